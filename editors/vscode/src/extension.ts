@@ -1,0 +1,41 @@
+// The extension's entry: starts and restarts the server, registers the commands.
+//
+// The extension knows no Relax. What it shows comes from `rlx lsp`, what it runs is `rlx run` and
+// `rlx repl`; adding a language feature to the server needs no change here.
+
+import * as vscode from "vscode";
+import { Server } from "./server";
+import { openRepl, runFunction } from "./run";
+import { SCHEME, VIEWS, ViewProvider } from "./views";
+
+let server: Server | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const output = vscode.window.createOutputChannel("rlx", { log: true });
+  const running = (server = new Server(output));
+  const views = new ViewProvider(running);
+  const command = (name: string, run: (...args: never[]) => unknown) =>
+    vscode.commands.registerCommand(name, run);
+
+  context.subscriptions.push(
+    output,
+    views,
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, views),
+    command("rlx.restartServer", () => running.restart()),
+    command("rlx.showOutput", () => output.show()),
+    command("rlx.runFunction", (uri?: unknown, name?: unknown) =>
+      runFunction(context.workspaceState, uri, name)),
+    command("rlx.openRepl", () => openRepl()),
+    ...VIEWS.map((view) =>
+      command(view.command, (uri?: unknown, name?: unknown) => views.open(view, uri, name))),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("rlx.path")) void running.restart();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void running.restart()),
+  );
+  await running.start();
+}
+
+export function deactivate(): Promise<void> {
+  return server ? server.stop() : Promise.resolve();
+}

@@ -1,0 +1,101 @@
+// One `rlx lsp` process and the client that talks to it.
+
+import * as vscode from "vscode";
+import { LanguageClient, State, TransportKind } from "vscode-languageclient/node";
+import { findProgram } from "./program";
+
+/** Starts, restarts and stops the server; at most one runs, and starts and stops never overlap. */
+export class Server {
+  private client: LanguageClient | undefined;
+  private pending: Promise<void> = Promise.resolve();
+
+  constructor(private readonly output: vscode.LogOutputChannel) {}
+
+  start(): Promise<void> {
+    return this.then(() => this.launch());
+  }
+
+  stop(): Promise<void> {
+    return this.then(() => this.close());
+  }
+
+  restart(): Promise<void> {
+    return this.then(async () => {
+      await this.close();
+      await this.launch();
+    });
+  }
+
+  /**
+   * Runs one of the server's commands. Undefined, with a message to the user, when the server is not
+   * running, does not offer the command, or refuses.
+   */
+  async execute<T>(command: string, ...args: unknown[]): Promise<T | undefined> {
+    const client = this.client;
+    if (!client || client.state !== State.Running) {
+      void vscode.window.showWarningMessage("rlx: the server is not running.");
+      return undefined;
+    }
+    const offered = client.initializeResult?.capabilities.executeCommandProvider?.commands ?? [];
+    if (!offered.includes(command)) {
+      void vscode.window.showWarningMessage(`rlx: this version of the server does not offer "${command}".`);
+      return undefined;
+    }
+    try {
+      return await client.sendRequest<T>("workspace/executeCommand", { command, arguments: args });
+    } catch (error) {
+      void vscode.window.showErrorMessage(`rlx: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+
+  private then(step: () => Promise<void>): Promise<void> {
+    this.pending = this.pending.then(step, step);
+    return this.pending;
+  }
+
+  private async launch(): Promise<void> {
+    const program = findProgram();
+    this.output.info(`starting ${program} lsp`);
+    const run = { command: program, args: ["lsp"], transport: TransportKind.stdio };
+    const client = new LanguageClient("rlx", "rlx", { run, debug: run }, {
+      documentSelector: ["file", "untitled"].flatMap((scheme) =>
+        ["relax", "python"].map((language) => ({ scheme, language }))),
+      outputChannel: this.output,
+      initializationOptions: vscode.workspace.getConfiguration("rlx"),
+      synchronize: {
+        configurationSection: "rlx",
+        fileEvents: vscode.workspace.createFileSystemWatcher("**/{rlx.toml,pyproject.toml,*.py,*.relax,*.tvmscript}"),
+      },
+    });
+    this.client = client;
+    try {
+      await client.start();
+    } catch (error) {
+      this.client = undefined;
+      this.output.error(error instanceof Error ? error : String(error));
+      void this.explain(program);
+    }
+  }
+
+  private async close(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    if (!client) return;
+    try {
+      await client.stop();
+    } catch (error) {
+      this.output.warn(`stopping the server: ${String(error)}`);
+    }
+    await client.dispose().catch(() => undefined);
+  }
+
+  private async explain(program: string): Promise<void> {
+    const settings = "Open Settings";
+    const log = "Show Output";
+    const choice = await vscode.window.showErrorMessage(
+      `rlx: cannot start "${program} lsp". Install rlx, or set "rlx.path" to the program.`, settings, log);
+    if (choice === settings) await vscode.commands.executeCommand("workbench.action.openSettings", "rlx.path");
+    if (choice === log) this.output.show();
+  }
+}

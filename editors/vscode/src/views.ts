@@ -1,0 +1,106 @@
+// Virtual documents: texts that the server derives from a script, at `rlx:` URIs.
+//
+// A view is read-only and follows its script: an edit of the script asks the server again. The URI's
+// query holds what to ask, so that views survive a reload of the window.
+
+import * as vscode from "vscode";
+import type { Server } from "./server";
+import { functionAtCursor, isUri } from "./run";
+
+export const SCHEME = "rlx";
+
+export interface View {
+  /** The command of the palette. */
+  command: string;
+  /** The server's name of the view, the first argument of `rlx.view`. */
+  name: string;
+  /** What the tab says before the file's name. */
+  title: string;
+  /** File extension: it selects VS Code's language. */
+  extension: string;
+}
+
+export const VIEWS: readonly View[] = [
+  { command: "rlx.showNormalForm", name: "normal", title: "normal form of", extension: "relax" },
+  { command: "rlx.showTir", name: "tir", title: "PrimFuncs of", extension: "relax" },
+  { command: "rlx.showLlvm", name: "llvm", title: "LLVM IR of", extension: "ll" },
+  { command: "rlx.showAssembly", name: "asm", title: "assembly of", extension: "s" },
+  { command: "rlx.showGraph", name: "graph", title: "dataflow graph of", extension: "dot" },
+];
+
+interface Question {
+  view: string;
+  /** The script. */
+  uri: string;
+  /** Absent: the whole script. */
+  function?: string;
+}
+
+/** After how long without a keystroke an open view is asked for again. */
+const SETTLE_MS = 300;
+
+export class ViewProvider implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.changed.event;
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly subscription: vscode.Disposable;
+
+  constructor(private readonly server: Server) {
+    this.subscription = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document.uri.scheme !== SCHEME) this.settle(event.document.uri.toString());
+    });
+  }
+
+  dispose(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const question = parse(uri);
+    if (!question) return "";
+    const answer = await this.server.execute<{ text: string }>("rlx.view", question);
+    return answer?.text ?? "";
+  }
+
+  /** Opens `view` beside the editor, of the given function, or else of the one at the cursor. */
+  async open(view: View, uri?: unknown, name?: unknown): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const source = isUri(uri) ? vscode.Uri.parse(uri) : editor?.document.uri;
+    if (!source || source.scheme === SCHEME) return;
+    const found = typeof name === "string" ? name : await functionAtCursor(source, editor);
+    const question: Question = { view: view.name, uri: source.toString(), function: found };
+    const file = source.path.slice(source.path.lastIndexOf("/") + 1);
+    const target = vscode.Uri.from({
+      scheme: SCHEME,
+      path: `/${view.title} ${found ? `${found} in ` : ""}${file}.${view.extension}`,
+      query: JSON.stringify(question),
+    });
+    this.changed.fire(target);
+    const document = await vscode.workspace.openTextDocument(target);
+    await vscode.window.showTextDocument(document, {
+      viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true,
+    });
+  }
+
+  /** Asks again for the open views of the script `source`, once its edits have paused. */
+  private settle(source: string): void {
+    const open = vscode.workspace.textDocuments.filter(
+      (document) => document.uri.scheme === SCHEME && parse(document.uri)?.uri === source);
+    if (open.length === 0) return;
+    clearTimeout(this.timers.get(source));
+    this.timers.set(source, setTimeout(() => {
+      this.timers.delete(source);
+      for (const document of open) this.changed.fire(document.uri);
+    }, SETTLE_MS));
+  }
+}
+
+function parse(uri: vscode.Uri): Question | undefined {
+  try {
+    return JSON.parse(uri.query) as Question;
+  } catch {
+    return undefined;
+  }
+}
