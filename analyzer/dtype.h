@@ -1,0 +1,72 @@
+/// Element types as TVM spells them: "float32", "int8", "bool", "float8_e4m3fn", "float16x4", "handle", "" (unknown).
+#ifndef RLX_ANALYZER_DTYPE_H
+#define RLX_ANALYZER_DTYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum RlxDTypeCode {
+  RLX_DTYPE_UNKNOWN = 0, ///< not given: "" or "void"
+  RLX_DTYPE_INT,
+  RLX_DTYPE_UINT,
+  RLX_DTYPE_BOOL,
+  RLX_DTYPE_FLOAT,
+  RLX_DTYPE_BFLOAT,
+  RLX_DTYPE_FLOAT8_E3M4,
+  RLX_DTYPE_FLOAT8_E4M3,
+  RLX_DTYPE_FLOAT8_E4M3B11FNUZ,
+  RLX_DTYPE_FLOAT8_E4M3FN,
+  RLX_DTYPE_FLOAT8_E4M3FNUZ,
+  RLX_DTYPE_FLOAT8_E5M2,
+  RLX_DTYPE_FLOAT8_E5M2FNUZ,
+  RLX_DTYPE_FLOAT8_E8M0FNU,
+  RLX_DTYPE_FLOAT6_E2M3FN,
+  RLX_DTYPE_FLOAT6_E3M2FN,
+  RLX_DTYPE_FLOAT4_E2M1FN,
+  RLX_DTYPE_HANDLE,
+} RlxDTypeCode;
+
+/// A value: compare with rlx_dtype_equal. All zero bytes mean "unknown".
+typedef struct RlxDType {
+  uint8_t code;   ///< RlxDTypeCode
+  uint8_t bits;   ///< of one lane; bool has 8 in memory, 1 here never occurs
+  uint16_t lanes; ///< 1 for scalars; 0 only when unknown
+} RlxDType;
+
+static inline RlxDType rlx_dtype(RlxDTypeCode code, int bits) {
+  RlxDType t = {(uint8_t)code, (uint8_t)bits, 1};
+  return t;
+}
+static inline RlxDType rlx_dtype_unknown(void) {
+  RlxDType t = {0, 0, 0};
+  return t;
+}
+#define RLX_INT64   rlx_dtype(RLX_DTYPE_INT, 64)
+#define RLX_INT32   rlx_dtype(RLX_DTYPE_INT, 32)
+#define RLX_FLOAT32 rlx_dtype(RLX_DTYPE_FLOAT, 32)
+#define RLX_FLOAT64 rlx_dtype(RLX_DTYPE_FLOAT, 64)
+#define RLX_BOOL    rlx_dtype(RLX_DTYPE_BOOL, 8)
+
+static inline bool rlx_dtype_equal(RlxDType a, RlxDType b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+static inline bool rlx_dtype_known(RlxDType t) { return t.code != RLX_DTYPE_UNKNOWN; }
+static inline bool rlx_dtype_is_int(RlxDType t) { return t.code == RLX_DTYPE_INT || t.code == RLX_DTYPE_UINT; }
+static inline bool rlx_dtype_is_bool(RlxDType t) { return t.code == RLX_DTYPE_BOOL; }
+/// Any binary floating-point format, bfloat16 and the small ones included.
+static inline bool rlx_dtype_is_float(RlxDType t) {
+  return t.code >= RLX_DTYPE_FLOAT && t.code <= RLX_DTYPE_FLOAT4_E2M1FN;
+}
+
+/// Reads `text` ("float32", "int32x4", "void" and "" give unknown). False when TVM has no such dtype; `out` is then unknown.
+bool rlx_dtype_parse(const char *text, size_t size, RlxDType *out);
+
+#define RLX_DTYPE_TEXT_MAX 32
+/// Writes TVM's spelling into `buffer` (at least RLX_DTYPE_TEXT_MAX bytes) and returns it; "" when unknown.
+const char *rlx_dtype_text(RlxDType t, char *buffer);
+
+/// Bytes of one element of `t` in memory (lanes included; sub-byte types round up to 1). 0 when unknown.
+uint32_t rlx_dtype_bytes(RlxDType t);
+
+#endif

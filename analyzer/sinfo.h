@@ -1,0 +1,116 @@
+/// StructInfo: the lattice of spec 1.1 and its operations (1.2). Hash-consed in the store: equal means same pointer
+/// (structurally; `rlx_sinfo_prove_equal` adds arithmetic). Immutable.
+#ifndef RLX_ANALYZER_SINFO_H
+#define RLX_ANALYZER_SINFO_H
+
+#include "analyzer/prim.h"
+#include "analyzer/prove.h"
+
+typedef enum RlxSInfoKind {
+  RLX_SINFO_OBJECT,
+  RLX_SINFO_PRIM,
+  RLX_SINFO_SHAPE,
+  RLX_SINFO_TENSOR,
+  RLX_SINFO_TUPLE,
+  RLX_SINFO_FUNC,
+  RLX_SINFO_DTENSOR,
+  RLX_SINFO_EXTENSION, ///< a row of extensions.def (SparseCSR)
+} RlxSInfoKind;
+
+typedef struct RlxSInfo RlxSInfo;
+
+/// A virtual device, as `I.vdevice("llvm", 0, "global")` or "cuda:0" names it. Interned: compare pointers.
+typedef struct RlxVDevice {
+  RlxName target; ///< "llvm", or the target's JSON text
+  int32_t id;
+  RlxName scope; ///< memory scope, "global" when not given
+} RlxVDevice;
+
+typedef enum RlxPurity { RLX_PURE, RLX_IMPURE, RLX_PURITY_UNKNOWN } RlxPurity;
+
+struct RlxSInfo {
+  uint8_t kind;     ///< RlxSInfoKind
+  bool has_symbols; ///< mentions a symbolic or Relax variable somewhere
+  uint32_t hash;
+  int32_t ndim; ///< Shape, Tensor: -1 unknown. DTensor: of its tensor
+  int32_t count; ///< dims/values, fields or params
+  RlxDType dtype; ///< Tensor, Prim
+  union {
+    const RlxPrim *const *dims;   ///< Tensor, Shape: `ndim` of them, or NULL: not known
+    const RlxSInfo *const *fields; ///< Tuple
+    const RlxSInfo *const *params; ///< Func; NULL: opaque (any parameters)
+  };
+  union {
+    const RlxSymVar *shape_var; ///< Tensor: the shape is this Relax variable's value; else NULL
+    const RlxPrim *value;       ///< Prim: its value, or NULL
+    const RlxSInfo *ret;        ///< Func (Object when not known)
+    const RlxSInfo *tensor;     ///< DTensor: local part
+  };
+  const RlxVDevice *vdevice; ///< Tensor; NULL: not given
+  RlxName derive;            ///< Func: derive rule of an opaque function, or 0
+  RlxName mesh, placement;   ///< DTensor, as printed; Extension: `mesh` is its name
+  uint8_t purity;            ///< Func: RlxPurity
+};
+
+const RlxSInfo *rlx_sinfo_object(RlxStore *store);
+const RlxSInfo *rlx_sinfo_prim(RlxStore *store, RlxDType dtype, const RlxPrim *value /* or NULL */);
+/// `values` NULL: only the rank is known; ndim -1: nothing is.
+const RlxSInfo *rlx_sinfo_shape(RlxStore *store, const RlxPrim *const *values, int ndim);
+/// A tensor with dimensions.
+const RlxSInfo *rlx_sinfo_tensor(RlxStore *store, const RlxPrim *const *dims, int ndim, RlxDType dtype, const RlxVDevice *vdevice);
+/// A tensor without dimensions: rank `ndim` or -1.
+const RlxSInfo *rlx_sinfo_tensor_ndim(RlxStore *store, int ndim, RlxDType dtype, const RlxVDevice *vdevice);
+/// A tensor whose shape is the value of the Relax variable `shape_var`, of rank `ndim` or -1.
+const RlxSInfo *rlx_sinfo_tensor_of(RlxStore *store, const RlxSymVar *shape_var, int ndim, RlxDType dtype, const RlxVDevice *vdevice);
+const RlxSInfo *rlx_sinfo_tuple(RlxStore *store, const RlxSInfo *const *fields, int count);
+/// `params` NULL: opaque.
+const RlxSInfo *rlx_sinfo_func(RlxStore *store, const RlxSInfo *const *params, int count, const RlxSInfo *ret, RlxPurity purity, RlxName derive);
+const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxName mesh, RlxName placement);
+const RlxVDevice *rlx_vdevice(RlxStore *store, RlxName target, int id, RlxName scope);
+
+/// `a` with the dimensions erased, rank, dtype and device kept.
+const RlxSInfo *rlx_sinfo_erase_dims(RlxStore *store, const RlxSInfo *a);
+
+// ---- spec 1.2. `facts` may be NULL everywhere.
+
+/// Variables mentioned, in order of first occurrence, no repeats; at most `capacity`. Both kinds; see RlxSymVar.is_relax.
+void rlx_sinfo_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity);
+const RlxSInfo *rlx_sinfo_erase_to_static(RlxStore *store, const RlxSInfo *a);
+/// Which variables are in scope; NULL function: none.
+typedef struct RlxScope {
+  bool (*has)(const RlxSymVar *var, void *data);
+  void *data;
+} RlxScope;
+/// Replaces what it can by equal expressions over variables in scope, erases the rest, list by list.
+/// TVM: EraseToWellDefined.
+const RlxSInfo *rlx_sinfo_erase_to_well_defined(RlxStore *store, const RlxSInfo *a, RlxScope scope);
+const RlxSInfo *rlx_sinfo_lca(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b);
+
+typedef enum RlxBaseCheck {
+  RLX_CHECK_DISJOINT,        ///< no value satisfies both (TVM FAIL_L0)
+  RLX_CHECK_STATIC_MISMATCH, ///< static part is not below (FAIL_L1)
+  RLX_CHECK_VALUE_MISMATCH,  ///< values are not provably equal (FAIL_L2)
+  RLX_CHECK_PASS,
+} RlxBaseCheck;
+/// Is `derived` below `base`? When the answer is not PASS and `why` is given, says the first difference in TVMScript
+/// words ("dimension 1 is n, expected n + 1"). `*refuted` (may be NULL): true when a pair of values is provably unequal.
+RlxBaseCheck rlx_sinfo_base_check(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base, const RlxSInfo *derived, RlxBuf *why, bool *refuted);
+/// Equal up to arithmetic.
+RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b);
+const RlxSInfo *rlx_sinfo_subst(RlxStore *store, const RlxSInfo *a, const RlxSubst *subst);
+
+/// Result of calling a function of StructInfo `func` with arguments of StructInfo `args`: bare occurrences of symbolic
+/// variables in parameters bind in order, are substituted into `ret`; what stays unbound is erased.
+/// TVM: DeriveCallRetStructInfo. `*bad_arg` (may be NULL) becomes the first argument that is disjoint or statically
+/// wrong, with the reason in `why`, else -1; `*bad_count` is set when the number of arguments differs.
+typedef struct RlxCallProblem {
+  int bad_arg; ///< -1: none
+  bool bad_count;
+  RlxBaseCheck check;
+} RlxCallProblem;
+const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func, const RlxSInfo *const *args, int count, RlxCallProblem *problem, RlxBuf *why);
+
+/// Appends the TVMScript annotation: `R.Tensor((n, 4), dtype="float32")`.
+void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out);
+
+#endif

@@ -1,0 +1,22 @@
+/// The store: everything that is hash-consed and immutable: names, symbolic integers, StructInfos. Equal means same
+/// pointer. One store serves all documents of a server or a command; it lives as long as any of them.
+#ifndef RLX_ANALYZER_STORE_H
+#define RLX_ANALYZER_STORE_H
+
+#include "base/arena.h"
+#include "base/intern.h"
+
+typedef struct RlxStore RlxStore;
+
+RlxStore *rlx_store_new(void);
+void rlx_store_free(RlxStore *store); // NULL is fine
+
+/// The names of the store (RlxName ids and their text).
+RlxInterner *rlx_store_names(RlxStore *store);
+/// Text of `name`, NUL terminated, lives as long as the store. "" for 0.
+const char *rlx_store_text(const RlxStore *store, RlxName name);
+RlxName rlx_store_intern(RlxStore *store, const char *text, size_t size);
+/// Bytes held by the store, for `:memory`-like displays and leak tests.
+size_t rlx_store_bytes(const RlxStore *store);
+
+#endif
