@@ -1,0 +1,202 @@
+/// TensorIR: PrimFuncs as the JIT compiles them, from hand-written `@T.prim_func`s (analyzer/tir/script.c) and from operator
+/// legalization (jit/legalize). Plain trees in an arena, mutable while a schedule rewrites them. Every expression has a
+/// dtype. Loops bind one variable each; blocks keep iter vars, regions, init as in TVM.
+#ifndef RLX_ANALYZER_TIR_TIR_H
+#define RLX_ANALYZER_TIR_TIR_H
+
+#include "analyzer/dtype.h"
+#include "analyzer/prim.h"
+#include "analyzer/span.h"
+#include "base/arena.h"
+
+typedef struct RlxTirVar { ///< identity is the pointer; the name is a hint
+  RlxName name;
+  RlxDType dtype;
+  uint32_t id;             ///< dense within its PrimFunc, for tables of passes
+  const RlxSymVar *symbol; ///< when it is a symbolic dimension shared with Relax, else NULL
+} RlxTirVar;
+
+typedef enum RlxTirExprKind {
+  RLX_TIR_HOLE,   ///< broken or unsupported; `name` may say what
+  RLX_TIR_INT,    ///< integer, dtype (bool too)
+  RLX_TIR_FLOAT,  ///< number
+  RLX_TIR_STRING, ///< text
+  RLX_TIR_VAR,
+  RLX_TIR_ADD, RLX_TIR_SUB, RLX_TIR_MUL,
+  RLX_TIR_DIV, ///< float division; on integers C truncation (truncdiv)
+  RLX_TIR_FLOORDIV, RLX_TIR_FLOORMOD, RLX_TIR_TRUNCDIV, RLX_TIR_TRUNCMOD,
+  RLX_TIR_MIN, RLX_TIR_MAX,
+  RLX_TIR_SHL, RLX_TIR_SHR, RLX_TIR_BITAND, RLX_TIR_BITOR, RLX_TIR_BITXOR, RLX_TIR_BITNOT,
+  RLX_TIR_EQ, RLX_TIR_NE, RLX_TIR_LT, RLX_TIR_LE, RLX_TIR_GT, RLX_TIR_GE,
+  RLX_TIR_AND, RLX_TIR_OR, RLX_TIR_NOT,
+  RLX_TIR_SELECT,       ///< both sides may be evaluated: condition, then, else
+  RLX_TIR_IF_THEN_ELSE, ///< only the chosen side is: guards out-of-bounds loads
+  RLX_TIR_CAST,         ///< args[0] to dtype, C conversion; float→int truncates
+  RLX_TIR_REINTERPRET,
+  RLX_TIR_LOAD,      ///< buffer[args…]
+  RLX_TIR_CALL,      ///< intrinsic or extern `name`(args…): "exp", "sqrt", "tir.call_extern", … see intrinsics.def
+  RLX_TIR_LET,       ///< var = args[0] in args[1]
+  RLX_TIR_RAMP,      ///< base, stride; lanes in dtype
+  RLX_TIR_BROADCAST, ///< value; lanes in dtype
+  RLX_TIR_RANGE,     ///< region part: begin args[0], end args[1] (exclusive), step args[2] or absent
+  RLX_TIR_ADDRESS_OF, ///< of a LOAD
+} RlxTirExprKind;
+
+typedef struct RlxTirBuffer RlxTirBuffer;
+typedef struct RlxTirExpr RlxTirExpr;
+struct RlxTirExpr {
+  uint8_t kind;
+  RlxDType dtype;
+  uint16_t arg_count;
+  RlxSpan span; ///< relative to the statement of the script; {0, 0} when made by a pass
+  RlxTirExpr **args;
+  union {
+    int64_t integer;
+    double number;
+    struct {
+      const char *text;
+      uint32_t text_size;
+    };
+    RlxTirVar *var;       ///< VAR, LET
+    RlxTirBuffer *buffer; ///< LOAD
+    RlxName name;         ///< CALL, HOLE
+  };
+};
+
+struct RlxTirBuffer {
+  RlxName name;
+  RlxDType dtype;
+  int32_t ndim;
+  RlxTirExpr **shape;
+  RlxTirExpr **strides;    ///< NULL: compact row-major
+  RlxTirExpr *elem_offset; ///< or NULL
+  RlxName scope;           ///< "global", "local", "shared"…; 0 = global
+  RlxTirVar *data;         ///< its pointer variable (handle), or NULL
+  RlxTirBuffer *view_of;   ///< match_buffer inside a block, decl_buffer(data=…) of another buffer, or NULL
+  RlxTirExpr **view_origin; ///< indices of the region in view_of
+  uint32_t id;
+  RlxSpan span;
+};
+
+typedef enum RlxTirForKind { RLX_FOR_SERIAL, RLX_FOR_PARALLEL, RLX_FOR_VECTORIZED, RLX_FOR_UNROLLED, RLX_FOR_THREAD_BINDING } RlxTirForKind;
+typedef enum RlxTirIterType { RLX_ITER_DATA_PAR, RLX_ITER_REDUCE, RLX_ITER_ORDERED, RLX_ITER_OPAQUE } RlxTirIterType;
+
+typedef struct RlxTirIterVar {
+  RlxTirVar *var;
+  RlxTirExpr *extent; ///< domain [min, min + extent)
+  RlxTirExpr *min;    ///< NULL: 0
+  RlxTirExpr *binding; ///< value in terms of the loops around
+  uint8_t type;        ///< RlxTirIterType
+} RlxTirIterVar;
+
+typedef struct RlxTirRegion {
+  RlxTirBuffer *buffer;
+  RlxTirExpr **begin, **extent; ///< ndim each
+} RlxTirRegion;
+
+typedef struct RlxTirAnnotation {
+  RlxName key;
+  RlxTirExpr *value;
+} RlxTirAnnotation;
+
+typedef enum RlxTirStmtKind {
+  RLX_TIR_SEQ,    ///< body[0..count)
+  RLX_TIR_FOR,    ///< var in [min, min + extent): body[0]
+  RLX_TIR_WHILE,  ///< cond: body[0]
+  RLX_TIR_IF,     ///< cond: body[0] else body[1] (may be absent: count 1)
+  RLX_TIR_BLOCK,  ///< block: body[0], init or NULL
+  RLX_TIR_STORE,  ///< buffer[indices] = value
+  RLX_TIR_LET_STMT, ///< var = value: body[0] (rest of the suite)
+  RLX_TIR_ALLOC,    ///< allocates `buffer` around body[0]
+  RLX_TIR_EVALUATE, ///< value
+  RLX_TIR_ASSERT,   ///< cond, message in value
+  RLX_TIR_ATTR,     ///< attribute `name` = value around body[0]; launch_thread: var
+  RLX_TIR_BREAK,
+  RLX_TIR_CONTINUE,
+  RLX_TIR_RETURN, ///< value or NULL
+  RLX_TIR_NOP,
+} RlxTirStmtKind;
+
+typedef struct RlxTirBlock {
+  RlxName name;
+  int iter_count;
+  RlxTirIterVar *iters;
+  RlxTirExpr *predicate; ///< T.where; NULL: true
+  int read_count, write_count;  ///< -1: not declared
+  RlxTirRegion *reads, *writes;
+  int alloc_count;
+  RlxTirBuffer **allocs;
+  int match_count;
+  RlxTirBuffer **matches; ///< match_buffer inside the block: buffers with view_of
+  int annotation_count;
+  RlxTirAnnotation *annotations;
+} RlxTirBlock;
+
+typedef struct RlxTirStmt RlxTirStmt;
+struct RlxTirStmt {
+  uint8_t kind;
+  uint8_t for_kind;
+  RlxSpan span;    ///< of the script statement, absolute in the PrimFunc's text; {0, 0} when made by a pass
+  uint32_t count;
+  RlxTirStmt **body;
+  RlxTirVar *var;          ///< FOR, LET_STMT, ATTR
+  RlxTirExpr *min, *extent; ///< FOR
+  RlxTirExpr *cond;         ///< WHILE, IF, ASSERT
+  RlxTirExpr *value;        ///< STORE, LET_STMT, EVALUATE, ATTR, RETURN
+  RlxTirBuffer *buffer;     ///< STORE, ALLOC
+  RlxTirExpr **indices;     ///< STORE
+  RlxTirBlock *block;       ///< BLOCK
+  RlxTirStmt *init;         ///< BLOCK: T.init
+  RlxName name;             ///< ATTR, FOR thread binding ("threadIdx.x")
+  int annotation_count;     ///< FOR
+  RlxTirAnnotation *annotations;
+};
+
+typedef struct RlxTirParam {
+  RlxTirVar *var;       ///< scalar value, or the handle
+  RlxTirBuffer *buffer; ///< buffer that is bound to it, or NULL for a scalar
+} RlxTirParam;
+
+typedef struct RlxPrimFunc {
+  RlxName name;
+  RlxArena *arena; ///< owns everything below
+  int param_count;
+  RlxTirParam *params;
+  RlxTirStmt *body; ///< the root block's contents, or HOLE-free statement tree; NULL when nothing was recognised
+  int root_alloc_count;
+  RlxTirBuffer **root_allocs; ///< buffers allocated at the root
+  int attr_count;
+  RlxTirAnnotation *attrs;
+  uint32_t var_count, buffer_count; ///< ids handed out
+  bool has_holes;                   ///< something was not understood: analysis only, never run
+  bool is_private;
+} RlxPrimFunc;
+
+// ---- construction (build.c). All allocate in `f->arena`; constants fold.
+RlxPrimFunc *rlx_primfunc_new(RlxName name); ///< owns a fresh arena; free with rlx_primfunc_free
+void rlx_primfunc_free(RlxPrimFunc *f);      ///< NULL is fine
+RlxTirVar *rlx_tir_var(RlxPrimFunc *f, RlxName name, RlxDType dtype);
+RlxTirBuffer *rlx_tir_buffer(RlxPrimFunc *f, RlxName name, RlxDType dtype, RlxTirExpr *const *shape, int ndim);
+RlxTirExpr *rlx_tir_int(RlxPrimFunc *f, int64_t value, RlxDType dtype);
+RlxTirExpr *rlx_tir_float(RlxPrimFunc *f, double value, RlxDType dtype);
+RlxTirExpr *rlx_tir_var_expr(RlxPrimFunc *f, RlxTirVar *var);
+/// Binary with TVM's promotion already done by the caller: both have the result's operand type; comparisons give bool.
+RlxTirExpr *rlx_tir_binary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a, RlxTirExpr *b);
+RlxTirExpr *rlx_tir_select(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirExpr *a, RlxTirExpr *b);
+RlxTirExpr *rlx_tir_if_then_else(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirExpr *a, RlxTirExpr *b);
+RlxTirExpr *rlx_tir_cast(RlxPrimFunc *f, RlxDType dtype, RlxTirExpr *a);
+RlxTirExpr *rlx_tir_call(RlxPrimFunc *f, RlxName name, RlxDType dtype, RlxTirExpr *const *args, int count);
+RlxTirExpr *rlx_tir_load(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *const *indices);
+RlxTirStmt *rlx_tir_store(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *const *indices, RlxTirExpr *value);
+RlxTirStmt *rlx_tir_for(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *extent, RlxTirForKind kind, RlxTirStmt *body);
+RlxTirStmt *rlx_tir_seq(RlxPrimFunc *f, RlxTirStmt *const *stmts, int count);
+/// A symbolic dimension as an expression over the variables that `lookup` gives for its symbols (NULL from it: hole).
+RlxTirExpr *rlx_tir_from_prim(RlxPrimFunc *f, const RlxPrim *p, RlxTirVar *(*lookup)(const RlxSymVar *, void *), void *data);
+/// An integer expression as a symbolic integer, when it is one (no loads, calls with side effects); else NULL.
+const RlxPrim *rlx_tir_to_prim(RlxStore *store, const RlxTirExpr *e, uint64_t scope);
+
+// ---- print.c: TVMScript of a PrimFunc, as TVM prints it (0.25: T.sblock, s_tir=True; classic: T.block).
+typedef enum RlxDialect { RLX_DIALECT_CLASSIC, RLX_DIALECT_025, RLX_DIALECT_027 } RlxDialect;
+void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent, RlxBuf *out);
+
+#endif
