@@ -1,0 +1,89 @@
+/// The facade: a session of documents with their analysis; open, edit, close, and ask. No I/O, one thread.
+/// Analysis is incremental: an edit re-analyses the statements whose text or inputs changed and nothing else (counters
+/// prove it), and what it gives is what a fresh analysis of the same text gives.
+#ifndef RLX_ANALYZER_ANALYZER_H
+#define RLX_ANALYZER_ANALYZER_H
+
+#include "analyzer/diag.h"
+#include "analyzer/document.h"
+#include "analyzer/ir.h"
+#include "base/vec.h"
+#include <stdatomic.h>
+
+typedef struct RlxAnalyzer RlxAnalyzer; ///< store and settings shared by files
+typedef struct RlxFile RlxFile;         ///< one document and its analysis
+
+typedef struct RlxSettings {
+  bool implicit_match_cast;  ///< spec 1.4 case 2 is a match_cast
+  uint8_t normal_form;       ///< 0: hint on nested calls, 1: anf, 2: t-anf as errors
+  const char *dialect;       ///< NULL: recognised per island
+} RlxSettings;
+
+RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings /* or NULL */);
+void rlx_analyzer_free(RlxAnalyzer *analyzer);
+RlxStore *rlx_analyzer_store(RlxAnalyzer *analyzer);
+
+RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size);
+void rlx_file_close(RlxFile *file);
+void rlx_file_edit(RlxFile *file, uint32_t start, uint32_t old_end, const char *text, uint32_t size);
+void rlx_file_set_text(RlxFile *file, const char *text, uint32_t size);
+RlxDocument *rlx_file_document(RlxFile *file);
+/// Brings the analysis up to date; every question does it when needed. Looks at `cancel` (may be NULL) after every 64
+/// statements and returns false when it was set: ask again later.
+bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel);
+
+typedef struct RlxFileDiag { ///< a diagnostic with its absolute place
+  const RlxDiag *diag;
+  const RlxStmt *stmt;
+  RlxSpan span; ///< absolute
+  RlxName function;
+} RlxFileDiag;
+typedef Vec(RlxFileDiag) RlxFileDiags;
+/// All diagnostics in source order, suppressions applied; valid until the next edit. Appends to `out`.
+void rlx_file_diags(RlxFile *file, RlxFileDiags *out);
+
+typedef enum RlxIslandKind { RLX_ISLAND_RELAX, RLX_ISLAND_PRIM_FUNC, RLX_ISLAND_MACRO, RLX_ISLAND_PYFUNC, RLX_ISLAND_JIT } RlxIslandKind;
+/// A function island as analysed.
+typedef struct RlxFunctionView {
+  uint8_t kind; ///< RlxIslandKind
+  RlxName name, module; ///< module 0: outside any
+  const RlxStmt *stmt, *module_stmt;
+  RlxFunction *function; ///< RELAX: signature; body through rlx_file_function_body. Else NULL
+} RlxFunctionView;
+typedef Vec(RlxFunctionView) RlxFunctionViews;
+void rlx_file_functions(RlxFile *file, RlxFunctionViews *out);
+/// The function with its body assembled (blocks, bindings, branches, local functions) in `arena`.
+const RlxFunction *rlx_file_function_ir(RlxFile *file, const RlxStmt *def, RlxArena *arena);
+
+/// Bindings that `stmt` made (nested calls first), for hover, inlay hints, infer.
+void rlx_file_stmt_bindings(RlxFile *file, const RlxStmt *stmt, RlxBinding *const **out, uint32_t *out_count);
+
+/// What stands at a byte offset: for hover, definition, references, rename.
+typedef enum RlxSymbolKind { RLX_SYMBOL_NONE, RLX_SYMBOL_VAR, RLX_SYMBOL_SYMVAR, RLX_SYMBOL_FUNCTION, RLX_SYMBOL_OP, RLX_SYMBOL_MODULE, RLX_SYMBOL_NAMESPACE } RlxSymbolKind;
+typedef struct RlxSymbol {
+  uint8_t kind;
+  RlxSpan span;          ///< absolute, of the occurrence
+  RlxName name;
+  const RlxVar *var;
+  const RlxSymVar *symvar;
+  const RlxOpRow *op;
+  const RlxStmt *stmt;   ///< of the occurrence
+  const RlxStmt *def_stmt; ///< where it is defined, or NULL
+  RlxSpan def_span;      ///< absolute
+  const RlxSInfo *sinfo; ///< of the variable, or of the call when it is an operator's name
+} RlxSymbol;
+bool rlx_file_symbol_at(RlxFile *file, uint32_t offset, RlxSymbol *out);
+typedef Vec(RlxSpan) RlxSpans;
+/// All occurrences of what stands at `offset`, definition included, in order.
+void rlx_file_references(RlxFile *file, uint32_t offset, RlxSpans *out);
+/// Variables in scope at `offset`, innermost first.
+typedef Vec(const RlxVar *) RlxVars;
+void rlx_file_scope_at(RlxFile *file, uint32_t offset, RlxVars *out);
+
+typedef struct RlxFileStats { ///< counters that tests read
+  uint64_t analyzed_statements; ///< statements analysed since the file was opened
+  uint64_t checked_functions;
+} RlxFileStats;
+RlxFileStats rlx_file_stats(const RlxFile *file);
+
+#endif
