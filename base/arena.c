@@ -1,0 +1,162 @@
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/asan.h"
+#include "base/mem.h"
+
+#ifdef RLX_STRESS
+enum { FIRST_BLOCK_BYTES = 64, LARGEST_BLOCK_BYTES = 64 };
+#else
+enum { FIRST_BLOCK_BYTES = 4096, LARGEST_BLOCK_BYTES = 256 * 1024 };
+#endif
+
+/// A piece of heap memory; the newest comes first in the arena's list.
+typedef struct Block {
+  struct Block *older;
+  size_t capacity_bytes;
+  size_t used_bytes;
+  alignas(max_align_t) unsigned char bytes[];
+} Block;
+
+struct RlxArena {
+  Block *newest;
+  Block *spare;      // one empty block kept by rewind, so that a loop does not go to the heap
+  size_t next_bytes; // of the next ordinary block
+  size_t live_bytes;
+  size_t held_bytes;
+};
+
+RlxArena *rlx_arena_new_sized(size_t first_block_bytes) {
+  RlxArena *arena = rlx_mem_zeroed(1, sizeof *arena);
+#ifdef RLX_STRESS
+  first_block_bytes = FIRST_BLOCK_BYTES;
+#endif
+  arena->next_bytes = first_block_bytes < 64 ? 64 : first_block_bytes;
+  return arena;
+}
+
+RlxArena *rlx_arena_new(void) { return rlx_arena_new_sized(FIRST_BLOCK_BYTES); }
+
+static void block_free(RlxArena *arena, Block *block) {
+  arena->held_bytes -= sizeof(Block) + block->capacity_bytes;
+  RLX_ASAN_UNPOISON(block->bytes, block->capacity_bytes);
+  free(block);
+}
+
+void rlx_arena_free(RlxArena *arena) {
+  if (!arena) return;
+  while (arena->newest) {
+    Block *block = arena->newest;
+    arena->newest = block->older;
+    block_free(arena, block);
+  }
+  if (arena->spare) block_free(arena, arena->spare);
+  free(arena);
+}
+
+/// Puts a block with room for `need` bytes in front.
+static Block *block_add(RlxArena *arena, size_t need) {
+  Block *block = arena->spare;
+  if (block && block->capacity_bytes >= need) {
+    arena->spare = NULL;
+  } else {
+    size_t capacity = arena->next_bytes;
+    if (need > capacity) {
+      capacity = need;
+    } else if (arena->next_bytes < LARGEST_BLOCK_BYTES) {
+      arena->next_bytes *= 2;
+    }
+    if (capacity > SIZE_MAX / 2) rlx_mem_exhausted(capacity);
+    block = rlx_mem_alloc(1, sizeof(Block) + capacity);
+    block->capacity_bytes = capacity;
+    arena->held_bytes += sizeof(Block) + capacity;
+    RLX_ASAN_POISON(block->bytes, capacity);
+  }
+  block->used_bytes = 0;
+  block->older = arena->newest;
+  arena->newest = block;
+  return block;
+}
+
+void *rlx_arena_alloc(RlxArena *arena, size_t count, size_t elem_size) {
+  if (elem_size != 0 && count > SIZE_MAX / 4 / elem_size) rlx_mem_exhausted(SIZE_MAX);
+  size_t size = count * elem_size;
+  size_t step = (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+  if (step == 0) step = alignof(max_align_t);
+
+  Block *block = arena->newest;
+  if (!block || block->capacity_bytes - block->used_bytes < step) block = block_add(arena, step);
+  unsigned char *result = block->bytes + block->used_bytes;
+  block->used_bytes += step;
+  arena->live_bytes += step;
+  RLX_ASAN_UNPOISON(result, size);
+  memset(result, 0, size);
+  return result;
+}
+
+void *rlx_arena_copy(RlxArena *arena, const void *from, size_t count, size_t elem_size) {
+  void *copy = rlx_arena_alloc(arena, count, elem_size);
+  if (count > 0 && elem_size > 0) memcpy(copy, from, count * elem_size);
+  return copy;
+}
+
+char *rlx_arena_strndup(RlxArena *arena, const char *bytes, size_t size) {
+  char *copy = rlx_arena_alloc(arena, size + 1, 1);
+  if (size) memcpy(copy, bytes, size);
+  return copy;
+}
+
+char *rlx_arena_strdup(RlxArena *arena, const char *text) {
+  return rlx_arena_strndup(arena, text, strlen(text));
+}
+
+char *rlx_arena_printf(RlxArena *arena, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  va_list again;
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  size_t size = length < 0 ? 0 : (size_t)length;
+  char *text = rlx_arena_alloc(arena, size + 1, 1);
+  if (size) vsnprintf(text, size + 1, format, again);
+  va_end(again);
+  return text;
+}
+
+RlxArenaMark rlx_arena_mark(const RlxArena *arena) {
+  return (RlxArenaMark){.block = arena->newest,
+                        .used_bytes = arena->newest ? arena->newest->used_bytes : 0,
+                        .live_bytes = arena->live_bytes};
+}
+
+void rlx_arena_rewind(RlxArena *arena, RlxArenaMark mark) {
+  while (arena->newest && arena->newest != mark.block) {
+    Block *block = arena->newest;
+    arena->newest = block->older;
+    // Keep the larger of this block and the spare one, unless it is a giant.
+    if (block->capacity_bytes <= LARGEST_BLOCK_BYTES &&
+        (!arena->spare || arena->spare->capacity_bytes < block->capacity_bytes)) {
+      Block *dropped = arena->spare;
+      RLX_ASAN_POISON(block->bytes, block->capacity_bytes);
+      arena->spare = block;
+      block = dropped;
+    }
+    if (block) block_free(arena, block);
+  }
+  arena->live_bytes = mark.live_bytes;
+  Block *block = arena->newest;
+  if (!block) return;
+  block->used_bytes = mark.used_bytes;
+  RLX_ASAN_POISON(block->bytes + block->used_bytes, block->capacity_bytes - block->used_bytes);
+}
+
+size_t rlx_arena_live_bytes(const RlxArena *arena) { return arena->live_bytes; }
+
+size_t rlx_arena_held_bytes(const RlxArena *arena) { return sizeof *arena + arena->held_bytes; }

@@ -1,0 +1,23 @@
+/// Tells AddressSanitizer which bytes nobody may touch; nothing without it.
+#ifndef RLX_BASE_ASAN_H
+#define RLX_BASE_ASAN_H
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RLX_HAS_ASAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) && !defined(RLX_HAS_ASAN)
+#define RLX_HAS_ASAN 1
+#endif
+
+#ifdef RLX_HAS_ASAN
+#include <sanitizer/asan_interface.h>
+#define RLX_ASAN_POISON(address, size)   ASAN_POISON_MEMORY_REGION((address), (size))
+#define RLX_ASAN_UNPOISON(address, size) ASAN_UNPOISON_MEMORY_REGION((address), (size))
+#else
+#define RLX_ASAN_POISON(address, size)   ((void)(address), (void)(size))
+#define RLX_ASAN_UNPOISON(address, size) ((void)(address), (void)(size))
+#endif
+
+#endif

@@ -1,0 +1,91 @@
+#include "base/buf.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bug.h"
+#include "base/mem.h"
+
+const char *rlx_buf_text(const RlxBuf *buf) { return buf->at ? buf->at : ""; }
+
+void rlx_buf_reserve(RlxBuf *buf, size_t more) {
+  if (more > SIZE_MAX / 4 || buf->size > SIZE_MAX / 4) rlx_mem_exhausted(more);
+  size_t wanted = buf->size + more + 1;
+  if (wanted <= buf->capacity) return;
+  size_t capacity = buf->capacity * 2;
+  if (capacity < wanted) capacity = wanted;
+  if (capacity < 32) capacity = 32;
+  buf->at = rlx_mem_resize(buf->at, capacity, 1);
+  buf->capacity = capacity;
+  buf->at[buf->size] = '\0';
+}
+
+void rlx_buf_putn(RlxBuf *buf, const char *bytes, size_t size) {
+  if (size == 0) return;
+  rlx_buf_reserve(buf, size);
+  memcpy(buf->at + buf->size, bytes, size);
+  buf->size += size;
+  buf->at[buf->size] = '\0';
+}
+
+void rlx_buf_puts(RlxBuf *buf, const char *text) { rlx_buf_putn(buf, text, strlen(text)); }
+
+void rlx_buf_putc(RlxBuf *buf, char c) { rlx_buf_putn(buf, &c, 1); }
+
+void rlx_buf_repeat(RlxBuf *buf, char c, size_t times) {
+  if (times == 0) return;
+  rlx_buf_reserve(buf, times);
+  memset(buf->at + buf->size, c, times);
+  buf->size += times;
+  buf->at[buf->size] = '\0';
+}
+
+void rlx_buf_vprintf(RlxBuf *buf, const char *format, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  if (length > 0) {
+    rlx_buf_reserve(buf, (size_t)length);
+    vsnprintf(buf->at + buf->size, (size_t)length + 1, format, again);
+    buf->size += (size_t)length;
+  }
+  va_end(again);
+}
+
+void rlx_buf_printf(RlxBuf *buf, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  rlx_buf_vprintf(buf, format, args);
+  va_end(args);
+}
+
+void rlx_buf_splice(RlxBuf *buf, size_t start, size_t old_end, const char *bytes, size_t size) {
+  if (rlx_never(start > old_end || old_end > buf->size)) return;
+  rlx_buf_reserve(buf, size);
+  memmove(buf->at + start + size, buf->at + old_end, buf->size - old_end);
+  if (size) memcpy(buf->at + start, bytes, size);
+  buf->size = buf->size - (old_end - start) + size;
+  buf->at[buf->size] = '\0';
+}
+
+void rlx_buf_truncate(RlxBuf *buf, size_t size) {
+  if (size >= buf->size) return;
+  buf->size = size;
+  buf->at[size] = '\0';
+}
+
+void rlx_buf_clear(RlxBuf *buf) { rlx_buf_truncate(buf, 0); }
+
+void rlx_buf_free(RlxBuf *buf) {
+  free(buf->at);
+  *buf = (RlxBuf){0};
+}
+
+char *rlx_buf_steal(RlxBuf *buf) {
+  rlx_buf_reserve(buf, 0);
+  char *text = buf->at;
+  *buf = (RlxBuf){0};
+  return text;
+}

@@ -1,0 +1,27 @@
+/// Why the world failed: a file, a pipe, LLVM, a value out of range at run time.
+///
+/// A function that can fail so returns bool (or an enum) and takes an `RlxError *` last among its
+/// inputs. Always true: the text lives inside, so an RlxError needs no freeing and may be copied;
+/// what does not fit ends in "…". Mistakes in a user's program are diagnostics, not errors.
+#ifndef RLX_BASE_ERROR_H
+#define RLX_BASE_ERROR_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+enum { RLX_ERROR_BYTES = 1024 };
+
+typedef struct RlxError {
+  char text[RLX_ERROR_BYTES]; // NUL-terminated, no line end; "" is no error
+} RlxError;
+
+/// Sets the text. Always false, so that a failing function can `return rlx_error_set(…)`.
+/// A NULL `err` is fine: nobody wants to know.
+bool rlx_error_set(RlxError *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool rlx_error_vset(RlxError *err, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+/// Puts "context: " before the text. Always false.
+bool rlx_error_prefix(RlxError *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

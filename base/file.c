@@ -1,0 +1,182 @@
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+static bool fail(RlxError *err, const char *path, const char *what) {
+  return rlx_error_set(err, "%s: %s: %s", path, what, strerror(errno));
+}
+
+/// Reads up to the end or one byte past the limit.
+static bool read_all(int fd, size_t limit, const char *path, RlxBuf *out, RlxError *err) {
+  for (;;) {
+    size_t room = out->capacity > out->size + 1 ? out->capacity - out->size - 1 : 0;
+    if (room < 4096) {
+      rlx_buf_reserve(out, 65536);
+      continue;
+    }
+    if (room > limit + 1 - out->size) room = limit + 1 - out->size;
+    ssize_t got = read(fd, out->at + out->size, room);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(err, path, "cannot read");
+    if (got == 0) break;
+    out->size += (size_t)got;
+    if (out->size > limit) {
+      return rlx_error_set(err, "%s: larger than the limit of %zu MiB", path, limit >> 20);
+    }
+  }
+  out->at[out->size] = '\0';
+  return true;
+}
+
+bool rlx_file_read_limited(const char *path, size_t limit_bytes, RlxBuf *out, RlxError *err) {
+  rlx_buf_clear(out);
+  bool is_stdin = strcmp(path, "-") == 0;
+  int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return fail(err, path, "cannot open");
+  struct stat info;
+  bool ok = true;
+  if (fstat(fd, &info) == 0) {
+    if (S_ISDIR(info.st_mode)) ok = rlx_error_set(err, "%s: is a folder", path);
+    // The size is a hint only: a file may grow, and a pipe has none.
+    if (S_ISREG(info.st_mode) && info.st_size > 0 && (size_t)info.st_size <= limit_bytes) {
+      rlx_buf_reserve(out, (size_t)info.st_size + 4096);
+    }
+  }
+  ok = ok && read_all(fd, limit_bytes, path, out, err);
+  if (!is_stdin) close(fd);
+  if (!ok) rlx_buf_free(out);
+  return ok;
+}
+
+bool rlx_file_read(const char *path, RlxBuf *out, RlxError *err) {
+  return rlx_file_read_limited(path, RLX_FILE_LIMIT_BYTES, out, err);
+}
+
+static bool write_all(int fd, const char *bytes, size_t size) {
+  while (size > 0) {
+    ssize_t put = write(fd, bytes, size);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    bytes += put;
+    size -= (size_t)put;
+  }
+  return true;
+}
+
+bool rlx_file_write(const char *path, const char *bytes, size_t size, RlxError *err) {
+  char *real = realpath(path, NULL); // NULL for a new file
+  const char *target = real ? real : path;
+  struct stat info;
+  mode_t mode = 0;
+  if (stat(target, &info) == 0) {
+    mode = info.st_mode & 07777;
+    if (!S_ISREG(info.st_mode)) {
+      free(real);
+      return rlx_error_set(err, "%s: cannot write: not a regular file", path);
+    }
+  } else {
+    mode_t mask = umask(0);
+    umask(mask);
+    mode = 0666 & ~mask;
+  }
+
+  RlxBuf beside = {0};
+  rlx_buf_printf(&beside, "%s.rlx-XXXXXX", target);
+  bool ok = false;
+  int fd = mkstemp(beside.at);
+  if (fd < 0) {
+    fail(err, path, "cannot write");
+    goto done;
+  }
+  bool is_written = write_all(fd, bytes, size) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
+  int reason = errno;
+  if (close(fd) != 0 && is_written) {
+    is_written = false;
+    reason = errno;
+  }
+  errno = reason;
+  if (!is_written || rename(beside.at, target) != 0) {
+    fail(err, path, "cannot write");
+    unlink(beside.at);
+    goto done;
+  }
+  ok = true;
+done:
+  rlx_buf_free(&beside);
+  free(real);
+  return ok;
+}
+
+bool rlx_file_exists(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0;
+}
+
+bool rlx_file_is_folder(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+typedef Vec(char *) Names;
+
+static int compare_names(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/// The names in a folder, sorted; false when it cannot be read.
+static bool list_folder(const char *folder, Names *out) {
+  DIR *dir = opendir(folder);
+  if (!dir) return false;
+  for (struct dirent *entry; (entry = readdir(dir));) {
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+    rlx_vec_push(out, rlx_mem_strdup(entry->d_name));
+  }
+  closedir(dir);
+  if (out->count) qsort(out->at, out->count, sizeof *out->at, compare_names);
+  return true;
+}
+
+/// Depth is bounded by the system's longest path, since links to folders are not followed.
+static bool walk(RlxBuf *path, RlxFileVisitFn *visit, void *user) {
+  Names names = {0};
+  if (!list_folder(rlx_buf_text(path), &names)) return false;
+  size_t old_size = path->size;
+  for (uint32_t i = 0; i < names.count; i++) {
+    if (path->size && path->at[path->size - 1] != '/') rlx_buf_putc(path, '/');
+    size_t name_at = path->size;
+    rlx_buf_puts(path, names.at[i]);
+    struct stat info;
+    if (path->size < PATH_MAX && lstat(path->at, &info) == 0) {
+      bool is_folder = S_ISDIR(info.st_mode);
+      bool is_file = S_ISREG(info.st_mode) ||
+                     (S_ISLNK(info.st_mode) && stat(path->at, &info) == 0 && S_ISREG(info.st_mode));
+      if (is_folder || is_file) {
+        RlxFileVisit met = {path->at, path->at + name_at, is_folder};
+        if (visit(user, &met) && is_folder) walk(path, visit, user);
+      }
+    }
+    rlx_buf_truncate(path, old_size);
+    free(names.at[i]);
+  }
+  rlx_vec_free(&names);
+  return true;
+}
+
+bool rlx_file_walk(const char *root, RlxFileVisitFn *visit, void *user, RlxError *err) {
+  RlxBuf path = {0};
+  rlx_buf_puts(&path, root);
+  bool ok = walk(&path, visit, user) || fail(err, root, "cannot open folder");
+  rlx_buf_free(&path);
+  return ok;
+}

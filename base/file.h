@@ -1,0 +1,47 @@
+/// Files and folders.
+///
+/// Always true: a read is bounded, a write is whole or has not happened, and a failure names the
+/// path and the system's reason.
+#ifndef RLX_BASE_FILE_H
+#define RLX_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+/// The largest source file (spec 5, limits).
+#define RLX_FILE_LIMIT_BYTES ((size_t)64 * 1024 * 1024)
+
+/// Reads all of a regular file, pipe or device ("-" is standard input) into `out`, which is empty
+/// on failure. Fails behind `limit_bytes`, on a folder, and on anything the system refuses.
+bool rlx_file_read_limited(const char *path, size_t limit_bytes, RlxBuf *out, RlxError *err);
+
+/// As above with RLX_FILE_LIMIT_BYTES.
+bool rlx_file_read(const char *path, RlxBuf *out, RlxError *err);
+
+/// Replaces or makes the file: written beside it, synced, renamed over it. The mode of an existing
+/// file stays; a symbolic link keeps pointing to the file that is replaced. After a failure the old
+/// content is intact and nothing is left behind.
+bool rlx_file_write(const char *path, const char *bytes, size_t size, RlxError *err);
+
+bool rlx_file_exists(const char *path);
+bool rlx_file_is_folder(const char *path);
+
+/// What rlx_file_walk meets.
+typedef struct RlxFileVisit {
+  const char *path; // root joined with the names below it
+  const char *name; // its last part
+  bool is_folder;
+} RlxFileVisit;
+
+/// For a folder: whether to go in. For a file the answer means nothing.
+typedef bool RlxFileVisitFn(void *user, const RlxFileVisit *visit);
+
+/// Visits what is below folder `root` (not `root` itself) in byte order of the names, a folder
+/// before its content. Links to folders are not followed. A folder that cannot be read is skipped;
+/// only an unreadable `root` fails.
+bool rlx_file_walk(const char *root, RlxFileVisitFn *visit, void *user, RlxError *err);
+
+#endif

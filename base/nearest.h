@@ -1,0 +1,27 @@
+/// "Did you mean …?": the known word nearest to a misspelt one.
+///
+///     RlxNearest nearest = rlx_nearest_start(word);
+///     for (each known word) rlx_nearest_try(&nearest, known);
+///     if (nearest.best) …
+#ifndef RLX_BASE_NEAREST_H
+#define RLX_BASE_NEAREST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`, in bytes;
+/// any number above `limit` means "more than limit". Words longer than 64 bytes are far from all.
+uint32_t rlx_edit_distance(const char *a, const char *b, uint32_t limit);
+
+/// A search in progress; `best` is the first of the nearest words so far.
+typedef struct RlxNearest {
+  const char *word;
+  const char *best; // NULL when nothing is near; belongs to who gave it
+  uint32_t best_distance;
+} RlxNearest;
+
+/// A third of the word's length counts as near, at least 1.
+RlxNearest rlx_nearest_start(const char *word);
+void rlx_nearest_try(RlxNearest *nearest, const char *candidate);
+
+#endif

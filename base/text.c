@@ -1,0 +1,201 @@
+#include "base/text.h"
+
+#include <string.h>
+#include <utf8proc.h>
+
+#include "base/bug.h"
+
+static bool is_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+uint32_t rlx_utf8_decode(const char *bytes, size_t size, uint32_t *out) {
+  *out = 0xFFFD;
+  if (size == 0) return 0;
+  unsigned char first = (unsigned char)bytes[0];
+  if (first < 0x80) {
+    *out = first;
+    return 1;
+  }
+  uint32_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || size < length) return 1;
+  uint32_t code = first & (0x7Fu >> length);
+  for (uint32_t i = 1; i < length; i++) {
+    if (!is_continuation(bytes[i])) return 1;
+    code = code << 6 | ((unsigned char)bytes[i] & 0x3Fu);
+  }
+  bool is_overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  if (is_overlong || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return 1;
+  *out = code;
+  return length;
+}
+
+uint32_t rlx_utf8_encode(uint32_t code, char out[4]) {
+  if (code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) code = 0xFFFD;
+  if (code < 0x80) {
+    out[0] = (char)code;
+    return 1;
+  }
+  uint32_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  for (uint32_t i = length - 1; i > 0; i--, code >>= 6) out[i] = (char)(0x80u | (code & 0x3Fu));
+  out[0] = (char)((0xF00u >> length & 0xF0u) | code);
+  return length;
+}
+
+bool rlx_utf8_is_valid(const char *bytes, size_t size, size_t *out_bad) {
+  for (size_t i = 0; i < size;) {
+    uint32_t code;
+    uint32_t length = rlx_utf8_decode(bytes + i, size - i, &code);
+    if (code == 0xFFFD && length == 1) {
+      if (out_bad) *out_bad = i;
+      return false;
+    }
+    i += length;
+  }
+  return true;
+}
+
+uint32_t rlx_text_width(const char *bytes, size_t size) {
+  uint32_t width = 0;
+  for (size_t i = 0; i < size;) {
+    uint32_t code;
+    i += rlx_utf8_decode(bytes + i, size - i, &code);
+    bool is_control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    int columns = is_control ? 1 : utf8proc_charwidth((utf8proc_int32_t)code);
+    width += columns > 0 ? (uint32_t)columns : 0;
+  }
+  return width;
+}
+
+/// Whether a line starts at `at`, which is greater than 0.
+static bool starts_line(const char *text, uint32_t size, uint32_t at) {
+  char before = text[at - 1];
+  return before == '\n' || (before == '\r' && !(at < size && text[at] == '\n'));
+}
+
+void rlx_lines_build(RlxLines *lines, const char *text, uint32_t size) {
+  rlx_vec_clear(&lines->starts);
+  rlx_vec_push(&lines->starts, 0);
+  for (uint32_t at = 1; at <= size; at++) {
+    if (starts_line(text, size, at)) rlx_vec_push(&lines->starts, at);
+  }
+  lines->size_bytes = size;
+}
+
+/// Index of the first line that starts at or behind `offset`.
+static uint32_t first_start_from(const RlxLines *lines, uint32_t offset) {
+  uint32_t low = 0;
+  uint32_t high = lines->starts.count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (lines->starts.at[middle] < offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+void rlx_lines_edit(RlxLines *lines, const char *new_text, uint32_t new_size, uint32_t start,
+                    uint32_t old_end, uint32_t new_end) {
+  if (rlx_never(start > old_end || old_end > lines->size_bytes || start > new_end ||
+                new_end > new_size || lines->size_bytes - old_end != new_size - new_end)) {
+    rlx_lines_build(lines, new_text, new_size);
+    return;
+  }
+  // Whether a line starts at p depends on the bytes p-1 and p: those p are [start, end].
+  uint32_t from = first_start_from(lines, start ? start : 1);
+  uint32_t to = old_end == UINT32_MAX ? lines->starts.count : first_start_from(lines, old_end + 1);
+  if (to < from) to = from;
+  Vec(uint32_t) fresh = {0};
+  for (uint32_t at = start ? start : 1; at <= new_end; at++) {
+    if (starts_line(new_text, new_size, at)) rlx_vec_push(&fresh, at);
+  }
+  for (uint32_t i = to; i < lines->starts.count; i++) {
+    lines->starts.at[i] = lines->starts.at[i] - old_end + new_end;
+  }
+  uint32_t shared = fresh.count < to - from ? fresh.count : to - from;
+  if (shared) memcpy(lines->starts.at + from, fresh.at, shared * sizeof *fresh.at);
+  if (fresh.count > shared) {
+    rlx_vec_insert_n(&lines->starts, from + shared, fresh.at + shared, fresh.count - shared);
+  } else {
+    rlx_vec_remove_n(&lines->starts, from + shared, to - from - shared);
+  }
+  rlx_vec_free(&fresh);
+  lines->size_bytes = new_size;
+}
+
+void rlx_lines_free(RlxLines *lines) {
+  rlx_vec_free(&lines->starts);
+  lines->size_bytes = 0;
+}
+
+uint32_t rlx_lines_count(const RlxLines *lines) { return lines->starts.count; }
+
+uint32_t rlx_lines_start(const RlxLines *lines, uint32_t line) {
+  return line < lines->starts.count ? lines->starts.at[line] : lines->size_bytes;
+}
+
+uint32_t rlx_lines_end(const RlxLines *lines, const char *text, uint32_t line) {
+  uint32_t start = rlx_lines_start(lines, line);
+  uint32_t end = rlx_lines_start(lines, line + 1);
+  if (line + 1 >= lines->starts.count) return lines->size_bytes;
+  if (end > start && text[end - 1] == '\n') end--;
+  if (end > start && text[end - 1] == '\r') end--;
+  return end;
+}
+
+RlxLineColumn rlx_lines_locate(const RlxLines *lines, uint32_t offset) {
+  if (offset > lines->size_bytes) offset = lines->size_bytes;
+  uint32_t line = offset == UINT32_MAX ? lines->starts.count : first_start_from(lines, offset + 1);
+  line--;
+  return (RlxLineColumn){line, offset - lines->starts.at[line]};
+}
+
+uint32_t rlx_lines_offset(const RlxLines *lines, const char *text, RlxLineColumn place) {
+  if (place.line >= lines->starts.count) return lines->size_bytes;
+  uint32_t start = rlx_lines_start(lines, place.line);
+  uint32_t end = rlx_lines_end(lines, text, place.line);
+  return place.column < end - start ? start + place.column : end;
+}
+
+uint32_t rlx_utf16_from_bytes(const char *line, size_t size, uint32_t column) {
+  uint32_t units = 0;
+  if (column < size) size = column;
+  for (size_t i = 0; i < size;) {
+    uint32_t code;
+    i += rlx_utf8_decode(line + i, size - i, &code);
+    units += code > 0xFFFF ? 2 : 1;
+  }
+  return units;
+}
+
+uint32_t rlx_bytes_from_utf16(const char *line, size_t size, uint32_t column_utf16) {
+  size_t i = 0;
+  for (uint32_t units = 0; i < size && units < column_utf16;) {
+    uint32_t code;
+    uint32_t length = rlx_utf8_decode(line + i, size - i, &code);
+    units += code > 0xFFFF ? 2 : 1;
+    if (units > column_utf16) break;
+    i += length;
+  }
+  return (uint32_t)i;
+}
+
+uint32_t rlx_utf32_from_bytes(const char *line, size_t size, uint32_t column) {
+  uint32_t points = 0;
+  if (column < size) size = column;
+  for (size_t i = 0; i < size; points++) {
+    uint32_t code;
+    i += rlx_utf8_decode(line + i, size - i, &code);
+  }
+  return points;
+}
+
+uint32_t rlx_bytes_from_utf32(const char *line, size_t size, uint32_t column_utf32) {
+  size_t i = 0;
+  for (uint32_t points = 0; i < size && points < column_utf32; points++) {
+    uint32_t code;
+    i += rlx_utf8_decode(line + i, size - i, &code);
+  }
+  return (uint32_t)i;
+}

@@ -1,0 +1,78 @@
+/// UTF-8 text: characters, lines, columns.
+///
+/// Always true: offsets and columns are bytes; UTF-16 exists only in the two pure functions at the
+/// end, which the server calls. Every byte sequence is legal: a byte that is not part of valid
+/// UTF-8 counts as one U+FFFD. Lines end at "\n", "\r\n" or a lone "\r", as in Python and in LSP.
+#ifndef RLX_BASE_TEXT_H
+#define RLX_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+/// Decodes the character at `bytes` into `out`; gives its length, 1 to 4, and 0 only when `size` is
+/// 0. A byte that starts no valid character (surrogates and overlong forms are not valid) gives
+/// U+FFFD and length 1.
+uint32_t rlx_utf8_decode(const char *bytes, size_t size, uint32_t *out);
+
+/// Writes a code point as UTF-8; gives its length. What is no scalar value becomes U+FFFD.
+uint32_t rlx_utf8_encode(uint32_t code, char out[4]);
+
+/// True when all of it is valid UTF-8; else `out_bad` (may be NULL) is the first bad byte's offset.
+bool rlx_utf8_is_valid(const char *bytes, size_t size, size_t *out_bad);
+
+/// Columns that a terminal needs: wide characters 2, combining ones 0, a control character 1.
+uint32_t rlx_text_width(const char *bytes, size_t size);
+
+/// A place as people count it, from 0.
+typedef struct RlxLineColumn {
+  uint32_t line;
+  uint32_t column; // bytes from the start of the line
+} RlxLineColumn;
+
+/// Where the lines of one text start. Zeroed is not valid: build it first.
+typedef struct RlxLines {
+  Vec(uint32_t) starts; // ascending; [0] is 0
+  uint32_t size_bytes;  // of the text
+} RlxLines;
+
+/// Indexes a text (replacing what `lines` held). The text itself is not kept.
+void rlx_lines_build(RlxLines *lines, const char *text, uint32_t size);
+
+/// Follows an edit that replaced the bytes [start, old_end) by [start, new_end) of `new_text`.
+/// Costs the edited bytes and a memmove of the lines after them.
+void rlx_lines_edit(RlxLines *lines, const char *new_text, uint32_t new_size, uint32_t start,
+                    uint32_t old_end, uint32_t new_end);
+
+void rlx_lines_free(RlxLines *lines);
+
+/// Number of lines: one more than line ends.
+uint32_t rlx_lines_count(const RlxLines *lines);
+
+/// First byte of a line; the text's size for a line behind the last.
+uint32_t rlx_lines_start(const RlxLines *lines, uint32_t line);
+
+/// End of a line's content, its line end not included. `text` is the indexed text.
+uint32_t rlx_lines_end(const RlxLines *lines, const char *text, uint32_t line);
+
+/// Place of an offset; an offset behind the end is the end.
+RlxLineColumn rlx_lines_locate(const RlxLines *lines, uint32_t offset);
+
+/// Offset of a place. A column behind the line's content is the end of that content; a line behind
+/// the last is the end of the text.
+uint32_t rlx_lines_offset(const RlxLines *lines, const char *text, RlxLineColumn place);
+
+/// UTF-16 units in the first `column` bytes of a line of `size` bytes.
+uint32_t rlx_utf16_from_bytes(const char *line, size_t size, uint32_t column);
+
+/// Bytes in the first `column_utf16` units of a line of `size` bytes; behind the end: `size`. In
+/// the middle of a surrogate pair: the pair's start.
+uint32_t rlx_bytes_from_utf16(const char *line, size_t size, uint32_t column_utf16);
+
+/// The same in code points.
+uint32_t rlx_utf32_from_bytes(const char *line, size_t size, uint32_t column);
+uint32_t rlx_bytes_from_utf32(const char *line, size_t size, uint32_t column_utf32);
+
+#endif

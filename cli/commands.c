@@ -1,0 +1,47 @@
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/exit.h"
+#include "cli/options.h"
+
+const RlxCommand rlx_commands[] = {
+#define RLX_COMMAND(name, help) {#name, rlx_cmd_##name, help},
+#include "cli/commands.def"
+#undef RLX_COMMAND
+};
+const size_t rlx_commands_count = sizeof rlx_commands / sizeof rlx_commands[0];
+
+const RlxCommand *rlx_command_find(const char *name) {
+  for (size_t i = 0; i < rlx_commands_count; i++) {
+    if (strcmp(rlx_commands[i].name, name) == 0) return &rlx_commands[i];
+  }
+  return NULL;
+}
+
+static void report_unknown(const char *name) {
+  RlxNearest nearest = rlx_nearest_start(name);
+  for (size_t i = 0; i < rlx_commands_count; i++) rlx_nearest_try(&nearest, rlx_commands[i].name);
+  fprintf(stderr, "rlx: unknown command '%s'", name);
+  if (nearest.best) fprintf(stderr, "; did you mean '%s'?", nearest.best);
+  fprintf(stderr, "\n'rlx help' lists the commands\n");
+}
+
+int rlx_command_dispatch(int argc, char **argv) {
+  if (argc < 2) {
+    char help[] = "help";
+    char *only[] = {help, NULL};
+    rlx_cmd_help(1, only);
+    return RLX_EXIT_USAGE;
+  }
+  const char *name = argv[1];
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
+  if (strcmp(name, "--version") == 0) name = "version";
+  const RlxCommand *command = rlx_command_find(name);
+  if (!command) {
+    report_unknown(name);
+    return RLX_EXIT_USAGE;
+  }
+  return command->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,68 @@
+/// Command lines: a table of long options, read in one call.
+///
+///     bool diff = false;
+///     int format = 0;
+///     static const char *const formats[] = {"text", "json", NULL};
+///     const RlxOption options[] = {
+///         {.name = "diff", .kind = RLX_OPTION_FLAG, .target = &diff, .help = "show a diff"},
+///         {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats,
+///          .help = "how to print"},
+///     };
+///     RlxUsage usage = {"check", "[PATH…]", "Reports …", options, 2};
+///     RlxArgs args = {0};
+///     int code = RLX_EXIT_OK;
+///     if (!rlx_options_parse(&usage, argc, argv, &args, &code)) { rlx_args_free(&args); return
+///     code; }
+///
+/// Always true: `--name=value` and `--name value` mean the same; `--` ends the options; "-" is an
+/// argument; `--help` is there without a row; errors go to standard error with the nearest known
+/// name. When an option that is not a list comes twice, the last one holds.
+#ifndef RLX_CLI_OPTIONS_H
+#define RLX_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/nearest.h"
+#include "base/vec.h"
+
+typedef enum RlxOptionKind {
+  RLX_OPTION_FLAG,   // target bool *: set to true
+  RLX_OPTION_TEXT,   // target const char **: points into argv
+  RLX_OPTION_INT,    // target int64_t *
+  RLX_OPTION_CHOICE, // target int *: index into choices
+  RLX_OPTION_LIST,   // target RlxArgs *: appended, points into argv
+} RlxOptionKind;
+
+typedef Vec(char *) RlxArgs; // the texts belong to argv
+
+typedef struct RlxOption {
+  const char *name; // without the dashes
+  RlxOptionKind kind;
+  void *target;
+  const char *value;          // what the help calls the value: "FILE"
+  const char *help;           // one line
+  const char *const *choices; // CHOICE: ends with NULL
+  int64_t min, max;           // INT: both 0 means no bounds
+} RlxOption;
+
+typedef struct RlxUsage {
+  const char *command;
+  const char *arguments; // "[PATH…]"
+  const char *about;     // some sentences; line ends are kept
+  const RlxOption *options;
+  size_t options_count;
+} RlxUsage;
+
+/// Reads argv[1…] into the options' targets and `args`. False when the command is over: --help was
+/// shown or an error reported; `out_code` is then the exit code. Free `args` in either case.
+bool rlx_options_parse(const RlxUsage *usage, int argc, char **argv, RlxArgs *args, int *out_code);
+
+void rlx_args_free(RlxArgs *args);
+
+/// Reports "rlx COMMAND: …" and where the help is to standard error. Always RLX_EXIT_USAGE.
+int rlx_usage_error(const RlxUsage *usage, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

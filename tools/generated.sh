@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Makes the generated files again and fails when one differs. Exit 77: the tool is not here.
+# The tree-sitter CLI is pinned: another version writes another parser.c.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+version=0.22.6
+[ -f grammar/grammar.js ] || { echo "no grammar yet"; exit 77; }
+cli=build/tools/bin/tree-sitter
+if [ ! -x $cli ] || [ "$($cli --version | awk '{print $2}')" != $version ]; then
+  command -v cargo >/dev/null || { echo "no cargo, so no tree-sitter CLI"; exit 77; }
+  echo "building tree-sitter CLI $version"
+  cargo install -q --locked --root build/tools tree-sitter-cli@$version || exit 1
+fi
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+cp -r grammar/. "$work/"
+(cd "$work" && "$OLDPWD/$cli" generate --abi 14) || exit 1
+diff -rq grammar/src "$work/src" || { echo "grammar/src is stale: tree-sitter generate --abi 14 in grammar/"; exit 1; }
