@@ -73,6 +73,7 @@ case $what in
 quick)
   programs unit tests/unit
   goldens
+  script cli tests/cli/run.sh
   ;;
 update)
   "$(python)" tests/golden/run.py --update

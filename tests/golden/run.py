@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Golden tests: Python files whose `#!` lines say what rlx says about the line above them.
+
+    tests/golden/run.py [--update] [FILE or FOLDER…]     default: all of tests/golden
+
+Lines that start with `#!` belong to this program: they are taken out before the file is analysed, and `--update`
+writes them anew. After a line come the diagnostics that start in it, carets under their first line,
+
+    #!                         ^^^^^^ error[RLX0304]: axis 0 appears more than once in `axes`
+
+then the StructInfo of every binding that ends in it (temporaries of nested calls included):
+
+    #! z: R.Tensor(dtype="float32", ndim=2)
+
+A diagnostic too far left for carets is written `#! COLUMN-COLUMN error[…]: …`.
+A comment line `# rlx-golden: check` (or `infer`) restricts a file to one command.
+The closing line is `N passed, N failed, N skipped`. Standard library only.
+"""
+
+import argparse
+import difflib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = ROOT / "tests" / "golden"
+RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+OURS = re.compile(r"^\s*#!(?!/)")
+
+
+def commands():
+    rows = (ROOT / "cli" / "commands.def").read_text()
+    return set(re.findall(r"^RLX_COMMAND\((\w+),", rows, re.M))
+
+
+def ask(command, files, cwd):
+    """Entries by file, for all files at once; {} and the reason when rlx did not answer."""
+    done = subprocess.run([RLX, command, "--format", "json", *files], cwd=cwd, capture_output=True, timeout=120)
+    try:
+        last = done.stdout.decode("utf-8").rstrip("\n").rsplit("\n", 1)[-1]
+        return {e["file"]: e for e in json.loads(last)["files"]}, None
+    except (ValueError, KeyError, TypeError) as e:
+        err = done.stderr.decode("utf-8", "replace").strip()
+        return {}, f"rlx {command}: exit {done.returncode}, no JSON ({e}); {err[-800:]}"
+
+
+def ask_all(command, files, cwd):
+    entries, why = ask(command, files, cwd)
+    if why is None or len(files) == 1:
+        return entries, {f: why for f in files if f not in entries}
+    failures = {}
+    for f in files:  # one of them broke it: find out which
+        one, why = ask(command, [f], cwd)
+        entries.update(one)
+        if f not in one:
+            failures[f] = why
+    return entries, failures
+
+
+def column(line, utf16):
+    """UTF-16 column to an index into the line."""
+    i = units = 0
+    while i < len(line) and units < utf16:
+        units += 2 if ord(line[i]) > 0xFFFF else 1
+        i += 1
+    return i
+
+
+def diagnostic_lines(lines, d):
+    start, end = d["range"]["start"], d["range"]["end"]
+    line = lines[start["line"]] if start["line"] < len(lines) else ""
+    a = column(line, start["character"])
+    b = column(line, end["character"]) if end["line"] == start["line"] else len(line)
+    text = f"{d['severity']}[{d['code']}]: {d['message']}"
+    carets = "^" * max(1, b - a)
+    indent = len(line) - len(line.lstrip())
+    if a >= indent + 3:
+        first = " " * indent + "#!" + " " * (a - indent - 2) + carets + " " + text
+    elif a >= 2:
+        first = "#!" + " " * (a - 2) + carets + " " + text
+    else:
+        first = f"#! {a}-{b} {text}"
+    pad = " " * indent
+    out = first.split("\n")
+    out[1:] = [f"{pad}#!     {x}" for x in out[1:]]
+    for r in d.get("related") or []:
+        if (r.get("range") or {}).get("start"):
+            out.append(f"{pad}#!     line {r['range']['start']['line'] + 1}: {r['message']}")
+        else:
+            out.append(f"{pad}#!     {r['message']}")
+    for fix in d.get("fixes") or []:
+        out.append(f"{pad}#!     fix: {fix['title']}")
+    return min(start["line"], max(len(lines) - 1, 0)), out
+
+
+def annotate(text, check, infer):
+    """The file with its `#!` lines as rlx would have them now."""
+    lines = text.split("\n")
+    after = {}
+    for d in sorted((check or {}).get("diagnostics", []), key=lambda d: (d["range"]["start"]["line"], d["range"]["start"]["character"])):
+        at, out = diagnostic_lines(lines, d)
+        after.setdefault(at, []).extend(out)
+    for module in (infer or {}).get("modules", []):
+        for function in module.get("functions", []):
+            for b in function.get("bindings", []) or []:
+                if not (b.get("range") or {}).get("end"):
+                    continue
+                end = min(b["range"]["end"]["line"], len(lines) - 1)
+                start = lines[min(b["range"]["start"]["line"], len(lines) - 1)]
+                indent = start[: len(start) - len(start.lstrip())]
+                said = f"{indent}#! {b['name']}: {b['struct_info']}"
+                if b.get("deduced") not in (None, b["struct_info"]):
+                    said += f"   (deduced {b['deduced']})"
+                after.setdefault(end, []).append(said)
+    out = []
+    for i, line in enumerate(lines):
+        out.append(line)
+        out.extend(after.get(i, []))
+    return "\n".join(out)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--update", action="store_true")
+    p.add_argument("paths", nargs="*", type=pathlib.Path)
+    a = p.parse_args()
+    files = []
+    for path in a.paths or [HERE]:
+        files += sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    files = [f.resolve() for f in files if f.resolve() != pathlib.Path(__file__).resolve()]
+    there = commands() & {"check", "infer"}
+    if not files:
+        print("0 passed, 0 failed, 0 skipped")
+        return 0
+    if not there:
+        print(f"no rlx check and no rlx infer yet\n0 passed, 0 failed, {len(files)} skipped")
+        return 0
+
+    with tempfile.TemporaryDirectory() as tmp:
+        wanted = {"check": [], "infer": []}
+        plain, golden = {}, {}
+        for n, f in enumerate(files):
+            golden[f] = f.read_bytes().decode("utf-8")
+            kept = [x for x in golden[f].split("\n") if not OURS.match(x)]
+            plain[f] = "\n".join(kept)
+            name = f"{n}.py"
+            (pathlib.Path(tmp) / name).write_bytes(plain[f].encode("utf-8"))
+            only = re.search(r"^# rlx-golden: *(\w+)", plain[f], re.M)
+            for c in there if not only else there & {only.group(1)}:
+                wanted[c].append(name)
+        answers, failures = {}, {}
+        for c, names in wanted.items():
+            if names:
+                answers[c], failed = ask_all(c, names, tmp)
+                failures.update(failed)
+
+    passed = failed = 0
+    for n, f in enumerate(files):
+        name = f"{n}.py"
+        shown = os.path.relpath(f, ROOT)
+        if name in failures:
+            failed += 1
+            print(f"FAILED {shown}: {failures[name]}")
+            continue
+        text = annotate(plain[f], answers.get("check", {}).get(name), answers.get("infer", {}).get(name))
+        if text == golden[f]:
+            passed += 1
+        elif a.update:
+            f.write_bytes(text.encode("utf-8"))
+            print(f"updated {shown}")
+            passed += 1
+        else:
+            failed += 1
+            print(f"FAILED {shown}   (make update rewrites it)")
+            diff = difflib.unified_diff(golden[f].split("\n"), text.split("\n"), "expected", "now", lineterm="", n=2)
+            print("\n".join(list(diff)[:60]))
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
