@@ -3,8 +3,8 @@
 # The analyzer follows `n` through reshape and permute_dims: hover over `scores` to see (2, n, n), over
 # `merged` to see that (n, 2, 4) was recognised as (n, 8) again.
 #
-#   rlx run examples/attention_dynamic.py::main x=3x8:float32:random(1) wqkv=8x24:float32:random(2) \
-#                                               wo=8x8:float32:random(3)
+#   rlx run examples/attention_dynamic.py::main 'x=3x8:float32:random(1)' 'wqkv=8x24:float32:random(2)' \
+#                                               'wo=8x8:float32:random(3)'
 from tvm.script import ir as I
 from tvm.script import relax as R
 from tvm.script import tir as T

@@ -3,7 +3,7 @@
 # The loops are tiled 8 x 8 and the reduction is split by 4; `init` clears each tile first. Hover over
 # `vi` to see which loops it is bound to. `main` compares the kernel with R.matmul: it gives zeros.
 #
-#   rlx run examples/call_tir_scheduled.py::main a=16x16:float32:random(1) b=16x16:float32:random(2)
+#   rlx run examples/call_tir_scheduled.py::main 'a=16x16:float32:random(1)' 'b=16x16:float32:random(2)'
 #
 # TVM 0.24 and later spell T.block as T.sblock and want @T.prim_func(s_tir=True).
 from tvm.script import ir as I

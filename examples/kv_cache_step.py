@@ -2,8 +2,8 @@
 #
 # `main` returns the new caches, so that their StructInfo (m + 1, 4) is checked against the signature.
 #
-#   rlx run examples/kv_cache_step.py::main q=1x4:float32:random(1) k=1x4:float32:random(2) \
-#       v=1x4:float32:random(3) k_cache=2x4:float32:random(4) v_cache=2x4:float32:random(5)
+#   rlx run examples/kv_cache_step.py::main 'q=1x4:float32:random(1)' 'k=1x4:float32:random(2)' \
+#       'v=1x4:float32:random(3)' 'k_cache=2x4:float32:random(4)' 'v_cache=2x4:float32:random(5)'
 from tvm.script import ir as I
 from tvm.script import relax as R
 

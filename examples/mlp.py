@@ -4,8 +4,8 @@
 #
 #   rlx check examples/mlp.py
 #   rlx infer examples/mlp.py
-#   rlx run examples/mlp.py::main x=2x4:float32:random(1) w1=4x8:float32:random(2) b1=8:float32:random(3) \
-#                                 w2=8x3:float32:random(4) b2=3:float32:random(5)
+#   rlx run examples/mlp.py::main 'x=2x4:float32:random(1)' 'w1=4x8:float32:random(2)' 'b1=8:float32:random(3)' \
+#                                 'w2=8x3:float32:random(4)' 'b2=3:float32:random(5)'
 from tvm.script import ir as I
 from tvm.script import relax as R
 

@@ -2,8 +2,8 @@
 #
 # Each function returns the largest difference between the two: zero, or nearly.
 #
-#   rlx run examples/rms_norm.py::softmax x=2x5:float32:random(1)
-#   rlx run examples/rms_norm.py::rms_norm x=2x4:float32:random(1) weight=4:float32:random(2)
+#   rlx run examples/rms_norm.py::softmax 'x=2x5:float32:random(1)'
+#   rlx run examples/rms_norm.py::rms_norm 'x=2x4:float32:random(1)' 'weight=4:float32:random(2)'
 from tvm.script import ir as I
 from tvm.script import relax as R
 

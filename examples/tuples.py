@@ -1,6 +1,6 @@
 # Tuples: several results, taken apart by index, nested, and put together again.
 #
-#   rlx run examples/tuples.py::main x=2x6:float32:random(1)
+#   rlx run examples/tuples.py::main 'x=2x6:float32:random(1)'
 from tvm.script import ir as I
 from tvm.script import relax as R
 

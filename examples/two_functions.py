@@ -3,8 +3,8 @@
 # `layer` has its own symbolic n and m. At `first` they are bound to (2 * n, 4); at `second` to (2 * n, 8). Go to
 # definition works on `cls.layer`; find references on `layer` lists both calls.
 #
-#   rlx run examples/two_functions.py::main x=3x4:float32:random(1) w1=4x8:float32:random(2) \
-#                                           w2=8x2:float32:random(3)
+#   rlx run examples/two_functions.py::main 'x=3x4:float32:random(1)' 'w1=4x8:float32:random(2)' \
+#                                           'w2=8x2:float32:random(3)'
 from tvm.script import ir as I
 from tvm.script import relax as R
 
