@@ -1,0 +1,334 @@
+// What a context-free grammar cannot say about Python: line ends, indentation, and where both do not count.
+//
+// The scanner is asked before every token (the grammar's `_anywhere`), because outside of brackets a line end must
+// be a token also where nobody expects one: `x = ` must not take its value from the next line. It counts open
+// brackets, which is why it and not the generated lexer produces them. Everything else it leaves to that lexer.
+//
+// What always holds: _newline, _indent and _dedent are empty and stand at the end of the last statement, so nodes
+// end where their text ends; blank lines and comments are skipped afterwards as extras. The state is only the
+// bracket depth and the stack of indentations; it does not depend on positions, so that unchanged text can be reused.
+#include "tree_sitter/parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// The externals, in the order of grammar.js.
+enum Token {
+  NEWLINE,
+  INDENT,
+  DEDENT,
+  BASE_INDENT,
+  LINE_START,
+  INTERPOLATION_OPEN,
+  OPEN_PAREN,
+  CLOSE_PAREN,
+  OPEN_SQUARE,
+  CLOSE_SQUARE,
+  OPEN_BRACE,
+  CLOSE_BRACE,
+  IDENTIFIER,
+  ANYWHERE,
+  NEVER,
+  UNEXPECTED_INDENT,
+};
+
+enum { MAX_LEVELS = 100, MAX_WIDTH = 255, MAX_DEPTH = 127, MAX_WORD = 12, TAB_WIDTH = 8 };
+
+/// Width of one line's indentation with tabs to the next multiple of eight (`wide`) and of one (`narrow`). Python
+/// demands that both ways of counting agree on what is deeper. Both stop at MAX_WIDTH.
+typedef struct {
+  uint8_t wide, narrow;
+} Indentation;
+
+/// `level[0]` is the base: zero in a file; in a fragment whatever its first line has.
+typedef struct {
+  uint8_t depth;        // open brackets, stops at MAX_DEPTH
+  bool ended;           // while recovering: the line end at hand was already given to the parser
+  uint8_t levels;       // at least 1
+  Indentation level[MAX_LEVELS];
+} Scanner;
+
+/// What follows a line end: the first line that is neither blank nor, unless asked for, a comment.
+typedef struct {
+  Indentation indentation;
+  bool at_end, comment, closer, keyword;
+} NextLine;
+
+static Indentation top(const Scanner *s) { return s->level[s->levels - 1]; }
+
+static bool is_word(int32_t c) {
+  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c >= 0x80;
+}
+
+static bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
+
+static bool is_quote(int32_t c) { return c == '"' || c == '\''; }
+
+static bool is_line_end(const TSLexer *lexer) { return lexer->lookahead == '\n' || lexer->lookahead == '\r'; }
+
+static void skip(TSLexer *lexer) { lexer->advance(lexer, true); }
+
+static void widen(Indentation *at, int32_t c) {
+  if (c == '\f') {
+    *at = (Indentation){0, 0};
+    return;
+  }
+  unsigned wide = c == '\t' ? (at->wide / TAB_WIDTH + 1u) * TAB_WIDTH : at->wide + 1u;
+  at->wide = (uint8_t)(wide > MAX_WIDTH ? MAX_WIDTH : wide);
+  if (at->narrow < MAX_WIDTH) at->narrow++;
+}
+
+/// Skips from a line end, or the start of the file, to the first character of the next line with code; with
+/// `comments` also to a line with nothing but a comment.
+static NextLine next_line(TSLexer *lexer, bool comments) {
+  NextLine line = {0};
+  for (;;) {
+    int32_t c = lexer->lookahead;
+    if (c == '\n' || c == '\r') {
+      line.indentation = (Indentation){0, 0};
+      skip(lexer);
+    } else if (c == ' ' || c == '\t' || c == '\f') {
+      widen(&line.indentation, c);
+      skip(lexer);
+    } else if (c == '#' && !comments) {
+      while (!is_line_end(lexer) && !lexer->eof(lexer)) skip(lexer);
+    } else {
+      break;
+    }
+  }
+  line.at_end = lexer->eof(lexer);
+  if (line.at_end) line.indentation = (Indentation){0, 0};
+  line.comment = lexer->lookahead == '#';
+  line.closer = lexer->lookahead == ')' || lexer->lookahead == ']' || lexer->lookahead == '}';
+  return line;
+}
+
+/// Reads a word of at most MAX_WORD - 1 ASCII letters into `word`; a longer or other one reads as "".
+static void read_word(TSLexer *lexer, char word[MAX_WORD]) {
+  unsigned n = 0;
+  bool plain = true;
+  for (; is_word(lexer->lookahead); n++) {
+    if (n < MAX_WORD - 1 && lexer->lookahead < 0x80) word[n] = (char)lexer->lookahead;
+    else plain = false;
+    lexer->advance(lexer, false);
+  }
+  word[plain ? n : 0] = 0;
+}
+
+static bool is_one_of(const char *word, const char *const *words) {
+  for (; *words; words++) {
+    if (strcmp(word, *words) == 0) return true;
+  }
+  return false;
+}
+
+/// Words that begin a statement and cannot stand inside brackets.
+static const char *const statement_words[] = {"assert", "break",    "class",  "continue", "def",   "del",   "elif",
+                                              "except", "finally",  "global", "import",   "nonlocal", "pass", "raise",
+                                              "return", "try",      "while",  "with",     NULL};
+
+/// Words that can follow an expression.
+static const char *const infix_words[] = {"and", "as", "async", "case", "else", "for", "from", "if", "import", "in", "is", "not", "or", NULL};
+
+static bool emit(Scanner *s, TSLexer *lexer, enum Token token) {
+  s->ended = false;
+  lexer->result_symbol = (TSSymbol)token;
+  return true;
+}
+
+static bool emit_newline(Scanner *s, TSLexer *lexer) {
+  s->depth = 0;
+  return emit(s, lexer, NEWLINE);
+}
+
+static bool emit_indent(Scanner *s, TSLexer *lexer, Indentation to) {
+  s->depth = 0;
+  if (s->levels < MAX_LEVELS) s->level[s->levels++] = to;
+  return emit(s, lexer, INDENT);
+}
+
+static bool emit_dedent(Scanner *s, TSLexer *lexer) {
+  s->depth = 0;
+  s->levels--;
+  return emit(s, lexer, DEDENT);
+}
+
+/// Consumes the bracket at hand and counts it.
+static bool emit_bracket(Scanner *s, TSLexer *lexer, enum Token token, bool open) {
+  lexer->advance(lexer, false);
+  lexer->mark_end(lexer);
+  if (open && s->depth < MAX_DEPTH) s->depth++;
+  if (!open && s->depth > 0) s->depth--;
+  return emit(s, lexer, token);
+}
+
+/// Between the quotes of an f-string: only an open brace that is not doubled concerns us. In a format specification
+/// (`CLOSE_BRACE` is valid, too) braces cannot be doubled.
+static bool scan_format_text(Scanner *s, TSLexer *lexer, const bool *valid) {
+  if (lexer->lookahead == '}' && valid[CLOSE_BRACE]) return emit_bracket(s, lexer, CLOSE_BRACE, false);
+  if (lexer->lookahead != '{') return false;
+  lexer->advance(lexer, false);
+  lexer->mark_end(lexer);
+  if (lexer->lookahead == '{' && !valid[CLOSE_BRACE]) return false;
+  if (s->depth < MAX_DEPTH) s->depth++;
+  return emit(s, lexer, INTERPOLATION_OPEN);
+}
+
+/// At the end of a line, where a statement or a clause may start: the end of blocks, and lines indented for no reason.
+static bool scan_line_start(Scanner *s, TSLexer *lexer) {
+  NextLine line = next_line(lexer, true);
+  if (line.comment) {
+    // A comment belongs to the block unless both it and the code after it stand further left.
+    if (line.indentation.wide >= top(s).wide) return false;
+    line = next_line(lexer, false);
+  }
+  Indentation to = line.indentation;
+  if (to.wide < top(s).wide && s->levels > 1) return emit_dedent(s, lexer);
+  if (line.at_end) return false;
+  if (to.wide > top(s).wide || to.narrow != top(s).narrow || to.wide < top(s).wide) {
+    lexer->mark_end(lexer);
+    return emit(s, lexer, UNEXPECTED_INDENT);
+  }
+  return false;
+}
+
+/// At the end of a line that ends a statement or its head, or should not end here.
+static bool scan_line_end(Scanner *s, TSLexer *lexer, const bool *valid) {
+  if (valid[NEWLINE]) return emit_newline(s, lexer);
+  NextLine line = next_line(lexer, false);
+  if (line.indentation.wide > top(s).wide && line.indentation.narrow > top(s).narrow)
+    return emit_indent(s, lexer, line.indentation);
+  return emit_newline(s, lexer);
+}
+
+/// At the end of a line inside brackets: it counts only if the next line cannot continue the expression.
+static bool scan_line_inside(Scanner *s, TSLexer *lexer, const bool *valid) {
+  NextLine line = next_line(lexer, false);
+  if (line.at_end) return emit_newline(s, lexer);
+  if (!is_word(lexer->lookahead) || is_digit(lexer->lookahead)) return false;
+  char word[MAX_WORD];
+  read_word(lexer, word);
+  if (is_one_of(word, statement_words)) return emit_newline(s, lexer);
+  // A name where an operator, a comma or the closing bracket should be. The quote is for string prefixes.
+  bool stray = !valid[IDENTIFIER] && !is_one_of(word, infix_words) && !is_quote(lexer->lookahead);
+  return stray && emit_newline(s, lexer);
+}
+
+/// At the end of a line while the parser looks for a place to go on.
+static bool scan_line_recovering(Scanner *s, TSLexer *lexer) {
+  bool ended = s->ended;
+  NextLine line = next_line(lexer, false);
+  Indentation to = line.indentation;
+  if (s->depth > 0 && !line.at_end) {
+    if (line.closer) return false;
+    if (to.wide > top(s).wide) {
+      char word[MAX_WORD];
+      read_word(lexer, word);
+      if (!is_one_of(word, statement_words)) return false;
+    }
+  }
+  bool found = true;
+  if (!ended) emit_newline(s, lexer);
+  else if (to.wide < top(s).wide && s->levels > 1) emit_dedent(s, lexer);
+  else if (to.wide > top(s).wide && to.narrow > top(s).narrow) emit_indent(s, lexer, to);
+  else found = false;
+  s->ended = found;
+  return found;
+}
+
+/// A word where only an operator can stand. The lexer would take `in` off the front of `index`.
+static bool scan_infix_word(Scanner *s, TSLexer *lexer) {
+  char word[MAX_WORD];
+  read_word(lexer, word);
+  lexer->mark_end(lexer);
+  if (is_quote(lexer->lookahead)) return false;
+  return !is_one_of(word, infix_words) && !is_one_of(word, statement_words) && emit(s, lexer, IDENTIFIER);
+}
+
+static bool scan(Scanner *s, TSLexer *lexer, const bool *valid) {
+  bool recovering = valid[UNEXPECTED_INDENT];
+  if (valid[INTERPOLATION_OPEN] && !recovering) return scan_format_text(s, lexer, valid);
+  if (!recovering && (valid[LINE_START] || valid[NEWLINE])) s->depth = 0;
+
+  if (valid[BASE_INDENT] && !recovering) {
+    lexer->mark_end(lexer);
+    NextLine line = next_line(lexer, false);
+    if (line.at_end || line.indentation.wide == 0) return false;
+    s->level[0] = line.indentation;
+    return emit(s, lexer, BASE_INDENT);
+  }
+
+  lexer->mark_end(lexer);
+  for (;;) {
+    int32_t c = lexer->lookahead;
+    if (c == ' ' || c == '\t' || c == '\f') {
+      skip(lexer);
+    } else if (c == '\\') {
+      skip(lexer);
+      if (lexer->lookahead == '\r') skip(lexer);
+      if (lexer->lookahead != '\n') return false;
+      skip(lexer);
+    } else {
+      break;
+    }
+  }
+  int32_t c = lexer->lookahead;
+  switch (c) {
+  case '(': return (valid[OPEN_PAREN]) && emit_bracket(s, lexer, OPEN_PAREN, true);
+  case ')': return (valid[CLOSE_PAREN]) && emit_bracket(s, lexer, CLOSE_PAREN, false);
+  case '[': return (valid[OPEN_SQUARE]) && emit_bracket(s, lexer, OPEN_SQUARE, true);
+  case ']': return (valid[CLOSE_SQUARE]) && emit_bracket(s, lexer, CLOSE_SQUARE, false);
+  case '{': return (valid[OPEN_BRACE]) && emit_bracket(s, lexer, OPEN_BRACE, true);
+  case '}': return (valid[CLOSE_BRACE]) && emit_bracket(s, lexer, CLOSE_BRACE, false);
+  default: break;
+  }
+  if (is_line_end(lexer) || (c == 0 && lexer->eof(lexer))) {
+    lexer->mark_end(lexer);
+    if (recovering) return scan_line_recovering(s, lexer);
+    if (valid[LINE_START]) return scan_line_start(s, lexer);
+    if (s->depth > 0) return scan_line_inside(s, lexer, valid);
+    return scan_line_end(s, lexer, valid);
+  }
+  if (!valid[IDENTIFIER] && is_word(c) && !is_digit(c)) return scan_infix_word(s, lexer);
+  return false;
+}
+
+void *tree_sitter_tvmscript_external_scanner_create(void);
+void tree_sitter_tvmscript_external_scanner_destroy(void *payload);
+unsigned tree_sitter_tvmscript_external_scanner_serialize(void *payload, char *buffer);
+void tree_sitter_tvmscript_external_scanner_deserialize(void *payload, const char *buffer, unsigned length);
+bool tree_sitter_tvmscript_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid_symbols);
+
+void *tree_sitter_tvmscript_external_scanner_create(void) {
+  Scanner *s = calloc(1, sizeof *s);
+  if (s) s->levels = 1;
+  return s;
+}
+
+void tree_sitter_tvmscript_external_scanner_destroy(void *payload) { free(payload); }
+
+/// One byte for depth and flag, then the levels without the base if that is zero.
+unsigned tree_sitter_tvmscript_external_scanner_serialize(void *payload, char *buffer) {
+  const Scanner *s = payload;
+  buffer[0] = (char)(s->depth << 1 | (s->ended ? 1 : 0));
+  size_t size = s->levels * sizeof(Indentation);
+  memcpy(buffer + 1, s->level, size);
+  return (unsigned)(1 + size);
+}
+
+void tree_sitter_tvmscript_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
+  Scanner *s = payload;
+  s->depth = 0;
+  s->ended = false;
+  s->levels = 1;
+  s->level[0] = (Indentation){0, 0};
+  if (length < 1 + sizeof(Indentation)) return;
+  s->depth = (uint8_t)((uint8_t)buffer[0] >> 1);
+  s->ended = buffer[0] & 1;
+  s->levels = (uint8_t)((length - 1) / sizeof(Indentation));
+  memcpy(s->level, buffer + 1, length - 1);
+}
+
+bool tree_sitter_tvmscript_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid_symbols) {
+  return scan(payload, lexer, valid_symbols);
+}
