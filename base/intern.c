@@ -1,5 +1,6 @@
 #include "base/intern.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 #include "base/map.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "base/nearest.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { LONGEST_WORD = 64 };

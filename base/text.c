@@ -1,9 +1,11 @@
 #include "base/text.h"
 
+#include <stdint.h>
 #include <string.h>
 #include <utf8proc.h>
 
 #include "base/bug.h"
+#include "base/vec.h"
 
 static bool is_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 

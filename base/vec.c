@@ -2,6 +2,9 @@
 
 #include "base/bug.h"
 #include "base/mem.h"
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 void *rlx_vec_grown(void *at, uint32_t count, uint32_t *capacity, size_t elem_size, size_t wanted) {
   if (wanted > UINT32_MAX) rlx_mem_exhausted(wanted);

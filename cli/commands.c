@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/exit.h"
-#include "cli/options.h"
 
 const RlxCommand rlx_commands[] = {
 #define RLX_COMMAND(name, help) {#name, rlx_cmd_##name, help},

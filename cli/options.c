@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/vec.h"
 #include "cli/exit.h"
 
 void rlx_args_free(RlxArgs *args) { rlx_vec_free(args); }
