@@ -29,7 +29,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     ...VIEWS.map((view) =>
       command(view.command, (uri?: unknown, name?: unknown) => views.open(view, uri, name))),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("rlx.path")) void running.restart();
+      if (change.affectsConfiguration("rlx.path") || change.affectsConfiguration("rlx.trace")) {
+        void running.restart();
+      }
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void running.restart()),
   );

@@ -89,7 +89,7 @@ export async function runFunction(memory: vscode.Memento, uri?: unknown, name?: 
     findProgram(folder), ["run", `${source.fsPath}::${target}`, ...splitArguments(typed)],
     { cwd: folder?.uri.fsPath ?? path.dirname(source.fsPath) });
   const task = new vscode.Task(
-    { type: "process" }, folder ?? vscode.TaskScope.Global, `rlx run ${target}`, "rlx", execution, []);
+    { type: "rlx", function: target }, folder ?? vscode.TaskScope.Global, `rlx run ${target}`, "rlx", execution, []);
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, clear: true, showReuseMessage: false };
   await vscode.tasks.executeTask(task);
 }

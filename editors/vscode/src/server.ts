@@ -4,6 +4,21 @@ import * as vscode from "vscode";
 import { LanguageClient, State, TransportKind } from "vscode-languageclient/node";
 import { findProgram } from "./program";
 
+/**
+ * `output`, with traces shown whatever the channel's log level is: the setting `rlx.trace.server` alone
+ * decides, as users of other language servers expect. (The client reads the level to decide whether to trace.)
+ */
+function traceChannel(output: vscode.LogOutputChannel): vscode.LogOutputChannel {
+  const wanted = vscode.workspace.getConfiguration("rlx").get<string>("trace.server", "off") !== "off";
+  return new Proxy(output, {
+    get(target, key) {
+      if (key === "logLevel") return wanted ? vscode.LogLevel.Trace : vscode.LogLevel.Info;
+      const value: unknown = Reflect.get(target, key === "trace" ? "info" : key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
 /** Starts, restarts and stops the server; at most one runs, and starts and stops never overlap. */
 export class Server {
   private client: LanguageClient | undefined;
@@ -62,6 +77,7 @@ export class Server {
       documentSelector: ["file", "untitled"].flatMap((scheme) =>
         ["relax", "python"].map((language) => ({ scheme, language }))),
       outputChannel: this.output,
+      traceOutputChannel: traceChannel(this.output),
       initializationOptions: vscode.workspace.getConfiguration("rlx"),
       synchronize: {
         configurationSection: "rlx",

@@ -1,0 +1,155 @@
+// What a user sees in VS Code: squiggles, hovers, hints, a quick fix, evaluation in the terminal.
+//
+//   node vscode_test.mjs http://127.0.0.1:PORT WORKSPACE SHOTS
+//
+// WORKSPACE is a copy of examples/. Every step waits on the page's content, never for a time.
+import { chromium } from "playwright-core";
+
+const [base, workspace, shots] = process.argv.slice(2);
+const started = Date.now();
+const say = (...words) => console.log(((Date.now() - started) / 1000).toFixed(1) + "s", ...words);
+const browser = await chromium.launch({
+  executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+});
+const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+page.setDefaultTimeout(+(process.env.STEP_MS ?? 20000));
+let failures = 0;
+
+async function step(name, body) {
+  try {
+    await body();
+    say("ok  ", name);
+  } catch (error) {
+    failures++;
+    say("FAIL", name, "-", error.message.split("\n")[0]);
+    await page.screenshot({ path: `${shots}/fail-${name.replaceAll(/\W+/g, "-")}.png` });
+    await page.keyboard.press("Escape");
+  }
+}
+
+async function open(file) {
+  const payload = encodeURIComponent(JSON.stringify(
+    [["openFile", `vscode-remote://${new URL(base).host}${workspace}/${file}`]]));
+  await page.goto(`${base}/?folder=${encodeURIComponent(workspace)}&payload=${payload}`,
+    { waitUntil: "domcontentloaded", timeout: 60000 });
+  await page.waitForSelector(`.tab[data-resource-name="${file}"]`, { timeout: 60000 });
+  await page.waitForSelector(".monaco-editor .view-lines .view-line");
+}
+
+const text = () => page.evaluate(() =>
+  [...document.querySelectorAll(".monaco-editor .view-lines")].map((lines) => lines.innerText).join("\n")
+    .replace(/\u00a0/g, " "));
+
+const shows = (wanted) => page.waitForFunction((words) =>
+  [...document.querySelectorAll(".monaco-editor .view-lines")]
+    .some((lines) => lines.innerText.replace(/\u00a0/g, " ").includes(words)), wanted);
+
+/** The middle of the first visible `word` in the editor: hints move columns, so ask the page. */
+const find = (word) => page.evaluate((wanted) => {
+  for (const line of document.querySelectorAll(".view-line")) {
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walker.nextNode());) {
+      const at = node.data.indexOf(wanted);
+      if (at < 0) continue;
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + wanted.length);
+      const box = range.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    }
+  }
+  return null;
+}, word);
+
+async function goToLine(line) {
+  await page.keyboard.press("Control+g");
+  await page.waitForSelector(".quick-input-widget:not(.hidden) input");
+  await page.keyboard.type(String(line));
+  await page.keyboard.press("Enter");
+}
+
+async function hover(word) {
+  const at = await find(word);
+  if (!at) throw new Error(`"${word}" is not on the screen`);
+  await page.mouse.move(at.x - 30, at.y + 70);
+  await page.mouse.move(at.x, at.y, { steps: 5 });
+  const popup = page.locator(".monaco-hover:not(.hidden)").first();
+  await popup.waitFor();
+  await page.waitForFunction(() => {
+    const shown = document.querySelector(".monaco-hover:not(.hidden)")?.innerText ?? "";
+    return shown.trim() && !shown.includes("Loading");
+  });
+  return (await popup.innerText()).replaceAll("\u00a0", " ");
+}
+
+async function command(title) {
+  await page.keyboard.press("F1");
+  await page.waitForSelector(".quick-input-widget:not(.hidden) input");
+  await page.keyboard.type(title);
+  await page.waitForSelector(`.quick-input-list .monaco-list-row:has-text("${title}")`);
+  await page.keyboard.press("Enter");
+}
+
+function includes(got, wanted) {
+  if (!got.includes(wanted)) throw new Error(`"${wanted}" is not in "${got.slice(0, 300)}"`);
+}
+
+try {
+  await step("open mlp.py", () => open("mlp.py"));
+  await step("inlay hint", () => shows("R.Tensor((n, 8)"));
+  await step("a clean file has no squiggle", async () => {
+    if (await page.locator(".monaco-editor .squiggly-error").count()) throw new Error("a squiggle");
+  });
+  await step("hover on an operator", async () => includes(await hover("softmax"), "softmax"));
+  await page.screenshot({ path: `${shots}/1-mlp.png` });
+  await page.keyboard.press("Escape");
+
+  await step("an edit brings a squiggle", async () => {
+    const at = await find("softmax");
+    await page.mouse.dblclick(at.x, at.y);
+    await page.keyboard.type("sofmax");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".monaco-editor .squiggly-error", { state: "attached" });
+  });
+  await step("its message is in the hover", async () => includes(await hover("sofmax"), "RLX"));
+  await page.screenshot({ path: `${shots}/2-squiggle.png` });
+  await page.keyboard.press("Escape");
+  await step("the quick fix mends it", async () => {
+    const at = await find("sofmax");
+    await page.mouse.click(at.x, at.y);
+    await page.keyboard.press("Control+.");
+    await page.waitForSelector(".action-widget .action-list-item, .action-widget .monaco-list-row");
+    await page.screenshot({ path: `${shots}/3-quickfix.png` });
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".monaco-editor .squiggly-error", { state: "detached" });
+    includes(await text(), "R.nn.softmax");
+  });
+
+  await step("evaluate in the terminal", async () => {
+    await goToLine(36);
+    await command("rlx: Run Function with Inputs");
+    await page.waitForSelector(".quick-input-widget:not(.hidden) >> text=Inputs of");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".terminal-wrapper .xterm");
+  });
+  await step("show the normal form", async () => {
+    await page.mouse.click(...Object.values(await find("matmul")));
+    await command("rlx: Show Normal Form");
+    await page.waitForSelector('.tab[data-resource-name^="normal form of"]');
+    await shows("R.nn.softmax(lv3");
+  });
+  await page.screenshot({ path: `${shots}/4-run.png` });
+
+  await step("open mistakes.py", () => open("mistakes.py"));
+  await step("every mistake has a squiggle", () =>
+    page.waitForSelector(".monaco-editor .squiggly-error", { state: "attached" }));
+  await step("the list of problems", async () => {
+    await page.keyboard.press("Control+Shift+M");
+    await page.waitForSelector(".markers-panel .monaco-list-row");
+  });
+  await page.screenshot({ path: `${shots}/5-mistakes.png` });
+} finally {
+  await browser.close();
+}
+say(failures ? `${failures} steps failed` : "all passed");
+process.exitCode = failures ? 1 : 0;
