@@ -152,6 +152,8 @@ try: setup-build
 	@$(MAKE) --no-print-directory -s all
 	@BUILD=$(BUILD) tools/try.sh
 
+-include editors/editors.mk
+
 .PHONY: setup-build setup-test setup-extra
 setup-build setup-test setup-extra: setup-%:
 	@BUILD=$(BUILD) tools/setup.sh $*
@@ -227,6 +229,7 @@ help:
 	@echo 'make quick           the fast part of check;  make update  rewrites the goldens'
 	@echo 'make test-extra      browsers, long fuzzing;  make fuzz FUZZ_SECONDS=600;  make stress'
 	@echo 'make conformance     figures over ../shared/conformance;  make bench'
+	@echo 'make vscode          editors/vscode/rlx.vsix;  make editors-test;  make vscode-test'
 	@echo 'make layers headers format format-check tidy'
 	@echo 'make install PREFIX= [DESTDIR=];  make clean'
 	@echo 'variables: CC BUILD SAN=1 STRESS=1 WERROR=-Werror LLVM_CONFIG PREFIX'

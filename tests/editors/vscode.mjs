@@ -1,6 +1,6 @@
 // What a user sees in VS Code: squiggles, hovers, hints, a quick fix, evaluation in the terminal.
 //
-//   node vscode_test.mjs http://127.0.0.1:PORT WORKSPACE SHOTS
+//   node vscode.mjs http://127.0.0.1:PORT WORKSPACE SHOTS
 //
 // WORKSPACE is a copy of examples/. Every step waits on the page's content, never for a time.
 import { chromium } from "playwright-core";
@@ -13,11 +13,13 @@ const browser = await chromium.launch({
 });
 const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
 page.setDefaultTimeout(+(process.env.STEP_MS ?? 20000));
+let passed = 0;
 let failures = 0;
 
 async function step(name, body) {
   try {
     await body();
+    passed++;
     say("ok  ", name);
   } catch (error) {
     failures++;
@@ -151,5 +153,5 @@ try {
 } finally {
   await browser.close();
 }
-say(failures ? `${failures} steps failed` : "all passed");
+console.log(`${passed} passed, ${failures} failed, 0 skipped`);
 process.exitCode = failures ? 1 : 0;

