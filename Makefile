@@ -125,11 +125,11 @@ tests: $(TEST_PROGRAMS)
 quick: all $(QUICK_PROGRAMS) layers
 	@BUILD=$(BUILD) tests/run.sh quick
 
-check: all tests layers headers
+check: all tests
 	@BUILD=$(BUILD) tests/run.sh check
 
 test: setup-test
-	@$(MAKE) --no-print-directory all tests layers headers
+	@$(MAKE) --no-print-directory all tests
 	@BUILD=$(BUILD) tests/run.sh test
 
 test-extra: setup-extra

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h> // PATH_MAX; NOLINT(misc-include-cleaner)
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/vec.h"
+
+enum { LONGEST_PATH_BYTES = 4096 };
 
 static bool fail(RlxError *err, const char *path, const char *what) {
   return rlx_error_set(err, "%s: %s: %s", path, what, strerror(errno));
@@ -160,7 +161,7 @@ static bool walk(RlxBuf *path, RlxFileVisitFn *visit, void *user) {
     size_t name_at = path->size;
     rlx_buf_puts(path, names.at[i]);
     struct stat info;
-    if (path->size < PATH_MAX && lstat(path->at, &info) == 0) {
+    if (path->size < LONGEST_PATH_BYTES && lstat(path->at, &info) == 0) {
       bool is_folder = S_ISDIR(info.st_mode);
       bool is_file = S_ISREG(info.st_mode) ||
                      (S_ISLNK(info.st_mode) && stat(path->at, &info) == 0 && S_ISREG(info.st_mode));

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# The tree itself: layers, headers that compile alone, formatting, files that are too long, sentences nobody should read.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build}
+passed=0 failed=0 skipped=0
+step() { local what=$1; shift; if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; fi; }
+skip() { skipped=$((skipped + 1)); echo "skipped: $1"; }
+
+step "layers" env BUILD="$build" tools/layers.sh
+step "every header compiles alone" make -s -k BUILD="$build" headers
+
+# No mutable globals: nothing of ours in .data or .bss but what is listed, with its reason.
+mutable() {
+  local allowed='reports' # base/bug.c: bounds how often an internal error is logged
+  local found
+  found=$(nm "$build/librlx.a" 2>/dev/null | awk '$2 ~ /^[bBdDC]$/ {print $3}' | grep -vE "^($allowed)(\.[0-9]+)?$" |
+    grep -vE '^(__|\.LC|DW\.ref|_GLOBAL_)' || true)
+  [ -z "$found" ] || { echo "mutable globals:"; echo "$found"; return 1; }
+}
+if nm "$build/librlx.a" 2>/dev/null | grep -q __asan; then skip "mutable globals (sanitized build)"; else step "no mutable globals" mutable; fi
+
+too_long() {
+  local found
+  found=$(git ls-files '*.c' '*.h' | grep -v '^grammar/src/' | xargs wc -l | awk '$1 > 1200 && $2 != "total"')
+  [ -z "$found" ] || { echo "longer than 1200 lines:"; echo "$found"; return 1; }
+}
+if git rev-parse --git-dir >/dev/null 2>&1; then step "no file is longer than 1200 lines" too_long; else skip "file lengths (no git)"; fi
+
+links() { # relative links of the documentation point to something
+  local bad=0 file target
+  for file in README.md docs/*.md examples/*.md; do
+    [ -f "$file" ] || continue
+    while read -r target; do
+      [ -e "$(dirname "$file")/$target" ] || { echo "$file: no $target"; bad=1; }
+    done < <(grep -oE '\]\([^)#: ]+' "$file" | sed 's/^](//' | grep -vE '^https?$')
+  done
+  return $bad
+}
+step "links of the documentation" links
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
