@@ -190,6 +190,21 @@ RlxTirExpr *rlx_tir_load(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *const
 RlxTirStmt *rlx_tir_store(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *const *indices, RlxTirExpr *value);
 RlxTirStmt *rlx_tir_for(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *extent, RlxTirForKind kind, RlxTirStmt *body);
 RlxTirStmt *rlx_tir_seq(RlxPrimFunc *f, RlxTirStmt *const *stmts, int count);
+RlxTirExpr *rlx_tir_unary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a); ///< NOT, BITNOT
+RlxTirExpr *rlx_tir_let(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *value, RlxTirExpr *body);
+RlxTirExpr *rlx_tir_ramp(RlxPrimFunc *f, RlxTirExpr *base, int64_t stride, int lanes);
+RlxTirExpr *rlx_tir_broadcast(RlxPrimFunc *f, RlxTirExpr *value, int lanes);
+/// A zeroed statement with room for `body_count` bodies, for the kinds that have no constructor here.
+RlxTirStmt *rlx_tir_stmt(RlxPrimFunc *f, RlxTirStmtKind kind, int body_count);
+RlxTirStmt *rlx_tir_if(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirStmt *then_body, RlxTirStmt *else_body); ///< else: may be NULL
+RlxTirStmt *rlx_tir_alloc(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirStmt *body);
+RlxTirStmt *rlx_tir_let_stmt(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *value, RlxTirStmt *body);
+/// A block with these iter vars (copied) and no declared regions; `init` may be NULL.
+RlxTirStmt *rlx_tir_block(RlxPrimFunc *f, RlxName name, const RlxTirIterVar *iters, int iter_count, RlxTirStmt *init,
+                          RlxTirStmt *body);
+/// Appends a parameter: a scalar `var` (buffer NULL), or a buffer with its handle (`var` NULL: a fresh one).
+RlxTirParam *rlx_primfunc_add_param(RlxPrimFunc *f, RlxTirVar *var, RlxTirBuffer *buffer);
+RlxTirParam *rlx_primfunc_add_buffer(RlxPrimFunc *f, RlxTirBuffer *buffer);
 /// A symbolic dimension as an expression over the variables that `lookup` gives for its symbols (NULL from it: hole).
 RlxTirExpr *rlx_tir_from_prim(RlxPrimFunc *f, const RlxPrim *p, RlxTirVar *(*lookup)(const RlxSymVar *, void *), void *data);
 /// An integer expression as a symbolic integer, when it is one (no loads, calls with side effects); else NULL.
