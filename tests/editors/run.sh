@@ -26,10 +26,18 @@ editor() {
   failed=$((failed + f))
 }
 
+# The snippets of docs/editors.md, with this build's program on PATH.
+snippet() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" docs/editors.md | sed '/^```/d' >"$2"; }
+export PATH=$(dirname "$RLX"):$PATH
+snippet lua "$scratch/init.lua"
+snippet elisp "$scratch/init.el"
+
 if ! grep -q 'RLX_COMMAND(lsp,' cli/commands.def; then
   skip editors "this rlx has no lsp command"
 else
   editor neovim nvim --headless -u NONE -i NONE -n -c "luafile tests/editors/nvim_test.lua"
+  editor neovim-docs nvim --headless -u "$scratch/init.lua" -i NONE -n "$EXAMPLES/mistakes.py" \
+    -c "luafile tests/editors/nvim_docs_test.lua"
   if command -v emacs >/dev/null && ! emacs --batch --eval '(progn (package-initialize) (require (quote eglot)))' 2>/dev/null; then
     skip emacs "this Emacs has no eglot"
   else

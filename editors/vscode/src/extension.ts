@@ -6,13 +6,17 @@
 import * as vscode from "vscode";
 import { Server } from "./server";
 import { openRepl, runFunction } from "./run";
-import { SCHEME, VIEWS, ViewProvider } from "./views";
+import { SCHEME, VIEWS, ViewProvider, serverCommand } from "./views";
 
 let server: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("rlx", { log: true });
-  const running = (server = new Server(output));
+  const running: Server = (server = new Server(output, () => {
+    for (const view of VIEWS) {
+      void vscode.commands.executeCommand("setContext", `rlx.offers.${view.name}`, running.offers(serverCommand(view)));
+    }
+  }));
   const views = new ViewProvider(running);
   const command = (name: string, run: (...args: never[]) => unknown) =>
     vscode.commands.registerCommand(name, run);

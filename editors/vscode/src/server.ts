@@ -24,7 +24,8 @@ export class Server {
   private client: LanguageClient | undefined;
   private pending: Promise<void> = Promise.resolve();
 
-  constructor(private readonly output: vscode.LogOutputChannel) {}
+  /** `onStarted` is called each time that a server has told its capabilities. */
+  constructor(private readonly output: vscode.LogOutputChannel, private readonly onStarted: () => void) {}
 
   start(): Promise<void> {
     return this.then(() => this.launch());
@@ -51,8 +52,7 @@ export class Server {
       void vscode.window.showWarningMessage("rlx: the server is not running.");
       return undefined;
     }
-    const offered = client.initializeResult?.capabilities.executeCommandProvider?.commands ?? [];
-    if (!offered.includes(command)) {
+    if (!this.offers(command)) {
       void vscode.window.showWarningMessage(`rlx: this version of the server does not offer "${command}".`);
       return undefined;
     }
@@ -62,6 +62,12 @@ export class Server {
       void vscode.window.showErrorMessage(`rlx: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
+  }
+
+  /** Whether the server that runs lists `command` among its commands. */
+  offers(command: string): boolean {
+    const provider = this.client?.initializeResult?.capabilities.executeCommandProvider;
+    return provider?.commands.includes(command) ?? false;
   }
 
   private then(step: () => Promise<void>): Promise<void> {
@@ -87,6 +93,7 @@ export class Server {
     this.client = client;
     try {
       await client.start();
+      this.onStarted();
     } catch (error) {
       this.client = undefined;
       this.output.error(error instanceof Error ? error : String(error));

@@ -12,7 +12,7 @@ export const SCHEME = "rlx";
 export interface View {
   /** The command of the palette. */
   command: string;
-  /** The server's name of the view, the first argument of `rlx.view`. */
+  /** The server's name of the view: see serverCommand. */
   name: string;
   /** What the tab says before the file's name. */
   title: string;
@@ -28,8 +28,14 @@ export const VIEWS: readonly View[] = [
   { command: "rlx.showGraph", name: "graph", title: "dataflow graph of", extension: "dot" },
 ];
 
+/** The command that the server computes the view with; a server that lacks it has no such view. */
+export function serverCommand(view: { name: string }): string {
+  return `rlx.view.${view.name}`;
+}
+
+/** The argument of the server's command, and the view's name. */
 interface Question {
-  view: string;
+  name: string;
   /** The script. */
   uri: string;
   /** Absent: the whole script. */
@@ -60,7 +66,8 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, vscode.
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const question = parse(uri);
     if (!question) return "";
-    const answer = await this.server.execute<{ text: string }>("rlx.view", question);
+    const { name, ...argument } = question;
+    const answer = await this.server.execute<{ text: string }>(serverCommand({ name }), argument);
     return answer?.text ?? "";
   }
 
@@ -70,7 +77,7 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, vscode.
     const source = isUri(uri) ? vscode.Uri.parse(uri) : editor?.document.uri;
     if (!source || source.scheme === SCHEME) return;
     const found = typeof name === "string" ? name : await functionAtCursor(source, editor);
-    const question: Question = { view: view.name, uri: source.toString(), function: found };
+    const question: Question = { name: view.name, uri: source.toString(), function: found };
     const file = source.path.slice(source.path.lastIndexOf("/") + 1);
     const target = vscode.Uri.from({
       scheme: SCHEME,
