@@ -1,0 +1,27 @@
+/// From the syntax of a `@T.prim_func` to a PrimFunc: every spelling of the dialects (T.block / T.sblock, match_buffer and
+/// Buffer parameters, T.axis.*, grids, lets). What is not understood becomes a hole with a reason; nothing fails.
+#ifndef RLX_ANALYZER_TIR_SCRIPT_H
+#define RLX_ANALYZER_TIR_SCRIPT_H
+
+#include "analyzer/ast.h"
+#include "analyzer/ir.h"
+#include "analyzer/tir/tir.h"
+#include "base/vec.h"
+
+/// Names from around the function: module-level Python constants. May be NULL.
+typedef struct RlxTirOuter {
+  /// The value of `name`; false when nothing binds it. UNKNOWN: bound, but only Python knows.
+  bool (*lookup)(RlxName name, RlxValue *out, void *data);
+  void *data;
+} RlxTirOuter;
+
+typedef struct RlxTirIssue { ///< something that was not understood
+  RlxSpan span;        ///< relative to the def statement's first byte
+  const char *message; ///< in the PrimFunc's arena
+} RlxTirIssue;
+typedef Vec(RlxTirIssue) RlxTirIssues;
+
+/// The PrimFunc of `def` (a RLX_STMT_DEF); never NULL, the caller frees it. Issues are appended to `issues` (may be NULL).
+RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTirOuter *outer, RlxTirIssues *issues);
+
+#endif

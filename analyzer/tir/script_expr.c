@@ -1,0 +1,750 @@
+/// Expressions of PrimFuncs: Python syntax to typed TensorIR expressions, with TVM's promotion of operand types.
+#include "analyzer/tir/script_impl.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 400, MAX_NDIM = 64 };
+
+RlxTv rlx_tv_expr(RlxTirExpr *expr, bool weak) {
+  RlxTv v = {.kind = RLX_TV_EXPR, .weak = weak, .expr = expr};
+  return v;
+}
+
+RlxTv rlx_tv_hole(void) {
+  RlxTv v = {.kind = RLX_TV_HOLE};
+  return v;
+}
+
+static RlxTv tv_text(RlxTvKind kind, const char *text) {
+  RlxTv v = {.kind = (uint8_t)kind, .text = text};
+  return v;
+}
+
+RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...) {
+  r->f->has_holes = true;
+  if (!r->issues || r->issues->count >= 100) return rlx_tv_hole();
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  uint32_t base = r->stmt->start - r->def->start;
+  RlxSpan span = ast ? ast->span : rlx_span(0, r->stmt->head_size);
+  RlxTirIssue issue = {rlx_span(base + span.start, base + span.end), rlx_arena_strdup(r->f->arena, text)};
+  rlx_vec_push(r->issues, issue);
+  return rlx_tv_hole();
+}
+
+RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why) {
+  RlxTirExpr *e = rlx_arena_one(r->f->arena, RlxTirExpr);
+  e->kind = RLX_TIR_HOLE;
+  e->dtype = RLX_INT32;
+  e->name = rlx_store_intern(r->store, why, strlen(why));
+  r->f->has_holes = true;
+  return e;
+}
+
+bool rlx_tir_find(RlxTirReader *r, RlxName name, RlxTv *out) {
+  for (uint32_t i = r->env.count; i-- > 0;) {
+    if (r->env.at[i].name == name) {
+      *out = r->env.at[i].value;
+      return true;
+    }
+  }
+  return false;
+}
+
+void rlx_tir_bind(RlxTirReader *r, RlxName name, RlxTv value) {
+  RlxTirBound bound = {name, value};
+  rlx_vec_push(&r->env, bound);
+}
+
+// ------------------------------------------------------------------ names of the T namespace
+
+static bool is_namespace(const char *head) {
+  static const char *const heads[] = {"T", "tir", "tirx", "Tx", "tvm", "script", "I", "R"};
+  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+    if (!strcmp(head, heads[i])) return true;
+  }
+  return false;
+}
+
+const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast) {
+  const char *parts[8];
+  int count = 0;
+  while (ast->kind == RLX_AST_ATTRIBUTE && count < 7) {
+    parts[count++] = rlx_store_text(r->store, ast->name);
+    ast = ast->children[0];
+  }
+  RlxTv shadow;
+  if (ast->kind != RLX_AST_NAME || rlx_tir_find(r, ast->name, &shadow)) return NULL;
+  const char *head = rlx_store_text(r->store, ast->name);
+  if (!is_namespace(head) || !count) return NULL;
+  while (count > 1 && is_namespace(parts[count - 1])) count--;
+  RlxBuf buf = {0};
+  while (count-- > 0) {
+    rlx_buf_puts(&buf, parts[count]);
+    if (count) rlx_buf_putc(&buf, '.');
+  }
+  const char *path = rlx_arena_strdup(r->f->arena, rlx_buf_text(&buf));
+  rlx_buf_free(&buf);
+  return path;
+}
+
+const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position, const char *keyword) {
+  uint32_t at = 0;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_KEYWORD) {
+      if (keyword && !strcmp(rlx_store_text(r->store, arg->name), keyword)) return arg->children[0];
+    } else if (at++ == position) {
+      return arg;
+    }
+  }
+  return NULL;
+}
+
+RlxDType rlx_tir_read_dtype(RlxTirReader *r, const RlxAst *ast, RlxDType otherwise) {
+  if (!ast) return otherwise;
+  RlxTv v = rlx_tir_eval(r, ast);
+  RlxDType t;
+  if (v.kind == RLX_TV_DTYPE) return v.dtype;
+  if (v.kind == RLX_TV_STRING && rlx_dtype_parse(v.text, strlen(v.text), &t)) return t;
+  if (v.kind == RLX_TV_PATH && rlx_dtype_parse(v.text, strlen(v.text), &t)) return t;
+  if (v.kind != RLX_TV_HOLE) rlx_tir_issue(r, ast, "a dtype is expected here");
+  return otherwise;
+}
+
+// ------------------------------------------------------------------ promotion
+
+/// TVM's BinaryOpMatchTypes: weak literals take the other side's dtype, floats win, wider wins, unsigned wins at equal width.
+static RlxDType promoted(RlxDType a, RlxDType b) {
+  if (rlx_dtype_equal(a, b)) return a;
+  RlxDType t = a;
+  if (rlx_dtype_is_float(a) != rlx_dtype_is_float(b)) {
+    t = rlx_dtype_is_float(a) ? a : b;
+  } else if (rlx_dtype_is_bool(a) || rlx_dtype_is_bool(b)) {
+    t = rlx_dtype_is_bool(a) ? b : a;
+  } else if (a.bits != b.bits) {
+    t = a.bits > b.bits ? a : b;
+  } else if (b.code == RLX_DTYPE_UINT) {
+    t = b;
+  }
+  t.lanes = a.lanes > b.lanes ? a.lanes : b.lanes;
+  return t;
+}
+
+static RlxTirExpr *converted(RlxTirReader *r, RlxTirExpr *e, RlxDType to) {
+  if (rlx_dtype_equal(e->dtype, to) || e->kind == RLX_TIR_HOLE || e->dtype.code == RLX_DTYPE_HANDLE) return e;
+  if (e->kind == RLX_TIR_INT && to.lanes == 1) {
+    if (rlx_dtype_is_float(to)) return rlx_tir_float(r->f, (double)e->integer, to);
+    if (rlx_dtype_is_int(to)) return rlx_tir_int(r->f, e->integer, to);
+    if (rlx_dtype_is_bool(to)) return rlx_tir_int(r->f, e->integer != 0, to);
+  }
+  if (e->kind == RLX_TIR_FLOAT && rlx_dtype_is_float(to) && to.lanes == 1) return rlx_tir_float(r->f, e->number, to);
+  return rlx_tir_cast(r->f, to, e);
+}
+
+/// Both operands in their common type; two weak literals stay weak.
+static void match_types(RlxTirReader *r, RlxTv *a, RlxTv *b) {
+  RlxDType ta = a->expr->dtype, tb = b->expr->dtype, t;
+  if (a->weak && !b->weak) {
+    bool widens = rlx_dtype_is_float(ta) && !rlx_dtype_is_float(tb);
+    t = widens ? promoted(ta, tb) : tb;
+  } else if (b->weak && !a->weak) {
+    bool widens = rlx_dtype_is_float(tb) && !rlx_dtype_is_float(ta);
+    t = widens ? promoted(ta, tb) : ta;
+  } else {
+    t = promoted(ta, tb);
+  }
+  if (rlx_dtype_is_bool(t) && (a->weak || b->weak) && !(rlx_dtype_is_bool(ta) && rlx_dtype_is_bool(tb))) t = RLX_INT32;
+  a->expr = converted(r, a->expr, t);
+  b->expr = converted(r, b->expr, t);
+}
+
+static RlxTv binary(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, RlxTv a, RlxTv b) {
+  if (a.kind == RLX_TV_BUFFER && a.buffer->ndim == 0) a = rlx_tv_expr(rlx_tir_load(r->f, a.buffer, NULL), false);
+  if (b.kind == RLX_TV_BUFFER && b.buffer->ndim == 0) b = rlx_tv_expr(rlx_tir_load(r->f, b.buffer, NULL), false);
+  if (a.kind == RLX_TV_HOLE || b.kind == RLX_TV_HOLE) return rlx_tv_hole();
+  if (a.kind != RLX_TV_EXPR || b.kind != RLX_TV_EXPR) return rlx_tir_issue(r, ast, "operands of an operator have to be scalars");
+  bool weak = a.weak && b.weak;
+  match_types(r, &a, &b);
+  if (kind == RLX_TIR_DIV && !rlx_dtype_is_float(a.expr->dtype)) {
+    if (!weak) return rlx_tir_issue(r, ast, "`/` on integers is ambiguous: write `//` or T.truncdiv");
+    a.expr = converted(r, a.expr, RLX_FLOAT32);
+    b.expr = converted(r, b.expr, RLX_FLOAT32);
+  }
+  return rlx_tv_expr(rlx_tir_binary(r->f, kind, a.expr, b.expr), weak);
+}
+
+static RlxTirExpr *condition(RlxTirReader *r, RlxTirExpr *e) {
+  if (rlx_dtype_is_bool(e->dtype) || e->kind == RLX_TIR_HOLE) return e;
+  return rlx_tir_binary(r->f, RLX_TIR_NE, e, converted(r, rlx_tir_int(r->f, 0, RLX_INT32), e->dtype));
+}
+
+static RlxTv logical_not(RlxTirReader *r, RlxTirExpr *e) {
+  RlxTirExpr *n = rlx_arena_one(r->f->arena, RlxTirExpr);
+  n->kind = RLX_TIR_NOT;
+  n->dtype = RLX_BOOL;
+  n->arg_count = 1;
+  n->args = rlx_arena_array(r->f->arena, RlxTirExpr *, 1);
+  n->args[0] = condition(r, e);
+  return rlx_tv_expr(n, false);
+}
+
+static RlxTirExpr *node(RlxTirReader *r, RlxTirExprKind kind, RlxDType dtype, RlxTirExpr *const *args, int count) {
+  RlxTirExpr *n = rlx_arena_one(r->f->arena, RlxTirExpr);
+  n->kind = (uint8_t)kind;
+  n->dtype = dtype;
+  n->arg_count = (uint16_t)count;
+  n->args = rlx_arena_copy(r->f->arena, args, (size_t)count, sizeof *args);
+  return n;
+}
+
+// ------------------------------------------------------------------ conversions of values
+
+RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype) {
+  if (v.kind == RLX_TV_BUFFER && v.buffer->ndim == 0) v = rlx_tv_expr(rlx_tir_load(r->f, v.buffer, NULL), false);
+  if (v.kind != RLX_TV_EXPR) return rlx_tir_hole_expr(r, "scalar expected");
+  return rlx_dtype_known(dtype) ? converted(r, v.expr, dtype) : v.expr;
+}
+
+RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast) { return rlx_tir_as(r, rlx_tir_eval(r, ast), rlx_dtype_unknown()); }
+
+RlxTirExpr *rlx_tir_eval_as(RlxTirReader *r, const RlxAst *ast, RlxDType dtype) { return rlx_tir_as(r, rlx_tir_eval(r, ast), dtype); }
+
+static RlxTv tuple_of(RlxTirReader *r, RlxAst *const *items, uint32_t count) {
+  RlxTv v = {.kind = RLX_TV_TUPLE};
+  v.items = rlx_arena_array(r->f->arena, RlxTv, count + 1);
+  for (uint32_t i = 0; i < count; i++) v.items[v.count++] = rlx_tir_eval(r, items[i]);
+  return v;
+}
+
+/// A value from outside the function: a module-level Python constant.
+static RlxTv from_outer(RlxTirReader *r, const RlxAst *ast, const RlxValue *value) {
+  switch ((RlxValueKind)value->kind) {
+  case RLX_VALUE_NONE: return (RlxTv){.kind = RLX_TV_NONE};
+  case RLX_VALUE_BOOL: return rlx_tv_expr(rlx_tir_int(r->f, value->boolean, RLX_BOOL), true);
+  case RLX_VALUE_INT: {
+    bool wide = value->integer > INT32_MAX || value->integer < INT32_MIN;
+    return rlx_tv_expr(rlx_tir_int(r->f, value->integer, wide ? RLX_INT64 : RLX_INT32), true);
+  }
+  case RLX_VALUE_FLOAT: return rlx_tv_expr(rlx_tir_float(r->f, value->number, RLX_FLOAT32), true);
+  case RLX_VALUE_STR: return tv_text(RLX_TV_STRING, rlx_store_text(r->store, value->string));
+  case RLX_VALUE_LIST: {
+    RlxTv v = {.kind = RLX_TV_TUPLE};
+    v.items = rlx_arena_array(r->f->arena, RlxTv, value->count + 1);
+    for (uint32_t i = 0; i < value->count; i++) v.items[v.count++] = from_outer(r, ast, &value->items[i]);
+    return v;
+  }
+  case RLX_VALUE_ABSENT:
+  case RLX_VALUE_PRIM:
+  case RLX_VALUE_DICT:
+  case RLX_VALUE_EXPR:
+  case RLX_VALUE_SINFO:
+  case RLX_VALUE_CALLEE:
+  case RLX_VALUE_UNKNOWN:
+  case RLX_VALUE_OTHER: break;
+  }
+  return rlx_tir_issue(r, ast, "the value of `%s` is known to Python only", rlx_store_text(r->store, ast->name));
+}
+
+static RlxTv eval_name(RlxTirReader *r, const RlxAst *ast) {
+  RlxTv v;
+  if (rlx_tir_find(r, ast->name, &v)) return v;
+  RlxValue outer;
+  if (r->outer && r->outer->lookup && r->outer->lookup(ast->name, &outer, r->outer->data)) return from_outer(r, ast, &outer);
+  const char *text = rlx_store_text(r->store, ast->name);
+  if (is_namespace(text)) return tv_text(RLX_TV_PATH, "");
+  return rlx_tir_issue(r, ast, "name `%s` is not defined", text);
+}
+
+// ------------------------------------------------------------------ attributes and subscripts
+
+static RlxTv buffer_attribute(RlxTirReader *r, const RlxAst *ast, RlxTirBuffer *buffer) {
+  const char *attr = rlx_store_text(r->store, ast->name);
+  if (!strcmp(attr, "data")) {
+    if (!buffer->data) buffer->data = rlx_tir_var(r->f, buffer->name, rlx_dtype(RLX_DTYPE_HANDLE, 64));
+    return rlx_tv_expr(rlx_tir_var_expr(r->f, buffer->data), false);
+  }
+  if (!strcmp(attr, "dtype")) return (RlxTv){.kind = RLX_TV_DTYPE, .dtype = buffer->dtype};
+  if (!strcmp(attr, "elem_offset")) {
+    return rlx_tv_expr(buffer->elem_offset ? buffer->elem_offset : rlx_tir_int(r->f, 0, RLX_INT32), false);
+  }
+  if (!strcmp(attr, "shape") || !strcmp(attr, "strides")) {
+    RlxTirExpr **list = attr[1] == 'h' ? buffer->shape : buffer->strides;
+    RlxTv v = {.kind = RLX_TV_TUPLE, .count = list ? (uint32_t)buffer->ndim : 0};
+    v.items = rlx_arena_array(r->f->arena, RlxTv, v.count + 1);
+    for (uint32_t i = 0; i < v.count; i++) v.items[i] = rlx_tv_expr(list[i], false);
+    return v;
+  }
+  return rlx_tir_issue(r, ast, "buffer attribute `%s` is not known", attr);
+}
+
+static RlxTv eval_attribute(RlxTirReader *r, const RlxAst *ast) {
+  const char *path = rlx_tir_path(r, ast);
+  if (path) {
+    RlxDType t;
+    if (rlx_dtype_parse(path, strlen(path), &t) && rlx_dtype_known(t)) return (RlxTv){.kind = RLX_TV_DTYPE, .dtype = t};
+    return tv_text(RLX_TV_PATH, path);
+  }
+  RlxTv base = rlx_tir_eval(r, ast->children[0]);
+  if (base.kind == RLX_TV_HOLE) return base;
+  if (base.kind == RLX_TV_BUFFER) return buffer_attribute(r, ast, base.buffer);
+  if (base.kind == RLX_TV_EXPR && !strcmp(rlx_store_text(r->store, ast->name), "dtype")) {
+    return (RlxTv){.kind = RLX_TV_DTYPE, .dtype = base.expr->dtype};
+  }
+  return rlx_tir_issue(r, ast, "attribute `%s` is not understood here", rlx_store_text(r->store, ast->name));
+}
+
+/// A slice as a RANGE; absent ends are the buffer's.
+static RlxTirExpr *range_of(RlxTirReader *r, const RlxAst *slice, RlxTirExpr *extent) {
+  const RlxAst *start = slice->children[0], *stop = slice->children[1], *step = slice->children[2];
+  RlxTirExpr *args[3] = {start->kind == RLX_AST_NONE ? rlx_tir_int(r->f, 0, extent->dtype) : rlx_tir_eval_expr(r, start),
+                         stop->kind == RLX_AST_NONE ? extent : rlx_tir_eval_expr(r, stop), NULL};
+  int count = 2;
+  if (step->kind != RLX_AST_NONE) args[count++] = rlx_tir_eval_expr(r, step);
+  return node(r, RLX_TIR_RANGE, args[0]->dtype, args, count);
+}
+
+static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
+  RlxTv base = rlx_tir_eval(r, ast->children[0]);
+  if (base.kind == RLX_TV_HOLE) return base;
+  uint32_t count = ast->child_count - 1;
+  RlxAst *const *at = ast->children + 1;
+  if (count == 1 && at[0]->kind == RLX_AST_TUPLE) {
+    count = at[0]->child_count;
+    at = at[0]->children;
+  }
+  if (base.kind == RLX_TV_TUPLE) {
+    RlxTirExpr *index = count == 1 ? rlx_tir_eval_expr(r, at[0]) : NULL;
+    if (!index || index->kind != RLX_TIR_INT) return rlx_tir_issue(r, ast, "the index of a tuple has to be a constant");
+    int64_t i = index->integer < 0 ? index->integer + (int64_t)base.count : index->integer;
+    if (i < 0 || i >= (int64_t)base.count) return rlx_tir_issue(r, ast, "index %lld is outside of a tuple of %u", (long long)index->integer, base.count);
+    return base.items[i];
+  }
+  if (base.kind != RLX_TV_BUFFER) return rlx_tir_issue(r, ast, "only buffers and tuples can be indexed");
+  RlxTirBuffer *buffer = base.buffer;
+  if (count != (uint32_t)buffer->ndim || count > MAX_NDIM) {
+    return rlx_tir_issue(r, ast, "buffer `%s` has %d dimensions, indexed with %u", rlx_store_text(r->store, buffer->name), buffer->ndim, count);
+  }
+  RlxTirExpr *index[MAX_NDIM];
+  bool is_region = false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (at[i]->kind == RLX_AST_SLICE) {
+      is_region = true;
+      index[i] = range_of(r, at[i], buffer->shape[i]);
+    } else {
+      index[i] = rlx_tir_eval_expr(r, at[i]);
+      RlxDType t = buffer->shape[i]->dtype;
+      if (index[i]->kind == RLX_TIR_INT && rlx_dtype_is_int(t)) index[i] = converted(r, index[i], t);
+    }
+  }
+  RlxTirExpr *load = rlx_tir_load(r->f, buffer, index);
+  load->span = ast->span;
+  if (is_region) return (RlxTv){.kind = RLX_TV_REGION, .expr = load};
+  return rlx_tv_expr(load, false);
+}
+
+RlxTirRegion rlx_tir_region(RlxTirReader *r, RlxTv v) {
+  RlxTirRegion region = {0};
+  if (v.kind == RLX_TV_BUFFER) { // the whole buffer
+    region.buffer = v.buffer;
+    region.begin = rlx_arena_array(r->f->arena, RlxTirExpr *, v.buffer->ndim + 1);
+    region.extent = v.buffer->shape;
+    for (int i = 0; i < v.buffer->ndim; i++) region.begin[i] = rlx_tir_int(r->f, 0, v.buffer->shape[i]->dtype);
+    return region;
+  }
+  RlxTirExpr *load = v.kind == RLX_TV_REGION || v.kind == RLX_TV_EXPR ? v.expr : NULL;
+  if (!load || load->kind != RLX_TIR_LOAD) return region;
+  region.buffer = load->buffer;
+  region.begin = rlx_arena_array(r->f->arena, RlxTirExpr *, load->arg_count + 1);
+  region.extent = rlx_arena_array(r->f->arena, RlxTirExpr *, load->arg_count + 1);
+  for (int i = 0; i < load->arg_count; i++) {
+    RlxTirExpr *index = load->args[i];
+    bool is_range = index->kind == RLX_TIR_RANGE;
+    region.begin[i] = is_range ? index->args[0] : index;
+    if (is_range) {
+      RlxTv stop = rlx_tv_expr(index->args[1], index->args[1]->kind == RLX_TIR_INT);
+      RlxTv start = rlx_tv_expr(index->args[0], index->args[0]->kind == RLX_TIR_INT);
+      match_types(r, &stop, &start);
+      region.extent[i] = rlx_tir_binary(r->f, RLX_TIR_SUB, stop.expr, start.expr);
+    } else {
+      region.extent[i] = rlx_tir_int(r->f, 1, index->dtype);
+    }
+  }
+  return region;
+}
+
+// ------------------------------------------------------------------ operators
+
+static RlxTv eval_compare(RlxTirReader *r, const RlxAst *ast) {
+  RlxTv all = rlx_tv_hole();
+  for (uint32_t i = 0; i + 1 < ast->child_count; i++) {
+    RlxTirExprKind kind;
+    switch ((RlxAstOp)ast->ops[i]) { // NOLINT: the other operators are not comparisons
+    case RLX_OP_EQ: kind = RLX_TIR_EQ; break;
+    case RLX_OP_NE: kind = RLX_TIR_NE; break;
+    case RLX_OP_LT: kind = RLX_TIR_LT; break;
+    case RLX_OP_LE: kind = RLX_TIR_LE; break;
+    case RLX_OP_GT: kind = RLX_TIR_GT; break;
+    case RLX_OP_GE: kind = RLX_TIR_GE; break;
+    case RLX_OP_NONE: case RLX_OP_ADD: case RLX_OP_SUB: case RLX_OP_MUL: case RLX_OP_DIV: case RLX_OP_FLOORDIV: case RLX_OP_MOD:
+    case RLX_OP_POW: case RLX_OP_MATMUL: case RLX_OP_SHL: case RLX_OP_SHR: case RLX_OP_BITAND: case RLX_OP_BITOR: case RLX_OP_BITXOR:
+    case RLX_OP_INVERT: case RLX_OP_NOT: case RLX_OP_NEG: case RLX_OP_POS: case RLX_OP_AND: case RLX_OP_OR: case RLX_OP_IN:
+    case RLX_OP_NOT_IN: case RLX_OP_IS: case RLX_OP_IS_NOT:
+    default: return rlx_tir_issue(r, ast, "this comparison is not understood in a PrimFunc");
+    }
+    RlxTv one = binary(r, ast, kind, rlx_tir_eval(r, ast->children[i]), rlx_tir_eval(r, ast->children[i + 1]));
+    if (one.kind != RLX_TV_EXPR) return one;
+    one.weak = false;
+    all = i ? binary(r, ast, RLX_TIR_AND, all, one) : one;
+  }
+  return all;
+}
+
+static RlxTv eval_binary(RlxTirReader *r, const RlxAst *ast) {
+  static const struct {
+    uint8_t op, kind;
+  } table[] = {{RLX_OP_ADD, RLX_TIR_ADD},       {RLX_OP_SUB, RLX_TIR_SUB},           {RLX_OP_MUL, RLX_TIR_MUL},
+               {RLX_OP_DIV, RLX_TIR_DIV},       {RLX_OP_FLOORDIV, RLX_TIR_FLOORDIV}, {RLX_OP_MOD, RLX_TIR_FLOORMOD},
+               {RLX_OP_SHL, RLX_TIR_SHL},       {RLX_OP_SHR, RLX_TIR_SHR},           {RLX_OP_BITAND, RLX_TIR_BITAND},
+               {RLX_OP_BITOR, RLX_TIR_BITOR},   {RLX_OP_BITXOR, RLX_TIR_BITXOR}};
+  RlxTv a = rlx_tir_eval(r, ast->children[0]), b = rlx_tir_eval(r, ast->children[1]);
+  if (ast->op == RLX_OP_ADD && a.kind == RLX_TV_STRING && b.kind == RLX_TV_STRING) {
+    return tv_text(RLX_TV_STRING, rlx_arena_printf(r->f->arena, "%s%s", a.text, b.text));
+  }
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (table[i].op != ast->op) continue;
+    bool logical = a.kind == RLX_TV_EXPR && b.kind == RLX_TV_EXPR && rlx_dtype_is_bool(a.expr->dtype) && rlx_dtype_is_bool(b.expr->dtype);
+    if (logical && ast->op == RLX_OP_BITAND) return binary(r, ast, RLX_TIR_AND, a, b);
+    if (logical && ast->op == RLX_OP_BITOR) return binary(r, ast, RLX_TIR_OR, a, b);
+    return binary(r, ast, (RlxTirExprKind)table[i].kind, a, b);
+  }
+  if (ast->op == RLX_OP_POW && a.kind == RLX_TV_EXPR && b.kind == RLX_TV_EXPR) {
+    bool is_const = a.weak && b.weak && a.expr->kind == RLX_TIR_INT && b.expr->kind == RLX_TIR_INT;
+    if (is_const && b.expr->integer >= 0 && b.expr->integer < 63) {
+      int64_t value = 1;
+      bool fits = true;
+      for (int64_t i = 0; i < b.expr->integer; i++) fits = fits && !__builtin_mul_overflow(value, a.expr->integer, &value);
+      if (fits) return rlx_tv_expr(rlx_tir_int(r->f, value, value > INT32_MAX ? RLX_INT64 : RLX_INT32), true);
+    }
+    match_types(r, &a, &b);
+    RlxTirExpr *args[2] = {a.expr, b.expr};
+    return rlx_tv_expr(rlx_tir_call(r->f, rlx_store_intern(r->store, "pow", 3), a.expr->dtype, args, 2), false);
+  }
+  return rlx_tir_issue(r, ast, "this operator is not understood in a PrimFunc");
+}
+
+static RlxTv eval_unary(RlxTirReader *r, const RlxAst *ast) {
+  RlxTv a = rlx_tir_eval(r, ast->children[0]);
+  if (a.kind == RLX_TV_HOLE) return a;
+  if (a.kind != RLX_TV_EXPR) return rlx_tir_issue(r, ast, "a scalar is expected here");
+  if (ast->op == RLX_OP_POS) return a;
+  if (ast->op == RLX_OP_NOT) return logical_not(r, a.expr);
+  if (ast->op == RLX_OP_INVERT) {
+    if (rlx_dtype_is_bool(a.expr->dtype)) return logical_not(r, a.expr);
+    return rlx_tv_expr(node(r, RLX_TIR_BITNOT, a.expr->dtype, &a.expr, 1), a.weak);
+  }
+  if (a.expr->kind == RLX_TIR_FLOAT) return rlx_tv_expr(rlx_tir_float(r->f, -a.expr->number, a.expr->dtype), a.weak);
+  RlxTv zero = rlx_tv_expr(rlx_tir_int(r->f, 0, RLX_INT32), true);
+  RlxTv v = binary(r, ast, RLX_TIR_SUB, zero, a);
+  v.weak = a.weak;
+  return v;
+}
+
+/// `c ? a : b`, evaluating only the chosen side (if_then_else) or maybe both (Select).
+static RlxTv choose(RlxTirReader *r, const RlxAst *ast, const RlxAst *c, const RlxAst *a, const RlxAst *b, bool lazy) {
+  RlxTv va = rlx_tir_eval(r, a), vb = rlx_tir_eval(r, b), vc = rlx_tir_eval(r, c);
+  if (vc.kind == RLX_TV_EXPR && vc.weak && vc.expr->kind == RLX_TIR_INT) return vc.expr->integer ? va : vb;
+  if (va.kind == RLX_TV_HOLE || vb.kind == RLX_TV_HOLE || vc.kind != RLX_TV_EXPR) return rlx_tv_hole();
+  if (va.kind != RLX_TV_EXPR || vb.kind != RLX_TV_EXPR) return rlx_tir_issue(r, ast, "both sides of a choice have to be scalars");
+  match_types(r, &va, &vb);
+  RlxTirExpr *cond = condition(r, vc.expr);
+  return rlx_tv_expr(lazy ? rlx_tir_if_then_else(r->f, cond, va.expr, vb.expr) : rlx_tir_select(r->f, cond, va.expr, vb.expr), false);
+}
+
+// ------------------------------------------------------------------ calls
+
+static RlxTv typed_literal(RlxTirReader *r, const RlxAst *call, RlxDType t) {
+  const RlxAst *arg = rlx_tir_arg(r, call, 0, "expr");
+  if (!arg) return rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, 0, t)), false); // T.int64(): a fresh variable
+  RlxTv v = rlx_tir_eval(r, arg);
+  if (v.kind == RLX_TV_STRING) { // T.float32("nan")
+    double special = !strcmp(v.text, "nan") ? __builtin_nan("") : !strcmp(v.text, "-inf") ? -__builtin_inf() : __builtin_inf();
+    return rlx_tv_expr(rlx_tir_float(r->f, special, t), false);
+  }
+  if (v.kind == RLX_TV_HOLE) return v;
+  return rlx_tv_expr(rlx_tir_as(r, v, t), false);
+}
+
+typedef struct BinaryCall {
+  const char *path;
+  RlxTirExprKind kind;
+} BinaryCall;
+
+static const BinaryCall binary_calls[] = {
+    {"Add", RLX_TIR_ADD},           {"Sub", RLX_TIR_SUB},           {"Mul", RLX_TIR_MUL},         {"Div", RLX_TIR_TRUNCDIV},
+    {"Mod", RLX_TIR_TRUNCMOD},      {"FloorDiv", RLX_TIR_FLOORDIV}, {"FloorMod", RLX_TIR_FLOORMOD}, {"Min", RLX_TIR_MIN},
+    {"Max", RLX_TIR_MAX},           {"EQ", RLX_TIR_EQ},             {"NE", RLX_TIR_NE},           {"LT", RLX_TIR_LT},
+    {"LE", RLX_TIR_LE},             {"GT", RLX_TIR_GT},             {"GE", RLX_TIR_GE},           {"And", RLX_TIR_AND},
+    {"Or", RLX_TIR_OR},             {"floordiv", RLX_TIR_FLOORDIV}, {"floormod", RLX_TIR_FLOORMOD}, {"truncdiv", RLX_TIR_TRUNCDIV},
+    {"truncmod", RLX_TIR_TRUNCMOD}, {"div", RLX_TIR_TRUNCDIV},      {"indexdiv", RLX_TIR_FLOORDIV}, {"indexmod", RLX_TIR_FLOORMOD},
+    {"min", RLX_TIR_MIN},           {"max", RLX_TIR_MAX},           {"shift_left", RLX_TIR_SHL},  {"shift_right", RLX_TIR_SHR},
+    {"bitwise_and", RLX_TIR_BITAND}, {"bitwise_or", RLX_TIR_BITOR}, {"bitwise_xor", RLX_TIR_BITXOR},
+};
+
+/// min_value / max_value / infinity of a dtype.
+static RlxTv limit_of(RlxTirReader *r, const RlxAst *call, const char *path) {
+  RlxDType t = rlx_tir_read_dtype(r, rlx_tir_arg(r, call, 0, "dtype"), RLX_FLOAT32);
+  if (!strcmp(path, "infinity")) return rlx_tv_expr(rlx_tir_float(r->f, __builtin_inf(), t), false);
+  bool is_max = !strcmp(path, "max_value");
+  if (rlx_dtype_is_float(t)) {
+    double max = t.bits == 64 ? 1.7976931348623157e308 : t.code == RLX_DTYPE_BFLOAT ? 3.3895313892515355e38 : t.bits == 32 ? 3.4028234663852886e38 : 65504.0;
+    return rlx_tv_expr(rlx_tir_float(r->f, is_max ? max : -max, t), false);
+  }
+  int64_t max = rlx_dtype_is_bool(t) ? 1 : t.code == RLX_DTYPE_UINT ? (t.bits >= 63 ? INT64_MAX : (INT64_C(1) << t.bits) - 1) : (int64_t)((UINT64_C(1) << (t.bits - 1)) - 1);
+  int64_t min = t.code == RLX_DTYPE_INT ? -max - 1 : 0;
+  return rlx_tv_expr(rlx_tir_int(r->f, is_max ? max : min, t), false);
+}
+
+static RlxTv address_of(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
+  if (v.kind == RLX_TV_BUFFER) {
+    RlxTirExpr *zeros[MAX_NDIM];
+    for (int i = 0; i < v.buffer->ndim && i < MAX_NDIM; i++) zeros[i] = rlx_tir_int(r->f, 0, RLX_INT32);
+    v = rlx_tv_expr(rlx_tir_load(r->f, v.buffer, zeros), false);
+  }
+  if (v.kind != RLX_TV_EXPR || v.expr->kind != RLX_TIR_LOAD) return rlx_tir_issue(r, ast, "T.address_of takes a buffer element");
+  return rlx_tv_expr(node(r, RLX_TIR_ADDRESS_OF, rlx_dtype(RLX_DTYPE_HANDLE, 64), &v.expr, 1), false);
+}
+
+/// A call of an intrinsic by name: arguments as they are; the result's dtype is the first argument's unless the table of
+/// intrinsics says otherwise.
+static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
+  RlxTirExpr *args[MAX_NDIM];
+  int count = 0;
+  RlxDType dtype = rlx_dtype_unknown();
+  uint32_t first = 1;
+  bool takes_dtype = !strncmp(path, "call_", 5) || !strcmp(path, "tvm_call_packed");
+  if (takes_dtype) {
+    const RlxAst *d = rlx_tir_arg(r, call, 0, "dtype");
+    RlxTv v = d ? rlx_tir_eval(r, d) : rlx_tv_hole();
+    RlxDType t;
+    if (v.kind == RLX_TV_DTYPE) {
+      dtype = v.dtype;
+      first = 2;
+    } else if (v.kind == RLX_TV_STRING && rlx_dtype_parse(v.text, strlen(v.text), &t) && strcmp(path, "call_packed") != 0) {
+      dtype = t;
+      first = 2;
+    }
+  }
+  for (uint32_t i = first; i < call->child_count && count < MAX_NDIM; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_KEYWORD && !strcmp(rlx_store_text(r->store, arg->name), "dtype")) {
+      dtype = rlx_tir_read_dtype(r, arg->children[0], dtype);
+      continue;
+    }
+    RlxTv v = rlx_tir_eval(r, arg->kind == RLX_AST_KEYWORD ? arg->children[0] : arg);
+    if (v.kind == RLX_TV_STRING) {
+      RlxTirExpr *s = rlx_arena_one(r->f->arena, RlxTirExpr);
+      s->kind = RLX_TIR_STRING;
+      s->dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
+      s->text = v.text;
+      s->text_size = (uint32_t)strlen(v.text);
+      args[count++] = s;
+    } else if (v.kind == RLX_TV_EXPR || (v.kind == RLX_TV_BUFFER && v.buffer->ndim == 0)) {
+      args[count++] = rlx_tir_as(r, v, rlx_dtype_unknown());
+    } else if (v.kind == RLX_TV_HOLE) {
+      return v;
+    } else {
+      return rlx_tir_issue(r, arg, "this argument of T.%s is not understood", path);
+    }
+  }
+  if (!rlx_dtype_known(dtype)) {
+    static const char *const booleans[] = {"isnan", "isinf", "isfinite", "isnullptr"};
+    dtype = count ? args[0]->dtype : RLX_INT32;
+    for (size_t i = 0; i < sizeof booleans / sizeof *booleans; i++) {
+      if (!strcmp(path, booleans[i])) dtype = RLX_BOOL;
+    }
+    if (!strcmp(path, "clz")) dtype = RLX_INT32;
+  }
+  bool same_types = !strcmp(path, "pow") || !strcmp(path, "atan2") || !strcmp(path, "fmod") || !strcmp(path, "hypot") || !strcmp(path, "copysign") || !strcmp(path, "nextafter");
+  if (same_types && count == 2) {
+    dtype = promoted(args[0]->dtype, args[1]->dtype);
+    args[0] = converted(r, args[0], dtype);
+    args[1] = converted(r, args[1], dtype);
+  }
+  RlxTirExpr *e = rlx_tir_call(r->f, rlx_store_intern(r->store, path, strlen(path)), dtype, args, count);
+  e->span = call->span;
+  return rlx_tv_expr(e, false);
+}
+
+static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *path) {
+  const RlxAst *a0 = rlx_tir_arg(r, call, 0, NULL), *a1 = rlx_tir_arg(r, call, 1, NULL), *a2 = rlx_tir_arg(r, call, 2, NULL);
+  for (size_t i = 0; i < sizeof binary_calls / sizeof *binary_calls; i++) {
+    if (a0 && a1 && !strcmp(path, binary_calls[i].path)) return binary(r, call, binary_calls[i].kind, rlx_tir_eval(r, a0), rlx_tir_eval(r, a1));
+  }
+  if (!strcmp(path, "if_then_else") && a0 && a1 && a2) return choose(r, call, a0, a1, a2, true);
+  if (!strcmp(path, "Select") && a0 && a1 && a2) return choose(r, call, a0, a1, a2, false);
+  if ((!strcmp(path, "Cast") || !strcmp(path, "cast") || !strcmp(path, "reinterpret")) && a0 && a1) {
+    bool value_first = !strcmp(path, "cast");
+    RlxDType t = rlx_tir_read_dtype(r, value_first ? a1 : a0, RLX_INT32);
+    RlxTirExpr *e = rlx_tir_eval_expr(r, value_first ? a0 : a1);
+    return rlx_tv_expr(path[0] == 'r' ? node(r, RLX_TIR_REINTERPRET, t, &e, 1) : converted(r, e, t), false);
+  }
+  if (!strcmp(path, "Not") && a0) return logical_not(r, rlx_tir_eval_expr(r, a0));
+  if (!strcmp(path, "bitwise_not") && a0) {
+    RlxTirExpr *e = rlx_tir_eval_expr(r, a0);
+    return rlx_tv_expr(node(r, RLX_TIR_BITNOT, e->dtype, &e, 1), false);
+  }
+  if (!strcmp(path, "likely") && a0) return rlx_tir_eval(r, a0);
+  if (!strcmp(path, "ceildiv") && a0 && a1) {
+    RlxTv b = rlx_tir_eval(r, a1), one = rlx_tv_expr(rlx_tir_int(r->f, 1, RLX_INT32), true);
+    RlxTv top = binary(r, call, RLX_TIR_SUB, binary(r, call, RLX_TIR_ADD, rlx_tir_eval(r, a0), b), one);
+    return binary(r, call, RLX_TIR_FLOORDIV, top, b);
+  }
+  if (!strcmp(path, "min_value") || !strcmp(path, "max_value") || !strcmp(path, "infinity")) return limit_of(r, call, path);
+  if (!strcmp(path, "address_of") && a0) return address_of(r, call, rlx_tir_eval(r, a0));
+  if (!strcmp(path, "meta_var") && a0) return rlx_tir_eval(r, a0);
+  if (!strcmp(path, "Let")) {
+    const RlxAst *body = a0, *where = rlx_tir_arg(r, call, 9, "where");
+    uint32_t depth = r->env.count;
+    RlxTirExpr *result = NULL;
+    if (where && where->kind == RLX_AST_DICT && where->child_count == 2 && where->children[0]->kind == RLX_AST_NAME) {
+      RlxTirExpr *value = rlx_tir_eval_expr(r, where->children[1]);
+      RlxTv known;
+      RlxTirVar *var = rlx_tir_find(r, where->children[0]->name, &known) && known.kind == RLX_TV_EXPR && known.expr->kind == RLX_TIR_VAR
+                           ? known.expr->var
+                           : rlx_tir_var(r->f, where->children[0]->name, value->dtype);
+      rlx_tir_bind(r, where->children[0]->name, rlx_tv_expr(rlx_tir_var_expr(r->f, var), false));
+      RlxTirExpr *inner = rlx_tir_eval_expr(r, body), *args[2] = {value, inner};
+      result = node(r, RLX_TIR_LET, inner->dtype, args, 2);
+      result->var = var;
+      r->env.count = depth;
+    }
+    return result ? rlx_tv_expr(result, false) : rlx_tir_issue(r, call, "T.Let is understood as T.Let(body, where={var: value})");
+  }
+  if ((!strcmp(path, "Ramp") || !strcmp(path, "ramp") || !strcmp(path, "Broadcast") || !strcmp(path, "broadcast")) && a0 && a1) {
+    bool is_ramp = path[0] == 'R' || path[0] == 'r';
+    RlxTirExpr *args[2] = {rlx_tir_eval_expr(r, a0), is_ramp ? rlx_tir_eval_expr(r, a1) : NULL};
+    const RlxAst *last = is_ramp ? a2 : a1;
+    RlxTirExpr *lanes = last ? rlx_tir_eval_expr(r, last) : NULL;
+    if (!lanes || lanes->kind != RLX_TIR_INT || lanes->integer < 1 || lanes->integer > 1024) return rlx_tir_issue(r, call, "the number of lanes has to be a constant");
+    RlxDType t = args[0]->dtype;
+    t.lanes = (uint16_t)lanes->integer;
+    if (is_ramp) args[1] = converted(r, args[1], args[0]->dtype);
+    return rlx_tv_expr(node(r, is_ramp ? RLX_TIR_RAMP : RLX_TIR_BROADCAST, t, args, is_ramp ? 2 : 1), false);
+  }
+  if (!strcmp(path, "FloatImm") && a0 && a1) return rlx_tv_expr(rlx_tir_eval_as(r, a1, rlx_tir_read_dtype(r, a0, RLX_FLOAT32)), false);
+  if (!strcmp(path, "IntImm") && a0 && a1) return rlx_tv_expr(rlx_tir_eval_as(r, a1, rlx_tir_read_dtype(r, a0, RLX_INT32)), false);
+  if (!strcmp(path, "boolean")) return typed_literal(r, call, RLX_BOOL);
+  if (!strcmp(path, "StringImm") && a0) return rlx_tir_eval(r, a0);
+  return intrinsic(r, call, path);
+}
+
+/// float("nan"), int(x), len(…), min/max of Python: what scripts use at build time.
+static RlxTv eval_python_call(RlxTirReader *r, const RlxAst *call) {
+  const RlxAst *callee = call->children[0];
+  const char *name = callee->kind == RLX_AST_NAME ? rlx_store_text(r->store, callee->name) : "";
+  const RlxAst *a0 = rlx_tir_arg(r, call, 0, NULL);
+  if (!strcmp(name, "float") && a0) {
+    RlxTv v = typed_literal(r, call, RLX_FLOAT32);
+    v.weak = true;
+    return v;
+  }
+  if (!strcmp(name, "int") && a0) {
+    RlxTv v = rlx_tir_eval(r, a0);
+    if (v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_FLOAT) v.expr = rlx_tir_int(r->f, (int64_t)v.expr->number, RLX_INT32);
+    return v;
+  }
+  if (!strcmp(name, "len") && a0) {
+    RlxTv v = rlx_tir_eval(r, a0);
+    if (v.kind == RLX_TV_TUPLE) return rlx_tv_expr(rlx_tir_int(r->f, v.count, RLX_INT32), true);
+  }
+  if ((!strcmp(name, "min") || !strcmp(name, "max")) && a0 && rlx_tir_arg(r, call, 1, NULL)) {
+    return binary(r, call, name[1] == 'i' ? RLX_TIR_MIN : RLX_TIR_MAX, rlx_tir_eval(r, a0), rlx_tir_eval(r, rlx_tir_arg(r, call, 1, NULL)));
+  }
+  if (callee->kind == RLX_AST_ATTRIBUTE) { // methods of values: x.astype("int32"), A.vload(…)
+    const char *method = rlx_store_text(r->store, callee->name);
+    RlxTv base = rlx_tir_eval(r, callee->children[0]);
+    if (base.kind == RLX_TV_EXPR && !strcmp(method, "astype") && a0) return rlx_tv_expr(converted(r, base.expr, rlx_tir_read_dtype(r, a0, base.expr->dtype)), false);
+    if (base.kind == RLX_TV_HOLE) return base;
+    if (base.kind == RLX_TV_BUFFER && !strcmp(method, "access_ptr")) return address_of(r, call, base);
+  }
+  return rlx_tir_issue(r, call, "this call is not understood in a PrimFunc");
+}
+
+static RlxTv eval_call(RlxTirReader *r, const RlxAst *call) {
+  const char *path = rlx_tir_path(r, call->children[0]);
+  if (path) {
+    RlxDType t;
+    if (rlx_dtype_parse(path, strlen(path), &t) && rlx_dtype_known(t)) return typed_literal(r, call, t);
+    return eval_path_call(r, call, path);
+  }
+  RlxTv callee;
+  if (call->children[0]->kind == RLX_AST_NAME && rlx_tir_find(r, call->children[0]->name, &callee) && callee.kind == RLX_TV_DTYPE) {
+    return typed_literal(r, call, callee.dtype);
+  }
+  return eval_python_call(r, call);
+}
+
+static RlxTv eval_inner(RlxTirReader *r, const RlxAst *ast) {
+  switch ((RlxAstKind)ast->kind) {
+  case RLX_AST_HOLE: r->f->has_holes = true; return rlx_tv_hole();
+  case RLX_AST_NAME: return eval_name(r, ast);
+  case RLX_AST_INT: {
+    if (ast->is_big) return rlx_tir_issue(r, ast, "this integer does not fit 64 bits");
+    bool wide = ast->integer > INT32_MAX || ast->integer < INT32_MIN;
+    return rlx_tv_expr(rlx_tir_int(r->f, ast->integer, wide ? RLX_INT64 : RLX_INT32), true);
+  }
+  case RLX_AST_FLOAT: return rlx_tv_expr(rlx_tir_float(r->f, ast->number, RLX_FLOAT32), true);
+  case RLX_AST_STRING: return tv_text(RLX_TV_STRING, rlx_arena_strndup(r->f->arena, ast->text, ast->text_size));
+  case RLX_AST_TRUE: return rlx_tv_expr(rlx_tir_int(r->f, 1, RLX_BOOL), true);
+  case RLX_AST_FALSE: return rlx_tv_expr(rlx_tir_int(r->f, 0, RLX_BOOL), true);
+  case RLX_AST_NONE: return (RlxTv){.kind = RLX_TV_NONE};
+  case RLX_AST_TUPLE:
+  case RLX_AST_LIST: return tuple_of(r, ast->children, ast->child_count);
+  case RLX_AST_CALL: return eval_call(r, ast);
+  case RLX_AST_ATTRIBUTE: return eval_attribute(r, ast);
+  case RLX_AST_SUBSCRIPT: return eval_subscript(r, ast);
+  case RLX_AST_UNARY: return eval_unary(r, ast);
+  case RLX_AST_BINARY: return eval_binary(r, ast);
+  case RLX_AST_BOOL_OP: {
+    RlxTv a = rlx_tir_eval(r, ast->children[0]), b = rlx_tir_eval(r, ast->children[1]);
+    if (a.kind != RLX_TV_EXPR || b.kind != RLX_TV_EXPR) return rlx_tv_hole();
+    RlxTirExpr *x = condition(r, a.expr), *y = condition(r, b.expr);
+    return rlx_tv_expr(rlx_tir_binary(r->f, ast->op == RLX_OP_AND ? RLX_TIR_AND : RLX_TIR_OR, x, y), false);
+  }
+  case RLX_AST_COMPARE: return eval_compare(r, ast);
+  case RLX_AST_CONDITIONAL: return choose(r, ast, ast->children[1], ast->children[0], ast->children[2], true);
+  case RLX_AST_IMAGINARY:
+  case RLX_AST_BYTES:
+  case RLX_AST_FSTRING:
+  case RLX_AST_ELLIPSIS:
+  case RLX_AST_SET:
+  case RLX_AST_DICT:
+  case RLX_AST_KEYWORD:
+  case RLX_AST_SLICE:
+  case RLX_AST_LAMBDA:
+  case RLX_AST_STARRED:
+  case RLX_AST_DOUBLE_STARRED:
+  case RLX_AST_COMPREHENSION:
+  case RLX_AST_COMP_FOR:
+  case RLX_AST_COMP_IF:
+  case RLX_AST_NAMED:
+  case RLX_AST_AWAIT:
+  case RLX_AST_YIELD: break;
+  }
+  return rlx_tir_issue(r, ast, "this expression is not understood in a PrimFunc");
+}
+
+RlxTv rlx_tir_eval(RlxTirReader *r, const RlxAst *ast) {
+  if (r->depth >= MAX_DEPTH) return rlx_tir_issue(r, ast, "expression is nested too deeply");
+  r->depth++;
+  RlxTv v = eval_inner(r, ast);
+  r->depth--;
+  if (v.kind == RLX_TV_EXPR && !v.expr->span.end) v.expr->span = ast->span;
+  return v;
+}

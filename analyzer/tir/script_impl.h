@@ -1,0 +1,75 @@
+/// Inside of the PrimFunc reader: the environment and what script.c and script_expr.c share.
+#ifndef RLX_ANALYZER_TIR_SCRIPT_IMPL_H
+#define RLX_ANALYZER_TIR_SCRIPT_IMPL_H
+
+#include "analyzer/tir/script.h"
+
+/// What an expression of the script stands for.
+typedef enum RlxTvKind {
+  RLX_TV_HOLE,   ///< not understood; already noted
+  RLX_TV_NONE,   ///< Python None
+  RLX_TV_EXPR,   ///< expr; weak: a Python literal that takes its neighbour's dtype
+  RLX_TV_BUFFER, ///< buffer
+  RLX_TV_REGION, ///< buffer with RANGE or point indices: A[0:4, i]
+  RLX_TV_STRING, ///< text
+  RLX_TV_TUPLE,  ///< items
+  RLX_TV_PATH,   ///< a name of the T namespace: "axis.spatial"
+  RLX_TV_DTYPE,  ///< a dtype constructor or dtype value
+} RlxTvKind;
+
+typedef struct RlxTv RlxTv;
+struct RlxTv {
+  uint8_t kind;
+  bool weak;
+  uint32_t count;
+  union {
+    RlxTirExpr *expr; ///< EXPR; REGION: a LOAD whose indices may be RANGEs
+    RlxTirBuffer *buffer;
+    const char *text; ///< STRING, PATH
+    RlxTv *items;
+    RlxDType dtype;
+  };
+};
+
+typedef struct RlxTirBound { ///< a name in scope
+  RlxName name;
+  RlxTv value;
+} RlxTirBound;
+
+typedef struct RlxTirReader {
+  RlxStore *store;
+  RlxPrimFunc *f;
+  const RlxStmt *def;
+  const RlxTirOuter *outer;
+  RlxTirIssues *issues;
+  Vec(RlxTirBound) env;   ///< innermost last
+  RlxTirBlock *block;     ///< innermost block being read, or NULL at the root
+  RlxTirStmt *block_stmt; ///< its statement
+  const RlxStmt *stmt;    ///< statement being read
+  int depth;              ///< of recursion
+} RlxTirReader;
+
+RlxTv rlx_tv_expr(RlxTirExpr *expr, bool weak);
+RlxTv rlx_tv_hole(void);
+/// Notes that `ast` (or the statement, when NULL) was not understood.
+RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...) __attribute__((format(printf, 3, 4)));
+RlxTv rlx_tir_eval(RlxTirReader *r, const RlxAst *ast);
+/// As an expression of any dtype; a HOLE expression when it is none.
+RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast);
+/// As an expression of `dtype`: weak literals take it, others are cast.
+RlxTirExpr *rlx_tir_eval_as(RlxTirReader *r, const RlxAst *ast, RlxDType dtype);
+RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype);
+RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why);
+/// The path of a T-namespace callee or attribute ("axis.remap"), NULL when `ast` is none.
+const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast);
+/// Argument by position (after the callee) or keyword; NULL when absent.
+const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position, const char *keyword);
+bool rlx_tir_find(RlxTirReader *r, RlxName name, RlxTv *out);
+void rlx_tir_bind(RlxTirReader *r, RlxName name, RlxTv value);
+/// A buffer as Buffer(…), match_buffer(…), alloc_buffer(…) describe it: shape, dtype, strides, scope from `call`, the first
+/// of them at argument `first`. Unknown names in the shape become new int32/int64 variables when `declare`.
+RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t first, RlxName name, bool declare);
+RlxDType rlx_tir_read_dtype(RlxTirReader *r, const RlxAst *ast, RlxDType otherwise);
+RlxTirRegion rlx_tir_region(RlxTirReader *r, RlxTv v);
+
+#endif
