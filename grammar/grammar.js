@@ -67,14 +67,16 @@ const BYTES = stringPattern('([bB][rR]?|[rR][bB])',
   q => `(${asciiBut(q + '\\')}|\\\\[${ASCII}]|${q}(${asciiBut(q + '\\')}|\\\\[${ASCII}])|${q}${q}(${asciiBut(q + '\\')}|\\\\[${ASCII}]))*`);
 const FORMAT = '([fF][rR]?|[rR][fF])';
 
-// Text between the braces of an f-string: doubled braces and `\N{NAME}` are text, `\{` is a backslash and an open brace.
+// Text between the braces of an f-string. Doubled braces are tokens of their own and `\` may end a text, so that at `{`
+// a text is always complete: being of higher precedence it then ends the comment that text with a `#` could also be.
 const formatText = (q, long) => {
-  const plain = long ? `[^${q}\\\\{}]` : `[^${q}\\\\{}\\r\\n]`;
-  const one = `${plain}|\\{\\{|\\}\\}|\\\\N\\{[A-Za-z0-9 \\-]+\\}|\\\\\\r\\n|\\\\[^{}]`;
-  return long ? `(${one}|${q}(${one})|${q}${q}(${one}))+|\\\\` : `(${one})+|\\\\`;
+  const one = `[^${q}\\\\{}${long ? '' : '\\r\\n'}]|\\\\N\\{[A-Za-z0-9 \\-]+\\}|\\\\\\r\\n|\\\\[^{}]`;
+  return long ? `(${q}?${q}?(${one}))+(${q}?${q}?\\\\)?|${q}?${q}?\\\\` : `(${one})+\\\\?|\\\\`;
 };
-const formatSpecText = (q, long) => long
-  ? `([^${q}\\\\{}]|\\\\[^{}]|${q}([^${q}\\\\{}]|\\\\[^{}])|${q}${q}([^${q}\\\\{}]|\\\\[^{}]))+` : `([^${q}\\\\{}\\r\\n]|\\\\[^{}])+`;
+const formatSpecText = (q, long) => {
+  const one = `[^${q}\\\\{}${long ? '' : '\\r\\n'}]|\\\\[^{}]`;
+  return long ? `(${q}?${q}?(${one}))+` : `(${one})+`;
+};
 
 const QUOTES = [['dq', '"', false], ['sq', "'", false], ['tdq', '"', true], ['tsq', "'", true]];
 
@@ -85,7 +87,7 @@ function formatRules() {
     const quote = long ? q + q + q : q;
     rules[`_format_${kind}`] = $ => seq(
       alias($[`_format_start_${kind}`], $.string_start),
-      repeat(choice(alias($[`_format_text_${kind}`], $.string_content), alias($[`_interpolation_${kind}`], $.interpolation))),
+      repeat(choice(alias(choice($[`_format_text_${kind}`], $._doubled_brace), $.string_content), alias($[`_interpolation_${kind}`], $.interpolation))),
       alias(token.immediate(prec(3, quote)), $.string_end));
     rules[`_format_start_${kind}`] = _ => token(new RegExp(FORMAT + quote));
     rules[`_format_text_${kind}`] = _ => token.immediate(prec(2, new RegExp(formatText(q, long))));
@@ -407,6 +409,7 @@ module.exports = grammar({
     string: _ => token(choice(TEXT, BYTES)),
     _format_string: $ => choice($._format_dq, $._format_sq, $._format_tdq, $._format_tsq),
     ...formatRules(),
+    _doubled_brace: _ => token.immediate(prec(2, choice('{{', '}}'))),
     type_conversion: _ => token(/![a-z]/),
 
     identifier: _ => token(identifierPattern()),

@@ -162,6 +162,19 @@ static bool emit_bracket(Scanner *s, TSLexer *lexer, enum Token token, bool open
   return emit(s, lexer, token);
 }
 
+/// The bracket at hand, if there is one and the parser can use it.
+static bool scan_bracket(Scanner *s, TSLexer *lexer, const bool *valid) {
+  switch (lexer->lookahead) {
+  case '(': return valid[OPEN_PAREN] && emit_bracket(s, lexer, OPEN_PAREN, true);
+  case ')': return valid[CLOSE_PAREN] && emit_bracket(s, lexer, CLOSE_PAREN, false);
+  case '[': return valid[OPEN_SQUARE] && emit_bracket(s, lexer, OPEN_SQUARE, true);
+  case ']': return valid[CLOSE_SQUARE] && emit_bracket(s, lexer, CLOSE_SQUARE, false);
+  case '{': return valid[OPEN_BRACE] && emit_bracket(s, lexer, OPEN_BRACE, true);
+  case '}': return valid[CLOSE_BRACE] && emit_bracket(s, lexer, CLOSE_BRACE, false);
+  default: return false;
+  }
+}
+
 /// Between the quotes of an f-string: only an open brace that is not doubled concerns us. In a format specification
 /// (`CLOSE_BRACE` is valid, too) braces cannot be doubled.
 static bool scan_format_text(Scanner *s, TSLexer *lexer, const bool *valid) {
@@ -175,11 +188,13 @@ static bool scan_format_text(Scanner *s, TSLexer *lexer, const bool *valid) {
 }
 
 /// At the end of a line, where a statement or a clause may start: the end of blocks, and lines indented for no reason.
-static bool scan_line_start(Scanner *s, TSLexer *lexer) {
+static bool scan_line_start(Scanner *s, TSLexer *lexer, const bool *valid) {
   NextLine line = next_line(lexer, true);
+  bool skipped = false;
   if (line.comment) {
     // A comment belongs to the block unless both it and the code after it stand further left.
     if (line.indentation.wide >= top(s).wide) return false;
+    skipped = true;
     line = next_line(lexer, false);
   }
   Indentation to = line.indentation;
@@ -189,7 +204,7 @@ static bool scan_line_start(Scanner *s, TSLexer *lexer) {
     lexer->mark_end(lexer);
     return emit(s, lexer, UNEXPECTED_INDENT);
   }
-  return false;
+  return !skipped && scan_bracket(s, lexer, valid);
 }
 
 /// At the end of a line that ends a statement or its head, or should not end here.
@@ -203,9 +218,10 @@ static bool scan_line_end(Scanner *s, TSLexer *lexer, const bool *valid) {
 
 /// At the end of a line inside brackets: it counts only if the next line cannot continue the expression.
 static bool scan_line_inside(Scanner *s, TSLexer *lexer, const bool *valid) {
-  NextLine line = next_line(lexer, false);
+  NextLine line = next_line(lexer, true);
+  if (line.comment) return false;
   if (line.at_end) return emit_newline(s, lexer);
-  if (!is_word(lexer->lookahead) || is_digit(lexer->lookahead)) return false;
+  if (!is_word(lexer->lookahead) || is_digit(lexer->lookahead)) return scan_bracket(s, lexer, valid);
   char word[MAX_WORD];
   read_word(lexer, word);
   if (is_one_of(word, statement_words)) return emit_newline(s, lexer);
@@ -252,8 +268,9 @@ static bool scan(Scanner *s, TSLexer *lexer, const bool *valid) {
 
   if (valid[BASE_INDENT] && !recovering) {
     lexer->mark_end(lexer);
-    NextLine line = next_line(lexer, false);
-    if (line.at_end || line.indentation.wide == 0) return false;
+    NextLine line = next_line(lexer, true);
+    if (line.comment) return false;
+    if (line.at_end || line.indentation.wide == 0) return scan_bracket(s, lexer, valid);
     s->level[0] = line.indentation;
     return emit(s, lexer, BASE_INDENT);
   }
@@ -273,24 +290,15 @@ static bool scan(Scanner *s, TSLexer *lexer, const bool *valid) {
     }
   }
   int32_t c = lexer->lookahead;
-  switch (c) {
-  case '(': return (valid[OPEN_PAREN]) && emit_bracket(s, lexer, OPEN_PAREN, true);
-  case ')': return (valid[CLOSE_PAREN]) && emit_bracket(s, lexer, CLOSE_PAREN, false);
-  case '[': return (valid[OPEN_SQUARE]) && emit_bracket(s, lexer, OPEN_SQUARE, true);
-  case ']': return (valid[CLOSE_SQUARE]) && emit_bracket(s, lexer, CLOSE_SQUARE, false);
-  case '{': return (valid[OPEN_BRACE]) && emit_bracket(s, lexer, OPEN_BRACE, true);
-  case '}': return (valid[CLOSE_BRACE]) && emit_bracket(s, lexer, CLOSE_BRACE, false);
-  default: break;
-  }
   if (is_line_end(lexer) || (c == 0 && lexer->eof(lexer))) {
     lexer->mark_end(lexer);
     if (recovering) return scan_line_recovering(s, lexer);
-    if (valid[LINE_START]) return scan_line_start(s, lexer);
+    if (valid[LINE_START]) return scan_line_start(s, lexer, valid);
     if (s->depth > 0) return scan_line_inside(s, lexer, valid);
     return scan_line_end(s, lexer, valid);
   }
   if (!valid[IDENTIFIER] && is_word(c) && !is_digit(c)) return scan_infix_word(s, lexer);
-  return false;
+  return scan_bracket(s, lexer, valid);
 }
 
 void *tree_sitter_tvmscript_external_scanner_create(void);
