@@ -87,10 +87,12 @@ function formatRules() {
     const quote = long ? q + q + q : q;
     rules[`_format_${kind}`] = $ => seq(
       alias($[`_format_start_${kind}`], $.string_start),
-      repeat(choice(alias(choice($[`_format_text_${kind}`], $._doubled_brace), $.string_content), alias($[`_interpolation_${kind}`], $.interpolation))),
+      repeat(choice(alias(choice($[`_format_text_${kind}`], $._doubled_brace, ...(long ? [$[`_format_quote_${kind}`]] : [])), $.string_content), alias($[`_interpolation_${kind}`], $.interpolation))),
       alias(token.immediate(prec(3, quote)), $.string_end));
     rules[`_format_start_${kind}`] = _ => token(new RegExp(FORMAT + quote));
     rules[`_format_text_${kind}`] = _ => token.immediate(prec(2, new RegExp(formatText(q, long))));
+    // A quote that begins neither the end nor more text, as in `"{x}"`.
+    if (long) rules[`_format_quote_${kind}`] = _ => token.immediate(prec(1, q));
     rules[`_format_spec_text_${kind}`] = _ => token.immediate(prec(2, new RegExp(formatSpecText(q, long))));
     rules[`_interpolation_${kind}`] = $ => seq(
       alias($._interpolation_open, '{'),
@@ -100,7 +102,7 @@ function formatRules() {
       optional(field('format_specifier', alias($[`_format_spec_${kind}`], $.format_specifier))),
       '}');
     rules[`_format_spec_${kind}`] = $ => seq(':',
-      repeat(choice(alias($[`_format_spec_text_${kind}`], $.string_content), alias($[`_interpolation_${kind}`], $.interpolation))));
+      repeat(choice(alias(choice($[`_format_spec_text_${kind}`], ...(long ? [$[`_format_quote_${kind}`]] : [])), $.string_content), alias($[`_interpolation_${kind}`], $.interpolation))));
   }
   return rules;
 }
