@@ -1,0 +1,34 @@
+/// The files that a command's PATH arguments mean (spec 5).
+///
+/// A file named explicitly is taken as it is; "-" is standard input; a folder is walked for `*.py`,
+/// `*.relax` and `*.tvmscript` that may contain TVMScript, in byte order of their names, leaving
+/// out what .gitignore files name, hidden folders, `node_modules`, `__pycache__` and Python
+/// environments.
+#ifndef RLX_CLI_INPUTS_H
+#define RLX_CLI_INPUTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "cli/options.h"
+
+typedef struct RlxInput {
+  char *path;       // owned; as given, or the folder as given joined with the names below it
+  bool is_explicit; // named on the command line, not found in a folder
+} RlxInput;
+
+typedef Vec(RlxInput) RlxInputs;
+
+/// Expands the arguments in their order; none means the current folder. Fails, with `out` as far as
+/// it got, when a folder cannot be walked or a path does not exist.
+bool rlx_inputs_collect(const RlxArgs *args, RlxInputs *out, RlxError *err);
+
+void rlx_inputs_free(RlxInputs *inputs);
+
+/// Whether the bytes may hold TVMScript: a quick look for the words that every island needs. May
+/// say yes too often, never no too often.
+bool rlx_inputs_may_hold_script(const char *bytes, size_t size);
+
+#endif
