@@ -1,0 +1,110 @@
+#include "base/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static void before_value(RlxJson *json) {
+  if (json->needs_comma) rlx_buf_putc(json->out, ',');
+  json->needs_comma = true;
+}
+
+void rlx_json_begin(RlxJson *json, char open) {
+  before_value(json);
+  rlx_buf_putc(json->out, open);
+  json->needs_comma = false;
+}
+
+void rlx_json_end(RlxJson *json, char close) {
+  rlx_buf_putc(json->out, close);
+  json->needs_comma = true;
+}
+
+static void quoted(RlxBuf *out, const char *text, size_t size) {
+  rlx_buf_putc(out, '"');
+  size_t plain = 0; // start of the bytes not written yet
+  for (size_t i = 0; i < size;) {
+    unsigned char c = (unsigned char)text[i];
+    if (c >= 0x20 && c < 0x80 && c != '"' && c != '\\') {
+      i++;
+      continue;
+    }
+    uint32_t code = 0;
+    size_t length = c >= 0x80 ? rlx_utf8_decode(text + i, size - i, &code) : 0;
+    if (length > 1) {
+      i += length;
+      continue;
+    }
+    rlx_buf_putn(out, text + plain, i - plain);
+    if (c >= 0x80) rlx_buf_puts(out, "\xEF\xBF\xBD");
+    else if (c == '"' || c == '\\') rlx_buf_printf(out, "\\%c", c);
+    else if (c == '\n') rlx_buf_puts(out, "\\n");
+    else if (c == '\t') rlx_buf_puts(out, "\\t");
+    else if (c == '\r') rlx_buf_puts(out, "\\r");
+    else rlx_buf_printf(out, "\\u%04x", c);
+    plain = ++i;
+  }
+  rlx_buf_putn(out, text + plain, size - plain);
+  rlx_buf_putc(out, '"');
+}
+
+void rlx_json_key(RlxJson *json, const char *key) {
+  rlx_json_text(json, key);
+  rlx_buf_putc(json->out, ':');
+  json->needs_comma = false;
+}
+
+void rlx_json_textn(RlxJson *json, const char *text, size_t size) {
+  before_value(json);
+  quoted(json->out, text, size);
+}
+
+void rlx_json_text(RlxJson *json, const char *text) {
+  if (text) rlx_json_textn(json, text, strlen(text));
+  else rlx_json_null(json);
+}
+
+void rlx_json_int(RlxJson *json, int64_t value) {
+  before_value(json);
+  char digits[24], *at = digits + sizeof digits;
+  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+  do *--at = (char)('0' + rest % 10);
+  while (rest /= 10);
+  if (value < 0) *--at = '-';
+  rlx_buf_putn(json->out, at, (size_t)(digits + sizeof digits - at));
+}
+
+void rlx_json_number(RlxJson *json, double value) {
+  if (isnan(value)) {
+    rlx_json_text(json, "nan");
+  } else if (isinf(value)) {
+    rlx_json_text(json, value < 0 ? "-inf" : "inf");
+  } else {
+    before_value(json);
+    char text[40];
+    for (int digits = 6; digits <= 17; digits++) {
+      snprintf(text, sizeof text, "%.*g", digits, value);
+      if (digits == 17 || strtod(text, NULL) == value) break;
+    }
+    rlx_buf_puts(json->out, text);
+    if (!strpbrk(text, ".e")) rlx_buf_puts(json->out, ".0");
+  }
+}
+
+void rlx_json_bool(RlxJson *json, bool value) {
+  before_value(json);
+  rlx_buf_puts(json->out, value ? "true" : "false");
+}
+
+void rlx_json_null(RlxJson *json) {
+  before_value(json);
+  rlx_buf_puts(json->out, "null");
+}
+
+void rlx_json_raw(RlxJson *json, const char *text, size_t size) {
+  before_value(json);
+  rlx_buf_putn(json->out, text, size);
+}

@@ -1,0 +1,36 @@
+/// Writing JSON: a streaming writer into an RlxBuf, for answers too large to build as a tree first.
+///
+///     RlxJson json = {.out = &buf};
+///     rlx_json_begin(&json, '{');
+///     rlx_json_key(&json, "rlx");
+///     rlx_json_int(&json, 1);
+///     rlx_json_end(&json, '}');
+///
+/// Always true: commas and quotes are the writer's; text that is not UTF-8 comes out with U+FFFD, so the result is always
+/// valid JSON; 64-bit integers are exact; a number that is not finite is the string "nan", "inf" or "-inf".
+#ifndef RLX_BASE_JSON_H
+#define RLX_BASE_JSON_H
+
+#include "base/buf.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct RlxJson {
+  RlxBuf *out;
+  bool needs_comma;
+} RlxJson;
+
+void rlx_json_begin(RlxJson *json, char open); // '{' or '['
+void rlx_json_end(RlxJson *json, char close);
+void rlx_json_key(RlxJson *json, const char *key);
+void rlx_json_text(RlxJson *json, const char *text); // NULL gives null
+void rlx_json_textn(RlxJson *json, const char *text, size_t size);
+void rlx_json_int(RlxJson *json, int64_t value);
+/// Shortest decimal that reads back as the same double.
+void rlx_json_number(RlxJson *json, double value);
+void rlx_json_bool(RlxJson *json, bool value);
+void rlx_json_null(RlxJson *json);
+/// Finished JSON as it is.
+void rlx_json_raw(RlxJson *json, const char *text, size_t size);
+
+#endif
