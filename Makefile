@@ -111,12 +111,13 @@ $(BUILD)/librlx-llvm.so: $(LLVM_OBJECTS)
 	@$(CC) $(SANITIZE) -pthread $(LDFLAGS) -shared -Wl,--gc-sections -o $@ $^ $$($(LLVM_CONFIG) --ldflags --libs core orcjit native passes --link-shared) \
 	  -Wl,-rpath,$$($(LLVM_CONFIG) --libdir) $$($(PKG_CONFIG) --libs libutf8proc) -lm
 
-$(BUILD)/tests/%: tests/%.c $(LIB) $(BUILD)/flags
+# A change in the library links the tests again, it does not compile them.
+.SECONDARY: $(TEST_SOURCES:%.c=$(BUILD)/obj/%.o)
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIB)
 	@mkdir -p $(@D)
-	@echo "  test $<"
-	@$(CC) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(ALL_LDFLAGS) -o $@ $< $(LIB) $(PKG_LIBS) $(CMOCKA)
+	@$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(PKG_LIBS) $(CMOCKA)
 
--include $(OBJECTS:.o=.d) $(LLVM_OBJECTS:.o=.d) $(TEST_PROGRAMS:%=%.d)
+-include $(OBJECTS:.o=.d) $(LLVM_OBJECTS:.o=.d) $(TEST_SOURCES:%.c=$(BUILD)/obj/%.d)
 
 # ---- tests -----------------------------------------------------------------------------------------------------
 .PHONY: tests quick check test test-extra update stress conformance bench try setup
@@ -146,7 +147,7 @@ conformance: all
 	@BUILD=$(BUILD) tools/conformance.sh
 
 bench: all
-	@for b in bench/*.sh; do [ ! -x "$$b" ] || BUILD=$(BUILD) "$$b" || exit 1; done
+	@BUILD=$(BUILD) python3 bench/run.py
 
 try: setup-build
 	@$(MAKE) --no-print-directory -s all

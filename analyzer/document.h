@@ -30,7 +30,7 @@ const RlxSplice *rlx_document_splices(const RlxDocument *doc, uint32_t *out_coun
 const char *rlx_document_text(const RlxDocument *doc, uint32_t *out_size); // NUL terminated; valid until the next edit
 const RlxBlock *rlx_document_root(const RlxDocument *doc);
 RlxStore *rlx_document_store(const RlxDocument *doc);
-const RlxLineIndex *rlx_document_lines(const RlxDocument *doc);
+const RlxLines *rlx_document_lines(const RlxDocument *doc);
 
 /// ERROR and MISSING nodes of the whole file, plus what the grammar cannot say (a post-check finds invalid assignment
 /// targets and the like): absolute spans in order.
