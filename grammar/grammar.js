@@ -17,12 +17,9 @@ const RESERVED = [
   'pass', 'raise', 'return', 'try', 'while', 'with', 'yield',
 ];
 
-// Beyond ASCII every letter, mark and digit block counts as part of a name; left out are the blocks of punctuation,
-// symbols, spaces and surrogates. Few ranges keep the lexer fast.
-const WIDE = '\\u00AA\\u00B5\\u00B7\\u00BA\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02C1\\u02C6-\\u1FFE\\u203F\\u2040\\u2054' +
-  '\\u2071-\\u209C\\u20D0-\\u218B\\u2C00-\\u2DFF\\u3005-\\u3007\\u3021-\\u303C\\u3041-\\uD7FF\\uF900-\\uFDFF' +
-  '\\uFE20-\\uFE2F\\uFE33\\uFE34\\uFE4D-\\uFE4F\\uFE70-\\uFEFC\\uFF10-\\uFF19\\uFF21-\\uFF3A\\uFF3F\\uFF41-\\uFF5A\\uFF65-\\uFFDC' +
-  '\\u{10000}-\\u{1CFFF}\\u{1D400}-\\u{1EFFF}\\u{1FBF0}-\\u{1FBF9}\\u{20000}-\\u{E01EF}';
+// Beyond ASCII everything counts as part of a name here: one range keeps the lexer fast. What cannot begin a name the
+// scanner rejects; a name with a character that cannot stand in one is left to the check on the tree.
+const WIDE = '\\u0080-\\u{10FFFF}';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 
@@ -127,11 +124,13 @@ module.exports = grammar({
 
   extras: $ => [/[ \t\f\r\n]|\\\r?\n/, $.comment, $._anywhere],
 
-  inline: $ => [$._simple_statement, $._name, $._target, $._slot],
+  inline: $ => [$._simple_statement, $._name, $._target, $._star_values, $._star_value, $._slot, $._named, $._positional,
+    $._one_string, $._tuple_elements, $._keywords, $._imported],
 
   conflicts: $ => [
-    [$.match_statement, $._atom],
-    [$.with_item, $._named],
+    [$.match_statement, $._operand],
+    [$.with_item, $.parenthesized_expression],
+    [$.with_item, $.tuple],
   ],
 
   rules: {
@@ -296,7 +295,8 @@ module.exports = grammar({
       $._indent, field('body', alias($._match_block, $.block))),
     _match_block: $ => seq(repeat1(choice($.case_clause, $._line_start)), $._dedent),
     case_clause: $ => seq('case', field('pattern', choice($._pattern_or_star, alias($._open_sequence, $.tuple_pattern))),
-      optional(field('guard', $.if_clause)), $._colon, field('consequence', $._suite)),
+      optional(field('guard', alias($._guard, $.if_clause))), $._colon, field('consequence', $._suite)),
+    _guard: $ => seq('if', $._named),
     _open_sequence: $ => seq($._pattern_or_star, choice(',', seq(repeat1(seq(',', $._pattern_or_star)), optional(',')))),
     _pattern_or_star: $ => choice($._pattern, $.splat_pattern),
     _pattern: $ => choice($.as_pattern, $.union_pattern, $._closed_pattern),
@@ -318,47 +318,51 @@ module.exports = grammar({
     class_pattern: $ => seq(field('class', $.dotted_name), '(', optional(commas1(choice($._pattern, $.keyword_pattern))), ')'),
     keyword_pattern: $ => seq(field('name', $.identifier), '=', field('value', $._pattern)),
 
-    // Expressions, from loose to tight: _named, _expression, _disjunction, _arithmetic, _primary, _atom
+    // Expressions. Two levels only, so that most of them cost one reduction: _operand is what may stand beside an
+    // arithmetic operator or a comparison, _expression is everything but `:=`, `*x` and bare tuples.
 
     _star_values: $ => choice($._star_value, $.expression_list),
     _star_value: $ => choice($._expression, $.list_splat),
     expression_list: $ => seq($._star_value, choice(',', seq(repeat1(seq(',', $._star_value)), optional(',')))),
     _slot: $ => choice($._named, $.list_splat),
-    list_splat: $ => seq('*', $._arithmetic),
+    list_splat: $ => seq('*', $._operand),
 
     _named: $ => choice($._expression, $.named_expression),
     named_expression: $ => seq(field('name', $._name), ':=', field('value', $._expression)),
 
-    _expression: $ => choice($._disjunction, $.conditional_expression, $.lambda),
-    conditional_expression: $ => seq(field('consequence', $._disjunction), 'if', field('condition', $._disjunction),
-      'else', field('alternative', $._expression)),
-    lambda: $ => seq('lambda', field('parameters', optional($.lambda_parameters)), ':', field('body', $._expression)),
-
-    _disjunction: $ => choice($._arithmetic, $.comparison_operator, $.not_operator, $.boolean_operator),
+    _expression: $ => choice($._operand, $.comparison_operator, $.not_operator, $.boolean_operator,
+      $.conditional_expression, $.lambda),
+    lambda: $ => prec(1, seq('lambda', field('parameters', optional($.lambda_parameters)), ':', field('body', $._expression))),
+    conditional_expression: $ => prec.right(2, seq(field('consequence', $._expression), 'if', field('condition', $._expression),
+      'else', field('alternative', $._expression))),
     boolean_operator: $ => choice(
-      prec.left(1, seq(field('left', $._disjunction), field('operator', 'or'), field('right', $._disjunction))),
-      prec.left(2, seq(field('left', $._disjunction), field('operator', 'and'), field('right', $._disjunction)))),
-    not_operator: $ => prec(3, seq('not', field('argument', $._disjunction))),
-    comparison_operator: $ => prec.left(4, seq($._arithmetic, repeat1(seq(
+      prec.left(4, seq(field('left', $._expression), field('operator', 'or'), field('right', $._expression))),
+      prec.left(5, seq(field('left', $._expression), field('operator', 'and'), field('right', $._expression)))),
+    not_operator: $ => prec(6, seq('not', field('argument', $._expression))),
+    comparison_operator: $ => prec.left(7, seq($._operand, repeat1(seq(
       field('operators', choice('<', '<=', '==', '!=', '>=', '>', 'in', alias($._not_in, 'not in'), 'is', alias($._is_not, 'is not'))),
-      $._arithmetic)))),
+      $._operand)))),
     _not_in: _ => seq('not', 'in'),
     _is_not: _ => seq('is', 'not'),
 
-    _arithmetic: $ => choice($._primary, $.binary_operator, $.unary_operator, $.await),
+    _operand: $ => choice(
+      $._name, $.integer, $.float, $.string, alias($._format_string, $.format_string), $.concatenated_string,
+      $.true, $.false, $.none, $.ellipsis,
+      $.parenthesized_expression, $.tuple, $.list, $.dictionary, $.set,
+      $.list_comprehension, $.dictionary_comprehension, $.set_comprehension, $.generator_expression,
+      $.attribute, $.subscript, $.call, $.binary_operator, $.unary_operator, $.await),
     binary_operator: $ => choice(...[
-      [5, ['|']], [6, ['^']], [7, ['&']], [8, ['<<', '>>']], [9, ['+', '-']], [10, ['*', '@', '/', '%', '//']],
-    ].map(([level, operators]) => prec.left(level,
-      seq(field('left', $._arithmetic), field('operator', choice(...operators)), field('right', $._arithmetic)))),
-      prec.right(12, seq(field('left', $._arithmetic), field('operator', '**'), field('right', $._arithmetic)))),
-    unary_operator: $ => prec(11, seq(field('operator', choice('+', '-', '~')), field('argument', $._arithmetic))),
-    await: $ => seq('await', $._primary),
+      [8, ['|']], [9, ['^']], [10, ['&']], [11, ['<<', '>>']], [12, ['+', '-']], [13, ['*', '@', '/', '%', '//']],
+    ].map(([level, operators]) => prec.left(level, seq(field('left', $._operand),
+      field('operator', operators.length > 1 ? choice(...operators) : operators[0]), field('right', $._operand)))),
+      prec.right(15, seq(field('left', $._operand), field('operator', '**'), field('right', $._operand)))),
+    unary_operator: $ => prec(14, seq(field('operator', choice('+', '-', '~')), field('argument', $._operand))),
+    await: $ => prec(16, seq('await', $._operand)),
 
-    _primary: $ => choice($._atom, $.attribute, $.subscript, $.call),
-    attribute: $ => seq(field('object', $._primary), '.', field('attribute', $.identifier)),
-    subscript: $ => seq(field('value', $._primary), '[', commas1(field('subscript', choice($._slot, $.slice))), ']'),
+    attribute: $ => prec(17, seq(field('object', $._operand), '.', field('attribute', $.identifier))),
+    subscript: $ => prec(17, seq(field('value', $._operand), '[', commas1(field('subscript', choice($._slot, $.slice))), ']')),
     slice: $ => seq(optional($._expression), ':', optional($._expression), optional(seq(':', optional($._expression)))),
-    call: $ => seq(field('function', $._primary), field('arguments', choice($.argument_list, $.generator_expression))),
+    call: $ => prec(17, seq(field('function', $._operand), field('arguments', choice($.argument_list, $.generator_expression)))),
 
     // Positional arguments, then keywords among which `*` may stand, then, from the first `**` on, keywords and `**`.
     argument_list: $ => seq('(', optional(choice(
@@ -377,12 +381,6 @@ module.exports = grammar({
     _argument_double_splat: $ => seq('**', $._expression),
     keyword_argument: $ => seq(field('name', $._name), '=', field('value', $._expression)),
 
-    _atom: $ => choice(
-      $._name, $.integer, $.float, $.string, alias($._format_string, $.format_string), $.concatenated_string,
-      $.true, $.false, $.none, $.ellipsis,
-      $.parenthesized_expression, $.tuple, $.list, $.dictionary, $.set,
-      $.list_comprehension, $.dictionary_comprehension, $.set_comprehension, $.generator_expression),
-
     _name: $ => choice($.identifier, alias(choice('match', 'type'), $.identifier)),
 
     parenthesized_expression: $ => seq('(', choice($._named, $.yield), ')'),
@@ -392,15 +390,15 @@ module.exports = grammar({
     set: $ => seq('{', commas1($._slot), '}'),
     dictionary: $ => seq('{', optional(commas1(choice($.pair, $.dictionary_splat))), '}'),
     pair: $ => seq(field('key', $._expression), ':', field('value', $._expression)),
-    dictionary_splat: $ => seq('**', $._arithmetic),
+    dictionary_splat: $ => seq('**', $._operand),
 
     list_comprehension: $ => seq('[', field('body', $._named), $._comprehension_clauses, ']'),
     set_comprehension: $ => seq('{', field('body', $._named), $._comprehension_clauses, '}'),
     dictionary_comprehension: $ => seq('{', field('body', $.pair), $._comprehension_clauses, '}'),
     generator_expression: $ => seq('(', field('body', $._named), $._comprehension_clauses, ')'),
     _comprehension_clauses: $ => seq($.for_in_clause, repeat(choice($.for_in_clause, $.if_clause))),
-    for_in_clause: $ => seq(optional('async'), 'for', field('left', $._for_targets), 'in', field('right', $._disjunction)),
-    if_clause: $ => seq('if', $._disjunction),
+    for_in_clause: $ => prec(3, seq(optional('async'), 'for', field('left', $._for_targets), 'in', field('right', $._expression))),
+    if_clause: $ => prec(3, seq('if', $._expression)),
 
     yield: $ => seq('yield', choice(seq('from', $._expression), optional($._star_values))),
 
