@@ -14,6 +14,9 @@ struct RlxDeduce {
   RlxSink *sink;
   const struct RlxModuleView *module; ///< functions, global infos of the module around; see module.h. May be NULL
   bool failed;                        ///< an error was reported by this rule
+  /// StructInfo of the Relax variable that `var` stands for (the s of R.Tensor(s)), or NULL. May be NULL itself.
+  const RlxSInfo *(*sinfo_of_var)(const RlxSymVar *var, void *data);
+  void *data; ///< for sinfo_of_var
 };
 
 // ---- arguments. `i` is the parameter's index in the row.
@@ -49,6 +52,9 @@ RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, c
 
 // ---- shared rules (rule.c)
 
+/// Dimensions of a tensor: its own, or the known values of the Relax variable that is its shape; NULL when not known.
+const RlxPrim *const *rlx_rule_dims(RlxDeduce *d, const RlxSInfo *x);
+
 /// ARITH of ops.json: equal dtypes, or unknown when one is; reports DTYPE_MISMATCH.
 RlxDType rlx_rule_dtype(RlxDeduce *d, const RlxCall *call, RlxDType a, RlxDType b);
 /// VDEV: kept when equal or one is absent; reports VDEVICE_MISMATCH.
@@ -68,7 +74,8 @@ const RlxPrim *rlx_rule_product(RlxDeduce *d, const RlxPrim *const *dims, int co
 const char *rlx_text_prim(RlxDeduce *d, const RlxPrim *p);
 const char *rlx_text_sinfo(RlxDeduce *d, const RlxSInfo *a);
 const char *rlx_text_dtype(RlxDeduce *d, RlxDType t);
-/// Reports row `id` at argument `i` (or the call when i < 0) with arguments as rlx_reportf takes them, and sets d->failed.
+/// Reports row `id` at argument `i` (or the call when i < 0) with arguments as rlx_reportf takes them, behind {0}, which is
+/// always the operator's spelling ("R.add"), and sets d->failed.
 RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...);
 
 #endif

@@ -63,8 +63,9 @@ typedef struct RlxSink {
 /// Adds row `id` at `span` with printf-free arguments: `count` strings for {0}…; returns it so that the caller can attach
 /// related places and fixes. Never NULL.
 RlxDiag *rlx_report(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *const *args, int count);
-/// The same with arguments formatted one by one: rlx_reportf(sink, id, span, "sdz", text, int, size): s string, d int64_t, u uint64_t.
+/// The same with arguments formatted one by one: rlx_reportf(sink, id, span, "sdi", text, (int64_t)n, i): s string, i int, d int64_t, u uint64_t.
 RlxDiag *rlx_reportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kinds, ...);
+RlxDiag *rlx_vreportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kinds, va_list values);
 void rlx_diag_related(RlxSink *sink, RlxDiag *diag, const void *stmt, RlxSpan span, const char *message);
 /// A fix of one edit; call rlx_diag_fix_edit for more edits on the last fix.
 void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text);

@@ -1,0 +1,349 @@
+/// How rules read their call: arguments and attributes, with one report for what is of a wrong kind.
+///
+/// Always true: an argument that only Python knows (RLX_VALUE_UNKNOWN) gives "unknown" without a report; what is of a wrong
+/// kind is reported once, at the argument.
+#include "analyzer/deduce.h"
+
+#include "analyzer/ops/ops.h"
+#include <stdarg.h>
+#include <string.h>
+
+/// Argument `i`, never NULL: a call with fewer arguments than parameters reads as absent ones.
+static const RlxValue *value_at(const RlxCall *call, int i) {
+  static const RlxValue absent = {.kind = RLX_VALUE_ABSENT};
+  return i >= 0 && (uint32_t)i < call->arg_count ? &call->args[i] : &absent;
+}
+
+static bool is_expr(const RlxValue *v) { return v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE; }
+
+static bool is_absent(const RlxValue *v) { return v->kind == RLX_VALUE_ABSENT || v->kind == RLX_VALUE_NONE; }
+
+RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...) {
+  enum { MAX_ARGS = 10 };
+  const char *args[MAX_ARGS] = {rlx_text_op(d, call)};
+  int count = 1;
+  va_list values;
+  va_start(values, kinds);
+  for (const char *k = kinds; *k && count < MAX_ARGS; k++, count++) {
+    switch (*k) {
+    case 's': args[count] = va_arg(values, const char *); break;
+    case 'i': args[count] = rlx_arena_printf(d->scratch, "%d", va_arg(values, int)); break;
+    case 'd': args[count] = rlx_arena_printf(d->scratch, "%lld", (long long)va_arg(values, int64_t)); break;
+    case 'u': args[count] = rlx_arena_printf(d->scratch, "%llu", (unsigned long long)va_arg(values, uint64_t)); break;
+    default: args[count] = "?"; break;
+    }
+  }
+  va_end(values);
+  d->failed = true;
+  return rlx_report(d->sink, id, rlx_arg_span(call, i), args, count);
+}
+
+bool rlx_arg_given(const RlxCall *call, int i) { return !is_absent(value_at(call, i)); }
+
+RlxSpan rlx_arg_span(const RlxCall *call, int i) {
+  const RlxValue *v = value_at(call, i);
+  if (v->kind == RLX_VALUE_ABSENT || v->is_default || v->span.end <= v->span.start) return call->span;
+  return v->span;
+}
+
+const RlxSInfo *rlx_arg_sinfo(const RlxCall *call, int i) {
+  const RlxValue *v = value_at(call, i);
+  return is_expr(v) && v->expr ? v->expr->sinfo : NULL;
+}
+
+const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
+  switch ((RlxValueKind)v->kind) {
+  case RLX_VALUE_ABSENT: return "nothing";
+  case RLX_VALUE_NONE: return "None";
+  case RLX_VALUE_BOOL: return v->boolean ? "True" : "False";
+  case RLX_VALUE_INT: return rlx_arena_printf(d->scratch, "the int %lld", (long long)v->integer);
+  case RLX_VALUE_FLOAT: return rlx_arena_printf(d->scratch, "the float %g", v->number);
+  case RLX_VALUE_STR: return rlx_arena_printf(d->scratch, "the string \"%s\"", rlx_store_text(d->store, v->string));
+  case RLX_VALUE_PRIM: return rlx_arena_printf(d->scratch, "the integer expression %s", rlx_text_prim(d, v->prim));
+  case RLX_VALUE_LIST: return v->is_tuple ? "a tuple" : "a list";
+  case RLX_VALUE_DICT: return "a dict";
+  case RLX_VALUE_EXPR:
+  case RLX_VALUE_CALLEE: return v->expr && v->expr->sinfo ? rlx_text_sinfo(d, v->expr->sinfo) : "an expression";
+  case RLX_VALUE_SINFO: return rlx_arena_printf(d->scratch, "the StructInfo %s", rlx_text_sinfo(d, v->sinfo));
+  case RLX_VALUE_UNKNOWN: return "a value that only Python knows";
+  case RLX_VALUE_OTHER: return v->text ? v->text : "something else";
+  }
+  return "something else";
+}
+
+void rlx_fail_kind(RlxDeduce *d, const RlxCall *call, int i, const char *expected) {
+  const char *name = call->row && i < call->row->param_count ? call->row->params[i].name : "argument";
+  rlx_fail(d, call, i, RLX_DIAG_ARGUMENT_KIND, "sss", name, expected, rlx_text_value(d, value_at(call, i)));
+}
+
+// ---- expressions
+
+const RlxSInfo *rlx_arg_tensor(RlxDeduce *d, const RlxCall *call, int i) {
+  const RlxValue *v = value_at(call, i);
+  if (v->kind == RLX_VALUE_UNKNOWN) return NULL;
+  const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
+  if (sinfo && sinfo->kind == RLX_SINFO_TENSOR) return sinfo;
+  if (sinfo && sinfo->kind == RLX_SINFO_DTENSOR && sinfo->tensor) return sinfo->tensor;
+  rlx_fail_kind(d, call, i, "a tensor");
+  return NULL;
+}
+
+bool rlx_arg_tensors(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const **out, int *out_count) {
+  const RlxValue *v = value_at(call, i);
+  *out = NULL;
+  *out_count = -1;
+  if (v->kind == RLX_VALUE_UNKNOWN) return true;
+  if (v->kind == RLX_VALUE_LIST) {
+    const RlxSInfo **fields = rlx_arena_array(d->scratch, const RlxSInfo *, v->count + 1);
+    for (uint32_t k = 0; k < v->count; k++) {
+      const RlxValue *item = &v->items[k];
+      if (item->kind == RLX_VALUE_UNKNOWN) return true;
+      fields[k] = is_expr(item) && item->expr ? item->expr->sinfo : NULL;
+      if (!fields[k] || fields[k]->kind != RLX_SINFO_TENSOR) {
+        rlx_fail_kind(d, call, i, "a tuple of tensors");
+        return false;
+      }
+    }
+    *out = fields;
+    *out_count = (int)v->count;
+    return true;
+  }
+  const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
+  if (!sinfo || sinfo->kind != RLX_SINFO_TUPLE) {
+    rlx_fail_kind(d, call, i, "a tuple of tensors");
+    return false;
+  }
+  for (int k = 0; k < sinfo->count; k++) {
+    if (sinfo->fields[k]->kind != RLX_SINFO_TENSOR) {
+      rlx_fail_kind(d, call, i, "a tuple of tensors");
+      return false;
+    }
+  }
+  *out = sinfo->fields;
+  *out_count = sinfo->count;
+  return true;
+}
+
+/// The integer that a list item stands for, or NULL.
+static const RlxPrim *prim_of(RlxDeduce *d, const RlxValue *v) {
+  switch ((RlxValueKind)v->kind) {
+  case RLX_VALUE_INT: return rlx_dim(d, v->integer);
+  case RLX_VALUE_BOOL: return rlx_dim(d, v->boolean);
+  case RLX_VALUE_PRIM: return v->prim;
+  case RLX_VALUE_EXPR:
+    if (v->expr && v->expr->kind == RLX_EXPR_PRIM) return v->expr->prim;
+    return v->expr && v->expr->sinfo && v->expr->sinfo->kind == RLX_SINFO_PRIM ? v->expr->sinfo->value : NULL;
+  case RLX_VALUE_ABSENT:
+  case RLX_VALUE_NONE:
+  case RLX_VALUE_FLOAT:
+  case RLX_VALUE_STR:
+  case RLX_VALUE_LIST:
+  case RLX_VALUE_DICT:
+  case RLX_VALUE_SINFO:
+  case RLX_VALUE_CALLEE:
+  case RLX_VALUE_UNKNOWN:
+  case RLX_VALUE_OTHER: return NULL;
+  }
+  return NULL;
+}
+
+bool rlx_arg_shape(RlxDeduce *d, const RlxCall *call, int i, const RlxPrim *const **dims, int *ndim) {
+  const RlxValue *v = value_at(call, i);
+  *dims = NULL;
+  *ndim = -1;
+  if (v->kind == RLX_VALUE_UNKNOWN) return true;
+  if (v->kind == RLX_VALUE_LIST) {
+    const RlxPrim **values = rlx_dims_new(d, (int)v->count);
+    *ndim = (int)v->count;
+    bool known = true;
+    for (uint32_t k = 0; k < v->count; k++) {
+      values[k] = prim_of(d, &v->items[k]);
+      if (!values[k] && v->items[k].kind != RLX_VALUE_UNKNOWN && v->items[k].kind != RLX_VALUE_EXPR) {
+        rlx_fail_kind(d, call, i, "a shape");
+        return false;
+      }
+      known &= values[k] != NULL;
+    }
+    *dims = known ? values : NULL;
+    return true;
+  }
+  const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
+  if (!sinfo || sinfo->kind != RLX_SINFO_SHAPE) {
+    rlx_fail_kind(d, call, i, "a shape");
+    return false;
+  }
+  *dims = sinfo->dims;
+  *ndim = sinfo->ndim;
+  return true;
+}
+
+const RlxPrim *rlx_arg_prim(RlxDeduce *d, const RlxCall *call, int i) {
+  const RlxValue *v = value_at(call, i);
+  if (is_absent(v) || v->kind == RLX_VALUE_UNKNOWN) return NULL;
+  const RlxPrim *p = prim_of(d, v);
+  if (p) return p;
+  if (v->kind == RLX_VALUE_FLOAT) return rlx_prim_float(d->store, v->number, RLX_FLOAT32);
+  const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
+  if (!sinfo || sinfo->kind != RLX_SINFO_PRIM) rlx_fail_kind(d, call, i, "an integer (R.prim_value(…), n or 3)");
+  return NULL;
+}
+
+// ---- attributes
+
+/// Absent, unknown or OK (to look at); shared by all attribute readers.
+static RlxAttrState attr_state(const RlxValue *v) {
+  if (is_absent(v)) return RLX_ATTR_ABSENT;
+  return v->kind == RLX_VALUE_UNKNOWN ? RLX_ATTR_UNKNOWN : RLX_ATTR_OK;
+}
+
+/// The Python int that a value is; false when it is none.
+static bool int_of(const RlxValue *v, int64_t *out) {
+  if (v->kind == RLX_VALUE_INT) return *out = v->integer, true;
+  if (v->kind == RLX_VALUE_BOOL) return *out = v->boolean, true;
+  if (v->kind == RLX_VALUE_PRIM) return rlx_prim_is_const(v->prim, out);
+  return v->kind == RLX_VALUE_EXPR && v->expr && v->expr->kind == RLX_EXPR_PRIM && rlx_prim_is_const(v->expr->prim, out);
+}
+
+RlxAttrState rlx_attr_int(RlxDeduce *d, const RlxCall *call, int i, int64_t *out) {
+  const RlxValue *v = value_at(call, i);
+  RlxAttrState state = attr_state(v);
+  *out = 0;
+  if (state != RLX_ATTR_OK || int_of(v, out)) return state;
+  rlx_fail_kind(d, call, i, "an int");
+  return RLX_ATTR_BAD;
+}
+
+RlxAttrState rlx_attr_float(RlxDeduce *d, const RlxCall *call, int i, double *out) {
+  const RlxValue *v = value_at(call, i);
+  RlxAttrState state = attr_state(v);
+  int64_t whole;
+  *out = 0;
+  if (state != RLX_ATTR_OK) return state;
+  if (v->kind == RLX_VALUE_FLOAT) return *out = v->number, state;
+  if (int_of(v, &whole)) return *out = (double)whole, state;
+  rlx_fail_kind(d, call, i, "a number");
+  return RLX_ATTR_BAD;
+}
+
+RlxAttrState rlx_attr_bool(RlxDeduce *d, const RlxCall *call, int i, bool *out) {
+  const RlxValue *v = value_at(call, i);
+  RlxAttrState state = attr_state(v);
+  int64_t whole;
+  *out = false;
+  if (state != RLX_ATTR_OK) return state;
+  if (int_of(v, &whole)) return *out = whole != 0, state;
+  rlx_fail_kind(d, call, i, "True or False");
+  return RLX_ATTR_BAD;
+}
+
+RlxAttrState rlx_attr_str(RlxDeduce *d, const RlxCall *call, int i, const char **out) {
+  const RlxValue *v = value_at(call, i);
+  RlxAttrState state = attr_state(v);
+  *out = "";
+  if (state != RLX_ATTR_OK) return state;
+  if (v->kind == RLX_VALUE_STR) return *out = rlx_store_text(d->store, v->string), state;
+  if (v->kind == RLX_VALUE_EXPR && v->expr && v->expr->kind == RLX_EXPR_STRING) {
+    return *out = rlx_store_text(d->store, v->expr->name), state;
+  }
+  rlx_fail_kind(d, call, i, "a string");
+  return RLX_ATTR_BAD;
+}
+
+RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *out) {
+  const RlxValue *v = value_at(call, i);
+  RlxAttrState state = attr_state(v);
+  *out = rlx_dtype_unknown();
+  if (state != RLX_ATTR_OK) return state;
+  if (v->kind == RLX_VALUE_EXPR && v->expr && v->expr->kind == RLX_EXPR_DTYPE) return *out = v->expr->dtype, state;
+  if (v->kind != RLX_VALUE_STR) {
+    rlx_fail_kind(d, call, i, "a dtype");
+    return RLX_ATTR_BAD;
+  }
+  const char *text = rlx_store_text(d->store, v->string);
+  if (!rlx_dtype_parse(text, strlen(text), out)) {
+    rlx_fail(d, call, i, RLX_DIAG_DTYPE_UNKNOWN, "s", text);
+    return RLX_ATTR_BAD;
+  }
+  return rlx_dtype_known(*out) ? RLX_ATTR_OK : RLX_ATTR_ABSENT;
+}
+
+RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64_t **out, int *out_count) {
+  const RlxValue *v = value_at(call, i);
+  RlxAttrState state = attr_state(v);
+  *out = NULL;
+  *out_count = 0;
+  if (state != RLX_ATTR_OK) return state;
+  int64_t one;
+  if (int_of(v, &one)) {
+    *out = rlx_arena_copy(d->scratch, &one, 1, sizeof one);
+    *out_count = 1;
+    return state;
+  }
+  if (v->kind != RLX_VALUE_LIST) {
+    rlx_fail_kind(d, call, i, "an int or a list of ints");
+    return RLX_ATTR_BAD;
+  }
+  int64_t *values = rlx_arena_array(d->scratch, int64_t, v->count + 1);
+  for (uint32_t k = 0; k < v->count; k++) {
+    if (v->items[k].kind == RLX_VALUE_UNKNOWN) return RLX_ATTR_UNKNOWN;
+    if (int_of(&v->items[k], &values[k])) continue;
+    rlx_fail_kind(d, call, i, "a list of ints");
+    return RLX_ATTR_BAD;
+  }
+  *out = values;
+  *out_count = (int)v->count;
+  return state;
+}
+
+/// Normalises one axis against `ndim`; false (reported) when it is out of range.
+static bool normalize_axis(RlxDeduce *d, const RlxCall *call, int i, int ndim, int64_t axis, int *out) {
+  if (ndim >= 0 && (axis < -ndim || axis >= ndim)) {
+    rlx_fail(d, call, i, RLX_DIAG_AXIS_RANGE, "dii", axis, ndim, -ndim);
+    return false;
+  }
+  if (axis > 1 << 20 || axis < -(1 << 20)) axis = 1 << 20; // only when the rank is unknown
+  *out = (int)(ndim >= 0 && axis < 0 ? axis + ndim : axis);
+  return true;
+}
+
+RlxAttrState rlx_attr_axis(RlxDeduce *d, const RlxCall *call, int i, int ndim, int *out) {
+  int64_t axis;
+  RlxAttrState state = rlx_attr_int(d, call, i, &axis);
+  *out = 0;
+  if (state != RLX_ATTR_OK) return state;
+  return normalize_axis(d, call, i, ndim, axis, out) ? RLX_ATTR_OK : RLX_ATTR_BAD;
+}
+
+RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, const int **out, int *out_count) {
+  const int64_t *given;
+  RlxAttrState state = rlx_attr_ints(d, call, i, &given, out_count);
+  *out = NULL;
+  if (state != RLX_ATTR_OK) return state;
+  int *axes = rlx_arena_array(d->scratch, int, *out_count + 1);
+  for (int k = 0; k < *out_count; k++) {
+    if (!normalize_axis(d, call, i, ndim, given[k], &axes[k])) return RLX_ATTR_BAD;
+    for (int j = 0; ndim >= 0 && j < k; j++) {
+      if (axes[j] != axes[k]) continue;
+      rlx_fail(d, call, i, RLX_DIAG_AXIS_REPEATED, "is", axes[k], call->row->params[i].name);
+      return RLX_ATTR_BAD;
+    }
+  }
+  *out = axes;
+  return RLX_ATTR_OK;
+}
+
+int64_t rlx_attr_int_or(RlxDeduce *d, const RlxCall *call, int i, int64_t otherwise) {
+  int64_t value;
+  return rlx_attr_int(d, call, i, &value) == RLX_ATTR_OK ? value : otherwise;
+}
+
+bool rlx_attr_bool_or(RlxDeduce *d, const RlxCall *call, int i, bool otherwise) {
+  bool value;
+  return rlx_attr_bool(d, call, i, &value) == RLX_ATTR_OK ? value : otherwise;
+}
+
+RlxDType rlx_attr_dtype_or(RlxDeduce *d, const RlxCall *call, int i, RlxDType otherwise) {
+  RlxDType dtype;
+  RlxAttrState state = rlx_attr_dtype(d, call, i, &dtype);
+  return state == RLX_ATTR_ABSENT ? otherwise : dtype;
+}

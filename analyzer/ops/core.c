@@ -1,0 +1,263 @@
+/// Rules of calls of functions and closures, of shapes as values, devices and effects.
+#include "analyzer/ops/ops.h"
+
+/// The StructInfos that a SINFO argument gives: one, or a list; `*out_count` 0 when absent. False when not known.
+static bool sinfos_of(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const **out, int *out_count) {
+  const RlxValue *v = &call->args[i];
+  *out = NULL;
+  *out_count = 0;
+  if (!rlx_arg_given(call, i)) return true;
+  uint32_t count = v->kind == RLX_VALUE_LIST ? v->count : 1;
+  const RlxValue *items = v->kind == RLX_VALUE_LIST ? v->items : v;
+  const RlxSInfo **found = rlx_arena_array(d->scratch, const RlxSInfo *, count + 1);
+  for (uint32_t k = 0; k < count; k++) {
+    if (items[k].kind == RLX_VALUE_UNKNOWN) return false;
+    if (items[k].kind != RLX_VALUE_SINFO) {
+      rlx_fail_kind(d, call, i, "a StructInfo or a list of them");
+      return false;
+    }
+    found[k] = items[k].sinfo;
+  }
+  *out = found;
+  *out_count = (int)count;
+  return true;
+}
+
+/// One StructInfo stands for itself, several for their tuple.
+static const RlxSInfo *packed(RlxDeduce *d, const RlxSInfo *const *list, int count) {
+  return count == 1 ? list[0] : rlx_out_tuple(d, list, count);
+}
+
+/// Reports OUT_SINFO unless every output is a tensor (or DTensor) with written-out shape.
+static bool check_outputs(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const *list, int count) {
+  for (int k = 0; k < count; k++) {
+    const RlxSInfo *out = list[k]->kind == RLX_SINFO_DTENSOR ? list[k]->tensor : list[k];
+    if (out && out->kind == RLX_SINFO_TENSOR && out->dims) continue;
+    rlx_fail(d, call, i, RLX_DIAG_OUT_SINFO, "s", rlx_text_sinfo(d, list[k]));
+    return false;
+  }
+  return true;
+}
+
+/// The result of a destination-passing call whose outputs are argument `i`.
+static const RlxSInfo *outputs(RlxDeduce *d, const RlxCall *call, int i) {
+  const RlxSInfo *const *list;
+  int count;
+  if (!sinfos_of(d, call, i, &list, &count) || count == 0) return rlx_sinfo_object(d->store);
+  check_outputs(d, call, i, list, count);
+  return packed(d, list, count);
+}
+
+/// StructInfo of `R.call_tir(gvar, args, out_sinfo, tir_vars=None)`: out_sinfo.
+///
+/// Whether the PrimFunc's buffers agree is checked where the module is known, not here.
+/// Reports ARGUMENT_KIND, OUT_SINFO.
+/// Source: TVM v0.25 InferStructInfoCallTIR, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_call_tir(RlxDeduce *d, const RlxCall *call) { return outputs(d, call, 2); }
+
+/// Reports INPLACE_INDEX for indices that are out of range, repeated, or all -1. False after a report.
+static bool check_indices(RlxDeduce *d, const RlxCall *call, int i, const int64_t *index, int count, int arg_count) {
+  bool any = false;
+  for (int k = 0; k < count; k++) {
+    const char *wrong = NULL;
+    if (index[k] < -1 || index[k] >= arg_count) {
+      wrong = rlx_arena_printf(d->scratch, "in-place index %lld is out of range for %d arguments", (long long)index[k], arg_count);
+    }
+    for (int j = 0; !wrong && index[k] >= 0 && j < k; j++) {
+      if (index[j] == index[k]) wrong = rlx_arena_printf(d->scratch, "in-place index %lld appears more than once", (long long)index[k]);
+    }
+    if (wrong) {
+      rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s", wrong);
+      return false;
+    }
+    any |= index[k] >= 0;
+  }
+  if (!any) rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s", "no in-place index is an argument: nothing is overwritten");
+  return any;
+}
+
+/// Reports INPLACE_INDEX unless every overwritten argument is at or below its output.
+static void check_overwritten(RlxDeduce *d, const RlxCall *call, int i, const int64_t *index, int count, const RlxSInfo *const *outs,
+                              int out_count, const RlxSInfo *const *args) {
+  if (count != out_count) {
+    rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s",
+             rlx_arena_printf(d->scratch, "%d in-place indices for %d outputs", count, out_count));
+    return;
+  }
+  for (int k = 0; k < count; k++) {
+    const RlxSInfo *arg = index[k] >= 0 ? args[index[k]] : NULL;
+    if (!arg || rlx_sinfo_base_check(d->store, d->facts, outs[k], arg, NULL, NULL) == RLX_CHECK_PASS) continue;
+    rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s",
+             rlx_arena_printf(d->scratch, "argument %lld is %s, but the output that overwrites it is %s", (long long)index[k],
+                              rlx_text_sinfo(d, arg), rlx_text_sinfo(d, outs[k])));
+    return;
+  }
+}
+
+/// StructInfos of the items of argument `i`, a list or a tuple value; NULL items are not known. -1: not known at all.
+static int items_of(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const **out) {
+  const RlxValue *v = &call->args[i];
+  *out = NULL;
+  if (v->kind == RLX_VALUE_LIST) {
+    const RlxSInfo **items = rlx_arena_array(d->scratch, const RlxSInfo *, v->count + 1);
+    for (uint32_t k = 0; k < v->count; k++) items[k] = v->items[k].kind == RLX_VALUE_EXPR ? v->items[k].expr->sinfo : NULL;
+    *out = items;
+    return (int)v->count;
+  }
+  const RlxSInfo *tuple = rlx_arg_sinfo(call, i);
+  if (!tuple) return -1;
+  if (tuple->kind != RLX_SINFO_TUPLE) { // a single tensor stands for the tuple of it
+    *out = rlx_arena_copy(d->scratch, &tuple, 1, sizeof(const RlxSInfo *));
+    return 1;
+  }
+  *out = tuple->fields;
+  return tuple->count;
+}
+
+/// StructInfo of `R.call_tir_inplace(gvar, args, inplace_indices, out_sinfo, tir_vars=None)`: out_sinfo.
+///
+/// Reports ARGUMENT_KIND, OUT_SINFO, INPLACE_INDEX.
+/// Source: TVM v0.25 ValidateCallTIR and MakeCallTIRInplace, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_call_tir_inplace(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *const *outs, *const *args;
+  const int64_t *index;
+  int out_count, count, arg_count = items_of(d, call, 1, &args);
+  if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0) return rlx_sinfo_object(d->store);
+  bool good = check_outputs(d, call, 3, outs, out_count);
+  if (rlx_attr_ints(d, call, 2, &index, &count) == RLX_ATTR_OK && arg_count >= 0 && good &&
+      check_indices(d, call, 2, index, count, arg_count)) {
+    check_overwritten(d, call, 2, index, count, outs, out_count, args);
+  }
+  return packed(d, outs, out_count);
+}
+
+/// StructInfo of `R.call_dps_packed(func, args, out_sinfo)` and `R.call_py_func`: out_sinfo.
+///
+/// Reports ARGUMENT_KIND, OUT_SINFO.
+/// Source: TVM v0.25 InferStructInfoCallDPSPacked, MakeCallDPSPacked, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_call_dps(RlxDeduce *d, const RlxCall *call) { return outputs(d, call, 2); }
+
+/// StructInfo of calls whose parameter `sinfo_args` says it: `R.call_packed`, `R.invoke_closure`. Several give a tuple, none
+/// gives Object.
+///
+/// Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 InferStructInfoInvokeClosure, InferStructInfoCallPurePacked, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_sinfo_args(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *const *list;
+  int count;
+  if (!sinfos_of(d, call, rlx_op_param(call->row, "sinfo_args"), &list, &count) || count == 0) return rlx_sinfo_object(d->store);
+  return packed(d, list, count);
+}
+
+/// StructInfo of `R.call_inplace_packed(func, *args, inplace_indices, sinfo_args)`: sinfo_args.
+///
+/// Reports ARGUMENT_KIND, INPLACE_INDEX.
+/// Source: TVM v0.25 InferStructInfoCallInplacePacked, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_call_inplace_packed(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *const *outs, *const *args;
+  const int64_t *index;
+  int out_count, count, arg_count = items_of(d, call, 1, &args);
+  if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0) return rlx_sinfo_object(d->store);
+  if (rlx_attr_ints(d, call, 2, &index, &count) == RLX_ATTR_OK && arg_count >= 0 && check_indices(d, call, 2, index, count, arg_count)) {
+    check_overwritten(d, call, 2, index, count, outs, out_count, args);
+  }
+  return packed(d, outs, out_count);
+}
+
+/// StructInfo of `R.call_builtin_with_ctx(func, args, sinfo_args=None)`: sinfo_args, one at most; the empty tuple without.
+///
+/// Reports ARGUMENT_KIND, LIST_LENGTH.
+/// Source: TVM v0.25 InferStructInfoCallBuiltinWithCtx, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_call_builtin(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *const *list;
+  int count;
+  if (!sinfos_of(d, call, 2, &list, &count)) return rlx_sinfo_object(d->store);
+  if (count > 1) rlx_fail(d, call, 2, RLX_DIAG_LIST_LENGTH, "sis", "sinfo_args", count, "1");
+  return packed(d, list, count);
+}
+
+/// StructInfo of what gives an opaque object: `R.make_closure`, `R.null_value`, `R.memory.alloc_storage`.
+///
+/// Source: TVM v0.25 ReturnObjectStructInfo, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_object(RlxDeduce *d, const RlxCall *call) {
+  (void)call;
+  return rlx_sinfo_object(d->store);
+}
+
+/// StructInfo of what gives nothing: `R.print`, `R.memory.kill_tensor`.
+///
+/// Source: TVM v0.25 ReturnVoidStructInfo, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_unit(RlxDeduce *d, const RlxCall *call) {
+  (void)call;
+  return rlx_out_tuple(d, NULL, 0);
+}
+
+/// StructInfo of `R.assert_op(condition, format_args=None, format="")`: the empty tuple.
+///
+/// condition  bool R.Prim, or bool tensor of rank 0; unknown dtype and rank pass.
+/// Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 InferAssertStructInfo, src/relax/op/op.cc; IsBoolStructInfo, src/relax/utils.cc.
+const RlxSInfo *rlx_deduce_assert_op(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *c = rlx_arg_sinfo(call, 0);
+  bool good = c && (c->kind == RLX_SINFO_PRIM || c->kind == RLX_SINFO_TENSOR) &&
+              (rlx_dtype_is_bool(c->dtype) || (c->kind == RLX_SINFO_TENSOR && !rlx_dtype_known(c->dtype))) &&
+              (c->kind == RLX_SINFO_PRIM || c->ndim <= 0);
+  if (!good && call->args[0].kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 0, "a bool scalar");
+  return rlx_out_tuple(d, NULL, 0);
+}
+
+/// StructInfo of `R.shape_of(expr)`: the tensor's shape; a shape variable's values are not looked up, as in TVM.
+///
+/// Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 InferStructInfoShapeOf, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_shape_of(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  return x ? rlx_sinfo_shape(d->store, x->dims, x->ndim) : rlx_sinfo_shape(d->store, NULL, -1);
+}
+
+/// StructInfo of `R.size(expr)`: a scalar tensor of dtype int64.
+///
+/// Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 InferStructInfoSize, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_size(RlxDeduce *d, const RlxCall *call) {
+  (void)rlx_arg_tensor(d, call, 0);
+  const RlxPrim **none = rlx_dims_new(d, 0);
+  return rlx_out_tensor(d, none, 0, RLX_INT64, NULL);
+}
+
+/// StructInfo of `R.tensor_to_shape(expr)`: a shape whose rank is the tensor's constant length, else unknown.
+///
+/// Reports ARGUMENT_KIND, RANK (also for an unknown rank).
+/// Source: TVM v0.25 ReturnTensorToShapeStructInfo, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_tensor_to_shape(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  int64_t length = -1;
+  if (x && rlx_need_ndim(d, call, 0, x, 1, true) && x->dims && !rlx_prim_is_const(x->dims[0], &length)) length = -1;
+  if (length < 0 || length > 64) length = -1;
+  return rlx_sinfo_shape(d->store, NULL, (int)length);
+}
+
+/// StructInfo of `R.shape_to_tensor(expr)`: int64, of shape (rank,); an unknown rank gives (-1,), as in TVM.
+///
+/// Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 ReturnShapeToTensorStructInfo, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_shape_to_tensor(RlxDeduce *d, const RlxCall *call) {
+  RlxDims dims;
+  int ndim;
+  if (!rlx_arg_shape(d, call, 0, &dims, &ndim)) return rlx_out_tensor(d, NULL, 1, RLX_INT64, NULL);
+  const RlxPrim *length = rlx_dim(d, ndim);
+  return rlx_out_tensor(d, &length, 1, RLX_INT64, NULL);
+}
+
+/// StructInfo of `R.to_vdevice(data, dst_vdevice)`: data's, on the device when the call's device is known.
+///
+/// dst_vdevice  a string "llvm:0" or a device of the module; another value leaves the device unknown.
+/// Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 InferToVDeviceStructInfo, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_to_vdevice(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  if (!x) return rlx_out_unknown(d);
+  const RlxVDevice *vdevice = rlx_vdevice_of_value(d, &call->args[1]);
+  if (x->shape_var) return rlx_sinfo_tensor_of(d->store, x->shape_var, x->ndim, x->dtype, vdevice);
+  return rlx_out_tensor(d, x->dims, x->ndim, x->dtype, vdevice);
+}

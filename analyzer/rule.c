@@ -1,0 +1,230 @@
+/// Rules that many operators share: dtypes, devices, broadcasting, and how results are put together.
+///
+/// Always true: two dimensions count as different only when that is proved; what can't be decided gives less knowledge,
+/// never a report.
+#include "analyzer/deduce.h"
+
+#include "analyzer/ops/ops.h"
+#include "base/buf.h"
+#include <stdlib.h>
+#include <string.h>
+
+// ---- texts
+
+const char *rlx_text_op(RlxDeduce *d, const RlxCall *call) {
+  if (!call->row) return "the call";
+  const char *script = call->row->script;
+  int size = 0;
+  while (script[size] && script[size] != ' ') size++;
+  if (size == 0) return call->row->registry;
+  return rlx_arena_printf(d->scratch, "R.%.*s", size, script);
+}
+
+/// Moves a buffer's text into scratch.
+static const char *text_of(RlxDeduce *d, RlxBuf *buf) {
+  const char *text = rlx_arena_strdup(d->scratch, rlx_buf_text(buf));
+  rlx_buf_free(buf);
+  return text;
+}
+
+const char *rlx_text_prim(RlxDeduce *d, const RlxPrim *p) {
+  RlxBuf buf = {0};
+  rlx_prim_print(d->store, p, &buf);
+  return text_of(d, &buf);
+}
+
+const char *rlx_text_sinfo(RlxDeduce *d, const RlxSInfo *a) {
+  RlxBuf buf = {0};
+  rlx_sinfo_print(d->store, a, &buf);
+  return text_of(d, &buf);
+}
+
+const char *rlx_text_dtype(RlxDeduce *d, RlxDType t) {
+  char text[RLX_DTYPE_TEXT_MAX];
+  if (!rlx_dtype_known(t)) return "unknown";
+  return rlx_arena_strdup(d->scratch, rlx_dtype_text(t, text));
+}
+
+const char *rlx_text_dims(RlxDeduce *d, RlxDims dims, int ndim) {
+  RlxBuf buf = {0};
+  rlx_buf_putc(&buf, '(');
+  for (int i = 0; i < ndim; i++) {
+    if (i) rlx_buf_puts(&buf, ", ");
+    rlx_prim_print(d->store, dims[i], &buf);
+  }
+  rlx_buf_puts(&buf, ndim == 1 ? ",)" : ")");
+  return text_of(d, &buf);
+}
+
+// ---- dimensions
+
+const RlxPrim *rlx_dim(RlxDeduce *d, int64_t value) { return rlx_prim_int(d->store, value); }
+
+const RlxPrim *rlx_simplify(RlxDeduce *d, const RlxPrim *p) { return rlx_prim_simplify(d->store, p); }
+
+const RlxPrim **rlx_dims_new(RlxDeduce *d, int count) {
+  return rlx_arena_array(d->scratch, const RlxPrim *, count > 0 ? count : 1);
+}
+
+bool rlx_dim_is(const RlxPrim *p, int64_t value) {
+  int64_t k;
+  return rlx_prim_is_const(p, &k) && k == value;
+}
+
+bool rlx_rule_equal(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b) {
+  return a == b || rlx_prove_equal(d->store, d->facts, a, b) == RLX_YES;
+}
+
+bool rlx_rule_unequal(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b) {
+  return a != b && rlx_prove_equal(d->store, d->facts, a, b) == RLX_NO;
+}
+
+const RlxPrim *rlx_rule_product(RlxDeduce *d, const RlxPrim *const *dims, int count) {
+  const RlxPrim *product = rlx_dim(d, 1);
+  for (int i = 0; i < count; i++) product = rlx_prim_mul(d->store, product, dims[i]);
+  return product;
+}
+
+const RlxPrim *const *rlx_rule_dims(RlxDeduce *d, const RlxSInfo *x) {
+  if (x->dims || !x->shape_var || !d->sinfo_of_var) return x->dims;
+  const RlxSInfo *shape = d->sinfo_of_var(x->shape_var, d->data);
+  if (!shape || shape->kind != RLX_SINFO_SHAPE || (x->ndim >= 0 && shape->ndim != x->ndim)) return NULL;
+  return shape->dims;
+}
+
+// ---- results
+
+const RlxSInfo *rlx_out_tensor(RlxDeduce *d, RlxDims dims, int ndim, RlxDType dtype, const RlxVDevice *vdevice) {
+  if (dims && ndim >= 0) return rlx_sinfo_tensor(d->store, dims, ndim, dtype, vdevice);
+  return rlx_sinfo_tensor_ndim(d->store, ndim, dtype, vdevice);
+}
+
+const RlxSInfo *rlx_out(RlxDeduce *d, const RlxSInfo *x, RlxDims dims, int ndim) {
+  return rlx_out_tensor(d, dims, ndim, x->dtype, x->vdevice);
+}
+
+const RlxSInfo *rlx_out_as(RlxDeduce *d, const RlxSInfo *x, RlxDims dims, int ndim, RlxDType dtype) {
+  return rlx_out_tensor(d, dims, ndim, dtype, x->vdevice);
+}
+
+const RlxSInfo *rlx_out_unknown(RlxDeduce *d) { return rlx_sinfo_tensor_ndim(d->store, -1, rlx_dtype_unknown(), NULL); }
+
+const RlxSInfo *rlx_out_of_shape(RlxDeduce *d, const RlxCall *call, int i, RlxDType dtype, const RlxVDevice *vdevice) {
+  RlxDims dims;
+  int ndim;
+  if (!rlx_arg_shape(d, call, i, &dims, &ndim)) return rlx_out_tensor(d, NULL, -1, dtype, vdevice);
+  const RlxValue *v = &call->args[i];
+  if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR && v->expr->var->symbol) {
+    return rlx_sinfo_tensor_of(d->store, v->expr->var->symbol, ndim, dtype, vdevice);
+  }
+  return rlx_out_tensor(d, dims, ndim, dtype, vdevice);
+}
+
+const RlxSInfo *rlx_out_tuple(RlxDeduce *d, const RlxSInfo *const *fields, int count) {
+  return rlx_sinfo_tuple(d->store, fields, count);
+}
+
+const RlxSInfo *rlx_rule_with_dtype(RlxDeduce *d, const RlxSInfo *x, RlxDType dtype) {
+  if (rlx_dtype_equal(x->dtype, dtype)) return x;
+  if (x->shape_var) return rlx_sinfo_tensor_of(d->store, x->shape_var, x->ndim, dtype, x->vdevice);
+  return rlx_out_tensor(d, x->dims, x->ndim, dtype, x->vdevice);
+}
+
+// ---- checks
+
+bool rlx_dtype_is_ieee(RlxDType t) { return t.code == RLX_DTYPE_FLOAT || t.code == RLX_DTYPE_BFLOAT; }
+
+static void fail_dtype(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, const char *expected) {
+  rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", call->row->params[i].name, rlx_text_dtype(d, x->dtype), expected);
+}
+
+bool rlx_need_float(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x) {
+  if (!rlx_dtype_known(x->dtype) || rlx_dtype_is_ieee(x->dtype)) return true;
+  fail_dtype(d, call, i, x, "a floating-point dtype");
+  return false;
+}
+
+bool rlx_need_int(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x) {
+  if (!rlx_dtype_known(x->dtype) || rlx_dtype_is_int(x->dtype)) return true;
+  fail_dtype(d, call, i, x, "an integer dtype");
+  return false;
+}
+
+bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, int ndim, bool strict) {
+  if (x->ndim == ndim || (x->ndim < 0 && !strict)) return true;
+  const char *found = x->ndim < 0 ? "unknown rank" : rlx_arena_printf(d->scratch, "rank %d", x->ndim);
+  rlx_fail(d, call, i, RLX_DIAG_RANK, "sss", call->row->params[i].name, found, rlx_arena_printf(d->scratch, "rank %d", ndim));
+  return false;
+}
+
+RlxDType rlx_rule_dtype(RlxDeduce *d, const RlxCall *call, RlxDType a, RlxDType b) {
+  if (!rlx_dtype_known(a) || !rlx_dtype_known(b)) return rlx_dtype_unknown();
+  if (rlx_dtype_equal(a, b) || rlx_dtype_is_bool(a) || rlx_dtype_is_bool(b)) return a;
+  rlx_fail(d, call, -1, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, a), rlx_text_dtype(d, b));
+  return rlx_dtype_unknown();
+}
+
+const RlxVDevice *rlx_rule_vdevice(RlxDeduce *d, const RlxCall *call, const RlxVDevice *a, const RlxVDevice *b) {
+  if (!a || a == b) return b;
+  if (!b) return a;
+  rlx_fail(d, call, -1, RLX_DIAG_VDEVICE_MISMATCH, "sisi", rlx_store_text(d->store, a->target), a->id, rlx_store_text(d->store, b->target), b->id);
+  return NULL;
+}
+
+/// Reports two dimensions that cannot be broadcast together: indices count within their own operand.
+static void fail_broadcast(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b, int b_ndim, int back) {
+  int i = a_ndim - back, j = b_ndim - back;
+  rlx_fail(d, call, -1, RLX_DIAG_SHAPE_BROADCAST, "ssisis", rlx_text_dims(d, a, a_ndim), rlx_text_dims(d, b, b_ndim), i,
+           rlx_text_prim(d, a[i]), j, rlx_text_prim(d, b[j]));
+}
+
+RlxBroadcast rlx_broadcast_dims(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b, int b_ndim, RlxDims *out) {
+  int ndim = a_ndim > b_ndim ? a_ndim : b_ndim;
+  const RlxPrim **dims = rlx_dims_new(d, ndim);
+  *out = NULL;
+  bool decided = true;
+  for (int back = 1; back <= ndim; back++) {
+    const RlxPrim *p = back <= a_ndim ? a[a_ndim - back] : NULL, *q = back <= b_ndim ? b[b_ndim - back] : NULL;
+    const RlxPrim **dim = &dims[ndim - back];
+    int64_t m, n;
+    if (!p || !q) {
+      *dim = p ? p : q;
+    } else if (rlx_dim_is(p, 1)) {
+      *dim = q;
+    } else if (rlx_dim_is(q, 1) || rlx_rule_equal(d, p, q)) {
+      *dim = p;
+    } else if (rlx_prim_is_const(p, &m) && rlx_prim_is_const(q, &n)) {
+      fail_broadcast(d, call, a, a_ndim, b, b_ndim, back);
+      return RLX_BROADCAST_CONFLICT;
+    } else {
+      decided = false; // go on: a later pair of constants may still conflict
+    }
+  }
+  if (decided) *out = dims;
+  return decided ? RLX_BROADCAST_OK : RLX_BROADCAST_UNKNOWN;
+}
+
+void rlx_rule_broadcast(RlxDeduce *d, const RlxCall *call, const RlxSInfo *a, const RlxSInfo *b, const RlxPrim *const **out, int *out_ndim) {
+  *out = NULL;
+  *out_ndim = a->ndim < 0 || b->ndim < 0 ? -1 : a->ndim > b->ndim ? a->ndim : b->ndim;
+  RlxDims p = rlx_rule_dims(d, a), q = rlx_rule_dims(d, b);
+  if (*out_ndim >= 0 && p && q) (void)rlx_broadcast_dims(d, call, p, a->ndim, q, b->ndim, out);
+}
+
+// ---- values
+
+bool rlx_prim_number(const RlxPrim *p, double *out) {
+  int64_t whole;
+  if (rlx_prim_is_const(p, &whole)) return *out = (double)whole, true;
+  if (p->kind == RLX_PRIM_FLOAT) return *out = p->number, true;
+  return false;
+}
+
+const RlxVDevice *rlx_vdevice_of_value(RlxDeduce *d, const RlxValue *v) {
+  if (v->kind != RLX_VALUE_STR) return NULL;
+  const char *text = rlx_store_text(d->store, v->string), *colon = strchr(text, ':');
+  size_t size = colon ? (size_t)(colon - text) : strlen(text);
+  long id = colon ? strtol(colon + 1, NULL, 10) : 0;
+  if (id < 0 || id > 1 << 16) id = 0;
+  return rlx_vdevice(d->store, rlx_store_intern(d->store, text, size), (int)id, rlx_store_intern(d->store, "global", 6));
+}
