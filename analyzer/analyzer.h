@@ -22,6 +22,8 @@ typedef struct RlxSettings {
 RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings /* or NULL */);
 void rlx_analyzer_free(RlxAnalyzer *analyzer);
 RlxStore *rlx_analyzer_store(RlxAnalyzer *analyzer);
+/// Takes other settings; files are analysed anew under them at the next question.
+void rlx_analyzer_configure(RlxAnalyzer *analyzer, const RlxSettings *settings);
 
 RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size);
 void rlx_file_close(RlxFile *file);
@@ -76,6 +78,9 @@ bool rlx_file_symbol_at(RlxFile *file, uint32_t offset, RlxSymbol *out);
 typedef Vec(RlxSpan) RlxSpans;
 /// All occurrences of what stands at `offset`, definition included, in order.
 void rlx_file_references(RlxFile *file, uint32_t offset, RlxSpans *out);
+/// Where the symbolic variable `var`, seen from statement `stmt`, is bound: absolute span of its first occurrence in a parameter
+/// annotation, its declaration, or the match_cast that defines it. False when it is not known.
+bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var, RlxSpan *out);
 /// Variables in scope at `offset`, innermost first.
 typedef Vec(const RlxVar *) RlxVars;
 void rlx_file_scope_at(RlxFile *file, uint32_t offset, RlxVars *out);
