@@ -56,7 +56,9 @@ struct RlxPrim {
   uint8_t kind; ///< RlxPrimKind
   uint8_t arg_count;
   RlxDType dtype;
+  uint16_t depth; ///< 1 for leaves; never above RLX_PRIM_DEPTH_MAX, so recursion over a tree is safe
   uint32_t hash;
+  uint32_t size; ///< nodes of the tree, sharing not counted; stops at RLX_PRIM_SIZE_MAX
   union {
     int64_t value;
     double number;
@@ -64,8 +66,15 @@ struct RlxPrim {
     RlxName name;
   };
   const RlxPrim *const *args;
-  const RlxPrim *canonical; ///< cache of rlx_prim_simplify; NULL until asked. Not part of equality
+  // Caches, not part of equality; NULL until asked.
+  const RlxPrim *canonical; ///< of rlx_prim_simplify
+  const RlxPrim *strict;    ///< of the prover's form: as canonical, `%` written through `//`
 };
+
+/// A constructor that would get deeper than this simplifies its arguments first; if that does not help, the result is
+/// an unknown value (a RLX_PRIM_CALL without arguments, equal to itself only).
+#define RLX_PRIM_DEPTH_MAX 1000
+#define RLX_PRIM_SIZE_MAX 1000000u
 
 /// The variable `name` of `scope`; `dtype` only matters the first time.
 const RlxSymVar *rlx_symvar(RlxStore *store, uint64_t scope, RlxName name, RlxDType dtype, bool is_relax);
