@@ -124,21 +124,21 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIB)
 tests: $(TEST_PROGRAMS)
 
 quick: all $(QUICK_PROGRAMS) layers
-	@BUILD=$(BUILD) tests/run.sh quick
+	+@BUILD=$(BUILD) tests/run.sh quick
 
 check: all tests
-	@BUILD=$(BUILD) tests/run.sh check
+	+@BUILD=$(BUILD) tests/run.sh check
 
 test: setup-test
 	@$(MAKE) --no-print-directory all tests
-	@BUILD=$(BUILD) tests/run.sh test
+	+@BUILD=$(BUILD) tests/run.sh test
 
 test-extra: setup-extra
 	@$(MAKE) --no-print-directory all tests
-	@BUILD=$(BUILD) tests/run.sh extra
+	+@BUILD=$(BUILD) tests/run.sh extra
 
 update: all
-	@BUILD=$(BUILD) tests/run.sh update
+	+@BUILD=$(BUILD) tests/run.sh update
 
 stress:
 	@$(MAKE) --no-print-directory SAN=1 STRESS=1 check
