@@ -107,6 +107,11 @@ const RlxSInfo *rlx_out_as(RlxDeduce *d, const RlxSInfo *x, RlxDims dims, int nd
   return rlx_out_tensor(d, dims, ndim, dtype, x->vdevice);
 }
 
+const RlxSInfo *rlx_out_like(RlxDeduce *d, const RlxSInfo *like, RlxDType dtype, const RlxVDevice *vdevice) {
+  if (like->shape_var) return rlx_sinfo_tensor_of(d->store, like->shape_var, like->ndim, dtype, vdevice);
+  return rlx_out_tensor(d, like->dims, like->ndim, dtype, vdevice);
+}
+
 const RlxSInfo *rlx_out_unknown(RlxDeduce *d) { return rlx_sinfo_tensor_ndim(d->store, -1, rlx_dtype_unknown(), NULL); }
 
 const RlxSInfo *rlx_out_of_shape(RlxDeduce *d, const RlxCall *call, int i, RlxDType dtype, const RlxVDevice *vdevice) {
@@ -126,8 +131,7 @@ const RlxSInfo *rlx_out_tuple(RlxDeduce *d, const RlxSInfo *const *fields, int c
 
 const RlxSInfo *rlx_rule_with_dtype(RlxDeduce *d, const RlxSInfo *x, RlxDType dtype) {
   if (rlx_dtype_equal(x->dtype, dtype)) return x;
-  if (x->shape_var) return rlx_sinfo_tensor_of(d->store, x->shape_var, x->ndim, dtype, x->vdevice);
-  return rlx_out_tensor(d, x->dims, x->ndim, dtype, x->vdevice);
+  return rlx_out_like(d, x, dtype, x->vdevice);
 }
 
 // ---- checks
@@ -150,11 +154,52 @@ bool rlx_need_int(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x) {
   return false;
 }
 
+const char *rlx_param_name(const RlxCall *call, int i) { return call->row->params[i].name; }
+
+void rlx_fail_rank(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *found, const char *expected) {
+  const char *rank = found->ndim < 0 ? "unknown rank" : rlx_arena_printf(d->scratch, "rank %d", found->ndim);
+  rlx_fail(d, call, i, RLX_DIAG_RANK, "sss", rlx_param_name(call, i), rank, expected);
+}
+
 bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, int ndim, bool strict) {
   if (x->ndim == ndim || (x->ndim < 0 && !strict)) return true;
-  const char *found = x->ndim < 0 ? "unknown rank" : rlx_arena_printf(d->scratch, "rank %d", x->ndim);
-  rlx_fail(d, call, i, RLX_DIAG_RANK, "sss", call->row->params[i].name, found, rlx_arena_printf(d->scratch, "rank %d", ndim));
+  rlx_fail_rank(d, call, i, x, rlx_arena_printf(d->scratch, "rank %d", ndim));
   return false;
+}
+
+void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found, const RlxPrim *expected) {
+  rlx_fail(d, call, i, RLX_DIAG_DIM_MISMATCH, "siss", rlx_param_name(call, i), k, rlx_text_prim(d, found), rlx_text_prim(d, expected));
+}
+
+bool rlx_need_same_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *a, int j, const RlxSInfo *b) {
+  if (a->ndim < 0 || b->ndim < 0 || a->ndim == b->ndim) return true;
+  rlx_fail(d, call, i, RLX_DIAG_RANK_MISMATCH, "sisi", rlx_param_name(call, i), a->ndim, rlx_param_name(call, j), b->ndim);
+  return false;
+}
+
+bool rlx_need_same_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType a, RlxDType b) {
+  if (!rlx_dtype_known(a) || !rlx_dtype_known(b) || rlx_dtype_equal(a, b)) return true;
+  rlx_fail(d, call, i, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, a), rlx_text_dtype(d, b));
+  return false;
+}
+
+const RlxPrim *rlx_arg_written_prim(RlxDeduce *d, const RlxCall *call, int i) {
+  const RlxValue *v = &call->args[i];
+  if (v->kind == RLX_VALUE_EXPR && v->expr && v->expr->kind != RLX_EXPR_PRIM) {
+    rlx_fail_kind(d, call, i, "an integer written in the call");
+    return NULL;
+  }
+  return rlx_arg_prim(d, call, i);
+}
+
+const RlxVDevice *rlx_common_vdevice(const RlxSInfo *const *tensors, int count) {
+  const RlxVDevice *vdevice = NULL;
+  for (int i = 0; i < count; i++) {
+    if (!tensors[i]->vdevice) continue;
+    if (vdevice && vdevice != tensors[i]->vdevice) return NULL;
+    vdevice = tensors[i]->vdevice;
+  }
+  return vdevice;
 }
 
 RlxDType rlx_rule_dtype(RlxDeduce *d, const RlxCall *call, RlxDType a, RlxDType b) {

@@ -71,10 +71,7 @@ const RlxSInfo *rlx_deduce_ewise_fma(RlxDeduce *d, const RlxCall *call) {
   int ndim = -1, first = 0;
   for (int i = 0; i < 3; i++) {
     if (x[i]->ndim < 0) continue;
-    if (ndim >= 0 && x[i]->ndim != ndim) {
-      rlx_fail(d, call, i, RLX_DIAG_RANK_MISMATCH, "sisi", call->row->params[i].name, x[i]->ndim, call->row->params[first].name, ndim);
-      return rlx_out_as(d, x[0], NULL, ndim, dtype);
-    }
+    if (ndim >= 0 && !rlx_need_same_ndim(d, call, i, x[i], first, x[first])) return rlx_out_as(d, x[0], NULL, ndim, dtype);
     if (ndim < 0) first = i;
     ndim = x[i]->ndim;
   }
@@ -82,23 +79,11 @@ const RlxSInfo *rlx_deduce_ewise_fma(RlxDeduce *d, const RlxCall *call) {
   for (int k = 0; k < ndim; k++) {
     for (int i = 1; i < 3; i++) {
       if (rlx_rule_equal(d, x[0]->dims[k], x[i]->dims[k])) continue;
-      rlx_fail(d, call, i, RLX_DIAG_DIM_MISMATCH, "siss", call->row->params[i].name, k, rlx_text_prim(d, x[i]->dims[k]),
-               rlx_text_prim(d, x[0]->dims[k]));
+      rlx_fail_dim(d, call, i, k, x[i]->dims[k], x[0]->dims[k]);
       return rlx_out_as(d, x[0], NULL, ndim, dtype);
     }
   }
   return rlx_out_as(d, x[0], x[0]->dims, ndim, dtype);
-}
-
-/// Device of several operands where a mismatch drops it: `R.where`, `R.concat`, `R.stack`.
-static const RlxVDevice *joined_vdevice(const RlxSInfo *const *x, int count) {
-  const RlxVDevice *vdevice = NULL;
-  for (int i = 0; i < count; i++) {
-    if (!x[i]->vdevice) continue;
-    if (vdevice && vdevice != x[i]->vdevice) return NULL;
-    vdevice = x[i]->vdevice;
-  }
-  return vdevice;
 }
 
 /// StructInfo of `R.where(condition, x1, x2)`.
@@ -115,7 +100,7 @@ const RlxSInfo *rlx_deduce_where(RlxDeduce *d, const RlxCall *call) {
     rlx_fail(d, call, 0, RLX_DIAG_DTYPE_CLASS, "sss", "condition", rlx_text_dtype(d, x[0]->dtype), "bool");
   }
   RlxDType dtype = rlx_rule_dtype(d, call, x[1]->dtype, x[2]->dtype);
-  const RlxVDevice *vdevice = joined_vdevice(x, 3);
+  const RlxVDevice *vdevice = rlx_common_vdevice(x, 3);
   int ndim = 0;
   RlxDims dims[3];
   bool known = true;

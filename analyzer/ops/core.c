@@ -258,6 +258,5 @@ const RlxSInfo *rlx_deduce_to_vdevice(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_out_unknown(d);
   const RlxVDevice *vdevice = rlx_vdevice_of_value(d, &call->args[1]);
-  if (x->shape_var) return rlx_sinfo_tensor_of(d->store, x->shape_var, x->ndim, x->dtype, vdevice);
-  return rlx_out_tensor(d, x->dims, x->ndim, x->dtype, vdevice);
+  return rlx_out_like(d, x, x->dtype, vdevice);
 }

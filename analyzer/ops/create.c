@@ -51,24 +51,14 @@ const RlxSInfo *rlx_deduce_fill_like(RlxDeduce *d, const RlxCall *call) {
   return rlx_rule_with_dtype(d, x, rlx_attr_dtype_or(d, call, 1, x->dtype));
 }
 
-/// A PRIM argument that must be written in the call (a variable of Prim kind does not do, as in TVM).
-static const RlxPrim *written_prim(RlxDeduce *d, const RlxCall *call, int i) {
-  const RlxValue *v = &call->args[i];
-  if (v->kind == RLX_VALUE_EXPR && v->expr && v->expr->kind != RLX_EXPR_PRIM) {
-    rlx_fail_kind(d, call, i, "an integer written in the call");
-    return NULL;
-  }
-  return rlx_arg_prim(d, call, i);
-}
-
 /// StructInfo of `R.eye(n, m=None, k=0, dtype="float32")`: (n, m).
 ///
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoEye, src/relax/op/tensor/create.cc.
 const RlxSInfo *rlx_deduce_eye(RlxDeduce *d, const RlxCall *call) {
-  const RlxPrim *dims[2] = {written_prim(d, call, 0), NULL};
-  dims[1] = rlx_arg_given(call, 1) ? written_prim(d, call, 1) : dims[0];
-  (void)written_prim(d, call, 2);
+  const RlxPrim *dims[2] = {rlx_arg_written_prim(d, call, 0), NULL};
+  dims[1] = rlx_arg_given(call, 1) ? rlx_arg_written_prim(d, call, 1) : dims[0];
+  (void)rlx_arg_written_prim(d, call, 2);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 3, RLX_FLOAT32);
   return rlx_out_tensor(d, dims[0] && dims[1] ? dims : NULL, 2, dtype, NULL);
 }
@@ -100,7 +90,7 @@ static bool is_float_value(const RlxValue *v, const RlxPrim *p) {
 /// Reports ARGUMENT_KIND, VALUE_RANGE (step 0), DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoArange, src/relax/op/tensor/create.cc; python/tvm/relax/op/create.py.
 const RlxSInfo *rlx_deduce_arange(RlxDeduce *d, const RlxCall *call) {
-  const RlxPrim *start = written_prim(d, call, 0), *end = written_prim(d, call, 1), *step = written_prim(d, call, 2);
+  const RlxPrim *start = rlx_arg_written_prim(d, call, 0), *end = rlx_arg_written_prim(d, call, 1), *step = rlx_arg_written_prim(d, call, 2);
   bool is_float = is_float_value(&call->args[0], start) || is_float_value(&call->args[1], end) || is_float_value(&call->args[2], step);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 3, is_float ? RLX_FLOAT32 : RLX_INT64);
   if (!rlx_arg_given(call, 1)) {
@@ -139,7 +129,7 @@ const RlxSInfo *rlx_deduce_arange(RlxDeduce *d, const RlxCall *call) {
 /// Reports ARGUMENT_KIND, VALUE_ALLOWED (an integer dtype), VALUE_RANGE (provably not positive), DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoHammingWindow, src/relax/op/tensor/create.cc.
 const RlxSInfo *rlx_deduce_hamming_window(RlxDeduce *d, const RlxCall *call) {
-  const RlxPrim *size = written_prim(d, call, 0);
+  const RlxPrim *size = rlx_arg_written_prim(d, call, 0);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 4, rlx_dtype_unknown());
   if (rlx_dtype_is_int(dtype)) {
     rlx_fail(d, call, 4, RLX_DIAG_VALUE_ALLOWED, "sss", "dtype", rlx_text_dtype(d, dtype), "the floating-point dtypes");

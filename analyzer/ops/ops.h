@@ -18,6 +18,8 @@ const RlxSInfo *rlx_out(RlxDeduce *d, const RlxSInfo *x, RlxDims dims, int ndim)
 const RlxSInfo *rlx_out_as(RlxDeduce *d, const RlxSInfo *x, RlxDims dims, int ndim, RlxDType dtype);
 /// A tensor out of parts; `dims` NULL: only the rank.
 const RlxSInfo *rlx_out_tensor(RlxDeduce *d, RlxDims dims, int ndim, RlxDType dtype, const RlxVDevice *vdevice);
+/// A tensor with the shape of `like` (dimensions, variable, or rank only) and this dtype and device.
+const RlxSInfo *rlx_out_like(RlxDeduce *d, const RlxSInfo *like, RlxDType dtype, const RlxVDevice *vdevice);
 /// What is known after a failed argument: a tensor of unknown rank and dtype.
 const RlxSInfo *rlx_out_unknown(RlxDeduce *d);
 /// A tensor whose shape is argument `i` (a Shape): its Relax variable where it is one, else its values.
@@ -42,6 +44,20 @@ bool rlx_need_float(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x)
 bool rlx_need_int(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x);
 /// Reports RANK and gives false when the rank is known (or `strict`) and differs from `ndim`.
 bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, int ndim, bool strict);
+/// Reports RANK: argument `i` has `found`'s rank, expected words.
+void rlx_fail_rank(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *found, const char *expected);
+/// Reports DIM_MISMATCH: dimension `k` of argument `i` should be `expected`.
+void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found, const RlxPrim *expected);
+/// Reports RANK_MISMATCH of arguments `i` and `j`, and gives false, when both ranks are known and differ.
+bool rlx_need_same_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *a, int j, const RlxSInfo *b);
+/// Reports DTYPE_MISMATCH, and gives false, when both dtypes are known and differ.
+bool rlx_need_same_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType a, RlxDType b);
+/// A PRIM argument that must be written in the call: R.prim_value(…), n or 3, not a variable. NULL (reported) otherwise.
+const RlxPrim *rlx_arg_written_prim(RlxDeduce *d, const RlxCall *call, int i);
+/// Name of parameter `i`.
+const char *rlx_param_name(const RlxCall *call, int i);
+/// Device of several tensors: what those that have one agree on, else none (no report).
+const RlxVDevice *rlx_common_vdevice(const RlxSInfo *const *tensors, int count);
 /// Reports ARGUMENT_KIND: argument `i` should be `expected`.
 void rlx_fail_kind(RlxDeduce *d, const RlxCall *call, int i, const char *expected);
 /// "an R.Tensor", "a Python int", … as a message says it, in scratch.

@@ -1,0 +1,320 @@
+/// Rules of operators that change a tensor's shape and keep its elements.
+#include "analyzer/ops/ops.h"
+
+/// The Shape argument `i`, read without reports, for checks beside rlx_out_of_shape (which reports).
+static bool shape_dims(const RlxCall *call, int i, RlxDeduce *d, RlxDims *dims, int *ndim) {
+  *dims = NULL;
+  *ndim = -1;
+  return rlx_arg_given(call, i) && rlx_arg_shape(d, call, i, dims, ndim);
+}
+
+/// Reports BROADCAST_TARGET when `from` provably does not broadcast to `to`. False after a report.
+static bool check_target(RlxDeduce *d, const RlxCall *call, int i, RlxDims from, int from_ndim, RlxDims to, int to_ndim) {
+  bool good = from_ndim <= to_ndim;
+  for (int back = 1; good && back <= from_ndim; back++) {
+    const RlxPrim *p = from[from_ndim - back];
+    good = rlx_dim_is(p, 1) || !rlx_rule_unequal(d, p, to[to_ndim - back]);
+  }
+  if (!good) rlx_fail(d, call, i, RLX_DIAG_BROADCAST_TARGET, "ss", rlx_text_dims(d, from, from_ndim), rlx_text_dims(d, to, to_ndim));
+  return good;
+}
+
+/// StructInfo of `R.broadcast_to(x, shape)`: the target shape, x's dtype and device.
+///
+/// shape  shape; a variable of Shape kind stays the result's shape. Only provable contradictions are refused.
+/// Reports ARGUMENT_KIND, RANK, BROADCAST_TARGET.
+/// Source: TVM v0.25 InferStructInfoBroadcastTo, src/relax/op/tensor/manipulate.cc.
+const RlxSInfo *rlx_deduce_broadcast_to(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  RlxDims to;
+  int ndim;
+  if (!shape_dims(call, 1, d, &to, &ndim) || !x) return rlx_out_unknown(d);
+  RlxDims from = rlx_rule_dims(d, x);
+  if (x->ndim >= 0 && ndim >= 0 && ndim < x->ndim) {
+    rlx_fail_rank(d, call, 0, x, rlx_arena_printf(d->scratch, "at most the target's rank %d", ndim));
+  } else if (from && to) {
+    check_target(d, call, 0, from, x->ndim, to, ndim);
+  }
+  return rlx_out_of_shape(d, call, 1, x->dtype, x->vdevice);
+}
+
+/// StructInfo of `R.collapse_sum_like(data, collapse_target)`: the target's shape and device, data's dtype.
+///
+/// Reports ARGUMENT_KIND, BROADCAST_TARGET.
+/// Source: TVM v0.25 InferStructInfoCollapseSumLike, src/relax/op/tensor/manipulate.cc.
+const RlxSInfo *rlx_deduce_collapse_sum_like(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *target = rlx_arg_tensor(d, call, 1);
+  if (!data || !target) return rlx_out_unknown(d);
+  RlxDims from = rlx_rule_dims(d, target), to = rlx_rule_dims(d, data);
+  if (from && to) check_target(d, call, 1, from, target->ndim, to, data->ndim);
+  return rlx_out_like(d, target, data->dtype, target->vdevice);
+}
+
+/// StructInfo of `R.collapse_sum_to(data, shape)`: the shape, data's dtype and device.
+///
+/// Reports ARGUMENT_KIND, BROADCAST_TARGET.
+/// Source: TVM v0.25 InferStructInfoCollapseSumTo, src/relax/op/tensor/manipulate.cc.
+const RlxSInfo *rlx_deduce_collapse_sum_to(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *data = rlx_arg_tensor(d, call, 0);
+  RlxDims from;
+  int ndim;
+  if (!shape_dims(call, 1, d, &from, &ndim) || !data) return rlx_out_unknown(d);
+  RlxDims to = rlx_rule_dims(d, data);
+  if (from && to) check_target(d, call, 1, from, ndim, to, data->ndim);
+  return rlx_out_of_shape(d, call, 1, data->dtype, data->vdevice);
+}
+
+/// StructInfo of `R.expand_dims(x, axis)`.
+///
+/// axis  one or several distinct places in the result, whose rank is ndim + count; empty: x as it is.
+/// Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED.
+/// Source: TVM v0.25 InferStructInfoExpandDims, src/relax/op/tensor/manipulate.cc.
+const RlxSInfo *rlx_deduce_expand_dims(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  const int64_t *given;
+  int count;
+  RlxAttrState state = rlx_attr_ints(d, call, 1, &given, &count);
+  if (!x) return rlx_out_unknown(d);
+  if (state == RLX_ATTR_OK && count == 0) return x;
+  if (state != RLX_ATTR_OK || x->ndim < 0) return rlx_out(d, x, NULL, -1);
+  const int *axes;
+  int ndim = x->ndim + count;
+  if (rlx_attr_axes(d, call, 1, ndim, &axes, &count) != RLX_ATTR_OK || !x->dims) return rlx_out(d, x, NULL, ndim);
+  const RlxPrim **dims = rlx_dims_new(d, ndim);
+  for (int k = 0; k < count; k++) dims[axes[k]] = rlx_dim(d, 1);
+  for (int i = 0, from = 0; i < ndim; i++) {
+    if (!dims[i]) dims[i] = x->dims[from++];
+  }
+  return rlx_out(d, x, dims, ndim);
+}
+
+/// StructInfo of `R.flatten(x)`: one dimension, the product of x's; a scalar gives (1,), a vector is kept as it is.
+///
+/// Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 InferStructInfoFlatten, src/relax/op/tensor/manipulate.cc.
+const RlxSInfo *rlx_deduce_flatten(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  if (!x) return rlx_out_tensor(d, NULL, 1, rlx_dtype_unknown(), NULL);
+  if (x->ndim == 1) return x;
+  if (x->ndim != 0 && !x->dims) return rlx_out(d, x, NULL, 1);
+  const RlxPrim *length = x->ndim == 0 ? rlx_dim(d, 1) : rlx_rule_product(d, x->dims, x->ndim);
+  return rlx_out(d, x, &length, 1);
+}
+
+/// StructInfo of `R.layout_transform(x, index_map, pad_value=None, …)`.
+///
+/// index_map  known only where the driver can read it; otherwise the result's rank is not known.
+/// Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 InferStructInfoLayoutTransform, src/relax/op/tensor/manipulate.cc.
+const RlxSInfo *rlx_deduce_layout_transform(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  if (!x) return rlx_out_unknown(d);
+  return rlx_out(d, x, NULL, -1);
+}
+
+/// StructInfo of `R.permute_dims(x, axes=None)`.
+///
+/// x     tensor; its rank and shape may be unknown.
+/// axes  permutation of 0..ndim-1, negatives count from the back; absent: reversed order.
+/// Keeps dtype and device; out.shape[i] = x.shape[axes[i]]. Unknown shape stays unknown; unknown rank becomes
+/// len(axes). The identity keeps x's StructInfo, also a shape variable.
+/// Reports ARGUMENT_KIND, AXES_COUNT, AXIS_RANGE, AXIS_REPEATED.
+/// Source: TVM v0.25 InferStructInfoPermuteDims, src/relax/op/tensor/manipulate.cc. Differs: with axes given and rank
+/// unknown TVM stops on an internal check.
+const RlxSInfo *rlx_deduce_permute_dims(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  if (!x) return rlx_out_unknown(d);
+  const int64_t *given;
+  const int *axes = NULL;
+  int count;
+  RlxAttrState state = rlx_attr_ints(d, call, 1, &given, &count);
+  if (state == RLX_ATTR_OK && x->ndim < 0) return rlx_out(d, x, NULL, count);
+  if (state == RLX_ATTR_OK && count != x->ndim) {
+    rlx_fail(d, call, 1, RLX_DIAG_AXES_COUNT, "ii", count, x->ndim);
+    return rlx_out(d, x, NULL, x->ndim);
+  }
+  if (state == RLX_ATTR_OK) state = rlx_attr_axes(d, call, 1, x->ndim, &axes, &count);
+  if (x->ndim < 0 || state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN) return rlx_out(d, x, NULL, x->ndim);
+  bool identity = true;
+  const RlxPrim **dims = rlx_dims_new(d, x->ndim);
+  for (int i = 0; i < x->ndim; i++) {
+    int from = axes ? axes[i] : x->ndim - 1 - i;
+    identity &= from == i;
+    if (x->dims) dims[i] = x->dims[from];
+  }
+  if (identity) return x;
+  return rlx_out(d, x, x->dims ? dims : NULL, x->ndim);
+}
+
+/// The new shape of a reshape whose written dimensions contain -1 or 0; NULL (reported) when it can't be worked out.
+/// Source: TVM v0.25 ConvertNewShapeToExpr, src/relax/op/tensor/manipulate.cc.
+static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x, RlxDims given, int ndim) {
+  int hole = -1;
+  bool needs_old = false;
+  for (int i = 0; i < ndim; i++) {
+    int64_t k;
+    if (!rlx_prim_is_const(given[i], &k) || k > 0) continue;
+    const char *wrong = k < -1 ? "a dimension is negative" : k == -1 && hole >= 0 ? "more than one dimension is -1" : NULL;
+    if (wrong) {
+      rlx_fail(d, call, 1, RLX_DIAG_SHAPE_INFER, "s", wrong);
+      return NULL;
+    }
+    if (k == -1) hole = i;
+    needs_old = true;
+  }
+  if (!needs_old) return given;
+  RlxDims old = rlx_rule_dims(d, x);
+  if (!old) {
+    rlx_fail(d, call, 1, RLX_DIAG_SHAPE_INFER, "s", rlx_arena_printf(d->scratch, "the shape of %s is not known", rlx_text_sinfo(d, x)));
+    return NULL;
+  }
+  const RlxPrim **dims = rlx_dims_new(d, ndim);
+  const RlxPrim *rest = rlx_dim(d, 1);
+  for (int i = 0; i < ndim; i++) {
+    dims[i] = given[i];
+    if (rlx_dim_is(given[i], 0)) {
+      if (i >= x->ndim) {
+        rlx_fail(d, call, 1, RLX_DIAG_SHAPE_INFER, "s", rlx_arena_printf(d->scratch, "dimension %d is 0, but the tensor has rank %d", i, x->ndim));
+        return NULL;
+      }
+      dims[i] = old[i];
+    }
+    int64_t k;
+    if (!rlx_prim_is_const(dims[i], &k) || k > 0) rest = rlx_prim_mul(d->store, rest, dims[i]);
+  }
+  if (hole >= 0) dims[hole] = rlx_simplify(d, rlx_prim_floordiv(d->store, rlx_rule_product(d, old, x->ndim), rest));
+  return dims;
+}
+
+/// StructInfo of `R.reshape(x, shape)`.
+///
+/// shape  written dimensions, where one -1 is what is left and 0 copies, or a value of Shape kind: its known values are
+///        used, otherwise the variable is the result's shape.
+/// Reports ARGUMENT_KIND, SHAPE_INFER, SIZE_MISMATCH (provable only).
+/// Source: TVM v0.25 InferStructInfoReshape, src/relax/op/tensor/manipulate.cc.
+const RlxSInfo *rlx_deduce_reshape(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  RlxDims dims;
+  int ndim;
+  if (!shape_dims(call, 1, d, &dims, &ndim) || !x) return rlx_out_unknown(d);
+  const RlxValue *v = &call->args[1];
+  bool is_written = v->kind == RLX_VALUE_LIST || (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_SHAPE);
+  if (!dims) return is_written ? rlx_out(d, x, NULL, ndim) : rlx_out_of_shape(d, call, 1, x->dtype, x->vdevice);
+  if (is_written) dims = infer_shape(d, call, x, dims, ndim);
+  if (!dims) return rlx_out(d, x, NULL, ndim);
+  RlxDims old = rlx_rule_dims(d, x);
+  if (old) {
+    const RlxPrim *before = rlx_rule_product(d, old, x->ndim), *after = rlx_rule_product(d, dims, ndim);
+    if (rlx_rule_unequal(d, before, after)) {
+      rlx_fail(d, call, 1, RLX_DIAG_SIZE_MISMATCH, "sss", rlx_text_prim(d, rlx_simplify(d, before)), rlx_text_dims(d, dims, ndim),
+               rlx_text_prim(d, rlx_simplify(d, after)));
+    }
+  }
+  return rlx_out(d, x, dims, ndim);
+}
+
+/// Without axes: drops the dimensions that are 1; a symbolic one leaves the rank unknown.
+static const RlxSInfo *squeeze_ones(RlxDeduce *d, const RlxSInfo *x, RlxDims shape) {
+  if (!shape) return rlx_out(d, x, NULL, -1);
+  const RlxPrim **dims = rlx_dims_new(d, x->ndim);
+  int count = 0;
+  for (int i = 0; i < x->ndim; i++) {
+    int64_t k;
+    if (!rlx_prim_is_const(shape[i], &k)) return rlx_out(d, x, NULL, -1);
+    if (k != 1) dims[count++] = shape[i];
+  }
+  if (x->shape_var) return count == x->ndim ? x : rlx_out(d, x, NULL, -1);
+  return rlx_out(d, x, dims, count);
+}
+
+/// StructInfo of `R.squeeze(x, axis=None)`.
+///
+/// axis  distinct axes. Those of constant length other than 1 stay, symbolic ones are taken to be 1. Empty: x as it is.
+/// Without axis every 1 is dropped, and a symbolic dimension leaves the rank unknown.
+/// Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED.
+/// Source: TVM v0.25 InferStructInfoSqueeze, src/relax/op/tensor/manipulate.cc.
+const RlxSInfo *rlx_deduce_squeeze(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  if (!x) return rlx_out_unknown(d);
+  const int *axes;
+  int axis_count;
+  RlxAttrState state = rlx_attr_axes(d, call, 1, x->ndim, &axes, &axis_count);
+  if (state == RLX_ATTR_OK && axis_count == 0) return x;
+  if (x->ndim < 0 || state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN) return rlx_out(d, x, NULL, -1);
+  RlxDims shape = rlx_rule_dims(d, x);
+  if (state == RLX_ATTR_ABSENT) return squeeze_ones(d, x, shape);
+  if (!shape) return rlx_out(d, x, NULL, x->ndim - axis_count);
+  const RlxPrim **dims = rlx_dims_new(d, x->ndim);
+  int count = 0;
+  for (int i = 0; i < x->ndim; i++) {
+    bool drop = false;
+    int64_t k;
+    for (int j = 0; j < axis_count; j++) drop |= axes[j] == i && (!rlx_prim_is_const(shape[i], &k) || k == 1);
+    if (!drop) dims[count++] = shape[i];
+  }
+  if (x->shape_var) return count == x->ndim ? x : rlx_out(d, x, NULL, count);
+  return rlx_out(d, x, dims, count);
+}
+
+/// StructInfo of `R.repeat(data, repeats, axis=None)`.
+///
+/// Without axis: one dimension, the product of all times repeats; with one: that dimension times repeats.
+/// Reports ARGUMENT_KIND, AXIS_RANGE.
+/// Source: TVM v0.25 InferStructInfoRepeat, src/relax/op/tensor/manipulate.cc.
+const RlxSInfo *rlx_deduce_repeat(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  int64_t repeats;
+  int axis;
+  RlxAttrState times = rlx_attr_int(d, call, 1, &repeats);
+  if (!x) return rlx_out_unknown(d);
+  RlxAttrState state = rlx_attr_axis(d, call, 2, x->ndim, &axis);
+  if (state == RLX_ATTR_UNKNOWN) return rlx_out(d, x, NULL, -1);
+  bool flat = state == RLX_ATTR_ABSENT;
+  if (!x->dims || times != RLX_ATTR_OK || state == RLX_ATTR_BAD) {
+    return !flat && times == RLX_ATTR_OK && repeats == 1 ? x : rlx_out(d, x, NULL, flat ? 1 : x->ndim);
+  }
+  if (flat) {
+    const RlxPrim *length = rlx_simplify(d, rlx_prim_muli(d->store, rlx_rule_product(d, x->dims, x->ndim), repeats));
+    return rlx_out(d, x, &length, 1);
+  }
+  const RlxPrim **dims = rlx_dims_new(d, x->ndim);
+  for (int i = 0; i < x->ndim; i++) dims[i] = i == axis ? rlx_simplify(d, rlx_prim_muli(d->store, x->dims[i], repeats)) : x->dims[i];
+  return rlx_out(d, x, dims, x->ndim);
+}
+
+/// StructInfo of `R.tile(data, repeats)`: shapes and repeats aligned at the last axis and multiplied.
+///
+/// Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 InferStructInfoTile, src/relax/op/tensor/manipulate.cc.
+const RlxSInfo *rlx_deduce_tile(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  const int64_t *repeats;
+  int count;
+  RlxAttrState state = rlx_attr_ints(d, call, 1, &repeats, &count);
+  if (!x) return rlx_out_unknown(d);
+  if (state != RLX_ATTR_OK || x->ndim < 0) return rlx_out(d, x, NULL, -1);
+  int ndim = count > x->ndim ? count : x->ndim;
+  if (!x->dims) {
+    bool same = count <= x->ndim;
+    for (int k = 0; k < count; k++) same &= repeats[k] == 1;
+    return same ? x : rlx_out(d, x, NULL, ndim);
+  }
+  const RlxPrim **dims = rlx_dims_new(d, ndim);
+  for (int i = 0; i < ndim; i++) {
+    int r = i - (ndim - count), k = i - (ndim - x->ndim);
+    dims[i] = k < 0 ? rlx_dim(d, repeats[r]) : r < 0 ? x->dims[k] : rlx_simplify(d, rlx_prim_muli(d->store, x->dims[k], repeats[r]));
+  }
+  return rlx_out(d, x, dims, ndim);
+}
+
+/// StructInfo of `R.flip(data, axis)`: data's.
+///
+/// Reports ARGUMENT_KIND, AXIS_RANGE.
+/// Source: TVM v0.25 InferStructInfoFlip, src/relax/op/tensor/manipulate.cc.
+const RlxSInfo *rlx_deduce_flip(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  if (!x) return rlx_out_unknown(d);
+  int axis;
+  (void)rlx_attr_axis(d, call, 1, x->ndim, &axis);
+  return x;
+}
