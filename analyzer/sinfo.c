@@ -187,6 +187,15 @@ const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxNa
   return intern(store, &s);
 }
 
+const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxName name, const RlxSInfo *const *fields, int count) {
+  static const RlxSInfo *const none[1] = {NULL};
+  RlxSInfo s = blank(RLX_SINFO_EXTENSION);
+  s.mesh = name;
+  s.count = count;
+  s.fields = count == 0 ? none : fields;
+  return intern(store, &s);
+}
+
 const RlxVDevice *rlx_vdevice(RlxStore *store, RlxName target, int id, RlxName scope) {
   if (scope == RLX_NAME_NONE) scope = rlx_intern_text(store->names, "global");
   uint32_t hash = (uint32_t)rlx_hash_mix((uint64_t)target << 32 | (uint32_t)id, scope);

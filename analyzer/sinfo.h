@@ -66,6 +66,8 @@ const RlxSInfo *rlx_sinfo_tuple(RlxStore *store, const RlxSInfo *const *fields, 
 /// `params` NULL: opaque.
 const RlxSInfo *rlx_sinfo_func(RlxStore *store, const RlxSInfo *const *params, int count, const RlxSInfo *ret, RlxPurity purity, RlxName derive);
 const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxName mesh, RlxName placement);
+/// `name` as the script spells it ("SparseCSR"); `fields` are its parts.
+const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxName name, const RlxSInfo *const *fields, int count);
 const RlxVDevice *rlx_vdevice(RlxStore *store, RlxName target, int id, RlxName scope);
 
 /// `a` with the dimensions erased, rank, dtype and device kept.
