@@ -46,7 +46,7 @@ script() { # NAME COMMAND…
   if [ $code -ne 0 ] && [ "$f" -eq 0 ]; then f=1; fi
   [ "$f" -eq 0 ] || { echo "  FAILED $*; $log:"; tail -40 "$log" | sed 's/^/    /'; }
   count "$name" "$p" "$f" "$s" $((SECONDS - start))
-  [ "$s" -eq 0 ] || while read -r l; do skipped_names+=("$name: ${l#skipped}"); done < <(grep -aE '^skipped' "$log" | head -5)
+  [ "$s" -eq 0 ] || while read -r l; do skipped_names+=("$name:${l#skipped}"); done < <(grep -aE '^skipped' "$log" | head -5)
 }
 
 python() { if [ -x build/venv/bin/python ]; then echo build/venv/bin/python; else command -v python3; fi; }

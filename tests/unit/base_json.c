@@ -15,7 +15,7 @@ static void writes_nested_values(void **state) {
   rlx_json_int(&json, INT64_MIN);
   rlx_json_number(&json, 0.1);
   rlx_json_number(&json, 1e300);
-  rlx_json_number(&json, -INFINITY);
+  rlx_json_number(&json, -(double)INFINITY);
   rlx_json_bool(&json, true);
   rlx_json_null(&json);
   rlx_json_end(&json, ']');
