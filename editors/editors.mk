@@ -7,7 +7,7 @@
 # Included by the main Makefile, whose BUILD and $(BUILD)/rlx it uses.
 
 VSCODE_DIR := editors/vscode
-VSCODE_SOURCES := $(wildcard $(VSCODE_DIR)/src/*.ts $(VSCODE_DIR)/syntaxes/*.json) \
+VSCODE_SOURCES := $(wildcard $(VSCODE_DIR)/src/*.ts $(VSCODE_DIR)/test/*.ts $(VSCODE_DIR)/syntaxes/*.json) \
   $(addprefix $(VSCODE_DIR)/,package.json language-configuration.json README.md .vscodeignore)
 
 .PHONY: vscode vscode-test editors-test nvim-test
@@ -17,7 +17,7 @@ $(VSCODE_DIR)/node_modules/.package-lock.json: $(VSCODE_DIR)/package-lock.json
 	cd $(VSCODE_DIR) && npm ci --no-audit --no-fund
 
 $(VSCODE_DIR)/rlx.vsix: $(VSCODE_DIR)/node_modules/.package-lock.json $(VSCODE_SOURCES)
-	cd $(VSCODE_DIR) && npm run --silent check && npm run --silent bundle && npm run --silent package
+	cd $(VSCODE_DIR) && npm run --silent check && npm run --silent test && npm run --silent bundle && npm run --silent package
 
 vscode-test: $(BUILD)/rlx
 	BUILD=$(BUILD) tests/editors/extra.sh

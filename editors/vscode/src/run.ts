@@ -2,6 +2,7 @@
 
 import * as path from "node:path";
 import * as vscode from "vscode";
+import { splitArguments } from "./arguments";
 import { findProgram } from "./program";
 
 export function isUri(value: unknown): value is string {
@@ -27,34 +28,6 @@ export async function functionAtCursor(
   if (!editor || editor.document.uri.toString() !== uri.toString()) return undefined;
   const cursor = editor.selection.active;
   return (await functions(uri)).find((symbol) => symbol.range.contains(cursor))?.name;
-}
-
-/** Splits what the user typed at spaces that are in no quotes or brackets; quotes go. */
-export function splitArguments(text: string): string[] {
-  const result: string[] = [];
-  let word = "";
-  let quote = "";
-  let depth = 0;
-  let open = false;
-  for (const char of text) {
-    if (quote) {
-      if (char === quote) quote = "";
-      else word += char;
-    } else if (char === '"' || char === "'") {
-      quote = char;
-      open = true;
-    } else if (/\s/.test(char) && depth === 0) {
-      if (word || open) result.push(word);
-      word = "";
-      open = false;
-    } else {
-      if ("([{".includes(char)) depth++;
-      if (")]}".includes(char) && depth > 0) depth--;
-      word += char;
-    }
-  }
-  if (word || open) result.push(word);
-  return result;
 }
 
 /**
