@@ -117,6 +117,7 @@ module.exports = grammar({
     $._interpolation_open, // valid only between the quotes of an f-string
     '(', ')', '[', ']', '{', '}',
     $.identifier, // never produced where valid: says that a name may start here
+    $._head_end, // never produced: says that the colon of a compound statement may stand here
     $._anywhere, // never produced: being an extra, makes every state ask the scanner
     $._unused, // never produced: keeps `:` a rule of its own, so that a missing one can be made up
     $._unexpected_indent, // valid only while recovering
@@ -140,7 +141,7 @@ module.exports = grammar({
 
     // Simple statements
 
-    _simple_statements: $ => seq(sep1($._simple_statement, ';'), optional(';'), $._newline),
+    _simple_statements: $ => seq(sep1($._simple_statement, ';'), optional(';'), alias($._newline, 'newline')),
 
     _simple_statement: $ => choice(
       $.expression_statement,
@@ -214,10 +215,10 @@ module.exports = grammar({
       $.match_statement,
     ),
 
-    _colon: $ => seq(':', optional($._unused)),
+    _colon: $ => choice(seq(':', optional($._unused)), $._head_end),
 
     _suite: $ => choice(seq($._indent, $.block), alias($._simple_statements, $.block)),
-    block: $ => seq(repeat1($._statement), $._dedent),
+    block: $ => seq(repeat1($._statement), alias($._dedent, 'dedent')),
 
     if_statement: $ => seq('if', field('condition', $._named), $._colon, field('consequence', $._suite),
       repeat(field('alternative', $.elif_clause)), optional(field('alternative', $.else_clause))),
@@ -241,20 +242,18 @@ module.exports = grammar({
     _with_target: $ => choice($._target, alias($._target_splat, $.list_splat)),
 
     try_statement: $ => seq('try', $._colon, field('body', $._suite), optional($._line_start), choice(
-      seq($._excepts, optional($.else_clause), optional($.finally_clause)),
+      seq(repeat1($.except_clause), optional($.else_clause), optional($.finally_clause)),
       seq(repeat1($.except_group_clause), optional($.else_clause), optional($.finally_clause)),
       $.finally_clause)),
-    _excepts: $ => choice(seq(repeat1($.except_clause), optional(alias($._except_all, $.except_clause))), alias($._except_all, $.except_clause)),
-    except_clause: $ => seq('except', field('value', $._expression), optional(seq('as', field('alias', $.identifier))),
+    except_clause: $ => seq('except', optional(seq(field('value', $._expression), optional(seq('as', field('alias', $.identifier))))),
       $._colon, field('body', $._suite)),
-    _except_all: $ => seq('except', $._colon, field('body', $._suite)),
     except_group_clause: $ => seq('except', '*', field('value', $._expression), optional(seq('as', field('alias', $.identifier))),
       $._colon, field('body', $._suite)),
     finally_clause: $ => seq('finally', $._colon, field('body', $._suite)),
 
     decorated_definition: $ => seq(repeat1($.decorator), optional($._line_start),
       field('definition', choice($.function_definition, $.class_definition))),
-    decorator: $ => seq('@', $._named, $._newline),
+    decorator: $ => seq('@', $._named, alias($._newline, 'newline')),
 
     function_definition: $ => seq(optional('async'), 'def', field('name', $.identifier),
       field('type_parameters', optional($.type_parameters)), field('parameters', $.parameters),
@@ -293,8 +292,8 @@ module.exports = grammar({
 
     match_statement: $ => seq('match', field('subject', choice($._slot, $.expression_list)), $._colon,
       $._indent, field('body', alias($._match_block, $.block))),
-    _match_block: $ => seq(repeat1(choice($.case_clause, $._line_start)), $._dedent),
-    case_clause: $ => seq('case', field('pattern', choice($._pattern_or_star, alias($._open_sequence, $.tuple_pattern))),
+    _match_block: $ => seq(repeat1(choice($.case_clause, $._line_start)), alias($._dedent, 'dedent')),
+    case_clause: $ => seq('case', field('pattern', choice($._pattern, alias($._open_sequence, $.tuple_pattern))),
       optional(field('guard', alias($._guard, $.if_clause))), $._colon, field('consequence', $._suite)),
     _guard: $ => seq('if', $._named),
     _open_sequence: $ => seq($._pattern_or_star, choice(',', seq(repeat1(seq(',', $._pattern_or_star)), optional(',')))),
@@ -304,7 +303,7 @@ module.exports = grammar({
     union_pattern: $ => seq($._closed_pattern, repeat1(seq('|', $._closed_pattern))),
     _closed_pattern: $ => choice($._literal_pattern, $.dotted_name, $.group_pattern, $.tuple_pattern, $.list_pattern,
       $.dict_pattern, $.class_pattern),
-    _literal_pattern: $ => choice($._signed_number, $.complex_pattern, $.string, $.concatenated_string, $.true, $.false, $.none),
+    _literal_pattern: $ => choice($._signed_number, $.complex_pattern, $.string, alias($._format_string, $.format_string), $.concatenated_string, $.true, $.false, $.none),
     _signed_number: $ => choice($.integer, $.float, alias($._negative, $.unary_operator)),
     _negative: $ => seq(field('operator', '-'), field('argument', choice($.integer, $.float))),
     complex_pattern: $ => seq($._signed_number, choice('+', '-'), choice($.integer, $.float)),
@@ -312,10 +311,17 @@ module.exports = grammar({
     tuple_pattern: $ => seq('(', optional($._open_sequence), ')'),
     list_pattern: $ => seq('[', optional(commas1($._pattern_or_star)), ']'),
     splat_pattern: $ => seq('*', $.identifier),
-    dict_pattern: $ => seq('{', optional(commas1(choice($.pair_pattern, alias($._rest_pattern, $.splat_pattern)))), '}'),
-    pair_pattern: $ => seq(field('key', choice($._literal_pattern, $.dotted_name)), ':', field('value', $._pattern)),
+    dict_pattern: $ => seq('{', optional(choice(
+      commas1($.pair_pattern),
+      seq(sep1($.pair_pattern, ','), ',', alias($._rest_pattern, $.splat_pattern), optional(',')),
+      seq(alias($._rest_pattern, $.splat_pattern), optional(',')))), '}'),
+    pair_pattern: $ => seq(field('key', choice($._literal_pattern, alias($._qualified_name, $.dotted_name))), ':', field('value', $._pattern)),
+    _qualified_name: $ => seq($.identifier, repeat1(seq('.', $.identifier))),
     _rest_pattern: $ => seq('**', $.identifier),
-    class_pattern: $ => seq(field('class', $.dotted_name), '(', optional(commas1(choice($._pattern, $.keyword_pattern))), ')'),
+    class_pattern: $ => seq(field('class', $.dotted_name), '(', optional(choice(
+      commas1($._pattern),
+      seq(sep1($._pattern, ','), ',', commas1($.keyword_pattern)),
+      commas1($.keyword_pattern))), ')'),
     keyword_pattern: $ => seq(field('name', $.identifier), '=', field('value', $._pattern)),
 
     // Expressions. Two levels only, so that most of them cost one reduction: _operand is what may stand beside an

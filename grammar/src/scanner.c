@@ -27,12 +27,13 @@ enum Token {
   OPEN_BRACE,
   CLOSE_BRACE,
   IDENTIFIER,
+  HEAD_END,
   ANYWHERE,
   NEVER,
   UNEXPECTED_INDENT,
 };
 
-enum { MAX_LEVELS = 100, MAX_WIDTH = 255, MAX_DEPTH = 127, MAX_WORD = 12, TAB_WIDTH = 8 };
+enum { MAX_LEVELS = 100, MAX_WIDTH = 255, MAX_DEPTH = 63, MAX_WORD = 12, TAB_WIDTH = 8 };
 
 /// Width of one line's indentation with tabs to the next multiple of eight (`wide`) and of one (`narrow`). Python
 /// demands that both ways of counting agree on what is deeper. Both stop at MAX_WIDTH.
@@ -40,10 +41,12 @@ typedef struct {
   uint8_t wide, narrow;
 } Indentation;
 
+/// A level with `narrow` zero was not expected: the parser knows nothing of it and gets no dedent for it. It keeps one
+/// wrong indentation from being reported on every line, and is dropped when a line further left is met.
 /// `level[0]` is the base: zero in a file; in a fragment whatever its first line has.
 typedef struct {
   uint8_t depth;        // open brackets, stops at MAX_DEPTH
-  bool ended;           // while recovering: the line end at hand was already given to the parser
+  uint8_t ended;        // while recovering: how often the line end at hand was already given to the parser, at most 2
   uint8_t levels;       // at least 1
   Indentation level[MAX_LEVELS];
 } Scanner;
@@ -58,6 +61,14 @@ static Indentation top(const Scanner *s) { return s->level[s->levels - 1]; }
 
 static bool is_word(int32_t c) {
   return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c >= 0x80;
+}
+
+static bool is_unexpected(Indentation at) { return at.wide > 0 && at.narrow == 0; }
+
+/// Drops the unexpected levels that a line indented `to` has left. With `or_level` also those that it stands on.
+static void drop_unexpected(Scanner *s, Indentation to, bool or_level) {
+  while (s->levels > 1 && is_unexpected(top(s)) && (to.wide < top(s).wide || (or_level && to.wide == top(s).wide)))
+    s->levels--;
 }
 
 static bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
@@ -131,7 +142,7 @@ static const char *const statement_words[] = {"assert", "break",    "class",  "c
 static const char *const infix_words[] = {"and", "as", "async", "case", "else", "for", "from", "if", "import", "in", "is", "not", "or", NULL};
 
 static bool emit(Scanner *s, TSLexer *lexer, enum Token token) {
-  s->ended = false;
+  s->ended = 0;
   lexer->result_symbol = (TSSymbol)token;
   return true;
 }
@@ -145,6 +156,16 @@ static bool emit_indent(Scanner *s, TSLexer *lexer, Indentation to) {
   s->depth = 0;
   if (s->levels < MAX_LEVELS) s->level[s->levels++] = to;
   return emit(s, lexer, INDENT);
+}
+
+static void push_unexpected(Scanner *s, Indentation to) {
+  if (s->levels < MAX_LEVELS) s->level[s->levels++] = (Indentation){to.wide, 0};
+}
+
+/// An indentation that no rule of the grammar takes.
+static bool emit_unexpected(Scanner *s, TSLexer *lexer) {
+  lexer->mark_end(lexer);
+  return emit(s, lexer, UNEXPECTED_INDENT);
 }
 
 static bool emit_dedent(Scanner *s, TSLexer *lexer) {
@@ -198,22 +219,100 @@ static bool scan_line_start(Scanner *s, TSLexer *lexer, const bool *valid) {
     line = next_line(lexer, false);
   }
   Indentation to = line.indentation;
-  if (to.wide < top(s).wide && s->levels > 1) return emit_dedent(s, lexer);
-  if (line.at_end) return false;
-  if (to.wide > top(s).wide || to.narrow != top(s).narrow || to.wide < top(s).wide) {
-    lexer->mark_end(lexer);
-    return emit(s, lexer, UNEXPECTED_INDENT);
+  drop_unexpected(s, to, false);
+  if (to.wide < top(s).wide && s->levels > 1) {
+    // Between two levels: stays in the block, so that the next line is right again.
+    if (to.wide > s->level[s->levels - 2].wide) return emit_unexpected(s, lexer);
+    return emit_dedent(s, lexer);
   }
+  if (line.at_end) return false;
+  if (to.wide > top(s).wide) {
+    push_unexpected(s, to);
+    return emit_unexpected(s, lexer);
+  }
+  if (to.wide < top(s).wide || (to.narrow != top(s).narrow && !is_unexpected(top(s))))
+    return emit_unexpected(s, lexer);
   return !skipped && scan_bracket(s, lexer, valid);
 }
 
 /// At the end of a line that ends a statement or its head, or should not end here.
 static bool scan_line_end(Scanner *s, TSLexer *lexer, const bool *valid) {
-  if (valid[NEWLINE]) return emit_newline(s, lexer);
+  if (valid[NEWLINE] || (!valid[INDENT] && !valid[HEAD_END])) return emit_newline(s, lexer);
   NextLine line = next_line(lexer, false);
+  drop_unexpected(s, line.indentation, true);
   if (line.indentation.wide > top(s).wide && line.indentation.narrow > top(s).narrow)
     return emit_indent(s, lexer, line.indentation);
   return emit_newline(s, lexer);
+}
+
+/// Words after which an expression goes on in the next line.
+static const char *const open_words[] = {"and", "as", "async", "await", "else", "for", "from", "if", "in",
+                                         "is",  "lambda", "not", "or",  "yield", NULL};
+
+/// Skips a string whose first quote is at hand. False when it does not end where it should.
+static bool skip_string(TSLexer *lexer) {
+  int32_t quote = lexer->lookahead;
+  unsigned quotes = 0;
+  for (; quotes < 3 && lexer->lookahead == quote; quotes++) lexer->advance(lexer, false);
+  if (quotes == 2) return true;
+  for (unsigned run = 0; run < quotes;) {
+    if (lexer->eof(lexer) || (quotes == 1 && is_line_end(lexer))) return false;
+    run = lexer->lookahead == quote ? run + 1 : 0;
+    if (lexer->lookahead == '\\') lexer->advance(lexer, false);
+    lexer->advance(lexer, false);
+  }
+  return true;
+}
+
+/// Reads to the end of the logical line at hand and says whether an expression could end there. `word` has what was
+/// read of it, `colon` gets whether its last character is one.
+static bool read_logical_line(TSLexer *lexer, char word[MAX_WORD], bool *colon) {
+  unsigned depth = 0;
+  bool ends = !is_one_of(word, open_words);
+  *colon = false;
+  for (;;) {
+    int32_t c = lexer->lookahead;
+    if (lexer->eof(lexer)) return ends;
+    if (is_line_end(lexer) && depth == 0) return ends;
+    if (is_word(c)) {
+      read_word(lexer, word);
+      ends = !is_one_of(word, open_words);
+      *colon = false;
+      continue;
+    }
+    if (is_quote(c)) {
+      if (!skip_string(lexer)) return false;
+      ends = true;
+      *colon = false;
+      continue;
+    }
+    if (c == '#') {
+      while (!is_line_end(lexer) && !lexer->eof(lexer)) lexer->advance(lexer, false);
+      continue;
+    }
+    if (c == '(' || c == '[' || c == '{') depth++;
+    if ((c == ')' || c == ']' || c == '}') && depth-- == 0) return false;
+    if (c != ' ' && c != '\t' && !is_line_end(lexer)) {
+      ends = c == ')' || c == ']' || c == '}';
+      *colon = c == ':';
+    }
+    lexer->advance(lexer, false);
+  }
+}
+
+/// Inside brackets, at the first word of a line that stands no further right than the statement: whether it must be the
+/// next statement. It is when it ends like an expression, without a comma, and the line after it begins with a name.
+static bool begins_statement(TSLexer *lexer, char word[MAX_WORD]) {
+  bool colon;
+  if (!read_logical_line(lexer, word, &colon)) return colon;
+  NextLine next = next_line(lexer, false);
+  if (next.at_end || lexer->lookahead == '@') return true;
+  if (!is_word(lexer->lookahead) || is_digit(lexer->lookahead)) return false;
+  read_word(lexer, word);
+  if (is_quote(lexer->lookahead)) return false;
+  if (!is_one_of(word, infix_words)) return true;
+  read_logical_line(lexer, word, &colon);
+  return colon;
 }
 
 /// At the end of a line inside brackets: it counts only if the next line cannot continue the expression.
@@ -227,12 +326,15 @@ static bool scan_line_inside(Scanner *s, TSLexer *lexer, const bool *valid) {
   if (is_one_of(word, statement_words)) return emit_newline(s, lexer);
   // A name where an operator, a comma or the closing bracket should be. The quote is for string prefixes.
   bool stray = !valid[IDENTIFIER] && !is_one_of(word, infix_words) && !is_quote(lexer->lookahead);
+  if (!stray && line.indentation.wide <= top(s).wide && !is_quote(lexer->lookahead)) stray = begins_statement(lexer, word);
   return stray && emit_newline(s, lexer);
 }
 
-/// At the end of a line while the parser looks for a place to go on.
+/// At the end of a line while the parser looks for a place to go on: gives it, one after the other, a line end, the ends
+/// of blocks, and a statement's start, which every enclosing block can take, so that at most the line is lost. All are
+/// empty; `ended` sees to it that they come to an end.
 static bool scan_line_recovering(Scanner *s, TSLexer *lexer) {
-  bool ended = s->ended;
+  unsigned ended = s->ended;
   NextLine line = next_line(lexer, false);
   Indentation to = line.indentation;
   if (s->depth > 0 && !line.at_end) {
@@ -243,13 +345,19 @@ static bool scan_line_recovering(Scanner *s, TSLexer *lexer) {
       if (!is_one_of(word, statement_words)) return false;
     }
   }
-  bool found = true;
-  if (!ended) emit_newline(s, lexer);
-  else if (to.wide < top(s).wide && s->levels > 1) emit_dedent(s, lexer);
-  else if (to.wide > top(s).wide && to.narrow > top(s).narrow) emit_indent(s, lexer, to);
-  else found = false;
-  s->ended = found;
-  return found;
+  drop_unexpected(s, to, false);
+  if (ended > 1) return false;
+  if (ended == 0) {
+    emit_newline(s, lexer);
+    s->ended = 1;
+  } else if (to.wide < top(s).wide && s->levels > 1) {
+    emit_dedent(s, lexer);
+    s->ended = 1;
+  } else {
+    emit(s, lexer, LINE_START);
+    s->ended = 2;
+  }
+  return true;
 }
 
 /// A word where only an operator can stand. The lexer would take `in` off the front of `index`.
@@ -318,7 +426,7 @@ void tree_sitter_tvmscript_external_scanner_destroy(void *payload) { free(payloa
 /// One byte for depth and flag, then the levels without the base if that is zero.
 unsigned tree_sitter_tvmscript_external_scanner_serialize(void *payload, char *buffer) {
   const Scanner *s = payload;
-  buffer[0] = (char)(s->depth << 1 | (s->ended ? 1 : 0));
+  buffer[0] = (char)(s->depth << 2 | s->ended);
   size_t size = s->levels * sizeof(Indentation);
   memcpy(buffer + 1, s->level, size);
   return (unsigned)(1 + size);
@@ -327,12 +435,12 @@ unsigned tree_sitter_tvmscript_external_scanner_serialize(void *payload, char *b
 void tree_sitter_tvmscript_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
   Scanner *s = payload;
   s->depth = 0;
-  s->ended = false;
+  s->ended = 0;
   s->levels = 1;
   s->level[0] = (Indentation){0, 0};
   if (length < 1 + sizeof(Indentation)) return;
-  s->depth = (uint8_t)((uint8_t)buffer[0] >> 1);
-  s->ended = buffer[0] & 1;
+  s->depth = (uint8_t)buffer[0] >> 2;
+  s->ended = (uint8_t)buffer[0] & 3;
   s->levels = (uint8_t)((length - 1) / sizeof(Indentation));
   memcpy(s->level, buffer + 1, length - 1);
 }
