@@ -17,7 +17,7 @@ typedef enum RlxAstKind {
   RLX_AST_IMAGINARY,
   RLX_AST_STRING,  ///< text: decoded value (prefixes, escapes, implicit concatenation done)
   RLX_AST_BYTES,   ///< text
-  RLX_AST_FSTRING, ///< children: STRING parts and expressions in order
+  RLX_AST_FSTRING, ///< children: STRING parts and expressions in order; op 1: a part has a conversion, format or `=`
   RLX_AST_TRUE,
   RLX_AST_FALSE,
   RLX_AST_NONE,
@@ -25,7 +25,7 @@ typedef enum RlxAstKind {
   RLX_AST_TUPLE, ///< children; with or without parentheses (is_parenthesized)
   RLX_AST_LIST,
   RLX_AST_SET,
-  RLX_AST_DICT,      ///< children: key, value, key, value…; `**x` has a NONE-less HOLE key with is_splat set on the value
+  RLX_AST_DICT,      ///< children: key, value, key, value…; `**x` has a HOLE of no length as key and a DOUBLE_STARRED value
   RLX_AST_CALL,      ///< children[0] callee, then arguments in source order: expressions, STARRED, DOUBLE_STARRED, KEYWORD
   RLX_AST_KEYWORD,   ///< name = children[0]
   RLX_AST_ATTRIBUTE, ///< children[0].name; name_span is where the name stands
@@ -98,7 +98,7 @@ struct RlxParam {
 };
 
 typedef enum RlxStmtKind {
-  RLX_STMT_HOLE, ///< broken beyond recognition; children may hold what was recognised
+  RLX_STMT_HOLE, ///< broken beyond recognition; targets may hold expressions that were recognised, body the suite of a stray clause
   RLX_STMT_EXPR,     ///< value
   RLX_STMT_ASSIGN,   ///< targets[0..target_count) = value  (a = b = c has two targets)
   RLX_STMT_ANNOTATED, ///< targets[0]: annotation [= value]

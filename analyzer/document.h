@@ -8,6 +8,7 @@
 #include "analyzer/ast.h"
 #include "analyzer/store.h"
 #include "base/text.h"
+#include "base/vec.h"
 
 typedef struct RlxDocument RlxDocument;
 
@@ -35,6 +36,14 @@ const RlxLines *rlx_document_lines(const RlxDocument *doc);
 /// ERROR and MISSING nodes of the whole file, plus what the grammar cannot say (a post-check finds invalid assignment
 /// targets and the like): absolute spans in order.
 uint32_t rlx_document_syntax_errors(const RlxDocument *doc, RlxSpan *out, uint32_t capacity);
+/// The same with what is wrong, in order of the units; appended to `out`, whose texts are static.
+typedef struct RlxSyntaxProblem {
+  RlxSpan span;     ///< absolute
+  const char *text; ///< what is wrong, without a full stop
+  bool is_late;     ///< CPython's parser accepts it, its compiler does not (`return` outside a function)
+} RlxSyntaxProblem;
+typedef Vec(RlxSyntaxProblem) RlxSyntaxProblems;
+void rlx_document_problems(const RlxDocument *doc, RlxSyntaxProblems *out);
 /// The innermost statement that covers byte `offset`, or the one before it in its block; NULL in an empty file.
 RlxStmt *rlx_document_stmt_at(const RlxDocument *doc, uint32_t offset);
 /// Innermost expression of `stmt` at absolute `offset`, or NULL. `path` (may be NULL) receives the chain from outermost in.

@@ -1,0 +1,144 @@
+/// document: statements and expressions of a text, and what a broken line does to its neighbours.
+#include <string.h>
+
+#include "analyzer/document.h"
+#include "analyzer/document_dump.h"
+#include "tests/test.h"
+
+typedef struct Fixture {
+  RlxStore *store;
+  RlxDocument *doc;
+} Fixture;
+
+static Fixture open_text(const char *text) {
+  Fixture f = {.store = rlx_store_new()};
+  f.doc = rlx_document_new(f.store, NULL, NULL);
+  rlx_document_set_text(f.doc, text, (uint32_t)strlen(text));
+  return f;
+}
+
+static void close_text(Fixture f) {
+  rlx_document_free(f.doc);
+  rlx_store_free(f.store);
+}
+
+static void assert_value(const char *text, const char *expected) {
+  Fixture f = open_text(text);
+  const RlxBlock *root = rlx_document_root(f.doc);
+  assert_int_equal(root->count, 1);
+  assert_int_equal(rlx_document_syntax_errors(f.doc, NULL, 0), 0);
+  RlxBuf out = {0};
+  rlx_ast_dump(f.store, root->stmts[0]->value, false, &out);
+  assert_string_equal(rlx_buf_text(&out) + 1, expected);
+  rlx_buf_free(&out);
+  close_text(f);
+}
+
+static void literals_are_decoded(void **state) {
+  (void)state;
+  assert_value("0x_ff", "(int 255)");
+  assert_value("1_000", "(int 1000)");
+  assert_value("0b101", "(int 5)");
+  assert_value("9223372036854775808", "(int\"9223372036854775808\")");
+  assert_value("1e3", "(float 1000)");
+  assert_value("1_0.5j", "(imaginary 10.5)");
+  assert_value("'a\\n' \"b\" r'\\n'", "(string \"a\\x0ab\\x5cn\")");
+  assert_value("b'\\x00z'", "(bytes \"\\x00z\")");
+  assert_value("f'a{x!r}{{b'", "(fstring op1 (string \"a\") (name x) (string \"{b\"))");
+}
+
+static void expressions_keep_their_order(void **state) {
+  (void)state;
+  assert_value("f(a, *b, c=d, **e)", "(call (name f) (name a) (starred (name b)) (keyword c (name d)) (double_starred (name e)))");
+  assert_value("x[1:, ::2]", "(subscript (name x) (slice (int 1) (none) (none)) (slice (none) (none) (int 2)))");
+  assert_value("a < b <= c", "(compare op22 op23 (name a) (name b) (name c))");
+  assert_value("-a.b", "(unary op16 (attribute b (name a)))");
+  assert_value("{**a, 'k': 1}", "(dict (hole) (double_starred (name a)) (string \"k\") (int 1))");
+  assert_value("[x for x in y if z]", "(comprehension (name x) (comp_for (name x) (name y)) (comp_if (name z)))");
+}
+
+static void a_broken_line_stays_alone(void **state) {
+  (void)state;
+  Fixture f = open_text("def f(x):\n    a = g(x,\n    b = x\n    c = \"open\n    return b\n\ndef h(y):\n    return y\n");
+  const RlxBlock *root = rlx_document_root(f.doc);
+  assert_int_equal(root->count, 2);
+  const RlxBlock *body = root->stmts[0]->body;
+  assert_int_equal(body->count, 4);
+  assert_true(body->stmts[0]->has_error);
+  assert_false(body->stmts[1]->has_error);
+  assert_true(body->stmts[2]->has_error);
+  assert_false(body->stmts[3]->has_error);
+  assert_int_equal(body->stmts[0]->kind, RLX_STMT_ASSIGN);
+  assert_string_equal(rlx_store_text(f.store, body->stmts[0]->targets[0]->name), "a");
+  assert_int_equal(rlx_document_syntax_errors(f.doc, NULL, 0), 2);
+  close_text(f);
+}
+
+static void clauses_find_their_statement(void **state) {
+  (void)state;
+  Fixture f = open_text("if a:\n  b\nelif c:\n  d\nelse:\n  e\ntry: x\nexcept E as e:\n  y\nfinally: z\n");
+  const RlxBlock *root = rlx_document_root(f.doc);
+  assert_int_equal(root->count, 2);
+  const RlxStmt *first = root->stmts[0], *second = root->stmts[1];
+  assert_int_equal(first->orelse->count, 1);
+  const RlxStmt *inner = first->orelse->stmts[0];
+  assert_true(inner->is_elif);
+  assert_int_equal(inner->orelse->count, 1);
+  assert_int_equal(first->size, strlen("if a:\n  b\nelif c:\n  d\nelse:\n  e"));
+  assert_int_equal(second->body->count, 1);
+  assert_int_equal(second->block_count, 2);
+  assert_int_equal(rlx_document_syntax_errors(f.doc, NULL, 0), 0);
+  close_text(f);
+}
+
+static void places_are_found(void **state) {
+  (void)state;
+  const char *text = "@R.function\ndef f(x: R.Tensor):\n    y = R.add(x, 1)\n    return y\n";
+  Fixture f = open_text(text);
+  uint32_t at = (uint32_t)(strstr(text, "add") - text);
+  RlxStmt *stmt = rlx_document_stmt_at(f.doc, at);
+  assert_non_null(stmt);
+  assert_int_equal(stmt->kind, RLX_STMT_ASSIGN);
+  const RlxAst *path[8];
+  uint32_t count = 0;
+  const RlxAst *node = rlx_document_ast_at(stmt, at, path, &count, 8);
+  assert_int_equal(node->kind, RLX_AST_ATTRIBUTE);
+  assert_int_equal(count, 2);
+  assert_int_equal(path[0]->kind, RLX_AST_CALL);
+  close_text(f);
+}
+
+static void an_edit_touches_one_statement(void **state) {
+  (void)state;
+  RlxBuf text = {0};
+  rlx_buf_puts(&text, "def f(x):\n");
+  for (int i = 0; i < 2000; i++) rlx_buf_printf(&text, "    y%d = R.add(x, %d)\n", i, i);
+  Fixture f = open_text(rlx_buf_text(&text));
+  const RlxStmt *def = rlx_document_root(f.doc)->stmts[0];
+  const RlxStmt *before = def->body->stmts[999], *after = def->body->stmts[1001];
+  uint64_t bytes = rlx_document_stats(f.doc).parsed_bytes;
+  uint32_t at = def->body->stmts[1000]->start, after_start = after->start, size = def->size;
+  rlx_document_edit(f.doc, at + 1, at + 1, "z", 1);
+  assert_true(rlx_document_stats(f.doc).parsed_bytes - bytes < 100);
+  uint32_t count = 0;
+  const RlxSplice *splices = rlx_document_splices(f.doc, &count);
+  assert_int_equal(count, 1);
+  assert_int_equal(splices[0].index, 1000);
+  assert_int_equal(splices[0].removed, 1);
+  assert_int_equal(splices[0].inserted, 1);
+  assert_ptr_equal(def->body->stmts[999], before);
+  assert_ptr_equal(def->body->stmts[1001], after);
+  assert_int_equal(after->start, after_start + 1);
+  assert_int_equal(def->size, size + 1);
+  close_text(f);
+  rlx_buf_free(&text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(literals_are_decoded),         cmocka_unit_test(expressions_keep_their_order),
+      cmocka_unit_test(a_broken_line_stays_alone),    cmocka_unit_test(clauses_find_their_statement),
+      cmocka_unit_test(places_are_found),             cmocka_unit_test(an_edit_touches_one_statement),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
