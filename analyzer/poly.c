@@ -1,7 +1,7 @@
 /// Polynomials: arithmetic, and the way from canonical prims and back. See poly.h for what always holds.
 #include "analyzer/poly.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "analyzer/int_math.h"
 
@@ -36,6 +36,8 @@ RlxPoly rlx_poly_atom(RlxStore *store, const RlxPrim *atom) {
 bool rlx_poly_add_scaled(RlxStore *store, RlxPoly a, int64_t k, RlxPoly b, RlxPoly *out) {
   RlxPoly sum = {new_terms(store, a.count + b.count), 0};
   int i = 0, j = 0;
+  store->work += (uint64_t)(a.count + b.count + 1);
+  if (rlx_work_is_over(store)) return false;
   while (i < a.count || j < b.count) {
     int order = i == a.count ? 1 : j == b.count ? -1 : rlx_term_compare(&a.at[i], &b.at[j]);
     RlxTerm t = order <= 0 ? a.at[i] : b.at[j];
@@ -91,16 +93,58 @@ bool rlx_poly_mul(RlxStore *store, RlxPoly a, RlxPoly b, RlxPoly *out) {
   return true;
 }
 
+static int compare_terms(const void *a, const void *b) { return rlx_term_compare(a, b); }
+
+/// Sorts terms and adds up those with the same factors. False on overflow or over the limit.
+static bool normalize(RlxPoly *p) {
+  bool sorted = true;
+  for (int i = 1; i < p->count && sorted; i++) sorted = rlx_term_compare(&p->at[i - 1], &p->at[i]) < 0;
+  if (sorted) return p->count <= RLX_POLY_TERMS_MAX;
+  qsort(p->at, (size_t)p->count, sizeof *p->at, compare_terms);
+  int kept = 0;
+  for (int i = 0; i < p->count;) {
+    RlxTerm sum = p->at[i++];
+    for (; i < p->count && rlx_term_compare(&sum, &p->at[i]) == 0; i++)
+      if (!rlx_int_add(sum.k, p->at[i].k, &sum.k)) return false;
+    if (sum.k != 0) p->at[kept++] = sum;
+  }
+  p->count = kept;
+  return kept <= RLX_POLY_TERMS_MAX;
+}
+
+/// Appends k * p to the unsorted terms of `out`, of which there is room for `room`.
+static bool collect(RlxStore *store, const RlxPrim *p, int64_t k, RlxPoly *out, int room) {
+  for (;;) { // along the left spine without recursion
+    bool sum = (p->kind == RLX_PRIM_ADD || p->kind == RLX_PRIM_SUB) && p->dtype.code == RLX_DTYPE_INT;
+    if (!sum || p->size > RLX_SIMPLIFY_SIZE_MAX) break;
+    int64_t right = k;
+    if (p->kind == RLX_PRIM_SUB && !rlx_int_mul(k, -1, &right)) return false;
+    if (!collect(store, p->args[1], right, out, room)) return false;
+    p = p->args[0];
+  }
+  RlxPoly part = rlx_poly_of(store, p);
+  if (out->count + part.count > room) return false;
+  for (int i = 0; i < part.count; i++) {
+    RlxTerm *t = &out->at[out->count++];
+    *t = part.at[i];
+    if (!rlx_int_mul(t->k, k, &t->k)) return false;
+  }
+  return true;
+}
+
 RlxPoly rlx_poly_of(RlxStore *store, const RlxPrim *p) {
+  store->work++;
   if (p->kind == RLX_PRIM_INT) return rlx_poly_const(store, p->value);
   bool sum = p->kind == RLX_PRIM_ADD || p->kind == RLX_PRIM_SUB;
   bool expand = (sum || p->kind == RLX_PRIM_MUL) && p->dtype.code == RLX_DTYPE_INT;
-  if (!expand || p->size > RLX_SIMPLIFY_SIZE_MAX) return rlx_poly_atom(store, p);
-  RlxPoly a = rlx_poly_of(store, p->args[0]), b = rlx_poly_of(store, p->args[1]), result;
-  if (sum ? rlx_poly_add_scaled(store, a, p->kind == RLX_PRIM_ADD ? 1 : -1, b, &result)
-          : rlx_poly_mul(store, a, b, &result))
-    return result;
-  return rlx_poly_atom(store, p);
+  if (!expand || p->size > RLX_SIMPLIFY_SIZE_MAX || rlx_work_is_over(store)) return rlx_poly_atom(store, p);
+  if (sum) {
+    int room = p->size < RLX_POLY_PRODUCTS_MAX ? (int)p->size : RLX_POLY_PRODUCTS_MAX;
+    RlxPoly terms = {new_terms(store, room), 0};
+    return collect(store, p, 1, &terms, room) && normalize(&terms) ? terms : rlx_poly_atom(store, p);
+  }
+  RlxPoly a = rlx_poly_of(store, p->args[0]), b = rlx_poly_of(store, p->args[1]), product;
+  return rlx_poly_mul(store, a, b, &product) ? product : rlx_poly_atom(store, p);
 }
 
 static const RlxPrim *join(RlxStore *store, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b, RlxDType dtype) {

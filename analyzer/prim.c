@@ -35,6 +35,7 @@ static bool node_equals(const RlxPrim *p, RlxPrimKind kind, RlxDType dtype, uint
 static const RlxPrim *node_intern(RlxStore *store, RlxPrimKind kind, RlxDType dtype, uint64_t payload,
                                   const RlxPrim *const *args, int count) {
   uint32_t hash = node_hash(kind, dtype, payload, args, count);
+  store->work += 2;
   rlx_cons_reserve(&store->prims);
   uint32_t bucket = hash & (store->prims.capacity - 1);
   for (RlxConsEntry *e; (e = &store->prims.at[bucket])->value; bucket = rlx_cons_next(&store->prims, bucket)) {
@@ -390,6 +391,7 @@ static const RlxPrim *subst_many(SubstWalk *w, const RlxPrim *p) {
 }
 
 static const RlxPrim *subst_walk(SubstWalk *w, const RlxPrim *p) {
+  w->store->work++;
   if (w->steps-- <= 0) {
     w->complete = false;
     return rlx_prim_unknown(w->store, p->dtype);

@@ -92,10 +92,10 @@ static RlxRange intersect(RlxRange a, RlxRange b) {
   return r.min <= r.max ? r : a; // contradictory facts: any answer would do
 }
 
-static RlxRange range_at(const RlxPrim *p, const RlxRangeEnv *env, int depth);
+static RlxRange range_at(RlxStore *store, const RlxPrim *p, const RlxRangeEnv *env, int depth);
 
-static RlxRange range_binary(const RlxPrim *p, const RlxRangeEnv *env, int depth) {
-  RlxRange a = range_at(p->args[0], env, depth), b = range_at(p->args[1], env, depth);
+static RlxRange range_binary(RlxStore *store, const RlxPrim *p, const RlxRangeEnv *env, int depth) {
+  RlxRange a = range_at(store, p->args[0], env, depth), b = range_at(store, p->args[1], env, depth);
   switch ((RlxPrimKind)p->kind) {
   case RLX_PRIM_ADD: return rlx_range_add(a, b);
   case RLX_PRIM_SUB: return rlx_range_add(a, rlx_range_scale(b, -1));
@@ -136,7 +136,7 @@ static RlxRange range_binary(const RlxPrim *p, const RlxRangeEnv *env, int depth
   return everything;
 }
 
-static RlxRange range_structure(const RlxPrim *p, const RlxRangeEnv *env, int depth) {
+static RlxRange range_structure(RlxStore *store, const RlxPrim *p, const RlxRangeEnv *env, int depth) {
   if (p->kind == RLX_PRIM_INT) return (RlxRange){p->value, p->value};
   if (p->kind == RLX_PRIM_VAR) {
     RlxRange r = type_range(p->dtype);
@@ -145,11 +145,11 @@ static RlxRange range_structure(const RlxPrim *p, const RlxRangeEnv *env, int de
   }
   if (depth == 0 || p->arg_count == 0) return type_range(p->dtype);
   if (p->kind == RLX_PRIM_SELECT) {
-    RlxRange a = range_at(p->args[1], env, depth - 1), b = range_at(p->args[2], env, depth - 1);
+    RlxRange a = range_at(store, p->args[1], env, depth - 1), b = range_at(store, p->args[2], env, depth - 1);
     return (RlxRange){a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
   }
   if (p->kind == RLX_PRIM_ABS) {
-    RlxRange a = range_at(p->args[0], env, depth - 1);
+    RlxRange a = range_at(store, p->args[0], env, depth - 1);
     if (a.min >= 0) return a;
     RlxRange negated = rlx_range_scale(a, -1);
     if (a.max <= 0) return negated;
@@ -158,21 +158,22 @@ static RlxRange range_structure(const RlxPrim *p, const RlxRangeEnv *env, int de
   if (p->kind == RLX_PRIM_CAST) {
     RlxDType from = p->args[0]->dtype;
     bool integral = rlx_dtype_is_int(from) || rlx_dtype_is_bool(from);
-    return integral ? intersect(range_at(p->args[0], env, depth - 1), type_range(p->dtype)) : type_range(p->dtype);
+    return integral ? intersect(range_at(store, p->args[0], env, depth - 1), type_range(p->dtype)) : type_range(p->dtype);
   }
-  if (p->arg_count == 2 && p->kind != RLX_PRIM_CALL) return range_binary(p, env, depth - 1);
+  if (p->arg_count == 2 && p->kind != RLX_PRIM_CALL) return range_binary(store, p, env, depth - 1);
   return type_range(p->dtype);
 }
 
-static RlxRange range_at(const RlxPrim *p, const RlxRangeEnv *env, int depth) {
-  RlxRange r = range_structure(p, env, depth), known;
+static RlxRange range_at(RlxStore *store, const RlxPrim *p, const RlxRangeEnv *env, int depth) {
+  store->work++;
+  if (rlx_work_is_over(store)) return type_range(p->dtype);
+  RlxRange r = range_structure(store, p, env, depth), known;
   if (env && env->lookup(p, &known, env->data)) r = intersect(r, known);
   return r;
 }
 
 RlxRange rlx_prim_range(RlxStore *store, const RlxPrim *p, const RlxRangeEnv *env) {
-  (void)store;
-  return range_at(p, env, RANGE_DEPTH);
+  return range_at(store, p, env, RANGE_DEPTH);
 }
 
 RlxRange rlx_poly_range(RlxStore *store, RlxPoly p, const RlxRangeEnv *env) {

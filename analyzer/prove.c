@@ -70,6 +70,8 @@ static int division_facts(RlxProver *pr, const RlxPrim *atom, RlxPoly out[2]) {
 /// Is p <= 0 for all assignments? False: not shown.
 static bool at_most_zero(RlxProver *pr, RlxPoly p, int depth) {
   const RlxRangeEnv env = rlx_prover_env(pr);
+  if (rlx_work_is_over(pr->store)) *pr->steps = 0;
+  if (*pr->steps <= 0) return false;
   if (rlx_poly_range(pr->store, p, &env).max <= 0) return true;
   if (depth == 0) return false;
   for (int i = 0; i < p.count; i++) {
@@ -77,7 +79,6 @@ static bool at_most_zero(RlxProver *pr, RlxPoly p, int depth) {
     if (t->degree == 0) continue;
     RlxPoly alone = {&p.at[i], 1};
     if (rlx_poly_range(pr->store, alone, &env).max <= 0) continue; // it does no harm
-    if (*pr->steps <= 0) return false;
     for (int f = 0; f < pr->fact_count; f++) {
       if (--*pr->steps <= 0) return false;
       if (cancel_with(pr, p, t, pr->facts[f], depth)) return true;
@@ -153,6 +154,7 @@ typedef struct Replacement {
 
 /// `p` with one sub-tree replaced by another one; not simplified.
 static const RlxPrim *replace(Replacement *r, const RlxPrim *p) {
+  r->store->work++;
   if (p == r->from) return r->to;
   if (p->arg_count == 0 || p->arg_count > 3 || p->size < r->from->size || r->steps-- <= 0) return p;
   const RlxPrim *args[3];
@@ -182,7 +184,7 @@ static RlxProof decide_case(const RlxProver *outer, const RlxPrim *goal, const R
 
 static RlxProof decide_by_cases(RlxProver *pr, const RlxPrim *goal) {
   int steps = 4000;
-  if (pr->splits >= RLX_PROVE_SPLITS || *pr->steps <= 0) return RLX_UNKNOWN;
+  if (pr->splits >= RLX_PROVE_SPLITS || *pr->steps <= 0 || rlx_work_is_over(pr->store)) return RLX_UNKNOWN;
   const RlxPrim *atom = splittable(goal, &steps);
   if (!atom) return RLX_UNKNOWN;
   const RlxPrim *condition, *first, *second;
@@ -242,6 +244,7 @@ static RlxProof decide_logical(RlxProver *pr, const RlxPrim *c) {
 RlxProof rlx_prover_decide(RlxProver *pr, const RlxPrim *c) {
   int64_t value;
   if (rlx_prim_is_const(c, &value)) return value ? RLX_YES : RLX_NO;
+  if (rlx_work_is_over(pr->store)) return RLX_UNKNOWN;
   RlxProof answer = pr->given_count > 0 ? decide_as_given(pr, c) : RLX_UNKNOWN;
   if (answer != RLX_UNKNOWN) return answer;
   switch ((RlxPrimKind)c->kind) {
@@ -280,7 +283,7 @@ RlxProof rlx_prover_decide(RlxProver *pr, const RlxPrim *c) {
 
 // ---- questions
 
-static RlxProof ask(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition) {
+static RlxProof ask_counted(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition) {
   int64_t value;
   const RlxPrim *simple = rlx_prim_simplify(store, condition);
   if (rlx_prim_is_const(simple, &value)) return value ? RLX_YES : RLX_NO;
@@ -291,6 +294,13 @@ static RlxProof ask(RlxStore *store, const RlxFacts *facts, const RlxPrim *condi
   rlx_prover_init(&prover, store, facts, &steps);
   RlxProof answer = prover.contradiction ? RLX_UNKNOWN : rlx_prover_decide(&prover, rlx_prover_apply(&prover, simple));
   rlx_arena_rewind(store->scratch, mark);
+  return answer;
+}
+
+static RlxProof ask(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition) {
+  bool started = rlx_work_start(store);
+  RlxProof answer = ask_counted(store, facts, condition);
+  rlx_work_finish(store, started);
   return answer;
 }
 

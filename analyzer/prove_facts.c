@@ -176,7 +176,7 @@ void rlx_prover_assume(RlxProver *pr, const RlxPrim *condition) {
     rlx_prover_assume(pr, rlx_prover_apply(pr, condition->args[1])); // the first may have substituted
     return;
   }
-  if (*pr->steps <= 0) return;
+  if (*pr->steps <= 0 || rlx_work_is_over(pr->store)) return;
   --*pr->steps;
   bool integral = condition->arg_count == 2 && condition->args[0]->dtype.code == RLX_DTYPE_INT;
   if (integral && condition->kind == RLX_PRIM_EQ && assume_equal(pr, condition)) return;

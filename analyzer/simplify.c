@@ -449,18 +449,24 @@ static const RlxPrim *simp_not(Simplifier *s, const RlxPrim *a) {
 
 static const RlxPrim *simp_logical(Simplifier *s, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b) {
   if (a == b) return a;
-  if (a->kind != RLX_PRIM_INT && b->kind != RLX_PRIM_INT) {
-    if (simp_not(s, a) == b) return boolean(s, kind == RLX_PRIM_OR);
-    if (rlx_prim_compare(a, b) > 0) {
-      const RlxPrim *t = a;
-      a = b;
-      b = t;
-    }
-  }
+  // The order stays: the first may guard the second, as in `m == 0 or n // m < 4`.
+  if (a->kind != RLX_PRIM_INT && b->kind != RLX_PRIM_INT && simp_not(s, a) == b) return boolean(s, kind == RLX_PRIM_OR);
   return rlx_prim_binary(s->store, kind, a, b);
 }
 
 // ---- the rest
+
+/// Has `p` a value for every assignment? Then it may be evaluated where the original did not.
+static bool is_total(const RlxPrim *p) {
+  bool divides = p->kind == RLX_PRIM_FLOORDIV || p->kind == RLX_PRIM_FLOORMOD || p->kind == RLX_PRIM_TRUNCDIV ||
+                 p->kind == RLX_PRIM_TRUNCMOD;
+  int64_t divisor;
+  if (p->kind == RLX_PRIM_CALL || p->kind == RLX_PRIM_CAST || p->size > 100) return false;
+  if (divides && (!rlx_prim_is_const(p->args[1], &divisor) || divisor == 0)) return false;
+  for (int i = 0; i < p->arg_count; i++)
+    if (!is_total(p->args[i])) return false;
+  return true;
+}
 
 static const RlxPrim *simp_select(Simplifier *s, const RlxPrim *cond, const RlxPrim *a, const RlxPrim *b) {
   int64_t decided;
@@ -473,7 +479,7 @@ static const RlxPrim *simp_select(Simplifier *s, const RlxPrim *cond, const RlxP
     cond = simp_not(s, cond);
   }
   RlxPoly gap, sum;
-  if (s->strict && is_signed_int(a->dtype) && b->kind != RLX_PRIM_INT &&
+  if (s->strict && is_signed_int(a->dtype) && b->kind != RLX_PRIM_INT && is_total(a) && is_total(b) &&
       add_scaled(s, poly_of(s, a), -1, poly_of(s, b), &gap)) {
     const RlxPrim *args[] = {cond, rlx_poly_prim(s->store, gap, a->dtype), rlx_prim_int_typed(s->store, 0, a->dtype)};
     RlxPoly atom = poly_atom(s, rlx_prim_make(s->store, RLX_PRIM_SELECT, a->dtype, 0, args, 3));
@@ -624,7 +630,9 @@ static const RlxPrim *simp(Simplifier *s, const RlxPrim *p) {
   const RlxPrim *known = s->strict ? p->strict : p->canonical;
   if (known) return known;
   const RlxPrim *result = p;
+  if (rlx_work_is_over(s->store)) return p;
   if (p->size <= RLX_SIMPLIFY_SIZE_MAX) result = simp_node(s, p);
+  if (rlx_work_is_over(s->store)) return p; // not remembered: with more work left there may be a better answer
   if (s->strict) {
     rlx_prim_mutable(p)->strict = result;
     rlx_prim_mutable(result)->strict = result;
@@ -641,7 +649,13 @@ static const RlxPrim *simplify(RlxStore *store, const RlxPrim *p, bool strict) {
   if (known) return known;
   Simplifier s = {store, strict};
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
+  bool started = rlx_work_start(store);
   const RlxPrim *result = simp(&s, p);
+  if (started && rlx_work_is_over(store)) { // the next question need not try again
+    if (strict) rlx_prim_mutable(p)->strict = p;
+    else rlx_prim_mutable(p)->canonical = p;
+  }
+  rlx_work_finish(store, started);
   rlx_arena_rewind(store->scratch, mark);
   return result;
 }

@@ -37,11 +37,30 @@ struct RlxStore {
   RlxArena *scratch; // of one simplification or proof; rewound at its end
   RlxInterner *names;
   RlxCons prims, sinfos, vars, vdevices;
+  uint64_t work;     // term and node operations so far, of polynomials and ranges
+  uint64_t work_end; // where the question that is being answered gives up; 0: none is
   uint32_t var_count;
   uint32_t unknown_count;                           // values too deep to keep; see rlx_prim_unknown
   const RlxPrim *small_ints[RLX_SMALL_INT_COUNT];   // int64 constants from RLX_SMALL_INT_MIN on
   const RlxSInfo *object;
 };
+
+/// Work that one question may cost: at some 50 ns a step, less than 5 ms.
+#define RLX_WORK_PER_QUESTION 60000u
+
+/// Starts counting the work of a question unless an outer one is; gives what rlx_work_finish wants.
+static inline bool rlx_work_start(RlxStore *store) {
+  if (store->work_end != 0) return false;
+  store->work_end = store->work + RLX_WORK_PER_QUESTION;
+  return true;
+}
+static inline void rlx_work_finish(RlxStore *store, bool started) {
+  if (started) store->work_end = 0;
+}
+/// True when the question has cost too much: give up, soundly.
+static inline bool rlx_work_is_over(const RlxStore *store) {
+  return store->work_end != 0 && store->work > store->work_end;
+}
 
 /// The one node with these properties, made when it is new; folds nothing. `payload` is value, number's bits, name.
 /// `args` are copied.

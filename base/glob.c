@@ -1,6 +1,7 @@
 #include "base/glob.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,15 @@
 #include "base/json.h"
 
+#include <stdint.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+
+#include "base/buf.h"
 
 static void before_value(RlxJson *json) {
   if (json->needs_comma) rlx_buf_putc(json->out, ',');
@@ -39,12 +43,18 @@ static void quoted(RlxBuf *out, const char *text, size_t size) {
       continue;
     }
     rlx_buf_putn(out, text + plain, i - plain);
-    if (c >= 0x80) rlx_buf_puts(out, "\xEF\xBF\xBD");
-    else if (c == '"' || c == '\\') rlx_buf_printf(out, "\\%c", c);
-    else if (c == '\n') rlx_buf_puts(out, "\\n");
-    else if (c == '\t') rlx_buf_puts(out, "\\t");
-    else if (c == '\r') rlx_buf_puts(out, "\\r");
-    else rlx_buf_printf(out, "\\u%04x", c);
+    if (c >= 0x80)
+      rlx_buf_puts(out, "\xEF\xBF\xBD");
+    else if (c == '"' || c == '\\')
+      rlx_buf_printf(out, "\\%c", c);
+    else if (c == '\n')
+      rlx_buf_puts(out, "\\n");
+    else if (c == '\t')
+      rlx_buf_puts(out, "\\t");
+    else if (c == '\r')
+      rlx_buf_puts(out, "\\r");
+    else
+      rlx_buf_printf(out, "\\u%04x", c);
     plain = ++i;
   }
   rlx_buf_putn(out, text + plain, size - plain);
@@ -63,8 +73,10 @@ void rlx_json_textn(RlxJson *json, const char *text, size_t size) {
 }
 
 void rlx_json_text(RlxJson *json, const char *text) {
-  if (text) rlx_json_textn(json, text, strlen(text));
-  else rlx_json_null(json);
+  if (text)
+    rlx_json_textn(json, text, strlen(text));
+  else
+    rlx_json_null(json);
 }
 
 void rlx_json_int(RlxJson *json, int64_t value) {

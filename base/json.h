@@ -6,8 +6,9 @@
 ///     rlx_json_int(&json, 1);
 ///     rlx_json_end(&json, '}');
 ///
-/// Always true: commas and quotes are the writer's; text that is not UTF-8 comes out with U+FFFD, so the result is always
-/// valid JSON; 64-bit integers are exact; a number that is not finite is the string "nan", "inf" or "-inf".
+/// Always true: commas and quotes are the writer's; text that is not UTF-8 comes out with U+FFFD,
+/// so the result is always valid JSON; 64-bit integers are exact; a number that is not finite is
+/// the string "nan", "inf" or "-inf".
 #ifndef RLX_BASE_JSON_H
 #define RLX_BASE_JSON_H
 

@@ -1,5 +1,6 @@
 #include "cli/color.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

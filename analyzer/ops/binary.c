@@ -105,9 +105,12 @@ const RlxSInfo *rlx_deduce_where(RlxDeduce *d, const RlxCall *call) {
   RlxDims dims[3];
   bool known = true;
   for (int i = 0; i < 3; i++) {
-    dims[i] = rlx_rule_dims(d, x[i]);
+    dims[i] = x[i]->dims;
     known &= dims[i] != NULL;
     ndim = ndim < 0 || x[i]->ndim < 0 ? -1 : ndim > x[i]->ndim ? ndim : x[i]->ndim;
+  }
+  if (!known && x[0]->shape_var && x[0]->shape_var == x[1]->shape_var && x[0]->shape_var == x[2]->shape_var) {
+    return rlx_out_like(d, x[0], dtype, vdevice);
   }
   if (!known) return rlx_out_tensor(d, NULL, ndim, dtype, vdevice);
   RlxDims branches, all;

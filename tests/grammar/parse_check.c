@@ -1,20 +1,18 @@
-// Parses files with the grammar alone and says how many ERROR and MISSING nodes each has.
+// Parses files with the grammar alone and says how many ERROR and MISSING nodes each has, and how many
+// further findings the check on the tree has.
 //
 // usage: parse_check [--tree] [--time] [--repeat N] FILE... ("-": paths from standard input, one a line)
 // One line a file: errors, bytes, path. --tree prints the tree, --time a last line with files, bytes and seconds of
 // parsing alone. Exit status 1 when a file cannot be read. Coding cookies are the caller's business: bytes are UTF-8.
-#ifndef PARSE_CHECK_LANGUAGE
-#define PARSE_CHECK_LANGUAGE tree_sitter_tvmscript
-#endif
+#include "grammar/check.h"
+#include "grammar/grammar.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <tree_sitter/api.h>
-
-const TSLanguage *PARSE_CHECK_LANGUAGE(void);
 
 typedef struct {
   bool tree, time;
@@ -66,6 +64,12 @@ static unsigned count_errors(TSNode root) {
   }
 }
 
+static void count_finding(void *payload, TSNode node, const char *message) {
+  (void)node;
+  (void)message;
+  ++*(unsigned *)payload;
+}
+
 static void print_tree(TSNode node, const char *field, int depth, const char *text) {
   if (ts_node_is_named(node) || ts_node_is_missing(node)) {
     TSPoint from = ts_node_start_point(node), to = ts_node_end_point(node);
@@ -101,7 +105,12 @@ static void check(Run *run, const char *path) {
   run->seconds += (now() - start) / run->repeat;
   run->files++;
   run->bytes += size;
-  if (!run->time || run->tree) printf("%u %zu %s\n", count_errors(ts_tree_root_node(tree)), size, path);
+  if (!run->time || run->tree) {
+    unsigned errors = count_errors(ts_tree_root_node(tree));
+    if (errors == 0 && ts_node_has_error(ts_tree_root_node(tree))) errors = 1;
+    rlx_syntax_check(ts_tree_root_node(tree), text, count_finding, &errors);
+    printf("%u %zu %s\n", errors, size, path);
+  }
   if (run->tree) print_tree(ts_tree_root_node(tree), NULL, 0, text);
   ts_tree_delete(tree);
   free(text);
@@ -117,7 +126,7 @@ static void check_listed(Run *run) {
 
 int main(int argc, char **argv) {
   Run run = {.repeat = 1, .parser = ts_parser_new()};
-  if (!ts_parser_set_language(run.parser, PARSE_CHECK_LANGUAGE())) {
+  if (!ts_parser_set_language(run.parser, tree_sitter_tvmscript())) {
     fprintf(stderr, "parse_check: the grammar's ABI does not fit this runtime\n");
     return 2;
   }

@@ -22,7 +22,8 @@ static void writes_nested_values(void **state) {
   rlx_json_key(&json, "b");
   rlx_json_text(&json, "q\"\\\n\x01é");
   rlx_json_end(&json, '}');
-  assert_string_equal(rlx_buf_text(&out), "{\"a\":[-9223372036854775808,0.1,1e+300,\"-inf\",true,null],\"b\":\"q\\\"\\\\\\n\\u0001é\"}");
+  assert_string_equal(rlx_buf_text(&out), "{\"a\":[-9223372036854775808,0.1,1e+300,\"-inf\",true,"
+                                          "null],\"b\":\"q\\\"\\\\\\n\\u0001é\"}");
   rlx_buf_free(&out);
 }
 
@@ -32,11 +33,13 @@ static void broken_utf8_is_replaced(void **state) {
   RlxJson json = {.out = &out};
   rlx_json_text(&json, "\xFFx\xC3");
   rlx_json_text(&json, "\xED\xA0\x80");
-  assert_string_equal(rlx_buf_text(&out), "\"\xEF\xBF\xBDx\xEF\xBF\xBD\",\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
+  assert_string_equal(rlx_buf_text(&out),
+                      "\"\xEF\xBF\xBDx\xEF\xBF\xBD\",\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
   rlx_buf_free(&out);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(writes_nested_values), cmocka_unit_test(broken_utf8_is_replaced)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(writes_nested_values),
+                                     cmocka_unit_test(broken_utf8_is_replaced)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

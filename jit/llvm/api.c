@@ -1,0 +1,304 @@
+/// The plug-in's only export: engines, units, texts. One LLVM context per unit, one resource tracker per unit, so that
+/// dropping a unit gives all of its memory back.
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "base/mem.h"
+#include "jit/llvm/emit.h"
+
+struct RlxEngine {
+  LLVMOrcLLJITRef jit;
+  LLVMTargetMachineRef machine;
+  RlxEngineOptions options;
+  RlxTarget target;
+  uint64_t next_unit; // makes symbols unique
+};
+
+typedef struct Kernel {
+  char *symbol;
+  RlxKernelFn *address;
+} Kernel;
+
+struct RlxCode {
+  RlxEngine *engine;
+  LLVMOrcResourceTrackerRef tracker;
+  Vec(Kernel) kernels;
+  Sites sites;
+};
+
+/// True when `failure` is NULL; else moves its text into `err`. Consumes `failure` either way.
+static bool llvm_ok(LLVMErrorRef failure, RlxError *err) {
+  if (!failure) return true;
+  char *text = LLVMGetErrorMessage(failure);
+  rlx_error_set(err, "LLVM: %s", text);
+  LLVMDisposeErrorMessage(text);
+  return false;
+}
+
+// ---- engines
+
+static LLVMTargetMachineRef host_machine(int opt_level, RlxError *err) {
+  char *triple = LLVMGetDefaultTargetTriple(), *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures(), *why = NULL;
+  LLVMTargetRef target;
+  LLVMTargetMachineRef machine = NULL;
+  if (LLVMGetTargetFromTriple(triple, &target, &why)) {
+    rlx_error_set(err, "LLVM: %s", why);
+    LLVMDisposeMessage(why);
+  } else {
+    LLVMCodeGenOptLevel level = opt_level <= 0 ? LLVMCodeGenLevelNone : opt_level == 1 ? LLVMCodeGenLevelLess : LLVMCodeGenLevelDefault;
+    machine = LLVMCreateTargetMachine(target, triple, cpu, features, level, LLVMRelocPIC, LLVMCodeModelJITDefault);
+    if (!machine) rlx_error_set(err, "LLVM has no code generator for this machine");
+  }
+  LLVMDisposeMessage(triple);
+  LLVMDisposeMessage(cpu);
+  LLVMDisposeMessage(features);
+  return machine;
+}
+
+static RlxTarget describe_host(void) {
+  char *features = LLVMGetHostCPUFeatures();
+  RlxTarget t = {.vector_bytes = 16, .vector_registers = 16, .threads = 1};
+#if defined(__aarch64__)
+  t.vector_registers = 32;
+#endif
+  if (strstr(features, "+avx2")) t.vector_bytes = 32;
+  if (strstr(features, "+avx512f") && strstr(features, "+avx512vl")) {
+    t.vector_bytes = 64;
+    t.vector_registers = 32;
+  }
+  LLVMDisposeMessage(features);
+  return t;
+}
+
+static void engine_free(RlxEngine *engine) {
+  if (!engine) return;
+  if (engine->jit) {
+    LLVMErrorRef failure = LLVMOrcDisposeLLJIT(engine->jit);
+    if (failure) LLVMConsumeError(failure);
+  }
+  if (engine->machine) LLVMDisposeTargetMachine(engine->machine);
+  free(engine);
+}
+
+static bool start_jit(RlxEngine *engine, RlxError *err) {
+  LLVMTargetMachineRef machine = host_machine(engine->options.opt_level, err);
+  if (!machine) return false;
+  LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
+  LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
+  if (!llvm_ok(LLVMOrcCreateLLJIT(&engine->jit, builder), err)) return false;
+  LLVMOrcDefinitionGeneratorRef process;
+  char prefix = LLVMOrcLLJITGetGlobalPrefix(engine->jit);
+  if (!llvm_ok(LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, prefix, NULL, NULL), err)) return false;
+  LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(engine->jit), process);
+  return true;
+}
+
+static RlxEngine *engine_new(const RlxEngineOptions *options, RlxError *err) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  LLVMInitializeNativeAsmParser();
+  RlxEngine *engine = rlx_mem_zeroed(1, sizeof *engine);
+  engine->options.opt_level = 2;
+  if (options) engine->options = *options;
+  if (engine->options.opt_level < 0) engine->options.opt_level = 2;
+  engine->target = describe_host();
+  engine->machine = host_machine(engine->options.opt_level, err);
+  if (engine->machine && start_jit(engine, err)) return engine;
+  engine_free(engine);
+  return NULL;
+}
+
+static RlxTarget engine_target(const RlxEngine *engine) { return engine->target; }
+
+// ---- units
+
+static void code_free(RlxCode *code) {
+  if (!code) return;
+  if (code->tracker) {
+    LLVMErrorRef failure = LLVMOrcResourceTrackerRemove(code->tracker);
+    if (failure) LLVMConsumeError(failure);
+    LLVMOrcReleaseResourceTracker(code->tracker);
+  }
+  for (uint32_t i = 0; i < code->kernels.count; i++) free(code->kernels.at[i].symbol);
+  rlx_vec_free(&code->kernels);
+  for (uint32_t i = 0; i < code->sites.count; i++) {
+    free(code->sites.at[i].function);
+    free(code->sites.at[i].text);
+  }
+  rlx_vec_free(&code->sites);
+  free(code);
+}
+
+/// The module of a unit; NULL on failure. `prefix` goes before each symbol.
+static LLVMModuleRef build_module(RlxEngine *engine, LLVMContextRef c, const RlxUnit *unit, const char *prefix, Sites *sites, RlxError *err) {
+  LLVMModuleRef m = LLVMModuleCreateWithNameInContext("unit", c);
+  char *triple = LLVMGetTargetMachineTriple(engine->machine);
+  LLVMSetTarget(m, triple);
+  LLVMDisposeMessage(triple);
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(engine->machine);
+  LLVMSetModuleDataLayout(m, layout);
+  LLVMDisposeTargetData(layout);
+  Emit e = {.c = c, .m = m, .b = LLVMCreateBuilderInContext(c), .names = unit->names, .sites = sites, .err = err,
+            .fast_math = engine->options.fast_math, .vector_bytes = engine->target.vector_bytes};
+  bool ok = true;
+  for (int i = 0; i < unit->func_count && ok; i++) {
+    char symbol[256];
+    snprintf(symbol, sizeof symbol, "%s%.200s", prefix, unit->funcs[i].symbol);
+    ok = emit_primfunc(&e, &unit->funcs[i], symbol);
+  }
+  LLVMDisposeBuilder(e.b);
+  char *why = NULL;
+  if (ok && engine->options.verify && LLVMVerifyModule(m, LLVMReturnStatusAction, &why))
+    ok = rlx_error_set(err, "the generated code is not valid: %s", why);
+  if (why) LLVMDisposeMessage(why);
+  if (ok) return m;
+  LLVMDisposeModule(m);
+  return NULL;
+}
+
+static bool optimise(RlxEngine *engine, LLVMModuleRef m, RlxError *err) {
+  if (engine->options.opt_level == 0) return true;
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
+  LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
+  LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
+  LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
+  char passes[32];
+  snprintf(passes, sizeof passes, "default<O%d>", engine->options.opt_level);
+  bool ok = llvm_ok(LLVMRunPasses(m, passes, engine->machine, options), err);
+  LLVMDisposePassBuilderOptions(options);
+  return ok;
+}
+
+/// Defines the extern functions that the host knows; those of the C library are found by the process generator.
+static bool resolve_externs(RlxEngine *engine, LLVMModuleRef m, RlxError *err) {
+  LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
+  for (LLVMValueRef fn = LLVMGetFirstFunction(m); fn; fn = LLVMGetNextFunction(fn)) {
+    if (!LLVMIsDeclaration(fn) || LLVMGetIntrinsicID(fn)) continue;
+    size_t size;
+    const char *name = LLVMGetValueName2(fn, &size);
+    void *address = engine->options.resolve ? engine->options.resolve(name, engine->options.user) : NULL;
+    if (!address) {
+      if (!dlsym(RTLD_DEFAULT, name)) return rlx_error_set(err, "extern function `%s` is not known", name);
+      continue;
+    }
+    LLVMOrcCSymbolMapPair pair = {LLVMOrcLLJITMangleAndIntern(engine->jit, name),
+                                  {(LLVMOrcExecutorAddress)(uintptr_t)address, {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0}}};
+    LLVMErrorRef failure = LLVMOrcJITDylibDefine(dylib, LLVMOrcAbsoluteSymbols(&pair, 1));
+    if (failure) LLVMConsumeError(failure); // defined by an earlier unit: the same function
+  }
+  return true;
+}
+
+static bool look_up(RlxCode *code, const RlxUnit *unit, const char *prefix, RlxError *err) {
+  for (int i = 0; i < unit->func_count; i++) {
+    char symbol[256];
+    snprintf(symbol, sizeof symbol, "%s%.200s", prefix, unit->funcs[i].symbol);
+    LLVMOrcExecutorAddress address;
+    if (!llvm_ok(LLVMOrcLLJITLookup(code->engine->jit, &address, symbol), err)) return false;
+    RlxKernelFn *fn;
+    uintptr_t raw = (uintptr_t)address;
+    memcpy(&fn, &raw, sizeof fn);
+    rlx_vec_push(&code->kernels, (Kernel){rlx_mem_strdup(unit->funcs[i].symbol), fn});
+  }
+  return true;
+}
+
+static RlxCode *compile(RlxEngine *engine, const RlxUnit *unit, RlxError *err) {
+  RlxCode *code = rlx_mem_zeroed(1, sizeof *code);
+  code->engine = engine;
+  char prefix[32];
+  snprintf(prefix, sizeof prefix, "u%llu.", (unsigned long long)++engine->next_unit);
+  LLVMOrcThreadSafeContextRef safe = LLVMOrcCreateNewThreadSafeContext();
+  LLVMModuleRef m = build_module(engine, LLVMOrcThreadSafeContextGetContext(safe), unit, prefix, &code->sites, err);
+  bool ok = m && optimise(engine, m, err) && resolve_externs(engine, m, err);
+  if (!ok && m) LLVMDisposeModule(m);
+  if (ok) {
+    LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(m, safe);
+    code->tracker = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(engine->jit));
+    ok = llvm_ok(LLVMOrcLLJITAddLLVMIRModuleWithRT(engine->jit, code->tracker, module), err);
+    if (!ok) LLVMOrcDisposeThreadSafeModule(module);
+  }
+  LLVMOrcDisposeThreadSafeContext(safe);
+  if (ok && look_up(code, unit, prefix, err)) return code;
+  code_free(code);
+  return NULL;
+}
+
+static RlxKernelFn *kernel(const RlxCode *code, const char *symbol) {
+  for (uint32_t i = 0; i < code->kernels.count; i++)
+    if (!strcmp(code->kernels.at[i].symbol, symbol)) return code->kernels.at[i].address;
+  return NULL;
+}
+
+static void describe(const RlxCode *code, int32_t status, const RlxKernelContext *ctx, RlxBuf *out, RlxSpan *out_span) {
+  if (out_span) *out_span = rlx_span(0, 0);
+  if (status < 1 || (uint32_t)status > code->sites.count) {
+    rlx_buf_printf(out, "kernel failed with status %d", (int)status);
+    return;
+  }
+  const Site *site = &code->sites.at[status - 1];
+  if (out_span) *out_span = site->span;
+  rlx_buf_printf(out, "%s: ", site->function);
+  if (site->kind == SITE_ASSERT) rlx_buf_puts(out, site->text);
+  else if (site->kind == SITE_MEMORY) rlx_buf_printf(out, "no memory for %lld bytes of `%s`", (long long)ctx->failure.extent, site->text);
+  else
+    rlx_buf_printf(out, "index %lld is out of bounds for dimension %d of `%s`, extent %lld", (long long)ctx->failure.index, site->dim,
+                   site->text, (long long)ctx->failure.extent);
+}
+
+static bool text(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out, RlxError *err) {
+  LLVMContextRef c = LLVMContextCreate();
+  Sites sites = {0};
+  LLVMModuleRef m = build_module(engine, c, unit, "", &sites, err);
+  bool ok = m && (kind == RLX_TEXT_LLVM_RAW || optimise(engine, m, err));
+  if (ok && kind != RLX_TEXT_ASM) {
+    char *printed = LLVMPrintModuleToString(m);
+    rlx_buf_puts(out, printed);
+    LLVMDisposeMessage(printed);
+  } else if (ok) {
+    LLVMMemoryBufferRef buffer;
+    char *why = NULL;
+    ok = !LLVMTargetMachineEmitToMemoryBuffer(engine->machine, m, LLVMAssemblyFile, &why, &buffer);
+    if (ok) {
+      rlx_buf_putn(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+      LLVMDisposeMemoryBuffer(buffer);
+    } else {
+      rlx_error_set(err, "LLVM: %s", why);
+      LLVMDisposeMessage(why);
+    }
+  }
+  if (m) LLVMDisposeModule(m);
+  LLVMContextDispose(c);
+  for (uint32_t i = 0; i < sites.count; i++) {
+    free(sites.at[i].function);
+    free(sites.at[i].text);
+  }
+  rlx_vec_free(&sites);
+  return ok;
+}
+
+static const RlxLlvmApi api = {
+    .version = RLX_LLVM_API_VERSION,
+    .size = sizeof(RlxLlvmApi),
+    .llvm_version = LLVM_VERSION_STRING,
+    .engine_new = engine_new,
+    .engine_free = engine_free,
+    .target = engine_target,
+    .compile = compile,
+    .code_free = code_free,
+    .kernel = kernel,
+    .describe = describe,
+    .text = text,
+};
+
+__attribute__((visibility("default"))) const RlxLlvmApi *rlx_llvm_api(void);
+const RlxLlvmApi *rlx_llvm_api(void) { return &api; }

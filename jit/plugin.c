@@ -1,0 +1,62 @@
+/// Finds and loads librlx-llvm.so on first use.
+#include "jit/codegen.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+/// Folders relative to the executable's: beside it (build), installed, and above a test program.
+static const char *const places[] = {"", "../lib/rlx/", "../", "../../", "../lib/"};
+
+static bool executable_folder(char *out, size_t capacity) {
+  ssize_t size = readlink("/proc/self/exe", out, capacity - 1);
+  if (size <= 0) return false;
+  out[size] = 0;
+  char *slash = strrchr(out, '/');
+  if (!slash) return false;
+  slash[1] = 0;
+  return true;
+}
+
+static bool find_plugin(char *out, size_t capacity) {
+  const char *given = getenv("RLX_LLVM");
+  if (given && *given) {
+    snprintf(out, capacity, "%s", given);
+    return true;
+  }
+  char folder[PATH_MAX];
+  if (!executable_folder(folder, sizeof folder)) return false;
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    int size = snprintf(out, capacity, "%s%slibrlx-llvm.so", folder, places[i]);
+    if (size > 0 && (size_t)size < capacity && rlx_file_exists(out)) return true;
+  }
+  return false;
+}
+
+const RlxLlvmApi *rlx_llvm_load(RlxError *err) {
+  char path[PATH_MAX + 64];
+  if (!find_plugin(path, sizeof path)) {
+    rlx_error_set(err, "librlx-llvm.so is not there, so nothing can be evaluated: build rlx where LLVM 15 to 19 is installed");
+    return NULL;
+  }
+  // dlopen counts and returns the same handle again; it is never closed, because LLVM has global state.
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    rlx_error_set(err, "cannot load %s: %s", path, dlerror());
+    return NULL;
+  }
+  RlxLlvmApiFn *get = NULL;
+  void *symbol = dlsym(handle, "rlx_llvm_api");
+  memcpy(&get, &symbol, sizeof get);
+  const RlxLlvmApi *api = get ? get() : NULL;
+  if (!api || api->version != RLX_LLVM_API_VERSION || api->size != sizeof *api) {
+    rlx_error_set(err, "%s belongs to another version of rlx", path);
+    return NULL;
+  }
+  return api;
+}
