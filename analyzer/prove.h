@@ -25,8 +25,13 @@ RlxProof rlx_prove(RlxStore *store, const RlxFacts *facts, const RlxPrim *condit
 /// Inclusive bounds of `p` under `facts`; INT64_MIN / INT64_MAX where unbounded.
 void rlx_prim_bounds(RlxStore *store, const RlxFacts *facts, const RlxPrim *p, int64_t *out_min, int64_t *out_max);
 
+/// An assignment that satisfies `facts` and gives `condition` the truth `value`, looked for among small numbers: the
+/// number of variables, with their values in `values`; -1 when none was found (which proves nothing).
+int rlx_prove_example(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition, bool value,
+                      const RlxSymVar **vars, int64_t *values, int capacity);
+
 /// The same answer with its reason as text in `out`: the chain of rewrites and facts, or a counterexample
-/// ("n = 2, m = 3: 5 against 6"). For `rlx prove`, `:prove`, hover.
+/// ("n = 2, m = 3: 5 against 6"). One step a line, no line end behind the last. For `rlx prove`, `:prove`, hover.
 RlxProof rlx_prove_explain(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition, RlxBuf *out);
 
 #endif

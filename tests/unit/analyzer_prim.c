@@ -179,6 +179,37 @@ static void the_prover_answers(void **state) {
   rlx_store_free(store);
 }
 
+static void answers_come_with_reasons(void **state) {
+  (void)state;
+  static const struct {
+    const char *condition, *given;
+    RlxProof answer;
+    const char *reason;
+  } rows[] = {
+      {"n * m * 2 == 2 * m * n", NULL, RLX_YES, "right: 2 * m * n is n * m * 2\nboth sides are n * m * 2"},
+      {"n == n + 1", NULL, RLX_NO, "the sides differ by -1"},
+      {"n // 4 * 4 == n", NULL, RLX_UNKNOWN,
+       "holds for n = 4: 4 against 4\ndoes not hold for n = 2: 0 against 2"},
+      {"n // 4 * 4 == n", "n % 4 == 0", RLX_YES, "given n % 4 == 0\nso n is k0 * 4\nboth sides are k0 * 4"},
+      {"2 * n != 2 * m + 1", NULL, RLX_YES,
+       "left: 2 * n is n * 2\nright: 2 * m + 1 is m * 2 + 1\n"
+       "the sides differ by n * 2 - m * 2 - 1, which leaves 1 when divided by 2"},
+      {"n // 2 <= n", NULL, RLX_YES, "the sides differ by n // 2 - n, which is always at most 0"},
+      {"n < m", "n + 1 < m", RLX_YES, "given n + 1 < m\nthe sides differ by n - m, which under these facts is below 0"},
+  };
+  RlxStore *store = rlx_store_new();
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    RlxBuf out = {0};
+    RlxFacts fact = {NULL, rows[i].given ? prim_text(store, rows[i].given) : NULL, NULL};
+    RlxProof answer =
+        rlx_prove_explain(store, rows[i].given ? &fact : NULL, prim_text(store, rows[i].condition), &out);
+    assert_int_equal(answer, rows[i].answer);
+    assert_string_equal(rlx_buf_text(&out), rows[i].reason);
+    rlx_buf_free(&out);
+  }
+  rlx_store_free(store);
+}
+
 static void deep_and_wide_expressions_are_survived(void **state) {
   (void)state;
   RlxStore *store = rlx_store_new();
@@ -205,6 +236,7 @@ int main(void) {
       cmocka_unit_test(constructors_fold_as_tvm),
       cmocka_unit_test(simplify_gives_the_canonical_form),
       cmocka_unit_test(the_prover_answers),
+      cmocka_unit_test(answers_come_with_reasons),
       cmocka_unit_test(deep_and_wide_expressions_are_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
