@@ -167,6 +167,32 @@ bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, 
   return false;
 }
 
+/// Is `text` one of the words of "A|B|C"?
+static bool is_allowed(const char *allowed, const char *text) {
+  size_t size = strlen(text);
+  for (const char *word = allowed;; word = strchr(word, '|') + 1) {
+    if (strncmp(word, text, size) == 0 && (word[size] == '|' || word[size] == '\0')) return true;
+    if (!strchr(word, '|')) return false;
+  }
+}
+
+bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i) {
+  const char *allowed = call->row->params[i].allowed, *text;
+  if (!allowed || rlx_attr_str(d, call, i, &text) != RLX_ATTR_OK || is_allowed(allowed, text)) return true;
+  RlxBuf words = {0};
+  for (const char *p = allowed; *p; p++) {
+    if (p == allowed) rlx_buf_putc(&words, '"');
+    if (*p == '|') {
+      rlx_buf_puts(&words, "\", \"");
+    } else {
+      rlx_buf_putc(&words, *p);
+    }
+  }
+  rlx_buf_putc(&words, '"');
+  rlx_fail(d, call, i, RLX_DIAG_VALUE_ALLOWED, "sss", rlx_param_name(call, i), rlx_arena_printf(d->scratch, "\"%s\"", text), text_of(d, &words));
+  return false;
+}
+
 void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found, const RlxPrim *expected) {
   rlx_fail(d, call, i, RLX_DIAG_DIM_MISMATCH, "siss", rlx_param_name(call, i), k, rlx_text_prim(d, found), rlx_text_prim(d, expected));
 }

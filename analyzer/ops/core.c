@@ -260,3 +260,15 @@ const RlxSInfo *rlx_deduce_to_vdevice(RlxDeduce *d, const RlxCall *call) {
   const RlxVDevice *vdevice = rlx_vdevice_of_value(d, &call->args[1]);
   return rlx_out_like(d, x, x->dtype, vdevice);
 }
+
+/// StructInfo of `R.match_cast(value, struct_info)`: the pattern.
+///
+/// The driver makes a binding of its own out of a match_cast; this is what it is as a value.
+/// Reports ARGUMENT_KIND.
+/// Source: spec 1.3.
+const RlxSInfo *rlx_deduce_match_cast(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *const *list;
+  int count;
+  if (!sinfos_of(d, call, 1, &list, &count) || count == 0) return rlx_sinfo_object(d->store);
+  return packed(d, list, count);
+}

@@ -44,6 +44,8 @@ bool rlx_need_float(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x)
 bool rlx_need_int(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x);
 /// Reports RANK and gives false when the rank is known (or `strict`) and differs from `ndim`.
 bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, int ndim, bool strict);
+/// Reports VALUE_ALLOWED, and gives false, when string argument `i` is not one of what its row allows.
+bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i);
 /// Reports RANK: argument `i` has `found`'s rank, expected words.
 void rlx_fail_rank(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *found, const char *expected);
 /// Reports DIM_MISMATCH: dimension `k` of argument `i` should be `expected`.
