@@ -1,8 +1,9 @@
 // Parses files with the grammar alone and says how many ERROR and MISSING nodes each has, and how many
 // further findings the check on the tree has.
 //
-// usage: parse_check [--tree] [--time] [--repeat N] FILE... ("-": paths from standard input, one a line)
-// One line a file: errors, bytes, path. --tree prints the tree, --time a last line with files, bytes and seconds of
+// usage: parse_check [--tree|--sexp] [--time] [--repeat N] FILE... ("-": paths from standard input, one a line)
+// One line a file: errors, bytes, path. --tree prints the tree with places, --sexp as in
+// grammar/test/corpus, --time a last line with files, bytes and seconds of
 // parsing alone. Exit status 1 when a file cannot be read. Coding cookies are the caller's business: bytes are UTF-8.
 #include "grammar/check.h"
 #include "grammar/grammar.h"
@@ -15,7 +16,7 @@
 #include <time.h>
 
 typedef struct {
-  bool tree, time;
+  bool tree, sexp, time;
   int repeat;
   unsigned long files, bytes;
   double seconds;
@@ -111,6 +112,11 @@ static void check(Run *run, const char *path) {
     rlx_syntax_check(ts_tree_root_node(tree), text, count_finding, &errors);
     printf("%u %zu %s\n", errors, size, path);
   }
+  if (run->sexp) {
+    char *sexp = ts_node_string(ts_tree_root_node(tree));
+    printf("%s\n", sexp);
+    free(sexp);
+  }
   if (run->tree) print_tree(ts_tree_root_node(tree), NULL, 0, text);
   ts_tree_delete(tree);
   free(text);
@@ -132,6 +138,7 @@ int main(int argc, char **argv) {
   }
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--tree") == 0) run.tree = true;
+    else if (strcmp(argv[i], "--sexp") == 0) run.sexp = true;
     else if (strcmp(argv[i], "--time") == 0) run.time = true;
     else if (strcmp(argv[i], "--repeat") == 0 && i + 1 < argc) run.repeat = atoi(argv[++i]);
     else if (strcmp(argv[i], "-") == 0) check_listed(&run);
