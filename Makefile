@@ -40,7 +40,7 @@ OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIB := $(BUILD)/librlx.a
 LIB_OBJECTS := $(filter-out $(BUILD)/obj/cli/main.o,$(OBJECTS))
 
-TEST_SOURCES := $(wildcard tests/unit/*.c tests/prop/*.c tests/jit/*.c)
+TEST_SOURCES := $(wildcard tests/unit/*.c tests/prop/*.c tests/jit/*.c tests/grammar/*.c)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
 QUICK_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
 

@@ -1,17 +1,23 @@
-// What Python forbids and the grammar lets through, because a context-free rule would cost every file more than this
-// check costs: `(a, f()) = x`, a parameter without default after one with, `a or lambda: b`.
+// What Python forbids and the grammar lets through, because a context-free rule would cost every file more than a look at
+// the finished node: `a or lambda: b`, `"a" b"b"`, a name with a currency sign.
+//
+// Not here: what the analyzer checks on its own statements and expressions, i.e. targets inside tuples and parentheses
+// (`(a, f()) = x`), the order of parameters, and whatever depends on the surrounding function or loop.
 #ifndef RLX_GRAMMAR_CHECK_H
 #define RLX_GRAMMAR_CHECK_H
 
 #include <tree_sitter/api.h>
 
-/// Called for each finding with the node to underline and a message without a full stop; both live as long as the tree
-/// and the program. Findings come in the order of the text.
+/// The mistake of `node` by itself and its direct children: a message without a full stop, static, or NULL. `text` is the
+/// whole text that the tree was parsed from; `*out_at` gets the node to underline. A node that contains ERROR or MISSING
+/// has none: that is reported already. Worth asking for every named node; cheap for all but names and patterns.
+/// Source: CPython 3.13, Grammar/python.gram.
+const char *rlx_syntax_fault(TSNode node, const char *text, TSNode *out_at);
+
+/// Called for each finding; node and message as above.
 typedef void RlxSyntaxFound(void *payload, TSNode node, const char *message);
 
-/// Checks `root` and what is below it against the rules of CPython's parser (Grammar/python.gram of 3.13) that the
-/// grammar leaves out. `text` is the whole text that the tree was parsed from. Subtrees with ERROR or MISSING nodes are
-/// entered, but nodes that contain one are not judged: their mistake is reported already. `base_indent` nodes are the
+/// Asks rlx_syntax_fault for every named node from `root` down, in the order of the text. `base_indent` nodes are the
 /// caller's business: in a whole file they mean "unexpected indent", in a fragment nothing.
 void rlx_syntax_check(TSNode root, const char *text, RlxSyntaxFound *found, void *payload);
 

@@ -290,8 +290,9 @@ module.exports = grammar({
 
     // Match statement
 
-    match_statement: $ => seq('match', field('subject', choice($._slot, $.expression_list)), $._colon,
+    match_statement: $ => seq('match', field('subject', choice($._slot, alias($._subjects, $.expression_list))), $._colon,
       $._indent, field('body', alias($._match_block, $.block))),
+    _subjects: $ => $._tuple_elements,
     _match_block: $ => seq(repeat1(choice($.case_clause, $._line_start)), alias($._dedent, 'dedent')),
     case_clause: $ => seq('case', field('pattern', choice($._pattern, alias($._open_sequence, $.tuple_pattern))),
       optional(field('guard', alias($._guard, $.if_clause))), $._colon, field('consequence', $._suite)),
