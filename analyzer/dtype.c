@@ -32,7 +32,8 @@ static const DTypeRow dtype_rows[] = {
 };
 enum { DTYPE_ROWS = sizeof dtype_rows / sizeof dtype_rows[0] };
 
-/// Reads decimal digits at text[*at..size) into `out`, at most `limit`. False without a digit or above the limit.
+/// Reads decimal digits at text[*at..size) into `out`, at most `limit`. False without a digit or
+/// above the limit.
 static bool read_number(const char *text, size_t size, size_t *at, unsigned limit, unsigned *out) {
   size_t start = *at;
   unsigned value = 0;
@@ -62,7 +63,9 @@ bool rlx_dtype_parse(const char *text, size_t size, RlxDType *out) {
     unsigned bits = row->bits;
     if (bits == 0) {
       bits = row->code == RLX_DTYPE_BFLOAT ? 16 : 32; // "int" is int32
-      if (at < size && text[at] >= '0' && text[at] <= '9' && !read_number(text, size, &at, 255, &bits)) return false;
+      if (at < size && text[at] >= '0' && text[at] <= '9' &&
+          !read_number(text, size, &at, 255, &bits))
+        return false;
       if (!bits_exist((RlxDTypeCode)row->code, bits)) return false;
     }
     unsigned lanes = 1;

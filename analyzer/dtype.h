@@ -1,4 +1,5 @@
-/// Element types as TVM spells them: "float32", "int8", "bool", "float8_e4m3fn", "float16x4", "handle", "" (unknown).
+/// Element types as TVM spells them: "float32", "int8", "bool", "float8_e4m3fn", "float16x4",
+/// "handle", "" (unknown).
 #ifndef RLX_ANALYZER_DTYPE_H
 #define RLX_ANALYZER_DTYPE_H
 
@@ -52,21 +53,26 @@ static inline bool rlx_dtype_equal(RlxDType a, RlxDType b) {
   return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
 }
 static inline bool rlx_dtype_known(RlxDType t) { return t.code != RLX_DTYPE_UNKNOWN; }
-static inline bool rlx_dtype_is_int(RlxDType t) { return t.code == RLX_DTYPE_INT || t.code == RLX_DTYPE_UINT; }
+static inline bool rlx_dtype_is_int(RlxDType t) {
+  return t.code == RLX_DTYPE_INT || t.code == RLX_DTYPE_UINT;
+}
 static inline bool rlx_dtype_is_bool(RlxDType t) { return t.code == RLX_DTYPE_BOOL; }
 /// Any binary floating-point format, bfloat16 and the small ones included.
 static inline bool rlx_dtype_is_float(RlxDType t) {
   return t.code >= RLX_DTYPE_FLOAT && t.code <= RLX_DTYPE_FLOAT4_E2M1FN;
 }
 
-/// Reads `text` ("float32", "int32x4", "void" and "" give unknown). False when TVM has no such dtype; `out` is then unknown.
+/// Reads `text` ("float32", "int32x4", "void" and "" give unknown). False when TVM has no such
+/// dtype; `out` is then unknown.
 bool rlx_dtype_parse(const char *text, size_t size, RlxDType *out);
 
 #define RLX_DTYPE_TEXT_MAX 32
-/// Writes TVM's spelling into `buffer` (at least RLX_DTYPE_TEXT_MAX bytes) and returns it; "" when unknown.
+/// Writes TVM's spelling into `buffer` (at least RLX_DTYPE_TEXT_MAX bytes) and returns it; "" when
+/// unknown.
 const char *rlx_dtype_text(RlxDType t, char *buffer);
 
-/// Bytes of one element of `t` in memory (lanes included; sub-byte types round up to 1). 0 when unknown.
+/// Bytes of one element of `t` in memory (lanes included; sub-byte types round up to 1). 0 when
+/// unknown.
 uint32_t rlx_dtype_bytes(RlxDType t);
 
 #endif

@@ -1,13 +1,20 @@
-/// int64 arithmetic that says when it leaves int64, and Python's division. For the symbolic integers only.
+/// int64 arithmetic that says when it leaves int64, and Python's division. For the symbolic
+/// integers only.
 #ifndef RLX_ANALYZER_INT_MATH_H
 #define RLX_ANALYZER_INT_MATH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-static inline bool rlx_int_add(int64_t a, int64_t b, int64_t *out) { return !__builtin_add_overflow(a, b, out); }
-static inline bool rlx_int_sub(int64_t a, int64_t b, int64_t *out) { return !__builtin_sub_overflow(a, b, out); }
-static inline bool rlx_int_mul(int64_t a, int64_t b, int64_t *out) { return !__builtin_mul_overflow(a, b, out); }
+static inline bool rlx_int_add(int64_t a, int64_t b, int64_t *out) {
+  return !__builtin_add_overflow(a, b, out);
+}
+static inline bool rlx_int_sub(int64_t a, int64_t b, int64_t *out) {
+  return !__builtin_sub_overflow(a, b, out);
+}
+static inline bool rlx_int_mul(int64_t a, int64_t b, int64_t *out) {
+  return !__builtin_mul_overflow(a, b, out);
+}
 
 /// Division rounding down; false for division by zero and INT64_MIN / -1.
 static inline bool rlx_int_floordiv(int64_t a, int64_t b, int64_t *out) {
@@ -26,7 +33,8 @@ static inline bool rlx_int_floormod(int64_t a, int64_t b, int64_t *out) {
   return true;
 }
 
-/// Greatest common divisor of the magnitudes; 0 only for two zeros. INT64_MIN counts as INT64_MAX's neighbour: 1.
+/// Greatest common divisor of the magnitudes; 0 only for two zeros. INT64_MIN counts as INT64_MAX's
+/// neighbour: 1.
 static inline int64_t rlx_int_gcd(int64_t a, int64_t b) {
   if (a == INT64_MIN || b == INT64_MIN) return 1;
   if (a < 0) a = -a;

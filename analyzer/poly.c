@@ -1,4 +1,5 @@
-/// Polynomials: arithmetic, and the way from canonical prims and back. See poly.h for what always holds.
+/// Polynomials: arithmetic, and the way from canonical prims and back. See poly.h for what always
+/// holds.
 #include "analyzer/poly.h"
 
 #include <stdlib.h>
@@ -44,8 +45,10 @@ bool rlx_poly_add_scaled(RlxStore *store, RlxPoly a, int64_t k, RlxPoly b, RlxPo
     if (order >= 0) {
       int64_t scaled;
       if (!rlx_int_mul(b.at[j].k, k, &scaled)) return false;
-      if (order > 0) t.k = scaled;
-      else if (!rlx_int_add(t.k, scaled, &t.k)) return false;
+      if (order > 0)
+        t.k = scaled;
+      else if (!rlx_int_add(t.k, scaled, &t.k))
+        return false;
     }
     i += order <= 0;
     j += order >= 0;
@@ -72,7 +75,8 @@ static bool term_mul(RlxStore *store, const RlxTerm *a, const RlxTerm *b, RlxTer
   }
   out->factors = rlx_arena_array(store->scratch, const RlxPrim *, out->degree);
   for (int n = 0, i = 0, j = 0; n < out->degree; n++) {
-    bool left = j == b->degree || (i < a->degree && rlx_prim_compare(a->factors[i], b->factors[j]) <= 0);
+    bool left =
+        j == b->degree || (i < a->degree && rlx_prim_compare(a->factors[i], b->factors[j]) <= 0);
     out->factors[n] = left ? a->factors[i++] : b->factors[j++];
   }
   return true;
@@ -82,10 +86,12 @@ bool rlx_poly_mul(RlxStore *store, RlxPoly a, RlxPoly b, RlxPoly *out) {
   if (a.count * b.count > RLX_POLY_PRODUCTS_MAX) return false;
   RlxPoly product = rlx_poly_const(store, 0);
   for (int i = 0; i < a.count; i++) {
-    RlxPoly row = {new_terms(store, b.count), 0}; // a term times a sorted list may be unsorted: add one by one
+    RlxPoly row = {new_terms(store, b.count),
+                   0}; // a term times a sorted list may be unsorted: add one by one
     for (int j = 0; j < b.count; j++) {
       RlxTerm t;
-      if (!term_mul(store, &a.at[i], &b.at[j], &t) || !rlx_poly_add_term(store, row, t, &row)) return false;
+      if (!term_mul(store, &a.at[i], &b.at[j], &t) || !rlx_poly_add_term(store, row, t, &row))
+        return false;
     }
     if (!rlx_poly_add_scaled(store, product, 1, row, &product)) return false;
   }
@@ -98,7 +104,8 @@ static int compare_terms(const void *a, const void *b) { return rlx_term_compare
 /// Sorts terms and adds up those with the same factors. False on overflow or over the limit.
 static bool normalize(RlxPoly *p) {
   bool sorted = true;
-  for (int i = 1; i < p->count && sorted; i++) sorted = rlx_term_compare(&p->at[i - 1], &p->at[i]) < 0;
+  for (int i = 1; i < p->count && sorted; i++)
+    sorted = rlx_term_compare(&p->at[i - 1], &p->at[i]) < 0;
   if (sorted) return p->count <= RLX_POLY_TERMS_MAX;
   qsort(p->at, (size_t)p->count, sizeof *p->at, compare_terms);
   int kept = 0;
@@ -115,7 +122,8 @@ static bool normalize(RlxPoly *p) {
 /// Appends k * p to the unsorted terms of `out`, of which there is room for `room`.
 static bool collect(RlxStore *store, const RlxPrim *p, int64_t k, RlxPoly *out, int room) {
   for (;;) { // along the left spine without recursion
-    bool sum = (p->kind == RLX_PRIM_ADD || p->kind == RLX_PRIM_SUB) && p->dtype.code == RLX_DTYPE_INT;
+    bool sum =
+        (p->kind == RLX_PRIM_ADD || p->kind == RLX_PRIM_SUB) && p->dtype.code == RLX_DTYPE_INT;
     if (!sum || p->size > RLX_SIMPLIFY_SIZE_MAX) break;
     int64_t right = k;
     if (p->kind == RLX_PRIM_SUB && !rlx_int_mul(k, -1, &right)) return false;
@@ -137,17 +145,20 @@ RlxPoly rlx_poly_of(RlxStore *store, const RlxPrim *p) {
   if (p->kind == RLX_PRIM_INT) return rlx_poly_const(store, p->value);
   bool sum = p->kind == RLX_PRIM_ADD || p->kind == RLX_PRIM_SUB;
   bool expand = (sum || p->kind == RLX_PRIM_MUL) && p->dtype.code == RLX_DTYPE_INT;
-  if (!expand || p->size > RLX_SIMPLIFY_SIZE_MAX || rlx_work_is_over(store)) return rlx_poly_atom(store, p);
+  if (!expand || p->size > RLX_SIMPLIFY_SIZE_MAX || rlx_work_is_over(store))
+    return rlx_poly_atom(store, p);
   if (sum) {
     int room = p->size < RLX_POLY_PRODUCTS_MAX ? (int)p->size : RLX_POLY_PRODUCTS_MAX;
     RlxPoly terms = {new_terms(store, room), 0};
-    return collect(store, p, 1, &terms, room) && normalize(&terms) ? terms : rlx_poly_atom(store, p);
+    return collect(store, p, 1, &terms, room) && normalize(&terms) ? terms
+                                                                   : rlx_poly_atom(store, p);
   }
   RlxPoly a = rlx_poly_of(store, p->args[0]), b = rlx_poly_of(store, p->args[1]), product;
   return rlx_poly_mul(store, a, b, &product) ? product : rlx_poly_atom(store, p);
 }
 
-static const RlxPrim *join(RlxStore *store, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b, RlxDType dtype) {
+static const RlxPrim *join(RlxStore *store, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b,
+                           RlxDType dtype) {
   if (!a) return b;
   const RlxPrim *args[] = {a, b};
   return rlx_prim_make(store, kind, dtype, 0, args, 2);
@@ -157,7 +168,8 @@ static const RlxPrim *join(RlxStore *store, RlxPrimKind kind, const RlxPrim *a, 
 static const RlxPrim *term_prim(RlxStore *store, const RlxTerm *t, bool keep_sign, RlxDType dtype) {
   int64_t k = t->k < 0 && !keep_sign ? -t->k : t->k;
   const RlxPrim *product = NULL;
-  for (int i = 0; i < t->degree; i++) product = join(store, RLX_PRIM_MUL, product, t->factors[i], dtype);
+  for (int i = 0; i < t->degree; i++)
+    product = join(store, RLX_PRIM_MUL, product, t->factors[i], dtype);
   if (product && k == 1) return product;
   return join(store, RLX_PRIM_MUL, product, rlx_prim_int_typed(store, k, dtype), dtype);
 }
@@ -165,10 +177,12 @@ static const RlxPrim *term_prim(RlxStore *store, const RlxTerm *t, bool keep_sig
 const RlxPrim *rlx_poly_prim(RlxStore *store, RlxPoly p, RlxDType dtype) {
   const RlxPrim *sum = NULL;
   for (int i = 0; i < p.count; i++)
-    if (p.at[i].k > 0) sum = join(store, RLX_PRIM_ADD, sum, term_prim(store, &p.at[i], false, dtype), dtype);
+    if (p.at[i].k > 0)
+      sum = join(store, RLX_PRIM_ADD, sum, term_prim(store, &p.at[i], false, dtype), dtype);
   for (int i = 0; i < p.count; i++) {
     if (p.at[i].k > 0) continue;
-    bool whole = !sum || p.at[i].k == INT64_MIN; // no sum to take it from, or no positive counterpart
+    bool whole =
+        !sum || p.at[i].k == INT64_MIN; // no sum to take it from, or no positive counterpart
     const RlxPrim *term = term_prim(store, &p.at[i], whole, dtype);
     sum = join(store, whole ? RLX_PRIM_ADD : RLX_PRIM_SUB, sum, term, dtype);
   }

@@ -1,8 +1,9 @@
 /// Polynomials over symbolic integers: what simplification and proofs compute with.
 ///
-/// A polynomial is a sorted list of terms without repeats and without zero coefficients; a term is a coefficient and a
-/// sorted list of factors; a factor is a canonical prim that is no sum, product or constant ("atom"). Everything lives
-/// in the store's scratch arena. Work is bounded: what would overflow int64 or get too long becomes one atom.
+/// A polynomial is a sorted list of terms without repeats and without zero coefficients; a term is
+/// a coefficient and a sorted list of factors; a factor is a canonical prim that is no sum, product
+/// or constant ("atom"). Everything lives in the store's scratch arena. Work is bounded: what would
+/// overflow int64 or get too long becomes one atom.
 #ifndef RLX_ANALYZER_POLY_H
 #define RLX_ANALYZER_POLY_H
 

@@ -1,8 +1,9 @@
 /// Symbolic integers: hash-consing, TVM's constructors, substitution, variables, evaluation.
 ///
-/// Always true: two prims with the same kind, dtype, payload and arguments are one pointer; no tree is deeper than
-/// RLX_PRIM_DEPTH_MAX. Constructors fold what TVM's operators fold (src/tir/op/op.cc, const_fold.h) and nothing else,
-/// so that a printed shape stays as its author wrote it.
+/// Always true: two prims with the same kind, dtype, payload and arguments are one pointer; no tree
+/// is deeper than RLX_PRIM_DEPTH_MAX. Constructors fold what TVM's operators fold
+/// (src/tir/op/op.cc, const_fold.h) and nothing else, so that a printed shape stays as its author
+/// wrote it.
 #include "analyzer/prim.h"
 
 #include <stdio.h>
@@ -14,10 +15,13 @@
 
 // ---- nodes
 
-static uint32_t node_hash(RlxPrimKind kind, RlxDType dtype, uint64_t payload, const RlxPrim *const *args, int count) {
-  uint64_t head = (uint64_t)kind | (uint64_t)dtype.code << 8 | (uint64_t)dtype.bits << 16 | (uint64_t)dtype.lanes << 24;
+static uint32_t node_hash(RlxPrimKind kind, RlxDType dtype, uint64_t payload,
+                          const RlxPrim *const *args, int count) {
+  uint64_t head = (uint64_t)kind | (uint64_t)dtype.code << 8 | (uint64_t)dtype.bits << 16 |
+                  (uint64_t)dtype.lanes << 24;
   uint64_t h = rlx_hash_u64(payload ^ head * UINT64_C(0x9e3779b97f4a7c15));
-  for (int i = 0; i < count; i++) h = (h ^ args[i]->hash) * UINT64_C(0xff51afd7ed558ccd) + (h >> 29);
+  for (int i = 0; i < count; i++)
+    h = (h ^ args[i]->hash) * UINT64_C(0xff51afd7ed558ccd) + (h >> 29);
   return (uint32_t)(h ^ h >> 32);
 }
 
@@ -32,14 +36,16 @@ static bool node_equals(const RlxPrim *p, RlxPrimKind kind, RlxDType dtype, uint
   return true;
 }
 
-static const RlxPrim *node_intern(RlxStore *store, RlxPrimKind kind, RlxDType dtype, uint64_t payload,
-                                  const RlxPrim *const *args, int count) {
+static const RlxPrim *node_intern(RlxStore *store, RlxPrimKind kind, RlxDType dtype,
+                                  uint64_t payload, const RlxPrim *const *args, int count) {
   uint32_t hash = node_hash(kind, dtype, payload, args, count);
   store->work += 2;
   rlx_cons_reserve(&store->prims);
   uint32_t bucket = hash & (store->prims.capacity - 1);
-  for (RlxConsEntry *e; (e = &store->prims.at[bucket])->value; bucket = rlx_cons_next(&store->prims, bucket)) {
-    if (e->hash == hash && node_equals(e->value, kind, dtype, payload, args, count)) return e->value;
+  for (RlxConsEntry *e; (e = &store->prims.at[bucket])->value;
+       bucket = rlx_cons_next(&store->prims, bucket)) {
+    if (e->hash == hash && node_equals(e->value, kind, dtype, payload, args, count))
+      return e->value;
   }
   size_t size = sizeof(RlxPrim) + (size_t)count * sizeof(RlxPrim *);
   RlxPrim *p = rlx_arena_alloc(store->arena, 1, size);
@@ -54,7 +60,8 @@ static const RlxPrim *node_intern(RlxStore *store, RlxPrimKind kind, RlxDType dt
   for (int i = 0; i < count; i++) {
     own[i] = args[i];
     if (args[i]->depth >= p->depth) p->depth = (uint16_t)(args[i]->depth + 1);
-    p->size = p->size + args[i]->size < RLX_PRIM_SIZE_MAX ? p->size + args[i]->size : RLX_PRIM_SIZE_MAX;
+    p->size =
+        p->size + args[i]->size < RLX_PRIM_SIZE_MAX ? p->size + args[i]->size : RLX_PRIM_SIZE_MAX;
   }
   p->args = own;
   rlx_cons_put(&store->prims, bucket, hash, p);
@@ -88,7 +95,8 @@ const RlxPrim *rlx_prim_make(RlxStore *store, RlxPrimKind kind, RlxDType dtype, 
 
 // ---- leaves
 
-const RlxSymVar *rlx_symvar(RlxStore *store, uint64_t scope, RlxName name, RlxDType dtype, bool is_relax) {
+const RlxSymVar *rlx_symvar(RlxStore *store, uint64_t scope, RlxName name, RlxDType dtype,
+                            bool is_relax) {
   uint32_t hash = (uint32_t)rlx_hash_mix(scope, (uint64_t)name << 1 | is_relax);
   RlxCons *set = &store->vars;
   rlx_cons_reserve(set);
@@ -142,14 +150,17 @@ bool rlx_prim_is_const(const RlxPrim *p, int64_t *out) {
   return true;
 }
 
-const RlxSymVar *rlx_prim_as_var(const RlxPrim *p) { return p->kind == RLX_PRIM_VAR ? p->var : NULL; }
+const RlxSymVar *rlx_prim_as_var(const RlxPrim *p) {
+  return p->kind == RLX_PRIM_VAR ? p->var : NULL;
+}
 
 // ---- folding
 
 /// Does `value` fit a signed or unsigned integer of dtype `t`? Wide and unknown types: int64.
 static bool fits(int64_t value, RlxDType t) {
   if (t.code == RLX_DTYPE_BOOL) return value == 0 || value == 1;
-  if (t.code == RLX_DTYPE_UINT) return value >= 0 && (t.bits >= 63 || value < (INT64_C(1) << t.bits));
+  if (t.code == RLX_DTYPE_UINT)
+    return value >= 0 && (t.bits >= 63 || value < (INT64_C(1) << t.bits));
   if (t.code != RLX_DTYPE_INT || t.bits >= 64) return true;
   int64_t half = INT64_C(1) << (t.bits - 1);
   return value >= -half && value < half;
@@ -161,7 +172,8 @@ static bool is_comparison(RlxPrimKind kind) {
 
 static bool is_logical(RlxPrimKind kind) { return kind == RLX_PRIM_AND || kind == RLX_PRIM_OR; }
 
-/// The integer that `kind` gives for two constants. False when it is undefined, overflows int64, or `kind` is none.
+/// The integer that `kind` gives for two constants. False when it is undefined, overflows int64, or
+/// `kind` is none.
 static bool fold_ints(RlxPrimKind kind, int64_t a, int64_t b, int64_t *out) {
   switch (kind) {
   case RLX_PRIM_ADD: return rlx_int_add(a, b, out);
@@ -204,7 +216,8 @@ static bool fold_ints(RlxPrimKind kind, int64_t a, int64_t b, int64_t *out) {
 }
 
 /// The node that `a kind b` folds to with one constant or two equal operands, or NULL.
-static const RlxPrim *fold_identity(RlxStore *store, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b) {
+static const RlxPrim *fold_identity(RlxStore *store, RlxPrimKind kind, const RlxPrim *a,
+                                    const RlxPrim *b) {
   int64_t x = 0, y = 0;
   bool ca = rlx_prim_is_const(a, &x), cb = rlx_prim_is_const(b, &y);
   if (kind == RLX_PRIM_ADD) return ca && x == 0 ? b : cb && y == 0 ? a : NULL;
@@ -213,7 +226,8 @@ static const RlxPrim *fold_identity(RlxStore *store, RlxPrimKind kind, const Rlx
     if (ca) return x == 1 ? b : x == 0 ? a : NULL;
     return cb ? (y == 1 ? a : y == 0 ? b : NULL) : NULL;
   }
-  if (kind == RLX_PRIM_FLOORDIV || kind == RLX_PRIM_TRUNCDIV) return (cb && y == 1) || (ca && x == 0) ? a : NULL;
+  if (kind == RLX_PRIM_FLOORDIV || kind == RLX_PRIM_TRUNCDIV)
+    return (cb && y == 1) || (ca && x == 0) ? a : NULL;
   if (kind == RLX_PRIM_FLOORMOD || kind == RLX_PRIM_TRUNCMOD) {
     if (ca && x == 0) return a;
     return cb && y == 1 ? rlx_prim_int_typed(store, 0, a->dtype) : NULL;
@@ -224,7 +238,8 @@ static const RlxPrim *fold_identity(RlxStore *store, RlxPrimKind kind, const Rlx
   return NULL;
 }
 
-static const RlxPrim *fold_floats(RlxStore *store, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b) {
+static const RlxPrim *fold_floats(RlxStore *store, RlxPrimKind kind, const RlxPrim *a,
+                                  const RlxPrim *b) {
   if (a->kind != RLX_PRIM_FLOAT || b->kind != RLX_PRIM_FLOAT) return NULL;
   if (kind == RLX_PRIM_ADD) return rlx_prim_float(store, a->number + b->number, a->dtype);
   if (kind == RLX_PRIM_SUB) return rlx_prim_float(store, a->number - b->number, a->dtype);
@@ -243,16 +258,19 @@ static RlxDType meeting_type(RlxDType a, RlxDType b) {
   return a.code == RLX_DTYPE_INT ? a : b;
 }
 
-/// The type in which two operands meet: the wider integer, a float before an integer (TVM's BinaryOpMatchTypes); an
-/// integer literal takes the type of what it stands beside, as in a script.
+/// The type in which two operands meet: the wider integer, a float before an integer (TVM's
+/// BinaryOpMatchTypes); an integer literal takes the type of what it stands beside, as in a script.
 static RlxDType meeting(const RlxPrim *a, const RlxPrim *b) {
   bool integral = rlx_dtype_is_int(a->dtype) && rlx_dtype_is_int(b->dtype);
-  if (integral && a->kind == RLX_PRIM_INT && b->kind != RLX_PRIM_INT && fits(a->value, b->dtype)) return b->dtype;
-  if (integral && b->kind == RLX_PRIM_INT && a->kind != RLX_PRIM_INT && fits(b->value, a->dtype)) return a->dtype;
+  if (integral && a->kind == RLX_PRIM_INT && b->kind != RLX_PRIM_INT && fits(a->value, b->dtype))
+    return b->dtype;
+  if (integral && b->kind == RLX_PRIM_INT && a->kind != RLX_PRIM_INT && fits(b->value, a->dtype))
+    return a->dtype;
   return meeting_type(a->dtype, b->dtype);
 }
 
-const RlxPrim *rlx_prim_binary(RlxStore *store, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b) {
+const RlxPrim *rlx_prim_binary(RlxStore *store, RlxPrimKind kind, const RlxPrim *a,
+                               const RlxPrim *b) {
   if (!is_logical(kind) && !rlx_dtype_equal(a->dtype, b->dtype)) {
     RlxDType meet = meeting(a, b);
     a = rlx_prim_cast(store, meet, a);
@@ -260,7 +278,8 @@ const RlxPrim *rlx_prim_binary(RlxStore *store, RlxPrimKind kind, const RlxPrim 
   }
   RlxDType dtype = is_comparison(kind) || is_logical(kind) ? RLX_BOOL : a->dtype;
   int64_t x, y, value;
-  if (rlx_prim_is_const(a, &x) && rlx_prim_is_const(b, &y) && fold_ints(kind, x, y, &value) && fits(value, dtype))
+  if (rlx_prim_is_const(a, &x) && rlx_prim_is_const(b, &y) && fold_ints(kind, x, y, &value) &&
+      fits(value, dtype))
     return rlx_prim_int_typed(store, value, dtype);
   const RlxPrim *folded = fold_identity(store, kind, a, b);
   if (!folded) folded = fold_floats(store, kind, a, b);
@@ -275,11 +294,13 @@ const RlxPrim *rlx_prim_unary(RlxStore *store, RlxPrimKind kind, const RlxPrim *
     if (rlx_prim_is_const(a, &x)) return rlx_prim_int_typed(store, !x, RLX_BOOL);
     return rlx_prim_make(store, kind, RLX_BOOL, 0, &a, 1);
   }
-  if (rlx_prim_is_const(a, &x) && x != INT64_MIN) return rlx_prim_int_typed(store, x < 0 ? -x : x, a->dtype);
+  if (rlx_prim_is_const(a, &x) && x != INT64_MIN)
+    return rlx_prim_int_typed(store, x < 0 ? -x : x, a->dtype);
   return rlx_prim_make(store, kind, a->dtype, 0, &a, 1);
 }
 
-const RlxPrim *rlx_prim_select(RlxStore *store, const RlxPrim *cond, const RlxPrim *a, const RlxPrim *b) {
+const RlxPrim *rlx_prim_select(RlxStore *store, const RlxPrim *cond, const RlxPrim *a,
+                               const RlxPrim *b) {
   int64_t x;
   if (rlx_prim_is_const(cond, &x)) return x ? a : b;
   if (!rlx_dtype_equal(a->dtype, b->dtype)) {
@@ -295,17 +316,21 @@ const RlxPrim *rlx_prim_cast(RlxStore *store, RlxDType dtype, const RlxPrim *a) 
   if (rlx_dtype_equal(a->dtype, dtype) || !rlx_dtype_known(dtype)) return a;
   int64_t x;
   if (rlx_prim_is_const(a, &x)) {
-    if (rlx_dtype_is_float(dtype) && dtype.lanes == 1) return rlx_prim_float(store, (double)x, dtype);
+    if (rlx_dtype_is_float(dtype) && dtype.lanes == 1)
+      return rlx_prim_float(store, (double)x, dtype);
     bool integral = rlx_dtype_is_int(dtype) || rlx_dtype_is_bool(dtype);
     if (integral && dtype.lanes == 1 && fits(x, dtype)) return rlx_prim_int_typed(store, x, dtype);
   }
-  if (a->kind == RLX_PRIM_FLOAT && rlx_dtype_is_float(dtype) && dtype.bits >= a->dtype.bits && dtype.lanes == 1)
+  if (a->kind == RLX_PRIM_FLOAT && rlx_dtype_is_float(dtype) && dtype.bits >= a->dtype.bits &&
+      dtype.lanes == 1)
     return rlx_prim_float(store, a->number, dtype);
   return rlx_prim_make(store, RLX_PRIM_CAST, dtype, 0, &a, 1);
 }
 
-const RlxPrim *rlx_prim_call(RlxStore *store, RlxName name, RlxDType dtype, const RlxPrim *const *args, int count) {
-  if (count == 0) return rlx_prim_unknown(store, dtype); // nothing says that two calls give the same
+const RlxPrim *rlx_prim_call(RlxStore *store, RlxName name, RlxDType dtype,
+                             const RlxPrim *const *args, int count) {
+  if (count == 0)
+    return rlx_prim_unknown(store, dtype); // nothing says that two calls give the same
   return rlx_prim_make(store, RLX_PRIM_CALL, dtype, name, args, count);
 }
 
@@ -343,7 +368,8 @@ static const RlxPrim *rebuild(RlxStore *store, const RlxPrim *p, const RlxPrim *
   case RLX_PRIM_NOT: return rlx_prim_unary(store, (RlxPrimKind)p->kind, args[0]);
   case RLX_PRIM_SELECT: return rlx_prim_select(store, args[0], args[1], args[2]);
   case RLX_PRIM_CAST: return rlx_prim_cast(store, p->dtype, args[0]);
-  case RLX_PRIM_CALL: return p->arg_count == 0 ? p : rlx_prim_call(store, p->name, p->dtype, args, p->arg_count);
+  case RLX_PRIM_CALL:
+    return p->arg_count == 0 ? p : rlx_prim_call(store, p->name, p->dtype, args, p->arg_count);
   case RLX_PRIM_ADD:
   case RLX_PRIM_SUB:
   case RLX_PRIM_MUL:
@@ -369,7 +395,8 @@ static const RlxPrim *rebuild(RlxStore *store, const RlxPrim *p, const RlxPrim *
   return p;
 }
 
-/// Steps that one walk over a tree may take: a shared sub-tree counts each time, so that trees of exponential size end.
+/// Steps that one walk over a tree may take: a shared sub-tree counts each time, so that trees of
+/// exponential size end.
 enum { WALK_STEPS = 100000 };
 
 typedef struct SubstWalk {
@@ -416,14 +443,16 @@ static const RlxPrim *subst_walk(SubstWalk *w, const RlxPrim *p) {
   return changed ? rebuild(w->store, p, args) : p;
 }
 
-const RlxPrim *rlx_prim_subst(RlxStore *store, const RlxPrim *p, const RlxSubst *subst, bool *complete) {
+const RlxPrim *rlx_prim_subst(RlxStore *store, const RlxPrim *p, const RlxSubst *subst,
+                              bool *complete) {
   SubstWalk walk = {store, subst, true, WALK_STEPS};
   const RlxPrim *result = subst_walk(&walk, p);
   if (complete) *complete = walk.complete;
   return result;
 }
 
-static bool vars_walk(const RlxPrim *p, bool (*visit)(const RlxSymVar *, void *), void *data, int *steps) {
+static bool vars_walk(const RlxPrim *p, bool (*visit)(const RlxSymVar *, void *), void *data,
+                      int *steps) {
   if ((*steps)-- <= 0) return false;
   if (p->kind == RLX_PRIM_VAR) return visit(p->var, data);
   if (rlx_prim_is_unknown(p)) return false;
@@ -487,8 +516,10 @@ static bool eval_walk(EvalWalk *w, const RlxPrim *p, int64_t *out) {
   case RLX_PRIM_OR:
   case RLX_PRIM_SELECT: return eval_lazy(w, p, out);
   case RLX_PRIM_NOT: return eval_walk(w, p->args[0], &a) && (*out = !a, true);
-  case RLX_PRIM_ABS: return eval_walk(w, p->args[0], &a) && a != INT64_MIN && (*out = a < 0 ? -a : a, true);
-  case RLX_PRIM_CAST: return eval_walk(w, p->args[0], out) && !rlx_dtype_is_float(p->dtype) && fits(*out, p->dtype);
+  case RLX_PRIM_ABS:
+    return eval_walk(w, p->args[0], &a) && a != INT64_MIN && (*out = a < 0 ? -a : a, true);
+  case RLX_PRIM_CAST:
+    return eval_walk(w, p->args[0], out) && !rlx_dtype_is_float(p->dtype) && fits(*out, p->dtype);
   case RLX_PRIM_FLOAT:
   case RLX_PRIM_DIV:
   case RLX_PRIM_CALL: return false;
@@ -510,12 +541,14 @@ static bool eval_walk(EvalWalk *w, const RlxPrim *p, int64_t *out) {
   case RLX_PRIM_NE:
   case RLX_PRIM_LT:
   case RLX_PRIM_LE:
-    return eval_walk(w, p->args[0], &a) && eval_walk(w, p->args[1], &b) && fold_ints((RlxPrimKind)p->kind, a, b, out);
+    return eval_walk(w, p->args[0], &a) && eval_walk(w, p->args[1], &b) &&
+           fold_ints((RlxPrimKind)p->kind, a, b, out);
   }
   return false;
 }
 
-bool rlx_prim_eval(const RlxPrim *p, bool (*lookup)(const RlxSymVar *, int64_t *, void *), void *data, int64_t *out) {
+bool rlx_prim_eval(const RlxPrim *p, bool (*lookup)(const RlxSymVar *, int64_t *, void *),
+                   void *data, int64_t *out) {
   EvalWalk walk = {lookup, data, WALK_STEPS};
   return eval_walk(&walk, p, out);
 }
@@ -534,7 +567,8 @@ int rlx_prim_compare(const RlxPrim *a, const RlxPrim *b) {
   if (a->kind == RLX_PRIM_FLOAT) order = a->number < b->number ? -1 : a->number > b->number;
   if (a->kind == RLX_PRIM_CALL) order = compare_numbers(a->name, b->name);
   if (order == 0) order = compare_numbers(a->arg_count, b->arg_count);
-  for (int i = 0; order == 0 && i < a->arg_count; i++) order = rlx_prim_compare(a->args[i], b->args[i]);
+  for (int i = 0; order == 0 && i < a->arg_count; i++)
+    order = rlx_prim_compare(a->args[i], b->args[i]);
   if (order != 0) return order;
   uint32_t ta = (uint32_t)a->dtype.code << 24 | (uint32_t)a->dtype.bits << 16 | a->dtype.lanes;
   uint32_t tb = (uint32_t)b->dtype.code << 24 | (uint32_t)b->dtype.bits << 16 | b->dtype.lanes;

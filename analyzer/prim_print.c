@@ -1,8 +1,9 @@
-/// Symbolic integers as TVMScript: `n * 4 + 1`, `T.max(n, m)`. Parentheses exactly where Python needs them or where
-/// leaving them out would read as another tree. Prints of one tree are bounded; past that "..." stands for the rest.
+/// Symbolic integers as TVMScript: `n * 4 + 1`, `T.max(n, m)`. Parentheses exactly where Python
+/// needs them or where leaving them out would read as another tree. Prints of one tree are bounded;
+/// past that "..." stands for the rest.
 #include <math.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/prim.h"
@@ -72,9 +73,12 @@ static void print_node(Printer *pr, const RlxPrim *p, RlxDType plain);
 
 static void print_int(Printer *pr, const RlxPrim *p, RlxDType plain) {
   char dtype[RLX_DTYPE_TEXT_MAX];
-  if (rlx_dtype_is_bool(p->dtype)) rlx_buf_puts(pr->out, p->value ? "True" : "False");
-  else if (rlx_dtype_equal(p->dtype, plain)) rlx_buf_printf(pr->out, "%lld", (long long)p->value);
-  else rlx_buf_printf(pr->out, "T.%s(%lld)", rlx_dtype_text(p->dtype, dtype), (long long)p->value);
+  if (rlx_dtype_is_bool(p->dtype))
+    rlx_buf_puts(pr->out, p->value ? "True" : "False");
+  else if (rlx_dtype_equal(p->dtype, plain))
+    rlx_buf_printf(pr->out, "%lld", (long long)p->value);
+  else
+    rlx_buf_printf(pr->out, "T.%s(%lld)", rlx_dtype_text(p->dtype, dtype), (long long)p->value);
 }
 
 static void print_float(Printer *pr, const RlxPrim *p) {
@@ -99,17 +103,21 @@ static void print_operand(Printer *pr, const RlxPrim *p, RlxDType plain, bool pa
   if (parentheses) rlx_buf_putc(pr->out, ')');
 }
 
-/// The type of a bare literal beside the operands of `p`: theirs when one of them says it, else `plain`.
+/// The type of a bare literal beside the operands of `p`: theirs when one of them says it, else
+/// `plain`.
 static RlxDType literal_type(const RlxPrim *p, int first, RlxDType plain) {
   for (int i = first; i < p->arg_count; i++)
-    if (p->args[i]->kind != RLX_PRIM_INT && rlx_dtype_is_int(p->args[i]->dtype)) return p->args[i]->dtype;
+    if (p->args[i]->kind != RLX_PRIM_INT && rlx_dtype_is_int(p->args[i]->dtype))
+      return p->args[i]->dtype;
   return plain;
 }
 
 static void print_infix(Printer *pr, const RlxPrim *p, Spelling how, RlxDType plain) {
   RlxDType literal = literal_type(p, 0, plain);
-  Level left = spelling((RlxPrimKind)p->args[0]->kind).level, right = spelling((RlxPrimKind)p->args[1]->kind).level;
-  print_operand(pr, p->args[0], literal, left < how.level || (left == how.level && how.level == LEVEL_COMPARE));
+  Level left = spelling((RlxPrimKind)p->args[0]->kind).level,
+        right = spelling((RlxPrimKind)p->args[1]->kind).level;
+  print_operand(pr, p->args[0], literal,
+                left < how.level || (left == how.level && how.level == LEVEL_COMPARE));
   rlx_buf_puts(pr->out, how.text);
   print_operand(pr, p->args[1], literal, right <= how.level);
 }
@@ -136,16 +144,23 @@ static void print_node(Printer *pr, const RlxPrim *p, RlxDType plain) {
     return;
   }
   Spelling how = spelling((RlxPrimKind)p->kind);
-  if (p->kind == RLX_PRIM_INT) print_int(pr, p, plain);
-  else if (p->kind == RLX_PRIM_FLOAT) print_float(pr, p);
-  else if (p->kind == RLX_PRIM_VAR) rlx_buf_puts(pr->out, rlx_store_text(pr->store, p->var->name));
-  else if (rlx_prim_is_unknown(p)) rlx_buf_puts(pr->out, "...");
-  else if (p->kind == RLX_PRIM_CALL) print_call(pr, p, rlx_store_text(pr->store, p->name), plain);
+  if (p->kind == RLX_PRIM_INT)
+    print_int(pr, p, plain);
+  else if (p->kind == RLX_PRIM_FLOAT)
+    print_float(pr, p);
+  else if (p->kind == RLX_PRIM_VAR)
+    rlx_buf_puts(pr->out, rlx_store_text(pr->store, p->var->name));
+  else if (rlx_prim_is_unknown(p))
+    rlx_buf_puts(pr->out, "...");
+  else if (p->kind == RLX_PRIM_CALL)
+    print_call(pr, p, rlx_store_text(pr->store, p->name), plain);
   else if (p->kind == RLX_PRIM_NOT) {
     rlx_buf_puts(pr->out, how.text);
     print_operand(pr, p->args[0], plain, spelling((RlxPrimKind)p->args[0]->kind).level < LEVEL_NOT);
-  } else if (how.level == LEVEL_ATOM) print_call(pr, p, how.text, plain);
-  else print_infix(pr, p, how, plain);
+  } else if (how.level == LEVEL_ATOM)
+    print_call(pr, p, how.text, plain);
+  else
+    print_infix(pr, p, how, plain);
 }
 
 void rlx_prim_print(const RlxStore *store, const RlxPrim *p, RlxBuf *out) {

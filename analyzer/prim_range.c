@@ -1,7 +1,8 @@
-/// Interval arithmetic over symbolic integers: what holds whatever the variables are, with dimensions >= 0.
+/// Interval arithmetic over symbolic integers: what holds whatever the variables are, with
+/// dimensions >= 0.
 ///
-/// Always true: the range contains every value of the prim that does not overflow int64. Looks at most
-/// RANGE_DEPTH levels deep, so that it may be asked at every node of a tree.
+/// Always true: the range contains every value of the prim that does not overflow int64. Looks at
+/// most RANGE_DEPTH levels deep, so that it may be asked at every node of a tree.
 #include <stddef.h>
 
 #include "analyzer/int_math.h"
@@ -39,7 +40,8 @@ RlxRange rlx_range_scale(RlxRange a, int64_t k) {
 }
 
 static RlxRange range_mul(RlxRange a, RlxRange b) {
-  int64_t ends[] = {end_mul(a.min, b.min), end_mul(a.min, b.max), end_mul(a.max, b.min), end_mul(a.max, b.max)};
+  int64_t ends[] = {end_mul(a.min, b.min), end_mul(a.min, b.max), end_mul(a.max, b.min),
+                    end_mul(a.max, b.max)};
   RlxRange r = {ends[0], ends[0]};
   for (int i = 1; i < 4; i++) {
     if (ends[i] < r.min) r.min = ends[i];
@@ -64,15 +66,20 @@ static RlxRange range_div(RlxRange a, RlxRange b) {
   if (b.min < 0) return everything;
   int64_t least = b.min > 0 ? b.min : 1;
   RlxRange r = everything;
-  if (a.min >= 0) r.min = is_inf(b.max) ? 0 : end_div(a.min, b.max);
-  else r.min = end_div(a.min, least);
-  if (a.max >= 0) r.max = end_div(a.max, least);
-  else r.max = is_inf(b.max) ? -1 : end_div(a.max, b.max);
+  if (a.min >= 0)
+    r.min = is_inf(b.max) ? 0 : end_div(a.min, b.max);
+  else
+    r.min = end_div(a.min, least);
+  if (a.max >= 0)
+    r.max = end_div(a.max, least);
+  else
+    r.max = is_inf(b.max) ? -1 : end_div(a.max, b.max);
   return r;
 }
 
 static RlxRange range_mod(RlxRange a, RlxRange b) {
-  if (b.min < 0) return b.max <= 0 ? (RlxRange){b.min == INT64_MIN ? INT64_MIN : b.min + 1, 0} : everything;
+  if (b.min < 0)
+    return b.max <= 0 ? (RlxRange){b.min == INT64_MIN ? INT64_MIN : b.min + 1, 0} : everything;
   RlxRange r = {0, is_inf(b.max) ? INT64_MAX : b.max - 1};
   if (a.min >= 0 && a.max < r.max) r.max = a.max;
   if (r.max < 0) r.max = 0;
@@ -82,7 +89,8 @@ static RlxRange range_mod(RlxRange a, RlxRange b) {
 /// What the type alone says.
 static RlxRange type_range(RlxDType t) {
   if (t.code == RLX_DTYPE_BOOL) return (RlxRange){0, 1};
-  if (t.code == RLX_DTYPE_UINT) return (RlxRange){0, t.bits >= 63 ? INT64_MAX : (INT64_C(1) << t.bits) - 1};
+  if (t.code == RLX_DTYPE_UINT)
+    return (RlxRange){0, t.bits >= 63 ? INT64_MAX : (INT64_C(1) << t.bits) - 1};
   if (t.code != RLX_DTYPE_INT || t.bits >= 64) return everything;
   return (RlxRange){-(INT64_C(1) << (t.bits - 1)), (INT64_C(1) << (t.bits - 1)) - 1};
 }
@@ -106,8 +114,10 @@ static RlxRange range_binary(RlxStore *store, const RlxPrim *p, const RlxRangeEn
   }
   case RLX_PRIM_FLOORDIV: return range_div(a, b);
   case RLX_PRIM_FLOORMOD: return range_mod(a, b);
-  case RLX_PRIM_MIN: return (RlxRange){a.min < b.min ? a.min : b.min, a.max < b.max ? a.max : b.max};
-  case RLX_PRIM_MAX: return (RlxRange){a.min > b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
+  case RLX_PRIM_MIN:
+    return (RlxRange){a.min < b.min ? a.min : b.min, a.max < b.max ? a.max : b.max};
+  case RLX_PRIM_MAX:
+    return (RlxRange){a.min > b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
   case RLX_PRIM_BITAND:
     if (b.min >= 0) return (RlxRange){0, b.max};
     return a.min >= 0 ? (RlxRange){0, a.max} : everything;
@@ -136,7 +146,8 @@ static RlxRange range_binary(RlxStore *store, const RlxPrim *p, const RlxRangeEn
   return everything;
 }
 
-static RlxRange range_structure(RlxStore *store, const RlxPrim *p, const RlxRangeEnv *env, int depth) {
+static RlxRange range_structure(RlxStore *store, const RlxPrim *p, const RlxRangeEnv *env,
+                                int depth) {
   if (p->kind == RLX_PRIM_INT) return (RlxRange){p->value, p->value};
   if (p->kind == RLX_PRIM_VAR) {
     RlxRange r = type_range(p->dtype);
@@ -145,7 +156,8 @@ static RlxRange range_structure(RlxStore *store, const RlxPrim *p, const RlxRang
   }
   if (depth == 0 || p->arg_count == 0) return type_range(p->dtype);
   if (p->kind == RLX_PRIM_SELECT) {
-    RlxRange a = range_at(store, p->args[1], env, depth - 1), b = range_at(store, p->args[2], env, depth - 1);
+    RlxRange a = range_at(store, p->args[1], env, depth - 1),
+             b = range_at(store, p->args[2], env, depth - 1);
     return (RlxRange){a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
   }
   if (p->kind == RLX_PRIM_ABS) {
@@ -158,7 +170,8 @@ static RlxRange range_structure(RlxStore *store, const RlxPrim *p, const RlxRang
   if (p->kind == RLX_PRIM_CAST) {
     RlxDType from = p->args[0]->dtype;
     bool integral = rlx_dtype_is_int(from) || rlx_dtype_is_bool(from);
-    return integral ? intersect(range_at(store, p->args[0], env, depth - 1), type_range(p->dtype)) : type_range(p->dtype);
+    return integral ? intersect(range_at(store, p->args[0], env, depth - 1), type_range(p->dtype))
+                    : type_range(p->dtype);
   }
   if (p->arg_count == 2 && p->kind != RLX_PRIM_CALL) return range_binary(store, p, env, depth - 1);
   return type_range(p->dtype);

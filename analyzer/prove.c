@@ -1,9 +1,10 @@
 /// The prover: equality and order of symbolic integers, yes / no / unknown.
 ///
-/// First the canonical difference, its range and its divisibility; only what they leave open is searched: facts are
-/// added up so that terms cancel (Fourier-Motzkin, a few levels), `min` and selections are distinguished by cases.
-/// Always true: YES and NO hold for every assignment that satisfies the facts, has dimensions >= 0, and for which both
-/// sides are defined; the work is bounded by RLX_PROVE_STEPS.
+/// First the canonical difference, its range and its divisibility; only what they leave open is
+/// searched: facts are added up so that terms cancel (Fourier-Motzkin, a few levels), `min` and
+/// selections are distinguished by cases. Always true: YES and NO hold for every assignment that
+/// satisfies the facts, has dimensions >= 0, and for which both sides are defined; the work is
+/// bounded by RLX_PROVE_STEPS.
 #include "analyzer/prove.h"
 
 #include "analyzer/int_math.h"
@@ -13,7 +14,8 @@
 
 static bool at_most_zero(RlxProver *pr, RlxPoly p, int depth);
 
-/// t = quotient * f with a quotient that is >= 0 whatever its variables are: its factors in `out`, k 1.
+/// t = quotient * f with a quotient that is >= 0 whatever its variables are: its factors in `out`,
+/// k 1.
 static bool nonnegative_quotient(RlxProver *pr, const RlxTerm *t, const RlxTerm *f, RlxTerm *out) {
   if (t->degree < f->degree) return false;
   const RlxRangeEnv env = rlx_prover_env(pr);
@@ -32,38 +34,48 @@ static bool nonnegative_quotient(RlxProver *pr, const RlxTerm *t, const RlxTerm 
   return j == f->degree;
 }
 
-/// Adds a multiple of `fact` (<= 0) to cancel term `t` of `p`: |f|*p - |t|*fact <= 0 would prove p <= 0.
+/// Adds a multiple of `fact` (<= 0) to cancel term `t` of `p`: |f|*p - |t|*fact <= 0 would prove p
+/// <= 0.
 static bool cancel_with(RlxProver *pr, RlxPoly p, const RlxTerm *t, RlxPoly fact, int depth) {
   for (int i = 0; i < fact.count; i++) {
     RlxTerm q;
-    if ((fact.at[i].k > 0) != (t->k > 0) || fact.at[i].k == INT64_MIN || t->k == INT64_MIN) continue;
+    if ((fact.at[i].k > 0) != (t->k > 0) || fact.at[i].k == INT64_MIN || t->k == INT64_MIN)
+      continue;
     if (!nonnegative_quotient(pr, t, &fact.at[i], &q)) continue;
     int64_t g = rlx_int_gcd(fact.at[i].k, t->k);
     int64_t scale = fact.at[i].k / g, times = t->k / g;
     if (scale < 0) scale = -scale;
     if (times < 0) times = -times;
     RlxPoly product, one = {&q, 1}, zero = rlx_poly_const(pr->store, 0), sum;
-    if (!rlx_poly_mul(pr->store, fact, one, &product) || !rlx_poly_add_scaled(pr->store, zero, scale, p, &sum)) continue;
+    if (!rlx_poly_mul(pr->store, fact, one, &product) ||
+        !rlx_poly_add_scaled(pr->store, zero, scale, p, &sum))
+      continue;
     if (!rlx_poly_add_scaled(pr->store, sum, -times, product, &sum)) continue;
     return at_most_zero(pr, sum, depth - 1);
   }
   return false;
 }
 
-/// What division says about its quotient, as polynomials <= 0: d*q - x, and x - d*q - d + 1. For d > 0.
+/// What division says about its quotient, as polynomials <= 0: d*q - x, and x - d*q - d + 1. For d
+/// > 0.
 static int division_facts(RlxProver *pr, const RlxPrim *atom, RlxPoly out[2]) {
   RlxStore *store = pr->store;
   if (atom->kind == RLX_PRIM_MIN) { // q - a, q - b
     for (int i = 0; i < 2; i++)
-      if (!rlx_poly_add_scaled(store, rlx_poly_atom(store, atom), -1, rlx_poly_of(store, atom->args[i]), &out[i])) return i;
+      if (!rlx_poly_add_scaled(store, rlx_poly_atom(store, atom), -1,
+                               rlx_poly_of(store, atom->args[i]), &out[i]))
+        return i;
     return 2;
   }
-  if (atom->kind != RLX_PRIM_FLOORDIV || rlx_prim_range(store, atom->args[1], NULL).min < 0) return 0;
+  if (atom->kind != RLX_PRIM_FLOORDIV || rlx_prim_range(store, atom->args[1], NULL).min < 0)
+    return 0;
   RlxPoly x = rlx_poly_of(store, atom->args[0]), d = rlx_poly_of(store, atom->args[1]), dq, above;
   if (!rlx_poly_mul(store, d, rlx_poly_atom(store, atom), &dq)) return 0;
   if (!rlx_poly_add_scaled(store, dq, -1, x, &out[0])) return 0;
   RlxTerm one = {1, 0, NULL};
-  if (!rlx_poly_add_scaled(store, x, -1, dq, &above) || !rlx_poly_add_scaled(store, above, -1, d, &above)) return 1;
+  if (!rlx_poly_add_scaled(store, x, -1, dq, &above) ||
+      !rlx_poly_add_scaled(store, above, -1, d, &above))
+    return 1;
   return rlx_poly_add_term(store, above, one, &out[1]) ? 2 : 1;
 }
 
@@ -92,7 +104,8 @@ static bool at_most_zero(RlxProver *pr, RlxPoly p, int depth) {
       }
     }
   }
-  // The quotient may stand on the harmless side, but a fact about it may still be needed: x - 2*(x // 2) <= 1.
+  // The quotient may stand on the harmless side, but a fact about it may still be needed: x - 2*(x
+  // // 2) <= 1.
   for (int i = 0; i < p.count; i++) {
     const RlxTerm *t = &p.at[i];
     for (int f = 0; f < t->degree; f++) {
@@ -114,7 +127,8 @@ enum { COMBINE_DEPTH = 4 };
 static RlxProof order_of(RlxProver *pr, RlxPoly p) {
   if (at_most_zero(pr, p, COMBINE_DEPTH)) return RLX_YES;
   RlxPoly opposite = rlx_poly_const(pr->store, 1); // never: 1 - p <= 0
-  if (rlx_poly_add_scaled(pr->store, opposite, -1, p, &opposite) && at_most_zero(pr, opposite, COMBINE_DEPTH))
+  if (rlx_poly_add_scaled(pr->store, opposite, -1, p, &opposite) &&
+      at_most_zero(pr, opposite, COMBINE_DEPTH))
     return RLX_NO;
   return RLX_UNKNOWN;
 }
@@ -127,7 +141,8 @@ static RlxProof zero_of(RlxProver *pr, RlxPoly d) {
   RlxProof low = order_of(pr, d); // d <= 0
   if (low == RLX_NO) return RLX_NO;
   RlxPoly negated;
-  if (!rlx_poly_add_scaled(pr->store, rlx_poly_const(pr->store, 0), -1, d, &negated)) return RLX_UNKNOWN;
+  if (!rlx_poly_add_scaled(pr->store, rlx_poly_const(pr->store, 0), -1, d, &negated))
+    return RLX_UNKNOWN;
   RlxProof high = order_of(pr, negated);
   if (high == RLX_NO) return RLX_NO;
   return low == RLX_YES && high == RLX_YES ? RLX_YES : RLX_UNKNOWN;
@@ -143,7 +158,10 @@ static const RlxPrim *splittable(const RlxPrim *p, int *steps) {
     if (inner) return inner;
   }
   bool integral = p->dtype.code == RLX_DTYPE_INT;
-  return integral && (p->kind == RLX_PRIM_MIN || p->kind == RLX_PRIM_MAX || p->kind == RLX_PRIM_SELECT) ? p : NULL;
+  return integral &&
+                 (p->kind == RLX_PRIM_MIN || p->kind == RLX_PRIM_MAX || p->kind == RLX_PRIM_SELECT)
+             ? p
+             : NULL;
 }
 
 typedef struct Replacement {
@@ -164,12 +182,15 @@ static const RlxPrim *replace(Replacement *r, const RlxPrim *p) {
     changed |= args[i] != p->args[i];
   }
   uint64_t payload = p->kind == RLX_PRIM_CALL ? p->name : 0;
-  return changed ? rlx_prim_make(r->store, (RlxPrimKind)p->kind, p->dtype, payload, args, p->arg_count) : p;
+  return changed
+             ? rlx_prim_make(r->store, (RlxPrimKind)p->kind, p->dtype, payload, args, p->arg_count)
+             : p;
 }
 
-/// The answer when `atom` is `value` because `condition` holds. Sets `*possible`, false when that cannot be.
-static RlxProof decide_case(const RlxProver *outer, const RlxPrim *goal, const RlxPrim *atom, const RlxPrim *value,
-                            const RlxPrim *condition, bool *possible) {
+/// The answer when `atom` is `value` because `condition` holds. Sets `*possible`, false when that
+/// cannot be.
+static RlxProof decide_case(const RlxProver *outer, const RlxPrim *goal, const RlxPrim *atom,
+                            const RlxPrim *value, const RlxPrim *condition, bool *possible) {
   RlxProver pr = *outer;
   pr.splits++;
   Replacement r = {pr.store, atom, value, 4000};
@@ -184,7 +205,8 @@ static RlxProof decide_case(const RlxProver *outer, const RlxPrim *goal, const R
 
 static RlxProof decide_by_cases(RlxProver *pr, const RlxPrim *goal) {
   int steps = 4000;
-  if (pr->splits >= RLX_PROVE_SPLITS || *pr->steps <= 0 || rlx_work_is_over(pr->store)) return RLX_UNKNOWN;
+  if (pr->splits >= RLX_PROVE_SPLITS || *pr->steps <= 0 || rlx_work_is_over(pr->store))
+    return RLX_UNKNOWN;
   const RlxPrim *atom = splittable(goal, &steps);
   if (!atom) return RLX_UNKNOWN;
   const RlxPrim *condition, *first, *second;
@@ -208,23 +230,28 @@ static RlxProof decide_by_cases(RlxProver *pr, const RlxPrim *goal) {
 
 // ---- conditions
 
-static RlxProof flip(RlxProof p) { return p == RLX_YES ? RLX_NO : p == RLX_NO ? RLX_YES : RLX_UNKNOWN; }
+static RlxProof flip(RlxProof p) {
+  return p == RLX_YES ? RLX_NO : p == RLX_NO ? RLX_YES : RLX_UNKNOWN;
+}
 
 static RlxProof decide_comparison(RlxProver *pr, const RlxPrim *c) {
   RlxPoly d;
   if (c->args[0]->dtype.code != RLX_DTYPE_INT) return RLX_UNKNOWN;
-  if (!rlx_poly_add_scaled(pr->store, rlx_poly_of(pr->store, c->args[0]), -1, rlx_poly_of(pr->store, c->args[1]), &d))
+  if (!rlx_poly_add_scaled(pr->store, rlx_poly_of(pr->store, c->args[0]), -1,
+                           rlx_poly_of(pr->store, c->args[1]), &d))
     return RLX_UNKNOWN;
   RlxTerm one = {1, 0, NULL};
   if (c->kind == RLX_PRIM_LE) return order_of(pr, d);
-  if (c->kind == RLX_PRIM_LT) return rlx_poly_add_term(pr->store, d, one, &d) ? order_of(pr, d) : RLX_UNKNOWN;
+  if (c->kind == RLX_PRIM_LT)
+    return rlx_poly_add_term(pr->store, d, one, &d) ? order_of(pr, d) : RLX_UNKNOWN;
   RlxProof zero = zero_of(pr, d);
   return c->kind == RLX_PRIM_EQ ? zero : flip(zero);
 }
 
 /// Is the condition, or its opposite, one of the facts as it stands?
 static RlxProof decide_as_given(RlxProver *pr, const RlxPrim *c) {
-  const RlxPrim *opposite = rlx_prim_simplify_strict(pr->store, rlx_prim_unary(pr->store, RLX_PRIM_NOT, c));
+  const RlxPrim *opposite =
+      rlx_prim_simplify_strict(pr->store, rlx_prim_unary(pr->store, RLX_PRIM_NOT, c));
   for (int i = 0; i < pr->given_count; i++) {
     if (pr->given[i] == c) return RLX_YES;
     if (pr->given[i] == opposite) return RLX_NO;
@@ -292,7 +319,9 @@ static RlxProof ask_counted(RlxStore *store, const RlxFacts *facts, const RlxPri
   int steps = RLX_PROVE_STEPS;
   RlxProver prover;
   rlx_prover_init(&prover, store, facts, &steps);
-  RlxProof answer = prover.contradiction ? RLX_UNKNOWN : rlx_prover_decide(&prover, rlx_prover_apply(&prover, simple));
+  RlxProof answer = prover.contradiction
+                        ? RLX_UNKNOWN
+                        : rlx_prover_decide(&prover, rlx_prover_apply(&prover, simple));
   rlx_arena_rewind(store->scratch, mark);
   return answer;
 }
@@ -308,27 +337,31 @@ RlxProof rlx_prove(RlxStore *store, const RlxFacts *facts, const RlxPrim *condit
   return ask(store, facts, condition);
 }
 
-static RlxProof ask_comparison(RlxStore *store, const RlxFacts *facts, RlxPrimKind kind, const RlxPrim *a,
-                               const RlxPrim *b) {
+static RlxProof ask_comparison(RlxStore *store, const RlxFacts *facts, RlxPrimKind kind,
+                               const RlxPrim *a, const RlxPrim *b) {
   return ask(store, facts, rlx_prim_binary(store, kind, a, b));
 }
 
-RlxProof rlx_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxPrim *a, const RlxPrim *b) {
+RlxProof rlx_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxPrim *a,
+                         const RlxPrim *b) {
   if (a == b) return RLX_YES;
   int64_t x, y;
   if (rlx_prim_is_const(a, &x) && rlx_prim_is_const(b, &y)) return x == y ? RLX_YES : RLX_NO;
   return ask_comparison(store, facts, RLX_PRIM_EQ, a, b);
 }
 
-RlxProof rlx_prove_less(RlxStore *store, const RlxFacts *facts, const RlxPrim *a, const RlxPrim *b) {
+RlxProof rlx_prove_less(RlxStore *store, const RlxFacts *facts, const RlxPrim *a,
+                        const RlxPrim *b) {
   return ask_comparison(store, facts, RLX_PRIM_LT, a, b);
 }
 
-RlxProof rlx_prove_less_equal(RlxStore *store, const RlxFacts *facts, const RlxPrim *a, const RlxPrim *b) {
+RlxProof rlx_prove_less_equal(RlxStore *store, const RlxFacts *facts, const RlxPrim *a,
+                              const RlxPrim *b) {
   return ask_comparison(store, facts, RLX_PRIM_LE, a, b);
 }
 
-void rlx_prim_bounds(RlxStore *store, const RlxFacts *facts, const RlxPrim *p, int64_t *out_min, int64_t *out_max) {
+void rlx_prim_bounds(RlxStore *store, const RlxFacts *facts, const RlxPrim *p, int64_t *out_min,
+                     int64_t *out_max) {
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
   int steps = RLX_PROVE_STEPS;
   RlxProver prover;

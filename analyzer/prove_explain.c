@@ -1,7 +1,8 @@
-/// Why the prover answers as it does: the facts it used, what both sides become, or numbers that tell them apart.
+/// Why the prover answers as it does: the facts it used, what both sides become, or numbers that
+/// tell them apart.
 ///
-/// Always true: the answer is rlx_prove's; every line of the reason can be checked by itself; an example satisfies the
-/// facts and was evaluated.
+/// Always true: the answer is rlx_prove's; every line of the reason can be checked by itself; an
+/// example satisfies the facts and was evaluated.
 #include <string.h>
 
 #include "analyzer/int_math.h"
@@ -52,7 +53,8 @@ static bool satisfies(Example *e, const RlxFacts *facts, const RlxPrim *conditio
   return rlx_prim_eval(condition, example_value, e, &truth) && (truth != 0) == value;
 }
 
-/// Sets the values of the `index`th try; variables start at different numbers, so that they differ early.
+/// Sets the values of the `index`th try; variables start at different numbers, so that they differ
+/// early.
 static bool set_values(Example *e, uint64_t index) {
   for (int i = 0; i < e->count; i++) {
     uint64_t choice = index % (uint64_t)e->number_count;
@@ -76,10 +78,13 @@ static bool find_example(Example *e, const RlxFacts *facts, const RlxPrim *condi
   for (size_t i = 0; i < sizeof natural / sizeof natural[0]; i++) add_number(e, natural[i]);
   add_constants(e, condition, &steps);
   for (const RlxFacts *f = facts; f; f = f->next) add_constants(e, f->condition, &steps);
-  uint64_t tries = EXAMPLE_WORK / size < EXAMPLE_TRIES ? EXAMPLE_WORK / size : EXAMPLE_TRIES, all = 1;
+  uint64_t tries = EXAMPLE_WORK / size < EXAMPLE_TRIES ? EXAMPLE_WORK / size : EXAMPLE_TRIES,
+           all = 1;
   for (int i = 0; i < e->count && all <= tries; i++) all *= (uint64_t)e->number_count;
   for (uint64_t i = 0; i < (all < tries ? all : tries); i++) {
-    uint64_t index = all <= tries ? i : i * UINT64_C(0x9e3779b97f4a7c15) >> 8; // too many: spread over all of them
+    uint64_t index =
+        all <= tries ? i
+                     : i * UINT64_C(0x9e3779b97f4a7c15) >> 8; // too many: spread over all of them
     if (set_values(e, index) && satisfies(e, facts, condition, value)) return true;
   }
   return false;
@@ -109,7 +114,8 @@ static void start_line(Reason *r) {
 static void put_prim(Reason *r, const RlxPrim *p) { rlx_prim_print(r->store, p, r->out); }
 
 static bool is_comparison(const RlxPrim *p) {
-  return p->kind == RLX_PRIM_EQ || p->kind == RLX_PRIM_NE || p->kind == RLX_PRIM_LT || p->kind == RLX_PRIM_LE;
+  return p->kind == RLX_PRIM_EQ || p->kind == RLX_PRIM_NE || p->kind == RLX_PRIM_LT ||
+         p->kind == RLX_PRIM_LE;
 }
 
 /// "n = 2, m = 3: 5 against 6", or without the colon for other conditions.
@@ -180,10 +186,12 @@ static const char *standing(RlxPrimKind kind, RlxProof answer) {
 /// What the bounds of a difference say, or that the search over the facts found it.
 static void tell_range(Reason *r, RlxRange range, RlxPrimKind kind, RlxProof answer, bool facts) {
   bool low = range.min != INT64_MIN, high = range.max != INT64_MAX;
-  bool enough = kind == RLX_PRIM_LT || kind == RLX_PRIM_LE ? (answer == RLX_YES ? high && range.max <= 0 : low && range.min >= 0)
-                                                           : range.min > 0 || range.max < 0;
+  bool enough = kind == RLX_PRIM_LT || kind == RLX_PRIM_LE
+                    ? (answer == RLX_YES ? high && range.max <= 0 : low && range.min >= 0)
+                    : range.min > 0 || range.max < 0;
   if (!enough) {
-    rlx_buf_printf(r->out, facts ? ", which under these facts is %s" : ", which is always %s", standing(kind, answer));
+    rlx_buf_printf(r->out, facts ? ", which under these facts is %s" : ", which is always %s",
+                   standing(kind, answer));
     return;
   }
   rlx_buf_puts(r->out, ", which is ");
@@ -204,7 +212,8 @@ static void tell_difference(Reason *r, RlxProver *pr, const RlxPrim *condition, 
   int64_t value, g = rlx_poly_gcd(d);
   start_line(r);
   if (rlx_poly_is_const(d, &value)) {
-    if (value != 0) rlx_buf_printf(r->out, "the sides differ by %lld", (long long)value);
+    if (value != 0)
+      rlx_buf_printf(r->out, "the sides differ by %lld", (long long)value);
     else {
       rlx_buf_puts(r->out, "both sides are ");
       put_prim(r, rlx_prover_apply(pr, condition->args[0]));
@@ -220,11 +229,15 @@ static void tell_difference(Reason *r, RlxProver *pr, const RlxPrim *condition, 
   if (equality && g > 1 && rlx_poly_constant(d) % g != 0) {
     int64_t rest = 0;
     rlx_int_floormod(rlx_poly_constant(d), g, &rest);
-    rlx_buf_printf(r->out, ", which leaves %lld when divided by %lld", (long long)rest, (long long)g);
-  } else tell_range(r, range, (RlxPrimKind)condition->kind, answer, pr->fact_count + pr->given_count > 0);
+    rlx_buf_printf(r->out, ", which leaves %lld when divided by %lld", (long long)rest,
+                   (long long)g);
+  } else
+    tell_range(r, range, (RlxPrimKind)condition->kind, answer,
+               pr->fact_count + pr->given_count > 0);
 }
 
-static void tell_reason(Reason *r, const RlxFacts *facts, const RlxPrim *condition, RlxProof answer) {
+static void tell_reason(Reason *r, const RlxFacts *facts, const RlxPrim *condition,
+                        RlxProof answer) {
   int steps = RLX_PROVE_STEPS;
   RlxProver prover;
   rlx_prover_init(&prover, r->store, facts, &steps);
@@ -240,18 +253,22 @@ static void tell_reason(Reason *r, const RlxFacts *facts, const RlxPrim *conditi
     start_line(r);
     rlx_buf_puts(r->out, "both sides are ");
     put_prim(r, a);
-  } else if (condition->args[0]->dtype.code == RLX_DTYPE_INT) tell_difference(r, &prover, condition, answer);
+  } else if (condition->args[0]->dtype.code == RLX_DTYPE_INT)
+    tell_difference(r, &prover, condition, answer);
 }
 
-RlxProof rlx_prove_explain(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition, RlxBuf *out) {
+RlxProof rlx_prove_explain(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition,
+                           RlxBuf *out) {
   RlxProof answer = rlx_prove(store, facts, condition);
   Reason reason = {store, out};
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
   bool started = rlx_work_start(store);
   RlxBuf own = {0};
   reason.out = &own;
-  if (answer == RLX_UNKNOWN) tell_unknown(&reason, facts, condition);
-  else tell_reason(&reason, facts, condition, answer);
+  if (answer == RLX_UNKNOWN)
+    tell_unknown(&reason, facts, condition);
+  else
+    tell_reason(&reason, facts, condition, answer);
   rlx_buf_puts(out, rlx_buf_text(&own));
   rlx_buf_free(&own);
   rlx_work_finish(store, started);

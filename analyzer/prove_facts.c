@@ -1,15 +1,18 @@
-/// The prover's assumptions: equalities become substitutions, `x % c == r` becomes x = c*k + r with a new k,
-/// inequalities become polynomials <= 0 and, about one atom, bounds.
+/// The prover's assumptions: equalities become substitutions, `x % c == r` becomes x = c*k + r with
+/// a new k, inequalities become polynomials <= 0 and, about one atom, bounds.
 #include "analyzer/int_math.h"
 #include "analyzer/prove_impl.h"
 
 #include <stdio.h>
 
-static const RlxPrim *strict(RlxProver *pr, const RlxPrim *p) { return rlx_prim_simplify_strict(pr->store, p); }
+static const RlxPrim *strict(RlxProver *pr, const RlxPrim *p) {
+  return rlx_prim_simplify_strict(pr->store, p);
+}
 
 const RlxPrim *rlx_prover_apply(RlxProver *pr, const RlxPrim *p) {
   p = strict(pr, p);
-  for (int i = 0; i < pr->subst_count; i++) { // in order: a later value may not mention an earlier variable
+  for (int i = 0; i < pr->subst_count;
+       i++) { // in order: a later value may not mention an earlier variable
     RlxSubst one = {&pr->vars[i], &pr->values[i], 1};
     const RlxPrim *next = rlx_prim_subst(pr->store, p, &one, NULL);
     if (next != p) p = strict(pr, next);
@@ -78,7 +81,8 @@ static bool mentions(const RlxPrim *p, const RlxSymVar *var) {
 static int solvable_term(RlxPoly d) {
   for (int i = 0; i < d.count; i++) {
     const RlxTerm *t = &d.at[i];
-    if (t->degree != 1 || (t->k != 1 && t->k != -1) || t->factors[0]->kind != RLX_PRIM_VAR) continue;
+    if (t->degree != 1 || (t->k != 1 && t->k != -1) || t->factors[0]->kind != RLX_PRIM_VAR)
+      continue;
     bool alone = true;
     for (int j = 0; j < d.count && alone; j++)
       for (int f = 0; f < d.at[j].degree && alone; f++)
@@ -107,20 +111,22 @@ static bool solve(RlxProver *pr, RlxPoly d, RlxDType dtype) {
 static const RlxPrim *quotient_var(RlxProver *pr, bool is_dimension) {
   char text[16];
   int n = snprintf(text, sizeof text, "%c%d", is_dimension ? 'k' : 'q', pr->subst_count);
-  const RlxSymVar *var =
-      rlx_symvar(pr->store, UINT64_MAX, rlx_store_intern(pr->store, text, (size_t)n), RLX_INT64, false);
+  const RlxSymVar *var = rlx_symvar(pr->store, UINT64_MAX,
+                                    rlx_store_intern(pr->store, text, (size_t)n), RLX_INT64, false);
   ((RlxSymVar *)(uintptr_t)var)->is_dimension = is_dimension;
   return rlx_prim_var(pr->store, var);
 }
 
-/// Strictly, `x % c == r` reads x - c*(x // c) == r: the atom x // c becomes a new variable k, and x = c*k + r.
+/// Strictly, `x % c == r` reads x - c*(x // c) == r: the atom x // c becomes a new variable k, and
+/// x = c*k + r.
 static bool solve_divisibility(RlxProver *pr, RlxPoly d, RlxDType dtype) {
   for (int i = 0; i < d.count; i++) {
     const RlxTerm *t = &d.at[i];
     int64_t c, rest_constant;
     if (t->degree != 1 || t->factors[0]->kind != RLX_PRIM_FLOORDIV) continue;
     if (!rlx_prim_is_const(t->factors[0]->args[1], &c) || (t->k != c && t->k != -c)) continue;
-    const RlxPrim *quotient = quotient_var(pr, rlx_prim_range(pr->store, t->factors[0], NULL).min >= 0);
+    const RlxPrim *quotient =
+        quotient_var(pr, rlx_prim_range(pr->store, t->factors[0], NULL).min >= 0);
     RlxPoly x = rlx_poly_of(pr->store, t->factors[0]->args[0]), others, replaced;
     RlxTerm minus = *t, plus = *t;
     minus.k = -t->k;
@@ -143,7 +149,8 @@ static bool solve_divisibility(RlxProver *pr, RlxPoly d, RlxDType dtype) {
 /// Uses an equality. True when it became a substitution, so that nothing is left to remember.
 static bool assume_equal(RlxProver *pr, const RlxPrim *condition) {
   RlxDType dtype = condition->args[0]->dtype;
-  RlxPoly a = rlx_poly_of(pr->store, condition->args[0]), b = rlx_poly_of(pr->store, condition->args[1]), d, negated;
+  RlxPoly a = rlx_poly_of(pr->store, condition->args[0]),
+          b = rlx_poly_of(pr->store, condition->args[1]), d, negated;
   if (!rlx_poly_add_scaled(pr->store, a, -1, b, &d)) return false;
   if (!rlx_poly_add_scaled(pr->store, rlx_poly_const(pr->store, 0), -1, d, &negated)) return false;
   if (solve_divisibility(pr, d, dtype) || solve(pr, d, dtype)) return true;
@@ -158,10 +165,12 @@ static void substitute(RlxProver *pr, const RlxSymVar *var, const RlxPrim *value
   pr->vars[pr->subst_count] = var;
   pr->values[pr->subst_count++] = value;
   pr->fact_count = pr->bound_count = pr->given_count = 0;
-  for (int i = 0; i < old.given_count; i++) rlx_prover_assume(pr, rlx_prover_apply(pr, old.given[i]));
+  for (int i = 0; i < old.given_count; i++)
+    rlx_prover_assume(pr, rlx_prover_apply(pr, old.given[i]));
   if (var->is_dimension) {
     const RlxPrim *args[] = {rlx_prim_int_typed(pr->store, 0, value->dtype), value};
-    rlx_prover_assume(pr, rlx_prover_apply(pr, rlx_prim_make(pr->store, RLX_PRIM_LE, RLX_BOOL, 0, args, 2)));
+    rlx_prover_assume(
+        pr, rlx_prover_apply(pr, rlx_prim_make(pr->store, RLX_PRIM_LE, RLX_BOOL, 0, args, 2)));
   }
 }
 
@@ -173,7 +182,8 @@ void rlx_prover_assume(RlxProver *pr, const RlxPrim *condition) {
   }
   if (condition->kind == RLX_PRIM_AND) {
     rlx_prover_assume(pr, condition->args[0]);
-    rlx_prover_assume(pr, rlx_prover_apply(pr, condition->args[1])); // the first may have substituted
+    rlx_prover_assume(pr,
+                      rlx_prover_apply(pr, condition->args[1])); // the first may have substituted
     return;
   }
   if (*pr->steps <= 0 || rlx_work_is_over(pr->store)) return;
@@ -194,5 +204,6 @@ void rlx_prover_init(RlxProver *pr, RlxStore *store, const RlxFacts *facts, int 
   pr->splits = 0;
   pr->contradiction = false;
   pr->fact_count = pr->subst_count = pr->bound_count = pr->given_count = 0;
-  for (const RlxFacts *f = facts; f; f = f->next) rlx_prover_assume(pr, rlx_prover_apply(pr, f->condition));
+  for (const RlxFacts *f = facts; f; f = f->next)
+    rlx_prover_assume(pr, rlx_prover_apply(pr, f->condition));
 }

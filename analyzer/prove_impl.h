@@ -18,7 +18,8 @@ typedef struct RlxAtomBound {
   RlxRange range;
 } RlxAtomBound;
 
-/// One question's assumptions, in the form that the search uses. Copied for each case of a case distinction.
+/// One question's assumptions, in the form that the search uses. Copied for each case of a case
+/// distinction.
 typedef struct RlxProver {
   RlxStore *store;
   int *steps; // left for the whole question

@@ -1,12 +1,14 @@
-/// The canonical form of symbolic integers: polynomials over atoms, with rules for division, modulo, min and max,
-/// comparisons, selection and casts.
+/// The canonical form of symbolic integers: polynomials over atoms, with rules for division,
+/// modulo, min and max, comparisons, selection and casts.
 ///
-/// Always true: the result has the same value wherever the original is defined (a divisor is not 0, a dimension is
-/// >= 0, nothing overflows); simplifying twice is simplifying once; the result does not depend on what was simplified
-/// before. Work per node is bounded by the limits of poly.h, so a hostile expression comes back unchanged.
+/// Always true: the result has the same value wherever the original is defined (a divisor is not 0,
+/// a dimension is
+/// >= 0, nothing overflows); simplifying twice is simplifying once; the result does not depend on
+/// what was simplified before. Work per node is bounded by the limits of poly.h, so a hostile
+/// expression comes back unchanged.
 ///
-/// The strict form (for proofs, not for reading) also writes `x % c` as `x - c*(x // c)`, `min`, `max` and `abs` as
-/// `min(d, 0)` and a rest, and makes coefficients under `//` positive.
+/// The strict form (for proofs, not for reading) also writes `x % c` as `x - c*(x // c)`, `min`,
+/// `max` and `abs` as `min(d, 0)` and a rest, and makes coefficients under `//` positive.
 #include <string.h>
 
 #include "analyzer/int_math.h"
@@ -22,12 +24,15 @@ static const RlxPrim *simp_node(Simplifier *s, const RlxPrim *p);
 
 static bool is_signed_int(RlxDType t) { return t.code == RLX_DTYPE_INT && t.lanes == 1; }
 
-static const RlxPrim *make2(Simplifier *s, RlxPrimKind kind, RlxDType dtype, const RlxPrim *a, const RlxPrim *b) {
+static const RlxPrim *make2(Simplifier *s, RlxPrimKind kind, RlxDType dtype, const RlxPrim *a,
+                            const RlxPrim *b) {
   const RlxPrim *args[] = {a, b};
   return rlx_prim_make(s->store, kind, dtype, 0, args, 2);
 }
 
-static const RlxPrim *boolean(Simplifier *s, bool value) { return rlx_prim_int_typed(s->store, value, RLX_BOOL); }
+static const RlxPrim *boolean(Simplifier *s, bool value) {
+  return rlx_prim_int_typed(s->store, value, RLX_BOOL);
+}
 
 static RlxPoly poly_of(Simplifier *s, const RlxPrim *p) { return rlx_poly_of(s->store, p); }
 static RlxPoly poly_const(Simplifier *s, int64_t value) { return rlx_poly_const(s->store, value); }
@@ -50,7 +55,8 @@ typedef struct Split {
   RlxPoly quotient, rest;
 } Split;
 
-/// With `down`, every coefficient of the rest is in [0, c); else only the constant's, the others are in (-c, c).
+/// With `down`, every coefficient of the rest is in [0, c); else only the constant's, the others
+/// are in (-c, c).
 static bool split_by(Simplifier *s, RlxPoly p, int64_t c, bool down, Split *out) {
   out->quotient = out->rest = poly_const(s, 0);
   for (int i = 0; i < p.count; i++) {
@@ -108,10 +114,12 @@ static bool div_const(Simplifier *s, RlxPoly p, int64_t c, RlxDType dtype, RlxPo
   }
   int64_t q;
   if (c == 1) return add_scaled(s, split.quotient, 1, rest, out);
-  if (constant_quotient(s, rest, c, &q)) return rlx_poly_add_term(s->store, split.quotient, constant_term(q), out);
+  if (constant_quotient(s, rest, c, &q))
+    return rlx_poly_add_term(s->store, split.quotient, constant_term(q), out);
   const RlxPrim *x;
   int64_t a, scaled, divisor;
-  if (is_lone_division(rest, &x, &a) && rlx_int_mul(a, rlx_poly_constant(rest), &scaled) && rlx_int_mul(a, c, &divisor)) {
+  if (is_lone_division(rest, &x, &a) && rlx_int_mul(a, rlx_poly_constant(rest), &scaled) &&
+      rlx_int_mul(a, c, &divisor)) {
     RlxPoly inner; // (x // a + k) // c == (x + k*a) // (a*c)
     if (rlx_poly_add_term(s->store, poly_of(s, x), constant_term(scaled), &inner) &&
         div_const(s, inner, divisor, dtype, &inner))
@@ -130,10 +138,12 @@ static bool drop_inner_mods(Simplifier *s, RlxPoly p, int64_t c, RlxPoly *out) {
     RlxTerm t = p.at[i];
     int64_t a, scaled;
     bool lone = t.degree == 1 && t.factors[0]->kind == RLX_PRIM_FLOORMOD;
-    if (lone && rlx_prim_is_const(t.factors[0]->args[1], &a) && rlx_int_mul(t.k, a, &scaled) && scaled % c == 0) {
+    if (lone && rlx_prim_is_const(t.factors[0]->args[1], &a) && rlx_int_mul(t.k, a, &scaled) &&
+        scaled % c == 0) {
       if (!add_scaled(s, sum, t.k, poly_of(s, t.factors[0]->args[0]), &sum)) return false;
       changed = true;
-    } else if (!rlx_poly_add_term(s->store, sum, t, &sum)) return false;
+    } else if (!rlx_poly_add_term(s->store, sum, t, &sum))
+      return false;
   }
   *out = changed ? sum : p;
   return changed;
@@ -161,7 +171,8 @@ static bool mod_const(Simplifier *s, RlxPoly p, int64_t c, RlxDType dtype, RlxPo
     modulus = c / g;
   }
   RlxPoly reduced;
-  if (modulus == 1) reduced = poly_const(s, 0);
+  if (modulus == 1)
+    reduced = poly_const(s, 0);
   else if (constant_quotient(s, rest, modulus, &quotient)) {
     int64_t less;
     if (!rlx_int_mul(quotient, -modulus, &less)) return false;
@@ -183,13 +194,16 @@ static bool term_div(Simplifier *s, const RlxTerm *t, const RlxTerm *d, RlxTerm 
   out->factors = rlx_arena_array(s->store->scratch, const RlxPrim *, t->degree + 1);
   int j = 0;
   for (int i = 0; i < t->degree; i++) {
-    if (j < d->degree && t->factors[i] == d->factors[j]) j++;
-    else out->factors[out->degree++] = t->factors[i];
+    if (j < d->degree && t->factors[i] == d->factors[j])
+      j++;
+    else
+      out->factors[out->degree++] = t->factors[i];
   }
   return j == d->degree;
 }
 
-/// p == d * quotient + rest, as much as possible by whole terms; for several terms in d only a rest of 0 counts.
+/// p == d * quotient + rest, as much as possible by whole terms; for several terms in d only a rest
+/// of 0 counts.
 static bool split_by_poly(Simplifier *s, RlxPoly p, RlxPoly d, Split *out) {
   out->quotient = poly_const(s, 0);
   out->rest = p;
@@ -202,7 +216,8 @@ static bool split_by_poly(Simplifier *s, RlxPoly p, RlxPoly d, Split *out) {
       continue;
     }
     RlxPoly qd, one = {&q, 1};
-    if (!rlx_poly_mul(s->store, one, d, &qd) || !add_scaled(s, out->rest, -1, qd, &out->rest)) return false;
+    if (!rlx_poly_mul(s->store, one, d, &qd) || !add_scaled(s, out->rest, -1, qd, &out->rest))
+      return false;
     if (!rlx_poly_add_term(s->store, out->quotient, q, &out->quotient)) return false;
   }
   if (d.count > 1 && out->rest.count > 0) {
@@ -215,7 +230,8 @@ static bool split_by_poly(Simplifier *s, RlxPoly p, RlxPoly d, Split *out) {
 /// True when 0 <= rest < d for all values.
 static bool is_below(Simplifier *s, RlxPoly rest, RlxPoly d) {
   RlxPoly gap;
-  if (rlx_poly_range(s->store, rest, NULL).min < 0 || !add_scaled(s, d, -1, rest, &gap)) return false;
+  if (rlx_poly_range(s->store, rest, NULL).min < 0 || !add_scaled(s, d, -1, rest, &gap))
+    return false;
   return rlx_poly_range(s->store, gap, NULL).min >= 1;
 }
 
@@ -317,20 +333,22 @@ static bool strict_min_zero(Simplifier *s, RlxPoly d, RlxDType dtype, RlxPoly *o
     rest = d;
     if (!add_scaled(s, zero, -1, d, &d)) return false;
   }
-  const RlxPrim *atom =
-      make2(s, RLX_PRIM_MIN, dtype, rlx_poly_prim(s->store, d, dtype), rlx_prim_int_typed(s->store, 0, dtype));
+  const RlxPrim *atom = make2(s, RLX_PRIM_MIN, dtype, rlx_poly_prim(s->store, d, dtype),
+                              rlx_prim_int_typed(s->store, 0, dtype));
   if (!add_scaled(s, rest, 1, poly_atom(s, atom), &rest)) return false;
   return add_scaled(s, zero, g > 1 ? g : 1, rest, out);
 }
 
 /// Strict form of two operands: min(a, b) == a + min(0, b - a), max(a, b) == b - min(0, b - a).
-static bool strict_minmax(Simplifier *s, RlxPrimKind kind, RlxPoly a, RlxPoly b, RlxDType dtype, RlxPoly *out) {
+static bool strict_minmax(Simplifier *s, RlxPrimKind kind, RlxPoly a, RlxPoly b, RlxDType dtype,
+                          RlxPoly *out) {
   RlxPoly gap, low;
   if (!add_scaled(s, b, -1, a, &gap) || !strict_min_zero(s, gap, dtype, &low)) return false;
   return kind == RLX_PRIM_MIN ? add_scaled(s, a, 1, low, out) : add_scaled(s, b, -1, low, out);
 }
 
-static const RlxPrim *simp_minmax(Simplifier *s, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b, RlxDType dtype) {
+static const RlxPrim *simp_minmax(Simplifier *s, RlxPrimKind kind, const RlxPrim *a,
+                                  const RlxPrim *b, RlxDType dtype) {
   const RlxPrim *operands[MINMAX_OPERANDS];
   RlxPoly polys[MINMAX_OPERANDS], common;
   int count = 0;
@@ -345,17 +363,21 @@ static const RlxPrim *simp_minmax(Simplifier *s, RlxPrimKind kind, const RlxPrim
   count = drop_dominated(s, kind, polys, count);
   if (count == 2 && s->strict) {
     RlxPoly strict;
-    if (strict_minmax(s, kind, polys[0], polys[1], dtype, &strict)) return rlx_poly_prim(s->store, strict, dtype);
+    if (strict_minmax(s, kind, polys[0], polys[1], dtype, &strict))
+      return rlx_poly_prim(s->store, strict, dtype);
   }
   if (count > 1 && common_part(s, polys, count, &common)) {
     for (int i = 0; i < count; i++)
       if (!add_scaled(s, polys[i], -1, common, &polys[i])) return NULL;
-  } else common = poly_const(s, 0);
+  } else
+    common = poly_const(s, 0);
   for (int i = 0; i < count; i++) operands[i] = rlx_poly_prim(s->store, polys[i], dtype);
   for (int i = 1; i < count; i++) { // few: by insertion; constants go last, as people write them
     for (int j = i; j > 0; j--) {
       bool constant = operands[j - 1]->kind == RLX_PRIM_INT;
-      if (!constant && (operands[j]->kind == RLX_PRIM_INT || rlx_prim_compare(operands[j - 1], operands[j]) <= 0)) break;
+      if (!constant && (operands[j]->kind == RLX_PRIM_INT ||
+                        rlx_prim_compare(operands[j - 1], operands[j]) <= 0))
+        break;
       const RlxPrim *t = operands[j];
       operands[j] = operands[j - 1];
       operands[j - 1] = t;
@@ -364,15 +386,17 @@ static const RlxPrim *simp_minmax(Simplifier *s, RlxPrimKind kind, const RlxPrim
   const RlxPrim *result = operands[0];
   for (int i = 1; i < count; i++) result = make2(s, kind, dtype, result, operands[i]);
   RlxPoly whole;
-  if (count == 1) whole = polys[0];
-  else if (!add_scaled(s, common, 1, poly_atom(s, result), &whole)) return NULL;
+  if (count == 1)
+    whole = polys[0];
+  else if (!add_scaled(s, common, 1, poly_atom(s, result), &whole))
+    return NULL;
   return rlx_poly_prim(s->store, whole, dtype);
 }
 
 // ---- comparisons and booleans
 
-/// The difference a - b with the common factor of its terms taken out: d == g * out + rest_constant is not kept, so
-/// the caller looks at the constant first.
+/// The difference a - b with the common factor of its terms taken out: d == g * out + rest_constant
+/// is not kept, so the caller looks at the constant first.
 static void split_sides(Simplifier *s, RlxPoly d, RlxPoly *left, RlxPoly *right) {
   *left = *right = poly_const(s, 0);
   for (int i = 0; i < d.count; i++) {
@@ -423,15 +447,19 @@ static const RlxPrim *simp_at_most_zero(Simplifier *s, RlxPoly d, RlxDType dtype
     left = poly_const(s, -bound);
     if (!rlx_poly_add_term(s->store, right, constant_term(-bound), &right)) return NULL;
   }
-  return make2(s, RLX_PRIM_LE, RLX_BOOL, rlx_poly_prim(s->store, left, dtype), rlx_poly_prim(s->store, right, dtype));
+  return make2(s, RLX_PRIM_LE, RLX_BOOL, rlx_poly_prim(s->store, left, dtype),
+               rlx_poly_prim(s->store, right, dtype));
 }
 
-static const RlxPrim *simp_comparison(Simplifier *s, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b) {
+static const RlxPrim *simp_comparison(Simplifier *s, RlxPrimKind kind, const RlxPrim *a,
+                                      const RlxPrim *b) {
   RlxPoly d;
-  if (a == b && !rlx_dtype_is_float(a->dtype)) return boolean(s, kind == RLX_PRIM_EQ || kind == RLX_PRIM_LE);
+  if (a == b && !rlx_dtype_is_float(a->dtype))
+    return boolean(s, kind == RLX_PRIM_EQ || kind == RLX_PRIM_LE);
   if (!is_signed_int(a->dtype)) return NULL;
   if (!add_scaled(s, poly_of(s, a), -1, poly_of(s, b), &d) || has_min_coefficient(d)) return NULL;
-  if (kind == RLX_PRIM_EQ || kind == RLX_PRIM_NE) return simp_equality(s, kind == RLX_PRIM_EQ, d, a->dtype);
+  if (kind == RLX_PRIM_EQ || kind == RLX_PRIM_NE)
+    return simp_equality(s, kind == RLX_PRIM_EQ, d, a->dtype);
   if (kind == RLX_PRIM_LT && !rlx_poly_add_term(s->store, d, constant_term(1), &d)) return NULL;
   return simp_at_most_zero(s, d, a->dtype);
 }
@@ -441,16 +469,20 @@ static const RlxPrim *simp_not(Simplifier *s, const RlxPrim *a) {
   const RlxPrim *flipped = NULL;
   if (kind == RLX_PRIM_NOT) return a->args[0];
   if (kind == RLX_PRIM_EQ || kind == RLX_PRIM_NE)
-    flipped = make2(s, kind == RLX_PRIM_EQ ? RLX_PRIM_NE : RLX_PRIM_EQ, RLX_BOOL, a->args[0], a->args[1]);
+    flipped =
+        make2(s, kind == RLX_PRIM_EQ ? RLX_PRIM_NE : RLX_PRIM_EQ, RLX_BOOL, a->args[0], a->args[1]);
   if ((kind == RLX_PRIM_LE || kind == RLX_PRIM_LT) && is_signed_int(a->args[0]->dtype))
-    flipped = make2(s, kind == RLX_PRIM_LE ? RLX_PRIM_LT : RLX_PRIM_LE, RLX_BOOL, a->args[1], a->args[0]);
+    flipped =
+        make2(s, kind == RLX_PRIM_LE ? RLX_PRIM_LT : RLX_PRIM_LE, RLX_BOOL, a->args[1], a->args[0]);
   return flipped ? simp(s, flipped) : rlx_prim_unary(s->store, RLX_PRIM_NOT, a);
 }
 
-static const RlxPrim *simp_logical(Simplifier *s, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b) {
+static const RlxPrim *simp_logical(Simplifier *s, RlxPrimKind kind, const RlxPrim *a,
+                                   const RlxPrim *b) {
   if (a == b) return a;
   // The order stays: the first may guard the second, as in `m == 0 or n // m < 4`.
-  if (a->kind != RLX_PRIM_INT && b->kind != RLX_PRIM_INT && simp_not(s, a) == b) return boolean(s, kind == RLX_PRIM_OR);
+  if (a->kind != RLX_PRIM_INT && b->kind != RLX_PRIM_INT && simp_not(s, a) == b)
+    return boolean(s, kind == RLX_PRIM_OR);
   return rlx_prim_binary(s->store, kind, a, b);
 }
 
@@ -458,8 +490,8 @@ static const RlxPrim *simp_logical(Simplifier *s, RlxPrimKind kind, const RlxPri
 
 /// Has `p` a value for every assignment? Then it may be evaluated where the original did not.
 static bool is_total(const RlxPrim *p) {
-  bool divides = p->kind == RLX_PRIM_FLOORDIV || p->kind == RLX_PRIM_FLOORMOD || p->kind == RLX_PRIM_TRUNCDIV ||
-                 p->kind == RLX_PRIM_TRUNCMOD;
+  bool divides = p->kind == RLX_PRIM_FLOORDIV || p->kind == RLX_PRIM_FLOORMOD ||
+                 p->kind == RLX_PRIM_TRUNCDIV || p->kind == RLX_PRIM_TRUNCMOD;
   int64_t divisor;
   if (p->kind == RLX_PRIM_CALL || p->kind == RLX_PRIM_CAST || p->size > 100) return false;
   if (divides && (!rlx_prim_is_const(p->args[1], &divisor) || divisor == 0)) return false;
@@ -468,7 +500,8 @@ static bool is_total(const RlxPrim *p) {
   return true;
 }
 
-static const RlxPrim *simp_select(Simplifier *s, const RlxPrim *cond, const RlxPrim *a, const RlxPrim *b) {
+static const RlxPrim *simp_select(Simplifier *s, const RlxPrim *cond, const RlxPrim *a,
+                                  const RlxPrim *b) {
   int64_t decided;
   if (rlx_prim_is_const(cond, &decided)) return decided ? a : b;
   if (a == b) return a;
@@ -479,9 +512,10 @@ static const RlxPrim *simp_select(Simplifier *s, const RlxPrim *cond, const RlxP
     cond = simp_not(s, cond);
   }
   RlxPoly gap, sum;
-  if (s->strict && is_signed_int(a->dtype) && b->kind != RLX_PRIM_INT && is_total(a) && is_total(b) &&
-      add_scaled(s, poly_of(s, a), -1, poly_of(s, b), &gap)) {
-    const RlxPrim *args[] = {cond, rlx_poly_prim(s->store, gap, a->dtype), rlx_prim_int_typed(s->store, 0, a->dtype)};
+  if (s->strict && is_signed_int(a->dtype) && b->kind != RLX_PRIM_INT && is_total(a) &&
+      is_total(b) && add_scaled(s, poly_of(s, a), -1, poly_of(s, b), &gap)) {
+    const RlxPrim *args[] = {cond, rlx_poly_prim(s->store, gap, a->dtype),
+                             rlx_prim_int_typed(s->store, 0, a->dtype)};
     RlxPoly atom = poly_atom(s, rlx_prim_make(s->store, RLX_PRIM_SELECT, a->dtype, 0, args, 3));
     if (add_scaled(s, poly_of(s, b), 1, atom, &sum)) return rlx_poly_prim(s->store, sum, a->dtype);
   }
@@ -491,18 +525,21 @@ static const RlxPrim *simp_select(Simplifier *s, const RlxPrim *cond, const RlxP
 
 /// An atom in a wider integer type.
 static const RlxPrim *widen_atom(Simplifier *s, RlxDType dtype, const RlxPrim *a) {
-  if (a->kind == RLX_PRIM_CAST && is_signed_int(a->args[0]->dtype) && a->args[0]->dtype.bits <= a->dtype.bits)
+  if (a->kind == RLX_PRIM_CAST && is_signed_int(a->args[0]->dtype) &&
+      a->args[0]->dtype.bits <= a->dtype.bits)
     a = a->args[0]; // widened twice
   if (rlx_dtype_equal(a->dtype, dtype)) return a;
   return rlx_prim_make(s->store, RLX_PRIM_CAST, dtype, 0, &a, 1);
 }
 
-/// Integers do not overflow here, so a widening cast goes to the atoms, where sums of both types meet.
+/// Integers do not overflow here, so a widening cast goes to the atoms, where sums of both types
+/// meet.
 static const RlxPrim *simp_cast(Simplifier *s, RlxDType dtype, const RlxPrim *a) {
   if (rlx_dtype_equal(a->dtype, dtype)) return a;
   if (!is_signed_int(dtype) || !is_signed_int(a->dtype)) return rlx_prim_cast(s->store, dtype, a);
   if (dtype.bits < a->dtype.bits) {
-    if (a->kind == RLX_PRIM_CAST && rlx_dtype_equal(a->args[0]->dtype, dtype)) return a->args[0]; // there and back
+    if (a->kind == RLX_PRIM_CAST && rlx_dtype_equal(a->args[0]->dtype, dtype))
+      return a->args[0]; // there and back
     return rlx_prim_cast(s->store, dtype, a);
   }
   RlxPoly p = poly_of(s, a), sum = poly_const(s, 0);
@@ -510,7 +547,8 @@ static const RlxPrim *simp_cast(Simplifier *s, RlxDType dtype, const RlxPrim *a)
     RlxPoly product = poly_const(s, p.at[i].k);
     for (int f = 0; f < p.at[i].degree; f++) {
       RlxPoly factor = poly_atom(s, widen_atom(s, dtype, p.at[i].factors[f]));
-      if (!rlx_poly_mul(s->store, product, factor, &product)) return rlx_prim_cast(s->store, dtype, a);
+      if (!rlx_poly_mul(s->store, product, factor, &product))
+        return rlx_prim_cast(s->store, dtype, a);
     }
     if (!add_scaled(s, sum, 1, product, &sum)) return rlx_prim_cast(s->store, dtype, a);
   }
@@ -531,13 +569,15 @@ static const RlxPrim *simp_abs(Simplifier *s, const RlxPrim *a, RlxDType dtype) 
 }
 
 /// Shifts and masks by a constant are products, divisions and remainders by a power of two.
-static const RlxPrim *simp_bits(Simplifier *s, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b, RlxDType dtype) {
+static const RlxPrim *simp_bits(Simplifier *s, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b,
+                                RlxDType dtype) {
   int64_t k, scale;
   RlxPoly out;
   if (!rlx_prim_is_const(b, &k)) return NULL;
   if (kind == RLX_PRIM_BITAND) {
     if (k < 0 || k == INT64_MAX || (k & (k + 1)) != 0) return NULL;
-    return mod_const(s, poly_of(s, a), k + 1, dtype, &out) ? rlx_poly_prim(s->store, out, dtype) : NULL;
+    return mod_const(s, poly_of(s, a), k + 1, dtype, &out) ? rlx_poly_prim(s->store, out, dtype)
+                                                           : NULL;
   }
   if (k < 0 || k > 62) return NULL;
   scale = INT64_C(1) << k;
@@ -547,27 +587,34 @@ static const RlxPrim *simp_bits(Simplifier *s, RlxPrimKind kind, const RlxPrim *
 }
 
 /// Division that rounds to zero is floor division of what is not negative.
-static const RlxPrim *simp_trunc(Simplifier *s, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b, RlxDType dtype) {
+static const RlxPrim *simp_trunc(Simplifier *s, RlxPrimKind kind, const RlxPrim *a,
+                                 const RlxPrim *b, RlxDType dtype) {
   RlxPoly out;
   int64_t divisor;
-  bool positive = rlx_prim_is_const(b, &divisor) ? divisor > 0 : rlx_prim_range(s->store, b, NULL).min >= 0;
+  bool positive =
+      rlx_prim_is_const(b, &divisor) ? divisor > 0 : rlx_prim_range(s->store, b, NULL).min >= 0;
   if (!positive || rlx_poly_range(s->store, poly_of(s, a), NULL).min < 0) return NULL;
-  if (!div_mod(s, poly_of(s, a), poly_of(s, b), kind == RLX_PRIM_TRUNCMOD, dtype, &out)) return NULL;
+  if (!div_mod(s, poly_of(s, a), poly_of(s, b), kind == RLX_PRIM_TRUNCMOD, dtype, &out))
+    return NULL;
   return rlx_poly_prim(s->store, out, dtype);
 }
 
-static const RlxPrim *simp_arithmetic(Simplifier *s, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b,
-                                      RlxDType dtype) {
+static const RlxPrim *simp_arithmetic(Simplifier *s, RlxPrimKind kind, const RlxPrim *a,
+                                      const RlxPrim *b, RlxDType dtype) {
   RlxPoly x = poly_of(s, a), y = poly_of(s, b), out;
   bool ok = false;
-  if (kind == RLX_PRIM_MUL) ok = rlx_poly_mul(s->store, x, y, &out);
-  else if (kind == RLX_PRIM_ADD || kind == RLX_PRIM_SUB) ok = add_scaled(s, x, kind == RLX_PRIM_ADD ? 1 : -1, y, &out);
-  else ok = div_mod(s, x, y, kind == RLX_PRIM_FLOORMOD, dtype, &out);
+  if (kind == RLX_PRIM_MUL)
+    ok = rlx_poly_mul(s->store, x, y, &out);
+  else if (kind == RLX_PRIM_ADD || kind == RLX_PRIM_SUB)
+    ok = add_scaled(s, x, kind == RLX_PRIM_ADD ? 1 : -1, y, &out);
+  else
+    ok = div_mod(s, x, y, kind == RLX_PRIM_FLOORMOD, dtype, &out);
   return ok ? rlx_poly_prim(s->store, out, dtype) : NULL;
 }
 
 /// The node `p` over canonical arguments `a`, `b`, or NULL when no rule applies.
-static const RlxPrim *simp_binary(Simplifier *s, const RlxPrim *p, const RlxPrim *a, const RlxPrim *b) {
+static const RlxPrim *simp_binary(Simplifier *s, const RlxPrim *p, const RlxPrim *a,
+                                  const RlxPrim *b) {
   RlxPrimKind kind = (RlxPrimKind)p->kind;
   switch (kind) {
   case RLX_PRIM_EQ:
@@ -580,9 +627,11 @@ static const RlxPrim *simp_binary(Simplifier *s, const RlxPrim *p, const RlxPrim
   case RLX_PRIM_SUB:
   case RLX_PRIM_MUL:
   case RLX_PRIM_FLOORDIV:
-  case RLX_PRIM_FLOORMOD: return is_signed_int(p->dtype) ? simp_arithmetic(s, kind, a, b, p->dtype) : NULL;
+  case RLX_PRIM_FLOORMOD:
+    return is_signed_int(p->dtype) ? simp_arithmetic(s, kind, a, b, p->dtype) : NULL;
   case RLX_PRIM_TRUNCDIV:
-  case RLX_PRIM_TRUNCMOD: return is_signed_int(p->dtype) ? simp_trunc(s, kind, a, b, p->dtype) : NULL;
+  case RLX_PRIM_TRUNCMOD:
+    return is_signed_int(p->dtype) ? simp_trunc(s, kind, a, b, p->dtype) : NULL;
   case RLX_PRIM_MIN:
   case RLX_PRIM_MAX: return is_signed_int(p->dtype) ? simp_minmax(s, kind, a, b, p->dtype) : NULL;
   case RLX_PRIM_SHL:
@@ -632,7 +681,8 @@ static const RlxPrim *simp(Simplifier *s, const RlxPrim *p) {
   const RlxPrim *result = p;
   if (rlx_work_is_over(s->store)) return p;
   if (p->size <= RLX_SIMPLIFY_SIZE_MAX) result = simp_node(s, p);
-  if (rlx_work_is_over(s->store)) return p; // not remembered: with more work left there may be a better answer
+  if (rlx_work_is_over(s->store))
+    return p; // not remembered: with more work left there may be a better answer
   if (s->strict) {
     rlx_prim_mutable(p)->strict = result;
     rlx_prim_mutable(result)->strict = result;
@@ -652,15 +702,19 @@ static const RlxPrim *simplify(RlxStore *store, const RlxPrim *p, bool strict) {
   bool started = rlx_work_start(store);
   const RlxPrim *result = simp(&s, p);
   if (started && rlx_work_is_over(store)) { // the next question need not try again
-    if (strict) rlx_prim_mutable(p)->strict = p;
-    else rlx_prim_mutable(p)->canonical = p;
+    if (strict)
+      rlx_prim_mutable(p)->strict = p;
+    else
+      rlx_prim_mutable(p)->canonical = p;
   }
   rlx_work_finish(store, started);
   rlx_arena_rewind(store->scratch, mark);
   return result;
 }
 
-const RlxPrim *rlx_prim_simplify(RlxStore *store, const RlxPrim *p) { return simplify(store, p, false); }
+const RlxPrim *rlx_prim_simplify(RlxStore *store, const RlxPrim *p) {
+  return simplify(store, p, false);
+}
 
 const RlxPrim *rlx_prim_simplify_strict(RlxStore *store, const RlxPrim *p) {
   return simplify(store, rlx_prim_simplify(store, p), true);

@@ -1,7 +1,8 @@
 /// StructInfo: hash-consed constructors and device records.
 ///
-/// Always true: two StructInfos with the same content are one pointer. A bare variable that stands as a dimension of a
-/// tensor or a shape is marked as one (RlxSymVar.is_dimension), as TVM takes such variables to be >= 0.
+/// Always true: two StructInfos with the same content are one pointer. A bare variable that stands
+/// as a dimension of a tensor or a shape is marked as one (RlxSymVar.is_dimension), as TVM takes
+/// such variables to be >= 0.
 #include "analyzer/sinfo.h"
 
 #include <string.h>
@@ -9,8 +10,9 @@
 #include "analyzer/store_impl.h"
 #include "base/hash.h"
 
-
-static uint64_t mix(uint64_t h, uint64_t v) { return (h ^ v) * UINT64_C(0xff51afd7ed558ccd) + (h >> 29); }
+static uint64_t mix(uint64_t h, uint64_t v) {
+  return (h ^ v) * UINT64_C(0xff51afd7ed558ccd) + (h >> 29);
+}
 
 /// How many pointers the first union holds, and whether they are prims.
 static int list_count(const RlxSInfo *s) {
@@ -19,13 +21,15 @@ static int list_count(const RlxSInfo *s) {
 }
 
 static uint32_t content_hash(const RlxSInfo *s) {
-  uint64_t h = mix((uint64_t)s->kind << 32 | s->purity, (uint64_t)(uint32_t)s->ndim << 32 | (uint32_t)s->count);
+  uint64_t h = mix((uint64_t)s->kind << 32 | s->purity,
+                   (uint64_t)(uint32_t)s->ndim << 32 | (uint32_t)s->count);
   h = mix(h, (uint64_t)s->dtype.code << 32 | (uint64_t)s->dtype.bits << 16 | s->dtype.lanes);
   h = mix(h, (uint64_t)s->derive << 32 | s->mesh);
   h = mix(h, s->placement);
   if (s->kind == RLX_SINFO_TENSOR && s->shape_var) h = mix(h, s->shape_var->id + 1u);
   if (s->kind == RLX_SINFO_PRIM && s->value) h = mix(h, s->value->hash);
-  if ((s->kind == RLX_SINFO_FUNC || s->kind == RLX_SINFO_DTENSOR) && s->ret) h = mix(h, s->ret->hash);
+  if ((s->kind == RLX_SINFO_FUNC || s->kind == RLX_SINFO_DTENSOR) && s->ret)
+    h = mix(h, s->ret->hash);
   if (s->vdevice) h = mix(h, (uint64_t)s->vdevice->target << 32 | (uint32_t)s->vdevice->id);
   int count = list_count(s);
   bool prims = s->kind == RLX_SINFO_TENSOR || s->kind == RLX_SINFO_SHAPE;
@@ -35,8 +39,10 @@ static uint32_t content_hash(const RlxSInfo *s) {
 }
 
 static bool content_equal(const RlxSInfo *a, const RlxSInfo *b) {
-  if (a->kind != b->kind || a->purity != b->purity || a->ndim != b->ndim || a->count != b->count) return false;
-  if (!rlx_dtype_equal(a->dtype, b->dtype) || a->derive != b->derive || a->mesh != b->mesh) return false;
+  if (a->kind != b->kind || a->purity != b->purity || a->ndim != b->ndim || a->count != b->count)
+    return false;
+  if (!rlx_dtype_equal(a->dtype, b->dtype) || a->derive != b->derive || a->mesh != b->mesh)
+    return false;
   if (a->placement != b->placement || a->ret != b->ret || a->vdevice != b->vdevice) return false;
   if ((a->fields == NULL) != (b->fields == NULL)) return false;
   for (int i = 0, n = list_count(a); i < n; i++)
@@ -50,13 +56,15 @@ static bool no_var(const RlxSymVar *var, void *data) {
 }
 
 static bool prim_has_vars(const RlxPrim *p) {
-  return p->kind != RLX_PRIM_INT && (p->kind == RLX_PRIM_VAR || !rlx_prim_all_vars(p, no_var, NULL));
+  return p->kind != RLX_PRIM_INT &&
+         (p->kind == RLX_PRIM_VAR || !rlx_prim_all_vars(p, no_var, NULL));
 }
 
 static bool mentions_symbols(const RlxSInfo *s) {
   if (s->kind == RLX_SINFO_TENSOR && s->shape_var) return true;
   if (s->kind == RLX_SINFO_PRIM && s->value && prim_has_vars(s->value)) return true;
-  if ((s->kind == RLX_SINFO_FUNC || s->kind == RLX_SINFO_DTENSOR) && s->ret && s->ret->has_symbols) return true;
+  if ((s->kind == RLX_SINFO_FUNC || s->kind == RLX_SINFO_DTENSOR) && s->ret && s->ret->has_symbols)
+    return true;
   bool prims = s->kind == RLX_SINFO_TENSOR || s->kind == RLX_SINFO_SHAPE;
   for (int i = 0, n = list_count(s); i < n; i++)
     if (prims ? prim_has_vars(s->dims[i]) : s->fields[i]->has_symbols) return true;
@@ -128,8 +136,8 @@ const RlxSInfo *rlx_sinfo_shape(RlxStore *store, const RlxPrim *const *values, i
   return intern(store, &s);
 }
 
-const RlxSInfo *rlx_sinfo_tensor(RlxStore *store, const RlxPrim *const *dims, int ndim, RlxDType dtype,
-                                 const RlxVDevice *vdevice) {
+const RlxSInfo *rlx_sinfo_tensor(RlxStore *store, const RlxPrim *const *dims, int ndim,
+                                 RlxDType dtype, const RlxVDevice *vdevice) {
   RlxSInfo s = blank(RLX_SINFO_TENSOR);
   s.ndim = ndim < 0 ? -1 : ndim;
   if (ndim >= 0) s.dims = ndim == 0 ? no_dims : dims;
@@ -139,7 +147,8 @@ const RlxSInfo *rlx_sinfo_tensor(RlxStore *store, const RlxPrim *const *dims, in
   return intern(store, &s);
 }
 
-const RlxSInfo *rlx_sinfo_tensor_ndim(RlxStore *store, int ndim, RlxDType dtype, const RlxVDevice *vdevice) {
+const RlxSInfo *rlx_sinfo_tensor_ndim(RlxStore *store, int ndim, RlxDType dtype,
+                                      const RlxVDevice *vdevice) {
   RlxSInfo s = blank(RLX_SINFO_TENSOR);
   s.ndim = ndim < 0 ? -1 : ndim;
   s.dtype = dtype;
@@ -147,8 +156,8 @@ const RlxSInfo *rlx_sinfo_tensor_ndim(RlxStore *store, int ndim, RlxDType dtype,
   return intern(store, &s);
 }
 
-const RlxSInfo *rlx_sinfo_tensor_of(RlxStore *store, const RlxSymVar *shape_var, int ndim, RlxDType dtype,
-                                    const RlxVDevice *vdevice) {
+const RlxSInfo *rlx_sinfo_tensor_of(RlxStore *store, const RlxSymVar *shape_var, int ndim,
+                                    RlxDType dtype, const RlxVDevice *vdevice) {
   RlxSInfo s = blank(RLX_SINFO_TENSOR);
   s.ndim = ndim < 0 ? -1 : ndim;
   s.dtype = dtype;
@@ -165,8 +174,8 @@ const RlxSInfo *rlx_sinfo_tuple(RlxStore *store, const RlxSInfo *const *fields, 
   return intern(store, &s);
 }
 
-const RlxSInfo *rlx_sinfo_func(RlxStore *store, const RlxSInfo *const *params, int count, const RlxSInfo *ret,
-                               RlxPurity purity, RlxName derive) {
+const RlxSInfo *rlx_sinfo_func(RlxStore *store, const RlxSInfo *const *params, int count,
+                               const RlxSInfo *ret, RlxPurity purity, RlxName derive) {
   static const RlxSInfo *const none[1] = {NULL};
   RlxSInfo s = blank(RLX_SINFO_FUNC);
   s.count = params ? count : 0;
@@ -177,7 +186,8 @@ const RlxSInfo *rlx_sinfo_func(RlxStore *store, const RlxSInfo *const *params, i
   return intern(store, &s);
 }
 
-const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxName mesh, RlxName placement) {
+const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxName mesh,
+                                  RlxName placement) {
   RlxSInfo s = blank(RLX_SINFO_DTENSOR);
   s.ndim = tensor->ndim;
   s.dtype = tensor->dtype;
@@ -187,7 +197,8 @@ const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxNa
   return intern(store, &s);
 }
 
-const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxName name, const RlxSInfo *const *fields, int count) {
+const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxName name, const RlxSInfo *const *fields,
+                                    int count) {
   static const RlxSInfo *const none[1] = {NULL};
   RlxSInfo s = blank(RLX_SINFO_EXTENSION);
   s.mesh = name;
@@ -215,7 +226,8 @@ const RlxVDevice *rlx_vdevice(RlxStore *store, RlxName target, int id, RlxName s
 }
 
 const RlxSInfo *rlx_sinfo_erase_dims(RlxStore *store, const RlxSInfo *a) {
-  if (a->kind == RLX_SINFO_TENSOR) return rlx_sinfo_tensor_ndim(store, a->ndim, a->dtype, a->vdevice);
+  if (a->kind == RLX_SINFO_TENSOR)
+    return rlx_sinfo_tensor_ndim(store, a->ndim, a->dtype, a->vdevice);
   if (a->kind == RLX_SINFO_SHAPE) return rlx_sinfo_shape(store, NULL, a->ndim);
   return a;
 }

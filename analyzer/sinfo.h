@@ -1,5 +1,5 @@
-/// StructInfo: the lattice of spec 1.1 and its operations (1.2). Hash-consed in the store: equal means same pointer
-/// (structurally; `rlx_sinfo_prove_equal` adds arithmetic). Immutable.
+/// StructInfo: the lattice of spec 1.1 and its operations (1.2). Hash-consed in the store: equal
+/// means same pointer (structurally; `rlx_sinfo_prove_equal` adds arithmetic). Immutable.
 #ifndef RLX_ANALYZER_SINFO_H
 #define RLX_ANALYZER_SINFO_H
 
@@ -19,7 +19,8 @@ typedef enum RlxSInfoKind {
 
 typedef struct RlxSInfo RlxSInfo;
 
-/// A virtual device, as `I.vdevice("llvm", 0, "global")` or "cuda:0" names it. Interned: compare pointers.
+/// A virtual device, as `I.vdevice("llvm", 0, "global")` or "cuda:0" names it. Interned: compare
+/// pointers.
 typedef struct RlxVDevice {
   RlxName target; ///< "llvm", or the target's JSON text
   int32_t id;
@@ -32,11 +33,11 @@ struct RlxSInfo {
   uint8_t kind;     ///< RlxSInfoKind
   bool has_symbols; ///< mentions a symbolic or Relax variable somewhere
   uint32_t hash;
-  int32_t ndim; ///< Shape, Tensor: -1 unknown. DTensor: of its tensor
-  int32_t count; ///< dims/values, fields or params
+  int32_t ndim;   ///< Shape, Tensor: -1 unknown. DTensor: of its tensor
+  int32_t count;  ///< dims/values, fields or params
   RlxDType dtype; ///< Tensor, Prim
   union {
-    const RlxPrim *const *dims;   ///< Tensor, Shape: `ndim` of them, or NULL: not known
+    const RlxPrim *const *dims;    ///< Tensor, Shape: `ndim` of them, or NULL: not known
     const RlxSInfo *const *fields; ///< Tuple
     const RlxSInfo *const *params; ///< Func; NULL: opaque (any parameters)
   };
@@ -57,17 +58,23 @@ const RlxSInfo *rlx_sinfo_prim(RlxStore *store, RlxDType dtype, const RlxPrim *v
 /// `values` NULL: only the rank is known; ndim -1: nothing is.
 const RlxSInfo *rlx_sinfo_shape(RlxStore *store, const RlxPrim *const *values, int ndim);
 /// A tensor with dimensions.
-const RlxSInfo *rlx_sinfo_tensor(RlxStore *store, const RlxPrim *const *dims, int ndim, RlxDType dtype, const RlxVDevice *vdevice);
+const RlxSInfo *rlx_sinfo_tensor(RlxStore *store, const RlxPrim *const *dims, int ndim,
+                                 RlxDType dtype, const RlxVDevice *vdevice);
 /// A tensor without dimensions: rank `ndim` or -1.
-const RlxSInfo *rlx_sinfo_tensor_ndim(RlxStore *store, int ndim, RlxDType dtype, const RlxVDevice *vdevice);
+const RlxSInfo *rlx_sinfo_tensor_ndim(RlxStore *store, int ndim, RlxDType dtype,
+                                      const RlxVDevice *vdevice);
 /// A tensor whose shape is the value of the Relax variable `shape_var`, of rank `ndim` or -1.
-const RlxSInfo *rlx_sinfo_tensor_of(RlxStore *store, const RlxSymVar *shape_var, int ndim, RlxDType dtype, const RlxVDevice *vdevice);
+const RlxSInfo *rlx_sinfo_tensor_of(RlxStore *store, const RlxSymVar *shape_var, int ndim,
+                                    RlxDType dtype, const RlxVDevice *vdevice);
 const RlxSInfo *rlx_sinfo_tuple(RlxStore *store, const RlxSInfo *const *fields, int count);
 /// `params` NULL: opaque.
-const RlxSInfo *rlx_sinfo_func(RlxStore *store, const RlxSInfo *const *params, int count, const RlxSInfo *ret, RlxPurity purity, RlxName derive);
-const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxName mesh, RlxName placement);
+const RlxSInfo *rlx_sinfo_func(RlxStore *store, const RlxSInfo *const *params, int count,
+                               const RlxSInfo *ret, RlxPurity purity, RlxName derive);
+const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxName mesh,
+                                  RlxName placement);
 /// `name` as the script spells it ("SparseCSR"); `fields` are its parts.
-const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxName name, const RlxSInfo *const *fields, int count);
+const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxName name, const RlxSInfo *const *fields,
+                                    int count);
 const RlxVDevice *rlx_vdevice(RlxStore *store, RlxName target, int id, RlxName scope);
 
 /// `a` with the dimensions erased, rank, dtype and device kept.
@@ -75,7 +82,8 @@ const RlxSInfo *rlx_sinfo_erase_dims(RlxStore *store, const RlxSInfo *a);
 
 // ---- spec 1.2. `facts` may be NULL everywhere.
 
-/// Variables mentioned, in order of first occurrence, no repeats; at most `capacity`. Both kinds; see RlxSymVar.is_relax.
+/// Variables mentioned, in order of first occurrence, no repeats; at most `capacity`. Both kinds;
+/// see RlxSymVar.is_relax.
 void rlx_sinfo_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity);
 const RlxSInfo *rlx_sinfo_erase_to_static(RlxStore *store, const RlxSInfo *a);
 /// Which variables are in scope; NULL function: none.
@@ -83,10 +91,11 @@ typedef struct RlxScope {
   bool (*has)(const RlxSymVar *var, void *data);
   void *data;
 } RlxScope;
-/// Replaces what it can by equal expressions over variables in scope, erases the rest, list by list.
-/// TVM: EraseToWellDefined.
+/// Replaces what it can by equal expressions over variables in scope, erases the rest, list by
+/// list. TVM: EraseToWellDefined.
 const RlxSInfo *rlx_sinfo_erase_to_well_defined(RlxStore *store, const RlxSInfo *a, RlxScope scope);
-const RlxSInfo *rlx_sinfo_lca(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b);
+const RlxSInfo *rlx_sinfo_lca(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                              const RlxSInfo *b);
 
 typedef enum RlxBaseCheck {
   RLX_CHECK_DISJOINT,        ///< no value satisfies both (TVM FAIL_L0)
@@ -94,23 +103,29 @@ typedef enum RlxBaseCheck {
   RLX_CHECK_VALUE_MISMATCH,  ///< values are not provably equal (FAIL_L2)
   RLX_CHECK_PASS,
 } RlxBaseCheck;
-/// Is `derived` below `base`? When the answer is not PASS and `why` is given, says the first difference in TVMScript
-/// words ("dimension 1 is n, expected n + 1"). `*refuted` (may be NULL): true when a pair of values is provably unequal.
-RlxBaseCheck rlx_sinfo_base_check(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base, const RlxSInfo *derived, RlxBuf *why, bool *refuted);
+/// Is `derived` below `base`? When the answer is not PASS and `why` is given, says the first
+/// difference in TVMScript words ("dimension 1 is n, expected n + 1"). `*refuted` (may be NULL):
+/// true when a pair of values is provably unequal.
+RlxBaseCheck rlx_sinfo_base_check(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
+                                  const RlxSInfo *derived, RlxBuf *why, bool *refuted);
 /// Equal up to arithmetic.
-RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b);
+RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                               const RlxSInfo *b);
 const RlxSInfo *rlx_sinfo_subst(RlxStore *store, const RlxSInfo *a, const RlxSubst *subst);
 
-/// Result of calling a function of StructInfo `func` with arguments of StructInfo `args`: bare occurrences of symbolic
-/// variables in parameters bind in order, are substituted into `ret`; what stays unbound is erased.
-/// TVM: DeriveCallRetStructInfo. `*bad_arg` (may be NULL) becomes the first argument that is disjoint or statically
-/// wrong, with the reason in `why`, else -1; `*bad_count` is set when the number of arguments differs.
+/// Result of calling a function of StructInfo `func` with arguments of StructInfo `args`: bare
+/// occurrences of symbolic variables in parameters bind in order, are substituted into `ret`; what
+/// stays unbound is erased. TVM: DeriveCallRetStructInfo. `*bad_arg` (may be NULL) becomes the
+/// first argument that is disjoint or statically wrong, with the reason in `why`, else -1;
+/// `*bad_count` is set when the number of arguments differs.
 typedef struct RlxCallProblem {
   int bad_arg; ///< -1: none
   bool bad_count;
   RlxBaseCheck check;
 } RlxCallProblem;
-const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func, const RlxSInfo *const *args, int count, RlxCallProblem *problem, RlxBuf *why);
+const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func,
+                                      const RlxSInfo *const *args, int count,
+                                      RlxCallProblem *problem, RlxBuf *why);
 
 /// Appends the TVMScript annotation: `R.Tensor((n, 4), dtype="float32")`.
 void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out);

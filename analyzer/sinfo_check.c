@@ -1,5 +1,6 @@
-/// Order of StructInfo: is one below the other, their least common ancestor, equality up to arithmetic.
-/// Source: spec 1.2; TVM v0.25 StructInfoBaseCheck and StructInfoLCA (src/relax/analysis/struct_info_analysis.cc).
+/// Order of StructInfo: is one below the other, their least common ancestor, equality up to
+/// arithmetic. Source: spec 1.2; TVM v0.25 StructInfoBaseCheck and StructInfoLCA
+/// (src/relax/analysis/struct_info_analysis.cc).
 #include "analyzer/sinfo.h"
 #include "analyzer/store_impl.h"
 
@@ -17,7 +18,8 @@ static RlxBaseCheck worse(RlxBaseCheck a, RlxBaseCheck b) { return a < b ? a : b
 // ---- words
 
 /// "`what` is <actual>, expected <expected>" for two expressions.
-static void tell_prims(Checker *c, const char *what, int index, const RlxPrim *expected, const RlxPrim *actual) {
+static void tell_prims(Checker *c, const char *what, int index, const RlxPrim *expected,
+                       const RlxPrim *actual) {
   if (!c->why) return;
   rlx_buf_puts(c->why, what);
   if (index >= 0) rlx_buf_printf(c->why, " %d", index);
@@ -32,15 +34,19 @@ static void tell_dtypes(Checker *c, RlxDType expected, RlxDType actual) {
   char a[RLX_DTYPE_TEXT_MAX], b[RLX_DTYPE_TEXT_MAX];
   if (!c->why) return;
   if (rlx_dtype_known(actual))
-    rlx_buf_printf(c->why, "the dtype is %s, expected %s", rlx_dtype_text(actual, a), rlx_dtype_text(expected, b));
-  else rlx_buf_printf(c->why, "the dtype is not known, expected %s", rlx_dtype_text(expected, b));
+    rlx_buf_printf(c->why, "the dtype is %s, expected %s", rlx_dtype_text(actual, a),
+                   rlx_dtype_text(expected, b));
+  else
+    rlx_buf_printf(c->why, "the dtype is not known, expected %s", rlx_dtype_text(expected, b));
   c->why = NULL;
 }
 
 static void tell_ranks(Checker *c, int expected, int actual) {
   if (!c->why) return;
-  if (actual < 0) rlx_buf_printf(c->why, "the number of dimensions is not known, expected %d", expected);
-  else rlx_buf_printf(c->why, "the number of dimensions is %d, expected %d", actual, expected);
+  if (actual < 0)
+    rlx_buf_printf(c->why, "the number of dimensions is not known, expected %d", expected);
+  else
+    rlx_buf_printf(c->why, "the number of dimensions is %d, expected %d", actual, expected);
   c->why = NULL;
 }
 
@@ -59,7 +65,8 @@ static void tell_sinfos(Checker *c, const RlxSInfo *expected, const RlxSInfo *ac
 
 // ---- base check
 
-static RlxBaseCheck check_prims(Checker *c, const char *what, int index, const RlxPrim *base, const RlxPrim *derived) {
+static RlxBaseCheck check_prims(Checker *c, const char *what, int index, const RlxPrim *base,
+                                const RlxPrim *derived) {
   RlxProof equal = rlx_prove_equal(c->store, c->facts, base, derived);
   if (equal == RLX_YES) return RLX_CHECK_PASS;
   tell_prims(c, what, index, base, derived);
@@ -68,7 +75,8 @@ static RlxBaseCheck check_prims(Checker *c, const char *what, int index, const R
 }
 
 /// Ranks and dimensions of tensors and shapes.
-static RlxBaseCheck check_dims(Checker *c, const char *what, const RlxSInfo *base, const RlxSInfo *derived) {
+static RlxBaseCheck check_dims(Checker *c, const char *what, const RlxSInfo *base,
+                               const RlxSInfo *derived) {
   if (base->ndim >= 0 && base->ndim != derived->ndim) {
     tell_ranks(c, base->ndim, derived->ndim);
     return derived->ndim < 0 ? RLX_CHECK_STATIC_MISMATCH : RLX_CHECK_DISJOINT;
@@ -91,7 +99,8 @@ static RlxBaseCheck check_dims(Checker *c, const char *what, const RlxSInfo *bas
   for (int i = 0; i < base->ndim && result != RLX_CHECK_DISJOINT; i++) {
     c->why = why && result == RLX_CHECK_PASS ? why : NULL;
     RlxBaseCheck one = check_prims(c, what, i, base->dims[i], derived->dims[i]);
-    if (one == RLX_CHECK_DISJOINT && result != RLX_CHECK_PASS && why) { // it says more than the undecided one before
+    if (one == RLX_CHECK_DISJOINT && result != RLX_CHECK_PASS &&
+        why) { // it says more than the undecided one before
       rlx_buf_truncate(why, start);
       c->why = why;
       tell_prims(c, what, i, base->dims[i], derived->dims[i]);
@@ -130,7 +139,9 @@ static RlxBaseCheck check_prim_sinfo(Checker *c, const RlxSInfo *base, const Rlx
 
 static RlxBaseCheck check_fields(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
   if (base->count != derived->count) {
-    if (c->why) rlx_buf_printf(c->why, "the number of fields is %d, expected %d", (int)derived->count, (int)base->count);
+    if (c->why)
+      rlx_buf_printf(c->why, "the number of fields is %d, expected %d", (int)derived->count,
+                     (int)base->count);
     c->why = NULL;
     return RLX_CHECK_DISJOINT;
   }
@@ -152,7 +163,8 @@ static RlxBaseCheck check_fields(Checker *c, const RlxSInfo *base, const RlxSInf
 
 enum { RENAMED_VARS = 64 };
 
-/// `derived` with its variables renamed to those of `base` in order of occurrence, when both have as many.
+/// `derived` with its variables renamed to those of `base` in order of occurrence, when both have
+/// as many.
 static const RlxSInfo *renamed(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
   const RlxSymVar *from[RENAMED_VARS], *to[RENAMED_VARS];
   const RlxPrim *values[RENAMED_VARS];
@@ -183,13 +195,15 @@ static RlxBaseCheck check_func(Checker *c, const RlxSInfo *base, const RlxSInfo 
   }
   if (base->count != derived->count) {
     if (c->why)
-      rlx_buf_printf(c->why, "the function has %d parameters, expected %d", (int)derived->count, (int)base->count);
+      rlx_buf_printf(c->why, "the function has %d parameters, expected %d", (int)derived->count,
+                     (int)base->count);
     c->why = NULL;
     return RLX_CHECK_DISJOINT;
   }
   derived = renamed(c, base, derived);
   RlxBaseCheck result = RLX_CHECK_PASS;
-  for (int i = 0; i < base->count; i++) // a function that takes more can stand where one that takes less is expected
+  for (int i = 0; i < base->count;
+       i++) // a function that takes more can stand where one that takes less is expected
     result = worse(result, check(c, derived->params[i], base->params[i]));
   return worse(result, check(c, base->ret, derived->ret));
 }
@@ -239,12 +253,13 @@ static RlxProof both(RlxProof a, RlxProof b) {
   return a == RLX_YES && b == RLX_YES ? RLX_YES : RLX_UNKNOWN;
 }
 
-RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b) {
+RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                               const RlxSInfo *b) {
   if (a == b) return RLX_YES;
-  bool same = a->kind == b->kind && a->ndim == b->ndim && a->count == b->count && a->vdevice == b->vdevice &&
-              a->derive == b->derive && a->mesh == b->mesh && a->placement == b->placement &&
-              a->purity == b->purity && rlx_dtype_equal(a->dtype, b->dtype) &&
-              (a->fields == NULL) == (b->fields == NULL);
+  bool same = a->kind == b->kind && a->ndim == b->ndim && a->count == b->count &&
+              a->vdevice == b->vdevice && a->derive == b->derive && a->mesh == b->mesh &&
+              a->placement == b->placement && a->purity == b->purity &&
+              rlx_dtype_equal(a->dtype, b->dtype) && (a->fields == NULL) == (b->fields == NULL);
   if (!same) return RLX_NO;
   RlxProof result = RLX_YES;
   bool prims = a->kind == RLX_SINFO_TENSOR || a->kind == RLX_SINFO_SHAPE;
@@ -265,25 +280,29 @@ RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const Rlx
 
 // ---- least common ancestor
 
-static bool dims_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b) {
+static bool dims_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                       const RlxSInfo *b) {
   if (!a->dims || !b->dims || a->ndim != b->ndim) return false;
   for (int i = 0; i < a->ndim; i++)
     if (rlx_prove_equal(store, facts, a->dims[i], b->dims[i]) != RLX_YES) return false;
   return true;
 }
 
-static const RlxSInfo *lca_tensor(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b) {
+static const RlxSInfo *lca_tensor(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                                  const RlxSInfo *b) {
   RlxDType dtype = rlx_dtype_equal(a->dtype, b->dtype) ? a->dtype : rlx_dtype_unknown();
   const RlxVDevice *vdevice = a->vdevice == b->vdevice ? a->vdevice : NULL;
   int ndim = a->ndim == b->ndim ? a->ndim : -1;
-  if (a->shape_var && a->shape_var == b->shape_var) return rlx_sinfo_tensor_of(store, a->shape_var, ndim, dtype, vdevice);
+  if (a->shape_var && a->shape_var == b->shape_var)
+    return rlx_sinfo_tensor_of(store, a->shape_var, ndim, dtype, vdevice);
   if (dims_equal(store, facts, a, b)) return rlx_sinfo_tensor(store, a->dims, ndim, dtype, vdevice);
   return rlx_sinfo_tensor_ndim(store, ndim, dtype, vdevice);
 }
 
 /// Field by field, in scratch memory; NULL when `meet` finds nothing for one of them.
-static const RlxSInfo **zip(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b,
-                            const RlxSInfo *(*meet)(RlxStore *, const RlxFacts *, const RlxSInfo *, const RlxSInfo *)) {
+static const RlxSInfo **
+zip(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b,
+    const RlxSInfo *(*meet)(RlxStore *, const RlxFacts *, const RlxSInfo *, const RlxSInfo *)) {
   const RlxSInfo **out = rlx_arena_array(store->scratch, const RlxSInfo *, a->count + 1);
   for (int i = 0; i < a->count; i++) {
     out[i] = meet(store, facts, a->fields[i], b->fields[i]);
@@ -293,15 +312,17 @@ static const RlxSInfo **zip(RlxStore *store, const RlxFacts *facts, const RlxSIn
 }
 
 /// The lower one of two, or NULL when neither is below the other.
-static const RlxSInfo *lower(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b) {
+static const RlxSInfo *lower(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                             const RlxSInfo *b) {
   if (rlx_sinfo_base_check(store, facts, b, a, NULL, NULL) == RLX_CHECK_PASS) return a;
   return rlx_sinfo_base_check(store, facts, a, b, NULL, NULL) == RLX_CHECK_PASS ? b : NULL;
 }
 
-static const RlxSInfo *lca_func(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b) {
-  RlxPurity purity = a->purity == b->purity                                  ? (RlxPurity)a->purity
+static const RlxSInfo *lca_func(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                                const RlxSInfo *b) {
+  RlxPurity purity = a->purity == b->purity                               ? (RlxPurity)a->purity
                      : a->purity == RLX_IMPURE || b->purity == RLX_IMPURE ? RLX_IMPURE
-                                                                             : RLX_PURITY_UNKNOWN;
+                                                                          : RLX_PURITY_UNKNOWN;
   RlxName derive = a->derive == b->derive ? a->derive : RLX_NAME_NONE;
   const RlxSInfo **params = NULL;
   if (a->params && b->params && a->count == b->count) {
@@ -314,16 +335,20 @@ static const RlxSInfo *lca_func(RlxStore *store, const RlxFacts *facts, const Rl
   return rlx_sinfo_func(store, params, a->count, ret, purity, derive);
 }
 
-static const RlxSInfo *lca_same_kind(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b) {
+static const RlxSInfo *lca_same_kind(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                                     const RlxSInfo *b) {
   switch ((RlxSInfoKind)a->kind) {
   case RLX_SINFO_OBJECT: return a;
   case RLX_SINFO_PRIM: {
     if (!rlx_dtype_equal(a->dtype, b->dtype)) break;
-    bool equal = a->value && b->value && rlx_prove_equal(store, facts, a->value, b->value) == RLX_YES;
+    bool equal =
+        a->value && b->value && rlx_prove_equal(store, facts, a->value, b->value) == RLX_YES;
     return rlx_sinfo_prim(store, a->dtype, equal ? a->value : NULL);
   }
   case RLX_SINFO_SHAPE:
-    return dims_equal(store, facts, a, b) ? a : rlx_sinfo_shape(store, NULL, a->ndim == b->ndim ? a->ndim : -1);
+    return dims_equal(store, facts, a, b)
+               ? a
+               : rlx_sinfo_shape(store, NULL, a->ndim == b->ndim ? a->ndim : -1);
   case RLX_SINFO_TENSOR: return lca_tensor(store, facts, a, b);
   case RLX_SINFO_TUPLE:
     if (a->count != b->count) break;
@@ -333,13 +358,15 @@ static const RlxSInfo *lca_same_kind(RlxStore *store, const RlxFacts *facts, con
     return rlx_sinfo_extension(store, a->mesh, zip(store, facts, a, b, rlx_sinfo_lca), a->count);
   case RLX_SINFO_DTENSOR:
     if (a->mesh != b->mesh || a->placement != b->placement) break;
-    return rlx_sinfo_dtensor(store, rlx_sinfo_lca(store, facts, a->tensor, b->tensor), a->mesh, a->placement);
+    return rlx_sinfo_dtensor(store, rlx_sinfo_lca(store, facts, a->tensor, b->tensor), a->mesh,
+                             a->placement);
   case RLX_SINFO_FUNC: return lca_func(store, facts, a, b);
   }
   return rlx_sinfo_object(store);
 }
 
-const RlxSInfo *rlx_sinfo_lca(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b) {
+const RlxSInfo *rlx_sinfo_lca(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                              const RlxSInfo *b) {
   if (a == b) return a;
   if (a->kind != b->kind) return rlx_sinfo_object(store);
   RlxArenaMark mark = rlx_arena_mark(store->scratch);

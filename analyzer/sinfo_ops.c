@@ -1,11 +1,13 @@
 /// StructInfo from StructInfo: variables, erasure, substitution, and the result of a call.
 ///
-/// Always true: what is erased is a whole list of dimensions (never half of one), and the rank, dtype, device and
-/// everything else of the static type stay.
+/// Always true: what is erased is a whole list of dimensions (never half of one), and the rank,
+/// dtype, device and everything else of the static type stay.
 #include "analyzer/sinfo.h"
 #include "analyzer/store_impl.h"
 
-static bool holds_dims(const RlxSInfo *a) { return a->kind == RLX_SINFO_TENSOR || a->kind == RLX_SINFO_SHAPE; }
+static bool holds_dims(const RlxSInfo *a) {
+  return a->kind == RLX_SINFO_TENSOR || a->kind == RLX_SINFO_SHAPE;
+}
 
 // ---- variables
 
@@ -22,7 +24,8 @@ void rlx_sinfo_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int ca
     if (a->kind == RLX_SINFO_TENSOR && a->shape_var) add_var(a->shape_var, out, count, capacity);
     return;
   }
-  for (int i = 0; a->fields && i < a->count; i++) rlx_sinfo_vars(a->fields[i], out, count, capacity);
+  for (int i = 0; a->fields && i < a->count; i++)
+    rlx_sinfo_vars(a->fields[i], out, count, capacity);
   if (a->kind == RLX_SINFO_PRIM && a->value) rlx_prim_vars(a->value, out, count, capacity);
   if ((a->kind == RLX_SINFO_FUNC || a->kind == RLX_SINFO_DTENSOR) && a->ret)
     rlx_sinfo_vars(a->ret, out, count, capacity);
@@ -37,7 +40,7 @@ typedef struct Mapper {
   const RlxPrim *(*map_prim)(struct Mapper *m, const RlxPrim *p);
   bool (*keep_shape_var)(struct Mapper *m, const RlxSymVar *var);
   bool erase_constants; ///< dimensions without variables go, too
-  bool keep_params; ///< parameters of functions stay as they are: they bind their own variables
+  bool keep_params;     ///< parameters of functions stay as they are: they bind their own variables
   const RlxSubst *subst;
   RlxScope scope;
   const RlxSInfo *func; ///< the innermost function around, whose parameters bind variables, too
@@ -63,7 +66,9 @@ static const RlxSInfo *map_dims(Mapper *m, const RlxSInfo *a) {
     erase = !dims[i];
     changed |= dims[i] != a->dims[i];
   }
-  const RlxSInfo *result = erase ? rlx_sinfo_erase_dims(m->store, a) : changed ? with_dims(m->store, a, dims) : a;
+  const RlxSInfo *result = erase     ? rlx_sinfo_erase_dims(m->store, a)
+                           : changed ? with_dims(m->store, a, dims)
+                                     : a;
   rlx_arena_rewind(m->store->scratch, mark);
   return result;
 }
@@ -81,7 +86,8 @@ static const RlxSInfo *const *map_list(Mapper *m, const RlxSInfo *const *list, i
 
 static const RlxSInfo *map_func(Mapper *m, const RlxSInfo *a) {
   const RlxSInfo *outer = m->func;
-  const RlxSInfo *const *params = m->keep_params || !a->params ? a->params : map_list(m, a->params, a->count);
+  const RlxSInfo *const *params =
+      m->keep_params || !a->params ? a->params : map_list(m, a->params, a->count);
   m->func = a;
   const RlxSInfo *ret = map(m, a->ret);
   m->func = outer;
@@ -92,12 +98,14 @@ static const RlxSInfo *map_func(Mapper *m, const RlxSInfo *a) {
 static const RlxSInfo *map_fields(Mapper *m, const RlxSInfo *a) {
   RlxArenaMark mark = rlx_arena_mark(m->store->scratch);
   const RlxSInfo *result = a;
-  if (a->kind == RLX_SINFO_FUNC) result = map_func(m, a);
+  if (a->kind == RLX_SINFO_FUNC)
+    result = map_func(m, a);
   else {
     const RlxSInfo *const *fields = a->fields ? map_list(m, a->fields, a->count) : NULL;
     if (fields != a->fields) {
-      result = a->kind == RLX_SINFO_TUPLE ? rlx_sinfo_tuple(m->store, fields, a->count)
-                                          : rlx_sinfo_extension(m->store, a->mesh, fields, a->count);
+      result = a->kind == RLX_SINFO_TUPLE
+                   ? rlx_sinfo_tuple(m->store, fields, a->count)
+                   : rlx_sinfo_extension(m->store, a->mesh, fields, a->count);
     }
   }
   rlx_arena_rewind(m->store->scratch, mark);
@@ -115,7 +123,8 @@ static const RlxSInfo *map(Mapper *m, const RlxSInfo *a) {
     const RlxPrim *value = m->map_prim(m, a->value);
     return value == a->value ? a : rlx_sinfo_prim(m->store, a->dtype, value);
   }
-  case RLX_SINFO_DTENSOR: return rlx_sinfo_dtensor(m->store, map(m, a->tensor), a->mesh, a->placement);
+  case RLX_SINFO_DTENSOR:
+    return rlx_sinfo_dtensor(m->store, map(m, a->tensor), a->mesh, a->placement);
   case RLX_SINFO_TUPLE:
   case RLX_SINFO_FUNC:
   case RLX_SINFO_EXTENSION: return map_fields(m, a);
@@ -140,7 +149,10 @@ static const RlxPrim *drop_prim(Mapper *m, const RlxPrim *p) {
 }
 
 const RlxSInfo *rlx_sinfo_erase_to_static(RlxStore *store, const RlxSInfo *a) {
-  Mapper m = {.store = store, .map_prim = drop_prim, .keep_shape_var = keep_no_shape_var, .erase_constants = true};
+  Mapper m = {.store = store,
+              .map_prim = drop_prim,
+              .keep_shape_var = keep_no_shape_var,
+              .erase_constants = true};
   return map(&m, a);
 }
 
@@ -170,19 +182,29 @@ static const RlxPrim *keep_in_scope(Mapper *m, const RlxPrim *p) {
   return simple != p && rlx_prim_all_vars(simple, accept_in_scope, m) ? simple : NULL;
 }
 
-const RlxSInfo *rlx_sinfo_erase_to_well_defined(RlxStore *store, const RlxSInfo *a, RlxScope scope) {
+const RlxSInfo *rlx_sinfo_erase_to_well_defined(RlxStore *store, const RlxSInfo *a,
+                                                RlxScope scope) {
   if (!a->has_symbols) return a;
-  Mapper m = {.store = store, .map_prim = keep_in_scope, .keep_shape_var = in_scope, .keep_params = true, .scope = scope};
+  Mapper m = {.store = store,
+              .map_prim = keep_in_scope,
+              .keep_shape_var = in_scope,
+              .keep_params = true,
+              .scope = scope};
   return map(&m, a);
 }
 
 // ---- substitution
 
-static const RlxPrim *substituted(Mapper *m, const RlxPrim *p) { return rlx_prim_subst(m->store, p, m->subst, NULL); }
+static const RlxPrim *substituted(Mapper *m, const RlxPrim *p) {
+  return rlx_prim_subst(m->store, p, m->subst, NULL);
+}
 
 const RlxSInfo *rlx_sinfo_subst(RlxStore *store, const RlxSInfo *a, const RlxSubst *subst) {
   if (!a->has_symbols) return a;
-  Mapper m = {.store = store, .map_prim = substituted, .keep_shape_var = keep_any_shape_var, .subst = subst};
+  Mapper m = {.store = store,
+              .map_prim = substituted,
+              .keep_shape_var = keep_any_shape_var,
+              .subst = subst};
   return map(&m, a);
 }
 
@@ -205,7 +227,8 @@ static void bind_prim(Call *c, const RlxPrim *param, const RlxPrim *arg) {
 
 static void bind_sinfo(Call *c, const RlxSInfo *param, const RlxSInfo *arg) {
   if (!param->has_symbols || param->kind != arg->kind) return;
-  if (param->kind == RLX_SINFO_PRIM && param->value && arg->value) bind_prim(c, param->value, arg->value);
+  if (param->kind == RLX_SINFO_PRIM && param->value && arg->value)
+    bind_prim(c, param->value, arg->value);
   if (param->kind == RLX_SINFO_DTENSOR) bind_sinfo(c, param->tensor, arg->tensor);
   if (holds_dims(param) && param->dims && arg->dims && param->ndim == arg->ndim)
     for (int i = 0; i < param->ndim; i++) bind_prim(c, param->dims[i], arg->dims[i]);
@@ -224,18 +247,23 @@ static const RlxPrim *bound_value(Mapper *m, const RlxPrim *p) {
 static const RlxSInfo *bound_sinfo(Call *c, const RlxSInfo *a) {
   if (!a->has_symbols) return a;
   RlxSubst subst = {c->vars, c->values, c->count};
-  Mapper m = {.store = c->store, .map_prim = bound_value, .keep_shape_var = keep_no_shape_var, .subst = &subst};
+  Mapper m = {.store = c->store,
+              .map_prim = bound_value,
+              .keep_shape_var = keep_no_shape_var,
+              .subst = &subst};
   return map(&m, a);
 }
 
-/// Checks every argument against its parameter under what is bound; notes the first that cannot be right.
+/// Checks every argument against its parameter under what is bound; notes the first that cannot be
+/// right.
 static void check_arguments(Call *c, const RlxSInfo *func, const RlxSInfo *const *args, int count,
                             RlxCallProblem *problem, RlxBuf *why) {
   for (int i = 0; i < count; i++) {
     const RlxSInfo *expected = bound_sinfo(c, func->params[i]);
     size_t before = why ? why->size : 0;
     RlxBaseCheck check = rlx_sinfo_base_check(c->store, c->facts, expected, args[i], why, NULL);
-    bool erased = holds_dims(expected) && !expected->dims && func->params[i]->dims; // an unbound variable was in it
+    bool erased = holds_dims(expected) && !expected->dims &&
+                  func->params[i]->dims; // an unbound variable was in it
     if (check == RLX_CHECK_PASS && erased) check = RLX_CHECK_VALUE_MISMATCH;
     if (check < problem->check) problem->check = check;
     if (check == RLX_CHECK_DISJOINT || check == RLX_CHECK_STATIC_MISMATCH) {
@@ -248,7 +276,8 @@ static void check_arguments(Call *c, const RlxSInfo *func, const RlxSInfo *const
 }
 
 const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func,
-                                      const RlxSInfo *const *args, int count, RlxCallProblem *problem, RlxBuf *why) {
+                                      const RlxSInfo *const *args, int count,
+                                      RlxCallProblem *problem, RlxBuf *why) {
   RlxCallProblem unused;
   if (!problem) problem = &unused;
   *problem = (RlxCallProblem){-1, false, RLX_CHECK_PASS};

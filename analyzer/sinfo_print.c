@@ -1,5 +1,6 @@
 /// StructInfo as the TVMScript annotation, spelt as TVM 0.25 prints it.
-/// Source: the goldens of ../shared/corpus/relax; TVM v0.25 src/script/printer/relax/struct_info.cc.
+/// Source: the goldens of ../shared/corpus/relax; TVM v0.25
+/// src/script/printer/relax/struct_info.cc.
 #include "analyzer/sinfo.h"
 
 #include <string.h>
@@ -53,8 +54,8 @@ static void print_tensor(const RlxStore *store, const RlxSInfo *a, RlxBuf *out) 
   if (a->vdevice) {
     next_argument(out, &any);
     RlxBuf name = {0};
-    rlx_buf_printf(&name, "%s:%d:%s", rlx_store_text(store, a->vdevice->target), (int)a->vdevice->id,
-                   rlx_store_text(store, a->vdevice->scope));
+    rlx_buf_printf(&name, "%s:%d:%s", rlx_store_text(store, a->vdevice->target),
+                   (int)a->vdevice->id, rlx_store_text(store, a->vdevice->scope));
     rlx_buf_puts(out, "vdevice=");
     print_quoted(out, rlx_buf_text(&name));
     rlx_buf_free(&name);
@@ -83,7 +84,8 @@ static void print_prim(const RlxStore *store, const RlxSInfo *a, RlxBuf *out) {
     return;
   }
   char dtype[RLX_DTYPE_TEXT_MAX];
-  rlx_buf_printf(out, "R.Prim(\"%s\")", rlx_dtype_known(a->dtype) ? rlx_dtype_text(a->dtype, dtype) : "void");
+  rlx_buf_printf(out, "R.Prim(\"%s\")",
+                 rlx_dtype_known(a->dtype) ? rlx_dtype_text(a->dtype, dtype) : "void");
 }
 
 static void print_list(const RlxStore *store, const RlxSInfo *const *list, int count, RlxBuf *out) {
@@ -132,8 +134,10 @@ static void print_dtensor(const RlxStore *store, const RlxSInfo *a, RlxBuf *out)
     rlx_buf_puts(out, ", ");
   }
   if (rlx_dtype_known(a->dtype))
-    rlx_buf_printf(out, "%s\"%s\", ", a->tensor->dims ? "" : "dtype=", rlx_dtype_text(a->dtype, dtype));
-  rlx_buf_printf(out, "%s, %s)", rlx_store_text(store, a->mesh), rlx_store_text(store, a->placement));
+    rlx_buf_printf(out, "%s\"%s\", ",
+                   a->tensor->dims ? "" : "dtype=", rlx_dtype_text(a->dtype, dtype));
+  rlx_buf_printf(out, "%s, %s)", rlx_store_text(store, a->mesh),
+                 rlx_store_text(store, a->placement));
 }
 
 void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out) {

@@ -1,4 +1,5 @@
-/// The store of hash-consed values: life and death, names, and the sets that make equal values the same pointer.
+/// The store of hash-consed values: life and death, names, and the sets that make equal values the
+/// same pointer.
 #include "analyzer/store.h"
 
 #include <stdlib.h>
@@ -30,7 +31,9 @@ void rlx_store_free(RlxStore *store) {
 
 RlxInterner *rlx_store_names(RlxStore *store) { return store->names; }
 
-const char *rlx_store_text(const RlxStore *store, RlxName name) { return rlx_name_text(store->names, name); }
+const char *rlx_store_text(const RlxStore *store, RlxName name) {
+  return rlx_name_text(store->names, name);
+}
 
 RlxName rlx_store_intern(RlxStore *store, const char *text, size_t size) {
   return rlx_intern(store->names, text, size);
@@ -39,9 +42,9 @@ RlxName rlx_store_intern(RlxStore *store, const char *text, size_t size) {
 static size_t cons_bytes(const RlxCons *set) { return set->capacity * sizeof *set->at; }
 
 size_t rlx_store_bytes(const RlxStore *store) {
-  return sizeof *store + rlx_arena_held_bytes(store->arena) + rlx_arena_held_bytes(store->scratch) + rlx_interner_held_bytes(store->names) +
-         cons_bytes(&store->prims) + cons_bytes(&store->sinfos) + cons_bytes(&store->vars) +
-         cons_bytes(&store->vdevices);
+  return sizeof *store + rlx_arena_held_bytes(store->arena) + rlx_arena_held_bytes(store->scratch) +
+         rlx_interner_held_bytes(store->names) + cons_bytes(&store->prims) +
+         cons_bytes(&store->sinfos) + cons_bytes(&store->vars) + cons_bytes(&store->vdevices);
 }
 
 void rlx_cons_reserve(RlxCons *set) {

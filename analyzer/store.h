@@ -1,5 +1,6 @@
-/// The store: everything that is hash-consed and immutable: names, symbolic integers, StructInfos. Equal means same
-/// pointer. One store serves all documents of a server or a command; it lives as long as any of them.
+/// The store: everything that is hash-consed and immutable: names, symbolic integers, StructInfos.
+/// Equal means same pointer. One store serves all documents of a server or a command; it lives as
+/// long as any of them.
 #ifndef RLX_ANALYZER_STORE_H
 #define RLX_ANALYZER_STORE_H
 

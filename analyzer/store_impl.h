@@ -23,7 +23,9 @@ typedef struct RlxCons {
 
 /// Makes room for one more value; call it before the search that rlx_cons_put ends.
 void rlx_cons_reserve(RlxCons *set);
-static inline uint32_t rlx_cons_next(const RlxCons *set, uint32_t bucket) { return (bucket + 1) & (set->capacity - 1); }
+static inline uint32_t rlx_cons_next(const RlxCons *set, uint32_t bucket) {
+  return (bucket + 1) & (set->capacity - 1);
+}
 static inline void rlx_cons_put(RlxCons *set, uint32_t bucket, uint32_t hash, void *value) {
   set->at[bucket].hash = hash;
   set->at[bucket].value = value;
@@ -40,8 +42,8 @@ struct RlxStore {
   uint64_t work;     // term and node operations so far, of polynomials and ranges
   uint64_t work_end; // where the question that is being answered gives up; 0: none is
   uint32_t var_count;
-  uint32_t unknown_count;                           // values too deep to keep; see rlx_prim_unknown
-  const RlxPrim *small_ints[RLX_SMALL_INT_COUNT];   // int64 constants from RLX_SMALL_INT_MIN on
+  uint32_t unknown_count;                         // values too deep to keep; see rlx_prim_unknown
+  const RlxPrim *small_ints[RLX_SMALL_INT_COUNT]; // int64 constants from RLX_SMALL_INT_MIN on
   const RlxSInfo *object;
 };
 
@@ -62,17 +64,19 @@ static inline bool rlx_work_is_over(const RlxStore *store) {
   return store->work_end != 0 && store->work > store->work_end;
 }
 
-/// The one node with these properties, made when it is new; folds nothing. `payload` is value, number's bits, name.
-/// `args` are copied.
+/// The one node with these properties, made when it is new; folds nothing. `payload` is value,
+/// number's bits, name. `args` are copied.
 const RlxPrim *rlx_prim_make(RlxStore *store, RlxPrimKind kind, RlxDType dtype, uint64_t payload,
                              const RlxPrim *const *args, int arg_count);
 /// A value about which nothing is known; every call gives another one.
 const RlxPrim *rlx_prim_unknown(RlxStore *store, RlxDType dtype);
 /// Is it such a value, or one that contains it?
-static inline bool rlx_prim_is_unknown(const RlxPrim *p) { return p->kind == RLX_PRIM_CALL && p->arg_count == 0; }
+static inline bool rlx_prim_is_unknown(const RlxPrim *p) {
+  return p->kind == RLX_PRIM_CALL && p->arg_count == 0;
+}
 
-/// The prover's canonical form: as rlx_prim_simplify, but `x % c` is `x - c*(x // c)` and coefficients under `//` are
-/// made positive, so that more equal expressions meet; less readable.
+/// The prover's canonical form: as rlx_prim_simplify, but `x % c` is `x - c*(x // c)` and
+/// coefficients under `//` are made positive, so that more equal expressions meet; less readable.
 const RlxPrim *rlx_prim_simplify_strict(RlxStore *store, const RlxPrim *p);
 
 /// A total order that does not depend on addresses; 0 only for the same pointer.

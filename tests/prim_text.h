@@ -1,6 +1,6 @@
-/// Symbolic integers from text, for tests: names, numbers, + - * // % comparisons, and, or, not, min(a, b),
-/// max(a, b), abs(a), select(c, a, b), truncdiv(a, b), truncmod(a, b), i32(name). A lower-case name is a dimension,
-/// an upper-case one any integer.
+/// Symbolic integers from text, for tests: names, numbers, + - * // % comparisons, and, or, not,
+/// min(a, b), max(a, b), abs(a), select(c, a, b), truncdiv(a, b), truncmod(a, b), i32(name). A
+/// lower-case name is a dimension, an upper-case one any integer.
 #ifndef RLX_TESTS_PRIM_TEXT_H
 #define RLX_TESTS_PRIM_TEXT_H
 
@@ -22,7 +22,8 @@ static bool prim_text_word(PrimText *t, const char *word) {
   while (*t->at == ' ') t->at++;
   size_t n = strlen(word);
   if (strncmp(t->at, word, n) != 0) return false;
-  if (isalnum((unsigned char)word[n - 1]) && (isalnum((unsigned char)t->at[n]) || t->at[n] == '_')) return false;
+  if (isalnum((unsigned char)word[n - 1]) && (isalnum((unsigned char)t->at[n]) || t->at[n] == '_'))
+    return false;
   t->at += n;
   return true;
 }
@@ -46,8 +47,9 @@ static const RlxPrim *prim_text_atom(PrimText *t) {
   static const struct {
     const char *word;
     RlxPrimKind kind;
-  } functions[] = {{"min(", RLX_PRIM_MIN},           {"max(", RLX_PRIM_MAX},           {"truncdiv(", RLX_PRIM_TRUNCDIV},
-                   {"truncmod(", RLX_PRIM_TRUNCMOD}, {"shl(", RLX_PRIM_SHL},           {"shr(", RLX_PRIM_SHR},
+  } functions[] = {{"min(", RLX_PRIM_MIN},           {"max(", RLX_PRIM_MAX},
+                   {"truncdiv(", RLX_PRIM_TRUNCDIV}, {"truncmod(", RLX_PRIM_TRUNCMOD},
+                   {"shl(", RLX_PRIM_SHL},           {"shr(", RLX_PRIM_SHR},
                    {"bitand(", RLX_PRIM_BITAND},     {"bitor(", RLX_PRIM_BITOR}};
   while (*t->at == ' ') t->at++;
   if (isdigit((unsigned char)*t->at)) {
@@ -94,10 +96,14 @@ static const RlxPrim *prim_text_product(PrimText *t) {
   const RlxPrim *a = prim_text_atom(t);
   for (;;) {
     RlxPrimKind kind;
-    if (prim_text_word(t, "//")) kind = RLX_PRIM_FLOORDIV;
-    else if (prim_text_word(t, "%")) kind = RLX_PRIM_FLOORMOD;
-    else if (prim_text_word(t, "*")) kind = RLX_PRIM_MUL;
-    else return a;
+    if (prim_text_word(t, "//"))
+      kind = RLX_PRIM_FLOORDIV;
+    else if (prim_text_word(t, "%"))
+      kind = RLX_PRIM_FLOORMOD;
+    else if (prim_text_word(t, "*"))
+      kind = RLX_PRIM_MUL;
+    else
+      return a;
     a = rlx_prim_binary(t->store, kind, a, prim_text_atom(t));
   }
 }
@@ -105,14 +111,18 @@ static const RlxPrim *prim_text_product(PrimText *t) {
 static const RlxPrim *prim_text_sum(PrimText *t) {
   const RlxPrim *a = prim_text_product(t);
   for (;;) {
-    if (prim_text_word(t, "+")) a = rlx_prim_add(t->store, a, prim_text_product(t));
-    else if (prim_text_word(t, "-")) a = rlx_prim_sub(t->store, a, prim_text_product(t));
-    else return a;
+    if (prim_text_word(t, "+"))
+      a = rlx_prim_add(t->store, a, prim_text_product(t));
+    else if (prim_text_word(t, "-"))
+      a = rlx_prim_sub(t->store, a, prim_text_product(t));
+    else
+      return a;
   }
 }
 
 static const RlxPrim *prim_text_comparison(PrimText *t) {
-  if (prim_text_word(t, "not")) return rlx_prim_unary(t->store, RLX_PRIM_NOT, prim_text_comparison(t));
+  if (prim_text_word(t, "not"))
+    return rlx_prim_unary(t->store, RLX_PRIM_NOT, prim_text_comparison(t));
   const RlxPrim *a = prim_text_sum(t);
   if (prim_text_word(t, "==")) return rlx_prim_binary(t->store, RLX_PRIM_EQ, a, prim_text_sum(t));
   if (prim_text_word(t, "!=")) return rlx_prim_binary(t->store, RLX_PRIM_NE, a, prim_text_sum(t));
@@ -126,9 +136,12 @@ static const RlxPrim *prim_text_comparison(PrimText *t) {
 static const RlxPrim *prim_text_or(PrimText *t) {
   const RlxPrim *a = prim_text_comparison(t);
   for (;;) {
-    if (prim_text_word(t, "and")) a = rlx_prim_binary(t->store, RLX_PRIM_AND, a, prim_text_comparison(t));
-    else if (prim_text_word(t, "or")) a = rlx_prim_binary(t->store, RLX_PRIM_OR, a, prim_text_comparison(t));
-    else return a;
+    if (prim_text_word(t, "and"))
+      a = rlx_prim_binary(t->store, RLX_PRIM_AND, a, prim_text_comparison(t));
+    else if (prim_text_word(t, "or"))
+      a = rlx_prim_binary(t->store, RLX_PRIM_OR, a, prim_text_comparison(t));
+    else
+      return a;
   }
 }
 

@@ -1,5 +1,5 @@
-/// Random symbolic integers: simplification keeps the value and is idempotent; YES and NO of the prover hold for every
-/// small assignment; a hostile expression costs bounded time.
+/// Random symbolic integers: simplification keeps the value and is idempotent; YES and NO of the
+/// prover hold for every small assignment; a hostile expression costs bounded time.
 #include "tests/test.h"
 
 #include <time.h>
@@ -41,9 +41,9 @@ static const RlxPrim *random_bool(World *w, int depth) {
 
 static const RlxPrim *random_int(World *w, int depth) {
   static const RlxPrimKind kinds[] = {
-      RLX_PRIM_ADD,      RLX_PRIM_ADD,      RLX_PRIM_SUB, RLX_PRIM_SUB, RLX_PRIM_MUL,      RLX_PRIM_FLOORDIV,
-      RLX_PRIM_FLOORDIV, RLX_PRIM_FLOORMOD, RLX_PRIM_MIN, RLX_PRIM_MAX, RLX_PRIM_TRUNCDIV, RLX_PRIM_TRUNCMOD,
-      RLX_PRIM_SHL,      RLX_PRIM_SHR,      RLX_PRIM_BITAND};
+      RLX_PRIM_ADD,      RLX_PRIM_ADD,      RLX_PRIM_SUB,      RLX_PRIM_SUB, RLX_PRIM_MUL,
+      RLX_PRIM_FLOORDIV, RLX_PRIM_FLOORDIV, RLX_PRIM_FLOORMOD, RLX_PRIM_MIN, RLX_PRIM_MAX,
+      RLX_PRIM_TRUNCDIV, RLX_PRIM_TRUNCMOD, RLX_PRIM_SHL,      RLX_PRIM_SHR, RLX_PRIM_BITAND};
   enum { KINDS = sizeof kinds / sizeof kinds[0] };
   uint32_t roll = depth > 0 ? rlx_test_below(w->random, 20) : rlx_test_below(w->random, 4);
   if (roll < 2) return w->vars[rlx_test_below(w->random, VARS)];
@@ -59,7 +59,8 @@ static const RlxPrim *random_int(World *w, int depth) {
     return rlx_prim_binary(w->store, kind, a, rlx_prim_int(w->store, rlx_test_below(w->random, 4)));
   bool divides = kind == RLX_PRIM_FLOORDIV || kind == RLX_PRIM_FLOORMOD;
   if (divides && rlx_test_below(w->random, 4))
-    return rlx_prim_binary(w->store, kind, a, rlx_prim_int(w->store, 1 + rlx_test_below(w->random, 8)));
+    return rlx_prim_binary(w->store, kind, a,
+                           rlx_prim_int(w->store, 1 + rlx_test_below(w->random, 8)));
   return rlx_prim_binary(w->store, kind, a, random_int(w, depth - 1));
 }
 
@@ -77,18 +78,21 @@ static bool look_up(const RlxSymVar *var, int64_t *out, void *data) {
 
 /// The `index`th of VALUES^VARS assignments: dimensions from 0, others from -2.
 static void assign(Assignment *a, uint32_t index) {
-  for (int i = 0; i < VARS; i++, index /= VALUES) a->values[i] = (int64_t)(index % VALUES) - (i < 2 ? 0 : 2);
+  for (int i = 0; i < VARS; i++, index /= VALUES)
+    a->values[i] = (int64_t)(index % VALUES) - (i < 2 ? 0 : 2);
 }
 
 enum { ASSIGNMENTS = VALUES * VALUES * VALUES * VALUES };
 
-static void fail_with(const World *w, const char *what, const RlxPrim *p, const RlxPrim *q, const Assignment *a) {
+static void fail_with(const World *w, const char *what, const RlxPrim *p, const RlxPrim *q,
+                      const Assignment *a) {
   RlxBuf buf = {0};
   rlx_prim_print(w->store, p, &buf);
   rlx_buf_puts(&buf, "   |   ");
   if (q) rlx_prim_print(w->store, q, &buf);
   printf("%s: %s\n", what, rlx_buf_text(&buf));
-  for (int i = 0; a && i < VARS; i++) printf("  %s = %lld\n", var_names[i], (long long)a->values[i]);
+  for (int i = 0; a && i < VARS; i++)
+    printf("  %s = %lld\n", var_names[i], (long long)a->values[i]);
   rlx_buf_free(&buf);
   fail();
 }
@@ -130,7 +134,8 @@ static void proofs_hold_for_small_assignments(void **state) {
     World w = new_world(&random);
     for (int i = 0; i < 20; i++) {
       const RlxPrim *goal = random_bool(&w, 3);
-      RlxFacts first = {NULL, random_bool(&w, 2), NULL}, second = {&first, random_bool(&w, 2), NULL};
+      RlxFacts first = {NULL, random_bool(&w, 2), NULL},
+               second = {&first, random_bool(&w, 2), NULL};
       const RlxFacts *facts = i % 3 == 0 ? NULL : i % 3 == 1 ? &first : &second;
       RlxProof answer = rlx_prove(w.store, facts, goal);
       decided[answer]++;
@@ -142,7 +147,8 @@ static void proofs_hold_for_small_assignments(void **state) {
         for (const RlxFacts *f = facts; f && holds; f = f->next)
           if (!rlx_prim_eval(f->condition, look_up, &a, &holds)) holds = 0;
         if (!holds || !rlx_prim_eval(goal, look_up, &a, &value)) continue;
-        if (value != (answer == RLX_YES)) fail_with(&w, "proof", goal, facts ? facts->condition : NULL, &a);
+        if (value != (answer == RLX_YES))
+          fail_with(&w, "proof", goal, facts ? facts->condition : NULL, &a);
       }
     }
     rlx_store_free(w.store);
@@ -166,8 +172,10 @@ static void hostile_expressions_cost_little(void **state) {
     const RlxPrim *p = random_int(&w, 4);
     for (int i = 0; i < 40; i++) { // grows quickly: sums, products, divisions and minima of itself
       const RlxPrim *q = random_int(&w, 3);
-      static const RlxPrimKind kinds[] = {RLX_PRIM_ADD, RLX_PRIM_MUL, RLX_PRIM_FLOORDIV, RLX_PRIM_MIN, RLX_PRIM_FLOORMOD};
-      p = rlx_prim_binary(w.store, kinds[rlx_test_below(&random, 5)], rlx_prim_add(w.store, p, q), q);
+      static const RlxPrimKind kinds[] = {RLX_PRIM_ADD, RLX_PRIM_MUL, RLX_PRIM_FLOORDIV,
+                                          RLX_PRIM_MIN, RLX_PRIM_FLOORMOD};
+      p = rlx_prim_binary(w.store, kinds[rlx_test_below(&random, 5)], rlx_prim_add(w.store, p, q),
+                          q);
       if (i % 3 == 0) p = rlx_prim_mul(w.store, p, rlx_prim_addi(w.store, p, 1));
       double start = now_ms();
       rlx_prove_equal(w.store, NULL, p, rlx_prim_add(w.store, q, p));

@@ -1,4 +1,5 @@
-/// Symbolic integers: what constructors fold, how they print, what simplification and the prover make of them.
+/// Symbolic integers: what constructors fold, how they print, what simplification and the prover
+/// make of them.
 #include "tests/test.h"
 
 #include "analyzer/prim.h"
@@ -18,16 +19,20 @@ typedef struct TextPair {
 
 static void dtypes_read_and_write(void **state) {
   (void)state;
-  static const char *const good[] = {"float32", "int8", "bool", "uint16", "float8_e4m3fn", "float16x4", "handle",
-                                     "bfloat16", "int4x8", "float4_e2m1fn", "float6_e3m2fn", "float8_e4m3b11fnuz", ""};
-  static const char *const bad[] = {"float33", "flot32", "int0", "int32x0", "int32x", "int32y", "float8", "int999"};
+  static const char *const good[] = {
+      "float32", "int8",     "bool",   "uint16",        "float8_e4m3fn", "float16x4",
+      "handle",  "bfloat16", "int4x8", "float4_e2m1fn", "float6_e3m2fn", "float8_e4m3b11fnuz",
+      ""};
+  static const char *const bad[] = {"float33", "flot32", "int0",   "int32x0",
+                                    "int32x",  "int32y", "float8", "int999"};
   RlxDType t;
   char text[RLX_DTYPE_TEXT_MAX];
   for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
     assert_true(rlx_dtype_parse(good[i], strlen(good[i]), &t));
     assert_string_equal(rlx_dtype_text(t, text), good[i]);
   }
-  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_false(rlx_dtype_parse(bad[i], strlen(bad[i]), &t));
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    assert_false(rlx_dtype_parse(bad[i], strlen(bad[i]), &t));
   assert_int_equal(rlx_dtype_bytes(RLX_FLOAT32), 4);
   assert_true(rlx_dtype_parse("int4x8", 6, &t));
   assert_int_equal(rlx_dtype_bytes(t), 4);
@@ -36,15 +41,30 @@ static void dtypes_read_and_write(void **state) {
 static void constructors_fold_as_tvm(void **state) {
   (void)state;
   static const TextPair pairs[] = {
-      {"2 + 3", "5"},           {"n + 0", "n"},         {"n * 1", "n"},
-      {"n * 0", "0"},           {"(n + 1) * 4", "(n + 1) * 4"}, {"0 // n", "0"},
-      {"n // 1", "n"},          {"n % 1", "0"},         {"min(n, n)", "n"},
-      {"n * 3 + 3 - 1", "n * 3 + 3 - 1"}, {"7 // 2", "3"}, {"-7 // 2", "-4"},
-      {"-7 % 4", "1"},          {"2 * (b * v * 4) + 4", "2 * (b * v * 4) + 4"},
-      {"1 + (n - 1)", "1 + (n - 1)"}, {"n - (m - 1)", "n - (m - 1)"}, {"max(16 - n, 0)", "T.max(16 - n, 0)"},
+      {"2 + 3", "5"},
+      {"n + 0", "n"},
+      {"n * 1", "n"},
+      {"n * 0", "0"},
+      {"(n + 1) * 4", "(n + 1) * 4"},
+      {"0 // n", "0"},
+      {"n // 1", "n"},
+      {"n % 1", "0"},
+      {"min(n, n)", "n"},
+      {"n * 3 + 3 - 1", "n * 3 + 3 - 1"},
+      {"7 // 2", "3"},
+      {"-7 // 2", "-4"},
+      {"-7 % 4", "1"},
+      {"2 * (b * v * 4) + 4", "2 * (b * v * 4) + 4"},
+      {"1 + (n - 1)", "1 + (n - 1)"},
+      {"n - (m - 1)", "n - (m - 1)"},
+      {"max(16 - n, 0)", "T.max(16 - n, 0)"},
       {"select(n < 1, n * 2 - 1, n - 1)", "T.if_then_else(n < 1, n * 2 - 1, n - 1)"},
-      {"(n + 3) // 4", "(n + 3) // 4"}, {"n * 16 // w", "n * 16 // w"}, {"n * (16 // w)", "n * (16 // w)"},
-      {"i32(a) + 3", "a + 3"},  {"i32(a) * m", "T.Cast(\"int64\", a) * m"}, {"n % -4", "n % -4"},
+      {"(n + 3) // 4", "(n + 3) // 4"},
+      {"n * 16 // w", "n * 16 // w"},
+      {"n * (16 // w)", "n * (16 // w)"},
+      {"i32(a) + 3", "a + 3"},
+      {"i32(a) * m", "T.Cast(\"int64\", a) * m"},
+      {"n % -4", "n % -4"},
       {"n == 1 and not (m == 2 or k < 1)", "n == 1 and not (m == 2 or k < 1)"},
   };
   RlxStore *store = rlx_store_new();
@@ -173,7 +193,8 @@ static void the_prover_answers(void **state) {
       list = &facts[n];
     }
     RlxProof answer = rlx_prove(store, list, prim_text(store, c->condition));
-    if (answer != c->answer) printf("%s (given %s)\n", c->condition, c->given ? c->given : "nothing");
+    if (answer != c->answer)
+      printf("%s (given %s)\n", c->condition, c->given ? c->given : "nothing");
     assert_int_equal(answer, c->answer);
   }
   rlx_store_free(store);
@@ -186,23 +207,26 @@ static void answers_come_with_reasons(void **state) {
     RlxProof answer;
     const char *reason;
   } rows[] = {
-      {"n * m * 2 == 2 * m * n", NULL, RLX_YES, "right: 2 * m * n is n * m * 2\nboth sides are n * m * 2"},
+      {"n * m * 2 == 2 * m * n", NULL, RLX_YES,
+       "right: 2 * m * n is n * m * 2\nboth sides are n * m * 2"},
       {"n == n + 1", NULL, RLX_NO, "the sides differ by -1"},
       {"n // 4 * 4 == n", NULL, RLX_UNKNOWN,
        "holds for n = 4: 4 against 4\ndoes not hold for n = 2: 0 against 2"},
-      {"n // 4 * 4 == n", "n % 4 == 0", RLX_YES, "given n % 4 == 0\nso n is k0 * 4\nboth sides are k0 * 4"},
+      {"n // 4 * 4 == n", "n % 4 == 0", RLX_YES,
+       "given n % 4 == 0\nso n is k0 * 4\nboth sides are k0 * 4"},
       {"2 * n != 2 * m + 1", NULL, RLX_YES,
        "left: 2 * n is n * 2\nright: 2 * m + 1 is m * 2 + 1\n"
        "the sides differ by n * 2 - m * 2 - 1, which leaves 1 when divided by 2"},
       {"n // 2 <= n", NULL, RLX_YES, "the sides differ by n // 2 - n, which is always at most 0"},
-      {"n < m", "n + 1 < m", RLX_YES, "given n + 1 < m\nthe sides differ by n - m, which under these facts is below 0"},
+      {"n < m", "n + 1 < m", RLX_YES,
+       "given n + 1 < m\nthe sides differ by n - m, which under these facts is below 0"},
   };
   RlxStore *store = rlx_store_new();
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     RlxBuf out = {0};
     RlxFacts fact = {NULL, rows[i].given ? prim_text(store, rows[i].given) : NULL, NULL};
-    RlxProof answer =
-        rlx_prove_explain(store, rows[i].given ? &fact : NULL, prim_text(store, rows[i].condition), &out);
+    RlxProof answer = rlx_prove_explain(store, rows[i].given ? &fact : NULL,
+                                        prim_text(store, rows[i].condition), &out);
     assert_int_equal(answer, rows[i].answer);
     assert_string_equal(rlx_buf_text(&out), rows[i].reason);
     rlx_buf_free(&out);
@@ -217,9 +241,11 @@ static void deep_and_wide_expressions_are_survived(void **state) {
   const RlxPrim *chain = n, *mixed = n, *doubled = n;
   for (int i = 0; i < 100000; i++) {
     chain = rlx_prim_addi(store, chain, 1);
-    mixed = rlx_prim_binary(store, i % 2 ? RLX_PRIM_FLOORDIV : RLX_PRIM_MUL, rlx_prim_add(store, mixed, m), n);
+    mixed = rlx_prim_binary(store, i % 2 ? RLX_PRIM_FLOORDIV : RLX_PRIM_MUL,
+                            rlx_prim_add(store, mixed, m), n);
   }
-  for (int i = 0; i < 200; i++) doubled = rlx_prim_add(store, doubled, rlx_prim_mul(store, doubled, doubled));
+  for (int i = 0; i < 200; i++)
+    doubled = rlx_prim_add(store, doubled, rlx_prim_mul(store, doubled, doubled));
   assert_int_equal(rlx_prove_equal(store, NULL, chain, rlx_prim_addi(store, n, 100000)), RLX_YES);
   assert_int_equal(rlx_prove_equal(store, NULL, mixed, n), RLX_UNKNOWN);
   assert_int_equal(rlx_prove_equal(store, NULL, doubled, rlx_prim_addi(store, n, 1)), RLX_UNKNOWN);

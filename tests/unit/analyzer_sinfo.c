@@ -23,7 +23,9 @@ static void assert_prints(RlxStore *store, const RlxSInfo *a, const char *text) 
   rlx_buf_free(&buf);
 }
 
-static RlxName name(RlxStore *store, const char *text) { return rlx_store_intern(store, text, strlen(text)); }
+static RlxName name(RlxStore *store, const char *text) {
+  return rlx_store_intern(store, text, strlen(text));
+}
 
 static void prints_as_tvm(void **state) {
   (void)state;
@@ -35,16 +37,22 @@ static void prints_as_tvm(void **state) {
   const RlxSymVar *s = rlx_symvar(store, 1, name(store, "lv"), rlx_dtype_unknown(), true);
   assert_prints(store, object, "R.Object");
   assert_prints(store, empty, "R.Tuple");
-  assert_prints(store, rlx_sinfo_tuple(store, two, 2), "R.Tuple(R.Tensor((n, 4), dtype=\"float32\"), R.Object)");
+  assert_prints(store, rlx_sinfo_tuple(store, two, 2),
+                "R.Tuple(R.Tensor((n, 4), dtype=\"float32\"), R.Object)");
   assert_prints(store, TENSOR("2"), "R.Tensor((2,), dtype=\"float32\")");
-  assert_prints(store, rlx_sinfo_tensor(store, NULL, 0, RLX_INT32, NULL), "R.Tensor((), dtype=\"int32\")");
-  assert_prints(store, rlx_sinfo_tensor_ndim(store, 2, RLX_FLOAT32, NULL), "R.Tensor(dtype=\"float32\", ndim=2)");
-  assert_prints(store, rlx_sinfo_tensor_ndim(store, -1, RLX_FLOAT32, NULL), "R.Tensor(dtype=\"float32\")");
-  assert_prints(store, rlx_sinfo_tensor_ndim(store, 2, rlx_dtype_unknown(), NULL), "R.Tensor(ndim=2)");
+  assert_prints(store, rlx_sinfo_tensor(store, NULL, 0, RLX_INT32, NULL),
+                "R.Tensor((), dtype=\"int32\")");
+  assert_prints(store, rlx_sinfo_tensor_ndim(store, 2, RLX_FLOAT32, NULL),
+                "R.Tensor(dtype=\"float32\", ndim=2)");
+  assert_prints(store, rlx_sinfo_tensor_ndim(store, -1, RLX_FLOAT32, NULL),
+                "R.Tensor(dtype=\"float32\")");
+  assert_prints(store, rlx_sinfo_tensor_ndim(store, 2, rlx_dtype_unknown(), NULL),
+                "R.Tensor(ndim=2)");
   assert_prints(store, rlx_sinfo_tensor_ndim(store, -1, rlx_dtype_unknown(), NULL), "R.Tensor");
   assert_prints(store, rlx_sinfo_tensor(store, dims, 2, RLX_FLOAT32, cuda),
                 "R.Tensor((n, 4), dtype=\"float32\", vdevice=\"cuda:0:global\")");
-  assert_prints(store, rlx_sinfo_tensor_of(store, s, 2, RLX_FLOAT32, NULL), "R.Tensor(lv, dtype=\"float32\")");
+  assert_prints(store, rlx_sinfo_tensor_of(store, s, 2, RLX_FLOAT32, NULL),
+                "R.Tensor(lv, dtype=\"float32\")");
   assert_prints(store, rlx_sinfo_shape(store, dims, 2), "R.Shape([n, 4])");
   assert_prints(store, rlx_sinfo_shape(store, NULL, 0), "R.Shape([])");
   assert_prints(store, rlx_sinfo_shape(store, NULL, 2), "R.Shape(ndim=2)");
@@ -52,12 +60,15 @@ static void prints_as_tvm(void **state) {
   assert_prints(store, rlx_sinfo_prim(store, RLX_INT64, NULL), "R.Prim(\"int64\")");
   assert_prints(store, rlx_sinfo_prim(store, RLX_INT64, dims[0]), "R.Prim(value=n)");
   assert_prints(store, rlx_sinfo_func(store, NULL, 0, object, RLX_IMPURE, 0), "R.Callable");
-  assert_prints(store, rlx_sinfo_func(store, two, 0, empty, RLX_IMPURE, 0), "R.Callable((), R.Tuple, False)");
-  assert_prints(store, rlx_sinfo_func(store, two + 1, 1, object, RLX_PURE, 0), "R.Callable((R.Object,), R.Object, True)");
+  assert_prints(store, rlx_sinfo_func(store, two, 0, empty, RLX_IMPURE, 0),
+                "R.Callable((), R.Tuple, False)");
+  assert_prints(store, rlx_sinfo_func(store, two + 1, 1, object, RLX_PURE, 0),
+                "R.Callable((R.Object,), R.Object, True)");
   assert_prints(store, rlx_sinfo_func(store, NULL, 0, TENSOR("2"), RLX_IMPURE, 0),
                 "R.Callable(ret=R.Tensor((2,), dtype=\"float32\"))");
   assert_prints(store,
-                rlx_sinfo_dtensor(store, TENSOR("8", "4"), name(store, "R.device_mesh((4,), R.Range(0, 4))"),
+                rlx_sinfo_dtensor(store, TENSOR("8", "4"),
+                                  name(store, "R.device_mesh((4,), R.Range(0, 4))"),
                                   name(store, "\"S[0]\"")),
                 "R.DTensor((8, 4), \"float32\", R.device_mesh((4,), R.Range(0, 4)), \"S[0]\")");
   assert_ptr_equal(TENSOR("n", "4"), two[0]);
@@ -67,9 +78,11 @@ static void prints_as_tvm(void **state) {
 static void base_check_has_four_answers(void **state) {
   (void)state;
   RlxStore *store = rlx_store_new();
-  const RlxSInfo *object = rlx_sinfo_object(store), *any = rlx_sinfo_tensor_ndim(store, -1, rlx_dtype_unknown(), NULL);
+  const RlxSInfo *object = rlx_sinfo_object(store),
+                 *any = rlx_sinfo_tensor_ndim(store, -1, rlx_dtype_unknown(), NULL);
   const RlxSInfo *rank2 = rlx_sinfo_tensor_ndim(store, 2, RLX_FLOAT32, NULL);
-  const RlxSInfo *half = tensor(store, rlx_dtype(RLX_DTYPE_FLOAT, 16), (const char *const[]){"n", "4", NULL});
+  const RlxSInfo *half =
+      tensor(store, rlx_dtype(RLX_DTYPE_FLOAT, 16), (const char *const[]){"n", "4", NULL});
   const RlxSInfo *pair[] = {rank2, object}, *flat[] = {TENSOR("3"), object};
   struct {
     const RlxSInfo *base, *derived;
@@ -78,26 +91,34 @@ static void base_check_has_four_answers(void **state) {
     const char *why;
   } rows[] = {
       {object, TENSOR("n"), RLX_CHECK_PASS, false, ""},
-      {TENSOR("n"), object, RLX_CHECK_STATIC_MISMATCH, false, "R.Object is not R.Tensor((n,), dtype=\"float32\")"},
+      {TENSOR("n"), object, RLX_CHECK_STATIC_MISMATCH, false,
+       "R.Object is not R.Tensor((n,), dtype=\"float32\")"},
       {TENSOR("n"), rlx_sinfo_shape(store, NULL, 1), RLX_CHECK_DISJOINT, false,
        "R.Shape(ndim=1) is not R.Tensor((n,), dtype=\"float32\")"},
       {any, TENSOR("n"), RLX_CHECK_PASS, false, ""},
-      {TENSOR("n", "4"), any, RLX_CHECK_STATIC_MISMATCH, false, "the dtype is not known, expected float32"},
+      {TENSOR("n", "4"), any, RLX_CHECK_STATIC_MISMATCH, false,
+       "the dtype is not known, expected float32"},
       {TENSOR("n", "4"), half, RLX_CHECK_DISJOINT, false, "the dtype is float16, expected float32"},
       {rank2, TENSOR("n", "4"), RLX_CHECK_PASS, false, ""},
       {TENSOR("n", "4"), rank2, RLX_CHECK_VALUE_MISMATCH, false, "the dimensions are not known"},
-      {TENSOR("n", "4"), TENSOR("n"), RLX_CHECK_DISJOINT, false, "the number of dimensions is 1, expected 2"},
-      {TENSOR("n", "4"), TENSOR("m", "4"), RLX_CHECK_VALUE_MISMATCH, false, "dimension 0 is m, expected n"},
+      {TENSOR("n", "4"), TENSOR("n"), RLX_CHECK_DISJOINT, false,
+       "the number of dimensions is 1, expected 2"},
+      {TENSOR("n", "4"), TENSOR("m", "4"), RLX_CHECK_VALUE_MISMATCH, false,
+       "dimension 0 is m, expected n"},
       {TENSOR("n", "n * 2"), TENSOR("n", "n + n"), RLX_CHECK_PASS, false, ""},
-      {TENSOR("n + 1", "4"), TENSOR("n", "4"), RLX_CHECK_DISJOINT, true, "dimension 0 is n, expected n + 1"},
-      {TENSOR("n", "4"), TENSOR("m", "5"), RLX_CHECK_DISJOINT, true, "dimension 1 is 5, expected 4"},
+      {TENSOR("n + 1", "4"), TENSOR("n", "4"), RLX_CHECK_DISJOINT, true,
+       "dimension 0 is n, expected n + 1"},
+      {TENSOR("n", "4"), TENSOR("m", "5"), RLX_CHECK_DISJOINT, true,
+       "dimension 1 is 5, expected 4"},
       {rlx_sinfo_tuple(store, pair, 2), rlx_sinfo_tuple(store, flat, 2), RLX_CHECK_DISJOINT, false,
        "field 0: the number of dimensions is 1, expected 2"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     RlxBuf why = {0};
     bool refuted = false;
-    assert_int_equal(rlx_sinfo_base_check(store, NULL, rows[i].base, rows[i].derived, &why, &refuted), rows[i].answer);
+    assert_int_equal(
+        rlx_sinfo_base_check(store, NULL, rows[i].base, rows[i].derived, &why, &refuted),
+        rows[i].answer);
     assert_int_equal(refuted, rows[i].refuted);
     assert_string_equal(rlx_buf_text(&why), rows[i].why);
     rlx_buf_free(&why);
@@ -114,14 +135,19 @@ static void erases_list_by_list(void **state) {
   (void)state;
   RlxStore *store = rlx_store_new();
   RlxScope scope = {is_n_or_m, store};
-  const RlxSInfo *gone = TENSOR("n + 1", "k + 2"), *kept = TENSOR("n", "m + 2"), *none = TENSOR("k - k + n");
-  assert_prints(store, rlx_sinfo_erase_to_well_defined(store, gone, scope), "R.Tensor(dtype=\"float32\", ndim=2)");
+  const RlxSInfo *gone = TENSOR("n + 1", "k + 2"), *kept = TENSOR("n", "m + 2"),
+                 *none = TENSOR("k - k + n");
+  assert_prints(store, rlx_sinfo_erase_to_well_defined(store, gone, scope),
+                "R.Tensor(dtype=\"float32\", ndim=2)");
   assert_ptr_equal(rlx_sinfo_erase_to_well_defined(store, kept, scope), kept);
-  assert_prints(store, rlx_sinfo_erase_to_well_defined(store, none, scope), "R.Tensor((n,), dtype=\"float32\")");
+  assert_prints(store, rlx_sinfo_erase_to_well_defined(store, none, scope),
+                "R.Tensor((n,), dtype=\"float32\")");
   const RlxSInfo *both[] = {gone, kept};
-  assert_prints(store, rlx_sinfo_erase_to_well_defined(store, rlx_sinfo_tuple(store, both, 2), scope),
-                "R.Tuple(R.Tensor(dtype=\"float32\", ndim=2), R.Tensor((n, m + 2), dtype=\"float32\"))");
-  const RlxSInfo *fixed[] = {TENSOR("2", "3"), rlx_sinfo_prim(store, RLX_INT64, prim_text(store, "n"))};
+  assert_prints(
+      store, rlx_sinfo_erase_to_well_defined(store, rlx_sinfo_tuple(store, both, 2), scope),
+      "R.Tuple(R.Tensor(dtype=\"float32\", ndim=2), R.Tensor((n, m + 2), dtype=\"float32\"))");
+  const RlxSInfo *fixed[] = {TENSOR("2", "3"),
+                             rlx_sinfo_prim(store, RLX_INT64, prim_text(store, "n"))};
   assert_prints(store, rlx_sinfo_erase_to_static(store, rlx_sinfo_tuple(store, fixed, 2)),
                 "R.Tuple(R.Tensor(dtype=\"float32\", ndim=2), R.Prim(\"int64\"))");
   const RlxSymVar *vars[4];
@@ -151,7 +177,8 @@ static void calls_bind_in_order(void **state) {
   assert_string_equal(rlx_buf_text(&why), "dimension 0 is 7, expected 6");
   rlx_buf_clear(&why);
 
-  const RlxSInfo *unknown[] = {rlx_sinfo_tensor_ndim(store, 2, RLX_FLOAT32, NULL), TENSOR("a", "b"), TENSOR("c")};
+  const RlxSInfo *unknown[] = {rlx_sinfo_tensor_ndim(store, 2, RLX_FLOAT32, NULL), TENSOR("a", "b"),
+                               TENSOR("c")};
   assert_prints(store, rlx_sinfo_derive_call(store, NULL, func, unknown, 3, &problem, &why),
                 "R.Tensor(dtype=\"float32\", ndim=3)");
   assert_int_equal(problem.bad_arg, -1);
@@ -180,7 +207,9 @@ static const RlxSInfo *random_sinfo(RlxStore *store, RlxTestRandom *random, int 
   const RlxSInfo *fields[3];
   int count = (int)rlx_test_below(random, 3);
   for (int i = 0; i < count; i++) values[i] = prim_text(store, dims[rlx_test_below(random, 8)]);
-  RlxDType dtype = rlx_test_below(random, 3) ? RLX_FLOAT32 : rlx_test_below(random, 2) ? RLX_INT32 : rlx_dtype_unknown();
+  RlxDType dtype = rlx_test_below(random, 3)   ? RLX_FLOAT32
+                   : rlx_test_below(random, 2) ? RLX_INT32
+                                               : rlx_dtype_unknown();
   switch (rlx_test_below(random, depth > 0 ? 8 : 7)) {
   case 0: return rlx_sinfo_object(store);
   case 1: return rlx_sinfo_prim(store, RLX_INT64, count > 0 ? values[0] : NULL);
