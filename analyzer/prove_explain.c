@@ -244,7 +244,8 @@ static void tell_reason(Reason *r, const RlxFacts *facts, const RlxPrim *conditi
   tell_facts(r, facts, &prover);
   if (!is_comparison(condition)) {
     tell_simplified(r, "", condition);
-    return;
+    condition = rlx_prim_simplify(r->store, condition);
+    if (!is_comparison(condition)) return;
   }
   tell_simplified(r, "left: ", condition->args[0]);
   tell_simplified(r, "right: ", condition->args[1]);

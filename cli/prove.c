@@ -1,0 +1,220 @@
+/// `rlx prove`: questions to the prover (spec 1.2), with the reason or numbers that decide
+/// otherwise.
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/prim_read.h"
+#include "analyzer/prove.h"
+#include "analyzer/sinfo.h"
+#include "base/json.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/options.h"
+
+enum { PROVE_VARS = 16 };
+
+typedef struct Question {
+  RlxStore *store;
+  RlxArgs givens, integers;
+  const RlxPrim *goal;
+  Vec(RlxFacts) facts; // reserved before the first is linked, so they do not move
+  const RlxFacts *newest;
+} Question;
+
+/// A name is a dimension, so >= 0, unless --integer names it.
+static const RlxPrim *resolve(RlxStore *store, RlxName name, void *data) {
+  const Question *q = data;
+  const RlxPrim *var = rlx_prim_var(store, rlx_symvar(store, 1, name, RLX_INT64, false));
+  for (uint32_t i = 0; i < q->integers.count; i++)
+    if (strcmp(q->integers.at[i], rlx_store_text(store, name)) == 0) return var;
+  rlx_sinfo_shape(store, &var, 1); // marks it as a dimension
+  return var;
+}
+
+/// Reads one expression; reports to standard error.
+static const RlxPrim *read_text(Question *q, const RlxUsage *usage, const char *text) {
+  RlxError err = {{0}};
+  const RlxPrim *p = rlx_prim_read(q->store, text, resolve, q, &err);
+  if (!p) rlx_usage_error(usage, "cannot read '%.200s': %s", text, err.text);
+  return p;
+}
+
+static bool read_givens(Question *q, const RlxUsage *usage) {
+  rlx_vec_reserve(&q->facts, q->givens.count);
+  for (uint32_t i = 0; i < q->givens.count; i++) {
+    const RlxPrim *given = read_text(q, usage, q->givens.at[i]);
+    if (!given) return false;
+    if (!rlx_dtype_is_bool(given->dtype)) {
+      rlx_usage_error(usage, "--given '%.200s' is not a condition", q->givens.at[i]);
+      return false;
+    }
+    if (rlx_prove(q->store, q->newest, given) == RLX_NO) {
+      rlx_usage_error(usage, "--given '%.200s' cannot hold", q->givens.at[i]);
+      return false;
+    }
+    rlx_vec_push(&q->facts, (RlxFacts){q->newest, given, NULL});
+    q->newest = &rlx_vec_last(&q->facts);
+  }
+  return true;
+}
+
+static const char *answer_text(RlxProof answer) {
+  switch (answer) {
+  case RLX_YES: return "yes";
+  case RLX_NO: return "no";
+  case RLX_UNKNOWN: break;
+  }
+  return "unknown";
+}
+
+static void put_prim(Question *q, RlxJson *json, const char *key, const RlxPrim *p) {
+  RlxBuf text = {0};
+  rlx_prim_print(q->store, p, &text);
+  rlx_json_key(json, key);
+  rlx_json_text(json, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
+/// The values of an example as an object, or null.
+static void put_example(Question *q, RlxJson *json, const char *key, bool value) {
+  const RlxSymVar *vars[PROVE_VARS];
+  int64_t values[PROVE_VARS];
+  int count = rlx_prove_example(q->store, q->newest, q->goal, value, vars, values, PROVE_VARS);
+  rlx_json_key(json, key);
+  if (count < 0) {
+    rlx_json_null(json);
+    return;
+  }
+  rlx_json_begin(json, '{');
+  for (int i = 0; i < count; i++) {
+    rlx_json_key(json, rlx_store_text(q->store, vars[i]->name));
+    rlx_json_int(json, values[i]);
+  }
+  rlx_json_end(json, '}');
+}
+
+static void put_lines(RlxJson *json, const char *text) {
+  rlx_json_begin(json, '[');
+  while (*text) {
+    size_t size = strcspn(text, "\n");
+    rlx_json_textn(json, text, size);
+    text += size + (text[size] == '\n');
+  }
+  rlx_json_end(json, ']');
+}
+
+static void put_bound(RlxJson *json, const char *key, int64_t value, int64_t none) {
+  rlx_json_key(json, key);
+  if (value == none)
+    rlx_json_null(json);
+  else
+    rlx_json_int(json, value);
+}
+
+static void print_json(Question *q, bool is_condition, RlxProof answer, const char *reason) {
+  RlxBuf out = {0};
+  RlxJson json = {.out = &out};
+  rlx_json_begin(&json, '{');
+  rlx_json_key(&json, "rlx");
+  rlx_json_int(&json, 1);
+  put_prim(q, &json, "expression", q->goal);
+  rlx_json_key(&json, "given");
+  rlx_json_begin(&json, '[');
+  for (uint32_t i = 0; i < q->givens.count; i++) rlx_json_text(&json, q->givens.at[i]);
+  rlx_json_end(&json, ']');
+  put_prim(q, &json, "simplified", rlx_prim_simplify(q->store, q->goal));
+  if (is_condition) {
+    rlx_json_key(&json, "answer");
+    rlx_json_text(&json, answer_text(answer));
+    rlx_json_key(&json, "reason");
+    put_lines(&json, reason);
+    put_example(q, &json, "example", true);
+    put_example(q, &json, "counterexample", false);
+  } else {
+    int64_t min, max;
+    rlx_prim_bounds(q->store, q->newest, q->goal, &min, &max);
+    put_bound(&json, "min", min, INT64_MIN);
+    put_bound(&json, "max", max, INT64_MAX);
+  }
+  rlx_json_end(&json, '}');
+  puts(rlx_buf_text(&out));
+  rlx_buf_free(&out);
+}
+
+static void print_text(Question *q, bool is_condition, RlxProof answer, const char *reason) {
+  if (is_condition) {
+    puts(answer_text(answer));
+    for (const char *at = reason; *at;) {
+      size_t size = strcspn(at, "\n");
+      printf("  %.*s\n", (int)size, at);
+      at += size + (at[size] == '\n');
+    }
+    return;
+  }
+  RlxBuf text = {0};
+  int64_t min, max;
+  rlx_prim_print(q->store, rlx_prim_simplify(q->store, q->goal), &text);
+  puts(rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  rlx_prim_bounds(q->store, q->newest, q->goal, &min, &max);
+  if (min != INT64_MIN) printf("  at least %lld\n", (long long)min);
+  if (max != INT64_MAX) printf("  at most %lld\n", (long long)max);
+}
+
+static int answer_question(Question *q, const RlxUsage *usage, const char *text, bool as_json) {
+  if (!read_givens(q, usage)) return RLX_EXIT_USAGE;
+  q->goal = read_text(q, usage, text);
+  if (!q->goal) return RLX_EXIT_USAGE;
+  bool is_condition = rlx_dtype_is_bool(q->goal->dtype);
+  RlxBuf reason = {0};
+  RlxProof answer = RLX_YES;
+  if (is_condition) answer = rlx_prove_explain(q->store, q->newest, q->goal, &reason);
+  if (as_json)
+    print_json(q, is_condition, answer, rlx_buf_text(&reason));
+  else
+    print_text(q, is_condition, answer, rlx_buf_text(&reason));
+  rlx_buf_free(&reason);
+  return answer == RLX_YES ? RLX_EXIT_OK : RLX_EXIT_FINDINGS;
+}
+
+int rlx_cmd_prove(int argc, char **argv) {
+  static const char *const formats[] = {"text", "json", NULL};
+  Question q = {.store = rlx_store_new()};
+  int format = 0, code = RLX_EXIT_OK;
+  const RlxOption options[] = {
+      {.name = "given",
+       .kind = RLX_OPTION_LIST,
+       .target = &q.givens,
+       .value = "CONDITION",
+       .help = "assume it; may be repeated"},
+      {.name = "integer",
+       .kind = RLX_OPTION_LIST,
+       .target = &q.integers,
+       .value = "NAME",
+       .help = "this name may be negative; may be repeated"},
+      {.name = "format",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &format,
+       .choices = formats,
+       .help = "how to print"},
+  };
+  RlxUsage usage = {
+      "prove", "EXPR",
+      "Proves or refutes a condition over symbolic integers: yes, no or unknown, and why.\n"
+      "Names are dimensions, so at least 0. An expression that is no condition is simplified.\n"
+      "Exit code: 0 for yes, 1 for no and unknown.",
+      options, sizeof options / sizeof options[0]};
+  RlxArgs args = {0};
+  if (rlx_options_parse(&usage, argc, argv, &args, &code)) {
+    if (args.count != 1)
+      code = rlx_usage_error(&usage, "needs one expression");
+    else
+      code = answer_question(&q, &usage, args.at[0], format == 1);
+  }
+  rlx_args_free(&args);
+  rlx_args_free(&q.givens);
+  rlx_args_free(&q.integers);
+  rlx_vec_free(&q.facts);
+  rlx_store_free(q.store);
+  return code;
+}
