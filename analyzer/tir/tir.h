@@ -136,6 +136,7 @@ typedef struct RlxTirStmt RlxTirStmt;
 struct RlxTirStmt {
   uint8_t kind;
   uint8_t for_kind;
+  bool is_trusted; ///< set by passes only: accesses below are proved in bounds, nothing is checked at run time
   RlxSpan span;    ///< of the script statement, absolute in the PrimFunc's text; {0, 0} when made by a pass
   uint32_t count;
   RlxTirStmt **body;

@@ -467,6 +467,8 @@ void emit_stmt(Emit *e, const RlxTirStmt *s) {
   if (e->failed) return;
   if (s->span.end) e->span = s->span;
   size_t mark = e->facts.count;
+  bool was_trusted = e->trusted;
+  e->trusted = was_trusted || s->is_trusted;
   switch ((RlxTirStmtKind)s->kind) {
   case RLX_TIR_SEQ:
     for (uint32_t i = 0; i < s->count; i++) emit_stmt(e, s->body[i]);
@@ -498,5 +500,6 @@ void emit_stmt(Emit *e, const RlxTirStmt *s) {
     break;
   case RLX_TIR_NOP: break;
   }
+  e->trusted = was_trusted;
   if (s->kind != RLX_TIR_ASSERT) range_forget(e, mark); // an assertion holds until its suite ends
 }

@@ -1,0 +1,269 @@
+/// Finds the loop nests of a PrimFunc and lets the rules replace them. Statements are never changed in place: what stays is
+/// shared with the original, what changes is new.
+#include "jit/schedule.h"
+
+#include <string.h>
+
+#include "jit/rules.h"
+
+// ---- reading a nest
+
+static const RlxTirStmt *only_statement(const RlxTirStmt *s) {
+  while (s && s->kind == RLX_TIR_SEQ && s->count == 1) s = s->body[0];
+  return s;
+}
+
+static bool is_true(const RlxTirExpr *e) { return !e || (e->kind == RLX_TIR_INT && e->integer); }
+
+static bool reads_buffer(const RlxTirExpr *e, const RlxTirBuffer *b) {
+  if (e->kind == RLX_TIR_LOAD && e->buffer == b) return true;
+  for (int i = 0; i < e->arg_count; i++)
+    if (reads_buffer(e->args[i], b)) return true;
+  return false;
+}
+
+/// No calls with effects, views, lets: the expression may be evaluated in another order.
+static bool is_plain(const RlxTirExpr *e) {
+  if (e->kind == RLX_TIR_HOLE || e->kind == RLX_TIR_LET || e->kind == RLX_TIR_ADDRESS_OF || e->kind == RLX_TIR_STRING || e->dtype.lanes > 1) return false;
+  if (e->kind == RLX_TIR_LOAD && e->buffer->view_of) return false;
+  for (int i = 0; i < e->arg_count; i++)
+    if (!is_plain(e->args[i])) return false;
+  return true;
+}
+
+static bool is_same_place(const RlxTirExpr *load, const RlxTirBuffer *b, RlxTirExpr *const *indices) {
+  if (load->kind != RLX_TIR_LOAD || load->buffer != b) return false;
+  for (int i = 0; i < b->ndim; i++)
+    if (!rules_equal(load->args[i], indices[i])) return false;
+  return true;
+}
+
+static void find_accumulation(Nest *nest) {
+  const RlxTirExpr *v = nest->value;
+  bool fits = v->kind == RLX_TIR_ADD || v->kind == RLX_TIR_MUL || v->kind == RLX_TIR_MIN || v->kind == RLX_TIR_MAX;
+  if (!fits || v->arg_count != 2) return;
+  for (int side = 0; side < 2; side++)
+    if (is_same_place(v->args[side], nest->buffer, nest->indices) && !reads_buffer(v->args[1 - side], nest->buffer)) {
+      nest->accumulates = true;
+      nest->op = v->kind;
+      nest->term = v->args[1 - side];
+      return;
+    }
+}
+
+static bool read_block(Rules *r, const RlxTirStmt *s, Nest *nest) {
+  Binding bindings[NEST_MAX_LOOPS];
+  int count = 0;
+  const RlxTirStmt *store = s, *init = NULL;
+  if (s->kind == RLX_TIR_BLOCK) {
+    const RlxTirBlock *b = s->block;
+    if (b->alloc_count || b->match_count || !is_true(b->predicate) || b->iter_count > NEST_MAX_LOOPS) return false;
+    for (; count < b->iter_count; count++) {
+      if (!b->iters[count].binding || b->iters[count].min) {
+        const RlxTirExpr *min = b->iters[count].min;
+        if (!b->iters[count].binding || !(min->kind == RLX_TIR_INT && min->integer == 0)) return false;
+      }
+      bindings[count] = (Binding){b->iters[count].var, b->iters[count].binding};
+    }
+    store = only_statement(s->body[0]);
+    init = only_statement(s->init);
+  }
+  if (!store || store->kind != RLX_TIR_STORE || (init && (init->kind != RLX_TIR_STORE || init->buffer != store->buffer))) return false;
+  if (store->buffer->view_of || store->buffer->strides) return false;
+  nest->buffer = store->buffer;
+  nest->indices = rlx_arena_array(r->f->arena, RlxTirExpr *, store->buffer->ndim + 1);
+  for (int i = 0; i < store->buffer->ndim; i++) {
+    nest->indices[i] = rules_subst(r, store->indices[i], bindings, count);
+    if (!is_plain(nest->indices[i]) || reads_buffer(nest->indices[i], store->buffer)) return false;
+    if (init && !rules_equal(nest->indices[i], rules_subst(r, init->indices[i], bindings, count))) return false;
+  }
+  nest->value = rules_subst(r, store->value, bindings, count);
+  nest->init = init ? rules_subst(r, init->value, bindings, count) : NULL;
+  return is_plain(nest->value) && (!nest->init || (is_plain(nest->init) && !reads_buffer(nest->init, nest->buffer)));
+}
+
+static bool read_nest(Rules *r, const RlxTirStmt *s, Nest *nest) {
+  memset(nest, 0, sizeof *nest);
+  while (s->kind == RLX_TIR_FOR) {
+    bool from_zero = !s->min || (s->min->kind == RLX_TIR_INT && s->min->integer == 0);
+    if (!from_zero || nest->count == NEST_MAX_LOOPS || s->for_kind == RLX_FOR_THREAD_BINDING || s->annotation_count) return false;
+    for (int i = 0; i < nest->count; i++)
+      if (rules_mentions(s->extent, nest->loops[i].var)) return false; // not a rectangle
+    nest->loops[nest->count++] = (NestLoop){s->var, s->extent, false};
+    s = only_statement(s->body[0]);
+    if (!s) return false;
+  }
+  if (nest->count == 0 || !read_block(r, s, nest)) return false;
+  for (int i = 0; i < nest->count; i++) {
+    nest->loops[i].is_reduce = true;
+    for (int d = 0; d < nest->buffer->ndim; d++)
+      if (rules_mentions(nest->indices[d], nest->loops[i].var)) nest->loops[i].is_reduce = false;
+  }
+  find_accumulation(nest);
+  return true;
+}
+
+// ---- proofs for hand-written functions: constant intervals, and bare variables against the extent they run over
+
+typedef struct Interval {
+  int64_t lo, hi;
+  bool ok;
+} Interval;
+
+static Interval interval_of(const RlxTirExpr *e, const Nest *nest) {
+  Interval none = {0, 0, false}, a, b;
+  if (e->kind == RLX_TIR_INT) return (Interval){e->integer, e->integer, true};
+  if (e->kind == RLX_TIR_VAR) {
+    for (int i = 0; i < nest->count; i++)
+      if (nest->loops[i].var == e->var && nest->loops[i].extent->kind == RLX_TIR_INT) return (Interval){0, nest->loops[i].extent->integer - 1, true};
+    return none;
+  }
+  if (e->arg_count != 2 || rlx_dtype_is_float(e->dtype) || e->kind == RLX_TIR_LOAD || e->kind == RLX_TIR_CALL) return none;
+  a = interval_of(e->args[0], nest);
+  b = interval_of(e->args[1], nest);
+  const int64_t limit = INT64_C(1) << 40;
+  if (!a.ok || !b.ok || a.lo < -limit || a.hi > limit || b.lo < -limit || b.hi > limit) return none;
+  if (e->kind == RLX_TIR_ADD) return (Interval){a.lo + b.lo, a.hi + b.hi, true};
+  if (e->kind == RLX_TIR_SUB) return (Interval){a.lo - b.hi, a.hi - b.lo, true};
+  bool positive = b.lo == b.hi && b.lo > 0;
+  if (e->kind == RLX_TIR_MUL && positive && b.lo < (1 << 20) && a.hi < limit >> 20 && a.lo > -(limit >> 20)) return (Interval){a.lo * b.lo, a.hi * b.lo, true};
+  if ((e->kind == RLX_TIR_FLOORDIV || e->kind == RLX_TIR_TRUNCDIV) && positive && a.lo >= 0) return (Interval){a.lo / b.lo, a.hi / b.lo, true};
+  if ((e->kind == RLX_TIR_FLOORMOD || e->kind == RLX_TIR_TRUNCMOD) && positive && a.lo >= 0) return (Interval){0, b.lo - 1, true};
+  return none;
+}
+
+static bool index_is_safe(const RlxTirExpr *index, const RlxTirExpr *extent, const Nest *nest) {
+  if (index->kind == RLX_TIR_VAR)
+    for (int i = 0; i < nest->count; i++)
+      if (nest->loops[i].var == index->var && rules_equal(nest->loops[i].extent, extent)) return true;
+  Interval at = interval_of(index, nest);
+  return at.ok && at.lo >= 0 && extent->kind == RLX_TIR_INT && at.hi < extent->integer;
+}
+
+static bool loads_are_safe(const RlxTirExpr *e, const Nest *nest) {
+  if (e->kind == RLX_TIR_LOAD)
+    for (int d = 0; d < e->buffer->ndim; d++)
+      if (!index_is_safe(e->args[d], e->buffer->shape[d], nest)) return false;
+  for (int i = 0; i < e->arg_count; i++)
+    if (!loads_are_safe(e->args[i], nest)) return false;
+  return true;
+}
+
+static bool nest_is_safe(const Nest *nest) {
+  for (int d = 0; d < nest->buffer->ndim; d++)
+    if (!index_is_safe(nest->indices[d], nest->buffer->shape[d], nest)) return false;
+  return loads_are_safe(nest->value, nest) && (!nest->init || loads_are_safe(nest->init, nest));
+}
+
+// ---- walking
+
+static RlxTirStmt *trusted_part(Rules *r, RlxTirStmt *s) {
+  if (r->trusted) return s;
+  RlxTirStmt *mark = rlx_tir_stmt(r->f, RLX_TIR_SEQ, 1);
+  mark->is_trusted = true;
+  mark->body[0] = s;
+  return mark;
+}
+
+static RlxTirStmt *try_rules(Rules *r, const RlxTirStmt *s) {
+  Nest nest;
+  if (!read_nest(r, s, &nest) || !nest.accumulates) return NULL;
+  if (!r->trusted && !nest_is_safe(&nest)) return NULL;
+  RlxTirStmt *out = rule_contraction(r, &nest);
+  if (!out) out = rule_reduction(r, &nest);
+  return out ? trusted_part(r, out) : NULL;
+}
+
+static RlxTirStmt *walk(Rules *r, RlxTirStmt *s);
+
+static RlxTirStmt *with_bodies(Rules *r, RlxTirStmt *s) {
+  RlxTirStmt **bodies = NULL;
+  for (uint32_t i = 0; i < s->count; i++) {
+    RlxTirStmt *body = walk(r, s->body[i]);
+    if (body == s->body[i]) continue;
+    if (!bodies) {
+      bodies = rlx_arena_array(r->f->arena, RlxTirStmt *, s->count);
+      memcpy(bodies, s->body, s->count * sizeof *bodies);
+    }
+    bodies[i] = body;
+  }
+  if (!bodies) return s;
+  RlxTirStmt *copy = rlx_arena_copy(r->f->arena, s, 1, sizeof *s);
+  copy->body = bodies;
+  return copy;
+}
+
+// ---- init outside of the reduction, for blocks of any shape
+
+static bool is_reduction_loop(const RlxTirBlock *b, const RlxTirVar *var, bool *in_both) {
+  bool spatial = false, reduce = false;
+  for (int i = 0; i < b->iter_count; i++) {
+    if (!b->iters[i].binding || !rules_mentions(b->iters[i].binding, var)) continue;
+    if (b->iters[i].type == RLX_ITER_REDUCE) reduce = true;
+    else spatial = true;
+  }
+  *in_both = spatial && reduce;
+  return reduce;
+}
+
+/// The block of the init part alone: the spatial variables, bound as before.
+static RlxTirStmt *init_block(Rules *r, const RlxTirStmt *s) {
+  RlxTirIterVar iters[NEST_MAX_LOOPS];
+  int count = 0;
+  for (int i = 0; i < s->block->iter_count; i++)
+    if (s->block->iters[i].type != RLX_ITER_REDUCE) iters[count++] = s->block->iters[i];
+  return rlx_tir_block(r->f, s->block->name, iters, count, NULL, s->init);
+}
+
+/// for spatial…: for reduce…: block with init  →  for spatial…: { init; for reduce…: block }. NULL when it does not fit.
+static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s) {
+  RlxTirStmt *chain[NEST_MAX_LOOPS];
+  int count = 0, spatial = 0;
+  RlxTirStmt *at = s;
+  for (; at && at->kind == RLX_TIR_FOR && count < NEST_MAX_LOOPS; count++) {
+    chain[count] = at;
+    at = at->body[0];
+    while (at && at->kind == RLX_TIR_SEQ && at->count == 1) at = at->body[0];
+  }
+  if (!at || at->kind != RLX_TIR_BLOCK || !at->init || at->block->iter_count > NEST_MAX_LOOPS || !is_true(at->block->predicate)) return NULL;
+  bool seen = false, in_both;
+  for (int i = 0; i < count; i++) {
+    bool reduce = is_reduction_loop(at->block, chain[i]->var, &in_both);
+    if (in_both || (seen && !reduce)) return NULL;
+    seen = seen || reduce;
+    spatial += !reduce;
+  }
+  if (!seen || chain[spatial]->for_kind == RLX_FOR_PARALLEL) return NULL;
+  RlxTirStmt *block = rlx_arena_copy(r->f->arena, at, 1, sizeof *at);
+  block->init = NULL;
+  RlxTirStmt *out = block;
+  for (int i = count - 1; i >= 0; i--) {
+    RlxTirStmt *loop = rlx_arena_copy(r->f->arena, chain[i], 1, sizeof *loop);
+    loop->body = rlx_arena_one(r->f->arena, RlxTirStmt *);
+    loop->body[0] = out;
+    loop->count = 1;
+    out = i == spatial ? c_seq2(r, init_block(r, at), loop) : loop;
+  }
+  return out;
+}
+
+static RlxTirStmt *walk(Rules *r, RlxTirStmt *s) {
+  if (!s) return s;
+  if (s->kind == RLX_TIR_FOR) {
+    RlxTirStmt *replaced = try_rules(r, s);
+    if (!replaced) replaced = hoist_init(r, s);
+    if (replaced) return replaced;
+  }
+  if (s->kind == RLX_TIR_WHILE) return s;
+  return with_bodies(r, s);
+}
+
+RlxPrimFunc *rlx_schedule(const RlxPrimFunc *f, const RlxTarget *target, bool trusted, RlxInterner *names) {
+  RlxPrimFunc *out = rlx_primfunc_new(f->name);
+  RlxArena *arena = out->arena;
+  *out = *f;
+  out->arena = arena;
+  Rules r = {out, *target, names, trusted};
+  if (f->body && !f->has_holes) out->body = walk(&r, f->body);
+  return out;
+}
