@@ -1,0 +1,98 @@
+/// `rlx explain CODE|OP`: the page of a diagnostic or an operator, made from its row.
+#include "analyzer/explain.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/options.h"
+
+static void show(RlxBuf *page) {
+  fwrite(page->at, 1, page->size, stdout);
+  rlx_buf_free(page);
+}
+
+/// The diagnostic that `word` names: "RLX0304", "rlx0304", "axis-repeated"; NULL when there is none.
+static const RlxDiagRow *find_diag(const char *word) {
+  char upper[16];
+  const RlxDiagRow *row = rlx_diag_find(word);
+  size_t size = strlen(word);
+  if (row || size >= sizeof upper) return row;
+  for (size_t i = 0; i <= size; i++) upper[i] = (char)toupper((unsigned char)word[i]);
+  return rlx_diag_find(upper);
+}
+
+/// The operator that `word` names: "R.add", "add", "relax.add"; NULL when there is none.
+static const RlxOpRow *find_op(const char *word) {
+  int count;
+  const RlxOpRow *rows = rlx_op_rows(&count);
+  if (strncmp(word, "R.", 2) == 0) return rlx_op_find(word + 2, strlen(word + 2));
+  for (int i = 0; i < count; i++) {
+    if (strcmp(rows[i].registry, word) == 0) return &rows[i];
+  }
+  return rlx_op_find(word, strlen(word));
+}
+
+static int unknown(const RlxUsage *usage, const char *word) {
+  const char *script = strncmp(word, "R.", 2) == 0 ? word + 2 : word, *op = rlx_op_nearest(script, strlen(script));
+  RlxNearest nearest = rlx_nearest_start(word);
+  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+    rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)i)->code);
+    rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)i)->name);
+  }
+  bool is_code = strncmp(word, "RLX", 3) == 0;
+  if (nearest.best && (is_code || !op)) return rlx_usage_error(usage, "no diagnostic or operator '%s'; did you mean '%s'?", word, nearest.best);
+  if (op) return rlx_usage_error(usage, "no diagnostic or operator '%s'; did you mean 'R.%s'?", word, op);
+  return rlx_usage_error(usage, "no diagnostic or operator '%s'", word);
+}
+
+static int explain(const RlxUsage *usage, const char *word, RlxPage kind) {
+  RlxBuf page = {0};
+  const RlxDiagRow *diag = find_diag(word);
+  const RlxOpRow *op = diag ? NULL : find_op(word);
+  if (!diag && !op) return unknown(usage, word);
+  if (diag) {
+    rlx_explain_diag(diag, kind, &page);
+  } else {
+    rlx_explain_op(op, kind, &page);
+  }
+  show(&page);
+  return RLX_EXIT_OK;
+}
+
+int rlx_cmd_explain(int argc, char **argv) {
+  static const char *const everything[] = {"none", "diagnostics", "operators", NULL};
+  int all = 0, code = RLX_EXIT_OK;
+  bool markdown = false;
+  const RlxOption options[] = {
+      {.name = "markdown", .kind = RLX_OPTION_FLAG, .target = &markdown, .help = "print Markdown"},
+      {.name = "all-markdown", .kind = RLX_OPTION_CHOICE, .target = &all, .choices = everything, .help = "print the documentation of all"},
+  };
+  RlxUsage usage = {.command = "explain",
+                    .arguments = "CODE|OP…",
+                    .about = "Shows the page of a diagnostic (RLX0304, axis-repeated) or of an operator (R.nn.conv2d).",
+                    .options = options,
+                    .options_count = sizeof options / sizeof options[0]};
+  RlxArgs args = {0};
+  if (!rlx_options_parse(&usage, argc, argv, &args, &code)) goto done;
+  if (all) {
+    RlxBuf page = {0};
+    if (all == 1) {
+      rlx_explain_all_diags(&page);
+    } else {
+      rlx_explain_all_ops(&page);
+    }
+    show(&page);
+  } else if (args.count == 0) {
+    code = rlx_usage_error(&usage, "a diagnostic or an operator is missing");
+  }
+  for (uint32_t i = 0; !all && i < args.count && code == RLX_EXIT_OK; i++) {
+    if (i) putchar('\n');
+    code = explain(&usage, args.at[i], markdown ? RLX_PAGE_MARKDOWN : RLX_PAGE_TEXT);
+  }
+done:
+  rlx_args_free(&args);
+  return code;
+}
