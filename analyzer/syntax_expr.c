@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "grammar/check.h"
+
 /// Operators by the token that spells them.
 static RlxAstOp op_of(TSSymbol symbol) {
   switch (symbol) {
@@ -392,6 +394,12 @@ static RlxAst *lower_node(RlxSyntax *s, TSTreeCursor *cursor, TSNode node, TSSym
   }
 }
 
+void rlx_check_node(RlxSyntax *s, TSNode node) {
+  TSNode at;
+  const char *fault = rlx_syntax_fault(node, s->buffer.at, &at);
+  if (fault) rlx_syntax_problem(s, rlx_syntax_node_span(s, at), fault);
+}
+
 RlxAst *rlx_lower_expr(RlxSyntax *s, TSTreeCursor *cursor) {
   TSNode node = ts_tree_cursor_current_node(cursor);
   if (ts_node_is_missing(node)) return make_leaf(s, RLX_AST_HOLE, rlx_syntax_node_span(s, node));
@@ -400,6 +408,7 @@ RlxAst *rlx_lower_expr(RlxSyntax *s, TSTreeCursor *cursor) {
     rlx_syntax_problem(s, span, "this is nested too deeply");
     return make_leaf(s, RLX_AST_HOLE, span);
   }
+  rlx_check_node(s, node);
   s->depth++;
   RlxAst *result = lower_node(s, cursor, node, ts_node_symbol(node));
   s->depth--;

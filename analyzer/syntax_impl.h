@@ -92,6 +92,8 @@ void rlx_lower_broken(RlxSyntax *s, const char *text, TSNode root, const RlxPiec
 RlxStmt *rlx_stmt_by_hand(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind);
 
 // What the grammar cannot say, in syntax_check.c.
+/// Notes what the grammar lets through in `node` alone (grammar/check.h).
+void rlx_check_node(RlxSyntax *s, TSNode node);
 void rlx_check_target(RlxSyntax *s, const RlxAst *target, const char *text);
 void rlx_check_stmt(RlxSyntax *s, const RlxStmt *stmt);
 void rlx_check_call(RlxSyntax *s, const RlxAst *call);

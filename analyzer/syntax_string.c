@@ -201,6 +201,7 @@ static void lower_parts(RlxSyntax *s, TSTreeCursor *cursor, uint8_t *flags) {
       rlx_vec_push(&s->kids, part);
       last_text = part;
     } else if (symbol == RLX_SYM_INTERPOLATION && ts_tree_cursor_goto_first_child(cursor)) {
+      rlx_check_node(s, node);
       bool has_value = false;
       last_text = NULL;
       do {
