@@ -20,7 +20,7 @@ static void queries_compile(void **state) {
     if (!query) fail_msg("%s: error %d at byte %u", path, (int)error, at);
     assert_true(ts_query_pattern_count(query) > 0);
     ts_query_delete(query);
-    rlx_buf_deinit(&text);
+    rlx_buf_free(&text);
   }
 }
 
