@@ -159,6 +159,11 @@ static void choose_sizes(Contraction *c) {
   c->lanes = c->r->target.vector_bytes / (c->t.bits / 8);
   bool many = c->r->target.vector_registers >= 32;
   c->nr = 2 * c->lanes;
+  int64_t columns;
+  if (const_extent(&c->n, &columns)) { // one vector wide where two would waste much at the edge
+    int64_t wide = (columns + c->nr - 1) / c->nr * c->nr, narrow = (columns + c->lanes - 1) / c->lanes * c->lanes;
+    if (narrow * 23 / 20 < wide) c->nr = c->lanes;
+  }
   c->mr = choose_rows(c, many ? 12 : 6);
   int64_t k, n, m;
   c->block_k = BLOCK_K;
@@ -258,7 +263,7 @@ static RlxTirExpr *tile_step(Contraction *c, const Tile *tile, RlxTirBuffer *acc
 }
 
 /// C[row + i, column + j] = start + total, where start is the initial value in the first block of k.
-static RlxTirStmt *store_c(Contraction *c, RlxTirExpr *row, RlxTirExpr *column, RlxTirExpr *total, bool first) {
+static RlxTirStmt *store_c(Contraction *c, RlxTirExpr *row, RlxTirExpr *column, RlxTirExpr *total, RlxTirExpr *is_first) {
   Rules *r = c->r;
   const Nest *nest = c->nest;
   int ndim = nest->buffer->ndim;
@@ -279,14 +284,12 @@ static RlxTirStmt *store_c(Contraction *c, RlxTirExpr *row, RlxTirExpr *column, 
     bindings[count++] = (Binding){c->n.loops[0]->var, column};
   }
   for (int d = 0; d < kept; d++) indices[d] = rules_subst(r, nest->indices[d], bindings, count);
-  RlxTirExpr *start = NULL;
-  if (first && nest->init) {
+  RlxTirExpr *start = rlx_tir_load(r->f, target, indices);
+  if (nest->init) {
     Binding all[2 * NEST_MAX_LOOPS];
     int all_count = bind_group(r, &c->m, row, all);
     all_count += bind_group(r, &c->n, column, all + all_count);
-    start = rules_subst(r, nest->init, all, all_count);
-  } else {
-    start = rlx_tir_load(r->f, target, indices);
+    start = rlx_tir_select(r->f, is_first, rules_subst(r, nest->init, all, all_count), start);
   }
   start = rlx_tir_cast(r->f, c->t, start);
   bool is_zero = (start->kind == RLX_TIR_FLOAT && start->number == 0) || (start->kind == RLX_TIR_INT && start->integer == 0);
@@ -295,7 +298,7 @@ static RlxTirStmt *store_c(Contraction *c, RlxTirExpr *row, RlxTirExpr *column, 
   return target == nest->buffer ? store : rlx_tir_alloc(r->f, target, store);
 }
 
-static RlxTirStmt *write_full(Contraction *c, const Tile *tile, RlxTirBuffer *acc, bool first) {
+static RlxTirStmt *write_full(Contraction *c, const Tile *tile, RlxTirBuffer *acc) {
   Rules *r = c->r;
   RlxTirStmt *all[64];
   int count = 0;
@@ -304,19 +307,19 @@ static RlxTirStmt *write_full(Contraction *c, const Tile *tile, RlxTirBuffer *ac
       RlxTirVar *lane = c_var(r, "lane");
       RlxTirExpr *column = c_add(r, c_use(r, lane), c_int(r, (int64_t)v * c->lanes));
       RlxTirExpr *total = tile_acc(c, tile, acc, i, column, NULL);
-      RlxTirStmt *store = store_c(c, c_add(r, tile->row, c_int(r, i)), c_add(r, tile->column, column), total, first);
+      RlxTirStmt *store = store_c(c, c_add(r, tile->row, c_int(r, i)), c_add(r, tile->column, column), total, tile->is_first);
       all[count++] = c_for_kind(r, lane, c_int(r, c->lanes), RLX_FOR_VECTORIZED, store);
     }
   return rlx_tir_seq(r->f, all, count);
 }
 
-static RlxTirStmt *write_part(Contraction *c, const Tile *tile, RlxTirBuffer *edge, bool first) {
+static RlxTirStmt *write_part(Contraction *c, const Tile *tile, RlxTirBuffer *edge) {
   Rules *r = c->r;
   RlxTirVar *i = c_var(r, "i"), *j = c_var(r, "j");
   RlxTirExpr *rows = c_min(r, c_int(r, c->mr), c_sub(r, c->m.extent, tile->row));
   RlxTirExpr *columns = c_min(r, c_int(r, c->nr), c_sub(r, c->n.extent, tile->column));
   RlxTirExpr *total = c_load(r, edge, c_add(r, c_mul(r, c_use(r, i), c_int(r, c->nr)), c_use(r, j)));
-  RlxTirStmt *store = store_c(c, c_add(r, tile->row, c_use(r, i)), c_add(r, tile->column, c_use(r, j)), total, first);
+  RlxTirStmt *store = store_c(c, c_add(r, tile->row, c_use(r, i)), c_add(r, tile->column, c_use(r, j)), total, tile->is_first);
   return c_for(r, i, rows, c_for(r, j, columns, store));
 }
 
@@ -325,12 +328,12 @@ static bool divides(const Group *g, int64_t size) {
   return const_extent(g, &extent) && extent % size == 0;
 }
 
-static RlxTirStmt *write_tile(Contraction *c, const Tile *tile, RlxTirBuffer *acc, bool first) {
+static RlxTirStmt *write_tile(Contraction *c, const Tile *tile, RlxTirBuffer *acc) {
   Rules *r = c->r;
-  RlxTirStmt *full = write_full(c, tile, acc, first);
+  RlxTirStmt *full = write_full(c, tile, acc);
   if (divides(&c->m, c->mr) && divides(&c->n, c->nr)) return full;
   RlxTirBuffer *edge = c_buffer(r, "edge", c->t, c_int(r, (int64_t)c->mr * c->nr));
-  RlxTirStmt *part = c_seq2(r, for_tile(c, tile, acc, edge, tile_acc, NULL), write_part(c, tile, edge, first));
+  RlxTirStmt *part = c_seq2(r, for_tile(c, tile, acc, edge, tile_acc, NULL), write_part(c, tile, edge));
   RlxTirExpr *fits = c_op(r, RLX_TIR_AND, c_op(r, RLX_TIR_LE, c_add(r, tile->row, c_int(r, c->mr)), c->m.extent),
                           c_op(r, RLX_TIR_LE, c_add(r, tile->column, c_int(r, c->nr)), c->n.extent));
   return rlx_tir_if(r->f, fits, full, rlx_tir_alloc(r->f, edge, part));
@@ -342,11 +345,7 @@ static RlxTirStmt *micro_kernel(Contraction *c, const Tile *tile) {
   RlxTirVar *k = c_var(r, "k");
   RlxTirStmt *out = for_tile(c, tile, acc, acc, tile_zero, NULL);
   out = c_seq2(r, out, c_for(r, k, tile->depth, for_tile(c, tile, acc, acc, tile_step, &k)));
-  RlxTirStmt *write;
-  if (!c->nest->init) write = write_tile(c, tile, acc, false);
-  else if (tile->is_first->kind == RLX_TIR_INT) write = write_tile(c, tile, acc, true);
-  else write = rlx_tir_if(r->f, tile->is_first, write_tile(c, tile, acc, true), write_tile(c, tile, acc, false));
-  return rlx_tir_alloc(r->f, acc, c_seq2(r, out, write));
+  return rlx_tir_alloc(r->f, acc, c_seq2(r, out, write_tile(c, tile, acc)));
 }
 
 // ---- the loops around

@@ -11,6 +11,8 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include <llvm/Config/llvm-config.h>
+
 #include "base/mem.h"
 #include "jit/llvm/emit.h"
 
@@ -164,16 +166,29 @@ static LLVMModuleRef build_module(RlxEngine *engine, LLVMContextRef c, const Rlx
   return NULL;
 }
 
+#if LLVM_VERSION_MAJOR >= 18
+#define COMBINE "instcombine<no-verify-fixpoint>"
+#else
+#define COMBINE "instcombine"
+#endif
+
+/// What our code needs of default<O2>, in a third of its time: there are no calls to inline, and explicit vectors need no
+/// unrolling. Measured on a matmul of 256: 15 instead of 39 ms, the same code speed.
+static const char level2[] = "function(sroa,early-cse<memssa>,simplifycfg," COMBINE
+                             ",loop-mssa(loop-rotate,licm,simple-loop-unswitch),simplifycfg," COMBINE
+                             ",loop(indvars,loop-idiom,loop-deletion),loop-vectorize," COMBINE
+                             ",slp-vectorizer,loop-unroll<O2>,loop-mssa(licm),early-cse<memssa>," COMBINE ",simplifycfg)";
+
 static bool optimise(RlxEngine *engine, LLVMModuleRef m, RlxError *err) {
-  if (engine->options.opt_level == 0) return true;
+  static const char *const passes[] = {"", "function(sroa,early-cse,simplifycfg)", level2, "default<O3>"};
+  int level = engine->options.opt_level;
+  if (level <= 0) return true;
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
   LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
   LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
   LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-  char passes[32];
-  snprintf(passes, sizeof passes, "default<O%d>", engine->options.opt_level);
-  bool ok = llvm_ok(LLVMRunPasses(m, passes, engine->machine, options), err);
+  bool ok = llvm_ok(LLVMRunPasses(m, passes[level > 3 ? 3 : level], engine->machine, options), err);
   LLVMDisposePassBuilderOptions(options);
   return ok;
 }

@@ -84,6 +84,7 @@ typedef struct Emit {
   LoopFrame *loop;
   int outlined;           // parallel bodies made so far
   bool in_parallel;
+  bool has_vectors;       // the loop body emitted so far has explicit vector code
   LLVMValueRef loop_scopes;
   Sites *sites;
   RlxSpan span;           // of the statement being emitted

@@ -1,6 +1,8 @@
 /// Statements: loops, blocks, allocations, control flow.
 #include <string.h>
 
+#include <llvm-c/DebugInfo.h>
+
 #include "base/mem.h"
 #include "jit/llvm/emit.h"
 
@@ -78,6 +80,20 @@ static void branch_if_open(Emit *e, LLVMBasicBlockRef to) {
   if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, to);
 }
 
+/// The loop around explicit vector code is to be left as it is: unrolling it costs much compile time and gains nothing.
+static void leave_loop(Emit *e, LLVMValueRef back_edge) {
+  static const char *const hints[] = {"llvm.loop.unroll.disable", "llvm.loop.isvectorized"};
+  LLVMMetadataRef parts[3];
+  for (int i = 0; i < 2; i++) {
+    LLVMMetadataRef hint[2] = {LLVMMDStringInContext2(e->c, hints[i], strlen(hints[i])), LLVMValueAsMetadata(LLVMConstInt(e->i32, 1, 0))};
+    parts[i + 1] = LLVMMDNodeInContext2(e->c, hint, i == 0 ? 1 : 2);
+  }
+  parts[0] = LLVMTemporaryMDNode(e->c, NULL, 0); // a loop's identity is a node that holds itself
+  LLVMMetadataRef id = LLVMMDNodeInContext2(e->c, parts, 3);
+  LLVMMetadataReplaceAllUsesWith(parts[0], id);
+  LLVMSetMetadata(back_edge, LLVMGetMDKindIDInContext(e->c, "llvm.loop", 9), LLVMMetadataAsValue(e->c, id));
+}
+
 /// for index in [0, extent): body(index)
 static void counted_loop(Emit *e, LLVMValueRef from, LLVMValueRef to, void (*body)(Emit *, LLVMValueRef, const RlxTirStmt *), const RlxTirStmt *s) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
@@ -89,12 +105,16 @@ static void counted_loop(Emit *e, LLVMValueRef from, LLVMValueRef to, void (*bod
   LLVMPositionBuilderAtEnd(e->b, inside);
   LoopFrame frame = {exit, latch, e->loop};
   e->loop = &frame;
+  bool had_vectors = e->has_vectors;
+  e->has_vectors = false;
   body(e, i, s);
   e->loop = frame.outer;
   branch_if_open(e, latch);
   LLVMPositionBuilderAtEnd(e->b, latch);
   LLVMValueRef next = LLVMBuildNSWAdd(e->b, i, emit_i64(e, 1), "");
-  LLVMBuildBr(e->b, head);
+  LLVMValueRef back_edge = LLVMBuildBr(e->b, head);
+  if (e->has_vectors) leave_loop(e, back_edge);
+  e->has_vectors = had_vectors || e->has_vectors;
   LLVMValueRef values[2] = {from, next};
   LLVMBasicBlockRef blocks[2] = {before, latch};
   LLVMAddIncoming(i, values, blocks, 2);
@@ -141,6 +161,7 @@ static bool vector_loop(Emit *e, const RlxTirStmt *s, int64_t lanes) {
   bool ok = can_vectorize(e, s->body[0], tainted);
   free(tainted);
   if (!ok) return false;
+  e->has_vectors = true;
   emit_bind_wide(e, s->var, s->min ? emit_scalar_index(e, s->min) : emit_i64(e, 0));
   Val *v = &e->vars[s->var->id];
   v->lanes = (int)lanes;
