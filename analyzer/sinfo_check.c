@@ -9,6 +9,7 @@ typedef struct Checker {
   const RlxFacts *facts;
   RlxBuf *why; // NULL: nobody asks, or the first difference is told
   bool refuted;
+  const RlxSubst *bound; // of a call: what the variables of `base` stand for; NULL: themselves
 } Checker;
 
 static RlxBaseCheck check(Checker *c, const RlxSInfo *base, const RlxSInfo *derived);
@@ -65,9 +66,19 @@ static void tell_sinfos(Checker *c, const RlxSInfo *expected, const RlxSInfo *ac
 
 // ---- base check
 
+static bool no_variable(const RlxSymVar *var, void *data) {
+  (void)var, (void)data;
+  return false;
+}
+
 static RlxBaseCheck check_prims(Checker *c, const char *what, int index, const RlxPrim *base,
                                 const RlxPrim *derived) {
-  RlxProof equal = rlx_prove_equal(c->store, c->facts, base, derived);
+  bool complete = true;
+  if (c->bound) base = rlx_prim_subst(c->store, base, c->bound, &complete);
+  // The callee's variables and the caller's may be the same ones (recursion), so what is left
+  // unbound is compared with constants only.
+  if (!complete && !rlx_prim_all_vars(derived, no_variable, NULL)) return RLX_CHECK_VALUE_MISMATCH;
+  RlxProof equal = rlx_prove_equal(c->store, complete ? c->facts : NULL, base, derived);
   if (equal == RLX_YES) return RLX_CHECK_PASS;
   tell_prims(c, what, index, base, derived);
   if (equal == RLX_NO) c->refuted = true;
@@ -180,7 +191,7 @@ static const RlxSInfo *renamed(Checker *c, const RlxSInfo *base, const RlxSInfo 
   return rlx_sinfo_subst(c->store, derived, &subst);
 }
 
-static RlxBaseCheck check_func(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
+static RlxBaseCheck check_signature(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
   if (base->purity == RLX_PURE && derived->purity == RLX_IMPURE) {
     tell(c, "the function is impure, a pure one is expected");
     return RLX_CHECK_DISJOINT;
@@ -208,6 +219,14 @@ static RlxBaseCheck check_func(Checker *c, const RlxSInfo *base, const RlxSInfo 
   return worse(result, check(c, base->ret, derived->ret));
 }
 
+static RlxBaseCheck check_func(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
+  const RlxSubst *bound = c->bound;
+  c->bound = NULL; // a function type has variables of its own
+  RlxBaseCheck result = check_signature(c, base, derived);
+  c->bound = bound;
+  return result;
+}
+
 static RlxBaseCheck check_dtensor(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
   if (base->mesh != derived->mesh || base->placement != derived->placement) {
     tell(c, "the device mesh or the placement differs");
@@ -217,7 +236,8 @@ static RlxBaseCheck check_dtensor(Checker *c, const RlxSInfo *base, const RlxSIn
 }
 
 static RlxBaseCheck check(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
-  if (base == derived || base->kind == RLX_SINFO_OBJECT) return RLX_CHECK_PASS;
+  if (base->kind == RLX_SINFO_OBJECT || (base == derived && !(c->bound && base->has_symbols)))
+    return RLX_CHECK_PASS;
   if (base->kind != derived->kind) {
     tell_sinfos(c, base, derived);
     return derived->kind == RLX_SINFO_OBJECT ? RLX_CHECK_STATIC_MISMATCH : RLX_CHECK_DISJOINT;
@@ -240,10 +260,17 @@ static RlxBaseCheck check(Checker *c, const RlxSInfo *base, const RlxSInfo *deri
 
 RlxBaseCheck rlx_sinfo_base_check(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
                                   const RlxSInfo *derived, RlxBuf *why, bool *refuted) {
-  Checker c = {store, facts, why, false};
+  Checker c = {store, facts, why, false, NULL};
   RlxBaseCheck result = check(&c, base, derived);
   if (refuted) *refuted = c.refuted;
   return result;
+}
+
+RlxBaseCheck rlx_sinfo_base_check_bound(RlxStore *store, const RlxFacts *facts,
+                                        const RlxSInfo *base, const RlxSInfo *derived,
+                                        const RlxSubst *bound, RlxBuf *why) {
+  Checker c = {store, facts, why, false, bound};
+  return check(&c, base, derived);
 }
 
 // ---- equality
@@ -326,7 +353,7 @@ static const RlxSInfo *lca_func(RlxStore *store, const RlxFacts *facts, const Rl
   RlxName derive = a->derive == b->derive ? a->derive : RLX_NAME_NONE;
   const RlxSInfo **params = NULL;
   if (a->params && b->params && a->count == b->count) {
-    Checker c = {store, facts, NULL, false};
+    Checker c = {store, facts, NULL, false, NULL};
     b = renamed(&c, a, b);
     params = zip(store, facts, a, b, lower);
   }

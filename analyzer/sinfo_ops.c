@@ -258,13 +258,11 @@ static const RlxSInfo *bound_sinfo(Call *c, const RlxSInfo *a) {
 /// right.
 static void check_arguments(Call *c, const RlxSInfo *func, const RlxSInfo *const *args, int count,
                             RlxCallProblem *problem, RlxBuf *why) {
+  RlxSubst subst = {c->vars, c->values, c->count};
   for (int i = 0; i < count; i++) {
-    const RlxSInfo *expected = bound_sinfo(c, func->params[i]);
     size_t before = why ? why->size : 0;
-    RlxBaseCheck check = rlx_sinfo_base_check(c->store, c->facts, expected, args[i], why, NULL);
-    bool erased = holds_dims(expected) && !expected->dims &&
-                  func->params[i]->dims; // an unbound variable was in it
-    if (check == RLX_CHECK_PASS && erased) check = RLX_CHECK_VALUE_MISMATCH;
+    RlxBaseCheck check =
+        rlx_sinfo_base_check_bound(c->store, c->facts, func->params[i], args[i], &subst, why);
     if (check < problem->check) problem->check = check;
     if (check == RLX_CHECK_DISJOINT || check == RLX_CHECK_STATIC_MISMATCH) {
       problem->bad_arg = i;

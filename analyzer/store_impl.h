@@ -82,6 +82,12 @@ const RlxPrim *rlx_prim_simplify_strict(RlxStore *store, const RlxPrim *p);
 /// A total order that does not depend on addresses; 0 only for the same pointer.
 int rlx_prim_compare(const RlxPrim *a, const RlxPrim *b);
 
+/// rlx_sinfo_base_check where the variables of `base` stand for the values of `bound`; one without
+/// a value may be anything.
+RlxBaseCheck rlx_sinfo_base_check_bound(RlxStore *store, const RlxFacts *facts,
+                                        const RlxSInfo *base, const RlxSInfo *derived,
+                                        const RlxSubst *bound, RlxBuf *why);
+
 /// Hash-consed nodes are const to everybody else; the caches inside them are written through this.
 static inline RlxPrim *rlx_prim_mutable(const RlxPrim *p) { return (RlxPrim *)(uintptr_t)p; }
 
