@@ -26,6 +26,7 @@ struct RlxVar {
   bool is_dataflow;  ///< bound in a dataflow block and not an output of it
   bool is_temporary; ///< made by normalisation: no name in the script
   bool is_tainted;   ///< its binding had an error: what depends on it stays silent
+  bool in_dataflow;  ///< bound in a dataflow block, output or not
   uint32_t id;       ///< dense within its function
 };
 
@@ -63,6 +64,7 @@ struct RlxValue {
     RlxExpr *expr; ///< EXPR, CALLEE
     const RlxSInfo *sinfo;
     const char *text;
+    const void *thing; ///< kinds of the evaluator's own (core.h)
   };
 };
 

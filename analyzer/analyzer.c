@@ -1,0 +1,254 @@
+/// The facade: sessions and files; what an edit means for the analysis; the rounds until nothing changes any more.
+/// Always true: after rlx_file_analyze returned true every statement's results are those that a fresh analysis of the same
+/// text gives.
+#include "analyzer/analyzer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/core.h"
+#include "base/mem.h"
+
+RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings) {
+  RlxAnalyzer *a = rlx_mem_zeroed(1, sizeof *a);
+  if (settings) a->settings = *settings;
+  a->store = rlx_store_new();
+  a->arena = rlx_arena_new();
+  a->scratch = rlx_arena_new();
+  a->name_lv = rlx_word_name(a, "lv");
+  a->name_gv = rlx_word_name(a, "gv");
+  a->name_underscore = rlx_word_name(a, "_");
+  a->name_return = rlx_word_name(a, "return");
+  return a;
+}
+
+void rlx_analyzer_free(RlxAnalyzer *a) {
+  if (!a) return;
+  while (a->free_envs) {
+    RlxEnv *env = a->free_envs;
+    a->free_envs = env->next_free;
+    free(env->at);
+    rlx_vec_free(&env->undo);
+    free(env);
+  }
+  rlx_map_free(&a->paths);
+  rlx_map_free(&a->row_defaults);
+  rlx_arena_free(a->arena);
+  rlx_arena_free(a->scratch);
+  rlx_store_free(a->store);
+  free(a);
+}
+
+RlxStore *rlx_analyzer_store(RlxAnalyzer *analyzer) { return analyzer->store; }
+
+// ---- what an edit did
+
+/// The suite of units that belongs to `block`, with its function; NULL: the block is none of a function's.
+static RlxSuite *suite_of(const RlxBlock *block, RlxFn **out_fn) {
+  RlxUnit *unit = block->parent ? block->parent->analysis : NULL;
+  *out_fn = NULL;
+  if (!unit) return NULL;
+  if (unit->fn && unit->fn->body && unit->fn->body->block == block) {
+    *out_fn = unit->fn;
+    return unit->fn->body;
+  }
+  *out_fn = unit->fn ? unit->fn : unit->owner;
+  if (unit->body && unit->body->block == block) return unit->body;
+  if (unit->orelse && unit->orelse->block == block) return unit->orelse;
+  return NULL;
+}
+
+/// Is `block` inside a function island, tracked or not?
+static bool inside_island(const RlxBlock *block) {
+  for (const RlxStmt *stmt = block->parent; stmt; stmt = stmt->block ? stmt->block->parent : NULL) {
+    const RlxUnit *unit = stmt->analysis;
+    if (unit && unit->fn) return true;
+  }
+  return false;
+}
+
+static void touch_outside(RlxFile *file, const RlxStmt *stmt) {
+  file->needs_discovery = true;
+  bool harmless = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_PASS || stmt->kind == RLX_STMT_RETURN || stmt->kind == RLX_STMT_ASSERT || stmt->kind == RLX_STMT_RAISE;
+  if (!harmless) file->all_dirty = true;
+}
+
+static void drop(RlxStmt *stmt, void *data) {
+  RlxFile *file = data;
+  RlxUnit *unit = stmt->analysis;
+  if (!unit) {
+    if (!file->is_closing && !(stmt->block && inside_island(stmt->block))) touch_outside(file, stmt);
+    return;
+  }
+  stmt->analysis = NULL;
+  unit->stmt = NULL;
+  if (unit->kind != RLX_UNIT_ISLAND && unit->kind != RLX_UNIT_CLASS) return; // its suite lets it go
+  file->needs_discovery = true;
+  if (unit->kind == RLX_UNIT_CLASS) file->all_dirty = true;
+  else rlx_vec_push(&file->changed_outer, stmt->name);
+  rlx_unit_free(unit);
+}
+
+static void mark_dirty(RlxFn *fn) {
+  for (; fn; fn = fn->outer) {
+    fn->is_dirty = true;
+    if (fn->outer && fn->unit) fn->unit->is_dirty = true;
+  }
+}
+
+/// An `if` or `with` around a changed suite is swept anyway; nothing to mark but the function.
+static void follow_splice(RlxFile *file, const RlxSplice *splice) {
+  RlxFn *fn = NULL;
+  RlxSuite *suite = suite_of(splice->block, &fn);
+  if (suite) {
+    uint32_t end = splice->index + splice->removed;
+    if (end > suite->units.count) end = suite->units.count;
+    for (uint32_t i = splice->index; i < end; i++)
+      if (suite->units.at[i]) rlx_unit_free(suite->units.at[i]);
+    if (end > splice->index) rlx_vec_remove_n(&suite->units, splice->index, end - splice->index);
+    if (splice->inserted) rlx_vec_insert_n(&suite->units, splice->index, NULL, splice->inserted);
+    mark_dirty(fn);
+    return;
+  }
+  if (inside_island(splice->block)) {
+    if (!fn) return;
+    mark_dirty(fn);
+    if (fn->kind != RLX_ISLAND_RELAX) {
+      fn->signature_state = 0;
+      rlx_vec_push(&file->changed_outer, fn->stmt->name);
+    }
+    return;
+  }
+  for (uint32_t i = 0; i < splice->inserted && splice->index + i < splice->block->count; i++) {
+    const RlxStmt *stmt = splice->block->stmts[splice->index + i];
+    RlxIslandKind kind;
+    if (stmt->kind == RLX_STMT_DEF && rlx_island_kind(file, stmt, &kind)) {
+      file->needs_discovery = true;
+      rlx_vec_push(&file->changed_outer, stmt->name);
+    } else touch_outside(file, stmt);
+  }
+}
+
+static void follow_edit(RlxFile *file) {
+  uint32_t count = 0;
+  const RlxSplice *splices = rlx_document_splices(file->document, &count);
+  for (uint32_t i = 0; i < count; i++) follow_splice(file, &splices[i]);
+  file->is_stale = true;
+}
+
+RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size) {
+  RlxFile *file = rlx_mem_zeroed(1, sizeof *file);
+  file->analyzer = analyzer;
+  file->store = analyzer->store;
+  file->serial = ++analyzer->next_file;
+  file->outer_arena = rlx_arena_new_sized(1024);
+  file->diag_arena = rlx_arena_new_sized(256);
+  file->document = rlx_document_new(analyzer->store, drop, file);
+  rlx_document_set_text(file->document, text, size);
+  file->is_stale = file->needs_discovery = file->all_dirty = true;
+  return file;
+}
+
+void rlx_file_close(RlxFile *file) {
+  if (!file) return;
+  file->is_closing = true;
+  rlx_document_free(file->document);
+  rlx_vec_free(&file->modules);
+  rlx_vec_free(&file->fns);
+  rlx_vec_free(&file->outer);
+  rlx_vec_free(&file->outer_sink.diags);
+  rlx_vec_free(&file->changed_outer);
+  rlx_vec_free(&file->diag_sink.diags);
+  rlx_map_free(&file->outer_index);
+  rlx_arena_free(file->outer_arena);
+  rlx_arena_free(file->diag_arena);
+  free(file);
+}
+
+void rlx_file_edit(RlxFile *file, uint32_t start, uint32_t old_end, const char *text, uint32_t size) {
+  rlx_document_edit(file->document, start, old_end, text, size);
+  follow_edit(file);
+}
+
+void rlx_file_set_text(RlxFile *file, const char *text, uint32_t size) {
+  rlx_document_set_text(file->document, text, size);
+  follow_edit(file);
+}
+
+RlxDocument *rlx_file_document(RlxFile *file) { return file->document; }
+
+RlxFileStats rlx_file_stats(const RlxFile *file) { return file->stats; }
+
+// ---- rounds
+
+static void start_over(RlxFile *file) {
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    RlxFn *fn = file->fns.at[i];
+    fn->signature_state = 0;
+    fn->is_dirty = fn->all_dirty = true;
+  }
+  file->all_dirty = false;
+}
+
+/// Functions whose signature reads a name that changed outside.
+static void refresh_signatures(RlxFile *file) {
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    RlxFn *fn = file->fns.at[i];
+    if (fn->kind == RLX_ISLAND_RELAX || !fn->outer_reads.count) continue;
+    for (uint32_t k = 0; k < file->changed_outer.count; k++)
+      for (uint32_t n = 0; n < fn->outer_reads.count; n++)
+        if (fn->outer_reads.at[n] == file->changed_outer.at[k]) fn->signature_state = 0;
+  }
+}
+
+/// The names of functions that callers see differently now.
+static bool collect_changes(RlxFile *file) {
+  rlx_vec_clear(&file->changed_outer);
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    RlxFn *fn = file->fns.at[i];
+    const RlxSInfo *now = fn->kind == RLX_ISLAND_RELAX || fn->signature_state == 2 ? fn->function.sinfo : NULL;
+    if (now == fn->last_sinfo) continue;
+    fn->last_sinfo = now;
+    rlx_vec_push(&file->changed_outer, fn->stmt->name);
+  }
+  return file->changed_outer.count != 0;
+}
+
+bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
+  if (!file->is_stale) return true;
+  if (file->needs_discovery) {
+    rlx_file_discover(file);
+    file->needs_discovery = false;
+  }
+  if (file->all_dirty) start_over(file);
+  refresh_signatures(file);
+  for (uint32_t i = 0; i < file->fns.count; i++)
+    if (file->fns.at[i]->kind == RLX_ISLAND_PRIM_FUNC) rlx_fn_signature(file->fns.at[i]);
+  for (int round = 0; round < 8; round++) {
+    for (uint32_t i = 0; i < file->fns.count; i++)
+      if (!rlx_fn_analyze(file->fns.at[i], NULL, cancel)) return false;
+    if (!collect_changes(file)) break;
+  }
+  rlx_vec_clear(&file->changed_outer);
+  file->is_stale = false;
+  return true;
+}
+
+// ---- functions
+
+void rlx_file_functions(RlxFile *file, RlxFunctionViews *out) {
+  rlx_file_analyze(file, NULL);
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    RlxFn *fn = file->fns.at[i];
+    RlxFunctionView view = {.kind = fn->kind, .name = fn->stmt->name, .module = fn->module ? fn->module->name : 0, .stmt = fn->stmt,
+                            .module_stmt = fn->module ? fn->module->stmt : NULL, .function = fn->kind == RLX_ISLAND_RELAX ? &fn->function : NULL};
+    rlx_vec_push(out, view);
+  }
+}
+
+void rlx_file_stmt_bindings(RlxFile *file, const RlxStmt *stmt, RlxBinding *const **out, uint32_t *out_count) {
+  rlx_file_analyze(file, NULL);
+  const RlxUnit *unit = stmt->analysis;
+  *out = unit ? unit->bindings : NULL;
+  *out_count = unit ? unit->binding_count : 0;
+}

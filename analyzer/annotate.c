@@ -1,0 +1,383 @@
+/// Annotations: from the values of R.Tensor(…), R.Shape(…), … to StructInfo; dimensions given as strings.
+/// Always true: in a signature a string dimension declares its variables; elsewhere it mentions declared ones.
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/core.h"
+
+void rlx_prim_mark_dimensions(const RlxPrim *prim) {
+  const RlxSymVar *var = rlx_prim_as_var(prim);
+  union {
+    const RlxSymVar *in;
+    RlxSymVar *out;
+  } u = {.in = var};
+  if (var && !var->is_dimension) u.out->is_dimension = true; // a fact that only grows
+}
+
+/// The symbolic variable `name` of the function that is evaluated; in a signature it is declared by this.
+const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype) {
+  uint64_t scope = 0;
+  for (const RlxFn *fn = e->fn; fn; fn = fn->outer) {
+    if (!scope) scope = fn->function.scope;
+    for (uint32_t i = 0; i < fn->params.count; i++)
+      if (fn->params.at[i].name == name && fn->params.at[i].value.kind == RLX_VALUE_PRIM) return fn->params.at[i].value.prim;
+  }
+  const RlxPrim *prim = rlx_prim_var(e->store, rlx_symvar(e->store, scope, name, dtype, false));
+  if (e->fn && e->is_signature) {
+    RlxDef def = {.name = name, .stmt = e->fn->stmt, .span = e->fn->stmt->name_span};
+    def.value.kind = RLX_VALUE_PRIM;
+    def.value.prim = prim;
+    rlx_vec_push(&e->fn->params, def);
+  }
+  return prim;
+}
+
+// ---- string dimensions: a recursive descent over + - * // % and calls
+
+typedef struct Text {
+  RlxEval *e;
+  const char *at;
+  RlxSpan span;
+  bool bad;
+  int depth;
+} Text;
+
+static void blanks(Text *t) {
+  while (*t->at == ' ' || *t->at == '\t' || *t->at == '\n') t->at++;
+}
+
+static const RlxPrim *sum(Text *t);
+
+static const RlxPrim *fail(Text *t) {
+  t->bad = true;
+  return rlx_prim_int(t->e->store, 0);
+}
+
+static const RlxPrim *text_symbol(Text *t, RlxName name) {
+  RlxEval *e = t->e;
+  if (e->env) {
+    const RlxDef *def = rlx_env_get(e->env, name);
+    if (def && def->value.kind == RLX_VALUE_PRIM) {
+      rlx_eval_name(e, name, t->span);
+      return def->value.prim;
+    }
+  }
+  RlxValue v;
+  if (!e->is_signature && rlx_outer_lookup(e->file, e->stmt, name, &v) && v.kind == RLX_VALUE_INT) return rlx_prim_int(e->store, v.integer);
+  return rlx_fn_symbol(e, name, RLX_INT64);
+}
+
+static const RlxPrim *text_call(Text *t, const char *name, size_t size) {
+  const RlxPrim *args[4];
+  int count = 0;
+  t->at++;
+  blanks(t);
+  while (*t->at && *t->at != ')' && count < 4 && !t->bad) {
+    args[count++] = sum(t);
+    blanks(t);
+    if (*t->at != ',') break;
+    t->at++;
+    blanks(t);
+  }
+  if (*t->at != ')' || !count) return fail(t);
+  t->at++;
+  const char *dot = memchr(name, '.', size);
+  const char *last = dot ? dot + 1 : name;
+  size_t length = size - (size_t)(last - name);
+  static const struct {
+    const char *name;
+    RlxPrimKind kind;
+  } binary[] = {{"min", RLX_PRIM_MIN}, {"max", RLX_PRIM_MAX}, {"floordiv", RLX_PRIM_FLOORDIV}, {"floormod", RLX_PRIM_FLOORMOD}, {"truncdiv", RLX_PRIM_TRUNCDIV}, {"truncmod", RLX_PRIM_TRUNCMOD}};
+  for (size_t i = 0; i < sizeof binary / sizeof binary[0]; i++)
+    if (count == 2 && strlen(binary[i].name) == length && memcmp(binary[i].name, last, length) == 0) return rlx_prim_binary(t->e->store, binary[i].kind, args[0], args[1]);
+  RlxDType dtype;
+  if (count == 1 && rlx_dtype_parse(last, length, &dtype)) return rlx_prim_cast(t->e->store, dtype, args[0]);
+  return rlx_prim_call(t->e->store, rlx_store_intern(t->e->store, last, length), RLX_INT64, args, count);
+}
+
+static const RlxPrim *atom(Text *t) {
+  blanks(t);
+  if (t->bad || ++t->depth > 100) return fail(t);
+  if (*t->at == '(') {
+    t->at++;
+    const RlxPrim *p = sum(t);
+    blanks(t);
+    if (*t->at != ')') return fail(t);
+    t->at++;
+    return p;
+  }
+  if (*t->at == '-') {
+    t->at++;
+    return rlx_prim_sub(t->e->store, rlx_prim_int(t->e->store, 0), atom(t));
+  }
+  if (isdigit((unsigned char)*t->at)) {
+    char *end = NULL;
+    long long value = strtoll(t->at, &end, 10);
+    t->at = end;
+    return rlx_prim_int(t->e->store, value);
+  }
+  if (isalpha((unsigned char)*t->at) || *t->at == '_' || (unsigned char)*t->at >= 128) {
+    const char *start = t->at;
+    while (isalnum((unsigned char)*t->at) || *t->at == '_' || *t->at == '.' || (unsigned char)*t->at >= 128) t->at++;
+    size_t size = (size_t)(t->at - start);
+    if (*t->at == '(') return text_call(t, start, size);
+    return text_symbol(t, rlx_store_intern(t->e->store, start, size));
+  }
+  return fail(t);
+}
+
+static const RlxPrim *product(Text *t) {
+  const RlxPrim *p = atom(t);
+  while (!t->bad) {
+    blanks(t);
+    if (*t->at == '*') t->at++, p = rlx_prim_mul(t->e->store, p, atom(t));
+    else if (t->at[0] == '/' && t->at[1] == '/') t->at += 2, p = rlx_prim_floordiv(t->e->store, p, atom(t));
+    else if (*t->at == '%') t->at++, p = rlx_prim_floormod(t->e->store, p, atom(t));
+    else break;
+  }
+  return p;
+}
+
+static const RlxPrim *sum(Text *t) {
+  const RlxPrim *p = product(t);
+  while (!t->bad) {
+    blanks(t);
+    if (*t->at == '+') t->at++, p = rlx_prim_add(t->e->store, p, product(t));
+    else if (*t->at == '-') t->at++, p = rlx_prim_sub(t->e->store, p, product(t));
+    else break;
+  }
+  return p;
+}
+
+const RlxPrim *rlx_prim_parse_text(RlxEval *e, const char *text, RlxSpan span) {
+  Text t = {.e = e, .at = text, .span = span};
+  const RlxPrim *p = sum(&t);
+  blanks(&t);
+  return t.bad || *t.at ? NULL : p;
+}
+
+// ---- StructInfo out of values
+
+/// Dimensions of `list`: `*known` false when Python alone knows one. NULL (reported) when an item is no dimension.
+static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known) {
+  const RlxPrim **dims = rlx_arena_array(e->arena, const RlxPrim *, list->count ? list->count : 1);
+  *known = true;
+  for (uint32_t i = 0; i < list->count; i++) {
+    const RlxValue *item = &list->items[i];
+    dims[i] = item->kind == RLX_VALUE_STR ? rlx_prim_parse_text(e, rlx_store_text(e->store, item->string), item->span) : rlx_value_prim(e, item);
+    if (dims[i] && dims[i]->kind != RLX_PRIM_FLOAT && item->kind != RLX_VALUE_BOOL) {
+      rlx_prim_mark_dimensions(dims[i]);
+      continue;
+    }
+    if (item->kind == RLX_VALUE_UNKNOWN || (item->kind == RLX_VALUE_EXPR && item->expr->sinfo->kind == RLX_SINFO_PRIM)) {
+      *known = false;
+      continue;
+    }
+    rlx_eval_report(e, RLX_DIAG_DIM_INVALID, item->span, "s", rlx_value_text(e, item));
+    *known = false;
+  }
+  return dims;
+}
+
+static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
+  *out = rlx_dtype_unknown();
+  if (!v || v->kind == RLX_VALUE_NONE) return true;
+  if (v->kind == RLX_VAL_DTYPE) {
+    *out = rlx_unpack_dtype(v->integer);
+    return true;
+  }
+  if (v->kind == RLX_VALUE_UNKNOWN) {
+    e->tainted = true;
+    return true;
+  }
+  if (v->kind != RLX_VALUE_STR) {
+    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, v->span, "ssss", "R.Tensor", "dtype", rlx_value_text(e, v), "a dtype's name");
+    return false;
+  }
+  static const char *const shorts[][2] = {{"f16", "float16"}, {"f32", "float32"}, {"f64", "float64"}, {"i8", "int8"}, {"i16", "int16"}, {"i32", "int32"}, {"i64", "int64"}, {"u8", "uint8"}};
+  const char *text = rlx_store_text(e->store, v->string);
+  if (e->allow_free)
+    for (size_t i = 0; i < sizeof shorts / sizeof shorts[0]; i++)
+      if (strcmp(shorts[i][0], text) == 0) text = shorts[i][1];
+  if (rlx_dtype_parse(text, strlen(text), out)) return true;
+  rlx_eval_report(e, RLX_DIAG_DTYPE_INVALID, v->span, "ss", text, "");
+  return false;
+}
+
+static const RlxVDevice *vdevice_of(RlxEval *e, const RlxValue *v) {
+  if (!v || v->kind == RLX_VALUE_NONE) return NULL;
+  if (v->kind == RLX_VAL_VDEVICE) return v->thing;
+  if (v->kind != RLX_VALUE_STR) {
+    e->tainted = true;
+    return NULL;
+  }
+  RlxModule *module = e->fn ? e->fn->module : NULL;
+  const char *text = rlx_store_text(e->store, v->string);
+  if (!module) return NULL;
+  const RlxVDevice *device = rlx_module_vdevice(&module->view, text);
+  if (!device) rlx_eval_report(e, RLX_DIAG_VDEVICE_UNDEFINED, v->span, "s", text);
+  return device;
+}
+
+static const RlxSymVar *shape_symbol(RlxEval *e, RlxVar *var) {
+  if (!var->symbol) var->symbol = rlx_symvar(e->store, e->fn ? e->fn->function.scope : 0, var->name, rlx_dtype_unknown(), true);
+  return var->symbol;
+}
+
+static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue *dtype_value, const RlxValue *device_value, const RlxValue *ndim_value) {
+  if (shape && shape->kind == RLX_VALUE_STR && !dtype_value) dtype_value = shape, shape = NULL;
+  RlxDType dtype;
+  dtype_of(e, dtype_value, &dtype);
+  const RlxVDevice *device = vdevice_of(e, device_value);
+  int ndim = -1;
+  if (ndim_value && ndim_value->kind == RLX_VALUE_INT) ndim = (int)ndim_value->integer;
+  if (!shape || shape->kind == RLX_VALUE_NONE) return rlx_sinfo_tensor_ndim(e->store, ndim < -1 || ndim > 1024 ? -1 : ndim, dtype, device);
+  if (shape->kind == RLX_VALUE_LIST) {
+    bool known;
+    const RlxPrim **dims = dimensions(e, shape, &known);
+    if (ndim >= 0 && (uint32_t)ndim != shape->count) rlx_eval_report(e, RLX_DIAG_NDIM_MISMATCH, ndim_value->span, "ii", ndim, (int)shape->count);
+    if (!known) return rlx_sinfo_tensor_ndim(e->store, (int)shape->count, dtype, device);
+    return rlx_sinfo_tensor(e->store, dims, (int)shape->count, dtype, device);
+  }
+  if (shape->kind == RLX_VALUE_EXPR) {
+    const RlxExpr *x = shape->expr;
+    if (x->kind == RLX_EXPR_SHAPE) return rlx_sinfo_tensor(e->store, x->dims, x->dim_count, dtype, device);
+    if (x->kind == RLX_EXPR_VAR && x->sinfo->kind == RLX_SINFO_SHAPE) {
+      if (ndim >= 0 && x->sinfo->ndim >= 0 && ndim != x->sinfo->ndim) rlx_eval_report(e, RLX_DIAG_NDIM_MISMATCH, ndim_value->span, "ii", ndim, (int)x->sinfo->ndim);
+      return rlx_sinfo_tensor_of(e->store, shape_symbol(e, x->var), ndim >= 0 ? ndim : x->sinfo->ndim, dtype, device);
+    }
+    if (e->tainted) return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
+  }
+  if (shape->kind == RLX_VALUE_UNKNOWN) {
+    e->tainted = true;
+    return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
+  }
+  rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, shape->span, "ssss", "R.Tensor", "shape", rlx_value_text(e, shape), "a tuple of dimensions");
+  return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
+}
+
+static const RlxSInfo *shape_sinfo(RlxEval *e, const RlxValue *values, const RlxValue *ndim_value) {
+  int ndim = ndim_value && ndim_value->kind == RLX_VALUE_INT && ndim_value->integer >= -1 && ndim_value->integer <= 1024 ? (int)ndim_value->integer : -1;
+  if (!values || values->kind == RLX_VALUE_NONE || values->kind == RLX_VALUE_UNKNOWN) return rlx_sinfo_shape(e->store, NULL, ndim);
+  if (values->kind != RLX_VALUE_LIST) {
+    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, values->span, "ssss", "R.Shape", "values", rlx_value_text(e, values), "a list of dimensions");
+    return rlx_sinfo_shape(e->store, NULL, ndim);
+  }
+  bool known;
+  const RlxPrim **dims = dimensions(e, values, &known);
+  if (ndim >= 0 && (uint32_t)ndim != values->count) rlx_eval_report(e, RLX_DIAG_NDIM_MISMATCH, ndim_value->span, "ii", ndim, (int)values->count);
+  return rlx_sinfo_shape(e->store, known ? dims : NULL, (int)values->count);
+}
+
+static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxValue *dtype_value, const RlxValue *value, RlxSpan span) {
+  RlxDType dtype = rlx_dtype_unknown();
+  if (value && value->kind != RLX_VALUE_NONE) {
+    const RlxPrim *p = value->kind == RLX_VALUE_STR ? rlx_prim_parse_text(e, rlx_store_text(e->store, value->string), value->span) : rlx_value_prim(e, value);
+    if (p) return rlx_sinfo_prim(e->store, p->dtype, p);
+    return rlx_sinfo_object(e->store);
+  }
+  if (!dtype_value) rlx_eval_report(e, RLX_DIAG_ARGUMENT_MISSING, span, "ss", "R.Prim", "dtype");
+  else dtype_of(e, dtype_value, &dtype);
+  return rlx_sinfo_prim(e->store, dtype, NULL);
+}
+
+/// The StructInfos of `items`; NULL (reported) when one is none.
+static const RlxSInfo **sinfos(RlxEval *e, const RlxValue *items, uint32_t count) {
+  const RlxSInfo **out = rlx_arena_array(e->arena, const RlxSInfo *, count ? count : 1);
+  for (uint32_t i = 0; i < count; i++) {
+    out[i] = rlx_value_sinfo(e, &items[i]);
+    if (out[i]) continue;
+    if (items[i].kind != RLX_VALUE_UNKNOWN) rlx_eval_report(e, RLX_DIAG_ANNOTATION_INVALID, items[i].span, "s", rlx_value_text(e, &items[i]));
+    out[i] = rlx_sinfo_object(e->store);
+  }
+  return out;
+}
+
+static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
+  const RlxValue *params = rlx_py_arg(e, args, 0, "params"), *ret = rlx_py_arg(e, args, 1, "ret"), *purity = rlx_py_arg(e, args, 2, "purity");
+  if (!params) params = rlx_py_arg(e, args, UINT32_MAX, "args");
+  const RlxValue *derive = rlx_py_arg(e, args, 3, "derive_func");
+  const RlxSInfo *ret_sinfo = ret && ret->kind != RLX_VALUE_NONE ? sinfos(e, ret, 1)[0] : rlx_sinfo_object(e->store);
+  RlxPurity pure = purity ? (purity->kind == RLX_VALUE_BOOL && !purity->boolean ? RLX_IMPURE : RLX_PURE) : RLX_PURE;
+  RlxName rule = derive && derive->kind == RLX_VALUE_STR ? derive->string : 0;
+  if (!params || params->kind == RLX_VALUE_NONE) return rlx_sinfo_func(e->store, NULL, 0, ret_sinfo, purity ? pure : RLX_IMPURE, rule);
+  if (params->kind != RLX_VALUE_LIST) {
+    const RlxSInfo *one = rlx_value_sinfo(e, params);
+    if (!one) {
+      rlx_eval_report(e, RLX_DIAG_ANNOTATION_INVALID, params->span, "s", rlx_value_text(e, params));
+      return rlx_sinfo_func(e->store, NULL, 0, ret_sinfo, pure, 0);
+    }
+    return rlx_sinfo_func(e->store, &one, 1, ret_sinfo, pure, 0);
+  }
+  return rlx_sinfo_func(e->store, sinfos(e, params->items, params->count), (int)params->count, ret_sinfo, pure, 0);
+}
+
+static const RlxSInfo *dtensor(RlxEval *e, const RlxPyArgs *args) {
+  const RlxValue *mesh = rlx_py_arg(e, args, 2, "device_mesh"), *placement = rlx_py_arg(e, args, 3, "placement");
+  const RlxSInfo *local = tensor(e, rlx_py_arg(e, args, 0, "shape"), rlx_py_arg(e, args, 1, "dtype"), NULL, rlx_py_arg(e, args, UINT32_MAX, "ndim"));
+  return rlx_sinfo_dtensor(e->store, local, mesh && mesh->kind == RLX_VALUE_STR ? mesh->string : 0, placement && placement->kind == RLX_VALUE_STR ? placement->string : 0);
+}
+
+static RlxValue of_sinfo(const RlxSInfo *sinfo, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_SINFO, .span = span};
+  v.sinfo = sinfo;
+  return v;
+}
+
+RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, RlxSpan span) {
+  if (word == RLX_WORD_TENSOR)
+    return of_sinfo(tensor(e, rlx_py_arg(e, args, 0, "shape"), rlx_py_arg(e, args, 1, "dtype"), rlx_py_arg(e, args, 2, "vdevice"), rlx_py_arg(e, args, 3, "ndim")), span);
+  if (word == RLX_WORD_SHAPE) return of_sinfo(shape_sinfo(e, rlx_py_arg(e, args, 0, "values"), rlx_py_arg(e, args, 1, "ndim")), span);
+  if (word == RLX_WORD_PRIM) return of_sinfo(prim_sinfo(e, rlx_py_arg(e, args, 0, "dtype"), rlx_py_arg(e, args, 1, "value"), span), span);
+  if (word == RLX_WORD_CALLABLE || word == RLX_WORD_FUNC) return of_sinfo(callable(e, args), span);
+  if (word == RLX_WORD_DTENSOR || word == RLX_WORD_DIST_DTENSOR) return of_sinfo(dtensor(e, args), span);
+  if (word == RLX_WORD_TUPLE) {
+    if (args->count == 1 && args->at[0].value.kind == RLX_VALUE_LIST) {
+      const RlxValue *list = &args->at[0].value;
+      return of_sinfo(rlx_sinfo_tuple(e->store, sinfos(e, list->items, list->count), (int)list->count), span);
+    }
+    RlxValue *items = rlx_arena_array(e->arena, RlxValue, args->count ? args->count : 1);
+    for (uint32_t i = 0; i < args->count; i++) items[i] = args->at[i].value;
+    return of_sinfo(rlx_sinfo_tuple(e->store, sinfos(e, items, args->count), (int)args->count), span);
+  }
+  return of_sinfo(rlx_sinfo_object(e->store), span);
+}
+
+RlxValue rlx_eval_sinfo_subscript(RlxEval *e, RlxWord word, const RlxValue *items, uint32_t count, RlxSpan span) {
+  bool free_before = e->allow_free;
+  e->allow_free = true;
+  RlxValue out = rlx_value_unknown(span);
+  if (word == RLX_WORD_TENSOR) {
+    const RlxValue *shape = count ? &items[0] : NULL, *dtype = count > 1 ? &items[1] : NULL;
+    if (shape && (shape->kind == RLX_VALUE_UNKNOWN || shape->kind == RLX_VALUE_OTHER)) shape = NULL;
+    if (dtype && (dtype->kind == RLX_VALUE_UNKNOWN || dtype->kind == RLX_VALUE_OTHER)) dtype = NULL;
+    out = of_sinfo(tensor(e, shape, dtype, NULL, NULL), span);
+  } else if (word == RLX_WORD_TUPLE) {
+    out = of_sinfo(rlx_sinfo_tuple(e->store, sinfos(e, items, count), (int)count), span);
+  } else e->tainted = true;
+  e->allow_free = free_before;
+  return out;
+}
+
+const RlxSInfo *rlx_value_sinfo(RlxEval *e, const RlxValue *v) {
+  if (v->kind == RLX_VALUE_SINFO) return v->sinfo;
+  if (v->kind == RLX_VALUE_NONE) return rlx_sinfo_tuple(e->store, NULL, 0);
+  if (v->kind == RLX_VAL_DTYPE) return rlx_sinfo_prim(e->store, rlx_unpack_dtype(v->integer), NULL);
+  if (v->kind != RLX_VAL_WORD) return NULL;
+  switch ((RlxWord)v->integer) {
+  case RLX_WORD_TENSOR: return rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL);
+  case RLX_WORD_SHAPE: return rlx_sinfo_shape(e->store, NULL, -1);
+  case RLX_WORD_TUPLE: return rlx_sinfo_tuple(e->store, NULL, 0);
+  case RLX_WORD_OBJECT: return rlx_sinfo_object(e->store);
+  case RLX_WORD_CALLABLE: return rlx_sinfo_func(e->store, NULL, 0, rlx_sinfo_object(e->store), RLX_IMPURE, 0);
+  default: return NULL;
+  }
+}
+
+const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
+  RlxValue v = rlx_eval(e, ast);
+  const RlxSInfo *sinfo = rlx_value_sinfo(e, &v);
+  if (!sinfo && v.kind != RLX_VALUE_UNKNOWN) rlx_eval_report(e, RLX_DIAG_ANNOTATION_INVALID, ast->span, "s", rlx_value_text(e, &v));
+  return sinfo;
+}

@@ -1,0 +1,438 @@
+/// Calls of operators and functions: Python's argument binding against the operator's row, conversion to what each parameter
+/// takes, deduction, purity.
+/// Always true: a rule is never called with a hole; when something read by the call was reported before, the rule's own
+/// reports are dropped.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/core.h"
+#include "base/nearest.h"
+
+static RlxValue failed(RlxEval *e, RlxSpan span) {
+  e->tainted = true;
+  return rlx_value_unknown(span);
+}
+
+static const char *row_text(RlxEval *e, const RlxOpRow *row) {
+  return rlx_arena_printf(e->arena, "R.%.*s", (int)strcspn(row->script, " "), row->script);
+}
+
+// ---- defaults: Python literals in the rows
+
+static const char *literal(RlxAnalyzer *a, const char *at, RlxValue *out) {
+  while (*at == ' ') at++;
+  memset(out, 0, sizeof *out);
+  if (strncmp(at, "None", 4) == 0) return out->kind = RLX_VALUE_NONE, at + 4;
+  if (strncmp(at, "True", 4) == 0) return out->kind = RLX_VALUE_BOOL, out->boolean = true, at + 4;
+  if (strncmp(at, "False", 5) == 0) return out->kind = RLX_VALUE_BOOL, out->boolean = false, at + 5;
+  if (*at == '"' || *at == '\'') {
+    const char *end = strchr(at + 1, *at);
+    if (!end) return at + strlen(at);
+    out->kind = RLX_VALUE_STR;
+    out->string = rlx_store_intern(a->store, at + 1, (size_t)(end - at - 1));
+    return end + 1;
+  }
+  if (*at == '[' || *at == '(') {
+    RlxValue items[16];
+    uint32_t count = 0;
+    out->is_tuple = *at == '(';
+    at++;
+    while (*at && *at != ']' && *at != ')' && count < 16) {
+      at = literal(a, at, &items[count++]);
+      while (*at == ' ' || *at == ',') at++;
+    }
+    out->kind = RLX_VALUE_LIST;
+    out->count = count;
+    out->items = rlx_arena_array(a->arena, RlxValue, count ? count : 1);
+    memcpy(out->items, items, count * sizeof *items);
+    return *at ? at + 1 : at;
+  }
+  char *end = NULL;
+  double number = strtod(at, &end);
+  if (end == at) {
+    out->kind = RLX_VALUE_NONE;
+    return at + strlen(at);
+  }
+  bool is_float = false;
+  for (const char *c = at; c < end; c++) is_float |= *c == '.' || *c == 'e' || *c == 'n' || *c == 'i';
+  out->kind = is_float ? RLX_VALUE_FLOAT : RLX_VALUE_INT;
+  if (is_float) out->number = number;
+  else out->integer = strtoll(at, NULL, 10);
+  return end;
+}
+
+/// Defaults of a row, in its parameters' order; ABSENT where there is none.
+static const RlxValue *defaults(RlxAnalyzer *a, const RlxOpRow *row) {
+  RlxValue *known = rlx_map_get_ptr(&a->row_defaults, row);
+  if (known) return known;
+  RlxValue *values = rlx_arena_array(a->arena, RlxValue, row->param_count ? row->param_count : 1);
+  for (int i = 0; i < row->param_count; i++) {
+    if (row->params[i].default_text) literal(a, row->params[i].default_text, &values[i]);
+    else values[i].kind = RLX_VALUE_ABSENT;
+    values[i].is_default = true;
+  }
+  rlx_map_put_ptr(&a->row_defaults, row, values);
+  return values;
+}
+
+// ---- conversion
+
+static RlxValue hole(RlxEval *e, RlxSpan span) { return rlx_value_expr(rlx_expr_hole(e, span)); }
+
+static RlxValue convert_tuple(RlxEval *e, RlxValue v) {
+  if (v.kind == RLX_VALUE_UNKNOWN) return hole(e, v.span);
+  if (v.kind != RLX_VALUE_LIST) return v;
+  RlxExpr *x = rlx_expr_of(e, &v);
+  return x ? rlx_value_expr(x) : v;
+}
+
+static RlxValue convert_callee(RlxEval *e, RlxValue v) {
+  if (v.kind == RLX_VALUE_UNKNOWN) return hole(e, v.span);
+  if (v.kind == RLX_VAL_FUNCTION) {
+    union {
+      const void *in;
+      RlxFn *out;
+    } fn = {.in = v.thing};
+    if (fn.out->kind != RLX_ISLAND_RELAX && fn.out->kind != RLX_ISLAND_PRIM_FUNC) return hole(e, v.span);
+    RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, v.span, rlx_fn_sinfo(fn.out));
+    x->name = fn.out->stmt->name;
+    x->callee = fn.out->stmt;
+    RlxValue out = {.kind = RLX_VALUE_CALLEE, .span = v.span};
+    out.expr = x;
+    return out;
+  }
+  if (v.kind == RLX_VALUE_STR) {
+    RlxExpr *x = rlx_expr_new(e, RLX_EXPR_EXTERN, v.span, rlx_sinfo_func(e->store, NULL, 0, rlx_sinfo_object(e->store), RLX_IMPURE, 0));
+    x->name = v.string;
+    RlxValue out = {.kind = RLX_VALUE_CALLEE, .span = v.span};
+    out.expr = x;
+    return out;
+  }
+  if (v.kind == RLX_VALUE_EXPR) v.kind = RLX_VALUE_CALLEE;
+  return v;
+}
+
+static RlxValue convert_sinfo(RlxEval *e, RlxValue v) {
+  if (v.kind == RLX_VALUE_LIST) {
+    RlxValue out = v;
+    out.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
+    for (uint32_t i = 0; i < v.count; i++) out.items[i] = convert_sinfo(e, v.items[i]);
+    return out;
+  }
+  const RlxSInfo *sinfo = v.kind == RLX_VALUE_NONE ? NULL : rlx_value_sinfo(e, &v);
+  if (!sinfo) return v;
+  RlxValue out = {.kind = RLX_VALUE_SINFO, .span = v.span};
+  out.sinfo = sinfo;
+  return out;
+}
+
+static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
+  if (v.kind == RLX_VALUE_ABSENT) return v;
+  if (v.kind == RLX_VAL_CAST) {
+    const RlxCastPair *pair = v.thing; // a match_cast inside a call: its pattern's StructInfo
+    RlxExpr *x = rlx_expr_new(e, pair->value->kind, v.span, pair->sinfo);
+    *x = *pair->value;
+    x->sinfo = pair->sinfo;
+    return rlx_value_expr(x);
+  }
+  switch (kind) {
+  case RLX_PARAM_TENSOR:
+    if (v.kind == RLX_VALUE_CALLEE) return rlx_value_expr(v.expr);
+    return convert_tuple(e, v);
+  case RLX_PARAM_EXPR: {
+    if (v.kind == RLX_VALUE_NONE) return v;
+    RlxExpr *x = v.kind == RLX_VALUE_LIST || v.kind == RLX_VALUE_EXPR || v.kind == RLX_VALUE_CALLEE || v.kind == RLX_VALUE_UNKNOWN || v.kind == RLX_VALUE_PRIM ? rlx_expr_of(e, &v) : NULL;
+    return x ? rlx_value_expr(x) : v;
+  }
+  case RLX_PARAM_SHAPE: {
+    if (v.kind == RLX_VALUE_UNKNOWN) return hole(e, v.span);
+    if (v.kind == RLX_VALUE_INT || v.kind == RLX_VALUE_PRIM) {
+      RlxValue *one = rlx_arena_one(e->arena, RlxValue);
+      *one = v;
+      RlxValue list = {.kind = RLX_VALUE_LIST, .count = 1, .span = v.span};
+      list.items = one;
+      RlxExpr *x = rlx_expr_shape(e, &list, v.span);
+      return x ? rlx_value_expr(x) : v;
+    }
+    RlxExpr *x = v.kind == RLX_VALUE_LIST ? rlx_expr_shape(e, &v, v.span) : NULL;
+    return x ? rlx_value_expr(x) : v;
+  }
+  case RLX_PARAM_TUPLE: return convert_tuple(e, v);
+  case RLX_PARAM_CALLEE: return convert_callee(e, v);
+  case RLX_PARAM_SINFO: return convert_sinfo(e, v);
+  case RLX_PARAM_DTYPE:
+    if (v.kind == RLX_VAL_DTYPE) {
+      char text[RLX_DTYPE_TEXT_MAX];
+      rlx_dtype_text(rlx_unpack_dtype(v.integer), text);
+      RlxValue out = {.kind = RLX_VALUE_STR, .span = v.span};
+      out.string = rlx_store_intern(e->store, text, strlen(text));
+      return out;
+    }
+    return v;
+  case RLX_PARAM_PRIM: case RLX_PARAM_INT: case RLX_PARAM_FLOAT: case RLX_PARAM_BOOL: case RLX_PARAM_STR: case RLX_PARAM_INTS:
+  case RLX_PARAM_ANY: break;
+  }
+  return v;
+}
+
+/// What the evaluator's own kinds are to an operator.
+static void externalize(RlxEval *e, RlxValue *v) {
+  if (v->kind < RLX_VAL_NAMESPACE) return;
+  if (v->kind == RLX_VAL_VDEVICE) return;
+  RlxSpan span = v->span;
+  const char *text = rlx_value_text(e, v);
+  memset(v, 0, sizeof *v);
+  v->kind = RLX_VALUE_OTHER;
+  v->span = span;
+  v->text = text;
+}
+
+static bool has_hole(const RlxValue *v) {
+  if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) {
+    const RlxExpr *x = v->expr;
+    if (x->kind == RLX_EXPR_HOLE) return x->sinfo->kind == RLX_SINFO_OBJECT;
+    if (x->kind == RLX_EXPR_TUPLE)
+      for (uint32_t i = 0; i < x->field_count; i++)
+        if (x->fields[i]->kind == RLX_EXPR_HOLE) return true;
+    return false;
+  }
+  if (v->kind == RLX_VALUE_LIST)
+    for (uint32_t i = 0; i < v->count; i++)
+      if (has_hole(&v->items[i])) return true;
+  return false;
+}
+
+// ---- argument binding
+
+static const char *canonical_keyword(const char *name) {
+  if (strcmp(name, "out_ty") == 0) return "out_sinfo";
+  if (strcmp(name, "ty_args") == 0 || strcmp(name, "type_args") == 0) return "sinfo_args";
+  return name;
+}
+
+static int find_param(const RlxOpRow *row, const char *name) {
+  int i = rlx_op_param(row, name);
+  return i >= 0 ? i : rlx_op_param(row, canonical_keyword(name));
+}
+
+static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg) {
+  const char *name = rlx_store_text(e->store, arg->keyword);
+  RlxNearest nearest = rlx_nearest_start(name);
+  for (int i = 0; i < row->param_count; i++) rlx_nearest_try(&nearest, row->params[i].name);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ARGUMENT_UNKNOWN, arg->keyword_span, "sss", row_text(e, row), name,
+                                  nearest.best ? rlx_arena_printf(e->arena, "; did you mean `%s`?", nearest.best) : "");
+  if (nearest.best) rlx_diag_fix(e->sink, diag, "change to the nearest name", arg->keyword_span, nearest.best);
+}
+
+/// Puts `args` into `values`, one a parameter of the row. False when something was reported.
+static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValue *values, RlxSpan span, RlxSpan name_span) {
+  int next = 0, given = 0;
+  bool fine = true;
+  const RlxValue *defaults_of = defaults(e->analyzer, row);
+  for (int i = 0; i < row->param_count; i++) values[i].kind = RLX_VALUE_ABSENT, values[i].is_default = true;
+  int rest = rlx_op_param(row, "kwargs");
+  for (uint32_t k = 0; k < args->count; k++) {
+    const RlxPyArg *arg = &args->at[k];
+    if (arg->keyword) {
+      int i = find_param(row, rlx_store_text(e->store, arg->keyword));
+      if (i < 0 && rest >= 0) continue;
+      if (i < 0) {
+        report_keyword(e, row, arg);
+        fine = false;
+      } else if (!values[i].is_default) {
+        rlx_eval_report(e, RLX_DIAG_ARGUMENT_TWICE, arg->span, "ss", row_text(e, row), row->params[i].name);
+        fine = false;
+      } else values[i] = arg->value, values[i].is_default = false;
+      continue;
+    }
+    given++;
+    while (next < row->param_count && (row->params[next].is_keyword_only || next == rest)) next++;
+    if (next >= row->param_count) {
+      if (fine && !args->is_unknown) {
+        int positional = 0;
+        for (int i = 0; i < row->param_count; i++) positional += !row->params[i].is_keyword_only;
+        uint32_t total = 0;
+        for (uint32_t n = 0; n < args->count; n++) total += !args->at[n].keyword;
+        rlx_eval_report(e, RLX_DIAG_ARGUMENT_COUNT, arg->span, "sii", row_text(e, row), positional, (int)total);
+      }
+      fine = false;
+      break;
+    }
+    RlxValue *slot = &values[next];
+    if (row->params[next].is_variadic) {
+      if (slot->is_default) {
+        *slot = (RlxValue){.kind = RLX_VALUE_LIST, .is_tuple = true, .span = arg->span};
+        slot->items = rlx_arena_array(e->arena, RlxValue, args->count);
+      }
+      slot->items[slot->count++] = arg->value;
+      slot->span.end = arg->span.end;
+    } else *slot = arg->value, slot->is_default = false, next++;
+  }
+  (void)given;
+  for (int i = 0; i < row->param_count; i++) {
+    if (!values[i].is_default) continue;
+    if (row->params[i].is_variadic) {
+      values[i] = (RlxValue){.kind = RLX_VALUE_LIST, .is_tuple = true, .span = span};
+    } else if (!row->params[i].is_required) {
+      values[i] = defaults_of[i];
+    } else if (args->is_unknown) {
+      values[i] = rlx_value_unknown(span);
+    } else {
+      values[i].kind = RLX_VALUE_ABSENT;
+      if (fine) rlx_eval_report(e, RLX_DIAG_ARGUMENT_MISSING, name_span, "ss", row_text(e, row), row->params[i].name);
+      fine = false;
+    }
+  }
+  return fine;
+}
+
+// ---- deduction
+
+static const RlxSInfo *sinfo_of_var(const RlxSymVar *var, void *data) {
+  RlxEval *e = data;
+  const RlxDef *def = e->env ? rlx_env_get(e->env, var->name) : NULL;
+  if (def && def->value.kind == RLX_VALUE_EXPR) return def->value.expr->sinfo;
+  for (const RlxFn *fn = e->fn; fn; fn = fn->outer)
+    for (uint32_t i = 0; i < fn->params.count; i++)
+      if (fn->params.at[i].name == var->name && fn->params.at[i].value.kind == RLX_VALUE_EXPR) return fn->params.at[i].value.expr->sinfo;
+  return NULL;
+}
+
+static void check_purity(RlxEval *e, const char *what, RlxSpan span) {
+  e->impure = true;
+  if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return;
+  if (e->in_dataflow) {
+    rlx_eval_report(e, RLX_DIAG_IMPURE_DATAFLOW, span, "s", what);
+    return;
+  }
+  if (e->fn->function.is_pure && !rlx_fn_attr_true(e->fn, "relax.force_pure")) rlx_eval_report(e, RLX_DIAG_IMPURE_CALL, span, "ss", what, "");
+}
+
+static RlxValue deduce(RlxEval *e, RlxExpr *x) {
+  const RlxOpRow *row = x->call.row;
+  RlxArenaMark mark = rlx_arena_mark(e->analyzer->scratch);
+  RlxSink silent = {.arena = e->arena};
+  RlxDeduce d = {.store = e->store, .scratch = e->analyzer->scratch, .sink = e->tainted ? &silent : e->sink,
+                 .module = e->fn && e->fn->module ? &e->fn->module->view : NULL, .sinfo_of_var = sinfo_of_var, .data = e};
+  x->sinfo = row->deduce(&d, &x->call);
+  rlx_arena_rewind(e->analyzer->scratch, mark);
+  rlx_vec_free(&silent.diags);
+  if (d.failed) e->tainted = true;
+  if (!x->sinfo) x->sinfo = rlx_sinfo_object(e->store);
+  return rlx_value_expr(x);
+}
+
+static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, RlxSpan span, RlxSpan name_span) {
+  bool holes = false;
+  for (int i = 0; i < row->param_count; i++) {
+    if (values[i].is_default) continue;
+    RlxSpan arg_span = values[i].span;
+    if (row->params[i].is_variadic) {
+      for (uint32_t k = 0; k < values[i].count; k++) values[i].items[k] = convert(e, row->params[i].kind, values[i].items[k]), externalize(e, &values[i].items[k]);
+      if (row->params[i].kind == RLX_PARAM_TUPLE) values[i] = convert(e, RLX_PARAM_TUPLE, values[i]);
+    } else values[i] = convert(e, row->params[i].kind, values[i]);
+    values[i].span = arg_span;
+    externalize(e, &values[i]);
+    holes |= has_hole(&values[i]);
+  }
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
+  x->call.row = row;
+  x->call.args = values;
+  x->call.arg_count = (uint32_t)row->param_count;
+  x->call.span = span;
+  x->call.name_span = name_span;
+  if (row->purity == RLX_OP_IMPURE) check_purity(e, row_text(e, row), name_span);
+  if (holes) {
+    e->tainted = true;
+    return rlx_value_expr(x);
+  }
+  RlxValue v = deduce(e, x);
+  rlx_check_call_tir(e, x);
+  return v;
+}
+
+RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
+  RlxValue *values = rlx_arena_array(e->arena, RlxValue, row->param_count ? row->param_count : 1);
+  if (!bind(e, row, args, values, span, name_span)) return failed(e, span);
+  return finish_op(e, row, values, span, name_span);
+}
+
+RlxValue rlx_call_op_values(RlxEval *e, const RlxOpRow *row, RlxValue *given, uint32_t count, RlxSpan span, RlxSpan name_span) {
+  if (!row) return failed(e, span);
+  RlxValue *values = rlx_arena_array(e->arena, RlxValue, row->param_count ? row->param_count : 1);
+  const RlxValue *defaults_of = defaults(e->analyzer, row);
+  for (int i = 0; i < row->param_count; i++) {
+    if ((uint32_t)i < count) values[i] = given[i], values[i].is_default = false;
+    else values[i] = defaults_of[i];
+  }
+  return finish_op(e, row, values, span, name_span);
+}
+
+// ---- functions
+
+static const char *callee_text(RlxEval *e, const RlxExpr *callee) {
+  if (callee->kind == RLX_EXPR_GLOBAL || callee->kind == RLX_EXPR_EXTERN) return rlx_store_text(e->store, callee->name);
+  if (callee->kind == RLX_EXPR_VAR) return rlx_store_text(e->store, callee->var->name);
+  return "the function";
+}
+
+static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *call, const RlxCallProblem *problem, const RlxBuf *why) {
+  const RlxSInfo *func = callee->sinfo;
+  if (problem->bad_count) {
+    rlx_eval_report(e, RLX_DIAG_CALL_ARITY, call->call.name_span, "sii", callee_text(e, callee), (int)func->count, (int)call->call.arg_count);
+    return;
+  }
+  const RlxValue *arg = &call->call.args[problem->bad_arg];
+  RlxBuf given = {0}, expected = {0};
+  rlx_sinfo_print(e->store, arg->expr->sinfo, &given);
+  rlx_sinfo_print(e->store, func->params[problem->bad_arg], &expected);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_CALL_ARGUMENT, arg->span, "issss", problem->bad_arg, callee_text(e, callee), rlx_buf_text(&given), rlx_buf_text(&expected), rlx_buf_text(why));
+  if (callee->kind == RLX_EXPR_GLOBAL && callee->callee) rlx_diag_related(e->sink, diag, callee->callee, callee->callee->name_span, "declared here");
+  rlx_buf_free(&given);
+  rlx_buf_free(&expected);
+}
+
+RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
+  if (callee->kind == RLX_EXPR_HOLE) return failed(e, span);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
+  x->call.callee = callee;
+  x->call.span = span;
+  x->call.name_span = name_span;
+  x->call.args = rlx_arena_array(e->arena, RlxValue, args->count ? args->count : 1);
+  const RlxSInfo **sinfos = rlx_arena_array(e->arena, const RlxSInfo *, args->count ? args->count : 1);
+  bool holes = args->is_unknown;
+  for (uint32_t i = 0; i < args->count; i++) {
+    if (args->at[i].keyword) continue; // attributes
+    RlxExpr *arg = rlx_expr_of(e, &args->at[i].value);
+    if (!arg) {
+      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, args->at[i].span, "s", rlx_value_text(e, &args->at[i].value));
+      return failed(e, span);
+    }
+    holes |= arg->kind == RLX_EXPR_HOLE;
+    RlxValue v = rlx_value_expr(arg);
+    v.span = args->at[i].span;
+    sinfos[x->call.arg_count] = arg->sinfo;
+    x->call.args[x->call.arg_count++] = v;
+  }
+  const RlxSInfo *func = callee->sinfo;
+  if (func->kind != RLX_SINFO_FUNC) {
+    if (!e->tainted && func->kind != RLX_SINFO_OBJECT) {
+      RlxValue v = rlx_value_expr(callee);
+      rlx_eval_report(e, RLX_DIAG_NOT_CALLABLE, callee->span, "s", rlx_value_text(e, &v));
+      return failed(e, span);
+    }
+    return rlx_value_expr(x);
+  }
+  if (func->purity == RLX_IMPURE) check_purity(e, rlx_arena_printf(e->arena, "`%s`", callee_text(e, callee)), name_span);
+  if (holes) {
+    e->tainted = true;
+    return rlx_value_expr(x);
+  }
+  RlxCallProblem problem = {.bad_arg = -1};
+  RlxBuf why = {0};
+  if (func->params) x->sinfo = rlx_sinfo_derive_call(e->store, NULL, func, sinfos, (int)x->call.arg_count, &problem, &why);
+  else x->sinfo = func->ret ? func->ret : rlx_sinfo_object(e->store);
+  if ((problem.bad_count || problem.bad_arg >= 0) && !e->tainted) report_problem(e, callee, x, &problem, &why);
+  rlx_buf_free(&why);
+  return rlx_value_expr(x);
+}

@@ -1,0 +1,109 @@
+/// R.call_tir and its relatives against the PrimFunc they call: number of parameters, dtype, rank and dimensions of every
+/// buffer, symbolic dimensions solved from the inputs.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/core.h"
+
+static const char *row_name(RlxEval *e, const RlxOpRow *row) {
+  return rlx_arena_printf(e->arena, "R.%.*s", (int)strcspn(row->script, " "), row->script);
+}
+
+static bool is_family(const RlxOpRow *row) {
+  return row && (strcmp(row->registry, "relax.call_tir") == 0 || strcmp(row->registry, "relax.call_tir_inplace") == 0 || strcmp(row->registry, "relax.call_tir_with_grad") == 0);
+}
+
+static void report_buffer(RlxEval *e, const RlxExpr *call, RlxName fn, int arg, uint32_t inputs, const RlxSInfo *given, const RlxSInfo *expected, const char *why) {
+  RlxBuf a = {0}, b = {0};
+  rlx_sinfo_print(e->store, given, &a);
+  rlx_sinfo_print(e->store, expected, &b);
+  bool is_output = (uint32_t)arg >= inputs;
+  int sinfo_arg = rlx_op_param(call->call.row, "out_sinfo"), list = rlx_op_param(call->call.row, "args");
+  RlxSpan span = call->call.name_span;
+  if (is_output && sinfo_arg >= 0) span = call->call.args[sinfo_arg].span;
+  if (!is_output && list >= 0) {
+    const RlxValue *v = &call->call.args[list];
+    span = v->span;
+    if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_TUPLE && (uint32_t)arg < v->expr->field_count) span = v->expr->fields[arg]->span;
+  }
+  rlx_eval_report(e, RLX_DIAG_CALL_TIR_BUFFER, span, "sissss", is_output ? "output" : "input", is_output ? arg - (int)inputs : arg, rlx_store_text(e->store, fn), rlx_buf_text(&a), rlx_buf_text(&b), why);
+  rlx_buf_free(&a);
+  rlx_buf_free(&b);
+}
+
+/// Outputs that `out_sinfo` lists, appended to `out`.
+static uint32_t outputs(RlxEval *e, const RlxValue *v, const RlxSInfo **out, uint32_t capacity) {
+  if (v->kind == RLX_VALUE_LIST) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < v->count && n < capacity; i++) {
+      const RlxSInfo *s = rlx_value_sinfo(e, &v->items[i]);
+      if (s) out[n++] = s;
+    }
+    return n;
+  }
+  const RlxSInfo *s = rlx_value_sinfo(e, v);
+  if (!s || !capacity) return 0;
+  if (s->kind == RLX_SINFO_TUPLE) {
+    uint32_t n = 0;
+    for (int32_t i = 0; i < s->count && n < capacity; i++) out[n++] = s->fields[i];
+    return n;
+  }
+  out[0] = s;
+  return 1;
+}
+
+void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
+  const RlxOpRow *row = call->call.row;
+  if (e->tainted || !is_family(row)) return;
+  const RlxValue *callee = &call->call.args[0];
+  int list = rlx_op_param(row, "args"), out = rlx_op_param(row, "out_sinfo"), vars = rlx_op_param(row, "tir_vars");
+  if (list < 0 || out < 0) return;
+  RlxFn *fn = NULL;
+  if ((callee->kind == RLX_VALUE_CALLEE || callee->kind == RLX_VALUE_EXPR) && callee->expr->kind == RLX_EXPR_GLOBAL && callee->expr->callee) {
+    const RlxUnit *unit = callee->expr->callee->analysis;
+    fn = unit ? unit->fn : NULL;
+  }
+  if (!fn || fn->kind != RLX_ISLAND_PRIM_FUNC) {
+    rlx_eval_report(e, RLX_DIAG_CALL_TIR_CALLEE, callee->span, "ss", row_name(e, row), rlx_value_text(e, callee));
+    return;
+  }
+  const RlxSInfo *func = rlx_fn_sinfo(fn);
+  const RlxValue *args = &call->call.args[list];
+  if (func->kind != RLX_SINFO_FUNC || !func->params || args->kind != RLX_VALUE_EXPR || fn->ret_unknown) return;
+  enum { MOST = 256 };
+  const RlxSInfo *sinfos[MOST];
+  uint32_t inputs = 0, total;
+  const RlxSInfo *tuple = args->expr->sinfo;
+  if (tuple->kind == RLX_SINFO_TUPLE) {
+    if (tuple->count >= MOST) return;
+    for (int32_t i = 0; i < tuple->count; i++) sinfos[inputs++] = tuple->fields[i];
+  } else sinfos[inputs++] = tuple;
+  uint32_t output_count = 0;
+  bool inplace = strcmp(row->registry, "relax.call_tir_inplace") == 0;
+  if (!inplace) output_count = outputs(e, &call->call.args[out], sinfos + inputs, MOST - inputs);
+  else {
+    const RlxSInfo *found[MOST];
+    uint32_t count = outputs(e, &call->call.args[out], found, MOST);
+    int indices = rlx_op_param(row, "inplace_indices");
+    const RlxValue *index = indices >= 0 ? &call->call.args[indices] : NULL;
+    for (uint32_t i = 0; i < count && inputs + output_count < MOST; i++) {
+      bool is_new = true;
+      if (index && index->kind == RLX_VALUE_LIST && i < index->count && index->items[i].kind == RLX_VALUE_INT) is_new = index->items[i].integer < 0;
+      if (index && index->kind == RLX_VALUE_INT && i == 0) is_new = index->integer < 0;
+      if (is_new) sinfos[inputs + output_count++] = found[i];
+    }
+  }
+  total = inputs + output_count;
+  if (vars >= 0 && call->call.args[vars].kind == RLX_VALUE_EXPR && call->call.args[vars].expr->kind == RLX_EXPR_SHAPE) {
+    const RlxExpr *shape = call->call.args[vars].expr;
+    for (int32_t i = 0; i < shape->dim_count && total < MOST; i++) sinfos[total++] = rlx_sinfo_prim(e->store, shape->dims[i]->dtype, shape->dims[i]);
+  } else if (vars >= 0 && call->call.args[vars].kind == RLX_VALUE_EXPR) return;
+  RlxCallProblem problem = {.bad_arg = -1};
+  RlxBuf why = {0};
+  rlx_sinfo_derive_call(e->store, NULL, func, sinfos, (int)total, &problem, &why);
+  if (problem.bad_count)
+    rlx_eval_report(e, RLX_DIAG_CALL_TIR_ARGS, args->span, "siiii", rlx_store_text(e->store, fn->stmt->name), (int)func->count, (int)total, (int)inputs, (int)output_count);
+  else if (problem.bad_arg >= 0)
+    report_buffer(e, call, fn->stmt->name, problem.bad_arg, inputs, sinfos[problem.bad_arg], func->params[problem.bad_arg], rlx_buf_text(&why));
+  rlx_buf_free(&why);
+}

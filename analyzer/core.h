@@ -1,0 +1,384 @@
+/// What the analyzer's own files share: the state of files, modules, functions and statements, and the evaluator.
+/// Not an interface for other folders; they use analyzer.h.
+///
+/// Always true: a unit (one statement's results) owns an arena and nothing else owns what it made; variables belong to their
+/// function and keep their address; a name is looked up in the environment of the sweep that runs, never in stored tables.
+#ifndef RLX_ANALYZER_CORE_H
+#define RLX_ANALYZER_CORE_H
+
+#include "analyzer/analyzer.h"
+#include "analyzer/deduce.h"
+#include "analyzer/module.h"
+#include "base/map.h"
+
+typedef enum RlxWord {
+  RLX_WORD_NONE,
+#define RLX_WORD(id, path) RLX_WORD_##id,
+#include "analyzer/words.def"
+#undef RLX_WORD
+  RLX_WORD_COUNT
+} RlxWord;
+
+/// Kinds of RlxValue that only the evaluator sees, behind those of RlxValueKind.
+enum {
+  RLX_VAL_NAMESPACE = 32, ///< string: canonical path ("R.nn")
+  RLX_VAL_MISSING,        ///< string: path of an R attribute that does not exist
+  RLX_VAL_OP,             ///< thing: RlxOpRow
+  RLX_VAL_WORD,           ///< integer: RlxWord
+  RLX_VAL_DTYPE,          ///< integer: packed dtype (T.float32)
+  RLX_VAL_TFUNC,          ///< string: other function of T (T.log2)
+  RLX_VAL_CLASS,          ///< thing: RlxModule
+  RLX_VAL_FUNCTION,       ///< thing: RlxFn outside of any module, or of one, as a Python object
+  RLX_VAL_BUILTIN,        ///< string: Python's
+  RLX_VAL_METHOD,         ///< thing: RlxMethod
+  RLX_VAL_SYMDECL,        ///< integer: name and dtype of a symbolic variable to be (T.int64(), TypeVar("n"))
+  RLX_VAL_CAST,           ///< thing: RlxCastPair
+  RLX_VAL_VDEVICE,        ///< thing: RlxVDevice
+  RLX_VAL_STATEMENT,      ///< integer: RlxWord of a call that is a statement (R.output, R.func_attr), done
+};
+
+typedef struct RlxModule RlxModule;
+typedef struct RlxFn RlxFn;
+typedef struct RlxUnit RlxUnit;
+typedef struct RlxSuite RlxSuite;
+
+typedef struct RlxMethod {
+  RlxValue self;
+  RlxName name;
+} RlxMethod;
+
+typedef struct RlxCastPair {
+  RlxExpr *value;
+  const RlxSInfo *sinfo;
+} RlxCastPair;
+
+/// A name that a statement binds in its function.
+typedef struct RlxDef {
+  RlxName name;
+  RlxValue value;
+  const RlxStmt *stmt;
+  RlxSpan span;
+} RlxDef;
+
+struct RlxSuite {
+  RlxBlock *block;
+  Vec(RlxUnit *) units; ///< one a statement, NULL where none was made yet
+  uint32_t diag_count;  ///< diagnostics of the units, nested ones included
+  bool was_built;
+};
+
+typedef enum RlxUnitKind { RLX_UNIT_SIMPLE, RLX_UNIT_IF, RLX_UNIT_WITH, RLX_UNIT_DEF, RLX_UNIT_ISLAND, RLX_UNIT_CLASS } RlxUnitKind;
+
+/// A variable with what its readers saw last.
+typedef struct RlxVarSlot {
+  RlxVar var;
+  const RlxSInfo *seen;
+  bool was_seen, seen_tainted;
+} RlxVarSlot;
+
+/// The analysis of one statement; hangs on RlxStmt.analysis.
+struct RlxUnit {
+  RlxStmt *stmt; ///< NULL: the statement is gone, the unit waits for its splice
+  RlxFn *owner;  ///< function whose body it stands in; NULL: outside
+  RlxArena *arena;
+  RlxBinding **bindings;
+  RlxDiag **diags;
+  RlxName *reads;
+  RlxName *outer_reads;
+  RlxDef *defs;
+  RlxVar **vars;
+  RlxExpr *result; ///< RETURN: leaf
+  RlxSuite *body, *orelse;
+  RlxFn *fn;         ///< DEF, ISLAND
+  RlxModule *module; ///< CLASS
+  uint32_t binding_count, diag_count, read_count, outer_read_count, def_count, var_count;
+  uint8_t kind;
+  bool is_dirty, is_analyzed, is_tainted, is_impure;
+  bool is_dataflow_block; ///< WITH: R.dataflow()
+};
+
+struct RlxFn {
+  RlxFile *file;
+  RlxModule *module; ///< or NULL
+  RlxFn *outer;      ///< enclosing function of a local one
+  RlxStmt *stmt;
+  RlxUnit *unit;
+  uint8_t kind; ///< RlxIslandKind
+  RlxFunction function;
+  RlxSuite *body;
+  RlxArena *arena;      ///< header: signature, parameters
+  RlxArena *end_arena;  ///< diagnostics about the function as a whole
+  RlxArena *var_arena;  ///< variables
+  Vec(RlxVar *) orphans; ///< variables of dropped or re-analysed statements, to be adopted by name
+  Vec(RlxVar *) spare;   ///< variables that nothing refers to
+  RlxMap orphan_index;   ///< name → index in orphans + 1, during a sweep
+  Vec(RlxDef) params;    ///< names the signature binds
+  Vec(RlxName) outer_reads;
+  RlxSink header, end;
+  Vec(RlxName) removed; ///< names whose definition vanished since the last sweep
+  const RlxExpr *result;
+  const RlxStmt *result_stmt;
+  const RlxSInfo *last_sinfo; ///< what callers saw
+  RlxMap attrs;          ///< R.func_attr: name → 1 when its value is true, else 0
+  const char *global_symbol;
+  uint32_t next_var_id;
+  uint8_t signature_state; ///< 0 none, 1 busy, 2 done
+  uint8_t body_state;      ///< the same
+  bool is_dirty, all_dirty, is_fully_annotated, ret_unknown, check_well_formed;
+};
+
+struct RlxModule {
+  RlxFile *file;
+  RlxStmt *stmt;
+  RlxName name;
+  Vec(RlxFn *) fns;
+  RlxMap by_name; ///< RlxName → RlxFn
+  Vec(const RlxVDevice *) vdevices;
+  RlxMap infos;   ///< names assigned in the class body → 1
+  RlxArena *arena;
+  RlxSink sink;
+  RlxModuleView view;
+  bool has_infos, check_well_formed;
+};
+
+/// Environment of one sweep over a function.
+typedef struct RlxEnvEntry {
+  const RlxDef *def;
+  uint32_t stamp;
+  bool changed;
+} RlxEnvEntry;
+typedef struct RlxEnvUndo {
+  RlxName name;
+  RlxEnvEntry old;
+} RlxEnvUndo;
+typedef struct RlxEnv {
+  RlxEnvEntry *at;
+  uint32_t capacity;
+  uint32_t stamp;
+  Vec(RlxEnvUndo) undo;
+  uint32_t depth;
+  const struct RlxEnv *parent; ///< of the function around a local one
+  struct RlxEnv *next_free;
+} RlxEnv;
+
+/// One binding of a name outside of islands.
+typedef struct RlxOuterBinding {
+  RlxName name;
+  const RlxBlock *block;
+  RlxStmt *stmt;
+  const RlxImport *import; ///< or NULL
+  bool is_conditional, is_opaque;
+  uint8_t state; ///< of value: 0 none, 1 busy, 2 done
+  RlxValue value;
+  uint32_t next; ///< of the same name and block, + 1
+} RlxOuterBinding;
+
+struct RlxAnalyzer {
+  RlxStore *store;
+  RlxSettings settings;
+  RlxArena *arena; ///< lives as long as the analyzer
+  RlxMap paths;    ///< (namespace, attribute) → RlxValue *
+  RlxMap row_defaults; ///< RlxOpRow * → RlxValue *
+  RlxEnv *free_envs;
+  RlxArena *scratch;
+  uint64_t next_file;
+  RlxName name_lv, name_gv, name_underscore, name_return;
+};
+
+struct RlxFile {
+  RlxAnalyzer *analyzer;
+  RlxStore *store;
+  RlxDocument *document;
+  uint64_t serial;
+  RlxFileStats stats;
+  Vec(RlxModule *) modules;
+  Vec(RlxFn *) fns; ///< islands in source order, those of modules included; not local functions
+  Vec(RlxOuterBinding) outer;
+  RlxMap outer_index; ///< hash of (block, name) → first index + 1
+  RlxArena *outer_arena;
+  RlxSink outer_sink;
+  Vec(RlxName) changed_outer; ///< names whose meaning outside changed in this round
+  RlxArena *diag_arena;       ///< diagnostics that belong to no statement: syntax, suppressions
+  RlxSink diag_sink;
+  bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
+  uint32_t depth;
+};
+
+/// The evaluation of one statement (or header, or outer value).
+typedef struct RlxLocal {
+  RlxName name;
+  RlxValue value;
+} RlxLocal;
+typedef struct RlxEval {
+  RlxFile *file;
+  RlxAnalyzer *analyzer;
+  RlxStore *store;
+  RlxFn *fn;       ///< NULL: outside
+  RlxEnv *env;     ///< NULL: outside
+  RlxArena *arena; ///< of results
+  RlxSink *sink;
+  const RlxStmt *stmt;
+  RlxUnit *unit; ///< or NULL
+  Vec(RlxName) reads;
+  Vec(RlxName) outer_reads;
+  Vec(RlxBinding *) bindings;
+  Vec(RlxDef) defs;
+  Vec(RlxVar *) vars;
+  Vec(RlxLocal) locals;
+  bool is_signature; ///< strings and free names in dimensions define symbolic variables
+  bool is_annotation;
+  bool tainted;      ///< something evaluated was already reported or is unknown
+  bool in_dataflow;
+  bool allow_free;   ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])
+  bool impure;
+  uint32_t depth;
+} RlxEval;
+
+// ---- names.c
+RlxName rlx_word_name(RlxAnalyzer *analyzer, const char *text);
+/// Meaning of `namespace.attribute`.
+RlxValue rlx_names_attribute(RlxAnalyzer *analyzer, RlxName path, RlxName attribute);
+/// The value that a canonical or import path stands for.
+RlxValue rlx_names_path(RlxAnalyzer *analyzer, const char *path);
+bool rlx_names_is_builtin(const char *text);
+/// A name that is defined without an import: I, R, T, tvm, metadata.
+bool rlx_names_predefined(RlxAnalyzer *analyzer, const char *text, RlxValue *out);
+static inline int64_t rlx_pack_dtype(RlxDType t) { return (int64_t)t.code | (int64_t)t.bits << 8 | (int64_t)t.lanes << 16; }
+static inline RlxDType rlx_unpack_dtype(int64_t v) {
+  RlxDType t = {(uint8_t)(v & 255), (uint8_t)(v >> 8 & 255), (uint16_t)(v >> 16 & 65535)};
+  return t;
+}
+
+// ---- outer.c: names bound by Python around islands
+void rlx_outer_build(RlxFile *file);
+void rlx_outer_clear(RlxFile *file);
+/// Value of `name` as seen from the statement `from` (its own block, then enclosing scopes). False: nothing binds it.
+bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue *out);
+/// Calls `each` for every name visible from `from`.
+void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char *name, void *data), void *data);
+
+// ---- environments (env.c)
+RlxEnv *rlx_env_new(RlxAnalyzer *analyzer);
+void rlx_env_release(RlxAnalyzer *analyzer, RlxEnv *env);
+const RlxDef *rlx_env_get(const RlxEnv *env, RlxName name);
+bool rlx_env_changed(const RlxEnv *env, RlxName name);
+void rlx_env_put(RlxEnv *env, RlxName name, const RlxDef *def, bool changed);
+uint32_t rlx_env_mark(RlxEnv *env);
+void rlx_env_restore(RlxEnv *env, uint32_t mark);
+
+// ---- evaluate.c
+RlxValue rlx_eval(RlxEval *e, const RlxAst *ast);
+RlxValue rlx_value_none(void);
+RlxValue rlx_value_unknown(RlxSpan span);
+RlxValue rlx_value_expr(RlxExpr *expr);
+const char *rlx_value_text(RlxEval *e, const RlxValue *v); ///< for messages
+/// Python's binary operator on two values (numbers, symbolic integers, tensors).
+RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span);
+/// The lookup of a bare name.
+RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span);
+RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast);
+void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena, RlxSink *sink);
+void rlx_eval_deinit(RlxEval *e);
+RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kinds, ...);
+
+// ---- eval_call.c
+RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast);
+typedef struct RlxPyArg {
+  RlxName keyword; ///< 0: positional
+  RlxValue value;
+  RlxSpan span; ///< of the whole argument
+  RlxSpan keyword_span;
+} RlxPyArg;
+typedef struct RlxPyArgs {
+  RlxPyArg *at;
+  uint32_t count;
+  bool is_unknown; ///< a splat that only Python knows
+} RlxPyArgs;
+/// Argument of a vocabulary call by position or keyword; NULL when absent.
+const RlxValue *rlx_py_arg(RlxEval *e, const RlxPyArgs *args, uint32_t position, const char *keyword);
+
+// ---- expr.c: making expressions
+RlxExpr *rlx_expr_new(RlxEval *e, RlxExprKind kind, RlxSpan span, const RlxSInfo *sinfo);
+RlxExpr *rlx_expr_hole(RlxEval *e, RlxSpan span);
+RlxExpr *rlx_expr_var(RlxEval *e, RlxVar *var, RlxSpan span);
+/// The Relax expression a value stands for; NULL (nothing reported) when it is none. UNKNOWN gives a hole.
+RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v);
+RlxExpr *rlx_expr_tuple(RlxEval *e, RlxExpr **fields, uint32_t count, RlxSpan span);
+RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, RlxSpan index_span);
+RlxExpr *rlx_expr_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span);
+RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span);
+/// A dimension or PrimValue out of a value; NULL when it is none.
+const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v);
+bool rlx_expr_is_leaf(const RlxExpr *x);
+
+// ---- annotate.c
+/// StructInfo of an annotation expression; NULL when it is none (reported).
+const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast);
+/// StructInfo that a value stands for; NULL when it is none, nothing reported.
+const RlxSInfo *rlx_value_sinfo(RlxEval *e, const RlxValue *v);
+RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, RlxSpan span);
+/// `R.Tensor[(n, m), "f32"]` of the oldest dialects.
+RlxValue rlx_eval_sinfo_subscript(RlxEval *e, RlxWord word, const RlxValue *items, uint32_t count, RlxSpan span);
+/// Symbolic expression in a string dimension; NULL when it is not one.
+const RlxPrim *rlx_prim_parse_text(RlxEval *e, const char *text, RlxSpan span);
+const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype);
+/// Marks every variable of `prim` as a dimension.
+void rlx_prim_mark_dimensions(const RlxPrim *prim);
+
+// ---- calls.c
+RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span, RlxSpan name_span);
+RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span, RlxSpan name_span);
+/// A call of row with given expressions (infix operators).
+RlxValue rlx_call_op_values(RlxEval *e, const RlxOpRow *row, RlxValue *values, uint32_t count, RlxSpan span, RlxSpan name_span);
+
+// ---- calltir.c
+void rlx_check_call_tir(RlxEval *e, RlxExpr *call);
+
+// ---- lower.c
+/// Makes `x` a leaf: nested calls become temporaries of the statement.
+RlxExpr *rlx_lower_leaf(RlxEval *e, RlxExpr *x);
+/// Makes the operands of `x` leaves.
+RlxExpr *rlx_lower_value(RlxEval *e, RlxExpr *x);
+void rlx_lower_statement(RlxEval *e, RlxUnit *unit);
+RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value, const RlxSInfo *annotation, RlxSpan span);
+void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span);
+
+// ---- policy.c
+/// Reports what `return` makes of the function's annotation.
+void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span);
+/// What variable `name` has, by spec 1.4; reports.
+const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value, RlxSpan annotation_span, RlxSpan value_span);
+
+// ---- function.c
+void rlx_fn_signature(RlxFn *fn);
+/// Func StructInfo of a function; deduces the body when the result is not annotated.
+const RlxSInfo *rlx_fn_sinfo(RlxFn *fn);
+bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel);
+RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt, RlxIslandKind kind);
+void rlx_fn_free(RlxFn *fn);
+RlxVar *rlx_fn_var(RlxFn *fn, RlxUnit *unit, RlxName name, bool is_temporary);
+/// A variable of this name that some dataflow block of the function keeps to itself.
+bool rlx_fn_has_local(const RlxFn *fn, RlxName name);
+bool rlx_fn_attr_true(const RlxFn *fn, const char *name);
+
+// ---- primfunc.c
+void rlx_primfunc_signature(RlxFn *fn);
+
+// ---- units.c
+RlxUnit *rlx_unit_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxUnitKind kind);
+void rlx_unit_free(RlxUnit *unit); ///< nested suites too; variables go to the owner's orphans
+void rlx_unit_clear(RlxUnit *unit);
+RlxSuite *rlx_suite_new(RlxBlock *block);
+void rlx_suite_free(RlxSuite *suite);
+void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner);
+
+// ---- module.c
+void rlx_file_discover(RlxFile *file);
+RlxModule *rlx_module_of(RlxFile *file, const RlxStmt *stmt);
+void rlx_module_free(RlxModule *module);
+RlxFn *rlx_module_fn(const RlxModule *module, RlxName name);
+void rlx_module_infos(RlxModule *module);
+/// Kind of island that a def's decorators make; false: none.
+bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out);
+
+#endif

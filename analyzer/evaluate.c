@@ -1,0 +1,927 @@
+/// Python's expressions, evaluated as TVM's parser does: literals and containers, names, attributes, operators,
+/// comprehensions over constants.
+/// Always true: evaluation never fails; what is wrong is reported once and gives UNKNOWN, which everything behind it absorbs.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/core.h"
+#include "base/nearest.h"
+
+enum { MAX_DEPTH = 200, MAX_ITEMS = 65536 };
+
+RlxValue rlx_value_none(void) {
+  RlxValue v = {.kind = RLX_VALUE_NONE};
+  return v;
+}
+
+RlxValue rlx_value_unknown(RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_UNKNOWN, .span = span};
+  return v;
+}
+
+RlxValue rlx_value_expr(RlxExpr *expr) {
+  RlxValue v = {.kind = RLX_VALUE_EXPR, .span = expr->span};
+  v.expr = expr;
+  return v;
+}
+
+static RlxValue failed(RlxEval *e, RlxSpan span) {
+  e->tainted = true;
+  return rlx_value_unknown(span);
+}
+
+void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena, RlxSink *sink) {
+  memset(e, 0, sizeof *e);
+  e->file = file;
+  e->analyzer = file->analyzer;
+  e->store = file->store;
+  e->fn = fn;
+  e->stmt = stmt;
+  e->arena = arena;
+  e->sink = sink;
+}
+
+void rlx_eval_deinit(RlxEval *e) {
+  rlx_vec_free(&e->reads);
+  rlx_vec_free(&e->outer_reads);
+  rlx_vec_free(&e->bindings);
+  rlx_vec_free(&e->defs);
+  rlx_vec_free(&e->vars);
+  rlx_vec_free(&e->locals);
+}
+
+RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kinds, ...) {
+  va_list values;
+  va_start(values, kinds);
+  RlxDiag *diag = rlx_vreportf(e->sink, id, span, kinds, values);
+  va_end(values);
+  if (diag->severity == RLX_ERROR) e->tainted = true;
+  return diag;
+}
+
+/// What a message calls a value.
+const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
+  RlxBuf text = {0};
+  switch (v->kind) {
+  case RLX_VALUE_NONE: rlx_buf_puts(&text, "`None`"); break;
+  case RLX_VALUE_BOOL: rlx_buf_printf(&text, "`%s`", v->boolean ? "True" : "False"); break;
+  case RLX_VALUE_INT: rlx_buf_printf(&text, "the Python int %lld", (long long)v->integer); break;
+  case RLX_VALUE_FLOAT: rlx_buf_printf(&text, "the Python float %g", v->number); break;
+  case RLX_VALUE_STR: rlx_buf_printf(&text, "the string \"%.60s\"", rlx_store_text(e->store, v->string)); break;
+  case RLX_VALUE_PRIM:
+    rlx_buf_puts(&text, "the symbolic integer `");
+    rlx_prim_print(e->store, v->prim, &text);
+    rlx_buf_puts(&text, "`");
+    break;
+  case RLX_VALUE_LIST: rlx_buf_puts(&text, v->is_tuple ? "a tuple" : "a list"); break;
+  case RLX_VALUE_DICT: rlx_buf_puts(&text, "a dict"); break;
+  case RLX_VALUE_EXPR:
+  case RLX_VALUE_CALLEE: rlx_sinfo_print(e->store, v->expr->sinfo, &text); break;
+  case RLX_VALUE_SINFO: rlx_buf_puts(&text, "the annotation "), rlx_sinfo_print(e->store, v->sinfo, &text); break;
+  case RLX_VAL_OP: rlx_buf_puts(&text, "an operator that is not called"); break;
+  case RLX_VAL_NAMESPACE: rlx_buf_printf(&text, "`%s`", rlx_store_text(e->store, v->string)); break;
+  case RLX_VAL_CLASS: rlx_buf_puts(&text, "a module"); break;
+  case RLX_VAL_FUNCTION: rlx_buf_puts(&text, "a function"); break;
+  case RLX_VAL_DTYPE: rlx_buf_puts(&text, "a dtype"); break;
+  case RLX_VAL_SYMDECL: rlx_buf_puts(&text, "a new symbolic variable"); break;
+  case RLX_VALUE_OTHER: rlx_buf_puts(&text, v->text ? v->text : "a Python value"); break;
+  default: rlx_buf_puts(&text, "a Python value"); break;
+  }
+  const char *copy = rlx_arena_strdup(e->arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return copy;
+}
+
+static RlxValue other(const char *what, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_OTHER, .span = span};
+  v.text = what;
+  return v;
+}
+
+// ---- names
+
+static void note(RlxEval *e, RlxName name, bool outer) {
+  if (!outer) {
+    for (uint32_t i = e->reads.count; i-- > 0;)
+      if (e->reads.at[i] == name) return;
+    rlx_vec_push(&e->reads, name);
+    return;
+  }
+  for (uint32_t i = e->outer_reads.count; i-- > 0;)
+    if (e->outer_reads.at[i] == name) return;
+  rlx_vec_push(&e->outer_reads, name);
+}
+
+typedef struct Suggest {
+  RlxNearest nearest;
+} Suggest;
+
+static void try_name(const char *name, void *data) { rlx_nearest_try(&((Suggest *)data)->nearest, name); }
+
+static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
+  const char *text = rlx_store_text(e->store, name);
+  RlxModule *module = e->fn ? e->fn->module : NULL;
+  RlxFn *sibling = module ? rlx_module_fn(module, name) : NULL;
+  if (sibling) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_SIBLING_BARE, span, "ss", text, rlx_store_text(e->store, module->name));
+    rlx_diag_fix(e->sink, diag, "refer to it through the module", span,
+                 rlx_arena_printf(e->sink->arena, "%s.%s", rlx_store_text(e->store, module->name), text));
+    RlxValue v = {.kind = RLX_VAL_FUNCTION, .span = span};
+    v.thing = sibling;
+    return v;
+  }
+  if (e->fn && rlx_fn_has_local(e->fn, name)) {
+    rlx_eval_report(e, RLX_DIAG_DATAFLOW_LEAK, span, "s", text);
+    return failed(e, span);
+  }
+  if (e->file->has_star_import) return failed(e, span);
+  if (e->is_signature && e->fn) { // a bare dimension name: meant as a symbolic variable
+    RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
+    if (!e->allow_free) {
+      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_NAME_UNDEFINED, span, "ss", text, ": a symbolic dimension of a signature is a string");
+      rlx_diag_fix(e->sink, diag, "make it a string dimension", span, rlx_arena_printf(e->sink->arena, "\"%s\"", text));
+    }
+    v.prim = rlx_fn_symbol(e, name, RLX_INT64);
+    return v;
+  }
+  Suggest suggest = {rlx_nearest_start(text)};
+  if (e->env) {
+    uint32_t count = rlx_interner_count(rlx_store_names(e->store));
+    for (RlxName n = 1; n <= count && n < e->env->capacity; n++)
+      if (rlx_env_get(e->env, n)) try_name(rlx_store_text(e->store, n), &suggest);
+  }
+  rlx_outer_each(e->file, e->stmt, try_name, &suggest);
+  const char *hint = suggest.nearest.best ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best) : "";
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_NAME_UNDEFINED, span, "ss", text, hint);
+  if (suggest.nearest.best)
+    rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), span,
+                 rlx_arena_strdup(e->sink->arena, suggest.nearest.best));
+  return failed(e, span);
+}
+
+static void hint_unknown(RlxEval *e, const char *text, RlxSpan span) {
+  if (!e->fn) return;
+  rlx_eval_report(e, RLX_DIAG_NAME_UNKNOWN, span, "s", text);
+}
+
+/// The value of a definition at one of its uses.
+static RlxValue use(RlxEval *e, const RlxDef *def, RlxSpan span) {
+  RlxValue v = def->value;
+  v.span = span;
+  if (v.kind == RLX_VALUE_EXPR && v.expr->kind == RLX_EXPR_VAR) v.expr = rlx_expr_var(e, v.expr->var, span);
+  else if (v.kind == RLX_VALUE_UNKNOWN) e->tainted = true;
+  return v;
+}
+
+RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
+  for (uint32_t i = e->locals.count; i-- > 0;)
+    if (e->locals.at[i].name == name) return e->locals.at[i].value;
+  if (e->env) {
+    note(e, name, false);
+    const RlxDef *def = rlx_env_get(e->env, name);
+    if (def) return use(e, def, span);
+  }
+  for (const RlxEnv *env = e->env ? e->env->parent : NULL; env; env = env->parent) { // captured by a local function
+    const RlxDef *def = rlx_env_get(env, name);
+    if (!def) continue;
+    note(e, name, true);
+    return use(e, def, span);
+  }
+  if (e->is_signature && e->fn)
+    for (uint32_t i = 0; i < e->fn->params.count; i++)
+      if (e->fn->params.at[i].name == name) return use(e, &e->fn->params.at[i], span);
+  RlxValue v;
+  const char *text = rlx_store_text(e->store, name);
+  if (rlx_outer_lookup(e->file, e->stmt, name, &v)) {
+    v.span = span;
+    if (v.kind != RLX_VAL_NAMESPACE && v.kind != RLX_VAL_WORD && v.kind != RLX_VAL_OP) note(e, name, true);
+    if (v.kind == RLX_VALUE_UNKNOWN) {
+      hint_unknown(e, text, span);
+      e->tainted = true;
+    }
+    if (v.kind == RLX_VAL_SYMDECL && e->fn) { // a declared name is a variable of each function that uses it
+      RlxName symbol = (RlxName)(v.integer & 0xffffffff);
+      RlxValue p = {.kind = RLX_VALUE_PRIM, .span = span};
+      p.prim = rlx_fn_symbol(e, symbol, rlx_unpack_dtype(v.integer >> 32));
+      return p;
+    }
+    return v;
+  }
+  if (rlx_names_predefined(e->analyzer, text, &v)) {
+    v.span = span;
+    return v;
+  }
+  if (rlx_names_is_builtin(text)) {
+    v.kind = RLX_VAL_BUILTIN;
+    v.string = name;
+    v.span = span;
+    return v;
+  }
+  note(e, name, true);
+  return undefined(e, name, span);
+}
+
+// ---- attributes
+
+static RlxValue function_value(RlxEval *e, RlxFn *fn, RlxSpan span) {
+  if (fn->kind == RLX_ISLAND_MACRO || fn->kind == RLX_ISLAND_JIT) return failed(e, span);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, span, fn->kind == RLX_ISLAND_PYFUNC ? rlx_sinfo_object(e->store) : rlx_fn_sinfo(fn));
+  x->name = fn->stmt->name;
+  x->callee = fn->stmt;
+  RlxValue v = {.kind = RLX_VALUE_CALLEE, .span = span};
+  v.expr = x;
+  return v;
+}
+
+static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, RlxSpan span, RlxSpan name_span) {
+  RlxFn *fn = rlx_module_fn(module, name);
+  note(e, name, true);
+  if (fn) return function_value(e, fn, span);
+  if (rlx_map_get(&module->infos, name, NULL)) { // ext = R.ExternFunc("…") and Python methods
+    RlxValue v = rlx_value_unknown(span);
+    const RlxBlock *body = module->stmt->body;
+    for (uint32_t i = 0; i < body->count; i++) {
+      const RlxStmt *stmt = body->stmts[i];
+      if (stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME && stmt->targets[0]->name == name) {
+        const RlxStmt *old = e->stmt;
+        e->stmt = stmt;
+        v = rlx_eval(e, stmt->value);
+        e->stmt = old;
+        v.span = span;
+        if (v.kind == RLX_VALUE_CALLEE || v.kind == RLX_VALUE_EXPR) v.expr->span = span;
+      }
+    }
+    if (v.kind == RLX_VALUE_UNKNOWN) e->tainted = true;
+    return v;
+  }
+  const char *text = rlx_store_text(e->store, name);
+  if (strcmp(text, "get_global_var") == 0 || strcmp(text, "script") == 0) return failed(e, span);
+  Suggest suggest = {rlx_nearest_start(text)};
+  for (uint32_t i = 0; i < module->fns.count; i++) try_name(rlx_store_text(e->store, module->fns.at[i]->stmt->name), &suggest);
+  const char *hint = suggest.nearest.best ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best) : "";
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_FUNCTION_UNDEFINED, name_span, "sss", rlx_store_text(e->store, module->name), text, hint);
+  if (suggest.nearest.best) rlx_diag_fix(e->sink, diag, "change to the nearest name", name_span, rlx_arena_strdup(e->sink->arena, suggest.nearest.best));
+  return failed(e, span);
+}
+
+static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_span) {
+  const char *text = rlx_store_text(e->store, path), *nearest = rlx_op_nearest(text + 2, strlen(text + 2));
+  const char *hint = nearest ? rlx_arena_printf(e->arena, "; did you mean `R.%s`?", nearest) : "";
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, name_span, "ss", text, hint);
+  const char *last = nearest ? strrchr(nearest, '.') : NULL;
+  if (nearest) rlx_diag_fix(e->sink, diag, "change to the nearest name", name_span, rlx_arena_strdup(e->sink->arena, last ? last + 1 : nearest));
+  return failed(e, span);
+}
+
+static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
+  const char *text = rlx_store_text(e->store, ast->name);
+  RlxExpr *x = rlx_expr_of(e, &base);
+  if (!x || x->kind == RLX_EXPR_HOLE) return failed(e, ast->span);
+  if (strcmp(text, "astype") == 0) {
+    RlxMethod *method = rlx_arena_one(e->arena, RlxMethod);
+    method->self = base;
+    method->name = ast->name;
+    RlxValue v = {.kind = RLX_VAL_METHOD, .span = ast->span};
+    v.thing = method;
+    return v;
+  }
+  if (x->sinfo->kind == RLX_SINFO_TENSOR && strcmp(text, "shape") == 0 && x->sinfo->dims) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, ast->name_span, "ss", "x.shape", ": write `R.shape_of(…)`");
+    (void)diag;
+    RlxExpr *shape = rlx_expr_new(e, RLX_EXPR_SHAPE, ast->span, rlx_sinfo_shape(e->store, x->sinfo->dims, x->sinfo->ndim));
+    shape->dims = x->sinfo->dims;
+    shape->dim_count = x->sinfo->ndim;
+    return rlx_value_expr(shape);
+  }
+  if (e->tainted) return failed(e, ast->span);
+  RlxBuf what = {0};
+  rlx_sinfo_print(e->store, x->sinfo, &what);
+  rlx_buf_printf(&what, ".%s", text);
+  rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, ast->name_span, "ss", rlx_buf_text(&what), "");
+  rlx_buf_free(&what);
+  return failed(e, ast->span);
+}
+
+static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
+  RlxValue base = rlx_eval(e, ast->children[0]), v;
+  switch (base.kind) {
+  case RLX_VAL_NAMESPACE:
+    v = rlx_names_attribute(e->analyzer, base.string, ast->name);
+    v.span = ast->span;
+    return v.kind == RLX_VAL_MISSING ? missing(e, v.string, ast->span, ast->name_span) : v;
+  case RLX_VAL_CLASS: {
+    union {
+      const void *in;
+      RlxModule *out;
+    } module = {.in = base.thing};
+    return module_attribute(e, module.out, ast->name, ast->span, ast->name_span);
+  }
+  case RLX_VALUE_EXPR:
+  case RLX_VALUE_CALLEE: return expr_attribute(e, ast, base);
+  case RLX_VALUE_PRIM:
+    if (strcmp(rlx_store_text(e->store, ast->name), "dtype") == 0) {
+      char dtype[RLX_DTYPE_TEXT_MAX];
+      rlx_dtype_text(base.prim->dtype, dtype);
+      v.kind = RLX_VALUE_STR;
+      v.span = ast->span;
+      v.string = rlx_store_intern(e->store, dtype, strlen(dtype));
+      return v;
+    }
+    return failed(e, ast->span);
+  case RLX_VALUE_STR:
+  case RLX_VALUE_LIST:
+  case RLX_VALUE_DICT: {
+    RlxMethod *method = rlx_arena_one(e->arena, RlxMethod);
+    method->self = base;
+    method->name = ast->name;
+    v.kind = RLX_VAL_METHOD;
+    v.span = ast->span;
+    v.thing = method;
+    return v;
+  }
+  default: return failed(e, ast->span);
+  }
+}
+
+// ---- operators
+
+static bool as_number(const RlxValue *v, double *out) {
+  if (v->kind == RLX_VALUE_FLOAT) *out = v->number;
+  else if (v->kind == RLX_VALUE_INT) *out = (double)v->integer;
+  else if (v->kind == RLX_VALUE_BOOL) *out = v->boolean;
+  else return false;
+  return true;
+}
+
+static bool as_integer(const RlxValue *v, int64_t *out) {
+  if (v->kind == RLX_VALUE_INT) *out = v->integer;
+  else if (v->kind == RLX_VALUE_BOOL) *out = v->boolean;
+  else return false;
+  return true;
+}
+
+static RlxValue of_int(int64_t value, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_INT, .span = span};
+  v.integer = value;
+  return v;
+}
+
+static RlxValue of_float(double value, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_FLOAT, .span = span};
+  v.number = value;
+  return v;
+}
+
+static RlxValue of_bool(bool value, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_BOOL, .span = span};
+  v.boolean = value;
+  return v;
+}
+
+static RlxValue of_prim(const RlxPrim *prim, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
+  v.prim = prim;
+  return v;
+}
+
+static int64_t floor_div(int64_t a, int64_t b) {
+  int64_t q = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
+}
+
+/// Python's integer arithmetic where it fits 64 bits; false: unknown.
+static bool integer_op(uint8_t op, int64_t a, int64_t b, int64_t *out) {
+  switch (op) {
+  case RLX_OP_ADD: return !__builtin_add_overflow(a, b, out);
+  case RLX_OP_SUB: return !__builtin_sub_overflow(a, b, out);
+  case RLX_OP_MUL: return !__builtin_mul_overflow(a, b, out);
+  case RLX_OP_FLOORDIV:
+    if (b == 0 || (b == -1 && a == INT64_MIN)) return false;
+    *out = floor_div(a, b);
+    return true;
+  case RLX_OP_MOD:
+    if (b == 0 || (b == -1 && a == INT64_MIN)) return false;
+    *out = a - floor_div(a, b) * b;
+    return true;
+  case RLX_OP_POW: {
+    int64_t r = 1;
+    if (b < 0 || b > 64) return false;
+    for (int64_t i = 0; i < b; i++)
+      if (__builtin_mul_overflow(r, a, &r)) return false;
+    *out = r;
+    return true;
+  }
+  case RLX_OP_SHL:
+    if (b < 0 || b > 62 || a < 0 || a > (INT64_MAX >> b)) return false;
+    *out = a << b;
+    return true;
+  case RLX_OP_SHR:
+    if (b < 0 || b > 62 || a < 0) return false;
+    *out = a >> b;
+    return true;
+  case RLX_OP_BITAND: *out = a & b; return true;
+  case RLX_OP_BITOR: *out = a | b; return true;
+  case RLX_OP_BITXOR: *out = a ^ b; return true;
+  default: return false;
+  }
+}
+
+static bool prim_kind(uint8_t op, RlxPrimKind *out) {
+  switch (op) {
+  case RLX_OP_ADD: *out = RLX_PRIM_ADD; return true;
+  case RLX_OP_SUB: *out = RLX_PRIM_SUB; return true;
+  case RLX_OP_MUL: *out = RLX_PRIM_MUL; return true;
+  case RLX_OP_DIV: *out = RLX_PRIM_DIV; return true;
+  case RLX_OP_FLOORDIV: *out = RLX_PRIM_FLOORDIV; return true;
+  case RLX_OP_MOD: *out = RLX_PRIM_FLOORMOD; return true;
+  case RLX_OP_SHL: *out = RLX_PRIM_SHL; return true;
+  case RLX_OP_SHR: *out = RLX_PRIM_SHR; return true;
+  case RLX_OP_BITAND: *out = RLX_PRIM_BITAND; return true;
+  case RLX_OP_BITOR: *out = RLX_PRIM_BITOR; return true;
+  case RLX_OP_BITXOR: *out = RLX_PRIM_BITXOR; return true;
+  case RLX_OP_EQ: *out = RLX_PRIM_EQ; return true;
+  case RLX_OP_NE: *out = RLX_PRIM_NE; return true;
+  case RLX_OP_LT: *out = RLX_PRIM_LT; return true;
+  case RLX_OP_LE: *out = RLX_PRIM_LE; return true;
+  default: return false;
+  }
+}
+
+/// Operators of tensors by infix: TVM's ExprWithOp.
+static const char *tensor_op(uint8_t op) {
+  switch (op) {
+  case RLX_OP_ADD: return "add";
+  case RLX_OP_SUB: return "subtract";
+  case RLX_OP_MUL: return "multiply";
+  case RLX_OP_DIV: return "divide";
+  case RLX_OP_FLOORDIV: return "floor_divide";
+  case RLX_OP_MOD: return "mod";
+  case RLX_OP_POW: return "power";
+  case RLX_OP_LT: return "less";
+  case RLX_OP_LE: return "less_equal";
+  case RLX_OP_GT: return "greater";
+  case RLX_OP_GE: return "greater_equal";
+  default: return NULL;
+  }
+}
+
+static const char *op_text(uint8_t op) {
+  static const char *const texts[] = {"", "+", "-", "*", "/", "//", "%", "**", "@", "<<", ">>", "&", "|", "^", "~", "not", "-", "+",
+                                      "and", "or", "==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"};
+  return op < sizeof texts / sizeof texts[0] ? texts[op] : "?";
+}
+
+/// What the dialect refuses but everybody understands.
+static const char *meant_op(uint8_t op) {
+  switch (op) {
+  case RLX_OP_MATMUL: return "matmul";
+  case RLX_OP_BITAND: return "bitwise_and";
+  case RLX_OP_BITOR: return "bitwise_or";
+  case RLX_OP_BITXOR: return "bitwise_xor";
+  case RLX_OP_SHL: return "left_shift";
+  case RLX_OP_SHR: return "right_shift";
+  case RLX_OP_EQ: return "equal";
+  case RLX_OP_NE: return "not_equal";
+  default: return NULL;
+  }
+}
+
+static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
+  bool a_is = a.kind == RLX_VALUE_EXPR, b_is = b.kind == RLX_VALUE_EXPR;
+  const char *name = tensor_op(op), *meant = meant_op(op);
+  RlxValue values[2] = {a, b};
+  if (a_is && b_is && name) return rlx_call_op_values(e, rlx_op_find(name, strlen(name)), values, 2, span, span);
+  if (e->tainted) return failed(e, span);
+  if (a_is && b_is && meant) {
+    const RlxOpRow *row = rlx_op_find(meant, strlen(meant));
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op), rlx_value_text(e, &a), rlx_value_text(e, &b),
+                                    rlx_arena_printf(e->arena, ": write `R.%s(…)`", meant));
+    (void)diag;
+    if (!row) return failed(e, span);
+    RlxValue v = rlx_call_op_values(e, row, values, 2, span, span);
+    return v;
+  }
+  RlxValue *number = a_is ? &b : &a;
+  const char *hint = number->kind == RLX_VALUE_INT || number->kind == RLX_VALUE_FLOAT || number->kind == RLX_VALUE_BOOL ? ": wrap the number as `R.const(…)`" : "";
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op), rlx_value_text(e, &a), rlx_value_text(e, &b), hint);
+  if (*hint && number->span.end > number->span.start) {
+    const RlxExpr *tensor = a_is ? a.expr : b.expr;
+    char dtype[RLX_DTYPE_TEXT_MAX] = "float32";
+    if (tensor->sinfo->kind == RLX_SINFO_TENSOR && rlx_dtype_known(tensor->sinfo->dtype)) rlx_dtype_text(tensor->sinfo->dtype, dtype);
+    rlx_diag_fix(e->sink, diag, "wrap it as a constant", rlx_span(number->span.start, number->span.start), "R.const(");
+    rlx_diag_fix_edit(e->sink, diag, rlx_span(number->span.end, number->span.end), rlx_arena_printf(e->sink->arena, ", \"%s\")", dtype));
+  }
+  return failed(e, span);
+}
+
+static RlxValue list_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
+  int64_t times;
+  if (op == RLX_OP_ADD && a.kind == RLX_VALUE_LIST && b.kind == RLX_VALUE_LIST && a.count + b.count <= MAX_ITEMS) {
+    RlxValue v = {.kind = RLX_VALUE_LIST, .span = span, .is_tuple = a.is_tuple, .count = a.count + b.count};
+    v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
+    if (a.count) memcpy(v.items, a.items, a.count * sizeof *v.items);
+    if (b.count) memcpy(v.items + a.count, b.items, b.count * sizeof *v.items);
+    return v;
+  }
+  if (op == RLX_OP_MUL && a.kind == RLX_VALUE_LIST && as_integer(&b, &times) && times >= 0 && (uint64_t)times * a.count <= MAX_ITEMS) {
+    RlxValue v = {.kind = RLX_VALUE_LIST, .span = span, .is_tuple = a.is_tuple, .count = (uint32_t)times * a.count};
+    v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
+    for (uint32_t i = 0; i < v.count; i++) v.items[i] = a.items[i % a.count];
+    return v;
+  }
+  return failed(e, span);
+}
+
+static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
+  const RlxPrim *pa = rlx_value_prim(e, &a), *pb = rlx_value_prim(e, &b);
+  RlxPrimKind kind;
+  if (!pa || !pb) return failed(e, span);
+  // A Python number takes the dtype of the symbolic operand.
+  if (a.kind == RLX_VALUE_INT && pb->kind != RLX_PRIM_FLOAT && rlx_dtype_is_int(pb->dtype)) pa = rlx_prim_int_typed(e->store, a.integer, pb->dtype);
+  if (b.kind == RLX_VALUE_INT && pa->kind != RLX_PRIM_FLOAT && rlx_dtype_is_int(pa->dtype)) pb = rlx_prim_int_typed(e->store, b.integer, pa->dtype);
+  if (op == RLX_OP_GT) return of_prim(rlx_prim_binary(e->store, RLX_PRIM_LT, pb, pa), span);
+  if (op == RLX_OP_GE) return of_prim(rlx_prim_binary(e->store, RLX_PRIM_LE, pb, pa), span);
+  if (!prim_kind(op, &kind)) return failed(e, span);
+  return of_prim(rlx_prim_binary(e->store, kind, pa, pb), span);
+}
+
+RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
+  if (a.kind == RLX_VALUE_UNKNOWN || b.kind == RLX_VALUE_UNKNOWN) return failed(e, span);
+  if (a.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_EXPR) return tensor_binary(e, op, a, b, span);
+  if (a.kind == RLX_VALUE_PRIM || b.kind == RLX_VALUE_PRIM) return prim_binary(e, op, a, b, span);
+  if (a.kind == RLX_VALUE_LIST) return list_binary(e, op, a, b, span);
+  int64_t ia, ib, ir;
+  double da, db;
+  if (as_integer(&a, &ia) && as_integer(&b, &ib) && op != RLX_OP_DIV) return integer_op(op, ia, ib, &ir) ? of_int(ir, span) : failed(e, span);
+  if (as_number(&a, &da) && as_number(&b, &db)) {
+    if (op == RLX_OP_ADD) return of_float(da + db, span);
+    if (op == RLX_OP_SUB) return of_float(da - db, span);
+    if (op == RLX_OP_MUL) return of_float(da * db, span);
+    if (op == RLX_OP_DIV && db != 0) return of_float(da / db, span);
+    if (op == RLX_OP_POW) return of_float(__builtin_pow(da, db), span);
+    return failed(e, span);
+  }
+  if (a.kind == RLX_VALUE_STR && b.kind == RLX_VALUE_STR && op == RLX_OP_ADD) {
+    RlxValue v = {.kind = RLX_VALUE_STR, .span = span};
+    const char *text = rlx_arena_printf(e->arena, "%s%s", rlx_store_text(e->store, a.string), rlx_store_text(e->store, b.string));
+    v.string = rlx_store_intern(e->store, text, strlen(text));
+    return v;
+  }
+  return failed(e, span);
+}
+
+static RlxValue unary(RlxEval *e, const RlxAst *ast) {
+  RlxValue a = rlx_eval(e, ast->children[0]);
+  double number;
+  int64_t integer;
+  switch (a.kind) {
+  case RLX_VALUE_UNKNOWN: return failed(e, ast->span);
+  case RLX_VALUE_EXPR:
+    if (ast->op == RLX_OP_NEG) return rlx_call_op_values(e, rlx_op_find("negative", 8), &a, 1, ast->span, ast->span);
+    if (!e->tainted) {
+      RlxValue none = rlx_value_none();
+      rlx_eval_report(e, RLX_DIAG_OPERAND, ast->span, "ssss", op_text(ast->op), rlx_value_text(e, &a), "nothing", "");
+      (void)none;
+    }
+    return failed(e, ast->span);
+  case RLX_VALUE_PRIM:
+    if (ast->op == RLX_OP_NEG) {
+      if (a.prim->kind == RLX_PRIM_FLOAT) return of_prim(rlx_prim_float(e->store, -a.prim->number, a.prim->dtype), ast->span);
+      return of_prim(rlx_prim_binary(e->store, RLX_PRIM_SUB, rlx_prim_int_typed(e->store, 0, a.prim->dtype), a.prim), ast->span);
+    }
+    if (ast->op == RLX_OP_POS) return a;
+    if (ast->op == RLX_OP_NOT) return of_prim(rlx_prim_unary(e->store, RLX_PRIM_NOT, a.prim), ast->span);
+    return failed(e, ast->span);
+  default: break;
+  }
+  if (ast->op == RLX_OP_NEG && as_integer(&a, &integer) && integer != INT64_MIN) return of_int(-integer, ast->span);
+  if (ast->op == RLX_OP_INVERT && as_integer(&a, &integer)) return of_int(~integer, ast->span);
+  if (ast->op == RLX_OP_NEG && as_number(&a, &number)) return of_float(-number, ast->span);
+  if (ast->op == RLX_OP_NOT && as_number(&a, &number)) return of_bool(number == 0, ast->span);
+  if (ast->op == RLX_OP_POS) return a;
+  return failed(e, ast->span);
+}
+
+static RlxValue compare(RlxEval *e, const RlxAst *ast) {
+  RlxValue left = rlx_eval(e, ast->children[0]), result = left;
+  for (uint32_t i = 0; i + 1 < ast->child_count; i++) {
+    RlxValue right = rlx_eval(e, ast->children[i + 1]);
+    uint8_t op = ast->ops[i];
+    double a, b;
+    if (left.kind == RLX_VALUE_EXPR || right.kind == RLX_VALUE_EXPR || left.kind == RLX_VALUE_PRIM || right.kind == RLX_VALUE_PRIM) {
+      result = rlx_eval_binary(e, op, left, right, ast->span);
+    } else if (as_number(&left, &a) && as_number(&right, &b)) {
+      bool yes = op == RLX_OP_EQ ? a >= b && a <= b : op == RLX_OP_NE ? a < b || a > b : op == RLX_OP_LT ? a < b : op == RLX_OP_LE ? a <= b : op == RLX_OP_GT ? a > b : a >= b;
+      result = of_bool(yes, ast->span);
+      if (!yes) return result;
+    } else if (left.kind == RLX_VALUE_STR && right.kind == RLX_VALUE_STR && (op == RLX_OP_EQ || op == RLX_OP_NE)) {
+      result = of_bool((left.string == right.string) == (op == RLX_OP_EQ), ast->span);
+    } else if (op == RLX_OP_IS || op == RLX_OP_IS_NOT) {
+      if (right.kind != RLX_VALUE_NONE || left.kind == RLX_VALUE_UNKNOWN) return failed(e, ast->span);
+      result = of_bool((left.kind == RLX_VALUE_NONE) == (op == RLX_OP_IS), ast->span);
+    } else return failed(e, ast->span);
+    left = right;
+  }
+  return result;
+}
+
+/// Python's truth of a value; false: not known.
+static bool truth(const RlxValue *v, bool *out) {
+  double number;
+  if (as_number(v, &number)) *out = number != 0;
+  else if (v->kind == RLX_VALUE_NONE) *out = false;
+  else if (v->kind == RLX_VALUE_STR) *out = v->string != 0;
+  else if (v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT) *out = v->count != 0;
+  else if (v->kind == RLX_VALUE_EXPR) *out = true; // a Python object
+  else return false;
+  return true;
+}
+
+static RlxValue bool_op(RlxEval *e, const RlxAst *ast) {
+  RlxValue a = rlx_eval(e, ast->children[0]);
+  if (a.kind == RLX_VALUE_PRIM) {
+    RlxValue b = rlx_eval(e, ast->children[1]);
+    const RlxPrim *pb = rlx_value_prim(e, &b);
+    return pb ? of_prim(rlx_prim_binary(e->store, ast->op == RLX_OP_AND ? RLX_PRIM_AND : RLX_PRIM_OR, a.prim, pb), ast->span) : failed(e, ast->span);
+  }
+  bool yes;
+  if (!truth(&a, &yes)) return failed(e, ast->span);
+  if (yes == (ast->op == RLX_OP_OR)) return a;
+  return rlx_eval(e, ast->children[1]);
+}
+
+static RlxValue conditional(RlxEval *e, const RlxAst *ast) {
+  RlxValue c = rlx_eval(e, ast->children[1]);
+  bool yes;
+  if (c.kind == RLX_VALUE_PRIM) {
+    RlxValue a = rlx_eval(e, ast->children[0]), b = rlx_eval(e, ast->children[2]);
+    const RlxPrim *pa = rlx_value_prim(e, &a), *pb = rlx_value_prim(e, &b);
+    return pa && pb ? of_prim(rlx_prim_select(e->store, c.prim, pa, pb), ast->span) : failed(e, ast->span);
+  }
+  if (!truth(&c, &yes)) return failed(e, ast->span);
+  return rlx_eval(e, ast->children[yes ? 0 : 2]);
+}
+
+// ---- containers
+
+static void push_item(RlxEval *e, RlxValue **items, uint32_t *count, uint32_t *capacity, RlxValue v) {
+  if (*count == *capacity) {
+    uint32_t wanted = *capacity ? *capacity * 2 : 8;
+    RlxValue *grown = rlx_arena_array(e->arena, RlxValue, wanted);
+    if (*count) memcpy(grown, *items, *count * sizeof **items);
+    *items = grown;
+    *capacity = wanted;
+  }
+  (*items)[(*count)++] = v;
+}
+
+static RlxValue list(RlxEval *e, const RlxAst *ast) {
+  RlxValue v = {.kind = RLX_VALUE_LIST, .is_tuple = ast->kind == RLX_AST_TUPLE, .span = ast->span};
+  uint32_t capacity = ast->child_count, count = 0;
+  RlxValue *items = capacity ? rlx_arena_array(e->arena, RlxValue, capacity) : NULL;
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    if (child->kind != RLX_AST_STARRED) {
+      push_item(e, &items, &count, &capacity, rlx_eval(e, child));
+      continue;
+    }
+    RlxValue inner = rlx_eval(e, child->children[0]);
+    if (inner.kind == RLX_VALUE_EXPR && inner.expr->sinfo->kind == RLX_SINFO_TUPLE) {
+      for (int32_t k = 0; k < inner.expr->sinfo->count; k++)
+        push_item(e, &items, &count, &capacity, rlx_value_expr(rlx_expr_get(e, inner.expr, k, child->span, child->span)));
+      continue;
+    }
+    if (inner.kind != RLX_VALUE_LIST) return failed(e, ast->span);
+    for (uint32_t k = 0; k < inner.count; k++) push_item(e, &items, &count, &capacity, inner.items[k]);
+  }
+  v.items = items;
+  v.count = count;
+  return v;
+}
+
+static RlxValue dict(RlxEval *e, const RlxAst *ast) {
+  RlxValue v = {.kind = RLX_VALUE_DICT, .span = ast->span, .count = ast->child_count / 2 * 2};
+  v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
+  for (uint32_t i = 0; i < v.count; i++) v.items[i] = ast->children[i]->kind == RLX_AST_HOLE ? rlx_value_unknown(ast->children[i]->span) : rlx_eval(e, ast->children[i]);
+  return v;
+}
+
+static RlxValue fstring(RlxEval *e, const RlxAst *ast) {
+  RlxBuf text = {0};
+  bool known = true;
+  for (uint32_t i = 0; i < ast->child_count && known; i++) {
+    RlxValue part = rlx_eval(e, ast->children[i]);
+    if (part.kind == RLX_VALUE_STR) rlx_buf_puts(&text, rlx_store_text(e->store, part.string));
+    else if (part.kind == RLX_VALUE_INT) rlx_buf_printf(&text, "%lld", (long long)part.integer);
+    else if (part.kind == RLX_VALUE_PRIM) rlx_prim_print(e->store, part.prim, &text);
+    else known = false;
+  }
+  RlxValue v = {.kind = RLX_VALUE_STR, .span = ast->span};
+  v.string = rlx_store_intern(e->store, rlx_buf_text(&text), text.size);
+  rlx_buf_free(&text);
+  return known ? v : failed(e, ast->span);
+}
+
+static bool bind_local(RlxEval *e, const RlxAst *target, RlxValue value) {
+  if (target->kind == RLX_AST_NAME) {
+    RlxLocal local = {target->name, value};
+    rlx_vec_push(&e->locals, local);
+    return true;
+  }
+  if ((target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST) || value.kind != RLX_VALUE_LIST || value.count != target->child_count) return false;
+  for (uint32_t i = 0; i < target->child_count; i++)
+    if (!bind_local(e, target->children[i], value.items[i])) return false;
+  return true;
+}
+
+typedef struct Comprehension {
+  const RlxAst *ast;
+  uint32_t first_clause;
+  RlxValue *items;
+  uint32_t count, capacity;
+} Comprehension;
+
+static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
+  if (c->count > MAX_ITEMS) return false;
+  if (at == c->ast->child_count) {
+    for (uint32_t i = 0; i < c->first_clause; i++) push_item(e, &c->items, &c->count, &c->capacity, rlx_eval(e, c->ast->children[i]));
+    return true;
+  }
+  const RlxAst *part = c->ast->children[at];
+  if (part->kind == RLX_AST_COMP_IF) {
+    RlxValue v = rlx_eval(e, part->children[0]);
+    bool yes;
+    return truth(&v, &yes) && (!yes || clause(e, c, at + 1));
+  }
+  if (part->kind != RLX_AST_COMP_FOR) return false;
+  RlxValue iterable = rlx_eval(e, part->children[1]);
+  if (iterable.kind == RLX_VALUE_EXPR && iterable.expr->sinfo->kind == RLX_SINFO_TUPLE) {
+    const RlxSInfo *sinfo = iterable.expr->sinfo;
+    RlxValue fields = {.kind = RLX_VALUE_LIST, .count = (uint32_t)sinfo->count, .span = part->span};
+    fields.items = rlx_arena_array(e->arena, RlxValue, fields.count ? fields.count : 1);
+    for (int32_t i = 0; i < sinfo->count; i++) fields.items[i] = rlx_value_expr(rlx_expr_get(e, iterable.expr, i, part->span, part->span));
+    iterable = fields;
+  }
+  if (iterable.kind != RLX_VALUE_LIST) return false;
+  for (uint32_t i = 0; i < iterable.count; i++) {
+    uint32_t locals = e->locals.count;
+    bool fine = bind_local(e, part->children[0], iterable.items[i]) && clause(e, c, at + 1);
+    e->locals.count = locals;
+    if (!fine) return false;
+  }
+  return true;
+}
+
+static RlxValue comprehension(RlxEval *e, const RlxAst *ast) {
+  Comprehension c = {.ast = ast, .first_clause = ast->op == RLX_COMP_DICT ? 2 : 1};
+  uint32_t locals = e->locals.count;
+  bool fine = clause(e, &c, c.first_clause);
+  e->locals.count = locals;
+  if (!fine) return failed(e, ast->span);
+  RlxValue v = {.kind = ast->op == RLX_COMP_DICT ? RLX_VALUE_DICT : RLX_VALUE_LIST, .span = ast->span, .count = c.count};
+  v.items = c.items;
+  return v;
+}
+
+// ---- subscripts
+
+static RlxValue slice_list(RlxEval *e, RlxValue base, const RlxAst *slice, RlxSpan span) {
+  RlxValue bounds[3];
+  int64_t at[3] = {0, base.count, 1};
+  for (int i = 0; i < 3; i++) {
+    bounds[i] = slice->children[i]->kind == RLX_AST_NONE ? rlx_value_none() : rlx_eval(e, slice->children[i]);
+    if (bounds[i].kind == RLX_VALUE_NONE) continue;
+    if (!as_integer(&bounds[i], &at[i])) return failed(e, span);
+    if (i < 2 && at[i] < 0) at[i] += base.count;
+    if (i < 2) at[i] = at[i] < 0 ? 0 : at[i] > base.count ? base.count : at[i];
+  }
+  if (at[2] != 1) return failed(e, span);
+  RlxValue v = base;
+  v.span = span;
+  v.items = base.items + at[0];
+  v.count = at[1] > at[0] ? (uint32_t)(at[1] - at[0]) : 0;
+  return v;
+}
+
+/// metadata["relax.expr.Constant"][0]: a constant whose data is not in the script.
+static RlxValue metadata_constant(RlxEval *e, RlxSpan span) {
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL));
+  return rlx_value_expr(x);
+}
+
+static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxValue index) {
+  int64_t at;
+  if (index.kind == RLX_VALUE_PRIM && rlx_prim_is_const(index.prim, &at)) index = of_int(at, index.span);
+  switch (base.kind) {
+  case RLX_VALUE_LIST:
+    if (!as_integer(&index, &at)) return failed(e, ast->span);
+    if (at < 0) at += base.count;
+    if (at < 0 || at >= base.count) {
+      rlx_eval_report(e, RLX_DIAG_TUPLE_INDEX, index.span, "di", at, (int)base.count);
+      return failed(e, ast->span);
+    }
+    return base.items[at];
+  case RLX_VALUE_DICT:
+    for (uint32_t i = 0; i + 1 < base.count; i += 2)
+      if (base.items[i].kind == index.kind && ((index.kind == RLX_VALUE_STR && base.items[i].string == index.string) || (index.kind == RLX_VALUE_INT && base.items[i].integer == index.integer)))
+        return base.items[i + 1];
+    return failed(e, ast->span);
+  case RLX_VALUE_EXPR: {
+    RlxExpr *x = base.expr;
+    if (x->kind == RLX_EXPR_SHAPE && as_integer(&index, &at) && at >= 0 && at < x->dim_count) return of_prim(x->dims[at], ast->span);
+    if (x->kind == RLX_EXPR_HOLE) return failed(e, ast->span);
+    if (!as_integer(&index, &at)) {
+      if (e->tainted || index.kind == RLX_VALUE_UNKNOWN) return failed(e, ast->span);
+      rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+      return failed(e, ast->span);
+    }
+    return rlx_value_expr(rlx_expr_get(e, x, at, ast->span, index.span));
+  }
+  default: return failed(e, ast->span);
+  }
+}
+
+RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
+  RlxValue base = rlx_eval(e, ast->children[0]);
+  if (base.kind == RLX_VAL_NAMESPACE && strcmp(rlx_store_text(e->store, base.string), "metadata") == 0) return metadata_constant(e, ast->span);
+  if (base.kind == RLX_VALUE_EXPR && base.expr->kind == RLX_EXPR_CONSTANT && !base.expr->constant.value) return metadata_constant(e, ast->span);
+  if (base.kind == RLX_VALUE_UNKNOWN) return failed(e, ast->span);
+  uint32_t count = ast->child_count - 1;
+  if (base.kind == RLX_VAL_WORD) {
+    RlxValue *items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
+    bool free_before = e->allow_free;
+    e->allow_free = true;
+    for (uint32_t i = 0; i < count; i++) items[i] = rlx_eval(e, ast->children[i + 1]);
+    e->allow_free = free_before;
+    if (count == 1 && items[0].kind == RLX_VALUE_LIST && items[0].is_tuple && !ast->children[1]->is_parenthesized) return rlx_eval_sinfo_subscript(e, (RlxWord)base.integer, items[0].items, items[0].count, ast->span);
+    return rlx_eval_sinfo_subscript(e, (RlxWord)base.integer, items, count, ast->span);
+  }
+  if (count == 1 && ast->children[1]->kind == RLX_AST_SLICE) {
+    if (base.kind == RLX_VALUE_LIST && ast->children[1]->child_count == 3) return slice_list(e, base, ast->children[1], ast->span);
+    if (base.kind == RLX_VALUE_EXPR && !e->tainted) rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+    return failed(e, ast->span);
+  }
+  if (count != 1) {
+    if (base.kind == RLX_VALUE_EXPR && !e->tainted) rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+    return failed(e, ast->span);
+  }
+  return index_value(e, ast, base, rlx_eval(e, ast->children[1]));
+}
+
+static RlxValue eval(RlxEval *e, const RlxAst *ast) {
+  RlxValue v = {.kind = RLX_VALUE_UNKNOWN, .span = ast->span};
+  switch ((RlxAstKind)ast->kind) {
+  case RLX_AST_HOLE: return failed(e, ast->span);
+  case RLX_AST_NAME: return rlx_eval_name(e, ast->name, ast->span);
+  case RLX_AST_INT:
+    if (ast->is_big) return failed(e, ast->span);
+    return of_int(ast->integer, ast->span);
+  case RLX_AST_FLOAT: return of_float(ast->number, ast->span);
+  case RLX_AST_STRING:
+    v.kind = RLX_VALUE_STR;
+    v.string = rlx_store_intern(e->store, ast->text, ast->text_size);
+    return v;
+  case RLX_AST_FSTRING: return fstring(e, ast);
+  case RLX_AST_TRUE: return of_bool(true, ast->span);
+  case RLX_AST_FALSE: return of_bool(false, ast->span);
+  case RLX_AST_NONE: v.kind = RLX_VALUE_NONE; return v;
+  case RLX_AST_ELLIPSIS: return other("`...`", ast->span);
+  case RLX_AST_BYTES: return other("a bytes literal", ast->span);
+  case RLX_AST_IMAGINARY: return other("a complex number", ast->span);
+  case RLX_AST_SET: return other("a set", ast->span);
+  case RLX_AST_LAMBDA: return other("a lambda", ast->span);
+  case RLX_AST_TUPLE:
+  case RLX_AST_LIST: return list(e, ast);
+  case RLX_AST_DICT: return dict(e, ast);
+  case RLX_AST_CALL: return rlx_eval_call(e, ast);
+  case RLX_AST_ATTRIBUTE: return attribute(e, ast);
+  case RLX_AST_SUBSCRIPT: return rlx_eval_subscript(e, ast);
+  case RLX_AST_UNARY: return unary(e, ast);
+  case RLX_AST_BINARY: {
+    RlxValue a = rlx_eval(e, ast->children[0]), b = rlx_eval(e, ast->children[1]);
+    return rlx_eval_binary(e, ast->op, a, b, ast->span);
+  }
+  case RLX_AST_BOOL_OP: return bool_op(e, ast);
+  case RLX_AST_COMPARE: return compare(e, ast);
+  case RLX_AST_CONDITIONAL: return conditional(e, ast);
+  case RLX_AST_COMPREHENSION: return comprehension(e, ast);
+  case RLX_AST_NAMED: { // bound for the rest of the statement; the dialect refuses it
+    RlxValue value = rlx_eval(e, ast->children[0]);
+    if (e->fn) rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, ast->span, "s", "an assignment expression");
+    RlxLocal local = {ast->name, value};
+    rlx_vec_push(&e->locals, local);
+    return value;
+  }
+  case RLX_AST_STARRED: case RLX_AST_DOUBLE_STARRED: case RLX_AST_KEYWORD: case RLX_AST_SLICE: case RLX_AST_COMP_FOR:
+  case RLX_AST_COMP_IF: case RLX_AST_AWAIT: case RLX_AST_YIELD: break;
+  }
+  return failed(e, ast->span);
+}
+
+RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
+  if (e->depth >= MAX_DEPTH) return failed(e, ast->span);
+  e->depth++;
+  RlxValue v = eval(e, ast);
+  e->depth--;
+  return v;
+}

@@ -1,0 +1,656 @@
+/// Functions: signature, the sweep over a body's statements, what the function is to its callers.
+/// Always true: a sweep visits the statements in order and analyses those whose text is new or that read a name whose
+/// meaning changed; the others only re-apply what they define. An unchanged StructInfo ends the wave.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/core.h"
+#include "base/hash.h"
+#include "base/mem.h"
+
+RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt, RlxIslandKind kind) {
+  RlxFn *fn = rlx_mem_zeroed(1, sizeof *fn);
+  fn->file = file;
+  fn->module = module;
+  fn->outer = outer;
+  fn->stmt = stmt;
+  fn->kind = (uint8_t)kind;
+  fn->var_arena = rlx_arena_new_sized(1024);
+  fn->is_dirty = fn->all_dirty = true;
+  fn->function.name = stmt->name;
+  fn->function.stmt = stmt;
+  fn->function.is_pure = true;
+  return fn;
+}
+
+void rlx_fn_free(RlxFn *fn) {
+  rlx_suite_free(fn->body);
+  rlx_arena_free(fn->arena);
+  rlx_arena_free(fn->end_arena);
+  rlx_arena_free(fn->var_arena);
+  rlx_vec_free(&fn->orphans);
+  rlx_vec_free(&fn->spare);
+  rlx_vec_free(&fn->params);
+  rlx_vec_free(&fn->outer_reads);
+  rlx_vec_free(&fn->removed);
+  rlx_vec_free(&fn->header.diags);
+  rlx_vec_free(&fn->end.diags);
+  rlx_map_free(&fn->attrs);
+  rlx_map_free(&fn->orphan_index);
+  free(fn);
+}
+
+bool rlx_fn_attr_true(const RlxFn *fn, const char *name) {
+  RlxName id = rlx_intern_find(rlx_store_names(fn->file->store), name, strlen(name));
+  uint64_t value = 0;
+  return id && rlx_map_get(&fn->attrs, id, &value) && value;
+}
+
+// ---- variables
+
+static RlxVar *adopt(RlxFn *fn, RlxName name, bool is_temporary) {
+  // Those of the statement that is analysed again were pushed last.
+  uint32_t count = fn->orphans.count, low = count > 32 ? count - 32 : 0;
+  for (uint32_t i = low; i < count; i++) {
+    RlxVar *var = fn->orphans.at[i];
+    if (!var || var->name != name || var->is_temporary != is_temporary) continue;
+    fn->orphans.at[i] = NULL;
+    return var;
+  }
+  uint64_t at = 0;
+  if (is_temporary || !rlx_map_get(&fn->orphan_index, name, &at)) return NULL;
+  RlxVar *var = fn->orphans.at[at - 1];
+  fn->orphans.at[at - 1] = NULL;
+  return var && var->name == name ? var : NULL;
+}
+
+/// A variable for `name`: the one that the statement had before, or that a dropped statement left, or a new one.
+RlxVar *rlx_fn_var(RlxFn *fn, RlxUnit *unit, RlxName name, bool is_temporary) {
+  (void)unit;
+  RlxVar *var = adopt(fn, name, is_temporary);
+  if (var) return var;
+  uint32_t id;
+  if (fn->spare.count) {
+    var = rlx_vec_pop(&fn->spare);
+    id = var->id;
+    union {
+      RlxVar *in;
+      RlxVarSlot *out;
+    } slot = {.in = var};
+    memset(slot.out, 0, sizeof *slot.out);
+  } else {
+    var = &rlx_arena_one(fn->var_arena, RlxVarSlot)->var;
+    id = fn->next_var_id++;
+  }
+  var->name = name;
+  var->is_temporary = is_temporary;
+  var->id = id;
+  return var;
+}
+
+// ---- signature
+
+static bool looks_printed(const RlxBlock *block, int depth) {
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < block->count && seen < 32; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    if (stmt->kind == RLX_STMT_ANNOTATED) seen++;
+    if (stmt->kind == RLX_STMT_WITH && stmt->body && depth < 4 && !looks_printed(stmt->body, depth + 1)) return false;
+    if (stmt->kind != RLX_STMT_ASSIGN || !stmt->value || stmt->value->kind != RLX_AST_CALL) continue;
+    const RlxAst *head = stmt->value->child_count ? stmt->value->children[0] : NULL;
+    if (head && head->kind == RLX_AST_ATTRIBUTE && stmt->value->child_count > 2) continue; // states its own StructInfo, perhaps
+    return false;
+  }
+  return true;
+}
+
+static void relax_signature(RlxFn *fn) {
+  RlxEval e;
+  rlx_eval_init(&e, fn->file, fn, fn->stmt, fn->arena, &fn->header);
+  e.is_signature = true;
+  RlxStmt *stmt = fn->stmt;
+  RlxFunction *f = &fn->function;
+  f->params = rlx_arena_array(fn->arena, RlxVar *, stmt->param_count ? stmt->param_count : 1);
+  f->param_count = 0;
+  for (uint32_t i = 0; i < stmt->type_param_count; i++) rlx_fn_symbol(&e, stmt->type_params[i], RLX_INT64);
+  for (uint32_t i = 0; i < stmt->param_count; i++) {
+    const RlxParam *param = &stmt->params[i];
+    if (!param->name || param->is_positional_marker) continue;
+    const RlxSInfo *sinfo = NULL;
+    e.tainted = false;
+    if (param->annotation) sinfo = rlx_annotation(&e, param->annotation);
+    else if (!stmt->has_error) rlx_eval_report(&e, RLX_DIAG_PARAM_UNANNOTATED, param->name_span, "s", rlx_store_text(fn->file->store, param->name));
+    RlxVar *var = rlx_fn_var(fn, NULL, param->name, false);
+    var->sinfo = sinfo ? sinfo : rlx_sinfo_object(fn->file->store);
+    var->is_param = true;
+    var->stmt = stmt;
+    var->span = param->name_span;
+    var->is_tainted = !sinfo || e.tainted;
+    f->params[f->param_count++] = var;
+    RlxDef def = {.name = param->name, .stmt = stmt, .span = param->name_span};
+    RlxExpr *x = rlx_expr_new(&e, RLX_EXPR_VAR, param->name_span, var->sinfo);
+    x->var = var;
+    def.value = rlx_value_expr(x);
+    rlx_vec_push(&fn->params, def);
+  }
+  e.tainted = false;
+  if (stmt->annotation) {
+    f->ret_annotation = rlx_annotation(&e, stmt->annotation);
+    if (e.tainted) f->ret_annotation = NULL;
+  }
+  for (uint32_t i = 0; i < e.outer_reads.count; i++) rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
+  if (stmt->body) fn->is_fully_annotated = looks_printed(stmt->body, 0);
+  rlx_eval_deinit(&e);
+}
+
+/// Bare and composite symbolic variables of the parameters: what is never bare can't be solved.
+static void check_symbols(RlxFn *fn) {
+  enum { MOST = 64 };
+  const RlxSymVar *bare[MOST];
+  int bare_count = 0;
+  for (uint32_t i = 0; i < fn->function.param_count; i++) {
+    const RlxSInfo *stack[MOST];
+    int depth = 0;
+    stack[depth++] = fn->function.params[i]->sinfo;
+    while (depth) {
+      const RlxSInfo *s = stack[--depth];
+      if (s->kind == RLX_SINFO_TUPLE)
+        for (int32_t k = 0; k < s->count && depth < MOST; k++) stack[depth++] = s->fields[k];
+      if (s->kind == RLX_SINFO_PRIM && s->value && rlx_prim_as_var(s->value) && bare_count < MOST) bare[bare_count++] = rlx_prim_as_var(s->value);
+      if (s->kind == RLX_SINFO_DTENSOR && depth < MOST) stack[depth++] = s->tensor;
+      if ((s->kind != RLX_SINFO_TENSOR && s->kind != RLX_SINFO_SHAPE) || !s->dims) continue;
+      for (int32_t k = 0; k < s->ndim; k++)
+        if (rlx_prim_as_var(s->dims[k]) && bare_count < MOST) bare[bare_count++] = rlx_prim_as_var(s->dims[k]);
+    }
+  }
+  if (bare_count == MOST) return;
+  for (uint32_t i = 0; i < fn->function.param_count; i++) {
+    const RlxVar *param = fn->function.params[i];
+    const RlxSymVar *vars[MOST];
+    int count = 0;
+    if (param->is_tainted || !param->sinfo->has_symbols || param->sinfo->kind == RLX_SINFO_FUNC) continue;
+    rlx_sinfo_vars(param->sinfo, vars, &count, MOST);
+    for (int k = 0; k < count; k++) {
+      bool found = vars[k]->is_relax || vars[k]->scope != fn->function.scope;
+      for (int n = 0; n < bare_count && !found; n++) found = bare[n] == vars[k];
+      if (found) continue;
+      rlx_reportf(&fn->header, RLX_DIAG_SYMBOL_UNDEFINED, param->span, "s", rlx_store_text(fn->file->store, vars[k]->name));
+      if (bare_count < MOST) bare[bare_count++] = vars[k]; // once
+    }
+  }
+}
+
+static void make_sinfo(RlxFn *fn) {
+  RlxFunction *f = &fn->function;
+  const RlxSInfo **params = rlx_arena_array(fn->arena, const RlxSInfo *, f->param_count ? f->param_count : 1);
+  for (uint32_t i = 0; i < f->param_count; i++) params[i] = f->params[i]->sinfo;
+  const RlxSInfo *ret = f->ret_annotation ? f->ret_annotation : f->ret ? f->ret : rlx_sinfo_object(fn->file->store);
+  f->sinfo = rlx_sinfo_func(fn->file->store, params, (int)f->param_count, ret, f->is_pure ? RLX_PURE : RLX_IMPURE, 0);
+}
+
+void rlx_fn_signature(RlxFn *fn) {
+  if (fn->signature_state) return;
+  fn->signature_state = 1;
+  rlx_arena_free(fn->arena);
+  fn->arena = rlx_arena_new_sized(1024);
+  fn->header.arena = fn->arena;
+  rlx_vec_clear(&fn->header.diags);
+  rlx_vec_clear(&fn->params);
+  rlx_vec_clear(&fn->outer_reads);
+  fn->function.ret_annotation = NULL;
+  fn->function.param_count = 0;
+  fn->function.scope = rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0), rlx_hash_mix(fn->stmt->name, fn->outer ? fn->outer->function.scope : 0));
+  if (fn->kind == RLX_ISLAND_PRIM_FUNC) rlx_primfunc_signature(fn);
+  else if (fn->kind == RLX_ISLAND_RELAX) {
+    relax_signature(fn);
+    check_symbols(fn);
+    make_sinfo(fn);
+    if (fn->stmt->has_error) rlx_vec_clear(&fn->header.diags);
+  } else fn->function.sinfo = rlx_sinfo_object(fn->file->store);
+  fn->signature_state = 2;
+  fn->all_dirty = true;
+}
+
+const RlxSInfo *rlx_fn_sinfo(RlxFn *fn) {
+  rlx_fn_signature(fn);
+  if (fn->kind == RLX_ISLAND_RELAX && !fn->function.ret_annotation && !fn->outer && fn->body_state != 1 && fn->file->depth < 64) {
+    fn->file->depth++;
+    rlx_fn_analyze(fn, NULL, NULL);
+    fn->file->depth--;
+  }
+  return fn->function.sinfo;
+}
+
+// ---- the sweep
+
+typedef struct Sweep {
+  RlxFn *fn;
+  RlxFile *file;
+  RlxEnv *env;
+  RlxEval e;
+  RlxSink sink;
+  RlxMap removed; ///< names whose definition vanished, place unknown
+  bool all, in_dataflow;
+  const atomic_bool *cancel;
+  uint32_t visited;
+  bool cancelled;
+} Sweep;
+
+static void sweep_suite(Sweep *s, RlxSuite *suite);
+
+static bool outer_changed(const RlxFile *file, const RlxName *names, uint32_t count) {
+  for (uint32_t i = 0; i < file->changed_outer.count; i++)
+    for (uint32_t k = 0; k < count; k++)
+      if (names[k] == file->changed_outer.at[i]) return true;
+  return false;
+}
+
+static bool reads_changed(const Sweep *s, const RlxUnit *unit) {
+  for (uint32_t i = 0; i < unit->read_count; i++)
+    if (rlx_env_changed(s->env, unit->reads[i])) return true;
+  return s->file->changed_outer.count && outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
+}
+
+static RlxVarSlot *slot_of(RlxVar *var) {
+  union {
+    RlxVar *in;
+    RlxVarSlot *out;
+  } slot = {.in = var};
+  return slot.out;
+}
+
+static void apply(Sweep *s, const RlxUnit *unit) {
+  for (uint32_t i = 0; i < unit->def_count; i++)
+    rlx_env_put(s->env, unit->defs[i].name, &unit->defs[i], s->removed.count && rlx_map_get(&s->removed, unit->defs[i].name, NULL));
+}
+
+/// The definitions of a statement analysed just now, with whether its readers must look again.
+static void publish(Sweep *s, RlxUnit *unit, uint32_t removed_from) {
+  RlxFn *fn = s->fn;
+  for (uint32_t i = removed_from; i < fn->removed.count; i++) { // what it defined before and may not define any more
+    bool again = false;
+    for (uint32_t k = 0; k < unit->def_count && !again; k++) again = unit->defs[k].name == fn->removed.at[i];
+    if (!again) rlx_env_put(s->env, fn->removed.at[i], rlx_env_get(s->env, fn->removed.at[i]), true);
+  }
+  fn->removed.count = removed_from;
+  for (uint32_t i = 0; i < unit->def_count; i++) {
+    const RlxDef *def = &unit->defs[i];
+    bool changed = true;
+    if (def->value.kind == RLX_VALUE_EXPR && def->value.expr->kind == RLX_EXPR_VAR) {
+      RlxVarSlot *slot = slot_of(def->value.expr->var);
+      changed = !slot->was_seen || slot->seen != slot->var.sinfo || slot->seen_tainted != slot->var.is_tainted;
+      slot->was_seen = true;
+      slot->seen = slot->var.sinfo;
+      slot->seen_tainted = slot->var.is_tainted;
+    }
+    if (s->removed.count) rlx_map_remove(&s->removed, def->name);
+    rlx_env_put(s->env, def->name, def, changed);
+  }
+}
+
+#define TAKE(field, vec, T)                                                                                            \
+  (unit->field##_count = (vec).count, unit->field##s = (vec).count ? rlx_arena_copy(unit->arena, (vec).at, (vec).count, sizeof(T)) : NULL)
+
+static uint32_t start_unit(Sweep *s, RlxUnit *unit) {
+  uint32_t removed_from = s->fn->removed.count;
+  rlx_unit_clear(unit);
+  unit->arena = rlx_arena_new_sized(512);
+  RlxEval *e = &s->e;
+  rlx_vec_clear(&e->reads);
+  rlx_vec_clear(&e->outer_reads);
+  rlx_vec_clear(&e->bindings);
+  rlx_vec_clear(&e->defs);
+  rlx_vec_clear(&e->vars);
+  rlx_vec_clear(&e->locals);
+  rlx_vec_clear(&s->sink.diags);
+  s->sink.arena = unit->arena;
+  e->arena = unit->arena;
+  e->stmt = unit->stmt;
+  e->unit = unit;
+  e->tainted = e->impure = false;
+  e->in_dataflow = s->in_dataflow;
+  e->depth = 0;
+  s->file->stats.analyzed_statements++;
+  return removed_from;
+}
+
+static void finish_unit(Sweep *s, RlxUnit *unit, uint32_t removed_from) {
+  RlxEval *e = &s->e;
+  TAKE(binding, e->bindings, RlxBinding *);
+  TAKE(read, e->reads, RlxName);
+  TAKE(outer_read, e->outer_reads, RlxName);
+  TAKE(def, e->defs, RlxDef);
+  TAKE(var, e->vars, RlxVar *);
+  if (unit->stmt->has_error) rlx_vec_clear(&s->sink.diags);
+  TAKE(diag, s->sink.diags, RlxDiag *);
+  unit->is_tainted = e->tainted;
+  unit->is_impure = e->impure;
+  unit->is_analyzed = true;
+  unit->is_dirty = false;
+  for (uint32_t i = 0; i < unit->outer_read_count; i++) {
+    RlxName name = unit->outer_reads[i];
+    bool known = false;
+    for (uint32_t k = 0; k < s->fn->outer_reads.count && !known; k++) known = s->fn->outer_reads.at[k] == name;
+    if (!known) rlx_vec_push(&s->fn->outer_reads, name);
+  }
+  publish(s, unit, removed_from);
+}
+
+static void sweep_simple(Sweep *s, RlxUnit *unit) {
+  if (!unit->is_dirty && !s->all && !reads_changed(s, unit)) {
+    apply(s, unit);
+    return;
+  }
+  uint32_t removed_from = start_unit(s, unit);
+  bool all_before = s->fn->all_dirty;
+  s->fn->all_dirty = false;
+  rlx_lower_statement(&s->e, unit);
+  if (s->fn->all_dirty) s->all = true; // R.func_attr: what follows depends on it
+  s->fn->all_dirty = all_before;
+  finish_unit(s, unit, removed_from);
+}
+
+// ---- if
+
+/// The last binding of a branch, nested ones not counted.
+static RlxVar *last_bound(const RlxSuite *suite, const RlxUnit **out_unit) {
+  if (!suite) return NULL;
+  for (uint32_t i = suite->units.count; i-- > 0;) {
+    const RlxUnit *unit = suite->units.at[i];
+    if (!unit) continue;
+    if (unit->kind == RLX_UNIT_WITH && unit->body) {
+      RlxVar *var = last_bound(unit->body, out_unit);
+      if (var) return var;
+    }
+    if (unit->binding_count) {
+      *out_unit = unit;
+      return unit->bindings[unit->binding_count - 1]->var;
+    }
+  }
+  return NULL;
+}
+
+static void condition(Sweep *s, RlxUnit *unit, RlxExpr **out) {
+  RlxEval *e = &s->e;
+  RlxValue value = rlx_eval(e, unit->stmt->value);
+  RlxExpr *x = value.kind == RLX_VALUE_BOOL || value.kind == RLX_VALUE_INT ? rlx_expr_constant(e, &value, RLX_BOOL, value.span) : rlx_expr_of(e, &value);
+  if (!x) {
+    if (!e->tainted) rlx_eval_report(e, RLX_DIAG_IF_CONDITION, unit->stmt->value->span, "s", rlx_value_text(e, &value));
+    x = rlx_expr_hole(e, unit->stmt->value->span);
+  }
+  const RlxSInfo *c = x->sinfo;
+  bool fine = x->kind == RLX_EXPR_HOLE || c->kind == RLX_SINFO_OBJECT || (c->kind == RLX_SINFO_PRIM && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype))) ||
+              (c->kind == RLX_SINFO_TENSOR && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype)) && c->ndim <= 0);
+  if (!fine && !e->tainted) rlx_eval_report(e, RLX_DIAG_IF_CONDITION, unit->stmt->value->span, "s", rlx_value_text(e, &value));
+  *out = rlx_lower_leaf(e, x);
+}
+
+static void sweep_branch(Sweep *s, RlxSuite *suite) {
+  if (!suite) return;
+  uint32_t mark = rlx_env_mark(s->env);
+  sweep_suite(s, suite);
+  rlx_env_restore(s->env, mark);
+}
+
+/// An `if` is joined again at every sweep: its value depends on what its branches bound.
+static void sweep_if(Sweep *s, RlxUnit *unit) {
+  sweep_branch(s, unit->body);
+  sweep_branch(s, unit->orelse);
+  if (s->cancelled) return;
+  uint64_t counted = s->file->stats.analyzed_statements;
+  bool new_text = unit->is_dirty;
+  uint32_t removed_from = start_unit(s, unit);
+  if (!new_text) s->file->stats.analyzed_statements = counted;
+  RlxEval *e = &s->e;
+  RlxSpan head = rlx_span(0, unit->stmt->head_size);
+  RlxExpr *cond = NULL;
+  condition(s, unit, &cond);
+  if (s->in_dataflow) rlx_eval_report(e, RLX_DIAG_DATAFLOW_CONTROL, head, "s", "`if`");
+  const RlxUnit *then_unit = NULL, *else_unit = NULL;
+  RlxVar *a = last_bound(unit->body, &then_unit), *b = last_bound(unit->orelse, &else_unit);
+  if (!a || !b) {
+    bool broken = unit->stmt->has_error;
+    for (int k = 0; k < 2; k++) {
+      const RlxSuite *suite = k ? unit->orelse : unit->body;
+      for (uint32_t i = 0; suite && i < suite->units.count; i++) broken |= suite->units.at[i] && (suite->units.at[i]->is_tainted || suite->units.at[i]->diag_count);
+    }
+    if (!broken) rlx_eval_report(e, RLX_DIAG_IF_EMPTY, head, "s", !a ? "the first branch" : unit->orelse ? "the `else` branch" : "the missing `else` branch");
+    finish_unit(s, unit, removed_from);
+    return;
+  }
+  bool same = a->name == b->name || a->is_temporary || b->is_temporary;
+  if (!same) rlx_eval_report(e, RLX_DIAG_IF_BRANCHES, rlx_span(else_unit->stmt->start - unit->stmt->start, else_unit->stmt->start - unit->stmt->start + else_unit->stmt->head_size), "ss", rlx_store_text(s->file->store, a->name), rlx_store_text(s->file->store, b->name));
+  bool tainted = e->tainted || a->is_tainted || b->is_tainted;
+  RlxExpr *value = rlx_expr_new(e, RLX_EXPR_IF, head, rlx_sinfo_lca(s->file->store, NULL, a->sinfo, b->sinfo));
+  value->condition = cond;
+  e->tainted = tainted;
+  RlxVar *var = rlx_bind(e, a->name, a->span, value, NULL, head);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, head, var->sinfo);
+  x->var = var;
+  rlx_define(e, a->name, rlx_value_expr(x), rlx_span(a->stmt->start - unit->stmt->start + a->span.start, a->stmt->start - unit->stmt->start + a->span.end));
+  finish_unit(s, unit, removed_from);
+}
+
+// ---- with
+
+static bool is_dataflow(Sweep *s, const RlxStmt *stmt) {
+  if (stmt->item_count != 1) return false;
+  RlxValue v = rlx_eval(&s->e, stmt->items[0].value);
+  return v.kind == RLX_VAL_STATEMENT && v.integer == RLX_WORD_DATAFLOW;
+}
+
+/// Definitions that leave a dataflow block: those of its R.output, and `return`.
+static void export_outputs(Sweep *s, RlxUnit *with, const bool *changed) {
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < with->body->units.count; i++) {
+    const RlxUnit *unit = with->body->units.at[i];
+    if (!unit || (unit->stmt->kind != RLX_STMT_EXPR && unit->stmt->kind != RLX_STMT_RETURN)) continue;
+    for (uint32_t k = 0; k < unit->def_count; k++) rlx_env_put(s->env, unit->defs[k].name, &unit->defs[k], changed[at++]);
+  }
+}
+
+static void sweep_with(Sweep *s, RlxUnit *unit) {
+  if (unit->is_dirty || s->all) {
+    uint32_t removed_from = start_unit(s, unit);
+    bool dataflow = is_dataflow(s, unit->stmt);
+    if (!dataflow && !unit->stmt->has_error) rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
+    if (dataflow && unit->stmt->items[0].target) rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
+    if (dataflow && s->in_dataflow) rlx_eval_report(&s->e, RLX_DIAG_DATAFLOW_CONTROL, rlx_span(0, unit->stmt->head_size), "s", "another dataflow block");
+    finish_unit(s, unit, removed_from);
+    unit->is_dataflow_block = dataflow;
+  }
+  if (!unit->body) return;
+  if (!unit->is_dataflow_block) {
+    sweep_suite(s, unit->body);
+    return;
+  }
+  bool before = s->in_dataflow;
+  s->in_dataflow = true;
+  uint32_t mark = rlx_env_mark(s->env);
+  sweep_suite(s, unit->body);
+  Vec(bool) changed = {0};
+  for (uint32_t i = 0; i < unit->body->units.count; i++) {
+    const RlxUnit *inner = unit->body->units.at[i];
+    if (!inner || (inner->stmt->kind != RLX_STMT_EXPR && inner->stmt->kind != RLX_STMT_RETURN)) continue;
+    for (uint32_t k = 0; k < inner->def_count; k++) rlx_vec_push(&changed, rlx_env_changed(s->env, inner->defs[k].name));
+  }
+  rlx_env_restore(s->env, mark);
+  s->in_dataflow = before;
+  export_outputs(s, unit, changed.at);
+  rlx_vec_free(&changed);
+}
+
+// ---- local functions
+
+static void sweep_def(Sweep *s, RlxUnit *unit) {
+  RlxFn *inner = unit->fn;
+  bool again = unit->is_dirty || s->all || reads_changed(s, unit) || (inner && inner->is_dirty);
+  if (!again) {
+    apply(s, unit);
+    return;
+  }
+  RlxIslandKind kind;
+  RlxStmt *stmt = unit->stmt;
+  uint32_t removed_from = start_unit(s, unit);
+  RlxEval *e = &s->e;
+  if (!rlx_island_kind(s->file, stmt, &kind) || kind != RLX_ISLAND_RELAX) {
+    rlx_lower_statement(e, unit);
+    if (stmt->name) {
+      RlxValue unknown = rlx_value_unknown(stmt->name_span);
+      rlx_define(e, stmt->name, unknown, stmt->name_span);
+    }
+    finish_unit(s, unit, removed_from);
+    return;
+  }
+  if (s->in_dataflow) rlx_eval_report(e, RLX_DIAG_DATAFLOW_CONTROL, stmt->name_span, "s", "a local function");
+  if (inner) rlx_fn_free(inner);
+  inner = unit->fn = rlx_fn_new(s->file, s->fn->module, s->fn, stmt, RLX_ISLAND_RELAX);
+  inner->unit = unit;
+  for (uint32_t i = 0; i < stmt->decorator_count; i++) { // pure=False
+    const RlxAst *call = stmt->decorators[i];
+    for (uint32_t k = 1; call->kind == RLX_AST_CALL && k < call->child_count; k++)
+      if (call->children[k]->kind == RLX_AST_KEYWORD && strcmp(rlx_store_text(s->file->store, call->children[k]->name), "pure") == 0 && call->children[k]->children[0]->kind == RLX_AST_FALSE)
+        inner->function.is_pure = false;
+  }
+  rlx_fn_signature(inner);
+  RlxVar *var = rlx_fn_var(s->fn, unit, stmt->name, false);
+  var->is_dataflow = var->in_dataflow = s->in_dataflow;
+  var->stmt = stmt;
+  var->span = stmt->name_span;
+  var->sinfo = inner->function.sinfo;
+  var->is_tainted = false;
+  RlxExpr *self = rlx_expr_new(e, RLX_EXPR_VAR, stmt->name_span, var->sinfo);
+  self->var = var;
+  RlxDef own = {.name = stmt->name, .value = rlx_value_expr(self), .stmt = stmt, .span = stmt->name_span};
+  uint32_t mark = rlx_env_mark(s->env);
+  rlx_env_put(s->env, stmt->name, &own, true);
+  rlx_fn_analyze(inner, s->env, NULL);
+  rlx_env_restore(s->env, mark);
+  RlxExpr *value = rlx_expr_new(e, RLX_EXPR_FUNCTION, rlx_span(0, stmt->head_size), inner->function.sinfo);
+  value->function = &inner->function;
+  var->sinfo = inner->function.sinfo;
+  self->sinfo = var->sinfo;
+  rlx_vec_push(&e->vars, var);
+  RlxBinding *binding = rlx_arena_one(e->arena, RlxBinding);
+  binding->is_dataflow = s->in_dataflow;
+  binding->var = var;
+  binding->value = value;
+  binding->deduced = value->sinfo;
+  binding->stmt = stmt;
+  binding->span = rlx_span(0, stmt->head_size);
+  rlx_vec_push(&e->bindings, binding);
+  rlx_define(e, stmt->name, rlx_value_expr(self), stmt->name_span);
+  for (uint32_t i = 0; i < inner->outer_reads.count; i++) {
+    rlx_vec_push(&e->reads, inner->outer_reads.at[i]);
+    rlx_vec_push(&e->outer_reads, inner->outer_reads.at[i]);
+  }
+  finish_unit(s, unit, removed_from);
+}
+
+static void sweep_suite(Sweep *s, RlxSuite *suite) {
+  suite->diag_count = 0;
+  for (uint32_t i = 0; i < suite->units.count && !s->cancelled; i++) {
+    RlxUnit *unit = suite->units.at[i];
+    if ((++s->visited & 63) == 0 && s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed)) {
+      s->cancelled = true;
+      return;
+    }
+    switch ((RlxUnitKind)unit->kind) {
+    case RLX_UNIT_IF: sweep_if(s, unit); break;
+    case RLX_UNIT_WITH: sweep_with(s, unit); break;
+    case RLX_UNIT_DEF: sweep_def(s, unit); break;
+    case RLX_UNIT_SIMPLE: case RLX_UNIT_ISLAND: case RLX_UNIT_CLASS: sweep_simple(s, unit); break;
+    }
+    suite->diag_count += unit->diag_count + (unit->body ? unit->body->diag_count : 0) + (unit->orelse ? unit->orelse->diag_count : 0);
+    if (unit->fn && unit->fn->body) suite->diag_count += unit->fn->body->diag_count + unit->fn->header.diags.count + unit->fn->end.diags.count;
+  }
+}
+
+static bool in_signature(const RlxSymVar *var, void *data) {
+  const RlxFn *fn = data;
+  for (; fn; fn = fn->outer)
+    for (uint32_t i = 0; i < fn->params.count; i++) {
+      const RlxDef *def = &fn->params.at[i];
+      if (def->value.kind == RLX_VALUE_PRIM && rlx_prim_as_var(def->value.prim) == var) return true;
+      if (var->is_relax && def->value.kind == RLX_VALUE_EXPR && def->name == var->name) return true;
+    }
+  return false;
+}
+
+/// What the body returned, as callers may know it.
+static void conclude(Sweep *s) {
+  RlxFn *fn = s->fn;
+  rlx_arena_free(fn->end_arena);
+  fn->end_arena = rlx_arena_new_sized(256);
+  fn->end.arena = fn->end_arena;
+  rlx_vec_clear(&fn->end.diags);
+  const RlxDef *ret = rlx_env_get(s->env, s->file->analyzer->name_return);
+  fn->result = ret ? ret->value.expr : NULL;
+  fn->result_stmt = ret ? ret->stmt : NULL;
+  if (!ret && !fn->stmt->has_error && !(fn->body && fn->body->diag_count)) rlx_reportf(&fn->end, RLX_DIAG_RETURN_MISSING, fn->stmt->name_span, "s", rlx_store_text(s->file->store, fn->stmt->name));
+  const RlxSInfo *deduced = fn->result ? fn->result->sinfo : rlx_sinfo_object(s->file->store);
+  RlxScope scope = {in_signature, fn};
+  fn->function.ret = fn->function.ret_annotation ? fn->function.ret_annotation : rlx_sinfo_erase_to_well_defined(s->file->store, deduced, scope);
+  make_sinfo(fn);
+}
+
+static void start_sweep(Sweep *s) {
+  RlxFn *fn = s->fn;
+  s->e.sink = &s->sink;
+  s->e.env = s->env;
+  s->all = fn->all_dirty;
+  for (uint32_t i = 0; i < fn->removed.count; i++) {
+    rlx_map_put(&s->removed, fn->removed.at[i], 1);
+    rlx_env_put(s->env, fn->removed.at[i], NULL, true);
+  }
+  rlx_vec_clear(&fn->removed);
+  rlx_map_clear(&fn->orphan_index);
+  for (uint32_t i = 0; i < fn->orphans.count; i++)
+    if (fn->orphans.at[i] && !fn->orphans.at[i]->is_temporary) rlx_map_put(&fn->orphan_index, fn->orphans.at[i]->name, i + 1);
+  for (uint32_t i = 0; i < fn->params.count; i++) rlx_env_put(s->env, fn->params.at[i].name, &fn->params.at[i], s->all);
+}
+
+bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel) {
+  RlxFile *file = fn->file;
+  if (fn->body_state == 1) return true;
+  rlx_fn_signature(fn);
+  bool touched = fn->is_dirty || fn->all_dirty || (file->changed_outer.count && outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
+  if (!touched || fn->kind != RLX_ISLAND_RELAX || !fn->stmt->body) return true;
+  fn->body_state = 1;
+  file->stats.checked_functions++;
+  if (!fn->body) fn->body = rlx_suite_new(fn->stmt->body);
+  rlx_suite_build(file, fn->body, fn);
+  Sweep s = {.fn = fn, .file = file, .env = rlx_env_new(file->analyzer), .cancel = cancel};
+  s.env->parent = outer_env;
+  rlx_eval_init(&s.e, file, fn, fn->stmt, NULL, &s.sink);
+  start_sweep(&s);
+  sweep_suite(&s, fn->body);
+  if (!s.cancelled) {
+    conclude(&s);
+    for (uint32_t i = 0; i < fn->orphans.count; i++)
+      if (fn->orphans.at[i]) rlx_vec_push(&fn->spare, fn->orphans.at[i]);
+    rlx_vec_clear(&fn->orphans);
+    fn->is_dirty = fn->all_dirty = false;
+  } else fn->is_dirty = fn->all_dirty = true; // what was skipped is not known: all of it next time
+  rlx_eval_deinit(&s.e);
+  rlx_vec_free(&s.sink.diags);
+  rlx_map_free(&s.removed);
+  rlx_env_release(file->analyzer, s.env);
+  fn->body_state = 2;
+  return !s.cancelled;
+}
+
+static bool suite_has_local(const RlxSuite *suite, RlxName name) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxUnit *unit = suite->units.at[i];
+    if (!unit || unit->kind != RLX_UNIT_WITH || !unit->is_dataflow_block || !unit->body) continue;
+    for (uint32_t k = 0; k < unit->body->units.count; k++) {
+      const RlxUnit *inner = unit->body->units.at[k];
+      for (uint32_t n = 0; inner && n < inner->def_count; n++)
+        if (inner->defs[n].name == name) return true;
+    }
+  }
+  return false;
+}
+
+bool rlx_fn_has_local(const RlxFn *fn, RlxName name) { return suite_has_local(fn->body, name); }

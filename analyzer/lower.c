@@ -1,0 +1,405 @@
+/// Statements to bindings in normal form.
+/// Always true: the bindings of a statement stand in evaluation order, nested calls before the call that uses them; a
+/// statement that is wrong still defines its names, tainted, so that nothing behind it complains.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/core.h"
+
+// ---- normal form
+
+static void leaf_value(RlxEval *e, RlxValue *v) {
+  if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) v->expr = rlx_lower_leaf(e, v->expr);
+  else if (v->kind == RLX_VALUE_LIST)
+    for (uint32_t i = 0; i < v->count; i++) leaf_value(e, &v->items[i]);
+}
+
+RlxExpr *rlx_lower_value(RlxEval *e, RlxExpr *x) {
+  switch ((RlxExprKind)x->kind) {
+  case RLX_EXPR_TUPLE:
+    for (uint32_t i = 0; i < x->field_count; i++) x->fields[i] = rlx_lower_leaf(e, x->fields[i]);
+    break;
+  case RLX_EXPR_TUPLE_GET: x->tuple = rlx_lower_leaf(e, x->tuple); break;
+  case RLX_EXPR_CALL:
+    if (x->call.callee) x->call.callee = rlx_lower_leaf(e, x->call.callee);
+    for (uint32_t i = 0; i < x->call.arg_count; i++)
+      if (!x->call.args[i].is_default) leaf_value(e, &x->call.args[i]);
+    break;
+  case RLX_EXPR_HOLE: case RLX_EXPR_VAR: case RLX_EXPR_GLOBAL: case RLX_EXPR_EXTERN: case RLX_EXPR_OP: case RLX_EXPR_CONSTANT:
+  case RLX_EXPR_SHAPE: case RLX_EXPR_PRIM: case RLX_EXPR_STRING: case RLX_EXPR_DTYPE: case RLX_EXPR_IF: case RLX_EXPR_FUNCTION: break;
+  }
+  return x;
+}
+
+RlxExpr *rlx_lower_leaf(RlxEval *e, RlxExpr *x) {
+  rlx_lower_value(e, x);
+  if (rlx_expr_is_leaf(x)) return x;
+  if (x->kind == RLX_EXPR_CALL) rlx_eval_report(e, RLX_DIAG_NESTED_CALL, x->span, "");
+  RlxVar *var = rlx_bind(e, 0, rlx_span(x->span.start, x->span.start), x, NULL, x->span);
+  RlxExpr *leaf = rlx_expr_new(e, RLX_EXPR_VAR, x->span, var->sinfo);
+  leaf->var = var;
+  return leaf;
+}
+
+RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value, const RlxSInfo *annotation, RlxSpan span) {
+  RlxVar *var = rlx_fn_var(e->fn, e->unit, name ? name : e->in_dataflow ? e->analyzer->name_lv : e->analyzer->name_gv, !name);
+  if (!var->in_dataflow || !e->in_dataflow) var->is_dataflow = e->in_dataflow;
+  var->in_dataflow = e->in_dataflow;
+  var->stmt = e->stmt;
+  var->span = name_span;
+  var->sinfo = annotation ? annotation : value->sinfo;
+  var->is_tainted = (e->tainted && !annotation) || value->kind == RLX_EXPR_HOLE;
+  rlx_vec_push(&e->vars, var);
+  RlxBinding *binding = rlx_arena_one(e->arena, RlxBinding);
+  binding->kind = RLX_BINDING_VAR;
+  binding->is_dataflow = e->in_dataflow;
+  binding->var = var;
+  binding->value = value;
+  binding->deduced = value->sinfo;
+  binding->annotated = annotation;
+  binding->stmt = e->stmt;
+  binding->span = span;
+  rlx_vec_push(&e->bindings, binding);
+  return var;
+}
+
+void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) {
+  RlxDef def = {.name = name, .value = value, .stmt = e->stmt, .span = span};
+  rlx_vec_push(&e->defs, def);
+}
+
+static void define_var(RlxEval *e, RlxVar *var, RlxSpan span) {
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, span, var->sinfo);
+  x->var = var;
+  rlx_define(e, var->name, rlx_value_expr(x), span);
+}
+
+/// A variable for a name whose value is not known.
+static void define_unknown(RlxEval *e, RlxName name, RlxSpan span, const RlxSInfo *annotation) {
+  e->tainted = true;
+  RlxExpr *value = rlx_expr_hole(e, span);
+  RlxVar *var = rlx_bind(e, name, span, value, annotation, span);
+  if (annotation) var->is_tainted = false;
+  define_var(e, var, span);
+}
+
+// ---- assignments
+
+/// Bare variables of a pattern: a match_cast defines them from here on.
+static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) {
+  RlxName own = (RlxName)(value.integer & 0xffffffff);
+  RlxDType dtype = rlx_unpack_dtype(value.integer >> 32);
+  const char *text = rlx_store_text(e->store, name);
+  if (own && own != name) {
+    rlx_eval_report(e, RLX_DIAG_SYMBOL_NAME, span, "ss", rlx_store_text(e->store, own), text);
+    own = name;
+  }
+  const RlxDef *old = e->env ? rlx_env_get(e->env, name) : NULL;
+  char dtype_text[RLX_DTYPE_TEXT_MAX];
+  if (old && old->value.kind == RLX_VALUE_EXPR && old->value.expr->kind == RLX_EXPR_VAR) {
+    rlx_eval_report(e, RLX_DIAG_SYMBOL_REDEFINED, span, "sss", text, "a Relax variable", rlx_dtype_text(dtype, dtype_text));
+  } else if (old && old->value.kind == RLX_VALUE_PRIM && !rlx_dtype_equal(old->value.prim->dtype, dtype)) {
+    char old_text[RLX_DTYPE_TEXT_MAX];
+    rlx_dtype_text(old->value.prim->dtype, old_text);
+    rlx_eval_report(e, RLX_DIAG_SYMBOL_REDEFINED, span, "sss", text, rlx_arena_printf(e->arena, "a symbolic variable of dtype %s", old_text), rlx_dtype_text(dtype, dtype_text));
+    rlx_define(e, name, old->value, span);
+    return;
+  }
+  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
+  v.prim = old && old->value.kind == RLX_VALUE_PRIM ? old->value.prim : rlx_fn_symbol(e, name, dtype);
+  rlx_define(e, name, v, span);
+}
+
+static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair *pair, const RlxSInfo *annotation, RlxSpan whole) {
+  RlxExpr *value = rlx_lower_leaf(e, pair->value);
+  RlxBuf why = {0};
+  if (!e->tainted && value->kind != RLX_EXPR_HOLE && rlx_sinfo_base_check(e->store, NULL, pair->sinfo, value->sinfo, &why, NULL) == RLX_CHECK_DISJOINT) {
+    RlxBuf a = {0}, b = {0};
+    rlx_sinfo_print(e->store, value->sinfo, &a);
+    rlx_sinfo_print(e->store, pair->sinfo, &b);
+    rlx_eval_report(e, RLX_DIAG_MATCH_CAST_DISJOINT, whole, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    rlx_buf_free(&a);
+    rlx_buf_free(&b);
+  }
+  rlx_buf_free(&why);
+  RlxVar *var = rlx_bind(e, name, span, value, annotation ? annotation : pair->sinfo, whole);
+  RlxBinding *binding = rlx_vec_last(&e->bindings);
+  binding->kind = RLX_BINDING_MATCH_CAST;
+  binding->cast = pair->sinfo;
+  binding->annotated = annotation;
+  define_var(e, var, span);
+}
+
+/// Binds `name` to a value, as TVM's bind_assign_value.
+static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, const RlxSInfo *annotation, RlxSpan annotation_span, RlxSpan whole) {
+  RlxExpr *x = NULL;
+  switch (value.kind) {
+  case RLX_VAL_SYMDECL: bind_symbol(e, name, value, span); return;
+  case RLX_VAL_CLASS:
+    rlx_define(e, name, value, span);
+    return;
+  case RLX_VAL_CAST: bind_cast(e, name, span, value.thing, annotation, whole); return;
+  case RLX_VALUE_PRIM: {
+    const RlxSymVar *var = rlx_prim_as_var(value.prim);
+    if (var && var->name != name) {
+      rlx_eval_report(e, RLX_DIAG_SYMBOL_NAME, span, "ss", rlx_store_text(e->store, var->name), rlx_store_text(e->store, name));
+      rlx_define(e, name, value, span);
+      return;
+    }
+    if (var) {
+      rlx_define(e, name, value, span);
+      return;
+    }
+    x = rlx_expr_of(e, &value);
+    break;
+  }
+  case RLX_VALUE_INT: case RLX_VALUE_FLOAT: case RLX_VALUE_BOOL: x = rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span); break;
+  case RLX_VALUE_LIST:
+  case RLX_VALUE_EXPR: case RLX_VALUE_CALLEE: x = rlx_expr_of(e, &value); break;
+  case RLX_VAL_STATEMENT:
+  case RLX_VALUE_UNKNOWN: define_unknown(e, name, span, annotation); return;
+  default: break;
+  }
+  if (!x) {
+    if (!e->tainted) rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, value.span.end ? value.span : whole, "s", rlx_value_text(e, &value));
+    define_unknown(e, name, span, annotation);
+    return;
+  }
+  x = rlx_lower_value(e, x);
+  if (annotation) rlx_policy_annotation(e, annotation, x, annotation_span, whole);
+  RlxVar *var = rlx_bind(e, name, span, x, annotation, whole);
+  define_var(e, var, span);
+}
+
+static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSInfo *annotation, RlxSpan annotation_span, RlxSpan whole);
+
+static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxSpan whole) {
+  uint32_t count = target->child_count;
+  if (value.kind == RLX_VALUE_LIST) {
+    if (value.count != count) rlx_eval_report(e, RLX_DIAG_UNPACK_COUNT, target->span, "ii", (int)count, (int)value.count);
+    for (uint32_t i = 0; i < count; i++) assign(e, target->children[i], i < value.count ? value.items[i] : rlx_value_unknown(whole), NULL, whole, whole);
+    return;
+  }
+  if (value.kind != RLX_VALUE_EXPR || value.expr->kind == RLX_EXPR_HOLE) {
+    if (value.kind != RLX_VALUE_UNKNOWN && value.kind != RLX_VALUE_EXPR && !e->tainted) rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, value.span, "s", rlx_value_text(e, &value));
+    for (uint32_t i = 0; i < count; i++) assign(e, target->children[i], rlx_value_unknown(whole), NULL, whole, whole);
+    return;
+  }
+  RlxExpr *x = value.expr;
+  if (x->sinfo->kind == RLX_SINFO_TUPLE && (uint32_t)x->sinfo->count != count) {
+    rlx_eval_report(e, RLX_DIAG_UNPACK_COUNT, target->span, "ii", (int)count, (int)x->sinfo->count);
+    for (uint32_t i = 0; i < count; i++) assign(e, target->children[i], rlx_value_unknown(whole), NULL, whole, whole);
+    return;
+  }
+  if (x->kind == RLX_EXPR_CALL && !e->tainted) {
+    rlx_eval_report(e, RLX_DIAG_UNPACK_CALL, target->span, "");
+    e->tainted = false; // meant as it is written: go on with the fields
+  }
+  RlxExpr *tuple = rlx_lower_leaf(e, x);
+  for (uint32_t i = 0; i < count; i++) {
+    RlxExpr *field = rlx_expr_get(e, tuple, i, target->children[i]->span, whole);
+    assign(e, target->children[i], rlx_value_expr(field), NULL, whole, whole);
+  }
+}
+
+static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSInfo *annotation, RlxSpan annotation_span, RlxSpan whole) {
+  if (target->kind == RLX_AST_NAME) {
+    assign_name(e, target->name, target->span, value, annotation, annotation_span, whole);
+    return;
+  }
+  if (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) {
+    assign_fields(e, target, value, whole);
+    return;
+  }
+  if (target->kind != RLX_AST_HOLE) rlx_eval_report(e, RLX_DIAG_TARGET_INVALID, target->span, "s", "this expression");
+}
+
+static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
+  RlxSpan whole = rlx_span(0, stmt->head_size);
+  const RlxSInfo *annotation = NULL;
+  bool tainted_by_annotation = false;
+  if (stmt->kind == RLX_STMT_ANNOTATED && stmt->annotation) {
+    bool before = e->tainted;
+    e->is_annotation = true;
+    annotation = rlx_annotation(e, stmt->annotation);
+    e->is_annotation = false;
+    tainted_by_annotation = e->tainted && !before;
+  }
+  if (!stmt->value) {
+    if (stmt->kind == RLX_STMT_ANNOTATED) rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, whole, "s", "an annotation without a value");
+    return;
+  }
+  RlxValue value = rlx_eval(e, stmt->value);
+  if (stmt->target_count > 1) rlx_eval_report(e, RLX_DIAG_TARGET_INVALID, rlx_span(stmt->targets[0]->span.start, stmt->targets[stmt->target_count - 1]->span.end), "s", "a chain of targets");
+  if (tainted_by_annotation && annotation) annotation = NULL;
+  for (uint32_t i = 0; i < stmt->target_count; i++) assign(e, stmt->targets[i], value, annotation, stmt->annotation ? stmt->annotation->span : whole, whole);
+}
+
+// ---- statements that are calls
+
+/// R.func_attr({...}): what the analyzer needs of it.
+static void func_attr(RlxEval *e, const RlxAst *call) {
+  if (call->child_count < 2) return;
+  RlxValue attrs = rlx_eval(e, call->children[1]);
+  if (attrs.kind != RLX_VALUE_DICT) return;
+  for (uint32_t i = 0; i + 1 < attrs.count; i += 2) {
+    const RlxValue *key = &attrs.items[i], *value = &attrs.items[i + 1];
+    if (key->kind != RLX_VALUE_STR) continue;
+    bool yes = (value->kind == RLX_VALUE_BOOL && value->boolean) || (value->kind == RLX_VALUE_INT && value->integer) || (value->kind == RLX_VALUE_PRIM && !(value->prim->kind == RLX_PRIM_INT && value->prim->value == 0));
+    const char *text = rlx_store_text(e->store, key->string);
+    rlx_map_put(&e->fn->attrs, key->string, yes);
+    if (strcmp(text, "relax.force_pure") == 0 && yes && !e->fn->function.is_pure) rlx_eval_report(e, RLX_DIAG_FORCE_PURE, key->span, "");
+    const char *name = rlx_store_text(e->store, e->fn->stmt->name);
+    if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && e->fn->module && strcmp(rlx_store_text(e->store, value->string), name) != 0 && !e->fn->outer)
+      rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL, value->span, "ss", rlx_store_text(e->store, value->string), name);
+  }
+  e->fn->all_dirty = true;
+}
+
+/// R.output(a, b): these survive the block.
+static void output(RlxEval *e, const RlxAst *call) {
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    RlxValue v = rlx_eval(e, arg);
+    if (v.kind == RLX_VALUE_UNKNOWN) continue;
+    if (v.kind != RLX_VALUE_EXPR || v.expr->kind != RLX_EXPR_VAR || !v.expr->var->in_dataflow) {
+      rlx_eval_report(e, RLX_DIAG_OUTPUT_UNDEFINED, arg->span, "s", arg->kind == RLX_AST_NAME ? rlx_store_text(e->store, arg->name) : "this expression");
+      continue;
+    }
+    v.expr->var->is_dataflow = false;
+    if (arg->kind == RLX_AST_NAME) rlx_define(e, arg->name, v, arg->span);
+  }
+}
+
+static RlxWord statement_word(RlxEval *e, const RlxAst *ast) {
+  if (ast->kind != RLX_AST_CALL || !ast->child_count) return RLX_WORD_NONE;
+  const RlxAst *head = ast->children[0];
+  if (head->kind == RLX_AST_ATTRIBUTE && head->children[0]->kind == RLX_AST_NAME) {
+    const char *text = rlx_store_text(e->store, head->name);
+    if (strncmp(text, "output", 6) != 0 && strncmp(text, "func_", 5) != 0) return RLX_WORD_NONE;
+  } else if (head->kind != RLX_AST_NAME) return RLX_WORD_NONE;
+  else {
+    const char *text = rlx_store_text(e->store, head->name);
+    if (strncmp(text, "output", 6) != 0 && strncmp(text, "func_", 5) != 0) return RLX_WORD_NONE;
+  }
+  RlxValue v = rlx_eval(e, head);
+  return v.kind == RLX_VAL_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
+}
+
+static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
+  const RlxAst *ast = stmt->value;
+  RlxWord word = statement_word(e, ast);
+  if (word == RLX_WORD_OUTPUT || word == RLX_WORD_OUTPUTS) {
+    output(e, ast);
+    return;
+  }
+  if (word == RLX_WORD_FUNC_ATTR) {
+    func_attr(e, ast);
+    return;
+  }
+  if (stmt->is_docstring || ast->kind == RLX_AST_STRING) {
+    rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, ast->span, "s", "a docstring");
+    return;
+  }
+  RlxValue value = rlx_eval(e, ast);
+  if (value.kind == RLX_VAL_STATEMENT || value.kind == RLX_VALUE_UNKNOWN || value.kind == RLX_VALUE_NONE) return;
+  if (value.kind == RLX_VAL_CAST) {
+    RlxBuf text = {0};
+    rlx_sinfo_print(e->store, ((const RlxCastPair *)value.thing)->sinfo, &text);
+    rlx_eval_report(e, RLX_DIAG_EXPRESSION_UNUSED, ast->span, "s", rlx_buf_text(&text));
+    rlx_buf_free(&text);
+    return;
+  }
+  RlxExpr *x = value.kind == RLX_VALUE_EXPR ? value.expr : NULL;
+  if (!x) {
+    if (!e->tainted) rlx_eval_report(e, RLX_DIAG_EXPRESSION_UNUSED, ast->span, "s", rlx_value_text(e, &value));
+    return;
+  }
+  x = rlx_lower_value(e, x);
+  bool is_void = x->sinfo->kind == RLX_SINFO_TUPLE && x->sinfo->count == 0;
+  if (!is_void && x->sinfo->kind != RLX_SINFO_OBJECT && !e->tainted) rlx_eval_report(e, RLX_DIAG_EXPRESSION_UNUSED, ast->span, "s", rlx_value_text(e, &value));
+  rlx_bind(e, e->analyzer->name_underscore, ast->span, x, NULL, ast->span);
+}
+
+static void lower_return(RlxEval *e, RlxUnit *unit, const RlxStmt *stmt) {
+  RlxFn *fn = e->fn;
+  RlxSpan whole = rlx_span(0, stmt->head_size);
+  rlx_vec_push(&e->reads, e->analyzer->name_return); // so that a second `return` notices the first
+  if (rlx_env_get(e->env, e->analyzer->name_return)) rlx_eval_report(e, RLX_DIAG_RETURN_TWICE, whole, "");
+  if (!stmt->value) {
+    rlx_define(e, e->analyzer->name_return, rlx_value_expr(rlx_expr_hole(e, whole)), whole);
+    rlx_eval_report(e, RLX_DIAG_RETURN_MISSING, whole, "s", rlx_store_text(e->store, fn->stmt->name));
+    return;
+  }
+  RlxValue value = rlx_eval(e, stmt->value);
+  if (value.kind == RLX_VAL_CAST) { // a match_cast in return position: bound to a fresh variable
+    const RlxCastPair *pair = value.thing;
+    bind_cast(e, e->analyzer->name_gv, value.span, pair, NULL, value.span);
+    RlxVar *var = rlx_vec_last(&e->bindings)->var;
+    unit->result = rlx_expr_var(e, var, value.span);
+    rlx_policy_return(e, unit->result, value.span);
+    rlx_define(e, e->analyzer->name_return, rlx_value_expr(unit->result), whole);
+    return;
+  }
+  RlxExpr *x;
+  if (value.kind == RLX_VALUE_INT || value.kind == RLX_VALUE_FLOAT || value.kind == RLX_VALUE_BOOL) x = rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span);
+  else x = rlx_expr_of(e, &value);
+  if (!x) {
+    if (!e->tainted) rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, stmt->value->span, "s", rlx_value_text(e, &value));
+    x = rlx_expr_hole(e, stmt->value->span);
+  }
+  RlxExpr *leaf = x;
+  // The outermost call of `return` is not a nested call to the reader.
+  if (!rlx_expr_is_leaf(x)) {
+    rlx_lower_value(e, x);
+    RlxVar *var = rlx_bind(e, 0, rlx_span(x->span.start, x->span.start), x, NULL, x->span);
+    leaf = rlx_expr_new(e, RLX_EXPR_VAR, x->span, var->sinfo);
+    leaf->var = var;
+  } else rlx_lower_value(e, x);
+  unit->result = leaf;
+  rlx_policy_return(e, leaf, stmt->value->span);
+  rlx_define(e, e->analyzer->name_return, rlx_value_expr(leaf), whole);
+}
+
+static const char *statement_text(const RlxStmt *stmt) {
+  switch ((RlxStmtKind)stmt->kind) {
+  case RLX_STMT_WHILE: return "`while`";
+  case RLX_STMT_FOR: return "`for`";
+  case RLX_STMT_AUGMENTED: return "an augmented assignment";
+  case RLX_STMT_ASSERT: return "`assert`";
+  case RLX_STMT_DELETE: return "`del`";
+  case RLX_STMT_RAISE: return "`raise`";
+  case RLX_STMT_BREAK: return "`break`";
+  case RLX_STMT_CONTINUE: return "`continue`";
+  case RLX_STMT_IMPORT: return "`import`";
+  case RLX_STMT_GLOBAL: return "`global`";
+  case RLX_STMT_TYPE_ALIAS: return "a type alias";
+  case RLX_STMT_TRY: return "`try`";
+  case RLX_STMT_MATCH: return "`match`";
+  case RLX_STMT_CLASS: return "a class";
+  case RLX_STMT_DEF: return "a Python function";
+  case RLX_STMT_HOLE: case RLX_STMT_EXPR: case RLX_STMT_ASSIGN: case RLX_STMT_ANNOTATED: case RLX_STMT_RETURN: case RLX_STMT_PASS:
+  case RLX_STMT_IF: case RLX_STMT_WITH: break;
+  }
+  return "this statement";
+}
+
+void rlx_lower_statement(RlxEval *e, RlxUnit *unit) {
+  const RlxStmt *stmt = unit->stmt;
+  if (stmt->has_error) e->tainted = true; // the syntax error is reported by itself
+  switch ((RlxStmtKind)stmt->kind) {
+  case RLX_STMT_ASSIGN:
+  case RLX_STMT_ANNOTATED: lower_assign(e, stmt); break;
+  case RLX_STMT_EXPR:
+    if (stmt->value) lower_expression(e, stmt);
+    break;
+  case RLX_STMT_RETURN: lower_return(e, unit, stmt); break;
+  case RLX_STMT_PASS: case RLX_STMT_HOLE: break;
+  case RLX_STMT_AUGMENTED: case RLX_STMT_ASSERT: case RLX_STMT_DELETE: case RLX_STMT_RAISE: case RLX_STMT_BREAK: case RLX_STMT_CONTINUE:
+  case RLX_STMT_IMPORT: case RLX_STMT_GLOBAL: case RLX_STMT_TYPE_ALIAS: case RLX_STMT_WHILE: case RLX_STMT_FOR: case RLX_STMT_TRY:
+  case RLX_STMT_MATCH: case RLX_STMT_CLASS: case RLX_STMT_DEF:
+    if (!e->tainted) rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, rlx_span(0, stmt->head_size), "s", statement_text(stmt));
+    break;
+  case RLX_STMT_IF: case RLX_STMT_WITH: break; // function.c
+  }
+}

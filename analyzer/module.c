@@ -1,0 +1,238 @@
+/// Islands of a file: which classes are modules, which functions are Relax functions, PrimFuncs, macros; and a module's
+/// global infos.
+/// Always true: an island keeps its RlxFn while its def keeps its RlxStmt.
+#include "analyzer/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/core.h"
+#include "base/mem.h"
+
+/// What a decorator (or the callee of a decorator call) stands for, by text alone: imports are looked up.
+static RlxValue decorator_value(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast) {
+  if (ast->kind == RLX_AST_CALL && ast->child_count) return decorator_value(file, stmt, ast->children[0]);
+  if (ast->kind == RLX_AST_ATTRIBUTE && ast->child_count) {
+    RlxValue base = decorator_value(file, stmt, ast->children[0]);
+    if (base.kind == RLX_VAL_NAMESPACE) return rlx_names_attribute(file->analyzer, base.string, ast->name);
+    return rlx_value_unknown(ast->span);
+  }
+  RlxValue v = rlx_value_unknown(ast->span);
+  if (ast->kind != RLX_AST_NAME) return v;
+  // Imports only: nothing else is evaluated while islands are being found.
+  for (uint32_t i = file->outer.count; i-- > 0;)
+    if (file->outer.at[i].name == ast->name && file->outer.at[i].import && rlx_outer_lookup(file, stmt, ast->name, &v)) return v;
+  rlx_names_predefined(file->analyzer, rlx_store_text(file->store, ast->name), &v);
+  return v;
+}
+
+static RlxWord decorator_word(RlxFile *file, const RlxStmt *stmt, const RlxAst **out) {
+  for (uint32_t i = 0; i < stmt->decorator_count; i++) {
+    RlxValue v = decorator_value(file, stmt, stmt->decorators[i]);
+    if (v.kind == RLX_VAL_WORD) {
+      *out = stmt->decorators[i];
+      return (RlxWord)v.integer;
+    }
+  }
+  return RLX_WORD_NONE;
+}
+
+bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out) {
+  const RlxAst *decorator = NULL;
+  RlxWord word = decorator_word(file, def, &decorator);
+  if (word == RLX_WORD_FUNCTION || word == RLX_WORD_FUNCTION_OLD) *out = RLX_ISLAND_RELAX;
+  else if (word == RLX_WORD_PRIM_FUNC) *out = RLX_ISLAND_PRIM_FUNC;
+  else if (word == RLX_WORD_R_MACRO || word == RLX_WORD_T_MACRO || word == RLX_WORD_T_INLINE) *out = RLX_ISLAND_MACRO;
+  else if (word == RLX_WORD_PYFUNC) *out = RLX_ISLAND_PYFUNC;
+  else if (word == RLX_WORD_T_JIT) *out = RLX_ISLAND_JIT;
+  else return false;
+  return true;
+}
+
+/// A literal True/False keyword of a decorator call; `otherwise` when it is not given.
+static bool decorator_flag(RlxFile *file, const RlxStmt *stmt, const char *keyword, bool otherwise) {
+  for (uint32_t i = 0; i < stmt->decorator_count; i++) {
+    const RlxAst *call = stmt->decorators[i];
+    if (call->kind != RLX_AST_CALL) continue;
+    for (uint32_t k = 1; k < call->child_count; k++) {
+      const RlxAst *arg = call->children[k];
+      if (arg->kind != RLX_AST_KEYWORD || strcmp(rlx_store_text(file->store, arg->name), keyword) != 0) continue;
+      if (arg->children[0]->kind == RLX_AST_TRUE) return true;
+      if (arg->children[0]->kind == RLX_AST_FALSE) return false;
+    }
+  }
+  return otherwise;
+}
+
+RlxModule *rlx_module_of(RlxFile *file, const RlxStmt *stmt) {
+  (void)file;
+  const RlxUnit *unit = stmt->analysis;
+  return unit ? unit->module : NULL;
+}
+
+RlxFn *rlx_module_fn(const RlxModule *module, RlxName name) {
+  uint64_t found = 0;
+  return rlx_map_get(&module->by_name, name, &found) ? (RlxFn *)(uintptr_t)found : NULL;
+}
+
+void rlx_module_free(RlxModule *module) {
+  rlx_vec_free(&module->fns);
+  rlx_vec_free(&module->vdevices);
+  rlx_vec_free(&module->sink.diags);
+  rlx_map_free(&module->by_name);
+  rlx_map_free(&module->infos);
+  rlx_arena_free(module->arena);
+  free(module);
+}
+
+static RlxFn *island(RlxFile *file, RlxModule *module, RlxStmt *stmt, RlxIslandKind kind) {
+  RlxUnit *unit = stmt->analysis;
+  if (!unit) unit = rlx_unit_new(file, stmt, NULL, RLX_UNIT_ISLAND);
+  if (!unit->fn) {
+    unit->fn = rlx_fn_new(file, module, NULL, stmt, kind);
+    unit->fn->unit = unit;
+  }
+  RlxFn *fn = unit->fn;
+  fn->module = module;
+  fn->function.is_private = decorator_flag(file, stmt, "private", false);
+  fn->function.is_pure = decorator_flag(file, stmt, "pure", true);
+  fn->check_well_formed = decorator_flag(file, stmt, "check_well_formed", true);
+  rlx_vec_push(&file->fns, fn);
+  return fn;
+}
+
+static void discover(RlxFile *file, RlxBlock *block, RlxModule *module);
+
+static void discover_class(RlxFile *file, RlxStmt *stmt) {
+  const RlxAst *decorator = NULL;
+  RlxWord word = decorator_word(file, stmt, &decorator);
+  if (!stmt->body) return;
+  if (word != RLX_WORD_IR_MODULE && word != RLX_WORD_FUNCTION_OLD && word != RLX_WORD_REWRITER) {
+    discover(file, stmt->body, NULL);
+    return;
+  }
+  RlxUnit *unit = stmt->analysis;
+  if (!unit) unit = rlx_unit_new(file, stmt, NULL, RLX_UNIT_CLASS);
+  if (!unit->module) {
+    unit->module = rlx_mem_zeroed(1, sizeof *unit->module);
+    unit->module->arena = rlx_arena_new_sized(512);
+    unit->module->sink.arena = unit->module->arena;
+  }
+  RlxModule *module = unit->module;
+  module->file = file;
+  module->stmt = stmt;
+  module->name = stmt->name;
+  module->check_well_formed = decorator_flag(file, stmt, "check_well_formed", true);
+  module->view.module = module;
+  module->view.store = file->store;
+  rlx_vec_clear(&module->fns);
+  rlx_map_clear(&module->by_name);
+  rlx_map_clear(&module->infos);
+  rlx_vec_clear(&module->vdevices);
+  rlx_vec_clear(&module->sink.diags);
+  module->has_infos = false;
+  rlx_vec_push(&file->modules, module);
+  discover(file, stmt->body, module);
+}
+
+static void discover(RlxFile *file, RlxBlock *block, RlxModule *module) {
+  for (uint32_t i = 0; i < block->count; i++) {
+    RlxStmt *stmt = block->stmts[i];
+    if (stmt->kind == RLX_STMT_CLASS) {
+      discover_class(file, stmt);
+      continue;
+    }
+    if (stmt->kind == RLX_STMT_DEF) {
+      RlxIslandKind kind;
+      if (rlx_island_kind(file, stmt, &kind)) {
+        RlxFn *fn = island(file, module, stmt, kind);
+        if (module) {
+          rlx_vec_push(&module->fns, fn);
+          if (kind != RLX_ISLAND_MACRO && stmt->name) rlx_map_put_ptr(&module->by_name, (const void *)(uintptr_t)stmt->name, fn);
+        }
+        continue;
+      }
+      if (module && stmt->name) rlx_map_put(&module->infos, stmt->name, 1);
+    }
+    if (stmt->kind == RLX_STMT_ASSIGN && module)
+      for (uint32_t k = 0; k < stmt->target_count; k++)
+        if (stmt->targets[k]->kind == RLX_AST_NAME) rlx_map_put(&module->infos, stmt->targets[k]->name, 1);
+    if (stmt->body) discover(file, stmt->body, stmt->kind == RLX_STMT_DEF ? NULL : module);
+    if (stmt->orelse) discover(file, stmt->orelse, module);
+    for (uint32_t k = 0; k < stmt->block_count; k++) discover(file, stmt->blocks[k], module);
+  }
+}
+
+void rlx_file_discover(RlxFile *file) {
+  rlx_vec_clear(&file->modules);
+  rlx_vec_clear(&file->fns);
+  rlx_outer_build(file);
+  const RlxBlock *root = rlx_document_root(file->document);
+  RlxBlock all = *root;
+  discover(file, &all, NULL);
+  for (uint32_t i = 0; i < file->modules.count; i++) rlx_module_infos(file->modules.at[i]);
+}
+
+/// `I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global")], …})`
+void rlx_module_infos(RlxModule *module) {
+  RlxFile *file = module->file;
+  const RlxBlock *body = module->stmt->body;
+  for (uint32_t i = 0; i < body->count; i++) {
+    RlxStmt *stmt = body->stmts[i];
+    if (stmt->kind != RLX_STMT_EXPR || !stmt->value || stmt->value->kind != RLX_AST_CALL || stmt->value->child_count < 2) continue;
+    RlxValue callee = decorator_value(file, stmt, stmt->value->children[0]);
+    if (callee.kind != RLX_VAL_WORD || callee.integer != RLX_WORD_GLOBAL_INFOS) continue;
+    RlxEval e;
+    RlxSink silent = {.arena = module->arena};
+    rlx_eval_init(&e, file, NULL, stmt, module->arena, &silent);
+    RlxValue infos = rlx_eval(&e, stmt->value->children[1]);
+    module->has_infos = true;
+    if (infos.kind == RLX_VALUE_DICT) {
+      for (uint32_t k = 0; k + 1 < infos.count; k += 2) {
+        RlxValue key = infos.items[k], list = infos.items[k + 1];
+        if (key.kind != RLX_VALUE_STR || strcmp(rlx_store_text(file->store, key.string), "vdevice") != 0 || list.kind != RLX_VALUE_LIST) continue;
+        for (uint32_t n = 0; n < list.count; n++)
+          if (list.items[n].kind == RLX_VAL_VDEVICE) rlx_vec_push(&module->vdevices, (const RlxVDevice *)list.items[n].thing);
+      }
+    }
+    rlx_eval_deinit(&e);
+    rlx_vec_free(&silent.diags);
+  }
+}
+
+/// The kind of a target: "llvm" out of "llvm -mcpu=x" or out of {"kind": "llvm", …}.
+static bool kind_matches(const char *target, const char *kind, size_t size) {
+  const char *at = target;
+  if (*at == '{') {
+    at = strstr(at, "\"kind\"");
+    if (!at) return false;
+    at = strchr(at + 6, '"');
+    if (!at) return false;
+    at++;
+  }
+  return strncmp(at, kind, size) == 0 && (at[size] == 0 || at[size] == ' ' || at[size] == '"');
+}
+
+const RlxVDevice *rlx_module_vdevice(const RlxModuleView *view, const char *text) {
+  if (!view || !view->module) return NULL;
+  const RlxModule *module = view->module;
+  const char *colon = strchr(text, ':');
+  size_t size = colon ? (size_t)(colon - text) : strlen(text);
+  long index = 0;
+  const char *scope = NULL;
+  if (colon) {
+    char *end = NULL;
+    index = strtol(colon + 1, &end, 10);
+    if (end && *end == ':') scope = end + 1;
+  }
+  if (size == 7 && memcmp(text, "vdevice", 7) == 0)
+    return index >= 0 && (unsigned long)index < module->vdevices.count ? module->vdevices.at[index] : NULL;
+  long seen = 0;
+  for (uint32_t i = 0; i < module->vdevices.count; i++) {
+    const RlxVDevice *device = module->vdevices.at[i];
+    if (!kind_matches(rlx_store_text(view->store, device->target), text, size)) continue;
+    if (scope && strcmp(scope, rlx_store_text(view->store, device->scope)) != 0) continue;
+    if (seen++ == index) return device;
+  }
+  return NULL;
+}

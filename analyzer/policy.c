@@ -1,0 +1,56 @@
+/// The annotation policy (spec 1.4): what a variable has when the script says one thing and deduction another.
+/// Always true: an annotated variable has its annotation; only what can't be is an error.
+#include "analyzer/core.h"
+
+static bool mentions_unknown(const RlxExpr *value) { return value->kind == RLX_EXPR_CONSTANT && !value->constant.value; }
+
+const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value, RlxSpan annotation_span, RlxSpan value_span) {
+  (void)value_span;
+  const RlxSInfo *deduced = value->sinfo;
+  if (value->kind == RLX_EXPR_HOLE || e->tainted || annotated == deduced || mentions_unknown(value)) return annotated;
+  RlxBuf why = {0};
+  bool refuted = false;
+  RlxBaseCheck check = rlx_sinfo_base_check(e->store, NULL, annotated, deduced, &why, &refuted);
+  if (check == RLX_CHECK_PASS) {
+    rlx_buf_free(&why);
+    return annotated;
+  }
+  RlxBuf a = {0}, b = {0};
+  rlx_sinfo_print(e->store, annotated, &a);
+  rlx_sinfo_print(e->store, deduced, &b);
+  if (check == RLX_CHECK_DISJOINT || refuted) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_MISMATCH, annotation_span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
+  } else {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_UNPROVEN, annotation_span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    if (e->fn && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
+    rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
+  }
+  rlx_buf_free(&a);
+  rlx_buf_free(&b);
+  rlx_buf_free(&why);
+  return annotated;
+}
+
+void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
+  const RlxSInfo *declared = e->fn->function.ret_annotation;
+  if (!declared || value->kind == RLX_EXPR_HOLE || e->tainted || declared == value->sinfo || mentions_unknown(value)) return;
+  if (value->kind == RLX_EXPR_TUPLE)
+    for (uint32_t i = 0; i < value->field_count; i++)
+      if (mentions_unknown(value->fields[i])) return;
+  RlxBuf why = {0};
+  bool refuted = false;
+  RlxBaseCheck check = rlx_sinfo_base_check(e->store, NULL, declared, value->sinfo, &why, &refuted);
+  if (check != RLX_CHECK_PASS) {
+    RlxBuf a = {0}, b = {0};
+    rlx_sinfo_print(e->store, declared, &a);
+    rlx_sinfo_print(e->store, value->sinfo, &b);
+    bool wrong = check == RLX_CHECK_DISJOINT || refuted;
+    RlxDiag *diag = rlx_eval_report(e, wrong ? RLX_DIAG_RETURN_MISMATCH : RLX_DIAG_RETURN_UNPROVEN, span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    if (!wrong && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
+    if (e->fn->stmt->annotation) rlx_diag_related(e->sink, diag, e->fn->stmt, e->fn->stmt->annotation->span, "declared here");
+    rlx_buf_free(&a);
+    rlx_buf_free(&b);
+  }
+  rlx_buf_free(&why);
+}

@@ -1,0 +1,107 @@
+/// What a PrimFunc is to Relax: the StructInfo of its parameters, from buffer annotations and match_buffer.
+/// Always true: nothing is reported here; a parameter that is not understood makes the signature unknown.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/core.h"
+
+static RlxWord head_word(RlxEval *e, const RlxAst *ast) {
+  if (ast->kind != RLX_AST_CALL && ast->kind != RLX_AST_SUBSCRIPT && ast->kind != RLX_AST_ATTRIBUTE) return RLX_WORD_NONE;
+  RlxValue v = rlx_eval(e, ast->kind == RLX_AST_ATTRIBUTE ? ast : ast->children[0]);
+  return v.kind == RLX_VAL_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
+}
+
+/// Tensor StructInfo of T.Buffer(shape, dtype) or T.match_buffer(handle, shape, dtype); NULL when it is not understood.
+static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
+  const RlxAst *shape_ast = NULL, *dtype_ast = NULL;
+  uint32_t position = 0;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_KEYWORD) {
+      const char *name = rlx_store_text(e->store, arg->name);
+      if (strcmp(name, "shape") == 0) shape_ast = arg->children[0];
+      if (strcmp(name, "dtype") == 0) dtype_ast = arg->children[0];
+      continue;
+    }
+    if (position == first) shape_ast = arg;
+    if (position == first + 1) dtype_ast = arg;
+    position++;
+  }
+  if (call->kind == RLX_AST_SUBSCRIPT && call->child_count == 2 && call->children[1]->kind == RLX_AST_TUPLE && call->children[1]->child_count) {
+    shape_ast = call->children[1]->children[0];
+    dtype_ast = call->children[1]->child_count > 1 ? call->children[1]->children[1] : NULL;
+  }
+  if (!shape_ast) return NULL;
+  RlxValue shape = rlx_eval(e, shape_ast), dtype_value = dtype_ast ? rlx_eval(e, dtype_ast) : rlx_value_none();
+  RlxDType dtype = RLX_FLOAT32;
+  if (dtype_value.kind == RLX_VALUE_STR) {
+    const char *text = rlx_store_text(e->store, dtype_value.string);
+    if (!rlx_dtype_parse(text, strlen(text), &dtype)) return NULL;
+  } else if (dtype_value.kind == RLX_VAL_DTYPE) dtype = rlx_unpack_dtype(dtype_value.integer);
+  else if (dtype_value.kind != RLX_VALUE_NONE) return NULL;
+  RlxValue one = shape;
+  if (shape.kind == RLX_VALUE_INT || shape.kind == RLX_VALUE_PRIM) {
+    shape = (RlxValue){.kind = RLX_VALUE_LIST, .count = 1};
+    shape.items = &one;
+  }
+  if (shape.kind != RLX_VALUE_LIST) return NULL;
+  const RlxPrim **dims = rlx_arena_array(e->arena, const RlxPrim *, shape.count ? shape.count : 1);
+  for (uint32_t i = 0; i < shape.count; i++) {
+    dims[i] = rlx_value_prim(e, &shape.items[i]);
+    if (!dims[i]) return NULL;
+  }
+  return rlx_sinfo_tensor(e->store, dims, (int)shape.count, dtype, NULL);
+}
+
+/// Declares n = T.int64() and finds match_buffer(param, …) among the first statements of a body.
+static void scan_body(RlxEval *e, const RlxBlock *body, const RlxParam *params, uint32_t count, const RlxSInfo **out) {
+  for (uint32_t i = 0; body && i < body->count; i++) {
+    const RlxStmt *stmt = body->stmts[i];
+    if ((stmt->kind != RLX_STMT_ASSIGN && stmt->kind != RLX_STMT_ANNOTATED) || !stmt->value || !stmt->target_count) continue;
+    const RlxAst *target = stmt->targets[0];
+    if (target->kind == RLX_AST_TUPLE && stmt->value->kind == RLX_AST_TUPLE) {
+      RlxValue v = rlx_eval(e, stmt->value);
+      for (uint32_t k = 0; k < target->child_count && v.kind == RLX_VALUE_LIST && k < v.count; k++)
+        if (target->children[k]->kind == RLX_AST_NAME && v.items[k].kind == RLX_VAL_SYMDECL) rlx_fn_symbol(e, target->children[k]->name, rlx_unpack_dtype(v.items[k].integer >> 32));
+      continue;
+    }
+    if (target->kind != RLX_AST_NAME || stmt->value->kind != RLX_AST_CALL) continue;
+    if (head_word(e, stmt->value) == RLX_WORD_MATCH_BUFFER && stmt->value->child_count > 1 && stmt->value->children[1]->kind == RLX_AST_NAME) {
+      for (uint32_t k = 0; k < count; k++)
+        if (params[k].name == stmt->value->children[1]->name && !out[k]) out[k] = buffer(e, stmt->value, 1);
+      continue;
+    }
+    RlxValue v = rlx_eval(e, stmt->value);
+    if (v.kind == RLX_VAL_SYMDECL) rlx_fn_symbol(e, target->name, rlx_unpack_dtype(v.integer >> 32));
+  }
+}
+
+void rlx_primfunc_signature(RlxFn *fn) {
+  RlxStmt *stmt = fn->stmt;
+  RlxEval e;
+  RlxSink silent = {.arena = fn->arena};
+  rlx_eval_init(&e, fn->file, fn, stmt, fn->arena, &silent);
+  e.is_signature = e.allow_free = true;
+  const RlxSInfo **sinfos = rlx_arena_array(fn->arena, const RlxSInfo *, stmt->param_count + 1);
+  for (uint32_t i = 0; i < stmt->param_count; i++) { // scalars first: buffers may mention them
+    const RlxParam *param = &stmt->params[i];
+    if (!param->annotation) continue;
+    RlxValue v = param->annotation->kind == RLX_AST_SUBSCRIPT ? rlx_value_unknown(param->span) : rlx_eval(&e, param->annotation);
+    if (v.kind != RLX_VAL_DTYPE) continue;
+    const RlxPrim *p = rlx_fn_symbol(&e, param->name, rlx_unpack_dtype(v.integer));
+    sinfos[i] = rlx_sinfo_prim(fn->file->store, p->dtype, p);
+  }
+  scan_body(&e, stmt->body, stmt->params, stmt->param_count, sinfos);
+  for (uint32_t i = 0; i < stmt->param_count; i++) {
+    const RlxParam *param = &stmt->params[i];
+    if (!sinfos[i] && param->annotation && head_word(&e, param->annotation) == RLX_WORD_BUFFER) sinfos[i] = buffer(&e, param->annotation, 0);
+    if (!sinfos[i]) {
+      fn->ret_unknown = true;
+      sinfos[i] = rlx_sinfo_object(fn->file->store);
+    }
+  }
+  for (uint32_t i = 0; i < e.outer_reads.count; i++) rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
+  fn->function.sinfo = rlx_sinfo_func(fn->file->store, sinfos, (int)stmt->param_count, rlx_sinfo_tuple(fn->file->store, NULL, 0), RLX_IMPURE, 0);
+  rlx_eval_deinit(&e);
+  rlx_vec_free(&silent.diags);
+}

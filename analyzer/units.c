@@ -1,0 +1,89 @@
+/// Units (the analysis of one statement) and suites (the units of one block): making, emptying, freeing.
+/// Always true: a variable never dies with its unit: it goes to the function's orphans, where the next definition of the
+/// same name finds it again.
+#include <stdlib.h>
+
+#include "analyzer/core.h"
+#include "base/mem.h"
+
+RlxUnit *rlx_unit_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxUnitKind kind) {
+  (void)file;
+  RlxUnit *unit = rlx_mem_zeroed(1, sizeof *unit);
+  unit->stmt = stmt;
+  unit->owner = owner;
+  unit->kind = (uint8_t)kind;
+  unit->is_dirty = true;
+  stmt->analysis = unit;
+  return unit;
+}
+
+void rlx_unit_clear(RlxUnit *unit) {
+  if (unit->owner) {
+    for (uint32_t i = 0; i < unit->var_count; i++) rlx_vec_push(&unit->owner->orphans, unit->vars[i]);
+    for (uint32_t i = 0; i < unit->def_count; i++) rlx_vec_push(&unit->owner->removed, unit->defs[i].name);
+  }
+  rlx_arena_free(unit->arena);
+  unit->arena = NULL;
+  unit->bindings = NULL, unit->diags = NULL, unit->reads = NULL, unit->outer_reads = NULL, unit->defs = NULL, unit->vars = NULL;
+  unit->binding_count = unit->diag_count = unit->read_count = unit->outer_read_count = unit->def_count = unit->var_count = 0;
+  unit->result = NULL;
+  unit->is_analyzed = unit->is_tainted = unit->is_impure = false;
+  unit->is_dirty = true;
+}
+
+RlxSuite *rlx_suite_new(RlxBlock *block) {
+  RlxSuite *suite = rlx_mem_zeroed(1, sizeof *suite);
+  suite->block = block;
+  return suite;
+}
+
+void rlx_suite_free(RlxSuite *suite) {
+  if (!suite) return;
+  for (uint32_t i = 0; i < suite->units.count; i++)
+    if (suite->units.at[i]) rlx_unit_free(suite->units.at[i]);
+  rlx_vec_free(&suite->units);
+  free(suite);
+}
+
+void rlx_unit_free(RlxUnit *unit) {
+  rlx_unit_clear(unit);
+  rlx_suite_free(unit->body);
+  rlx_suite_free(unit->orelse);
+  if (unit->fn) rlx_fn_free(unit->fn);
+  if (unit->module) rlx_module_free(unit->module);
+  if (unit->stmt) unit->stmt->analysis = NULL;
+  free(unit);
+}
+
+static RlxUnitKind kind_of(const RlxStmt *stmt) {
+  switch ((RlxStmtKind)stmt->kind) {
+  case RLX_STMT_IF: return RLX_UNIT_IF;
+  case RLX_STMT_WITH: return RLX_UNIT_WITH;
+  case RLX_STMT_DEF: return RLX_UNIT_DEF;
+  case RLX_STMT_HOLE: case RLX_STMT_EXPR: case RLX_STMT_ASSIGN: case RLX_STMT_ANNOTATED: case RLX_STMT_AUGMENTED:
+  case RLX_STMT_RETURN: case RLX_STMT_ASSERT: case RLX_STMT_DELETE: case RLX_STMT_RAISE: case RLX_STMT_PASS:
+  case RLX_STMT_BREAK: case RLX_STMT_CONTINUE: case RLX_STMT_IMPORT: case RLX_STMT_GLOBAL: case RLX_STMT_TYPE_ALIAS:
+  case RLX_STMT_WHILE: case RLX_STMT_FOR: case RLX_STMT_TRY: case RLX_STMT_MATCH: case RLX_STMT_CLASS: break;
+  }
+  return RLX_UNIT_SIMPLE;
+}
+
+/// Makes the units that are missing, those of nested suites too.
+void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
+  RlxBlock *block = suite->block;
+  suite->was_built = true;
+  while (suite->units.count < block->count) rlx_vec_push(&suite->units, NULL);
+  for (uint32_t i = 0; i < block->count; i++) {
+    RlxStmt *stmt = block->stmts[i];
+    RlxUnit *unit = suite->units.at[i];
+    if (!unit) {
+      unit = suite->units.at[i] = rlx_unit_new(file, stmt, owner, kind_of(stmt));
+      if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) {
+        if (stmt->body) unit->body = rlx_suite_new(stmt->body);
+        if (stmt->orelse) unit->orelse = rlx_suite_new(stmt->orelse);
+      }
+    }
+    if (unit->body && !unit->body->was_built) rlx_suite_build(file, unit->body, owner);
+    if (unit->orelse && !unit->orelse->was_built) rlx_suite_build(file, unit->orelse, owner);
+  }
+}
