@@ -45,7 +45,7 @@ RlxStore *rlx_analyzer_store(RlxAnalyzer *analyzer) { return analyzer->store; }
 
 /// The suite of units that belongs to `block`, with its function; NULL: the block is none of a function's.
 static RlxSuite *suite_of(const RlxBlock *block, RlxFn **out_fn) {
-  RlxUnit *unit = block->parent ? block->parent->analysis : NULL;
+  RlxAnalysis *unit = block->parent ? block->parent->analysis : NULL;
   *out_fn = NULL;
   if (!unit) return NULL;
   if (unit->fn && unit->fn->body && unit->fn->body->block == block) {
@@ -61,7 +61,7 @@ static RlxSuite *suite_of(const RlxBlock *block, RlxFn **out_fn) {
 /// Is `block` inside a function island, tracked or not?
 static bool inside_island(const RlxBlock *block) {
   for (const RlxStmt *stmt = block->parent; stmt; stmt = stmt->block ? stmt->block->parent : NULL) {
-    const RlxUnit *unit = stmt->analysis;
+    const RlxAnalysis *unit = stmt->analysis;
     if (unit && unit->fn) return true;
   }
   return false;
@@ -75,7 +75,7 @@ static void touch_outside(RlxFile *file, const RlxStmt *stmt) {
 
 static void drop(RlxStmt *stmt, void *data) {
   RlxFile *file = data;
-  RlxUnit *unit = stmt->analysis;
+  RlxAnalysis *unit = stmt->analysis;
   if (!unit) {
     if (!file->is_closing && !(stmt->block && inside_island(stmt->block))) touch_outside(file, stmt);
     return;
@@ -86,7 +86,7 @@ static void drop(RlxStmt *stmt, void *data) {
   file->needs_discovery = true;
   if (unit->kind == RLX_UNIT_CLASS) file->all_dirty = true;
   else rlx_vec_push(&file->changed_outer, stmt->name);
-  rlx_unit_free(unit);
+  rlx_analysis_free(unit);
 }
 
 static void mark_dirty(RlxFn *fn) {
@@ -104,7 +104,7 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
     uint32_t end = splice->index + splice->removed;
     if (end > suite->units.count) end = suite->units.count;
     for (uint32_t i = splice->index; i < end; i++)
-      if (suite->units.at[i]) rlx_unit_free(suite->units.at[i]);
+      if (suite->units.at[i]) rlx_analysis_free(suite->units.at[i]);
     if (end > splice->index) rlx_vec_remove_n(&suite->units, splice->index, end - splice->index);
     if (splice->inserted) rlx_vec_insert_n(&suite->units, splice->index, NULL, splice->inserted);
     mark_dirty(fn);
@@ -248,7 +248,7 @@ void rlx_file_functions(RlxFile *file, RlxFunctionViews *out) {
 
 void rlx_file_stmt_bindings(RlxFile *file, const RlxStmt *stmt, RlxBinding *const **out, uint32_t *out_count) {
   rlx_file_analyze(file, NULL);
-  const RlxUnit *unit = stmt->analysis;
+  const RlxAnalysis *unit = stmt->analysis;
   *out = unit ? unit->bindings : NULL;
   *out_count = unit ? unit->binding_count : 0;
 }

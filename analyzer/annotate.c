@@ -365,7 +365,7 @@ const RlxSInfo *rlx_value_sinfo(RlxEval *e, const RlxValue *v) {
   if (v->kind == RLX_VALUE_NONE) return rlx_sinfo_tuple(e->store, NULL, 0);
   if (v->kind == RLX_VAL_DTYPE) return rlx_sinfo_prim(e->store, rlx_unpack_dtype(v->integer), NULL);
   if (v->kind != RLX_VAL_WORD) return NULL;
-  switch ((RlxWord)v->integer) {
+  switch (v->integer) {
   case RLX_WORD_TENSOR: return rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL);
   case RLX_WORD_SHAPE: return rlx_sinfo_shape(e->store, NULL, -1);
   case RLX_WORD_TUPLE: return rlx_sinfo_tuple(e->store, NULL, 0);

@@ -60,7 +60,7 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   if (list < 0 || out < 0) return;
   RlxFn *fn = NULL;
   if ((callee->kind == RLX_VALUE_CALLEE || callee->kind == RLX_VALUE_EXPR) && callee->expr->kind == RLX_EXPR_GLOBAL && callee->expr->callee) {
-    const RlxUnit *unit = callee->expr->callee->analysis;
+    const RlxAnalysis *unit = callee->expr->callee->analysis;
     fn = unit ? unit->fn : NULL;
   }
   if (!fn || fn->kind != RLX_ISLAND_PRIM_FUNC) {

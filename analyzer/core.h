@@ -39,7 +39,7 @@ enum {
 
 typedef struct RlxModule RlxModule;
 typedef struct RlxFn RlxFn;
-typedef struct RlxUnit RlxUnit;
+typedef struct RlxAnalysis RlxAnalysis;
 typedef struct RlxSuite RlxSuite;
 
 typedef struct RlxMethod {
@@ -62,12 +62,12 @@ typedef struct RlxDef {
 
 struct RlxSuite {
   RlxBlock *block;
-  Vec(RlxUnit *) units; ///< one a statement, NULL where none was made yet
+  Vec(RlxAnalysis *) units; ///< one a statement, NULL where none was made yet
   uint32_t diag_count;  ///< diagnostics of the units, nested ones included
   bool was_built;
 };
 
-typedef enum RlxUnitKind { RLX_UNIT_SIMPLE, RLX_UNIT_IF, RLX_UNIT_WITH, RLX_UNIT_DEF, RLX_UNIT_ISLAND, RLX_UNIT_CLASS } RlxUnitKind;
+typedef enum RlxAnalysisKind { RLX_UNIT_SIMPLE, RLX_UNIT_IF, RLX_UNIT_WITH, RLX_UNIT_DEF, RLX_UNIT_ISLAND, RLX_UNIT_CLASS } RlxAnalysisKind;
 
 /// A variable with what its readers saw last.
 typedef struct RlxVarSlot {
@@ -77,7 +77,7 @@ typedef struct RlxVarSlot {
 } RlxVarSlot;
 
 /// The analysis of one statement; hangs on RlxStmt.analysis.
-struct RlxUnit {
+struct RlxAnalysis {
   RlxStmt *stmt; ///< NULL: the statement is gone, the unit waits for its splice
   RlxFn *owner;  ///< function whose body it stands in; NULL: outside
   RlxArena *arena;
@@ -102,7 +102,7 @@ struct RlxFn {
   RlxModule *module; ///< or NULL
   RlxFn *outer;      ///< enclosing function of a local one
   RlxStmt *stmt;
-  RlxUnit *unit;
+  RlxAnalysis *unit;
   uint8_t kind; ///< RlxIslandKind
   RlxFunction function;
   RlxSuite *body;
@@ -218,7 +218,7 @@ typedef struct RlxEval {
   RlxArena *arena; ///< of results
   RlxSink *sink;
   const RlxStmt *stmt;
-  RlxUnit *unit; ///< or NULL
+  RlxAnalysis *unit; ///< or NULL
   Vec(RlxName) reads;
   Vec(RlxName) outer_reads;
   Vec(RlxBinding *) bindings;
@@ -339,7 +339,7 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call);
 RlxExpr *rlx_lower_leaf(RlxEval *e, RlxExpr *x);
 /// Makes the operands of `x` leaves.
 RlxExpr *rlx_lower_value(RlxEval *e, RlxExpr *x);
-void rlx_lower_statement(RlxEval *e, RlxUnit *unit);
+void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit);
 RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value, const RlxSInfo *annotation, RlxSpan span);
 void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span);
 
@@ -356,7 +356,7 @@ const RlxSInfo *rlx_fn_sinfo(RlxFn *fn);
 bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel);
 RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt, RlxIslandKind kind);
 void rlx_fn_free(RlxFn *fn);
-RlxVar *rlx_fn_var(RlxFn *fn, RlxUnit *unit, RlxName name, bool is_temporary);
+RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary);
 /// A variable of this name that some dataflow block of the function keeps to itself.
 bool rlx_fn_has_local(const RlxFn *fn, RlxName name);
 bool rlx_fn_attr_true(const RlxFn *fn, const char *name);
@@ -365,9 +365,9 @@ bool rlx_fn_attr_true(const RlxFn *fn, const char *name);
 void rlx_primfunc_signature(RlxFn *fn);
 
 // ---- units.c
-RlxUnit *rlx_unit_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxUnitKind kind);
-void rlx_unit_free(RlxUnit *unit); ///< nested suites too; variables go to the owner's orphans
-void rlx_unit_clear(RlxUnit *unit);
+RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAnalysisKind kind);
+void rlx_analysis_free(RlxAnalysis *unit); ///< nested suites too; variables go to the owner's orphans
+void rlx_analysis_clear(RlxAnalysis *unit);
 RlxSuite *rlx_suite_new(RlxBlock *block);
 void rlx_suite_free(RlxSuite *suite);
 void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner);

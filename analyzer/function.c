@@ -53,7 +53,7 @@ static RlxVar *adopt(RlxFn *fn, RlxName name, bool is_temporary) {
   uint32_t count = fn->orphans.count, low = count > 32 ? count - 32 : 0;
   for (uint32_t i = low; i < count; i++) {
     RlxVar *var = fn->orphans.at[i];
-    if (!var || var->name != name || var->is_temporary != is_temporary) continue;
+    if (!var || var->is_temporary != is_temporary || (!is_temporary && var->name != name)) continue;
     fn->orphans.at[i] = NULL;
     return var;
   }
@@ -65,10 +65,13 @@ static RlxVar *adopt(RlxFn *fn, RlxName name, bool is_temporary) {
 }
 
 /// A variable for `name`: the one that the statement had before, or that a dropped statement left, or a new one.
-RlxVar *rlx_fn_var(RlxFn *fn, RlxUnit *unit, RlxName name, bool is_temporary) {
+RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary) {
   (void)unit;
   RlxVar *var = adopt(fn, name, is_temporary);
-  if (var) return var;
+  if (var) {
+    var->name = name;
+    return var;
+  }
   uint32_t id;
   if (fn->spare.count) {
     var = rlx_vec_pop(&fn->spare);
@@ -245,7 +248,7 @@ static bool outer_changed(const RlxFile *file, const RlxName *names, uint32_t co
   return false;
 }
 
-static bool reads_changed(const Sweep *s, const RlxUnit *unit) {
+static bool reads_changed(const Sweep *s, const RlxAnalysis *unit) {
   for (uint32_t i = 0; i < unit->read_count; i++)
     if (rlx_env_changed(s->env, unit->reads[i])) return true;
   return s->file->changed_outer.count && outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
@@ -259,13 +262,13 @@ static RlxVarSlot *slot_of(RlxVar *var) {
   return slot.out;
 }
 
-static void apply(Sweep *s, const RlxUnit *unit) {
+static void apply(Sweep *s, const RlxAnalysis *unit) {
   for (uint32_t i = 0; i < unit->def_count; i++)
     rlx_env_put(s->env, unit->defs[i].name, &unit->defs[i], s->removed.count && rlx_map_get(&s->removed, unit->defs[i].name, NULL));
 }
 
 /// The definitions of a statement analysed just now, with whether its readers must look again.
-static void publish(Sweep *s, RlxUnit *unit, uint32_t removed_from) {
+static void publish(Sweep *s, RlxAnalysis *unit, uint32_t removed_from) {
   RlxFn *fn = s->fn;
   for (uint32_t i = removed_from; i < fn->removed.count; i++) { // what it defined before and may not define any more
     bool again = false;
@@ -291,9 +294,9 @@ static void publish(Sweep *s, RlxUnit *unit, uint32_t removed_from) {
 #define TAKE(field, vec, T)                                                                                            \
   (unit->field##_count = (vec).count, unit->field##s = (vec).count ? rlx_arena_copy(unit->arena, (vec).at, (vec).count, sizeof(T)) : NULL)
 
-static uint32_t start_unit(Sweep *s, RlxUnit *unit) {
+static uint32_t start_unit(Sweep *s, RlxAnalysis *unit) {
   uint32_t removed_from = s->fn->removed.count;
-  rlx_unit_clear(unit);
+  rlx_analysis_clear(unit);
   unit->arena = rlx_arena_new_sized(512);
   RlxEval *e = &s->e;
   rlx_vec_clear(&e->reads);
@@ -314,7 +317,7 @@ static uint32_t start_unit(Sweep *s, RlxUnit *unit) {
   return removed_from;
 }
 
-static void finish_unit(Sweep *s, RlxUnit *unit, uint32_t removed_from) {
+static void finish_unit(Sweep *s, RlxAnalysis *unit, uint32_t removed_from) {
   RlxEval *e = &s->e;
   TAKE(binding, e->bindings, RlxBinding *);
   TAKE(read, e->reads, RlxName);
@@ -336,7 +339,7 @@ static void finish_unit(Sweep *s, RlxUnit *unit, uint32_t removed_from) {
   publish(s, unit, removed_from);
 }
 
-static void sweep_simple(Sweep *s, RlxUnit *unit) {
+static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
   if (!unit->is_dirty && !s->all && !reads_changed(s, unit)) {
     apply(s, unit);
     return;
@@ -353,10 +356,10 @@ static void sweep_simple(Sweep *s, RlxUnit *unit) {
 // ---- if
 
 /// The last binding of a branch, nested ones not counted.
-static RlxVar *last_bound(const RlxSuite *suite, const RlxUnit **out_unit) {
+static RlxVar *last_bound(const RlxSuite *suite, const RlxAnalysis **out_unit) {
   if (!suite) return NULL;
   for (uint32_t i = suite->units.count; i-- > 0;) {
-    const RlxUnit *unit = suite->units.at[i];
+    const RlxAnalysis *unit = suite->units.at[i];
     if (!unit) continue;
     if (unit->kind == RLX_UNIT_WITH && unit->body) {
       RlxVar *var = last_bound(unit->body, out_unit);
@@ -370,7 +373,7 @@ static RlxVar *last_bound(const RlxSuite *suite, const RlxUnit **out_unit) {
   return NULL;
 }
 
-static void condition(Sweep *s, RlxUnit *unit, RlxExpr **out) {
+static void condition(Sweep *s, RlxAnalysis *unit, RlxExpr **out) {
   RlxEval *e = &s->e;
   RlxValue value = rlx_eval(e, unit->stmt->value);
   RlxExpr *x = value.kind == RLX_VALUE_BOOL || value.kind == RLX_VALUE_INT ? rlx_expr_constant(e, &value, RLX_BOOL, value.span) : rlx_expr_of(e, &value);
@@ -393,7 +396,7 @@ static void sweep_branch(Sweep *s, RlxSuite *suite) {
 }
 
 /// An `if` is joined again at every sweep: its value depends on what its branches bound.
-static void sweep_if(Sweep *s, RlxUnit *unit) {
+static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   sweep_branch(s, unit->body);
   sweep_branch(s, unit->orelse);
   if (s->cancelled) return;
@@ -406,7 +409,7 @@ static void sweep_if(Sweep *s, RlxUnit *unit) {
   RlxExpr *cond = NULL;
   condition(s, unit, &cond);
   if (s->in_dataflow) rlx_eval_report(e, RLX_DIAG_DATAFLOW_CONTROL, head, "s", "`if`");
-  const RlxUnit *then_unit = NULL, *else_unit = NULL;
+  const RlxAnalysis *then_unit = NULL, *else_unit = NULL;
   RlxVar *a = last_bound(unit->body, &then_unit), *b = last_bound(unit->orelse, &else_unit);
   if (!a || !b) {
     bool broken = unit->stmt->has_error;
@@ -440,16 +443,16 @@ static bool is_dataflow(Sweep *s, const RlxStmt *stmt) {
 }
 
 /// Definitions that leave a dataflow block: those of its R.output, and `return`.
-static void export_outputs(Sweep *s, RlxUnit *with, const bool *changed) {
+static void export_outputs(Sweep *s, RlxAnalysis *with, const bool *changed) {
   uint32_t at = 0;
   for (uint32_t i = 0; i < with->body->units.count; i++) {
-    const RlxUnit *unit = with->body->units.at[i];
+    const RlxAnalysis *unit = with->body->units.at[i];
     if (!unit || (unit->stmt->kind != RLX_STMT_EXPR && unit->stmt->kind != RLX_STMT_RETURN)) continue;
     for (uint32_t k = 0; k < unit->def_count; k++) rlx_env_put(s->env, unit->defs[k].name, &unit->defs[k], changed[at++]);
   }
 }
 
-static void sweep_with(Sweep *s, RlxUnit *unit) {
+static void sweep_with(Sweep *s, RlxAnalysis *unit) {
   if (unit->is_dirty || s->all) {
     uint32_t removed_from = start_unit(s, unit);
     bool dataflow = is_dataflow(s, unit->stmt);
@@ -470,7 +473,7 @@ static void sweep_with(Sweep *s, RlxUnit *unit) {
   sweep_suite(s, unit->body);
   Vec(bool) changed = {0};
   for (uint32_t i = 0; i < unit->body->units.count; i++) {
-    const RlxUnit *inner = unit->body->units.at[i];
+    const RlxAnalysis *inner = unit->body->units.at[i];
     if (!inner || (inner->stmt->kind != RLX_STMT_EXPR && inner->stmt->kind != RLX_STMT_RETURN)) continue;
     for (uint32_t k = 0; k < inner->def_count; k++) rlx_vec_push(&changed, rlx_env_changed(s->env, inner->defs[k].name));
   }
@@ -482,7 +485,7 @@ static void sweep_with(Sweep *s, RlxUnit *unit) {
 
 // ---- local functions
 
-static void sweep_def(Sweep *s, RlxUnit *unit) {
+static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   RlxFn *inner = unit->fn;
   bool again = unit->is_dirty || s->all || reads_changed(s, unit) || (inner && inner->is_dirty);
   if (!again) {
@@ -550,12 +553,12 @@ static void sweep_def(Sweep *s, RlxUnit *unit) {
 static void sweep_suite(Sweep *s, RlxSuite *suite) {
   suite->diag_count = 0;
   for (uint32_t i = 0; i < suite->units.count && !s->cancelled; i++) {
-    RlxUnit *unit = suite->units.at[i];
+    RlxAnalysis *unit = suite->units.at[i];
     if ((++s->visited & 63) == 0 && s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed)) {
       s->cancelled = true;
       return;
     }
-    switch ((RlxUnitKind)unit->kind) {
+    switch ((RlxAnalysisKind)unit->kind) {
     case RLX_UNIT_IF: sweep_if(s, unit); break;
     case RLX_UNIT_WITH: sweep_with(s, unit); break;
     case RLX_UNIT_DEF: sweep_def(s, unit); break;
@@ -642,10 +645,10 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
 
 static bool suite_has_local(const RlxSuite *suite, RlxName name) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
-    const RlxUnit *unit = suite->units.at[i];
+    const RlxAnalysis *unit = suite->units.at[i];
     if (!unit || unit->kind != RLX_UNIT_WITH || !unit->is_dataflow_block || !unit->body) continue;
     for (uint32_t k = 0; k < unit->body->units.count; k++) {
-      const RlxUnit *inner = unit->body->units.at[k];
+      const RlxAnalysis *inner = unit->body->units.at[k];
       for (uint32_t n = 0; inner && n < inner->def_count; n++)
         if (inner->defs[n].name == name) return true;
     }

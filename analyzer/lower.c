@@ -321,7 +321,7 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   rlx_bind(e, e->analyzer->name_underscore, ast->span, x, NULL, ast->span);
 }
 
-static void lower_return(RlxEval *e, RlxUnit *unit, const RlxStmt *stmt) {
+static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
   RlxFn *fn = e->fn;
   RlxSpan whole = rlx_span(0, stmt->head_size);
   rlx_vec_push(&e->reads, e->analyzer->name_return); // so that a second `return` notices the first
@@ -384,7 +384,7 @@ static const char *statement_text(const RlxStmt *stmt) {
   return "this statement";
 }
 
-void rlx_lower_statement(RlxEval *e, RlxUnit *unit) {
+void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit) {
   const RlxStmt *stmt = unit->stmt;
   if (stmt->has_error) e->tainted = true; // the syntax error is reported by itself
   switch ((RlxStmtKind)stmt->kind) {

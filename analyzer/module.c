@@ -66,7 +66,7 @@ static bool decorator_flag(RlxFile *file, const RlxStmt *stmt, const char *keywo
 
 RlxModule *rlx_module_of(RlxFile *file, const RlxStmt *stmt) {
   (void)file;
-  const RlxUnit *unit = stmt->analysis;
+  const RlxAnalysis *unit = stmt->analysis;
   return unit ? unit->module : NULL;
 }
 
@@ -86,8 +86,8 @@ void rlx_module_free(RlxModule *module) {
 }
 
 static RlxFn *island(RlxFile *file, RlxModule *module, RlxStmt *stmt, RlxIslandKind kind) {
-  RlxUnit *unit = stmt->analysis;
-  if (!unit) unit = rlx_unit_new(file, stmt, NULL, RLX_UNIT_ISLAND);
+  RlxAnalysis *unit = stmt->analysis;
+  if (!unit) unit = rlx_analysis_new(file, stmt, NULL, RLX_UNIT_ISLAND);
   if (!unit->fn) {
     unit->fn = rlx_fn_new(file, module, NULL, stmt, kind);
     unit->fn->unit = unit;
@@ -111,8 +111,8 @@ static void discover_class(RlxFile *file, RlxStmt *stmt) {
     discover(file, stmt->body, NULL);
     return;
   }
-  RlxUnit *unit = stmt->analysis;
-  if (!unit) unit = rlx_unit_new(file, stmt, NULL, RLX_UNIT_CLASS);
+  RlxAnalysis *unit = stmt->analysis;
+  if (!unit) unit = rlx_analysis_new(file, stmt, NULL, RLX_UNIT_CLASS);
   if (!unit->module) {
     unit->module = rlx_mem_zeroed(1, sizeof *unit->module);
     unit->module->arena = rlx_arena_new_sized(512);

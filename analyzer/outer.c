@@ -149,7 +149,7 @@ static RlxValue evaluate(RlxFile *file, RlxOuterBinding *binding) {
     return v;
   }
   if (stmt->kind == RLX_STMT_DEF) {
-    const RlxUnit *unit = stmt->analysis;
+    const RlxAnalysis *unit = stmt->analysis;
     if (!unit || !unit->fn) return rlx_value_unknown(nowhere);
     RlxValue v = {.kind = RLX_VAL_FUNCTION};
     v.thing = unit->fn;

@@ -23,7 +23,7 @@ static void of_fn(const RlxFn *fn, RlxFileDiags *out);
 static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out) {
   if (!suite || !suite->diag_count) return;
   for (uint32_t i = 0; i < suite->units.count; i++) {
-    const RlxUnit *unit = suite->units.at[i];
+    const RlxAnalysis *unit = suite->units.at[i];
     if (!unit) continue;
     for (uint32_t k = 0; k < unit->diag_count; k++) push(out, unit->diags[k], unit->stmt, function);
     of_suite(unit->body, function, out);
@@ -124,14 +124,14 @@ void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
   file->diag_arena = rlx_arena_new_sized(256);
   file->diag_sink.arena = file->diag_arena;
   rlx_vec_clear(&file->diag_sink.diags);
-  uint32_t errors = rlx_document_syntax_errors(file->document, NULL, 0);
-  if (errors && file->fns.count) {
-    RlxSpan *spans = rlx_arena_array(file->diag_arena, RlxSpan, errors);
-    errors = rlx_document_syntax_errors(file->document, spans, errors);
-    for (uint32_t i = 0; i < errors; i++) {
-      if (i && spans[i].start < spans[i - 1].end) continue;
-      push(out, rlx_reportf(&file->diag_sink, RLX_DIAG_SYNTAX, spans[i], ""), NULL, function_at(file, spans[i].start));
+  if (file->fns.count) {
+    RlxSyntaxProblems problems = {0};
+    rlx_document_problems(file->document, &problems);
+    for (uint32_t i = 0; i < problems.count; i++) {
+      const RlxSyntaxProblem *problem = &problems.at[i];
+      push(out, rlx_reportf(&file->diag_sink, RLX_DIAG_SYNTAX, problem->span, "s", problem->text), NULL, function_at(file, problem->span.start));
     }
+    rlx_vec_free(&problems);
   }
   for (uint32_t i = 0; i < file->fns.count; i++) of_fn(file->fns.at[i], out);
   apply_suppressions(file, out, from);

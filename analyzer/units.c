@@ -6,9 +6,9 @@
 #include "analyzer/core.h"
 #include "base/mem.h"
 
-RlxUnit *rlx_unit_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxUnitKind kind) {
+RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAnalysisKind kind) {
   (void)file;
-  RlxUnit *unit = rlx_mem_zeroed(1, sizeof *unit);
+  RlxAnalysis *unit = rlx_mem_zeroed(1, sizeof *unit);
   unit->stmt = stmt;
   unit->owner = owner;
   unit->kind = (uint8_t)kind;
@@ -17,7 +17,7 @@ RlxUnit *rlx_unit_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxUnitKind ki
   return unit;
 }
 
-void rlx_unit_clear(RlxUnit *unit) {
+void rlx_analysis_clear(RlxAnalysis *unit) {
   if (unit->owner) {
     for (uint32_t i = 0; i < unit->var_count; i++) rlx_vec_push(&unit->owner->orphans, unit->vars[i]);
     for (uint32_t i = 0; i < unit->def_count; i++) rlx_vec_push(&unit->owner->removed, unit->defs[i].name);
@@ -40,13 +40,13 @@ RlxSuite *rlx_suite_new(RlxBlock *block) {
 void rlx_suite_free(RlxSuite *suite) {
   if (!suite) return;
   for (uint32_t i = 0; i < suite->units.count; i++)
-    if (suite->units.at[i]) rlx_unit_free(suite->units.at[i]);
+    if (suite->units.at[i]) rlx_analysis_free(suite->units.at[i]);
   rlx_vec_free(&suite->units);
   free(suite);
 }
 
-void rlx_unit_free(RlxUnit *unit) {
-  rlx_unit_clear(unit);
+void rlx_analysis_free(RlxAnalysis *unit) {
+  rlx_analysis_clear(unit);
   rlx_suite_free(unit->body);
   rlx_suite_free(unit->orelse);
   if (unit->fn) rlx_fn_free(unit->fn);
@@ -55,7 +55,7 @@ void rlx_unit_free(RlxUnit *unit) {
   free(unit);
 }
 
-static RlxUnitKind kind_of(const RlxStmt *stmt) {
+static RlxAnalysisKind kind_of(const RlxStmt *stmt) {
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_IF: return RLX_UNIT_IF;
   case RLX_STMT_WITH: return RLX_UNIT_WITH;
@@ -75,9 +75,9 @@ void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
   while (suite->units.count < block->count) rlx_vec_push(&suite->units, NULL);
   for (uint32_t i = 0; i < block->count; i++) {
     RlxStmt *stmt = block->stmts[i];
-    RlxUnit *unit = suite->units.at[i];
+    RlxAnalysis *unit = suite->units.at[i];
     if (!unit) {
-      unit = suite->units.at[i] = rlx_unit_new(file, stmt, owner, kind_of(stmt));
+      unit = suite->units.at[i] = rlx_analysis_new(file, stmt, owner, kind_of(stmt));
       if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) {
         if (stmt->body) unit->body = rlx_suite_new(stmt->body);
         if (stmt->orelse) unit->orelse = rlx_suite_new(stmt->orelse);

@@ -1,0 +1,242 @@
+/// `rlx infer`: the StructInfo of every parameter, binding and result.
+/// Always true: an island-free or unreadable-as-script file still has its entry; bindings come in evaluation order.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/inputs.h"
+#include "cli/options.h"
+#include "server/script_json.h"
+
+typedef struct Infer {
+  RlxAnalyzer *analyzer;
+  RlxStore *store;
+  RlxFile *file;
+  RlxDocument *document;
+  RlxJson json;
+  RlxBuf path;
+  bool text;
+  int indent;
+} Infer;
+
+static void list_body(Infer *in, const RlxBody *body);
+
+static void one_text(Infer *in, const RlxBinding *binding) {
+  RlxBuf text = {0};
+  rlx_sinfo_print(in->store, binding->var->sinfo, &text);
+  rlx_buf_printf(in->json.out, "%*s%s: %s", in->indent, "", rlx_store_text(in->store, binding->var->name), rlx_buf_text(&text));
+  if (binding->deduced && binding->deduced != binding->var->sinfo && binding->kind == RLX_BINDING_VAR) {
+    rlx_buf_clear(&text);
+    rlx_sinfo_print(in->store, binding->deduced, &text);
+    rlx_buf_printf(in->json.out, "  # deduced: %s", rlx_buf_text(&text));
+  }
+  rlx_buf_putc(in->json.out, '\n');
+  rlx_buf_free(&text);
+}
+
+static void one_json(Infer *in, const RlxBinding *binding) {
+  RlxJson *json = &in->json;
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "path");
+  rlx_json_text(json, rlx_buf_text(&in->path));
+  rlx_json_key(json, "name");
+  rlx_json_text(json, rlx_store_text(in->store, binding->var->name));
+  rlx_json_key(json, "kind");
+  rlx_json_text(json, binding->kind == RLX_BINDING_MATCH_CAST ? "MatchCast" : "VarBinding");
+  rlx_json_key(json, "dataflow");
+  rlx_json_bool(json, binding->is_dataflow);
+  rlx_json_key(json, "struct_info");
+  rlx_json_sinfo_text(json, in->store, binding->var->sinfo);
+  rlx_json_key(json, "sinfo");
+  rlx_json_sinfo(json, in->store, binding->var->sinfo);
+  rlx_json_key(json, "deduced");
+  rlx_json_sinfo_text(json, in->store, binding->deduced);
+  rlx_json_key(json, "deduced_sinfo");
+  rlx_json_sinfo(json, in->store, binding->deduced);
+  rlx_json_key(json, "range");
+  rlx_json_range(json, in->document, rlx_stmt_absolute(binding->stmt, binding->span));
+  rlx_json_end(json, '}');
+}
+
+static void nested(Infer *in, const RlxBody *body, const char *step) {
+  size_t size = in->path.size;
+  rlx_buf_puts(&in->path, step);
+  in->indent += 2;
+  list_body(in, body);
+  in->indent -= 2;
+  rlx_buf_truncate(&in->path, size);
+}
+
+static void list_body(Infer *in, const RlxBody *body) {
+  size_t size = in->path.size;
+  for (uint32_t i = 0; i < body->block_count; i++) {
+    for (uint32_t k = 0; k < body->blocks[i].count; k++) {
+      const RlxBinding *binding = body->blocks[i].bindings[k];
+      rlx_buf_printf(&in->path, ".blocks[%u].bindings[%u]", i, k);
+      if (in->text) one_text(in, binding);
+      else one_json(in, binding);
+      if (binding->value->kind == RLX_EXPR_IF) {
+        nested(in, binding->value->then_body, ".then");
+        nested(in, binding->value->else_body, ".else");
+      } else if (binding->value->kind == RLX_EXPR_FUNCTION) nested(in, &binding->value->function->body, ".func.body");
+      rlx_buf_truncate(&in->path, size);
+    }
+  }
+}
+
+static void function_json(Infer *in, const RlxFunction *fn) {
+  RlxJson *json = &in->json;
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "name");
+  rlx_json_text(json, rlx_store_text(in->store, fn->name));
+  rlx_json_key(json, "kind");
+  rlx_json_text(json, "relax");
+  rlx_json_key(json, "private");
+  rlx_json_bool(json, fn->is_private);
+  rlx_json_key(json, "pure");
+  rlx_json_bool(json, fn->is_pure);
+  rlx_json_key(json, "params");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < fn->param_count; i++) {
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "name");
+    rlx_json_text(json, rlx_store_text(in->store, fn->params[i]->name));
+    rlx_json_key(json, "struct_info");
+    rlx_json_sinfo_text(json, in->store, fn->params[i]->sinfo);
+    rlx_json_key(json, "sinfo");
+    rlx_json_sinfo(json, in->store, fn->params[i]->sinfo);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+  rlx_json_key(json, "ret");
+  rlx_json_sinfo_text(json, in->store, fn->ret);
+  rlx_json_key(json, "ret_sinfo");
+  rlx_json_sinfo(json, in->store, fn->ret);
+  rlx_json_key(json, "bindings");
+  rlx_json_begin(json, '[');
+  rlx_buf_clear(&in->path);
+  rlx_buf_puts(&in->path, "body");
+  list_body(in, &fn->body);
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+}
+
+static void function_text(Infer *in, const RlxFunction *fn) {
+  RlxBuf *out = in->json.out;
+  rlx_buf_printf(out, "%*s%s(", in->indent, "", rlx_store_text(in->store, fn->name));
+  for (uint32_t i = 0; i < fn->param_count; i++) {
+    rlx_buf_printf(out, "%s%s: ", i ? ", " : "", rlx_store_text(in->store, fn->params[i]->name));
+    rlx_sinfo_print(in->store, fn->params[i]->sinfo, out);
+  }
+  rlx_buf_puts(out, ") -> ");
+  if (fn->ret) rlx_sinfo_print(in->store, fn->ret, out);
+  rlx_buf_putc(out, '\n');
+  in->indent += 2;
+  list_body(in, &fn->body);
+  in->indent -= 2;
+}
+
+static void one_function(Infer *in, const RlxFunctionView *view) {
+  if (view->kind != RLX_ISLAND_RELAX) return;
+  RlxArena *arena = rlx_arena_new();
+  const RlxFunction *fn = rlx_file_function_ir(in->file, view->stmt, arena);
+  if (fn && in->text) function_text(in, fn);
+  else if (fn) function_json(in, fn);
+  rlx_arena_free(arena);
+}
+
+/// Functions grouped by module, in source order.
+static void modules(Infer *in) {
+  RlxFunctionViews views = {0};
+  rlx_file_functions(in->file, &views);
+  for (uint32_t i = 0; i < views.count;) {
+    const RlxStmt *module = views.at[i].module_stmt;
+    if (in->text) {
+      if (module) rlx_buf_printf(in->json.out, "%s\n", rlx_store_text(in->store, views.at[i].module));
+      in->indent = module ? 2 : 0;
+    } else {
+      rlx_json_begin(&in->json, '{');
+      rlx_json_key(&in->json, "name");
+      if (module) rlx_json_text(&in->json, rlx_store_text(in->store, views.at[i].module));
+      else rlx_json_null(&in->json);
+      rlx_json_key(&in->json, "functions");
+      rlx_json_begin(&in->json, '[');
+    }
+    for (; i < views.count && views.at[i].module_stmt == module; i++) one_function(in, &views.at[i]);
+    if (!in->text) {
+      rlx_json_end(&in->json, ']');
+      rlx_json_end(&in->json, '}');
+    }
+  }
+  rlx_vec_free(&views);
+}
+
+static void one_file(Infer *in, const char *path, const RlxBuf *content) {
+  in->file = rlx_file_open(in->analyzer, rlx_buf_text(content), (uint32_t)content->size);
+  in->document = rlx_file_document(in->file);
+  if (in->text) {
+    modules(in);
+  } else {
+    rlx_json_begin(&in->json, '{');
+    rlx_json_key(&in->json, "file");
+    rlx_json_text(&in->json, path);
+    rlx_json_key(&in->json, "modules");
+    rlx_json_begin(&in->json, '[');
+    modules(in);
+    rlx_json_end(&in->json, ']');
+    rlx_json_end(&in->json, '}');
+  }
+  rlx_file_close(in->file);
+  fwrite(in->json.out->at, 1, in->json.out->size, stdout);
+  rlx_buf_clear(in->json.out);
+}
+
+int rlx_cmd_infer(int argc, char **argv) {
+  static const char *const formats[] = {"text", "json", NULL};
+  int format = 0, code = RLX_EXIT_OK;
+  const RlxOption options[] = {{.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats, .value = "FORMAT", .help = "how to print"}};
+  RlxUsage usage = {"infer", "[PATH…]", "Prints the deduced StructInfo of every parameter, binding and result.", options, sizeof options / sizeof options[0]};
+  RlxArgs args = {0};
+  RlxInputs inputs = {0};
+  RlxError err = {0};
+  RlxBuf out = {0}, content = {0};
+  if (!rlx_options_parse(&usage, argc, argv, &args, &code)) {
+    rlx_args_free(&args);
+    return code;
+  }
+  if (!rlx_inputs_collect(&args, &inputs, &err)) {
+    fprintf(stderr, "rlx infer: %s\n", err.text);
+    code = RLX_EXIT_USAGE;
+  }
+  Infer in = {.json = {.out = &out}, .text = format == 0};
+  if (!in.text) fputs("{\"rlx\": 1, \"files\": [", stdout);
+  for (uint32_t i = 0; i < inputs.count; i++) {
+    if (i % 256 == 0) { // names of one batch are not kept for the next
+      rlx_analyzer_free(in.analyzer);
+      in.analyzer = rlx_analyzer_new(NULL);
+      in.store = rlx_analyzer_store(in.analyzer);
+    }
+    rlx_buf_clear(&content);
+    if (!rlx_file_read(inputs.at[i].path, &content, &err)) {
+      fprintf(stderr, "rlx infer: %s\n", err.text);
+      code = RLX_EXIT_USAGE;
+    }
+    if (!inputs.at[i].is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
+      if (in.text) continue;
+      rlx_buf_clear(&content);
+    }
+    if (in.text && inputs.count > 1) printf("%s:\n", inputs.at[i].path);
+    in.json.needs_comma = i > 0;
+    one_file(&in, inputs.at[i].path, &content);
+  }
+  if (!in.text) fputs("]}\n", stdout);
+  rlx_analyzer_free(in.analyzer);
+  rlx_buf_free(&in.path);
+  rlx_buf_free(&out);
+  rlx_buf_free(&content);
+  rlx_inputs_free(&inputs);
+  rlx_args_free(&args);
+  return code;
+}

@@ -1,0 +1,145 @@
+#include "server/script_json.h"
+
+#include "base/text.h"
+
+static void dims(RlxJson *json, const RlxStore *store, const RlxPrim *const *values, int count) {
+  if (!values && count != 0) {
+    rlx_json_null(json);
+    return;
+  }
+  rlx_json_begin(json, '[');
+  RlxBuf text = {0};
+  for (int i = 0; i < count; i++) {
+    rlx_buf_clear(&text);
+    rlx_prim_print(store, values[i], &text);
+    rlx_json_text(json, rlx_buf_text(&text));
+  }
+  rlx_buf_free(&text);
+  rlx_json_end(json, ']');
+}
+
+static void dtype(RlxJson *json, RlxDType t) {
+  char text[RLX_DTYPE_TEXT_MAX];
+  rlx_json_key(json, "dtype");
+  if (rlx_dtype_known(t)) rlx_json_text(json, rlx_dtype_text(t, text));
+  else rlx_json_null(json);
+}
+
+static void tensor(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
+  rlx_json_key(json, "shape");
+  dims(json, store, s->dims, s->dims ? s->ndim : -1);
+  rlx_json_key(json, "ndim");
+  rlx_json_int(json, s->ndim);
+  dtype(json, s->dtype);
+  if (s->shape_var) {
+    rlx_json_key(json, "shape_var");
+    rlx_json_text(json, rlx_store_text(store, s->shape_var->name));
+  }
+  if (s->vdevice) {
+    rlx_json_key(json, "vdevice");
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "target");
+    rlx_json_text(json, rlx_store_text(store, s->vdevice->target));
+    rlx_json_key(json, "id");
+    rlx_json_int(json, s->vdevice->id);
+    rlx_json_key(json, "scope");
+    rlx_json_text(json, rlx_store_text(store, s->vdevice->scope));
+    rlx_json_end(json, '}');
+  }
+}
+
+static void prim(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
+  dtype(json, s->dtype);
+  rlx_json_key(json, "value");
+  if (!s->value) {
+    rlx_json_null(json);
+    return;
+  }
+  RlxBuf text = {0};
+  rlx_prim_print(store, s->value, &text);
+  rlx_json_text(json, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
+static void list(RlxJson *json, const RlxStore *store, const RlxSInfo *const *items, int count) {
+  rlx_json_begin(json, '[');
+  for (int i = 0; i < count; i++) rlx_json_sinfo(json, store, items[i]);
+  rlx_json_end(json, ']');
+}
+
+static void func(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
+  rlx_json_key(json, "params");
+  if (s->params || s->count) list(json, store, s->params, s->count);
+  else if (s->derive || s->purity == RLX_IMPURE) rlx_json_null(json);
+  else rlx_json_null(json);
+  rlx_json_key(json, "ret");
+  rlx_json_sinfo(json, store, s->ret);
+  rlx_json_key(json, "purity");
+  rlx_json_bool(json, s->purity == RLX_PURE);
+}
+
+void rlx_json_sinfo(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
+  static const char *const kinds[] = {"object", "prim", "shape", "tensor", "tuple", "func", "dtensor", "extension"};
+  if (!s) {
+    rlx_json_null(json);
+    return;
+  }
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "kind");
+  rlx_json_text(json, kinds[s->kind]);
+  switch ((RlxSInfoKind)s->kind) {
+  case RLX_SINFO_OBJECT: case RLX_SINFO_EXTENSION: break;
+  case RLX_SINFO_PRIM: prim(json, store, s); break;
+  case RLX_SINFO_SHAPE:
+    rlx_json_key(json, "values");
+    dims(json, store, s->dims, s->dims ? s->ndim : s->ndim == 0 ? 0 : -1);
+    rlx_json_key(json, "ndim");
+    rlx_json_int(json, s->ndim);
+    break;
+  case RLX_SINFO_TENSOR: tensor(json, store, s); break;
+  case RLX_SINFO_TUPLE:
+    rlx_json_key(json, "fields");
+    list(json, store, s->fields, s->count);
+    break;
+  case RLX_SINFO_FUNC: func(json, store, s); break;
+  case RLX_SINFO_DTENSOR:
+    rlx_json_key(json, "tensor");
+    rlx_json_sinfo(json, store, s->tensor);
+    rlx_json_key(json, "mesh");
+    rlx_json_text(json, rlx_store_text(store, s->mesh));
+    rlx_json_key(json, "placement");
+    rlx_json_text(json, rlx_store_text(store, s->placement));
+    break;
+  }
+  rlx_json_end(json, '}');
+}
+
+void rlx_json_sinfo_text(RlxJson *json, const RlxStore *store, const RlxSInfo *sinfo) {
+  RlxBuf text = {0};
+  if (sinfo) rlx_sinfo_print(store, sinfo, &text);
+  rlx_json_text(json, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
+static void place(RlxJson *json, const RlxDocument *document, uint32_t offset) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(document, &size);
+  const RlxLines *lines = rlx_document_lines(document);
+  RlxLineColumn at = rlx_lines_locate(lines, offset);
+  uint32_t start = rlx_lines_start(lines, at.line);
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "line");
+  rlx_json_int(json, at.line);
+  rlx_json_key(json, "character");
+  rlx_json_int(json, rlx_utf16_from_bytes(text + start, size - start, at.column));
+  rlx_json_end(json, '}');
+}
+
+void rlx_json_range(RlxJson *json, const RlxDocument *document, RlxSpan span) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "start");
+  place(json, document, span.start);
+  rlx_json_key(json, "end");
+  place(json, document, span.end);
+  rlx_json_end(json, '}');
+}

@@ -1,0 +1,15 @@
+/// Parts of the JSON contracts (spec 5) that several commands write: StructInfo as data, ranges, bindings.
+#ifndef RLX_SERVER_SCRIPT_JSON_H
+#define RLX_SERVER_SCRIPT_JSON_H
+
+#include "analyzer/analyzer.h"
+#include "base/json.h"
+
+/// StructInfo as data, in the schema of the Relax goldens.
+void rlx_json_sinfo(RlxJson *json, const RlxStore *store, const RlxSInfo *sinfo);
+/// StructInfo as the script spells it.
+void rlx_json_sinfo_text(RlxJson *json, const RlxStore *store, const RlxSInfo *sinfo);
+/// {"start": {"line", "character"}, "end": …}: from 0, UTF-16 units.
+void rlx_json_range(RlxJson *json, const RlxDocument *document, RlxSpan span);
+
+#endif
