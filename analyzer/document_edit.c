@@ -45,7 +45,8 @@ static void scan(RlxDocument *doc, Edit *edit, uint32_t old_end, uint32_t new_en
     if (at >= new_end) {
       int64_t wanted = at - edit->bytes;
       while (old < doc->units.count && boundary(doc, old) < wanted) old++;
-      if (boundary(doc, old) == wanted && wanted >= old_end) break;
+      // At the very start a byte order mark reads differently.
+      if (boundary(doc, old) == wanted && wanted >= old_end && (at == 0) == (wanted == 0)) break;
     }
     RlxUnit unit;
     if (!rlx_unit_scan(text, size, at, &unit)) {
@@ -157,6 +158,14 @@ static void match_middle(const RlxUnit *old, uint32_t old_count, const RlxUnit *
   }
 }
 
+/// A head that is replaced by one of the same kind keeps its suite.
+static void hand_over_suite(RlxUnit *old, RlxUnit *fresh) {
+  if (old->kind != fresh->kind || !same_place(old, fresh) || !rlx_unit_opens(old) || !rlx_unit_opens(fresh) || fresh->is_parsed || !old->is_parsed) return;
+  fresh->suite = old->suite;
+  fresh->wrap = old->wrap;
+  old->suite = old->wrap = NULL;
+}
+
 /// What is neither kept nor paired: old units to doc->replaced, fresh ones to doc->to_parse.
 static void replace_middle(RlxDocument *doc, const Edit *edit) {
   uint32_t old_count = edit->to - edit->from - edit->head - edit->tail, count = doc->fresh.count - edit->head - edit->tail;
@@ -171,17 +180,10 @@ static void replace_middle(RlxDocument *doc, const Edit *edit) {
     }
     free(kept);
   }
+  for (uint32_t i = 0; old_count == count && i < count; i++) hand_over_suite(&old[i], &fresh[i]);
   for (uint32_t i = 0; i < old_count; i++) {
     if (old[i].is_parsed) rlx_vec_push(&doc->replaced, old[i]);
   }
-}
-
-/// A head that is replaced by one of the same kind keeps its suite.
-static void hand_over_suite(RlxUnit *old, RlxUnit *fresh) {
-  if (old->kind != fresh->kind || !same_place(old, fresh) || !rlx_unit_opens(old) || !rlx_unit_opens(fresh) || fresh->is_parsed) return;
-  fresh->suite = old->suite;
-  fresh->wrap = old->wrap;
-  old->suite = old->wrap = NULL;
 }
 
 /// The block that a unit's first statement stands in; NULL for a clause.
@@ -300,8 +302,10 @@ static void splice(RlxDocument *doc, Spot spot, uint32_t from, uint32_t count) {
   }
   uint32_t last = inserted == spot.removed ? spot.index + inserted : new_count;
   for (uint32_t i = spot.index; i < last; i++) {
-    block->stmts[i]->block = block;
-    block->stmts[i]->index = i;
+    RlxStmt *stmt = block->stmts[i];
+    stmt->block = block;
+    stmt->index = i;
+    stmt->is_docstring = false;
   }
   rlx_block_mark_docstring(block);
   if (spot.removed || inserted) rlx_vec_push(&doc->splices, (RlxSplice){block, spot.index, spot.removed, inserted});
@@ -315,9 +319,8 @@ static void free_replaced(RlxDocument *doc) {
 /// The innermost statement that holds the unit before the edit.
 static RlxStmt *around(const RlxUnit *before) {
   if (!before) return NULL;
-  if (rlx_unit_opens(before) && before->suite) return before->suite->parent;
-  if (before->stmt_count) return rlx_unit_stmts(before)[before->stmt_count - 1]->block->parent;
-  return before->suite ? before->suite->parent : before->stray ? before->stray->block->parent : NULL;
+  if (before->suite) return before->suite->parent; // a clause may follow, also behind a suite on the head's line
+  return before->stmt_count ? rlx_unit_stmts(before)[0]->block->parent : NULL;
 }
 
 /// Nothing but blanks or comments changed.
@@ -359,9 +362,6 @@ void rlx_document_reread(RlxDocument *doc, uint32_t start, uint32_t old_end, uin
   if (is_blank) {
     finish_blanks(doc, &edit);
     return;
-  }
-  if (removed == count) {
-    for (uint32_t i = 0; i < count; i++) hand_over_suite(&doc->units.at[edit.from + edit.head + i], &doc->fresh.at[edit.head + i]);
   }
   replace_middle(doc, &edit);
   if (has_spot) {

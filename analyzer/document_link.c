@@ -24,7 +24,7 @@ void rlx_document_resolve_cases(RlxDocument *doc) {
     if (unit->is_case_line) {
       uint8_t kind = levels[depth].kind == RLX_LINE_MATCH ? RLX_LINE_CASE : RLX_LINE_SIMPLE;
       if (kind != unit->kind) {
-        if (unit->is_parsed) {
+        if (unit->is_parsed || unit->suite) {
           RlxUnit old = *unit;
           rlx_vec_push(&doc->replaced, old);
           rlx_unit_empty(unit);
@@ -52,10 +52,9 @@ static RlxFrame *top(RlxDocument *doc) { return &rlx_vec_last(&doc->frames); }
 void rlx_block_mark_docstring(RlxBlock *block) {
   const RlxStmt *owner = block->parent;
   bool may = !owner || ((owner->kind == RLX_STMT_DEF || owner->kind == RLX_STMT_CLASS) && owner->body == block);
-  for (uint32_t i = 0; i < block->count && i < 2; i++) {
-    RlxStmt *stmt = block->stmts[i];
-    stmt->is_docstring = may && i == 0 && stmt->kind == RLX_STMT_EXPR && stmt->value && stmt->value->kind == RLX_AST_STRING;
-  }
+  if (!block->count) return;
+  RlxStmt *stmt = block->stmts[0];
+  stmt->is_docstring = may && stmt->kind == RLX_STMT_EXPR && stmt->value && stmt->value->kind == RLX_AST_STRING;
 }
 
 static void drop_block(RlxDocument *doc, RlxBlock *block);
@@ -97,6 +96,7 @@ static void settle_block(RlxDocument *doc, const RlxFrame *frame, RlxStmt *const
     if (stmt->block && stmt->block != block) drop_results(doc, stmt);
     stmt->block = block;
     stmt->index = i;
+    stmt->is_docstring = false;
   }
   rlx_block_mark_docstring(block);
 }
@@ -263,12 +263,19 @@ static void link_elif(RlxDocument *doc, uint32_t i, RlxStmt *outer) {
   enter_suite(doc, i, stmt->body, stmt);
 }
 
+/// A clause that has found its statement needs no stand-in any more.
+static void forget_stray(RlxDocument *doc, RlxUnit *unit) {
+  if (unit->stray) rlx_vec_push(&doc->replaced, (RlxUnit){.stray = unit->stray, .is_parsed = true});
+  unit->stray = NULL;
+}
+
 static void link_clause(RlxDocument *doc, uint32_t i) {
   RlxUnit *unit = &doc->units.at[i];
   RlxFrame *frame = top(doc);
   if (unit->kind == RLX_LINE_CASE && frame->header_kind == RLX_LINE_MATCH) {
     RlxStmt *owner = frame->owner;
     RlxBlock *block = block_of(&unit->suite);
+    forget_stray(doc, unit);
     add_block(owner, block);
     extend(owner, unit->end);
     enter_suite(doc, i, block, owner);
@@ -280,6 +287,7 @@ static void link_clause(RlxDocument *doc, uint32_t i) {
     return;
   }
   frame->last_clause = i + 1;
+  forget_stray(doc, unit);
   if (unit->kind == RLX_LINE_ELIF) {
     link_elif(doc, i, outer);
     return;

@@ -409,7 +409,8 @@ static void scan_line(Scan *s, RlxLogicalLine *out) {
 /// Skips blank lines and comments; sets where the line starts and how far it is indented.
 static bool find_start(const char *text, uint32_t size, uint32_t at, RlxLogicalLine *out) {
   uint32_t line_start = at, wide = 0, narrow = 0;
-  for (uint32_t i = at;;) {
+  uint32_t mark = at == 0 && size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // byte order mark
+  for (uint32_t i = at + mark;;) {
     if (i >= size) return false;
     char c = text[i];
     if (c == ' ') {

@@ -72,8 +72,9 @@ void rlx_syntax_free_stmt(RlxSyntax *s, RlxStmt *stmt) {
 uint64_t rlx_syntax_parsed_bytes(const RlxSyntax *s) { return s->parsed_bytes; }
 
 RlxSpan rlx_syntax_span(const RlxSyntax *s, uint32_t start, uint32_t end) {
-  // What stands in a prefix or suffix of ours counts as the statement's edge.
-  int64_t from = (int64_t)start - s->origin, to = (int64_t)end - s->origin, limit = s->limit;
+  // What stands in a prefix or suffix of ours counts as the statement's edge. The origin may lie before the buffer,
+  // when the first bytes of a unit are left out.
+  int64_t from = (int32_t)(start - s->origin), to = (int32_t)(end - s->origin), limit = s->limit;
   from = from < 0 ? 0 : from > limit ? limit : from;
   to = to < from ? from : to > limit ? limit : to;
   return rlx_span((uint32_t)from, (uint32_t)to);
@@ -266,16 +267,8 @@ static void begin_unit(RlxSyntax *s) {
 }
 
 static void finish_bare(RlxSyntax *s, const RlxPiece *piece, uint32_t made_from) {
-  RlxUnit *unit = piece->unit;
-  RlxBlock *block = NULL;
-  if (!unit->opens_suite) {
-    block = rlx_mem_zeroed(1, sizeof *block);
-    block->count = block->capacity = s->made.count - made_from;
-    block->stmts = rlx_mem_alloc(block->count, sizeof *block->stmts);
-    if (block->count) memcpy(block->stmts, s->made.at + made_from, block->count * sizeof *block->stmts);
-  }
-  unit->suite = block;
-  s->made.count = made_from;
+  const RlxUnit *unit = piece->unit;
+  rlx_take_inline(s, piece, made_from);
   if (unit->kind == RLX_LINE_TRY) {
     RlxStmt *stmt = rlx_stmt_by_hand(s, piece, RLX_STMT_TRY);
     rlx_vec_push(&s->made, stmt);
@@ -369,6 +362,7 @@ static void lower_window(RlxSyntax *s, const char *text, TSNode root) {
 /// Parses some units together; when one of them is at fault, both halves apart.
 static void parse_window(RlxSyntax *s, const char *text, RlxUnit *const *units, uint32_t count) {
   rlx_buf_clear(&s->buffer);
+  rlx_buf_putc(&s->buffer, '\n'); // tree-sitter would skip a byte order mark at the very start
   rlx_vec_clear(&s->pieces);
   for (uint32_t i = 0; i < count; i++) put_piece(s, text, units[i]);
   s->parsed_bytes += s->buffer.size;

@@ -176,7 +176,7 @@ static RlxStmt *recover_compound(RlxSyntax *s, TSNode root, const RlxPiece *piec
     result = rlx_lower_compound(s, &cursor, piece);
     bool has_name = result->name != 0 || (wanted != RLX_STMT_DEF && wanted != RLX_STMT_CLASS);
     if (result->kind == wanted && has_name) break;
-    if (piece->unit->suite) {
+    if (piece->unit->suite && !piece->unit->opens_suite) {
       for (uint32_t i = 0; i < piece->unit->suite->count; i++) rlx_syntax_free_stmt(s, piece->unit->suite->stmts[i]);
       free(piece->unit->suite->stmts);
       free(piece->unit->suite);

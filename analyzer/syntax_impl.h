@@ -76,6 +76,8 @@ void rlx_lower_simple(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece)
 RlxStmt *rlx_lower_compound(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece);
 /// Lowers the `block` at the cursor, a suite on the head's line, into the unit's `suite`. `owner` is the head.
 void rlx_lower_inline(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece, const RlxStmt *owner);
+/// Moves the statements of s->made above `from` into the unit's suite, if that is on the head's line.
+void rlx_take_inline(RlxSyntax *s, const RlxPiece *piece, uint32_t from);
 bool rlx_symbol_is_simple(TSSymbol symbol);
 bool rlx_symbol_is_compound(TSSymbol symbol); // a decorated definition, too
 bool rlx_symbol_is_expr(TSSymbol symbol);

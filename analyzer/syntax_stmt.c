@@ -447,6 +447,20 @@ static uint8_t settle_uses(RlxSyntax *s, const RlxStmt *stmt, uint8_t uses) {
   }
 }
 
+void rlx_take_inline(RlxSyntax *s, const RlxPiece *piece, uint32_t from) {
+  RlxUnit *unit = piece->unit;
+  if (unit->opens_suite) return;
+  // Broken text may have given a suite already.
+  if (!unit->suite) unit->suite = rlx_mem_zeroed(1, sizeof *unit->suite);
+  RlxBlock *block = unit->suite;
+  uint32_t count = s->made.count - from;
+  block->stmts = rlx_mem_resize(block->stmts, (size_t)block->count + count, sizeof *block->stmts);
+  if (count) memcpy(block->stmts + block->count, s->made.at + from, count * sizeof *block->stmts);
+  block->count += count;
+  block->capacity = block->count;
+  s->made.count = from;
+}
+
 /// The suite on the head's line: its statements go to a block of the unit's.
 void rlx_lower_inline(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece, const RlxStmt *owner) {
   uint32_t from = s->made.count;
@@ -461,12 +475,7 @@ void rlx_lower_inline(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece,
   }
   frame_restore(s, frame);
   s->uses = outer_uses | settle_uses(s, owner, s->uses);
-  RlxBlock *block = rlx_mem_zeroed(1, sizeof *block);
-  block->count = block->capacity = s->made.count - from;
-  block->stmts = rlx_mem_alloc(block->count, sizeof *block->stmts);
-  if (block->count) memcpy(block->stmts, s->made.at + from, block->count * sizeof *block->stmts);
-  s->made.count = from;
-  piece->unit->suite = block;
+  rlx_take_inline(s, piece, from);
 }
 
 /// One child of a compound statement's node.
@@ -483,7 +492,7 @@ static void lower_head_part(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *
   case RLX_SYM_PARAMETERS: stmt->params = rlx_lower_params(s, cursor, &stmt->param_count); return;
   case RLX_SYM_WITH_CLAUSE: lower_with_clause(s, cursor, stmt); return;
   case RLX_SYM_BLOCK:
-    if (!piece->unit->opens_suite) rlx_lower_inline(s, cursor, piece, stmt);
+    if (!piece->unit->opens_suite && piece->unit->kind != RLX_LINE_DECORATOR) rlx_lower_inline(s, cursor, piece, stmt);
     return;
   case RLX_SYM_ARGUMENT_LIST: {
     uint32_t from = s->kids.count;
