@@ -105,9 +105,8 @@ static void settle_block(RlxDocument *doc, const RlxFrame *frame, RlxStmt *const
 static void extend(RlxStmt *stmt, uint32_t end) {
   for (;;) {
     stmt->size = end - stmt->start;
-    RlxStmt *outer = stmt->is_elif && stmt->block ? stmt->block->parent : NULL;
-    if (!outer || outer->orelse != stmt->block) return; // a stray elif is nobody's
-    stmt = outer;
+    if (!stmt->is_elif) return;
+    stmt = stmt->block->parent;
   }
 }
 
@@ -244,6 +243,7 @@ static void link_stray(RlxDocument *doc, uint32_t i) {
   frame->chain = frame->last_clause = 0;
   stmt->body = block_of(&unit->suite);
   stmt->orelse = NULL;
+  stmt->is_elif = false;
   stmt->size = unit->end - unit->start;
   enter_suite(doc, i, stmt->body, stmt);
 }
@@ -259,6 +259,7 @@ static void link_elif(RlxDocument *doc, uint32_t i, RlxStmt *outer) {
   settle_block(doc, &frame, &stmt, 1);
   stmt->body = block_of(&unit->suite);
   stmt->orelse = NULL;
+  stmt->is_elif = true;
   extend(stmt, unit->end);
   enter_suite(doc, i, stmt->body, stmt);
 }
