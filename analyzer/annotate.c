@@ -48,6 +48,7 @@ static void blanks(Text *t) {
 }
 
 static const RlxPrim *sum(Text *t);
+static const RlxPrim *comparison(Text *t);
 
 static const RlxPrim *fail(Text *t) {
   t->bad = true;
@@ -63,6 +64,10 @@ static const RlxPrim *text_symbol(Text *t, RlxName name) {
       return def->value.prim;
     }
   }
+  for (const RlxEnv *env = e->env ? e->env->parent : e->fn ? e->fn->outer_env : NULL; env; env = env->parent) {
+    const RlxDef *def = rlx_env_get(env, name);
+    if (def && def->value.kind == RLX_VALUE_PRIM) return def->value.prim;
+  }
   RlxValue v;
   if (!e->is_signature && rlx_outer_lookup(e->file, e->stmt, name, &v) && v.kind == RLX_VALUE_INT) return rlx_prim_int(e->store, v.integer);
   return rlx_fn_symbol(e, name, RLX_INT64);
@@ -74,7 +79,7 @@ static const RlxPrim *text_call(Text *t, const char *name, size_t size) {
   t->at++;
   blanks(t);
   while (*t->at && *t->at != ')' && count < 4 && !t->bad) {
-    args[count++] = sum(t);
+    args[count++] = comparison(t);
     blanks(t);
     if (*t->at != ',') break;
     t->at++;
@@ -91,6 +96,7 @@ static const RlxPrim *text_call(Text *t, const char *name, size_t size) {
   } binary[] = {{"min", RLX_PRIM_MIN}, {"max", RLX_PRIM_MAX}, {"floordiv", RLX_PRIM_FLOORDIV}, {"floormod", RLX_PRIM_FLOORMOD}, {"truncdiv", RLX_PRIM_TRUNCDIV}, {"truncmod", RLX_PRIM_TRUNCMOD}};
   for (size_t i = 0; i < sizeof binary / sizeof binary[0]; i++)
     if (count == 2 && strlen(binary[i].name) == length && memcmp(binary[i].name, last, length) == 0) return rlx_prim_binary(t->e->store, binary[i].kind, args[0], args[1]);
+  if (count == 3 && ((length == 12 && memcmp(last, "if_then_else", 12) == 0) || (length == 6 && memcmp(last, "Select", 6) == 0))) return rlx_prim_select(t->e->store, args[0], args[1], args[2]);
   RlxDType dtype;
   if (count == 1 && rlx_dtype_parse(last, length, &dtype)) return rlx_prim_cast(t->e->store, dtype, args[0]);
   return rlx_prim_call(t->e->store, rlx_store_intern(t->e->store, last, length), RLX_INT64, args, count);
@@ -101,7 +107,7 @@ static const RlxPrim *atom(Text *t) {
   if (t->bad || ++t->depth > 100) return fail(t);
   if (*t->at == '(') {
     t->at++;
-    const RlxPrim *p = sum(t);
+    const RlxPrim *p = comparison(t);
     blanks(t);
     if (*t->at != ')') return fail(t);
     t->at++;
@@ -150,9 +156,26 @@ static const RlxPrim *sum(Text *t) {
   return p;
 }
 
+static const RlxPrim *comparison(Text *t) {
+  static const struct {
+    const char *text;
+    RlxPrimKind kind;
+    bool swapped;
+  } ops[] = {{"<=", RLX_PRIM_LE, false}, {">=", RLX_PRIM_LE, true}, {"==", RLX_PRIM_EQ, false}, {"!=", RLX_PRIM_NE, false}, {"<", RLX_PRIM_LT, false}, {">", RLX_PRIM_LT, true}};
+  const RlxPrim *a = sum(t);
+  blanks(t);
+  for (size_t i = 0; i < sizeof ops / sizeof ops[0] && !t->bad; i++) {
+    if (strncmp(t->at, ops[i].text, strlen(ops[i].text)) != 0) continue;
+    t->at += strlen(ops[i].text);
+    const RlxPrim *b = sum(t);
+    return ops[i].swapped ? rlx_prim_binary(t->e->store, ops[i].kind, b, a) : rlx_prim_binary(t->e->store, ops[i].kind, a, b);
+  }
+  return a;
+}
+
 const RlxPrim *rlx_prim_parse_text(RlxEval *e, const char *text, RlxSpan span) {
   Text t = {.e = e, .at = text, .span = span};
-  const RlxPrim *p = sum(&t);
+  const RlxPrim *p = comparison(&t);
   blanks(&t);
   return t.bad || *t.at ? NULL : p;
 }

@@ -180,6 +180,10 @@ static void externalize(RlxEval *e, RlxValue *v) {
   if (v->kind < RLX_VAL_NAMESPACE) return;
   if (v->kind == RLX_VAL_VDEVICE) return;
   RlxSpan span = v->span;
+  if (v->kind == RLX_VAL_NAMESPACE || v->kind == RLX_VAL_TFUNC) {
+    *v = rlx_value_unknown(span);
+    return;
+  }
   const char *text = rlx_value_text(e, v);
   memset(v, 0, sizeof *v);
   v->kind = RLX_VALUE_OTHER;
@@ -231,11 +235,12 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
   const RlxValue *defaults_of = defaults(e->analyzer, row);
   for (int i = 0; i < row->param_count; i++) values[i].kind = RLX_VALUE_ABSENT, values[i].is_default = true;
   int rest = rlx_op_param(row, "kwargs");
+  bool takes_attributes = rest >= 0 || row->purity == RLX_OP_BY_ARGUMENT; // of a packed function: any other keyword is an attribute
   for (uint32_t k = 0; k < args->count; k++) {
     const RlxPyArg *arg = &args->at[k];
     if (arg->keyword) {
       int i = find_param(row, rlx_store_text(e->store, arg->keyword));
-      if (i < 0 && rest >= 0) continue;
+      if (i < 0 && takes_attributes) continue;
       if (i < 0) {
         report_keyword(e, row, arg);
         fine = false;

@@ -37,7 +37,7 @@ static uint32_t outputs(RlxEval *e, const RlxValue *v, const RlxSInfo **out, uin
     uint32_t n = 0;
     for (uint32_t i = 0; i < v->count && n < capacity; i++) {
       const RlxSInfo *s = rlx_value_sinfo(e, &v->items[i]);
-      if (s) out[n++] = s;
+      if (s) out[n++] = s->kind == RLX_SINFO_DTENSOR ? s->tensor : s;
     }
     return n;
   }
@@ -48,7 +48,7 @@ static uint32_t outputs(RlxEval *e, const RlxValue *v, const RlxSInfo **out, uin
     for (int32_t i = 0; i < s->count && n < capacity; i++) out[n++] = s->fields[i];
     return n;
   }
-  out[0] = s;
+  out[0] = s->kind == RLX_SINFO_DTENSOR ? s->tensor : s;
   return 1;
 }
 
@@ -76,7 +76,7 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   const RlxSInfo *tuple = args->expr->sinfo;
   if (tuple->kind == RLX_SINFO_TUPLE) {
     if (tuple->count >= MOST) return;
-    for (int32_t i = 0; i < tuple->count; i++) sinfos[inputs++] = tuple->fields[i];
+    for (int32_t i = 0; i < tuple->count; i++) sinfos[inputs++] = tuple->fields[i]->kind == RLX_SINFO_DTENSOR ? tuple->fields[i]->tensor : tuple->fields[i];
   } else sinfos[inputs++] = tuple;
   uint32_t output_count = 0;
   bool inplace = strcmp(row->registry, "relax.call_tir_inplace") == 0;
@@ -98,6 +98,9 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
     const RlxExpr *shape = call->call.args[vars].expr;
     for (int32_t i = 0; i < shape->dim_count && total < MOST; i++) sinfos[total++] = rlx_sinfo_prim(e->store, shape->dims[i]->dtype, shape->dims[i]);
   } else if (vars >= 0 && call->call.args[vars].kind == RLX_VALUE_EXPR) return;
+  if (tuple->kind == RLX_SINFO_TUPLE)
+    for (int32_t i = 0; i < tuple->count; i++)
+      if (tuple->fields[i]->kind == RLX_SINFO_DTENSOR) return; // the PrimFunc sees a shard
   RlxCallProblem problem = {.bad_arg = -1};
   RlxBuf why = {0};
   rlx_sinfo_derive_call(e->store, NULL, func, sinfos, (int)total, &problem, &why);

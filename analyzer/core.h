@@ -40,6 +40,7 @@ enum {
 typedef struct RlxModule RlxModule;
 typedef struct RlxFn RlxFn;
 typedef struct RlxAnalysis RlxAnalysis;
+typedef struct RlxEnv RlxEnv;
 typedef struct RlxSuite RlxSuite;
 
 typedef struct RlxMethod {
@@ -116,6 +117,7 @@ struct RlxFn {
   Vec(RlxName) outer_reads;
   RlxSink header, end;
   Vec(RlxName) removed; ///< names whose definition vanished since the last sweep
+  const RlxEnv *outer_env; ///< of a local function, while it is analysed
   const RlxExpr *result;
   const RlxStmt *result_stmt;
   const RlxSInfo *last_sinfo; ///< what callers saw
@@ -151,7 +153,7 @@ typedef struct RlxEnvUndo {
   RlxName name;
   RlxEnvEntry old;
 } RlxEnvUndo;
-typedef struct RlxEnv {
+struct RlxEnv {
   RlxEnvEntry *at;
   uint32_t capacity;
   uint32_t stamp;
@@ -159,7 +161,7 @@ typedef struct RlxEnv {
   uint32_t depth;
   const struct RlxEnv *parent; ///< of the function around a local one
   struct RlxEnv *next_free;
-} RlxEnv;
+};
 
 /// One binding of a name outside of islands.
 typedef struct RlxOuterBinding {

@@ -103,6 +103,13 @@ static RlxValue call_const(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   const RlxValue *value = rlx_py_arg(e, args, 0, "value"), *dtype_value = rlx_py_arg(e, args, 1, "dtype");
   RlxDType dtype;
   if (!value) return invalid(e, "R.const", "value", NULL, "", span);
+  const RlxSInfo *given = dtype_value && dtype_value->kind == RLX_VALUE_SINFO ? dtype_value->sinfo : NULL;
+  if (given && given->kind == RLX_SINFO_DTENSOR) { // R.dist.const(value, R.DTensor(…))
+    RlxExpr *x = rlx_expr_constant(e, value, given->tensor->dtype, span);
+    if (!x) x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span, given);
+    x->sinfo = given;
+    return rlx_value_expr(x);
+  }
   if (!dtype_argument(e, dtype_value, &dtype)) return invalid(e, "R.const", "dtype", dtype_value, "a dtype's name", span);
   if (value->kind == RLX_VALUE_UNKNOWN) { // np.array(…): the data is Python's
     RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL));

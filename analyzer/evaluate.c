@@ -181,7 +181,7 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     const RlxDef *def = rlx_env_get(e->env, name);
     if (def) return use(e, def, span);
   }
-  for (const RlxEnv *env = e->env ? e->env->parent : NULL; env; env = env->parent) { // captured by a local function
+  for (const RlxEnv *env = e->env ? e->env->parent : e->fn ? e->fn->outer_env : NULL; env; env = env->parent) { // captured by a local function
     const RlxDef *def = rlx_env_get(env, name);
     if (!def) continue;
     note(e, name, true);
@@ -273,32 +273,52 @@ static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_spa
   return failed(e, span);
 }
 
+/// A proxy of the reference's: x.astype, x.dtype, x.shape, x.strides; what it is used for decides.
+static RlxValue method(RlxEval *e, RlxValue self, RlxName name, RlxSpan span) {
+  RlxMethod *m = rlx_arena_one(e->arena, RlxMethod);
+  m->self = self;
+  m->name = name;
+  RlxValue v = {.kind = RLX_VAL_METHOD, .span = span};
+  v.thing = m;
+  return v;
+}
+
+static RlxValue inspect(RlxEval *e, RlxOpId id, RlxValue *values, uint32_t count, const RlxAst *ast) {
+  return rlx_call_op_values(e, rlx_op_row(id), values, count, ast->span, ast->kind == RLX_AST_ATTRIBUTE ? ast->name_span : ast->span);
+}
+
 static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
   const char *text = rlx_store_text(e->store, ast->name);
   RlxExpr *x = rlx_expr_of(e, &base);
   if (!x || x->kind == RLX_EXPR_HOLE) return failed(e, ast->span);
-  if (strcmp(text, "astype") == 0) {
-    RlxMethod *method = rlx_arena_one(e->arena, RlxMethod);
-    method->self = base;
-    method->name = ast->name;
-    RlxValue v = {.kind = RLX_VAL_METHOD, .span = ast->span};
-    v.thing = method;
+  if (strcmp(text, "struct_info") == 0 || strcmp(text, "struct_info_") == 0 || strcmp(text, "ty") == 0) {
+    RlxValue v = {.kind = RLX_VALUE_SINFO, .span = ast->span};
+    v.sinfo = x->sinfo;
     return v;
   }
-  if (x->sinfo->kind == RLX_SINFO_TENSOR && strcmp(text, "shape") == 0 && x->sinfo->dims) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, ast->name_span, "ss", "x.shape", ": write `R.shape_of(…)`");
-    (void)diag;
-    RlxExpr *shape = rlx_expr_new(e, RLX_EXPR_SHAPE, ast->span, rlx_sinfo_shape(e->store, x->sinfo->dims, x->sinfo->ndim));
-    shape->dims = x->sinfo->dims;
-    shape->dim_count = x->sinfo->ndim;
-    return rlx_value_expr(shape);
-  }
+  static const char *const proxies[] = {"astype", "dtype", "shape", "strides"};
+  for (size_t i = 0; i < sizeof proxies / sizeof proxies[0]; i++)
+    if (strcmp(proxies[i], text) == 0) return method(e, base, ast->name, ast->span);
+  if (strcmp(text, "ndim") == 0) return inspect(e, RLX_OPID_inspect_tensor_ndim, &base, 1, ast);
+  if (strcmp(text, "elem_offset") == 0) return inspect(e, RLX_OPID_inspect_tensor_elem_offset, &base, 1, ast);
+  if (strcmp(text, "byte_offset") == 0) return inspect(e, RLX_OPID_inspect_tensor_byte_offset, &base, 1, ast);
   if (e->tainted) return failed(e, ast->span);
   RlxBuf what = {0};
   rlx_sinfo_print(e->store, x->sinfo, &what);
   rlx_buf_printf(&what, ".%s", text);
   rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, ast->name_span, "ss", rlx_buf_text(&what), "");
   rlx_buf_free(&what);
+  return failed(e, ast->span);
+}
+
+/// x.dtype.bits and the like.
+static RlxValue proxy_attribute(RlxEval *e, const RlxAst *ast, const RlxMethod *proxy) {
+  const char *text = rlx_store_text(e->store, ast->name);
+  RlxValue self = proxy->self;
+  if (strcmp(rlx_store_text(e->store, proxy->name), "dtype") != 0) return failed(e, ast->span);
+  if (strcmp(text, "type_code") == 0) return inspect(e, RLX_OPID_inspect_tensor_dtype_code, &self, 1, ast);
+  if (strcmp(text, "bits") == 0) return inspect(e, RLX_OPID_inspect_tensor_dtype_bits, &self, 1, ast);
+  if (strcmp(text, "lanes") == 0) return inspect(e, RLX_OPID_inspect_tensor_dtype_lanes, &self, 1, ast);
   return failed(e, ast->span);
 }
 
@@ -318,6 +338,7 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   }
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: return expr_attribute(e, ast, base);
+  case RLX_VAL_METHOD: return proxy_attribute(e, ast, base.thing);
   case RLX_VALUE_PRIM:
     if (strcmp(rlx_store_text(e->store, ast->name), "dtype") == 0) {
       char dtype[RLX_DTYPE_TEXT_MAX];
@@ -330,15 +351,7 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
     return failed(e, ast->span);
   case RLX_VALUE_STR:
   case RLX_VALUE_LIST:
-  case RLX_VALUE_DICT: {
-    RlxMethod *method = rlx_arena_one(e->arena, RlxMethod);
-    method->self = base;
-    method->name = ast->name;
-    v.kind = RLX_VAL_METHOD;
-    v.span = ast->span;
-    v.thing = method;
-    return v;
-  }
+  case RLX_VALUE_DICT: return method(e, base, ast->name, ast->span);
   default: return failed(e, ast->span);
   }
 }
@@ -836,6 +849,14 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
       return failed(e, ast->span);
     }
     return rlx_value_expr(rlx_expr_get(e, x, at, ast->span, index.span));
+  }
+  case RLX_VAL_METHOD: { // x.shape[i]
+    const RlxMethod *proxy = base.thing;
+    const char *name = rlx_store_text(e->store, proxy->name);
+    RlxValue values[2] = {proxy->self, index};
+    if (strcmp(name, "shape") == 0) return inspect(e, RLX_OPID_inspect_tensor_shape_i, values, 2, ast);
+    if (strcmp(name, "strides") == 0) return inspect(e, RLX_OPID_inspect_tensor_stride_i, values, 2, ast);
+    return failed(e, ast->span);
   }
   default: return failed(e, ast->span);
   }

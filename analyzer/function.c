@@ -505,7 +505,6 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
     finish_unit(s, unit, removed_from);
     return;
   }
-  if (s->in_dataflow) rlx_eval_report(e, RLX_DIAG_DATAFLOW_CONTROL, stmt->name_span, "s", "a local function");
   if (inner) rlx_fn_free(inner);
   inner = unit->fn = rlx_fn_new(s->file, s->fn->module, s->fn, stmt, RLX_ISLAND_RELAX);
   inner->unit = unit;
@@ -515,6 +514,7 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
       if (call->children[k]->kind == RLX_AST_KEYWORD && strcmp(rlx_store_text(s->file->store, call->children[k]->name), "pure") == 0 && call->children[k]->children[0]->kind == RLX_AST_FALSE)
         inner->function.is_pure = false;
   }
+  inner->outer_env = s->env;
   rlx_fn_signature(inner);
   RlxVar *var = rlx_fn_var(s->fn, unit, stmt->name, false);
   var->is_dataflow = var->in_dataflow = s->in_dataflow;
@@ -535,6 +535,7 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   self->sinfo = var->sinfo;
   rlx_vec_push(&e->vars, var);
   RlxBinding *binding = rlx_arena_one(e->arena, RlxBinding);
+  inner->outer_env = NULL;
   binding->is_dataflow = s->in_dataflow;
   binding->var = var;
   binding->value = value;

@@ -98,7 +98,7 @@ static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) 
   char dtype_text[RLX_DTYPE_TEXT_MAX];
   if (old && old->value.kind == RLX_VALUE_EXPR && old->value.expr->kind == RLX_EXPR_VAR) {
     rlx_eval_report(e, RLX_DIAG_SYMBOL_REDEFINED, span, "sss", text, "a Relax variable", rlx_dtype_text(dtype, dtype_text));
-  } else if (old && old->value.kind == RLX_VALUE_PRIM && !rlx_dtype_equal(old->value.prim->dtype, dtype)) {
+  } else if (old && old->value.kind == RLX_VALUE_PRIM && !rlx_dtype_equal(old->value.prim->dtype, dtype) && !rlx_dtype_is_float(dtype)) {
     char old_text[RLX_DTYPE_TEXT_MAX];
     rlx_dtype_text(old->value.prim->dtype, old_text);
     rlx_eval_report(e, RLX_DIAG_SYMBOL_REDEFINED, span, "sss", text, rlx_arena_printf(e->arena, "a symbolic variable of dtype %s", old_text), rlx_dtype_text(dtype, dtype_text));

@@ -219,19 +219,13 @@ const RlxVDevice *rlx_module_vdevice(const RlxModuleView *view, const char *text
   const char *colon = strchr(text, ':');
   size_t size = colon ? (size_t)(colon - text) : strlen(text);
   long index = 0;
-  const char *scope = NULL;
-  if (colon) {
-    char *end = NULL;
-    index = strtol(colon + 1, &end, 10);
-    if (end && *end == ':') scope = end + 1;
-  }
+  if (colon) index = strtol(colon + 1, NULL, 10); // what stands behind a second colon, the memory scope, is the device's own
   if (size == 7 && memcmp(text, "vdevice", 7) == 0)
     return index >= 0 && (unsigned long)index < module->vdevices.count ? module->vdevices.at[index] : NULL;
   long seen = 0;
   for (uint32_t i = 0; i < module->vdevices.count; i++) {
     const RlxVDevice *device = module->vdevices.at[i];
     if (!kind_matches(rlx_store_text(view->store, device->target), text, size)) continue;
-    if (scope && strcmp(scope, rlx_store_text(view->store, device->scope)) != 0) continue;
     if (seen++ == index) return device;
   }
   return NULL;

@@ -119,6 +119,17 @@ RlxValue rlx_names_path(RlxAnalyzer *analyzer, const char *path) {
       return v;
     }
   }
+  static const struct {
+    const char *path;
+    double value;
+  } numbers[] = {{"math.inf", __builtin_inf()}, {"numpy.inf", __builtin_inf()}, {"math.nan", __builtin_nan("")}, {"numpy.nan", __builtin_nan("")},
+                 {"math.pi", 3.141592653589793}, {"numpy.pi", 3.141592653589793}, {"math.e", 2.718281828459045}};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    if (strcmp(numbers[i].path, path) != 0) continue;
+    RlxValue v = simple(RLX_VALUE_FLOAT);
+    v.number = numbers[i].value;
+    return v;
+  }
   if (strncmp(path, "R.", 2) == 0) return resolve_r(analyzer, path);
   if (strncmp(path, "T.", 2) == 0) return resolve_t(analyzer, path);
   if (strncmp(path, "relax.op.", 9) == 0) {

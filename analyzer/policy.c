@@ -2,12 +2,21 @@
 /// Always true: an annotated variable has its annotation; only what can't be is an error.
 #include "analyzer/core.h"
 
+/// Sharding rules are not deduced: a distributed annotation of a plain tensor is taken as it is.
+static bool is_distributed(const RlxSInfo *a, const RlxSInfo *b) {
+  if (a->kind == RLX_SINFO_DTENSOR || b->kind == RLX_SINFO_DTENSOR) return true;
+  if (a->kind == RLX_SINFO_TUPLE && b->kind == RLX_SINFO_TUPLE && a->count == b->count)
+    for (int32_t i = 0; i < a->count; i++)
+      if (is_distributed(a->fields[i], b->fields[i])) return true;
+  return false;
+}
+
 static bool mentions_unknown(const RlxExpr *value) { return value->kind == RLX_EXPR_CONSTANT && !value->constant.value; }
 
 const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value, RlxSpan annotation_span, RlxSpan value_span) {
   (void)value_span;
   const RlxSInfo *deduced = value->sinfo;
-  if (value->kind == RLX_EXPR_HOLE || e->tainted || annotated == deduced || mentions_unknown(value)) return annotated;
+  if (value->kind == RLX_EXPR_HOLE || e->tainted || annotated == deduced || mentions_unknown(value) || is_distributed(annotated, deduced)) return annotated;
   RlxBuf why = {0};
   bool refuted = false;
   RlxBaseCheck check = rlx_sinfo_base_check(e->store, NULL, annotated, deduced, &why, &refuted);
@@ -34,7 +43,7 @@ const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, Rlx
 
 void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
   const RlxSInfo *declared = e->fn->function.ret_annotation;
-  if (!declared || value->kind == RLX_EXPR_HOLE || e->tainted || declared == value->sinfo || mentions_unknown(value)) return;
+  if (!declared || value->kind == RLX_EXPR_HOLE || e->tainted || declared == value->sinfo || mentions_unknown(value) || is_distributed(declared, value->sinfo)) return;
   if (value->kind == RLX_EXPR_TUPLE)
     for (uint32_t i = 0; i < value->field_count; i++)
       if (mentions_unknown(value->fields[i])) return;

@@ -76,6 +76,25 @@ static void scan_body(RlxEval *e, const RlxBlock *body, const RlxParam *params, 
   }
 }
 
+/// Does a statement of the body write, or call something that may?
+static bool has_effect(RlxEval *e, const RlxBlock *block) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_AUGMENTED)
+      for (uint32_t k = 0; k < stmt->target_count; k++)
+        if (stmt->targets[k]->kind == RLX_AST_SUBSCRIPT) return true;
+    if (stmt->kind == RLX_STMT_EXPR && stmt->value && stmt->value->kind == RLX_AST_CALL && stmt->value->children[0]->kind == RLX_AST_ATTRIBUTE) {
+      static const char *const harmless[] = {"func_attr", "reads", "writes", "where", "block_attr", "sblock_attr"};
+      const char *name = rlx_store_text(e->store, stmt->value->children[0]->name);
+      bool fine = strcmp(name, "evaluate") == 0 && stmt->value->child_count == 2 && stmt->value->children[1]->kind == RLX_AST_INT;
+      for (size_t k = 0; k < sizeof harmless / sizeof harmless[0]; k++) fine |= strcmp(name, harmless[k]) == 0;
+      if (!fine) return true;
+    }
+    if (has_effect(e, stmt->body) || has_effect(e, stmt->orelse)) return true;
+  }
+  return false;
+}
+
 void rlx_primfunc_signature(RlxFn *fn) {
   RlxStmt *stmt = fn->stmt;
   RlxEval e;
@@ -101,7 +120,12 @@ void rlx_primfunc_signature(RlxFn *fn) {
     }
   }
   for (uint32_t i = 0; i < e.outer_reads.count; i++) rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
-  fn->function.sinfo = rlx_sinfo_func(fn->file->store, sinfos, (int)stmt->param_count, rlx_sinfo_tuple(fn->file->store, NULL, 0), RLX_IMPURE, 0);
+  const RlxSInfo *ret = rlx_sinfo_tuple(fn->file->store, NULL, 0);
+  if (stmt->annotation && stmt->annotation->kind != RLX_AST_NONE) {
+    RlxValue v = rlx_eval(&e, stmt->annotation);
+    if (v.kind == RLX_VAL_DTYPE) ret = rlx_sinfo_prim(fn->file->store, rlx_unpack_dtype(v.integer), NULL);
+  }
+  fn->function.sinfo = rlx_sinfo_func(fn->file->store, sinfos, (int)stmt->param_count, ret, has_effect(&e, stmt->body) ? RLX_IMPURE : RLX_PURE, 0);
   rlx_eval_deinit(&e);
   rlx_vec_free(&silent.diags);
 }
