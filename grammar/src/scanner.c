@@ -9,6 +9,7 @@
 // bracket depth and the stack of indentations; it does not depend on positions, so that unchanged text can be reused.
 #include "tree_sitter/parser.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,9 @@ enum Token {
 };
 
 enum { MAX_LEVELS = 100, MAX_WIDTH = 255, MAX_DEPTH = 63, MAX_WORD = 12, TAB_WIDTH = 8 };
+
+/// How far the scanner looks where it may be asked again at every line, so that no file takes quadratic time.
+enum { ALL = UINT_MAX / 2, SOME_COMMENTS = 200, SOME_CHARS = 4096 };
 
 /// Width of one line's indentation with tabs to the next multiple of eight (`wide`) and of one (`narrow`). Python
 /// demands that both ways of counting agree on what is deeper. Both stop at MAX_WIDTH.
@@ -89,9 +93,9 @@ static void widen(Indentation *at, int32_t c) {
   if (at->narrow < MAX_WIDTH) at->narrow++;
 }
 
-/// Skips from a line end, or the start of the file, to the first character of the next line with code; with
-/// `comments` also to a line with nothing but a comment.
-static NextLine next_line(TSLexer *lexer, bool comments) {
+/// Skips from a line end, or the start of the file, to the first character of the next line with code; stops, too, at a
+/// line with nothing but a comment when `comments` such lines were passed.
+static NextLine next_line(TSLexer *lexer, unsigned comments) {
   NextLine line = {0};
   for (;;) {
     int32_t c = lexer->lookahead;
@@ -101,7 +105,8 @@ static NextLine next_line(TSLexer *lexer, bool comments) {
     } else if (c == ' ' || c == '\t' || c == '\f') {
       widen(&line.indentation, c);
       skip(lexer);
-    } else if (c == '#' && !comments) {
+    } else if (c == '#' && comments > 0) {
+      comments--;
       while (!is_line_end(lexer) && !lexer->eof(lexer)) skip(lexer);
     } else {
       break;
@@ -210,13 +215,14 @@ static bool scan_format_text(Scanner *s, TSLexer *lexer, const bool *valid) {
 
 /// At the end of a line, where a statement or a clause may start: the end of blocks, and lines indented for no reason.
 static bool scan_line_start(Scanner *s, TSLexer *lexer, const bool *valid) {
-  NextLine line = next_line(lexer, true);
+  NextLine line = next_line(lexer, 0);
   bool skipped = false;
   if (line.comment) {
     // A comment belongs to the block unless both it and the code after it stand further left.
     if (line.indentation.wide >= top(s).wide) return false;
     skipped = true;
-    line = next_line(lexer, false);
+    line = next_line(lexer, SOME_COMMENTS);
+    if (line.comment) return false;
   }
   Indentation to = line.indentation;
   drop_unexpected(s, to, false);
@@ -238,7 +244,7 @@ static bool scan_line_start(Scanner *s, TSLexer *lexer, const bool *valid) {
 /// At the end of a line that ends a statement or its head, or should not end here.
 static bool scan_line_end(Scanner *s, TSLexer *lexer, const bool *valid) {
   if (valid[NEWLINE] || (!valid[INDENT] && !valid[HEAD_END])) return emit_newline(s, lexer);
-  NextLine line = next_line(lexer, false);
+  NextLine line = next_line(lexer, ALL);
   drop_unexpected(s, line.indentation, true);
   if (line.indentation.wide > top(s).wide && line.indentation.narrow > top(s).narrow)
     return emit_indent(s, lexer, line.indentation);
@@ -249,14 +255,14 @@ static bool scan_line_end(Scanner *s, TSLexer *lexer, const bool *valid) {
 static const char *const open_words[] = {"and", "as", "async", "await", "else", "for", "from", "if", "in",
                                          "is",  "lambda", "not", "or",  "yield", NULL};
 
-/// Skips a string whose first quote is at hand. False when it does not end where it should.
-static bool skip_string(TSLexer *lexer) {
+/// Skips a string whose first quote is at hand. False when it does not end where it should, or within `*chars`.
+static bool skip_string(TSLexer *lexer, unsigned *chars) {
   int32_t quote = lexer->lookahead;
   unsigned quotes = 0;
   for (; quotes < 3 && lexer->lookahead == quote; quotes++) lexer->advance(lexer, false);
   if (quotes == 2) return true;
   for (unsigned run = 0; run < quotes;) {
-    if (lexer->eof(lexer) || (quotes == 1 && is_line_end(lexer))) return false;
+    if (lexer->eof(lexer) || (quotes == 1 && is_line_end(lexer)) || (*chars)-- == 0) return false;
     run = lexer->lookahead == quote ? run + 1 : 0;
     if (lexer->lookahead == '\\') lexer->advance(lexer, false);
     lexer->advance(lexer, false);
@@ -264,13 +270,13 @@ static bool skip_string(TSLexer *lexer) {
   return true;
 }
 
-/// Reads to the end of the logical line at hand and says whether an expression could end there. `word` has what was
+/// Reads to the end of the logical line at hand, if that is near, and says whether an expression could end there. `word` has what was
 /// read of it, `colon` gets whether its last character is one.
 static bool read_logical_line(TSLexer *lexer, char word[MAX_WORD], bool *colon) {
-  unsigned depth = 0;
+  unsigned depth = 0, chars = SOME_CHARS;
   bool ends = !is_one_of(word, open_words);
   *colon = false;
-  for (;;) {
+  while (chars-- > 0) {
     int32_t c = lexer->lookahead;
     if (lexer->eof(lexer)) return ends;
     if (is_line_end(lexer) && depth == 0) return ends;
@@ -281,7 +287,7 @@ static bool read_logical_line(TSLexer *lexer, char word[MAX_WORD], bool *colon) 
       continue;
     }
     if (is_quote(c)) {
-      if (!skip_string(lexer)) return false;
+      if (!skip_string(lexer, &chars)) return false;
       ends = true;
       *colon = false;
       continue;
@@ -298,6 +304,8 @@ static bool read_logical_line(TSLexer *lexer, char word[MAX_WORD], bool *colon) 
     }
     lexer->advance(lexer, false);
   }
+  *colon = false;
+  return false;
 }
 
 /// Inside brackets, at the first word of a line that stands no further right than the statement: whether it must be the
@@ -305,7 +313,7 @@ static bool read_logical_line(TSLexer *lexer, char word[MAX_WORD], bool *colon) 
 static bool begins_statement(TSLexer *lexer, char word[MAX_WORD]) {
   bool colon;
   if (!read_logical_line(lexer, word, &colon)) return colon;
-  NextLine next = next_line(lexer, false);
+  NextLine next = next_line(lexer, SOME_COMMENTS);
   if (next.at_end || lexer->lookahead == '@') return true;
   if (!is_word(lexer->lookahead) || is_digit(lexer->lookahead)) return false;
   read_word(lexer, word);
@@ -317,7 +325,7 @@ static bool begins_statement(TSLexer *lexer, char word[MAX_WORD]) {
 
 /// At the end of a line inside brackets: it counts only if the next line cannot continue the expression.
 static bool scan_line_inside(Scanner *s, TSLexer *lexer, const bool *valid) {
-  NextLine line = next_line(lexer, true);
+  NextLine line = next_line(lexer, 0);
   if (line.comment) return false;
   if (line.at_end) return emit_newline(s, lexer);
   if (!is_word(lexer->lookahead) || is_digit(lexer->lookahead)) return scan_bracket(s, lexer, valid);
@@ -335,7 +343,7 @@ static bool scan_line_inside(Scanner *s, TSLexer *lexer, const bool *valid) {
 /// empty; `ended` sees to it that they come to an end.
 static bool scan_line_recovering(Scanner *s, TSLexer *lexer) {
   unsigned ended = s->ended;
-  NextLine line = next_line(lexer, false);
+  NextLine line = next_line(lexer, ALL);
   Indentation to = line.indentation;
   if (s->depth > 0 && !line.at_end) {
     if (line.closer) return false;
@@ -376,7 +384,7 @@ static bool scan(Scanner *s, TSLexer *lexer, const bool *valid) {
 
   if (valid[BASE_INDENT] && !recovering) {
     lexer->mark_end(lexer);
-    NextLine line = next_line(lexer, true);
+    NextLine line = next_line(lexer, 0);
     if (line.comment) return false;
     if (line.at_end || line.indentation.wide == 0) return scan_bracket(s, lexer, valid);
     s->level[0] = line.indentation;
