@@ -1,0 +1,162 @@
+/// See the header. Names become dotted paths; the last two parts of a decorator's path decide.
+#include "analyzer/islands.h"
+
+#include <string.h>
+
+#include "base/map.h"
+
+/// What a decorator makes: for functions a kind, for classes a module.
+typedef struct Row {
+  const char *space; // what the namespace's path ends with
+  const char *name;
+  bool is_module;
+  RlxIslandKind kind;
+} Row;
+
+static const Row rows[] = {
+    {"relax", "function", false, RLX_ISLAND_RELAX},    {"relax", "func", false, RLX_ISLAND_RELAX},
+    {"relax", "script", false, RLX_ISLAND_RELAX},      {"relax", "macro", false, RLX_ISLAND_MACRO},
+    {"tir", "prim_func", false, RLX_ISLAND_PRIM_FUNC}, {"tir", "macro", false, RLX_ISLAND_MACRO},
+    {"tir", "inline", false, RLX_ISLAND_MACRO},        {"tir", "jit", false, RLX_ISLAND_JIT},
+    {"tirx", "prim_func", false, RLX_ISLAND_PRIM_FUNC}, {"tirx", "macro", false, RLX_ISLAND_MACRO},
+    {"tirx", "inline", false, RLX_ISLAND_MACRO},       {"tirx", "jit", false, RLX_ISLAND_JIT},
+    {"ir", "pyfunc", false, RLX_ISLAND_PYFUNC},        {"script", "tir", false, RLX_ISLAND_PRIM_FUNC},
+    {"script", "prim_func", false, RLX_ISLAND_PRIM_FUNC}, {"script", "relax", false, RLX_ISLAND_RELAX},
+    {"ir", "ir_module", true, RLX_ISLAND_RELAX},       {"script", "ir_module", true, RLX_ISLAND_RELAX},
+    {"relax", "script", true, RLX_ISLAND_RELAX},       {"script", "module", true, RLX_ISLAND_RELAX},
+};
+
+/// Names that need no import, as in printed scripts.
+static const struct {
+  const char *name, *path;
+} customs[] = {
+    {"R", "tvm.script.relax"}, {"relax", "tvm.script.relax"}, {"rx", "tvm.script.relax"}, {"T", "tvm.script.tir"},   {"tir", "tvm.script.tir"},
+    {"tirx", "tvm.script.tirx"}, {"Tx", "tvm.script.tirx"},   {"I", "tvm.script.ir"},     {"tvm", "tvm"},            {"ir_module", "tvm.script.ir_module"},
+};
+
+typedef struct Finder {
+  const RlxDocument *doc;
+  RlxStore *store;
+  RlxMap paths; // RlxName to the RlxName of its dotted path
+  RlxIslands *out;
+} Finder;
+
+static bool is_tvm(const char *path) {
+  return strncmp(path, "tvm", 3) == 0 && (path[3] == 0 || path[3] == '.');
+}
+
+/// Notes what a name stands for; of two meanings TVM's wins.
+static void define(Finder *f, RlxName name, const char *path) {
+  uint64_t old = 0;
+  bool known = rlx_map_get(&f->paths, name, &old);
+  if (known && is_tvm(rlx_store_text(f->store, (RlxName)old))) return;
+  rlx_map_put(&f->paths, name, rlx_store_intern(f->store, path, strlen(path)));
+}
+
+/// The path of a name or attribute chain; false when it is something else.
+static bool path_of(const Finder *f, const RlxAst *ast, RlxBuf *out) {
+  if (ast->kind == RLX_AST_ATTRIBUTE) {
+    if (!path_of(f, ast->children[0], out)) return false;
+    rlx_buf_putc(out, '.');
+    rlx_buf_puts(out, rlx_store_text(f->store, ast->name));
+    return true;
+  }
+  if (ast->kind != RLX_AST_NAME) return false;
+  const char *text = rlx_store_text(f->store, ast->name);
+  uint64_t path = 0;
+  if (rlx_map_get(&f->paths, ast->name, &path)) {
+    rlx_buf_puts(out, rlx_store_text(f->store, (RlxName)path));
+    return true;
+  }
+  for (size_t i = 0; i < sizeof customs / sizeof *customs; i++) {
+    if (strcmp(customs[i].name, text) == 0) text = customs[i].path;
+  }
+  rlx_buf_puts(out, text);
+  return true;
+}
+
+static void read_import(Finder *f, const RlxStmt *stmt) {
+  RlxBuf path = {0};
+  for (uint32_t i = 0; i < stmt->import_count; i++) {
+    const RlxImport *import = &stmt->imports[i];
+    const char *module = rlx_store_text(f->store, import->module), *name = rlx_store_text(f->store, import->name);
+    if (!import->name || !import->module) continue;
+    rlx_buf_clear(&path);
+    if (import->member) rlx_buf_printf(&path, "%s%s%s", module, module[strlen(module) - 1] == '.' ? "" : ".", rlx_store_text(f->store, import->member));
+    else rlx_buf_puts(&path, strncmp(module, name, strlen(name)) == 0 && module[strlen(name)] == '.' ? name : module);
+    define(f, import->name, rlx_buf_text(&path));
+  }
+  rlx_buf_free(&path);
+}
+
+/// `function = R.function`: a name for a path that is TVM's.
+static void read_assignment(Finder *f, const RlxStmt *stmt) {
+  if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME || stmt->value->kind != RLX_AST_ATTRIBUTE) return;
+  RlxBuf path = {0};
+  if (path_of(f, stmt->value, &path) && is_tvm(rlx_buf_text(&path))) define(f, stmt->targets[0]->name, rlx_buf_text(&path));
+  rlx_buf_free(&path);
+}
+
+static void read_names(Finder *f, const RlxBlock *block) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    if (stmt->kind == RLX_STMT_IMPORT) read_import(f, stmt);
+    else if (stmt->kind == RLX_STMT_ASSIGN) read_assignment(f, stmt);
+    read_names(f, stmt->body);
+    read_names(f, stmt->orelse);
+    for (uint32_t k = 0; k < stmt->block_count; k++) read_names(f, stmt->blocks[k]);
+  }
+}
+
+/// Does the path end with `space.name`, below TVM or a package of the file's own?
+static bool ends_with(const char *path, const char *space, const char *name) {
+  size_t size = strlen(path), name_size = strlen(name), space_size = strlen(space);
+  if (size < name_size + space_size + 1) return false;
+  const char *at = path + size - name_size;
+  if (strcmp(at, name) != 0 || at[-1] != '.') return false;
+  at -= 1 + space_size;
+  if (strncmp(at, space, space_size) != 0 || (at > path && at[-1] != '.')) return false;
+  return is_tvm(path) || path[0] == '.';
+}
+
+static const Row *row_of(const Finder *f, const RlxAst *decorator, bool is_class) {
+  const RlxAst *name = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+  RlxBuf path = {0};
+  const Row *found = NULL;
+  if (path_of(f, name, &path)) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !found; i++) {
+      if (rows[i].is_module == is_class && ends_with(rlx_buf_text(&path), rows[i].space, rows[i].name)) found = &rows[i];
+    }
+  }
+  rlx_buf_free(&path);
+  return found;
+}
+
+/// Looks at the statements of a block; `module` is the module class that they stand directly in.
+static void find(Finder *f, const RlxBlock *block, RlxStmt *module) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    RlxStmt *stmt = block->stmts[i];
+    bool is_class = stmt->kind == RLX_STMT_CLASS, is_island = false;
+    if (is_class || stmt->kind == RLX_STMT_DEF) {
+      for (uint32_t k = 0; k < stmt->decorator_count && !is_island; k++) {
+        const Row *row = row_of(f, stmt->decorators[k], is_class);
+        if (!row) continue;
+        is_island = true;
+        rlx_vec_push(f->out, (RlxIsland){(uint8_t)row->kind, is_class, stmt, is_class ? NULL : module});
+      }
+      find(f, stmt->body, is_class && is_island ? stmt : NULL);
+      continue;
+    }
+    // An `if` in a class body does not hide the class.
+    find(f, stmt->body, module);
+    find(f, stmt->orelse, module);
+    for (uint32_t k = 0; k < stmt->block_count; k++) find(f, stmt->blocks[k], module);
+  }
+}
+
+void rlx_islands(const RlxDocument *doc, RlxIslands *out) {
+  Finder f = {.doc = doc, .store = rlx_document_store(doc), .out = out};
+  read_names(&f, rlx_document_root(doc));
+  find(&f, rlx_document_root(doc), NULL);
+  rlx_map_free(&f.paths);
+}

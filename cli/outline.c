@@ -1,0 +1,128 @@
+/// `rlx outline`: the modules and functions that any Python file holds, and how many syntax errors.
+/// Always true: the JSON is one line, the last of standard output (spec 5).
+#include <stdio.h>
+
+#include "analyzer/islands.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/inputs.h"
+#include "cli/options.h"
+#include "cli/source.h"
+#include "server/script_json.h"
+
+static const char *const kinds[] = {"relax", "prim_func", "macro", "pyfunc", "jit"};
+
+static void name_and_range(RlxJson *json, const RlxDocument *doc, const RlxStmt *stmt) {
+  rlx_json_key(json, "name");
+  rlx_json_text(json, rlx_store_text(rlx_document_store(doc), stmt->name));
+  rlx_json_key(json, "range");
+  rlx_json_range(json, doc, rlx_span(stmt->start, stmt->start + stmt->size));
+}
+
+static void islands_json(RlxJson *json, const RlxDocument *doc, const RlxIslands *islands, bool modules) {
+  rlx_json_key(json, modules ? "modules" : "functions");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < islands->count; i++) {
+    const RlxIsland *island = &islands->at[i];
+    if (island->is_module != modules) continue;
+    rlx_json_begin(json, '{');
+    if (!modules) {
+      rlx_json_key(json, "kind");
+      rlx_json_text(json, kinds[island->kind]);
+      rlx_json_key(json, "module");
+      rlx_json_text(json, island->module ? rlx_store_text(rlx_document_store(doc), island->module->name) : NULL);
+    }
+    name_and_range(json, doc, island->stmt);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+}
+
+/// Problems that CPython's parser would find, too.
+static uint32_t count_errors(const RlxDocument *doc) {
+  RlxSyntaxProblems problems = {0};
+  uint32_t count = 0;
+  rlx_document_problems(doc, &problems);
+  for (uint32_t i = 0; i < problems.count; i++) count += problems.at[i].is_late ? 0 : 1;
+  rlx_vec_free(&problems);
+  return count;
+}
+
+static void one_json(RlxJson *json, const char *path, const RlxDocument *doc, const RlxIslands *islands) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "file");
+  rlx_json_text(json, path);
+  rlx_json_key(json, "syntax_errors");
+  rlx_json_int(json, count_errors(doc));
+  islands_json(json, doc, islands, true);
+  islands_json(json, doc, islands, false);
+  rlx_json_end(json, '}');
+}
+
+static void one_text(const char *path, const RlxDocument *doc, const RlxIslands *islands) {
+  const RlxStore *store = rlx_document_store(doc);
+  uint32_t errors = count_errors(doc);
+  if (!islands->count && !errors) return;
+  printf("%s\n", path);
+  if (errors) printf("  %u syntax error%s\n", errors, errors == 1 ? "" : "s");
+  for (uint32_t i = 0; i < islands->count; i++) {
+    const RlxIsland *island = &islands->at[i];
+    printf("  %s%s %s  (line %u)\n", island->module ? "  " : "", island->is_module ? "module" : kinds[island->kind],
+           rlx_store_text(store, island->stmt->name), island->stmt->line + 1);
+  }
+}
+
+/// One file, in a store of its own: names are not kept for the next.
+static void one_file(const char *path, const RlxBuf *content, RlxJson *json) {
+  RlxStore *store = rlx_store_new();
+  RlxDocument *doc = rlx_document_new(store, NULL, NULL);
+  RlxIslands islands = {0};
+  rlx_document_set_text(doc, rlx_buf_text(content), (uint32_t)content->size);
+  rlx_islands(doc, &islands);
+  if (json) one_json(json, path, doc, &islands);
+  else one_text(path, doc, &islands);
+  rlx_vec_free(&islands);
+  rlx_document_free(doc);
+  rlx_store_free(store);
+}
+
+int rlx_cmd_outline(int argc, char **argv) {
+  static const char *const formats[] = {"text", "json", NULL};
+  int format = 0, code = RLX_EXIT_OK;
+  const RlxOption options[] = {
+      {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats, .help = "how to print"},
+  };
+  RlxUsage usage = {"outline", "[PATH…]", "Lists the TVMScript modules and functions of Python files.", options, 1};
+  RlxArgs args = {0};
+  RlxInputs inputs = {0};
+  RlxError err = {0};
+  RlxBuf out = {0}, content = {0};
+  RlxJson json = {.out = &out};
+  if (!rlx_options_parse(&usage, argc, argv, &args, &code)) {
+    rlx_args_free(&args);
+    return code;
+  }
+  if (!rlx_inputs_collect(&args, &inputs, &err)) {
+    fprintf(stderr, "rlx outline: %s\n", err.text);
+    code = RLX_EXIT_USAGE;
+  }
+  if (format == 1) fputs("{\"rlx\": 1, \"files\": [", stdout);
+  uint32_t files = 0;
+  for (uint32_t i = 0; i < inputs.count; i++) {
+    if (!rlx_source_read(inputs.at[i].path, &content, &err)) {
+      fprintf(stderr, "rlx outline: %s\n", err.text);
+      code = RLX_EXIT_USAGE;
+    }
+    if (!inputs.at[i].is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) continue;
+    json.needs_comma = files++ > 0;
+    one_file(inputs.at[i].path, &content, format == 1 ? &json : NULL);
+    fwrite(rlx_buf_text(&out), 1, out.size, stdout);
+    rlx_buf_clear(&out);
+  }
+  if (format == 1) puts("]}");
+  rlx_buf_free(&out);
+  rlx_buf_free(&content);
+  rlx_inputs_free(&inputs);
+  rlx_args_free(&args);
+  return code;
+}

@@ -1,0 +1,79 @@
+/// Source of the rule: the Python reference, "Encoding declarations".
+#include "cli/source.h"
+
+#include <iconv.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/file.h"
+
+enum { MAX_NAME = 40 };
+
+/// The encoding that a comment in one of the first two lines names.
+static bool find_cookie(const RlxBuf *buf, char name[MAX_NAME]) {
+  const char *text = rlx_buf_text(buf);
+  size_t at = 0;
+  for (int line = 0; line < 2 && at < buf->size; line++) {
+    size_t end = at;
+    while (end < buf->size && text[end] != '\n' && text[end] != '\r') end++;
+    size_t i = at;
+    while (i < end && (text[i] == ' ' || text[i] == '\t' || text[i] == '\f')) i++;
+    bool is_comment = i < end && text[i] == '#';
+    if (!is_comment && i < end) return false; // code: the second line does not count
+    for (; is_comment && i + 7 < end; i++) {
+      if (strncmp(text + i, "coding", 6) != 0 || (text[i + 6] != ':' && text[i + 6] != '=')) continue;
+      size_t from = i + 7, n = 0;
+      while (from < end && (text[from] == ' ' || text[from] == '\t')) from++;
+      while (from < end && n < MAX_NAME - 1 && (strchr("-_.", text[from]) || (text[from] >= '0' && text[from] <= '9') || ((text[from] | 0x20) >= 'a' && (text[from] | 0x20) <= 'z')))
+        name[n++] = text[from++];
+      name[n] = 0;
+      if (n) return true;
+    }
+    at = end + 1 < buf->size && text[end] == '\r' && text[end + 1] == '\n' ? end + 2 : end + 1;
+  }
+  return false;
+}
+
+/// Python's names of encodings that iconv spells otherwise.
+static const char *iconv_name(const char *name) {
+  static const char *const names[][2] = {
+      {"latin-1", "ISO-8859-1"}, {"latin_1", "ISO-8859-1"},    {"latin1", "ISO-8859-1"},      {"iso8859-1", "ISO-8859-1"},
+      {"iso-latin-1", "ISO-8859-1"}, {"iso8859-15", "ISO-8859-15"}, {"iso8859_15", "ISO-8859-15"}, {"euc_jp", "EUC-JP"},
+      {"euc_kr", "EUC-KR"},      {"shift_jis", "SHIFT_JIS"},   {"cp1252", "CP1252"},          {"koi8_r", "KOI8-R"},
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strcasecmp(names[i][0], name) == 0) return names[i][1];
+  }
+  return name;
+}
+
+static void transcode(RlxBuf *buf, const char *encoding) {
+  iconv_t converter = iconv_open("UTF-8", iconv_name(encoding));
+  if (converter == (iconv_t)-1) return;
+  RlxBuf out = {0};
+  char *in = buf->at;
+  size_t left = buf->size;
+  bool good = true;
+  while (left > 0 && good) {
+    char block[4096], *to = block;
+    size_t room = sizeof block;
+    size_t result = iconv(converter, &in, &left, &to, &room);
+    rlx_buf_putn(&out, block, sizeof block - room);
+    good = result != (size_t)-1 || room < sizeof block;
+  }
+  iconv_close(converter);
+  if (good) {
+    RlxBuf old = *buf;
+    *buf = out;
+    out = old;
+  }
+  rlx_buf_free(&out);
+}
+
+bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err) {
+  char name[MAX_NAME];
+  rlx_buf_clear(out);
+  if (!rlx_file_read(path, out, err)) return false;
+  if (find_cookie(out, name) && strncasecmp(name, "utf", 3) != 0 && strcasecmp(name, "ascii") != 0) transcode(out, name);
+  return true;
+}

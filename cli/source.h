@@ -1,0 +1,14 @@
+/// Python source from a file as UTF-8.
+#ifndef RLX_CLI_SOURCE_H
+#define RLX_CLI_SOURCE_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+/// Reads a file ("-": standard input) and honours its coding cookie (`# -*- coding: latin-1 -*-` in the first two
+/// lines). An encoding that is not known, or bytes that do not fit it, leave the bytes as they are. `out` is replaced.
+bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err);
+
+#endif

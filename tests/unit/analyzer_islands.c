@@ -1,0 +1,48 @@
+/// islands: decorators in every spelling, nested anywhere, and nothing that only looks like one.
+#include <string.h>
+
+#include "analyzer/islands.h"
+#include "base/buf.h"
+#include "tests/test.h"
+
+static void assert_islands(const char *text, const char *expected) {
+  RlxStore *store = rlx_store_new();
+  RlxDocument *doc = rlx_document_new(store, NULL, NULL);
+  RlxIslands islands = {0};
+  RlxBuf out = {0};
+  rlx_document_set_text(doc, text, (uint32_t)strlen(text));
+  rlx_islands(doc, &islands);
+  for (uint32_t i = 0; i < islands.count; i++) {
+    const RlxIsland *island = &islands.at[i];
+    if (island->module) rlx_buf_printf(&out, "%s.", rlx_store_text(store, island->module->name));
+    if (island->is_module) rlx_buf_printf(&out, "%s:module ", rlx_store_text(store, island->stmt->name));
+    else rlx_buf_printf(&out, "%s:%u ", rlx_store_text(store, island->stmt->name), island->kind);
+  }
+  assert_string_equal(rlx_buf_text(&out), expected);
+  rlx_buf_free(&out);
+  rlx_vec_free(&islands);
+  rlx_document_free(doc);
+  rlx_store_free(store);
+}
+
+static void spellings(void **state) {
+  (void)state;
+  assert_islands("@I.ir_module\nclass M:\n  @R.function\n  def f(): pass\n  @T.prim_func(private=True)\n  def g(): pass\n", "M:module M.f:0 M.g:1 ");
+  assert_islands("from tvm.script import relax as Q, tir\n@Q.function\ndef f(): pass\n@tir.prim_func\ndef g(): pass\n", "f:0 g:1 ");
+  assert_islands("import tvm\ndef test():\n  @tvm.script.ir_module\n  class A: pass\n  @tvm.script.tir.macro\n  def m(): pass\n", "A:module m:2 ");
+  assert_islands("from tvm.script.relax import function as fn\n@fn\ndef f(): pass\n", "f:0 ");
+  assert_islands("fn = R.function\n@fn(private=True)\ndef f(): pass\n", "f:0 ");
+  assert_islands("@I.pyfunc\ndef p(): pass\n@T.jit\ndef j(): pass\n", "p:3 j:4 ");
+}
+
+static void lookalikes(void **state) {
+  (void)state;
+  assert_islands("import torch as T\n@T.jit\ndef f(): pass\n", "");
+  assert_islands("from numba import jit\n@jit\ndef f(): pass\n@function\ndef g(): pass\n", "");
+  assert_islands("@R.function_like\ndef f(): pass\nR.function(f)\n", "");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(spellings), cmocka_unit_test(lookalikes)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
