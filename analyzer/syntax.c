@@ -359,23 +359,71 @@ static void lower_window(RlxSyntax *s, const char *text, TSNode root) {
   ts_tree_cursor_delete(&cursor);
 }
 
+enum { HOPELESS_DEPTH = 5000, HOPELESS_RUN = 20000, HOPELESS_LEFT = 2000 };
+
+/// First byte behind the string that starts at `at`.
+static size_t skip_string(const char *text, size_t size, size_t at) {
+  char quote = text[at];
+  bool triple = at + 2 < size && text[at + 1] == quote && text[at + 2] == quote;
+  for (at += triple ? 3 : 1; at < size; at++) {
+    if (text[at] == '\\') at++;
+    else if (text[at] == '\n' && !triple) return at;
+    else if (text[at] == quote && (!triple || (at + 2 < size && text[at + 1] == quote && text[at + 2] == quote)))
+      return at + (triple ? 3 : 1);
+  }
+  return size;
+}
+
+/// Would the parser hold so much of a text open that libtree-sitter breaks? (0.20 corrupts its heap when an error takes
+/// in more than 65535 open nodes, and needs quadratic time on the way there.) No script nests like that: brackets, or
+/// tokens without a comma or a closing bracket between them.
+static bool is_hopeless(const char *text, size_t size) {
+  uint32_t depth = 0, run = 0;
+  for (size_t i = 0; size > HOPELESS_DEPTH && i < size;) {
+    char c = text[i];
+    bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9') || (c & 0x80);
+    bool was_word = i > 0 && is_word && ((text[i - 1] >= 'a' && text[i - 1] <= 'z') || text[i - 1] == '_');
+    if (c == '#') while (i < size && text[i] != '\n') i++;
+    else if (c == '"' || c == '\'') i = skip_string(text, size, i), run++;
+    else {
+      if (c == '(' || c == '[' || c == '{') depth++;
+      if ((c == ')' || c == ']' || c == '}') && depth > 0) depth--;
+      if (c == ',' || c == ')' || c == ']' || c == '}' || c == '\n') run = 0;
+      else if (c != ' ' && c != '\t' && !was_word) run++;
+      i++;
+    }
+    if (depth > HOPELESS_DEPTH || run > HOPELESS_RUN) return true;
+  }
+  return false;
+}
+
 /// Parses some units together; when one of them is at fault, both halves apart.
 static void parse_window(RlxSyntax *s, const char *text, RlxUnit *const *units, uint32_t count) {
   rlx_buf_clear(&s->buffer);
   rlx_buf_putc(&s->buffer, '\n'); // tree-sitter would skip a byte order mark at the very start
   rlx_vec_clear(&s->pieces);
   for (uint32_t i = 0; i < count; i++) put_piece(s, text, units[i]);
+  bool hopeless = is_hopeless(s->buffer.at, s->buffer.size);
+  if (hopeless && count > 1) {
+    parse_window(s, text, units, count / 2);
+    parse_window(s, text, units + count / 2, count - count / 2);
+    return;
+  }
+  if (hopeless) rlx_buf_truncate(&s->buffer, HOPELESS_LEFT);
   s->parsed_bytes += s->buffer.size;
   TSTree *tree = ts_parser_parse_string(s->parser, NULL, s->buffer.at, (uint32_t)s->buffer.size);
   if (rlx_never(!tree)) return;
   TSNode root = ts_tree_root_node(tree);
-  if (window_fits(s, root)) {
+  if (!hopeless && window_fits(s, root)) {
     lower_window(s, text, root);
   } else if (count == 1) {
     uint32_t from = s->made.count;
     begin_unit(s);
     s->is_silent = true;
     rlx_lower_broken(s, text, root, &s->pieces.at[0]);
+    s->is_silent = false;
+    if (hopeless && !s->problems.count)
+      rlx_syntax_problem(s, rlx_span(0, HOPELESS_LEFT), "this statement is nested too deeply to be read");
     finish_unit(s, text, &s->pieces.at[0], from);
   } else {
     ts_tree_delete(tree);

@@ -194,7 +194,8 @@ static void lower_simple_ones(RlxSyntax *s, TSNode root, const RlxPiece *piece) 
   bool more = ts_tree_cursor_goto_first_child(&cursor);
   for (; more; more = ts_tree_cursor_goto_next_sibling(&cursor)) {
     TSNode node = ts_tree_cursor_current_node(&cursor);
-    if (ts_node_end_byte(node) > piece->end - 1) continue; // in a suffix of ours
+    bool is_ours = ts_node_start_byte(node) < piece->text || ts_node_end_byte(node) > piece->end - 1;
+    if (is_ours) continue; // in a prefix or suffix of ours, or damage that begins there
     if (rlx_symbol_is_simple(ts_node_symbol(node))) rlx_lower_simple(s, &cursor, piece);
   }
   ts_tree_cursor_delete(&cursor);
