@@ -190,8 +190,13 @@ const RlxPrim *rlx_arg_prim(RlxDeduce *d, const RlxCall *call, int i) {
 
 // ---- attributes
 
-/// Absent, unknown or OK (to look at); shared by all attribute readers.
-static RlxAttrState attr_state(const RlxValue *v) {
+/// Absent, unknown, bad (None where a value is required, reported) or OK (to look at); shared by all attribute readers.
+static RlxAttrState attr_state(RlxDeduce *d, const RlxCall *call, int i, const char *expected) {
+  const RlxValue *v = value_at(call, i);
+  if (v->kind == RLX_VALUE_NONE && call->row && call->row->params[i].is_required) {
+    rlx_fail_kind(d, call, i, expected);
+    return RLX_ATTR_BAD;
+  }
   if (is_absent(v)) return RLX_ATTR_ABSENT;
   return v->kind == RLX_VALUE_UNKNOWN ? RLX_ATTR_UNKNOWN : RLX_ATTR_OK;
 }
@@ -206,7 +211,7 @@ static bool int_of(const RlxValue *v, int64_t *out) {
 
 RlxAttrState rlx_attr_int(RlxDeduce *d, const RlxCall *call, int i, int64_t *out) {
   const RlxValue *v = value_at(call, i);
-  RlxAttrState state = attr_state(v);
+  RlxAttrState state = attr_state(d, call, i, "an int");
   *out = 0;
   if (state != RLX_ATTR_OK || int_of(v, out)) return state;
   rlx_fail_kind(d, call, i, "an int");
@@ -215,7 +220,7 @@ RlxAttrState rlx_attr_int(RlxDeduce *d, const RlxCall *call, int i, int64_t *out
 
 RlxAttrState rlx_attr_float(RlxDeduce *d, const RlxCall *call, int i, double *out) {
   const RlxValue *v = value_at(call, i);
-  RlxAttrState state = attr_state(v);
+  RlxAttrState state = attr_state(d, call, i, "a number");
   int64_t whole;
   *out = 0;
   if (state != RLX_ATTR_OK) return state;
@@ -227,7 +232,7 @@ RlxAttrState rlx_attr_float(RlxDeduce *d, const RlxCall *call, int i, double *ou
 
 RlxAttrState rlx_attr_bool(RlxDeduce *d, const RlxCall *call, int i, bool *out) {
   const RlxValue *v = value_at(call, i);
-  RlxAttrState state = attr_state(v);
+  RlxAttrState state = attr_state(d, call, i, "True or False");
   int64_t whole;
   *out = false;
   if (state != RLX_ATTR_OK) return state;
@@ -238,7 +243,7 @@ RlxAttrState rlx_attr_bool(RlxDeduce *d, const RlxCall *call, int i, bool *out) 
 
 RlxAttrState rlx_attr_str(RlxDeduce *d, const RlxCall *call, int i, const char **out) {
   const RlxValue *v = value_at(call, i);
-  RlxAttrState state = attr_state(v);
+  RlxAttrState state = attr_state(d, call, i, "a string");
   *out = "";
   if (state != RLX_ATTR_OK) return state;
   if (v->kind == RLX_VALUE_STR) return *out = rlx_store_text(d->store, v->string), state;
@@ -251,7 +256,7 @@ RlxAttrState rlx_attr_str(RlxDeduce *d, const RlxCall *call, int i, const char *
 
 RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *out) {
   const RlxValue *v = value_at(call, i);
-  RlxAttrState state = attr_state(v);
+  RlxAttrState state = attr_state(d, call, i, "a dtype");
   *out = rlx_dtype_unknown();
   if (state != RLX_ATTR_OK) return state;
   if (v->kind == RLX_VALUE_EXPR && v->expr && v->expr->kind == RLX_EXPR_DTYPE) return *out = v->expr->dtype, state;
@@ -269,7 +274,7 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
 
 RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64_t **out, int *out_count) {
   const RlxValue *v = value_at(call, i);
-  RlxAttrState state = attr_state(v);
+  RlxAttrState state = attr_state(d, call, i, "an int or a list of ints");
   *out = NULL;
   *out_count = 0;
   if (state != RLX_ATTR_OK) return state;

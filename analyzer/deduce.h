@@ -17,6 +17,7 @@ struct RlxDeduce {
   /// StructInfo of the Relax variable that `var` stands for (the s of R.Tensor(s)), or NULL. May be NULL itself.
   const RlxSInfo *(*sinfo_of_var)(const RlxSymVar *var, void *data);
   void *data; ///< for sinfo_of_var
+  uint64_t scope; ///< of the function's Relax variables, for the symbols that stand for them in R.Tensor(s); 0: there are none
 };
 
 // ---- arguments. `i` is the parameter's index in the row.

@@ -13,6 +13,7 @@
 #define RLX_OPT(name, kind, default_text, meaning) {#name, RLX_PARAM_##kind, false, false, false, default_text, NULL, meaning},
 #define RLX_VARIADIC(name, kind, meaning) {#name, RLX_PARAM_##kind, false, true, false, NULL, NULL, meaning},
 #define RLX_KEYWORD(name, kind, default_text, meaning) {#name, RLX_PARAM_##kind, false, false, true, default_text, NULL, meaning},
+#define RLX_KEYWORD_ARG(name, kind, meaning) {#name, RLX_PARAM_##kind, true, false, true, NULL, NULL, meaning},
 #define RLX_ENUM(name, default_text, allowed, meaning) {#name, RLX_PARAM_STR, false, false, false, default_text, allowed, meaning},
 #define RLX_STRIP(...) __VA_ARGS__
 
@@ -24,6 +25,7 @@
 #undef RLX_OPT
 #undef RLX_VARIADIC
 #undef RLX_KEYWORD
+#undef RLX_KEYWORD_ARG
 #undef RLX_ENUM
 #undef RLX_STRIP
 

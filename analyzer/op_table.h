@@ -7,7 +7,8 @@
 ///   registry  TVM's registry name: "relax.nn.conv2d"
 ///   purity    PURE, IMPURE, or BY_ARGUMENT (call_packed-like: the rule says)
 ///   params    RLX_ARG(name, KIND, "meaning")  RLX_OPT(name, KIND, "default as Python text", "meaning")
-///             RLX_VARIADIC(name, KIND, "meaning")  RLX_KEYWORD(name, KIND, "default", "meaning") keyword only
+///             RLX_VARIADIC(name, KIND, "meaning")  RLX_KEYWORD(name, KIND, "default", "meaning") keyword only;
+///             RLX_KEYWORD_ARG(name, KIND, "meaning") keyword only and required
 ///             RLX_ENUM(name, "default", "A|B|C", "meaning"): a string out of a set
 ///   deduce    rule: rlx_deduce_<deduce> in ops/<family>.c; many rows may share one
 ///   lower     recipe: rlx_legalize_<lower> in jit/legalize; `none`: cannot be run

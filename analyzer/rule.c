@@ -119,8 +119,10 @@ const RlxSInfo *rlx_out_of_shape(RlxDeduce *d, const RlxCall *call, int i, RlxDT
   int ndim;
   if (!rlx_arg_shape(d, call, i, &dims, &ndim)) return rlx_out_tensor(d, NULL, -1, dtype, vdevice);
   const RlxValue *v = &call->args[i];
-  if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR && v->expr->var->symbol) {
-    return rlx_sinfo_tensor_of(d->store, v->expr->var->symbol, ndim, dtype, vdevice);
+  if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR && !v->expr->var->is_temporary) {
+    RlxVar *var = v->expr->var;
+    if (!var->symbol && d->scope) var->symbol = rlx_symvar(d->store, d->scope, var->name, rlx_dtype_unknown(), true);
+    if (var->symbol) return rlx_sinfo_tensor_of(d->store, var->symbol, ndim, dtype, vdevice);
   }
   return rlx_out_tensor(d, dims, ndim, dtype, vdevice);
 }

@@ -75,6 +75,7 @@ const RlxSInfo *rlx_deduce_ewise_fma(RlxDeduce *d, const RlxCall *call) {
     if (ndim < 0) first = i;
     ndim = x[i]->ndim;
   }
+  if (x[0]->shape_var && x[0]->shape_var == x[1]->shape_var && x[0]->shape_var == x[2]->shape_var) return rlx_out_like(d, x[0], dtype, x[0]->vdevice);
   if (!x[0]->dims || !x[1]->dims || !x[2]->dims) return rlx_out_as(d, x[0], NULL, ndim, dtype);
   for (int k = 0; k < ndim; k++) {
     for (int i = 1; i < 3; i++) {

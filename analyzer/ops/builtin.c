@@ -8,7 +8,8 @@
 /// Source: TVM v0.25 InferStructInfoAllocateTensor, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_builtin_alloc_tensor(RlxDeduce *d, const RlxCall *call) {
   const RlxValue *shape = &call->args[0];
-  if (shape->kind == RLX_VALUE_EXPR && shape->expr->kind != RLX_EXPR_SHAPE) rlx_fail_kind(d, call, 0, "a written shape");
+  bool is_shape = shape->kind == RLX_VALUE_EXPR && shape->expr->kind == RLX_EXPR_SHAPE;
+  if (!is_shape && shape->kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 0, "R.shape([…])");
   RlxDType dtype = rlx_attr_dtype_or(d, call, 1, rlx_dtype_unknown());
   return d->failed ? rlx_out_tensor(d, NULL, -1, dtype, NULL) : rlx_out_of_shape(d, call, 0, dtype, NULL);
 }

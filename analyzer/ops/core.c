@@ -133,9 +133,14 @@ const RlxSInfo *rlx_deduce_call_tir_inplace(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `R.call_dps_packed(func, args, out_sinfo)` and `R.call_py_func`: out_sinfo.
 ///
+/// out_sinfo  one, or a list; R.call_dps_packed refuses a Python tuple.
 /// Reports ARGUMENT_KIND, OUT_SINFO.
 /// Source: TVM v0.25 InferStructInfoCallDPSPacked, MakeCallDPSPacked, src/relax/op/op.cc.
-const RlxSInfo *rlx_deduce_call_dps(RlxDeduce *d, const RlxCall *call) { return outputs(d, call, 2); }
+const RlxSInfo *rlx_deduce_call_dps(RlxDeduce *d, const RlxCall *call) {
+  const RlxValue *v = &call->args[2];
+  if (v->kind == RLX_VALUE_LIST && v->is_tuple && call->row->id == RLX_OPID_call_dps_packed) rlx_fail_kind(d, call, 2, "a StructInfo or a list of them");
+  return outputs(d, call, 2);
+}
 
 /// StructInfo of calls whose parameter `sinfo_args` says it: `R.call_packed`, `R.invoke_closure`. Several give a tuple, none
 /// gives Object.

@@ -51,13 +51,21 @@ const RlxSInfo *rlx_deduce_fill_like(RlxDeduce *d, const RlxCall *call) {
   return rlx_rule_with_dtype(d, x, rlx_attr_dtype_or(d, call, 1, x->dtype));
 }
 
+/// A dimension written in the call; NULL (reported) when it is none.
+static const RlxPrim *written_dim(RlxDeduce *d, const RlxCall *call, int i) {
+  const RlxPrim *p = rlx_arg_written_prim(d, call, i);
+  if (!p || rlx_dtype_is_int(p->dtype)) return p;
+  rlx_fail_kind(d, call, i, "an integer");
+  return NULL;
+}
+
 /// StructInfo of `R.eye(n, m=None, k=0, dtype="float32")`: (n, m).
 ///
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoEye, src/relax/op/tensor/create.cc.
 const RlxSInfo *rlx_deduce_eye(RlxDeduce *d, const RlxCall *call) {
-  const RlxPrim *dims[2] = {rlx_arg_written_prim(d, call, 0), NULL};
-  dims[1] = rlx_arg_given(call, 1) ? rlx_arg_written_prim(d, call, 1) : dims[0];
+  const RlxPrim *dims[2] = {written_dim(d, call, 0), NULL};
+  dims[1] = rlx_arg_given(call, 1) ? written_dim(d, call, 1) : dims[0];
   (void)rlx_arg_written_prim(d, call, 2);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 3, RLX_FLOAT32);
   return rlx_out_tensor(d, dims[0] && dims[1] ? dims : NULL, 2, dtype, NULL);

@@ -1,6 +1,11 @@
 /// Rules of gradients and checkpoints.
 #include "analyzer/ops/ops.h"
 
+/// Is the expression a variable, or something that normal form binds to one?
+static bool is_bound(const RlxExpr *x) {
+  return x->kind == RLX_EXPR_VAR || x->kind == RLX_EXPR_CALL || x->kind == RLX_EXPR_TUPLE_GET || x->kind == RLX_EXPR_IF;
+}
+
 /// StructInfo of `R.grad.start_checkpoint(input)` and `R.grad.end_checkpoint`: the variable's.
 ///
 /// Reports ARGUMENT_KIND: what is no variable by name is refused.
@@ -8,7 +13,7 @@
 const RlxSInfo *rlx_deduce_checkpoint(RlxDeduce *d, const RlxCall *call) {
   const RlxValue *v = &call->args[0];
   const RlxSInfo *x = rlx_arg_sinfo(call, 0);
-  if (v->kind == RLX_VALUE_EXPR && v->expr->kind != RLX_EXPR_VAR) rlx_fail_kind(d, call, 0, "a variable");
+  if (v->kind == RLX_VALUE_EXPR && !is_bound(v->expr)) rlx_fail_kind(d, call, 0, "a variable");
   return x ? x : rlx_sinfo_object(d->store);
 }
 
@@ -18,4 +23,15 @@ const RlxSInfo *rlx_deduce_checkpoint(RlxDeduce *d, const RlxCall *call) {
 const RlxSInfo *rlx_deduce_second_as_is(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_sinfo(call, 1);
   return x ? x : rlx_sinfo_object(d->store);
+}
+
+/// StructInfo of `R.grad.max_pool2d_backward(output_grad, data, …)` and its like: data's. Padding is a list, not an int.
+///
+/// Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 InferStructInfoMaxPool2DBackward, src/relax/op/tensor/grad.cc.
+const RlxSInfo *rlx_deduce_pool_backward(RlxDeduce *d, const RlxCall *call) {
+  for (int i = 4; i <= 5; i++) {
+    if (call->args[i].kind == RLX_VALUE_INT) rlx_fail_kind(d, call, i, "a list of ints");
+  }
+  return rlx_deduce_second_as_is(d, call);
 }

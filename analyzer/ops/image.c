@@ -12,6 +12,12 @@ static bool is_written(const RlxCall *call, int i) {
 /// Reads a Shape argument of `ndim` values; false after a report. `*out` NULL unless it is written in the call.
 static bool read_size(RlxDeduce *d, const RlxCall *call, int i, int ndim, RlxDims *out) {
   int found;
+  if (call->args[i].kind == RLX_VALUE_INT || call->args[i].kind == RLX_VALUE_PRIM) { // one size for all axes
+    const RlxPrim **all = rlx_dims_new(d, ndim), *size = rlx_arg_prim(d, call, i);
+    for (int k = 0; k < ndim; k++) all[k] = size;
+    *out = all;
+    return true;
+  }
   if (!rlx_arg_shape(d, call, i, out, &found)) return false;
   if (!is_written(call, i)) *out = NULL;
   if (found == ndim || call->args[i].kind == RLX_VALUE_UNKNOWN) return true;

@@ -20,9 +20,9 @@ const RlxSInfo *rlx_deduce_take(RlxDeduce *d, const RlxCall *call) {
   if (!x || !indices) return rlx_out_unknown(d);
   rlx_need_int(d, call, 1, indices);
   int axis = 0;
-  RlxAttrState state = rlx_attr_axis(d, call, 2, x->ndim, &axis);
-  if (state == RLX_ATTR_ABSENT && !rlx_need_ndim(d, call, 0, x, 1, true)) return rlx_out(d, x, NULL, -1);
+  if (!rlx_arg_given(call, 2) && !rlx_need_ndim(d, call, 0, x, 1, true)) return rlx_out(d, x, NULL, -1);
   if (x->ndim < 0 || indices->ndim < 0) return rlx_out(d, x, NULL, -1);
+  RlxAttrState state = rlx_attr_axis(d, call, 2, x->ndim, &axis);
   int ndim = x->ndim + indices->ndim - 1;
   if (!x->dims || !indices->dims || state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN) return rlx_out(d, x, NULL, ndim);
   const RlxPrim **dims = rlx_dims_new(d, ndim);
@@ -464,6 +464,16 @@ const RlxSInfo *rlx_deduce_slice_scatter(RlxDeduce *d, const RlxCall *call) {
   return x;
 }
 
+/// A number written as R.prim_value(…); a bare Python number is refused, since its dtype is the result's.
+static const RlxPrim *one_hot_value(RlxDeduce *d, const RlxCall *call, int i) {
+  uint8_t kind = call->args[i].kind;
+  if (kind == RLX_VALUE_INT || kind == RLX_VALUE_FLOAT || kind == RLX_VALUE_BOOL) {
+    rlx_fail_kind(d, call, i, "R.prim_value(…)");
+    return NULL;
+  }
+  return rlx_arg_written_prim(d, call, i);
+}
+
 /// StructInfo of `R.one_hot(indices, on_value, off_value, depth, axis=-1)`.
 ///
 /// on_value, off_value  written numbers of one dtype, which is the result's.
@@ -472,7 +482,7 @@ const RlxSInfo *rlx_deduce_slice_scatter(RlxDeduce *d, const RlxCall *call) {
 /// Source: TVM v0.25 InferStructInfoOneHot, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_one_hot(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
-  const RlxPrim *on = rlx_arg_written_prim(d, call, 1), *off = rlx_arg_written_prim(d, call, 2);
+  const RlxPrim *on = one_hot_value(d, call, 1), *off = one_hot_value(d, call, 2);
   RlxDType dtype = on ? on->dtype : rlx_dtype_unknown();
   if (on && off) rlx_need_same_dtype(d, call, 2, on->dtype, off->dtype);
   int64_t depth;

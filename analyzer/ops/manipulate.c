@@ -19,6 +19,17 @@ static bool check_target(RlxDeduce *d, const RlxCall *call, int i, RlxDims from,
   return good;
 }
 
+/// Reports BROADCAST_TARGET unless every dimension of `target`, aligned at the last axis, is 1 or provably data's; axes of the target
+/// beyond data's are not looked at. Source: TVM v0.25 CheckCollapseShape, src/relax/op/tensor/manipulate.cc.
+static void check_collapse(RlxDeduce *d, const RlxCall *call, RlxDims data, int data_ndim, RlxDims target, int target_ndim) {
+  for (int back = 1; back <= data_ndim && back <= target_ndim; back++) {
+    const RlxPrim *p = target[target_ndim - back];
+    if (rlx_dim_is(p, 1) || rlx_rule_equal(d, p, data[data_ndim - back])) continue;
+    rlx_fail(d, call, 1, RLX_DIAG_BROADCAST_TARGET, "ss", rlx_text_dims(d, target, target_ndim), rlx_text_dims(d, data, data_ndim));
+    return;
+  }
+}
+
 /// StructInfo of `R.broadcast_to(x, shape)`: the target shape, x's dtype and device.
 ///
 /// shape  shape; a variable of Shape kind stays the result's shape. Only provable contradictions are refused.
@@ -46,7 +57,7 @@ const RlxSInfo *rlx_deduce_collapse_sum_like(RlxDeduce *d, const RlxCall *call) 
   const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *target = rlx_arg_tensor(d, call, 1);
   if (!data || !target) return rlx_out_unknown(d);
   RlxDims from = rlx_rule_dims(d, target), to = rlx_rule_dims(d, data);
-  if (from && to) check_target(d, call, 1, from, target->ndim, to, data->ndim);
+  if (from && to) check_collapse(d, call, to, data->ndim, from, target->ndim);
   return rlx_out_like(d, target, data->dtype, target->vdevice);
 }
 
@@ -60,7 +71,7 @@ const RlxSInfo *rlx_deduce_collapse_sum_to(RlxDeduce *d, const RlxCall *call) {
   int ndim;
   if (!shape_dims(call, 1, d, &from, &ndim) || !data) return rlx_out_unknown(d);
   RlxDims to = rlx_rule_dims(d, data);
-  if (from && to) check_target(d, call, 1, from, ndim, to, data->ndim);
+  if (from && to) check_collapse(d, call, to, data->ndim, from, ndim);
   return rlx_out_of_shape(d, call, 1, data->dtype, data->vdevice);
 }
 

@@ -219,7 +219,7 @@ const RlxSInfo *rlx_deduce_group_norm(RlxDeduce *d, const RlxCall *call) {
   }
   int64_t groups;
   if (rlx_attr_int(d, call, 3, &groups) == RLX_ATTR_OK) {
-    if (groups <= 0) {
+    if (groups == 0) {
       rlx_fail(d, call, 3, RLX_DIAG_VALUE_RANGE, "sds", "num_groups", groups, "at least 1");
     } else if (x[0]->dims && channel >= 0 &&
                rlx_rule_unequal(d, rlx_prim_floormod(d->store, x[0]->dims[channel], rlx_dim(d, groups)), rlx_dim(d, 0))) {

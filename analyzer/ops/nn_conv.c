@@ -36,11 +36,6 @@ static bool read(RlxDeduce *d, const RlxCall *call, const Conv *conv, Read *r) {
     groups = RLX_ATTR_BAD;
   }
   r->is_good &= groups == RLX_ATTR_OK;
-  for (int k = 0; k < conv->rank && r->is_good; k++) {
-    if (r->strides[k] > 0) continue;
-    rlx_fail(d, call, conv->strides, RLX_DIAG_VALUE_RANGE, "sds", "strides", r->strides[k], "at least 1");
-    r->is_good = false;
-  }
   if (!r->data || !r->weight) return false;
   if (rlx_attr_dtype(d, call, conv->out_dtype, &r->dtype) == RLX_ATTR_ABSENT) r->dtype = rlx_rule_dtype(d, call, r->data->dtype, r->weight->dtype);
   r->vdevice = rlx_rule_vdevice(d, call, r->data->vdevice, r->weight->vdevice);
@@ -52,6 +47,11 @@ static bool shapes(RlxDeduce *d, const RlxCall *call, const Conv *conv, const Re
   if (!r->is_good) return false;
   bool good = rlx_need_layout_ndim(d, call, 0, r->data, &r->data_layout) && rlx_need_layout_ndim(d, call, 1, r->weight, &r->kernel_layout);
   if (!good || !r->data->dims || !r->weight->dims) return false;
+  for (int k = 0; k < conv->rank; k++) { // looked at only where the shape depends on it, as in TVM
+    if (r->strides[k] != 0) continue;
+    rlx_fail(d, call, conv->strides, RLX_DIAG_VALUE_RANGE, "sds", "strides", r->strides[k], "at least 1");
+    return false;
+  }
   *data = rlx_layout_forward(d, call, 0, &r->data_layout, r->data->dims, conv->data_axes);
   *weight = *data ? rlx_layout_forward(d, call, 1, &r->kernel_layout, r->weight->dims, conv->kernel_axes) : NULL;
   return *weight != NULL;

@@ -26,14 +26,14 @@ static const RlxSInfo *pool(RlxDeduce *d, const RlxCall *call, const char *axes,
   good &= rlx_attr_padding(d, call, PADDING, rank, padding);
   good &= rlx_attr_spatial(d, call, DILATION, rank, dilation);
   good &= rlx_attr_bool(d, call, CEIL, &ceil_mode) == RLX_ATTR_OK;
-  for (int k = 0; good && k < rank; k++) {
-    if (strides[k] > 0) continue;
-    rlx_fail(d, call, STRIDES, RLX_DIAG_VALUE_RANGE, "sds", "strides", strides[k], "at least 1");
-    good = false;
-  }
   if (!x) return rlx_out_unknown(d);
   int ndim = has_out ? out_layout.ndim : -1;
   if (!good || !rlx_need_layout_ndim(d, call, 0, x, &layout) || !x->dims) return rlx_out(d, x, NULL, ndim);
+  for (int k = 0; k < rank; k++) {
+    if (strides[k] != 0) continue;
+    rlx_fail(d, call, STRIDES, RLX_DIAG_VALUE_RANGE, "sds", "strides", strides[k], "at least 1");
+    return rlx_out(d, x, NULL, ndim);
+  }
   RlxDims data = rlx_layout_forward(d, call, 0, &layout, x->dims, axes);
   if (!data) return rlx_out(d, x, NULL, ndim);
   const RlxPrim **out = rlx_dims_new(d, rank + 2);

@@ -68,6 +68,7 @@ const RlxSInfo *rlx_deduce_reduce(RlxDeduce *d, const RlxCall *call) {
 /// Source: TVM v0.25 InferStructInfoArgmaxArgmin, src/relax/op/tensor/search.cc.
 const RlxSInfo *rlx_deduce_arg_reduce(RlxDeduce *d, const RlxCall *call) {
   Reduction r;
+  if (call->args[1].kind == RLX_VALUE_LIST) rlx_fail_kind(d, call, 1, "one axis");
   return read(d, call, &r) ? reduced(d, &r, RLX_INT64) : rlx_rule_with_dtype(d, rlx_out_unknown(d), RLX_INT64);
 }
 
