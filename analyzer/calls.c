@@ -146,14 +146,6 @@ static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
   }
   case RLX_PARAM_SHAPE: {
     if (v.kind == RLX_VALUE_UNKNOWN) return hole(e, v.span);
-    if (v.kind == RLX_VALUE_INT || v.kind == RLX_VALUE_PRIM) {
-      RlxValue *one = rlx_arena_one(e->arena, RlxValue);
-      *one = v;
-      RlxValue list = {.kind = RLX_VALUE_LIST, .count = 1, .span = v.span};
-      list.items = one;
-      RlxExpr *x = rlx_expr_shape(e, &list, v.span);
-      return x ? rlx_value_expr(x) : v;
-    }
     RlxExpr *x = v.kind == RLX_VALUE_LIST ? rlx_expr_shape(e, &v, v.span) : NULL;
     return x ? rlx_value_expr(x) : v;
   }
@@ -318,7 +310,8 @@ static RlxValue deduce(RlxEval *e, RlxExpr *x) {
   RlxArenaMark mark = rlx_arena_mark(e->analyzer->scratch);
   RlxSink silent = {.arena = e->arena};
   RlxDeduce d = {.store = e->store, .scratch = e->analyzer->scratch, .sink = e->tainted ? &silent : e->sink,
-                 .module = e->fn && e->fn->module ? &e->fn->module->view : NULL, .sinfo_of_var = sinfo_of_var, .data = e};
+                 .module = e->fn && e->fn->module ? &e->fn->module->view : NULL, .sinfo_of_var = sinfo_of_var, .data = e,
+                 .scope = e->fn ? e->fn->function.scope : 0};
   x->sinfo = row->deduce(&d, &x->call);
   rlx_arena_rewind(e->analyzer->scratch, mark);
   rlx_vec_free(&silent.diags);
