@@ -1,6 +1,6 @@
 # A small residual block of a convolutional network, NCHW, with symbolic height and width.
 #
-# Hover over `pooled`: the height is (h + -2) // 2 + 1 in canonical form, simplified by the prover.
+# Hover over `pooled`: its height (h - 2) // 2 + 1 is simplified to h // 2 by the prover.
 #
 #   rlx run examples/conv_block.py::main 'x=1x2x6x6:float32:random(1)' 'w1=4x2x3x3:float32:random(2)' \
 #       'b1=1x4x1x1:float32:random(3)' 'w2=4x4x3x3:float32:random(4)' 'skip=4x2x1x1:float32:random(5)'

@@ -106,7 +106,7 @@ def missing_output(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"
 
 
 @R.function
-def wrong_annotation(x: R.Tensor((2, 3), "float32")) -> R.Tensor((3, 2), "float32"):
+def wrong_annotation(x: R.Tensor((2, 3), "float32")) -> R.Tensor(dtype="float32", ndim=2):
     # permute_dims gives (3, 2).
     gv: R.Tensor((2, 3), "float32") = R.permute_dims(x)
     return gv

@@ -190,7 +190,7 @@ test("each mistake has one diagnostic, in its function", function()
   end
   local count = {}
   for _, diagnostic in ipairs(vim.diagnostic.get(buf)) do
-    if diagnostic.severity == vim.diagnostic.severity.ERROR then
+    if diagnostic.severity <= vim.diagnostic.severity.WARN then
       local f = functions[diagnostic.lnum] or "?"
       count[f] = (count[f] or 0) + 1
       assert(tostring(diagnostic.code or vim.inspect(diagnostic.user_data)):find("RLX%d%d%d%d"), "no code")
