@@ -92,6 +92,7 @@ static const char *const flaw_texts[] = {
     "this cannot stand here",
     "too many levels of indentation",
     "`except` or `finally` is missing",
+    "`except` and `except*` cannot stand together",
 };
 
 static const char *context_text(uint8_t uses) {
@@ -110,7 +111,7 @@ static void push_problem(RlxSyntaxProblems *out, uint32_t start, uint32_t end, c
 
 static void unit_problems(const RlxUnit *unit, RlxSyntaxProblems *out) {
   uint32_t head_end = unit->colon ? unit->colon + 1 : unit->end;
-  for (uint8_t bit = 0; bit < 6; bit++) {
+  for (uint8_t bit = 0; bit < 7; bit++) {
     uint8_t flaw = (uint8_t)(1u << bit);
     if (!(unit->flaws & flaw)) continue;
     if (flaw == RLX_FLAW_CONTEXT) push_problem(out, unit->head, head_end, context_text(unit->uses), true);

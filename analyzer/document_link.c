@@ -219,6 +219,14 @@ static bool clause_fits(const RlxDocument *doc, const RlxFrame *frame, const Rlx
   return false;
 }
 
+/// `except*`, which must not stand beside `except`.
+static bool is_group(const RlxDocument *doc, const RlxUnit *unit) {
+  const char *text = rlx_buf_text(&doc->text);
+  uint32_t at = unit->start + 6;
+  while (at < unit->end && (text[at] == ' ' || text[at] == '\t')) at++;
+  return at < unit->end && text[at] == '*';
+}
+
 /// The statement that the last clause so far belongs to: for elif and else the latest elif.
 static RlxStmt *chain_stmt(const RlxDocument *doc, const RlxFrame *frame) {
   const RlxUnit *head = &doc->units.at[frame->chain - 1], *last = &doc->units.at[frame->last_clause - 1];
@@ -287,6 +295,8 @@ static void link_clause(RlxDocument *doc, uint32_t i) {
     link_stray(doc, i);
     return;
   }
+  const RlxUnit *last = &doc->units.at[frame->last_clause - 1];
+  if (unit->kind == RLX_LINE_EXCEPT && last->kind == RLX_LINE_EXCEPT && is_group(doc, unit) != is_group(doc, last)) unit->flaws |= RLX_FLAW_MIXED;
   frame->last_clause = i + 1;
   forget_stray(doc, unit);
   if (unit->kind == RLX_LINE_ELIF) {

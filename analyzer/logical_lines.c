@@ -385,7 +385,9 @@ static void scan_line(Scan *s, RlxLogicalLine *out) {
       return;
     case BACKSLASH:
       s->at++;
-      if (class_at(s, s->at) == LINE_END) s->at = after_line_end(s->text, s->size, s->at);
+      if (class_at(s, s->at) != LINE_END || s->at >= s->size) good = fail(s, s->at - 1);
+      else s->at = after_line_end(s->text, s->size, s->at);
+      if (good && s->at >= s->size) good = fail(s, s->size - 1); // nothing follows
       break;
     case WORD: good = scan_word(s); break;
     case DIGIT: good = scan_number(s); break;
@@ -409,6 +411,7 @@ static void scan_line(Scan *s, RlxLogicalLine *out) {
 /// Skips blank lines and comments; sets where the line starts and how far it is indented.
 static bool find_start(const char *text, uint32_t size, uint32_t at, RlxLogicalLine *out) {
   uint32_t line_start = at, wide = 0, narrow = 0;
+  uint32_t first_wide = 0, first_narrow = 0; // of an indentation that a backslash continues: the first part counts
   uint32_t mark = at == 0 && size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // byte order mark
   for (uint32_t i = at + mark;;) {
     if (i >= size) return false;
@@ -423,8 +426,13 @@ static bool find_start(const char *text, uint32_t size, uint32_t at, RlxLogicalL
       if (c == '#') i = line_end_from(text, size, i);
       if (i >= size) return false;
       i = after_line_end(text, size, i);
-      line_start = i, wide = narrow = 0;
+      line_start = i, wide = narrow = first_wide = first_narrow = 0;
+    } else if (c == '\\' && i + 2 < size && (text[i + 1] == '\n' || text[i + 1] == '\r')) {
+      if (!first_wide) first_wide = wide, first_narrow = narrow;
+      i = after_line_end(text, size, i + 1);
+      wide = narrow = 0;
     } else {
+      if (first_wide) wide = first_wide, narrow = first_narrow;
       out->line_start = line_start;
       out->start = i;
       out->wide = (uint16_t)(wide < UINT16_MAX ? wide : UINT16_MAX);

@@ -7,6 +7,7 @@
 #include "base/bug.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "grammar/check.h"
 #include "grammar/grammar.h"
 
 enum { WINDOW_UNITS = 128, WINDOW_BYTES = 32 * 1024 };
@@ -84,9 +85,19 @@ RlxSpan rlx_syntax_node_span(const RlxSyntax *s, TSNode node) {
   return rlx_syntax_span(s, ts_node_start_byte(node), ts_node_end_byte(node));
 }
 
+void rlx_syntax_check_node(RlxSyntax *s, TSNode node) {
+  TSNode place;
+  const char *fault = rlx_syntax_fault(node, s->buffer.at, &place);
+  if (fault) rlx_syntax_problem(s, rlx_syntax_node_span(s, place), fault);
+}
+
 RlxName rlx_syntax_name(RlxSyntax *s, TSNode node) {
-  uint32_t start = ts_node_start_byte(node);
-  return rlx_intern(s->names, rlx_syntax_at(s, start), ts_node_end_byte(node) - start);
+  uint32_t start = ts_node_start_byte(node), size = ts_node_end_byte(node) - start;
+  const char *text = rlx_syntax_at(s, start);
+  bool is_ascii = true;
+  for (uint32_t i = 0; i < size; i++) is_ascii &= (text[i] & 0x80) == 0;
+  if (!is_ascii) rlx_syntax_check_node(s, node);
+  return rlx_intern(s->names, text, size);
 }
 
 static void note(RlxSyntax *s, RlxSpan span, const char *text, bool is_late) {
@@ -206,6 +217,11 @@ static void take_problems(RlxSyntax *s, RlxUnit *unit) {
   }
 }
 
+static void found_in_pattern(void *payload, TSNode node, const char *message) {
+  RlxSyntax *s = payload;
+  rlx_syntax_problem(s, rlx_syntax_node_span(s, node), message);
+}
+
 /// The clause that a unit's piece was made for, inside the statement that we made around it.
 static void lower_clause(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece) {
   RlxUnit *unit = piece->unit;
@@ -231,6 +247,7 @@ static void lower_clause(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *pie
       TSSymbol symbol = ts_node_symbol(ts_tree_cursor_current_node(cursor));
       if (symbol == RLX_SYM_BLOCK && !unit->opens_suite) rlx_lower_inline(s, cursor, piece, owner);
       else if (rlx_symbol_is_expr(symbol)) rlx_lower_expr(s, cursor); // for its problems
+      else if (is_case && symbol != RLX_SYM_BLOCK) rlx_syntax_check(ts_tree_cursor_current_node(cursor), s->buffer.at, found_in_pattern, s);
     } while (ts_tree_cursor_goto_next_sibling(cursor));
     ts_tree_cursor_goto_parent(cursor);
   }

@@ -33,6 +33,7 @@ enum {
   RLX_FLAW_CONTEXT = 8, ///< it uses something that its surroundings do not allow
   RLX_FLAW_TOO_DEEP = 16,
   RLX_FLAW_NO_HANDLER = 32, ///< try without except and finally
+  RLX_FLAW_MIXED = 64,      ///< `except` beside `except*`
 };
 
 /// A unit of parsing, in source order; together they hold all tokens of a file.

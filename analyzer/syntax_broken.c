@@ -38,6 +38,7 @@ static const char *broken_text(char c) {
   case ')': return "this `)` closes nothing";
   case ']': return "this `]` closes nothing";
   case '}': return "this `}` closes nothing";
+  case '\\': return "this backslash continues nothing";
   case '"':
   case '\'': return "this string is never closed";
   default: return "invalid syntax";

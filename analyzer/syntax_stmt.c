@@ -124,6 +124,7 @@ static void lower_assignment(RlxSyntax *s, TSTreeCursor *cursor, RlxStmt *stmt) 
     } while (!deeper && ts_tree_cursor_goto_next_sibling(cursor));
     if (!deeper) break;
   }
+  if (descended > 1 && stmt->kind == RLX_STMT_ANNOTATED) rlx_syntax_problem(s, rlx_span(0, s->limit), "a chained assignment has no annotation");
   for (; descended > 0; descended--) ts_tree_cursor_goto_parent(cursor);
   if (s->kids.count == from) push_kid(s, hole(s, 0));
   stmt->targets = take_kids(s, from, &stmt->target_count);
@@ -536,6 +537,7 @@ RlxStmt *rlx_lower_compound(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *
     stmt->kind = (uint8_t)compound_kind(ts_node_symbol(ts_tree_cursor_current_node(cursor)));
   }
   if (unit->colon) stmt->head_size = unit->colon + 1 - unit->start;
+  if (symbol == RLX_SYM_MATCH_STATEMENT) rlx_syntax_check_node(s, ts_tree_cursor_current_node(cursor));
   if (ts_tree_cursor_goto_first_child(cursor)) {
     do {
       lower_head_part(s, cursor, piece, stmt);

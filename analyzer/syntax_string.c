@@ -204,6 +204,7 @@ static void lower_parts(RlxSyntax *s, TSTreeCursor *cursor, uint8_t *flags) {
       rlx_check_node(s, node);
       bool has_value = false;
       last_text = NULL;
+      rlx_syntax_check_node(s, node);
       do {
         TSSymbol inner = ts_node_symbol(ts_tree_cursor_current_node(cursor));
         if (!has_value && rlx_symbol_is_expr(inner)) {
@@ -222,7 +223,7 @@ static void lower_parts(RlxSyntax *s, TSTreeCursor *cursor, uint8_t *flags) {
 
 /// Several literals side by side. With an f-string among them it is one f-string.
 static RlxAst *lower_concatenated(RlxSyntax *s, TSTreeCursor *cursor, RlxSpan span) {
-  uint32_t from = s->kids.count, bytes_count = 0, count = 0;
+  uint32_t from = s->kids.count, bytes_count = 0;
   bool is_format = false;
   uint8_t flags = 0;
   if (ts_tree_cursor_goto_first_child(cursor)) {
@@ -231,6 +232,7 @@ static RlxAst *lower_concatenated(RlxSyntax *s, TSTreeCursor *cursor, RlxSpan sp
     } while (ts_tree_cursor_goto_next_sibling(cursor));
     ts_tree_cursor_goto_parent(cursor);
   }
+  rlx_syntax_check_node(s, ts_tree_cursor_current_node(cursor));
   rlx_buf_clear(&s->bytes);
   if (ts_tree_cursor_goto_first_child(cursor)) {
     do {
@@ -238,7 +240,6 @@ static RlxAst *lower_concatenated(RlxSyntax *s, TSTreeCursor *cursor, RlxSpan sp
       TSSymbol symbol = ts_node_symbol(node);
       if (symbol == RLX_SYM_FORMAT_STRING) {
         lower_parts(s, cursor, &flags);
-        count++;
       } else if (symbol == RLX_SYM_STRING) {
         if (is_format) rlx_buf_clear(&s->bytes);
         bytes_count += decode_literal(s, node) ? 1 : 0;
@@ -246,12 +247,10 @@ static RlxAst *lower_concatenated(RlxSyntax *s, TSTreeCursor *cursor, RlxSpan sp
           RlxAst *part = make_text(s, RLX_AST_STRING, rlx_syntax_node_span(s, node));
           rlx_vec_push(&s->kids, part);
         }
-        count++;
       }
     } while (ts_tree_cursor_goto_next_sibling(cursor));
     ts_tree_cursor_goto_parent(cursor);
   }
-  if (bytes_count != 0 && bytes_count != count) rlx_syntax_problem(s, span, "bytes and text cannot be joined");
   if (!is_format) return make_text(s, bytes_count ? RLX_AST_BYTES : RLX_AST_STRING, span);
   RlxAst *node = rlx_ast_make(s, RLX_AST_FSTRING, span, from);
   node->op = flags;
