@@ -242,6 +242,7 @@ static void lower_clause(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *pie
     if (symbol == RLX_SYM_EXCEPT_CLAUSE || symbol == RLX_SYM_EXCEPT_GROUP_CLAUSE || symbol == RLX_SYM_CASE_CLAUSE) break;
     found = ts_tree_cursor_goto_next_sibling(cursor);
   }
+  if (found) rlx_check_patterns(s, ts_tree_cursor_current_node(cursor));
   if (found && ts_tree_cursor_goto_first_child(cursor)) {
     do {
       TSSymbol symbol = ts_node_symbol(ts_tree_cursor_current_node(cursor));
@@ -415,6 +416,23 @@ static bool is_hopeless(const char *text, size_t size) {
 }
 
 /// Parses some units together; when one of them is at fault, both halves apart.
+/// Parses the buffer. Text that tree-sitter cannot bear, or not within a second, is blotted out: an error to it, and
+/// recovered by hand.
+static TSTree *parse_buffer(RlxSyntax *s, bool is_bounded) {
+  enum { PATIENCE_MICROS = 1000000 };
+  TSTree *tree = NULL;
+  if (is_bounded) {
+    ts_parser_set_timeout_micros(s->parser, PATIENCE_MICROS);
+    tree = ts_parser_parse_string(s->parser, NULL, s->buffer.at, (uint32_t)s->buffer.size);
+    if (tree) return tree;
+    ts_parser_reset(s->parser);
+  }
+  ts_parser_set_timeout_micros(s->parser, 0);
+  memset(s->buffer.at, ' ', s->buffer.size);
+  s->buffer.at[0] = '?';
+  return ts_parser_parse_string(s->parser, NULL, s->buffer.at, (uint32_t)s->buffer.size);
+}
+
 static void parse_window(RlxSyntax *s, const char *text, RlxUnit *const *units, uint32_t count) {
   rlx_buf_clear(&s->buffer);
   rlx_buf_putc(&s->buffer, '\n'); // tree-sitter would skip a byte order mark at the very start
@@ -428,7 +446,7 @@ static void parse_window(RlxSyntax *s, const char *text, RlxUnit *const *units, 
   }
   if (hopeless) rlx_buf_truncate(&s->buffer, HOPELESS_LEFT);
   s->parsed_bytes += s->buffer.size;
-  TSTree *tree = ts_parser_parse_string(s->parser, NULL, s->buffer.at, (uint32_t)s->buffer.size);
+  TSTree *tree = parse_buffer(s, count > 1 || rlx_text_is_bounded(s->buffer.at, (uint32_t)s->buffer.size));
   if (rlx_never(!tree)) return;
   TSNode root = ts_tree_root_node(tree);
   if (!hopeless && window_fits(s, root)) {

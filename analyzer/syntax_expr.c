@@ -126,6 +126,7 @@ static void lower_children(RlxSyntax *s, TSTreeCursor *cursor) {
     } else if (symbol == RLX_SYM_PAIR) {
       lower_pair(s, cursor);
     } else if (symbol == RLX_SYM_FOR_IN_CLAUSE || symbol == RLX_SYM_IF_CLAUSE) {
+      rlx_check_node(s, node);
       RlxSpan span = rlx_syntax_node_span(s, node);
       uint32_t from = s->kids.count;
       lower_children(s, cursor);
@@ -400,6 +401,16 @@ void rlx_check_node(RlxSyntax *s, TSNode node) {
   TSNode at;
   const char *fault = rlx_syntax_fault(node, s->buffer.at, &at);
   if (fault) rlx_syntax_problem(s, rlx_syntax_node_span(s, at), fault);
+}
+
+static void note_fault(void *payload, TSNode node, const char *message) {
+  RlxSyntax *s = payload;
+  rlx_syntax_problem(s, rlx_syntax_node_span(s, node), message);
+}
+
+void rlx_check_patterns(RlxSyntax *s, TSNode clause) {
+  TSNode pattern = ts_node_child_by_field_id(clause, RLX_FIELD_PATTERN);
+  if (!ts_node_is_null(pattern)) rlx_syntax_check(pattern, s->buffer.at, note_fault, s);
 }
 
 RlxAst *rlx_lower_expr(RlxSyntax *s, TSTreeCursor *cursor) {

@@ -98,6 +98,8 @@ RlxStmt *rlx_stmt_by_hand(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind)
 // What the grammar cannot say, in syntax_check.c.
 /// Notes what the grammar lets through in `node` alone (grammar/check.h).
 void rlx_check_node(RlxSyntax *s, TSNode node);
+/// The same for all nodes of a case clause's pattern, which is not lowered.
+void rlx_check_patterns(RlxSyntax *s, TSNode clause);
 void rlx_check_target(RlxSyntax *s, const RlxAst *target, const char *text);
 void rlx_check_stmt(RlxSyntax *s, const RlxStmt *stmt);
 void rlx_check_call(RlxSyntax *s, const RlxAst *call);

@@ -530,6 +530,7 @@ RlxStmt *rlx_lower_compound(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *
   TSSymbol symbol = ts_node_symbol(ts_tree_cursor_current_node(cursor));
   uint32_t origin = piece->text - piece->skipped, size = unit->end - unit->start;
   RlxStmt *stmt = rlx_stmt_begin(s, piece, compound_kind(symbol), origin, origin + size);
+  rlx_check_node(s, ts_tree_cursor_current_node(cursor));
   uint32_t up = 0;
   if (symbol == RLX_SYM_DECORATED_DEFINITION && ts_tree_cursor_goto_first_child(cursor)) {
     up = 1;

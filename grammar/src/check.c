@@ -3,9 +3,7 @@
 
 #include "grammar/symbols.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 typedef struct {
   const char *text;
@@ -155,4 +153,36 @@ void rlx_syntax_check(TSNode root, const char *text, RlxSyntaxFound *found, void
       return;
     }
   }
+}
+
+/// The offset behind the string whose first quote is at `at`; `at` + 1 when it is not closed where it should be.
+static uint32_t skip_string(const char *text, uint32_t size, uint32_t at) {
+  char quote = text[at];
+  uint32_t quotes = at + 2 < size && text[at + 1] == quote && text[at + 2] == quote ? 3 : 1;
+  for (uint32_t i = at + quotes, run = 0; i < size; i++) {
+    if (quotes == 1 && text[i] == '\n') break;
+    run = text[i] == quote ? run + 1 : 0;
+    if (text[i] == '\\') i++;
+    if (run == quotes) return i + 1;
+  }
+  return at + 1;
+}
+
+bool rlx_text_is_bounded(const char *text, uint32_t size) {
+  enum { MAX_TOKENS = 60000, MAX_DEPTH = 200, TABLE_SHARE = 12 };
+  uint32_t tokens = 0, commas = 0, depth = 0;
+  bool in_word = false;
+  for (uint32_t i = 0; i < size;) {
+    char c = text[i];
+    bool is_word = (c & 0x80) || c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    bool is_format = in_word && (text[i - 1] == 'f' || text[i - 1] == 'F' || (i > 1 && (text[i - 2] == 'f' || text[i - 2] == 'F')));
+    if (!(is_word && in_word) && c != ' ') tokens += c != '\n' ? 1 : depth > 0 ? 0 : 3; // a line end may become three empty tokens
+    in_word = is_word;
+    if (c == ',') commas++;
+    if (c == '(' || c == '[' || c == '{') depth++;
+    if ((c == ')' || c == ']' || c == '}') && depth > 0) depth--;
+    if (depth > MAX_DEPTH) return false;
+    i = (c == '"' || c == '\'') && !is_format ? skip_string(text, size, i) : i + 1;
+  }
+  return tokens < MAX_TOKENS || commas > tokens / TABLE_SHARE;
 }
