@@ -1,10 +1,12 @@
-// Parses files with the grammar alone and says how many ERROR and MISSING nodes each has, and how many
-// further findings the check on the tree has.
+// Parses files with the grammar alone and says how many ERROR and MISSING nodes and findings of the check on the
+// tree each has; with --document how many syntax errors the analyzer's documents report.
 //
-// usage: parse_check [--tree|--sexp] [--time] [--repeat N] FILE... ("-": paths from standard input, one a line)
+// usage: parse_check [--document] [--tree|--sexp] [--time] [--repeat N] FILE... ("-": paths from standard input, one a line)
 // One line a file: errors, bytes, path. --tree prints the tree with places, --sexp as in
 // grammar/test/corpus, --time a last line with files, bytes and seconds of
 // parsing alone. Exit status 1 when a file cannot be read. Coding cookies are the caller's business: bytes are UTF-8.
+#include "analyzer/document.h"
+#include "analyzer/store.h"
 #include "grammar/check.h"
 #include "grammar/grammar.h"
 
@@ -16,7 +18,7 @@
 #include <time.h>
 
 typedef struct {
-  bool tree, sexp, time;
+  bool document, tree, sexp, time;
   int repeat;
   unsigned long files, bytes;
   double seconds;
@@ -88,12 +90,32 @@ static void print_tree(TSNode node, const char *field, int depth, const char *te
   ts_tree_cursor_delete(&at);
 }
 
+/// Problems that CPython's parser, not only its compiler, would report.
+static unsigned count_problems(const char *text, size_t size) {
+  RlxStore *store = rlx_store_new();
+  RlxDocument *doc = rlx_document_new(store, NULL, NULL);
+  rlx_document_set_text(doc, text, (uint32_t)size);
+  RlxSyntaxProblems problems = {0};
+  rlx_document_problems(doc, &problems);
+  unsigned count = 0;
+  for (uint32_t i = 0; i < problems.count; i++) count += problems.at[i].is_late ? 0 : 1;
+  rlx_vec_free(&problems);
+  rlx_document_free(doc);
+  rlx_store_free(store);
+  return count;
+}
+
 static void check(Run *run, const char *path) {
   size_t size = 0;
   char *text = read_all(path, &size);
   if (!text || size > UINT32_MAX) {
     fprintf(stderr, "parse_check: cannot read %s\n", path);
     run->failed = true;
+    free(text);
+    return;
+  }
+  if (run->document) {
+    printf("%u %zu %s\n", count_problems(text, size), size, path);
     free(text);
     return;
   }
@@ -138,6 +160,7 @@ int main(int argc, char **argv) {
   }
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--tree") == 0) run.tree = true;
+    else if (strcmp(argv[i], "--document") == 0) run.document = true;
     else if (strcmp(argv[i], "--sexp") == 0) run.sexp = true;
     else if (strcmp(argv[i], "--time") == 0) run.time = true;
     else if (strcmp(argv[i], "--repeat") == 0 && i + 1 < argc) run.repeat = atoi(argv[++i]);

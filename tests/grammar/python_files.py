@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Compare the grammar's opinion of Python files with that of the CPython that runs this.
+"""Compare what the analyzer's documents say about the syntax of Python files with the CPython that runs this.
 
 usage: python_files.py [FOLDER…]     (default: the standard library; BUILD=folder)
 
-A file that CPython parses has no ERROR or MISSING node, one that it rejects has one or a finding of the check on the
-tree. Files that are not UTF-8 are left out: decoding is the caller's business. The last line counts files.
+A file that CPython parses has no syntax error, one that it rejects has one. Files that are not UTF-8 are left out: decoding is the caller's business. The last line counts files.
 """
 import ast
 import os
@@ -35,7 +34,7 @@ def main():
             except (SyntaxError, ValueError) as e:
                 if "encoding" not in str(e) and "codec" not in str(e):
                     valid[str(path)] = False
-    run = subprocess.run([check, "-"], input="\n".join(valid), capture_output=True, text=True, check=True)
+    run = subprocess.run([check, "--document", "-"], input="\n".join(valid), capture_output=True, text=True, check=True)
     passed = failed = 0
     for line in run.stdout.splitlines():
         errors, _, path = line.split(" ", 2)

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# The grammar's corpus, and Python's standard library as CPython reads it.
+# The grammar's corpus, small pieces that Python takes or rejects, and Python's standard library as CPython reads it.
 cd "$(dirname "$0")/../.." || exit 2
-corpus=$(python3 tests/grammar/corpus.py); code=$?
-echo "$corpus" | sed '$d'
-files=$(python3 tests/grammar/python_files.py) || code=1
-echo "$files" | sed '$d'
-{ echo "$corpus" | tail -1; echo "$files" | tail -1; } |
-  awk '{ p += $1; f += $3; s += $5 } END { printf "%d passed, %d failed, %d skipped\n", p, f, s }'
+code=0
+for test in corpus snippets python_files; do
+  out=$(python3 tests/grammar/$test.py) || code=1
+  echo "$out" | sed '$d'
+  totals+=$(echo "$out" | tail -1)$'\n'
+done
+echo -n "$totals" | awk '{ p += $1; f += $3; s += $5 } END { printf "%d passed, %d failed, %d skipped\n", p, f, s }'
 exit $code
