@@ -82,6 +82,36 @@ static bool read_block(Rules *r, const RlxTirStmt *s, Nest *nest) {
   return is_plain(nest->value) && (!nest->init || (is_plain(nest->init) && !reads_buffer(nest->init, nest->buffer)));
 }
 
+static bool is_reduction_loop(const RlxTirBlock *b, const RlxTirVar *var, bool *in_both) {
+  bool spatial = false, reduce = false;
+  for (int i = 0; i < b->iter_count; i++) {
+    if (!b->iters[i].binding || !rules_mentions(b->iters[i].binding, var)) continue;
+    if (b->iters[i].type == RLX_ITER_REDUCE) reduce = true;
+    else spatial = true;
+  }
+  *in_both = spatial && reduce;
+  return reduce;
+}
+
+/// Whether all variables of `e` are among these.
+static bool is_over(const RlxTirExpr *e, const RlxTirVar *const *vars, int count) {
+  if (e->kind == RLX_TIR_VAR) {
+    for (int i = 0; i < count; i++)
+      if (vars[i] == e->var) return true;
+    return false;
+  }
+  for (int i = 0; i < e->arg_count; i++)
+    if (!is_over(e->args[i], vars, count)) return false;
+  return true;
+}
+
+/// The whole reduction runs within these loops: no loop further out takes part, so the init part runs once per round of them.
+static bool is_whole_reduction(const RlxTirBlock *b, const RlxTirVar *const *vars, int count) {
+  for (int i = 0; i < b->iter_count; i++)
+    if (b->iters[i].type == RLX_ITER_REDUCE && !is_over(b->iters[i].binding, vars, count)) return false;
+  return true;
+}
+
 static bool read_nest(Rules *r, const RlxTirStmt *s, Nest *nest) {
   memset(nest, 0, sizeof *nest);
   while (s->kind == RLX_TIR_FOR) {
@@ -94,10 +124,18 @@ static bool read_nest(Rules *r, const RlxTirStmt *s, Nest *nest) {
     if (!s) return false;
   }
   if (nest->count == 0 || !read_block(r, s, nest)) return false;
+  const RlxTirBlock *block = s->kind == RLX_TIR_BLOCK ? s->block : NULL;
+  const RlxTirVar *vars[NEST_MAX_LOOPS];
+  for (int i = 0; i < nest->count; i++) vars[i] = nest->loops[i].var;
+  if (nest->init && block && !is_whole_reduction(block, vars, nest->count)) return false;
   for (int i = 0; i < nest->count; i++) {
     nest->loops[i].is_reduce = true;
     for (int d = 0; d < nest->buffer->ndim; d++)
       if (rules_mentions(nest->indices[d], nest->loops[i].var)) nest->loops[i].is_reduce = false;
+    // The init part runs when the reduction variables are at their start: these must be the loops that the place does not
+    // depend on, else it would run more often, or less.
+    bool in_both;
+    if (nest->init && block && is_reduction_loop(block, nest->loops[i].var, &in_both) != nest->loops[i].is_reduce) return false;
   }
   find_accumulation(nest);
   return true;
@@ -195,17 +233,6 @@ static RlxTirStmt *with_bodies(Rules *r, RlxTirStmt *s) {
 
 // ---- init outside of the reduction, for blocks of any shape
 
-static bool is_reduction_loop(const RlxTirBlock *b, const RlxTirVar *var, bool *in_both) {
-  bool spatial = false, reduce = false;
-  for (int i = 0; i < b->iter_count; i++) {
-    if (!b->iters[i].binding || !rules_mentions(b->iters[i].binding, var)) continue;
-    if (b->iters[i].type == RLX_ITER_REDUCE) reduce = true;
-    else spatial = true;
-  }
-  *in_both = spatial && reduce;
-  return reduce;
-}
-
 /// The block of the init part alone: the spatial variables, bound as before.
 static RlxTirStmt *init_block(Rules *r, const RlxTirStmt *s) {
   RlxTirIterVar iters[NEST_MAX_LOOPS];
@@ -213,6 +240,17 @@ static RlxTirStmt *init_block(Rules *r, const RlxTirStmt *s) {
   for (int i = 0; i < s->block->iter_count; i++)
     if (s->block->iters[i].type != RLX_ITER_REDUCE) iters[count++] = s->block->iters[i];
   return rlx_tir_block(r->f, s->block->name, iters, count, NULL, s->init);
+}
+
+static bool stmt_mentions(const RlxTirStmt *s, const RlxTirVar *var) {
+  for (int i = 0; s->kind == RLX_TIR_STORE && i < s->buffer->ndim; i++)
+    if (rules_mentions(s->indices[i], var)) return true;
+  const RlxTirExpr *parts[] = {s->value, s->cond, s->min, s->extent};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (parts[i] && rules_mentions(parts[i], var)) return true;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (stmt_mentions(s->body[i], var)) return true;
+  return s->kind == RLX_TIR_BLOCK; // not looked into
 }
 
 /// for spatial…: for reduce…: block with init  →  for spatial…: { init; for reduce…: block }. NULL when it does not fit.
@@ -226,6 +264,11 @@ static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s) {
     while (at && at->kind == RLX_TIR_SEQ && at->count == 1) at = at->body[0];
   }
   if (!at || at->kind != RLX_TIR_BLOCK || !at->init || at->block->iter_count > NEST_MAX_LOOPS || !is_true(at->block->predicate)) return NULL;
+  for (int i = 0; i < at->block->iter_count; i++)
+    if (at->block->iters[i].type == RLX_ITER_REDUCE && stmt_mentions(at->init, at->block->iters[i].var)) return NULL;
+  const RlxTirVar *vars[NEST_MAX_LOOPS];
+  for (int i = 0; i < count; i++) vars[i] = chain[i]->var;
+  if (!is_whole_reduction(at->block, vars, count)) return NULL;
   bool seen = false, in_both;
   for (int i = 0; i < count; i++) {
     bool reduce = is_reduction_loop(at->block, chain[i]->var, &in_both);
