@@ -207,8 +207,11 @@ static bool resolve_externs(RlxEngine *engine, LLVMModuleRef m, RlxError *err) {
     }
     LLVMOrcCSymbolMapPair pair = {LLVMOrcLLJITMangleAndIntern(engine->jit, name),
                                   {(LLVMOrcExecutorAddress)(uintptr_t)address, {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0}}};
-    LLVMErrorRef failure = LLVMOrcJITDylibDefine(dylib, LLVMOrcAbsoluteSymbols(&pair, 1));
-    if (failure) LLVMConsumeError(failure); // defined by an earlier unit: the same function
+    LLVMOrcMaterializationUnitRef definition = LLVMOrcAbsoluteSymbols(&pair, 1);
+    LLVMErrorRef failure = LLVMOrcJITDylibDefine(dylib, definition);
+    if (!failure) continue;
+    LLVMConsumeError(failure); // defined by an earlier unit: the same function
+    LLVMOrcDisposeMaterializationUnit(definition);
   }
   return true;
 }
