@@ -1,0 +1,34 @@
+#include "server/describe.h"
+
+#include <string.h>
+
+static int spelling_length(const RlxOpRow *row) { return (int)strcspn(row->script, " "); }
+
+void rlx_describe_signature(const RlxOpRow *row, RlxBuf *out, RlxSpan *parts) {
+  rlx_buf_printf(out, "R.%.*s(", spelling_length(row), row->script);
+  for (int i = 0; i < row->param_count; i++) {
+    const RlxOpParam *p = &row->params[i];
+    if (i) rlx_buf_puts(out, ", ");
+    uint32_t start = (uint32_t)out->size;
+    if (p->is_variadic) rlx_buf_putc(out, '*');
+    rlx_buf_puts(out, p->name);
+    if (p->default_text) rlx_buf_printf(out, "=%s", p->default_text);
+    if (parts) parts[i] = rlx_span(start, (uint32_t)out->size);
+  }
+  rlx_buf_putc(out, ')');
+}
+
+void rlx_describe_op(const RlxOpRow *row, RlxBuf *out) {
+  rlx_buf_puts(out, "```python\n");
+  rlx_describe_signature(row, out, NULL);
+  rlx_buf_puts(out, "\n```\n");
+  rlx_buf_puts(out, row->doc);
+  rlx_buf_putc(out, '\n');
+  for (int i = 0; i < row->param_count; i++) {
+    const RlxOpParam *p = &row->params[i];
+    if (!p->meaning || !*p->meaning) continue;
+    rlx_buf_printf(out, "\n- `%s`: %s", p->name, p->meaning);
+    if (p->allowed) rlx_buf_printf(out, " (one of `%s`)", p->allowed);
+  }
+  if (row->purity == RLX_OP_IMPURE) rlx_buf_puts(out, "\n\nImpure: only in functions with `pure=False`, never in a dataflow block.");
+}

@@ -1,0 +1,134 @@
+/// Diagnostics pushed and pulled, and the fixes they carry as code actions.
+#include <stdio.h>
+#include <string.h>
+
+#include "server/server.h"
+
+static void write_related(const RlxServer *server, const RlxOpenFile *file, const RlxFileDiag *d, RlxJson *json) {
+  rlx_json_key(json, "relatedInformation");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < d->diag->related_count; i++) {
+    const RlxRelated *r = &d->diag->related[i];
+    const RlxStmt *stmt = r->stmt ? r->stmt : d->stmt;
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "location");
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "uri");
+    rlx_json_text(json, file->uri);
+    rlx_json_key(json, "range");
+    rlx_write_range(server, file->file, rlx_stmt_absolute(stmt, r->span), json);
+    rlx_json_end(json, '}');
+    rlx_json_key(json, "message");
+    rlx_json_text(json, r->message);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+}
+
+static void write_diag(const RlxServer *server, const RlxOpenFile *file, const RlxFileDiag *d, RlxJson *json) {
+  const RlxDiagRow *row = rlx_diag_row(d->diag->id);
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "range");
+  rlx_write_range(server, file->file, d->span, json);
+  rlx_json_key(json, "severity");
+  rlx_json_int(json, d->diag->severity);
+  rlx_json_key(json, "code");
+  rlx_json_text(json, row->code);
+  rlx_json_key(json, "source");
+  rlx_json_text(json, "rlx");
+  rlx_json_key(json, "message");
+  rlx_json_text(json, d->diag->message);
+  if (server->can_code_description) {
+    char href[64];
+    snprintf(href, sizeof href, "rlx:explain/%s", row->code);
+    rlx_json_key(json, "codeDescription");
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "href");
+    rlx_json_text(json, href);
+    rlx_json_end(json, '}');
+  }
+  if (server->can_tags && !strncmp(row->name, "unused", 6)) rlx_json_raw(json, "\"tags\":[1]", 10); // LSP: Unnecessary
+  if (server->can_related && d->diag->related_count) write_related(server, file, d, json);
+  rlx_json_end(json, '}');
+}
+
+void rlx_server_write_diags(RlxServer *server, RlxOpenFile *file, RlxJson *json) {
+  RlxFileDiags diags = {0};
+  rlx_file_diags(file->file, &diags);
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < diags.count; i++) write_diag(server, file, &diags.at[i], json);
+  rlx_json_end(json, ']');
+  rlx_vec_free(&diags);
+}
+
+RlxRpcCode rlx_lsp_diagnostic(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file = rlx_server_file(server, params);
+  if (!file) return RLX_RPC_INVALID_PARAMS;
+  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
+  rlx_json_begin(result, '{');
+  rlx_json_key(result, "kind");
+  rlx_json_text(result, "full");
+  rlx_json_key(result, "items");
+  rlx_server_write_diags(server, file, result);
+  rlx_json_end(result, '}');
+  return RLX_RPC_OK;
+}
+
+// ------------------------------------------------------------------ code actions
+
+static void write_edits(const RlxServer *server, RlxOpenFile *file, const RlxFileDiag *d, const RlxFix *fix, RlxJson *json) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "changes");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, file->uri);
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < fix->edit_count; i++) {
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "range");
+    rlx_write_range(server, file->file, rlx_stmt_absolute(d->stmt, fix->edits[i].span), json);
+    rlx_json_key(json, "newText");
+    rlx_json_text(json, fix->edits[i].text);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+  rlx_json_end(json, '}');
+}
+
+RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file = rlx_server_file(server, params);
+  RlxSpan range;
+  if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &range)) return RLX_RPC_INVALID_PARAMS;
+  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
+  const cJSON *only = rlx_json_get(rlx_json_get(params, "context"), "only"), *kind;
+  bool wanted = !only;
+  cJSON_ArrayForEach(kind, only) wanted |= cJSON_IsString(kind) && (!strcmp(kind->valuestring, "quickfix") || !*kind->valuestring);
+  RlxFileDiags diags = {0};
+  if (wanted) rlx_file_diags(file->file, &diags);
+  rlx_json_begin(result, '[');
+  for (uint32_t i = 0; i < diags.count; i++) {
+    const RlxFileDiag *d = &diags.at[i];
+    if (d->span.start > range.end || d->span.end < range.start) continue;
+    for (uint32_t k = 0; k < d->diag->fix_count; k++) {
+      rlx_json_begin(result, '{');
+      rlx_json_key(result, "title");
+      rlx_json_text(result, d->diag->fixes[k].title);
+      rlx_json_key(result, "kind");
+      rlx_json_text(result, "quickfix");
+      rlx_json_key(result, "diagnostics");
+      rlx_json_begin(result, '[');
+      write_diag(server, file, d, result);
+      rlx_json_end(result, ']');
+      if (!k) {
+        rlx_json_key(result, "isPreferred");
+        rlx_json_bool(result, true);
+      }
+      rlx_json_key(result, "edit");
+      write_edits(server, file, d, &d->diag->fixes[k], result);
+      rlx_json_end(result, '}');
+    }
+  }
+  rlx_json_end(result, ']');
+  rlx_vec_free(&diags);
+  return RLX_RPC_OK;
+}

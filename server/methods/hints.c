@@ -1,0 +1,75 @@
+/// Inlay hints: the deduced StructInfo behind names that have no annotation. Costs the statements in the window.
+#include "server/server.h"
+
+static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, const RlxBinding *b, RlxJson *json) {
+  RlxStore *store = rlx_analyzer_store(server->analyzer);
+  RlxBuf label = {0};
+  rlx_buf_puts(&label, ": ");
+  rlx_sinfo_print(store, b->var->sinfo, &label);
+  uint32_t at = rlx_stmt_absolute(stmt, b->var->span).end;
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "position");
+  rlx_write_position(server, file->file, at, json);
+  rlx_json_key(json, "label");
+  rlx_json_text(json, rlx_buf_text(&label));
+  rlx_json_key(json, "kind");
+  rlx_json_int(json, 1); // Type
+  if (stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME) { // accepting it writes it out
+    rlx_json_key(json, "textEdits");
+    rlx_json_begin(json, '[');
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "range");
+    rlx_write_range(server, file->file, rlx_span(at, at), json);
+    rlx_json_key(json, "newText");
+    rlx_json_text(json, rlx_buf_text(&label));
+    rlx_json_end(json, '}');
+    rlx_json_end(json, ']');
+  }
+  rlx_json_end(json, '}');
+  rlx_buf_free(&label);
+}
+
+static void hints_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, RlxJson *json) {
+  bool has_target = stmt->kind == RLX_STMT_ASSIGN;
+  RlxBinding *const *bindings;
+  uint32_t count = 0;
+  if (has_target) rlx_file_stmt_bindings(file->file, stmt, &bindings, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const RlxBinding *b = bindings[i];
+    bool shown = b->var && !b->var->is_temporary && b->var->sinfo && !b->annotated && b->kind == RLX_BINDING_VAR && b->var->stmt == stmt;
+    if (shown) write_hint(server, file, stmt, b, json);
+  }
+}
+
+static uint32_t first_reaching(const RlxBlock *block, uint32_t offset) {
+  uint32_t low = 0, high = block->count; // statements are in order: the first that ends behind `offset`
+  while (low < high) {
+    uint32_t mid = low + (high - low) / 2;
+    if (block->stmts[mid]->start + block->stmts[mid]->size <= offset) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+static void walk(RlxServer *server, RlxOpenFile *file, const RlxBlock *block, RlxSpan window, int depth, RlxJson *json) {
+  if (!block || depth > 200) return;
+  for (uint32_t i = first_reaching(block, window.start); i < block->count && block->stmts[i]->start < window.end; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    hints_of(server, file, stmt, json);
+    walk(server, file, stmt->body, window, depth + 1, json);
+    walk(server, file, stmt->orelse, window, depth + 1, json);
+  }
+}
+
+RlxRpcCode rlx_lsp_inlay_hint(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file = rlx_server_file(server, params);
+  RlxSpan window;
+  if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window)) return RLX_RPC_INVALID_PARAMS;
+  rlx_json_begin(result, '[');
+  if (server->hints_sinfo) {
+    if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
+    walk(server, file, rlx_document_root(rlx_file_document(file->file)), window, 0, result);
+  }
+  rlx_json_end(result, ']');
+  return RLX_RPC_OK;
+}

@@ -1,0 +1,107 @@
+/// Hover: what is known about the name under the cursor.
+#include <string.h>
+
+#include "server/describe.h"
+#include "server/server.h"
+
+static void describe_symvar(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol, RlxBuf *out) {
+  RlxStore *store = rlx_analyzer_store(server->analyzer);
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  rlx_buf_printf(out, "```python\n%s: %s\n```\nSymbolic variable%s", rlx_store_text(store, symbol->symvar->name), rlx_dtype_text(symbol->symvar->dtype, dtype),
+                 symbol->symvar->is_dimension ? ", a dimension: at least 0" : "");
+  RlxSpan span;
+  if (rlx_file_symvar_definition(file->file, symbol->stmt, symbol->symvar, &span)) {
+    rlx_buf_printf(out, ". Bound on line %u.", rlx_position_of(server, file->file, span.start).line + 1);
+  }
+}
+
+/// The variable's StructInfo; the deduced one too where the annotation says something else; the operator it comes from.
+static void describe_var(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol, RlxBuf *out) {
+  RlxStore *store = rlx_analyzer_store(server->analyzer);
+  const RlxVar *var = symbol->var;
+  rlx_buf_printf(out, "```python\n%s: ", rlx_store_text(store, var->name));
+  rlx_sinfo_print(store, var->sinfo, out);
+  rlx_buf_puts(out, "\n```\n");
+  rlx_buf_puts(out, var->is_param ? "Parameter." : var->is_dataflow ? "Dataflow variable." : "Variable.");
+  RlxBinding *const *bindings;
+  uint32_t count = 0;
+  if (!var->is_param && var->stmt) rlx_file_stmt_bindings(file->file, var->stmt, &bindings, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const RlxBinding *b = bindings[i];
+    if (b->var != var) continue;
+    if (b->value && b->value->kind == RLX_EXPR_CALL && b->value->call.row) {
+      rlx_buf_printf(out, " Result of `R.%.*s`", (int)strcspn(b->value->call.row->script, " "), b->value->call.row->script);
+      const RlxCall *call = &b->value->call;
+      bool any = false;
+      for (uint32_t k = 0; k < call->arg_count; k++) {
+        const RlxValue *arg = &call->args[k];
+        if (arg->kind != RLX_VALUE_EXPR || !arg->expr || arg->expr->kind != RLX_EXPR_VAR || !arg->expr->sinfo) continue;
+        rlx_buf_printf(out, "%s\n- `%s`: `", any ? "" : " of", rlx_store_text(store, arg->expr->var->name));
+        rlx_sinfo_print(store, arg->expr->sinfo, out);
+        rlx_buf_puts(out, "`");
+        any = true;
+      }
+    }
+    if (b->deduced && b->deduced != var->sinfo) {
+      rlx_buf_puts(out, "\n\nDeduced: `");
+      rlx_sinfo_print(store, b->deduced, out);
+      rlx_buf_puts(out, "`");
+    }
+  }
+}
+
+static void describe_function(RlxServer *server, const RlxSymbol *symbol, RlxBuf *out) {
+  RlxStore *store = rlx_analyzer_store(server->analyzer);
+  rlx_buf_printf(out, "```python\n%s", rlx_store_text(store, symbol->name));
+  if (symbol->sinfo) {
+    rlx_buf_puts(out, ": ");
+    rlx_sinfo_print(store, symbol->sinfo, out);
+  }
+  rlx_buf_puts(out, "\n```\nFunction of the module.");
+}
+
+RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file;
+  uint32_t offset;
+  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  if (code != RLX_RPC_OK) return code;
+  RlxSymbol symbol;
+  if (!rlx_file_symbol_at(file->file, offset, &symbol)) return RLX_RPC_OK;
+  RlxStore *store = rlx_analyzer_store(server->analyzer);
+  RlxBuf text = {0};
+  switch ((RlxSymbolKind)symbol.kind) {
+  case RLX_SYMBOL_VAR:
+    if (symbol.var && symbol.var->sinfo) describe_var(server, file, &symbol, &text);
+    break;
+  case RLX_SYMBOL_SYMVAR:
+    if (symbol.symvar) describe_symvar(server, file, &symbol, &text);
+    break;
+  case RLX_SYMBOL_FUNCTION: describe_function(server, &symbol, &text); break;
+  case RLX_SYMBOL_OP:
+    if (symbol.sinfo) {
+      rlx_buf_puts(&text, "```python\n-> ");
+      rlx_sinfo_print(store, symbol.sinfo, &text);
+      rlx_buf_puts(&text, "\n```\n");
+    }
+    if (symbol.op) rlx_describe_op(symbol.op, &text);
+    break;
+  case RLX_SYMBOL_MODULE: rlx_buf_printf(&text, "Module `%s`", rlx_store_text(store, symbol.name)); break;
+  case RLX_SYMBOL_NAMESPACE:
+  case RLX_SYMBOL_NONE: break;
+  }
+  if (text.size) {
+    rlx_json_begin(result, '{');
+    rlx_json_key(result, "contents");
+    rlx_json_begin(result, '{');
+    rlx_json_key(result, "kind");
+    rlx_json_text(result, server->can_markdown ? "markdown" : "plaintext");
+    rlx_json_key(result, "value");
+    rlx_json_text(result, rlx_buf_text(&text));
+    rlx_json_end(result, '}');
+    rlx_json_key(result, "range");
+    rlx_write_range(server, file->file, symbol.span, result);
+    rlx_json_end(result, '}');
+  }
+  rlx_buf_free(&text);
+  return RLX_RPC_OK;
+}

@@ -1,0 +1,139 @@
+/// initialize … shutdown, settings.
+#include <string.h>
+#include <strings.h>
+
+#include "base/version.h"
+#include "server/server.h"
+#include "server/tokens.h"
+
+static bool flag(const cJSON *object, const char *path) {
+  char key[64];
+  while (*path) {
+    size_t n = strcspn(path, ".");
+    if (n >= sizeof key) return false;
+    memcpy(key, path, n);
+    key[n] = 0;
+    object = rlx_json_get(object, key);
+    path += n + (path[n] == '.');
+  }
+  return cJSON_IsTrue(object);
+}
+
+static RlxEncoding choose_encoding(const cJSON *capabilities) {
+  const cJSON *list = rlx_json_get(rlx_json_get(capabilities, "general"), "positionEncodings"), *item;
+  cJSON_ArrayForEach(item, list) { // in the client's order of preference
+    if (!cJSON_IsString(item)) continue;
+    if (!strcmp(item->valuestring, "utf-8")) return RLX_UTF8;
+    if (!strcmp(item->valuestring, "utf-16")) return RLX_UTF16;
+    if (!strcmp(item->valuestring, "utf-32")) return RLX_UTF32;
+  }
+  return RLX_UTF16;
+}
+
+/// Settings come as {"rlx": {…}} or bare: inlayHints.structInfo, implicitMatchCast, normalForm.
+static void read_settings(RlxServer *server, const cJSON *settings) {
+  const cJSON *inner = rlx_json_get(settings, "rlx");
+  if (inner) settings = inner;
+  const cJSON *hints = rlx_json_get(settings, "inlayHints");
+  if (cJSON_IsBool(hints)) server->hints_sinfo = cJSON_IsTrue(hints);
+  const cJSON *sinfo = rlx_json_get(hints, "structInfo");
+  if (!sinfo) sinfo = rlx_json_get(hints, "enable");
+  if (cJSON_IsBool(sinfo)) server->hints_sinfo = cJSON_IsTrue(sinfo);
+  server->settings.implicit_match_cast = cJSON_IsTrue(rlx_json_get(settings, "implicitMatchCast"));
+  const char *form = rlx_json_string(settings, "normalForm");
+  server->settings.normal_form = form && !strcasecmp(form, "anf") ? 1 : form && !strcasecmp(form, "t-anf") ? 2 : 0;
+}
+
+static void write_capabilities(const RlxServer *server, RlxJson *json) {
+  static const char *const encodings[] = {"utf-8", "utf-16", "utf-32"};
+  static const char *const capabilities[] = {
+#define RLX_METHOD(id, method, kind, capability) capability,
+#include "server/methods.def"
+#undef RLX_METHOD
+  };
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "positionEncoding");
+  rlx_json_text(json, encodings[server->encoding]);
+  for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
+    if (*capabilities[i]) rlx_json_raw(json, capabilities[i], strlen(capabilities[i]));
+  }
+  rlx_json_key(json, "semanticTokensProvider");
+  rlx_write_token_legend(json);
+  rlx_json_end(json, '}');
+}
+
+RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *result) {
+  const cJSON *capabilities = rlx_json_get(params, "capabilities");
+  server->encoding = choose_encoding(capabilities);
+  server->can_related = flag(capabilities, "textDocument.publishDiagnostics.relatedInformation");
+  server->can_code_description = flag(capabilities, "textDocument.publishDiagnostics.codeDescriptionSupport");
+  server->can_versions = flag(capabilities, "textDocument.publishDiagnostics.versionSupport");
+  server->can_snippets = flag(capabilities, "textDocument.completion.completionItem.snippetSupport");
+  server->can_tags = rlx_json_get(rlx_json_get(rlx_json_get(capabilities, "textDocument"), "publishDiagnostics"), "tagSupport") != NULL;
+  const cJSON *formats = rlx_json_get(rlx_json_get(rlx_json_get(capabilities, "textDocument"), "hover"), "contentFormat"), *format;
+  cJSON_ArrayForEach(format, formats) {
+    if (cJSON_IsString(format) && !strcmp(format->valuestring, "markdown")) server->can_markdown = true;
+  }
+  bool pushes = rlx_json_get(rlx_json_get(capabilities, "textDocument"), "publishDiagnostics") != NULL;
+  server->pulls_diagnostics = !pushes && rlx_json_get(rlx_json_get(capabilities, "textDocument"), "diagnostic") != NULL;
+  read_settings(server, rlx_json_get(params, "initializationOptions"));
+  server->is_initialized = true;
+  rlx_json_begin(result, '{');
+  rlx_json_key(result, "capabilities");
+  write_capabilities(server, result);
+  rlx_json_key(result, "serverInfo");
+  rlx_json_begin(result, '{');
+  rlx_json_key(result, "name");
+  rlx_json_text(result, "rlx");
+  rlx_json_key(result, "version");
+  rlx_json_text(result, RLX_VERSION);
+  rlx_json_end(result, '}');
+  rlx_json_end(result, '}');
+  return RLX_RPC_OK;
+}
+
+RlxRpcCode rlx_lsp_initialized(RlxServer *server, const cJSON *params, RlxJson *result) {
+  (void)server, (void)params, (void)result;
+  return RLX_RPC_OK;
+}
+
+RlxRpcCode rlx_lsp_shutdown(RlxServer *server, const cJSON *params, RlxJson *result) {
+  (void)params, (void)result;
+  server->is_shut_down = true;
+  return RLX_RPC_OK;
+}
+
+RlxRpcCode rlx_lsp_set_trace(RlxServer *server, const cJSON *params, RlxJson *result) {
+  (void)server, (void)params, (void)result;
+  return RLX_RPC_OK;
+}
+
+/// The reading thread has seen it already.
+RlxRpcCode rlx_lsp_cancel(RlxServer *server, const cJSON *params, RlxJson *result) {
+  (void)server, (void)params, (void)result;
+  return RLX_RPC_OK;
+}
+
+RlxRpcCode rlx_lsp_cancel_progress(RlxServer *server, const cJSON *params, RlxJson *result) {
+  (void)server, (void)params, (void)result;
+  return RLX_RPC_OK;
+}
+
+RlxRpcCode rlx_lsp_did_change_config(RlxServer *server, const cJSON *params, RlxJson *result) {
+  (void)result;
+  read_settings(server, rlx_json_get(params, "settings"));
+  rlx_analyzer_configure(server->analyzer, &server->settings);
+  for (uint32_t i = 0; i < server->files.count; i++) server->files.at[i].is_dirty = true;
+  return RLX_RPC_OK;
+}
+
+/// Documents that are open are the client's; nothing on disk is cached.
+RlxRpcCode rlx_lsp_did_change_files(RlxServer *server, const cJSON *params, RlxJson *result) {
+  (void)server, (void)params, (void)result;
+  return RLX_RPC_OK;
+}
+
+RlxRpcCode rlx_lsp_did_change_folders(RlxServer *server, const cJSON *params, RlxJson *result) {
+  (void)server, (void)params, (void)result;
+  return RLX_RPC_OK;
+}

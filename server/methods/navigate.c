@@ -1,0 +1,157 @@
+/// Definition, references, highlights, rename: questions about what stands at a place.
+#include <string.h>
+
+#include "server/server.h"
+
+static void write_location(const RlxServer *server, RlxOpenFile *file, RlxSpan span, RlxJson *json) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "uri");
+  rlx_json_text(json, file->uri);
+  rlx_json_key(json, "range");
+  rlx_write_range(server, file->file, span, json);
+  rlx_json_end(json, '}');
+}
+
+RlxRpcCode rlx_lsp_definition(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file;
+  uint32_t offset;
+  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  if (code != RLX_RPC_OK) return code;
+  RlxSymbol symbol;
+  if (!rlx_file_symbol_at(file->file, offset, &symbol) || !symbol.def_stmt) return RLX_RPC_OK;
+  write_location(server, file, symbol.def_span, result);
+  return RLX_RPC_OK;
+}
+
+/// Where the symbolic variables of a variable's StructInfo are bound; of a symbolic variable, its own binding.
+RlxRpcCode rlx_lsp_type_definition(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file;
+  uint32_t offset;
+  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  if (code != RLX_RPC_OK) return code;
+  RlxSymbol symbol;
+  if (!rlx_file_symbol_at(file->file, offset, &symbol)) return RLX_RPC_OK;
+  const RlxSymVar *vars[16];
+  int count = 0;
+  if (symbol.symvar) vars[count++] = symbol.symvar;
+  else if (symbol.sinfo) rlx_sinfo_vars(symbol.sinfo, vars, &count, 16);
+  rlx_json_begin(result, '[');
+  for (int i = 0; i < count; i++) {
+    RlxSpan span;
+    if (rlx_file_symvar_definition(file->file, symbol.stmt, vars[i], &span)) write_location(server, file, span, result);
+  }
+  rlx_json_end(result, ']');
+  return RLX_RPC_OK;
+}
+
+RlxRpcCode rlx_lsp_references(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file;
+  uint32_t offset;
+  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  if (code != RLX_RPC_OK) return code;
+  bool with_definition = cJSON_IsTrue(rlx_json_get(rlx_json_get(params, "context"), "includeDeclaration"));
+  RlxSymbol symbol = {0};
+  bool found = rlx_file_symbol_at(file->file, offset, &symbol);
+  RlxSpans spans = {0};
+  rlx_file_references(file->file, offset, &spans);
+  rlx_json_begin(result, '[');
+  for (uint32_t i = 0; i < spans.count; i++) {
+    bool is_definition = found && symbol.def_stmt && spans.at[i].start == symbol.def_span.start;
+    if (with_definition || !is_definition) write_location(server, file, spans.at[i], result);
+  }
+  rlx_json_end(result, ']');
+  rlx_vec_free(&spans);
+  return RLX_RPC_OK;
+}
+
+RlxRpcCode rlx_lsp_document_highlight(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file;
+  uint32_t offset;
+  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  if (code != RLX_RPC_OK) return code;
+  RlxSymbol symbol = {0};
+  bool found = rlx_file_symbol_at(file->file, offset, &symbol);
+  RlxSpans spans = {0};
+  rlx_file_references(file->file, offset, &spans);
+  rlx_json_begin(result, '[');
+  for (uint32_t i = 0; i < spans.count; i++) {
+    bool is_definition = found && symbol.def_stmt && spans.at[i].start == symbol.def_span.start;
+    rlx_json_begin(result, '{');
+    rlx_json_key(result, "range");
+    rlx_write_range(server, file->file, spans.at[i], result);
+    rlx_json_key(result, "kind");
+    rlx_json_int(result, is_definition ? 3 : 2); // Write, Read
+    rlx_json_end(result, '}');
+  }
+  rlx_json_end(result, ']');
+  rlx_vec_free(&spans);
+  return RLX_RPC_OK;
+}
+
+static bool can_rename(const RlxSymbol *symbol) {
+  return symbol->def_stmt && (symbol->kind == RLX_SYMBOL_VAR || symbol->kind == RLX_SYMBOL_SYMVAR || symbol->kind == RLX_SYMBOL_FUNCTION);
+}
+
+RlxRpcCode rlx_lsp_prepare_rename(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file;
+  uint32_t offset;
+  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  if (code != RLX_RPC_OK) return code;
+  RlxSymbol symbol;
+  if (!rlx_file_symbol_at(file->file, offset, &symbol) || !can_rename(&symbol)) return RLX_RPC_OK; // null: not here
+  rlx_write_range(server, file->file, symbol.span, result);
+  return RLX_RPC_OK;
+}
+
+/// A Python name that is no keyword.
+static bool is_name(const char *text) {
+  static const char *const keywords[] = {"False", "None",   "True",  "and",    "as",   "assert", "async", "await",  "break",    "class", "continue", "def",
+                                         "del",   "elif",   "else",  "except", "finally", "for", "from",  "global", "if",       "import", "in",      "is",
+                                         "lambda", "nonlocal", "not", "or",    "pass", "raise",  "return", "try",   "while",    "with",  "yield"};
+  if (!*text || (*text >= '0' && *text <= '9')) return false;
+  for (const char *p = text; *p; p++) {
+    bool ok = *p == '_' || (*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p & 0x80);
+    if (!ok) return false;
+  }
+  for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+    if (!strcmp(text, keywords[i])) return false;
+  }
+  return true;
+}
+
+RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file;
+  uint32_t offset;
+  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  if (code != RLX_RPC_OK) return code;
+  const char *name = rlx_json_string(params, "newName");
+  RlxSymbol symbol;
+  if (!rlx_file_symbol_at(file->file, offset, &symbol) || !can_rename(&symbol)) {
+    server->error = "only variables, symbolic variables and functions of the script can be renamed";
+    return RLX_RPC_REQUEST_FAILED;
+  }
+  if (!name || !is_name(name)) {
+    server->error = "the new name is not a Python name";
+    return RLX_RPC_REQUEST_FAILED;
+  }
+  RlxSpans spans = {0};
+  rlx_file_references(file->file, offset, &spans);
+  rlx_json_begin(result, '{');
+  rlx_json_key(result, "changes");
+  rlx_json_begin(result, '{');
+  rlx_json_key(result, file->uri);
+  rlx_json_begin(result, '[');
+  for (uint32_t i = 0; i < spans.count; i++) {
+    rlx_json_begin(result, '{');
+    rlx_json_key(result, "range");
+    rlx_write_range(server, file->file, spans.at[i], result);
+    rlx_json_key(result, "newText");
+    rlx_json_text(result, name);
+    rlx_json_end(result, '}');
+  }
+  rlx_json_end(result, ']');
+  rlx_json_end(result, '}');
+  rlx_json_end(result, '}');
+  rlx_vec_free(&spans);
+  return RLX_RPC_OK;
+}

@@ -1,0 +1,75 @@
+/// Documents open, change, close.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "server/server.h"
+
+static void set_version(RlxOpenFile *file, const cJSON *document) {
+  const cJSON *version = rlx_json_get(document, "version");
+  file->has_version = cJSON_IsNumber(version);
+  if (file->has_version) file->version = (int64_t)version->valuedouble;
+  file->is_dirty = true;
+}
+
+RlxRpcCode rlx_lsp_did_open(RlxServer *server, const cJSON *params, RlxJson *result) {
+  (void)result;
+  const cJSON *document = rlx_json_get(params, "textDocument");
+  const char *uri = rlx_json_string(document, "uri"), *text = rlx_json_string(document, "text");
+  if (!uri || !text) return RLX_RPC_INVALID_PARAMS;
+  RlxOpenFile *file = rlx_server_find(server, uri);
+  if (file) { // opened twice: the last text counts
+    rlx_file_set_text(file->file, text, (uint32_t)strlen(text));
+  } else {
+    RlxOpenFile opened = {.uri = rlx_mem_strdup(uri), .file = rlx_file_open(server->analyzer, text, (uint32_t)strlen(text))};
+    rlx_vec_push(&server->files, opened);
+    file = &rlx_vec_last(&server->files);
+  }
+  set_version(file, document);
+  return RLX_RPC_OK;
+}
+
+RlxRpcCode rlx_lsp_did_change(RlxServer *server, const cJSON *params, RlxJson *result) {
+  (void)result;
+  RlxOpenFile *file = rlx_server_file(server, params);
+  if (!file) return RLX_RPC_INVALID_PARAMS;
+  const cJSON *change;
+  cJSON_ArrayForEach(change, rlx_json_get(params, "contentChanges")) {
+    const char *text = rlx_json_string(change, "text");
+    const cJSON *range = rlx_json_get(change, "range");
+    RlxSpan span;
+    if (!text) continue;
+    if (!range) rlx_file_set_text(file->file, text, (uint32_t)strlen(text));
+    else if (rlx_range_offsets(server, file->file, range, &span)) rlx_file_edit(file->file, span.start, span.end, text, (uint32_t)strlen(text));
+  }
+  set_version(file, rlx_json_get(params, "textDocument"));
+  return RLX_RPC_OK;
+}
+
+RlxRpcCode rlx_lsp_did_save(RlxServer *server, const cJSON *params, RlxJson *result) {
+  (void)server, (void)params, (void)result;
+  return RLX_RPC_OK;
+}
+
+RlxRpcCode rlx_lsp_did_close(RlxServer *server, const cJSON *params, RlxJson *result) {
+  (void)result;
+  RlxOpenFile *file = rlx_server_file(server, params);
+  if (!file) return RLX_RPC_INVALID_PARAMS;
+  if (!server->pulls_diagnostics) { // a closed document shows nothing
+    RlxBuf out = {0};
+    RlxJson json = {.out = &out};
+    rlx_json_begin(&json, '{');
+    rlx_json_key(&json, "uri");
+    rlx_json_text(&json, file->uri);
+    rlx_json_key(&json, "diagnostics");
+    rlx_json_begin(&json, '[');
+    rlx_json_end(&json, ']');
+    rlx_json_end(&json, '}');
+    rlx_server_notify(server, "textDocument/publishDiagnostics", &out);
+    rlx_buf_free(&out);
+  }
+  rlx_file_close(file->file);
+  free(file->uri);
+  rlx_vec_remove_n(&server->files, (uint32_t)(file - server->files.at), 1);
+  return RLX_RPC_OK;
+}

@@ -1,0 +1,80 @@
+/// Bytes and the protocol's columns. Inside everything is byte offsets; only this file knows the client's units.
+#include "base/text.h"
+#include "server/server.h"
+
+static uint32_t to_units(RlxEncoding encoding, const char *line, uint32_t size, uint32_t column) {
+  switch (encoding) {
+  case RLX_UTF8: return column;
+  case RLX_UTF16: return rlx_utf16_from_bytes(line, size, column);
+  case RLX_UTF32: return rlx_utf32_from_bytes(line, size, column);
+  }
+  return column;
+}
+
+static uint32_t from_units(RlxEncoding encoding, const char *line, uint32_t size, uint32_t units) {
+  switch (encoding) {
+  case RLX_UTF8: return units < size ? units : size;
+  case RLX_UTF16: return rlx_bytes_from_utf16(line, size, units);
+  case RLX_UTF32: return rlx_bytes_from_utf32(line, size, units);
+  }
+  return units;
+}
+
+RlxPosition rlx_position_of(const RlxServer *server, RlxFile *file, uint32_t offset) {
+  RlxDocument *doc = rlx_file_document(file);
+  uint32_t size;
+  const char *text = rlx_document_text(doc, &size);
+  const RlxLines *lines = rlx_document_lines(doc);
+  RlxLineColumn at = rlx_lines_locate(lines, offset);
+  uint32_t start = rlx_lines_start(lines, at.line), end = rlx_lines_end(lines, text, at.line);
+  uint32_t column = at.column < end - start ? at.column : end - start;
+  return (RlxPosition){at.line, to_units(server->encoding, text + start, end - start, column)};
+}
+
+void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset, RlxJson *json) {
+  RlxPosition p = rlx_position_of(server, file, offset);
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "line");
+  rlx_json_int(json, p.line);
+  rlx_json_key(json, "character");
+  rlx_json_int(json, p.character);
+  rlx_json_end(json, '}');
+}
+
+void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "start");
+  rlx_write_position(server, file, span.start, json);
+  rlx_json_key(json, "end");
+  rlx_write_position(server, file, span.end, json);
+  rlx_json_end(json, '}');
+}
+
+static bool whole(const cJSON *number, uint32_t *out) {
+  if (!cJSON_IsNumber(number) || !(number->valuedouble >= 0)) return false;
+  *out = number->valuedouble > 4e9 ? UINT32_MAX : (uint32_t)number->valuedouble;
+  return true;
+}
+
+bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *position, uint32_t *out) {
+  uint32_t line, units;
+  if (!whole(rlx_json_get(position, "line"), &line) || !whole(rlx_json_get(position, "character"), &units)) return false;
+  RlxDocument *doc = rlx_file_document(file);
+  uint32_t size;
+  const char *text = rlx_document_text(doc, &size);
+  const RlxLines *lines = rlx_document_lines(doc);
+  if (line >= rlx_lines_count(lines)) {
+    *out = size;
+    return true;
+  }
+  uint32_t start = rlx_lines_start(lines, line), end = rlx_lines_end(lines, text, line);
+  *out = start + from_units(server->encoding, text + start, end - start, units);
+  return true;
+}
+
+bool rlx_range_offsets(const RlxServer *server, RlxFile *file, const cJSON *range, RlxSpan *out) {
+  if (!rlx_position_offset(server, file, rlx_json_get(range, "start"), &out->start)) return false;
+  if (!rlx_position_offset(server, file, rlx_json_get(range, "end"), &out->end)) return false;
+  if (out->end < out->start) *out = rlx_span(out->end, out->start);
+  return true;
+}

@@ -1,0 +1,95 @@
+/// The language server's state and what its methods use: open documents, positions, answers.
+///
+/// Always true: one thread analyses and answers; a handler writes exactly one JSON value (or none, which is null); positions
+/// of the protocol are turned into byte offsets here and nowhere else.
+#ifndef RLX_SERVER_SERVER_H
+#define RLX_SERVER_SERVER_H
+
+#include <cjson/cJSON.h>
+
+#include "analyzer/analyzer.h"
+#include "base/json.h"
+#include "server/transport.h"
+
+typedef enum RlxEncoding { RLX_UTF8, RLX_UTF16, RLX_UTF32 } RlxEncoding;
+
+/// A document that the client has open.
+typedef struct RlxOpenFile {
+  char *uri;
+  int64_t version;
+  bool has_version;
+  bool is_dirty; ///< diagnostics of this version have not been published
+  RlxFile *file;
+} RlxOpenFile;
+
+/// The error codes of JSON-RPC and LSP that a handler can answer with; 0 is success.
+typedef enum RlxRpcCode {
+  RLX_RPC_OK = 0,
+  RLX_RPC_PARSE_ERROR = -32700,
+  RLX_RPC_INVALID_REQUEST = -32600,
+  RLX_RPC_METHOD_NOT_FOUND = -32601,
+  RLX_RPC_INVALID_PARAMS = -32602,
+  RLX_RPC_INTERNAL_ERROR = -32603,
+  RLX_RPC_NOT_INITIALIZED = -32002,
+  RLX_RPC_REQUEST_FAILED = -32803,
+  RLX_RPC_CONTENT_MODIFIED = -32801,
+  RLX_RPC_CANCELLED = -32800,
+} RlxRpcCode;
+
+typedef struct RlxServer {
+  RlxTransport *transport;
+  RlxAnalyzer *analyzer;
+  Vec(RlxOpenFile) files;
+  RlxEncoding encoding;
+  bool is_initialized, is_shut_down;
+  bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_snippets; ///< what the client takes
+  bool pulls_diagnostics; ///< the client asks for diagnostics; nothing is pushed
+  bool hints_sinfo;       ///< inlay hints: deduced StructInfo
+  RlxSettings settings;
+  const char *error;      ///< message of a handler that answers with an error code
+} RlxServer;
+
+/// A method: reads `params` (never NULL: null when absent), writes its result into `result`. Anything but RLX_RPC_OK is
+/// the error answered; `server->error` may say more.
+typedef RlxRpcCode RlxMethodFn(RlxServer *server, const cJSON *params, RlxJson *result);
+
+#define RLX_METHOD(id, method, kind, capability) RlxMethodFn rlx_lsp_##id;
+#include "server/methods.def"
+#undef RLX_METHOD
+
+/// Serves until the client says exit or is gone; the process's exit code (0 after shutdown, else 1).
+int rlx_server_run(int in, int out);
+
+// ---- for methods
+
+/// The open document that `params.textDocument.uri` names; NULL when it is not open or the parameters are wrong.
+RlxOpenFile *rlx_server_file(RlxServer *server, const cJSON *params);
+RlxOpenFile *rlx_server_find(RlxServer *server, const char *uri);
+/// The document, analysed, and the byte offset of `params.position`. RLX_RPC_OK, or what to answer.
+RlxRpcCode rlx_server_at(RlxServer *server, const cJSON *params, RlxOpenFile **out_file, uint32_t *out_offset);
+/// Sends `method` with the parameters in `params` (a whole JSON value).
+void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *params);
+/// Publishes the diagnostics of documents that changed, unless a newer edit waits.
+void rlx_server_publish(RlxServer *server);
+/// Writes the diagnostics of `file` as a JSON array.
+void rlx_server_write_diags(RlxServer *server, RlxOpenFile *file, RlxJson *json);
+
+// ---- positions (position.c): the only place that knows UTF-16
+
+/// Byte offset of a Position; clamped to the line and the text. False when `position` is none.
+bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *position, uint32_t *out);
+bool rlx_range_offsets(const RlxServer *server, RlxFile *file, const cJSON *range, RlxSpan *out);
+void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset, RlxJson *json);
+void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json);
+/// Line and column in the client's units.
+typedef struct RlxPosition {
+  uint32_t line, character;
+} RlxPosition;
+RlxPosition rlx_position_of(const RlxServer *server, RlxFile *file, uint32_t offset);
+
+// ---- small readers
+
+const char *rlx_json_string(const cJSON *object, const char *key); ///< NULL when absent or no string
+const cJSON *rlx_json_get(const cJSON *object, const char *key);   ///< NULL when absent
+
+#endif
