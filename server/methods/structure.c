@@ -2,7 +2,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analyzer/islands.h"
 #include "server/server.h"
 
 enum { SYMBOL_CLASS = 5, SYMBOL_FUNCTION = 12, SYMBOL_VARIABLE = 13 }; // LSP's SymbolKind
@@ -35,35 +34,34 @@ static const char *island_detail(RlxIslandKind kind) {
   return "";
 }
 
+static void write_function(RlxServer *server, RlxOpenFile *file, const RlxFunctionView *view, RlxJson *json) {
+  rlx_json_begin(json, '{');
+  write_symbol(server, file, view->stmt, island_detail((RlxIslandKind)view->kind), SYMBOL_FUNCTION, json);
+  rlx_json_end(json, '}');
+}
+
 RlxRpcCode rlx_lsp_document_symbol(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file = rlx_server_file(server, params);
   if (!file) return RLX_RPC_INVALID_PARAMS;
-  RlxIslands islands = {0};
-  rlx_islands(rlx_file_document(file->file), &islands);
+  RlxFunctionViews views = {0};
+  rlx_file_functions(file->file, &views);
   rlx_json_begin(result, '[');
-  for (uint32_t i = 0; i < islands.count; i++) {
-    const RlxIsland *island = &islands.at[i];
-    if (!island->def && island->module) { // a module: its functions inside
-      rlx_json_begin(result, '{');
-      write_symbol(server, file, island->module, "I.ir_module", SYMBOL_CLASS, result);
-      rlx_json_key(result, "children");
-      rlx_json_begin(result, '[');
-      for (uint32_t k = 0; k < islands.count; k++) {
-        if (!islands.at[k].def || islands.at[k].module != island->module) continue;
-        rlx_json_begin(result, '{');
-        write_symbol(server, file, islands.at[k].def, island_detail((RlxIslandKind)islands.at[k].kind), SYMBOL_FUNCTION, result);
-        rlx_json_end(result, '}');
-      }
-      rlx_json_end(result, ']');
-      rlx_json_end(result, '}');
-    } else if (island->def && !island->module) {
-      rlx_json_begin(result, '{');
-      write_symbol(server, file, island->def, island_detail((RlxIslandKind)island->kind), SYMBOL_FUNCTION, result);
-      rlx_json_end(result, '}');
+  for (uint32_t i = 0; i < views.count;) {
+    const RlxStmt *module = views.at[i].module_stmt;
+    if (!module) {
+      write_function(server, file, &views.at[i++], result);
+      continue;
     }
+    rlx_json_begin(result, '{'); // a module: its functions inside
+    write_symbol(server, file, module, "I.ir_module", SYMBOL_CLASS, result);
+    rlx_json_key(result, "children");
+    rlx_json_begin(result, '[');
+    for (; i < views.count && views.at[i].module_stmt == module; i++) write_function(server, file, &views.at[i], result);
+    rlx_json_end(result, ']');
+    rlx_json_end(result, '}');
   }
   rlx_json_end(result, ']');
-  rlx_vec_free(&islands);
+  rlx_vec_free(&views);
   return RLX_RPC_OK;
 }
 
@@ -81,32 +79,31 @@ RlxRpcCode rlx_lsp_workspace_symbol(RlxServer *server, const cJSON *params, RlxJ
   rlx_json_begin(result, '[');
   for (uint32_t f = 0; f < server->files.count; f++) {
     RlxOpenFile *file = &server->files.at[f];
-    RlxIslands islands = {0};
-    rlx_islands(rlx_file_document(file->file), &islands);
-    for (uint32_t i = 0; i < islands.count; i++) {
-      const RlxIsland *island = &islands.at[i];
-      const RlxStmt *stmt = island->def ? island->def : island->module;
-      const char *name = rlx_store_text(store, stmt->name);
+    RlxFunctionViews views = {0};
+    rlx_file_functions(file->file, &views);
+    for (uint32_t i = 0; i < views.count; i++) {
+      const RlxFunctionView *view = &views.at[i];
+      const char *name = rlx_store_text(store, view->name);
       if (!contains_ignoring_case(name, query ? query : "")) continue;
       rlx_json_begin(result, '{');
       rlx_json_key(result, "name");
       rlx_json_text(result, name);
       rlx_json_key(result, "kind");
-      rlx_json_int(result, island->def ? SYMBOL_FUNCTION : SYMBOL_CLASS);
-      if (island->def && island->module) {
+      rlx_json_int(result, SYMBOL_FUNCTION);
+      if (view->module) {
         rlx_json_key(result, "containerName");
-        rlx_json_text(result, rlx_store_text(store, island->module->name));
+        rlx_json_text(result, rlx_store_text(store, view->module));
       }
       rlx_json_key(result, "location");
       rlx_json_begin(result, '{');
       rlx_json_key(result, "uri");
       rlx_json_text(result, file->uri);
       rlx_json_key(result, "range");
-      rlx_write_range(server, file->file, rlx_stmt_absolute(stmt, stmt->name_span), result);
+      rlx_write_range(server, file->file, rlx_stmt_absolute(view->stmt, view->stmt->name_span), result);
       rlx_json_end(result, '}');
       rlx_json_end(result, '}');
     }
-    rlx_vec_free(&islands);
+    rlx_vec_free(&views);
   }
   rlx_json_end(result, ']');
   return RLX_RPC_OK;

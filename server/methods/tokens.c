@@ -1,9 +1,9 @@
 /// Semantic tokens of islands: what a name is, from the syntax alone. Python around the islands is left to the editor.
 #include "server/tokens.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/islands.h"
 #include "server/server.h"
 
 typedef enum TokenType { TOKEN_NAMESPACE, TOKEN_TYPE, TOKEN_FUNCTION, TOKEN_PARAMETER, TOKEN_VARIABLE, TOKEN_PROPERTY, TOKEN_DECORATOR, TOKEN_CLASS, TOKEN_NONE } TokenType;
@@ -141,16 +141,16 @@ static int by_place(const void *a, const void *b) {
 
 static RlxRpcCode answer(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxJson *result) {
   Walk w = {.server = server, .store = rlx_analyzer_store(server->analyzer), .window = window};
-  RlxIslands islands = {0};
-  rlx_islands(rlx_file_document(file->file), &islands);
+  RlxFunctionViews views = {0};
+  rlx_file_functions(file->file, &views);
   uint32_t covered = 0; // a function inside a module's class is walked once
-  for (uint32_t i = 0; i < islands.count; i++) {
-    const RlxStmt *top = islands.at[i].module ? islands.at[i].module : islands.at[i].def;
+  for (uint32_t i = 0; i < views.count; i++) {
+    const RlxStmt *top = views.at[i].module_stmt ? views.at[i].module_stmt : views.at[i].stmt;
     if (!top || (covered && top->start < covered)) continue;
     walk_stmt(&w, top);
     covered = top->start + top->size;
   }
-  rlx_vec_free(&islands);
+  rlx_vec_free(&views);
   if (w.tokens.count) qsort(w.tokens.at, w.tokens.count, sizeof *w.tokens.at, by_place);
   rlx_json_begin(result, '{');
   rlx_json_key(result, "data");
