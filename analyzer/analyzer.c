@@ -41,6 +41,11 @@ void rlx_analyzer_free(RlxAnalyzer *a) {
 
 RlxStore *rlx_analyzer_store(RlxAnalyzer *analyzer) { return analyzer->store; }
 
+void rlx_analyzer_configure(RlxAnalyzer *analyzer, const RlxSettings *settings) {
+  analyzer->settings = *settings;
+  analyzer->settings_serial++;
+}
+
 // ---- what an edit did
 
 /// The suite of units that belongs to `block`, with its function; NULL: the block is none of a function's.
@@ -141,6 +146,7 @@ RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size) {
   file->analyzer = analyzer;
   file->store = analyzer->store;
   file->serial = ++analyzer->next_file;
+  file->settings_serial = analyzer->settings_serial;
   file->outer_arena = rlx_arena_new_sized(1024);
   file->diag_arena = rlx_arena_new_sized(256);
   file->document = rlx_document_new(analyzer->store, drop, file);
@@ -215,6 +221,10 @@ static bool collect_changes(RlxFile *file) {
 }
 
 bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
+  if (file->settings_serial != file->analyzer->settings_serial) {
+    file->settings_serial = file->analyzer->settings_serial;
+    file->is_stale = file->all_dirty = true;
+  }
   if (!file->is_stale) return true;
   if (file->needs_discovery) {
     rlx_file_discover(file);

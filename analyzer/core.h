@@ -184,6 +184,7 @@ struct RlxAnalyzer {
   RlxEnv *free_envs;
   RlxArena *scratch;
   uint64_t next_file;
+  uint32_t settings_serial; ///< counts changes of the settings
   RlxName name_lv, name_gv, name_underscore, name_return;
 };
 
@@ -192,6 +193,7 @@ struct RlxFile {
   RlxStore *store;
   RlxDocument *document;
   uint64_t serial;
+  uint32_t settings_serial; ///< of the settings it was analysed under
   RlxFileStats stats;
   Vec(RlxModule *) modules;
   Vec(RlxFn *) fns; ///< islands in source order, those of modules included; not local functions
