@@ -329,6 +329,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
       for (uint32_t k = 0; k < values[i].count; k++) values[i].items[k] = convert(e, row->params[i].kind, values[i].items[k]), externalize(e, &values[i].items[k]);
       if (row->params[i].kind == RLX_PARAM_TUPLE) values[i] = convert(e, RLX_PARAM_TUPLE, values[i]);
     } else values[i] = convert(e, row->params[i].kind, values[i]);
+    if (values[i].kind == RLX_VAL_LAMBDA && row->params[i].kind == RLX_PARAM_ANY) values[i] = rlx_lambda_value(e, values[i].thing);
     values[i].span = arg_span;
     externalize(e, &values[i]);
     holes |= has_hole(&values[i]);

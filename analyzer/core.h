@@ -34,6 +34,7 @@ enum {
   RLX_VAL_SYMDECL,        ///< integer: name and dtype of a symbolic variable to be (T.int64(), TypeVar("n"))
   RLX_VAL_CAST,           ///< thing: RlxCastPair
   RLX_VAL_VDEVICE,        ///< thing: RlxVDevice
+  RLX_VAL_LAMBDA,    ///< thing: RlxAst; see rlx_lambda_value
   RLX_VAL_STATEMENT,      ///< integer: RlxWord of a call that is a statement (R.output, R.func_attr), done
 };
 
@@ -271,6 +272,8 @@ uint32_t rlx_env_mark(RlxEnv *env);
 void rlx_env_restore(RlxEnv *env, uint32_t mark);
 
 // ---- evaluate.c
+/// What an operator sees of a lambda: a LIST of its parameters (PRIM) and of what it gives for them; OTHER when it has *args.
+RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda);
 RlxValue rlx_eval(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_value_none(void);
 RlxValue rlx_value_unknown(RlxSpan span);

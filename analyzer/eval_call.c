@@ -356,6 +356,7 @@ static RlxValue call_immediate(RlxEval *e, const RlxPyArgs *args, RlxSpan span) 
 static RlxValue call_t_function(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const RlxPrim *parts[8];
   if (!args->count || args->count > 8) return failed(e, span);
+  if (args->at[0].value.kind == RLX_VAL_LAMBDA && strcmp(rlx_store_text(e->store, name), "index_map") == 0) return args->at[0].value;
   for (uint32_t i = 0; i < args->count; i++) {
     parts[i] = rlx_value_prim(e, &args->at[i].value);
     if (!parts[i]) return failed(e, span);

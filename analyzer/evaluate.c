@@ -81,6 +81,7 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   case RLX_VAL_OP: rlx_buf_puts(&text, "an operator that is not called"); break;
   case RLX_VAL_NAMESPACE: rlx_buf_printf(&text, "`%s`", rlx_store_text(e->store, v->string)); break;
   case RLX_VAL_CLASS: rlx_buf_puts(&text, "a module"); break;
+  case RLX_VAL_LAMBDA: rlx_buf_puts(&text, "a lambda"); break;
   case RLX_VAL_FUNCTION: rlx_buf_puts(&text, "a function"); break;
   case RLX_VAL_DTYPE: rlx_buf_puts(&text, "a dtype"); break;
   case RLX_VAL_SYMDECL: rlx_buf_puts(&text, "a new symbolic variable"); break;
@@ -910,7 +911,10 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_BYTES: return other("a bytes literal", ast->span);
   case RLX_AST_IMAGINARY: return other("a complex number", ast->span);
   case RLX_AST_SET: return other("a set", ast->span);
-  case RLX_AST_LAMBDA: return other("a lambda", ast->span);
+  case RLX_AST_LAMBDA:
+    v.kind = RLX_VAL_LAMBDA;
+    v.thing = ast;
+    return v;
   case RLX_AST_TUPLE:
   case RLX_AST_LIST: return list(e, ast);
   case RLX_AST_DICT: return dict(e, ast);

@@ -112,15 +112,99 @@ const RlxSInfo *rlx_deduce_flatten(RlxDeduce *d, const RlxCall *call) {
   return rlx_out(d, x, &length, 1);
 }
 
-/// StructInfo of `R.layout_transform(x, index_map, pad_value=None, …)`.
+/// Bounds of an index expression when variable k of `vars` runs over [0, dims[k]).
+typedef struct Box {
+  RlxDeduce *d;
+  const RlxValue *vars; ///< LIST of PRIM
+  RlxDims dims;
+} Box;
+
+/// Smallest (`upper` false) or largest value of `p` in the box; NULL when it is not known. Depth is bounded by the expression's.
+static const RlxPrim *bound(const Box *box, const RlxPrim *p, bool upper) {
+  RlxStore *store = box->d->store;
+  int64_t c, k;
+  switch ((int)p->kind) { // of few kinds something is known
+  case RLX_PRIM_INT: return p;
+  case RLX_PRIM_VAR:
+    for (uint32_t i = 0; i < box->vars->count; i++) {
+      if (box->vars->items[i].prim == p) return upper ? rlx_prim_addi(store, box->dims[i], -1) : rlx_dim(box->d, 0);
+    }
+    return NULL;
+  case RLX_PRIM_ADD:
+  case RLX_PRIM_SUB: {
+    const RlxPrim *a = bound(box, p->args[0], upper), *b = bound(box, p->args[1], upper == (p->kind == RLX_PRIM_ADD));
+    return a && b ? rlx_prim_binary(store, (RlxPrimKind)p->kind, a, b) : NULL;
+  }
+  case RLX_PRIM_MUL: {
+    bool first = rlx_prim_is_const(p->args[0], &c);
+    if (!first && !rlx_prim_is_const(p->args[1], &c)) return NULL;
+    const RlxPrim *a = bound(box, p->args[first ? 1 : 0], upper == (c >= 0));
+    return a ? rlx_prim_muli(store, a, c) : NULL;
+  }
+  case RLX_PRIM_FLOORDIV:
+  case RLX_PRIM_TRUNCDIV: {
+    const RlxPrim *a = rlx_prim_is_const(p->args[1], &c) && c > 0 ? bound(box, p->args[0], upper) : NULL;
+    return a ? rlx_prim_floordiv(store, a, p->args[1]) : NULL;
+  }
+  case RLX_PRIM_FLOORMOD:
+  case RLX_PRIM_TRUNCMOD: {
+    if (!rlx_prim_is_const(p->args[1], &c) || c <= 0) return NULL;
+    if (!upper) return rlx_dim(box->d, 0);
+    const RlxPrim *a = bound(box, p->args[0], true);
+    bool small = a && rlx_prim_is_const(rlx_simplify(box->d, a), &k) && k < c;
+    return small ? a : rlx_dim(box->d, c - 1);
+  }
+  default: return NULL;
+  }
+}
+
+/// Reports DTYPE_MISMATCH when a padding value written with its dtype has another one than x.
+static void check_pad_value(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x) {
+  const RlxValue *pad = &call->args[2];
+  if (pad->kind == RLX_VALUE_FLOAT && rlx_dtype_known(x->dtype) && !rlx_dtype_is_float(x->dtype)) {
+    rlx_fail(d, call, 2, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x->dtype), "float32");
+  }
+  if (pad->kind != RLX_VALUE_EXPR && pad->kind != RLX_VALUE_PRIM) return;
+  const RlxPrim *p = rlx_arg_prim(d, call, 2);
+  if (p && !rlx_dtype_equal(p->dtype, x->dtype)) {
+    rlx_fail(d, call, 2, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x->dtype), rlx_text_dtype(d, p->dtype));
+  }
+}
+
+/// StructInfo of `R.layout_transform(x, index_map, pad_value=None, …)`: for each index that the map gives, its largest value over x's
+/// shape plus one.
 ///
-/// index_map  known only where the driver can read it; otherwise the result's rank is not known.
-/// Reports ARGUMENT_KIND.
-/// Source: TVM v0.25 InferStructInfoLayoutTransform, src/relax/op/tensor/manipulate.cc.
+/// index_map  a LIST of the map's parameters and of what it gives for them (a lambda, read by the driver); x's rank is the number of
+///            its parameters.
+/// Reports ARGUMENT_KIND, DTYPE_MISMATCH, RANK.
+/// Source: TVM v0.25 InferStructInfoLayoutTransform, src/relax/op/tensor/manipulate.cc; IndexMapNode::MapRanges.
 const RlxSInfo *rlx_deduce_layout_transform(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  const RlxValue *map = &call->args[1];
   if (!x) return rlx_out_unknown(d);
-  return rlx_out(d, x, NULL, -1);
+  if (rlx_arg_given(call, 2)) check_pad_value(d, call, x);
+  bool is_map = map->kind == RLX_VALUE_LIST && map->count == 2 && map->items[0].kind == RLX_VALUE_LIST && map->items[1].kind == RLX_VALUE_LIST;
+  if (!is_map) {
+    if (map->kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 1, "a lambda from indices to indices");
+    return rlx_out(d, x, NULL, -1);
+  }
+  const RlxValue *vars = &map->items[0], *results = &map->items[1];
+  int ndim = (int)results->count;
+  if (x->ndim >= 0 && x->ndim != (int)vars->count) {
+    rlx_fail_rank(d, call, 0, x, rlx_arena_printf(d->scratch, "rank %d, one for each index of the map", (int)vars->count));
+    return rlx_out(d, x, NULL, ndim);
+  }
+  Box box = {d, vars, rlx_rule_dims(d, x)};
+  if (!box.dims) return rlx_out(d, x, NULL, ndim);
+  const RlxPrim **dims = rlx_dims_new(d, ndim);
+  for (int i = 0; i < ndim; i++) {
+    const RlxValue *v = &results->items[i];
+    const RlxPrim *p = v->kind == RLX_VALUE_PRIM ? v->prim : v->kind == RLX_VALUE_INT ? rlx_dim(d, v->integer) : NULL;
+    const RlxPrim *last = p ? bound(&box, p, true) : NULL;
+    if (!last) return rlx_out(d, x, NULL, ndim);
+    dims[i] = rlx_simplify(d, rlx_prim_addi(d->store, last, 1));
+  }
+  return rlx_out(d, x, dims, ndim);
 }
 
 /// StructInfo of `R.permute_dims(x, axes=None)`.
