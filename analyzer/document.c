@@ -40,6 +40,7 @@ void rlx_document_free(RlxDocument *doc) {
 static void change(RlxDocument *doc, uint32_t start, uint32_t old_end, const char *text, uint32_t size) {
   uint32_t old_lines = rlx_lines_count(&doc->lines), new_end = start + size;
   rlx_buf_splice(&doc->text, start, old_end, text, size);
+  if (doc->has_nul || (size && memchr(text, 0, size))) doc->has_nul = memchr(rlx_buf_text(&doc->text), 0, doc->text.size) != NULL;
   rlx_lines_edit(&doc->lines, rlx_buf_text(&doc->text), (uint32_t)doc->text.size, start, old_end, new_end);
   rlx_document_reread(doc, start, old_end, new_end, old_lines);
 }
@@ -125,11 +126,13 @@ static void unit_problems(const RlxUnit *unit, RlxSyntaxProblems *out) {
 
 void rlx_document_problems(const RlxDocument *doc, RlxSyntaxProblems *out) {
   const char *text = rlx_buf_text(&doc->text);
-  const char *nul = memchr(text, 0, doc->text.size);
+  const char *nul = doc->has_nul ? memchr(text, 0, doc->text.size) : NULL;
   if (nul) push_problem(out, (uint32_t)(nul - text), (uint32_t)(nul - text) + 1, "a NUL byte", false);
-  for (uint32_t i = 0; i < doc->units.count; i++) {
-    const RlxUnit *unit = &doc->units.at[i];
-    if (unit->flaws || unit->problem_count) unit_problems(unit, out);
+  uint32_t left = doc->troubled;
+  for (uint32_t i = 0; left > 0 && i < doc->units.count; i++) {
+    if (!rlx_unit_is_troubled(&doc->units.at[i])) continue;
+    unit_problems(&doc->units.at[i], out);
+    left--;
   }
 }
 

@@ -339,10 +339,12 @@ static void finish_spot(RlxDocument *doc, const Edit *edit, Spot spot) {
   uint32_t old_tail = from < to ? doc->units.at[to - 1].end : before_end;
   uint32_t new_tail = count ? doc->fresh.at[edit->head + count - 1].end : before_end;
   note_ends(doc, spot.block->parent, old_tail, new_tail, edit->bytes);
+  for (uint32_t i = from; i < to; i++) doc->troubled -= rlx_unit_is_troubled(&doc->units.at[i]) ? 1 : 0;
   install(doc, edit);
   settle_ends(doc);
   parse_unparsed(doc, from, count);
   splice(doc, spot, from, count);
+  for (uint32_t i = from; i < from + count; i++) doc->troubled += rlx_unit_is_troubled(&doc->units.at[i]) ? 1 : 0;
 }
 
 void rlx_document_reread(RlxDocument *doc, uint32_t start, uint32_t old_end, uint32_t new_end, uint32_t old_lines) {

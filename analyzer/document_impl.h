@@ -35,6 +35,8 @@ struct RlxDocument {
   RlxBuf text;
   RlxLines lines;
   Vec(RlxUnit) units;
+  uint32_t troubled;    // units with problems or flaws
+  bool has_nul;
   uint32_t far_looking; // units whose scan looked behind their `next`
   RlxBlock root;
   Vec(RlxSplice) splices;
@@ -63,6 +65,8 @@ static inline bool rlx_unit_opens(const RlxUnit *unit) {
 static inline bool rlx_unit_is_clause(const RlxUnit *unit) {
   return rlx_line_kind_is_clause((RlxLineKind)unit->kind);
 }
+
+static inline bool rlx_unit_is_troubled(const RlxUnit *unit) { return unit->flaws || unit->problem_count; }
 
 /// Decides which lines that begin with `case` are clauses. Units whose kind changes lose their parse; what
 /// they had goes to doc->replaced.

@@ -387,6 +387,8 @@ void rlx_document_link(RlxDocument *doc) {
     check_chain(doc, top(doc));
     pop_frame(doc, end);
   }
+  doc->troubled = 0;
+  for (uint32_t i = 0; i < doc->units.count; i++) doc->troubled += rlx_unit_is_troubled(&doc->units.at[i]) ? 1 : 0;
   sort_splices(doc);
   rlx_vec_clear(&doc->splice_orders);
 }

@@ -85,18 +85,12 @@ RlxSpan rlx_syntax_node_span(const RlxSyntax *s, TSNode node) {
   return rlx_syntax_span(s, ts_node_start_byte(node), ts_node_end_byte(node));
 }
 
-void rlx_syntax_check_node(RlxSyntax *s, TSNode node) {
-  TSNode place;
-  const char *fault = rlx_syntax_fault(node, s->buffer.at, &place);
-  if (fault) rlx_syntax_problem(s, rlx_syntax_node_span(s, place), fault);
-}
-
 RlxName rlx_syntax_name(RlxSyntax *s, TSNode node) {
   uint32_t start = ts_node_start_byte(node), size = ts_node_end_byte(node) - start;
   const char *text = rlx_syntax_at(s, start);
   bool is_ascii = true;
   for (uint32_t i = 0; i < size; i++) is_ascii &= (text[i] & 0x80) == 0;
-  if (!is_ascii) rlx_syntax_check_node(s, node);
+  if (!is_ascii) rlx_check_node(s, node);
   return rlx_intern(s->names, text, size);
 }
 
@@ -217,11 +211,6 @@ static void take_problems(RlxSyntax *s, RlxUnit *unit) {
   }
 }
 
-static void found_in_pattern(void *payload, TSNode node, const char *message) {
-  RlxSyntax *s = payload;
-  rlx_syntax_problem(s, rlx_syntax_node_span(s, node), message);
-}
-
 /// The clause that a unit's piece was made for, inside the statement that we made around it.
 static void lower_clause(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece) {
   RlxUnit *unit = piece->unit;
@@ -248,7 +237,6 @@ static void lower_clause(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *pie
       TSSymbol symbol = ts_node_symbol(ts_tree_cursor_current_node(cursor));
       if (symbol == RLX_SYM_BLOCK && !unit->opens_suite) rlx_lower_inline(s, cursor, piece, owner);
       else if (rlx_symbol_is_expr(symbol)) rlx_lower_expr(s, cursor); // for its problems
-      else if (is_case && symbol != RLX_SYM_BLOCK) rlx_syntax_check(ts_tree_cursor_current_node(cursor), s->buffer.at, found_in_pattern, s);
     } while (ts_tree_cursor_goto_next_sibling(cursor));
     ts_tree_cursor_goto_parent(cursor);
   }
@@ -415,7 +403,6 @@ static bool is_hopeless(const char *text, size_t size) {
   return false;
 }
 
-/// Parses some units together; when one of them is at fault, both halves apart.
 /// Parses the buffer. Text that tree-sitter cannot bear, or not within a second, is blotted out: an error to it, and
 /// recovered by hand.
 static TSTree *parse_buffer(RlxSyntax *s, bool is_bounded) {
@@ -433,6 +420,7 @@ static TSTree *parse_buffer(RlxSyntax *s, bool is_bounded) {
   return ts_parser_parse_string(s->parser, NULL, s->buffer.at, (uint32_t)s->buffer.size);
 }
 
+/// Parses some units together; when one of them is at fault, both halves apart.
 static void parse_window(RlxSyntax *s, const char *text, RlxUnit *const *units, uint32_t count) {
   rlx_buf_clear(&s->buffer);
   rlx_buf_putc(&s->buffer, '\n'); // tree-sitter would skip a byte order mark at the very start

@@ -131,7 +131,6 @@ static void lower_children(RlxSyntax *s, TSTreeCursor *cursor) {
       uint32_t from = s->kids.count;
       lower_children(s, cursor);
       bool is_for = symbol == RLX_SYM_FOR_IN_CLAUSE;
-      if (is_for) rlx_syntax_check_node(s, node);
       fill(s, from, is_for ? 2 : 1, span);
       RlxAst *clause = rlx_ast_make(s, is_for ? RLX_AST_COMP_FOR : RLX_AST_COMP_IF, span, from);
       if (is_for) rlx_check_target(s, clause->children[0], "this cannot be assigned to");
@@ -364,16 +363,15 @@ static RlxAst *lower_node(RlxSyntax *s, TSTreeCursor *cursor, TSNode node, TSSym
   case RLX_SYM_SLICE: return lower_slice(s, cursor, span);
   case RLX_SYM_NOT_OPERATOR:
   case RLX_SYM_UNARY_OPERATOR: {
-    if (symbol == RLX_SYM_NOT_OPERATOR) rlx_syntax_check_node(s, node);
     RlxAst *unary = lower_plain(s, cursor, RLX_AST_UNARY, span, 1);
     if (unary->op == RLX_OP_SUB) unary->op = RLX_OP_NEG;
     if (unary->op == RLX_OP_ADD) unary->op = RLX_OP_POS;
     return unary;
   }
   case RLX_SYM_BINARY_OPERATOR: return lower_plain(s, cursor, RLX_AST_BINARY, span, 2);
-  case RLX_SYM_BOOLEAN_OPERATOR: rlx_syntax_check_node(s, node); return lower_plain(s, cursor, RLX_AST_BOOL_OP, span, 2);
+  case RLX_SYM_BOOLEAN_OPERATOR: return lower_plain(s, cursor, RLX_AST_BOOL_OP, span, 2);
   case RLX_SYM_COMPARISON_OPERATOR: return lower_plain(s, cursor, RLX_AST_COMPARE, span, 2);
-  case RLX_SYM_CONDITIONAL_EXPRESSION: rlx_syntax_check_node(s, node); return lower_plain(s, cursor, RLX_AST_CONDITIONAL, span, 3);
+  case RLX_SYM_CONDITIONAL_EXPRESSION: return lower_plain(s, cursor, RLX_AST_CONDITIONAL, span, 3);
   case RLX_SYM_LAMBDA: return lower_lambda(s, cursor, span);
   case RLX_SYM_LIST_SPLAT: {
     RlxAst *star = lower_plain(s, cursor, RLX_AST_STARRED, span, 1);
@@ -390,7 +388,7 @@ static RlxAst *lower_node(RlxSyntax *s, TSTreeCursor *cursor, TSNode node, TSSym
   case RLX_SYM_DICTIONARY_COMPREHENSION: return lower_comprehension(s, cursor, RLX_COMP_DICT, span);
   case RLX_SYM_GENERATOR_EXPRESSION: return lower_comprehension(s, cursor, RLX_COMP_GENERATOR, span);
   case RLX_SYM_PARENTHESIZED_EXPRESSION: return lower_parenthesized(s, cursor, span);
-  case RLX_SYM_AWAIT: rlx_syntax_check_node(s, node); s->uses |= RLX_USES_AWAIT; return lower_plain(s, cursor, RLX_AST_AWAIT, span, 0);
+  case RLX_SYM_AWAIT: s->uses |= RLX_USES_AWAIT; return lower_plain(s, cursor, RLX_AST_AWAIT, span, 0);
   case RLX_SYM_YIELD: s->uses |= RLX_USES_YIELD; return lower_plain(s, cursor, RLX_AST_YIELD, span, 0);
   case RLX_SYM_TYPE: return lower_type(s, cursor, span);
   default: return make_leaf(s, RLX_AST_HOLE, span);
@@ -421,7 +419,7 @@ RlxAst *rlx_lower_expr(RlxSyntax *s, TSTreeCursor *cursor) {
     rlx_syntax_problem(s, span, "this is nested too deeply");
     return make_leaf(s, RLX_AST_HOLE, span);
   }
-  rlx_check_node(s, node);
+  if (ts_node_symbol(node) != RLX_SYM_IDENTIFIER) rlx_check_node(s, node); // names: rlx_syntax_name
   s->depth++;
   RlxAst *result = lower_node(s, cursor, node, ts_node_symbol(node));
   s->depth--;

@@ -54,8 +54,6 @@ static inline const char *rlx_syntax_at(const RlxSyntax *s, uint32_t offset) { r
 RlxSpan rlx_syntax_span(const RlxSyntax *s, uint32_t start, uint32_t end);
 RlxSpan rlx_syntax_node_span(const RlxSyntax *s, TSNode node);
 RlxName rlx_syntax_name(RlxSyntax *s, TSNode node);
-/// Notes what grammar/check.h finds at the node itself.
-void rlx_syntax_check_node(RlxSyntax *s, TSNode node);
 /// Notes a problem at a span relative to the statement.
 void rlx_syntax_problem(RlxSyntax *s, RlxSpan span, const char *text);
 

@@ -538,7 +538,6 @@ RlxStmt *rlx_lower_compound(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *
     stmt->kind = (uint8_t)compound_kind(ts_node_symbol(ts_tree_cursor_current_node(cursor)));
   }
   if (unit->colon) stmt->head_size = unit->colon + 1 - unit->start;
-  if (symbol == RLX_SYM_MATCH_STATEMENT) rlx_syntax_check_node(s, ts_tree_cursor_current_node(cursor));
   if (ts_tree_cursor_goto_first_child(cursor)) {
     do {
       lower_head_part(s, cursor, piece, stmt);

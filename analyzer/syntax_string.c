@@ -204,7 +204,6 @@ static void lower_parts(RlxSyntax *s, TSTreeCursor *cursor, uint8_t *flags) {
       rlx_check_node(s, node);
       bool has_value = false;
       last_text = NULL;
-      rlx_syntax_check_node(s, node);
       do {
         TSSymbol inner = ts_node_symbol(ts_tree_cursor_current_node(cursor));
         if (!has_value && rlx_symbol_is_expr(inner)) {
@@ -232,7 +231,6 @@ static RlxAst *lower_concatenated(RlxSyntax *s, TSTreeCursor *cursor, RlxSpan sp
     } while (ts_tree_cursor_goto_next_sibling(cursor));
     ts_tree_cursor_goto_parent(cursor);
   }
-  rlx_syntax_check_node(s, ts_tree_cursor_current_node(cursor));
   rlx_buf_clear(&s->bytes);
   if (ts_tree_cursor_goto_first_child(cursor)) {
     do {
