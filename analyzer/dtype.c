@@ -48,7 +48,8 @@ static bool read_number(const char *text, size_t size, size_t *at, unsigned limi
 
 /// Is `bits` a width that TVM has for `code`?
 static bool bits_exist(RlxDTypeCode code, unsigned bits) {
-  if (code == RLX_DTYPE_FLOAT) return bits == 16 || bits == 32 || bits == 64 || bits == 128;
+  if (code == RLX_DTYPE_FLOAT)
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
   if (code == RLX_DTYPE_BFLOAT) return bits == 16;
   return bits >= 1 && bits <= 128;
 }

@@ -56,9 +56,12 @@ static const RlxPrim *node_intern(RlxStore *store, RlxPrimKind kind, RlxDType dt
   p->depth = 1;
   p->size = 1;
   memcpy(&p->value, &payload, sizeof payload);
+  if (kind == RLX_PRIM_VAR) p->vars = UINT64_C(1) << (p->var->id & 63);
+  if (kind == RLX_PRIM_CALL && count == 0) p->vars = UINT64_C(1) << 63; // unknown: may be anything
   const RlxPrim **own = (const RlxPrim **)(void *)(p + 1);
   for (int i = 0; i < count; i++) {
     own[i] = args[i];
+    p->vars |= args[i]->vars;
     if (args[i]->depth >= p->depth) p->depth = (uint16_t)(args[i]->depth + 1);
     p->size =
         p->size + args[i]->size < RLX_PRIM_SIZE_MAX ? p->size + args[i]->size : RLX_PRIM_SIZE_MAX;
@@ -432,7 +435,7 @@ static const RlxPrim *subst_walk(SubstWalk *w, const RlxPrim *p) {
     return p;
   }
   if (rlx_prim_is_unknown(p)) return w->complete = false, p;
-  if (p->arg_count == 0) return p;
+  if (p->vars == 0) return p;
   if (p->arg_count > SUBST_ARGS) return subst_many(w, p);
   const RlxPrim *args[SUBST_ARGS];
   bool changed = false;
@@ -453,6 +456,7 @@ const RlxPrim *rlx_prim_subst(RlxStore *store, const RlxPrim *p, const RlxSubst 
 
 static bool vars_walk(const RlxPrim *p, bool (*visit)(const RlxSymVar *, void *), void *data,
                       int *steps) {
+  if (p->vars == 0) return true;
   if ((*steps)-- <= 0) return false;
   if (p->kind == RLX_PRIM_VAR) return visit(p->var, data);
   if (rlx_prim_is_unknown(p)) return false;

@@ -62,6 +62,8 @@ struct RlxPrim {
       depth; ///< 1 for leaves; never above RLX_PRIM_DEPTH_MAX, so recursion over a tree is safe
   uint32_t hash;
   uint32_t size; ///< nodes of the tree, sharing not counted; stops at RLX_PRIM_SIZE_MAX
+  uint64_t
+      vars; ///< one bit for each variable inside, several may share one; 0: it is made of constants
   union {
     int64_t value;
     double number;

@@ -318,7 +318,7 @@ static RlxProof ask_counted(RlxStore *store, const RlxFacts *facts, const RlxPri
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
   int steps = RLX_PROVE_STEPS;
   RlxProver prover;
-  rlx_prover_init(&prover, store, facts, &steps);
+  rlx_prover_init(&prover, store, facts, simple, &steps);
   RlxProof answer = prover.contradiction
                         ? RLX_UNKNOWN
                         : rlx_prover_decide(&prover, rlx_prover_apply(&prover, simple));
@@ -365,7 +365,7 @@ void rlx_prim_bounds(RlxStore *store, const RlxFacts *facts, const RlxPrim *p, i
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
   int steps = RLX_PROVE_STEPS;
   RlxProver prover;
-  rlx_prover_init(&prover, store, facts, &steps);
+  rlx_prover_init(&prover, store, facts, p, &steps);
   RlxRangeEnv env = rlx_prover_env(&prover);
   RlxRange readable = rlx_prim_range(store, rlx_prim_simplify(store, p), &env);
   RlxRange strict = rlx_poly_range(store, rlx_poly_of(store, rlx_prover_apply(&prover, p)), &env);

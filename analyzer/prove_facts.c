@@ -198,12 +198,54 @@ void rlx_prover_assume(RlxProver *pr, const RlxPrim *condition) {
     add_at_most_zero(pr, d);
 }
 
-void rlx_prover_init(RlxProver *pr, RlxStore *store, const RlxFacts *facts, int *steps) {
+enum { RELEVANT_VARS = 64 };
+
+typedef struct VarSet {
+  const RlxSymVar *vars[RELEVANT_VARS];
+  int count;
+} VarSet;
+
+static bool is_outside(const RlxSymVar *var, void *data) {
+  const VarSet *set = data;
+  for (int i = 0; i < set->count; i++)
+    if (set->vars[i] == var) return false;
+  return true;
+}
+
+/// The facts that share variables with `goal`, directly or through other facts; at most
+/// RLX_PROVE_FACTS.
+static int relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxFacts **out) {
+  VarSet set = {.count = 0};
+  uint64_t mask =
+      goal->vars; // of the set: most facts are passed over without a look at their variables
+  int count = 0;
+  rlx_prim_vars(goal, set.vars, &set.count, RELEVANT_VARS);
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const RlxFacts *f = facts; f && count < RLX_PROVE_FACTS; f = f->next) {
+      if ((f->condition->vars & mask) == 0 || rlx_prim_all_vars(f->condition, is_outside, &set))
+        continue;
+      bool taken = false;
+      for (int i = 0; i < count && !taken; i++) taken = out[i] == f;
+      if (taken) continue;
+      out[count++] = f;
+      int before = set.count;
+      rlx_prim_vars(f->condition, set.vars, &set.count, RELEVANT_VARS);
+      grown |= set.count > before;
+      mask |= f->condition->vars;
+    }
+  }
+  return count;
+}
+
+void rlx_prover_init(RlxProver *pr, RlxStore *store, const RlxFacts *facts, const RlxPrim *goal,
+                     int *steps) {
   pr->store = store;
   pr->steps = steps;
   pr->splits = 0;
   pr->contradiction = false;
   pr->fact_count = pr->subst_count = pr->bound_count = pr->given_count = 0;
-  for (const RlxFacts *f = facts; f; f = f->next)
-    rlx_prover_assume(pr, rlx_prover_apply(pr, f->condition));
+  const RlxFacts *used[RLX_PROVE_FACTS];
+  int count = facts ? relevant(facts, goal, used) : 0;
+  for (int i = 0; i < count; i++) rlx_prover_assume(pr, rlx_prover_apply(pr, used[i]->condition));
 }

@@ -33,8 +33,10 @@ typedef struct RlxProver {
   const RlxPrim *given[RLX_PROVE_FACTS]; // the conditions themselves, strict, after substitution
 } RlxProver;
 
-/// Starts a question: reads `facts`. `steps` must outlive the prover.
-void rlx_prover_init(RlxProver *prover, RlxStore *store, const RlxFacts *facts, int *steps);
+/// Starts a question about `goal`: reads those of `facts` that have to do with it. `steps` must
+/// outlive the prover.
+void rlx_prover_init(RlxProver *prover, RlxStore *store, const RlxFacts *facts, const RlxPrim *goal,
+                     int *steps);
 /// Adds a strict condition that holds.
 void rlx_prover_assume(RlxProver *prover, const RlxPrim *condition);
 /// `p` after the substitutions, strict.

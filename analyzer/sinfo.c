@@ -50,24 +50,14 @@ static bool content_equal(const RlxSInfo *a, const RlxSInfo *b) {
   return true;
 }
 
-static bool no_var(const RlxSymVar *var, void *data) {
-  (void)var, (void)data;
-  return false;
-}
-
-static bool prim_has_vars(const RlxPrim *p) {
-  return p->kind != RLX_PRIM_INT &&
-         (p->kind == RLX_PRIM_VAR || !rlx_prim_all_vars(p, no_var, NULL));
-}
-
 static bool mentions_symbols(const RlxSInfo *s) {
   if (s->kind == RLX_SINFO_TENSOR && s->shape_var) return true;
-  if (s->kind == RLX_SINFO_PRIM && s->value && prim_has_vars(s->value)) return true;
+  if (s->kind == RLX_SINFO_PRIM && s->value && s->value->vars) return true;
   if ((s->kind == RLX_SINFO_FUNC || s->kind == RLX_SINFO_DTENSOR) && s->ret && s->ret->has_symbols)
     return true;
   bool prims = s->kind == RLX_SINFO_TENSOR || s->kind == RLX_SINFO_SHAPE;
   for (int i = 0, n = list_count(s); i < n; i++)
-    if (prims ? prim_has_vars(s->dims[i]) : s->fields[i]->has_symbols) return true;
+    if (prims ? s->dims[i]->vars != 0 : s->fields[i]->has_symbols) return true;
   return false;
 }
 
