@@ -202,6 +202,7 @@ void rlx_fn_signature(RlxFn *fn) {
   rlx_vec_clear(&fn->outer_reads);
   fn->function.ret_annotation = NULL;
   fn->function.param_count = 0;
+  fn->function.name = fn->stmt->name;
   fn->function.scope = rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0), rlx_hash_mix(fn->stmt->name, fn->outer ? fn->outer->function.scope : 0));
   if (fn->kind == RLX_ISLAND_PRIM_FUNC) rlx_primfunc_signature(fn);
   else if (fn->kind == RLX_ISLAND_RELAX) {
@@ -594,7 +595,11 @@ static void conclude(Sweep *s) {
   if (!ret && !fn->stmt->has_error && !(fn->body && fn->body->diag_count)) rlx_reportf(&fn->end, RLX_DIAG_RETURN_MISSING, fn->stmt->name_span, "s", rlx_store_text(s->file->store, fn->stmt->name));
   const RlxSInfo *deduced = fn->result ? fn->result->sinfo : rlx_sinfo_object(s->file->store);
   RlxScope scope = {in_signature, fn};
-  fn->function.ret = fn->function.ret_annotation ? fn->function.ret_annotation : rlx_sinfo_erase_to_well_defined(s->file->store, deduced, scope);
+  const RlxSInfo *annotated = fn->function.ret_annotation, *known = rlx_sinfo_erase_to_well_defined(s->file->store, deduced, scope);
+  // A body that is known better than its annotation counts (TVM's Function constructor).
+  bool finer = annotated && fn->result && fn->result->kind != RLX_EXPR_HOLE && !(fn->result->kind == RLX_EXPR_VAR && fn->result->var->is_tainted);
+  if (finer) finer = rlx_sinfo_base_check(s->file->store, NULL, annotated, known, NULL, NULL) == RLX_CHECK_PASS;
+  fn->function.ret = annotated && !finer ? annotated : known;
   make_sinfo(fn);
 }
 

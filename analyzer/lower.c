@@ -250,6 +250,7 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
     rlx_map_put(&e->fn->attrs, key->string, yes);
     if (strcmp(text, "relax.force_pure") == 0 && yes && !e->fn->function.is_pure) rlx_eval_report(e, RLX_DIAG_FORCE_PURE, key->span, "");
     const char *name = rlx_store_text(e->store, e->fn->stmt->name);
+    if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && !e->fn->module && !e->fn->outer) e->fn->function.name = value->string;
     if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && e->fn->module && strcmp(rlx_store_text(e->store, value->string), name) != 0 && !e->fn->outer)
       rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL, value->span, "ss", rlx_store_text(e->store, value->string), name);
   }
