@@ -112,6 +112,10 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
       if (suite->units.at[i]) rlx_analysis_free(suite->units.at[i]);
     if (end > splice->index) rlx_vec_remove_n(&suite->units, splice->index, end - splice->index);
     if (splice->inserted) rlx_vec_insert_n(&suite->units, splice->index, NULL, splice->inserted);
+    for (const RlxBlock *block = splice->block; suite; suite = block ? suite_of(block, &(RlxFn *){NULL}) : NULL) { // units are missing below these
+      suite->was_built = false;
+      block = block->parent ? block->parent->block : NULL;
+    }
     mark_dirty(fn);
     return;
   }

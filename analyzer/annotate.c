@@ -59,10 +59,8 @@ static const RlxPrim *text_symbol(Text *t, RlxName name) {
   RlxEval *e = t->e;
   if (e->env) {
     const RlxDef *def = rlx_env_get(e->env, name);
-    if (def && def->value.kind == RLX_VALUE_PRIM) {
-      rlx_eval_name(e, name, t->span);
-      return def->value.prim;
-    }
+    rlx_vec_push(&e->reads, name);
+    if (def && def->value.kind == RLX_VALUE_PRIM) return def->value.prim;
   }
   for (const RlxEnv *env = e->env ? e->env->parent : e->fn ? e->fn->outer_env : NULL; env; env = env->parent) {
     const RlxDef *def = rlx_env_get(env, name);

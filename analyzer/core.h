@@ -71,12 +71,13 @@ struct RlxSuite {
 
 typedef enum RlxAnalysisKind { RLX_UNIT_SIMPLE, RLX_UNIT_IF, RLX_UNIT_WITH, RLX_UNIT_DEF, RLX_UNIT_ISLAND, RLX_UNIT_CLASS } RlxAnalysisKind;
 
-/// A variable with what its readers saw last.
-typedef struct RlxVarSlot {
-  RlxVar var;
-  const RlxSInfo *seen;
-  bool was_seen, seen_tainted;
-} RlxVarSlot;
+/// What a statement saw under a name: when that differs at a later sweep, the statement is analysed again.
+typedef struct RlxRead {
+  RlxName name;
+  uint32_t flags;
+  const void *thing; ///< the variable, symbolic integer or module; NULL: nothing
+  const RlxSInfo *sinfo;
+} RlxRead;
 
 /// The analysis of one statement; hangs on RlxStmt.analysis.
 struct RlxAnalysis {
@@ -85,10 +86,11 @@ struct RlxAnalysis {
   RlxArena *arena;
   RlxBinding **bindings;
   RlxDiag **diags;
-  RlxName *reads;
+  RlxRead *reads;
   RlxName *outer_reads;
   RlxDef *defs;
   RlxVar **vars;
+  Vec(RlxVar *) outputs; ///< WITH: variables that R.output let out at the last sweep
   RlxExpr *result; ///< RETURN: leaf
   RlxSuite *body, *orelse;
   RlxFn *fn;         ///< DEF, ISLAND
@@ -96,6 +98,7 @@ struct RlxAnalysis {
   uint32_t binding_count, diag_count, read_count, outer_read_count, def_count, var_count;
   uint8_t kind;
   bool is_dirty, is_analyzed, is_tainted, is_impure;
+  bool is_volatile; ///< says something about names that are not there: analysed at every sweep
   bool is_dataflow_block; ///< WITH: R.dataflow()
 };
 
@@ -117,7 +120,6 @@ struct RlxFn {
   Vec(RlxDef) params;    ///< names the signature binds
   Vec(RlxName) outer_reads;
   RlxSink header, end;
-  Vec(RlxName) removed; ///< names whose definition vanished since the last sweep
   const RlxEnv *outer_env; ///< of a local function, while it is analysed
   const RlxExpr *result;
   const RlxStmt *result_stmt;
@@ -148,7 +150,6 @@ struct RlxModule {
 typedef struct RlxEnvEntry {
   const RlxDef *def;
   uint32_t stamp;
-  bool changed;
 } RlxEnvEntry;
 typedef struct RlxEnvUndo {
   RlxName name;
@@ -235,7 +236,7 @@ typedef struct RlxEval {
   bool tainted;      ///< something evaluated was already reported or is unknown
   bool in_dataflow;
   bool allow_free;   ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])
-  bool impure;
+  bool impure, is_volatile;
   uint32_t depth;
 } RlxEval;
 
@@ -266,8 +267,7 @@ void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char 
 RlxEnv *rlx_env_new(RlxAnalyzer *analyzer);
 void rlx_env_release(RlxAnalyzer *analyzer, RlxEnv *env);
 const RlxDef *rlx_env_get(const RlxEnv *env, RlxName name);
-bool rlx_env_changed(const RlxEnv *env, RlxName name);
-void rlx_env_put(RlxEnv *env, RlxName name, const RlxDef *def, bool changed);
+void rlx_env_put(RlxEnv *env, RlxName name, const RlxDef *def);
 uint32_t rlx_env_mark(RlxEnv *env);
 void rlx_env_restore(RlxEnv *env, uint32_t mark);
 
@@ -364,8 +364,8 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
 RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt, RlxIslandKind kind);
 void rlx_fn_free(RlxFn *fn);
 RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary);
-/// A variable of this name that some dataflow block of the function keeps to itself.
-bool rlx_fn_has_local(const RlxFn *fn, RlxName name);
+/// A variable of this name that some dataflow block of the function, ended before byte `before`, keeps to itself.
+bool rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before);
 bool rlx_fn_attr_true(const RlxFn *fn, const char *name);
 
 // ---- primfunc.c

@@ -40,11 +40,7 @@ const RlxDef *rlx_env_get(const RlxEnv *env, RlxName name) {
   return name < env->capacity && env->at[name].stamp == env->stamp ? env->at[name].def : NULL;
 }
 
-bool rlx_env_changed(const RlxEnv *env, RlxName name) {
-  return name < env->capacity && env->at[name].stamp == env->stamp && env->at[name].changed;
-}
-
-void rlx_env_put(RlxEnv *env, RlxName name, const RlxDef *def, bool changed) {
+void rlx_env_put(RlxEnv *env, RlxName name, const RlxDef *def) {
   RlxEnvEntry *entry = slot(env, name);
   if (env->depth) {
     RlxEnvUndo undo = {name, *entry};
@@ -52,7 +48,6 @@ void rlx_env_put(RlxEnv *env, RlxName name, const RlxDef *def, bool changed) {
   }
   entry->def = def;
   entry->stamp = env->stamp;
-  entry->changed = changed;
 }
 
 uint32_t rlx_env_mark(RlxEnv *env) {

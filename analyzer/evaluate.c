@@ -120,6 +120,7 @@ typedef struct Suggest {
 static void try_name(const char *name, void *data) { rlx_nearest_try(&((Suggest *)data)->nearest, name); }
 
 static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
+  e->is_volatile = true;
   const char *text = rlx_store_text(e->store, name);
   RlxModule *module = e->fn ? e->fn->module : NULL;
   RlxFn *sibling = module ? rlx_module_fn(module, name) : NULL;
@@ -131,7 +132,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
     v.thing = sibling;
     return v;
   }
-  if (e->fn && rlx_fn_has_local(e->fn, name)) {
+  if (e->fn && rlx_fn_has_local(e->fn, name, e->stmt->start)) {
     rlx_eval_report(e, RLX_DIAG_DATAFLOW_LEAK, span, "s", text);
     return failed(e, span);
   }

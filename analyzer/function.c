@@ -32,7 +32,6 @@ void rlx_fn_free(RlxFn *fn) {
   rlx_vec_free(&fn->spare);
   rlx_vec_free(&fn->params);
   rlx_vec_free(&fn->outer_reads);
-  rlx_vec_free(&fn->removed);
   rlx_vec_free(&fn->header.diags);
   rlx_vec_free(&fn->end.diags);
   rlx_map_free(&fn->attrs);
@@ -51,7 +50,8 @@ bool rlx_fn_attr_true(const RlxFn *fn, const char *name) {
 static RlxVar *adopt(RlxFn *fn, RlxName name, bool is_temporary) {
   // Those of the statement that is analysed again were pushed last.
   uint32_t count = fn->orphans.count, low = count > 32 ? count - 32 : 0;
-  for (uint32_t i = low; i < count; i++) {
+  for (uint32_t k = low; k < count; k++) {
+    uint32_t i = is_temporary ? k : count - 1 - (k - low);
     RlxVar *var = fn->orphans.at[i];
     if (!var || var->is_temporary != is_temporary || (!is_temporary && var->name != name)) continue;
     fn->orphans.at[i] = NULL;
@@ -59,9 +59,10 @@ static RlxVar *adopt(RlxFn *fn, RlxName name, bool is_temporary) {
   }
   uint64_t at = 0;
   if (is_temporary || !rlx_map_get(&fn->orphan_index, name, &at)) return NULL;
-  RlxVar *var = fn->orphans.at[at - 1];
+  RlxVar *var = at <= count ? fn->orphans.at[at - 1] : NULL;
+  if (!var || var->name != name || var->is_temporary) return NULL;
   fn->orphans.at[at - 1] = NULL;
-  return var && var->name == name ? var : NULL;
+  return var;
 }
 
 /// A variable for `name`: the one that the statement had before, or that a dropped statement left, or a new one.
@@ -76,13 +77,9 @@ RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary
   if (fn->spare.count) {
     var = rlx_vec_pop(&fn->spare);
     id = var->id;
-    union {
-      RlxVar *in;
-      RlxVarSlot *out;
-    } slot = {.in = var};
-    memset(slot.out, 0, sizeof *slot.out);
+    memset(var, 0, sizeof *var);
   } else {
-    var = &rlx_arena_one(fn->var_arena, RlxVarSlot)->var;
+    var = rlx_arena_one(fn->var_arena, RlxVar);
     id = fn->next_var_id++;
   }
   var->name = name;
@@ -233,7 +230,6 @@ typedef struct Sweep {
   RlxEnv *env;
   RlxEval e;
   RlxSink sink;
-  RlxMap removed; ///< names whose definition vanished, place unknown
   bool all, in_dataflow;
   const atomic_bool *cancel;
   uint32_t visited;
@@ -249,54 +245,40 @@ static bool outer_changed(const RlxFile *file, const RlxName *names, uint32_t co
   return false;
 }
 
+/// What `name` stands for here, as a reader remembers it.
+static RlxRead identity(const Sweep *s, RlxName name) {
+  RlxRead read = {.name = name};
+  const RlxDef *def = rlx_env_get(s->env, name);
+  if (!def) return read;
+  read.flags = def->value.kind;
+  if (def->value.kind == RLX_VALUE_PRIM) read.thing = def->value.prim;
+  else if (def->value.kind == RLX_VAL_CLASS) read.thing = def->value.thing;
+  else if (def->value.kind == RLX_VALUE_EXPR && def->value.expr->kind == RLX_EXPR_VAR) {
+    const RlxVar *var = def->value.expr->var;
+    read.thing = var;
+    read.sinfo = var->sinfo;
+    read.flags |= (uint32_t)var->is_tainted << 8 | (uint32_t)var->in_dataflow << 9;
+  } else read.flags |= 1u << 10;
+  return read;
+}
+
 static bool reads_changed(const Sweep *s, const RlxAnalysis *unit) {
-  for (uint32_t i = 0; i < unit->read_count; i++)
-    if (rlx_env_changed(s->env, unit->reads[i])) return true;
+  for (uint32_t i = 0; i < unit->read_count; i++) {
+    const RlxRead *old = &unit->reads[i];
+    RlxRead now = identity(s, old->name);
+    if (now.thing != old->thing || now.sinfo != old->sinfo || now.flags != old->flags) return true;
+  }
   return s->file->changed_outer.count && outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
 }
 
-static RlxVarSlot *slot_of(RlxVar *var) {
-  union {
-    RlxVar *in;
-    RlxVarSlot *out;
-  } slot = {.in = var};
-  return slot.out;
-}
-
 static void apply(Sweep *s, const RlxAnalysis *unit) {
-  for (uint32_t i = 0; i < unit->def_count; i++)
-    rlx_env_put(s->env, unit->defs[i].name, &unit->defs[i], s->removed.count && rlx_map_get(&s->removed, unit->defs[i].name, NULL));
-}
-
-/// The definitions of a statement analysed just now, with whether its readers must look again.
-static void publish(Sweep *s, RlxAnalysis *unit, uint32_t removed_from) {
-  RlxFn *fn = s->fn;
-  for (uint32_t i = removed_from; i < fn->removed.count; i++) { // what it defined before and may not define any more
-    bool again = false;
-    for (uint32_t k = 0; k < unit->def_count && !again; k++) again = unit->defs[k].name == fn->removed.at[i];
-    if (!again) rlx_env_put(s->env, fn->removed.at[i], rlx_env_get(s->env, fn->removed.at[i]), true);
-  }
-  fn->removed.count = removed_from;
-  for (uint32_t i = 0; i < unit->def_count; i++) {
-    const RlxDef *def = &unit->defs[i];
-    bool changed = true;
-    if (def->value.kind == RLX_VALUE_EXPR && def->value.expr->kind == RLX_EXPR_VAR) {
-      RlxVarSlot *slot = slot_of(def->value.expr->var);
-      changed = !slot->was_seen || slot->seen != slot->var.sinfo || slot->seen_tainted != slot->var.is_tainted;
-      slot->was_seen = true;
-      slot->seen = slot->var.sinfo;
-      slot->seen_tainted = slot->var.is_tainted;
-    }
-    if (s->removed.count) rlx_map_remove(&s->removed, def->name);
-    rlx_env_put(s->env, def->name, def, changed);
-  }
+  for (uint32_t i = 0; i < unit->def_count; i++) rlx_env_put(s->env, unit->defs[i].name, &unit->defs[i]);
 }
 
 #define TAKE(field, vec, T)                                                                                            \
   (unit->field##_count = (vec).count, unit->field##s = (vec).count ? rlx_arena_copy(unit->arena, (vec).at, (vec).count, sizeof(T)) : NULL)
 
-static uint32_t start_unit(Sweep *s, RlxAnalysis *unit) {
-  uint32_t removed_from = s->fn->removed.count;
+static void start_unit(Sweep *s, RlxAnalysis *unit) {
   rlx_analysis_clear(unit);
   unit->arena = rlx_arena_new_sized(512);
   RlxEval *e = &s->e;
@@ -311,17 +293,18 @@ static uint32_t start_unit(Sweep *s, RlxAnalysis *unit) {
   e->arena = unit->arena;
   e->stmt = unit->stmt;
   e->unit = unit;
-  e->tainted = e->impure = false;
+  e->tainted = e->impure = e->is_volatile = false;
   e->in_dataflow = s->in_dataflow;
   e->depth = 0;
   s->file->stats.analyzed_statements++;
-  return removed_from;
 }
 
-static void finish_unit(Sweep *s, RlxAnalysis *unit, uint32_t removed_from) {
+static void finish_unit(Sweep *s, RlxAnalysis *unit) {
   RlxEval *e = &s->e;
   TAKE(binding, e->bindings, RlxBinding *);
-  TAKE(read, e->reads, RlxName);
+  unit->read_count = e->reads.count;
+  unit->reads = e->reads.count ? rlx_arena_array(unit->arena, RlxRead, e->reads.count) : NULL;
+  for (uint32_t i = 0; i < e->reads.count; i++) unit->reads[i] = identity(s, e->reads.at[i]);
   TAKE(outer_read, e->outer_reads, RlxName);
   TAKE(def, e->defs, RlxDef);
   TAKE(var, e->vars, RlxVar *);
@@ -329,6 +312,7 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit, uint32_t removed_from) {
   TAKE(diag, s->sink.diags, RlxDiag *);
   unit->is_tainted = e->tainted;
   unit->is_impure = e->impure;
+  unit->is_volatile = e->is_volatile;
   unit->is_analyzed = true;
   unit->is_dirty = false;
   for (uint32_t i = 0; i < unit->outer_read_count; i++) {
@@ -337,21 +321,21 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit, uint32_t removed_from) {
     for (uint32_t k = 0; k < s->fn->outer_reads.count && !known; k++) known = s->fn->outer_reads.at[k] == name;
     if (!known) rlx_vec_push(&s->fn->outer_reads, name);
   }
-  publish(s, unit, removed_from);
+  apply(s, unit);
 }
 
 static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
-  if (!unit->is_dirty && !s->all && !reads_changed(s, unit)) {
+  if (!unit->is_dirty && !s->all && !unit->is_volatile && !reads_changed(s, unit)) {
     apply(s, unit);
     return;
   }
-  uint32_t removed_from = start_unit(s, unit);
+  start_unit(s, unit);
   bool all_before = s->fn->all_dirty;
   s->fn->all_dirty = false;
   rlx_lower_statement(&s->e, unit);
   if (s->fn->all_dirty) s->all = true; // R.func_attr: what follows depends on it
   s->fn->all_dirty = all_before;
-  finish_unit(s, unit, removed_from);
+  finish_unit(s, unit);
 }
 
 // ---- if
@@ -403,7 +387,7 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   if (s->cancelled) return;
   uint64_t counted = s->file->stats.analyzed_statements;
   bool new_text = unit->is_dirty;
-  uint32_t removed_from = start_unit(s, unit);
+  start_unit(s, unit);
   if (!new_text) s->file->stats.analyzed_statements = counted;
   RlxEval *e = &s->e;
   RlxSpan head = rlx_span(0, unit->stmt->head_size);
@@ -419,7 +403,7 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
       for (uint32_t i = 0; suite && i < suite->units.count; i++) broken |= suite->units.at[i] && (suite->units.at[i]->is_tainted || suite->units.at[i]->diag_count);
     }
     if (!broken) rlx_eval_report(e, RLX_DIAG_IF_EMPTY, head, "s", !a ? "the first branch" : unit->orelse ? "the `else` branch" : "the missing `else` branch");
-    finish_unit(s, unit, removed_from);
+    finish_unit(s, unit);
     return;
   }
   bool same = a->name == b->name || a->is_temporary || b->is_temporary;
@@ -432,7 +416,7 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, head, var->sinfo);
   x->var = var;
   rlx_define(e, a->name, rlx_value_expr(x), rlx_span(a->stmt->start - unit->stmt->start + a->span.start, a->stmt->start - unit->stmt->start + a->span.end));
-  finish_unit(s, unit, removed_from);
+  finish_unit(s, unit);
 }
 
 // ---- with
@@ -444,23 +428,30 @@ static bool is_dataflow(Sweep *s, const RlxStmt *stmt) {
 }
 
 /// Definitions that leave a dataflow block: those of its R.output, and `return`.
-static void export_outputs(Sweep *s, RlxAnalysis *with, const bool *changed) {
-  uint32_t at = 0;
+static void export_outputs(Sweep *s, RlxAnalysis *with) {
+  for (uint32_t i = 0; i < with->outputs.count; i++) with->outputs.at[i]->is_dataflow = with->outputs.at[i]->in_dataflow;
+  rlx_vec_clear(&with->outputs);
   for (uint32_t i = 0; i < with->body->units.count; i++) {
     const RlxAnalysis *unit = with->body->units.at[i];
     if (!unit || (unit->stmt->kind != RLX_STMT_EXPR && unit->stmt->kind != RLX_STMT_RETURN)) continue;
-    for (uint32_t k = 0; k < unit->def_count; k++) rlx_env_put(s->env, unit->defs[k].name, &unit->defs[k], changed[at++]);
+    apply(s, unit);
+    for (uint32_t k = 0; k < unit->def_count; k++) {
+      const RlxValue *v = &unit->defs[k].value;
+      if (v->kind != RLX_VALUE_EXPR || v->expr->kind != RLX_EXPR_VAR || v->expr->var->name != unit->defs[k].name) continue;
+      v->expr->var->is_dataflow = false;
+      rlx_vec_push(&with->outputs, v->expr->var);
+    }
   }
 }
 
 static void sweep_with(Sweep *s, RlxAnalysis *unit) {
   if (unit->is_dirty || s->all) {
-    uint32_t removed_from = start_unit(s, unit);
+    start_unit(s, unit);
     bool dataflow = is_dataflow(s, unit->stmt);
     if (!dataflow && !unit->stmt->has_error) rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
     if (dataflow && unit->stmt->items[0].target) rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
     if (dataflow && s->in_dataflow) rlx_eval_report(&s->e, RLX_DIAG_DATAFLOW_CONTROL, rlx_span(0, unit->stmt->head_size), "s", "another dataflow block");
-    finish_unit(s, unit, removed_from);
+    finish_unit(s, unit);
     unit->is_dataflow_block = dataflow;
   }
   if (!unit->body) return;
@@ -472,30 +463,23 @@ static void sweep_with(Sweep *s, RlxAnalysis *unit) {
   s->in_dataflow = true;
   uint32_t mark = rlx_env_mark(s->env);
   sweep_suite(s, unit->body);
-  Vec(bool) changed = {0};
-  for (uint32_t i = 0; i < unit->body->units.count; i++) {
-    const RlxAnalysis *inner = unit->body->units.at[i];
-    if (!inner || (inner->stmt->kind != RLX_STMT_EXPR && inner->stmt->kind != RLX_STMT_RETURN)) continue;
-    for (uint32_t k = 0; k < inner->def_count; k++) rlx_vec_push(&changed, rlx_env_changed(s->env, inner->defs[k].name));
-  }
   rlx_env_restore(s->env, mark);
   s->in_dataflow = before;
-  export_outputs(s, unit, changed.at);
-  rlx_vec_free(&changed);
+  export_outputs(s, unit);
 }
 
 // ---- local functions
 
 static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   RlxFn *inner = unit->fn;
-  bool again = unit->is_dirty || s->all || reads_changed(s, unit) || (inner && inner->is_dirty);
+  bool again = unit->is_dirty || s->all || unit->is_volatile || reads_changed(s, unit) || (inner && inner->is_dirty);
   if (!again) {
     apply(s, unit);
     return;
   }
   RlxIslandKind kind;
   RlxStmt *stmt = unit->stmt;
-  uint32_t removed_from = start_unit(s, unit);
+  start_unit(s, unit);
   RlxEval *e = &s->e;
   if (!rlx_island_kind(s->file, stmt, &kind) || kind != RLX_ISLAND_RELAX) {
     rlx_lower_statement(e, unit);
@@ -503,7 +487,7 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
       RlxValue unknown = rlx_value_unknown(stmt->name_span);
       rlx_define(e, stmt->name, unknown, stmt->name_span);
     }
-    finish_unit(s, unit, removed_from);
+    finish_unit(s, unit);
     return;
   }
   if (inner) rlx_fn_free(inner);
@@ -527,7 +511,7 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   self->var = var;
   RlxDef own = {.name = stmt->name, .value = rlx_value_expr(self), .stmt = stmt, .span = stmt->name_span};
   uint32_t mark = rlx_env_mark(s->env);
-  rlx_env_put(s->env, stmt->name, &own, true);
+  rlx_env_put(s->env, stmt->name, &own);
   rlx_fn_analyze(inner, s->env, NULL);
   rlx_env_restore(s->env, mark);
   RlxExpr *value = rlx_expr_new(e, RLX_EXPR_FUNCTION, rlx_span(0, stmt->head_size), inner->function.sinfo);
@@ -549,7 +533,7 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
     rlx_vec_push(&e->reads, inner->outer_reads.at[i]);
     rlx_vec_push(&e->outer_reads, inner->outer_reads.at[i]);
   }
-  finish_unit(s, unit, removed_from);
+  finish_unit(s, unit);
 }
 
 static void sweep_suite(Sweep *s, RlxSuite *suite) {
@@ -608,15 +592,10 @@ static void start_sweep(Sweep *s) {
   s->e.sink = &s->sink;
   s->e.env = s->env;
   s->all = fn->all_dirty;
-  for (uint32_t i = 0; i < fn->removed.count; i++) {
-    rlx_map_put(&s->removed, fn->removed.at[i], 1);
-    rlx_env_put(s->env, fn->removed.at[i], NULL, true);
-  }
-  rlx_vec_clear(&fn->removed);
   rlx_map_clear(&fn->orphan_index);
   for (uint32_t i = 0; i < fn->orphans.count; i++)
     if (fn->orphans.at[i] && !fn->orphans.at[i]->is_temporary) rlx_map_put(&fn->orphan_index, fn->orphans.at[i]->name, i + 1);
-  for (uint32_t i = 0; i < fn->params.count; i++) rlx_env_put(s->env, fn->params.at[i].name, &fn->params.at[i], s->all);
+  for (uint32_t i = 0; i < fn->params.count; i++) rlx_env_put(s->env, fn->params.at[i].name, &fn->params.at[i]);
 }
 
 bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel) {
@@ -639,20 +618,20 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
     for (uint32_t i = 0; i < fn->orphans.count; i++)
       if (fn->orphans.at[i]) rlx_vec_push(&fn->spare, fn->orphans.at[i]);
     rlx_vec_clear(&fn->orphans);
+    rlx_map_clear(&fn->orphan_index);
     fn->is_dirty = fn->all_dirty = false;
   } else fn->is_dirty = fn->all_dirty = true; // what was skipped is not known: all of it next time
   rlx_eval_deinit(&s.e);
   rlx_vec_free(&s.sink.diags);
-  rlx_map_free(&s.removed);
   rlx_env_release(file->analyzer, s.env);
   fn->body_state = 2;
   return !s.cancelled;
 }
 
-static bool suite_has_local(const RlxSuite *suite, RlxName name) {
+static bool suite_has_local(const RlxSuite *suite, RlxName name, uint32_t before) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
     const RlxAnalysis *unit = suite->units.at[i];
-    if (!unit || unit->kind != RLX_UNIT_WITH || !unit->is_dataflow_block || !unit->body) continue;
+    if (!unit || unit->kind != RLX_UNIT_WITH || !unit->is_dataflow_block || !unit->body || unit->stmt->start + unit->stmt->size > before) continue;
     for (uint32_t k = 0; k < unit->body->units.count; k++) {
       const RlxAnalysis *inner = unit->body->units.at[k];
       for (uint32_t n = 0; inner && n < inner->def_count; n++)
@@ -662,4 +641,4 @@ static bool suite_has_local(const RlxSuite *suite, RlxName name) {
   return false;
 }
 
-bool rlx_fn_has_local(const RlxFn *fn, RlxName name) { return suite_has_local(fn->body, name); }
+bool rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before) { return suite_has_local(fn->body, name, before); }

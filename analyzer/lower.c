@@ -94,6 +94,7 @@ static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) 
     rlx_eval_report(e, RLX_DIAG_SYMBOL_NAME, span, "ss", rlx_store_text(e->store, own), text);
     own = name;
   }
+  rlx_vec_push(&e->reads, name);
   const RlxDef *old = e->env ? rlx_env_get(e->env, name) : NULL;
   char dtype_text[RLX_DTYPE_TEXT_MAX];
   if (old && old->value.kind == RLX_VALUE_EXPR && old->value.expr->kind == RLX_EXPR_VAR) {
@@ -267,7 +268,6 @@ static void output(RlxEval *e, const RlxAst *call) {
       rlx_eval_report(e, RLX_DIAG_OUTPUT_UNDEFINED, arg->span, "s", arg->kind == RLX_AST_NAME ? rlx_store_text(e->store, arg->name) : "this expression");
       continue;
     }
-    v.expr->var->is_dataflow = false;
     if (arg->kind == RLX_AST_NAME) rlx_define(e, arg->name, v, arg->span);
   }
 }

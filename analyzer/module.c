@@ -93,6 +93,11 @@ static RlxFn *island(RlxFile *file, RlxModule *module, RlxStmt *stmt, RlxIslandK
     unit->fn->unit = unit;
   }
   RlxFn *fn = unit->fn;
+  if (fn->kind != (uint8_t)kind || fn->module != module) { // what it is has changed
+    fn->signature_state = 0;
+    fn->is_dirty = fn->all_dirty = true;
+  }
+  fn->kind = (uint8_t)kind;
   fn->module = module;
   fn->function.is_private = decorator_flag(file, stmt, "private", false);
   fn->function.is_pure = decorator_flag(file, stmt, "pure", true);
@@ -108,6 +113,7 @@ static void discover_class(RlxFile *file, RlxStmt *stmt) {
   RlxWord word = decorator_word(file, stmt, &decorator);
   if (!stmt->body) return;
   if (word != RLX_WORD_IR_MODULE && word != RLX_WORD_FUNCTION_OLD && word != RLX_WORD_REWRITER) {
+    if (stmt->analysis) rlx_analysis_free(stmt->analysis); // it was one
     discover(file, stmt->body, NULL);
     return;
   }
@@ -152,6 +158,7 @@ static void discover(RlxFile *file, RlxBlock *block, RlxModule *module) {
         }
         continue;
       }
+      if (stmt->analysis) rlx_analysis_free(stmt->analysis); // it was an island
       if (module && stmt->name) rlx_map_put(&module->infos, stmt->name, 1);
     }
     if (stmt->kind == RLX_STMT_ASSIGN && module)

@@ -163,6 +163,7 @@ static RlxValue evaluate(RlxFile *file, RlxOuterBinding *binding) {
   if (value.kind == RLX_VAL_SYMDECL && !(value.integer & 0xffffffff)) value.integer |= (int64_t)binding->name;
   if (!destructure(&e, stmt->targets[0], value, binding->name, &out)) out = rlx_value_unknown(nowhere);
   if (out.kind == RLX_VAL_SYMDECL && !(out.integer & 0xffffffff)) out.integer |= (int64_t)binding->name;
+  if (out.kind == RLX_VALUE_EXPR && out.expr->kind != RLX_EXPR_CONSTANT && out.expr->kind != RLX_EXPR_SHAPE && out.expr->kind != RLX_EXPR_PRIM) out = rlx_value_unknown(nowhere);
   if (e.tainted && out.kind == RLX_VALUE_OTHER) out = rlx_value_unknown(nowhere);
   rlx_eval_deinit(&e);
   rlx_vec_free(&silent.diags);

@@ -20,14 +20,13 @@ RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAna
 void rlx_analysis_clear(RlxAnalysis *unit) {
   if (unit->owner) {
     for (uint32_t i = 0; i < unit->var_count; i++) rlx_vec_push(&unit->owner->orphans, unit->vars[i]);
-    for (uint32_t i = 0; i < unit->def_count; i++) rlx_vec_push(&unit->owner->removed, unit->defs[i].name);
   }
   rlx_arena_free(unit->arena);
   unit->arena = NULL;
   unit->bindings = NULL, unit->diags = NULL, unit->reads = NULL, unit->outer_reads = NULL, unit->defs = NULL, unit->vars = NULL;
   unit->binding_count = unit->diag_count = unit->read_count = unit->outer_read_count = unit->def_count = unit->var_count = 0;
   unit->result = NULL;
-  unit->is_analyzed = unit->is_tainted = unit->is_impure = false;
+  unit->is_analyzed = unit->is_tainted = unit->is_impure = unit->is_volatile = false;
   unit->is_dirty = true;
 }
 
@@ -49,6 +48,7 @@ void rlx_analysis_free(RlxAnalysis *unit) {
   rlx_analysis_clear(unit);
   rlx_suite_free(unit->body);
   rlx_suite_free(unit->orelse);
+  rlx_vec_free(&unit->outputs);
   if (unit->fn) rlx_fn_free(unit->fn);
   if (unit->module) rlx_module_free(unit->module);
   if (unit->stmt) unit->stmt->analysis = NULL;
@@ -68,6 +68,13 @@ static RlxAnalysisKind kind_of(const RlxStmt *stmt) {
   return RLX_UNIT_SIMPLE;
 }
 
+/// The suite of `block`: an `else` can come and go while its `if` stays.
+static void follow_block(RlxSuite **suite, RlxBlock *block) {
+  if (*suite && (*suite)->block == block) return;
+  rlx_suite_free(*suite);
+  *suite = block ? rlx_suite_new(block) : NULL;
+}
+
 /// Makes the units that are missing, those of nested suites too.
 void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
   RlxBlock *block = suite->block;
@@ -76,12 +83,10 @@ void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
   for (uint32_t i = 0; i < block->count; i++) {
     RlxStmt *stmt = block->stmts[i];
     RlxAnalysis *unit = suite->units.at[i];
-    if (!unit) {
-      unit = suite->units.at[i] = rlx_analysis_new(file, stmt, owner, kind_of(stmt));
-      if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) {
-        if (stmt->body) unit->body = rlx_suite_new(stmt->body);
-        if (stmt->orelse) unit->orelse = rlx_suite_new(stmt->orelse);
-      }
+    if (!unit) unit = suite->units.at[i] = rlx_analysis_new(file, stmt, owner, kind_of(stmt));
+    if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) {
+      follow_block(&unit->body, stmt->body);
+      follow_block(&unit->orelse, stmt->orelse);
     }
     if (unit->body && !unit->body->was_built) rlx_suite_build(file, unit->body, owner);
     if (unit->orelse && !unit->orelse->was_built) rlx_suite_build(file, unit->orelse, owner);

@@ -1,0 +1,10 @@
+/// All that the analyzer knows of a file, as text: for tests that compare an edited file with a fresh one.
+#ifndef RLX_ANALYZER_DUMP_H
+#define RLX_ANALYZER_DUMP_H
+
+#include "analyzer/analyzer.h"
+
+/// Appends functions, bindings with their StructInfo and places, and diagnostics.
+void rlx_file_dump(RlxFile *file, RlxBuf *out);
+
+#endif

@@ -1,0 +1,174 @@
+/// Random edits: a file that was edited gives what the same text gives when it is opened fresh. The seed is printed, and
+/// read from RLX_SEED. And counters: what one edit in a long function analyses again.
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analyzer/dump.h"
+
+static uint64_t state;
+
+static uint32_t rnd(uint32_t below) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return below ? (uint32_t)(state >> 11) % below : 0;
+}
+
+static const char *const starts[] = {
+    "from tvm.script import ir as I, relax as R, tirx as T\nk = 4\n\n@I.ir_module\nclass Module:\n"
+    "    @T.prim_func\n    def add1(A: T.Buffer((4,), \"float32\"), B: T.Buffer((4,), \"float32\")):\n        for i in range(4):\n            B[i] = A[i] + T.float32(1)\n\n"
+    "    @R.function\n    def helper(x: R.Tensor((\"n\", 4), \"float32\")):\n        n = T.int64()\n        y = R.add(x, x)\n        return y\n\n"
+    "    @R.function\n    def main(x: R.Tensor((\"n\", 4), \"float32\"), w: R.Tensor((4, 8), \"float32\"), c: R.Tensor((), \"bool\")):\n"
+    "        n = T.int64()\n        cls = Module\n        with R.dataflow():\n            lv = R.matmul(x, w)\n            lv1 = R.exp(R.add(lv, lv))\n"
+    "            lv2 = R.reshape(lv1, (n * 8,))\n            R.output(lv1, lv2)\n        h = cls.helper(x)\n        if c:\n            z = R.exp(h)\n            q = R.add(z, z)\n"
+    "        else:\n            q = R.add(h, h)\n        t = (q, lv1)\n        a, b = t\n        m = T.int64()\n        mc = R.match_cast(a, R.Tensor((m, 4), \"float32\"))\n"
+    "        ones = R.ones((k,), \"float32\")\n        p = R.call_tir(cls.add1, (ones,), R.Tensor((4,), \"float32\"))\n        return (mc, b, p)\n",
+    "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((2, 3), \"float32\")) -> R.Tensor((2, 3), \"float32\"):\n    x = R.add(x, x)\n    x = R.exp(x)\n    x = R.negative(x)\n"
+    "    y: R.Tensor((2, 3), \"float32\") = R.add(x, x)\n    return y\n\n@R.function(pure=False)\ndef g(a: R.Tensor((3,), \"float32\")):\n    @R.function\n    def inner(b: R.Tensor((3,), \"float32\")) -> R.Tensor((3,), \"float32\"):\n"
+    "        u = R.add(b, a)\n        return u\n    v = inner(a)\n    _ = R.print(v, format=\"{}\")\n    return v\n",
+};
+
+static const char *const pieces[] = {
+    "x", "y", "lv", "lv1", "n", "q", "4", "3", "8", "2", ", ", "(", ")", "\n", "        ", "    ", "R.exp(x)", "R.add(x, x)", "z = R.exp(x)\n", "        lv = R.negative(x)\n",
+    "            lv2 = R.exp(lv)\n", "#", "\"float16\"", "\"float32\"", "R.output(lv)\n", "return x\n", "cls.helper(x)", "m", "k", ": R.Tensor((2, 3), \"float32\")", " = ", "R.matmul(x, w)", "k = 5\n",
+    "        if c:\n", "    def extra(x):\n", "True", "# rlx: ignore\n", "\"", "'''", "\\", "é",
+};
+
+static char *dump(RlxFile *file) {
+  RlxBuf out = {0};
+  rlx_file_dump(file, &out);
+  return rlx_buf_steal(&out);
+}
+
+static void edit_at_random(RlxFile *file) {
+  uint32_t size;
+  const char *text = rlx_document_text(rlx_file_document(file), &size);
+  uint32_t start = rnd(size + 1), end = start;
+  RlxBuf new_text = {0};
+  switch (rnd(7)) {
+  case 0: end = start + rnd(4); break;                                       // delete some bytes
+  case 1: rlx_buf_puts(&new_text, pieces[rnd(sizeof pieces / sizeof *pieces)]); break; // insert
+  case 2:
+    rlx_buf_puts(&new_text, pieces[rnd(sizeof pieces / sizeof *pieces)]);
+    end = start + rnd(6);
+    break;
+  case 3: // delete a line
+    while (start > 0 && text[start - 1] != '\n') start--;
+    end = start;
+    while (end < size && text[end] != '\n') end++;
+    if (end < size) end++;
+    break;
+  case 4: { // copy a line elsewhere
+    uint32_t from = rnd(size + 1), to;
+    while (from > 0 && text[from - 1] != '\n') from--;
+    to = from;
+    while (to < size && text[to] != '\n') to++;
+    if (to < size) to++;
+    while (start > 0 && text[start - 1] != '\n') start--;
+    end = start;
+    rlx_buf_putn(&new_text, text + from, to - from);
+    break;
+  }
+  default: { // another digit or letter for one that is there
+    while (start < size && !((text[start] >= '0' && text[start] <= '9') || (text[start] >= 'a' && text[start] <= 'z'))) start++;
+    if (start >= size) break;
+    end = start + 1;
+    rlx_buf_putc(&new_text, text[start] <= '9' ? (char)('1' + rnd(8)) : "nxyzmkqlv"[rnd(9)]);
+    break;
+  }
+  }
+  if (end > size) end = size;
+  rlx_file_edit(file, start, end, rlx_buf_text(&new_text), (uint32_t)new_text.size);
+  rlx_buf_free(&new_text);
+}
+
+static void run(uint64_t seed, int rounds, int edits) {
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  state = seed * 2654435761u + 88172645463325252u;
+  for (int round = 0; round < rounds; round++) {
+    const char *start = starts[rnd(sizeof starts / sizeof *starts)];
+    RlxFile *file = rlx_file_open(analyzer, start, (uint32_t)strlen(start));
+    for (int i = 0; i < edits; i++) {
+      if (rnd(12) == 0) rlx_file_set_text(file, start, (uint32_t)strlen(start)); // undo all
+      else edit_at_random(file);
+      if (rnd(3) == 0) continue; // several edits at once
+      uint32_t size;
+      const char *text = rlx_document_text(rlx_file_document(file), &size);
+      RlxFile *fresh = rlx_file_open(analyzer, text, size);
+      char *a = dump(file), *b = dump(fresh);
+      if (strcmp(a, b) != 0) {
+        fprintf(stderr, "RLX_SEED=%llu round %d edit %d\n---- text\n%s\n---- edited\n%s\n---- fresh\n%s\n", (unsigned long long)seed, round, i, text, a, b);
+        fail();
+      }
+      free(a);
+      free(b);
+      rlx_file_close(fresh);
+    }
+    rlx_file_close(file);
+  }
+  rlx_analyzer_free(analyzer);
+}
+
+static void edited_equals_fresh(void **unused) {
+  (void)unused;
+  const char *given = getenv("RLX_SEED");
+  uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+  printf("RLX_SEED=%llu\n", (unsigned long long)seed);
+  run(seed, 60, 40);
+}
+
+static char *long_function(int count, const char *annotation) {
+  RlxBuf text = {0};
+  rlx_buf_puts(&text, "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((16, 16), \"float32\")):\n    with R.dataflow():\n        lv0 = R.add(x, x)\n");
+  for (int i = 1; i < count; i++) rlx_buf_printf(&text, "        lv%d%s = R.reshape(lv%d, (16, 16))\n", i, annotation, i - 1);
+  rlx_buf_printf(&text, "        R.output(lv%d)\n    return lv%d\n", count - 1, count - 1);
+  return rlx_buf_steal(&text);
+}
+
+/// Changes the first 16 of line lv<at> to `to` and gives the number of statements analysed again.
+static uint64_t change(RlxFile *file, int at, const char *from, const char *to) {
+  char line[64];
+  uint32_t size;
+  snprintf(line, sizeof line, "        lv%d", at);
+  const char *text = rlx_document_text(rlx_file_document(file), &size);
+  const char *place = strstr(strstr(text, line), from);
+  uint64_t before = rlx_file_stats(file).analyzed_statements;
+  rlx_file_edit(file, (uint32_t)(place - text), (uint32_t)(place - text) + (uint32_t)strlen(from), to, (uint32_t)strlen(to));
+  rlx_file_analyze(file, NULL);
+  return rlx_file_stats(file).analyzed_statements - before;
+}
+
+static void one_edit_analyses_what_it_reaches(void **unused) {
+  (void)unused;
+  char *text = long_function(20000, "");
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, text, (uint32_t)strlen(text));
+  rlx_file_analyze(file, NULL);
+  assert_true(rlx_file_stats(file).analyzed_statements >= 20000);
+  assert_int_equal(change(file, 10000, "(16, 16)", "(16, 16 )"), 1); // same meaning
+  assert_int_equal(change(file, 10000, "(16, 16 )", "(4, 64)"), 2);  // the next one reshapes to the same
+  assert_int_equal(change(file, 10000, "(4, 64)", "(16, 16)"), 2);
+  assert_int_equal(change(file, 19999, "(16, 16)", "(8, 32)"), 3); // R.output and return read it
+  rlx_file_close(file);
+  free(text);
+  text = long_function(20000, ": R.Tensor((16, 16), \"float32\")");
+  file = rlx_file_open(analyzer, text, (uint32_t)strlen(text));
+  rlx_file_analyze(file, NULL);
+  assert_int_equal(change(file, 10000, "lv9999, (16, 16)", "lv9999, (16, 17)"), 1); // an error: the variable is what it is annotated as
+  assert_int_equal(change(file, 10000, "lv9999, (16, 17)", "lv9999, (16, 16)"), 1);
+  rlx_file_close(file);
+  free(text);
+  rlx_analyzer_free(analyzer);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(edited_equals_fresh),
+      cmocka_unit_test(one_edit_analyses_what_it_reaches),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
