@@ -170,6 +170,20 @@ static RlxTirStmt *reduce_scalar(const Reduction *x) {
   return around(x, false, NULL, rlx_tir_alloc(r->f, acc, rlx_tir_seq(r->f, parts, 3)));
 }
 
+/// A row of accumulators in memory and the spatial loop innermost: for terms that are strided or guarded along it, as in
+/// pooling, LLVM vectorises that loop itself.
+static RlxTirStmt *reduce_swapped(const Reduction *x, const NestLoop *loop) {
+  Rules *r = x->r;
+  RlxTirBuffer *acc = c_buffer(r, "acc", x->t, c_wide(r, loop->extent));
+  RlxTirVar *i = c_var(r, "i"), *j = c_var(r, "j"), *k = c_var(r, "k");
+  RlxTirExpr *at = c_use(r, j);
+  RlxTirStmt *clear_all = c_for(r, i, loop->extent, c_store(r, acc, c_use(r, i), rules_neutral(r, x->nest->op, x->t)));
+  RlxTirStmt *add = c_store(r, acc, at, c_op(r, x->nest->op, c_load(r, acc, at), term_at(x, loop->var, at)));
+  RlxTirStmt *write = c_for(r, k, loop->extent, store_result(x, loop->var, c_use(r, k), c_load(r, acc, c_use(r, k))));
+  RlxTirStmt *parts[3] = {clear_all, around(x, true, NULL, c_for(r, j, loop->extent, add)), write};
+  return around(x, false, loop->var, rlx_tir_alloc(r->f, acc, rlx_tir_seq(r->f, parts, 3)));
+}
+
 static RlxTirStmt *reduce_rows(const Reduction *x, const NestLoop *loop) {
   Rules *r = x->r;
   bool is_const = loop->extent->kind == RLX_TIR_INT;
@@ -243,9 +257,11 @@ RlxTirStmt *rule_reduction(Rules *r, const Nest *nest) {
   for (int i = 0; i < nest->count; i++) reduces = reduces || nest->loops[i].is_reduce;
   if (!reduces || t.lanes != 1 || rlx_dtype_is_bool(t) || !rules_neutral(r, nest->op, t)) return NULL;
   Reduction x = {r, nest, t, r->target.vector_bytes / (t.bits / 8)};
-  const NestLoop *row = NULL, *column = NULL;
+  const NestLoop *row = NULL, *column = NULL, *swapped = NULL;
   for (int i = 0; i < nest->count; i++) {
     const NestLoop *loop = &nest->loops[i];
+    bool is_handy = loop->extent->kind == RLX_TIR_INT && loop->extent->integer >= 8 && loop->extent->integer <= 1024;
+    if (!loop->is_reduce && is_handy && stored_contiguously(&x, loop)) swapped = loop;
     if (!is_vector_loop(&x, loop)) continue;
     if (loop->is_reduce) row = loop;
     else if (stored_contiguously(&x, loop)) column = loop;
@@ -253,5 +269,6 @@ RlxTirStmt *rule_reduction(Rules *r, const Nest *nest) {
   bool short_row = row && row->extent->kind == RLX_TIR_INT && row->extent->integer < 2 * x.lanes;
   if (row && !(short_row && column)) return reduce_rows(&x, row);
   if (column) return reduce_columns(&x, column);
+  if (swapped) return reduce_swapped(&x, swapped);
   return reduce_scalar(&x);
 }

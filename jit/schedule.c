@@ -8,8 +8,21 @@
 
 // ---- reading a nest
 
-static const RlxTirStmt *only_statement(const RlxTirStmt *s) {
-  while (s && s->kind == RLX_TIR_SEQ && s->count == 1) s = s->body[0];
+static bool does_nothing(const RlxTirStmt *s) {
+  return s->kind == RLX_TIR_NOP || (s->kind == RLX_TIR_SEQ && s->count == 0) || (s->kind == RLX_TIR_EVALUATE && (!s->value || s->value->kind == RLX_TIR_INT));
+}
+
+/// The one statement of a suite that does something; NULL: none, or several.
+static RlxTirStmt *only_statement(RlxTirStmt *s) {
+  while (s && s->kind == RLX_TIR_SEQ) {
+    RlxTirStmt *one = NULL;
+    for (uint32_t i = 0; i < s->count; i++) {
+      if (does_nothing(s->body[i])) continue;
+      if (one) return NULL;
+      one = s->body[i];
+    }
+    s = one;
+  }
   return s;
 }
 
@@ -260,8 +273,7 @@ static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s) {
   RlxTirStmt *at = s;
   for (; at && at->kind == RLX_TIR_FOR && count < NEST_MAX_LOOPS; count++) {
     chain[count] = at;
-    at = at->body[0];
-    while (at && at->kind == RLX_TIR_SEQ && at->count == 1) at = at->body[0];
+    at = only_statement(at->body[0]);
   }
   if (!at || at->kind != RLX_TIR_BLOCK || !at->init || at->block->iter_count > NEST_MAX_LOOPS || !is_true(at->block->predicate)) return NULL;
   for (int i = 0; i < at->block->iter_count; i++)

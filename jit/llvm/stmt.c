@@ -44,7 +44,13 @@ static bool is_lanewise(const RlxTirExpr *x, const bool *tainted) {
 static bool can_vectorize(const Emit *e, const RlxTirStmt *s, bool *tainted) {
   if (s->kind == RLX_TIR_SEQ) {
     // Lane by lane and statement by statement differ when a statement reads what another wrote: one store only.
-    return s->count == 1 && can_vectorize(e, s->body[0], tainted);
+    const RlxTirStmt *one = NULL;
+    for (uint32_t i = 0; i < s->count; i++) {
+      if (s->body[i]->kind == RLX_TIR_NOP) continue;
+      if (one) return false;
+      one = s->body[i];
+    }
+    return one && can_vectorize(e, one, tainted);
   }
   if (s->kind == RLX_TIR_STORE) {
     bool depends = false;
