@@ -191,30 +191,87 @@ static RlxTirExpr *operand(Contraction *c, RlxTirExpr *e, const Group *g, RlxTir
   return rlx_tir_cast(c->r->f, c->t, rules_subst(c->r, e, bindings, count));
 }
 
-/// Packs `width` consecutive values of the group (rows of left, columns of right) for each k into `to`; `start` is the
-/// first, `limit` the group's extent, `k0` and `depth` the range of k, `slot` where the strip begins in `to`.
-static RlxTirStmt *pack_strip(Contraction *c, RlxTirBuffer *to, RlxTirExpr *e, const Group *g, int width, RlxTirExpr *start,
-                              RlxTirExpr *k0, RlxTirExpr *depth, RlxTirExpr *slot) {
+/// Where a strip of an operand goes, and what of the operand it is.
+typedef struct Strip {
+  RlxTirBuffer *to;
+  RlxTirExpr *e;
+  const Group *g;    // the rows of left, or the columns of right
+  int width;
+  RlxTirExpr *start; // the first of them; those past the end repeat the last one, and their results are dropped
+  RlxTirExpr *k0, *depth;
+  RlxTirExpr *slot;  // in `to`
+} Strip;
+
+static RlxTirExpr *strip_place(Contraction *c, const Strip *s, RlxTirVar *k, RlxTirVar *x) {
   Rules *r = c->r;
-  RlxTirVar *k = c_var(r, "k"), *x = c_var(r, "x"), *k2 = c_var(r, "k"), *x2 = c_var(r, "x");
-  RlxTirExpr *at = c_add(r, slot, c_add(r, c_mul(r, c_use(r, k), c_int(r, width)), c_use(r, x)));
-  RlxTirExpr *value = operand(c, e, g, c_add(r, start, c_use(r, x)), c_add(r, k0, c_use(r, k)));
-  // Innermost is what is contiguous in the operand.
+  return c_add(r, s->slot, c_add(r, c_mul(r, c_use(r, k), c_int(r, s->width)), c_use(r, x)));
+}
+
+static RlxTirExpr *clamped(Contraction *c, const Strip *s, RlxTirExpr *flat) {
+  return c_min(c->r, flat, c_sub(c->r, s->g->extent, c_int(c->r, 1)));
+}
+
+static bool is_linear_in(const RlxTirExpr *load, const Group *g) {
   int64_t step;
-  RlxTirExpr *load = strip_casts(e);
-  bool k_inner = load->kind == RLX_TIR_LOAD && rules_address_step(load, c->k.loops[c->k.count - 1]->var, &step) && step == 1;
-  RlxTirStmt *store = c_store(r, to, at, value);
-  RlxTirStmt *full = k_inner ? c_for_kind(r, x, c_int(r, width), RLX_FOR_SERIAL, c_for(r, k, depth, store))
-                             : c_for(r, k, depth, c_for_kind(r, x, c_int(r, width), g->count == 1 ? RLX_FOR_VECTORIZED : RLX_FOR_SERIAL, store));
-  RlxTirExpr *at2 = c_add(r, slot, c_add(r, c_mul(r, c_use(r, k2), c_int(r, width)), c_use(r, x2)));
-  RlxTirExpr *value2 = operand(c, e, g, c_add(r, start, c_use(r, x2)), c_add(r, k0, c_use(r, k2)));
-  RlxTirExpr *inside = c_op(r, RLX_TIR_LT, c_add(r, start, c_use(r, x2)), g->extent);
-  RlxTirStmt *padded = c_store(r, to, at2, rlx_tir_if_then_else(r->f, inside, value2, c_zero(r, c->t)));
-  padded = c_for(r, k2, depth, c_for(r, x2, c_int(r, width), padded));
-  RlxTirExpr *fits = c_op(r, RLX_TIR_LE, c_add(r, start, c_int(r, width)), g->extent);
-  int64_t extent;
-  if (const_extent(g, &extent) && extent % width == 0) return full;
-  return rlx_tir_if(r->f, fits, full, padded);
+  for (int i = 0; i < g->count; i++)
+    for (int d = 0; d < load->buffer->ndim; d++)
+      if (!rules_step(load->args[d], g->loops[i]->var, &step)) return false;
+  return true;
+}
+
+/// The offset of `load` in elements for these values of the variables; those of `zero` are 0.
+static RlxTirExpr *offset_of(Contraction *c, const RlxTirExpr *load, Binding *bindings, int count, const Group *zero) {
+  Rules *r = c->r;
+  for (int i = 0; i < zero->count; i++) bindings[count++] = (Binding){zero->loops[i]->var, c_int(r, 0)};
+  RlxTirExpr *offset = c_int(r, 0), *stride = c_int(r, 1);
+  for (int d = load->buffer->ndim - 1; d >= 0; d--) {
+    offset = c_add(r, offset, c_mul(r, c_wide(r, rules_subst(r, load->args[d], bindings, count)), stride));
+    stride = c_mul(r, stride, c_wide(r, load->buffer->shape[d]));
+  }
+  return offset;
+}
+
+/// For operands with several loops in a group: the address is the sum of a part of x, kept in a table, and a part of k.
+static RlxTirStmt *pack_by_table(Contraction *c, const Strip *s, RlxTirExpr *load) {
+  Rules *r = c->r;
+  RlxTirVar *k = c_var(r, "k"), *x = c_var(r, "x"), *x2 = c_var(r, "x"), *move = c_var(r, "move");
+  Binding bindings[3 * NEST_MAX_LOOPS];
+  int count = bind_group(r, s->g, clamped(c, s, c_add(r, s->start, c_use(r, x))), bindings);
+  RlxTirExpr *of_x = offset_of(c, load, bindings, count, &c->k);
+  count = bind_group(r, &c->k, c_add(r, s->k0, c_use(r, k)), bindings);
+  RlxTirExpr *of_k = offset_of(c, load, bindings, count, s->g);
+  count = 0;
+  for (int i = 0; i < s->g->count; i++) bindings[count++] = (Binding){s->g->loops[i]->var, c_int(r, 0)};
+  of_k = c_sub(r, of_k, offset_of(c, load, bindings, count, &c->k));
+  RlxTirBuffer *table = c_buffer(r, "offsets", RLX_INT64, c_int(r, s->width));
+  RlxTirExpr *size = c_int(r, 1);
+  for (int d = 0; d < load->buffer->ndim; d++) size = c_mul(r, size, c_wide(r, load->buffer->shape[d]));
+  RlxTirBuffer *flat = rlx_tir_buffer(r->f, load->buffer->name, load->buffer->dtype, &size, 1);
+  flat->view_of = load->buffer;
+  RlxTirExpr *value = rlx_tir_cast(r->f, c->t, c_load(r, flat, c_add(r, c_load(r, table, c_use(r, x2)), c_use(r, move))));
+  RlxTirStmt *lanes = c_for(r, x2, c_int(r, s->width), c_store(r, s->to, strip_place(c, s, k, x2), value));
+  RlxTirStmt *out = c_seq2(r, c_for(r, x, c_int(r, s->width), c_store(r, table, c_use(r, x), of_x)), c_for(r, k, s->depth, c_let(r, move, of_k, lanes)));
+  return rlx_tir_alloc(r->f, flat, rlx_tir_alloc(r->f, table, out));
+}
+
+static RlxTirStmt *pack_strip(Contraction *c, const Strip *s) {
+  Rules *r = c->r;
+  RlxTirExpr *load = strip_casts(s->e);
+  bool is_load = load->kind == RLX_TIR_LOAD && !load->buffer->strides && !load->buffer->view_of;
+  if (is_load && s->g->count > 1 && is_linear_in(load, s->g) && is_linear_in(load, &c->k)) return pack_by_table(c, s, load);
+  RlxTirVar *k = c_var(r, "k"), *x = c_var(r, "x"), *k2 = c_var(r, "k"), *x2 = c_var(r, "x");
+  RlxTirExpr *value = operand(c, s->e, s->g, c_add(r, s->start, c_use(r, x)), c_add(r, s->k0, c_use(r, k)));
+  RlxTirStmt *store = c_store(r, s->to, strip_place(c, s, k, x), value);
+  // Innermost is what is contiguous in the operand.
+  int64_t step, extent;
+  bool k_inner = is_load && rules_address_step(load, c->k.loops[c->k.count - 1]->var, &step) && step == 1;
+  RlxTirForKind kind = s->g->count == 1 ? RLX_FOR_VECTORIZED : RLX_FOR_SERIAL;
+  RlxTirStmt *full = k_inner ? c_for(r, x, c_int(r, s->width), c_for(r, k, s->depth, store))
+                             : c_for(r, k, s->depth, c_for_kind(r, x, c_int(r, s->width), kind, store));
+  if (const_extent(s->g, &extent) && extent % s->width == 0) return full;
+  RlxTirExpr *last = operand(c, s->e, s->g, clamped(c, s, c_add(r, s->start, c_use(r, x2))), c_add(r, s->k0, c_use(r, k2)));
+  RlxTirStmt *part = c_for(r, x2, c_int(r, s->width), c_for(r, k2, s->depth, c_store(r, s->to, strip_place(c, s, k2, x2), last)));
+  return rlx_tir_if(r->f, c_op(r, RLX_TIR_LE, c_add(r, s->start, c_int(r, s->width)), s->g->extent), full, part);
 }
 
 // ---- the micro-kernel
@@ -357,8 +414,9 @@ static RlxTirStmt *row_block(Contraction *c, RlxTirVar *io, RlxTirExpr *column0,
   RlxTirExpr *rows = c_min(r, c_int(r, c->block_m), c_sub(r, c->m.extent, row0));
   RlxTirExpr *strips = c_ceildiv(r, rows, c->mr);
   RlxTirExpr *strip_size = c_int(r, c->mr * c->block_k);
-  RlxTirStmt *pack = c_for(r, ip, strips, pack_strip(c, c->packed_left, c->left, &c->m, c->mr, c_add(r, row0, c_mul(r, c_use(r, ip), c_int(r, c->mr))),
-                                                     k0, depth, c_mul(r, c_use(r, ip), strip_size)));
+  Strip strip = {c->packed_left, c->left, &c->m, c->mr, c_add(r, row0, c_mul(r, c_use(r, ip), c_int(r, c->mr))), k0, depth,
+                 c_mul(r, c_use(r, ip), strip_size)};
+  RlxTirStmt *pack = c_for(r, ip, strips, pack_strip(c, &strip));
   Tile tile = {.row = c_add(r, row0, c_mul(r, c_use(r, ir), c_int(r, c->mr))),
                .column = c_add(r, column0, c_mul(r, c_use(r, jr), c_int(r, c->nr))),
                .left_slot = c_mul(r, c_use(r, ir), strip_size),
@@ -385,9 +443,9 @@ static RlxTirStmt *tiled(Contraction *c) {
     k0 = c_int(r, 0);
     is_first = rlx_tir_int(r->f, 1, RLX_BOOL);
   }
-  RlxTirStmt *pack = c_for(r, jp, c_ceildiv(r, columns, c->nr),
-                           pack_strip(c, c->packed_right, c->right, &c->n, c->nr, c_add(r, column0, c_mul(r, c_use(r, jp), c_int(r, c->nr))), k0, depth,
-                                      c_mul(r, c_use(r, jp), c_int(r, c->nr * c->block_k))));
+  Strip strip = {c->packed_right, c->right, &c->n, c->nr, c_add(r, column0, c_mul(r, c_use(r, jp), c_int(r, c->nr))), k0, depth,
+                 c_mul(r, c_use(r, jp), c_int(r, c->nr * c->block_k))};
+  RlxTirStmt *pack = c_for(r, jp, c_ceildiv(r, columns, c->nr), pack_strip(c, &strip));
   RlxTirForKind kind = r->target.threads > 1 ? RLX_FOR_PARALLEL : RLX_FOR_SERIAL;
   RlxTirStmt *rows = c_for_kind(r, io, c_ceildiv(r, c->m.extent, c->block_m), kind, row_block(c, io, column0, columns, k0, depth, is_first));
   // At least one round, so that a depth of 0 still stores the initial value.
