@@ -340,6 +340,22 @@ static const RlxSInfo *dtensor(RlxEval *e, const RlxPyArgs *args) {
   return rlx_sinfo_dtensor(e->store, local, mesh && mesh->kind == RLX_VALUE_STR ? mesh->string : 0, placement && placement->kind == RLX_VALUE_STR ? placement->string : 0);
 }
 
+/// An extension of extensions.def: its parts are variables, None or absent where they are not known.
+static const RlxSInfo *extension(RlxEval *e, RlxExtension which, const RlxPyArgs *args) {
+  const RlxSymVar *parts[RLX_EXTENSION_PARTS_MAX] = {NULL};
+  const char *names = rlx_extension_row(which)->parts;
+  for (int i = 0; i < rlx_extension_part_count(which); i++) {
+    size_t size = strcspn(names, ",");
+    const RlxValue *part = rlx_py_arg(e, args, (uint32_t)i, rlx_arena_strndup(e->arena, names, size));
+    bool is_var = part && part->kind == RLX_VALUE_EXPR && part->expr->kind == RLX_EXPR_VAR;
+    if (is_var) parts[i] = shape_symbol(e, part->expr->var);
+    else if (part && part->kind != RLX_VALUE_NONE && part->kind != RLX_VALUE_UNKNOWN)
+      rlx_eval_report(e, RLX_DIAG_ANNOTATION_INVALID, part->span, "s", rlx_value_text(e, part));
+    names += size + strspn(names + size, ", ");
+  }
+  return rlx_sinfo_extension(e->store, which, parts);
+}
+
 static RlxValue of_sinfo(const RlxSInfo *sinfo, RlxSpan span) {
   RlxValue v = {.kind = RLX_VALUE_SINFO, .span = span};
   v.sinfo = sinfo;
@@ -353,6 +369,7 @@ RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, Rl
   if (word == RLX_WORD_PRIM) return of_sinfo(prim_sinfo(e, rlx_py_arg(e, args, 0, "dtype"), rlx_py_arg(e, args, 1, "value"), span), span);
   if (word == RLX_WORD_CALLABLE || word == RLX_WORD_FUNC) return of_sinfo(callable(e, args), span);
   if (word == RLX_WORD_DTENSOR || word == RLX_WORD_DIST_DTENSOR) return of_sinfo(dtensor(e, args), span);
+  if (word == RLX_WORD_SPARSE_CSR) return of_sinfo(extension(e, RLX_EXTENSION_SparseCSR, args), span);
   if (word == RLX_WORD_TUPLE) {
     if (args->count == 1 && args->at[0].value.kind == RLX_VALUE_LIST) {
       const RlxValue *list = &args->at[0].value;
@@ -391,6 +408,7 @@ const RlxSInfo *rlx_value_sinfo(RlxEval *e, const RlxValue *v) {
   case RLX_WORD_SHAPE: return rlx_sinfo_shape(e->store, NULL, -1);
   case RLX_WORD_TUPLE: return rlx_sinfo_tuple(e->store, NULL, 0);
   case RLX_WORD_OBJECT: return rlx_sinfo_object(e->store);
+  case RLX_WORD_SPARSE_CSR: return rlx_sinfo_extension(e->store, RLX_EXTENSION_SparseCSR, NULL);
   case RLX_WORD_CALLABLE: return rlx_sinfo_func(e->store, NULL, 0, rlx_sinfo_object(e->store), RLX_IMPURE, 0);
   default: return NULL;
   }

@@ -450,7 +450,7 @@ static RlxValue call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, Rl
 static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
   switch (word) {
   case RLX_WORD_TENSOR: case RLX_WORD_SHAPE: case RLX_WORD_TUPLE: case RLX_WORD_PRIM: case RLX_WORD_OBJECT: case RLX_WORD_ANY:
-  case RLX_WORD_CALLABLE: case RLX_WORD_FUNC: case RLX_WORD_DTENSOR: case RLX_WORD_DIST_DTENSOR:
+  case RLX_WORD_CALLABLE: case RLX_WORD_FUNC: case RLX_WORD_DTENSOR: case RLX_WORD_DIST_DTENSOR: case RLX_WORD_SPARSE_CSR:
     return rlx_eval_sinfo_call(e, word, args, span);
   case RLX_WORD_CONST:
   case RLX_WORD_DIST_CONST: return call_const(e, args, span);
@@ -511,7 +511,7 @@ static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan spa
     return v;
   }
   case RLX_WORD_NONE: case RLX_WORD_FUNCTION: case RLX_WORD_FUNCTION_OLD: case RLX_WORD_R_MACRO: case RLX_WORD_REWRITER:
-  case RLX_WORD_SPARSE_CSR: case RLX_WORD_EMIT_TE: case RLX_WORD_IR_MODULE: case RLX_WORD_PYFUNC: case RLX_WORD_MODULE_ATTRS:
+  case RLX_WORD_EMIT_TE: case RLX_WORD_IR_MODULE: case RLX_WORD_PYFUNC: case RLX_WORD_MODULE_ATTRS:
   case RLX_WORD_GLOBAL_INFOS: case RLX_WORD_PRIM_FUNC: case RLX_WORD_T_MACRO: case RLX_WORD_T_INLINE: case RLX_WORD_T_JIT:
   case RLX_WORD_BUFFER: case RLX_WORD_MATCH_BUFFER: case RLX_WORD_HANDLE: case RLX_WORD_PTR: case RLX_WORD_COUNT: break;
   }

@@ -34,7 +34,13 @@ static uint32_t content_hash(const RlxSInfo *s) {
   int count = list_count(s);
   bool prims = s->kind == RLX_SINFO_TENSOR || s->kind == RLX_SINFO_SHAPE;
   if (s->fields) h = mix(h, 0x51);
-  for (int i = 0; i < count; i++) h = mix(h, prims ? s->dims[i]->hash : s->fields[i]->hash);
+  h = mix(h, s->extension);
+  for (int i = 0; i < count; i++) {
+    if (s->kind == RLX_SINFO_EXTENSION)
+      h = mix(h, s->parts[i] ? s->parts[i]->id + 1u : 0);
+    else
+      h = mix(h, prims ? s->dims[i]->hash : s->fields[i]->hash);
+  }
   return (uint32_t)(h ^ h >> 32);
 }
 
@@ -44,7 +50,7 @@ static bool content_equal(const RlxSInfo *a, const RlxSInfo *b) {
   if (!rlx_dtype_equal(a->dtype, b->dtype) || a->derive != b->derive || a->mesh != b->mesh)
     return false;
   if (a->placement != b->placement || a->ret != b->ret || a->vdevice != b->vdevice) return false;
-  if ((a->fields == NULL) != (b->fields == NULL)) return false;
+  if ((a->fields == NULL) != (b->fields == NULL) || a->extension != b->extension) return false;
   for (int i = 0, n = list_count(a); i < n; i++)
     if (a->fields[i] != b->fields[i]) return false;
   return true;
@@ -56,6 +62,9 @@ static bool mentions_symbols(const RlxSInfo *s) {
   if ((s->kind == RLX_SINFO_FUNC || s->kind == RLX_SINFO_DTENSOR) && s->ret && s->ret->has_symbols)
     return true;
   bool prims = s->kind == RLX_SINFO_TENSOR || s->kind == RLX_SINFO_SHAPE;
+  for (int i = 0; s->kind == RLX_SINFO_EXTENSION && i < s->count; i++)
+    if (s->parts[i]) return true;
+  if (s->kind == RLX_SINFO_EXTENSION) return false;
   for (int i = 0, n = list_count(s); i < n; i++)
     if (prims ? s->dims[i]->vars != 0 : s->fields[i]->has_symbols) return true;
   return false;
@@ -187,13 +196,36 @@ const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxNa
   return intern(store, &s);
 }
 
-const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxName name, const RlxSInfo *const *fields,
-                                    int count) {
-  static const RlxSInfo *const none[1] = {NULL};
+const RlxExtensionRow *rlx_extension_row(RlxExtension extension) {
+#define RLX_EXTENSION(name, parts, doc) {#name, parts, doc},
+  static const RlxExtensionRow rows[] = {
+#include "analyzer/extensions.def"
+  };
+#undef RLX_EXTENSION
+  return &rows[extension < RLX_EXTENSION_COUNT ? extension : 0];
+}
+
+RlxExtension rlx_extension_find(const char *name) {
+  int i = 0;
+  while (i < RLX_EXTENSION_COUNT && strcmp(rlx_extension_row((RlxExtension)i)->name, name) != 0)
+    i++;
+  return (RlxExtension)i;
+}
+
+int rlx_extension_part_count(RlxExtension extension) {
+  const char *at = rlx_extension_row(extension)->parts;
+  int count = *at != '\0';
+  for (; *at; at++) count += *at == ',';
+  return count < RLX_EXTENSION_PARTS_MAX ? count : RLX_EXTENSION_PARTS_MAX;
+}
+
+const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxExtension extension,
+                                    const RlxSymVar *const *parts) {
+  static const RlxSymVar *const unknown[RLX_EXTENSION_PARTS_MAX] = {NULL};
   RlxSInfo s = blank(RLX_SINFO_EXTENSION);
-  s.mesh = name;
-  s.count = count;
-  s.fields = count == 0 ? none : fields;
+  s.extension = (uint8_t)extension;
+  s.count = rlx_extension_part_count(extension);
+  s.parts = parts ? parts : unknown;
   return intern(store, &s);
 }
 

@@ -17,6 +17,27 @@ typedef enum RlxSInfoKind {
   RLX_SINFO_EXTENSION, ///< a row of extensions.def (SparseCSR)
 } RlxSInfoKind;
 
+/// Extension StructInfos: the rows of extensions.def.
+typedef enum RlxExtension {
+#define RLX_EXTENSION(name, parts, doc) RLX_EXTENSION_##name,
+#include "analyzer/extensions.def"
+#undef RLX_EXTENSION
+  RLX_EXTENSION_COUNT
+} RlxExtension;
+
+typedef struct RlxExtensionRow {
+  const char *name;  ///< after "R."
+  const char *parts; ///< names of its parts, ", " between them
+  const char *doc;
+} RlxExtensionRow;
+
+enum { RLX_EXTENSION_PARTS_MAX = 8 };
+
+const RlxExtensionRow *rlx_extension_row(RlxExtension extension);
+int rlx_extension_part_count(RlxExtension extension);
+/// The extension spelt `name` behind "R."; RLX_EXTENSION_COUNT when there is none.
+RlxExtension rlx_extension_find(const char *name);
+
 typedef struct RlxSInfo RlxSInfo;
 
 /// A virtual device, as `I.vdevice("llvm", 0, "global")` or "cuda:0" names it. Interned: compare
@@ -40,6 +61,7 @@ struct RlxSInfo {
     const RlxPrim *const *dims;    ///< Tensor, Shape: `ndim` of them, or NULL: not known
     const RlxSInfo *const *fields; ///< Tuple
     const RlxSInfo *const *params; ///< Func; NULL: opaque (any parameters)
+    const RlxSymVar *const *parts; ///< Extension: Relax variables; NULL at i: not known
   };
   union {
     const RlxSymVar *shape_var; ///< Tensor: the shape is this Relax variable's value; else NULL
@@ -49,8 +71,9 @@ struct RlxSInfo {
   };
   const RlxVDevice *vdevice; ///< Tensor; NULL: not given
   RlxName derive;            ///< Func: derive rule of an opaque function, or 0
-  RlxName mesh, placement;   ///< DTensor, as printed; Extension: `mesh` is its name
+  RlxName mesh, placement;   ///< DTensor, as printed
   uint8_t purity;            ///< Func: RlxPurity
+  uint8_t extension;         ///< Extension: RlxExtension
 };
 
 const RlxSInfo *rlx_sinfo_object(RlxStore *store);
@@ -72,9 +95,9 @@ const RlxSInfo *rlx_sinfo_func(RlxStore *store, const RlxSInfo *const *params, i
                                const RlxSInfo *ret, RlxPurity purity, RlxName derive);
 const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxName mesh,
                                   RlxName placement);
-/// `name` as the script spells it ("SparseCSR"); `fields` are its parts.
-const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxName name, const RlxSInfo *const *fields,
-                                    int count);
+/// `parts`: as many Relax variables as the row has parts; NULL at i, or `parts` NULL: not known.
+const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxExtension extension,
+                                    const RlxSymVar *const *parts);
 const RlxVDevice *rlx_vdevice(RlxStore *store, RlxName target, int id, RlxName scope);
 
 /// `a` with the dimensions erased, rank, dtype and device kept.

@@ -167,6 +167,22 @@ static RlxBaseCheck check_fields(Checker *c, const RlxSInfo *base, const RlxSInf
   return result;
 }
 
+/// Variables are compared as such: two of them may still have one value at run time.
+static RlxBaseCheck check_parts(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
+  for (int i = 0; i < base->count; i++) {
+    if (!base->parts[i] || base->parts[i] == derived->parts[i]) continue;
+    if (c->why) {
+      const char *found =
+          derived->parts[i] ? rlx_store_text(c->store, derived->parts[i]->name) : NULL;
+      rlx_buf_printf(c->why, "part %d is %s, expected %s", i, found ? found : "not known",
+                     rlx_store_text(c->store, base->parts[i]->name));
+      c->why = NULL;
+    }
+    return RLX_CHECK_VALUE_MISMATCH;
+  }
+  return RLX_CHECK_PASS;
+}
+
 enum { RENAMED_VARS = 64 };
 
 /// `derived` with its variables renamed to those of `base` in order of occurrence, when both have
@@ -246,7 +262,7 @@ static RlxBaseCheck check(Checker *c, const RlxSInfo *base, const RlxSInfo *deri
   case RLX_SINFO_FUNC: return check_func(c, base, derived);
   case RLX_SINFO_DTENSOR: return check_dtensor(c, base, derived);
   case RLX_SINFO_EXTENSION:
-    if (base->mesh == derived->mesh) return check_fields(c, base, derived);
+    if (base->extension == derived->extension) return check_parts(c, base, derived);
     tell_sinfos(c, base, derived);
     return RLX_CHECK_DISJOINT;
   }
@@ -281,8 +297,10 @@ RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const Rlx
   bool same = a->kind == b->kind && a->ndim == b->ndim && a->count == b->count &&
               a->vdevice == b->vdevice && a->derive == b->derive && a->mesh == b->mesh &&
               a->placement == b->placement && a->purity == b->purity &&
-              rlx_dtype_equal(a->dtype, b->dtype) && (a->fields == NULL) == (b->fields == NULL);
+              rlx_dtype_equal(a->dtype, b->dtype) && (a->fields == NULL) == (b->fields == NULL) &&
+              a->extension == b->extension;
   if (!same) return RLX_NO;
+  if (a->kind == RLX_SINFO_EXTENSION) return RLX_UNKNOWN; // other variables
   RlxProof result = RLX_YES;
   bool prims = a->kind == RLX_SINFO_TENSOR || a->kind == RLX_SINFO_SHAPE;
   if (prims) {
@@ -357,6 +375,12 @@ static const RlxSInfo *lca_func(RlxStore *store, const RlxFacts *facts, const Rl
   return rlx_sinfo_func(store, params, a->count, ret, purity, derive);
 }
 
+static const RlxSInfo *lca_extension(RlxStore *store, const RlxSInfo *a, const RlxSInfo *b) {
+  const RlxSymVar *parts[RLX_EXTENSION_PARTS_MAX];
+  for (int i = 0; i < a->count; i++) parts[i] = a->parts[i] == b->parts[i] ? a->parts[i] : NULL;
+  return rlx_sinfo_extension(store, (RlxExtension)a->extension, parts);
+}
+
 static const RlxSInfo *lca_same_kind(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
                                      const RlxSInfo *b) {
   switch ((RlxSInfoKind)a->kind) {
@@ -376,8 +400,8 @@ static const RlxSInfo *lca_same_kind(RlxStore *store, const RlxFacts *facts, con
     if (a->count != b->count) break;
     return rlx_sinfo_tuple(store, zip(store, facts, a, b, rlx_sinfo_lca), a->count);
   case RLX_SINFO_EXTENSION:
-    if (a->count != b->count || a->mesh != b->mesh) break;
-    return rlx_sinfo_extension(store, a->mesh, zip(store, facts, a, b, rlx_sinfo_lca), a->count);
+    if (a->extension != b->extension) break;
+    return lca_extension(store, a, b);
   case RLX_SINFO_DTENSOR:
     if (a->mesh != b->mesh || a->placement != b->placement) break;
     return rlx_sinfo_dtensor(store, rlx_sinfo_lca(store, facts, a->tensor, b->tensor), a->mesh,

@@ -24,6 +24,11 @@ void rlx_sinfo_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int ca
     if (a->kind == RLX_SINFO_TENSOR && a->shape_var) add_var(a->shape_var, out, count, capacity);
     return;
   }
+  if (a->kind == RLX_SINFO_EXTENSION) {
+    for (int i = 0; i < a->count; i++)
+      if (a->parts[i]) add_var(a->parts[i], out, count, capacity);
+    return;
+  }
   for (int i = 0; a->fields && i < a->count; i++)
     rlx_sinfo_vars(a->fields[i], out, count, capacity);
   if (a->kind == RLX_SINFO_PRIM && a->value) rlx_prim_vars(a->value, out, count, capacity);
@@ -95,6 +100,13 @@ static const RlxSInfo *map_func(Mapper *m, const RlxSInfo *a) {
   return rlx_sinfo_func(m->store, params, a->count, ret, (RlxPurity)a->purity, a->derive);
 }
 
+static const RlxSInfo *map_parts(Mapper *m, const RlxSInfo *a) {
+  const RlxSymVar *parts[RLX_EXTENSION_PARTS_MAX];
+  for (int i = 0; i < a->count; i++)
+    parts[i] = a->parts[i] && m->keep_shape_var(m, a->parts[i]) ? a->parts[i] : NULL;
+  return rlx_sinfo_extension(m->store, (RlxExtension)a->extension, parts);
+}
+
 static const RlxSInfo *map_fields(Mapper *m, const RlxSInfo *a) {
   RlxArenaMark mark = rlx_arena_mark(m->store->scratch);
   const RlxSInfo *result = a;
@@ -102,11 +114,7 @@ static const RlxSInfo *map_fields(Mapper *m, const RlxSInfo *a) {
     result = map_func(m, a);
   else {
     const RlxSInfo *const *fields = a->fields ? map_list(m, a->fields, a->count) : NULL;
-    if (fields != a->fields) {
-      result = a->kind == RLX_SINFO_TUPLE
-                   ? rlx_sinfo_tuple(m->store, fields, a->count)
-                   : rlx_sinfo_extension(m->store, a->mesh, fields, a->count);
-    }
+    if (fields != a->fields) result = rlx_sinfo_tuple(m->store, fields, a->count);
   }
   rlx_arena_rewind(m->store->scratch, mark);
   return result;
@@ -126,8 +134,8 @@ static const RlxSInfo *map(Mapper *m, const RlxSInfo *a) {
   case RLX_SINFO_DTENSOR:
     return rlx_sinfo_dtensor(m->store, map(m, a->tensor), a->mesh, a->placement);
   case RLX_SINFO_TUPLE:
-  case RLX_SINFO_FUNC:
-  case RLX_SINFO_EXTENSION: return map_fields(m, a);
+  case RLX_SINFO_FUNC: return map_fields(m, a);
+  case RLX_SINFO_EXTENSION: return map_parts(m, a);
   }
   return a;
 }
@@ -232,8 +240,7 @@ static void bind_sinfo(Call *c, const RlxSInfo *param, const RlxSInfo *arg) {
   if (param->kind == RLX_SINFO_DTENSOR) bind_sinfo(c, param->tensor, arg->tensor);
   if (holds_dims(param) && param->dims && arg->dims && param->ndim == arg->ndim)
     for (int i = 0; i < param->ndim; i++) bind_prim(c, param->dims[i], arg->dims[i]);
-  bool fields = param->kind == RLX_SINFO_TUPLE || param->kind == RLX_SINFO_EXTENSION;
-  if (fields && param->count == arg->count)
+  if (param->kind == RLX_SINFO_TUPLE && param->count == arg->count)
     for (int i = 0; i < param->count; i++) bind_sinfo(c, param->fields[i], arg->fields[i]);
 }
 

@@ -140,6 +140,18 @@ static void print_dtensor(const RlxStore *store, const RlxSInfo *a, RlxBuf *out)
                  rlx_store_text(store, a->placement));
 }
 
+/// `R.SparseCSR(indptr, indices)`; a part that is not known is None, without any it is
+/// `R.SparseCSR`.
+static void print_extension(const RlxStore *store, const RlxSInfo *a, RlxBuf *out) {
+  rlx_buf_printf(out, "R.%s", rlx_extension_row((RlxExtension)a->extension)->name);
+  if (!a->has_symbols) return;
+  for (int i = 0; i < a->count; i++) {
+    rlx_buf_puts(out, i == 0 ? "(" : ", ");
+    rlx_buf_puts(out, a->parts[i] ? rlx_store_text(store, a->parts[i]->name) : "None");
+  }
+  rlx_buf_putc(out, ')');
+}
+
 void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out) {
   switch ((RlxSInfoKind)a->kind) {
   case RLX_SINFO_OBJECT: rlx_buf_puts(out, "R.Object"); return;
@@ -148,11 +160,7 @@ void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out) {
   case RLX_SINFO_TENSOR: print_tensor(store, a, out); return;
   case RLX_SINFO_FUNC: print_func(store, a, out); return;
   case RLX_SINFO_DTENSOR: print_dtensor(store, a, out); return;
-  case RLX_SINFO_EXTENSION:
-    rlx_buf_printf(out, "R.%s(", rlx_store_text(store, a->mesh));
-    if (a->fields) print_list(store, a->fields, a->count, out);
-    rlx_buf_putc(out, ')');
-    return;
+  case RLX_SINFO_EXTENSION: print_extension(store, a, out); return;
   case RLX_SINFO_TUPLE:
     rlx_buf_puts(out, "R.Tuple");
     if (a->count == 0) return;

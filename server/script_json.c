@@ -88,7 +88,15 @@ void rlx_json_sinfo(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
   rlx_json_key(json, "kind");
   rlx_json_text(json, kinds[s->kind]);
   switch ((RlxSInfoKind)s->kind) {
-  case RLX_SINFO_OBJECT: case RLX_SINFO_EXTENSION: break;
+  case RLX_SINFO_OBJECT: break;
+  case RLX_SINFO_EXTENSION:
+    rlx_json_key(json, "name");
+    rlx_json_text(json, rlx_extension_row((RlxExtension)s->extension)->name);
+    rlx_json_key(json, "parts");
+    rlx_json_begin(json, '[');
+    for (int i = 0; i < s->count; i++) rlx_json_text(json, s->parts[i] ? rlx_store_text(store, s->parts[i]->name) : NULL);
+    rlx_json_end(json, ']');
+    break;
   case RLX_SINFO_PRIM: prim(json, store, s); break;
   case RLX_SINFO_SHAPE:
     rlx_json_key(json, "values");

@@ -1,5 +1,6 @@
 /// Rules of elementwise operators with two or three operands.
 #include "analyzer/ops/ops.h"
+#include "analyzer/ops/sparse.h"
 
 /// An operand that may be a tensor or an R.Prim; NULL after a report, or when only Python knows it.
 static const RlxSInfo *operand(RlxDeduce *d, const RlxCall *call, int i) {
@@ -38,6 +39,8 @@ static const RlxSInfo *broadcast(RlxDeduce *d, const RlxCall *call, const RlxSIn
 /// Reports ARGUMENT_KIND, DTYPE_MISMATCH, VDEVICE_MISMATCH, SHAPE_BROADCAST.
 /// Source: TVM v0.25 InferStructInfoBroadcastArith, src/relax/op/tensor/binary.cc.
 const RlxSInfo *rlx_deduce_binary_arith(RlxDeduce *d, const RlxCall *call) {
+  const RlxSInfo *sparse = call->row->id == RLX_OPID_add ? rlx_sparse_add(d, call) : NULL;
+  if (sparse) return sparse;
   const RlxSInfo *a = operand(d, call, 0), *b = operand(d, call, 1);
   if (!a || !b) return rlx_out_unknown(d);
   return broadcast(d, call, a, b, rlx_rule_dtype(d, call, a->dtype, b->dtype));

@@ -200,6 +200,38 @@ static void calls_bind_in_order(void **state) {
   rlx_store_free(store);
 }
 
+static bool is_called_a(const RlxSymVar *var, void *data) {
+  return strcmp(rlx_store_text(data, var->name), "a") == 0;
+}
+
+static void extensions_depend_on_variables(void **state) {
+  (void)state;
+  RlxStore *store = rlx_store_new();
+  const RlxSymVar *a = rlx_symvar(store, 1, name(store, "a"), rlx_dtype_unknown(), true);
+  const RlxSymVar *b = rlx_symvar(store, 1, name(store, "b"), rlx_dtype_unknown(), true);
+  const RlxSymVar *ab[] = {a, b}, *only_a[] = {a, NULL}, *vars[4];
+  const RlxSInfo *x = rlx_sinfo_extension(store, RLX_EXTENSION_SparseCSR, ab);
+  const RlxSInfo *y = rlx_sinfo_extension(store, RLX_EXTENSION_SparseCSR, only_a);
+  const RlxSInfo *any = rlx_sinfo_extension(store, RLX_EXTENSION_SparseCSR, NULL);
+  int count = 0;
+  assert_prints(store, x, "R.SparseCSR(a, b)");
+  assert_prints(store, y, "R.SparseCSR(a, None)");
+  assert_prints(store, any, "R.SparseCSR");
+  rlx_sinfo_vars(x, vars, &count, 4);
+  assert_int_equal(count, 2);
+  assert_ptr_equal(vars[1], b);
+  assert_ptr_equal(rlx_sinfo_erase_to_static(store, x), any);
+  assert_ptr_equal(rlx_sinfo_erase_to_well_defined(store, x, (RlxScope){is_called_a, store}), y);
+  assert_ptr_equal(rlx_sinfo_lca(store, NULL, x, y), y);
+  assert_int_equal(rlx_sinfo_base_check(store, NULL, y, x, NULL, NULL), RLX_CHECK_PASS);
+  assert_int_equal(rlx_sinfo_base_check(store, NULL, x, y, NULL, NULL), RLX_CHECK_VALUE_MISMATCH);
+  assert_int_equal(rlx_sinfo_base_check(store, NULL, x, TENSOR("n"), NULL, NULL),
+                   RLX_CHECK_DISJOINT);
+  assert_int_equal(rlx_extension_find("SparseCSR"), RLX_EXTENSION_SparseCSR);
+  assert_int_equal(rlx_extension_find("Sparse"), RLX_EXTENSION_COUNT);
+  rlx_store_free(store);
+}
+
 /// A random StructInfo over few dimensions, so that equal ones meet often.
 static const RlxSInfo *random_sinfo(RlxStore *store, RlxTestRandom *random, int depth) {
   static const char *const dims[] = {"n", "m", "n + 1", "1 + n", "2", "3", "n * 2", "n + n"};
@@ -246,8 +278,11 @@ static void lca_is_a_join(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(prints_as_tvm),       cmocka_unit_test(base_check_has_four_answers),
-      cmocka_unit_test(erases_list_by_list), cmocka_unit_test(calls_bind_in_order),
+      cmocka_unit_test(prints_as_tvm),
+      cmocka_unit_test(base_check_has_four_answers),
+      cmocka_unit_test(erases_list_by_list),
+      cmocka_unit_test(calls_bind_in_order),
+      cmocka_unit_test(extensions_depend_on_variables),
       cmocka_unit_test(lca_is_a_join),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
