@@ -34,6 +34,13 @@ bool rules_mentions(const RlxTirExpr *e, const RlxTirVar *var) {
   return false;
 }
 
+bool rules_reads(const RlxTirExpr *e, const RlxTirBuffer *buffer) {
+  if (e->kind == RLX_TIR_LOAD && e->buffer == buffer) return true;
+  for (int i = 0; i < e->arg_count; i++)
+    if (rules_reads(e->args[i], buffer)) return true;
+  return false;
+}
+
 bool rules_equal(const RlxTirExpr *a, const RlxTirExpr *b) {
   if (a == b) return true;
   if (a->kind != b->kind || a->arg_count != b->arg_count || !rlx_dtype_equal(a->dtype, b->dtype)) return false;

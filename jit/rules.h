@@ -46,6 +46,16 @@ bool rules_step(const RlxTirExpr *e, const RlxTirVar *var, int64_t *out);
 /// As rules_step for the address that `load` reads, in elements; false also when a stride is symbolic.
 bool rules_address_step(const RlxTirExpr *load, const RlxTirVar *var, int64_t *out);
 
+bool rules_reads(const RlxTirExpr *e, const RlxTirBuffer *buffer);
+
+// ---- rules_loops.c
+/// Loops that only occur together as a * E + b become one.
+void rules_join_loops(Rules *r, Nest *nest);
+/// Whether all of `first` may run before all of `second`, instead of both in each round of the loops `around`: `first` sets
+/// what `second` accumulates to, place by place. The indices are those before loops were joined.
+bool rules_can_distribute(const Nest *first, RlxTirExpr *const *first_indices, const Nest *second, RlxTirExpr *const *second_indices,
+                          RlxTirVar *const *around, int around_count);
+
 // ---- short constructors
 RlxTirExpr *c_int(Rules *r, int64_t value);
 RlxTirExpr *c_add(Rules *r, RlxTirExpr *a, RlxTirExpr *b);

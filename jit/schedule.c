@@ -28,13 +28,6 @@ static RlxTirStmt *only_statement(RlxTirStmt *s) {
 
 static bool is_true(const RlxTirExpr *e) { return !e || (e->kind == RLX_TIR_INT && e->integer); }
 
-static bool reads_buffer(const RlxTirExpr *e, const RlxTirBuffer *b) {
-  if (e->kind == RLX_TIR_LOAD && e->buffer == b) return true;
-  for (int i = 0; i < e->arg_count; i++)
-    if (reads_buffer(e->args[i], b)) return true;
-  return false;
-}
-
 /// No calls with effects, views, lets: the expression may be evaluated in another order.
 static bool is_plain(const RlxTirExpr *e) {
   if (e->kind == RLX_TIR_HOLE || e->kind == RLX_TIR_LET || e->kind == RLX_TIR_ADDRESS_OF || e->kind == RLX_TIR_STRING || e->dtype.lanes > 1) return false;
@@ -56,7 +49,7 @@ static void find_accumulation(Nest *nest) {
   bool fits = v->kind == RLX_TIR_ADD || v->kind == RLX_TIR_MUL || v->kind == RLX_TIR_MIN || v->kind == RLX_TIR_MAX;
   if (!fits || v->arg_count != 2) return;
   for (int side = 0; side < 2; side++)
-    if (is_same_place(v->args[side], nest->buffer, nest->indices) && !reads_buffer(v->args[1 - side], nest->buffer)) {
+    if (is_same_place(v->args[side], nest->buffer, nest->indices) && !rules_reads(v->args[1 - side], nest->buffer)) {
       nest->accumulates = true;
       nest->op = v->kind;
       nest->term = v->args[1 - side];
@@ -87,12 +80,12 @@ static bool read_block(Rules *r, const RlxTirStmt *s, Nest *nest) {
   nest->indices = rlx_arena_array(r->f->arena, RlxTirExpr *, store->buffer->ndim + 1);
   for (int i = 0; i < store->buffer->ndim; i++) {
     nest->indices[i] = rules_subst(r, store->indices[i], bindings, count);
-    if (!is_plain(nest->indices[i]) || reads_buffer(nest->indices[i], store->buffer)) return false;
+    if (!is_plain(nest->indices[i]) || rules_reads(nest->indices[i], store->buffer)) return false;
     if (init && !rules_equal(nest->indices[i], rules_subst(r, init->indices[i], bindings, count))) return false;
   }
   nest->value = rules_subst(r, store->value, bindings, count);
   nest->init = init ? rules_subst(r, init->value, bindings, count) : NULL;
-  return is_plain(nest->value) && (!nest->init || (is_plain(nest->init) && !reads_buffer(nest->init, nest->buffer)));
+  return is_plain(nest->value) && (!nest->init || (is_plain(nest->init) && !rules_reads(nest->init, nest->buffer)));
 }
 
 static bool is_reduction_loop(const RlxTirBlock *b, const RlxTirVar *var, bool *in_both) {
@@ -220,6 +213,8 @@ static RlxTirStmt *try_rules(Rules *r, const RlxTirStmt *s) {
   Nest nest;
   if (!read_nest(r, s, &nest) || !nest.accumulates) return NULL;
   if (!r->trusted && !nest_is_safe(&nest)) return NULL;
+  rules_join_loops(r, &nest);
+  find_accumulation(&nest);
   RlxTirStmt *out = rule_contraction(r, &nest);
   if (!out) out = rule_reduction(r, &nest);
   return out ? trusted_part(r, out) : NULL;
@@ -302,8 +297,60 @@ static RlxTirStmt *hoist_init(Rules *r, RlxTirStmt *s) {
   return out;
 }
 
+// ---- loops around two nests
+
+static RlxTirStmt *loops_around(Rules *r, RlxTirStmt *const *chain, int count, RlxTirStmt *body) {
+  for (int i = count - 1; i >= 0; i--) {
+    RlxTirStmt *loop = rlx_arena_copy(r->f->arena, chain[i], 1, sizeof *loop);
+    loop->body = rlx_arena_one(r->f->arena, RlxTirStmt *);
+    loop->body[0] = body;
+    loop->count = 1;
+    body = loop;
+  }
+  return body;
+}
+
+static int two_statements(const RlxTirStmt *s, RlxTirStmt **out) {
+  int count = 0;
+  for (uint32_t i = 0; s->kind == RLX_TIR_SEQ && i < s->count; i++) {
+    if (does_nothing(s->body[i])) continue;
+    if (count == 2) return 3;
+    out[count++] = s->body[i];
+  }
+  return count;
+}
+
+/// for outer…: { set; accumulate }  →  for outer…: set;  for outer…: accumulate. NULL when it does not fit.
+static RlxTirStmt *distribute(Rules *r, RlxTirStmt *s) {
+  RlxTirStmt *chain[NEST_MAX_LOOPS], *parts[2];
+  RlxTirVar *around[NEST_MAX_LOOPS];
+  int count = 0;
+  RlxTirStmt *at = s;
+  while (at && at->kind == RLX_TIR_FOR && count < NEST_MAX_LOOPS) {
+    around[count] = at->var;
+    chain[count++] = at;
+    at = only_statement(at->body[0]) ? only_statement(at->body[0]) : at->body[0];
+  }
+  if (!at || two_statements(at, parts) != 2) return NULL;
+  Nest nests[2];
+  RlxTirExpr **before[2];
+  for (int i = 0; i < 2; i++) {
+    parts[i] = loops_around(r, chain, count, parts[i]);
+    if (!read_nest(r, parts[i], &nests[i])) return NULL;
+    before[i] = nests[i].indices;
+    rules_join_loops(r, &nests[i]);
+    nests[i].accumulates = false;
+    find_accumulation(&nests[i]);
+  }
+  return rules_can_distribute(&nests[0], before[0], &nests[1], before[1], around, count) ? c_seq2(r, parts[0], parts[1]) : NULL;
+}
+
 static RlxTirStmt *walk(Rules *r, RlxTirStmt *s) {
   if (!s) return s;
+  if (s->kind == RLX_TIR_FOR) {
+    RlxTirStmt *both = distribute(r, s);
+    if (both) return walk(r, both);
+  }
   if (s->kind == RLX_TIR_FOR) {
     RlxTirStmt *replaced = try_rules(r, s);
     if (!replaced) replaced = hoist_init(r, s);

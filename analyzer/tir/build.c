@@ -223,6 +223,9 @@ RlxTirExpr *rlx_tir_cast(RlxPrimFunc *f, RlxDType dtype, RlxTirExpr *a) {
     if (dtype.code == RLX_DTYPE_FLOAT && dtype.bits >= a->dtype.bits && a->dtype.code == RLX_DTYPE_FLOAT &&
         a->dtype.bits == 64)
       return rlx_tir_float(f, a->number, dtype);
+    bool small = fabs(a->number) <= 256 && a->number == trunc(a->number); // exact in every 16-bit format
+    if (small && (dtype.code == RLX_DTYPE_FLOAT || dtype.code == RLX_DTYPE_BFLOAT) && dtype.bits >= 16 && a->dtype.bits >= 16)
+      return rlx_tir_float(f, a->number, dtype);
     if (dtype.code == RLX_DTYPE_INT && fabs(a->number) < 1e9) return rlx_tir_int(f, (int64_t)a->number, dtype);
   }
   RlxTirExpr *e = new_expr(f, RLX_TIR_CAST, dtype, 1);

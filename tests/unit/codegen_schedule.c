@@ -165,6 +165,32 @@ static void wide_matmul(void **state) {
   check(&p, true, 0, 2, "tall");
 }
 
+/// Tiled by hand: for i0, j0: { for i1, j1: C = 0; for k0, i1, k1, j1: C += … }, as in a schedule's result.
+static void blocked_by_hand(void **state) {
+  NEEDS_LLVM();
+  for (int variant = 0; variant < 2; variant++) {
+    RlxPrimFunc *f = rlx_primfunc_new(name_of("blocked"));
+    RlxTirExpr *size = i64(f, 64);
+    RlxTirBuffer *a = param2(f, "A", RLX_FLOAT32, size, size), *b = param2(f, "B", RLX_FLOAT32, size, size), *c = param2(f, "C", RLX_FLOAT32, size, size);
+    RlxTirVar *i0 = index_var(f, "i0"), *j0 = index_var(f, "j0"), *i1 = index_var(f, "i1"), *j1 = index_var(f, "j1");
+    RlxTirVar *k0 = index_var(f, "k0"), *k1 = index_var(f, "k1"), *i2 = index_var(f, "i2"), *j2 = index_var(f, "j2");
+    int64_t tile = variant ? 32 : 16; // variant 1: rows of the second part overlap those of other rounds: must not be distributed
+    RlxTirExpr *row = bin(f, RLX_TIR_ADD, bin(f, RLX_TIR_MUL, use(f, i0), i64(f, 16)), use(f, i1));
+    RlxTirExpr *column = bin(f, RLX_TIR_ADD, bin(f, RLX_TIR_MUL, use(f, j0), i64(f, 16)), use(f, j1));
+    RlxTirExpr *row2 = bin(f, RLX_TIR_ADD, bin(f, RLX_TIR_MUL, use(f, i0), i64(f, 16)), use(f, i2));
+    RlxTirExpr *column2 = bin(f, RLX_TIR_ADD, bin(f, RLX_TIR_MUL, use(f, j0), i64(f, 16)), use(f, j2));
+    RlxTirExpr *depth = bin(f, RLX_TIR_ADD, bin(f, RLX_TIR_MUL, use(f, k0), i64(f, 8)), use(f, k1));
+    RlxTirStmt *clear = loop(f, i1, i64(f, 16), loop(f, j1, i64(f, 16), store2(f, c, row, column, rlx_tir_float(f, 0, RLX_FLOAT32))));
+    RlxTirExpr *product = bin(f, RLX_TIR_MUL, load2(f, a, row2, depth), load2(f, b, depth, column2));
+    RlxTirStmt *add = store2(f, c, row2, column2, bin(f, RLX_TIR_ADD, load2(f, c, row2, column2), product));
+    add = loop(f, k0, i64(f, 8), loop(f, i2, i64(f, tile), loop(f, k1, i64(f, 8), loop(f, j2, i64(f, 16), add))));
+    RlxTirStmt *both[2] = {clear, add};
+    f->body = loop(f, i0, i64(f, variant ? 3 : 4), loop(f, j0, i64(f, 4), rlx_tir_seq(f, both, 2)));
+    Problem p = {.f = f, .param_count = 3, .sizes = {4096, 4096, 4096}, .types = {RLX_FLOAT32, RLX_FLOAT32, RLX_FLOAT32}, .tolerance = 1e-6};
+    check(&p, true, 0, 1, variant ? "overlapping" : "blocked");
+  }
+}
+
 // ---- convolution: padding by T.if_then_else, stride, several loops in each group
 
 static void convolution(void **state) {
@@ -276,7 +302,7 @@ static void unproved_nests_stay(void **state) {
 int main(void) {
   numbers = rlx_test_random(20261121);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(matmuls),     cmocka_unit_test(wide_matmul), cmocka_unit_test(convolution),
+      cmocka_unit_test(matmuls),     cmocka_unit_test(wide_matmul), cmocka_unit_test(blocked_by_hand), cmocka_unit_test(convolution),
       cmocka_unit_test(reductions), cmocka_unit_test(unproved_nests_stay),
   };
   return cmocka_run_group_tests(tests, rig_up, rig_down);
