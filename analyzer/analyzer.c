@@ -130,8 +130,7 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
   }
   for (uint32_t i = 0; i < splice->inserted && splice->index + i < splice->block->count; i++) {
     const RlxStmt *stmt = splice->block->stmts[splice->index + i];
-    RlxIslandKind kind;
-    if (stmt->kind == RLX_STMT_DEF && rlx_island_kind(file, stmt, &kind)) {
+    if (stmt->kind == RLX_STMT_DEF && stmt->decorator_count) { // an island, most likely; names are looked up when they are known again
       file->needs_discovery = true;
       rlx_vec_push(&file->changed_outer, stmt->name);
     } else touch_outside(file, stmt);

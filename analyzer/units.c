@@ -8,6 +8,8 @@
 
 RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAnalysisKind kind) {
   (void)file;
+  RlxAnalysis *old = stmt->analysis; // of a def or class that stands elsewhere now
+  if (old && (old->kind == RLX_UNIT_ISLAND || old->kind == RLX_UNIT_CLASS)) rlx_analysis_free(old);
   RlxAnalysis *unit = rlx_mem_zeroed(1, sizeof *unit);
   unit->stmt = stmt;
   unit->owner = owner;
@@ -80,15 +82,23 @@ void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
   RlxBlock *block = suite->block;
   suite->was_built = true;
   while (suite->units.count < block->count) rlx_vec_push(&suite->units, NULL);
+  while (suite->units.count > block->count) {
+    RlxAnalysis *last = rlx_vec_pop(&suite->units);
+    if (last) rlx_analysis_free(last);
+  }
   for (uint32_t i = 0; i < block->count; i++) {
     RlxStmt *stmt = block->stmts[i];
     RlxAnalysis *unit = suite->units.at[i];
+    if (unit && unit->stmt != stmt) { // the block was made anew
+      rlx_analysis_free(unit);
+      unit = NULL;
+    }
     if (!unit) unit = suite->units.at[i] = rlx_analysis_new(file, stmt, owner, kind_of(stmt));
     if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) {
       follow_block(&unit->body, stmt->body);
       follow_block(&unit->orelse, stmt->orelse);
     }
-    if (unit->body && !unit->body->was_built) rlx_suite_build(file, unit->body, owner);
-    if (unit->orelse && !unit->orelse->was_built) rlx_suite_build(file, unit->orelse, owner);
+    if (unit->body) rlx_suite_build(file, unit->body, owner);
+    if (unit->orelse) rlx_suite_build(file, unit->orelse, owner);
   }
 }
