@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analyzer/dump.h"
 
@@ -116,7 +115,7 @@ static void run(uint64_t seed, int rounds, int edits) {
 static void edited_equals_fresh(void **unused) {
   (void)unused;
   const char *given = getenv("RLX_SEED");
-  uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+  uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
   printf("RLX_SEED=%llu\n", (unsigned long long)seed);
   run(seed, 60, 40);
 }
