@@ -121,7 +121,7 @@ static RlxValue convert_sinfo(RlxEval *e, RlxValue v) {
   }
   const RlxSInfo *sinfo = v.kind == RLX_VALUE_NONE ? NULL : rlx_value_sinfo(e, &v);
   if (!sinfo) return v;
-  RlxValue out = {.kind = RLX_VALUE_SINFO, .span = v.span};
+  RlxValue out = {.kind = RLX_VALUE_SINFO, .span = v.span, .is_bare = v.kind == RLX_VAL_WORD};
   out.sinfo = sinfo;
   return out;
 }
@@ -170,7 +170,10 @@ static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
 /// What the evaluator's own kinds are to an operator.
 static void externalize(RlxEval *e, RlxValue *v) {
   if (v->kind < RLX_VAL_NAMESPACE) return;
-  if (v->kind == RLX_VAL_VDEVICE) return;
+  if (v->kind == RLX_VAL_VDEVICE) {
+    v->kind = RLX_VALUE_VDEVICE;
+    return;
+  }
   RlxSpan span = v->span;
   if (v->kind == RLX_VAL_NAMESPACE || v->kind == RLX_VAL_TFUNC) {
     *v = rlx_value_unknown(span);

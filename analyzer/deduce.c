@@ -6,6 +6,7 @@
 
 #include "analyzer/ops/ops.h"
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// Argument `i`, never NULL: a call with fewer arguments than parameters reads as absent ones.
@@ -66,6 +67,7 @@ const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
   case RLX_VALUE_CALLEE: return v->expr && v->expr->sinfo ? rlx_text_sinfo(d, v->expr->sinfo) : "an expression";
   case RLX_VALUE_SINFO: return rlx_arena_printf(d->scratch, "the StructInfo %s", rlx_text_sinfo(d, v->sinfo));
   case RLX_VALUE_UNKNOWN: return "a value that only Python knows";
+  case RLX_VALUE_VDEVICE: return "a virtual device";
   case RLX_VALUE_OTHER: return v->text ? v->text : "something else";
   }
   return "something else";
@@ -142,6 +144,7 @@ static const RlxPrim *prim_of(RlxDeduce *d, const RlxValue *v) {
   case RLX_VALUE_SINFO:
   case RLX_VALUE_CALLEE:
   case RLX_VALUE_UNKNOWN:
+  case RLX_VALUE_VDEVICE:
   case RLX_VALUE_OTHER: return NULL;
   }
   return NULL;
@@ -254,6 +257,24 @@ RlxAttrState rlx_attr_str(RlxDeduce *d, const RlxCall *call, int i, const char *
   return RLX_ATTR_BAD;
 }
 
+/// Reads "float33": a dtype that TVM accepts although nothing has it.
+static bool odd_dtype(const char *text, RlxDType *out) {
+  static const struct {
+    const char *name;
+    RlxDTypeCode code;
+  } kinds[] = {{"float", RLX_DTYPE_FLOAT}, {"int", RLX_DTYPE_INT}, {"uint", RLX_DTYPE_UINT}};
+  for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+    size_t size = strlen(kinds[k].name);
+    if (strncmp(text, kinds[k].name, size) != 0 || text[size] < '1' || text[size] > '9') continue;
+    char *end;
+    long bits = strtol(text + size, &end, 10);
+    if (*end || bits > 255) return false;
+    *out = rlx_dtype(kinds[k].code, (int)bits);
+    return true;
+  }
+  return false;
+}
+
 RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *out) {
   const RlxValue *v = value_at(call, i);
   RlxAttrState state = attr_state(d, call, i, "a dtype");
@@ -265,9 +286,14 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
     return RLX_ATTR_BAD;
   }
   const char *text = rlx_store_text(d->store, v->string);
-  if (!rlx_dtype_parse(text, strlen(text), out)) {
+  if (!rlx_dtype_parse(text, strlen(text), out) && !odd_dtype(text, out)) {
     rlx_fail(d, call, i, RLX_DIAG_DTYPE_UNKNOWN, "s", text);
     return RLX_ATTR_BAD;
+  }
+  RlxDType usual;
+  if (!rlx_dtype_parse(text, strlen(text), &usual)) {
+    const char *args[] = {rlx_text_op(d, call), text};
+    rlx_report(d->sink, RLX_DIAG_DTYPE_ODD, rlx_arg_span(call, i), args, 2);
   }
   return rlx_dtype_known(*out) ? RLX_ATTR_OK : RLX_ATTR_ABSENT;
 }

@@ -45,12 +45,14 @@ typedef enum RlxValueKind {
   RLX_VALUE_SINFO, ///< R.Tensor(…) as a value
   RLX_VALUE_CALLEE, ///< a function: global, local, extern: an expression, too
   RLX_VALUE_UNKNOWN, ///< only Python can know it: analysis of what depends on it is unknown, silently
+  RLX_VALUE_VDEVICE, ///< thing: RlxVDevice (I.vdevice(…), the module's by name)
   RLX_VALUE_OTHER,   ///< something an operator cannot take (lambda, module, …); `text` says what
 } RlxValueKind;
 
 struct RlxValue {
   uint8_t kind;
   bool is_tuple;   ///< LIST written as a tuple
+  bool is_bare;    ///< SINFO written without parentheses: R.Tensor
   bool is_default; ///< not given in the script: the row's default
   RlxSpan span;    ///< of the argument, relative to the statement
   uint32_t count;

@@ -4,9 +4,9 @@
 /// never a report.
 #include "analyzer/deduce.h"
 
+#include "analyzer/module.h"
 #include "analyzer/ops/ops.h"
 #include "base/buf.h"
-#include <stdlib.h>
 #include <string.h>
 
 // ---- texts
@@ -294,10 +294,6 @@ bool rlx_prim_number(const RlxPrim *p, double *out) {
 }
 
 const RlxVDevice *rlx_vdevice_of_value(RlxDeduce *d, const RlxValue *v) {
-  if (v->kind != RLX_VALUE_STR) return NULL;
-  const char *text = rlx_store_text(d->store, v->string), *colon = strchr(text, ':');
-  size_t size = colon ? (size_t)(colon - text) : strlen(text);
-  long id = colon ? strtol(colon + 1, NULL, 10) : 0;
-  if (id < 0 || id > 1 << 16) id = 0;
-  return rlx_vdevice(d->store, rlx_store_intern(d->store, text, size), (int)id, rlx_store_intern(d->store, "global", 6));
+  if (v->kind == RLX_VALUE_VDEVICE) return v->thing;
+  return v->kind == RLX_VALUE_STR ? rlx_module_vdevice(d->module, rlx_store_text(d->store, v->string)) : NULL;
 }

@@ -1,5 +1,5 @@
 /// Rules of elementwise operators with two or three operands.
-#include "analyzer/ops/ops.h"
+#include "analyzer/ops/dist.h"
 #include "analyzer/ops/sparse.h"
 
 /// An operand that may be a tensor or an R.Prim; NULL after a report, or when only Python knows it.
@@ -28,7 +28,8 @@ static const RlxSInfo *broadcast(RlxDeduce *d, const RlxCall *call, const RlxSIn
   if (!dims && a->shape_var && a->shape_var == b->shape_var) {
     return rlx_sinfo_tensor_of(d->store, a->shape_var, a->ndim, dtype, vdevice);
   }
-  return rlx_out_tensor(d, dims, ndim, dtype, vdevice);
+  const int ndims[] = {a->ndim, b->ndim, ndim, INT32_MIN};
+  return rlx_out_dist(d, call, rlx_out_tensor(d, dims, ndim, dtype, vdevice), 2, rlx_axis_aligned, ndims);
 }
 
 /// StructInfo of `R.add(x1, x2)` and the other arithmetic, logical and bitwise operators.

@@ -1,5 +1,6 @@
 /// Rules of collective communication and distributed tensors.
 #include "analyzer/ops/ops.h"
+#include <string.h>
 
 /// StructInfo of `R.ccl.allgather(x, num_workers, in_group=True)`: x's with axis 0 multiplied; an unknown shape is kept as it is.
 ///
@@ -59,6 +60,11 @@ const RlxSInfo *rlx_deduce_scatter(RlxDeduce *d, const RlxCall *call) {
   if (rlx_rule_unequal(d, rlx_prim_floormod(d->store, from[axis], parts), rlx_dim(d, 0))) {
     rlx_fail(d, call, 0, RLX_DIAG_DIVISIBLE, "sss", rlx_arena_printf(d->scratch, "dimension %d", axis), rlx_text_prim(d, from[axis]),
              rlx_arena_printf(d->scratch, "%lld workers", (long long)workers));
+  }
+  const RlxSInfo *whole = rlx_arg_sinfo(call, 0);
+  if (whole->kind == RLX_SINFO_DTENSOR) { // the shape of all parts together stays
+    const char *placement = rlx_arena_printf(d->scratch, "S[%d]", axis);
+    return rlx_sinfo_dtensor(d->store, x, whole->mesh, rlx_store_intern(d->store, placement, strlen(placement)));
   }
   const RlxPrim **dims = rlx_dims_new(d, x->ndim);
   for (int i = 0; i < x->ndim; i++) dims[i] = i == axis ? rlx_prim_floordiv(d->store, from[i], parts) : from[i];

@@ -23,6 +23,12 @@ static bool sinfos_of(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *
   return true;
 }
 
+/// Reports ARGUMENT_KIND when argument `i` is a StructInfo without parentheses where TVM takes made ones only.
+static void need_made(RlxDeduce *d, const RlxCall *call, int i) {
+  const RlxValue *v = &call->args[i];
+  if (v->kind == RLX_VALUE_SINFO && v->is_bare) rlx_fail_kind(d, call, i, "a StructInfo with parentheses, R.Tensor()");
+}
+
 /// One StructInfo stands for itself, several for their tuple.
 static const RlxSInfo *packed(RlxDeduce *d, const RlxSInfo *const *list, int count) {
   return count == 1 ? list[0] : rlx_out_tuple(d, list, count);
@@ -150,7 +156,9 @@ const RlxSInfo *rlx_deduce_call_dps(RlxDeduce *d, const RlxCall *call) {
 const RlxSInfo *rlx_deduce_sinfo_args(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *list;
   int count;
-  if (!sinfos_of(d, call, rlx_op_param(call->row, "sinfo_args"), &list, &count) || count == 0) return rlx_sinfo_object(d->store);
+  int at = rlx_op_param(call->row, "sinfo_args");
+  if (call->row->id == RLX_OPID_invoke_pure_closure) need_made(d, call, at);
+  if (!sinfos_of(d, call, at, &list, &count) || count == 0) return rlx_sinfo_object(d->store);
   return packed(d, list, count);
 }
 
@@ -163,6 +171,7 @@ const RlxSInfo *rlx_deduce_call_inplace_packed(RlxDeduce *d, const RlxCall *call
   const int64_t *index;
   int out_count, count, arg_count = items_of(d, call, 1, &args);
   if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0) return rlx_sinfo_object(d->store);
+  need_made(d, call, 3);
   if (rlx_attr_ints(d, call, 2, &index, &count) == RLX_ATTR_OK && arg_count >= 0 && check_indices(d, call, 2, index, count, arg_count)) {
     check_overwritten(d, call, 2, index, count, outs, out_count, args);
   }
@@ -262,7 +271,11 @@ const RlxSInfo *rlx_deduce_shape_to_tensor(RlxDeduce *d, const RlxCall *call) {
 const RlxSInfo *rlx_deduce_to_vdevice(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_out_unknown(d);
-  const RlxVDevice *vdevice = rlx_vdevice_of_value(d, &call->args[1]);
+  const RlxValue *where = &call->args[1];
+  const RlxVDevice *vdevice = rlx_vdevice_of_value(d, where);
+  if (!vdevice && where->kind == RLX_VALUE_STR) {
+    rlx_fail_kind(d, call, 1, "a device of the module (I.module_global_infos)");
+  }
   return rlx_out_like(d, x, x->dtype, vdevice);
 }
 

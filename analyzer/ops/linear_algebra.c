@@ -1,5 +1,5 @@
 /// Rules of products of matrices and tensors.
-#include "analyzer/ops/ops.h"
+#include "analyzer/ops/dist.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -26,6 +26,15 @@ static const RlxSInfo *product(RlxDeduce *d, const RlxCall *call, const RlxSInfo
   return rlx_out_tensor(d, dims, ndim, dtype, vdevice);
 }
 
+/// Where an operand's axis is in the product; -1 when it is summed over. For distributed tensors.
+static int product_axis(int arg, int axis, const void *data) {
+  const int *ndims = data;
+  int left = ndims[0] < 2 ? 2 : ndims[0], right = ndims[1] < 2 ? 2 : ndims[1], ndim = left > right ? left : right;
+  int own = ndims[arg], place = axis + ndim - (own < 2 ? 2 : own) + (own == 1 && arg == 0); // as a matrix, aligned at the end
+  if (place == (arg == 0 ? ndim - 1 : ndim - 2)) return -1;
+  return place - (ndims[0] == 1 && place > ndim - 2);
+}
+
 /// StructInfo of `R.matmul(x1, x2, out_dtype=None)`.
 ///
 /// x1, x2  tensors of rank 1 or more; leading axes broadcast. A vector's own axis is dropped from the result.
@@ -44,7 +53,8 @@ const RlxSInfo *rlx_deduce_matmul(RlxDeduce *d, const RlxCall *call) {
     rlx_fail_rank(d, call, i, x[i], "rank 1 or more");
     return rlx_out_tensor(d, NULL, -1, dtype, vdevice);
   }
-  return product(d, call, x[0], x[1], dtype, vdevice);
+  const int ndims[2] = {x[0]->ndim, x[1]->ndim};
+  return rlx_out_dist(d, call, product(d, call, x[0], x[1], dtype, vdevice), 2, product_axis, ndims);
 }
 
 /// The matrix with its axes reversed.

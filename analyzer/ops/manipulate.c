@@ -1,5 +1,5 @@
 /// Rules of operators that change a tensor's shape and keep its elements.
-#include "analyzer/ops/ops.h"
+#include "analyzer/ops/dist.h"
 
 /// The Shape argument `i`, read without reports, for checks beside rlx_out_of_shape (which reports).
 static bool shape_dims(const RlxCall *call, int i, RlxDeduce *d, RlxDims *dims, int *ndim) {
@@ -207,6 +207,21 @@ const RlxSInfo *rlx_deduce_layout_transform(RlxDeduce *d, const RlxCall *call) {
   return rlx_out(d, x, dims, ndim);
 }
 
+typedef struct Permutation {
+  const int *axes; ///< NULL: reversed
+  int ndim;
+} Permutation;
+
+/// Where an axis is after a permutation. For distributed tensors.
+static int permuted_axis(int arg, int axis, const void *data) {
+  const Permutation *p = data;
+  (void)arg;
+  for (int i = 0; i < p->ndim; i++) {
+    if ((p->axes ? p->axes[i] : p->ndim - 1 - i) == axis) return i;
+  }
+  return -1;
+}
+
 /// StructInfo of `R.permute_dims(x, axes=None)`.
 ///
 /// x     tensor; its rank and shape may be unknown.
@@ -237,8 +252,9 @@ const RlxSInfo *rlx_deduce_permute_dims(RlxDeduce *d, const RlxCall *call) {
     identity &= from == i;
     if (x->dims) dims[i] = x->dims[from];
   }
-  if (identity) return x;
-  return rlx_out(d, x, x->dims ? dims : NULL, x->ndim);
+  const Permutation permutation = {axes, x->ndim};
+  const RlxSInfo *out = identity ? x : rlx_out(d, x, x->dims ? dims : NULL, x->ndim);
+  return rlx_out_dist(d, call, out, 1, permuted_axis, &permutation);
 }
 
 /// The new shape of a reshape whose written dimensions contain -1 or 0; NULL (reported) when it can't be worked out.
@@ -305,7 +321,7 @@ const RlxSInfo *rlx_deduce_reshape(RlxDeduce *d, const RlxCall *call) {
                rlx_text_prim(d, rlx_simplify(d, after)));
     }
   }
-  return rlx_out(d, x, dims, ndim);
+  return rlx_out_dist(d, call, rlx_out(d, x, dims, ndim), 1, rlx_axis_none, NULL); // TVM keeps some shardings; R is always possible
 }
 
 /// Without axes: drops the dimensions that are 1; a symbolic one leaves the rank unknown.

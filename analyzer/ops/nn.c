@@ -1,5 +1,5 @@
 /// Rules of normalisations, losses, padding and other parts of networks.
-#include "analyzer/ops/ops.h"
+#include "analyzer/ops/dist.h"
 #include <string.h>
 
 /// StructInfo of `R.nn.prelu(data, alpha, axis=1)`: data's. bfloat16 is refused, an unknown rank unchecked, as in TVM.
@@ -30,7 +30,7 @@ const RlxSInfo *rlx_deduce_softmax(RlxDeduce *d, const RlxCall *call) {
   int axis;
   rlx_need_float(d, call, 0, x);
   (void)rlx_attr_axis(d, call, 1, x->ndim, &axis);
-  return x;
+  return rlx_out_dist_same(d, call, x);
 }
 
 /// StructInfo of `R.nn.pad(data, pad_width, pad_mode="constant", pad_value=0)`: each dimension plus its two pads, no device.

@@ -1,7 +1,7 @@
 /// Rules of reductions and scans.
 ///
 /// All take x: tensor, axis, keepdims in this order. A shape that is a variable's value counts as not known, as in TVM.
-#include "analyzer/ops/ops.h"
+#include "analyzer/ops/dist.h"
 
 /// What a reduction reads off its call.
 typedef struct Reduction {
@@ -50,6 +50,16 @@ static const RlxSInfo *reduced(RlxDeduce *d, const Reduction *r, RlxDType dtype)
   return rlx_out_as(d, x, dims, ndim, dtype);
 }
 
+/// Where an axis is after the reduction; -1 when it is reduced. For distributed tensors.
+static int kept_axis(int arg, int axis, const void *data) {
+  const Reduction *r = data;
+  (void)arg;
+  if (is_reduced(r, axis)) return -1;
+  int at = axis;
+  for (int i = 0; i < axis && !r->keepdims; i++) at -= is_reduced(r, i);
+  return at;
+}
+
 /// StructInfo of `R.sum(x, axis=None, keepdims=False)` and its like.
 ///
 /// axis  one axis or several distinct ones; None: all. An empty list keeps the shape.
@@ -59,7 +69,7 @@ static const RlxSInfo *reduced(RlxDeduce *d, const Reduction *r, RlxDType dtype)
 /// Source: TVM v0.25 InferStructInfoStatistical, src/relax/op/tensor/statistical.cc.
 const RlxSInfo *rlx_deduce_reduce(RlxDeduce *d, const RlxCall *call) {
   Reduction r;
-  return read(d, call, &r) ? reduced(d, &r, r.x->dtype) : rlx_out_unknown(d);
+  return read(d, call, &r) ? rlx_out_dist(d, call, reduced(d, &r, r.x->dtype), 1, kept_axis, &r) : rlx_out_unknown(d);
 }
 
 /// StructInfo of `R.argmax(x, axis=None, keepdims=False)`: a reduction over at most one axis, of dtype int64.

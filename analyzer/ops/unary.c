@@ -1,5 +1,5 @@
 /// Rules of elementwise operators with one operand: the result has its shape.
-#include "analyzer/ops/ops.h"
+#include "analyzer/ops/dist.h"
 
 /// StructInfo of operators that take any dtype: the operand's own.
 ///
@@ -8,7 +8,7 @@
 /// Source: TVM v0.25 InferStructInfoUnaryArith<false>, src/relax/op/op_common.h.
 const RlxSInfo *rlx_deduce_unary_any(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
-  return x ? x : rlx_out_unknown(d);
+  return x ? rlx_out_dist_same(d, call, x) : rlx_out_unknown(d);
 }
 
 /// StructInfo of operators of floating-point tensors: the operand's own. An unknown dtype passes.
@@ -19,7 +19,7 @@ const RlxSInfo *rlx_deduce_unary_float(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_out_unknown(d);
   rlx_need_float(d, call, 0, x);
-  return x;
+  return rlx_out_dist_same(d, call, x);
 }
 
 /// StructInfo of `R.isnan` and its like: the operand's with dtype bool.

@@ -1,0 +1,76 @@
+/// Placements ("S[0], R": one entry for each axis of the mesh). Source: TVM v0.25 src/relax/op/distributed, whose rules follow a graph of
+/// axes; for the operators that call this the graph is a map from axes to axes.
+#include "analyzer/ops/dist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_MESH = 8 }; ///< axes of a mesh
+
+/// Axes that a placement shards, one for each axis of the mesh; -1: replicated. How many entries were read.
+static int read_placement(const char *text, int *axes) {
+  int count = 0;
+  for (const char *p = text; *p && count < MAX_MESH; p++) {
+    if (*p == 'R') axes[count++] = -1;
+    if (*p == 'S' && p[1] == '[') axes[count++] = (int)strtol(p + 2, NULL, 10);
+  }
+  return count;
+}
+
+static RlxName write_placement(RlxDeduce *d, const int *axes, int count) {
+  RlxBuf text = {0};
+  for (int k = 0; k < count; k++) {
+    if (k) rlx_buf_puts(&text, ", ");
+    if (axes[k] < 0) {
+      rlx_buf_putc(&text, 'R');
+    } else {
+      rlx_buf_printf(&text, "S[%d]", axes[k]);
+    }
+  }
+  RlxName name = rlx_store_intern(d->store, rlx_buf_text(&text), text.size);
+  rlx_buf_free(&text);
+  return name;
+}
+
+const RlxSInfo *rlx_out_dist(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out, int count, RlxAxisMap map, const void *data) {
+  RlxName mesh = 0;
+  int placed[MAX_MESH], entries = 0;
+  bool is_dist = false;
+  for (int i = 0; i < count; i++) {
+    const RlxSInfo *x = rlx_arg_sinfo(call, i);
+    if (!x || x->kind != RLX_SINFO_DTENSOR) continue;
+    int own[MAX_MESH], n = read_placement(rlx_store_text(d->store, x->placement), own);
+    for (int k = entries; k < n; k++) placed[k] = -1;
+    if (n > entries) entries = n;
+    for (int k = 0; k < n; k++) {
+      int axis = own[k] >= 0 ? map(i, own[k], data) : -1;
+      if (axis >= 0) placed[k] = axis;
+    }
+    if (!is_dist) mesh = x->mesh;
+    is_dist = true;
+  }
+  if (!is_dist || out->kind != RLX_SINFO_TENSOR) return out;
+  return rlx_sinfo_dtensor(d->store, out, mesh, write_placement(d, placed, entries));
+}
+
+int rlx_axis_aligned(int arg, int axis, const void *data) {
+  const int *ndims = data;
+  int last = 0;
+  while (ndims[last + 1] != INT32_MIN) last++;
+  return ndims[arg] < 0 || ndims[last] < 0 ? -1 : axis + ndims[last] - ndims[arg];
+}
+
+int rlx_axis_none(int arg, int axis, const void *data) {
+  (void)arg;
+  (void)axis;
+  (void)data;
+  return -1;
+}
+
+static int stays(int arg, int axis, const void *data) {
+  (void)arg;
+  (void)data;
+  return axis;
+}
+
+const RlxSInfo *rlx_out_dist_same(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out) { return rlx_out_dist(d, call, out, 1, stays, NULL); }
