@@ -186,6 +186,9 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
   *known = true;
   for (uint32_t i = 0; i < list->count; i++) {
     const RlxValue *item = &list->items[i];
+    if (item->kind == RLX_VALUE_STR && !e->is_signature && e->fn && e->fn->kind == RLX_ISLAND_RELAX) {
+      rlx_eval_report(e, RLX_DIAG_DIM_STRING, item->span, "s", rlx_store_text(e->store, item->string));
+    }
     dims[i] = item->kind == RLX_VALUE_STR ? rlx_prim_parse_text(e, rlx_store_text(e->store, item->string), item->span) : rlx_value_prim(e, item);
     if (dims[i] && dims[i]->kind != RLX_PRIM_FLOAT && item->kind != RLX_VALUE_BOOL) {
       rlx_prim_mark_dimensions(dims[i]);

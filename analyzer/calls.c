@@ -343,7 +343,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
   x->call.arg_count = (uint32_t)row->param_count;
   x->call.span = span;
   x->call.name_span = name_span;
-  if (row->purity == RLX_OP_IMPURE) check_purity(e, row_text(e, row), name_span);
+  if (row->purity != RLX_OP_PURE) check_purity(e, row_text(e, row), name_span);
   if (holes) {
     e->tainted = true;
     return rlx_value_expr(x);

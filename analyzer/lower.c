@@ -155,7 +155,7 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, 
     break;
   }
   case RLX_VALUE_INT: case RLX_VALUE_FLOAT: case RLX_VALUE_BOOL: x = rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span); break;
-  case RLX_VALUE_LIST:
+  case RLX_VALUE_STR: case RLX_VALUE_LIST:
   case RLX_VALUE_EXPR: case RLX_VALUE_CALLEE: x = rlx_expr_of(e, &value); break;
   case RLX_VAL_STATEMENT:
   case RLX_VALUE_UNKNOWN: define_unknown(e, name, span, annotation); return;
