@@ -14,6 +14,9 @@ RlxDocument *rlx_document_new(RlxStore *store, void (*drop)(RlxStmt *stmt, void 
   doc->drop = drop;
   doc->drop_data = data;
   rlx_lines_build(&doc->lines, "", 0);
+  rlx_vec_reserve(&doc->units, 1); // never NULL, so that `at + 0` is an address
+  rlx_vec_reserve(&doc->fresh, 1);
+  rlx_vec_reserve(&doc->linked, 1);
   return doc;
 }
 

@@ -91,7 +91,9 @@ static void settle_block(RlxDocument *doc, const RlxFrame *frame, RlxStmt *const
   }
   if (count) memcpy(block->stmts, stmts, count * sizeof *stmts);
   block->count = count;
-  for (uint32_t i = 0; i < count; i++) {
+  // What did not move is not touched: it may be a whole model.
+  uint32_t last = count == old_count ? count - tail : count;
+  for (uint32_t i = same; i < last; i++) {
     RlxStmt *stmt = stmts[i];
     if (stmt->block && stmt->block != block) drop_results(doc, stmt);
     stmt->block = block;
@@ -261,7 +263,11 @@ static void link_elif(RlxDocument *doc, uint32_t i, RlxStmt *outer) {
   RlxStmt *stmt = rlx_unit_stmts(unit)[0];
   RlxBlock *wrap = block_of(&unit->wrap);
   RlxFrame frame = {.block = wrap, .owner = outer, .order = i + 1, .was_fresh = wrap->parent == NULL};
-  if (wrap->parent && wrap->parent != outer) drop_results(doc, stmt);
+  bool has_moved = (wrap->parent && wrap->parent != outer) || (stmt->block && stmt->block != wrap);
+  if (has_moved) drop_results(doc, stmt);
+  stmt->block = wrap; // while it was a stray, the wrap stood aside with its old content
+  stmt->index = 0;
+  stmt->is_docstring = false;
   wrap->parent = outer;
   outer->orelse = wrap;
   settle_block(doc, &frame, &stmt, 1);

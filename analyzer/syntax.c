@@ -24,6 +24,14 @@ RlxSyntax *rlx_syntax_new(RlxStore *store) {
   s->store = store;
   s->names = rlx_store_names(store);
   s->future = rlx_intern_text(s->names, "__future__");
+  // Never NULL, so that `at + 0` is an address.
+  rlx_vec_reserve(&s->kids, 1);
+  rlx_vec_reserve(&s->ops, 1);
+  rlx_vec_reserve(&s->made, 1);
+  rlx_vec_reserve(&s->params, 1);
+  rlx_vec_reserve(&s->imports, 1);
+  rlx_vec_reserve(&s->items, 1);
+  rlx_vec_reserve(&s->type_params, 1);
   s->parser = ts_parser_new();
   if (rlx_never(!ts_parser_set_language(s->parser, tree_sitter_tvmscript()))) return s;
   return s;
@@ -294,6 +302,12 @@ static void finish_unit(RlxSyntax *s, const char *text, const RlxPiece *piece, u
     if (s->made.count > from) s->made.at[from]->kind = RLX_STMT_HOLE;
     if (!s->problems.count)
       rlx_vec_push(&s->problems, (RlxSyntaxProblem){rlx_span(0, unit->end - unit->start), "a decorator stands before `def` or `class`", false});
+  }
+  bool wants_colon = unit->opens_suite && !unit->colon && unit->kind != RLX_LINE_SIMPLE && unit->kind != RLX_LINE_DECORATOR;
+  if (wants_colon && !s->problems.count) {
+    uint32_t end = unit->end - unit->start;
+    rlx_vec_push(&s->problems, (RlxSyntaxProblem){rlx_span(end - 1, end), "a `:` is missing", false});
+    if (s->made.count > from) s->made.at[from]->has_error = true;
   }
   for (uint32_t i = from; i < s->made.count; i++) complete(s, text, s->made.at[i]);
   for (uint32_t i = 0; unit->suite && !unit->opens_suite && i < unit->suite->count; i++) complete(s, text, unit->suite->stmts[i]);

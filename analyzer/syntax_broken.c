@@ -25,8 +25,45 @@ static const char *missing_text(TSSymbol symbol) {
   case RLX_SYM_ANON_EQ: return "a `=` is missing";
   case RLX_SYM_ANON_IN: return "`in` is missing";
   case RLX_SYM_IDENTIFIER: return "a name or value is missing";
-  default: return "something is missing";
+  default: return "invalid syntax";
   }
+}
+
+static bool is_word_char(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80); }
+
+static bool is_word(const char *text, uint32_t start, uint32_t end, const char *word) {
+  return strlen(word) == end - start && memcmp(text + start, word, end - start) == 0;
+}
+
+/// What people most often mean by an ERROR node, by the characters at and before it.
+static const char *error_text(const char *text, const RlxUnit *unit, RlxSpan *span) {
+  const char *unit_text = text + unit->start;
+  uint32_t at = span->start, size = unit->end - unit->start, before = at;
+  char c = at < size ? unit_text[at] : 0, next = at + 1 < size ? unit_text[at + 1] : 0;
+  while (before > 0 && (unit_text[before - 1] == ' ' || unit_text[before - 1] == '\t')) before--;
+  char last = before > 0 ? unit_text[before - 1] : 0;
+  bool is_operand = last && (is_word_char(last) || last == ')' || last == ']' || last == '}' || last == '"' || last == '\'');
+  uint32_t tail = size;
+  while (tail > 0 && (unit_text[tail - 1] == ' ' || unit_text[tail - 1] == '\t')) tail--;
+  char end = tail > 0 ? unit_text[tail - 1] : 0;
+  if (end && strchr("=+-*/%&|^~<>@", end) && span->end >= tail) {
+    *span = rlx_span(tail - 1, tail);
+    return "a value is missing behind this";
+  }
+  if (end == '.' && span->end >= tail) {
+    *span = rlx_span(tail - 1, tail);
+    return "a name is missing behind the dot";
+  }
+  if (c == '=' && next != '=' && unit->kind != RLX_LINE_SIMPLE) return "`=` cannot stand here; a comparison is written `==`";
+  if (c == ',' && (last == ',' || last == '(' || last == '[' || next == ',')) return "a value is missing before this comma";
+  if (is_operand && c && (is_word_char(c) || c == '"' || c == '\'')) return "an operator, a comma or a bracket is missing before this";
+  uint32_t behind = span->end;
+  while (behind < size && (unit_text[behind] == ' ' || unit_text[behind] == '\t')) behind++;
+  char follows = behind < size ? unit_text[behind] : 0, closing = span->end > at ? unit_text[span->end - 1] : 0;
+  if (is_word(unit_text, at, span->end, "print") && follows) return "`print` is a function: its argument needs brackets";
+  if (behind > span->end && is_word_char(closing) && (is_word_char(follows) || follows == '"' || follows == '\''))
+    return "an operator, a comma or a bracket is missing behind this";
+  return "invalid syntax";
 }
 
 /// The scanner's words for a line that is broken at a byte.
@@ -61,10 +98,10 @@ static void note_problem(RlxSyntax *s, const char *text, TSNode root, const RlxP
       TSNode node = ts_tree_cursor_current_node(&cursor);
       problem.span = rlx_syntax_node_span(s, node);
       if (ts_node_is_missing(node)) problem.text = missing_text(ts_node_symbol(node));
+      else problem.text = error_text(text, unit, &problem.span);
       if (problem.span.start == problem.span.end && problem.span.start > 0) problem.span.start--;
     }
     ts_tree_cursor_delete(&cursor);
-    if (unit->opens_suite && !unit->colon) problem.text = "a `:` is missing";
   }
   rlx_vec_push(&s->problems, problem);
 }
@@ -75,15 +112,8 @@ static uint32_t skip_blanks(const char *text, uint32_t at, uint32_t end) {
 }
 
 static uint32_t skip_word(const char *text, uint32_t at, uint32_t end) {
-  for (; at < end; at++) {
-    char c = text[at];
-    if (!(c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80))) break;
-  }
+  while (at < end && is_word_char(text[at])) at++;
   return at;
-}
-
-static bool is_word(const char *text, uint32_t start, uint32_t end, const char *word) {
-  return strlen(word) == end - start && memcmp(text + start, word, end - start) == 0;
 }
 
 /// Name of a def or class, by hand.
@@ -99,6 +129,75 @@ static void recover_name(RlxSyntax *s, const char *text, const RlxUnit *unit, Rl
   if (end == at || (text[at] >= '0' && text[at] <= '9')) return;
   stmt->name = rlx_intern(s->names, text + at, end - at);
   stmt->name_span = rlx_span(at - unit->start, end - unit->start);
+}
+
+/// `@a.b` and what follows: dotted names by hand, so that an island with a broken head stays one.
+static void recover_decorators(RlxSyntax *s, const char *text, const RlxUnit *unit, RlxStmt *stmt) {
+  uint32_t from = s->kids.count, line_start = unit->line_start;
+  RlxLogicalLine line;
+  s->arena = stmt->arena;
+  while (rlx_logical_line_next(text, unit->end, line_start, &line) && line.start < unit->head) {
+    RlxAst *node = NULL;
+    uint32_t at = line.start; // at the `@`, then at dots
+    while (at < line.end && (text[at] == '@' || text[at] == '.')) {
+      uint32_t start = skip_blanks(text, at + 1, line.end), end = skip_word(text, start, line.end);
+      if (start == end) break;
+      RlxSpan span = rlx_span(start - unit->start, end - unit->start);
+      uint32_t kids = s->kids.count;
+      if (node) rlx_vec_push(&s->kids, node);
+      RlxAst *next = rlx_ast_make(s, node ? RLX_AST_ATTRIBUTE : RLX_AST_NAME, rlx_span(node ? node->span.start : span.start, span.end), kids);
+      next->name = rlx_intern(s->names, text + start, end - start);
+      next->name_span = span;
+      node = next;
+      at = end;
+    }
+    if (node) rlx_vec_push(&s->kids, node);
+    line_start = line.next;
+  }
+  stmt->decorator_count = s->kids.count - from;
+  stmt->decorators = rlx_arena_copy(stmt->arena, s->kids.at + from, stmt->decorator_count, sizeof(RlxAst *));
+  s->kids.count = from;
+}
+
+static const RlxParam *find_param(const RlxStmt *stmt, RlxName name) {
+  for (uint32_t i = 0; i < stmt->param_count; i++) {
+    if (stmt->params[i].name == name) return &stmt->params[i];
+  }
+  return NULL;
+}
+
+/// Parameters of a broken head: names behind the opening bracket and behind commas, so that the body finds them. What
+/// the parser did read is kept.
+static void recover_params(RlxSyntax *s, const char *text, const RlxUnit *unit, RlxStmt *stmt) {
+  uint32_t at = unit->head, end = unit->end, depth = 0, from = s->params.count;
+  bool is_start = false, has_unknown = false;
+  for (; at < end && !(depth == 0 && text[at] == ':'); at++) {
+    char c = text[at];
+    if (c == '(' || c == '[' || c == '{') is_start = ++depth == 1 && c == '(';
+    else if (c == ')' || c == ']' || c == '}') depth -= depth > 0 ? 1 : 0;
+    else if (c == ',') is_start = depth == 1;
+    else if (c == '"' || c == '\'') while (at + 1 < end && text[at + 1] != c && text[at + 1] != '\n') at++;
+    else if (is_word_char(c)) {
+      uint32_t word_end = skip_word(text, at, end);
+      if (is_start && !(c >= '0' && c <= '9')) {
+        RlxSpan span = rlx_span(at - unit->start, word_end - unit->start);
+        RlxParam param = {.name = rlx_intern(s->names, text + at, word_end - at), .span = span, .name_span = span};
+        const RlxParam *known = find_param(stmt, param.name);
+        if (known) param = *known;
+        else has_unknown = true, param.annotation = rlx_ast_make(s, RLX_AST_HOLE, rlx_span(span.end, span.end), s->kids.count);
+        rlx_vec_push(&s->params, param);
+      }
+      at = word_end - 1;
+      is_start = false;
+    } else if (c != ' ' && c != '\n' && c != '\t' && c != '\r' && c != '*') {
+      is_start = false;
+    }
+  }
+  if (has_unknown) {
+    stmt->param_count = s->params.count - from;
+    stmt->params = rlx_arena_copy(stmt->arena, s->params.at + from, stmt->param_count, sizeof(RlxParam));
+  }
+  s->params.count = from;
 }
 
 static RlxStmtKind stmt_kind(const RlxUnit *unit) {
@@ -239,9 +338,12 @@ void rlx_lower_broken(RlxSyntax *s, const char *text, TSNode root, const RlxPiec
     RlxStmt *stmt = unit->kind == RLX_LINE_DECORATOR ? NULL : recover_compound(s, root, piece);
     if (!stmt) {
       stmt = rlx_stmt_by_hand(s, piece, stmt_kind(unit));
+      if (unit->is_decorated) recover_decorators(s, text, unit, stmt);
       stmt->is_elif = unit->kind == RLX_LINE_ELIF;
       if (unit->kind == RLX_LINE_DEF || unit->kind == RLX_LINE_CLASS) recover_name(s, text, unit, stmt);
     }
+    s->arena = stmt->arena;
+    if (unit->kind == RLX_LINE_DEF) recover_params(s, text, unit, stmt);
     rlx_vec_push(&s->made, stmt);
     break;
   }

@@ -10,6 +10,7 @@
 #include "cli/exit.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/source.h"
 #include "server/script_json.h"
 
 typedef struct Check {
@@ -216,7 +217,7 @@ int rlx_cmd_check(int argc, char **argv) {
       c.store = rlx_analyzer_store(c.analyzer);
     }
     rlx_buf_clear(&content);
-    if (!rlx_file_read(inputs.at[i].path, &content, &err)) {
+    if (!rlx_source_read(inputs.at[i].path, &content, &err)) {
       fprintf(stderr, "rlx check: %s\n", err.text);
       code = RLX_EXIT_USAGE;
     }

@@ -8,6 +8,7 @@
 #include "cli/exit.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/source.h"
 #include "server/script_json.h"
 
 typedef struct Infer {
@@ -219,7 +220,7 @@ int rlx_cmd_infer(int argc, char **argv) {
       in.store = rlx_analyzer_store(in.analyzer);
     }
     rlx_buf_clear(&content);
-    if (!rlx_file_read(inputs.at[i].path, &content, &err)) {
+    if (!rlx_source_read(inputs.at[i].path, &content, &err)) {
       fprintf(stderr, "rlx infer: %s\n", err.text);
       code = RLX_EXIT_USAGE;
     }

@@ -74,6 +74,85 @@ static void a_broken_line_stays_alone(void **state) {
   close_text(f);
 }
 
+static void a_broken_head_keeps_names(void **state) {
+  (void)state;
+  Fixture f = open_text("@R.function\ndef f(x R.Tensor, y: int):\n    return x\nfor i in range(3)\n    pass\n");
+  const RlxBlock *root = rlx_document_root(f.doc);
+  assert_int_equal(root->count, 2);
+  const RlxStmt *def = root->stmts[0];
+  assert_int_equal(def->kind, RLX_STMT_DEF);
+  assert_string_equal(rlx_store_text(f.store, def->name), "f");
+  assert_int_equal(def->decorator_count, 1);
+  assert_int_equal(def->param_count, 2);
+  assert_string_equal(rlx_store_text(f.store, def->params[0].name), "x");
+  assert_int_equal(def->body->count, 1);
+  assert_int_equal(root->stmts[1]->kind, RLX_STMT_FOR); // without its colon
+  assert_int_equal(root->stmts[1]->body->count, 1);
+  assert_int_equal(rlx_document_syntax_errors(f.doc, NULL, 0), 2);
+  close_text(f);
+}
+
+static uint32_t count_problems(const char *text, uint32_t size) {
+  RlxStore *store = rlx_store_new();
+  RlxDocument *doc = rlx_document_new(store, NULL, NULL);
+  rlx_document_set_text(doc, text, size);
+  uint32_t count = rlx_document_syntax_errors(doc, NULL, 0);
+  rlx_document_free(doc);
+  rlx_store_free(store);
+  return count;
+}
+
+static void odd_bytes(void **state) {
+  (void)state;
+  assert_int_equal(count_problems("", 0), 0);
+  assert_int_equal(count_problems("\xEF\xBB\xBFx = 1\r\ny = 2\r", 15), 0); // byte order mark, line ends
+  assert_int_equal(count_problems("x = 1\f\n\fy = 2", 13), 0);
+  assert_int_equal(count_problems("# a\0b\nx = 1\n", 12), 1); // NUL
+  assert_int_equal(count_problems("x = '\xFF'\n", 8), 0);
+  assert_true(count_problems("\xFF\xFE\x00", 3) > 0);
+  assert_int_equal(count_problems("if x:\n\ty\n        z\n", 19), 1); // tab and blanks
+}
+
+/// What CPython's parser takes has no problem but late ones; what it rejects has one.
+static void rules_beyond_the_grammar(void **state) {
+  (void)state;
+  static const char *const wrong[] = {
+      "f() = 1\n",         "(a, 1) = x\n",          "del f()\n",       "def f(a=1, b): pass\n", "def f(*): pass\n", "f(a=1, b)\n",
+      "f(**a, *b)\n",      "x = 1 = y\n",           "if x:\ny\n",     " x\n",                  "if x:\n  y\n z\n", "else: x\n",
+      "try: x\ny\n",       "with a as 1: pass\n",   "(x): int = 3,,\n", "@x\ny\n",              "x = (1,\n",        "def f(x)\n  pass\n",
+      "a = b: int = 1\n",  "for f() in x: pass\n",  "x = 0777\n",     "f(x for x in y, 1)\n",
+  };
+  static const char *const right[] = {
+      "a, *b = c\n", "[a, (b, c.d)] = e\n", "with (a as b, c): pass\n", "def f(a, /, b=1, *c, d, **e): pass\n", "x = yield_\n", "print(*a, **b, c=1)\n",
+      "match = 1\nmatch.x = 2\n", "match x:\n  case 1: pass\n  case [a, *b]:\n    c\n", "type X[T] = int\n", "lambda *a, b=1: c\n", "x: int\n", "try: a\nexcept* B: c\n",
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    if (!count_problems(wrong[i], (uint32_t)strlen(wrong[i]))) fail_msg("accepted: %s", wrong[i]);
+  }
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+    if (count_problems(right[i], (uint32_t)strlen(right[i]))) fail_msg("rejected: %s", right[i]);
+  }
+}
+
+/// A formatter's or a checkout's change: what is the same text is the same statement.
+static void equal_statements_survive_a_new_text(void **state) {
+  (void)state;
+  RlxBuf old = {0}, new = {0};
+  for (int i = 0; i < 500; i++) {
+    rlx_buf_printf(&old, "x%d = f(%d)\n", i, i);
+    if (i == 100) rlx_buf_puts(&new, "extra = 1\n");
+    if (i != 300) rlx_buf_printf(&new, i % 100 == 50 ? "x%d = g(%d)\n" : "x%d = f(%d)\n", i, i);
+  }
+  Fixture f = open_text(rlx_buf_text(&old));
+  const RlxStmt *kept = rlx_document_root(f.doc)->stmts[250 + 30];
+  rlx_document_set_text(f.doc, rlx_buf_text(&new), (uint32_t)new.size);
+  assert_ptr_equal(rlx_document_root(f.doc)->stmts[250 + 31], kept);
+  assert_true(rlx_document_stats(f.doc).kept_statements >= 340);
+  close_text(f);
+  rlx_buf_free(&old);
+  rlx_buf_free(&new);
+}
+
 static void clauses_find_their_statement(void **state) {
   (void)state;
   Fixture f = open_text("if a:\n  b\nelif c:\n  d\nelse:\n  e\ntry: x\nexcept E as e:\n  y\nfinally: z\n");
@@ -138,6 +217,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(literals_are_decoded),         cmocka_unit_test(expressions_keep_their_order),
       cmocka_unit_test(a_broken_line_stays_alone),    cmocka_unit_test(clauses_find_their_statement),
+      cmocka_unit_test(a_broken_head_keeps_names),    cmocka_unit_test(odd_bytes),
+      cmocka_unit_test(rules_beyond_the_grammar),     cmocka_unit_test(equal_statements_survive_a_new_text),
       cmocka_unit_test(places_are_found),             cmocka_unit_test(an_edit_touches_one_statement),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
