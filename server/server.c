@@ -74,6 +74,21 @@ void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *para
   rlx_buf_free(&out);
 }
 
+void rlx_server_ask(RlxServer *server, const char *method) {
+  RlxBuf out = {0};
+  RlxJson json = {.out = &out};
+  rlx_json_begin(&json, '{');
+  rlx_json_key(&json, "jsonrpc");
+  rlx_json_text(&json, "2.0");
+  rlx_json_key(&json, "id");
+  rlx_json_int(&json, ++server->asked);
+  rlx_json_key(&json, "method");
+  rlx_json_text(&json, method);
+  rlx_json_end(&json, '}');
+  rlx_transport_send(server->transport, rlx_buf_text(&out), out.size);
+  rlx_buf_free(&out);
+}
+
 static const char *code_text(RlxRpcCode code) {
   switch (code) {
   case RLX_RPC_OK: return "";

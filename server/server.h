@@ -44,6 +44,8 @@ typedef struct RlxServer {
   bool is_initialized, is_shut_down;
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_snippets; ///< what the client takes
   bool pulls_diagnostics; ///< the client asks for diagnostics; nothing is pushed
+  bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
+  uint32_t asked;         ///< requests sent to the client: the next one's number
   bool hints_sinfo;       ///< inlay hints: deduced StructInfo
   RlxSettings settings;
   const char *error;      ///< message of a handler that answers with an error code
@@ -69,6 +71,8 @@ RlxOpenFile *rlx_server_find(RlxServer *server, const char *uri);
 RlxRpcCode rlx_server_at(RlxServer *server, const cJSON *params, RlxOpenFile **out_file, uint32_t *out_offset);
 /// Sends `method` with the parameters in `params` (a whole JSON value).
 void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *params);
+/// Sends the request `method`, which has no parameters and whose answer says nothing.
+void rlx_server_ask(RlxServer *server, const char *method);
 /// Publishes the diagnostics of documents that changed, unless a newer edit waits.
 void rlx_server_publish(RlxServer *server);
 /// Writes the diagnostics of `file` as a JSON array.

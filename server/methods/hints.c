@@ -37,6 +37,7 @@ static void hints_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, 
   for (uint32_t i = 0; i < count; i++) {
     const RlxBinding *b = bindings[i];
     bool shown = b->var && !b->var->is_temporary && b->var->sinfo && !b->annotated && b->kind == RLX_BINDING_VAR && b->var->stmt == stmt;
+    if (b->var && b->var->is_tainted && b->var->sinfo && b->var->sinfo->kind == RLX_SINFO_OBJECT) continue; // not deduced: an error says why
     if (shown) write_hint(server, file, stmt, b, json);
   }
 }

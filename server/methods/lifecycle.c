@@ -74,8 +74,10 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
   cJSON_ArrayForEach(format, formats) {
     if (cJSON_IsString(format) && !strcmp(format->valuestring, "markdown")) server->can_markdown = true;
   }
-  bool pushes = rlx_json_get(rlx_json_get(capabilities, "textDocument"), "publishDiagnostics") != NULL;
-  server->pulls_diagnostics = !pushes && rlx_json_get(rlx_json_get(capabilities, "textDocument"), "diagnostic") != NULL;
+  // A client that pulls would show everything twice if it were pushed as well.
+  server->pulls_diagnostics = rlx_json_get(rlx_json_get(capabilities, "textDocument"), "diagnostic") != NULL;
+  server->can_refresh_diagnostics = flag(capabilities, "workspace.diagnostics.refreshSupport");
+  server->can_refresh_hints = flag(capabilities, "workspace.inlayHint.refreshSupport");
   read_settings(server, rlx_json_get(params, "initializationOptions"));
   server->is_initialized = true;
   rlx_json_begin(result, '{');
@@ -124,6 +126,8 @@ RlxRpcCode rlx_lsp_did_change_config(RlxServer *server, const cJSON *params, Rlx
   read_settings(server, rlx_json_get(params, "settings"));
   rlx_analyzer_configure(server->analyzer, &server->settings);
   for (uint32_t i = 0; i < server->files.count; i++) server->files.at[i].is_dirty = true;
+  if (server->pulls_diagnostics && server->can_refresh_diagnostics) rlx_server_ask(server, "workspace/diagnostic/refresh");
+  if (server->can_refresh_hints) rlx_server_ask(server, "workspace/inlayHint/refresh");
   return RLX_RPC_OK;
 }
 

@@ -3,6 +3,7 @@
 //   node vscode.mjs http://127.0.0.1:PORT WORKSPACE SHOTS
 //
 // WORKSPACE is a copy of examples/. Every step waits on the page's content, never for a time.
+import { readFile } from "node:fs/promises";
 import { chromium } from "playwright-core";
 
 const [base, workspace, shots] = process.argv.slice(2);
@@ -70,18 +71,24 @@ async function goToLine(line) {
   await page.keyboard.press("Enter");
 }
 
+/** The text of the hover on `word`. Tried again while hints that arrive move the word away. */
 async function hover(word) {
-  const at = await find(word);
-  if (!at) throw new Error(`"${word}" is not on the screen`);
-  await page.mouse.move(at.x - 30, at.y + 70);
-  await page.mouse.move(at.x, at.y, { steps: 5 });
   const popup = page.locator(".monaco-hover:not(.hidden)").first();
-  await popup.waitFor();
-  await page.waitForFunction(() => {
-    const shown = document.querySelector(".monaco-hover:not(.hidden)")?.innerText ?? "";
-    return shown.trim() && !shown.includes("Loading");
-  });
-  return (await popup.innerText()).replaceAll("\u00a0", " ");
+  for (let attempt = 0; ; attempt++) {
+    const at = await find(word);
+    if (!at) throw new Error(`"${word}" is not on the screen`);
+    await page.mouse.move(at.x - 30, at.y + 70);
+    await page.mouse.move(at.x, at.y, { steps: 5 });
+    try {
+      await page.waitForFunction(() => {
+        const shown = document.querySelector(".monaco-hover:not(.hidden)")?.innerText ?? "";
+        return shown.trim() && !shown.includes("Loading");
+      }, null, { timeout: 4000 });
+      return (await popup.innerText()).replaceAll("\u00a0", " ");
+    } catch (error) {
+      if (attempt === 4) throw error;
+    }
+  }
 }
 
 async function command(title) {
@@ -133,12 +140,7 @@ try {
     await page.waitForSelector(".quick-input-widget:not(.hidden) >> text=Inputs of");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".terminal-wrapper .xterm");
-  });
-  await step("show the normal form", async () => {
-    await page.mouse.click(...Object.values(await find("matmul")));
-    await command("rlx: Show Normal Form");
-    await page.waitForSelector('.tab[data-resource-name^="normal form of"]');
-    await shows("R.nn.softmax(lv3");
+    await page.waitForSelector(".terminal-tab:has-text('rlx run'), .single-terminal-tab:has-text('rlx run')");
   });
   await page.screenshot({ path: `${shots}/4-run.png` });
 
@@ -149,7 +151,18 @@ try {
     await page.keyboard.press("Control+Shift+M");
     await page.waitForSelector(".markers-panel .monaco-list-row");
   });
+  await step("each mistake is listed once", async () => {
+    const functions = (await readFile(`${workspace}/mistakes.py`, "utf8")).match(/^def /gm).length;
+    const shown = (await page.locator(".markers-panel .monaco-list-row .monaco-count-badge").first().innerText()).trim();
+    if (+shown !== functions) throw new Error(`${shown} problems in ${functions} functions`);
+  });
   await page.screenshot({ path: `${shots}/5-mistakes.png` });
+  await step("a code's link opens its page", async () => {
+    await page.locator(".markers-panel .monaco-list-row a:has-text('RLX')").first().click({ modifiers: ["Control"] });
+    await page.waitForSelector('.tab[data-resource-name^="RLX"]');
+    await shows("RLX0");
+  });
+  await page.screenshot({ path: `${shots}/6-explain.png` });
 } finally {
   await browser.close();
 }

@@ -3,7 +3,9 @@
 // A view is read-only and follows its script: an edit of the script asks the server again. The URI's
 // query holds what to ask, so that views survive a reload of the window.
 
+import { execFile } from "node:child_process";
 import * as vscode from "vscode";
+import { findProgram } from "./program";
 import type { Server } from "./server";
 import { functionAtCursor, isUri } from "./run";
 
@@ -64,6 +66,8 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, vscode.
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const code = /^\/?explain\/(\w+)$/.exec(uri.path)?.[1];
+    if (code) return explain(code);
     const question = parse(uri);
     if (!question) return "";
     const { name, ...argument } = question;
@@ -102,6 +106,14 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, vscode.
       for (const document of open) this.changed.fire(document.uri);
     }, SETTLE_MS));
   }
+}
+
+/** The page of a diagnostic, which the server's links `rlx:explain/CODE` name. */
+function explain(code: string): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(findProgram(), ["explain", code], { env: { ...process.env, NO_COLOR: "1" } },
+      (error, stdout) => resolve(stdout || (error ? `rlx explain ${code}: ${error.message}` : "")));
+  });
 }
 
 function parse(uri: vscode.Uri): Question | undefined {
