@@ -34,6 +34,14 @@ bool rules_mentions(const RlxTirExpr *e, const RlxTirVar *var) {
   return false;
 }
 
+RlxTirForKind rules_outer_kind(const Rules *r, const Nest *nest) {
+  enum { WORTH_IT = 1 << 16 }; // steps: some 20 us, to hide 5 us of waking a thread
+  int64_t steps = 1;
+  for (int i = 0; i < nest->count && steps < WORTH_IT; i++)
+    if (nest->loops[i].extent->kind == RLX_TIR_INT) steps *= nest->loops[i].extent->integer;
+  return r->target.threads > 1 && steps >= WORTH_IT ? RLX_FOR_PARALLEL : RLX_FOR_SERIAL;
+}
+
 bool rules_reads(const RlxTirExpr *e, const RlxTirBuffer *buffer) {
   if (e->kind == RLX_TIR_LOAD && e->buffer == buffer) return true;
   for (int i = 0; i < e->arg_count; i++)

@@ -46,9 +46,13 @@ bool rules_step(const RlxTirExpr *e, const RlxTirVar *var, int64_t *out);
 /// As rules_step for the address that `load` reads, in elements; false also when a stride is symbolic.
 bool rules_address_step(const RlxTirExpr *load, const RlxTirVar *var, int64_t *out);
 
+/// PARALLEL when threads are wanted and the nest is known to be worth them; else SERIAL.
+RlxTirForKind rules_outer_kind(const Rules *r, const Nest *nest);
 bool rules_reads(const RlxTirExpr *e, const RlxTirBuffer *buffer);
 
 // ---- rules_loops.c
+/// Each place is stored in one round of the spatial loops: the indices are distinct loop variables, all of them.
+bool rules_is_one_to_one(const Nest *nest);
 /// Loops that only occur together as a * E + b become one.
 void rules_join_loops(Rules *r, Nest *nest);
 /// Whether all of `first` may run before all of `second`, instead of both in each round of the loops `around`: `first` sets

@@ -57,8 +57,7 @@ static bool is_bare(const RlxTirExpr *e, const Nest *nest, int *out) {
   return false;
 }
 
-/// Each place is that of one round of the spatial loops: the indices are distinct bare variables, all of them.
-static bool is_one_to_one(const Nest *nest) {
+bool rules_is_one_to_one(const Nest *nest) {
   bool used[NEST_MAX_LOOPS] = {false};
   int spatial = 0, at;
   for (int i = 0; i < nest->count; i++) spatial += !nest->loops[i].is_reduce;
@@ -72,7 +71,7 @@ static bool is_one_to_one(const Nest *nest) {
 bool rules_can_distribute(const Nest *first, RlxTirExpr *const *first_indices, const Nest *second, RlxTirExpr *const *second_indices,
                           RlxTirVar *const *around, int around_count) {
   if (first->buffer != second->buffer || first->accumulates || !second->accumulates || second->init || first->init) return false;
-  if (rules_reads(first->value, first->buffer) || !is_one_to_one(first) || !is_one_to_one(second)) return false;
+  if (rules_reads(first->value, first->buffer) || !rules_is_one_to_one(first) || !rules_is_one_to_one(second)) return false;
   for (int d = 0; d < first->buffer->ndim; d++) {
     int a, b;
     if (!is_bare(first->indices[d], first, &a) || !is_bare(second->indices[d], second, &b)) return false;

@@ -171,7 +171,12 @@ static void choose_sizes(Contraction *c) {
   c->block_m = BLOCK_M / c->mr * c->mr;
   if (const_extent(&c->k, &k) && k < c->block_k * 3 / 2) c->block_k = k;
   if (const_extent(&c->n, &n) && n < c->block_n) c->block_n = (n + c->nr - 1) / c->nr * c->nr;
-  if (const_extent(&c->m, &m) && m < c->block_m * 3 / 2) c->block_m = (m + c->mr - 1) / c->mr * c->mr;
+  int threads = c->r->target.threads;
+  if (threads > 1) { // some blocks of rows for each
+    int64_t share = const_extent(&c->m, &m) ? m / (2 * threads) : c->block_m / 2;
+    share = (share + c->mr - 1) / c->mr * c->mr;
+    if (share < c->block_m) c->block_m = share < c->mr ? c->mr : share;
+  } else if (const_extent(&c->m, &m) && m < c->block_m * 3 / 2) c->block_m = (m + c->mr - 1) / c->mr * c->mr;
 }
 
 /// Whether tiling pays: enough rows, columns and depth. Unknown extents count as large here.

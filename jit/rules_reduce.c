@@ -69,9 +69,14 @@ static RlxTirStmt *store_result(const Reduction *x, const RlxTirVar *var, RlxTir
 }
 
 static RlxTirStmt *around(const Reduction *x, bool reduce, const RlxTirVar *except, RlxTirStmt *body) {
-  for (int i = x->nest->count - 1; i >= 0; i--) {
-    const NestLoop *loop = &x->nest->loops[i];
-    if (loop->is_reduce == reduce && loop->var != except) body = c_for(x->r, loop->var, loop->extent, body);
+  const Nest *n = x->nest;
+  int outermost = 0;
+  while (outermost < n->count && (n->loops[outermost].is_reduce != reduce || n->loops[outermost].var == except)) outermost++;
+  for (int i = n->count - 1; i >= 0; i--) {
+    const NestLoop *loop = &n->loops[i];
+    if (loop->is_reduce != reduce || loop->var == except) continue;
+    RlxTirForKind kind = i == outermost && !reduce && rules_is_one_to_one(n) ? rules_outer_kind(x->r, n) : RLX_FOR_SERIAL;
+    body = c_for_kind(x->r, loop->var, loop->extent, kind, body);
   }
   return body;
 }

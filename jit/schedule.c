@@ -209,9 +209,19 @@ static RlxTirStmt *trusted_part(Rules *r, RlxTirStmt *s) {
   return mark;
 }
 
+/// An elementwise nest whose outermost loop is to run on several threads; NULL: it stays as it is.
+static RlxTirStmt *in_parallel(Rules *r, const RlxTirStmt *s, const Nest *nest) {
+  bool fits = s->for_kind == RLX_FOR_SERIAL && !nest->init && rules_is_one_to_one(nest) && !rules_reads(nest->value, nest->buffer);
+  if (!fits || rules_outer_kind(r, nest) != RLX_FOR_PARALLEL) return NULL;
+  RlxTirStmt *copy = rlx_arena_copy(r->f->arena, s, 1, sizeof *s);
+  copy->for_kind = RLX_FOR_PARALLEL;
+  return copy;
+}
+
 static RlxTirStmt *try_rules(Rules *r, const RlxTirStmt *s) {
   Nest nest;
-  if (!read_nest(r, s, &nest) || !nest.accumulates) return NULL;
+  if (!read_nest(r, s, &nest)) return NULL;
+  if (!nest.accumulates) return in_parallel(r, s, &nest);
   if (!r->trusted && !nest_is_safe(&nest)) return NULL;
   rules_join_loops(r, &nest);
   find_accumulation(&nest);

@@ -321,8 +321,35 @@ static void emit_if_stmt(Emit *e, LLVMValueRef cond, const RlxTirExpr *cond_x, c
   LLVMPositionBuilderAtEnd(e->b, join);
 }
 
-/// Zero-fills nothing: TVM leaves fresh buffers undefined, too. Calls `inside` with the buffer defined.
+/// What defining a buffer binds besides it: variables of its strides and offset, its pointer.
+static void forget_buffer(Emit *e, const RlxTirBuffer *buffer, const Val *vars_before) {
+  e->buffers[buffer->id].data = NULL;
+  if (buffer->data && !vars_before[buffer->data->id].v) e->vars[buffer->data->id].v = NULL;
+  for (int d = 0; d <= buffer->ndim; d++) {
+    const RlxTirExpr *x = d == buffer->ndim ? buffer->elem_offset : buffer->strides ? buffer->strides[d] : NULL;
+    if (x && x->kind == RLX_TIR_VAR && !vars_before[x->var->id].v) e->vars[x->var->id].v = NULL;
+  }
+}
+
+static Val *copy_vars(const Emit *e) {
+  Val *copy = rlx_mem_alloc(e->f->var_count + 1u, sizeof *copy);
+  memcpy(copy, e->vars, e->f->var_count * sizeof *copy);
+  return copy;
+}
+
+static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *), const void *arg);
+
+/// Calls `inside` with the buffer defined, and only then. Fresh memory is not cleared: TVM leaves it undefined, too.
 static void with_buffer(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *), const void *arg) {
+  bool binds = buffer->data || buffer->strides || buffer->elem_offset;
+  Val *before = binds ? copy_vars(e) : NULL;
+  allocate(e, buffer, inside, arg);
+  if (binds) forget_buffer(e, buffer, before);
+  else e->buffers[buffer->id].data = NULL;
+  free(before);
+}
+
+static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *), const void *arg) {
   if (buffer->view_of) {
     emit_buffer_define(e, buffer, NULL);
     inside(e, arg);
@@ -388,6 +415,7 @@ static LLVMValueRef is_first(Emit *e, const RlxTirBlock *b) {
 static void block_inside(Emit *e, const void *arg) {
   const RlxTirStmt *s = arg;
   const RlxTirBlock *b = s->block;
+  Val *before = b->match_count ? copy_vars(e) : NULL;
   for (int i = 0; i < b->match_count; i++) emit_buffer_define(e, b->matches[i], NULL);
   if (s->init) {
     LLVMValueRef first = is_first(e, b);
@@ -398,6 +426,8 @@ static void block_inside(Emit *e, const void *arg) {
     }
   }
   emit_stmt(e, s->body[0]);
+  for (int i = 0; i < b->match_count; i++) forget_buffer(e, b->matches[i], before);
+  free(before);
 }
 
 static void block_guarded(Emit *e, const void *arg) {

@@ -392,7 +392,12 @@ static void workspace_is_given_back(void **state) {
   RlxTirExpr *last = bin(f, RLX_TIR_SUB, bin(f, RLX_TIR_SUB, use(f, n), i64(f, 1)), use(f, k));
   RlxTirStmt *copy = loop(f, k, use(f, n), store2(f, c, use(f, i), use(f, k), load1(f, t, last)));
   RlxTirStmt *both[2] = {fill, copy};
-  f->body = rlx_tir_for(f, i, i64(f, 6), RLX_FOR_PARALLEL, rlx_tir_alloc(f, t, rlx_tir_seq(f, both, 2)));
+  // The second loop must not take the first one's buffer along.
+  RlxTirVar *again = index_var(f, "again");
+  RlxTirStmt *nothing = store2(f, c, use(f, again), i64(f, 0), load2(f, c, use(f, again), i64(f, 0)));
+  RlxTirStmt *loops[2] = {rlx_tir_for(f, i, i64(f, 6), RLX_FOR_PARALLEL, rlx_tir_alloc(f, t, rlx_tir_seq(f, both, 2))),
+                          rlx_tir_for(f, again, i64(f, 6), RLX_FOR_PARALLEL, nothing)};
+  f->body = rlx_tir_seq(f, loops, 2);
   RlxKernelFn *fn = compiled(f, false);
   assert_non_null(fn);
   enum { SIZE = 5000 };
