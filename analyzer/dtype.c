@@ -46,12 +46,10 @@ static bool read_number(const char *text, size_t size, size_t *at, unsigned limi
   return *at > start;
 }
 
-/// Is `bits` a width that TVM has for `code`?
+/// Is `bits` a width that TVM takes for `code`? Any that fits its byte, whether or not a machine
+/// has it: float33 is a dtype to its parser.
 static bool bits_exist(RlxDTypeCode code, unsigned bits) {
-  if (code == RLX_DTYPE_FLOAT)
-    return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
-  if (code == RLX_DTYPE_BFLOAT) return bits == 16;
-  return bits >= 1 && bits <= 128;
+  return code == RLX_DTYPE_BFLOAT ? bits == 16 : bits >= 1 && bits <= UINT8_MAX;
 }
 
 bool rlx_dtype_parse(const char *text, size_t size, RlxDType *out) {

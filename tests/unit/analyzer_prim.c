@@ -23,7 +23,7 @@ static void dtypes_read_and_write(void **state) {
       "float32", "int8",     "bool",   "uint16",        "float8_e4m3fn", "float16x4",
       "handle",  "bfloat16", "int4x8", "float4_e2m1fn", "float6_e3m2fn", "float8_e4m3b11fnuz",
       "float8",  ""};
-  static const char *const bad[] = {"float33", "flot32", "int0",    "int32x0",
+  static const char *const bad[] = {"bfloat17", "flot32", "int0",    "int32x0",
                                     "int32x",  "int32y", "Float32", "int999"};
   RlxDType t;
   char text[RLX_DTYPE_TEXT_MAX];
