@@ -26,7 +26,8 @@ static void check_grammar(const char *text, uint32_t size) {
   TSTree *tree = ts_parser_parse_string(parser, NULL, text, size);
   TSTree *again = ts_parser_parse_string(parser, tree, text, size);
   char *first = ts_node_string(ts_tree_root_node(tree)), *second = ts_node_string(ts_tree_root_node(again));
-  if (strcmp(first, second) != 0) abort();
+  // A text with mistakes may be recovered in another way when a tree is at hand.
+  if (!ts_node_has_error(ts_tree_root_node(tree)) && strcmp(first, second) != 0) abort();
   unsigned findings = 0;
   rlx_syntax_check(ts_tree_root_node(tree), text, count_finding, &findings);
   free(first);
