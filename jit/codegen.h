@@ -1,8 +1,9 @@
-/// PrimFuncs to native code: the interface of librlx-llvm.so, the only thing linked to LLVM, and how to load it.
+/// PrimFuncs to native code: the interface of librlx-llvm.so, the only thing linked to LLVM, and
+/// how to load it.
 ///
-/// A *unit* is what is compiled together and dropped together: some PrimFuncs. An *engine* is one LLJIT for the host's CPU.
-/// The plug-in reads the PrimFuncs it is given and keeps nothing of them. Engines have one thread at a time; code runs
-/// on any.
+/// A *unit* is what is compiled together and dropped together: some PrimFuncs. An *engine* is one
+/// LLJIT for the host's CPU. The plug-in reads the PrimFuncs it is given and keeps nothing of them.
+/// Engines have one thread at a time; code runs on any.
 #ifndef RLX_JIT_CODEGEN_H
 #define RLX_JIT_CODEGEN_H
 
@@ -21,7 +22,8 @@ typedef struct RlxEngineOptions {
   int opt_level;  ///< 0..3; -1: the default, 2
   bool fast_math; ///< allow reassociation and approximations everywhere; off: contraction only
   bool verify;    ///< run LLVM's verifier on each module (tests do); a failure is an error
-  /// Address of an extern function called by T.call_extern or the like; NULL: not known. May be NULL: libc and libm only.
+  /// Address of an extern function called by T.call_extern or the like; NULL: not known. May be
+  /// NULL: libc and libm only.
   void *(*resolve)(const char *name, void *user);
   void *user;
 } RlxEngineOptions;
@@ -36,8 +38,9 @@ typedef struct RlxTarget {
 typedef struct RlxUnitFunc {
   const RlxPrimFunc *func; ///< holes are an error
   const char *symbol;      ///< unique within its engine while its code lives
-  bool trusted;            ///< accesses are in bounds by construction (legalizer, schedules): no run-time checks
-  bool may_alias;          ///< parameters may overlap (call_tir_inplace)
+  bool trusted;   ///< accesses are in bounds by construction (legalizer, schedules): no run-time
+                  ///< checks
+  bool may_alias; ///< parameters may overlap (call_tir_inplace)
 } RlxUnitFunc;
 
 typedef struct RlxUnit {
@@ -70,26 +73,31 @@ typedef struct RlxLlvmApi {
   /// The kernel of that symbol; NULL when the unit has none.
   RlxKernelFn *(*kernel)(const RlxCode *code, const char *symbol);
 
-  /// Appends why a kernel of `code` returned `status`: "matmul: index 12 is out of bounds for dimension 0 of `A`, extent
-  /// 10". `function` may be NULL. `out_span` (may be NULL) gets where in the PrimFunc's script, {0, 0} when unknown.
-  void (*describe)(const RlxCode *code, int32_t status, const RlxKernelContext *ctx, RlxBuf *out, RlxSpan *out_span);
+  /// Appends why a kernel of `code` returned `status`: "matmul: index 12 is out of bounds for
+  /// dimension 0 of `A`, extent 10". `function` may be NULL. `out_span` (may be NULL) gets where in
+  /// the PrimFunc's script, {0, 0} when unknown.
+  void (*describe)(const RlxCode *code, int32_t status, const RlxKernelContext *ctx, RlxBuf *out,
+                   RlxSpan *out_span);
 
   /// Appends the text of `unit` (compiles it, runs nothing).
-  bool (*text)(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out, RlxError *err);
+  bool (*text)(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out,
+               RlxError *err);
 } RlxLlvmApi;
 
 /// The plug-in's only export.
 typedef const RlxLlvmApi *RlxLlvmApiFn(void);
 
-/// Loads librlx-llvm.so (beside the executable, in ../lib/rlx, or in $RLX_LLVM) on the first call; later calls are cheap.
-/// NULL and `err` when there is none or it does not fit. Never unloaded. Source of the search order: docs/ARCHITECTURE.md.
+/// Loads librlx-llvm.so (beside the executable, in ../lib/rlx, or in $RLX_LLVM) on the first call;
+/// later calls are cheap. NULL and `err` when there is none or it does not fit. Never unloaded.
+/// Source of the search order: docs/ARCHITECTURE.md.
 const RlxLlvmApi *rlx_llvm_load(RlxError *err);
 
 // ---- what a PrimFunc wants from its caller (kernel.c)
 
 enum { RLX_KERNEL_MAX_VARS = 256 };
 
-/// The variables of the `dims` slots in order; at most RLX_KERNEL_MAX_VARS. Returns how many; -1: too many.
+/// The variables of the `dims` slots in order; at most RLX_KERNEL_MAX_VARS. Returns how many; -1:
+/// too many.
 int rlx_kernel_vars(const RlxPrimFunc *f, RlxTirVar **out);
 
 /// One tensor as the binder sees it.
@@ -99,13 +107,15 @@ typedef struct RlxKernelTensor {
   const int64_t *shape;
 } RlxKernelTensor;
 
-/// Fills `dims` from the shapes of the tensors (one per buffer parameter, in order) and checks them against the buffers'
-/// shapes and dtypes. `scalars`: the slots of the scalar parameters. False and `err` on a mismatch, naming the buffer and
-/// the dimension.
+/// Fills `dims` from the shapes of the tensors (one per buffer parameter, in order) and checks them
+/// against the buffers' shapes and dtypes. `scalars`: the slots of the scalar parameters. False and
+/// `err` on a mismatch, naming the buffer and the dimension.
 bool rlx_kernel_bind(const RlxInterner *names, const RlxPrimFunc *f, const RlxKernelTensor *tensors,
                      const int64_t *scalars, int64_t *dims, RlxError *err);
 
-/// The value of an integer expression under slots; false on an unbound variable, division by zero, overflow.
-bool rlx_kernel_eval(const RlxTirExpr *e, RlxTirVar *const *vars, const int64_t *dims, int count, int64_t *out);
+/// The value of an integer expression under slots; false on an unbound variable, division by zero,
+/// overflow.
+bool rlx_kernel_eval(const RlxTirExpr *e, RlxTirVar *const *vars, const int64_t *dims, int count,
+                     int64_t *out);
 
 #endif

@@ -1,7 +1,6 @@
-/// What a PrimFunc wants from its caller: the variables of its `dims` slots, in order, and their values from shapes.
-/// Used on both sides of the plug-in, so it needs base and plain headers only.
+/// What a PrimFunc wants from its caller: the variables of its `dims` slots, in order, and their
+/// values from shapes. Used on both sides of the plug-in, so it needs base and plain headers only.
 #include "jit/codegen.h"
-
 
 typedef struct VarList {
   RlxTirVar **at;
@@ -12,8 +11,10 @@ static void list_add(VarList *list, RlxTirVar *var) {
   for (int i = 0; i < list->count; i++)
     if (list->at[i] == var) return;
   if (list->count < 0) return;
-  if (list->count == RLX_KERNEL_MAX_VARS) list->count = -1;
-  else list->at[list->count++] = var;
+  if (list->count == RLX_KERNEL_MAX_VARS)
+    list->count = -1;
+  else
+    list->at[list->count++] = var;
 }
 
 static void expr_vars(VarList *list, const RlxTirExpr *e) {
@@ -46,26 +47,46 @@ static bool eval_binary(RlxTirExprKind kind, int64_t a, int64_t b, int64_t *out)
   if (kind == RLX_TIR_ADD) return !__builtin_add_overflow(a, b, out);
   if (kind == RLX_TIR_SUB) return !__builtin_sub_overflow(a, b, out);
   if (kind == RLX_TIR_MUL) return !__builtin_mul_overflow(a, b, out);
-  if (kind == RLX_TIR_FLOORDIV) *out = floor_div(a, b);
-  else if (kind == RLX_TIR_FLOORMOD) *out = a - floor_div(a, b) * b;
-  else if (kind == RLX_TIR_DIV || kind == RLX_TIR_TRUNCDIV) *out = a / b;
-  else if (kind == RLX_TIR_TRUNCMOD) *out = a % b;
-  else if (kind == RLX_TIR_MIN) *out = a < b ? a : b;
-  else if (kind == RLX_TIR_MAX) *out = a > b ? a : b;
-  else if (kind == RLX_TIR_SHL && b >= 0 && b < 63) return !__builtin_mul_overflow(a, INT64_C(1) << b, out);
-  else if (kind == RLX_TIR_SHR && b >= 0 && b < 64) *out = a >> b;
-  else if (kind == RLX_TIR_BITAND) *out = a & b;
-  else if (kind == RLX_TIR_BITOR) *out = a | b;
-  else if (kind == RLX_TIR_BITXOR) *out = a ^ b;
-  else if (kind == RLX_TIR_EQ) *out = a == b;
-  else if (kind == RLX_TIR_NE) *out = a != b;
-  else if (kind == RLX_TIR_LT) *out = a < b;
-  else if (kind == RLX_TIR_LE) *out = a <= b;
-  else if (kind == RLX_TIR_GT) *out = a > b;
-  else if (kind == RLX_TIR_GE) *out = a >= b;
-  else if (kind == RLX_TIR_AND) *out = a && b;
-  else if (kind == RLX_TIR_OR) *out = a || b;
-  else return false;
+  if (kind == RLX_TIR_FLOORDIV)
+    *out = floor_div(a, b);
+  else if (kind == RLX_TIR_FLOORMOD)
+    *out = a - floor_div(a, b) * b;
+  else if (kind == RLX_TIR_DIV || kind == RLX_TIR_TRUNCDIV)
+    *out = a / b;
+  else if (kind == RLX_TIR_TRUNCMOD)
+    *out = a % b;
+  else if (kind == RLX_TIR_MIN)
+    *out = a < b ? a : b;
+  else if (kind == RLX_TIR_MAX)
+    *out = a > b ? a : b;
+  else if (kind == RLX_TIR_SHL && b >= 0 && b < 63)
+    return !__builtin_mul_overflow(a, INT64_C(1) << b, out);
+  else if (kind == RLX_TIR_SHR && b >= 0 && b < 64)
+    *out = a >> b;
+  else if (kind == RLX_TIR_BITAND)
+    *out = a & b;
+  else if (kind == RLX_TIR_BITOR)
+    *out = a | b;
+  else if (kind == RLX_TIR_BITXOR)
+    *out = a ^ b;
+  else if (kind == RLX_TIR_EQ)
+    *out = a == b;
+  else if (kind == RLX_TIR_NE)
+    *out = a != b;
+  else if (kind == RLX_TIR_LT)
+    *out = a < b;
+  else if (kind == RLX_TIR_LE)
+    *out = a <= b;
+  else if (kind == RLX_TIR_GT)
+    *out = a > b;
+  else if (kind == RLX_TIR_GE)
+    *out = a >= b;
+  else if (kind == RLX_TIR_AND)
+    *out = a && b;
+  else if (kind == RLX_TIR_OR)
+    *out = a || b;
+  else
+    return false;
   return true;
 }
 
@@ -81,10 +102,13 @@ static bool eval(const RlxTirExpr *e, const Slots *slots, int64_t *out) {
   if (e->kind == RLX_TIR_INT) return *out = e->integer, true;
   if (e->kind == RLX_TIR_VAR) {
     for (int i = 0; i < slots->count; i++)
-      if (slots->vars[i] == e->var && (!slots->is_set || slots->is_set[i])) return *out = slots->values[i], true;
+      if (slots->vars[i] == e->var && (!slots->is_set || slots->is_set[i]))
+        return *out = slots->values[i], true;
     return false;
   }
-  if (e->kind == RLX_TIR_CAST) return rlx_dtype_is_int(e->dtype) && rlx_dtype_is_int(e->args[0]->dtype) && eval(e->args[0], slots, out);
+  if (e->kind == RLX_TIR_CAST)
+    return rlx_dtype_is_int(e->dtype) && rlx_dtype_is_int(e->args[0]->dtype) &&
+           eval(e->args[0], slots, out);
   int64_t a, b;
   if (e->kind == RLX_TIR_SELECT || e->kind == RLX_TIR_IF_THEN_ELSE)
     return eval(e->args[0], slots, &a) && eval(e->args[a ? 1 : 2], slots, out);
@@ -93,11 +117,15 @@ static bool eval(const RlxTirExpr *e, const Slots *slots, int64_t *out) {
     *out = !a;
     return true;
   }
-  if (e->arg_count != 2 || rlx_dtype_is_float(e->dtype) || e->kind == RLX_TIR_CALL || e->kind == RLX_TIR_LOAD || e->kind == RLX_TIR_LET) return false;
-  return eval(e->args[0], slots, &a) && eval(e->args[1], slots, &b) && eval_binary(e->kind, a, b, out);
+  if (e->arg_count != 2 || rlx_dtype_is_float(e->dtype) || e->kind == RLX_TIR_CALL ||
+      e->kind == RLX_TIR_LOAD || e->kind == RLX_TIR_LET)
+    return false;
+  return eval(e->args[0], slots, &a) && eval(e->args[1], slots, &b) &&
+         eval_binary(e->kind, a, b, out);
 }
 
-bool rlx_kernel_eval(const RlxTirExpr *e, RlxTirVar *const *vars, const int64_t *dims, int count, int64_t *out) {
+bool rlx_kernel_eval(const RlxTirExpr *e, RlxTirVar *const *vars, const int64_t *dims, int count,
+                     int64_t *out) {
   Slots slots = {vars, dims, NULL, count};
   return eval(e, &slots, out);
 }
@@ -109,8 +137,9 @@ static int find_var(RlxTirVar *const *vars, int count, const RlxTirVar *var) {
 }
 
 /// Binds a bare variable, or checks the value. `what` and `dim` are for the message.
-static bool bind_one(const RlxInterner *names, const RlxTirBuffer *buffer, int dim, const RlxTirExpr *x, int64_t actual,
-                     RlxTirVar *const *vars, int64_t *dims, bool *is_set, int count, RlxError *err) {
+static bool bind_one(const RlxInterner *names, const RlxTirBuffer *buffer, int dim,
+                     const RlxTirExpr *x, int64_t actual, RlxTirVar *const *vars, int64_t *dims,
+                     bool *is_set, int count, RlxError *err) {
   int at = x->kind == RLX_TIR_VAR ? find_var(vars, count, x->var) : -1;
   if (at >= 0 && !is_set[at]) {
     dims[at] = actual;
@@ -120,17 +149,23 @@ static bool bind_one(const RlxInterner *names, const RlxTirBuffer *buffer, int d
   Slots slots = {vars, dims, is_set, count};
   int64_t expected;
   if (!eval(x, &slots, &expected))
-    return rlx_error_set(err, "buffer `%s`: dimension %d depends on variables that nothing binds", rlx_name_text(names, buffer->name), dim);
+    return rlx_error_set(err, "buffer `%s`: dimension %d depends on variables that nothing binds",
+                         rlx_name_text(names, buffer->name), dim);
   if (expected == actual) return true;
-  return rlx_error_set(err, "buffer `%s`: dimension %d is %lld, expected %lld", rlx_name_text(names, buffer->name), dim, (long long)actual,
+  return rlx_error_set(err, "buffer `%s`: dimension %d is %lld, expected %lld",
+                       rlx_name_text(names, buffer->name), dim, (long long)actual,
                        (long long)expected);
 }
 
-static bool bind_buffer(const RlxInterner *names, const RlxTirBuffer *b, const RlxKernelTensor *t, bool only_vars,
-                        RlxTirVar *const *vars, int64_t *dims, bool *is_set, int count, RlxError *err) {
+static bool bind_buffer(const RlxInterner *names, const RlxTirBuffer *b, const RlxKernelTensor *t,
+                        bool only_vars, RlxTirVar *const *vars, int64_t *dims, bool *is_set,
+                        int count, RlxError *err) {
   if (b->ndim != t->ndim)
-    return rlx_error_set(err, "buffer `%s` has %d dimensions, the tensor %d", rlx_name_text(names, b->name), (int)b->ndim, t->ndim);
-  if (!rlx_dtype_equal(b->dtype, t->dtype)) return rlx_error_set(err, "buffer `%s` has another dtype than the tensor", rlx_name_text(names, b->name));
+    return rlx_error_set(err, "buffer `%s` has %d dimensions, the tensor %d",
+                         rlx_name_text(names, b->name), (int)b->ndim, t->ndim);
+  if (!rlx_dtype_equal(b->dtype, t->dtype))
+    return rlx_error_set(err, "buffer `%s` has another dtype than the tensor",
+                         rlx_name_text(names, b->name));
   int64_t stride = 1;
   for (int d = b->ndim - 1; d >= 0; d--) {
     if (b->strides && (b->strides[d]->kind == RLX_TIR_VAR) == only_vars &&
@@ -139,18 +174,21 @@ static bool bind_buffer(const RlxInterner *names, const RlxTirBuffer *b, const R
     stride *= t->shape[d];
   }
   for (int d = 0; d < b->ndim; d++)
-    if ((b->shape[d]->kind == RLX_TIR_VAR) == only_vars && !bind_one(names, b, d, b->shape[d], t->shape[d], vars, dims, is_set, count, err)) return false;
+    if ((b->shape[d]->kind == RLX_TIR_VAR) == only_vars &&
+        !bind_one(names, b, d, b->shape[d], t->shape[d], vars, dims, is_set, count, err))
+      return false;
   if (only_vars && b->elem_offset && b->elem_offset->kind == RLX_TIR_VAR)
     return bind_one(names, b, 0, b->elem_offset, 0, vars, dims, is_set, count, err);
   return true;
 }
 
-bool rlx_kernel_bind(const RlxInterner *names, const RlxPrimFunc *f, const RlxKernelTensor *tensors, const int64_t *scalars,
-                     int64_t *dims, RlxError *err) {
+bool rlx_kernel_bind(const RlxInterner *names, const RlxPrimFunc *f, const RlxKernelTensor *tensors,
+                     const int64_t *scalars, int64_t *dims, RlxError *err) {
   RlxTirVar *vars[RLX_KERNEL_MAX_VARS];
   bool is_set[RLX_KERNEL_MAX_VARS] = {false};
   int count = rlx_kernel_vars(f, vars), scalar_count = 0;
-  if (count < 0) return rlx_error_set(err, "more than %d variables in the parameters", RLX_KERNEL_MAX_VARS);
+  if (count < 0)
+    return rlx_error_set(err, "more than %d variables in the parameters", RLX_KERNEL_MAX_VARS);
   for (int i = 0; i < f->param_count; i++)
     if (!f->params[i].buffer) {
       dims[scalar_count] = scalars[scalar_count];
@@ -159,9 +197,13 @@ bool rlx_kernel_bind(const RlxInterner *names, const RlxPrimFunc *f, const RlxKe
   for (int pass = 0; pass < 2; pass++) {
     int tensor = 0;
     for (int i = 0; i < f->param_count; i++)
-      if (f->params[i].buffer && !bind_buffer(names, f->params[i].buffer, &tensors[tensor++], pass == 0, vars, dims, is_set, count, err)) return false;
+      if (f->params[i].buffer && !bind_buffer(names, f->params[i].buffer, &tensors[tensor++],
+                                              pass == 0, vars, dims, is_set, count, err))
+        return false;
   }
   for (int i = 0; i < count; i++)
-    if (!is_set[i]) return rlx_error_set(err, "variable `%s` is not bound by any shape", rlx_name_text(names, vars[i]->name));
+    if (!is_set[i])
+      return rlx_error_set(err, "variable `%s` is not bound by any shape",
+                           rlx_name_text(names, vars[i]->name));
   return true;
 }

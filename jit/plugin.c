@@ -41,10 +41,12 @@ static bool find_plugin(char *out, size_t capacity) {
 const RlxLlvmApi *rlx_llvm_load(RlxError *err) {
   char path[PATH_MAX + 64];
   if (!find_plugin(path, sizeof path)) {
-    rlx_error_set(err, "librlx-llvm.so is not there, so nothing can be evaluated: build rlx where LLVM 15 to 19 is installed");
+    rlx_error_set(err, "librlx-llvm.so is not there, so nothing can be evaluated: build rlx where "
+                       "LLVM 15 to 19 is installed");
     return NULL;
   }
-  // dlopen counts and returns the same handle again; it is never closed, because LLVM has global state.
+  // dlopen counts and returns the same handle again; it is never closed, because LLVM has global
+  // state.
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     rlx_error_set(err, "cannot load %s: %s", path, dlerror());

@@ -19,7 +19,8 @@ RlxTirExpr *rules_subst(Rules *r, RlxTirExpr *e, const Binding *bindings, int co
     changed = changed || args[i] != e->args[i];
   }
   if (!changed) return e;
-  if (e->kind >= RLX_TIR_ADD && e->kind <= RLX_TIR_OR && e->arg_count == 2 && e->kind != RLX_TIR_BITNOT)
+  if (e->kind >= RLX_TIR_ADD && e->kind <= RLX_TIR_OR && e->arg_count == 2 &&
+      e->kind != RLX_TIR_BITNOT)
     return rlx_tir_binary(r->f, e->kind, args[0], args[1]);
   if (e->kind == RLX_TIR_CAST) return rlx_tir_cast(r->f, e->dtype, args[0]);
   RlxTirExpr *copy = rlx_arena_copy(r->f->arena, e, 1, sizeof *e);
@@ -51,9 +52,11 @@ bool rules_reads(const RlxTirExpr *e, const RlxTirBuffer *buffer) {
 
 bool rules_equal(const RlxTirExpr *a, const RlxTirExpr *b) {
   if (a == b) return true;
-  if (a->kind != b->kind || a->arg_count != b->arg_count || !rlx_dtype_equal(a->dtype, b->dtype)) return false;
+  if (a->kind != b->kind || a->arg_count != b->arg_count || !rlx_dtype_equal(a->dtype, b->dtype))
+    return false;
   if (a->kind == RLX_TIR_INT && a->integer != b->integer) return false;
-  if (a->kind == RLX_TIR_FLOAT && memcmp(&a->number, &b->number, sizeof a->number) != 0) return false;
+  if (a->kind == RLX_TIR_FLOAT && memcmp(&a->number, &b->number, sizeof a->number) != 0)
+    return false;
   if (a->kind == RLX_TIR_VAR && a->var != b->var) return false;
   if (a->kind == RLX_TIR_LOAD && a->buffer != b->buffer) return false;
   if (a->kind == RLX_TIR_CALL && a->name != b->name) return false;
@@ -78,7 +81,8 @@ bool rules_step(const RlxTirExpr *e, const RlxTirVar *var, int64_t *out) {
     if (e->args[1 - side]->kind != RLX_TIR_INT || !rules_step(e->args[side], var, &a)) return false;
     return !__builtin_mul_overflow(a, e->args[1 - side]->integer, out);
   }
-  if (e->kind == RLX_TIR_CAST && rlx_dtype_is_int(e->dtype) && rlx_dtype_is_int(e->args[0]->dtype)) return rules_step(e->args[0], var, out);
+  if (e->kind == RLX_TIR_CAST && rlx_dtype_is_int(e->dtype) && rlx_dtype_is_int(e->args[0]->dtype))
+    return rules_step(e->args[0], var, out);
   return false;
 }
 
@@ -97,7 +101,8 @@ bool rules_address_step(const RlxTirExpr *load, const RlxTirVar *var, int64_t *o
       if (!known) return false;
       *out += step * stride;
     }
-    known = known && b->shape[d]->kind == RLX_TIR_INT && !__builtin_mul_overflow(stride, b->shape[d]->integer, &stride);
+    known = known && b->shape[d]->kind == RLX_TIR_INT &&
+            !__builtin_mul_overflow(stride, b->shape[d]->integer, &stride);
   }
   return true;
 }
@@ -105,18 +110,30 @@ bool rules_address_step(const RlxTirExpr *load, const RlxTirVar *var, int64_t *o
 // ---- constructors
 
 RlxTirExpr *c_int(Rules *r, int64_t value) { return rlx_tir_int(r->f, value, RLX_INT64); }
-RlxTirExpr *c_op(Rules *r, RlxTirExprKind kind, RlxTirExpr *a, RlxTirExpr *b) { return rlx_tir_binary(r->f, kind, a, b); }
+RlxTirExpr *c_op(Rules *r, RlxTirExprKind kind, RlxTirExpr *a, RlxTirExpr *b) {
+  return rlx_tir_binary(r->f, kind, a, b);
+}
 RlxTirExpr *c_add(Rules *r, RlxTirExpr *a, RlxTirExpr *b) { return c_op(r, RLX_TIR_ADD, a, b); }
 RlxTirExpr *c_sub(Rules *r, RlxTirExpr *a, RlxTirExpr *b) { return c_op(r, RLX_TIR_SUB, a, b); }
 RlxTirExpr *c_mul(Rules *r, RlxTirExpr *a, RlxTirExpr *b) { return c_op(r, RLX_TIR_MUL, a, b); }
 RlxTirExpr *c_min(Rules *r, RlxTirExpr *a, RlxTirExpr *b) { return c_op(r, RLX_TIR_MIN, a, b); }
-RlxTirExpr *c_ceildiv(Rules *r, RlxTirExpr *a, int64_t b) { return c_op(r, RLX_TIR_FLOORDIV, c_add(r, a, c_int(r, b - 1)), c_int(r, b)); }
+RlxTirExpr *c_ceildiv(Rules *r, RlxTirExpr *a, int64_t b) {
+  return c_op(r, RLX_TIR_FLOORDIV, c_add(r, a, c_int(r, b - 1)), c_int(r, b));
+}
 RlxTirExpr *c_wide(Rules *r, RlxTirExpr *e) { return rlx_tir_cast(r->f, RLX_INT64, e); }
-RlxTirExpr *c_zero(Rules *r, RlxDType t) { return rlx_dtype_is_float(t) ? rlx_tir_float(r->f, 0, t) : rlx_tir_int(r->f, 0, t); }
-RlxTirVar *c_var(Rules *r, const char *name) { return rlx_tir_var(r->f, rlx_intern_text(r->names, name), RLX_INT64); }
+RlxTirExpr *c_zero(Rules *r, RlxDType t) {
+  return rlx_dtype_is_float(t) ? rlx_tir_float(r->f, 0, t) : rlx_tir_int(r->f, 0, t);
+}
+RlxTirVar *c_var(Rules *r, const char *name) {
+  return rlx_tir_var(r->f, rlx_intern_text(r->names, name), RLX_INT64);
+}
 RlxTirExpr *c_use(Rules *r, RlxTirVar *v) { return rlx_tir_var_expr(r->f, v); }
-RlxTirExpr *c_load(Rules *r, RlxTirBuffer *b, RlxTirExpr *index) { return rlx_tir_load(r->f, b, &index); }
-RlxTirStmt *c_store(Rules *r, RlxTirBuffer *b, RlxTirExpr *index, RlxTirExpr *value) { return rlx_tir_store(r->f, b, &index, value); }
+RlxTirExpr *c_load(Rules *r, RlxTirBuffer *b, RlxTirExpr *index) {
+  return rlx_tir_load(r->f, b, &index);
+}
+RlxTirStmt *c_store(Rules *r, RlxTirBuffer *b, RlxTirExpr *index, RlxTirExpr *value) {
+  return rlx_tir_store(r->f, b, &index, value);
+}
 
 RlxTirBuffer *c_buffer(Rules *r, const char *name, RlxDType t, RlxTirExpr *size) {
   return rlx_tir_buffer(r->f, rlx_intern_text(r->names, name), t, &size, 1);
@@ -128,14 +145,21 @@ RlxTirStmt *c_seq2(Rules *r, RlxTirStmt *a, RlxTirStmt *b) {
   return rlx_tir_seq(r->f, both, 2);
 }
 
-RlxTirStmt *c_for_kind(Rules *r, RlxTirVar *v, RlxTirExpr *extent, RlxTirForKind kind, RlxTirStmt *body) {
+RlxTirStmt *c_for_kind(Rules *r, RlxTirVar *v, RlxTirExpr *extent, RlxTirForKind kind,
+                       RlxTirStmt *body) {
   return rlx_tir_for(r->f, v, extent, kind, body);
 }
 
-RlxTirStmt *c_for(Rules *r, RlxTirVar *v, RlxTirExpr *extent, RlxTirStmt *body) { return c_for_kind(r, v, extent, RLX_FOR_SERIAL, body); }
-RlxTirStmt *c_let(Rules *r, RlxTirVar *v, RlxTirExpr *value, RlxTirStmt *body) { return rlx_tir_let_stmt(r->f, v, value, body); }
+RlxTirStmt *c_for(Rules *r, RlxTirVar *v, RlxTirExpr *extent, RlxTirStmt *body) {
+  return c_for_kind(r, v, extent, RLX_FOR_SERIAL, body);
+}
+RlxTirStmt *c_let(Rules *r, RlxTirVar *v, RlxTirExpr *value, RlxTirStmt *body) {
+  return rlx_tir_let_stmt(r->f, v, value, body);
+}
 
-RlxDType rules_accumulator(RlxDType t) { return rlx_dtype_is_float(t) && t.bits == 16 ? RLX_FLOAT32 : t; }
+RlxDType rules_accumulator(RlxDType t) {
+  return rlx_dtype_is_float(t) && t.bits == 16 ? RLX_FLOAT32 : t;
+}
 
 RlxTirExpr *rules_neutral(Rules *r, RlxTirExprKind op, RlxDType t) {
   bool is_float = rlx_dtype_is_float(t);

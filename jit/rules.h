@@ -1,4 +1,5 @@
-/// Inside the scheduler: a loop nest around one store, and short constructors for the code that replaces it.
+/// Inside the scheduler: a loop nest around one store, and short constructors for the code that
+/// replaces it.
 #ifndef RLX_JIT_RULES_H
 #define RLX_JIT_RULES_H
 
@@ -19,9 +20,9 @@ typedef struct Nest {
   RlxTirBuffer *buffer;
   RlxTirExpr **indices;
   RlxTirExpr *value;
-  RlxTirExpr *init;   // stored before the first step of the reduction; NULL: none
-  bool accumulates;   // value is `op(buffer[indices], term)`
-  RlxTirExprKind op;  // ADD, MUL, MIN, MAX
+  RlxTirExpr *init;  // stored before the first step of the reduction; NULL: none
+  bool accumulates;  // value is `op(buffer[indices], term)`
+  RlxTirExprKind op; // ADD, MUL, MIN, MAX
   RlxTirExpr *term;
 } Nest;
 
@@ -41,9 +42,11 @@ typedef struct Binding {
 RlxTirExpr *rules_subst(Rules *r, RlxTirExpr *e, const Binding *bindings, int count);
 bool rules_mentions(const RlxTirExpr *e, const RlxTirVar *var);
 bool rules_equal(const RlxTirExpr *a, const RlxTirExpr *b);
-/// How much `e` grows when `var` grows by one, when that is a constant; false: unknown, or not the same everywhere.
+/// How much `e` grows when `var` grows by one, when that is a constant; false: unknown, or not the
+/// same everywhere.
 bool rules_step(const RlxTirExpr *e, const RlxTirVar *var, int64_t *out);
-/// As rules_step for the address that `load` reads, in elements; false also when a stride is symbolic.
+/// As rules_step for the address that `load` reads, in elements; false also when a stride is
+/// symbolic.
 bool rules_address_step(const RlxTirExpr *load, const RlxTirVar *var, int64_t *out);
 
 /// PARALLEL when threads are wanted and the nest is known to be worth them; else SERIAL.
@@ -51,14 +54,17 @@ RlxTirForKind rules_outer_kind(const Rules *r, const Nest *nest);
 bool rules_reads(const RlxTirExpr *e, const RlxTirBuffer *buffer);
 
 // ---- rules_loops.c
-/// Each place is stored in one round of the spatial loops: the indices are distinct loop variables, all of them.
+/// Each place is stored in one round of the spatial loops: the indices are distinct loop variables,
+/// all of them.
 bool rules_is_one_to_one(const Nest *nest);
 /// Loops that only occur together as a * E + b become one.
 void rules_join_loops(Rules *r, Nest *nest);
-/// Whether all of `first` may run before all of `second`, instead of both in each round of the loops `around`: `first` sets
-/// what `second` accumulates to, place by place. The indices are those before loops were joined.
-bool rules_can_distribute(const Nest *first, RlxTirExpr *const *first_indices, const Nest *second, RlxTirExpr *const *second_indices,
-                          RlxTirVar *const *around, int around_count);
+/// Whether all of `first` may run before all of `second`, instead of both in each round of the
+/// loops `around`: `first` sets what `second` accumulates to, place by place. The indices are those
+/// before loops were joined.
+bool rules_can_distribute(const Nest *first, RlxTirExpr *const *first_indices, const Nest *second,
+                          RlxTirExpr *const *second_indices, RlxTirVar *const *around,
+                          int around_count);
 
 // ---- short constructors
 RlxTirExpr *c_int(Rules *r, int64_t value);
@@ -77,7 +83,8 @@ RlxTirStmt *c_store(Rules *r, RlxTirBuffer *b, RlxTirExpr *index, RlxTirExpr *va
 RlxTirBuffer *c_buffer(Rules *r, const char *name, RlxDType t, RlxTirExpr *size);
 RlxTirStmt *c_seq2(Rules *r, RlxTirStmt *a, RlxTirStmt *b);
 RlxTirStmt *c_for(Rules *r, RlxTirVar *v, RlxTirExpr *extent, RlxTirStmt *body);
-RlxTirStmt *c_for_kind(Rules *r, RlxTirVar *v, RlxTirExpr *extent, RlxTirForKind kind, RlxTirStmt *body);
+RlxTirStmt *c_for_kind(Rules *r, RlxTirVar *v, RlxTirExpr *extent, RlxTirForKind kind,
+                       RlxTirStmt *body);
 RlxTirStmt *c_let(Rules *r, RlxTirVar *v, RlxTirExpr *value, RlxTirStmt *body);
 
 /// The dtype to accumulate values of `t` in.

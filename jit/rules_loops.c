@@ -1,17 +1,20 @@
-/// Undoing what hand-written tiling did: loops that were split become one again, and a loop around two nests becomes two
-/// loops, so that the rules see the whole computation.
+/// Undoing what hand-written tiling did: loops that were split become one again, and a loop around
+/// two nests becomes two loops, so that the rules see the whole computation.
 #include <string.h>
 
 #include "jit/rules.h"
 
 // ---- joining split loops: a * E + b with 0 <= b < E is one index c
 
-/// Whether `a` and `b` occur in `e` only as multiples of a * extent + b, within the indices of loads.
-static bool is_split(const RlxTirExpr *e, const RlxTirVar *a, const RlxTirVar *b, int64_t extent, bool in_index) {
+/// Whether `a` and `b` occur in `e` only as multiples of a * extent + b, within the indices of
+/// loads.
+static bool is_split(const RlxTirExpr *e, const RlxTirVar *a, const RlxTirVar *b, int64_t extent,
+                     bool in_index) {
   if (in_index) {
     int64_t step_a, step_b, scaled;
     if (!rules_mentions(e, a) && !rules_mentions(e, b)) return true;
-    return rules_step(e, a, &step_a) && rules_step(e, b, &step_b) && !__builtin_mul_overflow(step_b, extent, &scaled) && step_a == scaled;
+    return rules_step(e, a, &step_a) && rules_step(e, b, &step_b) &&
+           !__builtin_mul_overflow(step_b, extent, &scaled) && step_a == scaled;
   }
   if (e->kind == RLX_TIR_VAR) return e->var != a && e->var != b;
   for (int i = 0; i < e->arg_count; i++)
@@ -23,7 +26,8 @@ static bool nest_is_split(const Nest *nest, const NestLoop *a, const NestLoop *b
   int64_t extent = b->extent->integer;
   for (int d = 0; d < nest->buffer->ndim; d++)
     if (!is_split(nest->indices[d], a->var, b->var, extent, true)) return false;
-  return is_split(nest->value, a->var, b->var, extent, false) && (!nest->init || is_split(nest->init, a->var, b->var, extent, false));
+  return is_split(nest->value, a->var, b->var, extent, false) &&
+         (!nest->init || is_split(nest->init, a->var, b->var, extent, false));
 }
 
 void rules_join_loops(Rules *r, Nest *nest) {
@@ -31,13 +35,17 @@ void rules_join_loops(Rules *r, Nest *nest) {
     for (int j = 0; j < nest->count; j++) {
       NestLoop *a = &nest->loops[i], *b = &nest->loops[j];
       bool constant = a->extent->kind == RLX_TIR_INT && b->extent->kind == RLX_TIR_INT;
-      if (i == j || !constant || a->extent->integer < 2 || b->extent->integer < 2 || a->is_reduce != b->is_reduce || !nest_is_split(nest, a, b)) continue;
+      if (i == j || !constant || a->extent->integer < 2 || b->extent->integer < 2 ||
+          a->is_reduce != b->is_reduce || !nest_is_split(nest, a, b))
+        continue;
       int64_t extent = a->extent->integer * b->extent->integer;
       if (extent > INT32_MAX) continue;
       RlxTirVar *joined = rlx_tir_var(r->f, b->var->name, b->var->dtype);
-      Binding bindings[2] = {{a->var, rlx_tir_int(r->f, 0, a->var->dtype)}, {b->var, c_use(r, joined)}};
+      Binding bindings[2] = {{a->var, rlx_tir_int(r->f, 0, a->var->dtype)},
+                             {b->var, c_use(r, joined)}};
       RlxTirExpr **indices = rlx_arena_array(r->f->arena, RlxTirExpr *, nest->buffer->ndim + 1);
-      for (int d = 0; d < nest->buffer->ndim; d++) indices[d] = rules_subst(r, nest->indices[d], bindings, 2);
+      for (int d = 0; d < nest->buffer->ndim; d++)
+        indices[d] = rules_subst(r, nest->indices[d], bindings, 2);
       nest->indices = indices;
       nest->value = rules_subst(r, nest->value, bindings, 2);
       if (nest->init) nest->init = rules_subst(r, nest->init, bindings, 2);
@@ -68,17 +76,26 @@ bool rules_is_one_to_one(const Nest *nest) {
   return spatial == nest->buffer->ndim;
 }
 
-bool rules_can_distribute(const Nest *first, RlxTirExpr *const *first_indices, const Nest *second, RlxTirExpr *const *second_indices,
-                          RlxTirVar *const *around, int around_count) {
-  if (first->buffer != second->buffer || first->accumulates || !second->accumulates || second->init || first->init) return false;
-  if (rules_reads(first->value, first->buffer) || !rules_is_one_to_one(first) || !rules_is_one_to_one(second)) return false;
+bool rules_can_distribute(const Nest *first, RlxTirExpr *const *first_indices, const Nest *second,
+                          RlxTirExpr *const *second_indices, RlxTirVar *const *around,
+                          int around_count) {
+  if (first->buffer != second->buffer || first->accumulates || !second->accumulates ||
+      second->init || first->init)
+    return false;
+  if (rules_reads(first->value, first->buffer) || !rules_is_one_to_one(first) ||
+      !rules_is_one_to_one(second))
+    return false;
   for (int d = 0; d < first->buffer->ndim; d++) {
     int a, b;
-    if (!is_bare(first->indices[d], first, &a) || !is_bare(second->indices[d], second, &b)) return false;
+    if (!is_bare(first->indices[d], first, &a) || !is_bare(second->indices[d], second, &b))
+      return false;
     if (!rules_equal(first->loops[a].extent, second->loops[b].extent)) return false;
-    for (int i = 0; i < around_count; i++) { // the same round of the outer loops touches a place in both
+    for (int i = 0; i < around_count;
+         i++) { // the same round of the outer loops touches a place in both
       int64_t x, y;
-      if (!rules_step(first_indices[d], around[i], &x) || !rules_step(second_indices[d], around[i], &y) || x != y) return false;
+      if (!rules_step(first_indices[d], around[i], &x) ||
+          !rules_step(second_indices[d], around[i], &y) || x != y)
+        return false;
     }
   }
   return true;

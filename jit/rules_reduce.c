@@ -1,6 +1,8 @@
-/// Reductions: `C[s] = op(C[s], term(s, r))` over spatial loops s and reduction loops r. The accumulators live in registers:
+/// Reductions: `C[s] = op(C[s], term(s, r))` over spatial loops s and reduction loops r. The
+/// accumulators live in registers:
 ///
-/// - rows: the terms are contiguous in a reduction loop, which is split into lanes; the lanes are combined at the end;
+/// - rows: the terms are contiguous in a reduction loop, which is split into lanes; the lanes are
+/// combined at the end;
 /// - columns: the terms are contiguous in a spatial loop, whose lanes are separate sums;
 /// - scalar: neither; one accumulator, the initial value outside of the reduction.
 ///
@@ -14,8 +16,8 @@ enum { ROW_VECTORS = 4, COLUMN_VECTORS = 4 };
 typedef struct Reduction {
   Rules *r;
   const Nest *nest;
-  RlxDType t;     // of the accumulator
-  int lanes;      // of one vector of t
+  RlxDType t; // of the accumulator
+  int lanes;  // of one vector of t
 } Reduction;
 
 typedef struct Steps {
@@ -26,13 +28,16 @@ static void count_steps(const RlxTirExpr *e, const RlxTirVar *var, Steps *steps)
   if (e->kind == RLX_TIR_LOAD) {
     int64_t step;
     bool known = rules_address_step(e, var, &step);
-    if (known && step == 1) steps->unit++;
-    else if (!known || step != 0) steps->other++;
+    if (known && step == 1)
+      steps->unit++;
+    else if (!known || step != 0)
+      steps->other++;
   }
   for (int i = 0; i < e->arg_count; i++) count_steps(e->args[i], var, steps);
 }
 
-/// Whether vectors over `var` read contiguous memory; the extent is at least one vector as far as is known.
+/// Whether vectors over `var` read contiguous memory; the extent is at least one vector as far as
+/// is known.
 static bool is_vector_loop(const Reduction *x, const NestLoop *loop) {
   Steps steps = {0, 0};
   count_steps(x->nest->term, loop->var, &steps);
@@ -41,7 +46,8 @@ static bool is_vector_loop(const Reduction *x, const NestLoop *loop) {
 }
 
 static bool stored_contiguously(const Reduction *x, const NestLoop *loop) {
-  RlxTirExpr place = {.kind = RLX_TIR_LOAD, .arg_count = (uint16_t)x->nest->buffer->ndim, .args = x->nest->indices};
+  RlxTirExpr place = {
+      .kind = RLX_TIR_LOAD, .arg_count = (uint16_t)x->nest->buffer->ndim, .args = x->nest->indices};
   place.buffer = x->nest->buffer;
   int64_t step;
   return rules_address_step(&place, loop->var, &step) && step == 1;
@@ -56,26 +62,35 @@ static RlxTirExpr *term_at(const Reduction *x, const RlxTirVar *var, RlxTirExpr 
 }
 
 /// C[s] = op(start, total), with the spatial variable `var` at `value`.
-static RlxTirStmt *store_result(const Reduction *x, const RlxTirVar *var, RlxTirExpr *value, RlxTirExpr *total) {
+static RlxTirStmt *store_result(const Reduction *x, const RlxTirVar *var, RlxTirExpr *value,
+                                RlxTirExpr *total) {
   const Nest *n = x->nest;
   Binding b = {var, value};
   RlxTirExpr **indices = rlx_arena_array(x->r->f->arena, RlxTirExpr *, n->buffer->ndim + 1);
-  for (int d = 0; d < n->buffer->ndim; d++) indices[d] = var ? rules_subst(x->r, n->indices[d], &b, 1) : n->indices[d];
-  RlxTirExpr *start = n->init ? (var ? rules_subst(x->r, n->init, &b, 1) : n->init) : rlx_tir_load(x->r->f, n->buffer, indices);
+  for (int d = 0; d < n->buffer->ndim; d++)
+    indices[d] = var ? rules_subst(x->r, n->indices[d], &b, 1) : n->indices[d];
+  RlxTirExpr *start = n->init ? (var ? rules_subst(x->r, n->init, &b, 1) : n->init)
+                              : rlx_tir_load(x->r->f, n->buffer, indices);
   start = rlx_tir_cast(x->r->f, x->t, start);
-  bool is_zero = (start->kind == RLX_TIR_FLOAT && start->number == 0) || (start->kind == RLX_TIR_INT && start->integer == 0);
+  bool is_zero = (start->kind == RLX_TIR_FLOAT && start->number == 0) ||
+                 (start->kind == RLX_TIR_INT && start->integer == 0);
   if (!is_zero || n->op != RLX_TIR_ADD) total = c_op(x->r, n->op, start, total);
   return rlx_tir_store(x->r->f, n->buffer, indices, rlx_tir_cast(x->r->f, n->buffer->dtype, total));
 }
 
-static RlxTirStmt *around(const Reduction *x, bool reduce, const RlxTirVar *except, RlxTirStmt *body) {
+static RlxTirStmt *around(const Reduction *x, bool reduce, const RlxTirVar *except,
+                          RlxTirStmt *body) {
   const Nest *n = x->nest;
   int outermost = 0;
-  while (outermost < n->count && (n->loops[outermost].is_reduce != reduce || n->loops[outermost].var == except)) outermost++;
+  while (outermost < n->count &&
+         (n->loops[outermost].is_reduce != reduce || n->loops[outermost].var == except))
+    outermost++;
   for (int i = n->count - 1; i >= 0; i--) {
     const NestLoop *loop = &n->loops[i];
     if (loop->is_reduce != reduce || loop->var == except) continue;
-    RlxTirForKind kind = i == outermost && !reduce && rules_is_one_to_one(n) ? rules_outer_kind(x->r, n) : RLX_FOR_SERIAL;
+    RlxTirForKind kind = i == outermost && !reduce && rules_is_one_to_one(n)
+                             ? rules_outer_kind(x->r, n)
+                             : RLX_FOR_SERIAL;
     body = c_for_kind(x->r, loop->var, loop->extent, kind, body);
   }
   return body;
@@ -84,7 +99,8 @@ static RlxTirStmt *around(const Reduction *x, bool reduce, const RlxTirVar *exce
 /// acc[base + lane] = make(lane) for one vector of `lanes` lanes.
 typedef RlxTirExpr *LaneValue(const Reduction *x, RlxTirExpr *lane, const void *data);
 
-static RlxTirStmt *vector_store(const Reduction *x, RlxTirBuffer *acc, int base, int lanes, LaneValue *make, const void *data) {
+static RlxTirStmt *vector_store(const Reduction *x, RlxTirBuffer *acc, int base, int lanes,
+                                LaneValue *make, const void *data) {
   RlxTirVar *lane = c_var(x->r, "lane");
   RlxTirExpr *at = c_add(x->r, c_use(x->r, lane), c_int(x->r, base));
   RlxTirStmt *store = c_store(x->r, acc, at, make(x, c_use(x->r, lane), data));
@@ -111,7 +127,8 @@ static RlxTirExpr *step_value(const Reduction *x, RlxTirExpr *lane, const void *
 }
 
 /// `vectors` vectors of accumulators take the terms from var = at on.
-static RlxTirStmt *step(const Reduction *x, RlxTirBuffer *acc, int vectors, const RlxTirVar *var, RlxTirExpr *at) {
+static RlxTirStmt *step(const Reduction *x, RlxTirBuffer *acc, int vectors, const RlxTirVar *var,
+                        RlxTirExpr *at) {
   RlxTirStmt *all[8];
   for (int u = 0; u < vectors; u++) {
     Step s = {acc, u * x->lanes, var, c_add(x->r, at, c_int(x->r, (int64_t)u * x->lanes))};
@@ -122,7 +139,8 @@ static RlxTirStmt *step(const Reduction *x, RlxTirBuffer *acc, int vectors, cons
 
 static RlxTirStmt *clear(const Reduction *x, RlxTirBuffer *acc, int vectors) {
   RlxTirStmt *all[8];
-  for (int u = 0; u < vectors; u++) all[u] = vector_store(x, acc, u * x->lanes, x->lanes, neutral_value, NULL);
+  for (int u = 0; u < vectors; u++)
+    all[u] = vector_store(x, acc, u * x->lanes, x->lanes, neutral_value, NULL);
   return rlx_tir_seq(x->r->f, all, vectors);
 }
 
@@ -133,7 +151,8 @@ typedef struct Fold {
 
 static RlxTirExpr *fold_value(const Reduction *x, RlxTirExpr *lane, const void *data) {
   const Fold *fold = data;
-  return c_op(x->r, x->nest->op, c_load(x->r, fold->acc, lane), c_load(x->r, fold->acc, c_add(x->r, lane, c_int(x->r, fold->from))));
+  return c_op(x->r, x->nest->op, c_load(x->r, fold->acc, lane),
+              c_load(x->r, fold->acc, c_add(x->r, lane, c_int(x->r, fold->from))));
 }
 
 /// All lanes of all vectors into acc[0].
@@ -159,9 +178,11 @@ static RlxTirStmt *fold_lanes(const Reduction *x, RlxTirBuffer *acc, int vectors
   return out;
 }
 
-static RlxTirStmt *scalar_step(const Reduction *x, RlxTirBuffer *acc, const RlxTirVar *var, RlxTirExpr *value) {
+static RlxTirStmt *scalar_step(const Reduction *x, RlxTirBuffer *acc, const RlxTirVar *var,
+                               RlxTirExpr *value) {
   RlxTirExpr *zero = c_int(x->r, 0);
-  return c_store(x->r, acc, zero, c_op(x->r, x->nest->op, c_load(x->r, acc, zero), term_at(x, var, value)));
+  return c_store(x->r, acc, zero,
+                 c_op(x->r, x->nest->op, c_load(x->r, acc, zero), term_at(x, var, value)));
 }
 
 // ---- the three forms
@@ -170,21 +191,25 @@ static RlxTirStmt *reduce_scalar(const Reduction *x) {
   Rules *r = x->r;
   RlxTirBuffer *acc = c_buffer(r, "acc", x->t, c_int(r, 1));
   RlxTirExpr *zero = c_int(r, 0);
-  RlxTirStmt *parts[3] = {c_store(r, acc, zero, rules_neutral(r, x->nest->op, x->t)), around(x, true, NULL, scalar_step(x, acc, NULL, NULL)),
+  RlxTirStmt *parts[3] = {c_store(r, acc, zero, rules_neutral(r, x->nest->op, x->t)),
+                          around(x, true, NULL, scalar_step(x, acc, NULL, NULL)),
                           store_result(x, NULL, NULL, c_load(r, acc, zero))};
   return around(x, false, NULL, rlx_tir_alloc(r->f, acc, rlx_tir_seq(r->f, parts, 3)));
 }
 
-/// A row of accumulators in memory and the spatial loop innermost: for terms that are strided or guarded along it, as in
-/// pooling, LLVM vectorises that loop itself.
+/// A row of accumulators in memory and the spatial loop innermost: for terms that are strided or
+/// guarded along it, as in pooling, LLVM vectorises that loop itself.
 static RlxTirStmt *reduce_swapped(const Reduction *x, const NestLoop *loop) {
   Rules *r = x->r;
   RlxTirBuffer *acc = c_buffer(r, "acc", x->t, c_wide(r, loop->extent));
   RlxTirVar *i = c_var(r, "i"), *j = c_var(r, "j"), *k = c_var(r, "k");
   RlxTirExpr *at = c_use(r, j);
-  RlxTirStmt *clear_all = c_for(r, i, loop->extent, c_store(r, acc, c_use(r, i), rules_neutral(r, x->nest->op, x->t)));
-  RlxTirStmt *add = c_store(r, acc, at, c_op(r, x->nest->op, c_load(r, acc, at), term_at(x, loop->var, at)));
-  RlxTirStmt *write = c_for(r, k, loop->extent, store_result(x, loop->var, c_use(r, k), c_load(r, acc, c_use(r, k))));
+  RlxTirStmt *clear_all =
+      c_for(r, i, loop->extent, c_store(r, acc, c_use(r, i), rules_neutral(r, x->nest->op, x->t)));
+  RlxTirStmt *add =
+      c_store(r, acc, at, c_op(r, x->nest->op, c_load(r, acc, at), term_at(x, loop->var, at)));
+  RlxTirStmt *write = c_for(r, k, loop->extent,
+                            store_result(x, loop->var, c_use(r, k), c_load(r, acc, c_use(r, k))));
   RlxTirStmt *parts[3] = {clear_all, around(x, true, NULL, c_for(r, j, loop->extent, add)), write};
   return around(x, false, loop->var, rlx_tir_alloc(r->f, acc, rlx_tir_seq(r->f, parts, 3)));
 }
@@ -196,16 +221,26 @@ static RlxTirStmt *reduce_rows(const Reduction *x, const NestLoop *loop) {
   while (is_const && vectors > 1 && loop->extent->integer < 2 * vectors * x->lanes) vectors /= 2;
   int64_t block = (int64_t)vectors * x->lanes;
   RlxTirExpr *n = c_wide(r, loop->extent), *zero = c_int(r, 0);
-  RlxTirBuffer *acc = c_buffer(r, "acc", x->t, c_int(r, block)), *rest = c_buffer(r, "rest", x->t, c_int(r, 1));
+  RlxTirBuffer *acc = c_buffer(r, "acc", x->t, c_int(r, block)),
+               *rest = c_buffer(r, "rest", x->t, c_int(r, 1));
   RlxTirVar *i = c_var(r, "i"), *j = c_var(r, "j"), *k = c_var(r, "k");
-  RlxTirExpr *whole = c_op(r, RLX_TIR_FLOORDIV, n, c_int(r, block)), *done = c_mul(r, whole, c_int(r, block));
-  RlxTirStmt *steps = c_for(r, i, whole, step(x, acc, vectors, loop->var, c_mul(r, c_use(r, i), c_int(r, block))));
-  RlxTirExpr *more = vectors > 1 ? c_op(r, RLX_TIR_FLOORDIV, c_sub(r, n, done), c_int(r, x->lanes)) : zero;
+  RlxTirExpr *whole = c_op(r, RLX_TIR_FLOORDIV, n, c_int(r, block)),
+             *done = c_mul(r, whole, c_int(r, block));
+  RlxTirStmt *steps =
+      c_for(r, i, whole, step(x, acc, vectors, loop->var, c_mul(r, c_use(r, i), c_int(r, block))));
+  RlxTirExpr *more =
+      vectors > 1 ? c_op(r, RLX_TIR_FLOORDIV, c_sub(r, n, done), c_int(r, x->lanes)) : zero;
   if (!(more->kind == RLX_TIR_INT && more->integer == 0))
-    steps = c_seq2(r, steps, c_for(r, j, more, step(x, acc, 1, loop->var, c_add(r, done, c_mul(r, c_use(r, j), c_int(r, x->lanes))))));
-  RlxTirExpr *done2 = c_add(r, done, c_mul(r, more, c_int(r, x->lanes))), *left = c_sub(r, n, done2);
+    steps = c_seq2(r, steps,
+                   c_for(r, j, more,
+                         step(x, acc, 1, loop->var,
+                              c_add(r, done, c_mul(r, c_use(r, j), c_int(r, x->lanes))))));
+  RlxTirExpr *done2 = c_add(r, done, c_mul(r, more, c_int(r, x->lanes))),
+             *left = c_sub(r, n, done2);
   bool has_rest = !(left->kind == RLX_TIR_INT && left->integer == 0);
-  if (has_rest) steps = c_seq2(r, steps, c_for(r, k, left, scalar_step(x, rest, loop->var, c_add(r, done2, c_use(r, k)))));
+  if (has_rest)
+    steps = c_seq2(
+        r, steps, c_for(r, k, left, scalar_step(x, rest, loop->var, c_add(r, done2, c_use(r, k)))));
   RlxTirStmt *out = clear(x, acc, vectors);
   if (has_rest) out = c_seq2(r, out, c_store(r, rest, zero, rules_neutral(r, x->nest->op, x->t)));
   out = c_seq2(r, out, around(x, true, loop->var, steps));
@@ -218,10 +253,12 @@ static RlxTirStmt *reduce_rows(const Reduction *x, const NestLoop *loop) {
 }
 
 /// One group of `vectors` vectors of the spatial loop, from `at` on.
-static RlxTirStmt *column_group(const Reduction *x, const NestLoop *loop, int vectors, RlxTirExpr *at) {
+static RlxTirStmt *column_group(const Reduction *x, const NestLoop *loop, int vectors,
+                                RlxTirExpr *at) {
   Rules *r = x->r;
   RlxTirBuffer *acc = c_buffer(r, "acc", x->t, c_int(r, (int64_t)vectors * x->lanes));
-  RlxTirStmt *out = c_seq2(r, clear(x, acc, vectors), around(x, true, NULL, step(x, acc, vectors, loop->var, at)));
+  RlxTirStmt *out = c_seq2(r, clear(x, acc, vectors),
+                           around(x, true, NULL, step(x, acc, vectors, loop->var, at)));
   for (int u = 0; u < vectors; u++) {
     RlxTirVar *lane = c_var(r, "lane");
     RlxTirExpr *in_acc = c_add(r, c_use(r, lane), c_int(r, (int64_t)u * x->lanes));
@@ -239,12 +276,19 @@ static RlxTirStmt *reduce_columns(const Reduction *x, const NestLoop *loop) {
   int64_t block = (int64_t)vectors * x->lanes;
   RlxTirExpr *n = c_wide(r, loop->extent), *zero = c_int(r, 0);
   RlxTirVar *i = c_var(r, "i"), *j = c_var(r, "j"), *k = c_var(r, "k"), *at = c_var(r, "at");
-  RlxTirExpr *whole = c_op(r, RLX_TIR_FLOORDIV, n, c_int(r, block)), *done = c_mul(r, whole, c_int(r, block));
-  RlxTirStmt *out = c_for(r, i, whole, column_group(x, loop, vectors, c_mul(r, c_use(r, i), c_int(r, block))));
-  RlxTirExpr *more = vectors > 1 ? c_op(r, RLX_TIR_FLOORDIV, c_sub(r, n, done), c_int(r, x->lanes)) : zero;
+  RlxTirExpr *whole = c_op(r, RLX_TIR_FLOORDIV, n, c_int(r, block)),
+             *done = c_mul(r, whole, c_int(r, block));
+  RlxTirStmt *out =
+      c_for(r, i, whole, column_group(x, loop, vectors, c_mul(r, c_use(r, i), c_int(r, block))));
+  RlxTirExpr *more =
+      vectors > 1 ? c_op(r, RLX_TIR_FLOORDIV, c_sub(r, n, done), c_int(r, x->lanes)) : zero;
   if (!(more->kind == RLX_TIR_INT && more->integer == 0))
-    out = c_seq2(r, out, c_for(r, j, more, column_group(x, loop, 1, c_add(r, done, c_mul(r, c_use(r, j), c_int(r, x->lanes))))));
-  RlxTirExpr *done2 = c_add(r, done, c_mul(r, more, c_int(r, x->lanes))), *left = c_sub(r, n, done2);
+    out = c_seq2(
+        r, out,
+        c_for(r, j, more,
+              column_group(x, loop, 1, c_add(r, done, c_mul(r, c_use(r, j), c_int(r, x->lanes))))));
+  RlxTirExpr *done2 = c_add(r, done, c_mul(r, more, c_int(r, x->lanes))),
+             *left = c_sub(r, n, done2);
   if (!(left->kind == RLX_TIR_INT && left->integer == 0)) {
     RlxTirBuffer *acc = c_buffer(r, "acc", x->t, c_int(r, 1));
     RlxTirStmt *parts[3] = {c_store(r, acc, zero, rules_neutral(r, x->nest->op, x->t)),
@@ -260,16 +304,20 @@ RlxTirStmt *rule_reduction(Rules *r, const Nest *nest) {
   RlxDType t = rules_accumulator(nest->buffer->dtype);
   bool reduces = false;
   for (int i = 0; i < nest->count; i++) reduces = reduces || nest->loops[i].is_reduce;
-  if (!reduces || t.lanes != 1 || rlx_dtype_is_bool(t) || !rules_neutral(r, nest->op, t)) return NULL;
+  if (!reduces || t.lanes != 1 || rlx_dtype_is_bool(t) || !rules_neutral(r, nest->op, t))
+    return NULL;
   Reduction x = {r, nest, t, r->target.vector_bytes / (t.bits / 8)};
   const NestLoop *row = NULL, *column = NULL, *swapped = NULL;
   for (int i = 0; i < nest->count; i++) {
     const NestLoop *loop = &nest->loops[i];
-    bool is_handy = loop->extent->kind == RLX_TIR_INT && loop->extent->integer >= 8 && loop->extent->integer <= 1024;
+    bool is_handy = loop->extent->kind == RLX_TIR_INT && loop->extent->integer >= 8 &&
+                    loop->extent->integer <= 1024;
     if (!loop->is_reduce && is_handy && stored_contiguously(&x, loop)) swapped = loop;
     if (!is_vector_loop(&x, loop)) continue;
-    if (loop->is_reduce) row = loop;
-    else if (stored_contiguously(&x, loop)) column = loop;
+    if (loop->is_reduce)
+      row = loop;
+    else if (stored_contiguously(&x, loop))
+      column = loop;
   }
   bool short_row = row && row->extent->kind == RLX_TIR_INT && row->extent->integer < 2 * x.lanes;
   if (row && !(short_row && column)) return reduce_rows(&x, row);

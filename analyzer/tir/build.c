@@ -1,6 +1,6 @@
-/// Constructors of TensorIR nodes. Always true: everything is in the PrimFunc's arena, every expression has its dtype,
-/// and integer constants are folded with the wrap-around of their dtype. Floats fold only where the result is exact
-/// in the way the generated code would compute it.
+/// Constructors of TensorIR nodes. Always true: everything is in the PrimFunc's arena, every
+/// expression has its dtype, and integer constants are folded with the wrap-around of their dtype.
+/// Floats fold only where the result is exact in the way the generated code would compute it.
 #include "analyzer/tir/tir.h"
 
 #include <math.h>
@@ -113,24 +113,40 @@ static bool fold_ints(RlxTirExprKind kind, int64_t a, int64_t b, RlxDType t, int
   if (kind == RLX_TIR_FLOORDIV || kind == RLX_TIR_FLOORMOD || kind == RLX_TIR_DIV ||
       kind == RLX_TIR_TRUNCDIV || kind == RLX_TIR_TRUNCMOD) {
     if (!can_divide(a, b, t)) return false;
-    if (kind == RLX_TIR_FLOORDIV) *out = floor_div(a, b);
-    else if (kind == RLX_TIR_FLOORMOD) *out = (int64_t)((uint64_t)a - (uint64_t)floor_div(a, b) * (uint64_t)b);
-    else *out = kind == RLX_TIR_TRUNCMOD ? a % b : a / b;
+    if (kind == RLX_TIR_FLOORDIV)
+      *out = floor_div(a, b);
+    else if (kind == RLX_TIR_FLOORMOD)
+      *out = (int64_t)((uint64_t)a - (uint64_t)floor_div(a, b) * (uint64_t)b);
+    else
+      *out = kind == RLX_TIR_TRUNCMOD ? a % b : a / b;
     return true;
   }
-  if (kind == RLX_TIR_ADD) *out = (int64_t)((uint64_t)a + (uint64_t)b);
-  else if (kind == RLX_TIR_SUB) *out = (int64_t)((uint64_t)a - (uint64_t)b);
-  else if (kind == RLX_TIR_MUL) *out = (int64_t)((uint64_t)a * (uint64_t)b);
-  else if (kind == RLX_TIR_MIN) *out = compare(RLX_TIR_LT, a, b, is_unsigned) ? a : b;
-  else if (kind == RLX_TIR_MAX) *out = compare(RLX_TIR_GT, a, b, is_unsigned) ? a : b;
-  else if (kind == RLX_TIR_AND) *out = a && b;
-  else if (kind == RLX_TIR_OR) *out = a || b;
-  else if (kind == RLX_TIR_BITAND) *out = a & b;
-  else if (kind == RLX_TIR_BITOR) *out = a | b;
-  else if (kind == RLX_TIR_BITXOR) *out = a ^ b;
-  else if (kind == RLX_TIR_SHL && b >= 0 && b < t.bits) *out = (int64_t)((uint64_t)a << b);
-  else if (kind == RLX_TIR_SHR && b >= 0 && b < t.bits) *out = is_unsigned ? (int64_t)((uint64_t)a >> b) : a >> b;
-  else return false;
+  if (kind == RLX_TIR_ADD)
+    *out = (int64_t)((uint64_t)a + (uint64_t)b);
+  else if (kind == RLX_TIR_SUB)
+    *out = (int64_t)((uint64_t)a - (uint64_t)b);
+  else if (kind == RLX_TIR_MUL)
+    *out = (int64_t)((uint64_t)a * (uint64_t)b);
+  else if (kind == RLX_TIR_MIN)
+    *out = compare(RLX_TIR_LT, a, b, is_unsigned) ? a : b;
+  else if (kind == RLX_TIR_MAX)
+    *out = compare(RLX_TIR_GT, a, b, is_unsigned) ? a : b;
+  else if (kind == RLX_TIR_AND)
+    *out = a && b;
+  else if (kind == RLX_TIR_OR)
+    *out = a || b;
+  else if (kind == RLX_TIR_BITAND)
+    *out = a & b;
+  else if (kind == RLX_TIR_BITOR)
+    *out = a | b;
+  else if (kind == RLX_TIR_BITXOR)
+    *out = a ^ b;
+  else if (kind == RLX_TIR_SHL && b >= 0 && b < t.bits)
+    *out = (int64_t)((uint64_t)a << b);
+  else if (kind == RLX_TIR_SHR && b >= 0 && b < t.bits)
+    *out = is_unsigned ? (int64_t)((uint64_t)a >> b) : a >> b;
+  else
+    return false;
   return true;
 }
 
@@ -139,7 +155,8 @@ static bool is_int_value(const RlxTirExpr *e, int64_t value) {
 }
 
 /// x + 0, x * 1, x * 0, x // 1, x % 1, true and x, … for integers; NULL: none of these.
-static RlxTirExpr *fold_identity(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a, RlxTirExpr *b) {
+static RlxTirExpr *fold_identity(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a,
+                                 RlxTirExpr *b) {
   bool integral = rlx_dtype_is_int(a->dtype) && a->dtype.lanes == 1;
   if (kind == RLX_TIR_AND || kind == RLX_TIR_OR) {
     bool neutral = kind == RLX_TIR_AND;
@@ -149,7 +166,8 @@ static RlxTirExpr *fold_identity(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr
   }
   if (!integral) return NULL;
   if (kind == RLX_TIR_ADD && is_int_value(a, 0)) return b;
-  if ((kind == RLX_TIR_ADD || kind == RLX_TIR_SUB || kind == RLX_TIR_SHL || kind == RLX_TIR_SHR) && is_int_value(b, 0))
+  if ((kind == RLX_TIR_ADD || kind == RLX_TIR_SUB || kind == RLX_TIR_SHL || kind == RLX_TIR_SHR) &&
+      is_int_value(b, 0))
     return a;
   if (kind == RLX_TIR_MUL) {
     if (is_int_value(a, 1)) return b;
@@ -157,13 +175,18 @@ static RlxTirExpr *fold_identity(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr
     if (is_int_value(a, 0) && b->kind == RLX_TIR_VAR) return a;
     if (is_int_value(b, 0) && a->kind == RLX_TIR_VAR) return b;
   }
-  if ((kind == RLX_TIR_FLOORDIV || kind == RLX_TIR_TRUNCDIV || kind == RLX_TIR_DIV) && is_int_value(b, 1)) return a;
-  if ((kind == RLX_TIR_FLOORMOD || kind == RLX_TIR_TRUNCMOD) && is_int_value(b, 1)) return rlx_tir_int(f, 0, a->dtype);
+  if ((kind == RLX_TIR_FLOORDIV || kind == RLX_TIR_TRUNCDIV || kind == RLX_TIR_DIV) &&
+      is_int_value(b, 1))
+    return a;
+  if ((kind == RLX_TIR_FLOORMOD || kind == RLX_TIR_TRUNCMOD) && is_int_value(b, 1))
+    return rlx_tir_int(f, 0, a->dtype);
   bool same_var = a->kind == RLX_TIR_VAR && b->kind == RLX_TIR_VAR && a->var == b->var;
   if (kind == RLX_TIR_SUB && same_var) return rlx_tir_int(f, 0, a->dtype);
-  if (kind == RLX_TIR_ADD && a->kind == RLX_TIR_ADD && b->kind == RLX_TIR_INT && a->args[1]->kind == RLX_TIR_INT)
-    return rlx_tir_binary(f, RLX_TIR_ADD, a->args[0],
-                          rlx_tir_int(f, (int64_t)((uint64_t)a->args[1]->integer + (uint64_t)b->integer), a->dtype));
+  if (kind == RLX_TIR_ADD && a->kind == RLX_TIR_ADD && b->kind == RLX_TIR_INT &&
+      a->args[1]->kind == RLX_TIR_INT)
+    return rlx_tir_binary(
+        f, RLX_TIR_ADD, a->args[0],
+        rlx_tir_int(f, (int64_t)((uint64_t)a->args[1]->integer + (uint64_t)b->integer), a->dtype));
   return NULL;
 }
 
@@ -175,7 +198,8 @@ RlxTirExpr *rlx_tir_binary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a, R
     t.lanes = lanes;
   }
   int64_t folded;
-  if (a->kind == RLX_TIR_INT && b->kind == RLX_TIR_INT && fold_ints(kind, a->integer, b->integer, a->dtype, &folded))
+  if (a->kind == RLX_TIR_INT && b->kind == RLX_TIR_INT &&
+      fold_ints(kind, a->integer, b->integer, a->dtype, &folded))
     return rlx_tir_int(f, folded, t);
   RlxTirExpr *same = fold_identity(f, kind, a, b);
   if (same) return same;
@@ -186,14 +210,16 @@ RlxTirExpr *rlx_tir_binary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a, R
 }
 
 RlxTirExpr *rlx_tir_unary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a) {
-  if (a->kind == RLX_TIR_INT) return rlx_tir_int(f, kind == RLX_TIR_NOT ? !a->integer : ~a->integer, a->dtype);
+  if (a->kind == RLX_TIR_INT)
+    return rlx_tir_int(f, kind == RLX_TIR_NOT ? !a->integer : ~a->integer, a->dtype);
   if (kind == RLX_TIR_NOT && a->kind == RLX_TIR_NOT) return a->args[0];
   RlxTirExpr *e = new_expr(f, kind, a->dtype, 1);
   e->args[0] = a;
   return e;
 }
 
-static RlxTirExpr *choose(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *cond, RlxTirExpr *a, RlxTirExpr *b) {
+static RlxTirExpr *choose(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *cond, RlxTirExpr *a,
+                          RlxTirExpr *b) {
   if (cond->kind == RLX_TIR_INT) return cond->integer ? a : b;
   RlxTirExpr *e = new_expr(f, kind, a->dtype, 3);
   e->args[0] = cond;
@@ -220,20 +246,24 @@ RlxTirExpr *rlx_tir_cast(RlxPrimFunc *f, RlxDType dtype, RlxTirExpr *a) {
     if (rlx_dtype_is_float(dtype) && exact) return rlx_tir_float(f, (double)a->integer, dtype);
   }
   if (dtype.lanes == 1 && a->kind == RLX_TIR_FLOAT) {
-    if (dtype.code == RLX_DTYPE_FLOAT && dtype.bits >= a->dtype.bits && a->dtype.code == RLX_DTYPE_FLOAT &&
-        a->dtype.bits == 64)
+    if (dtype.code == RLX_DTYPE_FLOAT && dtype.bits >= a->dtype.bits &&
+        a->dtype.code == RLX_DTYPE_FLOAT && a->dtype.bits == 64)
       return rlx_tir_float(f, a->number, dtype);
-    bool small = fabs(a->number) <= 256 && a->number == trunc(a->number); // exact in every 16-bit format
-    if (small && (dtype.code == RLX_DTYPE_FLOAT || dtype.code == RLX_DTYPE_BFLOAT) && dtype.bits >= 16 && a->dtype.bits >= 16)
+    bool small =
+        fabs(a->number) <= 256 && a->number == trunc(a->number); // exact in every 16-bit format
+    if (small && (dtype.code == RLX_DTYPE_FLOAT || dtype.code == RLX_DTYPE_BFLOAT) &&
+        dtype.bits >= 16 && a->dtype.bits >= 16)
       return rlx_tir_float(f, a->number, dtype);
-    if (dtype.code == RLX_DTYPE_INT && fabs(a->number) < 1e9) return rlx_tir_int(f, (int64_t)a->number, dtype);
+    if (dtype.code == RLX_DTYPE_INT && fabs(a->number) < 1e9)
+      return rlx_tir_int(f, (int64_t)a->number, dtype);
   }
   RlxTirExpr *e = new_expr(f, RLX_TIR_CAST, dtype, 1);
   e->args[0] = a;
   return e;
 }
 
-RlxTirExpr *rlx_tir_call(RlxPrimFunc *f, RlxName name, RlxDType dtype, RlxTirExpr *const *args, int count) {
+RlxTirExpr *rlx_tir_call(RlxPrimFunc *f, RlxName name, RlxDType dtype, RlxTirExpr *const *args,
+                         int count) {
   RlxTirExpr *e = new_expr(f, RLX_TIR_CALL, dtype, count);
   for (int i = 0; i < count; i++) e->args[i] = args[i];
   e->name = name;
@@ -282,7 +312,8 @@ RlxTirStmt *rlx_tir_stmt(RlxPrimFunc *f, RlxTirStmtKind kind, int body_count) {
   return s;
 }
 
-RlxTirStmt *rlx_tir_store(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *const *indices, RlxTirExpr *value) {
+RlxTirStmt *rlx_tir_store(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *const *indices,
+                          RlxTirExpr *value) {
   RlxTirStmt *s = rlx_tir_stmt(f, RLX_TIR_STORE, 0);
   s->buffer = buffer;
   s->indices = copy_exprs(f, indices, buffer->ndim);
@@ -290,7 +321,8 @@ RlxTirStmt *rlx_tir_store(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *cons
   return s;
 }
 
-RlxTirStmt *rlx_tir_for(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *extent, RlxTirForKind kind, RlxTirStmt *body) {
+RlxTirStmt *rlx_tir_for(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *extent, RlxTirForKind kind,
+                        RlxTirStmt *body) {
   RlxTirStmt *s = rlx_tir_stmt(f, RLX_TIR_FOR, 1);
   s->for_kind = (uint8_t)kind;
   s->var = var;
@@ -307,8 +339,10 @@ RlxTirStmt *rlx_tir_seq(RlxPrimFunc *f, RlxTirStmt *const *stmts, int count) {
   return s;
 }
 
-RlxTirStmt *rlx_tir_if(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirStmt *then_body, RlxTirStmt *else_body) {
-  if (cond->kind == RLX_TIR_INT && (cond->integer || else_body)) return cond->integer ? then_body : else_body;
+RlxTirStmt *rlx_tir_if(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirStmt *then_body,
+                       RlxTirStmt *else_body) {
+  if (cond->kind == RLX_TIR_INT && (cond->integer || else_body))
+    return cond->integer ? then_body : else_body;
   RlxTirStmt *s = rlx_tir_stmt(f, RLX_TIR_IF, else_body ? 2 : 1);
   s->cond = cond;
   s->body[0] = then_body;
@@ -345,13 +379,14 @@ RlxTirParam *rlx_primfunc_add_param(RlxPrimFunc *f, RlxTirVar *var, RlxTirBuffer
   return param;
 }
 
-RlxTirStmt *rlx_tir_block(RlxPrimFunc *f, RlxName name, const RlxTirIterVar *iters, int iter_count, RlxTirStmt *init,
-                          RlxTirStmt *body) {
+RlxTirStmt *rlx_tir_block(RlxPrimFunc *f, RlxName name, const RlxTirIterVar *iters, int iter_count,
+                          RlxTirStmt *init, RlxTirStmt *body) {
   RlxTirStmt *s = rlx_tir_stmt(f, RLX_TIR_BLOCK, 1);
   s->block = rlx_arena_one(f->arena, RlxTirBlock);
   s->block->name = name;
   s->block->iter_count = iter_count;
-  if (iter_count) s->block->iters = rlx_arena_copy(f->arena, iters, (size_t)iter_count, sizeof *iters);
+  if (iter_count)
+    s->block->iters = rlx_arena_copy(f->arena, iters, (size_t)iter_count, sizeof *iters);
   s->block->read_count = s->block->write_count = -1;
   s->init = init;
   s->body[0] = body;

@@ -1,5 +1,6 @@
-/// Between symbolic integers of the analyzer and integer expressions of TensorIR. Both ways keep the shape of the
-/// expression; what the other side cannot say is a hole (from_prim) or NULL (to_prim).
+/// Between symbolic integers of the analyzer and integer expressions of TensorIR. Both ways keep
+/// the shape of the expression; what the other side cannot say is a hole (from_prim) or NULL
+/// (to_prim).
 #include "analyzer/tir/tir.h"
 
 typedef struct KindPair {
@@ -7,13 +8,27 @@ typedef struct KindPair {
 } KindPair;
 
 static const KindPair pairs[] = {
-    {RLX_PRIM_ADD, RLX_TIR_ADD},           {RLX_PRIM_SUB, RLX_TIR_SUB},           {RLX_PRIM_MUL, RLX_TIR_MUL},
-    {RLX_PRIM_DIV, RLX_TIR_DIV},           {RLX_PRIM_FLOORDIV, RLX_TIR_FLOORDIV}, {RLX_PRIM_FLOORMOD, RLX_TIR_FLOORMOD},
-    {RLX_PRIM_TRUNCDIV, RLX_TIR_TRUNCDIV}, {RLX_PRIM_TRUNCMOD, RLX_TIR_TRUNCMOD}, {RLX_PRIM_MIN, RLX_TIR_MIN},
-    {RLX_PRIM_MAX, RLX_TIR_MAX},           {RLX_PRIM_SHL, RLX_TIR_SHL},           {RLX_PRIM_SHR, RLX_TIR_SHR},
-    {RLX_PRIM_BITAND, RLX_TIR_BITAND},     {RLX_PRIM_BITOR, RLX_TIR_BITOR},       {RLX_PRIM_BITXOR, RLX_TIR_BITXOR},
-    {RLX_PRIM_EQ, RLX_TIR_EQ},             {RLX_PRIM_NE, RLX_TIR_NE},             {RLX_PRIM_LT, RLX_TIR_LT},
-    {RLX_PRIM_LE, RLX_TIR_LE},             {RLX_PRIM_AND, RLX_TIR_AND},           {RLX_PRIM_OR, RLX_TIR_OR},
+    {RLX_PRIM_ADD, RLX_TIR_ADD},
+    {RLX_PRIM_SUB, RLX_TIR_SUB},
+    {RLX_PRIM_MUL, RLX_TIR_MUL},
+    {RLX_PRIM_DIV, RLX_TIR_DIV},
+    {RLX_PRIM_FLOORDIV, RLX_TIR_FLOORDIV},
+    {RLX_PRIM_FLOORMOD, RLX_TIR_FLOORMOD},
+    {RLX_PRIM_TRUNCDIV, RLX_TIR_TRUNCDIV},
+    {RLX_PRIM_TRUNCMOD, RLX_TIR_TRUNCMOD},
+    {RLX_PRIM_MIN, RLX_TIR_MIN},
+    {RLX_PRIM_MAX, RLX_TIR_MAX},
+    {RLX_PRIM_SHL, RLX_TIR_SHL},
+    {RLX_PRIM_SHR, RLX_TIR_SHR},
+    {RLX_PRIM_BITAND, RLX_TIR_BITAND},
+    {RLX_PRIM_BITOR, RLX_TIR_BITOR},
+    {RLX_PRIM_BITXOR, RLX_TIR_BITXOR},
+    {RLX_PRIM_EQ, RLX_TIR_EQ},
+    {RLX_PRIM_NE, RLX_TIR_NE},
+    {RLX_PRIM_LT, RLX_TIR_LT},
+    {RLX_PRIM_LE, RLX_TIR_LE},
+    {RLX_PRIM_AND, RLX_TIR_AND},
+    {RLX_PRIM_OR, RLX_TIR_OR},
 };
 
 typedef struct FromPrim {
@@ -46,7 +61,8 @@ static RlxTirExpr *from_prim(const FromPrim *c, const RlxPrim *p) {
     if (pairs[i].prim == p->kind && p->arg_count == 2) {
       if (!rlx_dtype_equal(args[0]->dtype, args[1]->dtype)) {
         // Mixed int32 and int64 in shapes: TVM widens.
-        RlxDType wide = args[0]->dtype.bits >= args[1]->dtype.bits ? args[0]->dtype : args[1]->dtype;
+        RlxDType wide =
+            args[0]->dtype.bits >= args[1]->dtype.bits ? args[0]->dtype : args[1]->dtype;
         if (rlx_dtype_is_float(args[0]->dtype) != rlx_dtype_is_float(args[1]->dtype))
           wide = rlx_dtype_is_float(args[0]->dtype) ? args[0]->dtype : args[1]->dtype;
         args[0] = rlx_tir_cast(f, wide, args[0]);
@@ -55,8 +71,9 @@ static RlxTirExpr *from_prim(const FromPrim *c, const RlxPrim *p) {
       return rlx_tir_binary(f, pairs[i].tir, args[0], args[1]);
     }
   if (p->kind == RLX_PRIM_ABS)
-    return rlx_tir_select(f, rlx_tir_binary(f, RLX_TIR_GE, args[0], rlx_tir_int(f, 0, args[0]->dtype)), args[0],
-                          rlx_tir_binary(f, RLX_TIR_SUB, rlx_tir_int(f, 0, args[0]->dtype), args[0]));
+    return rlx_tir_select(
+        f, rlx_tir_binary(f, RLX_TIR_GE, args[0], rlx_tir_int(f, 0, args[0]->dtype)), args[0],
+        rlx_tir_binary(f, RLX_TIR_SUB, rlx_tir_int(f, 0, args[0]->dtype), args[0]));
   if (p->kind == RLX_PRIM_NOT) return rlx_tir_unary(f, RLX_TIR_NOT, args[0]);
   if (p->kind == RLX_PRIM_SELECT) return rlx_tir_if_then_else(f, args[0], args[1], args[2]);
   if (p->kind == RLX_PRIM_CAST) return rlx_tir_cast(f, p->dtype, args[0]);
@@ -64,8 +81,8 @@ static RlxTirExpr *from_prim(const FromPrim *c, const RlxPrim *p) {
   return hole(f, p->dtype, RLX_NAME_NONE);
 }
 
-RlxTirExpr *rlx_tir_from_prim(RlxPrimFunc *f, const RlxPrim *p, RlxTirVar *(*lookup)(const RlxSymVar *, void *),
-                              void *data) {
+RlxTirExpr *rlx_tir_from_prim(RlxPrimFunc *f, const RlxPrim *p,
+                              RlxTirVar *(*lookup)(const RlxSymVar *, void *), void *data) {
   FromPrim c = {f, lookup, data};
   return from_prim(&c, p);
 }
@@ -75,9 +92,12 @@ const RlxPrim *rlx_tir_to_prim(RlxStore *store, const RlxTirExpr *e, uint64_t sc
   if (e->kind == RLX_TIR_INT) return rlx_prim_int_typed(store, e->integer, e->dtype);
   if (e->kind == RLX_TIR_VAR) {
     const RlxSymVar *symbol = e->var->symbol;
-    return rlx_prim_var(store, symbol ? symbol : rlx_symvar(store, scope, e->var->name, e->dtype, false));
+    return rlx_prim_var(store,
+                        symbol ? symbol : rlx_symvar(store, scope, e->var->name, e->dtype, false));
   }
-  if (e->arg_count > 3 || e->kind == RLX_TIR_CALL || e->kind == RLX_TIR_LOAD || e->kind == RLX_TIR_LET) return NULL;
+  if (e->arg_count > 3 || e->kind == RLX_TIR_CALL || e->kind == RLX_TIR_LOAD ||
+      e->kind == RLX_TIR_LET)
+    return NULL;
   const RlxPrim *args[3] = {NULL, NULL, NULL};
   for (int i = 0; i < e->arg_count; i++)
     if (!(args[i] = rlx_tir_to_prim(store, e->args[i], scope))) return NULL;
@@ -91,6 +111,7 @@ const RlxPrim *rlx_tir_to_prim(RlxStore *store, const RlxTirExpr *e, uint64_t sc
   if (e->kind == RLX_TIR_NOT) return rlx_prim_unary(store, RLX_PRIM_NOT, args[0]);
   if (e->kind == RLX_TIR_SELECT || e->kind == RLX_TIR_IF_THEN_ELSE)
     return rlx_prim_select(store, args[0], args[1], args[2]);
-  if (e->kind == RLX_TIR_CAST && rlx_dtype_is_int(e->dtype)) return rlx_prim_cast(store, e->dtype, args[0]);
+  if (e->kind == RLX_TIR_CAST && rlx_dtype_is_int(e->dtype))
+    return rlx_prim_cast(store, e->dtype, args[0]);
   return NULL;
 }

@@ -1,6 +1,6 @@
-/// TVMScript of a PrimFunc, in the form TVM 0.25 prints it: names made unique per scope, perfect nests of plain loops as
-/// T.grid, runs of plain block variables as T.axis.remap, buffers with constant shapes in the signature. What comes out
-/// reads back as the same function.
+/// TVMScript of a PrimFunc, in the form TVM 0.25 prints it: names made unique per scope, perfect
+/// nests of plain loops as T.grid, runs of plain block variables as T.axis.remap, buffers with
+/// constant shapes in the signature. What comes out reads back as the same function.
 #include "analyzer/tir/tir.h"
 
 #include <math.h>
@@ -11,7 +11,17 @@
 #include "base/vec.h"
 
 /// Python's binding strengths, weakest first.
-enum { LEVEL_LOWEST, LEVEL_OR, LEVEL_AND, LEVEL_NOT, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_UNARY, LEVEL_ATOM };
+enum {
+  LEVEL_LOWEST,
+  LEVEL_OR,
+  LEVEL_AND,
+  LEVEL_NOT,
+  LEVEL_COMPARE,
+  LEVEL_SUM,
+  LEVEL_PRODUCT,
+  LEVEL_UNARY,
+  LEVEL_ATOM
+};
 
 typedef struct Named {
   const void *key; // variable or buffer
@@ -24,7 +34,7 @@ typedef struct Printer {
   bool classic;
   RlxBuf *out;
   int indent;
-  Vec(Named) names; // in scope, innermost last
+  Vec(Named) names;              // in scope, innermost last
   Vec(const RlxTirStmt *) loops; // around
 } Printer;
 
@@ -74,11 +84,11 @@ static const char *buffer_name(Printer *p, const RlxTirBuffer *b) {
   return name ? name : define_buffer(p, b);
 }
 
-static void line(Printer *p) {
-  rlx_buf_repeat(p->out, ' ', (size_t)p->indent * 4);
-}
+static void line(Printer *p) { rlx_buf_repeat(p->out, ' ', (size_t)p->indent * 4); }
 
-static const char *dialect_name(const Printer *p, const char *classic, const char *now) { return p->classic ? classic : now; }
+static const char *dialect_name(const Printer *p, const char *classic, const char *now) {
+  return p->classic ? classic : now;
+}
 
 // ---- expressions
 
@@ -98,8 +108,10 @@ static void call(Printer *p, const char *name, RlxTirExpr *const *args, int coun
 }
 
 static void float_text(RlxBuf *out, double number) {
-  if (isnan(number)) rlx_buf_puts(out, "\"nan\"");
-  else if (isinf(number)) rlx_buf_puts(out, number > 0 ? "\"inf\"" : "\"-inf\"");
+  if (isnan(number))
+    rlx_buf_puts(out, "\"nan\"");
+  else if (isinf(number))
+    rlx_buf_puts(out, number > 0 ? "\"inf\"" : "\"-inf\"");
   else {
     char text[400]; // 1e308 in digits
     snprintf(text, sizeof text, number == trunc(number) ? "%.0f" : "%.17g", number);
@@ -119,7 +131,8 @@ static void literal(Printer *p, const RlxTirExpr *e) {
   } else if (rlx_dtype_equal(e->dtype, RLX_INT32) || !rlx_dtype_known(e->dtype)) {
     rlx_buf_printf(p->out, "%lld", (long long)e->integer);
   } else if (e->dtype.code == RLX_DTYPE_UINT) {
-    rlx_buf_printf(p->out, "T.%s(%llu)", rlx_dtype_text(e->dtype, t), (unsigned long long)e->integer);
+    rlx_buf_printf(p->out, "T.%s(%llu)", rlx_dtype_text(e->dtype, t),
+                   (unsigned long long)e->integer);
   } else {
     rlx_buf_printf(p->out, "T.%s(%lld)", rlx_dtype_text(e->dtype, t), (long long)e->integer);
   }
@@ -129,8 +142,10 @@ static void string(Printer *p, const char *text, size_t size) {
   rlx_buf_putc(p->out, '"');
   for (size_t i = 0; i < size; i++) {
     if (text[i] == '"' || text[i] == '\\') rlx_buf_putc(p->out, '\\');
-    if (text[i] == '\n') rlx_buf_puts(p->out, "\\n");
-    else rlx_buf_putc(p->out, text[i]);
+    if (text[i] == '\n')
+      rlx_buf_puts(p->out, "\\n");
+    else
+      rlx_buf_putc(p->out, text[i]);
   }
   rlx_buf_putc(p->out, '"');
 }
@@ -147,7 +162,8 @@ static Operator operator_of(const RlxTirExpr *e) {
   case RLX_TIR_SUB: return (Operator){"-", LEVEL_SUM};
   case RLX_TIR_MUL: return (Operator){"*", LEVEL_PRODUCT};
   case RLX_TIR_DIV:
-  case RLX_TIR_TRUNCDIV: return is_float ? (Operator){"/", LEVEL_PRODUCT} : (Operator){"Div", LEVEL_ATOM};
+  case RLX_TIR_TRUNCDIV:
+    return is_float ? (Operator){"/", LEVEL_PRODUCT} : (Operator){"Div", LEVEL_ATOM};
   case RLX_TIR_FLOORDIV: return (Operator){"//", LEVEL_PRODUCT};
   case RLX_TIR_FLOORMOD: return (Operator){"%", LEVEL_PRODUCT};
   case RLX_TIR_TRUNCMOD: return (Operator){"truncmod", LEVEL_ATOM};
@@ -207,8 +223,10 @@ static void typed_call(Printer *p, const char *name, const RlxTirExpr *e) {
 
 static void intrinsic(Printer *p, const RlxTirExpr *e) {
   const char *name = rlx_store_text(p->store, e->name);
-  if (!strncmp(name, "call_", 5)) typed_call(p, name, e);
-  else call(p, name, e->args, e->arg_count);
+  if (!strncmp(name, "call_", 5))
+    typed_call(p, name, e);
+  else
+    call(p, name, e->args, e->arg_count);
 }
 
 static void element(Printer *p, const RlxTirBuffer *b, RlxTirExpr *const *indices) {
@@ -222,17 +240,26 @@ static void element(Printer *p, const RlxTirBuffer *b, RlxTirExpr *const *indice
 static void expr(Printer *p, const RlxTirExpr *e, int level) {
   Operator op = operator_of(e);
   if (op.text) {
-    if (op.level == LEVEL_ATOM) call(p, op.text, e->args, e->arg_count);
-    else infix(p, e, op, level);
+    if (op.level == LEVEL_ATOM)
+      call(p, op.text, e->args, e->arg_count);
+    else
+      infix(p, e, op, level);
     return;
   }
-  if (e->kind == RLX_TIR_INT || e->kind == RLX_TIR_FLOAT) literal(p, e);
-  else if (e->kind == RLX_TIR_STRING) string(p, e->text, e->text_size);
-  else if (e->kind == RLX_TIR_VAR) rlx_buf_puts(p->out, var_name(p, e->var));
-  else if (e->kind == RLX_TIR_CAST) typed_call(p, "Cast", e);
-  else if (e->kind == RLX_TIR_REINTERPRET) typed_call(p, "reinterpret", e);
-  else if (e->kind == RLX_TIR_LOAD) element(p, e->buffer, e->args);
-  else if (e->kind == RLX_TIR_CALL) intrinsic(p, e);
+  if (e->kind == RLX_TIR_INT || e->kind == RLX_TIR_FLOAT)
+    literal(p, e);
+  else if (e->kind == RLX_TIR_STRING)
+    string(p, e->text, e->text_size);
+  else if (e->kind == RLX_TIR_VAR)
+    rlx_buf_puts(p->out, var_name(p, e->var));
+  else if (e->kind == RLX_TIR_CAST)
+    typed_call(p, "Cast", e);
+  else if (e->kind == RLX_TIR_REINTERPRET)
+    typed_call(p, "reinterpret", e);
+  else if (e->kind == RLX_TIR_LOAD)
+    element(p, e->buffer, e->args);
+  else if (e->kind == RLX_TIR_CALL)
+    intrinsic(p, e);
   else if (e->kind == RLX_TIR_RAMP || e->kind == RLX_TIR_BROADCAST) {
     rlx_buf_puts(p->out, e->kind == RLX_TIR_RAMP ? "T.Ramp(" : "T.Broadcast(");
     list(p, e->args, e->arg_count);
@@ -278,7 +305,8 @@ static void tuple(Printer *p, RlxTirExpr *const *items, int count) {
 static void buffer_args(Printer *p, const RlxTirBuffer *b, bool always) {
   char t[RLX_DTYPE_TEXT_MAX];
   tuple(p, b->shape, b->ndim);
-  if (always || !rlx_dtype_equal(b->dtype, RLX_FLOAT32)) rlx_buf_printf(p->out, ", \"%s\"", rlx_dtype_text(b->dtype, t));
+  if (always || !rlx_dtype_equal(b->dtype, RLX_FLOAT32))
+    rlx_buf_printf(p->out, ", \"%s\"", rlx_dtype_text(b->dtype, t));
   if (b->strides) {
     rlx_buf_puts(p->out, ", strides=");
     tuple(p, b->strides, b->ndim);
@@ -296,10 +324,13 @@ static void buffer_args(Printer *p, const RlxTirBuffer *b, bool always) {
 
 static bool same_expr(const RlxTirExpr *a, const RlxTirExpr *b) {
   if (a == b) return true;
-  if (a->kind != b->kind || a->arg_count != b->arg_count || !rlx_dtype_equal(a->dtype, b->dtype)) return false;
+  if (a->kind != b->kind || a->arg_count != b->arg_count || !rlx_dtype_equal(a->dtype, b->dtype))
+    return false;
   if (a->kind == RLX_TIR_INT && a->integer != b->integer) return false;
   if (a->kind == RLX_TIR_VAR && a->var != b->var) return false;
-  if (a->kind == RLX_TIR_LOAD || a->kind == RLX_TIR_CALL || a->kind == RLX_TIR_FLOAT || a->kind == RLX_TIR_STRING) return false;
+  if (a->kind == RLX_TIR_LOAD || a->kind == RLX_TIR_CALL || a->kind == RLX_TIR_FLOAT ||
+      a->kind == RLX_TIR_STRING)
+    return false;
   for (int i = 0; i < a->arg_count; i++)
     if (!same_expr(a->args[i], b->args[i])) return false;
   return true;
@@ -325,7 +356,8 @@ static void sum(Printer *p, const RlxTirExpr *begin, const RlxTirExpr *extent) {
   }
 }
 
-static void region(Printer *p, const RlxTirBuffer *b, RlxTirExpr *const *begin, RlxTirExpr *const *extent) {
+static void region(Printer *p, const RlxTirBuffer *b, RlxTirExpr *const *begin,
+                   RlxTirExpr *const *extent) {
   rlx_buf_puts(p->out, buffer_name(p, b));
   rlx_buf_putc(p->out, '[');
   if (b->ndim == 0) rlx_buf_puts(p->out, "()");
@@ -347,11 +379,16 @@ static void annotations(Printer *p, const RlxTirAnnotation *items, int count) {
     string(p, key, strlen(key));
     rlx_buf_puts(p->out, ": ");
     const RlxTirExpr *v = items[i].value;
-    if (v && v->kind == RLX_TIR_INT && rlx_dtype_is_bool(v->dtype)) rlx_buf_puts(p->out, v->integer ? "True" : "False");
-    else if (v && v->kind == RLX_TIR_INT) rlx_buf_printf(p->out, "%lld", (long long)v->integer);
-    else if (v && v->kind == RLX_TIR_FLOAT) float_text(p->out, v->number);
-    else if (v) expr(p, v, LEVEL_LOWEST);
-    else rlx_buf_puts(p->out, "None");
+    if (v && v->kind == RLX_TIR_INT && rlx_dtype_is_bool(v->dtype))
+      rlx_buf_puts(p->out, v->integer ? "True" : "False");
+    else if (v && v->kind == RLX_TIR_INT)
+      rlx_buf_printf(p->out, "%lld", (long long)v->integer);
+    else if (v && v->kind == RLX_TIR_FLOAT)
+      float_text(p->out, v->number);
+    else if (v)
+      expr(p, v, LEVEL_LOWEST);
+    else
+      rlx_buf_puts(p->out, "None");
   }
   rlx_buf_putc(p->out, '}');
 }
@@ -373,7 +410,9 @@ static void body(Printer *p, const RlxTirStmt *s) {
   leave_scope(p, mark);
 }
 
-static bool is_zero(const RlxTirExpr *e) { return !e || (e->kind == RLX_TIR_INT && e->integer == 0); }
+static bool is_zero(const RlxTirExpr *e) {
+  return !e || (e->kind == RLX_TIR_INT && e->integer == 0);
+}
 
 static bool mentions(const RlxTirExpr *e, const RlxTirVar *var) {
   if (e->kind == RLX_TIR_VAR && e->var == var) return true;
@@ -383,7 +422,8 @@ static bool mentions(const RlxTirExpr *e, const RlxTirVar *var) {
 }
 
 static bool is_plain_loop(const RlxTirStmt *s) {
-  return s->kind == RLX_TIR_FOR && s->for_kind == RLX_FOR_SERIAL && is_zero(s->min) && s->annotation_count == 0;
+  return s->kind == RLX_TIR_FOR && s->for_kind == RLX_FOR_SERIAL && is_zero(s->min) &&
+         s->annotation_count == 0;
 }
 
 static const RlxTirStmt *alone(const RlxTirStmt *s) {
@@ -404,7 +444,8 @@ static int grid_size(const RlxTirStmt *s, const RlxTirStmt **loops, int capacity
 }
 
 static void single_loop(Printer *p, const RlxTirStmt *s) {
-  static const char *const kinds[] = {"T.serial", "T.parallel", "T.vectorized", "T.unroll", "T.thread_binding"};
+  static const char *const kinds[] = {"T.serial", "T.parallel", "T.vectorized", "T.unroll",
+                                      "T.thread_binding"};
   bool is_range = s->for_kind == RLX_FOR_SERIAL && s->annotation_count == 0;
   RlxBuf *out = p->out;
   // The bounds are printed before the variable is in scope.
@@ -418,7 +459,8 @@ static void single_loop(Printer *p, const RlxTirStmt *s) {
     expr(p, s->extent, LEVEL_LOWEST);
   }
   p->out = out;
-  rlx_buf_printf(out, "for %s in %s(%s", define(p, s->var, s->var->name, "i"), is_range ? "range" : kinds[s->for_kind], rlx_buf_text(&bounds));
+  rlx_buf_printf(out, "for %s in %s(%s", define(p, s->var, s->var->name, "i"),
+                 is_range ? "range" : kinds[s->for_kind], rlx_buf_text(&bounds));
   rlx_buf_free(&bounds);
   if (s->for_kind == RLX_FOR_THREAD_BINDING) {
     const char *thread = rlx_store_text(p->store, s->name);
@@ -452,7 +494,8 @@ static void for_stmt(Printer *p, const RlxTirStmt *s) {
     p->out = out;
     rlx_buf_puts(out, "for ");
     for (int i = 0; i < count; i++) {
-      rlx_buf_printf(out, "%s%s", i ? ", " : "", define(p, loops[i]->var, loops[i]->var->name, "i"));
+      rlx_buf_printf(out, "%s%s", i ? ", " : "",
+                     define(p, loops[i]->var, loops[i]->var->name, "i"));
       rlx_vec_push(&p->loops, loops[i]);
     }
     rlx_buf_printf(out, " in T.grid(%s):\n", rlx_buf_text(&extents));
@@ -465,9 +508,12 @@ static void for_stmt(Printer *p, const RlxTirStmt *s) {
 
 /// A spatial or reduction variable bound to a loop with the same domain.
 static bool is_remapped(const Printer *p, const RlxTirIterVar *iter) {
-  if (iter->type > RLX_ITER_REDUCE || !iter->binding || iter->binding->kind != RLX_TIR_VAR || !is_zero(iter->min)) return false;
+  if (iter->type > RLX_ITER_REDUCE || !iter->binding || iter->binding->kind != RLX_TIR_VAR ||
+      !is_zero(iter->min))
+    return false;
   for (uint32_t i = 0; i < p->loops.count; i++)
-    if (p->loops.at[i]->var == iter->binding->var) return is_zero(p->loops.at[i]->min) && same_expr(p->loops.at[i]->extent, iter->extent);
+    if (p->loops.at[i]->var == iter->binding->var)
+      return is_zero(p->loops.at[i]->min) && same_expr(p->loops.at[i]->extent, iter->extent);
   return false;
 }
 
@@ -486,10 +532,13 @@ static void single_axis(Printer *p, const RlxTirIterVar *iter) {
     rlx_buf_putc(&text, ')');
   }
   rlx_buf_puts(&text, ", ");
-  if (iter->binding) expr(p, iter->binding, LEVEL_LOWEST);
-  else rlx_buf_puts(&text, "...");
+  if (iter->binding)
+    expr(p, iter->binding, LEVEL_LOWEST);
+  else
+    rlx_buf_puts(&text, "...");
   p->out = out;
-  rlx_buf_printf(out, "%s = T.axis.%s(%s)\n", define(p, iter->var, iter->var->name, "v"), types[iter->type], rlx_buf_text(&text));
+  rlx_buf_printf(out, "%s = T.axis.%s(%s)\n", define(p, iter->var, iter->var->name, "v"),
+                 types[iter->type], rlx_buf_text(&text));
   rlx_buf_free(&text);
 }
 
@@ -499,9 +548,11 @@ static void remapped_axes(Printer *p, const RlxTirIterVar *iters, int count) {
     return;
   }
   line(p);
-  for (int i = 0; i < count; i++) rlx_buf_printf(p->out, "%s%s", i ? ", " : "", define(p, iters[i].var, iters[i].var->name, "v"));
+  for (int i = 0; i < count; i++)
+    rlx_buf_printf(p->out, "%s%s", i ? ", " : "", define(p, iters[i].var, iters[i].var->name, "v"));
   rlx_buf_puts(p->out, " = T.axis.remap(\"");
-  for (int i = 0; i < count; i++) rlx_buf_putc(p->out, iters[i].type == RLX_ITER_REDUCE ? 'R' : 'S');
+  for (int i = 0; i < count; i++)
+    rlx_buf_putc(p->out, iters[i].type == RLX_ITER_REDUCE ? 'R' : 'S');
   rlx_buf_puts(p->out, "\", [");
   for (int i = 0; i < count; i++) {
     if (i) rlx_buf_puts(p->out, ", ");
@@ -558,8 +609,10 @@ static void block(Printer *p, const RlxTirStmt *s) {
   for (int i = 0; i < b->iter_count;) {
     int run = 0;
     while (i + run < b->iter_count && is_remapped(p, &b->iters[i + run])) run++;
-    if (run) remapped_axes(p, &b->iters[i], run);
-    else single_axis(p, &b->iters[i]);
+    if (run)
+      remapped_axes(p, &b->iters[i], run);
+    else
+      single_axis(p, &b->iters[i]);
     i += run ? run : 1;
   }
   if (b->predicate && !(b->predicate->kind == RLX_TIR_INT && b->predicate->integer)) {
@@ -575,7 +628,8 @@ static void block(Printer *p, const RlxTirStmt *s) {
     annotations(p, b->annotations, b->annotation_count);
     rlx_buf_puts(p->out, ")\n");
   }
-  for (int i = 0; i < b->alloc_count; i++) alloc_line(p, b->allocs[i], dialect_name(p, "alloc_buffer", "sblock_alloc_buffer"));
+  for (int i = 0; i < b->alloc_count; i++)
+    alloc_line(p, b->allocs[i], dialect_name(p, "alloc_buffer", "sblock_alloc_buffer"));
   for (int i = 0; i < b->match_count; i++) match_line(p, b->matches[i]);
   if (s->init) {
     line(p);
@@ -595,7 +649,8 @@ static void let_stmt(Printer *p, const RlxTirStmt *s) {
   p->out = out;
   line(p);
   const char *name = define(p, s->var, s->var->name, "x");
-  rlx_buf_printf(out, p->classic ? "%s: T.%s = %s\n" : "%s: T.let[T.%s] = %s\n", name, rlx_dtype_text(s->var->dtype, t), rlx_buf_text(&text));
+  rlx_buf_printf(out, p->classic ? "%s: T.%s = %s\n" : "%s: T.let[T.%s] = %s\n", name,
+                 rlx_dtype_text(s->var->dtype, t), rlx_buf_text(&text));
   rlx_buf_free(&text);
   if (s->count) stmt(p, s->body[0]);
 }
@@ -631,7 +686,8 @@ static void attr_stmt(Printer *p, const RlxTirStmt *s) {
   body(p, s->count ? s->body[0] : NULL);
 }
 
-static void condition(Printer *p, const char *word, const RlxTirExpr *cond, const RlxTirStmt *inside) {
+static void condition(Printer *p, const char *word, const RlxTirExpr *cond,
+                      const RlxTirStmt *inside) {
   line(p);
   rlx_buf_printf(p->out, "%s ", word);
   expr(p, cond, LEVEL_LOWEST);
@@ -672,8 +728,10 @@ static void stmt(Printer *p, const RlxTirStmt *s) {
   case RLX_TIR_LET_STMT: let_stmt(p, s); break;
   case RLX_TIR_ALLOC: alloc_stmt(p, s); break;
   case RLX_TIR_EVALUATE:
-    if (s->value && s->value->kind == RLX_TIR_CALL) simple(p, "", s->value, "");
-    else simple(p, "T.evaluate(", s->value, ")");
+    if (s->value && s->value->kind == RLX_TIR_CALL)
+      simple(p, "", s->value, "");
+    else
+      simple(p, "T.evaluate(", s->value, ")");
     break;
   case RLX_TIR_ASSERT:
     line(p);
@@ -704,7 +762,8 @@ static bool has_block(const RlxTirStmt *s) {
   return false;
 }
 
-/// The buffer can stand in the signature: nothing but constants and variables that are parameters before it.
+/// The buffer can stand in the signature: nothing but constants and variables that are parameters
+/// before it.
 static bool is_inline(const Printer *p, const RlxTirBuffer *b) {
   if (b->strides || b->scope) {
     const char *scope = rlx_store_text(p->store, b->scope);
@@ -723,14 +782,16 @@ static void signature(Printer *p) {
     if (i) rlx_buf_puts(p->out, ", ");
     if (!param->buffer) {
       bool is_handle = param->var->dtype.code == RLX_DTYPE_HANDLE;
-      rlx_buf_printf(p->out, "%s: T.%s", define(p, param->var, param->var->name, "v"), is_handle ? "handle" : rlx_dtype_text(param->var->dtype, t));
+      rlx_buf_printf(p->out, "%s: T.%s", define(p, param->var, param->var->name, "v"),
+                     is_handle ? "handle" : rlx_dtype_text(param->var->dtype, t));
     } else if (is_inline(p, param->buffer)) {
       rlx_buf_printf(p->out, "%s: T.Buffer(", define_buffer(p, param->buffer));
       buffer_args(p, param->buffer, true);
       rlx_buf_putc(p->out, ')');
     } else {
       char name[300];
-      const char *own = rlx_store_text(p->store, param->var->name), *of = rlx_store_text(p->store, param->buffer->name);
+      const char *own = rlx_store_text(p->store, param->var->name),
+                 *of = rlx_store_text(p->store, param->buffer->name);
       bool same = !*own || !strcmp(own, of);
       snprintf(name, sizeof name, same ? "var_%.200s" : "%.200s", same ? of : own);
       while (name_taken(p, name)) strncat(name, "_", sizeof name - strlen(name) - 1);
@@ -759,8 +820,10 @@ static void declare_vars(Printer *p, const RlxTirBuffer *b) {
   }
   if (b->elem_offset) undeclared(p, b->elem_offset, &vars);
   if (vars.count) line(p);
-  for (uint32_t i = 0; i < vars.count; i++) rlx_buf_printf(p->out, "%s%s", i ? ", " : "", define(p, vars.at[i], vars.at[i]->name, "n"));
-  for (uint32_t i = 0; i < vars.count; i++) rlx_buf_printf(p->out, "%sT.%s()", i ? ", " : " = ", rlx_dtype_text(vars.at[i]->dtype, t));
+  for (uint32_t i = 0; i < vars.count; i++)
+    rlx_buf_printf(p->out, "%s%s", i ? ", " : "", define(p, vars.at[i], vars.at[i]->name, "n"));
+  for (uint32_t i = 0; i < vars.count; i++)
+    rlx_buf_printf(p->out, "%sT.%s()", i ? ", " : " = ", rlx_dtype_text(vars.at[i]->dtype, t));
   if (vars.count) rlx_buf_putc(p->out, '\n');
   rlx_vec_free(&vars);
 }
@@ -772,19 +835,26 @@ static void match_params(Printer *p) {
     declare_vars(p, b);
     line(p);
     const char *handle = find(p, p->f->params[i].var);
-    rlx_buf_printf(p->out, "%s = T.match_buffer(%s, ", define_buffer(p, b), handle ? handle : "...");
+    rlx_buf_printf(p->out, "%s = T.match_buffer(%s, ", define_buffer(p, b),
+                   handle ? handle : "...");
     buffer_args(p, b, false);
     rlx_buf_puts(p->out, ")\n");
   }
 }
 
-void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent, RlxBuf *out) {
-  Printer p = {.store = store, .f = f, .classic = dialect == RLX_DIALECT_CLASSIC, .out = out, .indent = indent};
+void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent,
+                        RlxBuf *out) {
+  Printer p = {.store = store,
+               .f = f,
+               .classic = dialect == RLX_DIALECT_CLASSIC,
+               .out = out,
+               .indent = indent};
   bool blocks = has_block(f->body) || f->root_alloc_count;
   line(&p);
   rlx_buf_puts(out, "@T.prim_func");
   if (f->is_private || !p.classic)
-    rlx_buf_printf(out, "(%s%s%s)", f->is_private ? "private=True" : "", f->is_private && !p.classic ? ", " : "", p.classic ? "" : "s_tir=True");
+    rlx_buf_printf(out, "(%s%s%s)", f->is_private ? "private=True" : "",
+                   f->is_private && !p.classic ? ", " : "", p.classic ? "" : "s_tir=True");
   rlx_buf_putc(out, '\n');
   line(&p);
   rlx_buf_printf(out, "def %s(", rlx_store_text(store, f->name));
@@ -803,7 +873,8 @@ void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect 
     line(&p);
     rlx_buf_printf(out, "# with T.%s(\"root\"):\n", dialect_name(&p, "block", "sblock"));
   }
-  for (int i = 0; i < f->root_alloc_count; i++) alloc_line(&p, f->root_allocs[i], dialect_name(&p, "alloc_buffer", "sblock_alloc_buffer"));
+  for (int i = 0; i < f->root_alloc_count; i++)
+    alloc_line(&p, f->root_allocs[i], dialect_name(&p, "alloc_buffer", "sblock_alloc_buffer"));
   size_t statements = out->size;
   if (f->body) stmt(&p, f->body);
   if (out->size == before || out->size == statements) {

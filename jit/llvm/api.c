@@ -1,5 +1,5 @@
-/// The plug-in's only export: engines, units, texts. One LLVM context per unit, one resource tracker per unit, so that
-/// dropping a unit gives all of its memory back.
+/// The plug-in's only export: engines, units, texts. One LLVM context per unit, one resource
+/// tracker per unit, so that dropping a unit gives all of its memory back.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,15 +48,19 @@ static bool llvm_ok(LLVMErrorRef failure, RlxError *err) {
 // ---- engines
 
 static LLVMTargetMachineRef host_machine(int opt_level, RlxError *err) {
-  char *triple = LLVMGetDefaultTargetTriple(), *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures(), *why = NULL;
+  char *triple = LLVMGetDefaultTargetTriple(), *cpu = LLVMGetHostCPUName(),
+       *features = LLVMGetHostCPUFeatures(), *why = NULL;
   LLVMTargetRef target;
   LLVMTargetMachineRef machine = NULL;
   if (LLVMGetTargetFromTriple(triple, &target, &why)) {
     rlx_error_set(err, "LLVM: %s", why);
     LLVMDisposeMessage(why);
   } else {
-    LLVMCodeGenOptLevel level = opt_level <= 0 ? LLVMCodeGenLevelNone : opt_level == 1 ? LLVMCodeGenLevelLess : LLVMCodeGenLevelDefault;
-    machine = LLVMCreateTargetMachine(target, triple, cpu, features, level, LLVMRelocPIC, LLVMCodeModelJITDefault);
+    LLVMCodeGenOptLevel level = opt_level <= 0   ? LLVMCodeGenLevelNone
+                                : opt_level == 1 ? LLVMCodeGenLevelLess
+                                                 : LLVMCodeGenLevelDefault;
+    machine = LLVMCreateTargetMachine(target, triple, cpu, features, level, LLVMRelocPIC,
+                                      LLVMCodeModelJITDefault);
     if (!machine) rlx_error_set(err, "LLVM has no code generator for this machine");
   }
   LLVMDisposeMessage(triple);
@@ -94,11 +98,14 @@ static bool start_jit(RlxEngine *engine, RlxError *err) {
   LLVMTargetMachineRef machine = host_machine(engine->options.opt_level, err);
   if (!machine) return false;
   LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
-  LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
+  LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
+      builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
   if (!llvm_ok(LLVMOrcCreateLLJIT(&engine->jit, builder), err)) return false;
   LLVMOrcDefinitionGeneratorRef process;
   char prefix = LLVMOrcLLJITGetGlobalPrefix(engine->jit);
-  if (!llvm_ok(LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, prefix, NULL, NULL), err)) return false;
+  if (!llvm_ok(LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, prefix, NULL, NULL),
+               err))
+    return false;
   LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(engine->jit), process);
   return true;
 }
@@ -140,7 +147,8 @@ static void code_free(RlxCode *code) {
 }
 
 /// The module of a unit; NULL on failure. `prefix` goes before each symbol.
-static LLVMModuleRef build_module(RlxEngine *engine, LLVMContextRef c, const RlxUnit *unit, const char *prefix, Sites *sites, RlxError *err) {
+static LLVMModuleRef build_module(RlxEngine *engine, LLVMContextRef c, const RlxUnit *unit,
+                                  const char *prefix, Sites *sites, RlxError *err) {
   LLVMModuleRef m = LLVMModuleCreateWithNameInContext("unit", c);
   char *triple = LLVMGetTargetMachineTriple(engine->machine);
   LLVMSetTarget(m, triple);
@@ -148,8 +156,14 @@ static LLVMModuleRef build_module(RlxEngine *engine, LLVMContextRef c, const Rlx
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(engine->machine);
   LLVMSetModuleDataLayout(m, layout);
   LLVMDisposeTargetData(layout);
-  Emit e = {.c = c, .m = m, .b = LLVMCreateBuilderInContext(c), .names = unit->names, .sites = sites, .err = err,
-            .fast_math = engine->options.fast_math, .vector_bytes = engine->target.vector_bytes};
+  Emit e = {.c = c,
+            .m = m,
+            .b = LLVMCreateBuilderInContext(c),
+            .names = unit->names,
+            .sites = sites,
+            .err = err,
+            .fast_math = engine->options.fast_math,
+            .vector_bytes = engine->target.vector_bytes};
   bool ok = true;
   for (int i = 0; i < unit->func_count && ok; i++) {
     char symbol[256];
@@ -172,15 +186,18 @@ static LLVMModuleRef build_module(RlxEngine *engine, LLVMContextRef c, const Rlx
 #define COMBINE "instcombine"
 #endif
 
-/// What our code needs of default<O2>, in a third of its time: there are no calls to inline, and explicit vectors need no
-/// unrolling. Measured on a matmul of 256: 15 instead of 39 ms, the same code speed.
-static const char level2[] = "function(sroa,early-cse<memssa>,simplifycfg," COMBINE
-                             ",loop-mssa(loop-rotate,licm,simple-loop-unswitch),simplifycfg," COMBINE
-                             ",loop(indvars,loop-idiom,loop-deletion),loop-vectorize," COMBINE
-                             ",slp-vectorizer,loop-unroll<O2>,loop-mssa(licm),early-cse<memssa>," COMBINE ",simplifycfg)";
+/// What our code needs of default<O2>, in a third of its time: there are no calls to inline, and
+/// explicit vectors need no unrolling. Measured on a matmul of 256: 15 instead of 39 ms, the same
+/// code speed.
+static const char level2[] =
+    "function(sroa,early-cse<memssa>,simplifycfg," COMBINE
+    ",loop-mssa(loop-rotate,licm,simple-loop-unswitch),simplifycfg," COMBINE
+    ",loop(indvars,loop-idiom,loop-deletion),loop-vectorize," COMBINE
+    ",slp-vectorizer,loop-unroll<O2>,loop-mssa(licm),early-cse<memssa>," COMBINE ",simplifycfg)";
 
 static bool optimise(RlxEngine *engine, LLVMModuleRef m, RlxError *err) {
-  static const char *const passes[] = {"", "function(sroa,early-cse,simplifycfg)", level2, "default<O3>"};
+  static const char *const passes[] = {"", "function(sroa,early-cse,simplifycfg)", level2,
+                                       "default<O3>"};
   int level = engine->options.opt_level;
   if (level <= 0) return true;
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -193,20 +210,25 @@ static bool optimise(RlxEngine *engine, LLVMModuleRef m, RlxError *err) {
   return ok;
 }
 
-/// Defines the extern functions that the host knows; those of the C library are found by the process generator.
+/// Defines the extern functions that the host knows; those of the C library are found by the
+/// process generator.
 static bool resolve_externs(RlxEngine *engine, LLVMModuleRef m, RlxError *err) {
   LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
   for (LLVMValueRef fn = LLVMGetFirstFunction(m); fn; fn = LLVMGetNextFunction(fn)) {
     if (!LLVMIsDeclaration(fn) || LLVMGetIntrinsicID(fn)) continue;
     size_t size;
     const char *name = LLVMGetValueName2(fn, &size);
-    void *address = engine->options.resolve ? engine->options.resolve(name, engine->options.user) : NULL;
+    void *address =
+        engine->options.resolve ? engine->options.resolve(name, engine->options.user) : NULL;
     if (!address) {
-      if (!dlsym(RTLD_DEFAULT, name)) return rlx_error_set(err, "extern function `%s` is not known", name);
+      if (!dlsym(RTLD_DEFAULT, name))
+        return rlx_error_set(err, "extern function `%s` is not known", name);
       continue;
     }
-    LLVMOrcCSymbolMapPair pair = {LLVMOrcLLJITMangleAndIntern(engine->jit, name),
-                                  {(LLVMOrcExecutorAddress)(uintptr_t)address, {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0}}};
+    LLVMOrcCSymbolMapPair pair = {
+        LLVMOrcLLJITMangleAndIntern(engine->jit, name),
+        {(LLVMOrcExecutorAddress)(uintptr_t)address,
+         {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0}}};
     LLVMOrcMaterializationUnitRef definition = LLVMOrcAbsoluteSymbols(&pair, 1);
     LLVMErrorRef failure = LLVMOrcJITDylibDefine(dylib, definition);
     if (!failure) continue;
@@ -236,7 +258,8 @@ static RlxCode *compile(RlxEngine *engine, const RlxUnit *unit, RlxError *err) {
   char prefix[32];
   snprintf(prefix, sizeof prefix, "u%llu.", (unsigned long long)++engine->next_unit);
   LLVMOrcThreadSafeContextRef safe = LLVMOrcCreateNewThreadSafeContext();
-  LLVMModuleRef m = build_module(engine, LLVMOrcThreadSafeContextGetContext(safe), unit, prefix, &code->sites, err);
+  LLVMModuleRef m = build_module(engine, LLVMOrcThreadSafeContextGetContext(safe), unit, prefix,
+                                 &code->sites, err);
   bool ok = m && optimise(engine, m, err) && resolve_externs(engine, m, err);
   if (!ok && m) LLVMDisposeModule(m);
   if (ok) {
@@ -257,7 +280,8 @@ static RlxKernelFn *kernel(const RlxCode *code, const char *symbol) {
   return NULL;
 }
 
-static void describe(const RlxCode *code, int32_t status, const RlxKernelContext *ctx, RlxBuf *out, RlxSpan *out_span) {
+static void describe(const RlxCode *code, int32_t status, const RlxKernelContext *ctx, RlxBuf *out,
+                     RlxSpan *out_span) {
   if (out_span) *out_span = rlx_span(0, 0);
   if (status < 1 || (uint32_t)status > code->sites.count) {
     rlx_buf_printf(out, "kernel failed with status %d", (int)status);
@@ -266,14 +290,19 @@ static void describe(const RlxCode *code, int32_t status, const RlxKernelContext
   const Site *site = &code->sites.at[status - 1];
   if (out_span) *out_span = site->span;
   rlx_buf_printf(out, "%s: ", site->function);
-  if (site->kind == SITE_ASSERT) rlx_buf_puts(out, site->text);
-  else if (site->kind == SITE_MEMORY) rlx_buf_printf(out, "no memory for %lld bytes of `%s`", (long long)ctx->failure.extent, site->text);
+  if (site->kind == SITE_ASSERT)
+    rlx_buf_puts(out, site->text);
+  else if (site->kind == SITE_MEMORY)
+    rlx_buf_printf(out, "no memory for %lld bytes of `%s`", (long long)ctx->failure.extent,
+                   site->text);
   else
-    rlx_buf_printf(out, "index %lld is out of bounds for dimension %d of `%s`, extent %lld", (long long)ctx->failure.index, site->dim,
-                   site->text, (long long)ctx->failure.extent);
+    rlx_buf_printf(out, "index %lld is out of bounds for dimension %d of `%s`, extent %lld",
+                   (long long)ctx->failure.index, site->dim, site->text,
+                   (long long)ctx->failure.extent);
 }
 
-static bool text(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out, RlxError *err) {
+static bool text(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out,
+                 RlxError *err) {
   LLVMContextRef c = LLVMContextCreate();
   Sites sites = {0};
   LLVMModuleRef m = build_module(engine, c, unit, "", &sites, err);

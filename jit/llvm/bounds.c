@@ -1,6 +1,7 @@
-/// What is known of integer variables, to prove accesses in bounds: linear forms over variables, each variable between two
-/// linear forms of variables bound earlier, and facts from conditions around. Always sound: "cannot say" means a check at
-/// run time. Arithmetic that would overflow gives "not affine".
+/// What is known of integer variables, to prove accesses in bounds: linear forms over variables,
+/// each variable between two linear forms of variables bound earlier, and facts from conditions
+/// around. Always sound: "cannot say" means a check at run time. Arithmetic that would overflow
+/// gives "not affine".
 #include <string.h>
 
 #include "jit/llvm/emit.h"
@@ -26,7 +27,9 @@ static Affine var_form(uint32_t var) {
 static Affine combine(Affine a, Affine b, int64_t k) {
   if (a.count < 0 || b.count < 0) return no_form();
   int64_t product;
-  if (__builtin_mul_overflow(b.constant, k, &product) || __builtin_add_overflow(a.constant, product, &a.constant)) return no_form();
+  if (__builtin_mul_overflow(b.constant, k, &product) ||
+      __builtin_add_overflow(a.constant, product, &a.constant))
+    return no_form();
   for (int i = 0; i < b.count; i++) {
     if (__builtin_mul_overflow(b.terms[i].coef, k, &product)) return no_form();
     int at = 0;
@@ -71,7 +74,8 @@ static bool constant_bound(Emit *e, Affine a, bool upper, int64_t *out) {
 
 static Affine form_of(Emit *e, const RlxTirExpr *x);
 
-/// x // c and x % c for constant c > 0, where the form of x splits into multiples of c and a rest within [0, c).
+/// x // c and x % c for constant c > 0, where the form of x splits into multiples of c and a rest
+/// within [0, c).
 static Affine division_form(Emit *e, const RlxTirExpr *x) {
   if (x->args[1]->kind != RLX_TIR_INT || x->args[1]->integer <= 0) return no_form();
   int64_t c = x->args[1]->integer;
@@ -89,9 +93,12 @@ static Affine division_form(Emit *e, const RlxTirExpr *x) {
     }
   }
   int64_t lo, hi;
-  if (!constant_bound(e, rest, false, &lo) || !constant_bound(e, rest, true, &hi) || lo < 0 || hi >= c) return no_form();
+  if (!constant_bound(e, rest, false, &lo) || !constant_bound(e, rest, true, &hi) || lo < 0 ||
+      hi >= c)
+    return no_form();
   bool is_mod = x->kind == RLX_TIR_FLOORMOD || x->kind == RLX_TIR_TRUNCMOD;
-  bool is_trunc = x->kind == RLX_TIR_TRUNCDIV || x->kind == RLX_TIR_TRUNCMOD || x->kind == RLX_TIR_DIV;
+  bool is_trunc =
+      x->kind == RLX_TIR_TRUNCDIV || x->kind == RLX_TIR_TRUNCMOD || x->kind == RLX_TIR_DIV;
   if (is_trunc && !prove(e, a)) return no_form();
   return is_mod ? rest : multiple;
 }
@@ -115,7 +122,9 @@ static Affine form_of(Emit *e, const RlxTirExpr *x) {
     return no_form();
   }
   if (x->kind >= RLX_TIR_DIV && x->kind <= RLX_TIR_TRUNCMOD) return division_form(e, x);
-  if (x->kind == RLX_TIR_CAST && x->args[0]->dtype.code == RLX_DTYPE_INT && x->args[0]->dtype.bits >= 32) return form_of(e, x->args[0]);
+  if (x->kind == RLX_TIR_CAST && x->args[0]->dtype.code == RLX_DTYPE_INT &&
+      x->args[0]->dtype.bits >= 32)
+    return form_of(e, x->args[0]);
   return no_form();
 }
 
@@ -150,19 +159,25 @@ static bool prove(Emit *e, Affine a) {
   return false;
 }
 
-/// Whether x >= 0 (upper false) or x <= limit (as a form), structurally: min, max, modulo and choices by their parts.
+/// Whether x >= 0 (upper false) or x <= limit (as a form), structurally: min, max, modulo and
+/// choices by their parts.
 static bool at_least_zero(Emit *e, const RlxTirExpr *x) {
   if (x->dtype.lanes > 1) return false;
   if (prove(e, form_of(e, x))) return true;
   if (x->dtype.code == RLX_DTYPE_UINT || x->dtype.code == RLX_DTYPE_BOOL) return x->dtype.bits < 64;
   if (x->dtype.code != RLX_DTYPE_INT) return false;
-  bool positive_const = x->arg_count == 2 && x->args[1]->kind == RLX_TIR_INT && x->args[1]->integer > 0;
+  bool positive_const =
+      x->arg_count == 2 && x->args[1]->kind == RLX_TIR_INT && x->args[1]->integer > 0;
   if (x->kind == RLX_TIR_FLOORMOD) return positive_const;
-  if ((x->kind == RLX_TIR_FLOORDIV || x->kind == RLX_TIR_TRUNCDIV || x->kind == RLX_TIR_DIV || x->kind == RLX_TIR_TRUNCMOD) && positive_const)
+  if ((x->kind == RLX_TIR_FLOORDIV || x->kind == RLX_TIR_TRUNCDIV || x->kind == RLX_TIR_DIV ||
+       x->kind == RLX_TIR_TRUNCMOD) &&
+      positive_const)
     return at_least_zero(e, x->args[0]);
   if (x->kind == RLX_TIR_MIN) return at_least_zero(e, x->args[0]) && at_least_zero(e, x->args[1]);
   if (x->kind == RLX_TIR_MAX) return at_least_zero(e, x->args[0]) || at_least_zero(e, x->args[1]);
-  if (x->kind == RLX_TIR_CAST) return at_least_zero(e, x->args[0]) && x->args[0]->dtype.bits <= x->dtype.bits && rlx_dtype_is_int(x->args[0]->dtype);
+  if (x->kind == RLX_TIR_CAST)
+    return at_least_zero(e, x->args[0]) && x->args[0]->dtype.bits <= x->dtype.bits &&
+           rlx_dtype_is_int(x->args[0]->dtype);
   return false;
 }
 
@@ -170,8 +185,10 @@ static bool at_most(Emit *e, const RlxTirExpr *x, const Affine *limit) {
   if (x->dtype.lanes > 1) return false;
   if (prove(e, combine(*limit, form_of(e, x), -1))) return true;
   if (x->dtype.code != RLX_DTYPE_INT) return false;
-  bool positive_const = x->arg_count == 2 && x->args[1]->kind == RLX_TIR_INT && x->args[1]->integer > 0;
-  if ((x->kind == RLX_TIR_FLOORMOD || x->kind == RLX_TIR_TRUNCMOD) && positive_const) return prove(e, combine(*limit, constant_form(x->args[1]->integer - 1), -1));
+  bool positive_const =
+      x->arg_count == 2 && x->args[1]->kind == RLX_TIR_INT && x->args[1]->integer > 0;
+  if ((x->kind == RLX_TIR_FLOORMOD || x->kind == RLX_TIR_TRUNCMOD) && positive_const)
+    return prove(e, combine(*limit, constant_form(x->args[1]->integer - 1), -1));
   if ((x->kind == RLX_TIR_FLOORDIV || x->kind == RLX_TIR_TRUNCDIV) && positive_const) {
     int64_t hi;
     if (!constant_bound(e, form_of(e, x->args[0]), true, &hi) || hi < 0) return false;
@@ -184,8 +201,8 @@ static bool at_most(Emit *e, const RlxTirExpr *x, const Affine *limit) {
 
 bool range_is_nonnegative(Emit *e, const RlxTirExpr *x) { return at_least_zero(e, x); }
 
-bool range_in_bounds(Emit *e, const RlxTirExpr *index, int lanes, int64_t stride, const RlxTirExpr *extent, bool *above_zero,
-                     bool *below_extent) {
+bool range_in_bounds(Emit *e, const RlxTirExpr *index, int lanes, int64_t stride,
+                     const RlxTirExpr *extent, bool *above_zero, bool *below_extent) {
   *above_zero = *below_extent = false;
   if (lanes > 1) {
     // A ramp: its base is args[0] when written as one; else nothing is known.
@@ -209,7 +226,8 @@ void range_bind_symbol(Emit *e, const RlxTirVar *var, bool is_dimension) {
   r->value = no_form();
 }
 
-void range_bind_loop(Emit *e, const RlxTirVar *var, const RlxTirExpr *min, const RlxTirExpr *extent) {
+void range_bind_loop(Emit *e, const RlxTirVar *var, const RlxTirExpr *min,
+                     const RlxTirExpr *extent) {
   VarRange *r = &e->ranges[var->id];
   Affine lo = min ? form_of(e, min) : constant_form(0);
   Affine hi = combine(combine(lo, form_of(e, extent), 1), constant_form(-1), 1);
@@ -230,11 +248,15 @@ void range_bind_value(Emit *e, const RlxTirVar *var, const RlxTirExpr *value) {
   r->lo = r->hi = no_form();
   if (form.count < 0) {
     if (at_least_zero(e, value)) r->lo = constant_form(0);
-    bool is_mod = value->kind == RLX_TIR_FLOORMOD && value->args[1]->kind == RLX_TIR_INT && value->args[1]->integer > 0;
+    bool is_mod = value->kind == RLX_TIR_FLOORMOD && value->args[1]->kind == RLX_TIR_INT &&
+                  value->args[1]->integer > 0;
     if (is_mod) r->hi = constant_form(value->args[1]->integer - 1);
-    bool is_div = value->kind == RLX_TIR_FLOORDIV && value->args[1]->kind == RLX_TIR_INT && value->args[1]->integer > 0;
-    if (is_div && constant_bound(e, form_of(e, value->args[0]), true, &hi) && hi >= 0) r->hi = constant_form(hi / value->args[1]->integer);
-    if (is_div && constant_bound(e, form_of(e, value->args[0]), false, &lo) && lo >= 0) r->lo = constant_form(lo / value->args[1]->integer);
+    bool is_div = value->kind == RLX_TIR_FLOORDIV && value->args[1]->kind == RLX_TIR_INT &&
+                  value->args[1]->integer > 0;
+    if (is_div && constant_bound(e, form_of(e, value->args[0]), true, &hi) && hi >= 0)
+      r->hi = constant_form(hi / value->args[1]->integer);
+    if (is_div && constant_bound(e, form_of(e, value->args[0]), false, &lo) && lo >= 0)
+      r->lo = constant_form(lo / value->args[1]->integer);
   }
 }
 
@@ -246,11 +268,15 @@ static void assume(Emit *e, const RlxTirExpr *x) {
     assume(e, x->args[1]);
     return;
   }
-  if (x->kind == RLX_TIR_CALL && x->arg_count == 1) { // likely(cond); any other call has no comparison below it
-    if (x->args[0]->kind >= RLX_TIR_EQ && x->args[0]->kind <= RLX_TIR_AND && !strcmp(emit_name(e, x->name), "likely")) assume(e, x->args[0]);
+  if (x->kind == RLX_TIR_CALL &&
+      x->arg_count == 1) { // likely(cond); any other call has no comparison below it
+    if (x->args[0]->kind >= RLX_TIR_EQ && x->args[0]->kind <= RLX_TIR_AND &&
+        !strcmp(emit_name(e, x->name), "likely"))
+      assume(e, x->args[0]);
     return;
   }
-  if (x->kind < RLX_TIR_EQ || x->kind > RLX_TIR_GE || x->args[0]->dtype.code != RLX_DTYPE_INT) return;
+  if (x->kind < RLX_TIR_EQ || x->kind > RLX_TIR_GE || x->args[0]->dtype.code != RLX_DTYPE_INT)
+    return;
   Affine a = form_of(e, x->args[0]), b = form_of(e, x->args[1]);
   Affine less_equal = combine(b, a, -1), greater_equal = combine(a, b, -1);
   Affine one = constant_form(1);

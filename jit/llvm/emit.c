@@ -18,13 +18,17 @@ void emit_fail(Emit *e, const char *format, ...) {
 
 const char *emit_name(const Emit *e, RlxName name) { return rlx_name_text(e->names, name); }
 
-LLVMBasicBlockRef emit_block(Emit *e, const char *name) { return LLVMAppendBasicBlockInContext(e->c, e->fn, name); }
+LLVMBasicBlockRef emit_block(Emit *e, const char *name) {
+  return LLVMAppendBasicBlockInContext(e->c, e->fn, name);
+}
 
 LLVMValueRef emit_alloca(Emit *e, LLVMTypeRef type, uint64_t count, unsigned align) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b), entry = LLVMGetEntryBasicBlock(e->fn);
   LLVMValueRef first = LLVMGetFirstInstruction(entry);
-  if (first) LLVMPositionBuilderBefore(e->b, first);
-  else LLVMPositionBuilderAtEnd(e->b, entry);
+  if (first)
+    LLVMPositionBuilderBefore(e->b, first);
+  else
+    LLVMPositionBuilderAtEnd(e->b, entry);
   LLVMValueRef memory = LLVMBuildAlloca(e->b, LLVMArrayType(type, (unsigned)count), "");
   LLVMSetAlignment(memory, align);
   LLVMPositionBuilderAtEnd(e->b, here);
@@ -39,15 +43,18 @@ void emit_bind_wide(Emit *e, const RlxTirVar *var, LLVMValueRef value) {
 
 static char *copied(const char *text) { return rlx_mem_strdup(text); }
 
-void emit_check(Emit *e, LLVMValueRef ok, SiteKind kind, const char *text, int dim, LLVMValueRef index, LLVMValueRef extent) {
+void emit_check(Emit *e, LLVMValueRef ok, SiteKind kind, const char *text, int dim,
+                LLVMValueRef index, LLVMValueRef extent) {
   if (e->failed || (LLVMIsAConstantInt(ok) && LLVMConstIntGetZExtValue(ok))) return;
-  rlx_vec_push(e->sites, (Site){kind, dim, copied(emit_name(e, e->f->name)), copied(text), e->span});
+  rlx_vec_push(e->sites,
+               (Site){kind, dim, copied(emit_name(e, e->f->name)), copied(text), e->span});
   LLVMBasicBlockRef bad = emit_block(e, "bad"), fine = emit_block(e, "fine");
   LLVMValueRef branch = LLVMBuildCondBr(e->b, ok, fine, bad);
   LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(e->c, "branch_weights", 14),
                                 LLVMValueAsMetadata(LLVMConstInt(e->i32, 1 << 20, 0)),
                                 LLVMValueAsMetadata(LLVMConstInt(e->i32, 1, 0))};
-  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->c, "prof", 4), LLVMMetadataAsValue(e->c, LLVMMDNodeInContext2(e->c, weights, 3)));
+  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->c, "prof", 4),
+                  LLVMMetadataAsValue(e->c, LLVMMDNodeInContext2(e->c, weights, 3)));
   LLVMPositionBuilderAtEnd(e->b, bad);
   LLVMValueRef values[2] = {index, extent};
   unsigned offset = offsetof(RlxKernelContext, failure);
@@ -115,21 +122,26 @@ static void define_roots(Emit *e) {
     next[i] = i == count - 1 ? body : &chain[i + 1];
     holder->body = &next[i];
   }
-  if (count) emit_stmt(e, &chain[0]);
-  else emit_stmt(e, body);
+  if (count)
+    emit_stmt(e, &chain[0]);
+  else
+    emit_stmt(e, body);
 }
 
 static void add_attributes(Emit *e, LLVMValueRef fn) {
   static const char *const kinds[] = {"nounwind"};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     unsigned kind = LLVMGetEnumAttributeKindForName(kinds[i], strlen(kinds[i]));
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->c, kind, 0));
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->c, kind, 0));
   }
   if (!e->fast_math) return;
-  static const char *const fast[] = {"unsafe-fp-math", "no-nans-fp-math", "no-infs-fp-math", "no-signed-zeros-fp-math", "approx-func-fp-math"};
+  static const char *const fast[] = {"unsafe-fp-math", "no-nans-fp-math", "no-infs-fp-math",
+                                     "no-signed-zeros-fp-math", "approx-func-fp-math"};
   for (size_t i = 0; i < sizeof fast / sizeof *fast; i++)
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(e->c, fast[i], (unsigned)strlen(fast[i]), "true", 4));
+    LLVMAddAttributeAtIndex(
+        fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(e->c, fast[i], (unsigned)strlen(fast[i]), "true", 4));
 }
 
 static void init_types(Emit *e) {
@@ -166,12 +178,15 @@ bool emit_primfunc(Emit *e, const RlxUnitFunc *func, const char *symbol) {
   add_attributes(e, e->fn);
   e->ctx = LLVMGetParam(e->fn, 2);
   LLVMPositionBuilderAtEnd(e->b, emit_block(e, "entry"));
-  if (f->has_holes || !f->body) emit_fail(e, "something in it was not understood, so it cannot be compiled");
+  if (f->has_holes || !f->body)
+    emit_fail(e, "something in it was not understood, so it cannot be compiled");
   if (!e->failed) {
     bind_slots(e, LLVMGetParam(e->fn, 1));
     emit_scopes(e);
     for (int i = 0, slot = 0; i < f->param_count && !e->failed; i++)
-      if (f->params[i].buffer) emit_buffer_define(e, f->params[i].buffer, load_slot(e, e->ptr, LLVMGetParam(e->fn, 0), slot++));
+      if (f->params[i].buffer)
+        emit_buffer_define(e, f->params[i].buffer,
+                           load_slot(e, e->ptr, LLVMGetParam(e->fn, 0), slot++));
     LLVMBasicBlockRef start = emit_block(e, "start");
     LLVMBuildBr(e->b, start);
     LLVMPositionBuilderAtEnd(e->b, start);

@@ -1,9 +1,10 @@
 /// Inside the plug-in: how one PrimFunc becomes LLVM IR.
 ///
-/// Always true: float16 and bfloat16 are float32 in registers, bool is i1 in registers and i8 in memory; loop variables
-/// and dimensions are i64, whatever dtype the script gives them, and index arithmetic is i64; a failed run-time check
-/// stores its details in the context and returns 1 + the site's index. After `e->failed` emission goes on with harmless
-/// values, and the module is thrown away.
+/// Always true: float16 and bfloat16 are float32 in registers, bool is i1 in registers and i8 in
+/// memory; loop variables and dimensions are i64, whatever dtype the script gives them, and index
+/// arithmetic is i64; a failed run-time check stores its details in the context and returns 1 + the
+/// site's index. After `e->failed` emission goes on with harmless values, and the module is thrown
+/// away.
 #ifndef RLX_JIT_LLVM_EMIT_H
 #define RLX_JIT_LLVM_EMIT_H
 
@@ -14,7 +15,8 @@
 
 enum { EMIT_MAX_NDIM = 16, EMIT_MAX_LANES = 1024 };
 
-/// A value in flight. lanes > 1: a vector; or, when `is_ramp`, the scalar first lane of base, base + stride, …
+/// A value in flight. lanes > 1: a vector; or, when `is_ramp`, the scalar first lane of base, base
+/// + stride, …
 typedef struct Val {
   LLVMValueRef v;
   RlxDType t; // of one lane
@@ -53,7 +55,8 @@ typedef struct Affine {
   int64_t constant;
 } Affine;
 
-/// What is known of a variable: lo <= v <= hi in terms of variables bound earlier. count -1: unknown on that side.
+/// What is known of a variable: lo <= v <= hi in terms of variables bound earlier. count -1:
+/// unknown on that side.
 typedef struct VarRange {
   bool is_bound;
   uint32_t order; // later bound variables have higher numbers
@@ -76,18 +79,18 @@ typedef struct Emit {
   bool trusted, may_alias, fast_math;
   int vector_bytes;
   LLVMValueRef fn, ctx;
-  Val *vars;              // by RlxTirVar.id; v NULL: unbound
-  VarRange *ranges;       // likewise
+  Val *vars;        // by RlxTirVar.id; v NULL: unbound
+  VarRange *ranges; // likewise
   uint32_t next_order;
-  Vec(Affine) facts;      // >= 0 here
-  EmitBuffer *buffers;    // by RlxTirBuffer.id
+  Vec(Affine) facts;   // >= 0 here
+  EmitBuffer *buffers; // by RlxTirBuffer.id
   LoopFrame *loop;
-  int outlined;           // parallel bodies made so far
+  int outlined; // parallel bodies made so far
   bool in_parallel;
-  bool has_vectors;       // the loop body emitted so far has explicit vector code
+  bool has_vectors; // the loop body emitted so far has explicit vector code
   LLVMValueRef loop_scopes;
   Sites *sites;
-  RlxSpan span;           // of the statement being emitted
+  RlxSpan span; // of the statement being emitted
   RlxError *err;
   bool failed;
   LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr, kernel_type, body_type;
@@ -99,7 +102,8 @@ void emit_fail(Emit *e, const char *format, ...) __attribute__((format(printf, 2
 const char *emit_name(const Emit *e, RlxName name);
 void emit_bind_wide(Emit *e, const RlxTirVar *var, LLVMValueRef value); // i64 value
 /// Branches to a failing return unless `ok` (i1).
-void emit_check(Emit *e, LLVMValueRef ok, SiteKind kind, const char *text, int dim, LLVMValueRef index, LLVMValueRef extent);
+void emit_check(Emit *e, LLVMValueRef ok, SiteKind kind, const char *text, int dim,
+                LLVMValueRef index, LLVMValueRef extent);
 LLVMBasicBlockRef emit_block(Emit *e, const char *name);
 /// An alloca in the entry block of the current function.
 LLVMValueRef emit_alloca(Emit *e, LLVMTypeRef type, uint64_t count, unsigned align);
@@ -115,17 +119,19 @@ Val emit_const_int(Emit *e, int64_t value, RlxDType t, int lanes);
 Val emit_const_float(Emit *e, double value, RlxDType t, int lanes);
 Val emit_vector(Emit *e, Val a, int lanes); // ramps and scalars to vectors of `lanes`
 Val emit_cast(Emit *e, Val a, RlxDType to);
-LLVMValueRef emit_round_f16(Emit *e, LLVMValueRef value, RlxDType t, int lanes); // to float16 or bfloat16 precision
+LLVMValueRef emit_round_f16(Emit *e, LLVMValueRef value, RlxDType t,
+                            int lanes); // to float16 or bfloat16 precision
 LLVMValueRef emit_to_memory(Emit *e, LLVMValueRef value, RlxDType t, int lanes);
 LLVMValueRef emit_from_memory(Emit *e, LLVMValueRef value, RlxDType t, int lanes);
 /// Calls the LLVM intrinsic `name` overloaded on the type of the first argument.
 LLVMValueRef emit_llvm_call(Emit *e, const char *name, LLVMValueRef *args, int count);
 
 // ---- expr.c
-Val emit_expr(Emit *e, const RlxTirExpr *x);                   // in native dtype; a ramp only for RAMP and loop variables
-Val emit_index(Emit *e, const RlxTirExpr *x);                  // i64, may be a ramp or a vector
-LLVMValueRef emit_scalar_index(Emit *e, const RlxTirExpr *x);  // i64
-LLVMValueRef emit_condition(Emit *e, const RlxTirExpr *x);     // scalar i1
+Val emit_expr(Emit *e,
+              const RlxTirExpr *x); // in native dtype; a ramp only for RAMP and loop variables
+Val emit_index(Emit *e, const RlxTirExpr *x);                 // i64, may be a ramp or a vector
+LLVMValueRef emit_scalar_index(Emit *e, const RlxTirExpr *x); // i64
+LLVMValueRef emit_condition(Emit *e, const RlxTirExpr *x);    // scalar i1
 Val emit_binary(Emit *e, RlxTirExprKind kind, Val a, Val b, RlxDType t);
 
 // ---- math.c
@@ -135,20 +141,23 @@ Val emit_call(Emit *e, const RlxTirExpr *x);
 void emit_buffer_define(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data);
 Val emit_load(Emit *e, const RlxTirExpr *x);
 LLVMValueRef emit_address(Emit *e, const RlxTirExpr *load);
-void emit_store(Emit *e, const RlxTirBuffer *buffer, RlxTirExpr *const *indices, const RlxTirExpr *value);
+void emit_store(Emit *e, const RlxTirBuffer *buffer, RlxTirExpr *const *indices,
+                const RlxTirExpr *value);
 void emit_scopes(Emit *e);
 
 // ---- stmt.c
 void emit_stmt(Emit *e, const RlxTirStmt *s);
 
 // ---- bounds.c
-void range_bind_loop(Emit *e, const RlxTirVar *var, const RlxTirExpr *min, const RlxTirExpr *extent);
+void range_bind_loop(Emit *e, const RlxTirVar *var, const RlxTirExpr *min,
+                     const RlxTirExpr *extent);
 void range_bind_value(Emit *e, const RlxTirVar *var, const RlxTirExpr *value);
 void range_bind_symbol(Emit *e, const RlxTirVar *var, bool is_dimension);
 void range_unbind(Emit *e, const RlxTirVar *var);
 size_t range_assume(Emit *e, const RlxTirExpr *cond); // returns the mark to go back to
 void range_forget(Emit *e, size_t mark);
-bool range_in_bounds(Emit *e, const RlxTirExpr *index, int lanes, int64_t stride, const RlxTirExpr *extent, bool *above_zero, bool *below_extent);
+bool range_in_bounds(Emit *e, const RlxTirExpr *index, int lanes, int64_t stride,
+                     const RlxTirExpr *extent, bool *above_zero, bool *below_extent);
 bool range_is_nonnegative(Emit *e, const RlxTirExpr *x);
 
 #endif

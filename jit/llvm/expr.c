@@ -1,5 +1,6 @@
-/// Expressions. Always true: a result has the lanes of its widest operand; a ramp (base, base + stride, …) is kept as
-/// such through additions and multiplications by constants, so that addresses stay scalar.
+/// Expressions. Always true: a result has the lanes of its widest operand; a ramp (base, base +
+/// stride, …) is kept as such through additions and multiplications by constants, so that addresses
+/// stay scalar.
 #include "jit/llvm/emit.h"
 
 static Val scalar_val(LLVMValueRef v, RlxDType t) {
@@ -39,17 +40,20 @@ static Val emit_var(Emit *e, const RlxTirExpr *x) {
   if (!v.is_wide) return v;
   v.is_wide = false;
   bool is_vector = v.lanes > 1 && !v.is_ramp;
-  if (v.t.bits < 64) v.v = LLVMBuildTrunc(e->b, v.v, emit_type(e, v.t, is_vector ? v.lanes : 1), "");
+  if (v.t.bits < 64)
+    v.v = LLVMBuildTrunc(e->b, v.v, emit_type(e, v.t, is_vector ? v.lanes : 1), "");
   return v;
 }
 
 // ---- division
 
 /// Quotient and remainder that never trap: x / 0 and x % 0 are 0, INT_MIN / -1 wraps.
-static void divide(Emit *e, LLVMValueRef a, LLVMValueRef b, bool is_signed, LLVMValueRef *q, LLVMValueRef *r) {
+static void divide(Emit *e, LLVMValueRef a, LLVMValueRef b, bool is_signed, LLVMValueRef *q,
+                   LLVMValueRef *r) {
   LLVMBuilderRef bl = e->b;
   LLVMTypeRef type = LLVMTypeOf(a);
-  if (LLVMIsConstant(b) && LLVMIsAConstantInt(b) && LLVMConstIntGetZExtValue(b) != 0 && LLVMConstIntGetSExtValue(b) != -1) {
+  if (LLVMIsConstant(b) && LLVMIsAConstantInt(b) && LLVMConstIntGetZExtValue(b) != 0 &&
+      LLVMConstIntGetSExtValue(b) != -1) {
     *q = is_signed ? LLVMBuildSDiv(bl, a, b, "") : LLVMBuildUDiv(bl, a, b, "");
     *r = LLVMBuildSub(bl, a, LLVMBuildMul(bl, *q, b, ""), "");
     return;
@@ -57,19 +61,25 @@ static void divide(Emit *e, LLVMValueRef a, LLVMValueRef b, bool is_signed, LLVM
   LLVMValueRef zero = LLVMConstNull(type);
   LLVMValueRef is_zero = LLVMBuildICmp(bl, LLVMIntEQ, b, zero, "");
   LLVMValueRef one = LLVMGetTypeKind(type) == LLVMVectorTypeKind
-                         ? emit_splat(e, LLVMConstInt(LLVMGetElementType(type), 1, 0), (int)LLVMGetVectorSize(type))
+                         ? emit_splat(e, LLVMConstInt(LLVMGetElementType(type), 1, 0),
+                                      (int)LLVMGetVectorSize(type))
                          : LLVMConstInt(type, 1, 0);
   LLVMValueRef is_special = is_zero;
-  if (is_signed) is_special = LLVMBuildOr(bl, is_zero, LLVMBuildICmp(bl, LLVMIntEQ, b, LLVMConstAllOnes(type), ""), "");
+  if (is_signed)
+    is_special =
+        LLVMBuildOr(bl, is_zero, LLVMBuildICmp(bl, LLVMIntEQ, b, LLVMConstAllOnes(type), ""), "");
   LLVMValueRef safe = LLVMBuildSelect(bl, is_special, one, b, "");
-  LLVMValueRef quotient = is_signed ? LLVMBuildSDiv(bl, a, safe, "") : LLVMBuildUDiv(bl, a, safe, "");
+  LLVMValueRef quotient =
+      is_signed ? LLVMBuildSDiv(bl, a, safe, "") : LLVMBuildUDiv(bl, a, safe, "");
   if (is_signed) quotient = LLVMBuildSelect(bl, is_special, LLVMBuildNeg(bl, a, ""), quotient, "");
   *q = LLVMBuildSelect(bl, is_zero, zero, quotient, "");
   *r = LLVMBuildSelect(bl, is_zero, zero, LLVMBuildSub(bl, a, LLVMBuildMul(bl, *q, b, ""), ""), "");
 }
 
-/// Integer division of any of the four kinds; `nonnegative`: both operands are known not to be negative.
-static LLVMValueRef int_division(Emit *e, RlxTirExprKind kind, LLVMValueRef a, LLVMValueRef b, bool is_signed) {
+/// Integer division of any of the four kinds; `nonnegative`: both operands are known not to be
+/// negative.
+static LLVMValueRef int_division(Emit *e, RlxTirExprKind kind, LLVMValueRef a, LLVMValueRef b,
+                                 bool is_signed) {
   LLVMValueRef q, r;
   divide(e, a, b, is_signed, &q, &r);
   bool wants_floor = kind == RLX_TIR_FLOORDIV || kind == RLX_TIR_FLOORMOD;
@@ -117,15 +127,18 @@ static LLVMValueRef float_binary(Emit *e, RlxTirExprKind kind, LLVMValueRef a, L
   if (kind == RLX_TIR_ADD) return LLVMBuildFAdd(bl, a, b, "");
   if (kind == RLX_TIR_SUB) return LLVMBuildFSub(bl, a, b, "");
   if (kind == RLX_TIR_MUL) return LLVMBuildFMul(bl, a, b, "");
-  if (kind == RLX_TIR_MIN) return LLVMBuildSelect(bl, LLVMBuildFCmp(bl, LLVMRealOLT, a, b, ""), a, b, "");
-  if (kind == RLX_TIR_MAX) return LLVMBuildSelect(bl, LLVMBuildFCmp(bl, LLVMRealOGT, a, b, ""), a, b, "");
+  if (kind == RLX_TIR_MIN)
+    return LLVMBuildSelect(bl, LLVMBuildFCmp(bl, LLVMRealOLT, a, b, ""), a, b, "");
+  if (kind == RLX_TIR_MAX)
+    return LLVMBuildSelect(bl, LLVMBuildFCmp(bl, LLVMRealOGT, a, b, ""), a, b, "");
   if (kind >= RLX_TIR_DIV && kind <= RLX_TIR_TRUNCMOD) return float_division(e, kind, a, b);
   emit_fail(e, "this operator does not take floating-point operands");
   return a;
 }
 
 /// Shifts by the width or more give 0 (or the sign), as numpy has it, instead of LLVM's poison.
-static LLVMValueRef shift(Emit *e, bool left, LLVMValueRef a, LLVMValueRef b, bool is_signed, int bits, int lanes) {
+static LLVMValueRef shift(Emit *e, bool left, LLVMValueRef a, LLVMValueRef b, bool is_signed,
+                          int bits, int lanes) {
   LLVMBuilderRef bl = e->b;
   LLVMTypeRef scalar = LLVMIntTypeInContext(e->c, (unsigned)bits);
   LLVMValueRef width = emit_splat(e, LLVMConstInt(scalar, (unsigned)bits, 0), lanes);
@@ -141,10 +154,13 @@ static LLVMValueRef int_binary(Emit *e, RlxTirExprKind kind, Val a, Val b) {
   LLVMBuilderRef bl = e->b;
   bool is_signed = a.t.code == RLX_DTYPE_INT;
   bool is_bool = a.t.code == RLX_DTYPE_BOOL;
-  if (kind == RLX_TIR_ADD) return is_bool ? LLVMBuildOr(bl, a.v, b.v, "") : LLVMBuildAdd(bl, a.v, b.v, "");
+  if (kind == RLX_TIR_ADD)
+    return is_bool ? LLVMBuildOr(bl, a.v, b.v, "") : LLVMBuildAdd(bl, a.v, b.v, "");
   if (kind == RLX_TIR_SUB) return LLVMBuildSub(bl, a.v, b.v, "");
-  if (kind == RLX_TIR_MUL) return is_bool ? LLVMBuildAnd(bl, a.v, b.v, "") : LLVMBuildMul(bl, a.v, b.v, "");
-  if (kind >= RLX_TIR_DIV && kind <= RLX_TIR_TRUNCMOD) return int_division(e, kind, a.v, b.v, is_signed);
+  if (kind == RLX_TIR_MUL)
+    return is_bool ? LLVMBuildAnd(bl, a.v, b.v, "") : LLVMBuildMul(bl, a.v, b.v, "");
+  if (kind >= RLX_TIR_DIV && kind <= RLX_TIR_TRUNCMOD)
+    return int_division(e, kind, a.v, b.v, is_signed);
   if (kind == RLX_TIR_MIN || kind == RLX_TIR_MAX) {
     LLVMIntPredicate p = int_predicate(kind == RLX_TIR_MIN ? RLX_TIR_LT : RLX_TIR_GT, is_signed);
     return LLVMBuildSelect(bl, LLVMBuildICmp(bl, p, a.v, b.v, ""), a.v, b.v, "");
@@ -171,16 +187,19 @@ Val emit_binary(Emit *e, RlxTirExprKind kind, Val a, Val b, RlxDType t) {
   }
   bool is_float = rlx_dtype_is_float(a.t);
   if (kind >= RLX_TIR_EQ && kind <= RLX_TIR_GE)
-    out.v = is_float ? LLVMBuildFCmp(e->b, real_predicate(kind), a.v, b.v, "")
-                     : LLVMBuildICmp(e->b, int_predicate(kind, a.t.code == RLX_DTYPE_INT), a.v, b.v, "");
-  else out.v = is_float ? float_binary(e, kind, a.v, b.v) : int_binary(e, kind, a, b);
+    out.v = is_float
+                ? LLVMBuildFCmp(e->b, real_predicate(kind), a.v, b.v, "")
+                : LLVMBuildICmp(e->b, int_predicate(kind, a.t.code == RLX_DTYPE_INT), a.v, b.v, "");
+  else
+    out.v = is_float ? float_binary(e, kind, a.v, b.v) : int_binary(e, kind, a, b);
   if (e->failed) return hole(e, t);
   return out;
 }
 
 /// a * b + c as one fused operation where the machine has it (contraction is allowed, spec 3).
 static bool emit_fused(Emit *e, const RlxTirExpr *x, Val *out) {
-  if ((x->kind != RLX_TIR_ADD && x->kind != RLX_TIR_SUB) || !rlx_dtype_is_float(x->dtype)) return false;
+  if ((x->kind != RLX_TIR_ADD && x->kind != RLX_TIR_SUB) || !rlx_dtype_is_float(x->dtype))
+    return false;
   int side = x->args[0]->kind == RLX_TIR_MUL ? 0 : 1;
   if (x->kind == RLX_TIR_ADD && x->args[1]->kind == RLX_TIR_MUL) side = 1;
   const RlxTirExpr *product = x->args[side], *other = x->args[1 - side];
@@ -228,10 +247,12 @@ static Val select_values(Emit *e, Val c, Val a, Val b) {
   return a;
 }
 
-/// Only the chosen side is evaluated; where one is NULL, it is `other`. `cond_x` is what `cond` came from.
-static Val branch_values(Emit *e, LLVMValueRef cond, const RlxTirExpr *cond_x, const RlxTirExpr *then_x,
-                         const RlxTirExpr *else_x, Val other) {
-  LLVMBasicBlockRef then_block = emit_block(e, "then"), else_block = emit_block(e, "else"), done = emit_block(e, "join");
+/// Only the chosen side is evaluated; where one is NULL, it is `other`. `cond_x` is what `cond`
+/// came from.
+static Val branch_values(Emit *e, LLVMValueRef cond, const RlxTirExpr *cond_x,
+                         const RlxTirExpr *then_x, const RlxTirExpr *else_x, Val other) {
+  LLVMBasicBlockRef then_block = emit_block(e, "then"), else_block = emit_block(e, "else"),
+                    done = emit_block(e, "join");
   LLVMBuildCondBr(e->b, cond, then_block, else_block);
   LLVMPositionBuilderAtEnd(e->b, then_block);
   size_t mark = range_assume(e, cond_x);
@@ -265,8 +286,9 @@ static Val branch_values(Emit *e, LLVMValueRef cond, const RlxTirExpr *cond_x, c
 
 static Val emit_choice(Emit *e, const RlxTirExpr *x) {
   Val c = emit_expr(e, x->args[0]);
-  bool may_select = x->kind == RLX_TIR_SELECT ? e->trusted || (is_speculable(x->args[1]) && is_speculable(x->args[2]))
-                                              : is_speculable(x->args[1]) && is_speculable(x->args[2]);
+  bool may_select = x->kind == RLX_TIR_SELECT
+                        ? e->trusted || (is_speculable(x->args[1]) && is_speculable(x->args[2]))
+                        : is_speculable(x->args[1]) && is_speculable(x->args[2]);
   if (may_select || c.lanes > 1) {
     size_t mark = range_assume(e, x->args[0]);
     Val a = emit_expr(e, x->args[1]);
@@ -280,10 +302,12 @@ static Val emit_choice(Emit *e, const RlxTirExpr *x) {
 
 static Val emit_logic(Emit *e, const RlxTirExpr *x) {
   Val a = emit_cast(e, emit_expr(e, x->args[0]), RLX_BOOL);
-  if (a.lanes > 1 || is_speculable(x->args[1])) return emit_binary(e, x->kind, a, emit_expr(e, x->args[1]), RLX_BOOL);
+  if (a.lanes > 1 || is_speculable(x->args[1]))
+    return emit_binary(e, x->kind, a, emit_expr(e, x->args[1]), RLX_BOOL);
   bool is_and = x->kind == RLX_TIR_AND;
   Val known = emit_const_int(e, !is_and, RLX_BOOL, 1);
-  return branch_values(e, a.v, x->args[0], is_and ? x->args[1] : NULL, is_and ? NULL : x->args[1], known);
+  return branch_values(e, a.v, x->args[0], is_and ? x->args[1] : NULL, is_and ? NULL : x->args[1],
+                       known);
 }
 
 LLVMValueRef emit_condition(Emit *e, const RlxTirExpr *x) {
@@ -347,7 +371,8 @@ static Val index_product(Emit *e, Val a, Val b) {
 static Val index_division(Emit *e, const RlxTirExpr *x) {
   Val a = emit_index(e, x->args[0]), b = emit_index(e, x->args[1]);
   match_lanes(e, &a, &b);
-  bool is_positive = x->args[1]->kind == RLX_TIR_INT ? x->args[1]->integer > 0 : range_is_nonnegative(e, x->args[1]);
+  bool is_positive = x->args[1]->kind == RLX_TIR_INT ? x->args[1]->integer > 0
+                                                     : range_is_nonnegative(e, x->args[1]);
   if (is_positive && range_is_nonnegative(e, x->args[0])) {
     a.v = int_division(e, x->kind, a.v, b.v, false);
     return a;
@@ -377,7 +402,8 @@ Val emit_index(Emit *e, const RlxTirExpr *x) {
       return index_product(e, a, emit_index(e, x->args[1]));
     }
     if (x->kind >= RLX_TIR_DIV && x->kind <= RLX_TIR_TRUNCMOD) return index_division(e, x);
-    if (x->kind == RLX_TIR_CAST && x->args[0]->dtype.code == RLX_DTYPE_INT && x->args[0]->dtype.bits >= 32)
+    if (x->kind == RLX_TIR_CAST && x->args[0]->dtype.code == RLX_DTYPE_INT &&
+        x->args[0]->dtype.bits >= 32)
       return emit_index(e, x->args[0]);
     if (x->kind == RLX_TIR_RAMP && x->args[1]->kind == RLX_TIR_INT) {
       Val base = emit_index(e, x->args[0]);
@@ -408,7 +434,8 @@ LLVMValueRef emit_scalar_index(Emit *e, const RlxTirExpr *x) {
 static Val emit_ramp(Emit *e, const RlxTirExpr *x) {
   Val base = emit_expr(e, x->args[0]);
   if (base.lanes != 1 || x->args[1]->kind != RLX_TIR_INT || x->dtype.lanes > EMIT_MAX_LANES) {
-    emit_fail(e, "a ramp needs a scalar base, a constant stride, and at most %d lanes", EMIT_MAX_LANES);
+    emit_fail(e, "a ramp needs a scalar base, a constant stride, and at most %d lanes",
+              EMIT_MAX_LANES);
     return base;
   }
   base.lanes = x->dtype.lanes;
@@ -460,10 +487,13 @@ Val emit_expr(Emit *e, const RlxTirExpr *x) {
   Val fused;
   switch ((RlxTirExprKind)x->kind) {
   case RLX_TIR_HOLE: break;
-  case RLX_TIR_INT: return emit_const_int(e, x->integer, x->dtype, x->dtype.lanes ? x->dtype.lanes : 1);
-  case RLX_TIR_FLOAT: return emit_const_float(e, x->number, x->dtype, x->dtype.lanes ? x->dtype.lanes : 1);
+  case RLX_TIR_INT:
+    return emit_const_int(e, x->integer, x->dtype, x->dtype.lanes ? x->dtype.lanes : 1);
+  case RLX_TIR_FLOAT:
+    return emit_const_float(e, x->number, x->dtype, x->dtype.lanes ? x->dtype.lanes : 1);
   case RLX_TIR_STRING:
-    return scalar_val(LLVMBuildGlobalStringPtr(e->b, x->text, "text"), rlx_dtype(RLX_DTYPE_HANDLE, 64));
+    return scalar_val(LLVMBuildGlobalStringPtr(e->b, x->text, "text"),
+                      rlx_dtype(RLX_DTYPE_HANDLE, 64));
   case RLX_TIR_VAR: return emit_var(e, x);
   case RLX_TIR_ADD:
   case RLX_TIR_SUB:
@@ -483,7 +513,8 @@ Val emit_expr(Emit *e, const RlxTirExpr *x) {
   case RLX_TIR_RAMP: return emit_ramp(e, x);
   case RLX_TIR_BROADCAST: return emit_vector(e, emit_expr(e, x->args[0]), x->dtype.lanes);
   case RLX_TIR_RANGE: break;
-  case RLX_TIR_ADDRESS_OF: return scalar_val(emit_address(e, x->args[0]), rlx_dtype(RLX_DTYPE_HANDLE, 64));
+  case RLX_TIR_ADDRESS_OF:
+    return scalar_val(emit_address(e, x->args[0]), rlx_dtype(RLX_DTYPE_HANDLE, 64));
   case RLX_TIR_MUL:
   case RLX_TIR_DIV:
   case RLX_TIR_FLOORDIV:

@@ -1,8 +1,8 @@
 /// Calls: the rows of intrinsics.def, and extern functions.
 ///
-/// The float32 expansions are straight-line code, so that LLVM vectorises the loops around them. Their errors, measured
-/// over samples by tests/unit/codegen, are below 2 ulp. Coefficients: minimax polynomials after Cephes (expf, logf,
-/// tanhf) and N. Juffa's erff.
+/// The float32 expansions are straight-line code, so that LLVM vectorises the loops around them.
+/// Their errors, measured over samples by tests/unit/codegen, are below 2 ulp. Coefficients:
+/// minimax polynomials after Cephes (expf, logf, tanhf) and N. Juffa's erff.
 #include <stdio.h>
 #include <string.h>
 
@@ -38,26 +38,50 @@ typedef struct Ops {
   int lanes;
 } Ops;
 
-static LLVMValueRef num(const Ops *o, double value) { return emit_splat(o->e, LLVMConstReal(o->e->f32, value), o->lanes); }
-static LLVMValueRef int32(const Ops *o, int64_t value) { return emit_splat(o->e, LLVMConstInt(o->e->i32, (unsigned long long)value, 1), o->lanes); }
-static LLVMValueRef add(const Ops *o, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFAdd(o->e->b, a, b, ""); }
-static LLVMValueRef sub(const Ops *o, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFSub(o->e->b, a, b, ""); }
-static LLVMValueRef mul(const Ops *o, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFMul(o->e->b, a, b, ""); }
-static LLVMValueRef quotient(const Ops *o, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFDiv(o->e->b, a, b, ""); }
+static LLVMValueRef num(const Ops *o, double value) {
+  return emit_splat(o->e, LLVMConstReal(o->e->f32, value), o->lanes);
+}
+static LLVMValueRef int32(const Ops *o, int64_t value) {
+  return emit_splat(o->e, LLVMConstInt(o->e->i32, (unsigned long long)value, 1), o->lanes);
+}
+static LLVMValueRef add(const Ops *o, LLVMValueRef a, LLVMValueRef b) {
+  return LLVMBuildFAdd(o->e->b, a, b, "");
+}
+static LLVMValueRef sub(const Ops *o, LLVMValueRef a, LLVMValueRef b) {
+  return LLVMBuildFSub(o->e->b, a, b, "");
+}
+static LLVMValueRef mul(const Ops *o, LLVMValueRef a, LLVMValueRef b) {
+  return LLVMBuildFMul(o->e->b, a, b, "");
+}
+static LLVMValueRef quotient(const Ops *o, LLVMValueRef a, LLVMValueRef b) {
+  return LLVMBuildFDiv(o->e->b, a, b, "");
+}
 static LLVMValueRef fma3(const Ops *o, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {
   LLVMValueRef args[3] = {a, b, c};
   return emit_llvm_call(o->e, "llvm.fmuladd", args, 3);
 }
-static LLVMValueRef pick(const Ops *o, LLVMValueRef c, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildSelect(o->e->b, c, a, b, ""); }
-static LLVMValueRef less(const Ops *o, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildFCmp(o->e->b, LLVMRealOLT, a, b, ""); }
-static LLVMValueRef fabs1(const Ops *o, LLVMValueRef a) { return emit_llvm_call(o->e, "llvm.fabs", &a, 1); }
+static LLVMValueRef pick(const Ops *o, LLVMValueRef c, LLVMValueRef a, LLVMValueRef b) {
+  return LLVMBuildSelect(o->e->b, c, a, b, "");
+}
+static LLVMValueRef less(const Ops *o, LLVMValueRef a, LLVMValueRef b) {
+  return LLVMBuildFCmp(o->e->b, LLVMRealOLT, a, b, "");
+}
+static LLVMValueRef fabs1(const Ops *o, LLVMValueRef a) {
+  return emit_llvm_call(o->e, "llvm.fabs", &a, 1);
+}
 static LLVMValueRef with_sign(const Ops *o, LLVMValueRef magnitude, LLVMValueRef sign) {
   LLVMValueRef args[2] = {magnitude, sign};
   return emit_llvm_call(o->e, "llvm.copysign", args, 2);
 }
-static LLVMTypeRef like(const Ops *o, LLVMTypeRef scalar) { return o->lanes > 1 ? LLVMVectorType(scalar, (unsigned)o->lanes) : scalar; }
-static LLVMValueRef as_bits(const Ops *o, LLVMValueRef a) { return LLVMBuildBitCast(o->e->b, a, like(o, o->e->i32), ""); }
-static LLVMValueRef as_float(const Ops *o, LLVMValueRef a) { return LLVMBuildBitCast(o->e->b, a, like(o, o->e->f32), ""); }
+static LLVMTypeRef like(const Ops *o, LLVMTypeRef scalar) {
+  return o->lanes > 1 ? LLVMVectorType(scalar, (unsigned)o->lanes) : scalar;
+}
+static LLVMValueRef as_bits(const Ops *o, LLVMValueRef a) {
+  return LLVMBuildBitCast(o->e->b, a, like(o, o->e->i32), "");
+}
+static LLVMValueRef as_float(const Ops *o, LLVMValueRef a) {
+  return LLVMBuildBitCast(o->e->b, a, like(o, o->e->f32), "");
+}
 
 static LLVMValueRef polynomial(const Ops *o, LLVMValueRef x, const double *coefs, int count) {
   LLVMValueRef p = num(o, coefs[0]);
@@ -65,7 +89,8 @@ static LLVMValueRef polynomial(const Ops *o, LLVMValueRef x, const double *coefs
   return p;
 }
 
-/// value * 2^n for integral n (as float) in [-252, 254]: two steps, so that denormals come out right.
+/// value * 2^n for integral n (as float) in [-252, 254]: two steps, so that denormals come out
+/// right.
 static LLVMValueRef scale(const Ops *o, LLVMValueRef value, LLVMValueRef n) {
   LLVMBuilderRef b = o->e->b;
   LLVMValueRef whole = LLVMBuildFPToSI(b, n, like(o, o->e->i32), "");
@@ -116,8 +141,9 @@ static LLVMValueRef rlx_math_exp2(const Ops *o, LLVMValueRef x) {
 
 static LLVMValueRef rlx_math_log(const Ops *o, LLVMValueRef x) {
   LLVMBuilderRef b = o->e->b;
-  static const double coefs[] = {7.0376836292e-2,  -1.1514610310e-1, 1.1676998740e-1,  -1.2420140846e-1, 1.4249322787e-1,
-                                 -1.6668057665e-1, 2.0000714765e-1,  -2.4999993993e-1, 3.3333331174e-1};
+  static const double coefs[] = {7.0376836292e-2,  -1.1514610310e-1, 1.1676998740e-1,
+                                 -1.2420140846e-1, 1.4249322787e-1,  -1.6668057665e-1,
+                                 2.0000714765e-1,  -2.4999993993e-1, 3.3333331174e-1};
   LLVMValueRef is_small = less(o, x, num(o, 1.17549435e-38)); // denormal: scale up by 2^23
   LLVMValueRef scaled = pick(o, is_small, mul(o, x, num(o, 8388608.0)), x);
   LLVMValueRef bits = as_bits(o, scaled);
@@ -141,7 +167,8 @@ static LLVMValueRef rlx_math_log(const Ops *o, LLVMValueRef x) {
 }
 
 static LLVMValueRef rlx_math_tanh(const Ops *o, LLVMValueRef x) {
-  static const double coefs[] = {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1};
+  static const double coefs[] = {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2,
+                                 1.33314422036e-1, -3.33332819422e-1};
   LLVMValueRef a = fabs1(o, x), z = mul(o, x, x);
   LLVMValueRef small = fma3(o, mul(o, polynomial(o, z, coefs, 5), z), x, x);
   LLVMValueRef e2 = rlx_math_exp(o, mul(o, clamp(o, a, 0.0, 20.0), num(o, 2.0)));
@@ -151,7 +178,8 @@ static LLVMValueRef rlx_math_tanh(const Ops *o, LLVMValueRef x) {
 }
 
 static LLVMValueRef rlx_math_erf(const Ops *o, LLVMValueRef x) {
-  static const double near[] = {-5.96761703e-4, 4.99119423e-3, -2.67681349e-2, 1.12819925e-1, -3.76125336e-1, 1.28379166e-1};
+  static const double near[] = {-5.96761703e-4, 4.99119423e-3,  -2.67681349e-2,
+                                1.12819925e-1,  -3.76125336e-1, 1.28379166e-1};
   static const double far[] = {-1.06777877e-1, -6.34846687e-1, -1.28717512e-1};
   LLVMValueRef t = fabs1(o, x), s = mul(o, x, x);
   LLVMValueRef small = fma3(o, polynomial(o, s, near, 6), x, x);
@@ -180,18 +208,22 @@ static void mark_pure(Emit *e, LLVMValueRef fn) {
   static const char *const names[] = {"nounwind", "willreturn", "nosync"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->c, kind, 0));
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->c, kind, 0));
   }
 #if LLVM_VERSION_MAJOR >= 16
   unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
-  LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->c, kind, 0));
+  LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(e->c, kind, 0));
 #else
   unsigned kind = LLVMGetEnumAttributeKindForName("readnone", 8);
-  LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->c, kind, 0));
+  LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(e->c, kind, 0));
 #endif
 }
 
-static LLVMValueRef call_c(Emit *e, const char *name, LLVMTypeRef result, LLVMValueRef *args, int count, bool is_pure) {
+static LLVMValueRef call_c(Emit *e, const char *name, LLVMTypeRef result, LLVMValueRef *args,
+                           int count, bool is_pure) {
   LLVMTypeRef types[8];
   for (int i = 0; i < count; i++) types[i] = LLVMTypeOf(args[i]);
   LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)count, 0);
@@ -219,7 +251,8 @@ static Val call_libm(Emit *e, const char *base, Val *args, int count) {
   for (int lane = 0; lane < out.lanes; lane++) {
     LLVMValueRef at = LLVMConstInt(e->i32, (unsigned)lane, 0);
     for (int i = 0; i < count; i++) parts[i] = LLVMBuildExtractElement(e->b, args[i].v, at, "");
-    vector = LLVMBuildInsertElement(e->b, vector, call_c(e, name, scalar, parts, count, true), at, "");
+    vector =
+        LLVMBuildInsertElement(e->b, vector, call_c(e, name, scalar, parts, count, true), at, "");
   }
   out.v = vector;
   return out;
@@ -247,9 +280,11 @@ static Val emit_sigmoid(Emit *e, Val a) {
 }
 
 static Val emit_abs(Emit *e, Val a) {
-  if (rlx_dtype_is_float(a.t)) a.v = emit_llvm_call(e, "llvm.fabs", &a.v, 1);
+  if (rlx_dtype_is_float(a.t))
+    a.v = emit_llvm_call(e, "llvm.fabs", &a.v, 1);
   else if (a.t.code == RLX_DTYPE_INT) {
-    LLVMValueRef negative = LLVMBuildICmp(e->b, LLVMIntSLT, a.v, LLVMConstNull(LLVMTypeOf(a.v)), "");
+    LLVMValueRef negative =
+        LLVMBuildICmp(e->b, LLVMIntSLT, a.v, LLVMConstNull(LLVMTypeOf(a.v)), "");
     a.v = LLVMBuildSelect(e->b, negative, LLVMBuildNeg(e->b, a.v, ""), a.v, "");
   }
   return a;
@@ -258,12 +293,17 @@ static Val emit_abs(Emit *e, Val a) {
 static Val emit_classify(Emit *e, Intrinsic id, Val a) {
   Val out = a;
   out.t = RLX_BOOL;
-  if (!rlx_dtype_is_float(a.t)) return emit_const_int(e, id == INTRINSIC_isfinite, RLX_BOOL, a.lanes);
+  if (!rlx_dtype_is_float(a.t))
+    return emit_const_int(e, id == INTRINSIC_isfinite, RLX_BOOL, a.lanes);
   LLVMValueRef magnitude = emit_llvm_call(e, "llvm.fabs", &a.v, 1);
-  LLVMValueRef infinity = emit_splat(e, LLVMConstReal(a.t.bits == 64 ? e->f64 : e->f32, __builtin_inf()), a.lanes);
-  if (id == INTRINSIC_isnan) out.v = LLVMBuildFCmp(e->b, LLVMRealUNO, a.v, a.v, "");
-  else if (id == INTRINSIC_isinf) out.v = LLVMBuildFCmp(e->b, LLVMRealOEQ, magnitude, infinity, "");
-  else out.v = LLVMBuildFCmp(e->b, LLVMRealOLT, magnitude, infinity, "");
+  LLVMValueRef infinity =
+      emit_splat(e, LLVMConstReal(a.t.bits == 64 ? e->f64 : e->f32, __builtin_inf()), a.lanes);
+  if (id == INTRINSIC_isnan)
+    out.v = LLVMBuildFCmp(e->b, LLVMRealUNO, a.v, a.v, "");
+  else if (id == INTRINSIC_isinf)
+    out.v = LLVMBuildFCmp(e->b, LLVMRealOEQ, magnitude, infinity, "");
+  else
+    out.v = LLVMBuildFCmp(e->b, LLVMRealOLT, magnitude, infinity, "");
   return out;
 }
 
@@ -284,15 +324,16 @@ static Val emit_bits(Emit *e, Intrinsic id, Val a, RlxDType result) {
   return emit_cast(e, a, result);
 }
 
-/// Integer power by squaring in a loop of at most `bits` steps; negative exponents give what C's truncation of the real
-/// power gives (0, except for bases 1 and -1).
+/// Integer power by squaring in a loop of at most `bits` steps; negative exponents give what C's
+/// truncation of the real power gives (0, except for bases 1 and -1).
 static Val emit_int_pow(Emit *e, Val a, Val b) {
   RlxDType t = a.t;
   Val one = emit_const_int(e, 1, t, a.lanes), zero = emit_const_int(e, 0, t, a.lanes);
   LLVMValueRef result = one.v, base = a.v, left = b.v;
   int steps = t.bits < 8 ? 8 : t.bits;
   for (int i = 0; i < steps - (t.code == RLX_DTYPE_INT); i++) {
-    LLVMValueRef odd = LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, left, one.v, ""), zero.v, "");
+    LLVMValueRef odd =
+        LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, left, one.v, ""), zero.v, "");
     result = LLVMBuildSelect(e->b, odd, LLVMBuildMul(e->b, result, base, ""), result, "");
     base = LLVMBuildMul(e->b, base, base, "");
     left = LLVMBuildLShr(e->b, left, one.v, "");
@@ -301,9 +342,11 @@ static Val emit_int_pow(Emit *e, Val a, Val b) {
     LLVMValueRef negative = LLVMBuildICmp(e->b, LLVMIntSLT, b.v, zero.v, "");
     LLVMValueRef is_one = LLVMBuildICmp(e->b, LLVMIntEQ, a.v, one.v, "");
     LLVMValueRef is_minus = LLVMBuildICmp(e->b, LLVMIntEQ, a.v, LLVMBuildNeg(e->b, one.v, ""), "");
-    LLVMValueRef odd = LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, b.v, one.v, ""), zero.v, "");
+    LLVMValueRef odd =
+        LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, b.v, one.v, ""), zero.v, "");
     LLVMValueRef sign = LLVMBuildSelect(e->b, odd, LLVMBuildNeg(e->b, one.v, ""), one.v, "");
-    LLVMValueRef inverse = LLVMBuildSelect(e->b, is_one, one.v, LLVMBuildSelect(e->b, is_minus, sign, zero.v, ""), "");
+    LLVMValueRef inverse =
+        LLVMBuildSelect(e->b, is_one, one.v, LLVMBuildSelect(e->b, is_minus, sign, zero.v, ""), "");
     result = LLVMBuildSelect(e->b, negative, inverse, result, "");
   }
   a.v = result;
@@ -314,14 +357,17 @@ static Val emit_int_pow(Emit *e, Val a, Val b) {
 static Val emit_pow(Emit *e, const RlxTirExpr *x, Val a, Val b) {
   const RlxTirExpr *y = x->args[1];
   if (!rlx_dtype_is_float(a.t)) return emit_int_pow(e, a, b);
-  double power = y->kind == RLX_TIR_FLOAT ? y->number : y->kind == RLX_TIR_INT ? (double)y->integer : 0.0;
+  double power = y->kind == RLX_TIR_FLOAT ? y->number
+                 : y->kind == RLX_TIR_INT ? (double)y->integer
+                                          : 0.0;
   if (power == 1.0) return a;
   if (power == 2.0 || power == 3.0) {
     LLVMValueRef square = LLVMBuildFMul(e->b, a.v, a.v, "");
     a.v = power == 2.0 ? square : LLVMBuildFMul(e->b, square, a.v, "");
     return a;
   }
-  if (power == 0.5) { // pow(-0, 0.5) is +0 and pow(-inf, 0.5) is inf, unlike sqrt: add 0 and keep libm for the rest
+  if (power == 0.5) { // pow(-0, 0.5) is +0 and pow(-inf, 0.5) is inf, unlike sqrt: add 0 and keep
+                      // libm for the rest
     Val args[2] = {a, b};
     return call_libm(e, "pow", args, 2);
   }
@@ -335,7 +381,8 @@ static Val emit_own(Emit *e, Intrinsic id, const RlxTirExpr *x, Val *args) {
   result.lanes = 1;
   if (id == INTRINSIC_likely || id == INTRINSIC_unlikely) return a;
   if (id == INTRINSIC_fabs || id == INTRINSIC_abs) return emit_abs(e, a);
-  if (id == INTRINSIC_isnan || id == INTRINSIC_isinf || id == INTRINSIC_isfinite) return emit_classify(e, id, a);
+  if (id == INTRINSIC_isnan || id == INTRINSIC_isinf || id == INTRINSIC_isfinite)
+    return emit_classify(e, id, a);
   if (id == INTRINSIC_popcount || id == INTRINSIC_clz) return emit_bits(e, id, a, result);
   if (id == INTRINSIC_pow || id == INTRINSIC_power) return emit_pow(e, x, a, args[1]);
   if (!rlx_dtype_is_float(a.t)) {
@@ -367,7 +414,8 @@ static Val emit_row(Emit *e, Intrinsic id, const RlxTirExpr *x) {
     args[i] = emit_vector(e, args[i], lanes);
     if (i) args[i] = emit_cast(e, args[i], args[0].t);
   }
-  if (e->failed || row->lowering == LOWER_OWN) return e->failed ? args[0] : emit_own(e, id, x, args);
+  if (e->failed || row->lowering == LOWER_OWN)
+    return e->failed ? args[0] : emit_own(e, id, x, args);
   if (!rlx_dtype_is_float(args[0].t)) {
     // floor and the like of an integer are the integer; others are a mistake.
     if (row->lowering == LOWER_LLVM && row->arity == 1 && id != INTRINSIC_sqrt) return args[0];
@@ -388,7 +436,8 @@ static Val emit_row(Emit *e, Intrinsic id, const RlxTirExpr *x) {
 
 // ---- extern functions
 
-/// T.call_extern(dtype, "name", …): float16 goes as float32, bool as int32, as C would promote them.
+/// T.call_extern(dtype, "name", …): float16 goes as float32, bool as int32, as C would promote
+/// them.
 static Val emit_extern(Emit *e, const RlxTirExpr *x) {
   RlxDType t = x->dtype;
   t.lanes = 1;
@@ -407,10 +456,12 @@ static Val emit_extern(Emit *e, const RlxTirExpr *x) {
     args[i - 1] = a.t.code == RLX_DTYPE_BOOL ? emit_cast(e, a, RLX_INT32).v : a.v;
   }
   if (e->failed) return emit_const_int(e, 0, out.t, 1);
-  LLVMTypeRef result = rlx_dtype_known(t) ? (t.code == RLX_DTYPE_BOOL ? e->i32 : emit_type(e, t, 1)) : LLVMVoidTypeInContext(e->c);
+  LLVMTypeRef result = rlx_dtype_known(t) ? (t.code == RLX_DTYPE_BOOL ? e->i32 : emit_type(e, t, 1))
+                                          : LLVMVoidTypeInContext(e->c);
   out.v = call_c(e, name, result, args, x->arg_count - 1, false);
   if (!rlx_dtype_known(t)) return emit_const_int(e, 0, RLX_INT32, 1);
-  if (t.code == RLX_DTYPE_BOOL) out.v = LLVMBuildICmp(e->b, LLVMIntNE, out.v, LLVMConstNull(e->i32), "");
+  if (t.code == RLX_DTYPE_BOOL)
+    out.v = LLVMBuildICmp(e->b, LLVMIntNE, out.v, LLVMConstNull(e->i32), "");
   return out;
 }
 
@@ -420,7 +471,8 @@ Val emit_call(Emit *e, const RlxTirExpr *x) {
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) name += strlen(prefixes[i]);
   if (!strcmp(name, "call_extern") || !strcmp(name, "call_pure_extern")) return emit_extern(e, x);
-  if (!strcmp(name, "assume")) return emit_const_int(e, 0, RLX_INT32, 1); // a promise; nothing rests on it
+  if (!strcmp(name, "assume"))
+    return emit_const_int(e, 0, RLX_INT32, 1); // a promise; nothing rests on it
   for (int i = 0; i < INTRINSIC_COUNT; i++)
     if (!strcmp(name, rows[i].name)) return emit_row(e, (Intrinsic)i, x);
   emit_fail(e, "T.%s is not supported by the code generator", name);

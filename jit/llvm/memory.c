@@ -33,7 +33,8 @@ static void collect(const RlxTirStmt *s, BufferList *list) {
   collect(s->init, list);
 }
 
-/// Each buffer's accesses alias no other buffer's. Says nothing when parameters may overlap, or there are very many.
+/// Each buffer's accesses alias no other buffer's. Says nothing when parameters may overlap, or
+/// there are very many.
 void emit_scopes(Emit *e) {
   BufferList list = {.count = 0};
   for (int i = 0; i < e->f->param_count; i++)
@@ -44,7 +45,8 @@ void emit_scopes(Emit *e) {
   LLVMMetadataRef domain = text_node(e, e->symbol, NULL), scopes[MAX_SCOPES];
   for (int i = 0; i < list.count; i++) {
     char name[160];
-    snprintf(name, sizeof name, "%.100s.%u.%.30s", e->symbol, list.at[i]->id, emit_name(e, list.at[i]->name));
+    snprintf(name, sizeof name, "%.100s.%u.%.30s", e->symbol, list.at[i]->id,
+             emit_name(e, list.at[i]->name));
     scopes[i] = text_node(e, name, domain);
   }
   for (int i = 0; i < list.count; i++) {
@@ -54,13 +56,16 @@ void emit_scopes(Emit *e) {
       if (j != i) others[count++] = scopes[j];
     EmitBuffer *b = &e->buffers[list.at[i]->id];
     b->scope = LLVMMetadataAsValue(e->c, LLVMMDNodeInContext2(e->c, &scopes[i], 1));
-    b->no_alias = count ? LLVMMetadataAsValue(e->c, LLVMMDNodeInContext2(e->c, others, (size_t)count)) : NULL;
+    b->no_alias =
+        count ? LLVMMetadataAsValue(e->c, LLVMMDNodeInContext2(e->c, others, (size_t)count)) : NULL;
   }
 }
 
 static void mark_access(Emit *e, LLVMValueRef access, const EmitBuffer *b) {
-  if (b->scope) LLVMSetMetadata(access, LLVMGetMDKindIDInContext(e->c, "alias.scope", 11), b->scope);
-  if (b->no_alias) LLVMSetMetadata(access, LLVMGetMDKindIDInContext(e->c, "noalias", 7), b->no_alias);
+  if (b->scope)
+    LLVMSetMetadata(access, LLVMGetMDKindIDInContext(e->c, "alias.scope", 11), b->scope);
+  if (b->no_alias)
+    LLVMSetMetadata(access, LLVMGetMDKindIDInContext(e->c, "noalias", 7), b->no_alias);
 }
 
 // ---- definitions
@@ -84,17 +89,20 @@ static void compact_strides(Emit *e, EmitBuffer *b, int ndim) {
   }
 }
 
-static LLVMValueRef element_pointer(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data, LLVMValueRef index) {
+static LLVMValueRef element_pointer(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data,
+                                    LLVMValueRef index) {
   return LLVMBuildInBoundsGEP2(e->b, emit_memory_type(e, buffer->dtype, 1), data, &index, 1, "");
 }
 
 /// A region of another buffer under a new name: its own shape, the other's memory and strides.
-static void define_match(Emit *e, const RlxTirBuffer *buffer, EmitBuffer *b, const EmitBuffer *outer) {
+static void define_match(Emit *e, const RlxTirBuffer *buffer, EmitBuffer *b,
+                         const EmitBuffer *outer) {
   const RlxTirBuffer *of = buffer->view_of;
   LLVMValueRef offset = emit_i64(e, 0);
   int skipped = of->ndim - buffer->ndim;
   if (skipped < 0) {
-    emit_fail(e, "buffer `%s` has more dimensions than the region it matches", emit_name(e, buffer->name));
+    emit_fail(e, "buffer `%s` has more dimensions than the region it matches",
+              emit_name(e, buffer->name));
     return;
   }
   for (int i = 0; i < of->ndim; i++) {
@@ -102,11 +110,13 @@ static void define_match(Emit *e, const RlxTirBuffer *buffer, EmitBuffer *b, con
     LLVMValueRef extent = i < skipped ? emit_i64(e, 1) : b->shape[i - skipped];
     if (!e->trusted) {
       LLVMValueRef last = LLVMBuildAdd(e->b, origin, extent, "");
-      LLVMValueRef ok = LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntSGE, origin, emit_i64(e, 0), ""),
-                                     LLVMBuildICmp(e->b, LLVMIntSLE, last, outer->shape[i], ""), "");
+      LLVMValueRef ok =
+          LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntSGE, origin, emit_i64(e, 0), ""),
+                       LLVMBuildICmp(e->b, LLVMIntSLE, last, outer->shape[i], ""), "");
       emit_check(e, ok, SITE_BOUNDS, emit_name(e, of->name), i, origin, outer->shape[i]);
     }
-    offset = LLVMBuildNSWAdd(e->b, offset, LLVMBuildNSWMul(e->b, origin, outer->strides[i], ""), "");
+    offset =
+        LLVMBuildNSWAdd(e->b, offset, LLVMBuildNSWMul(e->b, origin, outer->strides[i], ""), "");
   }
   for (int i = 0; i < buffer->ndim; i++) {
     b->strides[i] = outer->strides[i + skipped];
@@ -127,11 +137,13 @@ static LLVMValueRef element_count(Emit *e, const EmitBuffer *b, int ndim) {
 void emit_buffer_define(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data) {
   EmitBuffer *b = &e->buffers[buffer->id];
   if (buffer->ndim > EMIT_MAX_NDIM) {
-    emit_fail(e, "buffer `%s` has more than %d dimensions", emit_name(e, buffer->name), EMIT_MAX_NDIM);
+    emit_fail(e, "buffer `%s` has more than %d dimensions", emit_name(e, buffer->name),
+              EMIT_MAX_NDIM);
     return;
   }
   if (!emit_dtype_ok(buffer->dtype) || buffer->dtype.lanes != 1) {
-    emit_fail(e, "the dtype of buffer `%s` is not supported by the code generator", emit_name(e, buffer->name));
+    emit_fail(e, "the dtype of buffer `%s` is not supported by the code generator",
+              emit_name(e, buffer->name));
     return;
   }
   for (int i = 0; i < buffer->ndim; i++) b->shape[i] = emit_scalar_index(e, buffer->shape[i]);
@@ -157,9 +169,12 @@ void emit_buffer_define(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data) 
   }
   bind_if_free(e, buffer->elem_offset, emit_i64(e, 0));
   if (outer && !e->trusted) {
-    LLVMValueRef mine = LLVMBuildMul(e->b, element_count(e, b, buffer->ndim), emit_i64(e, emit_dtype_bytes(buffer->dtype)), "");
-    LLVMValueRef theirs = LLVMBuildMul(e->b, element_count(e, outer, buffer->view_of->ndim), emit_i64(e, emit_dtype_bytes(buffer->view_of->dtype)), "");
-    emit_check(e, LLVMBuildICmp(e->b, LLVMIntSLE, mine, theirs, ""), SITE_BOUNDS, emit_name(e, buffer->name), 0, mine, theirs);
+    LLVMValueRef mine = LLVMBuildMul(e->b, element_count(e, b, buffer->ndim),
+                                     emit_i64(e, emit_dtype_bytes(buffer->dtype)), "");
+    LLVMValueRef theirs = LLVMBuildMul(e->b, element_count(e, outer, buffer->view_of->ndim),
+                                       emit_i64(e, emit_dtype_bytes(buffer->view_of->dtype)), "");
+    emit_check(e, LLVMBuildICmp(e->b, LLVMIntSLE, mine, theirs, ""), SITE_BOUNDS,
+               emit_name(e, buffer->name), 0, mine, theirs);
   }
 }
 
@@ -171,17 +186,22 @@ static LLVMValueRef lane(Emit *e, Val v, int i) {
   return LLVMBuildExtractElement(e->b, v.v, LLVMConstInt(e->i32, (unsigned)i, 0), "");
 }
 
-static void check_dim(Emit *e, const RlxTirBuffer *buffer, int dim, const RlxTirExpr *x, Val index) {
+static void check_dim(Emit *e, const RlxTirBuffer *buffer, int dim, const RlxTirExpr *x,
+                      Val index) {
   if (e->trusted) return;
   const EmitBuffer *b = &e->buffers[buffer->id];
   bool above, below;
-  if (range_in_bounds(e, x, x->dtype.lanes, index.is_ramp ? index.stride : 1, buffer->shape[dim], &above, &below)) return;
+  if (range_in_bounds(e, x, x->dtype.lanes, index.is_ramp ? index.stride : 1, buffer->shape[dim],
+                      &above, &below))
+    return;
   int step = index.is_ramp && index.lanes > 1 ? index.lanes - 1 : 1;
   for (int i = 0; i < index.lanes; i += step) {
     LLVMValueRef at = lane(e, index, i);
     LLVMValueRef ok = LLVMBuildICmp(e->b, LLVMIntULT, at, b->shape[dim], "");
-    if (above) ok = LLVMBuildICmp(e->b, LLVMIntSLT, at, b->shape[dim], "");
-    else if (below) ok = LLVMBuildICmp(e->b, LLVMIntSGE, at, emit_i64(e, 0), "");
+    if (above)
+      ok = LLVMBuildICmp(e->b, LLVMIntSLT, at, b->shape[dim], "");
+    else if (below)
+      ok = LLVMBuildICmp(e->b, LLVMIntSGE, at, emit_i64(e, 0), "");
     emit_check(e, ok, SITE_BOUNDS, emit_name(e, buffer->name), dim, at, b->shape[dim]);
   }
 }
@@ -241,7 +261,8 @@ LLVMValueRef emit_address(Emit *e, const RlxTirExpr *load) {
 
 static LLVMValueRef load_one(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef index, int lanes) {
   const EmitBuffer *b = &e->buffers[buffer->id];
-  LLVMValueRef value = LLVMBuildLoad2(e->b, emit_memory_type(e, buffer->dtype, lanes), element_pointer(e, buffer, b->data, index), "");
+  LLVMValueRef value = LLVMBuildLoad2(e->b, emit_memory_type(e, buffer->dtype, lanes),
+                                      element_pointer(e, buffer, b->data, index), "");
   LLVMSetAlignment(value, emit_dtype_bytes(buffer->dtype));
   mark_access(e, value, b);
   return value;
@@ -270,13 +291,15 @@ Val emit_load(Emit *e, const RlxTirExpr *x) {
   } else {
     out.v = LLVMGetPoison(emit_memory_type(e, t, at.lanes));
     for (int i = 0; i < at.lanes; i++)
-      out.v = LLVMBuildInsertElement(e->b, out.v, load_one(e, buffer, lane(e, at, i), 1), LLVMConstInt(e->i32, (unsigned)i, 0), "");
+      out.v = LLVMBuildInsertElement(e->b, out.v, load_one(e, buffer, lane(e, at, i), 1),
+                                     LLVMConstInt(e->i32, (unsigned)i, 0), "");
   }
   out.v = emit_from_memory(e, out.v, t, out.lanes);
   return out;
 }
 
-void emit_store(Emit *e, const RlxTirBuffer *buffer, RlxTirExpr *const *indices, const RlxTirExpr *x) {
+void emit_store(Emit *e, const RlxTirBuffer *buffer, RlxTirExpr *const *indices,
+                const RlxTirExpr *x) {
   Val value = emit_expr(e, x); // before the address: TVM evaluates the value first
   if (e->failed) return;
   value = emit_cast(e, value, buffer->dtype);
@@ -284,7 +307,8 @@ void emit_store(Emit *e, const RlxTirBuffer *buffer, RlxTirExpr *const *indices,
   if (e->failed) return;
   value = emit_vector(e, value, at.lanes);
   if (value.lanes != at.lanes) {
-    emit_fail(e, "a vector of %d lanes is stored to %d places of `%s`", value.lanes, at.lanes, emit_name(e, buffer->name));
+    emit_fail(e, "a vector of %d lanes is stored to %d places of `%s`", value.lanes, at.lanes,
+              emit_name(e, buffer->name));
     return;
   }
   LLVMValueRef memory = emit_to_memory(e, value.v, buffer->dtype, value.lanes);
@@ -293,5 +317,6 @@ void emit_store(Emit *e, const RlxTirBuffer *buffer, RlxTirExpr *const *indices,
     return;
   }
   for (int i = 0; i < at.lanes; i++)
-    store_one(e, buffer, lane(e, at, i), LLVMBuildExtractElement(e->b, memory, LLVMConstInt(e->i32, (unsigned)i, 0), ""));
+    store_one(e, buffer, lane(e, at, i),
+              LLVMBuildExtractElement(e->b, memory, LLVMConstInt(e->i32, (unsigned)i, 0), ""));
 }

@@ -35,7 +35,9 @@ static bool is_lanewise(const RlxTirExpr *x, const bool *tainted) {
   if (is_lazy && mentions(x->args[0], tainted))
     for (int i = 1; i < x->arg_count; i++)
       if (has_effects_or_loads(x->args[i])) return false;
-  if (x->dtype.lanes > 1 || x->kind == RLX_TIR_LET || x->kind == RLX_TIR_ADDRESS_OF || x->kind == RLX_TIR_STRING) return false;
+  if (x->dtype.lanes > 1 || x->kind == RLX_TIR_LET || x->kind == RLX_TIR_ADDRESS_OF ||
+      x->kind == RLX_TIR_STRING)
+    return false;
   for (int i = 0; i < x->arg_count; i++)
     if (!is_lanewise(x->args[i], tainted)) return false;
   return true;
@@ -43,7 +45,8 @@ static bool is_lanewise(const RlxTirExpr *x, const bool *tainted) {
 
 static bool can_vectorize(const Emit *e, const RlxTirStmt *s, bool *tainted) {
   if (s->kind == RLX_TIR_SEQ) {
-    // Lane by lane and statement by statement differ when a statement reads what another wrote: one store only.
+    // Lane by lane and statement by statement differ when a statement reads what another wrote: one
+    // store only.
     const RlxTirStmt *one = NULL;
     for (uint32_t i = 0; i < s->count; i++) {
       if (s->body[i]->kind == RLX_TIR_NOP) continue;
@@ -67,7 +70,8 @@ static bool can_vectorize(const Emit *e, const RlxTirStmt *s, bool *tainted) {
   }
   if (s->kind == RLX_TIR_BLOCK) {
     const RlxTirBlock *b = s->block;
-    if (b->alloc_count || b->match_count || (b->predicate && mentions(b->predicate, tainted))) return false;
+    if (b->alloc_count || b->match_count || (b->predicate && mentions(b->predicate, tainted)))
+      return false;
     for (int i = 0; i < b->iter_count; i++) {
       const RlxTirIterVar *iter = &b->iters[i];
       if (!iter->binding) return false;
@@ -86,24 +90,30 @@ static void branch_if_open(Emit *e, LLVMBasicBlockRef to) {
   if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, to);
 }
 
-/// The loop around explicit vector code is to be left as it is: unrolling it costs much compile time and gains nothing.
+/// The loop around explicit vector code is to be left as it is: unrolling it costs much compile
+/// time and gains nothing.
 static void leave_loop(Emit *e, LLVMValueRef back_edge) {
   static const char *const hints[] = {"llvm.loop.unroll.disable", "llvm.loop.isvectorized"};
   LLVMMetadataRef parts[3];
   for (int i = 0; i < 2; i++) {
-    LLVMMetadataRef hint[2] = {LLVMMDStringInContext2(e->c, hints[i], strlen(hints[i])), LLVMValueAsMetadata(LLVMConstInt(e->i32, 1, 0))};
+    LLVMMetadataRef hint[2] = {LLVMMDStringInContext2(e->c, hints[i], strlen(hints[i])),
+                               LLVMValueAsMetadata(LLVMConstInt(e->i32, 1, 0))};
     parts[i + 1] = LLVMMDNodeInContext2(e->c, hint, i == 0 ? 1 : 2);
   }
   parts[0] = LLVMTemporaryMDNode(e->c, NULL, 0); // a loop's identity is a node that holds itself
   LLVMMetadataRef id = LLVMMDNodeInContext2(e->c, parts, 3);
   LLVMMetadataReplaceAllUsesWith(parts[0], id);
-  LLVMSetMetadata(back_edge, LLVMGetMDKindIDInContext(e->c, "llvm.loop", 9), LLVMMetadataAsValue(e->c, id));
+  LLVMSetMetadata(back_edge, LLVMGetMDKindIDInContext(e->c, "llvm.loop", 9),
+                  LLVMMetadataAsValue(e->c, id));
 }
 
 /// for index in [0, extent): body(index)
-static void counted_loop(Emit *e, LLVMValueRef from, LLVMValueRef to, void (*body)(Emit *, LLVMValueRef, const RlxTirStmt *), const RlxTirStmt *s) {
+static void counted_loop(Emit *e, LLVMValueRef from, LLVMValueRef to,
+                         void (*body)(Emit *, LLVMValueRef, const RlxTirStmt *),
+                         const RlxTirStmt *s) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
-  LLVMBasicBlockRef head = emit_block(e, "loop"), inside = emit_block(e, "body"), latch = emit_block(e, "next"), exit = emit_block(e, "done");
+  LLVMBasicBlockRef head = emit_block(e, "loop"), inside = emit_block(e, "body"),
+                    latch = emit_block(e, "next"), exit = emit_block(e, "done");
   LLVMBuildBr(e->b, head);
   LLVMPositionBuilderAtEnd(e->b, head);
   LLVMValueRef i = LLVMBuildPhi(e->b, e->i64, "i");
@@ -129,7 +139,8 @@ static void counted_loop(Emit *e, LLVMValueRef from, LLVMValueRef to, void (*bod
 
 static void loop_body(Emit *e, LLVMValueRef i, const RlxTirStmt *s) {
   LLVMValueRef value = i;
-  if (s->min && !(s->min->kind == RLX_TIR_INT && s->min->integer == 0)) value = LLVMBuildNSWAdd(e->b, emit_scalar_index(e, s->min), i, "");
+  if (s->min && !(s->min->kind == RLX_TIR_INT && s->min->integer == 0))
+    value = LLVMBuildNSWAdd(e->b, emit_scalar_index(e, s->min), i, "");
   emit_bind_wide(e, s->var, value);
   range_bind_loop(e, s->var, s->min, s->extent);
   emit_stmt(e, s->body[0]);
@@ -180,7 +191,8 @@ static bool vector_loop(Emit *e, const RlxTirStmt *s, int64_t lanes) {
   return true;
 }
 
-// ---- parallel loops: the body becomes a function of its own, what it uses travels in an array of 8-byte slots
+// ---- parallel loops: the body becomes a function of its own, what it uses travels in an array of
+// 8-byte slots
 
 typedef struct Capture {
   LLVMValueRef *place; // where the value is kept in `vars` or `buffers`
@@ -223,7 +235,8 @@ static LLVMValueRef make_body(Emit *e, const RlxTirStmt *s, Captures *list) {
   LLVMValueRef *saved = rlx_mem_alloc(list->count + 1u, sizeof *saved);
   for (uint32_t i = 0; i < list->count; i++) {
     saved[i] = *list->at[i].place;
-    *list->at[i].place = LLVMBuildLoad2(e->b, LLVMTypeOf(saved[i]), slot(e, LLVMGetParam(fn, 2), i), "");
+    *list->at[i].place =
+        LLVMBuildLoad2(e->b, LLVMTypeOf(saved[i]), slot(e, LLVMGetParam(fn, 2), i), "");
   }
   LLVMBasicBlockRef start = emit_block(e, "start");
   LLVMBuildBr(e->b, start);
@@ -251,15 +264,18 @@ static void parallel_loop(Emit *e, const RlxTirStmt *s) {
   Captures list = {0};
   capture_all(e, &list);
   LLVMValueRef closure = emit_alloca(e, e->i64, list.count + 1u, 8);
-  for (uint32_t i = 0; i < list.count; i++) LLVMBuildStore(e->b, *list.at[i].place, slot(e, closure, i));
+  for (uint32_t i = 0; i < list.count; i++)
+    LLVMBuildStore(e->b, *list.at[i].place, slot(e, closure, i));
   LLVMValueRef fn = make_body(e, s, &list);
   rlx_vec_free(&list);
   LLVMTypeRef types[4] = {e->ptr, e->i64, e->ptr, e->ptr};
   LLVMTypeRef type = LLVMFunctionType(e->i32, types, 4, 0);
   LLVMValueRef args[4] = {e->ctx, extent, fn, closure};
-  LLVMValueRef status = LLVMBuildCall2(e->b, type, context_field(e, offsetof(RlxKernelContext, parallel_for)), args, 4, "status");
+  LLVMValueRef status = LLVMBuildCall2(
+      e->b, type, context_field(e, offsetof(RlxKernelContext, parallel_for)), args, 4, "status");
   LLVMBasicBlockRef failed = emit_block(e, "failed"), fine = emit_block(e, "fine");
-  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, status, LLVMConstInt(e->i32, 0, 0), ""), fine, failed);
+  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, status, LLVMConstInt(e->i32, 0, 0), ""),
+                  fine, failed);
   LLVMPositionBuilderAtEnd(e->b, failed);
   LLVMBuildRet(e->b, status);
   LLVMPositionBuilderAtEnd(e->b, fine);
@@ -292,7 +308,8 @@ static void emit_for(Emit *e, const RlxTirStmt *s) {
 }
 
 static void emit_while(Emit *e, const RlxTirStmt *s) {
-  LLVMBasicBlockRef head = emit_block(e, "while"), body = emit_block(e, "body"), exit = emit_block(e, "done");
+  LLVMBasicBlockRef head = emit_block(e, "while"), body = emit_block(e, "body"),
+                    exit = emit_block(e, "done");
   LLVMBuildBr(e->b, head);
   LLVMPositionBuilderAtEnd(e->b, head);
   LLVMBuildCondBr(e->b, emit_condition(e, s->cond), body, exit);
@@ -307,8 +324,10 @@ static void emit_while(Emit *e, const RlxTirStmt *s) {
 
 // ---- choices and blocks
 
-static void emit_if_stmt(Emit *e, LLVMValueRef cond, const RlxTirExpr *cond_x, const RlxTirStmt *then_s, const RlxTirStmt *else_s) {
-  LLVMBasicBlockRef yes = emit_block(e, "then"), no = emit_block(e, "else"), join = emit_block(e, "join");
+static void emit_if_stmt(Emit *e, LLVMValueRef cond, const RlxTirExpr *cond_x,
+                         const RlxTirStmt *then_s, const RlxTirStmt *else_s) {
+  LLVMBasicBlockRef yes = emit_block(e, "then"), no = emit_block(e, "else"),
+                    join = emit_block(e, "join");
   LLVMBuildCondBr(e->b, cond, yes, no);
   LLVMPositionBuilderAtEnd(e->b, yes);
   size_t mark = range_assume(e, cond_x);
@@ -326,7 +345,9 @@ static void forget_buffer(Emit *e, const RlxTirBuffer *buffer, const Val *vars_b
   e->buffers[buffer->id].data = NULL;
   if (buffer->data && !vars_before[buffer->data->id].v) e->vars[buffer->data->id].v = NULL;
   for (int d = 0; d <= buffer->ndim; d++) {
-    const RlxTirExpr *x = d == buffer->ndim ? buffer->elem_offset : buffer->strides ? buffer->strides[d] : NULL;
+    const RlxTirExpr *x = d == buffer->ndim ? buffer->elem_offset
+                          : buffer->strides ? buffer->strides[d]
+                                            : NULL;
     if (x && x->kind == RLX_TIR_VAR && !vars_before[x->var->id].v) e->vars[x->var->id].v = NULL;
   }
 }
@@ -337,19 +358,25 @@ static Val *copy_vars(const Emit *e) {
   return copy;
 }
 
-static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *), const void *arg);
+static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *),
+                     const void *arg);
 
-/// Calls `inside` with the buffer defined, and only then. Fresh memory is not cleared: TVM leaves it undefined, too.
-static void with_buffer(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *), const void *arg) {
+/// Calls `inside` with the buffer defined, and only then. Fresh memory is not cleared: TVM leaves
+/// it undefined, too.
+static void with_buffer(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *),
+                        const void *arg) {
   bool binds = buffer->data || buffer->strides || buffer->elem_offset;
   Val *before = binds ? copy_vars(e) : NULL;
   allocate(e, buffer, inside, arg);
-  if (binds) forget_buffer(e, buffer, before);
-  else e->buffers[buffer->id].data = NULL;
+  if (binds)
+    forget_buffer(e, buffer, before);
+  else
+    e->buffers[buffer->id].data = NULL;
   free(before);
 }
 
-static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *), const void *arg) {
+static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *),
+                     const void *arg) {
   if (buffer->view_of) {
     emit_buffer_define(e, buffer, NULL);
     inside(e, arg);
@@ -359,22 +386,29 @@ static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *,
   bool is_small = true;
   for (int i = 0; i < buffer->ndim; i++) {
     const RlxTirExpr *x = buffer->shape[i];
-    is_small = is_small && x->kind == RLX_TIR_INT && x->integer >= 0 && x->integer <= STACK_LIMIT_BYTES;
+    is_small =
+        is_small && x->kind == RLX_TIR_INT && x->integer >= 0 && x->integer <= STACK_LIMIT_BYTES;
     if (is_small) count *= (uint64_t)x->integer;
     is_small = is_small && count <= STACK_LIMIT_BYTES;
   }
-  if (is_small && count * emit_dtype_bytes(buffer->dtype) <= STACK_LIMIT_BYTES && emit_dtype_ok(buffer->dtype)) {
-    LLVMValueRef data = emit_alloca(e, emit_memory_type(e, buffer->dtype, 1), count ? count : 1, 64);
+  if (is_small && count * emit_dtype_bytes(buffer->dtype) <= STACK_LIMIT_BYTES &&
+      emit_dtype_ok(buffer->dtype)) {
+    LLVMValueRef data =
+        emit_alloca(e, emit_memory_type(e, buffer->dtype, 1), count ? count : 1, 64);
     emit_buffer_define(e, buffer, data);
     inside(e, arg);
     return;
   }
   LLVMValueRef bytes = emit_i64(e, emit_dtype_bytes(buffer->dtype));
-  for (int i = 0; i < buffer->ndim; i++) bytes = LLVMBuildNSWMul(e->b, bytes, emit_scalar_index(e, buffer->shape[i]), "");
+  for (int i = 0; i < buffer->ndim; i++)
+    bytes = LLVMBuildNSWMul(e->b, bytes, emit_scalar_index(e, buffer->shape[i]), "");
   LLVMTypeRef types[2] = {e->ptr, e->i64};
   LLVMValueRef args[2] = {e->ctx, bytes};
-  LLVMValueRef data = LLVMBuildCall2(e->b, LLVMFunctionType(e->ptr, types, 2, 0), context_field(e, offsetof(RlxKernelContext, acquire)), args, 2, "memory");
-  emit_check(e, LLVMBuildIsNotNull(e->b, data, ""), SITE_MEMORY, emit_name(e, buffer->name), 0, bytes, bytes);
+  LLVMValueRef data =
+      LLVMBuildCall2(e->b, LLVMFunctionType(e->ptr, types, 2, 0),
+                     context_field(e, offsetof(RlxKernelContext, acquire)), args, 2, "memory");
+  emit_check(e, LLVMBuildIsNotNull(e->b, data, ""), SITE_MEMORY, emit_name(e, buffer->name), 0,
+             bytes, bytes);
   emit_buffer_define(e, buffer, data);
   inside(e, arg);
   if (LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) return;
@@ -407,7 +441,8 @@ static LLVMValueRef is_first(Emit *e, const RlxTirBlock *b) {
   for (int i = 0; i < b->iter_count; i++) {
     if (b->iters[i].type != RLX_ITER_REDUCE) continue;
     LLVMValueRef start = b->iters[i].min ? emit_scalar_index(e, b->iters[i].min) : emit_i64(e, 0);
-    all = LLVMBuildAnd(e->b, all, LLVMBuildICmp(e->b, LLVMIntEQ, e->vars[b->iters[i].var->id].v, start, ""), "");
+    all = LLVMBuildAnd(
+        e->b, all, LLVMBuildICmp(e->b, LLVMIntEQ, e->vars[b->iters[i].var->id].v, start, ""), "");
   }
   return all;
 }
@@ -474,7 +509,8 @@ static void emit_body0(Emit *e, const void *arg) {
 }
 
 static void emit_let_stmt(Emit *e, const RlxTirStmt *s) {
-  bool is_index = rlx_dtype_is_int(s->var->dtype) && s->var->dtype.code == RLX_DTYPE_INT && s->var->dtype.bits >= 32;
+  bool is_index = rlx_dtype_is_int(s->var->dtype) && s->var->dtype.code == RLX_DTYPE_INT &&
+                  s->var->dtype.bits >= 32;
   if (is_index) {
     Val v = emit_index(e, s->value);
     v.t = s->var->dtype;
@@ -548,8 +584,10 @@ void emit_stmt(Emit *e, const RlxTirStmt *s) {
   case RLX_TIR_ATTR: emit_attr(e, s); break;
   case RLX_TIR_BREAK:
   case RLX_TIR_CONTINUE:
-    if (!e->loop) emit_fail(e, "break or continue outside of a loop");
-    else emit_jump(e, s->kind == RLX_TIR_BREAK ? e->loop->exit : e->loop->latch);
+    if (!e->loop)
+      emit_fail(e, "break or continue outside of a loop");
+    else
+      emit_jump(e, s->kind == RLX_TIR_BREAK ? e->loop->exit : e->loop->latch);
     break;
   case RLX_TIR_RETURN:
     LLVMBuildRet(e->b, LLVMConstInt(e->i32, 0, 0));

@@ -5,18 +5,24 @@
 
 bool emit_dtype_ok(RlxDType t) {
   if (t.code == RLX_DTYPE_BOOL || t.code == RLX_DTYPE_HANDLE) return true;
-  if (t.code == RLX_DTYPE_INT || t.code == RLX_DTYPE_UINT) return t.bits == 8 || t.bits == 16 || t.bits == 32 || t.bits == 64;
+  if (t.code == RLX_DTYPE_INT || t.code == RLX_DTYPE_UINT)
+    return t.bits == 8 || t.bits == 16 || t.bits == 32 || t.bits == 64;
   if (t.code == RLX_DTYPE_FLOAT) return t.bits == 16 || t.bits == 32 || t.bits == 64;
   return t.code == RLX_DTYPE_BFLOAT && t.bits == 16;
 }
 
-unsigned emit_dtype_bytes(RlxDType t) { return t.code == RLX_DTYPE_BOOL ? 1 : t.code == RLX_DTYPE_HANDLE ? 8 : (unsigned)t.bits / 8; }
+unsigned emit_dtype_bytes(RlxDType t) {
+  return t.code == RLX_DTYPE_BOOL ? 1 : t.code == RLX_DTYPE_HANDLE ? 8 : (unsigned)t.bits / 8;
+}
 
-static LLVMTypeRef widen(LLVMTypeRef scalar, int lanes) { return lanes > 1 ? LLVMVectorType(scalar, (unsigned)lanes) : scalar; }
+static LLVMTypeRef widen(LLVMTypeRef scalar, int lanes) {
+  return lanes > 1 ? LLVMVectorType(scalar, (unsigned)lanes) : scalar;
+}
 
 LLVMTypeRef emit_type(Emit *e, RlxDType t, int lanes) {
   if (!emit_dtype_ok(t)) {
-    emit_fail(e, "dtype %s%d is not supported by the code generator", t.code >= RLX_DTYPE_FLOAT8_E3M4 ? "float" : "", t.bits);
+    emit_fail(e, "dtype %s%d is not supported by the code generator",
+              t.code >= RLX_DTYPE_FLOAT8_E3M4 ? "float" : "", t.bits);
     return widen(e->i32, lanes);
   }
   if (t.code == RLX_DTYPE_BOOL) return widen(e->i1, lanes);
@@ -32,7 +38,9 @@ LLVMTypeRef emit_memory_type(Emit *e, RlxDType t, int lanes) {
   return emit_type(e, t, lanes);
 }
 
-LLVMValueRef emit_i64(const Emit *e, int64_t value) { return LLVMConstInt(e->i64, (unsigned long long)value, 1); }
+LLVMValueRef emit_i64(const Emit *e, int64_t value) {
+  return LLVMConstInt(e->i64, (unsigned long long)value, 1);
+}
 
 LLVMValueRef emit_splat(Emit *e, LLVMValueRef scalar, int lanes) {
   if (lanes <= 1) return scalar;
@@ -42,7 +50,8 @@ LLVMValueRef emit_splat(Emit *e, LLVMValueRef scalar, int lanes) {
     for (int i = 0; i < lanes; i++) parts[i] = scalar;
     return LLVMConstVector(parts, (unsigned)lanes);
   }
-  LLVMValueRef one = LLVMBuildInsertElement(e->b, LLVMGetPoison(type), scalar, LLVMConstInt(e->i32, 0, 0), "");
+  LLVMValueRef one =
+      LLVMBuildInsertElement(e->b, LLVMGetPoison(type), scalar, LLVMConstInt(e->i32, 0, 0), "");
   LLVMValueRef mask = LLVMConstNull(LLVMVectorType(e->i32, (unsigned)lanes));
   return LLVMBuildShuffleVector(e->b, one, LLVMGetPoison(type), mask, "splat");
 }
@@ -67,10 +76,14 @@ static float bfloat_of(double value) {
 Val emit_const_float(Emit *e, double value, RlxDType t, int lanes) {
   t.lanes = 1;
   LLVMValueRef c;
-  if (t.bits == 64) c = LLVMConstReal(e->f64, value);
-  else if (t.code == RLX_DTYPE_BFLOAT) c = LLVMConstReal(e->f32, (double)bfloat_of(value));
-  else if (t.bits == 16) c = emit_round_f16(e, LLVMConstReal(e->f32, (double)(float)value), t, 1);
-  else c = LLVMConstReal(e->f32, (double)(float)value);
+  if (t.bits == 64)
+    c = LLVMConstReal(e->f64, value);
+  else if (t.code == RLX_DTYPE_BFLOAT)
+    c = LLVMConstReal(e->f32, (double)bfloat_of(value));
+  else if (t.bits == 16)
+    c = emit_round_f16(e, LLVMConstReal(e->f32, (double)(float)value), t, 1);
+  else
+    c = LLVMConstReal(e->f32, (double)(float)value);
   Val out = {emit_splat(e, c, lanes), t, lanes, false, false, 0};
   return out;
 }
@@ -84,8 +97,10 @@ Val emit_vector(Emit *e, Val a, int lanes) {
   if (!a.is_ramp) return a;
   LLVMTypeRef scalar = LLVMTypeOf(a.v);
   LLVMValueRef steps[EMIT_MAX_LANES];
-  for (int i = 0; i < a.lanes; i++) steps[i] = LLVMConstInt(scalar, (unsigned long long)(a.stride * i), 1);
-  a.v = LLVMBuildAdd(e->b, emit_splat(e, a.v, a.lanes), LLVMConstVector(steps, (unsigned)a.lanes), "ramp");
+  for (int i = 0; i < a.lanes; i++)
+    steps[i] = LLVMConstInt(scalar, (unsigned long long)(a.stride * i), 1);
+  a.v = LLVMBuildAdd(e->b, emit_splat(e, a.v, a.lanes), LLVMConstVector(steps, (unsigned)a.lanes),
+                     "ramp");
   a.is_ramp = false;
   return a;
 }
@@ -94,18 +109,23 @@ LLVMValueRef emit_llvm_call(Emit *e, const char *name, LLVMValueRef *args, int c
   LLVMTypeRef type = LLVMTypeOf(args[0]);
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   LLVMValueRef fn = LLVMGetIntrinsicDeclaration(e->m, id, &type, 1);
-  return LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->c, id, &type, 1), fn, args, (unsigned)count, "");
+  return LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->c, id, &type, 1), fn, args, (unsigned)count,
+                        "");
 }
 
-static LLVMValueRef splat_int(Emit *e, LLVMTypeRef scalar, uint64_t value, int lanes) { return emit_splat(e, LLVMConstInt(scalar, value, 0), lanes); }
+static LLVMValueRef splat_int(Emit *e, LLVMTypeRef scalar, uint64_t value, int lanes) {
+  return emit_splat(e, LLVMConstInt(scalar, value, 0), lanes);
+}
 
 /// float32 to the 16 bits of a bfloat16, to nearest even; NaN stays NaN.
 static LLVMValueRef to_bfloat_bits(Emit *e, LLVMValueRef value, int lanes) {
   LLVMBuilderRef b = e->b;
   LLVMValueRef bits = LLVMBuildBitCast(b, value, widen(e->i32, lanes), "");
   LLVMValueRef sixteen = splat_int(e, e->i32, 16, lanes);
-  LLVMValueRef odd = LLVMBuildAnd(b, LLVMBuildLShr(b, bits, sixteen, ""), splat_int(e, e->i32, 1, lanes), "");
-  LLVMValueRef rounded = LLVMBuildAdd(b, bits, LLVMBuildAdd(b, odd, splat_int(e, e->i32, 0x7fff, lanes), ""), "");
+  LLVMValueRef odd =
+      LLVMBuildAnd(b, LLVMBuildLShr(b, bits, sixteen, ""), splat_int(e, e->i32, 1, lanes), "");
+  LLVMValueRef rounded =
+      LLVMBuildAdd(b, bits, LLVMBuildAdd(b, odd, splat_int(e, e->i32, 0x7fff, lanes), ""), "");
   LLVMValueRef quiet = LLVMBuildOr(b, bits, splat_int(e, e->i32, 0x400000, lanes), "");
   LLVMValueRef is_nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
   LLVMValueRef chosen = LLVMBuildSelect(b, is_nan, quiet, rounded, "");
@@ -121,14 +141,17 @@ static LLVMValueRef from_bfloat_bits(Emit *e, LLVMValueRef bits, int lanes) {
 LLVMValueRef emit_to_memory(Emit *e, LLVMValueRef value, RlxDType t, int lanes) {
   if (t.code == RLX_DTYPE_BOOL) return LLVMBuildZExt(e->b, value, widen(e->i8, lanes), "");
   if (t.code == RLX_DTYPE_BFLOAT) return to_bfloat_bits(e, value, lanes);
-  if (t.code == RLX_DTYPE_FLOAT && t.bits == 16) return LLVMBuildFPTrunc(e->b, value, widen(e->f16, lanes), "");
+  if (t.code == RLX_DTYPE_FLOAT && t.bits == 16)
+    return LLVMBuildFPTrunc(e->b, value, widen(e->f16, lanes), "");
   return value;
 }
 
 LLVMValueRef emit_from_memory(Emit *e, LLVMValueRef value, RlxDType t, int lanes) {
-  if (t.code == RLX_DTYPE_BOOL) return LLVMBuildICmp(e->b, LLVMIntNE, value, LLVMConstNull(widen(e->i8, lanes)), "");
+  if (t.code == RLX_DTYPE_BOOL)
+    return LLVMBuildICmp(e->b, LLVMIntNE, value, LLVMConstNull(widen(e->i8, lanes)), "");
   if (t.code == RLX_DTYPE_BFLOAT) return from_bfloat_bits(e, value, lanes);
-  if (t.code == RLX_DTYPE_FLOAT && t.bits == 16) return LLVMBuildFPExt(e->b, value, widen(e->f32, lanes), "");
+  if (t.code == RLX_DTYPE_FLOAT && t.bits == 16)
+    return LLVMBuildFPExt(e->b, value, widen(e->f32, lanes), "");
   return value;
 }
 
@@ -144,12 +167,14 @@ static LLVMValueRef saturating(Emit *e, LLVMValueRef value, bool is_signed, LLVM
   return LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->c, id, types, 2), fn, &value, 1, "");
 }
 
-/// Truncates towards zero. Out of range is undefined in C; here it saturates at 32 or 64 bits and then wraps to the
-/// narrower type, so that -1.0 becomes 255 as uint8, as numpy has it.
+/// Truncates towards zero. Out of range is undefined in C; here it saturates at 32 or 64 bits and
+/// then wraps to the narrower type, so that -1.0 becomes 255 as uint8, as numpy has it.
 static LLVMValueRef float_to_int(Emit *e, Val a, RlxDType to, LLVMTypeRef type) {
   if (to.bits == 64 && to.code == RLX_DTYPE_UINT) {
-    LLVMValueRef is_negative = LLVMBuildFCmp(e->b, LLVMRealOLT, a.v, LLVMConstNull(LLVMTypeOf(a.v)), "");
-    return LLVMBuildSelect(e->b, is_negative, saturating(e, a.v, true, type), saturating(e, a.v, false, type), "");
+    LLVMValueRef is_negative =
+        LLVMBuildFCmp(e->b, LLVMRealOLT, a.v, LLVMConstNull(LLVMTypeOf(a.v)), "");
+    return LLVMBuildSelect(e->b, is_negative, saturating(e, a.v, true, type),
+                           saturating(e, a.v, false, type), "");
   }
   bool is_wide = to.bits == 64 || (to.bits == 32 && to.code == RLX_DTYPE_UINT);
   LLVMTypeRef middle = widen(is_wide ? e->i64 : e->i32, a.lanes);
@@ -166,20 +191,27 @@ Val emit_cast(Emit *e, Val a, RlxDType to) {
   bool from_signed = a.t.code == RLX_DTYPE_INT;
   Val out = {a.v, to, a.lanes, false, false, 0};
   if (a.t.code == RLX_DTYPE_HANDLE || to.code == RLX_DTYPE_HANDLE) {
-    if (a.t.code != RLX_DTYPE_HANDLE) out.v = LLVMBuildIntToPtr(e->b, a.v, type, "");
-    else if (rlx_dtype_is_int(to)) out.v = LLVMBuildPtrToInt(e->b, a.v, type, "");
-    else emit_fail(e, "a pointer cannot become a number of this dtype");
+    if (a.t.code != RLX_DTYPE_HANDLE)
+      out.v = LLVMBuildIntToPtr(e->b, a.v, type, "");
+    else if (rlx_dtype_is_int(to))
+      out.v = LLVMBuildPtrToInt(e->b, a.v, type, "");
+    else
+      emit_fail(e, "a pointer cannot become a number of this dtype");
   } else if (to.code == RLX_DTYPE_BOOL) {
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(a.v));
-    out.v = from_float ? LLVMBuildFCmp(e->b, LLVMRealUNE, a.v, zero, "") : LLVMBuildICmp(e->b, LLVMIntNE, a.v, zero, "");
+    out.v = from_float ? LLVMBuildFCmp(e->b, LLVMRealUNE, a.v, zero, "")
+                       : LLVMBuildICmp(e->b, LLVMIntNE, a.v, zero, "");
   } else if (from_float && to_float) {
-    if (to.bits == 64 && a.t.bits != 64) out.v = LLVMBuildFPExt(e->b, a.v, type, "");
-    else if (to.bits != 64 && a.t.bits == 64) out.v = LLVMBuildFPTrunc(e->b, a.v, type, "");
+    if (to.bits == 64 && a.t.bits != 64)
+      out.v = LLVMBuildFPExt(e->b, a.v, type, "");
+    else if (to.bits != 64 && a.t.bits == 64)
+      out.v = LLVMBuildFPTrunc(e->b, a.v, type, "");
     if (to.bits == 16) out.v = emit_round_f16(e, out.v, to, a.lanes);
   } else if (from_float) {
     out.v = float_to_int(e, a, to, type);
   } else if (to_float) {
-    out.v = from_signed ? LLVMBuildSIToFP(e->b, a.v, type, "") : LLVMBuildUIToFP(e->b, a.v, type, "");
+    out.v =
+        from_signed ? LLVMBuildSIToFP(e->b, a.v, type, "") : LLVMBuildUIToFP(e->b, a.v, type, "");
     if (to.bits == 16) out.v = emit_round_f16(e, out.v, to, a.lanes);
   } else {
     out.v = LLVMBuildIntCast2(e->b, a.v, type, from_signed, "");

@@ -1,7 +1,8 @@
 /// Scratch memory and threads for kernels.
 ///
-/// Always true: every block of scratch memory is in exactly one of the lists `free` and `used`; a job is published and
-/// finished under the lock; workers sleep when there is none. The threads are started at the first parallel loop.
+/// Always true: every block of scratch memory is in exactly one of the lists `free` and `used`; a
+/// job is published and finished under the lock; workers sleep when there is none. The threads are
+/// started at the first parallel loop.
 #include "jit/runtime/context.h"
 
 #include <pthread.h>
@@ -41,8 +42,10 @@ typedef struct Pool {
 // ---- scratch memory
 
 static void unlink_block(Block **list, Block *b) {
-  if (b->previous) b->previous->next = b->next;
-  else *list = b->next;
+  if (b->previous)
+    b->previous->next = b->next;
+  else
+    *list = b->next;
   if (b->next) b->next->previous = b->previous;
 }
 
@@ -142,7 +145,8 @@ static void *worker(void *arg) {
   uint64_t seen = 0;
   pthread_mutex_lock(&pool->lock);
   for (;;) {
-    while (!pool->quits && (!pool->job || pool->generation == seen)) pthread_cond_wait(&pool->wake, &pool->lock);
+    while (!pool->quits && (!pool->job || pool->generation == seen))
+      pthread_cond_wait(&pool->wake, &pool->lock);
     if (pool->quits) break;
     seen = pool->generation;
     Job *job = pool->job;
@@ -166,12 +170,16 @@ static void start_threads(Pool *pool) {
   }
 }
 
-static int32_t parallel_for(RlxKernelContext *ctx, int64_t extent, RlxParallelBody *body, void *closure) {
+static int32_t parallel_for(RlxKernelContext *ctx, int64_t extent, RlxParallelBody *body,
+                            void *closure) {
   Pool *pool = (Pool *)ctx;
   if (extent <= 0) return 0;
   if (pool->wanted == 0 || extent == 1) return body(0, extent, closure, ctx);
   int64_t slices = 4 * (int64_t)(pool->wanted + 1);
-  Job job = {.body = body, .closure = closure, .extent = extent, .step = extent / slices ? extent / slices : 1};
+  Job job = {.body = body,
+             .closure = closure,
+             .extent = extent,
+             .step = extent / slices ? extent / slices : 1};
   start_threads(pool);
   pthread_mutex_lock(&pool->lock);
   pool->job = &job;

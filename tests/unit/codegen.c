@@ -7,7 +7,8 @@ typedef RlxTirExpr *Maker(RlxPrimFunc *f, RlxTirExpr *a, RlxTirExpr *b, const vo
 static RlxKernelFn *elementwise(RlxDType in, RlxDType out, Maker *make, const void *data) {
   RlxPrimFunc *f = rlx_primfunc_new(name_of("ew"));
   RlxTirVar *n = index_var(f, "n"), *i = index_var(f, "i");
-  RlxTirBuffer *a = param1(f, "A", in, use(f, n)), *b = param1(f, "B", in, use(f, n)), *c = param1(f, "C", out, use(f, n));
+  RlxTirBuffer *a = param1(f, "A", in, use(f, n)), *b = param1(f, "B", in, use(f, n)),
+               *c = param1(f, "C", out, use(f, n));
   RlxTirExpr *value = make(f, load1(f, a, use(f, i)), load1(f, b, use(f, i)), data);
   f->body = loop(f, i, use(f, n), store1(f, c, use(f, i), value));
   return compiled(f, false);
@@ -25,7 +26,10 @@ static RlxTirExpr *make_call(RlxPrimFunc *f, RlxTirExpr *a, RlxTirExpr *b, const
 }
 
 static int32_t run3(RlxKernelFn *fn, const void *a, const void *b, void *c, int64_t n) {
-  union { const void *in; void *out; } x = {a}, y = {b};
+  union {
+    const void *in;
+    void *out;
+  } x = {a}, y = {b};
   void *data[3] = {x.out, y.out, c};
   return fn(data, &n, rig.ctx);
 }
@@ -34,8 +38,10 @@ enum { COUNT = 67 }; // not a multiple of any vector
 
 #define INT_CASE(type, dtype_value)                                                                \
   static void check_##type(void) {                                                                 \
-    static const RlxTirExprKind kinds[] = {RLX_TIR_ADD, RLX_TIR_SUB, RLX_TIR_MUL, RLX_TIR_FLOORDIV, RLX_TIR_FLOORMOD, RLX_TIR_TRUNCDIV, \
-                                           RLX_TIR_TRUNCMOD, RLX_TIR_MIN, RLX_TIR_MAX, RLX_TIR_BITAND, RLX_TIR_BITXOR};                 \
+    static const RlxTirExprKind kinds[] = {RLX_TIR_ADD,      RLX_TIR_SUB,      RLX_TIR_MUL,        \
+                                           RLX_TIR_FLOORDIV, RLX_TIR_FLOORMOD, RLX_TIR_TRUNCDIV,   \
+                                           RLX_TIR_TRUNCMOD, RLX_TIR_MIN,      RLX_TIR_MAX,        \
+                                           RLX_TIR_BITAND,   RLX_TIR_BITXOR};                      \
     type a[COUNT], b[COUNT], c[COUNT];                                                             \
     for (int i = 0; i < COUNT; i++) {                                                              \
       a[i] = (type)(i * 37 - 800);                                                                 \
@@ -62,7 +68,9 @@ enum { COUNT = 67 }; // not a multiple of any vector
           if (kinds[k] == RLX_TIR_TRUNCDIV) want = q;                                              \
           if (kinds[k] == RLX_TIR_TRUNCMOD) want = r;                                              \
         }                                                                                          \
-        if (c[i] != want) fail_msg(#type " kind %d: %lld, %lld gave %lld, not %lld", (int)kinds[k], (long long)x, (long long)y, (long long)c[i], (long long)want); \
+        if (c[i] != want)                                                                          \
+          fail_msg(#type " kind %d: %lld, %lld gave %lld, not %lld", (int)kinds[k], (long long)x,  \
+                   (long long)y, (long long)c[i], (long long)want);                                \
       }                                                                                            \
     }                                                                                              \
   }
@@ -106,14 +114,18 @@ static double exact_sigmoid(double x) { return 1.0 / (1.0 + exp(-x)); }
 static double exact_rsqrt(double x) { return 1.0 / sqrt(x); }
 
 static const Function functions[] = {
-    {"exp", exp, -104, 89, 2},       {"exp2", exp2, -149, 128, 2},    {"log", log, 1e-42, 1e38, 2},
-    {"tanh", tanh, -12, 12, 2},      {"erf", erf, -5, 5, 2},          {"sigmoid", exact_sigmoid, -80, 80, 3},
-    {"sqrt", sqrt, 0, 1e30, 1},      {"rsqrt", exact_rsqrt, 1e-30, 1e30, 2}, {"sin", sin, -100, 100, 2},
-    {"cos", cos, -100, 100, 2},      {"tan", tan, -1.5, 1.5, 2},      {"log2", log2, 1e-30, 1e30, 2},
-    {"log1p", log1p, -0.9, 100, 2},  {"expm1", expm1, -10, 80, 2},    {"asin", asin, -1, 1, 2},
-    {"atan", atan, -50, 50, 2},      {"sinh", sinh, -80, 80, 3},      {"cosh", cosh, -80, 80, 3},
-    {"floor", floor, -1e6, 1e6, 0},  {"ceil", ceil, -1e6, 1e6, 0},    {"trunc", trunc, -1e6, 1e6, 0},
-    {"round", rint, -1e6, 1e6, 0},   {"fabs", fabs, -1e6, 1e6, 0},
+    {"exp", exp, -104, 89, 2},      {"exp2", exp2, -149, 128, 2},
+    {"log", log, 1e-42, 1e38, 2},   {"tanh", tanh, -12, 12, 2},
+    {"erf", erf, -5, 5, 2},         {"sigmoid", exact_sigmoid, -80, 80, 3},
+    {"sqrt", sqrt, 0, 1e30, 1},     {"rsqrt", exact_rsqrt, 1e-30, 1e30, 2},
+    {"sin", sin, -100, 100, 2},     {"cos", cos, -100, 100, 2},
+    {"tan", tan, -1.5, 1.5, 2},     {"log2", log2, 1e-30, 1e30, 2},
+    {"log1p", log1p, -0.9, 100, 2}, {"expm1", expm1, -10, 80, 2},
+    {"asin", asin, -1, 1, 2},       {"atan", atan, -50, 50, 2},
+    {"sinh", sinh, -80, 80, 3},     {"cosh", cosh, -80, 80, 3},
+    {"floor", floor, -1e6, 1e6, 0}, {"ceil", ceil, -1e6, 1e6, 0},
+    {"trunc", trunc, -1e6, 1e6, 0}, {"round", rint, -1e6, 1e6, 0},
+    {"fabs", fabs, -1e6, 1e6, 0},
 };
 
 static double ulp_of(float x) {
@@ -132,7 +144,8 @@ static void float32_functions(void **state) {
     bool logarithmic = fun->low > 0 && fun->high / fun->low > 1e10;
     for (int i = 0; i < STEPS; i++) {
       double t = (double)i / (STEPS - 1);
-      a[i] = (float)(logarithmic ? fun->low * pow(fun->high / fun->low, t) : fun->low + (fun->high - fun->low) * t);
+      a[i] = (float)(logarithmic ? fun->low * pow(fun->high / fun->low, t)
+                                 : fun->low + (fun->high - fun->low) * t);
     }
     assert_int_equal(run3(fn, a, a, c, STEPS), 0);
     double worst = 0;
@@ -153,14 +166,18 @@ static void special_values(void **state) {
   const float inf = INFINITY;
   static const char *const names[] = {"exp", "log", "tanh", "erf", "sigmoid", "sqrt", "exp2"};
   double (*const exact[])(double) = {exp, log, tanh, erf, exact_sigmoid, sqrt, exp2};
-  float a[12] = {0.0f, -0.0f, inf, -inf, NAN, 1000.0f, -1000.0f, 1e-45f, -1e-45f, 88.9f, -1.0f, 3e38f}, c[12];
+  float a[12] = {0.0f,     -0.0f,  inf,     -inf,  NAN,   1000.0f,
+                 -1000.0f, 1e-45f, -1e-45f, 88.9f, -1.0f, 3e38f},
+        c[12];
   for (int k = 0; k < 7; k++) {
     RlxKernelFn *fn = elementwise(RLX_FLOAT32, RLX_FLOAT32, make_call, names[k]);
     assert_int_equal(run3(fn, a, a, c, 12), 0);
     for (int i = 0; i < 12; i++) {
       float want = (float)exact[k]((double)a[i]);
-      bool same = isnan(want) ? isnan(c[i]) : want == c[i] || fabsf(want - c[i]) <= 3e-7f * fabsf(want);
-      if (!same) fail_msg("%s(%g) gave %g, not %g", names[k], (double)a[i], (double)c[i], (double)want);
+      bool same =
+          isnan(want) ? isnan(c[i]) : want == c[i] || fabsf(want - c[i]) <= 3e-7f * fabsf(want);
+      if (!same)
+        fail_msg("%s(%g) gave %g, not %g", names[k], (double)a[i], (double)c[i], (double)want);
     }
   }
 }
@@ -176,7 +193,8 @@ static void float64_functions(void **state) {
     assert_int_equal(run3(fn, a, a, c, COUNT), 0);
     for (int i = 0; i < COUNT; i++) {
       double want = fun->exact(a[i]);
-      if (!(c[i] == want || fabs(c[i] - want) <= 1e-14 * fabs(want))) fail_msg("%s(%.17g) gave %.17g, not %.17g", fun->name, a[i], c[i], want);
+      if (!(c[i] == want || fabs(c[i] - want) <= 1e-14 * fabs(want)))
+        fail_msg("%s(%.17g) gave %.17g, not %.17g", fun->name, a[i], c[i], want);
     }
   }
 }
@@ -206,7 +224,8 @@ static void float16_computes_in_float32(void **state) {
   RlxDType half = rlx_dtype(RLX_DTYPE_FLOAT, 16);
   RlxTirExprKind kind = RLX_TIR_ADD;
   RlxKernelFn *fn = elementwise(half, half, make_binary, &kind);
-  uint16_t a[3] = {0x3c00, 0x4248, 0x7bff}, b[3] = {0x3c00, 0x3800, 0x7bff}, c[3]; // 1 + 1, 3.140625 + 0.5, max + max
+  uint16_t a[3] = {0x3c00, 0x4248, 0x7bff}, b[3] = {0x3c00, 0x3800, 0x7bff},
+           c[3]; // 1 + 1, 3.140625 + 0.5, max + max
   assert_int_equal(run3(fn, a, b, c, 3), 0);
   assert_int_equal(c[0], 0x4000);
   assert_int_equal(c[1], 0x4348);
@@ -256,7 +275,8 @@ static void nothing_for_zero_elements(void **state) {
 
 static RlxPrimFunc *matmul_func(int64_t n, int64_t m, int64_t depth, RlxDType t) {
   RlxPrimFunc *f = rlx_primfunc_new(name_of("matmul"));
-  RlxTirBuffer *a = param2(f, "A", t, i64(f, n), i64(f, depth)), *b = param2(f, "B", t, i64(f, depth), i64(f, m));
+  RlxTirBuffer *a = param2(f, "A", t, i64(f, n), i64(f, depth)),
+               *b = param2(f, "B", t, i64(f, depth), i64(f, m));
   RlxTirBuffer *c = param2(f, "C", t, i64(f, n), i64(f, m));
   RlxTirVar *i = index_var(f, "i"), *j = index_var(f, "j"), *k = index_var(f, "k");
   RlxTirVar *vi = index_var(f, "vi"), *vj = index_var(f, "vj"), *vk = index_var(f, "vk");
@@ -265,8 +285,10 @@ static RlxPrimFunc *matmul_func(int64_t n, int64_t m, int64_t depth, RlxDType t)
                             {vk, i64(f, depth), NULL, use(f, k), RLX_ITER_REDUCE}};
   RlxTirExpr *zero = rlx_dtype_is_float(t) ? rlx_tir_float(f, 0, t) : rlx_tir_int(f, 0, t);
   RlxTirStmt *init = store2(f, c, use(f, vi), use(f, vj), zero);
-  RlxTirExpr *product = bin(f, RLX_TIR_MUL, load2(f, a, use(f, vi), use(f, vk)), load2(f, b, use(f, vk), use(f, vj)));
-  RlxTirStmt *body = store2(f, c, use(f, vi), use(f, vj), bin(f, RLX_TIR_ADD, load2(f, c, use(f, vi), use(f, vj)), product));
+  RlxTirExpr *product =
+      bin(f, RLX_TIR_MUL, load2(f, a, use(f, vi), use(f, vk)), load2(f, b, use(f, vk), use(f, vj)));
+  RlxTirStmt *body = store2(f, c, use(f, vi), use(f, vj),
+                            bin(f, RLX_TIR_ADD, load2(f, c, use(f, vi), use(f, vj)), product));
   RlxTirStmt *block = rlx_tir_block(f, name_of("matmul"), iters, 3, init, body);
   f->body = loop(f, i, i64(f, n), loop(f, j, i64(f, m), loop(f, k, i64(f, depth), block)));
   return f;
@@ -297,7 +319,8 @@ static void out_of_bounds_is_an_error(void **state) {
   NEEDS_LLVM();
   RlxPrimFunc *f = rlx_primfunc_new(name_of("shifted"));
   RlxTirVar *n = index_var(f, "n"), *i = index_var(f, "i");
-  RlxTirBuffer *a = param1(f, "A", RLX_FLOAT32, use(f, n)), *c = param1(f, "C", RLX_FLOAT32, use(f, n));
+  RlxTirBuffer *a = param1(f, "A", RLX_FLOAT32, use(f, n)),
+               *c = param1(f, "C", RLX_FLOAT32, use(f, n));
   RlxTirExpr *next = bin(f, RLX_TIR_ADD, use(f, i), i64(f, 1));
   f->body = loop(f, i, use(f, n), store1(f, c, use(f, i), load1(f, a, next)));
   RlxKernelFn *fn = compiled(f, false);
@@ -309,7 +332,8 @@ static void out_of_bounds_is_an_error(void **state) {
   assert_true(out[2] == 4);
   RlxBuf text = {0};
   rig.api->describe(rig.code, status, rig.ctx, &text, NULL);
-  assert_string_equal(rlx_buf_text(&text), "shifted: index 4 is out of bounds for dimension 0 of `A`, extent 4");
+  assert_string_equal(rlx_buf_text(&text),
+                      "shifted: index 4 is out of bounds for dimension 0 of `A`, extent 4");
   rlx_buf_free(&text);
 }
 
@@ -318,10 +342,12 @@ static void proved_accesses_cost_nothing(void **state) {
   NEEDS_LLVM();
   RlxPrimFunc *f = rlx_primfunc_new(name_of("proved"));
   RlxTirVar *o = index_var(f, "o"), *i = index_var(f, "i"), *v = index_var(f, "v");
-  RlxTirBuffer *a = param1(f, "A", RLX_FLOAT32, i64(f, 30)), *c = param1(f, "C", RLX_FLOAT32, i64(f, 30));
+  RlxTirBuffer *a = param1(f, "A", RLX_FLOAT32, i64(f, 30)),
+               *c = param1(f, "C", RLX_FLOAT32, i64(f, 30));
   RlxTirExpr *at = bin(f, RLX_TIR_ADD, bin(f, RLX_TIR_MUL, use(f, o), i64(f, 4)), use(f, i));
   RlxTirIterVar iter = {v, i64(f, 30), NULL, at, RLX_ITER_DATA_PAR};
-  RlxTirStmt *block = rlx_tir_block(f, name_of("b"), &iter, 1, NULL, store1(f, c, use(f, v), load1(f, a, use(f, v))));
+  RlxTirStmt *block = rlx_tir_block(f, name_of("b"), &iter, 1, NULL,
+                                    store1(f, c, use(f, v), load1(f, a, use(f, v))));
   block->block->predicate = bin(f, RLX_TIR_LT, at, i64(f, 30));
   f->body = loop(f, o, i64(f, 8), loop(f, i, i64(f, 4), block));
   RlxUnitFunc func = {.func = f, .symbol = "f"};
@@ -343,14 +369,18 @@ static void proved_accesses_cost_nothing(void **state) {
 
 static void parallel_vectorized_unrolled(void **state) {
   NEEDS_LLVM();
-  static const RlxTirForKind kinds[] = {RLX_FOR_PARALLEL, RLX_FOR_VECTORIZED, RLX_FOR_UNROLLED, RLX_FOR_THREAD_BINDING};
+  static const RlxTirForKind kinds[] = {RLX_FOR_PARALLEL, RLX_FOR_VECTORIZED, RLX_FOR_UNROLLED,
+                                        RLX_FOR_THREAD_BINDING};
   for (int k = 0; k < 4; k++) {
     RlxPrimFunc *f = rlx_primfunc_new(name_of("loops"));
     RlxTirVar *i = index_var(f, "i"), *j = rlx_tir_var(f, name_of("j"), RLX_INT32);
-    RlxTirBuffer *a = param2(f, "A", RLX_FLOAT32, i64(f, 40), i64(f, 16)), *c = param2(f, "C", RLX_FLOAT32, i64(f, 16), i64(f, 40));
+    RlxTirBuffer *a = param2(f, "A", RLX_FLOAT32, i64(f, 40), i64(f, 16)),
+                 *c = param2(f, "C", RLX_FLOAT32, i64(f, 16), i64(f, 40));
     RlxTirExpr *wide = rlx_tir_cast(f, RLX_FLOAT32, use(f, j));
-    RlxTirStmt *body = store2(f, c, use(f, j), use(f, i), bin(f, RLX_TIR_ADD, load2(f, a, use(f, i), use(f, j)), wide));
-    RlxTirStmt *inner = rlx_tir_for(f, j, rlx_tir_int(f, 16, RLX_INT32), k == 0 ? RLX_FOR_SERIAL : kinds[k], body);
+    RlxTirStmt *body = store2(f, c, use(f, j), use(f, i),
+                              bin(f, RLX_TIR_ADD, load2(f, a, use(f, i), use(f, j)), wide));
+    RlxTirStmt *inner =
+        rlx_tir_for(f, j, rlx_tir_int(f, 16, RLX_INT32), k == 0 ? RLX_FOR_SERIAL : kinds[k], body);
     f->body = rlx_tir_for(f, i, i64(f, 40), k == 0 ? RLX_FOR_PARALLEL : RLX_FOR_SERIAL, inner);
     RlxKernelFn *fn = compiled(f, false);
     assert_non_null(fn);
@@ -368,9 +398,11 @@ static void guarded_loads(void **state) {
   NEEDS_LLVM();
   RlxPrimFunc *f = rlx_primfunc_new(name_of("pad"));
   RlxTirVar *n = index_var(f, "n"), *i = index_var(f, "i");
-  RlxTirBuffer *a = param1(f, "A", RLX_FLOAT32, use(f, n)), *c = param1(f, "C", RLX_FLOAT32, use(f, n));
+  RlxTirBuffer *a = param1(f, "A", RLX_FLOAT32, use(f, n)),
+               *c = param1(f, "C", RLX_FLOAT32, use(f, n));
   RlxTirExpr *before = load1(f, a, bin(f, RLX_TIR_SUB, use(f, i), i64(f, 1)));
-  RlxTirExpr *value = rlx_tir_if_then_else(f, bin(f, RLX_TIR_LE, i64(f, 1), use(f, i)), before, rlx_tir_float(f, 0, RLX_FLOAT32));
+  RlxTirExpr *value = rlx_tir_if_then_else(f, bin(f, RLX_TIR_LE, i64(f, 1), use(f, i)), before,
+                                           rlx_tir_float(f, 0, RLX_FLOAT32));
   f->body = loop(f, i, use(f, n), store1(f, c, use(f, i), value));
   RlxKernelFn *fn = compiled(f, false);
   float in[COUNT], out[COUNT];
@@ -385,18 +417,25 @@ static void guarded_loads(void **state) {
 static void workspace_is_given_back(void **state) {
   NEEDS_LLVM();
   RlxPrimFunc *f = rlx_primfunc_new(name_of("temporary"));
-  RlxTirVar *n = index_var(f, "n"), *i = index_var(f, "i"), *j = index_var(f, "j"), *k = index_var(f, "k");
-  RlxTirBuffer *a = param2(f, "A", RLX_FLOAT32, i64(f, 6), use(f, n)), *c = param2(f, "C", RLX_FLOAT32, i64(f, 6), use(f, n));
+  RlxTirVar *n = index_var(f, "n"), *i = index_var(f, "i"), *j = index_var(f, "j"),
+            *k = index_var(f, "k");
+  RlxTirBuffer *a = param2(f, "A", RLX_FLOAT32, i64(f, 6), use(f, n)),
+               *c = param2(f, "C", RLX_FLOAT32, i64(f, 6), use(f, n));
   RlxTirBuffer *t = buffer1(f, "T", RLX_FLOAT32, use(f, n));
-  RlxTirStmt *fill = loop(f, j, use(f, n), store1(f, t, use(f, j), bin(f, RLX_TIR_MUL, load2(f, a, use(f, i), use(f, j)), rlx_tir_float(f, 2, RLX_FLOAT32))));
+  RlxTirStmt *fill = loop(f, j, use(f, n),
+                          store1(f, t, use(f, j),
+                                 bin(f, RLX_TIR_MUL, load2(f, a, use(f, i), use(f, j)),
+                                     rlx_tir_float(f, 2, RLX_FLOAT32))));
   RlxTirExpr *last = bin(f, RLX_TIR_SUB, bin(f, RLX_TIR_SUB, use(f, n), i64(f, 1)), use(f, k));
   RlxTirStmt *copy = loop(f, k, use(f, n), store2(f, c, use(f, i), use(f, k), load1(f, t, last)));
   RlxTirStmt *both[2] = {fill, copy};
   // The second loop must not take the first one's buffer along.
   RlxTirVar *again = index_var(f, "again");
-  RlxTirStmt *nothing = store2(f, c, use(f, again), i64(f, 0), load2(f, c, use(f, again), i64(f, 0)));
-  RlxTirStmt *loops[2] = {rlx_tir_for(f, i, i64(f, 6), RLX_FOR_PARALLEL, rlx_tir_alloc(f, t, rlx_tir_seq(f, both, 2))),
-                          rlx_tir_for(f, again, i64(f, 6), RLX_FOR_PARALLEL, nothing)};
+  RlxTirStmt *nothing =
+      store2(f, c, use(f, again), i64(f, 0), load2(f, c, use(f, again), i64(f, 0)));
+  RlxTirStmt *loops[2] = {
+      rlx_tir_for(f, i, i64(f, 6), RLX_FOR_PARALLEL, rlx_tir_alloc(f, t, rlx_tir_seq(f, both, 2))),
+      rlx_tir_for(f, again, i64(f, 6), RLX_FOR_PARALLEL, nothing)};
   f->body = rlx_tir_seq(f, loops, 2);
   RlxKernelFn *fn = compiled(f, false);
   assert_non_null(fn);
@@ -409,7 +448,8 @@ static void workspace_is_given_back(void **state) {
     assert_int_equal(fn(data, &size, rig.ctx), 0);
     if (round == 9) held = rlx_context_held_bytes(rig.ctx);
   }
-  assert_true(held > 0 && rlx_context_held_bytes(rig.ctx) <= held + (int64_t)(SIZE * sizeof *in) + 4096);
+  assert_true(held > 0 &&
+              rlx_context_held_bytes(rig.ctx) <= held + (int64_t)(SIZE * sizeof *in) + 4096);
   assert_true(out[SIZE] == 2 * in[2 * SIZE - 1]);
   free(in);
   free(out);
@@ -419,7 +459,10 @@ static double extern_twice(double x) { return x + x; }
 
 static void *resolve(const char *name, void *user) {
   (void)user;
-  union { double (*fn)(double); void *raw; } address = {extern_twice};
+  union {
+    double (*fn)(double);
+    void *raw;
+  } address = {extern_twice};
   return strcmp(name, "rlx_test_twice") ? NULL : address.raw;
 }
 

@@ -1,5 +1,5 @@
-/// What the code generator's tests share: an engine for the whole program, short constructors, compile and run.
-/// Everything is skipped with a message when the plug-in or LLVM is not there.
+/// What the code generator's tests share: an engine for the whole program, short constructors,
+/// compile and run. Everything is skipped with a message when the plug-in or LLVM is not there.
 #ifndef RLX_TESTS_UNIT_CODEGEN_H
 #define RLX_TESTS_UNIT_CODEGEN_H
 
@@ -72,30 +72,44 @@ static inline RlxKernelFn *compiled(RlxPrimFunc *f, bool trusted) {
 // ---- constructors
 static inline RlxTirExpr *i64(RlxPrimFunc *f, int64_t v) { return rlx_tir_int(f, v, RLX_INT64); }
 static inline RlxTirExpr *use(RlxPrimFunc *f, RlxTirVar *v) { return rlx_tir_var_expr(f, v); }
-static inline RlxTirVar *index_var(RlxPrimFunc *f, const char *name) { return rlx_tir_var(f, name_of(name), RLX_INT64); }
-static inline RlxTirBuffer *buffer1(RlxPrimFunc *f, const char *name, RlxDType t, RlxTirExpr *n) { return rlx_tir_buffer(f, name_of(name), t, &n, 1); }
+static inline RlxTirVar *index_var(RlxPrimFunc *f, const char *name) {
+  return rlx_tir_var(f, name_of(name), RLX_INT64);
+}
+static inline RlxTirBuffer *buffer1(RlxPrimFunc *f, const char *name, RlxDType t, RlxTirExpr *n) {
+  return rlx_tir_buffer(f, name_of(name), t, &n, 1);
+}
 static inline RlxTirBuffer *param1(RlxPrimFunc *f, const char *name, RlxDType t, RlxTirExpr *n) {
   RlxTirBuffer *b = buffer1(f, name, t, n);
   rlx_primfunc_add_buffer(f, b);
   return b;
 }
-static inline RlxTirBuffer *param2(RlxPrimFunc *f, const char *name, RlxDType t, RlxTirExpr *n, RlxTirExpr *m) {
+static inline RlxTirBuffer *param2(RlxPrimFunc *f, const char *name, RlxDType t, RlxTirExpr *n,
+                                   RlxTirExpr *m) {
   RlxTirExpr *shape[2] = {n, m};
   RlxTirBuffer *b = rlx_tir_buffer(f, name_of(name), t, shape, 2);
   rlx_primfunc_add_buffer(f, b);
   return b;
 }
-static inline RlxTirExpr *load1(RlxPrimFunc *f, RlxTirBuffer *b, RlxTirExpr *i) { return rlx_tir_load(f, b, &i); }
+static inline RlxTirExpr *load1(RlxPrimFunc *f, RlxTirBuffer *b, RlxTirExpr *i) {
+  return rlx_tir_load(f, b, &i);
+}
 static inline RlxTirExpr *load2(RlxPrimFunc *f, RlxTirBuffer *b, RlxTirExpr *i, RlxTirExpr *j) {
   RlxTirExpr *at[2] = {i, j};
   return rlx_tir_load(f, b, at);
 }
-static inline RlxTirStmt *store1(RlxPrimFunc *f, RlxTirBuffer *b, RlxTirExpr *i, RlxTirExpr *v) { return rlx_tir_store(f, b, &i, v); }
-static inline RlxTirStmt *store2(RlxPrimFunc *f, RlxTirBuffer *b, RlxTirExpr *i, RlxTirExpr *j, RlxTirExpr *v) {
+static inline RlxTirStmt *store1(RlxPrimFunc *f, RlxTirBuffer *b, RlxTirExpr *i, RlxTirExpr *v) {
+  return rlx_tir_store(f, b, &i, v);
+}
+static inline RlxTirStmt *store2(RlxPrimFunc *f, RlxTirBuffer *b, RlxTirExpr *i, RlxTirExpr *j,
+                                 RlxTirExpr *v) {
   RlxTirExpr *at[2] = {i, j};
   return rlx_tir_store(f, b, at, v);
 }
-static inline RlxTirExpr *bin(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a, RlxTirExpr *b) { return rlx_tir_binary(f, kind, a, b); }
-static inline RlxTirStmt *loop(RlxPrimFunc *f, RlxTirVar *v, RlxTirExpr *n, RlxTirStmt *body) { return rlx_tir_for(f, v, n, RLX_FOR_SERIAL, body); }
+static inline RlxTirExpr *bin(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a, RlxTirExpr *b) {
+  return rlx_tir_binary(f, kind, a, b);
+}
+static inline RlxTirStmt *loop(RlxPrimFunc *f, RlxTirVar *v, RlxTirExpr *n, RlxTirStmt *body) {
+  return rlx_tir_for(f, v, n, RLX_FOR_SERIAL, body);
+}
 
 #endif

@@ -1,38 +1,47 @@
-/// Printing of PrimFuncs: built by hand, in both dialects; read from a script, the script comes back.
+/// Printing of PrimFuncs: built by hand, in both dialects; read from a script, the script comes
+/// back.
 #include <string.h>
 
 #include "analyzer/document.h"
 #include "analyzer/tir/script.h"
 #include "tests/test.h"
 
-static RlxName name_of(RlxStore *store, const char *text) { return rlx_store_intern(store, text, strlen(text)); }
+static RlxName name_of(RlxStore *store, const char *text) {
+  return rlx_store_intern(store, text, strlen(text));
+}
 
 static void built_by_hand(void **state) {
   (void)state;
   RlxStore *store = rlx_store_new();
   RlxPrimFunc *f = rlx_primfunc_new(name_of(store, "scale"));
   RlxTirVar *n = rlx_tir_var(f, name_of(store, "n"), RLX_INT64);
-  RlxTirVar *i = rlx_tir_var(f, name_of(store, "i"), RLX_INT64), *vi = rlx_tir_var(f, name_of(store, "i"), RLX_INT64);
+  RlxTirVar *i = rlx_tir_var(f, name_of(store, "i"), RLX_INT64),
+            *vi = rlx_tir_var(f, name_of(store, "i"), RLX_INT64);
   RlxTirExpr *size = rlx_tir_var_expr(f, n), *at = rlx_tir_var_expr(f, vi);
-  RlxTirBuffer *a = rlx_tir_buffer(f, name_of(store, "A"), RLX_FLOAT32, &size, 1), *b = rlx_tir_buffer(f, name_of(store, "B"), RLX_FLOAT32, &size, 1);
+  RlxTirBuffer *a = rlx_tir_buffer(f, name_of(store, "A"), RLX_FLOAT32, &size, 1),
+               *b = rlx_tir_buffer(f, name_of(store, "B"), RLX_FLOAT32, &size, 1);
   rlx_primfunc_add_buffer(f, a);
   rlx_primfunc_add_buffer(f, b);
-  RlxTirExpr *sum = rlx_tir_binary(f, RLX_TIR_SUB, rlx_tir_load(f, a, &at), rlx_tir_float(f, 0.5, RLX_FLOAT32));
+  RlxTirExpr *sum =
+      rlx_tir_binary(f, RLX_TIR_SUB, rlx_tir_load(f, a, &at), rlx_tir_float(f, 0.5, RLX_FLOAT32));
   RlxTirExpr *value = rlx_tir_binary(f, RLX_TIR_MUL, rlx_tir_float(f, 2, RLX_FLOAT32), sum);
   RlxTirIterVar iter = {vi, size, NULL, rlx_tir_var_expr(f, i), RLX_ITER_DATA_PAR};
-  f->body = rlx_tir_for(f, i, size, RLX_FOR_SERIAL, rlx_tir_block(f, name_of(store, "b"), &iter, 1, NULL, rlx_tir_store(f, b, &at, value)));
+  f->body = rlx_tir_for(
+      f, i, size, RLX_FOR_SERIAL,
+      rlx_tir_block(f, name_of(store, "b"), &iter, 1, NULL, rlx_tir_store(f, b, &at, value)));
   RlxBuf out = {0};
   rlx_primfunc_print(store, f, RLX_DIALECT_CLASSIC, 0, &out);
-  assert_string_equal(rlx_buf_text(&out), "@T.prim_func\n"
-                                          "def scale(var_A: T.handle, var_B: T.handle):\n"
-                                          "    n = T.int64()\n"
-                                          "    A = T.match_buffer(var_A, (n,))\n"
-                                          "    B = T.match_buffer(var_B, (n,))\n"
-                                          "    # with T.block(\"root\"):\n"
-                                          "    for i in range(n):\n"
-                                          "        with T.block(\"b\"):\n"
-                                          "            i_1 = T.axis.spatial(n, i)\n"
-                                          "            B[i_1] = T.float32(2.0) * (A[i_1] - T.float32(0.5))\n");
+  assert_string_equal(rlx_buf_text(&out),
+                      "@T.prim_func\n"
+                      "def scale(var_A: T.handle, var_B: T.handle):\n"
+                      "    n = T.int64()\n"
+                      "    A = T.match_buffer(var_A, (n,))\n"
+                      "    B = T.match_buffer(var_B, (n,))\n"
+                      "    # with T.block(\"root\"):\n"
+                      "    for i in range(n):\n"
+                      "        with T.block(\"b\"):\n"
+                      "            i_1 = T.axis.spatial(n, i)\n"
+                      "            B[i_1] = T.float32(2.0) * (A[i_1] - T.float32(0.5))\n");
   rlx_buf_free(&out);
   rlx_primfunc_free(f);
   rlx_store_free(store);
@@ -61,7 +70,8 @@ static const char script[] =
     "                T.where(i_0 * 17 + i_1 < 128)\n"
     "                T.reads(B[vi, 0:16])\n"
     "                T.writes(A[vi, 0])\n"
-    "                A[vi, 0] = T.if_then_else(vi % 2 == 0 and not k < 3, T.max(B[vi, 1], T.exp(B[vi, 2])), T.Cast(\"float32\", vi - (k - 1)))\n"
+    "                A[vi, 0] = T.if_then_else(vi % 2 == 0 and not k < 3, T.max(B[vi, 1], "
+    "T.exp(B[vi, 2])), T.Cast(\"float32\", vi - (k - 1)))\n"
     "    for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n"
     "        if t < 3:\n"
     "            A[t, 1] = T.float32(1.0000000000000001e-05)\n"
@@ -87,6 +97,7 @@ static void what_is_read_comes_back(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(built_by_hand), cmocka_unit_test(what_is_read_comes_back)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(built_by_hand),
+                                     cmocka_unit_test(what_is_read_comes_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
