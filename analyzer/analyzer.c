@@ -78,6 +78,13 @@ static void touch_outside(RlxFile *file, const RlxStmt *stmt) {
   if (!harmless) file->all_dirty = true;
 }
 
+static void mark_dirty(RlxFn *fn) {
+  for (; fn; fn = fn->outer) {
+    fn->is_dirty = true;
+    if (fn->outer && fn->unit) fn->unit->is_dirty = true;
+  }
+}
+
 static void drop(RlxStmt *stmt, void *data) {
   RlxFile *file = data;
   RlxAnalysis *unit = stmt->analysis;
@@ -87,18 +94,12 @@ static void drop(RlxStmt *stmt, void *data) {
   }
   stmt->analysis = NULL;
   unit->stmt = NULL;
+  if (unit->owner && !file->is_closing) mark_dirty(unit->owner);
   if (unit->kind != RLX_UNIT_ISLAND && unit->kind != RLX_UNIT_CLASS) return; // its suite lets it go
   file->needs_discovery = true;
   if (unit->kind == RLX_UNIT_CLASS) file->all_dirty = true;
   else rlx_vec_push(&file->changed_outer, stmt->name);
   rlx_analysis_free(unit);
-}
-
-static void mark_dirty(RlxFn *fn) {
-  for (; fn; fn = fn->outer) {
-    fn->is_dirty = true;
-    if (fn->outer && fn->unit) fn->unit->is_dirty = true;
-  }
 }
 
 /// An `if` or `with` around a changed suite is swept anyway; nothing to mark but the function.
@@ -232,6 +233,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   if (file->needs_discovery) {
     rlx_file_discover(file);
     file->needs_discovery = false;
+    for (uint32_t i = 0; i < file->fns.count; i++) file->fns.at[i]->is_dirty |= file->fns.at[i]->has_volatile;
   }
   if (file->all_dirty) start_over(file);
   refresh_signatures(file);

@@ -258,6 +258,7 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   }
   const char *text = rlx_store_text(e->store, name);
   if (strcmp(text, "get_global_var") == 0 || strcmp(text, "script") == 0) return failed(e, span);
+  e->is_volatile = true;
   Suggest suggest = {rlx_nearest_start(text)};
   for (uint32_t i = 0; i < module->fns.count; i++) try_name(rlx_store_text(e->store, module->fns.at[i]->stmt->name), &suggest);
   const char *hint = suggest.nearest.best ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best) : "";

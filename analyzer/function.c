@@ -313,6 +313,7 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
   unit->is_tainted = e->tainted;
   unit->is_impure = e->impure;
   unit->is_volatile = e->is_volatile;
+  s->fn->has_volatile |= e->is_volatile;
   unit->is_analyzed = true;
   unit->is_dirty = false;
   for (uint32_t i = 0; i < unit->outer_read_count; i++) {
@@ -592,6 +593,7 @@ static void start_sweep(Sweep *s) {
   s->e.sink = &s->sink;
   s->e.env = s->env;
   s->all = fn->all_dirty;
+  fn->has_volatile = false;
   rlx_map_clear(&fn->orphan_index);
   for (uint32_t i = 0; i < fn->orphans.count; i++)
     if (fn->orphans.at[i] && !fn->orphans.at[i]->is_temporary) rlx_map_put(&fn->orphan_index, fn->orphans.at[i]->name, i + 1);
