@@ -314,6 +314,14 @@ static void splice(RlxDocument *doc, Spot spot, uint32_t from, uint32_t count) {
 static void free_replaced(RlxDocument *doc) {
   for (uint32_t i = doc->replaced.count; i-- > 0;) rlx_unit_free(doc, &doc->replaced.at[i]);
   rlx_vec_clear(&doc->replaced);
+  // Opening needs much room once; edits need little.
+  enum { ENOUGH = 1024 };
+  if (doc->fresh.capacity > ENOUGH) {
+    rlx_vec_free(&doc->fresh);
+    rlx_vec_reserve(&doc->fresh, 1);
+    rlx_vec_free(&doc->to_parse);
+    rlx_vec_free(&doc->replaced);
+  }
 }
 
 /// The innermost statement that holds the unit before the edit.
