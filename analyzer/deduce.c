@@ -6,7 +6,6 @@
 
 #include "analyzer/ops/ops.h"
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 /// Argument `i`, never NULL: a call with fewer arguments than parameters reads as absent ones.
@@ -257,21 +256,10 @@ RlxAttrState rlx_attr_str(RlxDeduce *d, const RlxCall *call, int i, const char *
   return RLX_ATTR_BAD;
 }
 
-/// Reads "float33": a dtype that TVM accepts although nothing has it.
-static bool odd_dtype(const char *text, RlxDType *out) {
-  static const struct {
-    const char *name;
-    RlxDTypeCode code;
-  } kinds[] = {{"float", RLX_DTYPE_FLOAT}, {"int", RLX_DTYPE_INT}, {"uint", RLX_DTYPE_UINT}};
-  for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-    size_t size = strlen(kinds[k].name);
-    if (strncmp(text, kinds[k].name, size) != 0 || text[size] < '1' || text[size] > '9') continue;
-    char *end;
-    long bits = strtol(text + size, &end, 10);
-    if (*end || bits > 255) return false;
-    *out = rlx_dtype(kinds[k].code, (int)bits);
-    return true;
-  }
+/// Is it "float33" and the like: a width that TVM accepts although no machine has it?
+static bool is_odd(RlxDType t) {
+  if (t.code == RLX_DTYPE_FLOAT) return t.bits != 16 && t.bits != 32 && t.bits != 64;
+  if (rlx_dtype_is_int(t)) return t.bits > 64 || (t.bits & (t.bits - 1)) != 0;
   return false;
 }
 
@@ -286,12 +274,11 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
     return RLX_ATTR_BAD;
   }
   const char *text = rlx_store_text(d->store, v->string);
-  if (!rlx_dtype_parse(text, strlen(text), out) && !odd_dtype(text, out)) {
+  if (!rlx_dtype_parse(text, strlen(text), out)) {
     rlx_fail(d, call, i, RLX_DIAG_DTYPE_UNKNOWN, "s", text);
     return RLX_ATTR_BAD;
   }
-  RlxDType usual;
-  if (!rlx_dtype_parse(text, strlen(text), &usual)) {
+  if (is_odd(*out)) {
     const char *args[] = {rlx_text_op(d, call), text};
     rlx_report(d->sink, RLX_DIAG_DTYPE_ODD, rlx_arg_span(call, i), args, 2);
   }

@@ -508,9 +508,12 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
   RlxValue values[2] = {a, b};
   if (a_is && b_is && name) return rlx_call_op_values(e, rlx_op_find(name, strlen(name)), values, 2, span, span);
   if (e->tainted) return failed(e, span);
-  if (a_is && b_is && (op == RLX_OP_EQ || op == RLX_OP_NE)) { // Python compares the objects, and a constant is left
-    rlx_eval_report(e, RLX_DIAG_IDENTITY, span, "sss", op_text(op), (a.expr == b.expr) == (op == RLX_OP_EQ) ? "True" : "False", meant);
-    RlxValue v = of_bool((a.expr == b.expr) == (op == RLX_OP_EQ), span);
+  bool is_plain = a_is ? b_is || b.kind == RLX_VALUE_INT || b.kind == RLX_VALUE_FLOAT || b.kind == RLX_VALUE_BOOL
+                       : a.kind == RLX_VALUE_INT || a.kind == RLX_VALUE_FLOAT || a.kind == RLX_VALUE_BOOL;
+  if (is_plain && (op == RLX_OP_EQ || op == RLX_OP_NE)) { // Python compares the objects, and a constant is left
+    bool answer = (a_is && b_is && a.expr == b.expr) == (op == RLX_OP_EQ);
+    rlx_eval_report(e, RLX_DIAG_IDENTITY, span, "sss", op_text(op), answer ? "True" : "False", meant);
+    RlxValue v = of_bool(answer, span);
     return rlx_value_expr(rlx_expr_constant(e, &v, RLX_BOOL, span));
   }
   if (a_is && b_is && meant) {

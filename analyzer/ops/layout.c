@@ -37,10 +37,11 @@ static bool parse(const char *text, const char *target, RlxLayout *out) {
 
 bool rlx_arg_layout(RlxDeduce *d, const RlxCall *call, int i, int otherwise, const char *target, RlxLayout *out) {
   const char *text;
-  if (!rlx_arg_given(call, i)) i = otherwise;
+  bool is_other = !rlx_arg_given(call, i) && i != otherwise; // read, and reported, for itself
+  if (is_other) i = otherwise;
   if (rlx_attr_str(d, call, i, &text) != RLX_ATTR_OK) return false;
   if (parse(text, target, out)) return true;
-  rlx_fail(d, call, i, RLX_DIAG_LAYOUT, "sss", rlx_param_name(call, i), text, target);
+  if (!is_other) rlx_fail(d, call, i, RLX_DIAG_LAYOUT, "sss", rlx_param_name(call, i), text, target);
   return false;
 }
 
