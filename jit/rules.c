@@ -1,7 +1,6 @@
 /// What the scheduling rules share: substitution, comparison, strides, constructors.
 #include "jit/rules.h"
 
-#include <math.h>
 #include <string.h>
 
 RlxTirExpr *rules_subst(Rules *r, RlxTirExpr *e, const Binding *bindings, int count) {
@@ -167,7 +166,7 @@ RlxTirExpr *rules_neutral(Rules *r, RlxTirExprKind op, RlxDType t) {
   if (op == RLX_TIR_MUL) return is_float ? rlx_tir_float(r->f, 1, t) : rlx_tir_int(r->f, 1, t);
   if (op != RLX_TIR_MIN && op != RLX_TIR_MAX) return NULL;
   bool wants_low = op == RLX_TIR_MAX;
-  if (is_float) return rlx_tir_float(r->f, wants_low ? -INFINITY : INFINITY, t);
+  if (is_float) return rlx_tir_float(r->f, wants_low ? -__builtin_inf() : __builtin_inf(), t);
   if (t.code == RLX_DTYPE_BOOL) return rlx_tir_int(r->f, !wants_low, t);
   if (t.code == RLX_DTYPE_UINT) return rlx_tir_int(r->f, wants_low ? 0 : -1, t);
   int64_t top = (int64_t)((UINT64_C(1) << (t.bits - 1)) - 1);
