@@ -83,8 +83,8 @@ static int64_t int_limit(RlxDType t, bool highest) {
   return !is_signed ? 0 : bits >= 64 ? INT64_MIN : -(INT64_C(1) << (bits - 1));
 }
 
-RlxE rlx_lowest(RlxCompute *c, RlxDType t) { return rlx_dtype_is_float(t) ? rlx_num(c, -INFINITY, t) : rlx_tir_int(c->f, int_limit(t, false), t); }
-RlxE rlx_highest(RlxCompute *c, RlxDType t) { return rlx_dtype_is_float(t) ? rlx_num(c, INFINITY, t) : rlx_tir_int(c->f, int_limit(t, true), t); }
+RlxE rlx_lowest(RlxCompute *c, RlxDType t) { return rlx_dtype_is_float(t) ? rlx_num(c, (double)-INFINITY, t) : rlx_tir_int(c->f, int_limit(t, false), t); }
+RlxE rlx_highest(RlxCompute *c, RlxDType t) { return rlx_dtype_is_float(t) ? rlx_num(c, (double)INFINITY, t) : rlx_tir_int(c->f, int_limit(t, true), t); }
 
 // ------------------------------------------------------------------ operands
 
@@ -289,4 +289,14 @@ void rlx_reduce(RlxCompute *c, const RlxOperand *to, RlxE *extents, int count, R
   RlxTirStmt *step = rlx_put(c, to, inner, rlx_op(c, combine, old, rlx_as(c, to->dtype, t)));
   RlxTirStmt *block = rlx_tir_block(c->f, rlx_store_intern(c->store, "reduce", 6), iters, total, init, step);
   rlx_emit(c, rlx_loops(c, loops, all, total, block));
+}
+
+RlxTirStmt *rlx_when(RlxCompute *c, RlxE cond, RlxTirStmt *body) {
+  RlxTirStmt *s = rlx_arena_one(c->f->arena, RlxTirStmt);
+  s->kind = RLX_TIR_IF;
+  s->cond = cond;
+  s->count = 1;
+  s->body = rlx_arena_array(c->f->arena, RlxTirStmt *, 1);
+  s->body[0] = body;
+  return s;
 }

@@ -42,7 +42,7 @@ typedef struct RlxCompute {
 /// A recipe: fills c->body; false (or rlx_refuse) when it cannot. The rows of the operator table name these.
 typedef bool RlxRecipeFn(RlxCompute *c);
 #define RLX_RECIPES(X) \
-  X(broadcast) X(cast) X(conv) X(create) X(elementwise) X(gather) X(index_map) X(matmul) X(norm) X(pool) X(reduce) X(scan) X(softmax) X(scatter)
+  X(broadcast) X(cast) X(conv) X(create) X(elementwise) X(gather) X(index_map) X(matmul) X(norm) X(pool) X(reduce) X(scan) X(softmax) X(scatter) X(attention) X(loss) X(einsum) X(sort) X(resize)
 
 #define X(name) RlxRecipeFn rlx_legalize_##name;
 RLX_RECIPES(X)
@@ -110,5 +110,7 @@ void rlx_reduce(RlxCompute *c, const RlxOperand *to, RlxE *extents, int count, R
 RlxTirStmt *rlx_loops(RlxCompute *c, RlxE *vars, RlxE *extents, int count, RlxTirStmt *body);
 RlxTirStmt *rlx_put(RlxCompute *c, const RlxOperand *to, RlxE *index, RlxE value);
 void rlx_emit(RlxCompute *c, RlxTirStmt *stmt);
+/// if cond: body
+RlxTirStmt *rlx_when(RlxCompute *c, RlxE cond, RlxTirStmt *body);
 
 #endif

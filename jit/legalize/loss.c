@@ -1,0 +1,172 @@
+/// Losses: negative log likelihood and cross entropy.
+#include <string.h>
+
+#include "jit/legalize/compute.h"
+
+typedef struct Nll {
+  const RlxOperand *p, *target, *weights; ///< weights may be NULL
+  RlxDType t;
+  RlxE ignored; ///< class that counts nothing
+} Nll;
+
+/// Weight of the target at `s`, 0 when it is ignored.
+static RlxE nll_weight(RlxCompute *c, const Nll *n, RlxE *s, RlxE *out_class) {
+  RlxE k = rlx_as(c, RLX_INT64, rlx_at(c, n->target, s)), classes = n->p->shape[n->p->ndim == 1 ? 0 : 1];
+  RlxE inside = rlx_and(c, rlx_ge(c, k, rlx_i(c, 0)), rlx_lt(c, k, classes));
+  *out_class = rlx_pick(c, inside, k, rlx_i(c, 0));
+  RlxE weight = n->weights ? rlx_as(c, n->t, rlx_at(c, n->weights, out_class)) : rlx_num(c, 1, n->t);
+  return rlx_pick(c, rlx_and(c, inside, rlx_op(c, RLX_TIR_NE, k, n->ignored)), weight, rlx_num(c, 0, n->t));
+}
+
+static RlxE nll_weight_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
+  (void)s;
+  RlxE k;
+  return nll_weight(c, data, r, &k);
+}
+
+static RlxE nll_value(RlxCompute *c, RlxE *s, void *data) {
+  const Nll *n = data;
+  RlxE k, weight = nll_weight(c, n, s, &k), at[RLX_MAX_NDIM];
+  if (n->p->ndim == 1) {
+    at[0] = k;
+  } else {
+    at[0] = s[0];
+    at[1] = k;
+    for (int i = 2; i < n->p->ndim; i++) at[i] = s[i - 1];
+  }
+  return rlx_mul(c, rlx_mul(c, rlx_as(c, n->t, rlx_at(c, n->p, at)), weight), rlx_num(c, -1, n->t));
+}
+
+static RlxE nll_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
+  (void)s;
+  return nll_value(c, r, data);
+}
+
+typedef struct Quotient {
+  const RlxOperand *top, *bottom;
+} Quotient;
+
+static RlxE quotient(RlxCompute *c, RlxE *index, void *data) {
+  const Quotient *q = data;
+  return rlx_op(c, RLX_TIR_DIV, rlx_at(c, q->top, index), rlx_at(c, q->bottom, index));
+}
+
+static bool nll_loss(RlxCompute *c) {
+  Nll n = {.p = rlx_operand(c, 0), .target = rlx_operand(c, 1), .ignored = rlx_i(c, rlx_int_of(c, "ignore_index", -100))};
+  if (!n.p || !n.target) return false;
+  n.weights = rlx_has_operand(c, 2) ? rlx_operand(c, 2) : NULL;
+  n.t = rlx_wide(c->outputs[0].dtype);
+  const char *reduction = rlx_str_of(c, "reduction", "mean");
+  if (!strcmp(reduction, "none")) {
+    rlx_compute(c, &c->outputs[0], nll_value, &n);
+    return true;
+  }
+  RlxOperand top = rlx_temporary(c, n.t, NULL, 0), bottom = rlx_temporary(c, n.t, NULL, 0);
+  rlx_reduce(c, &top, n.target->shape, n.target->ndim, RLX_TIR_ADD, rlx_num(c, 0, n.t), nll_term, &n);
+  if (!strcmp(reduction, "sum")) {
+    rlx_emit(c, rlx_put(c, &c->outputs[0], NULL, rlx_at(c, &top, NULL)));
+    return true;
+  }
+  rlx_reduce(c, &bottom, n.target->shape, n.target->ndim, RLX_TIR_ADD, rlx_num(c, 0, n.t), nll_weight_term, &n);
+  Quotient q = {&top, &bottom};
+  rlx_compute(c, &c->outputs[0], quotient, &q);
+  return true;
+}
+
+/// -sum(predictions * labels) / N; a vector counts as one sample.
+static RlxE cross_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
+  (void)s, (void)data;
+  RlxDType t = rlx_wide(c->outputs[0].dtype);
+  return rlx_mul(c, rlx_as(c, t, rlx_at(c, &c->operands[0], r)), rlx_as(c, t, rlx_at(c, &c->operands[1], r)));
+}
+
+static bool cross_entropy(RlxCompute *c) {
+  const RlxOperand *p = rlx_operand(c, 0);
+  if (!p || !rlx_operand(c, 1)) return false;
+  RlxDType t = rlx_wide(c->outputs[0].dtype);
+  RlxOperand sum = rlx_temporary(c, t, NULL, 0);
+  rlx_reduce(c, &sum, p->shape, p->ndim, RLX_TIR_ADD, rlx_num(c, 0, t), cross_term, NULL);
+  RlxE e = rlx_mul(c, rlx_at(c, &sum, NULL), rlx_num(c, -1, t));
+  if (p->ndim > 1) e = rlx_op(c, RLX_TIR_DIV, e, rlx_as(c, t, p->shape[0]));
+  rlx_emit(c, rlx_put(c, &c->outputs[0], NULL, e));
+  return true;
+}
+
+bool rlx_legalize_loss(RlxCompute *c) {
+  if (c->call->row->id == RLX_OPID_nn_nll_loss) return nll_loss(c);
+  if (c->call->row->id == RLX_OPID_nn_cross_entropy) return cross_entropy(c);
+  return rlx_refuse(c, "R.%s cannot be run yet", c->call->row->script);
+}
+
+// ------------------------------------------------------------------ einsum
+
+enum { MAX_LETTERS = 26 };
+
+typedef struct Einsum {
+  char operand[8][RLX_MAX_NDIM + 1];
+  int count;
+  char out[RLX_MAX_NDIM + 1], summed[MAX_LETTERS + 1];
+  RlxDType t;
+} Einsum;
+
+static RlxE einsum_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
+  const Einsum *e = data;
+  RlxE product = NULL;
+  for (int k = 0; k < e->count; k++) {
+    RlxE at[RLX_MAX_NDIM];
+    for (int i = 0; e->operand[k][i]; i++) {
+      const char *kept = strchr(e->out, e->operand[k][i]);
+      at[i] = kept ? s[kept - e->out] : r[strchr(e->summed, e->operand[k][i]) - e->summed];
+    }
+    RlxE x = rlx_as(c, e->t, rlx_at(c, &c->operands[k], at));
+    product = product ? rlx_mul(c, product, x) : x;
+  }
+  return product;
+}
+
+bool rlx_legalize_einsum(RlxCompute *c) {
+  const char *text = rlx_str_of(c, "subscripts", "");
+  Einsum e = {.t = rlx_wide(c->outputs[0].dtype)};
+  RlxE extents[MAX_LETTERS];
+  int used = 0, summed = 0;
+  const char *arrow = strstr(text, "->");
+  int seen[128] = {0};
+  for (const char *p = text; *p && p != arrow && e.count < 8; p++) {
+    if (*p == ' ') continue;
+    if (*p == ',') {
+      e.count++;
+      used = 0;
+    } else if (*p >= 'A' && *p <= 'z' && used < RLX_MAX_NDIM) {
+      e.operand[e.count][used++] = *p;
+      seen[(int)*p]++;
+    } else {
+      return rlx_refuse(c, "R.einsum: `%s` has no kernel", text);
+    }
+  }
+  e.count++;
+  if (e.count != c->operand_count) return rlx_refuse(c, "R.einsum: %d subscripts for %d operands", e.count, c->operand_count);
+  int n = 0;
+  if (arrow) {
+    for (const char *p = arrow + 2; *p && n < RLX_MAX_NDIM; p++) {
+      if (*p != ' ') e.out[n++] = *p;
+    }
+  } else { // letters that occur once, in alphabetical order
+    for (int ch = 'A'; ch <= 'z' && n < RLX_MAX_NDIM; ch++) {
+      if (seen[ch] == 1) e.out[n++] = (char)ch;
+    }
+  }
+  for (int k = 0; k < e.count; k++) {
+    if ((int)strlen(e.operand[k]) != c->operands[k].ndim) return rlx_refuse(c, "R.einsum: `%s` does not fit the operands", text);
+    for (int i = 0; e.operand[k][i]; i++) {
+      char letter = e.operand[k][i];
+      if (strchr(e.out, letter) || strchr(e.summed, letter) || summed >= MAX_LETTERS) continue;
+      extents[summed] = c->operands[k].shape[i];
+      e.summed[summed++] = letter;
+    }
+  }
+  for (int i = 0; e.out[i]; i++) {
+    if (!seen[(int)e.out[i]]) return rlx_refuse(c, "R.einsum: `%c` of the result is in no operand", e.out[i]);
+  }
+  rlx_reduce(c, &c->outputs[0], extents, summed, RLX_TIR_ADD, rlx_num(c, 0, c->outputs[0].dtype), einsum_term, &e);
+  return true;
+}
