@@ -191,6 +191,7 @@ static void make_sinfo(RlxFn *fn) {
 void rlx_fn_signature(RlxFn *fn) {
   if (fn->signature_state) return;
   fn->signature_state = 1;
+  fn->function.sinfo = rlx_sinfo_object(fn->file->store); // to whom asks meanwhile: a signature that leads back to itself
   rlx_arena_free(fn->arena);
   fn->arena = rlx_arena_new_sized(1024);
   fn->header.arena = fn->arena;
