@@ -1,5 +1,4 @@
-// Python 3.8 to 3.13, the language that TVMScript is embedded in. Regenerate with `make grammar`, i.e.
-//   tree-sitter generate --abi 14 --js-runtime native
+// Python 3.8 to 3.13, the language that TVMScript is embedded in. After a change: README.md, beside this file.
 //
 // What always holds:
 // - Node and field names follow tree-sitter-python, except: a plain string is one leaf (`string`), only an f-string has
@@ -8,8 +7,7 @@
 //   `match`, `case` and `type` are both.
 // - Line ends, indentation and brackets come from src/scanner.c, which counts open brackets: outside of them a
 //   line end is always a token, also where the grammar has no use for it, so a half-typed line ends where its text ends.
-// - What is left to a check on the tree (grammar/README.md): targets inside tuples, order of parameters, places of
-//   `return`, `yield`, `await`, `break`.
+// - What the rules let through, and who reports it, is listed in README.md.
 
 const RESERVED = [
   'False', 'None', 'True', 'and', 'as', 'assert', 'async', 'await', 'break', 'class', 'continue', 'def', 'del', 'elif',
@@ -17,8 +15,8 @@ const RESERVED = [
   'pass', 'raise', 'return', 'try', 'while', 'with', 'yield',
 ];
 
-// Beyond ASCII everything counts as part of a name here: one range keeps the lexer fast. What cannot begin a name the
-// scanner rejects; a name with a character that cannot stand in one is left to the check on the tree.
+// Beyond ASCII everything counts as part of a name here: one range keeps the lexer fast. Characters that cannot
+// stand in a name are left to src/check.c.
 const WIDE = '\\u0080-\\u{10FFFF}';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
@@ -82,9 +80,11 @@ function formatRules() {
   const rules = {};
   for (const [kind, q, long] of QUOTES) {
     const quote = long ? q + q + q : q;
+    const lone = $ => long ? [$[`_format_quote_${kind}`]] : [];
     rules[`_format_${kind}`] = $ => seq(
       alias($[`_format_start_${kind}`], $.string_start),
-      repeat(choice(alias(choice($[`_format_text_${kind}`], $._doubled_brace, ...(long ? [$[`_format_quote_${kind}`]] : [])), $.string_content), alias($[`_interpolation_${kind}`], $.interpolation))),
+      repeat(choice(alias(choice($[`_format_text_${kind}`], $._doubled_brace, ...lone($)), $.string_content),
+        alias($[`_interpolation_${kind}`], $.interpolation))),
       alias(token.immediate(prec(3, quote)), $.string_end));
     rules[`_format_start_${kind}`] = _ => token(new RegExp(FORMAT + quote));
     rules[`_format_text_${kind}`] = _ => token.immediate(prec(2, new RegExp(formatText(q, long))));
@@ -99,7 +99,8 @@ function formatRules() {
       optional(field('format_specifier', alias($[`_format_spec_${kind}`], $.format_specifier))),
       '}');
     rules[`_format_spec_${kind}`] = $ => seq(':',
-      repeat(choice(alias(choice($[`_format_spec_text_${kind}`], ...(long ? [$[`_format_quote_${kind}`]] : [])), $.string_content), alias($[`_interpolation_${kind}`], $.interpolation))));
+      repeat(choice(alias(choice($[`_format_spec_text_${kind}`], ...lone($)), $.string_content),
+        alias($[`_interpolation_${kind}`], $.interpolation))));
   }
   return rules;
 }

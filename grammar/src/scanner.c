@@ -1,12 +1,15 @@
-// What a context-free grammar cannot say about Python: line ends, indentation, and where both do not count.
+// What a context-free grammar cannot say about Python: line ends, indentation, and where both do
+// not count.
 //
-// The scanner is asked before every token (the grammar's `_anywhere`), because outside of brackets a line end must
-// be a token also where nobody expects one: `x = ` must not take its value from the next line. It counts open
-// brackets, which is why it and not the generated lexer produces them. Everything else it leaves to that lexer.
+// The scanner is asked before every token (the grammar's `_anywhere`), because outside of brackets
+// a line end must be a token also where nobody expects one: `x = ` must not take its value from the
+// next line. It counts open brackets, which is why it and not the generated lexer produces them.
+// Everything else it leaves to that lexer.
 //
-// What always holds: _newline, _indent and _dedent are empty and stand at the end of the last statement, so nodes
-// end where their text ends; blank lines and comments are skipped afterwards as extras. The state is only the
-// bracket depth and the stack of indentations; it does not depend on positions, so that unchanged text can be reused.
+// What always holds: _newline, _indent and _dedent are empty and stand at the end of the last
+// statement, so nodes end where their text ends; blank lines and comments are skipped afterwards as
+// extras. The state is only the bracket depth and the stack of indentations; it does not depend on
+// positions, so that unchanged text can be reused.
 #include "tree_sitter/parser.h"
 
 #include <limits.h>
@@ -36,22 +39,26 @@ enum Token {
 
 enum { MAX_LEVELS = 100, MAX_WIDTH = 255, MAX_DEPTH = 63, MAX_WORD = 12, TAB_WIDTH = 8 };
 
-/// How far the scanner looks where it may be asked again at every line, so that no file takes quadratic time.
+/// How far the scanner looks where it may be asked again at every line, so that no file takes
+/// quadratic time.
 enum { ALL = UINT_MAX / 2, SOME_COMMENTS = 200, SOME_CHARS = 4096 };
 
-/// Width of one line's indentation with tabs to the next multiple of eight (`wide`) and of one (`narrow`). Python
-/// demands that both ways of counting agree on what is deeper. Both stop at MAX_WIDTH.
+/// Width of one line's indentation with tabs to the next multiple of eight (`wide`) and of one
+/// (`narrow`). Python demands that both ways of counting agree on what is deeper. Both stop at
+/// MAX_WIDTH.
 typedef struct {
   uint8_t wide, narrow;
 } Indentation;
 
-/// A level with `narrow` zero was not expected: the parser knows nothing of it and gets no dedent for it. It keeps one
-/// wrong indentation from being reported on every line, and is dropped when a line further left is met.
-/// `level[0]` is the base: zero in a file; in a fragment whatever its first line has.
+/// A level with `narrow` zero was not expected: the parser knows nothing of it and gets no dedent
+/// for it. It keeps one wrong indentation from being reported on every line, and is dropped when a
+/// line further left is met. `level[0]` is the base: zero in a file; in a fragment whatever its
+/// first line has.
 typedef struct {
-  uint8_t depth;        // open brackets, stops at MAX_DEPTH
-  uint8_t ended;        // while recovering: how often the line end at hand was already given to the parser, at most 2
-  uint8_t levels;       // at least 1
+  uint8_t depth;  // open brackets, stops at MAX_DEPTH
+  uint8_t ended;  // while recovering: how often the line end at hand was already given to the
+                  // parser, at most 2
+  uint8_t levels; // at least 1
   Indentation level[MAX_LEVELS];
 } Scanner;
 
@@ -64,14 +71,17 @@ typedef struct {
 static Indentation top(const Scanner *s) { return s->level[s->levels - 1]; }
 
 static bool is_word(int32_t c) {
-  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c >= 0x80;
+  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         c >= 0x80;
 }
 
 static bool is_unexpected(Indentation at) { return at.wide > 0 && at.narrow == 0; }
 
-/// Drops the unexpected levels that a line indented `to` has left. With `or_level` also those that it stands on.
+/// Drops the unexpected levels that a line indented `to` has left. With `or_level` also those that
+/// it stands on.
 static void drop_unexpected(Scanner *s, Indentation to, bool or_level) {
-  while (s->levels > 1 && is_unexpected(top(s)) && (to.wide < top(s).wide || (or_level && to.wide == top(s).wide)))
+  while (s->levels > 1 && is_unexpected(top(s)) &&
+         (to.wide < top(s).wide || (or_level && to.wide == top(s).wide)))
     s->levels--;
 }
 
@@ -79,7 +89,9 @@ static bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
 
 static bool is_quote(int32_t c) { return c == '"' || c == '\''; }
 
-static bool is_line_end(const TSLexer *lexer) { return lexer->lookahead == '\n' || lexer->lookahead == '\r'; }
+static bool is_line_end(const TSLexer *lexer) {
+  return lexer->lookahead == '\n' || lexer->lookahead == '\r';
+}
 
 static void skip(TSLexer *lexer) { lexer->advance(lexer, true); }
 
@@ -93,8 +105,8 @@ static void widen(Indentation *at, int32_t c) {
   if (at->narrow < MAX_WIDTH) at->narrow++;
 }
 
-/// Skips from a line end, or the start of the file, to the first character of the next line with code; stops, too, at a
-/// line with nothing but a comment when `comments` such lines were passed.
+/// Skips from a line end, or the start of the file, to the first character of the next line with
+/// code; stops, too, at a line with nothing but a comment when `comments` such lines were passed.
 static NextLine next_line(TSLexer *lexer, unsigned comments) {
   NextLine line = {0};
   for (;;) {
@@ -119,13 +131,16 @@ static NextLine next_line(TSLexer *lexer, unsigned comments) {
   return line;
 }
 
-/// Reads a word of at most MAX_WORD - 1 ASCII letters into `word`; a longer or other one reads as "".
+/// Reads a word of at most MAX_WORD - 1 ASCII letters into `word`; a longer or other one reads as
+/// "".
 static void read_word(TSLexer *lexer, char word[MAX_WORD]) {
   unsigned n = 0;
   bool plain = true;
   for (; is_word(lexer->lookahead); n++) {
-    if (n < MAX_WORD - 1 && lexer->lookahead < 0x80) word[n] = (char)lexer->lookahead;
-    else plain = false;
+    if (n < MAX_WORD - 1 && lexer->lookahead < 0x80)
+      word[n] = (char)lexer->lookahead;
+    else
+      plain = false;
     lexer->advance(lexer, false);
   }
   word[plain ? n : 0] = 0;
@@ -139,12 +154,14 @@ static bool is_one_of(const char *word, const char *const *words) {
 }
 
 /// Words that begin a statement and cannot stand inside brackets.
-static const char *const statement_words[] = {"assert", "break",    "class",  "continue", "def",   "del",   "elif",
-                                              "except", "finally",  "global", "import",   "nonlocal", "pass", "raise",
-                                              "return", "try",      "while",  "with",     NULL};
+static const char *const statement_words[] = {"assert", "break",    "class",  "continue", "def",
+                                              "del",    "elif",     "except", "finally",  "global",
+                                              "import", "nonlocal", "pass",   "raise",    "return",
+                                              "try",    "while",    "with",   NULL};
 
 /// Words that can follow an expression.
-static const char *const infix_words[] = {"and", "as", "async", "case", "else", "for", "from", "if", "import", "in", "is", "not", "or", NULL};
+static const char *const infix_words[] = {"and", "as",     "async", "case", "else", "for", "from",
+                                          "if",  "import", "in",    "is",   "not",  "or",  NULL};
 
 static bool emit(Scanner *s, TSLexer *lexer, enum Token token) {
   s->ended = 0;
@@ -201,10 +218,12 @@ static bool scan_bracket(Scanner *s, TSLexer *lexer, const bool *valid) {
   }
 }
 
-/// Between the quotes of an f-string: only an open brace that is not doubled concerns us. In a format specification
+/// Between the quotes of an f-string: only an open brace that is not doubled concerns us. In a
+/// format specification
 /// (`CLOSE_BRACE` is valid, too) braces cannot be doubled.
 static bool scan_format_text(Scanner *s, TSLexer *lexer, const bool *valid) {
-  if (lexer->lookahead == '}' && valid[CLOSE_BRACE]) return emit_bracket(s, lexer, CLOSE_BRACE, false);
+  if (lexer->lookahead == '}' && valid[CLOSE_BRACE])
+    return emit_bracket(s, lexer, CLOSE_BRACE, false);
   if (lexer->lookahead != '{') return false;
   lexer->advance(lexer, false);
   lexer->mark_end(lexer);
@@ -213,7 +232,8 @@ static bool scan_format_text(Scanner *s, TSLexer *lexer, const bool *valid) {
   return emit(s, lexer, INTERPOLATION_OPEN);
 }
 
-/// At the end of a line, where a statement or a clause may start: the end of blocks, and lines indented for no reason.
+/// At the end of a line, where a statement or a clause may start: the end of blocks, and lines
+/// indented for no reason.
 static bool scan_line_start(Scanner *s, TSLexer *lexer, const bool *valid) {
   NextLine line = next_line(lexer, 0);
   bool skipped = false;
@@ -252,10 +272,12 @@ static bool scan_line_end(Scanner *s, TSLexer *lexer, const bool *valid) {
 }
 
 /// Words after which an expression goes on in the next line.
-static const char *const open_words[] = {"and", "as", "async", "await", "else", "for", "from", "if", "in",
-                                         "is",  "lambda", "not", "or",  "yield", NULL};
+static const char *const open_words[] = {"and",    "as",   "async", "await", "else",
+                                         "for",    "from", "if",    "in",    "is",
+                                         "lambda", "not",  "or",    "yield", NULL};
 
-/// Skips a string whose first quote is at hand. False when it does not end where it should, or within `*chars`.
+/// Skips a string whose first quote is at hand. False when it does not end where it should, or
+/// within `*chars`.
 static bool skip_string(TSLexer *lexer, unsigned *chars) {
   int32_t quote = lexer->lookahead;
   unsigned quotes = 0;
@@ -270,8 +292,8 @@ static bool skip_string(TSLexer *lexer, unsigned *chars) {
   return true;
 }
 
-/// Reads to the end of the logical line at hand, if that is near, and says whether an expression could end there. `word` has what was
-/// read of it, `colon` gets whether its last character is one.
+/// Reads to the end of the logical line at hand, if that is near, and says whether an expression
+/// could end there. `word` has what was read of it, `colon` gets whether its last character is one.
 static bool read_logical_line(TSLexer *lexer, char word[MAX_WORD], bool *colon) {
   unsigned depth = 0, chars = SOME_CHARS;
   bool ends = !is_one_of(word, open_words);
@@ -308,8 +330,9 @@ static bool read_logical_line(TSLexer *lexer, char word[MAX_WORD], bool *colon) 
   return false;
 }
 
-/// Inside brackets, at the first word of a line that stands no further right than the statement: whether it must be the
-/// next statement. It is when it ends like an expression, without a comma, and the line after it begins with a name.
+/// Inside brackets, at the first word of a line that stands no further right than the statement:
+/// whether it must be the next statement. It is when it ends like an expression, without a comma,
+/// and the line after it begins with a name.
 static bool begins_statement(TSLexer *lexer, char word[MAX_WORD]) {
   bool colon;
   if (!read_logical_line(lexer, word, &colon)) return colon;
@@ -323,24 +346,28 @@ static bool begins_statement(TSLexer *lexer, char word[MAX_WORD]) {
   return colon;
 }
 
-/// At the end of a line inside brackets: it counts only if the next line cannot continue the expression.
+/// At the end of a line inside brackets: it counts only if the next line cannot continue the
+/// expression.
 static bool scan_line_inside(Scanner *s, TSLexer *lexer, const bool *valid) {
   NextLine line = next_line(lexer, 0);
   if (line.comment) return false;
   if (line.at_end) return emit_newline(s, lexer);
-  if (!is_word(lexer->lookahead) || is_digit(lexer->lookahead)) return scan_bracket(s, lexer, valid);
+  if (!is_word(lexer->lookahead) || is_digit(lexer->lookahead))
+    return scan_bracket(s, lexer, valid);
   char word[MAX_WORD];
   read_word(lexer, word);
   if (is_one_of(word, statement_words)) return emit_newline(s, lexer);
-  // A name where an operator, a comma or the closing bracket should be. The quote is for string prefixes.
+  // A name where an operator, a comma or the closing bracket should be. The quote is for string
+  // prefixes.
   bool stray = !valid[IDENTIFIER] && !is_one_of(word, infix_words) && !is_quote(lexer->lookahead);
-  if (!stray && line.indentation.wide <= top(s).wide && !is_quote(lexer->lookahead)) stray = begins_statement(lexer, word);
+  if (!stray && line.indentation.wide <= top(s).wide && !is_quote(lexer->lookahead))
+    stray = begins_statement(lexer, word);
   return stray && emit_newline(s, lexer);
 }
 
-/// At the end of a line while the parser looks for a place to go on: gives it, one after the other, a line end, the ends
-/// of blocks, and a statement's start, which every enclosing block can take, so that at most the line is lost. All are
-/// empty; `ended` sees to it that they come to an end.
+/// At the end of a line while the parser looks for a place to go on: gives it, one after the other,
+/// a line end, the ends of blocks, and a statement's start, which every enclosing block can take,
+/// so that at most the line is lost. All are empty; `ended` sees to it that they come to an end.
 static bool scan_line_recovering(Scanner *s, TSLexer *lexer) {
   unsigned ended = s->ended;
   NextLine line = next_line(lexer, ALL);
@@ -374,7 +401,8 @@ static bool scan_infix_word(Scanner *s, TSLexer *lexer) {
   read_word(lexer, word);
   lexer->mark_end(lexer);
   if (is_quote(lexer->lookahead)) return false;
-  return !is_one_of(word, infix_words) && !is_one_of(word, statement_words) && emit(s, lexer, IDENTIFIER);
+  return !is_one_of(word, infix_words) && !is_one_of(word, statement_words) &&
+         emit(s, lexer, IDENTIFIER);
 }
 
 static bool scan(Scanner *s, TSLexer *lexer, const bool *valid) {
@@ -420,8 +448,10 @@ static bool scan(Scanner *s, TSLexer *lexer, const bool *valid) {
 void *tree_sitter_tvmscript_external_scanner_create(void);
 void tree_sitter_tvmscript_external_scanner_destroy(void *payload);
 unsigned tree_sitter_tvmscript_external_scanner_serialize(void *payload, char *buffer);
-void tree_sitter_tvmscript_external_scanner_deserialize(void *payload, const char *buffer, unsigned length);
-bool tree_sitter_tvmscript_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid_symbols);
+void tree_sitter_tvmscript_external_scanner_deserialize(void *payload, const char *buffer,
+                                                        unsigned length);
+bool tree_sitter_tvmscript_external_scanner_scan(void *payload, TSLexer *lexer,
+                                                 const bool *valid_symbols);
 
 void *tree_sitter_tvmscript_external_scanner_create(void) {
   Scanner *s = calloc(1, sizeof *s);
@@ -440,7 +470,8 @@ unsigned tree_sitter_tvmscript_external_scanner_serialize(void *payload, char *b
   return (unsigned)(1 + size);
 }
 
-void tree_sitter_tvmscript_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
+void tree_sitter_tvmscript_external_scanner_deserialize(void *payload, const char *buffer,
+                                                        unsigned length) {
   Scanner *s = payload;
   s->depth = 0;
   s->ended = 0;
@@ -453,6 +484,7 @@ void tree_sitter_tvmscript_external_scanner_deserialize(void *payload, const cha
   memcpy(s->level, buffer + 1, length - 1);
 }
 
-bool tree_sitter_tvmscript_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid_symbols) {
+bool tree_sitter_tvmscript_external_scanner_scan(void *payload, TSLexer *lexer,
+                                                 const bool *valid_symbols) {
   return scan(payload, lexer, valid_symbols);
 }

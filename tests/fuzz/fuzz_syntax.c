@@ -1,5 +1,6 @@
-/// Any bytes as a document: scanner, parser, check and lowering hold, and an edit gives what the edited text gives
-/// when opened afresh. The first two bytes choose the place of the edit; the second half is what it brings.
+/// Any bytes as a document: scanner, parser, check and lowering hold, and an edit gives what the
+/// edited text gives when opened afresh. The first two bytes choose the place of the edit; the
+/// second half is what it brings.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@ static void check_grammar(const char *text, uint32_t size) {
   if (!ts_parser_set_language(parser, tree_sitter_tvmscript())) abort();
   TSTree *tree = ts_parser_parse_string(parser, NULL, text, size);
   TSTree *again = ts_parser_parse_string(parser, tree, text, size);
-  char *first = ts_node_string(ts_tree_root_node(tree)), *second = ts_node_string(ts_tree_root_node(again));
+  char *first = ts_node_string(ts_tree_root_node(tree)),
+       *second = ts_node_string(ts_tree_root_node(again));
   // A text with mistakes may be recovered in another way when a tree is at hand.
   if (!ts_node_has_error(ts_tree_root_node(tree)) && strcmp(first, second) != 0) abort();
   unsigned findings = 0;
@@ -44,15 +46,18 @@ static uint32_t count_problems(const RlxDocument *doc) {
   rlx_document_problems(doc, &problems);
   uint32_t count = problems.count;
   for (uint32_t i = 0; i < count; i++) {
-    if (problems.at[i].span.start > problems.at[i].span.end || problems.at[i].span.end > size) abort();
+    if (problems.at[i].span.start > problems.at[i].span.end || problems.at[i].span.end > size)
+      abort();
   }
   rlx_vec_free(&problems);
   return count;
 }
 
-static void check_document(const char *text, uint32_t size, uint32_t at, const char *piece, uint32_t piece_size) {
+static void check_document(const char *text, uint32_t size, uint32_t at, const char *piece,
+                           uint32_t piece_size) {
   RlxStore *store = rlx_store_new();
-  RlxDocument *doc = rlx_document_new(store, NULL, NULL), *fresh = rlx_document_new(store, NULL, NULL);
+  RlxDocument *doc = rlx_document_new(store, NULL, NULL),
+              *fresh = rlx_document_new(store, NULL, NULL);
   rlx_document_set_text(doc, text, size);
   count_problems(doc);
   rlx_document_edit(doc, at, at + piece_size / 2, piece, piece_size);
@@ -74,7 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   rlx_buf_putn(&piece, (const char *)bytes + half, size - half);
   rlx_buf_putn(&text, "", 0);
   check_grammar(text.at ? text.at : "", (uint32_t)text.size);
-  check_document(text.at ? text.at : "", (uint32_t)text.size, text.size ? at % (uint32_t)text.size : 0, piece.at ? piece.at : "",
+  check_document(text.at ? text.at : "", (uint32_t)text.size,
+                 text.size ? at % (uint32_t)text.size : 0, piece.at ? piece.at : "",
                  (uint32_t)piece.size);
   rlx_buf_free(&text);
   rlx_buf_free(&piece);

@@ -1,10 +1,12 @@
-// Parses files with the grammar alone and says how many ERROR and MISSING nodes and findings of the check on the
-// tree each has; with --document how many syntax errors the analyzer's documents report.
+// Parses files with the grammar alone and says how many ERROR and MISSING nodes and findings of the
+// check on the tree each has; with --document how many syntax errors the analyzer's documents
+// report.
 //
-// usage: parse_check [--document] [--tree|--sexp] [--time] [--repeat N] FILE... ("-": paths from standard input, one a line)
-// One line a file: errors, bytes, path. --tree prints the tree with places, --sexp as in
-// grammar/test/corpus, --time a last line with files, bytes and seconds of
-// parsing alone. Exit status 1 when a file cannot be read. Coding cookies are the caller's business: bytes are UTF-8.
+// usage: parse_check [--document] [--tree|--sexp] [--time] [--repeat N] FILE... ("-": paths from
+// standard input, one a line) One line a file: errors, bytes, path. --tree prints the tree with
+// places, --sexp as in grammar/test/corpus, --time a last line with files, bytes and seconds of
+// parsing alone. Exit status 1 when a file cannot be read. Coding cookies are the caller's
+// business: bytes are UTF-8.
 #include "analyzer/document.h"
 #include "analyzer/store.h"
 #include "grammar/check.h"
@@ -77,14 +79,17 @@ static void print_tree(TSNode node, const char *field, int depth, const char *te
   if (ts_node_is_named(node) || ts_node_is_missing(node)) {
     TSPoint from = ts_node_start_point(node), to = ts_node_end_point(node);
     printf("%*s%s%s%s%s [%u:%u-%u:%u]", depth * 2, "", field ? field : "", field ? ": " : "",
-           ts_node_is_missing(node) ? "MISSING " : "", ts_node_type(node), from.row + 1, from.column, to.row + 1, to.column);
+           ts_node_is_missing(node) ? "MISSING " : "", ts_node_type(node), from.row + 1,
+           from.column, to.row + 1, to.column);
     if (ts_node_child_count(node) == 0 && from.row == to.row)
       printf(" %.*s", (int)(to.column - from.column), text + ts_node_start_byte(node));
     printf("\n");
   }
   TSTreeCursor at = ts_tree_cursor_new(node);
   if (ts_tree_cursor_goto_first_child(&at)) {
-    do print_tree(ts_tree_cursor_current_node(&at), ts_tree_cursor_current_field_name(&at), depth + 1, text);
+    do
+      print_tree(ts_tree_cursor_current_node(&at), ts_tree_cursor_current_field_name(&at),
+                 depth + 1, text);
     while (ts_tree_cursor_goto_next_sibling(&at));
   }
   ts_tree_cursor_delete(&at);
@@ -159,16 +164,25 @@ int main(int argc, char **argv) {
     return 2;
   }
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--tree") == 0) run.tree = true;
-    else if (strcmp(argv[i], "--document") == 0) run.document = true;
-    else if (strcmp(argv[i], "--sexp") == 0) run.sexp = true;
-    else if (strcmp(argv[i], "--time") == 0) run.time = true;
-    else if (strcmp(argv[i], "--repeat") == 0 && i + 1 < argc) run.repeat = atoi(argv[++i]);
-    else if (strcmp(argv[i], "-") == 0) check_listed(&run);
-    else check(&run, argv[i]);
+    if (strcmp(argv[i], "--tree") == 0)
+      run.tree = true;
+    else if (strcmp(argv[i], "--document") == 0)
+      run.document = true;
+    else if (strcmp(argv[i], "--sexp") == 0)
+      run.sexp = true;
+    else if (strcmp(argv[i], "--time") == 0)
+      run.time = true;
+    else if (strcmp(argv[i], "--repeat") == 0 && i + 1 < argc)
+      run.repeat = atoi(argv[++i]);
+    else if (strcmp(argv[i], "-") == 0)
+      check_listed(&run);
+    else
+      check(&run, argv[i]);
     if (run.repeat < 1) run.repeat = 1;
   }
-  if (run.time) printf("%lu files, %lu bytes, %.3f s, %.1f MB/s\n", run.files, run.bytes, run.seconds, (double)run.bytes / 1e6 / run.seconds);
+  if (run.time)
+    printf("%lu files, %lu bytes, %.3f s, %.1f MB/s\n", run.files, run.bytes, run.seconds,
+           (double)run.bytes / 1e6 / run.seconds);
   ts_parser_delete(run.parser);
   return run.failed ? 1 : 0;
 }

@@ -1,4 +1,5 @@
-// The grammar under random edits: parsing again after an edit gives the tree that parsing afresh gives, and ends.
+// The grammar under random edits: parsing again after an edit gives the tree that parsing afresh
+// gives, and ends.
 #include "tests/test.h"
 
 #include "grammar/grammar.h"
@@ -46,10 +47,12 @@ static const char source[] =
     "x = (1 +\n  2) \\\n  + 3\n"
     "print(x, *y, sep='', **z)\n";
 
-static const char *const pieces[] = {"(",  ")",    "[",   "]",       "{",      "}",    "\"",    "'",    "\"\"\"", "f\"", ":",   ",",
-                                     ".",  "=",    "\n",  "\n    ",  "    ",   "\\",   "#",     "def ", "if ",    "x",   "class ",
-                                     "@",  "else", "for", " in ",    "return", "\t",   "\r\n",  "\f",   "\xc3\xa9", "$", "match ",
-                                     "1_", "*",    "->",  "lambda ", "x = 1\n", "pass\n", "case ", "$\n",  "import ", "not ", "\\\n"};
+static const char *const pieces[] = {
+    "(",      ")",       "[",       "]",      "{",        "}",   "\"",      "'",    "\"\"\"",
+    "f\"",    ":",       ",",       ".",      "=",        "\n",  "\n    ",  "    ", "\\",
+    "#",      "def ",    "if ",     "x",      "class ",   "@",   "else",    "for",  " in ",
+    "return", "\t",      "\r\n",    "\f",     "\xc3\xa9", "$",   "match ",  "1_",   "*",
+    "->",     "lambda ", "x = 1\n", "pass\n", "case ",    "$\n", "import ", "not ", "\\\n"};
 
 enum { MAX_TEXT = 1 << 16 };
 
@@ -61,8 +64,10 @@ typedef struct {
 static TSPoint point_at(const Text *text, uint32_t offset) {
   TSPoint at = {0, 0};
   for (uint32_t i = 0; i < offset; i++) {
-    if (text->text[i] == '\n') at = (TSPoint){at.row + 1, 0};
-    else at.column++;
+    if (text->text[i] == '\n')
+      at = (TSPoint){at.row + 1, 0};
+    else
+      at.column++;
   }
   return at;
 }
@@ -70,7 +75,8 @@ static TSPoint point_at(const Text *text, uint32_t offset) {
 /// Replaces `removed` bytes at `at` by `added` and tells `tree`.
 static void replace(Text *text, TSTree *tree, uint32_t at, uint32_t removed, const char *added) {
   uint32_t size = (uint32_t)strlen(added);
-  TSInputEdit edit = {at, at + removed, at + size, point_at(text, at), point_at(text, at + removed), {0, 0}};
+  TSInputEdit edit = {
+      at, at + removed, at + size, point_at(text, at), point_at(text, at + removed), {0, 0}};
   memmove(text->text + at + size, text->text + at + removed, text->size - at - removed);
   memcpy(text->text + at, added, size);
   text->size += size - removed;
@@ -92,8 +98,10 @@ static bool equal(TSNode a, TSNode b) {
   bool same = true;
   while (same) {
     TSNode m = ts_tree_cursor_current_node(&x), n = ts_tree_cursor_current_node(&y);
-    same = ts_node_symbol(m) == ts_node_symbol(n) && ts_node_start_byte(m) == ts_node_start_byte(n) &&
-           ts_node_end_byte(m) == ts_node_end_byte(n) && ts_node_is_missing(m) == ts_node_is_missing(n);
+    same = ts_node_symbol(m) == ts_node_symbol(n) &&
+           ts_node_start_byte(m) == ts_node_start_byte(n) &&
+           ts_node_end_byte(m) == ts_node_end_byte(n) &&
+           ts_node_is_missing(m) == ts_node_is_missing(n);
     bool down = ts_tree_cursor_goto_first_child(&x);
     same = same && down == ts_tree_cursor_goto_first_child(&y);
     while (same && !down) {
@@ -159,8 +167,9 @@ static void one_edit_equals_fresh(void **state) {
   ts_parser_delete(parser);
 }
 
-/// Edit upon edit, each parsed with the tree before it: a text without mistakes has the tree that it has afresh. One
-/// with several may have been recovered differently: FIXME the runtime reuses subtrees that a fresh parse would not make.
+/// Edit upon edit, each parsed with the tree before it: a text without mistakes has the tree that
+/// it has afresh. One with several may have been recovered differently: FIXME the runtime reuses
+/// subtrees that a fresh parse would not make.
 static void many_edits_equal_fresh(void **state) {
   (void)state;
   RlxTestRandom random = rlx_test_random(2);
@@ -195,7 +204,8 @@ static void many_edits_equal_fresh(void **state) {
   ts_parser_delete(parser);
 }
 
-/// Statements indented as one parse to the same nodes as at the margin, but for the node that says so.
+/// Statements indented as one parse to the same nodes as at the margin, but for the node that says
+/// so.
 static void fragments_may_be_indented(void **state) {
   (void)state;
   static const char lines[] = "x = f(a,\n b)\nif x:\n    y\nelse:\n    z\n(w)\n# end\n";
@@ -207,7 +217,8 @@ static void fragments_may_be_indented(void **state) {
     static Text text;
     text.size = 0;
     for (const char *c = lines; *c; c++) {
-      if (c == lines || c[-1] == '\n') text.size += (uint32_t)snprintf(text.text + text.size, 32, "%s", margins[i]);
+      if (c == lines || c[-1] == '\n')
+        text.size += (uint32_t)snprintf(text.text + text.size, 32, "%s", margins[i]);
       text.text[text.size++] = *c;
     }
     TSTree *tree = parse(parser, NULL, &text);
@@ -224,7 +235,8 @@ static void fragments_may_be_indented(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(source_has_no_error), cmocka_unit_test(one_edit_equals_fresh),
-                                     cmocka_unit_test(many_edits_equal_fresh), cmocka_unit_test(fragments_may_be_indented)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(source_has_no_error), cmocka_unit_test(one_edit_equals_fresh),
+      cmocka_unit_test(many_edits_equal_fresh), cmocka_unit_test(fragments_may_be_indented)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// The queries in grammar/queries name nodes and fields that the grammar has, for the runtime that we link.
-// Run from the top folder, as tests/run.sh does.
+// The queries in grammar/queries name nodes and fields that the grammar has, for the runtime that
+// we link. Run from the top folder, as tests/run.sh does.
 #include "tests/test.h"
 
 #include "base/file.h"
@@ -16,7 +16,8 @@ static void queries_compile(void **state) {
     assert_true(rlx_file_read(path, &text, &err));
     uint32_t at = 0;
     TSQueryError error = TSQueryErrorNone;
-    TSQuery *query = ts_query_new(tree_sitter_tvmscript(), text.at, (uint32_t)text.size, &at, &error);
+    TSQuery *query =
+        ts_query_new(tree_sitter_tvmscript(), text.at, (uint32_t)text.size, &at, &error);
     if (!query) fail_msg("%s: error %d at byte %u", path, (int)error, at);
     assert_true(ts_query_pattern_count(query) > 0);
     ts_query_delete(query);
