@@ -26,7 +26,8 @@ run() {
 }
 run ops infer ops.py
 run relax infer relax.py
-run outline outline outline.py "$shared/corpus/python"
+# The corpus laid out by ../shared/corpus/python/extract.py, if RLX_PYTHON_CORPUS names it; else Python's own library.
+run outline outline outline.py "${RLX_PYTHON_CORPUS:-$($python -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')}"
 run numeric run numeric.py
 run numeric-tir run numeric.py --tir
 run numeric-scheduled schedule numeric.py --scheduled
