@@ -312,13 +312,16 @@ static RlxValue deduce(RlxEval *e, RlxExpr *x) {
   const RlxOpRow *row = x->call.row;
   RlxArenaMark mark = rlx_arena_mark(e->analyzer->scratch);
   RlxSink silent = {.arena = e->arena};
-  RlxDeduce d = {.store = e->store, .scratch = e->analyzer->scratch, .sink = e->tainted ? &silent : e->sink,
+  RlxDeduce d = {.store = e->store, .scratch = e->analyzer->scratch, .facts = e->facts, .sink = e->tainted ? &silent : e->sink,
                  .module = e->fn && e->fn->module ? &e->fn->module->view : NULL, .sinfo_of_var = sinfo_of_var, .data = e,
                  .scope = e->fn ? e->fn->function.scope : 0};
   x->sinfo = row->deduce(&d, &x->call);
   rlx_arena_rewind(e->analyzer->scratch, mark);
   rlx_vec_free(&silent.diags);
   if (d.failed) e->tainted = true;
+  if (row->id == RLX_OPID_reshape && !e->tainted && x->sinfo) rlx_learn_reshape(e, rlx_arg_sinfo(&x->call, 0), x->sinfo);
+  const RlxSInfo *asserted = row->id == RLX_OPID_assert_op ? rlx_arg_sinfo(&x->call, 0) : NULL;
+  if (asserted && asserted->kind == RLX_SINFO_PRIM && asserted->value) rlx_learn_condition(e, asserted->value, "assert_op");
   if (!x->sinfo) x->sinfo = rlx_sinfo_object(e->store);
   return rlx_value_expr(x);
 }
@@ -432,7 +435,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
   }
   RlxCallProblem problem = {.bad_arg = -1};
   RlxBuf why = {0};
-  if (func->params) x->sinfo = rlx_sinfo_derive_call(e->store, NULL, func, sinfos, (int)x->call.arg_count, &problem, &why);
+  if (func->params) x->sinfo = rlx_sinfo_derive_call(e->store, e->facts, func, sinfos, (int)x->call.arg_count, &problem, &why);
   else x->sinfo = func->ret ? func->ret : rlx_sinfo_object(e->store);
   if ((problem.bad_count || problem.bad_arg >= 0) && !e->tainted) report_problem(e, callee, x, &problem, &why);
   rlx_buf_free(&why);

@@ -103,7 +103,7 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
       if (tuple->fields[i]->kind == RLX_SINFO_DTENSOR) return; // the PrimFunc sees a shard
   RlxCallProblem problem = {.bad_arg = -1};
   RlxBuf why = {0};
-  rlx_sinfo_derive_call(e->store, NULL, func, sinfos, (int)total, &problem, &why);
+  rlx_sinfo_derive_call(e->store, e->facts, func, sinfos, (int)total, &problem, &why);
   if (problem.bad_count)
     rlx_eval_report(e, RLX_DIAG_CALL_TIR_ARGS, args->span, "siiii", rlx_store_text(e->store, fn->stmt->name), (int)func->count, (int)total, (int)inputs, (int)output_count);
   else if (problem.bad_arg >= 0)

@@ -96,7 +96,11 @@ struct RlxAnalysis {
   RlxFn *fn;         ///< DEF, ISLAND
   RlxModule *module; ///< CLASS
   uint32_t binding_count, diag_count, read_count, outer_read_count, def_count, var_count;
+  RlxFacts *facts;     ///< what holds behind it; linked to those before it at every sweep
+  uint64_t facts_seen; ///< hash of the facts it was analysed under
+  uint32_t fact_count;
   uint8_t kind;
+  bool asks; ///< a proof was needed that other facts may decide otherwise
   bool is_dirty, is_analyzed, is_tainted, is_impure;
   bool is_volatile; ///< says something about names that are not there: analysed at every sweep
   bool is_dataflow_block; ///< WITH: R.dataflow()
@@ -232,6 +236,8 @@ typedef struct RlxEval {
   Vec(RlxDef) defs;
   Vec(RlxVar *) vars;
   Vec(RlxLocal) locals;
+  const RlxFacts *facts; ///< what holds here
+  Vec(RlxFacts) learned; ///< what holds behind this statement as well
   bool is_signature; ///< strings and free names in dimensions define symbolic variables
   bool is_annotation;
   bool tainted;      ///< something evaluated was already reported or is unknown
@@ -332,6 +338,14 @@ const RlxPrim *rlx_prim_parse_text(RlxEval *e, const char *text, RlxSpan span);
 const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype);
 /// Marks every variable of `prim` as a dimension.
 void rlx_prim_mark_dimensions(const RlxPrim *prim);
+
+// ---- learn.c
+/// Notes for the statements behind this one that `condition` holds.
+void rlx_learn_condition(RlxEval *e, const RlxPrim *condition, const char *origin);
+/// Notes that a reshape keeps the number of elements, so that n // 4 rows of 4 mean that 4 divides n.
+void rlx_learn_reshape(RlxEval *e, const RlxSInfo *before, const RlxSInfo *after);
+/// Notes that a value of StructInfo `value` matched `pattern`.
+void rlx_learn_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *value, const char *origin);
 
 // ---- calls.c
 RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span, RlxSpan name_span);

@@ -48,6 +48,7 @@ void rlx_eval_deinit(RlxEval *e) {
   rlx_vec_free(&e->defs);
   rlx_vec_free(&e->vars);
   rlx_vec_free(&e->locals);
+  rlx_vec_free(&e->learned);
 }
 
 RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kinds, ...) {

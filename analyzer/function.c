@@ -232,6 +232,9 @@ typedef struct Sweep {
   RlxEval e;
   RlxSink sink;
   bool all, in_dataflow;
+  const RlxFacts *facts; ///< learned so far
+  uint64_t facts_hash;   ///< of their conditions
+  uint64_t questions;    ///< of the store, when the unit began
   const atomic_bool *cancel;
   uint32_t visited;
   bool cancelled;
@@ -276,6 +279,19 @@ static void apply(Sweep *s, const RlxAnalysis *unit) {
   for (uint32_t i = 0; i < unit->def_count; i++) rlx_env_put(s->env, unit->defs[i].name, &unit->defs[i]);
 }
 
+static void assume(Sweep *s, RlxFacts *fact) {
+  fact->next = s->facts;
+  s->facts = fact;
+  s->facts_hash = rlx_hash_mix(s->facts_hash, rlx_hash_ptr(fact->condition));
+}
+
+/// From here on holds what the unit taught.
+static void learn(Sweep *s, const RlxAnalysis *unit) {
+  for (uint32_t i = 0; i < unit->fact_count; i++) assume(s, &unit->facts[i]);
+}
+
+static bool facts_changed(const Sweep *s, const RlxAnalysis *unit) { return unit->asks && unit->facts_seen != s->facts_hash; }
+
 #define TAKE(field, vec, T)                                                                                            \
   (unit->field##_count = (vec).count, unit->field##s = (vec).count ? rlx_arena_copy(unit->arena, (vec).at, (vec).count, sizeof(T)) : NULL)
 
@@ -289,7 +305,10 @@ static void start_unit(Sweep *s, RlxAnalysis *unit) {
   rlx_vec_clear(&e->defs);
   rlx_vec_clear(&e->vars);
   rlx_vec_clear(&e->locals);
+  rlx_vec_clear(&e->learned);
   rlx_vec_clear(&s->sink.diags);
+  e->facts = s->facts;
+  s->questions = rlx_store_questions(s->file->store);
   s->sink.arena = unit->arena;
   e->arena = unit->arena;
   e->stmt = unit->stmt;
@@ -309,6 +328,9 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
   TAKE(outer_read, e->outer_reads, RlxName);
   TAKE(def, e->defs, RlxDef);
   TAKE(var, e->vars, RlxVar *);
+  TAKE(fact, e->learned, RlxFacts);
+  unit->asks = rlx_store_questions(s->file->store) != s->questions;
+  unit->facts_seen = s->facts_hash;
   if (unit->stmt->has_error) rlx_vec_clear(&s->sink.diags);
   TAKE(diag, s->sink.diags, RlxDiag *);
   unit->is_tainted = e->tainted;
@@ -324,11 +346,13 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
     if (!known) rlx_vec_push(&s->fn->outer_reads, name);
   }
   apply(s, unit);
+  learn(s, unit);
 }
 
 static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
-  if (!unit->is_dirty && !s->all && !unit->is_volatile && !reads_changed(s, unit)) {
+  if (!unit->is_dirty && !s->all && !unit->is_volatile && !facts_changed(s, unit) && !reads_changed(s, unit)) {
     apply(s, unit);
+    learn(s, unit);
     return;
   }
   start_unit(s, unit);
@@ -375,17 +399,43 @@ static void condition(Sweep *s, RlxAnalysis *unit, RlxExpr **out) {
   *out = rlx_lower_leaf(e, x);
 }
 
-static void sweep_branch(Sweep *s, RlxSuite *suite) {
+/// `condition` holds in the branch, unless it is NULL; what is learned in it is forgotten behind it.
+static void sweep_branch(Sweep *s, RlxSuite *suite, const RlxPrim *condition) {
   if (!suite) return;
+  const RlxFacts *facts = s->facts;
+  uint64_t hash = s->facts_hash;
+  RlxFacts holds = {NULL, condition, "condition of the branch"};
   uint32_t mark = rlx_env_mark(s->env);
+  if (condition) assume(s, &holds);
   sweep_suite(s, suite);
   rlx_env_restore(s->env, mark);
+  s->facts = facts;
+  s->facts_hash = hash;
+}
+
+/// The symbolic condition of an `if`, before its branches are analysed; NULL when it is none. Reports nothing.
+static const RlxPrim *symbolic_condition(Sweep *s, const RlxAnalysis *unit) {
+  const RlxAst *ast = unit->stmt->value;
+  if (!ast || (ast->kind != RLX_AST_COMPARE && ast->kind != RLX_AST_BOOL_OP && ast->kind != RLX_AST_NAME)) return NULL;
+  RlxArenaMark mark = rlx_arena_mark(s->file->analyzer->scratch);
+  RlxSink silent = {.arena = s->file->analyzer->scratch};
+  RlxEval e;
+  rlx_eval_init(&e, s->file, s->fn, unit->stmt, s->file->analyzer->scratch, &silent);
+  e.env = s->env;
+  RlxValue v = rlx_eval(&e, ast);
+  const RlxPrim *condition = v.kind == RLX_VALUE_PRIM ? v.prim : NULL;
+  if (v.kind == RLX_VALUE_EXPR && v.expr->sinfo && v.expr->sinfo->kind == RLX_SINFO_PRIM) condition = v.expr->sinfo->value;
+  rlx_eval_deinit(&e);
+  rlx_vec_free(&silent.diags);
+  rlx_arena_rewind(s->file->analyzer->scratch, mark);
+  return condition && rlx_dtype_is_bool(condition->dtype) && condition->vars ? condition : NULL;
 }
 
 /// An `if` is joined again at every sweep: its value depends on what its branches bound.
 static void sweep_if(Sweep *s, RlxAnalysis *unit) {
-  sweep_branch(s, unit->body);
-  sweep_branch(s, unit->orelse);
+  const RlxPrim *holds = symbolic_condition(s, unit);
+  sweep_branch(s, unit->body, holds);
+  sweep_branch(s, unit->orelse, holds ? rlx_prim_unary(s->file->store, RLX_PRIM_NOT, holds) : NULL);
   if (s->cancelled) return;
   uint64_t counted = s->file->stats.analyzed_statements;
   bool new_text = unit->is_dirty;
@@ -411,7 +461,7 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   bool same = a->name == b->name || a->is_temporary || b->is_temporary;
   if (!same) rlx_eval_report(e, RLX_DIAG_IF_BRANCHES, rlx_span(else_unit->stmt->start - unit->stmt->start, else_unit->stmt->start - unit->stmt->start + else_unit->stmt->head_size), "ss", rlx_store_text(s->file->store, a->name), rlx_store_text(s->file->store, b->name));
   bool tainted = e->tainted || a->is_tainted || b->is_tainted;
-  RlxExpr *value = rlx_expr_new(e, RLX_EXPR_IF, head, rlx_sinfo_lca(s->file->store, NULL, a->sinfo, b->sinfo));
+  RlxExpr *value = rlx_expr_new(e, RLX_EXPR_IF, head, rlx_sinfo_lca(s->file->store, s->facts, a->sinfo, b->sinfo));
   value->condition = cond;
   e->tainted = tainted;
   RlxVar *var = rlx_bind(e, a->name, a->span, value, NULL, head);
@@ -474,9 +524,10 @@ static void sweep_with(Sweep *s, RlxAnalysis *unit) {
 
 static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   RlxFn *inner = unit->fn;
-  bool again = unit->is_dirty || s->all || unit->is_volatile || reads_changed(s, unit) || (inner && inner->is_dirty);
+  bool again = unit->is_dirty || s->all || unit->is_volatile || facts_changed(s, unit) || reads_changed(s, unit) || (inner && inner->is_dirty);
   if (!again) {
     apply(s, unit);
+    learn(s, unit);
     return;
   }
   RlxIslandKind kind;

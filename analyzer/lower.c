@@ -114,7 +114,7 @@ static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) 
 static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair *pair, const RlxSInfo *annotation, RlxSpan whole) {
   RlxExpr *value = rlx_lower_leaf(e, pair->value);
   RlxBuf why = {0};
-  if (!e->tainted && value->kind != RLX_EXPR_HOLE && rlx_sinfo_base_check(e->store, NULL, pair->sinfo, value->sinfo, &why, NULL) == RLX_CHECK_DISJOINT) {
+  if (!e->tainted && value->kind != RLX_EXPR_HOLE && rlx_sinfo_base_check(e->store, e->facts, pair->sinfo, value->sinfo, &why, NULL) == RLX_CHECK_DISJOINT) {
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_print(e->store, value->sinfo, &a);
     rlx_sinfo_print(e->store, pair->sinfo, &b);
@@ -123,6 +123,7 @@ static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair 
     rlx_buf_free(&b);
   }
   rlx_buf_free(&why);
+  if (!e->tainted && value->kind != RLX_EXPR_HOLE) rlx_learn_cast(e, pair->sinfo, value->sinfo, "match_cast");
   RlxVar *var = rlx_bind(e, name, span, value, annotation ? annotation : pair->sinfo, whole);
   RlxBinding *binding = rlx_vec_last(&e->bindings);
   binding->kind = RLX_BINDING_MATCH_CAST;

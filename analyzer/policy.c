@@ -19,7 +19,7 @@ const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, Rlx
   if (value->kind == RLX_EXPR_HOLE || e->tainted || annotated == deduced || mentions_unknown(value) || is_distributed(annotated, deduced)) return annotated;
   RlxBuf why = {0};
   bool refuted = false;
-  RlxBaseCheck check = rlx_sinfo_base_check(e->store, NULL, annotated, deduced, &why, &refuted);
+  RlxBaseCheck check = rlx_sinfo_base_check(e->store, e->facts, annotated, deduced, &why, &refuted);
   if (check == RLX_CHECK_PASS) {
     rlx_buf_free(&why);
     return annotated;
@@ -49,7 +49,7 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
       if (mentions_unknown(value->fields[i])) return;
   RlxBuf why = {0};
   bool refuted = false;
-  RlxBaseCheck check = rlx_sinfo_base_check(e->store, NULL, declared, value->sinfo, &why, &refuted);
+  RlxBaseCheck check = rlx_sinfo_base_check(e->store, e->facts, declared, value->sinfo, &why, &refuted);
   if (check != RLX_CHECK_PASS) {
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_print(e->store, declared, &a);

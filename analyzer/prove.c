@@ -314,6 +314,7 @@ static RlxProof ask_counted(RlxStore *store, const RlxFacts *facts, const RlxPri
   int64_t value;
   const RlxPrim *simple = rlx_prim_simplify(store, condition);
   if (rlx_prim_is_const(simple, &value)) return value ? RLX_YES : RLX_NO;
+  store->questions++;
   if (simple->size > RLX_SIMPLIFY_SIZE_MAX) return RLX_UNKNOWN;
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
   int steps = RLX_PROVE_STEPS;
@@ -360,8 +361,11 @@ RlxProof rlx_prove_less_equal(RlxStore *store, const RlxFacts *facts, const RlxP
   return ask_comparison(store, facts, RLX_PRIM_LE, a, b);
 }
 
+uint64_t rlx_store_questions(const RlxStore *store) { return store->questions; }
+
 void rlx_prim_bounds(RlxStore *store, const RlxFacts *facts, const RlxPrim *p, int64_t *out_min,
                      int64_t *out_max) {
+  store->questions++;
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
   int steps = RLX_PROVE_STEPS;
   RlxProver prover;

@@ -39,6 +39,7 @@ struct RlxStore {
   RlxArena *scratch; // of one simplification or proof; rewound at its end
   RlxInterner *names;
   RlxCons prims, sinfos, vars, vdevices;
+  uint64_t questions; // that structure and ranges left open
   uint64_t work;     // term and node operations so far, of polynomials and ranges
   uint64_t work_end; // where the question that is being answered gives up; 0: none is
   uint32_t var_count;

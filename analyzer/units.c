@@ -27,6 +27,9 @@ void rlx_analysis_clear(RlxAnalysis *unit) {
   unit->arena = NULL;
   unit->bindings = NULL, unit->diags = NULL, unit->reads = NULL, unit->outer_reads = NULL, unit->defs = NULL, unit->vars = NULL;
   unit->binding_count = unit->diag_count = unit->read_count = unit->outer_read_count = unit->def_count = unit->var_count = 0;
+  unit->facts = NULL;
+  unit->fact_count = 0;
+  unit->asks = false;
   unit->result = NULL;
   unit->is_analyzed = unit->is_tainted = unit->is_impure = unit->is_volatile = false;
   unit->is_dirty = true;

@@ -29,9 +29,15 @@ static const char *const starts[] = {
     "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((2, 3), \"float32\")) -> R.Tensor((2, 3), \"float32\"):\n    x = R.add(x, x)\n    x = R.exp(x)\n    x = R.negative(x)\n"
     "    y: R.Tensor((2, 3), \"float32\") = R.add(x, x)\n    return y\n\n@R.function(pure=False)\ndef g(a: R.Tensor((3,), \"float32\")):\n    @R.function\n    def inner(b: R.Tensor((3,), \"float32\")) -> R.Tensor((3,), \"float32\"):\n"
     "        u = R.add(b, a)\n        return u\n    v = inner(a)\n    _ = R.print(v, format=\"{}\")\n    return v\n",
+    "from tvm.script import relax as R, tirx as T\n\n@R.function(pure=False)\ndef casts(x: R.Tensor((\"n\", \"k\"), \"float32\"), y: R.Tensor((\"m\", 4), \"float32\"), "
+    "z: R.Tensor((\"p\", 4), \"float32\")):\n    n = T.int64()\n    m = T.int64()\n    k = T.int64()\n    p = T.int64()\n    a = R.add(x, y)\n"
+    "    x1 = R.match_cast(x, R.Tensor((m, 4), \"float32\"))\n    b = R.add(x, y)\n    _ = R.assert_op(R.prim_value(p == n))\n    d = R.add(y, z)\n"
+    "    if n == m * 2:\n        e = R.add(x, y)\n        f: R.Tensor((m * 2, k), \"float32\") = R.exp(e)\n    else:\n        f = R.add(x, z)\n"
+    "    g: R.Tensor((m, 4), \"float32\") = x\n    return (a, b, d, f, g)\n",
 };
 
 static const char *const pieces[] = {
+    "_ = R.assert_op(R.prim_value(p == n))\n", "    x1 = R.match_cast(x, R.Tensor((m, 4), \"float32\"))\n", "    b = R.add(x, y)\n", "p", "m * 2", "n == m",
     "x", "y", "lv", "lv1", "n", "q", "4", "3", "8", "2", ", ", "(", ")", "\n", "        ", "    ", "R.exp(x)", "R.add(x, x)", "z = R.exp(x)\n", "        lv = R.negative(x)\n",
     "            lv2 = R.exp(lv)\n", "#", "\"float16\"", "\"float32\"", "R.output(lv)\n", "return x\n", "cls.helper(x)", "m", "k", ": R.Tensor((2, 3), \"float32\")", " = ", "R.matmul(x, w)", "k = 5\n",
     "        if c:\n", "    def extra(x):\n", "True", "# rlx: ignore\n", "\"", "'''", "\\", "é",
