@@ -45,8 +45,26 @@ static bool check_outputs(RlxDeduce *d, const RlxCall *call, int i, const RlxSIn
   return true;
 }
 
+/// Reports TUPLE_INLINE when argument `i`, which must be written as a tuple in the call, is a value of tuple kind; the fix writes its
+/// fields.
+static void need_inline_tuple(RlxDeduce *d, const RlxCall *call, int i) {
+  const RlxValue *v = &call->args[i];
+  const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
+  if (v->kind != RLX_VALUE_EXPR || !sinfo || sinfo->kind != RLX_SINFO_TUPLE || v->expr->kind == RLX_EXPR_TUPLE) return;
+  RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_TUPLE_INLINE, "s", rlx_param_name(call, i));
+  if (v->expr->kind != RLX_EXPR_VAR || v->expr->var->is_temporary || sinfo->count > 64) return;
+  const char *name = rlx_store_text(d->store, v->expr->var->name);
+  RlxBuf fields = {0};
+  rlx_buf_putc(&fields, '(');
+  for (int k = 0; k < sinfo->count; k++) rlx_buf_printf(&fields, "%s%s[%d]", k ? ", " : "", name, k);
+  rlx_buf_puts(&fields, sinfo->count == 1 ? ",)" : ")");
+  rlx_diag_fix(d->sink, diag, "write the fields", rlx_arg_span(call, i), rlx_buf_text(&fields));
+  rlx_buf_free(&fields);
+}
+
 /// The result of a destination-passing call whose outputs are argument `i`.
 static const RlxSInfo *outputs(RlxDeduce *d, const RlxCall *call, int i) {
+  need_inline_tuple(d, call, 1);
   const RlxSInfo *const *list;
   int count;
   if (!sinfos_of(d, call, i, &list, &count) || count == 0) return rlx_sinfo_object(d->store);
@@ -82,7 +100,15 @@ static bool check_indices(RlxDeduce *d, const RlxCall *call, int i, const int64_
   return any;
 }
 
-/// Reports INPLACE_INDEX unless every overwritten argument is at or below its output.
+/// May a tensor `arg` be overwritten by `out`? For an external function when it is at or below it; a PrimFunc needs the same known
+/// dtype and provably the same shape.
+static bool fits(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out, const RlxSInfo *arg) {
+  bool exact = call->row->id == RLX_OPID_call_tir_inplace;
+  if (exact && (!rlx_dtype_known(out->dtype) || !rlx_dtype_equal(out->dtype, arg->dtype))) return false;
+  return rlx_sinfo_base_check(d->store, d->facts, out, arg, NULL, NULL) == RLX_CHECK_PASS;
+}
+
+/// Reports INPLACE_INDEX unless every overwritten argument fits its output.
 static void check_overwritten(RlxDeduce *d, const RlxCall *call, int i, const int64_t *index, int count, const RlxSInfo *const *outs,
                               int out_count, const RlxSInfo *const *args) {
   if (count != out_count) {
@@ -92,7 +118,7 @@ static void check_overwritten(RlxDeduce *d, const RlxCall *call, int i, const in
   }
   for (int k = 0; k < count; k++) {
     const RlxSInfo *arg = index[k] >= 0 ? args[index[k]] : NULL;
-    if (!arg || rlx_sinfo_base_check(d->store, d->facts, outs[k], arg, NULL, NULL) == RLX_CHECK_PASS) continue;
+    if (!arg || fits(d, call, outs[k], arg)) continue;
     rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s",
              rlx_arena_printf(d->scratch, "argument %lld is %s, but the output that overwrites it is %s", (long long)index[k],
                               rlx_text_sinfo(d, arg), rlx_text_sinfo(d, outs[k])));
@@ -129,6 +155,7 @@ const RlxSInfo *rlx_deduce_call_tir_inplace(RlxDeduce *d, const RlxCall *call) {
   const int64_t *index;
   int out_count, count, arg_count = items_of(d, call, 1, &args);
   if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0) return rlx_sinfo_object(d->store);
+  need_inline_tuple(d, call, 1);
   bool good = check_outputs(d, call, 3, outs, out_count);
   if (rlx_attr_ints(d, call, 2, &index, &count) == RLX_ATTR_OK && arg_count >= 0 && good &&
       check_indices(d, call, 2, index, count, arg_count)) {
@@ -185,6 +212,7 @@ const RlxSInfo *rlx_deduce_call_inplace_packed(RlxDeduce *d, const RlxCall *call
 const RlxSInfo *rlx_deduce_call_builtin(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *list;
   int count;
+  need_inline_tuple(d, call, 1);
   if (!sinfos_of(d, call, 2, &list, &count)) return rlx_sinfo_object(d->store);
   if (count > 1) rlx_fail(d, call, 2, RLX_DIAG_LIST_LENGTH, "sis", "sinfo_args", count, "1");
   return packed(d, list, count);
