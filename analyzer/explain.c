@@ -211,9 +211,9 @@ void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out) {
     rlx_buf_printf(out, "\n`# rlx: ignore[%s]` at the end of a line keeps it quiet there.\n", row->code);
     return;
   }
-  rlx_buf_printf(out, "## %s %s\n\n*%s*: `", row->code, row->name, rlx_severity_text(row->severity));
+  rlx_buf_printf(out, "## %s %s\n\n*%s*: ", row->code, row->name, rlx_severity_text(row->severity));
   put_message(out, row->message);
-  rlx_buf_printf(out, "`\n\n%s\n\nWrong:\n\n```python\n", row->explanation);
+  rlx_buf_printf(out, "\n\n%s\n\nWrong:\n\n```python\n", row->explanation);
   put_example(out, row->wrong, 0);
   rlx_buf_puts(out, "```\n\nRight:\n\n```python\n");
   put_example(out, row->right, 0);
