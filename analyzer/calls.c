@@ -220,7 +220,7 @@ static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg)
   for (int i = 0; i < row->param_count; i++) rlx_nearest_try(&nearest, row->params[i].name);
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ARGUMENT_UNKNOWN, arg->keyword_span, "sss", row_text(e, row), name,
                                   nearest.best ? rlx_arena_printf(e->arena, "; did you mean `%s`?", nearest.best) : "");
-  if (nearest.best) rlx_diag_fix(e->sink, diag, "change to the nearest name", arg->keyword_span, nearest.best);
+  if (nearest.best) rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", nearest.best), arg->keyword_span, nearest.best);
 }
 
 /// Puts `args` into `values`, one a parameter of the row. False when something was reported.

@@ -264,7 +264,7 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   for (uint32_t i = 0; i < module->fns.count; i++) try_name(rlx_store_text(e->store, module->fns.at[i]->stmt->name), &suggest);
   const char *hint = suggest.nearest.best ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best) : "";
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_FUNCTION_UNDEFINED, name_span, "sss", rlx_store_text(e->store, module->name), text, hint);
-  if (suggest.nearest.best) rlx_diag_fix(e->sink, diag, "change to the nearest name", name_span, rlx_arena_strdup(e->sink->arena, suggest.nearest.best));
+  if (suggest.nearest.best) rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), name_span, suggest.nearest.best);
   return failed(e, span);
 }
 
@@ -273,7 +273,7 @@ static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_spa
   const char *hint = nearest ? rlx_arena_printf(e->arena, "; did you mean `R.%s`?", nearest) : "";
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, name_span, "ss", text, hint);
   const char *last = nearest ? strrchr(nearest, '.') : NULL;
-  if (nearest) rlx_diag_fix(e->sink, diag, "change to the nearest name", name_span, rlx_arena_strdup(e->sink->arena, last ? last + 1 : nearest));
+  if (nearest) rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `R.%s`", nearest), name_span, last ? last + 1 : nearest);
   return failed(e, span);
 }
 

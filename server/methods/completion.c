@@ -1,12 +1,12 @@
 /// Completion and signature help. What is offered comes from the text before the cursor: behind `R.` operators and StructInfo
-/// constructors, behind `cls.` functions, inside dtype strings dtypes, else variables in scope.
+/// constructors, behind `cls.` functions, inside dtype strings dtypes, else variables in scope and the call's parameters.
 #include <stdlib.h>
 #include <string.h>
 
 #include "server/describe.h"
 #include "server/server.h"
 
-enum { KIND_METHOD = 2, KIND_FUNCTION = 3, KIND_VARIABLE = 6, KIND_CLASS = 7, KIND_MODULE = 9, KIND_VALUE = 12, KIND_SNIPPET = 15 }; // LSP's
+enum { KIND_METHOD = 2, KIND_FUNCTION = 3, KIND_VARIABLE = 6, KIND_CLASS = 7, KIND_MODULE = 9, KIND_PROPERTY = 10, KIND_VALUE = 12, KIND_SNIPPET = 15 }; // LSP's
 
 static bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80); }
 
@@ -92,7 +92,7 @@ static const Word relax_words[] = {
     {"Tuple", "StructInfo of a tuple", KIND_CLASS},     {"Callable", "StructInfo of a function", KIND_CLASS}, {"Object", "StructInfo of anything", KIND_CLASS},
     {"function", "a Relax function", KIND_METHOD},      {"dataflow", "a dataflow block", KIND_METHOD},        {"output", "outputs of a dataflow block", KIND_METHOD},
     {"const", "a constant tensor", KIND_METHOD},        {"shape", "a shape value", KIND_METHOD},              {"prim_value", "a scalar value", KIND_METHOD},
-    {"match_cast", "checks and binds a shape", KIND_METHOD}, {"tuple", "a tuple value", KIND_METHOD},         {"func_attr", "attributes of the function", KIND_METHOD},
+    {"tuple", "a tuple value", KIND_METHOD},         {"func_attr", "attributes of the function", KIND_METHOD},
     {"str", "a string value", KIND_METHOD},             {"dtype", "a dtype value", KIND_METHOD},
 };
 static const Word module_words[] = {{"ir_module", "a module", KIND_METHOD}, {"module_attrs", "attributes of the module", KIND_METHOD},
@@ -144,12 +144,34 @@ static void complete_variables(RlxServer *server, RlxOpenFile *file, uint32_t of
   complete_table(namespaces, json);
 }
 
+static const RlxOpRow *open_call(const char *text, uint32_t offset, int *argument, RlxSpan *keyword);
+
+/// `axis=` and the other parameters of the operator whose call the cursor is in, unless it is behind a `name=`.
+static void complete_keywords(const char *text, uint32_t offset, RlxJson *json) {
+  int argument;
+  RlxSpan keyword;
+  const RlxOpRow *row = open_call(text, offset, &argument, &keyword);
+  for (int i = 0; row && !keyword.end && i < row->param_count; i++) {
+    RlxBuf label = {0};
+    rlx_buf_puts(&label, row->params[i].name);
+    rlx_buf_puts(&label, "=");
+    begin_item(json, rlx_buf_text(&label), label.size, KIND_PROPERTY);
+    if (row->params[i].meaning) {
+      rlx_json_key(json, "detail");
+      rlx_json_text(json, row->params[i].meaning);
+    }
+    rlx_json_end(json, '}');
+    rlx_buf_free(&label);
+  }
+}
+
 RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file;
   uint32_t offset, size;
   RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
   if (code != RLX_RPC_OK) return code;
-  Context c = context_at(rlx_document_text(rlx_file_document(file->file), &size), offset);
+  const char *text = rlx_document_text(rlx_file_document(file->file), &size);
+  Context c = context_at(text, offset);
   uint32_t inner = c.size; // up to and with the last dot
   while (inner && c.prefix[inner - 1] != '.') inner--;
   uint32_t head = 0; // the first component
@@ -172,6 +194,7 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
   } else if (inner) {
     complete_functions(server, file, result);
   } else {
+    complete_keywords(text, offset, result);
     complete_variables(server, file, offset, result);
   }
   rlx_json_end(result, ']');

@@ -129,6 +129,14 @@ test("completion of operators", function()
   assert(labels.relu and labels.softmax, "relu or softmax is not offered")
   assert(not labels.matmul, "matmul is not in R.nn")
 end)
+test("completion of a call's parameters", function()
+  at("axis", "R.nn.softmax")
+  local result = request("textDocument/completion", here())
+  local labels = {}
+  for _, item in ipairs(result.items or result) do labels[item.label] = (labels[item.label] or 0) + 1 end
+  equal(labels["axis="], 1)
+  equal(labels.lv3, 1)
+end)
 
 test("an edit brings a diagnostic and undoing it takes it away", function()
   local number = at("lv2", "lv2 =")
