@@ -1,7 +1,8 @@
-/// How rules read their call: arguments and attributes, with one report for what is of a wrong kind.
+/// How rules read their call: arguments and attributes, with one report for what is of a wrong
+/// kind.
 ///
-/// Always true: an argument that only Python knows (RLX_VALUE_UNKNOWN) gives "unknown" without a report; what is of a wrong
-/// kind is reported once, at the argument.
+/// Always true: an argument that only Python knows (RLX_VALUE_UNKNOWN) gives "unknown" without a
+/// report; what is of a wrong kind is reported once, at the argument.
 #include "analyzer/deduce.h"
 
 #include "analyzer/ops/ops.h"
@@ -14,9 +15,13 @@ static const RlxValue *value_at(const RlxCall *call, int i) {
   return i >= 0 && (uint32_t)i < call->arg_count ? &call->args[i] : &absent;
 }
 
-static bool is_expr(const RlxValue *v) { return v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE; }
+static bool is_expr(const RlxValue *v) {
+  return v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE;
+}
 
-static bool is_absent(const RlxValue *v) { return v->kind == RLX_VALUE_ABSENT || v->kind == RLX_VALUE_NONE; }
+static bool is_absent(const RlxValue *v) {
+  return v->kind == RLX_VALUE_ABSENT || v->kind == RLX_VALUE_NONE;
+}
 
 RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...) {
   enum { MAX_ARGS = 10 };
@@ -28,8 +33,13 @@ RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const 
     switch (*k) {
     case 's': args[count] = va_arg(values, const char *); break;
     case 'i': args[count] = rlx_arena_printf(d->scratch, "%d", va_arg(values, int)); break;
-    case 'd': args[count] = rlx_arena_printf(d->scratch, "%lld", (long long)va_arg(values, int64_t)); break;
-    case 'u': args[count] = rlx_arena_printf(d->scratch, "%llu", (unsigned long long)va_arg(values, uint64_t)); break;
+    case 'd':
+      args[count] = rlx_arena_printf(d->scratch, "%lld", (long long)va_arg(values, int64_t));
+      break;
+    case 'u':
+      args[count] =
+          rlx_arena_printf(d->scratch, "%llu", (unsigned long long)va_arg(values, uint64_t));
+      break;
     default: args[count] = "?"; break;
     }
   }
@@ -42,7 +52,8 @@ bool rlx_arg_given(const RlxCall *call, int i) { return !is_absent(value_at(call
 
 RlxSpan rlx_arg_span(const RlxCall *call, int i) {
   const RlxValue *v = value_at(call, i);
-  if (v->kind == RLX_VALUE_ABSENT || v->is_default || v->span.end <= v->span.start) return call->span;
+  if (v->kind == RLX_VALUE_ABSENT || v->is_default || v->span.end <= v->span.start)
+    return call->span;
   return v->span;
 }
 
@@ -58,13 +69,17 @@ const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
   case RLX_VALUE_BOOL: return v->boolean ? "True" : "False";
   case RLX_VALUE_INT: return rlx_arena_printf(d->scratch, "the int %lld", (long long)v->integer);
   case RLX_VALUE_FLOAT: return rlx_arena_printf(d->scratch, "the float %g", v->number);
-  case RLX_VALUE_STR: return rlx_arena_printf(d->scratch, "the string \"%s\"", rlx_store_text(d->store, v->string));
-  case RLX_VALUE_PRIM: return rlx_arena_printf(d->scratch, "the integer expression %s", rlx_text_prim(d, v->prim));
+  case RLX_VALUE_STR:
+    return rlx_arena_printf(d->scratch, "the string \"%s\"", rlx_store_text(d->store, v->string));
+  case RLX_VALUE_PRIM:
+    return rlx_arena_printf(d->scratch, "the integer expression %s", rlx_text_prim(d, v->prim));
   case RLX_VALUE_LIST: return v->is_tuple ? "a tuple" : "a list";
   case RLX_VALUE_DICT: return "a dict";
   case RLX_VALUE_EXPR:
-  case RLX_VALUE_CALLEE: return v->expr && v->expr->sinfo ? rlx_text_sinfo(d, v->expr->sinfo) : "an expression";
-  case RLX_VALUE_SINFO: return rlx_arena_printf(d->scratch, "the StructInfo %s", rlx_text_sinfo(d, v->sinfo));
+  case RLX_VALUE_CALLEE:
+    return v->expr && v->expr->sinfo ? rlx_text_sinfo(d, v->expr->sinfo) : "an expression";
+  case RLX_VALUE_SINFO:
+    return rlx_arena_printf(d->scratch, "the StructInfo %s", rlx_text_sinfo(d, v->sinfo));
   case RLX_VALUE_UNKNOWN: return "a value that only Python knows";
   case RLX_VALUE_VDEVICE: return "a virtual device";
   case RLX_VALUE_OTHER: return v->text ? v->text : "something else";
@@ -73,8 +88,10 @@ const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
 }
 
 void rlx_fail_kind(RlxDeduce *d, const RlxCall *call, int i, const char *expected) {
-  const char *name = call->row && i < call->row->param_count ? call->row->params[i].name : "argument";
-  rlx_fail(d, call, i, RLX_DIAG_ARGUMENT_KIND, "sss", name, expected, rlx_text_value(d, value_at(call, i)));
+  const char *name =
+      call->row && i < call->row->param_count ? call->row->params[i].name : "argument";
+  rlx_fail(d, call, i, RLX_DIAG_ARGUMENT_KIND, "sss", name, expected,
+           rlx_text_value(d, value_at(call, i)));
 }
 
 // ---- expressions
@@ -89,7 +106,8 @@ const RlxSInfo *rlx_arg_tensor(RlxDeduce *d, const RlxCall *call, int i) {
   return NULL;
 }
 
-bool rlx_arg_tensors(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const **out, int *out_count) {
+bool rlx_arg_tensors(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const **out,
+                     int *out_count) {
   const RlxValue *v = value_at(call, i);
   *out = NULL;
   *out_count = -1;
@@ -133,7 +151,9 @@ static const RlxPrim *prim_of(RlxDeduce *d, const RlxValue *v) {
   case RLX_VALUE_PRIM: return v->prim;
   case RLX_VALUE_EXPR:
     if (v->expr && v->expr->kind == RLX_EXPR_PRIM) return v->expr->prim;
-    return v->expr && v->expr->sinfo && v->expr->sinfo->kind == RLX_SINFO_PRIM ? v->expr->sinfo->value : NULL;
+    return v->expr && v->expr->sinfo && v->expr->sinfo->kind == RLX_SINFO_PRIM
+               ? v->expr->sinfo->value
+               : NULL;
   case RLX_VALUE_ABSENT:
   case RLX_VALUE_NONE:
   case RLX_VALUE_FLOAT:
@@ -149,7 +169,8 @@ static const RlxPrim *prim_of(RlxDeduce *d, const RlxValue *v) {
   return NULL;
 }
 
-bool rlx_arg_shape(RlxDeduce *d, const RlxCall *call, int i, const RlxPrim *const **dims, int *ndim) {
+bool rlx_arg_shape(RlxDeduce *d, const RlxCall *call, int i, const RlxPrim *const **dims,
+                   int *ndim) {
   const RlxValue *v = value_at(call, i);
   *dims = NULL;
   *ndim = -1;
@@ -160,7 +181,8 @@ bool rlx_arg_shape(RlxDeduce *d, const RlxCall *call, int i, const RlxPrim *cons
     bool known = true;
     for (uint32_t k = 0; k < v->count; k++) {
       values[k] = prim_of(d, &v->items[k]);
-      if (!values[k] && v->items[k].kind != RLX_VALUE_UNKNOWN && v->items[k].kind != RLX_VALUE_EXPR) {
+      if (!values[k] && v->items[k].kind != RLX_VALUE_UNKNOWN &&
+          v->items[k].kind != RLX_VALUE_EXPR) {
         rlx_fail_kind(d, call, i, "a shape");
         return false;
       }
@@ -186,13 +208,15 @@ const RlxPrim *rlx_arg_prim(RlxDeduce *d, const RlxCall *call, int i) {
   if (p) return p;
   if (v->kind == RLX_VALUE_FLOAT) return rlx_prim_float(d->store, v->number, RLX_FLOAT32);
   const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
-  if (!sinfo || sinfo->kind != RLX_SINFO_PRIM) rlx_fail_kind(d, call, i, "an integer (R.prim_value(…), n or 3)");
+  if (!sinfo || sinfo->kind != RLX_SINFO_PRIM)
+    rlx_fail_kind(d, call, i, "an integer (R.prim_value(…), n or 3)");
   return NULL;
 }
 
 // ---- attributes
 
-/// Absent, unknown, bad (None where a value is required, reported) or OK (to look at); shared by all attribute readers.
+/// Absent, unknown, bad (None where a value is required, reported) or OK (to look at); shared by
+/// all attribute readers.
 static RlxAttrState attr_state(RlxDeduce *d, const RlxCall *call, int i, const char *expected) {
   const RlxValue *v = value_at(call, i);
   if (v->kind == RLX_VALUE_NONE && call->row && call->row->params[i].is_required) {
@@ -208,7 +232,8 @@ static bool int_of(const RlxValue *v, int64_t *out) {
   if (v->kind == RLX_VALUE_INT) return *out = v->integer, true;
   if (v->kind == RLX_VALUE_BOOL) return *out = v->boolean, true;
   if (v->kind == RLX_VALUE_PRIM) return rlx_prim_is_const(v->prim, out);
-  return v->kind == RLX_VALUE_EXPR && v->expr && v->expr->kind == RLX_EXPR_PRIM && rlx_prim_is_const(v->expr->prim, out);
+  return v->kind == RLX_VALUE_EXPR && v->expr && v->expr->kind == RLX_EXPR_PRIM &&
+         rlx_prim_is_const(v->expr->prim, out);
 }
 
 RlxAttrState rlx_attr_int(RlxDeduce *d, const RlxCall *call, int i, int64_t *out) {
@@ -268,7 +293,8 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
   RlxAttrState state = attr_state(d, call, i, "a dtype");
   *out = rlx_dtype_unknown();
   if (state != RLX_ATTR_OK) return state;
-  if (v->kind == RLX_VALUE_EXPR && v->expr && v->expr->kind == RLX_EXPR_DTYPE) return *out = v->expr->dtype, state;
+  if (v->kind == RLX_VALUE_EXPR && v->expr && v->expr->kind == RLX_EXPR_DTYPE)
+    return *out = v->expr->dtype, state;
   if (v->kind != RLX_VALUE_STR) {
     rlx_fail_kind(d, call, i, "a dtype");
     return RLX_ATTR_BAD;
@@ -285,7 +311,8 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
   return rlx_dtype_known(*out) ? RLX_ATTR_OK : RLX_ATTR_ABSENT;
 }
 
-RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64_t **out, int *out_count) {
+RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64_t **out,
+                           int *out_count) {
   const RlxValue *v = value_at(call, i);
   RlxAttrState state = attr_state(d, call, i, "an int or a list of ints");
   *out = NULL;
@@ -314,7 +341,8 @@ RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64
 }
 
 /// Normalises one axis against `ndim`; false (reported) when it is out of range.
-static bool normalize_axis(RlxDeduce *d, const RlxCall *call, int i, int ndim, int64_t axis, int *out) {
+static bool normalize_axis(RlxDeduce *d, const RlxCall *call, int i, int ndim, int64_t axis,
+                           int *out) {
   if (ndim >= 0 && (axis < -ndim || axis >= ndim)) {
     rlx_fail(d, call, i, RLX_DIAG_AXIS_RANGE, "dii", axis, ndim, -ndim);
     return false;
@@ -332,7 +360,8 @@ RlxAttrState rlx_attr_axis(RlxDeduce *d, const RlxCall *call, int i, int ndim, i
   return normalize_axis(d, call, i, ndim, axis, out) ? RLX_ATTR_OK : RLX_ATTR_BAD;
 }
 
-RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, const int **out, int *out_count) {
+RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, const int **out,
+                           int *out_count) {
   const int64_t *given;
   RlxAttrState state = rlx_attr_ints(d, call, i, &given, out_count);
   *out = NULL;

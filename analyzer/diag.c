@@ -15,17 +15,21 @@ static const RlxDiagRow rows[] = {
 
 enum { MAX_ARGS = 10 }; // {0} … {9}
 
-const RlxDiagRow *rlx_diag_row(RlxDiagId id) { return (unsigned)id < RLX_DIAG_COUNT ? &rows[id] : NULL; }
+const RlxDiagRow *rlx_diag_row(RlxDiagId id) {
+  return (unsigned)id < RLX_DIAG_COUNT ? &rows[id] : NULL;
+}
 
 const RlxDiagRow *rlx_diag_find(const char *code_or_name) {
   for (int i = 0; i < RLX_DIAG_COUNT; i++) {
-    if (strcmp(rows[i].code, code_or_name) == 0 || strcmp(rows[i].name, code_or_name) == 0) return &rows[i];
+    if (strcmp(rows[i].code, code_or_name) == 0 || strcmp(rows[i].name, code_or_name) == 0)
+      return &rows[i];
   }
   return NULL;
 }
 
 /// `message` with {0}… replaced; an argument that is missing stays as "{0}", which a test finds.
-static const char *format_message(RlxArena *arena, const char *message, const char *const *args, int count) {
+static const char *format_message(RlxArena *arena, const char *message, const char *const *args,
+                                  int count) {
   RlxBuf text = {0};
   for (const char *p = message; *p; p++) {
     if (p[0] == '{' && p[1] >= '0' && p[1] <= '9' && p[2] == '}' && p[1] - '0' < count) {
@@ -50,7 +54,8 @@ RlxDiag *rlx_report(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *const
   return diag;
 }
 
-RlxDiag *rlx_vreportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kinds, va_list values) {
+RlxDiag *rlx_vreportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kinds,
+                      va_list values) {
   char numbers[MAX_ARGS][24];
   const char *args[MAX_ARGS];
   int count = 0;
@@ -59,8 +64,13 @@ RlxDiag *rlx_vreportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kin
     switch (*k) {
     case 's': args[count] = va_arg(values, const char *); break;
     case 'i': snprintf(numbers[count], sizeof numbers[count], "%d", va_arg(values, int)); break;
-    case 'd': snprintf(numbers[count], sizeof numbers[count], "%lld", (long long)va_arg(values, int64_t)); break;
-    case 'u': snprintf(numbers[count], sizeof numbers[count], "%llu", (unsigned long long)va_arg(values, uint64_t)); break;
+    case 'd':
+      snprintf(numbers[count], sizeof numbers[count], "%lld", (long long)va_arg(values, int64_t));
+      break;
+    case 'u':
+      snprintf(numbers[count], sizeof numbers[count], "%llu",
+               (unsigned long long)va_arg(values, uint64_t));
+      break;
     default: args[count] = "?"; break;
     }
     if (!args[count]) args[count] = "";
@@ -76,7 +86,8 @@ RlxDiag *rlx_reportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kind
   return diag;
 }
 
-void rlx_diag_related(RlxSink *sink, RlxDiag *diag, const void *stmt, RlxSpan span, const char *message) {
+void rlx_diag_related(RlxSink *sink, RlxDiag *diag, const void *stmt, RlxSpan span,
+                      const char *message) {
   RlxRelated *grown = rlx_arena_array(sink->arena, RlxRelated, diag->related_count + 1);
   if (diag->related_count) memcpy(grown, diag->related, diag->related_count * sizeof *grown);
   grown[diag->related_count++] = (RlxRelated){span, stmt, rlx_arena_strdup(sink->arena, message)};

@@ -1,7 +1,7 @@
 /// Lambdas that an operator takes: a function from indices to indices (R.layout_transform).
 ///
-/// Always true: a lambda is evaluated where an operator takes it, not where it stands, with its parameters as integers of no
-/// function; what it reads besides them is what its statement reads.
+/// Always true: a lambda is evaluated where an operator takes it, not where it stands, with its
+/// parameters as integers of no function; what it reads besides them is what its statement reads.
 #include "analyzer/core.h"
 
 RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {
@@ -12,12 +12,14 @@ RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {
   }
   RlxValue *pair = rlx_arena_array(e->arena, RlxValue, 2);
   pair[0] = (RlxValue){.kind = RLX_VALUE_LIST, .span = lambda->span, .count = lambda->param_count};
-  pair[0].items = rlx_arena_array(e->arena, RlxValue, lambda->param_count ? lambda->param_count : 1);
+  pair[0].items =
+      rlx_arena_array(e->arena, RlxValue, lambda->param_count ? lambda->param_count : 1);
   uint32_t outer = e->locals.count;
   for (uint32_t i = 0; i < lambda->param_count; i++) {
     RlxValue *param = &pair[0].items[i];
     *param = (RlxValue){.kind = RLX_VALUE_PRIM, .span = lambda->params[i].name_span};
-    param->prim = rlx_prim_var(e->store, rlx_symvar(e->store, UINT64_MAX, lambda->params[i].name, RLX_INT64, false));
+    param->prim = rlx_prim_var(
+        e->store, rlx_symvar(e->store, UINT64_MAX, lambda->params[i].name, RLX_INT64, false));
     RlxLocal local = {lambda->params[i].name, *param};
     rlx_vec_push(&e->locals, local);
   }

@@ -1,5 +1,5 @@
-/// The page of an operator or of a diagnostic, made from its row: for `rlx explain`, `:explain`, hover and the generated
-/// documentation.
+/// The page of an operator or of a diagnostic, made from its row: for `rlx explain`, `:explain`,
+/// hover and the generated documentation.
 #ifndef RLX_ANALYZER_EXPLAIN_H
 #define RLX_ANALYZER_EXPLAIN_H
 
@@ -10,9 +10,11 @@ typedef enum RlxPage { RLX_PAGE_TEXT, RLX_PAGE_MARKDOWN } RlxPage;
 
 /// Appends the call as a script writes it: `R.sum(x, axis=None, keepdims=False)`.
 void rlx_explain_signature(const RlxOpRow *row, RlxBuf *out);
-/// Appends the operator's page: signature, summary, rule, parameters, purity. Markdown starts at heading level 2.
+/// Appends the operator's page: signature, summary, rule, parameters, purity. Markdown starts at
+/// heading level 2.
 void rlx_explain_op(const RlxOpRow *row, RlxPage page, RlxBuf *out);
-/// Appends the diagnostic's page: what, why, a wrong and a right example. Markdown starts at heading level 2.
+/// Appends the diagnostic's page: what, why, a wrong and a right example. Markdown starts at
+/// heading level 2.
 void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out);
 /// Appends the whole documentation page of all diagnostics, or of all operators.
 void rlx_explain_all_diags(RlxBuf *out);

@@ -1,7 +1,8 @@
-/// Rules that many operators share: dtypes, devices, broadcasting, and how results are put together.
+/// Rules that many operators share: dtypes, devices, broadcasting, and how results are put
+/// together.
 ///
-/// Always true: two dimensions count as different only when that is proved; what can't be decided gives less knowledge,
-/// never a report.
+/// Always true: two dimensions count as different only when that is proved; what can't be decided
+/// gives less knowledge, never a report.
 #include "analyzer/deduce.h"
 
 #include "analyzer/module.h"
@@ -60,7 +61,9 @@ const char *rlx_text_dims(RlxDeduce *d, RlxDims dims, int ndim) {
 
 const RlxPrim *rlx_dim(RlxDeduce *d, int64_t value) { return rlx_prim_int(d->store, value); }
 
-const RlxPrim *rlx_simplify(RlxDeduce *d, const RlxPrim *p) { return rlx_prim_simplify(d->store, p); }
+const RlxPrim *rlx_simplify(RlxDeduce *d, const RlxPrim *p) {
+  return rlx_prim_simplify(d->store, p);
+}
 
 const RlxPrim **rlx_dims_new(RlxDeduce *d, int count) {
   return rlx_arena_array(d->scratch, const RlxPrim *, count > 0 ? count : 1);
@@ -88,13 +91,15 @@ const RlxPrim *rlx_rule_product(RlxDeduce *d, const RlxPrim *const *dims, int co
 const RlxPrim *const *rlx_rule_dims(RlxDeduce *d, const RlxSInfo *x) {
   if (x->dims || !x->shape_var || !d->sinfo_of_var) return x->dims;
   const RlxSInfo *shape = d->sinfo_of_var(x->shape_var, d->data);
-  if (!shape || shape->kind != RLX_SINFO_SHAPE || (x->ndim >= 0 && shape->ndim != x->ndim)) return NULL;
+  if (!shape || shape->kind != RLX_SINFO_SHAPE || (x->ndim >= 0 && shape->ndim != x->ndim))
+    return NULL;
   return shape->dims;
 }
 
 // ---- results
 
-const RlxSInfo *rlx_out_tensor(RlxDeduce *d, RlxDims dims, int ndim, RlxDType dtype, const RlxVDevice *vdevice) {
+const RlxSInfo *rlx_out_tensor(RlxDeduce *d, RlxDims dims, int ndim, RlxDType dtype,
+                               const RlxVDevice *vdevice) {
   if (dims && ndim >= 0) return rlx_sinfo_tensor(d->store, dims, ndim, dtype, vdevice);
   return rlx_sinfo_tensor_ndim(d->store, ndim, dtype, vdevice);
 }
@@ -103,25 +108,32 @@ const RlxSInfo *rlx_out(RlxDeduce *d, const RlxSInfo *x, RlxDims dims, int ndim)
   return rlx_out_tensor(d, dims, ndim, x->dtype, x->vdevice);
 }
 
-const RlxSInfo *rlx_out_as(RlxDeduce *d, const RlxSInfo *x, RlxDims dims, int ndim, RlxDType dtype) {
+const RlxSInfo *rlx_out_as(RlxDeduce *d, const RlxSInfo *x, RlxDims dims, int ndim,
+                           RlxDType dtype) {
   return rlx_out_tensor(d, dims, ndim, dtype, x->vdevice);
 }
 
-const RlxSInfo *rlx_out_like(RlxDeduce *d, const RlxSInfo *like, RlxDType dtype, const RlxVDevice *vdevice) {
-  if (like->shape_var) return rlx_sinfo_tensor_of(d->store, like->shape_var, like->ndim, dtype, vdevice);
+const RlxSInfo *rlx_out_like(RlxDeduce *d, const RlxSInfo *like, RlxDType dtype,
+                             const RlxVDevice *vdevice) {
+  if (like->shape_var)
+    return rlx_sinfo_tensor_of(d->store, like->shape_var, like->ndim, dtype, vdevice);
   return rlx_out_tensor(d, like->dims, like->ndim, dtype, vdevice);
 }
 
-const RlxSInfo *rlx_out_unknown(RlxDeduce *d) { return rlx_sinfo_tensor_ndim(d->store, -1, rlx_dtype_unknown(), NULL); }
+const RlxSInfo *rlx_out_unknown(RlxDeduce *d) {
+  return rlx_sinfo_tensor_ndim(d->store, -1, rlx_dtype_unknown(), NULL);
+}
 
-const RlxSInfo *rlx_out_of_shape(RlxDeduce *d, const RlxCall *call, int i, RlxDType dtype, const RlxVDevice *vdevice) {
+const RlxSInfo *rlx_out_of_shape(RlxDeduce *d, const RlxCall *call, int i, RlxDType dtype,
+                                 const RlxVDevice *vdevice) {
   RlxDims dims;
   int ndim;
   if (!rlx_arg_shape(d, call, i, &dims, &ndim)) return rlx_out_tensor(d, NULL, -1, dtype, vdevice);
   const RlxValue *v = &call->args[i];
   if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR && !v->expr->var->is_temporary) {
     RlxVar *var = v->expr->var;
-    if (!var->symbol && d->scope) var->symbol = rlx_symvar(d->store, d->scope, var->name, rlx_dtype_unknown(), true);
+    if (!var->symbol && d->scope)
+      var->symbol = rlx_symvar(d->store, d->scope, var->name, rlx_dtype_unknown(), true);
     if (var->symbol) return rlx_sinfo_tensor_of(d->store, var->symbol, ndim, dtype, vdevice);
   }
   return rlx_out_tensor(d, dims, ndim, dtype, vdevice);
@@ -138,10 +150,14 @@ const RlxSInfo *rlx_rule_with_dtype(RlxDeduce *d, const RlxSInfo *x, RlxDType dt
 
 // ---- checks
 
-bool rlx_dtype_is_ieee(RlxDType t) { return t.code == RLX_DTYPE_FLOAT || t.code == RLX_DTYPE_BFLOAT; }
+bool rlx_dtype_is_ieee(RlxDType t) {
+  return t.code == RLX_DTYPE_FLOAT || t.code == RLX_DTYPE_BFLOAT;
+}
 
-static void fail_dtype(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, const char *expected) {
-  rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", call->row->params[i].name, rlx_text_dtype(d, x->dtype), expected);
+static void fail_dtype(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x,
+                       const char *expected) {
+  rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", call->row->params[i].name,
+           rlx_text_dtype(d, x->dtype), expected);
 }
 
 bool rlx_need_float(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x) {
@@ -158,12 +174,15 @@ bool rlx_need_int(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x) {
 
 const char *rlx_param_name(const RlxCall *call, int i) { return call->row->params[i].name; }
 
-void rlx_fail_rank(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *found, const char *expected) {
-  const char *rank = found->ndim < 0 ? "unknown rank" : rlx_arena_printf(d->scratch, "rank %d", found->ndim);
+void rlx_fail_rank(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *found,
+                   const char *expected) {
+  const char *rank =
+      found->ndim < 0 ? "unknown rank" : rlx_arena_printf(d->scratch, "rank %d", found->ndim);
   rlx_fail(d, call, i, RLX_DIAG_RANK, "sss", rlx_param_name(call, i), rank, expected);
 }
 
-bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, int ndim, bool strict) {
+bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, int ndim,
+                   bool strict) {
   if (x->ndim == ndim || (x->ndim < 0 && !strict)) return true;
   rlx_fail_rank(d, call, i, x, rlx_arena_printf(d->scratch, "rank %d", ndim));
   return false;
@@ -180,7 +199,8 @@ static bool is_allowed(const char *allowed, const char *text) {
 
 bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i) {
   const char *allowed = call->row->params[i].allowed, *text;
-  if (!allowed || rlx_attr_str(d, call, i, &text) != RLX_ATTR_OK || is_allowed(allowed, text)) return true;
+  if (!allowed || rlx_attr_str(d, call, i, &text) != RLX_ATTR_OK || is_allowed(allowed, text))
+    return true;
   RlxBuf words = {0};
   for (const char *p = allowed; *p; p++) {
     if (p == allowed) rlx_buf_putc(&words, '"');
@@ -191,17 +211,22 @@ bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i) {
     }
   }
   rlx_buf_putc(&words, '"');
-  rlx_fail(d, call, i, RLX_DIAG_VALUE_ALLOWED, "sss", rlx_param_name(call, i), rlx_arena_printf(d->scratch, "\"%s\"", text), text_of(d, &words));
+  rlx_fail(d, call, i, RLX_DIAG_VALUE_ALLOWED, "sss", rlx_param_name(call, i),
+           rlx_arena_printf(d->scratch, "\"%s\"", text), text_of(d, &words));
   return false;
 }
 
-void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found, const RlxPrim *expected) {
-  rlx_fail(d, call, i, RLX_DIAG_DIM_MISMATCH, "siss", rlx_param_name(call, i), k, rlx_text_prim(d, found), rlx_text_prim(d, expected));
+void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found,
+                  const RlxPrim *expected) {
+  rlx_fail(d, call, i, RLX_DIAG_DIM_MISMATCH, "siss", rlx_param_name(call, i), k,
+           rlx_text_prim(d, found), rlx_text_prim(d, expected));
 }
 
-bool rlx_need_same_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *a, int j, const RlxSInfo *b) {
+bool rlx_need_same_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *a, int j,
+                        const RlxSInfo *b) {
   if (a->ndim < 0 || b->ndim < 0 || a->ndim == b->ndim) return true;
-  rlx_fail(d, call, i, RLX_DIAG_RANK_MISMATCH, "sisi", rlx_param_name(call, i), a->ndim, rlx_param_name(call, j), b->ndim);
+  rlx_fail(d, call, i, RLX_DIAG_RANK_MISMATCH, "sisi", rlx_param_name(call, i), a->ndim,
+           rlx_param_name(call, j), b->ndim);
   return false;
 }
 
@@ -237,27 +262,33 @@ RlxDType rlx_rule_dtype(RlxDeduce *d, const RlxCall *call, RlxDType a, RlxDType 
   return rlx_dtype_unknown();
 }
 
-const RlxVDevice *rlx_rule_vdevice(RlxDeduce *d, const RlxCall *call, const RlxVDevice *a, const RlxVDevice *b) {
+const RlxVDevice *rlx_rule_vdevice(RlxDeduce *d, const RlxCall *call, const RlxVDevice *a,
+                                   const RlxVDevice *b) {
   if (!a || a == b) return b;
   if (!b) return a;
-  rlx_fail(d, call, -1, RLX_DIAG_VDEVICE_MISMATCH, "sisi", rlx_store_text(d->store, a->target), a->id, rlx_store_text(d->store, b->target), b->id);
+  rlx_fail(d, call, -1, RLX_DIAG_VDEVICE_MISMATCH, "sisi", rlx_store_text(d->store, a->target),
+           a->id, rlx_store_text(d->store, b->target), b->id);
   return NULL;
 }
 
-/// Reports two dimensions that cannot be broadcast together: indices count within their own operand.
-static void fail_broadcast(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b, int b_ndim, int back) {
+/// Reports two dimensions that cannot be broadcast together: indices count within their own
+/// operand.
+static void fail_broadcast(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b,
+                           int b_ndim, int back) {
   int i = a_ndim - back, j = b_ndim - back;
-  rlx_fail(d, call, -1, RLX_DIAG_SHAPE_BROADCAST, "ssisis", rlx_text_dims(d, a, a_ndim), rlx_text_dims(d, b, b_ndim), i,
-           rlx_text_prim(d, a[i]), j, rlx_text_prim(d, b[j]));
+  rlx_fail(d, call, -1, RLX_DIAG_SHAPE_BROADCAST, "ssisis", rlx_text_dims(d, a, a_ndim),
+           rlx_text_dims(d, b, b_ndim), i, rlx_text_prim(d, a[i]), j, rlx_text_prim(d, b[j]));
 }
 
-RlxBroadcast rlx_broadcast_dims(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b, int b_ndim, RlxDims *out) {
+RlxBroadcast rlx_broadcast_dims(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b,
+                                int b_ndim, RlxDims *out) {
   int ndim = a_ndim > b_ndim ? a_ndim : b_ndim;
   const RlxPrim **dims = rlx_dims_new(d, ndim);
   *out = NULL;
   bool decided = true;
   for (int back = 1; back <= ndim; back++) {
-    const RlxPrim *p = back <= a_ndim ? a[a_ndim - back] : NULL, *q = back <= b_ndim ? b[b_ndim - back] : NULL;
+    const RlxPrim *p = back <= a_ndim ? a[a_ndim - back] : NULL,
+                  *q = back <= b_ndim ? b[b_ndim - back] : NULL;
     const RlxPrim **dim = &dims[ndim - back];
     int64_t m, n;
     if (!p || !q) {
@@ -277,7 +308,8 @@ RlxBroadcast rlx_broadcast_dims(RlxDeduce *d, const RlxCall *call, RlxDims a, in
   return decided ? RLX_BROADCAST_OK : RLX_BROADCAST_UNKNOWN;
 }
 
-void rlx_rule_broadcast(RlxDeduce *d, const RlxCall *call, const RlxSInfo *a, const RlxSInfo *b, const RlxPrim *const **out, int *out_ndim) {
+void rlx_rule_broadcast(RlxDeduce *d, const RlxCall *call, const RlxSInfo *a, const RlxSInfo *b,
+                        const RlxPrim *const **out, int *out_ndim) {
   *out = NULL;
   *out_ndim = a->ndim < 0 || b->ndim < 0 ? -1 : a->ndim > b->ndim ? a->ndim : b->ndim;
   RlxDims p = rlx_rule_dims(d, a), q = rlx_rule_dims(d, b);
@@ -295,5 +327,7 @@ bool rlx_prim_number(const RlxPrim *p, double *out) {
 
 const RlxVDevice *rlx_vdevice_of_value(RlxDeduce *d, const RlxValue *v) {
   if (v->kind == RLX_VALUE_VDEVICE) return v->thing;
-  return v->kind == RLX_VALUE_STR ? rlx_module_vdevice(d->module, rlx_store_text(d->store, v->string)) : NULL;
+  return v->kind == RLX_VALUE_STR
+             ? rlx_module_vdevice(d->module, rlx_store_text(d->store, v->string))
+             : NULL;
 }

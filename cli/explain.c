@@ -14,7 +14,8 @@ static void show(RlxBuf *page) {
   rlx_buf_free(page);
 }
 
-/// The diagnostic that `word` names: "RLX0304", "rlx0304", "axis-repeated"; NULL when there is none.
+/// The diagnostic that `word` names: "RLX0304", "rlx0304", "axis-repeated"; NULL when there is
+/// none.
 static const RlxDiagRow *find_diag(const char *word) {
   char upper[16];
   const RlxDiagRow *row = rlx_diag_find(word);
@@ -36,15 +37,19 @@ static const RlxOpRow *find_op(const char *word) {
 }
 
 static int unknown(const RlxUsage *usage, const char *word) {
-  const char *script = strncmp(word, "R.", 2) == 0 ? word + 2 : word, *op = rlx_op_nearest(script, strlen(script));
+  const char *script = strncmp(word, "R.", 2) == 0 ? word + 2 : word,
+             *op = rlx_op_nearest(script, strlen(script));
   RlxNearest nearest = rlx_nearest_start(word);
   for (int i = 0; i < RLX_DIAG_COUNT; i++) {
     rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)i)->code);
     rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)i)->name);
   }
   bool is_code = strncmp(word, "RLX", 3) == 0;
-  if (nearest.best && (is_code || !op)) return rlx_usage_error(usage, "no diagnostic or operator '%s'; did you mean '%s'?", word, nearest.best);
-  if (op) return rlx_usage_error(usage, "no diagnostic or operator '%s'; did you mean 'R.%s'?", word, op);
+  if (nearest.best && (is_code || !op))
+    return rlx_usage_error(usage, "no diagnostic or operator '%s'; did you mean '%s'?", word,
+                           nearest.best);
+  if (op)
+    return rlx_usage_error(usage, "no diagnostic or operator '%s'; did you mean 'R.%s'?", word, op);
   return rlx_usage_error(usage, "no diagnostic or operator '%s'", word);
 }
 
@@ -68,11 +73,16 @@ int rlx_cmd_explain(int argc, char **argv) {
   bool markdown = false;
   const RlxOption options[] = {
       {.name = "markdown", .kind = RLX_OPTION_FLAG, .target = &markdown, .help = "print Markdown"},
-      {.name = "all-markdown", .kind = RLX_OPTION_CHOICE, .target = &all, .choices = everything, .help = "print the documentation of all"},
+      {.name = "all-markdown",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &all,
+       .choices = everything,
+       .help = "print the documentation of all"},
   };
   RlxUsage usage = {.command = "explain",
                     .arguments = "CODE|OP…",
-                    .about = "Shows the page of a diagnostic (RLX0304, axis-repeated) or of an operator (R.nn.conv2d).",
+                    .about = "Shows the page of a diagnostic (RLX0304, axis-repeated) or of an "
+                             "operator (R.nn.conv2d).",
                     .options = options,
                     .options_count = sizeof options / sizeof options[0]};
   RlxArgs args = {0};

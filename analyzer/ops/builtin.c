@@ -1,7 +1,8 @@
 /// Rules of the virtual machine's builtins: memory, objects, and parts of tensors.
 #include "analyzer/ops/ops.h"
 
-/// StructInfo of `R.builtin.alloc_tensor(shape, dtype, runtime_device_index, storage_scope="global")`.
+/// StructInfo of `R.builtin.alloc_tensor(shape, dtype, runtime_device_index,
+/// storage_scope="global")`.
 ///
 /// shape  written in the call: a variable is refused.
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
@@ -11,10 +12,12 @@ const RlxSInfo *rlx_deduce_builtin_alloc_tensor(RlxDeduce *d, const RlxCall *cal
   bool is_shape = shape->kind == RLX_VALUE_EXPR && shape->expr->kind == RLX_EXPR_SHAPE;
   if (!is_shape && shape->kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 0, "R.shape([…])");
   RlxDType dtype = rlx_attr_dtype_or(d, call, 1, rlx_dtype_unknown());
-  return d->failed ? rlx_out_tensor(d, NULL, -1, dtype, NULL) : rlx_out_of_shape(d, call, 0, dtype, NULL);
+  return d->failed ? rlx_out_tensor(d, NULL, -1, dtype, NULL)
+                   : rlx_out_of_shape(d, call, 0, dtype, NULL);
 }
 
-/// StructInfo of `R.memory.alloc_tensor(storage, offset, shape, dtype, …)`: the shape, also as a variable, and the dtype.
+/// StructInfo of `R.memory.alloc_tensor(storage, offset, shape, dtype, …)`: the shape, also as a
+/// variable, and the dtype.
 ///
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoMemAllocTensor, src/relax/op/op.cc.
@@ -22,7 +25,8 @@ const RlxSInfo *rlx_deduce_memory_alloc_tensor(RlxDeduce *d, const RlxCall *call
   return rlx_out_of_shape(d, call, 2, rlx_attr_dtype_or(d, call, 3, rlx_dtype_unknown()), NULL);
 }
 
-/// StructInfo of `R.vm.alloc_tensor(storage, offset, shape, dtype, …)`: the shape's known values, else its rank, and the dtype.
+/// StructInfo of `R.vm.alloc_tensor(storage, offset, shape, dtype, …)`: the shape's known values,
+/// else its rank, and the dtype.
 ///
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoVMAllocTensor, src/relax/op/op.cc.
@@ -37,7 +41,9 @@ const RlxSInfo *rlx_deduce_vm_alloc_tensor(RlxDeduce *d, const RlxCall *call) {
 // ---- views
 
 /// Bytes of one element, all lanes together; 0 when the dtype is not known.
-static int64_t element_bytes(RlxDType t) { return rlx_dtype_known(t) ? ((int64_t)t.bits * t.lanes + 7) / 8 : 0; }
+static int64_t element_bytes(RlxDType t) {
+  return rlx_dtype_known(t) ? ((int64_t)t.bits * t.lanes + 7) / 8 : 0;
+}
 
 /// What a view asks for.
 typedef struct View {
@@ -55,24 +61,33 @@ static const RlxPrim *extent(RlxDeduce *d, RlxDims dims, int ndim, int64_t bytes
   return rlx_simplify(d, rlx_prim_muli(d->store, rlx_rule_product(d, dims, ndim), bytes));
 }
 
-static bool is_more(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b) { return rlx_prove_less(d->store, d->facts, b, a) == RLX_YES; }
+static bool is_more(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b) {
+  return rlx_prove_less(d->store, d->facts, b, a) == RLX_YES;
+}
 
 /// Reports VIEW_SIZE when the view provably reaches beyond the tensor.
 static void check_view(RlxDeduce *d, const RlxCall *call, const View *v) {
   int64_t before = element_bytes(v->data->dtype), after = element_bytes(v->dtype);
-  const RlxPrim *have = extent(d, v->from, v->from_ndim, before), *want = extent(d, v->to, v->to_ndim, after);
+  const RlxPrim *have = extent(d, v->from, v->from_ndim, before),
+                *want = extent(d, v->to, v->to_ndim, after);
   const char *wrong = NULL;
   if (have && want) {
     const RlxPrim *end = v->offset ? rlx_prim_add(d->store, want, v->offset) : want;
     if (is_more(d, end, have)) {
-      wrong = rlx_arena_printf(d->scratch, "the view ends at byte %s, the tensor has %s bytes", rlx_text_prim(d, rlx_simplify(d, end)), rlx_text_prim(d, have));
+      wrong = rlx_arena_printf(d->scratch, "the view ends at byte %s, the tensor has %s bytes",
+                               rlx_text_prim(d, rlx_simplify(d, end)), rlx_text_prim(d, have));
     }
   } else if (before && after && !v->has_shape) {
-    if (after > before) wrong = rlx_arena_printf(d->scratch, "an element grows from %d to %d bytes without a new shape", (int)before, (int)after);
+    if (after > before)
+      wrong =
+          rlx_arena_printf(d->scratch, "an element grows from %d to %d bytes without a new shape",
+                           (int)before, (int)after);
   } else if (v->from && v->to && !v->has_dtype) {
     have = extent(d, v->from, v->from_ndim, 1);
     want = extent(d, v->to, v->to_ndim, 1);
-    if (is_more(d, want, have)) wrong = rlx_arena_printf(d->scratch, "the view has %s elements, the tensor %s", rlx_text_prim(d, want), rlx_text_prim(d, have));
+    if (is_more(d, want, have))
+      wrong = rlx_arena_printf(d->scratch, "the view has %s elements, the tensor %s",
+                               rlx_text_prim(d, want), rlx_text_prim(d, have));
   } else if (v->offset && !v->has_shape && !v->has_dtype && is_more(d, v->offset, rlx_dim(d, 0))) {
     wrong = "an offset without a smaller shape reaches beyond the tensor";
   }
@@ -85,27 +100,34 @@ static bool is_void(const RlxCall *call, int i) {
   return !rlx_arg_given(call, i) || (sinfo && sinfo->kind == RLX_SINFO_TUPLE && sinfo->count == 0);
 }
 
-/// StructInfo of `R.memory.view(data, shape=None, dtype=None, relative_byte_offset=None)`: what is given, else data's.
+/// StructInfo of `R.memory.view(data, shape=None, dtype=None, relative_byte_offset=None)`: what is
+/// given, else data's.
 ///
 /// relative_byte_offset  int64; a negative one is not refused, as in TVM.
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN, VIEW_SIZE.
 /// Source: TVM v0.25 InferStructInfoView, src/relax/op/memory/view.cc.
 const RlxSInfo *rlx_deduce_view(RlxDeduce *d, const RlxCall *call) {
-  View v = {.data = rlx_arg_tensor(d, call, 0), .has_shape = !is_void(call, 1), .has_dtype = !is_void(call, 2)};
+  View v = {.data = rlx_arg_tensor(d, call, 0),
+            .has_shape = !is_void(call, 1),
+            .has_dtype = !is_void(call, 2)};
   RlxDims dims = NULL;
   int ndim = -1;
   if (v.has_shape && !rlx_arg_shape(d, call, 1, &dims, &ndim)) return rlx_out_unknown(d);
   if (!v.data) return rlx_out_unknown(d);
   const RlxSInfo *dtype = rlx_arg_sinfo(call, 2);
-  bool is_opaque = dtype && dtype->kind == RLX_SINFO_OBJECT && call->args[2].expr->kind != RLX_EXPR_DTYPE;
-  v.dtype = is_opaque ? rlx_dtype_unknown() : v.has_dtype ? rlx_attr_dtype_or(d, call, 2, rlx_dtype_unknown()) : v.data->dtype;
+  bool is_opaque =
+      dtype && dtype->kind == RLX_SINFO_OBJECT && call->args[2].expr->kind != RLX_EXPR_DTYPE;
+  v.dtype = is_opaque     ? rlx_dtype_unknown()
+            : v.has_dtype ? rlx_attr_dtype_or(d, call, 2, rlx_dtype_unknown())
+                          : v.data->dtype;
   if (is_void(call, 3)) {
     v.offset = rlx_dim(d, 0);
   } else {
     v.offset = rlx_arg_prim(d, call, 3);
     const RlxSInfo *offset = rlx_arg_sinfo(call, 3);
     RlxDType kind = v.offset ? v.offset->dtype : offset ? offset->dtype : RLX_INT64;
-    if (!d->failed && !rlx_dtype_equal(kind, RLX_INT64)) rlx_fail_kind(d, call, 3, "an int64 integer");
+    if (!d->failed && !rlx_dtype_equal(kind, RLX_INT64))
+      rlx_fail_kind(d, call, 3, "an int64 integer");
   }
   v.from = rlx_rule_dims(d, v.data);
   v.from_ndim = v.data->ndim;
@@ -117,24 +139,28 @@ const RlxSInfo *rlx_deduce_view(RlxDeduce *d, const RlxCall *call) {
 
 // ---- inspection
 
-/// An R.Prim, with its value when that is known: reported, since TVM's check of the function refuses a question that it can answer.
-static const RlxSInfo *answer(RlxDeduce *d, const RlxCall *call, RlxDType dtype, const RlxPrim *value) {
+/// An R.Prim, with its value when that is known: reported, since TVM's check of the function
+/// refuses a question that it can answer.
+static const RlxSInfo *answer(RlxDeduce *d, const RlxCall *call, RlxDType dtype,
+                              const RlxPrim *value) {
   if (value) rlx_fail(d, call, -1, RLX_DIAG_INSPECT_KNOWN, "s", rlx_text_prim(d, value));
   return rlx_sinfo_prim(d->store, dtype, value);
 }
 
-static const RlxSInfo *number(RlxDeduce *d, const RlxCall *call, RlxDType dtype, bool known, int64_t value) {
+static const RlxSInfo *number(RlxDeduce *d, const RlxCall *call, RlxDType dtype, bool known,
+                              int64_t value) {
   return answer(d, call, dtype, known ? rlx_prim_int_typed(d->store, value, dtype) : NULL);
 }
 
-/// StructInfo of a tensor's rank, `x.ndim`: R.Prim of dtype int32. Reports ARGUMENT_KIND, INSPECT_KNOWN.
-/// Source: TVM v0.25 InferStructInfoTensorNDim, src/relax/op/tensor/inspect.cc.
+/// StructInfo of a tensor's rank, `x.ndim`: R.Prim of dtype int32. Reports ARGUMENT_KIND,
+/// INSPECT_KNOWN. Source: TVM v0.25 InferStructInfoTensorNDim, src/relax/op/tensor/inspect.cc.
 const RlxSInfo *rlx_deduce_inspect_tensor_ndim(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   return number(d, call, RLX_INT32, x && x->ndim >= 0, x ? x->ndim : 0);
 }
 
-/// Code of a dtype in DLPack: int 0, uint 1, float 2, handle 3, bfloat 4, bool 6, the small floats from 7.
+/// Code of a dtype in DLPack: int 0, uint 1, float 2, handle 3, bfloat 4, bool 6, the small floats
+/// from 7.
 static int dtype_code(RlxDType t) {
   switch ((RlxDTypeCode)t.code) {
   case RLX_DTYPE_INT: return 0;
@@ -163,21 +189,24 @@ static int dtype_code(RlxDType t) {
 /// Source: TVM v0.25 InferStructInfoTensorDtypeCode, src/relax/op/tensor/inspect.cc.
 const RlxSInfo *rlx_deduce_inspect_tensor_dtype_code(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
-  return number(d, call, rlx_dtype(RLX_DTYPE_UINT, 8), x && rlx_dtype_known(x->dtype), x ? dtype_code(x->dtype) : 0);
+  return number(d, call, rlx_dtype(RLX_DTYPE_UINT, 8), x && rlx_dtype_known(x->dtype),
+                x ? dtype_code(x->dtype) : 0);
 }
 
 /// StructInfo of `x.dtype.bits`: R.Prim of dtype uint8. Reports ARGUMENT_KIND, INSPECT_KNOWN.
 /// Source: TVM v0.25 InferStructInfoTensorDtypeBits, src/relax/op/tensor/inspect.cc.
 const RlxSInfo *rlx_deduce_inspect_tensor_dtype_bits(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
-  return number(d, call, rlx_dtype(RLX_DTYPE_UINT, 8), x && rlx_dtype_known(x->dtype), x ? x->dtype.bits : 0);
+  return number(d, call, rlx_dtype(RLX_DTYPE_UINT, 8), x && rlx_dtype_known(x->dtype),
+                x ? x->dtype.bits : 0);
 }
 
 /// StructInfo of `x.dtype.lanes`: R.Prim of dtype uint16. Reports ARGUMENT_KIND, INSPECT_KNOWN.
 /// Source: TVM v0.25 InferStructInfoTensorDtypeLanes, src/relax/op/tensor/inspect.cc.
 const RlxSInfo *rlx_deduce_inspect_tensor_dtype_lanes(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
-  return number(d, call, rlx_dtype(RLX_DTYPE_UINT, 16), x && rlx_dtype_known(x->dtype), x ? x->dtype.lanes : 0);
+  return number(d, call, rlx_dtype(RLX_DTYPE_UINT, 16), x && rlx_dtype_known(x->dtype),
+                x ? x->dtype.lanes : 0);
 }
 
 /// Offset of a tensor: 0 where its shape is known, since tensors are compact.
@@ -188,11 +217,15 @@ static const RlxSInfo *offset(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `x.byte_offset`: R.Prim of dtype uint64. Reports ARGUMENT_KIND, INSPECT_KNOWN.
 /// Source: TVM v0.25 InferStructInfoTensorByteOffset, src/relax/op/tensor/inspect.cc.
-const RlxSInfo *rlx_deduce_inspect_tensor_byte_offset(RlxDeduce *d, const RlxCall *call) { return offset(d, call); }
+const RlxSInfo *rlx_deduce_inspect_tensor_byte_offset(RlxDeduce *d, const RlxCall *call) {
+  return offset(d, call);
+}
 
 /// StructInfo of `x.elem_offset`: R.Prim of dtype uint64. Reports ARGUMENT_KIND, INSPECT_KNOWN.
 /// Source: TVM v0.25 InferStructInfoTensorElemOffset, src/relax/op/tensor/inspect.cc.
-const RlxSInfo *rlx_deduce_inspect_tensor_elem_offset(RlxDeduce *d, const RlxCall *call) { return offset(d, call); }
+const RlxSInfo *rlx_deduce_inspect_tensor_elem_offset(RlxDeduce *d, const RlxCall *call) {
+  return offset(d, call);
+}
 
 /// Operand and constant axis of an inspection; the axis is -1 when not known, -2 after a report.
 static const RlxSInfo *inspected(RlxDeduce *d, const RlxCall *call, int *axis) {
@@ -229,5 +262,6 @@ const RlxSInfo *rlx_deduce_inspect_tensor_stride_i(RlxDeduce *d, const RlxCall *
   int axis;
   const RlxSInfo *x = inspected(d, call, &axis);
   RlxDims dims = x && axis >= 0 ? rlx_rule_dims(d, x) : NULL;
-  return answer(d, call, RLX_INT64, dims ? rlx_rule_product(d, dims + axis + 1, x->ndim - axis - 1) : NULL);
+  return answer(d, call, RLX_INT64,
+                dims ? rlx_rule_product(d, dims + axis + 1, x->ndim - axis - 1) : NULL);
 }

@@ -2,7 +2,8 @@
 #include "analyzer/ops/ops.h"
 #include <string.h>
 
-/// StructInfo of `R.ccl.allgather(x, num_workers, in_group=True)`: x's with axis 0 multiplied; an unknown shape is kept as it is.
+/// StructInfo of `R.ccl.allgather(x, num_workers, in_group=True)`: x's with axis 0 multiplied; an
+/// unknown shape is kept as it is.
 ///
 /// Reports ARGUMENT_KIND, RANK.
 /// Source: TVM v0.25 InferStructInfoAllGather, src/relax/op/ccl/ccl.cc.
@@ -34,12 +35,14 @@ const RlxSInfo *rlx_deduce_allreduce(RlxDeduce *d, const RlxCall *call) {
   return x ? x : rlx_out_unknown(d);
 }
 
-/// StructInfo of `R.ccl.scatter_from_worker0(x, num_workers, axis=0)` and `R.dist.redistribute_replica_to_shard(input, num_workers, axis)`:
-/// x's with that axis divided by the number of workers.
+/// StructInfo of `R.ccl.scatter_from_worker0(x, num_workers, axis=0)` and
+/// `R.dist.redistribute_replica_to_shard(input, num_workers, axis)`: x's with that axis divided by
+/// the number of workers.
 ///
 /// x  its shape must be known; its axis not provably indivisible.
 /// Reports ARGUMENT_KIND, SHAPE_NEEDED, AXIS_RANGE, VALUE_RANGE, DIVISIBLE.
-/// Source: TVM v0.25 InferStructInfoScatter, src/relax/op/ccl/ccl.cc; InferStructInfoRtoS, src/relax/op/distributed/distributed.cc.
+/// Source: TVM v0.25 InferStructInfoScatter, src/relax/op/ccl/ccl.cc; InferStructInfoRtoS,
+/// src/relax/op/distributed/distributed.cc.
 const RlxSInfo *rlx_deduce_scatter(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   int64_t workers;
@@ -48,31 +51,36 @@ const RlxSInfo *rlx_deduce_scatter(RlxDeduce *d, const RlxCall *call) {
   if (!x) return rlx_out_unknown(d);
   RlxDims from = rlx_rule_dims(d, x);
   if (!from) {
-    rlx_fail(d, call, 0, RLX_DIAG_SHAPE_NEEDED, "ss", rlx_param_name(call, 0), rlx_text_sinfo(d, x));
+    rlx_fail(d, call, 0, RLX_DIAG_SHAPE_NEEDED, "ss", rlx_param_name(call, 0),
+             rlx_text_sinfo(d, x));
     return rlx_out(d, x, NULL, x->ndim);
   }
   if (state == RLX_ATTR_OK && workers <= 0) {
     rlx_fail(d, call, 1, RLX_DIAG_VALUE_RANGE, "sds", "num_workers", workers, "at least 1");
     state = RLX_ATTR_BAD;
   }
-  if (rlx_attr_axis(d, call, 2, x->ndim, &axis) != RLX_ATTR_OK || state != RLX_ATTR_OK) return rlx_out(d, x, NULL, x->ndim);
+  if (rlx_attr_axis(d, call, 2, x->ndim, &axis) != RLX_ATTR_OK || state != RLX_ATTR_OK)
+    return rlx_out(d, x, NULL, x->ndim);
   const RlxPrim *parts = rlx_dim(d, workers);
   if (rlx_rule_unequal(d, rlx_prim_floormod(d->store, from[axis], parts), rlx_dim(d, 0))) {
-    rlx_fail(d, call, 0, RLX_DIAG_DIVISIBLE, "sss", rlx_arena_printf(d->scratch, "dimension %d", axis), rlx_text_prim(d, from[axis]),
+    rlx_fail(d, call, 0, RLX_DIAG_DIVISIBLE, "sss",
+             rlx_arena_printf(d->scratch, "dimension %d", axis), rlx_text_prim(d, from[axis]),
              rlx_arena_printf(d->scratch, "%lld workers", (long long)workers));
   }
   const RlxSInfo *whole = rlx_arg_sinfo(call, 0);
   if (whole->kind == RLX_SINFO_DTENSOR) { // the shape of all parts together stays
     const char *placement = rlx_arena_printf(d->scratch, "S[%d]", axis);
-    return rlx_sinfo_dtensor(d->store, x, whole->mesh, rlx_store_intern(d->store, placement, strlen(placement)));
+    return rlx_sinfo_dtensor(d->store, x, whole->mesh,
+                             rlx_store_intern(d->store, placement, strlen(placement)));
   }
   const RlxPrim **dims = rlx_dims_new(d, x->ndim);
-  for (int i = 0; i < x->ndim; i++) dims[i] = i == axis ? rlx_prim_floordiv(d->store, from[i], parts) : from[i];
+  for (int i = 0; i < x->ndim; i++)
+    dims[i] = i == axis ? rlx_prim_floordiv(d->store, from[i], parts) : from[i];
   return rlx_out(d, x, dims, x->ndim);
 }
 
-/// StructInfo of `R.dist.redistribute(value, device_mesh, placement)`: the local tensor's, distributed anew. Mesh and placement that are
-/// not strings leave those of the operand.
+/// StructInfo of `R.dist.redistribute(value, device_mesh, placement)`: the local tensor's,
+/// distributed anew. Mesh and placement that are not strings leave those of the operand.
 ///
 /// Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferDistStructInfoRedistribute, src/relax/op/distributed/distributed.cc.

@@ -2,7 +2,8 @@
 #include "analyzer/ops/ops.h"
 
 /// dtype of tensors that must agree: unknown when one is; reports DTYPE_MISMATCH once.
-static RlxDType common_dtype(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const *x, int count) {
+static RlxDType common_dtype(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const *x,
+                             int count) {
   RlxDType dtype = rlx_dtype_unknown();
   bool unknown = false;
   for (int i = 0; i < count; i++) {
@@ -17,9 +18,11 @@ static RlxDType common_dtype(RlxDeduce *d, const RlxCall *call, const RlxSInfo *
   return unknown ? rlx_dtype_unknown() : dtype;
 }
 
-/// Compares every known shape with the first, but for dimension `skip` (-1: none). False after DIM_MISMATCH. `*decided`
-/// becomes false when a pair is not provably equal; `*first` the index of a known shape, -1 when there is none.
-static bool compare_dims(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const *x, int count, int ndim, int skip, bool *decided, int *first) {
+/// Compares every known shape with the first, but for dimension `skip` (-1: none). False after
+/// DIM_MISMATCH. `*decided` becomes false when a pair is not provably equal; `*first` the index of
+/// a known shape, -1 when there is none.
+static bool compare_dims(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const *x, int count,
+                         int ndim, int skip, bool *decided, int *first) {
   *first = -1;
   RlxDims base = NULL;
   for (int i = 0; i < count; i++) {
@@ -33,7 +36,8 @@ static bool compare_dims(RlxDeduce *d, const RlxCall *call, const RlxSInfo *cons
       if (k == skip || rlx_rule_equal(d, dims[k], base[k])) continue;
       if (rlx_rule_unequal(d, dims[k], base[k])) {
         const char *name = rlx_arena_printf(d->scratch, "%s[%d]", rlx_param_name(call, 0), i);
-        rlx_fail(d, call, 0, RLX_DIAG_DIM_MISMATCH, "siss", name, k, rlx_text_prim(d, dims[k]), rlx_text_prim(d, base[k]));
+        rlx_fail(d, call, 0, RLX_DIAG_DIM_MISMATCH, "siss", name, k, rlx_text_prim(d, dims[k]),
+                 rlx_text_prim(d, base[k]));
         return false;
       }
       *decided = false;
@@ -43,12 +47,14 @@ static bool compare_dims(RlxDeduce *d, const RlxCall *call, const RlxSInfo *cons
 }
 
 /// Rank that all tensors share, starting from `ndim` (-1: not known yet); -2 after RANK_MISMATCH.
-static int common_ndim(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const *x, int count, int ndim) {
+static int common_ndim(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const *x, int count,
+                       int ndim) {
   for (int i = 0; i < count; i++) {
     if (x[i]->ndim < 0) continue;
     if (ndim >= 0 && x[i]->ndim != ndim) {
       const char *name = rlx_arena_printf(d->scratch, "%s[%d]", rlx_param_name(call, 0), i);
-      rlx_fail(d, call, 0, RLX_DIAG_RANK_MISMATCH, "sisi", name, x[i]->ndim, rlx_param_name(call, 0), ndim);
+      rlx_fail(d, call, 0, RLX_DIAG_RANK_MISMATCH, "sisi", name, x[i]->ndim,
+               rlx_param_name(call, 0), ndim);
       return -2;
     }
     ndim = x[i]->ndim;
@@ -66,10 +72,10 @@ static bool read_tensors(RlxDeduce *d, const RlxCall *call, const RlxSInfo *cons
 /// StructInfo of `R.concat(tensors, axis=0)`.
 ///
 /// axis  None joins vectors. One tensor alone is the result as it is.
-/// dtypes and ranks agree; dimensions other than axis must not provably differ, and if all are provably equal the shape is
-/// known: the lengths along axis are added. Devices that differ are dropped.
-/// Reports ARGUMENT_KIND, TUPLE_EMPTY, DTYPE_MISMATCH, RANK_MISMATCH, AXIS_RANGE, DIM_MISMATCH.
-/// Source: TVM v0.25 InferStructInfoConcat, src/relax/op/tensor/manipulate.cc.
+/// dtypes and ranks agree; dimensions other than axis must not provably differ, and if all are
+/// provably equal the shape is known: the lengths along axis are added. Devices that differ are
+/// dropped. Reports ARGUMENT_KIND, TUPLE_EMPTY, DTYPE_MISMATCH, RANK_MISMATCH, AXIS_RANGE,
+/// DIM_MISMATCH. Source: TVM v0.25 InferStructInfoConcat, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_concat(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *x;
   int count, axis;
@@ -77,9 +83,11 @@ const RlxSInfo *rlx_deduce_concat(RlxDeduce *d, const RlxCall *call) {
   RlxDType dtype = common_dtype(d, call, x, count);
   const RlxVDevice *vdevice = rlx_common_vdevice(x, count);
   int ndim = common_ndim(d, call, x, count, rlx_arg_given(call, 1) ? -1 : 1);
-  if (ndim < 0) return count == 1 && !d->failed ? x[0] : rlx_out_tensor(d, NULL, -1, dtype, vdevice);
+  if (ndim < 0)
+    return count == 1 && !d->failed ? x[0] : rlx_out_tensor(d, NULL, -1, dtype, vdevice);
   RlxAttrState state = rlx_attr_axis(d, call, 1, ndim, &axis);
-  if (state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN) return rlx_out_tensor(d, NULL, ndim, dtype, vdevice);
+  if (state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN)
+    return rlx_out_tensor(d, NULL, ndim, dtype, vdevice);
   if (count == 1) return x[0];
   bool decided = true;
   int first;
@@ -112,7 +120,8 @@ const RlxSInfo *rlx_deduce_stack(RlxDeduce *d, const RlxCall *call) {
   int ndim = common_ndim(d, call, x, count, -1);
   if (ndim < 0) return rlx_out_tensor(d, NULL, -1, dtype, vdevice);
   RlxAttrState state = rlx_attr_axis(d, call, 1, ndim + 1, &axis);
-  if (state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN) return rlx_out_tensor(d, NULL, ndim + 1, dtype, vdevice);
+  if (state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN)
+    return rlx_out_tensor(d, NULL, ndim + 1, dtype, vdevice);
   bool decided = true;
   int first;
   if (!compare_dims(d, call, x, count, ndim, -1, &decided, &first)) decided = false;
@@ -133,13 +142,15 @@ static const RlxSInfo *with_dim(RlxDeduce *d, const RlxSInfo *x, int axis, const
 
 /// A cut at a constant, clamped into [0, length].
 static const RlxPrim *clamp(RlxDeduce *d, const RlxPrim *at, const RlxPrim *length) {
-  return rlx_prim_binary(d->store, RLX_PRIM_MIN, rlx_prim_binary(d->store, RLX_PRIM_MAX, at, rlx_dim(d, 0)), length);
+  return rlx_prim_binary(d->store, RLX_PRIM_MIN,
+                         rlx_prim_binary(d->store, RLX_PRIM_MAX, at, rlx_dim(d, 0)), length);
 }
 
 enum { MAX_PARTS = 100000 }; ///< more parts than any program has: a bound for hostile input
 
 /// Parts of x cut at `cuts`.
-static const RlxSInfo *split_at(RlxDeduce *d, const RlxSInfo *x, int axis, const int64_t *cuts, int count) {
+static const RlxSInfo *split_at(RlxDeduce *d, const RlxSInfo *x, int axis, const int64_t *cuts,
+                                int count) {
   const RlxSInfo **parts = rlx_arena_array(d->scratch, const RlxSInfo *, count + 1);
   for (int i = 0; i <= count; i++) {
     if (!x->dims) {
@@ -149,7 +160,8 @@ static const RlxSInfo *split_at(RlxDeduce *d, const RlxSInfo *x, int axis, const
     const RlxPrim *length = x->dims[axis];
     const RlxPrim *left = clamp(d, i ? rlx_dim(d, cuts[i - 1]) : rlx_dim(d, 0), length);
     const RlxPrim *right = clamp(d, i < count ? rlx_dim(d, cuts[i]) : length, length);
-    const RlxPrim *part = rlx_prim_binary(d->store, RLX_PRIM_MAX, rlx_prim_sub(d->store, right, left), rlx_dim(d, 0));
+    const RlxPrim *part =
+        rlx_prim_binary(d->store, RLX_PRIM_MAX, rlx_prim_sub(d->store, right, left), rlx_dim(d, 0));
     parts[i] = with_dim(d, x, axis, rlx_simplify(d, part));
   }
   return rlx_out_tuple(d, parts, count + 1);
@@ -161,9 +173,12 @@ static const RlxSInfo *split_into(RlxDeduce *d, const RlxSInfo *x, int axis, int
   const RlxSInfo *part = rlx_out(d, x, NULL, x->ndim), *last = part;
   if (x->dims) {
     const RlxPrim *length = x->dims[axis], *n = rlx_dim(d, count);
-    const RlxPrim *each = rlx_simplify(d, rlx_prim_floordiv(d->store, rlx_prim_addi(d->store, length, count - 1), n));
+    const RlxPrim *each =
+        rlx_simplify(d, rlx_prim_floordiv(d->store, rlx_prim_addi(d->store, length, count - 1), n));
     part = with_dim(d, x, axis, each);
-    last = with_dim(d, x, axis, rlx_simplify(d, rlx_prim_sub(d->store, length, rlx_prim_muli(d->store, each, count - 1))));
+    last = with_dim(
+        d, x, axis,
+        rlx_simplify(d, rlx_prim_sub(d->store, length, rlx_prim_muli(d->store, each, count - 1))));
   }
   for (int i = 0; i < count; i++) parts[i] = i == count - 1 ? last : part;
   return rlx_out_tuple(d, parts, count);
@@ -171,9 +186,9 @@ static const RlxSInfo *split_into(RlxDeduce *d, const RlxSInfo *x, int axis, int
 
 /// StructInfo of `R.split(x, indices_or_sections, axis=0)`.
 ///
-/// indices_or_sections  int > 0: that many parts (1: x itself, no tuple); list: cuts, clamped into the axis (empty: x itself).
-/// Reports ARGUMENT_KIND, VALUE_RANGE, AXIS_RANGE.
-/// Source: TVM v0.25 InferStructInfoSplit, src/relax/op/tensor/manipulate.cc.
+/// indices_or_sections  int > 0: that many parts (1: x itself, no tuple); list: cuts, clamped into
+/// the axis (empty: x itself). Reports ARGUMENT_KIND, VALUE_RANGE, AXIS_RANGE. Source: TVM v0.25
+/// InferStructInfoSplit, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_split(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   const int64_t *cuts;
@@ -186,7 +201,8 @@ const RlxSInfo *rlx_deduce_split(RlxDeduce *d, const RlxCall *call) {
   }
   bool is_list = call->args[1].kind == RLX_VALUE_LIST;
   if (!is_list && (cuts[0] <= 0 || cuts[0] > MAX_PARTS)) {
-    rlx_fail(d, call, 1, RLX_DIAG_VALUE_RANGE, "sds", rlx_param_name(call, 1), cuts[0], "a positive number of parts");
+    rlx_fail(d, call, 1, RLX_DIAG_VALUE_RANGE, "sds", rlx_param_name(call, 1), cuts[0],
+             "a positive number of parts");
     return rlx_sinfo_object(d->store);
   }
   RlxAttrState at = rlx_attr_axis(d, call, 2, x->ndim, &axis);
@@ -195,7 +211,8 @@ const RlxSInfo *rlx_deduce_split(RlxDeduce *d, const RlxCall *call) {
   return cuts[0] == 1 ? x : split_into(d, x, axis, (int)cuts[0]);
 }
 
-/// StructInfo of `R.meshgrid(tensors, indexing="ij")`: a tuple of as many tensors, all of shape (len1, …, lenn).
+/// StructInfo of `R.meshgrid(tensors, indexing="ij")`: a tuple of as many tensors, all of shape
+/// (len1, …, lenn).
 ///
 /// tensors  vectors; an unknown rank is refused. `indexing` does not matter, as in TVM.
 /// Reports ARGUMENT_KIND, TUPLE_EMPTY, RANK, DTYPE_MISMATCH.
@@ -219,7 +236,8 @@ const RlxSInfo *rlx_deduce_meshgrid(RlxDeduce *d, const RlxCall *call) {
     known = known && x[i]->dims && rlx_dtype_known(x[i]->dtype);
     if (known) dims[i] = x[i]->dims[0];
   }
-  const RlxSInfo *grid = rlx_out_tensor(d, known ? dims : NULL, count, dtype, rlx_common_vdevice(x, count));
+  const RlxSInfo *grid =
+      rlx_out_tensor(d, known ? dims : NULL, count, dtype, rlx_common_vdevice(x, count));
   const RlxSInfo **fields = rlx_arena_array(d->scratch, const RlxSInfo *, count);
   for (int i = 0; i < count; i++) fields[i] = grid;
   return rlx_out_tuple(d, fields, count);

@@ -1,8 +1,10 @@
 /// Rules of calls of functions and closures, of shapes as values, devices and effects.
 #include "analyzer/ops/ops.h"
 
-/// The StructInfos that a SINFO argument gives: one, or a list; `*out_count` 0 when absent. False when not known.
-static bool sinfos_of(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const **out, int *out_count) {
+/// The StructInfos that a SINFO argument gives: one, or a list; `*out_count` 0 when absent. False
+/// when not known.
+static bool sinfos_of(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const **out,
+                      int *out_count) {
   const RlxValue *v = &call->args[i];
   *out = NULL;
   *out_count = 0;
@@ -23,10 +25,12 @@ static bool sinfos_of(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *
   return true;
 }
 
-/// Reports ARGUMENT_KIND when argument `i` is a StructInfo without parentheses where TVM takes made ones only.
+/// Reports ARGUMENT_KIND when argument `i` is a StructInfo without parentheses where TVM takes made
+/// ones only.
 static void need_made(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxValue *v = &call->args[i];
-  if (v->kind == RLX_VALUE_SINFO && v->is_bare) rlx_fail_kind(d, call, i, "a StructInfo with parentheses, R.Tensor()");
+  if (v->kind == RLX_VALUE_SINFO && v->is_bare)
+    rlx_fail_kind(d, call, i, "a StructInfo with parentheses, R.Tensor()");
 }
 
 /// One StructInfo stands for itself, several for their tuple.
@@ -35,7 +39,8 @@ static const RlxSInfo *packed(RlxDeduce *d, const RlxSInfo *const *list, int cou
 }
 
 /// Reports OUT_SINFO unless every output is a tensor (or DTensor) with written-out shape.
-static bool check_outputs(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const *list, int count) {
+static bool check_outputs(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const *list,
+                          int count) {
   for (int k = 0; k < count; k++) {
     const RlxSInfo *out = list[k]->kind == RLX_SINFO_DTENSOR ? list[k]->tensor : list[k];
     if (out && out->kind == RLX_SINFO_TENSOR && out->dims) continue;
@@ -45,18 +50,21 @@ static bool check_outputs(RlxDeduce *d, const RlxCall *call, int i, const RlxSIn
   return true;
 }
 
-/// Reports TUPLE_INLINE when argument `i`, which must be written as a tuple in the call, is a value of tuple kind; the fix writes its
-/// fields.
+/// Reports TUPLE_INLINE when argument `i`, which must be written as a tuple in the call, is a value
+/// of tuple kind; the fix writes its fields.
 static void need_inline_tuple(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxValue *v = &call->args[i];
   const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
-  if (v->kind != RLX_VALUE_EXPR || !sinfo || sinfo->kind != RLX_SINFO_TUPLE || v->expr->kind == RLX_EXPR_TUPLE) return;
+  if (v->kind != RLX_VALUE_EXPR || !sinfo || sinfo->kind != RLX_SINFO_TUPLE ||
+      v->expr->kind == RLX_EXPR_TUPLE)
+    return;
   RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_TUPLE_INLINE, "s", rlx_param_name(call, i));
   if (v->expr->kind != RLX_EXPR_VAR || v->expr->var->is_temporary || sinfo->count > 64) return;
   const char *name = rlx_store_text(d->store, v->expr->var->name);
   RlxBuf fields = {0};
   rlx_buf_putc(&fields, '(');
-  for (int k = 0; k < sinfo->count; k++) rlx_buf_printf(&fields, "%s%s[%d]", k ? ", " : "", name, k);
+  for (int k = 0; k < sinfo->count; k++)
+    rlx_buf_printf(&fields, "%s%s[%d]", k ? ", " : "", name, k);
   rlx_buf_puts(&fields, sinfo->count == 1 ? ",)" : ")");
   rlx_diag_fix(d->sink, diag, "write the fields", rlx_arg_span(call, i), rlx_buf_text(&fields));
   rlx_buf_free(&fields);
@@ -77,18 +85,25 @@ static const RlxSInfo *outputs(RlxDeduce *d, const RlxCall *call, int i) {
 /// Whether the PrimFunc's buffers agree is checked where the module is known, not here.
 /// Reports ARGUMENT_KIND, OUT_SINFO.
 /// Source: TVM v0.25 InferStructInfoCallTIR, src/relax/op/op.cc.
-const RlxSInfo *rlx_deduce_call_tir(RlxDeduce *d, const RlxCall *call) { return outputs(d, call, 2); }
+const RlxSInfo *rlx_deduce_call_tir(RlxDeduce *d, const RlxCall *call) {
+  return outputs(d, call, 2);
+}
 
-/// Reports INPLACE_INDEX for indices that are out of range, repeated, or all -1. False after a report.
-static bool check_indices(RlxDeduce *d, const RlxCall *call, int i, const int64_t *index, int count, int arg_count) {
+/// Reports INPLACE_INDEX for indices that are out of range, repeated, or all -1. False after a
+/// report.
+static bool check_indices(RlxDeduce *d, const RlxCall *call, int i, const int64_t *index, int count,
+                          int arg_count) {
   bool any = false;
   for (int k = 0; k < count; k++) {
     const char *wrong = NULL;
     if (index[k] < -1 || index[k] >= arg_count) {
-      wrong = rlx_arena_printf(d->scratch, "in-place index %lld is out of range for %d arguments", (long long)index[k], arg_count);
+      wrong = rlx_arena_printf(d->scratch, "in-place index %lld is out of range for %d arguments",
+                               (long long)index[k], arg_count);
     }
     for (int j = 0; !wrong && index[k] >= 0 && j < k; j++) {
-      if (index[j] == index[k]) wrong = rlx_arena_printf(d->scratch, "in-place index %lld appears more than once", (long long)index[k]);
+      if (index[j] == index[k])
+        wrong = rlx_arena_printf(d->scratch, "in-place index %lld appears more than once",
+                                 (long long)index[k]);
     }
     if (wrong) {
       rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s", wrong);
@@ -96,21 +111,25 @@ static bool check_indices(RlxDeduce *d, const RlxCall *call, int i, const int64_
     }
     any |= index[k] >= 0;
   }
-  if (!any) rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s", "no in-place index is an argument: nothing is overwritten");
+  if (!any)
+    rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s",
+             "no in-place index is an argument: nothing is overwritten");
   return any;
 }
 
-/// May a tensor `arg` be overwritten by `out`? For an external function when it is at or below it; a PrimFunc needs the same known
-/// dtype and provably the same shape.
+/// May a tensor `arg` be overwritten by `out`? For an external function when it is at or below it;
+/// a PrimFunc needs the same known dtype and provably the same shape.
 static bool fits(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out, const RlxSInfo *arg) {
   bool exact = call->row->id == RLX_OPID_call_tir_inplace;
-  if (exact && (!rlx_dtype_known(out->dtype) || !rlx_dtype_equal(out->dtype, arg->dtype))) return false;
+  if (exact && (!rlx_dtype_known(out->dtype) || !rlx_dtype_equal(out->dtype, arg->dtype)))
+    return false;
   return rlx_sinfo_base_check(d->store, d->facts, out, arg, NULL, NULL) == RLX_CHECK_PASS;
 }
 
 /// Reports INPLACE_INDEX unless every overwritten argument fits its output.
-static void check_overwritten(RlxDeduce *d, const RlxCall *call, int i, const int64_t *index, int count, const RlxSInfo *const *outs,
-                              int out_count, const RlxSInfo *const *args) {
+static void check_overwritten(RlxDeduce *d, const RlxCall *call, int i, const int64_t *index,
+                              int count, const RlxSInfo *const *outs, int out_count,
+                              const RlxSInfo *const *args) {
   if (count != out_count) {
     rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s",
              rlx_arena_printf(d->scratch, "%d in-place indices for %d outputs", count, out_count));
@@ -119,20 +138,23 @@ static void check_overwritten(RlxDeduce *d, const RlxCall *call, int i, const in
   for (int k = 0; k < count; k++) {
     const RlxSInfo *arg = index[k] >= 0 ? args[index[k]] : NULL;
     if (!arg || fits(d, call, outs[k], arg)) continue;
-    rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s",
-             rlx_arena_printf(d->scratch, "argument %lld is %s, but the output that overwrites it is %s", (long long)index[k],
-                              rlx_text_sinfo(d, arg), rlx_text_sinfo(d, outs[k])));
+    rlx_fail(
+        d, call, i, RLX_DIAG_INPLACE_INDEX, "s",
+        rlx_arena_printf(d->scratch, "argument %lld is %s, but the output that overwrites it is %s",
+                         (long long)index[k], rlx_text_sinfo(d, arg), rlx_text_sinfo(d, outs[k])));
     return;
   }
 }
 
-/// StructInfos of the items of argument `i`, a list or a tuple value; NULL items are not known. -1: not known at all.
+/// StructInfos of the items of argument `i`, a list or a tuple value; NULL items are not known. -1:
+/// not known at all.
 static int items_of(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const **out) {
   const RlxValue *v = &call->args[i];
   *out = NULL;
   if (v->kind == RLX_VALUE_LIST) {
     const RlxSInfo **items = rlx_arena_array(d->scratch, const RlxSInfo *, v->count + 1);
-    for (uint32_t k = 0; k < v->count; k++) items[k] = v->items[k].kind == RLX_VALUE_EXPR ? v->items[k].expr->sinfo : NULL;
+    for (uint32_t k = 0; k < v->count; k++)
+      items[k] = v->items[k].kind == RLX_VALUE_EXPR ? v->items[k].expr->sinfo : NULL;
     *out = items;
     return (int)v->count;
   }
@@ -146,7 +168,8 @@ static int items_of(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *co
   return tuple->count;
 }
 
-/// StructInfo of `R.call_tir_inplace(gvar, args, inplace_indices, out_sinfo, tir_vars=None)`: out_sinfo.
+/// StructInfo of `R.call_tir_inplace(gvar, args, inplace_indices, out_sinfo, tir_vars=None)`:
+/// out_sinfo.
 ///
 /// Reports ARGUMENT_KIND, OUT_SINFO, INPLACE_INDEX.
 /// Source: TVM v0.25 ValidateCallTIR and MakeCallTIRInplace, src/relax/op/op.cc.
@@ -154,7 +177,8 @@ const RlxSInfo *rlx_deduce_call_tir_inplace(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *outs, *const *args;
   const int64_t *index;
   int out_count, count, arg_count = items_of(d, call, 1, &args);
-  if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0) return rlx_sinfo_object(d->store);
+  if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0)
+    return rlx_sinfo_object(d->store);
   need_inline_tuple(d, call, 1);
   bool good = check_outputs(d, call, 3, outs, out_count);
   if (rlx_attr_ints(d, call, 2, &index, &count) == RLX_ATTR_OK && arg_count >= 0 && good &&
@@ -171,15 +195,17 @@ const RlxSInfo *rlx_deduce_call_tir_inplace(RlxDeduce *d, const RlxCall *call) {
 /// Source: TVM v0.25 InferStructInfoCallDPSPacked, MakeCallDPSPacked, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_call_dps(RlxDeduce *d, const RlxCall *call) {
   const RlxValue *v = &call->args[2];
-  if (v->kind == RLX_VALUE_LIST && v->is_tuple && call->row->id == RLX_OPID_call_dps_packed) rlx_fail_kind(d, call, 2, "a StructInfo or a list of them");
+  if (v->kind == RLX_VALUE_LIST && v->is_tuple && call->row->id == RLX_OPID_call_dps_packed)
+    rlx_fail_kind(d, call, 2, "a StructInfo or a list of them");
   return outputs(d, call, 2);
 }
 
-/// StructInfo of calls whose parameter `sinfo_args` says it: `R.call_packed`, `R.invoke_closure`. Several give a tuple, none
-/// gives Object.
+/// StructInfo of calls whose parameter `sinfo_args` says it: `R.call_packed`, `R.invoke_closure`.
+/// Several give a tuple, none gives Object.
 ///
 /// Reports ARGUMENT_KIND.
-/// Source: TVM v0.25 InferStructInfoInvokeClosure, InferStructInfoCallPurePacked, src/relax/op/op.cc.
+/// Source: TVM v0.25 InferStructInfoInvokeClosure, InferStructInfoCallPurePacked,
+/// src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_sinfo_args(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *list;
   int count;
@@ -197,15 +223,18 @@ const RlxSInfo *rlx_deduce_call_inplace_packed(RlxDeduce *d, const RlxCall *call
   const RlxSInfo *const *outs, *const *args;
   const int64_t *index;
   int out_count, count, arg_count = items_of(d, call, 1, &args);
-  if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0) return rlx_sinfo_object(d->store);
+  if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0)
+    return rlx_sinfo_object(d->store);
   need_made(d, call, 3);
-  if (rlx_attr_ints(d, call, 2, &index, &count) == RLX_ATTR_OK && arg_count >= 0 && check_indices(d, call, 2, index, count, arg_count)) {
+  if (rlx_attr_ints(d, call, 2, &index, &count) == RLX_ATTR_OK && arg_count >= 0 &&
+      check_indices(d, call, 2, index, count, arg_count)) {
     check_overwritten(d, call, 2, index, count, outs, out_count, args);
   }
   return packed(d, outs, out_count);
 }
 
-/// StructInfo of `R.call_builtin_with_ctx(func, args, sinfo_args=None)`: sinfo_args, one at most; the empty tuple without.
+/// StructInfo of `R.call_builtin_with_ctx(func, args, sinfo_args=None)`: sinfo_args, one at most;
+/// the empty tuple without.
 ///
 /// Reports ARGUMENT_KIND, LIST_LENGTH.
 /// Source: TVM v0.25 InferStructInfoCallBuiltinWithCtx, src/relax/op/op.cc.
@@ -218,7 +247,8 @@ const RlxSInfo *rlx_deduce_call_builtin(RlxDeduce *d, const RlxCall *call) {
   return packed(d, list, count);
 }
 
-/// StructInfo of what gives an opaque object: `R.make_closure`, `R.null_value`, `R.memory.alloc_storage`.
+/// StructInfo of what gives an opaque object: `R.make_closure`, `R.null_value`,
+/// `R.memory.alloc_storage`.
 ///
 /// Source: TVM v0.25 ReturnObjectStructInfo, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_object(RlxDeduce *d, const RlxCall *call) {
@@ -238,17 +268,20 @@ const RlxSInfo *rlx_deduce_unit(RlxDeduce *d, const RlxCall *call) {
 ///
 /// condition  bool R.Prim, or bool tensor of rank 0; unknown dtype and rank pass.
 /// Reports ARGUMENT_KIND.
-/// Source: TVM v0.25 InferAssertStructInfo, src/relax/op/op.cc; IsBoolStructInfo, src/relax/utils.cc.
+/// Source: TVM v0.25 InferAssertStructInfo, src/relax/op/op.cc; IsBoolStructInfo,
+/// src/relax/utils.cc.
 const RlxSInfo *rlx_deduce_assert_op(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *c = rlx_arg_sinfo(call, 0);
   bool good = c && (c->kind == RLX_SINFO_PRIM || c->kind == RLX_SINFO_TENSOR) &&
-              (rlx_dtype_is_bool(c->dtype) || (c->kind == RLX_SINFO_TENSOR && !rlx_dtype_known(c->dtype))) &&
+              (rlx_dtype_is_bool(c->dtype) ||
+               (c->kind == RLX_SINFO_TENSOR && !rlx_dtype_known(c->dtype))) &&
               (c->kind == RLX_SINFO_PRIM || c->ndim <= 0);
   if (!good && call->args[0].kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 0, "a bool scalar");
   return rlx_out_tuple(d, NULL, 0);
 }
 
-/// StructInfo of `R.shape_of(expr)`: the tensor's shape; a shape variable's values are not looked up, as in TVM.
+/// StructInfo of `R.shape_of(expr)`: the tensor's shape; a shape variable's values are not looked
+/// up, as in TVM.
 ///
 /// Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferStructInfoShapeOf, src/relax/op/op.cc.
@@ -267,19 +300,23 @@ const RlxSInfo *rlx_deduce_size(RlxDeduce *d, const RlxCall *call) {
   return rlx_out_tensor(d, none, 0, RLX_INT64, NULL);
 }
 
-/// StructInfo of `R.tensor_to_shape(expr)`: a shape whose rank is the tensor's constant length, else unknown.
+/// StructInfo of `R.tensor_to_shape(expr)`: a shape whose rank is the tensor's constant length,
+/// else unknown.
 ///
 /// Reports ARGUMENT_KIND, RANK (also for an unknown rank).
 /// Source: TVM v0.25 ReturnTensorToShapeStructInfo, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_tensor_to_shape(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   int64_t length = -1;
-  if (x && rlx_need_ndim(d, call, 0, x, 1, true) && x->dims && !rlx_prim_is_const(x->dims[0], &length)) length = -1;
+  if (x && rlx_need_ndim(d, call, 0, x, 1, true) && x->dims &&
+      !rlx_prim_is_const(x->dims[0], &length))
+    length = -1;
   if (length < 0 || length > 64) length = -1;
   return rlx_sinfo_shape(d->store, NULL, (int)length);
 }
 
-/// StructInfo of `R.shape_to_tensor(expr)`: int64, of shape (rank,); an unknown rank gives (-1,), as in TVM.
+/// StructInfo of `R.shape_to_tensor(expr)`: int64, of shape (rank,); an unknown rank gives (-1,),
+/// as in TVM.
 ///
 /// Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 ReturnShapeToTensorStructInfo, src/relax/op/op.cc.
@@ -291,11 +328,11 @@ const RlxSInfo *rlx_deduce_shape_to_tensor(RlxDeduce *d, const RlxCall *call) {
   return rlx_out_tensor(d, &length, 1, RLX_INT64, NULL);
 }
 
-/// StructInfo of `R.to_vdevice(data, dst_vdevice)`: data's, on the device when the call's device is known.
+/// StructInfo of `R.to_vdevice(data, dst_vdevice)`: data's, on the device when the call's device is
+/// known.
 ///
-/// dst_vdevice  a string "llvm:0" or a device of the module; another value leaves the device unknown.
-/// Reports ARGUMENT_KIND.
-/// Source: TVM v0.25 InferToVDeviceStructInfo, src/relax/op/op.cc.
+/// dst_vdevice  a string "llvm:0" or a device of the module; another value leaves the device
+/// unknown. Reports ARGUMENT_KIND. Source: TVM v0.25 InferToVDeviceStructInfo, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_to_vdevice(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_out_unknown(d);

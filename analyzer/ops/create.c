@@ -41,7 +41,8 @@ const RlxSInfo *rlx_deduce_fill(RlxDeduce *d, const RlxCall *call) {
   return rlx_out_of_shape(d, call, 0, dtype, NULL);
 }
 
-/// StructInfo of `R.ones_like(x, dtype=None)` and `R.zeros_like`: x's, with another dtype when given.
+/// StructInfo of `R.ones_like(x, dtype=None)` and `R.zeros_like`: x's, with another dtype when
+/// given.
 ///
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoOnesLikeZerosLike, src/relax/op/tensor/create.cc.
@@ -93,13 +94,16 @@ static bool is_float_value(const RlxValue *v, const RlxPrim *p) {
 
 /// StructInfo of `R.arange(start, end=None, step=1, dtype=None)`.
 ///
-/// One number is the end, counted from 0. Integers give the length floordiv(end - start + step - 1, step), not clamped at 0,
-/// as in TVM; with a float anywhere it is ceil of the float quotient. The dtype defaults to int64, or float32.
-/// Reports ARGUMENT_KIND, VALUE_RANGE (step 0), DTYPE_UNKNOWN.
-/// Source: TVM v0.25 InferStructInfoArange, src/relax/op/tensor/create.cc; python/tvm/relax/op/create.py.
+/// One number is the end, counted from 0. Integers give the length floordiv(end - start + step - 1,
+/// step), not clamped at 0, as in TVM; with a float anywhere it is ceil of the float quotient. The
+/// dtype defaults to int64, or float32. Reports ARGUMENT_KIND, VALUE_RANGE (step 0), DTYPE_UNKNOWN.
+/// Source: TVM v0.25 InferStructInfoArange, src/relax/op/tensor/create.cc;
+/// python/tvm/relax/op/create.py.
 const RlxSInfo *rlx_deduce_arange(RlxDeduce *d, const RlxCall *call) {
-  const RlxPrim *start = rlx_arg_written_prim(d, call, 0), *end = rlx_arg_written_prim(d, call, 1), *step = rlx_arg_written_prim(d, call, 2);
-  bool is_float = is_float_value(&call->args[0], start) || is_float_value(&call->args[1], end) || is_float_value(&call->args[2], step);
+  const RlxPrim *start = rlx_arg_written_prim(d, call, 0), *end = rlx_arg_written_prim(d, call, 1),
+                *step = rlx_arg_written_prim(d, call, 2);
+  bool is_float = is_float_value(&call->args[0], start) || is_float_value(&call->args[1], end) ||
+                  is_float_value(&call->args[2], step);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 3, is_float ? RLX_FLOAT32 : RLX_INT64);
   if (!rlx_arg_given(call, 1)) {
     end = start;
@@ -113,15 +117,18 @@ const RlxSInfo *rlx_deduce_arange(RlxDeduce *d, const RlxCall *call) {
       rlx_fail(d, call, 2, RLX_DIAG_VALUE_RANGE, "sss", "step", "0", "another number");
       return rlx_out_tensor(d, NULL, 1, dtype, NULL);
     }
-    const RlxPrim *span = rlx_prim_addi(d->store, rlx_prim_add(d->store, rlx_prim_sub(d->store, end, start), step), -1);
+    const RlxPrim *span = rlx_prim_addi(
+        d->store, rlx_prim_add(d->store, rlx_prim_sub(d->store, end, start), step), -1);
     length = rlx_simplify(d, rlx_prim_floordiv(d->store, span, step));
   } else {
     RlxName ceil_name = rlx_store_intern(d->store, "ceil", 4);
     const RlxPrim *span = rlx_prim_cast(d->store, RLX_FLOAT32, rlx_prim_sub(d->store, end, start));
     const RlxPrim *quotient = rlx_prim_binary(d->store, RLX_PRIM_DIV, span, step);
     double a, b, c;
-    length = rlx_prim_cast(d->store, RLX_INT64, rlx_prim_call(d->store, ceil_name, RLX_FLOAT32, &quotient, 1));
-    if (rlx_prim_number(start, &a) && rlx_prim_number(end, &b) && rlx_prim_number(step, &c) && c != 0) {
+    length = rlx_prim_cast(d->store, RLX_INT64,
+                           rlx_prim_call(d->store, ceil_name, RLX_FLOAT32, &quotient, 1));
+    if (rlx_prim_number(start, &a) && rlx_prim_number(end, &b) && rlx_prim_number(step, &c) &&
+        c != 0) {
       double steps = (double)(float)(b - a) / c;
       if (steps > -1e15 && steps < 1e15) {
         int64_t whole = (int64_t)steps;
@@ -134,17 +141,19 @@ const RlxSInfo *rlx_deduce_arange(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `R.hamming_window(window_size, periodic, alpha, beta, dtype)`: (window_size,).
 ///
-/// Reports ARGUMENT_KIND, VALUE_ALLOWED (an integer dtype), VALUE_RANGE (provably not positive), DTYPE_UNKNOWN.
-/// Source: TVM v0.25 InferStructInfoHammingWindow, src/relax/op/tensor/create.cc.
+/// Reports ARGUMENT_KIND, VALUE_ALLOWED (an integer dtype), VALUE_RANGE (provably not positive),
+/// DTYPE_UNKNOWN. Source: TVM v0.25 InferStructInfoHammingWindow, src/relax/op/tensor/create.cc.
 const RlxSInfo *rlx_deduce_hamming_window(RlxDeduce *d, const RlxCall *call) {
   const RlxPrim *size = rlx_arg_written_prim(d, call, 0);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 4, rlx_dtype_unknown());
   if (rlx_dtype_is_int(dtype)) {
-    rlx_fail(d, call, 4, RLX_DIAG_VALUE_ALLOWED, "sss", "dtype", rlx_text_dtype(d, dtype), "the floating-point dtypes");
+    rlx_fail(d, call, 4, RLX_DIAG_VALUE_ALLOWED, "sss", "dtype", rlx_text_dtype(d, dtype),
+             "the floating-point dtypes");
   }
   if (!size) return rlx_out_tensor(d, NULL, 1, dtype, NULL);
   if (rlx_prove_less(d->store, d->facts, size, rlx_dim(d, 1)) == RLX_YES) {
-    rlx_fail(d, call, 0, RLX_DIAG_VALUE_RANGE, "sss", "window_size", rlx_text_prim(d, size), "at least 1");
+    rlx_fail(d, call, 0, RLX_DIAG_VALUE_RANGE, "sss", "window_size", rlx_text_prim(d, size),
+             "at least 1");
   }
   size = rlx_simplify(d, size);
   return rlx_out_tensor(d, &size, 1, dtype, NULL);
@@ -159,7 +168,8 @@ const RlxSInfo *rlx_deduce_tri(RlxDeduce *d, const RlxCall *call) {
   (void)rlx_arg_prim(d, call, 1);
   if (!x) return rlx_out_unknown(d);
   if (x->ndim >= 0 && x->ndim < 2) {
-    rlx_fail(d, call, 0, RLX_DIAG_RANK, "sss", "x", rlx_arena_printf(d->scratch, "rank %d", x->ndim), "rank 2 or more");
+    rlx_fail(d, call, 0, RLX_DIAG_RANK, "sss", "x",
+             rlx_arena_printf(d->scratch, "rank %d", x->ndim), "rank 2 or more");
   }
   return x;
 }

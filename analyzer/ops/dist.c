@@ -1,5 +1,6 @@
-/// Placements ("S[0], R": one entry for each axis of the mesh). Source: TVM v0.25 src/relax/op/distributed, whose rules follow a graph of
-/// axes; for the operators that call this the graph is a map from axes to axes.
+/// Placements ("S[0], R": one entry for each axis of the mesh). Source: TVM v0.25
+/// src/relax/op/distributed, whose rules follow a graph of axes; for the operators that call this
+/// the graph is a map from axes to axes.
 #include "analyzer/ops/dist.h"
 
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 
 enum { MAX_MESH = 8 }; ///< axes of a mesh
 
-/// Axes that a placement shards, one for each axis of the mesh; -1: replicated. How many entries were read.
+/// Axes that a placement shards, one for each axis of the mesh; -1: replicated. How many entries
+/// were read.
 static int read_placement(const char *text, int *axes) {
   int count = 0;
   for (const char *p = text; *p && count < MAX_MESH; p++) {
@@ -32,7 +34,8 @@ static RlxName write_placement(RlxDeduce *d, const int *axes, int count) {
   return name;
 }
 
-const RlxSInfo *rlx_out_dist(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out, int count, RlxAxisMap map, const void *data) {
+const RlxSInfo *rlx_out_dist(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out, int count,
+                             RlxAxisMap map, const void *data) {
   RlxName mesh = 0;
   int placed[MAX_MESH], entries = 0;
   bool is_dist = false;
@@ -73,4 +76,6 @@ static int stays(int arg, int axis, const void *data) {
   return axis;
 }
 
-const RlxSInfo *rlx_out_dist_same(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out) { return rlx_out_dist(d, call, out, 1, stays, NULL); }
+const RlxSInfo *rlx_out_dist_same(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out) {
+  return rlx_out_dist(d, call, out, 1, stays, NULL);
+}

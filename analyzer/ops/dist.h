@@ -4,15 +4,18 @@
 
 #include "analyzer/ops/ops.h"
 
-/// Axis of the result that axis `axis` of argument `arg` becomes; -1: none, so that each device holds a part of a sum, or
-/// the whole (R either way).
+/// Axis of the result that axis `axis` of argument `arg` becomes; -1: none, so that each device
+/// holds a part of a sum, or the whole (R either way).
 typedef int (*RlxAxisMap)(int arg, int axis, const void *data);
 
-/// `out` as it is unless one of the arguments 0..count-1 is an R.DTensor; then an R.DTensor of it on the same mesh: along each
-/// axis of the mesh the result is sharded where an operand's sharded axis goes (the last one's, as in TVM), else replicated.
-const RlxSInfo *rlx_out_dist(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out, int count, RlxAxisMap map, const void *data);
+/// `out` as it is unless one of the arguments 0..count-1 is an R.DTensor; then an R.DTensor of it
+/// on the same mesh: along each axis of the mesh the result is sharded where an operand's sharded
+/// axis goes (the last one's, as in TVM), else replicated.
+const RlxSInfo *rlx_out_dist(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out, int count,
+                             RlxAxisMap map, const void *data);
 
-/// The map of elementwise operators: axes stay, aligned at the last one. `data`: int[], ranks of the arguments, then of the result, then INT32_MIN.
+/// The map of elementwise operators: axes stay, aligned at the last one. `data`: int[], ranks of
+/// the arguments, then of the result, then INT32_MIN.
 int rlx_axis_aligned(int arg, int axis, const void *data);
 /// Everything is replicated.
 int rlx_axis_none(int arg, int axis, const void *data);

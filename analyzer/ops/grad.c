@@ -3,7 +3,8 @@
 
 /// Is the expression a variable, or something that normal form binds to one?
 static bool is_bound(const RlxExpr *x) {
-  return x->kind == RLX_EXPR_VAR || x->kind == RLX_EXPR_CALL || x->kind == RLX_EXPR_TUPLE_GET || x->kind == RLX_EXPR_IF;
+  return x->kind == RLX_EXPR_VAR || x->kind == RLX_EXPR_CALL || x->kind == RLX_EXPR_TUPLE_GET ||
+         x->kind == RLX_EXPR_IF;
 }
 
 /// StructInfo of `R.grad.start_checkpoint(input)` and `R.grad.end_checkpoint`: the variable's.
@@ -25,7 +26,8 @@ const RlxSInfo *rlx_deduce_second_as_is(RlxDeduce *d, const RlxCall *call) {
   return x ? x : rlx_sinfo_object(d->store);
 }
 
-/// StructInfo of `R.grad.max_pool2d_backward(output_grad, data, …)` and its like: data's. Padding is a list, not an int.
+/// StructInfo of `R.grad.max_pool2d_backward(output_grad, data, …)` and its like: data's. Padding
+/// is a list, not an int.
 ///
 /// Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferStructInfoMaxPool2DBackward, src/relax/op/tensor/grad.cc.

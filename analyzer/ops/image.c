@@ -6,13 +6,16 @@
 /// Is argument `i` a shape written in the call? A variable's values are not used, as in TVM.
 static bool is_written(const RlxCall *call, int i) {
   const RlxValue *v = &call->args[i];
-  return v->kind == RLX_VALUE_LIST || (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_SHAPE);
+  return v->kind == RLX_VALUE_LIST ||
+         (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_SHAPE);
 }
 
-/// Reads a Shape argument of `ndim` values; false after a report. `*out` NULL unless it is written in the call.
+/// Reads a Shape argument of `ndim` values; false after a report. `*out` NULL unless it is written
+/// in the call.
 static bool read_size(RlxDeduce *d, const RlxCall *call, int i, int ndim, RlxDims *out) {
   int found;
-  if (call->args[i].kind == RLX_VALUE_INT || call->args[i].kind == RLX_VALUE_PRIM) { // one size for all axes
+  if (call->args[i].kind == RLX_VALUE_INT ||
+      call->args[i].kind == RLX_VALUE_PRIM) { // one size for all axes
     const RlxPrim **all = rlx_dims_new(d, ndim), *size = rlx_arg_prim(d, call, i);
     for (int k = 0; k < ndim; k++) all[k] = size;
     *out = all;
@@ -22,18 +25,22 @@ static bool read_size(RlxDeduce *d, const RlxCall *call, int i, int ndim, RlxDim
   if (!is_written(call, i)) *out = NULL;
   if (found == ndim || call->args[i].kind == RLX_VALUE_UNKNOWN) return true;
   rlx_fail(d, call, i, RLX_DIAG_RANK, "sss", rlx_param_name(call, i),
-           found < 0 ? "unknown rank" : rlx_arena_printf(d->scratch, "%d values", found), rlx_arena_printf(d->scratch, "%d values", ndim));
+           found < 0 ? "unknown rank" : rlx_arena_printf(d->scratch, "%d values", found),
+           rlx_arena_printf(d->scratch, "%d values", ndim));
   return false;
 }
 
 /// data with its spatial axes replaced by `size` (NULL: not known).
-static const RlxSInfo *resized(RlxDeduce *d, const RlxCall *call, int layout_at, const char *axes, RlxDims size, RlxDType dtype) {
+static const RlxSInfo *resized(RlxDeduce *d, const RlxCall *call, int layout_at, const char *axes,
+                               RlxDims size, RlxDType dtype) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   RlxLayout layout;
   if (!x) return rlx_out_tensor(d, NULL, (int)strlen(axes), dtype, NULL);
-  if (!rlx_arg_layout(d, call, layout_at, layout_at, axes, &layout)) return rlx_out_as(d, x, NULL, -1, dtype);
+  if (!rlx_arg_layout(d, call, layout_at, layout_at, axes, &layout))
+    return rlx_out_as(d, x, NULL, -1, dtype);
   bool good = rlx_need_layout_ndim(d, call, 0, x, &layout);
-  RlxDims data = good && x->dims && size ? rlx_layout_forward(d, call, 0, &layout, x->dims, axes) : NULL;
+  RlxDims data =
+      good && x->dims && size ? rlx_layout_forward(d, call, 0, &layout, x->dims, axes) : NULL;
   if (!data) return rlx_out_as(d, x, NULL, layout.ndim, dtype);
   int ndim = (int)strlen(axes);
   const RlxPrim **out = rlx_dims_new(d, ndim);
@@ -43,7 +50,8 @@ static const RlxSInfo *resized(RlxDeduce *d, const RlxCall *call, int layout_at,
 
 static const RlxSInfo *resize(RlxDeduce *d, const RlxCall *call, const char *axes, int rank) {
   const RlxSInfo *x = rlx_arg_sinfo(call, 0);
-  RlxDType dtype = rlx_attr_dtype_or(d, call, 10, x && x->kind == RLX_SINFO_TENSOR ? x->dtype : rlx_dtype_unknown());
+  RlxDType dtype = rlx_attr_dtype_or(
+      d, call, 10, x && x->kind == RLX_SINFO_TENSOR ? x->dtype : rlx_dtype_unknown());
   RlxDims size = NULL;
   if (!read_size(d, call, 1, rank, &size)) size = NULL;
   return resized(d, call, 3, axes, size, dtype);
@@ -54,20 +62,26 @@ static const RlxSInfo *resize(RlxDeduce *d, const RlxCall *call, const char *axe
 /// size  two values; only when they are written in the call the result's shape is known.
 /// Reports ARGUMENT_KIND, RANK, LAYOUT, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoResize2D, src/relax/op/image/resize.cc.
-const RlxSInfo *rlx_deduce_resize2d(RlxDeduce *d, const RlxCall *call) { return resize(d, call, "NCHW", 2); }
+const RlxSInfo *rlx_deduce_resize2d(RlxDeduce *d, const RlxCall *call) {
+  return resize(d, call, "NCHW", 2);
+}
 
 /// StructInfo of `R.image.resize3d(…)`: as resize2d, with three spatial axes.
 /// Source: TVM v0.25 InferStructInfoResize3D, src/relax/op/image/resize.cc.
-const RlxSInfo *rlx_deduce_resize3d(RlxDeduce *d, const RlxCall *call) { return resize(d, call, "NCDHW", 3); }
+const RlxSInfo *rlx_deduce_resize3d(RlxDeduce *d, const RlxCall *call) {
+  return resize(d, call, "NCDHW", 3);
+}
 
-/// StructInfo of `R.image.grid_sample(data, grid, method, layout="NCHW", …)`: data's with the grid's dimensions 1 and 2 as space.
+/// StructInfo of `R.image.grid_sample(data, grid, method, layout="NCHW", …)`: data's with the
+/// grid's dimensions 1 and 2 as space.
 ///
 /// Reports ARGUMENT_KIND, LAYOUT, RANK.
 /// Source: TVM v0.25 InferStructInfoGridSample, src/relax/op/image/resize.cc.
 const RlxSInfo *rlx_deduce_grid_sample(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_sinfo(call, 0), *grid = rlx_arg_tensor(d, call, 1);
   RlxDims size = grid && grid->dims && grid->ndim >= 3 ? grid->dims + 1 : NULL;
-  return resized(d, call, 3, "NCHW", size, x && x->kind == RLX_SINFO_TENSOR ? x->dtype : rlx_dtype_unknown());
+  return resized(d, call, 3, "NCHW", size,
+                 x && x->kind == RLX_SINFO_TENSOR ? x->dtype : rlx_dtype_unknown());
 }
 
 /// StructInfo of `R.image.affine_grid(data, size)`: (batch, 2, H, W).
@@ -83,7 +97,8 @@ const RlxSInfo *rlx_deduce_affine_grid(RlxDeduce *d, const RlxCall *call) {
   if (!rlx_need_ndim(d, call, 0, x, 3, false)) return rlx_out(d, x, NULL, 4);
   for (int k = 1; x->dims && k < 3; k++) {
     int64_t length;
-    if (rlx_prim_is_const(x->dims[k], &length) && length != k + 1) rlx_fail_dim(d, call, 0, k, x->dims[k], rlx_dim(d, k + 1));
+    if (rlx_prim_is_const(x->dims[k], &length) && length != k + 1)
+      rlx_fail_dim(d, call, 0, k, x->dims[k], rlx_dim(d, k + 1));
   }
   if (!good || !x->dims || !size) return rlx_out(d, x, NULL, 4);
   const RlxPrim *dims[4] = {x->dims[0], rlx_dim(d, 2), size[0], size[1]};

@@ -1,7 +1,8 @@
 /// Rules of operators that pick elements out of a tensor, or put them into one.
 #include "analyzer/ops/ops.h"
 
-/// The tensor that argument `i` is, an R.Prim or a written integer counting as a scalar; NULL after a report.
+/// The tensor that argument `i` is, an R.Prim or a written integer counting as a scalar; NULL after
+/// a report.
 static const RlxSInfo *index_operand(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
   if (!sinfo || sinfo->kind != RLX_SINFO_PRIM) return rlx_arg_tensor(d, call, i);
@@ -12,19 +13,21 @@ static const RlxSInfo *index_operand(RlxDeduce *d, const RlxCall *call, int i) {
 ///
 /// indices  integer tensor of any rank, or an integer, which counts as rank 0.
 /// axis     None needs a vector: an unknown rank is refused, too.
-/// out.shape = x.shape[:axis] + indices.shape + x.shape[axis+1:]; with an unknown shape the rank is kept.
-/// Reports ARGUMENT_KIND, DTYPE_CLASS, RANK, AXIS_RANGE.
-/// Source: TVM v0.25 InferStructInfoTake, src/relax/op/tensor/index.cc.
+/// out.shape = x.shape[:axis] + indices.shape + x.shape[axis+1:]; with an unknown shape the rank is
+/// kept. Reports ARGUMENT_KIND, DTYPE_CLASS, RANK, AXIS_RANGE. Source: TVM v0.25
+/// InferStructInfoTake, src/relax/op/tensor/index.cc.
 const RlxSInfo *rlx_deduce_take(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0), *indices = index_operand(d, call, 1);
   if (!x || !indices) return rlx_out_unknown(d);
   rlx_need_int(d, call, 1, indices);
   int axis = 0;
-  if (!rlx_arg_given(call, 2) && !rlx_need_ndim(d, call, 0, x, 1, true)) return rlx_out(d, x, NULL, -1);
+  if (!rlx_arg_given(call, 2) && !rlx_need_ndim(d, call, 0, x, 1, true))
+    return rlx_out(d, x, NULL, -1);
   if (x->ndim < 0 || indices->ndim < 0) return rlx_out(d, x, NULL, -1);
   RlxAttrState state = rlx_attr_axis(d, call, 2, x->ndim, &axis);
   int ndim = x->ndim + indices->ndim - 1;
-  if (!x->dims || !indices->dims || state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN) return rlx_out(d, x, NULL, ndim);
+  if (!x->dims || !indices->dims || state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN)
+    return rlx_out(d, x, NULL, ndim);
   const RlxPrim **dims = rlx_dims_new(d, ndim);
   int at = 0;
   for (int i = 0; i < x->ndim; i++) {
@@ -47,7 +50,8 @@ typedef struct PrimList {
   bool is_given;
 } PrimList;
 
-/// One element of a list of int64 integers; false (not reported) when it can't be one. `*out` NULL: value not known.
+/// One element of a list of int64 integers; false (not reported) when it can't be one. `*out` NULL:
+/// value not known.
 static bool read_prim(RlxDeduce *d, const RlxValue *v, const RlxPrim **out) {
   *out = NULL;
   if (v->kind == RLX_VALUE_UNKNOWN) return true;
@@ -80,7 +84,8 @@ static bool read_prims(RlxDeduce *d, const RlxCall *call, int i, PrimList *out) 
     out->at = rlx_dims_new(d, out->count);
     for (int k = 0; k < out->count; k++) {
       const RlxSInfo *field = sinfo->fields[k];
-      good &= field->kind == RLX_SINFO_OBJECT || (field->kind == RLX_SINFO_PRIM && rlx_dtype_equal(field->dtype, RLX_INT64));
+      good &= field->kind == RLX_SINFO_OBJECT ||
+              (field->kind == RLX_SINFO_PRIM && rlx_dtype_equal(field->dtype, RLX_INT64));
       out->at[k] = field->kind == RLX_SINFO_PRIM ? field->value : NULL;
     }
     out->is_known = true;
@@ -103,23 +108,31 @@ static const RlxPrim *ceil_div(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b)
   return rlx_prim_floordiv(d->store, up, b);
 }
 
-static const RlxPrim *when(RlxDeduce *d, const RlxPrim *a, const RlxPrim *yes, const RlxPrim *no) { // a < 0 ? yes : no
+static const RlxPrim *when(RlxDeduce *d, const RlxPrim *a, const RlxPrim *yes,
+                           const RlxPrim *no) { // a < 0 ? yes : no
   int64_t k;
   if (rlx_prim_is_const(a, &k)) return k < 0 ? yes : no;
-  return rlx_prim_select(d->store, rlx_prim_binary(d->store, RLX_PRIM_LT, a, rlx_dim(d, 0)), yes, no);
+  return rlx_prim_select(d->store, rlx_prim_binary(d->store, RLX_PRIM_LT, a, rlx_dim(d, 0)), yes,
+                         no);
 }
 
-/// An index brought into the range of an axis as Python does it. Source: TVM CanonicalizeIndex, include/tvm/topi/detail.
-static const RlxPrim *canonical_index(RlxDeduce *d, const RlxPrim *index, const RlxPrim *extent, const RlxPrim *stride) {
+/// An index brought into the range of an axis as Python does it. Source: TVM CanonicalizeIndex,
+/// include/tvm/topi/detail.
+static const RlxPrim *canonical_index(RlxDeduce *d, const RlxPrim *index, const RlxPrim *extent,
+                                      const RlxPrim *stride) {
   int64_t k;
   const RlxPrim *low = when(d, stride, rlx_dim(d, -1), rlx_dim(d, 0));
   const RlxPrim *high = when(d, stride, rlx_prim_addi(d->store, extent, -1), extent);
-  if (!rlx_prim_is_const(index, &k) || k < 0) index = when(d, index, rlx_prim_add(d->store, index, extent), index);
-  return rlx_prim_binary(d->store, RLX_PRIM_MIN, rlx_prim_binary(d->store, RLX_PRIM_MAX, index, low), high);
+  if (!rlx_prim_is_const(index, &k) || k < 0)
+    index = when(d, index, rlx_prim_add(d->store, index, extent), index);
+  return rlx_prim_binary(d->store, RLX_PRIM_MIN,
+                         rlx_prim_binary(d->store, RLX_PRIM_MAX, index, low), high);
 }
 
-/// Length of begin:end:stride along an axis. Source: TVM topi::GetLength, include/tvm/topi/transform.h.
-static const RlxPrim *slice_length(RlxDeduce *d, const RlxPrim *begin, const RlxPrim *end, const RlxPrim *stride, const RlxPrim *extent, bool inbound) {
+/// Length of begin:end:stride along an axis. Source: TVM topi::GetLength,
+/// include/tvm/topi/transform.h.
+static const RlxPrim *slice_length(RlxDeduce *d, const RlxPrim *begin, const RlxPrim *end,
+                                   const RlxPrim *stride, const RlxPrim *extent, bool inbound) {
   if (inbound) return rlx_simplify(d, ceil_div(d, rlx_prim_sub(d->store, end, begin), stride));
   begin = canonical_index(d, begin, extent, stride);
   end = canonical_index(d, end, extent, stride);
@@ -130,7 +143,8 @@ static const RlxPrim *slice_length(RlxDeduce *d, const RlxPrim *begin, const Rlx
 }
 
 /// Normalised distinct axes out of a list of constants; false (reported) when they are not.
-static bool slice_axes(RlxDeduce *d, const RlxCall *call, const PrimList *list, int ndim, int *out) {
+static bool slice_axes(RlxDeduce *d, const RlxCall *call, const PrimList *list, int ndim,
+                       int *out) {
   for (int k = 0; k < list->count; k++) {
     int64_t axis;
     if (!rlx_prim_is_const(list->at[k], &axis)) return false;
@@ -150,7 +164,8 @@ static bool slice_axes(RlxDeduce *d, const RlxCall *call, const PrimList *list, 
 
 /// StructInfo of `R.strided_slice(x, axes, begin, end, strides=None, assume_inbound=False)`.
 ///
-/// axes, begin, end, strides  tuples of int64 integers of one length, written or values; what is not known gives an unknown
+/// axes, begin, end, strides  tuples of int64 integers of one length, written or values; what is
+/// not known gives an unknown
 ///                            shape of x's rank.
 /// Reports ARGUMENT_KIND, LIST_LENGTH, AXIS_RANGE, AXIS_REPEATED, VALUE_RANGE (stride 0).
 /// Source: TVM v0.25 InferStructInfoStridedSlice, src/relax/op/tensor/index.cc.
@@ -163,9 +178,11 @@ const RlxSInfo *rlx_deduce_strided_slice(RlxDeduce *d, const RlxCall *call) {
   if (!x) return rlx_out_unknown(d);
   if (!good) return rlx_out(d, x, NULL, x->ndim);
   for (int k = 1; k < 4; k++) {
-    if (!list[k].is_given || !list[k].is_known || !list[0].is_known || list[k].count == list[0].count) continue;
-    rlx_fail(d, call, k + 1, RLX_DIAG_LIST_LENGTH, "sis", rlx_param_name(call, k + 1), list[k].count,
-             rlx_arena_printf(d->scratch, "%d, as `axes`", list[0].count));
+    if (!list[k].is_given || !list[k].is_known || !list[0].is_known ||
+        list[k].count == list[0].count)
+      continue;
+    rlx_fail(d, call, k + 1, RLX_DIAG_LIST_LENGTH, "sis", rlx_param_name(call, k + 1),
+             list[k].count, rlx_arena_printf(d->scratch, "%d, as `axes`", list[0].count));
     return rlx_out(d, x, NULL, x->ndim);
   }
   for (int k = 0; k < 4; k++) {
@@ -190,8 +207,8 @@ const RlxSInfo *rlx_deduce_strided_slice(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `R.dynamic_strided_slice(x, begin, end, strides)`: x's rank, an unknown shape.
 ///
-/// begin, end, strides  vectors of dtype int64 whose constant length is x's rank; not looked at when that is not known.
-/// Reports ARGUMENT_KIND, RANK, SHAPE_NEEDED, DIM_MISMATCH, DTYPE_CLASS.
+/// begin, end, strides  vectors of dtype int64 whose constant length is x's rank; not looked at
+/// when that is not known. Reports ARGUMENT_KIND, RANK, SHAPE_NEEDED, DIM_MISMATCH, DTYPE_CLASS.
 /// Source: TVM v0.25 InferStructInfoDynStridedSlice, src/relax/op/tensor/index.cc.
 const RlxSInfo *rlx_deduce_dynamic_strided_slice(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
@@ -202,11 +219,13 @@ const RlxSInfo *rlx_deduce_dynamic_strided_slice(RlxDeduce *d, const RlxCall *ca
     if (!v || !rlx_need_ndim(d, call, i, v, 1, true)) continue;
     int64_t length;
     if (!v->dims || !rlx_prim_is_const(v->dims[0], &length)) {
-      rlx_fail(d, call, i, RLX_DIAG_SHAPE_NEEDED, "ss", rlx_param_name(call, i), rlx_text_sinfo(d, v));
+      rlx_fail(d, call, i, RLX_DIAG_SHAPE_NEEDED, "ss", rlx_param_name(call, i),
+               rlx_text_sinfo(d, v));
     } else if (length != x->ndim) {
       rlx_fail_dim(d, call, i, 0, v->dims[0], rlx_dim(d, x->ndim));
     } else if (rlx_dtype_known(v->dtype) && !rlx_dtype_equal(v->dtype, RLX_INT64)) {
-      rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, i), rlx_text_dtype(d, v->dtype), "int64");
+      rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, i),
+               rlx_text_dtype(d, v->dtype), "int64");
     }
   }
   return rlx_out(d, x, NULL, x->ndim);
@@ -214,7 +233,8 @@ const RlxSInfo *rlx_deduce_dynamic_strided_slice(RlxDeduce *d, const RlxCall *ca
 
 // ---- gather
 
-/// StructInfo of `R.gather_elements(data, indices, axis=0)`: the indices' shape, data's dtype and device.
+/// StructInfo of `R.gather_elements(data, indices, axis=0)`: the indices' shape, data's dtype and
+/// device.
 ///
 /// Reports ARGUMENT_KIND, DTYPE_CLASS, AXIS_RANGE, RANK_MISMATCH.
 /// Source: TVM v0.25 InferStructInfoGatherElements, src/relax/op/tensor/manipulate.cc.
@@ -224,35 +244,41 @@ const RlxSInfo *rlx_deduce_gather_elements(RlxDeduce *d, const RlxCall *call) {
   rlx_need_int(d, call, 1, indices);
   int axis;
   if (data->ndim < 0 || indices->ndim < 0) return rlx_out(d, data, NULL, -1);
-  if (rlx_attr_axis(d, call, 2, data->ndim, &axis) == RLX_ATTR_BAD) return rlx_out_like(d, indices, data->dtype, data->vdevice);
+  if (rlx_attr_axis(d, call, 2, data->ndim, &axis) == RLX_ATTR_BAD)
+    return rlx_out_like(d, indices, data->dtype, data->vdevice);
   rlx_need_same_ndim(d, call, 1, indices, 0, data);
   return rlx_out_like(d, indices, data->dtype, data->vdevice);
 }
 
 /// StructInfo of `R.gather_nd(data, indices, batch_dims=0)`.
 ///
-/// indices  int64; the constant length l of its last axis says how many axes of data a position covers.
-/// out.shape = indices.shape[:-1] + data.shape[batch_dims + l:].
-/// Reports ARGUMENT_KIND, DTYPE_CLASS, VALUE_RANGE.
-/// Source: TVM v0.25 InferStructInfoGatherND, src/relax/op/tensor/manipulate.cc.
+/// indices  int64; the constant length l of its last axis says how many axes of data a position
+/// covers. out.shape = indices.shape[:-1] + data.shape[batch_dims + l:]. Reports ARGUMENT_KIND,
+/// DTYPE_CLASS, VALUE_RANGE. Source: TVM v0.25 InferStructInfoGatherND,
+/// src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_gather_nd(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *indices = rlx_arg_tensor(d, call, 1);
   if (!data || !indices) return rlx_out_unknown(d);
   int64_t batch = rlx_attr_int_or(d, call, 2, 0), length;
   if (rlx_dtype_known(indices->dtype) && !rlx_dtype_equal(indices->dtype, RLX_INT64)) {
-    rlx_fail(d, call, 1, RLX_DIAG_DTYPE_CLASS, "sss", "indices", rlx_text_dtype(d, indices->dtype), "int64");
+    rlx_fail(d, call, 1, RLX_DIAG_DTYPE_CLASS, "sss", "indices", rlx_text_dtype(d, indices->dtype),
+             "int64");
   }
-  int64_t most = data->ndim < 0 || indices->ndim < 0 ? INT32_MAX : data->ndim < indices->ndim - 1 ? data->ndim : indices->ndim - 1;
+  int64_t most = data->ndim < 0 || indices->ndim < 0 ? INT32_MAX
+                 : data->ndim < indices->ndim - 1    ? data->ndim
+                                                     : indices->ndim - 1;
   if (batch < 0 || batch > most) {
     rlx_fail(d, call, 2, RLX_DIAG_VALUE_RANGE, "sds", "batch_dims", batch,
              most == INT32_MAX ? "at least 0" : rlx_arena_printf(d->scratch, "0 to %d", (int)most));
     return rlx_out(d, data, NULL, -1);
   }
   if (data->ndim < 0 || indices->ndim < 1) return rlx_out(d, data, NULL, -1);
-  if (!indices->dims || !rlx_prim_is_const(indices->dims[indices->ndim - 1], &length)) return rlx_out(d, data, NULL, -1);
+  if (!indices->dims || !rlx_prim_is_const(indices->dims[indices->ndim - 1], &length))
+    return rlx_out(d, data, NULL, -1);
   if (length > data->ndim - batch || length < 0) {
     if (data->dims) {
-      rlx_fail_dim(d, call, 1, indices->ndim - 1, indices->dims[indices->ndim - 1], rlx_dim(d, data->ndim - batch));
+      rlx_fail_dim(d, call, 1, indices->ndim - 1, indices->dims[indices->ndim - 1],
+                   rlx_dim(d, data->ndim - batch));
     }
     return rlx_out(d, data, NULL, -1);
   }
@@ -265,22 +291,26 @@ const RlxSInfo *rlx_deduce_gather_nd(RlxDeduce *d, const RlxCall *call) {
   return rlx_out(d, data, dims, ndim);
 }
 
-/// Broadcast of the shapes of index tensors; `*known` false when they are not all known, or can't be decided.
-static RlxDims broadcast_indices(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const *x, int count, int *ndim, bool *known) {
+/// Broadcast of the shapes of index tensors; `*known` false when they are not all known, or can't
+/// be decided.
+static RlxDims broadcast_indices(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const *x,
+                                 int count, int *ndim, bool *known) {
   RlxDims all = rlx_dims_new(d, 0);
   *ndim = 0;
   *known = true;
   for (int i = 0; i < count; i++) *known &= x[i]->dims != NULL;
   for (int i = 0; *known && i < count; i++) {
     RlxDims next;
-    *known = rlx_broadcast_dims(d, call, all, *ndim, x[i]->dims, x[i]->ndim, &next) == RLX_BROADCAST_OK;
+    *known =
+        rlx_broadcast_dims(d, call, all, *ndim, x[i]->dims, x[i]->ndim, &next) == RLX_BROADCAST_OK;
     all = next;
     if (x[i]->ndim > *ndim) *ndim = x[i]->ndim;
   }
   return *known ? all : NULL;
 }
 
-/// StructInfo of `R.index_tensor(data, indices)`: the broadcast of the indices' shapes, then data's remaining axes.
+/// StructInfo of `R.index_tensor(data, indices)`: the broadcast of the indices' shapes, then data's
+/// remaining axes.
 ///
 /// indices  non-empty tuple of tensors of signed integer dtype, at most as many as data has axes.
 /// Reports ARGUMENT_KIND, TUPLE_EMPTY, DTYPE_CLASS, LIST_LENGTH, SHAPE_BROADCAST.
@@ -297,12 +327,14 @@ const RlxSInfo *rlx_deduce_index_tensor(RlxDeduce *d, const RlxCall *call) {
   }
   for (int i = 0; i < count; i++) {
     if (!rlx_dtype_known(x[i]->dtype) || x[i]->dtype.code == RLX_DTYPE_INT) continue;
-    rlx_fail(d, call, 1, RLX_DIAG_DTYPE_CLASS, "sss", rlx_arena_printf(d->scratch, "indices[%d]", i), rlx_text_dtype(d, x[i]->dtype),
+    rlx_fail(d, call, 1, RLX_DIAG_DTYPE_CLASS, "sss",
+             rlx_arena_printf(d->scratch, "indices[%d]", i), rlx_text_dtype(d, x[i]->dtype),
              "a signed integer dtype");
     break;
   }
   if (data->ndim >= 0 && count > data->ndim) {
-    rlx_fail(d, call, 1, RLX_DIAG_LIST_LENGTH, "sis", "indices", count, rlx_arena_printf(d->scratch, "at most %d, the rank of `data`", data->ndim));
+    rlx_fail(d, call, 1, RLX_DIAG_LIST_LENGTH, "sis", "indices", count,
+             rlx_arena_printf(d->scratch, "at most %d, the rank of `data`", data->ndim));
     return rlx_out(d, data, NULL, -1);
   }
   RlxDims front = broadcast_indices(d, call, x, count, &ndim, &known);
@@ -317,8 +349,10 @@ const RlxSInfo *rlx_deduce_index_tensor(RlxDeduce *d, const RlxCall *call) {
 
 // ---- scatter
 
-/// Index tensors of `R.index_put`: a tuple of tensors, or one tensor. False after a report, or when not known.
-static bool put_indices(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const **out, int *count) {
+/// Index tensors of `R.index_put`: a tuple of tensors, or one tensor. False after a report, or when
+/// not known.
+static bool put_indices(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const **out,
+                        int *count) {
   const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
   if (sinfo && sinfo->kind == RLX_SINFO_TENSOR) {
     *out = rlx_arena_copy(d->scratch, &sinfo, 1, sizeof(const RlxSInfo *));
@@ -345,11 +379,13 @@ const RlxSInfo *rlx_deduce_index_put(RlxDeduce *d, const RlxCall *call) {
     if (x[i]->ndim == 0) {
       rlx_fail(d, call, 1, RLX_DIAG_RANK, "sss", name, "rank 0", "rank 1 or more");
     } else if (rlx_dtype_known(x[i]->dtype) && !rlx_dtype_is_int(x[i]->dtype)) {
-      rlx_fail(d, call, 1, RLX_DIAG_DTYPE_CLASS, "sss", name, rlx_text_dtype(d, x[i]->dtype), "an integer dtype");
+      rlx_fail(d, call, 1, RLX_DIAG_DTYPE_CLASS, "sss", name, rlx_text_dtype(d, x[i]->dtype),
+               "an integer dtype");
     }
   }
   if (count != data->ndim) {
-    rlx_fail(d, call, 1, RLX_DIAG_LIST_LENGTH, "sis", "indices", count, rlx_arena_printf(d->scratch, "%d, the rank of `data`", data->ndim));
+    rlx_fail(d, call, 1, RLX_DIAG_LIST_LENGTH, "sis", "indices", count,
+             rlx_arena_printf(d->scratch, "%d, the rank of `data`", data->ndim));
   }
   rlx_need_same_dtype(d, call, 2, data->dtype, values->dtype);
   return rlx_out(d, data, data->dims, data->ndim);
@@ -357,27 +393,33 @@ const RlxSInfo *rlx_deduce_index_put(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `R.scatter_elements(data, indices, updates, axis=0, reduction="update")`: data's.
 ///
-/// indices, updates  of data's rank, not provably of different shapes; data and updates have one dtype. Nothing is checked when data's
+/// indices, updates  of data's rank, not provably of different shapes; data and updates have one
+/// dtype. Nothing is checked when data's
 ///                   rank is not known.
 /// Reports ARGUMENT_KIND, AXIS_RANGE, RANK_MISMATCH, DTYPE_MISMATCH, DTYPE_CLASS, DIM_MISMATCH.
 /// Source: TVM v0.25 InferStructInfoScatterElements, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_scatter_elements(RlxDeduce *d, const RlxCall *call) {
-  const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *indices = rlx_arg_tensor(d, call, 1), *updates = rlx_arg_tensor(d, call, 2);
-  if (!data || !indices || !updates) return data ? rlx_out(d, data, data->dims, data->ndim) : rlx_out_unknown(d);
+  const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *indices = rlx_arg_tensor(d, call, 1),
+                 *updates = rlx_arg_tensor(d, call, 2);
+  if (!data || !indices || !updates)
+    return data ? rlx_out(d, data, data->dims, data->ndim) : rlx_out_unknown(d);
   if (data->ndim < 0) return rlx_out(d, data, NULL, -1);
-  if (indices->ndim >= 0 && updates->ndim >= 0 && rlx_need_same_ndim(d, call, 1, indices, 0, data)) {
+  if (indices->ndim >= 0 && updates->ndim >= 0 &&
+      rlx_need_same_ndim(d, call, 1, indices, 0, data)) {
     rlx_need_same_ndim(d, call, 2, updates, 1, indices);
   }
   rlx_need_same_dtype(d, call, 2, data->dtype, updates->dtype);
   rlx_need_int(d, call, 1, indices);
   for (int i = 0; !d->failed && indices->dims && updates->dims && i < indices->ndim; i++) {
-    if (rlx_rule_unequal(d, indices->dims[i], updates->dims[i])) rlx_fail_dim(d, call, 2, i, updates->dims[i], indices->dims[i]);
+    if (rlx_rule_unequal(d, indices->dims[i], updates->dims[i]))
+      rlx_fail_dim(d, call, 2, i, updates->dims[i], indices->dims[i]);
   }
   return rlx_out(d, data, data->dims, data->ndim);
 }
 
 /// Reports what is wrong with the shape of updates in a scatter_nd whose shapes are all known.
-static void check_scatter_nd(RlxDeduce *d, const RlxCall *call, const RlxSInfo *data, const RlxSInfo *indices, const RlxSInfo *updates) {
+static void check_scatter_nd(RlxDeduce *d, const RlxCall *call, const RlxSInfo *data,
+                             const RlxSInfo *indices, const RlxSInfo *updates) {
   int64_t length;
   int last = indices->ndim - 1;
   if (last < 0) {
@@ -404,20 +446,25 @@ static void check_scatter_nd(RlxDeduce *d, const RlxCall *call, const RlxSInfo *
 
 /// StructInfo of `R.scatter_nd(data, indices, updates, reduction="update")`: data's.
 ///
-/// data, updates  of one known dtype. With all shapes known, updates.shape is provably indices.shape[:-1] + data.shape[k:].
-/// Reports ARGUMENT_KIND, DTYPE_CLASS, DTYPE_MISMATCH, SHAPE_NEEDED, RANK, DIM_MISMATCH.
-/// Source: TVM v0.25 InferStructInfoScatterND, src/relax/op/tensor/manipulate.cc.
+/// data, updates  of one known dtype. With all shapes known, updates.shape is provably
+/// indices.shape[:-1] + data.shape[k:]. Reports ARGUMENT_KIND, DTYPE_CLASS, DTYPE_MISMATCH,
+/// SHAPE_NEEDED, RANK, DIM_MISMATCH. Source: TVM v0.25 InferStructInfoScatterND,
+/// src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_scatter_nd(RlxDeduce *d, const RlxCall *call) {
-  const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *indices = rlx_arg_tensor(d, call, 1), *updates = rlx_arg_tensor(d, call, 2);
-  if (!data || !indices || !updates) return data ? rlx_out(d, data, data->dims, data->ndim) : rlx_out_unknown(d);
+  const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *indices = rlx_arg_tensor(d, call, 1),
+                 *updates = rlx_arg_tensor(d, call, 2);
+  if (!data || !indices || !updates)
+    return data ? rlx_out(d, data, data->dims, data->ndim) : rlx_out_unknown(d);
   if (!rlx_dtype_known(data->dtype) || !rlx_dtype_known(updates->dtype)) {
     int i = rlx_dtype_known(data->dtype) ? 2 : 0;
-    rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, i), "unknown", "a known dtype");
+    rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, i), "unknown",
+             "a known dtype");
   } else {
     rlx_need_same_dtype(d, call, 2, data->dtype, updates->dtype);
   }
   rlx_need_int(d, call, 1, indices);
-  if (!d->failed && data->dims && indices->dims && updates->dims) check_scatter_nd(d, call, data, indices, updates);
+  if (!d->failed && data->dims && indices->dims && updates->dims)
+    check_scatter_nd(d, call, data, indices, updates);
   return rlx_out(d, data, data->dims, data->ndim);
 }
 
@@ -431,9 +478,10 @@ static const RlxPrim *bound(RlxDeduce *d, const RlxCall *call, int i) {
 
 /// StructInfo of `R.slice_scatter(input_tensor, src, start, end, step, axis=0)`: the operand's.
 ///
-/// src  of the operand's rank and dtype; dimensions besides axis, and the slice's length along it, must not provably differ.
-/// Reports ARGUMENT_KIND, AXIS_RANGE, RANK_MISMATCH, DTYPE_MISMATCH, VALUE_RANGE, DIM_MISMATCH.
-/// Source: TVM v0.25 InferStructInfoSliceScatter, src/relax/op/tensor/manipulate.cc.
+/// src  of the operand's rank and dtype; dimensions besides axis, and the slice's length along it,
+/// must not provably differ. Reports ARGUMENT_KIND, AXIS_RANGE, RANK_MISMATCH, DTYPE_MISMATCH,
+/// VALUE_RANGE, DIM_MISMATCH. Source: TVM v0.25 InferStructInfoSliceScatter,
+/// src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_slice_scatter(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0), *src = rlx_arg_tensor(d, call, 1);
   if (!x || !src) return x ? x : rlx_out_unknown(d);
@@ -464,7 +512,8 @@ const RlxSInfo *rlx_deduce_slice_scatter(RlxDeduce *d, const RlxCall *call) {
   return x;
 }
 
-/// A number written as R.prim_value(…); a bare Python number is refused, since its dtype is the result's.
+/// A number written as R.prim_value(…); a bare Python number is refused, since its dtype is the
+/// result's.
 static const RlxPrim *one_hot_value(RlxDeduce *d, const RlxCall *call, int i) {
   uint8_t kind = call->args[i].kind;
   if (kind == RLX_VALUE_INT || kind == RLX_VALUE_FLOAT || kind == RLX_VALUE_BOOL) {
@@ -487,13 +536,16 @@ const RlxSInfo *rlx_deduce_one_hot(RlxDeduce *d, const RlxCall *call) {
   if (on && off) rlx_need_same_dtype(d, call, 2, on->dtype, off->dtype);
   int64_t depth;
   RlxAttrState state = rlx_attr_int(d, call, 3, &depth);
-  if (state == RLX_ATTR_OK && depth <= 0) rlx_fail(d, call, 3, RLX_DIAG_VALUE_RANGE, "sds", "depth", depth, "at least 1");
+  if (state == RLX_ATTR_OK && depth <= 0)
+    rlx_fail(d, call, 3, RLX_DIAG_VALUE_RANGE, "sds", "depth", depth, "at least 1");
   if (!x) return rlx_out_tensor(d, NULL, -1, dtype, NULL);
   rlx_need_int(d, call, 0, x);
   if (!x->dims) return rlx_out_as(d, x, NULL, x->ndim < 0 ? -1 : x->ndim + 1, dtype);
   int axis;
-  if (rlx_attr_axis(d, call, 4, x->ndim + 1, &axis) != RLX_ATTR_OK || state != RLX_ATTR_OK) return rlx_out_as(d, x, NULL, x->ndim + 1, dtype);
+  if (rlx_attr_axis(d, call, 4, x->ndim + 1, &axis) != RLX_ATTR_OK || state != RLX_ATTR_OK)
+    return rlx_out_as(d, x, NULL, x->ndim + 1, dtype);
   const RlxPrim **dims = rlx_dims_new(d, x->ndim + 1);
-  for (int i = 0, from = 0; i <= x->ndim; i++) dims[i] = i == axis ? rlx_dim(d, depth) : x->dims[from++];
+  for (int i = 0, from = 0; i <= x->ndim; i++)
+    dims[i] = i == axis ? rlx_dim(d, depth) : x->dims[from++];
   return rlx_out_as(d, x, dims, x->ndim + 1, dtype);
 }

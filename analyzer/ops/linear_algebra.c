@@ -4,7 +4,8 @@
 #include <string.h>
 
 /// Product of two tensors whose ranks are known and at least 1.
-static const RlxSInfo *product(RlxDeduce *d, const RlxCall *call, const RlxSInfo *a, const RlxSInfo *b, RlxDType dtype, const RlxVDevice *vdevice) {
+static const RlxSInfo *product(RlxDeduce *d, const RlxCall *call, const RlxSInfo *a,
+                               const RlxSInfo *b, RlxDType dtype, const RlxVDevice *vdevice) {
   bool is_row = a->ndim == 1, is_column = b->ndim == 1;
   int a_ndim = is_row ? 2 : a->ndim, b_ndim = is_column ? 2 : b->ndim;
   int ndim = (a_ndim > b_ndim ? a_ndim : b_ndim) - is_row - is_column;
@@ -14,8 +15,8 @@ static const RlxSInfo *product(RlxDeduce *d, const RlxCall *call, const RlxSInfo
   if (state == RLX_BROADCAST_CONFLICT) return rlx_out_tensor(d, NULL, ndim, dtype, vdevice);
   const RlxPrim *p = a->dims[a->ndim - 1], *q = b->dims[is_column ? 0 : b->ndim - 2];
   if (rlx_rule_unequal(d, p, q)) {
-    rlx_fail(d, call, -1, RLX_DIAG_CONTRACTION, "ssss", rlx_text_dims(d, a->dims, a->ndim), rlx_text_prim(d, p),
-             rlx_text_dims(d, b->dims, b->ndim), rlx_text_prim(d, q));
+    rlx_fail(d, call, -1, RLX_DIAG_CONTRACTION, "ssss", rlx_text_dims(d, a->dims, a->ndim),
+             rlx_text_prim(d, p), rlx_text_dims(d, b->dims, b->ndim), rlx_text_prim(d, q));
   }
   if (state != RLX_BROADCAST_OK) return rlx_out_tensor(d, NULL, ndim, dtype, vdevice);
   const RlxPrim **dims = rlx_dims_new(d, ndim);
@@ -29,24 +30,28 @@ static const RlxSInfo *product(RlxDeduce *d, const RlxCall *call, const RlxSInfo
 /// Where an operand's axis is in the product; -1 when it is summed over. For distributed tensors.
 static int product_axis(int arg, int axis, const void *data) {
   const int *ndims = data;
-  int left = ndims[0] < 2 ? 2 : ndims[0], right = ndims[1] < 2 ? 2 : ndims[1], ndim = left > right ? left : right;
-  int own = ndims[arg], place = axis + ndim - (own < 2 ? 2 : own) + (own == 1 && arg == 0); // as a matrix, aligned at the end
+  int left = ndims[0] < 2 ? 2 : ndims[0], right = ndims[1] < 2 ? 2 : ndims[1],
+      ndim = left > right ? left : right;
+  int own = ndims[arg], place = axis + ndim - (own < 2 ? 2 : own) +
+                                (own == 1 && arg == 0); // as a matrix, aligned at the end
   if (place == (arg == 0 ? ndim - 1 : ndim - 2)) return -1;
   return place - (ndims[0] == 1 && place > ndim - 2);
 }
 
 /// StructInfo of `R.matmul(x1, x2, out_dtype=None)`.
 ///
-/// x1, x2  tensors of rank 1 or more; leading axes broadcast. A vector's own axis is dropped from the result.
-/// The contracted dimensions must not provably differ. dtype: out_dtype, or that of both. Devices that differ are dropped.
-/// Reports ARGUMENT_KIND, DTYPE_MISMATCH, RANK, SHAPE_BROADCAST, CONTRACTION.
-/// Source: TVM v0.25 InferStructInfoMatmul, src/relax/op/tensor/linear_algebra.cc.
+/// x1, x2  tensors of rank 1 or more; leading axes broadcast. A vector's own axis is dropped from
+/// the result. The contracted dimensions must not provably differ. dtype: out_dtype, or that of
+/// both. Devices that differ are dropped. Reports ARGUMENT_KIND, DTYPE_MISMATCH, RANK,
+/// SHAPE_BROADCAST, CONTRACTION. Source: TVM v0.25 InferStructInfoMatmul,
+/// src/relax/op/tensor/linear_algebra.cc.
 const RlxSInfo *rlx_deduce_matmul(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x[2] = {rlx_arg_tensor(d, call, 0), rlx_arg_tensor(d, call, 1)};
   if (!x[0] || !x[1]) return rlx_out_unknown(d);
   const RlxVDevice *vdevice = rlx_common_vdevice(x, 2);
   RlxDType dtype;
-  if (rlx_attr_dtype(d, call, 2, &dtype) == RLX_ATTR_ABSENT) dtype = rlx_rule_dtype(d, call, x[0]->dtype, x[1]->dtype);
+  if (rlx_attr_dtype(d, call, 2, &dtype) == RLX_ATTR_ABSENT)
+    dtype = rlx_rule_dtype(d, call, x[0]->dtype, x[1]->dtype);
   if (x[0]->ndim < 0 || x[1]->ndim < 0) return rlx_out_tensor(d, NULL, -1, dtype, vdevice);
   for (int i = 0; i < 2; i++) {
     if (x[i]->ndim > 0) continue;
@@ -54,7 +59,8 @@ const RlxSInfo *rlx_deduce_matmul(RlxDeduce *d, const RlxCall *call) {
     return rlx_out_tensor(d, NULL, -1, dtype, vdevice);
   }
   const int ndims[2] = {x[0]->ndim, x[1]->ndim};
-  return rlx_out_dist(d, call, product(d, call, x[0], x[1], dtype, vdevice), 2, product_axis, ndims);
+  return rlx_out_dist(d, call, product(d, call, x[0], x[1], dtype, vdevice), 2, product_axis,
+                      ndims);
 }
 
 /// The matrix with its axes reversed.
@@ -65,7 +71,8 @@ static const RlxSInfo *transposed(RlxDeduce *d, const RlxSInfo *x) {
   return rlx_out(d, x, dims, x->ndim);
 }
 
-/// StructInfo of `R.linear(data, weight, bias=None, out_dtype=None)`: matmul(data, permute_dims(weight)) + bias.
+/// StructInfo of `R.linear(data, weight, bias=None, out_dtype=None)`: matmul(data,
+/// permute_dims(weight)) + bias.
 ///
 /// Reports ARGUMENT_KIND, DTYPE_MISMATCH, RANK, SHAPE_BROADCAST, CONTRACTION, VDEVICE_MISMATCH.
 /// Source: TVM v0.25 linear, python/tvm/relax/op/linear_algebra.py.
@@ -77,14 +84,16 @@ const RlxSInfo *rlx_deduce_linear(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *both[2] = {data, weight};
   const RlxVDevice *vdevice = rlx_common_vdevice(both, 2);
   RlxDType dtype;
-  if (rlx_attr_dtype(d, call, 3, &dtype) == RLX_ATTR_ABSENT) dtype = rlx_rule_dtype(d, call, data->dtype, weight->dtype);
+  if (rlx_attr_dtype(d, call, 3, &dtype) == RLX_ATTR_ABSENT)
+    dtype = rlx_rule_dtype(d, call, data->dtype, weight->dtype);
   for (int i = 0; i < 2; i++) {
     if (both[i]->ndim != 0) continue;
     rlx_fail_rank(d, call, i, both[i], "rank 1 or more");
     return rlx_out_tensor(d, NULL, -1, dtype, vdevice);
   }
-  const RlxSInfo *out = data->ndim < 0 || weight->ndim < 0 ? rlx_out_tensor(d, NULL, -1, dtype, vdevice)
-                                                           : product(d, call, data, weight, dtype, vdevice);
+  const RlxSInfo *out = data->ndim < 0 || weight->ndim < 0
+                            ? rlx_out_tensor(d, NULL, -1, dtype, vdevice)
+                            : product(d, call, data, weight, dtype, vdevice);
   if (!bias || d->failed) return out;
   dtype = rlx_rule_dtype(d, call, out->dtype, bias->dtype);
   vdevice = rlx_rule_vdevice(d, call, out->vdevice, bias->vdevice);
@@ -141,7 +150,8 @@ static const char *parse_equation(const char *text, Equation *e) {
   for (const char *p = text;; p++) {
     if (*p == ' ') continue;
     if (*p == ',' || *p == '\0' || *p == '-') {
-      if (*p == '-' && (p[1] != '>' || arrow)) return arrow ? "more than one arrow" : "an arrow is written ->";
+      if (*p == '-' && (p[1] != '>' || arrow))
+        return arrow ? "more than one arrow" : "an arrow is written ->";
       if (*p == ',' && arrow) return "one term at most behind the arrow";
       term[size] = '\0';
       if (*p == '\0' && arrow) {
@@ -159,7 +169,8 @@ static const char *parse_equation(const char *text, Equation *e) {
     }
     if (size == MAX_LABELS) return "a term is too long";
     if (*p == '.') {
-      if (dots || p[1] != '.' || p[2] != '.') return dots ? "more than one ... in a term" : "an ellipsis is written ...";
+      if (dots || p[1] != '.' || p[2] != '.')
+        return dots ? "more than one ... in a term" : "an ellipsis is written ...";
       dots = true;
       p += 2;
       term[size++] = ELLIPSIS;
@@ -190,12 +201,14 @@ typedef struct Extents {
   int dots_ndim;
 } Extents;
 
-/// Adds the dimensions that "..." stands for in one operand, broadcasting; false when they contradict.
+/// Adds the dimensions that "..." stands for in one operand, broadcasting; false when they
+/// contradict.
 static bool add_dots(RlxDeduce *d, Extents *x, RlxDims dims, int ndim) {
   int wide = ndim > x->dots_ndim ? ndim : x->dots_ndim;
   const RlxPrim **all = rlx_dims_new(d, wide);
   for (int back = 1; back <= wide; back++) {
-    const RlxPrim *a = back <= x->dots_ndim ? x->dots[x->dots_ndim - back] : NULL, *b = back <= ndim ? dims[ndim - back] : NULL;
+    const RlxPrim *a = back <= x->dots_ndim ? x->dots[x->dots_ndim - back] : NULL,
+                  *b = back <= ndim ? dims[ndim - back] : NULL;
     all[wide - back] = !a ? b : !b ? a : joined(d, a, b);
     if (!all[wide - back]) return false;
   }
@@ -205,10 +218,13 @@ static bool add_dots(RlxDeduce *d, Extents *x, RlxDims dims, int ndim) {
 }
 
 /// Extents of one operand's letters; gives what is wrong, or NULL.
-static const char *add_operand(RlxDeduce *d, Extents *x, const char *labels, const RlxSInfo *operand) {
-  int count = (int)strlen(labels), dots = strchr(labels, ELLIPSIS) ? operand->ndim - count + 1 : 0, at = 0;
+static const char *add_operand(RlxDeduce *d, Extents *x, const char *labels,
+                               const RlxSInfo *operand) {
+  int count = (int)strlen(labels), dots = strchr(labels, ELLIPSIS) ? operand->ndim - count + 1 : 0,
+      at = 0;
   if (dots < 0 || (!strchr(labels, ELLIPSIS) && count != operand->ndim)) {
-    return rlx_arena_printf(d->scratch, "a term of %d letters for an operand of rank %d", count, operand->ndim);
+    return rlx_arena_printf(d->scratch, "a term of %d letters for an operand of rank %d", count,
+                            operand->ndim);
   }
   for (const char *p = labels; *p; p++) {
     if (*p == ELLIPSIS) {
@@ -218,7 +234,9 @@ static const char *add_operand(RlxDeduce *d, Extents *x, const char *labels, con
     }
     const RlxPrim *dim = operand->dims[at++], **known = &x->of[(unsigned char)*p];
     const RlxPrim *both = *known ? joined(d, *known, dim) : dim;
-    if (!both) return rlx_arena_printf(d->scratch, "%c is %s and %s", *p, rlx_text_prim(d, *known), rlx_text_prim(d, dim));
+    if (!both)
+      return rlx_arena_printf(d->scratch, "%c is %s and %s", *p, rlx_text_prim(d, *known),
+                              rlx_text_prim(d, dim));
     *known = both;
   }
   return NULL;
@@ -226,12 +244,15 @@ static const char *add_operand(RlxDeduce *d, Extents *x, const char *labels, con
 
 /// StructInfo of `R.einsum(operands, subscripts)`.
 ///
-/// operands    non-empty tuple of tensors of exactly one dtype. If a shape is not known, the result has the rank of the first
+/// operands    non-empty tuple of tensors of exactly one dtype. If a shape is not known, the result
+/// has the rank of the first
 ///             such operand, as in TVM.
-/// subscripts  letters for axes, "..." for leading ones, "->" before the result's; one symbolic and one constant extent of a letter give
+/// subscripts  letters for axes, "..." for leading ones, "->" before the result's; one symbolic and
+/// one constant extent of a letter give
 ///             the symbolic one, two symbolic ones their maximum.
 /// Reports ARGUMENT_KIND, TUPLE_EMPTY, DTYPE_MISMATCH, SUBSCRIPTS.
-/// Source: TVM v0.25 InferStructInfoEinsum, src/relax/op/tensor/linear_algebra.cc; InferShape, src/topi/einsum.cc.
+/// Source: TVM v0.25 InferStructInfoEinsum, src/relax/op/tensor/linear_algebra.cc; InferShape,
+/// src/topi/einsum.cc.
 const RlxSInfo *rlx_deduce_einsum(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *x;
   const char *text;
@@ -245,7 +266,8 @@ const RlxSInfo *rlx_deduce_einsum(RlxDeduce *d, const RlxCall *call) {
   const RlxVDevice *vdevice = rlx_common_vdevice(x, count);
   for (int i = 0; i < count; i++) {
     if (!rlx_dtype_equal(x[i]->dtype, x[0]->dtype)) {
-      rlx_fail(d, call, 0, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x[0]->dtype), rlx_text_dtype(d, x[i]->dtype));
+      rlx_fail(d, call, 0, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x[0]->dtype),
+               rlx_text_dtype(d, x[i]->dtype));
       return rlx_out_tensor(d, NULL, -1, rlx_dtype_unknown(), vdevice);
     }
     if (!x[i]->dims) return rlx_out_tensor(d, NULL, x[i]->ndim, x[0]->dtype, vdevice);
@@ -254,7 +276,8 @@ const RlxSInfo *rlx_deduce_einsum(RlxDeduce *d, const RlxCall *call) {
   Equation *e = rlx_arena_one(d->scratch, Equation);
   Extents extents = {0};
   const char *wrong = parse_equation(text, e);
-  if (!wrong && e->input_count != count) wrong = rlx_arena_printf(d->scratch, "%d terms for %d operands", e->input_count, count);
+  if (!wrong && e->input_count != count)
+    wrong = rlx_arena_printf(d->scratch, "%d terms for %d operands", e->input_count, count);
   for (int i = 0; !wrong && i < count; i++) wrong = add_operand(d, &extents, e->inputs[i], x[i]);
   const RlxPrim **dims = rlx_dims_new(d, MAX_LABELS + extents.dots_ndim);
   int ndim = 0;

@@ -1,7 +1,8 @@
 /// Rules of operators that change a tensor's shape and keep its elements.
 #include "analyzer/ops/dist.h"
 
-/// The Shape argument `i`, read without reports, for checks beside rlx_out_of_shape (which reports).
+/// The Shape argument `i`, read without reports, for checks beside rlx_out_of_shape (which
+/// reports).
 static bool shape_dims(const RlxCall *call, int i, RlxDeduce *d, RlxDims *dims, int *ndim) {
   *dims = NULL;
   *ndim = -1;
@@ -9,32 +10,38 @@ static bool shape_dims(const RlxCall *call, int i, RlxDeduce *d, RlxDims *dims, 
 }
 
 /// Reports BROADCAST_TARGET when `from` provably does not broadcast to `to`. False after a report.
-static bool check_target(RlxDeduce *d, const RlxCall *call, int i, RlxDims from, int from_ndim, RlxDims to, int to_ndim) {
+static bool check_target(RlxDeduce *d, const RlxCall *call, int i, RlxDims from, int from_ndim,
+                         RlxDims to, int to_ndim) {
   bool good = from_ndim <= to_ndim;
   for (int back = 1; good && back <= from_ndim; back++) {
     const RlxPrim *p = from[from_ndim - back];
     good = rlx_dim_is(p, 1) || !rlx_rule_unequal(d, p, to[to_ndim - back]);
   }
-  if (!good) rlx_fail(d, call, i, RLX_DIAG_BROADCAST_TARGET, "ss", rlx_text_dims(d, from, from_ndim), rlx_text_dims(d, to, to_ndim));
+  if (!good)
+    rlx_fail(d, call, i, RLX_DIAG_BROADCAST_TARGET, "ss", rlx_text_dims(d, from, from_ndim),
+             rlx_text_dims(d, to, to_ndim));
   return good;
 }
 
-/// Reports BROADCAST_TARGET unless every dimension of `target`, aligned at the last axis, is 1 or provably data's; axes of the target
-/// beyond data's are not looked at. Source: TVM v0.25 CheckCollapseShape, src/relax/op/tensor/manipulate.cc.
-static void check_collapse(RlxDeduce *d, const RlxCall *call, RlxDims data, int data_ndim, RlxDims target, int target_ndim) {
+/// Reports BROADCAST_TARGET unless every dimension of `target`, aligned at the last axis, is 1 or
+/// provably data's; axes of the target beyond data's are not looked at. Source: TVM v0.25
+/// CheckCollapseShape, src/relax/op/tensor/manipulate.cc.
+static void check_collapse(RlxDeduce *d, const RlxCall *call, RlxDims data, int data_ndim,
+                           RlxDims target, int target_ndim) {
   for (int back = 1; back <= data_ndim && back <= target_ndim; back++) {
     const RlxPrim *p = target[target_ndim - back];
     if (rlx_dim_is(p, 1) || rlx_rule_equal(d, p, data[data_ndim - back])) continue;
-    rlx_fail(d, call, 1, RLX_DIAG_BROADCAST_TARGET, "ss", rlx_text_dims(d, target, target_ndim), rlx_text_dims(d, data, data_ndim));
+    rlx_fail(d, call, 1, RLX_DIAG_BROADCAST_TARGET, "ss", rlx_text_dims(d, target, target_ndim),
+             rlx_text_dims(d, data, data_ndim));
     return;
   }
 }
 
 /// StructInfo of `R.broadcast_to(x, shape)`: the target shape, x's dtype and device.
 ///
-/// shape  shape; a variable of Shape kind stays the result's shape. Only provable contradictions are refused.
-/// Reports ARGUMENT_KIND, RANK, BROADCAST_TARGET.
-/// Source: TVM v0.25 InferStructInfoBroadcastTo, src/relax/op/tensor/manipulate.cc.
+/// shape  shape; a variable of Shape kind stays the result's shape. Only provable contradictions
+/// are refused. Reports ARGUMENT_KIND, RANK, BROADCAST_TARGET. Source: TVM v0.25
+/// InferStructInfoBroadcastTo, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_broadcast_to(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   RlxDims to;
@@ -42,14 +49,16 @@ const RlxSInfo *rlx_deduce_broadcast_to(RlxDeduce *d, const RlxCall *call) {
   if (!shape_dims(call, 1, d, &to, &ndim) || !x) return rlx_out_unknown(d);
   RlxDims from = rlx_rule_dims(d, x);
   if (x->ndim >= 0 && ndim >= 0 && ndim < x->ndim) {
-    rlx_fail_rank(d, call, 0, x, rlx_arena_printf(d->scratch, "at most the target's rank %d", ndim));
+    rlx_fail_rank(d, call, 0, x,
+                  rlx_arena_printf(d->scratch, "at most the target's rank %d", ndim));
   } else if (from && to) {
     check_target(d, call, 0, from, x->ndim, to, ndim);
   }
   return rlx_out_of_shape(d, call, 1, x->dtype, x->vdevice);
 }
 
-/// StructInfo of `R.collapse_sum_like(data, collapse_target)`: the target's shape and device, data's dtype.
+/// StructInfo of `R.collapse_sum_like(data, collapse_target)`: the target's shape and device,
+/// data's dtype.
 ///
 /// Reports ARGUMENT_KIND, BROADCAST_TARGET.
 /// Source: TVM v0.25 InferStructInfoCollapseSumLike, src/relax/op/tensor/manipulate.cc.
@@ -77,9 +86,9 @@ const RlxSInfo *rlx_deduce_collapse_sum_to(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `R.expand_dims(x, axis)`.
 ///
-/// axis  one or several distinct places in the result, whose rank is ndim + count; empty: x as it is.
-/// Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED.
-/// Source: TVM v0.25 InferStructInfoExpandDims, src/relax/op/tensor/manipulate.cc.
+/// axis  one or several distinct places in the result, whose rank is ndim + count; empty: x as it
+/// is. Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25
+/// InferStructInfoExpandDims, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_expand_dims(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   const int64_t *given;
@@ -90,7 +99,8 @@ const RlxSInfo *rlx_deduce_expand_dims(RlxDeduce *d, const RlxCall *call) {
   if (state != RLX_ATTR_OK || x->ndim < 0) return rlx_out(d, x, NULL, -1);
   const int *axes;
   int ndim = x->ndim + count;
-  if (rlx_attr_axes(d, call, 1, ndim, &axes, &count) != RLX_ATTR_OK || !x->dims) return rlx_out(d, x, NULL, ndim);
+  if (rlx_attr_axes(d, call, 1, ndim, &axes, &count) != RLX_ATTR_OK || !x->dims)
+    return rlx_out(d, x, NULL, ndim);
   const RlxPrim **dims = rlx_dims_new(d, ndim);
   for (int k = 0; k < count; k++) dims[axes[k]] = rlx_dim(d, 1);
   for (int i = 0, from = 0; i < ndim; i++) {
@@ -99,7 +109,8 @@ const RlxSInfo *rlx_deduce_expand_dims(RlxDeduce *d, const RlxCall *call) {
   return rlx_out(d, x, dims, ndim);
 }
 
-/// StructInfo of `R.flatten(x)`: one dimension, the product of x's; a scalar gives (1,), a vector is kept as it is.
+/// StructInfo of `R.flatten(x)`: one dimension, the product of x's; a scalar gives (1,), a vector
+/// is kept as it is.
 ///
 /// Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferStructInfoFlatten, src/relax/op/tensor/manipulate.cc.
@@ -119,7 +130,8 @@ typedef struct Box {
   RlxDims dims;
 } Box;
 
-/// Smallest (`upper` false) or largest value of `p` in the box; NULL when it is not known. Depth is bounded by the expression's.
+/// Smallest (`upper` false) or largest value of `p` in the box; NULL when it is not known. Depth is
+/// bounded by the expression's.
 static const RlxPrim *bound(const Box *box, const RlxPrim *p, bool upper) {
   RlxStore *store = box->d->store;
   int64_t c;
@@ -127,12 +139,14 @@ static const RlxPrim *bound(const Box *box, const RlxPrim *p, bool upper) {
   case RLX_PRIM_INT: return p;
   case RLX_PRIM_VAR:
     for (uint32_t i = 0; i < box->vars->count; i++) {
-      if (box->vars->items[i].prim == p) return upper ? rlx_prim_addi(store, box->dims[i], -1) : rlx_dim(box->d, 0);
+      if (box->vars->items[i].prim == p)
+        return upper ? rlx_prim_addi(store, box->dims[i], -1) : rlx_dim(box->d, 0);
     }
     return NULL;
   case RLX_PRIM_ADD:
   case RLX_PRIM_SUB: {
-    const RlxPrim *a = bound(box, p->args[0], upper), *b = bound(box, p->args[1], upper == (p->kind == RLX_PRIM_ADD));
+    const RlxPrim *a = bound(box, p->args[0], upper),
+                  *b = bound(box, p->args[1], upper == (p->kind == RLX_PRIM_ADD));
     return a && b ? rlx_prim_binary(store, (RlxPrimKind)p->kind, a, b) : NULL;
   }
   case RLX_PRIM_MUL: {
@@ -143,13 +157,15 @@ static const RlxPrim *bound(const Box *box, const RlxPrim *p, bool upper) {
   }
   case RLX_PRIM_FLOORDIV:
   case RLX_PRIM_TRUNCDIV: {
-    const RlxPrim *a = rlx_prim_is_const(p->args[1], &c) && c > 0 ? bound(box, p->args[0], upper) : NULL;
+    const RlxPrim *a =
+        rlx_prim_is_const(p->args[1], &c) && c > 0 ? bound(box, p->args[0], upper) : NULL;
     return a ? rlx_prim_floordiv(store, a, p->args[1]) : NULL;
   }
   case RLX_PRIM_FLOORMOD:
   case RLX_PRIM_TRUNCMOD: {
     if (!rlx_prim_is_const(p->args[1], &c) || c <= 0) return NULL;
-    return rlx_dim(box->d, upper ? c - 1 : 0); // also of a shorter axis: a map that pads (i % 16 of 14)
+    return rlx_dim(box->d,
+                   upper ? c - 1 : 0); // also of a shorter axis: a map that pads (i % 16 of 14)
   }
   default: return NULL;
   }
@@ -164,31 +180,38 @@ static void check_pad_value(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x
   if (pad->kind != RLX_VALUE_EXPR && pad->kind != RLX_VALUE_PRIM) return;
   const RlxPrim *p = rlx_arg_prim(d, call, 2);
   if (p && !rlx_dtype_equal(p->dtype, x->dtype)) {
-    rlx_fail(d, call, 2, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x->dtype), rlx_text_dtype(d, p->dtype));
+    rlx_fail(d, call, 2, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x->dtype),
+             rlx_text_dtype(d, p->dtype));
   }
 }
 
-/// StructInfo of `R.layout_transform(x, index_map, pad_value=None, …)`: for each index that the map gives, its largest value over x's
-/// shape plus one.
+/// StructInfo of `R.layout_transform(x, index_map, pad_value=None, …)`: for each index that the map
+/// gives, its largest value over x's shape plus one.
 ///
-/// index_map  a LIST of the map's parameters and of what it gives for them (a lambda, read by the driver); x's rank is the number of
+/// index_map  a LIST of the map's parameters and of what it gives for them (a lambda, read by the
+/// driver); x's rank is the number of
 ///            its parameters.
 /// Reports ARGUMENT_KIND, DTYPE_MISMATCH, RANK.
-/// Source: TVM v0.25 InferStructInfoLayoutTransform, src/relax/op/tensor/manipulate.cc; IndexMapNode::MapRanges.
+/// Source: TVM v0.25 InferStructInfoLayoutTransform, src/relax/op/tensor/manipulate.cc;
+/// IndexMapNode::MapRanges.
 const RlxSInfo *rlx_deduce_layout_transform(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   const RlxValue *map = &call->args[1];
   if (!x) return rlx_out_unknown(d);
   if (rlx_arg_given(call, 2)) check_pad_value(d, call, x);
-  bool is_map = map->kind == RLX_VALUE_LIST && map->count == 2 && map->items[0].kind == RLX_VALUE_LIST && map->items[1].kind == RLX_VALUE_LIST;
+  bool is_map = map->kind == RLX_VALUE_LIST && map->count == 2 &&
+                map->items[0].kind == RLX_VALUE_LIST && map->items[1].kind == RLX_VALUE_LIST;
   if (!is_map) {
-    if (map->kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 1, "a lambda from indices to indices");
+    if (map->kind != RLX_VALUE_UNKNOWN)
+      rlx_fail_kind(d, call, 1, "a lambda from indices to indices");
     return rlx_out(d, x, NULL, -1);
   }
   const RlxValue *vars = &map->items[0], *results = &map->items[1];
   int ndim = (int)results->count;
   if (x->ndim >= 0 && x->ndim != (int)vars->count) {
-    rlx_fail_rank(d, call, 0, x, rlx_arena_printf(d->scratch, "rank %d, one for each index of the map", (int)vars->count));
+    rlx_fail_rank(
+        d, call, 0, x,
+        rlx_arena_printf(d->scratch, "rank %d, one for each index of the map", (int)vars->count));
     return rlx_out(d, x, NULL, ndim);
   }
   Box box = {d, vars, rlx_rule_dims(d, x)};
@@ -196,7 +219,9 @@ const RlxSInfo *rlx_deduce_layout_transform(RlxDeduce *d, const RlxCall *call) {
   const RlxPrim **dims = rlx_dims_new(d, ndim);
   for (int i = 0; i < ndim; i++) {
     const RlxValue *v = &results->items[i];
-    const RlxPrim *p = v->kind == RLX_VALUE_PRIM ? v->prim : v->kind == RLX_VALUE_INT ? rlx_dim(d, v->integer) : NULL;
+    const RlxPrim *p = v->kind == RLX_VALUE_PRIM  ? v->prim
+                       : v->kind == RLX_VALUE_INT ? rlx_dim(d, v->integer)
+                                                  : NULL;
     const RlxPrim *last = p ? bound(&box, p, true) : NULL;
     if (!last) return rlx_out(d, x, NULL, ndim);
     dims[i] = rlx_simplify(d, rlx_prim_addi(d->store, last, 1));
@@ -223,10 +248,10 @@ static int permuted_axis(int arg, int axis, const void *data) {
 ///
 /// x     tensor; its rank and shape may be unknown.
 /// axes  permutation of 0..ndim-1, negatives count from the back; absent: reversed order.
-/// Keeps dtype and device; out.shape[i] = x.shape[axes[i]]. Unknown shape stays unknown; unknown rank becomes
-/// len(axes). The identity keeps x's StructInfo, also a shape variable.
-/// Reports ARGUMENT_KIND, AXES_COUNT, AXIS_RANGE, AXIS_REPEATED.
-/// Source: TVM v0.25 InferStructInfoPermuteDims, src/relax/op/tensor/manipulate.cc. Differs: with axes given and rank
+/// Keeps dtype and device; out.shape[i] = x.shape[axes[i]]. Unknown shape stays unknown; unknown
+/// rank becomes len(axes). The identity keeps x's StructInfo, also a shape variable. Reports
+/// ARGUMENT_KIND, AXES_COUNT, AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25
+/// InferStructInfoPermuteDims, src/relax/op/tensor/manipulate.cc. Differs: with axes given and rank
 /// unknown TVM stops on an internal check.
 const RlxSInfo *rlx_deduce_permute_dims(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
@@ -241,7 +266,8 @@ const RlxSInfo *rlx_deduce_permute_dims(RlxDeduce *d, const RlxCall *call) {
     return rlx_out(d, x, NULL, x->ndim);
   }
   if (state == RLX_ATTR_OK) state = rlx_attr_axes(d, call, 1, x->ndim, &axes, &count);
-  if (x->ndim < 0 || state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN) return rlx_out(d, x, NULL, x->ndim);
+  if (x->ndim < 0 || state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN)
+    return rlx_out(d, x, NULL, x->ndim);
   bool identity = true;
   const RlxPrim **dims = rlx_dims_new(d, x->ndim);
   for (int i = 0; i < x->ndim; i++) {
@@ -254,15 +280,18 @@ const RlxSInfo *rlx_deduce_permute_dims(RlxDeduce *d, const RlxCall *call) {
   return rlx_out_dist(d, call, out, 1, permuted_axis, &permutation);
 }
 
-/// The new shape of a reshape whose written dimensions contain -1 or 0; NULL (reported) when it can't be worked out.
-/// Source: TVM v0.25 ConvertNewShapeToExpr, src/relax/op/tensor/manipulate.cc.
-static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x, RlxDims given, int ndim) {
+/// The new shape of a reshape whose written dimensions contain -1 or 0; NULL (reported) when it
+/// can't be worked out. Source: TVM v0.25 ConvertNewShapeToExpr, src/relax/op/tensor/manipulate.cc.
+static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x, RlxDims given,
+                           int ndim) {
   int hole = -1;
   bool needs_old = false;
   for (int i = 0; i < ndim; i++) {
     int64_t k;
     if (!rlx_prim_is_const(given[i], &k) || k > 0) continue;
-    const char *wrong = k < -1 ? "a dimension is negative" : k == -1 && hole >= 0 ? "more than one dimension is -1" : NULL;
+    const char *wrong = k < -1                 ? "a dimension is negative"
+                        : k == -1 && hole >= 0 ? "more than one dimension is -1"
+                                               : NULL;
     if (wrong) {
       rlx_fail(d, call, 1, RLX_DIAG_SHAPE_INFER, "s", wrong);
       return NULL;
@@ -273,7 +302,8 @@ static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x,
   if (!needs_old) return given;
   RlxDims old = rlx_rule_dims(d, x);
   if (!old) {
-    rlx_fail(d, call, 1, RLX_DIAG_SHAPE_INFER, "s", rlx_arena_printf(d->scratch, "the shape of %s is not known", rlx_text_sinfo(d, x)));
+    rlx_fail(d, call, 1, RLX_DIAG_SHAPE_INFER, "s",
+             rlx_arena_printf(d->scratch, "the shape of %s is not known", rlx_text_sinfo(d, x)));
     return NULL;
   }
   const RlxPrim **dims = rlx_dims_new(d, ndim);
@@ -282,7 +312,9 @@ static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x,
     dims[i] = given[i];
     if (rlx_dim_is(given[i], 0)) {
       if (i >= x->ndim) {
-        rlx_fail(d, call, 1, RLX_DIAG_SHAPE_INFER, "s", rlx_arena_printf(d->scratch, "dimension %d is 0, but the tensor has rank %d", i, x->ndim));
+        rlx_fail(d, call, 1, RLX_DIAG_SHAPE_INFER, "s",
+                 rlx_arena_printf(d->scratch, "dimension %d is 0, but the tensor has rank %d", i,
+                                  x->ndim));
         return NULL;
       }
       dims[i] = old[i];
@@ -290,13 +322,16 @@ static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x,
     int64_t k;
     if (!rlx_prim_is_const(dims[i], &k) || k > 0) rest = rlx_prim_mul(d->store, rest, dims[i]);
   }
-  if (hole >= 0) dims[hole] = rlx_simplify(d, rlx_prim_floordiv(d->store, rlx_rule_product(d, old, x->ndim), rest));
+  if (hole >= 0)
+    dims[hole] =
+        rlx_simplify(d, rlx_prim_floordiv(d->store, rlx_rule_product(d, old, x->ndim), rest));
   return dims;
 }
 
 /// StructInfo of `R.reshape(x, shape)`.
 ///
-/// shape  written dimensions, where one -1 is what is left and 0 copies, or a value of Shape kind: its known values are
+/// shape  written dimensions, where one -1 is what is left and 0 copies, or a value of Shape kind:
+/// its known values are
 ///        used, otherwise the variable is the result's shape.
 /// Reports ARGUMENT_KIND, SHAPE_INFER, SIZE_MISMATCH (provable only).
 /// Source: TVM v0.25 InferStructInfoReshape, src/relax/op/tensor/manipulate.cc.
@@ -306,19 +341,24 @@ const RlxSInfo *rlx_deduce_reshape(RlxDeduce *d, const RlxCall *call) {
   int ndim;
   if (!shape_dims(call, 1, d, &dims, &ndim) || !x) return rlx_out_unknown(d);
   const RlxValue *v = &call->args[1];
-  bool is_written = v->kind == RLX_VALUE_LIST || (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_SHAPE);
-  if (!dims) return is_written ? rlx_out(d, x, NULL, ndim) : rlx_out_of_shape(d, call, 1, x->dtype, x->vdevice);
+  bool is_written =
+      v->kind == RLX_VALUE_LIST || (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_SHAPE);
+  if (!dims)
+    return is_written ? rlx_out(d, x, NULL, ndim)
+                      : rlx_out_of_shape(d, call, 1, x->dtype, x->vdevice);
   if (is_written) dims = infer_shape(d, call, x, dims, ndim);
   if (!dims) return rlx_out(d, x, NULL, ndim);
   RlxDims old = rlx_rule_dims(d, x);
   if (old) {
-    const RlxPrim *before = rlx_rule_product(d, old, x->ndim), *after = rlx_rule_product(d, dims, ndim);
+    const RlxPrim *before = rlx_rule_product(d, old, x->ndim),
+                  *after = rlx_rule_product(d, dims, ndim);
     if (rlx_rule_unequal(d, before, after)) {
-      rlx_fail(d, call, 1, RLX_DIAG_SIZE_MISMATCH, "sss", rlx_text_prim(d, rlx_simplify(d, before)), rlx_text_dims(d, dims, ndim),
-               rlx_text_prim(d, rlx_simplify(d, after)));
+      rlx_fail(d, call, 1, RLX_DIAG_SIZE_MISMATCH, "sss", rlx_text_prim(d, rlx_simplify(d, before)),
+               rlx_text_dims(d, dims, ndim), rlx_text_prim(d, rlx_simplify(d, after)));
     }
   }
-  return rlx_out_dist(d, call, rlx_out(d, x, dims, ndim), 1, rlx_axis_none, NULL); // TVM keeps some shardings; R is always possible
+  return rlx_out_dist(d, call, rlx_out(d, x, dims, ndim), 1, rlx_axis_none,
+                      NULL); // TVM keeps some shardings; R is always possible
 }
 
 /// Without axes: drops the dimensions that are 1; a symbolic one leaves the rank unknown.
@@ -337,10 +377,10 @@ static const RlxSInfo *squeeze_ones(RlxDeduce *d, const RlxSInfo *x, RlxDims sha
 
 /// StructInfo of `R.squeeze(x, axis=None)`.
 ///
-/// axis  distinct axes. Those of constant length other than 1 stay, symbolic ones are taken to be 1. Empty: x as it is.
-/// Without axis every 1 is dropped, and a symbolic dimension leaves the rank unknown.
-/// Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED.
-/// Source: TVM v0.25 InferStructInfoSqueeze, src/relax/op/tensor/manipulate.cc.
+/// axis  distinct axes. Those of constant length other than 1 stay, symbolic ones are taken to
+/// be 1. Empty: x as it is. Without axis every 1 is dropped, and a symbolic dimension leaves the
+/// rank unknown. Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25
+/// InferStructInfoSqueeze, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_squeeze(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_out_unknown(d);
@@ -348,7 +388,8 @@ const RlxSInfo *rlx_deduce_squeeze(RlxDeduce *d, const RlxCall *call) {
   int axis_count;
   RlxAttrState state = rlx_attr_axes(d, call, 1, x->ndim, &axes, &axis_count);
   if (state == RLX_ATTR_OK && axis_count == 0) return x;
-  if (x->ndim < 0 || state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN) return rlx_out(d, x, NULL, -1);
+  if (x->ndim < 0 || state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN)
+    return rlx_out(d, x, NULL, -1);
   RlxDims shape = rlx_rule_dims(d, x);
   if (state == RLX_ATTR_ABSENT) return squeeze_ones(d, x, shape);
   if (!shape) return rlx_out(d, x, NULL, x->ndim - axis_count);
@@ -357,7 +398,8 @@ const RlxSInfo *rlx_deduce_squeeze(RlxDeduce *d, const RlxCall *call) {
   for (int i = 0; i < x->ndim; i++) {
     bool drop = false;
     int64_t k;
-    for (int j = 0; j < axis_count; j++) drop |= axes[j] == i && (!rlx_prim_is_const(shape[i], &k) || k == 1);
+    for (int j = 0; j < axis_count; j++)
+      drop |= axes[j] == i && (!rlx_prim_is_const(shape[i], &k) || k == 1);
     if (!drop) dims[count++] = shape[i];
   }
   if (x->shape_var) return count == x->ndim ? x : rlx_out(d, x, NULL, count);
@@ -366,9 +408,9 @@ const RlxSInfo *rlx_deduce_squeeze(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `R.repeat(data, repeats, axis=None)`.
 ///
-/// Without axis: one dimension, the product of all times repeats; with one: that dimension times repeats.
-/// Reports ARGUMENT_KIND, AXIS_RANGE.
-/// Source: TVM v0.25 InferStructInfoRepeat, src/relax/op/tensor/manipulate.cc.
+/// Without axis: one dimension, the product of all times repeats; with one: that dimension times
+/// repeats. Reports ARGUMENT_KIND, AXIS_RANGE. Source: TVM v0.25 InferStructInfoRepeat,
+/// src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_repeat(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   int64_t repeats;
@@ -379,18 +421,23 @@ const RlxSInfo *rlx_deduce_repeat(RlxDeduce *d, const RlxCall *call) {
   if (state == RLX_ATTR_UNKNOWN) return rlx_out(d, x, NULL, -1);
   bool flat = state == RLX_ATTR_ABSENT;
   if (!x->dims || times != RLX_ATTR_OK || state == RLX_ATTR_BAD) {
-    return !flat && times == RLX_ATTR_OK && repeats == 1 ? x : rlx_out(d, x, NULL, flat ? 1 : x->ndim);
+    return !flat && times == RLX_ATTR_OK && repeats == 1 ? x
+                                                         : rlx_out(d, x, NULL, flat ? 1 : x->ndim);
   }
   if (flat) {
-    const RlxPrim *length = rlx_simplify(d, rlx_prim_muli(d->store, rlx_rule_product(d, x->dims, x->ndim), repeats));
+    const RlxPrim *length =
+        rlx_simplify(d, rlx_prim_muli(d->store, rlx_rule_product(d, x->dims, x->ndim), repeats));
     return rlx_out(d, x, &length, 1);
   }
   const RlxPrim **dims = rlx_dims_new(d, x->ndim);
-  for (int i = 0; i < x->ndim; i++) dims[i] = i == axis ? rlx_simplify(d, rlx_prim_muli(d->store, x->dims[i], repeats)) : x->dims[i];
+  for (int i = 0; i < x->ndim; i++)
+    dims[i] =
+        i == axis ? rlx_simplify(d, rlx_prim_muli(d->store, x->dims[i], repeats)) : x->dims[i];
   return rlx_out(d, x, dims, x->ndim);
 }
 
-/// StructInfo of `R.tile(data, repeats)`: shapes and repeats aligned at the last axis and multiplied.
+/// StructInfo of `R.tile(data, repeats)`: shapes and repeats aligned at the last axis and
+/// multiplied.
 ///
 /// Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferStructInfoTile, src/relax/op/tensor/manipulate.cc.
@@ -410,7 +457,9 @@ const RlxSInfo *rlx_deduce_tile(RlxDeduce *d, const RlxCall *call) {
   const RlxPrim **dims = rlx_dims_new(d, ndim);
   for (int i = 0; i < ndim; i++) {
     int r = i - (ndim - count), k = i - (ndim - x->ndim);
-    dims[i] = k < 0 ? rlx_dim(d, repeats[r]) : r < 0 ? x->dims[k] : rlx_simplify(d, rlx_prim_muli(d->store, x->dims[k], repeats[r]));
+    dims[i] = k < 0   ? rlx_dim(d, repeats[r])
+              : r < 0 ? x->dims[k]
+                      : rlx_simplify(d, rlx_prim_muli(d->store, x->dims[k], repeats[r]));
   }
   return rlx_out(d, x, dims, ndim);
 }

@@ -1,5 +1,5 @@
-/// Prototypes of all deduction rules, made from the rows, and the helpers that only rules use. Shared arguments and rules
-/// of general use are in analyzer/deduce.h.
+/// Prototypes of all deduction rules, made from the rows, and the helpers that only rules use.
+/// Shared arguments and rules of general use are in analyzer/deduce.h.
 #ifndef RLX_ANALYZER_OPS_OPS_H
 #define RLX_ANALYZER_OPS_OPS_H
 
@@ -12,18 +12,24 @@
 
 typedef const RlxPrim *const *RlxDims; ///< `ndim` dimensions; NULL: not known
 
-/// A tensor with x's dtype and device and these dimensions; `dims` NULL: only the rank (-1: not even that).
+/// A tensor with x's dtype and device and these dimensions; `dims` NULL: only the rank (-1: not
+/// even that).
 const RlxSInfo *rlx_out(RlxDeduce *d, const RlxSInfo *x, RlxDims dims, int ndim);
 /// The same with another dtype.
 const RlxSInfo *rlx_out_as(RlxDeduce *d, const RlxSInfo *x, RlxDims dims, int ndim, RlxDType dtype);
 /// A tensor out of parts; `dims` NULL: only the rank.
-const RlxSInfo *rlx_out_tensor(RlxDeduce *d, RlxDims dims, int ndim, RlxDType dtype, const RlxVDevice *vdevice);
-/// A tensor with the shape of `like` (dimensions, variable, or rank only) and this dtype and device.
-const RlxSInfo *rlx_out_like(RlxDeduce *d, const RlxSInfo *like, RlxDType dtype, const RlxVDevice *vdevice);
+const RlxSInfo *rlx_out_tensor(RlxDeduce *d, RlxDims dims, int ndim, RlxDType dtype,
+                               const RlxVDevice *vdevice);
+/// A tensor with the shape of `like` (dimensions, variable, or rank only) and this dtype and
+/// device.
+const RlxSInfo *rlx_out_like(RlxDeduce *d, const RlxSInfo *like, RlxDType dtype,
+                             const RlxVDevice *vdevice);
 /// What is known after a failed argument: a tensor of unknown rank and dtype.
 const RlxSInfo *rlx_out_unknown(RlxDeduce *d);
-/// A tensor whose shape is argument `i` (a Shape): its Relax variable where it is one, else its values.
-const RlxSInfo *rlx_out_of_shape(RlxDeduce *d, const RlxCall *call, int i, RlxDType dtype, const RlxVDevice *vdevice);
+/// A tensor whose shape is argument `i` (a Shape): its Relax variable where it is one, else its
+/// values.
+const RlxSInfo *rlx_out_of_shape(RlxDeduce *d, const RlxCall *call, int i, RlxDType dtype,
+                                 const RlxVDevice *vdevice);
 const RlxSInfo *rlx_out_tuple(RlxDeduce *d, const RlxSInfo *const *fields, int count);
 
 /// Scratch for `count` dimensions (at least one).
@@ -36,25 +42,34 @@ const char *rlx_text_dims(RlxDeduce *d, RlxDims dims, int ndim);
 /// "R.add".
 const char *rlx_text_op(RlxDeduce *d, const RlxCall *call);
 
-/// float or bfloat of any width, or unknown: TVM's is_float || is_bfloat; the small formats do not count.
+/// float or bfloat of any width, or unknown: TVM's is_float || is_bfloat; the small formats do not
+/// count.
 bool rlx_dtype_is_ieee(RlxDType t);
-/// Reports DTYPE_CLASS and gives false when argument i's tensor dtype is known and not floating point.
+/// Reports DTYPE_CLASS and gives false when argument i's tensor dtype is known and not floating
+/// point.
 bool rlx_need_float(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x);
 /// The same for int and uint.
 bool rlx_need_int(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x);
 /// Reports RANK and gives false when the rank is known (or `strict`) and differs from `ndim`.
-bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, int ndim, bool strict);
-/// Reports VALUE_ALLOWED, and gives false, when string argument `i` is not one of what its row allows.
+bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, int ndim,
+                   bool strict);
+/// Reports VALUE_ALLOWED, and gives false, when string argument `i` is not one of what its row
+/// allows.
 bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i);
 /// Reports RANK: argument `i` has `found`'s rank, expected words.
-void rlx_fail_rank(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *found, const char *expected);
+void rlx_fail_rank(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *found,
+                   const char *expected);
 /// Reports DIM_MISMATCH: dimension `k` of argument `i` should be `expected`.
-void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found, const RlxPrim *expected);
-/// Reports RANK_MISMATCH of arguments `i` and `j`, and gives false, when both ranks are known and differ.
-bool rlx_need_same_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *a, int j, const RlxSInfo *b);
+void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found,
+                  const RlxPrim *expected);
+/// Reports RANK_MISMATCH of arguments `i` and `j`, and gives false, when both ranks are known and
+/// differ.
+bool rlx_need_same_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *a, int j,
+                        const RlxSInfo *b);
 /// Reports DTYPE_MISMATCH, and gives false, when both dtypes are known and differ.
 bool rlx_need_same_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType a, RlxDType b);
-/// A PRIM argument that must be written in the call: R.prim_value(…), n or 3, not a variable. NULL (reported) otherwise.
+/// A PRIM argument that must be written in the call: R.prim_value(…), n or 3, not a variable. NULL
+/// (reported) otherwise.
 const RlxPrim *rlx_arg_written_prim(RlxDeduce *d, const RlxCall *call, int i);
 /// Name of parameter `i`.
 const char *rlx_param_name(const RlxCall *call, int i);
@@ -67,12 +82,19 @@ const char *rlx_text_value(RlxDeduce *d, const RlxValue *v);
 
 /// The number that a constant integer or float is; false when it is none.
 bool rlx_prim_number(const RlxPrim *p, double *out);
-/// A virtual device written as a value: "llvm", "cuda:1", or what the module calls it; NULL when it is not known.
+/// A virtual device written as a value: "llvm", "cuda:1", or what the module calls it; NULL when it
+/// is not known.
 const RlxVDevice *rlx_vdevice_of_value(RlxDeduce *d, const RlxValue *v);
 
-typedef enum RlxBroadcast { RLX_BROADCAST_OK, RLX_BROADCAST_UNKNOWN, RLX_BROADCAST_CONFLICT } RlxBroadcast;
-/// Broadcasts two lists of dimensions: `*out` in scratch, NULL unless OK. Reports SHAPE_BROADCAST on a conflict.
-RlxBroadcast rlx_broadcast_dims(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b, int b_ndim, RlxDims *out);
+typedef enum RlxBroadcast {
+  RLX_BROADCAST_OK,
+  RLX_BROADCAST_UNKNOWN,
+  RLX_BROADCAST_CONFLICT
+} RlxBroadcast;
+/// Broadcasts two lists of dimensions: `*out` in scratch, NULL unless OK. Reports SHAPE_BROADCAST
+/// on a conflict.
+RlxBroadcast rlx_broadcast_dims(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b,
+                                int b_ndim, RlxDims *out);
 
 /// int attribute with a fallback for when it is absent, not known, or of a wrong kind (reported).
 int64_t rlx_attr_int_or(RlxDeduce *d, const RlxCall *call, int i, int64_t otherwise);

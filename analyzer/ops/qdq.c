@@ -20,30 +20,39 @@ static bool need_one_of(RlxDeduce *d, const RlxCall *call, int i, RlxDType t, co
   return false;
 }
 
-/// Scale or zero point: a scalar, all ones, or as long as data's axis; else DIM_MISMATCH or SHAPE_NEEDED.
-static void check_size(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *param, const RlxSInfo *data, int axis) {
+/// Scale or zero point: a scalar, all ones, or as long as data's axis; else DIM_MISMATCH or
+/// SHAPE_NEEDED.
+static void check_size(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *param,
+                       const RlxSInfo *data, int axis) {
   if (param->ndim == 0) return;
   bool ones = param->dims != NULL;
-  for (int k = 0; ones && k < param->ndim; k++) ones = rlx_rule_equal(d, param->dims[k], rlx_dim(d, 1));
+  for (int k = 0; ones && k < param->ndim; k++)
+    ones = rlx_rule_equal(d, param->dims[k], rlx_dim(d, 1));
   if (ones) return;
   RlxDims own = rlx_rule_dims(d, param), dims = rlx_rule_dims(d, data);
   if (!own || !dims) {
     int unknown = own ? 0 : i;
-    rlx_fail(d, call, unknown, RLX_DIAG_SHAPE_NEEDED, "ss", rlx_param_name(call, unknown), rlx_text_sinfo(d, own ? data : param));
+    rlx_fail(d, call, unknown, RLX_DIAG_SHAPE_NEEDED, "ss", rlx_param_name(call, unknown),
+             rlx_text_sinfo(d, own ? data : param));
   } else if (!rlx_rule_equal(d, own[0], dims[axis])) {
     rlx_fail_dim(d, call, i, 0, own[0], dims[axis]);
   }
 }
 
-static const RlxSInfo *convert(RlxDeduce *d, const RlxCall *call, const char *outs, const char *datas) {
-  const char *const scales = "float16 float32", *const points = "int8 uint8 int16 uint16 int32 uint32 float16";
-  const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *scale = rlx_arg_tensor(d, call, 1), *point = rlx_arg_tensor(d, call, 2);
+static const RlxSInfo *convert(RlxDeduce *d, const RlxCall *call, const char *outs,
+                               const char *datas) {
+  const char *const scales = "float16 float32", *const points =
+                                                    "int8 uint8 int16 uint16 int32 uint32 float16";
+  const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *scale = rlx_arg_tensor(d, call, 1),
+                 *point = rlx_arg_tensor(d, call, 2);
   RlxDType dtype;
   RlxAttrState state = rlx_attr_dtype(d, call, 4, &dtype);
   if (!data) return rlx_rule_with_dtype(d, rlx_out_unknown(d), dtype);
-  if (!scale || !point || d->failed || state == RLX_ATTR_UNKNOWN) return rlx_rule_with_dtype(d, data, dtype);
+  if (!scale || !point || d->failed || state == RLX_ATTR_UNKNOWN)
+    return rlx_rule_with_dtype(d, data, dtype);
   int axis;
-  if (!need_one_of(d, call, 4, dtype, outs) || !need_one_of(d, call, 0, data->dtype, datas) || !need_one_of(d, call, 1, scale->dtype, scales) ||
+  if (!need_one_of(d, call, 4, dtype, outs) || !need_one_of(d, call, 0, data->dtype, datas) ||
+      !need_one_of(d, call, 1, scale->dtype, scales) ||
       !need_one_of(d, call, 2, point->dtype, points)) {
     return rlx_rule_with_dtype(d, data, dtype);
   }
@@ -56,20 +65,23 @@ static const RlxSInfo *convert(RlxDeduce *d, const RlxCall *call, const char *ou
   return rlx_rule_with_dtype(d, data, dtype);
 }
 
-/// StructInfo of `R.quantize(data, scale, zero_point, axis=-1, out_dtype="int8")`: data's with out_dtype.
+/// StructInfo of `R.quantize(data, scale, zero_point, axis=-1, out_dtype="int8")`: data's with
+/// out_dtype.
 ///
-/// The dtypes of all four are from fixed sets; scale and zero_point are scalars, or provably as long as data's axis. An unknown rank of
-/// data is refused.
-/// Reports ARGUMENT_KIND, DTYPE_UNKNOWN, DTYPE_CLASS, AXIS_RANGE, DIM_MISMATCH, SHAPE_NEEDED.
-/// Source: TVM v0.25 InferStructInfoQuantize, src/relax/op/tensor/qdq.cc.
+/// The dtypes of all four are from fixed sets; scale and zero_point are scalars, or provably as
+/// long as data's axis. An unknown rank of data is refused. Reports ARGUMENT_KIND, DTYPE_UNKNOWN,
+/// DTYPE_CLASS, AXIS_RANGE, DIM_MISMATCH, SHAPE_NEEDED. Source: TVM v0.25 InferStructInfoQuantize,
+/// src/relax/op/tensor/qdq.cc.
 const RlxSInfo *rlx_deduce_quantize(RlxDeduce *d, const RlxCall *call) {
   return convert(d, call, "int8 uint8 int16 uint16 float8_e4m3fn float8_e5m2", "float16 float32");
 }
 
-/// StructInfo of `R.dequantize(data, scale, zero_point, axis=-1, out_dtype="float32")`: data's with out_dtype.
+/// StructInfo of `R.dequantize(data, scale, zero_point, axis=-1, out_dtype="float32")`: data's with
+/// out_dtype.
 ///
 /// Checked and reported as `R.quantize`.
 /// Source: TVM v0.25 InferStructInfoDequantize, src/relax/op/tensor/qdq.cc.
 const RlxSInfo *rlx_deduce_dequantize(RlxDeduce *d, const RlxCall *call) {
-  return convert(d, call, "float16 float32", "int8 uint8 int16 uint16 int32 float8_e4m3fn float8_e5m2 float16 float32");
+  return convert(d, call, "float16 float32",
+                 "int8 uint8 int16 uint16 int32 float8_e4m3fn float8_e5m2 float16 float32");
 }

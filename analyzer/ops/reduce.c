@@ -1,6 +1,7 @@
 /// Rules of reductions and scans.
 ///
-/// All take x: tensor, axis, keepdims in this order. A shape that is a variable's value counts as not known, as in TVM.
+/// All take x: tensor, axis, keepdims in this order. A shape that is a variable's value counts as
+/// not known, as in TVM.
 #include "analyzer/ops/dist.h"
 
 /// What a reduction reads off its call.
@@ -27,7 +28,8 @@ static bool read(RlxDeduce *d, const RlxCall *call, Reduction *r) {
   RlxAttrState state = rlx_attr_axes(d, call, 1, r->x->ndim, &r->axes, &r->axis_count);
   r->has_axes = state != RLX_ATTR_ABSENT;
   RlxAttrState keep = rlx_attr_bool(d, call, 2, &r->keepdims);
-  r->is_unknown = state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN || keep == RLX_ATTR_UNKNOWN || keep == RLX_ATTR_BAD;
+  r->is_unknown = state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN || keep == RLX_ATTR_UNKNOWN ||
+                  keep == RLX_ATTR_BAD;
   return true;
 }
 
@@ -63,31 +65,34 @@ static int kept_axis(int arg, int axis, const void *data) {
 /// StructInfo of `R.sum(x, axis=None, keepdims=False)` and its like.
 ///
 /// axis  one axis or several distinct ones; None: all. An empty list keeps the shape.
-/// Reduced axes vanish, or become 1 with keepdims; dtype and device stay. With an unknown shape the rank is kept, unless
-/// everything is reduced: then the result is known all the same.
-/// Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED.
-/// Source: TVM v0.25 InferStructInfoStatistical, src/relax/op/tensor/statistical.cc.
+/// Reduced axes vanish, or become 1 with keepdims; dtype and device stay. With an unknown shape the
+/// rank is kept, unless everything is reduced: then the result is known all the same. Reports
+/// ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25 InferStructInfoStatistical,
+/// src/relax/op/tensor/statistical.cc.
 const RlxSInfo *rlx_deduce_reduce(RlxDeduce *d, const RlxCall *call) {
   Reduction r;
-  return read(d, call, &r) ? rlx_out_dist(d, call, reduced(d, &r, r.x->dtype), 1, kept_axis, &r) : rlx_out_unknown(d);
+  return read(d, call, &r) ? rlx_out_dist(d, call, reduced(d, &r, r.x->dtype), 1, kept_axis, &r)
+                           : rlx_out_unknown(d);
 }
 
-/// StructInfo of `R.argmax(x, axis=None, keepdims=False)`: a reduction over at most one axis, of dtype int64.
+/// StructInfo of `R.argmax(x, axis=None, keepdims=False)`: a reduction over at most one axis, of
+/// dtype int64.
 ///
 /// Reports ARGUMENT_KIND, AXIS_RANGE.
 /// Source: TVM v0.25 InferStructInfoArgmaxArgmin, src/relax/op/tensor/search.cc.
 const RlxSInfo *rlx_deduce_arg_reduce(RlxDeduce *d, const RlxCall *call) {
   Reduction r;
   if (call->args[1].kind == RLX_VALUE_LIST) rlx_fail_kind(d, call, 1, "one axis");
-  return read(d, call, &r) ? reduced(d, &r, RLX_INT64) : rlx_rule_with_dtype(d, rlx_out_unknown(d), RLX_INT64);
+  return read(d, call, &r) ? reduced(d, &r, RLX_INT64)
+                           : rlx_rule_with_dtype(d, rlx_out_unknown(d), RLX_INT64);
 }
 
 /// StructInfo of `R.median(x, axis=None, keepdims=False)`.
 ///
-/// With one axis: a tuple of the medians and their int64 positions. Otherwise the medians, but where the shape is
-/// not known and axes are given, a tuple again.
-/// Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED.
-/// Source: TVM v0.25 InferStructInfoStatisticalExtension, src/relax/op/tensor/statistical.cc.
+/// With one axis: a tuple of the medians and their int64 positions. Otherwise the medians, but
+/// where the shape is not known and axes are given, a tuple again. Reports ARGUMENT_KIND,
+/// AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25 InferStructInfoStatisticalExtension,
+/// src/relax/op/tensor/statistical.cc.
 const RlxSInfo *rlx_deduce_median(RlxDeduce *d, const RlxCall *call) {
   Reduction r;
   if (!read(d, call, &r)) return rlx_out_unknown(d);
@@ -101,11 +106,13 @@ const RlxSInfo *rlx_deduce_median(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `R.cumsum(data, axis=None, dtype=None, exclusive=False)` and `R.cumprod`.
 ///
-/// axis  not checked against the rank; None: the result is one-dimensional, with as many elements as data (an unknown shape
+/// axis  not checked against the rank; None: the result is one-dimensional, with as many elements
+/// as data (an unknown shape
 ///       keeps the rank).
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
-/// Source: TVM v0.25 InferStructInfoScan, src/relax/op/tensor/statistical.cc. Differs: a flattened scan of unknown
-/// shape has rank 1 there by definition, but TVM says the operand's rank; we follow TVM.
+/// Source: TVM v0.25 InferStructInfoScan, src/relax/op/tensor/statistical.cc. Differs: a flattened
+/// scan of unknown shape has rank 1 there by definition, but TVM says the operand's rank; we follow
+/// TVM.
 const RlxSInfo *rlx_deduce_scan(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_out_unknown(d);

@@ -2,7 +2,8 @@
 #include "analyzer/ops/ops.h"
 #include <string.h>
 
-/// StructInfo of `R.bucketize(input_tensor, boundaries, out_int32=False, right=False)`: the operand's shape, int64 or int32.
+/// StructInfo of `R.bucketize(input_tensor, boundaries, out_int32=False, right=False)`: the
+/// operand's shape, int64 or int32.
 ///
 /// Reports ARGUMENT_KIND, RANK.
 /// Source: TVM v0.25 InferStructInfoBucketize, src/relax/op/tensor/search.cc.
@@ -23,7 +24,8 @@ const RlxSInfo *rlx_deduce_nonzero(RlxDeduce *d, const RlxCall *call) {
   return rlx_out_tensor(d, NULL, 2, RLX_INT64, x ? x->vdevice : NULL);
 }
 
-/// A flag that may be a Python bool, an int or a written R.prim_value. 1 or 0; -1 when not known; reports ARGUMENT_KIND.
+/// A flag that may be a Python bool, an int or a written R.prim_value. 1 or 0; -1 when not known;
+/// reports ARGUMENT_KIND.
 static int flag(RlxDeduce *d, const RlxCall *call, int i) {
   if (call->args[i].kind == RLX_VALUE_BOOL) return call->args[i].boolean;
   int64_t k;
@@ -31,11 +33,12 @@ static int flag(RlxDeduce *d, const RlxCall *call, int i) {
   return p && rlx_prim_is_const(p, &k) ? k != 0 : -1;
 }
 
-/// StructInfo of `R.unique(x, sorted=True, return_index=False, return_inverse=False, return_counts=False, axis=None)`.
+/// StructInfo of `R.unique(x, sorted=True, return_index=False, return_inverse=False,
+/// return_counts=False, axis=None)`.
 ///
-/// values: rank 1 (with axis: x's), shape unknown; (1,) for a scalar. Each extra is an int64 vector; with any, a tuple.
-/// Reports ARGUMENT_KIND, AXIS_RANGE.
-/// Source: TVM v0.25 InferStructInfoUnique, src/relax/op/tensor/set.cc.
+/// values: rank 1 (with axis: x's), shape unknown; (1,) for a scalar. Each extra is an int64
+/// vector; with any, a tuple. Reports ARGUMENT_KIND, AXIS_RANGE. Source: TVM v0.25
+/// InferStructInfoUnique, src/relax/op/tensor/set.cc.
 const RlxSInfo *rlx_deduce_unique(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_sinfo_object(d->store);
@@ -69,7 +72,8 @@ const RlxSInfo *rlx_deduce_sort(RlxDeduce *d, const RlxCall *call) {
   return x ? x : rlx_out_unknown(d);
 }
 
-/// StructInfo of `R.argsort(data, axis=-1, descending=False, dtype="int32")`: data's with another dtype ("void": its own).
+/// StructInfo of `R.argsort(data, axis=-1, descending=False, dtype="int32")`: data's with another
+/// dtype ("void": its own).
 ///
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoArgsort, src/relax/op/tensor/sorting.cc.
@@ -83,39 +87,45 @@ const RlxSInfo *rlx_deduce_argsort(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `R.topk(data, k=1, axis=-1, ret_type="both", largest=True, dtype="int32")`.
 ///
-/// k  replaces the axis's length when it is positive and smaller than a constant one, or the length is symbolic.
-/// Gives (values, positions), or one of them by ret_type. An axis out of range is refused (TVM crashes).
-/// Reports ARGUMENT_KIND, AXIS_RANGE, VALUE_ALLOWED, DTYPE_UNKNOWN.
-/// Source: TVM v0.25 InferStructInfoTopK, src/relax/op/tensor/sorting.cc.
+/// k  replaces the axis's length when it is positive and smaller than a constant one, or the length
+/// is symbolic. Gives (values, positions), or one of them by ret_type. An axis out of range is
+/// refused (TVM crashes). Reports ARGUMENT_KIND, AXIS_RANGE, VALUE_ALLOWED, DTYPE_UNKNOWN. Source:
+/// TVM v0.25 InferStructInfoTopK, src/relax/op/tensor/sorting.cc.
 const RlxSInfo *rlx_deduce_topk(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_sinfo_object(d->store);
   const char *what;
   int64_t k, length;
   int axis = 0;
-  RlxAttrState has_k = rlx_attr_int(d, call, 1, &k), has_axis = x->dims ? rlx_attr_axis(d, call, 2, x->ndim, &axis) : RLX_ATTR_OK;
+  RlxAttrState has_k = rlx_attr_int(d, call, 1, &k),
+               has_axis = x->dims ? rlx_attr_axis(d, call, 2, x->ndim, &axis) : RLX_ATTR_OK;
   RlxAttrState has_type = rlx_attr_str(d, call, 3, &what);
   RlxDType positions = rlx_attr_dtype_or(d, call, 5, x->dtype);
   const RlxPrim **dims = NULL;
   if (x->dims && has_k == RLX_ATTR_OK && has_axis == RLX_ATTR_OK) {
     dims = rlx_dims_new(d, x->ndim);
     for (int i = 0; i < x->ndim; i++) dims[i] = x->dims[i];
-    if (k > 0 && (!rlx_prim_is_const(dims[axis], &length) || k < length)) dims[axis] = rlx_dim(d, k);
+    if (k > 0 && (!rlx_prim_is_const(dims[axis], &length) || k < length))
+      dims[axis] = rlx_dim(d, k);
   }
-  const RlxSInfo *fields[2] = {rlx_out(d, x, dims, x->ndim), rlx_out_as(d, x, dims, x->ndim, positions)};
+  const RlxSInfo *fields[2] = {rlx_out(d, x, dims, x->ndim),
+                               rlx_out_as(d, x, dims, x->ndim, positions)};
   if (has_type != RLX_ATTR_OK) return rlx_sinfo_object(d->store);
   if (strcmp(what, "both") == 0) return rlx_out_tuple(d, fields, 2);
   if (strcmp(what, "values") == 0) return fields[0];
   if (strcmp(what, "indices") != 0) {
-    rlx_fail(d, call, 3, RLX_DIAG_VALUE_ALLOWED, "sss", "ret_type", rlx_text_value(d, &call->args[3]), "\"both\", \"values\", \"indices\"");
+    rlx_fail(d, call, 3, RLX_DIAG_VALUE_ALLOWED, "sss", "ret_type",
+             rlx_text_value(d, &call->args[3]), "\"both\", \"values\", \"indices\"");
     return rlx_sinfo_object(d->store);
   }
   return fields[1];
 }
 
-/// StructInfo of `R.multinomial_from_uniform(prob, uniform_sample, sample_indices, dtype="int64")`: (n, 1).
+/// StructInfo of `R.multinomial_from_uniform(prob, uniform_sample, sample_indices, dtype="int64")`:
+/// (n, 1).
 ///
-/// prob            floating-point matrix; uniform_sample: float (n, 1); sample_indices: signed integers (n, 1), provably as many. Unknown
+/// prob            floating-point matrix; uniform_sample: float (n, 1); sample_indices: signed
+/// integers (n, 1), provably as many. Unknown
 ///                 dtypes are refused.
 /// Reports ARGUMENT_KIND, DTYPE_CLASS, RANK, DIM_MISMATCH, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoMultinomialFromUniform, src/relax/op/tensor/sampling.cc.
@@ -126,15 +136,19 @@ const RlxSInfo *rlx_deduce_multinomial(RlxDeduce *d, const RlxCall *call) {
   if (!x[0] || !x[1] || !x[2]) return rlx_out_tensor(d, NULL, 2, dtype, NULL);
   for (int i = 0; i < 3; i++) {
     if (x[i]->dtype.code == (i < 2 ? RLX_DTYPE_FLOAT : RLX_DTYPE_INT)) continue;
-    rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, i), rlx_text_dtype(d, x[i]->dtype),
+    rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, i),
+             rlx_text_dtype(d, x[i]->dtype),
              i < 2 ? "a floating-point dtype" : "a signed integer dtype");
     return rlx_out_tensor(d, NULL, 2, dtype, x[0]->vdevice);
   }
-  if (x[0]->ndim < 0 || x[1]->ndim < 0 || x[2]->ndim < 0) return rlx_out_tensor(d, NULL, -1, dtype, x[0]->vdevice);
+  if (x[0]->ndim < 0 || x[1]->ndim < 0 || x[2]->ndim < 0)
+    return rlx_out_tensor(d, NULL, -1, dtype, x[0]->vdevice);
   for (int i = 0; i < 3; i++) {
-    if (!rlx_need_ndim(d, call, i, x[i], 2, true)) return rlx_out_tensor(d, NULL, 2, dtype, x[0]->vdevice);
+    if (!rlx_need_ndim(d, call, i, x[i], 2, true))
+      return rlx_out_tensor(d, NULL, 2, dtype, x[0]->vdevice);
   }
-  if (!x[0]->dims || !x[1]->dims || !x[2]->dims) return rlx_out_tensor(d, NULL, 2, dtype, x[0]->vdevice);
+  if (!x[0]->dims || !x[1]->dims || !x[2]->dims)
+    return rlx_out_tensor(d, NULL, 2, dtype, x[0]->vdevice);
   const RlxPrim *dims[2] = {x[1]->dims[0], rlx_dim(d, 1)};
   if (!rlx_rule_equal(d, dims[0], x[2]->dims[0])) {
     rlx_fail_dim(d, call, 2, 0, x[2]->dims[0], dims[0]);

@@ -7,9 +7,11 @@
 
 enum { RLX_SPATIAL_MAX = 3 };
 
-/// One value for all of `rank` spatial axes, or one for each; false when not known or of another length (reported LIST_LENGTH).
+/// One value for all of `rank` spatial axes, or one for each; false when not known or of another
+/// length (reported LIST_LENGTH).
 bool rlx_attr_spatial(RlxDeduce *d, const RlxCall *call, int i, int rank, int64_t *out);
-/// Padding as 2 * `rank` values, all before then all after; one value for all, or one for each axis, will do.
+/// Padding as 2 * `rank` values, all before then all after; one value for all, or one for each
+/// axis, will do.
 bool rlx_attr_padding(RlxDeduce *d, const RlxCall *call, int i, int rank, int64_t *out);
 
 typedef struct RlxWindow {
@@ -17,7 +19,8 @@ typedef struct RlxWindow {
   int64_t padding; ///< before and after together
   int64_t dilation, stride;
 } RlxWindow;
-/// (length + padding - dilation * (kernel - 1) - 1 + extra) // stride + 1: how many places a window has.
+/// (length + padding - dilation * (kernel - 1) - 1 + extra) // stride + 1: how many places a window
+/// has.
 const RlxPrim *rlx_window_count(RlxDeduce *d, const RlxWindow *w, int64_t extra);
 
 #endif

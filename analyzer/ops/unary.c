@@ -31,13 +31,15 @@ const RlxSInfo *rlx_deduce_unary_test(RlxDeduce *d, const RlxCall *call) {
   return rlx_rule_with_dtype(d, x ? x : rlx_out_unknown(d), RLX_BOOL);
 }
 
-/// StructInfo of operators that hand their first argument's on, whatever its kind: `R.clip`, `R.memory.ensure_zero_offset`.
+/// StructInfo of operators that hand their first argument's on, whatever its kind: `R.clip`,
+/// `R.memory.ensure_zero_offset`.
 ///
 /// Source: TVM v0.25 ReturnStructInfoFromArg<0>, src/relax/op/op_common.h.
 const RlxSInfo *rlx_deduce_first_as_is(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_sinfo(call, 0);
   for (int i = 1; call->row && i < call->row->param_count; i++) {
-    if (call->row->params[i].kind == RLX_PARAM_PRIM) (void)rlx_arg_prim(d, call, i); // reports a wrong kind
+    if (call->row->params[i].kind == RLX_PARAM_PRIM)
+      (void)rlx_arg_prim(d, call, i); // reports a wrong kind
   }
   return x ? x : rlx_sinfo_object(d->store);
 }

@@ -1,18 +1,21 @@
-// Every diagnostic's examples say what its page promises: the wrong one reports exactly that row, the right one nothing.
+// Every diagnostic's examples say what its page promises: the wrong one reports exactly that row,
+// the right one nothing.
 #include "analyzer/analyzer.h"
 #include "tests/test.h"
 
 #include <string.h>
 
-static const char *const before = "from tvm.script import ir as I, relax as R, tirx as T\n\n"
-                                  "@R.function\n"
-                                  "def main(x: R.Tensor((2, 3), \"float32\"), y: R.Tensor((\"n\", 3), \"float32\"),\n"
-                                  "         v: R.Tensor((3,), \"float32\"), i: R.Tensor((4,), \"int64\"),\n"
-                                  "         s: R.Tensor((), \"float32\"), h: R.Tensor((2, 3), \"float16\"),\n"
-                                  "         u: R.Tensor(\"float32\"), img: R.Tensor((1, 4, 8, 8), \"float32\"), o: R.Object):\n"
-                                  "    gv = ";
+static const char *const before =
+    "from tvm.script import ir as I, relax as R, tirx as T\n\n"
+    "@R.function\n"
+    "def main(x: R.Tensor((2, 3), \"float32\"), y: R.Tensor((\"n\", 3), \"float32\"),\n"
+    "         v: R.Tensor((3,), \"float32\"), i: R.Tensor((4,), \"int64\"),\n"
+    "         s: R.Tensor((), \"float32\"), h: R.Tensor((2, 3), \"float16\"),\n"
+    "         u: R.Tensor(\"float32\"), img: R.Tensor((1, 4, 8, 8), \"float32\"), o: R.Object):\n"
+    "    gv = ";
 
-/// The script of an example: itself when it has several lines, else a binding in the function above.
+/// The script of an example: itself when it has several lines, else a binding in the function
+/// above.
 static void script_of(const char *example, RlxBuf *out) {
   if (strchr(example, '\n')) {
     rlx_buf_puts(out, example);
@@ -45,12 +48,15 @@ static void reports(const char *example, RlxDiagId id, RlxBuf *others, int *coun
   rlx_buf_free(&script);
 }
 
-static int check(const RlxDiagRow *row, RlxDiagId id, const char *what, const char *example, int expected) {
+static int check(const RlxDiagRow *row, RlxDiagId id, const char *what, const char *example,
+                 int expected) {
   RlxBuf others = {0};
   int count;
   reports(example, id, &others, &count);
   bool good = count == expected && others.size == 0;
-  if (!good) printf("%s %s: reported %d times, expected %d; besides:\n%s", row->code, what, count, expected, rlx_buf_text(&others));
+  if (!good)
+    printf("%s %s: reported %d times, expected %d; besides:\n%s", row->code, what, count, expected,
+           rlx_buf_text(&others));
   rlx_buf_free(&others);
   return !good;
 }

@@ -1,5 +1,7 @@
-// Deduction rules, called by hand: what an operator makes of StructInfos, and what it reports. The wide net is
-// ../shared/conformance/ops.py; here stand the forms that a rule must tell apart whatever drives it.
+// Deduction rules, called by hand: what an operator makes of StructInfos, and what it reports. The
+// wide net is
+// ../shared/conformance/ops.py; here stand the forms that a rule must tell apart whatever drives
+// it.
 #include "analyzer/ops/ops.h"
 #include "tests/test.h"
 
@@ -19,7 +21,8 @@ static void open_bench(Bench *b) {
   b->arena = rlx_arena_new();
   b->sink.arena = b->arena;
   b->d = (RlxDeduce){.store = b->store, .scratch = b->arena, .sink = &b->sink};
-  b->n = rlx_prim_var(b->store, rlx_symvar(b->store, 1, rlx_store_intern(b->store, "n", 1), RLX_INT64, false));
+  b->n = rlx_prim_var(
+      b->store, rlx_symvar(b->store, 1, rlx_store_intern(b->store, "n", 1), RLX_INT64, false));
 }
 
 static void close_bench(Bench *b) {
@@ -44,8 +47,11 @@ static RlxValue tensor(Bench *b, int ndim, const int64_t *dims) {
 }
 
 static RlxValue ints(Bench *b, int count, const int64_t *values) {
-  RlxValue v = {.kind = RLX_VALUE_LIST, .count = (uint32_t)count, .items = rlx_arena_array(b->arena, RlxValue, count + 1)};
-  for (int i = 0; i < count; i++) v.items[i] = (RlxValue){.kind = RLX_VALUE_INT, .integer = values[i]};
+  RlxValue v = {.kind = RLX_VALUE_LIST,
+                .count = (uint32_t)count,
+                .items = rlx_arena_array(b->arena, RlxValue, count + 1)};
+  for (int i = 0; i < count; i++)
+    v.items[i] = (RlxValue){.kind = RLX_VALUE_INT, .integer = values[i]};
   return v;
 }
 
@@ -56,7 +62,9 @@ static RlxValue none(void) { return (RlxValue){.kind = RLX_VALUE_NONE}; }
 static const char *deduced(Bench *b, const char *op, RlxValue *args, uint32_t count) {
   const RlxOpRow *row = rlx_op_find(op, strlen(op));
   assert_non_null(row);
-  RlxCall call = {.row = row, .args = rlx_arena_array(b->arena, RlxValue, row->param_count + 1), .arg_count = (uint32_t)row->param_count};
+  RlxCall call = {.row = row,
+                  .args = rlx_arena_array(b->arena, RlxValue, row->param_count + 1),
+                  .arg_count = (uint32_t)row->param_count};
   for (uint32_t i = 0; i < count; i++) call.args[i] = args[i];
   rlx_vec_clear(&b->sink.diags);
   b->d.failed = false;
@@ -65,7 +73,8 @@ static const char *deduced(Bench *b, const char *op, RlxValue *args, uint32_t co
   assert_true(b->d.failed == (b->sink.diags.count > 0));
   RlxBuf text = {0};
   rlx_sinfo_print(b->store, sinfo, &text);
-  for (uint32_t i = 0; i < b->sink.diags.count; i++) rlx_buf_printf(&text, " %s", rlx_diag_row(b->sink.diags.at[i]->id)->code);
+  for (uint32_t i = 0; i < b->sink.diags.count; i++)
+    rlx_buf_printf(&text, " %s", rlx_diag_row(b->sink.diags.at[i]->id)->code);
   const char *kept = rlx_arena_strdup(b->arena, rlx_buf_text(&text));
   rlx_buf_free(&text);
   return kept;
@@ -76,8 +85,10 @@ static const char *deduced(Bench *b, const char *op, RlxValue *args, uint32_t co
     RlxValue args_[] = {__VA_ARGS__};                                                              \
     assert_string_equal(deduced(b, op, args_, sizeof args_ / sizeof args_[0]), expected);          \
   } while (0)
-#define T(...) tensor(b, (int)(sizeof(int64_t[]){__VA_ARGS__} / sizeof(int64_t)), (int64_t[]){__VA_ARGS__})
-#define L(...) ints(b, (int)(sizeof(int64_t[]){__VA_ARGS__} / sizeof(int64_t)), (int64_t[]){__VA_ARGS__})
+#define T(...)                                                                                     \
+  tensor(b, (int)(sizeof(int64_t[]){__VA_ARGS__} / sizeof(int64_t)), (int64_t[]){__VA_ARGS__})
+#define L(...)                                                                                     \
+  ints(b, (int)(sizeof(int64_t[]){__VA_ARGS__} / sizeof(int64_t)), (int64_t[]){__VA_ARGS__})
 
 static void broadcasts(void **state) {
   (void)state;
@@ -87,7 +98,8 @@ static void broadcasts(void **state) {
   CHECK("R.Tensor((n, 3), dtype=\"float32\")", "add", T(0, 3), T(1, 1));
   CHECK("R.Tensor(dtype=\"float32\", ndim=2)", "add", T(0, 3), T(2, 3));
   CHECK("R.Tensor(dtype=\"float32\", ndim=2) RLX0303", "add", T(2, 3), T(2, 4));
-  CHECK("R.Tensor(dtype=\"float32\", ndim=2) RLX0303", "add", T(4, 0), T(3, 7)); // also behind an undecided pair
+  CHECK("R.Tensor(dtype=\"float32\", ndim=2) RLX0303", "add", T(4, 0),
+        T(3, 7)); // also behind an undecided pair
   CHECK("R.Tensor((2, 3), dtype=\"bool\")", "less", T(2, 3), T(3));
   close_bench(b);
 }
@@ -124,7 +136,8 @@ static void reduces_and_multiplies(void **state) {
   Bench bench, *b = &bench;
   open_bench(b);
   CHECK("R.Tensor((), dtype=\"float32\")", "sum", T(2, 3));
-  CHECK("R.Tensor((n, 1), dtype=\"float32\")", "sum", T(0, 3), L(-1), (RlxValue){.kind = RLX_VALUE_BOOL, .boolean = true});
+  CHECK("R.Tensor((n, 1), dtype=\"float32\")", "sum", T(0, 3), L(-1),
+        (RlxValue){.kind = RLX_VALUE_BOOL, .boolean = true});
   CHECK("R.Tensor((2,), dtype=\"int64\")", "argmax", T(2, 3), number(1));
   CHECK("R.Tensor((n, 4), dtype=\"float32\")", "matmul", T(0, 3), T(3, 4));
   CHECK("R.Tensor((4,), dtype=\"float32\")", "matmul", T(3), T(3, 4));
@@ -151,7 +164,8 @@ static void nothing_crashes(void **state) {
   open_bench(b);
   RlxName name = rlx_store_intern(b->store, "NCHW4c->...", 11);
   RlxValue items = L(-1, 0, 7), pair[2] = {T(2, 3), T(0)};
-  RlxValue tuple = {.kind = RLX_VALUE_LIST, .count = 2, .items = pair}, empty = {.kind = RLX_VALUE_LIST};
+  RlxValue tuple = {.kind = RLX_VALUE_LIST, .count = 2, .items = pair},
+           empty = {.kind = RLX_VALUE_LIST};
   const RlxValue kinds[] = {
       none(),
       {.kind = RLX_VALUE_ABSENT},
@@ -186,7 +200,9 @@ static void nothing_crashes(void **state) {
   for (int i = 0; i < count; i++) {
     for (int round = 0; round < 400; round++) {
       RlxArenaMark mark = rlx_arena_mark(b->arena);
-      RlxCall call = {.row = &rows[i], .args = rlx_arena_array(b->arena, RlxValue, rows[i].param_count + 1), .arg_count = (uint32_t)rows[i].param_count};
+      RlxCall call = {.row = &rows[i],
+                      .args = rlx_arena_array(b->arena, RlxValue, rows[i].param_count + 1),
+                      .arg_count = (uint32_t)rows[i].param_count};
       uint32_t usual = 15 + rlx_test_below(&random, 6);
       for (int k = 0; k < rows[i].param_count; k++) {
         bool tensor_like = rows[i].params[k].kind == RLX_PARAM_TENSOR && rlx_test_below(&random, 4);
@@ -195,8 +211,10 @@ static void nothing_crashes(void **state) {
       }
       b->d.failed = false;
       if (!rows[i].deduce(&b->d, &call)) fail_msg("%s gives nothing", rows[i].registry);
-      if (b->d.failed != (b->sink.diags.count > 0)) fail_msg("%s: failed without a report, or the reverse", rows[i].registry);
-      for (uint32_t k = 0; k < b->sink.diags.count; k++) assert_null(strchr(b->sink.diags.at[k]->message, '{'));
+      if (b->d.failed != (b->sink.diags.count > 0))
+        fail_msg("%s: failed without a report, or the reverse", rows[i].registry);
+      for (uint32_t k = 0; k < b->sink.diags.count; k++)
+        assert_null(strchr(b->sink.diags.at[k]->message, '{'));
       rlx_vec_clear(&b->sink.diags);
       rlx_arena_rewind(b->arena, mark);
     }

@@ -21,7 +21,8 @@ static bool is_default_of(const RlxOpParam *p) {
   case RLX_PARAM_STR:
   case RLX_PARAM_DTYPE: return text[0] == '"' && text[strlen(text) - 1] == '"';
   case RLX_PARAM_INTS: return text[0] == '[' || isdigit((unsigned char)text[0]) || text[0] == '-';
-  case RLX_PARAM_ANY: return text[0] == '[' || strcmp(text, "True") == 0 || strcmp(text, "False") == 0;
+  case RLX_PARAM_ANY:
+    return text[0] == '[' || strcmp(text, "True") == 0 || strcmp(text, "False") == 0;
   case RLX_PARAM_TENSOR:
   case RLX_PARAM_EXPR:
   case RLX_PARAM_SHAPE:
@@ -64,8 +65,10 @@ static void rows_are_consistent(void **state) {
       assert_true(p->is_required == (p->default_text == NULL && !p->is_variadic));
       if (p->is_required) assert_false(optional);
       optional |= !p->is_required && !p->is_variadic;
-      if (p->default_text && !is_default_of(p)) fail_msg("%s: default %s of %s", row->registry, p->default_text, p->name);
-      if (p->allowed && p->default_text[0] == '"') assert_true(is_allowed(p->allowed, p->default_text));
+      if (p->default_text && !is_default_of(p))
+        fail_msg("%s: default %s of %s", row->registry, p->default_text, p->name);
+      if (p->allowed && p->default_text[0] == '"')
+        assert_true(is_allowed(p->allowed, p->default_text));
       RlxDType t;
       if (p->kind == RLX_PARAM_DTYPE && p->default_text && p->default_text[0] == '"') {
         assert_true(rlx_dtype_parse(p->default_text + 1, strlen(p->default_text) - 2, &t));
@@ -81,7 +84,8 @@ static void every_spelling_is_found_and_unique(void **state) {
   for (int i = 0; i < count; i++) {
     for (const char *s = rows[i].script; *s;) {
       size_t n = strcspn(s, " ");
-      if (rlx_op_find(s, n) != &rows[i]) fail_msg("%.*s is not found, or is another operator's", (int)n, s);
+      if (rlx_op_find(s, n) != &rows[i])
+        fail_msg("%.*s is not found, or is another operator's", (int)n, s);
       s += n;
       while (*s == ' ') s++;
     }
@@ -104,7 +108,8 @@ static void diagnostics_are_in_order_and_whole(void **state) {
     if (i) assert_true(strcmp(rlx_diag_row((RlxDiagId)(i - 1))->code, row->code) < 0);
     assert_ptr_equal(rlx_diag_find(row->code), row);
     assert_ptr_equal(rlx_diag_find(row->name), row);
-    for (const char *p = row->name; *p; p++) assert_true(islower((unsigned char)*p) || isdigit((unsigned char)*p) || *p == '-');
+    for (const char *p = row->name; *p; p++)
+      assert_true(islower((unsigned char)*p) || isdigit((unsigned char)*p) || *p == '-');
     assert_false(isupper((unsigned char)row->message[0]) && strncmp(row->message, "R.", 2) != 0);
     assert_true(row->message[strlen(row->message) - 1] != '.');
     assert_true(row->explanation[strlen(row->explanation) - 1] == '.');
@@ -117,7 +122,8 @@ static void messages_take_their_arguments(void **state) {
   (void)state;
   RlxArena *arena = rlx_arena_new();
   RlxSink sink = {.arena = arena};
-  RlxDiag *diag = rlx_reportf(&sink, RLX_DIAG_AXIS_REPEATED, rlx_span(1, 2), "sis", "R.sum", 3, "axis");
+  RlxDiag *diag =
+      rlx_reportf(&sink, RLX_DIAG_AXIS_REPEATED, rlx_span(1, 2), "sis", "R.sum", 3, "axis");
   assert_string_equal(diag->message, "R.sum: axis 3 appears more than once in `axis`");
   assert_int_equal(sink.diags.count, 1);
   rlx_diag_related(&sink, diag, NULL, rlx_span(4, 5), "first here");
@@ -139,7 +145,8 @@ static void pages_name_every_parameter(void **state) {
     for (int page = RLX_PAGE_TEXT; page <= RLX_PAGE_MARKDOWN; page++) {
       RlxBuf out = {0};
       rlx_explain_op(&rows[i], (RlxPage)page, &out);
-      for (int k = 0; k < rows[i].param_count; k++) assert_non_null(strstr(rlx_buf_text(&out), rows[i].params[k].name));
+      for (int k = 0; k < rows[i].param_count; k++)
+        assert_non_null(strstr(rlx_buf_text(&out), rows[i].params[k].name));
       rlx_buf_free(&out);
     }
   }
@@ -147,8 +154,10 @@ static void pages_name_every_parameter(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_are_consistent),          cmocka_unit_test(every_spelling_is_found_and_unique),
-      cmocka_unit_test(diagnostics_are_in_order_and_whole), cmocka_unit_test(messages_take_their_arguments),
+      cmocka_unit_test(rows_are_consistent),
+      cmocka_unit_test(every_spelling_is_found_and_unique),
+      cmocka_unit_test(diagnostics_are_in_order_and_whole),
+      cmocka_unit_test(messages_take_their_arguments),
       cmocka_unit_test(pages_name_every_parameter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
