@@ -80,30 +80,34 @@ typedef struct RlxRead {
 } RlxRead;
 
 /// The analysis of one statement; hangs on RlxStmt.analysis.
+/// What every sweep looks at stands first.
 struct RlxAnalysis {
   RlxStmt *stmt; ///< NULL: the statement is gone, the unit waits for its splice
-  RlxFn *owner;  ///< function whose body it stands in; NULL: outside
+  uint8_t kind;
+  bool is_dirty, is_analyzed, is_tainted, is_impure;
+  bool is_volatile;       ///< says something about names that are not there: analysed at every sweep
+  bool is_dataflow_block; ///< WITH: R.dataflow()
+  bool has_own;           ///< `own` is what the only definition stands for
+  bool asks;              ///< a proof was needed that other facts may decide otherwise
+  uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
+  RlxFacts *facts;     ///< what holds behind it; linked to those before it at every sweep
+  uint64_t facts_seen; ///< hash of the facts it was analysed under
+  RlxRead *reads;      ///< `few` when they fit
+  RlxDef *defs;
+  RlxRead own;
+  RlxRead few[4];
+  RlxSuite *body, *orelse;
+  RlxFn *fn;    ///< DEF, ISLAND
+  RlxFn *owner; ///< function whose body it stands in; NULL: outside
   RlxArena *arena;
   RlxBinding **bindings;
   RlxDiag **diags;
-  RlxRead *reads;
   RlxName *outer_reads;
-  RlxDef *defs;
   RlxVar **vars;
   Vec(RlxVar *) outputs; ///< WITH: variables that R.output let out at the last sweep
-  RlxExpr *result; ///< RETURN: leaf
-  RlxSuite *body, *orelse;
-  RlxFn *fn;         ///< DEF, ISLAND
-  RlxModule *module; ///< CLASS
-  uint32_t binding_count, diag_count, read_count, outer_read_count, def_count, var_count;
-  RlxFacts *facts;     ///< what holds behind it; linked to those before it at every sweep
-  uint64_t facts_seen; ///< hash of the facts it was analysed under
-  uint32_t fact_count;
-  uint8_t kind;
-  bool asks; ///< a proof was needed that other facts may decide otherwise
-  bool is_dirty, is_analyzed, is_tainted, is_impure;
-  bool is_volatile; ///< says something about names that are not there: analysed at every sweep
-  bool is_dataflow_block; ///< WITH: R.dataflow()
+  RlxExpr *result;       ///< RETURN: leaf
+  RlxModule *module;     ///< CLASS
+  uint32_t binding_count, var_count;
 };
 
 struct RlxFn {
@@ -154,6 +158,9 @@ struct RlxModule {
 /// Environment of one sweep over a function.
 typedef struct RlxEnvEntry {
   const RlxDef *def;
+  const void *thing; ///< these three as in RlxRead
+  const RlxSInfo *sinfo;
+  uint32_t flags;
   uint32_t stamp;
 } RlxEnvEntry;
 typedef struct RlxEnvUndo {
@@ -275,6 +282,12 @@ RlxEnv *rlx_env_new(RlxAnalyzer *analyzer);
 void rlx_env_release(RlxAnalyzer *analyzer, RlxEnv *env);
 const RlxDef *rlx_env_get(const RlxEnv *env, RlxName name);
 void rlx_env_put(RlxEnv *env, RlxName name, const RlxDef *def);
+/// The same when it is known what the definition stands for.
+void rlx_env_put_known(RlxEnv *env, const RlxRead *known, const RlxDef *def);
+/// What a definition stands for, as a reader remembers it.
+RlxRead rlx_env_identity(RlxName name, const RlxDef *def);
+/// What `name` stands for here.
+RlxRead rlx_env_read(const RlxEnv *env, RlxName name);
 uint32_t rlx_env_mark(RlxEnv *env);
 void rlx_env_restore(RlxEnv *env, uint32_t mark);
 

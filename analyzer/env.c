@@ -40,14 +40,47 @@ const RlxDef *rlx_env_get(const RlxEnv *env, RlxName name) {
   return name < env->capacity && env->at[name].stamp == env->stamp ? env->at[name].def : NULL;
 }
 
-void rlx_env_put(RlxEnv *env, RlxName name, const RlxDef *def) {
-  RlxEnvEntry *entry = slot(env, name);
+RlxRead rlx_env_identity(RlxName name, const RlxDef *def) {
+  RlxRead read = {.name = name};
+  if (!def) return read;
+  read.flags = def->value.kind;
+  if (def->value.kind == RLX_VALUE_PRIM) read.thing = def->value.prim;
+  else if (def->value.kind == RLX_VAL_CLASS) read.thing = def->value.thing;
+  else if (def->value.kind == RLX_VALUE_EXPR && def->value.expr->kind == RLX_EXPR_VAR) {
+    const RlxVar *var = def->value.expr->var;
+    read.thing = var;
+    read.sinfo = var->sinfo;
+    read.flags |= (uint32_t)var->is_tainted << 8 | (uint32_t)var->in_dataflow << 9;
+  } else read.flags |= 1u << 10;
+  return read;
+}
+
+RlxRead rlx_env_read(const RlxEnv *env, RlxName name) {
+  RlxRead read = {.name = name};
+  if (name >= env->capacity || env->at[name].stamp != env->stamp) return read;
+  const RlxEnvEntry *entry = &env->at[name];
+  read.flags = entry->flags;
+  read.thing = entry->thing;
+  read.sinfo = entry->sinfo;
+  return read;
+}
+
+void rlx_env_put_known(RlxEnv *env, const RlxRead *known, const RlxDef *def) {
+  RlxEnvEntry *entry = slot(env, known->name);
   if (env->depth) {
-    RlxEnvUndo undo = {name, *entry};
+    RlxEnvUndo undo = {known->name, *entry};
     rlx_vec_push(&env->undo, undo);
   }
   entry->def = def;
+  entry->thing = known->thing;
+  entry->sinfo = known->sinfo;
+  entry->flags = known->flags;
   entry->stamp = env->stamp;
+}
+
+void rlx_env_put(RlxEnv *env, RlxName name, const RlxDef *def) {
+  RlxRead known = rlx_env_identity(name, def);
+  rlx_env_put_known(env, &known, def);
 }
 
 uint32_t rlx_env_mark(RlxEnv *env) {

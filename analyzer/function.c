@@ -249,33 +249,20 @@ static bool outer_changed(const RlxFile *file, const RlxName *names, uint32_t co
   return false;
 }
 
-/// What `name` stands for here, as a reader remembers it.
-static RlxRead identity(const Sweep *s, RlxName name) {
-  RlxRead read = {.name = name};
-  const RlxDef *def = rlx_env_get(s->env, name);
-  if (!def) return read;
-  read.flags = def->value.kind;
-  if (def->value.kind == RLX_VALUE_PRIM) read.thing = def->value.prim;
-  else if (def->value.kind == RLX_VAL_CLASS) read.thing = def->value.thing;
-  else if (def->value.kind == RLX_VALUE_EXPR && def->value.expr->kind == RLX_EXPR_VAR) {
-    const RlxVar *var = def->value.expr->var;
-    read.thing = var;
-    read.sinfo = var->sinfo;
-    read.flags |= (uint32_t)var->is_tainted << 8 | (uint32_t)var->in_dataflow << 9;
-  } else read.flags |= 1u << 10;
-  return read;
-}
-
 static bool reads_changed(const Sweep *s, const RlxAnalysis *unit) {
+  const RlxRead *reads = unit->reads;
   for (uint32_t i = 0; i < unit->read_count; i++) {
-    const RlxRead *old = &unit->reads[i];
-    RlxRead now = identity(s, old->name);
-    if (now.thing != old->thing || now.sinfo != old->sinfo || now.flags != old->flags) return true;
+    RlxRead now = rlx_env_read(s->env, reads[i].name);
+    if (now.thing != reads[i].thing || now.sinfo != reads[i].sinfo || now.flags != reads[i].flags) return true;
   }
   return s->file->changed_outer.count && outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
 }
 
 static void apply(Sweep *s, const RlxAnalysis *unit) {
+  if (unit->has_own) {
+    rlx_env_put_known(s->env, &unit->own, unit->defs);
+    return;
+  }
   for (uint32_t i = 0; i < unit->def_count; i++) rlx_env_put(s->env, unit->defs[i].name, &unit->defs[i]);
 }
 
@@ -291,6 +278,16 @@ static void learn(Sweep *s, const RlxAnalysis *unit) {
 }
 
 static bool facts_changed(const Sweep *s, const RlxAnalysis *unit) { return unit->asks && unit->facts_seen != s->facts_hash; }
+
+/// Remembers what the only definition stands for, when nothing but this statement can change it.
+static void note_own(RlxAnalysis *unit) {
+  unit->has_own = false;
+  if (unit->def_count != 1) return;
+  const RlxValue *v = &unit->defs[0].value;
+  if (v->kind == RLX_VALUE_EXPR && (v->expr->kind != RLX_EXPR_VAR || v->expr->var->stmt != unit->stmt)) return;
+  unit->own = rlx_env_identity(unit->defs[0].name, unit->defs);
+  unit->has_own = true;
+}
 
 #define TAKE(field, vec, T)                                                                                            \
   (unit->field##_count = (vec).count, unit->field##s = (vec).count ? rlx_arena_copy(unit->arena, (vec).at, (vec).count, sizeof(T)) : NULL)
@@ -323,8 +320,8 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
   RlxEval *e = &s->e;
   TAKE(binding, e->bindings, RlxBinding *);
   unit->read_count = e->reads.count;
-  unit->reads = e->reads.count ? rlx_arena_array(unit->arena, RlxRead, e->reads.count) : NULL;
-  for (uint32_t i = 0; i < e->reads.count; i++) unit->reads[i] = identity(s, e->reads.at[i]);
+  unit->reads = e->reads.count <= sizeof unit->few / sizeof unit->few[0] ? unit->few : rlx_arena_array(unit->arena, RlxRead, e->reads.count);
+  for (uint32_t i = 0; i < e->reads.count; i++) unit->reads[i] = rlx_env_read(s->env, e->reads.at[i]);
   TAKE(outer_read, e->outer_reads, RlxName);
   TAKE(def, e->defs, RlxDef);
   TAKE(var, e->vars, RlxVar *);
@@ -345,6 +342,7 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
     for (uint32_t k = 0; k < s->fn->outer_reads.count && !known; k++) known = s->fn->outer_reads.at[k] == name;
     if (!known) rlx_vec_push(&s->fn->outer_reads, name);
   }
+  note_own(unit);
   apply(s, unit);
   learn(s, unit);
 }

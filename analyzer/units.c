@@ -31,6 +31,7 @@ void rlx_analysis_clear(RlxAnalysis *unit) {
   unit->fact_count = 0;
   unit->asks = false;
   unit->result = NULL;
+  unit->has_own = false;
   unit->is_analyzed = unit->is_tainted = unit->is_impure = unit->is_volatile = false;
   unit->is_dirty = true;
 }
