@@ -42,7 +42,7 @@ typedef struct RlxServer {
   Vec(RlxOpenFile) files;
   RlxEncoding encoding;
   bool is_initialized, is_shut_down;
-  bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_snippets; ///< what the client takes
+  bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items, can_snippets; ///< what the client takes
   bool pulls_diagnostics; ///< the client asks for diagnostics; nothing is pushed
   bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
   uint32_t asked;         ///< requests sent to the client: the next one's number

@@ -204,7 +204,6 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
 
 /// The item again, with the operator's page.
 RlxRpcCode rlx_lsp_completion_resolve(RlxServer *server, const cJSON *params, RlxJson *result) {
-  (void)server;
   if (!cJSON_IsObject(params)) return RLX_RPC_INVALID_PARAMS;
   const char *name = rlx_json_string(rlx_json_get(params, "data"), "op");
   const RlxOpRow *row = name ? rlx_op_find(name, strlen(name)) : NULL;
@@ -216,12 +215,16 @@ RlxRpcCode rlx_lsp_completion_resolve(RlxServer *server, const cJSON *params, Rl
     rlx_buf_putn(result->out, item, size - 1); // without its closing brace
     RlxJson rest = {.out = result->out, .needs_comma = size > 2};
     rlx_json_key(&rest, "documentation");
-    rlx_json_begin(&rest, '{');
-    rlx_json_key(&rest, "kind");
-    rlx_json_text(&rest, "markdown");
-    rlx_json_key(&rest, "value");
-    rlx_json_text(&rest, rlx_buf_text(&text));
-    rlx_json_end(&rest, '}');
+    if (server->can_markdown_items) {
+      rlx_json_begin(&rest, '{');
+      rlx_json_key(&rest, "kind");
+      rlx_json_text(&rest, "markdown");
+      rlx_json_key(&rest, "value");
+      rlx_json_text(&rest, rlx_buf_text(&text));
+      rlx_json_end(&rest, '}');
+    } else {
+      rlx_json_text(&rest, rlx_buf_text(&text));
+    }
     rlx_json_end(&rest, '}');
     rlx_buf_free(&text);
   } else {

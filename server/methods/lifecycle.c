@@ -19,6 +19,14 @@ static bool flag(const cJSON *object, const char *path) {
   return cJSON_IsTrue(object);
 }
 
+static bool takes_markdown(const cJSON *formats) {
+  const cJSON *format;
+  cJSON_ArrayForEach(format, formats) {
+    if (cJSON_IsString(format) && !strcmp(format->valuestring, "markdown")) return true;
+  }
+  return false;
+}
+
 static RlxEncoding choose_encoding(const cJSON *capabilities) {
   const cJSON *list = rlx_json_get(rlx_json_get(capabilities, "general"), "positionEncodings"), *item;
   cJSON_ArrayForEach(item, list) { // in the client's order of preference
@@ -70,10 +78,9 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
   server->can_versions = flag(capabilities, "textDocument.publishDiagnostics.versionSupport");
   server->can_snippets = flag(capabilities, "textDocument.completion.completionItem.snippetSupport");
   server->can_tags = rlx_json_get(rlx_json_get(rlx_json_get(capabilities, "textDocument"), "publishDiagnostics"), "tagSupport") != NULL;
-  const cJSON *formats = rlx_json_get(rlx_json_get(rlx_json_get(capabilities, "textDocument"), "hover"), "contentFormat"), *format;
-  cJSON_ArrayForEach(format, formats) {
-    if (cJSON_IsString(format) && !strcmp(format->valuestring, "markdown")) server->can_markdown = true;
-  }
+  const cJSON *text = rlx_json_get(capabilities, "textDocument");
+  server->can_markdown = takes_markdown(rlx_json_get(rlx_json_get(text, "hover"), "contentFormat"));
+  server->can_markdown_items = takes_markdown(rlx_json_get(rlx_json_get(rlx_json_get(text, "completion"), "completionItem"), "documentationFormat"));
   // A client that pulls would show everything twice if it were pushed as well.
   server->pulls_diagnostics = rlx_json_get(rlx_json_get(capabilities, "textDocument"), "diagnostic") != NULL;
   server->can_refresh_diagnostics = flag(capabilities, "workspace.diagnostics.refreshSupport");

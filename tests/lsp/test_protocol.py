@@ -1,0 +1,107 @@
+"""Malformed JSON-RPC, the life cycle, exit codes, cancellation: frames written by hand."""
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from conftest import RLX  # noqa: E402
+
+
+def frame(message) -> bytes:
+    body = message if isinstance(message, bytes) else json.dumps(message).encode()
+    return b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+
+def talk(*parts: bytes, timeout=20):
+    done = subprocess.run([RLX, "lsp"], input=b"".join(parts), capture_output=True, timeout=timeout, check=False)
+    out, answers = done.stdout, []
+    while out:
+        head, _, rest = out.partition(b"\r\n\r\n")
+        size = int(head.split(b":")[1])
+        answers.append(json.loads(rest[:size]))
+        out = rest[size:]
+    return done.returncode, answers
+
+
+def request(number, method, params=None):
+    return frame({"jsonrpc": "2.0", "id": number, "method": method, "params": params or {}})
+
+
+def notify(method, params=None):
+    return frame({"jsonrpc": "2.0", "method": method, "params": params or {}})
+
+
+INIT = request(1, "initialize", {"capabilities": {}}) + notify("initialized")
+BYE = request(99, "shutdown") + notify("exit")
+
+
+def error_codes(answers):
+    return [a["error"]["code"] for a in answers if "error" in a]
+
+
+def test_exit_codes():
+    assert talk(INIT, BYE)[0] == 0
+    assert talk(INIT, notify("exit"))[0] == 1
+    assert talk(INIT)[0] == 1  # the client is gone
+    assert talk()[0] == 1
+
+
+def test_request_before_initialize():
+    code, answers = talk(request(5, "textDocument/hover"), INIT, BYE)
+    assert code == 0 and error_codes(answers) == [-32002]
+
+
+@pytest.mark.parametrize("body, expected", [
+    (b"", -32700), (b"{", -32700), (b"nonsense", -32700), (b"\xff\xfe\x00", -32700), (b"[]", -32600), (b"1", -32600), (b'"x"', -32600),
+    (b'{"jsonrpc": "2.0", "id": 7}', -32600), (b'{"jsonrpc": "2.0", "id": 7, "method": 5}', -32600),
+    (b'{"jsonrpc": "2.0", "id": 7, "method": "no/such"}', -32601), (b'{"jsonrpc": "2.0", "id": 7, "method": "textDocument/hover"}', -32602),
+    (b'{"jsonrpc": "2.0", "id": 7, "method": "textDocument/hover", "params": 5}', -32602),
+    (b'{"jsonrpc": "2.0", "id": 7, "method": "textDocument/hover", "params": {"textDocument": {"uri": "file:///none"}, "position": {}}}', -32602),
+    (b'{"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": {}}', -32600),
+])
+def test_malformed_messages_get_their_code(body, expected):
+    code, answers = talk(INIT, frame(body), request(2, "workspace/symbol", {"query": ""}), BYE)
+    assert error_codes(answers) == [expected]
+    assert any(a.get("id") == 2 and "result" in a for a in answers)  # and the server goes on
+    assert code == 0
+
+
+@pytest.mark.parametrize("header", [b"Content-Length: x\r\n\r\n", b"Content-Type: y\r\n\r\n", b"Content-Length: -5\r\n\r\n", b"X" * 9000 + b"\r\n\r\n", b"\r\n"])
+def test_bad_headers(header):
+    code, answers = talk(INIT, header, BYE)
+    assert code == 0 and error_codes(answers) == [-32700]
+
+
+def test_string_ids_and_unknown_notifications():
+    message = frame({"jsonrpc": "2.0", "id": "a\"b", "method": "workspace/symbol", "params": {"query": ""}})
+    code, answers = talk(INIT, notify("$/whatever"), notify("no/such"), message, BYE)
+    assert code == 0 and any(a.get("id") == 'a"b' and "result" in a for a in answers) and not error_codes(answers)
+
+
+def test_after_shutdown_only_exit():
+    code, answers = talk(INIT, request(3, "shutdown"), request(4, "workspace/symbol", {"query": ""}), notify("exit"))
+    assert code == 0 and error_codes(answers) == [-32600]
+
+
+def test_cancelled_request():
+    document = {"uri": "file:///a.py", "languageId": "python", "version": 1, "text": "x = 1\n" * 100}
+    code, answers = talk(INIT, notify("textDocument/didOpen", {"textDocument": document}), notify("$/cancelRequest", {"id": 8}),
+                         request(8, "textDocument/documentSymbol", {"textDocument": {"uri": "file:///a.py"}}), BYE)
+    assert code == 0 and error_codes(answers) == [-32800]
+
+
+def test_hostile_text_and_positions():
+    text = "class M:\n" + "(" * 5000 + "\x00\ud7ff" + "\n@R.function\ndef f(x: R.Tensor((" + "n+" * 5000
+    document = {"uri": "file:///h.py", "languageId": "python", "version": 1, "text": text}
+    parts = [INIT, notify("textDocument/didOpen", {"textDocument": document})]
+    for n, place in enumerate([(0, 0), (1, 10**9), (10**9, 5), (2, 3), (3, 40)]):
+        where = {"textDocument": {"uri": "file:///h.py"}, "position": {"line": place[0], "character": place[1]}}
+        for k, method in enumerate(["hover", "definition", "completion", "references", "signatureHelp", "documentHighlight"]):
+            parts.append(request(100 + 10 * n + k, "textDocument/" + method, where))
+    change = {"textDocument": {"uri": "file:///h.py", "version": 2},
+              "contentChanges": [{"range": {"start": {"line": 9, "character": 9}, "end": {"line": 1, "character": 1}}, "text": "\"\"\""}, {"text": 5}, {}, 7]}
+    code, answers = talk(*parts, notify("textDocument/didChange", change), notify("textDocument/didChange", {}), BYE, timeout=60)
+    assert code == 0 and len([a for a in answers if a.get("id", 0) >= 100]) == 30

@@ -1,0 +1,194 @@
+"""The language server through pytest-lsp: what the specification does not allow is an error."""
+import asyncio
+import sys
+import pathlib
+
+import pytest
+import pytest_lsp
+from lsprotocol import types as t
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from conftest import RLX  # noqa: E402
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")]
+
+SCRIPT = '''\
+from tvm.script import ir as I, relax as R, tir as T
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def helper(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 4), "float32"):
+        gv = R.nn.relu(x)
+        return gv
+
+    @R.function
+    def main(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, 3), "float32")):
+        cls = Module
+        n = T.int64()
+        lv = cls.helper(x)
+        lv1 = R.matmul(lv, w)
+        lv2 = R.add(lv1, lv1)
+        return lv2
+'''
+BROKEN = SCRIPT.replace("(4, 3)", "(5, 3)")
+
+
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=[RLX, "lsp"]), params=["visual-studio-code", "neovim", "emacs"])
+async def client(request, lsp_client: LanguageClient, tmp_path):
+    lsp_client.init_result = await lsp_client.initialize_session(t.InitializeParams(
+        capabilities=client_capabilities(request.param), root_uri=tmp_path.as_uri(),
+        workspace_folders=[t.WorkspaceFolder(uri=tmp_path.as_uri(), name="ws")]))
+    lsp_client.uri = (tmp_path / "model.py").as_uri()
+    yield
+    await lsp_client.shutdown_session()
+
+
+def open_text(client, text, version=1):
+    client.text_document_did_open(t.DidOpenTextDocumentParams(
+        t.TextDocumentItem(uri=client.uri, language_id="python", version=version, text=text)))
+
+
+async def diagnostics(client):
+    """Pushed diagnostics, or pulled ones where the client asks for them."""
+    capabilities = client.capabilities.text_document
+    if capabilities.diagnostic is not None:
+        report = await asyncio.wait_for(client.text_document_diagnostic_async(
+            t.DocumentDiagnosticParams(t.TextDocumentIdentifier(client.uri))), 5)
+        return report.items
+    await asyncio.wait_for(client.wait_for_notification(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS), 5)
+    return client.diagnostics[client.uri]
+
+
+def place(text, needle, skip=0, inside=0):
+    """Position of the skip-th occurrence of `needle`, `inside` characters in."""
+    at = -1
+    for _ in range(skip + 1):
+        at = text.index(needle, at + 1)
+    at += inside
+    line = text.count("\n", 0, at)
+    return t.Position(line, at - (text.rfind("\n", 0, at) + 1))
+
+
+def here(client, position):
+    return {"text_document": t.TextDocumentIdentifier(client.uri), "position": position}
+
+
+async def ask(awaitable):
+    return await asyncio.wait_for(awaitable, 5)
+
+
+async def test_server_says_who_it_is(client):
+    assert client.init_result.server_info.name == "rlx"
+    assert client.init_result.capabilities.hover_provider
+    open_text(client, SCRIPT)
+    assert [d for d in await diagnostics(client) if d.severity == t.DiagnosticSeverity.Error] == []
+
+
+async def test_mistake_and_its_repair(client):
+    open_text(client, BROKEN)
+    errors = [d for d in await diagnostics(client) if d.severity == t.DiagnosticSeverity.Error]
+    assert len(errors) == 1 and errors[0].source == "rlx" and errors[0].code.startswith("RLX03")
+    assert errors[0].range.start.line == 15
+    start = place(BROKEN, "(5, 3)", inside=1)
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(uri=client.uri, version=2),
+        [t.TextDocumentContentChangePartial(range=t.Range(start, t.Position(start.line, start.character + 1)), text="4")]))
+    assert [d for d in await diagnostics(client) if d.severity == t.DiagnosticSeverity.Error] == []
+
+
+async def test_hover(client):
+    open_text(client, SCRIPT)
+    await diagnostics(client)
+    on_var = await ask(client.text_document_hover_async(t.HoverParams(**here(client, place(SCRIPT, "lv1 =")))))
+    assert 'R.Tensor((n, 3), dtype="float32")' in on_var.contents.value
+    on_op = await ask(client.text_document_hover_async(t.HoverParams(**here(client, place(SCRIPT, "matmul")))))
+    assert "R.matmul(" in on_op.contents.value
+    on_symbol = await ask(client.text_document_hover_async(t.HoverParams(**here(client, place(SCRIPT, "n = T.int64")))))
+    assert "ymbolic variable" in on_symbol.contents.value
+    nothing = await ask(client.text_document_hover_async(t.HoverParams(**here(client, t.Position(1, 0)))))
+    assert nothing is None
+
+
+async def test_definition_references_rename(client):
+    open_text(client, SCRIPT)
+    await diagnostics(client)
+    use = place(SCRIPT, "lv1, lv1", inside=1)
+    location = await ask(client.text_document_definition_async(t.DefinitionParams(**here(client, use))))
+    assert location.range.start == place(SCRIPT, "lv1 =")
+    found = await ask(client.text_document_references_async(t.ReferenceParams(
+        context=t.ReferenceContext(include_declaration=True), **here(client, use))))
+    assert len(found) == 3
+    function = await ask(client.text_document_definition_async(t.DefinitionParams(**here(client, place(SCRIPT, "cls.helper", inside=5)))))
+    assert function.range.start == place(SCRIPT, "helper(x: ")
+    edit = await ask(client.text_document_rename_async(t.RenameParams(new_name="product", **here(client, use))))
+    assert [e.new_text for e in edit.changes[client.uri]] == ["product"] * 3
+    with pytest.raises(Exception, match="not a Python name"):
+        await ask(client.text_document_rename_async(t.RenameParams(new_name="1x", **here(client, use))))
+
+
+async def test_inlay_hints(client):
+    open_text(client, SCRIPT)
+    await diagnostics(client)
+    hints = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(t.Position(11, 0), t.Position(18, 0)))))
+    labels = [h.label for h in hints]
+    assert ': R.Tensor((n, 3), dtype="float32")' in labels
+    assert all(h.kind == t.InlayHintKind.Type for h in hints)
+
+
+async def test_completion_and_signature(client):
+    text = SCRIPT.replace("R.add(lv1, lv1)", "R.nn.")
+    open_text(client, text)
+    await diagnostics(client)
+    items = (await ask(client.text_document_completion_async(t.CompletionParams(**here(client, place(text, "R.nn.\n", inside=5)))))).items
+    relu = next(i for i in items if i.label == "relu")
+    assert relu.detail.startswith("R.nn.relu(")
+    resolved = await ask(client.completion_item_resolve_async(relu))
+    assert "R.nn.relu" in getattr(resolved.documentation, "value", resolved.documentation)
+    scope = (await ask(client.text_document_completion_async(t.CompletionParams(**here(client, place(text, "return lv2", inside=7)))))).items
+    assert {"lv", "lv1", "x", "w"} <= {i.label for i in scope}
+    text = SCRIPT
+    help_ = await ask(client.text_document_signature_help_async(t.SignatureHelpParams(**here(client, place(text, "R.matmul(", inside=9)))))
+    assert help_ is not None or "R.nn." in text
+
+
+async def test_structure(client):
+    open_text(client, SCRIPT)
+    await diagnostics(client)
+    identifier = t.TextDocumentIdentifier(client.uri)
+    symbols = await ask(client.text_document_document_symbol_async(t.DocumentSymbolParams(identifier)))
+    assert [s.name for s in symbols] == ["Module"] and [s.name for s in symbols[0].children] == ["helper", "main"]
+    folds = await ask(client.text_document_folding_range_async(t.FoldingRangeParams(identifier)))
+    assert len(folds) >= 3
+    tokens = await ask(client.text_document_semantic_tokens_full_async(t.SemanticTokensParams(identifier)))
+    assert tokens.data and len(tokens.data) % 5 == 0
+    ranges = await ask(client.text_document_selection_range_async(t.SelectionRangeParams(identifier, [place(SCRIPT, "lv1, lv1")])))
+    depth, at = 0, ranges[0]
+    while at.parent:
+        depth, at = depth + 1, at.parent
+    assert depth >= 4
+
+
+async def test_code_action_fixes(client):
+    text = SCRIPT.replace("R.add(lv1", "R.ad(lv1")
+    open_text(client, text)
+    errors = [d for d in await diagnostics(client) if d.severity == t.DiagnosticSeverity.Error]
+    assert len(errors) == 1
+    actions = await ask(client.text_document_code_action_async(t.CodeActionParams(
+        t.TextDocumentIdentifier(client.uri), errors[0].range, t.CodeActionContext(diagnostics=errors))))
+    assert any(e.new_text in ("add", "R.add") for a in actions for e in a.edit.changes[client.uri])
+
+
+async def test_utf16_columns(client):
+    text = SCRIPT.replace("        lv = cls", '        # \U0001f600 emoji\n        lv = cls').replace("(4, 3)", "(5, 3)").replace("lv1 = R.matmul", "größe = R.matmul").replace("lv1, lv1", "größe, größe")
+    open_text(client, text)
+    errors = [d for d in await diagnostics(client) if d.severity == t.DiagnosticSeverity.Error]
+    assert len(errors) == 1
+    start = errors[0].range.start
+    line = text.split("\n")[start.line]
+    before = line[:line.index("R.matmul")]
+    units = {"utf-8": len(before.encode()), "utf-16": len(before.encode("utf-16-le")) // 2, "utf-32": len(before)}
+    assert start.character == units[client.init_result.capabilities.position_encoding or "utf-16"]
