@@ -6,15 +6,6 @@
 
 #include "analyzer/core.h"
 
-void rlx_prim_mark_dimensions(const RlxPrim *prim) {
-  const RlxSymVar *var = rlx_prim_as_var(prim);
-  union {
-    const RlxSymVar *in;
-    RlxSymVar *out;
-  } u = {.in = var};
-  if (var && !var->is_dimension) u.out->is_dimension = true; // a fact that only grows
-}
-
 /// The symbolic variable `name` of the function that is evaluated; in a signature it is declared by this.
 const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype) {
   uint64_t scope = 0;
@@ -191,7 +182,7 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
     }
     dims[i] = item->kind == RLX_VALUE_STR ? rlx_prim_parse_text(e, rlx_store_text(e->store, item->string), item->span) : rlx_value_prim(e, item);
     if (dims[i] && dims[i]->kind != RLX_PRIM_FLOAT && item->kind != RLX_VALUE_BOOL) {
-      rlx_prim_mark_dimensions(dims[i]);
+      rlx_prim_mark_dimension(e->store, dims[i]);
       continue;
     }
     if (item->kind == RLX_VALUE_UNKNOWN || (item->kind == RLX_VALUE_EXPR && item->expr->sinfo->kind == RLX_SINFO_PRIM)) {

@@ -349,8 +349,6 @@ RlxValue rlx_eval_sinfo_subscript(RlxEval *e, RlxWord word, const RlxValue *item
 /// Symbolic expression in a string dimension; NULL when it is not one.
 const RlxPrim *rlx_prim_parse_text(RlxEval *e, const char *text, RlxSpan span);
 const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype);
-/// Marks every variable of `prim` as a dimension.
-void rlx_prim_mark_dimensions(const RlxPrim *prim);
 
 // ---- learn.c
 /// Notes for the statements behind this one that `condition` holds.

@@ -63,7 +63,7 @@ RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
     dims[i] = rlx_value_prim(e, item);
     if (dims[i] && dims[i]->kind == RLX_PRIM_FLOAT) return NULL;
     if (dims[i]) {
-      rlx_prim_mark_dimensions(dims[i]);
+      rlx_prim_mark_dimension(e->store, dims[i]);
       continue;
     }
     bool is_scalar = item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM || item->expr->kind == RLX_EXPR_HOLE);

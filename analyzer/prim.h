@@ -85,6 +85,9 @@ struct RlxPrim {
 const RlxSymVar *rlx_symvar(RlxStore *store, uint64_t scope, RlxName name, RlxDType dtype,
                             bool is_relax);
 
+/// Notes that `p`, when it is a bare variable, is a dimension and so >= 0: a fact that only grows.
+void rlx_prim_mark_dimension(RlxStore *store, const RlxPrim *p);
+
 const RlxPrim *rlx_prim_int(RlxStore *store, int64_t value); // int64
 const RlxPrim *rlx_prim_int_typed(RlxStore *store, int64_t value, RlxDType dtype);
 const RlxPrim *rlx_prim_float(RlxStore *store, double number, RlxDType dtype);

@@ -9,6 +9,7 @@
 
 #include "analyzer/int_math.h"
 #include "analyzer/prove_impl.h"
+#include "base/hash.h"
 
 // ---- order of polynomials
 
@@ -310,21 +311,44 @@ RlxProof rlx_prover_decide(RlxProver *pr, const RlxPrim *c) {
 
 // ---- questions
 
-static RlxProof ask_counted(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition) {
-  int64_t value;
-  const RlxPrim *simple = rlx_prim_simplify(store, condition);
-  if (rlx_prim_is_const(simple, &value)) return value ? RLX_YES : RLX_NO;
-  store->questions++;
-  if (simple->size > RLX_SIMPLIFY_SIZE_MAX) return RLX_UNKNOWN;
+/// The search for an answer, when structure and ranges left the question open.
+static RlxProof search(RlxStore *store, const RlxPrim *goal, const RlxPrim *const *conditions,
+                       int count) {
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
   int steps = RLX_PROVE_STEPS;
   RlxProver prover;
-  rlx_prover_init(&prover, store, facts, simple, &steps);
+  rlx_prover_init(&prover, store, conditions, count, &steps);
   RlxProof answer = prover.contradiction
                         ? RLX_UNKNOWN
-                        : rlx_prover_decide(&prover, rlx_prover_apply(&prover, simple));
+                        : rlx_prover_decide(&prover, rlx_prover_apply(&prover, goal));
   rlx_arena_rewind(store->scratch, mark);
   return answer;
+}
+
+/// Where the answer to a question is kept. What a variable is known to be (a dimension) belongs to
+/// the question.
+static RlxAnswer *remembered(RlxStore *store, const RlxPrim *goal, const RlxPrim *const *conditions,
+                             int count, uint64_t *out_key) {
+  uint64_t key = rlx_hash_mix(rlx_hash_ptr(goal), store->dimension_count);
+  for (int i = 0; i < count; i++) key = rlx_hash_mix(key, rlx_hash_ptr(conditions[i]));
+  if (!store->answers) store->answers = rlx_arena_array(store->arena, RlxAnswer, RLX_ANSWERS);
+  *out_key = key | 1; // a free entry has the key 0
+  return &store->answers[key >> 40 & (RLX_ANSWERS - 1)];
+}
+
+static RlxProof ask_counted(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition) {
+  int64_t value;
+  const RlxPrim *goal = rlx_prim_simplify(store, condition);
+  if (rlx_prim_is_const(goal, &value)) return value ? RLX_YES : RLX_NO;
+  store->questions++;
+  if (goal->size > RLX_SIMPLIFY_SIZE_MAX) return RLX_UNKNOWN;
+  const RlxPrim *conditions[RLX_PROVE_FACTS];
+  int count = rlx_prover_relevant(facts, goal, conditions);
+  uint64_t key;
+  RlxAnswer *answer = remembered(store, goal, conditions, count, &key);
+  if (answer->key != key)
+    *answer = (RlxAnswer){key, (uint8_t)search(store, goal, conditions, count)};
+  return (RlxProof)answer->proof;
 }
 
 static RlxProof ask(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition) {
@@ -369,7 +393,8 @@ void rlx_prim_bounds(RlxStore *store, const RlxFacts *facts, const RlxPrim *p, i
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
   int steps = RLX_PROVE_STEPS;
   RlxProver prover;
-  rlx_prover_init(&prover, store, facts, p, &steps);
+  const RlxPrim *conditions[RLX_PROVE_FACTS];
+  rlx_prover_init(&prover, store, conditions, rlx_prover_relevant(facts, p, conditions), &steps);
   RlxRangeEnv env = rlx_prover_env(&prover);
   RlxRange readable = rlx_prim_range(store, rlx_prim_simplify(store, p), &env);
   RlxRange strict = rlx_poly_range(store, rlx_poly_of(store, rlx_prover_apply(&prover, p)), &env);

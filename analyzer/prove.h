@@ -17,8 +17,8 @@ struct RlxFacts {
       *origin; ///< where it was learned, for explanations ("match_cast of lv1", "assert"), or NULL
 };
 
-/// How many questions of this store were left to the facts, counted up for ever: who sees it grow while he works depends
-/// on the facts he gave.
+/// How many questions of this store were left to the facts, counted up for ever: who sees it grow
+/// while he works depends on the facts he gave.
 uint64_t rlx_store_questions(const RlxStore *store);
 
 /// Equal for every assignment that satisfies `facts` (YES), for none (NO: n against n + 1), or not

@@ -240,7 +240,8 @@ static void tell_reason(Reason *r, const RlxFacts *facts, const RlxPrim *conditi
                         RlxProof answer) {
   int steps = RLX_PROVE_STEPS;
   RlxProver prover;
-  rlx_prover_init(&prover, r->store, facts, condition, &steps);
+  const RlxPrim *used[RLX_PROVE_FACTS];
+  rlx_prover_init(&prover, r->store, used, rlx_prover_relevant(facts, condition, used), &steps);
   tell_facts(r, facts, &prover);
   if (!is_comparison(condition)) {
     tell_simplified(r, "", condition);

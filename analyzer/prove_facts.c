@@ -226,7 +226,7 @@ static int relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxFacts *
       if ((f->condition->vars & mask) == 0 || rlx_prim_all_vars(f->condition, is_outside, &set))
         continue;
       bool taken = false;
-      for (int i = 0; i < count && !taken; i++) taken = out[i] == f;
+      for (int i = 0; i < count && !taken; i++) taken = out[i]->condition == f->condition;
       if (taken) continue;
       out[count++] = f;
       int before = set.count;
@@ -238,14 +238,19 @@ static int relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxFacts *
   return count;
 }
 
-void rlx_prover_init(RlxProver *pr, RlxStore *store, const RlxFacts *facts, const RlxPrim *goal,
+int rlx_prover_relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxPrim **out) {
+  const RlxFacts *used[RLX_PROVE_FACTS];
+  int count = facts ? relevant(facts, goal, used) : 0;
+  for (int i = 0; i < count; i++) out[i] = used[i]->condition;
+  return count;
+}
+
+void rlx_prover_init(RlxProver *pr, RlxStore *store, const RlxPrim *const *conditions, int count,
                      int *steps) {
   pr->store = store;
   pr->steps = steps;
   pr->splits = 0;
   pr->contradiction = false;
   pr->fact_count = pr->subst_count = pr->bound_count = pr->given_count = 0;
-  const RlxFacts *used[RLX_PROVE_FACTS];
-  int count = facts ? relevant(facts, goal, used) : 0;
-  for (int i = 0; i < count; i++) rlx_prover_assume(pr, rlx_prover_apply(pr, used[i]->condition));
+  for (int i = 0; i < count; i++) rlx_prover_assume(pr, rlx_prover_apply(pr, conditions[i]));
 }

@@ -33,10 +33,12 @@ typedef struct RlxProver {
   const RlxPrim *given[RLX_PROVE_FACTS]; // the conditions themselves, strict, after substitution
 } RlxProver;
 
-/// Starts a question about `goal`: reads those of `facts` that have to do with it. `steps` must
-/// outlive the prover.
-void rlx_prover_init(RlxProver *prover, RlxStore *store, const RlxFacts *facts, const RlxPrim *goal,
-                     int *steps);
+/// The conditions of those facts that share variables with `goal`, directly or through other facts:
+/// at most RLX_PROVE_FACTS.
+int rlx_prover_relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxPrim **out);
+/// Starts a question under `conditions`. `steps` must outlive the prover.
+void rlx_prover_init(RlxProver *prover, RlxStore *store, const RlxPrim *const *conditions,
+                     int count, int *steps);
 /// Adds a strict condition that holds.
 void rlx_prover_assume(RlxProver *prover, const RlxPrim *condition);
 /// `p` after the substitutions, strict.

@@ -93,12 +93,8 @@ static const RlxSInfo *intern(RlxStore *store, const RlxSInfo *wanted) {
   return made;
 }
 
-static void mark_dimensions(const RlxPrim *const *dims, int count) {
-  for (int i = 0; i < count; i++) {
-    if (dims[i]->kind != RLX_PRIM_VAR || dims[i]->var->is_dimension) continue;
-    RlxSymVar *var = (RlxSymVar *)(uintptr_t)dims[i]->var;
-    var->is_dimension = true;
-  }
+static void mark_dimensions(RlxStore *store, const RlxPrim *const *dims, int count) {
+  for (int i = 0; i < count; i++) rlx_prim_mark_dimension(store, dims[i]);
 }
 
 static RlxSInfo blank(RlxSInfoKind kind) {
@@ -131,7 +127,7 @@ const RlxSInfo *rlx_sinfo_shape(RlxStore *store, const RlxPrim *const *values, i
   RlxSInfo s = blank(RLX_SINFO_SHAPE);
   s.ndim = ndim < 0 ? -1 : ndim;
   if (ndim >= 0) s.dims = ndim == 0 ? no_dims : values;
-  if (s.dims) mark_dimensions(s.dims, ndim);
+  if (s.dims) mark_dimensions(store, s.dims, ndim);
   return intern(store, &s);
 }
 
@@ -142,7 +138,7 @@ const RlxSInfo *rlx_sinfo_tensor(RlxStore *store, const RlxPrim *const *dims, in
   if (ndim >= 0) s.dims = ndim == 0 ? no_dims : dims;
   s.dtype = dtype;
   s.vdevice = vdevice;
-  if (s.dims) mark_dimensions(s.dims, ndim);
+  if (s.dims) mark_dimensions(store, s.dims, ndim);
   return intern(store, &s);
 }
 

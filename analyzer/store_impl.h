@@ -34,14 +34,24 @@ static inline void rlx_cons_put(RlxCons *set, uint32_t bucket, uint32_t hash, vo
 
 enum { RLX_SMALL_INT_MIN = -16, RLX_SMALL_INT_COUNT = 16 + 1025 };
 
+/// A question's answer, kept in a table where a newer one may take its place.
+typedef struct RlxAnswer {
+  uint64_t key;
+  uint8_t proof; // RlxProof
+} RlxAnswer;
+
+enum { RLX_ANSWERS = 4096 };
+
 struct RlxStore {
   RlxArena *arena;
   RlxArena *scratch; // of one simplification or proof; rewound at its end
   RlxInterner *names;
   RlxCons prims, sinfos, vars, vdevices;
-  uint64_t questions; // that structure and ranges left open
-  uint64_t work;     // term and node operations so far, of polynomials and ranges
-  uint64_t work_end; // where the question that is being answered gives up; 0: none is
+  RlxAnswer *answers;       // RLX_ANSWERS of them, or NULL
+  uint64_t dimension_count; // variables that are known to be dimensions
+  uint64_t questions;       // that structure and ranges left open
+  uint64_t work;            // term and node operations so far, of polynomials and ranges
+  uint64_t work_end;        // where the question that is being answered gives up; 0: none is
   uint32_t var_count;
   uint32_t unknown_count;                         // values too deep to keep; see rlx_prim_unknown
   const RlxPrim *small_ints[RLX_SMALL_INT_COUNT]; // int64 constants from RLX_SMALL_INT_MIN on
