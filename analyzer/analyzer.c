@@ -19,6 +19,7 @@ RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings) {
   a->name_gv = rlx_word_name(a, "gv");
   a->name_underscore = rlx_word_name(a, "_");
   a->name_return = rlx_word_name(a, "return");
+  a->name_impure = rlx_word_name(a, "pass"); // a keyword: no variable has this name
   return a;
 }
 

@@ -305,7 +305,35 @@ static void check_purity(RlxEval *e, const char *what, RlxSpan span) {
     rlx_eval_report(e, RLX_DIAG_IMPURE_DATAFLOW, span, "s", what);
     return;
   }
-  if (e->fn->function.is_pure && !rlx_fn_attr_true(e->fn, "relax.force_pure")) rlx_eval_report(e, RLX_DIAG_IMPURE_CALL, span, "ss", what, "");
+  if (!e->fn->function.is_pure || rlx_fn_attr_true(e->fn, "relax.force_pure")) return;
+  // One missing pure=False is one mistake: the first impure call stands for all.
+  RlxName name = e->analyzer->name_impure;
+  rlx_vec_push(&e->reads, name);
+  bool known = !e->env || rlx_env_get(e->env, name);
+  for (uint32_t i = 0; i < e->defs.count; i++) known |= e->defs.at[i].name == name;
+  if (known) return;
+  bool tainted = e->tainted;
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IMPURE_CALL, span, "ss", what, "");
+  e->tainted = tainted; // nothing is wrong with the value
+  rlx_diag_related(e->sink, diag, e->fn->stmt, e->fn->stmt->name_span, "declared pure here");
+  RlxValue mark = {.kind = RLX_VALUE_NONE};
+  rlx_define(e, name, mark, span);
+}
+
+/// A mistake in an argument that stands on a later line is reported where the call begins, which is the line that readers
+/// and suppressions mean; the argument becomes a related place.
+static void gather_at_call(RlxEval *e, const RlxExpr *x, uint32_t from) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(e->file->document, &size);
+  RlxSpan head = x->call.name_span;
+  for (uint32_t i = from; i < e->sink->diags.count; i++) {
+    RlxDiag *diag = e->sink->diags.at[i];
+    uint32_t start = e->stmt->start + head.end, end = e->stmt->start + diag->span.start;
+    if (diag->span.start < head.end || end > size || !memchr(text + start, '\n', end - start)) continue;
+    RlxSpan place = diag->span;
+    diag->span = head;
+    rlx_diag_related(e->sink, diag, e->stmt, place, "this argument");
+  }
 }
 
 static RlxValue deduce(RlxEval *e, RlxExpr *x) {
@@ -315,7 +343,9 @@ static RlxValue deduce(RlxEval *e, RlxExpr *x) {
   RlxDeduce d = {.store = e->store, .scratch = e->analyzer->scratch, .facts = e->facts, .sink = e->tainted ? &silent : e->sink,
                  .module = e->fn && e->fn->module ? &e->fn->module->view : NULL, .sinfo_of_var = sinfo_of_var, .data = e,
                  .scope = e->fn ? e->fn->function.scope : 0};
+  uint32_t reported = e->sink->diags.count;
   x->sinfo = row->deduce(&d, &x->call);
+  gather_at_call(e, x, reported);
   rlx_arena_rewind(e->analyzer->scratch, mark);
   rlx_vec_free(&silent.diags);
   if (d.failed) e->tainted = true;
@@ -352,7 +382,9 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     return rlx_value_expr(x);
   }
   RlxValue v = deduce(e, x);
+  uint32_t reported = e->sink->diags.count;
   rlx_check_call_tir(e, x);
+  gather_at_call(e, x, reported);
   return v;
 }
 
@@ -437,7 +469,9 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
   RlxBuf why = {0};
   if (func->params) x->sinfo = rlx_sinfo_derive_call(e->store, e->facts, func, sinfos, (int)x->call.arg_count, &problem, &why);
   else x->sinfo = func->ret ? func->ret : rlx_sinfo_object(e->store);
+  uint32_t reported = e->sink->diags.count;
   if ((problem.bad_count || problem.bad_arg >= 0) && !e->tainted) report_problem(e, callee, x, &problem, &why);
+  gather_at_call(e, x, reported);
   rlx_buf_free(&why);
   return rlx_value_expr(x);
 }

@@ -199,7 +199,7 @@ struct RlxAnalyzer {
   RlxArena *scratch;
   uint64_t next_file;
   uint32_t settings_serial; ///< counts changes of the settings
-  RlxName name_lv, name_gv, name_underscore, name_return;
+  RlxName name_lv, name_gv, name_underscore, name_return, name_impure;
 };
 
 struct RlxFile {
@@ -251,6 +251,7 @@ typedef struct RlxEval {
   bool in_dataflow;
   bool allow_free;   ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])
   bool impure, is_volatile;
+  bool annotation_failed; ///< the annotation of the statement contradicts its value
   uint32_t depth;
 } RlxEval;
 
@@ -391,7 +392,8 @@ RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
 void rlx_fn_free(RlxFn *fn);
 RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary);
 /// A variable of this name that some dataflow block of the function, ended before byte `before`, keeps to itself.
-bool rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before);
+/// 2: and the block's R.output has been reported.
+int rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before);
 bool rlx_fn_attr_true(const RlxFn *fn, const char *name);
 
 // ---- primfunc.c

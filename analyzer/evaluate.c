@@ -133,7 +133,9 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
     v.thing = sibling;
     return v;
   }
-  if (e->fn && rlx_fn_has_local(e->fn, name, e->stmt->start)) {
+  int local = e->fn ? rlx_fn_has_local(e->fn, name, e->stmt->start) : 0;
+  if (local == 2) return failed(e, span);
+  if (local) {
     rlx_eval_report(e, RLX_DIAG_DATAFLOW_LEAK, span, "s", text);
     return failed(e, span);
   }

@@ -135,7 +135,11 @@ static void relax_signature(RlxFn *fn) {
   }
   e.tainted = false;
   if (stmt->annotation) {
+    uint32_t symbols = fn->params.count;
     f->ret_annotation = rlx_annotation(&e, stmt->annotation);
+    bool was_tainted = e.tainted;
+    if (!was_tainted && fn->params.count > symbols) // one report: declared by a result alone
+      rlx_reportf(&fn->header, RLX_DIAG_SYMBOL_UNDEFINED, stmt->annotation->span, "s", rlx_store_text(fn->file->store, fn->params.at[symbols].name));
     if (e.tainted) f->ret_annotation = NULL;
   }
   for (uint32_t i = 0; i < e.outer_reads.count; i++) rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
@@ -310,7 +314,7 @@ static void start_unit(Sweep *s, RlxAnalysis *unit) {
   e->arena = unit->arena;
   e->stmt = unit->stmt;
   e->unit = unit;
-  e->tainted = e->impure = e->is_volatile = false;
+  e->tainted = e->impure = e->is_volatile = e->annotation_failed = false;
   e->in_dataflow = s->in_dataflow;
   e->depth = 0;
   s->file->stats.analyzed_statements++;
@@ -680,17 +684,20 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   return !s.cancelled;
 }
 
-static bool suite_has_local(const RlxSuite *suite, RlxName name, uint32_t before) {
+/// 1: a block keeps the name; 2: one does, and its R.output is wrong already.
+static int suite_has_local(const RlxSuite *suite, RlxName name, uint32_t before) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
     const RlxAnalysis *unit = suite->units.at[i];
     if (!unit || unit->kind != RLX_UNIT_WITH || !unit->is_dataflow_block || !unit->body || unit->stmt->start + unit->stmt->size > before) continue;
+    bool found = false, wrong = false;
     for (uint32_t k = 0; k < unit->body->units.count; k++) {
       const RlxAnalysis *inner = unit->body->units.at[k];
-      for (uint32_t n = 0; inner && n < inner->def_count; n++)
-        if (inner->defs[n].name == name) return true;
+      for (uint32_t n = 0; inner && n < inner->def_count; n++) found |= inner->defs[n].name == name;
+      if (inner && inner->stmt->kind == RLX_STMT_EXPR && inner->is_tainted) wrong = true;
     }
+    if (found) return wrong ? 2 : 1;
   }
-  return false;
+  return 0;
 }
 
-bool rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before) { return suite_has_local(fn->body, name, before); }
+int rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before) { return suite_has_local(fn->body, name, before); }

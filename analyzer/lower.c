@@ -48,7 +48,7 @@ RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value, co
   var->stmt = e->stmt;
   var->span = name_span;
   var->sinfo = annotation ? annotation : value->sinfo;
-  var->is_tainted = (e->tainted && !annotation) || value->kind == RLX_EXPR_HOLE;
+  var->is_tainted = (e->tainted && (!annotation || e->annotation_failed)) || value->kind == RLX_EXPR_HOLE;
   rlx_vec_push(&e->vars, var);
   RlxBinding *binding = rlx_arena_one(e->arena, RlxBinding);
   binding->kind = RLX_BINDING_VAR;
@@ -124,6 +124,15 @@ static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair 
   }
   rlx_buf_free(&why);
   if (!e->tainted && value->kind != RLX_EXPR_HOLE) rlx_learn_cast(e, pair->sinfo, value->sinfo, "match_cast");
+  if (annotation && annotation != pair->sinfo && !e->tainted) {
+    RlxBuf a = {0}, b = {0};
+    rlx_sinfo_print(e->store, annotation, &a);
+    rlx_sinfo_print(e->store, pair->sinfo, &b);
+    e->annotation_failed = true;
+    rlx_eval_report(e, RLX_DIAG_ANNOTATION_MISMATCH, e->stmt->annotation ? e->stmt->annotation->span : whole, "sss", rlx_buf_text(&a), rlx_buf_text(&b), "a match_cast states its StructInfo itself");
+    rlx_buf_free(&a);
+    rlx_buf_free(&b);
+  }
   RlxVar *var = rlx_bind(e, name, span, value, annotation ? annotation : pair->sinfo, whole);
   RlxBinding *binding = rlx_vec_last(&e->bindings);
   binding->kind = RLX_BINDING_MATCH_CAST;
@@ -253,7 +262,9 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
     if (strcmp(text, "relax.force_pure") == 0 && yes && !e->fn->function.is_pure) rlx_eval_report(e, RLX_DIAG_FORCE_PURE, key->span, "");
     const char *name = rlx_store_text(e->store, e->fn->stmt->name);
     if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && !e->fn->module && !e->fn->outer) e->fn->function.name = value->string;
-    if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && e->fn->module && strcmp(rlx_store_text(e->store, value->string), name) != 0 && !e->fn->outer)
+    if (strcmp(text, "global_symbol") == 0 && e->fn->function.is_private)
+      rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL_PRIVATE, key->span, "s", name);
+    else if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && e->fn->module && strcmp(rlx_store_text(e->store, value->string), name) != 0 && !e->fn->outer)
       rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL, value->span, "ss", rlx_store_text(e->store, value->string), name);
   }
   e->fn->all_dirty = true;

@@ -28,6 +28,7 @@ const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, Rlx
   rlx_sinfo_print(e->store, annotated, &a);
   rlx_sinfo_print(e->store, deduced, &b);
   if (check == RLX_CHECK_DISJOINT || refuted) {
+    e->annotation_failed = true;
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_MISMATCH, annotation_span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
   } else {
