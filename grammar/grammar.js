@@ -70,7 +70,7 @@ const formatText = (q, long) => {
 };
 const formatSpecText = (q, long) => {
   const one = `[^${q}\\\\{}${long ? '' : '\\r\\n'}]|\\\\[^{}]`;
-  return long ? `(${q}?${q}?(${one}))+` : `(${one})+`;
+  return long ? `(${q}?${q}?(${one}))+(${q}?${q}?\\\\)?|${q}?${q}?\\\\` : `(${one})+\\\\?|\\\\`;
 };
 
 const QUOTES = [['dq', '"', false], ['sq', "'", false], ['tdq', '"', true], ['tsq', "'", true]];

@@ -5551,1198 +5551,1197 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
   eof = lexer->eof(lexer);
   switch (state) {
     case 0:
-      if (eof) ADVANCE(237);
+      if (eof) ADVANCE(229);
       ADVANCE_MAP(
-        '!', 87,
-        '"', 376,
+        '!', 83,
+        '"', 368,
         '#', 661,
-        '%', 363,
-        '&', 357,
-        '\'', 391,
-        '(', 277,
-        ')', 278,
-        '*', 284,
-        '+', 332,
-        ',', 264,
-        '-', 330,
-        '.', 282,
-        '/', 321,
-        '0', 624,
-        ':', 241,
-        ';', 238,
-        '<', 344,
-        '=', 239,
-        '>', 350,
-        '@', 311,
-        'B', 31,
-        'F', 35,
-        'N', 165,
-        'R', 40,
-        'T', 175,
-        '[', 317,
+        '%', 355,
+        '&', 349,
+        '\'', 386,
+        '(', 269,
+        ')', 270,
+        '*', 276,
+        '+', 324,
+        ',', 256,
+        '-', 322,
+        '.', 274,
+        '/', 313,
+        '0', 628,
+        ':', 233,
+        ';', 230,
+        '<', 336,
+        '=', 231,
+        '>', 342,
+        '@', 303,
+        'B', 27,
+        'F', 31,
+        'N', 161,
+        'R', 36,
+        'T', 171,
+        '[', 309,
       );
-      if (lookahead == '\\') SKIP(232);
-      if (lookahead == ']') ADVANCE(318);
-      if (lookahead == '^') ADVANCE(355);
-      if (lookahead == 'a') ADVANCE(156);
-      if (lookahead == 'b') ADVANCE(29);
-      if (lookahead == 'c') ADVANCE(96);
-      if (lookahead == 'd') ADVANCE(116);
-      if (lookahead == 'e') ADVANCE(142);
-      if (lookahead == 'f') ADVANCE(33);
-      if (lookahead == 'g') ADVANCE(146);
-      if (lookahead == 'i') ADVANCE(128);
-      if (lookahead == 'l') ADVANCE(97);
-      if (lookahead == 'm') ADVANCE(98);
-      if (lookahead == 'n') ADVANCE(166);
-      if (lookahead == 'o') ADVANCE(176);
-      if (lookahead == 'p') ADVANCE(101);
-      if (lookahead == 'r') ADVANCE(39);
-      if (lookahead == 't') ADVANCE(177);
-      if (lookahead == 'w') ADVANCE(134);
-      if (lookahead == 'y') ADVANCE(136);
-      if (lookahead == '{') ADVANCE(333);
-      if (lookahead == '|') ADVANCE(327);
-      if (lookahead == '}') ADVANCE(334);
-      if (lookahead == '~') ADVANCE(366);
+      if (lookahead == '\\') SKIP(224);
+      if (lookahead == ']') ADVANCE(310);
+      if (lookahead == '^') ADVANCE(347);
+      if (lookahead == 'a') ADVANCE(152);
+      if (lookahead == 'b') ADVANCE(25);
+      if (lookahead == 'c') ADVANCE(92);
+      if (lookahead == 'd') ADVANCE(112);
+      if (lookahead == 'e') ADVANCE(138);
+      if (lookahead == 'f') ADVANCE(29);
+      if (lookahead == 'g') ADVANCE(142);
+      if (lookahead == 'i') ADVANCE(124);
+      if (lookahead == 'l') ADVANCE(93);
+      if (lookahead == 'm') ADVANCE(94);
+      if (lookahead == 'n') ADVANCE(162);
+      if (lookahead == 'o') ADVANCE(172);
+      if (lookahead == 'p') ADVANCE(97);
+      if (lookahead == 'r') ADVANCE(35);
+      if (lookahead == 't') ADVANCE(173);
+      if (lookahead == 'w') ADVANCE(130);
+      if (lookahead == 'y') ADVANCE(132);
+      if (lookahead == '{') ADVANCE(325);
+      if (lookahead == '|') ADVANCE(319);
+      if (lookahead == '}') ADVANCE(326);
+      if (lookahead == '~') ADVANCE(358);
       if (lookahead == 'U' ||
-          lookahead == 'u') ADVANCE(38);
+          lookahead == 'u') ADVANCE(34);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\f' ||
           lookahead == '\r' ||
-          lookahead == ' ') SKIP(235);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(626);
+          lookahead == ' ') SKIP(227);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(630);
       END_STATE();
     case 1:
-      if (lookahead == '\n') SKIP(23);
+      if (lookahead == '\n') SKIP(19);
       END_STATE();
     case 2:
-      if (lookahead == '\n') SKIP(23);
+      if (lookahead == '\n') SKIP(19);
       if (lookahead == '\r') SKIP(1);
       END_STATE();
     case 3:
-      if (lookahead == '\n') SKIP(24);
+      if (lookahead == '\n') SKIP(20);
       END_STATE();
     case 4:
-      if (lookahead == '\n') SKIP(24);
+      if (lookahead == '\n') SKIP(20);
       if (lookahead == '\r') SKIP(3);
       END_STATE();
     case 5:
-      if (lookahead == '\n') SKIP(25);
+      if (lookahead == '\n') SKIP(21);
       END_STATE();
     case 6:
-      if (lookahead == '\n') SKIP(25);
+      if (lookahead == '\n') SKIP(21);
       if (lookahead == '\r') SKIP(5);
       END_STATE();
     case 7:
-      if (lookahead == '\n') SKIP(26);
+      if (lookahead == '\n') SKIP(22);
       END_STATE();
     case 8:
-      if (lookahead == '\n') SKIP(26);
+      if (lookahead == '\n') SKIP(22);
       if (lookahead == '\r') SKIP(7);
       END_STATE();
     case 9:
-      if (lookahead == '\n') ADVANCE(421);
-      if (lookahead == '\r') ADVANCE(419);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(422);
+      if (lookahead == '\n') SKIP(56);
       END_STATE();
     case 10:
-      if (lookahead == '\n') ADVANCE(437);
-      if (lookahead == '\r') ADVANCE(436);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(439);
+      if (lookahead == '\n') SKIP(56);
+      if (lookahead == '\r') SKIP(9);
       END_STATE();
     case 11:
-      if (lookahead == '\n') SKIP(60);
+      if (lookahead == '\n') SKIP(57);
       END_STATE();
     case 12:
-      if (lookahead == '\n') SKIP(60);
+      if (lookahead == '\n') SKIP(57);
       if (lookahead == '\r') SKIP(11);
       END_STATE();
     case 13:
-      if (lookahead == '\n') SKIP(61);
+      if (lookahead == '\n') SKIP(55);
       END_STATE();
     case 14:
-      if (lookahead == '\n') SKIP(61);
+      if (lookahead == '\n') SKIP(55);
       if (lookahead == '\r') SKIP(13);
       END_STATE();
     case 15:
-      if (lookahead == '\n') ADVANCE(388);
-      if (lookahead == '\r') ADVANCE(389);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(389);
+      if (lookahead == '\r') ADVANCE(39);
+      if ((!eof && lookahead <= 0x7f)) ADVANCE(38);
       END_STATE();
     case 16:
-      if (lookahead == '\n') ADVANCE(403);
-      if (lookahead == '\r') ADVANCE(404);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(404);
+      if (lookahead == '\r') ADVANCE(65);
+      if ((!eof && lookahead <= 0x7f)) ADVANCE(64);
       END_STATE();
     case 17:
-      if (lookahead == '\n') SKIP(59);
+      if (lookahead == '\r') ADVANCE(41);
+      if (lookahead != 0) ADVANCE(40);
       END_STATE();
     case 18:
-      if (lookahead == '\n') SKIP(59);
-      if (lookahead == '\r') SKIP(17);
+      if (lookahead == '\r') ADVANCE(67);
+      if (lookahead != 0) ADVANCE(66);
       END_STATE();
     case 19:
-      if (lookahead == '\r') ADVANCE(43);
-      if ((!eof && lookahead <= 0x7f)) ADVANCE(42);
-      END_STATE();
-    case 20:
-      if (lookahead == '\r') ADVANCE(69);
-      if ((!eof && lookahead <= 0x7f)) ADVANCE(68);
-      END_STATE();
-    case 21:
-      if (lookahead == '\r') ADVANCE(45);
-      if (lookahead != 0) ADVANCE(44);
-      END_STATE();
-    case 22:
-      if (lookahead == '\r') ADVANCE(71);
-      if (lookahead != 0) ADVANCE(70);
-      END_STATE();
-    case 23:
       ADVANCE_MAP(
-        '!', 87,
-        '"', 52,
+        '!', 83,
+        '"', 48,
         '#', 661,
-        '%', 363,
-        '&', 357,
-        '\'', 77,
-        '(', 277,
-        ')', 278,
-        '*', 284,
-        '+', 332,
-        ',', 264,
-        '-', 329,
-        '.', 281,
-        '/', 321,
-        ':', 240,
-        ';', 238,
-        '<', 344,
-        '=', 239,
-        '>', 350,
-        '@', 311,
-        'F', 37,
-        '[', 317,
+        '%', 355,
+        '&', 349,
+        '\'', 73,
+        '(', 269,
+        ')', 270,
+        '*', 276,
+        '+', 324,
+        ',', 256,
+        '-', 321,
+        '.', 273,
+        '/', 313,
+        ':', 232,
+        ';', 230,
+        '<', 336,
+        '=', 231,
+        '>', 342,
+        '@', 303,
+        'F', 33,
+        '[', 309,
       );
       if (lookahead == '\\') SKIP(2);
-      if (lookahead == ']') ADVANCE(318);
-      if (lookahead == '^') ADVANCE(355);
-      if (lookahead == 'a') ADVANCE(155);
-      if (lookahead == 'e') ADVANCE(152);
-      if (lookahead == 'f') ADVANCE(34);
-      if (lookahead == 'i') ADVANCE(128);
-      if (lookahead == 'n') ADVANCE(171);
-      if (lookahead == 'o') ADVANCE(176);
-      if (lookahead == '|') ADVANCE(327);
-      if (lookahead == '}') ADVANCE(334);
+      if (lookahead == ']') ADVANCE(310);
+      if (lookahead == '^') ADVANCE(347);
+      if (lookahead == 'a') ADVANCE(151);
+      if (lookahead == 'e') ADVANCE(148);
+      if (lookahead == 'f') ADVANCE(30);
+      if (lookahead == 'i') ADVANCE(124);
+      if (lookahead == 'n') ADVANCE(167);
+      if (lookahead == 'o') ADVANCE(172);
+      if (lookahead == '|') ADVANCE(319);
+      if (lookahead == '}') ADVANCE(326);
       if (lookahead == 'B' ||
-          lookahead == 'b') ADVANCE(31);
+          lookahead == 'b') ADVANCE(27);
       if (lookahead == 'R' ||
-          lookahead == 'r') ADVANCE(40);
+          lookahead == 'r') ADVANCE(36);
       if (lookahead == 'U' ||
-          lookahead == 'u') ADVANCE(38);
+          lookahead == 'u') ADVANCE(34);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\f' ||
           lookahead == '\r' ||
-          lookahead == ' ') SKIP(23);
+          lookahead == ' ') SKIP(19);
       END_STATE();
-    case 24:
+    case 20:
       ADVANCE_MAP(
-        '!', 86,
-        '"', 52,
+        '!', 82,
+        '"', 48,
         '#', 661,
-        '%', 363,
-        '&', 357,
-        '\'', 77,
-        '(', 277,
-        ')', 278,
-        '*', 284,
-        '+', 332,
-        ',', 264,
-        '-', 329,
-        '.', 283,
-        '/', 321,
-        '0', 624,
-        ':', 240,
-        ';', 238,
-        '<', 344,
-        '=', 239,
-        '>', 350,
-        '@', 311,
-        'B', 446,
-        'F', 450,
-        'N', 571,
-        'R', 456,
-        'T', 583,
-        '[', 317,
+        '%', 355,
+        '&', 349,
+        '\'', 73,
+        '(', 269,
+        ')', 270,
+        '*', 276,
+        '+', 324,
+        ',', 256,
+        '-', 321,
+        '.', 275,
+        '/', 313,
+        '0', 628,
+        ':', 232,
+        ';', 230,
+        '<', 336,
+        '=', 231,
+        '>', 342,
+        '@', 303,
+        'B', 450,
+        'F', 454,
+        'N', 575,
+        'R', 460,
+        'T', 587,
+        '[', 309,
       );
       if (lookahead == '\\') SKIP(4);
-      if (lookahead == ']') ADVANCE(318);
-      if (lookahead == '^') ADVANCE(355);
-      if (lookahead == 'a') ADVANCE(557);
-      if (lookahead == 'b') ADVANCE(443);
-      if (lookahead == 'c') ADVANCE(551);
-      if (lookahead == 'd') ADVANCE(501);
-      if (lookahead == 'e') ADVANCE(547);
-      if (lookahead == 'f') ADVANCE(449);
-      if (lookahead == 'g') ADVANCE(548);
-      if (lookahead == 'i') ADVANCE(508);
-      if (lookahead == 'l') ADVANCE(474);
-      if (lookahead == 'n') ADVANCE(578);
-      if (lookahead == 'o') ADVANCE(584);
-      if (lookahead == 'p') ADVANCE(473);
-      if (lookahead == 'r') ADVANCE(455);
-      if (lookahead == 't') ADVANCE(588);
-      if (lookahead == 'w') ADVANCE(517);
-      if (lookahead == 'y') ADVANCE(525);
-      if (lookahead == '{') ADVANCE(333);
-      if (lookahead == '|') ADVANCE(327);
-      if (lookahead == '}') ADVANCE(334);
+      if (lookahead == ']') ADVANCE(310);
+      if (lookahead == '^') ADVANCE(347);
+      if (lookahead == 'a') ADVANCE(561);
+      if (lookahead == 'b') ADVANCE(447);
+      if (lookahead == 'c') ADVANCE(555);
+      if (lookahead == 'd') ADVANCE(505);
+      if (lookahead == 'e') ADVANCE(551);
+      if (lookahead == 'f') ADVANCE(453);
+      if (lookahead == 'g') ADVANCE(552);
+      if (lookahead == 'i') ADVANCE(512);
+      if (lookahead == 'l') ADVANCE(478);
+      if (lookahead == 'n') ADVANCE(582);
+      if (lookahead == 'o') ADVANCE(588);
+      if (lookahead == 'p') ADVANCE(477);
+      if (lookahead == 'r') ADVANCE(459);
+      if (lookahead == 't') ADVANCE(592);
+      if (lookahead == 'w') ADVANCE(521);
+      if (lookahead == 'y') ADVANCE(529);
+      if (lookahead == '{') ADVANCE(325);
+      if (lookahead == '|') ADVANCE(319);
+      if (lookahead == '}') ADVANCE(326);
       if (lookahead == 'U' ||
-          lookahead == 'u') ADVANCE(457);
+          lookahead == 'u') ADVANCE(461);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\f' ||
           lookahead == '\r' ||
-          lookahead == ' ') SKIP(24);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(626);
+          lookahead == ' ') SKIP(20);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(630);
       if (lookahead > '@' &&
           (lookahead < '`' || 'g' < lookahead) &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
-    case 25:
+    case 21:
       ADVANCE_MAP(
-        '!', 86,
-        '"', 52,
+        '!', 82,
+        '"', 48,
         '#', 661,
-        '%', 362,
-        '&', 356,
-        '\'', 77,
-        '(', 277,
-        ')', 278,
-        '*', 285,
-        '+', 331,
-        ',', 264,
-        '-', 328,
-        '.', 281,
-        '/', 322,
-        ':', 240,
-        ';', 238,
-        '<', 345,
-        '=', 239,
-        '>', 351,
-        '@', 310,
-        '[', 317,
+        '%', 354,
+        '&', 348,
+        '\'', 73,
+        '(', 269,
+        ')', 270,
+        '*', 277,
+        '+', 323,
+        ',', 256,
+        '-', 320,
+        '.', 273,
+        '/', 314,
+        ':', 232,
+        ';', 230,
+        '<', 337,
+        '=', 231,
+        '>', 343,
+        '@', 302,
+        '[', 309,
       );
       if (lookahead == '\\') SKIP(6);
-      if (lookahead == ']') ADVANCE(318);
-      if (lookahead == '^') ADVANCE(354);
-      if (lookahead == 'a') ADVANCE(157);
-      if (lookahead == 'i') ADVANCE(129);
-      if (lookahead == 'n') ADVANCE(171);
-      if (lookahead == 'o') ADVANCE(176);
-      if (lookahead == '|') ADVANCE(326);
-      if (lookahead == '}') ADVANCE(334);
+      if (lookahead == ']') ADVANCE(310);
+      if (lookahead == '^') ADVANCE(346);
+      if (lookahead == 'a') ADVANCE(153);
+      if (lookahead == 'i') ADVANCE(125);
+      if (lookahead == 'n') ADVANCE(167);
+      if (lookahead == 'o') ADVANCE(172);
+      if (lookahead == '|') ADVANCE(318);
+      if (lookahead == '}') ADVANCE(326);
       if (lookahead == 'B' ||
-          lookahead == 'b') ADVANCE(31);
+          lookahead == 'b') ADVANCE(27);
       if (lookahead == 'F' ||
-          lookahead == 'f') ADVANCE(37);
+          lookahead == 'f') ADVANCE(33);
       if (lookahead == 'R' ||
-          lookahead == 'r') ADVANCE(40);
+          lookahead == 'r') ADVANCE(36);
       if (lookahead == 'U' ||
-          lookahead == 'u') ADVANCE(38);
+          lookahead == 'u') ADVANCE(34);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\f' ||
           lookahead == '\r' ||
-          lookahead == ' ') SKIP(25);
+          lookahead == ' ') SKIP(21);
       END_STATE();
-    case 26:
+    case 22:
       ADVANCE_MAP(
-        '!', 86,
+        '!', 82,
         '#', 661,
-        '%', 362,
-        '&', 356,
-        '(', 277,
-        ')', 278,
-        '*', 285,
-        '+', 331,
-        ',', 264,
-        '-', 328,
-        '.', 281,
-        '/', 322,
-        ':', 241,
-        '<', 345,
-        '=', 239,
-        '>', 351,
-        '@', 310,
-        '[', 317,
+        '%', 354,
+        '&', 348,
+        '(', 269,
+        ')', 270,
+        '*', 277,
+        '+', 323,
+        ',', 256,
+        '-', 320,
+        '.', 273,
+        '/', 314,
+        ':', 233,
+        '<', 337,
+        '=', 231,
+        '>', 343,
+        '@', 302,
+        '[', 309,
       );
       if (lookahead == '\\') SKIP(8);
-      if (lookahead == ']') ADVANCE(318);
-      if (lookahead == '^') ADVANCE(354);
-      if (lookahead == 'a') ADVANCE(155);
-      if (lookahead == 'f') ADVANCE(168);
-      if (lookahead == 'i') ADVANCE(129);
-      if (lookahead == 'n') ADVANCE(171);
-      if (lookahead == 'o') ADVANCE(176);
-      if (lookahead == '|') ADVANCE(326);
-      if (lookahead == '}') ADVANCE(334);
+      if (lookahead == ']') ADVANCE(310);
+      if (lookahead == '^') ADVANCE(346);
+      if (lookahead == 'a') ADVANCE(151);
+      if (lookahead == 'f') ADVANCE(164);
+      if (lookahead == 'i') ADVANCE(125);
+      if (lookahead == 'n') ADVANCE(167);
+      if (lookahead == 'o') ADVANCE(172);
+      if (lookahead == '|') ADVANCE(318);
+      if (lookahead == '}') ADVANCE(326);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\f' ||
           lookahead == '\r' ||
-          lookahead == ' ') SKIP(26);
+          lookahead == ' ') SKIP(22);
       END_STATE();
-    case 27:
-      if (lookahead == '"') ADVANCE(376);
-      if (lookahead == '#') ADVANCE(387);
-      if (lookahead == '\\') ADVANCE(378);
-      if (lookahead == '{') ADVANCE(204);
-      if (lookahead == '}') ADVANCE(206);
+    case 23:
+      if (lookahead == '"') ADVANCE(368);
+      if (lookahead == '#') ADVANCE(379);
+      if (lookahead == '\\') ADVANCE(370);
+      if (lookahead == '{') ADVANCE(200);
+      if (lookahead == '}') ADVANCE(202);
       if (lookahead == '\n' ||
-          lookahead == '\r') SKIP(60);
+          lookahead == '\r') SKIP(56);
       if (lookahead == '\t' ||
           lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(382);
-      if (lookahead != 0) ADVANCE(384);
+          lookahead == ' ') ADVANCE(374);
+      if (lookahead != 0) ADVANCE(376);
+      END_STATE();
+    case 24:
+      if (lookahead == '"') ADVANCE(37);
+      if (lookahead == '\'') ADVANCE(63);
+      END_STATE();
+    case 25:
+      if (lookahead == '"') ADVANCE(37);
+      if (lookahead == '\'') ADVANCE(63);
+      if (lookahead == 'R') ADVANCE(24);
+      if (lookahead == 'r') ADVANCE(26);
+      END_STATE();
+    case 26:
+      if (lookahead == '"') ADVANCE(37);
+      if (lookahead == '\'') ADVANCE(63);
+      if (lookahead == 'e') ADVANCE(95);
+      END_STATE();
+    case 27:
+      if (lookahead == '"') ADVANCE(37);
+      if (lookahead == '\'') ADVANCE(63);
+      if (lookahead == 'R' ||
+          lookahead == 'r') ADVANCE(24);
       END_STATE();
     case 28:
-      if (lookahead == '"') ADVANCE(41);
-      if (lookahead == '\'') ADVANCE(67);
+      if (lookahead == '"') ADVANCE(369);
+      if (lookahead == '\'') ADVANCE(387);
       END_STATE();
     case 29:
-      if (lookahead == '"') ADVANCE(41);
-      if (lookahead == '\'') ADVANCE(67);
+      if (lookahead == '"') ADVANCE(369);
+      if (lookahead == '\'') ADVANCE(387);
       if (lookahead == 'R') ADVANCE(28);
-      if (lookahead == 'r') ADVANCE(30);
+      if (lookahead == 'i') ADVANCE(158);
+      if (lookahead == 'o') ADVANCE(174);
+      if (lookahead == 'r') ADVANCE(32);
       END_STATE();
     case 30:
-      if (lookahead == '"') ADVANCE(41);
-      if (lookahead == '\'') ADVANCE(67);
-      if (lookahead == 'e') ADVANCE(99);
+      if (lookahead == '"') ADVANCE(369);
+      if (lookahead == '\'') ADVANCE(387);
+      if (lookahead == 'R') ADVANCE(28);
+      if (lookahead == 'o') ADVANCE(174);
+      if (lookahead == 'r') ADVANCE(32);
       END_STATE();
     case 31:
-      if (lookahead == '"') ADVANCE(41);
-      if (lookahead == '\'') ADVANCE(67);
+      if (lookahead == '"') ADVANCE(369);
+      if (lookahead == '\'') ADVANCE(387);
+      if (lookahead == 'a') ADVANCE(147);
       if (lookahead == 'R' ||
           lookahead == 'r') ADVANCE(28);
       END_STATE();
     case 32:
-      if (lookahead == '"') ADVANCE(377);
-      if (lookahead == '\'') ADVANCE(392);
+      if (lookahead == '"') ADVANCE(369);
+      if (lookahead == '\'') ADVANCE(387);
+      if (lookahead == 'o') ADVANCE(149);
       END_STATE();
     case 33:
-      if (lookahead == '"') ADVANCE(377);
-      if (lookahead == '\'') ADVANCE(392);
-      if (lookahead == 'R') ADVANCE(32);
-      if (lookahead == 'i') ADVANCE(162);
-      if (lookahead == 'o') ADVANCE(178);
-      if (lookahead == 'r') ADVANCE(36);
+      if (lookahead == '"') ADVANCE(369);
+      if (lookahead == '\'') ADVANCE(387);
+      if (lookahead == 'R' ||
+          lookahead == 'r') ADVANCE(28);
       END_STATE();
     case 34:
-      if (lookahead == '"') ADVANCE(377);
-      if (lookahead == '\'') ADVANCE(392);
-      if (lookahead == 'R') ADVANCE(32);
-      if (lookahead == 'o') ADVANCE(178);
-      if (lookahead == 'r') ADVANCE(36);
+      if (lookahead == '"') ADVANCE(48);
+      if (lookahead == '\'') ADVANCE(73);
       END_STATE();
     case 35:
-      if (lookahead == '"') ADVANCE(377);
-      if (lookahead == '\'') ADVANCE(392);
-      if (lookahead == 'a') ADVANCE(151);
-      if (lookahead == 'R' ||
-          lookahead == 'r') ADVANCE(32);
+      ADVANCE_MAP(
+        '"', 48,
+        '\'', 73,
+        'a', 136,
+        'e', 192,
+        'B', 24,
+        'b', 24,
+        'F', 28,
+        'f', 28,
+      );
       END_STATE();
     case 36:
-      if (lookahead == '"') ADVANCE(377);
-      if (lookahead == '\'') ADVANCE(392);
-      if (lookahead == 'o') ADVANCE(153);
+      if (lookahead == '"') ADVANCE(48);
+      if (lookahead == '\'') ADVANCE(73);
+      if (lookahead == 'B' ||
+          lookahead == 'b') ADVANCE(24);
+      if (lookahead == 'F' ||
+          lookahead == 'f') ADVANCE(28);
       END_STATE();
     case 37:
-      if (lookahead == '"') ADVANCE(377);
-      if (lookahead == '\'') ADVANCE(392);
-      if (lookahead == 'R' ||
-          lookahead == 'r') ADVANCE(32);
+      if (lookahead == '"') ADVANCE(364);
+      if (lookahead == '\\') ADVANCE(15);
+      if ((!eof && lookahead <= '\t') ||
+          lookahead == 0x0b ||
+          lookahead == '\f' ||
+          (0x0e <= lookahead && lookahead <= 0x7f)) ADVANCE(38);
       END_STATE();
     case 38:
-      if (lookahead == '"') ADVANCE(52);
-      if (lookahead == '\'') ADVANCE(77);
+      if (lookahead == '"') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(15);
+      if ((!eof && lookahead <= '\t') ||
+          lookahead == 0x0b ||
+          lookahead == '\f' ||
+          (0x0e <= lookahead && lookahead <= 0x7f)) ADVANCE(38);
       END_STATE();
     case 39:
-      ADVANCE_MAP(
-        '"', 52,
-        '\'', 77,
-        'a', 140,
-        'e', 196,
-        'B', 28,
-        'b', 28,
-        'F', 32,
-        'f', 32,
-      );
+      if (lookahead == '"') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(15);
+      if ((!eof && lookahead <= '\f') ||
+          (0x0e <= lookahead && lookahead <= 0x7f)) ADVANCE(38);
       END_STATE();
     case 40:
-      if (lookahead == '"') ADVANCE(52);
-      if (lookahead == '\'') ADVANCE(77);
-      if (lookahead == 'B' ||
-          lookahead == 'b') ADVANCE(28);
-      if (lookahead == 'F' ||
-          lookahead == 'f') ADVANCE(32);
+      if (lookahead == '"') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(17);
+      if (lookahead != 0 &&
+          lookahead != '\n' &&
+          lookahead != '\r') ADVANCE(40);
       END_STATE();
     case 41:
-      if (lookahead == '"') ADVANCE(372);
-      if (lookahead == '\\') ADVANCE(19);
-      if ((!eof && lookahead <= '\t') ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          (0x0e <= lookahead && lookahead <= 0x7f)) ADVANCE(42);
+      if (lookahead == '"') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(17);
+      if (lookahead != 0 &&
+          lookahead != '\r') ADVANCE(40);
       END_STATE();
     case 42:
-      if (lookahead == '"') ADVANCE(371);
-      if (lookahead == '\\') ADVANCE(19);
-      if ((!eof && lookahead <= '\t') ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          (0x0e <= lookahead && lookahead <= 0x7f)) ADVANCE(42);
+      if (lookahead == '"') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(218);
+      if ((!eof && lookahead <= 0x7f)) ADVANCE(53);
       END_STATE();
     case 43:
-      if (lookahead == '"') ADVANCE(371);
-      if (lookahead == '\\') ADVANCE(19);
-      if ((!eof && lookahead <= '\f') ||
-          (0x0e <= lookahead && lookahead <= 0x7f)) ADVANCE(42);
+      if (lookahead == '"') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(221);
+      if (lookahead != 0) ADVANCE(54);
       END_STATE();
     case 44:
-      if (lookahead == '"') ADVANCE(371);
-      if (lookahead == '\\') ADVANCE(21);
-      if (lookahead != 0 &&
-          lookahead != '\n' &&
-          lookahead != '\r') ADVANCE(44);
+      if (lookahead == '"') ADVANCE(405);
       END_STATE();
     case 45:
-      if (lookahead == '"') ADVANCE(371);
-      if (lookahead == '\\') ADVANCE(21);
-      if (lookahead != 0 &&
-          lookahead != '\r') ADVANCE(44);
+      ADVANCE_MAP(
+        '"', 415,
+        '#', 411,
+        '\\', 406,
+        '{', 200,
+        '}', 202,
+        '\t', 412,
+        '\n', 412,
+        '\f', 412,
+        '\r', 412,
+        ' ', 412,
+      );
+      if (lookahead != 0) ADVANCE(414);
       END_STATE();
     case 46:
-      if (lookahead == '"') ADVANCE(371);
-      if (lookahead == '\\') ADVANCE(222);
-      if ((!eof && lookahead <= 0x7f)) ADVANCE(57);
+      if (lookahead == '"') ADVANCE(404);
+      if (lookahead == '\\') ADVANCE(409);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(414);
       END_STATE();
     case 47:
-      if (lookahead == '"') ADVANCE(371);
-      if (lookahead == '\\') ADVANCE(229);
-      if (lookahead != 0) ADVANCE(58);
+      if (lookahead == '"') ADVANCE(85);
+      if (lookahead == '\\') ADVANCE(409);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(414);
       END_STATE();
     case 48:
-      if (lookahead == '"') ADVANCE(407);
-      END_STATE();
-    case 49:
-      ADVANCE_MAP(
-        '"', 417,
-        '#', 413,
-        '\\', 408,
-        '{', 204,
-        '}', 206,
-        '\t', 414,
-        '\n', 414,
-        '\f', 414,
-        '\r', 414,
-        ' ', 414,
-      );
-      if (lookahead != 0) ADVANCE(416);
-      END_STATE();
-    case 50:
-      if (lookahead == '"') ADVANCE(406);
-      if (lookahead == '\\') ADVANCE(411);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(416);
-      END_STATE();
-    case 51:
-      if (lookahead == '"') ADVANCE(89);
-      if (lookahead == '\\') ADVANCE(411);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(416);
-      END_STATE();
-    case 52:
-      if (lookahead == '"') ADVANCE(373);
-      if (lookahead == '\\') ADVANCE(21);
+      if (lookahead == '"') ADVANCE(365);
+      if (lookahead == '\\') ADVANCE(17);
       if (lookahead != 0 &&
           lookahead != '\n' &&
-          lookahead != '\r') ADVANCE(44);
+          lookahead != '\r') ADVANCE(40);
       END_STATE();
-    case 53:
-      if (lookahead == '"') ADVANCE(46);
-      if (lookahead == '\\') ADVANCE(222);
-      if ((!eof && lookahead <= 0x7f)) ADVANCE(57);
+    case 49:
+      if (lookahead == '"') ADVANCE(42);
+      if (lookahead == '\\') ADVANCE(218);
+      if ((!eof && lookahead <= 0x7f)) ADVANCE(53);
       END_STATE();
-    case 54:
-      if (lookahead == '"') ADVANCE(47);
-      if (lookahead == '\\') ADVANCE(229);
-      if (lookahead != 0) ADVANCE(58);
+    case 50:
+      if (lookahead == '"') ADVANCE(43);
+      if (lookahead == '\\') ADVANCE(221);
+      if (lookahead != 0) ADVANCE(54);
       END_STATE();
-    case 55:
-      if (lookahead == '"') ADVANCE(418);
-      if (lookahead == '#') ADVANCE(420);
-      if (lookahead == '\\') ADVANCE(9);
-      if (lookahead == '}') ADVANCE(334);
+    case 51:
+      if (lookahead == '"') ADVANCE(416);
+      if (lookahead == '#') ADVANCE(419);
+      if (lookahead == '\\') ADVANCE(417);
+      if (lookahead == '}') ADVANCE(326);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\f' ||
           lookahead == '\r' ||
-          lookahead == ' ') ADVANCE(421);
+          lookahead == ' ') ADVANCE(420);
       if (lookahead != 0 &&
-          lookahead != '{') ADVANCE(422);
+          lookahead != '{') ADVANCE(421);
       END_STATE();
-    case 56:
-      if (lookahead == '"') ADVANCE(91);
-      if (lookahead == '\\') ADVANCE(225);
+    case 52:
+      if (lookahead == '"') ADVANCE(87);
+      if (lookahead == '\\') ADVANCE(423);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(422);
+          lookahead != '}') ADVANCE(421);
+      END_STATE();
+    case 53:
+      if (lookahead == '"') ADVANCE(49);
+      if (lookahead == '\\') ADVANCE(218);
+      if ((!eof && lookahead <= 0x7f)) ADVANCE(53);
+      END_STATE();
+    case 54:
+      if (lookahead == '"') ADVANCE(50);
+      if (lookahead == '\\') ADVANCE(221);
+      if (lookahead != 0) ADVANCE(54);
+      END_STATE();
+    case 55:
+      if (lookahead == '#') ADVANCE(661);
+      if (lookahead == '-') ADVANCE(84);
+      if (lookahead == ':') ADVANCE(232);
+      if (lookahead == '\\') SKIP(14);
+      if (lookahead == '\t' ||
+          lookahead == '\n' ||
+          lookahead == '\f' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(55);
+      END_STATE();
+    case 56:
+      if (lookahead == '#') ADVANCE(661);
+      if (lookahead == '\\') SKIP(10);
+      if (lookahead == '\t' ||
+          lookahead == '\n' ||
+          lookahead == '\f' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(56);
       END_STATE();
     case 57:
-      if (lookahead == '"') ADVANCE(53);
-      if (lookahead == '\\') ADVANCE(222);
-      if ((!eof && lookahead <= 0x7f)) ADVANCE(57);
-      END_STATE();
-    case 58:
-      if (lookahead == '"') ADVANCE(54);
-      if (lookahead == '\\') ADVANCE(229);
-      if (lookahead != 0) ADVANCE(58);
-      END_STATE();
-    case 59:
-      if (lookahead == '#') ADVANCE(661);
-      if (lookahead == '-') ADVANCE(88);
-      if (lookahead == ':') ADVANCE(240);
-      if (lookahead == '\\') SKIP(18);
-      if (lookahead == '\t' ||
-          lookahead == '\n' ||
-          lookahead == '\f' ||
-          lookahead == '\r' ||
-          lookahead == ' ') SKIP(59);
-      END_STATE();
-    case 60:
       if (lookahead == '#') ADVANCE(661);
       if (lookahead == '\\') SKIP(12);
+      if (lookahead == '}') ADVANCE(326);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\f' ||
           lookahead == '\r' ||
-          lookahead == ' ') SKIP(60);
+          lookahead == ' ') SKIP(57);
+      END_STATE();
+    case 58:
+      ADVANCE_MAP(
+        '#', 432,
+        '\'', 435,
+        '\\', 426,
+        '{', 200,
+        '}', 202,
+        '\t', 430,
+        '\n', 430,
+        '\f', 430,
+        '\r', 430,
+        ' ', 430,
+      );
+      if (lookahead != 0) ADVANCE(434);
+      END_STATE();
+    case 59:
+      if (lookahead == '#') ADVANCE(440);
+      if (lookahead == '\'') ADVANCE(436);
+      if (lookahead == '\\') ADVANCE(437);
+      if (lookahead == '}') ADVANCE(326);
+      if (lookahead == '\t' ||
+          lookahead == '\n' ||
+          lookahead == '\f' ||
+          lookahead == '\r' ||
+          lookahead == ' ') ADVANCE(439);
+      if (lookahead != 0 &&
+          lookahead != '{') ADVANCE(441);
+      END_STATE();
+    case 60:
+      if (lookahead == '#') ADVANCE(397);
+      if (lookahead == '\'') ADVANCE(386);
+      if (lookahead == '\\') ADVANCE(388);
+      if (lookahead == '{') ADVANCE(200);
+      if (lookahead == '}') ADVANCE(202);
+      if (lookahead == '\n' ||
+          lookahead == '\r') SKIP(56);
+      if (lookahead == '\t' ||
+          lookahead == '\f' ||
+          lookahead == ' ') ADVANCE(392);
+      if (lookahead != 0) ADVANCE(394);
       END_STATE();
     case 61:
-      if (lookahead == '#') ADVANCE(661);
-      if (lookahead == '\\') SKIP(14);
-      if (lookahead == '}') ADVANCE(334);
-      if (lookahead == '\t' ||
-          lookahead == '\n' ||
-          lookahead == '\f' ||
-          lookahead == '\r' ||
-          lookahead == ' ') SKIP(61);
-      END_STATE();
-    case 62:
-      ADVANCE_MAP(
-        '#', 431,
-        '\'', 434,
-        '\\', 425,
-        '{', 204,
-        '}', 206,
-        '\t', 429,
-        '\n', 429,
-        '\f', 429,
-        '\r', 429,
-        ' ', 429,
-      );
-      if (lookahead != 0) ADVANCE(433);
-      END_STATE();
-    case 63:
-      if (lookahead == '#') ADVANCE(438);
-      if (lookahead == '\'') ADVANCE(435);
-      if (lookahead == '\\') ADVANCE(10);
-      if (lookahead == '}') ADVANCE(334);
-      if (lookahead == '\t' ||
-          lookahead == '\n' ||
-          lookahead == '\f' ||
-          lookahead == '\r' ||
-          lookahead == ' ') ADVANCE(437);
-      if (lookahead != 0 &&
-          lookahead != '{') ADVANCE(439);
-      END_STATE();
-    case 64:
-      if (lookahead == '#') ADVANCE(402);
-      if (lookahead == '\'') ADVANCE(391);
-      if (lookahead == '\\') ADVANCE(393);
-      if (lookahead == '{') ADVANCE(204);
-      if (lookahead == '}') ADVANCE(206);
+      if (lookahead == '#') ADVANCE(382);
+      if (lookahead == '\\') ADVANCE(380);
+      if (lookahead == '}') ADVANCE(326);
       if (lookahead == '\n' ||
-          lookahead == '\r') SKIP(60);
+          lookahead == '\r') SKIP(57);
       if (lookahead == '\t' ||
           lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(397);
-      if (lookahead != 0) ADVANCE(399);
-      END_STATE();
-    case 65:
-      if (lookahead == '#') ADVANCE(390);
-      if (lookahead == '\\') ADVANCE(15);
-      if (lookahead == '}') ADVANCE(334);
-      if (lookahead == '\n' ||
-          lookahead == '\r') SKIP(61);
-      if (lookahead == '\t' ||
-          lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(388);
+          lookahead == ' ') ADVANCE(381);
       if (lookahead != 0 &&
           lookahead != '"' &&
           lookahead != '#' &&
-          lookahead != '{') ADVANCE(389);
+          lookahead != '{') ADVANCE(383);
       END_STATE();
-    case 66:
-      if (lookahead == '#') ADVANCE(405);
-      if (lookahead == '\\') ADVANCE(16);
-      if (lookahead == '}') ADVANCE(334);
+    case 62:
+      if (lookahead == '#') ADVANCE(400);
+      if (lookahead == '\\') ADVANCE(398);
+      if (lookahead == '}') ADVANCE(326);
       if (lookahead == '\n' ||
-          lookahead == '\r') SKIP(61);
+          lookahead == '\r') SKIP(57);
       if (lookahead == '\t' ||
           lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(403);
+          lookahead == ' ') ADVANCE(399);
       if (lookahead != 0 &&
           lookahead != '\'' &&
-          lookahead != '{') ADVANCE(404);
+          lookahead != '{') ADVANCE(401);
+      END_STATE();
+    case 63:
+      if (lookahead == '\'') ADVANCE(366);
+      if (lookahead == '\\') ADVANCE(16);
+      if ((!eof && lookahead <= '\t') ||
+          lookahead == 0x0b ||
+          lookahead == '\f' ||
+          (0x0e <= lookahead && lookahead <= 0x7f)) ADVANCE(64);
+      END_STATE();
+    case 64:
+      if (lookahead == '\'') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(16);
+      if ((!eof && lookahead <= '\t') ||
+          lookahead == 0x0b ||
+          lookahead == '\f' ||
+          (0x0e <= lookahead && lookahead <= 0x7f)) ADVANCE(64);
+      END_STATE();
+    case 65:
+      if (lookahead == '\'') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(16);
+      if ((!eof && lookahead <= '\f') ||
+          (0x0e <= lookahead && lookahead <= 0x7f)) ADVANCE(64);
+      END_STATE();
+    case 66:
+      if (lookahead == '\'') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(18);
+      if (lookahead != 0 &&
+          lookahead != '\n' &&
+          lookahead != '\r') ADVANCE(66);
       END_STATE();
     case 67:
-      if (lookahead == '\'') ADVANCE(374);
-      if (lookahead == '\\') ADVANCE(20);
-      if ((!eof && lookahead <= '\t') ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          (0x0e <= lookahead && lookahead <= 0x7f)) ADVANCE(68);
+      if (lookahead == '\'') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(18);
+      if (lookahead != 0 &&
+          lookahead != '\r') ADVANCE(66);
       END_STATE();
     case 68:
-      if (lookahead == '\'') ADVANCE(371);
-      if (lookahead == '\\') ADVANCE(20);
-      if ((!eof && lookahead <= '\t') ||
-          lookahead == 0x0b ||
-          lookahead == '\f' ||
-          (0x0e <= lookahead && lookahead <= 0x7f)) ADVANCE(68);
+      if (lookahead == '\'') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(219);
+      if ((!eof && lookahead <= 0x7f)) ADVANCE(77);
       END_STATE();
     case 69:
-      if (lookahead == '\'') ADVANCE(371);
-      if (lookahead == '\\') ADVANCE(20);
-      if ((!eof && lookahead <= '\f') ||
-          (0x0e <= lookahead && lookahead <= 0x7f)) ADVANCE(68);
+      if (lookahead == '\'') ADVANCE(363);
+      if (lookahead == '\\') ADVANCE(222);
+      if (lookahead != 0) ADVANCE(78);
       END_STATE();
     case 70:
-      if (lookahead == '\'') ADVANCE(371);
-      if (lookahead == '\\') ADVANCE(22);
-      if (lookahead != 0 &&
-          lookahead != '\n' &&
-          lookahead != '\r') ADVANCE(70);
+      if (lookahead == '\'') ADVANCE(425);
       END_STATE();
     case 71:
-      if (lookahead == '\'') ADVANCE(371);
-      if (lookahead == '\\') ADVANCE(22);
+      if (lookahead == '\'') ADVANCE(424);
+      if (lookahead == '\\') ADVANCE(429);
       if (lookahead != 0 &&
-          lookahead != '\r') ADVANCE(70);
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(434);
       END_STATE();
     case 72:
-      if (lookahead == '\'') ADVANCE(371);
-      if (lookahead == '\\') ADVANCE(223);
-      if ((!eof && lookahead <= 0x7f)) ADVANCE(81);
+      if (lookahead == '\'') ADVANCE(86);
+      if (lookahead == '\\') ADVANCE(429);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(434);
       END_STATE();
     case 73:
-      if (lookahead == '\'') ADVANCE(371);
-      if (lookahead == '\\') ADVANCE(230);
-      if (lookahead != 0) ADVANCE(82);
-      END_STATE();
-    case 74:
-      if (lookahead == '\'') ADVANCE(424);
-      END_STATE();
-    case 75:
-      if (lookahead == '\'') ADVANCE(423);
-      if (lookahead == '\\') ADVANCE(428);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(433);
-      END_STATE();
-    case 76:
-      if (lookahead == '\'') ADVANCE(90);
-      if (lookahead == '\\') ADVANCE(428);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(433);
-      END_STATE();
-    case 77:
-      if (lookahead == '\'') ADVANCE(375);
-      if (lookahead == '\\') ADVANCE(22);
+      if (lookahead == '\'') ADVANCE(367);
+      if (lookahead == '\\') ADVANCE(18);
       if (lookahead != 0 &&
           lookahead != '\n' &&
-          lookahead != '\r') ADVANCE(70);
+          lookahead != '\r') ADVANCE(66);
+      END_STATE();
+    case 74:
+      if (lookahead == '\'') ADVANCE(68);
+      if (lookahead == '\\') ADVANCE(219);
+      if ((!eof && lookahead <= 0x7f)) ADVANCE(77);
+      END_STATE();
+    case 75:
+      if (lookahead == '\'') ADVANCE(69);
+      if (lookahead == '\\') ADVANCE(222);
+      if (lookahead != 0) ADVANCE(78);
+      END_STATE();
+    case 76:
+      if (lookahead == '\'') ADVANCE(88);
+      if (lookahead == '\\') ADVANCE(443);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(441);
+      END_STATE();
+    case 77:
+      if (lookahead == '\'') ADVANCE(74);
+      if (lookahead == '\\') ADVANCE(219);
+      if ((!eof && lookahead <= 0x7f)) ADVANCE(77);
       END_STATE();
     case 78:
-      if (lookahead == '\'') ADVANCE(72);
-      if (lookahead == '\\') ADVANCE(223);
-      if ((!eof && lookahead <= 0x7f)) ADVANCE(81);
+      if (lookahead == '\'') ADVANCE(75);
+      if (lookahead == '\\') ADVANCE(222);
+      if (lookahead != 0) ADVANCE(78);
       END_STATE();
     case 79:
-      if (lookahead == '\'') ADVANCE(73);
-      if (lookahead == '\\') ADVANCE(230);
-      if (lookahead != 0) ADVANCE(82);
+      if (lookahead == '.') ADVANCE(637);
+      if (lookahead == '_') ADVANCE(211);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(206);
+      if (lookahead == 'J' ||
+          lookahead == 'j') ADVANCE(634);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(79);
       END_STATE();
     case 80:
-      if (lookahead == '\'') ADVANCE(92);
-      if (lookahead == '\\') ADVANCE(226);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(439);
+      if (lookahead == '.') ADVANCE(644);
       END_STATE();
     case 81:
-      if (lookahead == '\'') ADVANCE(78);
-      if (lookahead == '\\') ADVANCE(223);
-      if ((!eof && lookahead <= 0x7f)) ADVANCE(81);
+      if (lookahead == '0') ADVANCE(629);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(79);
       END_STATE();
     case 82:
-      if (lookahead == '\'') ADVANCE(79);
-      if (lookahead == '\\') ADVANCE(230);
-      if (lookahead != 0) ADVANCE(82);
+      if (lookahead == '=') ADVANCE(340);
       END_STATE();
     case 83:
-      if (lookahead == '.') ADVANCE(633);
-      if (lookahead == '_') ADVANCE(215);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(210);
-      if (lookahead == 'J' ||
-          lookahead == 'j') ADVANCE(630);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(83);
+      if (lookahead == '=') ADVANCE(340);
+      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
     case 84:
-      if (lookahead == '.') ADVANCE(640);
+      if (lookahead == '>') ADVANCE(306);
       END_STATE();
     case 85:
-      if (lookahead == '0') ADVANCE(625);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(83);
+      if (lookahead == '\\') ADVANCE(409);
+      if (lookahead != 0 &&
+          lookahead != '"' &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(414);
       END_STATE();
     case 86:
-      if (lookahead == '=') ADVANCE(348);
+      if (lookahead == '\\') ADVANCE(429);
+      if (lookahead != 0 &&
+          lookahead != '\'' &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(434);
       END_STATE();
     case 87:
-      if (lookahead == '=') ADVANCE(348);
-      if (('a' <= lookahead && lookahead <= 'z')) ADVANCE(441);
+      if (lookahead == '\\') ADVANCE(423);
+      if (lookahead != 0 &&
+          lookahead != '"' &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(421);
       END_STATE();
     case 88:
-      if (lookahead == '>') ADVANCE(314);
+      if (lookahead == '\\') ADVANCE(443);
+      if (lookahead != 0 &&
+          lookahead != '\'' &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(441);
       END_STATE();
     case 89:
-      if (lookahead == '\\') ADVANCE(411);
-      if (lookahead != 0 &&
-          lookahead != '"' &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(416);
+      if (lookahead == '_') ADVANCE(207);
+      if (lookahead == '0' ||
+          lookahead == '1') ADVANCE(631);
       END_STATE();
     case 90:
-      if (lookahead == '\\') ADVANCE(428);
-      if (lookahead != 0 &&
-          lookahead != '\'' &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(433);
+      if (lookahead == '_') ADVANCE(208);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(632);
       END_STATE();
     case 91:
-      if (lookahead == '\\') ADVANCE(225);
-      if (lookahead != 0 &&
-          lookahead != '"' &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(422);
-      END_STATE();
-    case 92:
-      if (lookahead == '\\') ADVANCE(226);
-      if (lookahead != 0 &&
-          lookahead != '\'' &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(439);
-      END_STATE();
-    case 93:
-      if (lookahead == '_') ADVANCE(211);
-      if (lookahead == '0' ||
-          lookahead == '1') ADVANCE(627);
-      END_STATE();
-    case 94:
-      if (lookahead == '_') ADVANCE(212);
-      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(628);
-      END_STATE();
-    case 95:
-      if (lookahead == '_') ADVANCE(217);
+      if (lookahead == '_') ADVANCE(213);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(629);
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(633);
+      END_STATE();
+    case 92:
+      if (lookahead == 'a') ADVANCE(181);
+      if (lookahead == 'l') ADVANCE(102);
+      if (lookahead == 'o') ADVANCE(157);
+      END_STATE();
+    case 93:
+      if (lookahead == 'a') ADVANCE(150);
+      END_STATE();
+    case 94:
+      if (lookahead == 'a') ADVANCE(193);
+      END_STATE();
+    case 95:
+      if (lookahead == 'a') ADVANCE(137);
       END_STATE();
     case 96:
-      if (lookahead == 'a') ADVANCE(185);
-      if (lookahead == 'l') ADVANCE(106);
-      if (lookahead == 'o') ADVANCE(161);
+      if (lookahead == 'a') ADVANCE(328);
       END_STATE();
     case 97:
-      if (lookahead == 'a') ADVANCE(154);
+      if (lookahead == 'a') ADVANCE(179);
       END_STATE();
     case 98:
-      if (lookahead == 'a') ADVANCE(197);
+      if (lookahead == 'a') ADVANCE(135);
       END_STATE();
     case 99:
-      if (lookahead == 'a') ADVANCE(141);
+      if (lookahead == 'a') ADVANCE(145);
       END_STATE();
     case 100:
-      if (lookahead == 'a') ADVANCE(336);
-      END_STATE();
-    case 101:
-      if (lookahead == 'a') ADVANCE(183);
-      END_STATE();
-    case 102:
       if (lookahead == 'a') ADVANCE(139);
       END_STATE();
+    case 101:
+      if (lookahead == 'a') ADVANCE(140);
+      END_STATE();
+    case 102:
+      if (lookahead == 'a') ADVANCE(180);
+      END_STATE();
     case 103:
-      if (lookahead == 'a') ADVANCE(149);
+      if (lookahead == 'b') ADVANCE(111);
       END_STATE();
     case 104:
-      if (lookahead == 'a') ADVANCE(143);
+      if (lookahead == 'b') ADVANCE(100);
       END_STATE();
     case 105:
-      if (lookahead == 'a') ADVANCE(144);
+      if (lookahead == 'c') ADVANCE(288);
       END_STATE();
     case 106:
-      if (lookahead == 'a') ADVANCE(184);
+      if (lookahead == 'c') ADVANCE(129);
       END_STATE();
     case 107:
-      if (lookahead == 'b') ADVANCE(115);
+      if (lookahead == 'c') ADVANCE(122);
       END_STATE();
     case 108:
-      if (lookahead == 'b') ADVANCE(104);
+      if (lookahead == 'c') ADVANCE(101);
       END_STATE();
     case 109:
-      if (lookahead == 'c') ADVANCE(296);
+      if (lookahead == 'd') ADVANCE(332);
       END_STATE();
     case 110:
-      if (lookahead == 'c') ADVANCE(133);
+      if (lookahead == 'd') ADVANCE(361);
       END_STATE();
     case 111:
-      if (lookahead == 'c') ADVANCE(126);
+      if (lookahead == 'd') ADVANCE(96);
       END_STATE();
     case 112:
-      if (lookahead == 'c') ADVANCE(105);
+      if (lookahead == 'e') ADVANCE(126);
       END_STATE();
     case 113:
-      if (lookahead == 'd') ADVANCE(340);
+      if (lookahead == 'e') ADVANCE(642);
       END_STATE();
     case 114:
-      if (lookahead == 'd') ADVANCE(369);
-      END_STATE();
-    case 115:
-      if (lookahead == 'd') ADVANCE(100);
-      END_STATE();
-    case 116:
-      if (lookahead == 'e') ADVANCE(130);
-      END_STATE();
-    case 117:
       if (lookahead == 'e') ADVANCE(638);
       END_STATE();
+    case 115:
+      if (lookahead == 'e') ADVANCE(317);
+      END_STATE();
+    case 116:
+      if (lookahead == 'e') ADVANCE(284);
+      END_STATE();
+    case 117:
+      if (lookahead == 'e') ADVANCE(278);
+      END_STATE();
     case 118:
-      if (lookahead == 'e') ADVANCE(634);
+      if (lookahead == 'e') ADVANCE(640);
       END_STATE();
     case 119:
-      if (lookahead == 'e') ADVANCE(325);
+      if (lookahead == 'e') ADVANCE(259);
       END_STATE();
     case 120:
-      if (lookahead == 'e') ADVANCE(292);
-      END_STATE();
-    case 121:
       if (lookahead == 'e') ADVANCE(286);
       END_STATE();
+    case 121:
+      if (lookahead == 'e') ADVANCE(253);
+      END_STATE();
     case 122:
-      if (lookahead == 'e') ADVANCE(636);
+      if (lookahead == 'e') ADVANCE(169);
       END_STATE();
     case 123:
-      if (lookahead == 'e') ADVANCE(267);
+      if (lookahead == 'e') ADVANCE(143);
       END_STATE();
     case 124:
-      if (lookahead == 'e') ADVANCE(294);
+      if (lookahead == 'f') ADVANCE(280);
+      if (lookahead == 'm') ADVANCE(168);
+      if (lookahead == 'n') ADVANCE(292);
+      if (lookahead == 's') ADVANCE(344);
       END_STATE();
     case 125:
-      if (lookahead == 'e') ADVANCE(261);
+      if (lookahead == 'f') ADVANCE(280);
+      if (lookahead == 'n') ADVANCE(292);
+      if (lookahead == 's') ADVANCE(344);
       END_STATE();
     case 126:
-      if (lookahead == 'e') ADVANCE(173);
+      if (lookahead == 'f') ADVANCE(304);
+      if (lookahead == 'l') ADVANCE(257);
       END_STATE();
     case 127:
-      if (lookahead == 'e') ADVANCE(147);
+      if (lookahead == 'f') ADVANCE(282);
       END_STATE();
     case 128:
-      if (lookahead == 'f') ADVANCE(288);
-      if (lookahead == 'm') ADVANCE(172);
-      if (lookahead == 'n') ADVANCE(300);
-      if (lookahead == 's') ADVANCE(352);
+      if (lookahead == 'h') ADVANCE(294);
       END_STATE();
     case 129:
-      if (lookahead == 'f') ADVANCE(288);
-      if (lookahead == 'n') ADVANCE(300);
-      if (lookahead == 's') ADVANCE(352);
+      if (lookahead == 'h') ADVANCE(315);
       END_STATE();
     case 130:
-      if (lookahead == 'f') ADVANCE(312);
-      if (lookahead == 'l') ADVANCE(265);
+      if (lookahead == 'h') ADVANCE(133);
+      if (lookahead == 'i') ADVANCE(188);
       END_STATE();
     case 131:
-      if (lookahead == 'f') ADVANCE(290);
+      if (lookahead == 'i') ADVANCE(127);
+      if (lookahead == 's') ADVANCE(116);
       END_STATE();
     case 132:
-      if (lookahead == 'h') ADVANCE(302);
+      if (lookahead == 'i') ADVANCE(123);
       END_STATE();
     case 133:
-      if (lookahead == 'h') ADVANCE(323);
+      if (lookahead == 'i') ADVANCE(146);
       END_STATE();
     case 134:
-      if (lookahead == 'h') ADVANCE(137);
-      if (lookahead == 'i') ADVANCE(192);
+      if (lookahead == 'i') ADVANCE(160);
       END_STATE();
     case 135:
-      if (lookahead == 'i') ADVANCE(131);
-      if (lookahead == 's') ADVANCE(120);
-      END_STATE();
-    case 136:
-      if (lookahead == 'i') ADVANCE(127);
-      END_STATE();
-    case 137:
-      if (lookahead == 'i') ADVANCE(150);
-      END_STATE();
-    case 138:
-      if (lookahead == 'i') ADVANCE(164);
-      END_STATE();
-    case 139:
-      if (lookahead == 'i') ADVANCE(193);
-      END_STATE();
-    case 140:
       if (lookahead == 'i') ADVANCE(189);
       END_STATE();
+    case 136:
+      if (lookahead == 'i') ADVANCE(185);
+      END_STATE();
+    case 137:
+      if (lookahead == 'k') ADVANCE(251);
+      END_STATE();
+    case 138:
+      if (lookahead == 'l') ADVANCE(131);
+      if (lookahead == 'x') ADVANCE(107);
+      END_STATE();
+    case 139:
+      if (lookahead == 'l') ADVANCE(263);
+      END_STATE();
+    case 140:
+      if (lookahead == 'l') ADVANCE(265);
+      END_STATE();
     case 141:
-      if (lookahead == 'k') ADVANCE(259);
+      if (lookahead == 'l') ADVANCE(199);
       END_STATE();
     case 142:
-      if (lookahead == 'l') ADVANCE(135);
-      if (lookahead == 'x') ADVANCE(111);
+      if (lookahead == 'l') ADVANCE(163);
       END_STATE();
     case 143:
-      if (lookahead == 'l') ADVANCE(271);
+      if (lookahead == 'l') ADVANCE(110);
       END_STATE();
     case 144:
-      if (lookahead == 'l') ADVANCE(273);
+      if (lookahead == 'l') ADVANCE(166);
       END_STATE();
     case 145:
-      if (lookahead == 'l') ADVANCE(203);
+      if (lookahead == 'l') ADVANCE(141);
       END_STATE();
     case 146:
-      if (lookahead == 'l') ADVANCE(167);
+      if (lookahead == 'l') ADVANCE(120);
       END_STATE();
     case 147:
-      if (lookahead == 'l') ADVANCE(114);
+      if (lookahead == 'l') ADVANCE(184);
       END_STATE();
     case 148:
-      if (lookahead == 'l') ADVANCE(170);
+      if (lookahead == 'l') ADVANCE(183);
       END_STATE();
     case 149:
-      if (lookahead == 'l') ADVANCE(145);
+      if (lookahead == 'm') ADVANCE(261);
       END_STATE();
     case 150:
-      if (lookahead == 'l') ADVANCE(124);
+      if (lookahead == 'm') ADVANCE(103);
       END_STATE();
     case 151:
-      if (lookahead == 'l') ADVANCE(188);
+      if (lookahead == 'n') ADVANCE(109);
+      if (lookahead == 's') ADVANCE(272);
       END_STATE();
     case 152:
-      if (lookahead == 'l') ADVANCE(187);
+      if (lookahead == 'n') ADVANCE(109);
+      if (lookahead == 's') ADVANCE(272);
+      if (lookahead == 'w') ADVANCE(98);
       END_STATE();
     case 153:
-      if (lookahead == 'm') ADVANCE(269);
+      if (lookahead == 'n') ADVANCE(109);
+      if (lookahead == 's') ADVANCE(271);
       END_STATE();
     case 154:
-      if (lookahead == 'm') ADVANCE(107);
+      if (lookahead == 'n') ADVANCE(247);
       END_STATE();
     case 155:
       if (lookahead == 'n') ADVANCE(113);
-      if (lookahead == 's') ADVANCE(280);
       END_STATE();
     case 156:
-      if (lookahead == 'n') ADVANCE(113);
-      if (lookahead == 's') ADVANCE(280);
-      if (lookahead == 'w') ADVANCE(102);
+      if (lookahead == 'n') ADVANCE(105);
       END_STATE();
     case 157:
-      if (lookahead == 'n') ADVANCE(113);
-      if (lookahead == 's') ADVANCE(279);
+      if (lookahead == 'n') ADVANCE(194);
       END_STATE();
     case 158:
-      if (lookahead == 'n') ADVANCE(255);
+      if (lookahead == 'n') ADVANCE(99);
       END_STATE();
     case 159:
-      if (lookahead == 'n') ADVANCE(117);
+      if (lookahead == 'n') ADVANCE(144);
+      if (lookahead == 't') ADVANCE(334);
       END_STATE();
     case 160:
-      if (lookahead == 'n') ADVANCE(109);
+      if (lookahead == 'n') ADVANCE(197);
       END_STATE();
     case 161:
-      if (lookahead == 'n') ADVANCE(198);
+      if (lookahead == 'o') ADVANCE(155);
       END_STATE();
     case 162:
-      if (lookahead == 'n') ADVANCE(103);
-      END_STATE();
-    case 163:
-      if (lookahead == 'n') ADVANCE(148);
-      if (lookahead == 't') ADVANCE(342);
-      END_STATE();
-    case 164:
-      if (lookahead == 'n') ADVANCE(201);
-      END_STATE();
-    case 165:
       if (lookahead == 'o') ADVANCE(159);
       END_STATE();
-    case 166:
-      if (lookahead == 'o') ADVANCE(163);
+    case 163:
+      if (lookahead == 'o') ADVANCE(104);
       END_STATE();
-    case 167:
+    case 164:
+      if (lookahead == 'o') ADVANCE(174);
+      END_STATE();
+    case 165:
+      if (lookahead == 'o') ADVANCE(176);
+      END_STATE();
+    case 166:
       if (lookahead == 'o') ADVANCE(108);
       END_STATE();
+    case 167:
+      if (lookahead == 'o') ADVANCE(187);
+      END_STATE();
     case 168:
-      if (lookahead == 'o') ADVANCE(178);
+      if (lookahead == 'p') ADVANCE(165);
       END_STATE();
     case 169:
-      if (lookahead == 'o') ADVANCE(180);
+      if (lookahead == 'p') ADVANCE(190);
       END_STATE();
     case 170:
-      if (lookahead == 'o') ADVANCE(112);
+      if (lookahead == 'p') ADVANCE(117);
       END_STATE();
     case 171:
-      if (lookahead == 'o') ADVANCE(191);
-      END_STATE();
-    case 172:
-      if (lookahead == 'p') ADVANCE(169);
-      END_STATE();
-    case 173:
-      if (lookahead == 'p') ADVANCE(194);
-      END_STATE();
-    case 174:
-      if (lookahead == 'p') ADVANCE(121);
-      END_STATE();
-    case 175:
-      if (lookahead == 'r') ADVANCE(199);
-      END_STATE();
-    case 176:
-      if (lookahead == 'r') ADVANCE(338);
-      END_STATE();
-    case 177:
-      if (lookahead == 'r') ADVANCE(202);
-      if (lookahead == 'y') ADVANCE(174);
-      END_STATE();
-    case 178:
-      if (lookahead == 'r') ADVANCE(298);
-      END_STATE();
-    case 179:
-      if (lookahead == 'r') ADVANCE(158);
-      END_STATE();
-    case 180:
       if (lookahead == 'r') ADVANCE(195);
       END_STATE();
+    case 172:
+      if (lookahead == 'r') ADVANCE(330);
+      END_STATE();
+    case 173:
+      if (lookahead == 'r') ADVANCE(198);
+      if (lookahead == 'y') ADVANCE(170);
+      END_STATE();
+    case 174:
+      if (lookahead == 'r') ADVANCE(290);
+      END_STATE();
+    case 175:
+      if (lookahead == 'r') ADVANCE(154);
+      END_STATE();
+    case 176:
+      if (lookahead == 'r') ADVANCE(191);
+      END_STATE();
+    case 177:
+      if (lookahead == 's') ADVANCE(249);
+      END_STATE();
+    case 178:
+      if (lookahead == 's') ADVANCE(307);
+      END_STATE();
+    case 179:
+      if (lookahead == 's') ADVANCE(177);
+      END_STATE();
+    case 180:
+      if (lookahead == 's') ADVANCE(178);
+      END_STATE();
     case 181:
-      if (lookahead == 's') ADVANCE(257);
+      if (lookahead == 's') ADVANCE(115);
       END_STATE();
     case 182:
-      if (lookahead == 's') ADVANCE(315);
+      if (lookahead == 's') ADVANCE(507);
+      if (lookahead == 'y') ADVANCE(565);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 183:
-      if (lookahead == 's') ADVANCE(181);
+      if (lookahead == 's') ADVANCE(116);
       END_STATE();
     case 184:
-      if (lookahead == 's') ADVANCE(182);
+      if (lookahead == 's') ADVANCE(118);
       END_STATE();
     case 185:
       if (lookahead == 's') ADVANCE(119);
       END_STATE();
     case 186:
-      if (lookahead == 's') ADVANCE(503);
-      if (lookahead == 'y') ADVANCE(561);
+      if (lookahead == 's') ADVANCE(511);
+      if (lookahead == 'y') ADVANCE(567);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 187:
-      if (lookahead == 's') ADVANCE(120);
+      if (lookahead == 't') ADVANCE(334);
       END_STATE();
     case 188:
-      if (lookahead == 's') ADVANCE(122);
+      if (lookahead == 't') ADVANCE(128);
       END_STATE();
     case 189:
-      if (lookahead == 's') ADVANCE(123);
+      if (lookahead == 't') ADVANCE(359);
       END_STATE();
     case 190:
-      if (lookahead == 's') ADVANCE(507);
-      if (lookahead == 'y') ADVANCE(563);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+      if (lookahead == 't') ADVANCE(298);
       END_STATE();
     case 191:
-      if (lookahead == 't') ADVANCE(342);
+      if (lookahead == 't') ADVANCE(267);
       END_STATE();
     case 192:
-      if (lookahead == 't') ADVANCE(132);
+      if (lookahead == 't') ADVANCE(196);
       END_STATE();
     case 193:
-      if (lookahead == 't') ADVANCE(367);
+      if (lookahead == 't') ADVANCE(106);
       END_STATE();
     case 194:
-      if (lookahead == 't') ADVANCE(306);
+      if (lookahead == 't') ADVANCE(134);
       END_STATE();
     case 195:
-      if (lookahead == 't') ADVANCE(275);
+      if (lookahead == 'u') ADVANCE(114);
       END_STATE();
     case 196:
-      if (lookahead == 't') ADVANCE(200);
+      if (lookahead == 'u') ADVANCE(175);
       END_STATE();
     case 197:
-      if (lookahead == 't') ADVANCE(110);
+      if (lookahead == 'u') ADVANCE(121);
       END_STATE();
     case 198:
-      if (lookahead == 't') ADVANCE(138);
+      if (lookahead == 'y') ADVANCE(296);
       END_STATE();
     case 199:
-      if (lookahead == 'u') ADVANCE(118);
+      if (lookahead == 'y') ADVANCE(300);
       END_STATE();
     case 200:
-      if (lookahead == 'u') ADVANCE(179);
+      if (lookahead == '{') ADVANCE(444);
       END_STATE();
     case 201:
-      if (lookahead == 'u') ADVANCE(125);
+      if (lookahead == '}') ADVANCE(414);
+      if (lookahead == ' ' ||
+          lookahead == '-' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(201);
       END_STATE();
     case 202:
-      if (lookahead == 'y') ADVANCE(304);
+      if (lookahead == '}') ADVANCE(444);
       END_STATE();
     case 203:
-      if (lookahead == 'y') ADVANCE(308);
+      if (lookahead == '}') ADVANCE(434);
+      if (lookahead == ' ' ||
+          lookahead == '-' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(203);
       END_STATE();
     case 204:
-      if (lookahead == '{') ADVANCE(440);
+      if (lookahead == '}') ADVANCE(394);
+      if (lookahead == ' ' ||
+          lookahead == '-' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(204);
       END_STATE();
     case 205:
-      if (lookahead == '}') ADVANCE(416);
+      if (lookahead == '}') ADVANCE(376);
       if (lookahead == ' ' ||
           lookahead == '-' ||
           ('0' <= lookahead && lookahead <= '9') ||
@@ -6750,946 +6749,899 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(205);
       END_STATE();
     case 206:
-      if (lookahead == '}') ADVANCE(440);
+      if (lookahead == '+' ||
+          lookahead == '-') ADVANCE(212);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(636);
       END_STATE();
     case 207:
-      if (lookahead == '}') ADVANCE(433);
-      if (lookahead == ' ' ||
-          lookahead == '-' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(207);
+      if (lookahead == '0' ||
+          lookahead == '1') ADVANCE(631);
       END_STATE();
     case 208:
-      if (lookahead == '}') ADVANCE(399);
-      if (lookahead == ' ' ||
-          lookahead == '-' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(208);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(632);
       END_STATE();
     case 209:
-      if (lookahead == '}') ADVANCE(384);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(630);
+      END_STATE();
+    case 210:
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(635);
+      END_STATE();
+    case 211:
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(79);
+      END_STATE();
+    case 212:
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(636);
+      END_STATE();
+    case 213:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(633);
+      END_STATE();
+    case 214:
       if (lookahead == ' ' ||
           lookahead == '-' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(209);
-      END_STATE();
-    case 210:
-      if (lookahead == '+' ||
-          lookahead == '-') ADVANCE(216);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(632);
-      END_STATE();
-    case 211:
-      if (lookahead == '0' ||
-          lookahead == '1') ADVANCE(627);
-      END_STATE();
-    case 212:
-      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(628);
-      END_STATE();
-    case 213:
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(626);
-      END_STATE();
-    case 214:
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(631);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(201);
       END_STATE();
     case 215:
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(83);
+      if (lookahead == ' ' ||
+          lookahead == '-' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(203);
       END_STATE();
     case 216:
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(632);
+      if (lookahead == ' ' ||
+          lookahead == '-' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(204);
       END_STATE();
     case 217:
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(629);
-      END_STATE();
-    case 218:
       if (lookahead == ' ' ||
           lookahead == '-' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(205);
       END_STATE();
+    case 218:
+      if ((!eof && lookahead <= 0x7f)) ADVANCE(53);
+      END_STATE();
     case 219:
-      if (lookahead == ' ' ||
-          lookahead == '-' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(207);
+      if ((!eof && lookahead <= 0x7f)) ADVANCE(77);
       END_STATE();
     case 220:
-      if (lookahead == ' ' ||
-          lookahead == '-' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(208);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 221:
-      if (lookahead == ' ' ||
-          lookahead == '-' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(209);
+      if (lookahead != 0) ADVANCE(54);
       END_STATE();
     case 222:
-      if ((!eof && lookahead <= 0x7f)) ADVANCE(57);
+      if (lookahead != 0) ADVANCE(78);
       END_STATE();
     case 223:
-      if ((!eof && lookahead <= 0x7f)) ADVANCE(81);
+      if (eof) ADVANCE(229);
+      if (lookahead == '\n') SKIP(227);
       END_STATE();
     case 224:
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+      if (eof) ADVANCE(229);
+      if (lookahead == '\n') SKIP(227);
+      if (lookahead == '\r') SKIP(223);
       END_STATE();
     case 225:
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(422);
+      if (eof) ADVANCE(229);
+      if (lookahead == '\n') SKIP(228);
       END_STATE();
     case 226:
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(439);
+      if (eof) ADVANCE(229);
+      if (lookahead == '\n') SKIP(228);
+      if (lookahead == '\r') SKIP(225);
       END_STATE();
     case 227:
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(389);
+      if (eof) ADVANCE(229);
+      ADVANCE_MAP(
+        '!', 83,
+        '"', 48,
+        '#', 661,
+        '%', 355,
+        '&', 349,
+        '\'', 73,
+        '(', 269,
+        ')', 270,
+        '*', 276,
+        '+', 324,
+        ',', 256,
+        '-', 322,
+        '.', 274,
+        '/', 313,
+        '0', 628,
+        ':', 233,
+        ';', 230,
+        '<', 336,
+        '=', 231,
+        '>', 342,
+        '@', 303,
+        'B', 27,
+        'F', 31,
+        'N', 161,
+        'R', 36,
+        'T', 171,
+        '[', 309,
+      );
+      if (lookahead == '\\') SKIP(224);
+      if (lookahead == ']') ADVANCE(310);
+      if (lookahead == '^') ADVANCE(347);
+      if (lookahead == 'a') ADVANCE(152);
+      if (lookahead == 'b') ADVANCE(25);
+      if (lookahead == 'c') ADVANCE(92);
+      if (lookahead == 'd') ADVANCE(112);
+      if (lookahead == 'e') ADVANCE(138);
+      if (lookahead == 'f') ADVANCE(29);
+      if (lookahead == 'g') ADVANCE(142);
+      if (lookahead == 'i') ADVANCE(124);
+      if (lookahead == 'l') ADVANCE(93);
+      if (lookahead == 'm') ADVANCE(94);
+      if (lookahead == 'n') ADVANCE(162);
+      if (lookahead == 'o') ADVANCE(172);
+      if (lookahead == 'p') ADVANCE(97);
+      if (lookahead == 'r') ADVANCE(35);
+      if (lookahead == 't') ADVANCE(173);
+      if (lookahead == 'w') ADVANCE(130);
+      if (lookahead == 'y') ADVANCE(132);
+      if (lookahead == '{') ADVANCE(325);
+      if (lookahead == '|') ADVANCE(319);
+      if (lookahead == '}') ADVANCE(326);
+      if (lookahead == '~') ADVANCE(358);
+      if (lookahead == 'U' ||
+          lookahead == 'u') ADVANCE(34);
+      if (lookahead == '\t' ||
+          lookahead == '\n' ||
+          lookahead == '\f' ||
+          lookahead == '\r' ||
+          lookahead == ' ') SKIP(227);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(630);
       END_STATE();
     case 228:
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(404);
-      END_STATE();
-    case 229:
-      if (lookahead != 0) ADVANCE(58);
-      END_STATE();
-    case 230:
-      if (lookahead != 0) ADVANCE(82);
-      END_STATE();
-    case 231:
-      if (eof) ADVANCE(237);
-      if (lookahead == '\n') SKIP(235);
-      END_STATE();
-    case 232:
-      if (eof) ADVANCE(237);
-      if (lookahead == '\n') SKIP(235);
-      if (lookahead == '\r') SKIP(231);
-      END_STATE();
-    case 233:
-      if (eof) ADVANCE(237);
-      if (lookahead == '\n') SKIP(236);
-      END_STATE();
-    case 234:
-      if (eof) ADVANCE(237);
-      if (lookahead == '\n') SKIP(236);
-      if (lookahead == '\r') SKIP(233);
-      END_STATE();
-    case 235:
-      if (eof) ADVANCE(237);
+      if (eof) ADVANCE(229);
       ADVANCE_MAP(
-        '!', 87,
-        '"', 52,
+        '!', 83,
+        '"', 48,
         '#', 661,
-        '%', 363,
-        '&', 357,
-        '\'', 77,
-        '(', 277,
-        ')', 278,
-        '*', 284,
-        '+', 332,
-        ',', 264,
-        '-', 330,
-        '.', 282,
-        '/', 321,
-        '0', 624,
-        ':', 241,
-        ';', 238,
-        '<', 344,
-        '=', 239,
-        '>', 350,
-        '@', 311,
-        'B', 31,
-        'F', 35,
-        'N', 165,
-        'R', 40,
-        'T', 175,
-        '[', 317,
+        '%', 355,
+        '&', 349,
+        '\'', 73,
+        '(', 269,
+        ')', 270,
+        '*', 276,
+        '+', 324,
+        ',', 256,
+        '-', 321,
+        '.', 274,
+        '/', 313,
+        '0', 628,
+        ':', 232,
+        ';', 230,
+        '<', 336,
+        '=', 231,
+        '>', 342,
+        '@', 303,
+        'B', 450,
+        'F', 454,
+        'N', 575,
+        'R', 460,
+        'T', 587,
+        '[', 309,
       );
-      if (lookahead == '\\') SKIP(232);
-      if (lookahead == ']') ADVANCE(318);
-      if (lookahead == '^') ADVANCE(355);
-      if (lookahead == 'a') ADVANCE(156);
-      if (lookahead == 'b') ADVANCE(29);
-      if (lookahead == 'c') ADVANCE(96);
-      if (lookahead == 'd') ADVANCE(116);
-      if (lookahead == 'e') ADVANCE(142);
-      if (lookahead == 'f') ADVANCE(33);
-      if (lookahead == 'g') ADVANCE(146);
-      if (lookahead == 'i') ADVANCE(128);
-      if (lookahead == 'l') ADVANCE(97);
-      if (lookahead == 'm') ADVANCE(98);
-      if (lookahead == 'n') ADVANCE(166);
-      if (lookahead == 'o') ADVANCE(176);
-      if (lookahead == 'p') ADVANCE(101);
-      if (lookahead == 'r') ADVANCE(39);
-      if (lookahead == 't') ADVANCE(177);
-      if (lookahead == 'w') ADVANCE(134);
-      if (lookahead == 'y') ADVANCE(136);
-      if (lookahead == '{') ADVANCE(333);
-      if (lookahead == '|') ADVANCE(327);
-      if (lookahead == '}') ADVANCE(334);
-      if (lookahead == '~') ADVANCE(366);
+      if (lookahead == '\\') SKIP(226);
+      if (lookahead == ']') ADVANCE(310);
+      if (lookahead == '^') ADVANCE(347);
+      if (lookahead == 'a') ADVANCE(560);
+      if (lookahead == 'b') ADVANCE(446);
+      if (lookahead == 'c') ADVANCE(553);
+      if (lookahead == 'd') ADVANCE(495);
+      if (lookahead == 'e') ADVANCE(536);
+      if (lookahead == 'f') ADVANCE(452);
+      if (lookahead == 'g') ADVANCE(542);
+      if (lookahead == 'i') ADVANCE(512);
+      if (lookahead == 'l') ADVANCE(462);
+      if (lookahead == 'm') ADVANCE(463);
+      if (lookahead == 'n') ADVANCE(576);
+      if (lookahead == 'o') ADVANCE(588);
+      if (lookahead == 'p') ADVANCE(464);
+      if (lookahead == 'r') ADVANCE(458);
+      if (lookahead == 't') ADVANCE(589);
+      if (lookahead == 'w') ADVANCE(520);
+      if (lookahead == 'y') ADVANCE(523);
+      if (lookahead == '{') ADVANCE(325);
+      if (lookahead == '|') ADVANCE(319);
+      if (lookahead == '}') ADVANCE(326);
+      if (lookahead == '~') ADVANCE(358);
       if (lookahead == 'U' ||
-          lookahead == 'u') ADVANCE(38);
+          lookahead == 'u') ADVANCE(461);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\f' ||
           lookahead == '\r' ||
-          lookahead == ' ') SKIP(235);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(626);
-      END_STATE();
-    case 236:
-      if (eof) ADVANCE(237);
-      ADVANCE_MAP(
-        '!', 87,
-        '"', 52,
-        '#', 661,
-        '%', 363,
-        '&', 357,
-        '\'', 77,
-        '(', 277,
-        ')', 278,
-        '*', 284,
-        '+', 332,
-        ',', 264,
-        '-', 329,
-        '.', 282,
-        '/', 321,
-        '0', 624,
-        ':', 240,
-        ';', 238,
-        '<', 344,
-        '=', 239,
-        '>', 350,
-        '@', 311,
-        'B', 446,
-        'F', 450,
-        'N', 571,
-        'R', 456,
-        'T', 583,
-        '[', 317,
-      );
-      if (lookahead == '\\') SKIP(234);
-      if (lookahead == ']') ADVANCE(318);
-      if (lookahead == '^') ADVANCE(355);
-      if (lookahead == 'a') ADVANCE(556);
-      if (lookahead == 'b') ADVANCE(442);
-      if (lookahead == 'c') ADVANCE(549);
-      if (lookahead == 'd') ADVANCE(491);
-      if (lookahead == 'e') ADVANCE(532);
-      if (lookahead == 'f') ADVANCE(448);
-      if (lookahead == 'g') ADVANCE(538);
-      if (lookahead == 'i') ADVANCE(508);
-      if (lookahead == 'l') ADVANCE(458);
-      if (lookahead == 'm') ADVANCE(459);
-      if (lookahead == 'n') ADVANCE(572);
-      if (lookahead == 'o') ADVANCE(584);
-      if (lookahead == 'p') ADVANCE(460);
-      if (lookahead == 'r') ADVANCE(454);
-      if (lookahead == 't') ADVANCE(585);
-      if (lookahead == 'w') ADVANCE(516);
-      if (lookahead == 'y') ADVANCE(519);
-      if (lookahead == '{') ADVANCE(333);
-      if (lookahead == '|') ADVANCE(327);
-      if (lookahead == '}') ADVANCE(334);
-      if (lookahead == '~') ADVANCE(366);
-      if (lookahead == 'U' ||
-          lookahead == 'u') ADVANCE(457);
-      if (lookahead == '\t' ||
-          lookahead == '\n' ||
-          lookahead == '\f' ||
-          lookahead == '\r' ||
-          lookahead == ' ') SKIP(236);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(626);
+          lookahead == ' ') SKIP(228);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(630);
       if (lookahead > '@' &&
           (lookahead < '`' || 'g' < lookahead) &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
-    case 237:
+    case 229:
       ACCEPT_TOKEN(ts_builtin_sym_end);
       END_STATE();
-    case 238:
+    case 230:
       ACCEPT_TOKEN(anon_sym_SEMI);
       END_STATE();
-    case 239:
+    case 231:
       ACCEPT_TOKEN(anon_sym_EQ);
-      if (lookahead == '=') ADVANCE(347);
+      if (lookahead == '=') ADVANCE(339);
       END_STATE();
-    case 240:
+    case 232:
       ACCEPT_TOKEN(anon_sym_COLON);
       END_STATE();
-    case 241:
+    case 233:
       ACCEPT_TOKEN(anon_sym_COLON);
-      if (lookahead == '=') ADVANCE(335);
+      if (lookahead == '=') ADVANCE(327);
       END_STATE();
-    case 242:
+    case 234:
       ACCEPT_TOKEN(anon_sym_PLUS_EQ);
       END_STATE();
-    case 243:
+    case 235:
       ACCEPT_TOKEN(anon_sym_DASH_EQ);
       END_STATE();
-    case 244:
+    case 236:
       ACCEPT_TOKEN(anon_sym_STAR_EQ);
       END_STATE();
-    case 245:
+    case 237:
       ACCEPT_TOKEN(anon_sym_SLASH_EQ);
       END_STATE();
-    case 246:
+    case 238:
       ACCEPT_TOKEN(anon_sym_AT_EQ);
       END_STATE();
-    case 247:
+    case 239:
       ACCEPT_TOKEN(anon_sym_SLASH_SLASH_EQ);
       END_STATE();
-    case 248:
+    case 240:
       ACCEPT_TOKEN(anon_sym_PERCENT_EQ);
       END_STATE();
-    case 249:
+    case 241:
       ACCEPT_TOKEN(anon_sym_STAR_STAR_EQ);
       END_STATE();
-    case 250:
+    case 242:
       ACCEPT_TOKEN(anon_sym_GT_GT_EQ);
       END_STATE();
-    case 251:
+    case 243:
       ACCEPT_TOKEN(anon_sym_LT_LT_EQ);
       END_STATE();
-    case 252:
+    case 244:
       ACCEPT_TOKEN(anon_sym_AMP_EQ);
       END_STATE();
-    case 253:
+    case 245:
       ACCEPT_TOKEN(anon_sym_CARET_EQ);
       END_STATE();
-    case 254:
+    case 246:
       ACCEPT_TOKEN(anon_sym_PIPE_EQ);
       END_STATE();
+    case 247:
+      ACCEPT_TOKEN(anon_sym_return);
+      END_STATE();
+    case 248:
+      ACCEPT_TOKEN(anon_sym_return);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 249:
+      ACCEPT_TOKEN(sym_pass_statement);
+      END_STATE();
+    case 250:
+      ACCEPT_TOKEN(sym_pass_statement);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 251:
+      ACCEPT_TOKEN(sym_break_statement);
+      END_STATE();
+    case 252:
+      ACCEPT_TOKEN(sym_break_statement);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 253:
+      ACCEPT_TOKEN(sym_continue_statement);
+      END_STATE();
+    case 254:
+      ACCEPT_TOKEN(sym_continue_statement);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
     case 255:
-      ACCEPT_TOKEN(anon_sym_return);
-      END_STATE();
-    case 256:
-      ACCEPT_TOKEN(anon_sym_return);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 257:
-      ACCEPT_TOKEN(sym_pass_statement);
-      END_STATE();
-    case 258:
-      ACCEPT_TOKEN(sym_pass_statement);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 259:
-      ACCEPT_TOKEN(sym_break_statement);
-      END_STATE();
-    case 260:
-      ACCEPT_TOKEN(sym_break_statement);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 261:
-      ACCEPT_TOKEN(sym_continue_statement);
-      END_STATE();
-    case 262:
-      ACCEPT_TOKEN(sym_continue_statement);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 263:
       ACCEPT_TOKEN(anon_sym_assert);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
-    case 264:
+    case 256:
       ACCEPT_TOKEN(anon_sym_COMMA);
       END_STATE();
-    case 265:
+    case 257:
       ACCEPT_TOKEN(anon_sym_del);
+      END_STATE();
+    case 258:
+      ACCEPT_TOKEN(anon_sym_del);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 259:
+      ACCEPT_TOKEN(anon_sym_raise);
+      END_STATE();
+    case 260:
+      ACCEPT_TOKEN(anon_sym_raise);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 261:
+      ACCEPT_TOKEN(anon_sym_from);
+      END_STATE();
+    case 262:
+      ACCEPT_TOKEN(anon_sym_from);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 263:
+      ACCEPT_TOKEN(anon_sym_global);
+      END_STATE();
+    case 264:
+      ACCEPT_TOKEN(anon_sym_global);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 265:
+      ACCEPT_TOKEN(anon_sym_nonlocal);
       END_STATE();
     case 266:
-      ACCEPT_TOKEN(anon_sym_del);
+      ACCEPT_TOKEN(anon_sym_nonlocal);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 267:
-      ACCEPT_TOKEN(anon_sym_raise);
+      ACCEPT_TOKEN(anon_sym_import);
       END_STATE();
     case 268:
-      ACCEPT_TOKEN(anon_sym_raise);
+      ACCEPT_TOKEN(anon_sym_import);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 269:
-      ACCEPT_TOKEN(anon_sym_from);
-      END_STATE();
-    case 270:
-      ACCEPT_TOKEN(anon_sym_from);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 271:
-      ACCEPT_TOKEN(anon_sym_global);
-      END_STATE();
-    case 272:
-      ACCEPT_TOKEN(anon_sym_global);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 273:
-      ACCEPT_TOKEN(anon_sym_nonlocal);
-      END_STATE();
-    case 274:
-      ACCEPT_TOKEN(anon_sym_nonlocal);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 275:
-      ACCEPT_TOKEN(anon_sym_import);
-      END_STATE();
-    case 276:
-      ACCEPT_TOKEN(anon_sym_import);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 277:
       ACCEPT_TOKEN(anon_sym_LPAREN);
       END_STATE();
-    case 278:
+    case 270:
       ACCEPT_TOKEN(anon_sym_RPAREN);
       END_STATE();
-    case 279:
+    case 271:
       ACCEPT_TOKEN(anon_sym_as);
+      END_STATE();
+    case 272:
+      ACCEPT_TOKEN(anon_sym_as);
+      if (lookahead == 'y') ADVANCE(156);
+      END_STATE();
+    case 273:
+      ACCEPT_TOKEN(anon_sym_DOT);
+      END_STATE();
+    case 274:
+      ACCEPT_TOKEN(anon_sym_DOT);
+      if (lookahead == '.') ADVANCE(80);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(635);
+      END_STATE();
+    case 275:
+      ACCEPT_TOKEN(anon_sym_DOT);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(635);
+      END_STATE();
+    case 276:
+      ACCEPT_TOKEN(anon_sym_STAR);
+      if (lookahead == '*') ADVANCE(312);
+      if (lookahead == '=') ADVANCE(236);
+      END_STATE();
+    case 277:
+      ACCEPT_TOKEN(anon_sym_STAR);
+      if (lookahead == '*') ADVANCE(311);
+      END_STATE();
+    case 278:
+      ACCEPT_TOKEN(anon_sym_type);
+      END_STATE();
+    case 279:
+      ACCEPT_TOKEN(anon_sym_type);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 280:
-      ACCEPT_TOKEN(anon_sym_as);
-      if (lookahead == 'y') ADVANCE(160);
+      ACCEPT_TOKEN(anon_sym_if);
       END_STATE();
     case 281:
-      ACCEPT_TOKEN(anon_sym_DOT);
+      ACCEPT_TOKEN(anon_sym_if);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 282:
-      ACCEPT_TOKEN(anon_sym_DOT);
-      if (lookahead == '.') ADVANCE(84);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(631);
+      ACCEPT_TOKEN(anon_sym_elif);
       END_STATE();
     case 283:
-      ACCEPT_TOKEN(anon_sym_DOT);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(631);
+      ACCEPT_TOKEN(anon_sym_elif);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 284:
-      ACCEPT_TOKEN(anon_sym_STAR);
-      if (lookahead == '*') ADVANCE(320);
-      if (lookahead == '=') ADVANCE(244);
+      ACCEPT_TOKEN(anon_sym_else);
       END_STATE();
     case 285:
-      ACCEPT_TOKEN(anon_sym_STAR);
-      if (lookahead == '*') ADVANCE(319);
+      ACCEPT_TOKEN(anon_sym_else);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 286:
-      ACCEPT_TOKEN(anon_sym_type);
+      ACCEPT_TOKEN(anon_sym_while);
       END_STATE();
     case 287:
-      ACCEPT_TOKEN(anon_sym_type);
+      ACCEPT_TOKEN(anon_sym_while);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 288:
-      ACCEPT_TOKEN(anon_sym_if);
+      ACCEPT_TOKEN(anon_sym_async);
       END_STATE();
     case 289:
-      ACCEPT_TOKEN(anon_sym_if);
+      ACCEPT_TOKEN(anon_sym_async);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 290:
-      ACCEPT_TOKEN(anon_sym_elif);
+      ACCEPT_TOKEN(anon_sym_for);
       END_STATE();
     case 291:
-      ACCEPT_TOKEN(anon_sym_elif);
+      ACCEPT_TOKEN(anon_sym_for);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 292:
-      ACCEPT_TOKEN(anon_sym_else);
+      ACCEPT_TOKEN(anon_sym_in);
       END_STATE();
     case 293:
-      ACCEPT_TOKEN(anon_sym_else);
+      ACCEPT_TOKEN(anon_sym_in);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 294:
-      ACCEPT_TOKEN(anon_sym_while);
+      ACCEPT_TOKEN(anon_sym_with);
       END_STATE();
     case 295:
-      ACCEPT_TOKEN(anon_sym_while);
+      ACCEPT_TOKEN(anon_sym_with);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 296:
-      ACCEPT_TOKEN(anon_sym_async);
+      ACCEPT_TOKEN(anon_sym_try);
       END_STATE();
     case 297:
-      ACCEPT_TOKEN(anon_sym_async);
+      ACCEPT_TOKEN(anon_sym_try);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 298:
-      ACCEPT_TOKEN(anon_sym_for);
+      ACCEPT_TOKEN(anon_sym_except);
       END_STATE();
     case 299:
-      ACCEPT_TOKEN(anon_sym_for);
+      ACCEPT_TOKEN(anon_sym_except);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 300:
-      ACCEPT_TOKEN(anon_sym_in);
+      ACCEPT_TOKEN(anon_sym_finally);
       END_STATE();
     case 301:
-      ACCEPT_TOKEN(anon_sym_in);
+      ACCEPT_TOKEN(anon_sym_finally);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 302:
-      ACCEPT_TOKEN(anon_sym_with);
+      ACCEPT_TOKEN(anon_sym_AT);
       END_STATE();
     case 303:
-      ACCEPT_TOKEN(anon_sym_with);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+      ACCEPT_TOKEN(anon_sym_AT);
+      if (lookahead == '=') ADVANCE(238);
       END_STATE();
     case 304:
-      ACCEPT_TOKEN(anon_sym_try);
+      ACCEPT_TOKEN(anon_sym_def);
       END_STATE();
     case 305:
-      ACCEPT_TOKEN(anon_sym_try);
+      ACCEPT_TOKEN(anon_sym_def);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 306:
-      ACCEPT_TOKEN(anon_sym_except);
-      END_STATE();
-    case 307:
-      ACCEPT_TOKEN(anon_sym_except);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 308:
-      ACCEPT_TOKEN(anon_sym_finally);
-      END_STATE();
-    case 309:
-      ACCEPT_TOKEN(anon_sym_finally);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 310:
-      ACCEPT_TOKEN(anon_sym_AT);
-      END_STATE();
-    case 311:
-      ACCEPT_TOKEN(anon_sym_AT);
-      if (lookahead == '=') ADVANCE(246);
-      END_STATE();
-    case 312:
-      ACCEPT_TOKEN(anon_sym_def);
-      END_STATE();
-    case 313:
-      ACCEPT_TOKEN(anon_sym_def);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 314:
       ACCEPT_TOKEN(anon_sym_DASH_GT);
       END_STATE();
-    case 315:
+    case 307:
       ACCEPT_TOKEN(anon_sym_class);
       END_STATE();
-    case 316:
+    case 308:
       ACCEPT_TOKEN(anon_sym_class);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
-    case 317:
+    case 309:
       ACCEPT_TOKEN(anon_sym_LBRACK);
       END_STATE();
-    case 318:
+    case 310:
       ACCEPT_TOKEN(anon_sym_RBRACK);
       END_STATE();
-    case 319:
+    case 311:
       ACCEPT_TOKEN(anon_sym_STAR_STAR);
       END_STATE();
-    case 320:
+    case 312:
       ACCEPT_TOKEN(anon_sym_STAR_STAR);
-      if (lookahead == '=') ADVANCE(249);
+      if (lookahead == '=') ADVANCE(241);
       END_STATE();
-    case 321:
+    case 313:
       ACCEPT_TOKEN(anon_sym_SLASH);
-      if (lookahead == '/') ADVANCE(365);
-      if (lookahead == '=') ADVANCE(245);
+      if (lookahead == '/') ADVANCE(357);
+      if (lookahead == '=') ADVANCE(237);
       END_STATE();
-    case 322:
+    case 314:
       ACCEPT_TOKEN(anon_sym_SLASH);
-      if (lookahead == '/') ADVANCE(364);
+      if (lookahead == '/') ADVANCE(356);
       END_STATE();
-    case 323:
+    case 315:
       ACCEPT_TOKEN(anon_sym_match);
       END_STATE();
-    case 324:
+    case 316:
       ACCEPT_TOKEN(anon_sym_match);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
-    case 325:
+    case 317:
       ACCEPT_TOKEN(anon_sym_case);
       END_STATE();
-    case 326:
+    case 318:
       ACCEPT_TOKEN(anon_sym_PIPE);
       END_STATE();
-    case 327:
+    case 319:
       ACCEPT_TOKEN(anon_sym_PIPE);
-      if (lookahead == '=') ADVANCE(254);
+      if (lookahead == '=') ADVANCE(246);
       END_STATE();
-    case 328:
+    case 320:
       ACCEPT_TOKEN(anon_sym_DASH);
       END_STATE();
-    case 329:
+    case 321:
       ACCEPT_TOKEN(anon_sym_DASH);
-      if (lookahead == '=') ADVANCE(243);
+      if (lookahead == '=') ADVANCE(235);
       END_STATE();
-    case 330:
+    case 322:
       ACCEPT_TOKEN(anon_sym_DASH);
-      if (lookahead == '=') ADVANCE(243);
-      if (lookahead == '>') ADVANCE(314);
+      if (lookahead == '=') ADVANCE(235);
+      if (lookahead == '>') ADVANCE(306);
       END_STATE();
-    case 331:
+    case 323:
       ACCEPT_TOKEN(anon_sym_PLUS);
       END_STATE();
-    case 332:
+    case 324:
       ACCEPT_TOKEN(anon_sym_PLUS);
-      if (lookahead == '=') ADVANCE(242);
+      if (lookahead == '=') ADVANCE(234);
       END_STATE();
-    case 333:
+    case 325:
       ACCEPT_TOKEN(anon_sym_LBRACE);
       END_STATE();
-    case 334:
+    case 326:
       ACCEPT_TOKEN(anon_sym_RBRACE);
       END_STATE();
-    case 335:
+    case 327:
       ACCEPT_TOKEN(anon_sym_COLON_EQ);
       END_STATE();
-    case 336:
+    case 328:
       ACCEPT_TOKEN(anon_sym_lambda);
+      END_STATE();
+    case 329:
+      ACCEPT_TOKEN(anon_sym_lambda);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 330:
+      ACCEPT_TOKEN(anon_sym_or);
+      END_STATE();
+    case 331:
+      ACCEPT_TOKEN(anon_sym_or);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 332:
+      ACCEPT_TOKEN(anon_sym_and);
+      END_STATE();
+    case 333:
+      ACCEPT_TOKEN(anon_sym_and);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 334:
+      ACCEPT_TOKEN(anon_sym_not);
+      END_STATE();
+    case 335:
+      ACCEPT_TOKEN(anon_sym_not);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 336:
+      ACCEPT_TOKEN(anon_sym_LT);
+      if (lookahead == '<') ADVANCE(351);
+      if (lookahead == '=') ADVANCE(338);
       END_STATE();
     case 337:
-      ACCEPT_TOKEN(anon_sym_lambda);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+      ACCEPT_TOKEN(anon_sym_LT);
+      if (lookahead == '<') ADVANCE(350);
+      if (lookahead == '=') ADVANCE(338);
       END_STATE();
     case 338:
-      ACCEPT_TOKEN(anon_sym_or);
-      END_STATE();
-    case 339:
-      ACCEPT_TOKEN(anon_sym_or);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 340:
-      ACCEPT_TOKEN(anon_sym_and);
-      END_STATE();
-    case 341:
-      ACCEPT_TOKEN(anon_sym_and);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 342:
-      ACCEPT_TOKEN(anon_sym_not);
-      END_STATE();
-    case 343:
-      ACCEPT_TOKEN(anon_sym_not);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 344:
-      ACCEPT_TOKEN(anon_sym_LT);
-      if (lookahead == '<') ADVANCE(359);
-      if (lookahead == '=') ADVANCE(346);
-      END_STATE();
-    case 345:
-      ACCEPT_TOKEN(anon_sym_LT);
-      if (lookahead == '<') ADVANCE(358);
-      if (lookahead == '=') ADVANCE(346);
-      END_STATE();
-    case 346:
       ACCEPT_TOKEN(anon_sym_LT_EQ);
       END_STATE();
-    case 347:
+    case 339:
       ACCEPT_TOKEN(anon_sym_EQ_EQ);
       END_STATE();
-    case 348:
+    case 340:
       ACCEPT_TOKEN(anon_sym_BANG_EQ);
       END_STATE();
-    case 349:
+    case 341:
       ACCEPT_TOKEN(anon_sym_GT_EQ);
       END_STATE();
-    case 350:
+    case 342:
       ACCEPT_TOKEN(anon_sym_GT);
-      if (lookahead == '=') ADVANCE(349);
-      if (lookahead == '>') ADVANCE(361);
+      if (lookahead == '=') ADVANCE(341);
+      if (lookahead == '>') ADVANCE(353);
+      END_STATE();
+    case 343:
+      ACCEPT_TOKEN(anon_sym_GT);
+      if (lookahead == '=') ADVANCE(341);
+      if (lookahead == '>') ADVANCE(352);
+      END_STATE();
+    case 344:
+      ACCEPT_TOKEN(anon_sym_is);
+      END_STATE();
+    case 345:
+      ACCEPT_TOKEN(anon_sym_is);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 346:
+      ACCEPT_TOKEN(anon_sym_CARET);
+      END_STATE();
+    case 347:
+      ACCEPT_TOKEN(anon_sym_CARET);
+      if (lookahead == '=') ADVANCE(245);
+      END_STATE();
+    case 348:
+      ACCEPT_TOKEN(anon_sym_AMP);
+      END_STATE();
+    case 349:
+      ACCEPT_TOKEN(anon_sym_AMP);
+      if (lookahead == '=') ADVANCE(244);
+      END_STATE();
+    case 350:
+      ACCEPT_TOKEN(anon_sym_LT_LT);
       END_STATE();
     case 351:
-      ACCEPT_TOKEN(anon_sym_GT);
-      if (lookahead == '=') ADVANCE(349);
-      if (lookahead == '>') ADVANCE(360);
+      ACCEPT_TOKEN(anon_sym_LT_LT);
+      if (lookahead == '=') ADVANCE(243);
       END_STATE();
     case 352:
-      ACCEPT_TOKEN(anon_sym_is);
+      ACCEPT_TOKEN(anon_sym_GT_GT);
       END_STATE();
     case 353:
-      ACCEPT_TOKEN(anon_sym_is);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+      ACCEPT_TOKEN(anon_sym_GT_GT);
+      if (lookahead == '=') ADVANCE(242);
       END_STATE();
     case 354:
-      ACCEPT_TOKEN(anon_sym_CARET);
+      ACCEPT_TOKEN(anon_sym_PERCENT);
       END_STATE();
     case 355:
-      ACCEPT_TOKEN(anon_sym_CARET);
-      if (lookahead == '=') ADVANCE(253);
+      ACCEPT_TOKEN(anon_sym_PERCENT);
+      if (lookahead == '=') ADVANCE(240);
       END_STATE();
     case 356:
-      ACCEPT_TOKEN(anon_sym_AMP);
+      ACCEPT_TOKEN(anon_sym_SLASH_SLASH);
       END_STATE();
     case 357:
-      ACCEPT_TOKEN(anon_sym_AMP);
-      if (lookahead == '=') ADVANCE(252);
+      ACCEPT_TOKEN(anon_sym_SLASH_SLASH);
+      if (lookahead == '=') ADVANCE(239);
       END_STATE();
     case 358:
-      ACCEPT_TOKEN(anon_sym_LT_LT);
-      END_STATE();
-    case 359:
-      ACCEPT_TOKEN(anon_sym_LT_LT);
-      if (lookahead == '=') ADVANCE(251);
-      END_STATE();
-    case 360:
-      ACCEPT_TOKEN(anon_sym_GT_GT);
-      END_STATE();
-    case 361:
-      ACCEPT_TOKEN(anon_sym_GT_GT);
-      if (lookahead == '=') ADVANCE(250);
-      END_STATE();
-    case 362:
-      ACCEPT_TOKEN(anon_sym_PERCENT);
-      END_STATE();
-    case 363:
-      ACCEPT_TOKEN(anon_sym_PERCENT);
-      if (lookahead == '=') ADVANCE(248);
-      END_STATE();
-    case 364:
-      ACCEPT_TOKEN(anon_sym_SLASH_SLASH);
-      END_STATE();
-    case 365:
-      ACCEPT_TOKEN(anon_sym_SLASH_SLASH);
-      if (lookahead == '=') ADVANCE(247);
-      END_STATE();
-    case 366:
       ACCEPT_TOKEN(anon_sym_TILDE);
       END_STATE();
-    case 367:
+    case 359:
       ACCEPT_TOKEN(anon_sym_await);
+      END_STATE();
+    case 360:
+      ACCEPT_TOKEN(anon_sym_await);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 361:
+      ACCEPT_TOKEN(anon_sym_yield);
+      END_STATE();
+    case 362:
+      ACCEPT_TOKEN(anon_sym_yield);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 363:
+      ACCEPT_TOKEN(sym_string);
+      END_STATE();
+    case 364:
+      ACCEPT_TOKEN(sym_string);
+      if (lookahead == '"') ADVANCE(53);
+      END_STATE();
+    case 365:
+      ACCEPT_TOKEN(sym_string);
+      if (lookahead == '"') ADVANCE(54);
+      END_STATE();
+    case 366:
+      ACCEPT_TOKEN(sym_string);
+      if (lookahead == '\'') ADVANCE(77);
+      END_STATE();
+    case 367:
+      ACCEPT_TOKEN(sym_string);
+      if (lookahead == '\'') ADVANCE(78);
       END_STATE();
     case 368:
-      ACCEPT_TOKEN(anon_sym_await);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 369:
-      ACCEPT_TOKEN(anon_sym_yield);
-      END_STATE();
-    case 370:
-      ACCEPT_TOKEN(anon_sym_yield);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 371:
-      ACCEPT_TOKEN(sym_string);
-      END_STATE();
-    case 372:
-      ACCEPT_TOKEN(sym_string);
-      if (lookahead == '"') ADVANCE(57);
-      END_STATE();
-    case 373:
-      ACCEPT_TOKEN(sym_string);
-      if (lookahead == '"') ADVANCE(58);
-      END_STATE();
-    case 374:
-      ACCEPT_TOKEN(sym_string);
-      if (lookahead == '\'') ADVANCE(81);
-      END_STATE();
-    case 375:
-      ACCEPT_TOKEN(sym_string);
-      if (lookahead == '\'') ADVANCE(82);
-      END_STATE();
-    case 376:
       ACCEPT_TOKEN(anon_sym_DQUOTE);
       END_STATE();
-    case 377:
+    case 369:
       ACCEPT_TOKEN(sym__format_start_dq);
-      if (lookahead == '"') ADVANCE(48);
+      if (lookahead == '"') ADVANCE(44);
       END_STATE();
-    case 378:
+    case 370:
       ACCEPT_TOKEN(sym__format_text_dq);
-      if (lookahead == '\n') ADVANCE(382);
-      if (lookahead == '\r') ADVANCE(379);
-      if (lookahead == 'N') ADVANCE(383);
+      if (lookahead == '\n') ADVANCE(374);
+      if (lookahead == '\r') ADVANCE(371);
+      if (lookahead == 'N') ADVANCE(375);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(384);
+          lookahead != '}') ADVANCE(376);
       END_STATE();
-    case 379:
+    case 371:
       ACCEPT_TOKEN(sym__format_text_dq);
-      if (lookahead == '\n') ADVANCE(382);
-      if (lookahead == '\\') ADVANCE(381);
+      if (lookahead == '\n') ADVANCE(374);
+      if (lookahead == '\\') ADVANCE(373);
       if (lookahead != 0 &&
           lookahead != '\r' &&
           lookahead != '"' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(384);
+          lookahead != '}') ADVANCE(376);
       END_STATE();
-    case 380:
+    case 372:
       ACCEPT_TOKEN(sym__format_text_dq);
-      if (lookahead == '\n') ADVANCE(384);
-      if (lookahead == '\r') ADVANCE(385);
-      if (lookahead == 'N') ADVANCE(386);
+      if (lookahead == '\n') ADVANCE(376);
+      if (lookahead == '\r') ADVANCE(377);
+      if (lookahead == 'N') ADVANCE(378);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(387);
+          lookahead != '}') ADVANCE(379);
       END_STATE();
-    case 381:
+    case 373:
       ACCEPT_TOKEN(sym__format_text_dq);
-      if (lookahead == '\r') ADVANCE(385);
-      if (lookahead == 'N') ADVANCE(383);
+      if (lookahead == '\r') ADVANCE(377);
+      if (lookahead == 'N') ADVANCE(375);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(384);
+          lookahead != '}') ADVANCE(376);
       END_STATE();
-    case 382:
+    case 374:
       ACCEPT_TOKEN(sym__format_text_dq);
-      if (lookahead == '#') ADVANCE(387);
-      if (lookahead == '\\') ADVANCE(378);
+      if (lookahead == '#') ADVANCE(379);
+      if (lookahead == '\\') ADVANCE(370);
       if (lookahead == '\t' ||
           lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(382);
+          lookahead == ' ') ADVANCE(374);
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n' &&
@@ -7698,64 +7650,72 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead != '"' &&
           lookahead != '#' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(384);
+          lookahead != '}') ADVANCE(376);
       END_STATE();
-    case 383:
+    case 375:
       ACCEPT_TOKEN(sym__format_text_dq);
-      if (lookahead == '\\') ADVANCE(381);
-      if (lookahead == '{') ADVANCE(221);
+      if (lookahead == '\\') ADVANCE(373);
+      if (lookahead == '{') ADVANCE(217);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r' &&
           lookahead != '"' &&
-          lookahead != '}') ADVANCE(384);
+          lookahead != '}') ADVANCE(376);
       END_STATE();
-    case 384:
+    case 376:
       ACCEPT_TOKEN(sym__format_text_dq);
-      if (lookahead == '\\') ADVANCE(381);
+      if (lookahead == '\\') ADVANCE(373);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r' &&
           lookahead != '"' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(384);
+          lookahead != '}') ADVANCE(376);
       END_STATE();
-    case 385:
+    case 377:
       ACCEPT_TOKEN(sym__format_text_dq);
-      if (lookahead == '\\') ADVANCE(381);
+      if (lookahead == '\\') ADVANCE(373);
       if (lookahead != 0 &&
           lookahead != '\r' &&
           lookahead != '"' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(384);
+          lookahead != '}') ADVANCE(376);
       END_STATE();
-    case 386:
+    case 378:
       ACCEPT_TOKEN(sym__format_text_dq);
-      if (lookahead == '\\') ADVANCE(380);
+      if (lookahead == '\\') ADVANCE(372);
       if (lookahead == '{') ADVANCE(660);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r' &&
           lookahead != '"' &&
-          lookahead != '}') ADVANCE(387);
+          lookahead != '}') ADVANCE(379);
       END_STATE();
-    case 387:
+    case 379:
       ACCEPT_TOKEN(sym__format_text_dq);
-      if (lookahead == '\\') ADVANCE(380);
+      if (lookahead == '\\') ADVANCE(372);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r' &&
           lookahead != '"' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(387);
+          lookahead != '}') ADVANCE(379);
       END_STATE();
-    case 388:
+    case 380:
       ACCEPT_TOKEN(sym__format_spec_text_dq);
-      if (lookahead == '#') ADVANCE(390);
-      if (lookahead == '\\') ADVANCE(15);
+      if (lookahead == '\n') ADVANCE(381);
+      if (lookahead == '\r') ADVANCE(383);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(383);
+      END_STATE();
+    case 381:
+      ACCEPT_TOKEN(sym__format_spec_text_dq);
+      if (lookahead == '#') ADVANCE(382);
+      if (lookahead == '\\') ADVANCE(380);
       if (lookahead == '\t' ||
           lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(388);
+          lookahead == ' ') ADVANCE(381);
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n' &&
@@ -7764,78 +7724,92 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead != '"' &&
           lookahead != '#' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(389);
+          lookahead != '}') ADVANCE(383);
       END_STATE();
-    case 389:
+    case 382:
       ACCEPT_TOKEN(sym__format_spec_text_dq);
-      if (lookahead == '\\') ADVANCE(227);
+      if (lookahead == '\\') ADVANCE(384);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r' &&
           lookahead != '"' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(389);
+          lookahead != '}') ADVANCE(382);
       END_STATE();
-    case 390:
+    case 383:
       ACCEPT_TOKEN(sym__format_spec_text_dq);
-      if (lookahead == '\\') ADVANCE(655);
+      if (lookahead == '\\') ADVANCE(385);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r' &&
           lookahead != '"' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(390);
+          lookahead != '}') ADVANCE(383);
       END_STATE();
-    case 391:
+    case 384:
+      ACCEPT_TOKEN(sym__format_spec_text_dq);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(383);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(382);
+      END_STATE();
+    case 385:
+      ACCEPT_TOKEN(sym__format_spec_text_dq);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(383);
+      END_STATE();
+    case 386:
       ACCEPT_TOKEN(anon_sym_SQUOTE);
       END_STATE();
-    case 392:
+    case 387:
       ACCEPT_TOKEN(sym__format_start_sq);
-      if (lookahead == '\'') ADVANCE(74);
+      if (lookahead == '\'') ADVANCE(70);
       END_STATE();
-    case 393:
+    case 388:
       ACCEPT_TOKEN(sym__format_text_sq);
-      if (lookahead == '\n') ADVANCE(397);
-      if (lookahead == '\r') ADVANCE(394);
-      if (lookahead == 'N') ADVANCE(398);
+      if (lookahead == '\n') ADVANCE(392);
+      if (lookahead == '\r') ADVANCE(389);
+      if (lookahead == 'N') ADVANCE(393);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(399);
+          lookahead != '}') ADVANCE(394);
       END_STATE();
-    case 394:
+    case 389:
       ACCEPT_TOKEN(sym__format_text_sq);
-      if (lookahead == '\n') ADVANCE(397);
-      if (lookahead == '\\') ADVANCE(396);
+      if (lookahead == '\n') ADVANCE(392);
+      if (lookahead == '\\') ADVANCE(391);
       if (lookahead != 0 &&
           lookahead != '\r' &&
           lookahead != '\'' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(399);
+          lookahead != '}') ADVANCE(394);
       END_STATE();
-    case 395:
+    case 390:
       ACCEPT_TOKEN(sym__format_text_sq);
-      if (lookahead == '\n') ADVANCE(399);
-      if (lookahead == '\r') ADVANCE(400);
-      if (lookahead == 'N') ADVANCE(401);
+      if (lookahead == '\n') ADVANCE(394);
+      if (lookahead == '\r') ADVANCE(395);
+      if (lookahead == 'N') ADVANCE(396);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(402);
+          lookahead != '}') ADVANCE(397);
       END_STATE();
-    case 396:
+    case 391:
       ACCEPT_TOKEN(sym__format_text_sq);
-      if (lookahead == '\r') ADVANCE(400);
-      if (lookahead == 'N') ADVANCE(398);
+      if (lookahead == '\r') ADVANCE(395);
+      if (lookahead == 'N') ADVANCE(393);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(399);
+          lookahead != '}') ADVANCE(394);
       END_STATE();
-    case 397:
+    case 392:
       ACCEPT_TOKEN(sym__format_text_sq);
-      if (lookahead == '#') ADVANCE(402);
-      if (lookahead == '\\') ADVANCE(393);
+      if (lookahead == '#') ADVANCE(397);
+      if (lookahead == '\\') ADVANCE(388);
       if (lookahead == '\t' ||
           lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(397);
+          lookahead == ' ') ADVANCE(392);
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n' &&
@@ -7843,64 +7817,72 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead != '\r' &&
           lookahead != '\'' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(399);
+          lookahead != '}') ADVANCE(394);
       END_STATE();
-    case 398:
+    case 393:
       ACCEPT_TOKEN(sym__format_text_sq);
-      if (lookahead == '\\') ADVANCE(396);
-      if (lookahead == '{') ADVANCE(220);
+      if (lookahead == '\\') ADVANCE(391);
+      if (lookahead == '{') ADVANCE(216);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r' &&
           lookahead != '\'' &&
-          lookahead != '}') ADVANCE(399);
+          lookahead != '}') ADVANCE(394);
       END_STATE();
-    case 399:
+    case 394:
       ACCEPT_TOKEN(sym__format_text_sq);
-      if (lookahead == '\\') ADVANCE(396);
+      if (lookahead == '\\') ADVANCE(391);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r' &&
           lookahead != '\'' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(399);
+          lookahead != '}') ADVANCE(394);
       END_STATE();
-    case 400:
+    case 395:
       ACCEPT_TOKEN(sym__format_text_sq);
-      if (lookahead == '\\') ADVANCE(396);
+      if (lookahead == '\\') ADVANCE(391);
       if (lookahead != 0 &&
           lookahead != '\r' &&
           lookahead != '\'' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(399);
+          lookahead != '}') ADVANCE(394);
       END_STATE();
-    case 401:
+    case 396:
       ACCEPT_TOKEN(sym__format_text_sq);
-      if (lookahead == '\\') ADVANCE(395);
+      if (lookahead == '\\') ADVANCE(390);
       if (lookahead == '{') ADVANCE(659);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r' &&
           lookahead != '\'' &&
-          lookahead != '}') ADVANCE(402);
+          lookahead != '}') ADVANCE(397);
       END_STATE();
-    case 402:
+    case 397:
       ACCEPT_TOKEN(sym__format_text_sq);
-      if (lookahead == '\\') ADVANCE(395);
+      if (lookahead == '\\') ADVANCE(390);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r' &&
           lookahead != '\'' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(402);
+          lookahead != '}') ADVANCE(397);
       END_STATE();
-    case 403:
+    case 398:
       ACCEPT_TOKEN(sym__format_spec_text_sq);
-      if (lookahead == '#') ADVANCE(405);
-      if (lookahead == '\\') ADVANCE(16);
+      if (lookahead == '\n') ADVANCE(399);
+      if (lookahead == '\r') ADVANCE(401);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(401);
+      END_STATE();
+    case 399:
+      ACCEPT_TOKEN(sym__format_spec_text_sq);
+      if (lookahead == '#') ADVANCE(400);
+      if (lookahead == '\\') ADVANCE(398);
       if (lookahead == '\t' ||
           lookahead == '\f' ||
-          lookahead == ' ') ADVANCE(403);
+          lookahead == ' ') ADVANCE(399);
       if (lookahead != 0 &&
           lookahead != '\t' &&
           lookahead != '\n' &&
@@ -7908,633 +7890,621 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead != '\r' &&
           lookahead != '\'' &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(404);
+          lookahead != '}') ADVANCE(401);
+      END_STATE();
+    case 400:
+      ACCEPT_TOKEN(sym__format_spec_text_sq);
+      if (lookahead == '\\') ADVANCE(402);
+      if (lookahead != 0 &&
+          lookahead != '\n' &&
+          lookahead != '\r' &&
+          lookahead != '\'' &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(400);
+      END_STATE();
+    case 401:
+      ACCEPT_TOKEN(sym__format_spec_text_sq);
+      if (lookahead == '\\') ADVANCE(403);
+      if (lookahead != 0 &&
+          lookahead != '\n' &&
+          lookahead != '\r' &&
+          lookahead != '\'' &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(401);
+      END_STATE();
+    case 402:
+      ACCEPT_TOKEN(sym__format_spec_text_sq);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(401);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(400);
+      END_STATE();
+    case 403:
+      ACCEPT_TOKEN(sym__format_spec_text_sq);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(401);
       END_STATE();
     case 404:
-      ACCEPT_TOKEN(sym__format_spec_text_sq);
-      if (lookahead == '\\') ADVANCE(228);
-      if (lookahead != 0 &&
-          lookahead != '\n' &&
-          lookahead != '\r' &&
-          lookahead != '\'' &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(404);
-      END_STATE();
-    case 405:
-      ACCEPT_TOKEN(sym__format_spec_text_sq);
-      if (lookahead == '\\') ADVANCE(656);
-      if (lookahead != 0 &&
-          lookahead != '\n' &&
-          lookahead != '\r' &&
-          lookahead != '\'' &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(405);
-      END_STATE();
-    case 406:
       ACCEPT_TOKEN(anon_sym_DQUOTE_DQUOTE_DQUOTE);
       END_STATE();
-    case 407:
+    case 405:
       ACCEPT_TOKEN(sym__format_start_tdq);
+      END_STATE();
+    case 406:
+      ACCEPT_TOKEN(sym__format_text_tdq);
+      if (lookahead == '\n') ADVANCE(412);
+      if (lookahead == '\r') ADVANCE(407);
+      if (lookahead == 'N') ADVANCE(413);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(414);
+      END_STATE();
+    case 407:
+      ACCEPT_TOKEN(sym__format_text_tdq);
+      if (lookahead == '\n') ADVANCE(412);
+      if (lookahead == '"') ADVANCE(47);
+      if (lookahead == '\\') ADVANCE(409);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(414);
       END_STATE();
     case 408:
       ACCEPT_TOKEN(sym__format_text_tdq);
       if (lookahead == '\n') ADVANCE(414);
-      if (lookahead == '\r') ADVANCE(409);
-      if (lookahead == 'N') ADVANCE(415);
+      if (lookahead == '\r') ADVANCE(414);
+      if (lookahead == 'N') ADVANCE(410);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(416);
+          lookahead != '}') ADVANCE(411);
       END_STATE();
     case 409:
       ACCEPT_TOKEN(sym__format_text_tdq);
-      if (lookahead == '\n') ADVANCE(414);
-      if (lookahead == '"') ADVANCE(51);
-      if (lookahead == '\\') ADVANCE(411);
+      if (lookahead == '\r') ADVANCE(414);
+      if (lookahead == 'N') ADVANCE(413);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(416);
+          lookahead != '}') ADVANCE(414);
       END_STATE();
     case 410:
       ACCEPT_TOKEN(sym__format_text_tdq);
-      if (lookahead == '\n') ADVANCE(416);
-      if (lookahead == '\r') ADVANCE(416);
-      if (lookahead == 'N') ADVANCE(412);
+      if (lookahead == '"') ADVANCE(645);
+      if (lookahead == '\\') ADVANCE(408);
+      if (lookahead == '{') ADVANCE(657);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(414);
       if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(413);
+          lookahead != '}') ADVANCE(411);
       END_STATE();
     case 411:
       ACCEPT_TOKEN(sym__format_text_tdq);
-      if (lookahead == '\r') ADVANCE(416);
-      if (lookahead == 'N') ADVANCE(415);
+      if (lookahead == '"') ADVANCE(645);
+      if (lookahead == '\\') ADVANCE(408);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(414);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(416);
+          lookahead != '}') ADVANCE(411);
       END_STATE();
     case 412:
       ACCEPT_TOKEN(sym__format_text_tdq);
-      if (lookahead == '"') ADVANCE(641);
-      if (lookahead == '\\') ADVANCE(410);
-      if (lookahead == '{') ADVANCE(657);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(416);
+      if (lookahead == '"') ADVANCE(47);
+      if (lookahead == '#') ADVANCE(411);
+      if (lookahead == '\\') ADVANCE(406);
+      if (lookahead == '\t' ||
+          lookahead == '\n' ||
+          lookahead == '\f' ||
+          lookahead == '\r' ||
+          lookahead == ' ') ADVANCE(412);
       if (lookahead != 0 &&
-          lookahead != '}') ADVANCE(413);
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(414);
       END_STATE();
     case 413:
       ACCEPT_TOKEN(sym__format_text_tdq);
-      if (lookahead == '"') ADVANCE(641);
-      if (lookahead == '\\') ADVANCE(410);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(416);
+      if (lookahead == '"') ADVANCE(47);
+      if (lookahead == '\\') ADVANCE(409);
+      if (lookahead == '{') ADVANCE(214);
       if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(413);
+          lookahead != '}') ADVANCE(414);
       END_STATE();
     case 414:
       ACCEPT_TOKEN(sym__format_text_tdq);
-      if (lookahead == '"') ADVANCE(51);
-      if (lookahead == '#') ADVANCE(413);
-      if (lookahead == '\\') ADVANCE(408);
-      if (lookahead == '\t' ||
-          lookahead == '\n' ||
-          lookahead == '\f' ||
-          lookahead == '\r' ||
-          lookahead == ' ') ADVANCE(414);
+      if (lookahead == '"') ADVANCE(47);
+      if (lookahead == '\\') ADVANCE(409);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(416);
+          lookahead != '}') ADVANCE(414);
       END_STATE();
     case 415:
-      ACCEPT_TOKEN(sym__format_text_tdq);
-      if (lookahead == '"') ADVANCE(51);
-      if (lookahead == '\\') ADVANCE(411);
-      if (lookahead == '{') ADVANCE(218);
+      ACCEPT_TOKEN(anon_sym_DQUOTE2);
+      if (lookahead == '"') ADVANCE(46);
+      if (lookahead == '\\') ADVANCE(409);
       if (lookahead != 0 &&
-          lookahead != '}') ADVANCE(416);
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(414);
       END_STATE();
     case 416:
-      ACCEPT_TOKEN(sym__format_text_tdq);
-      if (lookahead == '"') ADVANCE(51);
-      if (lookahead == '\\') ADVANCE(411);
+      ACCEPT_TOKEN(anon_sym_DQUOTE2);
+      if (lookahead == '"') ADVANCE(87);
+      if (lookahead == '\\') ADVANCE(423);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(416);
+          lookahead != '}') ADVANCE(421);
       END_STATE();
     case 417:
-      ACCEPT_TOKEN(anon_sym_DQUOTE2);
-      if (lookahead == '"') ADVANCE(50);
-      if (lookahead == '\\') ADVANCE(411);
+      ACCEPT_TOKEN(sym__format_spec_text_tdq);
+      if (lookahead == '\n') ADVANCE(420);
+      if (lookahead == '\r') ADVANCE(418);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(416);
+          lookahead != '}') ADVANCE(421);
       END_STATE();
     case 418:
-      ACCEPT_TOKEN(anon_sym_DQUOTE2);
-      if (lookahead == '"') ADVANCE(91);
-      if (lookahead == '\\') ADVANCE(225);
+      ACCEPT_TOKEN(sym__format_spec_text_tdq);
+      if (lookahead == '\n') ADVANCE(420);
+      if (lookahead == '"') ADVANCE(52);
+      if (lookahead == '\\') ADVANCE(423);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(422);
+          lookahead != '}') ADVANCE(421);
       END_STATE();
     case 419:
       ACCEPT_TOKEN(sym__format_spec_text_tdq);
-      if (lookahead == '\n') ADVANCE(421);
-      if (lookahead == '"') ADVANCE(56);
-      if (lookahead == '\\') ADVANCE(225);
+      if (lookahead == '"') ADVANCE(646);
+      if (lookahead == '\\') ADVANCE(422);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(421);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(422);
+          lookahead != '}') ADVANCE(419);
       END_STATE();
     case 420:
       ACCEPT_TOKEN(sym__format_spec_text_tdq);
-      if (lookahead == '"') ADVANCE(642);
-      if (lookahead == '\\') ADVANCE(653);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(422);
+      if (lookahead == '"') ADVANCE(52);
+      if (lookahead == '#') ADVANCE(419);
+      if (lookahead == '\\') ADVANCE(417);
+      if (lookahead == '\t' ||
+          lookahead == '\n' ||
+          lookahead == '\f' ||
+          lookahead == '\r' ||
+          lookahead == ' ') ADVANCE(420);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(420);
+          lookahead != '}') ADVANCE(421);
       END_STATE();
     case 421:
       ACCEPT_TOKEN(sym__format_spec_text_tdq);
-      if (lookahead == '"') ADVANCE(56);
-      if (lookahead == '#') ADVANCE(420);
-      if (lookahead == '\\') ADVANCE(9);
-      if (lookahead == '\t' ||
-          lookahead == '\n' ||
-          lookahead == '\f' ||
-          lookahead == '\r' ||
-          lookahead == ' ') ADVANCE(421);
+      if (lookahead == '"') ADVANCE(52);
+      if (lookahead == '\\') ADVANCE(423);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(422);
+          lookahead != '}') ADVANCE(421);
       END_STATE();
     case 422:
       ACCEPT_TOKEN(sym__format_spec_text_tdq);
-      if (lookahead == '"') ADVANCE(56);
-      if (lookahead == '\\') ADVANCE(225);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(421);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(422);
+          lookahead != '}') ADVANCE(419);
       END_STATE();
     case 423:
-      ACCEPT_TOKEN(anon_sym_SQUOTE_SQUOTE_SQUOTE);
-      END_STATE();
-    case 424:
-      ACCEPT_TOKEN(sym__format_start_tsq);
-      END_STATE();
-    case 425:
-      ACCEPT_TOKEN(sym__format_text_tsq);
-      if (lookahead == '\n') ADVANCE(429);
-      if (lookahead == '\r') ADVANCE(426);
-      if (lookahead == 'N') ADVANCE(432);
+      ACCEPT_TOKEN(sym__format_spec_text_tdq);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(433);
+          lookahead != '}') ADVANCE(421);
+      END_STATE();
+    case 424:
+      ACCEPT_TOKEN(anon_sym_SQUOTE_SQUOTE_SQUOTE);
+      END_STATE();
+    case 425:
+      ACCEPT_TOKEN(sym__format_start_tsq);
       END_STATE();
     case 426:
       ACCEPT_TOKEN(sym__format_text_tsq);
-      if (lookahead == '\n') ADVANCE(429);
-      if (lookahead == '\'') ADVANCE(76);
-      if (lookahead == '\\') ADVANCE(428);
+      if (lookahead == '\n') ADVANCE(430);
+      if (lookahead == '\r') ADVANCE(427);
+      if (lookahead == 'N') ADVANCE(433);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(433);
+          lookahead != '}') ADVANCE(434);
       END_STATE();
     case 427:
       ACCEPT_TOKEN(sym__format_text_tsq);
-      if (lookahead == '\n') ADVANCE(433);
-      if (lookahead == '\r') ADVANCE(433);
-      if (lookahead == 'N') ADVANCE(430);
+      if (lookahead == '\n') ADVANCE(430);
+      if (lookahead == '\'') ADVANCE(72);
+      if (lookahead == '\\') ADVANCE(429);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(431);
+          lookahead != '}') ADVANCE(434);
       END_STATE();
     case 428:
       ACCEPT_TOKEN(sym__format_text_tsq);
-      if (lookahead == '\r') ADVANCE(433);
-      if (lookahead == 'N') ADVANCE(432);
+      if (lookahead == '\n') ADVANCE(434);
+      if (lookahead == '\r') ADVANCE(434);
+      if (lookahead == 'N') ADVANCE(431);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(433);
+          lookahead != '}') ADVANCE(432);
       END_STATE();
     case 429:
       ACCEPT_TOKEN(sym__format_text_tsq);
-      if (lookahead == '#') ADVANCE(431);
-      if (lookahead == '\'') ADVANCE(76);
-      if (lookahead == '\\') ADVANCE(425);
-      if (lookahead == '\t' ||
-          lookahead == '\n' ||
-          lookahead == '\f' ||
-          lookahead == '\r' ||
-          lookahead == ' ') ADVANCE(429);
+      if (lookahead == '\r') ADVANCE(434);
+      if (lookahead == 'N') ADVANCE(433);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(433);
+          lookahead != '}') ADVANCE(434);
       END_STATE();
     case 430:
       ACCEPT_TOKEN(sym__format_text_tsq);
-      if (lookahead == '\'') ADVANCE(643);
-      if (lookahead == '\\') ADVANCE(427);
-      if (lookahead == '{') ADVANCE(658);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(433);
-      if (lookahead != 0 &&
-          lookahead != '}') ADVANCE(431);
-      END_STATE();
-    case 431:
-      ACCEPT_TOKEN(sym__format_text_tsq);
-      if (lookahead == '\'') ADVANCE(643);
-      if (lookahead == '\\') ADVANCE(427);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(433);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(431);
-      END_STATE();
-    case 432:
-      ACCEPT_TOKEN(sym__format_text_tsq);
-      if (lookahead == '\'') ADVANCE(76);
-      if (lookahead == '\\') ADVANCE(428);
-      if (lookahead == '{') ADVANCE(219);
-      if (lookahead != 0 &&
-          lookahead != '}') ADVANCE(433);
-      END_STATE();
-    case 433:
-      ACCEPT_TOKEN(sym__format_text_tsq);
-      if (lookahead == '\'') ADVANCE(76);
-      if (lookahead == '\\') ADVANCE(428);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(433);
-      END_STATE();
-    case 434:
-      ACCEPT_TOKEN(anon_sym_SQUOTE2);
-      if (lookahead == '\'') ADVANCE(75);
-      if (lookahead == '\\') ADVANCE(428);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(433);
-      END_STATE();
-    case 435:
-      ACCEPT_TOKEN(anon_sym_SQUOTE2);
-      if (lookahead == '\'') ADVANCE(92);
-      if (lookahead == '\\') ADVANCE(226);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(439);
-      END_STATE();
-    case 436:
-      ACCEPT_TOKEN(sym__format_spec_text_tsq);
-      if (lookahead == '\n') ADVANCE(437);
-      if (lookahead == '\'') ADVANCE(80);
-      if (lookahead == '\\') ADVANCE(226);
-      if (lookahead != 0 &&
-          lookahead != '{' &&
-          lookahead != '}') ADVANCE(439);
-      END_STATE();
-    case 437:
-      ACCEPT_TOKEN(sym__format_spec_text_tsq);
-      if (lookahead == '#') ADVANCE(438);
-      if (lookahead == '\'') ADVANCE(80);
-      if (lookahead == '\\') ADVANCE(10);
+      if (lookahead == '#') ADVANCE(432);
+      if (lookahead == '\'') ADVANCE(72);
+      if (lookahead == '\\') ADVANCE(426);
       if (lookahead == '\t' ||
           lookahead == '\n' ||
           lookahead == '\f' ||
           lookahead == '\r' ||
-          lookahead == ' ') ADVANCE(437);
+          lookahead == ' ') ADVANCE(430);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(439);
+          lookahead != '}') ADVANCE(434);
+      END_STATE();
+    case 431:
+      ACCEPT_TOKEN(sym__format_text_tsq);
+      if (lookahead == '\'') ADVANCE(647);
+      if (lookahead == '\\') ADVANCE(428);
+      if (lookahead == '{') ADVANCE(658);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(434);
+      if (lookahead != 0 &&
+          lookahead != '}') ADVANCE(432);
+      END_STATE();
+    case 432:
+      ACCEPT_TOKEN(sym__format_text_tsq);
+      if (lookahead == '\'') ADVANCE(647);
+      if (lookahead == '\\') ADVANCE(428);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(434);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(432);
+      END_STATE();
+    case 433:
+      ACCEPT_TOKEN(sym__format_text_tsq);
+      if (lookahead == '\'') ADVANCE(72);
+      if (lookahead == '\\') ADVANCE(429);
+      if (lookahead == '{') ADVANCE(215);
+      if (lookahead != 0 &&
+          lookahead != '}') ADVANCE(434);
+      END_STATE();
+    case 434:
+      ACCEPT_TOKEN(sym__format_text_tsq);
+      if (lookahead == '\'') ADVANCE(72);
+      if (lookahead == '\\') ADVANCE(429);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(434);
+      END_STATE();
+    case 435:
+      ACCEPT_TOKEN(anon_sym_SQUOTE2);
+      if (lookahead == '\'') ADVANCE(71);
+      if (lookahead == '\\') ADVANCE(429);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(434);
+      END_STATE();
+    case 436:
+      ACCEPT_TOKEN(anon_sym_SQUOTE2);
+      if (lookahead == '\'') ADVANCE(88);
+      if (lookahead == '\\') ADVANCE(443);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(441);
+      END_STATE();
+    case 437:
+      ACCEPT_TOKEN(sym__format_spec_text_tsq);
+      if (lookahead == '\n') ADVANCE(439);
+      if (lookahead == '\r') ADVANCE(438);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(441);
       END_STATE();
     case 438:
       ACCEPT_TOKEN(sym__format_spec_text_tsq);
-      if (lookahead == '\'') ADVANCE(644);
-      if (lookahead == '\\') ADVANCE(654);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(439);
+      if (lookahead == '\n') ADVANCE(439);
+      if (lookahead == '\'') ADVANCE(76);
+      if (lookahead == '\\') ADVANCE(443);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(438);
+          lookahead != '}') ADVANCE(441);
       END_STATE();
     case 439:
       ACCEPT_TOKEN(sym__format_spec_text_tsq);
-      if (lookahead == '\'') ADVANCE(80);
-      if (lookahead == '\\') ADVANCE(226);
+      if (lookahead == '#') ADVANCE(440);
+      if (lookahead == '\'') ADVANCE(76);
+      if (lookahead == '\\') ADVANCE(437);
+      if (lookahead == '\t' ||
+          lookahead == '\n' ||
+          lookahead == '\f' ||
+          lookahead == '\r' ||
+          lookahead == ' ') ADVANCE(439);
       if (lookahead != 0 &&
           lookahead != '{' &&
-          lookahead != '}') ADVANCE(439);
+          lookahead != '}') ADVANCE(441);
       END_STATE();
     case 440:
-      ACCEPT_TOKEN(sym__doubled_brace);
+      ACCEPT_TOKEN(sym__format_spec_text_tsq);
+      if (lookahead == '\'') ADVANCE(648);
+      if (lookahead == '\\') ADVANCE(442);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(441);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(440);
       END_STATE();
     case 441:
-      ACCEPT_TOKEN(sym_type_conversion);
+      ACCEPT_TOKEN(sym__format_spec_text_tsq);
+      if (lookahead == '\'') ADVANCE(76);
+      if (lookahead == '\\') ADVANCE(443);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(441);
       END_STATE();
     case 442:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(41);
-      if (lookahead == '\'') ADVANCE(67);
-      if (lookahead == 'R') ADVANCE(447);
-      if (lookahead == 'r') ADVANCE(444);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+      ACCEPT_TOKEN(sym__format_spec_text_tsq);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(441);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(440);
       END_STATE();
     case 443:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(41);
-      if (lookahead == '\'') ADVANCE(67);
-      if (lookahead == 'R') ADVANCE(447);
-      if (lookahead == 'r') ADVANCE(445);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+      ACCEPT_TOKEN(sym__format_spec_text_tsq);
+      if (lookahead != 0 &&
+          lookahead != '{' &&
+          lookahead != '}') ADVANCE(441);
       END_STATE();
     case 444:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(41);
-      if (lookahead == '\'') ADVANCE(67);
-      if (lookahead == 'e') ADVANCE(461);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+      ACCEPT_TOKEN(sym__doubled_brace);
       END_STATE();
     case 445:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(41);
-      if (lookahead == '\'') ADVANCE(67);
-      if (lookahead == 'e') ADVANCE(464);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+      ACCEPT_TOKEN(sym_type_conversion);
       END_STATE();
     case 446:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(41);
-      if (lookahead == '\'') ADVANCE(67);
-      if (lookahead == 'R' ||
-          lookahead == 'r') ADVANCE(447);
+      if (lookahead == '"') ADVANCE(37);
+      if (lookahead == '\'') ADVANCE(63);
+      if (lookahead == 'R') ADVANCE(451);
+      if (lookahead == 'r') ADVANCE(448);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 447:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(41);
-      if (lookahead == '\'') ADVANCE(67);
+      if (lookahead == '"') ADVANCE(37);
+      if (lookahead == '\'') ADVANCE(63);
+      if (lookahead == 'R') ADVANCE(451);
+      if (lookahead == 'r') ADVANCE(449);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 448:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(377);
-      if (lookahead == '\'') ADVANCE(392);
-      if (lookahead == 'R') ADVANCE(453);
-      if (lookahead == 'i') ADVANCE(564);
-      if (lookahead == 'o') ADVANCE(586);
-      if (lookahead == 'r') ADVANCE(451);
+      if (lookahead == '"') ADVANCE(37);
+      if (lookahead == '\'') ADVANCE(63);
+      if (lookahead == 'e') ADVANCE(465);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 449:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(377);
-      if (lookahead == '\'') ADVANCE(392);
-      if (lookahead == 'R') ADVANCE(453);
-      if (lookahead == 'i') ADVANCE(567);
-      if (lookahead == 'o') ADVANCE(587);
-      if (lookahead == 'r') ADVANCE(452);
+      if (lookahead == '"') ADVANCE(37);
+      if (lookahead == '\'') ADVANCE(63);
+      if (lookahead == 'e') ADVANCE(468);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 450:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(377);
-      if (lookahead == '\'') ADVANCE(392);
-      if (lookahead == 'a') ADVANCE(536);
+      if (lookahead == '"') ADVANCE(37);
+      if (lookahead == '\'') ADVANCE(63);
       if (lookahead == 'R' ||
-          lookahead == 'r') ADVANCE(453);
+          lookahead == 'r') ADVANCE(451);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 451:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(377);
-      if (lookahead == '\'') ADVANCE(392);
-      if (lookahead == 'o') ADVANCE(552);
+      if (lookahead == '"') ADVANCE(37);
+      if (lookahead == '\'') ADVANCE(63);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 452:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(377);
-      if (lookahead == '\'') ADVANCE(392);
-      if (lookahead == 'o') ADVANCE(553);
+      if (lookahead == '"') ADVANCE(369);
+      if (lookahead == '\'') ADVANCE(387);
+      if (lookahead == 'R') ADVANCE(457);
+      if (lookahead == 'i') ADVANCE(568);
+      if (lookahead == 'o') ADVANCE(590);
+      if (lookahead == 'r') ADVANCE(455);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 453:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(377);
-      if (lookahead == '\'') ADVANCE(392);
+      if (lookahead == '"') ADVANCE(369);
+      if (lookahead == '\'') ADVANCE(387);
+      if (lookahead == 'R') ADVANCE(457);
+      if (lookahead == 'i') ADVANCE(571);
+      if (lookahead == 'o') ADVANCE(591);
+      if (lookahead == 'r') ADVANCE(456);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 454:
       ACCEPT_TOKEN(sym_identifier);
-      ADVANCE_MAP(
-        '"', 52,
-        '\'', 77,
-        'a', 526,
-        'e', 609,
-        'B', 447,
-        'b', 447,
-        'F', 453,
-        'f', 453,
-      );
+      if (lookahead == '"') ADVANCE(369);
+      if (lookahead == '\'') ADVANCE(387);
+      if (lookahead == 'a') ADVANCE(540);
+      if (lookahead == 'R' ||
+          lookahead == 'r') ADVANCE(457);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
-          (lookahead < '`' || 'b' < lookahead) &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          lookahead != '`' &&
+          lookahead != 'a' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 455:
       ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == '"') ADVANCE(369);
+      if (lookahead == '\'') ADVANCE(387);
+      if (lookahead == 'o') ADVANCE(556);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 456:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == '"') ADVANCE(369);
+      if (lookahead == '\'') ADVANCE(387);
+      if (lookahead == 'o') ADVANCE(557);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 457:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == '"') ADVANCE(369);
+      if (lookahead == '\'') ADVANCE(387);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 458:
+      ACCEPT_TOKEN(sym_identifier);
       ADVANCE_MAP(
-        '"', 52,
-        '\'', 77,
-        'a', 528,
+        '"', 48,
+        '\'', 73,
+        'a', 530,
         'e', 613,
-        'B', 447,
-        'b', 447,
-        'F', 453,
-        'f', 453,
+        'B', 451,
+        'b', 451,
+        'F', 457,
+        'f', 457,
       );
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           (lookahead < '`' || 'b' < lookahead) &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 456:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(52);
-      if (lookahead == '\'') ADVANCE(77);
-      if (lookahead == 'B' ||
-          lookahead == 'b') ADVANCE(447);
-      if (lookahead == 'F' ||
-          lookahead == 'f') ADVANCE(453);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 457:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == '"') ADVANCE(52);
-      if (lookahead == '\'') ADVANCE(77);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 458:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(554);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 459:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(610);
+      ADVANCE_MAP(
+        '"', 48,
+        '\'', 73,
+        'a', 532,
+        'e', 617,
+        'B', 451,
+        'b', 451,
+        'F', 457,
+        'f', 457,
+      );
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '`' || 'b' < lookahead) &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 460:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(597);
+      if (lookahead == '"') ADVANCE(48);
+      if (lookahead == '\'') ADVANCE(73);
+      if (lookahead == 'B' ||
+          lookahead == 'b') ADVANCE(451);
+      if (lookahead == 'F' ||
+          lookahead == 'f') ADVANCE(457);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 461:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(530);
+      if (lookahead == '"') ADVANCE(48);
+      if (lookahead == '\'') ADVANCE(73);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 462:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(337);
+      if (lookahead == 'a') ADVANCE(558);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
           lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 463:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(224);
+      if (lookahead == 'a') ADVANCE(614);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
           lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 464:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(531);
+      if (lookahead == 'a') ADVANCE(601);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
           lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 465:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(523);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 466:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(543);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 467:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(533);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 468:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'a') ADVANCE(534);
       if (lookahead > '/' &&
@@ -8542,9 +8512,29 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
           lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
-    case 469:
+    case 466:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(329);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          lookahead != 'a' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 467:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(220);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          lookahead != 'a' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 468:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'a') ADVANCE(535);
       if (lookahead > '/' &&
@@ -8552,1698 +8542,1716 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
           lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 469:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(527);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          lookahead != 'a' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 470:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(598);
+      if (lookahead == 'a') ADVANCE(547);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
           lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 471:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(524);
+      if (lookahead == 'a') ADVANCE(537);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
           lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 472:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(544);
+      if (lookahead == 'a') ADVANCE(538);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
           lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 473:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(599);
+      if (lookahead == 'a') ADVANCE(539);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
           lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 474:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(555);
+      if (lookahead == 'a') ADVANCE(602);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
           lookahead != 'a' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 475:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(489);
+      if (lookahead == 'a') ADVANCE(528);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          lookahead != 'a' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 476:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(467);
+      if (lookahead == 'a') ADVANCE(548);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          lookahead != 'a' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 477:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(469);
+      if (lookahead == 'a') ADVANCE(603);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          lookahead != 'a' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 478:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(490);
+      if (lookahead == 'a') ADVANCE(559);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          lookahead != 'a' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 479:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(297);
+      if (lookahead == 'b') ADVANCE(493);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 480:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(224);
+      if (lookahead == 'b') ADVANCE(471);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 481:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(514);
+      if (lookahead == 'b') ADVANCE(473);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 482:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(502);
+      if (lookahead == 'b') ADVANCE(494);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 483:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(468);
+      if (lookahead == 'c') ADVANCE(289);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 484:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(469);
+      if (lookahead == 'c') ADVANCE(220);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 485:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'c') ADVANCE(518);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 486:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'c') ADVANCE(506);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 486:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(341);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 487:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(370);
+      if (lookahead == 'c') ADVANCE(472);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 488:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(224);
+      if (lookahead == 'c') ADVANCE(473);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 489:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(462);
+      if (lookahead == 'c') ADVANCE(510);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 490:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'd') ADVANCE(463);
+      if (lookahead == 'd') ADVANCE(333);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 491:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(509);
+      if (lookahead == 'd') ADVANCE(362);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 492:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(220);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 493:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(466);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 494:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'd') ADVANCE(467);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 495:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(513);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 496:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(643);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 497:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(639);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
-    case 493:
+    case 498:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(635);
+      if (lookahead == 'e') ADVANCE(285);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
-    case 494:
+    case 499:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(293);
+      if (lookahead == 'e') ADVANCE(279);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
-    case 495:
+    case 500:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(641);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 501:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(260);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 502:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(287);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 496:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(637);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 497:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(268);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 498:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(295);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 499:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(262);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 500:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(224);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 501:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(511);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 502:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(580);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 503:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(590);
+      if (lookahead == 'e') ADVANCE(254);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 504:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(539);
+      if (lookahead == 'e') ADVANCE(220);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 505:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(541);
+      if (lookahead == 'e') ADVANCE(515);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 506:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(582);
+      if (lookahead == 'e') ADVANCE(584);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 507:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(593);
+      if (lookahead == 'e') ADVANCE(594);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 508:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(289);
-      if (lookahead == 'm') ADVANCE(579);
-      if (lookahead == 'n') ADVANCE(301);
-      if (lookahead == 's') ADVANCE(353);
+      if (lookahead == 'e') ADVANCE(543);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 509:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(313);
-      if (lookahead == 'l') ADVANCE(266);
+      if (lookahead == 'e') ADVANCE(545);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 510:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(291);
+      if (lookahead == 'e') ADVANCE(586);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 511:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(224);
-      if (lookahead == 'l') ADVANCE(224);
+      if (lookahead == 'e') ADVANCE(597);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 512:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'f') ADVANCE(224);
+      if (lookahead == 'f') ADVANCE(281);
+      if (lookahead == 'm') ADVANCE(583);
+      if (lookahead == 'n') ADVANCE(293);
+      if (lookahead == 's') ADVANCE(345);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 513:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(303);
+      if (lookahead == 'f') ADVANCE(305);
+      if (lookahead == 'l') ADVANCE(258);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 514:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(324);
+      if (lookahead == 'f') ADVANCE(283);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 515:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(224);
+      if (lookahead == 'f') ADVANCE(220);
+      if (lookahead == 'l') ADVANCE(220);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 516:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(521);
-      if (lookahead == 'i') ADVANCE(603);
+      if (lookahead == 'f') ADVANCE(220);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 517:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'h') ADVANCE(527);
-      if (lookahead == 'i') ADVANCE(611);
+      if (lookahead == 'h') ADVANCE(295);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 518:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(510);
-      if (lookahead == 's') ADVANCE(494);
+      if (lookahead == 'h') ADVANCE(316);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 519:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(504);
+      if (lookahead == 'h') ADVANCE(220);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 520:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(512);
-      if (lookahead == 's') ADVANCE(500);
+      if (lookahead == 'h') ADVANCE(525);
+      if (lookahead == 'i') ADVANCE(607);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 521:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(545);
+      if (lookahead == 'h') ADVANCE(531);
+      if (lookahead == 'i') ADVANCE(615);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 522:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(566);
+      if (lookahead == 'i') ADVANCE(514);
+      if (lookahead == 's') ADVANCE(498);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 523:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(604);
+      if (lookahead == 'i') ADVANCE(508);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 524:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(516);
+      if (lookahead == 's') ADVANCE(504);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 525:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(549);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 526:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'i') ADVANCE(570);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 527:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'i') ADVANCE(608);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 525:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(505);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 526:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(601);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 527:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(546);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 528:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(602);
+      if (lookahead == 'i') ADVANCE(612);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 529:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(569);
+      if (lookahead == 'i') ADVANCE(509);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 530:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'k') ADVANCE(260);
+      if (lookahead == 'i') ADVANCE(605);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 531:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'k') ADVANCE(224);
+      if (lookahead == 'i') ADVANCE(550);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 532:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(518);
-      if (lookahead == 'x') ADVANCE(482);
+      if (lookahead == 'i') ADVANCE(606);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 533:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(272);
+      if (lookahead == 'i') ADVANCE(573);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 534:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(274);
+      if (lookahead == 'k') ADVANCE(252);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 535:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(224);
+      if (lookahead == 'k') ADVANCE(220);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 536:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(600);
+      if (lookahead == 'l') ADVANCE(522);
+      if (lookahead == 'x') ADVANCE(486);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 537:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(621);
+      if (lookahead == 'l') ADVANCE(264);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 538:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(573);
+      if (lookahead == 'l') ADVANCE(266);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 539:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(487);
+      if (lookahead == 'l') ADVANCE(220);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 540:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(622);
+      if (lookahead == 'l') ADVANCE(604);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 541:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(488);
+      if (lookahead == 'l') ADVANCE(625);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 542:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(574);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 543:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(537);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 544:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(540);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 545:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(498);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 546:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(500);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 547:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(520);
-      if (lookahead == 'x') ADVANCE(485);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 548:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(575);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 549:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(470);
-      if (lookahead == 'o') ADVANCE(562);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 550:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'l') ADVANCE(577);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 543:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(491);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 544:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(626);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 545:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(492);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 546:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(578);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 547:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(541);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 548:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(544);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 549:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(502);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 550:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'l') ADVANCE(504);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 551:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(473);
-      if (lookahead == 'o') ADVANCE(570);
+      if (lookahead == 'l') ADVANCE(524);
+      if (lookahead == 'x') ADVANCE(489);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 552:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(270);
+      if (lookahead == 'l') ADVANCE(579);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 553:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(224);
+      if (lookahead == 'l') ADVANCE(474);
+      if (lookahead == 'o') ADVANCE(566);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 554:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(475);
+      if (lookahead == 'l') ADVANCE(581);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 555:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'm') ADVANCE(478);
+      if (lookahead == 'l') ADVANCE(477);
+      if (lookahead == 'o') ADVANCE(574);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 556:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(486);
-      if (lookahead == 's') ADVANCE(186);
-      if (lookahead == 'w') ADVANCE(465);
+      if (lookahead == 'm') ADVANCE(262);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 557:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(486);
-      if (lookahead == 's') ADVANCE(190);
-      if (lookahead == 'w') ADVANCE(471);
+      if (lookahead == 'm') ADVANCE(220);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 558:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(256);
+      if (lookahead == 'm') ADVANCE(479);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 559:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(224);
+      if (lookahead == 'm') ADVANCE(482);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 560:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(492);
+      if (lookahead == 'n') ADVANCE(490);
+      if (lookahead == 's') ADVANCE(182);
+      if (lookahead == 'w') ADVANCE(469);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 561:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(479);
+      if (lookahead == 'n') ADVANCE(490);
+      if (lookahead == 's') ADVANCE(186);
+      if (lookahead == 'w') ADVANCE(475);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 562:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(612);
+      if (lookahead == 'n') ADVANCE(248);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 563:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(480);
+      if (lookahead == 'n') ADVANCE(220);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 564:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(466);
+      if (lookahead == 'n') ADVANCE(496);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 565:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(542);
-      if (lookahead == 't') ADVANCE(343);
+      if (lookahead == 'n') ADVANCE(483);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 566:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(617);
+      if (lookahead == 'n') ADVANCE(616);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 567:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(472);
+      if (lookahead == 'n') ADVANCE(484);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 568:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(550);
-      if (lookahead == 't') ADVANCE(343);
+      if (lookahead == 'n') ADVANCE(470);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 569:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(546);
+      if (lookahead == 't') ADVANCE(335);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 570:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(621);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 571:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(476);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 572:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(554);
+      if (lookahead == 't') ADVANCE(335);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 573:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'n') ADVANCE(622);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 574:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'n') ADVANCE(618);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 570:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(614);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 571:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(560);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 572:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(565);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 573:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(476);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 574:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(483);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 575:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(477);
+      if (lookahead == 'o') ADVANCE(564);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 576:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(592);
+      if (lookahead == 'o') ADVANCE(569);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 577:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(484);
+      if (lookahead == 'o') ADVANCE(480);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 578:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'o') ADVANCE(568);
+      if (lookahead == 'o') ADVANCE(487);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 579:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(576);
+      if (lookahead == 'o') ADVANCE(481);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 580:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(606);
+      if (lookahead == 'o') ADVANCE(596);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 581:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(495);
+      if (lookahead == 'o') ADVANCE(488);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 582:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'p') ADVANCE(608);
+      if (lookahead == 'o') ADVANCE(572);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 583:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(615);
+      if (lookahead == 'p') ADVANCE(580);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 584:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(339);
+      if (lookahead == 'p') ADVANCE(610);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 585:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(620);
-      if (lookahead == 'y') ADVANCE(581);
+      if (lookahead == 'p') ADVANCE(499);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 586:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(299);
+      if (lookahead == 'p') ADVANCE(612);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 587:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(224);
+      if (lookahead == 'r') ADVANCE(619);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 588:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(622);
+      if (lookahead == 'r') ADVANCE(331);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 589:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(558);
+      if (lookahead == 'r') ADVANCE(624);
+      if (lookahead == 'y') ADVANCE(585);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 590:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(605);
+      if (lookahead == 'r') ADVANCE(291);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 591:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(559);
+      if (lookahead == 'r') ADVANCE(220);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 592:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(607);
+      if (lookahead == 'r') ADVANCE(626);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 593:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(608);
+      if (lookahead == 'r') ADVANCE(562);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 594:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(258);
+      if (lookahead == 'r') ADVANCE(609);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 595:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(316);
+      if (lookahead == 'r') ADVANCE(563);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 596:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(224);
+      if (lookahead == 'r') ADVANCE(611);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 597:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(594);
+      if (lookahead == 'r') ADVANCE(612);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 598:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(595);
+      if (lookahead == 's') ADVANCE(250);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 599:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(596);
+      if (lookahead == 's') ADVANCE(308);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 600:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(496);
+      if (lookahead == 's') ADVANCE(220);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 601:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(497);
+      if (lookahead == 's') ADVANCE(598);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 602:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 's') ADVANCE(599);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 603:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 's') ADVANCE(600);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 604:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 's') ADVANCE(500);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 603:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(513);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 604:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(368);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 605:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(263);
+      if (lookahead == 's') ADVANCE(501);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 606:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(307);
+      if (lookahead == 's') ADVANCE(504);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 607:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(276);
+      if (lookahead == 't') ADVANCE(517);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 608:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(224);
+      if (lookahead == 't') ADVANCE(360);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 609:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(616);
+      if (lookahead == 't') ADVANCE(255);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 610:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(481);
+      if (lookahead == 't') ADVANCE(299);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 611:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(515);
+      if (lookahead == 't') ADVANCE(268);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 612:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(522);
+      if (lookahead == 't') ADVANCE(220);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 613:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(619);
+      if (lookahead == 't') ADVANCE(620);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 614:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(529);
+      if (lookahead == 't') ADVANCE(485);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 615:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(493);
+      if (lookahead == 't') ADVANCE(519);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 616:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(589);
+      if (lookahead == 't') ADVANCE(526);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 617:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(499);
+      if (lookahead == 't') ADVANCE(623);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 618:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(500);
+      if (lookahead == 't') ADVANCE(533);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 619:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'u') ADVANCE(591);
+      if (lookahead == 'u') ADVANCE(497);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 620:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(305);
+      if (lookahead == 'u') ADVANCE(593);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 621:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(309);
+      if (lookahead == 'u') ADVANCE(503);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 622:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'y') ADVANCE(224);
+      if (lookahead == 'u') ADVANCE(504);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 623:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'u') ADVANCE(595);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 624:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(297);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 625:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(301);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 626:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'y') ADVANCE(220);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
+      END_STATE();
+    case 627:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 624:
-      ACCEPT_TOKEN(sym_integer);
-      ADVANCE_MAP(
-        '.', 633,
-        '0', 625,
-        '_', 85,
-        'B', 93,
-        'b', 93,
-        'E', 210,
-        'e', 210,
-        'J', 630,
-        'j', 630,
-        'O', 94,
-        'o', 94,
-        'X', 95,
-        'x', 95,
-      );
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(83);
-      END_STATE();
-    case 625:
-      ACCEPT_TOKEN(sym_integer);
-      if (lookahead == '.') ADVANCE(633);
-      if (lookahead == '0') ADVANCE(625);
-      if (lookahead == '_') ADVANCE(85);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(210);
-      if (lookahead == 'J' ||
-          lookahead == 'j') ADVANCE(630);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(83);
-      END_STATE();
-    case 626:
-      ACCEPT_TOKEN(sym_integer);
-      if (lookahead == '.') ADVANCE(633);
-      if (lookahead == '_') ADVANCE(213);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(210);
-      if (lookahead == 'J' ||
-          lookahead == 'j') ADVANCE(630);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(626);
-      END_STATE();
-    case 627:
-      ACCEPT_TOKEN(sym_integer);
-      if (lookahead == '_') ADVANCE(211);
-      if (lookahead == '0' ||
-          lookahead == '1') ADVANCE(627);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 628:
       ACCEPT_TOKEN(sym_integer);
-      if (lookahead == '_') ADVANCE(212);
-      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(628);
+      ADVANCE_MAP(
+        '.', 637,
+        '0', 629,
+        '_', 81,
+        'B', 89,
+        'b', 89,
+        'E', 206,
+        'e', 206,
+        'J', 634,
+        'j', 634,
+        'O', 90,
+        'o', 90,
+        'X', 91,
+        'x', 91,
+      );
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(79);
       END_STATE();
     case 629:
       ACCEPT_TOKEN(sym_integer);
-      if (lookahead == '_') ADVANCE(217);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'F') ||
-          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(629);
+      if (lookahead == '.') ADVANCE(637);
+      if (lookahead == '0') ADVANCE(629);
+      if (lookahead == '_') ADVANCE(81);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(206);
+      if (lookahead == 'J' ||
+          lookahead == 'j') ADVANCE(634);
+      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(79);
       END_STATE();
     case 630:
-      ACCEPT_TOKEN(sym_float);
+      ACCEPT_TOKEN(sym_integer);
+      if (lookahead == '.') ADVANCE(637);
+      if (lookahead == '_') ADVANCE(209);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(206);
+      if (lookahead == 'J' ||
+          lookahead == 'j') ADVANCE(634);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(630);
       END_STATE();
     case 631:
-      ACCEPT_TOKEN(sym_float);
-      if (lookahead == '_') ADVANCE(214);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(210);
-      if (lookahead == 'J' ||
-          lookahead == 'j') ADVANCE(630);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(631);
+      ACCEPT_TOKEN(sym_integer);
+      if (lookahead == '_') ADVANCE(207);
+      if (lookahead == '0' ||
+          lookahead == '1') ADVANCE(631);
       END_STATE();
     case 632:
-      ACCEPT_TOKEN(sym_float);
-      if (lookahead == '_') ADVANCE(216);
-      if (lookahead == 'J' ||
-          lookahead == 'j') ADVANCE(630);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(632);
+      ACCEPT_TOKEN(sym_integer);
+      if (lookahead == '_') ADVANCE(208);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(632);
       END_STATE();
     case 633:
-      ACCEPT_TOKEN(sym_float);
-      if (lookahead == 'E' ||
-          lookahead == 'e') ADVANCE(210);
-      if (lookahead == 'J' ||
-          lookahead == 'j') ADVANCE(630);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(631);
+      ACCEPT_TOKEN(sym_integer);
+      if (lookahead == '_') ADVANCE(213);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(633);
       END_STATE();
     case 634:
-      ACCEPT_TOKEN(sym_true);
+      ACCEPT_TOKEN(sym_float);
       END_STATE();
     case 635:
+      ACCEPT_TOKEN(sym_float);
+      if (lookahead == '_') ADVANCE(210);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(206);
+      if (lookahead == 'J' ||
+          lookahead == 'j') ADVANCE(634);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(635);
+      END_STATE();
+    case 636:
+      ACCEPT_TOKEN(sym_float);
+      if (lookahead == '_') ADVANCE(212);
+      if (lookahead == 'J' ||
+          lookahead == 'j') ADVANCE(634);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(636);
+      END_STATE();
+    case 637:
+      ACCEPT_TOKEN(sym_float);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(206);
+      if (lookahead == 'J' ||
+          lookahead == 'j') ADVANCE(634);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(635);
+      END_STATE();
+    case 638:
+      ACCEPT_TOKEN(sym_true);
+      END_STATE();
+    case 639:
       ACCEPT_TOKEN(sym_true);
       if (lookahead > '/' &&
           (lookahead < ':' || '@' < lookahead) &&
           (lookahead < '[' || '^' < lookahead) &&
           lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 636:
-      ACCEPT_TOKEN(sym_false);
-      END_STATE();
-    case 637:
-      ACCEPT_TOKEN(sym_false);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
-      END_STATE();
-    case 638:
-      ACCEPT_TOKEN(sym_none);
-      END_STATE();
-    case 639:
-      ACCEPT_TOKEN(sym_none);
-      if (lookahead > '/' &&
-          (lookahead < ':' || '@' < lookahead) &&
-          (lookahead < '[' || '^' < lookahead) &&
-          lookahead != '`' &&
-          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(623);
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 640:
-      ACCEPT_TOKEN(sym_ellipsis);
+      ACCEPT_TOKEN(sym_false);
       END_STATE();
     case 641:
-      ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '"') ADVANCE(646);
-      if (lookahead == '\\') ADVANCE(410);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(416);
-      if (lookahead == '{' ||
-          lookahead == '}') ADVANCE(661);
-      if (lookahead != 0) ADVANCE(413);
+      ACCEPT_TOKEN(sym_false);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 642:
-      ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '"') ADVANCE(645);
-      if (lookahead == '\\') ADVANCE(653);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(422);
-      if (lookahead == '{' ||
-          lookahead == '}') ADVANCE(661);
-      if (lookahead != 0) ADVANCE(420);
+      ACCEPT_TOKEN(sym_none);
       END_STATE();
     case 643:
-      ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '\'') ADVANCE(647);
-      if (lookahead == '\\') ADVANCE(427);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(433);
-      if (lookahead == '{' ||
-          lookahead == '}') ADVANCE(661);
-      if (lookahead != 0) ADVANCE(431);
+      ACCEPT_TOKEN(sym_none);
+      if (lookahead > '/' &&
+          (lookahead < ':' || '@' < lookahead) &&
+          (lookahead < '[' || '^' < lookahead) &&
+          lookahead != '`' &&
+          (lookahead < '{' || 0x7f < lookahead)) ADVANCE(627);
       END_STATE();
     case 644:
-      ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '\'') ADVANCE(648);
-      if (lookahead == '\\') ADVANCE(654);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(439);
-      if (lookahead == '{' ||
-          lookahead == '}') ADVANCE(661);
-      if (lookahead != 0) ADVANCE(438);
+      ACCEPT_TOKEN(sym_ellipsis);
       END_STATE();
     case 645:
       ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '\\') ADVANCE(653);
+      if (lookahead == '"') ADVANCE(651);
+      if (lookahead == '\\') ADVANCE(408);
       if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(422);
-      if (lookahead == '"' ||
-          lookahead == '{' ||
+          lookahead == '\r') ADVANCE(414);
+      if (lookahead == '{' ||
           lookahead == '}') ADVANCE(661);
-      if (lookahead != 0) ADVANCE(420);
+      if (lookahead != 0) ADVANCE(411);
       END_STATE();
     case 646:
       ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '\\') ADVANCE(410);
+      if (lookahead == '"') ADVANCE(649);
+      if (lookahead == '\\') ADVANCE(422);
       if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(416);
-      if (lookahead == '"' ||
-          lookahead == '{' ||
+          lookahead == '\r') ADVANCE(421);
+      if (lookahead == '{' ||
           lookahead == '}') ADVANCE(661);
-      if (lookahead != 0) ADVANCE(413);
+      if (lookahead != 0) ADVANCE(419);
       END_STATE();
     case 647:
       ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '\\') ADVANCE(427);
+      if (lookahead == '\'') ADVANCE(652);
+      if (lookahead == '\\') ADVANCE(428);
       if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(433);
-      if (lookahead == '\'' ||
-          lookahead == '{' ||
+          lookahead == '\r') ADVANCE(434);
+      if (lookahead == '{' ||
           lookahead == '}') ADVANCE(661);
-      if (lookahead != 0) ADVANCE(431);
+      if (lookahead != 0) ADVANCE(432);
       END_STATE();
     case 648:
       ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '\\') ADVANCE(654);
+      if (lookahead == '\'') ADVANCE(650);
+      if (lookahead == '\\') ADVANCE(442);
       if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(439);
-      if (lookahead == '\'' ||
-          lookahead == '{' ||
+          lookahead == '\r') ADVANCE(441);
+      if (lookahead == '{' ||
           lookahead == '}') ADVANCE(661);
-      if (lookahead != 0) ADVANCE(438);
+      if (lookahead != 0) ADVANCE(440);
       END_STATE();
     case 649:
       ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '}') ADVANCE(413);
-      if (lookahead == ' ' ||
-          lookahead == '-' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(649);
-      if (lookahead != 0 &&
-          lookahead != '\n' &&
-          lookahead != '\r') ADVANCE(661);
+      if (lookahead == '\\') ADVANCE(422);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(421);
+      if (lookahead == '"' ||
+          lookahead == '{' ||
+          lookahead == '}') ADVANCE(661);
+      if (lookahead != 0) ADVANCE(419);
       END_STATE();
     case 650:
       ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '}') ADVANCE(431);
-      if (lookahead == ' ' ||
-          lookahead == '-' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(650);
-      if (lookahead != 0 &&
-          lookahead != '\n' &&
-          lookahead != '\r') ADVANCE(661);
+      if (lookahead == '\\') ADVANCE(442);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(441);
+      if (lookahead == '\'' ||
+          lookahead == '{' ||
+          lookahead == '}') ADVANCE(661);
+      if (lookahead != 0) ADVANCE(440);
       END_STATE();
     case 651:
       ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '}') ADVANCE(402);
-      if (lookahead == ' ' ||
-          lookahead == '-' ||
-          ('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(651);
-      if (lookahead != 0 &&
-          lookahead != '\n' &&
-          lookahead != '\r') ADVANCE(661);
+      if (lookahead == '\\') ADVANCE(408);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(414);
+      if (lookahead == '"' ||
+          lookahead == '{' ||
+          lookahead == '}') ADVANCE(661);
+      if (lookahead != 0) ADVANCE(411);
       END_STATE();
     case 652:
       ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '}') ADVANCE(387);
+      if (lookahead == '\\') ADVANCE(428);
+      if (lookahead == '\n' ||
+          lookahead == '\r') ADVANCE(434);
+      if (lookahead == '\'' ||
+          lookahead == '{' ||
+          lookahead == '}') ADVANCE(661);
+      if (lookahead != 0) ADVANCE(432);
+      END_STATE();
+    case 653:
+      ACCEPT_TOKEN(sym_comment);
+      if (lookahead == '}') ADVANCE(411);
       if (lookahead == ' ' ||
           lookahead == '-' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(652);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(653);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r') ADVANCE(661);
       END_STATE();
-    case 653:
-      ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(422);
-      if (lookahead == '{' ||
-          lookahead == '}') ADVANCE(661);
-      if (lookahead != 0) ADVANCE(420);
-      END_STATE();
     case 654:
       ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(439);
-      if (lookahead == '{' ||
-          lookahead == '}') ADVANCE(661);
-      if (lookahead != 0) ADVANCE(438);
+      if (lookahead == '}') ADVANCE(432);
+      if (lookahead == ' ' ||
+          lookahead == '-' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(654);
+      if (lookahead != 0 &&
+          lookahead != '\n' &&
+          lookahead != '\r') ADVANCE(661);
       END_STATE();
     case 655:
       ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(389);
-      if (lookahead == '{' ||
-          lookahead == '}') ADVANCE(661);
-      if (lookahead != 0) ADVANCE(390);
+      if (lookahead == '}') ADVANCE(397);
+      if (lookahead == ' ' ||
+          lookahead == '-' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(655);
+      if (lookahead != 0 &&
+          lookahead != '\n' &&
+          lookahead != '\r') ADVANCE(661);
       END_STATE();
     case 656:
       ACCEPT_TOKEN(sym_comment);
-      if (lookahead == '\n' ||
-          lookahead == '\r') ADVANCE(404);
-      if (lookahead == '{' ||
-          lookahead == '}') ADVANCE(661);
-      if (lookahead != 0) ADVANCE(405);
+      if (lookahead == '}') ADVANCE(379);
+      if (lookahead == ' ' ||
+          lookahead == '-' ||
+          ('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(656);
+      if (lookahead != 0 &&
+          lookahead != '\n' &&
+          lookahead != '\r') ADVANCE(661);
       END_STATE();
     case 657:
       ACCEPT_TOKEN(sym_comment);
@@ -10251,7 +10259,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '-' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(649);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(653);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r') ADVANCE(661);
@@ -10262,7 +10270,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '-' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(650);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(654);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r') ADVANCE(661);
@@ -10273,7 +10281,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '-' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(651);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(655);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r') ADVANCE(661);
@@ -10284,7 +10292,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '-' ||
           ('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(652);
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(656);
       if (lookahead != 0 &&
           lookahead != '\n' &&
           lookahead != '\r') ADVANCE(661);
@@ -10302,1230 +10310,1230 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
 
 static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [0] = {.lex_state = 0, .external_lex_state = 1},
-  [1] = {.lex_state = 236, .external_lex_state = 2},
-  [2] = {.lex_state = 236, .external_lex_state = 3},
-  [3] = {.lex_state = 236, .external_lex_state = 4},
-  [4] = {.lex_state = 236, .external_lex_state = 4},
-  [5] = {.lex_state = 236, .external_lex_state = 4},
-  [6] = {.lex_state = 236, .external_lex_state = 4},
-  [7] = {.lex_state = 236, .external_lex_state = 3},
-  [8] = {.lex_state = 236, .external_lex_state = 3},
-  [9] = {.lex_state = 236, .external_lex_state = 4},
-  [10] = {.lex_state = 236, .external_lex_state = 3},
-  [11] = {.lex_state = 236, .external_lex_state = 4},
-  [12] = {.lex_state = 236, .external_lex_state = 4},
-  [13] = {.lex_state = 236, .external_lex_state = 4},
-  [14] = {.lex_state = 236, .external_lex_state = 3},
-  [15] = {.lex_state = 236, .external_lex_state = 5},
-  [16] = {.lex_state = 236, .external_lex_state = 5},
-  [17] = {.lex_state = 236, .external_lex_state = 6},
-  [18] = {.lex_state = 236, .external_lex_state = 6},
-  [19] = {.lex_state = 236, .external_lex_state = 6},
-  [20] = {.lex_state = 236, .external_lex_state = 6},
-  [21] = {.lex_state = 236, .external_lex_state = 6},
-  [22] = {.lex_state = 236, .external_lex_state = 6},
-  [23] = {.lex_state = 236, .external_lex_state = 6},
-  [24] = {.lex_state = 236, .external_lex_state = 6},
-  [25] = {.lex_state = 236, .external_lex_state = 6},
-  [26] = {.lex_state = 236, .external_lex_state = 6},
-  [27] = {.lex_state = 236, .external_lex_state = 6},
-  [28] = {.lex_state = 236, .external_lex_state = 6},
-  [29] = {.lex_state = 236, .external_lex_state = 6},
-  [30] = {.lex_state = 236, .external_lex_state = 6},
-  [31] = {.lex_state = 236, .external_lex_state = 6},
-  [32] = {.lex_state = 236, .external_lex_state = 6},
-  [33] = {.lex_state = 236, .external_lex_state = 6},
-  [34] = {.lex_state = 236, .external_lex_state = 6},
-  [35] = {.lex_state = 236, .external_lex_state = 6},
-  [36] = {.lex_state = 236, .external_lex_state = 6},
-  [37] = {.lex_state = 236, .external_lex_state = 6},
-  [38] = {.lex_state = 236, .external_lex_state = 6},
-  [39] = {.lex_state = 236, .external_lex_state = 6},
-  [40] = {.lex_state = 236, .external_lex_state = 6},
-  [41] = {.lex_state = 236, .external_lex_state = 6},
-  [42] = {.lex_state = 236, .external_lex_state = 6},
-  [43] = {.lex_state = 236, .external_lex_state = 6},
-  [44] = {.lex_state = 236, .external_lex_state = 6},
-  [45] = {.lex_state = 236, .external_lex_state = 6},
-  [46] = {.lex_state = 236, .external_lex_state = 6},
-  [47] = {.lex_state = 236, .external_lex_state = 6},
-  [48] = {.lex_state = 236, .external_lex_state = 6},
-  [49] = {.lex_state = 236, .external_lex_state = 6},
-  [50] = {.lex_state = 236, .external_lex_state = 6},
-  [51] = {.lex_state = 236, .external_lex_state = 6},
-  [52] = {.lex_state = 236, .external_lex_state = 6},
-  [53] = {.lex_state = 236, .external_lex_state = 6},
-  [54] = {.lex_state = 236, .external_lex_state = 6},
-  [55] = {.lex_state = 236, .external_lex_state = 6},
-  [56] = {.lex_state = 236, .external_lex_state = 6},
-  [57] = {.lex_state = 236, .external_lex_state = 6},
-  [58] = {.lex_state = 236, .external_lex_state = 6},
-  [59] = {.lex_state = 236, .external_lex_state = 6},
-  [60] = {.lex_state = 236, .external_lex_state = 6},
-  [61] = {.lex_state = 236, .external_lex_state = 6},
-  [62] = {.lex_state = 236, .external_lex_state = 6},
-  [63] = {.lex_state = 236, .external_lex_state = 6},
-  [64] = {.lex_state = 236, .external_lex_state = 6},
-  [65] = {.lex_state = 236, .external_lex_state = 6},
-  [66] = {.lex_state = 236, .external_lex_state = 6},
-  [67] = {.lex_state = 236, .external_lex_state = 6},
-  [68] = {.lex_state = 236, .external_lex_state = 6},
-  [69] = {.lex_state = 236, .external_lex_state = 6},
-  [70] = {.lex_state = 236, .external_lex_state = 6},
-  [71] = {.lex_state = 236, .external_lex_state = 6},
-  [72] = {.lex_state = 236, .external_lex_state = 6},
-  [73] = {.lex_state = 236, .external_lex_state = 6},
-  [74] = {.lex_state = 236, .external_lex_state = 6},
-  [75] = {.lex_state = 236, .external_lex_state = 5},
-  [76] = {.lex_state = 236, .external_lex_state = 5},
-  [77] = {.lex_state = 236, .external_lex_state = 5},
-  [78] = {.lex_state = 236, .external_lex_state = 5},
-  [79] = {.lex_state = 236, .external_lex_state = 5},
-  [80] = {.lex_state = 236, .external_lex_state = 5},
-  [81] = {.lex_state = 236, .external_lex_state = 5},
-  [82] = {.lex_state = 236, .external_lex_state = 5},
-  [83] = {.lex_state = 236, .external_lex_state = 7},
-  [84] = {.lex_state = 236, .external_lex_state = 8},
-  [85] = {.lex_state = 236, .external_lex_state = 9},
-  [86] = {.lex_state = 236, .external_lex_state = 9},
-  [87] = {.lex_state = 236, .external_lex_state = 8},
-  [88] = {.lex_state = 236, .external_lex_state = 9},
-  [89] = {.lex_state = 236, .external_lex_state = 7},
-  [90] = {.lex_state = 236, .external_lex_state = 9},
-  [91] = {.lex_state = 236, .external_lex_state = 9},
-  [92] = {.lex_state = 236, .external_lex_state = 7},
-  [93] = {.lex_state = 236, .external_lex_state = 9},
-  [94] = {.lex_state = 236, .external_lex_state = 9},
-  [95] = {.lex_state = 236, .external_lex_state = 8},
-  [96] = {.lex_state = 236, .external_lex_state = 9},
-  [97] = {.lex_state = 236, .external_lex_state = 8},
-  [98] = {.lex_state = 236, .external_lex_state = 9},
-  [99] = {.lex_state = 236, .external_lex_state = 7},
-  [100] = {.lex_state = 236, .external_lex_state = 9},
-  [101] = {.lex_state = 236, .external_lex_state = 9},
-  [102] = {.lex_state = 236, .external_lex_state = 8},
-  [103] = {.lex_state = 236, .external_lex_state = 9},
-  [104] = {.lex_state = 236, .external_lex_state = 9},
-  [105] = {.lex_state = 236, .external_lex_state = 9},
-  [106] = {.lex_state = 236, .external_lex_state = 8},
-  [107] = {.lex_state = 236, .external_lex_state = 9},
-  [108] = {.lex_state = 236, .external_lex_state = 9},
-  [109] = {.lex_state = 236, .external_lex_state = 9},
-  [110] = {.lex_state = 236, .external_lex_state = 8},
-  [111] = {.lex_state = 236, .external_lex_state = 9},
-  [112] = {.lex_state = 236, .external_lex_state = 9},
-  [113] = {.lex_state = 236, .external_lex_state = 9},
-  [114] = {.lex_state = 236, .external_lex_state = 8},
-  [115] = {.lex_state = 236, .external_lex_state = 9},
-  [116] = {.lex_state = 236, .external_lex_state = 9},
-  [117] = {.lex_state = 236, .external_lex_state = 9},
-  [118] = {.lex_state = 236, .external_lex_state = 9},
-  [119] = {.lex_state = 236, .external_lex_state = 9},
-  [120] = {.lex_state = 236, .external_lex_state = 8},
-  [121] = {.lex_state = 236, .external_lex_state = 9},
-  [122] = {.lex_state = 236, .external_lex_state = 10},
-  [123] = {.lex_state = 236, .external_lex_state = 10},
-  [124] = {.lex_state = 236, .external_lex_state = 9},
-  [125] = {.lex_state = 236, .external_lex_state = 9},
-  [126] = {.lex_state = 236, .external_lex_state = 10},
-  [127] = {.lex_state = 236, .external_lex_state = 10},
-  [128] = {.lex_state = 236, .external_lex_state = 10},
-  [129] = {.lex_state = 236, .external_lex_state = 10},
-  [130] = {.lex_state = 236, .external_lex_state = 5},
-  [131] = {.lex_state = 236, .external_lex_state = 10},
-  [132] = {.lex_state = 236, .external_lex_state = 10},
-  [133] = {.lex_state = 236, .external_lex_state = 9},
-  [134] = {.lex_state = 236, .external_lex_state = 10},
-  [135] = {.lex_state = 236, .external_lex_state = 8},
-  [136] = {.lex_state = 236, .external_lex_state = 10},
-  [137] = {.lex_state = 236, .external_lex_state = 10},
-  [138] = {.lex_state = 236, .external_lex_state = 9},
-  [139] = {.lex_state = 236, .external_lex_state = 10},
-  [140] = {.lex_state = 236, .external_lex_state = 10},
-  [141] = {.lex_state = 236, .external_lex_state = 9},
-  [142] = {.lex_state = 236, .external_lex_state = 10},
-  [143] = {.lex_state = 236, .external_lex_state = 10},
-  [144] = {.lex_state = 236, .external_lex_state = 10},
-  [145] = {.lex_state = 236, .external_lex_state = 9},
-  [146] = {.lex_state = 236, .external_lex_state = 10},
-  [147] = {.lex_state = 236, .external_lex_state = 10},
-  [148] = {.lex_state = 236, .external_lex_state = 10},
-  [149] = {.lex_state = 236, .external_lex_state = 9},
-  [150] = {.lex_state = 236, .external_lex_state = 10},
-  [151] = {.lex_state = 236, .external_lex_state = 9},
-  [152] = {.lex_state = 236, .external_lex_state = 9},
-  [153] = {.lex_state = 236, .external_lex_state = 10},
-  [154] = {.lex_state = 236, .external_lex_state = 7},
-  [155] = {.lex_state = 236, .external_lex_state = 5},
-  [156] = {.lex_state = 236, .external_lex_state = 7},
-  [157] = {.lex_state = 236, .external_lex_state = 7},
-  [158] = {.lex_state = 236, .external_lex_state = 5},
-  [159] = {.lex_state = 236, .external_lex_state = 7},
-  [160] = {.lex_state = 236, .external_lex_state = 7},
-  [161] = {.lex_state = 236, .external_lex_state = 11},
-  [162] = {.lex_state = 236, .external_lex_state = 5},
-  [163] = {.lex_state = 236, .external_lex_state = 7},
-  [164] = {.lex_state = 236, .external_lex_state = 7},
-  [165] = {.lex_state = 236, .external_lex_state = 7},
-  [166] = {.lex_state = 236, .external_lex_state = 7},
-  [167] = {.lex_state = 236, .external_lex_state = 7},
-  [168] = {.lex_state = 236, .external_lex_state = 7},
-  [169] = {.lex_state = 236, .external_lex_state = 7},
-  [170] = {.lex_state = 236, .external_lex_state = 11},
-  [171] = {.lex_state = 236, .external_lex_state = 7},
-  [172] = {.lex_state = 236, .external_lex_state = 9},
-  [173] = {.lex_state = 236, .external_lex_state = 7},
-  [174] = {.lex_state = 236, .external_lex_state = 7},
-  [175] = {.lex_state = 236, .external_lex_state = 7},
-  [176] = {.lex_state = 236, .external_lex_state = 7},
-  [177] = {.lex_state = 236, .external_lex_state = 7},
-  [178] = {.lex_state = 236, .external_lex_state = 7},
-  [179] = {.lex_state = 236, .external_lex_state = 7},
-  [180] = {.lex_state = 236, .external_lex_state = 10},
-  [181] = {.lex_state = 236, .external_lex_state = 10},
-  [182] = {.lex_state = 236, .external_lex_state = 8},
-  [183] = {.lex_state = 236, .external_lex_state = 9},
-  [184] = {.lex_state = 236, .external_lex_state = 10},
-  [185] = {.lex_state = 236, .external_lex_state = 8},
-  [186] = {.lex_state = 236, .external_lex_state = 8},
-  [187] = {.lex_state = 236, .external_lex_state = 9},
-  [188] = {.lex_state = 236, .external_lex_state = 8},
-  [189] = {.lex_state = 236, .external_lex_state = 10},
-  [190] = {.lex_state = 236, .external_lex_state = 8},
-  [191] = {.lex_state = 236, .external_lex_state = 8},
-  [192] = {.lex_state = 236, .external_lex_state = 9},
-  [193] = {.lex_state = 236, .external_lex_state = 11},
-  [194] = {.lex_state = 236, .external_lex_state = 11},
-  [195] = {.lex_state = 236, .external_lex_state = 10},
-  [196] = {.lex_state = 236, .external_lex_state = 8},
-  [197] = {.lex_state = 236, .external_lex_state = 10},
-  [198] = {.lex_state = 236, .external_lex_state = 9},
-  [199] = {.lex_state = 236, .external_lex_state = 10},
-  [200] = {.lex_state = 236, .external_lex_state = 8},
-  [201] = {.lex_state = 236, .external_lex_state = 8},
-  [202] = {.lex_state = 236, .external_lex_state = 9},
-  [203] = {.lex_state = 236, .external_lex_state = 10},
-  [204] = {.lex_state = 236, .external_lex_state = 8},
-  [205] = {.lex_state = 236, .external_lex_state = 8},
-  [206] = {.lex_state = 236, .external_lex_state = 10},
-  [207] = {.lex_state = 236, .external_lex_state = 9},
-  [208] = {.lex_state = 236, .external_lex_state = 10},
-  [209] = {.lex_state = 236, .external_lex_state = 8},
-  [210] = {.lex_state = 236, .external_lex_state = 8},
-  [211] = {.lex_state = 236, .external_lex_state = 9},
-  [212] = {.lex_state = 236, .external_lex_state = 10},
-  [213] = {.lex_state = 236, .external_lex_state = 8},
-  [214] = {.lex_state = 236, .external_lex_state = 8},
-  [215] = {.lex_state = 236, .external_lex_state = 9},
-  [216] = {.lex_state = 236, .external_lex_state = 11},
-  [217] = {.lex_state = 236, .external_lex_state = 10},
-  [218] = {.lex_state = 236, .external_lex_state = 10},
-  [219] = {.lex_state = 236, .external_lex_state = 9},
-  [220] = {.lex_state = 236, .external_lex_state = 10},
-  [221] = {.lex_state = 236, .external_lex_state = 8},
-  [222] = {.lex_state = 236, .external_lex_state = 8},
-  [223] = {.lex_state = 236, .external_lex_state = 9},
-  [224] = {.lex_state = 236, .external_lex_state = 10},
-  [225] = {.lex_state = 236, .external_lex_state = 8},
-  [226] = {.lex_state = 236, .external_lex_state = 8},
-  [227] = {.lex_state = 236, .external_lex_state = 10},
-  [228] = {.lex_state = 236, .external_lex_state = 8},
-  [229] = {.lex_state = 236, .external_lex_state = 9},
-  [230] = {.lex_state = 236, .external_lex_state = 9},
-  [231] = {.lex_state = 236, .external_lex_state = 8},
-  [232] = {.lex_state = 236, .external_lex_state = 10},
-  [233] = {.lex_state = 236, .external_lex_state = 8},
-  [234] = {.lex_state = 236, .external_lex_state = 8},
-  [235] = {.lex_state = 236, .external_lex_state = 9},
-  [236] = {.lex_state = 236, .external_lex_state = 9},
-  [237] = {.lex_state = 236, .external_lex_state = 10},
-  [238] = {.lex_state = 236, .external_lex_state = 8},
-  [239] = {.lex_state = 236, .external_lex_state = 11},
-  [240] = {.lex_state = 236, .external_lex_state = 8},
-  [241] = {.lex_state = 236, .external_lex_state = 10},
-  [242] = {.lex_state = 236, .external_lex_state = 10},
-  [243] = {.lex_state = 236, .external_lex_state = 8},
-  [244] = {.lex_state = 236, .external_lex_state = 8},
-  [245] = {.lex_state = 236, .external_lex_state = 10},
-  [246] = {.lex_state = 236, .external_lex_state = 10},
-  [247] = {.lex_state = 236, .external_lex_state = 10},
-  [248] = {.lex_state = 236, .external_lex_state = 10},
-  [249] = {.lex_state = 236, .external_lex_state = 8},
-  [250] = {.lex_state = 236, .external_lex_state = 7},
-  [251] = {.lex_state = 236, .external_lex_state = 9},
-  [252] = {.lex_state = 236, .external_lex_state = 7},
-  [253] = {.lex_state = 236, .external_lex_state = 4},
-  [254] = {.lex_state = 236, .external_lex_state = 4},
-  [255] = {.lex_state = 236, .external_lex_state = 7},
-  [256] = {.lex_state = 236, .external_lex_state = 3},
-  [257] = {.lex_state = 236, .external_lex_state = 3},
-  [258] = {.lex_state = 236, .external_lex_state = 7},
-  [259] = {.lex_state = 236, .external_lex_state = 11},
-  [260] = {.lex_state = 236, .external_lex_state = 7},
-  [261] = {.lex_state = 236, .external_lex_state = 7},
-  [262] = {.lex_state = 236, .external_lex_state = 7},
-  [263] = {.lex_state = 236, .external_lex_state = 3},
-  [264] = {.lex_state = 236, .external_lex_state = 10},
-  [265] = {.lex_state = 236, .external_lex_state = 3},
-  [266] = {.lex_state = 236, .external_lex_state = 11},
-  [267] = {.lex_state = 236, .external_lex_state = 7},
-  [268] = {.lex_state = 236, .external_lex_state = 9},
-  [269] = {.lex_state = 236, .external_lex_state = 7},
-  [270] = {.lex_state = 236, .external_lex_state = 7},
-  [271] = {.lex_state = 236, .external_lex_state = 7},
-  [272] = {.lex_state = 236, .external_lex_state = 10},
-  [273] = {.lex_state = 236, .external_lex_state = 4},
-  [274] = {.lex_state = 236, .external_lex_state = 4},
-  [275] = {.lex_state = 236, .external_lex_state = 5},
-  [276] = {.lex_state = 236, .external_lex_state = 7},
-  [277] = {.lex_state = 236, .external_lex_state = 7},
-  [278] = {.lex_state = 236, .external_lex_state = 9},
-  [279] = {.lex_state = 236, .external_lex_state = 7},
-  [280] = {.lex_state = 236, .external_lex_state = 10},
-  [281] = {.lex_state = 236, .external_lex_state = 7},
-  [282] = {.lex_state = 236, .external_lex_state = 9},
-  [283] = {.lex_state = 236, .external_lex_state = 7},
-  [284] = {.lex_state = 236, .external_lex_state = 10},
-  [285] = {.lex_state = 236, .external_lex_state = 7},
-  [286] = {.lex_state = 236, .external_lex_state = 7},
-  [287] = {.lex_state = 236, .external_lex_state = 7},
-  [288] = {.lex_state = 236, .external_lex_state = 10},
-  [289] = {.lex_state = 236, .external_lex_state = 7},
-  [290] = {.lex_state = 236, .external_lex_state = 4},
-  [291] = {.lex_state = 236, .external_lex_state = 3},
-  [292] = {.lex_state = 236, .external_lex_state = 4},
-  [293] = {.lex_state = 236, .external_lex_state = 7},
-  [294] = {.lex_state = 236, .external_lex_state = 7},
-  [295] = {.lex_state = 236, .external_lex_state = 3},
-  [296] = {.lex_state = 236, .external_lex_state = 7},
-  [297] = {.lex_state = 236, .external_lex_state = 4},
-  [298] = {.lex_state = 236, .external_lex_state = 7},
-  [299] = {.lex_state = 236, .external_lex_state = 7},
-  [300] = {.lex_state = 236, .external_lex_state = 7},
-  [301] = {.lex_state = 236, .external_lex_state = 7},
-  [302] = {.lex_state = 236, .external_lex_state = 7},
-  [303] = {.lex_state = 236, .external_lex_state = 7},
-  [304] = {.lex_state = 236, .external_lex_state = 7},
-  [305] = {.lex_state = 236, .external_lex_state = 7},
-  [306] = {.lex_state = 236, .external_lex_state = 7},
-  [307] = {.lex_state = 236, .external_lex_state = 3},
-  [308] = {.lex_state = 236, .external_lex_state = 7},
-  [309] = {.lex_state = 236, .external_lex_state = 7},
-  [310] = {.lex_state = 236, .external_lex_state = 7},
-  [311] = {.lex_state = 236, .external_lex_state = 3},
-  [312] = {.lex_state = 236, .external_lex_state = 7},
-  [313] = {.lex_state = 236, .external_lex_state = 7},
-  [314] = {.lex_state = 236, .external_lex_state = 4},
-  [315] = {.lex_state = 236, .external_lex_state = 7},
-  [316] = {.lex_state = 236, .external_lex_state = 7},
-  [317] = {.lex_state = 236, .external_lex_state = 7},
-  [318] = {.lex_state = 236, .external_lex_state = 7},
-  [319] = {.lex_state = 236, .external_lex_state = 7},
-  [320] = {.lex_state = 236, .external_lex_state = 7},
-  [321] = {.lex_state = 236, .external_lex_state = 7},
-  [322] = {.lex_state = 236, .external_lex_state = 7},
-  [323] = {.lex_state = 236, .external_lex_state = 7},
-  [324] = {.lex_state = 236, .external_lex_state = 7},
-  [325] = {.lex_state = 236, .external_lex_state = 7},
-  [326] = {.lex_state = 236, .external_lex_state = 7},
-  [327] = {.lex_state = 236, .external_lex_state = 7},
-  [328] = {.lex_state = 236, .external_lex_state = 7},
-  [329] = {.lex_state = 236, .external_lex_state = 7},
-  [330] = {.lex_state = 236, .external_lex_state = 7},
-  [331] = {.lex_state = 236, .external_lex_state = 7},
-  [332] = {.lex_state = 236, .external_lex_state = 3},
-  [333] = {.lex_state = 236, .external_lex_state = 7},
-  [334] = {.lex_state = 236, .external_lex_state = 3},
-  [335] = {.lex_state = 236, .external_lex_state = 7},
-  [336] = {.lex_state = 236, .external_lex_state = 4},
-  [337] = {.lex_state = 236, .external_lex_state = 7},
-  [338] = {.lex_state = 236, .external_lex_state = 7},
-  [339] = {.lex_state = 236, .external_lex_state = 7},
-  [340] = {.lex_state = 236, .external_lex_state = 7},
-  [341] = {.lex_state = 236, .external_lex_state = 7},
-  [342] = {.lex_state = 236, .external_lex_state = 7},
-  [343] = {.lex_state = 236, .external_lex_state = 7},
-  [344] = {.lex_state = 236, .external_lex_state = 3},
-  [345] = {.lex_state = 236, .external_lex_state = 7},
-  [346] = {.lex_state = 236, .external_lex_state = 7},
-  [347] = {.lex_state = 236, .external_lex_state = 7},
-  [348] = {.lex_state = 236, .external_lex_state = 3},
-  [349] = {.lex_state = 236, .external_lex_state = 4},
-  [350] = {.lex_state = 236, .external_lex_state = 7},
-  [351] = {.lex_state = 236, .external_lex_state = 7},
-  [352] = {.lex_state = 236, .external_lex_state = 7},
-  [353] = {.lex_state = 236, .external_lex_state = 7},
-  [354] = {.lex_state = 236, .external_lex_state = 3},
-  [355] = {.lex_state = 236, .external_lex_state = 3},
-  [356] = {.lex_state = 236, .external_lex_state = 7},
-  [357] = {.lex_state = 236, .external_lex_state = 7},
-  [358] = {.lex_state = 236, .external_lex_state = 7},
-  [359] = {.lex_state = 236, .external_lex_state = 7},
-  [360] = {.lex_state = 236, .external_lex_state = 7},
-  [361] = {.lex_state = 236, .external_lex_state = 7},
-  [362] = {.lex_state = 236, .external_lex_state = 7},
-  [363] = {.lex_state = 236, .external_lex_state = 7},
-  [364] = {.lex_state = 236, .external_lex_state = 7},
-  [365] = {.lex_state = 236, .external_lex_state = 7},
-  [366] = {.lex_state = 236, .external_lex_state = 7},
-  [367] = {.lex_state = 236, .external_lex_state = 7},
-  [368] = {.lex_state = 236, .external_lex_state = 7},
-  [369] = {.lex_state = 236, .external_lex_state = 7},
-  [370] = {.lex_state = 236, .external_lex_state = 7},
-  [371] = {.lex_state = 236, .external_lex_state = 7},
-  [372] = {.lex_state = 236, .external_lex_state = 7},
-  [373] = {.lex_state = 236, .external_lex_state = 7},
-  [374] = {.lex_state = 236, .external_lex_state = 7},
-  [375] = {.lex_state = 236, .external_lex_state = 7},
-  [376] = {.lex_state = 236, .external_lex_state = 4},
-  [377] = {.lex_state = 236, .external_lex_state = 7},
-  [378] = {.lex_state = 236, .external_lex_state = 7},
-  [379] = {.lex_state = 236, .external_lex_state = 7},
-  [380] = {.lex_state = 236, .external_lex_state = 7},
-  [381] = {.lex_state = 236, .external_lex_state = 7},
-  [382] = {.lex_state = 236, .external_lex_state = 7},
-  [383] = {.lex_state = 236, .external_lex_state = 7},
-  [384] = {.lex_state = 236, .external_lex_state = 7},
-  [385] = {.lex_state = 236, .external_lex_state = 7},
-  [386] = {.lex_state = 236, .external_lex_state = 7},
-  [387] = {.lex_state = 236, .external_lex_state = 7},
-  [388] = {.lex_state = 236, .external_lex_state = 7},
-  [389] = {.lex_state = 236, .external_lex_state = 7},
-  [390] = {.lex_state = 236, .external_lex_state = 7},
-  [391] = {.lex_state = 236, .external_lex_state = 7},
-  [392] = {.lex_state = 236, .external_lex_state = 7},
-  [393] = {.lex_state = 236, .external_lex_state = 7},
-  [394] = {.lex_state = 236, .external_lex_state = 7},
-  [395] = {.lex_state = 236, .external_lex_state = 7},
-  [396] = {.lex_state = 236, .external_lex_state = 7},
-  [397] = {.lex_state = 236, .external_lex_state = 7},
-  [398] = {.lex_state = 236, .external_lex_state = 7},
-  [399] = {.lex_state = 236, .external_lex_state = 7},
-  [400] = {.lex_state = 236, .external_lex_state = 7},
-  [401] = {.lex_state = 236, .external_lex_state = 7},
-  [402] = {.lex_state = 236, .external_lex_state = 7},
-  [403] = {.lex_state = 236, .external_lex_state = 7},
-  [404] = {.lex_state = 236, .external_lex_state = 7},
-  [405] = {.lex_state = 236, .external_lex_state = 4},
-  [406] = {.lex_state = 236, .external_lex_state = 7},
-  [407] = {.lex_state = 236, .external_lex_state = 7},
-  [408] = {.lex_state = 236, .external_lex_state = 7},
-  [409] = {.lex_state = 236, .external_lex_state = 7},
-  [410] = {.lex_state = 236, .external_lex_state = 7},
-  [411] = {.lex_state = 236, .external_lex_state = 7},
-  [412] = {.lex_state = 236, .external_lex_state = 7},
-  [413] = {.lex_state = 236, .external_lex_state = 7},
-  [414] = {.lex_state = 236, .external_lex_state = 7},
-  [415] = {.lex_state = 236, .external_lex_state = 7},
-  [416] = {.lex_state = 236, .external_lex_state = 4},
-  [417] = {.lex_state = 236, .external_lex_state = 7},
-  [418] = {.lex_state = 236, .external_lex_state = 3},
-  [419] = {.lex_state = 236, .external_lex_state = 7},
-  [420] = {.lex_state = 236, .external_lex_state = 7},
-  [421] = {.lex_state = 236, .external_lex_state = 4},
-  [422] = {.lex_state = 236, .external_lex_state = 4},
-  [423] = {.lex_state = 236, .external_lex_state = 7},
-  [424] = {.lex_state = 236, .external_lex_state = 4},
-  [425] = {.lex_state = 236, .external_lex_state = 3},
-  [426] = {.lex_state = 236, .external_lex_state = 3},
-  [427] = {.lex_state = 236, .external_lex_state = 4},
-  [428] = {.lex_state = 236, .external_lex_state = 3},
-  [429] = {.lex_state = 236, .external_lex_state = 4},
-  [430] = {.lex_state = 236, .external_lex_state = 3},
-  [431] = {.lex_state = 236, .external_lex_state = 3},
-  [432] = {.lex_state = 236, .external_lex_state = 4},
-  [433] = {.lex_state = 236, .external_lex_state = 4},
-  [434] = {.lex_state = 236, .external_lex_state = 3},
-  [435] = {.lex_state = 236, .external_lex_state = 3},
-  [436] = {.lex_state = 236, .external_lex_state = 3},
-  [437] = {.lex_state = 236, .external_lex_state = 3},
-  [438] = {.lex_state = 236, .external_lex_state = 4},
-  [439] = {.lex_state = 236, .external_lex_state = 4},
-  [440] = {.lex_state = 236, .external_lex_state = 3},
-  [441] = {.lex_state = 236, .external_lex_state = 4},
-  [442] = {.lex_state = 236, .external_lex_state = 3},
-  [443] = {.lex_state = 236, .external_lex_state = 4},
-  [444] = {.lex_state = 236, .external_lex_state = 4},
-  [445] = {.lex_state = 236, .external_lex_state = 4},
-  [446] = {.lex_state = 236, .external_lex_state = 4},
-  [447] = {.lex_state = 236, .external_lex_state = 3},
-  [448] = {.lex_state = 236, .external_lex_state = 3},
-  [449] = {.lex_state = 236, .external_lex_state = 4},
-  [450] = {.lex_state = 236, .external_lex_state = 3},
-  [451] = {.lex_state = 236, .external_lex_state = 3},
-  [452] = {.lex_state = 236, .external_lex_state = 3},
-  [453] = {.lex_state = 236, .external_lex_state = 3},
-  [454] = {.lex_state = 236, .external_lex_state = 5},
-  [455] = {.lex_state = 236, .external_lex_state = 5},
-  [456] = {.lex_state = 23, .external_lex_state = 12},
-  [457] = {.lex_state = 236, .external_lex_state = 3},
-  [458] = {.lex_state = 236, .external_lex_state = 3},
-  [459] = {.lex_state = 236, .external_lex_state = 3},
-  [460] = {.lex_state = 236, .external_lex_state = 3},
-  [461] = {.lex_state = 236, .external_lex_state = 3},
-  [462] = {.lex_state = 236, .external_lex_state = 3},
-  [463] = {.lex_state = 236, .external_lex_state = 4},
-  [464] = {.lex_state = 236, .external_lex_state = 4},
-  [465] = {.lex_state = 236, .external_lex_state = 4},
-  [466] = {.lex_state = 236, .external_lex_state = 4},
-  [467] = {.lex_state = 23, .external_lex_state = 12},
-  [468] = {.lex_state = 23, .external_lex_state = 12},
-  [469] = {.lex_state = 236, .external_lex_state = 7},
-  [470] = {.lex_state = 23, .external_lex_state = 12},
-  [471] = {.lex_state = 236, .external_lex_state = 3},
-  [472] = {.lex_state = 236, .external_lex_state = 7},
-  [473] = {.lex_state = 236, .external_lex_state = 4},
-  [474] = {.lex_state = 23, .external_lex_state = 12},
-  [475] = {.lex_state = 236, .external_lex_state = 4},
-  [476] = {.lex_state = 236, .external_lex_state = 7},
-  [477] = {.lex_state = 236, .external_lex_state = 4},
-  [478] = {.lex_state = 236, .external_lex_state = 4},
-  [479] = {.lex_state = 236, .external_lex_state = 4},
-  [480] = {.lex_state = 236, .external_lex_state = 4},
-  [481] = {.lex_state = 236, .external_lex_state = 4},
-  [482] = {.lex_state = 236, .external_lex_state = 4},
-  [483] = {.lex_state = 236, .external_lex_state = 4},
-  [484] = {.lex_state = 236, .external_lex_state = 4},
-  [485] = {.lex_state = 23, .external_lex_state = 12},
-  [486] = {.lex_state = 23, .external_lex_state = 12},
-  [487] = {.lex_state = 236, .external_lex_state = 4},
-  [488] = {.lex_state = 236, .external_lex_state = 4},
-  [489] = {.lex_state = 236, .external_lex_state = 4},
-  [490] = {.lex_state = 236, .external_lex_state = 5},
-  [491] = {.lex_state = 236, .external_lex_state = 4},
-  [492] = {.lex_state = 236, .external_lex_state = 4},
-  [493] = {.lex_state = 236, .external_lex_state = 3},
-  [494] = {.lex_state = 236, .external_lex_state = 4},
-  [495] = {.lex_state = 236, .external_lex_state = 4},
-  [496] = {.lex_state = 236, .external_lex_state = 4},
-  [497] = {.lex_state = 236, .external_lex_state = 4},
-  [498] = {.lex_state = 236, .external_lex_state = 3},
-  [499] = {.lex_state = 23, .external_lex_state = 12},
-  [500] = {.lex_state = 236, .external_lex_state = 3},
-  [501] = {.lex_state = 236, .external_lex_state = 3},
-  [502] = {.lex_state = 236, .external_lex_state = 3},
-  [503] = {.lex_state = 236, .external_lex_state = 3},
-  [504] = {.lex_state = 236, .external_lex_state = 4},
-  [505] = {.lex_state = 236, .external_lex_state = 3},
-  [506] = {.lex_state = 236, .external_lex_state = 3},
-  [507] = {.lex_state = 236, .external_lex_state = 3},
-  [508] = {.lex_state = 236, .external_lex_state = 3},
-  [509] = {.lex_state = 236, .external_lex_state = 3},
-  [510] = {.lex_state = 236, .external_lex_state = 4},
-  [511] = {.lex_state = 236, .external_lex_state = 3},
-  [512] = {.lex_state = 236, .external_lex_state = 3},
-  [513] = {.lex_state = 24, .external_lex_state = 13},
-  [514] = {.lex_state = 236, .external_lex_state = 7},
-  [515] = {.lex_state = 236, .external_lex_state = 7},
-  [516] = {.lex_state = 236, .external_lex_state = 7},
-  [517] = {.lex_state = 236, .external_lex_state = 3},
-  [518] = {.lex_state = 236, .external_lex_state = 5},
-  [519] = {.lex_state = 236, .external_lex_state = 3},
-  [520] = {.lex_state = 236, .external_lex_state = 7},
-  [521] = {.lex_state = 236, .external_lex_state = 4},
-  [522] = {.lex_state = 236, .external_lex_state = 3},
-  [523] = {.lex_state = 236, .external_lex_state = 4},
-  [524] = {.lex_state = 236, .external_lex_state = 7},
-  [525] = {.lex_state = 236, .external_lex_state = 7},
-  [526] = {.lex_state = 236, .external_lex_state = 3},
-  [527] = {.lex_state = 236, .external_lex_state = 7},
-  [528] = {.lex_state = 236, .external_lex_state = 4},
-  [529] = {.lex_state = 236, .external_lex_state = 7},
-  [530] = {.lex_state = 23, .external_lex_state = 14},
-  [531] = {.lex_state = 236, .external_lex_state = 7},
-  [532] = {.lex_state = 23, .external_lex_state = 14},
-  [533] = {.lex_state = 236, .external_lex_state = 7},
-  [534] = {.lex_state = 23, .external_lex_state = 14},
-  [535] = {.lex_state = 236, .external_lex_state = 7},
-  [536] = {.lex_state = 23, .external_lex_state = 12},
-  [537] = {.lex_state = 236, .external_lex_state = 7},
-  [538] = {.lex_state = 236, .external_lex_state = 7},
-  [539] = {.lex_state = 236, .external_lex_state = 7},
-  [540] = {.lex_state = 23, .external_lex_state = 12},
-  [541] = {.lex_state = 23, .external_lex_state = 15},
-  [542] = {.lex_state = 23, .external_lex_state = 15},
-  [543] = {.lex_state = 23, .external_lex_state = 16},
-  [544] = {.lex_state = 236, .external_lex_state = 7},
-  [545] = {.lex_state = 236, .external_lex_state = 7},
-  [546] = {.lex_state = 23, .external_lex_state = 16},
-  [547] = {.lex_state = 23, .external_lex_state = 16},
-  [548] = {.lex_state = 23, .external_lex_state = 15},
-  [549] = {.lex_state = 236, .external_lex_state = 7},
-  [550] = {.lex_state = 236, .external_lex_state = 7},
-  [551] = {.lex_state = 236, .external_lex_state = 7},
-  [552] = {.lex_state = 23, .external_lex_state = 12},
-  [553] = {.lex_state = 23, .external_lex_state = 12},
-  [554] = {.lex_state = 236, .external_lex_state = 7},
-  [555] = {.lex_state = 236, .external_lex_state = 7},
-  [556] = {.lex_state = 23, .external_lex_state = 12},
-  [557] = {.lex_state = 236, .external_lex_state = 7},
-  [558] = {.lex_state = 236, .external_lex_state = 7},
-  [559] = {.lex_state = 236, .external_lex_state = 7},
-  [560] = {.lex_state = 236, .external_lex_state = 7},
-  [561] = {.lex_state = 236, .external_lex_state = 7},
-  [562] = {.lex_state = 236, .external_lex_state = 7},
-  [563] = {.lex_state = 236, .external_lex_state = 7},
-  [564] = {.lex_state = 236, .external_lex_state = 7},
-  [565] = {.lex_state = 236, .external_lex_state = 7},
-  [566] = {.lex_state = 236, .external_lex_state = 7},
-  [567] = {.lex_state = 236, .external_lex_state = 7},
-  [568] = {.lex_state = 236, .external_lex_state = 7},
-  [569] = {.lex_state = 236, .external_lex_state = 7},
-  [570] = {.lex_state = 236, .external_lex_state = 7},
-  [571] = {.lex_state = 25, .external_lex_state = 17},
-  [572] = {.lex_state = 236, .external_lex_state = 7},
-  [573] = {.lex_state = 236, .external_lex_state = 7},
-  [574] = {.lex_state = 25, .external_lex_state = 17},
-  [575] = {.lex_state = 236, .external_lex_state = 7},
-  [576] = {.lex_state = 236, .external_lex_state = 7},
-  [577] = {.lex_state = 236, .external_lex_state = 7},
-  [578] = {.lex_state = 236, .external_lex_state = 7},
-  [579] = {.lex_state = 236, .external_lex_state = 7},
-  [580] = {.lex_state = 236, .external_lex_state = 7},
-  [581] = {.lex_state = 236, .external_lex_state = 7},
-  [582] = {.lex_state = 236, .external_lex_state = 7},
-  [583] = {.lex_state = 236, .external_lex_state = 7},
-  [584] = {.lex_state = 236, .external_lex_state = 7},
-  [585] = {.lex_state = 236, .external_lex_state = 7},
-  [586] = {.lex_state = 236, .external_lex_state = 7},
-  [587] = {.lex_state = 236, .external_lex_state = 7},
-  [588] = {.lex_state = 236, .external_lex_state = 7},
-  [589] = {.lex_state = 236, .external_lex_state = 7},
-  [590] = {.lex_state = 236, .external_lex_state = 7},
-  [591] = {.lex_state = 236, .external_lex_state = 7},
-  [592] = {.lex_state = 236, .external_lex_state = 7},
-  [593] = {.lex_state = 236, .external_lex_state = 7},
-  [594] = {.lex_state = 236, .external_lex_state = 7},
-  [595] = {.lex_state = 236, .external_lex_state = 7},
-  [596] = {.lex_state = 236, .external_lex_state = 7},
-  [597] = {.lex_state = 236, .external_lex_state = 7},
-  [598] = {.lex_state = 236, .external_lex_state = 7},
-  [599] = {.lex_state = 236, .external_lex_state = 7},
-  [600] = {.lex_state = 236, .external_lex_state = 7},
-  [601] = {.lex_state = 236, .external_lex_state = 7},
-  [602] = {.lex_state = 236, .external_lex_state = 7},
-  [603] = {.lex_state = 236, .external_lex_state = 7},
-  [604] = {.lex_state = 236, .external_lex_state = 7},
-  [605] = {.lex_state = 236, .external_lex_state = 7},
-  [606] = {.lex_state = 236, .external_lex_state = 7},
-  [607] = {.lex_state = 236, .external_lex_state = 7},
-  [608] = {.lex_state = 236, .external_lex_state = 7},
-  [609] = {.lex_state = 236, .external_lex_state = 7},
-  [610] = {.lex_state = 236, .external_lex_state = 7},
-  [611] = {.lex_state = 236, .external_lex_state = 7},
-  [612] = {.lex_state = 236, .external_lex_state = 7},
-  [613] = {.lex_state = 236, .external_lex_state = 7},
-  [614] = {.lex_state = 236, .external_lex_state = 7},
-  [615] = {.lex_state = 236, .external_lex_state = 7},
-  [616] = {.lex_state = 236, .external_lex_state = 7},
-  [617] = {.lex_state = 236, .external_lex_state = 7},
-  [618] = {.lex_state = 236, .external_lex_state = 7},
-  [619] = {.lex_state = 236, .external_lex_state = 7},
-  [620] = {.lex_state = 236, .external_lex_state = 7},
-  [621] = {.lex_state = 236, .external_lex_state = 7},
-  [622] = {.lex_state = 236, .external_lex_state = 7},
-  [623] = {.lex_state = 236, .external_lex_state = 7},
-  [624] = {.lex_state = 236, .external_lex_state = 7},
-  [625] = {.lex_state = 236, .external_lex_state = 7},
-  [626] = {.lex_state = 25, .external_lex_state = 17},
-  [627] = {.lex_state = 236, .external_lex_state = 7},
-  [628] = {.lex_state = 236, .external_lex_state = 7},
-  [629] = {.lex_state = 236, .external_lex_state = 7},
-  [630] = {.lex_state = 236, .external_lex_state = 7},
-  [631] = {.lex_state = 236, .external_lex_state = 7},
-  [632] = {.lex_state = 236, .external_lex_state = 7},
-  [633] = {.lex_state = 236, .external_lex_state = 7},
-  [634] = {.lex_state = 236, .external_lex_state = 7},
-  [635] = {.lex_state = 236, .external_lex_state = 7},
-  [636] = {.lex_state = 236, .external_lex_state = 7},
-  [637] = {.lex_state = 236, .external_lex_state = 7},
-  [638] = {.lex_state = 236, .external_lex_state = 7},
-  [639] = {.lex_state = 236, .external_lex_state = 7},
-  [640] = {.lex_state = 236, .external_lex_state = 7},
-  [641] = {.lex_state = 236, .external_lex_state = 7},
-  [642] = {.lex_state = 236, .external_lex_state = 7},
-  [643] = {.lex_state = 25, .external_lex_state = 16},
-  [644] = {.lex_state = 25, .external_lex_state = 16},
-  [645] = {.lex_state = 23, .external_lex_state = 18},
-  [646] = {.lex_state = 23, .external_lex_state = 18},
-  [647] = {.lex_state = 25, .external_lex_state = 16},
-  [648] = {.lex_state = 23, .external_lex_state = 18},
-  [649] = {.lex_state = 24, .external_lex_state = 11},
-  [650] = {.lex_state = 24, .external_lex_state = 11},
-  [651] = {.lex_state = 23, .external_lex_state = 14},
-  [652] = {.lex_state = 24, .external_lex_state = 9},
-  [653] = {.lex_state = 24, .external_lex_state = 9},
-  [654] = {.lex_state = 24, .external_lex_state = 9},
-  [655] = {.lex_state = 23, .external_lex_state = 14},
-  [656] = {.lex_state = 24, .external_lex_state = 9},
-  [657] = {.lex_state = 23, .external_lex_state = 14},
-  [658] = {.lex_state = 23, .external_lex_state = 14},
-  [659] = {.lex_state = 23, .external_lex_state = 14},
-  [660] = {.lex_state = 23, .external_lex_state = 14},
-  [661] = {.lex_state = 23, .external_lex_state = 14},
-  [662] = {.lex_state = 23, .external_lex_state = 14},
-  [663] = {.lex_state = 23, .external_lex_state = 14},
-  [664] = {.lex_state = 23, .external_lex_state = 14},
-  [665] = {.lex_state = 24, .external_lex_state = 10},
-  [666] = {.lex_state = 23, .external_lex_state = 15},
-  [667] = {.lex_state = 23, .external_lex_state = 15},
-  [668] = {.lex_state = 23, .external_lex_state = 15},
-  [669] = {.lex_state = 23, .external_lex_state = 15},
-  [670] = {.lex_state = 23, .external_lex_state = 15},
-  [671] = {.lex_state = 23, .external_lex_state = 15},
-  [672] = {.lex_state = 23, .external_lex_state = 15},
-  [673] = {.lex_state = 23, .external_lex_state = 15},
-  [674] = {.lex_state = 23, .external_lex_state = 15},
-  [675] = {.lex_state = 24, .external_lex_state = 7},
-  [676] = {.lex_state = 24, .external_lex_state = 10},
-  [677] = {.lex_state = 24, .external_lex_state = 10},
-  [678] = {.lex_state = 24, .external_lex_state = 10},
-  [679] = {.lex_state = 24, .external_lex_state = 10},
-  [680] = {.lex_state = 24, .external_lex_state = 9},
-  [681] = {.lex_state = 24, .external_lex_state = 9},
-  [682] = {.lex_state = 24, .external_lex_state = 10},
-  [683] = {.lex_state = 24, .external_lex_state = 10},
-  [684] = {.lex_state = 24, .external_lex_state = 10},
-  [685] = {.lex_state = 23, .external_lex_state = 16},
-  [686] = {.lex_state = 23, .external_lex_state = 16},
-  [687] = {.lex_state = 23, .external_lex_state = 16},
-  [688] = {.lex_state = 23, .external_lex_state = 16},
-  [689] = {.lex_state = 23, .external_lex_state = 16},
-  [690] = {.lex_state = 24, .external_lex_state = 10},
-  [691] = {.lex_state = 24, .external_lex_state = 10},
-  [692] = {.lex_state = 24, .external_lex_state = 10},
-  [693] = {.lex_state = 24, .external_lex_state = 10},
-  [694] = {.lex_state = 23, .external_lex_state = 16},
-  [695] = {.lex_state = 23, .external_lex_state = 16},
-  [696] = {.lex_state = 23, .external_lex_state = 16},
-  [697] = {.lex_state = 23, .external_lex_state = 16},
-  [698] = {.lex_state = 23, .external_lex_state = 15},
-  [699] = {.lex_state = 23, .external_lex_state = 16},
-  [700] = {.lex_state = 23, .external_lex_state = 12},
-  [701] = {.lex_state = 23, .external_lex_state = 12},
-  [702] = {.lex_state = 23, .external_lex_state = 12},
-  [703] = {.lex_state = 23, .external_lex_state = 12},
-  [704] = {.lex_state = 23, .external_lex_state = 12},
-  [705] = {.lex_state = 24, .external_lex_state = 7},
-  [706] = {.lex_state = 23, .external_lex_state = 12},
-  [707] = {.lex_state = 236, .external_lex_state = 19},
-  [708] = {.lex_state = 23, .external_lex_state = 12},
-  [709] = {.lex_state = 23, .external_lex_state = 12},
-  [710] = {.lex_state = 23, .external_lex_state = 12},
-  [711] = {.lex_state = 24, .external_lex_state = 7},
-  [712] = {.lex_state = 24, .external_lex_state = 7},
-  [713] = {.lex_state = 23, .external_lex_state = 12},
-  [714] = {.lex_state = 25, .external_lex_state = 17},
-  [715] = {.lex_state = 25, .external_lex_state = 17},
-  [716] = {.lex_state = 236, .external_lex_state = 6},
-  [717] = {.lex_state = 24, .external_lex_state = 9},
-  [718] = {.lex_state = 24, .external_lex_state = 9},
-  [719] = {.lex_state = 24, .external_lex_state = 9},
-  [720] = {.lex_state = 23, .external_lex_state = 14},
-  [721] = {.lex_state = 24, .external_lex_state = 9},
-  [722] = {.lex_state = 24, .external_lex_state = 9},
-  [723] = {.lex_state = 23, .external_lex_state = 14},
-  [724] = {.lex_state = 24, .external_lex_state = 9},
-  [725] = {.lex_state = 24, .external_lex_state = 9},
-  [726] = {.lex_state = 25, .external_lex_state = 17},
-  [727] = {.lex_state = 23, .external_lex_state = 14},
-  [728] = {.lex_state = 24, .external_lex_state = 9},
-  [729] = {.lex_state = 24, .external_lex_state = 9},
-  [730] = {.lex_state = 24, .external_lex_state = 9},
-  [731] = {.lex_state = 23, .external_lex_state = 14},
-  [732] = {.lex_state = 23, .external_lex_state = 14},
-  [733] = {.lex_state = 23, .external_lex_state = 14},
-  [734] = {.lex_state = 23, .external_lex_state = 14},
-  [735] = {.lex_state = 24, .external_lex_state = 9},
-  [736] = {.lex_state = 23, .external_lex_state = 14},
-  [737] = {.lex_state = 25, .external_lex_state = 17},
-  [738] = {.lex_state = 24, .external_lex_state = 9},
-  [739] = {.lex_state = 23, .external_lex_state = 14},
-  [740] = {.lex_state = 23, .external_lex_state = 14},
-  [741] = {.lex_state = 25, .external_lex_state = 17},
-  [742] = {.lex_state = 25, .external_lex_state = 17},
-  [743] = {.lex_state = 25, .external_lex_state = 17},
-  [744] = {.lex_state = 25, .external_lex_state = 17},
-  [745] = {.lex_state = 25, .external_lex_state = 17},
-  [746] = {.lex_state = 25, .external_lex_state = 17},
-  [747] = {.lex_state = 23, .external_lex_state = 15},
-  [748] = {.lex_state = 23, .external_lex_state = 16},
-  [749] = {.lex_state = 23, .external_lex_state = 15},
-  [750] = {.lex_state = 23, .external_lex_state = 18},
-  [751] = {.lex_state = 23, .external_lex_state = 18},
-  [752] = {.lex_state = 23, .external_lex_state = 18},
-  [753] = {.lex_state = 23, .external_lex_state = 15},
-  [754] = {.lex_state = 23, .external_lex_state = 15},
-  [755] = {.lex_state = 23, .external_lex_state = 15},
-  [756] = {.lex_state = 23, .external_lex_state = 15},
-  [757] = {.lex_state = 23, .external_lex_state = 15},
-  [758] = {.lex_state = 23, .external_lex_state = 15},
-  [759] = {.lex_state = 23, .external_lex_state = 15},
-  [760] = {.lex_state = 23, .external_lex_state = 18},
-  [761] = {.lex_state = 23, .external_lex_state = 16},
-  [762] = {.lex_state = 23, .external_lex_state = 16},
-  [763] = {.lex_state = 23, .external_lex_state = 18},
-  [764] = {.lex_state = 23, .external_lex_state = 18},
-  [765] = {.lex_state = 25, .external_lex_state = 16},
-  [766] = {.lex_state = 25, .external_lex_state = 16},
-  [767] = {.lex_state = 25, .external_lex_state = 16},
-  [768] = {.lex_state = 23, .external_lex_state = 16},
-  [769] = {.lex_state = 23, .external_lex_state = 16},
-  [770] = {.lex_state = 23, .external_lex_state = 16},
-  [771] = {.lex_state = 23, .external_lex_state = 16},
-  [772] = {.lex_state = 23, .external_lex_state = 16},
-  [773] = {.lex_state = 23, .external_lex_state = 16},
-  [774] = {.lex_state = 23, .external_lex_state = 16},
-  [775] = {.lex_state = 25, .external_lex_state = 16},
-  [776] = {.lex_state = 25, .external_lex_state = 16},
-  [777] = {.lex_state = 25, .external_lex_state = 16},
-  [778] = {.lex_state = 23, .external_lex_state = 18},
-  [779] = {.lex_state = 23, .external_lex_state = 18},
-  [780] = {.lex_state = 23, .external_lex_state = 18},
-  [781] = {.lex_state = 23, .external_lex_state = 18},
-  [782] = {.lex_state = 25, .external_lex_state = 16},
-  [783] = {.lex_state = 25, .external_lex_state = 16},
-  [784] = {.lex_state = 25, .external_lex_state = 16},
-  [785] = {.lex_state = 25, .external_lex_state = 16},
-  [786] = {.lex_state = 23, .external_lex_state = 15},
-  [787] = {.lex_state = 24, .external_lex_state = 7},
-  [788] = {.lex_state = 23, .external_lex_state = 14},
-  [789] = {.lex_state = 23, .external_lex_state = 14},
-  [790] = {.lex_state = 23, .external_lex_state = 14},
-  [791] = {.lex_state = 23, .external_lex_state = 14},
-  [792] = {.lex_state = 23, .external_lex_state = 14},
-  [793] = {.lex_state = 23, .external_lex_state = 12},
-  [794] = {.lex_state = 23, .external_lex_state = 14},
-  [795] = {.lex_state = 23, .external_lex_state = 14},
-  [796] = {.lex_state = 23, .external_lex_state = 12},
-  [797] = {.lex_state = 23, .external_lex_state = 12},
-  [798] = {.lex_state = 23, .external_lex_state = 14},
-  [799] = {.lex_state = 23, .external_lex_state = 14},
-  [800] = {.lex_state = 23, .external_lex_state = 14},
-  [801] = {.lex_state = 23, .external_lex_state = 14},
-  [802] = {.lex_state = 23, .external_lex_state = 14},
-  [803] = {.lex_state = 23, .external_lex_state = 12},
-  [804] = {.lex_state = 23, .external_lex_state = 12},
-  [805] = {.lex_state = 23, .external_lex_state = 14},
-  [806] = {.lex_state = 23, .external_lex_state = 14},
-  [807] = {.lex_state = 23, .external_lex_state = 14},
-  [808] = {.lex_state = 23, .external_lex_state = 14},
-  [809] = {.lex_state = 23, .external_lex_state = 14},
-  [810] = {.lex_state = 24, .external_lex_state = 7},
-  [811] = {.lex_state = 23, .external_lex_state = 14},
-  [812] = {.lex_state = 23, .external_lex_state = 14},
-  [813] = {.lex_state = 23, .external_lex_state = 14},
-  [814] = {.lex_state = 23, .external_lex_state = 12},
-  [815] = {.lex_state = 23, .external_lex_state = 14},
-  [816] = {.lex_state = 23, .external_lex_state = 14},
-  [817] = {.lex_state = 23, .external_lex_state = 12},
-  [818] = {.lex_state = 23, .external_lex_state = 14},
-  [819] = {.lex_state = 23, .external_lex_state = 14},
-  [820] = {.lex_state = 23, .external_lex_state = 14},
-  [821] = {.lex_state = 23, .external_lex_state = 14},
-  [822] = {.lex_state = 23, .external_lex_state = 14},
-  [823] = {.lex_state = 23, .external_lex_state = 14},
-  [824] = {.lex_state = 23, .external_lex_state = 14},
-  [825] = {.lex_state = 24, .external_lex_state = 7},
-  [826] = {.lex_state = 23, .external_lex_state = 14},
-  [827] = {.lex_state = 23, .external_lex_state = 14},
-  [828] = {.lex_state = 23, .external_lex_state = 14},
-  [829] = {.lex_state = 23, .external_lex_state = 14},
-  [830] = {.lex_state = 23, .external_lex_state = 12},
-  [831] = {.lex_state = 23, .external_lex_state = 12},
-  [832] = {.lex_state = 23, .external_lex_state = 14},
-  [833] = {.lex_state = 23, .external_lex_state = 14},
-  [834] = {.lex_state = 23, .external_lex_state = 12},
-  [835] = {.lex_state = 23, .external_lex_state = 14},
-  [836] = {.lex_state = 23, .external_lex_state = 14},
-  [837] = {.lex_state = 23, .external_lex_state = 14},
-  [838] = {.lex_state = 23, .external_lex_state = 16},
-  [839] = {.lex_state = 23, .external_lex_state = 16},
-  [840] = {.lex_state = 23, .external_lex_state = 16},
-  [841] = {.lex_state = 23, .external_lex_state = 16},
-  [842] = {.lex_state = 23, .external_lex_state = 15},
-  [843] = {.lex_state = 26, .external_lex_state = 16},
-  [844] = {.lex_state = 23, .external_lex_state = 15},
-  [845] = {.lex_state = 23, .external_lex_state = 15},
-  [846] = {.lex_state = 23, .external_lex_state = 15},
-  [847] = {.lex_state = 23, .external_lex_state = 16},
-  [848] = {.lex_state = 23, .external_lex_state = 15},
-  [849] = {.lex_state = 23, .external_lex_state = 15},
-  [850] = {.lex_state = 23, .external_lex_state = 15},
-  [851] = {.lex_state = 23, .external_lex_state = 15},
-  [852] = {.lex_state = 23, .external_lex_state = 16},
-  [853] = {.lex_state = 23, .external_lex_state = 16},
-  [854] = {.lex_state = 23, .external_lex_state = 16},
-  [855] = {.lex_state = 26, .external_lex_state = 16},
-  [856] = {.lex_state = 23, .external_lex_state = 15},
-  [857] = {.lex_state = 23, .external_lex_state = 16},
-  [858] = {.lex_state = 23, .external_lex_state = 16},
-  [859] = {.lex_state = 23, .external_lex_state = 15},
-  [860] = {.lex_state = 23, .external_lex_state = 15},
-  [861] = {.lex_state = 23, .external_lex_state = 15},
-  [862] = {.lex_state = 23, .external_lex_state = 15},
-  [863] = {.lex_state = 23, .external_lex_state = 15},
-  [864] = {.lex_state = 23, .external_lex_state = 15},
-  [865] = {.lex_state = 23, .external_lex_state = 15},
-  [866] = {.lex_state = 23, .external_lex_state = 15},
-  [867] = {.lex_state = 23, .external_lex_state = 15},
-  [868] = {.lex_state = 23, .external_lex_state = 15},
-  [869] = {.lex_state = 23, .external_lex_state = 15},
-  [870] = {.lex_state = 23, .external_lex_state = 15},
-  [871] = {.lex_state = 23, .external_lex_state = 15},
-  [872] = {.lex_state = 23, .external_lex_state = 15},
-  [873] = {.lex_state = 23, .external_lex_state = 15},
-  [874] = {.lex_state = 23, .external_lex_state = 15},
-  [875] = {.lex_state = 26, .external_lex_state = 16},
-  [876] = {.lex_state = 23, .external_lex_state = 15},
-  [877] = {.lex_state = 23, .external_lex_state = 16},
-  [878] = {.lex_state = 23, .external_lex_state = 15},
-  [879] = {.lex_state = 23, .external_lex_state = 15},
-  [880] = {.lex_state = 26, .external_lex_state = 16},
-  [881] = {.lex_state = 23, .external_lex_state = 16},
-  [882] = {.lex_state = 23, .external_lex_state = 15},
-  [883] = {.lex_state = 23, .external_lex_state = 15},
-  [884] = {.lex_state = 23, .external_lex_state = 15},
-  [885] = {.lex_state = 23, .external_lex_state = 15},
-  [886] = {.lex_state = 23, .external_lex_state = 15},
-  [887] = {.lex_state = 23, .external_lex_state = 15},
-  [888] = {.lex_state = 25, .external_lex_state = 17},
-  [889] = {.lex_state = 23, .external_lex_state = 16},
-  [890] = {.lex_state = 23, .external_lex_state = 16},
-  [891] = {.lex_state = 23, .external_lex_state = 16},
-  [892] = {.lex_state = 25, .external_lex_state = 17},
-  [893] = {.lex_state = 23, .external_lex_state = 15},
-  [894] = {.lex_state = 25, .external_lex_state = 17},
-  [895] = {.lex_state = 23, .external_lex_state = 16},
-  [896] = {.lex_state = 25, .external_lex_state = 17},
-  [897] = {.lex_state = 25, .external_lex_state = 17},
-  [898] = {.lex_state = 23, .external_lex_state = 16},
-  [899] = {.lex_state = 23, .external_lex_state = 16},
-  [900] = {.lex_state = 23, .external_lex_state = 16},
-  [901] = {.lex_state = 23, .external_lex_state = 16},
-  [902] = {.lex_state = 23, .external_lex_state = 16},
-  [903] = {.lex_state = 23, .external_lex_state = 16},
-  [904] = {.lex_state = 23, .external_lex_state = 16},
-  [905] = {.lex_state = 23, .external_lex_state = 15},
-  [906] = {.lex_state = 23, .external_lex_state = 16},
-  [907] = {.lex_state = 23, .external_lex_state = 16},
-  [908] = {.lex_state = 23, .external_lex_state = 16},
-  [909] = {.lex_state = 23, .external_lex_state = 16},
-  [910] = {.lex_state = 23, .external_lex_state = 16},
-  [911] = {.lex_state = 23, .external_lex_state = 16},
-  [912] = {.lex_state = 25, .external_lex_state = 17},
-  [913] = {.lex_state = 23, .external_lex_state = 16},
-  [914] = {.lex_state = 23, .external_lex_state = 16},
-  [915] = {.lex_state = 23, .external_lex_state = 16},
-  [916] = {.lex_state = 23, .external_lex_state = 16},
-  [917] = {.lex_state = 23, .external_lex_state = 15},
-  [918] = {.lex_state = 23, .external_lex_state = 16},
-  [919] = {.lex_state = 26, .external_lex_state = 15},
-  [920] = {.lex_state = 26, .external_lex_state = 15},
-  [921] = {.lex_state = 25, .external_lex_state = 17},
-  [922] = {.lex_state = 23, .external_lex_state = 16},
-  [923] = {.lex_state = 25, .external_lex_state = 17},
-  [924] = {.lex_state = 23, .external_lex_state = 15},
-  [925] = {.lex_state = 23, .external_lex_state = 16},
-  [926] = {.lex_state = 23, .external_lex_state = 16},
-  [927] = {.lex_state = 25, .external_lex_state = 17},
-  [928] = {.lex_state = 26, .external_lex_state = 14},
-  [929] = {.lex_state = 23, .external_lex_state = 16},
-  [930] = {.lex_state = 26, .external_lex_state = 14},
-  [931] = {.lex_state = 25, .external_lex_state = 17},
-  [932] = {.lex_state = 23, .external_lex_state = 18},
-  [933] = {.lex_state = 23, .external_lex_state = 12},
-  [934] = {.lex_state = 23, .external_lex_state = 18},
-  [935] = {.lex_state = 23, .external_lex_state = 12},
-  [936] = {.lex_state = 23, .external_lex_state = 12},
-  [937] = {.lex_state = 23, .external_lex_state = 12},
-  [938] = {.lex_state = 23, .external_lex_state = 12},
-  [939] = {.lex_state = 23, .external_lex_state = 12},
-  [940] = {.lex_state = 23, .external_lex_state = 12},
-  [941] = {.lex_state = 25, .external_lex_state = 16},
-  [942] = {.lex_state = 25, .external_lex_state = 16},
-  [943] = {.lex_state = 23, .external_lex_state = 12},
-  [944] = {.lex_state = 23, .external_lex_state = 12},
-  [945] = {.lex_state = 23, .external_lex_state = 12},
-  [946] = {.lex_state = 23, .external_lex_state = 12},
-  [947] = {.lex_state = 23, .external_lex_state = 12},
-  [948] = {.lex_state = 23, .external_lex_state = 12},
-  [949] = {.lex_state = 23, .external_lex_state = 12},
-  [950] = {.lex_state = 23, .external_lex_state = 12},
-  [951] = {.lex_state = 23, .external_lex_state = 12},
-  [952] = {.lex_state = 23, .external_lex_state = 12},
-  [953] = {.lex_state = 23, .external_lex_state = 12},
-  [954] = {.lex_state = 23, .external_lex_state = 12},
-  [955] = {.lex_state = 23, .external_lex_state = 12},
-  [956] = {.lex_state = 25, .external_lex_state = 16},
-  [957] = {.lex_state = 23, .external_lex_state = 12},
-  [958] = {.lex_state = 23, .external_lex_state = 12},
-  [959] = {.lex_state = 23, .external_lex_state = 18},
-  [960] = {.lex_state = 23, .external_lex_state = 12},
-  [961] = {.lex_state = 23, .external_lex_state = 12},
-  [962] = {.lex_state = 23, .external_lex_state = 12},
-  [963] = {.lex_state = 23, .external_lex_state = 12},
-  [964] = {.lex_state = 25, .external_lex_state = 16},
-  [965] = {.lex_state = 25, .external_lex_state = 16},
-  [966] = {.lex_state = 23, .external_lex_state = 12},
-  [967] = {.lex_state = 23, .external_lex_state = 18},
-  [968] = {.lex_state = 25, .external_lex_state = 16},
-  [969] = {.lex_state = 23, .external_lex_state = 18},
-  [970] = {.lex_state = 23, .external_lex_state = 18},
-  [971] = {.lex_state = 23, .external_lex_state = 12},
-  [972] = {.lex_state = 23, .external_lex_state = 18},
-  [973] = {.lex_state = 23, .external_lex_state = 18},
-  [974] = {.lex_state = 23, .external_lex_state = 18},
-  [975] = {.lex_state = 23, .external_lex_state = 18},
-  [976] = {.lex_state = 23, .external_lex_state = 12},
-  [977] = {.lex_state = 25, .external_lex_state = 16},
-  [978] = {.lex_state = 23, .external_lex_state = 12},
-  [979] = {.lex_state = 25, .external_lex_state = 16},
-  [980] = {.lex_state = 23, .external_lex_state = 12},
-  [981] = {.lex_state = 25, .external_lex_state = 16},
-  [982] = {.lex_state = 25, .external_lex_state = 16},
-  [983] = {.lex_state = 23, .external_lex_state = 12},
-  [984] = {.lex_state = 25, .external_lex_state = 17},
-  [985] = {.lex_state = 25, .external_lex_state = 17},
-  [986] = {.lex_state = 25, .external_lex_state = 17},
-  [987] = {.lex_state = 25, .external_lex_state = 17},
-  [988] = {.lex_state = 25, .external_lex_state = 17},
-  [989] = {.lex_state = 25, .external_lex_state = 17},
-  [990] = {.lex_state = 23, .external_lex_state = 12},
-  [991] = {.lex_state = 25, .external_lex_state = 17},
-  [992] = {.lex_state = 25, .external_lex_state = 17},
-  [993] = {.lex_state = 25, .external_lex_state = 17},
-  [994] = {.lex_state = 24, .external_lex_state = 7},
-  [995] = {.lex_state = 24, .external_lex_state = 7},
-  [996] = {.lex_state = 24, .external_lex_state = 7},
-  [997] = {.lex_state = 25, .external_lex_state = 17},
-  [998] = {.lex_state = 25, .external_lex_state = 17},
-  [999] = {.lex_state = 25, .external_lex_state = 17},
-  [1000] = {.lex_state = 25, .external_lex_state = 17},
-  [1001] = {.lex_state = 25, .external_lex_state = 17},
-  [1002] = {.lex_state = 25, .external_lex_state = 17},
-  [1003] = {.lex_state = 25, .external_lex_state = 17},
-  [1004] = {.lex_state = 25, .external_lex_state = 17},
-  [1005] = {.lex_state = 25, .external_lex_state = 17},
-  [1006] = {.lex_state = 25, .external_lex_state = 17},
-  [1007] = {.lex_state = 25, .external_lex_state = 17},
-  [1008] = {.lex_state = 25, .external_lex_state = 17},
-  [1009] = {.lex_state = 25, .external_lex_state = 17},
-  [1010] = {.lex_state = 25, .external_lex_state = 17},
-  [1011] = {.lex_state = 25, .external_lex_state = 17},
-  [1012] = {.lex_state = 25, .external_lex_state = 17},
-  [1013] = {.lex_state = 25, .external_lex_state = 17},
-  [1014] = {.lex_state = 25, .external_lex_state = 17},
-  [1015] = {.lex_state = 25, .external_lex_state = 17},
-  [1016] = {.lex_state = 25, .external_lex_state = 17},
-  [1017] = {.lex_state = 25, .external_lex_state = 17},
-  [1018] = {.lex_state = 25, .external_lex_state = 17},
-  [1019] = {.lex_state = 25, .external_lex_state = 17},
-  [1020] = {.lex_state = 25, .external_lex_state = 17},
-  [1021] = {.lex_state = 24, .external_lex_state = 7},
-  [1022] = {.lex_state = 25, .external_lex_state = 17},
-  [1023] = {.lex_state = 25, .external_lex_state = 17},
-  [1024] = {.lex_state = 26, .external_lex_state = 17},
-  [1025] = {.lex_state = 26, .external_lex_state = 17},
-  [1026] = {.lex_state = 25, .external_lex_state = 17},
-  [1027] = {.lex_state = 25, .external_lex_state = 17},
-  [1028] = {.lex_state = 25, .external_lex_state = 17},
-  [1029] = {.lex_state = 25, .external_lex_state = 16},
-  [1030] = {.lex_state = 25, .external_lex_state = 16},
-  [1031] = {.lex_state = 23, .external_lex_state = 18},
-  [1032] = {.lex_state = 25, .external_lex_state = 16},
-  [1033] = {.lex_state = 23, .external_lex_state = 18},
-  [1034] = {.lex_state = 23, .external_lex_state = 18},
-  [1035] = {.lex_state = 23, .external_lex_state = 18},
-  [1036] = {.lex_state = 23, .external_lex_state = 18},
-  [1037] = {.lex_state = 23, .external_lex_state = 18},
-  [1038] = {.lex_state = 23, .external_lex_state = 18},
-  [1039] = {.lex_state = 23, .external_lex_state = 18},
-  [1040] = {.lex_state = 23, .external_lex_state = 18},
-  [1041] = {.lex_state = 25, .external_lex_state = 16},
-  [1042] = {.lex_state = 25, .external_lex_state = 16},
-  [1043] = {.lex_state = 25, .external_lex_state = 16},
-  [1044] = {.lex_state = 25, .external_lex_state = 16},
-  [1045] = {.lex_state = 25, .external_lex_state = 16},
-  [1046] = {.lex_state = 23, .external_lex_state = 18},
-  [1047] = {.lex_state = 23, .external_lex_state = 18},
-  [1048] = {.lex_state = 23, .external_lex_state = 18},
-  [1049] = {.lex_state = 23, .external_lex_state = 18},
-  [1050] = {.lex_state = 25, .external_lex_state = 16},
-  [1051] = {.lex_state = 23, .external_lex_state = 18},
-  [1052] = {.lex_state = 23, .external_lex_state = 18},
-  [1053] = {.lex_state = 23, .external_lex_state = 18},
-  [1054] = {.lex_state = 23, .external_lex_state = 18},
-  [1055] = {.lex_state = 23, .external_lex_state = 18},
-  [1056] = {.lex_state = 23, .external_lex_state = 18},
-  [1057] = {.lex_state = 23, .external_lex_state = 18},
-  [1058] = {.lex_state = 25, .external_lex_state = 16},
-  [1059] = {.lex_state = 23, .external_lex_state = 18},
-  [1060] = {.lex_state = 23, .external_lex_state = 18},
-  [1061] = {.lex_state = 25, .external_lex_state = 16},
-  [1062] = {.lex_state = 25, .external_lex_state = 16},
-  [1063] = {.lex_state = 25, .external_lex_state = 16},
-  [1064] = {.lex_state = 25, .external_lex_state = 16},
-  [1065] = {.lex_state = 25, .external_lex_state = 16},
-  [1066] = {.lex_state = 25, .external_lex_state = 16},
-  [1067] = {.lex_state = 25, .external_lex_state = 16},
-  [1068] = {.lex_state = 25, .external_lex_state = 16},
-  [1069] = {.lex_state = 25, .external_lex_state = 16},
-  [1070] = {.lex_state = 25, .external_lex_state = 16},
-  [1071] = {.lex_state = 25, .external_lex_state = 16},
-  [1072] = {.lex_state = 25, .external_lex_state = 16},
-  [1073] = {.lex_state = 23, .external_lex_state = 18},
-  [1074] = {.lex_state = 25, .external_lex_state = 16},
-  [1075] = {.lex_state = 25, .external_lex_state = 16},
-  [1076] = {.lex_state = 25, .external_lex_state = 16},
-  [1077] = {.lex_state = 25, .external_lex_state = 16},
-  [1078] = {.lex_state = 23, .external_lex_state = 18},
-  [1079] = {.lex_state = 23, .external_lex_state = 18},
-  [1080] = {.lex_state = 23, .external_lex_state = 18},
-  [1081] = {.lex_state = 23, .external_lex_state = 18},
-  [1082] = {.lex_state = 23, .external_lex_state = 18},
-  [1083] = {.lex_state = 25, .external_lex_state = 16},
-  [1084] = {.lex_state = 25, .external_lex_state = 16},
-  [1085] = {.lex_state = 25, .external_lex_state = 16},
-  [1086] = {.lex_state = 25, .external_lex_state = 16},
-  [1087] = {.lex_state = 25, .external_lex_state = 16},
-  [1088] = {.lex_state = 25, .external_lex_state = 16},
-  [1089] = {.lex_state = 25, .external_lex_state = 16},
-  [1090] = {.lex_state = 25, .external_lex_state = 16},
-  [1091] = {.lex_state = 25, .external_lex_state = 16},
-  [1092] = {.lex_state = 25, .external_lex_state = 16},
-  [1093] = {.lex_state = 23, .external_lex_state = 18},
-  [1094] = {.lex_state = 23, .external_lex_state = 18},
-  [1095] = {.lex_state = 23, .external_lex_state = 18},
-  [1096] = {.lex_state = 23, .external_lex_state = 18},
-  [1097] = {.lex_state = 23, .external_lex_state = 18},
-  [1098] = {.lex_state = 23, .external_lex_state = 18},
-  [1099] = {.lex_state = 23, .external_lex_state = 18},
-  [1100] = {.lex_state = 25, .external_lex_state = 16},
-  [1101] = {.lex_state = 23, .external_lex_state = 18},
-  [1102] = {.lex_state = 23, .external_lex_state = 18},
-  [1103] = {.lex_state = 23, .external_lex_state = 18},
-  [1104] = {.lex_state = 25, .external_lex_state = 16},
-  [1105] = {.lex_state = 26, .external_lex_state = 12},
-  [1106] = {.lex_state = 26, .external_lex_state = 12},
-  [1107] = {.lex_state = 24, .external_lex_state = 20},
-  [1108] = {.lex_state = 24, .external_lex_state = 20},
-  [1109] = {.lex_state = 24, .external_lex_state = 20},
-  [1110] = {.lex_state = 24, .external_lex_state = 20},
-  [1111] = {.lex_state = 24, .external_lex_state = 20},
-  [1112] = {.lex_state = 24, .external_lex_state = 20},
-  [1113] = {.lex_state = 24, .external_lex_state = 20},
-  [1114] = {.lex_state = 24, .external_lex_state = 20},
-  [1115] = {.lex_state = 24, .external_lex_state = 20},
-  [1116] = {.lex_state = 24, .external_lex_state = 20},
-  [1117] = {.lex_state = 24, .external_lex_state = 20},
-  [1118] = {.lex_state = 24, .external_lex_state = 20},
-  [1119] = {.lex_state = 24, .external_lex_state = 21},
-  [1120] = {.lex_state = 23, .external_lex_state = 14},
-  [1121] = {.lex_state = 23, .external_lex_state = 12},
-  [1122] = {.lex_state = 23, .external_lex_state = 22},
-  [1123] = {.lex_state = 23, .external_lex_state = 22},
+  [1] = {.lex_state = 228, .external_lex_state = 2},
+  [2] = {.lex_state = 228, .external_lex_state = 3},
+  [3] = {.lex_state = 228, .external_lex_state = 4},
+  [4] = {.lex_state = 228, .external_lex_state = 4},
+  [5] = {.lex_state = 228, .external_lex_state = 4},
+  [6] = {.lex_state = 228, .external_lex_state = 4},
+  [7] = {.lex_state = 228, .external_lex_state = 3},
+  [8] = {.lex_state = 228, .external_lex_state = 3},
+  [9] = {.lex_state = 228, .external_lex_state = 4},
+  [10] = {.lex_state = 228, .external_lex_state = 3},
+  [11] = {.lex_state = 228, .external_lex_state = 4},
+  [12] = {.lex_state = 228, .external_lex_state = 4},
+  [13] = {.lex_state = 228, .external_lex_state = 4},
+  [14] = {.lex_state = 228, .external_lex_state = 3},
+  [15] = {.lex_state = 228, .external_lex_state = 5},
+  [16] = {.lex_state = 228, .external_lex_state = 5},
+  [17] = {.lex_state = 228, .external_lex_state = 6},
+  [18] = {.lex_state = 228, .external_lex_state = 6},
+  [19] = {.lex_state = 228, .external_lex_state = 6},
+  [20] = {.lex_state = 228, .external_lex_state = 6},
+  [21] = {.lex_state = 228, .external_lex_state = 6},
+  [22] = {.lex_state = 228, .external_lex_state = 6},
+  [23] = {.lex_state = 228, .external_lex_state = 6},
+  [24] = {.lex_state = 228, .external_lex_state = 6},
+  [25] = {.lex_state = 228, .external_lex_state = 6},
+  [26] = {.lex_state = 228, .external_lex_state = 6},
+  [27] = {.lex_state = 228, .external_lex_state = 6},
+  [28] = {.lex_state = 228, .external_lex_state = 6},
+  [29] = {.lex_state = 228, .external_lex_state = 6},
+  [30] = {.lex_state = 228, .external_lex_state = 6},
+  [31] = {.lex_state = 228, .external_lex_state = 6},
+  [32] = {.lex_state = 228, .external_lex_state = 6},
+  [33] = {.lex_state = 228, .external_lex_state = 6},
+  [34] = {.lex_state = 228, .external_lex_state = 6},
+  [35] = {.lex_state = 228, .external_lex_state = 6},
+  [36] = {.lex_state = 228, .external_lex_state = 6},
+  [37] = {.lex_state = 228, .external_lex_state = 6},
+  [38] = {.lex_state = 228, .external_lex_state = 6},
+  [39] = {.lex_state = 228, .external_lex_state = 6},
+  [40] = {.lex_state = 228, .external_lex_state = 6},
+  [41] = {.lex_state = 228, .external_lex_state = 6},
+  [42] = {.lex_state = 228, .external_lex_state = 6},
+  [43] = {.lex_state = 228, .external_lex_state = 6},
+  [44] = {.lex_state = 228, .external_lex_state = 6},
+  [45] = {.lex_state = 228, .external_lex_state = 6},
+  [46] = {.lex_state = 228, .external_lex_state = 6},
+  [47] = {.lex_state = 228, .external_lex_state = 6},
+  [48] = {.lex_state = 228, .external_lex_state = 6},
+  [49] = {.lex_state = 228, .external_lex_state = 6},
+  [50] = {.lex_state = 228, .external_lex_state = 6},
+  [51] = {.lex_state = 228, .external_lex_state = 6},
+  [52] = {.lex_state = 228, .external_lex_state = 6},
+  [53] = {.lex_state = 228, .external_lex_state = 6},
+  [54] = {.lex_state = 228, .external_lex_state = 6},
+  [55] = {.lex_state = 228, .external_lex_state = 6},
+  [56] = {.lex_state = 228, .external_lex_state = 6},
+  [57] = {.lex_state = 228, .external_lex_state = 6},
+  [58] = {.lex_state = 228, .external_lex_state = 6},
+  [59] = {.lex_state = 228, .external_lex_state = 6},
+  [60] = {.lex_state = 228, .external_lex_state = 6},
+  [61] = {.lex_state = 228, .external_lex_state = 6},
+  [62] = {.lex_state = 228, .external_lex_state = 6},
+  [63] = {.lex_state = 228, .external_lex_state = 6},
+  [64] = {.lex_state = 228, .external_lex_state = 6},
+  [65] = {.lex_state = 228, .external_lex_state = 6},
+  [66] = {.lex_state = 228, .external_lex_state = 6},
+  [67] = {.lex_state = 228, .external_lex_state = 6},
+  [68] = {.lex_state = 228, .external_lex_state = 6},
+  [69] = {.lex_state = 228, .external_lex_state = 6},
+  [70] = {.lex_state = 228, .external_lex_state = 6},
+  [71] = {.lex_state = 228, .external_lex_state = 6},
+  [72] = {.lex_state = 228, .external_lex_state = 6},
+  [73] = {.lex_state = 228, .external_lex_state = 6},
+  [74] = {.lex_state = 228, .external_lex_state = 6},
+  [75] = {.lex_state = 228, .external_lex_state = 5},
+  [76] = {.lex_state = 228, .external_lex_state = 5},
+  [77] = {.lex_state = 228, .external_lex_state = 5},
+  [78] = {.lex_state = 228, .external_lex_state = 5},
+  [79] = {.lex_state = 228, .external_lex_state = 5},
+  [80] = {.lex_state = 228, .external_lex_state = 5},
+  [81] = {.lex_state = 228, .external_lex_state = 5},
+  [82] = {.lex_state = 228, .external_lex_state = 5},
+  [83] = {.lex_state = 228, .external_lex_state = 7},
+  [84] = {.lex_state = 228, .external_lex_state = 8},
+  [85] = {.lex_state = 228, .external_lex_state = 9},
+  [86] = {.lex_state = 228, .external_lex_state = 9},
+  [87] = {.lex_state = 228, .external_lex_state = 8},
+  [88] = {.lex_state = 228, .external_lex_state = 9},
+  [89] = {.lex_state = 228, .external_lex_state = 7},
+  [90] = {.lex_state = 228, .external_lex_state = 9},
+  [91] = {.lex_state = 228, .external_lex_state = 9},
+  [92] = {.lex_state = 228, .external_lex_state = 7},
+  [93] = {.lex_state = 228, .external_lex_state = 9},
+  [94] = {.lex_state = 228, .external_lex_state = 9},
+  [95] = {.lex_state = 228, .external_lex_state = 8},
+  [96] = {.lex_state = 228, .external_lex_state = 9},
+  [97] = {.lex_state = 228, .external_lex_state = 8},
+  [98] = {.lex_state = 228, .external_lex_state = 9},
+  [99] = {.lex_state = 228, .external_lex_state = 7},
+  [100] = {.lex_state = 228, .external_lex_state = 9},
+  [101] = {.lex_state = 228, .external_lex_state = 9},
+  [102] = {.lex_state = 228, .external_lex_state = 8},
+  [103] = {.lex_state = 228, .external_lex_state = 9},
+  [104] = {.lex_state = 228, .external_lex_state = 9},
+  [105] = {.lex_state = 228, .external_lex_state = 9},
+  [106] = {.lex_state = 228, .external_lex_state = 8},
+  [107] = {.lex_state = 228, .external_lex_state = 9},
+  [108] = {.lex_state = 228, .external_lex_state = 9},
+  [109] = {.lex_state = 228, .external_lex_state = 9},
+  [110] = {.lex_state = 228, .external_lex_state = 8},
+  [111] = {.lex_state = 228, .external_lex_state = 9},
+  [112] = {.lex_state = 228, .external_lex_state = 9},
+  [113] = {.lex_state = 228, .external_lex_state = 9},
+  [114] = {.lex_state = 228, .external_lex_state = 8},
+  [115] = {.lex_state = 228, .external_lex_state = 9},
+  [116] = {.lex_state = 228, .external_lex_state = 9},
+  [117] = {.lex_state = 228, .external_lex_state = 9},
+  [118] = {.lex_state = 228, .external_lex_state = 9},
+  [119] = {.lex_state = 228, .external_lex_state = 9},
+  [120] = {.lex_state = 228, .external_lex_state = 8},
+  [121] = {.lex_state = 228, .external_lex_state = 9},
+  [122] = {.lex_state = 228, .external_lex_state = 10},
+  [123] = {.lex_state = 228, .external_lex_state = 10},
+  [124] = {.lex_state = 228, .external_lex_state = 9},
+  [125] = {.lex_state = 228, .external_lex_state = 9},
+  [126] = {.lex_state = 228, .external_lex_state = 10},
+  [127] = {.lex_state = 228, .external_lex_state = 10},
+  [128] = {.lex_state = 228, .external_lex_state = 10},
+  [129] = {.lex_state = 228, .external_lex_state = 10},
+  [130] = {.lex_state = 228, .external_lex_state = 5},
+  [131] = {.lex_state = 228, .external_lex_state = 10},
+  [132] = {.lex_state = 228, .external_lex_state = 10},
+  [133] = {.lex_state = 228, .external_lex_state = 9},
+  [134] = {.lex_state = 228, .external_lex_state = 10},
+  [135] = {.lex_state = 228, .external_lex_state = 8},
+  [136] = {.lex_state = 228, .external_lex_state = 10},
+  [137] = {.lex_state = 228, .external_lex_state = 10},
+  [138] = {.lex_state = 228, .external_lex_state = 9},
+  [139] = {.lex_state = 228, .external_lex_state = 10},
+  [140] = {.lex_state = 228, .external_lex_state = 10},
+  [141] = {.lex_state = 228, .external_lex_state = 9},
+  [142] = {.lex_state = 228, .external_lex_state = 10},
+  [143] = {.lex_state = 228, .external_lex_state = 10},
+  [144] = {.lex_state = 228, .external_lex_state = 10},
+  [145] = {.lex_state = 228, .external_lex_state = 9},
+  [146] = {.lex_state = 228, .external_lex_state = 10},
+  [147] = {.lex_state = 228, .external_lex_state = 10},
+  [148] = {.lex_state = 228, .external_lex_state = 10},
+  [149] = {.lex_state = 228, .external_lex_state = 9},
+  [150] = {.lex_state = 228, .external_lex_state = 10},
+  [151] = {.lex_state = 228, .external_lex_state = 9},
+  [152] = {.lex_state = 228, .external_lex_state = 9},
+  [153] = {.lex_state = 228, .external_lex_state = 10},
+  [154] = {.lex_state = 228, .external_lex_state = 7},
+  [155] = {.lex_state = 228, .external_lex_state = 5},
+  [156] = {.lex_state = 228, .external_lex_state = 7},
+  [157] = {.lex_state = 228, .external_lex_state = 7},
+  [158] = {.lex_state = 228, .external_lex_state = 5},
+  [159] = {.lex_state = 228, .external_lex_state = 7},
+  [160] = {.lex_state = 228, .external_lex_state = 7},
+  [161] = {.lex_state = 228, .external_lex_state = 11},
+  [162] = {.lex_state = 228, .external_lex_state = 5},
+  [163] = {.lex_state = 228, .external_lex_state = 7},
+  [164] = {.lex_state = 228, .external_lex_state = 7},
+  [165] = {.lex_state = 228, .external_lex_state = 7},
+  [166] = {.lex_state = 228, .external_lex_state = 7},
+  [167] = {.lex_state = 228, .external_lex_state = 7},
+  [168] = {.lex_state = 228, .external_lex_state = 7},
+  [169] = {.lex_state = 228, .external_lex_state = 7},
+  [170] = {.lex_state = 228, .external_lex_state = 11},
+  [171] = {.lex_state = 228, .external_lex_state = 7},
+  [172] = {.lex_state = 228, .external_lex_state = 9},
+  [173] = {.lex_state = 228, .external_lex_state = 7},
+  [174] = {.lex_state = 228, .external_lex_state = 7},
+  [175] = {.lex_state = 228, .external_lex_state = 7},
+  [176] = {.lex_state = 228, .external_lex_state = 7},
+  [177] = {.lex_state = 228, .external_lex_state = 7},
+  [178] = {.lex_state = 228, .external_lex_state = 7},
+  [179] = {.lex_state = 228, .external_lex_state = 7},
+  [180] = {.lex_state = 228, .external_lex_state = 10},
+  [181] = {.lex_state = 228, .external_lex_state = 10},
+  [182] = {.lex_state = 228, .external_lex_state = 8},
+  [183] = {.lex_state = 228, .external_lex_state = 9},
+  [184] = {.lex_state = 228, .external_lex_state = 10},
+  [185] = {.lex_state = 228, .external_lex_state = 8},
+  [186] = {.lex_state = 228, .external_lex_state = 8},
+  [187] = {.lex_state = 228, .external_lex_state = 9},
+  [188] = {.lex_state = 228, .external_lex_state = 8},
+  [189] = {.lex_state = 228, .external_lex_state = 10},
+  [190] = {.lex_state = 228, .external_lex_state = 8},
+  [191] = {.lex_state = 228, .external_lex_state = 8},
+  [192] = {.lex_state = 228, .external_lex_state = 9},
+  [193] = {.lex_state = 228, .external_lex_state = 11},
+  [194] = {.lex_state = 228, .external_lex_state = 11},
+  [195] = {.lex_state = 228, .external_lex_state = 10},
+  [196] = {.lex_state = 228, .external_lex_state = 8},
+  [197] = {.lex_state = 228, .external_lex_state = 10},
+  [198] = {.lex_state = 228, .external_lex_state = 9},
+  [199] = {.lex_state = 228, .external_lex_state = 10},
+  [200] = {.lex_state = 228, .external_lex_state = 8},
+  [201] = {.lex_state = 228, .external_lex_state = 8},
+  [202] = {.lex_state = 228, .external_lex_state = 9},
+  [203] = {.lex_state = 228, .external_lex_state = 10},
+  [204] = {.lex_state = 228, .external_lex_state = 8},
+  [205] = {.lex_state = 228, .external_lex_state = 8},
+  [206] = {.lex_state = 228, .external_lex_state = 10},
+  [207] = {.lex_state = 228, .external_lex_state = 9},
+  [208] = {.lex_state = 228, .external_lex_state = 10},
+  [209] = {.lex_state = 228, .external_lex_state = 8},
+  [210] = {.lex_state = 228, .external_lex_state = 8},
+  [211] = {.lex_state = 228, .external_lex_state = 9},
+  [212] = {.lex_state = 228, .external_lex_state = 10},
+  [213] = {.lex_state = 228, .external_lex_state = 8},
+  [214] = {.lex_state = 228, .external_lex_state = 8},
+  [215] = {.lex_state = 228, .external_lex_state = 9},
+  [216] = {.lex_state = 228, .external_lex_state = 11},
+  [217] = {.lex_state = 228, .external_lex_state = 10},
+  [218] = {.lex_state = 228, .external_lex_state = 10},
+  [219] = {.lex_state = 228, .external_lex_state = 9},
+  [220] = {.lex_state = 228, .external_lex_state = 10},
+  [221] = {.lex_state = 228, .external_lex_state = 8},
+  [222] = {.lex_state = 228, .external_lex_state = 8},
+  [223] = {.lex_state = 228, .external_lex_state = 9},
+  [224] = {.lex_state = 228, .external_lex_state = 10},
+  [225] = {.lex_state = 228, .external_lex_state = 8},
+  [226] = {.lex_state = 228, .external_lex_state = 8},
+  [227] = {.lex_state = 228, .external_lex_state = 10},
+  [228] = {.lex_state = 228, .external_lex_state = 8},
+  [229] = {.lex_state = 228, .external_lex_state = 9},
+  [230] = {.lex_state = 228, .external_lex_state = 9},
+  [231] = {.lex_state = 228, .external_lex_state = 8},
+  [232] = {.lex_state = 228, .external_lex_state = 10},
+  [233] = {.lex_state = 228, .external_lex_state = 8},
+  [234] = {.lex_state = 228, .external_lex_state = 8},
+  [235] = {.lex_state = 228, .external_lex_state = 9},
+  [236] = {.lex_state = 228, .external_lex_state = 9},
+  [237] = {.lex_state = 228, .external_lex_state = 10},
+  [238] = {.lex_state = 228, .external_lex_state = 8},
+  [239] = {.lex_state = 228, .external_lex_state = 11},
+  [240] = {.lex_state = 228, .external_lex_state = 8},
+  [241] = {.lex_state = 228, .external_lex_state = 10},
+  [242] = {.lex_state = 228, .external_lex_state = 10},
+  [243] = {.lex_state = 228, .external_lex_state = 8},
+  [244] = {.lex_state = 228, .external_lex_state = 8},
+  [245] = {.lex_state = 228, .external_lex_state = 10},
+  [246] = {.lex_state = 228, .external_lex_state = 10},
+  [247] = {.lex_state = 228, .external_lex_state = 10},
+  [248] = {.lex_state = 228, .external_lex_state = 10},
+  [249] = {.lex_state = 228, .external_lex_state = 8},
+  [250] = {.lex_state = 228, .external_lex_state = 7},
+  [251] = {.lex_state = 228, .external_lex_state = 9},
+  [252] = {.lex_state = 228, .external_lex_state = 7},
+  [253] = {.lex_state = 228, .external_lex_state = 4},
+  [254] = {.lex_state = 228, .external_lex_state = 4},
+  [255] = {.lex_state = 228, .external_lex_state = 7},
+  [256] = {.lex_state = 228, .external_lex_state = 3},
+  [257] = {.lex_state = 228, .external_lex_state = 3},
+  [258] = {.lex_state = 228, .external_lex_state = 7},
+  [259] = {.lex_state = 228, .external_lex_state = 11},
+  [260] = {.lex_state = 228, .external_lex_state = 7},
+  [261] = {.lex_state = 228, .external_lex_state = 7},
+  [262] = {.lex_state = 228, .external_lex_state = 7},
+  [263] = {.lex_state = 228, .external_lex_state = 3},
+  [264] = {.lex_state = 228, .external_lex_state = 10},
+  [265] = {.lex_state = 228, .external_lex_state = 3},
+  [266] = {.lex_state = 228, .external_lex_state = 11},
+  [267] = {.lex_state = 228, .external_lex_state = 7},
+  [268] = {.lex_state = 228, .external_lex_state = 9},
+  [269] = {.lex_state = 228, .external_lex_state = 7},
+  [270] = {.lex_state = 228, .external_lex_state = 7},
+  [271] = {.lex_state = 228, .external_lex_state = 7},
+  [272] = {.lex_state = 228, .external_lex_state = 10},
+  [273] = {.lex_state = 228, .external_lex_state = 4},
+  [274] = {.lex_state = 228, .external_lex_state = 4},
+  [275] = {.lex_state = 228, .external_lex_state = 5},
+  [276] = {.lex_state = 228, .external_lex_state = 7},
+  [277] = {.lex_state = 228, .external_lex_state = 7},
+  [278] = {.lex_state = 228, .external_lex_state = 9},
+  [279] = {.lex_state = 228, .external_lex_state = 7},
+  [280] = {.lex_state = 228, .external_lex_state = 10},
+  [281] = {.lex_state = 228, .external_lex_state = 7},
+  [282] = {.lex_state = 228, .external_lex_state = 9},
+  [283] = {.lex_state = 228, .external_lex_state = 7},
+  [284] = {.lex_state = 228, .external_lex_state = 10},
+  [285] = {.lex_state = 228, .external_lex_state = 7},
+  [286] = {.lex_state = 228, .external_lex_state = 7},
+  [287] = {.lex_state = 228, .external_lex_state = 7},
+  [288] = {.lex_state = 228, .external_lex_state = 10},
+  [289] = {.lex_state = 228, .external_lex_state = 7},
+  [290] = {.lex_state = 228, .external_lex_state = 4},
+  [291] = {.lex_state = 228, .external_lex_state = 3},
+  [292] = {.lex_state = 228, .external_lex_state = 4},
+  [293] = {.lex_state = 228, .external_lex_state = 7},
+  [294] = {.lex_state = 228, .external_lex_state = 7},
+  [295] = {.lex_state = 228, .external_lex_state = 3},
+  [296] = {.lex_state = 228, .external_lex_state = 7},
+  [297] = {.lex_state = 228, .external_lex_state = 4},
+  [298] = {.lex_state = 228, .external_lex_state = 7},
+  [299] = {.lex_state = 228, .external_lex_state = 7},
+  [300] = {.lex_state = 228, .external_lex_state = 7},
+  [301] = {.lex_state = 228, .external_lex_state = 7},
+  [302] = {.lex_state = 228, .external_lex_state = 7},
+  [303] = {.lex_state = 228, .external_lex_state = 7},
+  [304] = {.lex_state = 228, .external_lex_state = 7},
+  [305] = {.lex_state = 228, .external_lex_state = 7},
+  [306] = {.lex_state = 228, .external_lex_state = 7},
+  [307] = {.lex_state = 228, .external_lex_state = 3},
+  [308] = {.lex_state = 228, .external_lex_state = 7},
+  [309] = {.lex_state = 228, .external_lex_state = 7},
+  [310] = {.lex_state = 228, .external_lex_state = 7},
+  [311] = {.lex_state = 228, .external_lex_state = 3},
+  [312] = {.lex_state = 228, .external_lex_state = 7},
+  [313] = {.lex_state = 228, .external_lex_state = 7},
+  [314] = {.lex_state = 228, .external_lex_state = 4},
+  [315] = {.lex_state = 228, .external_lex_state = 7},
+  [316] = {.lex_state = 228, .external_lex_state = 7},
+  [317] = {.lex_state = 228, .external_lex_state = 7},
+  [318] = {.lex_state = 228, .external_lex_state = 7},
+  [319] = {.lex_state = 228, .external_lex_state = 7},
+  [320] = {.lex_state = 228, .external_lex_state = 7},
+  [321] = {.lex_state = 228, .external_lex_state = 7},
+  [322] = {.lex_state = 228, .external_lex_state = 7},
+  [323] = {.lex_state = 228, .external_lex_state = 7},
+  [324] = {.lex_state = 228, .external_lex_state = 7},
+  [325] = {.lex_state = 228, .external_lex_state = 7},
+  [326] = {.lex_state = 228, .external_lex_state = 7},
+  [327] = {.lex_state = 228, .external_lex_state = 7},
+  [328] = {.lex_state = 228, .external_lex_state = 7},
+  [329] = {.lex_state = 228, .external_lex_state = 7},
+  [330] = {.lex_state = 228, .external_lex_state = 7},
+  [331] = {.lex_state = 228, .external_lex_state = 7},
+  [332] = {.lex_state = 228, .external_lex_state = 3},
+  [333] = {.lex_state = 228, .external_lex_state = 7},
+  [334] = {.lex_state = 228, .external_lex_state = 3},
+  [335] = {.lex_state = 228, .external_lex_state = 7},
+  [336] = {.lex_state = 228, .external_lex_state = 4},
+  [337] = {.lex_state = 228, .external_lex_state = 7},
+  [338] = {.lex_state = 228, .external_lex_state = 7},
+  [339] = {.lex_state = 228, .external_lex_state = 7},
+  [340] = {.lex_state = 228, .external_lex_state = 7},
+  [341] = {.lex_state = 228, .external_lex_state = 7},
+  [342] = {.lex_state = 228, .external_lex_state = 7},
+  [343] = {.lex_state = 228, .external_lex_state = 7},
+  [344] = {.lex_state = 228, .external_lex_state = 3},
+  [345] = {.lex_state = 228, .external_lex_state = 7},
+  [346] = {.lex_state = 228, .external_lex_state = 7},
+  [347] = {.lex_state = 228, .external_lex_state = 7},
+  [348] = {.lex_state = 228, .external_lex_state = 3},
+  [349] = {.lex_state = 228, .external_lex_state = 4},
+  [350] = {.lex_state = 228, .external_lex_state = 7},
+  [351] = {.lex_state = 228, .external_lex_state = 7},
+  [352] = {.lex_state = 228, .external_lex_state = 7},
+  [353] = {.lex_state = 228, .external_lex_state = 7},
+  [354] = {.lex_state = 228, .external_lex_state = 3},
+  [355] = {.lex_state = 228, .external_lex_state = 3},
+  [356] = {.lex_state = 228, .external_lex_state = 7},
+  [357] = {.lex_state = 228, .external_lex_state = 7},
+  [358] = {.lex_state = 228, .external_lex_state = 7},
+  [359] = {.lex_state = 228, .external_lex_state = 7},
+  [360] = {.lex_state = 228, .external_lex_state = 7},
+  [361] = {.lex_state = 228, .external_lex_state = 7},
+  [362] = {.lex_state = 228, .external_lex_state = 7},
+  [363] = {.lex_state = 228, .external_lex_state = 7},
+  [364] = {.lex_state = 228, .external_lex_state = 7},
+  [365] = {.lex_state = 228, .external_lex_state = 7},
+  [366] = {.lex_state = 228, .external_lex_state = 7},
+  [367] = {.lex_state = 228, .external_lex_state = 7},
+  [368] = {.lex_state = 228, .external_lex_state = 7},
+  [369] = {.lex_state = 228, .external_lex_state = 7},
+  [370] = {.lex_state = 228, .external_lex_state = 7},
+  [371] = {.lex_state = 228, .external_lex_state = 7},
+  [372] = {.lex_state = 228, .external_lex_state = 7},
+  [373] = {.lex_state = 228, .external_lex_state = 7},
+  [374] = {.lex_state = 228, .external_lex_state = 7},
+  [375] = {.lex_state = 228, .external_lex_state = 7},
+  [376] = {.lex_state = 228, .external_lex_state = 4},
+  [377] = {.lex_state = 228, .external_lex_state = 7},
+  [378] = {.lex_state = 228, .external_lex_state = 7},
+  [379] = {.lex_state = 228, .external_lex_state = 7},
+  [380] = {.lex_state = 228, .external_lex_state = 7},
+  [381] = {.lex_state = 228, .external_lex_state = 7},
+  [382] = {.lex_state = 228, .external_lex_state = 7},
+  [383] = {.lex_state = 228, .external_lex_state = 7},
+  [384] = {.lex_state = 228, .external_lex_state = 7},
+  [385] = {.lex_state = 228, .external_lex_state = 7},
+  [386] = {.lex_state = 228, .external_lex_state = 7},
+  [387] = {.lex_state = 228, .external_lex_state = 7},
+  [388] = {.lex_state = 228, .external_lex_state = 7},
+  [389] = {.lex_state = 228, .external_lex_state = 7},
+  [390] = {.lex_state = 228, .external_lex_state = 7},
+  [391] = {.lex_state = 228, .external_lex_state = 7},
+  [392] = {.lex_state = 228, .external_lex_state = 7},
+  [393] = {.lex_state = 228, .external_lex_state = 7},
+  [394] = {.lex_state = 228, .external_lex_state = 7},
+  [395] = {.lex_state = 228, .external_lex_state = 7},
+  [396] = {.lex_state = 228, .external_lex_state = 7},
+  [397] = {.lex_state = 228, .external_lex_state = 7},
+  [398] = {.lex_state = 228, .external_lex_state = 7},
+  [399] = {.lex_state = 228, .external_lex_state = 7},
+  [400] = {.lex_state = 228, .external_lex_state = 7},
+  [401] = {.lex_state = 228, .external_lex_state = 7},
+  [402] = {.lex_state = 228, .external_lex_state = 7},
+  [403] = {.lex_state = 228, .external_lex_state = 7},
+  [404] = {.lex_state = 228, .external_lex_state = 7},
+  [405] = {.lex_state = 228, .external_lex_state = 4},
+  [406] = {.lex_state = 228, .external_lex_state = 7},
+  [407] = {.lex_state = 228, .external_lex_state = 7},
+  [408] = {.lex_state = 228, .external_lex_state = 7},
+  [409] = {.lex_state = 228, .external_lex_state = 7},
+  [410] = {.lex_state = 228, .external_lex_state = 7},
+  [411] = {.lex_state = 228, .external_lex_state = 7},
+  [412] = {.lex_state = 228, .external_lex_state = 7},
+  [413] = {.lex_state = 228, .external_lex_state = 7},
+  [414] = {.lex_state = 228, .external_lex_state = 7},
+  [415] = {.lex_state = 228, .external_lex_state = 7},
+  [416] = {.lex_state = 228, .external_lex_state = 4},
+  [417] = {.lex_state = 228, .external_lex_state = 7},
+  [418] = {.lex_state = 228, .external_lex_state = 3},
+  [419] = {.lex_state = 228, .external_lex_state = 7},
+  [420] = {.lex_state = 228, .external_lex_state = 7},
+  [421] = {.lex_state = 228, .external_lex_state = 4},
+  [422] = {.lex_state = 228, .external_lex_state = 4},
+  [423] = {.lex_state = 228, .external_lex_state = 7},
+  [424] = {.lex_state = 228, .external_lex_state = 4},
+  [425] = {.lex_state = 228, .external_lex_state = 3},
+  [426] = {.lex_state = 228, .external_lex_state = 3},
+  [427] = {.lex_state = 228, .external_lex_state = 4},
+  [428] = {.lex_state = 228, .external_lex_state = 3},
+  [429] = {.lex_state = 228, .external_lex_state = 4},
+  [430] = {.lex_state = 228, .external_lex_state = 3},
+  [431] = {.lex_state = 228, .external_lex_state = 3},
+  [432] = {.lex_state = 228, .external_lex_state = 4},
+  [433] = {.lex_state = 228, .external_lex_state = 4},
+  [434] = {.lex_state = 228, .external_lex_state = 3},
+  [435] = {.lex_state = 228, .external_lex_state = 3},
+  [436] = {.lex_state = 228, .external_lex_state = 3},
+  [437] = {.lex_state = 228, .external_lex_state = 3},
+  [438] = {.lex_state = 228, .external_lex_state = 4},
+  [439] = {.lex_state = 228, .external_lex_state = 4},
+  [440] = {.lex_state = 228, .external_lex_state = 3},
+  [441] = {.lex_state = 228, .external_lex_state = 4},
+  [442] = {.lex_state = 228, .external_lex_state = 3},
+  [443] = {.lex_state = 228, .external_lex_state = 4},
+  [444] = {.lex_state = 228, .external_lex_state = 4},
+  [445] = {.lex_state = 228, .external_lex_state = 4},
+  [446] = {.lex_state = 228, .external_lex_state = 4},
+  [447] = {.lex_state = 228, .external_lex_state = 3},
+  [448] = {.lex_state = 228, .external_lex_state = 3},
+  [449] = {.lex_state = 228, .external_lex_state = 4},
+  [450] = {.lex_state = 228, .external_lex_state = 3},
+  [451] = {.lex_state = 228, .external_lex_state = 3},
+  [452] = {.lex_state = 228, .external_lex_state = 3},
+  [453] = {.lex_state = 228, .external_lex_state = 3},
+  [454] = {.lex_state = 228, .external_lex_state = 5},
+  [455] = {.lex_state = 228, .external_lex_state = 5},
+  [456] = {.lex_state = 19, .external_lex_state = 12},
+  [457] = {.lex_state = 228, .external_lex_state = 3},
+  [458] = {.lex_state = 228, .external_lex_state = 3},
+  [459] = {.lex_state = 228, .external_lex_state = 3},
+  [460] = {.lex_state = 228, .external_lex_state = 3},
+  [461] = {.lex_state = 228, .external_lex_state = 3},
+  [462] = {.lex_state = 228, .external_lex_state = 3},
+  [463] = {.lex_state = 228, .external_lex_state = 4},
+  [464] = {.lex_state = 228, .external_lex_state = 4},
+  [465] = {.lex_state = 228, .external_lex_state = 4},
+  [466] = {.lex_state = 228, .external_lex_state = 4},
+  [467] = {.lex_state = 19, .external_lex_state = 12},
+  [468] = {.lex_state = 19, .external_lex_state = 12},
+  [469] = {.lex_state = 228, .external_lex_state = 7},
+  [470] = {.lex_state = 19, .external_lex_state = 12},
+  [471] = {.lex_state = 228, .external_lex_state = 3},
+  [472] = {.lex_state = 228, .external_lex_state = 7},
+  [473] = {.lex_state = 228, .external_lex_state = 4},
+  [474] = {.lex_state = 19, .external_lex_state = 12},
+  [475] = {.lex_state = 228, .external_lex_state = 4},
+  [476] = {.lex_state = 228, .external_lex_state = 7},
+  [477] = {.lex_state = 228, .external_lex_state = 4},
+  [478] = {.lex_state = 228, .external_lex_state = 4},
+  [479] = {.lex_state = 228, .external_lex_state = 4},
+  [480] = {.lex_state = 228, .external_lex_state = 4},
+  [481] = {.lex_state = 228, .external_lex_state = 4},
+  [482] = {.lex_state = 228, .external_lex_state = 4},
+  [483] = {.lex_state = 228, .external_lex_state = 4},
+  [484] = {.lex_state = 228, .external_lex_state = 4},
+  [485] = {.lex_state = 19, .external_lex_state = 12},
+  [486] = {.lex_state = 19, .external_lex_state = 12},
+  [487] = {.lex_state = 228, .external_lex_state = 4},
+  [488] = {.lex_state = 228, .external_lex_state = 4},
+  [489] = {.lex_state = 228, .external_lex_state = 4},
+  [490] = {.lex_state = 228, .external_lex_state = 5},
+  [491] = {.lex_state = 228, .external_lex_state = 4},
+  [492] = {.lex_state = 228, .external_lex_state = 4},
+  [493] = {.lex_state = 228, .external_lex_state = 3},
+  [494] = {.lex_state = 228, .external_lex_state = 4},
+  [495] = {.lex_state = 228, .external_lex_state = 4},
+  [496] = {.lex_state = 228, .external_lex_state = 4},
+  [497] = {.lex_state = 228, .external_lex_state = 4},
+  [498] = {.lex_state = 228, .external_lex_state = 3},
+  [499] = {.lex_state = 19, .external_lex_state = 12},
+  [500] = {.lex_state = 228, .external_lex_state = 3},
+  [501] = {.lex_state = 228, .external_lex_state = 3},
+  [502] = {.lex_state = 228, .external_lex_state = 3},
+  [503] = {.lex_state = 228, .external_lex_state = 3},
+  [504] = {.lex_state = 228, .external_lex_state = 4},
+  [505] = {.lex_state = 228, .external_lex_state = 3},
+  [506] = {.lex_state = 228, .external_lex_state = 3},
+  [507] = {.lex_state = 228, .external_lex_state = 3},
+  [508] = {.lex_state = 228, .external_lex_state = 3},
+  [509] = {.lex_state = 228, .external_lex_state = 3},
+  [510] = {.lex_state = 228, .external_lex_state = 4},
+  [511] = {.lex_state = 228, .external_lex_state = 3},
+  [512] = {.lex_state = 228, .external_lex_state = 3},
+  [513] = {.lex_state = 20, .external_lex_state = 13},
+  [514] = {.lex_state = 228, .external_lex_state = 7},
+  [515] = {.lex_state = 228, .external_lex_state = 7},
+  [516] = {.lex_state = 228, .external_lex_state = 7},
+  [517] = {.lex_state = 228, .external_lex_state = 3},
+  [518] = {.lex_state = 228, .external_lex_state = 5},
+  [519] = {.lex_state = 228, .external_lex_state = 3},
+  [520] = {.lex_state = 228, .external_lex_state = 7},
+  [521] = {.lex_state = 228, .external_lex_state = 4},
+  [522] = {.lex_state = 228, .external_lex_state = 3},
+  [523] = {.lex_state = 228, .external_lex_state = 4},
+  [524] = {.lex_state = 228, .external_lex_state = 7},
+  [525] = {.lex_state = 228, .external_lex_state = 7},
+  [526] = {.lex_state = 228, .external_lex_state = 3},
+  [527] = {.lex_state = 228, .external_lex_state = 7},
+  [528] = {.lex_state = 228, .external_lex_state = 4},
+  [529] = {.lex_state = 228, .external_lex_state = 7},
+  [530] = {.lex_state = 19, .external_lex_state = 14},
+  [531] = {.lex_state = 228, .external_lex_state = 7},
+  [532] = {.lex_state = 19, .external_lex_state = 14},
+  [533] = {.lex_state = 228, .external_lex_state = 7},
+  [534] = {.lex_state = 19, .external_lex_state = 14},
+  [535] = {.lex_state = 228, .external_lex_state = 7},
+  [536] = {.lex_state = 19, .external_lex_state = 12},
+  [537] = {.lex_state = 228, .external_lex_state = 7},
+  [538] = {.lex_state = 228, .external_lex_state = 7},
+  [539] = {.lex_state = 228, .external_lex_state = 7},
+  [540] = {.lex_state = 19, .external_lex_state = 12},
+  [541] = {.lex_state = 19, .external_lex_state = 15},
+  [542] = {.lex_state = 19, .external_lex_state = 15},
+  [543] = {.lex_state = 19, .external_lex_state = 16},
+  [544] = {.lex_state = 228, .external_lex_state = 7},
+  [545] = {.lex_state = 228, .external_lex_state = 7},
+  [546] = {.lex_state = 19, .external_lex_state = 16},
+  [547] = {.lex_state = 19, .external_lex_state = 16},
+  [548] = {.lex_state = 19, .external_lex_state = 15},
+  [549] = {.lex_state = 228, .external_lex_state = 7},
+  [550] = {.lex_state = 228, .external_lex_state = 7},
+  [551] = {.lex_state = 228, .external_lex_state = 7},
+  [552] = {.lex_state = 19, .external_lex_state = 12},
+  [553] = {.lex_state = 19, .external_lex_state = 12},
+  [554] = {.lex_state = 228, .external_lex_state = 7},
+  [555] = {.lex_state = 228, .external_lex_state = 7},
+  [556] = {.lex_state = 19, .external_lex_state = 12},
+  [557] = {.lex_state = 228, .external_lex_state = 7},
+  [558] = {.lex_state = 228, .external_lex_state = 7},
+  [559] = {.lex_state = 228, .external_lex_state = 7},
+  [560] = {.lex_state = 228, .external_lex_state = 7},
+  [561] = {.lex_state = 228, .external_lex_state = 7},
+  [562] = {.lex_state = 228, .external_lex_state = 7},
+  [563] = {.lex_state = 228, .external_lex_state = 7},
+  [564] = {.lex_state = 228, .external_lex_state = 7},
+  [565] = {.lex_state = 228, .external_lex_state = 7},
+  [566] = {.lex_state = 228, .external_lex_state = 7},
+  [567] = {.lex_state = 228, .external_lex_state = 7},
+  [568] = {.lex_state = 228, .external_lex_state = 7},
+  [569] = {.lex_state = 228, .external_lex_state = 7},
+  [570] = {.lex_state = 228, .external_lex_state = 7},
+  [571] = {.lex_state = 21, .external_lex_state = 17},
+  [572] = {.lex_state = 228, .external_lex_state = 7},
+  [573] = {.lex_state = 228, .external_lex_state = 7},
+  [574] = {.lex_state = 21, .external_lex_state = 17},
+  [575] = {.lex_state = 228, .external_lex_state = 7},
+  [576] = {.lex_state = 228, .external_lex_state = 7},
+  [577] = {.lex_state = 228, .external_lex_state = 7},
+  [578] = {.lex_state = 228, .external_lex_state = 7},
+  [579] = {.lex_state = 228, .external_lex_state = 7},
+  [580] = {.lex_state = 228, .external_lex_state = 7},
+  [581] = {.lex_state = 228, .external_lex_state = 7},
+  [582] = {.lex_state = 228, .external_lex_state = 7},
+  [583] = {.lex_state = 228, .external_lex_state = 7},
+  [584] = {.lex_state = 228, .external_lex_state = 7},
+  [585] = {.lex_state = 228, .external_lex_state = 7},
+  [586] = {.lex_state = 228, .external_lex_state = 7},
+  [587] = {.lex_state = 228, .external_lex_state = 7},
+  [588] = {.lex_state = 228, .external_lex_state = 7},
+  [589] = {.lex_state = 228, .external_lex_state = 7},
+  [590] = {.lex_state = 228, .external_lex_state = 7},
+  [591] = {.lex_state = 228, .external_lex_state = 7},
+  [592] = {.lex_state = 228, .external_lex_state = 7},
+  [593] = {.lex_state = 228, .external_lex_state = 7},
+  [594] = {.lex_state = 228, .external_lex_state = 7},
+  [595] = {.lex_state = 228, .external_lex_state = 7},
+  [596] = {.lex_state = 228, .external_lex_state = 7},
+  [597] = {.lex_state = 228, .external_lex_state = 7},
+  [598] = {.lex_state = 228, .external_lex_state = 7},
+  [599] = {.lex_state = 228, .external_lex_state = 7},
+  [600] = {.lex_state = 228, .external_lex_state = 7},
+  [601] = {.lex_state = 228, .external_lex_state = 7},
+  [602] = {.lex_state = 228, .external_lex_state = 7},
+  [603] = {.lex_state = 228, .external_lex_state = 7},
+  [604] = {.lex_state = 228, .external_lex_state = 7},
+  [605] = {.lex_state = 228, .external_lex_state = 7},
+  [606] = {.lex_state = 228, .external_lex_state = 7},
+  [607] = {.lex_state = 228, .external_lex_state = 7},
+  [608] = {.lex_state = 228, .external_lex_state = 7},
+  [609] = {.lex_state = 228, .external_lex_state = 7},
+  [610] = {.lex_state = 228, .external_lex_state = 7},
+  [611] = {.lex_state = 228, .external_lex_state = 7},
+  [612] = {.lex_state = 228, .external_lex_state = 7},
+  [613] = {.lex_state = 228, .external_lex_state = 7},
+  [614] = {.lex_state = 228, .external_lex_state = 7},
+  [615] = {.lex_state = 228, .external_lex_state = 7},
+  [616] = {.lex_state = 228, .external_lex_state = 7},
+  [617] = {.lex_state = 228, .external_lex_state = 7},
+  [618] = {.lex_state = 228, .external_lex_state = 7},
+  [619] = {.lex_state = 228, .external_lex_state = 7},
+  [620] = {.lex_state = 228, .external_lex_state = 7},
+  [621] = {.lex_state = 228, .external_lex_state = 7},
+  [622] = {.lex_state = 228, .external_lex_state = 7},
+  [623] = {.lex_state = 228, .external_lex_state = 7},
+  [624] = {.lex_state = 228, .external_lex_state = 7},
+  [625] = {.lex_state = 228, .external_lex_state = 7},
+  [626] = {.lex_state = 21, .external_lex_state = 17},
+  [627] = {.lex_state = 228, .external_lex_state = 7},
+  [628] = {.lex_state = 228, .external_lex_state = 7},
+  [629] = {.lex_state = 228, .external_lex_state = 7},
+  [630] = {.lex_state = 228, .external_lex_state = 7},
+  [631] = {.lex_state = 228, .external_lex_state = 7},
+  [632] = {.lex_state = 228, .external_lex_state = 7},
+  [633] = {.lex_state = 228, .external_lex_state = 7},
+  [634] = {.lex_state = 228, .external_lex_state = 7},
+  [635] = {.lex_state = 228, .external_lex_state = 7},
+  [636] = {.lex_state = 228, .external_lex_state = 7},
+  [637] = {.lex_state = 228, .external_lex_state = 7},
+  [638] = {.lex_state = 228, .external_lex_state = 7},
+  [639] = {.lex_state = 228, .external_lex_state = 7},
+  [640] = {.lex_state = 228, .external_lex_state = 7},
+  [641] = {.lex_state = 228, .external_lex_state = 7},
+  [642] = {.lex_state = 228, .external_lex_state = 7},
+  [643] = {.lex_state = 21, .external_lex_state = 16},
+  [644] = {.lex_state = 21, .external_lex_state = 16},
+  [645] = {.lex_state = 19, .external_lex_state = 18},
+  [646] = {.lex_state = 19, .external_lex_state = 18},
+  [647] = {.lex_state = 21, .external_lex_state = 16},
+  [648] = {.lex_state = 19, .external_lex_state = 18},
+  [649] = {.lex_state = 20, .external_lex_state = 11},
+  [650] = {.lex_state = 20, .external_lex_state = 11},
+  [651] = {.lex_state = 19, .external_lex_state = 14},
+  [652] = {.lex_state = 20, .external_lex_state = 9},
+  [653] = {.lex_state = 20, .external_lex_state = 9},
+  [654] = {.lex_state = 20, .external_lex_state = 9},
+  [655] = {.lex_state = 19, .external_lex_state = 14},
+  [656] = {.lex_state = 20, .external_lex_state = 9},
+  [657] = {.lex_state = 19, .external_lex_state = 14},
+  [658] = {.lex_state = 19, .external_lex_state = 14},
+  [659] = {.lex_state = 19, .external_lex_state = 14},
+  [660] = {.lex_state = 19, .external_lex_state = 14},
+  [661] = {.lex_state = 19, .external_lex_state = 14},
+  [662] = {.lex_state = 19, .external_lex_state = 14},
+  [663] = {.lex_state = 19, .external_lex_state = 14},
+  [664] = {.lex_state = 19, .external_lex_state = 14},
+  [665] = {.lex_state = 20, .external_lex_state = 10},
+  [666] = {.lex_state = 19, .external_lex_state = 15},
+  [667] = {.lex_state = 19, .external_lex_state = 15},
+  [668] = {.lex_state = 19, .external_lex_state = 15},
+  [669] = {.lex_state = 19, .external_lex_state = 15},
+  [670] = {.lex_state = 19, .external_lex_state = 15},
+  [671] = {.lex_state = 19, .external_lex_state = 15},
+  [672] = {.lex_state = 19, .external_lex_state = 15},
+  [673] = {.lex_state = 19, .external_lex_state = 15},
+  [674] = {.lex_state = 19, .external_lex_state = 15},
+  [675] = {.lex_state = 20, .external_lex_state = 7},
+  [676] = {.lex_state = 20, .external_lex_state = 10},
+  [677] = {.lex_state = 20, .external_lex_state = 10},
+  [678] = {.lex_state = 20, .external_lex_state = 10},
+  [679] = {.lex_state = 20, .external_lex_state = 10},
+  [680] = {.lex_state = 20, .external_lex_state = 9},
+  [681] = {.lex_state = 20, .external_lex_state = 9},
+  [682] = {.lex_state = 20, .external_lex_state = 10},
+  [683] = {.lex_state = 20, .external_lex_state = 10},
+  [684] = {.lex_state = 20, .external_lex_state = 10},
+  [685] = {.lex_state = 19, .external_lex_state = 16},
+  [686] = {.lex_state = 19, .external_lex_state = 16},
+  [687] = {.lex_state = 19, .external_lex_state = 16},
+  [688] = {.lex_state = 19, .external_lex_state = 16},
+  [689] = {.lex_state = 19, .external_lex_state = 16},
+  [690] = {.lex_state = 20, .external_lex_state = 10},
+  [691] = {.lex_state = 20, .external_lex_state = 10},
+  [692] = {.lex_state = 20, .external_lex_state = 10},
+  [693] = {.lex_state = 20, .external_lex_state = 10},
+  [694] = {.lex_state = 19, .external_lex_state = 16},
+  [695] = {.lex_state = 19, .external_lex_state = 16},
+  [696] = {.lex_state = 19, .external_lex_state = 16},
+  [697] = {.lex_state = 19, .external_lex_state = 16},
+  [698] = {.lex_state = 19, .external_lex_state = 15},
+  [699] = {.lex_state = 19, .external_lex_state = 16},
+  [700] = {.lex_state = 19, .external_lex_state = 12},
+  [701] = {.lex_state = 19, .external_lex_state = 12},
+  [702] = {.lex_state = 19, .external_lex_state = 12},
+  [703] = {.lex_state = 19, .external_lex_state = 12},
+  [704] = {.lex_state = 19, .external_lex_state = 12},
+  [705] = {.lex_state = 20, .external_lex_state = 7},
+  [706] = {.lex_state = 19, .external_lex_state = 12},
+  [707] = {.lex_state = 228, .external_lex_state = 19},
+  [708] = {.lex_state = 19, .external_lex_state = 12},
+  [709] = {.lex_state = 19, .external_lex_state = 12},
+  [710] = {.lex_state = 19, .external_lex_state = 12},
+  [711] = {.lex_state = 20, .external_lex_state = 7},
+  [712] = {.lex_state = 20, .external_lex_state = 7},
+  [713] = {.lex_state = 19, .external_lex_state = 12},
+  [714] = {.lex_state = 21, .external_lex_state = 17},
+  [715] = {.lex_state = 21, .external_lex_state = 17},
+  [716] = {.lex_state = 228, .external_lex_state = 6},
+  [717] = {.lex_state = 20, .external_lex_state = 9},
+  [718] = {.lex_state = 20, .external_lex_state = 9},
+  [719] = {.lex_state = 20, .external_lex_state = 9},
+  [720] = {.lex_state = 19, .external_lex_state = 14},
+  [721] = {.lex_state = 20, .external_lex_state = 9},
+  [722] = {.lex_state = 20, .external_lex_state = 9},
+  [723] = {.lex_state = 19, .external_lex_state = 14},
+  [724] = {.lex_state = 20, .external_lex_state = 9},
+  [725] = {.lex_state = 20, .external_lex_state = 9},
+  [726] = {.lex_state = 21, .external_lex_state = 17},
+  [727] = {.lex_state = 19, .external_lex_state = 14},
+  [728] = {.lex_state = 20, .external_lex_state = 9},
+  [729] = {.lex_state = 20, .external_lex_state = 9},
+  [730] = {.lex_state = 20, .external_lex_state = 9},
+  [731] = {.lex_state = 19, .external_lex_state = 14},
+  [732] = {.lex_state = 19, .external_lex_state = 14},
+  [733] = {.lex_state = 19, .external_lex_state = 14},
+  [734] = {.lex_state = 19, .external_lex_state = 14},
+  [735] = {.lex_state = 20, .external_lex_state = 9},
+  [736] = {.lex_state = 19, .external_lex_state = 14},
+  [737] = {.lex_state = 21, .external_lex_state = 17},
+  [738] = {.lex_state = 20, .external_lex_state = 9},
+  [739] = {.lex_state = 19, .external_lex_state = 14},
+  [740] = {.lex_state = 19, .external_lex_state = 14},
+  [741] = {.lex_state = 21, .external_lex_state = 17},
+  [742] = {.lex_state = 21, .external_lex_state = 17},
+  [743] = {.lex_state = 21, .external_lex_state = 17},
+  [744] = {.lex_state = 21, .external_lex_state = 17},
+  [745] = {.lex_state = 21, .external_lex_state = 17},
+  [746] = {.lex_state = 21, .external_lex_state = 17},
+  [747] = {.lex_state = 19, .external_lex_state = 15},
+  [748] = {.lex_state = 19, .external_lex_state = 16},
+  [749] = {.lex_state = 19, .external_lex_state = 15},
+  [750] = {.lex_state = 19, .external_lex_state = 18},
+  [751] = {.lex_state = 19, .external_lex_state = 18},
+  [752] = {.lex_state = 19, .external_lex_state = 18},
+  [753] = {.lex_state = 19, .external_lex_state = 15},
+  [754] = {.lex_state = 19, .external_lex_state = 15},
+  [755] = {.lex_state = 19, .external_lex_state = 15},
+  [756] = {.lex_state = 19, .external_lex_state = 15},
+  [757] = {.lex_state = 19, .external_lex_state = 15},
+  [758] = {.lex_state = 19, .external_lex_state = 15},
+  [759] = {.lex_state = 19, .external_lex_state = 15},
+  [760] = {.lex_state = 19, .external_lex_state = 18},
+  [761] = {.lex_state = 19, .external_lex_state = 16},
+  [762] = {.lex_state = 19, .external_lex_state = 16},
+  [763] = {.lex_state = 19, .external_lex_state = 18},
+  [764] = {.lex_state = 19, .external_lex_state = 18},
+  [765] = {.lex_state = 21, .external_lex_state = 16},
+  [766] = {.lex_state = 21, .external_lex_state = 16},
+  [767] = {.lex_state = 21, .external_lex_state = 16},
+  [768] = {.lex_state = 19, .external_lex_state = 16},
+  [769] = {.lex_state = 19, .external_lex_state = 16},
+  [770] = {.lex_state = 19, .external_lex_state = 16},
+  [771] = {.lex_state = 19, .external_lex_state = 16},
+  [772] = {.lex_state = 19, .external_lex_state = 16},
+  [773] = {.lex_state = 19, .external_lex_state = 16},
+  [774] = {.lex_state = 19, .external_lex_state = 16},
+  [775] = {.lex_state = 21, .external_lex_state = 16},
+  [776] = {.lex_state = 21, .external_lex_state = 16},
+  [777] = {.lex_state = 21, .external_lex_state = 16},
+  [778] = {.lex_state = 19, .external_lex_state = 18},
+  [779] = {.lex_state = 19, .external_lex_state = 18},
+  [780] = {.lex_state = 19, .external_lex_state = 18},
+  [781] = {.lex_state = 19, .external_lex_state = 18},
+  [782] = {.lex_state = 21, .external_lex_state = 16},
+  [783] = {.lex_state = 21, .external_lex_state = 16},
+  [784] = {.lex_state = 21, .external_lex_state = 16},
+  [785] = {.lex_state = 21, .external_lex_state = 16},
+  [786] = {.lex_state = 19, .external_lex_state = 15},
+  [787] = {.lex_state = 20, .external_lex_state = 7},
+  [788] = {.lex_state = 19, .external_lex_state = 14},
+  [789] = {.lex_state = 19, .external_lex_state = 14},
+  [790] = {.lex_state = 19, .external_lex_state = 14},
+  [791] = {.lex_state = 19, .external_lex_state = 14},
+  [792] = {.lex_state = 19, .external_lex_state = 14},
+  [793] = {.lex_state = 19, .external_lex_state = 12},
+  [794] = {.lex_state = 19, .external_lex_state = 14},
+  [795] = {.lex_state = 19, .external_lex_state = 14},
+  [796] = {.lex_state = 19, .external_lex_state = 12},
+  [797] = {.lex_state = 19, .external_lex_state = 12},
+  [798] = {.lex_state = 19, .external_lex_state = 14},
+  [799] = {.lex_state = 19, .external_lex_state = 14},
+  [800] = {.lex_state = 19, .external_lex_state = 14},
+  [801] = {.lex_state = 19, .external_lex_state = 14},
+  [802] = {.lex_state = 19, .external_lex_state = 14},
+  [803] = {.lex_state = 19, .external_lex_state = 12},
+  [804] = {.lex_state = 19, .external_lex_state = 12},
+  [805] = {.lex_state = 19, .external_lex_state = 14},
+  [806] = {.lex_state = 19, .external_lex_state = 14},
+  [807] = {.lex_state = 19, .external_lex_state = 14},
+  [808] = {.lex_state = 19, .external_lex_state = 14},
+  [809] = {.lex_state = 19, .external_lex_state = 14},
+  [810] = {.lex_state = 20, .external_lex_state = 7},
+  [811] = {.lex_state = 19, .external_lex_state = 14},
+  [812] = {.lex_state = 19, .external_lex_state = 14},
+  [813] = {.lex_state = 19, .external_lex_state = 14},
+  [814] = {.lex_state = 19, .external_lex_state = 12},
+  [815] = {.lex_state = 19, .external_lex_state = 14},
+  [816] = {.lex_state = 19, .external_lex_state = 14},
+  [817] = {.lex_state = 19, .external_lex_state = 12},
+  [818] = {.lex_state = 19, .external_lex_state = 14},
+  [819] = {.lex_state = 19, .external_lex_state = 14},
+  [820] = {.lex_state = 19, .external_lex_state = 14},
+  [821] = {.lex_state = 19, .external_lex_state = 14},
+  [822] = {.lex_state = 19, .external_lex_state = 14},
+  [823] = {.lex_state = 19, .external_lex_state = 14},
+  [824] = {.lex_state = 19, .external_lex_state = 14},
+  [825] = {.lex_state = 20, .external_lex_state = 7},
+  [826] = {.lex_state = 19, .external_lex_state = 14},
+  [827] = {.lex_state = 19, .external_lex_state = 14},
+  [828] = {.lex_state = 19, .external_lex_state = 14},
+  [829] = {.lex_state = 19, .external_lex_state = 14},
+  [830] = {.lex_state = 19, .external_lex_state = 12},
+  [831] = {.lex_state = 19, .external_lex_state = 12},
+  [832] = {.lex_state = 19, .external_lex_state = 14},
+  [833] = {.lex_state = 19, .external_lex_state = 14},
+  [834] = {.lex_state = 19, .external_lex_state = 12},
+  [835] = {.lex_state = 19, .external_lex_state = 14},
+  [836] = {.lex_state = 19, .external_lex_state = 14},
+  [837] = {.lex_state = 19, .external_lex_state = 14},
+  [838] = {.lex_state = 19, .external_lex_state = 16},
+  [839] = {.lex_state = 19, .external_lex_state = 16},
+  [840] = {.lex_state = 19, .external_lex_state = 16},
+  [841] = {.lex_state = 19, .external_lex_state = 16},
+  [842] = {.lex_state = 19, .external_lex_state = 15},
+  [843] = {.lex_state = 22, .external_lex_state = 16},
+  [844] = {.lex_state = 19, .external_lex_state = 15},
+  [845] = {.lex_state = 19, .external_lex_state = 15},
+  [846] = {.lex_state = 19, .external_lex_state = 15},
+  [847] = {.lex_state = 19, .external_lex_state = 16},
+  [848] = {.lex_state = 19, .external_lex_state = 15},
+  [849] = {.lex_state = 19, .external_lex_state = 15},
+  [850] = {.lex_state = 19, .external_lex_state = 15},
+  [851] = {.lex_state = 19, .external_lex_state = 15},
+  [852] = {.lex_state = 19, .external_lex_state = 16},
+  [853] = {.lex_state = 19, .external_lex_state = 16},
+  [854] = {.lex_state = 19, .external_lex_state = 16},
+  [855] = {.lex_state = 22, .external_lex_state = 16},
+  [856] = {.lex_state = 19, .external_lex_state = 15},
+  [857] = {.lex_state = 19, .external_lex_state = 16},
+  [858] = {.lex_state = 19, .external_lex_state = 16},
+  [859] = {.lex_state = 19, .external_lex_state = 15},
+  [860] = {.lex_state = 19, .external_lex_state = 15},
+  [861] = {.lex_state = 19, .external_lex_state = 15},
+  [862] = {.lex_state = 19, .external_lex_state = 15},
+  [863] = {.lex_state = 19, .external_lex_state = 15},
+  [864] = {.lex_state = 19, .external_lex_state = 15},
+  [865] = {.lex_state = 19, .external_lex_state = 15},
+  [866] = {.lex_state = 19, .external_lex_state = 15},
+  [867] = {.lex_state = 19, .external_lex_state = 15},
+  [868] = {.lex_state = 19, .external_lex_state = 15},
+  [869] = {.lex_state = 19, .external_lex_state = 15},
+  [870] = {.lex_state = 19, .external_lex_state = 15},
+  [871] = {.lex_state = 19, .external_lex_state = 15},
+  [872] = {.lex_state = 19, .external_lex_state = 15},
+  [873] = {.lex_state = 19, .external_lex_state = 15},
+  [874] = {.lex_state = 19, .external_lex_state = 15},
+  [875] = {.lex_state = 22, .external_lex_state = 16},
+  [876] = {.lex_state = 19, .external_lex_state = 15},
+  [877] = {.lex_state = 19, .external_lex_state = 16},
+  [878] = {.lex_state = 19, .external_lex_state = 15},
+  [879] = {.lex_state = 19, .external_lex_state = 15},
+  [880] = {.lex_state = 22, .external_lex_state = 16},
+  [881] = {.lex_state = 19, .external_lex_state = 16},
+  [882] = {.lex_state = 19, .external_lex_state = 15},
+  [883] = {.lex_state = 19, .external_lex_state = 15},
+  [884] = {.lex_state = 19, .external_lex_state = 15},
+  [885] = {.lex_state = 19, .external_lex_state = 15},
+  [886] = {.lex_state = 19, .external_lex_state = 15},
+  [887] = {.lex_state = 19, .external_lex_state = 15},
+  [888] = {.lex_state = 21, .external_lex_state = 17},
+  [889] = {.lex_state = 19, .external_lex_state = 16},
+  [890] = {.lex_state = 19, .external_lex_state = 16},
+  [891] = {.lex_state = 19, .external_lex_state = 16},
+  [892] = {.lex_state = 21, .external_lex_state = 17},
+  [893] = {.lex_state = 19, .external_lex_state = 15},
+  [894] = {.lex_state = 21, .external_lex_state = 17},
+  [895] = {.lex_state = 19, .external_lex_state = 16},
+  [896] = {.lex_state = 21, .external_lex_state = 17},
+  [897] = {.lex_state = 21, .external_lex_state = 17},
+  [898] = {.lex_state = 19, .external_lex_state = 16},
+  [899] = {.lex_state = 19, .external_lex_state = 16},
+  [900] = {.lex_state = 19, .external_lex_state = 16},
+  [901] = {.lex_state = 19, .external_lex_state = 16},
+  [902] = {.lex_state = 19, .external_lex_state = 16},
+  [903] = {.lex_state = 19, .external_lex_state = 16},
+  [904] = {.lex_state = 19, .external_lex_state = 16},
+  [905] = {.lex_state = 19, .external_lex_state = 15},
+  [906] = {.lex_state = 19, .external_lex_state = 16},
+  [907] = {.lex_state = 19, .external_lex_state = 16},
+  [908] = {.lex_state = 19, .external_lex_state = 16},
+  [909] = {.lex_state = 19, .external_lex_state = 16},
+  [910] = {.lex_state = 19, .external_lex_state = 16},
+  [911] = {.lex_state = 19, .external_lex_state = 16},
+  [912] = {.lex_state = 21, .external_lex_state = 17},
+  [913] = {.lex_state = 19, .external_lex_state = 16},
+  [914] = {.lex_state = 19, .external_lex_state = 16},
+  [915] = {.lex_state = 19, .external_lex_state = 16},
+  [916] = {.lex_state = 19, .external_lex_state = 16},
+  [917] = {.lex_state = 19, .external_lex_state = 15},
+  [918] = {.lex_state = 19, .external_lex_state = 16},
+  [919] = {.lex_state = 22, .external_lex_state = 15},
+  [920] = {.lex_state = 22, .external_lex_state = 15},
+  [921] = {.lex_state = 21, .external_lex_state = 17},
+  [922] = {.lex_state = 19, .external_lex_state = 16},
+  [923] = {.lex_state = 21, .external_lex_state = 17},
+  [924] = {.lex_state = 19, .external_lex_state = 15},
+  [925] = {.lex_state = 19, .external_lex_state = 16},
+  [926] = {.lex_state = 19, .external_lex_state = 16},
+  [927] = {.lex_state = 21, .external_lex_state = 17},
+  [928] = {.lex_state = 22, .external_lex_state = 14},
+  [929] = {.lex_state = 19, .external_lex_state = 16},
+  [930] = {.lex_state = 22, .external_lex_state = 14},
+  [931] = {.lex_state = 21, .external_lex_state = 17},
+  [932] = {.lex_state = 19, .external_lex_state = 18},
+  [933] = {.lex_state = 19, .external_lex_state = 12},
+  [934] = {.lex_state = 19, .external_lex_state = 18},
+  [935] = {.lex_state = 19, .external_lex_state = 12},
+  [936] = {.lex_state = 19, .external_lex_state = 12},
+  [937] = {.lex_state = 19, .external_lex_state = 12},
+  [938] = {.lex_state = 19, .external_lex_state = 12},
+  [939] = {.lex_state = 19, .external_lex_state = 12},
+  [940] = {.lex_state = 19, .external_lex_state = 12},
+  [941] = {.lex_state = 21, .external_lex_state = 16},
+  [942] = {.lex_state = 21, .external_lex_state = 16},
+  [943] = {.lex_state = 19, .external_lex_state = 12},
+  [944] = {.lex_state = 19, .external_lex_state = 12},
+  [945] = {.lex_state = 19, .external_lex_state = 12},
+  [946] = {.lex_state = 19, .external_lex_state = 12},
+  [947] = {.lex_state = 19, .external_lex_state = 12},
+  [948] = {.lex_state = 19, .external_lex_state = 12},
+  [949] = {.lex_state = 19, .external_lex_state = 12},
+  [950] = {.lex_state = 19, .external_lex_state = 12},
+  [951] = {.lex_state = 19, .external_lex_state = 12},
+  [952] = {.lex_state = 19, .external_lex_state = 12},
+  [953] = {.lex_state = 19, .external_lex_state = 12},
+  [954] = {.lex_state = 19, .external_lex_state = 12},
+  [955] = {.lex_state = 19, .external_lex_state = 12},
+  [956] = {.lex_state = 21, .external_lex_state = 16},
+  [957] = {.lex_state = 19, .external_lex_state = 12},
+  [958] = {.lex_state = 19, .external_lex_state = 12},
+  [959] = {.lex_state = 19, .external_lex_state = 18},
+  [960] = {.lex_state = 19, .external_lex_state = 12},
+  [961] = {.lex_state = 19, .external_lex_state = 12},
+  [962] = {.lex_state = 19, .external_lex_state = 12},
+  [963] = {.lex_state = 19, .external_lex_state = 12},
+  [964] = {.lex_state = 21, .external_lex_state = 16},
+  [965] = {.lex_state = 21, .external_lex_state = 16},
+  [966] = {.lex_state = 19, .external_lex_state = 12},
+  [967] = {.lex_state = 19, .external_lex_state = 18},
+  [968] = {.lex_state = 21, .external_lex_state = 16},
+  [969] = {.lex_state = 19, .external_lex_state = 18},
+  [970] = {.lex_state = 19, .external_lex_state = 18},
+  [971] = {.lex_state = 19, .external_lex_state = 12},
+  [972] = {.lex_state = 19, .external_lex_state = 18},
+  [973] = {.lex_state = 19, .external_lex_state = 18},
+  [974] = {.lex_state = 19, .external_lex_state = 18},
+  [975] = {.lex_state = 19, .external_lex_state = 18},
+  [976] = {.lex_state = 19, .external_lex_state = 12},
+  [977] = {.lex_state = 21, .external_lex_state = 16},
+  [978] = {.lex_state = 19, .external_lex_state = 12},
+  [979] = {.lex_state = 21, .external_lex_state = 16},
+  [980] = {.lex_state = 19, .external_lex_state = 12},
+  [981] = {.lex_state = 21, .external_lex_state = 16},
+  [982] = {.lex_state = 21, .external_lex_state = 16},
+  [983] = {.lex_state = 19, .external_lex_state = 12},
+  [984] = {.lex_state = 21, .external_lex_state = 17},
+  [985] = {.lex_state = 21, .external_lex_state = 17},
+  [986] = {.lex_state = 21, .external_lex_state = 17},
+  [987] = {.lex_state = 21, .external_lex_state = 17},
+  [988] = {.lex_state = 21, .external_lex_state = 17},
+  [989] = {.lex_state = 21, .external_lex_state = 17},
+  [990] = {.lex_state = 19, .external_lex_state = 12},
+  [991] = {.lex_state = 21, .external_lex_state = 17},
+  [992] = {.lex_state = 21, .external_lex_state = 17},
+  [993] = {.lex_state = 21, .external_lex_state = 17},
+  [994] = {.lex_state = 20, .external_lex_state = 7},
+  [995] = {.lex_state = 20, .external_lex_state = 7},
+  [996] = {.lex_state = 20, .external_lex_state = 7},
+  [997] = {.lex_state = 21, .external_lex_state = 17},
+  [998] = {.lex_state = 21, .external_lex_state = 17},
+  [999] = {.lex_state = 21, .external_lex_state = 17},
+  [1000] = {.lex_state = 21, .external_lex_state = 17},
+  [1001] = {.lex_state = 21, .external_lex_state = 17},
+  [1002] = {.lex_state = 21, .external_lex_state = 17},
+  [1003] = {.lex_state = 21, .external_lex_state = 17},
+  [1004] = {.lex_state = 21, .external_lex_state = 17},
+  [1005] = {.lex_state = 21, .external_lex_state = 17},
+  [1006] = {.lex_state = 21, .external_lex_state = 17},
+  [1007] = {.lex_state = 21, .external_lex_state = 17},
+  [1008] = {.lex_state = 21, .external_lex_state = 17},
+  [1009] = {.lex_state = 21, .external_lex_state = 17},
+  [1010] = {.lex_state = 21, .external_lex_state = 17},
+  [1011] = {.lex_state = 21, .external_lex_state = 17},
+  [1012] = {.lex_state = 21, .external_lex_state = 17},
+  [1013] = {.lex_state = 21, .external_lex_state = 17},
+  [1014] = {.lex_state = 21, .external_lex_state = 17},
+  [1015] = {.lex_state = 21, .external_lex_state = 17},
+  [1016] = {.lex_state = 21, .external_lex_state = 17},
+  [1017] = {.lex_state = 21, .external_lex_state = 17},
+  [1018] = {.lex_state = 21, .external_lex_state = 17},
+  [1019] = {.lex_state = 21, .external_lex_state = 17},
+  [1020] = {.lex_state = 21, .external_lex_state = 17},
+  [1021] = {.lex_state = 20, .external_lex_state = 7},
+  [1022] = {.lex_state = 21, .external_lex_state = 17},
+  [1023] = {.lex_state = 21, .external_lex_state = 17},
+  [1024] = {.lex_state = 22, .external_lex_state = 17},
+  [1025] = {.lex_state = 22, .external_lex_state = 17},
+  [1026] = {.lex_state = 21, .external_lex_state = 17},
+  [1027] = {.lex_state = 21, .external_lex_state = 17},
+  [1028] = {.lex_state = 21, .external_lex_state = 17},
+  [1029] = {.lex_state = 21, .external_lex_state = 16},
+  [1030] = {.lex_state = 21, .external_lex_state = 16},
+  [1031] = {.lex_state = 19, .external_lex_state = 18},
+  [1032] = {.lex_state = 21, .external_lex_state = 16},
+  [1033] = {.lex_state = 19, .external_lex_state = 18},
+  [1034] = {.lex_state = 19, .external_lex_state = 18},
+  [1035] = {.lex_state = 19, .external_lex_state = 18},
+  [1036] = {.lex_state = 19, .external_lex_state = 18},
+  [1037] = {.lex_state = 19, .external_lex_state = 18},
+  [1038] = {.lex_state = 19, .external_lex_state = 18},
+  [1039] = {.lex_state = 19, .external_lex_state = 18},
+  [1040] = {.lex_state = 19, .external_lex_state = 18},
+  [1041] = {.lex_state = 21, .external_lex_state = 16},
+  [1042] = {.lex_state = 21, .external_lex_state = 16},
+  [1043] = {.lex_state = 21, .external_lex_state = 16},
+  [1044] = {.lex_state = 21, .external_lex_state = 16},
+  [1045] = {.lex_state = 21, .external_lex_state = 16},
+  [1046] = {.lex_state = 19, .external_lex_state = 18},
+  [1047] = {.lex_state = 19, .external_lex_state = 18},
+  [1048] = {.lex_state = 19, .external_lex_state = 18},
+  [1049] = {.lex_state = 19, .external_lex_state = 18},
+  [1050] = {.lex_state = 21, .external_lex_state = 16},
+  [1051] = {.lex_state = 19, .external_lex_state = 18},
+  [1052] = {.lex_state = 19, .external_lex_state = 18},
+  [1053] = {.lex_state = 19, .external_lex_state = 18},
+  [1054] = {.lex_state = 19, .external_lex_state = 18},
+  [1055] = {.lex_state = 19, .external_lex_state = 18},
+  [1056] = {.lex_state = 19, .external_lex_state = 18},
+  [1057] = {.lex_state = 19, .external_lex_state = 18},
+  [1058] = {.lex_state = 21, .external_lex_state = 16},
+  [1059] = {.lex_state = 19, .external_lex_state = 18},
+  [1060] = {.lex_state = 19, .external_lex_state = 18},
+  [1061] = {.lex_state = 21, .external_lex_state = 16},
+  [1062] = {.lex_state = 21, .external_lex_state = 16},
+  [1063] = {.lex_state = 21, .external_lex_state = 16},
+  [1064] = {.lex_state = 21, .external_lex_state = 16},
+  [1065] = {.lex_state = 21, .external_lex_state = 16},
+  [1066] = {.lex_state = 21, .external_lex_state = 16},
+  [1067] = {.lex_state = 21, .external_lex_state = 16},
+  [1068] = {.lex_state = 21, .external_lex_state = 16},
+  [1069] = {.lex_state = 21, .external_lex_state = 16},
+  [1070] = {.lex_state = 21, .external_lex_state = 16},
+  [1071] = {.lex_state = 21, .external_lex_state = 16},
+  [1072] = {.lex_state = 21, .external_lex_state = 16},
+  [1073] = {.lex_state = 19, .external_lex_state = 18},
+  [1074] = {.lex_state = 21, .external_lex_state = 16},
+  [1075] = {.lex_state = 21, .external_lex_state = 16},
+  [1076] = {.lex_state = 21, .external_lex_state = 16},
+  [1077] = {.lex_state = 21, .external_lex_state = 16},
+  [1078] = {.lex_state = 19, .external_lex_state = 18},
+  [1079] = {.lex_state = 19, .external_lex_state = 18},
+  [1080] = {.lex_state = 19, .external_lex_state = 18},
+  [1081] = {.lex_state = 19, .external_lex_state = 18},
+  [1082] = {.lex_state = 19, .external_lex_state = 18},
+  [1083] = {.lex_state = 21, .external_lex_state = 16},
+  [1084] = {.lex_state = 21, .external_lex_state = 16},
+  [1085] = {.lex_state = 21, .external_lex_state = 16},
+  [1086] = {.lex_state = 21, .external_lex_state = 16},
+  [1087] = {.lex_state = 21, .external_lex_state = 16},
+  [1088] = {.lex_state = 21, .external_lex_state = 16},
+  [1089] = {.lex_state = 21, .external_lex_state = 16},
+  [1090] = {.lex_state = 21, .external_lex_state = 16},
+  [1091] = {.lex_state = 21, .external_lex_state = 16},
+  [1092] = {.lex_state = 21, .external_lex_state = 16},
+  [1093] = {.lex_state = 19, .external_lex_state = 18},
+  [1094] = {.lex_state = 19, .external_lex_state = 18},
+  [1095] = {.lex_state = 19, .external_lex_state = 18},
+  [1096] = {.lex_state = 19, .external_lex_state = 18},
+  [1097] = {.lex_state = 19, .external_lex_state = 18},
+  [1098] = {.lex_state = 19, .external_lex_state = 18},
+  [1099] = {.lex_state = 19, .external_lex_state = 18},
+  [1100] = {.lex_state = 21, .external_lex_state = 16},
+  [1101] = {.lex_state = 19, .external_lex_state = 18},
+  [1102] = {.lex_state = 19, .external_lex_state = 18},
+  [1103] = {.lex_state = 19, .external_lex_state = 18},
+  [1104] = {.lex_state = 21, .external_lex_state = 16},
+  [1105] = {.lex_state = 22, .external_lex_state = 12},
+  [1106] = {.lex_state = 22, .external_lex_state = 12},
+  [1107] = {.lex_state = 20, .external_lex_state = 20},
+  [1108] = {.lex_state = 20, .external_lex_state = 20},
+  [1109] = {.lex_state = 20, .external_lex_state = 20},
+  [1110] = {.lex_state = 20, .external_lex_state = 20},
+  [1111] = {.lex_state = 20, .external_lex_state = 20},
+  [1112] = {.lex_state = 20, .external_lex_state = 20},
+  [1113] = {.lex_state = 20, .external_lex_state = 20},
+  [1114] = {.lex_state = 20, .external_lex_state = 20},
+  [1115] = {.lex_state = 20, .external_lex_state = 20},
+  [1116] = {.lex_state = 20, .external_lex_state = 20},
+  [1117] = {.lex_state = 20, .external_lex_state = 20},
+  [1118] = {.lex_state = 20, .external_lex_state = 20},
+  [1119] = {.lex_state = 20, .external_lex_state = 21},
+  [1120] = {.lex_state = 19, .external_lex_state = 14},
+  [1121] = {.lex_state = 19, .external_lex_state = 12},
+  [1122] = {.lex_state = 19, .external_lex_state = 22},
+  [1123] = {.lex_state = 19, .external_lex_state = 22},
   [1124] = {.lex_state = 0, .external_lex_state = 23},
-  [1125] = {.lex_state = 23, .external_lex_state = 17},
+  [1125] = {.lex_state = 19, .external_lex_state = 17},
   [1126] = {.lex_state = 0, .external_lex_state = 23},
-  [1127] = {.lex_state = 23, .external_lex_state = 24},
-  [1128] = {.lex_state = 23, .external_lex_state = 24},
-  [1129] = {.lex_state = 236, .external_lex_state = 7},
-  [1130] = {.lex_state = 236, .external_lex_state = 7},
-  [1131] = {.lex_state = 23, .external_lex_state = 12},
+  [1127] = {.lex_state = 19, .external_lex_state = 24},
+  [1128] = {.lex_state = 19, .external_lex_state = 24},
+  [1129] = {.lex_state = 228, .external_lex_state = 7},
+  [1130] = {.lex_state = 228, .external_lex_state = 7},
+  [1131] = {.lex_state = 19, .external_lex_state = 12},
   [1132] = {.lex_state = 0, .external_lex_state = 25},
-  [1133] = {.lex_state = 23, .external_lex_state = 15},
-  [1134] = {.lex_state = 23, .external_lex_state = 12},
-  [1135] = {.lex_state = 23, .external_lex_state = 16},
+  [1133] = {.lex_state = 19, .external_lex_state = 15},
+  [1134] = {.lex_state = 19, .external_lex_state = 12},
+  [1135] = {.lex_state = 19, .external_lex_state = 16},
   [1136] = {.lex_state = 0, .external_lex_state = 25},
-  [1137] = {.lex_state = 23, .external_lex_state = 14},
-  [1138] = {.lex_state = 23, .external_lex_state = 18},
-  [1139] = {.lex_state = 25, .external_lex_state = 26},
-  [1140] = {.lex_state = 23, .external_lex_state = 12},
-  [1141] = {.lex_state = 23, .external_lex_state = 12},
-  [1142] = {.lex_state = 23, .external_lex_state = 12},
-  [1143] = {.lex_state = 23, .external_lex_state = 17},
-  [1144] = {.lex_state = 23, .external_lex_state = 18},
-  [1145] = {.lex_state = 25, .external_lex_state = 26},
-  [1146] = {.lex_state = 23, .external_lex_state = 12},
-  [1147] = {.lex_state = 23, .external_lex_state = 17},
-  [1148] = {.lex_state = 23, .external_lex_state = 17},
-  [1149] = {.lex_state = 23, .external_lex_state = 18},
-  [1150] = {.lex_state = 23, .external_lex_state = 17},
-  [1151] = {.lex_state = 23, .external_lex_state = 18},
-  [1152] = {.lex_state = 23, .external_lex_state = 18},
-  [1153] = {.lex_state = 23, .external_lex_state = 27},
-  [1154] = {.lex_state = 23, .external_lex_state = 18},
-  [1155] = {.lex_state = 25, .external_lex_state = 23},
-  [1156] = {.lex_state = 23, .external_lex_state = 16},
-  [1157] = {.lex_state = 23, .external_lex_state = 18},
-  [1158] = {.lex_state = 25, .external_lex_state = 23},
-  [1159] = {.lex_state = 23, .external_lex_state = 27},
-  [1160] = {.lex_state = 23, .external_lex_state = 18},
-  [1161] = {.lex_state = 23, .external_lex_state = 18},
-  [1162] = {.lex_state = 23, .external_lex_state = 18},
-  [1163] = {.lex_state = 23, .external_lex_state = 16},
-  [1164] = {.lex_state = 23, .external_lex_state = 16},
-  [1165] = {.lex_state = 23, .external_lex_state = 16},
-  [1166] = {.lex_state = 23, .external_lex_state = 18},
-  [1167] = {.lex_state = 25, .external_lex_state = 26},
-  [1168] = {.lex_state = 25, .external_lex_state = 26},
-  [1169] = {.lex_state = 25, .external_lex_state = 26},
-  [1170] = {.lex_state = 25, .external_lex_state = 23},
-  [1171] = {.lex_state = 25, .external_lex_state = 23},
-  [1172] = {.lex_state = 25, .external_lex_state = 24},
-  [1173] = {.lex_state = 25, .external_lex_state = 22},
-  [1174] = {.lex_state = 25, .external_lex_state = 22},
-  [1175] = {.lex_state = 25, .external_lex_state = 24},
-  [1176] = {.lex_state = 25, .external_lex_state = 23},
-  [1177] = {.lex_state = 25, .external_lex_state = 24},
-  [1178] = {.lex_state = 25, .external_lex_state = 22},
-  [1179] = {.lex_state = 24, .external_lex_state = 28},
-  [1180] = {.lex_state = 24, .external_lex_state = 28},
-  [1181] = {.lex_state = 24, .external_lex_state = 28},
-  [1182] = {.lex_state = 24, .external_lex_state = 21},
-  [1183] = {.lex_state = 236, .external_lex_state = 27},
-  [1184] = {.lex_state = 24, .external_lex_state = 21},
-  [1185] = {.lex_state = 24, .external_lex_state = 21},
-  [1186] = {.lex_state = 24, .external_lex_state = 21},
-  [1187] = {.lex_state = 24, .external_lex_state = 21},
-  [1188] = {.lex_state = 24, .external_lex_state = 21},
-  [1189] = {.lex_state = 236, .external_lex_state = 27},
-  [1190] = {.lex_state = 24, .external_lex_state = 21},
-  [1191] = {.lex_state = 236, .external_lex_state = 27},
-  [1192] = {.lex_state = 24, .external_lex_state = 21},
+  [1137] = {.lex_state = 19, .external_lex_state = 14},
+  [1138] = {.lex_state = 19, .external_lex_state = 18},
+  [1139] = {.lex_state = 21, .external_lex_state = 26},
+  [1140] = {.lex_state = 19, .external_lex_state = 12},
+  [1141] = {.lex_state = 19, .external_lex_state = 12},
+  [1142] = {.lex_state = 19, .external_lex_state = 12},
+  [1143] = {.lex_state = 19, .external_lex_state = 17},
+  [1144] = {.lex_state = 19, .external_lex_state = 18},
+  [1145] = {.lex_state = 21, .external_lex_state = 26},
+  [1146] = {.lex_state = 19, .external_lex_state = 12},
+  [1147] = {.lex_state = 19, .external_lex_state = 17},
+  [1148] = {.lex_state = 19, .external_lex_state = 17},
+  [1149] = {.lex_state = 19, .external_lex_state = 18},
+  [1150] = {.lex_state = 19, .external_lex_state = 17},
+  [1151] = {.lex_state = 19, .external_lex_state = 18},
+  [1152] = {.lex_state = 19, .external_lex_state = 18},
+  [1153] = {.lex_state = 19, .external_lex_state = 27},
+  [1154] = {.lex_state = 19, .external_lex_state = 18},
+  [1155] = {.lex_state = 21, .external_lex_state = 23},
+  [1156] = {.lex_state = 19, .external_lex_state = 16},
+  [1157] = {.lex_state = 19, .external_lex_state = 18},
+  [1158] = {.lex_state = 21, .external_lex_state = 23},
+  [1159] = {.lex_state = 19, .external_lex_state = 27},
+  [1160] = {.lex_state = 19, .external_lex_state = 18},
+  [1161] = {.lex_state = 19, .external_lex_state = 18},
+  [1162] = {.lex_state = 19, .external_lex_state = 18},
+  [1163] = {.lex_state = 19, .external_lex_state = 16},
+  [1164] = {.lex_state = 19, .external_lex_state = 16},
+  [1165] = {.lex_state = 19, .external_lex_state = 16},
+  [1166] = {.lex_state = 19, .external_lex_state = 18},
+  [1167] = {.lex_state = 21, .external_lex_state = 26},
+  [1168] = {.lex_state = 21, .external_lex_state = 26},
+  [1169] = {.lex_state = 21, .external_lex_state = 26},
+  [1170] = {.lex_state = 21, .external_lex_state = 23},
+  [1171] = {.lex_state = 21, .external_lex_state = 23},
+  [1172] = {.lex_state = 21, .external_lex_state = 24},
+  [1173] = {.lex_state = 21, .external_lex_state = 22},
+  [1174] = {.lex_state = 21, .external_lex_state = 22},
+  [1175] = {.lex_state = 21, .external_lex_state = 24},
+  [1176] = {.lex_state = 21, .external_lex_state = 23},
+  [1177] = {.lex_state = 21, .external_lex_state = 24},
+  [1178] = {.lex_state = 21, .external_lex_state = 22},
+  [1179] = {.lex_state = 20, .external_lex_state = 28},
+  [1180] = {.lex_state = 20, .external_lex_state = 28},
+  [1181] = {.lex_state = 20, .external_lex_state = 28},
+  [1182] = {.lex_state = 20, .external_lex_state = 21},
+  [1183] = {.lex_state = 228, .external_lex_state = 27},
+  [1184] = {.lex_state = 20, .external_lex_state = 21},
+  [1185] = {.lex_state = 20, .external_lex_state = 21},
+  [1186] = {.lex_state = 20, .external_lex_state = 21},
+  [1187] = {.lex_state = 20, .external_lex_state = 21},
+  [1188] = {.lex_state = 20, .external_lex_state = 21},
+  [1189] = {.lex_state = 228, .external_lex_state = 27},
+  [1190] = {.lex_state = 20, .external_lex_state = 21},
+  [1191] = {.lex_state = 228, .external_lex_state = 27},
+  [1192] = {.lex_state = 20, .external_lex_state = 21},
   [1193] = {.lex_state = 0, .external_lex_state = 23},
-  [1194] = {.lex_state = 24, .external_lex_state = 21},
-  [1195] = {.lex_state = 23, .external_lex_state = 22},
-  [1196] = {.lex_state = 25, .external_lex_state = 26},
-  [1197] = {.lex_state = 25, .external_lex_state = 26},
-  [1198] = {.lex_state = 25, .external_lex_state = 26},
-  [1199] = {.lex_state = 25, .external_lex_state = 26},
-  [1200] = {.lex_state = 25, .external_lex_state = 26},
-  [1201] = {.lex_state = 23, .external_lex_state = 22},
-  [1202] = {.lex_state = 25, .external_lex_state = 26},
-  [1203] = {.lex_state = 25, .external_lex_state = 26},
-  [1204] = {.lex_state = 25, .external_lex_state = 26},
-  [1205] = {.lex_state = 25, .external_lex_state = 26},
-  [1206] = {.lex_state = 23, .external_lex_state = 22},
-  [1207] = {.lex_state = 23, .external_lex_state = 22},
-  [1208] = {.lex_state = 23, .external_lex_state = 22},
-  [1209] = {.lex_state = 23, .external_lex_state = 22},
-  [1210] = {.lex_state = 24, .external_lex_state = 21},
-  [1211] = {.lex_state = 23, .external_lex_state = 22},
-  [1212] = {.lex_state = 23, .external_lex_state = 22},
-  [1213] = {.lex_state = 23, .external_lex_state = 22},
+  [1194] = {.lex_state = 20, .external_lex_state = 21},
+  [1195] = {.lex_state = 19, .external_lex_state = 22},
+  [1196] = {.lex_state = 21, .external_lex_state = 26},
+  [1197] = {.lex_state = 21, .external_lex_state = 26},
+  [1198] = {.lex_state = 21, .external_lex_state = 26},
+  [1199] = {.lex_state = 21, .external_lex_state = 26},
+  [1200] = {.lex_state = 21, .external_lex_state = 26},
+  [1201] = {.lex_state = 19, .external_lex_state = 22},
+  [1202] = {.lex_state = 21, .external_lex_state = 26},
+  [1203] = {.lex_state = 21, .external_lex_state = 26},
+  [1204] = {.lex_state = 21, .external_lex_state = 26},
+  [1205] = {.lex_state = 21, .external_lex_state = 26},
+  [1206] = {.lex_state = 19, .external_lex_state = 22},
+  [1207] = {.lex_state = 19, .external_lex_state = 22},
+  [1208] = {.lex_state = 19, .external_lex_state = 22},
+  [1209] = {.lex_state = 19, .external_lex_state = 22},
+  [1210] = {.lex_state = 20, .external_lex_state = 21},
+  [1211] = {.lex_state = 19, .external_lex_state = 22},
+  [1212] = {.lex_state = 19, .external_lex_state = 22},
+  [1213] = {.lex_state = 19, .external_lex_state = 22},
   [1214] = {.lex_state = 0, .external_lex_state = 24},
-  [1215] = {.lex_state = 23, .external_lex_state = 22},
-  [1216] = {.lex_state = 23, .external_lex_state = 22},
-  [1217] = {.lex_state = 23, .external_lex_state = 22},
+  [1215] = {.lex_state = 19, .external_lex_state = 22},
+  [1216] = {.lex_state = 19, .external_lex_state = 22},
+  [1217] = {.lex_state = 19, .external_lex_state = 22},
   [1218] = {.lex_state = 0, .external_lex_state = 23},
   [1219] = {.lex_state = 0, .external_lex_state = 23},
   [1220] = {.lex_state = 0, .external_lex_state = 24},
   [1221] = {.lex_state = 0, .external_lex_state = 24},
   [1222] = {.lex_state = 0, .external_lex_state = 24},
   [1223] = {.lex_state = 0, .external_lex_state = 23},
-  [1224] = {.lex_state = 23, .external_lex_state = 22},
+  [1224] = {.lex_state = 19, .external_lex_state = 22},
   [1225] = {.lex_state = 0, .external_lex_state = 23},
   [1226] = {.lex_state = 0, .external_lex_state = 23},
   [1227] = {.lex_state = 0, .external_lex_state = 24},
@@ -11534,810 +11542,810 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [1230] = {.lex_state = 0, .external_lex_state = 23},
   [1231] = {.lex_state = 0, .external_lex_state = 24},
   [1232] = {.lex_state = 0, .external_lex_state = 23},
-  [1233] = {.lex_state = 23, .external_lex_state = 22},
+  [1233] = {.lex_state = 19, .external_lex_state = 22},
   [1234] = {.lex_state = 0, .external_lex_state = 23},
-  [1235] = {.lex_state = 23, .external_lex_state = 22},
+  [1235] = {.lex_state = 19, .external_lex_state = 22},
   [1236] = {.lex_state = 0, .external_lex_state = 23},
   [1237] = {.lex_state = 0, .external_lex_state = 24},
-  [1238] = {.lex_state = 23, .external_lex_state = 22},
+  [1238] = {.lex_state = 19, .external_lex_state = 22},
   [1239] = {.lex_state = 0, .external_lex_state = 23},
   [1240] = {.lex_state = 0, .external_lex_state = 24},
-  [1241] = {.lex_state = 23, .external_lex_state = 22},
+  [1241] = {.lex_state = 19, .external_lex_state = 22},
   [1242] = {.lex_state = 0, .external_lex_state = 23},
   [1243] = {.lex_state = 0, .external_lex_state = 24},
-  [1244] = {.lex_state = 23, .external_lex_state = 22},
-  [1245] = {.lex_state = 24, .external_lex_state = 21},
+  [1244] = {.lex_state = 19, .external_lex_state = 22},
+  [1245] = {.lex_state = 20, .external_lex_state = 21},
   [1246] = {.lex_state = 0, .external_lex_state = 23},
-  [1247] = {.lex_state = 23, .external_lex_state = 22},
+  [1247] = {.lex_state = 19, .external_lex_state = 22},
   [1248] = {.lex_state = 0, .external_lex_state = 24},
   [1249] = {.lex_state = 0, .external_lex_state = 23},
   [1250] = {.lex_state = 0, .external_lex_state = 23},
-  [1251] = {.lex_state = 23, .external_lex_state = 22},
+  [1251] = {.lex_state = 19, .external_lex_state = 22},
   [1252] = {.lex_state = 0, .external_lex_state = 23},
-  [1253] = {.lex_state = 23, .external_lex_state = 22},
-  [1254] = {.lex_state = 236, .external_lex_state = 28},
-  [1255] = {.lex_state = 236, .external_lex_state = 28},
-  [1256] = {.lex_state = 236, .external_lex_state = 28},
-  [1257] = {.lex_state = 236, .external_lex_state = 28},
-  [1258] = {.lex_state = 236, .external_lex_state = 28},
-  [1259] = {.lex_state = 236, .external_lex_state = 28},
-  [1260] = {.lex_state = 236, .external_lex_state = 28},
-  [1261] = {.lex_state = 25, .external_lex_state = 23},
-  [1262] = {.lex_state = 236, .external_lex_state = 28},
-  [1263] = {.lex_state = 236, .external_lex_state = 28},
-  [1264] = {.lex_state = 236, .external_lex_state = 28},
-  [1265] = {.lex_state = 25, .external_lex_state = 23},
-  [1266] = {.lex_state = 25, .external_lex_state = 23},
-  [1267] = {.lex_state = 25, .external_lex_state = 23},
-  [1268] = {.lex_state = 25, .external_lex_state = 23},
-  [1269] = {.lex_state = 25, .external_lex_state = 24},
-  [1270] = {.lex_state = 236, .external_lex_state = 28},
-  [1271] = {.lex_state = 236, .external_lex_state = 28},
-  [1272] = {.lex_state = 25, .external_lex_state = 24},
-  [1273] = {.lex_state = 236, .external_lex_state = 28},
-  [1274] = {.lex_state = 25, .external_lex_state = 24},
-  [1275] = {.lex_state = 25, .external_lex_state = 24},
-  [1276] = {.lex_state = 236, .external_lex_state = 28},
-  [1277] = {.lex_state = 236, .external_lex_state = 28},
-  [1278] = {.lex_state = 236, .external_lex_state = 28},
-  [1279] = {.lex_state = 236, .external_lex_state = 28},
-  [1280] = {.lex_state = 23, .external_lex_state = 22},
-  [1281] = {.lex_state = 25, .external_lex_state = 24},
-  [1282] = {.lex_state = 236, .external_lex_state = 28},
-  [1283] = {.lex_state = 25, .external_lex_state = 23},
-  [1284] = {.lex_state = 236, .external_lex_state = 28},
-  [1285] = {.lex_state = 236, .external_lex_state = 28},
-  [1286] = {.lex_state = 236, .external_lex_state = 28},
-  [1287] = {.lex_state = 236, .external_lex_state = 28},
-  [1288] = {.lex_state = 236, .external_lex_state = 28},
-  [1289] = {.lex_state = 236, .external_lex_state = 28},
-  [1290] = {.lex_state = 25, .external_lex_state = 24},
-  [1291] = {.lex_state = 23, .external_lex_state = 24},
+  [1253] = {.lex_state = 19, .external_lex_state = 22},
+  [1254] = {.lex_state = 228, .external_lex_state = 28},
+  [1255] = {.lex_state = 228, .external_lex_state = 28},
+  [1256] = {.lex_state = 228, .external_lex_state = 28},
+  [1257] = {.lex_state = 228, .external_lex_state = 28},
+  [1258] = {.lex_state = 228, .external_lex_state = 28},
+  [1259] = {.lex_state = 228, .external_lex_state = 28},
+  [1260] = {.lex_state = 228, .external_lex_state = 28},
+  [1261] = {.lex_state = 21, .external_lex_state = 23},
+  [1262] = {.lex_state = 228, .external_lex_state = 28},
+  [1263] = {.lex_state = 228, .external_lex_state = 28},
+  [1264] = {.lex_state = 228, .external_lex_state = 28},
+  [1265] = {.lex_state = 21, .external_lex_state = 23},
+  [1266] = {.lex_state = 21, .external_lex_state = 23},
+  [1267] = {.lex_state = 21, .external_lex_state = 23},
+  [1268] = {.lex_state = 21, .external_lex_state = 23},
+  [1269] = {.lex_state = 21, .external_lex_state = 24},
+  [1270] = {.lex_state = 228, .external_lex_state = 28},
+  [1271] = {.lex_state = 228, .external_lex_state = 28},
+  [1272] = {.lex_state = 21, .external_lex_state = 24},
+  [1273] = {.lex_state = 228, .external_lex_state = 28},
+  [1274] = {.lex_state = 21, .external_lex_state = 24},
+  [1275] = {.lex_state = 21, .external_lex_state = 24},
+  [1276] = {.lex_state = 228, .external_lex_state = 28},
+  [1277] = {.lex_state = 228, .external_lex_state = 28},
+  [1278] = {.lex_state = 228, .external_lex_state = 28},
+  [1279] = {.lex_state = 228, .external_lex_state = 28},
+  [1280] = {.lex_state = 19, .external_lex_state = 22},
+  [1281] = {.lex_state = 21, .external_lex_state = 24},
+  [1282] = {.lex_state = 228, .external_lex_state = 28},
+  [1283] = {.lex_state = 21, .external_lex_state = 23},
+  [1284] = {.lex_state = 228, .external_lex_state = 28},
+  [1285] = {.lex_state = 228, .external_lex_state = 28},
+  [1286] = {.lex_state = 228, .external_lex_state = 28},
+  [1287] = {.lex_state = 228, .external_lex_state = 28},
+  [1288] = {.lex_state = 228, .external_lex_state = 28},
+  [1289] = {.lex_state = 228, .external_lex_state = 28},
+  [1290] = {.lex_state = 21, .external_lex_state = 24},
+  [1291] = {.lex_state = 19, .external_lex_state = 24},
   [1292] = {.lex_state = 0, .external_lex_state = 23},
-  [1293] = {.lex_state = 25, .external_lex_state = 24},
-  [1294] = {.lex_state = 25, .external_lex_state = 24},
-  [1295] = {.lex_state = 25, .external_lex_state = 29},
-  [1296] = {.lex_state = 236, .external_lex_state = 28},
-  [1297] = {.lex_state = 25, .external_lex_state = 24},
-  [1298] = {.lex_state = 25, .external_lex_state = 29},
-  [1299] = {.lex_state = 236, .external_lex_state = 28},
-  [1300] = {.lex_state = 23, .external_lex_state = 24},
-  [1301] = {.lex_state = 25, .external_lex_state = 23},
-  [1302] = {.lex_state = 23, .external_lex_state = 24},
-  [1303] = {.lex_state = 236, .external_lex_state = 28},
-  [1304] = {.lex_state = 236, .external_lex_state = 28},
-  [1305] = {.lex_state = 25, .external_lex_state = 22},
+  [1293] = {.lex_state = 21, .external_lex_state = 24},
+  [1294] = {.lex_state = 21, .external_lex_state = 24},
+  [1295] = {.lex_state = 21, .external_lex_state = 29},
+  [1296] = {.lex_state = 228, .external_lex_state = 28},
+  [1297] = {.lex_state = 21, .external_lex_state = 24},
+  [1298] = {.lex_state = 21, .external_lex_state = 29},
+  [1299] = {.lex_state = 228, .external_lex_state = 28},
+  [1300] = {.lex_state = 19, .external_lex_state = 24},
+  [1301] = {.lex_state = 21, .external_lex_state = 23},
+  [1302] = {.lex_state = 19, .external_lex_state = 24},
+  [1303] = {.lex_state = 228, .external_lex_state = 28},
+  [1304] = {.lex_state = 228, .external_lex_state = 28},
+  [1305] = {.lex_state = 21, .external_lex_state = 22},
   [1306] = {.lex_state = 0, .external_lex_state = 23},
-  [1307] = {.lex_state = 236, .external_lex_state = 28},
-  [1308] = {.lex_state = 25, .external_lex_state = 22},
-  [1309] = {.lex_state = 25, .external_lex_state = 22},
-  [1310] = {.lex_state = 25, .external_lex_state = 22},
-  [1311] = {.lex_state = 25, .external_lex_state = 22},
-  [1312] = {.lex_state = 23, .external_lex_state = 24},
-  [1313] = {.lex_state = 25, .external_lex_state = 22},
-  [1314] = {.lex_state = 25, .external_lex_state = 22},
-  [1315] = {.lex_state = 25, .external_lex_state = 22},
-  [1316] = {.lex_state = 236, .external_lex_state = 28},
-  [1317] = {.lex_state = 25, .external_lex_state = 22},
+  [1307] = {.lex_state = 228, .external_lex_state = 28},
+  [1308] = {.lex_state = 21, .external_lex_state = 22},
+  [1309] = {.lex_state = 21, .external_lex_state = 22},
+  [1310] = {.lex_state = 21, .external_lex_state = 22},
+  [1311] = {.lex_state = 21, .external_lex_state = 22},
+  [1312] = {.lex_state = 19, .external_lex_state = 24},
+  [1313] = {.lex_state = 21, .external_lex_state = 22},
+  [1314] = {.lex_state = 21, .external_lex_state = 22},
+  [1315] = {.lex_state = 21, .external_lex_state = 22},
+  [1316] = {.lex_state = 228, .external_lex_state = 28},
+  [1317] = {.lex_state = 21, .external_lex_state = 22},
   [1318] = {.lex_state = 0, .external_lex_state = 23},
-  [1319] = {.lex_state = 236, .external_lex_state = 28},
-  [1320] = {.lex_state = 236, .external_lex_state = 28},
-  [1321] = {.lex_state = 236, .external_lex_state = 28},
+  [1319] = {.lex_state = 228, .external_lex_state = 28},
+  [1320] = {.lex_state = 228, .external_lex_state = 28},
+  [1321] = {.lex_state = 228, .external_lex_state = 28},
   [1322] = {.lex_state = 0, .external_lex_state = 23},
   [1323] = {.lex_state = 0, .external_lex_state = 23},
-  [1324] = {.lex_state = 236, .external_lex_state = 28},
-  [1325] = {.lex_state = 236, .external_lex_state = 28},
-  [1326] = {.lex_state = 236, .external_lex_state = 28},
-  [1327] = {.lex_state = 236, .external_lex_state = 28},
-  [1328] = {.lex_state = 236, .external_lex_state = 28},
-  [1329] = {.lex_state = 25, .external_lex_state = 29},
-  [1330] = {.lex_state = 25, .external_lex_state = 23},
-  [1331] = {.lex_state = 23, .external_lex_state = 24},
-  [1332] = {.lex_state = 236, .external_lex_state = 28},
+  [1324] = {.lex_state = 228, .external_lex_state = 28},
+  [1325] = {.lex_state = 228, .external_lex_state = 28},
+  [1326] = {.lex_state = 228, .external_lex_state = 28},
+  [1327] = {.lex_state = 228, .external_lex_state = 28},
+  [1328] = {.lex_state = 228, .external_lex_state = 28},
+  [1329] = {.lex_state = 21, .external_lex_state = 29},
+  [1330] = {.lex_state = 21, .external_lex_state = 23},
+  [1331] = {.lex_state = 19, .external_lex_state = 24},
+  [1332] = {.lex_state = 228, .external_lex_state = 28},
   [1333] = {.lex_state = 0, .external_lex_state = 23},
   [1334] = {.lex_state = 0, .external_lex_state = 30},
-  [1335] = {.lex_state = 25, .external_lex_state = 23},
+  [1335] = {.lex_state = 21, .external_lex_state = 23},
   [1336] = {.lex_state = 0, .external_lex_state = 30},
-  [1337] = {.lex_state = 23, .external_lex_state = 24},
-  [1338] = {.lex_state = 236, .external_lex_state = 28},
-  [1339] = {.lex_state = 49, .external_lex_state = 31},
-  [1340] = {.lex_state = 49, .external_lex_state = 31},
-  [1341] = {.lex_state = 25, .external_lex_state = 26},
-  [1342] = {.lex_state = 25, .external_lex_state = 26},
-  [1343] = {.lex_state = 62, .external_lex_state = 31},
+  [1337] = {.lex_state = 19, .external_lex_state = 24},
+  [1338] = {.lex_state = 228, .external_lex_state = 28},
+  [1339] = {.lex_state = 45, .external_lex_state = 31},
+  [1340] = {.lex_state = 45, .external_lex_state = 31},
+  [1341] = {.lex_state = 21, .external_lex_state = 26},
+  [1342] = {.lex_state = 21, .external_lex_state = 26},
+  [1343] = {.lex_state = 58, .external_lex_state = 31},
   [1344] = {.lex_state = 0, .external_lex_state = 25},
   [1345] = {.lex_state = 0, .external_lex_state = 25},
-  [1346] = {.lex_state = 49, .external_lex_state = 31},
-  [1347] = {.lex_state = 25, .external_lex_state = 26},
-  [1348] = {.lex_state = 62, .external_lex_state = 31},
-  [1349] = {.lex_state = 25, .external_lex_state = 32},
-  [1350] = {.lex_state = 23, .external_lex_state = 26},
-  [1351] = {.lex_state = 49, .external_lex_state = 31},
-  [1352] = {.lex_state = 62, .external_lex_state = 31},
-  [1353] = {.lex_state = 49, .external_lex_state = 31},
-  [1354] = {.lex_state = 62, .external_lex_state = 31},
+  [1346] = {.lex_state = 45, .external_lex_state = 31},
+  [1347] = {.lex_state = 21, .external_lex_state = 26},
+  [1348] = {.lex_state = 58, .external_lex_state = 31},
+  [1349] = {.lex_state = 21, .external_lex_state = 32},
+  [1350] = {.lex_state = 19, .external_lex_state = 26},
+  [1351] = {.lex_state = 45, .external_lex_state = 31},
+  [1352] = {.lex_state = 58, .external_lex_state = 31},
+  [1353] = {.lex_state = 45, .external_lex_state = 31},
+  [1354] = {.lex_state = 58, .external_lex_state = 31},
   [1355] = {.lex_state = 0, .external_lex_state = 30},
   [1356] = {.lex_state = 0, .external_lex_state = 25},
-  [1357] = {.lex_state = 49, .external_lex_state = 31},
-  [1358] = {.lex_state = 62, .external_lex_state = 31},
-  [1359] = {.lex_state = 49, .external_lex_state = 31},
-  [1360] = {.lex_state = 62, .external_lex_state = 31},
+  [1357] = {.lex_state = 45, .external_lex_state = 31},
+  [1358] = {.lex_state = 58, .external_lex_state = 31},
+  [1359] = {.lex_state = 45, .external_lex_state = 31},
+  [1360] = {.lex_state = 58, .external_lex_state = 31},
   [1361] = {.lex_state = 0, .external_lex_state = 25},
-  [1362] = {.lex_state = 49, .external_lex_state = 31},
-  [1363] = {.lex_state = 62, .external_lex_state = 31},
-  [1364] = {.lex_state = 49, .external_lex_state = 31},
-  [1365] = {.lex_state = 62, .external_lex_state = 31},
-  [1366] = {.lex_state = 23, .external_lex_state = 26},
-  [1367] = {.lex_state = 23, .external_lex_state = 26},
-  [1368] = {.lex_state = 62, .external_lex_state = 31},
+  [1362] = {.lex_state = 45, .external_lex_state = 31},
+  [1363] = {.lex_state = 58, .external_lex_state = 31},
+  [1364] = {.lex_state = 45, .external_lex_state = 31},
+  [1365] = {.lex_state = 58, .external_lex_state = 31},
+  [1366] = {.lex_state = 19, .external_lex_state = 26},
+  [1367] = {.lex_state = 19, .external_lex_state = 26},
+  [1368] = {.lex_state = 58, .external_lex_state = 31},
   [1369] = {.lex_state = 0, .external_lex_state = 30},
-  [1370] = {.lex_state = 49, .external_lex_state = 31},
-  [1371] = {.lex_state = 62, .external_lex_state = 31},
-  [1372] = {.lex_state = 49, .external_lex_state = 31},
-  [1373] = {.lex_state = 62, .external_lex_state = 31},
+  [1370] = {.lex_state = 45, .external_lex_state = 31},
+  [1371] = {.lex_state = 58, .external_lex_state = 31},
+  [1372] = {.lex_state = 45, .external_lex_state = 31},
+  [1373] = {.lex_state = 58, .external_lex_state = 31},
   [1374] = {.lex_state = 0, .external_lex_state = 25},
-  [1375] = {.lex_state = 23, .external_lex_state = 26},
-  [1376] = {.lex_state = 62, .external_lex_state = 31},
-  [1377] = {.lex_state = 49, .external_lex_state = 31},
-  [1378] = {.lex_state = 62, .external_lex_state = 31},
-  [1379] = {.lex_state = 23, .external_lex_state = 22},
-  [1380] = {.lex_state = 25, .external_lex_state = 29},
-  [1381] = {.lex_state = 49, .external_lex_state = 31},
-  [1382] = {.lex_state = 62, .external_lex_state = 31},
-  [1383] = {.lex_state = 49, .external_lex_state = 31},
-  [1384] = {.lex_state = 62, .external_lex_state = 31},
+  [1375] = {.lex_state = 19, .external_lex_state = 26},
+  [1376] = {.lex_state = 58, .external_lex_state = 31},
+  [1377] = {.lex_state = 45, .external_lex_state = 31},
+  [1378] = {.lex_state = 58, .external_lex_state = 31},
+  [1379] = {.lex_state = 19, .external_lex_state = 22},
+  [1380] = {.lex_state = 21, .external_lex_state = 29},
+  [1381] = {.lex_state = 45, .external_lex_state = 31},
+  [1382] = {.lex_state = 58, .external_lex_state = 31},
+  [1383] = {.lex_state = 45, .external_lex_state = 31},
+  [1384] = {.lex_state = 58, .external_lex_state = 31},
   [1385] = {.lex_state = 0, .external_lex_state = 25},
-  [1386] = {.lex_state = 49, .external_lex_state = 31},
-  [1387] = {.lex_state = 62, .external_lex_state = 31},
-  [1388] = {.lex_state = 49, .external_lex_state = 31},
-  [1389] = {.lex_state = 62, .external_lex_state = 31},
-  [1390] = {.lex_state = 49, .external_lex_state = 31},
-  [1391] = {.lex_state = 62, .external_lex_state = 31},
-  [1392] = {.lex_state = 49, .external_lex_state = 31},
-  [1393] = {.lex_state = 62, .external_lex_state = 31},
-  [1394] = {.lex_state = 49, .external_lex_state = 31},
-  [1395] = {.lex_state = 62, .external_lex_state = 31},
-  [1396] = {.lex_state = 49, .external_lex_state = 31},
-  [1397] = {.lex_state = 62, .external_lex_state = 31},
-  [1398] = {.lex_state = 49, .external_lex_state = 31},
-  [1399] = {.lex_state = 62, .external_lex_state = 31},
-  [1400] = {.lex_state = 49, .external_lex_state = 31},
-  [1401] = {.lex_state = 62, .external_lex_state = 31},
-  [1402] = {.lex_state = 49, .external_lex_state = 31},
-  [1403] = {.lex_state = 62, .external_lex_state = 31},
-  [1404] = {.lex_state = 49, .external_lex_state = 31},
-  [1405] = {.lex_state = 62, .external_lex_state = 31},
-  [1406] = {.lex_state = 23, .external_lex_state = 26},
-  [1407] = {.lex_state = 23, .external_lex_state = 26},
-  [1408] = {.lex_state = 49, .external_lex_state = 31},
-  [1409] = {.lex_state = 236, .external_lex_state = 28},
-  [1410] = {.lex_state = 25, .external_lex_state = 26},
-  [1411] = {.lex_state = 25, .external_lex_state = 33},
-  [1412] = {.lex_state = 236, .external_lex_state = 28},
-  [1413] = {.lex_state = 236, .external_lex_state = 28},
-  [1414] = {.lex_state = 236, .external_lex_state = 28},
-  [1415] = {.lex_state = 236, .external_lex_state = 28},
+  [1386] = {.lex_state = 45, .external_lex_state = 31},
+  [1387] = {.lex_state = 58, .external_lex_state = 31},
+  [1388] = {.lex_state = 45, .external_lex_state = 31},
+  [1389] = {.lex_state = 58, .external_lex_state = 31},
+  [1390] = {.lex_state = 45, .external_lex_state = 31},
+  [1391] = {.lex_state = 58, .external_lex_state = 31},
+  [1392] = {.lex_state = 45, .external_lex_state = 31},
+  [1393] = {.lex_state = 58, .external_lex_state = 31},
+  [1394] = {.lex_state = 45, .external_lex_state = 31},
+  [1395] = {.lex_state = 58, .external_lex_state = 31},
+  [1396] = {.lex_state = 45, .external_lex_state = 31},
+  [1397] = {.lex_state = 58, .external_lex_state = 31},
+  [1398] = {.lex_state = 45, .external_lex_state = 31},
+  [1399] = {.lex_state = 58, .external_lex_state = 31},
+  [1400] = {.lex_state = 45, .external_lex_state = 31},
+  [1401] = {.lex_state = 58, .external_lex_state = 31},
+  [1402] = {.lex_state = 45, .external_lex_state = 31},
+  [1403] = {.lex_state = 58, .external_lex_state = 31},
+  [1404] = {.lex_state = 45, .external_lex_state = 31},
+  [1405] = {.lex_state = 58, .external_lex_state = 31},
+  [1406] = {.lex_state = 19, .external_lex_state = 26},
+  [1407] = {.lex_state = 19, .external_lex_state = 26},
+  [1408] = {.lex_state = 45, .external_lex_state = 31},
+  [1409] = {.lex_state = 228, .external_lex_state = 28},
+  [1410] = {.lex_state = 21, .external_lex_state = 26},
+  [1411] = {.lex_state = 21, .external_lex_state = 33},
+  [1412] = {.lex_state = 228, .external_lex_state = 28},
+  [1413] = {.lex_state = 228, .external_lex_state = 28},
+  [1414] = {.lex_state = 228, .external_lex_state = 28},
+  [1415] = {.lex_state = 228, .external_lex_state = 28},
   [1416] = {.lex_state = 0, .external_lex_state = 23},
   [1417] = {.lex_state = 0, .external_lex_state = 23},
   [1418] = {.lex_state = 0, .external_lex_state = 23},
   [1419] = {.lex_state = 0, .external_lex_state = 30},
-  [1420] = {.lex_state = 236, .external_lex_state = 22},
+  [1420] = {.lex_state = 228, .external_lex_state = 22},
   [1421] = {.lex_state = 0, .external_lex_state = 24},
   [1422] = {.lex_state = 0, .external_lex_state = 27},
-  [1423] = {.lex_state = 25, .external_lex_state = 26},
+  [1423] = {.lex_state = 21, .external_lex_state = 26},
   [1424] = {.lex_state = 0, .external_lex_state = 25},
   [1425] = {.lex_state = 0, .external_lex_state = 23},
   [1426] = {.lex_state = 0, .external_lex_state = 24},
   [1427] = {.lex_state = 0, .external_lex_state = 22},
   [1428] = {.lex_state = 0, .external_lex_state = 22},
   [1429] = {.lex_state = 0, .external_lex_state = 22},
-  [1430] = {.lex_state = 236, .external_lex_state = 22},
+  [1430] = {.lex_state = 228, .external_lex_state = 22},
   [1431] = {.lex_state = 0, .external_lex_state = 24},
-  [1432] = {.lex_state = 236, .external_lex_state = 22},
-  [1433] = {.lex_state = 236, .external_lex_state = 22},
-  [1434] = {.lex_state = 236, .external_lex_state = 22},
-  [1435] = {.lex_state = 236, .external_lex_state = 22},
-  [1436] = {.lex_state = 25, .external_lex_state = 29},
+  [1432] = {.lex_state = 228, .external_lex_state = 22},
+  [1433] = {.lex_state = 228, .external_lex_state = 22},
+  [1434] = {.lex_state = 228, .external_lex_state = 22},
+  [1435] = {.lex_state = 228, .external_lex_state = 22},
+  [1436] = {.lex_state = 21, .external_lex_state = 29},
   [1437] = {.lex_state = 0, .external_lex_state = 23},
-  [1438] = {.lex_state = 23, .external_lex_state = 24},
+  [1438] = {.lex_state = 19, .external_lex_state = 24},
   [1439] = {.lex_state = 0, .external_lex_state = 27},
-  [1440] = {.lex_state = 236, .external_lex_state = 28},
-  [1441] = {.lex_state = 55, .external_lex_state = 34},
-  [1442] = {.lex_state = 236, .external_lex_state = 28},
+  [1440] = {.lex_state = 228, .external_lex_state = 28},
+  [1441] = {.lex_state = 51, .external_lex_state = 34},
+  [1442] = {.lex_state = 228, .external_lex_state = 28},
   [1443] = {.lex_state = 0, .external_lex_state = 24},
-  [1444] = {.lex_state = 63, .external_lex_state = 34},
-  [1445] = {.lex_state = 236, .external_lex_state = 17},
-  [1446] = {.lex_state = 236, .external_lex_state = 28},
+  [1444] = {.lex_state = 59, .external_lex_state = 34},
+  [1445] = {.lex_state = 228, .external_lex_state = 17},
+  [1446] = {.lex_state = 228, .external_lex_state = 28},
   [1447] = {.lex_state = 0, .external_lex_state = 24},
-  [1448] = {.lex_state = 236, .external_lex_state = 28},
-  [1449] = {.lex_state = 236, .external_lex_state = 28},
+  [1448] = {.lex_state = 228, .external_lex_state = 28},
+  [1449] = {.lex_state = 228, .external_lex_state = 28},
   [1450] = {.lex_state = 0, .external_lex_state = 23},
-  [1451] = {.lex_state = 236, .external_lex_state = 28},
-  [1452] = {.lex_state = 236, .external_lex_state = 28},
-  [1453] = {.lex_state = 236, .external_lex_state = 28},
-  [1454] = {.lex_state = 236, .external_lex_state = 28},
+  [1451] = {.lex_state = 228, .external_lex_state = 28},
+  [1452] = {.lex_state = 228, .external_lex_state = 28},
+  [1453] = {.lex_state = 228, .external_lex_state = 28},
+  [1454] = {.lex_state = 228, .external_lex_state = 28},
   [1455] = {.lex_state = 0, .external_lex_state = 23},
   [1456] = {.lex_state = 0, .external_lex_state = 24},
   [1457] = {.lex_state = 0, .external_lex_state = 22},
   [1458] = {.lex_state = 0, .external_lex_state = 22},
-  [1459] = {.lex_state = 25, .external_lex_state = 32},
+  [1459] = {.lex_state = 21, .external_lex_state = 32},
   [1460] = {.lex_state = 0, .external_lex_state = 24},
   [1461] = {.lex_state = 0, .external_lex_state = 25},
   [1462] = {.lex_state = 0, .external_lex_state = 23},
-  [1463] = {.lex_state = 23, .external_lex_state = 24},
-  [1464] = {.lex_state = 236, .external_lex_state = 28},
-  [1465] = {.lex_state = 236, .external_lex_state = 28},
+  [1463] = {.lex_state = 19, .external_lex_state = 24},
+  [1464] = {.lex_state = 228, .external_lex_state = 28},
+  [1465] = {.lex_state = 228, .external_lex_state = 28},
   [1466] = {.lex_state = 0, .external_lex_state = 23},
   [1467] = {.lex_state = 0, .external_lex_state = 24},
-  [1468] = {.lex_state = 236, .external_lex_state = 28},
+  [1468] = {.lex_state = 228, .external_lex_state = 28},
   [1469] = {.lex_state = 0, .external_lex_state = 25},
-  [1470] = {.lex_state = 236, .external_lex_state = 28},
-  [1471] = {.lex_state = 236, .external_lex_state = 28},
-  [1472] = {.lex_state = 236, .external_lex_state = 28},
-  [1473] = {.lex_state = 236, .external_lex_state = 28},
+  [1470] = {.lex_state = 228, .external_lex_state = 28},
+  [1471] = {.lex_state = 228, .external_lex_state = 28},
+  [1472] = {.lex_state = 228, .external_lex_state = 28},
+  [1473] = {.lex_state = 228, .external_lex_state = 28},
   [1474] = {.lex_state = 0, .external_lex_state = 25},
-  [1475] = {.lex_state = 25, .external_lex_state = 26},
+  [1475] = {.lex_state = 21, .external_lex_state = 26},
   [1476] = {.lex_state = 0, .external_lex_state = 25},
   [1477] = {.lex_state = 0, .external_lex_state = 23},
   [1478] = {.lex_state = 0, .external_lex_state = 24},
   [1479] = {.lex_state = 0, .external_lex_state = 22},
   [1480] = {.lex_state = 0, .external_lex_state = 22},
-  [1481] = {.lex_state = 236, .external_lex_state = 22},
-  [1482] = {.lex_state = 55, .external_lex_state = 34},
+  [1481] = {.lex_state = 228, .external_lex_state = 22},
+  [1482] = {.lex_state = 51, .external_lex_state = 34},
   [1483] = {.lex_state = 0, .external_lex_state = 23},
-  [1484] = {.lex_state = 23, .external_lex_state = 24},
-  [1485] = {.lex_state = 63, .external_lex_state = 34},
-  [1486] = {.lex_state = 236, .external_lex_state = 28},
-  [1487] = {.lex_state = 236, .external_lex_state = 28},
-  [1488] = {.lex_state = 236, .external_lex_state = 28},
-  [1489] = {.lex_state = 236, .external_lex_state = 28},
-  [1490] = {.lex_state = 236, .external_lex_state = 28},
-  [1491] = {.lex_state = 236, .external_lex_state = 28},
-  [1492] = {.lex_state = 236, .external_lex_state = 28},
-  [1493] = {.lex_state = 236, .external_lex_state = 28},
-  [1494] = {.lex_state = 236, .external_lex_state = 28},
+  [1484] = {.lex_state = 19, .external_lex_state = 24},
+  [1485] = {.lex_state = 59, .external_lex_state = 34},
+  [1486] = {.lex_state = 228, .external_lex_state = 28},
+  [1487] = {.lex_state = 228, .external_lex_state = 28},
+  [1488] = {.lex_state = 228, .external_lex_state = 28},
+  [1489] = {.lex_state = 228, .external_lex_state = 28},
+  [1490] = {.lex_state = 228, .external_lex_state = 28},
+  [1491] = {.lex_state = 228, .external_lex_state = 28},
+  [1492] = {.lex_state = 228, .external_lex_state = 28},
+  [1493] = {.lex_state = 228, .external_lex_state = 28},
+  [1494] = {.lex_state = 228, .external_lex_state = 28},
   [1495] = {.lex_state = 0, .external_lex_state = 22},
-  [1496] = {.lex_state = 25, .external_lex_state = 26},
+  [1496] = {.lex_state = 21, .external_lex_state = 26},
   [1497] = {.lex_state = 0, .external_lex_state = 22},
-  [1498] = {.lex_state = 25, .external_lex_state = 26},
+  [1498] = {.lex_state = 21, .external_lex_state = 26},
   [1499] = {.lex_state = 0, .external_lex_state = 23},
   [1500] = {.lex_state = 0, .external_lex_state = 24},
   [1501] = {.lex_state = 0, .external_lex_state = 22},
   [1502] = {.lex_state = 0, .external_lex_state = 22},
-  [1503] = {.lex_state = 25, .external_lex_state = 35},
+  [1503] = {.lex_state = 21, .external_lex_state = 35},
   [1504] = {.lex_state = 0, .external_lex_state = 23},
   [1505] = {.lex_state = 0, .external_lex_state = 24},
-  [1506] = {.lex_state = 236, .external_lex_state = 28},
-  [1507] = {.lex_state = 236, .external_lex_state = 28},
+  [1506] = {.lex_state = 228, .external_lex_state = 28},
+  [1507] = {.lex_state = 228, .external_lex_state = 28},
   [1508] = {.lex_state = 0, .external_lex_state = 25},
-  [1509] = {.lex_state = 236, .external_lex_state = 28},
-  [1510] = {.lex_state = 236, .external_lex_state = 28},
-  [1511] = {.lex_state = 236, .external_lex_state = 28},
-  [1512] = {.lex_state = 236, .external_lex_state = 28},
-  [1513] = {.lex_state = 236, .external_lex_state = 28},
-  [1514] = {.lex_state = 236, .external_lex_state = 28},
+  [1509] = {.lex_state = 228, .external_lex_state = 28},
+  [1510] = {.lex_state = 228, .external_lex_state = 28},
+  [1511] = {.lex_state = 228, .external_lex_state = 28},
+  [1512] = {.lex_state = 228, .external_lex_state = 28},
+  [1513] = {.lex_state = 228, .external_lex_state = 28},
+  [1514] = {.lex_state = 228, .external_lex_state = 28},
   [1515] = {.lex_state = 0, .external_lex_state = 22},
-  [1516] = {.lex_state = 25, .external_lex_state = 32},
+  [1516] = {.lex_state = 21, .external_lex_state = 32},
   [1517] = {.lex_state = 0, .external_lex_state = 25},
-  [1518] = {.lex_state = 25, .external_lex_state = 35},
+  [1518] = {.lex_state = 21, .external_lex_state = 35},
   [1519] = {.lex_state = 0, .external_lex_state = 23},
   [1520] = {.lex_state = 0, .external_lex_state = 24},
-  [1521] = {.lex_state = 25, .external_lex_state = 26},
+  [1521] = {.lex_state = 21, .external_lex_state = 26},
   [1522] = {.lex_state = 0, .external_lex_state = 22},
   [1523] = {.lex_state = 0, .external_lex_state = 22},
-  [1524] = {.lex_state = 236, .external_lex_state = 22},
-  [1525] = {.lex_state = 23, .external_lex_state = 22},
+  [1524] = {.lex_state = 228, .external_lex_state = 22},
+  [1525] = {.lex_state = 19, .external_lex_state = 22},
   [1526] = {.lex_state = 0, .external_lex_state = 23},
-  [1527] = {.lex_state = 23, .external_lex_state = 24},
-  [1528] = {.lex_state = 25, .external_lex_state = 26},
-  [1529] = {.lex_state = 236, .external_lex_state = 28},
-  [1530] = {.lex_state = 25, .external_lex_state = 26},
-  [1531] = {.lex_state = 236, .external_lex_state = 28},
-  [1532] = {.lex_state = 55, .external_lex_state = 34},
-  [1533] = {.lex_state = 236, .external_lex_state = 28},
-  [1534] = {.lex_state = 236, .external_lex_state = 28},
-  [1535] = {.lex_state = 236, .external_lex_state = 28},
-  [1536] = {.lex_state = 236, .external_lex_state = 28},
-  [1537] = {.lex_state = 236, .external_lex_state = 28},
-  [1538] = {.lex_state = 236, .external_lex_state = 28},
-  [1539] = {.lex_state = 63, .external_lex_state = 34},
+  [1527] = {.lex_state = 19, .external_lex_state = 24},
+  [1528] = {.lex_state = 21, .external_lex_state = 26},
+  [1529] = {.lex_state = 228, .external_lex_state = 28},
+  [1530] = {.lex_state = 21, .external_lex_state = 26},
+  [1531] = {.lex_state = 228, .external_lex_state = 28},
+  [1532] = {.lex_state = 51, .external_lex_state = 34},
+  [1533] = {.lex_state = 228, .external_lex_state = 28},
+  [1534] = {.lex_state = 228, .external_lex_state = 28},
+  [1535] = {.lex_state = 228, .external_lex_state = 28},
+  [1536] = {.lex_state = 228, .external_lex_state = 28},
+  [1537] = {.lex_state = 228, .external_lex_state = 28},
+  [1538] = {.lex_state = 228, .external_lex_state = 28},
+  [1539] = {.lex_state = 59, .external_lex_state = 34},
   [1540] = {.lex_state = 0, .external_lex_state = 23},
   [1541] = {.lex_state = 0, .external_lex_state = 24},
   [1542] = {.lex_state = 0, .external_lex_state = 22},
   [1543] = {.lex_state = 0, .external_lex_state = 22},
   [1544] = {.lex_state = 0, .external_lex_state = 22},
   [1545] = {.lex_state = 0, .external_lex_state = 23},
-  [1546] = {.lex_state = 23, .external_lex_state = 24},
+  [1546] = {.lex_state = 19, .external_lex_state = 24},
   [1547] = {.lex_state = 0, .external_lex_state = 25},
-  [1548] = {.lex_state = 25, .external_lex_state = 35},
-  [1549] = {.lex_state = 236, .external_lex_state = 28},
-  [1550] = {.lex_state = 25, .external_lex_state = 26},
-  [1551] = {.lex_state = 236, .external_lex_state = 28},
-  [1552] = {.lex_state = 236, .external_lex_state = 28},
-  [1553] = {.lex_state = 236, .external_lex_state = 28},
-  [1554] = {.lex_state = 236, .external_lex_state = 28},
+  [1548] = {.lex_state = 21, .external_lex_state = 35},
+  [1549] = {.lex_state = 228, .external_lex_state = 28},
+  [1550] = {.lex_state = 21, .external_lex_state = 26},
+  [1551] = {.lex_state = 228, .external_lex_state = 28},
+  [1552] = {.lex_state = 228, .external_lex_state = 28},
+  [1553] = {.lex_state = 228, .external_lex_state = 28},
+  [1554] = {.lex_state = 228, .external_lex_state = 28},
   [1555] = {.lex_state = 0, .external_lex_state = 22},
-  [1556] = {.lex_state = 236, .external_lex_state = 28},
-  [1557] = {.lex_state = 236, .external_lex_state = 28},
-  [1558] = {.lex_state = 236, .external_lex_state = 28},
+  [1556] = {.lex_state = 228, .external_lex_state = 28},
+  [1557] = {.lex_state = 228, .external_lex_state = 28},
+  [1558] = {.lex_state = 228, .external_lex_state = 28},
   [1559] = {.lex_state = 0, .external_lex_state = 22},
   [1560] = {.lex_state = 0, .external_lex_state = 22},
   [1561] = {.lex_state = 0, .external_lex_state = 23},
   [1562] = {.lex_state = 0, .external_lex_state = 24},
   [1563] = {.lex_state = 0, .external_lex_state = 23},
-  [1564] = {.lex_state = 25, .external_lex_state = 26},
-  [1565] = {.lex_state = 236, .external_lex_state = 28},
-  [1566] = {.lex_state = 236, .external_lex_state = 28},
-  [1567] = {.lex_state = 236, .external_lex_state = 28},
-  [1568] = {.lex_state = 25, .external_lex_state = 26},
-  [1569] = {.lex_state = 236, .external_lex_state = 28},
-  [1570] = {.lex_state = 236, .external_lex_state = 28},
-  [1571] = {.lex_state = 236, .external_lex_state = 28},
-  [1572] = {.lex_state = 236, .external_lex_state = 28},
-  [1573] = {.lex_state = 236, .external_lex_state = 28},
-  [1574] = {.lex_state = 236, .external_lex_state = 28},
-  [1575] = {.lex_state = 25, .external_lex_state = 26},
-  [1576] = {.lex_state = 236, .external_lex_state = 28},
-  [1577] = {.lex_state = 25, .external_lex_state = 33},
-  [1578] = {.lex_state = 23, .external_lex_state = 24},
+  [1564] = {.lex_state = 21, .external_lex_state = 26},
+  [1565] = {.lex_state = 228, .external_lex_state = 28},
+  [1566] = {.lex_state = 228, .external_lex_state = 28},
+  [1567] = {.lex_state = 228, .external_lex_state = 28},
+  [1568] = {.lex_state = 21, .external_lex_state = 26},
+  [1569] = {.lex_state = 228, .external_lex_state = 28},
+  [1570] = {.lex_state = 228, .external_lex_state = 28},
+  [1571] = {.lex_state = 228, .external_lex_state = 28},
+  [1572] = {.lex_state = 228, .external_lex_state = 28},
+  [1573] = {.lex_state = 228, .external_lex_state = 28},
+  [1574] = {.lex_state = 228, .external_lex_state = 28},
+  [1575] = {.lex_state = 21, .external_lex_state = 26},
+  [1576] = {.lex_state = 228, .external_lex_state = 28},
+  [1577] = {.lex_state = 21, .external_lex_state = 33},
+  [1578] = {.lex_state = 19, .external_lex_state = 24},
   [1579] = {.lex_state = 0, .external_lex_state = 23},
   [1580] = {.lex_state = 0, .external_lex_state = 25},
-  [1581] = {.lex_state = 25, .external_lex_state = 33},
+  [1581] = {.lex_state = 21, .external_lex_state = 33},
   [1582] = {.lex_state = 0, .external_lex_state = 23},
-  [1583] = {.lex_state = 236, .external_lex_state = 17},
+  [1583] = {.lex_state = 228, .external_lex_state = 17},
   [1584] = {.lex_state = 0, .external_lex_state = 24},
-  [1585] = {.lex_state = 25, .external_lex_state = 32},
-  [1586] = {.lex_state = 25, .external_lex_state = 26},
-  [1587] = {.lex_state = 25, .external_lex_state = 26},
+  [1585] = {.lex_state = 21, .external_lex_state = 32},
+  [1586] = {.lex_state = 21, .external_lex_state = 26},
+  [1587] = {.lex_state = 21, .external_lex_state = 26},
   [1588] = {.lex_state = 0, .external_lex_state = 23},
-  [1589] = {.lex_state = 23, .external_lex_state = 24},
-  [1590] = {.lex_state = 64, .external_lex_state = 31},
-  [1591] = {.lex_state = 25, .external_lex_state = 25},
-  [1592] = {.lex_state = 23, .external_lex_state = 27},
-  [1593] = {.lex_state = 23, .external_lex_state = 26},
-  [1594] = {.lex_state = 25, .external_lex_state = 26},
-  [1595] = {.lex_state = 25, .external_lex_state = 33},
-  [1596] = {.lex_state = 23, .external_lex_state = 24},
+  [1589] = {.lex_state = 19, .external_lex_state = 24},
+  [1590] = {.lex_state = 60, .external_lex_state = 31},
+  [1591] = {.lex_state = 21, .external_lex_state = 25},
+  [1592] = {.lex_state = 19, .external_lex_state = 27},
+  [1593] = {.lex_state = 19, .external_lex_state = 26},
+  [1594] = {.lex_state = 21, .external_lex_state = 26},
+  [1595] = {.lex_state = 21, .external_lex_state = 33},
+  [1596] = {.lex_state = 19, .external_lex_state = 24},
   [1597] = {.lex_state = 0, .external_lex_state = 24},
-  [1598] = {.lex_state = 27, .external_lex_state = 31},
-  [1599] = {.lex_state = 64, .external_lex_state = 31},
-  [1600] = {.lex_state = 23, .external_lex_state = 26},
-  [1601] = {.lex_state = 25, .external_lex_state = 32},
+  [1598] = {.lex_state = 23, .external_lex_state = 31},
+  [1599] = {.lex_state = 60, .external_lex_state = 31},
+  [1600] = {.lex_state = 19, .external_lex_state = 26},
+  [1601] = {.lex_state = 21, .external_lex_state = 32},
   [1602] = {.lex_state = 0, .external_lex_state = 23},
-  [1603] = {.lex_state = 27, .external_lex_state = 31},
-  [1604] = {.lex_state = 27, .external_lex_state = 31},
-  [1605] = {.lex_state = 236, .external_lex_state = 27},
-  [1606] = {.lex_state = 236, .external_lex_state = 27},
-  [1607] = {.lex_state = 236, .external_lex_state = 27},
-  [1608] = {.lex_state = 27, .external_lex_state = 31},
-  [1609] = {.lex_state = 64, .external_lex_state = 31},
-  [1610] = {.lex_state = 236, .external_lex_state = 27},
-  [1611] = {.lex_state = 236, .external_lex_state = 27},
-  [1612] = {.lex_state = 27, .external_lex_state = 31},
-  [1613] = {.lex_state = 64, .external_lex_state = 31},
+  [1603] = {.lex_state = 23, .external_lex_state = 31},
+  [1604] = {.lex_state = 23, .external_lex_state = 31},
+  [1605] = {.lex_state = 228, .external_lex_state = 27},
+  [1606] = {.lex_state = 228, .external_lex_state = 27},
+  [1607] = {.lex_state = 228, .external_lex_state = 27},
+  [1608] = {.lex_state = 23, .external_lex_state = 31},
+  [1609] = {.lex_state = 60, .external_lex_state = 31},
+  [1610] = {.lex_state = 228, .external_lex_state = 27},
+  [1611] = {.lex_state = 228, .external_lex_state = 27},
+  [1612] = {.lex_state = 23, .external_lex_state = 31},
+  [1613] = {.lex_state = 60, .external_lex_state = 31},
   [1614] = {.lex_state = 0, .external_lex_state = 25},
-  [1615] = {.lex_state = 236, .external_lex_state = 27},
-  [1616] = {.lex_state = 236, .external_lex_state = 27},
-  [1617] = {.lex_state = 236, .external_lex_state = 27},
-  [1618] = {.lex_state = 25, .external_lex_state = 23},
-  [1619] = {.lex_state = 27, .external_lex_state = 31},
-  [1620] = {.lex_state = 236, .external_lex_state = 22},
-  [1621] = {.lex_state = 25, .external_lex_state = 23},
+  [1615] = {.lex_state = 228, .external_lex_state = 27},
+  [1616] = {.lex_state = 228, .external_lex_state = 27},
+  [1617] = {.lex_state = 228, .external_lex_state = 27},
+  [1618] = {.lex_state = 21, .external_lex_state = 23},
+  [1619] = {.lex_state = 23, .external_lex_state = 31},
+  [1620] = {.lex_state = 228, .external_lex_state = 22},
+  [1621] = {.lex_state = 21, .external_lex_state = 23},
   [1622] = {.lex_state = 0, .external_lex_state = 25},
-  [1623] = {.lex_state = 236, .external_lex_state = 27},
+  [1623] = {.lex_state = 228, .external_lex_state = 27},
   [1624] = {.lex_state = 0, .external_lex_state = 23},
   [1625] = {.lex_state = 0, .external_lex_state = 23},
-  [1626] = {.lex_state = 24, .external_lex_state = 36},
-  [1627] = {.lex_state = 27, .external_lex_state = 31},
+  [1626] = {.lex_state = 20, .external_lex_state = 36},
+  [1627] = {.lex_state = 23, .external_lex_state = 31},
   [1628] = {.lex_state = 0, .external_lex_state = 24},
-  [1629] = {.lex_state = 64, .external_lex_state = 31},
-  [1630] = {.lex_state = 23, .external_lex_state = 26},
-  [1631] = {.lex_state = 64, .external_lex_state = 31},
-  [1632] = {.lex_state = 25, .external_lex_state = 26},
-  [1633] = {.lex_state = 25, .external_lex_state = 26},
-  [1634] = {.lex_state = 27, .external_lex_state = 31},
-  [1635] = {.lex_state = 64, .external_lex_state = 31},
-  [1636] = {.lex_state = 25, .external_lex_state = 26},
-  [1637] = {.lex_state = 27, .external_lex_state = 31},
-  [1638] = {.lex_state = 25, .external_lex_state = 26},
-  [1639] = {.lex_state = 25, .external_lex_state = 23},
-  [1640] = {.lex_state = 25, .external_lex_state = 23},
-  [1641] = {.lex_state = 25, .external_lex_state = 26},
-  [1642] = {.lex_state = 27, .external_lex_state = 31},
-  [1643] = {.lex_state = 64, .external_lex_state = 31},
-  [1644] = {.lex_state = 25, .external_lex_state = 26},
-  [1645] = {.lex_state = 25, .external_lex_state = 35},
-  [1646] = {.lex_state = 23, .external_lex_state = 26},
-  [1647] = {.lex_state = 27, .external_lex_state = 31},
-  [1648] = {.lex_state = 64, .external_lex_state = 31},
-  [1649] = {.lex_state = 25, .external_lex_state = 26},
-  [1650] = {.lex_state = 27, .external_lex_state = 31},
-  [1651] = {.lex_state = 64, .external_lex_state = 31},
-  [1652] = {.lex_state = 25, .external_lex_state = 26},
-  [1653] = {.lex_state = 64, .external_lex_state = 31},
-  [1654] = {.lex_state = 25, .external_lex_state = 25},
-  [1655] = {.lex_state = 27, .external_lex_state = 31},
-  [1656] = {.lex_state = 64, .external_lex_state = 31},
+  [1629] = {.lex_state = 60, .external_lex_state = 31},
+  [1630] = {.lex_state = 19, .external_lex_state = 26},
+  [1631] = {.lex_state = 60, .external_lex_state = 31},
+  [1632] = {.lex_state = 21, .external_lex_state = 26},
+  [1633] = {.lex_state = 21, .external_lex_state = 26},
+  [1634] = {.lex_state = 23, .external_lex_state = 31},
+  [1635] = {.lex_state = 60, .external_lex_state = 31},
+  [1636] = {.lex_state = 21, .external_lex_state = 26},
+  [1637] = {.lex_state = 23, .external_lex_state = 31},
+  [1638] = {.lex_state = 21, .external_lex_state = 26},
+  [1639] = {.lex_state = 21, .external_lex_state = 23},
+  [1640] = {.lex_state = 21, .external_lex_state = 23},
+  [1641] = {.lex_state = 21, .external_lex_state = 26},
+  [1642] = {.lex_state = 23, .external_lex_state = 31},
+  [1643] = {.lex_state = 60, .external_lex_state = 31},
+  [1644] = {.lex_state = 21, .external_lex_state = 26},
+  [1645] = {.lex_state = 21, .external_lex_state = 35},
+  [1646] = {.lex_state = 19, .external_lex_state = 26},
+  [1647] = {.lex_state = 23, .external_lex_state = 31},
+  [1648] = {.lex_state = 60, .external_lex_state = 31},
+  [1649] = {.lex_state = 21, .external_lex_state = 26},
+  [1650] = {.lex_state = 23, .external_lex_state = 31},
+  [1651] = {.lex_state = 60, .external_lex_state = 31},
+  [1652] = {.lex_state = 21, .external_lex_state = 26},
+  [1653] = {.lex_state = 60, .external_lex_state = 31},
+  [1654] = {.lex_state = 21, .external_lex_state = 25},
+  [1655] = {.lex_state = 23, .external_lex_state = 31},
+  [1656] = {.lex_state = 60, .external_lex_state = 31},
   [1657] = {.lex_state = 0, .external_lex_state = 22},
   [1658] = {.lex_state = 0, .external_lex_state = 24},
-  [1659] = {.lex_state = 23, .external_lex_state = 26},
-  [1660] = {.lex_state = 23, .external_lex_state = 26},
+  [1659] = {.lex_state = 19, .external_lex_state = 26},
+  [1660] = {.lex_state = 19, .external_lex_state = 26},
   [1661] = {.lex_state = 0, .external_lex_state = 23},
-  [1662] = {.lex_state = 25, .external_lex_state = 26},
-  [1663] = {.lex_state = 27, .external_lex_state = 31},
-  [1664] = {.lex_state = 64, .external_lex_state = 31},
-  [1665] = {.lex_state = 25, .external_lex_state = 23},
-  [1666] = {.lex_state = 25, .external_lex_state = 26},
+  [1662] = {.lex_state = 21, .external_lex_state = 26},
+  [1663] = {.lex_state = 23, .external_lex_state = 31},
+  [1664] = {.lex_state = 60, .external_lex_state = 31},
+  [1665] = {.lex_state = 21, .external_lex_state = 23},
+  [1666] = {.lex_state = 21, .external_lex_state = 26},
   [1667] = {.lex_state = 0, .external_lex_state = 25},
-  [1668] = {.lex_state = 25, .external_lex_state = 23},
-  [1669] = {.lex_state = 27, .external_lex_state = 31},
-  [1670] = {.lex_state = 23, .external_lex_state = 27},
-  [1671] = {.lex_state = 25, .external_lex_state = 23},
-  [1672] = {.lex_state = 25, .external_lex_state = 26},
-  [1673] = {.lex_state = 25, .external_lex_state = 26},
-  [1674] = {.lex_state = 25, .external_lex_state = 26},
-  [1675] = {.lex_state = 25, .external_lex_state = 26},
-  [1676] = {.lex_state = 25, .external_lex_state = 25},
-  [1677] = {.lex_state = 24, .external_lex_state = 21},
-  [1678] = {.lex_state = 23, .external_lex_state = 26},
+  [1668] = {.lex_state = 21, .external_lex_state = 23},
+  [1669] = {.lex_state = 23, .external_lex_state = 31},
+  [1670] = {.lex_state = 19, .external_lex_state = 27},
+  [1671] = {.lex_state = 21, .external_lex_state = 23},
+  [1672] = {.lex_state = 21, .external_lex_state = 26},
+  [1673] = {.lex_state = 21, .external_lex_state = 26},
+  [1674] = {.lex_state = 21, .external_lex_state = 26},
+  [1675] = {.lex_state = 21, .external_lex_state = 26},
+  [1676] = {.lex_state = 21, .external_lex_state = 25},
+  [1677] = {.lex_state = 20, .external_lex_state = 21},
+  [1678] = {.lex_state = 19, .external_lex_state = 26},
   [1679] = {.lex_state = 0, .external_lex_state = 24},
-  [1680] = {.lex_state = 25, .external_lex_state = 23},
-  [1681] = {.lex_state = 23, .external_lex_state = 26},
-  [1682] = {.lex_state = 25, .external_lex_state = 23},
-  [1683] = {.lex_state = 27, .external_lex_state = 31},
-  [1684] = {.lex_state = 64, .external_lex_state = 31},
-  [1685] = {.lex_state = 236, .external_lex_state = 22},
-  [1686] = {.lex_state = 25, .external_lex_state = 22},
-  [1687] = {.lex_state = 27, .external_lex_state = 31},
-  [1688] = {.lex_state = 64, .external_lex_state = 31},
-  [1689] = {.lex_state = 25, .external_lex_state = 22},
-  [1690] = {.lex_state = 27, .external_lex_state = 31},
-  [1691] = {.lex_state = 27, .external_lex_state = 31},
-  [1692] = {.lex_state = 64, .external_lex_state = 31},
-  [1693] = {.lex_state = 25, .external_lex_state = 22},
-  [1694] = {.lex_state = 64, .external_lex_state = 31},
-  [1695] = {.lex_state = 27, .external_lex_state = 31},
-  [1696] = {.lex_state = 64, .external_lex_state = 31},
-  [1697] = {.lex_state = 23, .external_lex_state = 27},
-  [1698] = {.lex_state = 236, .external_lex_state = 21},
-  [1699] = {.lex_state = 27, .external_lex_state = 31},
-  [1700] = {.lex_state = 64, .external_lex_state = 31},
-  [1701] = {.lex_state = 236, .external_lex_state = 21},
-  [1702] = {.lex_state = 25, .external_lex_state = 23},
-  [1703] = {.lex_state = 27, .external_lex_state = 31},
-  [1704] = {.lex_state = 64, .external_lex_state = 31},
-  [1705] = {.lex_state = 25, .external_lex_state = 26},
-  [1706] = {.lex_state = 25, .external_lex_state = 26},
-  [1707] = {.lex_state = 27, .external_lex_state = 31},
-  [1708] = {.lex_state = 64, .external_lex_state = 31},
-  [1709] = {.lex_state = 25, .external_lex_state = 26},
-  [1710] = {.lex_state = 64, .external_lex_state = 31},
-  [1711] = {.lex_state = 27, .external_lex_state = 31},
-  [1712] = {.lex_state = 64, .external_lex_state = 31},
-  [1713] = {.lex_state = 25, .external_lex_state = 26},
-  [1714] = {.lex_state = 23, .external_lex_state = 27},
+  [1680] = {.lex_state = 21, .external_lex_state = 23},
+  [1681] = {.lex_state = 19, .external_lex_state = 26},
+  [1682] = {.lex_state = 21, .external_lex_state = 23},
+  [1683] = {.lex_state = 23, .external_lex_state = 31},
+  [1684] = {.lex_state = 60, .external_lex_state = 31},
+  [1685] = {.lex_state = 228, .external_lex_state = 22},
+  [1686] = {.lex_state = 21, .external_lex_state = 22},
+  [1687] = {.lex_state = 23, .external_lex_state = 31},
+  [1688] = {.lex_state = 60, .external_lex_state = 31},
+  [1689] = {.lex_state = 21, .external_lex_state = 22},
+  [1690] = {.lex_state = 23, .external_lex_state = 31},
+  [1691] = {.lex_state = 23, .external_lex_state = 31},
+  [1692] = {.lex_state = 60, .external_lex_state = 31},
+  [1693] = {.lex_state = 21, .external_lex_state = 22},
+  [1694] = {.lex_state = 60, .external_lex_state = 31},
+  [1695] = {.lex_state = 23, .external_lex_state = 31},
+  [1696] = {.lex_state = 60, .external_lex_state = 31},
+  [1697] = {.lex_state = 19, .external_lex_state = 27},
+  [1698] = {.lex_state = 228, .external_lex_state = 21},
+  [1699] = {.lex_state = 23, .external_lex_state = 31},
+  [1700] = {.lex_state = 60, .external_lex_state = 31},
+  [1701] = {.lex_state = 228, .external_lex_state = 21},
+  [1702] = {.lex_state = 21, .external_lex_state = 23},
+  [1703] = {.lex_state = 23, .external_lex_state = 31},
+  [1704] = {.lex_state = 60, .external_lex_state = 31},
+  [1705] = {.lex_state = 21, .external_lex_state = 26},
+  [1706] = {.lex_state = 21, .external_lex_state = 26},
+  [1707] = {.lex_state = 23, .external_lex_state = 31},
+  [1708] = {.lex_state = 60, .external_lex_state = 31},
+  [1709] = {.lex_state = 21, .external_lex_state = 26},
+  [1710] = {.lex_state = 60, .external_lex_state = 31},
+  [1711] = {.lex_state = 23, .external_lex_state = 31},
+  [1712] = {.lex_state = 60, .external_lex_state = 31},
+  [1713] = {.lex_state = 21, .external_lex_state = 26},
+  [1714] = {.lex_state = 19, .external_lex_state = 27},
   [1715] = {.lex_state = 0, .external_lex_state = 23},
   [1716] = {.lex_state = 0, .external_lex_state = 22},
-  [1717] = {.lex_state = 23, .external_lex_state = 26},
-  [1718] = {.lex_state = 23, .external_lex_state = 26},
-  [1719] = {.lex_state = 23, .external_lex_state = 27},
-  [1720] = {.lex_state = 27, .external_lex_state = 31},
-  [1721] = {.lex_state = 25, .external_lex_state = 24},
-  [1722] = {.lex_state = 25, .external_lex_state = 24},
-  [1723] = {.lex_state = 25, .external_lex_state = 26},
-  [1724] = {.lex_state = 64, .external_lex_state = 31},
-  [1725] = {.lex_state = 25, .external_lex_state = 26},
-  [1726] = {.lex_state = 23, .external_lex_state = 26},
+  [1717] = {.lex_state = 19, .external_lex_state = 26},
+  [1718] = {.lex_state = 19, .external_lex_state = 26},
+  [1719] = {.lex_state = 19, .external_lex_state = 27},
+  [1720] = {.lex_state = 23, .external_lex_state = 31},
+  [1721] = {.lex_state = 21, .external_lex_state = 24},
+  [1722] = {.lex_state = 21, .external_lex_state = 24},
+  [1723] = {.lex_state = 21, .external_lex_state = 26},
+  [1724] = {.lex_state = 60, .external_lex_state = 31},
+  [1725] = {.lex_state = 21, .external_lex_state = 26},
+  [1726] = {.lex_state = 19, .external_lex_state = 26},
   [1727] = {.lex_state = 0, .external_lex_state = 23},
-  [1728] = {.lex_state = 236, .external_lex_state = 22},
-  [1729] = {.lex_state = 25, .external_lex_state = 26},
+  [1728] = {.lex_state = 228, .external_lex_state = 22},
+  [1729] = {.lex_state = 21, .external_lex_state = 26},
   [1730] = {.lex_state = 0, .external_lex_state = 22},
-  [1731] = {.lex_state = 25, .external_lex_state = 24},
-  [1732] = {.lex_state = 23, .external_lex_state = 24},
-  [1733] = {.lex_state = 23, .external_lex_state = 27},
-  [1734] = {.lex_state = 23, .external_lex_state = 24},
-  [1735] = {.lex_state = 64, .external_lex_state = 31},
-  [1736] = {.lex_state = 24, .external_lex_state = 37},
-  [1737] = {.lex_state = 236, .external_lex_state = 26},
+  [1731] = {.lex_state = 21, .external_lex_state = 24},
+  [1732] = {.lex_state = 19, .external_lex_state = 24},
+  [1733] = {.lex_state = 19, .external_lex_state = 27},
+  [1734] = {.lex_state = 19, .external_lex_state = 24},
+  [1735] = {.lex_state = 60, .external_lex_state = 31},
+  [1736] = {.lex_state = 20, .external_lex_state = 37},
+  [1737] = {.lex_state = 228, .external_lex_state = 26},
   [1738] = {.lex_state = 0, .external_lex_state = 23},
   [1739] = {.lex_state = 0, .external_lex_state = 25},
   [1740] = {.lex_state = 0, .external_lex_state = 27},
-  [1741] = {.lex_state = 25, .external_lex_state = 26},
-  [1742] = {.lex_state = 236, .external_lex_state = 26},
-  [1743] = {.lex_state = 25, .external_lex_state = 23},
-  [1744] = {.lex_state = 49, .external_lex_state = 31},
-  [1745] = {.lex_state = 236, .external_lex_state = 26},
+  [1741] = {.lex_state = 21, .external_lex_state = 26},
+  [1742] = {.lex_state = 228, .external_lex_state = 26},
+  [1743] = {.lex_state = 21, .external_lex_state = 23},
+  [1744] = {.lex_state = 45, .external_lex_state = 31},
+  [1745] = {.lex_state = 228, .external_lex_state = 26},
   [1746] = {.lex_state = 0, .external_lex_state = 22},
-  [1747] = {.lex_state = 23, .external_lex_state = 26},
-  [1748] = {.lex_state = 25, .external_lex_state = 25},
-  [1749] = {.lex_state = 62, .external_lex_state = 31},
-  [1750] = {.lex_state = 236, .external_lex_state = 22},
-  [1751] = {.lex_state = 236, .external_lex_state = 22},
+  [1747] = {.lex_state = 19, .external_lex_state = 26},
+  [1748] = {.lex_state = 21, .external_lex_state = 25},
+  [1749] = {.lex_state = 58, .external_lex_state = 31},
+  [1750] = {.lex_state = 228, .external_lex_state = 22},
+  [1751] = {.lex_state = 228, .external_lex_state = 22},
   [1752] = {.lex_state = 0, .external_lex_state = 38},
   [1753] = {.lex_state = 0, .external_lex_state = 30},
-  [1754] = {.lex_state = 65, .external_lex_state = 34},
-  [1755] = {.lex_state = 62, .external_lex_state = 31},
-  [1756] = {.lex_state = 23, .external_lex_state = 26},
+  [1754] = {.lex_state = 61, .external_lex_state = 34},
+  [1755] = {.lex_state = 58, .external_lex_state = 31},
+  [1756] = {.lex_state = 19, .external_lex_state = 26},
   [1757] = {.lex_state = 0, .external_lex_state = 23},
   [1758] = {.lex_state = 0, .external_lex_state = 30},
-  [1759] = {.lex_state = 236, .external_lex_state = 29},
-  [1760] = {.lex_state = 49, .external_lex_state = 31},
-  [1761] = {.lex_state = 62, .external_lex_state = 31},
+  [1759] = {.lex_state = 228, .external_lex_state = 29},
+  [1760] = {.lex_state = 45, .external_lex_state = 31},
+  [1761] = {.lex_state = 58, .external_lex_state = 31},
   [1762] = {.lex_state = 0, .external_lex_state = 38},
-  [1763] = {.lex_state = 66, .external_lex_state = 34},
-  [1764] = {.lex_state = 49, .external_lex_state = 31},
-  [1765] = {.lex_state = 49, .external_lex_state = 31},
+  [1763] = {.lex_state = 62, .external_lex_state = 34},
+  [1764] = {.lex_state = 45, .external_lex_state = 31},
+  [1765] = {.lex_state = 45, .external_lex_state = 31},
   [1766] = {.lex_state = 0, .external_lex_state = 24},
-  [1767] = {.lex_state = 65, .external_lex_state = 34},
+  [1767] = {.lex_state = 61, .external_lex_state = 34},
   [1768] = {.lex_state = 0, .external_lex_state = 24},
   [1769] = {.lex_state = 0, .external_lex_state = 25},
   [1770] = {.lex_state = 0, .external_lex_state = 27},
-  [1771] = {.lex_state = 25, .external_lex_state = 25},
-  [1772] = {.lex_state = 49, .external_lex_state = 31},
-  [1773] = {.lex_state = 62, .external_lex_state = 31},
-  [1774] = {.lex_state = 25, .external_lex_state = 33},
+  [1771] = {.lex_state = 21, .external_lex_state = 25},
+  [1772] = {.lex_state = 45, .external_lex_state = 31},
+  [1773] = {.lex_state = 58, .external_lex_state = 31},
+  [1774] = {.lex_state = 21, .external_lex_state = 33},
   [1775] = {.lex_state = 0, .external_lex_state = 24},
   [1776] = {.lex_state = 0, .external_lex_state = 25},
   [1777] = {.lex_state = 0, .external_lex_state = 23},
-  [1778] = {.lex_state = 236, .external_lex_state = 22},
-  [1779] = {.lex_state = 25, .external_lex_state = 22},
-  [1780] = {.lex_state = 66, .external_lex_state = 34},
-  [1781] = {.lex_state = 236, .external_lex_state = 22},
-  [1782] = {.lex_state = 62, .external_lex_state = 31},
-  [1783] = {.lex_state = 236, .external_lex_state = 22},
-  [1784] = {.lex_state = 236, .external_lex_state = 22},
-  [1785] = {.lex_state = 49, .external_lex_state = 31},
-  [1786] = {.lex_state = 23, .external_lex_state = 27},
-  [1787] = {.lex_state = 236, .external_lex_state = 22},
-  [1788] = {.lex_state = 49, .external_lex_state = 31},
-  [1789] = {.lex_state = 62, .external_lex_state = 31},
-  [1790] = {.lex_state = 49, .external_lex_state = 31},
-  [1791] = {.lex_state = 62, .external_lex_state = 31},
+  [1778] = {.lex_state = 228, .external_lex_state = 22},
+  [1779] = {.lex_state = 21, .external_lex_state = 22},
+  [1780] = {.lex_state = 62, .external_lex_state = 34},
+  [1781] = {.lex_state = 228, .external_lex_state = 22},
+  [1782] = {.lex_state = 58, .external_lex_state = 31},
+  [1783] = {.lex_state = 228, .external_lex_state = 22},
+  [1784] = {.lex_state = 228, .external_lex_state = 22},
+  [1785] = {.lex_state = 45, .external_lex_state = 31},
+  [1786] = {.lex_state = 19, .external_lex_state = 27},
+  [1787] = {.lex_state = 228, .external_lex_state = 22},
+  [1788] = {.lex_state = 45, .external_lex_state = 31},
+  [1789] = {.lex_state = 58, .external_lex_state = 31},
+  [1790] = {.lex_state = 45, .external_lex_state = 31},
+  [1791] = {.lex_state = 58, .external_lex_state = 31},
   [1792] = {.lex_state = 0, .external_lex_state = 23},
-  [1793] = {.lex_state = 65, .external_lex_state = 34},
+  [1793] = {.lex_state = 61, .external_lex_state = 34},
   [1794] = {.lex_state = 0, .external_lex_state = 30},
-  [1795] = {.lex_state = 62, .external_lex_state = 31},
-  [1796] = {.lex_state = 66, .external_lex_state = 34},
-  [1797] = {.lex_state = 24, .external_lex_state = 37},
+  [1795] = {.lex_state = 58, .external_lex_state = 31},
+  [1796] = {.lex_state = 62, .external_lex_state = 34},
+  [1797] = {.lex_state = 20, .external_lex_state = 37},
   [1798] = {.lex_state = 0, .external_lex_state = 23},
-  [1799] = {.lex_state = 24, .external_lex_state = 37},
-  [1800] = {.lex_state = 62, .external_lex_state = 31},
-  [1801] = {.lex_state = 49, .external_lex_state = 31},
+  [1799] = {.lex_state = 20, .external_lex_state = 37},
+  [1800] = {.lex_state = 58, .external_lex_state = 31},
+  [1801] = {.lex_state = 45, .external_lex_state = 31},
   [1802] = {.lex_state = 0, .external_lex_state = 38},
   [1803] = {.lex_state = 0, .external_lex_state = 23},
   [1804] = {.lex_state = 0, .external_lex_state = 23},
-  [1805] = {.lex_state = 23, .external_lex_state = 26},
-  [1806] = {.lex_state = 24, .external_lex_state = 37},
+  [1805] = {.lex_state = 19, .external_lex_state = 26},
+  [1806] = {.lex_state = 20, .external_lex_state = 37},
   [1807] = {.lex_state = 0, .external_lex_state = 23},
-  [1808] = {.lex_state = 62, .external_lex_state = 31},
-  [1809] = {.lex_state = 23, .external_lex_state = 26},
+  [1808] = {.lex_state = 58, .external_lex_state = 31},
+  [1809] = {.lex_state = 19, .external_lex_state = 26},
   [1810] = {.lex_state = 0, .external_lex_state = 23},
   [1811] = {.lex_state = 0, .external_lex_state = 23},
-  [1812] = {.lex_state = 25, .external_lex_state = 22},
+  [1812] = {.lex_state = 21, .external_lex_state = 22},
   [1813] = {.lex_state = 0, .external_lex_state = 25},
   [1814] = {.lex_state = 0, .external_lex_state = 25},
   [1815] = {.lex_state = 0, .external_lex_state = 25},
-  [1816] = {.lex_state = 25, .external_lex_state = 32},
-  [1817] = {.lex_state = 236, .external_lex_state = 22},
-  [1818] = {.lex_state = 25, .external_lex_state = 23},
-  [1819] = {.lex_state = 23, .external_lex_state = 26},
-  [1820] = {.lex_state = 25, .external_lex_state = 25},
+  [1816] = {.lex_state = 21, .external_lex_state = 32},
+  [1817] = {.lex_state = 228, .external_lex_state = 22},
+  [1818] = {.lex_state = 21, .external_lex_state = 23},
+  [1819] = {.lex_state = 19, .external_lex_state = 26},
+  [1820] = {.lex_state = 21, .external_lex_state = 25},
   [1821] = {.lex_state = 0, .external_lex_state = 24},
-  [1822] = {.lex_state = 24, .external_lex_state = 37},
-  [1823] = {.lex_state = 24, .external_lex_state = 37},
-  [1824] = {.lex_state = 236, .external_lex_state = 22},
+  [1822] = {.lex_state = 20, .external_lex_state = 37},
+  [1823] = {.lex_state = 20, .external_lex_state = 37},
+  [1824] = {.lex_state = 228, .external_lex_state = 22},
   [1825] = {.lex_state = 0, .external_lex_state = 24},
   [1826] = {.lex_state = 0, .external_lex_state = 24},
   [1827] = {.lex_state = 0, .external_lex_state = 24},
-  [1828] = {.lex_state = 25, .external_lex_state = 35},
-  [1829] = {.lex_state = 25, .external_lex_state = 24},
-  [1830] = {.lex_state = 236, .external_lex_state = 29},
-  [1831] = {.lex_state = 236, .external_lex_state = 26},
-  [1832] = {.lex_state = 236, .external_lex_state = 26},
+  [1828] = {.lex_state = 21, .external_lex_state = 35},
+  [1829] = {.lex_state = 21, .external_lex_state = 24},
+  [1830] = {.lex_state = 228, .external_lex_state = 29},
+  [1831] = {.lex_state = 228, .external_lex_state = 26},
+  [1832] = {.lex_state = 228, .external_lex_state = 26},
   [1833] = {.lex_state = 0, .external_lex_state = 25},
-  [1834] = {.lex_state = 25, .external_lex_state = 23},
-  [1835] = {.lex_state = 25, .external_lex_state = 24},
-  [1836] = {.lex_state = 25, .external_lex_state = 24},
-  [1837] = {.lex_state = 236, .external_lex_state = 26},
+  [1834] = {.lex_state = 21, .external_lex_state = 23},
+  [1835] = {.lex_state = 21, .external_lex_state = 24},
+  [1836] = {.lex_state = 21, .external_lex_state = 24},
+  [1837] = {.lex_state = 228, .external_lex_state = 26},
   [1838] = {.lex_state = 0, .external_lex_state = 25},
-  [1839] = {.lex_state = 49, .external_lex_state = 31},
+  [1839] = {.lex_state = 45, .external_lex_state = 31},
   [1840] = {.lex_state = 0, .external_lex_state = 25},
-  [1841] = {.lex_state = 25, .external_lex_state = 22},
+  [1841] = {.lex_state = 21, .external_lex_state = 22},
   [1842] = {.lex_state = 0, .external_lex_state = 25},
-  [1843] = {.lex_state = 25, .external_lex_state = 23},
+  [1843] = {.lex_state = 21, .external_lex_state = 23},
   [1844] = {.lex_state = 0, .external_lex_state = 25},
-  [1845] = {.lex_state = 24, .external_lex_state = 21},
-  [1846] = {.lex_state = 25, .external_lex_state = 23},
-  [1847] = {.lex_state = 25, .external_lex_state = 23},
-  [1848] = {.lex_state = 64, .external_lex_state = 31},
+  [1845] = {.lex_state = 20, .external_lex_state = 21},
+  [1846] = {.lex_state = 21, .external_lex_state = 23},
+  [1847] = {.lex_state = 21, .external_lex_state = 23},
+  [1848] = {.lex_state = 60, .external_lex_state = 31},
   [1849] = {.lex_state = 0, .external_lex_state = 27},
   [1850] = {.lex_state = 0, .external_lex_state = 27},
-  [1851] = {.lex_state = 64, .external_lex_state = 31},
-  [1852] = {.lex_state = 25, .external_lex_state = 23},
-  [1853] = {.lex_state = 59, .external_lex_state = 26},
-  [1854] = {.lex_state = 236, .external_lex_state = 26},
+  [1851] = {.lex_state = 60, .external_lex_state = 31},
+  [1852] = {.lex_state = 21, .external_lex_state = 23},
+  [1853] = {.lex_state = 55, .external_lex_state = 26},
+  [1854] = {.lex_state = 228, .external_lex_state = 26},
   [1855] = {.lex_state = 0, .external_lex_state = 23},
-  [1856] = {.lex_state = 64, .external_lex_state = 31},
+  [1856] = {.lex_state = 60, .external_lex_state = 31},
   [1857] = {.lex_state = 0, .external_lex_state = 25},
-  [1858] = {.lex_state = 25, .external_lex_state = 25},
-  [1859] = {.lex_state = 25, .external_lex_state = 22},
-  [1860] = {.lex_state = 25, .external_lex_state = 22},
-  [1861] = {.lex_state = 55, .external_lex_state = 34},
+  [1858] = {.lex_state = 21, .external_lex_state = 25},
+  [1859] = {.lex_state = 21, .external_lex_state = 22},
+  [1860] = {.lex_state = 21, .external_lex_state = 22},
+  [1861] = {.lex_state = 51, .external_lex_state = 34},
   [1862] = {.lex_state = 0, .external_lex_state = 27},
-  [1863] = {.lex_state = 236, .external_lex_state = 26},
-  [1864] = {.lex_state = 25, .external_lex_state = 22},
-  [1865] = {.lex_state = 25, .external_lex_state = 23},
-  [1866] = {.lex_state = 25, .external_lex_state = 23},
+  [1863] = {.lex_state = 228, .external_lex_state = 26},
+  [1864] = {.lex_state = 21, .external_lex_state = 22},
+  [1865] = {.lex_state = 21, .external_lex_state = 23},
+  [1866] = {.lex_state = 21, .external_lex_state = 23},
   [1867] = {.lex_state = 0, .external_lex_state = 18},
-  [1868] = {.lex_state = 27, .external_lex_state = 31},
-  [1869] = {.lex_state = 236, .external_lex_state = 22},
-  [1870] = {.lex_state = 25, .external_lex_state = 23},
-  [1871] = {.lex_state = 27, .external_lex_state = 31},
-  [1872] = {.lex_state = 63, .external_lex_state = 34},
-  [1873] = {.lex_state = 27, .external_lex_state = 31},
-  [1874] = {.lex_state = 236, .external_lex_state = 22},
-  [1875] = {.lex_state = 236, .external_lex_state = 23},
+  [1868] = {.lex_state = 23, .external_lex_state = 31},
+  [1869] = {.lex_state = 228, .external_lex_state = 22},
+  [1870] = {.lex_state = 21, .external_lex_state = 23},
+  [1871] = {.lex_state = 23, .external_lex_state = 31},
+  [1872] = {.lex_state = 59, .external_lex_state = 34},
+  [1873] = {.lex_state = 23, .external_lex_state = 31},
+  [1874] = {.lex_state = 228, .external_lex_state = 22},
+  [1875] = {.lex_state = 228, .external_lex_state = 23},
   [1876] = {.lex_state = 0, .external_lex_state = 25},
-  [1877] = {.lex_state = 236, .external_lex_state = 22},
-  [1878] = {.lex_state = 24, .external_lex_state = 21},
-  [1879] = {.lex_state = 236, .external_lex_state = 22},
-  [1880] = {.lex_state = 236, .external_lex_state = 22},
-  [1881] = {.lex_state = 236, .external_lex_state = 22},
+  [1877] = {.lex_state = 228, .external_lex_state = 22},
+  [1878] = {.lex_state = 20, .external_lex_state = 21},
+  [1879] = {.lex_state = 228, .external_lex_state = 22},
+  [1880] = {.lex_state = 228, .external_lex_state = 22},
+  [1881] = {.lex_state = 228, .external_lex_state = 22},
   [1882] = {.lex_state = 0, .external_lex_state = 25},
-  [1883] = {.lex_state = 236, .external_lex_state = 22},
-  [1884] = {.lex_state = 64, .external_lex_state = 31},
-  [1885] = {.lex_state = 27, .external_lex_state = 31},
-  [1886] = {.lex_state = 25, .external_lex_state = 23},
-  [1887] = {.lex_state = 25, .external_lex_state = 23},
-  [1888] = {.lex_state = 55, .external_lex_state = 34},
-  [1889] = {.lex_state = 63, .external_lex_state = 34},
-  [1890] = {.lex_state = 236, .external_lex_state = 22},
-  [1891] = {.lex_state = 236, .external_lex_state = 26},
+  [1883] = {.lex_state = 228, .external_lex_state = 22},
+  [1884] = {.lex_state = 60, .external_lex_state = 31},
+  [1885] = {.lex_state = 23, .external_lex_state = 31},
+  [1886] = {.lex_state = 21, .external_lex_state = 23},
+  [1887] = {.lex_state = 21, .external_lex_state = 23},
+  [1888] = {.lex_state = 51, .external_lex_state = 34},
+  [1889] = {.lex_state = 59, .external_lex_state = 34},
+  [1890] = {.lex_state = 228, .external_lex_state = 22},
+  [1891] = {.lex_state = 228, .external_lex_state = 26},
   [1892] = {.lex_state = 0, .external_lex_state = 27},
-  [1893] = {.lex_state = 25, .external_lex_state = 22},
+  [1893] = {.lex_state = 21, .external_lex_state = 22},
   [1894] = {.lex_state = 0, .external_lex_state = 27},
-  [1895] = {.lex_state = 59, .external_lex_state = 26},
-  [1896] = {.lex_state = 24, .external_lex_state = 28},
+  [1895] = {.lex_state = 55, .external_lex_state = 26},
+  [1896] = {.lex_state = 20, .external_lex_state = 28},
   [1897] = {.lex_state = 0, .external_lex_state = 25},
-  [1898] = {.lex_state = 25, .external_lex_state = 22},
-  [1899] = {.lex_state = 236, .external_lex_state = 22},
-  [1900] = {.lex_state = 64, .external_lex_state = 31},
+  [1898] = {.lex_state = 21, .external_lex_state = 22},
+  [1899] = {.lex_state = 228, .external_lex_state = 22},
+  [1900] = {.lex_state = 60, .external_lex_state = 31},
   [1901] = {.lex_state = 0, .external_lex_state = 25},
-  [1902] = {.lex_state = 64, .external_lex_state = 31},
-  [1903] = {.lex_state = 24, .external_lex_state = 21},
-  [1904] = {.lex_state = 55, .external_lex_state = 34},
-  [1905] = {.lex_state = 23, .external_lex_state = 26},
-  [1906] = {.lex_state = 25, .external_lex_state = 22},
-  [1907] = {.lex_state = 59, .external_lex_state = 26},
-  [1908] = {.lex_state = 27, .external_lex_state = 31},
-  [1909] = {.lex_state = 23, .external_lex_state = 26},
-  [1910] = {.lex_state = 25, .external_lex_state = 22},
+  [1902] = {.lex_state = 60, .external_lex_state = 31},
+  [1903] = {.lex_state = 20, .external_lex_state = 21},
+  [1904] = {.lex_state = 51, .external_lex_state = 34},
+  [1905] = {.lex_state = 19, .external_lex_state = 26},
+  [1906] = {.lex_state = 21, .external_lex_state = 22},
+  [1907] = {.lex_state = 55, .external_lex_state = 26},
+  [1908] = {.lex_state = 23, .external_lex_state = 31},
+  [1909] = {.lex_state = 19, .external_lex_state = 26},
+  [1910] = {.lex_state = 21, .external_lex_state = 22},
   [1911] = {.lex_state = 0, .external_lex_state = 27},
-  [1912] = {.lex_state = 64, .external_lex_state = 31},
-  [1913] = {.lex_state = 25, .external_lex_state = 22},
-  [1914] = {.lex_state = 25, .external_lex_state = 22},
-  [1915] = {.lex_state = 25, .external_lex_state = 23},
+  [1912] = {.lex_state = 60, .external_lex_state = 31},
+  [1913] = {.lex_state = 21, .external_lex_state = 22},
+  [1914] = {.lex_state = 21, .external_lex_state = 22},
+  [1915] = {.lex_state = 21, .external_lex_state = 23},
   [1916] = {.lex_state = 0, .external_lex_state = 25},
-  [1917] = {.lex_state = 25, .external_lex_state = 22},
+  [1917] = {.lex_state = 21, .external_lex_state = 22},
   [1918] = {.lex_state = 0, .external_lex_state = 25},
-  [1919] = {.lex_state = 25, .external_lex_state = 22},
-  [1920] = {.lex_state = 25, .external_lex_state = 22},
-  [1921] = {.lex_state = 55, .external_lex_state = 34},
-  [1922] = {.lex_state = 55, .external_lex_state = 34},
-  [1923] = {.lex_state = 55, .external_lex_state = 34},
-  [1924] = {.lex_state = 63, .external_lex_state = 34},
-  [1925] = {.lex_state = 63, .external_lex_state = 34},
-  [1926] = {.lex_state = 63, .external_lex_state = 34},
-  [1927] = {.lex_state = 25, .external_lex_state = 22},
-  [1928] = {.lex_state = 25, .external_lex_state = 22},
-  [1929] = {.lex_state = 25, .external_lex_state = 22},
+  [1919] = {.lex_state = 21, .external_lex_state = 22},
+  [1920] = {.lex_state = 21, .external_lex_state = 22},
+  [1921] = {.lex_state = 51, .external_lex_state = 34},
+  [1922] = {.lex_state = 51, .external_lex_state = 34},
+  [1923] = {.lex_state = 51, .external_lex_state = 34},
+  [1924] = {.lex_state = 59, .external_lex_state = 34},
+  [1925] = {.lex_state = 59, .external_lex_state = 34},
+  [1926] = {.lex_state = 59, .external_lex_state = 34},
+  [1927] = {.lex_state = 21, .external_lex_state = 22},
+  [1928] = {.lex_state = 21, .external_lex_state = 22},
+  [1929] = {.lex_state = 21, .external_lex_state = 22},
   [1930] = {.lex_state = 0, .external_lex_state = 25},
   [1931] = {.lex_state = 0, .external_lex_state = 25},
-  [1932] = {.lex_state = 25, .external_lex_state = 22},
-  [1933] = {.lex_state = 25, .external_lex_state = 23},
-  [1934] = {.lex_state = 236, .external_lex_state = 26},
-  [1935] = {.lex_state = 25, .external_lex_state = 22},
-  [1936] = {.lex_state = 25, .external_lex_state = 23},
-  [1937] = {.lex_state = 23, .external_lex_state = 27},
-  [1938] = {.lex_state = 25, .external_lex_state = 22},
-  [1939] = {.lex_state = 25, .external_lex_state = 22},
-  [1940] = {.lex_state = 25, .external_lex_state = 22},
-  [1941] = {.lex_state = 25, .external_lex_state = 22},
+  [1932] = {.lex_state = 21, .external_lex_state = 22},
+  [1933] = {.lex_state = 21, .external_lex_state = 23},
+  [1934] = {.lex_state = 228, .external_lex_state = 26},
+  [1935] = {.lex_state = 21, .external_lex_state = 22},
+  [1936] = {.lex_state = 21, .external_lex_state = 23},
+  [1937] = {.lex_state = 19, .external_lex_state = 27},
+  [1938] = {.lex_state = 21, .external_lex_state = 22},
+  [1939] = {.lex_state = 21, .external_lex_state = 22},
+  [1940] = {.lex_state = 21, .external_lex_state = 22},
+  [1941] = {.lex_state = 21, .external_lex_state = 22},
   [1942] = {.lex_state = 0, .external_lex_state = 18},
   [1943] = {.lex_state = 0, .external_lex_state = 25},
   [1944] = {.lex_state = 0, .external_lex_state = 25},
-  [1945] = {.lex_state = 236, .external_lex_state = 26},
+  [1945] = {.lex_state = 228, .external_lex_state = 26},
   [1946] = {.lex_state = 0, .external_lex_state = 25},
   [1947] = {.lex_state = 0, .external_lex_state = 27},
-  [1948] = {.lex_state = 236, .external_lex_state = 26},
+  [1948] = {.lex_state = 228, .external_lex_state = 26},
   [1949] = {.lex_state = 0, .external_lex_state = 25},
   [1950] = {.lex_state = 0, .external_lex_state = 25},
-  [1951] = {.lex_state = 25, .external_lex_state = 23},
-  [1952] = {.lex_state = 27, .external_lex_state = 31},
+  [1951] = {.lex_state = 21, .external_lex_state = 23},
+  [1952] = {.lex_state = 23, .external_lex_state = 31},
   [1953] = {.lex_state = 0, .external_lex_state = 25},
-  [1954] = {.lex_state = 64, .external_lex_state = 31},
-  [1955] = {.lex_state = 55, .external_lex_state = 34},
-  [1956] = {.lex_state = 25, .external_lex_state = 23},
-  [1957] = {.lex_state = 55, .external_lex_state = 34},
+  [1954] = {.lex_state = 60, .external_lex_state = 31},
+  [1955] = {.lex_state = 51, .external_lex_state = 34},
+  [1956] = {.lex_state = 21, .external_lex_state = 23},
+  [1957] = {.lex_state = 51, .external_lex_state = 34},
   [1958] = {.lex_state = 0, .external_lex_state = 25},
-  [1959] = {.lex_state = 55, .external_lex_state = 34},
-  [1960] = {.lex_state = 63, .external_lex_state = 34},
-  [1961] = {.lex_state = 63, .external_lex_state = 34},
-  [1962] = {.lex_state = 63, .external_lex_state = 34},
-  [1963] = {.lex_state = 25, .external_lex_state = 23},
-  [1964] = {.lex_state = 24, .external_lex_state = 28},
-  [1965] = {.lex_state = 24, .external_lex_state = 28},
-  [1966] = {.lex_state = 25, .external_lex_state = 22},
-  [1967] = {.lex_state = 63, .external_lex_state = 34},
+  [1959] = {.lex_state = 51, .external_lex_state = 34},
+  [1960] = {.lex_state = 59, .external_lex_state = 34},
+  [1961] = {.lex_state = 59, .external_lex_state = 34},
+  [1962] = {.lex_state = 59, .external_lex_state = 34},
+  [1963] = {.lex_state = 21, .external_lex_state = 23},
+  [1964] = {.lex_state = 20, .external_lex_state = 28},
+  [1965] = {.lex_state = 20, .external_lex_state = 28},
+  [1966] = {.lex_state = 21, .external_lex_state = 22},
+  [1967] = {.lex_state = 59, .external_lex_state = 34},
   [1968] = {.lex_state = 0, .external_lex_state = 25},
   [1969] = {.lex_state = 0, .external_lex_state = 25},
   [1970] = {.lex_state = 0, .external_lex_state = 25},
-  [1971] = {.lex_state = 25, .external_lex_state = 25},
-  [1972] = {.lex_state = 27, .external_lex_state = 31},
-  [1973] = {.lex_state = 27, .external_lex_state = 31},
-  [1974] = {.lex_state = 59, .external_lex_state = 26},
+  [1971] = {.lex_state = 21, .external_lex_state = 25},
+  [1972] = {.lex_state = 23, .external_lex_state = 31},
+  [1973] = {.lex_state = 23, .external_lex_state = 31},
+  [1974] = {.lex_state = 55, .external_lex_state = 26},
   [1975] = {.lex_state = 0, .external_lex_state = 25},
-  [1976] = {.lex_state = 25, .external_lex_state = 24},
-  [1977] = {.lex_state = 24, .external_lex_state = 21},
-  [1978] = {.lex_state = 59, .external_lex_state = 26},
-  [1979] = {.lex_state = 27, .external_lex_state = 31},
-  [1980] = {.lex_state = 59, .external_lex_state = 26},
-  [1981] = {.lex_state = 64, .external_lex_state = 31},
+  [1976] = {.lex_state = 21, .external_lex_state = 24},
+  [1977] = {.lex_state = 20, .external_lex_state = 21},
+  [1978] = {.lex_state = 55, .external_lex_state = 26},
+  [1979] = {.lex_state = 23, .external_lex_state = 31},
+  [1980] = {.lex_state = 55, .external_lex_state = 26},
+  [1981] = {.lex_state = 60, .external_lex_state = 31},
   [1982] = {.lex_state = 0, .external_lex_state = 25},
-  [1983] = {.lex_state = 59, .external_lex_state = 26},
-  [1984] = {.lex_state = 236, .external_lex_state = 24},
-  [1985] = {.lex_state = 25, .external_lex_state = 23},
-  [1986] = {.lex_state = 59, .external_lex_state = 26},
-  [1987] = {.lex_state = 24, .external_lex_state = 21},
+  [1983] = {.lex_state = 55, .external_lex_state = 26},
+  [1984] = {.lex_state = 228, .external_lex_state = 24},
+  [1985] = {.lex_state = 21, .external_lex_state = 23},
+  [1986] = {.lex_state = 55, .external_lex_state = 26},
+  [1987] = {.lex_state = 20, .external_lex_state = 21},
   [1988] = {.lex_state = 0, .external_lex_state = 25},
-  [1989] = {.lex_state = 25, .external_lex_state = 23},
-  [1990] = {.lex_state = 25, .external_lex_state = 23},
-  [1991] = {.lex_state = 25, .external_lex_state = 23},
+  [1989] = {.lex_state = 21, .external_lex_state = 23},
+  [1990] = {.lex_state = 21, .external_lex_state = 23},
+  [1991] = {.lex_state = 21, .external_lex_state = 23},
   [1992] = {.lex_state = 0, .external_lex_state = 25},
-  [1993] = {.lex_state = 25, .external_lex_state = 24},
-  [1994] = {.lex_state = 23, .external_lex_state = 26},
-  [1995] = {.lex_state = 25, .external_lex_state = 24},
-  [1996] = {.lex_state = 55, .external_lex_state = 34},
-  [1997] = {.lex_state = 24, .external_lex_state = 21},
-  [1998] = {.lex_state = 25, .external_lex_state = 24},
-  [1999] = {.lex_state = 63, .external_lex_state = 34},
-  [2000] = {.lex_state = 25, .external_lex_state = 23},
+  [1993] = {.lex_state = 21, .external_lex_state = 24},
+  [1994] = {.lex_state = 19, .external_lex_state = 26},
+  [1995] = {.lex_state = 21, .external_lex_state = 24},
+  [1996] = {.lex_state = 51, .external_lex_state = 34},
+  [1997] = {.lex_state = 20, .external_lex_state = 21},
+  [1998] = {.lex_state = 21, .external_lex_state = 24},
+  [1999] = {.lex_state = 59, .external_lex_state = 34},
+  [2000] = {.lex_state = 21, .external_lex_state = 23},
   [2001] = {.lex_state = 0, .external_lex_state = 25},
-  [2002] = {.lex_state = 25, .external_lex_state = 24},
-  [2003] = {.lex_state = 25, .external_lex_state = 24},
-  [2004] = {.lex_state = 25, .external_lex_state = 24},
-  [2005] = {.lex_state = 25, .external_lex_state = 24},
-  [2006] = {.lex_state = 25, .external_lex_state = 24},
-  [2007] = {.lex_state = 25, .external_lex_state = 24},
-  [2008] = {.lex_state = 25, .external_lex_state = 23},
-  [2009] = {.lex_state = 25, .external_lex_state = 24},
+  [2002] = {.lex_state = 21, .external_lex_state = 24},
+  [2003] = {.lex_state = 21, .external_lex_state = 24},
+  [2004] = {.lex_state = 21, .external_lex_state = 24},
+  [2005] = {.lex_state = 21, .external_lex_state = 24},
+  [2006] = {.lex_state = 21, .external_lex_state = 24},
+  [2007] = {.lex_state = 21, .external_lex_state = 24},
+  [2008] = {.lex_state = 21, .external_lex_state = 23},
+  [2009] = {.lex_state = 21, .external_lex_state = 24},
   [2010] = {.lex_state = 0, .external_lex_state = 18},
-  [2011] = {.lex_state = 25, .external_lex_state = 23},
-  [2012] = {.lex_state = 25, .external_lex_state = 23},
+  [2011] = {.lex_state = 21, .external_lex_state = 23},
+  [2012] = {.lex_state = 21, .external_lex_state = 23},
   [2013] = {.lex_state = 0, .external_lex_state = 18},
-  [2014] = {.lex_state = 25, .external_lex_state = 24},
-  [2015] = {.lex_state = 25, .external_lex_state = 24},
-  [2016] = {.lex_state = 25, .external_lex_state = 24},
-  [2017] = {.lex_state = 23, .external_lex_state = 27},
-  [2018] = {.lex_state = 25, .external_lex_state = 24},
-  [2019] = {.lex_state = 25, .external_lex_state = 24},
-  [2020] = {.lex_state = 25, .external_lex_state = 24},
-  [2021] = {.lex_state = 25, .external_lex_state = 24},
-  [2022] = {.lex_state = 25, .external_lex_state = 24},
-  [2023] = {.lex_state = 25, .external_lex_state = 24},
-  [2024] = {.lex_state = 236, .external_lex_state = 26},
-  [2025] = {.lex_state = 25, .external_lex_state = 24},
-  [2026] = {.lex_state = 25, .external_lex_state = 24},
-  [2027] = {.lex_state = 24, .external_lex_state = 28},
-  [2028] = {.lex_state = 25, .external_lex_state = 25},
+  [2014] = {.lex_state = 21, .external_lex_state = 24},
+  [2015] = {.lex_state = 21, .external_lex_state = 24},
+  [2016] = {.lex_state = 21, .external_lex_state = 24},
+  [2017] = {.lex_state = 19, .external_lex_state = 27},
+  [2018] = {.lex_state = 21, .external_lex_state = 24},
+  [2019] = {.lex_state = 21, .external_lex_state = 24},
+  [2020] = {.lex_state = 21, .external_lex_state = 24},
+  [2021] = {.lex_state = 21, .external_lex_state = 24},
+  [2022] = {.lex_state = 21, .external_lex_state = 24},
+  [2023] = {.lex_state = 21, .external_lex_state = 24},
+  [2024] = {.lex_state = 228, .external_lex_state = 26},
+  [2025] = {.lex_state = 21, .external_lex_state = 24},
+  [2026] = {.lex_state = 21, .external_lex_state = 24},
+  [2027] = {.lex_state = 20, .external_lex_state = 28},
+  [2028] = {.lex_state = 21, .external_lex_state = 25},
   [2029] = {.lex_state = 0, .external_lex_state = 22},
-  [2030] = {.lex_state = 236, .external_lex_state = 26},
+  [2030] = {.lex_state = 228, .external_lex_state = 26},
   [2031] = {.lex_state = 0, .external_lex_state = 25},
   [2032] = {.lex_state = 0, .external_lex_state = 24},
   [2033] = {.lex_state = 0, .external_lex_state = 25},
-  [2034] = {.lex_state = 25, .external_lex_state = 23},
+  [2034] = {.lex_state = 21, .external_lex_state = 23},
   [2035] = {.lex_state = 0, .external_lex_state = 23},
-  [2036] = {.lex_state = 24, .external_lex_state = 28},
+  [2036] = {.lex_state = 20, .external_lex_state = 28},
   [2037] = {.lex_state = 0, .external_lex_state = 24},
   [2038] = {.lex_state = 0, .external_lex_state = 23},
   [2039] = {.lex_state = 0, .external_lex_state = 23},
@@ -12349,40 +12357,40 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2045] = {.lex_state = 0, .external_lex_state = 23},
   [2046] = {.lex_state = 0, .external_lex_state = 22},
   [2047] = {.lex_state = 0, .external_lex_state = 38},
-  [2048] = {.lex_state = 24, .external_lex_state = 28},
+  [2048] = {.lex_state = 20, .external_lex_state = 28},
   [2049] = {.lex_state = 0, .external_lex_state = 23},
-  [2050] = {.lex_state = 24, .external_lex_state = 21},
+  [2050] = {.lex_state = 20, .external_lex_state = 21},
   [2051] = {.lex_state = 0, .external_lex_state = 22},
-  [2052] = {.lex_state = 24, .external_lex_state = 28},
+  [2052] = {.lex_state = 20, .external_lex_state = 28},
   [2053] = {.lex_state = 0, .external_lex_state = 23},
   [2054] = {.lex_state = 0, .external_lex_state = 25},
   [2055] = {.lex_state = 0, .external_lex_state = 24},
   [2056] = {.lex_state = 0, .external_lex_state = 22},
   [2057] = {.lex_state = 0, .external_lex_state = 22},
-  [2058] = {.lex_state = 25, .external_lex_state = 23},
+  [2058] = {.lex_state = 21, .external_lex_state = 23},
   [2059] = {.lex_state = 0, .external_lex_state = 25},
   [2060] = {.lex_state = 0, .external_lex_state = 25},
   [2061] = {.lex_state = 0, .external_lex_state = 23},
   [2062] = {.lex_state = 0, .external_lex_state = 23},
   [2063] = {.lex_state = 0, .external_lex_state = 23},
   [2064] = {.lex_state = 0, .external_lex_state = 24},
-  [2065] = {.lex_state = 24, .external_lex_state = 21},
+  [2065] = {.lex_state = 20, .external_lex_state = 21},
   [2066] = {.lex_state = 0, .external_lex_state = 30},
   [2067] = {.lex_state = 0, .external_lex_state = 24},
   [2068] = {.lex_state = 0, .external_lex_state = 23},
-  [2069] = {.lex_state = 65, .external_lex_state = 34},
-  [2070] = {.lex_state = 65, .external_lex_state = 34},
-  [2071] = {.lex_state = 65, .external_lex_state = 34},
-  [2072] = {.lex_state = 66, .external_lex_state = 34},
+  [2069] = {.lex_state = 61, .external_lex_state = 34},
+  [2070] = {.lex_state = 61, .external_lex_state = 34},
+  [2071] = {.lex_state = 61, .external_lex_state = 34},
+  [2072] = {.lex_state = 62, .external_lex_state = 34},
   [2073] = {.lex_state = 0, .external_lex_state = 23},
   [2074] = {.lex_state = 0, .external_lex_state = 25},
   [2075] = {.lex_state = 0, .external_lex_state = 23},
-  [2076] = {.lex_state = 66, .external_lex_state = 34},
+  [2076] = {.lex_state = 62, .external_lex_state = 34},
   [2077] = {.lex_state = 0, .external_lex_state = 23},
-  [2078] = {.lex_state = 66, .external_lex_state = 34},
+  [2078] = {.lex_state = 62, .external_lex_state = 34},
   [2079] = {.lex_state = 0, .external_lex_state = 24},
   [2080] = {.lex_state = 0, .external_lex_state = 24},
-  [2081] = {.lex_state = 236, .external_lex_state = 26},
+  [2081] = {.lex_state = 228, .external_lex_state = 26},
   [2082] = {.lex_state = 0, .external_lex_state = 23},
   [2083] = {.lex_state = 0, .external_lex_state = 24},
   [2084] = {.lex_state = 0, .external_lex_state = 23},
@@ -12390,8 +12398,8 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2086] = {.lex_state = 0, .external_lex_state = 38},
   [2087] = {.lex_state = 0, .external_lex_state = 23},
   [2088] = {.lex_state = 0, .external_lex_state = 23},
-  [2089] = {.lex_state = 236, .external_lex_state = 26},
-  [2090] = {.lex_state = 24, .external_lex_state = 28},
+  [2089] = {.lex_state = 228, .external_lex_state = 26},
+  [2090] = {.lex_state = 20, .external_lex_state = 28},
   [2091] = {.lex_state = 0, .external_lex_state = 23},
   [2092] = {.lex_state = 0, .external_lex_state = 23},
   [2093] = {.lex_state = 0, .external_lex_state = 23},
@@ -12411,49 +12419,49 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2107] = {.lex_state = 0, .external_lex_state = 24},
   [2108] = {.lex_state = 0, .external_lex_state = 23},
   [2109] = {.lex_state = 0, .external_lex_state = 23},
-  [2110] = {.lex_state = 24, .external_lex_state = 28},
+  [2110] = {.lex_state = 20, .external_lex_state = 28},
   [2111] = {.lex_state = 0, .external_lex_state = 23},
   [2112] = {.lex_state = 0, .external_lex_state = 23},
   [2113] = {.lex_state = 0, .external_lex_state = 23},
   [2114] = {.lex_state = 0, .external_lex_state = 23},
   [2115] = {.lex_state = 0, .external_lex_state = 23},
-  [2116] = {.lex_state = 24, .external_lex_state = 28},
+  [2116] = {.lex_state = 20, .external_lex_state = 28},
   [2117] = {.lex_state = 0, .external_lex_state = 23},
-  [2118] = {.lex_state = 24, .external_lex_state = 28},
+  [2118] = {.lex_state = 20, .external_lex_state = 28},
   [2119] = {.lex_state = 0, .external_lex_state = 23},
   [2120] = {.lex_state = 0, .external_lex_state = 23},
-  [2121] = {.lex_state = 59, .external_lex_state = 26},
-  [2122] = {.lex_state = 24, .external_lex_state = 28},
+  [2121] = {.lex_state = 55, .external_lex_state = 26},
+  [2122] = {.lex_state = 20, .external_lex_state = 28},
   [2123] = {.lex_state = 0, .external_lex_state = 23},
-  [2124] = {.lex_state = 24, .external_lex_state = 28},
+  [2124] = {.lex_state = 20, .external_lex_state = 28},
   [2125] = {.lex_state = 0, .external_lex_state = 23},
   [2126] = {.lex_state = 0, .external_lex_state = 23},
   [2127] = {.lex_state = 0, .external_lex_state = 24},
   [2128] = {.lex_state = 0, .external_lex_state = 25},
-  [2129] = {.lex_state = 65, .external_lex_state = 34},
-  [2130] = {.lex_state = 66, .external_lex_state = 34},
+  [2129] = {.lex_state = 61, .external_lex_state = 34},
+  [2130] = {.lex_state = 62, .external_lex_state = 34},
   [2131] = {.lex_state = 0, .external_lex_state = 23},
   [2132] = {.lex_state = 0, .external_lex_state = 24},
-  [2133] = {.lex_state = 236, .external_lex_state = 26},
+  [2133] = {.lex_state = 228, .external_lex_state = 26},
   [2134] = {.lex_state = 0, .external_lex_state = 27},
   [2135] = {.lex_state = 0, .external_lex_state = 25},
   [2136] = {.lex_state = 0, .external_lex_state = 23},
-  [2137] = {.lex_state = 236, .external_lex_state = 26},
+  [2137] = {.lex_state = 228, .external_lex_state = 26},
   [2138] = {.lex_state = 0, .external_lex_state = 24},
   [2139] = {.lex_state = 0, .external_lex_state = 22},
   [2140] = {.lex_state = 0, .external_lex_state = 23},
   [2141] = {.lex_state = 0, .external_lex_state = 22},
   [2142] = {.lex_state = 0, .external_lex_state = 30},
-  [2143] = {.lex_state = 236, .external_lex_state = 26},
+  [2143] = {.lex_state = 228, .external_lex_state = 26},
   [2144] = {.lex_state = 0, .external_lex_state = 27},
-  [2145] = {.lex_state = 236, .external_lex_state = 26},
+  [2145] = {.lex_state = 228, .external_lex_state = 26},
   [2146] = {.lex_state = 0, .external_lex_state = 27},
   [2147] = {.lex_state = 0, .external_lex_state = 23},
   [2148] = {.lex_state = 0, .external_lex_state = 23},
   [2149] = {.lex_state = 0, .external_lex_state = 24},
   [2150] = {.lex_state = 0, .external_lex_state = 25},
   [2151] = {.lex_state = 0, .external_lex_state = 22},
-  [2152] = {.lex_state = 236, .external_lex_state = 26},
+  [2152] = {.lex_state = 228, .external_lex_state = 26},
   [2153] = {.lex_state = 0, .external_lex_state = 22},
   [2154] = {.lex_state = 0, .external_lex_state = 30},
   [2155] = {.lex_state = 0, .external_lex_state = 23},
@@ -12462,24 +12470,24 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2158] = {.lex_state = 0, .external_lex_state = 23},
   [2159] = {.lex_state = 0, .external_lex_state = 23},
   [2160] = {.lex_state = 0, .external_lex_state = 24},
-  [2161] = {.lex_state = 236, .external_lex_state = 26},
+  [2161] = {.lex_state = 228, .external_lex_state = 26},
   [2162] = {.lex_state = 0, .external_lex_state = 23},
-  [2163] = {.lex_state = 236, .external_lex_state = 26},
+  [2163] = {.lex_state = 228, .external_lex_state = 26},
   [2164] = {.lex_state = 0, .external_lex_state = 23},
-  [2165] = {.lex_state = 236, .external_lex_state = 23},
+  [2165] = {.lex_state = 228, .external_lex_state = 23},
   [2166] = {.lex_state = 0, .external_lex_state = 23},
-  [2167] = {.lex_state = 236, .external_lex_state = 23},
+  [2167] = {.lex_state = 228, .external_lex_state = 23},
   [2168] = {.lex_state = 0, .external_lex_state = 23},
   [2169] = {.lex_state = 0, .external_lex_state = 24},
   [2170] = {.lex_state = 0, .external_lex_state = 24},
   [2171] = {.lex_state = 0, .external_lex_state = 23},
   [2172] = {.lex_state = 0, .external_lex_state = 23},
   [2173] = {.lex_state = 0, .external_lex_state = 25},
-  [2174] = {.lex_state = 59, .external_lex_state = 26},
-  [2175] = {.lex_state = 236, .external_lex_state = 26},
+  [2174] = {.lex_state = 55, .external_lex_state = 26},
+  [2175] = {.lex_state = 228, .external_lex_state = 26},
   [2176] = {.lex_state = 0, .external_lex_state = 23},
   [2177] = {.lex_state = 0, .external_lex_state = 23},
-  [2178] = {.lex_state = 236, .external_lex_state = 26},
+  [2178] = {.lex_state = 228, .external_lex_state = 26},
   [2179] = {.lex_state = 0, .external_lex_state = 23},
   [2180] = {.lex_state = 0, .external_lex_state = 23},
   [2181] = {.lex_state = 0, .external_lex_state = 23},
@@ -12502,35 +12510,35 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2198] = {.lex_state = 0, .external_lex_state = 30},
   [2199] = {.lex_state = 0, .external_lex_state = 23},
   [2200] = {.lex_state = 0, .external_lex_state = 23},
-  [2201] = {.lex_state = 24, .external_lex_state = 28},
+  [2201] = {.lex_state = 20, .external_lex_state = 28},
   [2202] = {.lex_state = 0, .external_lex_state = 23},
-  [2203] = {.lex_state = 236, .external_lex_state = 23},
+  [2203] = {.lex_state = 228, .external_lex_state = 23},
   [2204] = {.lex_state = 0, .external_lex_state = 23},
   [2205] = {.lex_state = 0, .external_lex_state = 23},
   [2206] = {.lex_state = 0, .external_lex_state = 23},
-  [2207] = {.lex_state = 24, .external_lex_state = 28},
+  [2207] = {.lex_state = 20, .external_lex_state = 28},
   [2208] = {.lex_state = 0, .external_lex_state = 23},
   [2209] = {.lex_state = 0, .external_lex_state = 23},
-  [2210] = {.lex_state = 24, .external_lex_state = 28},
+  [2210] = {.lex_state = 20, .external_lex_state = 28},
   [2211] = {.lex_state = 0, .external_lex_state = 23},
   [2212] = {.lex_state = 0, .external_lex_state = 23},
-  [2213] = {.lex_state = 236, .external_lex_state = 23},
-  [2214] = {.lex_state = 24, .external_lex_state = 28},
+  [2213] = {.lex_state = 228, .external_lex_state = 23},
+  [2214] = {.lex_state = 20, .external_lex_state = 28},
   [2215] = {.lex_state = 0, .external_lex_state = 23},
-  [2216] = {.lex_state = 24, .external_lex_state = 28},
+  [2216] = {.lex_state = 20, .external_lex_state = 28},
   [2217] = {.lex_state = 0, .external_lex_state = 22},
   [2218] = {.lex_state = 0, .external_lex_state = 23},
-  [2219] = {.lex_state = 23, .external_lex_state = 27},
-  [2220] = {.lex_state = 24, .external_lex_state = 21},
+  [2219] = {.lex_state = 19, .external_lex_state = 27},
+  [2220] = {.lex_state = 20, .external_lex_state = 21},
   [2221] = {.lex_state = 0, .external_lex_state = 22},
   [2222] = {.lex_state = 0, .external_lex_state = 30},
-  [2223] = {.lex_state = 236, .external_lex_state = 26},
-  [2224] = {.lex_state = 236, .external_lex_state = 26},
+  [2223] = {.lex_state = 228, .external_lex_state = 26},
+  [2224] = {.lex_state = 228, .external_lex_state = 26},
   [2225] = {.lex_state = 0, .external_lex_state = 25},
-  [2226] = {.lex_state = 236, .external_lex_state = 26},
-  [2227] = {.lex_state = 23, .external_lex_state = 27},
-  [2228] = {.lex_state = 236, .external_lex_state = 27},
-  [2229] = {.lex_state = 59, .external_lex_state = 26},
+  [2226] = {.lex_state = 228, .external_lex_state = 26},
+  [2227] = {.lex_state = 19, .external_lex_state = 27},
+  [2228] = {.lex_state = 228, .external_lex_state = 27},
+  [2229] = {.lex_state = 55, .external_lex_state = 26},
   [2230] = {.lex_state = 0, .external_lex_state = 24},
   [2231] = {.lex_state = 0, .external_lex_state = 23},
   [2232] = {.lex_state = 0, .external_lex_state = 22},
@@ -12539,21 +12547,21 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2235] = {.lex_state = 0, .external_lex_state = 24},
   [2236] = {.lex_state = 0, .external_lex_state = 30},
   [2237] = {.lex_state = 0, .external_lex_state = 25},
-  [2238] = {.lex_state = 24, .external_lex_state = 21},
+  [2238] = {.lex_state = 20, .external_lex_state = 21},
   [2239] = {.lex_state = 0, .external_lex_state = 23},
   [2240] = {.lex_state = 0, .external_lex_state = 24},
-  [2241] = {.lex_state = 236, .external_lex_state = 26},
+  [2241] = {.lex_state = 228, .external_lex_state = 26},
   [2242] = {.lex_state = 0, .external_lex_state = 22},
   [2243] = {.lex_state = 0, .external_lex_state = 22},
-  [2244] = {.lex_state = 23, .external_lex_state = 27},
-  [2245] = {.lex_state = 24, .external_lex_state = 21},
+  [2244] = {.lex_state = 19, .external_lex_state = 27},
+  [2245] = {.lex_state = 20, .external_lex_state = 21},
   [2246] = {.lex_state = 0, .external_lex_state = 23},
   [2247] = {.lex_state = 0, .external_lex_state = 23},
   [2248] = {.lex_state = 0, .external_lex_state = 23},
   [2249] = {.lex_state = 0, .external_lex_state = 24},
   [2250] = {.lex_state = 0, .external_lex_state = 24},
-  [2251] = {.lex_state = 236, .external_lex_state = 26},
-  [2252] = {.lex_state = 236, .external_lex_state = 27},
+  [2251] = {.lex_state = 228, .external_lex_state = 26},
+  [2252] = {.lex_state = 228, .external_lex_state = 27},
   [2253] = {.lex_state = 0, .external_lex_state = 24},
   [2254] = {.lex_state = 0, .external_lex_state = 23},
   [2255] = {.lex_state = 0, .external_lex_state = 27},
@@ -12564,7 +12572,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2260] = {.lex_state = 0, .external_lex_state = 23},
   [2261] = {.lex_state = 0, .external_lex_state = 23},
   [2262] = {.lex_state = 0, .external_lex_state = 22},
-  [2263] = {.lex_state = 236, .external_lex_state = 27},
+  [2263] = {.lex_state = 228, .external_lex_state = 27},
   [2264] = {.lex_state = 0, .external_lex_state = 25},
   [2265] = {.lex_state = 0, .external_lex_state = 23},
   [2266] = {.lex_state = 0, .external_lex_state = 22},
@@ -12572,7 +12580,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2268] = {.lex_state = 0, .external_lex_state = 23},
   [2269] = {.lex_state = 0, .external_lex_state = 23},
   [2270] = {.lex_state = 0, .external_lex_state = 23},
-  [2271] = {.lex_state = 236, .external_lex_state = 22},
+  [2271] = {.lex_state = 228, .external_lex_state = 22},
   [2272] = {.lex_state = 0, .external_lex_state = 23},
   [2273] = {.lex_state = 0, .external_lex_state = 23},
   [2274] = {.lex_state = 0, .external_lex_state = 23},
@@ -12582,20 +12590,20 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2278] = {.lex_state = 0, .external_lex_state = 23},
   [2279] = {.lex_state = 0, .external_lex_state = 23},
   [2280] = {.lex_state = 0, .external_lex_state = 23},
-  [2281] = {.lex_state = 65, .external_lex_state = 34},
+  [2281] = {.lex_state = 61, .external_lex_state = 34},
   [2282] = {.lex_state = 0, .external_lex_state = 27},
   [2283] = {.lex_state = 0, .external_lex_state = 23},
   [2284] = {.lex_state = 0, .external_lex_state = 23},
-  [2285] = {.lex_state = 25, .external_lex_state = 23},
+  [2285] = {.lex_state = 21, .external_lex_state = 23},
   [2286] = {.lex_state = 0, .external_lex_state = 23},
-  [2287] = {.lex_state = 236, .external_lex_state = 22},
+  [2287] = {.lex_state = 228, .external_lex_state = 22},
   [2288] = {.lex_state = 0, .external_lex_state = 24},
-  [2289] = {.lex_state = 236, .external_lex_state = 26},
+  [2289] = {.lex_state = 228, .external_lex_state = 26},
   [2290] = {.lex_state = 0, .external_lex_state = 22},
   [2291] = {.lex_state = 0, .external_lex_state = 22},
   [2292] = {.lex_state = 0, .external_lex_state = 38},
   [2293] = {.lex_state = 0, .external_lex_state = 24},
-  [2294] = {.lex_state = 66, .external_lex_state = 34},
+  [2294] = {.lex_state = 62, .external_lex_state = 34},
   [2295] = {.lex_state = 0, .external_lex_state = 23},
   [2296] = {.lex_state = 0, .external_lex_state = 24},
   [2297] = {.lex_state = 0, .external_lex_state = 24},
@@ -12608,26 +12616,26 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2304] = {.lex_state = 0, .external_lex_state = 24},
   [2305] = {.lex_state = 0, .external_lex_state = 22},
   [2306] = {.lex_state = 0, .external_lex_state = 22},
-  [2307] = {.lex_state = 25, .external_lex_state = 22},
+  [2307] = {.lex_state = 21, .external_lex_state = 22},
   [2308] = {.lex_state = 0, .external_lex_state = 38},
   [2309] = {.lex_state = 0, .external_lex_state = 23},
   [2310] = {.lex_state = 0, .external_lex_state = 23},
-  [2311] = {.lex_state = 236, .external_lex_state = 26},
+  [2311] = {.lex_state = 228, .external_lex_state = 26},
   [2312] = {.lex_state = 0, .external_lex_state = 23},
-  [2313] = {.lex_state = 236, .external_lex_state = 22},
+  [2313] = {.lex_state = 228, .external_lex_state = 22},
   [2314] = {.lex_state = 0, .external_lex_state = 24},
   [2315] = {.lex_state = 0, .external_lex_state = 24},
   [2316] = {.lex_state = 0, .external_lex_state = 23},
   [2317] = {.lex_state = 0, .external_lex_state = 23},
   [2318] = {.lex_state = 0, .external_lex_state = 23},
-  [2319] = {.lex_state = 236, .external_lex_state = 27},
+  [2319] = {.lex_state = 228, .external_lex_state = 27},
   [2320] = {.lex_state = 0, .external_lex_state = 23},
   [2321] = {.lex_state = 0, .external_lex_state = 23},
   [2322] = {.lex_state = 0, .external_lex_state = 23},
   [2323] = {.lex_state = 0, .external_lex_state = 23},
-  [2324] = {.lex_state = 236, .external_lex_state = 27},
+  [2324] = {.lex_state = 228, .external_lex_state = 27},
   [2325] = {.lex_state = 0, .external_lex_state = 23},
-  [2326] = {.lex_state = 236, .external_lex_state = 26},
+  [2326] = {.lex_state = 228, .external_lex_state = 26},
   [2327] = {.lex_state = 0, .external_lex_state = 23},
   [2328] = {.lex_state = 0, .external_lex_state = 23},
   [2329] = {.lex_state = 0, .external_lex_state = 39},
@@ -12638,34 +12646,34 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2334] = {.lex_state = 0, .external_lex_state = 23},
   [2335] = {.lex_state = 0, .external_lex_state = 23},
   [2336] = {.lex_state = 0, .external_lex_state = 23},
-  [2337] = {.lex_state = 236, .external_lex_state = 22},
+  [2337] = {.lex_state = 228, .external_lex_state = 22},
   [2338] = {.lex_state = 0, .external_lex_state = 23},
   [2339] = {.lex_state = 0, .external_lex_state = 23},
   [2340] = {.lex_state = 0, .external_lex_state = 24},
   [2341] = {.lex_state = 0, .external_lex_state = 23},
-  [2342] = {.lex_state = 236, .external_lex_state = 26},
+  [2342] = {.lex_state = 228, .external_lex_state = 26},
   [2343] = {.lex_state = 0, .external_lex_state = 24},
-  [2344] = {.lex_state = 236, .external_lex_state = 27},
+  [2344] = {.lex_state = 228, .external_lex_state = 27},
   [2345] = {.lex_state = 0, .external_lex_state = 25},
   [2346] = {.lex_state = 0, .external_lex_state = 24},
-  [2347] = {.lex_state = 236, .external_lex_state = 26},
+  [2347] = {.lex_state = 228, .external_lex_state = 26},
   [2348] = {.lex_state = 0, .external_lex_state = 22},
-  [2349] = {.lex_state = 236, .external_lex_state = 22},
-  [2350] = {.lex_state = 236, .external_lex_state = 26},
+  [2349] = {.lex_state = 228, .external_lex_state = 22},
+  [2350] = {.lex_state = 228, .external_lex_state = 26},
   [2351] = {.lex_state = 0, .external_lex_state = 22},
   [2352] = {.lex_state = 0, .external_lex_state = 25},
-  [2353] = {.lex_state = 236, .external_lex_state = 22},
+  [2353] = {.lex_state = 228, .external_lex_state = 22},
   [2354] = {.lex_state = 0, .external_lex_state = 23},
   [2355] = {.lex_state = 0, .external_lex_state = 24},
-  [2356] = {.lex_state = 236, .external_lex_state = 22},
+  [2356] = {.lex_state = 228, .external_lex_state = 22},
   [2357] = {.lex_state = 0, .external_lex_state = 22},
   [2358] = {.lex_state = 0, .external_lex_state = 22},
-  [2359] = {.lex_state = 236, .external_lex_state = 22},
+  [2359] = {.lex_state = 228, .external_lex_state = 22},
   [2360] = {.lex_state = 0, .external_lex_state = 23},
   [2361] = {.lex_state = 0, .external_lex_state = 23},
   [2362] = {.lex_state = 0, .external_lex_state = 23},
   [2363] = {.lex_state = 0, .external_lex_state = 24},
-  [2364] = {.lex_state = 236, .external_lex_state = 22},
+  [2364] = {.lex_state = 228, .external_lex_state = 22},
   [2365] = {.lex_state = 0, .external_lex_state = 23},
   [2366] = {.lex_state = 0, .external_lex_state = 23},
   [2367] = {.lex_state = 0, .external_lex_state = 23},
@@ -12676,7 +12684,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2372] = {.lex_state = 0, .external_lex_state = 23},
   [2373] = {.lex_state = 0, .external_lex_state = 23},
   [2374] = {.lex_state = 0, .external_lex_state = 23},
-  [2375] = {.lex_state = 236, .external_lex_state = 26},
+  [2375] = {.lex_state = 228, .external_lex_state = 26},
   [2376] = {.lex_state = 0, .external_lex_state = 23},
   [2377] = {.lex_state = 0, .external_lex_state = 23},
   [2378] = {.lex_state = 0, .external_lex_state = 22},
@@ -12686,7 +12694,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2382] = {.lex_state = 0, .external_lex_state = 23},
   [2383] = {.lex_state = 0, .external_lex_state = 23},
   [2384] = {.lex_state = 0, .external_lex_state = 23},
-  [2385] = {.lex_state = 236, .external_lex_state = 22},
+  [2385] = {.lex_state = 228, .external_lex_state = 22},
   [2386] = {.lex_state = 0, .external_lex_state = 23},
   [2387] = {.lex_state = 0, .external_lex_state = 24},
   [2388] = {.lex_state = 0, .external_lex_state = 23},
@@ -12694,20 +12702,20 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2390] = {.lex_state = 0, .external_lex_state = 24},
   [2391] = {.lex_state = 0, .external_lex_state = 23},
   [2392] = {.lex_state = 0, .external_lex_state = 23},
-  [2393] = {.lex_state = 65, .external_lex_state = 34},
+  [2393] = {.lex_state = 61, .external_lex_state = 34},
   [2394] = {.lex_state = 0, .external_lex_state = 23},
   [2395] = {.lex_state = 0, .external_lex_state = 23},
-  [2396] = {.lex_state = 236, .external_lex_state = 27},
+  [2396] = {.lex_state = 228, .external_lex_state = 27},
   [2397] = {.lex_state = 0, .external_lex_state = 23},
   [2398] = {.lex_state = 0, .external_lex_state = 24},
-  [2399] = {.lex_state = 66, .external_lex_state = 34},
+  [2399] = {.lex_state = 62, .external_lex_state = 34},
   [2400] = {.lex_state = 0, .external_lex_state = 23},
-  [2401] = {.lex_state = 24, .external_lex_state = 28},
-  [2402] = {.lex_state = 236, .external_lex_state = 29},
+  [2401] = {.lex_state = 20, .external_lex_state = 28},
+  [2402] = {.lex_state = 228, .external_lex_state = 29},
   [2403] = {.lex_state = 0, .external_lex_state = 23},
   [2404] = {.lex_state = 0, .external_lex_state = 38},
-  [2405] = {.lex_state = 59, .external_lex_state = 26},
-  [2406] = {.lex_state = 236, .external_lex_state = 22},
+  [2405] = {.lex_state = 55, .external_lex_state = 26},
+  [2406] = {.lex_state = 228, .external_lex_state = 22},
   [2407] = {.lex_state = 0, .external_lex_state = 23},
   [2408] = {.lex_state = 0, .external_lex_state = 23},
   [2409] = {.lex_state = 0, .external_lex_state = 23},
@@ -12716,8 +12724,8 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2412] = {.lex_state = 0, .external_lex_state = 23},
   [2413] = {.lex_state = 0, .external_lex_state = 23},
   [2414] = {.lex_state = 0, .external_lex_state = 23},
-  [2415] = {.lex_state = 236, .external_lex_state = 22},
-  [2416] = {.lex_state = 236, .external_lex_state = 22},
+  [2415] = {.lex_state = 228, .external_lex_state = 22},
+  [2416] = {.lex_state = 228, .external_lex_state = 22},
   [2417] = {.lex_state = 0, .external_lex_state = 23},
   [2418] = {.lex_state = 0, .external_lex_state = 23},
   [2419] = {.lex_state = 0, .external_lex_state = 23},
@@ -12728,22 +12736,22 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2424] = {.lex_state = 0, .external_lex_state = 23},
   [2425] = {.lex_state = 0, .external_lex_state = 23},
   [2426] = {.lex_state = 0, .external_lex_state = 23},
-  [2427] = {.lex_state = 236, .external_lex_state = 22},
+  [2427] = {.lex_state = 228, .external_lex_state = 22},
   [2428] = {.lex_state = 0, .external_lex_state = 23},
   [2429] = {.lex_state = 0, .external_lex_state = 23},
   [2430] = {.lex_state = 0, .external_lex_state = 23},
   [2431] = {.lex_state = 0, .external_lex_state = 23},
   [2432] = {.lex_state = 0, .external_lex_state = 23},
-  [2433] = {.lex_state = 236, .external_lex_state = 22},
+  [2433] = {.lex_state = 228, .external_lex_state = 22},
   [2434] = {.lex_state = 0, .external_lex_state = 38},
-  [2435] = {.lex_state = 24, .external_lex_state = 21},
-  [2436] = {.lex_state = 23, .external_lex_state = 27},
+  [2435] = {.lex_state = 20, .external_lex_state = 21},
+  [2436] = {.lex_state = 19, .external_lex_state = 27},
   [2437] = {.lex_state = 0, .external_lex_state = 38},
   [2438] = {.lex_state = 0, .external_lex_state = 23},
   [2439] = {.lex_state = 0, .external_lex_state = 23},
   [2440] = {.lex_state = 0, .external_lex_state = 38},
   [2441] = {.lex_state = 0, .external_lex_state = 25},
-  [2442] = {.lex_state = 236, .external_lex_state = 22},
+  [2442] = {.lex_state = 228, .external_lex_state = 22},
   [2443] = {.lex_state = 0, .external_lex_state = 24},
   [2444] = {.lex_state = 0, .external_lex_state = 23},
   [2445] = {.lex_state = 0, .external_lex_state = 23},
@@ -12752,78 +12760,78 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2448] = {.lex_state = 0, .external_lex_state = 23},
   [2449] = {.lex_state = 0, .external_lex_state = 24},
   [2450] = {.lex_state = 0, .external_lex_state = 23},
-  [2451] = {.lex_state = 24, .external_lex_state = 21},
-  [2452] = {.lex_state = 236, .external_lex_state = 26},
-  [2453] = {.lex_state = 236, .external_lex_state = 26},
-  [2454] = {.lex_state = 236, .external_lex_state = 26},
-  [2455] = {.lex_state = 236, .external_lex_state = 29},
+  [2451] = {.lex_state = 20, .external_lex_state = 21},
+  [2452] = {.lex_state = 228, .external_lex_state = 26},
+  [2453] = {.lex_state = 228, .external_lex_state = 26},
+  [2454] = {.lex_state = 228, .external_lex_state = 26},
+  [2455] = {.lex_state = 228, .external_lex_state = 29},
   [2456] = {.lex_state = 0, .external_lex_state = 24},
   [2457] = {.lex_state = 0, .external_lex_state = 22},
-  [2458] = {.lex_state = 25, .external_lex_state = 24},
+  [2458] = {.lex_state = 21, .external_lex_state = 24},
   [2459] = {.lex_state = 0, .external_lex_state = 23},
-  [2460] = {.lex_state = 236, .external_lex_state = 26},
+  [2460] = {.lex_state = 228, .external_lex_state = 26},
   [2461] = {.lex_state = 0, .external_lex_state = 23},
-  [2462] = {.lex_state = 236, .external_lex_state = 26},
+  [2462] = {.lex_state = 228, .external_lex_state = 26},
   [2463] = {.lex_state = 0, .external_lex_state = 23},
-  [2464] = {.lex_state = 236, .external_lex_state = 26},
+  [2464] = {.lex_state = 228, .external_lex_state = 26},
   [2465] = {.lex_state = 0, .external_lex_state = 23},
-  [2466] = {.lex_state = 236, .external_lex_state = 26},
+  [2466] = {.lex_state = 228, .external_lex_state = 26},
   [2467] = {.lex_state = 0, .external_lex_state = 23},
-  [2468] = {.lex_state = 236, .external_lex_state = 26},
-  [2469] = {.lex_state = 236, .external_lex_state = 26},
-  [2470] = {.lex_state = 236, .external_lex_state = 26},
+  [2468] = {.lex_state = 228, .external_lex_state = 26},
+  [2469] = {.lex_state = 228, .external_lex_state = 26},
+  [2470] = {.lex_state = 228, .external_lex_state = 26},
   [2471] = {.lex_state = 0, .external_lex_state = 24},
   [2472] = {.lex_state = 0, .external_lex_state = 23},
   [2473] = {.lex_state = 0, .external_lex_state = 22},
-  [2474] = {.lex_state = 236, .external_lex_state = 26},
-  [2475] = {.lex_state = 236, .external_lex_state = 26},
+  [2474] = {.lex_state = 228, .external_lex_state = 26},
+  [2475] = {.lex_state = 228, .external_lex_state = 26},
   [2476] = {.lex_state = 0, .external_lex_state = 23},
-  [2477] = {.lex_state = 236, .external_lex_state = 26},
+  [2477] = {.lex_state = 228, .external_lex_state = 26},
   [2478] = {.lex_state = 0, .external_lex_state = 23},
-  [2479] = {.lex_state = 236, .external_lex_state = 26},
-  [2480] = {.lex_state = 236, .external_lex_state = 26},
-  [2481] = {.lex_state = 236, .external_lex_state = 26},
-  [2482] = {.lex_state = 236, .external_lex_state = 26},
+  [2479] = {.lex_state = 228, .external_lex_state = 26},
+  [2480] = {.lex_state = 228, .external_lex_state = 26},
+  [2481] = {.lex_state = 228, .external_lex_state = 26},
+  [2482] = {.lex_state = 228, .external_lex_state = 26},
   [2483] = {.lex_state = 0, .external_lex_state = 23},
   [2484] = {.lex_state = 0, .external_lex_state = 23},
-  [2485] = {.lex_state = 236, .external_lex_state = 29},
+  [2485] = {.lex_state = 228, .external_lex_state = 29},
   [2486] = {.lex_state = 0, .external_lex_state = 23},
   [2487] = {.lex_state = 0, .external_lex_state = 25},
-  [2488] = {.lex_state = 65, .external_lex_state = 34},
-  [2489] = {.lex_state = 65, .external_lex_state = 34},
-  [2490] = {.lex_state = 65, .external_lex_state = 34},
+  [2488] = {.lex_state = 61, .external_lex_state = 34},
+  [2489] = {.lex_state = 61, .external_lex_state = 34},
+  [2490] = {.lex_state = 61, .external_lex_state = 34},
   [2491] = {.lex_state = 0, .external_lex_state = 23},
-  [2492] = {.lex_state = 24, .external_lex_state = 28},
+  [2492] = {.lex_state = 20, .external_lex_state = 28},
   [2493] = {.lex_state = 0, .external_lex_state = 23},
   [2494] = {.lex_state = 0, .external_lex_state = 23},
   [2495] = {.lex_state = 0, .external_lex_state = 23},
   [2496] = {.lex_state = 0, .external_lex_state = 23},
   [2497] = {.lex_state = 0, .external_lex_state = 24},
   [2498] = {.lex_state = 0, .external_lex_state = 23},
-  [2499] = {.lex_state = 236, .external_lex_state = 26},
-  [2500] = {.lex_state = 66, .external_lex_state = 34},
-  [2501] = {.lex_state = 24, .external_lex_state = 28},
-  [2502] = {.lex_state = 236, .external_lex_state = 26},
+  [2499] = {.lex_state = 228, .external_lex_state = 26},
+  [2500] = {.lex_state = 62, .external_lex_state = 34},
+  [2501] = {.lex_state = 20, .external_lex_state = 28},
+  [2502] = {.lex_state = 228, .external_lex_state = 26},
   [2503] = {.lex_state = 0, .external_lex_state = 23},
-  [2504] = {.lex_state = 24, .external_lex_state = 28},
+  [2504] = {.lex_state = 20, .external_lex_state = 28},
   [2505] = {.lex_state = 0, .external_lex_state = 23},
   [2506] = {.lex_state = 0, .external_lex_state = 23},
   [2507] = {.lex_state = 0, .external_lex_state = 24},
-  [2508] = {.lex_state = 24, .external_lex_state = 28},
+  [2508] = {.lex_state = 20, .external_lex_state = 28},
   [2509] = {.lex_state = 0, .external_lex_state = 23},
-  [2510] = {.lex_state = 24, .external_lex_state = 28},
-  [2511] = {.lex_state = 66, .external_lex_state = 34},
-  [2512] = {.lex_state = 66, .external_lex_state = 34},
-  [2513] = {.lex_state = 24, .external_lex_state = 28},
+  [2510] = {.lex_state = 20, .external_lex_state = 28},
+  [2511] = {.lex_state = 62, .external_lex_state = 34},
+  [2512] = {.lex_state = 62, .external_lex_state = 34},
+  [2513] = {.lex_state = 20, .external_lex_state = 28},
   [2514] = {.lex_state = 0, .external_lex_state = 23},
   [2515] = {.lex_state = 0, .external_lex_state = 27},
   [2516] = {.lex_state = 0, .external_lex_state = 23},
-  [2517] = {.lex_state = 236, .external_lex_state = 26},
+  [2517] = {.lex_state = 228, .external_lex_state = 26},
   [2518] = {.lex_state = 0, .external_lex_state = 22},
-  [2519] = {.lex_state = 236, .external_lex_state = 26},
-  [2520] = {.lex_state = 236, .external_lex_state = 27},
-  [2521] = {.lex_state = 236, .external_lex_state = 27},
-  [2522] = {.lex_state = 236, .external_lex_state = 26},
+  [2519] = {.lex_state = 228, .external_lex_state = 26},
+  [2520] = {.lex_state = 228, .external_lex_state = 27},
+  [2521] = {.lex_state = 228, .external_lex_state = 27},
+  [2522] = {.lex_state = 228, .external_lex_state = 26},
   [2523] = {.lex_state = 0, .external_lex_state = 25},
   [2524] = {.lex_state = 0, .external_lex_state = 25},
   [2525] = {.lex_state = 0, .external_lex_state = 23},
@@ -12839,22 +12847,22 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2535] = {.lex_state = 0, .external_lex_state = 22},
   [2536] = {.lex_state = 0, .external_lex_state = 22},
   [2537] = {.lex_state = 0, .external_lex_state = 27},
-  [2538] = {.lex_state = 24, .external_lex_state = 21},
+  [2538] = {.lex_state = 20, .external_lex_state = 21},
   [2539] = {.lex_state = 0, .external_lex_state = 23},
   [2540] = {.lex_state = 0, .external_lex_state = 25},
   [2541] = {.lex_state = 0, .external_lex_state = 22},
-  [2542] = {.lex_state = 236, .external_lex_state = 26},
-  [2543] = {.lex_state = 236, .external_lex_state = 26},
-  [2544] = {.lex_state = 236, .external_lex_state = 26},
+  [2542] = {.lex_state = 228, .external_lex_state = 26},
+  [2543] = {.lex_state = 228, .external_lex_state = 26},
+  [2544] = {.lex_state = 228, .external_lex_state = 26},
   [2545] = {.lex_state = 0, .external_lex_state = 22},
   [2546] = {.lex_state = 0, .external_lex_state = 41},
-  [2547] = {.lex_state = 236, .external_lex_state = 27},
+  [2547] = {.lex_state = 228, .external_lex_state = 27},
   [2548] = {.lex_state = 0, .external_lex_state = 23},
-  [2549] = {.lex_state = 236, .external_lex_state = 26},
-  [2550] = {.lex_state = 236, .external_lex_state = 26},
+  [2549] = {.lex_state = 228, .external_lex_state = 26},
+  [2550] = {.lex_state = 228, .external_lex_state = 26},
   [2551] = {.lex_state = 0, .external_lex_state = 27},
-  [2552] = {.lex_state = 236, .external_lex_state = 26},
-  [2553] = {.lex_state = 236, .external_lex_state = 26},
+  [2552] = {.lex_state = 228, .external_lex_state = 26},
+  [2553] = {.lex_state = 228, .external_lex_state = 26},
   [2554] = {.lex_state = 0, .external_lex_state = 27},
   [2555] = {.lex_state = 0, .external_lex_state = 27},
   [2556] = {.lex_state = 0, .external_lex_state = 27},
@@ -12870,14 +12878,14 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2566] = {.lex_state = 0, .external_lex_state = 23},
   [2567] = {.lex_state = 0, .external_lex_state = 23},
   [2568] = {.lex_state = 0, .external_lex_state = 23},
-  [2569] = {.lex_state = 23, .external_lex_state = 27},
+  [2569] = {.lex_state = 19, .external_lex_state = 27},
   [2570] = {.lex_state = 0, .external_lex_state = 22},
   [2571] = {.lex_state = 0, .external_lex_state = 25},
   [2572] = {.lex_state = 0, .external_lex_state = 25},
   [2573] = {.lex_state = 0, .external_lex_state = 25},
   [2574] = {.lex_state = 0, .external_lex_state = 27},
   [2575] = {.lex_state = 0, .external_lex_state = 25},
-  [2576] = {.lex_state = 236, .external_lex_state = 26},
+  [2576] = {.lex_state = 228, .external_lex_state = 26},
   [2577] = {.lex_state = 0, .external_lex_state = 23},
   [2578] = {.lex_state = 0, .external_lex_state = 23},
   [2579] = {.lex_state = 0, .external_lex_state = 23},
@@ -12886,8 +12894,8 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2582] = {.lex_state = 0, .external_lex_state = 25},
   [2583] = {.lex_state = 0, .external_lex_state = 22},
   [2584] = {.lex_state = 0, .external_lex_state = 24},
-  [2585] = {.lex_state = 236, .external_lex_state = 26},
-  [2586] = {.lex_state = 236, .external_lex_state = 26},
+  [2585] = {.lex_state = 228, .external_lex_state = 26},
+  [2586] = {.lex_state = 228, .external_lex_state = 26},
   [2587] = {.lex_state = 0, .external_lex_state = 27},
   [2588] = {.lex_state = 0, .external_lex_state = 22},
   [2589] = {.lex_state = 0, .external_lex_state = 23},
@@ -12897,7 +12905,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2593] = {.lex_state = 0, .external_lex_state = 23},
   [2594] = {.lex_state = 0, .external_lex_state = 22},
   [2595] = {.lex_state = 0, .external_lex_state = 27},
-  [2596] = {.lex_state = 236, .external_lex_state = 27},
+  [2596] = {.lex_state = 228, .external_lex_state = 27},
   [2597] = {.lex_state = 0, .external_lex_state = 23},
   [2598] = {.lex_state = 0, .external_lex_state = 25},
   [2599] = {.lex_state = 0, .external_lex_state = 22},
@@ -12913,7 +12921,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2609] = {.lex_state = 0, .external_lex_state = 27},
   [2610] = {.lex_state = 0, .external_lex_state = 22},
   [2611] = {.lex_state = 0, .external_lex_state = 25},
-  [2612] = {.lex_state = 236, .external_lex_state = 26},
+  [2612] = {.lex_state = 228, .external_lex_state = 26},
   [2613] = {.lex_state = 0, .external_lex_state = 27},
   [2614] = {.lex_state = 0, .external_lex_state = 27},
   [2615] = {.lex_state = 0, .external_lex_state = 27},
@@ -12925,7 +12933,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2621] = {.lex_state = 0, .external_lex_state = 23},
   [2622] = {.lex_state = 0, .external_lex_state = 24},
   [2623] = {.lex_state = 0, .external_lex_state = 23},
-  [2624] = {.lex_state = 236, .external_lex_state = 26},
+  [2624] = {.lex_state = 228, .external_lex_state = 26},
   [2625] = {.lex_state = 0, .external_lex_state = 22},
   [2626] = {.lex_state = 0, .external_lex_state = 40},
   [2627] = {.lex_state = 0, .external_lex_state = 25},
@@ -12942,7 +12950,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2638] = {.lex_state = 0, .external_lex_state = 23},
   [2639] = {.lex_state = 0, .external_lex_state = 22},
   [2640] = {.lex_state = 0, .external_lex_state = 22},
-  [2641] = {.lex_state = 24, .external_lex_state = 21},
+  [2641] = {.lex_state = 20, .external_lex_state = 21},
   [2642] = {.lex_state = 0, .external_lex_state = 22},
   [2643] = {.lex_state = 0, .external_lex_state = 22},
   [2644] = {.lex_state = 0, .external_lex_state = 27},
@@ -12950,28 +12958,28 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2646] = {.lex_state = 0, .external_lex_state = 22},
   [2647] = {.lex_state = 0, .external_lex_state = 23},
   [2648] = {.lex_state = 0, .external_lex_state = 22},
-  [2649] = {.lex_state = 24, .external_lex_state = 21},
-  [2650] = {.lex_state = 24, .external_lex_state = 21},
-  [2651] = {.lex_state = 24, .external_lex_state = 21},
+  [2649] = {.lex_state = 20, .external_lex_state = 21},
+  [2650] = {.lex_state = 20, .external_lex_state = 21},
+  [2651] = {.lex_state = 20, .external_lex_state = 21},
   [2652] = {.lex_state = 0, .external_lex_state = 22},
   [2653] = {.lex_state = 0, .external_lex_state = 27},
   [2654] = {.lex_state = 0, .external_lex_state = 22},
   [2655] = {.lex_state = 0, .external_lex_state = 22},
   [2656] = {.lex_state = 0, .external_lex_state = 24},
-  [2657] = {.lex_state = 24, .external_lex_state = 21},
-  [2658] = {.lex_state = 24, .external_lex_state = 21},
-  [2659] = {.lex_state = 236, .external_lex_state = 27},
+  [2657] = {.lex_state = 20, .external_lex_state = 21},
+  [2658] = {.lex_state = 20, .external_lex_state = 21},
+  [2659] = {.lex_state = 228, .external_lex_state = 27},
   [2660] = {.lex_state = 0, .external_lex_state = 22},
-  [2661] = {.lex_state = 24, .external_lex_state = 21},
+  [2661] = {.lex_state = 20, .external_lex_state = 21},
   [2662] = {.lex_state = 0, .external_lex_state = 22},
   [2663] = {.lex_state = 0, .external_lex_state = 23},
   [2664] = {.lex_state = 0, .external_lex_state = 23},
   [2665] = {.lex_state = 0, .external_lex_state = 40},
   [2666] = {.lex_state = 0, .external_lex_state = 23},
-  [2667] = {.lex_state = 24, .external_lex_state = 21},
+  [2667] = {.lex_state = 20, .external_lex_state = 21},
   [2668] = {.lex_state = 0, .external_lex_state = 22},
   [2669] = {.lex_state = 0, .external_lex_state = 22},
-  [2670] = {.lex_state = 24, .external_lex_state = 21},
+  [2670] = {.lex_state = 20, .external_lex_state = 21},
   [2671] = {.lex_state = 0, .external_lex_state = 22},
   [2672] = {.lex_state = 0, .external_lex_state = 22},
   [2673] = {.lex_state = 0, .external_lex_state = 22},
@@ -12982,28 +12990,28 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2678] = {.lex_state = 0, .external_lex_state = 23},
   [2679] = {.lex_state = 0, .external_lex_state = 24},
   [2680] = {.lex_state = 0, .external_lex_state = 40},
-  [2681] = {.lex_state = 24, .external_lex_state = 21},
+  [2681] = {.lex_state = 20, .external_lex_state = 21},
   [2682] = {.lex_state = 0, .external_lex_state = 22},
   [2683] = {.lex_state = 0, .external_lex_state = 23},
-  [2684] = {.lex_state = 24, .external_lex_state = 21},
-  [2685] = {.lex_state = 24, .external_lex_state = 21},
-  [2686] = {.lex_state = 236, .external_lex_state = 27},
+  [2684] = {.lex_state = 20, .external_lex_state = 21},
+  [2685] = {.lex_state = 20, .external_lex_state = 21},
+  [2686] = {.lex_state = 228, .external_lex_state = 27},
   [2687] = {.lex_state = 0, .external_lex_state = 23},
   [2688] = {.lex_state = 0, .external_lex_state = 22},
   [2689] = {.lex_state = 0, .external_lex_state = 22},
   [2690] = {.lex_state = 0, .external_lex_state = 27},
-  [2691] = {.lex_state = 24, .external_lex_state = 21},
+  [2691] = {.lex_state = 20, .external_lex_state = 21},
   [2692] = {.lex_state = 0, .external_lex_state = 23},
   [2693] = {.lex_state = 0, .external_lex_state = 23},
-  [2694] = {.lex_state = 24, .external_lex_state = 21},
+  [2694] = {.lex_state = 20, .external_lex_state = 21},
   [2695] = {.lex_state = 0, .external_lex_state = 22},
-  [2696] = {.lex_state = 24, .external_lex_state = 21},
-  [2697] = {.lex_state = 24, .external_lex_state = 21},
+  [2696] = {.lex_state = 20, .external_lex_state = 21},
+  [2697] = {.lex_state = 20, .external_lex_state = 21},
   [2698] = {.lex_state = 0, .external_lex_state = 22},
   [2699] = {.lex_state = 0, .external_lex_state = 23},
   [2700] = {.lex_state = 0, .external_lex_state = 27},
   [2701] = {.lex_state = 0, .external_lex_state = 24},
-  [2702] = {.lex_state = 24, .external_lex_state = 21},
+  [2702] = {.lex_state = 20, .external_lex_state = 21},
   [2703] = {.lex_state = 0, .external_lex_state = 27},
   [2704] = {.lex_state = 0, .external_lex_state = 23},
   [2705] = {.lex_state = 0, .external_lex_state = 27},
@@ -13015,32 +13023,32 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2711] = {.lex_state = 0, .external_lex_state = 42},
   [2712] = {.lex_state = 0, .external_lex_state = 27},
   [2713] = {.lex_state = 0, .external_lex_state = 24},
-  [2714] = {.lex_state = 236, .external_lex_state = 27},
+  [2714] = {.lex_state = 228, .external_lex_state = 27},
   [2715] = {.lex_state = 0, .external_lex_state = 22},
-  [2716] = {.lex_state = 24, .external_lex_state = 21},
+  [2716] = {.lex_state = 20, .external_lex_state = 21},
   [2717] = {.lex_state = 0, .external_lex_state = 42},
   [2718] = {.lex_state = 0, .external_lex_state = 22},
   [2719] = {.lex_state = 0, .external_lex_state = 22},
   [2720] = {.lex_state = 0, .external_lex_state = 40},
   [2721] = {.lex_state = 0, .external_lex_state = 27},
-  [2722] = {.lex_state = 24, .external_lex_state = 21},
-  [2723] = {.lex_state = 24, .external_lex_state = 21},
+  [2722] = {.lex_state = 20, .external_lex_state = 21},
+  [2723] = {.lex_state = 20, .external_lex_state = 21},
   [2724] = {.lex_state = 0, .external_lex_state = 22},
   [2725] = {.lex_state = 0, .external_lex_state = 22},
-  [2726] = {.lex_state = 24, .external_lex_state = 21},
+  [2726] = {.lex_state = 20, .external_lex_state = 21},
   [2727] = {.lex_state = 0, .external_lex_state = 22},
-  [2728] = {.lex_state = 24, .external_lex_state = 21},
+  [2728] = {.lex_state = 20, .external_lex_state = 21},
   [2729] = {.lex_state = 0, .external_lex_state = 24},
-  [2730] = {.lex_state = 24, .external_lex_state = 21},
+  [2730] = {.lex_state = 20, .external_lex_state = 21},
   [2731] = {.lex_state = 0, .external_lex_state = 22},
-  [2732] = {.lex_state = 24, .external_lex_state = 21},
+  [2732] = {.lex_state = 20, .external_lex_state = 21},
   [2733] = {.lex_state = 0, .external_lex_state = 27},
   [2734] = {.lex_state = 0, .external_lex_state = 23},
-  [2735] = {.lex_state = 236, .external_lex_state = 27},
-  [2736] = {.lex_state = 24, .external_lex_state = 21},
+  [2735] = {.lex_state = 228, .external_lex_state = 27},
+  [2736] = {.lex_state = 20, .external_lex_state = 21},
   [2737] = {.lex_state = 0, .external_lex_state = 27},
   [2738] = {.lex_state = 0, .external_lex_state = 23},
-  [2739] = {.lex_state = 236, .external_lex_state = 27},
+  [2739] = {.lex_state = 228, .external_lex_state = 27},
   [2740] = {.lex_state = 0, .external_lex_state = 22},
   [2741] = {.lex_state = 0, .external_lex_state = 23},
   [2742] = {.lex_state = 0, .external_lex_state = 22},
@@ -13048,7 +13056,7 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2744] = {.lex_state = 0, .external_lex_state = 27},
   [2745] = {.lex_state = 0, .external_lex_state = 27},
   [2746] = {.lex_state = 0, .external_lex_state = 22},
-  [2747] = {.lex_state = 236, .external_lex_state = 27},
+  [2747] = {.lex_state = 228, .external_lex_state = 27},
   [2748] = {.lex_state = 0, .external_lex_state = 27},
   [2749] = {.lex_state = 0, .external_lex_state = 27},
   [2750] = {.lex_state = 0, .external_lex_state = 23},
@@ -13060,46 +13068,46 @@ static const TSLexMode ts_lex_modes[STATE_COUNT] = {
   [2756] = {.lex_state = 0, .external_lex_state = 27},
   [2757] = {.lex_state = 0, .external_lex_state = 22},
   [2758] = {.lex_state = 0, .external_lex_state = 22},
-  [2759] = {.lex_state = 24, .external_lex_state = 21},
+  [2759] = {.lex_state = 20, .external_lex_state = 21},
   [2760] = {.lex_state = 0, .external_lex_state = 22},
   [2761] = {.lex_state = 0, .external_lex_state = 22},
-  [2762] = {.lex_state = 24, .external_lex_state = 21},
+  [2762] = {.lex_state = 20, .external_lex_state = 21},
   [2763] = {.lex_state = 0, .external_lex_state = 22},
-  [2764] = {.lex_state = 24, .external_lex_state = 21},
+  [2764] = {.lex_state = 20, .external_lex_state = 21},
   [2765] = {.lex_state = 0, .external_lex_state = 27},
-  [2766] = {.lex_state = 236, .external_lex_state = 27},
+  [2766] = {.lex_state = 228, .external_lex_state = 27},
   [2767] = {.lex_state = 0, .external_lex_state = 22},
-  [2768] = {.lex_state = 24, .external_lex_state = 21},
-  [2769] = {.lex_state = 24, .external_lex_state = 21},
-  [2770] = {.lex_state = 24, .external_lex_state = 21},
+  [2768] = {.lex_state = 20, .external_lex_state = 21},
+  [2769] = {.lex_state = 20, .external_lex_state = 21},
+  [2770] = {.lex_state = 20, .external_lex_state = 21},
   [2771] = {.lex_state = 0, .external_lex_state = 27},
   [2772] = {.lex_state = 0, .external_lex_state = 24},
   [2773] = {.lex_state = 0, .external_lex_state = 22},
   [2774] = {.lex_state = 0, .external_lex_state = 22},
   [2775] = {.lex_state = 0, .external_lex_state = 22},
-  [2776] = {.lex_state = 24, .external_lex_state = 21},
-  [2777] = {.lex_state = 24, .external_lex_state = 21},
-  [2778] = {.lex_state = 236, .external_lex_state = 27},
-  [2779] = {.lex_state = 24, .external_lex_state = 21},
-  [2780] = {.lex_state = 24, .external_lex_state = 21},
-  [2781] = {.lex_state = 24, .external_lex_state = 21},
+  [2776] = {.lex_state = 20, .external_lex_state = 21},
+  [2777] = {.lex_state = 20, .external_lex_state = 21},
+  [2778] = {.lex_state = 228, .external_lex_state = 27},
+  [2779] = {.lex_state = 20, .external_lex_state = 21},
+  [2780] = {.lex_state = 20, .external_lex_state = 21},
+  [2781] = {.lex_state = 20, .external_lex_state = 21},
   [2782] = {.lex_state = 0, .external_lex_state = 25},
-  [2783] = {.lex_state = 24, .external_lex_state = 21},
-  [2784] = {.lex_state = 24, .external_lex_state = 21},
+  [2783] = {.lex_state = 20, .external_lex_state = 21},
+  [2784] = {.lex_state = 20, .external_lex_state = 21},
   [2785] = {.lex_state = 0, .external_lex_state = 22},
   [2786] = {.lex_state = 0, .external_lex_state = 27},
   [2787] = {.lex_state = 0, .external_lex_state = 22},
   [2788] = {.lex_state = 0, .external_lex_state = 22},
-  [2789] = {.lex_state = 24, .external_lex_state = 21},
-  [2790] = {.lex_state = 24, .external_lex_state = 21},
+  [2789] = {.lex_state = 20, .external_lex_state = 21},
+  [2790] = {.lex_state = 20, .external_lex_state = 21},
   [2791] = {.lex_state = 0, .external_lex_state = 27},
   [2792] = {.lex_state = 0, .external_lex_state = 22},
-  [2793] = {.lex_state = 236, .external_lex_state = 27},
+  [2793] = {.lex_state = 228, .external_lex_state = 27},
   [2794] = {.lex_state = 0, .external_lex_state = 27},
   [2795] = {.lex_state = 0, .external_lex_state = 27},
-  [2796] = {.lex_state = 24, .external_lex_state = 21},
+  [2796] = {.lex_state = 20, .external_lex_state = 21},
   [2797] = {.lex_state = 0, .external_lex_state = 22},
-  [2798] = {.lex_state = 24, .external_lex_state = 21},
+  [2798] = {.lex_state = 20, .external_lex_state = 21},
   [2799] = {.lex_state = 0, .external_lex_state = 27},
   [2800] = {.lex_state = 0, .external_lex_state = 27},
   [2801] = {.lex_state = 0, .external_lex_state = 27},
