@@ -255,10 +255,22 @@ const RlxVDevice *rlx_common_vdevice(const RlxSInfo *const *tensors, int count) 
   return vdevice;
 }
 
+void rlx_fix_wrap(RlxDeduce *d, const RlxCall *call, int i, RlxDiag *diag, const char *title,
+                  const char *before, const char *after) {
+  const RlxValue *v = (uint32_t)i < call->arg_count ? &call->args[i] : NULL;
+  if (!v || v->is_default || v->kind != RLX_VALUE_EXPR || v->span.end <= v->span.start) return;
+  rlx_diag_fix(d->sink, diag, title, rlx_span(v->span.start, v->span.start), before);
+  rlx_diag_fix_edit(d->sink, diag, rlx_span(v->span.end, v->span.end), after);
+}
+
 RlxDType rlx_rule_dtype(RlxDeduce *d, const RlxCall *call, RlxDType a, RlxDType b) {
   if (!rlx_dtype_known(a) || !rlx_dtype_known(b)) return rlx_dtype_unknown();
   if (rlx_dtype_equal(a, b) || rlx_dtype_is_bool(a) || rlx_dtype_is_bool(b)) return a;
-  rlx_fail(d, call, -1, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, a), rlx_text_dtype(d, b));
+  RlxDiag *diag = rlx_fail(d, call, -1, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, a),
+                           rlx_text_dtype(d, b));
+  rlx_fix_wrap(d, call, 1, diag,
+               rlx_arena_printf(d->scratch, "cast the right operand to %s", rlx_text_dtype(d, a)),
+               "R.astype(", rlx_arena_printf(d->scratch, ", \"%s\")", rlx_text_dtype(d, a)));
   return rlx_dtype_unknown();
 }
 

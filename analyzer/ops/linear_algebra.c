@@ -15,8 +15,12 @@ static const RlxSInfo *product(RlxDeduce *d, const RlxCall *call, const RlxSInfo
   if (state == RLX_BROADCAST_CONFLICT) return rlx_out_tensor(d, NULL, ndim, dtype, vdevice);
   const RlxPrim *p = a->dims[a->ndim - 1], *q = b->dims[is_column ? 0 : b->ndim - 2];
   if (rlx_rule_unequal(d, p, q)) {
-    rlx_fail(d, call, -1, RLX_DIAG_CONTRACTION, "ssss", rlx_text_dims(d, a->dims, a->ndim),
-             rlx_text_prim(d, p), rlx_text_dims(d, b->dims, b->ndim), rlx_text_prim(d, q));
+    RlxDiag *diag =
+        rlx_fail(d, call, -1, RLX_DIAG_CONTRACTION, "ssss", rlx_text_dims(d, a->dims, a->ndim),
+                 rlx_text_prim(d, p), rlx_text_dims(d, b->dims, b->ndim), rlx_text_prim(d, q));
+    bool transposes = b->ndim == 2 && rlx_rule_equal(d, p, b->dims[1]);
+    if (transposes)
+      rlx_fix_wrap(d, call, 1, diag, "transpose the right operand", "R.permute_dims(", ")");
   }
   if (state != RLX_BROADCAST_OK) return rlx_out_tensor(d, NULL, ndim, dtype, vdevice);
   const RlxPrim **dims = rlx_dims_new(d, ndim);

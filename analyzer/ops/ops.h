@@ -53,6 +53,10 @@ bool rlx_need_int(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x);
 /// Reports RANK and gives false when the rank is known (or `strict`) and differs from `ndim`.
 bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, int ndim,
                    bool strict);
+/// Adds to `diag` a fix that writes `before` and `after` around argument `i`; nothing when that is
+/// not written in the call.
+void rlx_fix_wrap(RlxDeduce *d, const RlxCall *call, int i, RlxDiag *diag, const char *title,
+                  const char *before, const char *after);
 /// Reports VALUE_ALLOWED, and gives false, when string argument `i` is not one of what its row
 /// allows.
 bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i);
