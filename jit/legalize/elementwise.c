@@ -274,6 +274,9 @@ static RlxE cast_value(RlxCompute *c, RlxE *index, void *data) {
   (void)data;
   RlxE x = rlx_at(c, &c->operands[0], index);
   if (rlx_dtype_is_bool(c->outputs[0].dtype)) return rlx_op(c, RLX_TIR_NE, x, rlx_num(c, 0, x->dtype));
+  if (rlx_dtype_is_float(x->dtype) && c->outputs[0].dtype.code == RLX_DTYPE_UINT) { // negatives become 0
+    x = rlx_op(c, RLX_TIR_MAX, x, rlx_num(c, 0, x->dtype));
+  }
   return rlx_as(c, c->outputs[0].dtype, x);
 }
 

@@ -83,9 +83,13 @@ static RlxE tile_value(RlxCompute *c, RlxE *index, void *data) {
   return rlx_at(c, x, from);
 }
 
+typedef struct Mesh {
+  int operand, axis;
+} Mesh;
+
 static RlxE meshgrid_value(RlxCompute *c, RlxE *index, void *data) {
-  int k = *(int *)data;
-  return rlx_at(c, &c->operands[k], c->operands[k].ndim ? &index[k] : NULL);
+  const Mesh *m = data;
+  return rlx_at(c, &c->operands[m->operand], c->operands[m->operand].ndim ? &index[m->axis] : NULL);
 }
 
 static RlxE pixel_shuffle_value(RlxCompute *c, RlxE *index, void *data) {
@@ -157,7 +161,7 @@ static RlxE pad_value(RlxCompute *c, RlxE *index, void *data) {
     bool none = p->before[i]->kind == RLX_TIR_INT && !p->before[i]->integer && same_dim(x->shape[i], c->outputs[0].shape[i]);
     if (none) {
       from[i] = index[i];
-    } else if (!strcmp(p->mode, "edge") || !strcmp(p->mode, "replicate")) {
+    } else if (!strcmp(p->mode, "replicate")) { // "edge" is accepted, and pads with the constant, as in TVM
       from[i] = rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, at, zero), last);
     } else if (!strcmp(p->mode, "reflect")) {
       RlxE low = rlx_pick(c, rlx_lt(c, at, zero), rlx_sub(c, zero, at), at);
@@ -181,6 +185,48 @@ static bool pad(RlxCompute *c) {
   Pad p = {.mode = rlx_str_of(c, "pad_mode", "constant"), .value = rlx_scalar_of(c, "pad_value", c->operands[0].dtype, 0)};
   for (int i = 0; i < c->operands[0].ndim; i++) p.before[i] = rlx_i(c, width[2 * i]);
   rlx_compute(c, &c->outputs[0], pad_value, &p);
+  return true;
+}
+
+// ------------------------------------------------------------------ layout_transform
+
+typedef struct MapVars {
+  const RlxValue *params;
+  RlxE *places;
+} MapVars;
+
+static RlxTirVar *map_var(const RlxSymVar *symbol, void *data) {
+  const MapVars *m = data;
+  for (uint32_t i = 0; i < m->params->count; i++) {
+    const RlxValue *v = &m->params->items[i];
+    if (v->kind == RLX_VALUE_PRIM && rlx_prim_as_var(v->prim) == symbol) return m->places[i]->var;
+  }
+  return NULL;
+}
+
+static RlxE constant_value(RlxCompute *c, RlxE *index, void *data) {
+  (void)c, (void)index;
+  return data;
+}
+
+/// Fills the result with the padding where the map leaves holes, then writes each element at the place that the map gives.
+static bool layout_transform(RlxCompute *c) {
+  const RlxOperand *x = &c->operands[0], *out = &c->outputs[0];
+  const RlxValue *map = rlx_value_of(c, "index_map");
+  bool is_map = map && map->kind == RLX_VALUE_LIST && map->count == 2 && map->items[0].kind == RLX_VALUE_LIST && map->items[1].kind == RLX_VALUE_LIST;
+  if (!is_map || (int)map->items[0].count != x->ndim || (int)map->items[1].count != out->ndim) return rlx_refuse(c, "R.layout_transform: the index map is not known");
+  RlxE vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM];
+  for (int i = 0; i < x->ndim; i++) vars[i] = rlx_loop_var(c, "j");
+  MapVars vars_of = {&map->items[0], vars};
+  for (int i = 0; i < out->ndim; i++) {
+    const RlxValue *v = &map->items[1].items[i];
+    const RlxPrim *p = v->kind == RLX_VALUE_PRIM ? v->prim : v->kind == RLX_VALUE_INT ? rlx_prim_int(c->store, v->integer) : NULL;
+    if (!p) return rlx_refuse(c, "R.layout_transform: the index map is not known");
+    to[i] = rlx_as(c, RLX_INT64, rlx_tir_from_prim(c->f, p, map_var, &vars_of));
+  }
+  c->result->kind = RLX_KERNEL_OPAQUE;
+  rlx_compute(c, out, constant_value, rlx_scalar_of(c, "pad_value", x->dtype, 0));
+  rlx_emit(c, rlx_loops(c, vars, x->shape, x->ndim, rlx_put(c, out, to, rlx_at(c, x, vars))));
   return true;
 }
 
@@ -265,9 +311,8 @@ bool rlx_legalize_index_map(RlxCompute *c) {
     c->result->kind = RLX_KERNEL_OPAQUE;
     bool swaps = !strcmp(rlx_str_of(c, "indexing", "ij"), "xy");
     for (int k = 0; k < c->output_count; k++) {
-      int axis = swaps && k < 2 && c->output_count > 1 ? 1 - k : k;
-      if (axis != k) return rlx_refuse(c, "R.meshgrid: indexing \"xy\" has no kernel");
-      rlx_compute(c, &c->outputs[k], meshgrid_value, &k);
+      Mesh mesh = {k, swaps && k < 2 && c->output_count > 1 ? 1 - k : k};
+      rlx_compute(c, &c->outputs[k], meshgrid_value, &mesh);
     }
     return true;
   }
@@ -296,6 +341,7 @@ bool rlx_legalize_index_map(RlxCompute *c) {
   case RLX_OPID_strided_slice: return strided_slice(c);
   case RLX_OPID_split: return split(c);
   case RLX_OPID_nn_pad: return pad(c);
+  case RLX_OPID_layout_transform: return layout_transform(c);
   default: return rlx_refuse(c, "R.%s cannot be run yet", c->call->row->script);
   }
 }

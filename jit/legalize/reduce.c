@@ -414,8 +414,9 @@ bool rlx_legalize_norm(RlxCompute *c) {
   RlxOpId op = c->call->row->id;
   bool has_beta = op != RLX_OPID_nn_rms_norm;
   Norm n = {.x = x, .t = rlx_wide(x->dtype), .epsilon = rlx_float_of(c, "epsilon", 1e-5), .channel = -1};
-  n.gamma = rlx_bool_of(c, "scale", true) ? gamma : NULL;
-  n.beta = has_beta && rlx_bool_of(c, "center", true) ? rlx_operand(c, 2) : NULL;
+  bool has_flags = op == RLX_OPID_nn_batch_norm; // TVM's other normalisations multiply and add whatever their flags say
+  n.gamma = !has_flags || rlx_bool_of(c, "scale", true) ? gamma : NULL;
+  n.beta = has_beta && (!has_flags || rlx_bool_of(c, "center", true)) ? rlx_operand(c, 2) : NULL;
   if (op == RLX_OPID_nn_batch_norm) {
     n.channel = rlx_axis(rlx_int_of(c, "axis", 1), x->ndim);
     return batch_norm(c, &n);

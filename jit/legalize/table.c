@@ -112,15 +112,15 @@ static bool add_value(RlxCompute *c, const RlxValue *v) {
 }
 
 /// Which parameters of a row hold tensors, and which only look so (a PRIM given as an expression is an attribute).
-static bool holds_tensors(RlxParamKind kind) {
-  return kind == RLX_PARAM_TENSOR || kind == RLX_PARAM_EXPR || kind == RLX_PARAM_TUPLE;
+static bool holds_tensors(const RlxOpRow *row, RlxParamKind kind) {
+  return kind == RLX_PARAM_TENSOR || kind == RLX_PARAM_EXPR || kind == RLX_PARAM_TUPLE || (kind == RLX_PARAM_ANY && row->id == RLX_OPID_index_put);
 }
 
 static bool read_operands(RlxCompute *c) {
   const RlxOpRow *row = c->call->row;
   for (int i = 0; i < row->param_count && i < RLX_MAX_PARAMS && (uint32_t)i < c->call->arg_count; i++) {
     c->first[i] = c->operand_count;
-    if (holds_tensors(row->params[i].kind) && !add_value(c, &c->call->args[i])) return false;
+    if (holds_tensors(row, row->params[i].kind) && !add_value(c, &c->call->args[i])) return false;
     c->count[i] = c->operand_count - c->first[i];
   }
   return true;
@@ -139,14 +139,6 @@ static bool read_outputs(RlxCompute *c, const RlxSInfo *out) {
   return make_buffer(c, out, name, &c->outputs[c->output_count++]);
 }
 
-static bool mentions(const RlxTirExpr *e, const RlxTirVar *var) {
-  if (e->kind == RLX_TIR_VAR) return e->var == var;
-  for (int i = 0; i < e->arg_count; i++) {
-    if (mentions(e->args[i], var)) return true;
-  }
-  return false;
-}
-
 /// Symbols that no buffer's shape has bare become scalar parameters.
 static void add_scalars(RlxCompute *c) {
   uint32_t cursor = 0;
@@ -157,7 +149,7 @@ static void add_scalars(RlxCompute *c) {
     int buffers = c->f->param_count;
     for (int i = 0; i < buffers && !in_shape; i++) {
       RlxTirBuffer *buffer = c->f->params[i].buffer;
-      for (int k = 0; buffer && k < buffer->ndim && !in_shape; k++) in_shape = mentions(buffer->shape[k], var);
+      for (int k = 0; buffer && k < buffer->ndim && !in_shape; k++) in_shape = buffer->shape[k]->kind == RLX_TIR_VAR && buffer->shape[k]->var == var;
     }
     if (!in_shape) add_param(c->f, var, NULL);
   }
