@@ -32,6 +32,7 @@ const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, Rlx
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_MISMATCH, annotation_span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
   } else {
+    rlx_sinfo_base_example(e->store, e->facts, annotated, deduced, &why);
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_UNPROVEN, annotation_span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (e->fn && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
     rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
@@ -56,6 +57,7 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
     rlx_sinfo_print(e->store, declared, &a);
     rlx_sinfo_print(e->store, value->sinfo, &b);
     bool wrong = check == RLX_CHECK_DISJOINT || refuted;
+    if (!wrong) rlx_sinfo_base_example(e->store, e->facts, declared, value->sinfo, &why);
     RlxDiag *diag = rlx_eval_report(e, wrong ? RLX_DIAG_RETURN_MISMATCH : RLX_DIAG_RETURN_UNPROVEN, span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (!wrong && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
     if (e->fn->stmt->annotation) rlx_diag_related(e->sink, diag, e->fn->stmt, e->fn->stmt->annotation->span, "declared here");

@@ -41,6 +41,11 @@ void rlx_prim_bounds(RlxStore *store, const RlxFacts *facts, const RlxPrim *p, i
 int rlx_prove_example(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition, bool value,
                       const RlxSymVar **vars, int64_t *values, int capacity);
 
+/// The same for a == b being false, in words: "2 against 3 for n = 2, m = 3". Looks at few
+/// assignments only. False when it finds none.
+bool rlx_prove_tell_apart(RlxStore *store, const RlxFacts *facts, const RlxPrim *a,
+                          const RlxPrim *b, RlxBuf *out);
+
 /// The same answer with its reason as text in `out`: the chain of rewrites and facts, or a
 /// counterexample
 /// ("n = 2, m = 3: 5 against 6"). One step a line, no line end behind the last. For `rlx prove`,

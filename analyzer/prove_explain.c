@@ -10,7 +10,13 @@
 
 // ---- examples
 
-enum { EXAMPLE_VARS = 16, EXAMPLE_VALUES = 24, EXAMPLE_TRIES = 30000, EXAMPLE_WORK = 3000000 };
+enum {
+  EXAMPLE_VARS = 16,
+  EXAMPLE_VALUES = 24,
+  EXAMPLE_TRIES = 30000,
+  QUICK_TRIES = 400,
+  EXAMPLE_WORK = 3000000
+};
 
 typedef struct Example {
   const RlxSymVar *vars[EXAMPLE_VARS];
@@ -65,7 +71,8 @@ static bool set_values(Example *e, uint64_t index) {
   return true;
 }
 
-static bool find_example(Example *e, const RlxFacts *facts, const RlxPrim *condition, bool value) {
+static bool find_example(Example *e, const RlxFacts *facts, const RlxPrim *condition, bool value,
+                         uint64_t most) {
   static const int64_t natural[] = {2, 3, 1, 4, 0, 5, 8, 7, -1, -2};
   int steps = 2000;
   uint64_t size = condition->size;
@@ -78,8 +85,7 @@ static bool find_example(Example *e, const RlxFacts *facts, const RlxPrim *condi
   for (size_t i = 0; i < sizeof natural / sizeof natural[0]; i++) add_number(e, natural[i]);
   add_constants(e, condition, &steps);
   for (const RlxFacts *f = facts; f; f = f->next) add_constants(e, f->condition, &steps);
-  uint64_t tries = EXAMPLE_WORK / size < EXAMPLE_TRIES ? EXAMPLE_WORK / size : EXAMPLE_TRIES,
-           all = 1;
+  uint64_t tries = EXAMPLE_WORK / size < most ? EXAMPLE_WORK / size : most, all = 1;
   for (int i = 0; i < e->count && all <= tries; i++) all *= (uint64_t)e->number_count;
   for (uint64_t i = 0; i < (all < tries ? all : tries); i++) {
     uint64_t index =
@@ -94,7 +100,7 @@ int rlx_prove_example(RlxStore *store, const RlxFacts *facts, const RlxPrim *con
                       const RlxSymVar **vars, int64_t *values, int capacity) {
   (void)store;
   Example e;
-  if (!find_example(&e, facts, condition, value) || e.count > capacity) return -1;
+  if (!find_example(&e, facts, condition, value, EXAMPLE_TRIES) || e.count > capacity) return -1;
   memcpy(vars, e.vars, (size_t)e.count * sizeof *vars);
   memcpy(values, e.values, (size_t)e.count * sizeof *values);
   return e.count;
@@ -134,7 +140,7 @@ static void tell_unknown(Reason *r, const RlxFacts *facts, const RlxPrim *condit
   Example e;
   bool any = false;
   for (int value = 1; value >= 0; value--) {
-    if (!find_example(&e, facts, condition, value)) continue;
+    if (!find_example(&e, facts, condition, value, EXAMPLE_TRIES)) continue;
     any = true;
     start_line(r);
     rlx_buf_puts(r->out, value ? "holds for " : "does not hold for ");
@@ -257,6 +263,28 @@ static void tell_reason(Reason *r, const RlxFacts *facts, const RlxPrim *conditi
     put_prim(r, a);
   } else if (condition->args[0]->dtype.code == RLX_DTYPE_INT)
     tell_difference(r, &prover, condition, answer);
+}
+
+bool rlx_prove_tell_apart(RlxStore *store, const RlxFacts *facts, const RlxPrim *a,
+                          const RlxPrim *b, RlxBuf *out) {
+  Example e;
+  int64_t x, y;
+  const RlxPrim *equal = rlx_prim_binary(store, RLX_PRIM_EQ, a, b);
+  // All facts of a long function would be evaluated for each try: those that matter are enough to
+  // be convincing.
+  RlxFacts used[RLX_PROVE_FACTS];
+  const RlxPrim *conditions[RLX_PROVE_FACTS];
+  int count = rlx_prover_relevant(facts, equal, conditions);
+  for (int i = 0; i < count; i++)
+    used[i] = (RlxFacts){i ? &used[i - 1] : NULL, conditions[i], NULL};
+  if (!find_example(&e, count ? &used[count - 1] : NULL, equal, false, QUICK_TRIES)) return false;
+  if (!rlx_prim_eval(a, example_value, &e, &x) || !rlx_prim_eval(b, example_value, &e, &y))
+    return false;
+  rlx_buf_printf(out, "%lld against %lld", (long long)x, (long long)y);
+  for (int i = 0; i < e.count; i++)
+    rlx_buf_printf(out, "%s%s = %lld", i ? ", " : " for ", rlx_store_text(store, e.vars[i]->name),
+                   (long long)e.values[i]);
+  return true;
 }
 
 RlxProof rlx_prove_explain(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition,

@@ -131,6 +131,10 @@ typedef enum RlxBaseCheck {
 /// true when a pair of values is provably unequal.
 RlxBaseCheck rlx_sinfo_base_check(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
                                   const RlxSInfo *derived, RlxBuf *why, bool *refuted);
+/// Appends to `why` sizes for which `derived` is not below `base` although the static parts are: "
+/// (2 against 3 for n = 2, m = 3)". Nothing when none are found quickly.
+void rlx_sinfo_base_example(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
+                            const RlxSInfo *derived, RlxBuf *why);
 /// Equal up to arithmetic.
 RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
                                const RlxSInfo *b);

@@ -9,6 +9,7 @@ typedef struct Checker {
   const RlxFacts *facts;
   RlxBuf *why; // NULL: nobody asks, or the first difference is told
   bool refuted;
+  const RlxPrim *expected, *actual; // the first pair that is not provably equal
   const RlxSubst *bound; // of a call: what the variables of `base` stand for; NULL: themselves
 } Checker;
 
@@ -76,6 +77,7 @@ static RlxBaseCheck check_prims(Checker *c, const char *what, int index, const R
   RlxProof equal = rlx_prove_equal(c->store, complete ? c->facts : NULL, base, derived);
   if (equal == RLX_YES) return RLX_CHECK_PASS;
   tell_prims(c, what, index, base, derived);
+  if (!c->expected) c->expected = base, c->actual = derived;
   if (equal == RLX_NO) c->refuted = true;
   return equal == RLX_NO ? RLX_CHECK_DISJOINT : RLX_CHECK_VALUE_MISMATCH;
 }
@@ -271,7 +273,7 @@ static RlxBaseCheck check(Checker *c, const RlxSInfo *base, const RlxSInfo *deri
 
 RlxBaseCheck rlx_sinfo_base_check(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
                                   const RlxSInfo *derived, RlxBuf *why, bool *refuted) {
-  Checker c = {store, facts, why, false, NULL};
+  Checker c = {.store = store, .facts = facts, .why = why};
   RlxBaseCheck result = check(&c, base, derived);
   if (refuted) *refuted = c.refuted;
   return result;
@@ -280,8 +282,18 @@ RlxBaseCheck rlx_sinfo_base_check(RlxStore *store, const RlxFacts *facts, const 
 RlxBaseCheck rlx_sinfo_base_check_bound(RlxStore *store, const RlxFacts *facts,
                                         const RlxSInfo *base, const RlxSInfo *derived,
                                         const RlxSubst *bound, RlxBuf *why) {
-  Checker c = {store, facts, why, false, bound};
+  Checker c = {.store = store, .facts = facts, .why = why, .bound = bound};
   return check(&c, base, derived);
+}
+
+void rlx_sinfo_base_example(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
+                            const RlxSInfo *derived, RlxBuf *why) {
+  Checker c = {.store = store, .facts = facts};
+  RlxBuf example = {0};
+  if (check(&c, base, derived) == RLX_CHECK_VALUE_MISMATCH && c.expected &&
+      rlx_prove_tell_apart(store, facts, c.actual, c.expected, &example))
+    rlx_buf_printf(why, " (%s)", rlx_buf_text(&example));
+  rlx_buf_free(&example);
 }
 
 // ---- equality
@@ -366,7 +378,7 @@ static const RlxSInfo *lca_func(RlxStore *store, const RlxFacts *facts, const Rl
   RlxName derive = a->derive == b->derive ? a->derive : RLX_NAME_NONE;
   const RlxSInfo **params = NULL;
   if (a->params && b->params && a->count == b->count) {
-    Checker c = {store, facts, NULL, false, NULL};
+    Checker c = {.store = store, .facts = facts};
     b = renamed(&c, a, b);
     params = zip(store, facts, a, b, lower);
   }
