@@ -1,0 +1,242 @@
+/// Inside evaluation: plans and what runs them.
+///
+/// A plan's registers hold counted values; register ~i (negative) is constant i of the plan. Steps run in order, jumps go
+/// forward only; after a step the registers of its `frees` are dropped, which is where buffers become free for the next one.
+#ifndef RLX_JIT_PLAN_H
+#define RLX_JIT_PLAN_H
+
+#include "base/map.h"
+#include "jit/jit.h"
+#include "jit/legalize.h"
+
+typedef struct Plan Plan;
+typedef struct Entry Entry;
+typedef struct Step Step;
+
+/// A dimension as a frame evaluates it.
+typedef struct Dim {
+  uint8_t kind; ///< DIM_*
+  int32_t slot;
+  int64_t value;
+  const RlxPrim *prim;
+} Dim;
+enum { DIM_CONST, DIM_SLOT, DIM_EXPR };
+
+/// A StructInfo to check a value against.
+typedef struct Check {
+  const RlxSInfo *sinfo;
+  Dim *dims;              ///< Tensor, Shape: ndim of them, or NULL; Prim: one, or NULL
+  struct Check *fields;   ///< Tuple
+} Check;
+
+/// A compiled kernel, kept by content.
+typedef struct Kernel {
+  uint64_t hash;
+  RlxPrimFunc *func; ///< as compiled
+  RlxCode *code;     ///< of its unit, shared; NULL: not compiled yet
+  RlxKernelFn *fn;
+  char symbol[32];
+  int var_count, tensor_count, scalar_count;
+  bool trusted, may_alias;
+} Kernel;
+
+typedef struct Output {
+  RlxDType dtype;
+  int ndim;
+  Dim *dims;
+  int inplace; ///< index among the inputs of the argument that it overwrites, or -1
+} Output;
+
+/// A call of a kernel by a step.
+typedef struct KernelCall {
+  Kernel *kernel;
+  int input_count, output_count, scalar_count;
+  int *inputs, *fields; ///< registers; field of a tuple or -1
+  Output *outputs;
+  Dim *scalars;
+  int *order;           ///< NULL: inputs, outputs; else parameter i is the order[i]th of inputs, outputs, scalars
+  bool is_tuple;        ///< the result is a tuple
+  const RlxCall *op;    ///< an operator whose rule checks the shapes when they are not static; NULL: none
+  // What the last call bound: kernels of equal shapes skip it.
+  int dim_total;        ///< of last_shape
+  int64_t *last_shape;
+  int64_t *vars;
+  bool is_bound;
+} KernelCall;
+
+typedef enum StepKind {
+  STEP_MOVE,
+  STEP_KERNEL,
+  STEP_LATE,    ///< an operator whose kernel is known when its shapes are
+  STEP_BUILTIN, ///< an operator that C does
+  STEP_VIEW,    ///< reshape and the like
+  STEP_SHAPE,   ///< a shape value from dimensions
+  STEP_PRIM,
+  STEP_TUPLE,
+  STEP_GET,
+  STEP_CALL,    ///< a function of the program
+  STEP_INVOKE,  ///< a function value
+  STEP_CLOSURE,
+  STEP_MATCH,   ///< check and bind
+  STEP_UNLESS,  ///< jump when false
+  STEP_JUMP,
+  STEP_NOP,
+  STEP_RETURN,
+} StepKind;
+
+typedef struct LateKernel {
+  uint64_t key;
+  KernelCall *call;
+  RlxArena *arena;
+} LateKernel;
+
+struct Step {
+  uint8_t kind;
+  int dst, index;     ///< register of the result; field, or target of a jump
+  int *args, arg_count;
+  int *frees, free_count;
+  const RlxBinding *binding;
+  const RlxCall *call;
+  KernelCall *kernel;
+  Output *output; ///< VIEW; SHAPE and PRIM: its dims
+  Entry *callee;
+  Plan *local;    ///< CLOSURE
+  Check *check;   ///< MATCH; CALL of an extern: its result, or NULL
+  RlxDType dtype;
+  double number;
+  Vec(LateKernel) late;
+  const char *text;
+};
+
+/// A function by name.
+struct Entry {
+  RlxName name;
+  uint8_t kind; ///< RLX_ISLAND_RELAX, RLX_ISLAND_PRIM_FUNC; ENTRY_LOCAL, ENTRY_EXTERN
+  const RlxStmt *stmt;
+  Plan *plan;
+  RlxPrimFunc *prim;
+  KernelCall *call; ///< PRIM_FUNC run by name
+  bool *written;
+  bool is_building;
+  RlxProgram *program;
+  const char *text; ///< EXTERN
+};
+enum { ENTRY_LOCAL = 100, ENTRY_EXTERN };
+
+typedef struct Capture {
+  int reg, outer; ///< outer < 0 marks the closure itself
+} Capture;
+typedef struct SymCapture {
+  int slot, outer;
+} SymCapture;
+
+struct Plan {
+  RlxProgram *program;
+  RlxArena *arena;
+  bool owns_arena;
+  const RlxFunction *function;
+  const char *name;
+  Entry entry; ///< LOCAL: what closures point to
+  Vec(Step) steps;
+  Vec(RlxObject *) consts;
+  int reg_count, slot_count;
+  Vec(const RlxSymVar *) slots;
+  RlxMap slot_of;
+  Check *params, *ret;
+  Vec(Capture) captures;
+  Vec(SymCapture) sym_captures;
+};
+
+struct RlxProgram {
+  RlxJit *jit;
+  RlxFile *file;
+  RlxStore *store;
+  RlxArena *arena;
+  RlxFunctionViews views;
+  Vec(Entry *) entries;
+  Vec(Plan *) plans;
+  const void *volatile *watch;
+  const void *volatile own_watch;
+  int depth;
+};
+
+struct RlxJit {
+  RlxStore *store;
+  RlxJitOptions options;
+  RlxHeap *heap;
+  const RlxLlvmApi *api;
+  RlxEngine *engine;
+  RlxKernelContext *context;
+  RlxMap kernels;   ///< hash → Kernel *
+  Vec(RlxCode *) codes;
+  Vec(Kernel *) pending;
+  double compile_ms;
+  int compiled;
+};
+
+/// Where a binding of a symbol came from.
+typedef struct Origin {
+  const char *what;
+  int dim;
+} Origin;
+
+typedef struct Frame {
+  Plan *plan;
+  RlxObject **regs;
+  int64_t *slots;
+  bool *is_set;
+  Origin *origins;
+  RlxObject *closure;
+} Frame;
+
+// ---- compile.c, compile_call.c
+typedef struct Compiler Compiler;
+Plan *rlx_plan_build(RlxProgram *program, Entry *entry, RlxRunError *err);
+void rlx_plan_free(Plan *plan);
+Entry *rlx_program_entry(RlxProgram *program, RlxName name);
+
+/// Describes how a step calls a legalized operator; `reg_of` gives the register of an input.
+KernelCall *rlx_kernel_call_new(RlxProgram *program, RlxArena *arena, RlxLegalized *legalized, const RlxSInfo *out);
+bool rlx_output_set(Output *o, Plan *plan, RlxArena *arena, const RlxSInfo *sinfo);
+bool rlx_dim_set(Dim *d, Plan *plan, const RlxPrim *p);
+Check *rlx_check_new(Plan *plan, const RlxSInfo *sinfo);
+
+// ---- kernels.c
+/// The kernel of a PrimFunc, from the cache or put on the list of what to compile; takes `func` over.
+Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may_alias);
+/// Compiles what waits.
+bool rlx_kernels_compile(RlxJit *jit, RlxError *err);
+bool rlx_jit_engine(RlxJit *jit, RlxError *err);
+
+// ---- execute.c
+RlxObject *rlx_plan_run(Plan *plan, RlxObject *const *args, int count, RlxObject *closure, RlxRunError *err);
+RlxObject *rlx_entry_call(Entry *entry, RlxObject *const *args, int count, RlxObject *closure, RlxRunError *err);
+/// Runs a kernel on tensors: one for each buffer parameter, in order. False and `err`.
+bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *tensors, const int64_t *scalars, RlxError *err);
+/// The result of a KERNEL step.
+RlxObject *rlx_kernel_run(Frame *f, Step *s, RlxError *err);
+bool rlx_dim_value(const Frame *f, const Dim *dim, int64_t *out);
+
+// ---- check.c
+/// False and `err`: "parameter y: dimension 0 is 3, expected n + 1 = 5 (n = 4, from x, dimension 0)". `bind`: bare symbols
+/// that have no value take one.
+bool rlx_check_bind(Frame *f, const Check *check, const RlxObject *x, const char *what);
+bool rlx_check_value(Frame *f, const Check *check, const RlxObject *x, const char *kind, const char *what, RlxError *err);
+
+// ---- late.c
+RlxObject *rlx_late_run(Frame *f, Step *step, RlxError *err);
+/// StructInfo of a value.
+const RlxSInfo *rlx_object_sinfo(RlxStore *store, const RlxObject *x);
+/// The operator's rule on the actual values: false and its message when it reports a mistake.
+bool rlx_late_check(Frame *f, Step *step, RlxError *err);
+
+// ---- builtins.c
+bool rlx_builtin_exists(RlxOpId id);
+RlxObject *rlx_builtin_run(Frame *f, Step *step, RlxError *err);
+/// Walks the expressions among a call's arguments in order: visits each once. The operands of a step are in this order.
+void rlx_call_operands(const RlxCall *call, void (*visit)(const RlxExpr *x, int param, void *data), void *data);
+/// The value of register `reg` (negative: a constant).
+static inline RlxObject *rlx_reg(const Frame *f, int reg) { return reg >= 0 ? f->regs[reg] : f->plan->consts.at[~reg]; }
+RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *const *args, int count, RlxError *err);
+
+#endif

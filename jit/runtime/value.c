@@ -1,0 +1,278 @@
+/// Values: making, sharing and freeing them; the heap keeps storage by size class.
+#include "jit/runtime/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+enum { ALIGNMENT = 64, CLASSES = 160, KEPT_MAX = 32 };
+
+typedef struct Kept {
+  void *at[KEPT_MAX];
+  int count;
+} Kept;
+
+struct RlxHeap {
+  Kept kept[CLASSES];
+  int64_t used, held, limit;
+};
+
+/// Four classes for each power of two from 64 bytes on.
+static int class_of(int64_t bytes, int64_t *out_bytes) {
+  int64_t size = ALIGNMENT;
+  int c = 0;
+  while (size < bytes && c + 4 < CLASSES) {
+    for (int quarter = 1; quarter < 4; quarter++)
+      if (size >= 256 && bytes <= size + size / 4 * quarter) {
+        *out_bytes = size + size / 4 * quarter;
+        return c + quarter;
+      }
+    size *= 2;
+    c += 4;
+  }
+  *out_bytes = size;
+  return c;
+}
+
+RlxHeap *rlx_heap_new(void) {
+  RlxHeap *heap = rlx_mem_zeroed(1, sizeof *heap);
+  int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  heap->limit = pages > 0 && page > 0 ? pages * page : INT64_MAX / 4;
+  return heap;
+}
+
+void rlx_heap_trim(RlxHeap *heap) {
+  for (int c = 0; c < CLASSES; c++) {
+    for (int i = 0; i < heap->kept[c].count; i++) free(heap->kept[c].at[i]);
+    heap->kept[c].count = 0;
+  }
+  heap->held = heap->used;
+}
+
+void rlx_heap_free(RlxHeap *heap) {
+  if (!heap) return;
+  rlx_heap_trim(heap);
+  free(heap);
+}
+
+int64_t rlx_heap_used_bytes(const RlxHeap *heap) { return heap->used; }
+int64_t rlx_heap_held_bytes(const RlxHeap *heap) { return heap->held; }
+void rlx_heap_limit(RlxHeap *heap, int64_t bytes) { heap->limit = bytes; }
+
+RlxStorage *rlx_storage_new(RlxHeap *heap, int64_t bytes) {
+  if (bytes < 0 || bytes > heap->limit) return NULL;
+  int64_t size;
+  int c = class_of(bytes, &size);
+  Kept *kept = &heap->kept[c];
+  void *data;
+  if (kept->count) data = kept->at[--kept->count];
+  else {
+    if (heap->held + size > heap->limit) rlx_heap_trim(heap);
+    if (heap->used + size > heap->limit) return NULL;
+    data = aligned_alloc(ALIGNMENT, (size_t)size);
+    if (!data) return NULL;
+    heap->held += size;
+  }
+  heap->used += size;
+  RlxStorage *storage = rlx_mem_alloc(1, sizeof *storage);
+  *storage = (RlxStorage){.refs = 1, .size_class = c, .bytes = size, .data = data, .heap = heap};
+  return storage;
+}
+
+RlxStorage *rlx_storage_mapping(RlxHeap *heap, void *data, int64_t bytes) {
+  RlxStorage *storage = rlx_mem_alloc(1, sizeof *storage);
+  *storage = (RlxStorage){.refs = 1, .size_class = -1, .bytes = bytes, .data = data, .heap = heap};
+  return storage;
+}
+
+void rlx_storage_unref(RlxStorage *s) {
+  if (!s || --s->refs) return;
+  if (s->size_class < 0) munmap(s->data, (size_t)s->bytes);
+  else {
+    Kept *kept = &s->heap->kept[s->size_class];
+    s->heap->used -= s->bytes;
+    if (kept->count < KEPT_MAX) kept->at[kept->count++] = s->data;
+    else {
+      free(s->data);
+      s->heap->held -= s->bytes;
+    }
+  }
+  free(s);
+}
+
+static RlxObject *object(RlxObjectKind kind, int count, size_t item) {
+  RlxObject *x = rlx_mem_zeroed(1, sizeof *x + (size_t)count * item);
+  x->refs = 1;
+  x->kind = (uint8_t)kind;
+  x->count = count;
+  if (item) x->dims = (int64_t *)(x + 1);
+  return x;
+}
+
+static void fill_dims(RlxObject *x, const int64_t *dims) {
+  if (x->count) memcpy(x->dims, dims, (size_t)x->count * sizeof *dims);
+}
+
+/// Bytes of a tensor; false when a dimension is negative or the product overflows.
+static bool size_of(RlxDType dtype, const int64_t *dims, int ndim, int64_t *out) {
+  int64_t bytes = rlx_dtype_bytes(dtype);
+  bool zero = false;
+  for (int i = 0; i < ndim; i++) {
+    if (dims[i] < 0) return false;
+    zero |= dims[i] == 0;
+  }
+  for (int i = 0; i < ndim && !zero; i++)
+    if (__builtin_mul_overflow(bytes, dims[i], &bytes)) return false;
+  *out = zero ? 0 : bytes;
+  return true;
+}
+
+RlxObject *rlx_tensor_in(RlxHeap *heap, RlxStorage *storage, int64_t offset, RlxDType dtype, const int64_t *dims, int ndim) {
+  (void)heap;
+  RlxObject *x = object(RLX_OBJECT_TENSOR, ndim, sizeof *dims);
+  x->dtype = dtype;
+  x->storage = storage;
+  storage->refs++;
+  x->data = (char *)storage->data + offset;
+  fill_dims(x, dims);
+  return x;
+}
+
+RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, int ndim, RlxError *err) {
+  int64_t bytes;
+  if (!rlx_dtype_bytes(dtype)) {
+    rlx_error_set(err, "a tensor without a dtype cannot be made");
+    return NULL;
+  }
+  if (!size_of(dtype, dims, ndim, &bytes)) {
+    for (int i = 0; i < ndim; i++)
+      if (dims[i] < 0) {
+        rlx_error_set(err, "dimension %d of a new tensor is %lld", i, (long long)dims[i]);
+        return NULL;
+      }
+    rlx_error_set(err, "a new tensor would be larger than any memory");
+    return NULL;
+  }
+  RlxStorage *storage = rlx_storage_new(heap, bytes);
+  if (!storage) {
+    rlx_error_set(err, "no memory for a tensor of %lld bytes (%lld in use)", (long long)bytes, (long long)heap->used);
+    return NULL;
+  }
+  RlxObject *x = rlx_tensor_in(heap, storage, 0, dtype, dims, ndim);
+  rlx_storage_unref(storage);
+  return x;
+}
+
+RlxObject *rlx_tensor_view(RlxHeap *heap, RlxObject *x, RlxDType dtype, const int64_t *dims, int ndim, int64_t offset, RlxError *err) {
+  int64_t bytes, all = rlx_tensor_bytes(x);
+  if (!size_of(dtype, dims, ndim, &bytes) || offset < 0 || offset > all || bytes > all - offset) {
+    rlx_error_set(err, "a view does not fit into its tensor of %lld bytes", (long long)all);
+    return NULL;
+  }
+  RlxObject *view;
+  if (x->storage) view = rlx_tensor_in(heap, x->storage, (int64_t)((char *)x->data - (char *)x->storage->data) + offset, dtype, dims, ndim);
+  else view = rlx_tensor_borrow(heap, (char *)x->data + offset, dtype, dims, ndim);
+  return view;
+}
+
+RlxObject *rlx_tensor_borrow(RlxHeap *heap, void *data, RlxDType dtype, const int64_t *dims, int ndim) {
+  (void)heap;
+  RlxObject *x = object(RLX_OBJECT_TENSOR, ndim, sizeof *dims);
+  x->dtype = dtype;
+  x->data = data;
+  fill_dims(x, dims);
+  return x;
+}
+
+RlxObject *rlx_storage_object(RlxHeap *heap, RlxStorage *storage) {
+  (void)heap;
+  RlxObject *x = object(RLX_OBJECT_STORAGE, 0, 0);
+  x->storage = storage;
+  x->data = storage->data;
+  return x;
+}
+
+int64_t rlx_tensor_count(const RlxObject *x) {
+  int64_t n = 1;
+  for (int i = 0; i < x->count; i++) n *= x->dims[i];
+  return n;
+}
+int64_t rlx_tensor_bytes(const RlxObject *x) { return rlx_tensor_count(x) * (int64_t)rlx_dtype_bytes(x->dtype); }
+
+RlxObject *rlx_shape_new(RlxHeap *heap, const int64_t *dims, int ndim) {
+  (void)heap;
+  RlxObject *x = object(RLX_OBJECT_SHAPE, ndim, sizeof *dims);
+  fill_dims(x, dims);
+  return x;
+}
+
+RlxObject *rlx_int_new(RlxHeap *heap, int64_t value, RlxDType dtype) {
+  (void)heap;
+  RlxObject *x = object(RLX_OBJECT_INT, 0, 0);
+  x->dtype = dtype;
+  x->integer = value;
+  return x;
+}
+
+RlxObject *rlx_float_new(RlxHeap *heap, double value, RlxDType dtype) {
+  (void)heap;
+  RlxObject *x = object(RLX_OBJECT_FLOAT, 0, 0);
+  x->dtype = dtype;
+  x->number = value;
+  return x;
+}
+
+RlxObject *rlx_string_new(RlxHeap *heap, const char *text, size_t size) {
+  (void)heap;
+  RlxObject *x = object(RLX_OBJECT_STRING, 0, 0);
+  x->text = rlx_mem_strndup(text, size);
+  return x;
+}
+
+RlxObject *rlx_dtype_new(RlxHeap *heap, RlxDType dtype) {
+  (void)heap;
+  RlxObject *x = object(RLX_OBJECT_DTYPE, 0, 0);
+  x->dtype = dtype;
+  return x;
+}
+
+RlxObject *rlx_null_new(RlxHeap *heap) {
+  (void)heap;
+  return object(RLX_OBJECT_NULL, 0, 0);
+}
+
+RlxObject *rlx_tuple_new(RlxHeap *heap, RlxObject *const *fields, int count) {
+  (void)heap;
+  RlxObject *x = object(RLX_OBJECT_TUPLE, count, sizeof *fields);
+  x->fields = (RlxObject **)(x + 1);
+  for (int i = 0; i < count; i++) x->fields[i] = rlx_object_ref(fields[i]);
+  return x;
+}
+
+RlxObject *rlx_closure_new(RlxHeap *heap, const void *code, RlxObject *const *captured, int count) {
+  RlxObject *x = rlx_tuple_new(heap, captured, count);
+  x->kind = RLX_OBJECT_CLOSURE;
+  x->code = code;
+  return x;
+}
+
+void rlx_object_destroy(RlxObject *x) {
+  switch ((RlxObjectKind)x->kind) {
+  case RLX_OBJECT_TENSOR:
+  case RLX_OBJECT_STORAGE: rlx_storage_unref(x->storage); break;
+  case RLX_OBJECT_STRING: free(x->text); break;
+  case RLX_OBJECT_TUPLE:
+  case RLX_OBJECT_CLOSURE:
+    for (int i = 0; i < x->count; i++) rlx_object_unref(x->fields[i]);
+    break;
+  case RLX_OBJECT_SHAPE:
+  case RLX_OBJECT_INT:
+  case RLX_OBJECT_FLOAT:
+  case RLX_OBJECT_DTYPE:
+  case RLX_OBJECT_NULL: break;
+  }
+  free(x);
+}

@@ -1,0 +1,123 @@
+/// Values at run time: tensors, shapes, numbers, strings, dtypes, tuples, closures; counted, one thread at a time.
+///
+/// Tensors are compact row-major, 64-byte aligned when they own their memory, and DLPack-compatible in what they hold
+/// (pointer, dtype, shape). Several tensors may share one storage (views). A heap keeps freed storage for the next tensor
+/// of that size; it outlives its values.
+#ifndef RLX_JIT_RUNTIME_VALUE_H
+#define RLX_JIT_RUNTIME_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzer/dtype.h"
+#include "base/error.h"
+
+typedef struct RlxHeap RlxHeap;
+typedef struct RlxObject RlxObject;
+
+typedef enum RlxObjectKind {
+  RLX_OBJECT_TENSOR,
+  RLX_OBJECT_SHAPE,
+  RLX_OBJECT_INT,    ///< R.Prim of an integer or bool dtype
+  RLX_OBJECT_FLOAT,  ///< R.Prim of a float dtype
+  RLX_OBJECT_STRING,
+  RLX_OBJECT_DTYPE,
+  RLX_OBJECT_TUPLE,
+  RLX_OBJECT_CLOSURE, ///< a function with captured values, or (code NULL) an extern function: `text` is its name
+  RLX_OBJECT_NULL,    ///< R.null_value()
+  RLX_OBJECT_STORAGE, ///< memory of the virtual machine's builtins
+} RlxObjectKind;
+
+typedef struct RlxStorage {
+  int32_t refs;
+  int32_t size_class; ///< of the heap; -1: a mapping
+  int64_t bytes;
+  void *data;
+  RlxHeap *heap;
+} RlxStorage;
+
+struct RlxObject {
+  int32_t refs;
+  uint8_t kind;
+  RlxDType dtype; ///< TENSOR, INT, FLOAT, DTYPE
+  int32_t count;  ///< dimensions, fields, captured values
+  union {
+    struct {
+      void *data; ///< TENSOR, never NULL
+      RlxStorage *storage;
+    };
+    int64_t integer;
+    double number;
+    char *text;       ///< STRING: owned
+    const void *code; ///< CLOSURE: the evaluator's
+  };
+  union {
+    int64_t *dims;      ///< TENSOR, SHAPE: behind the object
+    RlxObject **fields; ///< TUPLE, CLOSURE: behind the object, counted
+  };
+};
+
+RlxHeap *rlx_heap_new(void);
+void rlx_heap_free(RlxHeap *heap); ///< all values must be gone; NULL is fine
+int64_t rlx_heap_used_bytes(const RlxHeap *heap); ///< of storage in use
+int64_t rlx_heap_held_bytes(const RlxHeap *heap); ///< in use, or kept for later
+void rlx_heap_trim(RlxHeap *heap);                ///< gives kept storage back
+/// More storage than this makes rlx_tensor_new fail; the default is what the machine has.
+void rlx_heap_limit(RlxHeap *heap, int64_t bytes);
+
+/// NULL is fine for both.
+static inline RlxObject *rlx_object_ref(RlxObject *x) {
+  if (x) x->refs++;
+  return x;
+}
+void rlx_object_destroy(RlxObject *x);
+static inline void rlx_object_unref(RlxObject *x) {
+  if (x && --x->refs == 0) rlx_object_destroy(x);
+}
+
+/// An uninitialised tensor; NULL and `err` for a negative dimension, an unknown dtype, or no memory.
+RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, int ndim, RlxError *err);
+/// A tensor over other dims or dtype in the same storage, `offset` bytes behind the start of `x`; it must fit.
+RlxObject *rlx_tensor_view(RlxHeap *heap, RlxObject *x, RlxDType dtype, const int64_t *dims, int ndim, int64_t offset,
+                           RlxError *err);
+/// A tensor over memory that somebody else keeps.
+RlxObject *rlx_tensor_borrow(RlxHeap *heap, void *data, RlxDType dtype, const int64_t *dims, int ndim);
+/// A tensor in [offset, …) of a mapping that this takes over and unmaps with its last tensor.
+RlxStorage *rlx_storage_mapping(RlxHeap *heap, void *data, int64_t bytes);
+RlxStorage *rlx_storage_new(RlxHeap *heap, int64_t bytes); ///< NULL: no memory
+void rlx_storage_unref(RlxStorage *storage);
+RlxObject *rlx_tensor_in(RlxHeap *heap, RlxStorage *storage, int64_t offset, RlxDType dtype, const int64_t *dims, int ndim);
+RlxObject *rlx_storage_object(RlxHeap *heap, RlxStorage *storage); ///< takes the reference over
+int64_t rlx_tensor_count(const RlxObject *x); ///< elements
+int64_t rlx_tensor_bytes(const RlxObject *x);
+
+RlxObject *rlx_shape_new(RlxHeap *heap, const int64_t *dims, int ndim);
+RlxObject *rlx_int_new(RlxHeap *heap, int64_t value, RlxDType dtype);
+RlxObject *rlx_float_new(RlxHeap *heap, double value, RlxDType dtype);
+RlxObject *rlx_string_new(RlxHeap *heap, const char *text, size_t size);
+RlxObject *rlx_dtype_new(RlxHeap *heap, RlxDType dtype);
+RlxObject *rlx_null_new(RlxHeap *heap);
+/// Takes references of its own to the fields.
+RlxObject *rlx_tuple_new(RlxHeap *heap, RlxObject *const *fields, int count);
+RlxObject *rlx_closure_new(RlxHeap *heap, const void *code, RlxObject *const *captured, int count);
+
+// ---- elements
+
+/// Element `i` in row-major order; a bool is 0 or 1.
+double rlx_element_number(const void *data, RlxDType dtype, int64_t i);
+int64_t rlx_element_integer(const void *data, RlxDType dtype, int64_t i);
+/// Stores a number, rounded or wrapped as C converts it.
+void rlx_element_set_number(void *data, RlxDType dtype, int64_t i, double value);
+void rlx_element_set_integer(void *data, RlxDType dtype, int64_t i, int64_t value);
+/// Converts `count` elements.
+void rlx_elements_convert(void *to, RlxDType to_dtype, const void *from, RlxDType from_dtype, int64_t count);
+
+float rlx_float_from_f16(uint16_t bits);
+uint16_t rlx_f16_from_float(float value); ///< to nearest even
+float rlx_float_from_bf16(uint16_t bits);
+uint16_t rlx_bf16_from_float(float value);
+/// Small formats (float8_*), as TVM's ml_dtypes define them; other codes give NaN.
+double rlx_float_from_small(RlxDType dtype, uint8_t bits);
+
+#endif

@@ -1,0 +1,351 @@
+/// Sessions and programs: compiled kernels by content, functions by name.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analyzer/tir/script.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "jit/plan.h"
+#include "jit/runtime/context.h"
+#include "jit/schedule.h"
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+RlxJit *rlx_jit_new(RlxStore *store, const RlxJitOptions *options) {
+  RlxJit *jit = rlx_mem_zeroed(1, sizeof *jit);
+  jit->store = store;
+  if (options) jit->options = *options;
+  if (jit->options.threads < 1) jit->options.threads = 1;
+  if (jit->options.max_depth < 1) jit->options.max_depth = 1000;
+  jit->heap = rlx_heap_new();
+  jit->context = rlx_context_new(jit->options.threads);
+  return jit;
+}
+
+void rlx_jit_after_fork(RlxJit *jit) { jit->context = rlx_context_new(jit->options.threads); }
+
+void rlx_jit_free(RlxJit *jit) {
+  if (!jit) return;
+  RlxMapEntry e;
+  for (uint32_t cursor = 0; rlx_map_next(&jit->kernels, &cursor, &e);) {
+    Kernel *k = (Kernel *)(uintptr_t)e.value;
+    rlx_primfunc_free(k->func);
+    free(k);
+  }
+  rlx_map_free(&jit->kernels);
+  for (uint32_t i = 0; i < jit->codes.count; i++) jit->api->code_free(jit->codes.at[i]);
+  rlx_vec_free(&jit->codes);
+  rlx_vec_free(&jit->pending);
+  if (jit->engine) jit->api->engine_free(jit->engine);
+  rlx_context_free(jit->context);
+  rlx_heap_free(jit->heap);
+  free(jit);
+}
+
+RlxHeap *rlx_jit_heap(RlxJit *jit) { return jit->heap; }
+double rlx_jit_compile_ms(const RlxJit *jit) { return jit->compile_ms; }
+int rlx_jit_compiled_count(const RlxJit *jit) { return jit->compiled; }
+
+bool rlx_jit_engine(RlxJit *jit, RlxError *err) {
+  if (jit->engine) return true;
+  jit->api = rlx_llvm_load(err);
+  if (!jit->api) return false;
+  RlxEngineOptions options = {.opt_level = -1};
+  jit->engine = jit->api->engine_new(&options, err);
+  return jit->engine != NULL;
+}
+
+Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may_alias) {
+  RlxBuf text = {0};
+  rlx_primfunc_print(jit->store, func, RLX_DIALECT_025, 0, &text);
+  uint64_t hash = rlx_hash_bytes(rlx_buf_text(&text), text.size, (uint64_t)trusted | (uint64_t)may_alias << 1);
+  rlx_buf_free(&text);
+  uint64_t found;
+  if (rlx_map_get(&jit->kernels, hash, &found)) {
+    rlx_primfunc_free(func);
+    return (Kernel *)(uintptr_t)found;
+  }
+  Kernel *k = rlx_mem_zeroed(1, sizeof *k);
+  *k = (Kernel){.hash = hash, .func = func, .trusted = trusted, .may_alias = may_alias};
+  snprintf(k->symbol, sizeof k->symbol, "k%016llx", (unsigned long long)hash);
+  RlxTirVar *vars[RLX_KERNEL_MAX_VARS];
+  k->var_count = rlx_kernel_vars(func, vars);
+  for (int i = 0; i < func->param_count; i++) {
+    if (func->params[i].buffer) k->tensor_count++;
+    else k->scalar_count++;
+  }
+  rlx_map_put(&jit->kernels, hash, (uint64_t)(uintptr_t)k);
+  rlx_vec_push(&jit->pending, k);
+  return k;
+}
+
+static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err) {
+  RlxUnitFunc *funcs = rlx_mem_zeroed((size_t)count, sizeof *funcs);
+  RlxPrimFunc **scheduled = rlx_mem_zeroed((size_t)count, sizeof *scheduled);
+  RlxTarget target = jit->api->target(jit->engine);
+  target.threads = jit->options.threads;
+  RlxInterner *names = rlx_store_names(jit->store);
+  for (int i = 0; i < count; i++) {
+    Kernel *k = kernels[i];
+    if (!k->may_alias) scheduled[i] = rlx_schedule(k->func, &target, k->trusted, names);
+    funcs[i] = (RlxUnitFunc){.func = scheduled[i] ? scheduled[i] : k->func, .symbol = k->symbol, .trusted = k->trusted, .may_alias = k->may_alias};
+  }
+  RlxUnit unit = {names, funcs, count};
+  RlxCode *code = jit->api->compile(jit->engine, &unit, err);
+  if (code) rlx_vec_push(&jit->codes, code);
+  for (int i = 0; i < count; i++) {
+    if (code) {
+      kernels[i]->code = code;
+      kernels[i]->fn = jit->api->kernel(code, kernels[i]->symbol);
+    }
+    rlx_primfunc_free(scheduled[i]);
+  }
+  if (code) jit->compiled += count;
+  free(funcs);
+  free(scheduled);
+  return code != NULL;
+}
+
+static void forget(RlxJit *jit, Kernel *k) {
+  // Steps may still point to it: it stays, without code, and says so when it is called.
+  (void)jit;
+  k->fn = NULL;
+}
+
+bool rlx_kernels_compile(RlxJit *jit, RlxError *err) {
+  if (!jit->pending.count) return true;
+  double start = now_ms();
+  bool ok = rlx_jit_engine(jit, err);
+  if (ok && !compile_some(jit, jit->pending.at, (int)jit->pending.count, err)) {
+    ok = jit->pending.count == 1 ? false : true;
+    for (uint32_t i = 0; i < jit->pending.count && jit->pending.count > 1; i++)
+      if (!compile_some(jit, &jit->pending.at[i], 1, err)) ok = false;
+  }
+  for (uint32_t i = 0; i < jit->pending.count; i++)
+    if (!jit->pending.at[i]->fn) forget(jit, jit->pending.at[i]);
+  rlx_vec_clear(&jit->pending);
+  jit->compile_ms += now_ms() - start;
+  return ok;
+}
+
+// ---- programs
+
+RlxProgram *rlx_program_new(RlxJit *jit, RlxFile *file) {
+  RlxProgram *program = rlx_mem_zeroed(1, sizeof *program);
+  program->jit = jit;
+  program->file = file;
+  program->store = jit->store;
+  program->arena = rlx_arena_new();
+  program->watch = &program->own_watch;
+  rlx_file_analyze(file, NULL);
+  rlx_file_functions(file, &program->views);
+  return program;
+}
+
+void rlx_program_free(RlxProgram *program) {
+  if (!program) return;
+  for (uint32_t i = 0; i < program->plans.count; i++) rlx_plan_free(program->plans.at[i]);
+  rlx_vec_free(&program->plans);
+  for (uint32_t i = 0; i < program->entries.count; i++) rlx_primfunc_free(program->entries.at[i]->prim);
+  rlx_vec_free(&program->entries);
+  rlx_vec_free(&program->views);
+  rlx_arena_free(program->arena);
+  free(program);
+}
+
+void rlx_program_watch(RlxProgram *program, const void *volatile *place) { program->watch = place ? place : &program->own_watch; }
+
+Entry *rlx_program_entry(RlxProgram *program, RlxName name) {
+  for (uint32_t i = 0; i < program->entries.count; i++)
+    if (program->entries.at[i]->name == name) return program->entries.at[i];
+  for (uint32_t i = 0; i < program->views.count; i++) {
+    const RlxFunctionView *v = &program->views.at[i];
+    if (v->name != name || (v->kind != RLX_ISLAND_RELAX && v->kind != RLX_ISLAND_PRIM_FUNC)) continue;
+    Entry *entry = rlx_arena_one(program->arena, Entry);
+    *entry = (Entry){.name = name, .kind = v->kind, .stmt = v->stmt, .program = program};
+    if (v->kind == RLX_ISLAND_PRIM_FUNC) entry->prim = rlx_primfunc_lower(program->store, v->stmt, NULL, NULL);
+    rlx_vec_push(&program->entries, entry);
+    return entry;
+  }
+  return NULL;
+}
+
+bool rlx_program_has(RlxProgram *program, RlxName function) { return rlx_program_entry(program, function) != NULL; }
+
+RlxName rlx_program_main(RlxProgram *program) {
+  RlxName main_name = rlx_store_intern(program->store, "main", 4), only = 0;
+  int count = 0;
+  for (uint32_t i = 0; i < program->views.count; i++) {
+    const RlxFunctionView *v = &program->views.at[i];
+    if (v->kind != RLX_ISLAND_RELAX && v->kind != RLX_ISLAND_PRIM_FUNC) continue;
+    if (v->name == main_name) return main_name;
+    if (v->kind == RLX_ISLAND_RELAX || !only) only = v->name;
+    count += v->kind == RLX_ISLAND_RELAX;
+  }
+  return count <= 1 ? only : 0;
+}
+
+static bool written_in(const RlxTirStmt *s, const RlxTirBuffer *b) {
+  if (!s) return false;
+  if (s->kind == RLX_TIR_STORE) {
+    for (const RlxTirBuffer *x = s->buffer; x; x = x->view_of)
+      if (x == b || (x->data && x->data == b->data)) return true;
+  }
+  for (uint32_t i = 0; i < s->count; i++)
+    if (written_in(s->body[i], b)) return true;
+  return written_in(s->init, b);
+}
+
+static bool prepare_prim(RlxProgram *program, Entry *entry, RlxRunError *err) {
+  RlxPrimFunc *f = entry->prim;
+  if (entry->call) return true;
+  if (f->has_holes || !f->body)
+    return rlx_error_set(&err->error, "PrimFunc %s has parts that are not understood, so it cannot be run", rlx_store_text(program->store, entry->name));
+  entry->written = rlx_arena_array(program->arena, bool, f->param_count + 1);
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].buffer) entry->written[i] = written_in(f->body, f->params[i].buffer);
+  entry->call = rlx_arena_one(program->arena, KernelCall);
+  entry->call->kernel = rlx_kernel_intern(program->jit, rlx_primfunc_lower(program->store, entry->stmt, NULL, NULL), false, false);
+  return true;
+}
+
+bool rlx_program_prepare(RlxProgram *program, RlxName function, RlxRunError *err) {
+  Entry *entry = rlx_program_entry(program, function);
+  if (!entry) return rlx_error_set(&err->error, "there is no function %s", rlx_store_text(program->store, function));
+  double start = now_ms(), before = program->jit->compile_ms;
+  bool ok = entry->kind == RLX_ISLAND_PRIM_FUNC ? prepare_prim(program, entry, err) : entry->plan || rlx_plan_build(program, entry, err);
+  program->jit->compile_ms = before + now_ms() - start;
+  return ok && rlx_kernels_compile(program->jit, &err->error);
+}
+
+int rlx_program_param_count(RlxProgram *program, RlxName function) {
+  Entry *entry = rlx_program_entry(program, function);
+  if (!entry) return 0;
+  if (entry->prim) return entry->prim->param_count;
+  return entry->plan ? (int)entry->plan->function->param_count : 0;
+}
+
+RlxName rlx_program_param(RlxProgram *program, RlxName function, int i, const RlxSInfo **out_sinfo, RlxDType *out_dtype) {
+  Entry *entry = rlx_program_entry(program, function);
+  *out_sinfo = NULL;
+  *out_dtype = rlx_dtype_unknown();
+  if (!entry) return 0;
+  if (entry->prim) {
+    const RlxTirParam *p = &entry->prim->params[i];
+    *out_dtype = p->buffer ? p->buffer->dtype : p->var->dtype;
+    return p->buffer ? p->buffer->name : p->var->name;
+  }
+  const RlxVar *var = entry->plan->function->params[i];
+  *out_sinfo = var->sinfo;
+  if (var->sinfo->kind == RLX_SINFO_TENSOR || var->sinfo->kind == RLX_SINFO_PRIM) *out_dtype = var->sinfo->dtype;
+  return var->name;
+}
+
+static RlxObject *call_prim(RlxProgram *program, Entry *entry, RlxObject *const *args, int count, RlxRunError *err) {
+  RlxPrimFunc *f = entry->prim;
+  const char *name = rlx_store_text(program->store, entry->name);
+  if (!prepare_prim(program, entry, err) || !rlx_kernels_compile(program->jit, &err->error)) return NULL;
+  if (count != f->param_count) return rlx_error_set(&err->error, "%s takes %d arguments, %d were given", name, f->param_count, count), NULL;
+  RlxObject **tensors = rlx_mem_zeroed((size_t)count + 1, sizeof *tensors), **out = rlx_mem_zeroed((size_t)count + 1, sizeof *out), *result = NULL;
+  int64_t *scalars = rlx_mem_zeroed((size_t)count + 1, sizeof *scalars);
+  int tensor_count = 0, scalar_count = 0, out_count = 0;
+  bool ok = true;
+  for (int i = 0; i < count && ok; i++) {
+    if (f->params[i].buffer) {
+      if (args[i]->kind != RLX_OBJECT_TENSOR) ok = rlx_error_set(&err->error, "%s: parameter %d is no tensor", name, i);
+      tensors[tensor_count++] = args[i];
+      if (entry->written[i]) out[out_count++] = args[i];
+    } else if (args[i]->kind == RLX_OBJECT_INT) scalars[scalar_count++] = args[i]->integer;
+    else if (args[i]->kind == RLX_OBJECT_TENSOR && args[i]->count == 0) {
+      if (rlx_dtype_is_float(f->params[i].var->dtype)) {
+        double v = rlx_element_number(args[i]->data, args[i]->dtype, 0);
+        memcpy(&scalars[scalar_count++], &v, sizeof v);
+      } else scalars[scalar_count++] = rlx_element_integer(args[i]->data, args[i]->dtype, 0);
+    } else ok = rlx_error_set(&err->error, "%s: parameter %d is no number", name, i);
+  }
+  if (ok && rlx_kernel_call(program, entry->call, tensors, scalars, &err->error)) result = rlx_tuple_new(program->jit->heap, out, out_count);
+  else rlx_error_prefix(&err->error, "%s", name);
+  free(tensors);
+  free(out);
+  free(scalars);
+  return result;
+}
+
+RlxObject *rlx_entry_call(Entry *entry, RlxObject *const *args, int count, RlxObject *closure, RlxRunError *err) {
+  RlxProgram *program = entry->program;
+  if (entry->kind == ENTRY_EXTERN) return rlx_extern_call(program, entry->text, args, count, &err->error);
+  if (entry->kind == RLX_ISLAND_PRIM_FUNC) return call_prim(program, entry, args, count, err);
+  if (!entry->plan) {
+    if (!rlx_plan_build(program, entry, err) || !rlx_kernels_compile(program->jit, &err->error)) return NULL;
+  }
+  return rlx_plan_run(entry->plan, args, count, closure, err);
+}
+
+RlxObject *rlx_program_call(RlxProgram *program, RlxName function, RlxObject *const *args, int count, RlxRunError *err) {
+  Entry *entry = rlx_program_entry(program, function);
+  if (!entry) return rlx_error_set(&err->error, "there is no function %s", rlx_store_text(program->store, function)), NULL;
+  program->depth = 0;
+  RlxObject *result = rlx_entry_call(entry, args, count, NULL, err);
+  *program->watch = NULL;
+  return result;
+}
+
+void rlx_program_position(const RlxProgram *program, const void *step, RlxBuf *out) {
+  for (uint32_t i = 0; i < program->plans.count; i++) {
+    const Plan *plan = program->plans.at[i];
+    for (uint32_t k = 0; k < plan->steps.count; k++) {
+      const Step *s = &plan->steps.at[k];
+      if (s != step) continue;
+      rlx_buf_printf(out, "%s", plan->name);
+      if (s->binding) rlx_buf_printf(out, ": %s", rlx_store_text(program->store, s->binding->var->name));
+      if (s->text) rlx_buf_printf(out, " = %s", s->text);
+      else if (s->call && s->call->row) rlx_buf_printf(out, " = R.%s", s->call->row->script);
+      else if (s->callee) rlx_buf_printf(out, " = %s", rlx_store_text(program->store, s->callee->name));
+      return;
+    }
+  }
+}
+
+static bool texts(RlxJit *jit, Kernel *k, RlxProgramText kind, RlxBuf *out, RlxError *err) {
+  if (kind == RLX_PROGRAM_TIR) {
+    rlx_primfunc_print(jit->store, k->func, RLX_DIALECT_025, 0, out);
+    rlx_buf_putc(out, '\n');
+    return true;
+  }
+  if (!rlx_jit_engine(jit, err)) return false;
+  RlxTarget target = jit->api->target(jit->engine);
+  target.threads = jit->options.threads;
+  RlxPrimFunc *scheduled = k->may_alias ? NULL : rlx_schedule(k->func, &target, k->trusted, rlx_store_names(jit->store));
+  RlxUnitFunc one = {.func = scheduled ? scheduled : k->func, .symbol = "kernel", .trusted = k->trusted, .may_alias = k->may_alias};
+  RlxUnit unit = {rlx_store_names(jit->store), &one, 1};
+  bool ok = jit->api->text(jit->engine, &unit, kind == RLX_PROGRAM_LLVM ? RLX_TEXT_LLVM : RLX_TEXT_ASM, out, err);
+  rlx_primfunc_free(scheduled);
+  return ok;
+}
+
+bool rlx_program_text(RlxProgram *program, RlxName function, RlxProgramText kind, RlxBuf *out, RlxRunError *err) {
+  if (!rlx_program_prepare(program, function, err)) return false;
+  Entry *entry = rlx_program_entry(program, function);
+  if (entry->call) return texts(program->jit, entry->call->kernel, kind, out, &err->error);
+  static const char *const kinds[] = {"move", "kernel", "late", "builtin", "view", "shape", "prim", "tuple", "get", "call", "invoke", "closure", "match", "unless", "jump", "nop", "return"};
+  Plan *plan = entry->plan;
+  for (uint32_t i = 0; i < plan->steps.count; i++) {
+    const Step *s = &plan->steps.at[i];
+    if (kind == RLX_PROGRAM_PLAN) {
+      rlx_buf_printf(out, "%3u  %-8s", i, kinds[s->kind]);
+      if (s->dst >= 0) rlx_buf_printf(out, " r%d =", s->dst);
+      rlx_program_position(program, s, out);
+      for (int k = 0; k < s->arg_count; k++) rlx_buf_printf(out, s->args[k] >= 0 ? " r%d" : " c%d", s->args[k] >= 0 ? s->args[k] : ~s->args[k]);
+      if (s->kind == STEP_UNLESS || s->kind == STEP_JUMP) rlx_buf_printf(out, " -> %d", s->index);
+      for (int k = 0; k < s->free_count; k++) rlx_buf_printf(out, "%s r%d", k ? "" : "  free", s->frees[k]);
+      rlx_buf_putc(out, '\n');
+    } else if (s->kind == STEP_KERNEL && !texts(program->jit, s->kernel->kernel, kind, out, &err->error)) return false;
+  }
+  return true;
+}
