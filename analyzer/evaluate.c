@@ -329,7 +329,7 @@ static RlxValue proxy_attribute(RlxEval *e, const RlxAst *ast, const RlxMethod *
 }
 
 static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
-  RlxValue base = rlx_eval(e, ast->children[0]), v;
+  RlxValue base = rlx_eval(e, ast->children[0]), v = {0};
   switch (base.kind) {
   case RLX_VAL_NAMESPACE:
     v = rlx_names_attribute(e->analyzer, base.string, ast->name);
