@@ -298,6 +298,14 @@ static const RlxSInfo *sinfo_of_var(const RlxSymVar *var, void *data) {
   return NULL;
 }
 
+/// Whether an R.func_attr above makes attribute `name` true: a definition like any other, so that an edit of it reaches here.
+static bool attr_is_true(RlxEval *e, const char *name) {
+  RlxName id = rlx_store_intern(e->store, name, strlen(name));
+  rlx_vec_push(&e->reads, id);
+  const RlxDef *def = e->env ? rlx_env_get(e->env, id) : NULL;
+  return def && def->value.kind == RLX_VALUE_PRIM && def->value.prim->value;
+}
+
 static void check_purity(RlxEval *e, const char *what, RlxSpan span) {
   e->impure = true;
   if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return;
@@ -305,7 +313,7 @@ static void check_purity(RlxEval *e, const char *what, RlxSpan span) {
     rlx_eval_report(e, RLX_DIAG_IMPURE_DATAFLOW, span, "s", what);
     return;
   }
-  if (!e->fn->function.is_pure || rlx_fn_attr_true(e->fn, "relax.force_pure")) return;
+  if (!e->fn->function.is_pure || attr_is_true(e, "relax.force_pure")) return;
   // One missing pure=False is one mistake: the first impure call stands for all.
   RlxName name = e->analyzer->name_impure;
   rlx_vec_push(&e->reads, name);

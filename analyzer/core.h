@@ -132,7 +132,6 @@ struct RlxFn {
   const RlxExpr *result;
   const RlxStmt *result_stmt;
   const RlxSInfo *last_sinfo; ///< what callers saw
-  RlxMap attrs;          ///< R.func_attr: name → 1 when its value is true, else 0
   const char *global_symbol;
   uint32_t next_var_id;
   uint8_t signature_state; ///< 0 none, 1 busy, 2 done
@@ -394,7 +393,6 @@ RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary
 /// A variable of this name that some dataflow block of the function, ended before byte `before`, keeps to itself.
 /// 2: and the block's R.output has been reported.
 int rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before);
-bool rlx_fn_attr_true(const RlxFn *fn, const char *name);
 
 // ---- primfunc.c
 void rlx_primfunc_signature(RlxFn *fn);

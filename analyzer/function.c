@@ -34,15 +34,8 @@ void rlx_fn_free(RlxFn *fn) {
   rlx_vec_free(&fn->outer_reads);
   rlx_vec_free(&fn->header.diags);
   rlx_vec_free(&fn->end.diags);
-  rlx_map_free(&fn->attrs);
   rlx_map_free(&fn->orphan_index);
   free(fn);
-}
-
-bool rlx_fn_attr_true(const RlxFn *fn, const char *name) {
-  RlxName id = rlx_intern_find(rlx_store_names(fn->file->store), name, strlen(name));
-  uint64_t value = 0;
-  return id && rlx_map_get(&fn->attrs, id, &value) && value;
 }
 
 // ---- variables
@@ -358,11 +351,7 @@ static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
     return;
   }
   start_unit(s, unit);
-  bool all_before = s->fn->all_dirty;
-  s->fn->all_dirty = false;
   rlx_lower_statement(&s->e, unit);
-  if (s->fn->all_dirty) s->all = true; // R.func_attr: what follows depends on it
-  s->fn->all_dirty = all_before;
   finish_unit(s, unit);
 }
 

@@ -258,7 +258,7 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
     if (key->kind != RLX_VALUE_STR) continue;
     bool yes = (value->kind == RLX_VALUE_BOOL && value->boolean) || (value->kind == RLX_VALUE_INT && value->integer) || (value->kind == RLX_VALUE_PRIM && !(value->prim->kind == RLX_PRIM_INT && value->prim->value == 0));
     const char *text = rlx_store_text(e->store, key->string);
-    rlx_map_put(&e->fn->attrs, key->string, yes);
+    rlx_define(e, key->string, (RlxValue){.kind = RLX_VALUE_PRIM, .prim = rlx_prim_int(e->store, yes), .span = key->span}, key->span); // for what follows
     if (strcmp(text, "relax.force_pure") == 0 && yes && !e->fn->function.is_pure) rlx_eval_report(e, RLX_DIAG_FORCE_PURE, key->span, "");
     const char *name = rlx_store_text(e->store, e->fn->stmt->name);
     if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && !e->fn->module && !e->fn->outer) e->fn->function.name = value->string;
@@ -267,7 +267,6 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
     else if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && e->fn->module && strcmp(rlx_store_text(e->store, value->string), name) != 0 && !e->fn->outer)
       rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL, value->span, "ss", rlx_store_text(e->store, value->string), name);
   }
-  e->fn->all_dirty = true;
 }
 
 /// R.output(a, b): these survive the block.
