@@ -3,7 +3,7 @@
 # The StructInfo of an `if` is what both branches have in common: hover over `y` in `either`, where one branch
 # gives (n, 2) and the other (n, 3): only ndim=2 is left.
 #
-#   rlx run examples/control_flow.py::power 'x=[1.0,2.0,3.0]' k=3:int64
+#   rlx run examples/control_flow.py::power 'x=[1.0,2.0,3.0]' k=3
 #   rlx run examples/control_flow.py::relu_or_neg 'cond=true' 'x=[1.0,-2.0]'
 from tvm.script import ir as I
 from tvm.script import relax as R
