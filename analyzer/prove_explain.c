@@ -15,7 +15,7 @@ enum {
   EXAMPLE_VALUES = 24,
   EXAMPLE_TRIES = 30000,
   QUICK_TRIES = 400,
-  EXAMPLE_WORK = 3000000
+  EXAMPLE_WORK = 400000
 };
 
 typedef struct Example {
