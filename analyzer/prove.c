@@ -235,6 +235,21 @@ static RlxProof flip(RlxProof p) {
   return p == RLX_YES ? RLX_NO : p == RLX_NO ? RLX_YES : RLX_UNKNOWN;
 }
 
+/// What the range of the readable difference says: it knows that a remainder is small, which the
+/// strict form hides.
+static RlxProof decide_by_range(RlxProver *pr, const RlxPrim *c) {
+  const RlxPrim *gap =
+      rlx_prim_simplify(pr->store, rlx_prim_sub(pr->store, c->args[0], c->args[1]));
+  const RlxRangeEnv env = rlx_prover_env(pr);
+  RlxRange r = rlx_poly_range(pr->store, rlx_poly_of(pr->store, gap), &env);
+  int64_t most = c->kind == RLX_PRIM_LT ? -1 : 0;
+  if (c->kind == RLX_PRIM_LE || c->kind == RLX_PRIM_LT)
+    return r.max <= most ? RLX_YES : r.min > most ? RLX_NO : RLX_UNKNOWN;
+  bool apart = r.min > 0 || r.max < 0, same = r.min == 0 && r.max == 0;
+  RlxProof equal = apart ? RLX_NO : same ? RLX_YES : RLX_UNKNOWN;
+  return c->kind == RLX_PRIM_EQ ? equal : flip(equal);
+}
+
 static RlxProof decide_comparison(RlxProver *pr, const RlxPrim *c) {
   RlxPoly d;
   if (c->args[0]->dtype.code != RLX_DTYPE_INT) return RLX_UNKNOWN;
@@ -242,6 +257,8 @@ static RlxProof decide_comparison(RlxProver *pr, const RlxPrim *c) {
                            rlx_poly_of(pr->store, c->args[1]), &d))
     return RLX_UNKNOWN;
   RlxTerm one = {1, 0, NULL};
+  RlxProof easy = decide_by_range(pr, c);
+  if (easy != RLX_UNKNOWN) return easy;
   if (c->kind == RLX_PRIM_LE) return order_of(pr, d);
   if (c->kind == RLX_PRIM_LT)
     return rlx_poly_add_term(pr->store, d, one, &d) ? order_of(pr, d) : RLX_UNKNOWN;

@@ -599,6 +599,28 @@ static const RlxPrim *simp_trunc(Simplifier *s, RlxPrimKind kind, const RlxPrim 
   return rlx_poly_prim(s->store, out, dtype);
 }
 
+/// t*x - t*c*(x // c) is t * (x % c): done where it makes the sum shorter.
+static RlxPoly fold_mods(Simplifier *s, RlxPoly p, RlxDType dtype) {
+  for (int i = 0; i < p.count; i++) {
+    const RlxTerm *t = &p.at[i];
+    int64_t c, k;
+    RlxPoly x, mod, rest;
+    if (t->degree != 1 || t->factors[0]->kind != RLX_PRIM_FLOORDIV) continue;
+    if (!rlx_prim_is_const(t->factors[0]->args[1], &c) || c <= 0 || t->k % c != 0) continue;
+    k = -(t->k / c);
+    x = poly_of(s, t->factors[0]->args[0]);
+    RlxTerm without = *t;
+    if (t->k == INT64_MIN || !mod_const(s, x, c, dtype, &mod)) continue;
+    without.k = -t->k;
+    if (!rlx_poly_add_term(s->store, p, without, &rest) || !add_scaled(s, rest, -k, x, &rest) ||
+        !add_scaled(s, rest, k, mod, &rest) || rest.count >= p.count)
+      continue;
+    p = rest;
+    i = -1;
+  }
+  return p;
+}
+
 static const RlxPrim *simp_arithmetic(Simplifier *s, RlxPrimKind kind, const RlxPrim *a,
                                       const RlxPrim *b, RlxDType dtype) {
   RlxPoly x = poly_of(s, a), y = poly_of(s, b), out;
@@ -609,6 +631,8 @@ static const RlxPrim *simp_arithmetic(Simplifier *s, RlxPrimKind kind, const Rlx
     ok = add_scaled(s, x, kind == RLX_PRIM_ADD ? 1 : -1, y, &out);
   else
     ok = div_mod(s, x, y, kind == RLX_PRIM_FLOORMOD, dtype, &out);
+  if (ok && !s->strict && (kind == RLX_PRIM_ADD || kind == RLX_PRIM_SUB))
+    out = fold_mods(s, out, dtype);
   return ok ? rlx_poly_prim(s->store, out, dtype) : NULL;
 }
 

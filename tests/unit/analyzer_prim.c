@@ -24,7 +24,7 @@ static void dtypes_read_and_write(void **state) {
       "handle",  "bfloat16", "int4x8", "float4_e2m1fn", "float6_e3m2fn", "float8_e4m3b11fnuz",
       "float8",  ""};
   static const char *const bad[] = {"bfloat17", "flot32", "int0",    "int32x0",
-                                    "int32x",  "int32y", "Float32", "int999"};
+                                    "int32x",   "int32y", "Float32", "int999"};
   RlxDType t;
   char text[RLX_DTYPE_TEXT_MAX];
   for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
@@ -108,6 +108,7 @@ static void simplify_gives_the_canonical_form(void **state) {
       {"(h + 2 * 1 - 3) // 1 + 1", "h"},
       {"(h + 2 - 1 * (3 - 1) - 1) // 2 + 1", "(h + 1) // 2"},
       {"N - 4 + 4", "N"},
+      {"n - n // 4 * 4", "n % 4"},
       {"max(N, 0)", "T.max(N, 0)"},
       {"i32(a) + 1 - i32(a)", "T.int32(1)"},
       {"(i32(a) + 1) * m - m", "m * T.Cast(\"int64\", a)"},
