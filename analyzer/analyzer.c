@@ -75,7 +75,8 @@ static bool inside_island(const RlxBlock *block) {
 
 static void touch_outside(RlxFile *file, const RlxStmt *stmt) {
   file->needs_discovery = true;
-  bool harmless = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_PASS || stmt->kind == RLX_STMT_RETURN || stmt->kind == RLX_STMT_ASSERT || stmt->kind == RLX_STMT_RAISE;
+  bool in_class = stmt->block && stmt->block->parent && stmt->block->parent->kind == RLX_STMT_CLASS; // global infos
+  bool harmless = (stmt->kind == RLX_STMT_EXPR && !in_class) || stmt->kind == RLX_STMT_PASS || stmt->kind == RLX_STMT_RETURN || stmt->kind == RLX_STMT_ASSERT || stmt->kind == RLX_STMT_RAISE;
   if (!harmless) file->all_dirty = true;
 }
 

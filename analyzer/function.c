@@ -85,7 +85,7 @@ RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary
 
 static bool looks_printed(const RlxBlock *block, int depth) {
   uint32_t seen = 0;
-  for (uint32_t i = 0; i < block->count && seen < 32; i++) {
+  for (uint32_t i = 0; i < block->count && i < 64 && seen < 32; i++) {
     const RlxStmt *stmt = block->stmts[i];
     if (stmt->kind == RLX_STMT_ANNOTATED) seen++;
     if (stmt->kind == RLX_STMT_WITH && stmt->body && depth < 4 && !looks_printed(stmt->body, depth + 1)) return false;
@@ -136,7 +136,6 @@ static void relax_signature(RlxFn *fn) {
     if (e.tainted) f->ret_annotation = NULL;
   }
   for (uint32_t i = 0; i < e.outer_reads.count; i++) rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
-  if (stmt->body) fn->is_fully_annotated = looks_printed(stmt->body, 0);
   rlx_eval_deinit(&e);
 }
 
@@ -650,6 +649,9 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   bool touched = fn->is_dirty || fn->all_dirty || (file->changed_outer.count && outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
   if (!touched || fn->kind != RLX_ISLAND_RELAX || !fn->stmt->body) return true;
   fn->body_state = 1;
+  bool printed = looks_printed(fn->stmt->body, 0);
+  fn->all_dirty |= printed != fn->is_fully_annotated; // severities depend on it
+  fn->is_fully_annotated = printed;
   file->stats.checked_functions++;
   if (!fn->body) fn->body = rlx_suite_new(fn->stmt->body);
   rlx_suite_build(file, fn->body, fn);
