@@ -123,6 +123,10 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
     return;
   }
   if (inside_island(splice->block)) {
+    for (const RlxStmt *stmt = splice->block->parent; stmt && !fn; stmt = stmt->block ? stmt->block->parent : NULL) {
+      const RlxAnalysis *unit = stmt->analysis;
+      if (unit) fn = unit->fn ? unit->fn : unit->owner;
+    }
     if (!fn) return;
     mark_dirty(fn);
     if (fn->kind != RLX_ISLAND_RELAX) {
