@@ -137,7 +137,6 @@ struct RlxFn {
   uint8_t signature_state; ///< 0 none, 1 busy, 2 done
   uint8_t body_state;      ///< the same
   bool is_dirty, all_dirty, is_fully_annotated, ret_unknown, check_well_formed;
-  bool swept_again;  ///< the sweep that runs is the second for an attribute that came late
   bool has_volatile; ///< a statement says something about names that are not there
 };
 

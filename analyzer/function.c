@@ -660,7 +660,6 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   rlx_eval_init(&s.e, file, fn, fn->stmt, NULL, &s.sink);
   start_sweep(&s);
   sweep_suite(&s, fn->body);
-  bool again = false;
   if (!s.cancelled) {
     conclude(&s);
     for (uint32_t i = 0; i < fn->orphans.count; i++)
@@ -668,19 +667,11 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
     rlx_vec_clear(&fn->orphans);
     rlx_map_clear(&fn->orphan_index);
     fn->is_dirty = fn->all_dirty = false;
-    // An R.func_attr that comes late holds for what stands before it, too.
-    again = rlx_env_get(s.env, file->analyzer->name_impure) && rlx_fn_attr_true(fn, "relax.force_pure");
   } else fn->is_dirty = fn->all_dirty = true; // what was skipped is not known: all of it next time
   rlx_eval_deinit(&s.e);
   rlx_vec_free(&s.sink.diags);
   rlx_env_release(file->analyzer, s.env);
   fn->body_state = 2;
-  if (again && !fn->swept_again) {
-    fn->all_dirty = fn->swept_again = true;
-    bool done = rlx_fn_analyze(fn, outer_env, cancel);
-    fn->swept_again = false;
-    return done;
-  }
   return !s.cancelled;
 }
 
