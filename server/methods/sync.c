@@ -7,7 +7,7 @@
 
 static void set_version(RlxOpenFile *file, const cJSON *document) {
   const cJSON *version = rlx_json_get(document, "version");
-  file->has_version = cJSON_IsNumber(version);
+  file->has_version = cJSON_IsNumber(version) && version->valuedouble > -9e15 && version->valuedouble < 9e15; // exact in a double
   if (file->has_version) file->version = (int64_t)version->valuedouble;
   file->is_dirty = true;
 }
