@@ -471,8 +471,6 @@ static bool is_dataflow(Sweep *s, const RlxStmt *stmt) {
 
 /// Definitions that leave a dataflow block: those of its R.output, and `return`.
 static void export_outputs(Sweep *s, RlxAnalysis *with) {
-  for (uint32_t i = 0; i < with->outputs.count; i++) with->outputs.at[i]->is_dataflow = with->outputs.at[i]->in_dataflow;
-  rlx_vec_clear(&with->outputs);
   for (uint32_t i = 0; i < with->body->units.count; i++) {
     const RlxAnalysis *unit = with->body->units.at[i];
     if (!unit || (unit->stmt->kind != RLX_STMT_EXPR && unit->stmt->kind != RLX_STMT_RETURN)) continue;
@@ -501,6 +499,8 @@ static void sweep_with(Sweep *s, RlxAnalysis *unit) {
     sweep_suite(s, unit->body);
     return;
   }
+  for (uint32_t i = 0; i < unit->outputs.count; i++) unit->outputs.at[i]->is_dataflow = unit->outputs.at[i]->in_dataflow;
+  rlx_vec_clear(&unit->outputs);
   bool before = s->in_dataflow;
   s->in_dataflow = true;
   uint32_t mark = rlx_env_mark(s->env);
