@@ -256,7 +256,10 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
   if (out->outcome == RLX_OUTCOME_DONE) {
     if (answer->is_done) take_answer(jit, fd, answer, out);
-    else {
+    else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) {
+      out->outcome = RLX_OUTCOME_INTERRUPTED;
+      rlx_error_set(&out->error.error, "interrupted");
+    } else {
       out->outcome = RLX_OUTCOME_CRASHED;
       explain_crash(program, answer, status, out);
     }

@@ -1,0 +1,172 @@
+/// Reading lines. Source of the libedit rules: its manual, and what a terminal does with bracketed paste.
+#include "repl/line.h"
+
+#include <histedit.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+struct RlxLine {
+  RlxCompleteFn *complete;
+  void *user;
+  volatile sig_atomic_t *interrupted;
+  bool is_terminal, is_more, is_first;
+  EditLine *edit;
+  History *history;
+  char *history_path;
+  char *plain;
+  size_t plain_size;
+};
+
+static char *prompt(EditLine *edit) {
+  static char first[] = "\1\033[1;32m\1rlx> \1\033[0m\1", more[] = "\1\033[33m\1...  \1\033[0m\1";
+  RlxLine *line = NULL;
+  el_get(edit, EL_CLIENTDATA, &line);
+  return line && line->is_more ? more : first;
+}
+
+static unsigned char do_complete(EditLine *edit, int c) {
+  (void)c;
+  RlxLine *line = NULL;
+  el_get(edit, EL_CLIENTDATA, &line);
+  const LineInfo *info = el_line(edit);
+  const char *start = info->cursor;
+  while (start > info->buffer && !strchr(" \t()[]{},=+-*/<>!&|^~", start[-1])) start--;
+  size_t size = (size_t)(info->cursor - start);
+  if (!size && info->cursor == info->lastchar) return el_insertstr(edit, "    ") ? CC_REFRESH_BEEP : CC_REFRESH;
+  RlxBuf found = {0};
+  line->complete(line->user, start, size, &found);
+  unsigned char result = CC_REFRESH_BEEP;
+  const char *text = rlx_buf_text(&found);
+  size_t common = strcspn(text, "\n"), count = 0;
+  for (const char *p = text; *p; p += strcspn(p, "\n") + 1) {
+    size_t k = 0;
+    while (k < common && p[k] == text[k]) k++;
+    common = k;
+    count++;
+  }
+  if (common > size) {
+    char *rest = rlx_mem_strndup(text + size, common - size);
+    if (!el_insertstr(edit, rest)) result = CC_REFRESH;
+    free(rest);
+  } else if (count > 1) {
+    putchar('\n');
+    for (const char *p = text; *p; p += strcspn(p, "\n") + 1) printf("%.*s  ", (int)strcspn(p, "\n"), p);
+    putchar('\n');
+    fflush(stdout);
+    result = CC_REDISPLAY;
+  }
+  rlx_buf_free(&found);
+  return result;
+}
+
+/// Bound to ESC[200~: everything up to ESC[201~ goes into the buffer as it is.
+static unsigned char do_paste(EditLine *edit, int c) {
+  (void)c;
+  char text[1 << 16];
+  size_t n = 0;
+  char one;
+  while (n < sizeof text - 1 && read(STDIN_FILENO, &one, 1) == 1) {
+    text[n++] = one == '\r' ? '\n' : one;
+    if (n >= 6 && !memcmp(text + n - 6, "\033[201~", 6)) {
+      n -= 6;
+      break;
+    }
+  }
+  text[n] = 0;
+  return el_insertstr(edit, text) ? CC_REFRESH_BEEP : CC_REFRESH;
+}
+
+static char *history_place(void) {
+  const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+  RlxBuf path = {0};
+  if (state && *state) rlx_buf_printf(&path, "%s", state);
+  else if (home && *home) rlx_buf_printf(&path, "%s/.local/state", home);
+  else return NULL;
+  mkdir(rlx_buf_text(&path), 0700);
+  rlx_buf_puts(&path, "/rlx-history");
+  return rlx_buf_steal(&path);
+}
+
+static void open_terminal(RlxLine *line) {
+  setlocale(LC_ALL, "");
+  if (MB_CUR_MAX == 1) setlocale(LC_CTYPE, "C.UTF-8");
+  HistEvent event;
+  line->history = history_init();
+  history(line->history, &event, H_SETSIZE, 2000);
+  history(line->history, &event, H_SETUNIQUE, 1);
+  line->history_path = history_place();
+  if (line->history_path) history(line->history, &event, H_LOAD, line->history_path);
+  line->edit = el_init("rlx", stdin, stdout, stderr);
+  el_set(line->edit, EL_CLIENTDATA, line);
+  el_set(line->edit, EL_PROMPT_ESC, prompt, '\1');
+  el_set(line->edit, EL_EDITOR, "emacs");
+  el_set(line->edit, EL_HIST, history, line->history);
+  el_set(line->edit, EL_SIGNAL, 1);
+  el_set(line->edit, EL_ADDFN, "rlx-complete", "complete", do_complete);
+  el_set(line->edit, EL_BIND, "^I", "rlx-complete", NULL);
+  el_set(line->edit, EL_ADDFN, "rlx-paste", "bracketed paste", do_paste);
+  el_set(line->edit, EL_BIND, "\033[200~", "rlx-paste", NULL);
+  el_set(line->edit, EL_BIND, "^R", "em-inc-search-prev", NULL);
+  el_source(line->edit, NULL);
+  printf("\033[?2004h");
+  fflush(stdout);
+}
+
+RlxLine *rlx_line_new(RlxCompleteFn *complete, void *user, volatile sig_atomic_t *interrupted) {
+  RlxLine *line = rlx_mem_zeroed(1, sizeof *line);
+  line->complete = complete;
+  line->user = user;
+  line->interrupted = interrupted;
+  line->is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+  if (line->is_terminal) open_terminal(line);
+  return line;
+}
+
+void rlx_line_free(RlxLine *line) {
+  if (!line) return;
+  if (line->is_terminal) {
+    HistEvent event;
+    if (line->history_path) history(line->history, &event, H_SAVE, line->history_path);
+    printf("\033[?2004l");
+    fflush(stdout);
+    el_end(line->edit);
+    history_end(line->history);
+  }
+  free(line->history_path);
+  free(line->plain);
+  free(line);
+}
+
+bool rlx_line_is_terminal(const RlxLine *line) { return line->is_terminal; }
+
+RlxLineResult rlx_line_read(RlxLine *line, bool is_more, RlxBuf *out) {
+  rlx_buf_clear(out);
+  if (!line->is_terminal) {
+    ssize_t n = getline(&line->plain, &line->plain_size, stdin);
+    if (n < 0) return RLX_LINE_END;
+    while (n && (line->plain[n - 1] == '\n' || line->plain[n - 1] == '\r')) n--;
+    rlx_buf_putn(out, line->plain, (size_t)n);
+    return RLX_LINE_OK;
+  }
+  line->is_more = is_more;
+  int n = 0;
+  const char *text = el_gets(line->edit, &n);
+  if (*line->interrupted) {
+    *line->interrupted = 0;
+    el_reset(line->edit);
+    putchar('\n');
+    return RLX_LINE_INTERRUPTED;
+  }
+  if (!text || n <= 0) return RLX_LINE_END;
+  HistEvent event;
+  if (n > 1) history(line->history, &event, is_more ? H_APPEND : H_ENTER, text);
+  while (n && text[n - 1] == '\n') n--;
+  rlx_buf_putn(out, text, (size_t)n);
+  return RLX_LINE_OK;
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""Transcripts of the REPL: cases/NAME.in is its input, cases/NAME.out what it printed. usage: run.py [--update]"""
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+RLX = os.environ.get("RLX") or str(HERE.parent.parent / os.environ.get("BUILD", "build") / "rlx")
+
+
+def main():
+    if not (pathlib.Path(RLX).parent / "librlx-llvm.so").exists():
+        print("skipped: no librlx-llvm.so\n0 passed, 0 failed, 1 skipped")
+        return 0
+    passed = failed = 0
+    for case in sorted((HERE / "cases").glob("*.in")):
+        done = subprocess.run([RLX, "repl", "--keep-going"], input=case.read_bytes(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        got = done.stdout.decode() + f"exit {done.returncode}\n"
+        golden = case.with_suffix(".out")
+        if "--update" in sys.argv:
+            golden.write_text(got)
+            continue
+        if golden.exists() and got == golden.read_text():
+            passed += 1
+            continue
+        failed += 1
+        print(f"--- {case.name}: expected\n{golden.read_text() if golden.exists() else ''}--- got\n{got}")
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
