@@ -239,7 +239,11 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   if (file->needs_discovery) {
     rlx_file_discover(file);
     file->needs_discovery = false;
-    for (uint32_t i = 0; i < file->fns.count; i++) file->fns.at[i]->is_dirty |= file->fns.at[i]->has_volatile;
+    for (uint32_t i = 0; i < file->fns.count; i++) {
+      RlxFn *fn = file->fns.at[i];
+      fn->is_dirty |= fn->has_volatile;
+      if (fn->header_volatile) fn->signature_state = 0;
+    }
   }
   if (file->all_dirty) start_over(file);
   refresh_signatures(file);

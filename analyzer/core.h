@@ -104,7 +104,6 @@ struct RlxAnalysis {
   RlxDiag **diags;
   RlxName *outer_reads;
   RlxVar **vars;
-  Vec(RlxVar *) outputs; ///< WITH: variables that R.output let out at the last sweep
   RlxExpr *result;       ///< RETURN: leaf
   RlxModule *module;     ///< CLASS
   uint32_t binding_count, var_count;
@@ -123,6 +122,7 @@ struct RlxFn {
   RlxArena *end_arena;  ///< diagnostics about the function as a whole
   RlxArena *var_arena;  ///< variables
   Vec(RlxVar *) orphans; ///< variables of dropped or re-analysed statements, to be adopted by name
+  Vec(RlxVar *) outputs; ///< variables that R.output let out of dataflow blocks at the last sweep
   Vec(RlxVar *) spare;   ///< variables that nothing refers to
   RlxMap orphan_index;   ///< name → index in orphans + 1, during a sweep
   Vec(RlxDef) params;    ///< names the signature binds
@@ -137,6 +137,7 @@ struct RlxFn {
   uint8_t signature_state; ///< 0 none, 1 busy, 2 done
   uint8_t body_state;      ///< the same
   bool is_dirty, all_dirty, is_fully_annotated, ret_unknown, check_well_formed;
+  bool header_volatile; ///< the signature says something about names that are not there
   bool has_volatile; ///< a statement says something about names that are not there
 };
 

@@ -30,6 +30,7 @@ void rlx_fn_free(RlxFn *fn) {
   rlx_arena_free(fn->var_arena);
   rlx_vec_free(&fn->orphans);
   rlx_vec_free(&fn->spare);
+  rlx_vec_free(&fn->outputs);
   rlx_vec_free(&fn->params);
   rlx_vec_free(&fn->outer_reads);
   rlx_vec_free(&fn->header.diags);
@@ -136,6 +137,7 @@ static void relax_signature(RlxFn *fn) {
     if (e.tainted) f->ret_annotation = NULL;
   }
   for (uint32_t i = 0; i < e.outer_reads.count; i++) rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
+  fn->header_volatile = e.is_volatile;
   rlx_eval_deinit(&e);
 }
 
@@ -479,7 +481,7 @@ static void export_outputs(Sweep *s, RlxAnalysis *with) {
       const RlxValue *v = &unit->defs[k].value;
       if (v->kind != RLX_VALUE_EXPR || v->expr->kind != RLX_EXPR_VAR || v->expr->var->name != unit->defs[k].name) continue;
       v->expr->var->is_dataflow = false;
-      rlx_vec_push(&with->outputs, v->expr->var);
+      rlx_vec_push(&s->fn->outputs, v->expr->var);
     }
   }
 }
@@ -499,8 +501,6 @@ static void sweep_with(Sweep *s, RlxAnalysis *unit) {
     sweep_suite(s, unit->body);
     return;
   }
-  for (uint32_t i = 0; i < unit->outputs.count; i++) unit->outputs.at[i]->is_dataflow = unit->outputs.at[i]->in_dataflow;
-  rlx_vec_clear(&unit->outputs);
   bool before = s->in_dataflow;
   s->in_dataflow = true;
   uint32_t mark = rlx_env_mark(s->env);
@@ -635,6 +635,8 @@ static void start_sweep(Sweep *s) {
   s->e.sink = &s->sink;
   s->e.env = s->env;
   s->all = fn->all_dirty;
+  for (uint32_t i = 0; i < fn->outputs.count; i++) fn->outputs.at[i]->is_dataflow = fn->outputs.at[i]->in_dataflow;
+  rlx_vec_clear(&fn->outputs);
   fn->has_volatile = false;
   rlx_map_clear(&fn->orphan_index);
   for (uint32_t i = 0; i < fn->orphans.count; i++)

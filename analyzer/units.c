@@ -54,8 +54,6 @@ void rlx_analysis_free(RlxAnalysis *unit) {
   rlx_analysis_clear(unit);
   rlx_suite_free(unit->body);
   rlx_suite_free(unit->orelse);
-  for (uint32_t i = 0; i < unit->outputs.count; i++) unit->outputs.at[i]->is_dataflow = unit->outputs.at[i]->in_dataflow;
-  rlx_vec_free(&unit->outputs);
   if (unit->fn) rlx_fn_free(unit->fn);
   if (unit->module) rlx_module_free(unit->module);
   if (unit->stmt) unit->stmt->analysis = NULL;
