@@ -157,4 +157,14 @@ const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, co
 /// Appends the TVMScript annotation: `R.Tensor((n, 4), dtype="float32")`.
 void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out);
 
+/// How an annotation is written where the plain spelling is not the right one. Zeroed: plain.
+typedef struct RlxSInfoStyle {
+  bool (*is_quoted)(const RlxPrim *value, void *data); ///< dimension written as a string: `R.Tensor(("n",))`; or NULL
+  void *data;
+  const char *object;     ///< spelling of Object; NULL: "R.Object"
+  bool hides_prim_values; ///< R.Prim("int64") in place of R.Prim(value=n)
+} RlxSInfoStyle;
+/// As rlx_sinfo_print, in `style` (NULL: plain).
+void rlx_sinfo_print_styled(const RlxStore *store, const RlxSInfo *a, const RlxSInfoStyle *style, RlxBuf *out);
+
 #endif

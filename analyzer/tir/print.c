@@ -810,24 +810,36 @@ static void undeclared(Printer *p, const RlxTirExpr *e, Vars *vars) {
   for (int i = 0; i < e->arg_count; i++) undeclared(p, e->args[i], vars);
 }
 
-/// `m, n = T.int64(), T.int64()` for the variables that the buffer is the first to mention.
-static void declare_vars(Printer *p, const RlxTirBuffer *b) {
+/// `m, n = T.int64(), T.int64()`
+static void declaration(Printer *p, const RlxTirVar *const *vars, uint32_t count) {
   char t[RLX_DTYPE_TEXT_MAX];
+  if (count) line(p);
+  for (uint32_t i = 0; i < count; i++)
+    rlx_buf_printf(p->out, "%s%s", i ? ", " : "", define(p, vars[i], vars[i]->name, "n"));
+  for (uint32_t i = 0; i < count; i++)
+    rlx_buf_printf(p->out, "%sT.%s()", i ? ", " : " = ", rlx_dtype_text(vars[i]->dtype, t));
+  if (count) rlx_buf_putc(p->out, '\n');
+}
+
+/// Declares the variables that the buffer is the first to mention: those that are a dimension
+/// together, those inside an expression each on its line.
+static void declare_vars(Printer *p, const RlxTirBuffer *b) {
   Vars vars = {0};
+  for (int d = 0; d < b->ndim; d++)
+    if (b->shape[d]->kind == RLX_TIR_VAR) undeclared(p, b->shape[d], &vars);
+  for (int d = 0; b->strides && d < b->ndim; d++)
+    if (b->strides[d]->kind == RLX_TIR_VAR) undeclared(p, b->strides[d], &vars);
+  if (b->elem_offset && b->elem_offset->kind == RLX_TIR_VAR) undeclared(p, b->elem_offset, &vars);
+  declaration(p, vars.at, vars.count);
+  rlx_vec_clear(&vars);
   for (int d = 0; d < b->ndim; d++) {
     undeclared(p, b->shape[d], &vars);
     if (b->strides) undeclared(p, b->strides[d], &vars);
   }
   if (b->elem_offset) undeclared(p, b->elem_offset, &vars);
-  if (vars.count) line(p);
-  for (uint32_t i = 0; i < vars.count; i++)
-    rlx_buf_printf(p->out, "%s%s", i ? ", " : "", define(p, vars.at[i], vars.at[i]->name, "n"));
-  for (uint32_t i = 0; i < vars.count; i++)
-    rlx_buf_printf(p->out, "%sT.%s()", i ? ", " : " = ", rlx_dtype_text(vars.at[i]->dtype, t));
-  if (vars.count) rlx_buf_putc(p->out, '\n');
+  for (uint32_t i = 0; i < vars.count; i++) declaration(p, &vars.at[i], 1);
   rlx_vec_free(&vars);
 }
-
 static void match_params(Printer *p) {
   for (int i = 0; i < p->f->param_count; i++) {
     const RlxTirBuffer *b = p->f->params[i].buffer;
@@ -849,7 +861,8 @@ void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect 
                .classic = dialect == RLX_DIALECT_CLASSIC,
                .out = out,
                .indent = indent};
-  bool blocks = has_block(f->body) || f->root_alloc_count;
+  bool is_own_root = f->body && f->body->kind == RLX_TIR_BLOCK && !f->body->block->iter_count;
+  bool blocks = f->root_alloc_count || (has_block(f->body) && !is_own_root);
   line(&p);
   rlx_buf_puts(out, "@T.prim_func");
   if (f->is_private || !p.classic)

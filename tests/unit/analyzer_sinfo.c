@@ -69,7 +69,7 @@ static void prints_as_tvm(void **state) {
   assert_prints(store,
                 rlx_sinfo_dtensor(store, TENSOR("8", "4"),
                                   name(store, "R.device_mesh((4,), R.Range(0, 4))"),
-                                  name(store, "\"S[0]\"")),
+                                  name(store, "S[0]")),
                 "R.DTensor((8, 4), \"float32\", R.device_mesh((4,), R.Range(0, 4)), \"S[0]\")");
   assert_ptr_equal(TENSOR("n", "4"), two[0]);
   rlx_store_free(store);

@@ -1,0 +1,50 @@
+/// `rlx print`: canonical TVMScript of a file (spec 5).
+/// Always true: a file that can be read is printed, broken functions in their own words; then the exit code is 1.
+#include <stdio.h>
+
+#include "analyzer/print.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/options.h"
+#include "cli/source.h"
+
+static int print_file(const char *path, const RlxPrintOptions *options) {
+  RlxBuf content = {0}, out = {0};
+  RlxError err = {0};
+  if (!rlx_source_read(path, &content, &err)) {
+    fprintf(stderr, "rlx print: %s\n", err.text);
+    return RLX_EXIT_USAGE;
+  }
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&content), (uint32_t)content.size);
+  rlx_file_print(file, options, &out);
+  fwrite(rlx_buf_text(&out), 1, out.size, stdout);
+  RlxSyntaxProblems problems = {0};
+  rlx_document_problems(rlx_file_document(file), &problems);
+  int code = problems.count ? RLX_EXIT_FINDINGS : RLX_EXIT_OK;
+  if (problems.count) fprintf(stderr, "rlx print: %s: %u syntax error%s; see `rlx check`\n", path, problems.count, problems.count == 1 ? "" : "s");
+  rlx_vec_free(&problems);
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+  rlx_buf_free(&content);
+  rlx_buf_free(&out);
+  return code;
+}
+
+int rlx_cmd_print(int argc, char **argv) {
+  static const char *const annotate_names[] = {"all", "missing", "none", NULL}; // RlxAnnotate
+  static const char *const dialects[] = {"classic", "0.25", "0.27", NULL};      // RlxDialect
+  int annotate = RLX_ANNOTATE_ALL, dialect = RLX_DIALECT_025, code = RLX_EXIT_OK;
+  const RlxOption options[] = {
+      {.name = "annotate", .kind = RLX_OPTION_CHOICE, .target = &annotate, .choices = annotate_names, .value = "WHICH", .help = "bindings to annotate: all, those whose right-hand side does not say it, none"},
+      {.name = "dialect", .kind = RLX_OPTION_CHOICE, .target = &dialect, .choices = dialects, .value = "DIALECT", .help = "TVM release to write for; classic is 0.16 to 0.23"},
+  };
+  RlxUsage usage = {"print", "FILE", "Prints the modules and functions of a file as TVM does. - is standard input.", options, sizeof options / sizeof options[0]};
+  RlxArgs args = {0};
+  if (rlx_options_parse(&usage, argc, argv, &args, &code)) {
+    RlxPrintOptions how = {(RlxDialect)dialect, (RlxAnnotate)annotate};
+    code = args.count == 1 ? print_file(args.at[0], &how) : rlx_usage_error(&usage, "one FILE is needed");
+  }
+  rlx_args_free(&args);
+  return code;
+}

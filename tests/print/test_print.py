@@ -1,0 +1,74 @@
+"""rlx print: printing what was printed gives it again, and TVM's own prints come out as they are.
+
+The corpora of ../shared take part where they are laid out. The shares are the figures reached; they only go up.
+"""
+
+import glob
+import os
+import pathlib
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+CORPUS = ROOT.parent / "shared" / "corpus" / "relax"
+OURS = sorted(glob.glob(str(ROOT / "examples/*.py")) + glob.glob(str(ROOT / "tests/golden/**/*.py"), recursive=True))
+# Types that mention themselves grow with every reading; a literal tuple that is indexed is folded by the first one.
+SAME_AFTER_READING = 0.997
+SAME_AS_TVM = 0.975
+
+
+def rlx_print(*args, text=None):
+    done = subprocess.run([RLX, "print", *args], input=text, capture_output=True, timeout=60)
+    assert done.returncode in (0, 1), done.stderr.decode()
+    return done.stdout
+
+
+def is_stable(path, *options):
+    once = rlx_print(path, *options)
+    return once == rlx_print("-", *options, text=once)
+
+
+def share(paths, holds):
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(holds, paths))
+    failed = [pathlib.Path(p).name for p, fine in zip(paths, answers) if not fine]
+    return 1 - len(failed) / len(paths), failed
+
+
+@pytest.mark.parametrize("dialect", ["classic", "0.25", "0.27"])
+def test_ours_print_again_as_printed(dialect):
+    assert OURS
+    got, failed = share(OURS, lambda p: is_stable(p, f"--dialect={dialect}"))
+    assert not failed
+
+
+@pytest.mark.parametrize("annotate", ["missing", "none"])
+def test_ours_print_again_with_fewer_annotations(annotate):
+    got, failed = share(OURS, lambda p: is_stable(p, f"--annotate={annotate}"))
+    assert not failed
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the repository")
+def test_corpus_prints_again_as_printed():
+    got, failed = share(sorted(map(str, CORPUS.glob("as-written/*.py"))), is_stable)
+    assert got >= SAME_AFTER_READING, failed
+
+
+def without_header(text):
+    lines = text.split("\n")
+    start = 0
+    while start < len(lines) and (not lines[start] or lines[start].startswith(("from ", "import ", "# from "))):
+        start += 1
+    return "\n".join(lines[start:]).strip()
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the repository")
+def test_tvm_prints_come_out_as_they_are():
+    def same(path):
+        return without_header(pathlib.Path(path).read_text()) == without_header(rlx_print(path).decode())
+
+    got, failed = share(sorted(map(str, CORPUS.glob("printed/*.py"))), same)
+    assert got >= SAME_AS_TVM, failed
