@@ -191,7 +191,16 @@ static RlxObject *run_steps(Frame *f, RlxRunError *err) {
     if (program->jit->options.trace) clock_gettime(CLOCK_MONOTONIC, &t0);
     switch ((StepKind)s->kind) {
     case STEP_MOVE: x = rlx_object_ref(rlx_reg(f, s->args[0])); break;
-    case STEP_KERNEL: x = rlx_kernel_run(f, s, e); break;
+    case STEP_KERNEL:
+      x = rlx_kernel_run(f, s, e);
+      // Sizes that a kernel's own variables do not determine are known with the values.
+      if (!x && s->kernel->op && !s->kernel->is_bound && s->kernel->last_shape) {
+        RlxError first = *e;
+        x = rlx_late_run(f, s, e);
+        if (x) *e = (RlxError){{0}};
+        else *e = first;
+      }
+      break;
     case STEP_LATE: x = rlx_late_run(f, s, e); break;
     case STEP_BUILTIN: {
       x = rlx_builtin_run(f, s, e);
