@@ -787,7 +787,11 @@ Plan *rlx_plan_build(RlxProgram *program, Entry *entry, RlxRunError *err) {
 void rlx_plan_free(Plan *plan) {
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     Step *s = &plan->steps.at[i];
-    for (uint32_t k = 0; k < s->late.count; k++) rlx_arena_free(s->late.at[k].arena);
+    if (s->kernel) free(s->kernel->last_shape);
+    for (uint32_t k = 0; k < s->late.count; k++) {
+      free(s->late.at[k].call->last_shape);
+      rlx_arena_free(s->late.at[k].arena);
+    }
     rlx_vec_free(&s->late);
   }
   for (uint32_t i = 0; i < plan->consts.count; i++) rlx_object_unref(plan->consts.at[i]);

@@ -152,7 +152,10 @@ void rlx_program_free(RlxProgram *program) {
   if (!program) return;
   for (uint32_t i = 0; i < program->plans.count; i++) rlx_plan_free(program->plans.at[i]);
   rlx_vec_free(&program->plans);
-  for (uint32_t i = 0; i < program->entries.count; i++) rlx_primfunc_free(program->entries.at[i]->prim);
+  for (uint32_t i = 0; i < program->entries.count; i++) {
+    rlx_primfunc_free(program->entries.at[i]->prim);
+    if (program->entries.at[i]->call) free(program->entries.at[i]->call->last_shape);
+  }
   rlx_vec_free(&program->entries);
   rlx_vec_free(&program->views);
   rlx_arena_free(program->arena);
