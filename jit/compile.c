@@ -763,6 +763,7 @@ static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, 
     s->args = copy_ints(&c, &result, 1);
     s->arg_count = 1;
     if (fn->ret) plan->ret = rlx_check_new(plan, fn->ret);
+    rlx_plan_fuse(plan);
     plan_frees(&c);
   }
   rlx_map_free(&c.regs);

@@ -38,6 +38,8 @@ typedef struct Kernel {
   char symbol[32];
   int var_count, tensor_count, scalar_count;
   bool trusted, may_alias;
+  bool is_pending;
+  int uses; ///< by steps; what nobody uses is not compiled
 } Kernel;
 
 typedef struct Output {
@@ -201,10 +203,15 @@ bool rlx_output_set(Output *o, Plan *plan, RlxArena *arena, const RlxSInfo *sinf
 bool rlx_dim_set(Dim *d, Plan *plan, const RlxPrim *p);
 Check *rlx_check_new(Plan *plan, const RlxSInfo *sinfo);
 
+// ---- fuse_plan.c
+/// Lets kernel steps disappear into the steps that read their results. Before registers are freed.
+void rlx_plan_fuse(Plan *plan);
+
 // ---- kernels.c
 /// The kernel of a PrimFunc, from the cache or put on the list of what to compile; takes `func` over.
 Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may_alias);
-/// Compiles what waits.
+void rlx_kernel_release(Kernel *kernel); ///< one use less
+/// Compiles what waits and is used.
 bool rlx_kernels_compile(RlxJit *jit, RlxError *err);
 bool rlx_jit_engine(RlxJit *jit, RlxError *err);
 

@@ -69,10 +69,15 @@ Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may
   uint64_t found;
   if (rlx_map_get(&jit->kernels, hash, &found)) {
     rlx_primfunc_free(func);
-    return (Kernel *)(uintptr_t)found;
+    Kernel *known = (Kernel *)(uintptr_t)found;
+    if (!known->uses++ && !known->fn && !known->is_pending) {
+      known->is_pending = true;
+      rlx_vec_push(&jit->pending, known);
+    }
+    return known;
   }
   Kernel *k = rlx_mem_zeroed(1, sizeof *k);
-  *k = (Kernel){.hash = hash, .func = func, .trusted = trusted, .may_alias = may_alias};
+  *k = (Kernel){.hash = hash, .func = func, .trusted = trusted, .may_alias = may_alias, .is_pending = true, .uses = 1};
   snprintf(k->symbol, sizeof k->symbol, "k%016llx", (unsigned long long)hash);
   RlxTirVar *vars[RLX_KERNEL_MAX_VARS];
   k->var_count = rlx_kernel_vars(func, vars);
@@ -84,6 +89,8 @@ Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may
   rlx_vec_push(&jit->pending, k);
   return k;
 }
+
+void rlx_kernel_release(Kernel *kernel) { kernel->uses--; }
 
 static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err) {
   RlxUnitFunc *funcs = rlx_mem_zeroed((size_t)count, sizeof *funcs);
@@ -119,7 +126,13 @@ static void forget(RlxJit *jit, Kernel *k) {
 }
 
 bool rlx_kernels_compile(RlxJit *jit, RlxError *err) {
-  if (!jit->pending.count) return true;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < jit->pending.count; i++) {
+    jit->pending.at[i]->is_pending = jit->pending.at[i]->uses > 0;
+    if (jit->pending.at[i]->uses > 0) jit->pending.at[count++] = jit->pending.at[i];
+  }
+  jit->pending.count = count;
+  if (!count) return true;
   double start = now_ms();
   bool ok = rlx_jit_engine(jit, err);
   if (ok && !compile_some(jit, jit->pending.at, (int)jit->pending.count, err)) {
@@ -127,8 +140,10 @@ bool rlx_kernels_compile(RlxJit *jit, RlxError *err) {
     for (uint32_t i = 0; i < jit->pending.count && jit->pending.count > 1; i++)
       if (!compile_some(jit, &jit->pending.at[i], 1, err)) ok = false;
   }
-  for (uint32_t i = 0; i < jit->pending.count; i++)
+  for (uint32_t i = 0; i < jit->pending.count; i++) {
+    jit->pending.at[i]->is_pending = false;
     if (!jit->pending.at[i]->fn) forget(jit, jit->pending.at[i]);
+  }
   rlx_vec_clear(&jit->pending);
   jit->compile_ms += now_ms() - start;
   return ok;
