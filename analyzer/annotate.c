@@ -5,6 +5,37 @@
 #include <string.h>
 
 #include "analyzer/core.h"
+#include "base/hash.h"
+
+/// Is `stmt` of the form `name = T.int64(4)`, which fixes a dimension of the signature?
+static bool fixes_dimension(const RlxStore *store, const RlxStmt *stmt) {
+  if (stmt->kind != RLX_STMT_ASSIGN || stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME) return false;
+  const RlxAst *call = stmt->value;
+  if (!call || call->kind != RLX_AST_CALL || call->child_count != 2 || call->children[1]->kind != RLX_AST_INT || call->children[1]->is_big) return false;
+  const RlxAst *head = call->children[0];
+  return head->kind == RLX_AST_ATTRIBUTE && strcmp(rlx_store_text(store, head->name), "int64") == 0;
+}
+
+enum { FIXED_LOOK = 16 }; ///< first statements that are looked at
+
+static bool fixed_dimension(const RlxEval *e, RlxName name, int64_t *out) {
+  const RlxBlock *body = e->fn->stmt->body;
+  for (uint32_t i = 0; body && i < body->count && i < FIXED_LOOK; i++) {
+    const RlxStmt *stmt = body->stmts[i];
+    if (!fixes_dimension(e->store, stmt) || stmt->targets[0]->name != name) continue;
+    *out = stmt->value->children[1]->integer;
+    return true;
+  }
+  return false;
+}
+
+uint64_t rlx_fn_fixed_hash(const RlxFn *fn) {
+  uint64_t hash = 0;
+  const RlxBlock *body = fn->stmt->body;
+  for (uint32_t i = 0; body && i < body->count && i < FIXED_LOOK; i++)
+    if (fixes_dimension(fn->file->store, body->stmts[i])) hash = rlx_hash_mix(rlx_hash_mix(hash, body->stmts[i]->targets[0]->name), (uint64_t)body->stmts[i]->value->children[1]->integer);
+  return hash;
+}
 
 /// The symbolic variable `name` of the function that is evaluated; in a signature it is declared by this.
 const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype) {
@@ -14,6 +45,8 @@ const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype) {
     for (uint32_t i = 0; i < fn->params.count; i++)
       if (fn->params.at[i].name == name && fn->params.at[i].value.kind == RLX_VALUE_PRIM) return fn->params.at[i].value.prim;
   }
+  int64_t fixed;
+  if (e->fn && e->is_signature && e->fn->kind == RLX_ISLAND_RELAX && fixed_dimension(e, name, &fixed)) return rlx_prim_int(e->store, fixed);
   const RlxPrim *prim = rlx_prim_var(e->store, rlx_symvar(e->store, scope, name, dtype, false));
   if (e->fn && e->is_signature) {
     RlxDef def = {.name = name, .stmt = e->fn->stmt, .span = e->fn->stmt->name_span};

@@ -137,6 +137,7 @@ struct RlxFn {
   uint8_t signature_state; ///< 0 none, 1 busy, 2 done
   uint8_t body_state;      ///< the same
   bool is_dirty, all_dirty, is_fully_annotated, ret_unknown, check_well_formed;
+  uint64_t fixed_hash;
   bool header_volatile; ///< the signature says something about names that are not there
   bool has_volatile; ///< a statement says something about names that are not there
 };
@@ -349,6 +350,8 @@ RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, Rl
 RlxValue rlx_eval_sinfo_subscript(RlxEval *e, RlxWord word, const RlxValue *items, uint32_t count, RlxSpan span);
 /// Symbolic expression in a string dimension; NULL when it is not one.
 const RlxPrim *rlx_prim_parse_text(RlxEval *e, const char *text, RlxSpan span);
+/// Of the dimensions that the first statements fix (`n = T.int64(4)`): the signature depends on them.
+uint64_t rlx_fn_fixed_hash(const RlxFn *fn);
 const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype);
 
 // ---- learn.c

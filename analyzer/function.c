@@ -647,6 +647,9 @@ static void start_sweep(Sweep *s) {
 bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel) {
   RlxFile *file = fn->file;
   if (fn->body_state == 1) return true;
+  uint64_t fixed = fn->kind == RLX_ISLAND_RELAX && fn->is_dirty ? rlx_fn_fixed_hash(fn) : fn->fixed_hash;
+  if (fixed != fn->fixed_hash) fn->signature_state = 0;
+  fn->fixed_hash = fixed;
   rlx_fn_signature(fn);
   bool touched = fn->is_dirty || fn->all_dirty || (file->changed_outer.count && outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
   if (!touched || fn->kind != RLX_ISLAND_RELAX || !fn->stmt->body) return true;

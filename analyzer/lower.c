@@ -161,6 +161,10 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, 
       rlx_define(e, name, value, span);
       return;
     }
+    if (!annotation && e->fn && !e->fn->outer && value.prim->kind == RLX_PRIM_INT && rlx_dtype_equal(value.prim->dtype, RLX_INT64)) {
+      rlx_define(e, name, value, span); // a number under a name, as in `batch_size = T.int64(4)`
+      return;
+    }
     x = rlx_expr_of(e, &value);
     break;
   }
