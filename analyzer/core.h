@@ -293,6 +293,10 @@ RlxRead rlx_env_read(const RlxEnv *env, RlxName name);
 uint32_t rlx_env_mark(RlxEnv *env);
 void rlx_env_restore(RlxEnv *env, uint32_t mark);
 
+// ---- value_copy.c
+/// `v` with all it points to in `arena`.
+RlxValue rlx_value_copy(RlxArena *arena, const RlxValue *v);
+
 // ---- evaluate.c
 /// What an operator sees of a lambda: a LIST of its parameters (PRIM) and of what it gives for them; OTHER when it has *args.
 RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda);

@@ -210,7 +210,7 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
       p.prim = rlx_fn_symbol(e, symbol, rlx_unpack_dtype(v.integer >> 32));
       return p;
     }
-    return v;
+    return rlx_value_copy(e->arena, &v);
   }
   if (rlx_names_predefined(e->analyzer, text, &v)) {
     v.span = span;
