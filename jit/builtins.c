@@ -267,6 +267,17 @@ static RlxObject *do_tensor_in(Args *a) {
   if (at < 0 || bytes > storage->storage->bytes || at > storage->storage->bytes - bytes) return refuse(a, "the tensor does not fit into its storage");
   return rlx_tensor_in(a->heap, storage->storage, at, a->step->check->sinfo->dtype, shape->dims, shape->count);
 }
+/// R.memory.view: the shape that was computed for the result, over the same bytes.
+static RlxObject *do_view(Args *a) {
+  RlxObject *x = tensor_arg(a, "data"), *shape = arg(a, "shape"), *offset = arg(a, "relative_byte_offset");
+  if (!x) return NULL;
+  RlxDType t = a->step->check && a->step->check->sinfo->kind == RLX_SINFO_TENSOR && rlx_dtype_known(a->step->check->sinfo->dtype) ? a->step->check->sinfo->dtype : x->dtype;
+  const RlxValue *v = attr(a, "relative_byte_offset");
+  int64_t at = offset && offset->kind == RLX_OBJECT_INT ? offset->integer : v && v->kind == RLX_VALUE_INT ? v->integer : 0;
+  if (v && v->kind == RLX_VALUE_PRIM) rlx_prim_is_const(v->prim, &at);
+  if (shape && shape->kind == RLX_OBJECT_SHAPE) return rlx_tensor_view(a->heap, x, t, shape->dims, shape->count, at, a->err);
+  return rlx_tensor_view(a->heap, x, t, x->dims, x->count, at, a->err);
+}
 static RlxObject *do_same(Args *a) {
   RlxObject *x = a->step->arg_count ? rlx_reg(a->f, a->step->args[0]) : NULL;
   return x ? rlx_object_ref(x) : refuse(a, "there is no operand");
@@ -414,6 +425,7 @@ static const Builtin builtins[] = {
     {RLX_OPID_memory_alloc_tensor, do_tensor_in},
     {RLX_OPID_vm_alloc_tensor, do_tensor_in},
     {RLX_OPID_memory_ensure_zero_offset, do_same},
+    {RLX_OPID_memory_view, do_view},
     {RLX_OPID_memory_kill_storage, unit},
     {RLX_OPID_memory_kill_tensor, unit},
     {RLX_OPID_vm_kill_object, unit},

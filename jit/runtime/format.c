@@ -261,9 +261,15 @@ void rlx_object_print(const RlxObject *x, RlxBuf *out) {
   case RLX_OBJECT_DTYPE: rlx_buf_printf(out, "R.dtype(\"%s\")", rlx_dtype_text(x->dtype, dtype)); return;
   case RLX_OBJECT_TUPLE:
     rlx_buf_putc(out, '(');
-    for (int i = 0; i < x->count; i++) {
+    for (int i = 0; i < x->count; i++) { // a field's further lines stand one to the right
       if (i) rlx_buf_puts(out, ",\n ");
-      rlx_object_print(x->fields[i], out);
+      RlxBuf field = {0};
+      rlx_object_print(x->fields[i], &field);
+      for (const char *p = rlx_buf_text(&field); *p; p++) {
+        rlx_buf_putc(out, *p);
+        if (*p == '\n' && p[1] != '\n') rlx_buf_putc(out, ' ');
+      }
+      rlx_buf_free(&field);
     }
     rlx_buf_puts(out, x->count == 1 ? ",)" : ")");
     return;
