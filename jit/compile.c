@@ -552,7 +552,8 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
 static bool emit_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst) {
   RlxOpId id = call->row->id;
   if (id == RLX_OPID_call_tir || id == RLX_OPID_call_tir_inplace || id == RLX_OPID_call_tir_with_grad) return emit_call_tir(c, call, out, dst);
-  if (is_view(id) && is_allocatable(c, out)) {
+  bool reshapes = id == RLX_OPID_memory_view && call->args[2].kind != RLX_VALUE_EXPR && call->args[2].kind != RLX_VALUE_STR && (call->args[3].kind == RLX_VALUE_ABSENT || call->args[3].kind == RLX_VALUE_NONE);
+  if ((is_view(id) || reshapes) && is_allocatable(c, out)) {
     Output *o = rlx_arena_one(c->arena, Output);
     rlx_output_set(o, c->plan, c->arena, out);
     if (!emit_operands(c, STEP_VIEW, call, dst)) return false;

@@ -42,7 +42,7 @@ typedef struct RlxCompute {
 /// A recipe: fills c->body; false (or rlx_refuse) when it cannot. The rows of the operator table name these.
 typedef bool RlxRecipeFn(RlxCompute *c);
 #define RLX_RECIPES(X) \
-  X(broadcast) X(cast) X(conv) X(create) X(elementwise) X(gather) X(index_map) X(matmul) X(norm) X(pool) X(reduce) X(scan) X(softmax) X(scatter) X(attention) X(loss) X(einsum) X(sort) X(resize)
+  X(broadcast) X(cast) X(conv) X(create) X(elementwise) X(gather) X(index_map) X(matmul) X(norm) X(pool) X(reduce) X(scan) X(softmax) X(scatter) X(attention) X(loss) X(einsum) X(sort) X(resize) X(roi) X(backward)
 
 #define X(name) RlxRecipeFn rlx_legalize_##name;
 RLX_RECIPES(X)
