@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/tir/script.h"
 #include "base/mem.h"
 #include "jit/plan.h"
 
@@ -540,7 +539,7 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
     if (k->outputs[i].inplace < 0) k->order[next++] = k->input_count + i;
   for (int i = 0; i < extra_count; i++) k->order[next++] = k->input_count + k->output_count + i;
   // The program keeps its own copy: a kernel owns its PrimFunc.
-  RlxPrimFunc *own = rlx_primfunc_lower(c->program->store, entry->stmt, NULL, NULL);
+  RlxPrimFunc *own = rlx_program_lower(c->program, entry->stmt);
   k->kernel = rlx_kernel_intern(c->program->jit, own, false, inplace);
   Step *s = emit(c, STEP_KERNEL, dst);
   s->call = call;
@@ -592,7 +591,7 @@ static bool emit_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int d
   return emit_operands(c, STEP_LATE, call, dst);
 }
 
-static bool emit_function_call(Compiler *c, const RlxCall *call, int dst) {
+static bool emit_function_call(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst) {
   Entry *entry = NULL;
   int callee = INT32_MIN;
   if (call->callee->kind == RLX_EXPR_GLOBAL) {
@@ -612,6 +611,8 @@ static bool emit_function_call(Compiler *c, const RlxCall *call, int dst) {
   s->callee = entry;
   s->args = args;
   s->arg_count = (int)call->arg_count + shift;
+  // What a function value gives is only what its signature says after a look.
+  if (!entry && out->kind != RLX_SINFO_OBJECT) s->check = rlx_check_new(c->plan, out);
   return true;
 }
 
@@ -668,7 +669,7 @@ static bool compile_binding(Compiler *c, const RlxBinding *b) {
   const RlxExpr *x = b->value;
   int dst = new_reg(c);
   bool ok = true;
-  if (x->kind == RLX_EXPR_CALL) ok = x->call.row ? emit_op(c, &x->call, x->sinfo, dst) : emit_function_call(c, &x->call, dst);
+  if (x->kind == RLX_EXPR_CALL) ok = x->call.row ? emit_op(c, &x->call, x->sinfo, dst) : emit_function_call(c, &x->call, x->sinfo, dst);
   else if (x->kind == RLX_EXPR_IF) ok = compile_if(c, x, dst);
   else if (x->kind == RLX_EXPR_FUNCTION) ok = compile_local(c, x, dst);
   else {

@@ -256,6 +256,10 @@ static RlxObject *run_steps(Frame *f, RlxRunError *err) {
       else rlx_error_set(e, "what is called is no function");
       free(args);
       if (!x && entry && entry->kind != ENTRY_EXTERN) return NULL; // the callee said where
+      if (x && s->check && !rlx_check_value(f, s->check, x, "result of", s->binding ? rlx_store_text(program->store, s->binding->var->name) : "", e)) {
+        rlx_object_unref(x);
+        goto failed;
+      }
       break;
     }
     case STEP_CLOSURE: x = run_closure(f, s); break;

@@ -196,6 +196,8 @@ typedef struct Compiler Compiler;
 Plan *rlx_plan_build(RlxProgram *program, Entry *entry, RlxRunError *err);
 void rlx_plan_free(Plan *plan);
 Entry *rlx_program_entry(RlxProgram *program, RlxName name);
+/// The PrimFunc of a def, with the file's constants; the caller frees it.
+RlxPrimFunc *rlx_program_lower(RlxProgram *program, const RlxStmt *def);
 
 /// Describes how a step calls a legalized operator; `reg_of` gives the register of an input.
 KernelCall *rlx_kernel_call_new(RlxProgram *program, RlxArena *arena, RlxLegalized *legalized, const RlxSInfo *out);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyzer/core.h"
 #include "analyzer/tir/script.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -179,6 +180,22 @@ void rlx_program_free(RlxProgram *program) {
 
 void rlx_program_watch(RlxProgram *program, const void *volatile *place) { program->watch = place ? place : &program->own_watch; }
 
+typedef struct Outer {
+  RlxFile *file;
+  const RlxStmt *from;
+} Outer;
+
+static bool outer_lookup(RlxName name, RlxValue *out, void *data) {
+  const Outer *outer = data;
+  return rlx_outer_lookup(outer->file, outer->from, name, out);
+}
+
+RlxPrimFunc *rlx_program_lower(RlxProgram *program, const RlxStmt *def) {
+  Outer around = {program->file, def};
+  RlxTirOuter outer = {outer_lookup, &around};
+  return rlx_primfunc_lower(program->store, def, &outer, NULL);
+}
+
 Entry *rlx_program_entry(RlxProgram *program, RlxName name) {
   for (uint32_t i = 0; i < program->entries.count; i++)
     if (program->entries.at[i]->name == name) return program->entries.at[i];
@@ -187,7 +204,7 @@ Entry *rlx_program_entry(RlxProgram *program, RlxName name) {
     if (v->name != name || (v->kind != RLX_ISLAND_RELAX && v->kind != RLX_ISLAND_PRIM_FUNC)) continue;
     Entry *entry = rlx_arena_one(program->arena, Entry);
     *entry = (Entry){.name = name, .kind = v->kind, .stmt = v->stmt, .program = program};
-    if (v->kind == RLX_ISLAND_PRIM_FUNC) entry->prim = rlx_primfunc_lower(program->store, v->stmt, NULL, NULL);
+    if (v->kind == RLX_ISLAND_PRIM_FUNC) entry->prim = rlx_program_lower(program, v->stmt);
     rlx_vec_push(&program->entries, entry);
     return entry;
   }
@@ -229,7 +246,7 @@ static bool prepare_prim(RlxProgram *program, Entry *entry, RlxRunError *err) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].buffer) entry->written[i] = written_in(f->body, f->params[i].buffer);
   entry->call = rlx_arena_one(program->arena, KernelCall);
-  entry->call->kernel = rlx_kernel_intern(program->jit, rlx_primfunc_lower(program->store, entry->stmt, NULL, NULL), false, false);
+  entry->call->kernel = rlx_kernel_intern(program->jit, rlx_program_lower(program, entry->stmt), false, false);
   return true;
 }
 
