@@ -1,238 +1,249 @@
-/// `rlx check`: diagnostics as text with the source line and carets, or as JSON (spec 5).
-/// Always true: findings go to standard output, errors about the tool to standard error; the JSON is one line.
+/// `rlx check`: what is wrong in scripts, in any of the formats; fixes; exit codes (spec 5).
+/// Always true: findings go to standard output, errors about the tool to standard error; a file is only written when its
+/// content on disk is what was analysed.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diff.h"
 #include "base/file.h"
+#include "cli/check_impl.h"
 #include "cli/color.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/source.h"
-#include "server/script_json.h"
 
-typedef struct Check {
-  RlxAnalyzer *analyzer;
-  RlxStore *store;
-  RlxFile *file;
-  RlxDocument *document;
-  const char *path;
-  RlxJson json;
-  bool text, concise, color;
-  int least; // severities above this number are not shown
-  uint64_t counts[5];
-} Check;
-
-static const char *const severity_names[] = {"", "error", "warning", "information", "hint"};
-static const char *const severity_colors[] = {"", "\033[1;31m", "\033[1;33m", "\033[1;34m", "\033[1;36m"};
-
-static const char *paint(const Check *c, const char *code) { return c->color ? code : ""; }
-
-/// The source line of `span` and a row of carets below its part of it.
-static void excerpt(Check *c, RlxSpan span, const char *color, const char *label) {
-  uint32_t size = 0;
-  const char *text = rlx_document_text(c->document, &size);
-  const RlxLines *lines = rlx_document_lines(c->document);
-  RlxLineColumn at = rlx_lines_locate(lines, span.start);
-  uint32_t start = rlx_lines_start(lines, at.line), end = rlx_lines_end(lines, text, at.line);
-  uint32_t stop = span.end > end ? end : span.end;
-  uint32_t from = start + at.column;
-  if (stop <= from) stop = from + 1 <= end ? from + 1 : from;
-  char number[16];
-  int width = snprintf(number, sizeof number, "%u", at.line + 1);
-  printf("%s%*s |%s\n", paint(c, "\033[34m"), width, "", paint(c, "\033[0m"));
-  printf("%s%s |%s %.*s\n", paint(c, "\033[34m"), number, paint(c, "\033[0m"), (int)(end - start), text + start);
-  printf("%s%*s |%s ", paint(c, "\033[34m"), width, "", paint(c, "\033[0m"));
-  for (uint32_t i = start; i < from;) {
-    uint32_t code, n = rlx_utf8_decode(text + i, from - i, &code);
-    if (code == '\t') putchar('\t');
-    else
-      for (uint32_t k = rlx_text_width(text + i, n); k; k--) putchar(' ');
-    i += n;
-  }
-  uint32_t carets = rlx_text_width(text + from, stop - from);
-  fputs(paint(c, color), stdout);
-  for (uint32_t k = 0; k < (carets ? carets : 1); k++) putchar('^');
-  if (label) printf(" %s", label);
-  printf("%s\n", paint(c, "\033[0m"));
+static void ignore_finding(RlxCheck *c, const RlxFileDiag *d) {
+  (void)c;
+  (void)d;
 }
 
-static void one_text(Check *c, const RlxFileDiag *d) {
-  const RlxDiagRow *row = rlx_diag_row(d->diag->id);
-  const RlxLines *lines = rlx_document_lines(c->document);
-  RlxLineColumn at = rlx_lines_locate(lines, d->span.start);
-  const char *color = severity_colors[d->diag->severity];
-  printf("%s%s:%u:%u:%s %s%s[%s]%s: %s\n", paint(c, "\033[1m"), c->path, at.line + 1, at.column + 1, paint(c, "\033[0m"), paint(c, color), severity_names[d->diag->severity], row->code,
-         paint(c, "\033[0m"), d->diag->message);
-  if (c->concise) return;
-  excerpt(c, d->span, color, NULL);
-  for (uint32_t i = 0; i < d->diag->related_count; i++) {
-    const RlxRelated *related = &d->diag->related[i];
-    const RlxStmt *stmt = related->stmt ? related->stmt : d->stmt;
-    if (stmt) excerpt(c, rlx_stmt_absolute(stmt, related->span), "\033[34m", related->message);
-  }
-  for (uint32_t i = 0; i < d->diag->fix_count; i++) {
-    const RlxFix *fix = &d->diag->fixes[i];
-    printf("  %sfix:%s %s", paint(c, "\033[32m"), paint(c, "\033[0m"), fix->title);
-    if (fix->edit_count == 1 && *fix->edits[0].text) printf(": `%s`", fix->edits[0].text);
-    putchar('\n');
-  }
-  putchar('\n');
+/// When a fixed text or a diff is the answer, findings only count for the exit code.
+static const RlxCheckFormat silent = {.finding = ignore_finding};
+
+const char *const rlx_severity_names[] = {"", "error", "warning", "information", "hint"};
+
+typedef struct Options {
+  int format, color, fail_on, show;
+  bool fix, diff, statistics;
+  const char *stdin_name;
+  RlxArgs select, ignore;
+} Options;
+
+RlxPlace rlx_check_place(const RlxCheck *c, uint32_t offset) {
+  RlxScriptPlace at = rlx_script_place(c->document, offset);
+  return (RlxPlace){at.line + 1, at.character + 1};
 }
 
-static void fixes_json(Check *c, const RlxFileDiag *d) {
-  RlxJson *json = &c->json;
-  rlx_json_key(json, "fixes");
-  rlx_json_begin(json, '[');
-  for (uint32_t i = 0; i < d->diag->fix_count; i++) {
-    const RlxFix *fix = &d->diag->fixes[i];
-    rlx_json_begin(json, '{');
-    rlx_json_key(json, "title");
-    rlx_json_text(json, fix->title);
-    rlx_json_key(json, "edits");
-    rlx_json_begin(json, '[');
-    for (uint32_t k = 0; k < fix->edit_count; k++) {
-      rlx_json_begin(json, '{');
-      rlx_json_key(json, "range");
-      rlx_json_range(json, c->document, d->stmt ? rlx_stmt_absolute(d->stmt, fix->edits[k].span) : fix->edits[k].span);
-      rlx_json_key(json, "newText");
-      rlx_json_text(json, fix->edits[k].text);
-      rlx_json_end(json, '}');
+RlxSpan rlx_check_span(const RlxFileDiag *d, RlxSpan span) { return d->stmt ? rlx_stmt_absolute(d->stmt, span) : span; }
+
+// ---- which findings
+
+/// Whether one of the lists' parts, separated by commas, is the start of the row's code or its name.
+static bool is_listed(const RlxArgs *lists, const RlxDiagRow *row) {
+  for (uint32_t i = 0; i < lists->count; i++)
+    for (const char *at = lists->at[i]; *at;) {
+      size_t n = strcspn(at, ",");
+      if (n && (strncmp(at, row->code, n) == 0 || (strncmp(at, row->name, n) == 0 && !row->name[n]))) return true;
+      at += n + (at[n] == ',');
     }
-    rlx_json_end(json, ']');
-    rlx_json_end(json, '}');
-  }
-  rlx_json_end(json, ']');
+  return false;
 }
 
-static void one_json(Check *c, const RlxFileDiag *d) {
-  RlxJson *json = &c->json;
+static bool is_selected(const RlxFileDiag *d, void *data) {
+  const Options *options = data;
   const RlxDiagRow *row = rlx_diag_row(d->diag->id);
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "code");
-  rlx_json_text(json, row->code);
-  rlx_json_key(json, "name");
-  rlx_json_text(json, row->name);
-  rlx_json_key(json, "severity");
-  rlx_json_text(json, severity_names[d->diag->severity]);
-  rlx_json_key(json, "message");
-  rlx_json_text(json, d->diag->message);
-  rlx_json_key(json, "range");
-  rlx_json_range(json, c->document, d->span);
-  rlx_json_key(json, "function");
-  if (d->function) rlx_json_text(json, rlx_store_text(c->store, d->function));
-  else rlx_json_null(json);
-  rlx_json_key(json, "related");
-  rlx_json_begin(json, '[');
-  for (uint32_t i = 0; i < d->diag->related_count; i++) {
-    const RlxRelated *related = &d->diag->related[i];
-    const RlxStmt *stmt = related->stmt ? related->stmt : d->stmt;
-    rlx_json_begin(json, '{');
-    rlx_json_key(json, "message");
-    rlx_json_text(json, related->message);
-    rlx_json_key(json, "range");
-    rlx_json_range(json, c->document, stmt ? rlx_stmt_absolute(stmt, related->span) : related->span);
-    rlx_json_end(json, '}');
-  }
-  rlx_json_end(json, ']');
-  fixes_json(c, d);
-  rlx_json_end(json, '}');
+  if (options->select.count && !is_listed(&options->select, row)) return false;
+  return !is_listed(&options->ignore, row);
 }
 
-static void one_file(Check *c, const RlxBuf *content) {
+/// A list with a part that means no diagnostic is a slip of the pen.
+static bool list_is_fine(const RlxUsage *usage, const RlxArgs *lists, const char *option, int *code) {
+  for (uint32_t i = 0; i < lists->count; i++)
+    for (const char *at = lists->at[i]; *at;) {
+      size_t n = strcspn(at, ",");
+      char part[64];
+      char *parts[] = {part};
+      bool known = n >= sizeof part;
+      snprintf(part, sizeof part, "%.*s", (int)n, at);
+      for (int k = 0; n && k < RLX_DIAG_COUNT && !known; k++) known = is_listed(&(RlxArgs){parts, 1, 1}, rlx_diag_row((RlxDiagId)k));
+      if (n && (!known || n >= sizeof part)) {
+        *code = rlx_usage_error(usage, "--%s: no diagnostic is called `%.*s`", option, (int)n, at);
+        return false;
+      }
+      at += n + (at[n] == ',');
+    }
+  return true;
+}
+
+// ---- one file
+
+static void call(RlxCheck *c, void (*step)(RlxCheck *)) {
+  if (step) step(c);
+}
+
+static void flush(RlxCheck *c) {
+  fwrite(rlx_buf_text(c->json.out), 1, c->json.out->size, stdout);
+  rlx_buf_clear(c->json.out);
+}
+
+static void report(RlxCheck *c, const Options *options, const RlxBuf *content) {
   c->file = rlx_file_open(c->analyzer, rlx_buf_text(content), (uint32_t)content->size);
   c->document = rlx_file_document(c->file);
   RlxFileDiags diags = {0};
   rlx_file_diags(c->file, &diags);
-  if (!c->text) {
-    rlx_json_begin(&c->json, '{');
-    rlx_json_key(&c->json, "file");
-    rlx_json_text(&c->json, c->path);
-    rlx_json_key(&c->json, "diagnostics");
-    rlx_json_begin(&c->json, '[');
-  }
+  c->files++;
+  call(c, c->format->file_begin);
   for (uint32_t i = 0; i < diags.count; i++) {
+    Options chosen = *options;
+    if (!is_selected(&diags.at[i], &chosen)) continue;
     c->counts[diags.at[i].diag->severity]++;
-    if (!c->text) one_json(c, &diags.at[i]);
-    else if (diags.at[i].diag->severity <= c->least) one_text(c, &diags.at[i]);
+    c->by_code[diags.at[i].diag->id]++;
+    c->format->finding(c, &diags.at[i]);
   }
-  if (!c->text) {
-    rlx_json_end(&c->json, ']');
-    rlx_json_end(&c->json, '}');
-    fwrite(c->json.out->at, 1, c->json.out->size, stdout);
-    rlx_buf_clear(c->json.out);
-  }
+  call(c, c->format->file_end);
+  flush(c);
   rlx_vec_free(&diags);
   rlx_file_close(c->file);
 }
 
-static void plural(uint64_t count, const char *word) { printf("%llu %s%s", (unsigned long long)count, word, count == 1 ? "" : "s"); }
-
-static void summary(const Check *c, uint32_t files) {
-  if (!c->text) {
-    printf("], \"summary\": {\"files\": %u, \"errors\": %llu, \"warnings\": %llu, \"information\": %llu, \"hints\": %llu}}\n", files, (unsigned long long)c->counts[1],
-           (unsigned long long)c->counts[2], (unsigned long long)c->counts[3], (unsigned long long)c->counts[4]);
-    return;
+/// Writes `fixed` unless the file is no longer what `content` was read from.
+static bool write_fixed(const char *path, const RlxBuf *content, const RlxBuf *fixed, RlxError *err) {
+  RlxBuf now = {0};
+  bool is_same = rlx_file_read(path, &now, err);
+  if (is_same && (now.size != content->size || memcmp(rlx_buf_text(&now), rlx_buf_text(content), now.size) != 0)) {
+    is_same = false;
+    rlx_error_set(err, "%s: not written: it changed meanwhile, or is not UTF-8", path);
   }
-  plural(c->counts[1], "error");
-  fputs(", ", stdout);
-  plural(c->counts[2], "warning");
-  fputs(" in ", stdout);
-  plural(files, "file");
-  putchar('\n');
+  rlx_buf_free(&now);
+  return is_same && rlx_file_write(path, rlx_buf_text(fixed), fixed->size, err);
 }
 
-int rlx_cmd_check(int argc, char **argv) {
-  static const char *const formats[] = {"text", "concise", "json", NULL};
-  static const char *const levels[] = {"error", "warning", "information", "hint", NULL};
-  int format = 0, color = RLX_COLOR_AUTO, fail_on = 0, show = 1, code = RLX_EXIT_OK;
-  const RlxOption options[] = {
-      {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats, .value = "FORMAT", .help = "how to print"},
-      {.name = "color", .kind = RLX_OPTION_CHOICE, .target = &color, .choices = rlx_color_names, .value = "WHEN", .help = "colour the text"},
-      {.name = "fail-on", .kind = RLX_OPTION_CHOICE, .target = &fail_on, .choices = levels, .value = "LEVEL", .help = "exit with 1 from this severity on"},
-      {.name = "show", .kind = RLX_OPTION_CHOICE, .target = &show, .choices = levels, .value = "LEVEL", .help = "print findings from this severity on"},
-  };
-  RlxUsage usage = {"check", "[PATH…]", "Reports what is wrong in scripts: files, folders, or - for standard input.", options, sizeof options / sizeof options[0]};
-  RlxArgs args = {0};
+/// --fix and --diff. After --fix `content` is what is left to report on.
+static bool fix_file(RlxCheck *c, Options *options, const char *path, RlxBuf *content, RlxError *err) {
+  RlxFixed fixed = {0};
+  bool fine = true, is_stdin = strcmp(path, "-") == 0;
+  rlx_check_fix(rlx_buf_text(content), (uint32_t)content->size, is_selected, options, &fixed);
+  if (options->diff) {
+    rlx_diff(c->path, content, &fixed.text, c->json.out);
+    flush(c);
+  } else if (is_stdin) {
+    fwrite(rlx_buf_text(&fixed.text), 1, fixed.text.size, stdout);
+  } else if (fixed.applied) {
+    fine = write_fixed(path, content, &fixed.text, err);
+    if (fine) fprintf(stderr, "rlx check: %s: %u fixed\n", path, fixed.applied);
+  }
+  if (fine && !options->diff) {
+    rlx_buf_free(content);
+    *content = fixed.text;
+  } else rlx_buf_free(&fixed.text);
+  return fine;
+}
+
+static bool one_input(RlxCheck *c, Options *options, const RlxInput *input, RlxBuf *content, RlxError *err) {
+  bool fine = rlx_source_read(input->path, content, err);
+  if (!input->is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(content), content->size)) return fine;
+  c->path = strcmp(input->path, "-") == 0 && options->stdin_name ? options->stdin_name : input->path;
+  if (!fine) fprintf(stderr, "rlx check: %s\n", err->text);
+  if (fine && (options->fix || options->diff) && !fix_file(c, options, input->path, content, err)) {
+    fprintf(stderr, "rlx check: %s\n", err->text);
+    fine = false;
+  }
+  report(c, options, content);
+  return fine;
+}
+
+// ---- the command
+
+static const struct {
+  const char *name;
+  const RlxCheckFormat *format;
+} formats[] = {
+    {"text", &rlx_check_text},     {"concise", &rlx_check_concise}, {"json", &rlx_check_json},   {"sarif", &rlx_check_sarif},
+    {"github", &rlx_check_github}, {"gitlab", &rlx_check_gitlab},   {"junit", &rlx_check_junit},
+};
+
+/// One line per code that was found, the most frequent first.
+static void statistics(RlxCheck *c) {
+  for (;;) {
+    int best = -1;
+    for (int i = 0; i < RLX_DIAG_COUNT; i++)
+      if (c->by_code[i] && (best < 0 || c->by_code[i] > c->by_code[best])) best = i;
+    if (best < 0) return;
+    const RlxDiagRow *row = rlx_diag_row((RlxDiagId)best);
+    rlx_buf_printf(c->json.out, "%6llu  %s  %s\n", (unsigned long long)c->by_code[best], row->code, row->name);
+    c->by_code[best] = 0;
+  }
+}
+
+static int check_inputs(RlxCheck *c, Options *options, const RlxInputs *inputs, int code) {
+  RlxError err = {0};
+  RlxBuf content = {0};
+  call(c, c->format->begin);
+  for (uint32_t i = 0; i < inputs->count; i++) {
+    if (i % 256 == 0) { // names of one batch are not kept for the next
+      rlx_analyzer_free(c->analyzer);
+      c->analyzer = rlx_analyzer_new(NULL);
+      c->store = rlx_analyzer_store(c->analyzer);
+    }
+    rlx_buf_clear(&content);
+    if (!one_input(c, options, &inputs->at[i], &content, &err)) code = RLX_EXIT_USAGE;
+  }
+  bool is_text = c->format == &rlx_check_text || c->format == &rlx_check_concise;
+  if (options->statistics && is_text) statistics(c);
+  call(c, c->format->end);
+  flush(c);
+  for (int level = 1; level <= options->fail_on + 1; level++)
+    if (c->counts[level] && code == RLX_EXIT_OK) code = RLX_EXIT_FINDINGS;
+  rlx_buf_free(&content);
+  rlx_map_free(&c->fingerprints);
+  rlx_analyzer_free(c->analyzer);
+  return code;
+}
+
+static int check(const RlxUsage *usage, const RlxArgs *args, Options *options) {
   RlxInputs inputs = {0};
   RlxError err = {0};
-  RlxBuf out = {0}, content = {0};
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code)) {
-    rlx_args_free(&args);
-    return code;
-  }
-  if (!rlx_inputs_collect(&args, &inputs, &err)) {
+  RlxBuf out = {0};
+  int code = RLX_EXIT_OK;
+  if (!list_is_fine(usage, &options->select, "select", &code) || !list_is_fine(usage, &options->ignore, "ignore", &code)) return code;
+  if (!rlx_inputs_collect(args, &inputs, &err)) {
     fprintf(stderr, "rlx check: %s\n", err.text);
     code = RLX_EXIT_USAGE;
   }
-  Check c = {.json = {.out = &out}, .text = format != 2, .concise = format == 1, .least = show + 1, .color = rlx_color_is_on((RlxColor)color, stdout)};
-  if (!c.text) fputs("{\"rlx\": 1, \"files\": [", stdout);
-  uint32_t files = 0;
-  for (uint32_t i = 0; i < inputs.count; i++) {
-    if (i % 256 == 0) { // names of one batch are not kept for the next
-      rlx_analyzer_free(c.analyzer);
-      c.analyzer = rlx_analyzer_new(NULL);
-      c.store = rlx_analyzer_store(c.analyzer);
-    }
-    rlx_buf_clear(&content);
-    if (!rlx_source_read(inputs.at[i].path, &content, &err)) {
-      fprintf(stderr, "rlx check: %s\n", err.text);
-      code = RLX_EXIT_USAGE;
-    }
-    if (!inputs.at[i].is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) continue;
-    c.path = inputs.at[i].path;
-    c.json.needs_comma = files++ > 0;
-    one_file(&c, &content);
-  }
-  summary(&c, files);
-  for (int level = 1; level <= fail_on + 1; level++)
-    if (c.counts[level] && code == RLX_EXIT_OK) code = RLX_EXIT_FINDINGS;
-  rlx_analyzer_free(c.analyzer);
+  bool is_fixed_stdin = options->fix && inputs.count == 1 && strcmp(inputs.at[0].path, "-") == 0;
+  RlxCheck c = {.format = options->diff || is_fixed_stdin ? &silent : formats[options->format].format, .json = {.out = &out}, .least = options->show + 1, .color = rlx_color_is_on((RlxColor)options->color, stdout)};
+  code = check_inputs(&c, options, &inputs, code);
   rlx_buf_free(&out);
-  rlx_buf_free(&content);
   rlx_inputs_free(&inputs);
+  return code;
+}
+
+int rlx_cmd_check(int argc, char **argv) {
+  static const char *const levels[] = {"error", "warning", "information", "hint", NULL};
+  const char *format_names[sizeof formats / sizeof formats[0] + 1] = {0};
+  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) format_names[i] = formats[i].name;
+  Options o = {.color = RLX_COLOR_AUTO, .show = 1};
+  int code = RLX_EXIT_OK;
+  const RlxOption options[] = {
+      {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &o.format, .choices = format_names, .value = "FORMAT", .help = "how to print"},
+      {.name = "color", .kind = RLX_OPTION_CHOICE, .target = &o.color, .choices = rlx_color_names, .value = "WHEN", .help = "colour the text"},
+      {.name = "fail-on", .kind = RLX_OPTION_CHOICE, .target = &o.fail_on, .choices = levels, .value = "LEVEL", .help = "exit with 1 from this severity on"},
+      {.name = "show", .kind = RLX_OPTION_CHOICE, .target = &o.show, .choices = levels, .value = "LEVEL", .help = "print findings from this severity on"},
+      {.name = "select", .kind = RLX_OPTION_LIST, .target = &o.select, .value = "CODES", .help = "only these: codes, starts of codes or names, commas between"},
+      {.name = "ignore", .kind = RLX_OPTION_LIST, .target = &o.ignore, .value = "CODES", .help = "all but these"},
+      {.name = "fix", .kind = RLX_OPTION_FLAG, .target = &o.fix, .help = "apply fixes to the files; standard input is printed fixed"},
+      {.name = "diff", .kind = RLX_OPTION_FLAG, .target = &o.diff, .help = "print what --fix would change, write nothing"},
+      {.name = "statistics", .kind = RLX_OPTION_FLAG, .target = &o.statistics, .help = "count the findings of each code (text)"},
+      {.name = "stdin-filename", .kind = RLX_OPTION_TEXT, .target = &o.stdin_name, .value = "NAME", .help = "what to call standard input"},
+  };
+  RlxUsage usage = {"check", "[PATH…]", "Reports what is wrong in scripts: files, folders, or - for standard input.", options, sizeof options / sizeof options[0]};
+  RlxArgs args = {0};
+  if (rlx_options_parse(&usage, argc, argv, &args, &code)) code = check(&usage, &args, &o);
   rlx_args_free(&args);
+  rlx_args_free(&o.select);
+  rlx_args_free(&o.ignore);
   return code;
 }

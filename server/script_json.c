@@ -129,17 +129,22 @@ void rlx_json_sinfo_text(RlxJson *json, const RlxStore *store, const RlxSInfo *s
   rlx_buf_free(&text);
 }
 
-static void place(RlxJson *json, const RlxDocument *document, uint32_t offset) {
+RlxScriptPlace rlx_script_place(const RlxDocument *document, uint32_t offset) {
   uint32_t size = 0;
   const char *text = rlx_document_text(document, &size);
   const RlxLines *lines = rlx_document_lines(document);
   RlxLineColumn at = rlx_lines_locate(lines, offset);
   uint32_t start = rlx_lines_start(lines, at.line);
+  return (RlxScriptPlace){at.line, rlx_utf16_from_bytes(text + start, size - start, at.column)};
+}
+
+static void place(RlxJson *json, const RlxDocument *document, uint32_t offset) {
+  RlxScriptPlace at = rlx_script_place(document, offset);
   rlx_json_begin(json, '{');
   rlx_json_key(json, "line");
   rlx_json_int(json, at.line);
   rlx_json_key(json, "character");
-  rlx_json_int(json, rlx_utf16_from_bytes(text + start, size - start, at.column));
+  rlx_json_int(json, at.character);
   rlx_json_end(json, '}');
 }
 

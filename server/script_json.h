@@ -9,6 +9,11 @@
 void rlx_json_sinfo(RlxJson *json, const RlxStore *store, const RlxSInfo *sinfo);
 /// StructInfo as the script spells it.
 void rlx_json_sinfo_text(RlxJson *json, const RlxStore *store, const RlxSInfo *sinfo);
+/// A place as the JSON has it: from 0, in UTF-16 units.
+typedef struct RlxScriptPlace {
+  uint32_t line, character;
+} RlxScriptPlace;
+RlxScriptPlace rlx_script_place(const RlxDocument *document, uint32_t offset);
 /// {"start": {"line", "character"}, "end": …}: from 0, UTF-16 units.
 void rlx_json_range(RlxJson *json, const RlxDocument *document, RlxSpan span);
 

@@ -1,0 +1,127 @@
+/// Findings for CI systems: GitHub's workflow commands, GitLab's code quality report, JUnit's XML.
+#include <string.h>
+
+#include "base/hash.h"
+#include "cli/check_impl.h"
+
+// ---- GitHub: ::error file=…,line=…,col=…,title=…::message
+
+static void github_text(RlxBuf *out, const char *text, bool is_property) {
+  for (; *text; text++) {
+    if (*text == '%') rlx_buf_puts(out, "%25");
+    else if (*text == '\r') rlx_buf_puts(out, "%0D");
+    else if (*text == '\n') rlx_buf_puts(out, "%0A");
+    else if (is_property && *text == ':') rlx_buf_puts(out, "%3A");
+    else if (is_property && *text == ',') rlx_buf_puts(out, "%2C");
+    else rlx_buf_putc(out, *text);
+  }
+}
+
+static void github(RlxCheck *c, const RlxFileDiag *d) {
+  static const char *const commands[] = {"", "error", "warning", "notice", "notice"};
+  if (d->diag->severity > c->least) return;
+  const RlxDiagRow *row = rlx_diag_row(d->diag->id);
+  RlxPlace start = rlx_check_place(c, d->span.start), end = rlx_check_place(c, d->span.end);
+  RlxBuf *out = c->json.out;
+  rlx_buf_printf(out, "::%s file=", commands[d->diag->severity]);
+  github_text(out, c->path, true);
+  rlx_buf_printf(out, ",line=%u,endLine=%u", start.line, end.line);
+  if (start.line == end.line) rlx_buf_printf(out, ",col=%u,endColumn=%u", start.column, end.column); // columns need one line
+  rlx_buf_printf(out, ",title=%s %s::", row->code, row->name);
+  github_text(out, d->diag->message, false);
+  rlx_buf_putc(out, '\n');
+}
+
+const RlxCheckFormat rlx_check_github = {.finding = github};
+
+// ---- GitLab
+
+/// The same for the same mistake wherever its line moves; repeats in one file are numbered.
+static uint64_t fingerprint(RlxCheck *c, const RlxFileDiag *d) {
+  const char *code = rlx_diag_row(d->diag->id)->code;
+  uint64_t hash = rlx_hash_mix(rlx_hash_bytes(c->path, strlen(c->path), 0), rlx_hash_bytes(code, strlen(code), 0));
+  hash = rlx_hash_mix(hash, rlx_hash_bytes(d->diag->message, strlen(d->diag->message), 0));
+  uint64_t times = 0;
+  rlx_map_get(&c->fingerprints, hash, &times);
+  rlx_map_put(&c->fingerprints, hash, times + 1);
+  return rlx_hash_mix(hash, times);
+}
+
+static void gitlab(RlxCheck *c, const RlxFileDiag *d) {
+  static const char *const severities[] = {"", "critical", "minor", "info", "info"};
+  if (d->diag->severity > c->least) return;
+  RlxJson *json = &c->json;
+  RlxBuf mark = {0};
+  rlx_buf_printf(&mark, "%016llx", (unsigned long long)fingerprint(c, d));
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "description");
+  rlx_json_text(json, d->diag->message);
+  rlx_json_key(json, "check_name");
+  rlx_json_text(json, rlx_diag_row(d->diag->id)->code);
+  rlx_json_key(json, "fingerprint");
+  rlx_json_text(json, rlx_buf_text(&mark));
+  rlx_json_key(json, "severity");
+  rlx_json_text(json, severities[d->diag->severity]);
+  rlx_json_key(json, "location");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "path");
+  rlx_json_text(json, c->path);
+  rlx_json_key(json, "lines");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "begin");
+  rlx_json_int(json, rlx_check_place(c, d->span.start).line);
+  rlx_json_key(json, "end");
+  rlx_json_int(json, rlx_check_place(c, d->span.end).line);
+  rlx_json_end(json, '}');
+  rlx_json_end(json, '}');
+  rlx_json_end(json, '}');
+  rlx_buf_free(&mark);
+}
+
+static void gitlab_begin(RlxCheck *c) { rlx_json_begin(&c->json, '['); }
+
+static void gitlab_end(RlxCheck *c) {
+  rlx_json_end(&c->json, ']');
+  rlx_buf_putc(c->json.out, '\n');
+}
+
+const RlxCheckFormat rlx_check_gitlab = {.begin = gitlab_begin, .finding = gitlab, .end = gitlab_end};
+
+// ---- JUnit: a test case per file, a failure per finding
+
+/// XML has no place for most control characters, escaped or not.
+static void xml_text(RlxBuf *out, const char *text) {
+  for (; *text; text++) {
+    if (*text == '&') rlx_buf_puts(out, "&amp;");
+    else if (*text == '<') rlx_buf_puts(out, "&lt;");
+    else if (*text == '>') rlx_buf_puts(out, "&gt;");
+    else if (*text == '"') rlx_buf_puts(out, "&quot;");
+    else if (*text == '\n') rlx_buf_puts(out, "&#10;");
+    else if ((unsigned char)*text < 32) rlx_buf_putc(out, ' ');
+    else rlx_buf_putc(out, *text);
+  }
+}
+
+static void junit_begin(RlxCheck *c) { rlx_buf_puts(c->json.out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"rlx check\">\n"); }
+
+static void junit_file_begin(RlxCheck *c) {
+  rlx_buf_puts(c->json.out, "    <testcase classname=\"rlx.check\" name=\"");
+  xml_text(c->json.out, c->path);
+  rlx_buf_puts(c->json.out, "\">\n");
+}
+
+static void junit(RlxCheck *c, const RlxFileDiag *d) {
+  if (d->diag->severity > c->least) return;
+  const RlxDiagRow *row = rlx_diag_row(d->diag->id);
+  RlxPlace at = rlx_check_place(c, d->span.start);
+  rlx_buf_printf(c->json.out, "      <failure type=\"%s\" message=\"", rlx_severity_names[d->diag->severity]);
+  xml_text(c->json.out, d->diag->message);
+  rlx_buf_puts(c->json.out, "\">");
+  xml_text(c->json.out, c->path);
+  rlx_buf_printf(c->json.out, ":%u:%u: %s %s</failure>\n", at.line, at.column, row->code, row->name);
+}
+
+static void junit_file_end(RlxCheck *c) { rlx_buf_puts(c->json.out, "    </testcase>\n"); }
+static void junit_end(RlxCheck *c) { rlx_buf_puts(c->json.out, "  </testsuite>\n</testsuites>\n"); }
+
+const RlxCheckFormat rlx_check_junit = {junit_begin, junit_file_begin, junit, junit_file_end, junit_end};

@@ -1,0 +1,84 @@
+/// Findings as JSON, in the contract of spec 5.
+#include "cli/check_impl.h"
+
+static void fixes_json(RlxCheck *c, const RlxFileDiag *d) {
+  RlxJson *json = &c->json;
+  rlx_json_key(json, "fixes");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < d->diag->fix_count; i++) {
+    const RlxFix *fix = &d->diag->fixes[i];
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "title");
+    rlx_json_text(json, fix->title);
+    rlx_json_key(json, "edits");
+    rlx_json_begin(json, '[');
+    for (uint32_t k = 0; k < fix->edit_count; k++) {
+      rlx_json_begin(json, '{');
+      rlx_json_key(json, "range");
+      rlx_json_range(json, c->document, rlx_check_span(d, fix->edits[k].span));
+      rlx_json_key(json, "newText");
+      rlx_json_text(json, fix->edits[k].text);
+      rlx_json_end(json, '}');
+    }
+    rlx_json_end(json, ']');
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+}
+
+static void one_json(RlxCheck *c, const RlxFileDiag *d) {
+  RlxJson *json = &c->json;
+  const RlxDiagRow *row = rlx_diag_row(d->diag->id);
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "code");
+  rlx_json_text(json, row->code);
+  rlx_json_key(json, "name");
+  rlx_json_text(json, row->name);
+  rlx_json_key(json, "severity");
+  rlx_json_text(json, rlx_severity_names[d->diag->severity]);
+  rlx_json_key(json, "message");
+  rlx_json_text(json, d->diag->message);
+  rlx_json_key(json, "range");
+  rlx_json_range(json, c->document, d->span);
+  rlx_json_key(json, "function");
+  if (d->function) rlx_json_text(json, rlx_store_text(c->store, d->function));
+  else rlx_json_null(json);
+  rlx_json_key(json, "related");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < d->diag->related_count; i++) {
+    const RlxRelated *related = &d->diag->related[i];
+    const RlxStmt *stmt = related->stmt ? related->stmt : d->stmt;
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "message");
+    rlx_json_text(json, related->message);
+    rlx_json_key(json, "range");
+    rlx_json_range(json, c->document, stmt ? rlx_stmt_absolute(stmt, related->span) : related->span);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+  fixes_json(c, d);
+  rlx_json_end(json, '}');
+}
+
+static void begin(RlxCheck *c) { rlx_buf_puts(c->json.out, "{\"rlx\": 1, \"files\": ["); }
+
+static void file_begin(RlxCheck *c) {
+  c->json.needs_comma = c->files > 1;
+  rlx_json_begin(&c->json, '{');
+  rlx_json_key(&c->json, "file");
+  rlx_json_text(&c->json, c->path);
+  rlx_json_key(&c->json, "diagnostics");
+  rlx_json_begin(&c->json, '[');
+}
+
+static void file_end(RlxCheck *c) {
+  rlx_json_end(&c->json, ']');
+  rlx_json_end(&c->json, '}');
+}
+
+static void end(RlxCheck *c) {
+  rlx_buf_printf(c->json.out, "], \"summary\": {\"files\": %u, \"errors\": %llu, \"warnings\": %llu, \"information\": %llu, \"hints\": %llu}}\n", c->files,
+                 (unsigned long long)c->counts[1], (unsigned long long)c->counts[2], (unsigned long long)c->counts[3], (unsigned long long)c->counts[4]);
+}
+
+const RlxCheckFormat rlx_check_json = {begin, file_begin, one_json, file_end, end};

@@ -1,0 +1,188 @@
+/// Findings as SARIF 2.1.0: rules with help, results with regions, related places and fixes.
+/// Source: ../shared/schemas/sarif-schema-2.1.0.json.
+#include "base/version.h"
+#include "cli/check_impl.h"
+
+static const char *level(int severity) { return severity == RLX_ERROR ? "error" : severity == RLX_WARNING ? "warning" : "note"; }
+
+static void message(RlxJson *json, const char *key, const char *text) {
+  rlx_json_key(json, key);
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "text");
+  rlx_json_text(json, text);
+  rlx_json_end(json, '}');
+}
+
+static void region(RlxCheck *c, const char *key, RlxSpan span) {
+  RlxJson *json = &c->json;
+  RlxPlace start = rlx_check_place(c, span.start), end = rlx_check_place(c, span.end);
+  rlx_json_key(json, key);
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "startLine");
+  rlx_json_int(json, start.line);
+  rlx_json_key(json, "startColumn");
+  rlx_json_int(json, start.column);
+  rlx_json_key(json, "endLine");
+  rlx_json_int(json, end.line);
+  rlx_json_key(json, "endColumn");
+  rlx_json_int(json, end.column);
+  rlx_json_end(json, '}');
+}
+
+/// The path as a relative URI reference: what may not stand in one is percent-encoded.
+static void artifact(RlxCheck *c) {
+  RlxBuf uri = {0};
+  for (const char *at = c->path; *at; at++) {
+    unsigned char byte = (unsigned char)*at;
+    bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '/' || byte == '.' || byte == '-' || byte == '_' || byte == '~';
+    if (plain) rlx_buf_putc(&uri, *at);
+    else rlx_buf_printf(&uri, "%%%02X", byte);
+  }
+  rlx_json_key(&c->json, "artifactLocation");
+  rlx_json_begin(&c->json, '{');
+  rlx_json_key(&c->json, "uri");
+  rlx_json_text(&c->json, rlx_buf_text(&uri));
+  rlx_json_end(&c->json, '}');
+  rlx_buf_free(&uri);
+}
+
+static void location(RlxCheck *c, RlxSpan span, const char *text) {
+  rlx_json_begin(&c->json, '{');
+  rlx_json_key(&c->json, "physicalLocation");
+  rlx_json_begin(&c->json, '{');
+  artifact(c);
+  region(c, "region", span);
+  rlx_json_end(&c->json, '}');
+  if (text) message(&c->json, "message", text);
+  rlx_json_end(&c->json, '}');
+}
+
+static void fix(RlxCheck *c, const RlxFileDiag *d, const RlxFix *f) {
+  RlxJson *json = &c->json;
+  rlx_json_begin(json, '{');
+  message(json, "description", f->title);
+  rlx_json_key(json, "artifactChanges");
+  rlx_json_begin(json, '[');
+  rlx_json_begin(json, '{');
+  artifact(c);
+  rlx_json_key(json, "replacements");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < f->edit_count; i++) {
+    rlx_json_begin(json, '{');
+    region(c, "deletedRegion", rlx_check_span(d, f->edits[i].span));
+    message(json, "insertedContent", f->edits[i].text);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+}
+
+static void fixes(RlxCheck *c, const RlxFileDiag *d) {
+  bool any = false;
+  for (uint32_t i = 0; i < d->diag->fix_count; i++) {
+    if (!d->diag->fixes[i].edit_count) continue;
+    if (!any) {
+      rlx_json_key(&c->json, "fixes");
+      rlx_json_begin(&c->json, '[');
+      any = true;
+    }
+    fix(c, d, &d->diag->fixes[i]);
+  }
+  if (any) rlx_json_end(&c->json, ']');
+}
+
+static void finding(RlxCheck *c, const RlxFileDiag *d) {
+  RlxJson *json = &c->json;
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "ruleId");
+  rlx_json_text(json, rlx_diag_row(d->diag->id)->code);
+  rlx_json_key(json, "ruleIndex");
+  rlx_json_int(json, d->diag->id);
+  rlx_json_key(json, "level");
+  rlx_json_text(json, level(d->diag->severity));
+  message(json, "message", d->diag->message);
+  rlx_json_key(json, "locations");
+  rlx_json_begin(json, '[');
+  location(c, d->span, NULL);
+  rlx_json_end(json, ']');
+  if (d->diag->related_count) {
+    rlx_json_key(json, "relatedLocations");
+    rlx_json_begin(json, '[');
+    for (uint32_t i = 0; i < d->diag->related_count; i++) {
+      const RlxRelated *related = &d->diag->related[i];
+      const RlxStmt *stmt = related->stmt ? related->stmt : d->stmt;
+      location(c, stmt ? rlx_stmt_absolute(stmt, related->span) : related->span, related->message);
+    }
+    rlx_json_end(json, ']');
+  }
+  fixes(c, d);
+  rlx_json_end(json, '}');
+}
+
+static void rule(RlxJson *json, const RlxDiagRow *row) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "id");
+  rlx_json_text(json, row->code);
+  rlx_json_key(json, "name");
+  rlx_json_text(json, row->name);
+  message(json, "shortDescription", row->message);
+  message(json, "fullDescription", row->explanation);
+  rlx_json_key(json, "help");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "text");
+  rlx_json_text(json, row->explanation);
+  rlx_json_key(json, "markdown");
+  RlxBuf help = {0};
+  rlx_buf_printf(&help, "%s\n\nWrong:\n\n```python\n%s\n```\n\nRight:\n\n```python\n%s\n```\n", row->explanation, row->wrong ? row->wrong : "", row->right ? row->right : "");
+  rlx_json_text(json, rlx_buf_text(&help));
+  rlx_buf_free(&help);
+  rlx_json_end(json, '}');
+  rlx_json_key(json, "defaultConfiguration");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "level");
+  rlx_json_text(json, level((int)row->severity));
+  rlx_json_end(json, '}');
+  rlx_json_end(json, '}');
+}
+
+static void begin(RlxCheck *c) {
+  RlxJson *json = &c->json;
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "$schema");
+  rlx_json_text(json, "https://json.schemastore.org/sarif-2.1.0.json");
+  rlx_json_key(json, "version");
+  rlx_json_text(json, "2.1.0");
+  rlx_json_key(json, "runs");
+  rlx_json_begin(json, '[');
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "tool");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "driver");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "name");
+  rlx_json_text(json, "rlx");
+  rlx_json_key(json, "version");
+  rlx_json_text(json, RLX_VERSION);
+  rlx_json_key(json, "rules");
+  rlx_json_begin(json, '[');
+  for (int i = 0; i < RLX_DIAG_COUNT; i++) rule(json, rlx_diag_row((RlxDiagId)i));
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+  rlx_json_end(json, '}');
+  rlx_json_key(json, "columnKind");
+  rlx_json_text(json, "utf16CodeUnits");
+  rlx_json_key(json, "results");
+  rlx_json_begin(json, '[');
+}
+
+static void end(RlxCheck *c) {
+  rlx_json_end(&c->json, ']');
+  rlx_json_end(&c->json, '}');
+  rlx_json_end(&c->json, ']');
+  rlx_json_end(&c->json, '}');
+  rlx_buf_putc(c->json.out, '\n');
+}
+
+const RlxCheckFormat rlx_check_sarif = {.begin = begin, .finding = finding, .end = end};

@@ -1,0 +1,86 @@
+"""rlx check: what the machine formats hold: valid SARIF, unique fingerprints, well-formed XML; fixes that fix."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import xml.etree.ElementTree as xml
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+SCHEMA = ROOT.parent / "shared" / "schemas" / "sarif-schema-2.1.0.json"
+MISTAKES = ROOT / "examples" / "mistakes.py"
+FILES = [str(MISTAKES), str(ROOT / "examples" / "mlp.py")]
+
+
+def check(*args, text=None, codes=(0, 1)):
+    done = subprocess.run([RLX, "check", *args], input=text, capture_output=True, timeout=60)
+    assert done.returncode in codes, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def findings(*args):
+    return [d for f in json.loads(check("--format", "json", *args))["files"] for d in f["diagnostics"]]
+
+
+def test_sarif_follows_the_schema():
+    jsonschema = pytest.importorskip("jsonschema")
+    if not SCHEMA.is_file():
+        pytest.skip("no schema beside the repository")
+    log = json.loads(check("--format", "sarif", *FILES))
+    jsonschema.validate(log, json.loads(SCHEMA.read_text()))
+
+
+def test_sarif_says_what_json_says():
+    run = json.loads(check("--format", "sarif", *FILES))["runs"][0]
+    rules = run["tool"]["driver"]["rules"]
+    expected = findings(*FILES)
+    assert [r["ruleId"] for r in run["results"]] == [d["code"] for d in expected]
+    for result, d in zip(run["results"], expected):
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        region = result["locations"][0]["physicalLocation"]["region"]
+        assert region["startLine"] == d["range"]["start"]["line"] + 1
+        assert region["startColumn"] == d["range"]["start"]["character"] + 1
+        assert len(result.get("fixes", [])) == len(d["fixes"])
+
+
+def test_gitlab_fingerprints_are_unique():
+    report = json.loads(check("--format", "gitlab", *FILES, *FILES))
+    assert report
+    prints = [entry["fingerprint"] for entry in report]
+    assert len(set(prints)) == len(prints)
+
+
+def test_junit_is_xml_with_a_case_per_file():
+    root = xml.fromstring(check("--format", "junit", *FILES))
+    cases = root.findall("./testsuite/testcase")
+    assert [c.get("name") for c in cases] == FILES
+    assert len(cases[0].findall("failure")) > 0
+    assert not cases[1].findall("failure")
+
+
+def test_fix_leaves_fewer_findings_and_then_nothing_to_fix(tmp_path):
+    target = tmp_path / "mistakes.py"
+    shutil.copy(MISTAKES, target)
+    before = findings(str(target))
+    assert any(d["fixes"] for d in before)
+    diff = check("--diff", str(target))
+    assert target.read_bytes() == MISTAKES.read_bytes()
+    check("--fix", str(target))
+    assert len(findings(str(target))) < len(before)
+    assert check("--diff", str(target)) == ""
+    patched = tmp_path / "patched.py"
+    shutil.copy(MISTAKES, patched)
+    if shutil.which("patch"):
+        subprocess.run(["patch", "-s", str(patched)], input=diff.encode(), check=True)
+        assert patched.read_bytes() == target.read_bytes()
+
+
+def test_select_and_ignore_split_the_findings():
+    all_codes = [d["code"] for d in findings(*FILES)]
+    one = all_codes[0]
+    assert {d["code"] for d in findings("--select", one, *FILES)} == {one}
+    assert sorted([d["code"] for d in findings("--ignore", one, *FILES)] + [c for c in all_codes if c == one]) == sorted(all_codes)
