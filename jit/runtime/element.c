@@ -4,6 +4,8 @@
 
 #include "jit/runtime/value.h"
 
+static const double not_a_number = (double)NAN, infinity = (double)INFINITY;
+
 float rlx_float_from_bf16(uint16_t bits) {
   uint32_t u = (uint32_t)bits << 16;
   float f;
@@ -75,14 +77,14 @@ static bool small_format(RlxDType t, Small *out) {
 }
 
 double rlx_float_from_small(RlxDType dtype, uint8_t bits) {
-  if (dtype.code == RLX_DTYPE_FLOAT8_E8M0FNU) return bits == 255 ? (double)NAN : ldexp(1, bits - 127);
+  if (dtype.code == RLX_DTYPE_FLOAT8_E8M0FNU) return bits == 255 ? not_a_number : ldexp(1, bits - 127);
   Small s;
-  if (!small_format(dtype, &s)) return NAN;
+  if (!small_format(dtype, &s)) return not_a_number;
   int top = (1 << s.exponent_bits) - 1, exponent = bits >> s.fraction_bits & top, fraction = bits & ((1 << s.fraction_bits) - 1);
   bool negative = bits >> 7;
-  if (s.is_fnuz && bits == 0x80) return NAN;
-  if (s.has_infinity && exponent == top) return fraction ? NAN : negative ? -INFINITY : INFINITY;
-  if (!s.has_infinity && !s.is_fnuz && (bits & 0x7f) == 0x7f) return NAN;
+  if (s.is_fnuz && bits == 0x80) return not_a_number;
+  if (s.has_infinity && exponent == top) return fraction ? not_a_number : negative ? -infinity : infinity;
+  if (!s.has_infinity && !s.is_fnuz && (bits & 0x7f) == 0x7f) return not_a_number;
   double v = exponent ? ldexp((1 << s.fraction_bits) + fraction, exponent - s.bias - s.fraction_bits) : ldexp(fraction, 1 - s.bias - s.fraction_bits);
   return negative ? -v : v;
 }
@@ -90,7 +92,7 @@ double rlx_float_from_small(RlxDType dtype, uint8_t bits) {
 /// The nearest of the 256 values, ties to even bits: slow, and right.
 static uint8_t small_from_number(RlxDType dtype, double value) {
   uint8_t best = 0;
-  double distance = INFINITY;
+  double distance = infinity;
   for (int b = 0; b < 256; b++) {
     double v = rlx_float_from_small(dtype, (uint8_t)b);
     if (isnan(value) && isnan(v)) return (uint8_t)b;
