@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/diff.h"
-#include "base/file.h"
 #include "cli/check_impl.h"
 #include "cli/color.h"
 #include "cli/commands.h"
@@ -109,18 +108,6 @@ static void report(RlxCheck *c, const Options *options, const RlxBuf *content) {
   rlx_file_close(c->file);
 }
 
-/// Writes `fixed` unless the file is no longer what `content` was read from.
-static bool write_fixed(const char *path, const RlxBuf *content, const RlxBuf *fixed, RlxError *err) {
-  RlxBuf now = {0};
-  bool is_same = rlx_file_read(path, &now, err);
-  if (is_same && (now.size != content->size || memcmp(rlx_buf_text(&now), rlx_buf_text(content), now.size) != 0)) {
-    is_same = false;
-    rlx_error_set(err, "%s: not written: it changed meanwhile, or is not UTF-8", path);
-  }
-  rlx_buf_free(&now);
-  return is_same && rlx_file_write(path, rlx_buf_text(fixed), fixed->size, err);
-}
-
 /// --fix and --diff. After --fix `content` is what is left to report on.
 static bool fix_file(RlxCheck *c, Options *options, const char *path, RlxBuf *content, RlxError *err) {
   RlxFixed fixed = {0};
@@ -132,7 +119,7 @@ static bool fix_file(RlxCheck *c, Options *options, const char *path, RlxBuf *co
   } else if (is_stdin) {
     fwrite(rlx_buf_text(&fixed.text), 1, fixed.text.size, stdout);
   } else if (fixed.applied) {
-    fine = write_fixed(path, content, &fixed.text, err);
+    fine = rlx_source_write(path, content, &fixed.text, err);
     if (fine) fprintf(stderr, "rlx check: %s: %u fixed\n", path, fixed.applied);
   }
   if (fine && !options->diff) {

@@ -5,7 +5,6 @@
 
 #include "analyzer/normalize.h"
 #include "base/diff.h"
-#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/inputs.h"
@@ -31,15 +30,6 @@ static uint32_t normalize(const RlxBuf *content, RlxBuf *out, bool *changed) {
   return errors;
 }
 
-/// Writes unless the file is no longer what `content` was read from.
-static bool write_back(const char *path, const RlxBuf *content, const RlxBuf *text, RlxError *err) {
-  RlxBuf now = {0};
-  bool fine = rlx_file_read(path, &now, err);
-  if (fine && (now.size != content->size || memcmp(rlx_buf_text(&now), rlx_buf_text(content), now.size) != 0)) fine = rlx_error_set(err, "%s: not written: it changed meanwhile, or is not UTF-8", path);
-  rlx_buf_free(&now);
-  return fine && rlx_file_write(path, rlx_buf_text(text), text->size, err);
-}
-
 static int one_file(const Options *options, const char *path, RlxError *err) {
   RlxBuf content = {0}, text = {0}, again = {0}, diff = {0};
   bool changed = false, changes_again = false, fine = rlx_source_read(path, &content, err);
@@ -59,7 +49,7 @@ static int one_file(const Options *options, const char *path, RlxError *err) {
     } else if (!options->write || strcmp(path, "-") == 0) {
       fwrite(rlx_buf_text(&text), 1, text.size, stdout);
     } else if (changed) {
-      fine = write_back(path, &content, &text, err);
+      fine = rlx_source_write(path, &content, &text, err);
     }
   }
   rlx_buf_free(&content);

@@ -77,3 +77,12 @@ bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err) {
   if (find_cookie(out, name) && strncasecmp(name, "utf", 3) != 0 && strcasecmp(name, "ascii") != 0) transcode(out, name);
   return true;
 }
+
+bool rlx_source_write(const char *path, const RlxBuf *was, const RlxBuf *text, RlxError *err) {
+  RlxBuf now = {0};
+  bool fine = rlx_file_read(path, &now, err);
+  if (fine && (now.size != was->size || memcmp(rlx_buf_text(&now), rlx_buf_text(was), now.size) != 0))
+    fine = rlx_error_set(err, "%s: not written: it changed meanwhile, or is not UTF-8", path);
+  rlx_buf_free(&now);
+  return fine && rlx_file_write(path, rlx_buf_text(text), text->size, err);
+}
