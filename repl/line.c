@@ -21,13 +21,13 @@ struct RlxLine {
   char *history_path;
   char *plain;
   size_t plain_size;
+  char prompt_first[32], prompt_more[32]; // libedit wants them writable
 };
 
 static char *prompt(EditLine *edit) {
-  static char first[] = "\1\033[1;32m\1rlx> \1\033[0m\1", more[] = "\1\033[33m\1...  \1\033[0m\1";
   RlxLine *line = NULL;
   el_get(edit, EL_CLIENTDATA, &line);
-  return line && line->is_more ? more : first;
+  return line->is_more ? line->prompt_more : line->prompt_first;
 }
 
 static unsigned char do_complete(EditLine *edit, int c) {
@@ -123,6 +123,8 @@ RlxLine *rlx_line_new(RlxCompleteFn *complete, void *user, volatile sig_atomic_t
   line->complete = complete;
   line->user = user;
   line->interrupted = interrupted;
+  snprintf(line->prompt_first, sizeof line->prompt_first, "\1\033[1;32m\1rlx> \1\033[0m\1");
+  snprintf(line->prompt_more, sizeof line->prompt_more, "\1\033[33m\1...  \1\033[0m\1");
   line->is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
   if (line->is_terminal) open_terminal(line);
   return line;

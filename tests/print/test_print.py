@@ -47,7 +47,9 @@ def test_ours_print_again_as_printed(dialect):
 
 @pytest.mark.parametrize("annotate", ["missing", "none"])
 def test_ours_print_again_with_fewer_annotations(annotate):
-    got, failed = share(OURS, lambda p: is_stable(p, f"--annotate={annotate}"))
+    # A wrong annotation that is left out leaves another program, whose result is known.
+    right = [p for p in OURS if pathlib.Path(p).name != "mistakes.py"]
+    got, failed = share(right, lambda p: is_stable(p, f"--annotate={annotate}"))
     assert not failed
 
 
