@@ -31,7 +31,7 @@ const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, Rlx
     e->annotation_failed = true;
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_MISMATCH, annotation_span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
-  } else {
+  } else if (!e->analyzer->settings.implicit_match_cast) { // else a match_cast, which may fail at run time only
     rlx_sinfo_base_example(e->store, e->facts, annotated, deduced, &why);
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_UNPROVEN, annotation_span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (e->fn && e->fn->is_fully_annotated) diag->severity = RLX_HINT;

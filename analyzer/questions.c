@@ -200,7 +200,13 @@ static bool symbol_name(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpa
     return out->kind != RLX_SYMBOL_NONE;
   }
   RlxFn *fn = function_named(file, stmt, name);
-  return fn && symbol_function(fn, out);
+  if (fn) return symbol_function(fn, out);
+  const RlxModule *module = module_around(file, stmt);
+  if (!module || module->name != name) return false;
+  out->kind = RLX_SYMBOL_MODULE;
+  out->def_stmt = module->stmt;
+  out->def_span = rlx_stmt_absolute(module->stmt, module->stmt->name_span);
+  return true;
 }
 
 static bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80); }
@@ -341,7 +347,7 @@ static void find_in_stmt(Finder *f, const RlxStmt *stmt) {
   if (f->depth > 300) return;
   f->stmt = stmt;
   for (uint32_t i = 0; i < stmt->decorator_count; i++) find_in_ast(f, stmt->decorators[i], false);
-  if (f->symbol->kind == RLX_SYMBOL_FUNCTION && stmt == f->symbol->def_stmt) found(f, stmt->name_span);
+  if ((f->symbol->kind == RLX_SYMBOL_FUNCTION || f->symbol->kind == RLX_SYMBOL_MODULE) && stmt == f->symbol->def_stmt) found(f, stmt->name_span);
   for (uint32_t i = 0; i < stmt->param_count; i++) {
     const RlxParam *p = &stmt->params[i];
     RlxSymbol here = {0};

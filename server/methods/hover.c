@@ -3,6 +3,7 @@
 
 #include "server/describe.h"
 #include "server/server.h"
+#include "server/vocabulary.h"
 
 static void describe_symvar(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol, RlxBuf *out) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
@@ -66,9 +67,12 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
   RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
   if (code != RLX_RPC_OK) return code;
   RlxSymbol symbol;
-  if (!rlx_file_symbol_at(file->file, offset, &symbol)) return RLX_RPC_OK;
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxBuf text = {0};
+  if (!rlx_file_symbol_at(file->file, offset, &symbol)) {
+    symbol.kind = RLX_SYMBOL_NONE;
+    if (!rlx_vocabulary_describe(file->file, store, offset, &text, &symbol.span)) return RLX_RPC_OK;
+  }
   switch ((RlxSymbolKind)symbol.kind) {
   case RLX_SYMBOL_VAR:
     if (symbol.var && symbol.var->sinfo) describe_var(server, file, &symbol, &text);

@@ -192,3 +192,35 @@ async def test_utf16_columns(client):
     before = line[:line.index("R.matmul")]
     units = {"utf-8": len(before.encode()), "utf-16": len(before.encode("utf-16-le")) // 2, "utf-32": len(before)}
     assert start.character == units[client.init_result.capabilities.position_encoding or "utf-16"]
+
+
+async def hover_text(client, text, word, skip=0):
+    """Hover over the second character of `word`, which `text` holds."""
+    at = text.index(word) + skip + 1
+    line = text.count("\n", 0, at)
+    found = await client.text_document_hover_async(t.HoverParams(
+        t.TextDocumentIdentifier(client.uri), t.Position(line, at - text.rfind("\n", 0, at) - 1)))
+    return found.contents.value if found else None
+
+
+async def test_hover_vocabulary_and_keywords(client):
+    text = SCRIPT.replace("R.add(lv1, lv1)", "R.sum(lv1, axis=1, keepdims=True)").replace("cls.helper(x)", "Module.helper(x)")
+    open_text(client, text)
+    assert "symbolic dimension" in await hover_text(client, text, "R.Tensor", 2)
+    assert "keepdims=False" in await hover_text(client, text, "keepdims=True")
+    assert "symbolic variable" in await hover_text(client, text, "T.int64", 2)
+    assert "Module `Module`" in await hover_text(client, text, "Module.helper")
+
+
+async def test_implicit_match_cast_silences_what_is_not_proven(client):
+    text = SCRIPT.replace("lv2 = R.add(lv1, lv1)", 'lv2: R.Tensor((n, 3), "float32") = R.unique(lv1)').replace("R.unique(lv1)", "R.call_pure_packed(\"f\", lv1, sinfo_args=R.Tensor(ndim=2, dtype=\"float32\"))")
+    open_text(client, text)
+    before = [d.code for d in await diagnostics(client)]
+    for refresh in ("workspace/inlayHint/refresh", "workspace/diagnostic/refresh"):
+        if refresh not in client.protocol.fm.features:
+            client.feature(refresh)(lambda *_: None)
+    client.workspace_did_change_configuration(t.DidChangeConfigurationParams({"rlx": {"implicitMatchCast": True}}))
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(uri=client.uri, version=2), [t.TextDocumentContentChangeWholeDocument(text + "\n")]))
+    after = [d.code for d in await diagnostics(client)]
+    assert "RLX0351" in before and "RLX0351" not in after
