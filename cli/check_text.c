@@ -58,7 +58,7 @@ static void one_text(RlxCheck *c, const RlxFileDiag *d) {
   for (uint32_t i = 0; i < d->diag->fix_count; i++) {
     const RlxFix *fix = &d->diag->fixes[i];
     rlx_buf_printf(c->json.out, "  %sfix:%s %s", paint(c, "\033[32m"), paint(c, "\033[0m"), fix->title);
-    if (fix->edit_count == 1 && *fix->edits[0].text) rlx_buf_printf(c->json.out, ": `%s`", fix->edits[0].text);
+    if (fix->edit_count == 1 && *fix->edits[0].text && !strchr(fix->title, '`')) rlx_buf_printf(c->json.out, ": `%s`", fix->edits[0].text);
     rlx_buf_putc(c->json.out, '\n');
   }
   rlx_buf_putc(c->json.out, '\n');
