@@ -57,6 +57,13 @@ RlxRpcCode rlx_server_at(RlxServer *server, const cJSON *params, RlxOpenFile **o
   return RLX_RPC_OK;
 }
 
+RlxRpcCode rlx_server_place(RlxServer *server, const cJSON *params, RlxPlace *out) {
+  memset(out, 0, sizeof *out);
+  RlxRpcCode code = rlx_server_at(server, params, &out->file, &out->offset);
+  if (code == RLX_RPC_OK) out->found = rlx_file_symbol_at(out->file->file, out->offset, &out->symbol);
+  return code;
+}
+
 // ------------------------------------------------------------------ answers
 
 void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *params) {

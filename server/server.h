@@ -69,6 +69,14 @@ RlxOpenFile *rlx_server_file(RlxServer *server, const cJSON *params);
 RlxOpenFile *rlx_server_find(RlxServer *server, const char *uri);
 /// The document, analysed, and the byte offset of `params.position`. RLX_RPC_OK, or what to answer.
 RlxRpcCode rlx_server_at(RlxServer *server, const cJSON *params, RlxOpenFile **out_file, uint32_t *out_offset);
+/// What a request points at: rlx_server_at, and the symbol there.
+typedef struct RlxPlace {
+  RlxOpenFile *file;
+  uint32_t offset;
+  bool found;       ///< a symbol stands there
+  RlxSymbol symbol; ///< zero when there is none
+} RlxPlace;
+RlxRpcCode rlx_server_place(RlxServer *server, const cJSON *params, RlxPlace *out);
 /// Sends `method` with the parameters in `params` (a whole JSON value).
 void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *params);
 /// Sends the request `method`, which has no parameters and whose answer says nothing.

@@ -13,51 +13,44 @@ static void write_location(const RlxServer *server, RlxOpenFile *file, RlxSpan s
 }
 
 RlxRpcCode rlx_lsp_definition(RlxServer *server, const cJSON *params, RlxJson *result) {
-  RlxOpenFile *file;
-  uint32_t offset;
-  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  RlxPlace at;
+  RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
-  RlxSymbol symbol;
-  if (!rlx_file_symbol_at(file->file, offset, &symbol) || !symbol.def_stmt) return RLX_RPC_OK;
-  write_location(server, file, symbol.def_span, result);
+  if (!at.found || !at.symbol.def_stmt) return RLX_RPC_OK;
+  write_location(server, at.file, at.symbol.def_span, result);
   return RLX_RPC_OK;
 }
 
 /// Where the symbolic variables of a variable's StructInfo are bound; of a symbolic variable, its own binding.
 RlxRpcCode rlx_lsp_type_definition(RlxServer *server, const cJSON *params, RlxJson *result) {
-  RlxOpenFile *file;
-  uint32_t offset;
-  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  RlxPlace at;
+  RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
-  RlxSymbol symbol;
-  if (!rlx_file_symbol_at(file->file, offset, &symbol)) return RLX_RPC_OK;
+  if (!at.found) return RLX_RPC_OK;
   const RlxSymVar *vars[16];
   int count = 0;
-  if (symbol.symvar) vars[count++] = symbol.symvar;
-  else if (symbol.sinfo) rlx_sinfo_vars(symbol.sinfo, vars, &count, 16);
+  if (at.symbol.symvar) vars[count++] = at.symbol.symvar;
+  else if (at.symbol.sinfo) rlx_sinfo_vars(at.symbol.sinfo, vars, &count, 16);
   rlx_json_begin(result, '[');
   for (int i = 0; i < count; i++) {
     RlxSpan span;
-    if (rlx_file_symvar_definition(file->file, symbol.stmt, vars[i], &span)) write_location(server, file, span, result);
+    if (rlx_file_symvar_definition(at.file->file, at.symbol.stmt, vars[i], &span)) write_location(server, at.file, span, result);
   }
   rlx_json_end(result, ']');
   return RLX_RPC_OK;
 }
 
 RlxRpcCode rlx_lsp_references(RlxServer *server, const cJSON *params, RlxJson *result) {
-  RlxOpenFile *file;
-  uint32_t offset;
-  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  RlxPlace at;
+  RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
   bool with_definition = cJSON_IsTrue(rlx_json_get(rlx_json_get(params, "context"), "includeDeclaration"));
-  RlxSymbol symbol = {0};
-  bool found = rlx_file_symbol_at(file->file, offset, &symbol);
   RlxSpans spans = {0};
-  rlx_file_references(file->file, offset, &spans);
+  rlx_file_references(at.file->file, at.offset, &spans);
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < spans.count; i++) {
-    bool is_definition = found && symbol.def_stmt && spans.at[i].start == symbol.def_span.start;
-    if (with_definition || !is_definition) write_location(server, file, spans.at[i], result);
+    bool is_definition = at.found && at.symbol.def_stmt && spans.at[i].start == at.symbol.def_span.start;
+    if (with_definition || !is_definition) write_location(server, at.file, spans.at[i], result);
   }
   rlx_json_end(result, ']');
   rlx_vec_free(&spans);
@@ -65,20 +58,17 @@ RlxRpcCode rlx_lsp_references(RlxServer *server, const cJSON *params, RlxJson *r
 }
 
 RlxRpcCode rlx_lsp_document_highlight(RlxServer *server, const cJSON *params, RlxJson *result) {
-  RlxOpenFile *file;
-  uint32_t offset;
-  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  RlxPlace at;
+  RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
-  RlxSymbol symbol = {0};
-  bool found = rlx_file_symbol_at(file->file, offset, &symbol);
   RlxSpans spans = {0};
-  rlx_file_references(file->file, offset, &spans);
+  rlx_file_references(at.file->file, at.offset, &spans);
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < spans.count; i++) {
-    bool is_definition = found && symbol.def_stmt && spans.at[i].start == symbol.def_span.start;
+    bool is_definition = at.found && at.symbol.def_stmt && spans.at[i].start == at.symbol.def_span.start;
     rlx_json_begin(result, '{');
     rlx_json_key(result, "range");
-    rlx_write_range(server, file->file, spans.at[i], result);
+    rlx_write_range(server, at.file->file, spans.at[i], result);
     rlx_json_key(result, "kind");
     rlx_json_int(result, is_definition ? 3 : 2); // Write, Read
     rlx_json_end(result, '}');
@@ -93,13 +83,11 @@ static bool can_rename(const RlxSymbol *symbol) {
 }
 
 RlxRpcCode rlx_lsp_prepare_rename(RlxServer *server, const cJSON *params, RlxJson *result) {
-  RlxOpenFile *file;
-  uint32_t offset;
-  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  RlxPlace at;
+  RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
-  RlxSymbol symbol;
-  if (!rlx_file_symbol_at(file->file, offset, &symbol) || !can_rename(&symbol)) return RLX_RPC_OK; // null: not here
-  rlx_write_range(server, file->file, symbol.span, result);
+  if (!at.found || !can_rename(&at.symbol)) return RLX_RPC_OK; // null: not here
+  rlx_write_range(server, at.file->file, at.symbol.span, result);
   return RLX_RPC_OK;
 }
 
@@ -120,13 +108,11 @@ static bool is_name(const char *text) {
 }
 
 RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *result) {
-  RlxOpenFile *file;
-  uint32_t offset;
-  RlxRpcCode code = rlx_server_at(server, params, &file, &offset);
+  RlxPlace at;
+  RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
   const char *name = rlx_json_string(params, "newName");
-  RlxSymbol symbol;
-  if (!rlx_file_symbol_at(file->file, offset, &symbol) || !can_rename(&symbol)) {
+  if (!at.found || !can_rename(&at.symbol)) {
     server->error = "only variables, symbolic variables and functions of the script can be renamed";
     return RLX_RPC_REQUEST_FAILED;
   }
@@ -135,16 +121,16 @@ RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *resul
     return RLX_RPC_REQUEST_FAILED;
   }
   RlxSpans spans = {0};
-  rlx_file_references(file->file, offset, &spans);
+  rlx_file_references(at.file->file, at.offset, &spans);
   rlx_json_begin(result, '{');
   rlx_json_key(result, "changes");
   rlx_json_begin(result, '{');
-  rlx_json_key(result, file->uri);
+  rlx_json_key(result, at.file->uri);
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < spans.count; i++) {
     rlx_json_begin(result, '{');
     rlx_json_key(result, "range");
-    rlx_write_range(server, file->file, spans.at[i], result);
+    rlx_write_range(server, at.file->file, spans.at[i], result);
     rlx_json_key(result, "newText");
     rlx_json_text(result, name);
     rlx_json_end(result, '}');
