@@ -505,14 +505,32 @@ static const char *meant_op(uint8_t op) {
   }
 }
 
+static bool is_number(const RlxValue *v) { return v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL; }
+
+/// What a refused infix operator stands for: numbers become constants of the tensor's dtype. The report says all there is to say, so the result
+/// is no more in doubt than the operands were (`tainted`).
+static RlxValue as_meant(RlxEval *e, uint8_t op, RlxValue values[2], bool tainted, RlxSpan span) {
+  const char *name = tensor_op(op) ? tensor_op(op) : meant_op(op);
+  const RlxOpRow *row = name ? rlx_op_find(name, strlen(name)) : NULL;
+  const RlxExpr *tensor = values[values[0].kind == RLX_VALUE_EXPR ? 0 : 1].expr;
+  for (int i = 0; row && i < 2; i++) {
+    if (values[i].kind == RLX_VALUE_EXPR) continue;
+    if (!is_number(&values[i]) || tensor->sinfo->kind != RLX_SINFO_TENSOR || !rlx_dtype_known(tensor->sinfo->dtype)) row = NULL;
+    else values[i] = rlx_value_expr(rlx_expr_constant(e, &values[i], tensor->sinfo->dtype, span));
+  }
+  if (!row) return failed(e, span);
+  e->tainted = tainted;
+  return rlx_call_op_values(e, row, values, 2, span, span);
+}
+
 static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   bool a_is = a.kind == RLX_VALUE_EXPR, b_is = b.kind == RLX_VALUE_EXPR;
   const char *name = tensor_op(op), *meant = meant_op(op);
   RlxValue values[2] = {a, b};
   if (a_is && b_is && name) return rlx_call_op_values(e, rlx_op_find(name, strlen(name)), values, 2, span, span);
-  if (e->tainted) return failed(e, span);
-  bool is_plain = a_is ? b_is || b.kind == RLX_VALUE_INT || b.kind == RLX_VALUE_FLOAT || b.kind == RLX_VALUE_BOOL
-                       : a.kind == RLX_VALUE_INT || a.kind == RLX_VALUE_FLOAT || a.kind == RLX_VALUE_BOOL;
+  bool tainted = e->tainted;
+  if (tainted) return as_meant(e, op, values, true, span);
+  bool is_plain = a_is ? b_is || is_number(&b) : is_number(&a);
   if (is_plain && (op == RLX_OP_EQ || op == RLX_OP_NE)) { // Python compares the objects, and a constant is left
     bool answer = (a_is && b_is && a.expr == b.expr) == (op == RLX_OP_EQ);
     rlx_eval_report(e, RLX_DIAG_IDENTITY, span, "sss", op_text(op), answer ? "True" : "False", meant);
@@ -520,16 +538,12 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
     return rlx_value_expr(rlx_expr_constant(e, &v, RLX_BOOL, span));
   }
   if (a_is && b_is && meant) {
-    const RlxOpRow *row = rlx_op_find(meant, strlen(meant));
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op), rlx_value_text(e, &a), rlx_value_text(e, &b),
-                                    rlx_arena_printf(e->arena, ": write `R.%s(…)`", meant));
-    (void)diag;
-    if (!row) return failed(e, span);
-    RlxValue v = rlx_call_op_values(e, row, values, 2, span, span);
-    return v;
+    rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op), rlx_value_text(e, &a), rlx_value_text(e, &b),
+                    rlx_arena_printf(e->arena, ": write `R.%s(…)`", meant));
+    return as_meant(e, op, values, tainted, span);
   }
   RlxValue *number = a_is ? &b : &a;
-  const char *hint = number->kind == RLX_VALUE_INT || number->kind == RLX_VALUE_FLOAT || number->kind == RLX_VALUE_BOOL ? ": wrap the number as `R.const(…)`" : "";
+  const char *hint = is_number(number) ? ": wrap the number as `R.const(…)`" : "";
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op), rlx_value_text(e, &a), rlx_value_text(e, &b), hint);
   if (*hint && number->span.end > number->span.start) {
     const RlxExpr *tensor = a_is ? a.expr : b.expr;
@@ -538,7 +552,7 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
     rlx_diag_fix(e->sink, diag, "wrap it as a constant", rlx_span(number->span.start, number->span.start), "R.const(");
     rlx_diag_fix_edit(e->sink, diag, rlx_span(number->span.end, number->span.end), rlx_arena_printf(e->sink->arena, ", \"%s\")", dtype));
   }
-  return failed(e, span);
+  return as_meant(e, op, values, tainted, span);
 }
 
 static RlxValue list_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {

@@ -609,6 +609,14 @@ static bool in_signature(const RlxSymVar *var, void *data) {
   return false;
 }
 
+/// The text of the block's last statement is broken or not there yet: its `return` may be what is missing.
+static bool ends_broken(const RlxBlock *block) {
+  if (!block || !block->count) return true;
+  const RlxStmt *last = block->stmts[block->count - 1];
+  bool has_suite = last->kind == RLX_STMT_WITH || last->kind == RLX_STMT_IF || last->kind == RLX_STMT_FOR;
+  return last->has_error || (has_suite && ends_broken(last->body));
+}
+
 /// What the body returned, as callers may know it.
 static void conclude(Sweep *s) {
   RlxFn *fn = s->fn;
@@ -619,7 +627,8 @@ static void conclude(Sweep *s) {
   const RlxDef *ret = rlx_env_get(s->env, s->file->analyzer->name_return);
   fn->result = ret ? ret->value.expr : NULL;
   fn->result_stmt = ret ? ret->stmt : NULL;
-  if (!ret && !fn->stmt->has_error && !(fn->body && fn->body->diag_count)) rlx_reportf(&fn->end, RLX_DIAG_RETURN_MISSING, fn->stmt->name_span, "s", rlx_store_text(s->file->store, fn->stmt->name));
+  if (!ret && !fn->stmt->has_error && !(fn->body && fn->body->diag_count) && !ends_broken(fn->stmt->body))
+    rlx_reportf(&fn->end, RLX_DIAG_RETURN_MISSING, fn->stmt->name_span, "s", rlx_store_text(s->file->store, fn->stmt->name));
   const RlxSInfo *deduced = fn->result ? fn->result->sinfo : rlx_sinfo_object(s->file->store);
   RlxScope scope = {in_signature, fn};
   const RlxSInfo *annotated = fn->function.ret_annotation, *known = rlx_sinfo_erase_to_well_defined(s->file->store, deduced, scope);
