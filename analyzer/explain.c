@@ -3,6 +3,7 @@
 /// Always true: everything said comes from the rows; nothing is written down here twice.
 #include "analyzer/explain.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { WIDTH = 100 }; ///< columns of a text page
@@ -246,4 +247,36 @@ void rlx_explain_all_ops(RlxBuf *out) {
                  count);
   for (int i = 0; i < count; i++) rlx_explain_op(&rows[i], RLX_PAGE_MARKDOWN, out);
   rlx_buf_truncate(out, out->size - 1);
+}
+
+// ---- by word
+
+/// The diagnostic that `word` names: "RLX0304", "rlx0304", "axis-repeated"; NULL when there is
+/// none.
+static const RlxDiagRow *find_diag(const char *word) {
+  char upper[16];
+  const RlxDiagRow *row = rlx_diag_find(word);
+  size_t size = strlen(word);
+  if (row || size >= sizeof upper) return row;
+  for (size_t i = 0; i <= size; i++) upper[i] = (char)toupper((unsigned char)word[i]);
+  return rlx_diag_find(upper);
+}
+
+/// The operator that `word` names: "R.add", "add", "relax.add"; NULL when there is none.
+static const RlxOpRow *find_op(const char *word) {
+  int count;
+  const RlxOpRow *rows = rlx_op_rows(&count);
+  if (strncmp(word, "R.", 2) == 0) return rlx_op_find(word + 2, strlen(word + 2));
+  for (int i = 0; i < count; i++) {
+    if (strcmp(rows[i].registry, word) == 0) return &rows[i];
+  }
+  return rlx_op_find(word, strlen(word));
+}
+
+bool rlx_explain_word(const char *word, RlxPage page, RlxBuf *out) {
+  const RlxDiagRow *diag = find_diag(word);
+  const RlxOpRow *op = diag ? NULL : find_op(word);
+  if (diag) rlx_explain_diag(diag, page, out);
+  else if (op) rlx_explain_op(op, page, out);
+  return diag || op;
 }

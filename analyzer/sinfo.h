@@ -154,6 +154,11 @@ const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, co
                                       const RlxSInfo *const *args, int count,
                                       RlxCallProblem *problem, RlxBuf *why);
 
+/// What the variables of function `func` stand for in a call with these arguments: at most `capacity`, in order of occurrence;
+/// `values` is NULL at i where nothing binds. Returns their number.
+int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInfo *const *args, int count,
+                            const RlxSymVar **vars, const RlxPrim **values, int capacity);
+
 /// Appends the TVMScript annotation: `R.Tensor((n, 4), dtype="float32")`.
 void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out);
 

@@ -297,3 +297,15 @@ const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, co
   if (!problem->bad_count) check_arguments(&c, func, args, count, problem, why);
   return bound_sinfo(&c, func->ret);
 }
+
+int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInfo *const *args, int count,
+                            const RlxSymVar **vars, const RlxPrim **values, int capacity) {
+  if (func->kind != RLX_SINFO_FUNC || !func->params) return 0;
+  Call c = {.store = store};
+  for (int i = 0; i < func->count; i++) rlx_sinfo_vars(func->params[i], c.vars, &c.count, VARS_MAX);
+  for (int i = 0; i < c.count; i++) c.values[i] = NULL;
+  for (int i = 0; i < count && i < func->count; i++) bind_sinfo(&c, func->params[i], args[i]);
+  int told = c.count < capacity ? c.count : capacity;
+  for (int i = 0; i < told; i++) vars[i] = c.vars[i], values[i] = c.values[i];
+  return told;
+}

@@ -1,7 +1,6 @@
 /// `rlx explain CODE|OP`: the page of a diagnostic or an operator, made from its row.
 #include "analyzer/explain.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,28 +11,6 @@
 static void show(RlxBuf *page) {
   fwrite(page->at, 1, page->size, stdout);
   rlx_buf_free(page);
-}
-
-/// The diagnostic that `word` names: "RLX0304", "rlx0304", "axis-repeated"; NULL when there is
-/// none.
-static const RlxDiagRow *find_diag(const char *word) {
-  char upper[16];
-  const RlxDiagRow *row = rlx_diag_find(word);
-  size_t size = strlen(word);
-  if (row || size >= sizeof upper) return row;
-  for (size_t i = 0; i <= size; i++) upper[i] = (char)toupper((unsigned char)word[i]);
-  return rlx_diag_find(upper);
-}
-
-/// The operator that `word` names: "R.add", "add", "relax.add"; NULL when there is none.
-static const RlxOpRow *find_op(const char *word) {
-  int count;
-  const RlxOpRow *rows = rlx_op_rows(&count);
-  if (strncmp(word, "R.", 2) == 0) return rlx_op_find(word + 2, strlen(word + 2));
-  for (int i = 0; i < count; i++) {
-    if (strcmp(rows[i].registry, word) == 0) return &rows[i];
-  }
-  return rlx_op_find(word, strlen(word));
 }
 
 static int unknown(const RlxUsage *usage, const char *word) {
@@ -55,14 +32,7 @@ static int unknown(const RlxUsage *usage, const char *word) {
 
 static int explain(const RlxUsage *usage, const char *word, RlxPage kind) {
   RlxBuf page = {0};
-  const RlxDiagRow *diag = find_diag(word);
-  const RlxOpRow *op = diag ? NULL : find_op(word);
-  if (!diag && !op) return unknown(usage, word);
-  if (diag) {
-    rlx_explain_diag(diag, kind, &page);
-  } else {
-    rlx_explain_op(op, kind, &page);
-  }
+  if (!rlx_explain_word(word, kind, &page)) return unknown(usage, word);
   show(&page);
   return RLX_EXIT_OK;
 }

@@ -9,6 +9,7 @@
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/source.h"
+#include "cli/why.h"
 #include "server/script_json.h"
 
 typedef struct Infer {
@@ -20,6 +21,8 @@ typedef struct Infer {
   RlxBuf path;
   bool text;
   int indent;
+  const char *why; ///< --why NAME, or NULL
+  uint32_t why_count;
 } Infer;
 
 static void list_body(Infer *in, const RlxBody *body);
@@ -178,14 +181,16 @@ static void one_file(Infer *in, const char *path, const RlxBuf *content) {
   in->file = rlx_file_open(in->analyzer, rlx_buf_text(content), (uint32_t)content->size);
   in->document = rlx_file_document(in->file);
   if (in->text) {
-    modules(in);
+    if (in->why) in->why_count += rlx_why_write(in->file, in->store, in->why, true, &in->json);
+    else modules(in);
   } else {
     rlx_json_begin(&in->json, '{');
     rlx_json_key(&in->json, "file");
     rlx_json_text(&in->json, path);
-    rlx_json_key(&in->json, "modules");
+    rlx_json_key(&in->json, in->why ? "why" : "modules");
     rlx_json_begin(&in->json, '[');
-    modules(in);
+    if (in->why) in->why_count += rlx_why_write(in->file, in->store, in->why, false, &in->json);
+    else modules(in);
     rlx_json_end(&in->json, ']');
     rlx_json_end(&in->json, '}');
   }
@@ -197,7 +202,11 @@ static void one_file(Infer *in, const char *path, const RlxBuf *content) {
 int rlx_cmd_infer(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", NULL};
   int format = 0, code = RLX_EXIT_OK;
-  const RlxOption options[] = {{.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats, .value = "FORMAT", .help = "how to print"}};
+  const char *why = NULL;
+  const RlxOption options[] = {
+      {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats, .value = "FORMAT", .help = "how to print"},
+      {.name = "why", .kind = RLX_OPTION_TEXT, .target = &why, .value = "NAME", .help = "say why NAME (lv, main.lv, main) has its StructInfo"},
+  };
   RlxUsage usage = {"infer", "[PATH…]", "Prints the deduced StructInfo of every parameter, binding and result.", options, sizeof options / sizeof options[0]};
   RlxArgs args = {0};
   RlxInputs inputs = {0};
@@ -211,7 +220,7 @@ int rlx_cmd_infer(int argc, char **argv) {
     fprintf(stderr, "rlx infer: %s\n", err.text);
     code = RLX_EXIT_USAGE;
   }
-  Infer in = {.json = {.out = &out}, .text = format == 0};
+  Infer in = {.json = {.out = &out}, .text = format == 0, .why = why};
   if (!in.text) fputs("{\"rlx\": 1, \"files\": [", stdout);
   for (uint32_t i = 0; i < inputs.count; i++) {
     if (i % 256 == 0) { // names of one batch are not kept for the next
@@ -233,6 +242,7 @@ int rlx_cmd_infer(int argc, char **argv) {
     one_file(&in, inputs.at[i].path, &content);
   }
   if (!in.text) fputs("]}\n", stdout);
+  if (why && !in.why_count && code == RLX_EXIT_OK) code = rlx_usage_error(&usage, "there is no variable or function '%s'", why);
   rlx_analyzer_free(in.analyzer);
   rlx_buf_free(&in.path);
   rlx_buf_free(&out);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/explain.h"
 #include "analyzer/op_table.h"
+#include "analyzer/why.h"
 #include "base/file.h"
 #include "base/nearest.h"
 #include "jit/runtime/format.h"
@@ -30,7 +32,7 @@ static bool do_help(RlxRepl *repl, const char *text) {
   (void)repl;
   (void)text;
   printf("Enter functions and modules, `name = expression`, or an expression. Commands:\n");
-  for (int i = 0; i < COMMANDS; i++) printf("  :%-7s %-10s %s\n", commands[i].name, commands[i].argument, commands[i].help);
+  for (int i = 0; i < COMMANDS; i++) printf("  :%-8s %-17s %s\n", commands[i].name, commands[i].argument, commands[i].help);
   return true;
 }
 
@@ -104,6 +106,42 @@ static bool do_type(RlxRepl *repl, const char *text) {
   rlx_vec_free(&views);
   rlx_vec_free(&args);
   bool ok = program != NULL;
+  rlx_program_free(program);
+  return ok;
+}
+
+/// Why an expression or function has its StructInfo; else the page of an operator or a diagnostic.
+static bool do_explain(RlxRepl *repl, const char *text) {
+  RlxBuf out = {0};
+  bool is_own = false; // what the user defined hides the operator of that name
+  for (uint32_t i = 0; i < repl->defs.count; i++) is_own |= !strcmp(repl->defs.at[i].name, text);
+  for (uint32_t i = 0; i < repl->vars.count; i++) is_own |= !strcmp(repl->vars.at[i].name, text);
+  bool ok = !is_own && rlx_explain_word(text, RLX_PAGE_TEXT, &out);
+  RlxReplArgs args = {0};
+  RlxName name = 0;
+  RlxProgram *program = ok ? NULL : rlx_repl_program(repl, text, &name, &args);
+  RlxArena *arena = rlx_arena_new();
+  RlxWhyTargets targets = {0};
+  RlxWhySteps steps = {0};
+  const RlxWhyLimits limits = {.levels = 3, .steps = 64};
+  if (program) rlx_file_why_targets(repl->file, rlx_store_text(repl->store, name), arena, &targets);
+  for (uint32_t i = 0; i < targets.count; i++)
+    if (!targets.at[i].var) rlx_file_why_result(repl->file, targets.at[i].def, limits, arena, &steps);
+  if (repl->entry_at && steps.count > 1) { // the entry is one binding that is returned: what it is, without the wrapping
+    steps.at[1].name = text;
+    steps.at[1].role = NULL;
+    for (uint32_t i = 0; i + 1 < steps.count; i++) steps.at[i] = steps.at[i + 1], steps.at[i].depth--;
+    steps.count--;
+  }
+  for (uint32_t i = 0; i < steps.count; i++) steps.at[i].has_place = false; // places in a text that nobody sees
+  rlx_why_print_steps(repl->file, &steps, &out);
+  printf("%s", rlx_buf_text(&out));
+  ok |= program != NULL;
+  rlx_vec_free(&steps);
+  rlx_vec_free(&targets);
+  rlx_arena_free(arena);
+  rlx_buf_free(&out);
+  rlx_vec_free(&args);
   rlx_program_free(program);
   return ok;
 }

@@ -156,3 +156,34 @@ void rlx_json_range(RlxJson *json, const RlxDocument *document, RlxSpan span) {
   place(json, document, span.end);
   rlx_json_end(json, '}');
 }
+
+static void maybe_text(RlxJson *json, const char *key, const char *text) {
+  if (!text) return;
+  rlx_json_key(json, key);
+  rlx_json_text(json, text);
+}
+
+void rlx_json_why(RlxJson *json, const RlxStore *store, const RlxDocument *document, const RlxWhySteps *steps) {
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < steps->count; i++) {
+    const RlxWhyStep *step = &steps->at[i];
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "depth");
+    rlx_json_int(json, step->depth);
+    maybe_text(json, "kind", rlx_why_kind_text((RlxWhyKind)step->kind));
+    maybe_text(json, "role", step->role);
+    maybe_text(json, "name", step->name);
+    if (step->sinfo) {
+      rlx_json_key(json, "struct_info");
+      rlx_json_sinfo_text(json, store, step->sinfo);
+    }
+    maybe_text(json, "operator", step->op ? step->op->registry : NULL);
+    maybe_text(json, "note", step->note);
+    if (step->has_place) {
+      rlx_json_key(json, "range");
+      rlx_json_range(json, document, step->place);
+    }
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+}

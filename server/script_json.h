@@ -2,7 +2,7 @@
 #ifndef RLX_SERVER_SCRIPT_JSON_H
 #define RLX_SERVER_SCRIPT_JSON_H
 
-#include "analyzer/analyzer.h"
+#include "analyzer/why.h"
 #include "base/json.h"
 
 /// StructInfo as data, in the schema of the Relax goldens.
@@ -16,5 +16,8 @@ typedef struct RlxScriptPlace {
 RlxScriptPlace rlx_script_place(const RlxDocument *document, uint32_t offset);
 /// {"start": {"line", "character"}, "end": …}: from 0, UTF-16 units.
 void rlx_json_range(RlxJson *json, const RlxDocument *document, RlxSpan span);
+/// The steps of a derivation: [{"depth", "kind", "role", "name", "struct_info", "operator", "note", "range"}], what a step
+/// does not have left out.
+void rlx_json_why(RlxJson *json, const RlxStore *store, const RlxDocument *document, const RlxWhySteps *steps);
 
 #endif

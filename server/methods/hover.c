@@ -1,6 +1,7 @@
 /// Hover: what is known about the name under the cursor.
 #include <string.h>
 
+#include "analyzer/why.h"
 #include "server/describe.h"
 #include "server/server.h"
 #include "server/vocabulary.h"
@@ -13,6 +14,28 @@ static void describe_symvar(RlxServer *server, RlxOpenFile *file, const RlxSymbo
   RlxSpan span;
   if (rlx_file_symvar_definition(file->file, symbol->stmt, symbol->symvar, &span)) {
     rlx_buf_printf(out, ". Bound on line %u.", rlx_position_of(server, file->file, span.start).line + 1);
+  }
+}
+
+static const RlxWhyLimits hover_limits = {.levels = 2, .steps = 14};
+
+/// The derivation as a list whose places are links; the first step is what the hover is about.
+static void describe_why(RlxServer *server, RlxOpenFile *file, const RlxWhySteps *steps, RlxBuf *out) {
+  RlxStore *store = rlx_analyzer_store(server->analyzer);
+  if (steps->count > 1) rlx_buf_puts(out, "\n\nWhy:\n");
+  for (uint32_t i = 1; i < steps->count; i++) {
+    const RlxWhyStep *step = &steps->at[i];
+    RlxBuf text = {0};
+    rlx_why_print(store, step, &text);
+    rlx_buf_putc(out, '\n');
+    rlx_buf_repeat(out, ' ', step->depth ? 2u * (step->depth - 1u) : 0);
+    bool is_code = step->sinfo && step->kind != RLX_WHY_ANNOTATION && step->kind != RLX_WHY_CAST;
+    rlx_buf_printf(out, is_code ? "- `%s`" : "- %s", rlx_buf_text(&text));
+    rlx_buf_free(&text);
+    if (!step->has_place) continue;
+    uint32_t line = rlx_position_of(server, file->file, step->place.start).line + 1;
+    if (server->can_markdown) rlx_buf_printf(out, " ([line %u](%s#L%u))", line, file->uri, line);
+    else rlx_buf_printf(out, " (line %u)", line);
   }
 }
 
@@ -29,29 +52,20 @@ static void describe_var(RlxServer *server, RlxOpenFile *file, const RlxSymbol *
   if (!var->is_param && var->stmt) rlx_file_stmt_bindings(file->file, var->stmt, &bindings, &count);
   for (uint32_t i = 0; i < count; i++) {
     const RlxBinding *b = bindings[i];
-    if (b->var != var) continue;
-    if (b->value && b->value->kind == RLX_EXPR_CALL && b->value->call.row) {
-      rlx_buf_printf(out, " Result of `R.%.*s`", (int)strcspn(b->value->call.row->script, " "), b->value->call.row->script);
-      const RlxCall *call = &b->value->call;
-      bool any = false;
-      for (uint32_t k = 0; k < call->arg_count; k++) {
-        const RlxValue *arg = &call->args[k];
-        if (arg->kind != RLX_VALUE_EXPR || !arg->expr || arg->expr->kind != RLX_EXPR_VAR || !arg->expr->sinfo) continue;
-        rlx_buf_printf(out, "%s\n- `%s`: `", any ? "" : " of", rlx_store_text(store, arg->expr->var->name));
-        rlx_sinfo_print(store, arg->expr->sinfo, out);
-        rlx_buf_puts(out, "`");
-        any = true;
-      }
-    }
-    if (b->deduced && b->deduced != var->sinfo) {
-      rlx_buf_puts(out, "\n\nDeduced: `");
-      rlx_sinfo_print(store, b->deduced, out);
-      rlx_buf_puts(out, "`");
-    }
+    if (b->var != var || !b->deduced || b->deduced == var->sinfo) continue;
+    rlx_buf_puts(out, "\n\nDeduced: `");
+    rlx_sinfo_print(store, b->deduced, out);
+    rlx_buf_puts(out, "`");
   }
+  RlxWhySteps steps = {0};
+  RlxArena *arena = rlx_arena_new();
+  rlx_file_why(file->file, var, hover_limits, arena, &steps);
+  describe_why(server, file, &steps, out);
+  rlx_vec_free(&steps);
+  rlx_arena_free(arena);
 }
 
-static void describe_function(RlxServer *server, const RlxSymbol *symbol, RlxBuf *out) {
+static void describe_function(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol, RlxBuf *out) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   rlx_buf_printf(out, "```python\n%s", rlx_store_text(store, symbol->name));
   if (symbol->sinfo) {
@@ -59,6 +73,18 @@ static void describe_function(RlxServer *server, const RlxSymbol *symbol, RlxBuf
     rlx_sinfo_print(store, symbol->sinfo, out);
   }
   rlx_buf_puts(out, "\n```\nFunction of the module.");
+  if (!symbol->def_stmt) return;
+  RlxWhySteps steps = {0};
+  RlxArena *arena = rlx_arena_new();
+  rlx_file_why_result(file->file, symbol->def_stmt, hover_limits, arena, &steps);
+  if (steps.count) {
+    rlx_buf_puts(out, "\n\nResult: `");
+    rlx_sinfo_print(store, steps.at[0].sinfo, out);
+    rlx_buf_puts(out, "`");
+  }
+  describe_why(server, file, &steps, out);
+  rlx_vec_free(&steps);
+  rlx_arena_free(arena);
 }
 
 RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result) {
@@ -80,7 +106,7 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
   case RLX_SYMBOL_SYMVAR:
     if (symbol.symvar) describe_symvar(server, file, &symbol, &text);
     break;
-  case RLX_SYMBOL_FUNCTION: describe_function(server, &symbol, &text); break;
+  case RLX_SYMBOL_FUNCTION: describe_function(server, file, &symbol, &text); break;
   case RLX_SYMBOL_OP:
     if (symbol.sinfo) {
       rlx_buf_puts(&text, "```python\n-> ");

@@ -1,0 +1,30 @@
+"""What the editor says beyond a StructInfo: why it is so, hints at annotations, refactorings."""
+import sys
+import pathlib
+
+import pytest
+from lsprotocol import types as t
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from test_session import SCRIPT, ask, client, diagnostics, here, open_text, place  # noqa: E402, F401
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")]
+
+
+async def hover(client, text, needle, inside=0):
+    open_text(client, text)
+    await diagnostics(client)
+    found = await ask(client.text_document_hover_async(t.HoverParams(**here(client, place(text, needle, inside=inside)))))
+    return found.contents.value
+
+
+async def test_hover_says_why(client):
+    text = await hover(client, SCRIPT, "lv1 =")
+    assert "R.matmul: Leading axes broadcast" in text
+    assert "x1 = lv: " in text and "x2 = parameter w: " in text
+    assert "n: dimension 0 of x" in text and "line 12" in text
+
+
+async def test_hover_says_what_a_function_returns(client):
+    text = await hover(client, SCRIPT, "main(", inside=1)
+    assert 'Result: `R.Tensor((n, 3), dtype="float32")`' in text and "returned = lv2" in text
