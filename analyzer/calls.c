@@ -421,6 +421,43 @@ static const char *callee_text(RlxEval *e, const RlxExpr *callee) {
   return "the function";
 }
 
+/// The argument whose parameter has `var` bare, and where in it; -1: none.
+static int binder_of(const RlxSInfo *func, const RlxSInfo *const *args, int count, const RlxSymVar *var, int *out_dim) {
+  for (int i = 0; i < count && i < func->count; i++) {
+    const RlxSInfo *p = func->params[i];
+    *out_dim = -1;
+    if (p->kind == RLX_SINFO_PRIM && p->value && rlx_prim_as_var(p->value) == var && args[i]->kind == RLX_SINFO_PRIM && args[i]->value) return i;
+    bool dims = (p->kind == RLX_SINFO_TENSOR || p->kind == RLX_SINFO_SHAPE) && p->dims && args[i]->kind == p->kind && args[i]->dims && args[i]->ndim == p->ndim;
+    for (*out_dim = 0; dims && *out_dim < p->ndim; ++*out_dim)
+      if (rlx_prim_as_var(p->dims[*out_dim]) == var) return i;
+  }
+  return -1;
+}
+
+void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func, const RlxSInfo *const *args, int count, int bad,
+                        RlxSpan (*span_of)(const RlxExpr *call, int i), const RlxExpr *call) {
+  enum { MOST = 16 };
+  const RlxSymVar *vars[MOST], *wanted[MOST];
+  const RlxPrim *values[MOST];
+  int wanted_count = 0, known = rlx_sinfo_call_bindings(e->store, func, args, count, vars, values, MOST);
+  rlx_sinfo_vars(func->params[bad], wanted, &wanted_count, MOST);
+  for (int i = 0; i < known; i++) {
+    bool is_wanted = false;
+    for (int k = 0; k < wanted_count; k++) is_wanted |= wanted[k] == vars[i];
+    int dim, arg = is_wanted && values[i] ? binder_of(func, args, count, vars[i], &dim) : -1;
+    if (arg < 0) continue;
+    RlxBuf text = {0};
+    rlx_buf_printf(&text, "the callee's `%s` is ", rlx_store_text(e->store, vars[i]->name));
+    rlx_prim_print(e->store, values[i], &text);
+    if (dim < 0) rlx_buf_puts(&text, ", the value of this argument");
+    else rlx_buf_printf(&text, ", dimension %d of this argument", dim);
+    rlx_diag_related(e->sink, diag, e->stmt, span_of(call, arg), rlx_buf_text(&text));
+    rlx_buf_free(&text);
+  }
+}
+
+static RlxSpan span_of_argument(const RlxExpr *call, int i) { return call->call.args[i].span; }
+
 static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *call, const RlxCallProblem *problem, const RlxBuf *why) {
   const RlxSInfo *func = callee->sinfo;
   if (problem->bad_count) {
@@ -432,6 +469,9 @@ static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *cal
   rlx_sinfo_print(e->store, arg->expr->sinfo, &given);
   rlx_sinfo_print(e->store, func->params[problem->bad_arg], &expected);
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_CALL_ARGUMENT, arg->span, "issss", problem->bad_arg, callee_text(e, callee), rlx_buf_text(&given), rlx_buf_text(&expected), rlx_buf_text(why));
+  const RlxSInfo **args = rlx_arena_array(e->arena, const RlxSInfo *, call->call.arg_count);
+  for (uint32_t i = 0; i < call->call.arg_count; i++) args[i] = call->call.args[i].expr->sinfo;
+  rlx_blame_bindings(e, diag, func, args, (int)call->call.arg_count, problem->bad_arg, span_of_argument, call);
   if (callee->kind == RLX_EXPR_GLOBAL && callee->callee) rlx_diag_related(e->sink, diag, callee->callee, callee->callee->name_span, "declared here");
   rlx_buf_free(&given);
   rlx_buf_free(&expected);

@@ -13,7 +13,16 @@ static bool is_family(const RlxOpRow *row) {
   return row && (strcmp(row->registry, "relax.call_tir") == 0 || strcmp(row->registry, "relax.call_tir_inplace") == 0 || strcmp(row->registry, "relax.call_tir_with_grad") == 0);
 }
 
-static void report_buffer(RlxEval *e, const RlxExpr *call, RlxName fn, int arg, uint32_t inputs, const RlxSInfo *given, const RlxSInfo *expected, const char *why) {
+/// Place of tensor `arg` of the call: in `args`, or the output's StructInfo.
+static RlxSpan span_of_buffer(const RlxExpr *call, int arg) {
+  int sinfo_arg = rlx_op_param(call->call.row, "out_sinfo"), list = rlx_op_param(call->call.row, "args");
+  const RlxValue *v = &call->call.args[list];
+  uint32_t inputs = v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_TUPLE ? v->expr->field_count : 1;
+  if ((uint32_t)arg >= inputs) return sinfo_arg >= 0 ? call->call.args[sinfo_arg].span : call->call.name_span;
+  return v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_TUPLE ? v->expr->fields[arg]->span : v->span;
+}
+
+static RlxDiag *report_buffer(RlxEval *e, const RlxExpr *call, RlxName fn, int arg, uint32_t inputs, const RlxSInfo *given, const RlxSInfo *expected, const char *why) {
   RlxBuf a = {0}, b = {0};
   rlx_sinfo_print(e->store, given, &a);
   rlx_sinfo_print(e->store, expected, &b);
@@ -26,9 +35,10 @@ static void report_buffer(RlxEval *e, const RlxExpr *call, RlxName fn, int arg, 
     span = v->span;
     if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_TUPLE && (uint32_t)arg < v->expr->field_count) span = v->expr->fields[arg]->span;
   }
-  rlx_eval_report(e, RLX_DIAG_CALL_TIR_BUFFER, span, "sissss", is_output ? "output" : "input", is_output ? arg - (int)inputs : arg, rlx_store_text(e->store, fn), rlx_buf_text(&a), rlx_buf_text(&b), why);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_CALL_TIR_BUFFER, span, "sissss", is_output ? "output" : "input", is_output ? arg - (int)inputs : arg, rlx_store_text(e->store, fn), rlx_buf_text(&a), rlx_buf_text(&b), why);
   rlx_buf_free(&a);
   rlx_buf_free(&b);
+  return diag;
 }
 
 /// Outputs that `out_sinfo` lists, appended to `out`.
@@ -106,7 +116,9 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   rlx_sinfo_derive_call(e->store, e->facts, func, sinfos, (int)total, &problem, &why);
   if (problem.bad_count)
     rlx_eval_report(e, RLX_DIAG_CALL_TIR_ARGS, args->span, "siiii", rlx_store_text(e->store, fn->stmt->name), (int)func->count, (int)total, (int)inputs, (int)output_count);
-  else if (problem.bad_arg >= 0)
-    report_buffer(e, call, fn->stmt->name, problem.bad_arg, inputs, sinfos[problem.bad_arg], func->params[problem.bad_arg], rlx_buf_text(&why));
+  else if (problem.bad_arg >= 0) {
+    RlxDiag *diag = report_buffer(e, call, fn->stmt->name, problem.bad_arg, inputs, sinfos[problem.bad_arg], func->params[problem.bad_arg], rlx_buf_text(&why));
+    rlx_blame_bindings(e, diag, func, sinfos, (int)total, problem.bad_arg, span_of_buffer, call);
+  }
   rlx_buf_free(&why);
 }

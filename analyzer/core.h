@@ -372,6 +372,11 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
 /// A call of row with given expressions (infix operators).
 RlxValue rlx_call_op_values(RlxEval *e, const RlxOpRow *row, RlxValue *values, uint32_t count, RlxSpan span, RlxSpan name_span);
 
+/// Relates a report about argument `bad` to the arguments that say what the callee's variables are: "n is 2: dimension 0 of
+/// this argument". `span_of(i)` gives the place of argument i, relative to the statement.
+void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func, const RlxSInfo *const *args, int count, int bad,
+                        RlxSpan (*span_of)(const RlxExpr *call, int i), const RlxExpr *call);
+
 // ---- calltir.c
 void rlx_check_call_tir(RlxEval *e, RlxExpr *call);
 

@@ -23,6 +23,56 @@ static bool is_absent(const RlxValue *v) {
   return v->kind == RLX_VALUE_ABSENT || v->kind == RLX_VALUE_NONE;
 }
 
+/// Reports that compare operands: where these come from is half of the answer.
+static bool is_about_operands(RlxDiagId id) {
+  static const RlxDiagId ids[] = {
+      RLX_DIAG_DTYPE_MISMATCH, RLX_DIAG_SHAPE_BROADCAST, RLX_DIAG_VDEVICE_MISMATCH,
+      RLX_DIAG_RANK_MISMATCH,  RLX_DIAG_DIM_MISMATCH,    RLX_DIAG_SIZE_MISMATCH,
+      RLX_DIAG_CONTRACTION,    RLX_DIAG_BROADCAST_TARGET};
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+    if (ids[i] == id) return true;
+  return false;
+}
+
+static void blame_expr(RlxStore *store, RlxSink *sink, RlxDiag *diag, const char *param,
+                       const RlxExpr *x) {
+  enum { MOST = 4 };
+  if (!x || diag->related_count >= MOST) return;
+  if (x->kind == RLX_EXPR_TUPLE)
+    for (uint32_t i = 0; i < x->field_count; i++)
+      blame_expr(store, sink, diag, param, x->fields[i]);
+  if (x->kind != RLX_EXPR_VAR || !x->var->stmt || !x->sinfo || x->sinfo->kind == RLX_SINFO_SHAPE)
+    return;
+  for (uint32_t i = 0; i < diag->related_count; i++)
+    if (diag->related[i].var == x->var) return;
+  RlxBuf text = {0};
+  rlx_buf_printf(&text, "`%s` is ", param);
+  rlx_sinfo_print(store, x->sinfo, &text);
+  rlx_diag_related_var(sink, diag, x->var, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
+void rlx_blame_operands(RlxStore *store, RlxSink *sink, RlxDiag *diag, const RlxCall *call) {
+  for (uint32_t i = 0; call->row && i < call->arg_count; i++) {
+    const RlxValue *v = &call->args[i];
+    const char *param = call->row->params[i].name;
+    if (is_expr(v)) blame_expr(store, sink, diag, param, v->expr);
+    for (uint32_t k = 0; v->kind == RLX_VALUE_LIST && k < v->count; k++)
+      if (is_expr(&v->items[k])) blame_expr(store, sink, diag, param, v->items[k].expr);
+  }
+}
+
+/// Sizes that tell apart the two expressions that the rule found unequal.
+static void name_sizes(RlxDeduce *d, RlxDiag *diag) {
+  const RlxPrim *a = d->unequal[0], *b = d->unequal[1];
+  d->unequal[0] = d->unequal[1] = NULL;
+  RlxBuf sizes = {0};
+  if (a && (a->vars | b->vars) && rlx_prove_tell_apart(d->store, d->facts, a, b, &sizes))
+    diag->message =
+        rlx_arena_printf(d->sink->arena, "%s (%s)", diag->message, rlx_buf_text(&sizes));
+  rlx_buf_free(&sizes);
+}
+
 RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...) {
   enum { MAX_ARGS = 10 };
   const char *args[MAX_ARGS] = {rlx_text_op(d, call)};
@@ -45,7 +95,10 @@ RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const 
   }
   va_end(values);
   d->failed = true;
-  return rlx_report(d->sink, id, rlx_arg_span(call, i), args, count);
+  RlxDiag *diag = rlx_report(d->sink, id, rlx_arg_span(call, i), args, count);
+  name_sizes(d, diag);
+  if (is_about_operands(id)) rlx_blame_operands(d->store, d->sink, diag, call);
+  return diag;
 }
 
 bool rlx_arg_given(const RlxCall *call, int i) { return !is_absent(value_at(call, i)); }

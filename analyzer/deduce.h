@@ -17,6 +17,7 @@ struct RlxDeduce {
   /// StructInfo of the Relax variable that `var` stands for (the s of R.Tensor(s)), or NULL. May be NULL itself.
   const RlxSInfo *(*sinfo_of_var)(const RlxSymVar *var, void *data);
   void *data; ///< for sinfo_of_var
+  const RlxPrim *unequal[2]; ///< the pair that rlx_rule_unequal found last: the next report names sizes for it
   uint64_t scope; ///< of the function's Relax variables, for the symbols that stand for them in R.Tensor(s); 0: there are none
 };
 
@@ -75,6 +76,8 @@ const RlxPrim *rlx_rule_product(RlxDeduce *d, const RlxPrim *const *dims, int co
 const char *rlx_text_prim(RlxDeduce *d, const RlxPrim *p);
 const char *rlx_text_sinfo(RlxDeduce *d, const RlxSInfo *a);
 const char *rlx_text_dtype(RlxDeduce *d, RlxDType t);
+/// Relates `diag` to the operands of `call` that are variables: what they are, and where they are bound.
+void rlx_blame_operands(RlxStore *store, RlxSink *sink, RlxDiag *diag, const RlxCall *call);
 /// Reports row `id` at argument `i` (or the call when i < 0) with arguments as rlx_reportf takes them, behind {0}, which is
 /// always the operator's spelling ("R.add"), and sets d->failed.
 RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...);

@@ -90,8 +90,14 @@ void rlx_diag_related(RlxSink *sink, RlxDiag *diag, const void *stmt, RlxSpan sp
                       const char *message) {
   RlxRelated *grown = rlx_arena_array(sink->arena, RlxRelated, diag->related_count + 1);
   if (diag->related_count) memcpy(grown, diag->related, diag->related_count * sizeof *grown);
-  grown[diag->related_count++] = (RlxRelated){span, stmt, rlx_arena_strdup(sink->arena, message)};
+  grown[diag->related_count++] =
+      (RlxRelated){span, stmt, rlx_arena_strdup(sink->arena, message), NULL};
   diag->related = grown;
+}
+
+void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const char *message) {
+  rlx_diag_related(sink, diag, NULL, rlx_span(0, 0), message);
+  diag->related[diag->related_count - 1].var = var;
 }
 
 void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text) {

@@ -42,6 +42,7 @@ typedef struct RlxRelated {
   RlxSpan span;       ///< relative to `stmt`
   const void *stmt;   ///< RlxStmt it is relative to; NULL: the diagnostic's own
   const char *message;
+  const void *var;    ///< or the place of this RlxVar's name, wherever its binding is by now; NULL: `stmt` and `span` say it
 } RlxRelated;
 
 typedef struct RlxDiag {
@@ -67,6 +68,8 @@ RlxDiag *rlx_report(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *const
 RlxDiag *rlx_reportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kinds, ...);
 RlxDiag *rlx_vreportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kinds, va_list values);
 void rlx_diag_related(RlxSink *sink, RlxDiag *diag, const void *stmt, RlxSpan span, const char *message);
+/// The same for the place where the RlxVar `var` is bound.
+void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const char *message);
 /// A fix of one edit; call rlx_diag_fix_edit for more edits on the last fix.
 void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text);
 void rlx_diag_fix_edit(RlxSink *sink, RlxDiag *diag, RlxSpan span, const char *text);

@@ -1,5 +1,7 @@
 /// The annotation policy (spec 1.4): what a variable has when the script says one thing and deduction another.
 /// Always true: an annotated variable has its annotation; only what can't be is an error.
+#include <string.h>
+
 #include "analyzer/core.h"
 
 /// Sharding rules are not deduced: a distributed annotation of a plain tensor is taken as it is.
@@ -12,6 +14,15 @@ static bool is_distributed(const RlxSInfo *a, const RlxSInfo *b) {
 }
 
 static bool mentions_unknown(const RlxExpr *value) { return value->kind == RLX_EXPR_CONSTANT && !value->constant.value; }
+
+/// Which operator gave the value, and of what.
+static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
+  if (value->kind != RLX_EXPR_CALL || !value->call.row) return;
+  const RlxCall *call = &value->call;
+  rlx_diag_related(e->sink, diag, e->stmt, call->name_span.end ? call->name_span : call->span,
+                   rlx_arena_printf(e->arena, "the value is the result of R.%.*s", (int)strcspn(call->row->script, " "), call->row->script));
+  rlx_blame_operands(e->store, e->sink, diag, call);
+}
 
 const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value, RlxSpan annotation_span, RlxSpan value_span) {
   (void)value_span;
@@ -30,6 +41,7 @@ const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, Rlx
   if (check == RLX_CHECK_DISJOINT || refuted) {
     e->annotation_failed = true;
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_MISMATCH, annotation_span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    blame_value(e, diag, value);
     rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
   } else if (!e->analyzer->settings.implicit_match_cast) { // else a match_cast, which may fail at run time only
     rlx_sinfo_base_example(e->store, e->facts, annotated, deduced, &why);

@@ -117,6 +117,15 @@ static RlxName function_at(const RlxFile *file, uint32_t offset) {
   return 0;
 }
 
+RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i) {
+  const RlxRelated *related = &d->diag->related[i];
+  const RlxVar *var = related->var;
+  if (var && var->stmt) return rlx_stmt_absolute(var->stmt, var->span);
+  const RlxStmt *stmt = related->stmt ? related->stmt : d->stmt;
+  if (!stmt || var) return d->span;
+  return rlx_stmt_absolute(stmt, related->span);
+}
+
 void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
   rlx_file_analyze(file, NULL);
   uint32_t from = out->count;

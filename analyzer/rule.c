@@ -79,7 +79,9 @@ bool rlx_rule_equal(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b) {
 }
 
 bool rlx_rule_unequal(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b) {
-  return a != b && rlx_prove_equal(d->store, d->facts, a, b) == RLX_NO;
+  bool unequal = a != b && rlx_prove_equal(d->store, d->facts, a, b) == RLX_NO;
+  if (unequal) d->unequal[0] = a, d->unequal[1] = b;
+  return unequal;
 }
 
 const RlxPrim *rlx_rule_product(RlxDeduce *d, const RlxPrim *const *dims, int count) {

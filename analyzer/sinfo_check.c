@@ -70,14 +70,20 @@ static void tell_sinfos(Checker *c, const RlxSInfo *expected, const RlxSInfo *ac
 static RlxBaseCheck check_prims(Checker *c, const char *what, int index, const RlxPrim *base,
                                 const RlxPrim *derived) {
   bool complete = true;
+  const RlxPrim *written = base;
   if (c->bound) base = rlx_prim_subst(c->store, base, c->bound, &complete);
   // The callee's variables and the caller's may be the same ones (recursion), so what is left
   // unbound is compared with constants only.
   if (!complete && derived->vars != 0) return RLX_CHECK_VALUE_MISMATCH;
   RlxProof equal = rlx_prove_equal(c->store, complete ? c->facts : NULL, base, derived);
   if (equal == RLX_YES) return RLX_CHECK_PASS;
+  RlxBuf *why = c->why;
   tell_prims(c, what, index, base, derived);
-  if (!c->expected) c->expected = base, c->actual = derived;
+  if (why && base != written) {
+    rlx_buf_puts(why, ", the callee's ");
+    rlx_prim_print(c->store, written, why);
+  }
+  if (!c->expected || (equal == RLX_NO && !c->refuted)) c->expected = base, c->actual = derived;
   if (equal == RLX_NO) c->refuted = true;
   return equal == RLX_NO ? RLX_CHECK_DISJOINT : RLX_CHECK_VALUE_MISMATCH;
 }
@@ -271,10 +277,20 @@ static RlxBaseCheck check(Checker *c, const RlxSInfo *base, const RlxSInfo *deri
   return RLX_CHECK_STATIC_MISMATCH;
 }
 
+/// Sizes for which the pair that differs does: " (2 against 3 for n = 2)". Constants speak for themselves.
+static void tell_sizes(Checker *c, RlxBuf *why) {
+  RlxBuf example = {0};
+  if (c->expected && (c->expected->vars | c->actual->vars) &&
+      rlx_prove_tell_apart(c->store, c->facts, c->actual, c->expected, &example))
+    rlx_buf_printf(why, " (%s)", rlx_buf_text(&example));
+  rlx_buf_free(&example);
+}
+
 RlxBaseCheck rlx_sinfo_base_check(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
                                   const RlxSInfo *derived, RlxBuf *why, bool *refuted) {
   Checker c = {.store = store, .facts = facts, .why = why};
   RlxBaseCheck result = check(&c, base, derived);
+  if (c.refuted && why) tell_sizes(&c, why);
   if (refuted) *refuted = c.refuted;
   return result;
 }
@@ -283,17 +299,15 @@ RlxBaseCheck rlx_sinfo_base_check_bound(RlxStore *store, const RlxFacts *facts,
                                         const RlxSInfo *base, const RlxSInfo *derived,
                                         const RlxSubst *bound, RlxBuf *why) {
   Checker c = {.store = store, .facts = facts, .why = why, .bound = bound};
-  return check(&c, base, derived);
+  RlxBaseCheck result = check(&c, base, derived);
+  if (c.refuted && why) tell_sizes(&c, why);
+  return result;
 }
 
 void rlx_sinfo_base_example(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
                             const RlxSInfo *derived, RlxBuf *why) {
   Checker c = {.store = store, .facts = facts};
-  RlxBuf example = {0};
-  if (check(&c, base, derived) == RLX_CHECK_VALUE_MISMATCH && c.expected &&
-      rlx_prove_tell_apart(store, facts, c.actual, c.expected, &example))
-    rlx_buf_printf(why, " (%s)", rlx_buf_text(&example));
-  rlx_buf_free(&example);
+  if (check(&c, base, derived) == RLX_CHECK_VALUE_MISMATCH) tell_sizes(&c, why);
 }
 
 // ---- equality

@@ -47,12 +47,11 @@ static void one_json(RlxCheck *c, const RlxFileDiag *d) {
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < d->diag->related_count; i++) {
     const RlxRelated *related = &d->diag->related[i];
-    const RlxStmt *stmt = related->stmt ? related->stmt : d->stmt;
     rlx_json_begin(json, '{');
     rlx_json_key(json, "message");
     rlx_json_text(json, related->message);
     rlx_json_key(json, "range");
-    rlx_json_range(json, c->document, stmt ? rlx_stmt_absolute(stmt, related->span) : related->span);
+    rlx_json_range(json, c->document, rlx_file_diag_related(d, i));
     rlx_json_end(json, '}');
   }
   rlx_json_end(json, ']');

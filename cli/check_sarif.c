@@ -112,8 +112,7 @@ static void finding(RlxCheck *c, const RlxFileDiag *d) {
     rlx_json_begin(json, '[');
     for (uint32_t i = 0; i < d->diag->related_count; i++) {
       const RlxRelated *related = &d->diag->related[i];
-      const RlxStmt *stmt = related->stmt ? related->stmt : d->stmt;
-      location(c, stmt ? rlx_stmt_absolute(stmt, related->span) : related->span, related->message);
+      location(c, rlx_file_diag_related(d, i), related->message);
     }
     rlx_json_end(json, ']');
   }

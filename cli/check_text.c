@@ -51,9 +51,7 @@ static void one_text(RlxCheck *c, const RlxFileDiag *d) {
   one_line(c, d);
   excerpt(c, d->span, severity_colors[d->diag->severity], NULL);
   for (uint32_t i = 0; i < d->diag->related_count; i++) {
-    const RlxRelated *related = &d->diag->related[i];
-    const RlxStmt *stmt = related->stmt ? related->stmt : d->stmt;
-    if (stmt) excerpt(c, rlx_stmt_absolute(stmt, related->span), "\033[34m", related->message);
+    excerpt(c, rlx_file_diag_related(d, i), "\033[34m", d->diag->related[i].message);
   }
   for (uint32_t i = 0; i < d->diag->fix_count; i++) {
     const RlxFix *fix = &d->diag->fixes[i];

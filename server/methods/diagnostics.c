@@ -9,14 +9,13 @@ static void write_related(const RlxServer *server, const RlxOpenFile *file, cons
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < d->diag->related_count; i++) {
     const RlxRelated *r = &d->diag->related[i];
-    const RlxStmt *stmt = r->stmt ? r->stmt : d->stmt;
     rlx_json_begin(json, '{');
     rlx_json_key(json, "location");
     rlx_json_begin(json, '{');
     rlx_json_key(json, "uri");
     rlx_json_text(json, file->uri);
     rlx_json_key(json, "range");
-    rlx_write_range(server, file->file, rlx_stmt_absolute(stmt, r->span), json);
+    rlx_write_range(server, file->file, rlx_file_diag_related(d, i), json);
     rlx_json_end(json, '}');
     rlx_json_key(json, "message");
     rlx_json_text(json, r->message);

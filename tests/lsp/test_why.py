@@ -28,3 +28,13 @@ async def test_hover_says_why(client):
 async def test_hover_says_what_a_function_returns(client):
     text = await hover(client, SCRIPT, "main(", inside=1)
     assert 'Result: `R.Tensor((n, 3), dtype="float32")`' in text and "returned = lv2" in text
+
+
+async def test_blame_names_sizes_and_operands(client):
+    text = SCRIPT.replace("R.add(lv1, lv1)", 'R.matmul(lv1, R.zeros((n + 1, 4), "float32"))').replace("(4, 3)", '(4, "n")')
+    open_text(client, text)
+    errors = [d for d in await diagnostics(client) if d.severity == t.DiagnosticSeverity.Error]
+    assert len(errors) == 1 and "(2 against 3 for n = 2)" in errors[0].message
+    if errors[0].related_information:
+        assert errors[0].related_information[0].location.range.start == place(text, "lv1 =")
+        assert "`x1` is R.Tensor((n, n)" in errors[0].related_information[0].message

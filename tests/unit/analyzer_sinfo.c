@@ -107,7 +107,7 @@ static void base_check_has_four_answers(void **state) {
        "dimension 0 is m, expected n"},
       {TENSOR("n", "n * 2"), TENSOR("n", "n + n"), RLX_CHECK_PASS, false, ""},
       {TENSOR("n + 1", "4"), TENSOR("n", "4"), RLX_CHECK_DISJOINT, true,
-       "dimension 0 is n, expected n + 1"},
+       "dimension 0 is n, expected n + 1 (2 against 3 for n = 2)"},
       {TENSOR("n", "4"), TENSOR("m", "5"), RLX_CHECK_DISJOINT, true,
        "dimension 1 is 5, expected 4"},
       {rlx_sinfo_tuple(store, pair, 2), rlx_sinfo_tuple(store, flat, 2), RLX_CHECK_DISJOINT, false,
@@ -174,7 +174,7 @@ static void calls_bind_in_order(void **state) {
   const RlxSInfo *wrong[] = {TENSOR("3", "a"), TENSOR("a", "b"), TENSOR("7")};
   rlx_sinfo_derive_call(store, NULL, func, wrong, 3, &problem, &why);
   assert_int_equal(problem.bad_arg, 2);
-  assert_string_equal(rlx_buf_text(&why), "dimension 0 is 7, expected 6");
+  assert_string_equal(rlx_buf_text(&why), "dimension 0 is 7, expected 6, the callee's n * 2");
   rlx_buf_clear(&why);
 
   const RlxSInfo *unknown[] = {rlx_sinfo_tensor_ndim(store, 2, RLX_FLOAT32, NULL), TENSOR("a", "b"),

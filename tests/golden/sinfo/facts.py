@@ -17,7 +17,7 @@ def cast(x: R.Tensor(("n", "k"), "float32"), y: R.Tensor(("m", 4), "float32")):
     same: R.Tensor((m, 4), "float32") = x
     #! same: R.Tensor((m, 4), dtype="float32")   (deduced R.Tensor((n, k), dtype="float32"))
     wrong: R.Tensor((m + 1, 4), "float32") = x
-    #!     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0350]: annotated as R.Tensor((m + 1, 4), dtype="float32"), but the value is R.Tensor((n, k), dtype="float32"): dimension 0 is n, expected m + 1
+    #!     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0350]: annotated as R.Tensor((m + 1, 4), dtype="float32"), but the value is R.Tensor((n, k), dtype="float32"): dimension 0 is n, expected m + 1 (3 against 4 for n = 3, m = 3)
     #!     fix: annotate what is deduced
     #! wrong: R.Tensor((m + 1, 4), dtype="float32")   (deduced R.Tensor((n, k), dtype="float32"))
     return after
