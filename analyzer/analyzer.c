@@ -1,4 +1,4 @@
-/// The facade: sessions and files; what an edit means for the analysis; the rounds until nothing changes any more.
+/// The facade: sessions and files; what an edit means for the analysis; the passes over a file's functions.
 /// Always true: after rlx_file_analyze returned true every statement's results are those that a fresh analysis of the same
 /// text gives.
 #include "analyzer/analyzer.h"
@@ -87,6 +87,13 @@ static void mark_dirty(RlxFn *fn) {
   }
 }
 
+/// A function came or went: who reads its name looks again, or everybody when the name means something else as well.
+static void touch_island(RlxFile *file, const RlxStmt *stmt) {
+  file->needs_discovery = true;
+  if (rlx_outer_is_shared(file, stmt->name, stmt)) file->all_dirty = true;
+  rlx_vec_push(&file->changed_outer, stmt->name);
+}
+
 static void drop(RlxStmt *stmt, void *data) {
   RlxFile *file = data;
   RlxAnalysis *unit = stmt->analysis;
@@ -98,9 +105,8 @@ static void drop(RlxStmt *stmt, void *data) {
   unit->stmt = NULL;
   if (unit->owner && !file->is_closing) mark_dirty(unit->owner);
   if (unit->kind != RLX_UNIT_ISLAND && unit->kind != RLX_UNIT_CLASS) return; // its suite lets it go
-  file->needs_discovery = true;
-  if (unit->kind == RLX_UNIT_CLASS) file->all_dirty = true;
-  else rlx_vec_push(&file->changed_outer, stmt->name);
+  if (unit->kind == RLX_UNIT_CLASS) file->needs_discovery = file->all_dirty = true;
+  else if (!file->is_closing) touch_island(file, stmt);
   rlx_analysis_free(unit);
 }
 
@@ -138,8 +144,7 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
   for (uint32_t i = 0; i < splice->inserted && splice->index + i < splice->block->count; i++) {
     const RlxStmt *stmt = splice->block->stmts[splice->index + i];
     if (stmt->kind == RLX_STMT_DEF && stmt->decorator_count) { // an island, most likely; names are looked up when they are known again
-      file->needs_discovery = true;
-      rlx_vec_push(&file->changed_outer, stmt->name);
+      touch_island(file, stmt);
     } else touch_outside(file, stmt);
   }
 }
@@ -176,6 +181,7 @@ void rlx_file_close(RlxFile *file) {
   rlx_vec_free(&file->changed_outer);
   rlx_vec_free(&file->diag_sink.diags);
   rlx_map_free(&file->outer_index);
+  rlx_island_names_free(&file->island_names);
   rlx_arena_free(file->outer_arena);
   rlx_arena_free(file->diag_arena);
   free(file);
@@ -195,7 +201,7 @@ RlxDocument *rlx_file_document(RlxFile *file) { return file->document; }
 
 RlxFileStats rlx_file_stats(const RlxFile *file) { return file->stats; }
 
-// ---- rounds
+// ---- the passes
 
 static void start_over(RlxFile *file) {
   for (uint32_t i = 0; i < file->fns.count; i++) {
@@ -206,28 +212,15 @@ static void start_over(RlxFile *file) {
   file->all_dirty = false;
 }
 
-/// Functions whose signature reads a name that changed outside.
-static void refresh_signatures(RlxFile *file) {
-  for (uint32_t i = 0; i < file->fns.count; i++) {
-    RlxFn *fn = file->fns.at[i];
-    if (fn->kind == RLX_ISLAND_RELAX || !fn->outer_reads.count) continue;
-    for (uint32_t k = 0; k < file->changed_outer.count; k++)
-      for (uint32_t n = 0; n < fn->outer_reads.count; n++)
-        if (fn->outer_reads.at[n] == file->changed_outer.at[k]) fn->signature_state = 0;
-  }
-}
-
-/// The names of functions that callers see differently now.
-static bool collect_changes(RlxFile *file) {
-  rlx_vec_clear(&file->changed_outer);
-  for (uint32_t i = 0; i < file->fns.count; i++) {
-    RlxFn *fn = file->fns.at[i];
-    const RlxSInfo *now = fn->kind == RLX_ISLAND_RELAX || fn->signature_state == 2 ? fn->function.sinfo : NULL;
-    if (now == fn->last_sinfo) continue;
-    fn->last_sinfo = now;
-    rlx_vec_push(&file->changed_outer, fn->stmt->name);
-  }
-  return file->changed_outer.count != 0;
+/// Notes that readers of the function's name see it differently now.
+static void note_change(RlxFile *file, RlxFn *fn) {
+  if (fn->function.sinfo == fn->last_sinfo && fn->declared == fn->last_declared) return;
+  fn->last_sinfo = fn->function.sinfo;
+  fn->last_declared = fn->declared;
+  for (uint32_t i = 0; i < file->changed_outer.count; i++)
+    if (file->changed_outer.at[i] == fn->stmt->name) return;
+  rlx_vec_push(&file->changed_outer, fn->stmt->name);
+  rlx_outer_spread_changes(file);
 }
 
 bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
@@ -237,6 +230,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   }
   if (!file->is_stale) return true;
   if (file->needs_discovery) {
+    rlx_outer_spread_changes(file);
     rlx_file_discover(file);
     file->needs_discovery = false;
     for (uint32_t i = 0; i < file->fns.count; i++) {
@@ -246,13 +240,16 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     }
   }
   if (file->all_dirty) start_over(file);
-  refresh_signatures(file);
-  for (uint32_t i = 0; i < file->fns.count; i++)
-    if (file->fns.at[i]->kind == RLX_ISLAND_PRIM_FUNC) rlx_fn_signature(file->fns.at[i]);
-  for (int round = 0; round < 8; round++) {
-    for (uint32_t i = 0; i < file->fns.count; i++)
-      if (!rlx_fn_analyze(file->fns.at[i], NULL, cancel)) return false;
-    if (!collect_changes(file)) break;
+  // A function knows those before it by their bodies and those behind it by their signatures: two passes do.
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    const RlxFn *fn = file->fns.at[i];
+    const RlxSInfo *before = fn->declared;
+    rlx_fn_refresh(file->fns.at[i]);
+    if (fn->declared != before) note_change(file, file->fns.at[i]);
+  }
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    if (!rlx_fn_analyze(file->fns.at[i], NULL, cancel)) return false;
+    note_change(file, file->fns.at[i]);
   }
   rlx_vec_clear(&file->changed_outer);
   file->is_stale = false;

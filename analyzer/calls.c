@@ -94,7 +94,7 @@ static RlxValue convert_callee(RlxEval *e, RlxValue v) {
       RlxFn *out;
     } fn = {.in = v.thing};
     if (fn.out->kind != RLX_ISLAND_RELAX && fn.out->kind != RLX_ISLAND_PRIM_FUNC) return hole(e, v.span);
-    RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, v.span, rlx_fn_sinfo(fn.out));
+    RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, v.span, rlx_fn_sinfo(e, fn.out));
     x->name = fn.out->stmt->name;
     x->callee = fn.out->stmt;
     RlxValue out = {.kind = RLX_VALUE_CALLEE, .span = v.span};

@@ -77,7 +77,7 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
     rlx_eval_report(e, RLX_DIAG_CALL_TIR_CALLEE, callee->span, "ss", row_name(e, row), rlx_value_text(e, callee));
     return;
   }
-  const RlxSInfo *func = rlx_fn_sinfo(fn);
+  const RlxSInfo *func = rlx_fn_sinfo(e, fn);
   const RlxValue *args = &call->call.args[list];
   if (func->kind != RLX_SINFO_FUNC || !func->params || args->kind != RLX_VALUE_EXPR || fn->ret_unknown) return;
   enum { MOST = 256 };

@@ -8,6 +8,7 @@
 
 #include "analyzer/analyzer.h"
 #include "analyzer/deduce.h"
+#include "analyzer/islands.h"
 #include "analyzer/module.h"
 #include "base/map.h"
 
@@ -131,8 +132,10 @@ struct RlxFn {
   const RlxEnv *outer_env; ///< of a local function, while it is analysed
   const RlxExpr *result;
   const RlxStmt *result_stmt;
-  const RlxSInfo *last_sinfo; ///< what callers saw
+  const RlxSInfo *declared;   ///< Func by the signature alone: what callers see that stand before it, and it itself
+  const RlxSInfo *last_sinfo, *last_declared; ///< what callers saw
   const char *global_symbol;
+  uint32_t header_read_count; ///< the first of outer_reads: those of the signature
   uint32_t next_var_id;
   uint8_t signature_state; ///< 0 none, 1 busy, 2 done
   uint8_t body_state;      ///< the same
@@ -214,13 +217,13 @@ struct RlxFile {
   Vec(RlxFn *) fns; ///< islands in source order, those of modules included; not local functions
   Vec(RlxOuterBinding) outer;
   RlxMap outer_index; ///< hash of (block, name) → first index + 1
+  RlxIslandNames island_names; ///< what the names in decorators stand for
   RlxArena *outer_arena;
   RlxSink outer_sink;
   Vec(RlxName) changed_outer; ///< names whose meaning outside changed in this round
   RlxArena *diag_arena;       ///< diagnostics that belong to no statement: syntax, suppressions
   RlxSink diag_sink;
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
-  uint32_t depth;
 };
 
 /// The evaluation of one statement (or header, or outer value).
@@ -276,6 +279,10 @@ void rlx_outer_build(RlxFile *file);
 void rlx_outer_clear(RlxFile *file);
 /// Value of `name` as seen from the statement `from` (its own block, then enclosing scopes). False: nothing binds it.
 bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue *out);
+/// Adds to the changed names those whose values were made of changed ones.
+void rlx_outer_spread_changes(RlxFile *file);
+/// Does anything but `stmt` give `name` a meaning somewhere outside?
+bool rlx_outer_is_shared(const RlxFile *file, RlxName name, const RlxStmt *stmt);
 /// Calls `each` for every name visible from `from`.
 void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char *name, void *data), void *data);
 
@@ -397,8 +404,12 @@ const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, Rlx
 
 // ---- function.c
 void rlx_fn_signature(RlxFn *fn);
-/// Func StructInfo of a function; deduces the body when the result is not annotated.
-const RlxSInfo *rlx_fn_sinfo(RlxFn *fn);
+/// Brings the signature up to date.
+void rlx_fn_refresh(RlxFn *fn);
+/// What the evaluated statement knows of a function: what its body gives when it stands before the function around the
+/// statement, else what is declared, an absent annotation being Object. The reference's rule; it also makes recursion end.
+/// Object to signatures and to what stands outside of functions.
+const RlxSInfo *rlx_fn_sinfo(const RlxEval *e, RlxFn *fn);
 bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel);
 RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt, RlxIslandKind kind);
 void rlx_fn_free(RlxFn *fn);

@@ -547,7 +547,7 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
       RlxFn *out;
     } fn = {.in = callee.thing};
     if (fn.out->kind == RLX_ISLAND_MACRO || fn.out->kind == RLX_ISLAND_JIT || fn.out->kind == RLX_ISLAND_PYFUNC) return failed(e, ast->span);
-    RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, head->span, rlx_fn_sinfo(fn.out));
+    RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, head->span, rlx_fn_sinfo(e, fn.out));
     x->name = fn.out->stmt->name;
     x->callee = fn.out->stmt;
     return rlx_call_function(e, x, &args, ast->span, name_span);

@@ -178,6 +178,7 @@ static void check_symbols(RlxFn *fn) {
   }
 }
 
+/// The function as it is known so far.
 static void make_sinfo(RlxFn *fn) {
   RlxFunction *f = &fn->function;
   const RlxSInfo **params = rlx_arena_array(fn->arena, const RlxSInfo *, f->param_count ? f->param_count : 1);
@@ -196,7 +197,8 @@ void rlx_fn_signature(RlxFn *fn) {
   rlx_vec_clear(&fn->header.diags);
   rlx_vec_clear(&fn->params);
   rlx_vec_clear(&fn->outer_reads);
-  fn->function.ret_annotation = NULL;
+  fn->function.ret_annotation = fn->function.ret = NULL;
+  fn->ret_unknown = false;
   fn->function.param_count = 0;
   fn->function.name = fn->stmt->name;
   fn->function.scope = rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0), rlx_hash_mix(fn->stmt->name, fn->outer ? fn->outer->function.scope : 0));
@@ -207,18 +209,18 @@ void rlx_fn_signature(RlxFn *fn) {
     make_sinfo(fn);
     if (fn->stmt->has_error) rlx_vec_clear(&fn->header.diags);
   } else fn->function.sinfo = rlx_sinfo_object(fn->file->store);
+  fn->declared = fn->function.sinfo;
+  fn->header_read_count = fn->outer_reads.count;
   fn->signature_state = 2;
   fn->all_dirty = true;
 }
 
-const RlxSInfo *rlx_fn_sinfo(RlxFn *fn) {
+const RlxSInfo *rlx_fn_sinfo(const RlxEval *e, RlxFn *fn) {
+  const RlxFn *caller = e->fn;
+  if (!caller || e->is_signature) return rlx_sinfo_object(e->store);
+  while (caller->outer) caller = caller->outer;
   rlx_fn_signature(fn);
-  if (fn->kind == RLX_ISLAND_RELAX && !fn->function.ret_annotation && !fn->outer && fn->body_state != 1 && fn->file->depth < 64) {
-    fn->file->depth++;
-    rlx_fn_analyze(fn, NULL, NULL);
-    fn->file->depth--;
-  }
-  return fn->function.sinfo;
+  return fn->stmt->start < caller->stmt->start ? fn->function.sinfo : fn->declared;
 }
 
 // ---- the sweep
@@ -245,6 +247,13 @@ static bool outer_changed(const RlxFile *file, const RlxName *names, uint32_t co
     for (uint32_t k = 0; k < count; k++)
       if (names[k] == file->changed_outer.at[i]) return true;
   return false;
+}
+
+void rlx_fn_refresh(RlxFn *fn) {
+  uint64_t fixed = fn->kind == RLX_ISLAND_RELAX && fn->is_dirty ? rlx_fn_fixed_hash(fn) : fn->fixed_hash;
+  if (fixed != fn->fixed_hash || outer_changed(fn->file, fn->outer_reads.at, fn->header_read_count)) fn->signature_state = 0;
+  fn->fixed_hash = fixed;
+  rlx_fn_signature(fn);
 }
 
 static bool reads_changed(const Sweep *s, const RlxAnalysis *unit) {
@@ -456,10 +465,11 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   RlxExpr *value = rlx_expr_new(e, RLX_EXPR_IF, head, rlx_sinfo_lca(s->file->store, s->facts, a->sinfo, b->sinfo));
   value->condition = cond;
   e->tainted = tainted;
-  RlxVar *var = rlx_bind(e, a->name, a->span, value, NULL, head);
+  RlxName name = a->is_temporary ? 0 : a->name; // what a temporary is called is the printer's business
+  RlxVar *var = rlx_bind(e, name, a->span, value, NULL, head);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, head, var->sinfo);
   x->var = var;
-  rlx_define(e, a->name, rlx_value_expr(x), rlx_span(a->stmt->start - unit->stmt->start + a->span.start, a->stmt->start - unit->stmt->start + a->span.end));
+  if (name) rlx_define(e, name, rlx_value_expr(x), rlx_span(a->stmt->start - unit->stmt->start + a->span.start, a->stmt->start - unit->stmt->start + a->span.end));
   finish_unit(s, unit);
 }
 
@@ -656,10 +666,7 @@ static void start_sweep(Sweep *s) {
 bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel) {
   RlxFile *file = fn->file;
   if (fn->body_state == 1) return true;
-  uint64_t fixed = fn->kind == RLX_ISLAND_RELAX && fn->is_dirty ? rlx_fn_fixed_hash(fn) : fn->fixed_hash;
-  if (fixed != fn->fixed_hash) fn->signature_state = 0;
-  fn->fixed_hash = fixed;
-  rlx_fn_signature(fn);
+  rlx_fn_refresh(fn);
   bool touched = fn->is_dirty || fn->all_dirty || (file->changed_outer.count && outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
   if (!touched || fn->kind != RLX_ISLAND_RELAX || !fn->stmt->body) return true;
   fn->body_state = 1;

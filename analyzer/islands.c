@@ -24,6 +24,7 @@ static const Row rows[] = {
     {"script", "prim_func", false, RLX_ISLAND_PRIM_FUNC}, {"script", "relax", false, RLX_ISLAND_RELAX},
     {"ir", "ir_module", true, RLX_ISLAND_RELAX},       {"script", "ir_module", true, RLX_ISLAND_RELAX},
     {"relax", "script", true, RLX_ISLAND_RELAX},       {"script", "module", true, RLX_ISLAND_RELAX},
+    {"relax", "rewriter", true, RLX_ISLAND_RELAX},
 };
 
 /// Names that need no import, as in printed scripts.
@@ -34,19 +35,13 @@ static const struct {
     {"tirx", "tvm.script.tirx"}, {"Tx", "tvm.script.tirx"},   {"I", "tvm.script.ir"},     {"tvm", "tvm"},            {"ir_module", "tvm.script.ir_module"},
 };
 
-typedef struct Finder {
-  const RlxDocument *doc;
-  RlxStore *store;
-  RlxMap paths; // RlxName to the RlxName of its dotted path
-  RlxIslands *out;
-} Finder;
 
 static bool is_tvm(const char *path) {
   return strncmp(path, "tvm", 3) == 0 && (path[3] == 0 || path[3] == '.');
 }
 
 /// Notes what a name stands for; of two meanings TVM's wins.
-static void define(Finder *f, RlxName name, const char *path) {
+static void define(RlxIslandNames *f, RlxName name, const char *path) {
   uint64_t old = 0;
   bool known = rlx_map_get(&f->paths, name, &old);
   if (known && is_tvm(rlx_store_text(f->store, (RlxName)old))) return;
@@ -54,7 +49,7 @@ static void define(Finder *f, RlxName name, const char *path) {
 }
 
 /// The path of a name or attribute chain; false when it is something else.
-static bool path_of(const Finder *f, const RlxAst *ast, RlxBuf *out) {
+static bool path_of(const RlxIslandNames *f, const RlxAst *ast, RlxBuf *out) {
   if (ast->kind == RLX_AST_ATTRIBUTE) {
     if (!path_of(f, ast->children[0], out)) return false;
     rlx_buf_putc(out, '.');
@@ -75,7 +70,7 @@ static bool path_of(const Finder *f, const RlxAst *ast, RlxBuf *out) {
   return true;
 }
 
-static void read_import(Finder *f, const RlxStmt *stmt) {
+static void read_import(RlxIslandNames *f, const RlxStmt *stmt) {
   RlxBuf path = {0};
   for (uint32_t i = 0; i < stmt->import_count; i++) {
     const RlxImport *import = &stmt->imports[i];
@@ -90,23 +85,45 @@ static void read_import(Finder *f, const RlxStmt *stmt) {
 }
 
 /// `function = R.function`: a name for a path that is TVM's.
-static void read_assignment(Finder *f, const RlxStmt *stmt) {
+static void read_assignment(RlxIslandNames *f, const RlxStmt *stmt) {
   if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME || stmt->value->kind != RLX_AST_ATTRIBUTE) return;
   RlxBuf path = {0};
   if (path_of(f, stmt->value, &path) && is_tvm(rlx_buf_text(&path))) define(f, stmt->targets[0]->name, rlx_buf_text(&path));
   rlx_buf_free(&path);
 }
 
-static void read_names(Finder *f, const RlxBlock *block) {
+/// Is the last word of a decorator one of the table's? Such a def is an island, most likely, and its body binds no names here.
+static bool looks_like_island(const RlxIslandNames *f, const RlxStmt *stmt) {
+  for (uint32_t k = 0; stmt->kind == RLX_STMT_DEF && k < stmt->decorator_count; k++) {
+    const RlxAst *name = stmt->decorators[k];
+    if (name->kind == RLX_AST_CALL) name = name->children[0];
+    if (name->kind != RLX_AST_ATTRIBUTE && name->kind != RLX_AST_NAME) continue;
+    const char *text = rlx_store_text(f->store, name->name);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+      if (!rows[i].is_module && strcmp(rows[i].name, text) == 0) return true;
+  }
+  return false;
+}
+
+static void read_names(RlxIslandNames *f, const RlxBlock *block) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i];
     if (stmt->kind == RLX_STMT_IMPORT) read_import(f, stmt);
     else if (stmt->kind == RLX_STMT_ASSIGN) read_assignment(f, stmt);
+    if (looks_like_island(f, stmt)) continue;
     read_names(f, stmt->body);
     read_names(f, stmt->orelse);
     for (uint32_t k = 0; k < stmt->block_count; k++) read_names(f, stmt->blocks[k]);
   }
 }
+
+void rlx_island_names_read(RlxIslandNames *names, const RlxDocument *doc) {
+  names->store = rlx_document_store(doc);
+  rlx_map_clear(&names->paths);
+  read_names(names, rlx_document_root(doc));
+}
+
+void rlx_island_names_free(RlxIslandNames *names) { rlx_map_free(&names->paths); }
 
 /// Does the path end with `space.name`, below TVM or a package of the file's own?
 static bool ends_with(const char *path, const char *space, const char *name) {
@@ -119,7 +136,7 @@ static bool ends_with(const char *path, const char *space, const char *name) {
   return is_tvm(path) || path[0] == '.';
 }
 
-static const Row *row_of(const Finder *f, const RlxAst *decorator, bool is_class) {
+static const Row *row_of(const RlxIslandNames *f, const RlxAst *decorator, bool is_class) {
   const RlxAst *name = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
   RlxBuf path = {0};
   const Row *found = NULL;
@@ -132,31 +149,50 @@ static const Row *row_of(const Finder *f, const RlxAst *decorator, bool is_class
   return found;
 }
 
+bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIslandKind *out) {
+  bool is_class = stmt->kind == RLX_STMT_CLASS;
+  if (!is_class && stmt->kind != RLX_STMT_DEF) return false;
+  for (uint32_t k = 0; k < stmt->decorator_count; k++) {
+    const Row *row = row_of(names, stmt->decorators[k], is_class);
+    if (!row) continue;
+    *out = row->kind;
+    return true;
+  }
+  return false;
+}
+
 /// Looks at the statements of a block; `module` is the module class that they stand directly in.
-static void find(Finder *f, const RlxBlock *block, RlxStmt *module) {
+static void find(const RlxIslandNames *names, const RlxBlock *block, RlxStmt *module, bool is_local, RlxIslands *out) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     RlxStmt *stmt = block->stmts[i];
-    bool is_class = stmt->kind == RLX_STMT_CLASS, is_island = false;
+    bool is_class = stmt->kind == RLX_STMT_CLASS;
     if (is_class || stmt->kind == RLX_STMT_DEF) {
-      for (uint32_t k = 0; k < stmt->decorator_count && !is_island; k++) {
-        const Row *row = row_of(f, stmt->decorators[k], is_class);
-        if (!row) continue;
-        is_island = true;
-        rlx_vec_push(f->out, (RlxIsland){(uint8_t)row->kind, is_class, stmt, is_class ? NULL : module});
-      }
-      find(f, stmt->body, is_class && is_island ? stmt : NULL);
+      RlxIslandKind kind = RLX_ISLAND_RELAX;
+      bool is_island = rlx_island_kind_of(names, stmt, &kind);
+      RlxIsland island = {.kind = (uint8_t)(is_class ? 0 : kind), .is_module = is_class, .is_plain = !is_island, .is_local = is_local, .stmt = stmt, .module = is_class ? NULL : module};
+      rlx_vec_push(out, island);
+      find(names, stmt->body, is_class && is_island ? stmt : NULL, is_local || (is_island && !is_class), out);
       continue;
     }
     // An `if` in a class body does not hide the class.
-    find(f, stmt->body, module);
-    find(f, stmt->orelse, module);
-    for (uint32_t k = 0; k < stmt->block_count; k++) find(f, stmt->blocks[k], module);
+    find(names, stmt->body, module, is_local, out);
+    find(names, stmt->orelse, module, is_local, out);
+    for (uint32_t k = 0; k < stmt->block_count; k++) find(names, stmt->blocks[k], module, is_local, out);
   }
 }
 
+void rlx_islands_all(const RlxIslandNames *names, const RlxDocument *doc, RlxIslands *out) {
+  find(names, rlx_document_root(doc), NULL, false, out);
+}
+
 void rlx_islands(const RlxDocument *doc, RlxIslands *out) {
-  Finder f = {.doc = doc, .store = rlx_document_store(doc), .out = out};
-  read_names(&f, rlx_document_root(doc));
-  find(&f, rlx_document_root(doc), NULL);
-  rlx_map_free(&f.paths);
+  RlxIslandNames names = {0};
+  uint32_t first = out->count;
+  rlx_island_names_read(&names, doc);
+  rlx_islands_all(&names, doc, out);
+  rlx_island_names_free(&names);
+  uint32_t kept = first;
+  for (uint32_t i = first; i < out->count; i++)
+    if (!out->at[i].is_plain) out->at[kept++] = out->at[i];
+  out->count = kept;
 }

@@ -5,16 +5,33 @@
 
 #include "analyzer/analyzer.h"
 #include "analyzer/document.h"
+#include "base/map.h"
 #include "base/vec.h"
 
 typedef struct RlxIsland {
   uint8_t kind;        ///< RlxIslandKind; of a module 0
   bool is_module;      ///< a class
+  bool is_plain;       ///< a def or class that is no island (rlx_islands_all only)
+  bool is_local;       ///< stands inside a function island
   RlxStmt *stmt;       ///< the class or def
   RlxStmt *module;     ///< of a function: the module class that it stands directly in, or NULL
 } RlxIsland;
 
 typedef Vec(RlxIsland) RlxIslands;
+
+/// What the names in decorators stand for; zero is empty.
+typedef struct RlxIslandNames {
+  RlxStore *store;
+  RlxMap paths; ///< RlxName to the RlxName of its dotted path
+} RlxIslandNames;
+
+/// Reads the imports and simple assignments of the file, those in function islands left out.
+void rlx_island_names_read(RlxIslandNames *names, const RlxDocument *doc);
+void rlx_island_names_free(RlxIslandNames *names);
+/// Is `stmt` an island (a module when it is a class), and of which kind?
+bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIslandKind *out);
+/// Appends every def and class in source order, islands or not.
+void rlx_islands_all(const RlxIslandNames *names, const RlxDocument *doc, RlxIslands *out);
 
 /// Appends the islands in source order to `out`. Names in decorators are followed through the imports and simple
 /// assignments of the file; a name that nothing defines counts by its custom (R, relax, T, tir, tirx, I, rx, Tx).

@@ -9,45 +9,7 @@
 #include "analyzer/core.h"
 #include "base/mem.h"
 
-/// What a decorator (or the callee of a decorator call) stands for, by text alone: imports are looked up.
-static RlxValue decorator_value(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast) {
-  if (ast->kind == RLX_AST_CALL && ast->child_count) return decorator_value(file, stmt, ast->children[0]);
-  if (ast->kind == RLX_AST_ATTRIBUTE && ast->child_count) {
-    RlxValue base = decorator_value(file, stmt, ast->children[0]);
-    if (base.kind == RLX_VAL_NAMESPACE) return rlx_names_attribute(file->analyzer, base.string, ast->name);
-    return rlx_value_unknown(ast->span);
-  }
-  RlxValue v = rlx_value_unknown(ast->span);
-  if (ast->kind != RLX_AST_NAME) return v;
-  // Imports only: nothing else is evaluated while islands are being found.
-  for (uint32_t i = file->outer.count; i-- > 0;)
-    if (file->outer.at[i].name == ast->name && file->outer.at[i].import && rlx_outer_lookup(file, stmt, ast->name, &v)) return v;
-  rlx_names_predefined(file->analyzer, rlx_store_text(file->store, ast->name), &v);
-  return v;
-}
-
-static RlxWord decorator_word(RlxFile *file, const RlxStmt *stmt, const RlxAst **out) {
-  for (uint32_t i = 0; i < stmt->decorator_count; i++) {
-    RlxValue v = decorator_value(file, stmt, stmt->decorators[i]);
-    if (v.kind == RLX_VAL_WORD) {
-      *out = stmt->decorators[i];
-      return (RlxWord)v.integer;
-    }
-  }
-  return RLX_WORD_NONE;
-}
-
-bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out) {
-  const RlxAst *decorator = NULL;
-  RlxWord word = decorator_word(file, def, &decorator);
-  if (word == RLX_WORD_FUNCTION || word == RLX_WORD_FUNCTION_OLD) *out = RLX_ISLAND_RELAX;
-  else if (word == RLX_WORD_PRIM_FUNC) *out = RLX_ISLAND_PRIM_FUNC;
-  else if (word == RLX_WORD_R_MACRO || word == RLX_WORD_T_MACRO || word == RLX_WORD_T_INLINE) *out = RLX_ISLAND_MACRO;
-  else if (word == RLX_WORD_PYFUNC) *out = RLX_ISLAND_PYFUNC;
-  else if (word == RLX_WORD_T_JIT) *out = RLX_ISLAND_JIT;
-  else return false;
-  return true;
-}
+bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out) { return rlx_island_kind_of(&file->island_names, def, out); }
 
 /// A literal True/False keyword of a decorator call; `otherwise` when it is not given.
 static bool decorator_flag(RlxFile *file, const RlxStmt *stmt, const char *keyword, bool otherwise) {
@@ -106,17 +68,7 @@ static RlxFn *island(RlxFile *file, RlxModule *module, RlxStmt *stmt, RlxIslandK
   return fn;
 }
 
-static void discover(RlxFile *file, RlxBlock *block, RlxModule *module);
-
-static void discover_class(RlxFile *file, RlxStmt *stmt) {
-  const RlxAst *decorator = NULL;
-  RlxWord word = decorator_word(file, stmt, &decorator);
-  if (!stmt->body) return;
-  if (word != RLX_WORD_IR_MODULE && word != RLX_WORD_FUNCTION_OLD && word != RLX_WORD_REWRITER) {
-    if (stmt->analysis) rlx_analysis_free(stmt->analysis); // it was one
-    discover(file, stmt->body, NULL);
-    return;
-  }
+static RlxModule *open_module(RlxFile *file, RlxStmt *stmt) {
   RlxAnalysis *unit = stmt->analysis;
   if (!unit) unit = rlx_analysis_new(file, stmt, NULL, RLX_UNIT_CLASS);
   if (!unit->module) {
@@ -138,46 +90,61 @@ static void discover_class(RlxFile *file, RlxStmt *stmt) {
   rlx_vec_clear(&module->sink.diags);
   module->has_infos = false;
   rlx_vec_push(&file->modules, module);
-  discover(file, stmt->body, module);
+  return module;
 }
 
-static void discover(RlxFile *file, RlxBlock *block, RlxModule *module) {
-  for (uint32_t i = 0; i < block->count; i++) {
-    RlxStmt *stmt = block->stmts[i];
-    if (stmt->kind == RLX_STMT_CLASS) {
-      discover_class(file, stmt);
-      continue;
-    }
-    if (stmt->kind == RLX_STMT_DEF) {
-      RlxIslandKind kind;
-      if (rlx_island_kind(file, stmt, &kind)) {
-        RlxFn *fn = island(file, module, stmt, kind);
-        if (module) {
-          rlx_vec_push(&module->fns, fn);
-          if (kind != RLX_ISLAND_MACRO && stmt->name) rlx_map_put_ptr(&module->by_name, (const void *)(uintptr_t)stmt->name, fn);
-        }
-        continue;
-      }
-      if (stmt->analysis) rlx_analysis_free(stmt->analysis); // it was an island
-      if (module && stmt->name) rlx_map_put(&module->infos, stmt->name, 1);
-    }
-    if (stmt->kind == RLX_STMT_ASSIGN && module)
+/// Names assigned in a class body, `if`s in it included.
+static void read_infos(RlxModule *module, const RlxBlock *block) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    if (stmt->kind == RLX_STMT_CLASS || stmt->kind == RLX_STMT_DEF) continue;
+    if (stmt->kind == RLX_STMT_ASSIGN)
       for (uint32_t k = 0; k < stmt->target_count; k++)
         if (stmt->targets[k]->kind == RLX_AST_NAME) rlx_map_put(&module->infos, stmt->targets[k]->name, 1);
-    if (stmt->body) discover(file, stmt->body, stmt->kind == RLX_STMT_DEF ? NULL : module);
-    if (stmt->orelse) discover(file, stmt->orelse, module);
-    for (uint32_t k = 0; k < stmt->block_count; k++) discover(file, stmt->blocks[k], module);
+    read_infos(module, stmt->body);
+    read_infos(module, stmt->orelse);
+    for (uint32_t k = 0; k < stmt->block_count; k++) read_infos(module, stmt->blocks[k]);
+  }
+}
+
+static void discover(RlxFile *file, const RlxIsland *found) {
+  RlxStmt *stmt = found->stmt;
+  RlxModule *module = found->module ? rlx_module_of(file, found->module) : NULL;
+  if (found->is_plain || (found->is_module && !stmt->body)) {
+    if (stmt->analysis) rlx_analysis_free(stmt->analysis); // it was an island
+    if (module && stmt->name) rlx_map_put(&module->infos, stmt->name, 1);
+  } else if (found->is_module) {
+    module = open_module(file, stmt);
+    read_infos(module, stmt->body);
+  } else {
+    RlxFn *fn = island(file, module, stmt, (RlxIslandKind)found->kind);
+    if (!module) return;
+    rlx_vec_push(&module->fns, fn);
+    if (fn->kind != RLX_ISLAND_MACRO && stmt->name) rlx_map_put_ptr(&module->by_name, (const void *)(uintptr_t)stmt->name, fn);
   }
 }
 
 void rlx_file_discover(RlxFile *file) {
   rlx_vec_clear(&file->modules);
   rlx_vec_clear(&file->fns);
+  rlx_island_names_read(&file->island_names, file->document);
   rlx_outer_build(file);
-  const RlxBlock *root = rlx_document_root(file->document);
-  RlxBlock all = *root;
-  discover(file, &all, NULL);
+  RlxIslands islands = {0};
+  rlx_islands_all(&file->island_names, file->document, &islands);
+  for (uint32_t i = 0; i < islands.count; i++)
+    if (!islands.at[i].is_local) discover(file, &islands.at[i]);
+  rlx_vec_free(&islands);
   for (uint32_t i = 0; i < file->modules.count; i++) rlx_module_infos(file->modules.at[i]);
+}
+
+static RlxValue callee_value(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast) {
+  if (ast->kind == RLX_AST_ATTRIBUTE) {
+    RlxValue base = callee_value(file, stmt, ast->children[0]);
+    return base.kind == RLX_VAL_NAMESPACE ? rlx_names_attribute(file->analyzer, base.string, ast->name) : rlx_value_unknown(ast->span);
+  }
+  RlxValue v = rlx_value_unknown(ast->span);
+  if (ast->kind == RLX_AST_NAME && !rlx_outer_lookup(file, stmt, ast->name, &v)) rlx_names_predefined(file->analyzer, rlx_store_text(file->store, ast->name), &v);
+  return v;
 }
 
 /// `I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global")], …})`
@@ -187,7 +154,7 @@ void rlx_module_infos(RlxModule *module) {
   for (uint32_t i = 0; i < body->count; i++) {
     RlxStmt *stmt = body->stmts[i];
     if (stmt->kind != RLX_STMT_EXPR || !stmt->value || stmt->value->kind != RLX_AST_CALL || stmt->value->child_count < 2) continue;
-    RlxValue callee = decorator_value(file, stmt, stmt->value->children[0]);
+    RlxValue callee = callee_value(file, stmt, stmt->value->children[0]);
     if (callee.kind != RLX_VAL_WORD || callee.integer != RLX_WORD_GLOBAL_INFOS) continue;
     RlxEval e;
     RlxSink silent = {.arena = module->arena};

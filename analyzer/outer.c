@@ -185,9 +185,7 @@ static bool lookup_in(RlxFile *file, const RlxBlock *scope, uint32_t position, R
   }
   if (binding->state == 0) {
     binding->state = 1;
-    RlxValue value = evaluate(file, binding);
-    binding = &file->outer.at[chosen - 1];
-    binding->value = value;
+    binding->value = evaluate(file, binding);
     binding->state = 2;
   }
   *out = binding->value;
@@ -214,6 +212,35 @@ bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue
     }
     if (lookup_in(file, block, position, name, out)) return true;
   }
+  return false;
+}
+
+static bool mentions(const RlxAst *ast, RlxName name, int depth) {
+  if (!ast || depth > 200) return ast != NULL;
+  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) && ast->name == name) return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (mentions(ast->children[i], name, depth + 1)) return true;
+  return false;
+}
+
+void rlx_outer_spread_changes(RlxFile *file) {
+  for (uint32_t i = 0; i < file->changed_outer.count; i++) {
+    RlxName changed = file->changed_outer.at[i];
+    for (uint32_t k = 0; k < file->outer.count; k++) {
+      const RlxOuterBinding *binding = &file->outer.at[k];
+      bool known = false;
+      for (uint32_t n = 0; n < file->changed_outer.count && !known; n++) known = file->changed_outer.at[n] == binding->name;
+      if (!known && (binding->stmt->kind == RLX_STMT_ASSIGN || binding->stmt->kind == RLX_STMT_ANNOTATED) && mentions(binding->stmt->value, changed, 0)) rlx_vec_push(&file->changed_outer, binding->name);
+    }
+  }
+}
+
+bool rlx_outer_is_shared(const RlxFile *file, RlxName name, const RlxStmt *stmt) {
+  RlxValue v;
+  const char *text = rlx_store_text(file->store, name);
+  if (rlx_names_predefined(file->analyzer, text, &v) || rlx_names_is_builtin(text)) return true;
+  for (uint32_t i = 0; i < file->outer.count; i++)
+    if (file->outer.at[i].name == name && file->outer.at[i].stmt != stmt) return true;
   return false;
 }
 

@@ -100,13 +100,14 @@ const RlxPrim *rlx_prim_make(RlxStore *store, RlxPrimKind kind, RlxDType dtype, 
 
 const RlxSymVar *rlx_symvar(RlxStore *store, uint64_t scope, RlxName name, RlxDType dtype,
                             bool is_relax) {
-  uint32_t hash = (uint32_t)rlx_hash_mix(scope, (uint64_t)name << 1 | is_relax);
+  uint64_t type = (uint64_t)dtype.code | (uint64_t)dtype.bits << 8 | (uint64_t)dtype.lanes << 16;
+  uint32_t hash = (uint32_t)rlx_hash_mix(rlx_hash_mix(scope, type), (uint64_t)name << 1 | is_relax);
   RlxCons *set = &store->vars;
   rlx_cons_reserve(set);
   uint32_t bucket = hash & (set->capacity - 1);
   for (; set->at[bucket].value; bucket = rlx_cons_next(set, bucket)) {
     const RlxSymVar *known = set->at[bucket].value;
-    if (known->scope == scope && known->name == name && known->is_relax == is_relax) return known;
+    if (known->scope == scope && known->name == name && known->is_relax == is_relax && rlx_dtype_equal(known->dtype, dtype)) return known;
   }
   RlxSymVar *var = rlx_arena_one(store->arena, RlxSymVar);
   var->name = name;

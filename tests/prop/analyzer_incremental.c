@@ -34,13 +34,29 @@ static const char *const starts[] = {
     "    x1 = R.match_cast(x, R.Tensor((m, 4), \"float32\"))\n    b = R.add(x, y)\n    _ = R.assert_op(R.prim_value(p == n))\n    d = R.add(y, z)\n"
     "    if n == m * 2:\n        e = R.add(x, y)\n        f: R.Tensor((m * 2, k), \"float32\") = R.exp(e)\n    else:\n        f = R.add(x, z)\n"
     "    g: R.Tensor((m, 4), \"float32\") = x\n    return (a, b, d, f, g)\n",
+    // functions that call each other and themselves, before and behind, with and without a result annotation
+    "from tvm.script import ir as I, relax as R, tirx as T\n\n@I.ir_module\nclass Module:\n"
+    "    @R.function\n    def f(x: R.Tensor((4,), \"float32\")):\n        y = Module.g(x)\n        z = (y, x)\n        return z\n\n"
+    "    @R.function\n    def g(x: R.Tensor((4,), \"float32\")):\n        y = Module.h(x)\n        z = Module.f(x)\n        return (y, z)\n\n"
+    "    @R.function\n    def h(x: R.Tensor((4,), \"float32\")) -> R.Object:\n        y = Module.h(x)\n        z = Module.g(x)\n        q = (x, y, z)\n        return q\n\n"
+    "    @R.function\n    def k(x: R.Tensor((4,), \"float32\")):\n        y = Module.k(x)\n        z = R.add(x, Module.f(x)[1])\n        return (z, y)\n\n"
+    "@R.function\ndef a(x: R.Tensor((4,), \"float32\")):\n    y = b(x)\n    return y\n\nalias = a\n\n"
+    "@R.function\ndef b(x: R.Tensor((4,), \"float32\")):\n    y = alias(x)\n    z = a(x)\n    return (y, z)\n",
+    // what the names of the script mean changes; PrimFuncs that break
+    "from tvm.script import ir as I, relax as R, tirx as T\nk = R\nshape = (k, 4)\nF = R.function\n\ndef make(n):\n    T = n\n    return T\n\n@I.ir_module\nclass Module:\n"
+    "    @T.prim_func\n    def add1(A: T.Buffer((4,), \"float32\"), B: T.Buffer((4,), \"float32\")):\n        n = T.int64()\n        for i in range(4):\n            B[i] = A[i]\n\n"
+    "    @T.prim_func\n    def two(a: T.handle, b: T.handle):\n        n = T.int64()\n        A = T.match_buffer(a, (n, 4), \"float32\")\n        B = T.match_buffer(b, (n,), \"float32\")\n        for i in range(n):\n            B[i] = A[i, 0]\n\n"
+    "    @F\n    def main(x: R.Tensor((4,), \"float32\"), w: R.Tensor((\"n\", 4), \"float32\")):\n        p = R.call_tir(Module.add1, (x,), R.Tensor((4,), \"float32\"))\n"
+    "        q = R.call_tir(Module.two, (w,), R.Tensor((8,), \"float32\"))\n        return (p, q)\n",
 };
 
 static const char *const pieces[] = {
     "_ = R.assert_op(R.prim_value(p == n))\n", "    x1 = R.match_cast(x, R.Tensor((m, 4), \"float32\"))\n", "    b = R.add(x, y)\n", "p", "m * 2", "n == m",
     "x", "y", "lv", "lv1", "n", "q", "4", "3", "8", "2", ", ", "(", ")", "\n", "        ", "    ", "R.exp(x)", "R.add(x, x)", "z = R.exp(x)\n", "        lv = R.negative(x)\n",
     "            lv2 = R.exp(lv)\n", "#", "\"float16\"", "\"float32\"", "R.output(lv)\n", "return x\n", "cls.helper(x)", "m", "k", ": R.Tensor((2, 3), \"float32\")", " = ", "R.matmul(x, w)", "k = 5\n",
-    "        if c:\n", "    def extra(x):\n", "True", "# rlx: ignore\n", "\"", "'''", "\\", "é",
+    "        if c:\n", "    def extra(x):\n", "True", "# rlx: ignore\n", "R = 5\n", "T = R\n", "R = T\n", "k = shape\n", "def R(x):\n", "@R.function\n", "@F\n", "(()\n", "Module.f(x)", "Module.g(x)", "alias(x)", "-> R.Object", "alias = b\n", "a", "b", "f", "g", "h",
+    "@R.function\ndef c(x: R.Tensor((4,), \"float32\")):\n    return (x, alias(x))\n", "from tvm.script import tir as R\n", "class R:\n", "import R\n", "del T\n", "global T\n", "-> R.Tensor((4,), \"float32\")", "B[i] = A[i]\n", "T.Buffer(", "T.match_buffer(a, (n,), ",
+    "\"", "'''", "\\", "é",
 };
 
 static char *dump(RlxFile *file) {
@@ -97,6 +113,7 @@ static void run(uint64_t seed, int rounds, int edits) {
   for (int round = 0; round < rounds; round++) {
     const char *start = starts[rnd(sizeof starts / sizeof *starts)];
     RlxFile *file = rlx_file_open(analyzer, start, (uint32_t)strlen(start));
+    char *before = strdup(start); // the text when both were last equal
     for (int i = 0; i < edits; i++) {
       if (rnd(12) == 0) rlx_file_set_text(file, start, (uint32_t)strlen(start)); // undo all
       else edit_at_random(file);
@@ -106,13 +123,16 @@ static void run(uint64_t seed, int rounds, int edits) {
       RlxFile *fresh = rlx_file_open(analyzer, text, size);
       char *a = dump(file), *b = dump(fresh);
       if (strcmp(a, b) != 0) {
-        fprintf(stderr, "RLX_SEED=%llu round %d edit %d\n---- text\n%s\n---- edited\n%s\n---- fresh\n%s\n", (unsigned long long)seed, round, i, text, a, b);
+        fprintf(stderr, "RLX_SEED=%llu round %d edit %d\n---- before\n%s\n---- text\n%s\n---- edited\n%s\n---- fresh\n%s\n", (unsigned long long)seed, round, i, before, text, a, b);
         fail();
       }
       free(a);
       free(b);
+      free(before);
+      before = strndup(text, size);
       rlx_file_close(fresh);
     }
+    free(before);
     rlx_file_close(file);
   }
   rlx_analyzer_free(analyzer);
