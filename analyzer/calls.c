@@ -477,6 +477,26 @@ static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *cal
   rlx_buf_free(&expected);
 }
 
+/// What an opaque function gives: by its derive rule, whose name TVM's runtime registers, or its result's StructInfo.
+static const RlxSInfo *derived(RlxEval *e, const RlxSInfo *func, const RlxExpr *call) {
+  static const struct {
+    const char *derive;
+    RlxOpId op; ///< whose arguments and rule they are
+  } rules[] = {{"tvm.relax.struct_info.infer_view_sinfo", RLX_OPID_memory_view}};
+  const RlxSInfo *ret = func->ret ? func->ret : rlx_sinfo_object(e->store);
+  if (!func->derive) return ret;
+  const char *name = rlx_store_text(e->store, func->derive);
+  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+    const RlxOpRow *row = rlx_op_row(rules[i].op);
+    if (strcmp(rules[i].derive, name) != 0 || call->call.arg_count > (uint32_t)row->param_count) continue;
+    RlxValue *values = rlx_arena_array(e->arena, RlxValue, row->param_count);
+    memcpy(values, call->call.args, call->call.arg_count * sizeof *values);
+    RlxValue v = rlx_call_op_values(e, row, values, call->call.arg_count, call->call.span, call->call.name_span);
+    return v.kind == RLX_VALUE_EXPR ? v.expr->sinfo : ret;
+  }
+  return ret;
+}
+
 RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
   if (callee->kind == RLX_EXPR_HOLE) return failed(e, span);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
@@ -516,7 +536,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
   RlxCallProblem problem = {.bad_arg = -1};
   RlxBuf why = {0};
   if (func->params) x->sinfo = rlx_sinfo_derive_call(e->store, e->facts, func, sinfos, (int)x->call.arg_count, &problem, &why);
-  else x->sinfo = func->ret ? func->ret : rlx_sinfo_object(e->store);
+  else x->sinfo = derived(e, func, x);
   uint32_t reported = e->sink->diags.count;
   if ((problem.bad_count || problem.bad_arg >= 0) && !e->tainted) report_problem(e, callee, x, &problem, &why);
   gather_at_call(e, x, reported);

@@ -84,6 +84,7 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   const RlxSInfo *sinfos[MOST];
   uint32_t inputs = 0, total;
   const RlxSInfo *tuple = args->expr->sinfo;
+  if (tuple->kind == RLX_SINFO_DTENSOR) return; // the PrimFunc sees a shard
   if (tuple->kind == RLX_SINFO_TUPLE) {
     if (tuple->count >= MOST) return;
     for (int32_t i = 0; i < tuple->count; i++) sinfos[inputs++] = tuple->fields[i]->kind == RLX_SINFO_DTENSOR ? tuple->fields[i]->tensor : tuple->fields[i];

@@ -36,6 +36,8 @@ enum {
   RLX_VAL_CAST,           ///< thing: RlxCastPair
   RLX_VAL_VDEVICE,        ///< thing: RlxVDevice
   RLX_VAL_LAMBDA,    ///< thing: RlxAst; see rlx_lambda_value
+  RLX_VAL_ARRAY,          ///< expr: constant, an array of numpy's; is_bare: of TVM's runtime
+  RLX_VAL_LIMITS,         ///< integer: packed dtype (numpy.iinfo("int64"))
   RLX_VAL_STATEMENT,      ///< integer: RlxWord of a call that is a statement (R.output, R.func_attr), done
 };
 
@@ -337,6 +339,20 @@ typedef struct RlxPyArgs {
 /// Argument of a vocabulary call by position or keyword; NULL when absent.
 const RlxValue *rlx_py_arg(RlxEval *e, const RlxPyArgs *args, uint32_t position, const char *keyword);
 
+// ---- arrays.c
+/// Value of a call of numpy or of TVM's runtime that makes an array; UNKNOWN (tainting) when it is another call.
+RlxValue rlx_array_call(RlxEval *e, const char *path, const RlxPyArgs *args, RlxSpan span);
+/// Attribute of an ARRAY or LIMITS.
+RlxValue rlx_array_attribute(RlxEval *e, const RlxValue *base, RlxName name, RlxSpan span);
+/// array.astype(…), array.reshape(…).
+RlxValue rlx_array_method(RlxEval *e, const RlxMethod *method, const RlxPyArgs *args, RlxSpan span);
+/// R.const of an ARRAY; `dtype` as given there, or unknown.
+RlxExpr *rlx_array_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span);
+
+// ---- topi.c
+/// R.emit_te(topi.add, x, x): a hole with the StructInfo that the named function gives; UNKNOWN (tainting) for any other function.
+RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span);
+
 // ---- expr.c: making expressions
 RlxExpr *rlx_expr_new(RlxEval *e, RlxExprKind kind, RlxSpan span, const RlxSInfo *sinfo);
 RlxExpr *rlx_expr_hole(RlxEval *e, RlxSpan span);
@@ -399,6 +415,8 @@ void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span);
 // ---- policy.c
 /// Reports what `return` makes of the function's annotation.
 void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span);
+/// What a copy of a value has: what the value is known to have, and the annotation where it isn't.
+const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value, const RlxSInfo *annotated);
 /// What variable `name` has, by spec 1.4; reports.
 const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value, RlxSpan annotation_span, RlxSpan value_span);
 

@@ -115,6 +115,8 @@ static RlxValue call_const(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
     RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL));
     return rlx_value_expr(x);
   }
+  if (value->kind == RLX_VAL_ARRAY) return rlx_value_expr(rlx_array_constant(e, value, dtype, span));
+  if (value->kind == RLX_VALUE_PRIM && !rlx_dtype_known(dtype) && value->prim->dtype.bits != 64) dtype = value->prim->dtype; // numpy.float16(1)
   RlxExpr *x = rlx_expr_constant(e, value, dtype, span);
   if (x) return rlx_value_expr(x);
   if (value->kind == RLX_VALUE_EXPR && e->tainted) return failed(e, span);
@@ -468,10 +470,19 @@ static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan spa
   case RLX_WORD_MATCH_SHAPE: return call_match_shape(e, args, span);
   case RLX_WORD_EMIT_SINFO:
   case RLX_WORD_EMIT_TY: return call_emit_sinfo(e, args, span, name_span);
+  case RLX_WORD_EMIT_TE: return rlx_topi_emit(e, args, span, name_span);
   case RLX_WORD_EMIT: return args->count ? args->at[0].value : failed(e, span);
   case RLX_WORD_VDEVICE: return call_vdevice(e, args, span);
   case RLX_WORD_VAR_OLD: case RLX_WORD_VAR: case RLX_WORD_SIZE_VAR: case RLX_WORD_TIR_VAR: case RLX_WORD_TIR_SIZE_VAR: case RLX_WORD_TYPE_VAR:
     return call_symbol(e, word, args, span);
+  case RLX_WORD_TIR_CONST: {
+    const RlxValue *value = rlx_py_arg(e, args, 0, "value"), *dtype_value = rlx_py_arg(e, args, 1, "dtype");
+    RlxDType dtype = RLX_INT32;
+    if (!value || (value->kind == RLX_VALUE_FLOAT && !dtype_value) || (dtype_value && !dtype_argument(e, dtype_value, &dtype))) return failed(e, span);
+    RlxPyArg only = {0, *value, span, span};
+    RlxPyArgs one = {&only, 1, false};
+    return call_dtype_constructor(e, dtype, &one, span);
+  }
   case RLX_WORD_TIR_INT_IMM: case RLX_WORD_TIR_FLOAT_IMM: case RLX_WORD_INT_IMM: case RLX_WORD_FLOAT_IMM: return call_immediate(e, args, span);
   case RLX_WORD_MIN: return call_t_binary(e, RLX_PRIM_MIN, args, span);
   case RLX_WORD_MAX: return call_t_binary(e, RLX_PRIM_MAX, args, span);
@@ -511,7 +522,7 @@ static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan spa
     return v;
   }
   case RLX_WORD_NONE: case RLX_WORD_FUNCTION: case RLX_WORD_FUNCTION_OLD: case RLX_WORD_R_MACRO: case RLX_WORD_REWRITER:
-  case RLX_WORD_EMIT_TE: case RLX_WORD_IR_MODULE: case RLX_WORD_PYFUNC: case RLX_WORD_MODULE_ATTRS:
+  case RLX_WORD_IR_MODULE: case RLX_WORD_PYFUNC: case RLX_WORD_MODULE_ATTRS:
   case RLX_WORD_GLOBAL_INFOS: case RLX_WORD_PRIM_FUNC: case RLX_WORD_T_MACRO: case RLX_WORD_T_INLINE: case RLX_WORD_T_JIT:
   case RLX_WORD_BUFFER: case RLX_WORD_MATCH_BUFFER: case RLX_WORD_HANDLE: case RLX_WORD_PTR: case RLX_WORD_COUNT: break;
   }
@@ -519,6 +530,7 @@ static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan spa
 }
 
 static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
+  if (method->self.kind == RLX_VAL_ARRAY) return rlx_array_method(e, method, args, span);
   if (strcmp(rlx_store_text(e->store, method->name), "astype") != 0 || method->self.kind != RLX_VALUE_EXPR) return failed(e, span);
   RlxPyArg *with_self = rlx_arena_array(e->arena, RlxPyArg, args->count + 1);
   with_self[0] = (RlxPyArg){0, method->self, method->self.span, method->self.span};
@@ -537,6 +549,7 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   case RLX_VAL_WORD: return call_word(e, (RlxWord)callee.integer, &args, ast->span, name_span);
   case RLX_VAL_DTYPE: return call_dtype_constructor(e, rlx_unpack_dtype(callee.integer), &args, ast->span);
   case RLX_VAL_TFUNC: return call_t_function(e, callee.string, &args, ast->span);
+  case RLX_VAL_NAMESPACE: return rlx_array_call(e, rlx_store_text(e->store, callee.string), &args, ast->span);
   case RLX_VAL_BUILTIN: return call_builtin(e, callee.string, &args, ast->span);
   case RLX_VAL_METHOD: return call_method(e, callee.thing, &args, ast->span, name_span);
   case RLX_VALUE_EXPR:

@@ -328,6 +328,35 @@ static RlxValue proxy_attribute(RlxEval *e, const RlxAst *ast, const RlxMethod *
   return failed(e, ast->span);
 }
 
+/// x.struct_info.shape and the like: what is known of it; a shape as the list of its dimensions.
+static RlxValue sinfo_attribute(RlxEval *e, const RlxAst *ast, const RlxSInfo *sinfo) {
+  const char *text = rlx_store_text(e->store, ast->name);
+  RlxValue v = {.span = ast->span};
+  bool has_rank = sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_SHAPE, has_dtype = sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_PRIM;
+  if (strcmp(text, "ndim") == 0 && has_rank) {
+    v.kind = RLX_VALUE_INT;
+    v.integer = sinfo->ndim;
+    return v;
+  }
+  if (strcmp(text, "dtype") == 0 && has_dtype && rlx_dtype_known(sinfo->dtype)) {
+    v.kind = RLX_VAL_DTYPE;
+    v.integer = rlx_pack_dtype(sinfo->dtype);
+    return v;
+  }
+  bool dims = has_rank && sinfo->dims && strcmp(text, sinfo->kind == RLX_SINFO_TENSOR ? "shape" : "values") == 0;
+  bool fields = sinfo->kind == RLX_SINFO_TUPLE && strcmp(text, "fields") == 0;
+  if (!dims && !fields) return failed(e, ast->span);
+  v.kind = RLX_VALUE_LIST;
+  v.count = (uint32_t)(dims ? sinfo->ndim : sinfo->count);
+  v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
+  for (uint32_t i = 0; i < v.count; i++) {
+    v.items[i] = (RlxValue){.kind = dims ? RLX_VALUE_PRIM : RLX_VALUE_SINFO, .span = ast->span};
+    if (dims) v.items[i].prim = sinfo->dims[i];
+    else v.items[i].sinfo = sinfo->fields[i];
+  }
+  return v;
+}
+
 static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   RlxValue base = rlx_eval(e, ast->children[0]), v = {0};
   switch (base.kind) {
@@ -355,6 +384,13 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
       return v;
     }
     return failed(e, ast->span);
+  case RLX_VALUE_SINFO: return sinfo_attribute(e, ast, base.sinfo);
+  case RLX_VAL_LIMITS: return rlx_array_attribute(e, &base, ast->name, ast->span);
+  case RLX_VAL_ARRAY: {
+    const char *text = rlx_store_text(e->store, ast->name);
+    if (strcmp(text, "astype") == 0 || strcmp(text, "reshape") == 0) return method(e, base, ast->name, ast->span);
+    return rlx_array_attribute(e, &base, ast->name, ast->span);
+  }
   case RLX_VALUE_STR:
   case RLX_VALUE_LIST:
   case RLX_VALUE_DICT: return method(e, base, ast->name, ast->span);

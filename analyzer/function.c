@@ -178,12 +178,12 @@ static void check_symbols(RlxFn *fn) {
   }
 }
 
-/// The function as it is known so far.
+/// What callers know: of a global function the annotated result, of a local one what its body is known to give.
 static void make_sinfo(RlxFn *fn) {
   RlxFunction *f = &fn->function;
   const RlxSInfo **params = rlx_arena_array(fn->arena, const RlxSInfo *, f->param_count ? f->param_count : 1);
   for (uint32_t i = 0; i < f->param_count; i++) params[i] = f->params[i]->sinfo;
-  const RlxSInfo *ret = f->ret_annotation ? f->ret_annotation : f->ret ? f->ret : rlx_sinfo_object(fn->file->store);
+  const RlxSInfo *ret = f->ret_annotation && !(fn->outer && f->ret) ? f->ret_annotation : f->ret ? f->ret : rlx_sinfo_object(fn->file->store);
   f->sinfo = rlx_sinfo_func(fn->file->store, params, (int)f->param_count, ret, f->is_pure ? RLX_PURE : RLX_IMPURE, 0);
 }
 
@@ -627,6 +627,16 @@ static bool ends_broken(const RlxBlock *block) {
   return last->has_error || (has_suite && ends_broken(last->body));
 }
 
+/// Whether a body's result counts instead of its annotation (TVM's Function constructor). Of functions the parameters are
+/// compared as the results are: a closure that is returned keeps what it takes.
+static bool is_finer(RlxStore *store, const RlxSInfo *annotated, const RlxSInfo *known) {
+  if (annotated->kind != RLX_SINFO_FUNC || known->kind != RLX_SINFO_FUNC || !annotated->params || !known->params || annotated->count != known->count)
+    return rlx_sinfo_base_check(store, NULL, annotated, known, NULL, NULL) == RLX_CHECK_PASS;
+  for (int32_t i = 0; i < known->count; i++)
+    if (!is_finer(store, annotated->params[i], known->params[i])) return false;
+  return (annotated->purity == known->purity || known->purity == RLX_PURE) && is_finer(store, annotated->ret, known->ret);
+}
+
 /// What the body returned, as callers may know it.
 static void conclude(Sweep *s) {
   RlxFn *fn = s->fn;
@@ -644,7 +654,7 @@ static void conclude(Sweep *s) {
   const RlxSInfo *annotated = fn->function.ret_annotation, *known = rlx_sinfo_erase_to_well_defined(s->file->store, deduced, scope);
   // A body that is known better than its annotation counts (TVM's Function constructor).
   bool finer = annotated && fn->result && fn->result->kind != RLX_EXPR_HOLE && !(fn->result->kind == RLX_EXPR_VAR && fn->result->var->is_tainted);
-  if (finer) finer = rlx_sinfo_base_check(s->file->store, NULL, annotated, known, NULL, NULL) == RLX_CHECK_PASS;
+  if (finer) finer = is_finer(s->file->store, annotated, known);
   fn->function.ret = annotated && !finer ? annotated : known;
   make_sinfo(fn);
 }

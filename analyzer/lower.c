@@ -111,19 +111,31 @@ static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) 
   rlx_define(e, name, v, span);
 }
 
+/// Whether TVM's parser refuses a match_cast, too: it looks neither at what is known of symbolic variables nor, for a pattern
+/// without dtype, at the rank. What can only fail for another reason is a warning.
+static bool refuses_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *value) {
+  if (rlx_sinfo_base_check(e->store, NULL, pattern, value, NULL, NULL) != RLX_CHECK_DISJOINT) return false;
+  return pattern->kind != RLX_SINFO_TENSOR || value->kind != RLX_SINFO_TENSOR || rlx_dtype_known(pattern->dtype) || !rlx_dtype_known(value->dtype);
+}
+
 static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair *pair, const RlxSInfo *annotation, RlxSpan whole) {
   RlxExpr *value = rlx_lower_leaf(e, pair->value);
   RlxBuf why = {0};
-  if (!e->tainted && value->kind != RLX_EXPR_HOLE && rlx_sinfo_base_check(e->store, e->facts, pair->sinfo, value->sinfo, &why, NULL) == RLX_CHECK_DISJOINT) {
+  bool fails = !e->tainted && value->kind != RLX_EXPR_HOLE && rlx_sinfo_base_check(e->store, e->facts, pair->sinfo, value->sinfo, &why, NULL) == RLX_CHECK_DISJOINT;
+  if (fails) {
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_print(e->store, value->sinfo, &a);
     rlx_sinfo_print(e->store, pair->sinfo, &b);
-    rlx_eval_report(e, RLX_DIAG_MATCH_CAST_DISJOINT, whole, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_MATCH_CAST_DISJOINT, whole, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    if (!refuses_cast(e, pair->sinfo, value->sinfo)) {
+      diag->severity = RLX_WARNING;
+      e->tainted = false;
+    }
     rlx_buf_free(&a);
     rlx_buf_free(&b);
   }
   rlx_buf_free(&why);
-  if (!e->tainted && value->kind != RLX_EXPR_HOLE) rlx_learn_cast(e, pair->sinfo, value->sinfo, "match_cast");
+  if (!e->tainted && !fails && value->kind != RLX_EXPR_HOLE) rlx_learn_cast(e, pair->sinfo, value->sinfo, "match_cast");
   if (annotation && annotation != pair->sinfo && !e->tainted) {
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_print(e->store, annotation, &a);
@@ -139,6 +151,12 @@ static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair 
   binding->cast = pair->sinfo;
   binding->annotated = annotation;
   define_var(e, var, span);
+}
+
+/// Whether a variable of an annotated value has the annotation as it stands, even where more is known.
+static bool keeps_annotation(const RlxEval *e, const RlxExpr *value, uint32_t bindings_before) {
+  if (e->tainted || e->annotation_failed || e->analyzer->settings.implicit_match_cast || value->kind == RLX_EXPR_HOLE) return true;
+  return value->kind == RLX_EXPR_CALL && e->bindings.count == bindings_before;
 }
 
 /// Binds `name` to a value, as TVM's bind_assign_value.
@@ -180,9 +198,13 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, 
     define_unknown(e, name, span, annotation);
     return;
   }
+  uint32_t before = e->bindings.count;
   x = rlx_lower_value(e, x);
-  if (annotation) rlx_policy_annotation(e, annotation, x, annotation_span, whole);
+  const RlxSInfo *stated = annotation ? rlx_policy_annotation(e, annotation, x, annotation_span, whole) : NULL;
+  // TVM's `emit` writes an annotation into a call alone, and its normal form makes a call with nested operands anew.
+  if (stated && !keeps_annotation(e, x, before)) stated = rlx_policy_complete(e->store, x->sinfo, annotation);
   RlxVar *var = rlx_bind(e, name, span, x, annotation, whole);
+  if (stated) var->sinfo = stated;
   define_var(e, var, span);
 }
 

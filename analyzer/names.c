@@ -32,7 +32,10 @@ static const struct {
     {"relax.ShapeStructInfo", "R.Shape"}, {"relax.ObjectStructInfo", "R.Object"},
     {"relax.dataflow", "R.dataflow"},  {"relax.output", "R.output"},     {"relax.call_tir", "R.call_tir"},
     {"relax.match_shape", "R.match_shape"}, {"relax.match_cast", "R.match_cast"}, {"relax.call_packed", "R.call_packed"},
-    {"R.func", "R.function"},          {"tvm.tir.Var", "tir.Var"},       {"R.Any", "R.Object"},
+    {"R.func", "R.function"},          {"tvm.cpu", "R.cpu"},             {"tvm.cuda", "R.cuda"},
+    {"tvm.device", "R.device"},        {"tvm.metal", "R.metal"},         {"tvm.vulkan", "R.vulkan"},       {"tvm.rocm", "R.rocm"},
+    {"tvm.opencl", "R.opencl"},          {"tvm.ir.VDevice", "I.vdevice"},  {"ir.VDevice", "I.vdevice"},
+    {"tvm.ir.global_info.VDevice", "I.vdevice"},          {"tvm.tir.Var", "tir.Var"},       {"R.Any", "R.Object"},
 };
 
 static const char *const builtins[] = {
@@ -128,6 +131,12 @@ RlxValue rlx_names_path(RlxAnalyzer *analyzer, const char *path) {
     if (strcmp(numbers[i].path, path) != 0) continue;
     RlxValue v = simple(RLX_VALUE_FLOAT);
     v.number = numbers[i].value;
+    return v;
+  }
+  RlxDType dtype;
+  if (strncmp(path, "numpy.", 6) == 0 && rlx_dtype_parse(path + 6, strlen(path + 6), &dtype) && rlx_dtype_known(dtype)) {
+    RlxValue v = simple(RLX_VAL_DTYPE);
+    v.integer = rlx_pack_dtype(dtype);
     return v;
   }
   if (strncmp(path, "R.", 2) == 0) return resolve_r(analyzer, path);

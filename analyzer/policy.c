@@ -1,8 +1,11 @@
 /// The annotation policy (spec 1.4): what a variable has when the script says one thing and deduction another.
-/// Always true: an annotated variable has its annotation; only what can't be is an error.
+/// Always true: an annotated variable has its annotation, completed by what its value is known to have; only what can't be is
+/// an error.
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/core.h"
+#include "base/mem.h"
 
 /// Sharding rules are not deduced: a distributed annotation of a plain tensor is taken as it is.
 static bool is_distributed(const RlxSInfo *a, const RlxSInfo *b) {
@@ -13,7 +16,12 @@ static bool is_distributed(const RlxSInfo *a, const RlxSInfo *b) {
   return false;
 }
 
-static bool mentions_unknown(const RlxExpr *value) { return value->kind == RLX_EXPR_CONSTANT && !value->constant.value; }
+/// A constant of which nothing but Python knows the shape or dtype.
+static bool mentions_unknown(const RlxExpr *value) {
+  if (value->kind != RLX_EXPR_CONSTANT || value->constant.value) return false;
+  const RlxSInfo *s = value->sinfo;
+  return s->kind != RLX_SINFO_TENSOR || !s->dims || !rlx_dtype_known(s->dtype);
+}
 
 /// Which operator gave the value, and of what.
 static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
@@ -53,6 +61,32 @@ const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, Rlx
   rlx_buf_free(&b);
   rlx_buf_free(&why);
   return annotated;
+}
+
+static const RlxSInfo *of_tensors(RlxStore *store, const RlxSInfo *value, const RlxSInfo *annotated) {
+  if (value->shape_var || (!value->dims && annotated->shape_var)) {
+    const RlxSymVar *shape = value->shape_var ? value->shape_var : annotated->shape_var;
+    return rlx_sinfo_tensor_of(store, shape, value->ndim >= 0 ? value->ndim : annotated->ndim, rlx_dtype_known(value->dtype) ? value->dtype : annotated->dtype, value->vdevice ? value->vdevice : annotated->vdevice);
+  }
+  RlxDType dtype = rlx_dtype_known(value->dtype) ? value->dtype : annotated->dtype;
+  const RlxVDevice *device = value->vdevice ? value->vdevice : annotated->vdevice;
+  const RlxSInfo *shaped = value->dims ? value : annotated;
+  if (shaped->dims) return rlx_sinfo_tensor(store, shaped->dims, shaped->ndim, dtype, device);
+  return rlx_sinfo_tensor_ndim(store, value->ndim >= 0 ? value->ndim : annotated->ndim, dtype, device);
+}
+
+const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value, const RlxSInfo *annotated) {
+  if (value == annotated || annotated->kind == RLX_SINFO_OBJECT) return value;
+  if (value->kind != annotated->kind) return annotated;
+  if (value->kind == RLX_SINFO_TENSOR) return of_tensors(store, value, annotated);
+  if (value->kind == RLX_SINFO_SHAPE) return value->dims || (!annotated->dims && value->ndim >= 0) ? value : annotated;
+  if (value->kind == RLX_SINFO_PRIM) return value->value || !annotated->value ? value : annotated;
+  if (value->kind != RLX_SINFO_TUPLE || value->count != annotated->count) return rlx_sinfo_base_check(store, NULL, annotated, value, NULL, NULL) == RLX_CHECK_PASS ? value : annotated;
+  const RlxSInfo **fields = rlx_mem_zeroed(value->count ? (size_t)value->count : 1, sizeof *fields);
+  for (int32_t i = 0; i < value->count; i++) fields[i] = rlx_policy_complete(store, value->fields[i], annotated->fields[i]);
+  const RlxSInfo *tuple = rlx_sinfo_tuple(store, fields, value->count);
+  free(fields);
+  return tuple;
 }
 
 void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {

@@ -76,13 +76,29 @@ static void scan_body(RlxEval *e, const RlxBlock *body, const RlxParam *params, 
   }
 }
 
-/// Does a statement of the body write, or call something that may?
-static bool has_effect(RlxEval *e, const RlxBlock *block) {
+/// Is `name` a buffer that the body allocates itself?
+static bool is_allocated(const RlxEval *e, const RlxBlock *block, RlxName name) {
+  static const char *const makers[] = {"alloc_buffer", "sblock_alloc_buffer", "alloc_local", "alloc_shared", "alloc_cell", "alloc_scalar"};
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    bool is_call = stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 && stmt->value && stmt->value->kind == RLX_AST_CALL;
+    if (is_call && stmt->targets[0]->kind == RLX_AST_NAME && stmt->targets[0]->name == name && stmt->value->children[0]->kind == RLX_AST_ATTRIBUTE) {
+      const char *maker = rlx_store_text(e->store, stmt->value->children[0]->name);
+      for (size_t k = 0; k < sizeof makers / sizeof makers[0]; k++)
+        if (strcmp(makers[k], maker) == 0) return true;
+    }
+    if (is_allocated(e, stmt->body, name) || is_allocated(e, stmt->orelse, name)) return true;
+  }
+  return false;
+}
+
+/// Does a statement of the body write what the caller sees, or call something that may? `whole` is the function's body.
+static bool has_effect(RlxEval *e, const RlxBlock *whole, const RlxBlock *block) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i];
     if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_AUGMENTED)
       for (uint32_t k = 0; k < stmt->target_count; k++)
-        if (stmt->targets[k]->kind == RLX_AST_SUBSCRIPT) return true;
+        if (stmt->targets[k]->kind == RLX_AST_SUBSCRIPT && !(stmt->targets[k]->children[0]->kind == RLX_AST_NAME && is_allocated(e, whole, stmt->targets[k]->children[0]->name))) return true;
     if (stmt->kind == RLX_STMT_EXPR && stmt->value && stmt->value->kind == RLX_AST_CALL && stmt->value->children[0]->kind == RLX_AST_ATTRIBUTE) {
       static const char *const harmless[] = {"func_attr", "reads", "writes", "where", "block_attr", "sblock_attr"};
       const char *name = rlx_store_text(e->store, stmt->value->children[0]->name);
@@ -90,7 +106,7 @@ static bool has_effect(RlxEval *e, const RlxBlock *block) {
       for (size_t k = 0; k < sizeof harmless / sizeof harmless[0]; k++) fine |= strcmp(name, harmless[k]) == 0;
       if (!fine) return true;
     }
-    if (has_effect(e, stmt->body) || has_effect(e, stmt->orelse)) return true;
+    if (has_effect(e, whole, stmt->body) || has_effect(e, whole, stmt->orelse)) return true;
   }
   return false;
 }
@@ -125,7 +141,7 @@ void rlx_primfunc_signature(RlxFn *fn) {
     RlxValue v = rlx_eval(&e, stmt->annotation);
     if (v.kind == RLX_VAL_DTYPE) ret = rlx_sinfo_prim(fn->file->store, rlx_unpack_dtype(v.integer), NULL);
   }
-  fn->function.sinfo = rlx_sinfo_func(fn->file->store, sinfos, (int)stmt->param_count, ret, has_effect(&e, stmt->body) ? RLX_IMPURE : RLX_PURE, 0);
+  fn->function.sinfo = rlx_sinfo_func(fn->file->store, sinfos, (int)stmt->param_count, ret, has_effect(&e, stmt->body, stmt->body) ? RLX_IMPURE : RLX_PURE, 0);
   rlx_eval_deinit(&e);
   rlx_vec_free(&silent.diags);
 }

@@ -58,6 +58,7 @@ static RlxValue copy_value(RlxArena *arena, const RlxValue *v, int depth) {
     to.items = rlx_arena_array(arena, RlxValue, v->count);
     for (uint32_t i = 0; i < v->count; i++) to.items[i] = copy_value(arena, &v->items[i], depth + 1);
     break;
+  case RLX_VAL_ARRAY:
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: to.expr = copy_expr(arena, v->expr, depth + 1); break;
   case RLX_VALUE_OTHER:

@@ -20,6 +20,7 @@ typedef struct Infer {
   RlxJson json;
   RlxBuf path;
   bool text;
+  bool is_branch; ///< of an `if`
   int indent;
   const char *why; ///< --why NAME, or NULL
   uint32_t why_count;
@@ -68,9 +69,22 @@ static void nested(Infer *in, const RlxBody *body, const char *step) {
   size_t size = in->path.size;
   rlx_buf_puts(&in->path, step);
   in->indent += 2;
+  bool before = in->is_branch;
+  in->is_branch = strcmp(step, ".func.body") != 0;
   list_body(in, body);
+  in->is_branch = before;
   in->indent -= 2;
   rlx_buf_truncate(&in->path, size);
+}
+
+/// Whether a branch's last binding has none in normal form: a leaf, or a tuple of leaves, is the branch's value itself.
+static bool is_branch_value(const RlxBinding *binding) {
+  switch ((RlxExprKind)binding->value->kind) {
+  case RLX_EXPR_CALL: case RLX_EXPR_IF: case RLX_EXPR_FUNCTION: case RLX_EXPR_TUPLE_GET: case RLX_EXPR_HOLE: return false;
+  case RLX_EXPR_VAR: case RLX_EXPR_GLOBAL: case RLX_EXPR_EXTERN: case RLX_EXPR_OP: case RLX_EXPR_CONSTANT: case RLX_EXPR_SHAPE:
+  case RLX_EXPR_PRIM: case RLX_EXPR_STRING: case RLX_EXPR_DTYPE: case RLX_EXPR_TUPLE: break;
+  }
+  return binding->kind == RLX_BINDING_VAR;
 }
 
 static void list_body(Infer *in, const RlxBody *body) {
@@ -78,6 +92,8 @@ static void list_body(Infer *in, const RlxBody *body) {
   for (uint32_t i = 0; i < body->block_count; i++) {
     for (uint32_t k = 0; k < body->blocks[i].count; k++) {
       const RlxBinding *binding = body->blocks[i].bindings[k];
+      bool is_last = in->is_branch && i + 1 == body->block_count && k + 1 == body->blocks[i].count;
+      if (!in->text && is_last && is_branch_value(binding)) continue;
       rlx_buf_printf(&in->path, ".blocks[%u].bindings[%u]", i, k);
       if (in->text) one_text(in, binding);
       else one_json(in, binding);

@@ -25,14 +25,14 @@ const RlxSInfo *rlx_deduce_allgather(RlxDeduce *d, const RlxCall *call) {
   return rlx_out(d, x, dims, x->ndim);
 }
 
-/// StructInfo of `R.ccl.allreduce(x, op_type="sum", in_group=True)`: x's.
+/// StructInfo of `R.ccl.allreduce(x, op_type="sum", in_group=True)`: x's, distributed or not.
 ///
 /// Reports ARGUMENT_KIND, VALUE_ALLOWED.
 /// Source: TVM v0.25 InferStructInfoAllReduce, src/relax/op/ccl/ccl.cc.
 const RlxSInfo *rlx_deduce_allreduce(RlxDeduce *d, const RlxCall *call) {
-  const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
+  const RlxSInfo *x = rlx_arg_tensor(d, call, 0), *given = rlx_arg_sinfo(call, 0);
   rlx_need_allowed(d, call, 1);
-  return x ? x : rlx_out_unknown(d);
+  return !x ? rlx_out_unknown(d) : given && given->kind == RLX_SINFO_DTENSOR ? given : x;
 }
 
 /// StructInfo of `R.ccl.scatter_from_worker0(x, num_workers, axis=0)` and

@@ -15,7 +15,7 @@ def cast(x: R.Tensor(("n", "k"), "float32"), y: R.Tensor(("m", 4), "float32")):
     after = R.add(x, y)
     #! after: R.Tensor((n, k), dtype="float32")
     same: R.Tensor((m, 4), "float32") = x
-    #! same: R.Tensor((m, 4), dtype="float32")   (deduced R.Tensor((n, k), dtype="float32"))
+    #! same: R.Tensor((n, k), dtype="float32")
     wrong: R.Tensor((m + 1, 4), "float32") = x
     #!     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0350]: annotated as R.Tensor((m + 1, 4), dtype="float32"), but the value is R.Tensor((n, k), dtype="float32"): dimension 0 is n, expected m + 1 (3 against 4 for n = 3, m = 3)
     #!     fix: annotate what is deduced
@@ -70,9 +70,9 @@ def reshape(x: R.Tensor(("n",), "float32"), y: R.Tensor(("n",), "float32")):
     before: R.Tensor((n // 4 * 4,), "float32") = y
     #!      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor((n // 4 * 4,), dtype="float32"), the value is R.Tensor((n,), dtype="float32"): dimension 0 is n, expected n // 4 * 4 (2 against 0 for n = 2) is not proved
     #!     fix: annotate what is deduced
-    #! before: R.Tensor((n // 4 * 4,), dtype="float32")   (deduced R.Tensor((n,), dtype="float32"))
+    #! before: R.Tensor((n,), dtype="float32")
     rows = R.reshape(x, (n // 4, 4))
     #! rows: R.Tensor((n // 4, 4), dtype="float32")
     behind: R.Tensor((n // 4 * 4,), "float32") = y
-    #! behind: R.Tensor((n // 4 * 4,), dtype="float32")   (deduced R.Tensor((n,), dtype="float32"))
+    #! behind: R.Tensor((n,), dtype="float32")
     return behind

@@ -13,7 +13,7 @@ def shared(indptr: R.Tensor(("m",), "int64"), indices: R.Tensor(("nnz",), "int64
     z = x + y
     #! z: R.SparseCSR(indptr, indices)
     any_structure: R.SparseCSR = z
-    #! any_structure: R.SparseCSR   (deduced R.SparseCSR(indptr, indices))
+    #! any_structure: R.SparseCSR(indptr, indices)
     return z
 
 
