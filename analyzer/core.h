@@ -417,8 +417,12 @@ void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span);
 void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span);
 /// What a copy of a value has: what the value is known to have, and the annotation where it isn't.
 const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value, const RlxSInfo *annotated);
-/// What variable `name` has, by spec 1.4; reports.
-const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value, RlxSpan annotation_span, RlxSpan value_span);
+typedef enum RlxPolicy {
+  RLX_POLICY_FINE, ///< the variable has its annotation
+  RLX_POLICY_CAST, ///< undecided, and the settings make that a match_cast
+} RlxPolicy;
+/// What an annotation means for a binding of `value`, by spec 1.4; reports.
+RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value, RlxSpan annotation_span);
 
 // ---- function.c
 void rlx_fn_signature(RlxFn *fn);

@@ -84,13 +84,24 @@ RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary
 
 // ---- signature
 
-static bool looks_printed(const RlxBlock *block, int depth) {
-  uint32_t seen = 0;
-  for (uint32_t i = 0; i < block->count && i < 64 && seen < 32; i++) {
+/// `n = T.int64()`, `n = TypeVar("n")`: printers declare symbolic variables so.
+static bool declares_symbol(const RlxStore *store, const RlxAst *call) {
+  const RlxAst *head = call->child_count ? call->children[0] : NULL;
+  if (!head || (head->kind != RLX_AST_ATTRIBUTE && head->kind != RLX_AST_NAME)) return false;
+  static const char *const words[] = {"int64", "int32", "Var", "var", "TypeVar"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(rlx_store_text(store, head->name), words[i]) == 0) return true;
+  return false;
+}
+
+/// Does every binding say what it is, as a compiler prints it? `seen` counts the annotations.
+static bool looks_printed(const RlxStore *store, const RlxBlock *block, int depth, uint32_t *seen) {
+  for (uint32_t i = 0; i < block->count && i < 64 && *seen < 32; i++) {
     const RlxStmt *stmt = block->stmts[i];
-    if (stmt->kind == RLX_STMT_ANNOTATED) seen++;
-    if (stmt->kind == RLX_STMT_WITH && stmt->body && depth < 4 && !looks_printed(stmt->body, depth + 1)) return false;
+    if (stmt->kind == RLX_STMT_ANNOTATED) ++*seen;
+    if (stmt->kind == RLX_STMT_WITH && stmt->body && depth < 4 && !looks_printed(store, stmt->body, depth + 1, seen)) return false;
     if (stmt->kind != RLX_STMT_ASSIGN || !stmt->value || stmt->value->kind != RLX_AST_CALL) continue;
+    if (declares_symbol(store, stmt->value)) continue;
     const RlxAst *head = stmt->value->child_count ? stmt->value->children[0] : NULL;
     if (head && head->kind == RLX_AST_ATTRIBUTE && stmt->value->child_count > 2) continue; // states its own StructInfo, perhaps
     return false;
@@ -680,7 +691,8 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   bool touched = fn->is_dirty || fn->all_dirty || (file->changed_outer.count && outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
   if (!touched || fn->kind != RLX_ISLAND_RELAX || !fn->stmt->body) return true;
   fn->body_state = 1;
-  bool printed = looks_printed(fn->stmt->body, 0);
+  uint32_t annotations = 0;
+  bool printed = looks_printed(file->store, fn->stmt->body, 0, &annotations) && annotations > 0;
   fn->all_dirty |= printed != fn->is_fully_annotated; // severities depend on it
   fn->is_fully_annotated = printed;
   file->stats.checked_functions++;

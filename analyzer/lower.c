@@ -200,11 +200,22 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, 
   }
   uint32_t before = e->bindings.count;
   x = rlx_lower_value(e, x);
-  const RlxSInfo *stated = annotation ? rlx_policy_annotation(e, annotation, x, annotation_span, whole) : NULL;
+  bool cast = annotation && rlx_policy_annotation(e, annotation, x, annotation_span) == RLX_POLICY_CAST;
+  const RlxSInfo *stated = annotation;
   // TVM's `emit` writes an annotation into a call alone, and its normal form makes a call with nested operands anew.
-  if (stated && !keeps_annotation(e, x, before)) stated = rlx_policy_complete(e->store, x->sinfo, annotation);
+  if (stated && !cast && !keeps_annotation(e, x, before)) stated = rlx_policy_complete(e->store, x->sinfo, annotation);
+  if (cast && !rlx_expr_is_leaf(x)) {
+    RlxVar *inner = rlx_bind(e, 0, rlx_span(x->span.start, x->span.start), x, NULL, x->span);
+    x = rlx_expr_var(e, inner, x->span);
+  }
   RlxVar *var = rlx_bind(e, name, span, x, annotation, whole);
   if (stated) var->sinfo = stated;
+  if (cast) {
+    RlxBinding *binding = rlx_vec_last(&e->bindings);
+    binding->kind = RLX_BINDING_MATCH_CAST;
+    binding->cast = annotation;
+    rlx_learn_cast(e, annotation, x->sinfo, "checked annotation");
+  }
   define_var(e, var, span);
 }
 

@@ -32,35 +32,59 @@ static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
   rlx_blame_operands(e->store, e->sink, diag, call);
 }
 
-const RlxSInfo *rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value, RlxSpan annotation_span, RlxSpan value_span) {
-  (void)value_span;
+/// The fix that writes the check out: `y: A = e` becomes `y = R.match_cast(e, A)`.
+static void fix_match_cast(RlxEval *e, RlxDiag *diag, const char *annotation) {
+  const RlxStmt *stmt = e->stmt;
+  if (stmt->kind != RLX_STMT_ANNOTATED || stmt->target_count != 1 || !stmt->annotation || !stmt->value) return;
+  uint32_t size, at = stmt->start + stmt->annotation->span.end, end = stmt->start + stmt->head_size;
+  const char *text = rlx_document_text(e->file->document, &size);
+  while (at < end && at < size && text[at] != '=') at++;
+  if (at >= end || at >= size) return;
+  RlxSpan between = rlx_span(stmt->targets[0]->span.end, at + 1 - stmt->start);
+  if (memchr(text + stmt->start + between.start, '\n', between.end - between.start)) return;
+  uint32_t last = stmt->head_size;
+  if (stmt->start + between.end < size && text[stmt->start + between.end] == ' ') between.end++;
+  rlx_diag_fix(e->sink, diag, "check it with R.match_cast", between, " = R.match_cast(");
+  rlx_diag_fix_edit(e->sink, diag, rlx_span(last, last), rlx_arena_printf(e->arena, ", %s)", annotation));
+}
+
+RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value, RlxSpan annotation_span) {
   const RlxSInfo *deduced = value->sinfo;
-  if (value->kind == RLX_EXPR_HOLE || e->tainted || annotated == deduced || mentions_unknown(value) || is_distributed(annotated, deduced)) return annotated;
+  if (value->kind == RLX_EXPR_HOLE || e->tainted || annotated == deduced || mentions_unknown(value) || is_distributed(annotated, deduced)) return RLX_POLICY_FINE;
   RlxBuf why = {0};
   bool refuted = false;
   RlxBaseCheck check = rlx_sinfo_base_check(e->store, e->facts, annotated, deduced, &why, &refuted);
-  if (check == RLX_CHECK_PASS) {
+  bool finer = check == RLX_CHECK_PASS && rlx_sinfo_base_check(e->store, e->facts, deduced, annotated, NULL, NULL) != RLX_CHECK_PASS;
+  if (check == RLX_CHECK_PASS && !finer) {
     rlx_buf_free(&why);
-    return annotated;
+    return RLX_POLICY_FINE;
   }
+  RlxPolicy verdict = RLX_POLICY_FINE;
   RlxBuf a = {0}, b = {0};
   rlx_sinfo_print(e->store, annotated, &a);
   rlx_sinfo_print(e->store, deduced, &b);
-  if (check == RLX_CHECK_DISJOINT || refuted) {
+  if (finer) {
+    bool tainted = e->tainted;
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_COARSER, annotation_span, "ss", rlx_buf_text(&a), rlx_buf_text(&b));
+    e->tainted = tainted; // nothing is wrong
+    rlx_diag_fix(e->sink, diag, "make annotation finer", annotation_span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
+  } else if (check == RLX_CHECK_DISJOINT || refuted) {
     e->annotation_failed = true;
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_MISMATCH, annotation_span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     blame_value(e, diag, value);
     rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
-  } else if (!e->analyzer->settings.implicit_match_cast) { // else a match_cast, which may fail at run time only
+  } else if (e->analyzer->settings.implicit_match_cast) verdict = RLX_POLICY_CAST;
+  else {
     rlx_sinfo_base_example(e->store, e->facts, annotated, deduced, &why);
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_UNPROVEN, annotation_span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (e->fn && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
+    fix_match_cast(e, diag, rlx_buf_text(&a));
     rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
   }
   rlx_buf_free(&a);
   rlx_buf_free(&b);
   rlx_buf_free(&why);
-  return annotated;
+  return verdict;
 }
 
 static const RlxSInfo *of_tensors(RlxStore *store, const RlxSInfo *value, const RlxSInfo *annotated) {

@@ -147,6 +147,7 @@ const RlxSInfo *rlx_sinfo_subst(RlxStore *store, const RlxSInfo *a, const RlxSub
 /// `*bad_count` is set when the number of arguments differs.
 typedef struct RlxCallProblem {
   int bad_arg; ///< -1: none
+  int open_arg; ///< the first whose values are not provably right, when there is no bad one; `why` is about it then; -1: none
   bool bad_count;
   RlxBaseCheck check;
 } RlxCallProblem;

@@ -88,6 +88,24 @@ static RlxBaseCheck check_prims(Checker *c, const char *what, int index, const R
   return equal == RLX_NO ? RLX_CHECK_DISJOINT : RLX_CHECK_VALUE_MISMATCH;
 }
 
+/// A parameter's own variable that nothing has bound: every value fits.
+static bool takes_any(const Checker *c, const RlxPrim *p) {
+  const RlxSymVar *var = c->bound ? rlx_prim_as_var(p) : NULL;
+  for (int i = 0; var && i < c->bound->count; i++)
+    if (c->bound->vars[i] == var) return !c->bound->values[i];
+  return false;
+}
+
+/// The same for each of a list of dimensions, all different.
+static bool take_any(const Checker *c, const RlxPrim *const *dims, int count) {
+  for (int i = 0; i < count; i++) {
+    if (!takes_any(c, dims[i])) return false;
+    for (int k = 0; k < i; k++)
+      if (dims[k] == dims[i]) return false;
+  }
+  return true;
+}
+
 /// Ranks and dimensions of tensors and shapes.
 static RlxBaseCheck check_dims(Checker *c, const char *what, const RlxSInfo *base,
                                const RlxSInfo *derived) {
@@ -104,6 +122,7 @@ static RlxBaseCheck check_dims(Checker *c, const char *what, const RlxSInfo *bas
   }
   if (!base->dims) return RLX_CHECK_PASS;
   if (!derived->dims) {
+    if (take_any(c, base->dims, base->ndim)) return RLX_CHECK_PASS;
     tell(c, "the dimensions are not known");
     return RLX_CHECK_VALUE_MISMATCH;
   }
@@ -147,6 +166,7 @@ static RlxBaseCheck check_prim_sinfo(Checker *c, const RlxSInfo *base, const Rlx
   }
   if (!base->value) return RLX_CHECK_PASS;
   if (derived->value) return check_prims(c, "the value", -1, base->value, derived->value);
+  if (takes_any(c, base->value)) return RLX_CHECK_PASS;
   tell(c, "the value is not known");
   return RLX_CHECK_VALUE_MISMATCH;
 }

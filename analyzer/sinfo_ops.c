@@ -266,17 +266,22 @@ static const RlxSInfo *bound_sinfo(Call *c, const RlxSInfo *a) {
 static void check_arguments(Call *c, const RlxSInfo *func, const RlxSInfo *const *args, int count,
                             RlxCallProblem *problem, RlxBuf *why) {
   RlxSubst subst = {c->vars, c->values, c->count};
+  size_t start = why ? why->size : 0;
   for (int i = 0; i < count; i++) {
     size_t before = why ? why->size : 0;
     RlxBaseCheck check =
         rlx_sinfo_base_check_bound(c->store, c->facts, func->params[i], args[i], &subst, why);
     if (check < problem->check) problem->check = check;
+    bool first_open = check == RLX_CHECK_VALUE_MISMATCH && problem->open_arg < 0;
     if (check == RLX_CHECK_DISJOINT || check == RLX_CHECK_STATIC_MISMATCH) {
       problem->bad_arg = i;
+      if (why && problem->open_arg >= 0) // what it said about the open one
+        rlx_buf_splice(why, start, before, "", 0);
       problem->check = check;
       return;
     }
-    if (why) rlx_buf_truncate(why, before);
+    if (first_open) problem->open_arg = i;
+    else if (why) rlx_buf_truncate(why, before);
   }
 }
 
@@ -285,7 +290,7 @@ const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, co
                                       RlxCallProblem *problem, RlxBuf *why) {
   RlxCallProblem unused;
   if (!problem) problem = &unused;
-  *problem = (RlxCallProblem){-1, false, RLX_CHECK_PASS};
+  *problem = (RlxCallProblem){-1, -1, false, RLX_CHECK_PASS};
   if (func->kind != RLX_SINFO_FUNC) return rlx_sinfo_object(store);
   if (!func->params) return func->ret;
   problem->bad_count = count != func->count;

@@ -38,3 +38,36 @@ async def test_blame_names_sizes_and_operands(client):
     if errors[0].related_information:
         assert errors[0].related_information[0].location.range.start == place(text, "lv1 =")
         assert "`x1` is R.Tensor((n, n)" in errors[0].related_information[0].message
+
+
+async def actions_at(client, text, needle, inside=0, only=None):
+    open_text(client, text)
+    await diagnostics(client)
+    at = place(text, needle, inside=inside)
+    return await ask(client.text_document_code_action_async(t.CodeActionParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(at, at), t.CodeActionContext(diagnostics=[], only=only))))
+
+
+def apply(text, edits):
+    """`text` after LSP edits; all of these texts are ASCII."""
+    lines = text.split("\n")
+    start = [0]
+    for line in lines:
+        start.append(start[-1] + len(line) + 1)
+    where = lambda p: start[p.line] + p.character  # noqa: E731
+    for e in sorted(edits, key=lambda e: where(e.range.start), reverse=True):
+        text = text[:where(e.range.start)] + e.new_text + text[where(e.range.end):]
+    return text
+
+
+async def act(client, text, needle, title, inside=0):
+    found = [a for a in await actions_at(client, text, needle, inside) if a.title == title]
+    assert found, [a.title for a in await actions_at(client, text, needle, inside)]
+    return apply(text, found[0].edit.changes[client.uri])
+
+
+async def test_annotation_actions(client):
+    text = SCRIPT.replace("lv2 = R.add", 'lv2: R.Tensor(ndim=2, dtype="float32") = R.add')
+    assert 'lv2: R.Tensor((n, 3), dtype="float32") = R.add(' in await act(client, text, "R.Tensor(ndim=2", "make annotation finer", 2)
+    text = SCRIPT.replace("lv2 = R.add(lv1, lv1)", 'lv2: R.Tensor((n,), "float32") = R.unique(lv1)')
+    assert 'lv2 = R.match_cast(R.unique(lv1), R.Tensor((n,), dtype="float32"))' in await act(client, text, "R.Tensor((n,)", "check it with R.match_cast", 2)

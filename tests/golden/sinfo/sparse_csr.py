@@ -13,6 +13,8 @@ def shared(indptr: R.Tensor(("m",), "int64"), indices: R.Tensor(("nnz",), "int64
     z = x + y
     #! z: R.SparseCSR(indptr, indices)
     any_structure: R.SparseCSR = z
+    #!             ^^^^^^^^^^^ hint[RLX0366]: annotated as R.SparseCSR, deduced is R.SparseCSR(indptr, indices)
+    #!     fix: make annotation finer
     #! any_structure: R.SparseCSR(indptr, indices)
     return z
 
