@@ -11,7 +11,7 @@
 
 RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings) {
   RlxAnalyzer *a = rlx_mem_zeroed(1, sizeof *a);
-  if (settings) a->settings = *settings;
+  if (settings) a->settings = a->common = *settings;
   a->store = rlx_store_new();
   a->arena = rlx_arena_new();
   a->scratch = rlx_arena_new();
@@ -43,8 +43,17 @@ void rlx_analyzer_free(RlxAnalyzer *a) {
 RlxStore *rlx_analyzer_store(RlxAnalyzer *analyzer) { return analyzer->store; }
 
 void rlx_analyzer_configure(RlxAnalyzer *analyzer, const RlxSettings *settings) {
-  analyzer->settings = *settings;
+  analyzer->settings = analyzer->common = *settings;
   analyzer->settings_serial++;
+}
+
+void rlx_file_configure(RlxFile *file, const RlxSettings *settings) {
+  const RlxSettings *old = file->has_settings ? &file->settings : &file->analyzer->common;
+  bool same_dialect = old->dialect == settings->dialect || (old->dialect && settings->dialect && strcmp(old->dialect, settings->dialect) == 0);
+  bool same = same_dialect && old->implicit_match_cast == settings->implicit_match_cast && old->normal_form == settings->normal_form;
+  file->settings = *settings;
+  file->has_settings = true;
+  if (!same) file->is_stale = file->all_dirty = true;
 }
 
 // ---- what an edit did
@@ -229,6 +238,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     file->is_stale = file->all_dirty = true;
   }
   if (!file->is_stale) return true;
+  file->analyzer->settings = file->has_settings ? file->settings : file->analyzer->common;
   if (file->needs_discovery) {
     rlx_outer_spread_changes(file);
     rlx_file_discover(file);

@@ -25,6 +25,9 @@ RlxStore *rlx_analyzer_store(RlxAnalyzer *analyzer);
 /// Takes other settings; files are analysed anew under them at the next question.
 void rlx_analyzer_configure(RlxAnalyzer *analyzer, const RlxSettings *settings);
 
+/// Gives one file settings of its own; it is analysed anew under them when they differ.
+void rlx_file_configure(RlxFile *file, const RlxSettings *settings);
+
 RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size);
 void rlx_file_close(RlxFile *file);
 void rlx_file_edit(RlxFile *file, uint32_t start, uint32_t old_end, const char *text, uint32_t size);

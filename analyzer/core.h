@@ -197,7 +197,8 @@ typedef struct RlxOuterBinding {
 
 struct RlxAnalyzer {
   RlxStore *store;
-  RlxSettings settings;
+  RlxSettings settings; ///< of the file that is being analysed
+  RlxSettings common;   ///< of files without their own
   RlxArena *arena; ///< lives as long as the analyzer
   RlxMap paths;    ///< (namespace, attribute) → RlxValue *
   RlxMap row_defaults; ///< RlxOpRow * → RlxValue *
@@ -214,6 +215,8 @@ struct RlxFile {
   RlxDocument *document;
   uint64_t serial;
   uint32_t settings_serial; ///< of the settings it was analysed under
+  RlxSettings settings;     ///< its own
+  bool has_settings;
   RlxFileStats stats;
   Vec(RlxModule *) modules;
   Vec(RlxFn *) fns; ///< islands in source order, those of modules included; not local functions

@@ -202,6 +202,11 @@ static void put_example(RlxBuf *out, const char *example, size_t indent) {
   }
 }
 
+/// Whether an example is an rlx.toml, not a script.
+static bool is_settings(const char *example) {
+  return strncmp(example, "# rlx.toml\n", strlen("# rlx.toml\n")) == 0;
+}
+
 void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out) {
   if (page == RLX_PAGE_TEXT) {
     rlx_buf_printf(out, "%s %s (%s)\n\n  ", row->code, row->name, rlx_severity_text(row->severity));
@@ -212,15 +217,17 @@ void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out) {
     put_example(out, row->wrong, 4);
     rlx_buf_puts(out, "\nright\n");
     put_example(out, row->right, 4);
-    rlx_buf_printf(out, "\n`# rlx: ignore[%s]` at the end of a line keeps it quiet there.\n",
-                   row->code);
+    if (!is_settings(row->wrong))
+      rlx_buf_printf(out, "\n`# rlx: ignore[%s]` at the end of a line keeps it quiet there.\n",
+                     row->code);
     return;
   }
   rlx_buf_printf(out, "## %s %s\n\n*%s*: ", row->code, row->name, rlx_severity_text(row->severity));
   put_message(out, row->message);
-  rlx_buf_printf(out, "\n\n%s\n\nWrong:\n\n```python\n", row->explanation);
+  const char *language = is_settings(row->wrong) ? "toml" : "python";
+  rlx_buf_printf(out, "\n\n%s\n\nWrong:\n\n```%s\n", row->explanation, language);
   put_example(out, row->wrong, 0);
-  rlx_buf_puts(out, "```\n\nRight:\n\n```python\n");
+  rlx_buf_printf(out, "```\n\nRight:\n\n```%s\n", language);
   put_example(out, row->right, 0);
   rlx_buf_puts(out, "```\n\n");
 }

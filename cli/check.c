@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "base/diff.h"
+#include "base/file.h"
 #include "cli/check_impl.h"
 #include "cli/color.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/settings.h"
 #include "cli/source.h"
 
 static void ignore_finding(RlxCheck *c, const RlxFileDiag *d) {
@@ -25,10 +27,11 @@ static const RlxCheckFormat silent = {.finding = ignore_finding};
 const char *const rlx_severity_names[] = {"", "error", "warning", "information", "hint"};
 
 typedef struct Options {
-  int format, color, fail_on, show;
-  bool fix, diff, statistics;
+  int format, color;
+  bool fix, diff, statistics, show_settings;
   const char *stdin_name;
-  RlxArgs select, ignore;
+  RlxSettingOptions settings;
+  uint32_t reported; // problems of configurations
 } Options;
 
 RlxPlace rlx_check_place(const RlxCheck *c, uint32_t offset) {
@@ -40,41 +43,26 @@ RlxSpan rlx_check_span(const RlxFileDiag *d, RlxSpan span) { return d->stmt ? rl
 
 // ---- which findings
 
-/// Whether one of the lists' parts, separated by commas, is the start of the row's code or its name.
-static bool is_listed(const RlxArgs *lists, const RlxDiagRow *row) {
-  for (uint32_t i = 0; i < lists->count; i++)
-    for (const char *at = lists->at[i]; *at;) {
-      size_t n = strcspn(at, ",");
-      if (n && (strncmp(at, row->code, n) == 0 || (strncmp(at, row->name, n) == 0 && !row->name[n]))) return true;
-      at += n + (at[n] == ',');
-    }
-  return false;
-}
-
+/// Whether the file's configuration wants the finding; its severity there goes to `out`.
 static bool is_selected(const RlxFileDiag *d, void *data) {
-  const Options *options = data;
-  const RlxDiagRow *row = rlx_diag_row(d->diag->id);
-  if (options->select.count && !is_listed(&options->select, row)) return false;
-  return !is_listed(&options->ignore, row);
+  const RlxCheck *c = data;
+  return rlx_policy_severity(&c->policy, d->diag->id, d->diag->severity) != 0;
 }
 
-/// A list with a part that means no diagnostic is a slip of the pen.
-static bool list_is_fine(const RlxUsage *usage, const RlxArgs *lists, const char *option, int *code) {
-  for (uint32_t i = 0; i < lists->count; i++)
-    for (const char *at = lists->at[i]; *at;) {
-      size_t n = strcspn(at, ",");
-      char part[64];
-      char *parts[] = {part};
-      bool known = n >= sizeof part;
-      snprintf(part, sizeof part, "%.*s", (int)n, at);
-      for (int k = 0; n && k < RLX_DIAG_COUNT && !known; k++) known = is_listed(&(RlxArgs){parts, 1, 1}, rlx_diag_row((RlxDiagId)k));
-      if (n && (!known || n >= sizeof part)) {
-        *code = rlx_usage_error(usage, "--%s: no diagnostic is called `%.*s`", option, (int)n, at);
-        return false;
-      }
-      at += n + (at[n] == ',');
-    }
-  return true;
+/// The configuration that holds for the file.
+static void configure(RlxCheck *c, Options *options, const char *path) {
+  RlxBuf relative = {0};
+  const RlxConfig *config = rlx_configs_of(options->settings.configs, path, &relative);
+  if (config != c->config) {
+    RlxSettings settings = rlx_config_settings(config);
+    rlx_analyzer_configure(c->analyzer, &settings);
+  }
+  if (config != c->config || rlx_config_has_per_file(config)) rlx_config_policy(config, rlx_buf_text(&relative), &c->policy);
+  c->config = config;
+  c->least = (int)rlx_config_number(config, RLX_SETTING_show) + 1;
+  c->fail_on = (int)rlx_config_number(config, RLX_SETTING_fail_on) + 1;
+  if (c->fail_on > RLX_HINT) c->fail_on = 0; // never
+  rlx_buf_free(&relative);
 }
 
 // ---- one file
@@ -88,7 +76,7 @@ static void flush(RlxCheck *c) {
   rlx_buf_clear(c->json.out);
 }
 
-static void report(RlxCheck *c, const Options *options, const RlxBuf *content) {
+static void report(RlxCheck *c, const RlxBuf *content) {
   c->file = rlx_file_open(c->analyzer, rlx_buf_text(content), (uint32_t)content->size);
   c->document = rlx_file_document(c->file);
   RlxFileDiags diags = {0};
@@ -96,11 +84,15 @@ static void report(RlxCheck *c, const Options *options, const RlxBuf *content) {
   c->files++;
   call(c, c->format->file_begin);
   for (uint32_t i = 0; i < diags.count; i++) {
-    Options chosen = *options;
-    if (!is_selected(&diags.at[i], &chosen)) continue;
-    c->counts[diags.at[i].diag->severity]++;
-    c->by_code[diags.at[i].diag->id]++;
-    c->format->finding(c, &diags.at[i]);
+    RlxFileDiag d = diags.at[i];
+    RlxDiag diag = *d.diag;
+    diag.severity = (uint8_t)rlx_policy_severity(&c->policy, diag.id, diag.severity);
+    if (!diag.severity) continue;
+    d.diag = &diag;
+    c->counts[diag.severity]++;
+    c->by_code[diag.id]++;
+    c->failed |= diag.severity <= c->fail_on;
+    c->format->finding(c, &d);
   }
   call(c, c->format->file_end);
   flush(c);
@@ -112,7 +104,8 @@ static void report(RlxCheck *c, const Options *options, const RlxBuf *content) {
 static bool fix_file(RlxCheck *c, Options *options, const char *path, RlxBuf *content, RlxError *err) {
   RlxFixed fixed = {0};
   bool fine = true, is_stdin = strcmp(path, "-") == 0;
-  rlx_check_fix(rlx_buf_text(content), (uint32_t)content->size, is_selected, options, &fixed);
+  RlxSettings settings = rlx_config_settings(c->config);
+  rlx_check_fix(rlx_buf_text(content), (uint32_t)content->size, &settings, is_selected, c, &fixed);
   if (options->diff) {
     rlx_diff(c->path, content, &fixed.text, c->json.out);
     flush(c);
@@ -134,11 +127,12 @@ static bool one_input(RlxCheck *c, Options *options, const RlxInput *input, RlxB
   if (!input->is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(content), content->size)) return fine;
   c->path = strcmp(input->path, "-") == 0 && options->stdin_name ? options->stdin_name : input->path;
   if (!fine) fprintf(stderr, "rlx check: %s\n", err->text);
+  configure(c, options, c->path);
   if (fine && (options->fix || options->diff) && !fix_file(c, options, input->path, content, err)) {
     fprintf(stderr, "rlx check: %s\n", err->text);
     fine = false;
   }
-  report(c, options, content);
+  report(c, content);
   return fine;
 }
 
@@ -173,6 +167,7 @@ static int check_inputs(RlxCheck *c, Options *options, const RlxInputs *inputs, 
     if (i % 256 == 0) { // names of one batch are not kept for the next
       rlx_analyzer_free(c->analyzer);
       c->analyzer = rlx_analyzer_new(NULL);
+      c->config = NULL;
       c->store = rlx_analyzer_store(c->analyzer);
     }
     rlx_buf_clear(&content);
@@ -182,26 +177,42 @@ static int check_inputs(RlxCheck *c, Options *options, const RlxInputs *inputs, 
   if (options->statistics && is_text) statistics(c);
   call(c, c->format->end);
   flush(c);
-  for (int level = 1; level <= options->fail_on + 1; level++)
-    if (c->counts[level] && code == RLX_EXIT_OK) code = RLX_EXIT_FINDINGS;
+  if (!rlx_setting_report(&options->settings, &options->reported)) code = RLX_EXIT_USAGE;
+  if (c->failed && code == RLX_EXIT_OK) code = RLX_EXIT_FINDINGS;
   rlx_buf_free(&content);
   rlx_map_free(&c->fingerprints);
   rlx_analyzer_free(c->analyzer);
   return code;
 }
 
-static int check(const RlxUsage *usage, const RlxArgs *args, Options *options) {
+/// The settings that hold for each path.
+static int show_settings(Options *options, const RlxArgs *args) {
+  RlxBuf out = {0};
+  for (uint32_t i = 0; i == 0 || i < args->count; i++) {
+    RlxBuf path = {0};
+    rlx_buf_puts(&path, args->count ? args->at[i] : "./");
+    if (rlx_file_is_folder(path.at) && path.at[path.size - 1] != '/') rlx_buf_putc(&path, '/');
+    if (i) rlx_buf_putc(&out, '\n');
+    rlx_config_print(rlx_configs_of(options->settings.configs, path.at, NULL), &out);
+    rlx_buf_free(&path);
+  }
+  fwrite(rlx_buf_text(&out), 1, out.size, stdout);
+  rlx_buf_free(&out);
+  return rlx_setting_report(&options->settings, &options->reported) ? RLX_EXIT_OK : RLX_EXIT_USAGE;
+}
+
+static int check(const RlxArgs *args, Options *options) {
   RlxInputs inputs = {0};
   RlxError err = {0};
   RlxBuf out = {0};
   int code = RLX_EXIT_OK;
-  if (!list_is_fine(usage, &options->select, "select", &code) || !list_is_fine(usage, &options->ignore, "ignore", &code)) return code;
-  if (!rlx_inputs_collect(args, &inputs, &err)) {
+  if (options->show_settings) return show_settings(options, args);
+  if (!rlx_inputs_collect(args, options->settings.configs, &inputs, &err)) {
     fprintf(stderr, "rlx check: %s\n", err.text);
     code = RLX_EXIT_USAGE;
   }
   bool is_fixed_stdin = options->fix && inputs.count == 1 && strcmp(inputs.at[0].path, "-") == 0;
-  RlxCheck c = {.format = options->diff || is_fixed_stdin ? &silent : formats[options->format].format, .json = {.out = &out}, .least = options->show + 1, .color = rlx_color_is_on((RlxColor)options->color, stdout)};
+  RlxCheck c = {.format = options->diff || is_fixed_stdin ? &silent : formats[options->format].format, .json = {.out = &out}, .color = rlx_color_is_on((RlxColor)options->color, stdout)};
   code = check_inputs(&c, options, &inputs, code);
   rlx_buf_free(&out);
   rlx_inputs_free(&inputs);
@@ -209,28 +220,25 @@ static int check(const RlxUsage *usage, const RlxArgs *args, Options *options) {
 }
 
 int rlx_cmd_check(int argc, char **argv) {
-  static const char *const levels[] = {"error", "warning", "information", "hint", NULL};
   const char *format_names[sizeof formats / sizeof formats[0] + 1] = {0};
   for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) format_names[i] = formats[i].name;
-  Options o = {.color = RLX_COLOR_AUTO, .show = 1};
+  Options o = {.color = RLX_COLOR_AUTO};
   int code = RLX_EXIT_OK;
-  const RlxOption options[] = {
+  RlxOption options[7 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &o.format, .choices = format_names, .value = "FORMAT", .help = "how to print"},
       {.name = "color", .kind = RLX_OPTION_CHOICE, .target = &o.color, .choices = rlx_color_names, .value = "WHEN", .help = "colour the text"},
-      {.name = "fail-on", .kind = RLX_OPTION_CHOICE, .target = &o.fail_on, .choices = levels, .value = "LEVEL", .help = "exit with 1 from this severity on"},
-      {.name = "show", .kind = RLX_OPTION_CHOICE, .target = &o.show, .choices = levels, .value = "LEVEL", .help = "print findings from this severity on"},
-      {.name = "select", .kind = RLX_OPTION_LIST, .target = &o.select, .value = "CODES", .help = "only these: codes, starts of codes or names, commas between"},
-      {.name = "ignore", .kind = RLX_OPTION_LIST, .target = &o.ignore, .value = "CODES", .help = "all but these"},
       {.name = "fix", .kind = RLX_OPTION_FLAG, .target = &o.fix, .help = "apply fixes to the files; standard input is printed fixed"},
       {.name = "diff", .kind = RLX_OPTION_FLAG, .target = &o.diff, .help = "print what --fix would change, write nothing"},
       {.name = "statistics", .kind = RLX_OPTION_FLAG, .target = &o.statistics, .help = "count the findings of each code (text)"},
       {.name = "stdin-filename", .kind = RLX_OPTION_TEXT, .target = &o.stdin_name, .value = "NAME", .help = "what to call standard input"},
+      {.name = "show-settings", .kind = RLX_OPTION_FLAG, .target = &o.show_settings, .help = "show every setting with its value and where it is from"},
   };
-  RlxUsage usage = {"check", "[PATH…]", "Reports what is wrong in scripts: files, folders, or - for standard input.", options, sizeof options / sizeof options[0]};
+  size_t count = 7;
+  rlx_setting_options(&o.settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_REPORT, options, &count);
+  RlxUsage usage = {"check", "[PATH…]", "Reports what is wrong in scripts: files, folders, or - for standard input.\nCODES are codes, starts of codes, names or ALL, with commas between.", options, count};
   RlxArgs args = {0};
-  if (rlx_options_parse(&usage, argc, argv, &args, &code)) code = check(&usage, &args, &o);
+  if (rlx_options_parse(&usage, argc, argv, &args, &code) && rlx_setting_options_done(&o.settings, &usage, &code)) code = check(&args, &o);
   rlx_args_free(&args);
-  rlx_args_free(&o.select);
-  rlx_args_free(&o.ignore);
+  rlx_setting_options_free(&o.settings);
   return code;
 }

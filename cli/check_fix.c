@@ -15,6 +15,7 @@ typedef struct Edit {
 typedef Vec(Edit) Edits;
 
 typedef struct Fixer {
+  const RlxSettings *settings;
   bool (*wants)(const RlxFileDiag *d, void *data);
   void *data;
   Edits edits;       // of the fixes of one round
@@ -51,7 +52,7 @@ static void take_fix(Fixer *f, const RlxFileDiag *d) {
 
 /// Counts what is wrong in `text`; with `collects`, gathers the fixes too.
 static void look(Fixer *f, const RlxBuf *text, bool collects, uint32_t *findings, uint32_t *syntax) {
-  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxAnalyzer *analyzer = rlx_analyzer_new(f->settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(text), (uint32_t)text->size);
   RlxFileDiags diags = {0};
   RlxSyntaxProblems problems = {0};
@@ -107,8 +108,8 @@ static bool one_round(Fixer *f, RlxFixed *out) {
   return false;
 }
 
-void rlx_check_fix(const char *text, uint32_t size, bool (*wants)(const RlxFileDiag *d, void *data), void *data, RlxFixed *out) {
-  Fixer f = {.wants = wants, .data = data};
+void rlx_check_fix(const char *text, uint32_t size, const RlxSettings *settings, bool (*wants)(const RlxFileDiag *d, void *data), void *data, RlxFixed *out) {
+  Fixer f = {.settings = settings, .wants = wants, .data = data};
   rlx_buf_putn(&out->text, text, size);
   for (int round = 0; round < ROUNDS_MAX && one_round(&f, out); round++) {
   }

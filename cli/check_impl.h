@@ -3,6 +3,7 @@
 #define RLX_CLI_CHECK_IMPL_H
 
 #include "base/map.h"
+#include "config/config.h"
 #include "server/script_json.h"
 
 typedef struct RlxCheckFormat RlxCheckFormat;
@@ -17,6 +18,10 @@ typedef struct RlxCheck {
   RlxJson json;        ///< its buffer is written out at the end of each file
   bool color;
   int least;           ///< severities above this number are not shown as text
+  const RlxConfig *config; ///< of the file
+  RlxPolicy policy;
+  int fail_on;         ///< severities up to this number fail the run
+  bool failed;
   uint32_t files;      ///< begun so far
   uint64_t counts[5];  ///< by severity
   uint64_t by_code[RLX_DIAG_COUNT];
@@ -52,6 +57,6 @@ typedef struct RlxFixed {
 } RlxFixed;
 /// Applies the first fix of every diagnostic that `wants` (NULL: all), round by round, and keeps what leaves fewer
 /// diagnostics and no new syntax error. `out` is empty before; free its text.
-void rlx_check_fix(const char *text, uint32_t size, bool (*wants)(const RlxFileDiag *d, void *data), void *data, RlxFixed *out);
+void rlx_check_fix(const char *text, uint32_t size, const RlxSettings *settings, bool (*wants)(const RlxFileDiag *d, void *data), void *data, RlxFixed *out);
 
 #endif

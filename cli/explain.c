@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"
+#include "config/config.h"
 
 static void show(RlxBuf *page) {
   fwrite(page->at, 1, page->size, stdout);
@@ -38,7 +39,7 @@ static int explain(const RlxUsage *usage, const char *word, RlxPage kind) {
 }
 
 int rlx_cmd_explain(int argc, char **argv) {
-  static const char *const everything[] = {"none", "diagnostics", "operators", NULL};
+  static const char *const everything[] = {"none", "diagnostics", "operators", "settings", NULL};
   int all = 0, code = RLX_EXIT_OK;
   bool markdown = false;
   const RlxOption options[] = {
@@ -61,6 +62,8 @@ int rlx_cmd_explain(int argc, char **argv) {
     RlxBuf page = {0};
     if (all == 1) {
       rlx_explain_all_diags(&page);
+    } else if (all == 3) {
+      rlx_config_document(&page);
     } else {
       rlx_explain_all_ops(&page);
     }

@@ -8,6 +8,7 @@
 #include "cli/exit.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/settings.h"
 #include "cli/source.h"
 #include "cli/why.h"
 #include "server/script_json.h"
@@ -19,6 +20,7 @@ typedef struct Infer {
   RlxDocument *document;
   RlxJson json;
   RlxBuf path;
+  const RlxConfig *config; // of the file
   bool text;
   bool is_branch; ///< of an `if`
   int indent;
@@ -219,20 +221,25 @@ int rlx_cmd_infer(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", NULL};
   int format = 0, code = RLX_EXIT_OK;
   const char *why = NULL;
-  const RlxOption options[] = {
+  RlxOption options[2 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats, .value = "FORMAT", .help = "how to print"},
       {.name = "why", .kind = RLX_OPTION_TEXT, .target = &why, .value = "NAME", .help = "say why NAME (lv, main.lv, main) has its StructInfo"},
   };
-  RlxUsage usage = {"infer", "[PATH…]", "Prints the deduced StructInfo of every parameter, binding and result.", options, sizeof options / sizeof options[0]};
+  size_t options_count = 2;
+  uint32_t reported = 0;
+  RlxSettingOptions settings;
+  rlx_setting_options(&settings, RLX_SETTING_SCOPE_ANALYSIS, options, &options_count);
+  RlxUsage usage = {"infer", "[PATH…]", "Prints the deduced StructInfo of every parameter, binding and result.", options, options_count};
   RlxArgs args = {0};
   RlxInputs inputs = {0};
   RlxError err = {0};
   RlxBuf out = {0}, content = {0};
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code)) {
+  if (!rlx_options_parse(&usage, argc, argv, &args, &code) || !rlx_setting_options_done(&settings, &usage, &code)) {
     rlx_args_free(&args);
+    rlx_setting_options_free(&settings);
     return code;
   }
-  if (!rlx_inputs_collect(&args, &inputs, &err)) {
+  if (!rlx_inputs_collect(&args, settings.configs, &inputs, &err)) {
     fprintf(stderr, "rlx infer: %s\n", err.text);
     code = RLX_EXIT_USAGE;
   }
@@ -243,6 +250,12 @@ int rlx_cmd_infer(int argc, char **argv) {
       rlx_analyzer_free(in.analyzer);
       in.analyzer = rlx_analyzer_new(NULL);
       in.store = rlx_analyzer_store(in.analyzer);
+    }
+    const RlxConfig *config = rlx_configs_of(settings.configs, inputs.at[i].path, NULL);
+    if (config != in.config || i % 256 == 0) {
+      RlxSettings chosen = rlx_config_settings(config);
+      rlx_analyzer_configure(in.analyzer, &chosen);
+      in.config = config;
     }
     rlx_buf_clear(&content);
     if (!rlx_source_read(inputs.at[i].path, &content, &err)) {
@@ -264,6 +277,8 @@ int rlx_cmd_infer(int argc, char **argv) {
   rlx_buf_free(&out);
   rlx_buf_free(&content);
   rlx_inputs_free(&inputs);
+  if (!rlx_setting_report(&settings, &reported)) code = RLX_EXIT_USAGE;
+  rlx_setting_options_free(&settings);
   rlx_args_free(&args);
   return code;
 }

@@ -28,6 +28,7 @@ typedef struct Scope {
 } Scope;
 
 typedef struct Walk {
+  RlxConfigs *configs; // or NULL
   RlxInputs *out;
   Vec(Scope) scopes; // outermost first
   RlxBuf path;       // scratch
@@ -91,13 +92,14 @@ static bool visit_one(void *user, const RlxFileVisit *visit) {
   if (!visit->is_folder) {
     bool is_script = has_suffix(visit->name, ".py") || has_suffix(visit->name, ".relax") ||
                      has_suffix(visit->name, ".tvmscript");
-    if (is_script && !is_ignored(walk, visit)) take_file(walk, visit->path);
+    if (is_script && !is_ignored(walk, visit) && !(walk->configs && rlx_configs_excludes(walk->configs, visit->path, false))) take_file(walk, visit->path);
     return false;
   }
   if (visit->name[0] == '.' || strcmp(visit->name, "node_modules") == 0 ||
       strcmp(visit->name, "__pycache__") == 0 || is_ignored(walk, visit)) {
     return false;
   }
+  if (walk->configs && rlx_configs_excludes(walk->configs, visit->path, true)) return false;
   rlx_buf_clear(&walk->path);
   rlx_buf_printf(&walk->path, "%s/pyvenv.cfg", visit->path);
   if (rlx_file_exists(walk->path.at)) return false;
@@ -136,8 +138,8 @@ static void enter_root(Walk *walk, const char *root, const char *seen_as) {
   free(real);
 }
 
-static bool collect_folder(const char *root, RlxInputs *out, RlxError *err) {
-  Walk walk = {.out = out};
+static bool collect_folder(const char *root, RlxConfigs *configs, RlxInputs *out, RlxError *err) {
+  Walk walk = {.configs = configs, .out = out};
   RlxBuf seen_as = {0};
   rlx_buf_puts(&seen_as, root);
   if (seen_as.size == 0 || seen_as.at[seen_as.size - 1] != '/') rlx_buf_putc(&seen_as, '/');
@@ -150,13 +152,13 @@ static bool collect_folder(const char *root, RlxInputs *out, RlxError *err) {
   return ok;
 }
 
-bool rlx_inputs_collect(const RlxArgs *args, RlxInputs *out, RlxError *err) {
-  if (args->count == 0) return collect_folder(".", out, err);
+bool rlx_inputs_collect(const RlxArgs *args, RlxConfigs *configs, RlxInputs *out, RlxError *err) {
+  if (args->count == 0) return collect_folder(".", configs, out, err);
   bool ok = true;
   for (uint32_t i = 0; i < args->count; i++) {
     const char *path = args->at[i];
     if (strcmp(path, "-") != 0 && rlx_file_is_folder(path)) {
-      ok = collect_folder(path, out, err) && ok;
+      ok = collect_folder(path, configs, out, err) && ok;
     } else if (strcmp(path, "-") != 0 && !rlx_file_exists(path)) {
       ok = rlx_error_set(err, "%s: no such file or folder", path);
     } else {

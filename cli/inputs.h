@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "cli/options.h"
+#include "config/config.h"
 
 typedef struct RlxInput {
   char *path;       // owned; as given, or the folder as given joined with the names below it
@@ -23,7 +24,8 @@ typedef Vec(RlxInput) RlxInputs;
 
 /// Expands the arguments in their order; none means the current folder. Fails, with `out` as far as
 /// it got, when a folder cannot be walked or a path does not exist.
-bool rlx_inputs_collect(const RlxArgs *args, RlxInputs *out, RlxError *err);
+/// What `configs` (may be NULL) exclude is left out of folders.
+bool rlx_inputs_collect(const RlxArgs *args, RlxConfigs *configs, RlxInputs *out, RlxError *err);
 
 void rlx_inputs_free(RlxInputs *inputs);
 

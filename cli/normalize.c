@@ -9,6 +9,7 @@
 #include "cli/exit.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/settings.h"
 #include "cli/source.h"
 
 typedef struct Options {
@@ -16,8 +17,8 @@ typedef struct Options {
 } Options;
 
 /// Normal form of `content`, or `content` itself. Gives the number of errors of what it looked at.
-static uint32_t normalize(const RlxBuf *content, RlxBuf *out, bool *changed) {
-  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+static uint32_t normalize(const RlxBuf *content, const RlxSettings *settings, RlxBuf *out, bool *changed) {
+  RlxAnalyzer *analyzer = rlx_analyzer_new(settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(content), (uint32_t)content->size);
   RlxFileDiags diags = {0};
   uint32_t errors = 0;
@@ -30,11 +31,11 @@ static uint32_t normalize(const RlxBuf *content, RlxBuf *out, bool *changed) {
   return errors;
 }
 
-static int one_file(const Options *options, const char *path, RlxError *err) {
+static int one_file(const Options *options, const char *path, const RlxSettings *settings, RlxError *err) {
   RlxBuf content = {0}, text = {0}, again = {0}, diff = {0};
   bool changed = false, changes_again = false, fine = rlx_source_read(path, &content, err);
   if (fine) {
-    uint32_t before = normalize(&content, &text, &changed), after = changed ? normalize(&text, &again, &changes_again) : before;
+    uint32_t before = normalize(&content, settings, &text, &changed), after = changed ? normalize(&text, settings, &again, &changes_again) : before;
     if (after > before) {
       changed = false;
       fprintf(stderr, "rlx normalize: %s: left as it is: its normal form would not be read without errors\n", path);
@@ -63,29 +64,36 @@ static int one_file(const Options *options, const char *path, RlxError *err) {
 int rlx_cmd_normalize(int argc, char **argv) {
   Options o = {0};
   int code = RLX_EXIT_OK;
-  const RlxOption options[] = {
+  RlxOption options[3 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "check", .kind = RLX_OPTION_FLAG, .target = &o.check, .help = "name the files that are not in normal form; exit with 1 then"},
       {.name = "diff", .kind = RLX_OPTION_FLAG, .target = &o.diff, .help = "show what would change; exit with 1 then"},
       {.name = "write", .kind = RLX_OPTION_FLAG, .target = &o.write, .help = "rewrite the files"},
   };
-  RlxUsage usage = {"normalize", "[PATH…]", "Binds nested calls to names, in evaluation order; the rest stays as it is.\nPrints the result unless told otherwise.", options,
-                    sizeof options / sizeof options[0]};
+  size_t options_count = 3;
+  uint32_t reported = 0;
+  RlxSettingOptions settings;
+  rlx_setting_options(&settings, RLX_SETTING_SCOPE_ANALYSIS, options, &options_count);
+  RlxUsage usage = {"normalize", "[PATH…]", "Binds nested calls to names, in evaluation order; the rest stays as it is.\nPrints the result unless told otherwise.", options, options_count};
   RlxArgs args = {0};
   RlxInputs inputs = {0};
   RlxError err = {0};
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code)) {
+  if (!rlx_options_parse(&usage, argc, argv, &args, &code) || !rlx_setting_options_done(&settings, &usage, &code)) {
     rlx_args_free(&args);
+    rlx_setting_options_free(&settings);
     return code;
   }
-  if (!rlx_inputs_collect(&args, &inputs, &err)) {
+  if (!rlx_inputs_collect(&args, settings.configs, &inputs, &err)) {
     fprintf(stderr, "rlx normalize: %s\n", err.text);
     code = RLX_EXIT_USAGE;
   }
   for (uint32_t i = 0; i < inputs.count; i++) {
-    int one = one_file(&o, inputs.at[i].path, &err);
+    RlxSettings chosen = rlx_config_settings(rlx_configs_of(settings.configs, inputs.at[i].path, NULL));
+    int one = one_file(&o, inputs.at[i].path, &chosen, &err);
     if (one > code) code = one;
   }
+  if (!rlx_setting_report(&settings, &reported)) code = RLX_EXIT_USAGE;
   rlx_inputs_free(&inputs);
+  rlx_setting_options_free(&settings);
   rlx_args_free(&args);
   return code;
 }

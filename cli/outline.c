@@ -7,6 +7,7 @@
 #include "cli/exit.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/settings.h"
 #include "cli/source.h"
 #include "server/script_json.h"
 
@@ -89,20 +90,24 @@ static void one_file(const char *path, const RlxBuf *content, RlxJson *json) {
 int rlx_cmd_outline(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", NULL};
   int format = 0, code = RLX_EXIT_OK;
-  const RlxOption options[] = {
+  RlxOption options[1 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats, .help = "how to print"},
   };
-  RlxUsage usage = {"outline", "[PATH…]", "Lists the TVMScript modules and functions of Python files.", options, 1};
+  size_t options_count = 1;
+  RlxSettingOptions settings;
+  rlx_setting_options(&settings, 0, options, &options_count);
+  RlxUsage usage = {"outline", "[PATH…]", "Lists the TVMScript modules and functions of Python files.", options, options_count};
   RlxArgs args = {0};
   RlxInputs inputs = {0};
   RlxError err = {0};
   RlxBuf out = {0}, content = {0};
   RlxJson json = {.out = &out};
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code)) {
+  if (!rlx_options_parse(&usage, argc, argv, &args, &code) || !rlx_setting_options_done(&settings, &usage, &code)) {
     rlx_args_free(&args);
+    rlx_setting_options_free(&settings);
     return code;
   }
-  if (!rlx_inputs_collect(&args, &inputs, &err)) {
+  if (!rlx_inputs_collect(&args, settings.configs, &inputs, &err)) {
     fprintf(stderr, "rlx outline: %s\n", err.text);
     code = RLX_EXIT_USAGE;
   }
@@ -123,6 +128,7 @@ int rlx_cmd_outline(int argc, char **argv) {
   rlx_buf_free(&out);
   rlx_buf_free(&content);
   rlx_inputs_free(&inputs);
+  rlx_setting_options_free(&settings);
   rlx_args_free(&args);
   return code;
 }

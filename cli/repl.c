@@ -2,22 +2,29 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"
+#include "cli/settings.h"
 #include "repl/repl.h"
 
 int rlx_cmd_repl(int argc, char **argv) {
-  int64_t threads = 1;
-  RlxReplOptions repl = {.threads = 1};
-  const RlxOption options[] = {
-      {.name = "threads", .kind = RLX_OPTION_INT, .target = &threads, .value = "N", .help = "threads for parallel loops", .min = 1, .max = 1024},
+  RlxReplOptions repl = {0};
+  RlxOption options[1 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "keep-going", .kind = RLX_OPTION_FLAG, .target = &repl.keep_going, .help = "with piped input: go on behind an error"},
   };
-  RlxUsage usage = {"repl", "[FILE…]", "Reads functions, bindings and expressions, evaluates them, prints values; :help lists its commands.\nPiped input is read without prompts and stops at the first error.", options, sizeof options / sizeof *options};
+  size_t options_count = 1;
+  uint32_t reported = 0;
+  RlxSettingOptions settings;
+  rlx_setting_options(&settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN, options, &options_count);
+  RlxUsage usage = {"repl", "[FILE…]", "Reads functions, bindings and expressions, evaluates them, prints values; :help lists its commands.\nPiped input is read without prompts and stops at the first error.", options, options_count};
   RlxArgs args = {0};
   int code = RLX_EXIT_OK;
-  if (rlx_options_parse(&usage, argc, argv, &args, &code)) {
-    repl.threads = (int)threads;
-    code = rlx_repl_run(args.at, (int)args.count, &repl);
+  if (rlx_options_parse(&usage, argc, argv, &args, &code) && rlx_setting_options_done(&settings, &usage, &code)) {
+    const RlxConfig *config = rlx_configs_of(settings.configs, "./", NULL); // of the current folder
+    repl.settings = rlx_config_settings(config);
+    repl.threads = (int)rlx_config_number(config, RLX_SETTING_threads);
+    if (rlx_setting_report(&settings, &reported)) code = rlx_repl_run(args.at, (int)args.count, &repl);
+    else code = RLX_EXIT_USAGE;
   }
+  rlx_setting_options_free(&settings);
   rlx_args_free(&args);
   return code;
 }

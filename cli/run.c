@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"
+#include "cli/settings.h"
 #include "cli/source.h"
 #include "jit/runtime/format.h"
 #include "jit/runtime/npy.h"
@@ -15,7 +16,8 @@
 
 typedef struct Run {
   const char *path, *inputs, *out;
-  int64_t repeat, threads, limit;
+  RlxSettingOptions settings;
+  int64_t repeat, limit;
   int format;
   bool trace;
   RlxAnalyzer *analyzer;
@@ -259,13 +261,20 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
     rlx_buf_free(&source);
     return RLX_EXIT_USAGE;
   }
-  r->analyzer = rlx_analyzer_new(NULL);
+  const RlxConfig *config = rlx_configs_of(r->settings.configs, spec, NULL);
+  RlxSettings settings = rlx_config_settings(config);
+  uint32_t reported = 0;
+  if (!rlx_setting_report(&r->settings, &reported)) {
+    rlx_buf_free(&source);
+    return RLX_EXIT_USAGE;
+  }
+  r->analyzer = rlx_analyzer_new(&settings);
   r->store = rlx_analyzer_store(r->analyzer);
   r->file = rlx_file_open(r->analyzer, rlx_buf_text(&source), (uint32_t)source.size);
   rlx_buf_free(&source);
   int code = RLX_EXIT_FINDINGS;
   if (!refuse_broken(r)) {
-    RlxJitOptions options = {.threads = (int)r->threads, .trace = r->trace};
+    RlxJitOptions options = {.threads = (int)rlx_config_number(config, RLX_SETTING_threads), .trace = r->trace};
     r->jit = rlx_jit_new(r->store, &options);
     r->program = rlx_program_new(r->jit, r->file);
     r->function = colons ? rlx_store_intern(r->store, colons + 2, strlen(colons + 2)) : rlx_program_main(r->program);
@@ -287,29 +296,32 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
 }
 
 int rlx_cmd_run(int argc, char **argv) {
-  Run r = {.repeat = 1, .threads = 1};
+  Run r = {.repeat = 1};
   static const char *const formats[] = {"text", "json", NULL};
-  const RlxOption options[] = {
+  RlxOption options[6 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "inputs", .kind = RLX_OPTION_TEXT, .target = &r.inputs, .value = "IN", .help = "arrays: a .npz, or a folder of 000.npy, 001.npy, …"},
       {.name = "out", .kind = RLX_OPTION_TEXT, .target = &r.out, .value = "OUT", .help = "write the results: a .npz, or a folder"},
       {.name = "repeat", .kind = RLX_OPTION_INT, .target = &r.repeat, .value = "N", .help = "run N times and report times", .min = 1, .max = 10000000},
-      {.name = "threads", .kind = RLX_OPTION_INT, .target = &r.threads, .value = "N", .help = "threads for parallel loops", .min = 1, .max = 1024},
       {.name = "time-limit", .kind = RLX_OPTION_INT, .target = &r.limit, .value = "S", .help = "stop after S seconds", .min = 0, .max = 1000000},
       {.name = "trace", .kind = RLX_OPTION_FLAG, .target = &r.trace, .help = "show each step, its result and its time"},
       {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &r.format, .choices = formats, .help = "how to print"},
   };
+  size_t options_count = 6;
+  rlx_setting_options(&r.settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN, options, &options_count);
   RlxUsage usage = {"run", "FILE[::FUNC] [PARAM=VALUE…]",
                     "Evaluates a function (main, or the only one). A VALUE is @file.npy, 2x3:float32:random(seed)\n"
                     "(or ones, zeros, iota, a number), or a literal like [[1, 2], [3, 4]].",
-                    options, sizeof options / sizeof *options};
+                    options, options_count};
   RlxArgs args = {0};
   int code = RLX_EXIT_OK;
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code)) {
+  if (!rlx_options_parse(&usage, argc, argv, &args, &code) || !rlx_setting_options_done(&r.settings, &usage, &code)) {
     rlx_args_free(&args);
+    rlx_setting_options_free(&r.settings);
     return code;
   }
   if (!args.count) code = rlx_usage_error(&usage, "which FILE?");
   else code = with_file(&r, args.at[0], &args);
   rlx_args_free(&args);
+  rlx_setting_options_free(&r.settings);
   return code;
 }

@@ -4,8 +4,11 @@
 
 #include <stdbool.h>
 
+#include "analyzer/analyzer.h"
+
 typedef struct RlxReplOptions {
   int threads;
+  RlxSettings settings;
   bool keep_going; ///< piped input: go on behind an error
 } RlxReplOptions;
 

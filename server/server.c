@@ -81,7 +81,7 @@ void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *para
   rlx_buf_free(&out);
 }
 
-void rlx_server_ask(RlxServer *server, const char *method) {
+void rlx_server_ask(RlxServer *server, const char *method, const RlxBuf *params) {
   RlxBuf out = {0};
   RlxJson json = {.out = &out};
   rlx_json_begin(&json, '{');
@@ -91,6 +91,10 @@ void rlx_server_ask(RlxServer *server, const char *method) {
   rlx_json_int(&json, ++server->asked);
   rlx_json_key(&json, "method");
   rlx_json_text(&json, method);
+  if (params) {
+    rlx_json_key(&json, "params");
+    rlx_json_raw(&json, rlx_buf_text(params), params->size);
+  }
   rlx_json_end(&json, '}');
   rlx_transport_send(server->transport, rlx_buf_text(&out), out.size);
   rlx_buf_free(&out);
@@ -226,20 +230,25 @@ void rlx_server_publish(RlxServer *server) {
 }
 
 int rlx_server_run(int in, int out) {
-  RlxServer server = {.transport = rlx_transport_new(in, out), .encoding = RLX_UTF16, .hints_sinfo = true};
-  server.analyzer = rlx_analyzer_new(&server.settings);
+  RlxServer server = {.transport = rlx_transport_new(in, out), .encoding = RLX_UTF16};
+  server.analyzer = rlx_analyzer_new(NULL);
+  rlx_server_configure(&server, NULL);
   RlxFrame frame;
   bool goes_on = true;
   while (goes_on && rlx_transport_next(server.transport, &frame)) {
     goes_on = handle(&server, &frame);
     free(frame.text);
-    if (goes_on && !rlx_transport_pending(server.transport)) rlx_server_publish(&server);
+    if (goes_on && !rlx_transport_pending(server.transport)) {
+      rlx_server_show_config_problems(&server);
+      rlx_server_publish(&server);
+    }
   }
   for (uint32_t i = 0; i < server.files.count; i++) {
     rlx_file_close(server.files.at[i].file);
     free(server.files.at[i].uri);
   }
   rlx_vec_free(&server.files);
+  rlx_server_drop_configuration(&server);
   rlx_analyzer_free(server.analyzer);
   rlx_transport_free(server.transport);
   return server.is_shut_down ? 0 : 1;

@@ -9,6 +9,7 @@
 
 #include "analyzer/analyzer.h"
 #include "base/json.h"
+#include "config/config.h"
 #include "server/transport.h"
 
 typedef enum RlxEncoding { RLX_UTF8, RLX_UTF16, RLX_UTF32 } RlxEncoding;
@@ -20,6 +21,8 @@ typedef struct RlxOpenFile {
   bool has_version;
   bool is_dirty; ///< diagnostics of this version have not been published
   RlxFile *file;
+  bool hints; ///< inlay hints are wanted
+  RlxPolicy policy; ///< what its configuration says about diagnostics
 } RlxOpenFile;
 
 /// The error codes of JSON-RPC and LSP that a handler can answer with; 0 is success.
@@ -46,8 +49,12 @@ typedef struct RlxServer {
   bool pulls_diagnostics; ///< the client asks for diagnostics; nothing is pushed
   bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
   uint32_t asked;         ///< requests sent to the client: the next one's number
-  bool hints_sinfo;       ///< inlay hints: deduced StructInfo
-  RlxSettings settings;
+  RlxConfigs *configs;          ///< of the open files
+  RlxArena *client_arena;
+  const RlxToml *client;        ///< settings that the client sent, in client_arena; or NULL
+  Vec(char *) config_uris;      ///< configuration files whose problems are shown
+  uint32_t config_shown;        ///< problems of configuration files that are shown
+  bool can_watch;               ///< the client watches files when asked to
   const char *error;      ///< message of a handler that answers with an error code
 } RlxServer;
 
@@ -79,12 +86,24 @@ typedef struct RlxPlace {
 RlxRpcCode rlx_server_place(RlxServer *server, const cJSON *params, RlxPlace *out);
 /// Sends `method` with the parameters in `params` (a whole JSON value).
 void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *params);
-/// Sends the request `method`, which has no parameters and whose answer says nothing.
-void rlx_server_ask(RlxServer *server, const char *method);
+/// Sends the request `method` with `params` (a whole JSON value, or NULL), whose answer says nothing.
+void rlx_server_ask(RlxServer *server, const char *method, const RlxBuf *params);
 /// Publishes the diagnostics of documents that changed, unless a newer edit waits.
 void rlx_server_publish(RlxServer *server);
 /// Writes the diagnostics of `file` as a JSON array.
 void rlx_server_write_diags(RlxServer *server, RlxOpenFile *file, RlxJson *json);
+
+// ---- configuration.c
+
+/// Takes the client's settings: {"rlx": {…}} or bare, in the words of rlx.toml or in camelCase. All open files follow.
+void rlx_server_configure(RlxServer *server, const cJSON *settings);
+/// Reads the configuration files anew; all open files follow.
+void rlx_server_reconfigure(RlxServer *server);
+/// Applies what holds for the file.
+void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file);
+/// Publishes what is wrong in configuration files, when that is news.
+void rlx_server_show_config_problems(RlxServer *server);
+void rlx_server_drop_configuration(RlxServer *server);
 
 // ---- positions (position.c): the only place that knows UTF-16
 

@@ -19,7 +19,7 @@ layer() {
 # only HEADER-REGEX PATH-REGEX: the header may be included by the paths that match, among our folders.
 only() {
   local out
-  out=$(grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($1)" base analyzer jit server repl cli --include='*.[ch]' 2>/dev/null \
+  out=$(grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($1)" base analyzer config jit server repl cli --include='*.[ch]' 2>/dev/null \
     | grep -vE "^($2):")
   [ -z "$out" ] || { echo "layers: <$1> belongs to $2"; echo "$out"; bad=1; }
 }
@@ -27,9 +27,10 @@ only() {
 layer base
 layer analyzer base grammar
 layer jit base analyzer
-layer server base analyzer jit
+layer config base analyzer
+layer server base analyzer jit config
 layer repl base analyzer jit
-layer cli base grammar analyzer jit server repl
+layer cli base grammar analyzer jit server repl config
 
 only 'tree_sitter/api\.h' 'analyzer/(document|syntax|resolve)[a-z_]*\.[ch]'
 only 'isl/' 'analyzer/tir/sets[a-z_]*\.[ch]'
@@ -38,7 +39,7 @@ only '(cjson/)?cJSON\.h' '(server|cli)/.*'
 only '(editline/)?readline\.h|histedit\.h' 'repl/.*'
 
 # UTF-16 exists in the server (and base/text, which defines the conversion).
-out=$(grep -rnlE 'rlx_(utf16_from_bytes|bytes_from_utf16)' analyzer jit repl cli --include='*.[ch]' 2>/dev/null)
+out=$(grep -rnlE 'rlx_(utf16_from_bytes|bytes_from_utf16)' analyzer config jit repl cli --include='*.[ch]' 2>/dev/null)
 [ -z "$out" ] || { echo "layers: UTF-16 belongs to the server (cli asks server/position.h)"; echo "$out"; bad=1; }
 
 # LLVM is loaded, never linked.

@@ -24,13 +24,16 @@ static void write_related(const RlxServer *server, const RlxOpenFile *file, cons
   rlx_json_end(json, ']');
 }
 
+/// As the file's configuration has it; 0: not to be shown.
+static int severity_of(const RlxOpenFile *file, const RlxFileDiag *d) { return rlx_policy_severity(&file->policy, d->diag->id, d->diag->severity); }
+
 static void write_diag(const RlxServer *server, const RlxOpenFile *file, const RlxFileDiag *d, RlxJson *json) {
   const RlxDiagRow *row = rlx_diag_row(d->diag->id);
   rlx_json_begin(json, '{');
   rlx_json_key(json, "range");
   rlx_write_range(server, file->file, d->span, json);
   rlx_json_key(json, "severity");
-  rlx_json_int(json, d->diag->severity);
+  rlx_json_int(json, severity_of(file, d));
   rlx_json_key(json, "code");
   rlx_json_text(json, row->code);
   rlx_json_key(json, "source");
@@ -55,7 +58,8 @@ void rlx_server_write_diags(RlxServer *server, RlxOpenFile *file, RlxJson *json)
   RlxFileDiags diags = {0};
   rlx_file_diags(file->file, &diags);
   rlx_json_begin(json, '[');
-  for (uint32_t i = 0; i < diags.count; i++) write_diag(server, file, &diags.at[i], json);
+  for (uint32_t i = 0; i < diags.count; i++)
+    if (severity_of(file, &diags.at[i])) write_diag(server, file, &diags.at[i], json);
   rlx_json_end(json, ']');
   rlx_vec_free(&diags);
 }
@@ -107,7 +111,7 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
-    if (d->span.start > range.end || d->span.end < range.start) continue;
+    if (d->span.start > range.end || d->span.end < range.start || !severity_of(file, d)) continue;
     for (uint32_t k = 0; k < d->diag->fix_count; k++) {
       rlx_json_begin(result, '{');
       rlx_json_key(result, "title");

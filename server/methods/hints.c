@@ -67,7 +67,7 @@ RlxRpcCode rlx_lsp_inlay_hint(RlxServer *server, const cJSON *params, RlxJson *r
   RlxSpan window;
   if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window)) return RLX_RPC_INVALID_PARAMS;
   rlx_json_begin(result, '[');
-  if (server->hints_sinfo) {
+  if (file->hints) {
     if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
     walk(server, file, rlx_document_root(rlx_file_document(file->file)), window, 0, result);
   }

@@ -1,6 +1,5 @@
 /// initialize … shutdown, settings.
 #include <string.h>
-#include <strings.h>
 
 #include "base/version.h"
 #include "server/server.h"
@@ -38,20 +37,6 @@ static RlxEncoding choose_encoding(const cJSON *capabilities) {
   return RLX_UTF16;
 }
 
-/// Settings come as {"rlx": {…}} or bare: inlayHints.structInfo, implicitMatchCast, normalForm.
-static void read_settings(RlxServer *server, const cJSON *settings) {
-  const cJSON *inner = rlx_json_get(settings, "rlx");
-  if (inner) settings = inner;
-  const cJSON *hints = rlx_json_get(settings, "inlayHints");
-  if (cJSON_IsBool(hints)) server->hints_sinfo = cJSON_IsTrue(hints);
-  const cJSON *sinfo = rlx_json_get(hints, "structInfo");
-  if (!sinfo) sinfo = rlx_json_get(hints, "enable");
-  if (cJSON_IsBool(sinfo)) server->hints_sinfo = cJSON_IsTrue(sinfo);
-  server->settings.implicit_match_cast = cJSON_IsTrue(rlx_json_get(settings, "implicitMatchCast"));
-  const char *form = rlx_json_string(settings, "normalForm");
-  server->settings.normal_form = form && !strcasecmp(form, "anf") ? 1 : form && !strcasecmp(form, "t-anf") ? 2 : 0;
-}
-
 static void write_capabilities(const RlxServer *server, RlxJson *json) {
   static const char *const encodings[] = {"utf-8", "utf-16", "utf-32"};
   static const char *const capabilities[] = {
@@ -85,7 +70,8 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
   server->pulls_diagnostics = rlx_json_get(rlx_json_get(capabilities, "textDocument"), "diagnostic") != NULL;
   server->can_refresh_diagnostics = flag(capabilities, "workspace.diagnostics.refreshSupport");
   server->can_refresh_hints = flag(capabilities, "workspace.inlayHint.refreshSupport");
-  read_settings(server, rlx_json_get(params, "initializationOptions"));
+  server->can_watch = flag(capabilities, "workspace.didChangeWatchedFiles.dynamicRegistration");
+  rlx_server_configure(server, rlx_json_get(params, "initializationOptions"));
   server->is_initialized = true;
   rlx_json_begin(result, '{');
   rlx_json_key(result, "capabilities");
@@ -102,7 +88,13 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
 }
 
 RlxRpcCode rlx_lsp_initialized(RlxServer *server, const cJSON *params, RlxJson *result) {
-  (void)server, (void)params, (void)result;
+  (void)params, (void)result;
+  static const char watch[] = "{\"registrations\":[{\"id\":\"rlx-configuration\",\"method\":\"workspace/didChangeWatchedFiles\","
+                              "\"registerOptions\":{\"watchers\":[{\"globPattern\":\"**/{rlx,pyproject}.toml\"}]}}]}";
+  RlxBuf ask = {0};
+  rlx_buf_puts(&ask, watch);
+  if (server->can_watch) rlx_server_ask(server, "client/registerCapability", &ask);
+  rlx_buf_free(&ask);
   return RLX_RPC_OK;
 }
 
@@ -130,17 +122,20 @@ RlxRpcCode rlx_lsp_cancel_progress(RlxServer *server, const cJSON *params, RlxJs
 
 RlxRpcCode rlx_lsp_did_change_config(RlxServer *server, const cJSON *params, RlxJson *result) {
   (void)result;
-  read_settings(server, rlx_json_get(params, "settings"));
-  rlx_analyzer_configure(server->analyzer, &server->settings);
-  for (uint32_t i = 0; i < server->files.count; i++) server->files.at[i].is_dirty = true;
-  if (server->pulls_diagnostics && server->can_refresh_diagnostics) rlx_server_ask(server, "workspace/diagnostic/refresh");
-  if (server->can_refresh_hints) rlx_server_ask(server, "workspace/inlayHint/refresh");
+  rlx_server_configure(server, rlx_json_get(params, "settings"));
   return RLX_RPC_OK;
 }
 
-/// Documents that are open are the client's; nothing on disk is cached.
+/// Documents that are open are the client's; only configuration files are read from the disk.
 RlxRpcCode rlx_lsp_did_change_files(RlxServer *server, const cJSON *params, RlxJson *result) {
-  (void)server, (void)params, (void)result;
+  (void)result;
+  const cJSON *change;
+  bool concerns = false;
+  cJSON_ArrayForEach(change, rlx_json_get(params, "changes")) {
+    const char *uri = rlx_json_string(change, "uri"), *slash = uri ? strrchr(uri, '/') : NULL;
+    concerns |= slash && (!strcmp(slash, "/rlx.toml") || !strcmp(slash, "/pyproject.toml"));
+  }
+  if (concerns) rlx_server_reconfigure(server);
   return RLX_RPC_OK;
 }
 

@@ -24,6 +24,7 @@ RlxRpcCode rlx_lsp_did_open(RlxServer *server, const cJSON *params, RlxJson *res
     RlxOpenFile opened = {.uri = rlx_mem_strdup(uri), .file = rlx_file_open(server->analyzer, text, (uint32_t)strlen(text))};
     rlx_vec_push(&server->files, opened);
     file = &rlx_vec_last(&server->files);
+    rlx_server_configure_file(server, file);
   }
   set_version(file, document);
   return RLX_RPC_OK;

@@ -10,6 +10,7 @@ current() { # FILE COMMAND…
   if diff -q <("$@") "$file" >/dev/null; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$file is stale: $* > $file"; fi
 }
 current docs/diagnostics.md "$rlx" explain --all-markdown diagnostics
+current docs/configuration.md "$rlx" explain --all-markdown settings
 current docs/operators.md "$rlx" explain --all-markdown operators
 current analyzer/ops/spellings.def tools/op_spellings.sh
 

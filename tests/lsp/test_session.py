@@ -38,6 +38,8 @@ BROKEN = SCRIPT.replace("(4, 3)", "(5, 3)")
 
 @pytest_lsp.fixture(config=ClientServerConfig(server_command=[RLX, "lsp"]), params=["visual-studio-code", "neovim", "emacs"])
 async def client(request, lsp_client: LanguageClient, tmp_path):
+    if t.CLIENT_REGISTER_CAPABILITY not in lsp_client.protocol.fm.features:
+        lsp_client.feature(t.CLIENT_REGISTER_CAPABILITY)(lambda *_: None)
     lsp_client.init_result = await lsp_client.initialize_session(t.InitializeParams(
         capabilities=client_capabilities(request.param), root_uri=tmp_path.as_uri(),
         workspace_folders=[t.WorkspaceFolder(uri=tmp_path.as_uri(), name="ws")]))
@@ -224,3 +226,27 @@ async def test_implicit_match_cast_silences_what_is_not_proven(client):
         t.VersionedTextDocumentIdentifier(uri=client.uri, version=2), [t.TextDocumentContentChangeWholeDocument(text + "\n")]))
     after = [d.code for d in await diagnostics(client)]
     assert "RLX0351" in before and "RLX0351" not in after
+
+
+async def test_configuration_file_holds_and_is_checked(client, tmp_path):
+    for request in ("workspace/inlayHint/refresh", "workspace/diagnostic/refresh"):
+        if request not in client.protocol.fm.features:
+            client.feature(request)(lambda *_: None)
+    config = tmp_path / "rlx.toml"
+    config.write_text('[severity]\nRLX03 = "information"\n')
+    open_text(client, BROKEN)
+    first = await diagnostics(client)
+    assert first and all(d.severity == t.DiagnosticSeverity.Information for d in first if d.code.startswith("RLX03"))
+    config.write_text('ignore = ["ALL"]\nslect = []\n')
+    client.workspace_did_change_watched_files(t.DidChangeWatchedFilesParams([t.FileEvent(config.as_uri(), t.FileChangeType.Changed)]))
+    for _ in range(50):
+        if client.diagnostics.get(config.as_uri()):
+            break
+        await asyncio.sleep(0.05)
+    problem = client.diagnostics[config.as_uri()][0]
+    assert problem.code == "RLX0912" and problem.range.start == t.Position(1, 0) and problem.range.end == t.Position(1, 5)
+    capabilities = client.capabilities.text_document
+    if capabilities.diagnostic is not None:
+        assert not await diagnostics(client)
+    else:
+        assert not client.diagnostics[client.uri]

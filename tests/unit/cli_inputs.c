@@ -92,7 +92,7 @@ static void folders_are_searched(void **state) {
   RlxArgs args = {.at = words, .count = 4, .capacity = 4};
   RlxInputs inputs = {0};
   RlxError err = {0};
-  assert_false(rlx_inputs_collect(&args, &inputs, &err));
+  assert_false(rlx_inputs_collect(&args, NULL, &inputs, &err));
   assert_string_equal(err.text, "none.py: no such file or folder");
   RlxBuf seen = {0};
   for (uint32_t i = 0; i < inputs.count; i++) {

@@ -1,6 +1,7 @@
 // Every diagnostic's examples say what its page promises: the wrong one reports exactly that row,
 // the right one nothing.
 #include "analyzer/analyzer.h"
+#include "config/config.h"
 #include "tests/test.h"
 
 #include <string.h>
@@ -48,11 +49,33 @@ static void reports(const char *example, RlxDiagId id, RlxBuf *others, int *coun
   rlx_buf_free(&script);
 }
 
+/// The same for an example that is an rlx.toml.
+static void reports_of_settings(const char *example, RlxDiagId id, RlxBuf *others, int *count) {
+  RlxConfig *config = rlx_config_new();
+  RlxConfigProblems problems = {0};
+  RlxArena *arena = rlx_arena_new();
+  RlxToml *table = rlx_toml_read(example, strlen(example), arena, NULL, NULL);
+  *count = !table && id == RLX_DIAG_CONFIG_SYNTAX;
+  if (!table && id != RLX_DIAG_CONFIG_SYNTAX) rlx_buf_puts(others, "    not TOML\n");
+  if (table)
+    rlx_config_take(config, table, RLX_ORIGIN_FILE, "rlx.toml", example, strlen(example), &problems);
+  for (uint32_t i = 0; i < problems.count; i++) {
+    if (problems.at[i].id == id) (*count)++;
+    else rlx_buf_printf(others, "    %s\n", problems.at[i].message);
+  }
+  rlx_config_problems_free(&problems);
+  rlx_arena_free(arena);
+  rlx_config_free(config);
+}
+
 static int check(const RlxDiagRow *row, RlxDiagId id, const char *what, const char *example,
                  int expected) {
   RlxBuf others = {0};
   int count;
-  reports(example, id, &others, &count);
+  if (strncmp(example, "# rlx.toml\n", 11) == 0)
+    reports_of_settings(example, id, &others, &count);
+  else
+    reports(example, id, &others, &count);
   bool good = count == expected && others.size == 0;
   if (!good)
     printf("%s %s: reported %d times, expected %d; besides:\n%s", row->code, what, count, expected,

@@ -1,0 +1,434 @@
+/// Settings and their values: the table's rows, reading a TOML table, setting from the command line.
+#include "config/config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "base/text.h"
+
+#define RLX_SETTING(id, key, kind, value, choices, scope, doc) {key, RLX_SETTING_KIND_##kind, value, choices, RLX_SETTING_SCOPE_##scope, doc},
+static const RlxSettingRow rows[] = {
+#include "config/settings.def"
+};
+#undef RLX_SETTING
+
+const RlxSettingRow *rlx_setting_row(RlxSettingId id) { return &rows[id]; }
+
+bool rlx_setting_choice(const RlxSettingRow *row, int index, char *out, size_t capacity) {
+  const char *at = row->choices;
+  for (; index > 0 && *at; index--) {
+    at += strcspn(at, " ");
+    at += *at == ' ';
+  }
+  size_t size = strcspn(at, " ");
+  if (!size || size >= capacity) return false;
+  memcpy(out, at, size);
+  out[size] = '\0';
+  return true;
+}
+
+const char *rlx_setting_kind_text(const RlxSettingRow *row) {
+  switch (row->kind) {
+  case RLX_SETTING_KIND_BOOL: return "true or false";
+  case RLX_SETTING_KIND_INT: return "an integer";
+  case RLX_SETTING_KIND_CHOICE: return "one of its choices";
+  case RLX_SETTING_KIND_TEXT: return "a string";
+  case RLX_SETTING_KIND_TEXTS: return "a list of strings";
+  case RLX_SETTING_KIND_CODES: return "a list of diagnostics";
+  case RLX_SETTING_KIND_CODES_BY_PATH: return "a table from patterns to lists of diagnostics";
+  case RLX_SETTING_KIND_CHOICE_BY_CODE: return "a table from diagnostics to severities";
+  }
+  return "";
+}
+
+// ---- problems
+
+typedef struct Reader {
+  RlxConfig *config;
+  RlxOrigin origin;
+  const char *file, *text;
+  size_t size;
+  RlxConfigProblems *problems;
+} Reader;
+
+void rlx_config_problems_free(RlxConfigProblems *problems) {
+  for (uint32_t i = 0; i < problems->count; i++) {
+    free(problems->at[i].file);
+    free(problems->at[i].message);
+    free(problems->at[i].source);
+  }
+  rlx_vec_free(problems);
+}
+
+/// `{0}` and `{1}` of the row's message replaced.
+static char *message_of(RlxDiagId id, const char *first, const char *second) {
+  RlxBuf out = {0};
+  for (const char *at = rlx_diag_row(id)->message; *at; at++) {
+    if (at[0] == '{' && (at[1] == '0' || at[1] == '1') && at[2] == '}') {
+      rlx_buf_puts(&out, at[1] == '0' ? first : second);
+      at += 2;
+    } else {
+      rlx_buf_putc(&out, *at);
+    }
+  }
+  return rlx_buf_steal(&out);
+}
+
+static void problem(const Reader *r, RlxDiagId id, uint32_t start, uint32_t end, const char *first, const char *second) {
+  if (!r->problems) return;
+  RlxConfigProblem p = {.id = id, .start = start, .end = end, .message = message_of(id, first, second)};
+  if (r->file) {
+    RlxLines lines = {0};
+    rlx_lines_build(&lines, r->text, (uint32_t)r->size);
+    RlxLineColumn at = rlx_lines_locate(&lines, start);
+    uint32_t from = rlx_lines_start(&lines, at.line);
+    p.line = at.line + 1;
+    p.column = at.column + 1;
+    p.file = rlx_mem_strdup(r->file);
+    p.source = rlx_mem_strndup(r->text + from, rlx_lines_end(&lines, r->text, at.line) - from);
+    rlx_lines_free(&lines);
+  }
+  rlx_vec_push(r->problems, p);
+}
+
+static void bad_value(const Reader *r, const RlxToml *at, const char *key, const char *format, ...) __attribute__((format(printf, 4, 5)));
+static void bad_value(const Reader *r, const RlxToml *at, const char *key, const char *format, ...) {
+  RlxBuf why = {0};
+  va_list args;
+  va_start(args, format);
+  rlx_buf_vprintf(&why, format, args);
+  va_end(args);
+  problem(r, RLX_DIAG_SETTING_VALUE, at->start, at->end, key, rlx_buf_text(&why));
+  rlx_buf_free(&why);
+}
+
+// ---- diagnostics by name
+
+uint32_t rlx_selector_weight(const char *selector, const RlxDiagRow *row) {
+  size_t size = strlen(selector);
+  if (strcmp(selector, "ALL") == 0) return 1;
+  if (strcmp(selector, row->name) == 0) return 100;
+  return size >= 3 && strncmp(selector, row->code, size) == 0 ? (uint32_t)size + 1 : 0;
+}
+
+static bool is_selector(const char *selector) {
+  for (int i = 0; i < RLX_DIAG_COUNT; i++)
+    if (rlx_selector_weight(selector, rlx_diag_row((RlxDiagId)i))) return true;
+  return false;
+}
+
+/// "no diagnostic is called `RLX9`; did you mean …".
+static void selector_unknown(const char *selector, RlxBuf *out) {
+  RlxNearest nearest = rlx_nearest_start(selector);
+  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+    rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)i)->name);
+    if (strlen(selector) == 7) rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)i)->code);
+  }
+  rlx_buf_printf(out, "no diagnostic is called `%s`", selector);
+  if (nearest.best) rlx_buf_printf(out, "; did you mean `%s`?", nearest.best);
+}
+
+// ---- values of a table
+
+/// A list of strings, or one string as a list of one. With `codes` each must mean a diagnostic.
+static bool read_texts(const Reader *r, const char *key, const RlxToml *value, bool codes, RlxTexts *out) {
+  const char *needed = codes ? "a list of diagnostics" : "a list of strings";
+  if (value->kind != RLX_TOML_STRING && value->kind != RLX_TOML_ARRAY) {
+    bad_value(r, value, key, "is %s, not %s", needed, rlx_toml_kind_name(value->kind));
+    return false;
+  }
+  for (const RlxToml *at = value->kind == RLX_TOML_STRING ? value : value->first; at; at = value->kind == RLX_TOML_STRING ? NULL : at->next) {
+    if (at->kind != RLX_TOML_STRING) {
+      bad_value(r, at, key, "is %s; %s is none of its kind", needed, rlx_toml_kind_name(at->kind));
+      return false;
+    }
+    if (codes && !is_selector(at->text)) {
+      RlxBuf why = {0};
+      selector_unknown(at->text, &why);
+      bad_value(r, at, key, "is a list of diagnostics: %s", rlx_buf_text(&why));
+      rlx_buf_free(&why);
+      continue; // the others hold
+    }
+    rlx_vec_push(out, rlx_arena_strdup(r->config->arena, at->text));
+  }
+  return true;
+}
+
+static bool read_choice(const Reader *r, const RlxSettingRow *row, const char *key, const RlxToml *value, int64_t *out) {
+  char choice[32];
+  if (value->kind != RLX_TOML_STRING) {
+    bad_value(r, value, key, "is a string, not %s", rlx_toml_kind_name(value->kind));
+    return false;
+  }
+  RlxNearest nearest = rlx_nearest_start(value->text);
+  char kept[8][32];
+  for (int i = 0; i < 8 && rlx_setting_choice(row, i, choice, sizeof choice); i++) {
+    if (strcmp(choice, value->text) == 0) {
+      *out = i;
+      return true;
+    }
+    memcpy(kept[i], choice, sizeof choice);
+    rlx_nearest_try(&nearest, kept[i]);
+  }
+  if (nearest.best) bad_value(r, value, key, "cannot be `%s`; did you mean `%s`? (%s)", value->text, nearest.best, row->choices);
+  else bad_value(r, value, key, "cannot be `%s`; it is one of: %s", value->text, row->choices);
+  return false;
+}
+
+static bool read_entries(const Reader *r, const RlxSettingRow *row, const RlxToml *table, RlxConfigValue *out) {
+  bool by_path = row->kind == RLX_SETTING_KIND_CODES_BY_PATH;
+  if (table->kind != RLX_TOML_TABLE) {
+    bad_value(r, table, row->key, "is %s, not %s", rlx_setting_kind_text(row), rlx_toml_kind_name(table->kind));
+    return false;
+  }
+  rlx_vec_clear(&out->entries);
+  for (const RlxToml *at = table->first; at; at = at->next) {
+    RlxConfigEntry entry = {.key = rlx_arena_strdup(r->config->arena, at->key)};
+    if (!by_path && !is_selector(at->key)) {
+      RlxBuf why = {0};
+      RlxToml key = {.start = at->key_start, .end = at->key_end};
+      selector_unknown(at->key, &why);
+      bad_value(r, &key, row->key, "has diagnostics as keys: %s", rlx_buf_text(&why));
+      rlx_buf_free(&why);
+      continue;
+    }
+    bool fine = by_path ? read_texts(r, row->key, at, true, &entry.texts) : read_choice(r, row, row->key, at, &entry.number);
+    if (fine) rlx_vec_push(&out->entries, entry);
+    else rlx_vec_free(&entry.texts);
+  }
+  return true;
+}
+
+static bool read_int(const Reader *r, const RlxSettingRow *row, const RlxToml *value, int64_t *out) {
+  long long low = INT64_MIN, high = INT64_MAX;
+  if (value->kind != RLX_TOML_INT) {
+    bad_value(r, value, row->key, "is an integer, not %s", rlx_toml_kind_name(value->kind));
+    return false;
+  }
+  sscanf(row->choices, "%lld..%lld", &low, &high);
+  if (value->integer < low || value->integer > high) {
+    bad_value(r, value, row->key, "is in %lld..%lld, not %lld", low, high, (long long)value->integer);
+    return false;
+  }
+  *out = value->integer;
+  return true;
+}
+
+static bool read_value(const Reader *r, const RlxSettingRow *row, const RlxToml *value, RlxConfigValue *out) {
+  RlxTexts texts = {0};
+  switch (row->kind) {
+  case RLX_SETTING_KIND_BOOL:
+    if (value->kind != RLX_TOML_BOOL) {
+      bad_value(r, value, row->key, "is true or false, not %s", rlx_toml_kind_name(value->kind));
+      return false;
+    }
+    out->number = value->boolean;
+    return true;
+  case RLX_SETTING_KIND_INT: return read_int(r, row, value, &out->number);
+  case RLX_SETTING_KIND_CHOICE: return read_choice(r, row, row->key, value, &out->number);
+  case RLX_SETTING_KIND_TEXT:
+    if (value->kind != RLX_TOML_STRING) {
+      bad_value(r, value, row->key, "is a string, not %s", rlx_toml_kind_name(value->kind));
+      return false;
+    }
+    out->text = rlx_arena_strdup(r->config->arena, value->text);
+    return true;
+  case RLX_SETTING_KIND_TEXTS:
+  case RLX_SETTING_KIND_CODES:
+    if (!read_texts(r, row->key, value, row->kind == RLX_SETTING_KIND_CODES, &texts)) {
+      rlx_vec_free(&texts);
+      return false;
+    }
+    rlx_vec_free(&out->texts);
+    out->texts = texts;
+    return true;
+  case RLX_SETTING_KIND_CODES_BY_PATH:
+  case RLX_SETTING_KIND_CHOICE_BY_CODE: return read_entries(r, row, value, out);
+  }
+  return false;
+}
+
+/// Patterns are compiled once.
+static void compile_patterns(RlxConfig *config) {
+  rlx_ignore_free(&config->exclude);
+  const RlxTexts *excluded = &config->values[RLX_SETTING_exclude].texts;
+  for (uint32_t i = 0; i < excluded->count; i++) rlx_ignore_parse(&config->exclude, excluded->at[i]);
+  for (uint32_t i = 0; i < config->per_file.count; i++) rlx_ignore_free(&config->per_file.at[i]);
+  rlx_vec_clear(&config->per_file);
+  const RlxConfigValue *per_file = &config->values[RLX_SETTING_per_file_ignores];
+  for (uint32_t i = 0; i < per_file->entries.count; i++) {
+    RlxIgnore ignore = {0};
+    rlx_ignore_parse(&ignore, per_file->entries.at[i].key);
+    rlx_vec_push(&config->per_file, ignore);
+  }
+}
+
+static void setting_unknown(const Reader *r, const RlxToml *at) {
+  RlxNearest nearest = rlx_nearest_start(at->key);
+  for (int i = 0; i < RLX_SETTING_COUNT; i++) rlx_nearest_try(&nearest, rows[i].key);
+  RlxBuf hint = {0};
+  if (nearest.best) rlx_buf_printf(&hint, "; did you mean `%s`?", nearest.best);
+  problem(r, RLX_DIAG_SETTING_UNKNOWN, at->key_start, at->key_end, at->key, rlx_buf_text(&hint));
+  rlx_buf_free(&hint);
+}
+
+void rlx_config_take(RlxConfig *config, const RlxToml *table, RlxOrigin origin, const char *file, const char *text, size_t size, RlxConfigProblems *problems) {
+  Reader r = {config, origin, file, text, size, problems};
+  for (const RlxToml *at = table->first; at; at = at->next) {
+    int id = 0;
+    while (id < RLX_SETTING_COUNT && strcmp(rows[id].key, at->key) != 0) id++;
+    if (id == RLX_SETTING_COUNT) setting_unknown(&r, at);
+    else if (read_value(&r, &rows[id], at, &config->values[id])) config->values[id].origin = origin;
+  }
+  compile_patterns(config);
+}
+
+// ---- a configuration
+
+RlxConfig *rlx_config_new(void) {
+  RlxConfig *config = rlx_mem_zeroed(1, sizeof *config);
+  config->arena = rlx_arena_new_sized(1024);
+  for (int i = 0; i < RLX_SETTING_COUNT; i++) {
+    RlxBuf line = {0};
+    RlxArena *arena = rlx_arena_new_sized(1024);
+    rlx_buf_printf(&line, "%s = %s\n", rows[i].key, rows[i].value);
+    RlxToml *table = rlx_toml_read(rlx_buf_text(&line), line.size, arena, NULL, NULL);
+    Reader r = {.config = config};
+    if (table) read_value(&r, &rows[i], table->first, &config->values[i]);
+    rlx_arena_free(arena);
+    rlx_buf_free(&line);
+  }
+  return config;
+}
+
+void rlx_config_free(RlxConfig *config) {
+  if (!config) return;
+  for (int i = 0; i < RLX_SETTING_COUNT; i++) {
+    RlxConfigValue *value = &config->values[i];
+    for (uint32_t k = 0; k < value->entries.count; k++) rlx_vec_free(&value->entries.at[k].texts);
+    rlx_vec_free(&value->entries);
+    rlx_vec_free(&value->texts);
+  }
+  rlx_ignore_free(&config->exclude);
+  for (uint32_t i = 0; i < config->per_file.count; i++) rlx_ignore_free(&config->per_file.at[i]);
+  rlx_vec_free(&config->per_file);
+  rlx_arena_free(config->arena);
+  free(config);
+}
+
+bool rlx_config_read(RlxConfig *config, const char *path, RlxConfigProblems *problems) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  bool is_pyproject = strcmp(name, "pyproject.toml") == 0, found = true;
+  RlxBuf text = {0};
+  RlxError err = {0};
+  uint32_t bad_at = 0;
+  RlxArena *arena = rlx_arena_new();
+  Reader r = {.config = config, .file = path, .problems = problems};
+  if (!rlx_file_read_limited(path, RLX_TOML_LIMIT_BYTES, &text, &err)) {
+    r.text = "";
+    problem(&r, RLX_DIAG_CONFIG_SYNTAX, 0, 0, err.text, "");
+  } else if (!is_pyproject || memmem(rlx_buf_text(&text), text.size, "rlx", 3)) { // most are not for us
+    r.text = rlx_buf_text(&text);
+    r.size = text.size;
+    const RlxToml *table = rlx_toml_read(r.text, r.size, arena, &bad_at, &err);
+    if (!table) problem(&r, RLX_DIAG_CONFIG_SYNTAX, bad_at, bad_at + (bad_at < r.size), err.text, "");
+    if (table && is_pyproject) table = rlx_toml_get(rlx_toml_get(table, "tool"), "rlx");
+    found = table && table->kind == RLX_TOML_TABLE;
+    if (found) rlx_config_take(config, table, RLX_ORIGIN_FILE, path, r.text, r.size, problems);
+    found |= !table && err.text[0];
+  } else {
+    found = false;
+  }
+  if (found) {
+    config->file = rlx_arena_strdup(config->arena, path);
+    config->folder = slash ? rlx_arena_strndup(config->arena, path, (size_t)(slash - path)) : ".";
+  }
+  rlx_buf_free(&text);
+  rlx_arena_free(arena);
+  return found;
+}
+
+void rlx_config_set_number(RlxConfig *config, RlxSettingId id, int64_t number) {
+  config->values[id].number = number;
+  config->values[id].origin = RLX_ORIGIN_OPTION;
+}
+
+void rlx_config_set_text(RlxConfig *config, RlxSettingId id, const char *text) {
+  config->values[id].text = rlx_arena_strdup(config->arena, text);
+  config->values[id].origin = RLX_ORIGIN_OPTION;
+}
+
+bool rlx_config_set_list(RlxConfig *config, RlxSettingId id, char *const *lists, uint32_t count, RlxError *err) {
+  RlxConfigValue *value = &config->values[id];
+  bool fine = true;
+  rlx_vec_clear(&value->texts);
+  value->origin = RLX_ORIGIN_OPTION;
+  for (uint32_t i = 0; i < count; i++) {
+    for (const char *at = lists[i]; *at;) {
+      size_t n = strcspn(at, ",");
+      const char *part = rlx_arena_strndup(config->arena, at, n);
+      if (n && rows[id].kind == RLX_SETTING_KIND_CODES && !is_selector(part)) {
+        RlxBuf why = {0};
+        selector_unknown(part, &why);
+        fine = rlx_error_set(err, "%s", rlx_buf_text(&why));
+        rlx_buf_free(&why);
+      } else if (n) {
+        rlx_vec_push(&value->texts, part);
+      }
+      at += n + (at[n] == ',');
+    }
+  }
+  compile_patterns(config);
+  return fine;
+}
+
+RlxSettings rlx_config_settings(const RlxConfig *config) {
+  char choice[32] = "";
+  int64_t dialect = rlx_config_number(config, RLX_SETTING_dialect);
+  rlx_setting_choice(&rows[RLX_SETTING_dialect], (int)dialect, choice, sizeof choice);
+  return (RlxSettings){
+      .implicit_match_cast = rlx_config_number(config, RLX_SETTING_implicit_match_cast) != 0,
+      .normal_form = (uint8_t)rlx_config_number(config, RLX_SETTING_normal_form),
+      .dialect = dialect ? rlx_arena_strdup(config->arena, choice) : NULL, // the first is "auto"
+  };
+}
+
+// ---- what follows for diagnostics
+
+static uint32_t weight(const RlxTexts *selectors, const RlxDiagRow *row) {
+  uint32_t best = 0;
+  for (uint32_t i = 0; i < selectors->count; i++) {
+    uint32_t one = rlx_selector_weight(selectors->at[i], row);
+    if (one > best) best = one;
+  }
+  return best;
+}
+
+void rlx_config_policy(const RlxConfig *config, const char *relative, RlxPolicy *out) {
+  const RlxConfigValue *per_file = &config->values[RLX_SETTING_per_file_ignores], *severity = &config->values[RLX_SETTING_severity];
+  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+    const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
+    uint32_t chosen = weight(&config->values[RLX_SETTING_select].texts, row), more = weight(&config->values[RLX_SETTING_extend_select].texts, row);
+    uint32_t ignored = weight(&config->values[RLX_SETTING_ignore].texts, row), best = 0;
+    if (more > chosen) chosen = more;
+    out->severity[i] = chosen > ignored ? RLX_POLICY_KEEP : 0;
+    for (uint32_t k = 0; k < severity->entries.count && out->severity[i]; k++) {
+      uint32_t one = rlx_selector_weight(severity->entries.at[k].key, row);
+      if (one <= best) continue;
+      best = one;
+      out->severity[i] = (uint8_t)(severity->entries.at[k].number + 1);
+    }
+  }
+  for (uint32_t k = 0; relative && *relative && k < per_file->entries.count; k++) {
+    if (rlx_ignore_ask(&config->per_file.at[k], relative, false) != RLX_IGNORE_YES) continue;
+    for (int i = 0; i < RLX_DIAG_COUNT; i++)
+      if (weight(&per_file->entries.at[k].texts, rlx_diag_row((RlxDiagId)i))) out->severity[i] = 0;
+  }
+}
+
+int rlx_policy_severity(const RlxPolicy *policy, RlxDiagId id, int severity) {
+  return policy->severity[id] == RLX_POLICY_KEEP ? severity : policy->severity[id];
+}

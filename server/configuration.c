@@ -1,0 +1,238 @@
+/// Settings in the server: what the client sends, below the configuration file of each open document.
+///
+/// Always true: every open file has the settings of its nearest configuration file over the client's; a mistake in a
+/// configuration file is a diagnostic of that file, one in the client's settings a message.
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "server/server.h"
+
+// ---- the client's settings as a TOML table, so that one reader checks both
+
+static RlxToml *from_json(RlxArena *arena, const cJSON *json, int depth) {
+  RlxToml *out = rlx_arena_one(arena, RlxToml);
+  if (cJSON_IsString(json)) {
+    out->kind = RLX_TOML_STRING;
+    out->text = rlx_arena_strdup(arena, json->valuestring);
+    out->text_size = strlen(out->text);
+  } else if (cJSON_IsBool(json)) {
+    out->kind = RLX_TOML_BOOL;
+    out->boolean = cJSON_IsTrue(json);
+  } else if (cJSON_IsNumber(json)) {
+    bool whole = json->valuedouble > -9e15 && json->valuedouble < 9e15 && (double)(int64_t)json->valuedouble == json->valuedouble;
+    out->kind = whole ? RLX_TOML_INT : RLX_TOML_FLOAT;
+    out->number = json->valuedouble;
+    out->integer = whole ? (int64_t)json->valuedouble : 0;
+  } else {
+    out->kind = cJSON_IsArray(json) ? RLX_TOML_ARRAY : RLX_TOML_TABLE;
+    const cJSON *item, *list = depth < RLX_TOML_DEPTH ? json : NULL;
+    cJSON_ArrayForEach(item, list) {
+      if (cJSON_IsNull(item)) continue; // not set
+      RlxToml *inner = from_json(arena, item, depth + 1);
+      inner->key = item->string ? rlx_arena_strdup(arena, item->string) : NULL;
+      if (out->last) out->last->next = inner;
+      else out->first = inner;
+      out->last = inner;
+    }
+  }
+  return out;
+}
+
+/// "normalForm" is "normal-form".
+static const char *with_dashes(RlxArena *arena, const char *key) {
+  RlxBuf out = {0};
+  for (; *key; key++) {
+    bool is_upper = *key >= 'A' && *key <= 'Z';
+    if (is_upper && out.size) rlx_buf_putc(&out, '-');
+    rlx_buf_putc(&out, is_upper ? (char)(*key - 'A' + 'a') : *key);
+  }
+  const char *copy = rlx_arena_strdup(arena, rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return copy;
+}
+
+/// `inlayHints` may be an object, as other servers have it: structInfo or enable say whether there are any.
+static void flatten_hints(RlxToml *table) {
+  for (RlxToml *at = table->first; at; at = at->next) {
+    if (strcmp(at->key, "inlay-hints") != 0 || at->kind != RLX_TOML_TABLE) continue;
+    const RlxToml *inner = rlx_toml_get(at, "structInfo");
+    if (!inner) inner = rlx_toml_get(at, "enable");
+    at->kind = RLX_TOML_BOOL;
+    at->boolean = !inner || inner->kind != RLX_TOML_BOOL || inner->boolean;
+  }
+}
+
+static void before(RlxConfig *config, void *data) {
+  const RlxServer *server = data;
+  if (server->client) rlx_config_take(config, server->client, RLX_ORIGIN_CLIENT, NULL, NULL, 0, NULL);
+}
+
+static void say(RlxServer *server, const char *text) {
+  RlxBuf params = {0};
+  RlxJson json = {.out = &params};
+  rlx_json_begin(&json, '{');
+  rlx_json_key(&json, "type");
+  rlx_json_int(&json, 2); // a warning
+  rlx_json_key(&json, "message");
+  rlx_json_text(&json, text);
+  rlx_json_end(&json, '}');
+  rlx_server_notify(server, "window/showMessage", &params);
+  rlx_buf_free(&params);
+}
+
+/// The client sends settings of its own, too: only what has the wrong kind is worth a word.
+static void report_client(RlxServer *server) {
+  RlxConfigProblems problems = {0};
+  RlxConfig *scratch = rlx_config_new();
+  rlx_config_take(scratch, server->client, RLX_ORIGIN_CLIENT, NULL, NULL, 0, &problems);
+  for (uint32_t i = 0; i < problems.count; i++) {
+    if (problems.at[i].id != RLX_DIAG_SETTING_VALUE) continue;
+    RlxBuf text = {0};
+    rlx_buf_printf(&text, "rlx: setting %s", problems.at[i].message);
+    say(server, rlx_buf_text(&text));
+    rlx_buf_free(&text);
+  }
+  rlx_config_problems_free(&problems);
+  rlx_config_free(scratch);
+}
+
+void rlx_server_configure(RlxServer *server, const cJSON *settings) {
+  const cJSON *inner = rlx_json_get(settings, "rlx");
+  if (inner) settings = inner;
+  rlx_arena_free(server->client_arena);
+  server->client_arena = rlx_arena_new();
+  RlxToml *table = cJSON_IsObject(settings) ? from_json(server->client_arena, settings, 0) : NULL;
+  for (RlxToml *at = table ? table->first : NULL; at; at = at->next) at->key = with_dashes(server->client_arena, at->key);
+  if (table) flatten_hints(table);
+  server->client = table;
+  if (!server->configs) server->configs = rlx_configs_new(&(RlxConfigMaker){.before = before, .data = server});
+  if (table) report_client(server);
+  rlx_server_reconfigure(server);
+}
+
+// ---- files
+
+/// The path of a file: URI, percent-decoded; false for other schemes.
+static bool path_of(const char *uri, RlxBuf *out) {
+  if (strncmp(uri, "file://", 7) != 0) return false;
+  for (const char *at = uri + 7 + strcspn(uri + 7, "/"); *at; at++) {
+    static const char hex[] = "0123456789abcdef";
+    const char *high = at[0] == '%' && at[1] ? strchr(hex, at[1] | 0x20) : NULL, *low = high && at[2] ? strchr(hex, at[2] | 0x20) : NULL;
+    if (low) rlx_buf_putc(out, (char)((high - hex) * 16 + (low - hex)));
+    else rlx_buf_putc(out, *at);
+    if (low) at += 2;
+  }
+  return out->size != 0 && !memchr(out->at, 0, out->size) && out->size < PATH_MAX;
+}
+
+void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file) {
+  RlxBuf path = {0}, relative = {0};
+  // A document that is on no disk has what the current folder has.
+  if (!path_of(file->uri, &path)) {
+    rlx_buf_clear(&path);
+    rlx_buf_puts(&path, "./");
+  }
+  const RlxConfig *config = rlx_configs_of(server->configs, path.at, &relative);
+  RlxSettings settings = rlx_config_settings(config);
+  rlx_file_configure(file->file, &settings);
+  rlx_config_policy(config, rlx_buf_text(&relative), &file->policy);
+  file->hints = rlx_config_number(config, RLX_SETTING_inlay_hints) != 0;
+  file->is_dirty = true;
+  rlx_buf_free(&path);
+  rlx_buf_free(&relative);
+}
+
+static void write_place(RlxJson *json, const char *key, const RlxConfigProblem *p, uint32_t column) {
+  rlx_json_key(json, key);
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "line");
+  rlx_json_int(json, p->line - 1);
+  rlx_json_key(json, "character");
+  rlx_json_int(json, rlx_utf16_from_bytes(p->source, strlen(p->source), column));
+  rlx_json_end(json, '}');
+}
+
+static void write_problem(RlxJson *json, const RlxConfigProblem *p) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "range");
+  rlx_json_begin(json, '{');
+  write_place(json, "start", p, p->column - 1);
+  write_place(json, "end", p, p->column - 1 + (p->end - p->start));
+  rlx_json_end(json, '}');
+  rlx_json_key(json, "severity");
+  rlx_json_int(json, RLX_ERROR);
+  rlx_json_key(json, "code");
+  rlx_json_text(json, rlx_diag_row(p->id)->code);
+  rlx_json_key(json, "source");
+  rlx_json_text(json, "rlx");
+  rlx_json_key(json, "message");
+  rlx_json_text(json, p->message);
+  rlx_json_end(json, '}');
+}
+
+/// Publishes the problems of one configuration file (NULL: none any more).
+static void publish(RlxServer *server, const char *uri, const char *path) {
+  const RlxConfigProblems *problems = rlx_configs_problems(server->configs);
+  RlxBuf out = {0};
+  RlxJson json = {.out = &out};
+  rlx_json_begin(&json, '{');
+  rlx_json_key(&json, "uri");
+  rlx_json_text(&json, uri);
+  rlx_json_key(&json, "diagnostics");
+  rlx_json_begin(&json, '[');
+  for (uint32_t i = 0; path && i < problems->count; i++)
+    if (problems->at[i].file && strcmp(problems->at[i].file, path) == 0) write_problem(&json, &problems->at[i]);
+  rlx_json_end(&json, ']');
+  rlx_json_end(&json, '}');
+  rlx_server_notify(server, "textDocument/publishDiagnostics", &out);
+  rlx_buf_free(&out);
+}
+
+static char *uri_of(const char *path) {
+  RlxBuf out = {0};
+  rlx_buf_puts(&out, "file://");
+  for (; *path; path++) {
+    unsigned char c = (unsigned char)*path;
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("/.-_~", c);
+    if (plain) rlx_buf_putc(&out, *path);
+    else rlx_buf_printf(&out, "%%%02X", c);
+  }
+  return rlx_buf_steal(&out);
+}
+
+void rlx_server_show_config_problems(RlxServer *server) {
+  const RlxConfigProblems *problems = rlx_configs_problems(server->configs);
+  if (problems->count == server->config_shown) return;
+  server->config_shown = problems->count;
+  for (uint32_t i = 0; i < problems->count; i++) {
+    bool is_first = problems->at[i].file != NULL;
+    for (uint32_t k = 0; k < i && is_first; k++) is_first = !problems->at[k].file || strcmp(problems->at[k].file, problems->at[i].file) != 0;
+    if (!is_first) continue;
+    char *uri = uri_of(problems->at[i].file);
+    publish(server, uri, problems->at[i].file);
+    rlx_vec_push(&server->config_uris, uri);
+  }
+}
+
+void rlx_server_reconfigure(RlxServer *server) {
+  for (uint32_t i = 0; i < server->config_uris.count; i++) {
+    publish(server, server->config_uris.at[i], NULL);
+    free(server->config_uris.at[i]);
+  }
+  rlx_vec_clear(&server->config_uris);
+  server->config_shown = 0;
+  rlx_configs_forget(server->configs);
+  for (uint32_t i = 0; i < server->files.count; i++) rlx_server_configure_file(server, &server->files.at[i]);
+  if (server->is_initialized && server->pulls_diagnostics && server->can_refresh_diagnostics) rlx_server_ask(server, "workspace/diagnostic/refresh", NULL);
+  if (server->is_initialized && server->can_refresh_hints) rlx_server_ask(server, "workspace/inlayHint/refresh", NULL);
+}
+
+void rlx_server_drop_configuration(RlxServer *server) {
+  for (uint32_t i = 0; i < server->config_uris.count; i++) free(server->config_uris.at[i]);
+  rlx_vec_free(&server->config_uris);
+  rlx_configs_free(server->configs);
+  rlx_arena_free(server->client_arena);
+}

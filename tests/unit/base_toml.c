@@ -1,0 +1,88 @@
+// TOML: what the specification allows is read, what it forbids is refused at its place.
+#include "base/toml.h"
+#include "tests/test.h"
+
+#include <math.h>
+#include <string.h>
+
+static RlxToml *read_text(RlxArena *arena, const char *text) { return rlx_toml_read(text, strlen(text), arena, NULL, NULL); }
+
+static void reads_every_kind(void **state) {
+  (void)state;
+  RlxArena *arena = rlx_arena_new();
+  RlxToml *t = read_text(arena, "s = \"a\\u00e9\\n\"\nl = 'C:\\d'\nm = \"\"\"\none \\\n   two\"\"\"\ni = -1_000\nh = 0xFF\nf = 1.5e3\nn = nan\n"
+                                "b = true\nd = 1979-05-27 07:32:00Z\na = [1, [2], # x\n 3,]\n[t.u]\nx.y = {z = 1}\n[[v]]\n[[v]]\nw = 2\n");
+  assert_non_null(t);
+  assert_string_equal(rlx_toml_get(t, "s")->text, "a\xC3\xA9\n");
+  assert_string_equal(rlx_toml_get(t, "l")->text, "C:\\d");
+  assert_string_equal(rlx_toml_get(t, "m")->text, "one two");
+  assert_int_equal(rlx_toml_get(t, "i")->integer, -1000);
+  assert_int_equal(rlx_toml_get(t, "h")->integer, 255);
+  assert_true(rlx_toml_get(t, "f")->number == 1500.0);
+  assert_true(isnan(rlx_toml_get(t, "n")->number));
+  assert_true(rlx_toml_get(t, "b")->boolean);
+  assert_int_equal(rlx_toml_get(t, "d")->kind, RLX_TOML_DATE);
+  assert_int_equal(rlx_toml_get(t, "a")->count, 3);
+  const RlxToml *u = rlx_toml_get(rlx_toml_get(t, "t"), "u");
+  assert_int_equal(rlx_toml_get(rlx_toml_get(rlx_toml_get(u, "x"), "y"), "z")->integer, 1);
+  assert_int_equal(rlx_toml_get(t, "v")->count, 2);
+  assert_int_equal(rlx_toml_get(rlx_toml_get(t, "v")->last, "w")->integer, 2);
+  rlx_arena_free(arena);
+}
+
+static void gives_places(void **state) {
+  (void)state;
+  RlxArena *arena = rlx_arena_new();
+  RlxToml *t = read_text(arena, "a = 1\nkey = [\"x\"]\n");
+  const RlxToml *key = rlx_toml_get(t, "key");
+  assert_int_equal(key->key_start, 6);
+  assert_int_equal(key->key_end, 9);
+  assert_int_equal(key->start, 12);
+  assert_int_equal(key->end, 17);
+  rlx_arena_free(arena);
+}
+
+static void refuses_what_is_wrong(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    uint32_t offset;
+  } cases[] = {
+      {"a = b", 4},           {"a = 1\na = 2", 6},       {"a", 1},           {"a = \"x", 4},        {"a = [1", 4},      {"a = {b = 1", 10},
+      {"a = {b = 1,}", 11},   {"a = 01", 4},             {"a = 1__2", 4},    {"a = 0x", 4},         {"a = 1.", 4},      {"[a]\n[a]", 5},
+      {"[a]\nb=1\n[a.b]", 11}, {"a = {}\n[a.b]", 8},      {"a.b = 1\n[a]", 9}, {"a = []\n[[a]]", 9}, {"[[a]]\n[a]", 7}, {"a = \"\\x\"", 5},
+      {"a = 1 b = 2", 6},     {"a = 1979-13-01", 4},     {"a = 2023-02-29", 4}, {"a = +0xF", 4},    {"a = \"\xFF\"", 5}, {"a = 1 # \x01", 8},
+      {"a = 9223372036854775808", 4}, {"a = \"\\uD800\"", 5}, {"= 1", 0}, {"[a.b.c]\n[a]\nb.d = 1", 12}, {"[a", 2}, {"[[a]", 3},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    RlxArena *arena = rlx_arena_new();
+    RlxError err = {0};
+    uint32_t offset = 0;
+    RlxToml *t = rlx_toml_read(cases[i].text, strlen(cases[i].text), arena, &offset, &err);
+    if (t || offset != cases[i].offset) print_error("%s: %s at %u\n", cases[i].text, t ? "accepted" : err.text, offset);
+    assert_null(t);
+    assert_true(err.text[0]);
+    assert_int_equal(offset, cases[i].offset);
+    rlx_arena_free(arena);
+  }
+}
+
+static void depth_is_bounded(void **state) {
+  (void)state;
+  static char deep[200000];
+  RlxArena *arena = rlx_arena_new();
+  memset(deep, '[', sizeof deep - 1);
+  deep[0] = 'a';
+  deep[1] = '=';
+  assert_null(read_text(arena, deep));
+  for (size_t i = 0; i + 1 < sizeof deep; i++) deep[i] = i % 2 ? '.' : 'a';
+  memcpy(deep + sizeof deep - 6, "a = 1", 5);
+  assert_non_null(read_text(arena, deep));
+  rlx_arena_free(arena);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(reads_every_kind), cmocka_unit_test(gives_places), cmocka_unit_test(refuses_what_is_wrong),
+                                     cmocka_unit_test(depth_is_bounded)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
