@@ -86,9 +86,9 @@ void rlx_file_references(RlxFile *file, uint32_t offset, RlxSpans *out);
 /// Where the symbolic variable `var`, seen from statement `stmt`, is bound: absolute span of its first occurrence in a parameter
 /// annotation, its declaration, or the match_cast that defines it. False when it is not known.
 bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var, RlxSpan *out);
-/// Variables in scope at `offset`, innermost first.
+/// Variables in scope at `offset` whose names start with `prefix`, nearest first, `most` at most.
 typedef Vec(const RlxVar *) RlxVars;
-void rlx_file_scope_at(RlxFile *file, uint32_t offset, RlxVars *out);
+void rlx_file_scope_at(RlxFile *file, uint32_t offset, const char *prefix, size_t prefix_size, uint32_t most, RlxVars *out);
 
 typedef struct RlxFileStats { ///< counters that tests read
   uint64_t analyzed_statements; ///< statements analysed since the file was opened

@@ -130,6 +130,7 @@ struct RlxFn {
   RlxMap orphan_index;   ///< name → index in orphans + 1, during a sweep
   Vec(RlxDef) params;    ///< names the signature binds
   Vec(RlxName) outer_reads;
+  Vec(const RlxAnalysis *) odd; ///< units with a definition that is no variable (symbols, modules), in order; of the last sweep
   RlxSink header, end;
   const RlxEnv *outer_env; ///< of a local function, while it is analysed
   const RlxExpr *result;

@@ -33,6 +33,7 @@ void rlx_fn_free(RlxFn *fn) {
   rlx_vec_free(&fn->outputs);
   rlx_vec_free(&fn->params);
   rlx_vec_free(&fn->outer_reads);
+  rlx_vec_free(&fn->odd);
   rlx_vec_free(&fn->header.diags);
   rlx_vec_free(&fn->end.diags);
   rlx_map_free(&fn->orphan_index);
@@ -276,12 +277,20 @@ static bool reads_changed(const Sweep *s, const RlxAnalysis *unit) {
   return s->file->changed_outer.count && outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
 }
 
+/// What the unit defines holds from here on.
 static void apply(Sweep *s, const RlxAnalysis *unit) {
+  bool is_odd = false;
   if (unit->has_own) {
     rlx_env_put_known(s->env, &unit->own, unit->defs);
-    return;
+    is_odd = (uint8_t)unit->own.flags != RLX_VALUE_EXPR || !unit->own.thing;
+  } else {
+    for (uint32_t i = 0; i < unit->def_count; i++) {
+      RlxRead known = rlx_env_identity(unit->defs[i].name, &unit->defs[i]);
+      rlx_env_put_known(s->env, &known, &unit->defs[i]);
+      is_odd |= (uint8_t)known.flags != RLX_VALUE_EXPR || !known.thing;
+    }
   }
-  for (uint32_t i = 0; i < unit->def_count; i++) rlx_env_put(s->env, unit->defs[i].name, &unit->defs[i]);
+  if (is_odd) rlx_vec_push(&s->fn->odd, unit);
 }
 
 static void assume(Sweep *s, RlxFacts *fact) {
@@ -677,6 +686,7 @@ static void start_sweep(Sweep *s) {
   s->all = fn->all_dirty;
   for (uint32_t i = 0; i < fn->outputs.count; i++) fn->outputs.at[i]->is_dataflow = fn->outputs.at[i]->in_dataflow;
   rlx_vec_clear(&fn->outputs);
+  rlx_vec_clear(&fn->odd);
   fn->has_volatile = false;
   rlx_map_clear(&fn->orphan_index);
   for (uint32_t i = 0; i < fn->orphans.count; i++)

@@ -1,5 +1,5 @@
 /// What stands at a place, and where else: for hover, definition, references, rename, completion. Names are resolved as the
-/// analysis resolved them: the last definition before the statement, from the inside out. Costs a scan of the function.
+/// analysis resolved them. Costs what the statement holds; a scan of the function for names that the analysis did not get to.
 #include <string.h>
 
 #include "analyzer/core.h"
@@ -53,8 +53,8 @@ static const RlxDef *last_def(const RlxBlock *block, uint32_t end, RlxName name)
   return NULL;
 }
 
-/// The definition of `name` as read by `stmt`.
-static const RlxDef *resolve(const RlxStmt *stmt, RlxName name) {
+/// The definition of `name` as read by `stmt`: by a search from the statement back.
+static const RlxDef *search(const RlxStmt *stmt, RlxName name) {
   while (stmt && stmt->block) {
     const RlxAnalysis *unit = unit_of(stmt);
     if (unit && unit->fn) { // the header of a function
@@ -68,6 +68,47 @@ static const RlxDef *resolve(const RlxStmt *stmt, RlxName name) {
     stmt = stmt->block->parent;
   }
   return NULL;
+}
+
+static const RlxDef *def_of_name(const RlxDef *defs, uint32_t count, RlxName name) {
+  for (uint32_t i = count; i-- > 0;)
+    if (defs[i].name == name) return &defs[i];
+  return NULL;
+}
+
+/// The definition of `name` in `fn` that made `read`, by what it stands for; NULL: look for it.
+static const RlxDef *def_of_read(const RlxFn *fn, const RlxStmt *stmt, const RlxRead *read) {
+  if ((uint8_t)read->flags == RLX_VALUE_EXPR && read->thing) {
+    const RlxVar *var = read->thing;
+    const RlxAnalysis *unit = var->stmt ? unit_of(var->stmt) : NULL;
+    if (var->is_param) return def_of_name(fn->params.at, fn->params.count, read->name);
+    return unit ? def_of_name(unit->defs, unit->def_count, read->name) : NULL;
+  }
+  for (uint32_t i = fn->odd.count; i-- > 0;) {
+    const RlxAnalysis *unit = fn->odd.at[i];
+    const RlxDef *def = unit->stmt->start < stmt->start ? def_of_name(unit->defs, unit->def_count, read->name) : NULL;
+    if (def) return def;
+  }
+  return def_of_name(fn->params.at, fn->params.count, read->name);
+}
+
+/// The definition of `name` as read by `stmt`. What the analysis noted when it read the name is asked first.
+static const RlxDef *resolve(const RlxStmt *stmt, RlxName name) {
+  for (;;) {
+    const RlxAnalysis *unit = stmt ? unit_of(stmt) : NULL;
+    const RlxFn *fn = unit ? unit->owner : NULL;
+    const RlxRead *read = NULL;
+    if (!fn || unit->fn) return search(stmt, name);
+    for (uint32_t i = 0; i < unit->read_count && !read; i++)
+      if (unit->reads[i].name == name) read = &unit->reads[i];
+    if (!read) return search(stmt, name);
+    if (read->thing || read->flags) {
+      const RlxDef *def = def_of_read(fn, stmt, read);
+      return def ? def : search(stmt, name);
+    }
+    if (!fn->outer) return NULL; // the function has no such name
+    stmt = fn->stmt;
+  }
 }
 
 /// The definition that stands at `span` of `stmt` itself.
@@ -436,30 +477,40 @@ bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSym
 
 // ------------------------------------------------------------------ scope
 
-static void add_var(RlxMap *seen, const RlxDef *def, RlxVars *out) {
+typedef struct Scope {
+  RlxStore *store;
+  const char *prefix;
+  size_t prefix_size;
+  uint32_t most;
+  RlxMap seen;
+  RlxVars *out;
+} Scope;
+
+static void add_var(Scope *s, const RlxDef *def) {
   const RlxVar *var = var_of(&def->value);
-  if (var && rlx_map_put(seen, def->name, 1)) rlx_vec_push(out, var);
+  if (!var || s->out->count >= s->most || (s->prefix_size && strncmp(rlx_store_text(s->store, def->name), s->prefix, s->prefix_size) != 0)) return;
+  if (rlx_map_put(&s->seen, def->name, 1)) rlx_vec_push(s->out, var);
 }
 
-static void collect_stmt(RlxMap *seen, const RlxStmt *stmt, RlxVars *out) {
+static void collect_stmt(Scope *s, const RlxStmt *stmt) {
   const RlxAnalysis *unit = unit_of(stmt);
   if (unit && unit->fn) return;
-  for (uint32_t i = stmt->body ? stmt->body->count : 0; i-- > 0;) collect_stmt(seen, stmt->body->stmts[i], out);
-  for (uint32_t i = unit ? unit->def_count : 0; i-- > 0;) add_var(seen, &unit->defs[i], out);
+  for (uint32_t i = stmt->body ? stmt->body->count : 0; i-- > 0 && s->out->count < s->most;) collect_stmt(s, stmt->body->stmts[i]);
+  for (uint32_t i = unit ? unit->def_count : 0; i-- > 0;) add_var(s, &unit->defs[i]);
 }
 
-void rlx_file_scope_at(RlxFile *file, uint32_t offset, RlxVars *out) {
+void rlx_file_scope_at(RlxFile *file, uint32_t offset, const char *prefix, size_t prefix_size, uint32_t most, RlxVars *out) {
   rlx_file_analyze(file, NULL);
-  RlxMap seen = {0};
+  Scope s = {.store = file->store, .prefix = prefix, .prefix_size = prefix_size, .most = most, .out = out};
   const RlxStmt *stmt = rlx_document_stmt_at(file->document, offset);
   while (stmt && stmt->block) {
     const RlxAnalysis *unit = unit_of(stmt);
     if (unit && unit->fn) {
-      for (uint32_t i = 0; i < unit->fn->params.count; i++) add_var(&seen, &unit->fn->params.at[i], out);
+      for (uint32_t i = 0; i < unit->fn->params.count; i++) add_var(&s, &unit->fn->params.at[i]);
       if (!unit->owner) break;
     }
-    for (uint32_t i = stmt->index; i-- > 0 && out->count < 2000;) collect_stmt(&seen, stmt->block->stmts[i], out);
+    for (uint32_t i = stmt->index; i-- > 0 && out->count < most;) collect_stmt(&s, stmt->block->stmts[i]);
     stmt = stmt->block->parent;
   }
-  rlx_map_free(&seen);
+  rlx_map_free(&s.seen);
 }

@@ -10,6 +10,8 @@ enum { KIND_METHOD = 2, KIND_FUNCTION = 3, KIND_VARIABLE = 6, KIND_CLASS = 7, KI
 
 static bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80); }
 
+enum { VARIABLES_MAX = 120 }; // in one answer
+
 typedef struct Context {
   const char *prefix; ///< dotted text before the cursor: "R.nn.re"
   uint32_t size;
@@ -124,11 +126,14 @@ static void complete_functions(RlxServer *server, RlxOpenFile *file, RlxJson *js
   rlx_vec_free(&views);
 }
 
-static void complete_variables(RlxServer *server, RlxOpenFile *file, uint32_t offset, RlxJson *json) {
+/// The variables in scope that begin as the word before the cursor does, nearest first. True when there were too many: the
+/// client asks again with a longer word.
+static bool complete_variables(RlxServer *server, RlxOpenFile *file, uint32_t offset, const Context *c, RlxJson *json) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxVars vars = {0};
-  rlx_file_scope_at(file->file, offset, &vars);
-  for (uint32_t i = 0; i < vars.count && i < 500; i++) {
+  rlx_file_scope_at(file->file, offset, c->prefix, c->size, VARIABLES_MAX, &vars);
+  bool is_cut = vars.count == VARIABLES_MAX;
+  for (uint32_t i = 0; i < vars.count; i++) {
     const char *name = rlx_store_text(store, vars.at[i]->name);
     if (!*name) continue;
     RlxBuf detail = {0};
@@ -142,6 +147,7 @@ static void complete_variables(RlxServer *server, RlxOpenFile *file, uint32_t of
   rlx_vec_free(&vars);
   static const Word namespaces[] = {{"R", "Relax", KIND_MODULE}, {"T", "TensorIR", KIND_MODULE}, {"I", "modules", KIND_MODULE}};
   complete_table(namespaces, json);
+  return is_cut;
 }
 
 static const RlxOpRow *open_call(const char *text, uint32_t offset, int *argument, RlxSpan *keyword);
@@ -178,8 +184,7 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
   while (head < c.size && c.prefix[head] != '.') head++;
   bool is_relax = (head == 1 && *c.prefix == 'R') || (head == 5 && !strncmp(c.prefix, "relax", 5));
   rlx_json_begin(result, '{');
-  rlx_json_key(result, "isIncomplete");
-  rlx_json_bool(result, false);
+  bool is_cut = false;
   rlx_json_key(result, "items");
   rlx_json_begin(result, '[');
   if (c.in_string) {
@@ -195,9 +200,11 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
     complete_functions(server, file, result);
   } else {
     complete_keywords(text, offset, result);
-    complete_variables(server, file, offset, result);
+    is_cut = complete_variables(server, file, offset, &c, result);
   }
   rlx_json_end(result, ']');
+  rlx_json_key(result, "isIncomplete");
+  rlx_json_bool(result, is_cut);
   rlx_json_end(result, '}');
   return RLX_RPC_OK;
 }
