@@ -160,6 +160,11 @@ const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, co
 int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInfo *const *args, int count,
                             const RlxSymVar **vars, const RlxPrim **values, int capacity);
 
+/// Appends what such a call checks of argument `arg` when it runs because it is not proved: "n == m, k == 4". Nothing when the
+/// argument fits or can't.
+void rlx_sinfo_call_checks(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func, const RlxSInfo *const *args, int count,
+                           int arg, RlxBuf *out);
+
 /// Appends the TVMScript annotation: `R.Tensor((n, 4), dtype="float32")`.
 void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out);
 

@@ -314,3 +314,46 @@ int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInf
   for (int i = 0; i < told; i++) vars[i] = c.vars[i], values[i] = c.values[i];
   return told;
 }
+
+static void put_check(Call *c, const RlxPrim *param, const RlxPrim *arg, RlxBuf *out) {
+  RlxSubst subst = {c->vars, c->values, c->count};
+  bool complete = true;
+  const RlxPrim *expected = rlx_prim_subst(c->store, param, &subst, &complete);
+  if (!complete || rlx_prove_equal(c->store, c->facts, expected, arg) != RLX_UNKNOWN) return;
+  if (out->size) rlx_buf_puts(out, ", ");
+  rlx_prim_print(c->store, arg, out);
+  rlx_buf_puts(out, " == ");
+  rlx_prim_print(c->store, expected, out);
+}
+
+static void put_checks(Call *c, const RlxSInfo *param, const RlxSInfo *arg, RlxBuf *out) {
+  if (param->kind != arg->kind) return;
+  if (param->kind == RLX_SINFO_PRIM && param->value && arg->value) put_check(c, param->value, arg->value, out);
+  if (param->kind == RLX_SINFO_TUPLE && param->count == arg->count)
+    for (int i = 0; i < param->count; i++) put_checks(c, param->fields[i], arg->fields[i], out);
+  if (!holds_dims(param) || !param->dims) return;
+  if (arg->dims && arg->ndim == param->ndim) {
+    for (int i = 0; i < param->ndim; i++) put_check(c, param->dims[i], arg->dims[i], out);
+    return;
+  }
+  RlxSubst subst = {c->vars, c->values, c->count};
+  if (rlx_sinfo_base_check_bound(c->store, c->facts, param, arg, &subst, NULL) != RLX_CHECK_VALUE_MISMATCH) return;
+  rlx_buf_puts(out, out->size ? ", shape == (" : "shape == (");
+  for (int i = 0; i < param->ndim; i++) {
+    bool complete = true;
+    const RlxPrim *expected = rlx_prim_subst(c->store, param->dims[i], &subst, &complete);
+    if (i) rlx_buf_puts(out, ", ");
+    rlx_prim_print(c->store, complete ? expected : param->dims[i], out);
+  }
+  rlx_buf_puts(out, param->ndim == 1 ? ",)" : ")");
+}
+
+void rlx_sinfo_call_checks(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func, const RlxSInfo *const *args, int count,
+                           int arg, RlxBuf *out) {
+  if (func->kind != RLX_SINFO_FUNC || !func->params || arg < 0 || arg >= func->count || count != func->count) return;
+  Call c = {.store = store, .facts = facts};
+  rlx_sinfo_vars(func, c.vars, &c.count, VARS_MAX);
+  for (int i = 0; i < c.count; i++) c.values[i] = NULL;
+  for (int i = 0; i < count; i++) bind_sinfo(&c, func->params[i], args[i]);
+  put_checks(&c, func->params[arg], args[arg], out);
+}

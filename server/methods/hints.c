@@ -1,4 +1,5 @@
 /// Inlay hints: the deduced StructInfo behind names that have no annotation. Costs the statements in the window.
+#include "analyzer/hints.h"
 #include "server/server.h"
 
 static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, const RlxBinding *b, RlxJson *json) {
@@ -42,6 +43,25 @@ static void hints_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, 
   }
 }
 
+/// Hints that are no part of the script: beside what they speak about.
+static void write_notes(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, RlxJson *json) {
+  RlxHints hints = {0};
+  RlxArena *arena = rlx_arena_new_sized(256);
+  rlx_file_runtime_checks(file->file, stmt, arena, &hints);
+  for (uint32_t i = 0; i < hints.count; i++) {
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "position");
+    rlx_write_position(server, file->file, hints.at[i].at, json);
+    rlx_json_key(json, "label");
+    rlx_json_text(json, hints.at[i].text);
+    rlx_json_key(json, "paddingLeft");
+    rlx_json_bool(json, true);
+    rlx_json_end(json, '}');
+  }
+  rlx_vec_free(&hints);
+  rlx_arena_free(arena);
+}
+
 static uint32_t first_reaching(const RlxBlock *block, uint32_t offset) {
   uint32_t low = 0, high = block->count; // statements are in order: the first that ends behind `offset`
   while (low < high) {
@@ -56,7 +76,8 @@ static void walk(RlxServer *server, RlxOpenFile *file, const RlxBlock *block, Rl
   if (!block || depth > 200) return;
   for (uint32_t i = first_reaching(block, window.start); i < block->count && block->stmts[i]->start < window.end; i++) {
     const RlxStmt *stmt = block->stmts[i];
-    hints_of(server, file, stmt, json);
+    if (file->hints) hints_of(server, file, stmt, json);
+    if (file->check_hints) write_notes(server, file, stmt, json);
     walk(server, file, stmt->body, window, depth + 1, json);
     walk(server, file, stmt->orelse, window, depth + 1, json);
   }
@@ -67,7 +88,7 @@ RlxRpcCode rlx_lsp_inlay_hint(RlxServer *server, const cJSON *params, RlxJson *r
   RlxSpan window;
   if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window)) return RLX_RPC_INVALID_PARAMS;
   rlx_json_begin(result, '[');
-  if (file->hints) {
+  if (file->hints || file->check_hints) {
     if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
     walk(server, file, rlx_document_root(rlx_file_document(file->file)), window, 0, result);
   }

@@ -71,3 +71,14 @@ async def test_annotation_actions(client):
     assert 'lv2: R.Tensor((n, 3), dtype="float32") = R.add(' in await act(client, text, "R.Tensor(ndim=2", "make annotation finer", 2)
     text = SCRIPT.replace("lv2 = R.add(lv1, lv1)", 'lv2: R.Tensor((n,), "float32") = R.unique(lv1)')
     assert 'lv2 = R.match_cast(R.unique(lv1), R.Tensor((n,), dtype="float32"))' in await act(client, text, "R.Tensor((n,)", "check it with R.match_cast", 2)
+
+
+async def test_checks_at_run_time_are_shown(client):
+    text = SCRIPT.replace("lv = cls.helper(x)", 'lv = cls.helper(R.zeros((n, n), "float32"))')
+    open_text(client, text)
+    await diagnostics(client)
+    hints = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(t.Position(11, 0), t.Position(20, 0)))))
+    notes = [h for h in hints if "run time" in str(h.label)]
+    assert [h.label for h in notes] == ["checked at run time: n == 4"]
+    assert notes[0].position == place(text, '"float32"))\n        lv1', inside=len('"float32")'))
