@@ -34,7 +34,8 @@ RlxExpr *rlx_lower_value(RlxEval *e, RlxExpr *x) {
 RlxExpr *rlx_lower_leaf(RlxEval *e, RlxExpr *x) {
   rlx_lower_value(e, x);
   if (rlx_expr_is_leaf(x)) return x;
-  if (x->kind == RLX_EXPR_CALL) rlx_eval_report(e, RLX_DIAG_NESTED_CALL, x->span, "");
+  // A hint; when a normal form is asked for, normal_form.c finds them.
+  if (x->kind == RLX_EXPR_CALL && !e->analyzer->settings.normal_form) rlx_eval_report(e, RLX_DIAG_NESTED_CALL, x->span, "");
   RlxVar *var = rlx_bind(e, 0, rlx_span(x->span.start, x->span.start), x, NULL, x->span);
   RlxExpr *leaf = rlx_expr_new(e, RLX_EXPR_VAR, x->span, var->sinfo);
   leaf->var = var;
@@ -150,7 +151,7 @@ static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair 
   binding->kind = RLX_BINDING_MATCH_CAST;
   binding->cast = pair->sinfo;
   binding->annotated = annotation;
-  define_var(e, var, span);
+  if (name) define_var(e, var, span);
 }
 
 /// Whether a variable of an annotated value has the annotation as it stands, even where more is known.
@@ -383,7 +384,7 @@ static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
   RlxValue value = rlx_eval(e, stmt->value);
   if (value.kind == RLX_VAL_CAST) { // a match_cast in return position: bound to a fresh variable
     const RlxCastPair *pair = value.thing;
-    bind_cast(e, e->analyzer->name_gv, value.span, pair, NULL, value.span);
+    bind_cast(e, 0, rlx_span(value.span.start, value.span.start), pair, NULL, value.span);
     RlxVar *var = rlx_vec_last(&e->bindings)->var;
     unit->result = rlx_expr_var(e, var, value.span);
     rlx_policy_return(e, unit->result, value.span);

@@ -1,119 +1,83 @@
+/// Normal form of a whole text: edits, applied and analysed anew until nothing is left to change.
 #include "analyzer/normalize.h"
 
-#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-typedef struct Normalizer {
-  RlxFile *file;
-  const RlxStore *store;
-  const char *text;
-  uint32_t done; // bytes of the text that were copied
-  bool changed;
-  RlxBuf *out;
-} Normalizer;
+#include "analyzer/normalize_impl.h"
 
-/// The temporaries of one statement, whose spans nest or are disjoint.
-typedef struct Temporaries {
-  const RlxStmt *stmt;
-  RlxBinding *const *at;
-  uint32_t count;
-} Temporaries;
+enum { ROUNDS_MOST = 64 };
 
-/// Whether `text` is one call or subscript from its first to its last byte, so that it may go over lines as it is.
-static bool is_enclosed(const char *text, size_t size) {
-  int depth = 0;
-  for (size_t i = 0; i < size; i++) {
-    if (strchr("([{", text[i])) depth++;
-    else if (strchr(")]}", text[i])) {
-      if (--depth == 0 && i + 1 < size) return false;
-    } else if (depth == 0 && !isalnum((unsigned char)text[i]) && text[i] != '_' && text[i] != '.') return false;
+static int by_place(const void *a, const void *b) {
+  const RlxEdit *x = a, *y = b;
+  if (x->span.start != y->span.start) return x->span.start < y->span.start ? -1 : 1;
+  return x->span.end < y->span.end ? -1 : x->span.end > y->span.end;
+}
+
+/// `text` with the edits; one that overlaps the one before it waits for the next round.
+static void apply(const char *text, uint32_t size, RlxTextEdits *edits, RlxBuf *out) {
+  uint32_t done = 0;
+  if (edits->count) qsort(edits->at, edits->count, sizeof *edits->at, by_place);
+  for (uint32_t i = 0; i < edits->count; i++) {
+    const RlxEdit *e = &edits->at[i];
+    if (e->span.start < done || e->span.end > size) continue;
+    rlx_buf_putn(out, text + done, e->span.start - done);
+    rlx_buf_puts(out, e->text);
+    done = e->span.end;
   }
-  return depth == 0;
+  rlx_buf_putn(out, text + done, size - done);
 }
 
-/// Text of `span` with the temporaries inside it (numbers below `limit`) replaced by their names.
-static void write_span(Normalizer *n, const Temporaries *t, uint32_t limit, RlxSpan span, RlxBuf *out) {
-  uint32_t at = span.start;
-  while (at < span.end) {
-    const RlxBinding *next = NULL; // the outermost one of those that start first
-    for (uint32_t i = 0; i < limit; i++) {
-      const RlxBinding *b = t->at[i];
-      bool fits = b->span.start >= at && b->span.end <= span.end && b->span.end > b->span.start;
-      if (!fits || (next && (b->span.start > next->span.start || (b->span.start == next->span.start && b->span.end < next->span.end)))) continue;
-      next = b;
-    }
-    if (!next) break;
-    rlx_buf_putn(out, n->text + t->stmt->start + at, next->span.start - at);
-    rlx_buf_puts(out, rlx_store_text(n->store, next->var->name));
-    at = next->span.end;
-  }
-  rlx_buf_putn(out, n->text + t->stmt->start + at, span.end - at);
-}
-
-static bool has_own_line(const Normalizer *n, const RlxStmt *stmt) {
-  for (uint32_t i = stmt->start; i > 0 && n->text[i - 1] != '\n'; i--)
-    if (n->text[i - 1] != ' ' && n->text[i - 1] != '\t') return false;
-  return true;
-}
-
-/// Every temporary stands for a piece of the statement's own text that no other one stands for.
-static bool can_bind(const Normalizer *n, const Temporaries *t) {
-  if (!t->count || !has_own_line(n, t->stmt) || t->stmt->has_error) return false;
-  if (t->stmt->kind == RLX_STMT_IF ? t->stmt->is_elif : t->stmt->body != NULL) return false;
-  for (uint32_t i = 0; i < t->count; i++) {
-    RlxSpan span = t->at[i]->span;
-    if (span.end <= span.start || span.end > t->stmt->head_size || t->at[i]->kind != RLX_BINDING_VAR) return false;
-    for (uint32_t k = 0; k < i; k++)
-      if (t->at[k]->span.start == span.start && t->at[k]->span.end == span.end) return false;
-  }
-  return true;
-}
-
-static void bind_temporaries(Normalizer *n, const Temporaries *t) {
-  uint32_t line = t->stmt->start;
-  while (line > n->done && n->text[line - 1] != '\n') line--;
-  rlx_buf_putn(n->out, n->text + n->done, line - n->done);
-  for (uint32_t i = 0; i < t->count; i++) {
-    RlxBuf value = {0};
-    write_span(n, t, i, t->at[i]->span, &value);
-    const char *text = rlx_buf_text(&value);
-    bool wraps = memchr(text, '\n', value.size) && !is_enclosed(text, value.size);
-    rlx_buf_putn(n->out, n->text + line, t->stmt->start - line);
-    rlx_buf_printf(n->out, wraps ? "%s = (%s)\n" : "%s = %s\n", rlx_store_text(n->store, t->at[i]->var->name), text);
-    rlx_buf_free(&value);
-  }
-  rlx_buf_putn(n->out, n->text + line, t->stmt->start - line);
-  write_span(n, t, t->count, rlx_span(0, t->stmt->head_size), n->out);
-  n->done = t->stmt->start + t->stmt->head_size;
-  n->changed = true;
-}
-
-static void normalize_block(Normalizer *n, const RlxBlock *block) {
-  for (uint32_t i = 0; block && i < block->count; i++) {
-    const RlxStmt *stmt = block->stmts[i];
-    Temporaries t = {.stmt = stmt};
-    uint32_t count = 0;
-    rlx_file_stmt_bindings(n->file, stmt, &t.at, &count);
-    while (t.count < count && t.at[t.count]->var->is_temporary) t.count++;
-    if (can_bind(n, &t)) bind_temporaries(n, &t);
-    normalize_block(n, stmt->body);
-    normalize_block(n, stmt->orelse);
-  }
-}
-
-bool rlx_file_normalize(RlxFile *file, RlxBuf *out) {
-  uint32_t size = 0;
-  RlxDocument *document = rlx_file_document(file);
-  Normalizer n = {.file = file, .store = rlx_document_store(document), .text = rlx_document_text(document, &size), .out = out};
+/// One round. False: there was nothing to do.
+static bool one_round(RlxFile *file, const RlxNormalize *how, const bool *wanted, RlxBuf *out) {
+  RlxArena *arena = rlx_arena_new();
+  RlxTextEdits edits = {0};
   RlxFunctionViews views = {0};
+  uint32_t size = 0;
+  const char *text = rlx_document_text(rlx_file_document(file), &size);
   rlx_file_functions(file, &views);
-  for (uint32_t i = 0; i < views.count; i++) {
-    if (views.at[i].kind != RLX_ISLAND_RELAX) continue;
-    RlxArena *arena = rlx_arena_new();
-    if (rlx_file_function_ir(file, views.at[i].stmt, arena)) normalize_block(&n, views.at[i].stmt->body); // names the temporaries
-    rlx_arena_free(arena);
-  }
-  rlx_buf_putn(out, n.text + n.done, size - n.done);
+  for (int half = 0; half < 2 && !edits.count; half++)
+    for (uint32_t i = 0; i < views.count; i++) {
+      if (views.at[i].kind != RLX_ISLAND_RELAX || (wanted && !wanted[i])) continue;
+      if (half) rlx_inline_edits(file, views.at[i].stmt, how, arena, &edits);
+      else {
+        RlxTemporaryNames *names = rlx_temporary_names(file, views.at[i].stmt, how->t_anf);
+        if (names) rlx_bind_edits(file, views.at[i].stmt->body, names, how->t_anf, arena, &edits);
+        rlx_temporary_names_free(names);
+      }
+    }
+  bool any = edits.count != 0;
+  if (any) apply(text, size, &edits, out);
+  any = any && (out->size != size || memcmp(rlx_buf_text(out), text, size) != 0);
   rlx_vec_free(&views);
-  return n.changed;
+  rlx_vec_free(&edits);
+  rlx_arena_free(arena);
+  return any;
+}
+
+bool rlx_file_normalize(RlxFile *file, const RlxNormalize *how, RlxBuf *out) {
+  uint32_t size = 0;
+  RlxFunctionViews views = {0};
+  RlxFile *now = file; // then copies of it
+  rlx_file_functions(file, &views);
+  bool *wanted = how->only ? calloc(views.count + 1, sizeof *wanted) : NULL, changed = false;
+  for (uint32_t i = 0; wanted && i < views.count; i++) wanted[i] = views.at[i].stmt == how->only;
+  for (int round = 0; round < ROUNDS_MOST; round++) {
+    RlxBuf text = {0};
+    bool any = one_round(now, how, wanted, &text);
+    if (any) {
+      RlxFile *next = rlx_file_open(file->analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+      if (now != file) rlx_file_close(now);
+      now = next;
+      changed = true;
+    }
+    rlx_buf_free(&text);
+    if (!any) break;
+  }
+  const char *text = rlx_document_text(rlx_file_document(now), &size);
+  rlx_buf_putn(out, text, size);
+  if (now != file) rlx_file_close(now);
+  rlx_vec_free(&views);
+  free(wanted);
+  return changed;
 }

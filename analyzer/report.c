@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/core.h"
+#include "analyzer/normalize_impl.h"
 
 typedef struct Suppression {
   uint32_t line, start, end;
@@ -143,6 +143,7 @@ void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
     rlx_vec_free(&problems);
   }
   for (uint32_t i = 0; i < file->fns.count; i++) of_fn(file->fns.at[i], out);
+  rlx_normal_form_diags(file, out, from);
   apply_suppressions(file, out, from);
   if (out->count - from > 1) qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
 }

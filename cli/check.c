@@ -43,10 +43,11 @@ RlxSpan rlx_check_span(const RlxFileDiag *d, RlxSpan span) { return d->stmt ? rl
 
 // ---- which findings
 
-/// Whether the file's configuration wants the finding; its severity there goes to `out`.
-static bool is_selected(const RlxFileDiag *d, void *data) {
+/// --fix leaves nested calls alone as long as no normal form is asked for.
+static bool is_fixed(const RlxFileDiag *d, void *data) {
   const RlxCheck *c = data;
-  return rlx_policy_severity(&c->policy, d->diag->id, d->diag->severity) != 0;
+  int severity = rlx_policy_severity(&c->policy, d->diag->id, d->diag->severity);
+  return severity != 0 && (d->diag->id != RLX_DIAG_NESTED_CALL || severity != RLX_HINT);
 }
 
 /// The configuration that holds for the file.
@@ -105,7 +106,7 @@ static bool fix_file(RlxCheck *c, Options *options, const char *path, RlxBuf *co
   RlxFixed fixed = {0};
   bool fine = true, is_stdin = strcmp(path, "-") == 0;
   RlxSettings settings = rlx_config_settings(c->config);
-  rlx_check_fix(rlx_buf_text(content), (uint32_t)content->size, &settings, is_selected, c, &fixed);
+  rlx_check_fix(rlx_buf_text(content), (uint32_t)content->size, &settings, is_fixed, c, &fixed);
   if (options->diff) {
     rlx_diff(c->path, content, &fixed.text, c->json.out);
     flush(c);

@@ -14,17 +14,18 @@
 
 typedef struct Options {
   bool check, diff, write;
+  RlxNormalize how;
 } Options;
 
 /// Normal form of `content`, or `content` itself. Gives the number of errors of what it looked at.
-static uint32_t normalize(const RlxBuf *content, const RlxSettings *settings, RlxBuf *out, bool *changed) {
+static uint32_t normalize(const Options *options, const RlxBuf *content, const RlxSettings *settings, RlxBuf *out, bool *changed) {
   RlxAnalyzer *analyzer = rlx_analyzer_new(settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(content), (uint32_t)content->size);
   RlxFileDiags diags = {0};
   uint32_t errors = 0;
   rlx_file_diags(file, &diags);
   for (uint32_t i = 0; i < diags.count; i++) errors += diags.at[i].diag->severity == RLX_ERROR;
-  *changed = rlx_file_normalize(file, out);
+  *changed = rlx_file_normalize(file, &options->how, out);
   rlx_vec_free(&diags);
   rlx_file_close(file);
   rlx_analyzer_free(analyzer);
@@ -35,7 +36,7 @@ static int one_file(const Options *options, const char *path, const RlxSettings 
   RlxBuf content = {0}, text = {0}, again = {0}, diff = {0};
   bool changed = false, changes_again = false, fine = rlx_source_read(path, &content, err);
   if (fine) {
-    uint32_t before = normalize(&content, settings, &text, &changed), after = changed ? normalize(&text, settings, &again, &changes_again) : before;
+    uint32_t before = normalize(options, &content, settings, &text, &changed), after = changed ? normalize(options, &text, settings, &again, &changes_again) : before;
     if (after > before) {
       changed = false;
       fprintf(stderr, "rlx normalize: %s: left as it is: its normal form would not be read without errors\n", path);
@@ -64,12 +65,14 @@ static int one_file(const Options *options, const char *path, const RlxSettings 
 int rlx_cmd_normalize(int argc, char **argv) {
   Options o = {0};
   int code = RLX_EXIT_OK;
-  RlxOption options[3 + RLX_SETTING_OPTIONS_MAX] = {
+  RlxOption options[5 + RLX_SETTING_OPTIONS_MAX] = {
+      {.name = "t-anf", .kind = RLX_OPTION_FLAG, .target = &o.how.t_anf, .help = "tuples, their accesses, shapes and other names for a value are inlined"},
+      {.name = "canonicalize", .kind = RLX_OPTION_FLAG, .target = &o.how.canonical, .help = "forward aliases and match_casts that say nothing new, fold accesses of tuple literals; outputs keep their names"},
       {.name = "check", .kind = RLX_OPTION_FLAG, .target = &o.check, .help = "name the files that are not in normal form; exit with 1 then"},
       {.name = "diff", .kind = RLX_OPTION_FLAG, .target = &o.diff, .help = "show what would change; exit with 1 then"},
       {.name = "write", .kind = RLX_OPTION_FLAG, .target = &o.write, .help = "rewrite the files"},
   };
-  size_t options_count = 3;
+  size_t options_count = 5;
   uint32_t reported = 0;
   RlxSettingOptions settings;
   rlx_setting_options(&settings, RLX_SETTING_SCOPE_ANALYSIS, options, &options_count);

@@ -1,11 +1,14 @@
-"""rlx normalize: done once is done, printed modules are in normal form already, StructInfo of names that stay is the same."""
+"""rlx normalize, all its forms: done once is done, the result has no violation and no new finding, StructInfo of names that stay
+is the same, what is in normal form comes out as it is (modules that TVM prints are)."""
 
+import ast
+import collections
 import glob
 import json
 import os
 import pathlib
+import shutil
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -13,46 +16,107 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
 CORPUS = ROOT.parent / "shared" / "corpus" / "relax"
 OURS = sorted(glob.glob(str(ROOT / "examples/*.py")) + glob.glob(str(ROOT / "tests/golden/**/*.py"), recursive=True))
+FORMS = {"anf": ([], "anf"), "t-anf": (["--t-anf"], "t-anf"), "canonical": (["--canonicalize"], "anf"),
+         "canonical-t-anf": (["--t-anf", "--canonicalize"], "t-anf")}
+KINDS = ["as-written", "printed", "stripped", "mutated", "needs-python"]
 
 
-def rlx(*args, text=None, codes=(0, 1)):
-    done = subprocess.run([RLX, *args], input=text, capture_output=True, timeout=60)
-    assert done.returncode in codes, (args, done.stderr.decode())
-    return done.stdout
+def rlx(*args):
+    done = subprocess.run([RLX, *map(str, args)], capture_output=True, timeout=300)
+    assert done.returncode in (0, 1), (args, done.stderr.decode())
+    return done.stdout.decode()
 
 
-def params_and_bindings(text):
-    modules = json.loads(rlx("infer", "--format", "json", "-", text=text))["files"][0]["modules"]
-    return [(b["name"], b["struct_info"]) for m in modules for f in m["functions"] for b in f["bindings"]]
+def last_json(*args):
+    return json.loads(rlx(*args).strip().split("\n")[-1])
 
 
-def problem(path):
-    text = pathlib.Path(path).read_bytes()
-    once = rlx("normalize", "-", text=text)
-    if rlx("normalize", "-", text=once) != once:
-        return "twice is not once"
-    if params_and_bindings(text) != params_and_bindings(once):
-        return "StructInfo changed"
-    return None
+def files_of(answer):
+    return {pathlib.Path(f["file"]).name: f for f in answer["files"]}
 
 
-def problems(paths):
-    with ThreadPoolExecutor(2) as pool:
-        return {pathlib.Path(p).name: why for p, why in zip(paths, pool.map(problem, paths)) if why}
+def targets(path):
+    """(function, name) of all names that assignments bind: not the temporaries."""
+    found = set()
+
+    def visit(node, function):
+        for child in ast.iter_child_nodes(node):
+            inside = child.name if isinstance(child, ast.FunctionDef) and not function else function
+            names = child.targets if isinstance(child, ast.Assign) else [child.target] if isinstance(child, ast.AnnAssign) else []
+            for target in names:
+                found.update((inside, n.id) for n in ast.walk(target) if isinstance(n, ast.Name))
+            visit(child, inside)
+
+    try:
+        visit(ast.parse(path.read_bytes()), None)
+    except SyntaxError:
+        return set()
+    return found
 
 
-def test_ours():
+def sinfo(answer):
+    known = collections.defaultdict(set)
+    for module in answer["modules"]:
+        for function in module["functions"]:
+            for binding in function.get("bindings", []):
+                known[function["name"], binding["name"]].add(binding["struct_info"])
+    return known
+
+
+def severe(answer):
+    """How many of each code but those of normal form. A hint counts: what is one in a fully annotated module is a warning else."""
+    return collections.Counter(d["code"] for d in answer["diagnostics"] if not d["code"].startswith("RLX05"))
+
+
+def violations(answer):
+    return [d["code"] for d in answer["diagnostics"] if d["code"].startswith("RLX05")]
+
+
+def problems(paths, form, folder):
+    args, level = FORMS[form]
+    source, work = folder / "source", folder / "work"
+    for where in (source, work):
+        where.mkdir()
+        for number, path in enumerate(paths):
+            shutil.copy(path, where / f"{number:05}_{pathlib.Path(path).name}")
+    check = ("check", "--format", "json", "--normal-form", level)
+    before, found = files_of(last_json("infer", "--format", "json", source)), files_of(last_json(*check, source))
+    rlx("normalize", "--write", *args, work)
+    again = {pathlib.Path(line).name for line in rlx("normalize", "--check", *args, work).split("\n") if line}
+    after, left = files_of(last_json("infer", "--format", "json", work)), files_of(last_json(*check, work))
+    bad = {}
+    for name in before:
+        old, new = sinfo(before[name]), sinfo(after[name])
+        stay = targets(source / name) & targets(work / name)
+        changed = (source / name).read_bytes() != (work / name).read_bytes()
+        if name in again:
+            bad[name] = "twice is not once"
+        elif violations(left[name]):
+            bad[name] = f"still {violations(left[name])}"
+        elif severe(left[name]) - severe(found[name]):
+            bad[name] = f"new {severe(left[name]) - severe(found[name])}"
+        elif any(not new[key] <= old[key] for key in stay):
+            bad[name] = "StructInfo changed"
+        elif changed and "canonical" not in form and not violations(found[name]):
+            bad[name] = "changed, though it was in normal form"
+    return bad
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_ours(form, tmp_path):
     assert OURS
-    assert not problems(OURS)
+    assert not problems(OURS, form, tmp_path)
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the repository")
-def test_corpus():
-    assert not problems(sorted(map(str, CORPUS.glob("as-written/*.py"))))
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_corpus(kind, form, tmp_path):
+    assert not problems(sorted(map(str, CORPUS.glob(f"{kind}/*.py"))), form, tmp_path)
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the repository")
 def test_printed_modules_are_in_normal_form():
-    listed = map(pathlib.Path, rlx("normalize", "--check", str(CORPUS / "printed")).decode().split())
+    listed = map(pathlib.Path, rlx("normalize", "--check", str(CORPUS / "printed")).split())
     # TVM's own tests of its well-formedness rule print three modules that are not.
     assert all(p.name.startswith("analysis_well_formed__") for p in listed)

@@ -29,7 +29,9 @@ static void script_of(const char *example, RlxBuf *out) {
 static void reports(const char *example, RlxDiagId id, RlxBuf *others, int *count) {
   RlxBuf script = {0};
   script_of(example, &script);
-  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  // An example that needs a setting says so as the command line would.
+  RlxSettings settings = {.normal_form = strstr(example, "--normal-form=anf") ? 1 : strstr(example, "--normal-form=t-anf") ? 2 : 0};
+  RlxAnalyzer *analyzer = rlx_analyzer_new(&settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&script), (uint32_t)script.size);
   RlxFileDiags diags = {0};
   assert_true(rlx_file_analyze(file, NULL));

@@ -26,6 +26,7 @@ def main(x: R.Tensor(("n", 4), "float32"), a: R.Tensor("float32", ndim=2), c: R.
     #!      ^^^^^^^^^^^^^^^^ hint[RLX0366]: annotated as R.Tensor((n, 4)), deduced is R.Tensor((n, 4), dtype="float32")
     #!     fix: make annotation finer
     #!                               ^^^^^^^^ hint[RLX0501]: nested call: in normal form it is bound to a variable
+    #!     fix: bind to a variable
     #! gv: R.Tensor((n, 4), dtype="float32")
     #! nested: R.Tensor((n, 4), dtype="float32")
     field: R.Tensor = tuple_copy[0]

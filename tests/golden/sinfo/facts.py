@@ -57,6 +57,7 @@ def divisible(x: R.Tensor(("n",), "float32"), y: R.Tensor(("n // 4", 4), "float3
     n = T.int64()
     s = R.match_cast(R.reshape(x, (n,)), R.Tensor((n // 4 * 4,), "float32"))
     #!               ^^^^^^^^^^^^^^^^^^ hint[RLX0501]: nested call: in normal form it is bound to a variable
+    #!     fix: bind to a variable
     #! gv: R.Tensor((n,), dtype="float32")
     #! s: R.Tensor((n // 4 * 4,), dtype="float32")   (deduced R.Tensor((n,), dtype="float32"))
     z: R.Tensor((n,), "float32") = R.reshape(y, (n // 4 * 4,))
