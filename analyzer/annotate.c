@@ -84,6 +84,7 @@ static const RlxPrim *text_symbol(Text *t, RlxName name) {
   if (e->env) {
     const RlxDef *def = rlx_env_get(e->env, name);
     rlx_vec_push(&e->reads, name);
+    if (def && def->is_unbound) rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){def, t->span}));
     if (def && def->value.kind == RLX_VALUE_PRIM) return def->value.prim;
   }
   for (const RlxEnv *env = e->env ? e->env->parent : e->fn ? e->fn->outer_env : NULL; env; env = env->parent) {
@@ -273,14 +274,22 @@ static const RlxSymVar *shape_symbol(RlxEval *e, RlxVar *var) {
   return var->symbol;
 }
 
+/// A rank that is given and known: reported when it is no integer.
+static int rank_of(RlxEval *e, const char *what, const RlxValue *v) {
+  int64_t value = -1;
+  if (!v || v->kind == RLX_VALUE_NONE || v->kind == RLX_VALUE_UNKNOWN) return -1;
+  if (v->kind == RLX_VALUE_INT) value = v->integer;
+  else if (v->kind != RLX_VALUE_PRIM || !rlx_prim_is_const(v->prim, &value)) rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, v->span, "ssss", what, "ndim", rlx_value_text(e, v), "an integer");
+  return value >= -1 && value <= 1024 ? (int)value : -1;
+}
+
 static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue *dtype_value, const RlxValue *device_value, const RlxValue *ndim_value) {
   if (shape && shape->kind == RLX_VALUE_STR && !dtype_value) dtype_value = shape, shape = NULL;
   RlxDType dtype;
   dtype_of(e, dtype_value, &dtype);
   const RlxVDevice *device = vdevice_of(e, device_value);
-  int ndim = -1;
-  if (ndim_value && ndim_value->kind == RLX_VALUE_INT) ndim = (int)ndim_value->integer;
-  if (!shape || shape->kind == RLX_VALUE_NONE) return rlx_sinfo_tensor_ndim(e->store, ndim < -1 || ndim > 1024 ? -1 : ndim, dtype, device);
+  int ndim = rank_of(e, "R.Tensor", ndim_value);
+  if (!shape || shape->kind == RLX_VALUE_NONE) return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
   if (shape->kind == RLX_VALUE_LIST) {
     bool known;
     const RlxPrim **dims = dimensions(e, shape, &known);
@@ -306,7 +315,7 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
 }
 
 static const RlxSInfo *shape_sinfo(RlxEval *e, const RlxValue *values, const RlxValue *ndim_value) {
-  int ndim = ndim_value && ndim_value->kind == RLX_VALUE_INT && ndim_value->integer >= -1 && ndim_value->integer <= 1024 ? (int)ndim_value->integer : -1;
+  int ndim = rank_of(e, "R.Shape", ndim_value);
   if (!values || values->kind == RLX_VALUE_NONE || values->kind == RLX_VALUE_UNKNOWN) return rlx_sinfo_shape(e->store, NULL, ndim);
   if (values->kind != RLX_VALUE_LIST) {
     rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, values->span, "ssss", "R.Shape", "values", rlx_value_text(e, values), "a list of dimensions");

@@ -330,10 +330,9 @@ static void check_purity(RlxEval *e, const char *what, RlxSpan span) {
 
 /// A mistake in an argument that stands on a later line is reported where the call begins, which is the line that readers
 /// and suppressions mean; the argument becomes a related place.
-static void gather_at_call(RlxEval *e, const RlxExpr *x, uint32_t from) {
+static void gather_at_call(RlxEval *e, RlxSpan head, uint32_t from) {
   uint32_t size = 0;
   const char *text = rlx_document_text(e->file->document, &size);
-  RlxSpan head = x->call.name_span;
   for (uint32_t i = from; i < e->sink->diags.count; i++) {
     RlxDiag *diag = e->sink->diags.at[i];
     uint32_t start = e->stmt->start + head.end, end = e->stmt->start + diag->span.start;
@@ -353,7 +352,7 @@ static RlxValue deduce(RlxEval *e, RlxExpr *x) {
                  .scope = e->fn ? e->fn->function.scope : 0};
   uint32_t reported = e->sink->diags.count;
   x->sinfo = row->deduce(&d, &x->call);
-  gather_at_call(e, x, reported);
+  gather_at_call(e, x->call.name_span, reported);
   rlx_arena_rewind(e->analyzer->scratch, mark);
   rlx_vec_free(&silent.diags);
   if (d.failed) e->tainted = true;
@@ -392,13 +391,16 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
   RlxValue v = deduce(e, x);
   uint32_t reported = e->sink->diags.count;
   rlx_check_call_tir(e, x);
-  gather_at_call(e, x, reported);
+  gather_at_call(e, name_span, reported);
   return v;
 }
 
 RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
   RlxValue *values = rlx_arena_array(e->arena, RlxValue, row->param_count ? row->param_count : 1);
-  if (!bind(e, row, args, values, span, name_span)) return failed(e, span);
+  uint32_t reported = e->sink->diags.count;
+  bool fine = bind(e, row, args, values, span, name_span);
+  gather_at_call(e, name_span, reported);
+  if (!fine) return failed(e, span);
   return finish_op(e, row, values, span, name_span);
 }
 
@@ -539,7 +541,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
   else x->sinfo = derived(e, func, x);
   uint32_t reported = e->sink->diags.count;
   if ((problem.bad_count || problem.bad_arg >= 0) && !e->tainted) report_problem(e, callee, x, &problem, &why);
-  gather_at_call(e, x, reported);
+  gather_at_call(e, name_span, reported);
   rlx_buf_free(&why);
   return rlx_value_expr(x);
 }

@@ -63,6 +63,8 @@ typedef struct RlxDef {
   RlxValue value;
   const RlxStmt *stmt;
   RlxSpan span;
+  bool is_unbound; ///< PRIM: declared (n = T.int64()), and nothing has given it a value yet
+  bool is_value;   ///< PRIM: this gives a declared variable its value (or reports that it has none); the declaration is elsewhere
 } RlxDef;
 
 struct RlxSuite {
@@ -233,6 +235,10 @@ struct RlxFile {
 };
 
 /// The evaluation of one statement (or header, or outer value).
+typedef struct RlxSymbolUse {
+  const RlxDef *def;
+  RlxSpan span;
+} RlxSymbolUse;
 typedef struct RlxLocal {
   RlxName name;
   RlxValue value;
@@ -253,6 +259,8 @@ typedef struct RlxEval {
   Vec(RlxDef) defs;
   Vec(RlxVar *) vars;
   Vec(RlxLocal) locals;
+  Vec(RlxSymbolUse) unbound_uses;  ///< of symbolic variables that have no value yet
+  Vec(const RlxSInfo *) patterns;  ///< of the match_casts: what is bare in them gets its value here
   const RlxFacts *facts; ///< what holds here
   Vec(RlxFacts) learned; ///< what holds behind this statement as well
   bool is_signature; ///< strings and free names in dimensions define symbolic variables
@@ -415,6 +423,8 @@ RlxExpr *rlx_lower_value(RlxEval *e, RlxExpr *x);
 void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit);
 RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value, const RlxSInfo *annotation, RlxSpan span);
 void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span);
+/// What the statement's match_casts give a value, and reports about symbolic variables that are used without one.
+void rlx_lower_symbols(RlxEval *e);
 
 // ---- policy.c
 /// Reports what `return` makes of the function's annotation.

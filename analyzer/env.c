@@ -44,7 +44,10 @@ RlxRead rlx_env_identity(RlxName name, const RlxDef *def) {
   RlxRead read = {.name = name};
   if (!def) return read;
   read.flags = def->value.kind;
-  if (def->value.kind == RLX_VALUE_PRIM) read.thing = def->value.prim;
+  if (def->value.kind == RLX_VALUE_PRIM) {
+    read.thing = def->value.prim;
+    read.flags |= (uint32_t)def->is_unbound << 11;
+  }
   else if (def->value.kind == RLX_VAL_CLASS) read.thing = def->value.thing;
   else if (def->value.kind == RLX_VALUE_EXPR && def->value.expr->kind == RLX_EXPR_VAR) {
     const RlxVar *var = def->value.expr->var;

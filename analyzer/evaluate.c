@@ -48,6 +48,8 @@ void rlx_eval_deinit(RlxEval *e) {
   rlx_vec_free(&e->defs);
   rlx_vec_free(&e->vars);
   rlx_vec_free(&e->locals);
+  rlx_vec_free(&e->unbound_uses);
+  rlx_vec_free(&e->patterns);
   rlx_vec_free(&e->learned);
 }
 
@@ -173,6 +175,7 @@ static void hint_unknown(RlxEval *e, const char *text, RlxSpan span) {
 static RlxValue use(RlxEval *e, const RlxDef *def, RlxSpan span) {
   RlxValue v = def->value;
   v.span = span;
+  if (def->is_unbound) rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){def, span}));
   if (v.kind == RLX_VALUE_EXPR && v.expr->kind == RLX_EXPR_VAR) v.expr = rlx_expr_var(e, v.expr->var, span);
   else if (v.kind == RLX_VALUE_UNKNOWN) e->tainted = true;
   return v;

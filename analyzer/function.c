@@ -330,6 +330,8 @@ static void start_unit(Sweep *s, RlxAnalysis *unit) {
   rlx_vec_clear(&e->vars);
   rlx_vec_clear(&e->locals);
   rlx_vec_clear(&e->learned);
+  rlx_vec_clear(&e->unbound_uses);
+  rlx_vec_clear(&e->patterns);
   rlx_vec_clear(&s->sink.diags);
   e->facts = s->facts;
   s->questions = rlx_store_questions(s->file->store);
@@ -345,6 +347,7 @@ static void start_unit(Sweep *s, RlxAnalysis *unit) {
 
 static void finish_unit(Sweep *s, RlxAnalysis *unit) {
   RlxEval *e = &s->e;
+  rlx_lower_symbols(e);
   TAKE(binding, e->bindings, RlxBinding *);
   unit->read_count = e->reads.count;
   unit->reads = e->reads.count <= sizeof unit->few / sizeof unit->few[0] ? unit->few : rlx_arena_array(unit->arena, RlxRead, e->reads.count);
@@ -501,10 +504,15 @@ static bool is_dataflow(Sweep *s, const RlxStmt *stmt) {
   return v.kind == RLX_VAL_STATEMENT && v.integer == RLX_WORD_DATAFLOW;
 }
 
-/// Definitions that leave a dataflow block: those of its R.output, and `return`.
+/// Definitions that leave a dataflow block: those of its R.output, `return`, and the values that its match_casts give to symbolic
+/// variables declared before it.
 static void export_outputs(Sweep *s, RlxAnalysis *with) {
   for (uint32_t i = 0; i < with->body->units.count; i++) {
     const RlxAnalysis *unit = with->body->units.at[i];
+    for (uint32_t k = 0; unit && k < unit->def_count; k++) {
+      const RlxDef *def = &unit->defs[k], *outside = rlx_env_get(s->env, def->name);
+      if (outside && outside->is_unbound && def->value.kind == RLX_VALUE_PRIM && def->value.prim == outside->value.prim && !def->is_unbound) rlx_env_put(s->env, def->name, def);
+    }
     if (!unit || (unit->stmt->kind != RLX_STMT_EXPR && unit->stmt->kind != RLX_STMT_RETURN)) continue;
     apply(s, unit);
     for (uint32_t k = 0; k < unit->def_count; k++) {

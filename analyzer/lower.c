@@ -110,6 +110,34 @@ static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) 
   RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
   v.prim = old && old->value.kind == RLX_VALUE_PRIM ? old->value.prim : rlx_fn_symbol(e, name, dtype);
   rlx_define(e, name, v, span);
+  rlx_vec_last(&e->defs).is_unbound = v.prim->vars && (!old || old->is_unbound);
+}
+
+static bool is_bare_in(const RlxSInfo *pattern, const RlxSymVar *var) {
+  if (pattern->kind == RLX_SINFO_PRIM) return pattern->value && rlx_prim_as_var(pattern->value) == var;
+  if (pattern->kind == RLX_SINFO_DTENSOR) return is_bare_in(pattern->tensor, var);
+  if (pattern->kind == RLX_SINFO_TUPLE)
+    for (int32_t i = 0; i < pattern->count; i++)
+      if (is_bare_in(pattern->fields[i], var)) return true;
+  if ((pattern->kind == RLX_SINFO_TENSOR || pattern->kind == RLX_SINFO_SHAPE) && pattern->dims)
+    for (int32_t i = 0; i < pattern->ndim; i++)
+      if (rlx_prim_as_var(pattern->dims[i]) == var) return true;
+  return false;
+}
+
+void rlx_lower_symbols(RlxEval *e) {
+  bool tainted = e->tainted, is_checked = e->fn && e->fn->kind == RLX_ISLAND_RELAX && e->fn->check_well_formed && !(e->fn->module && !e->fn->module->check_well_formed);
+  for (uint32_t i = 0; i < e->unbound_uses.count; i++) {
+    RlxSymbolUse use = e->unbound_uses.at[i];
+    bool known = false, bound = false;
+    for (uint32_t k = 0; k < i && !known; k++) known = e->unbound_uses.at[k].def->name == use.def->name;
+    if (known) continue;
+    const RlxSymVar *var = rlx_prim_as_var(use.def->value.prim);
+    for (uint32_t k = 0; k < e->patterns.count && !bound; k++) bound = var && is_bare_in(e->patterns.at[k], var);
+    if (!bound && is_checked && !tainted) rlx_eval_report(e, RLX_DIAG_SYMBOL_UNDEFINED, use.span, "s", rlx_store_text(e->store, use.def->name));
+    rlx_define(e, use.def->name, use.def->value, use.span);
+    rlx_vec_last(&e->defs).is_value = true;
+  }
 }
 
 /// Whether TVM's parser refuses a match_cast, too: it looks neither at what is known of symbolic variables nor, for a pattern
@@ -160,6 +188,23 @@ static bool keeps_annotation(const RlxEval *e, const RlxExpr *value, uint32_t bi
   return value->kind == RLX_EXPR_CALL && e->bindings.count == bindings_before;
 }
 
+/// Mistakes on the first line of a call that begins on a later line than its statement, behind a long annotation, are reported
+/// where the statement begins, and their place becomes a related one. A name that is wrong by itself is shown as it stands.
+static void report_at_name(RlxEval *e, RlxSpan call, RlxSpan name) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(e->file->document, &size);
+  uint32_t start = e->stmt->start + name.end, end = e->stmt->start + call.start;
+  if (end <= start || end > size || !memchr(text + start, '\n', end - start)) return;
+  for (uint32_t i = 0; i < e->sink->diags.count; i++) {
+    RlxDiag *diag = e->sink->diags.at[i];
+    if (diag->span.start < call.start || e->stmt->start + diag->span.start > size || strncmp(rlx_diag_row(diag->id)->code, "RLX02", 5) == 0) continue;
+    if (memchr(text + end, '\n', diag->span.start - call.start)) continue;
+    RlxSpan place = diag->span;
+    diag->span = name;
+    rlx_diag_related(e->sink, diag, e->stmt, place, "here");
+  }
+}
+
 /// Binds `name` to a value, as TVM's bind_assign_value.
 static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, const RlxSInfo *annotation, RlxSpan annotation_span, RlxSpan whole) {
   RlxExpr *x = NULL;
@@ -201,6 +246,7 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, 
   }
   uint32_t before = e->bindings.count;
   x = rlx_lower_value(e, x);
+  if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call.name_span, span);
   bool cast = annotation && rlx_policy_annotation(e, annotation, x, annotation_span) == RLX_POLICY_CAST;
   const RlxSInfo *stated = annotation;
   // TVM's `emit` writes an annotation into a call alone, and its normal form makes a call with nested operands anew.
@@ -273,6 +319,7 @@ static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
     annotation = rlx_annotation(e, stmt->annotation);
     e->is_annotation = false;
     tainted_by_annotation = e->tainted && !before;
+    if (annotation && e->analyzer->settings.implicit_match_cast) rlx_vec_push(&e->patterns, annotation);
   }
   if (!stmt->value) {
     if (stmt->kind == RLX_STMT_ANNOTATED) rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, whole, "s", "an annotation without a value");

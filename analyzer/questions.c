@@ -40,7 +40,7 @@ static const RlxDef *def_in(const RlxStmt *stmt, RlxName name) {
   if (!is_def && stmt->orelse) found = last_def(stmt->orelse, stmt->orelse->count, name);
   if (!found && !is_def && stmt->body) found = last_def(stmt->body, stmt->body->count, name);
   for (uint32_t i = unit ? unit->def_count : 0; !found && i-- > 0;) {
-    if (unit->defs[i].name == name) found = &unit->defs[i];
+    if (unit->defs[i].name == name && !unit->defs[i].is_value) found = &unit->defs[i];
   }
   return found;
 }
@@ -116,7 +116,7 @@ static const RlxDef *def_at(const RlxStmt *stmt, RlxName name, RlxSpan span) {
   const RlxAnalysis *unit = unit_of(stmt);
   for (uint32_t i = 0; unit && i < unit->def_count; i++) {
     const RlxDef *def = &unit->defs[i];
-    if (def->name == name && def->stmt == stmt && def->span.start == span.start) return def;
+    if (def->name == name && !def->is_value && def->stmt == stmt && def->span.start == span.start) return def;
   }
   const RlxFn *fn = unit ? unit->fn : NULL;
   for (uint32_t i = 0; fn && i < fn->params.count; i++) {
