@@ -59,10 +59,10 @@ def outer(o: R.Object):
         return R.broadcast_to(y, (m, 2))
         #! gv: R.Tensor((m, 2), dtype="float32")
 
-    return inner(R.ones((2,), "float32"))
-    #!           ^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0501]: nested call: in normal form it is bound to a variable
-    #! gv: R.Tensor((2,), dtype="float32")
-    #! gv1: R.Tensor(dtype="float32", ndim=2)
+    ones = R.ones((2,), "float32")
+    #! ones: R.Tensor((2,), dtype="float32")
+    return inner(ones)
+    #! gv: R.Tensor(dtype="float32", ndim=2)
 
 
 @R.function(check_well_formed=False)
