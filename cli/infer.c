@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/backward.h"
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
@@ -26,9 +27,44 @@ typedef struct Infer {
   int indent;
   const char *why; ///< --why NAME, or NULL
   uint32_t why_count;
+  bool backward;
+  RlxBackwards required; ///< of the function that is printed
 } Infer;
 
 static void list_body(Infer *in, const RlxBody *body);
+
+static const RlxBackward *backward_of(const Infer *in, const RlxVar *var) {
+  for (uint32_t i = 0; i < in->required.count; i++)
+    if (in->required.at[i].var == var) return &in->required.at[i];
+  return NULL;
+}
+
+/// "  # must be …; may be …"
+static void put_backward(Infer *in, const RlxBackward *required) {
+  RlxBuf text = {0};
+  if (required->must) {
+    rlx_buf_puts(&text, "must be ");
+    rlx_sinfo_print(in->store, required->must, &text);
+  }
+  if (required->may) {
+    rlx_buf_puts(&text, text.size ? "; may be " : "may be ");
+    rlx_sinfo_print(in->store, required->may, &text);
+  }
+  rlx_buf_printf(in->json.out, "  # %s", rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
+static void backward_json(Infer *in, const RlxVar *var) {
+  const RlxBackward *required = backward_of(in, var);
+  if (required && required->must) {
+    rlx_json_key(&in->json, "required");
+    rlx_json_sinfo_text(&in->json, in->store, required->must);
+  }
+  if (required && required->may) {
+    rlx_json_key(&in->json, "suggested");
+    rlx_json_sinfo_text(&in->json, in->store, required->may);
+  }
+}
 
 static void one_text(Infer *in, const RlxBinding *binding) {
   RlxBuf text = {0};
@@ -39,6 +75,8 @@ static void one_text(Infer *in, const RlxBinding *binding) {
     rlx_sinfo_print(in->store, binding->deduced, &text);
     rlx_buf_printf(in->json.out, "  # deduced: %s", rlx_buf_text(&text));
   }
+  const RlxBackward *required = backward_of(in, binding->var);
+  if (required) put_backward(in, required);
   rlx_buf_putc(in->json.out, '\n');
   rlx_buf_free(&text);
 }
@@ -62,6 +100,7 @@ static void one_json(Infer *in, const RlxBinding *binding) {
   rlx_json_sinfo_text(json, in->store, binding->deduced);
   rlx_json_key(json, "deduced_sinfo");
   rlx_json_sinfo(json, in->store, binding->deduced);
+  backward_json(in, binding->var);
   rlx_json_key(json, "range");
   rlx_json_range(json, in->document, rlx_stmt_absolute(binding->stmt, binding->span));
   rlx_json_end(json, '}');
@@ -129,6 +168,7 @@ static void function_json(Infer *in, const RlxFunction *fn) {
     rlx_json_sinfo_text(json, in->store, fn->params[i]->sinfo);
     rlx_json_key(json, "sinfo");
     rlx_json_sinfo(json, in->store, fn->params[i]->sinfo);
+    backward_json(in, fn->params[i]);
     rlx_json_end(json, '}');
   }
   rlx_json_end(json, ']');
@@ -156,6 +196,13 @@ static void function_text(Infer *in, const RlxFunction *fn) {
   if (fn->ret) rlx_sinfo_print(in->store, fn->ret, out);
   rlx_buf_putc(out, '\n');
   in->indent += 2;
+  for (uint32_t i = 0; i < fn->param_count; i++) {
+    const RlxBackward *required = backward_of(in, fn->params[i]);
+    if (!required) continue;
+    rlx_buf_printf(out, "%*sparameter %s", in->indent, "", rlx_store_text(in->store, fn->params[i]->name));
+    put_backward(in, required);
+    rlx_buf_putc(out, '\n');
+  }
   list_body(in, &fn->body);
   in->indent -= 2;
 }
@@ -164,6 +211,8 @@ static void one_function(Infer *in, const RlxFunctionView *view) {
   if (view->kind != RLX_ISLAND_RELAX) return;
   RlxArena *arena = rlx_arena_new();
   const RlxFunction *fn = rlx_file_function_ir(in->file, view->stmt, arena);
+  rlx_vec_clear(&in->required);
+  if (in->backward) rlx_file_backward(in->file, view->stmt, arena, &in->required);
   if (fn && in->text) function_text(in, fn);
   else if (fn) function_json(in, fn);
   rlx_arena_free(arena);
@@ -221,8 +270,10 @@ int rlx_cmd_infer(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", NULL};
   int format = 0, code = RLX_EXIT_OK;
   const char *why = NULL;
+  bool backward = false;
   RlxOption options[2 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats, .value = "FORMAT", .help = "how to print"},
+      {.name = "backward", .kind = RLX_OPTION_FLAG, .target = &backward, .help = "say what later uses require of values, too"},
       {.name = "why", .kind = RLX_OPTION_TEXT, .target = &why, .value = "NAME", .help = "say why NAME (lv, main.lv, main) has its StructInfo"},
   };
   size_t options_count = 2;
@@ -243,7 +294,7 @@ int rlx_cmd_infer(int argc, char **argv) {
     fprintf(stderr, "rlx infer: %s\n", err.text);
     code = RLX_EXIT_USAGE;
   }
-  Infer in = {.json = {.out = &out}, .text = format == 0, .why = why};
+  Infer in = {.json = {.out = &out}, .text = format == 0, .why = why, .backward = backward};
   if (!in.text) fputs("{\"rlx\": 1, \"files\": [", stdout);
   for (uint32_t i = 0; i < inputs.count; i++) {
     if (i % 256 == 0) { // names of one batch are not kept for the next
@@ -274,6 +325,7 @@ int rlx_cmd_infer(int argc, char **argv) {
   if (why && !in.why_count && code == RLX_EXIT_OK) code = rlx_usage_error(&usage, "there is no variable or function '%s'", why);
   rlx_analyzer_free(in.analyzer);
   rlx_buf_free(&in.path);
+  rlx_vec_free(&in.required);
   rlx_buf_free(&out);
   rlx_buf_free(&content);
   rlx_inputs_free(&inputs);

@@ -22,6 +22,7 @@ typedef struct RlxOpenFile {
   bool is_dirty; ///< diagnostics of this version have not been published
   RlxFile *file;
   bool hints; ///< inlay hints are wanted
+  bool backward; ///< what later uses require of values is shown
   bool check_hints; ///< those that say what a call checks at run time
   RlxPolicy policy; ///< what its configuration says about diagnostics
 } RlxOpenFile;

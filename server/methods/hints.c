@@ -1,4 +1,5 @@
 /// Inlay hints: the deduced StructInfo behind names that have no annotation. Costs the statements in the window.
+#include "analyzer/backward.h"
 #include "analyzer/hints.h"
 #include "server/server.h"
 
@@ -43,22 +44,56 @@ static void hints_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, 
   }
 }
 
+static void write_note(RlxServer *server, RlxOpenFile *file, uint32_t at, const char *text, RlxJson *json) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "position");
+  rlx_write_position(server, file->file, at, json);
+  rlx_json_key(json, "label");
+  rlx_json_text(json, text);
+  rlx_json_key(json, "paddingLeft");
+  rlx_json_bool(json, true);
+  rlx_json_end(json, '}');
+}
+
 /// Hints that are no part of the script: beside what they speak about.
 static void write_notes(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, RlxJson *json) {
   RlxHints hints = {0};
   RlxArena *arena = rlx_arena_new_sized(256);
   rlx_file_runtime_checks(file->file, stmt, arena, &hints);
-  for (uint32_t i = 0; i < hints.count; i++) {
-    rlx_json_begin(json, '{');
-    rlx_json_key(json, "position");
-    rlx_write_position(server, file->file, hints.at[i].at, json);
-    rlx_json_key(json, "label");
-    rlx_json_text(json, hints.at[i].text);
-    rlx_json_key(json, "paddingLeft");
-    rlx_json_bool(json, true);
-    rlx_json_end(json, '}');
-  }
+  for (uint32_t i = 0; i < hints.count; i++) write_note(server, file, hints.at[i].at, hints.at[i].text, json);
   rlx_vec_free(&hints);
+  rlx_arena_free(arena);
+}
+
+/// What later uses require of the variables bound in the window.
+static void write_required(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxJson *json) {
+  RlxStore *store = rlx_analyzer_store(server->analyzer);
+  RlxFunctionViews views = {0};
+  RlxBackwards all = {0};
+  RlxArena *arena = rlx_arena_new();
+  rlx_file_functions(file->file, &views);
+  for (uint32_t i = 0; i < views.count; i++) {
+    const RlxStmt *def = views.at[i].stmt;
+    if (views.at[i].kind == RLX_ISLAND_RELAX && def->start < window.end && def->start + def->size > window.start) rlx_file_backward(file->file, def, arena, &all);
+  }
+  for (uint32_t i = 0; i < all.count; i++) {
+    const RlxBackward *one = &all.at[i];
+    uint32_t at = rlx_stmt_absolute(one->var->stmt, one->var->span).end;
+    if (one->var->is_temporary || at < window.start || at > window.end) continue;
+    RlxBuf label = {0};
+    if (one->must) {
+      rlx_buf_puts(&label, "must be ");
+      rlx_sinfo_print(store, one->must, &label);
+    }
+    if (one->may) {
+      rlx_buf_puts(&label, one->must ? ", may be " : "may be ");
+      rlx_sinfo_print(store, one->may, &label);
+    }
+    write_note(server, file, at, rlx_buf_text(&label), json);
+    rlx_buf_free(&label);
+  }
+  rlx_vec_free(&all);
+  rlx_vec_free(&views);
   rlx_arena_free(arena);
 }
 
@@ -88,9 +123,10 @@ RlxRpcCode rlx_lsp_inlay_hint(RlxServer *server, const cJSON *params, RlxJson *r
   RlxSpan window;
   if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window)) return RLX_RPC_INVALID_PARAMS;
   rlx_json_begin(result, '[');
-  if (file->hints || file->check_hints) {
+  if (file->hints || file->check_hints || file->backward) {
     if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
     walk(server, file, rlx_document_root(rlx_file_document(file->file)), window, 0, result);
+    if (file->backward) write_required(server, file, window, result);
   }
   rlx_json_end(result, ']');
   return RLX_RPC_OK;

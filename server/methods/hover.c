@@ -1,6 +1,7 @@
 /// Hover: what is known about the name under the cursor.
 #include <string.h>
 
+#include "analyzer/backward.h"
 #include "analyzer/why.h"
 #include "server/describe.h"
 #include "server/server.h"
@@ -39,6 +40,26 @@ static void describe_why(RlxServer *server, RlxOpenFile *file, const RlxWhySteps
   }
 }
 
+/// What later uses require of the variable, and which one.
+static void describe_required(RlxServer *server, RlxOpenFile *file, const RlxVar *var, RlxBuf *out) {
+  RlxStore *store = rlx_analyzer_store(server->analyzer);
+  RlxBackward required;
+  if (!rlx_file_backward_of(file->file, var, &required)) return;
+  for (int may = 0; may < 2; may++) {
+    const RlxSInfo *sinfo = may ? required.may : required.must;
+    if (!sinfo) continue;
+    rlx_buf_puts(out, may ? "\n\nMay be: `" : "\n\nMust be: `");
+    rlx_sinfo_print(store, sinfo, out);
+    rlx_buf_puts(out, "`");
+    if (!required.stmt) continue;
+    uint32_t line = rlx_position_of(server, file->file, rlx_stmt_absolute(required.stmt, required.span).start).line + 1;
+    if (required.op) rlx_buf_printf(out, ", because of R.%.*s", (int)strcspn(required.op->script, " "), required.op->script);
+    else rlx_buf_puts(out, ", because of its use");
+    if (server->can_markdown) rlx_buf_printf(out, " ([line %u](%s#L%u))", line, file->uri, line);
+    else rlx_buf_printf(out, " (line %u)", line);
+  }
+}
+
 /// The variable's StructInfo; the deduced one too where the annotation says something else; the operator it comes from.
 static void describe_var(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol, RlxBuf *out) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
@@ -57,6 +78,7 @@ static void describe_var(RlxServer *server, RlxOpenFile *file, const RlxSymbol *
     rlx_sinfo_print(store, b->deduced, out);
     rlx_buf_puts(out, "`");
   }
+  if (file->backward) describe_required(server, file, var, out);
   RlxWhySteps steps = {0};
   RlxArena *arena = rlx_arena_new();
   rlx_file_why(file->file, var, hover_limits, arena, &steps);

@@ -82,3 +82,29 @@ async def test_checks_at_run_time_are_shown(client):
     notes = [h for h in hints if "run time" in str(h.label)]
     assert [h.label for h in notes] == ["checked at run time: n == 4"]
     assert notes[0].position == place(text, '"float32"))\n        lv1', inside=len('"float32")'))
+
+
+UNKNOWN = '''\
+from tvm.script import relax as R, tirx as T
+
+
+@R.function
+def before(x: R.Tensor, y: R.Tensor(("m", "n"), "float32")):
+    m = T.int64()
+    n = T.int64()
+    with R.dataflow():
+        lv0 = R.log(x)
+        gv0: R.Tensor((m, n), "float32") = R.add(lv0, y)
+        R.output(gv0)
+    return gv0
+'''
+
+
+async def test_backward_deduction(client):
+    text = await hover(client, UNKNOWN, "lv0 =")
+    assert 'Must be: `R.Tensor(dtype="float32")`, because of R.add' in text
+    assert 'May be: `R.Tensor((m, n), dtype="float32")`' in text
+    hints = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(t.Position(0, 0), t.Position(14, 0)))))
+    notes = [(h.position.line, h.label) for h in hints if "may be" in str(h.label)]
+    assert [n[0] for n in notes] == [4, 8] and 'may be R.Tensor((m, n), dtype="float32")' in notes[0][1]

@@ -1,0 +1,35 @@
+/// What inverse rules see: the call, what is known about its result and operands, and a place for what that requires.
+#ifndef RLX_ANALYZER_OPS_BACKWARD_H
+#define RLX_ANALYZER_OPS_BACKWARD_H
+
+#include "analyzer/ops/ops.h"
+
+enum { RLX_NEED_DIMS = 12 };
+
+/// What is known about a tensor, dimension by dimension.
+typedef struct RlxNeed {
+  int ndim; ///< -1: not known
+  RlxDType dtype;
+  const RlxPrim *dims[RLX_NEED_DIMS]; ///< NULL at i: not known
+  bool has_may;
+  int may_ndim;
+  const RlxPrim *may[RLX_NEED_DIMS]; ///< a shape that is plausible
+} RlxNeed;
+
+typedef struct RlxInverse RlxInverse;
+struct RlxInverse {
+  RlxDeduce d; ///< reports nothing
+  RlxNeed result;
+  /// What is known about the operand `x`.
+  RlxNeed (*known)(RlxInverse *v, const RlxExpr *x);
+  /// The operand `x` must be so.
+  void (*require)(RlxInverse *v, const RlxExpr *x, const RlxNeed *need);
+};
+
+/// Nothing is known.
+RlxNeed rlx_need_nothing(void);
+typedef void RlxBackwardFn(RlxInverse *v, const RlxCall *call);
+/// The inverse of a row's deduction rule, or NULL.
+RlxBackwardFn *rlx_backward_rule(const RlxOpRow *row);
+
+#endif
