@@ -46,6 +46,8 @@ typedef struct RlxFileDiag { ///< a diagnostic with its absolute place
 typedef Vec(RlxFileDiag) RlxFileDiags;
 /// Where related place `i` of a diagnostic is now, absolute.
 RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i);
+/// Absolute place of edit `i` of one of its fixes.
+RlxSpan rlx_file_diag_edit(const RlxFileDiag *d, const RlxFix *fix, uint32_t i);
 /// All diagnostics in source order, suppressions applied; valid until the next edit. Appends to `out`.
 void rlx_file_diags(RlxFile *file, RlxFileDiags *out);
 

@@ -212,10 +212,11 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
   for (uint32_t i = 0; i < list->count; i++) {
     const RlxValue *item = &list->items[i];
     if (item->kind == RLX_VALUE_STR && !e->is_signature && e->fn && e->fn->kind == RLX_ISLAND_RELAX) {
-      rlx_eval_report(e, RLX_DIAG_DIM_STRING, item->span, "s", rlx_store_text(e->store, item->string));
+      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_DIM_STRING, item->span, "s", rlx_store_text(e->store, item->string));
+      rlx_diag_fix(e->sink, diag, "write it without quotes", item->span, rlx_store_text(e->store, item->string));
     }
     dims[i] = item->kind == RLX_VALUE_STR ? rlx_prim_parse_text(e, rlx_store_text(e->store, item->string), item->span) : rlx_value_prim(e, item);
-    if (dims[i] && dims[i]->kind != RLX_PRIM_FLOAT && item->kind != RLX_VALUE_BOOL) {
+    if (dims[i] && !rlx_dtype_is_float(dims[i]->dtype) && item->kind != RLX_VALUE_BOOL) {
       rlx_prim_mark_dimension(e->store, dims[i]);
       continue;
     }
@@ -227,6 +228,12 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
     *known = false;
   }
   return dims;
+}
+
+void rlx_dtype_report(RlxEval *e, RlxSpan span, const char *text) {
+  const char *nearest = rlx_dtype_nearest(text);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_DTYPE_INVALID, span, "ss", text, nearest ? rlx_arena_printf(e->arena, "; did you mean `%s`?", nearest) : "");
+  if (nearest) rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", nearest), span, rlx_arena_printf(e->sink->arena, "\"%s\"", nearest));
 }
 
 static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
@@ -246,10 +253,11 @@ static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
   }
   static const char *const shorts[][2] = {{"f16", "float16"}, {"f32", "float32"}, {"f64", "float64"}, {"i8", "int8"}, {"i16", "int16"}, {"i32", "int32"}, {"i64", "int64"}, {"u8", "uint8"}};
   const char *text = rlx_store_text(e->store, v->string);
-  for (size_t i = 0; i < sizeof shorts / sizeof shorts[0]; i++)
-    if (strcmp(shorts[i][0], text) == 0) text = shorts[i][1];
+  if (e->allow_free)
+    for (size_t i = 0; i < sizeof shorts / sizeof shorts[0]; i++)
+      if (strcmp(shorts[i][0], text) == 0) text = shorts[i][1];
   if (rlx_dtype_parse(text, strlen(text), out)) return true;
-  rlx_eval_report(e, RLX_DIAG_DTYPE_INVALID, v->span, "ss", text, "");
+  rlx_dtype_report(e, v->span, text);
   return false;
 }
 
@@ -262,9 +270,8 @@ static const RlxVDevice *vdevice_of(RlxEval *e, const RlxValue *v) {
   }
   RlxModule *module = e->fn ? e->fn->module : NULL;
   const char *text = rlx_store_text(e->store, v->string);
-  if (!module) return NULL;
-  const RlxVDevice *device = rlx_module_vdevice(&module->view, text);
-  if (!device) rlx_eval_report(e, RLX_DIAG_VDEVICE_UNDEFINED, v->span, "s", text);
+  const RlxVDevice *device = module ? rlx_module_vdevice(&module->view, text) : NULL;
+  if (!device) rlx_eval_report(e, RLX_DIAG_VDEVICE_UNDEFINED, v->span, "ss", module ? "the module does not list it" : "the function stands in no module that could list it", text);
   return device;
 }
 
@@ -282,6 +289,11 @@ static int rank_of(RlxEval *e, const char *what, const RlxValue *v) {
   return value >= -1 && value <= 1024 ? (int)value : -1;
 }
 
+static void ndim_mismatch(RlxEval *e, const RlxValue *given, int ndim, int count) {
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_NDIM_MISMATCH, given->span, "ii", ndim, count);
+  rlx_diag_fix(e->sink, diag, "take the rank of the shape", given->span, rlx_arena_printf(e->sink->arena, "%d", count));
+}
+
 static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue *dtype_value, const RlxValue *device_value, const RlxValue *ndim_value) {
   if (shape && shape->kind == RLX_VALUE_STR && !dtype_value) dtype_value = shape, shape = NULL;
   RlxDType dtype;
@@ -292,7 +304,7 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
   if (shape->kind == RLX_VALUE_LIST) {
     bool known;
     const RlxPrim **dims = dimensions(e, shape, &known);
-    if (ndim >= 0 && (uint32_t)ndim != shape->count) rlx_eval_report(e, RLX_DIAG_NDIM_MISMATCH, ndim_value->span, "ii", ndim, (int)shape->count);
+    if (ndim >= 0 && (uint32_t)ndim != shape->count) ndim_mismatch(e, ndim_value, ndim, (int)shape->count);
     if (!known) return rlx_sinfo_tensor_ndim(e->store, (int)shape->count, dtype, device);
     return rlx_sinfo_tensor(e->store, dims, (int)shape->count, dtype, device);
   }
@@ -300,7 +312,7 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
     const RlxExpr *x = shape->expr;
     if (x->kind == RLX_EXPR_SHAPE) return rlx_sinfo_tensor(e->store, x->dims, x->dim_count, dtype, device);
     if (x->kind == RLX_EXPR_VAR && x->sinfo->kind == RLX_SINFO_SHAPE) {
-      if (ndim >= 0 && x->sinfo->ndim >= 0 && ndim != x->sinfo->ndim) rlx_eval_report(e, RLX_DIAG_NDIM_MISMATCH, ndim_value->span, "ii", ndim, (int)x->sinfo->ndim);
+      if (ndim >= 0 && x->sinfo->ndim >= 0 && ndim != x->sinfo->ndim) ndim_mismatch(e, ndim_value, ndim, (int)x->sinfo->ndim);
       return rlx_sinfo_tensor_of(e->store, shape_symbol(e, x->var), ndim >= 0 ? ndim : x->sinfo->ndim, dtype, device);
     }
     if (e->tainted) return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
@@ -322,7 +334,7 @@ static const RlxSInfo *shape_sinfo(RlxEval *e, const RlxValue *values, const Rlx
   }
   bool known;
   const RlxPrim **dims = dimensions(e, values, &known);
-  if (ndim >= 0 && (uint32_t)ndim != values->count) rlx_eval_report(e, RLX_DIAG_NDIM_MISMATCH, ndim_value->span, "ii", ndim, (int)values->count);
+  if (ndim >= 0 && (uint32_t)ndim != values->count) ndim_mismatch(e, ndim_value, ndim, (int)values->count);
   return rlx_sinfo_shape(e->store, known ? dims : NULL, (int)values->count);
 }
 
@@ -358,6 +370,7 @@ static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
   RlxPurity pure = purity ? (purity->kind == RLX_VALUE_BOOL && !purity->boolean ? RLX_IMPURE : RLX_PURE) : RLX_PURE;
   RlxName rule = derive && derive->kind == RLX_VALUE_STR ? derive->string : 0;
   if (!params || params->kind == RLX_VALUE_NONE) return rlx_sinfo_func(e->store, NULL, 0, ret_sinfo, purity ? pure : RLX_IMPURE, rule);
+  if (rule) rlx_eval_report(e, RLX_DIAG_FUNC_OPAQUE, params->span, "s", rlx_store_text(e->store, rule));
   if (params->kind != RLX_VALUE_LIST) {
     const RlxSInfo *one = rlx_value_sinfo(e, params);
     if (!one) {
@@ -398,13 +411,6 @@ static RlxValue of_sinfo(const RlxSInfo *sinfo, RlxSpan span) {
 }
 
 RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, RlxSpan span) {
-  RlxPyArgs known = *args;
-  if (rlx_eval_is_tlc(e)) { // Tensor(_, "float32"): what is `_` is not known
-    known.at = rlx_arena_copy(e->arena, args->at, args->count, sizeof *args->at);
-    for (uint32_t i = 0; i < known.count; i++)
-      if (known.at[i].value.kind == RLX_VALUE_UNKNOWN) known.at[i].value.kind = RLX_VALUE_NONE;
-    args = &known;
-  }
   if (word == RLX_WORD_TENSOR)
     return of_sinfo(tensor(e, rlx_py_arg(e, args, 0, "shape"), rlx_py_arg(e, args, 1, "dtype"), rlx_py_arg(e, args, 2, "vdevice"), rlx_py_arg(e, args, 3, "ndim")), span);
   if (word == RLX_WORD_SHAPE) return of_sinfo(shape_sinfo(e, rlx_py_arg(e, args, 0, "values"), rlx_py_arg(e, args, 1, "ndim")), span);

@@ -147,6 +147,7 @@ static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
   case RLX_PARAM_SHAPE: {
     if (v.kind == RLX_VALUE_UNKNOWN) return hole(e, v.span);
     RlxExpr *x = v.kind == RLX_VALUE_LIST ? rlx_expr_shape(e, &v, v.span) : NULL;
+    if (!x && v.kind == RLX_VALUE_LIST) rlx_shape_report(e, &v);
     return x ? rlx_value_expr(x) : v;
   }
   case RLX_PARAM_TUPLE: return convert_tuple(e, v);
@@ -240,7 +241,8 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
         report_keyword(e, row, arg);
         fine = false;
       } else if (!values[i].is_default) {
-        rlx_eval_report(e, RLX_DIAG_ARGUMENT_TWICE, arg->span, "ss", row_text(e, row), row->params[i].name);
+        RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ARGUMENT_TWICE, arg->span, "ss", row_text(e, row), row->params[i].name);
+        if (k > 0) rlx_diag_fix(e->sink, diag, "remove it", rlx_span(args->at[k - 1].span.end, arg->span.end), "");
         fine = false;
       } else values[i] = arg->value, values[i].is_default = false;
       continue;
@@ -253,7 +255,8 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
         for (int i = 0; i < row->param_count; i++) positional += !row->params[i].is_keyword_only;
         uint32_t total = 0;
         for (uint32_t n = 0; n < args->count; n++) total += !args->at[n].keyword;
-        rlx_eval_report(e, RLX_DIAG_ARGUMENT_COUNT, arg->span, "sii", row_text(e, row), positional, (int)total);
+        RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ARGUMENT_COUNT, arg->span, "siis", row_text(e, row), positional, (int)total, positional == 1 ? "" : "s");
+        if (k > 0 && !arg->keyword && k + 1 == args->count) rlx_diag_fix(e->sink, diag, "remove it", rlx_span(args->at[k - 1].span.end, arg->span.end), "");
       }
       fine = false;
       break;
@@ -306,12 +309,57 @@ static bool attr_is_true(RlxEval *e, const char *name) {
   return def && def->value.kind == RLX_VALUE_PRIM && def->value.prim->value;
 }
 
-static void check_purity(RlxEval *e, const char *what, RlxSpan span) {
+/// Why the call has an effect, for the message.
+static const char *impurity(RlxEval *e, const RlxOpRow *row, const RlxExpr *callee) {
+  if (row && row->purity == RLX_OP_BY_ARGUMENT) return "a packed function may do anything";
+  if (row && strcmp(row->registry, "relax.print") == 0) return "it prints";
+  if (row && strcmp(row->registry, "relax.assert_op") == 0) return "it may stop the program";
+  if (row && strcmp(row->registry, "relax.invoke_closure") == 0) return "the closure may have effects";
+  if (row && strstr(row->registry, "kill_")) return "it frees memory";
+  if (row && (strncmp(row->registry, "relax.vm.", 9) == 0 || strcmp(row->registry, "relax.call_builtin_with_ctx") == 0)) return "it changes the state of the virtual machine";
+  if (callee && callee->kind == RLX_EXPR_GLOBAL && callee->callee) {
+    const RlxAnalysis *unit = callee->callee->analysis;
+    if (unit && unit->fn && unit->fn->kind == RLX_ISLAND_PRIM_FUNC) return "a PrimFunc writes into its arguments";
+    return "it is declared with `pure=False`";
+  }
+  if (callee && callee->kind == RLX_EXPR_VAR && callee->var->is_param) return "its annotation says so";
+  if (callee && callee->kind == RLX_EXPR_VAR) return "it is declared with `pure=False`";
+  (void)e;
+  return "a packed function may do anything";
+}
+
+/// `@R.function` to `@R.function(pure=False)`; `R.call_packed` to `R.call_pure_packed`. The declaration is left alone where other functions call this one.
+static void purity_fixes(RlxEval *e, RlxDiag *diag, const RlxOpRow *row, RlxSpan span) {
+  const RlxStmt *def = e->fn->stmt;
+  bool is_called = e->fn->outer != NULL;
+  for (uint32_t i = 0; e->fn->module && i < e->fn->module->fns.count; i++) {
+    const RlxFn *other = e->fn->module->fns.at[i];
+    for (uint32_t k = 0; other != e->fn && k < other->outer_reads.count; k++) is_called |= other->outer_reads.at[k] == def->name;
+  }
+  bool has_false = false;
+  if (row && strcmp(row->registry, "relax.call_packed") == 0 && diag->id == RLX_DIAG_IMPURE_DATAFLOW) rlx_diag_fix(e->sink, diag, "call it as a pure function", span, "call_pure_packed");
+  if (is_called || diag->id == RLX_DIAG_IMPURE_DATAFLOW) return;
+  for (uint32_t i = 0; i < def->decorator_count; i++) {
+    const RlxAst *decorator = def->decorators[i];
+    const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+    if (head->kind != RLX_AST_ATTRIBUTE || strcmp(rlx_store_text(e->store, head->name), "function") != 0) continue;
+    for (uint32_t k = 1; decorator->kind == RLX_AST_CALL && k < decorator->child_count; k++) {
+      const RlxAst *arg = decorator->children[k];
+      has_false |= arg->kind != RLX_AST_KEYWORD || strcmp(rlx_store_text(e->store, arg->name), "pure") == 0;
+    }
+    if (has_false) continue;
+    bool is_call = decorator->kind == RLX_AST_CALL;
+    uint32_t at = is_call ? decorator->span.end - 1 : decorator->span.end;
+    rlx_diag_fix_at(e->sink, diag, "declare the function impure", def, rlx_span(at, at), !is_call ? "(pure=False)" : decorator->child_count > 1 ? ", pure=False" : "pure=False");
+  }
+}
+
+static void check_purity(RlxEval *e, const char *what, RlxSpan span, const RlxOpRow *row, const RlxExpr *callee) {
   e->impure = true;
   if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return;
-  if (rlx_eval_is_tlc(e)) return;
   if (e->in_dataflow) {
-    rlx_eval_report(e, RLX_DIAG_IMPURE_DATAFLOW, span, "s", what);
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IMPURE_DATAFLOW, span, "ss", what, impurity(e, row, callee));
+    purity_fixes(e, diag, row, span);
     return;
   }
   if (!e->fn->function.is_pure || attr_is_true(e, "relax.force_pure")) return;
@@ -322,7 +370,9 @@ static void check_purity(RlxEval *e, const char *what, RlxSpan span) {
   for (uint32_t i = 0; i < e->defs.count; i++) known |= e->defs.at[i].name == name;
   if (known) return;
   bool tainted = e->tainted;
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IMPURE_CALL, span, "ss", what, "");
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IMPURE_CALL, span, "ss", what, impurity(e, row, callee));
+  if (callee && callee->kind == RLX_EXPR_GLOBAL && callee->callee) rlx_diag_related(e->sink, diag, callee->callee, callee->callee->name_span, "declared here");
+  purity_fixes(e, diag, row, span);
   e->tainted = tainted; // nothing is wrong with the value
   rlx_diag_related(e->sink, diag, e->fn->stmt, e->fn->stmt->name_span, "declared pure here");
   RlxValue mark = {.kind = RLX_VALUE_NONE};
@@ -352,7 +402,6 @@ static RlxValue deduce(RlxEval *e, RlxExpr *x) {
                  .module = e->fn && e->fn->module ? &e->fn->module->view : NULL, .sinfo_of_var = sinfo_of_var, .data = e,
                  .scope = e->fn ? e->fn->function.scope : 0};
   uint32_t reported = e->sink->diags.count;
-  rlx_need_inline_tuples(&d, &x->call);
   x->sinfo = row->deduce(&d, &x->call);
   gather_at_call(e, x->call.name_span, reported);
   rlx_arena_rewind(e->analyzer->scratch, mark);
@@ -385,7 +434,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
   x->call.arg_count = (uint32_t)row->param_count;
   x->call.span = span;
   x->call.name_span = name_span;
-  if (row->purity != RLX_OP_PURE) check_purity(e, row_text(e, row), name_span);
+  if (row->purity != RLX_OP_PURE) check_purity(e, rlx_arena_printf(e->arena, "`%s`", row_text(e, row)), name_span, row, NULL);
   if (holes) {
     e->tainted = true;
     return rlx_value_expr(x);
@@ -397,59 +446,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
   return v;
 }
 
-/// The StructInfo that a shape (or a list of shapes) and a dtype stand for in the older forms of R.call_tir.
-static RlxValue output_of(RlxEval *e, const RlxValue *shape, const RlxValue *dtype, uint32_t depth) {
-  bool is_list = depth < 2 && shape->kind == RLX_VALUE_LIST && shape->count && shape->items[0].kind == RLX_VALUE_LIST;
-  if (is_list) {
-    RlxValue list = *shape;
-    list.items = rlx_arena_array(e->arena, RlxValue, shape->count);
-    for (uint32_t i = 0; i < shape->count; i++) list.items[i] = output_of(e, &shape->items[i], dtype && dtype->kind == RLX_VALUE_LIST ? (i < dtype->count ? &dtype->items[i] : NULL) : dtype, depth + 1);
-    list.is_tuple = false;
-    return list;
-  }
-  RlxPyArg parts[2] = {{0, *shape, shape->span, shape->span}, {0, dtype ? *dtype : rlx_value_none(), shape->span, shape->span}};
-  return rlx_eval_sinfo_call(e, RLX_WORD_TENSOR, &(RlxPyArgs){parts, 2, false}, shape->span);
-}
-
-static bool is_shape(const RlxValue *v) { return v->kind == RLX_VALUE_LIST || (v->kind == RLX_VALUE_EXPR && v->expr->sinfo->kind == RLX_SINFO_SHAPE); }
-
-/// R.call_tir(f, (x,), (n, m), dtype="float32") and R.call_tir((n, m), f, [x]) of older dialects, meant as
-/// R.call_tir(f, (x,), R.Tensor((n, m), "float32")); of a named function as R.call_dps_packed.
-static void retell_call_tir(RlxEval *e, const RlxOpRow **row, RlxPyArgs *args) {
-  int at[3] = {-1, -1, -1}, count = 0, dtype_at = -1;
-  for (uint32_t i = 0; i < args->count; i++) {
-    const char *keyword = args->at[i].keyword ? rlx_store_text(e->store, args->at[i].keyword) : NULL;
-    if (!keyword && count < 3) at[count++] = (int)i;
-    if (keyword && strcmp(keyword, "dtype") == 0) dtype_at = (int)i;
-  }
-  if (count < 3 || args->is_unknown) return;
-  const RlxValue *first = &args->at[at[0]].value, *second = &args->at[at[1]].value;
-  bool shape_first = is_shape(first) && (second->kind == RLX_VALUE_STR || second->kind == RLX_VALUE_CALLEE || second->kind == RLX_VAL_FUNCTION);
-  if (!shape_first && dtype_at < 0) return;
-  RlxPyArg f = args->at[at[shape_first ? 1 : 0]], list = args->at[at[shape_first ? 2 : 1]], shape = args->at[at[shape_first ? 0 : 2]];
-  RlxValue dtype = dtype_at >= 0 ? args->at[dtype_at].value : rlx_value_none();
-  const RlxValue *input = list.value.kind == RLX_VALUE_LIST && list.value.count ? &list.value.items[0] : &list.value;
-  if (dtype_at < 0 && input->kind == RLX_VALUE_EXPR && input->expr->sinfo->kind == RLX_SINFO_TENSOR && rlx_dtype_known(input->expr->sinfo->dtype)) {
-    dtype.kind = RLX_VAL_DTYPE; // of the first input
-    dtype.integer = rlx_pack_dtype(input->expr->sinfo->dtype);
-  }
-  shape.value = output_of(e, &shape.value, &dtype, 0);
-  RlxPyArg *told = rlx_arena_array(e->arena, RlxPyArg, args->count);
-  uint32_t told_count = 3;
-  told[0] = f, told[1] = list, told[2] = shape;
-  for (uint32_t i = 0; i < args->count; i++)
-    if ((int)i != at[0] && (int)i != at[1] && (int)i != at[2] && (int)i != dtype_at) told[told_count++] = args->at[i];
-  args->at = told;
-  args->count = told_count;
-  if (f.value.kind == RLX_VALUE_STR) *row = rlx_op_row(RLX_OPID_call_dps_packed);
-}
-
 RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
-  if (row->id == RLX_OPID_call_tir) retell_call_tir(e, &row, args);
-  if (row->id == RLX_OPID_builtin_alloc_tensor && rlx_eval_is_tlc(e) && args->count && args->at[0].value.kind == RLX_VALUE_LIST) {
-    RlxExpr *shape = rlx_expr_shape(e, &args->at[0].value, args->at[0].span);
-    if (shape) args->at[0].value = rlx_value_expr(shape);
-  }
   RlxValue *values = rlx_arena_array(e->arena, RlxValue, row->param_count ? row->param_count : 1);
   uint32_t reported = e->sink->diags.count;
   bool fine = bind(e, row, args, values, span, name_span);
@@ -517,7 +514,11 @@ static RlxSpan span_of_argument(const RlxExpr *call, int i) { return call->call.
 static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *call, const RlxCallProblem *problem, const RlxBuf *why) {
   const RlxSInfo *func = callee->sinfo;
   if (problem->bad_count) {
-    rlx_eval_report(e, RLX_DIAG_CALL_ARITY, call->call.name_span, "sii", callee_text(e, callee), (int)func->count, (int)call->call.arg_count);
+    const RlxStmt *def = callee->kind == RLX_EXPR_GLOBAL ? callee->callee : NULL;
+    const RlxAnalysis *unit = def ? def->analysis : NULL;
+    bool is_prim = unit && unit->fn && unit->fn->kind == RLX_ISLAND_PRIM_FUNC;
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_CALL_ARITY, call->call.name_span, "siis", callee_text(e, callee), (int)func->count, (int)call->call.arg_count, is_prim ? "; `R.call_tir` allocates a PrimFunc's outputs" : "");
+    if (def) rlx_diag_related(e->sink, diag, def, def->name_span, "declared here");
     return;
   }
   const RlxValue *arg = &call->call.args[problem->bad_arg];
@@ -553,6 +554,27 @@ static const RlxSInfo *derived(RlxEval *e, const RlxSInfo *func, const RlxExpr *
   return ret;
 }
 
+/// A local function that calls itself states its result, and does not stand in a dataflow block.
+static void check_recursion(RlxEval *e, const RlxExpr *callee, RlxSpan span) {
+  if (callee->kind != RLX_EXPR_VAR) return;
+  const RlxFn *fn = e->fn;
+  while (fn && fn->outer && fn->stmt != callee->var->stmt) fn = fn->outer;
+  if (!fn || !fn->outer) return;
+  const RlxStmt *def = fn->stmt;
+  RlxDiag *diag = NULL;
+  bool tainted = e->tainted;
+  if (callee->var->in_dataflow) {
+    diag = rlx_eval_report(e, RLX_DIAG_DATAFLOW_CONTROL, span, "s", rlx_arena_printf(e->arena, "`%s`, which calls itself,", callee_text(e, callee)));
+  } else if (!def->annotation) {
+    diag = rlx_eval_report(e, RLX_DIAG_RECURSION_UNANNOTATED, span, "s", callee_text(e, callee));
+    uint32_t size = 0, at = def->head_size - 1;
+    const char *text = rlx_document_text(e->file->document, &size);
+    if (def->start + at < size && text[def->start + at] == ':') rlx_diag_fix_at(e->sink, diag, "return `R.Object`", def, rlx_span(at, at), " -> R.Object");
+  }
+  if (diag) rlx_diag_related(e->sink, diag, def, def->name_span, "defined here");
+  e->tainted = tainted; // nothing is wrong with the value
+}
+
 RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
   if (callee->kind == RLX_EXPR_HOLE) return failed(e, span);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
@@ -575,6 +597,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
     sinfos[x->call.arg_count] = arg->sinfo;
     x->call.args[x->call.arg_count++] = v;
   }
+  check_recursion(e, callee, name_span);
   const RlxSInfo *func = callee->sinfo;
   if (func->kind != RLX_SINFO_FUNC) {
     if (!e->tainted && func->kind != RLX_SINFO_OBJECT) {
@@ -584,7 +607,8 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
     }
     return rlx_value_expr(x);
   }
-  if (func->purity == RLX_IMPURE) check_purity(e, rlx_arena_printf(e->arena, "`%s`", callee_text(e, callee)), name_span);
+  bool counts = !func->params || (uint32_t)func->count == x->call.arg_count; // else that is the mistake
+  if (func->purity == RLX_IMPURE && counts) check_purity(e, rlx_arena_printf(e->arena, "`%s`", callee_text(e, callee)), name_span, NULL, callee);
   if (holes) {
     e->tainted = true;
     return rlx_value_expr(x);

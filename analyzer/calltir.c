@@ -22,7 +22,7 @@ static RlxSpan span_of_buffer(const RlxExpr *call, int arg) {
   return v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_TUPLE ? v->expr->fields[arg]->span : v->span;
 }
 
-static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const RlxExpr *call, RlxName fn, int arg, uint32_t inputs, const RlxSInfo *given, const RlxSInfo *expected, const char *why) {
+static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const RlxExpr *call, const RlxStmt *fn, int arg, uint32_t inputs, const RlxSInfo *given, const RlxSInfo *expected, const char *why) {
   RlxBuf a = {0}, b = {0};
   rlx_sinfo_print(e->store, given, &a);
   rlx_sinfo_print(e->store, expected, &b);
@@ -35,7 +35,8 @@ static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const RlxExpr *call, Rlx
     span = v->span;
     if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_TUPLE && (uint32_t)arg < v->expr->field_count) span = v->expr->fields[arg]->span;
   }
-  RlxDiag *diag = rlx_eval_report(e, id, span, "sissss", is_output ? "output" : "input", is_output ? arg - (int)inputs : arg, rlx_store_text(e->store, fn), rlx_buf_text(&a), rlx_buf_text(&b), why);
+  RlxDiag *diag = rlx_eval_report(e, id, span, "sissss", is_output ? "output" : "input", is_output ? arg - (int)inputs : arg, rlx_store_text(e->store, fn->name), rlx_buf_text(&a), rlx_buf_text(&b), why);
+  if ((uint32_t)arg < fn->param_count) rlx_diag_related(e->sink, diag, fn, fn->params[arg].name_span, "this parameter of the PrimFunc");
   rlx_buf_free(&a);
   rlx_buf_free(&b);
   return diag;
@@ -74,7 +75,10 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
     fn = unit ? unit->fn : NULL;
   }
   if (!fn || fn->kind != RLX_ISLAND_PRIM_FUNC) {
-    rlx_eval_report(e, RLX_DIAG_CALL_TIR_CALLEE, callee->span, "ss", row_name(e, row), rlx_value_text(e, callee));
+    bool is_extern = callee->kind == RLX_VALUE_CALLEE && callee->expr->kind == RLX_EXPR_EXTERN;
+    const char *found = is_extern ? rlx_arena_printf(e->arena, "the packed function \"%s\"", rlx_store_text(e->store, callee->expr->name)) : rlx_value_text(e, callee);
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_CALL_TIR_CALLEE, callee->span, "ss", row_name(e, row), found);
+    if (is_extern && strcmp(row->registry, "relax.call_tir") == 0) rlx_diag_fix(e->sink, diag, "call a packed function", call->call.name_span, "call_dps_packed");
     return;
   }
   const RlxSInfo *func = rlx_fn_sinfo(e, fn);
@@ -116,13 +120,14 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   RlxBuf why = {0};
   rlx_sinfo_derive_call(e->store, e->facts, func, sinfos, (int)total, &problem, &why);
   if (problem.bad_count)
-    rlx_eval_report(e, RLX_DIAG_CALL_TIR_ARGS, args->span, "siiii", rlx_store_text(e->store, fn->stmt->name), (int)func->count, (int)total, (int)inputs, (int)output_count);
+    rlx_diag_related(e->sink, rlx_eval_report(e, RLX_DIAG_CALL_TIR_ARGS, args->span, "siiii", rlx_store_text(e->store, fn->stmt->name), (int)func->count, (int)total, (int)inputs, (int)output_count),
+                     fn->stmt, fn->stmt->name_span, "the PrimFunc");
   else if (problem.bad_arg >= 0) {
-    RlxDiag *diag = report_buffer(e, RLX_DIAG_CALL_TIR_BUFFER, call, fn->stmt->name, problem.bad_arg, inputs, sinfos[problem.bad_arg], func->params[problem.bad_arg], rlx_buf_text(&why));
+    RlxDiag *diag = report_buffer(e, RLX_DIAG_CALL_TIR_BUFFER, call, fn->stmt, problem.bad_arg, inputs, sinfos[problem.bad_arg], func->params[problem.bad_arg], rlx_buf_text(&why));
     rlx_blame_bindings(e, diag, func, sinfos, (int)total, problem.bad_arg, span_of_buffer, call);
   } else if (problem.check == RLX_CHECK_VALUE_MISMATCH && problem.open_arg >= 0 && problem.open_arg < (int)(inputs + output_count)) {
     bool tainted = e->tainted;
-    RlxDiag *diag = report_buffer(e, RLX_DIAG_CALL_TIR_UNPROVEN, call, fn->stmt->name, problem.open_arg, inputs, sinfos[problem.open_arg], func->params[problem.open_arg], rlx_buf_text(&why));
+    RlxDiag *diag = report_buffer(e, RLX_DIAG_CALL_TIR_UNPROVEN, call, fn->stmt, problem.open_arg, inputs, sinfos[problem.open_arg], func->params[problem.open_arg], rlx_buf_text(&why));
     e->tainted = tainted;
     if (e->fn && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
     rlx_blame_bindings(e, diag, func, sinfos, (int)total, problem.open_arg, span_of_buffer, call);

@@ -8,7 +8,6 @@
 
 #include "analyzer/analyzer.h"
 #include "analyzer/deduce.h"
-#include "analyzer/dialect.h"
 #include "analyzer/islands.h"
 #include "analyzer/module.h"
 #include "base/map.h"
@@ -56,6 +55,7 @@ typedef struct RlxMethod {
 typedef struct RlxCastPair {
   RlxExpr *value;
   const RlxSInfo *sinfo;
+  RlxSpan sinfo_span;
 } RlxCastPair;
 
 /// A name that a statement binds in its function.
@@ -93,6 +93,7 @@ struct RlxAnalysis {
   bool is_dirty, is_analyzed, is_tainted, is_impure;
   bool is_volatile;       ///< says something about names that are not there: analysed at every sweep
   bool is_dataflow_block; ///< WITH: R.dataflow()
+  bool is_output;         ///< R.output(…)
   bool has_own;           ///< `own` is what the only definition stands for
   bool asks;              ///< a proof was needed that other facts may decide otherwise
   uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
@@ -147,9 +148,7 @@ struct RlxFn {
   uint8_t body_state;      ///< the same
   bool is_dirty, all_dirty, is_fully_annotated, ret_unknown, check_well_formed;
   uint64_t fixed_hash;
-  RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
-  uint32_t votes[RLX_DIALECT_COUNT];
-  bool has_votes;
+  const RlxStmt *first; ///< function of the module that has this name already, or NULL
   bool header_volatile; ///< the signature says something about names that are not there
   bool has_volatile; ///< a statement says something about names that are not there
 };
@@ -235,8 +234,6 @@ struct RlxFile {
   Vec(RlxName) changed_outer; ///< names whose meaning outside changed in this round
   RlxArena *diag_arena;       ///< diagnostics that belong to no statement: syntax, suppressions
   RlxSink diag_sink;
-  const RlxDialect *forced_dialects; ///< of the islands in order, not owned; NULL: they are recognised
-  uint32_t forced_count;
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
 };
 
@@ -273,7 +270,6 @@ typedef struct RlxEval {
   bool is_annotation;
   bool tainted;      ///< something evaluated was already reported or is unknown
   bool in_dataflow;
-  bool is_callee;    ///< the name that is looked up is called
   bool allow_free;   ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])
   bool impure, is_volatile;
   bool annotation_failed; ///< the annotation of the statement contradicts its value
@@ -338,8 +334,6 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
 /// The lookup of a bare name.
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span);
 RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast);
-/// The island is in tlc-pack's dialect, where names, shapes and purity follow other rules.
-static inline bool rlx_eval_is_tlc(const RlxEval *e) { return e->fn && e->fn->dialect == RLX_DIALECT_TLC; }
 void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena, RlxSink *sink);
 void rlx_eval_deinit(RlxEval *e);
 RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kinds, ...);
@@ -384,6 +378,10 @@ RlxExpr *rlx_expr_tuple(RlxEval *e, RlxExpr **fields, uint32_t count, RlxSpan sp
 RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, RlxSpan index_span);
 RlxExpr *rlx_expr_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span);
 RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span);
+/// Reports a packed function where a value is expected.
+void rlx_value_callee(RlxEval *e, const RlxExpr *x);
+/// Reports the first item of a list that rlx_expr_shape refused.
+void rlx_shape_report(RlxEval *e, const RlxValue *list);
 /// A dimension or PrimValue out of a value; NULL when it is none.
 const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v);
 bool rlx_expr_is_leaf(const RlxExpr *x);
@@ -391,6 +389,8 @@ bool rlx_expr_is_leaf(const RlxExpr *x);
 // ---- annotate.c
 /// StructInfo of an annotation expression; NULL when it is none (reported).
 const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast);
+/// Reports that there is no dtype `text`; the fix takes the nearest.
+void rlx_dtype_report(RlxEval *e, RlxSpan span, const char *text);
 /// StructInfo that a value stands for; NULL when it is none, nothing reported.
 const RlxSInfo *rlx_value_sinfo(RlxEval *e, const RlxValue *v);
 RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, RlxSpan span);
@@ -420,6 +420,18 @@ RlxValue rlx_call_op_values(RlxEval *e, const RlxOpRow *row, RlxValue *values, u
 /// this argument". `span_of(i)` gives the place of argument i, relative to the statement.
 void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func, const RlxSInfo *const *args, int count, int bad,
                         RlxSpan (*span_of)(const RlxExpr *call, int i), const RlxExpr *call);
+
+// ---- wellformed.c
+/// Adds to a report of a name that `block` keeps: where it is bound, and the fix that makes it an output.
+void rlx_wellformed_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxName name);
+/// Adds to a report of a name that is not defined where else the function binds it: below, or in a branch.
+void rlx_wellformed_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name);
+/// Reports on a function whose statements are analysed, into fn->end.
+void rlx_wellformed_function(RlxFn *fn);
+/// Reports on a function's place in its module, into fn->header.
+void rlx_wellformed_header(RlxFn *fn);
+/// What to cut to remove the entry whose key is child `key` of a dict.
+RlxSpan rlx_dict_entry_span(const RlxAst *dict, uint32_t key);
 
 // ---- calltir.c
 void rlx_check_call_tir(RlxEval *e, RlxExpr *call);
@@ -461,7 +473,8 @@ void rlx_fn_free(RlxFn *fn);
 RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary);
 /// A variable of this name that some dataflow block of the function, ended before byte `before`, keeps to itself.
 /// 2: and the block's R.output has been reported.
-int rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before);
+/// `block` gets the block's unit.
+int rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before, const RlxAnalysis **block);
 
 // ---- primfunc.c
 void rlx_primfunc_signature(RlxFn *fn);

@@ -354,7 +354,9 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
   }
   const char *text = rlx_store_text(d->store, v->string);
   if (!rlx_dtype_parse(text, strlen(text), out)) {
-    rlx_fail(d, call, i, RLX_DIAG_DTYPE_UNKNOWN, "s", text);
+    const char *nearest = rlx_dtype_nearest(text);
+    RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_DTYPE_UNKNOWN, "ss", text, nearest ? rlx_arena_printf(d->scratch, "; did you mean `%s`?", nearest) : "");
+    if (nearest && diag) rlx_diag_fix(d->sink, diag, rlx_arena_printf(d->scratch, "change to `%s`", nearest), v->span, rlx_arena_printf(d->scratch, "\"%s\"", nearest));
     return RLX_ATTR_BAD;
   }
   if (is_odd(*out)) {
@@ -394,10 +396,15 @@ RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64
 }
 
 /// Normalises one axis against `ndim`; false (reported) when it is out of range.
+void rlx_fail_axis(RlxDeduce *d, const RlxCall *call, int i, int64_t axis, int ndim, int first) {
+  const char *range = ndim ? rlx_arena_printf(d->scratch, "expected %d to %d", first, ndim - 1) : "a scalar has no axes";
+  rlx_fail(d, call, i, RLX_DIAG_AXIS_RANGE, "dis", axis, ndim, range);
+}
+
 static bool normalize_axis(RlxDeduce *d, const RlxCall *call, int i, int ndim, int64_t axis,
                            int *out) {
   if (ndim >= 0 && (axis < -ndim || axis >= ndim)) {
-    rlx_fail(d, call, i, RLX_DIAG_AXIS_RANGE, "dii", axis, ndim, -ndim);
+    rlx_fail_axis(d, call, i, axis, ndim, -ndim);
     return false;
   }
   if (axis > 1 << 20 || axis < -(1 << 20)) axis = 1 << 20; // only when the rank is unknown

@@ -48,6 +48,8 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
 /// A list of ints; one int is a list of one. The array lives in d->scratch.
 RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64_t **out, int *out_count);
 /// One axis of `ndim` (-1: unknown rank, then unchecked and possibly negative): normalised to 0..ndim-1; BAD (reported AXIS_RANGE) when out of range.
+/// Reports that `axis` is not from `first` (0, or -ndim where axes count from the back, too) to ndim - 1.
+void rlx_fail_axis(RlxDeduce *d, const RlxCall *call, int i, int64_t axis, int ndim, int first);
 RlxAttrState rlx_attr_axis(RlxDeduce *d, const RlxCall *call, int i, int ndim, int *out);
 /// A list of distinct axes, normalised; reports AXIS_RANGE, AXIS_REPEATED.
 RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, const int **out, int *out_count);
@@ -80,9 +82,6 @@ const char *rlx_text_dtype(RlxDeduce *d, RlxDType t);
 void rlx_blame_operands(RlxStore *store, RlxSink *sink, RlxDiag *diag, const RlxCall *call);
 /// Reports row `id` at argument `i` (or the call when i < 0) with arguments as rlx_reportf takes them, behind {0}, which is
 /// always the operator's spelling ("R.add"), and sets d->failed.
-/// Reports TUPLE_INLINE for each argument that must be written as a tuple in the call (op_table.h) and is a value of tuple kind; the
-/// fix writes its fields.
-void rlx_need_inline_tuples(RlxDeduce *d, const RlxCall *call);
 RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...);
 
 #endif

@@ -103,7 +103,7 @@ void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const c
 void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text) {
   RlxFix *grown = rlx_arena_array(sink->arena, RlxFix, diag->fix_count + 1);
   if (diag->fix_count) memcpy(grown, diag->fixes, diag->fix_count * sizeof *grown);
-  grown[diag->fix_count++] = (RlxFix){rlx_arena_strdup(sink->arena, title), NULL, 0};
+  grown[diag->fix_count++] = (RlxFix){rlx_arena_strdup(sink->arena, title), NULL, 0, NULL};
   diag->fixes = grown;
   rlx_diag_fix_edit(sink, diag, span, text);
 }
@@ -115,4 +115,10 @@ void rlx_diag_fix_edit(RlxSink *sink, RlxDiag *diag, RlxSpan span, const char *t
   if (fix->edit_count) memcpy(grown, fix->edits, fix->edit_count * sizeof *grown);
   grown[fix->edit_count++] = (RlxEdit){span, rlx_arena_strdup(sink->arena, text)};
   fix->edits = grown;
+}
+
+void rlx_diag_fix_at(RlxSink *sink, RlxDiag *diag, const char *title, const void *stmt,
+                     RlxSpan span, const char *text) {
+  rlx_diag_fix(sink, diag, title, span, text);
+  diag->fixes[diag->fix_count - 1].stmt = stmt;
 }

@@ -37,6 +37,7 @@ typedef struct RlxFix {
   const char *title;
   RlxEdit *edits;
   uint32_t edit_count;
+  const void *stmt; ///< RlxStmt that the edits are relative to; NULL: the diagnostic's own
 } RlxFix;
 typedef struct RlxRelated {
   RlxSpan span;       ///< relative to `stmt`
@@ -73,5 +74,7 @@ void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const c
 /// A fix of one edit; call rlx_diag_fix_edit for more edits on the last fix.
 void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text);
 void rlx_diag_fix_edit(RlxSink *sink, RlxDiag *diag, RlxSpan span, const char *text);
+/// The same in another statement, which must stay where the diagnostic is reported anew when it changes.
+void rlx_diag_fix_at(RlxSink *sink, RlxDiag *diag, const char *title, const void *stmt, RlxSpan span, const char *text);
 
 #endif

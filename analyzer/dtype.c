@@ -1,6 +1,7 @@
 /// Element types: reading and writing TVM's spelling. One table says which names exist.
 #include "analyzer/dtype.h"
 
+#include "base/nearest.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -78,6 +79,13 @@ bool rlx_dtype_parse(const char *text, size_t size, RlxDType *out) {
     return true;
   }
   return false;
+}
+
+const char *rlx_dtype_nearest(const char *text) {
+  static const char *const usual[] = {"float32", "float16", "float64", "bfloat16", "int32", "int64", "int8", "int16", "uint8", "uint16", "uint32", "uint64", "bool"};
+  RlxNearest nearest = rlx_nearest_start(text);
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) rlx_nearest_try(&nearest, usual[i]);
+  return nearest.best;
 }
 
 const char *rlx_dtype_text(RlxDType t, char *buffer) {

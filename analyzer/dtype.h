@@ -69,6 +69,8 @@ bool rlx_dtype_parse(const char *text, size_t size, RlxDType *out);
 #define RLX_DTYPE_TEXT_MAX 32
 /// Writes TVM's spelling into `buffer` (at least RLX_DTYPE_TEXT_MAX bytes) and returns it; "" when
 /// unknown.
+/// The usual dtype nearest to a misspelt one; NULL when none is near.
+const char *rlx_dtype_nearest(const char *text);
 const char *rlx_dtype_text(RlxDType t, char *buffer);
 
 /// Bytes of one element of `t` in memory (lanes included; sub-byte types round up to 1). 0 when

@@ -95,7 +95,7 @@ static bool dtype_argument(RlxEval *e, const RlxValue *v, RlxDType *out) {
   if (v->kind != RLX_VALUE_STR) return false;
   const char *text = rlx_store_text(e->store, v->string);
   if (rlx_dtype_parse(text, strlen(text), out)) return true;
-  rlx_eval_report(e, RLX_DIAG_DTYPE_INVALID, v->span, "ss", text, "");
+  rlx_dtype_report(e, v->span, text);
   return true;
 }
 
@@ -134,13 +134,7 @@ static RlxValue call_shape(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   if (!value || value->kind != RLX_VALUE_LIST) return invalid(e, "R.shape", "value", value, "a list of dimensions", span);
   RlxExpr *x = rlx_expr_shape(e, value, span);
   if (x) return rlx_value_expr(x);
-  for (uint32_t i = 0; i < value->count; i++) {
-    const RlxPrim *p = rlx_value_prim(e, &value->items[i]);
-    if (!p || p->kind == RLX_PRIM_FLOAT) {
-      if (value->items[i].kind != RLX_VALUE_UNKNOWN) rlx_eval_report(e, RLX_DIAG_DIM_INVALID, value->items[i].span, "s", rlx_value_text(e, &value->items[i]));
-      break;
-    }
-  }
+  rlx_shape_report(e, value);
   return failed(e, span);
 }
 
@@ -207,6 +201,7 @@ static RlxValue call_match_cast(RlxEval *e, const RlxPyArgs *args, RlxSpan span)
   RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
   pair->value = x;
   pair->sinfo = sinfo;
+  pair->sinfo_span = pattern->span;
   rlx_vec_push(&e->patterns, sinfo);
   RlxValue v = {.kind = RLX_VAL_CAST, .span = span};
   v.thing = pair;
@@ -216,17 +211,13 @@ static RlxValue call_match_cast(RlxEval *e, const RlxPyArgs *args, RlxSpan span)
 /// R.match_shape(x, (n, m)): a match_cast to that shape with x's dtype.
 static RlxValue call_match_shape(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   const RlxValue *value = rlx_py_arg(e, args, 0, "value"), *pattern = rlx_py_arg(e, args, 1, "pattern");
-  if (value && pattern && value->kind == RLX_VALUE_LIST && pattern->kind != RLX_VALUE_LIST) { // the pattern first, until September 2021
-    const RlxValue *first = value;
-    value = pattern;
-    pattern = first;
-  }
   RlxExpr *x = value ? rlx_expr_of(e, value) : NULL;
   if (!x || !pattern || pattern->kind != RLX_VALUE_LIST) return invalid(e, "R.match_shape", "pattern", pattern, "a list of dimensions", span);
   RlxExpr *shape = rlx_expr_shape(e, pattern, span);
   if (!shape || shape->kind != RLX_EXPR_SHAPE) return failed(e, span);
   RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
   pair->value = x;
+  pair->sinfo_span = pattern->span;
   pair->sinfo = x->sinfo->kind == RLX_SINFO_TENSOR ? rlx_sinfo_tensor(e->store, shape->dims, shape->dim_count, x->sinfo->dtype, x->sinfo->vdevice) : shape->sinfo;
   rlx_vec_push(&e->patterns, pair->sinfo);
   RlxValue v = {.kind = RLX_VAL_CAST, .span = span};
@@ -547,10 +538,8 @@ static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args
 }
 
 RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
+  RlxValue callee = rlx_eval(e, ast->children[0]);
   const RlxAst *head = ast->children[0];
-  e->is_callee = head->kind == RLX_AST_NAME;
-  RlxValue callee = rlx_eval(e, head);
-  e->is_callee = false;
   RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;
   RlxPyArgs args = arguments(e, ast);
   switch (callee.kind) {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyzer/core.h"
-#include "analyzer/spell.h"
 #include "base/nearest.h"
 
 enum { MAX_DEPTH = 200, MAX_ITEMS = 65536 };
@@ -73,7 +72,7 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_FLOAT: rlx_buf_printf(&text, "the Python float %g", v->number); break;
   case RLX_VALUE_STR: rlx_buf_printf(&text, "the string \"%.60s\"", rlx_store_text(e->store, v->string)); break;
   case RLX_VALUE_PRIM:
-    rlx_buf_puts(&text, "the symbolic integer `");
+    rlx_buf_puts(&text, rlx_dtype_is_float(v->prim->dtype) ? "the floating-point number `" : "the symbolic integer `");
     rlx_prim_print(e->store, v->prim, &text);
     rlx_buf_puts(&text, "`");
     break;
@@ -88,6 +87,7 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   case RLX_VAL_LAMBDA: rlx_buf_puts(&text, "a lambda"); break;
   case RLX_VAL_FUNCTION: rlx_buf_puts(&text, "a function"); break;
   case RLX_VAL_DTYPE: rlx_buf_puts(&text, "a dtype"); break;
+  case RLX_VAL_BUILTIN: rlx_buf_printf(&text, "Python's `%s`", rlx_store_text(e->store, v->string)); break;
   case RLX_VAL_SYMDECL: rlx_buf_puts(&text, "a new symbolic variable"); break;
   case RLX_VALUE_OTHER: rlx_buf_puts(&text, v->text ? v->text : "a Python value"); break;
   default: rlx_buf_puts(&text, "a Python value"); break;
@@ -123,31 +123,9 @@ typedef struct Suggest {
 
 static void try_name(const char *name, void *data) { rlx_nearest_try(&((Suggest *)data)->nearest, name); }
 
-/// A name that tlc-pack's scripts use without its namespace: meant as R's (dialect-spelling reports it elsewhere).
-static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out) {
-  const char *text = rlx_store_text(e->store, name);
-  bool is_word = false;
-  static const char *const words[] = {"Tensor", "Shape", "Tuple", "Callable", "Object", "Prim"};
-  if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return false;
-  if (strcmp(text, "_") == 0 && rlx_eval_is_tlc(e)) { // unknown: no shape, no dtype
-    *out = rlx_value_unknown(span);
-    return true;
-  }
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) is_word |= strcmp(words[i], text) == 0;
-  bool is_op = (e->is_callee || rlx_eval_is_tlc(e)) && rlx_op_find(text, strlen(text));
-  bool is_symbol = rlx_stmt_matches_symbol(e->store, e->stmt, name);
-  if (is_symbol) {
-    *out = (RlxValue){.kind = RLX_VALUE_PRIM, .span = span};
-    out->prim = rlx_fn_symbol(e, name, RLX_INT64);
-    for (uint32_t i = 0; i < e->defs.count; i++)
-      if (e->defs.at[i].name == name) return true;
-    rlx_define(e, name, *out, span);
-    return true;
-  }
-  if (!is_word && !is_op && strcmp(text, "nn") != 0) return false;
-  *out = rlx_names_path(e->analyzer, rlx_arena_printf(e->arena, "R.%s", text));
-  out->span = span;
-  return true;
+/// A name that is not there is reported at its first use.
+static void once(RlxEval *e, RlxName name, RlxSpan span) {
+  if (e->env && e->fn && !e->is_signature) rlx_define(e, name, rlx_value_unknown(span), span);
 }
 
 static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
@@ -156,19 +134,20 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   RlxModule *module = e->fn ? e->fn->module : NULL;
   RlxFn *sibling = module ? rlx_module_fn(module, name) : NULL;
   if (sibling) {
-    RlxDiag *diag = rlx_eval_is_tlc(e) ? NULL : rlx_eval_report(e, RLX_DIAG_SIBLING_BARE, span, "ss", text, rlx_store_text(e->store, module->name));
-    if (diag) rlx_diag_fix(e->sink, diag, "refer to it through the module", span,
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_SIBLING_BARE, span, "ss", text, rlx_store_text(e->store, module->name));
+    rlx_diag_fix(e->sink, diag, "refer to it through the module", span,
                  rlx_arena_printf(e->sink->arena, "%s.%s", rlx_store_text(e->store, module->name), text));
     RlxValue v = {.kind = RLX_VAL_FUNCTION, .span = span};
     v.thing = sibling;
     return v;
   }
-  RlxValue bare;
-  if (bare_spelling(e, name, span, &bare)) return bare;
-  int local = e->fn ? rlx_fn_has_local(e->fn, name, e->stmt->start) : 0;
+  const RlxAnalysis *block = NULL;
+  int local = e->fn ? rlx_fn_has_local(e->fn, name, e->stmt->start, &block) : 0;
   if (local == 2) return failed(e, span);
   if (local) {
-    rlx_eval_report(e, RLX_DIAG_DATAFLOW_LEAK, span, "s", text);
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_DATAFLOW_LEAK, span, "s", text);
+    rlx_wellformed_leak(e, diag, block, name);
+    once(e, name, span);
     return failed(e, span);
   }
   if (e->file->has_star_import) return failed(e, span);
@@ -193,6 +172,8 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   if (suggest.nearest.best)
     rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), span,
                  rlx_arena_strdup(e->sink->arena, suggest.nearest.best));
+  if (e->fn) rlx_wellformed_elsewhere(e, diag, name);
+  once(e, name, span);
   return failed(e, span);
 }
 
@@ -574,6 +555,15 @@ static const char *meant_op(uint8_t op) {
   }
 }
 
+/// `a @ b` to `R.matmul(a, b)`.
+static void infix_fix(RlxEval *e, RlxDiag *diag, RlxSpan span, const RlxValue *a, const RlxValue *b, const char *name) {
+  if (a->span.end > b->span.start || a->span.start < span.start || b->span.end > span.end) return;
+  if (a->span.start != span.start || b->span.end != span.end) return; // parentheses stand around an operand
+  rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "write `R.%s(…)`", name), rlx_span(a->span.start, a->span.start), rlx_arena_printf(e->sink->arena, "R.%s(", name));
+  rlx_diag_fix_edit(e->sink, diag, rlx_span(a->span.end, b->span.start), ", ");
+  rlx_diag_fix_edit(e->sink, diag, rlx_span(b->span.end, b->span.end), ")");
+}
+
 static bool is_number(const RlxValue *v) { return v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL; }
 
 /// What a refused infix operator stands for: numbers become constants of the tensor's dtype. The report says all there is to say, so the result
@@ -602,13 +592,15 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
   bool is_plain = a_is ? b_is || is_number(&b) : is_number(&a);
   if (is_plain && (op == RLX_OP_EQ || op == RLX_OP_NE)) { // Python compares the objects, and a constant is left
     bool answer = (a_is && b_is && a.expr == b.expr) == (op == RLX_OP_EQ);
-    rlx_eval_report(e, RLX_DIAG_IDENTITY, span, "sss", op_text(op), answer ? "True" : "False", meant);
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IDENTITY, span, "sss", op_text(op), answer ? "True" : "False", meant);
+    if (a_is && b_is) infix_fix(e, diag, span, &a, &b, meant);
     RlxValue v = of_bool(answer, span);
     return rlx_value_expr(rlx_expr_constant(e, &v, RLX_BOOL, span));
   }
   if (a_is && b_is && meant) {
-    rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op), rlx_value_text(e, &a), rlx_value_text(e, &b),
-                    rlx_arena_printf(e->arena, ": write `R.%s(…)`", meant));
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op), rlx_value_text(e, &a), rlx_value_text(e, &b),
+                                    rlx_arena_printf(e->arena, ": write `R.%s(…)`", meant));
+    infix_fix(e, diag, span, &a, &b, meant);
     return as_meant(e, op, values, tainted, span);
   }
   RlxValue *number = a_is ? &b : &a;
@@ -642,6 +634,16 @@ static RlxValue list_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
   return failed(e, span);
 }
 
+/// Makes the `/` between two operands `//`.
+static void divide_fix(RlxEval *e, RlxDiag *diag, uint32_t start, uint32_t end) {
+  uint32_t size = 0, at = e->stmt->start;
+  const char *text = rlx_document_text(e->file->document, &size);
+  if (start >= end || at + end > size) return;
+  const char *slash = memchr(text + at + start, '/', end - start);
+  uint32_t place = slash ? (uint32_t)(slash - text) - at : 0;
+  if (slash && slash[1] != '/') rlx_diag_fix(e->sink, diag, "divide with `//`", rlx_span(place, place + 1), "//");
+}
+
 static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   const RlxPrim *pa = rlx_value_prim(e, &a), *pb = rlx_value_prim(e, &b);
   RlxPrimKind kind;
@@ -652,6 +654,11 @@ static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
   if (op == RLX_OP_GT) return of_prim(rlx_prim_binary(e->store, RLX_PRIM_LT, pb, pa), span);
   if (op == RLX_OP_GE) return of_prim(rlx_prim_binary(e->store, RLX_PRIM_LE, pb, pa), span);
   if (!prim_kind(op, &kind)) return failed(e, span);
+  if (op == RLX_OP_DIV && e->fn && !e->tainted && rlx_dtype_is_int(pa->dtype) && rlx_dtype_is_int(pb->dtype)) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", "/", rlx_value_text(e, &a), rlx_value_text(e, &b), ": write `//`");
+    divide_fix(e, diag, a.span.end, b.span.start);
+    return of_prim(rlx_prim_floordiv(e->store, pa, pb), span);
+  }
   return of_prim(rlx_prim_binary(e->store, kind, pa, pb), span);
 }
 
@@ -942,7 +949,8 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
     if (x->kind == RLX_EXPR_HOLE) return failed(e, ast->span);
     if (!as_integer(&index, &at)) {
       if (e->tainted || index.kind == RLX_VALUE_UNKNOWN) return failed(e, ast->span);
-      rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+      if (x->sinfo->kind == RLX_SINFO_TUPLE) rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, index.span, "ssss", "a tuple's field", "index", rlx_value_text(e, &index), "a Python int");
+      else rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
       return failed(e, ast->span);
     }
     return rlx_value_expr(rlx_expr_get(e, x, at, ast->span, index.span));

@@ -61,7 +61,7 @@ RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
   for (uint32_t i = 0; i < list->count; i++) {
     const RlxValue *item = &list->items[i];
     dims[i] = rlx_value_prim(e, item);
-    if (dims[i] && dims[i]->kind == RLX_PRIM_FLOAT) return NULL;
+    if (dims[i] && rlx_dtype_is_float(dims[i]->dtype)) return NULL;
     if (dims[i]) {
       rlx_prim_mark_dimension(e->store, dims[i]);
       continue;
@@ -77,23 +77,28 @@ RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
   return x;
 }
 
+void rlx_shape_report(RlxEval *e, const RlxValue *list) {
+  for (uint32_t i = 0; i < list->count && !e->tainted; i++) {
+    const RlxValue *item = &list->items[i];
+    const RlxPrim *p = rlx_value_prim(e, item);
+    bool is_scalar = item->kind == RLX_VALUE_UNKNOWN || (item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM || item->expr->kind == RLX_EXPR_HOLE));
+    if (p ? !rlx_dtype_is_float(p->dtype) : is_scalar) continue;
+    rlx_eval_report(e, RLX_DIAG_DIM_INVALID, item->span, "s", rlx_value_text(e, item));
+  }
+}
+
 static RlxExpr *of_list(RlxEval *e, const RlxValue *v) {
   RlxExpr **fields = rlx_arena_array(e->arena, RlxExpr *, v->count ? v->count : 1);
   for (uint32_t i = 0; i < v->count; i++) {
     fields[i] = rlx_expr_of(e, &v->items[i]);
     if (!fields[i]) return NULL;
+    rlx_value_callee(e, fields[i]);
   }
   return rlx_expr_tuple(e, fields, v->count, v->span);
 }
 
 RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
   RlxExpr *x;
-  if (v->kind == RLX_VAL_METHOD && rlx_eval_is_tlc(e)) { // x.shape as a value
-    RlxValue self = ((const RlxMethod *)v->thing)->self;
-    if (strcmp(rlx_store_text(e->store, ((const RlxMethod *)v->thing)->name), "shape") != 0) return NULL;
-    RlxValue shape = rlx_call_op_values(e, rlx_op_find("shape_of", 8), &self, 1, v->span, v->span);
-    return shape.kind == RLX_VALUE_EXPR ? shape.expr : rlx_expr_hole(e, v->span);
-  }
   switch (v->kind) {
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: return v->expr;
@@ -109,12 +114,18 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
     x = rlx_expr_new(e, RLX_EXPR_STRING, v->span, rlx_sinfo_object(e->store));
     x->name = v->string;
     return x;
-  case RLX_VAL_OP:
-    x = rlx_expr_new(e, RLX_EXPR_OP, v->span, rlx_sinfo_object(e->store));
-    x->op = v->thing;
-    return x;
+  case RLX_VAL_OP: {
+    const RlxOpRow *row = v->thing;
+    if (!e->tainted) rlx_eval_report(e, RLX_DIAG_VALUE_CALLEE, v->span, "s", rlx_arena_printf(e->arena, "operator `R.%.*s`", (int)strcspn(row->script, " "), row->script));
+    return rlx_expr_hole(e, v->span);
+  }
   default: return NULL;
   }
+}
+
+void rlx_value_callee(RlxEval *e, const RlxExpr *x) {
+  if (x->kind != RLX_EXPR_EXTERN || e->tainted) return;
+  rlx_eval_report(e, RLX_DIAG_VALUE_CALLEE, x->span, "s", rlx_arena_printf(e->arena, "the packed function \"%s\"", rlx_store_text(e->store, x->name)));
 }
 
 static void count_nested(const RlxValue *v, bool *has_float, bool *has_int, bool *has_other) {
@@ -154,7 +165,8 @@ RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, R
   if (tuple->kind == RLX_EXPR_TUPLE && index >= 0 && index < tuple->field_count && span.end == 0) return tuple->fields[index];
   if (sinfo->kind == RLX_SINFO_TUPLE) {
     if (index < 0 || index >= sinfo->count) {
-      rlx_eval_report(e, RLX_DIAG_TUPLE_INDEX, index_span, "di", index, (int)sinfo->count);
+      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_TUPLE_INDEX, index_span, "di", index, (int)sinfo->count);
+      if (index < 0 && index >= -(int64_t)sinfo->count) rlx_diag_fix(e->sink, diag, "count from the front", index_span, rlx_arena_printf(e->sink->arena, "%d", (int)(sinfo->count + index)));
       return rlx_expr_hole(e, span);
     }
     field = sinfo->fields[index];

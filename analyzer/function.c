@@ -20,7 +20,6 @@ RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
   fn->function.name = stmt->name;
   fn->function.stmt = stmt;
   fn->function.is_pure = true;
-  fn->dialect = outer ? outer->dialect : RLX_DIALECT_025;
   return fn;
 }
 
@@ -111,11 +110,25 @@ static bool looks_printed(const RlxStore *store, const RlxBlock *block, int dept
   return true;
 }
 
+/// A variable that parameter `index` has in composite dimensions only. The fix gives it a value by a parameter of its own.
+static void report_symbol(RlxFn *fn, uint32_t index, const RlxSymVar *var) {
+  const RlxStmt *stmt = fn->stmt;
+  const char *text = rlx_store_text(fn->file->store, var->name);
+  RlxSpan span = fn->function.params[index]->span;
+  for (uint32_t i = 0; i < stmt->param_count; i++)
+    if (stmt->params[i].name == fn->function.params[index]->name && stmt->params[i].annotation) span = stmt->params[i].annotation->span;
+  RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_SYMBOL_UNDEFINED, span, "s", text);
+  const char *name = rlx_arena_printf(fn->arena, "%s_shape", text);
+  for (uint32_t i = 0; i < stmt->param_count; i++)
+    if (strcmp(rlx_store_text(fn->file->store, stmt->params[i].name), name) == 0) return;
+  RlxSpan last = stmt->params[stmt->param_count - 1].span;
+  rlx_diag_fix(&fn->header, diag, rlx_arena_printf(fn->arena, "add a parameter that gives `%s`", text), rlx_span(last.end, last.end), rlx_arena_printf(fn->arena, ", %s: R.Shape([\"%s\"])", name, text));
+}
+
 static void relax_signature(RlxFn *fn) {
   RlxEval e;
   rlx_eval_init(&e, fn->file, fn, fn->stmt, fn->arena, &fn->header);
   e.is_signature = true;
-  e.allow_free = fn->dialect == RLX_DIALECT_TLC;
   RlxStmt *stmt = fn->stmt;
   RlxFunction *f = &fn->function;
   f->params = rlx_arena_array(fn->arena, RlxVar *, stmt->param_count ? stmt->param_count : 1);
@@ -127,7 +140,11 @@ static void relax_signature(RlxFn *fn) {
     const RlxSInfo *sinfo = NULL;
     e.tainted = false;
     if (param->annotation) sinfo = rlx_annotation(&e, param->annotation);
-    else if (!stmt->has_error) rlx_eval_report(&e, RLX_DIAG_PARAM_UNANNOTATED, param->name_span, "s", rlx_store_text(fn->file->store, param->name));
+    else if (!stmt->has_error) {
+      RlxDiag *diag = rlx_eval_report(&e, RLX_DIAG_PARAM_UNANNOTATED, param->name_span, "s", rlx_store_text(fn->file->store, param->name));
+      rlx_diag_fix(&fn->header, diag, "annotate it as `R.Object`", rlx_span(param->name_span.end, param->name_span.end), ": R.Object");
+    }
+    if (param->star && !stmt->has_error) rlx_eval_report(&e, RLX_DIAG_STATEMENT_UNSUPPORTED, param->span, "s", "a parameter with a star");
     RlxVar *var = rlx_fn_var(fn, NULL, param->name, false);
     var->sinfo = sinfo ? sinfo : rlx_sinfo_object(fn->file->store);
     var->is_param = true;
@@ -147,7 +164,7 @@ static void relax_signature(RlxFn *fn) {
     f->ret_annotation = rlx_annotation(&e, stmt->annotation);
     bool was_tainted = e.tainted;
     if (!was_tainted && fn->params.count > symbols) // one report: declared by a result alone
-      rlx_reportf(&fn->header, RLX_DIAG_SYMBOL_UNDEFINED, stmt->annotation->span, "s", rlx_store_text(fn->file->store, fn->params.at[symbols].name));
+      rlx_eval_report(&e, RLX_DIAG_SYMBOL_UNDEFINED, stmt->annotation->span, "s", rlx_store_text(fn->file->store, fn->params.at[symbols].name));
     if (e.tainted) f->ret_annotation = NULL;
   }
   for (uint32_t i = 0; i < e.outer_reads.count; i++) rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
@@ -186,7 +203,7 @@ static void check_symbols(RlxFn *fn) {
       bool found = vars[k]->is_relax || vars[k]->scope != fn->function.scope;
       for (int n = 0; n < bare_count && !found; n++) found = bare[n] == vars[k];
       if (found) continue;
-      rlx_reportf(&fn->header, RLX_DIAG_SYMBOL_UNDEFINED, param->span, "s", rlx_store_text(fn->file->store, vars[k]->name));
+      report_symbol(fn, i, vars[k]);
       if (bare_count < MOST) bare[bare_count++] = vars[k]; // once
     }
   }
@@ -225,6 +242,7 @@ void rlx_fn_signature(RlxFn *fn) {
   } else fn->function.sinfo = rlx_sinfo_object(fn->file->store);
   fn->declared = fn->function.sinfo;
   fn->header_read_count = fn->outer_reads.count;
+  rlx_wellformed_header(fn);
   fn->signature_state = 2;
   fn->all_dirty = true;
 }
@@ -331,6 +349,7 @@ static void start_unit(Sweep *s, RlxAnalysis *unit) {
   rlx_vec_clear(&e->defs);
   rlx_vec_clear(&e->vars);
   rlx_vec_clear(&e->locals);
+  unit->is_output = false;
   rlx_vec_clear(&e->learned);
   rlx_vec_clear(&e->unbound_uses);
   rlx_vec_clear(&e->patterns);
@@ -421,8 +440,26 @@ static void condition(Sweep *s, RlxAnalysis *unit, RlxExpr **out) {
   const RlxSInfo *c = x->sinfo;
   bool fine = x->kind == RLX_EXPR_HOLE || c->kind == RLX_SINFO_OBJECT || (c->kind == RLX_SINFO_PRIM && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype))) ||
               (c->kind == RLX_SINFO_TENSOR && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype)) && c->ndim <= 0);
-  if (!fine && !e->tainted) rlx_eval_report(e, RLX_DIAG_IF_CONDITION, unit->stmt->value->span, "s", rlx_value_text(e, &value));
+  if (!fine && !e->tainted) {
+    RlxSpan span = unit->stmt->value->span;
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IF_CONDITION, span, "s", rlx_value_text(e, &value));
+    if (c->kind == RLX_SINFO_TENSOR && c->ndim == 0) {
+      rlx_diag_fix(e->sink, diag, "cast it to bool", rlx_span(span.start, span.start), "R.astype(");
+      rlx_diag_fix_edit(e->sink, diag, rlx_span(span.end, span.end), ", \"bool\")");
+    }
+  }
   *out = rlx_lower_leaf(e, x);
+}
+
+/// What is said once a function outlives the branch it was said in: that it has an impure call.
+static void keep_notes(Sweep *s, const RlxSuite *suite) {
+  RlxName name = s->file->analyzer->name_impure;
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    for (uint32_t k = 0; unit && k < unit->def_count; k++)
+      if (unit->defs[k].name == name) rlx_env_put(s->env, name, &unit->defs[k]);
+    if (unit && unit->kind == RLX_UNIT_IF) keep_notes(s, unit->body), keep_notes(s, unit->orelse);
+  }
 }
 
 /// `condition` holds in the branch, unless it is NULL; what is learned in it is forgotten behind it.
@@ -435,6 +472,7 @@ static void sweep_branch(Sweep *s, RlxSuite *suite, const RlxPrim *condition) {
   if (condition) assume(s, &holds);
   sweep_suite(s, suite);
   rlx_env_restore(s->env, mark);
+  keep_notes(s, suite);
   s->facts = facts;
   s->facts_hash = hash;
 }
@@ -455,6 +493,33 @@ static const RlxPrim *symbolic_condition(Sweep *s, const RlxAnalysis *unit) {
   rlx_vec_free(&silent.diags);
   rlx_arena_rewind(s->file->analyzer->scratch, mark);
   return condition && rlx_dtype_is_bool(condition->dtype) && condition->vars ? condition : NULL;
+}
+
+/// The first `return` of a suite.
+static const RlxStmt *early_return(const RlxSuite *suite) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (unit && unit->stmt->kind == RLX_STMT_RETURN) return unit->stmt;
+    const RlxStmt *inner = unit && unit->kind == RLX_UNIT_WITH ? early_return(unit->body) : NULL;
+    if (inner) return inner;
+  }
+  return NULL;
+}
+
+/// `var` of a branch whose `if` is wrong: uses behind it stay silent.
+static void lost(RlxEval *e, const RlxVar *var, const RlxAnalysis *unit) {
+  e->tainted = true;
+  RlxSpan head = rlx_span(0, unit->stmt->head_size);
+  if (!var->is_temporary) rlx_define(e, var->name, rlx_value_unknown(head), head);
+}
+
+static void report_branches(Sweep *s, const RlxAnalysis *unit, const RlxVar *a, const RlxVar *b, const RlxAnalysis *else_unit) {
+  RlxEval *e = &s->e;
+  const char *first = rlx_store_text(s->file->store, a->name), *second = rlx_store_text(s->file->store, b->name);
+  uint32_t at = b->stmt->start - unit->stmt->start;
+  RlxSpan place = b->span.end > b->span.start ? rlx_span(at + b->span.start, at + b->span.end) : rlx_span(else_unit->stmt->start - unit->stmt->start, else_unit->stmt->start - unit->stmt->start + else_unit->stmt->head_size);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IF_BRANCHES, place, "ss", first, second);
+  if (a->stmt) rlx_diag_related(e->sink, diag, a->stmt, a->span, "the last binding of the first branch");
 }
 
 /// An `if` is joined again at every sweep: its value depends on what its branches bound.
@@ -480,12 +545,20 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
       const RlxSuite *suite = k ? unit->orelse : unit->body;
       for (uint32_t i = 0; suite && i < suite->units.count; i++) broken |= suite->units.at[i] && (suite->units.at[i]->is_tainted || suite->units.at[i]->diag_count);
     }
-    if (!broken) rlx_eval_report(e, RLX_DIAG_IF_EMPTY, head, "s", !a ? "the first branch" : unit->orelse ? "the `else` branch" : "the missing `else` branch");
+    const RlxStmt *early = early_return(unit->body);
+    if (!early) early = early_return(unit->orelse);
+    if (!broken && early)
+      rlx_eval_report(e, RLX_DIAG_RETURN_TWICE, rlx_span(early->start - unit->stmt->start, early->start - unit->stmt->start + early->head_size), "");
+    else if (!broken) rlx_eval_report(e, RLX_DIAG_IF_EMPTY, head, "s", !a ? "the first branch of this `if` binds nothing" : unit->orelse ? "the `else` branch of this `if` binds nothing" : "this `if` has no `else`");
+    if (a) lost(e, a, unit);
+    if (b) lost(e, b, unit);
     finish_unit(s, unit);
     return;
   }
   bool same = a->name == b->name || a->is_temporary || b->is_temporary;
-  if (!same) rlx_eval_report(e, RLX_DIAG_IF_BRANCHES, rlx_span(else_unit->stmt->start - unit->stmt->start, else_unit->stmt->start - unit->stmt->start + else_unit->stmt->head_size), "ss", rlx_store_text(s->file->store, a->name), rlx_store_text(s->file->store, b->name));
+  if (!same && ((then_unit->is_tainted && then_unit->diag_count) || (else_unit->is_tainted && else_unit->diag_count))) same = e->tainted = true; // reported there
+  if (!same) report_branches(s, unit, a, b, else_unit);
+  if (a->name != b->name) lost(e, b, unit);
   bool tainted = e->tainted || a->is_tainted || b->is_tainted;
   RlxExpr *value = rlx_expr_new(e, RLX_EXPR_IF, head, rlx_sinfo_lca(s->file->store, s->facts, a->sinfo, b->sinfo));
   value->condition = cond;
@@ -667,14 +740,6 @@ static bool is_finer(RlxStore *store, const RlxSInfo *annotated, const RlxSInfo 
   return (annotated->purity == known->purity || known->purity == RLX_PURE) && is_finer(store, annotated->ret, known->ret);
 }
 
-static bool suite_is_impure(const RlxSuite *suite) {
-  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
-    const RlxAnalysis *unit = suite->units.at[i];
-    if (unit && (unit->is_impure || suite_is_impure(unit->body) || suite_is_impure(unit->orelse))) return true;
-  }
-  return false;
-}
-
 /// What the body returned, as callers may know it.
 static void conclude(Sweep *s) {
   RlxFn *fn = s->fn;
@@ -694,8 +759,8 @@ static void conclude(Sweep *s) {
   bool finer = annotated && fn->result && fn->result->kind != RLX_EXPR_HOLE && !(fn->result->kind == RLX_EXPR_VAR && fn->result->var->is_tainted);
   if (finer) finer = is_finer(s->file->store, annotated, known);
   fn->function.ret = annotated && !finer ? annotated : known;
-  if (fn->dialect == RLX_DIALECT_TLC) fn->function.is_pure = !suite_is_impure(fn->body); // nothing declared it then
   make_sinfo(fn);
+  rlx_wellformed_function(fn);
 }
 
 static void start_sweep(Sweep *s) {
@@ -748,7 +813,7 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
 }
 
 /// 1: a block keeps the name; 2: one does, and its R.output is wrong already.
-static int suite_has_local(const RlxSuite *suite, RlxName name, uint32_t before) {
+static int suite_has_local(const RlxSuite *suite, RlxName name, uint32_t before, const RlxAnalysis **block) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
     const RlxAnalysis *unit = suite->units.at[i];
     if (!unit || unit->kind != RLX_UNIT_WITH || !unit->is_dataflow_block || !unit->body || unit->stmt->start + unit->stmt->size > before) continue;
@@ -758,9 +823,10 @@ static int suite_has_local(const RlxSuite *suite, RlxName name, uint32_t before)
       for (uint32_t n = 0; inner && n < inner->def_count; n++) found |= inner->defs[n].name == name;
       if (inner && inner->stmt->kind == RLX_STMT_EXPR && inner->is_tainted) wrong = true;
     }
+    if (found) *block = unit;
     if (found) return wrong ? 2 : 1;
   }
   return 0;
 }
 
-int rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before) { return suite_has_local(fn->body, name, before); }
+int rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before, const RlxAnalysis **block) { return suite_has_local(fn->body, name, before, block); }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "analyzer/spell.h"
 #include "base/map.h"
 
 /// What a decorator makes: for functions a kind, for classes a module.
@@ -159,9 +158,7 @@ bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIsl
     *out = row->kind;
     return true;
   }
-  bool is_outermost = !stmt->block || !stmt->block->parent || stmt->block->parent->kind == RLX_STMT_CLASS;
-  *out = RLX_ISLAND_RELAX;
-  return is_outermost && rlx_def_is_undecorated(names->store, stmt);
+  return false;
 }
 
 /// Looks at the statements of a block; `module` is the module class that they stand directly in.

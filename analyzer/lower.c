@@ -155,7 +155,7 @@ static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair 
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_print(e->store, value->sinfo, &a);
     rlx_sinfo_print(e->store, pair->sinfo, &b);
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_MATCH_CAST_DISJOINT, whole, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_MATCH_CAST_DISJOINT, pair->sinfo_span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (!refuses_cast(e, pair->sinfo, value->sinfo)) {
       diag->severity = RLX_WARNING;
       e->tainted = false;
@@ -233,15 +233,7 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, 
     break;
   }
   case RLX_VALUE_INT: case RLX_VALUE_FLOAT: case RLX_VALUE_BOOL: x = rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span); break;
-  case RLX_VALUE_LIST:
-    if (annotation && annotation->kind == RLX_SINFO_SHAPE && rlx_eval_is_tlc(e)) { // s: R.Shape = (n, m)
-      x = rlx_expr_shape(e, &value, value.span);
-      break;
-    }
-    x = rlx_expr_of(e, &value);
-    break;
-  case RLX_VAL_METHOD:
-  case RLX_VALUE_STR:
+  case RLX_VALUE_STR: case RLX_VALUE_LIST:
   case RLX_VALUE_EXPR: case RLX_VALUE_CALLEE: x = rlx_expr_of(e, &value); break;
   case RLX_VAL_STATEMENT:
   case RLX_VALUE_UNKNOWN: define_unknown(e, name, span, annotation); return;
@@ -255,8 +247,7 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, 
   uint32_t before = e->bindings.count;
   x = rlx_lower_value(e, x);
   if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call.name_span, span);
-  bool says_nothing = rlx_eval_is_tlc(e) && x->kind == RLX_EXPR_CALL && x->sinfo->kind == RLX_SINFO_OBJECT; // a packed function's result is what it is declared
-  bool cast = annotation && !says_nothing && rlx_policy_annotation(e, annotation, x, annotation_span) == RLX_POLICY_CAST;
+  bool cast = annotation && rlx_policy_annotation(e, annotation, x, annotation_span) == RLX_POLICY_CAST;
   const RlxSInfo *stated = annotation;
   // TVM's `emit` writes an annotation into a call alone, and its normal form makes a call with nested operands anew.
   if (stated && !cast && !keeps_annotation(e, x, before)) stated = rlx_policy_complete(e->store, x->sinfo, annotation);
@@ -277,6 +268,25 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, 
 
 static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSInfo *annotation, RlxSpan annotation_span, RlxSpan whole);
 
+/// The fix binds the call to a name of its own first.
+static void report_unpack_call(RlxEval *e, const RlxAst *target) {
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_UNPACK_CALL, target->span, "");
+  const RlxAst *value = e->stmt->value;
+  uint32_t size = 0, start = e->stmt->start;
+  const char *text = rlx_document_text(e->file->document, &size);
+  if (e->stmt->kind != RLX_STMT_ASSIGN || e->stmt->targets[0] != target || start + value->span.end > size) return;
+  const char *name = "fields";
+  RlxName id = rlx_store_intern(e->store, name, strlen(name));
+  if (rlx_env_get(e->env, id)) return;
+  uint32_t column = rlx_lines_locate(rlx_document_lines(e->file->document), start).column;
+  RlxBuf first = {0};
+  rlx_buf_printf(&first, "%s = %.*s\n", name, (int)(value->span.end - value->span.start), text + start + value->span.start);
+  rlx_buf_repeat(&first, ' ', column);
+  rlx_diag_fix(e->sink, diag, "bind the call to a variable first", rlx_span(0, 0), rlx_buf_text(&first));
+  rlx_diag_fix_edit(e->sink, diag, value->span, name);
+  rlx_buf_free(&first);
+}
+
 static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxSpan whole) {
   uint32_t count = target->child_count;
   if (value.kind == RLX_VALUE_LIST) {
@@ -296,7 +306,7 @@ static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxS
     return;
   }
   if (x->kind == RLX_EXPR_CALL && !e->tainted) {
-    rlx_eval_report(e, RLX_DIAG_UNPACK_CALL, target->span, "");
+    report_unpack_call(e, target);
     e->tainted = false; // meant as it is written: go on with the fields
   }
   RlxExpr *tuple = rlx_lower_leaf(e, x);
@@ -331,7 +341,9 @@ static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
     if (annotation && e->analyzer->settings.implicit_match_cast) rlx_vec_push(&e->patterns, annotation);
   }
   if (!stmt->value) {
-    if (stmt->kind == RLX_STMT_ANNOTATED) rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, whole, "s", "an annotation without a value");
+    if (stmt->kind != RLX_STMT_ANNOTATED) return;
+    rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, whole, "s", "an annotation without a value");
+    if (stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME) define_unknown(e, stmt->targets[0]->name, stmt->targets[0]->span, annotation);
     return;
   }
   RlxValue value = rlx_eval(e, stmt->value);
@@ -341,6 +353,32 @@ static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
 }
 
 // ---- statements that are calls
+
+static void global_symbol_private(RlxEval *e, const RlxAst *dict, uint32_t key, RlxSpan span, const char *name) {
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL_PRIVATE, span, "s", name);
+  if (dict->kind == RLX_AST_DICT) rlx_diag_fix(e->sink, diag, "remove it", rlx_dict_entry_span(dict, key), "");
+}
+
+static void global_symbol(RlxEval *e, const RlxValue *value, const char *name) {
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL, value->span, "ss", rlx_store_text(e->store, value->string), name);
+  rlx_diag_related(e->sink, diag, e->fn->stmt, e->fn->stmt->name_span, "the function's name");
+  rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to \"%s\"", name), value->span, rlx_arena_printf(e->sink->arena, "\"%s\"", name));
+}
+
+static void force_pure(RlxEval *e, RlxSpan span) {
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_FORCE_PURE, span, "");
+  const RlxStmt *stmt = e->fn->stmt;
+  for (uint32_t i = 0; i < stmt->decorator_count; i++) {
+    const RlxAst *call = stmt->decorators[i];
+    for (uint32_t k = 1; call->kind == RLX_AST_CALL && k < call->child_count; k++) {
+      const RlxAst *arg = call->children[k];
+      if (arg->kind != RLX_AST_KEYWORD || strcmp(rlx_store_text(e->store, arg->name), "pure") != 0) continue;
+      rlx_diag_related(e->sink, diag, stmt, arg->span, "declared impure here");
+      RlxSpan cut = k + 1 < call->child_count ? rlx_span(arg->span.start, call->children[k + 1]->span.start) : rlx_span(k > 1 ? call->children[k - 1]->span.end : arg->span.start, arg->span.end);
+      rlx_diag_fix_at(e->sink, diag, "declare the function pure", stmt, cut, "");
+    }
+  }
+}
 
 /// R.func_attr({...}): what the analyzer needs of it.
 static void func_attr(RlxEval *e, const RlxAst *call) {
@@ -353,24 +391,32 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
     bool yes = (value->kind == RLX_VALUE_BOOL && value->boolean) || (value->kind == RLX_VALUE_INT && value->integer) || (value->kind == RLX_VALUE_PRIM && !(value->prim->kind == RLX_PRIM_INT && value->prim->value == 0));
     const char *text = rlx_store_text(e->store, key->string);
     rlx_define(e, key->string, (RlxValue){.kind = RLX_VALUE_PRIM, .prim = rlx_prim_int(e->store, yes), .span = key->span}, key->span); // for what follows
-    if (strcmp(text, "relax.force_pure") == 0 && yes && !e->fn->function.is_pure) rlx_eval_report(e, RLX_DIAG_FORCE_PURE, key->span, "");
+    if (strcmp(text, "relax.force_pure") == 0 && yes && !e->fn->function.is_pure) force_pure(e, key->span);
     const char *name = rlx_store_text(e->store, e->fn->stmt->name);
     if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && !e->fn->module && !e->fn->outer) e->fn->function.name = value->string;
     if (strcmp(text, "global_symbol") == 0 && e->fn->function.is_private)
-      rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL_PRIVATE, key->span, "s", name);
+      global_symbol_private(e, call->children[1], i, key->span, name);
     else if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && e->fn->module && strcmp(rlx_store_text(e->store, value->string), name) != 0 && !e->fn->outer)
-      rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL, value->span, "ss", rlx_store_text(e->store, value->string), name);
+      global_symbol(e, value, name);
   }
 }
 
 /// R.output(a, b): these survive the block.
 static void output(RlxEval *e, const RlxAst *call) {
+  if (!e->in_dataflow) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OUTPUT_PLACE, call->span, "s", "`R.output` stands outside of any dataflow block");
+    if (e->stmt->block && e->stmt->index + 1 < e->stmt->block->count) rlx_diag_fix(e->sink, diag, "remove it", rlx_span(0, e->stmt->block->stmts[e->stmt->index + 1]->start - e->stmt->start), "");
+    return;
+  }
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     RlxValue v = rlx_eval(e, arg);
     if (v.kind == RLX_VALUE_UNKNOWN) continue;
     if (v.kind != RLX_VALUE_EXPR || v.expr->kind != RLX_EXPR_VAR || !v.expr->var->in_dataflow) {
-      rlx_eval_report(e, RLX_DIAG_OUTPUT_UNDEFINED, arg->span, "s", arg->kind == RLX_AST_NAME ? rlx_store_text(e->store, arg->name) : "this expression");
+      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OUTPUT_UNDEFINED, arg->span, "s", arg->kind == RLX_AST_NAME ? rlx_arena_printf(e->arena, "`%s`", rlx_store_text(e->store, arg->name)) : "this expression");
+      if (v.kind == RLX_VALUE_EXPR && v.expr->kind == RLX_EXPR_VAR && v.expr->var->stmt) rlx_diag_related(e->sink, diag, v.expr->var->stmt, v.expr->var->span, v.expr->var->is_param ? "a parameter" : "bound here, outside of the block");
+      if (arg->kind == RLX_AST_NAME && call->child_count > 2)
+        rlx_diag_fix(e->sink, diag, "remove it from the outputs", i == 1 ? rlx_span(arg->span.start, call->children[2]->span.start) : rlx_span(call->children[i - 1]->span.end, arg->span.end), "");
       continue;
     }
     if (arg->kind == RLX_AST_NAME) rlx_define(e, arg->name, v, arg->span);
@@ -396,6 +442,7 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   const RlxAst *ast = stmt->value;
   RlxWord word = statement_word(e, ast);
   if (word == RLX_WORD_OUTPUT || word == RLX_WORD_OUTPUTS) {
+    e->unit->is_output = true;
     output(e, ast);
     return;
   }
@@ -409,10 +456,6 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   }
   RlxValue value = rlx_eval(e, ast);
   if (value.kind == RLX_VAL_STATEMENT || value.kind == RLX_VALUE_UNKNOWN || value.kind == RLX_VALUE_NONE) return;
-  if (value.kind == RLX_VAL_CAST && rlx_eval_is_tlc(e)) {
-    bind_cast(e, e->analyzer->name_underscore, rlx_span(0, 0), value.thing, NULL, rlx_span(0, stmt->head_size));
-    return;
-  }
   if (value.kind == RLX_VAL_CAST) {
     RlxBuf text = {0};
     rlx_sinfo_print(e->store, ((const RlxCastPair *)value.thing)->sinfo, &text);
@@ -427,7 +470,10 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   }
   x = rlx_lower_value(e, x);
   bool is_void = x->sinfo->kind == RLX_SINFO_TUPLE && x->sinfo->count == 0;
-  if (!is_void && x->sinfo->kind != RLX_SINFO_OBJECT && !e->tainted) rlx_eval_report(e, RLX_DIAG_EXPRESSION_UNUSED, ast->span, "s", rlx_value_text(e, &value));
+  if (!is_void && x->sinfo->kind != RLX_SINFO_OBJECT && !e->tainted) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_EXPRESSION_UNUSED, ast->span, "s", rlx_value_text(e, &value));
+    rlx_diag_fix(e->sink, diag, "bind it to `_`", rlx_span(ast->span.start, ast->span.start), "_ = ");
+  }
   rlx_bind(e, e->analyzer->name_underscore, ast->span, x, NULL, ast->span);
 }
 
@@ -458,6 +504,7 @@ static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
     if (!e->tainted) rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, stmt->value->span, "s", rlx_value_text(e, &value));
     x = rlx_expr_hole(e, stmt->value->span);
   }
+  rlx_value_callee(e, x);
   RlxExpr *leaf = x;
   // The outermost call of `return` is not a nested call to the reader.
   if (!rlx_expr_is_leaf(x)) {
@@ -494,6 +541,23 @@ static const char *statement_text(const RlxStmt *stmt) {
   return "this statement";
 }
 
+/// `y += x` to `y = y + x`.
+static void augmented_fix(RlxEval *e, RlxDiag *diag) {
+  const RlxStmt *stmt = e->stmt;
+  const RlxAst *target = stmt->target_count == 1 ? stmt->targets[0] : NULL;
+  uint32_t size = 0;
+  const char *text = rlx_document_text(e->file->document, &size) + stmt->start;
+  if (!target || target->kind != RLX_AST_NAME || !stmt->value || stmt->start + stmt->head_size > size) return;
+  const char *equals = memchr(text + target->span.end, '=', stmt->value->span.start - target->span.end);
+  if (!equals) return;
+  uint32_t end = (uint32_t)(equals - text), start = target->span.end;
+  while (start < end && text[start] == ' ') start++;
+  bool is_compound = stmt->value->kind == RLX_AST_BINARY || stmt->value->kind == RLX_AST_COMPARE || stmt->value->kind == RLX_AST_TUPLE || stmt->value->kind == RLX_AST_CONDITIONAL || stmt->value->kind == RLX_AST_BOOL_OP;
+  if (is_compound && !stmt->value->is_parenthesized) return;
+  const char *name = rlx_store_text(e->store, target->name);
+  rlx_diag_fix(e->sink, diag, "write the operation out", rlx_span(start, end + 1), rlx_arena_printf(e->sink->arena, "= %s %.*s", name, (int)(end - start), text + start));
+}
+
 void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit) {
   const RlxStmt *stmt = unit->stmt;
   if (stmt->has_error) e->tainted = true; // the syntax error is reported by itself
@@ -508,7 +572,10 @@ void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit) {
   case RLX_STMT_AUGMENTED: case RLX_STMT_ASSERT: case RLX_STMT_DELETE: case RLX_STMT_RAISE: case RLX_STMT_BREAK: case RLX_STMT_CONTINUE:
   case RLX_STMT_IMPORT: case RLX_STMT_GLOBAL: case RLX_STMT_TYPE_ALIAS: case RLX_STMT_WHILE: case RLX_STMT_FOR: case RLX_STMT_TRY:
   case RLX_STMT_MATCH: case RLX_STMT_CLASS: case RLX_STMT_DEF:
-    if (!e->tainted) rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, rlx_span(0, stmt->head_size), "s", statement_text(stmt));
+    if (!e->tainted) {
+      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, rlx_span(0, stmt->head_size), "s", statement_text(stmt));
+      if (stmt->kind == RLX_STMT_AUGMENTED) augmented_fix(e, diag);
+    }
     break;
   case RLX_STMT_IF: case RLX_STMT_WITH: break; // function.c
   }

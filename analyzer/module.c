@@ -68,6 +68,15 @@ static RlxFn *island(RlxFile *file, RlxModule *module, RlxStmt *stmt, RlxIslandK
   return fn;
 }
 
+/// The first function of a name keeps it.
+static void enter(RlxModule *module, RlxFn *fn) {
+  RlxFn *first = rlx_module_fn(module, fn->stmt->name);
+  if (!first) rlx_map_put_ptr(&module->by_name, (const void *)(uintptr_t)fn->stmt->name, fn);
+  const RlxStmt *was = fn->first;
+  fn->first = first ? first->stmt : NULL;
+  if (fn->first != was) fn->signature_state = 0; // which is where it is reported
+}
+
 static RlxModule *open_module(RlxFile *file, RlxStmt *stmt) {
   RlxAnalysis *unit = stmt->analysis;
   if (!unit) unit = rlx_analysis_new(file, stmt, NULL, RLX_UNIT_CLASS);
@@ -120,7 +129,7 @@ static void discover(RlxFile *file, const RlxIsland *found) {
     RlxFn *fn = island(file, module, stmt, (RlxIslandKind)found->kind);
     if (!module) return;
     rlx_vec_push(&module->fns, fn);
-    if (fn->kind != RLX_ISLAND_MACRO && stmt->name) rlx_map_put_ptr(&module->by_name, (const void *)(uintptr_t)stmt->name, fn);
+    if (fn->kind != RLX_ISLAND_MACRO && stmt->name) enter(module, fn);
   }
 }
 

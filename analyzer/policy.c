@@ -44,12 +44,13 @@ static void fix_match_cast(RlxEval *e, RlxDiag *diag, const char *annotation) {
   if (memchr(text + stmt->start + between.start, '\n', between.end - between.start)) return;
   uint32_t last = stmt->head_size;
   if (stmt->start + between.end < size && text[stmt->start + between.end] == ' ') between.end++;
-  rlx_diag_fix(e->sink, diag, "check it with R.match_cast", between, " = R.match_cast(");
+  rlx_diag_fix(e->sink, diag, "check it with `R.match_cast`", between, " = R.match_cast(");
   rlx_diag_fix_edit(e->sink, diag, rlx_span(last, last), rlx_arena_printf(e->arena, ", %s)", annotation));
 }
 
 RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value, RlxSpan annotation_span) {
   const RlxSInfo *deduced = value->sinfo;
+  if (e->unbound_uses.count && !e->analyzer->settings.implicit_match_cast) return RLX_POLICY_FINE; // a variable without a value: reported by itself
   if (value->kind == RLX_EXPR_HOLE || e->tainted || annotated == deduced || mentions_unknown(value) || is_distributed(annotated, deduced)) return RLX_POLICY_FINE;
   RlxBuf why = {0};
   bool refuted = false;
@@ -130,7 +131,9 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
     if (!wrong) rlx_sinfo_base_example(e->store, e->facts, declared, value->sinfo, &why);
     RlxDiag *diag = rlx_eval_report(e, wrong ? RLX_DIAG_RETURN_MISMATCH : RLX_DIAG_RETURN_UNPROVEN, span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (!wrong && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
-    if (e->fn->stmt->annotation) rlx_diag_related(e->sink, diag, e->fn->stmt, e->fn->stmt->annotation->span, "declared here");
+    const RlxStmt *def = e->fn->stmt;
+    if (def->annotation) rlx_diag_related(e->sink, diag, def, def->annotation->span, "declared here");
+    if (def->annotation && wrong && !value->sinfo->has_symbols) rlx_diag_fix_at(e->sink, diag, "declare what is returned", def, def->annotation->span, rlx_buf_text(&b));
     rlx_buf_free(&a);
     rlx_buf_free(&b);
   }

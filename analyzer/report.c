@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analyzer/normalize_impl.h"
-#include "analyzer/spell.h"
 
 typedef struct Suppression {
   uint32_t line, start, end;
@@ -34,8 +33,8 @@ static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out)
 }
 
 static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
-  if (fn->kind != RLX_ISLAND_RELAX) return;
   for (uint32_t i = 0; i < fn->header.diags.count; i++) push(out, fn->header.diags.at[i], fn->stmt, fn->stmt->name);
+  if (fn->kind != RLX_ISLAND_RELAX) return;
   of_suite(fn->body, fn->stmt->name, out);
   for (uint32_t i = 0; i < fn->end.diags.count; i++) push(out, fn->end.diags.at[i], fn->stmt, fn->stmt->name);
 }
@@ -102,6 +101,11 @@ static void apply_suppressions(RlxFile *file, RlxFileDiags *diags, uint32_t from
   rlx_vec_free(&found);
 }
 
+RlxSpan rlx_file_diag_edit(const RlxFileDiag *d, const RlxFix *fix, uint32_t i) {
+  const RlxStmt *stmt = fix->stmt ? fix->stmt : d->stmt;
+  return stmt ? rlx_stmt_absolute(stmt, fix->edits[i].span) : fix->edits[i].span;
+}
+
 static int by_place(const void *a, const void *b) {
   const RlxFileDiag *x = a, *y = b;
   if (x->span.start != y->span.start) return x->span.start < y->span.start ? -1 : 1;
@@ -145,7 +149,6 @@ void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
   }
   for (uint32_t i = 0; i < file->fns.count; i++) of_fn(file->fns.at[i], out);
   rlx_normal_form_diags(file, out, from);
-  rlx_file_dialect_diags(file, out);
   apply_suppressions(file, out, from);
   if (out->count - from > 1) qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
 }

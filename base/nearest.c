@@ -33,7 +33,7 @@ uint32_t rlx_edit_distance(const char *a, const char *b, uint32_t limit) {
 
 RlxNearest rlx_nearest_start(const char *word) {
   size_t size = strlen(word);
-  uint32_t limit = size < 6 ? 1 : size > LONGEST_WORD ? 0 : (uint32_t)(size / 3);
+  uint32_t limit = size < 2 ? 0 : size < 6 ? 1 : size > LONGEST_WORD ? 0 : (uint32_t)(size / 3);
   return (RlxNearest){.word = word, .best_distance = limit + 1};
 }
 

@@ -20,7 +20,7 @@ typedef struct RlxNearest {
   uint32_t best_distance;
 } RlxNearest;
 
-/// A third of the word's length counts as near, at least 1.
+/// A third of the word's length counts as near, at least 1; a single letter is near nothing.
 RlxNearest rlx_nearest_start(const char *word);
 void rlx_nearest_try(RlxNearest *nearest, const char *candidate);
 

@@ -41,11 +41,11 @@ static bool overlaps(const Edits *edits, RlxSpan span) {
 static void take_fix(Fixer *f, const RlxFileDiag *d) {
   const RlxFix *fix = &d->diag->fixes[0];
   for (uint32_t i = 0; i < fix->edit_count; i++)
-    if (overlaps(&f->edits, rlx_check_span(d, fix->edits[i].span))) return; // next round
+    if (overlaps(&f->edits, rlx_file_diag_edit(d, fix, i))) return; // next round
   for (uint32_t i = 0; i < fix->edit_count; i++) {
     RlxBuf text = {0};
     rlx_buf_puts(&text, fix->edits[i].text);
-    rlx_vec_push(&f->edits, (Edit){rlx_check_span(d, fix->edits[i].span), rlx_buf_steal(&text), f->fixes});
+    rlx_vec_push(&f->edits, (Edit){rlx_file_diag_edit(d, fix, i), rlx_buf_steal(&text), f->fixes});
   }
   f->fixes++;
 }

@@ -15,7 +15,7 @@ static void fixes_json(RlxCheck *c, const RlxFileDiag *d) {
     for (uint32_t k = 0; k < fix->edit_count; k++) {
       rlx_json_begin(json, '{');
       rlx_json_key(json, "range");
-      rlx_json_range(json, c->document, rlx_check_span(d, fix->edits[k].span));
+      rlx_json_range(json, c->document, rlx_file_diag_edit(d, fix, k));
       rlx_json_key(json, "newText");
       rlx_json_text(json, fix->edits[k].text);
       rlx_json_end(json, '}');

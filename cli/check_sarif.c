@@ -69,7 +69,7 @@ static void fix(RlxCheck *c, const RlxFileDiag *d, const RlxFix *f) {
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < f->edit_count; i++) {
     rlx_json_begin(json, '{');
-    region(c, "deletedRegion", rlx_check_span(d, f->edits[i].span));
+    region(c, "deletedRegion", rlx_file_diag_edit(d, f, i));
     message(json, "insertedContent", f->edits[i].text);
     rlx_json_end(json, '}');
   }

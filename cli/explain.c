@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/dialect.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"
@@ -40,7 +39,7 @@ static int explain(const RlxUsage *usage, const char *word, RlxPage kind) {
 }
 
 int rlx_cmd_explain(int argc, char **argv) {
-  static const char *const everything[] = {"none", "diagnostics", "operators", "settings", "dialects", NULL};
+  static const char *const everything[] = {"none", "diagnostics", "operators", "settings", NULL};
   int all = 0, code = RLX_EXIT_OK;
   bool markdown = false;
   const RlxOption options[] = {
@@ -65,8 +64,6 @@ int rlx_cmd_explain(int argc, char **argv) {
       rlx_explain_all_diags(&page);
     } else if (all == 3) {
       rlx_config_document(&page);
-    } else if (all == 4) {
-      rlx_dialect_document(&page);
     } else {
       rlx_explain_all_ops(&page);
     }

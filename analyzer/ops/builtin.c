@@ -235,7 +235,7 @@ static const RlxSInfo *inspected(RlxDeduce *d, const RlxCall *call, int *axis) {
   *axis = -1;
   if (!x || !p || !rlx_prim_is_const(p, &k)) return x;
   if (k < 0 || (x->ndim >= 0 && k >= x->ndim)) {
-    rlx_fail(d, call, 1, RLX_DIAG_AXIS_RANGE, "dii", k, x->ndim, 0);
+    rlx_fail_axis(d, call, 1, k, x->ndim, 0);
     *axis = -2;
   } else if (k < INT32_MAX) {
     *axis = (int)k;

@@ -149,7 +149,7 @@ static bool slice_axes(RlxDeduce *d, const RlxCall *call, const PrimList *list, 
     int64_t axis;
     if (!rlx_prim_is_const(list->at[k], &axis)) return false;
     if (axis < -ndim || axis >= ndim) {
-      rlx_fail(d, call, 1, RLX_DIAG_AXIS_RANGE, "dii", axis, ndim, -ndim);
+      rlx_fail_axis(d, call, 1, axis, ndim, -ndim);
       return false;
     }
     out[k] = (int)(axis < 0 ? axis + ndim : axis);

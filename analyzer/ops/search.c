@@ -47,7 +47,7 @@ const RlxSInfo *rlx_deduce_unique(RlxDeduce *d, const RlxCall *call) {
   bool has_axis = rlx_arg_given(call, 5);
   const RlxPrim *p = has_axis && axis->kind != RLX_VALUE_UNKNOWN ? rlx_arg_prim(d, call, 5) : NULL;
   if (p && rlx_prim_is_const(p, &k) && x->ndim >= 0 && (k < -x->ndim || k >= x->ndim)) {
-    rlx_fail(d, call, 5, RLX_DIAG_AXIS_RANGE, "dii", k, x->ndim, -x->ndim);
+    rlx_fail_axis(d, call, 5, k, x->ndim, -x->ndim);
   }
   const RlxPrim *one = rlx_dim(d, 1);
   const RlxSInfo *fields[4];

@@ -88,7 +88,7 @@ static void write_edits(const RlxServer *server, RlxOpenFile *file, const RlxFil
   for (uint32_t i = 0; i < fix->edit_count; i++) {
     rlx_json_begin(json, '{');
     rlx_json_key(json, "range");
-    rlx_write_range(server, file->file, rlx_stmt_absolute(d->stmt, fix->edits[i].span), json);
+    rlx_write_range(server, file->file, rlx_file_diag_edit(d, fix, i), json);
     rlx_json_key(json, "newText");
     rlx_json_text(json, fix->edits[i].text);
     rlx_json_end(json, '}');

@@ -34,13 +34,13 @@ def main(x: R.Tensor(("n", 4), "float32"), a: R.Tensor("float32", ndim=2), c: R.
     #!     fix: make annotation finer
     #! field: R.Tensor((n, 4), dtype="float32")
     more: R.Tensor((3, 5)) = a
-    #!    ^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((3, 5)), the value is R.Tensor(dtype="float32", ndim=2): the dimensions are not known is not proved
-    #!     fix: check it with R.match_cast
+    #!    ^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((3, 5)), but the value is only known to be R.Tensor(dtype="float32", ndim=2): the dimensions are not known
+    #!     fix: check it with `R.match_cast`
     #!     fix: annotate what is deduced
     #! more: R.Tensor((3, 5), dtype="float32")   (deduced R.Tensor(dtype="float32", ndim=2))
     mixed: R.Tuple(R.Tensor((3, 5)), R.Tensor(ndim=2)) = (a, x)
-    #!     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tuple(R.Tensor((3, 5)), R.Tensor(ndim=2)), the value is R.Tuple(R.Tensor(dtype="float32", ndim=2), R.Tensor((n, 4), dtype="float32")): field 0: the dimensions are not known is not proved
-    #!     fix: check it with R.match_cast
+    #!     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tuple(R.Tensor((3, 5)), R.Tensor(ndim=2)), but the value is only known to be R.Tuple(R.Tensor(dtype="float32", ndim=2), R.Tensor((n, 4), dtype="float32")): field 0: the dimensions are not known
+    #!     fix: check it with `R.match_cast`
     #!     fix: annotate what is deduced
     #! mixed: R.Tuple(R.Tensor((3, 5), dtype="float32"), R.Tensor((n, 4), dtype="float32"))   (deduced R.Tuple(R.Tensor(dtype="float32", ndim=2), R.Tensor((n, 4), dtype="float32")))
     number: R.Tensor = R.const([1.0, 2.0])
@@ -62,7 +62,7 @@ def closure(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
             #! gv: R.Tensor((2, 3), dtype="float32")
 
         return inner
-        #!     ^^^^^ warning[RLX0354]: the function is declared to return R.Callable((R.Tensor(ndim=2),), R.Tensor(ndim=2), True), the value is R.Callable((R.Tensor((2, 3), dtype="float32"),), R.Tensor((2, 3), dtype="float32"), True): the dtype is not known, expected float32 is not proved
+        #!     ^^^^^ warning[RLX0354]: the function is declared to return R.Callable((R.Tensor(ndim=2),), R.Tensor(ndim=2), True), but the value is only known to be R.Callable((R.Tensor((2, 3), dtype="float32"),), R.Tensor((2, 3), dtype="float32"), True): the dtype is not known, expected float32
         #!     line 24: declared here
 
     f = outer(x)
