@@ -3,12 +3,35 @@
 #include <stdio.h>
 
 #include "analyzer/print.h"
+#include "analyzer/shape_function.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"
 #include "cli/source.h"
 
-static int print_file(const char *path, const RlxPrintOptions *options) {
+/// Prints the shape functions of the file's functions, as a file of their own.
+static void print_shape_functions(RlxAnalyzer *analyzer, RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) {
+  RlxFunctionViews views = {0};
+  RlxBuf text = {0};
+  rlx_file_functions(file, &views);
+  rlx_buf_puts(&text, "from tvm.script import relax as R\n");
+  bool any = false;
+  for (uint32_t i = 0; i < views.count; i++) {
+    size_t before = text.size;
+    rlx_buf_puts(&text, "\n\n");
+    if (rlx_file_shape_function(file, views.at[i].stmt, &text)) any = true;
+    else rlx_buf_truncate(&text, before);
+  }
+  if (any) {
+    RlxFile *printed = rlx_file_open(analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+    rlx_file_print(printed, options, out);
+    rlx_file_close(printed);
+  }
+  rlx_vec_free(&views);
+  rlx_buf_free(&text);
+}
+
+static int print_file(const char *path, const RlxPrintOptions *options, bool shape_functions) {
   RlxBuf content = {0}, out = {0};
   RlxError err = {0};
   if (!rlx_source_read(path, &content, &err)) {
@@ -17,7 +40,8 @@ static int print_file(const char *path, const RlxPrintOptions *options) {
   }
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&content), (uint32_t)content.size);
-  rlx_file_print(file, options, &out);
+  if (shape_functions) print_shape_functions(analyzer, file, options, &out);
+  else rlx_file_print(file, options, &out);
   fwrite(rlx_buf_text(&out), 1, out.size, stdout);
   RlxSyntaxProblems problems = {0};
   rlx_document_problems(rlx_file_document(file), &problems);
@@ -35,15 +59,17 @@ int rlx_cmd_print(int argc, char **argv) {
   static const char *const annotate_names[] = {"all", "missing", "none", NULL}; // RlxAnnotate
   static const char *const dialects[] = {"classic", "0.25", "0.27", NULL};      // RlxDialect
   int annotate = RLX_ANNOTATE_ALL, dialect = RLX_DIALECT_025, code = RLX_EXIT_OK;
+  bool shape_functions = false;
   const RlxOption options[] = {
       {.name = "annotate", .kind = RLX_OPTION_CHOICE, .target = &annotate, .choices = annotate_names, .value = "WHICH", .help = "bindings to annotate: all, those whose right-hand side does not say it, none"},
       {.name = "dialect", .kind = RLX_OPTION_CHOICE, .target = &dialect, .choices = dialects, .value = "DIALECT", .help = "TVM release to write for; classic is 0.16 to 0.23"},
+      {.name = "shape-functions", .kind = RLX_OPTION_FLAG, .target = &shape_functions, .help = "instead print, for each function whose result's shape depends on its arguments' shapes alone, the function from these to that"},
   };
   RlxUsage usage = {"print", "FILE", "Prints the modules and functions of a file as TVM does. - is standard input.", options, sizeof options / sizeof options[0]};
   RlxArgs args = {0};
   if (rlx_options_parse(&usage, argc, argv, &args, &code)) {
     RlxPrintOptions how = {(RlxDialect)dialect, (RlxAnnotate)annotate};
-    code = args.count == 1 ? print_file(args.at[0], &how) : rlx_usage_error(&usage, "one FILE is needed");
+    code = args.count == 1 ? print_file(args.at[0], &how, shape_functions) : rlx_usage_error(&usage, "one FILE is needed");
   }
   rlx_args_free(&args);
   return code;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analyzer/backward.h"
+#include "analyzer/shape_function.h"
 #include "analyzer/why.h"
 #include "server/describe.h"
 #include "server/server.h"
@@ -96,6 +97,9 @@ static void describe_function(RlxServer *server, RlxOpenFile *file, const RlxSym
   }
   rlx_buf_puts(out, "\n```\nFunction of the module.");
   if (!symbol->def_stmt) return;
+  RlxBuf shapes = {0};
+  if (rlx_file_shape_summary(file->file, symbol->def_stmt, &shapes)) rlx_buf_printf(out, "\n\nShape function: `%s`", rlx_buf_text(&shapes));
+  rlx_buf_free(&shapes);
   RlxWhySteps steps = {0};
   RlxArena *arena = rlx_arena_new();
   rlx_file_why_result(file->file, symbol->def_stmt, hover_limits, arena, &steps);

@@ -108,3 +108,8 @@ async def test_backward_deduction(client):
         t.TextDocumentIdentifier(client.uri), t.Range(t.Position(0, 0), t.Position(14, 0)))))
     notes = [(h.position.line, h.label) for h in hints if "may be" in str(h.label)]
     assert [n[0] for n in notes] == [4, 8] and 'may be R.Tensor((m, n), dtype="float32")' in notes[0][1]
+
+
+async def test_hover_shows_the_shape_function(client):
+    text = await hover(client, SCRIPT, "main(", inside=1)
+    assert "Shape function: `x: (n, 4), w: (4, 3) -> (n, 3)`" in text
