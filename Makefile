@@ -138,7 +138,7 @@ test-extra: setup-extra
 	@$(MAKE) --no-print-directory all tests
 	+@BUILD=$(BUILD) tests/run.sh extra
 
-update: all
+update: all tests
 	+@BUILD=$(BUILD) tests/run.sh update
 
 stress:
