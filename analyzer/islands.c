@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyzer/logical_lines.h"
 #include "base/map.h"
 
 /// What a decorator makes: for functions a kind, for classes a module.
@@ -195,4 +196,107 @@ void rlx_islands(const RlxDocument *doc, RlxIslands *out) {
   for (uint32_t i = first; i < out->count; i++)
     if (!out->at[i].is_plain) out->at[kept++] = out->at[i];
   out->count = kept;
+}
+
+// ---- without parsing
+// An island has a decorator whose dotted path, names replaced by what they stand for, ends with the name of a row. In the
+// text that is an `@` with, behind it, `….name`, or a bare word that the file imports or assigns under another name. What is
+// neither a chain of words nor certain to end there counts as possible.
+
+static bool is_word_byte(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80); }
+
+static bool is_row_name(const char *word, size_t size) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strlen(rows[i].name) == size && memcmp(rows[i].name, word, size) == 0) return true;
+  for (size_t i = 0; i < sizeof customs / sizeof *customs; i++)
+    if (strlen(customs[i].name) == size && memcmp(customs[i].name, word, size) == 0) return true;
+  return false;
+}
+
+static bool is_space_byte(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\\' || c == '\r' || c == '\n'; }
+
+/// Whether the file may give the word a meaning: `… as word`, `word = …`, `word: … = …`.
+static bool may_be_defined(const char *text, size_t size, const char *word, size_t word_size) {
+  for (const char *at = text, *end = text + size; (at = memmem(at, (size_t)(end - at), word, word_size)) != NULL; at += word_size) {
+    const char *before = at, *after = at + word_size;
+    if ((before > text && is_word_byte(before[-1])) || (after < end && is_word_byte(*after))) continue;
+    while (after < end && is_space_byte(*after)) after++;
+    if (after < end && (*after == ':' || (*after == '=' && !(after + 1 < end && after[1] == '=')))) return true;
+    while (before > text && is_space_byte(before[-1])) before--;
+    if (before - text >= 2 && before[-1] == 's' && before[-2] == 'a' && (before - text == 2 || !is_word_byte(before[-3]))) return true;
+  }
+  return false;
+}
+
+enum { MAX_WORDS = 32 }; // bare decorators that are looked up; files with more are parsed
+
+typedef struct Words {
+  const char *at[MAX_WORDS];
+  size_t sizes[MAX_WORDS];
+  uint32_t count;
+} Words;
+
+/// Whether what stands behind an `@` at `at` may make an island.
+static bool may_decorate(const char *text, size_t size, const char *at, Words *seen) {
+  const char *end = text + size;
+  while (at < end && (*at == ' ' || *at == '\t')) at++;
+  const char *first = at, *last = at;
+  for (;;) {
+    last = at;
+    while (at < end && is_word_byte(*at)) at++;
+    if (at == last || at >= end || *at != '.') break;
+    at++;
+  }
+  const char *next = at;
+  while (next < end && *next == ' ') next++;
+  bool is_plain = at > last && (next == end || *next == '(' || *next == '\n' || *next == '\r' || *next == '#'); // as nearly all are
+  if (!is_plain || is_row_name(last, (size_t)(at - last))) return true;
+  for (const char *c = first; c < at; c++)
+    if (*c & 0x80) return true; // spelt otherwise, it may be the same name
+  if (last != first) return false; // ends with another attribute
+  size_t word_size = (size_t)(at - last);
+  for (uint32_t i = 0; i < seen->count; i++)
+    if (seen->sizes[i] == word_size && memcmp(seen->at[i], last, word_size) == 0) return false;
+  if (seen->count == MAX_WORDS) return true;
+  seen->at[seen->count] = last;
+  seen->sizes[seen->count++] = word_size;
+  return may_be_defined(text, size, last, word_size);
+}
+
+/// Whether the line's mistakes may make another decorator of it than its first words say.
+static bool is_odd(const char *text, const RlxLogicalLine *line) {
+  bool has_call = memchr(text + line->start, '(', line->end - line->start) != NULL;
+  return line->is_broken || (has_call && text[line->end - 1] != ')');
+}
+
+/// Whether `R.` stands there, as in the parameters of a def that is taken for an island without a decorator.
+static bool has_annotation(const char *text, const char *from, const char *end) {
+  for (; (from = memchr(from, 'R', (size_t)(end - from))) != NULL; from++) {
+    const char *next = from + 1;
+    if (from > text && is_word_byte(from[-1])) continue;
+    while (next < end && (is_space_byte(*next) || *next == ')')) next++;
+    if (next < end && (*next == '.' || *next == '#')) return true;
+  }
+  return false;
+}
+
+/// The quick look: any `@`, be it in a string, and any `R.`.
+static bool has_candidate(const char *text, size_t size) {
+  Words seen = {.count = 0};
+  for (const char *at = text, *end = text + size; (at = memchr(at, '@', (size_t)(end - at))) != NULL;)
+    if (may_decorate(text, size, ++at, &seen)) return true;
+  return has_annotation(text, text, text + size);
+}
+
+bool rlx_islands_possible(const char *text, size_t size) {
+  Words seen = {.count = 0};
+  RlxLogicalLine line;
+  if (!has_candidate(text, size)) return false;
+  if (size >= UINT32_MAX) return true;
+  // The document's own scanner says which of them start a line of code.
+  for (uint32_t at = 0; rlx_logical_line_next(text, (uint32_t)size, at, &line); at = line.next) {
+    if (line.kind == RLX_LINE_DEF && has_annotation(text, text + line.start, text + line.end)) return true;
+    if (line.kind == RLX_LINE_DECORATOR && (is_odd(text, &line) || may_decorate(text, size, text + line.start + 1, &seen))) return true;
+  }
+  return false;
 }

@@ -37,4 +37,8 @@ void rlx_islands_all(const RlxIslandNames *names, const RlxDocument *doc, RlxIsl
 /// assignments of the file; a name that nothing defines counts by its custom (R, relax, T, tir, tirx, I, rx, Tx).
 void rlx_islands(const RlxDocument *doc, RlxIslands *out);
 
+/// Whether the text may have islands: a look at its decorators, without parsing. False is certain (`rlx_islands` gives
+/// nothing), true is not.
+bool rlx_islands_possible(const char *text, size_t size);
+
 #endif

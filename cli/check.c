@@ -1,12 +1,17 @@
 /// `rlx check`: what is wrong in scripts, in any of the formats; fixes; exit codes (spec 5).
 /// Always true: findings go to standard output, errors about the tool to standard error; a file is only written when its
 /// content on disk is what was analysed.
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diff.h"
 #include "base/file.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "cli/cache.h"
 #include "cli/check_impl.h"
 #include "cli/color.h"
 #include "cli/commands.h"
@@ -14,9 +19,8 @@
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/settings.h"
-#include "cli/source.h"
 
-static void ignore_finding(RlxCheck *c, const RlxFileDiag *d) {
+static void ignore_finding(RlxCheck *c, const RlxFinding *d) {
   (void)c;
   (void)d;
 }
@@ -28,42 +32,42 @@ const char *const rlx_severity_names[] = {"", "error", "warning", "information",
 
 typedef struct Options {
   int format, color;
-  bool fix, diff, statistics, show_settings;
-  const char *stdin_name;
+  bool fix, diff, statistics, show_settings, write_baseline, watch;
+  int64_t jobs;
+  const char *stdin_name, *baseline;
   RlxSettingOptions settings;
   uint32_t reported; // problems of configurations
 } Options;
 
+/// One run over the inputs.
+typedef struct Run {
+  RlxCheck check;
+  Options *options;
+  RlxBaseline *baseline;
+  const RlxConfig *config; // of the file before
+  RlxBuf cache;            // its folder
+  int code;
+} Run;
+
 RlxPlace rlx_check_place(const RlxCheck *c, uint32_t offset) {
-  RlxScriptPlace at = rlx_script_place(c->document, offset);
+  RlxScriptPlace at = rlx_text_place(c->text, c->lines, offset);
   return (RlxPlace){at.line + 1, at.character + 1};
 }
 
-RlxSpan rlx_check_span(const RlxFileDiag *d, RlxSpan span) { return d->stmt ? rlx_stmt_absolute(d->stmt, span) : span; }
+void rlx_check_range(RlxCheck *c, RlxSpan span) { rlx_json_text_range(&c->json, c->text, c->lines, span); }
 
-// ---- which findings
-
-/// --fix leaves nested calls alone as long as no normal form is asked for.
-static bool is_fixed(const RlxFileDiag *d, void *data) {
-  const RlxCheck *c = data;
-  int severity = rlx_policy_severity(&c->policy, d->diag->id, d->diag->severity);
-  return severity != 0 && (d->diag->id != RLX_DIAG_NESTED_CALL || severity != RLX_HINT);
-}
-
-/// The configuration that holds for the file.
-static void configure(RlxCheck *c, Options *options, const char *path) {
-  RlxBuf relative = {0};
-  const RlxConfig *config = rlx_configs_of(options->settings.configs, path, &relative);
-  if (config != c->config) {
-    RlxSettings settings = rlx_config_settings(config);
-    rlx_analyzer_configure(c->analyzer, &settings);
-  }
-  if (config != c->config || rlx_config_has_per_file(config)) rlx_config_policy(config, rlx_buf_text(&relative), &c->policy);
-  c->config = config;
-  c->least = (int)rlx_config_number(config, RLX_SETTING_show) + 1;
-  c->fail_on = (int)rlx_config_number(config, RLX_SETTING_fail_on) + 1;
-  if (c->fail_on > RLX_HINT) c->fail_on = 0; // never
-  rlx_buf_free(&relative);
+uint64_t rlx_check_mark(RlxCheck *c, const RlxFinding *d) {
+  uint32_t line = rlx_lines_locate(c->lines, d->span.start).line;
+  const char *start = c->text + rlx_lines_start(c->lines, line), *end = c->text + rlx_lines_end(c->lines, c->text, line);
+  while (start < end && (*start == ' ' || *start == '\t')) start++;
+  while (end > start && (end[-1] == ' ' || end[-1] == '\t')) end--;
+  const char *parts[] = {rlx_diag_row(d->id)->code, d->function ? d->function : "", d->message};
+  uint64_t hash = rlx_hash_bytes(start, (size_t)(end - start), 0), times = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hash = rlx_hash_mix(hash, rlx_hash_bytes(parts[i], strlen(parts[i]), 0));
+  uint64_t in_file = rlx_hash_mix(rlx_hash_bytes(c->path, strlen(c->path), 0), hash);
+  rlx_map_get(&c->marks, in_file, &times);
+  rlx_map_put(&c->marks, in_file, times + 1);
+  return rlx_hash_mix(hash, times);
 }
 
 // ---- one file
@@ -77,67 +81,67 @@ static void flush(RlxCheck *c) {
   rlx_buf_clear(c->json.out);
 }
 
-static void report(RlxCheck *c, const RlxBuf *content) {
-  c->file = rlx_file_open(c->analyzer, rlx_buf_text(content), (uint32_t)content->size);
-  c->document = rlx_file_document(c->file);
-  RlxFileDiags diags = {0};
-  rlx_file_diags(c->file, &diags);
+/// What the configuration of the file says.
+static void configure(Run *run, const char *path) {
+  RlxCheck *c = &run->check;
+  RlxBuf relative = {0};
+  const RlxConfig *config = rlx_configs_of(run->options->settings.configs, path, &relative);
+  if (config != run->config || rlx_config_has_per_file(config)) rlx_config_policy(config, rlx_buf_text(&relative), &c->policy);
+  run->config = config;
+  c->least = (int)rlx_config_number(config, RLX_SETTING_show) + 1;
+  c->fail_on = (int)rlx_config_number(config, RLX_SETTING_fail_on) + 1;
+  if (c->fail_on > RLX_HINT) c->fail_on = 0; // never
+  rlx_buf_free(&relative);
+}
+
+static void report_finding(Run *run, const RlxFinding *found) {
+  RlxCheck *c = &run->check;
+  RlxFinding d = *found;
+  d.severity = rlx_policy_severity(&c->policy, d.id, d.severity);
+  if (!d.severity) return;
+  c->mark = rlx_check_mark(c, &d);
+  if (run->options->write_baseline) {
+    rlx_baseline_add(run->baseline, c->path, c->mark, &d);
+    return;
+  }
+  if (run->baseline && rlx_baseline_knows(run->baseline, c->path, c->mark)) {
+    c->known++;
+    return;
+  }
+  c->counts[d.severity]++;
+  c->by_code[d.id]++;
+  c->failed |= d.severity <= c->fail_on;
+  c->format->finding(c, &d);
+}
+
+static void take(RlxCheckJob *job, void *data) {
+  Run *run = data;
+  RlxCheck *c = &run->check;
+  RlxLines lines = {0};
+  if (job->failed) {
+    fprintf(stderr, "rlx check: %s\n", job->err.text);
+    run->code = RLX_EXIT_USAGE;
+  }
+  if (job->is_skipped) return;
+  c->path = job->shown;
+  if (job->is_diff) rlx_diff(c->path, &job->content, &job->after, c->json.out);
+  else if (job->is_stdin && job->fix) fwrite(rlx_buf_text(&job->content), 1, job->content.size, stdout);
+  else if (job->fixed) fprintf(stderr, "rlx check: %s: %u fixed\n", c->path, job->fixed);
+  configure(run, c->path);
+  c->text = rlx_buf_text(&job->content);
+  rlx_lines_build(&lines, c->text, (uint32_t)job->content.size);
+  c->lines = &lines;
+  if (run->baseline) rlx_baseline_saw(run->baseline, c->path);
   c->files++;
   call(c, c->format->file_begin);
-  for (uint32_t i = 0; i < diags.count; i++) {
-    RlxFileDiag d = diags.at[i];
-    RlxDiag diag = *d.diag;
-    diag.severity = (uint8_t)rlx_policy_severity(&c->policy, diag.id, diag.severity);
-    if (!diag.severity) continue;
-    d.diag = &diag;
-    c->counts[diag.severity]++;
-    c->by_code[diag.id]++;
-    c->failed |= diag.severity <= c->fail_on;
-    c->format->finding(c, &d);
-  }
+  // A diff shows what fixes do; what the file has now decides about the exit code all the same.
+  for (uint32_t i = 0; i < job->report.count; i++) report_finding(run, &job->report.at[i]);
   call(c, c->format->file_end);
   flush(c);
-  rlx_vec_free(&diags);
-  rlx_file_close(c->file);
+  rlx_lines_free(&lines);
 }
 
-/// --fix and --diff. After --fix `content` is what is left to report on.
-static bool fix_file(RlxCheck *c, Options *options, const char *path, RlxBuf *content, RlxError *err) {
-  RlxFixed fixed = {0};
-  bool fine = true, is_stdin = strcmp(path, "-") == 0;
-  RlxSettings settings = rlx_config_settings(c->config);
-  rlx_check_fix(rlx_buf_text(content), (uint32_t)content->size, &settings, is_fixed, c, &fixed);
-  if (options->diff) {
-    rlx_diff(c->path, content, &fixed.text, c->json.out);
-    flush(c);
-  } else if (is_stdin) {
-    fwrite(rlx_buf_text(&fixed.text), 1, fixed.text.size, stdout);
-  } else if (fixed.applied) {
-    fine = rlx_source_write(path, content, &fixed.text, err);
-    if (fine) fprintf(stderr, "rlx check: %s: %u fixed\n", path, fixed.applied);
-  }
-  if (fine && !options->diff) {
-    rlx_buf_free(content);
-    *content = fixed.text;
-  } else rlx_buf_free(&fixed.text);
-  return fine;
-}
-
-static bool one_input(RlxCheck *c, Options *options, const RlxInput *input, RlxBuf *content, RlxError *err) {
-  bool fine = rlx_source_read(input->path, content, err);
-  if (!input->is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(content), content->size)) return fine;
-  c->path = strcmp(input->path, "-") == 0 && options->stdin_name ? options->stdin_name : input->path;
-  if (!fine) fprintf(stderr, "rlx check: %s\n", err->text);
-  configure(c, options, c->path);
-  if (fine && (options->fix || options->diff) && !fix_file(c, options, input->path, content, err)) {
-    fprintf(stderr, "rlx check: %s\n", err->text);
-    fine = false;
-  }
-  report(c, content);
-  return fine;
-}
-
-// ---- the command
+// ---- all files
 
 static const struct {
   const char *name;
@@ -160,30 +164,138 @@ static void statistics(RlxCheck *c) {
   }
 }
 
-static int check_inputs(RlxCheck *c, Options *options, const RlxInputs *inputs, int code) {
-  RlxError err = {0};
-  RlxBuf content = {0};
-  call(c, c->format->begin);
-  for (uint32_t i = 0; i < inputs->count; i++) {
-    if (i % 256 == 0) { // names of one batch are not kept for the next
-      rlx_analyzer_free(c->analyzer);
-      c->analyzer = rlx_analyzer_new(NULL);
-      c->config = NULL;
-      c->store = rlx_analyzer_store(c->analyzer);
-    }
-    rlx_buf_clear(&content);
-    if (!one_input(c, options, &inputs->at[i], &content, &err)) code = RLX_EXIT_USAGE;
+/// The folders of caches and the policies of fixes, which jobs point to.
+typedef struct Kept {
+  Vec(char *) caches;
+  Vec(RlxPolicy *) policies;
+} Kept;
+
+static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
+  Options *o = run->options;
+  bool is_stdin = strcmp(input->path, "-") == 0;
+  RlxCheckJob job = {.path = input->path, .shown = is_stdin && o->stdin_name ? o->stdin_name : input->path, .is_explicit = input->is_explicit};
+  const RlxConfig *before = run->config;
+  configure(run, job.shown);
+  const RlxConfig *config = run->config;
+  job.settings = rlx_config_settings(config);
+  if (config != before || !kept->caches.count) {
+    const char *folder = rlx_config_number(config, RLX_SETTING_cache) ? config->values[RLX_SETTING_cache_dir].text : NULL;
+    if (folder) rlx_cache_folder(folder, config->values[RLX_SETTING_cache_dir].origin == RLX_ORIGIN_OPTION ? NULL : config->folder, &run->cache);
+    else rlx_buf_clear(&run->cache);
+    rlx_vec_push(&kept->caches, rlx_mem_strdup(rlx_buf_text(&run->cache)));
   }
+  if (o->fix || o->diff) {
+    RlxPolicy *policy = rlx_mem_zeroed(1, sizeof *policy);
+    *policy = run->check.policy;
+    rlx_vec_push(&kept->policies, policy);
+    job.fix = policy;
+    job.is_diff = o->diff;
+    job.is_stdin = is_stdin;
+  }
+  if (*rlx_vec_last(&kept->caches)) job.cache = rlx_vec_last(&kept->caches);
+  return job;
+}
+
+static int thread_count(const Options *o, uint32_t files) {
+  cpu_set_t set;
+  int64_t count = o->jobs ? o->jobs : sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  if (count > files / 2) count = files / 2; // a thread is worth it from two files on
+  return count < 1 ? 1 : (int)count;
+}
+
+static void check_inputs(Run *run, const RlxInputs *inputs) {
+  RlxCheck *c = &run->check;
+  RlxCheckJobs jobs = {0};
+  Kept kept = {0};
+  for (uint32_t i = 0; i < inputs->count; i++) {
+    RlxCheckJob job = make_job(run, &inputs->at[i], &kept);
+    rlx_vec_push(&jobs, job);
+  }
+  run->config = NULL;
+  call(c, c->format->begin);
+  rlx_check_run(&jobs, thread_count(run->options, jobs.count), true, take, run);
   bool is_text = c->format == &rlx_check_text || c->format == &rlx_check_concise;
-  if (options->statistics && is_text) statistics(c);
+  if (run->options->statistics && is_text) statistics(c);
   call(c, c->format->end);
   flush(c);
-  if (!rlx_setting_report(&options->settings, &options->reported)) code = RLX_EXIT_USAGE;
-  if (c->failed && code == RLX_EXIT_OK) code = RLX_EXIT_FINDINGS;
-  rlx_buf_free(&content);
-  rlx_map_free(&c->fingerprints);
-  rlx_analyzer_free(c->analyzer);
-  return code;
+  for (uint32_t i = 0; i < kept.caches.count; i++) {
+    if (*kept.caches.at[i]) rlx_cache_tidy(kept.caches.at[i]);
+    free(kept.caches.at[i]);
+  }
+  for (uint32_t i = 0; i < kept.policies.count; i++) free(kept.policies.at[i]);
+  rlx_vec_free(&kept.caches);
+  rlx_vec_free(&kept.policies);
+  rlx_vec_free(&jobs);
+}
+
+/// After the last file: what is to be said about the baseline.
+static void finish_baseline(Run *run) {
+  RlxError err = {0};
+  if (!run->baseline) return;
+  uint32_t stale = rlx_baseline_stale(run->baseline);
+  if (run->options->write_baseline) {
+    if (rlx_baseline_write(run->baseline, &err)) fprintf(stderr, "rlx check: %s: %u finding%s\n", run->options->baseline, stale, stale == 1 ? "" : "s");
+    else run->code = RLX_EXIT_USAGE, fprintf(stderr, "rlx check: %s\n", err.text);
+  } else {
+    if (run->check.known) fprintf(stderr, "rlx check: %llu known from the baseline\n", (unsigned long long)run->check.known);
+    if (stale) fprintf(stderr, "rlx check: %u of the baseline did not come; --write-baseline takes %s out\n", stale, stale == 1 ? "it" : "them");
+  }
+  rlx_baseline_free(run->baseline);
+}
+
+/// One run. With `watch`, its folders are to be watched.
+static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
+  RlxInputs inputs = {0};
+  RlxError err = {0};
+  RlxBuf out = {0};
+  Run run = {.options = o};
+  if (!rlx_inputs_collect(args, o->settings.configs, &inputs, &err)) {
+    fprintf(stderr, "rlx check: %s\n", err.text);
+    run.code = RLX_EXIT_USAGE;
+  }
+  bool is_fixed_stdin = o->fix && inputs.count == 1 && strcmp(inputs.at[0].path, "-") == 0;
+  bool is_silent = o->diff || is_fixed_stdin || o->write_baseline;
+  run.check = (RlxCheck){.format = is_silent ? &silent : formats[o->format].format, .json = {.out = &out}, .color = rlx_color_is_on((RlxColor)o->color, stdout)};
+  if (o->baseline && !(run.baseline = rlx_baseline_open(o->baseline, o->write_baseline, &err))) {
+    fprintf(stderr, "rlx check: %s\n", err.text);
+    run.code = RLX_EXIT_USAGE;
+  } else {
+    check_inputs(&run, &inputs);
+    finish_baseline(&run);
+  }
+  for (uint32_t i = 0; watch && i < inputs.folders.count; i++) rlx_watch_folder(watch, inputs.folders.at[i]);
+  for (uint32_t i = 0; watch && i < inputs.count; i++) {
+    const char *slash = strrchr(inputs.at[i].path, '/');
+    char *folder = slash ? rlx_mem_strndup(inputs.at[i].path, (size_t)(slash - inputs.at[i].path) + 1) : rlx_mem_strdup("./");
+    if (inputs.at[i].is_explicit) rlx_watch_folder(watch, folder);
+    free(folder);
+  }
+  if (!rlx_setting_report(&o->settings, &o->reported)) run.code = RLX_EXIT_USAGE;
+  if (run.check.failed && run.code == RLX_EXIT_OK) run.code = RLX_EXIT_FINDINGS;
+  rlx_map_free(&run.check.marks);
+  rlx_buf_free(&run.cache);
+  rlx_buf_free(&out);
+  rlx_inputs_free(&inputs);
+  return run.code;
+}
+
+/// Runs again whenever something changes, until it is interrupted.
+static int check_forever(Options *o, const RlxArgs *args) {
+  RlxError err = {0};
+  RlxWatch *watch = rlx_watch_new(&err);
+  bool is_terminal = isatty(STDOUT_FILENO);
+  do {
+    if (!watch) break;
+    if (is_terminal) fputs("\033[2J\033[3J\033[H", stdout);
+    rlx_configs_forget(o->settings.configs);
+    o->reported = 0;
+    check_once(o, args, watch);
+    fflush(stdout);
+    if (isatty(STDERR_FILENO)) fputs("watching; Ctrl-C ends\n", stderr);
+  } while (rlx_watch_wait(watch, &err));
+  fprintf(stderr, "rlx check: %s\n", err.text);
+  rlx_watch_free(watch);
+  return RLX_EXIT_USAGE;
 }
 
 /// The settings that hold for each path.
@@ -202,22 +314,11 @@ static int show_settings(Options *options, const RlxArgs *args) {
   return rlx_setting_report(&options->settings, &options->reported) ? RLX_EXIT_OK : RLX_EXIT_USAGE;
 }
 
-static int check(const RlxArgs *args, Options *options) {
-  RlxInputs inputs = {0};
-  RlxError err = {0};
-  RlxBuf out = {0};
-  int code = RLX_EXIT_OK;
-  if (options->show_settings) return show_settings(options, args);
-  if (!rlx_inputs_collect(args, options->settings.configs, &inputs, &err)) {
-    fprintf(stderr, "rlx check: %s\n", err.text);
-    code = RLX_EXIT_USAGE;
-  }
-  bool is_fixed_stdin = options->fix && inputs.count == 1 && strcmp(inputs.at[0].path, "-") == 0;
-  RlxCheck c = {.format = options->diff || is_fixed_stdin ? &silent : formats[options->format].format, .json = {.out = &out}, .color = rlx_color_is_on((RlxColor)options->color, stdout)};
-  code = check_inputs(&c, options, &inputs, code);
-  rlx_buf_free(&out);
-  rlx_inputs_free(&inputs);
-  return code;
+static int check(const RlxUsage *usage, const RlxArgs *args, Options *o) {
+  if (o->show_settings) return show_settings(o, args);
+  if (o->write_baseline && !o->baseline) return rlx_usage_error(usage, "--write-baseline needs --baseline=FILE");
+  if (o->watch && (o->fix || o->diff || o->write_baseline)) return rlx_usage_error(usage, "--watch only reports");
+  return o->watch ? check_forever(o, args) : check_once(o, args, NULL);
 }
 
 int rlx_cmd_check(int argc, char **argv) {
@@ -225,20 +326,24 @@ int rlx_cmd_check(int argc, char **argv) {
   for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) format_names[i] = formats[i].name;
   Options o = {.color = RLX_COLOR_AUTO};
   int code = RLX_EXIT_OK;
-  RlxOption options[7 + RLX_SETTING_OPTIONS_MAX] = {
+  RlxOption options[11 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &o.format, .choices = format_names, .value = "FORMAT", .help = "how to print"},
       {.name = "color", .kind = RLX_OPTION_CHOICE, .target = &o.color, .choices = rlx_color_names, .value = "WHEN", .help = "colour the text"},
       {.name = "fix", .kind = RLX_OPTION_FLAG, .target = &o.fix, .help = "apply fixes to the files; standard input is printed fixed"},
       {.name = "diff", .kind = RLX_OPTION_FLAG, .target = &o.diff, .help = "print what --fix would change, write nothing"},
+      {.name = "baseline", .kind = RLX_OPTION_TEXT, .target = &o.baseline, .value = "FILE", .help = "report only what this file does not know"},
+      {.name = "write-baseline", .kind = RLX_OPTION_FLAG, .target = &o.write_baseline, .help = "write all findings to the baseline, report none"},
+      {.name = "watch", .kind = RLX_OPTION_FLAG, .target = &o.watch, .help = "run again whenever a file changes"},
       {.name = "statistics", .kind = RLX_OPTION_FLAG, .target = &o.statistics, .help = "count the findings of each code (text)"},
+      {.name = "jobs", .kind = RLX_OPTION_INT, .target = &o.jobs, .value = "N", .help = "threads; by default one per core", .min = 1, .max = 1024},
       {.name = "stdin-filename", .kind = RLX_OPTION_TEXT, .target = &o.stdin_name, .value = "NAME", .help = "what to call standard input"},
       {.name = "show-settings", .kind = RLX_OPTION_FLAG, .target = &o.show_settings, .help = "show every setting with its value and where it is from"},
   };
-  size_t count = 7;
+  size_t count = 11;
   rlx_setting_options(&o.settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_REPORT, options, &count);
   RlxUsage usage = {"check", "[PATH…]", "Reports what is wrong in scripts: files, folders, or - for standard input.\nCODES are codes, starts of codes, names or ALL, with commas between.", options, count};
   RlxArgs args = {0};
-  if (rlx_options_parse(&usage, argc, argv, &args, &code) && rlx_setting_options_done(&o.settings, &usage, &code)) code = check(&args, &o);
+  if (rlx_options_parse(&usage, argc, argv, &args, &code) && rlx_setting_options_done(&o.settings, &usage, &code)) code = check(&usage, &args, &o);
   rlx_args_free(&args);
   rlx_setting_options_free(&o.settings);
   return code;

@@ -17,18 +17,18 @@ static void github_text(RlxBuf *out, const char *text, bool is_property) {
   }
 }
 
-static void github(RlxCheck *c, const RlxFileDiag *d) {
+static void github(RlxCheck *c, const RlxFinding *d) {
   static const char *const commands[] = {"", "error", "warning", "notice", "notice"};
-  if (d->diag->severity > c->least) return;
-  const RlxDiagRow *row = rlx_diag_row(d->diag->id);
+  if (d->severity > c->least) return;
+  const RlxDiagRow *row = rlx_diag_row(d->id);
   RlxPlace start = rlx_check_place(c, d->span.start), end = rlx_check_place(c, d->span.end);
   RlxBuf *out = c->json.out;
-  rlx_buf_printf(out, "::%s file=", commands[d->diag->severity]);
+  rlx_buf_printf(out, "::%s file=", commands[d->severity]);
   github_text(out, c->path, true);
   rlx_buf_printf(out, ",line=%u,endLine=%u", start.line, end.line);
   if (start.line == end.line) rlx_buf_printf(out, ",col=%u,endColumn=%u", start.column, end.column); // columns need one line
   rlx_buf_printf(out, ",title=%s %s::", row->code, row->name);
-  github_text(out, d->diag->message, false);
+  github_text(out, d->message, false);
   rlx_buf_putc(out, '\n');
 }
 
@@ -36,32 +36,21 @@ const RlxCheckFormat rlx_check_github = {.finding = github};
 
 // ---- GitLab
 
-/// The same for the same mistake wherever its line moves; repeats in one file are numbered.
-static uint64_t fingerprint(RlxCheck *c, const RlxFileDiag *d) {
-  const char *code = rlx_diag_row(d->diag->id)->code;
-  uint64_t hash = rlx_hash_mix(rlx_hash_bytes(c->path, strlen(c->path), 0), rlx_hash_bytes(code, strlen(code), 0));
-  hash = rlx_hash_mix(hash, rlx_hash_bytes(d->diag->message, strlen(d->diag->message), 0));
-  uint64_t times = 0;
-  rlx_map_get(&c->fingerprints, hash, &times);
-  rlx_map_put(&c->fingerprints, hash, times + 1);
-  return rlx_hash_mix(hash, times);
-}
-
-static void gitlab(RlxCheck *c, const RlxFileDiag *d) {
+static void gitlab(RlxCheck *c, const RlxFinding *d) {
   static const char *const severities[] = {"", "critical", "minor", "info", "info"};
-  if (d->diag->severity > c->least) return;
+  if (d->severity > c->least) return;
   RlxJson *json = &c->json;
   RlxBuf mark = {0};
-  rlx_buf_printf(&mark, "%016llx", (unsigned long long)fingerprint(c, d));
+  rlx_buf_printf(&mark, "%016llx", (unsigned long long)rlx_hash_mix(rlx_hash_bytes(c->path, strlen(c->path), 0), c->mark));
   rlx_json_begin(json, '{');
   rlx_json_key(json, "description");
-  rlx_json_text(json, d->diag->message);
+  rlx_json_text(json, d->message);
   rlx_json_key(json, "check_name");
-  rlx_json_text(json, rlx_diag_row(d->diag->id)->code);
+  rlx_json_text(json, rlx_diag_row(d->id)->code);
   rlx_json_key(json, "fingerprint");
   rlx_json_text(json, rlx_buf_text(&mark));
   rlx_json_key(json, "severity");
-  rlx_json_text(json, severities[d->diag->severity]);
+  rlx_json_text(json, severities[d->severity]);
   rlx_json_key(json, "location");
   rlx_json_begin(json, '{');
   rlx_json_key(json, "path");
@@ -110,12 +99,12 @@ static void junit_file_begin(RlxCheck *c) {
   rlx_buf_puts(c->json.out, "\">\n");
 }
 
-static void junit(RlxCheck *c, const RlxFileDiag *d) {
-  if (d->diag->severity > c->least) return;
-  const RlxDiagRow *row = rlx_diag_row(d->diag->id);
+static void junit(RlxCheck *c, const RlxFinding *d) {
+  if (d->severity > c->least) return;
+  const RlxDiagRow *row = rlx_diag_row(d->id);
   RlxPlace at = rlx_check_place(c, d->span.start);
-  rlx_buf_printf(c->json.out, "      <failure type=\"%s\" message=\"", rlx_severity_names[d->diag->severity]);
-  xml_text(c->json.out, d->diag->message);
+  rlx_buf_printf(c->json.out, "      <failure type=\"%s\" message=\"", rlx_severity_names[d->severity]);
+  xml_text(c->json.out, d->message);
   rlx_buf_puts(c->json.out, "\">");
   xml_text(c->json.out, c->path);
   rlx_buf_printf(c->json.out, ":%u:%u: %s %s</failure>\n", at.line, at.column, row->code, row->name);

@@ -2,37 +2,38 @@
 #ifndef RLX_CLI_CHECK_IMPL_H
 #define RLX_CLI_CHECK_IMPL_H
 
+#include "base/error.h"
 #include "base/map.h"
+#include "cli/report.h"
 #include "config/config.h"
 #include "server/script_json.h"
 
 typedef struct RlxCheckFormat RlxCheckFormat;
 
 typedef struct RlxCheck {
-  RlxAnalyzer *analyzer;
-  RlxStore *store;
-  RlxFile *file;
-  RlxDocument *document;
-  const char *path;    ///< as reported
+  const char *path;      ///< of the file, as reported
+  const char *text;      ///< its content
+  const RlxLines *lines; ///< of it
   const RlxCheckFormat *format;
   RlxJson json;        ///< its buffer is written out at the end of each file
   bool color;
   int least;           ///< severities above this number are not shown as text
-  const RlxConfig *config; ///< of the file
-  RlxPolicy policy;
+  RlxPolicy policy;    ///< of the file
   int fail_on;         ///< severities up to this number fail the run
   bool failed;
   uint32_t files;      ///< begun so far
   uint64_t counts[5];  ///< by severity
   uint64_t by_code[RLX_DIAG_COUNT];
-  RlxMap fingerprints; ///< GitLab: how often each came
+  uint64_t known;      ///< findings that the baseline has
+  uint64_t mark;       ///< the finding's fingerprint
+  RlxMap marks;        ///< how often each came
 } RlxCheck;
 
 /// A way to write findings down. Everything goes to `c->json.out`; NULL: nothing to do there.
 struct RlxCheckFormat {
   void (*begin)(RlxCheck *c);
   void (*file_begin)(RlxCheck *c);
-  void (*finding)(RlxCheck *c, const RlxFileDiag *d);
+  void (*finding)(RlxCheck *c, const RlxFinding *d);
   void (*file_end)(RlxCheck *c);
   void (*end)(RlxCheck *c);
 };
@@ -47,8 +48,61 @@ typedef struct RlxPlace {
   uint32_t line, column;
 } RlxPlace;
 RlxPlace rlx_check_place(const RlxCheck *c, uint32_t offset);
-/// Absolute span of a fix's edit.
-RlxSpan rlx_check_span(const RlxFileDiag *d, RlxSpan span);
+void rlx_check_range(RlxCheck *c, RlxSpan span); ///< as JSON
+/// The same for the same mistake wherever its line moves: of the code, the function, the message and the line's text.
+/// Repeats in one file are numbered.
+uint64_t rlx_check_mark(RlxCheck *c, const RlxFinding *d);
+
+// ---- check_run.c: reading and analysing files on several threads
+
+typedef struct RlxCheckJob { ///< a file: what is asked for, then what came out
+  const char *path;
+  const char *shown;         ///< the path as reported
+  bool is_explicit;
+  RlxSettings settings;
+  const char *cache;         ///< folder, or NULL
+  const RlxPolicy *fix;      ///< apply the fixes that it wants; NULL: none
+  bool is_diff;              ///< fixes go to `after` and nowhere else
+  bool is_stdin;             ///< there is no file to write
+
+  bool done;
+  bool failed;               ///< could not be read or written: `err`
+  bool is_skipped;           ///< found in a folder, and without TVMScript
+  RlxError err;
+  RlxBuf content;            ///< what `report` is about
+  RlxBuf after;              ///< is_diff: it with the fixes
+  uint32_t fixed;            ///< number of fixes
+  RlxReport report;
+} RlxCheckJob;
+typedef Vec(RlxCheckJob) RlxCheckJobs;
+
+/// Runs the jobs on `threads` threads (1: on this one) and hands each to `take`, on this thread and in order; what a job
+/// came out with is freed afterwards. `has_progress`: long runs say on standard error how far they are.
+void rlx_check_run(RlxCheckJobs *jobs, int threads, bool has_progress, void (*take)(RlxCheckJob *job, void *data), void *data);
+
+// ---- check_baseline.c: findings that are known
+
+typedef struct RlxBaseline RlxBaseline;
+/// Reads `path`; an empty one when `is_new`. NULL: `err` says why.
+RlxBaseline *rlx_baseline_open(const char *path, bool is_new, RlxError *err);
+void rlx_baseline_free(RlxBaseline *baseline);
+/// Whether the finding in the file is among the known ones, each of which counts once.
+bool rlx_baseline_knows(RlxBaseline *baseline, const char *path, uint64_t mark);
+void rlx_baseline_add(RlxBaseline *baseline, const char *path, uint64_t mark, const RlxFinding *d);
+/// Notes that the file was looked at.
+void rlx_baseline_saw(RlxBaseline *baseline, const char *path);
+/// How many known ones of the files that were looked at did not come.
+uint32_t rlx_baseline_stale(const RlxBaseline *baseline);
+bool rlx_baseline_write(const RlxBaseline *baseline, RlxError *err);
+
+// ---- check_watch.c
+
+typedef struct RlxWatch RlxWatch;
+RlxWatch *rlx_watch_new(RlxError *err);
+void rlx_watch_folder(RlxWatch *watch, const char *folder);
+/// Waits until a script or a configuration file changes in one of the folders, and until things are quiet. False: `err`.
+bool rlx_watch_wait(RlxWatch *watch, RlxError *err);
+void rlx_watch_free(RlxWatch *watch);
 
 // ---- check_fix.c
 typedef struct RlxFixed {

@@ -1,12 +1,12 @@
 /// Findings as JSON, in the contract of spec 5.
 #include "cli/check_impl.h"
 
-static void fixes_json(RlxCheck *c, const RlxFileDiag *d) {
+static void fixes_json(RlxCheck *c, const RlxFinding *d) {
   RlxJson *json = &c->json;
   rlx_json_key(json, "fixes");
   rlx_json_begin(json, '[');
-  for (uint32_t i = 0; i < d->diag->fix_count; i++) {
-    const RlxFix *fix = &d->diag->fixes[i];
+  for (uint32_t i = 0; i < d->fix_count; i++) {
+    const RlxReportFix *fix = &d->fixes[i];
     rlx_json_begin(json, '{');
     rlx_json_key(json, "title");
     rlx_json_text(json, fix->title);
@@ -15,7 +15,7 @@ static void fixes_json(RlxCheck *c, const RlxFileDiag *d) {
     for (uint32_t k = 0; k < fix->edit_count; k++) {
       rlx_json_begin(json, '{');
       rlx_json_key(json, "range");
-      rlx_json_range(json, c->document, rlx_file_diag_edit(d, fix, k));
+      rlx_check_range(c, fix->edits[k].span);
       rlx_json_key(json, "newText");
       rlx_json_text(json, fix->edits[k].text);
       rlx_json_end(json, '}');
@@ -26,32 +26,32 @@ static void fixes_json(RlxCheck *c, const RlxFileDiag *d) {
   rlx_json_end(json, ']');
 }
 
-static void one_json(RlxCheck *c, const RlxFileDiag *d) {
+static void one_json(RlxCheck *c, const RlxFinding *d) {
   RlxJson *json = &c->json;
-  const RlxDiagRow *row = rlx_diag_row(d->diag->id);
+  const RlxDiagRow *row = rlx_diag_row(d->id);
   rlx_json_begin(json, '{');
   rlx_json_key(json, "code");
   rlx_json_text(json, row->code);
   rlx_json_key(json, "name");
   rlx_json_text(json, row->name);
   rlx_json_key(json, "severity");
-  rlx_json_text(json, rlx_severity_names[d->diag->severity]);
+  rlx_json_text(json, rlx_severity_names[d->severity]);
   rlx_json_key(json, "message");
-  rlx_json_text(json, d->diag->message);
+  rlx_json_text(json, d->message);
   rlx_json_key(json, "range");
-  rlx_json_range(json, c->document, d->span);
+  rlx_check_range(c, d->span);
   rlx_json_key(json, "function");
-  if (d->function) rlx_json_text(json, rlx_store_text(c->store, d->function));
+  if (d->function) rlx_json_text(json, d->function);
   else rlx_json_null(json);
   rlx_json_key(json, "related");
   rlx_json_begin(json, '[');
-  for (uint32_t i = 0; i < d->diag->related_count; i++) {
-    const RlxRelated *related = &d->diag->related[i];
+  for (uint32_t i = 0; i < d->related_count; i++) {
+    const RlxReportNote *related = &d->related[i];
     rlx_json_begin(json, '{');
     rlx_json_key(json, "message");
     rlx_json_text(json, related->message);
     rlx_json_key(json, "range");
-    rlx_json_range(json, c->document, rlx_file_diag_related(d, i));
+    rlx_check_range(c, d->related[i].span);
     rlx_json_end(json, '}');
   }
   rlx_json_end(json, ']');

@@ -57,7 +57,7 @@ static void location(RlxCheck *c, RlxSpan span, const char *text) {
   rlx_json_end(&c->json, '}');
 }
 
-static void fix(RlxCheck *c, const RlxFileDiag *d, const RlxFix *f) {
+static void fix(RlxCheck *c, const RlxReportFix *f) {
   RlxJson *json = &c->json;
   rlx_json_begin(json, '{');
   message(json, "description", f->title);
@@ -69,7 +69,7 @@ static void fix(RlxCheck *c, const RlxFileDiag *d, const RlxFix *f) {
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < f->edit_count; i++) {
     rlx_json_begin(json, '{');
-    region(c, "deletedRegion", rlx_file_diag_edit(d, f, i));
+    region(c, "deletedRegion", f->edits[i].span);
     message(json, "insertedContent", f->edits[i].text);
     rlx_json_end(json, '}');
   }
@@ -79,40 +79,40 @@ static void fix(RlxCheck *c, const RlxFileDiag *d, const RlxFix *f) {
   rlx_json_end(json, '}');
 }
 
-static void fixes(RlxCheck *c, const RlxFileDiag *d) {
+static void fixes(RlxCheck *c, const RlxFinding *d) {
   bool any = false;
-  for (uint32_t i = 0; i < d->diag->fix_count; i++) {
-    if (!d->diag->fixes[i].edit_count) continue;
+  for (uint32_t i = 0; i < d->fix_count; i++) {
+    if (!d->fixes[i].edit_count) continue;
     if (!any) {
       rlx_json_key(&c->json, "fixes");
       rlx_json_begin(&c->json, '[');
       any = true;
     }
-    fix(c, d, &d->diag->fixes[i]);
+    fix(c, &d->fixes[i]);
   }
   if (any) rlx_json_end(&c->json, ']');
 }
 
-static void finding(RlxCheck *c, const RlxFileDiag *d) {
+static void finding(RlxCheck *c, const RlxFinding *d) {
   RlxJson *json = &c->json;
   rlx_json_begin(json, '{');
   rlx_json_key(json, "ruleId");
-  rlx_json_text(json, rlx_diag_row(d->diag->id)->code);
+  rlx_json_text(json, rlx_diag_row(d->id)->code);
   rlx_json_key(json, "ruleIndex");
-  rlx_json_int(json, d->diag->id);
+  rlx_json_int(json, d->id);
   rlx_json_key(json, "level");
-  rlx_json_text(json, level(d->diag->severity));
-  message(json, "message", d->diag->message);
+  rlx_json_text(json, level(d->severity));
+  message(json, "message", d->message);
   rlx_json_key(json, "locations");
   rlx_json_begin(json, '[');
   location(c, d->span, NULL);
   rlx_json_end(json, ']');
-  if (d->diag->related_count) {
+  if (d->related_count) {
     rlx_json_key(json, "relatedLocations");
     rlx_json_begin(json, '[');
-    for (uint32_t i = 0; i < d->diag->related_count; i++) {
-      const RlxRelated *related = &d->diag->related[i];
-      location(c, rlx_file_diag_related(d, i), related->message);
+    for (uint32_t i = 0; i < d->related_count; i++) {
+      const RlxReportNote *related = &d->related[i];
+      location(c, d->related[i].span, related->message);
     }
     rlx_json_end(json, ']');
   }

@@ -10,9 +10,8 @@ static const char *paint(const RlxCheck *c, const char *code) { return c->color 
 
 /// The source line of `span` and a row of carets below its part of it.
 static void excerpt(RlxCheck *c, RlxSpan span, const char *color, const char *label) {
-  uint32_t size = 0;
-  const char *text = rlx_document_text(c->document, &size);
-  const RlxLines *lines = rlx_document_lines(c->document);
+  const char *text = c->text;
+  const RlxLines *lines = c->lines;
   RlxLineColumn at = rlx_lines_locate(lines, span.start);
   uint32_t start = rlx_lines_start(lines, at.line), end = rlx_lines_end(lines, text, at.line);
   uint32_t stop = span.end > end ? end : span.end;
@@ -37,24 +36,24 @@ static void excerpt(RlxCheck *c, RlxSpan span, const char *color, const char *la
   rlx_buf_printf(c->json.out, "%s\n", paint(c, "\033[0m"));
 }
 
-static void one_line(RlxCheck *c, const RlxFileDiag *d) {
-  const RlxDiagRow *row = rlx_diag_row(d->diag->id);
-  const RlxLines *lines = rlx_document_lines(c->document);
+static void one_line(RlxCheck *c, const RlxFinding *d) {
+  const RlxDiagRow *row = rlx_diag_row(d->id);
+  const RlxLines *lines = c->lines;
   RlxLineColumn at = rlx_lines_locate(lines, d->span.start);
-  const char *color = severity_colors[d->diag->severity];
-  rlx_buf_printf(c->json.out, "%s%s:%u:%u:%s %s%s[%s]%s: %s\n", paint(c, "\033[1m"), c->path, at.line + 1, at.column + 1, paint(c, "\033[0m"), paint(c, color), rlx_severity_names[d->diag->severity], row->code,
-         paint(c, "\033[0m"), d->diag->message);
+  const char *color = severity_colors[d->severity];
+  rlx_buf_printf(c->json.out, "%s%s:%u:%u:%s %s%s[%s]%s: %s\n", paint(c, "\033[1m"), c->path, at.line + 1, at.column + 1, paint(c, "\033[0m"), paint(c, color), rlx_severity_names[d->severity], row->code,
+         paint(c, "\033[0m"), d->message);
 }
 
-static void one_text(RlxCheck *c, const RlxFileDiag *d) {
-  if (d->diag->severity > c->least) return;
+static void one_text(RlxCheck *c, const RlxFinding *d) {
+  if (d->severity > c->least) return;
   one_line(c, d);
-  excerpt(c, d->span, severity_colors[d->diag->severity], NULL);
-  for (uint32_t i = 0; i < d->diag->related_count; i++) {
-    excerpt(c, rlx_file_diag_related(d, i), "\033[34m", d->diag->related[i].message);
+  excerpt(c, d->span, severity_colors[d->severity], NULL);
+  for (uint32_t i = 0; i < d->related_count; i++) {
+    excerpt(c, d->related[i].span, "\033[34m", d->related[i].message);
   }
-  for (uint32_t i = 0; i < d->diag->fix_count; i++) {
-    const RlxFix *fix = &d->diag->fixes[i];
+  for (uint32_t i = 0; i < d->fix_count; i++) {
+    const RlxReportFix *fix = &d->fixes[i];
     rlx_buf_printf(c->json.out, "  %sfix:%s %s", paint(c, "\033[32m"), paint(c, "\033[0m"), fix->title);
     if (fix->edit_count == 1 && *fix->edits[0].text && !strchr(fix->title, '`')) rlx_buf_printf(c->json.out, ": `%s`", fix->edits[0].text);
     rlx_buf_putc(c->json.out, '\n');
@@ -62,8 +61,8 @@ static void one_text(RlxCheck *c, const RlxFileDiag *d) {
   rlx_buf_putc(c->json.out, '\n');
 }
 
-static void one_concise(RlxCheck *c, const RlxFileDiag *d) {
-  if (d->diag->severity <= c->least) one_line(c, d);
+static void one_concise(RlxCheck *c, const RlxFinding *d) {
+  if (d->severity <= c->least) one_line(c, d);
 }
 
 static void plural(RlxBuf *out, uint64_t count, const char *word) { rlx_buf_printf(out, "%llu %s%s", (unsigned long long)count, word, count == 1 ? "" : "s"); }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/islands.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -12,13 +13,7 @@
 #include "base/vec.h"
 #include "cli/options.h"
 
-bool rlx_inputs_may_hold_script(const char *bytes, size_t size) {
-  static const char *const words[] = {"function", "prim_func", "ir_module", "tvm", "jit"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (memmem(bytes, size, words[i], strlen(words[i]))) return true;
-  }
-  return false;
-}
+bool rlx_inputs_may_hold_script(const char *bytes, size_t size) { return rlx_islands_possible(bytes, size); }
 
 /// The rules of one folder that was entered, or of one above the start.
 typedef struct Scope {
@@ -71,15 +66,6 @@ static bool has_suffix(const char *name, const char *suffix) {
   return size > wanted && strcmp(name + size - wanted, suffix) == 0;
 }
 
-static void take_file(Walk *walk, const char *path) {
-  RlxBuf text = {0};
-  // What cannot be read here is reported by who reads it in earnest.
-  bool is_taken = !rlx_file_read(path, &text, NULL) ||
-                  rlx_inputs_may_hold_script(rlx_buf_text(&text), text.size);
-  if (is_taken) rlx_vec_push(walk->out, (RlxInput){rlx_mem_strdup(path), false});
-  rlx_buf_free(&text);
-}
-
 static bool visit_one(void *user, const RlxFileVisit *visit) {
   Walk *walk = user;
   // Leave the scopes of folders that are behind us.
@@ -92,7 +78,7 @@ static bool visit_one(void *user, const RlxFileVisit *visit) {
   if (!visit->is_folder) {
     bool is_script = has_suffix(visit->name, ".py") || has_suffix(visit->name, ".relax") ||
                      has_suffix(visit->name, ".tvmscript");
-    if (is_script && !is_ignored(walk, visit) && !(walk->configs && rlx_configs_excludes(walk->configs, visit->path, false))) take_file(walk, visit->path);
+    if (is_script && !is_ignored(walk, visit) && !(walk->configs && rlx_configs_excludes(walk->configs, visit->path, false))) rlx_vec_push(walk->out, (RlxInput){rlx_mem_strdup(visit->path), false});
     return false;
   }
   if (visit->name[0] == '.' || strcmp(visit->name, "node_modules") == 0 ||
@@ -107,6 +93,7 @@ static bool visit_one(void *user, const RlxFileVisit *visit) {
   rlx_buf_printf(&seen_as, "%s/", visit->path);
   scope_add(walk, visit->path, seen_as.at, "");
   rlx_buf_free(&seen_as);
+  rlx_vec_push(&walk->out->folders, rlx_mem_strdup(visit->path));
   return true;
 }
 
@@ -144,6 +131,7 @@ static bool collect_folder(const char *root, RlxConfigs *configs, RlxInputs *out
   rlx_buf_puts(&seen_as, root);
   if (seen_as.size == 0 || seen_as.at[seen_as.size - 1] != '/') rlx_buf_putc(&seen_as, '/');
   enter_root(&walk, root, seen_as.at);
+  rlx_vec_push(&out->folders, rlx_mem_strdup(root));
   bool ok = rlx_file_walk(root, visit_one, &walk, err);
   for (uint32_t i = 0; i < walk.scopes.count; i++) scope_free(&walk.scopes.at[i]);
   rlx_vec_free(&walk.scopes);
@@ -170,5 +158,7 @@ bool rlx_inputs_collect(const RlxArgs *args, RlxConfigs *configs, RlxInputs *out
 
 void rlx_inputs_free(RlxInputs *inputs) {
   for (uint32_t i = 0; i < inputs->count; i++) free(inputs->at[i].path);
+  for (uint32_t i = 0; i < inputs->folders.count; i++) free(inputs->folders.at[i]);
+  rlx_vec_free(&inputs->folders);
   rlx_vec_free(inputs);
 }

@@ -1,7 +1,7 @@
 /// The files that a command's PATH arguments mean (spec 5).
 ///
 /// A file named explicitly is taken as it is; "-" is standard input; a folder is walked for `*.py`,
-/// `*.relax` and `*.tvmscript` that may contain TVMScript, in byte order of their names, leaving
+/// `*.relax` and `*.tvmscript`, in byte order of their names (who reads them asks whether they may hold a script), leaving
 /// out what .gitignore files name, hidden folders, `node_modules`, `__pycache__` and Python
 /// environments.
 #ifndef RLX_CLI_INPUTS_H
@@ -20,7 +20,11 @@ typedef struct RlxInput {
   bool is_explicit; // named on the command line, not found in a folder
 } RlxInput;
 
-typedef Vec(RlxInput) RlxInputs;
+typedef struct RlxInputs {
+  RlxInput *at; // as in Vec(RlxInput)
+  uint32_t count, capacity;
+  Vec(char *) folders; // that were walked; owned
+} RlxInputs;
 
 /// Expands the arguments in their order; none means the current folder. Fails, with `out` as far as
 /// it got, when a folder cannot be walked or a path does not exist.

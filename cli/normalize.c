@@ -32,9 +32,13 @@ static uint32_t normalize(const Options *options, const RlxBuf *content, const R
   return errors;
 }
 
-static int one_file(const Options *options, const char *path, const RlxSettings *settings, RlxError *err) {
+static int one_file(const Options *options, const char *path, bool is_explicit, const RlxSettings *settings, RlxError *err) {
   RlxBuf content = {0}, text = {0}, again = {0}, diff = {0};
   bool changed = false, changes_again = false, fine = rlx_source_read(path, &content, err);
+  if (fine && !is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
+    rlx_buf_free(&content);
+    return RLX_EXIT_OK;
+  }
   if (fine) {
     uint32_t before = normalize(options, &content, settings, &text, &changed), after = changed ? normalize(options, &text, settings, &again, &changes_again) : before;
     if (after > before) {
@@ -91,7 +95,7 @@ int rlx_cmd_normalize(int argc, char **argv) {
   }
   for (uint32_t i = 0; i < inputs.count; i++) {
     RlxSettings chosen = rlx_config_settings(rlx_configs_of(settings.configs, inputs.at[i].path, NULL));
-    int one = one_file(&o, inputs.at[i].path, &chosen, &err);
+    int one = one_file(&o, inputs.at[i].path, inputs.at[i].is_explicit, &chosen, &err);
     if (one > code) code = one;
   }
   if (!rlx_setting_report(&settings, &reported)) code = RLX_EXIT_USAGE;

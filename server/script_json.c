@@ -129,17 +129,18 @@ void rlx_json_sinfo_text(RlxJson *json, const RlxStore *store, const RlxSInfo *s
   rlx_buf_free(&text);
 }
 
-RlxScriptPlace rlx_script_place(const RlxDocument *document, uint32_t offset) {
-  uint32_t size = 0;
-  const char *text = rlx_document_text(document, &size);
-  const RlxLines *lines = rlx_document_lines(document);
+RlxScriptPlace rlx_text_place(const char *text, const RlxLines *lines, uint32_t offset) {
   RlxLineColumn at = rlx_lines_locate(lines, offset);
   uint32_t start = rlx_lines_start(lines, at.line);
-  return (RlxScriptPlace){at.line, rlx_utf16_from_bytes(text + start, size - start, at.column)};
+  return (RlxScriptPlace){at.line, rlx_utf16_from_bytes(text + start, lines->size_bytes - start, at.column)};
 }
 
-static void place(RlxJson *json, const RlxDocument *document, uint32_t offset) {
-  RlxScriptPlace at = rlx_script_place(document, offset);
+RlxScriptPlace rlx_script_place(const RlxDocument *document, uint32_t offset) {
+  uint32_t size = 0;
+  return rlx_text_place(rlx_document_text(document, &size), rlx_document_lines(document), offset);
+}
+
+static void place(RlxJson *json, RlxScriptPlace at) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "line");
   rlx_json_int(json, at.line);
@@ -148,13 +149,18 @@ static void place(RlxJson *json, const RlxDocument *document, uint32_t offset) {
   rlx_json_end(json, '}');
 }
 
-void rlx_json_range(RlxJson *json, const RlxDocument *document, RlxSpan span) {
+void rlx_json_text_range(RlxJson *json, const char *text, const RlxLines *lines, RlxSpan span) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "start");
-  place(json, document, span.start);
+  place(json, rlx_text_place(text, lines, span.start));
   rlx_json_key(json, "end");
-  place(json, document, span.end);
+  place(json, rlx_text_place(text, lines, span.end));
   rlx_json_end(json, '}');
+}
+
+void rlx_json_range(RlxJson *json, const RlxDocument *document, RlxSpan span) {
+  uint32_t size = 0;
+  rlx_json_text_range(json, rlx_document_text(document, &size), rlx_document_lines(document), span);
 }
 
 static void maybe_text(RlxJson *json, const char *key, const char *text) {

@@ -14,6 +14,9 @@ typedef struct RlxScriptPlace {
   uint32_t line, character;
 } RlxScriptPlace;
 RlxScriptPlace rlx_script_place(const RlxDocument *document, uint32_t offset);
+/// The same in a text without a document.
+RlxScriptPlace rlx_text_place(const char *text, const RlxLines *lines, uint32_t offset);
+void rlx_json_text_range(RlxJson *json, const char *text, const RlxLines *lines, RlxSpan span);
 /// {"start": {"line", "character"}, "end": …}: from 0, UTF-16 units.
 void rlx_json_range(RlxJson *json, const RlxDocument *document, RlxSpan span);
 /// The steps of a derivation: [{"depth", "kind", "role", "name", "struct_info", "operator", "note", "range"}], what a step

@@ -27,7 +27,7 @@ BUILD = (ROOT / os.environ.get("BUILD", "build")).resolve()
 
 
 def run(command, cwd):
-    env = dict(os.environ, PATH=f"{BUILD}:{os.environ['PATH']}", EXAMPLES=str(ROOT / "examples"), NO_COLOR="1",
+    env = dict(os.environ, PATH=f"{BUILD}:{os.environ['PATH']}", EXAMPLES=str(ROOT / "examples"), NO_COLOR="1", XDG_CACHE_HOME=str(cwd / ".cache"),
                LC_ALL="C.UTF-8")
     try:
         done = subprocess.run(["sh", "-c", command], cwd=cwd, env=env, stdin=subprocess.DEVNULL,

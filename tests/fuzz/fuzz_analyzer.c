@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/dump.h"
+#include "analyzer/islands.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -30,6 +31,16 @@ static void compare(RlxAnalyzer *analyzer, RlxFile *file) {
   rlx_file_close(fresh);
 }
 
+/// The look without parsing misses no island.
+static void check_look(RlxFile *file) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(rlx_file_document(file), &size);
+  RlxIslands islands = {0};
+  rlx_islands(rlx_file_document(file), &islands);
+  must(!islands.count || rlx_islands_possible(text, size));
+  rlx_vec_free(&islands);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   if (size < 4 || size > 8192) return 0;
   const char *text = (const char *)bytes + 4;
@@ -39,7 +50,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   rlx_file_analyze(file, NULL);
   uint32_t start = (bytes[0] * 16u + bytes[1] % 16u) % room, old_end = start + bytes[1] / 16u % (room - start);
   uint32_t from = bytes[2] * 16u % room, length = bytes[3] % (room - from);
+  check_look(file);
   rlx_file_edit(file, start, old_end, text + from, length);
+  check_look(file);
   compare(analyzer, file);
   rlx_file_edit(file, start, start + length, text + start, old_end - start);
   compare(analyzer, file);

@@ -19,6 +19,7 @@ static void assert_islands(const char *text, const char *expected) {
     else rlx_buf_printf(&out, "%s:%u ", rlx_store_text(store, island->stmt->name), island->kind);
   }
   assert_string_equal(rlx_buf_text(&out), expected);
+  if (islands.count) assert_true(rlx_islands_possible(text, strlen(text)));
   rlx_buf_free(&out);
   rlx_vec_free(&islands);
   rlx_document_free(doc);
@@ -42,7 +43,22 @@ static void lookalikes(void **state) {
   assert_islands("@R.function_like\ndef f(): pass\nR.function(f)\n", "");
 }
 
+/// The look without parsing tells usual Python apart.
+static void look(void **state) {
+  (void)state;
+  static const char *const quiet[] = {
+      "", "x = a @ b\n", "@property\ndef f(self): pass\n", "class A:\n  @staticmethod\n  def f(): pass\n  @f.setter\n  def g(): pass\n",
+      "@pytest.mark.parametrize(\"x\", [1])\ndef test(x): pass\n", "\"\"\"\n@T.prim_func\n\"\"\"\nR.function(f)\n", "# @R.function\n# mail@example.com\n",
+      "import tvm\n@tvm.register_func(\"a\")\ndef f(): pass\n", "@cached\ndef f(): return cached == 1\n",
+  };
+  for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
+    if (rlx_islands_possible(quiet[i], strlen(quiet[i]))) print_error("%s\n", quiet[i]);
+    assert_false(rlx_islands_possible(quiet[i], strlen(quiet[i])));
+  }
+  assert_true(rlx_islands_possible("fn = R.function\n@fn\ndef f(): pass\n", 34));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(spellings), cmocka_unit_test(lookalikes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(spellings), cmocka_unit_test(lookalikes), cmocka_unit_test(look)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

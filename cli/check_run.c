@@ -1,0 +1,203 @@
+/// Reading, fixing and analysing the files of a run, on several threads.
+/// Always true: each thread has its own analyzer; results are handed over in the order of the jobs, by the thread that asked.
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analyzer/islands.h"
+#include "cli/cache.h"
+#include "cli/check_impl.h"
+#include "cli/source.h"
+
+enum {
+  BATCH = 256,                   // files per analyzer: names of one batch are not kept for the next
+  STACK_BYTES = 16 * 1024 * 1024,
+  PROGRESS_AFTER_MS = 600,
+  PROGRESS_EVERY_MS = 100,
+};
+
+typedef struct Pool {
+  RlxCheckJobs *jobs;
+  uint64_t program; // for cache keys
+  pthread_mutex_t lock;
+  pthread_cond_t one_done;
+  uint32_t next;    // job to take
+  uint32_t done;
+} Pool;
+
+typedef struct Worker {
+  Pool *pool;
+  RlxAnalyzer *analyzer;
+  uint32_t files; // analysed by `analyzer`
+} Worker;
+
+/// Fixes leave nested calls alone as long as no normal form is asked for.
+static bool wants(const RlxFileDiag *d, void *data) {
+  int severity = rlx_policy_severity(data, d->diag->id, d->diag->severity);
+  return severity != 0 && (d->diag->id != RLX_DIAG_NESTED_CALL || severity != RLX_HINT);
+}
+
+/// Applies fixes; afterwards the content is what is left to report on.
+static bool fix(RlxCheckJob *job) {
+  RlxFixed fixed = {0};
+  RlxPolicy policy = *job->fix;
+  rlx_check_fix(rlx_buf_text(&job->content), (uint32_t)job->content.size, &job->settings, wants, &policy, &fixed);
+  job->fixed = fixed.applied;
+  if (job->is_diff) {
+    job->after = fixed.text;
+    return true;
+  }
+  bool fine = job->is_stdin || !fixed.applied || rlx_source_write(job->path, &job->content, &fixed.text, &job->err);
+  if (!fine) { // not written: reported on as it is
+    rlx_buf_free(&fixed.text);
+    job->fixed = 0;
+    return false;
+  }
+  rlx_buf_free(&job->content);
+  job->content = fixed.text;
+  return true;
+}
+
+static void analyze(Worker *worker, RlxCheckJob *job) {
+  if (!worker->analyzer || worker->files++ % BATCH == 0) {
+    rlx_analyzer_free(worker->analyzer);
+    worker->analyzer = rlx_analyzer_new(NULL);
+  }
+  RlxFile *file = rlx_file_open(worker->analyzer, rlx_buf_text(&job->content), (uint32_t)job->content.size);
+  rlx_file_configure(file, &job->settings);
+  rlx_report_make(file, rlx_analyzer_store(worker->analyzer), &job->report);
+  rlx_file_close(file);
+}
+
+static void run_one(Worker *worker, RlxCheckJob *job) {
+  job->failed = !rlx_source_read(job->path, &job->content, &job->err);
+  const char *text = rlx_buf_text(&job->content);
+  size_t size = job->content.size;
+  if (!rlx_islands_possible(text, size)) {
+    job->is_skipped = !job->is_explicit && !job->failed;
+    if (!job->is_explicit || !memmem(text, size, "rlx: ignore", 11)) return;
+  }
+  if (job->fix && !fix(job)) job->failed = true;
+  text = rlx_buf_text(&job->content);
+  size = job->content.size;
+  RlxCacheKey key = {0};
+  if (job->cache) {
+    key = rlx_cache_key(worker->pool->program, &job->settings, text, size);
+    if (rlx_cache_get(job->cache, key, (uint32_t)size, &job->report)) return;
+  }
+  analyze(worker, job);
+  if (job->cache) rlx_cache_put(job->cache, key, &job->report);
+}
+
+static void *work(void *data) {
+  Pool *pool = data;
+  Worker worker = {.pool = pool};
+  for (;;) {
+    pthread_mutex_lock(&pool->lock);
+    uint32_t i = pool->next < pool->jobs->count ? pool->next++ : UINT32_MAX;
+    pthread_mutex_unlock(&pool->lock);
+    if (i == UINT32_MAX) break;
+    run_one(&worker, &pool->jobs->at[i]);
+    pthread_mutex_lock(&pool->lock);
+    pool->jobs->at[i].done = true;
+    pool->done++;
+    pthread_cond_signal(&pool->one_done);
+    pthread_mutex_unlock(&pool->lock);
+  }
+  rlx_analyzer_free(worker.analyzer);
+  return NULL;
+}
+
+static void drop(RlxCheckJob *job) {
+  rlx_buf_free(&job->content);
+  rlx_buf_free(&job->after);
+  rlx_report_free(&job->report);
+}
+
+// ---- progress
+
+typedef struct Progress {
+  bool is_on, is_shown;
+  int64_t start_ms, last_ms;
+} Progress;
+
+static int64_t now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void show_progress(Progress *p, uint32_t done, uint32_t count) {
+  int64_t now = p->is_on ? now_ms() : 0;
+  if (!p->is_on || now - p->start_ms < PROGRESS_AFTER_MS || now - p->last_ms < PROGRESS_EVERY_MS) return;
+  fprintf(stderr, "\rrlx check: %u of %u files", done, count);
+  fflush(stderr);
+  p->last_ms = now;
+  p->is_shown = true;
+}
+
+static void hide_progress(Progress *p) {
+  if (p->is_shown) fputs("\r\033[K", stderr);
+  p->is_shown = false;
+}
+
+// ---- running
+
+static void run_here(Pool *pool, Progress *progress, void (*take)(RlxCheckJob *job, void *data), void *data) {
+  Worker worker = {.pool = pool};
+  for (uint32_t i = 0; i < pool->jobs->count; i++) {
+    RlxCheckJob *job = &pool->jobs->at[i];
+    run_one(&worker, job);
+    hide_progress(progress);
+    take(job, data);
+    drop(job);
+    show_progress(progress, i + 1, pool->jobs->count);
+  }
+  rlx_analyzer_free(worker.analyzer);
+}
+
+/// Waits for job `i`; false when some time passed instead.
+static bool wait_for(Pool *pool, uint32_t i, uint32_t *done) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += PROGRESS_EVERY_MS * 1000000L;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  pthread_mutex_lock(&pool->lock);
+  bool in_time = true;
+  while (!pool->jobs->at[i].done && in_time) in_time = pthread_cond_timedwait(&pool->one_done, &pool->lock, &until) == 0;
+  bool is_done = pool->jobs->at[i].done;
+  *done = pool->done;
+  pthread_mutex_unlock(&pool->lock);
+  return is_done;
+}
+
+void rlx_check_run(RlxCheckJobs *jobs, int threads, bool has_progress, void (*take)(RlxCheckJob *job, void *data), void *data) {
+  Pool pool = {.jobs = jobs, .program = rlx_cache_program(), .lock = PTHREAD_MUTEX_INITIALIZER, .one_done = PTHREAD_COND_INITIALIZER};
+  Progress progress = {.is_on = has_progress && isatty(STDERR_FILENO)};
+  if (progress.is_on) progress.start_ms = now_ms();
+  Vec(pthread_t) ids = {0};
+  pthread_attr_t attr;
+  pthread_attr_init(&attr);
+  pthread_attr_setstacksize(&attr, STACK_BYTES);
+  for (int i = 0; threads > 1 && i < threads; i++) {
+    pthread_t id;
+    if (pthread_create(&id, &attr, work, &pool) != 0) break;
+    rlx_vec_push(&ids, id);
+  }
+  pthread_attr_destroy(&attr);
+  if (!ids.count) run_here(&pool, &progress, take, data);
+  for (uint32_t i = 0; ids.count && i < jobs->count; i++) {
+    uint32_t done = 0;
+    while (!wait_for(&pool, i, &done)) show_progress(&progress, done, jobs->count);
+    hide_progress(&progress);
+    take(&jobs->at[i], data);
+    drop(&jobs->at[i]);
+    show_progress(&progress, done, jobs->count);
+  }
+  hide_progress(&progress);
+  for (uint32_t i = 0; i < ids.count; i++) pthread_join(ids.at[i], NULL);
+  rlx_vec_free(&ids);
+}

@@ -1,0 +1,84 @@
+/// Waiting for files to change (inotify).
+/// Always true: a burst of changes, such as a checkout's, is one change.
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "cli/check_impl.h"
+
+enum { QUIET_MS = 60 };
+
+struct RlxWatch {
+  int fd;
+};
+
+RlxWatch *rlx_watch_new(RlxError *err) {
+  int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  if (fd < 0) {
+    rlx_error_set(err, "files cannot be watched: %s", strerror(errno));
+    return NULL;
+  }
+  RlxWatch *watch = rlx_mem_zeroed(1, sizeof *watch);
+  watch->fd = fd;
+  return watch;
+}
+
+void rlx_watch_folder(RlxWatch *watch, const char *folder) {
+  inotify_add_watch(watch->fd, folder, IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ONLYDIR);
+}
+
+static bool has_suffix(const char *name, const char *suffix) {
+  size_t size = strlen(name), wanted = strlen(suffix);
+  return size >= wanted && strcmp(name + size - wanted, suffix) == 0;
+}
+
+/// Whether the event may change what a run finds.
+static bool concerns(const struct inotify_event *event) {
+  if (event->mask & (IN_ISDIR | IN_Q_OVERFLOW | IN_IGNORED)) return true;
+  if (event->mask & IN_CREATE || !event->len) return false; // its content comes with IN_CLOSE_WRITE
+  static const char *const suffixes[] = {".py", ".relax", ".tvmscript", "rlx.toml", "pyproject.toml", ".gitignore"};
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    if (has_suffix(event->name, suffixes[i])) return true;
+  return false;
+}
+
+/// Reads all events that are there; whether one concerns us.
+static bool drain(RlxWatch *watch) {
+  union {
+    struct inotify_event event;
+    char bytes[16 * (sizeof(struct inotify_event) + NAME_MAX + 1)];
+  } buffer;
+  bool found = false;
+  ssize_t n;
+  while ((n = read(watch->fd, buffer.bytes, sizeof buffer.bytes)) > 0) {
+    for (ssize_t at = 0; at < n;) {
+      const struct inotify_event *event = (const struct inotify_event *)(const void *)(buffer.bytes + at); // aligned by the kernel
+      found |= concerns(event);
+      at += (ssize_t)(sizeof *event + event->len);
+    }
+  }
+  return found;
+}
+
+bool rlx_watch_wait(RlxWatch *watch, RlxError *err) {
+  struct pollfd one = {.fd = watch->fd, .events = POLLIN};
+  bool found = false;
+  for (;;) {
+    int n = poll(&one, 1, found ? QUIET_MS : -1);
+    if (n < 0 && errno != EINTR) return rlx_error_set(err, "files cannot be watched: %s", strerror(errno));
+    if (n == 0) return true;
+    if (n > 0) found |= drain(watch);
+  }
+}
+
+void rlx_watch_free(RlxWatch *watch) {
+  if (!watch) return;
+  close(watch->fd);
+  free(watch);
+}
