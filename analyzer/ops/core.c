@@ -301,7 +301,7 @@ const RlxSInfo *rlx_deduce_size(RlxDeduce *d, const RlxCall *call) {
 }
 
 /// StructInfo of `R.tensor_to_shape(expr)`: a shape whose rank is the tensor's constant length,
-/// else unknown.
+/// else unknown; of a constant its numbers, which TVM does not look at.
 ///
 /// Reports ARGUMENT_KIND, RANK (also for an unknown rank).
 /// Source: TVM v0.25 ReturnTensorToShapeStructInfo, src/relax/op/op.cc.
@@ -312,7 +312,15 @@ const RlxSInfo *rlx_deduce_tensor_to_shape(RlxDeduce *d, const RlxCall *call) {
       !rlx_prim_is_const(x->dims[0], &length))
     length = -1;
   if (length < 0 || length > 64) length = -1;
-  return rlx_sinfo_shape(d->store, NULL, (int)length);
+  const RlxValue *v = &call->args[0];
+  const RlxValue *list = v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_CONSTANT ? v->expr->constant.value : NULL;
+  if (!list || list->kind != RLX_VALUE_LIST || list->count != (uint32_t)length) return rlx_sinfo_shape(d->store, NULL, (int)length);
+  const RlxPrim **values = rlx_dims_new(d, (int)length); // a constant: its numbers are the shape
+  for (int64_t i = 0; i < length; i++) {
+    if (list->items[i].kind != RLX_VALUE_INT || list->items[i].integer < 0) return rlx_sinfo_shape(d->store, NULL, (int)length);
+    values[i] = rlx_dim(d, list->items[i].integer);
+  }
+  return rlx_sinfo_shape(d->store, values, (int)length);
 }
 
 /// StructInfo of `R.shape_to_tensor(expr)`: int64, of shape (rank,); an unknown rank gives (-1,),
