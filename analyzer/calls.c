@@ -402,6 +402,7 @@ static RlxValue deduce(RlxEval *e, RlxExpr *x) {
                  .module = e->fn && e->fn->module ? &e->fn->module->view : NULL, .sinfo_of_var = sinfo_of_var, .data = e,
                  .scope = e->fn ? e->fn->function.scope : 0};
   uint32_t reported = e->sink->diags.count;
+  rlx_need_inline_tuples(&d, &x->call);
   x->sinfo = row->deduce(&d, &x->call);
   gather_at_call(e, x->call.name_span, reported);
   rlx_arena_rewind(e->analyzer->scratch, mark);

@@ -82,6 +82,9 @@ const char *rlx_text_dtype(RlxDeduce *d, RlxDType t);
 void rlx_blame_operands(RlxStore *store, RlxSink *sink, RlxDiag *diag, const RlxCall *call);
 /// Reports row `id` at argument `i` (or the call when i < 0) with arguments as rlx_reportf takes them, behind {0}, which is
 /// always the operator's spelling ("R.add"), and sets d->failed.
+/// Reports TUPLE_INLINE for each argument that must be written as a tuple in the call (op_table.h) and is a value of tuple kind; the
+/// fix writes its fields.
+void rlx_need_inline_tuples(RlxDeduce *d, const RlxCall *call);
 RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...);
 
 #endif

@@ -107,6 +107,15 @@ static void put_allowed(RlxBuf *out, const char *allowed, const char *quote) {
   }
 }
 
+static const char *tuple_form_text(RlxTupleForm form) {
+  switch (form) {
+  case RLX_TUPLE_ANY: break;
+  case RLX_TUPLE_INLINE: return "; written as a tuple in the call";
+  case RLX_TUPLE_EXPANDED: return "; normal form writes the fields of a tuple variable";
+  }
+  return "";
+}
+
 static const char *purity_text(RlxOpPurity purity) {
   switch (purity) {
   case RLX_OP_PURE: return "pure";
@@ -137,6 +146,7 @@ static void op_text(const RlxOpRow *row, RlxBuf *out) {
       rlx_buf_puts(out, "; one of ");
       put_allowed(out, p->allowed, "");
     }
+    rlx_buf_puts(out, tuple_form_text(p->tuple_form));
     rlx_buf_putc(out, '\n');
   }
   rlx_buf_printf(out, "\n%s; TVM: %s\n", purity_text(row->purity), row->registry);
@@ -161,6 +171,7 @@ static void op_markdown(const RlxOpRow *row, RlxBuf *out) {
       rlx_buf_puts(out, "; one of ");
       put_allowed(out, p->allowed, "`");
     }
+    rlx_buf_puts(out, tuple_form_text(p->tuple_form));
     rlx_buf_puts(out, " |\n");
   }
   rlx_buf_printf(out, "\n%s; TVM: `%s`\n\n", purity_text(row->purity), row->registry);

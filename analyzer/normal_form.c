@@ -63,12 +63,24 @@ static void find_nested(Finder *f, const RlxStmt *stmt) {
   }
 }
 
+static void find_tuples(Finder *f, const RlxStmt *stmt) {
+  RlxTextEdits all = {0};
+  rlx_expand_edits(f->file, stmt, f->arena, &all);
+  for (uint32_t i = 0; i < all.count; i++) {
+    RlxSpan span = rlx_span(all.at[i].span.start - stmt->start, all.at[i].span.end - stmt->start);
+    RlxDiag *diag = report(f, RLX_DIAG_TUPLE_NOT_WRITTEN, stmt, span, "");
+    RlxTextEdits one = {.at = &all.at[i], .count = 1};
+    add_fix(f, diag, stmt, "write the fields", &one);
+  }
+  rlx_vec_free(&all);
+}
+
 static void visit(Finder *f, const RlxBlock *block) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i];
     const RlxAnalysis *unit = stmt->analysis;
     if (!unit) continue;
-    if (!stmt->has_error) find_nested(f, stmt);
+    if (!stmt->has_error) find_nested(f, stmt), find_tuples(f, stmt);
     visit(f, stmt->body);
     visit(f, stmt->orelse);
   }

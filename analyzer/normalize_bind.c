@@ -250,6 +250,29 @@ static void bind_statement(const Binder *b, RlxArena *arena, RlxTextEdits *out) 
   replace_in_head(b, arena, out);
 }
 
+void rlx_expand_edits(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxTextEdits *out) {
+  RlxBinding *const *all;
+  uint32_t count = 0;
+  rlx_file_stmt_bindings(file, stmt, &all, &count);
+  for (uint32_t i = 0; i < count && !stmt->has_error; i++) {
+    const RlxExpr *x = all[i]->value;
+    const RlxOpRow *row = x->kind == RLX_EXPR_CALL ? x->call.row : NULL;
+    for (int k = 0; row && k < row->param_count && k < (int)x->call.arg_count; k++) {
+      const RlxValue *v = &x->call.args[k];
+      if (row->params[k].tuple_form != RLX_TUPLE_EXPANDED || v->kind != RLX_VALUE_EXPR || v->expr->kind != RLX_EXPR_VAR || v->expr->var->is_temporary) continue;
+      const RlxSInfo *sinfo = v->expr->var->sinfo;
+      if (sinfo->kind != RLX_SINFO_TUPLE || sinfo->count > 64 || v->expr->span.end <= v->expr->span.start || v->expr->span.end > stmt->head_size) continue;
+      const char *name = rlx_store_text(file->store, v->expr->var->name);
+      RlxBuf fields = {0};
+      rlx_buf_putc(&fields, '(');
+      for (int f = 0; f < sinfo->count; f++) rlx_buf_printf(&fields, "%s%s[%d]", f ? ", " : "", name, f);
+      rlx_buf_puts(&fields, sinfo->count == 1 ? ",)" : ")");
+      push_edit(out, arena, rlx_stmt_absolute(stmt, v->expr->span), rlx_buf_text(&fields));
+      rlx_buf_free(&fields);
+    }
+  }
+}
+
 void rlx_bind_edits(RlxFile *file, const RlxBlock *block, const RlxTemporaryNames *names, bool t_anf, RlxArena *arena, RlxTextEdits *out) {
   uint32_t size = 0;
   Binder b = {.text = rlx_document_text(rlx_file_document(file), &size), .names = names};
@@ -262,6 +285,7 @@ void rlx_bind_edits(RlxFile *file, const RlxBlock *block, const RlxTemporaryName
       bind_elif(&b, arena, out);
       if (out->count > before) continue; // what is in it moves: next round
     } else if (can_bind(&b)) bind_statement(&b, arena, out);
+    else rlx_expand_edits(file, stmt, arena, out);
     rlx_bind_edits(file, stmt->body, names, t_anf, arena, out);
     rlx_bind_edits(file, stmt->orelse, names, t_anf, arena, out);
   }

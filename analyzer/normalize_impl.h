@@ -22,6 +22,9 @@ void rlx_bind_edits(RlxFile *file, const RlxBlock *block, const RlxTemporaryName
 /// Edits that bind number `index` of a statement's temporaries alone. False: that would change the order of effects, or can't be.
 bool rlx_bind_one(RlxFile *file, const RlxTemporaries *t, uint32_t index, const RlxTemporaryNames *names, RlxArena *arena, RlxTextEdits *out);
 
+/// Edits that write the fields of tuple variables where the operator's row says that normal form does (op_table.h): one a variable.
+void rlx_expand_edits(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxTextEdits *out);
+
 /// A binding that t-anf does not have, with the edits that inline it alone.
 typedef struct RlxInlined {
   const RlxBinding *binding;

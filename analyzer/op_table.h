@@ -9,6 +9,7 @@
 ///   params    RLX_ARG(name, KIND, "meaning")  RLX_OPT(name, KIND, "default as Python text", "meaning")
 ///             RLX_VARIADIC(name, KIND, "meaning")  RLX_KEYWORD(name, KIND, "default", "meaning") keyword only;
 ///             RLX_KEYWORD_ARG(name, KIND, "meaning") keyword only and required
+///             RLX_TUPLE_ARG(name, FORM, "meaning"): a required TUPLE with a convention of its own, see RlxTupleForm
 ///             RLX_ENUM(name, "default", "A|B|C", "meaning"): a string out of a set
 ///   deduce    rule: rlx_deduce_<deduce> in ops/<family>.c; many rows may share one
 ///   lower     recipe: rlx_legalize_<lower> in jit/legalize; `none`: cannot be run
@@ -35,6 +36,13 @@ typedef enum RlxParamKind {
   RLX_PARAM_ANY,   ///< other attribute (dict, index_map lambda, …): not interpreted
 } RlxParamKind;
 
+/// What a TUPLE parameter takes besides a tuple written in place.
+typedef enum RlxTupleForm {
+  RLX_TUPLE_ANY,      ///< a variable of tuple kind, too
+  RLX_TUPLE_INLINE,   ///< nothing: a variable is an error whose fix writes its fields, (t[0], t[1])
+  RLX_TUPLE_EXPANDED, ///< a variable, whose fields normal form writes: what runs the call takes tuples apart
+} RlxTupleForm;
+
 typedef struct RlxOpParam {
   const char *name;
   RlxParamKind kind;
@@ -42,6 +50,7 @@ typedef struct RlxOpParam {
   const char *default_text; ///< Python literal; NULL when required
   const char *allowed;      ///< "A|B" or NULL
   const char *meaning;
+  RlxTupleForm tuple_form;
 } RlxOpParam;
 
 typedef enum RlxOpPurity { RLX_OP_PURE, RLX_OP_IMPURE, RLX_OP_BY_ARGUMENT } RlxOpPurity;

@@ -50,8 +50,7 @@ static bool check_outputs(RlxDeduce *d, const RlxCall *call, int i, const RlxSIn
   return true;
 }
 
-/// Reports TUPLE_INLINE when argument `i`, which must be written as a tuple in the call, is a value
-/// of tuple kind; the fix writes its fields.
+/// Argument `i`, which must be written as a tuple in the call, is a value of tuple kind.
 static void need_inline_tuple(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxValue *v = &call->args[i];
   const RlxSInfo *sinfo = rlx_arg_sinfo(call, i);
@@ -70,9 +69,13 @@ static void need_inline_tuple(RlxDeduce *d, const RlxCall *call, int i) {
   rlx_buf_free(&fields);
 }
 
+void rlx_need_inline_tuples(RlxDeduce *d, const RlxCall *call) {
+  for (int i = 0; i < call->row->param_count; i++)
+    if (call->row->params[i].tuple_form == RLX_TUPLE_INLINE) need_inline_tuple(d, call, i);
+}
+
 /// The result of a destination-passing call whose outputs are argument `i`.
 static const RlxSInfo *outputs(RlxDeduce *d, const RlxCall *call, int i) {
-  need_inline_tuple(d, call, 1);
   const RlxSInfo *const *list;
   int count;
   if (!sinfos_of(d, call, i, &list, &count) || count == 0) return rlx_sinfo_object(d->store);
@@ -179,7 +182,6 @@ const RlxSInfo *rlx_deduce_call_tir_inplace(RlxDeduce *d, const RlxCall *call) {
   int out_count, count, arg_count = items_of(d, call, 1, &args);
   if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0)
     return rlx_sinfo_object(d->store);
-  need_inline_tuple(d, call, 1);
   bool good = check_outputs(d, call, 3, outs, out_count);
   if (rlx_attr_ints(d, call, 2, &index, &count) == RLX_ATTR_OK && arg_count >= 0 && good &&
       check_indices(d, call, 2, index, count, arg_count)) {
@@ -241,7 +243,6 @@ const RlxSInfo *rlx_deduce_call_inplace_packed(RlxDeduce *d, const RlxCall *call
 const RlxSInfo *rlx_deduce_call_builtin(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *list;
   int count;
-  need_inline_tuple(d, call, 1);
   if (!sinfos_of(d, call, 2, &list, &count)) return rlx_sinfo_object(d->store);
   if (count > 1) rlx_fail(d, call, 2, RLX_DIAG_LIST_LENGTH, "sis", "sinfo_args", count, "1");
   return packed(d, list, count);
