@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/core.h"
+#include "analyzer/spell.h"
 #include "base/mem.h"
 
 RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings) {
@@ -249,6 +250,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
       if (fn->header_volatile) fn->signature_state = 0;
     }
   }
+  rlx_file_recognize(file);
   if (file->all_dirty) start_over(file);
   // A function knows those before it by their bodies and those behind it by their signatures: two passes do.
   for (uint32_t i = 0; i < file->fns.count; i++) {

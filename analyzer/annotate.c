@@ -253,9 +253,8 @@ static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
   }
   static const char *const shorts[][2] = {{"f16", "float16"}, {"f32", "float32"}, {"f64", "float64"}, {"i8", "int8"}, {"i16", "int16"}, {"i32", "int32"}, {"i64", "int64"}, {"u8", "uint8"}};
   const char *text = rlx_store_text(e->store, v->string);
-  if (e->allow_free)
-    for (size_t i = 0; i < sizeof shorts / sizeof shorts[0]; i++)
-      if (strcmp(shorts[i][0], text) == 0) text = shorts[i][1];
+  for (size_t i = 0; i < sizeof shorts / sizeof shorts[0]; i++)
+    if (strcmp(shorts[i][0], text) == 0) text = shorts[i][1];
   if (rlx_dtype_parse(text, strlen(text), out)) return true;
   rlx_dtype_report(e, v->span, text);
   return false;
@@ -411,6 +410,13 @@ static RlxValue of_sinfo(const RlxSInfo *sinfo, RlxSpan span) {
 }
 
 RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, RlxSpan span) {
+  RlxPyArgs known = *args;
+  if (rlx_eval_is_tlc(e)) { // Tensor(_, "float32"): what is `_` is not known
+    known.at = rlx_arena_copy(e->arena, args->at, args->count, sizeof *args->at);
+    for (uint32_t i = 0; i < known.count; i++)
+      if (known.at[i].value.kind == RLX_VALUE_UNKNOWN) known.at[i].value.kind = RLX_VALUE_NONE;
+    args = &known;
+  }
   if (word == RLX_WORD_TENSOR)
     return of_sinfo(tensor(e, rlx_py_arg(e, args, 0, "shape"), rlx_py_arg(e, args, 1, "dtype"), rlx_py_arg(e, args, 2, "vdevice"), rlx_py_arg(e, args, 3, "ndim")), span);
   if (word == RLX_WORD_SHAPE) return of_sinfo(shape_sinfo(e, rlx_py_arg(e, args, 0, "values"), rlx_py_arg(e, args, 1, "ndim")), span);

@@ -175,6 +175,9 @@ struct RlxStmt {
   RlxSpan *errors; ///< ERROR and MISSING nodes of its own part, relative
   uint32_t error_count;
   bool is_docstring;
+  bool is_spelling_known;   ///< the next two were computed (dialect.c)
+  uint8_t spelling_fits;    ///< dialects, as bits, that have all spellings of its own part
+  uint8_t spelling_votes[4]; ///< for each dialect, from spellings that not all have
   void *analysis; ///< owned by the analyzer; freed through the document's drop callback
 };
 

@@ -357,6 +357,7 @@ static void purity_fixes(RlxEval *e, RlxDiag *diag, const RlxOpRow *row, RlxSpan
 static void check_purity(RlxEval *e, const char *what, RlxSpan span, const RlxOpRow *row, const RlxExpr *callee) {
   e->impure = true;
   if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return;
+  if (rlx_eval_is_tlc(e)) return;
   if (e->in_dataflow) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IMPURE_DATAFLOW, span, "ss", what, impurity(e, row, callee));
     purity_fixes(e, diag, row, span);
@@ -447,7 +448,59 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
   return v;
 }
 
+/// The StructInfo that a shape (or a list of shapes) and a dtype stand for in the older forms of R.call_tir.
+static RlxValue output_of(RlxEval *e, const RlxValue *shape, const RlxValue *dtype, uint32_t depth) {
+  bool is_list = depth < 2 && shape->kind == RLX_VALUE_LIST && shape->count && shape->items[0].kind == RLX_VALUE_LIST;
+  if (is_list) {
+    RlxValue list = *shape;
+    list.items = rlx_arena_array(e->arena, RlxValue, shape->count);
+    for (uint32_t i = 0; i < shape->count; i++) list.items[i] = output_of(e, &shape->items[i], dtype && dtype->kind == RLX_VALUE_LIST ? (i < dtype->count ? &dtype->items[i] : NULL) : dtype, depth + 1);
+    list.is_tuple = false;
+    return list;
+  }
+  RlxPyArg parts[2] = {{0, *shape, shape->span, shape->span}, {0, dtype ? *dtype : rlx_value_none(), shape->span, shape->span}};
+  return rlx_eval_sinfo_call(e, RLX_WORD_TENSOR, &(RlxPyArgs){parts, 2, false}, shape->span);
+}
+
+static bool is_shape(const RlxValue *v) { return v->kind == RLX_VALUE_LIST || (v->kind == RLX_VALUE_EXPR && v->expr->sinfo->kind == RLX_SINFO_SHAPE); }
+
+/// R.call_tir(f, (x,), (n, m), dtype="float32") and R.call_tir((n, m), f, [x]) of older dialects, meant as
+/// R.call_tir(f, (x,), R.Tensor((n, m), "float32")); of a named function as R.call_dps_packed.
+static void retell_call_tir(RlxEval *e, const RlxOpRow **row, RlxPyArgs *args) {
+  int at[3] = {-1, -1, -1}, count = 0, dtype_at = -1;
+  for (uint32_t i = 0; i < args->count; i++) {
+    const char *keyword = args->at[i].keyword ? rlx_store_text(e->store, args->at[i].keyword) : NULL;
+    if (!keyword && count < 3) at[count++] = (int)i;
+    if (keyword && strcmp(keyword, "dtype") == 0) dtype_at = (int)i;
+  }
+  if (count < 3 || args->is_unknown) return;
+  const RlxValue *first = &args->at[at[0]].value, *second = &args->at[at[1]].value;
+  bool shape_first = is_shape(first) && (second->kind == RLX_VALUE_STR || second->kind == RLX_VALUE_CALLEE || second->kind == RLX_VAL_FUNCTION);
+  if (!shape_first && dtype_at < 0) return;
+  RlxPyArg f = args->at[at[shape_first ? 1 : 0]], list = args->at[at[shape_first ? 2 : 1]], shape = args->at[at[shape_first ? 0 : 2]];
+  RlxValue dtype = dtype_at >= 0 ? args->at[dtype_at].value : rlx_value_none();
+  const RlxValue *input = list.value.kind == RLX_VALUE_LIST && list.value.count ? &list.value.items[0] : &list.value;
+  if (dtype_at < 0 && input->kind == RLX_VALUE_EXPR && input->expr->sinfo->kind == RLX_SINFO_TENSOR && rlx_dtype_known(input->expr->sinfo->dtype)) {
+    dtype.kind = RLX_VAL_DTYPE; // of the first input
+    dtype.integer = rlx_pack_dtype(input->expr->sinfo->dtype);
+  }
+  shape.value = output_of(e, &shape.value, &dtype, 0);
+  RlxPyArg *told = rlx_arena_array(e->arena, RlxPyArg, args->count);
+  uint32_t told_count = 3;
+  told[0] = f, told[1] = list, told[2] = shape;
+  for (uint32_t i = 0; i < args->count; i++)
+    if ((int)i != at[0] && (int)i != at[1] && (int)i != at[2] && (int)i != dtype_at) told[told_count++] = args->at[i];
+  args->at = told;
+  args->count = told_count;
+  if (f.value.kind == RLX_VALUE_STR) *row = rlx_op_row(RLX_OPID_call_dps_packed);
+}
+
 RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
+  if (row->id == RLX_OPID_call_tir) retell_call_tir(e, &row, args);
+  if (row->id == RLX_OPID_builtin_alloc_tensor && rlx_eval_is_tlc(e) && args->count && args->at[0].value.kind == RLX_VALUE_LIST) {
+    RlxExpr *shape = rlx_expr_shape(e, &args->at[0].value, args->at[0].span);
+    if (shape) args->at[0].value = rlx_value_expr(shape);
+  }
   RlxValue *values = rlx_arena_array(e->arena, RlxValue, row->param_count ? row->param_count : 1);
   uint32_t reported = e->sink->diags.count;
   bool fine = bind(e, row, args, values, span, name_span);

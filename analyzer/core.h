@@ -8,6 +8,7 @@
 
 #include "analyzer/analyzer.h"
 #include "analyzer/deduce.h"
+#include "analyzer/dialect.h"
 #include "analyzer/islands.h"
 #include "analyzer/module.h"
 #include "base/map.h"
@@ -149,6 +150,9 @@ struct RlxFn {
   bool is_dirty, all_dirty, is_fully_annotated, ret_unknown, check_well_formed;
   uint64_t fixed_hash;
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
+  RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
+  uint32_t votes[RLX_DIALECT_COUNT];
+  bool has_votes;
   bool header_volatile; ///< the signature says something about names that are not there
   bool has_volatile; ///< a statement says something about names that are not there
 };
@@ -234,6 +238,8 @@ struct RlxFile {
   Vec(RlxName) changed_outer; ///< names whose meaning outside changed in this round
   RlxArena *diag_arena;       ///< diagnostics that belong to no statement: syntax, suppressions
   RlxSink diag_sink;
+  const RlxDialect *forced_dialects; ///< of the islands in order, not owned; NULL: they are recognised
+  uint32_t forced_count;
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
 };
 
@@ -270,6 +276,7 @@ typedef struct RlxEval {
   bool is_annotation;
   bool tainted;      ///< something evaluated was already reported or is unknown
   bool in_dataflow;
+  bool is_callee;    ///< the name that is looked up is called
   bool allow_free;   ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])
   bool impure, is_volatile;
   bool annotation_failed; ///< the annotation of the statement contradicts its value
@@ -334,6 +341,8 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
 /// The lookup of a bare name.
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span);
 RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast);
+/// The island is in tlc-pack's dialect, where names, shapes and purity follow other rules.
+static inline bool rlx_eval_is_tlc(const RlxEval *e) { return e->fn && e->fn->dialect == RLX_DIALECT_TLC; }
 void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena, RlxSink *sink);
 void rlx_eval_deinit(RlxEval *e);
 RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kinds, ...);

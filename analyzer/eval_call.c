@@ -211,6 +211,11 @@ static RlxValue call_match_cast(RlxEval *e, const RlxPyArgs *args, RlxSpan span)
 /// R.match_shape(x, (n, m)): a match_cast to that shape with x's dtype.
 static RlxValue call_match_shape(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   const RlxValue *value = rlx_py_arg(e, args, 0, "value"), *pattern = rlx_py_arg(e, args, 1, "pattern");
+  if (value && pattern && value->kind == RLX_VALUE_LIST && pattern->kind != RLX_VALUE_LIST) { // the pattern first, until September 2021
+    const RlxValue *first = value;
+    value = pattern;
+    pattern = first;
+  }
   RlxExpr *x = value ? rlx_expr_of(e, value) : NULL;
   if (!x || !pattern || pattern->kind != RLX_VALUE_LIST) return invalid(e, "R.match_shape", "pattern", pattern, "a list of dimensions", span);
   RlxExpr *shape = rlx_expr_shape(e, pattern, span);
@@ -538,8 +543,10 @@ static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args
 }
 
 RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
-  RlxValue callee = rlx_eval(e, ast->children[0]);
   const RlxAst *head = ast->children[0];
+  e->is_callee = head->kind == RLX_AST_NAME;
+  RlxValue callee = rlx_eval(e, head);
+  e->is_callee = false;
   RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;
   RlxPyArgs args = arguments(e, ast);
   switch (callee.kind) {

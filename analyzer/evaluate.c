@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/core.h"
+#include "analyzer/spell.h"
 #include "base/nearest.h"
 
 enum { MAX_DEPTH = 200, MAX_ITEMS = 65536 };
@@ -128,19 +129,48 @@ static void once(RlxEval *e, RlxName name, RlxSpan span) {
   if (e->env && e->fn && !e->is_signature) rlx_define(e, name, rlx_value_unknown(span), span);
 }
 
+/// A name that tlc-pack's scripts use without its namespace: meant as R's (dialect-spelling reports it elsewhere).
+static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out) {
+  const char *text = rlx_store_text(e->store, name);
+  bool is_word = false;
+  static const char *const words[] = {"Tensor", "Shape", "Tuple", "Callable", "Object", "Prim"};
+  if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return false;
+  if (strcmp(text, "_") == 0 && rlx_eval_is_tlc(e)) { // unknown: no shape, no dtype
+    *out = rlx_value_unknown(span);
+    return true;
+  }
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) is_word |= strcmp(words[i], text) == 0;
+  bool is_op = (e->is_callee || rlx_eval_is_tlc(e)) && rlx_op_find(text, strlen(text));
+  bool is_symbol = rlx_stmt_matches_symbol(e->store, e->stmt, name);
+  if (is_symbol) {
+    *out = (RlxValue){.kind = RLX_VALUE_PRIM, .span = span};
+    out->prim = rlx_fn_symbol(e, name, RLX_INT64);
+    for (uint32_t i = 0; i < e->defs.count; i++)
+      if (e->defs.at[i].name == name) return true;
+    rlx_define(e, name, *out, span);
+    return true;
+  }
+  if (!is_word && !is_op && strcmp(text, "nn") != 0) return false;
+  *out = rlx_names_path(e->analyzer, rlx_arena_printf(e->arena, "R.%s", text));
+  out->span = span;
+  return true;
+}
+
 static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   e->is_volatile = true;
   const char *text = rlx_store_text(e->store, name);
   RlxModule *module = e->fn ? e->fn->module : NULL;
   RlxFn *sibling = module ? rlx_module_fn(module, name) : NULL;
   if (sibling) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_SIBLING_BARE, span, "ss", text, rlx_store_text(e->store, module->name));
-    rlx_diag_fix(e->sink, diag, "refer to it through the module", span,
+    RlxDiag *diag = rlx_eval_is_tlc(e) ? NULL : rlx_eval_report(e, RLX_DIAG_SIBLING_BARE, span, "ss", text, rlx_store_text(e->store, module->name));
+    if (diag) rlx_diag_fix(e->sink, diag, "refer to it through the module", span,
                  rlx_arena_printf(e->sink->arena, "%s.%s", rlx_store_text(e->store, module->name), text));
     RlxValue v = {.kind = RLX_VAL_FUNCTION, .span = span};
     v.thing = sibling;
     return v;
   }
+  RlxValue bare;
+  if (bare_spelling(e, name, span, &bare)) return bare;
   const RlxAnalysis *block = NULL;
   int local = e->fn ? rlx_fn_has_local(e->fn, name, e->stmt->start, &block) : 0;
   if (local == 2) return failed(e, span);

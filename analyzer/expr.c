@@ -99,6 +99,12 @@ static RlxExpr *of_list(RlxEval *e, const RlxValue *v) {
 
 RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
   RlxExpr *x;
+  if (v->kind == RLX_VAL_METHOD && rlx_eval_is_tlc(e)) { // x.shape as a value
+    RlxValue self = ((const RlxMethod *)v->thing)->self;
+    if (strcmp(rlx_store_text(e->store, ((const RlxMethod *)v->thing)->name), "shape") != 0) return NULL;
+    RlxValue shape = rlx_call_op_values(e, rlx_op_find("shape_of", 8), &self, 1, v->span, v->span);
+    return shape.kind == RLX_VALUE_EXPR ? shape.expr : rlx_expr_hole(e, v->span);
+  }
   switch (v->kind) {
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: return v->expr;

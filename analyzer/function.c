@@ -20,6 +20,7 @@ RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
   fn->function.name = stmt->name;
   fn->function.stmt = stmt;
   fn->function.is_pure = true;
+  fn->dialect = outer ? outer->dialect : RLX_DIALECT_025;
   return fn;
 }
 
@@ -129,6 +130,7 @@ static void relax_signature(RlxFn *fn) {
   RlxEval e;
   rlx_eval_init(&e, fn->file, fn, fn->stmt, fn->arena, &fn->header);
   e.is_signature = true;
+  e.allow_free = fn->dialect == RLX_DIALECT_TLC;
   RlxStmt *stmt = fn->stmt;
   RlxFunction *f = &fn->function;
   f->params = rlx_arena_array(fn->arena, RlxVar *, stmt->param_count ? stmt->param_count : 1);
@@ -740,6 +742,14 @@ static bool is_finer(RlxStore *store, const RlxSInfo *annotated, const RlxSInfo 
   return (annotated->purity == known->purity || known->purity == RLX_PURE) && is_finer(store, annotated->ret, known->ret);
 }
 
+static bool suite_is_impure(const RlxSuite *suite) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (unit && (unit->is_impure || suite_is_impure(unit->body) || suite_is_impure(unit->orelse))) return true;
+  }
+  return false;
+}
+
 /// What the body returned, as callers may know it.
 static void conclude(Sweep *s) {
   RlxFn *fn = s->fn;
@@ -759,6 +769,7 @@ static void conclude(Sweep *s) {
   bool finer = annotated && fn->result && fn->result->kind != RLX_EXPR_HOLE && !(fn->result->kind == RLX_EXPR_VAR && fn->result->var->is_tainted);
   if (finer) finer = is_finer(s->file->store, annotated, known);
   fn->function.ret = annotated && !finer ? annotated : known;
+  if (fn->dialect == RLX_DIALECT_TLC) fn->function.is_pure = !suite_is_impure(fn->body); // nothing declared it then
   make_sinfo(fn);
   rlx_wellformed_function(fn);
 }

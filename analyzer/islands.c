@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/logical_lines.h"
+#include "analyzer/spell.h"
 #include "base/map.h"
 
 /// What a decorator makes: for functions a kind, for classes a module.
@@ -159,7 +160,9 @@ bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIsl
     *out = row->kind;
     return true;
   }
-  return false;
+  bool is_outermost = !stmt->block || !stmt->block->parent || stmt->block->parent->kind == RLX_STMT_CLASS;
+  *out = RLX_ISLAND_RELAX;
+  return is_outermost && rlx_def_is_undecorated(names->store, stmt);
 }
 
 /// Looks at the statements of a block; `module` is the module class that they stand directly in.

@@ -233,7 +233,15 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, 
     break;
   }
   case RLX_VALUE_INT: case RLX_VALUE_FLOAT: case RLX_VALUE_BOOL: x = rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span); break;
-  case RLX_VALUE_STR: case RLX_VALUE_LIST:
+  case RLX_VALUE_LIST:
+    if (annotation && annotation->kind == RLX_SINFO_SHAPE && rlx_eval_is_tlc(e)) { // s: R.Shape = (n, m)
+      x = rlx_expr_shape(e, &value, value.span);
+      break;
+    }
+    x = rlx_expr_of(e, &value);
+    break;
+  case RLX_VAL_METHOD:
+  case RLX_VALUE_STR:
   case RLX_VALUE_EXPR: case RLX_VALUE_CALLEE: x = rlx_expr_of(e, &value); break;
   case RLX_VAL_STATEMENT:
   case RLX_VALUE_UNKNOWN: define_unknown(e, name, span, annotation); return;
@@ -247,7 +255,8 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, 
   uint32_t before = e->bindings.count;
   x = rlx_lower_value(e, x);
   if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call.name_span, span);
-  bool cast = annotation && rlx_policy_annotation(e, annotation, x, annotation_span) == RLX_POLICY_CAST;
+  bool says_nothing = rlx_eval_is_tlc(e) && x->kind == RLX_EXPR_CALL && x->sinfo->kind == RLX_SINFO_OBJECT; // a packed function's result is what it is declared
+  bool cast = annotation && !says_nothing && rlx_policy_annotation(e, annotation, x, annotation_span) == RLX_POLICY_CAST;
   const RlxSInfo *stated = annotation;
   // TVM's `emit` writes an annotation into a call alone, and its normal form makes a call with nested operands anew.
   if (stated && !cast && !keeps_annotation(e, x, before)) stated = rlx_policy_complete(e->store, x->sinfo, annotation);
@@ -456,6 +465,10 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   }
   RlxValue value = rlx_eval(e, ast);
   if (value.kind == RLX_VAL_STATEMENT || value.kind == RLX_VALUE_UNKNOWN || value.kind == RLX_VALUE_NONE) return;
+  if (value.kind == RLX_VAL_CAST && rlx_eval_is_tlc(e)) {
+    bind_cast(e, e->analyzer->name_underscore, rlx_span(0, 0), value.thing, NULL, rlx_span(0, stmt->head_size));
+    return;
+  }
   if (value.kind == RLX_VAL_CAST) {
     RlxBuf text = {0};
     rlx_sinfo_print(e->store, ((const RlxCastPair *)value.thing)->sinfo, &text);

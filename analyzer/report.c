@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/normalize_impl.h"
+#include "analyzer/spell.h"
 
 typedef struct Suppression {
   uint32_t line, start, end;
@@ -149,6 +150,7 @@ void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
   }
   for (uint32_t i = 0; i < file->fns.count; i++) of_fn(file->fns.at[i], out);
   rlx_normal_form_diags(file, out, from);
+  rlx_file_dialect_diags(file, out);
   apply_suppressions(file, out, from);
   if (out->count - from > 1) qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
 }

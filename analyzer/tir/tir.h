@@ -4,6 +4,7 @@
 #ifndef RLX_ANALYZER_TIR_TIR_H
 #define RLX_ANALYZER_TIR_TIR_H
 
+#include "analyzer/dialect.h"
 #include "analyzer/dtype.h"
 #include "analyzer/prim.h"
 #include "analyzer/span.h"
@@ -212,7 +213,6 @@ RlxTirExpr *rlx_tir_from_prim(RlxPrimFunc *f, const RlxPrim *p, RlxTirVar *(*loo
 const RlxPrim *rlx_tir_to_prim(RlxStore *store, const RlxTirExpr *e, uint64_t scope);
 
 // ---- print.c: TVMScript of a PrimFunc, as TVM prints it (0.25: T.sblock, s_tir=True; classic: T.block).
-typedef enum RlxDialect { RLX_DIALECT_CLASSIC, RLX_DIALECT_025, RLX_DIALECT_027 } RlxDialect;
 void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent, RlxBuf *out);
 
 #endif
