@@ -77,7 +77,7 @@ static void convert_keyword(RlxConvert *c, const RlxSpelled *s) {
 static void on_spelled(const RlxSpelled *s, void *data) {
   RlxConvert *c = data;
   const RlxSpellingRow *row = rlx_spelling_row(s->id);
-  if (c->to == RLX_DIALECT_TLC && (s->dialects >> RLX_DIALECT_TLC & 1)) return;
+  if (c->to == RLX_DIALECT_TLC && (s->dialects >> RLX_DIALECT_TLC & 1 || s->id == RLX_SPELLING_TENSOR)) return; // the design documents have both
   switch (row->kind) {
   case RLX_SPELLING_PATH: convert_path(c, s); return;
   case RLX_SPELLING_KEYWORD: convert_keyword(c, s); return;
@@ -189,6 +189,7 @@ static void report(RlxConvert *c, RlxFileDiags *out, RlxName function) {
 static void diagnose(RlxConvert *c, const RlxModule *module, const RlxFn *fn, void *data) {
   RlxDialect fixed;
   c->to = rlx_dialect_parse(c->file->analyzer->settings.dialect, &fixed) ? fixed : c->from;
+  if (c->to == RLX_DIALECT_TLC && c->to == c->from) return; // its years differ too much to say what is foreign
   rlx_convert_island(c, module, fn);
   report(c, data, fn->stmt->name);
 }

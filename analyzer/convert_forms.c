@@ -1,4 +1,4 @@
-/// Rewriting of the forms in spellings.def that are more than another word, and of what belongs to whole functions.
+/// Rewriting of the forms in dialects.def that are more than another word, and of what belongs to whole functions.
 /// Always true: a form that can't be read well enough to rewrite is reported without edits, or left alone.
 #include <string.h>
 
@@ -365,7 +365,7 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
   case RLX_SPELLING_ATTR_KEY: convert_string(c, s, s->form == RLX_DIALECT_025 ? "tirx." : "tir.", s->form == RLX_DIALECT_025 ? "tir." : "tirx."); return true;
   case RLX_SPELLING_RETURN: convert_return(c, s); return true;
   case RLX_SPELLING_UNDECORATED: // with the function
-  case RLX_SPELLING_DIMENSION: case RLX_SPELLING_IMPURE: case RLX_SPELLING_SIBLING: case RLX_SPELLING_FUNCTION: case RLX_SPELLING_OUTPUT:
+  case RLX_SPELLING_DIM_STRING: case RLX_SPELLING_DIMENSION: case RLX_SPELLING_IMPURE: case RLX_SPELLING_SIBLING: case RLX_SPELLING_FUNCTION: case RLX_SPELLING_OUTPUT:
   case RLX_SPELLING_CALLABLE: case RLX_SPELLING_ADD: case RLX_SPELLING_MATMUL: case RLX_SPELLING_OBJECT: case RLX_SPELLING_EMIT_SINFO:
   case RLX_SPELLING_RET_SINFO: case RLX_SPELLING_OUT_SINFO: case RLX_SPELLING_SINFO_ARGS: case RLX_SPELLING_BLOCK:
   case RLX_SPELLING_BLOCK_ATTR: case RLX_SPELLING_ALLOC_BUFFER: case RLX_SPELLING_DECL_BUFFER: case RLX_SPELLING_ALLOCATE:

@@ -22,9 +22,9 @@ typedef enum RlxDialect {
 } RlxDialect;
 
 typedef enum RlxSpellingId {
-#define RLX_SPELLING(id, kind, weight, tlc, classic, v025, v027, meaning) RLX_SPELLING_##id,
-#include "analyzer/spellings.def"
-#undef RLX_SPELLING
+#define RLX_DIALECT_ROW(id, kind, weight, tlc, classic, v025, v027, meaning) RLX_SPELLING_##id,
+#include "analyzer/dialects.def"
+#undef RLX_DIALECT_ROW
   RLX_SPELLING_COUNT
 } RlxSpellingId;
 
@@ -48,6 +48,9 @@ const char *rlx_dialect_name(RlxDialect dialect); ///< "classic", "0.25", "0.27"
 bool rlx_dialect_parse(const char *text, RlxDialect *out);
 /// The dialects, as bits 1 << RlxDialect, that have the word `path` ("T.sblock"); 0 when no row speaks of it.
 unsigned rlx_spelling_dialects(const char *path);
+
+/// The page about dialects, Markdown, from the rows.
+void rlx_dialect_document(RlxBuf *out);
 
 /// Dialect of the island around byte `offset`: the one that the settings fix, else the one it is recognised as.
 RlxDialect rlx_file_dialect_at(RlxFile *file, uint32_t offset);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/dialect.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"
@@ -39,7 +40,7 @@ static int explain(const RlxUsage *usage, const char *word, RlxPage kind) {
 }
 
 int rlx_cmd_explain(int argc, char **argv) {
-  static const char *const everything[] = {"none", "diagnostics", "operators", "settings", NULL};
+  static const char *const everything[] = {"none", "diagnostics", "operators", "settings", "dialects", NULL};
   int all = 0, code = RLX_EXIT_OK;
   bool markdown = false;
   const RlxOption options[] = {
@@ -64,6 +65,8 @@ int rlx_cmd_explain(int argc, char **argv) {
       rlx_explain_all_diags(&page);
     } else if (all == 3) {
       rlx_config_document(&page);
+    } else if (all == 4) {
+      rlx_dialect_document(&page);
     } else {
       rlx_explain_all_ops(&page);
     }

@@ -11,11 +11,12 @@
 #include "cli/exit.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/settings.h"
 #include "cli/source.h"
 
 typedef struct Options {
   bool check, write;
-  int to;
+  RlxDialect to;
 } Options;
 
 /// Errors of a text, read in `dialect` (NULL: as recognised).
@@ -55,9 +56,9 @@ static int one_file(const Options *options, const RlxInput *input, RlxError *err
   const char *path = input->path;
   bool fine = rlx_source_read(path, &content, err), changed = false;
   if (fine && (input->is_explicit || rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size))) {
-    RlxMigration done = migrate(&content, (RlxDialect)options->to, &text);
+    RlxMigration done = migrate(&content, options->to, &text);
     changed = done.changed != 0;
-    say(path, &done, &content, &text, (RlxDialect)options->to);
+    say(path, &done, &content, &text, options->to);
     if (options->check) {
       if (changed) printf("%s\n", path);
     } else if (options->write && strcmp(path, "-") == 0) {
@@ -78,34 +79,44 @@ static int one_file(const Options *options, const RlxInput *input, RlxError *err
 
 int rlx_cmd_migrate(int argc, char **argv) {
   static const char *const dialects[] = {"classic", "0.25", "0.27", NULL}; // RlxDialect
-  Options o = {.to = RLX_DIALECT_025};
-  int code = RLX_EXIT_OK;
-  const RlxOption options[] = {
-      {.name = "to", .kind = RLX_OPTION_CHOICE, .target = &o.to, .choices = dialects, .value = "DIALECT", .help = "TVM release to write for; classic is 0.16 to 0.23"},
+  Options o = {0};
+  int code = RLX_EXIT_OK, to = -1;
+  RlxOption options[3 + RLX_SETTING_OPTIONS_MAX] = {
+      {.name = "to", .kind = RLX_OPTION_CHOICE, .target = &to, .choices = dialects, .value = "DIALECT", .help = "TVM release to write for; classic is 0.16 to 0.23; else the configured dialect, or 0.25"},
       {.name = "check", .kind = RLX_OPTION_FLAG, .target = &o.check, .help = "name the files that would change; exit with 1 then"},
       {.name = "write", .kind = RLX_OPTION_FLAG, .target = &o.write, .help = "rewrite the files"},
   };
+  size_t options_count = 3;
+  uint32_t reported = 0;
+  RlxSettingOptions settings;
+  rlx_setting_options(&settings, 0, options, &options_count);
   RlxUsage usage = {"migrate", "[PATH…]",
                     "Rewrites spellings of other dialects of TVMScript: `R.Tensor[(n, m), \"f32\"]`, `R.match_shape`,\n"
                     "`T.block`, `out_ty`… The rest stays byte for byte. Prints a diff unless told otherwise, and exits with 1\n"
                     "when there is one.",
-                    options, sizeof options / sizeof options[0]};
+                    options, options_count};
   RlxArgs args = {0};
   RlxInputs inputs = {0};
   RlxError err = {0};
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code)) {
+  if (!rlx_options_parse(&usage, argc, argv, &args, &code) || !rlx_setting_options_done(&settings, &usage, &code)) {
     rlx_args_free(&args);
+    rlx_setting_options_free(&settings);
     return code;
   }
-  if (!rlx_inputs_collect(&args, &inputs, &err)) {
+  if (!rlx_inputs_collect(&args, settings.configs, &inputs, &err)) {
     fprintf(stderr, "rlx migrate: %s\n", err.text);
     code = RLX_EXIT_USAGE;
   }
   for (uint32_t i = 0; i < inputs.count; i++) {
+    RlxSettings chosen = rlx_config_settings(rlx_configs_of(settings.configs, inputs.at[i].path, NULL));
+    if (to >= 0) o.to = (RlxDialect)to;
+    else if (!rlx_dialect_parse(chosen.dialect, &o.to) || o.to == RLX_DIALECT_TLC) o.to = RLX_DIALECT_025;
     int one = one_file(&o, &inputs.at[i], &err);
     if (one > code) code = one;
   }
+  if (!rlx_setting_report(&settings, &reported)) code = RLX_EXIT_USAGE;
   rlx_inputs_free(&inputs);
+  rlx_setting_options_free(&settings);
   rlx_args_free(&args);
   return code;
 }

@@ -11,6 +11,7 @@ current() { # FILE COMMAND…
 }
 current docs/diagnostics.md "$rlx" explain --all-markdown diagnostics
 current docs/configuration.md "$rlx" explain --all-markdown settings
+current docs/dialects.md "$rlx" explain --all-markdown dialects
 current docs/operators.md "$rlx" explain --all-markdown operators
 current analyzer/ops/spellings.def tools/op_spellings.sh
 

@@ -6,4 +6,5 @@ tools/op_spellings.sh >build/spellings.def && mv build/spellings.def analyzer/op
 rlx=${RLX:-build/rlx}
 "$rlx" explain --all-markdown diagnostics >docs/diagnostics.md
 "$rlx" explain --all-markdown settings >docs/configuration.md
+"$rlx" explain --all-markdown dialects >docs/dialects.md
 "$rlx" explain --all-markdown operators >docs/operators.md
