@@ -14,10 +14,34 @@ static int by_place(const void *a, const void *b) {
   return x->span.end < y->span.end ? -1 : x->span.end > y->span.end;
 }
 
+/// Deletions that overlap or touch become one; what leaves nothing but blanks of a line takes the line.
+static void join_deletions(const char *text, uint32_t size, RlxTextEdits *edits) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < edits->count; i++) {
+    RlxEdit *e = &edits->at[i], *last = kept ? &edits->at[kept - 1] : NULL;
+    if (last && !*e->text && !*last->text && e->span.start <= last->span.end) {
+      if (e->span.end > last->span.end) last->span.end = e->span.end;
+    } else edits->at[kept++] = *e;
+  }
+  edits->count = kept;
+  for (uint32_t i = 0; i < kept; i++) {
+    RlxSpan *span = &edits->at[i].span;
+    uint32_t line = span->start, end = span->end;
+    if (*edits->at[i].text || end == span->start) continue;
+    while (line && (text[line - 1] == ' ' || text[line - 1] == '\t')) line--;
+    bool whole = (!line || text[line - 1] == '\n' || text[line - 1] == '\r') && line < span->start && end < size && (text[end] == '\n' || text[end] == '\r');
+    if (!whole) continue;
+    if (text[end] == '\r') end++;
+    if (end < size && text[end] == '\n') end++;
+    *span = rlx_span(line, end);
+  }
+}
+
 /// `text` with the edits; one that overlaps the one before it waits for the next round.
 static void apply(const char *text, uint32_t size, RlxTextEdits *edits, RlxBuf *out) {
   uint32_t done = 0;
   if (edits->count) qsort(edits->at, edits->count, sizeof *edits->at, by_place);
+  join_deletions(text, size, edits);
   for (uint32_t i = 0; i < edits->count; i++) {
     const RlxEdit *e = &edits->at[i];
     if (e->span.start < done || e->span.end > size) continue;

@@ -232,6 +232,19 @@ static void bind_elif(const Binder *b, RlxArena *arena, RlxTextEdits *out) {
     if (text[i] == '\n' && i + 1 < end && text[i + 1] != '\n' && text[i + 1] != '\r') push_edit(out, arena, rlx_span(i + 1, i + 1), step);
 }
 
+/// TVM forgets the annotation of a call with nested operands; what it annotates then is written instead.
+static void keep_sinfo(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxTextEdits *out) {
+  RlxBinding *const *all;
+  uint32_t count = 0;
+  rlx_file_stmt_bindings(file, stmt, &all, &count);
+  const RlxBinding *b = count ? all[count - 1] : NULL;
+  if (!b || stmt->kind != RLX_STMT_ANNOTATED || !stmt->annotation || !b->annotated || b->annotated == b->var->sinfo || b->value->kind != RLX_EXPR_CALL || b->var->is_tainted) return;
+  RlxBuf text = {0};
+  rlx_sinfo_print(file->store, b->var->sinfo, &text);
+  push_edit(out, arena, rlx_stmt_absolute(stmt, stmt->annotation->span), rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
 static void bind_statement(const Binder *b, RlxArena *arena, RlxTextEdits *out) {
   const RlxStmt *stmt = b->t->stmt;
   const char *text = b->text;
@@ -284,8 +297,10 @@ void rlx_bind_edits(RlxFile *file, const RlxBlock *block, const RlxTemporaryName
       uint32_t before = out->count;
       bind_elif(&b, arena, out);
       if (out->count > before) continue; // what is in it moves: next round
-    } else if (can_bind(&b)) bind_statement(&b, arena, out);
-    else rlx_expand_edits(file, stmt, arena, out);
+    } else if (can_bind(&b)) {
+      bind_statement(&b, arena, out);
+      keep_sinfo(file, stmt, arena, out);
+    } else rlx_expand_edits(file, stmt, arena, out);
     rlx_bind_edits(file, stmt->body, names, t_anf, arena, out);
     rlx_bind_edits(file, stmt->orelse, names, t_anf, arena, out);
   }

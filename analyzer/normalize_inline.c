@@ -10,7 +10,7 @@
 #include "analyzer/normalize_impl.h"
 #include "base/hash.h"
 
-enum { TEXT_MOST = 16384, RUNS_MOST = 4 };
+enum { TEXT_MOST = 16384, RUNS_MOST = 32 };
 
 typedef struct Mention { // a name that a text reads, and what it stands for there
   RlxName name;
@@ -32,6 +32,7 @@ typedef struct Item {
 } Item;
 
 typedef struct Undo {
+  RlxMap *env;
   RlxName name;
   uint64_t old;
 } Undo;
@@ -48,7 +49,8 @@ typedef struct Inliner {
   const RlxNormalize *how;
   RlxArena *arena;
   RlxTextEdits *out; // NULL: listing
-  RlxMap env;        // name → what it stands for
+  RlxMap env;        // name → what it stands for in the text as it is
+  RlxMap new_env;    // the same in the text as it will be
   Vec(Undo) undo;
   Vec(Item) items;
   RlxMap item_of;    // variable → item + 1
@@ -57,26 +59,30 @@ typedef struct Inliner {
   RlxMap def_count;  // name → statements and parameters that bind it
   RlxMap renamed;    // variable → its new name
   RlxMap kept;       // variables that stay as they are
+  RlxMap given;      // names that were made up
+  Vec(const void *) takers; // variables that took the name of another one
   Vec(RlxName) shadowed; // by lambdas and comprehensions around
   bool in_annotation, is_rendering;
 } Inliner;
 
 // ---- environment
 
-static void *look_up(const Inliner *n, RlxName name) {
+static void *find(const RlxMap *env, RlxName name) {
   uint64_t at = 0;
-  return rlx_map_get(&n->env, name, &at) ? (void *)(uintptr_t)at : NULL;
+  return rlx_map_get(env, name, &at) ? (void *)(uintptr_t)at : NULL;
 }
 
-static void define(Inliner *n, RlxName name, const void *thing) {
-  rlx_vec_push(&n->undo, (Undo){name, (uint64_t)(uintptr_t)look_up(n, name)});
-  rlx_map_put(&n->env, name, (uint64_t)(uintptr_t)thing);
+static void *look_up(const Inliner *n, RlxName name) { return find(&n->env, name); }
+
+static void define(Inliner *n, RlxMap *env, RlxName name, const void *thing) {
+  rlx_vec_push(&n->undo, (Undo){env, name, (uint64_t)(uintptr_t)find(env, name)});
+  rlx_map_put(env, name, (uint64_t)(uintptr_t)thing);
 }
 
 static void restore(Inliner *n, uint32_t mark) {
   while (n->undo.count > mark) {
     Undo u = rlx_vec_pop(&n->undo);
-    rlx_map_put(&n->env, u.name, u.old);
+    rlx_map_put(u.env, u.name, u.old);
   }
 }
 
@@ -84,13 +90,29 @@ static const void *identity(const RlxDef *def) {
   return def->value.kind == RLX_VALUE_EXPR && def->value.expr->kind == RLX_EXPR_VAR ? (const void *)def->value.expr->var : (const void *)def;
 }
 
-static void apply_defs(Inliner *n, const RlxAnalysis *unit) {
-  for (uint32_t i = 0; unit && i < unit->def_count; i++) define(n, unit->defs[i].name, identity(&unit->defs[i]));
-}
-
 static Item *item_of(const Inliner *n, const void *var) {
   uint64_t at = 0;
   return var && rlx_map_get(&n->item_of, (uint64_t)(uintptr_t)var, &at) ? &n->items.at[at - 1] : NULL;
+}
+
+static void define_both(Inliner *n, RlxName name, const void *thing) {
+  define(n, &n->env, name, thing);
+  define(n, &n->new_env, name, thing);
+}
+
+static RlxName intern(const Inliner *n, const char *text) { return rlx_store_intern(n->store, text, strlen(text)); }
+
+/// What `unit` defines: in the new text not what goes, and what gets another name under that name.
+static void apply_defs(Inliner *n, const RlxAnalysis *unit) {
+  for (uint32_t i = 0; unit && i < unit->def_count; i++) {
+    const void *thing = identity(&unit->defs[i]);
+    const Item *item = item_of(n, thing);
+    const char *name = rlx_map_get_ptr(&n->renamed, thing);
+    define(n, &n->env, unit->defs[i].name, thing);
+    if (!n->out || (!name && (!item || item->is_cast))) define(n, &n->new_env, unit->defs[i].name, thing);
+    else if (name) define(n, &n->new_env, intern(n, name), thing);
+    else if (item->is_renamed) define(n, &n->new_env, item->mentions.at[0].name, item->mentions.at[0].thing);
+  }
 }
 
 // ---- what a binding is
@@ -111,7 +133,7 @@ static const RlxBinding *binding_of(const Inliner *n, const void *var) { return 
 /// The variable that a canonical form reads instead of the one bound; NULL: none.
 static const RlxVar *canonical_of(const Inliner *n, const RlxBinding *b) {
   const RlxExpr *x = b->value;
-  if (b->kind == RLX_BINDING_MATCH_CAST) return x->kind == RLX_EXPR_VAR && b->cast == x->sinfo && (!b->annotated || b->annotated == b->cast) ? x->var : NULL;
+  if (b->kind == RLX_BINDING_MATCH_CAST) return x->kind == RLX_EXPR_VAR && !x->var->is_temporary && b->cast == x->sinfo && b->var->sinfo == b->cast ? x->var : NULL;
   if (x->kind == RLX_EXPR_VAR) return x->var;
   if (x->kind == RLX_EXPR_TUPLE_GET && x->tuple->kind == RLX_EXPR_VAR) {
     const RlxBinding *t = binding_of(n, x->tuple->var);
@@ -161,7 +183,7 @@ static bool is_plain(const RlxStmt *stmt) {
 
 static bool is_candidate(const Inliner *n, const RlxStmt *stmt, const RlxBinding *b) {
   if (b->var->is_temporary || b->var->is_tainted || rlx_map_get_ptr(&n->kept, b->var) || rlx_is_branch_tail(stmt)) return false;
-  bool says_more = b->annotated && b->annotated != b->value->sinfo;
+  bool says_more = b->kind == RLX_BINDING_VAR && b->var->sinfo != b->value->sinfo;
   if (n->how->canonical && !says_more && canonical_of(n, b)) return n->how->t_anf || !rlx_map_get_ptr(&n->outputs, b->var) || rlx_map_get_ptr(&n->renamed, canonical_of(n, b));
   return n->how->t_anf && b->kind == RLX_BINDING_VAR && is_value_kind(b->value);
 }
@@ -170,7 +192,7 @@ static bool is_candidate(const Inliner *n, const RlxStmt *stmt, const RlxBinding
 static const RlxVar *renamable(const Inliner *n, const RlxStmt *stmt, const RlxBinding *b) {
   uint64_t defs = 0;
   const RlxVar *x = b->value->kind == RLX_EXPR_VAR ? b->value->var : NULL;
-  if (!x || !rlx_map_get_ptr(&n->outputs, b->var) || stmt->targets[0]->kind != RLX_AST_NAME || (b->annotated && b->annotated != x->sinfo)) return NULL;
+  if (!x || !rlx_map_get_ptr(&n->outputs, b->var) || stmt->targets[0]->kind != RLX_AST_NAME || b->var->sinfo != x->sinfo) return NULL;
   if (b->kind == RLX_BINDING_MATCH_CAST && (!n->how->canonical || canonical_of(n, b) != x)) return NULL;
   if (x->is_param || x->is_temporary || !x->in_dataflow || !x->stmt || x->stmt->block != stmt->block || rlx_map_get_ptr(&n->outputs, x) || rlx_map_get_ptr(&n->renamed, x)) return NULL;
   const RlxBinding *own = binding_of(n, x);
@@ -251,7 +273,7 @@ static bool is_shadowed(const Inliner *n, RlxName name) {
 static void use_item(Inliner *n, Gather *g, Item *item, RlxSpan span, const char *text) {
   for (uint32_t i = 0; i < item->mentions.count; i++) {
     const Mention *m = &item->mentions.at[i];
-    const void *now = look_up(n, m->name);
+    const void *now = find(&n->new_env, m->name);
     if (now != m->thing || is_shadowed(n, m->name)) {
       item->is_captured = true;
       item->culprit = now;
@@ -297,8 +319,15 @@ static void gather_name(Inliner *n, Gather *g, const RlxAst *ast) {
   Item *item = item_of(n, thing);
   const char *name = thing ? rlx_map_get_ptr(&n->renamed, thing) : NULL;
   if (item && !item->is_renamed && !item->is_cast) use_item(n, g, item, ast->span, n->in_annotation && item->shape_text ? item->shape_text : item->text);
-  else if (name && n->out) rlx_vec_push(&g->subs, (Substitute){ast->span, name});
-  else mention(g, ast->name, thing);
+  else if (item && item->is_renamed) mention(g, item->mentions.at[0].name, item->mentions.at[0].thing);
+  else if (name && n->out) {
+    rlx_vec_push(&g->subs, (Substitute){ast->span, name});
+    mention(g, intern(n, name), thing);
+  } else {
+    const void *now = find(&n->new_env, ast->name);
+    if (n->out && now != thing && now) rlx_vec_push(&n->takers, now);
+    mention(g, ast->name, thing);
+  }
 }
 
 static void gather(Inliner *n, Gather *g, const RlxAst *ast) {
@@ -411,7 +440,7 @@ static const char *text_of(Inliner *n, Gather *g, Item *item) {
       item->shape_text = other->shape_text;
       return other->text;
     }
-    if (!name) mention(g, var->name, var);
+    mention(g, name ? intern(n, name) : var->name, var);
     return name ? name : rlx_store_text(n->store, var->name);
   }
   if (!n->how->t_anf) return NULL;
@@ -515,7 +544,7 @@ static void add_item(Inliner *n, Gather *g, const RlxStmt *stmt, const RlxBindin
   Item item = {.binding = b, .stmt = stmt, .can_apply = true, .is_alias = b->value->kind != RLX_EXPR_TUPLE && b->value->kind != RLX_EXPR_TUPLE_GET && b->value->kind != RLX_EXPR_SHAPE};
   const RlxVar *x = b->value->kind == RLX_EXPR_VAR ? b->value->var : NULL;
   const char *name = x ? rlx_map_get_ptr(&n->renamed, x) : NULL;
-  item.is_cast = b->kind == RLX_BINDING_VAR && b->annotated && b->annotated != b->value->sinfo;
+  item.is_cast = b->kind == RLX_BINDING_VAR && b->var->sinfo != b->value->sinfo;
   item.is_renamed = n->out && name && strcmp(name, rlx_store_text(n->store, b->var->name)) == 0;
   Gather own = {.stmt = stmt};
   item.text = item.is_cast ? "" : text_of(n, &own, &item);
@@ -524,7 +553,7 @@ static void add_item(Inliner *n, Gather *g, const RlxStmt *stmt, const RlxBindin
     rlx_vec_push(&item.mentions, own.mentions.at[i]);
     mention(g, own.mentions.at[i].name, own.mentions.at[i].thing);
   }
-  if (item.is_renamed) rlx_vec_push(&item.mentions, (Mention){b->var->name, b->var});
+  if (item.is_renamed) rlx_vec_push(&item.mentions, (Mention){b->var->name, x});
   free_gather(&own);
   if (!item.text || (item.is_cast && stmt->kind != RLX_STMT_ANNOTATED)) {
     rlx_vec_free(&item.mentions);
@@ -650,10 +679,11 @@ static bool write_outputs(Inliner *n, const RlxStmt *stmt, const Item *gone, Rlx
     for (uint32_t k = 0; k < item->mentions.count; k++) {
       const Mention *m = &item->mentions.at[k];
       const RlxVar *inner = rlx_map_get_ptr(&n->binding_of, m->thing) ? m->thing : NULL;
-      if (look_up(n, m->name) != m->thing) item->is_captured = true, item->culprit = look_up(n, m->name);
+      const void *now = find(&n->new_env, m->name);
+      if (now != m->thing) item->is_captured = true, item->culprit = now;
       if (!inner || !is_bound_in(inner, stmt->block) || rlx_map_get(&seen, m->name, NULL)) continue;
       bool comes = false; // named by another argument
-      for (uint32_t a = 1; a < call->child_count; a++) comes |= call->children[a]->kind == RLX_AST_NAME && call->children[a]->name == m->name;
+      for (uint32_t a = 1; a < call->child_count; a++) comes |= call->children[a]->kind == RLX_AST_NAME && look_up(n, call->children[a]->name) == m->thing;
       if (comes) continue;
       rlx_map_put(&seen, m->name, 1);
       put_name(out, rlx_store_text(n->store, m->name));
@@ -699,12 +729,7 @@ static void let_out(Inliner *n, const RlxStmt *with, const RlxDef *def) {
     const Mention *m = &item->mentions.at[i];
     const RlxBinding *b = binding_of(n, m->thing);
     if (!b || !is_bound_in(b->var, with->body)) continue;
-    const void *now = look_up(n, m->name);
-    if (now && now != m->thing) {
-      item->is_captured = true;
-      item->culprit = m->thing;
-    }
-    define(n, m->name, m->thing);
+    define(n, &n->new_env, m->name, m->thing);
   }
 }
 
@@ -727,7 +752,7 @@ static void visit_def(Inliner *n, const RlxStmt *stmt) {
   const RlxAnalysis *unit = stmt->analysis;
   uint32_t mark = n->undo.count;
   apply_defs(n, unit); // its own name
-  for (uint32_t i = 0; i < unit->fn->params.count; i++) define(n, unit->fn->params.at[i].name, identity(&unit->fn->params.at[i]));
+  for (uint32_t i = 0; i < unit->fn->params.count; i++) define_both(n, unit->fn->params.at[i].name, identity(&unit->fn->params.at[i]));
   walk(n, stmt->body);
   restore(n, mark);
 }
@@ -774,7 +799,10 @@ static void clear_items(Inliner *n) {
     rlx_vec_free(&n->items.at[i].edits);
   }
   rlx_vec_clear(&n->items);
+  rlx_vec_clear(&n->takers);
   rlx_map_clear(&n->item_of);
+  rlx_map_clear(&n->env);
+  rlx_map_clear(&n->new_env);
 }
 
 static void start(Inliner *n, RlxFile *file, const RlxStmt *def, const RlxNormalize *how, RlxArena *arena) {
@@ -793,7 +821,7 @@ static void start(Inliner *n, RlxFile *file, const RlxStmt *def, const RlxNormal
 static void run(Inliner *n, const RlxStmt *def) {
   const RlxAnalysis *unit = def->analysis;
   uint32_t mark = n->undo.count;
-  for (uint32_t i = 0; i < unit->fn->params.count; i++) define(n, unit->fn->params.at[i].name, identity(&unit->fn->params.at[i]));
+  for (uint32_t i = 0; i < unit->fn->params.count; i++) define_both(n, unit->fn->params.at[i].name, identity(&unit->fn->params.at[i]));
   walk(n, def->body);
   restore(n, mark);
 }
@@ -803,36 +831,91 @@ static void finish(Inliner *n) {
   rlx_vec_free(&n->items);
   rlx_vec_free(&n->undo);
   rlx_vec_free(&n->shadowed);
+  rlx_vec_free(&n->takers);
   rlx_map_free(&n->env);
+  rlx_map_free(&n->new_env);
   rlx_map_free(&n->item_of);
   rlx_map_free(&n->binding_of);
   rlx_map_free(&n->outputs);
   rlx_map_free(&n->def_count);
   rlx_map_free(&n->renamed);
   rlx_map_free(&n->kept);
+  rlx_map_free(&n->given);
 }
 
 /// A name of the function's text that `base` and a number make and that nothing has.
 static const char *free_name(Inliner *n, const RlxStmt *def, const char *base) {
   for (uint32_t i = 1; i < 10000; i++) {
     const char *name = rlx_arena_printf(n->arena, "%s_%u", base, i);
-    if (!memmem(n->text + def->start, def->size, name, strlen(name))) return name;
+    if (memmem(n->text + def->start, def->size, name, strlen(name)) || rlx_map_get(&n->given, intern(n, name), NULL)) continue;
+    rlx_map_put(&n->given, intern(n, name), 1);
+    return name;
   }
   return NULL;
 }
 
+/// The binding that says what a branch gives.
+static const RlxBinding *tail_of(const RlxBlock *block) {
+  for (uint32_t i = block ? block->count : 0; i-- > 0;) {
+    const RlxAnalysis *unit = block->stmts[i]->analysis;
+    if (!unit) continue;
+    const RlxBinding *b = unit->kind == RLX_UNIT_WITH ? tail_of(block->stmts[i]->body) : NULL;
+    if (b) return b;
+    if (unit->binding_count) return unit->bindings[unit->binding_count - 1];
+  }
+  return NULL;
+}
+
+/// Renames what an `if` gives, in its branches as well.
+static void rename_join(Inliner *n, const RlxStmt *stmt, const char *name) {
+  const RlxAnalysis *unit = stmt->analysis;
+  for (uint32_t i = 0; unit && i < unit->binding_count; i++)
+    if (!unit->bindings[i]->var->is_temporary) rlx_map_put_ptr(&n->renamed, unit->bindings[i]->var, name);
+  for (int k = 0; k < 2; k++) {
+    const RlxBinding *b = tail_of(k ? stmt->orelse : stmt->body);
+    if (!b) continue;
+    if (b->stmt->kind == RLX_STMT_IF) rename_join(n, b->stmt, name);
+    else rlx_map_put_ptr(&n->renamed, b->var, name);
+  }
+}
+
+/// Whether the names that the branches of an `if` give can be replaced: all stand in assignments.
+static bool can_rename_join(const Inliner *n, const RlxStmt *stmt) {
+  for (int k = 0; k < 2; k++) {
+    const RlxBinding *b = tail_of(k ? stmt->orelse : stmt->body);
+    if (!b || rlx_map_get_ptr(&n->renamed, b->var)) return false;
+    if (b->stmt->kind == RLX_STMT_IF ? !can_rename_join(n, b->stmt) : b->var->is_temporary || b->value->kind == RLX_EXPR_FUNCTION || b->var->stmt != b->stmt) return false;
+  }
+  return true;
+}
+
+/// Gives a variable that took another one's name a name of its own, if that can be.
+static void rename_taker(Inliner *n, const RlxStmt *def, const void *taker) {
+  const RlxBinding *b = taker ? binding_of(n, taker) : NULL;
+  if (!b || b->value->kind == RLX_EXPR_FUNCTION || b->var->is_temporary || rlx_map_get_ptr(&n->renamed, b->var)) return;
+  const RlxStmt *stmt = b->stmt;
+  bool is_join = stmt->kind == RLX_STMT_IF;
+  while (rlx_is_branch_tail(stmt)) { // up to the `if` that gives it
+    stmt = stmt->block->parent;
+    is_join = true;
+  }
+  if (is_join ? !can_rename_join(n, stmt) : b->var->stmt != stmt) return;
+  const char *name = free_name(n, def, rlx_store_text(n->store, b->var->name));
+  if (!name) return;
+  if (is_join) rename_join(n, stmt, name);
+  else rlx_map_put_ptr(&n->renamed, b->var, name);
+}
+
 /// A name was taken between a binding and a use of it: the binding stays for now, the taker gets another name.
 static bool settle(Inliner *n, const RlxStmt *def) {
-  bool any = false;
+  bool any = n->takers.count != 0;
+  for (uint32_t i = 0; i < n->takers.count; i++) rename_taker(n, def, n->takers.at[i]);
   for (uint32_t i = 0; i < n->items.count; i++) {
     const Item *item = &n->items.at[i];
     if (!item->is_captured) continue;
     any = true;
-    rlx_map_put_ptr(&n->kept, item->binding->var, item);
-    const RlxBinding *b = item->culprit ? binding_of(n, item->culprit) : NULL;
-    bool can = b && b->value->kind != RLX_EXPR_IF && b->value->kind != RLX_EXPR_FUNCTION && b->var->stmt == b->stmt && !rlx_is_branch_tail(b->stmt) && !rlx_map_get_ptr(&n->renamed, b->var);
-    const char *name = can ? free_name(n, def, rlx_store_text(n->store, b->var->name)) : NULL;
-    if (name) rlx_map_put_ptr(&n->renamed, b->var, name);
+    rlx_map_put_ptr(&n->kept, item->binding->var, item->binding);
+    rename_taker(n, def, item->culprit);
   }
   return any;
 }
