@@ -4,6 +4,8 @@
 start      process start to end: `rlx version`, `rlx check` of a small file
 models     ../shared/bench/models: `rlx check` and `rlx infer`, errors, share of bindings with all dimensions known
 big        generated modules of 2,000 and 20,000 bindings, in one function and in many: bindings per second
+ci         `rlx check` and `ruff check --select E,F` over the same files in turn: CPU time and their ratio. Folders are those of
+           --python FOLDER… (TVM's Python files, the parse corpus); ruff is looked for on the PATH and in build/venv
 edit       edit to diagnostics in one flat function, by ../shared/bench/lsp/edit_latency.py
 Times are the minimum of several runs, wall clock, in milliseconds. Parts whose command is not there are named and left out.
 """
@@ -14,6 +16,7 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -72,10 +75,52 @@ def measure(part, path, has, rounds):
     row(part, path.name, **figures)
 
 
+def cpu_ms(command, env):
+    """CPU time of one run, and whether it ended as a checker does."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+    wall = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.returncode in (0, 1), command
+    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e3, wall * 1e3
+
+
+def measure_ci(folders, rounds=5):
+    ruff = shutil.which("ruff", path=f"{ROOT / 'build' / 'venv' / 'bin'}:{os.environ['PATH']}")
+    with tempfile.TemporaryDirectory() as cache:
+        env = dict(os.environ, XDG_CACHE_HOME=cache)
+        for folder in folders:
+            commands = {"cold": [RLX, "check", "--no-cache", folder], "one_thread": [RLX, "check", "--no-cache", "--jobs", "1", folder],
+                        "warm": [RLX, "check", folder]}
+            if ruff:
+                commands["ruff"] = [ruff, "check", "--no-cache", "--isolated", "--select", "E,F", folder]
+            best = {name: (float("inf"), float("inf")) for name in commands}
+            for _ in range(rounds):  # in turn, so that both meet the same load
+                for name, command in commands.items():
+                    cpu, wall = cpu_ms(command, env)
+                    best[name] = (min(best[name][0], cpu), min(best[name][1], wall))
+            lines = sum(f.read_bytes().count(b"\n") for f in pathlib.Path(folder).rglob("*.py"))
+            figures = {f"{name}_cpu_ms": round(cpu) for name, (cpu, _) in best.items()}
+            figures["lines_per_cpu_s"] = round(lines / best["one_thread"][0] * 1e3)
+            if ruff:
+                figures["cpu_ratio"] = f"{best['cold'][0] / best['ruff'][0]:.2f}"
+                figures["wall_ratio"] = f"{best['cold'][1] / best['ruff'][1]:.2f}"
+            row("ci", pathlib.Path(folder).name, **figures)
+        many = pathlib.Path(cache) / "tree"
+        many.mkdir()
+        for i in range(2000):
+            (many / f"f{i}.py").write_text(f'@R.function\ndef main(x: R.Tensor((2, {i + 1}), "float32")):\n    return R.abs(x)\n')
+        cpu_ms([RLX, "check", str(many)], env)
+        best = min(cpu_ms([RLX, "check", str(many)], env) for _ in range(rounds))
+        row("ci", "2,000 unchanged files", cpu_ms=round(best[0]), wall_ms=round(best[1]))
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--json")
     p.add_argument("--only", nargs="*")
+    p.add_argument("--python", nargs="*", default=[], metavar="FOLDER", help="Python files for the part ci")
     a = p.parse_args()
     has = set(re.findall(r"^RLX_COMMAND\((\w+),", (ROOT / "cli" / "commands.def").read_text(), re.M))
     want = lambda part: not a.only or part in a.only
@@ -98,6 +143,8 @@ def main():
                         subprocess.run([sys.executable, str(SHARED / "bench" / "gen_big.py"), str(n), how], stdout=f, check=True)
                     measure("big", path, has, 3)
         row("big", "peak of all of these", rss_mb=resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+    if want("ci") and "check" in has:
+        measure_ci(a.python)
     if want("edit") and SHARED.exists():
         if "lsp" in has:
             done = subprocess.run([sys.executable, str(SHARED / "bench" / "lsp" / "edit_latency.py"), RLX, "2000:5", "20000:25"],

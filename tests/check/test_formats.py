@@ -47,6 +47,26 @@ def test_sarif_says_what_json_says():
         assert len(result.get("fixes", [])) == len(d["fixes"])
 
 
+def test_sarif_has_help_and_fixes():
+    run = json.loads(check("--format", "sarif", *FILES))["runs"][0]
+    rules = {r["id"]: r for r in run["tool"]["driver"]["rules"]}
+    assert all(r["help"]["text"] and r["help"]["markdown"] and r["fullDescription"]["text"] for r in rules.values())
+    fixes = [f for r in run["results"] for f in r.get("fixes", [])]
+    assert fixes
+    for fix in fixes:
+        for change in fix["artifactChanges"]:
+            assert all("deletedRegion" in r and "insertedContent" in r for r in change["replacements"])
+
+
+def test_cached_results_are_the_same(tmp_path):
+    env = dict(os.environ, XDG_CACHE_HOME=str(tmp_path))
+    for name in ("text", "json", "sarif", "github", "gitlab", "junit"):
+        command = [RLX, "check", "--format", name, *FILES]
+        cold, warm = (subprocess.run(command, env=env, capture_output=True).stdout for _ in range(2))
+        plain = subprocess.run([*command, "--no-cache"], env=env, capture_output=True).stdout
+        assert cold == warm == plain and plain, name
+
+
 def test_gitlab_fingerprints_are_unique():
     report = json.loads(check("--format", "gitlab", *FILES, *FILES))
     assert report
