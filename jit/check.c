@@ -33,24 +33,22 @@ bool rlx_dim_value(const Frame *f, const Dim *dim, int64_t *out) {
   return rlx_prim_eval(dim->prim, lookup, frame.out, out);
 }
 
-static void bind_dims(Frame *f, const Dim *dims, const int64_t *values, int count, const char *what) {
+static void bind_dims(Frame *f, const Dim *dims, const int64_t *values, int count) {
   for (int i = 0; i < count; i++) {
     if (dims[i].kind != DIM_SLOT || f->is_set[dims[i].slot]) continue;
     f->slots[dims[i].slot] = values[i];
     f->is_set[dims[i].slot] = true;
-    f->origins[dims[i].slot] = (Origin){what, i};
   }
 }
 
-bool rlx_check_bind(Frame *f, const Check *check, const RlxObject *x, const char *what) {
+void rlx_check_bind(Frame *f, const Check *check, const RlxObject *x) {
   const RlxSInfo *a = check->sinfo;
   if (check->dims && (a->kind == RLX_SINFO_TENSOR || a->kind == RLX_SINFO_SHAPE)) {
     bool fits = a->kind == RLX_SINFO_TENSOR ? x->kind == RLX_OBJECT_TENSOR : x->kind == RLX_OBJECT_SHAPE;
-    if (fits && x->count == a->ndim) bind_dims(f, check->dims, x->dims, a->ndim, what);
-  } else if (check->dims && a->kind == RLX_SINFO_PRIM && x->kind == RLX_OBJECT_INT) bind_dims(f, check->dims, &x->integer, 1, what);
+    if (fits && x->count == a->ndim) bind_dims(f, check->dims, x->dims, a->ndim);
+  } else if (check->dims && a->kind == RLX_SINFO_PRIM && x->kind == RLX_OBJECT_INT) bind_dims(f, check->dims, &x->integer, 1);
   else if (check->fields && x->kind == RLX_OBJECT_TUPLE && x->count == a->count)
-    for (int i = 0; i < a->count; i++) rlx_check_bind(f, &check->fields[i], x->fields[i], what);
-  return true;
+    for (int i = 0; i < a->count; i++) rlx_check_bind(f, &check->fields[i], x->fields[i]);
 }
 
 /// "dimension 0 is 3, expected n + 1 = 5 (n = 4, from x, dimension 0)".
@@ -70,8 +68,8 @@ static bool dim_error(Frame *f, const Dim *dim, const char *which, int64_t actua
     uint64_t slot;
     if (!rlx_map_get(&f->plan->slot_of, (uint64_t)(uintptr_t)vars[i], &slot)) continue;
     rlx_buf_printf(why, "%s%s = %lld", i ? "; " : "", rlx_store_text(store, vars[i]->name), (long long)f->slots[slot]);
-    const Origin *o = &f->origins[slot];
-    if (o->what) rlx_buf_printf(why, ", from %s, dimension %d", o->what, o->dim);
+    const Origin *o = slot < f->plan->origins.count ? &f->plan->origins.at[slot] : NULL;
+    if (o && o->what) rlx_buf_printf(why, ", from %s, dimension %d", o->what, o->dim);
   }
   rlx_buf_putc(why, ')');
   return false;

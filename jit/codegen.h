@@ -13,7 +13,7 @@
 #include "base/intern.h"
 #include "jit/kernel.h"
 
-enum { RLX_LLVM_API_VERSION = 1 };
+enum { RLX_LLVM_API_VERSION = 2 };
 
 typedef struct RlxEngine RlxEngine; ///< LLJIT and target machine
 typedef struct RlxCode RlxCode;     ///< the native code of one unit
@@ -26,6 +26,8 @@ typedef struct RlxEngineOptions {
   /// NULL: libc and libm only.
   void *(*resolve)(const char *name, void *user);
   void *user;
+  /// Address of a function that bodies call (jit/helpers.def).
+  void *(*helper)(const char *name);
 } RlxEngineOptions;
 
 /// What schedule rules need to know of the machine.
@@ -55,6 +57,14 @@ typedef enum RlxUnitText {
   RLX_TEXT_ASM,      ///< assembly of the host
 } RlxUnitText;
 
+/// A plan's body as LLVM IR, before it is compiled. `hash` is that of the IR: equal bodies have equal hashes.
+typedef struct RlxBodyDraft RlxBodyDraft;
+struct Plan;
+typedef struct RlxBodyCode {
+  RlxCode *code;
+  void *entry, *fast; ///< see plan.h
+} RlxBodyCode;
+
 typedef struct RlxLlvmApi {
   uint32_t version; ///< RLX_LLVM_API_VERSION
   uint32_t size;    ///< of this struct
@@ -82,6 +92,13 @@ typedef struct RlxLlvmApi {
   /// Appends the text of `unit` (compiles it, runs nothing).
   bool (*text)(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out,
                RlxError *err);
+
+  /// The body of a plan that rlx_plan_unbox has seen and whose kernels are compiled; NULL and `err`.
+  RlxBodyDraft *(*body_draft)(RlxEngine *engine, const struct Plan *plan, const RlxInterner *names,
+                              uint64_t *out_hash, RlxError *err);
+  bool (*body_compile)(RlxBodyDraft *draft, RlxBodyCode *out, RlxError *err);
+  bool (*body_text)(RlxBodyDraft *draft, RlxUnitText kind, RlxBuf *out, RlxError *err);
+  void (*body_drop)(RlxBodyDraft *draft); ///< NULL is fine
 } RlxLlvmApi;
 
 /// The plug-in's only export.

@@ -102,15 +102,23 @@ static bool prim_bound(Compiler *c, const RlxPrim *p) {
   return true;
 }
 
-static void mark_bound(Compiler *c, const Check *check) {
+/// `what` is bound by the check: where its bare symbols come from.
+static void mark_bound(Compiler *c, const Check *check, const char *what) {
   const RlxSInfo *a = check->sinfo;
   int count = a->kind == RLX_SINFO_PRIM ? 1 : a->ndim;
   for (int i = 0; check->dims && i < count; i++)
     if (check->dims[i].kind == DIM_SLOT) {
-      while (c->bound.count <= (uint32_t)check->dims[i].slot) rlx_vec_push(&c->bound, false);
-      c->bound.at[check->dims[i].slot] = true;
+      uint32_t slot = (uint32_t)check->dims[i].slot;
+      while (c->bound.count <= slot) rlx_vec_push(&c->bound, false);
+      if (c->bound.at[slot]) continue;
+      c->bound.at[slot] = true;
+      bool is_first = c->plan->origins.count <= slot;
+      while (c->plan->origins.count <= slot) rlx_vec_push(&c->plan->origins, (Origin){NULL, -1});
+      Origin *o = &c->plan->origins.at[slot];
+      is_first = is_first || o->dim < 0;
+      *o = is_first ? (Origin){what, i} : (Origin){NULL, 0};
     }
-  for (int i = 0; check->fields && i < a->count; i++) mark_bound(c, &check->fields[i]);
+  for (int i = 0; check->fields && i < a->count; i++) mark_bound(c, &check->fields[i], what);
 }
 
 static int new_reg(Compiler *c) {
@@ -692,7 +700,7 @@ static bool compile_binding(Compiler *c, const RlxBinding *b) {
     s->check = rlx_check_new(c->plan, cast);
     s->args = copy_ints(c, &dst, 1);
     s->arg_count = 1;
-    mark_bound(c, s->check);
+    mark_bound(c, s->check, rlx_store_text(c->program->store, b->var->name));
   }
   rlx_map_put(&c->regs, (uint64_t)(uintptr_t)b->var, (uint64_t)dst + 1);
   return true;
@@ -711,7 +719,7 @@ static void plan_frees(Compiler *c) {
   Plan *plan = c->plan;
   int count = plan->reg_count, steps = (int)plan->steps.count;
   int *last = rlx_arena_array(c->arena, int, count + 1);
-  for (int r = 0; r < count; r++) last[r] = c->defined.at[r];
+  for (int r = 0; r < count; r++) last[r] = -1; // what fusion left without a step is never set, so never dropped
   for (int i = 0; i < steps; i++) {
     const Step *s = &plan->steps.at[i];
     for (int k = 0; k < s->arg_count; k++)
@@ -755,7 +763,7 @@ static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, 
     rlx_vec_push(&c.defined, -1);
     rlx_map_put(&c.regs, (uint64_t)(uintptr_t)fn->params[i], (uint64_t)reg + 1);
     plan->params[i] = *rlx_check_new(plan, fn->params[i]->sinfo);
-    mark_bound(&c, &plan->params[i]);
+    mark_bound(&c, &plan->params[i], rlx_store_text(program->store, fn->params[i]->name));
   }
   int result;
   bool ok = compile_body(&c, &fn->body, &result);
@@ -764,9 +772,14 @@ static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, 
     Step *s = emit(&c, STEP_RETURN, -1);
     s->args = copy_ints(&c, &result, 1);
     s->arg_count = 1;
-    if (fn->ret) plan->ret = rlx_check_new(plan, fn->ret);
+    if (fn->ret) {
+      plan->ret = rlx_check_new(plan, fn->ret);
+      mark_bound(&c, plan->ret, "the result");
+    }
     rlx_plan_fuse(plan);
+    rlx_plan_alias(plan);
     plan_frees(&c);
+    plan->is_complete = true;
   }
   rlx_map_free(&c.regs);
   rlx_vec_free(&c.bound);
@@ -800,6 +813,8 @@ void rlx_plan_free(Plan *plan) {
   for (uint32_t i = 0; i < plan->consts.count; i++) rlx_object_unref(plan->consts.at[i]);
   rlx_vec_free(&plan->steps);
   rlx_vec_free(&plan->consts);
+  if (plan->body) plan->body->uses--;
+  rlx_vec_free(&plan->origins);
   rlx_vec_free(&plan->slots);
   rlx_map_free(&plan->slot_of);
   rlx_vec_free(&plan->captures);

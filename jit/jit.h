@@ -1,7 +1,7 @@
 /// The facade of evaluation: a session, programs (the functions of one analysed file), calls with values.
 ///
-/// A function becomes a plan, a flat program of typed steps over registers, and its operator calls become kernels that are
-/// compiled together; compiled kernels are kept by content, so a program made after an edit compiles only what changed.
+/// A function becomes a plan, a flat program of typed steps over registers, and the plan native code; its operator calls become
+/// kernels that are compiled together. Both are kept by content, so a program made after an edit compiles only what changed.
 /// Not for several threads at once; kernels use threads of their own.
 #ifndef RLX_JIT_JIT_H
 #define RLX_JIT_JIT_H

@@ -186,5 +186,5 @@ RlxObject *rlx_late_run(Frame *f, Step *step, RlxError *err) {
   Step once = *step;
   once.kind = STEP_KERNEL;
   once.kernel = k;
-  return rlx_kernel_run(f, &once, err);
+  return rlx_kernel_run(f, &once, NULL, err);
 }

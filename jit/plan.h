@@ -1,7 +1,10 @@
-/// Inside evaluation: plans and what runs them.
+/// Inside evaluation: plans and what becomes of them.
 ///
 /// A plan's registers hold counted values; register ~i (negative) is constant i of the plan. Steps run in order, jumps go
 /// forward only; after a step the registers of its `frees` are dropped, which is where buffers become free for the next one.
+/// A plan is compiled to native code, its *body* (jit/llvm/body.c), before it runs; the code reads these structs at fixed offsets.
+/// A register whose value is always a tensor without dimensions is *unboxed*: the body keeps its number, and makes an object of
+/// it only for who wants one.
 #ifndef RLX_JIT_PLAN_H
 #define RLX_JIT_PLAN_H
 
@@ -40,6 +43,8 @@ typedef struct Kernel {
   bool trusted, may_alias;
   bool is_pending;
   int uses; ///< by steps; what nobody uses is not compiled
+  bool *written;           ///< by tensor parameter: the code may store into it
+  struct Kernel *aliasing; ///< the same with `may_alias`, when it was needed
 } Kernel;
 
 typedef struct Output {
@@ -47,6 +52,7 @@ typedef struct Output {
   int ndim;
   Dim *dims;
   int inplace; ///< index among the inputs of the argument that it overwrites, or -1
+  bool copies; ///< a copy of it: what lives on may hold it, too
 } Output;
 
 /// A call of a kernel by a step.
@@ -100,6 +106,7 @@ struct Step {
   const RlxBinding *binding;
   const RlxCall *call;
   KernelCall *kernel;
+  RlxKernelFn *fn; ///< of the kernel, for the body
   Output *output; ///< VIEW; SHAPE and PRIM: its dims
   Entry *callee;
   Plan *local;    ///< CLOSURE
@@ -132,15 +139,44 @@ typedef struct SymCapture {
   int slot, outer;
 } SymCapture;
 
+/// Where a symbol gets its value.
+typedef struct Origin {
+  const char *what; ///< NULL: at several places
+  int dim;
+} Origin;
+
+typedef Vec(Step) Steps;
+typedef Vec(RlxObject *) Objects;
+
+/// What a body gives: a number's bytes (zero-extended) or an RlxObject *, and whether it came to that.
+typedef struct BodyResult {
+  int64_t value, ok;
+} BodyResult;
+/// A body as C calls it: arguments as BodyResult has them, by the signature of the plan.
+typedef BodyResult BodyEntry(Plan *plan, RlxObject *closure, const int64_t *args);
+
+/// The native code of a plan, kept by content.
+typedef struct Body {
+  uint64_t hash;
+  RlxCode *code;
+  BodyEntry *entry;
+  void *fast; ///< takes plan, closure and each argument: other bodies call it
+  int uses;   ///< by plans
+} Body;
+
 struct Plan {
   RlxProgram *program;
   RlxArena *arena;
-  bool owns_arena;
+  bool is_complete;
+  Body *body;
+  void *fast;        ///< of the body
+  RlxDType *unboxed; ///< by register: dtype of the number that it holds; unknown: an object
+  Vec(Origin) origins; ///< by slot
   const RlxFunction *function;
   const char *name;
   Entry entry; ///< LOCAL: what closures point to
-  Vec(Step) steps;
-  Vec(RlxObject *) consts;
+  Steps steps;
+  Objects consts;
   int reg_count, slot_count;
   Vec(const RlxSymVar *) slots;
   RlxMap slot_of;
@@ -159,7 +195,9 @@ struct RlxProgram {
   Vec(Plan *) plans;
   const void *volatile *watch;
   const void *volatile own_watch;
-  int depth;
+  int64_t calls_left;     ///< before they are nested too deep
+  const char *stack_end;  ///< nor may the stack go below
+  RlxRunError *error;     ///< of the call that is running
 };
 
 struct RlxJit {
@@ -170,26 +208,29 @@ struct RlxJit {
   RlxEngine *engine;
   RlxKernelContext *context;
   RlxMap kernels;   ///< hash → Kernel *
+  RlxMap bodies;    ///< hash → Body *
+  const char *stack_end;
   Vec(RlxCode *) codes;
   Vec(Kernel *) pending;
   double compile_ms;
   int compiled;
 };
 
-/// Where a binding of a symbol came from.
-typedef struct Origin {
-  const char *what;
-  int dim;
-} Origin;
-
+/// The registers of a running body, on its stack.
 typedef struct Frame {
   Plan *plan;
-  RlxObject **regs;
+  RlxObject **regs; ///< NULL: not set, or unboxed
   int64_t *slots;
   bool *is_set;
-  Origin *origins;
   RlxObject *closure;
 } Frame;
+
+/// The dtype of a tensor that is passed as a number: no dimensions, elements of 1, 2, 4 or 8 bytes. Else unknown.
+static inline RlxDType rlx_scalar_dtype(const RlxSInfo *a) {
+  bool is_scalar = a && a->kind == RLX_SINFO_TENSOR && a->ndim == 0 && a->dtype.lanes == 1 && a->dtype.bits >= 8 &&
+                   a->dtype.code >= RLX_DTYPE_INT && a->dtype.code <= RLX_DTYPE_BFLOAT;
+  return is_scalar ? a->dtype : rlx_dtype_unknown();
+}
 
 // ---- compile.c, compile_call.c
 typedef struct Compiler Compiler;
@@ -209,9 +250,23 @@ Check *rlx_check_new(Plan *plan, const RlxSInfo *sinfo);
 /// Lets kernel steps disappear into the steps that read their results. Before registers are freed.
 void rlx_plan_fuse(Plan *plan);
 
+// ---- alias.c
+/// Marks results in place that have to be copies: another register that is read later may hold the same object.
+void rlx_plan_alias(Plan *plan);
+
+// ---- unbox.c
+/// Decides which registers are unboxed. After the plans of all callees were built.
+void rlx_plan_unbox(Plan *plan);
+
+// ---- session.c
+/// Compiles the kernels that wait, then the bodies of the plans that have none.
+bool rlx_program_compile(RlxProgram *program, RlxError *err);
+
 // ---- kernels.c
 /// The kernel of a PrimFunc, from the cache or put on the list of what to compile; takes `func` over.
 Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may_alias);
+/// The kernel as it is for buffers that may overlap, compiled; NULL and `err`.
+Kernel *rlx_kernel_aliasing(RlxJit *jit, Kernel *kernel, RlxError *err);
 void rlx_kernel_release(Kernel *kernel); ///< one use less
 /// Compiles what waits and is used.
 bool rlx_kernels_compile(RlxJit *jit, RlxError *err);
@@ -222,14 +277,23 @@ RlxObject *rlx_plan_run(Plan *plan, RlxObject *const *args, int count, RlxObject
 RlxObject *rlx_entry_call(Entry *entry, RlxObject *const *args, int count, RlxObject *closure, RlxRunError *err);
 /// Runs a kernel on tensors: one for each buffer parameter, in order. False and `err`.
 bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *tensors, const int64_t *scalars, RlxError *err);
-/// The result of a KERNEL step.
-RlxObject *rlx_kernel_run(Frame *f, Step *s, RlxError *err);
+/// Puts why a kernel returned `status` into `err`; false.
+bool rlx_kernel_explain(RlxJit *jit, const Kernel *kernel, int32_t status, RlxError *err);
+/// The result of a KERNEL step. `dims`: of its outputs, then its scalars; NULL: they are evaluated here.
+RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err);
 bool rlx_dim_value(const Frame *f, const Dim *dim, int64_t *out);
+/// The address of a function of helpers.def; NULL: there is none of that name.
+void *rlx_body_helper(const char *name);
+
+// ---- helpers.c: what bodies call, a row of helpers.def each
+#define RLX_HELPER(name, result, params, signature, doc) result name params;
+#include "jit/helpers.def"
+#undef RLX_HELPER
 
 // ---- check.c
 /// False and `err`: "parameter y: dimension 0 is 3, expected n + 1 = 5 (n = 4, from x, dimension 0)". `bind`: bare symbols
 /// that have no value take one.
-bool rlx_check_bind(Frame *f, const Check *check, const RlxObject *x, const char *what);
+void rlx_check_bind(Frame *f, const Check *check, const RlxObject *x);
 bool rlx_check_value(Frame *f, const Check *check, const RlxObject *x, const char *kind, const char *what, RlxError *err);
 
 // ---- late.c

@@ -1,4 +1,5 @@
 /// Sessions and programs: compiled kernels by content, functions by name.
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,15 +32,24 @@ RlxJit *rlx_jit_new(RlxStore *store, const RlxJitOptions *options) {
 
 void rlx_jit_after_fork(RlxJit *jit) { jit->context = rlx_context_new(jit->options.threads); }
 
+static void body_free(RlxJit *jit, Body *body) {
+  jit->api->code_free(body->code);
+  free(body);
+}
+
 void rlx_jit_free(RlxJit *jit) {
   if (!jit) return;
   RlxMapEntry e;
   for (uint32_t cursor = 0; rlx_map_next(&jit->kernels, &cursor, &e);) {
     Kernel *k = (Kernel *)(uintptr_t)e.value;
     rlx_primfunc_free(k->func);
+    free(k->aliasing);
+    free(k->written);
     free(k);
   }
   rlx_map_free(&jit->kernels);
+  for (uint32_t cursor = 0; rlx_map_next(&jit->bodies, &cursor, &e);) body_free(jit, (Body *)(uintptr_t)e.value);
+  rlx_map_free(&jit->bodies);
   for (uint32_t i = 0; i < jit->codes.count; i++) jit->api->code_free(jit->codes.at[i]);
   rlx_vec_free(&jit->codes);
   rlx_vec_free(&jit->pending);
@@ -57,9 +67,35 @@ bool rlx_jit_engine(RlxJit *jit, RlxError *err) {
   if (jit->engine) return true;
   jit->api = rlx_llvm_load(err);
   if (!jit->api) return false;
-  RlxEngineOptions options = {.opt_level = -1};
+  RlxEngineOptions options = {.opt_level = -1, .helper = rlx_body_helper};
   jit->engine = jit->api->engine_new(&options, err);
   return jit->engine != NULL;
+}
+
+static bool has_address(const RlxTirExpr *e, const RlxTirBuffer *b) {
+  if (!e) return false;
+  if (e->kind == RLX_TIR_ADDRESS_OF && e->args[0]->buffer == b) return true;
+  if (e->kind == RLX_TIR_VAR && b->data && e->var == b->data) return true;
+  for (int i = 0; i < e->arg_count; i++)
+    if (has_address(e->args[i], b)) return true;
+  return false;
+}
+
+static bool stores_to(const RlxTirStmt *s, const RlxTirBuffer *b) {
+  if (s->kind != RLX_TIR_STORE) return false;
+  for (const RlxTirBuffer *x = s->buffer; x; x = x->view_of)
+    if (x == b || (x->data && x->data == b->data)) return true;
+  return false;
+}
+
+/// Whether `s` stores to the buffer; `maybe`: or gives its address away.
+static bool written_in(const RlxTirStmt *s, const RlxTirBuffer *b, bool maybe) {
+  if (!s) return false;
+  if (stores_to(s, b)) return true;
+  if (maybe && (has_address(s->value, b) || has_address(s->cond, b))) return true;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (written_in(s->body[i], b, maybe)) return true;
+  return written_in(s->init, b, maybe);
 }
 
 Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may_alias) {
@@ -86,6 +122,9 @@ Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may
     if (func->params[i].buffer) k->tensor_count++;
     else k->scalar_count++;
   }
+  k->written = rlx_mem_zeroed((size_t)k->tensor_count + 1, sizeof *k->written);
+  for (int i = 0, tensor = 0; i < func->param_count; i++)
+    if (func->params[i].buffer) k->written[tensor++] = written_in(func->body, func->params[i].buffer, true);
   rlx_map_put(&jit->kernels, hash, (uint64_t)(uintptr_t)k);
   rlx_vec_push(&jit->pending, k);
   return k;
@@ -120,6 +159,21 @@ static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err
   return code != NULL;
 }
 
+Kernel *rlx_kernel_aliasing(RlxJit *jit, Kernel *kernel, RlxError *err) {
+  if (!kernel->aliasing) {
+    Kernel *k = rlx_mem_zeroed(1, sizeof *k);
+    *k = *kernel;
+    k->may_alias = true;
+    k->fn = NULL;
+    snprintf(k->symbol, sizeof k->symbol, "a%016llx", (unsigned long long)kernel->hash);
+    kernel->aliasing = k;
+  }
+  double start = now_ms();
+  bool ok = kernel->aliasing->fn || compile_some(jit, &kernel->aliasing, 1, err);
+  jit->compile_ms += now_ms() - start;
+  return ok ? kernel->aliasing : NULL;
+}
+
 static void forget(RlxJit *jit, Kernel *k) {
   // Steps may still point to it: it stays, without code, and says so when it is called.
   (void)jit;
@@ -150,6 +204,64 @@ bool rlx_kernels_compile(RlxJit *jit, RlxError *err) {
   return ok;
 }
 
+// ---- bodies
+
+enum { BODIES_KEPT = 512 };
+
+/// Gives back bodies that no plan uses, when there are many.
+static void trim_bodies(RlxJit *jit) {
+  if (jit->bodies.count <= BODIES_KEPT) return;
+  RlxMap kept = {0};
+  RlxMapEntry e;
+  for (uint32_t cursor = 0; rlx_map_next(&jit->bodies, &cursor, &e);) {
+    Body *body = (Body *)(uintptr_t)e.value;
+    if (body->uses > 0) rlx_map_put(&kept, e.key, e.value);
+    else body_free(jit, body);
+  }
+  rlx_map_free(&jit->bodies);
+  jit->bodies = kept;
+}
+
+static bool compile_body(RlxJit *jit, Plan *plan, RlxError *err) {
+  rlx_plan_unbox(plan);
+  for (uint32_t i = 0; i < plan->steps.count; i++)
+    if (plan->steps.at[i].kind == STEP_KERNEL) plan->steps.at[i].fn = plan->steps.at[i].kernel->kernel->fn;
+  uint64_t hash, found;
+  RlxBodyDraft *draft = jit->api->body_draft(jit->engine, plan, rlx_store_names(jit->store), &hash, err);
+  if (!draft) return false;
+  Body *body = NULL;
+  if (rlx_map_get(&jit->bodies, hash, &found)) body = (Body *)(uintptr_t)found;
+  else {
+    RlxBodyCode code;
+    if (!jit->api->body_compile(draft, &code, err)) {
+      jit->api->body_drop(draft);
+      return false;
+    }
+    body = rlx_mem_zeroed(1, sizeof *body);
+    *body = (Body){.hash = hash, .code = code.code, .fast = code.fast};
+    memcpy(&body->entry, &code.entry, sizeof body->entry);
+    rlx_map_put(&jit->bodies, hash, (uint64_t)(uintptr_t)body);
+  }
+  jit->api->body_drop(draft);
+  plan->body = body;
+  plan->fast = body->fast;
+  body->uses++;
+  return true;
+}
+
+bool rlx_program_compile(RlxProgram *program, RlxError *err) {
+  RlxJit *jit = program->jit;
+  if (!rlx_kernels_compile(jit, err)) return false;
+  double start = now_ms();
+  bool ok = true;
+  for (uint32_t i = 0; i < program->plans.count && ok; i++) {
+    Plan *plan = program->plans.at[i];
+    if (plan->is_complete && !plan->body) ok = rlx_jit_engine(jit, err) && compile_body(jit, plan, err);
+  }
+  jit->compile_ms += now_ms() - start;
+  return ok;
+}
+
 // ---- programs
 
 RlxProgram *rlx_program_new(RlxJit *jit, RlxFile *file) {
@@ -168,6 +280,7 @@ void rlx_program_free(RlxProgram *program) {
   if (!program) return;
   for (uint32_t i = 0; i < program->plans.count; i++) rlx_plan_free(program->plans.at[i]);
   rlx_vec_free(&program->plans);
+  trim_bodies(program->jit);
   for (uint32_t i = 0; i < program->entries.count; i++) {
     rlx_primfunc_free(program->entries.at[i]->prim);
     if (program->entries.at[i]->call) free(program->entries.at[i]->call->last_shape);
@@ -226,17 +339,6 @@ RlxName rlx_program_main(RlxProgram *program) {
   return count <= 1 ? only : 0;
 }
 
-static bool written_in(const RlxTirStmt *s, const RlxTirBuffer *b) {
-  if (!s) return false;
-  if (s->kind == RLX_TIR_STORE) {
-    for (const RlxTirBuffer *x = s->buffer; x; x = x->view_of)
-      if (x == b || (x->data && x->data == b->data)) return true;
-  }
-  for (uint32_t i = 0; i < s->count; i++)
-    if (written_in(s->body[i], b)) return true;
-  return written_in(s->init, b);
-}
-
 static bool prepare_prim(RlxProgram *program, Entry *entry, RlxRunError *err) {
   RlxPrimFunc *f = entry->prim;
   if (entry->call) return true;
@@ -244,7 +346,7 @@ static bool prepare_prim(RlxProgram *program, Entry *entry, RlxRunError *err) {
     return rlx_error_set(&err->error, "PrimFunc %s has parts that are not understood, so it cannot be run", rlx_store_text(program->store, entry->name));
   entry->written = rlx_arena_array(program->arena, bool, f->param_count + 1);
   for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].buffer) entry->written[i] = written_in(f->body, f->params[i].buffer);
+    if (f->params[i].buffer) entry->written[i] = written_in(f->body, f->params[i].buffer, false);
   entry->call = rlx_arena_one(program->arena, KernelCall);
   entry->call->kernel = rlx_kernel_intern(program->jit, rlx_program_lower(program, entry->stmt), false, false);
   return true;
@@ -256,7 +358,7 @@ bool rlx_program_prepare(RlxProgram *program, RlxName function, RlxRunError *err
   double start = now_ms(), before = program->jit->compile_ms;
   bool ok = entry->kind == RLX_ISLAND_PRIM_FUNC ? prepare_prim(program, entry, err) : entry->plan || rlx_plan_build(program, entry, err);
   program->jit->compile_ms = before + now_ms() - start;
-  return ok && rlx_kernels_compile(program->jit, &err->error);
+  return ok && rlx_program_compile(program, &err->error);
 }
 
 int rlx_program_param_count(RlxProgram *program, RlxName function) {
@@ -316,16 +418,27 @@ RlxObject *rlx_entry_call(Entry *entry, RlxObject *const *args, int count, RlxOb
   RlxProgram *program = entry->program;
   if (entry->kind == ENTRY_EXTERN) return rlx_extern_call(program, entry->text, args, count, &err->error);
   if (entry->kind == RLX_ISLAND_PRIM_FUNC) return call_prim(program, entry, args, count, err);
-  if (!entry->plan) {
-    if (!rlx_plan_build(program, entry, err) || !rlx_kernels_compile(program->jit, &err->error)) return NULL;
-  }
+  if (!entry->plan && (!rlx_plan_build(program, entry, err) || !rlx_program_compile(program, &err->error))) return NULL;
   return rlx_plan_run(entry->plan, args, count, closure, err);
+}
+
+/// Where the stack is nearly used up: kernels and C still fit below.
+static const char *stack_end(RlxJit *jit) {
+  enum { RESERVE = 512 * 1024, SMALLEST = 4 * RESERVE };
+  pthread_attr_t attributes;
+  void *low;
+  size_t size;
+  if (jit->stack_end || pthread_getattr_np(pthread_self(), &attributes)) return jit->stack_end;
+  if (!pthread_attr_getstack(&attributes, &low, &size) && size >= SMALLEST) jit->stack_end = (const char *)low + RESERVE;
+  pthread_attr_destroy(&attributes);
+  return jit->stack_end;
 }
 
 RlxObject *rlx_program_call(RlxProgram *program, RlxName function, RlxObject *const *args, int count, RlxRunError *err) {
   Entry *entry = rlx_program_entry(program, function);
   if (!entry) return rlx_error_set(&err->error, "there is no function %s", rlx_store_text(program->store, function)), NULL;
-  program->depth = 0;
+  program->calls_left = program->jit->options.max_depth;
+  program->stack_end = stack_end(program->jit);
   RlxObject *result = rlx_entry_call(entry, args, count, NULL, err);
   *program->watch = NULL;
   return result;
@@ -370,6 +483,13 @@ bool rlx_program_text(RlxProgram *program, RlxName function, RlxProgramText kind
   if (entry->call) return texts(program->jit, entry->call->kernel, kind, out, &err->error);
   static const char *const kinds[] = {"move", "kernel", "late", "builtin", "view", "shape", "prim", "tuple", "get", "call", "invoke", "closure", "match", "unless", "jump", "nop", "return"};
   Plan *plan = entry->plan;
+  if (kind == RLX_PROGRAM_LLVM || kind == RLX_PROGRAM_ASM) {
+    uint64_t hash;
+    RlxBodyDraft *draft = program->jit->api->body_draft(program->jit->engine, plan, rlx_store_names(program->store), &hash, &err->error);
+    bool ok = draft && program->jit->api->body_text(draft, kind == RLX_PROGRAM_LLVM ? RLX_TEXT_LLVM : RLX_TEXT_ASM, out, &err->error);
+    program->jit->api->body_drop(draft);
+    if (!ok) return false;
+  }
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     const Step *s = &plan->steps.at[i];
     if (kind == RLX_PROGRAM_PLAN) {

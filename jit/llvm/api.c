@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <llvm-c/Analysis.h>
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Target.h>
@@ -13,26 +14,29 @@
 
 #include <llvm/Config/llvm-config.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "jit/llvm/emit.h"
+#include "jit/plan.h"
 
 struct RlxEngine {
   LLVMOrcLLJITRef jit;
+  LLVMOrcLLJITRef quick; // for long bodies: the code generator's least effort; made when needed
   LLVMTargetMachineRef machine;
   RlxEngineOptions options;
   RlxTarget target;
   uint64_t next_unit; // makes symbols unique
 };
 
-typedef struct Kernel {
+typedef struct Symbol {
   char *symbol;
   RlxKernelFn *address;
-} Kernel;
+} Symbol;
 
 struct RlxCode {
   RlxEngine *engine;
   LLVMOrcResourceTrackerRef tracker;
-  Vec(Kernel) kernels;
+  Vec(Symbol) kernels;
   Sites sites;
 };
 
@@ -86,27 +90,28 @@ static RlxTarget describe_host(void) {
 
 static void engine_free(RlxEngine *engine) {
   if (!engine) return;
-  if (engine->jit) {
-    LLVMErrorRef failure = LLVMOrcDisposeLLJIT(engine->jit);
+  LLVMOrcLLJITRef jits[2] = {engine->jit, engine->quick};
+  for (int i = 0; i < 2; i++) {
+    LLVMErrorRef failure = jits[i] ? LLVMOrcDisposeLLJIT(jits[i]) : NULL;
     if (failure) LLVMConsumeError(failure);
   }
   if (engine->machine) LLVMDisposeTargetMachine(engine->machine);
   free(engine);
 }
 
-static bool start_jit(RlxEngine *engine, RlxError *err) {
-  LLVMTargetMachineRef machine = host_machine(engine->options.opt_level, err);
+static bool start_jit(LLVMOrcLLJITRef *jit, int opt_level, RlxError *err) {
+  LLVMTargetMachineRef machine = host_machine(opt_level, err);
   if (!machine) return false;
   LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
   LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
       builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
-  if (!llvm_ok(LLVMOrcCreateLLJIT(&engine->jit, builder), err)) return false;
+  if (!llvm_ok(LLVMOrcCreateLLJIT(jit, builder), err)) return false;
   LLVMOrcDefinitionGeneratorRef process;
-  char prefix = LLVMOrcLLJITGetGlobalPrefix(engine->jit);
+  char prefix = LLVMOrcLLJITGetGlobalPrefix(*jit);
   if (!llvm_ok(LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, prefix, NULL, NULL),
                err))
     return false;
-  LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(engine->jit), process);
+  LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(*jit), process);
   return true;
 }
 
@@ -120,7 +125,7 @@ static RlxEngine *engine_new(const RlxEngineOptions *options, RlxError *err) {
   if (engine->options.opt_level < 0) engine->options.opt_level = 2;
   engine->target = describe_host();
   engine->machine = host_machine(engine->options.opt_level, err);
-  if (engine->machine && start_jit(engine, err)) return engine;
+  if (engine->machine && start_jit(&engine->jit, engine->options.opt_level, err)) return engine;
   engine_free(engine);
   return NULL;
 }
@@ -146,9 +151,7 @@ static void code_free(RlxCode *code) {
   free(code);
 }
 
-/// The module of a unit; NULL on failure. `prefix` goes before each symbol.
-static LLVMModuleRef build_module(RlxEngine *engine, LLVMContextRef c, const RlxUnit *unit,
-                                  const char *prefix, Sites *sites, RlxError *err) {
+static LLVMModuleRef new_module(RlxEngine *engine, LLVMContextRef c) {
   LLVMModuleRef m = LLVMModuleCreateWithNameInContext("unit", c);
   char *triple = LLVMGetTargetMachineTriple(engine->machine);
   LLVMSetTarget(m, triple);
@@ -156,6 +159,13 @@ static LLVMModuleRef build_module(RlxEngine *engine, LLVMContextRef c, const Rlx
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(engine->machine);
   LLVMSetModuleDataLayout(m, layout);
   LLVMDisposeTargetData(layout);
+  return m;
+}
+
+/// The module of a unit; NULL on failure. `prefix` goes before each symbol.
+static LLVMModuleRef build_module(RlxEngine *engine, LLVMContextRef c, const RlxUnit *unit,
+                                  const char *prefix, Sites *sites, RlxError *err) {
+  LLVMModuleRef m = new_module(engine, c);
   Emit e = {.c = c,
             .m = m,
             .b = LLVMCreateBuilderInContext(c),
@@ -195,7 +205,15 @@ static const char level2[] =
     ",loop(indvars,loop-idiom,loop-deletion),loop-vectorize," COMBINE
     ",slp-vectorizer,loop-unroll<O2>,loop-mssa(licm),early-cse<memssa>," COMBINE ",simplifycfg)";
 
-static bool optimise(RlxEngine *engine, LLVMModuleRef m, RlxError *err) {
+/// Bodies are calls with a little between them.
+static const char body_passes[] =
+    "always-inline,function(sroa,early-cse<memssa>,simplifycfg," COMBINE ")";
+
+/// A body of many steps runs long kernels once each: what the code between them costs does not show, but its compile time does.
+enum { LONG_BODY = 48 };
+static const char long_body_passes[] = "always-inline";
+
+static bool optimise(RlxEngine *engine, LLVMModuleRef m, const char *body, RlxError *err) {
   static const char *const passes[] = {"", "function(sroa,early-cse,simplifycfg)", level2,
                                        "default<O3>"};
   int level = engine->options.opt_level;
@@ -205,28 +223,29 @@ static bool optimise(RlxEngine *engine, LLVMModuleRef m, RlxError *err) {
   LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
   LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
   LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-  bool ok = llvm_ok(LLVMRunPasses(m, passes[level > 3 ? 3 : level], engine->machine, options), err);
+  bool ok = llvm_ok(LLVMRunPasses(m, body ? body : passes[level > 3 ? 3 : level], engine->machine, options), err);
   LLVMDisposePassBuilderOptions(options);
   return ok;
 }
 
 /// Defines the extern functions that the host knows; those of the C library are found by the
 /// process generator.
-static bool resolve_externs(RlxEngine *engine, LLVMModuleRef m, RlxError *err) {
-  LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
+static bool resolve_externs(RlxEngine *engine, LLVMOrcLLJITRef jit, LLVMModuleRef m, void *(*helper)(const char *), RlxError *err) {
+  LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit);
   for (LLVMValueRef fn = LLVMGetFirstFunction(m); fn; fn = LLVMGetNextFunction(fn)) {
     if (!LLVMIsDeclaration(fn) || LLVMGetIntrinsicID(fn)) continue;
     size_t size;
     const char *name = LLVMGetValueName2(fn, &size);
-    void *address =
-        engine->options.resolve ? engine->options.resolve(name, engine->options.user) : NULL;
+    void *address = helper ? helper(name) : NULL;
+    if (!address)
+      address = engine->options.resolve ? engine->options.resolve(name, engine->options.user) : NULL;
     if (!address) {
       if (!dlsym(RTLD_DEFAULT, name))
         return rlx_error_set(err, "extern function `%s` is not known", name);
       continue;
     }
     LLVMOrcCSymbolMapPair pair = {
-        LLVMOrcLLJITMangleAndIntern(engine->jit, name),
+        LLVMOrcLLJITMangleAndIntern(jit, name),
         {(LLVMOrcExecutorAddress)(uintptr_t)address,
          {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0}}};
     LLVMOrcMaterializationUnitRef definition = LLVMOrcAbsoluteSymbols(&pair, 1);
@@ -247,7 +266,7 @@ static bool look_up(RlxCode *code, const RlxUnit *unit, const char *prefix, RlxE
     RlxKernelFn *fn;
     uintptr_t raw = (uintptr_t)address;
     memcpy(&fn, &raw, sizeof fn);
-    rlx_vec_push(&code->kernels, (Kernel){rlx_mem_strdup(unit->funcs[i].symbol), fn});
+    rlx_vec_push(&code->kernels, (Symbol){rlx_mem_strdup(unit->funcs[i].symbol), fn});
   }
   return true;
 }
@@ -260,7 +279,7 @@ static RlxCode *compile(RlxEngine *engine, const RlxUnit *unit, RlxError *err) {
   LLVMOrcThreadSafeContextRef safe = LLVMOrcCreateNewThreadSafeContext();
   LLVMModuleRef m = build_module(engine, LLVMOrcThreadSafeContextGetContext(safe), unit, prefix,
                                  &code->sites, err);
-  bool ok = m && optimise(engine, m, err) && resolve_externs(engine, m, err);
+  bool ok = m && optimise(engine, m, NULL, err) && resolve_externs(engine, engine->jit, m, NULL, err);
   if (!ok && m) LLVMDisposeModule(m);
   if (ok) {
     LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(m, safe);
@@ -272,6 +291,87 @@ static RlxCode *compile(RlxEngine *engine, const RlxUnit *unit, RlxError *err) {
   if (ok && look_up(code, unit, prefix, err)) return code;
   code_free(code);
   return NULL;
+}
+
+// ---- bodies of Relax functions
+
+struct RlxBodyDraft {
+  RlxEngine *engine;
+  LLVMOrcThreadSafeContextRef safe;
+  LLVMModuleRef m; // NULL: given to the engine
+  char name[200];
+  bool is_long;
+};
+
+static void body_drop(RlxBodyDraft *draft) {
+  if (!draft) return;
+  if (draft->m) LLVMDisposeModule(draft->m);
+  LLVMOrcDisposeThreadSafeContext(draft->safe);
+  free(draft);
+}
+
+static RlxBodyDraft *body_draft(RlxEngine *engine, const Plan *plan, const RlxInterner *names,
+                                uint64_t *out_hash, RlxError *err) {
+  RlxBodyDraft *draft = rlx_mem_zeroed(1, sizeof *draft);
+  draft->engine = engine;
+  draft->safe = LLVMOrcCreateNewThreadSafeContext();
+  LLVMContextRef c = LLVMOrcThreadSafeContextGetContext(draft->safe);
+  draft->m = new_module(engine, c);
+  snprintf(draft->name, sizeof draft->name, "%.180s", *plan->name ? plan->name : "function");
+  Sites sites = {0};
+  Emit e = {.c = c,
+            .m = draft->m,
+            .b = LLVMCreateBuilderInContext(c),
+            .names = names,
+            .sites = &sites,
+            .err = err,
+            .vector_bytes = engine->target.vector_bytes};
+  draft->is_long = plan->steps.count > LONG_BODY;
+  bool ok = emit_body(&e, plan, draft->name);
+  LLVMDisposeBuilder(e.b);
+  rlx_vec_free(&sites); // a kernel that can fail is not inlined
+  char *why = NULL;
+  if (ok && engine->options.verify && LLVMVerifyModule(draft->m, LLVMReturnStatusAction, &why))
+    ok = rlx_error_set(err, "the generated code is not valid: %s", why);
+  if (why) LLVMDisposeMessage(why);
+  if (!ok) return body_drop(draft), NULL;
+  LLVMMemoryBufferRef bits = LLVMWriteBitcodeToMemoryBuffer(draft->m);
+  *out_hash = rlx_hash_bytes(LLVMGetBufferStart(bits), LLVMGetBufferSize(bits), 0);
+  LLVMDisposeMemoryBuffer(bits);
+  return draft;
+}
+
+static void *body_address(LLVMOrcLLJITRef jit, const char *name, RlxError *err) {
+  LLVMOrcExecutorAddress address;
+  if (!llvm_ok(LLVMOrcLLJITLookup(jit, &address, name), err)) return NULL;
+  return (void *)(uintptr_t)address;
+}
+
+static bool body_compile(RlxBodyDraft *draft, RlxBodyCode *out, RlxError *err) {
+  RlxEngine *engine = draft->engine;
+  char fast[256], entry[264], from[264];
+  snprintf(fast, sizeof fast, "b%llu.%s", (unsigned long long)++engine->next_unit, draft->name);
+  snprintf(entry, sizeof entry, "%s.entry", fast);
+  snprintf(from, sizeof from, "%s.entry", draft->name);
+  if (draft->is_long && !engine->quick && !start_jit(&engine->quick, 0, err)) return false;
+  LLVMOrcLLJITRef jit = draft->is_long ? engine->quick : engine->jit;
+  LLVMSetValueName2(LLVMGetNamedFunction(draft->m, draft->name), fast, strlen(fast));
+  LLVMSetValueName2(LLVMGetNamedFunction(draft->m, from), entry, strlen(entry));
+  if (!optimise(engine, draft->m, draft->is_long ? long_body_passes : body_passes, err) ||
+      !resolve_externs(engine, jit, draft->m, engine->options.helper, err))
+    return false;
+  RlxCode *code = rlx_mem_zeroed(1, sizeof *code);
+  code->engine = engine;
+  LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(draft->m, draft->safe);
+  draft->m = NULL;
+  code->tracker = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(jit));
+  bool ok = llvm_ok(LLVMOrcLLJITAddLLVMIRModuleWithRT(jit, code->tracker, module), err);
+  if (!ok) LLVMOrcDisposeThreadSafeModule(module);
+  *out = (RlxBodyCode){code, NULL, NULL};
+  ok = ok && (out->entry = body_address(jit, entry, err)) &&
+       (out->fast = body_address(jit, fast, err));
+  if (!ok) code_free(code);
+  return ok;
 }
 
 static RlxKernelFn *kernel(const RlxCode *code, const char *symbol) {
@@ -301,12 +401,9 @@ static void describe(const RlxCode *code, int32_t status, const RlxKernelContext
                    (long long)ctx->failure.extent);
 }
 
-static bool text(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out,
-                 RlxError *err) {
-  LLVMContextRef c = LLVMContextCreate();
-  Sites sites = {0};
-  LLVMModuleRef m = build_module(engine, c, unit, "", &sites, err);
-  bool ok = m && (kind == RLX_TEXT_LLVM_RAW || optimise(engine, m, err));
+static bool module_text(RlxEngine *engine, LLVMModuleRef m, const char *body, RlxUnitText kind,
+                        RlxBuf *out, RlxError *err) {
+  bool ok = kind == RLX_TEXT_LLVM_RAW || optimise(engine, m, body, err);
   if (ok && kind != RLX_TEXT_ASM) {
     char *printed = LLVMPrintModuleToString(m);
     rlx_buf_puts(out, printed);
@@ -323,6 +420,19 @@ static bool text(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBu
       LLVMDisposeMessage(why);
     }
   }
+  return ok;
+}
+
+static bool body_text(RlxBodyDraft *draft, RlxUnitText kind, RlxBuf *out, RlxError *err) {
+  return module_text(draft->engine, draft->m, draft->is_long ? long_body_passes : body_passes, kind, out, err);
+}
+
+static bool text(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out,
+                 RlxError *err) {
+  LLVMContextRef c = LLVMContextCreate();
+  Sites sites = {0};
+  LLVMModuleRef m = build_module(engine, c, unit, "", &sites, err);
+  bool ok = m && module_text(engine, m, NULL, kind, out, err);
   if (m) LLVMDisposeModule(m);
   LLVMContextDispose(c);
   for (uint32_t i = 0; i < sites.count; i++) {
@@ -345,6 +455,10 @@ static const RlxLlvmApi api = {
     .kernel = kernel,
     .describe = describe,
     .text = text,
+    .body_draft = body_draft,
+    .body_compile = body_compile,
+    .body_text = body_text,
+    .body_drop = body_drop,
 };
 
 __attribute__((visibility("default"))) const RlxLlvmApi *rlx_llvm_api(void);

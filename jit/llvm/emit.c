@@ -144,7 +144,7 @@ static void add_attributes(Emit *e, LLVMValueRef fn) {
         LLVMCreateStringAttribute(e->c, fast[i], (unsigned)strlen(fast[i]), "true", 4));
 }
 
-static void init_types(Emit *e) {
+void emit_types(Emit *e) {
   e->i1 = LLVMInt1TypeInContext(e->c);
   e->i8 = LLVMInt8TypeInContext(e->c);
   e->i16 = LLVMInt16TypeInContext(e->c);
@@ -170,7 +170,7 @@ bool emit_primfunc(Emit *e, const RlxUnitFunc *func, const char *symbol) {
   e->next_order = 1;
   e->loop = NULL;
   e->span = rlx_span(0, 0);
-  init_types(e);
+  emit_types(e);
   e->vars = rlx_mem_zeroed(f->var_count + 1u, sizeof *e->vars);
   e->ranges = rlx_mem_zeroed(f->var_count + 1u, sizeof *e->ranges);
   e->buffers = rlx_mem_zeroed(f->buffer_count + 1u, sizeof *e->buffers);

@@ -96,7 +96,12 @@ typedef struct Emit {
   LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr, kernel_type, body_type;
 } Emit;
 
+// ---- body.c: functions of Relax
+/// Adds the body of a plan to the module: functions `name` and `name`.entry.
+bool emit_body(Emit *e, const struct Plan *plan, const char *name);
+
 // ---- emit.c: whole functions
+void emit_types(Emit *e); // the types of the context
 bool emit_primfunc(Emit *e, const RlxUnitFunc *func, const char *symbol);
 void emit_fail(Emit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *emit_name(const Emit *e, RlxName name);
