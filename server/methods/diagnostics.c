@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/refactor.h"
 #include "server/server.h"
 
 static void write_related(const RlxServer *server, const RlxOpenFile *file, const RlxFileDiag *d, RlxJson *json) {
@@ -98,14 +99,61 @@ static void write_edits(const RlxServer *server, RlxOpenFile *file, const RlxFil
   rlx_json_end(json, '}');
 }
 
+static const char *const refactor_kinds[] = {[RLX_REFACTOR_REWRITE] = "refactor.rewrite", [RLX_REFACTOR_INLINE] = "refactor.inline", [RLX_REFACTOR_EXTRACT] = "refactor.extract"};
+
+/// Is `kind` one that the client asks for: equal to an entry of `only`, or below it?
+static bool asks_for(const cJSON *only, const char *kind) {
+  const cJSON *one;
+  if (!only) return true;
+  cJSON_ArrayForEach(one, only) {
+    size_t n = cJSON_IsString(one) ? strlen(one->valuestring) : SIZE_MAX;
+    if (n != SIZE_MAX && (!n || (!strncmp(kind, one->valuestring, n) && (!kind[n] || kind[n] == '.')))) return true;
+  }
+  return false;
+}
+
+static void write_refactorings(RlxServer *server, RlxOpenFile *file, RlxSpan range, const cJSON *only, RlxJson *json) {
+  RlxRefactorings all = {0};
+  RlxArena *arena = rlx_arena_new();
+  rlx_file_refactorings(file->file, range, file->backward, arena, &all);
+  for (uint32_t i = 0; i < all.count; i++) {
+    const RlxRefactoring *one = &all.at[i];
+    if (!asks_for(only, refactor_kinds[one->kind])) continue;
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "title");
+    rlx_json_text(json, one->title);
+    rlx_json_key(json, "kind");
+    rlx_json_text(json, refactor_kinds[one->kind]);
+    rlx_json_key(json, "edit");
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "changes");
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, file->uri);
+    rlx_json_begin(json, '[');
+    for (uint32_t k = 0; k < one->edit_count; k++) {
+      rlx_json_begin(json, '{');
+      rlx_json_key(json, "range");
+      rlx_write_range(server, file->file, one->edits[k].span, json);
+      rlx_json_key(json, "newText");
+      rlx_json_text(json, one->edits[k].text);
+      rlx_json_end(json, '}');
+    }
+    rlx_json_end(json, ']');
+    rlx_json_end(json, '}');
+    rlx_json_end(json, '}');
+    rlx_json_end(json, '}');
+  }
+  rlx_vec_free(&all);
+  rlx_arena_free(arena);
+}
+
 RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file = rlx_server_file(server, params);
   RlxSpan range;
   if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &range)) return RLX_RPC_INVALID_PARAMS;
   if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
-  const cJSON *only = rlx_json_get(rlx_json_get(params, "context"), "only"), *kind;
-  bool wanted = !only;
-  cJSON_ArrayForEach(kind, only) wanted |= cJSON_IsString(kind) && (!strcmp(kind->valuestring, "quickfix") || !*kind->valuestring);
+  const cJSON *only = rlx_json_get(rlx_json_get(params, "context"), "only");
+  bool wanted = asks_for(only, "quickfix");
   RlxFileDiags diags = {0};
   if (wanted) rlx_file_diags(file->file, &diags);
   rlx_json_begin(result, '[');
@@ -131,6 +179,8 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
       rlx_json_end(result, '}');
     }
   }
+  if (asks_for(only, "refactor") || asks_for(only, "refactor.rewrite") || asks_for(only, "refactor.inline") || asks_for(only, "refactor.extract"))
+    write_refactorings(server, file, range, only, result);
   rlx_json_end(result, ']');
   rlx_vec_free(&diags);
   return RLX_RPC_OK;

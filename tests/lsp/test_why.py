@@ -70,7 +70,7 @@ async def test_annotation_actions(client):
     text = SCRIPT.replace("lv2 = R.add", 'lv2: R.Tensor(ndim=2, dtype="float32") = R.add')
     assert 'lv2: R.Tensor((n, 3), dtype="float32") = R.add(' in await act(client, text, "R.Tensor(ndim=2", "make annotation finer", 2)
     text = SCRIPT.replace("lv2 = R.add(lv1, lv1)", 'lv2: R.Tensor((n,), "float32") = R.unique(lv1)')
-    assert 'lv2 = R.match_cast(R.unique(lv1), R.Tensor((n,), dtype="float32"))' in await act(client, text, "R.Tensor((n,)", "check it with R.match_cast", 2)
+    assert 'lv2 = R.match_cast(R.unique(lv1), R.Tensor((n,), dtype="float32"))' in await act(client, text, "R.Tensor((n,)", "check it with `R.match_cast`", 2)
 
 
 async def test_checks_at_run_time_are_shown(client):
@@ -113,3 +113,46 @@ async def test_backward_deduction(client):
 async def test_hover_shows_the_shape_function(client):
     text = await hover(client, SCRIPT, "main(", inside=1)
     assert "Shape function: `x: (n, 4), w: (4, 3) -> (n, 3)`" in text
+
+
+async def test_refactorings(client):
+    text = await act(client, SCRIPT, "lv1 =", "insert annotation")
+    assert 'lv1: R.Tensor((n, 3), dtype="float32") = R.matmul(lv, w)' in text
+    unused = SCRIPT.replace("        lv2 = R.add(lv1, lv1)\n", "        lv2 = R.add(lv1, lv1)\n        lv3 = R.exp(lv2)  # nobody reads it\n")
+    assert await act(client, unused, "lv3 =", "remove unused binding `lv3`") == SCRIPT
+    titles = [a.title for a in await actions_at(client, SCRIPT, "lv2 =")]
+    assert not any("unused" in title for title in titles)
+    text = await act(client, UNKNOWN, "lv0 =", 'check with R.match_cast that `lv0` is R.Tensor((m, n), dtype="float32")')
+    assert 'lv0 = R.match_cast(R.log(x), R.Tensor((m, n), dtype="float32"))' in text
+    text = await act(client, UNKNOWN, "x: R.Tensor", 'annotate `x` as R.Tensor(("m", "n"), dtype="float32")')
+    assert 'x: R.Tensor(("m", "n"), dtype="float32"), y:' in text
+
+
+async def test_normal_form_actions(client):
+    nested = SCRIPT.replace("R.add(lv1, lv1)", "R.add(R.exp(lv1), lv1)")
+    titles = [a.title for a in await actions_at(client, nested, "R.exp", inside=2)]
+    assert any("normal form" in title for title in titles), titles
+    assert any("bind" in title for title in titles), titles
+    inline = [a.title for a in await actions_at(client, SCRIPT, "lv1 =", only=["refactor.inline"])]
+    assert inline == [], inline  # read twice
+    alias = SCRIPT.replace("        return lv2", "        lv3 = lv2\n        return lv3")
+    inline = [a for a in await actions_at(client, alias, "lv3 =", only=["refactor.inline"])]
+    assert len(inline) == 1
+    assert "return lv2" in apply(alias, inline[0].edit.changes[client.uri])
+
+
+async def test_extract_function(client):
+    open_text(client, SCRIPT)
+    await diagnostics(client)
+    start, end = place(SCRIPT, "lv1 = "), place(SCRIPT, "R.add(lv1, lv1)", inside=15)
+    actions = await ask(client.text_document_code_action_async(t.CodeActionParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(start, end), t.CodeActionContext(diagnostics=[], only=["refactor.extract"]))))
+    found = [a for a in actions if a.title == "extract function `main_part`"]
+    assert found, [a.title for a in actions]
+    text = apply(SCRIPT, found[0].edit.changes[client.uri])
+    assert "lv2 = Module.main_part(lv, w)\n        return lv2\n" in text
+    assert 'def main_part(lv: R.Tensor(("n", 4), dtype="float32"), w: R.Tensor((4, 3), dtype="float32")):' in text
+    assert text.rstrip().endswith("lv2 = R.add(lv1, lv1)\n        return lv2")
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(uri=client.uri, version=2), [t.TextDocumentContentChangeWholeDocument(text)]))
+    assert [d for d in await diagnostics(client) if d.severity in (t.DiagnosticSeverity.Error, t.DiagnosticSeverity.Warning)] == []

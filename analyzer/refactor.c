@@ -1,0 +1,183 @@
+#include "analyzer/refactor.h"
+
+#include <string.h>
+
+#include "analyzer/backward.h"
+#include "analyzer/normalize.h"
+#include "analyzer/refactor_impl.h"
+
+void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title, const RlxEdit *edits, uint32_t count) {
+  RlxRefactoring one = {(uint8_t)kind, title, rlx_arena_copy(r->arena, edits, count, sizeof *edits), count};
+  rlx_vec_push(r->out, one);
+}
+
+uint32_t rlx_refactor_line(const RlxRefactor *r, uint32_t at) {
+  while (at > 0 && r->text[at - 1] != '\n' && r->text[at - 1] != '\r') at--;
+  return at;
+}
+
+bool rlx_refactor_own_lines(const RlxRefactor *r, const RlxStmt *stmt, RlxSpan *out) {
+  uint32_t start = rlx_refactor_line(r, stmt->start), end = stmt->start + stmt->size;
+  for (uint32_t i = start; i < stmt->start; i++)
+    if (r->text[i] != ' ' && r->text[i] != '\t') return false;
+  while (end < r->size && (r->text[end] == ' ' || r->text[end] == '\t')) end++;
+  if (end < r->size && r->text[end] == '#')
+    while (end < r->size && r->text[end] != '\n' && r->text[end] != '\r') end++;
+  if (end < r->size && r->text[end] == '\r') end++;
+  if (end < r->size && r->text[end] == '\n') end++;
+  else if (end < r->size && r->text[end - 1] != '\r') return false;
+  *out = rlx_span(start, end);
+  return true;
+}
+
+static bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80); }
+
+bool rlx_refactor_is_used(const RlxRefactor *r, const char *name) {
+  size_t n = strlen(name);
+  for (const char *at = r->text; (at = strstr(at, name)) != NULL; at++)
+    if ((at == r->text || !is_word(at[-1])) && !is_word(at[n])) return true;
+  return false;
+}
+
+// ---- annotations and casts
+
+/// The binding of the one name that a simple assignment binds, or NULL.
+static const RlxBinding *binding_of(const RlxStmt *stmt) {
+  const RlxAnalysis *unit = stmt->analysis;
+  bool simple = (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED) && stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME && stmt->value && !stmt->has_error;
+  for (uint32_t i = simple && unit ? unit->binding_count : 0; i-- > 0;) {
+    const RlxBinding *b = unit->bindings[i];
+    if (!b->var->is_temporary && b->var->name == stmt->targets[0]->name && b->var->stmt == stmt) return b;
+  }
+  return NULL;
+}
+
+static const char *sinfo_text(RlxRefactor *r, const RlxSInfo *s) {
+  RlxBuf text = {0};
+  rlx_sinfo_print(r->store, s, &text);
+  const char *kept = rlx_arena_strdup(r->arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return kept;
+}
+
+static void insert_annotation(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
+  if (stmt->kind != RLX_STMT_ASSIGN || b->kind != RLX_BINDING_VAR || b->var->is_tainted) return;
+  uint32_t at = rlx_stmt_absolute(stmt, stmt->targets[0]->span).end;
+  RlxEdit edit = {rlx_span(at, at), rlx_arena_printf(r->arena, ": %s", sinfo_text(r, b->var->sinfo))};
+  rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, "insert annotation", &edit, 1);
+}
+
+/// `y = e` becomes `y = R.match_cast(e, S)`; an annotation goes.
+static void cast_to(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) {
+  uint32_t from = rlx_stmt_absolute(stmt, stmt->targets[0]->span).end, at = from, end = stmt->start + stmt->head_size;
+  if (stmt->annotation) at = rlx_stmt_absolute(stmt, stmt->annotation->span).end;
+  while (at < end && r->text[at] != '=') at++;
+  if (at >= end || memchr(r->text + from, '\n', at - from)) return;
+  at++;
+  while (at < end && r->text[at] == ' ') at++;
+  const char *text = sinfo_text(r, s);
+  RlxEdit edits[] = {{rlx_span(from, at), " = R.match_cast("}, {rlx_span(end, end), rlx_arena_printf(r->arena, ", %s)", text)}};
+  rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "check with R.match_cast that `%s` is %s", rlx_store_text(r->store, stmt->targets[0]->name), text), edits, 2);
+}
+
+static void state_backward(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
+  RlxBackward found;
+  if (b->kind != RLX_BINDING_VAR || !rlx_file_backward_of(r->file, b->var, &found)) return;
+  if (found.must) cast_to(r, stmt, found.must);
+  if (found.may) cast_to(r, stmt, found.may);
+}
+
+static bool is_symbolic(const RlxPrim *value, void *data) {
+  (void)data;
+  return value->vars != 0;
+}
+
+/// The parameter under the cursor gets what the body requires of it as its annotation.
+static void annotate_parameter(RlxRefactor *r, const RlxStmt *def) {
+  const RlxAnalysis *unit = def->analysis;
+  const RlxFn *fn = unit ? unit->fn : NULL;
+  if (!fn || fn->kind != RLX_ISLAND_RELAX) return;
+  for (uint32_t i = 0; i < def->param_count; i++) {
+    const RlxParam *param = &def->params[i];
+    if (!param->annotation) continue;
+    RlxSpan whole = rlx_stmt_absolute(def, rlx_span(param->name_span.start, param->annotation->span.end));
+    if (r->range.start < whole.start || r->range.start > whole.end) continue;
+    RlxBackward found = {0};
+    for (uint32_t k = 0; k < fn->function.param_count; k++)
+      if (fn->function.params[k]->name == param->name && !rlx_file_backward_of(r->file, fn->function.params[k], &found)) return;
+    RlxSInfoStyle style = {.is_quoted = is_symbolic};
+    for (int may = 0; may < 2; may++) {
+      const RlxSInfo *s = may ? found.may : found.must;
+      if (!s) continue;
+      RlxBuf text = {0};
+      rlx_sinfo_print_styled(r->store, s, &style, &text);
+      RlxEdit edit = {rlx_stmt_absolute(def, param->annotation->span), rlx_arena_strdup(r->arena, rlx_buf_text(&text))};
+      rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "annotate `%s` as %s", rlx_store_text(r->store, param->name), rlx_buf_text(&text)), &edit, 1);
+      rlx_buf_free(&text);
+    }
+  }
+}
+
+// ---- bindings
+
+/// A binding that nothing reads goes, with its lines.
+static void remove_unused(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
+  const RlxAnalysis *unit = stmt->analysis;
+  RlxSpan lines;
+  if (b->kind != RLX_BINDING_VAR || unit->is_impure || !stmt->block || stmt->block->count < 2) return;
+  RlxSpans uses = {0};
+  rlx_file_references(r->file, rlx_stmt_absolute(stmt, b->var->span).start, &uses);
+  if (uses.count == 1 && rlx_refactor_own_lines(r, stmt, &lines)) {
+    RlxEdit edit = {lines, ""};
+    rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "remove unused binding `%s`", rlx_store_text(r->store, b->var->name)), &edit, 1);
+  }
+  rlx_vec_free(&uses);
+}
+
+static void offer_fix(RlxRefactor *r, RlxRefactorKind kind, const RlxFix *fix) {
+  if (fix && fix->edit_count) rlx_refactor_offer(r, kind, fix->title, fix->edits, fix->edit_count);
+}
+
+/// The function around the cursor in normal form: the lines that change.
+static void normalize(RlxRefactor *r, const RlxStmt *stmt) {
+  const RlxStmt *def = NULL;
+  for (; stmt && !def; stmt = stmt->block ? stmt->block->parent : NULL) {
+    const RlxAnalysis *unit = stmt->analysis;
+    if (unit && unit->fn && !unit->owner && unit->fn->kind == RLX_ISLAND_RELAX) def = stmt;
+  }
+  RlxNormalize how = {.only = def};
+  RlxBuf changed = {0};
+  if (def && rlx_file_normalize(r->file, &how, &changed)) {
+    const char *now = rlx_buf_text(&changed);
+    uint32_t start = 0, end = r->size, now_end = (uint32_t)changed.size;
+    while (start < end && start < now_end && now[start] == r->text[start]) start++;
+    while (end > start && now_end > start && now[now_end - 1] == r->text[end - 1]) end--, now_end--;
+    while (start > 0 && ((unsigned char)r->text[start] & 0xc0) == 0x80) start--; // not inside a character
+    while (end < r->size && ((unsigned char)r->text[end] & 0xc0) == 0x80) end++, now_end++;
+    RlxEdit edit = {rlx_span(start, end), rlx_arena_strndup(r->arena, now + start, now_end - start)};
+    rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "bring `%s` into normal form", rlx_store_text(r->store, def->name)), &edit, 1);
+  }
+  rlx_buf_free(&changed);
+}
+
+void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena *arena, RlxRefactorings *out) {
+  rlx_file_analyze(file, NULL);
+  RlxRefactor r = {.file = file, .store = file->store, .range = range, .arena = arena, .out = out};
+  r.text = rlx_document_text(file->document, &r.size);
+  if (range.start > r.size) return;
+  if (range.end > range.start) rlx_refactor_extract(&r);
+  const RlxStmt *stmt = rlx_document_stmt_at(file->document, range.start);
+  if (!stmt || range.start < stmt->start || range.start > stmt->start + stmt->size) return;
+  const RlxBinding *b = binding_of(stmt);
+  if (b) {
+    insert_annotation(&r, stmt, b);
+    if (backward) state_backward(&r, stmt, b);
+    remove_unused(&r, stmt, b);
+  }
+  if (stmt->kind == RLX_STMT_DEF && backward) annotate_parameter(&r, stmt);
+  const RlxAnalysis *unit = stmt->analysis;
+  if (!unit || !unit->owner) return;
+  offer_fix(&r, RLX_REFACTOR_EXTRACT, rlx_file_bind_at(file, range.start, arena));
+  offer_fix(&r, RLX_REFACTOR_INLINE, rlx_file_inline_at(file, range.start, arena));
+  normalize(&r, stmt);
+}
