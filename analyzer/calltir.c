@@ -79,6 +79,7 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
     const char *found = is_extern ? rlx_arena_printf(e->arena, "the packed function \"%s\"", rlx_store_text(e->store, callee->expr->name)) : rlx_value_text(e, callee);
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_CALL_TIR_CALLEE, callee->span, "ss", row_name(e, row), found);
     if (is_extern && strcmp(row->registry, "relax.call_tir") == 0) rlx_diag_fix(e->sink, diag, "call a packed function", call->call.name_span, "call_dps_packed");
+    e->tainted = false; // the outputs are stated all the same
     return;
   }
   const RlxSInfo *func = rlx_fn_sinfo(e, fn);

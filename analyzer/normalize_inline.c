@@ -920,7 +920,24 @@ static bool settle(Inliner *n, const RlxStmt *def) {
   return any;
 }
 
+/// Whether a name is reported as not defined: uses behind it are not known then, so nothing may be taken away.
+static bool misses_names(const RlxSuite *suite) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    for (uint32_t k = 0; unit && k < unit->diag_count; k++)
+      if (strncmp(rlx_diag_row(unit->diags[k]->id)->code, "RLX02", 5) == 0) return true;
+    if (unit && (misses_names(unit->body) || misses_names(unit->orelse) || (unit->fn && misses_names(unit->fn->body)))) return true;
+  }
+  return false;
+}
+
+static bool is_incomplete(const RlxStmt *def) {
+  const RlxAnalysis *unit = def->analysis;
+  return unit && unit->fn && misses_names(unit->fn->body);
+}
+
 void rlx_inline_edits(RlxFile *file, const RlxStmt *def, const RlxNormalize *how, RlxArena *arena, RlxTextEdits *out) {
+  if (is_incomplete(def)) return;
   const RlxAnalysis *unit = def->analysis;
   if (!unit || !unit->fn || (!how->t_anf && !how->canonical)) return;
   Inliner n;
@@ -939,6 +956,7 @@ void rlx_inline_edits(RlxFile *file, const RlxStmt *def, const RlxNormalize *how
 }
 
 void rlx_inline_list(RlxFile *file, const RlxStmt *def, RlxArena *arena, RlxInlinedList *out) {
+  if (is_incomplete(def)) return;
   static const RlxNormalize t_anf = {.t_anf = true};
   const RlxAnalysis *unit = def->analysis;
   if (!unit || !unit->fn) return;

@@ -44,8 +44,9 @@ static void fix_match_cast(RlxEval *e, RlxDiag *diag, const char *annotation) {
   if (memchr(text + stmt->start + between.start, '\n', between.end - between.start)) return;
   uint32_t last = stmt->head_size;
   if (stmt->start + between.end < size && text[stmt->start + between.end] == ' ') between.end++;
-  rlx_diag_fix(e->sink, diag, "check it with `R.match_cast`", between, " = R.match_cast(");
-  rlx_diag_fix_edit(e->sink, diag, rlx_span(last, last), rlx_arena_printf(e->arena, ", %s)", annotation));
+  bool is_open = stmt->value->kind == RLX_AST_TUPLE && !stmt->value->is_parenthesized;
+  rlx_diag_fix(e->sink, diag, "check it with `R.match_cast`", between, is_open ? " = R.match_cast((" : " = R.match_cast(");
+  rlx_diag_fix_edit(e->sink, diag, rlx_span(last, last), rlx_arena_printf(e->arena, "%s, %s)", is_open ? ")" : "", annotation));
 }
 
 RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value, RlxSpan annotation_span) {
@@ -80,7 +81,6 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_UNPROVEN, annotation_span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (e->fn && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
     fix_match_cast(e, diag, rlx_buf_text(&a));
-    rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span, rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
   }
   rlx_buf_free(&a);
   rlx_buf_free(&b);
