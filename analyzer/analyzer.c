@@ -251,6 +251,13 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     }
   }
   rlx_file_recognize(file);
+  uint8_t places = rlx_wellformed_places(file);
+  for (uint32_t i = 0; i < file->fns.count && places != file->broken_places; i++) { // who misses a name may have it, or hush, now
+    RlxFn *fn = file->fns.at[i];
+    fn->is_dirty |= fn->has_volatile;
+    if (fn->header_volatile) fn->signature_state = 0;
+  }
+  file->broken_places = places;
   if (file->all_dirty) start_over(file);
   // A function knows those before it by their bodies and those behind it by their signatures: two passes do.
   for (uint32_t i = 0; i < file->fns.count; i++) {

@@ -224,8 +224,9 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
       *known = false;
       continue;
     }
-    rlx_eval_report(e, RLX_DIAG_DIM_INVALID, item->span, "s", rlx_value_text(e, item));
     *known = false;
+    if (item->kind == RLX_VALUE_EXPR && e->tainted) continue;
+    rlx_eval_report(e, RLX_DIAG_DIM_INVALID, item->span, "s", rlx_value_text(e, item));
   }
   return dims;
 }

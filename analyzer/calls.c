@@ -652,6 +652,10 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
     x->call.args[x->call.arg_count++] = v;
   }
   check_recursion(e, callee, name_span);
+  if (callee->kind == RLX_EXPR_GLOBAL && callee->callee && callee->callee->has_error) { // a broken signature
+    e->tainted = true;
+    return rlx_value_expr(x);
+  }
   const RlxSInfo *func = callee->sinfo;
   if (func->kind != RLX_SINFO_FUNC) {
     if (!e->tainted && func->kind != RLX_SINFO_OBJECT) {

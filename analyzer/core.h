@@ -240,6 +240,7 @@ struct RlxFile {
   RlxSink diag_sink;
   const RlxDialect *forced_dialects; ///< of the islands in order, not owned; NULL: they are recognised
   uint32_t forced_count;
+  uint8_t broken_places; ///< bits of rlx_wellformed_places at the last analysis
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
 };
 
@@ -431,6 +432,10 @@ void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func, const R
                         RlxSpan (*span_of)(const RlxExpr *call, int i), const RlxExpr *call);
 
 // ---- wellformed.c
+/// Where syntax errors stand, as far as other functions ask: 1 anywhere, 2 outside of functions.
+uint8_t rlx_wellformed_places(const RlxFile *file);
+/// Whether a syntax error may be why a name is missing: one above in this function or outside of functions; with `anywhere` any.
+bool rlx_wellformed_is_broken(const RlxEval *e, bool anywhere);
 /// Adds to a report of a name that `block` keeps: where it is bound, and the fix that makes it an output.
 void rlx_wellformed_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxName name);
 /// Adds to a report of a name that is not defined where else the function binds it: below, or in a branch.

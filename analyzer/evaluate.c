@@ -118,16 +118,16 @@ static void note(RlxEval *e, RlxName name, bool outer) {
   rlx_vec_push(&e->outer_reads, name);
 }
 
+/// A name that is not there is reported at its first use.
+static void once(RlxEval *e, RlxName name, RlxSpan span) {
+  if (e->env && e->fn && !e->is_signature) rlx_define(e, name, rlx_value_unknown(span), span);
+}
+
 typedef struct Suggest {
   RlxNearest nearest;
 } Suggest;
 
 static void try_name(const char *name, void *data) { rlx_nearest_try(&((Suggest *)data)->nearest, name); }
-
-/// A name that is not there is reported at its first use.
-static void once(RlxEval *e, RlxName name, RlxSpan span) {
-  if (e->env && e->fn && !e->is_signature) rlx_define(e, name, rlx_value_unknown(span), span);
-}
 
 /// A name that tlc-pack's scripts use without its namespace: meant as R's (dialect-spelling reports it elsewhere).
 static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out) {
@@ -180,7 +180,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
     once(e, name, span);
     return failed(e, span);
   }
-  if (e->file->has_star_import) return failed(e, span);
+  if (e->file->has_star_import || rlx_wellformed_is_broken(e, false)) return failed(e, span);
   if (e->is_signature && e->fn) { // a bare dimension name: meant as a symbolic variable
     RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
     if (!e->allow_free) {
@@ -306,6 +306,12 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   const char *text = rlx_store_text(e->store, name);
   if (strcmp(text, "get_global_var") == 0 || strcmp(text, "script") == 0) return failed(e, span);
   e->is_volatile = true;
+  if (rlx_wellformed_is_broken(e, true)) return failed(e, span);
+  const char *path = rlx_arena_printf(e->arena, "%s.%s", rlx_store_text(e->store, module->name), text);
+  RlxName id = rlx_store_intern(e->store, path, strlen(path));
+  if (e->env) note(e, id, false);
+  if (e->env && rlx_env_get(e->env, id)) return failed(e, span); // reported at its first use
+  once(e, id, span);
   Suggest suggest = {rlx_nearest_start(text)};
   for (uint32_t i = 0; i < module->fns.count; i++) try_name(rlx_store_text(e->store, module->fns.at[i]->stmt->name), &suggest);
   const char *hint = suggest.nearest.best ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best) : "";

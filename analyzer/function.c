@@ -542,7 +542,8 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   const RlxAnalysis *then_unit = NULL, *else_unit = NULL;
   RlxVar *a = last_bound(unit->body, &then_unit), *b = last_bound(unit->orelse, &else_unit);
   if (!a || !b) {
-    bool broken = unit->stmt->has_error;
+    const RlxStmt *next = unit->stmt->block && unit->stmt->index + 1 < unit->stmt->block->count ? unit->stmt->block->stmts[unit->stmt->index + 1] : NULL;
+    bool broken = unit->stmt->has_error || (next && (next->has_error || next->kind == RLX_STMT_HOLE)); // a broken `else`
     for (int k = 0; k < 2; k++) {
       const RlxSuite *suite = k ? unit->orelse : unit->body;
       for (uint32_t i = 0; suite && i < suite->units.count; i++) broken |= suite->units.at[i] && (suite->units.at[i]->is_tainted || suite->units.at[i]->diag_count);
@@ -604,7 +605,7 @@ static void export_outputs(Sweep *s, RlxAnalysis *with) {
 static void sweep_with(Sweep *s, RlxAnalysis *unit) {
   if (unit->is_dirty || s->all) {
     start_unit(s, unit);
-    bool dataflow = is_dataflow(s, unit->stmt);
+    bool dataflow = is_dataflow(s, unit->stmt) || s->sink.diags.count > 0; // a name that is wrong is reported by itself
     if (!dataflow && !unit->stmt->has_error) rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
     if (dataflow && unit->stmt->items[0].target) rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
     if (dataflow && s->in_dataflow) rlx_eval_report(&s->e, RLX_DIAG_DATAFLOW_CONTROL, rlx_span(0, unit->stmt->head_size), "s", "another dataflow block");

@@ -127,9 +127,9 @@ static void discover(RlxFile *file, const RlxIsland *found) {
     read_infos(module, stmt->body);
   } else {
     RlxFn *fn = island(file, module, stmt, (RlxIslandKind)found->kind);
-    if (!module) return;
-    rlx_vec_push(&module->fns, fn);
-    if (fn->kind != RLX_ISLAND_MACRO && stmt->name) enter(module, fn);
+    if (module) rlx_vec_push(&module->fns, fn);
+    if (module && fn->kind != RLX_ISLAND_MACRO && stmt->name) enter(module, fn);
+    else if (fn->first) fn->first = NULL, fn->signature_state = 0; // it stood in a module
   }
 }
 

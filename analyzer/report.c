@@ -35,7 +35,7 @@ static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out)
 
 static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
   for (uint32_t i = 0; i < fn->header.diags.count; i++) push(out, fn->header.diags.at[i], fn->stmt, fn->stmt->name);
-  if (fn->kind != RLX_ISLAND_RELAX) return;
+  if (fn->kind != RLX_ISLAND_RELAX || fn->stmt->has_error) return; // behind a broken signature nothing is sure
   of_suite(fn->body, fn->stmt->name, out);
   for (uint32_t i = 0; i < fn->end.diags.count; i++) push(out, fn->end.diags.at[i], fn->stmt, fn->stmt->name);
 }
@@ -132,6 +132,44 @@ RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i) {
   return rlx_stmt_absolute(stmt, related->span);
 }
 
+/// Whether a line between two places begins a new decorator, function or class.
+static bool has_fresh_start(const char *text, uint32_t from, uint32_t to) {
+  const char *line = memchr(text + from, '\n', to - from);
+  for (; line && line < text + to; line = memchr(line, '\n', (size_t)(text + to - line))) {
+    line++;
+    const char *at = line;
+    while (*at == ' ' || *at == '\t') at++;
+    if (*at == '@' || strncmp(at, "def ", 4) == 0 || strncmp(at, "class ", 6) == 0) return true;
+  }
+  return false;
+}
+
+/// Whether a syntax problem comes from the one that was reported last (`first`) or seen last (`previous`): a bracket that is lost makes
+/// the lines behind it wrong, a broken header leaves its body without a block.
+static bool is_consequence(const RlxFile *file, const RlxSyntaxProblem *first, const RlxSyntaxProblem *previous, const RlxSyntaxProblem *problem) {
+  static const char *const consequences[] = {"this line's indentation", "`return` belongs", "a decorator stands", "this `)` closes", "this `]` closes", "this `}` closes"};
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  if (problem->span.start < first->span.start || problem->span.start > size || has_fresh_start(text, first->span.start, problem->span.start)) return false;
+  for (size_t i = 0; i < sizeof consequences / sizeof consequences[0]; i++)
+    if (strncmp(problem->text, consequences[i], strlen(consequences[i])) == 0) return true;
+  const RlxLines *lines = rlx_document_lines(file->document);
+  return rlx_lines_locate(lines, problem->span.start).line <= rlx_lines_locate(lines, previous->span.end).line + 1;
+}
+
+static void of_syntax(RlxFile *file, RlxFileDiags *out) {
+  RlxSyntaxProblems problems = {0};
+  const RlxSyntaxProblem *first = NULL;
+  rlx_document_problems(file->document, &problems);
+  for (uint32_t i = 0; i < problems.count; i++) {
+    const RlxSyntaxProblem *problem = &problems.at[i];
+    if (first && is_consequence(file, first, problem - 1, problem)) continue;
+    first = problem;
+    push(out, rlx_reportf(&file->diag_sink, RLX_DIAG_SYNTAX, problem->span, "s", problem->text), NULL, function_at(file, problem->span.start));
+  }
+  rlx_vec_free(&problems);
+}
+
 void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
   rlx_file_analyze(file, NULL);
   uint32_t from = out->count;
@@ -139,15 +177,7 @@ void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
   file->diag_arena = rlx_arena_new_sized(256);
   file->diag_sink.arena = file->diag_arena;
   rlx_vec_clear(&file->diag_sink.diags);
-  if (file->fns.count) {
-    RlxSyntaxProblems problems = {0};
-    rlx_document_problems(file->document, &problems);
-    for (uint32_t i = 0; i < problems.count; i++) {
-      const RlxSyntaxProblem *problem = &problems.at[i];
-      push(out, rlx_reportf(&file->diag_sink, RLX_DIAG_SYNTAX, problem->span, "s", problem->text), NULL, function_at(file, problem->span.start));
-    }
-    rlx_vec_free(&problems);
-  }
+  if (file->fns.count) of_syntax(file, out);
   for (uint32_t i = 0; i < file->fns.count; i++) of_fn(file->fns.at[i], out);
   rlx_normal_form_diags(file, out, from);
   rlx_file_dialect_diags(file, out);

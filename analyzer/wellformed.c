@@ -183,6 +183,38 @@ void rlx_wellformed_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, Rl
 
 // ---- names bound elsewhere
 
+static const RlxFn *fn_around(const RlxFile *file, uint32_t offset) {
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    const RlxStmt *stmt = file->fns.at[i]->stmt;
+    if (offset >= stmt->start && offset <= stmt->start + stmt->size) return file->fns.at[i];
+  }
+  return NULL;
+}
+
+uint8_t rlx_wellformed_places(const RlxFile *file) {
+  RlxSyntaxProblems problems = {0};
+  uint8_t places = 0;
+  rlx_document_problems(file->document, &problems);
+  for (uint32_t i = 0; i < problems.count && places != 3; i++)
+    if (!problems.at[i].is_late) places |= fn_around(file, problems.at[i].span.start) ? 1 : 3;
+  rlx_vec_free(&problems);
+  return places;
+}
+
+bool rlx_wellformed_is_broken(const RlxEval *e, bool anywhere) {
+  RlxSyntaxProblems problems = {0};
+  bool broken = false;
+  rlx_document_problems(e->file->document, &problems);
+  for (uint32_t i = 0; i < problems.count && !broken; i++) {
+    uint32_t at = problems.at[i].span.start;
+    const RlxFn *fn = fn_around(e->file, at), *own = e->fn;
+    while (own && own->outer) own = own->outer;
+    broken = !problems.at[i].is_late && (anywhere || !fn || (fn == own && at < e->stmt->start + e->stmt->head_size));
+  }
+  rlx_vec_free(&problems);
+  return broken;
+}
+
 static const RlxAst *binds(const RlxAst *target, RlxName name) {
   if (target->kind == RLX_AST_NAME) return target->name == name ? target : NULL;
   for (uint32_t i = 0; i < target->child_count && (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST); i++) {

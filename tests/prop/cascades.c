@@ -146,7 +146,6 @@ static void one_mistake_one_diagnostic(void **state) {
   scripts_add(&scripts, "examples", 1);
   scripts_add(&scripts, "tests/golden/rules", 1);
   uint32_t own = scripts.paths.count;
-  scripts_add(&scripts, "tests/prop/right", 1);
   scripts_add(&scripts, "../shared/corpus/relax/as-written", whole ? 8 : 100);
   scripts_add(&scripts, "../shared/corpus/relax/printed", whole ? 20 : 250);
   for (uint32_t i = 0; i < scripts.paths.count; i++)

@@ -54,15 +54,12 @@ def unknown(x: R.Tensor(("n", "m"), "float32"), o: R.Object):
     a: R.Tensor((m, n), "float32") = R.abs(x)
     #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((m, n), dtype="float32"), but the value is only known to be R.Tensor((n, m), dtype="float32"): dimension 0 is n, expected m (2 against 3 for n = 2, m = 3)
     #!     fix: check it with `R.match_cast`
-    #!     fix: annotate what is deduced
     b: R.Tensor((4, 4), "float32") = R.abs(x)
     #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((4, 4), dtype="float32"), but the value is only known to be R.Tensor((n, m), dtype="float32"): dimension 0 is n, expected 4 (2 against 4 for n = 2)
     #!     fix: check it with `R.match_cast`
-    #!     fix: annotate what is deduced
     c: R.Tensor((n, m), "float32") = o
     #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((n, m), dtype="float32"), but the value is only known to be R.Object: R.Object is not R.Tensor((n, m), dtype="float32")
     #!     fix: check it with `R.match_cast`
-    #!     fix: annotate what is deduced
     return a
 
 

@@ -71,7 +71,6 @@ def reshape(x: R.Tensor(("n",), "float32"), y: R.Tensor(("n",), "float32")):
     before: R.Tensor((n // 4 * 4,), "float32") = y
     #!      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((n // 4 * 4,), dtype="float32"), but the value is only known to be R.Tensor((n,), dtype="float32"): dimension 0 is n, expected n // 4 * 4 (2 against 0 for n = 2)
     #!     fix: check it with `R.match_cast`
-    #!     fix: annotate what is deduced
     #! before: R.Tensor((n,), dtype="float32")
     rows = R.reshape(x, (n // 4, 4))
     #! rows: R.Tensor((n // 4, 4), dtype="float32")

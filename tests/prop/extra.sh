@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# The properties over all scripts of ../shared/corpus instead of a sample.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build}
+passed=0 failed=0
+for name in fixes cascades; do
+  if RLX_WHOLE=1 "$build/tests/prop/$name"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]
