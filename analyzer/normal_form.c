@@ -123,7 +123,7 @@ static void mend_hints(Finder *f, uint32_t from) {
 }
 
 void rlx_normal_form_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
-  uint8_t form = file->analyzer->settings.normal_form;
+  uint8_t form = file->has_settings ? file->settings.normal_form : file->analyzer->common.normal_form;
   Finder f = {.file = file, .arena = file->diag_arena, .out = out, .t_anf = form == 2};
   for (uint32_t i = 0; form && i < file->fns.count; i++) {
     const RlxFn *fn = file->fns.at[i];

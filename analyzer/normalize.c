@@ -79,29 +79,56 @@ static bool one_round(RlxFile *file, const RlxNormalize *how, const bool *wanted
   return any;
 }
 
-bool rlx_file_normalize(RlxFile *file, const RlxNormalize *how, RlxBuf *out) {
-  uint32_t size = 0;
+/// The file in normal form: `file` itself or a copy of it, the caller's to close.
+static RlxFile *normalized(RlxFile *file, const RlxNormalize *how) {
   RlxFunctionViews views = {0};
   RlxFile *now = file; // then copies of it
   rlx_file_functions(file, &views);
-  bool *wanted = how->only ? calloc(views.count + 1, sizeof *wanted) : NULL, changed = false;
+  bool *wanted = how->only ? calloc(views.count + 1, sizeof *wanted) : NULL;
   for (uint32_t i = 0; wanted && i < views.count; i++) wanted[i] = views.at[i].stmt == how->only;
   for (int round = 0; round < ROUNDS_MOST; round++) {
     RlxBuf text = {0};
     bool any = one_round(now, how, wanted, &text);
     if (any) {
       RlxFile *next = rlx_file_open(file->analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+      if (file->has_settings) rlx_file_configure(next, &file->settings);
       if (now != file) rlx_file_close(now);
       now = next;
-      changed = true;
     }
     rlx_buf_free(&text);
     if (!any) break;
   }
-  const char *text = rlx_document_text(rlx_file_document(now), &size);
-  rlx_buf_putn(out, text, size);
-  if (now != file) rlx_file_close(now);
   rlx_vec_free(&views);
   free(wanted);
-  return changed;
+  return now;
+}
+
+bool rlx_file_normalize(RlxFile *file, const RlxNormalize *how, RlxBuf *out) {
+  uint32_t size = 0;
+  RlxFile *now = normalized(file, how);
+  const char *text = rlx_document_text(rlx_file_document(now), &size);
+  rlx_buf_putn(out, text, size);
+  if (now == file) return false;
+  rlx_file_close(now);
+  return true;
+}
+
+void rlx_function_normalize(RlxFile *file, const RlxNormalize *how, RlxBuf *out) {
+  RlxFunctionViews views = {0};
+  uint32_t size = 0, at = 0;
+  rlx_file_functions(file, &views);
+  while (at < views.count && views.at[at].stmt != how->only) at++;
+  RlxFile *now = normalized(file, how);
+  rlx_vec_clear(&views);
+  rlx_file_functions(now, &views);
+  const char *text = rlx_document_text(rlx_file_document(now), &size);
+  if (at < views.count) { // the number of functions and their order stay
+    const RlxStmt *stmt = views.at[at].stmt;
+    uint32_t line = rlx_line_start(text, stmt->start), end = stmt->start + stmt->size;
+    while (end < size && text[end] != '\n' && text[end] != '\r') end++; // a comment behind it
+    rlx_buf_putn(out, text + line, end - line);
+    rlx_buf_putc(out, '\n');
+  }
+  rlx_vec_free(&views);
+  if (now != file) rlx_file_close(now);
 }

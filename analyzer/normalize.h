@@ -17,11 +17,16 @@ typedef struct RlxNormalize {
 /// comprehensions, one text for many calls) and statements with errors.
 bool rlx_file_normalize(RlxFile *file, const RlxNormalize *how, RlxBuf *out);
 
+/// Appends the text of the function `how->only` alone, in normal form, whole lines.
+void rlx_function_normalize(RlxFile *file, const RlxNormalize *how, RlxBuf *out);
+
 /// The name that normalization gives a temporary of a function's statements: lv, lv1… in dataflow blocks, gv, gv1… outside,
 /// without names that the function's text mentions.
 typedef struct RlxTemporaryNames RlxTemporaryNames;
 /// For the island around `stmt` (its def or any statement in it); NULL outside islands. The caller frees it.
 RlxTemporaryNames *rlx_temporary_names(RlxFile *file, const RlxStmt *stmt, bool t_anf);
+/// Whether `names` (NULL is fine) are those of the island around `stmt`.
+bool rlx_temporary_names_are_of(const RlxTemporaryNames *names, const RlxStmt *stmt);
 /// NULL when `var` is no temporary that normalization binds.
 const char *rlx_temporary_name(const RlxTemporaryNames *names, const RlxVar *var);
 void rlx_temporary_names_free(RlxTemporaryNames *names); // NULL is fine

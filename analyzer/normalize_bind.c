@@ -14,6 +14,7 @@
 struct RlxTemporaryNames {
   RlxArena *arena;
   RlxMap by_var;
+  const RlxStmt *def;
   RlxMap used; ///< hashes of the words in the island's text
   uint32_t next_lv, next_gv;
 };
@@ -67,10 +68,13 @@ RlxTemporaryNames *rlx_temporary_names(RlxFile *file, const RlxStmt *stmt, bool 
   uint32_t size = 0;
   const char *text = rlx_document_text(rlx_file_document(file), &size);
   n->arena = rlx_arena_new();
+  n->def = def;
   collect_words(n, text + def->start, def->size);
   name_block(n, file, def->body, t_anf);
   return n;
 }
+
+bool rlx_temporary_names_are_of(const RlxTemporaryNames *names, const RlxStmt *stmt) { return names && names->def == rlx_island_of(stmt); }
 
 const char *rlx_temporary_name(const RlxTemporaryNames *names, const RlxVar *var) { return rlx_map_get_ptr(&names->by_var, var); }
 

@@ -162,8 +162,9 @@ static bool is_value_kind(const RlxExpr *x) {
   return false;
 }
 
-/// A statement that does nothing but bind the names of its one target, with no call inside that is still to be bound.
-static bool is_plain(const RlxStmt *stmt) {
+/// A statement that does nothing but bind the names of its one target, with no call inside that is still to be bound (or calls that
+/// are, when `with_calls`).
+static bool is_plain(const RlxStmt *stmt, bool with_calls) {
   if ((stmt->kind != RLX_STMT_ASSIGN && stmt->kind != RLX_STMT_ANNOTATED) || stmt->has_error || stmt->target_count != 1 || !stmt->value) return false;
   const RlxAnalysis *unit = stmt->analysis;
   const RlxAst *target = stmt->targets[0];
@@ -176,7 +177,7 @@ static bool is_plain(const RlxStmt *stmt) {
   for (uint32_t i = 0; i < unit->binding_count; i++) {
     const RlxBinding *b = unit->bindings[i];
     if (!b->var->is_temporary) named++;
-    else if (b->value->kind != RLX_EXPR_TUPLE_GET) return false;
+    else if (b->value->kind != RLX_EXPR_TUPLE_GET && !with_calls) return false;
   }
   return named == leaves && unit->def_count == leaves;
 }
@@ -239,7 +240,7 @@ static void plan_renames(Inliner *n, const RlxBlock *block) {
     const RlxStmt *stmt = block->stmts[i];
     const RlxAnalysis *unit = stmt->analysis;
     if (!unit) continue;
-    for (uint32_t k = 0; k < unit->binding_count && is_plain(stmt); k++) {
+    for (uint32_t k = 0; k < unit->binding_count && is_plain(stmt, false); k++) {
       const RlxBinding *b = unit->bindings[k];
       const RlxVar *x = rlx_is_branch_tail(stmt) ? NULL : renamable(n, stmt, b);
       if (x) rlx_map_put_ptr(&n->renamed, x, rlx_store_text(n->store, b->var->name));
@@ -561,7 +562,7 @@ static void add_item(Inliner *n, Gather *g, const RlxStmt *stmt, const RlxBindin
   }
   if (!n->out && item.is_cast) cast_edits(n, g, stmt, &item.edits);
   else if (!n->out) {
-    item.can_apply = stmt->targets[0]->kind == RLX_AST_NAME && has_other_statements(n, stmt);
+    item.can_apply = stmt->targets[0]->kind == RLX_AST_NAME && is_plain(stmt, false) && has_other_statements(n, stmt);
     rlx_vec_push(&item.edits, removal(n, stmt));
   }
   rlx_vec_push(&n->items, item);
@@ -608,7 +609,7 @@ static bool visit_binding(Inliner *n, const RlxStmt *stmt) {
   const RlxAnalysis *unit = stmt->analysis;
   uint32_t named = 0, gone = 0, casts = 0;
   Gather g = {.stmt = stmt};
-  bool plain = is_plain(stmt);
+  bool plain = is_plain(stmt, !n->out);
   uint32_t first = n->items.count;
   for (uint32_t i = 0; i < unit->binding_count; i++) {
     const RlxBinding *b = unit->bindings[i];

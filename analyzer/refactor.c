@@ -138,16 +138,10 @@ static void offer_fix(RlxRefactor *r, RlxRefactorKind kind, const RlxFix *fix) {
   if (fix && fix->edit_count) rlx_refactor_offer(r, kind, fix->title, fix->edits, fix->edit_count);
 }
 
-/// The function around the cursor in normal form: the lines that change.
-static void normalize(RlxRefactor *r, const RlxStmt *stmt) {
-  const RlxStmt *def = NULL;
-  for (; stmt && !def; stmt = stmt->block ? stmt->block->parent : NULL) {
-    const RlxAnalysis *unit = stmt->analysis;
-    if (unit && unit->fn && !unit->owner && unit->fn->kind == RLX_ISLAND_RELAX) def = stmt;
-  }
-  RlxNormalize how = {.only = def};
+/// A rewriting of the function `def` in a normal form: what changes, as one edit.
+static void normalize(RlxRefactor *r, const RlxNormalize *how, const char *verb, const char *form) {
   RlxBuf changed = {0};
-  if (def && rlx_file_normalize(r->file, &how, &changed)) {
+  if (rlx_file_normalize(r->file, how, &changed)) {
     const char *now = rlx_buf_text(&changed);
     uint32_t start = 0, end = r->size, now_end = (uint32_t)changed.size;
     while (start < end && start < now_end && now[start] == r->text[start]) start++;
@@ -155,9 +149,23 @@ static void normalize(RlxRefactor *r, const RlxStmt *stmt) {
     while (start > 0 && ((unsigned char)r->text[start] & 0xc0) == 0x80) start--; // not inside a character
     while (end < r->size && ((unsigned char)r->text[end] & 0xc0) == 0x80) end++, now_end++;
     RlxEdit edit = {rlx_span(start, end), rlx_arena_strndup(r->arena, now + start, now_end - start)};
-    rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "bring `%s` into normal form", rlx_store_text(r->store, def->name)), &edit, 1);
+    rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "%s `%s`%s", verb, rlx_store_text(r->store, how->only->name), form), &edit, 1);
   }
   rlx_buf_free(&changed);
+}
+
+/// The normal forms of the function around the cursor. A very large one is for `rlx normalize`: the cursor moves on.
+static void normal_forms(RlxRefactor *r, const RlxStmt *stmt) {
+  enum { FUNCTION_BYTES_MOST = 64 * 1024 };
+  const RlxStmt *def = NULL;
+  for (; stmt && !def; stmt = stmt->block ? stmt->block->parent : NULL) {
+    const RlxAnalysis *unit = stmt->analysis;
+    if (unit && unit->fn && !unit->owner && unit->fn->kind == RLX_ISLAND_RELAX) def = stmt;
+  }
+  if (!def || def->size > FUNCTION_BYTES_MOST) return;
+  normalize(r, &(RlxNormalize){.only = def}, "bring", " into normal form");
+  normalize(r, &(RlxNormalize){.only = def, .t_anf = true}, "bring", " into t-anf");
+  normalize(r, &(RlxNormalize){.only = def, .canonical = true}, "canonicalize the bindings of", "");
 }
 
 void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena *arena, RlxRefactorings *out) {
@@ -179,5 +187,5 @@ void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena
   if (!unit || !unit->owner) return;
   offer_fix(&r, RLX_REFACTOR_EXTRACT, rlx_file_bind_at(file, range.start, arena));
   offer_fix(&r, RLX_REFACTOR_INLINE, rlx_file_inline_at(file, range.start, arena));
-  normalize(&r, stmt);
+  normal_forms(&r, stmt);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/explain.h"
+#include "analyzer/normalize.h"
 #include "analyzer/op_table.h"
 #include "analyzer/why.h"
 #include "base/file.h"
@@ -271,7 +272,22 @@ static void print_body(RlxRepl *repl, const RlxBody *body, int indent, RlxBuf *o
   rlx_buf_putc(out, '\n');
 }
 
+/// Takes `option` off the front of `*text`.
+static bool take_option(const char **text, const char *option) {
+  size_t size = strlen(option), blanks = strspn(*text, " \t");
+  if (strncmp(*text + blanks, option, size) != 0 || !strchr(" \t", (*text)[blanks + size])) return false;
+  *text += blanks + size + strspn(*text + blanks + size, " \t");
+  return true;
+}
+
 static bool do_norm(RlxRepl *repl, const char *text) {
+  RlxNormalize how = {0};
+  for (bool more = true; more;) {
+    bool t_anf = take_option(&text, "--t-anf"), canonical = take_option(&text, "--canonicalize");
+    how.t_anf |= t_anf;
+    how.canonical |= canonical;
+    more = t_anf || canonical;
+  }
   RlxReplArgs args = {0};
   RlxName name;
   RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
@@ -282,7 +298,9 @@ static bool do_norm(RlxRepl *repl, const char *text) {
     RlxArena *arena = rlx_arena_new();
     const RlxFunction *fn = rlx_file_function_ir(repl->file, views.at[i].stmt, arena);
     RlxBuf out = {0};
-    if (fn) print_body(repl, &fn->body, 0, &out);
+    how.only = views.at[i].stmt;
+    if (how.t_anf || how.canonical) rlx_function_normalize(repl->file, &how, &out);
+    else if (fn) print_body(repl, &fn->body, 0, &out);
     printf("%s", rlx_buf_text(&out));
     rlx_buf_free(&out);
     rlx_arena_free(arena);

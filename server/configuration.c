@@ -141,6 +141,7 @@ void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file) {
   rlx_config_policy(config, rlx_buf_text(&relative), &file->policy);
   file->hints = rlx_config_number(config, RLX_SETTING_inlay_hints) != 0;
   file->backward = rlx_config_number(config, RLX_SETTING_backward_deduction) != 0;
+  file->form_hints = rlx_config_number(config, RLX_SETTING_normal_form_hints) != 0;
   file->check_hints = rlx_config_number(config, RLX_SETTING_runtime_check_hints) != 0;
   file->is_dirty = true;
   rlx_buf_free(&path);

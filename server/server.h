@@ -23,6 +23,7 @@ typedef struct RlxOpenFile {
   RlxFile *file;
   bool hints; ///< inlay hints are wanted
   bool backward; ///< what later uses require of values is shown
+  bool form_hints; ///< those that name the temporaries of normal form
   bool check_hints; ///< those that say what a call checks at run time
   RlxPolicy policy; ///< what its configuration says about diagnostics
 } RlxOpenFile;

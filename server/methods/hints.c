@@ -1,6 +1,7 @@
 /// Inlay hints: the deduced StructInfo behind names that have no annotation. Costs the statements in the window.
 #include "analyzer/backward.h"
 #include "analyzer/hints.h"
+#include "analyzer/normalize.h"
 #include "server/server.h"
 
 static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, const RlxBinding *b, RlxJson *json) {
@@ -97,6 +98,34 @@ static void write_required(RlxServer *server, RlxOpenFile *file, RlxSpan window,
   rlx_arena_free(arena);
 }
 
+/// Names that normal form gives the nested calls of a statement, in front of them. `*names` is kept for the statements of one island.
+static void write_temporaries(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, RlxTemporaryNames **names, RlxJson *json) {
+  RlxBinding *const *bindings;
+  uint32_t count = 0;
+  rlx_file_stmt_bindings(file->file, stmt, &bindings, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const RlxBinding *b = bindings[i];
+    if (!b->var->is_temporary || b->span.end <= b->span.start) continue;
+    if (!rlx_temporary_names_are_of(*names, stmt)) {
+      rlx_temporary_names_free(*names);
+      *names = rlx_temporary_names(file->file, stmt, false);
+    }
+    const char *name = *names ? rlx_temporary_name(*names, b->var) : NULL;
+    if (!name) continue;
+    RlxBuf label = {0};
+    rlx_buf_printf(&label, "%s =", name);
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "position");
+    rlx_write_position(server, file->file, rlx_stmt_absolute(stmt, b->span).start, json);
+    rlx_json_key(json, "label");
+    rlx_json_text(json, rlx_buf_text(&label));
+    rlx_json_key(json, "paddingRight");
+    rlx_json_bool(json, true);
+    rlx_json_end(json, '}');
+    rlx_buf_free(&label);
+  }
+}
+
 static uint32_t first_reaching(const RlxBlock *block, uint32_t offset) {
   uint32_t low = 0, high = block->count; // statements are in order: the first that ends behind `offset`
   while (low < high) {
@@ -107,14 +136,15 @@ static uint32_t first_reaching(const RlxBlock *block, uint32_t offset) {
   return low;
 }
 
-static void walk(RlxServer *server, RlxOpenFile *file, const RlxBlock *block, RlxSpan window, int depth, RlxJson *json) {
+static void walk(RlxServer *server, RlxOpenFile *file, const RlxBlock *block, RlxSpan window, int depth, RlxTemporaryNames **names, RlxJson *json) {
   if (!block || depth > 200) return;
   for (uint32_t i = first_reaching(block, window.start); i < block->count && block->stmts[i]->start < window.end; i++) {
     const RlxStmt *stmt = block->stmts[i];
     if (file->hints) hints_of(server, file, stmt, json);
+    if (file->form_hints) write_temporaries(server, file, stmt, names, json);
     if (file->check_hints) write_notes(server, file, stmt, json);
-    walk(server, file, stmt->body, window, depth + 1, json);
-    walk(server, file, stmt->orelse, window, depth + 1, json);
+    walk(server, file, stmt->body, window, depth + 1, names, json);
+    walk(server, file, stmt->orelse, window, depth + 1, names, json);
   }
 }
 
@@ -123,9 +153,11 @@ RlxRpcCode rlx_lsp_inlay_hint(RlxServer *server, const cJSON *params, RlxJson *r
   RlxSpan window;
   if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window)) return RLX_RPC_INVALID_PARAMS;
   rlx_json_begin(result, '[');
-  if (file->hints || file->check_hints || file->backward) {
+  if (file->hints || file->form_hints || file->check_hints || file->backward) {
     if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
-    walk(server, file, rlx_document_root(rlx_file_document(file->file)), window, 0, result);
+    RlxTemporaryNames *names = NULL;
+    walk(server, file, rlx_document_root(rlx_file_document(file->file)), window, 0, &names, result);
+    rlx_temporary_names_free(names);
     if (file->backward) write_required(server, file, window, result);
   }
   rlx_json_end(result, ']');
