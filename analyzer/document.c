@@ -20,6 +20,8 @@ RlxDocument *rlx_document_new(RlxStore *store, void (*drop)(RlxStmt *stmt, void 
   return doc;
 }
 
+void rlx_document_by_tree(RlxDocument *doc) { rlx_syntax_by_tree(doc->syntax); }
+
 void rlx_document_free(RlxDocument *doc) {
   if (!doc) return;
   for (uint32_t i = doc->units.count; i-- > 0;) rlx_unit_free(doc, &doc->units.at[i]);

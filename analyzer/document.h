@@ -21,6 +21,8 @@ typedef struct RlxSplice {
 /// `drop` is called for each statement (innermost first) just before it is freed; may be NULL.
 RlxDocument *rlx_document_new(RlxStore *store, void (*drop)(RlxStmt *stmt, void *data), void *data);
 void rlx_document_free(RlxDocument *doc);
+/// For tests: parses everything with tree-sitter from now on, the usual lines too.
+void rlx_document_by_tree(RlxDocument *doc);
 /// Replaces all text. Statements of equal text in equal place are kept (as after a formatter or `git checkout`).
 void rlx_document_set_text(RlxDocument *doc, const char *text, uint32_t size);
 /// Replaces bytes [start, old_end) by `text`. Out-of-range positions are clamped. Afterwards rlx_document_splices tells what changed.

@@ -1,6 +1,7 @@
 /// Runs of units through tree-sitter. See syntax.h for what always holds.
 #include "analyzer/syntax.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/syntax_impl.h"
@@ -471,7 +472,30 @@ static void parse_window(RlxSyntax *s, const char *text, RlxUnit *const *units, 
   ts_tree_delete(tree);
 }
 
-void rlx_syntax_parse(RlxSyntax *s, const char *text, RlxUnit *const *units, uint32_t count) {
+void rlx_syntax_by_tree(RlxSyntax *s) { s->is_by_tree = true; }
+
+/// The units that are of the usual kind are done by hand; the others stay, in their order. Gives how many do.
+static uint32_t parse_usual(RlxSyntax *s, const char *text, RlxUnit *const *units, uint32_t count, RlxUnit **left) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    RlxPiece piece = {.unit = units[i]};
+    uint32_t from = s->made.count;
+    begin_unit(s);
+    bool is_usual = units[i]->kind == RLX_LINE_SIMPLE && !units[i]->is_broken && !units[i]->is_decorated && rlx_syntax_fast(s, text, &piece);
+    if (is_usual) {
+      s->parsed_bytes += units[i]->end - units[i]->start;
+      finish_unit(s, text, &piece, from);
+    } else {
+      left[kept++] = units[i];
+    }
+  }
+  return kept;
+}
+
+void rlx_syntax_parse(RlxSyntax *s, const char *text, RlxUnit *const *all, uint32_t all_count) {
+  RlxUnit **units = rlx_mem_alloc(all_count ? all_count : 1, sizeof *units);
+  uint32_t count = s->is_by_tree ? all_count : parse_usual(s, text, all, all_count, units);
+  if (s->is_by_tree && all_count) memcpy(units, all, all_count * sizeof *units);
   for (uint32_t from = 0; from < count;) {
     uint32_t to = from, bytes = 0;
     // A broken unit goes alone: it would only make its window fail.
@@ -481,4 +505,5 @@ void rlx_syntax_parse(RlxSyntax *s, const char *text, RlxUnit *const *units, uin
     parse_window(s, text, units + from, to - from);
     from = to;
   }
+  free(units);
 }

@@ -82,6 +82,9 @@ RlxStmt *rlx_syntax_make_hole(RlxSyntax *syntax, const RlxUnit *unit);
 /// A statement and its suites' containers, not the statements in them, is gone.
 void rlx_syntax_free_stmt(RlxSyntax *syntax, RlxStmt *stmt);
 
+/// For tests: reads nothing by hand (syntax_fast.c) from now on.
+void rlx_syntax_by_tree(RlxSyntax *syntax);
+
 uint64_t rlx_syntax_parsed_bytes(const RlxSyntax *syntax);
 
 #endif

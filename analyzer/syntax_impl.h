@@ -45,6 +45,7 @@ struct RlxSyntax {
   uint32_t unit_shift; // its start within the unit
   uint32_t depth;
   uint8_t uses;
+  bool is_by_tree; // everything goes through tree-sitter
   bool is_silent; // the piece has errors of tree-sitter's: ours would repeat them
 };
 
@@ -67,7 +68,11 @@ RlxAst *rlx_lower_expr(RlxSyntax *s, TSTreeCursor *cursor);
 /// Parameters of a def or lambda at the cursor (`parameters`, `lambda_parameters`), into the arena.
 RlxParam *rlx_lower_params(RlxSyntax *s, TSTreeCursor *cursor, uint32_t *out_count);
 RlxAst *rlx_lower_number(RlxSyntax *s, TSNode node);
+RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t size, bool is_integer);
 RlxAst *rlx_lower_string(RlxSyntax *s, TSTreeCursor *cursor);
+
+/// Reads the piece of a simple unit by hand, when it is of the usual kind: one statement more in s->made. False: nothing was done.
+bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece);
 
 RlxStmt *rlx_stmt_alloc(RlxSyntax *s);
 /// Lowers the simple statement at the cursor into a new statement, which is appended to s->made.

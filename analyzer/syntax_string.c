@@ -36,10 +36,12 @@ static bool read_integer(const char *text, uint32_t size, int64_t *out) {
 }
 
 RlxAst *rlx_lower_number(RlxSyntax *s, TSNode node) {
-  RlxSpan span = rlx_syntax_node_span(s, node);
   uint32_t start = ts_node_start_byte(node), size = ts_node_end_byte(node) - start;
-  const char *text = rlx_syntax_at(s, start);
-  if (ts_node_symbol(node) == RLX_SYM_INTEGER) {
+  return rlx_ast_number(s, rlx_syntax_node_span(s, node), rlx_syntax_at(s, start), size, ts_node_symbol(node) == RLX_SYM_INTEGER);
+}
+
+RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t size, bool is_integer) {
+  if (is_integer) {
     RlxAst *result = rlx_ast_make(s, RLX_AST_INT, span, s->kids.count);
     if (!read_integer(text, size, &result->integer)) {
       result->is_big = true;
