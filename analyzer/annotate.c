@@ -29,21 +29,46 @@ static bool fixed_dimension(const RlxEval *e, RlxName name, int64_t *out) {
   return false;
 }
 
+/// The dtype of `name = T.float32()` among the first statements, `*out` unchanged when `stmt` is none.
+static bool declares_dtype(const RlxStore *store, const RlxStmt *stmt, RlxDType *out) {
+  if (stmt->kind != RLX_STMT_ASSIGN || stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME) return false;
+  const RlxAst *call = stmt->value;
+  if (!call || call->kind != RLX_AST_CALL || call->child_count != 1 || call->children[0]->kind != RLX_AST_ATTRIBUTE) return false;
+  const char *name = rlx_store_text(store, call->children[0]->name);
+  RlxDType dtype;
+  if (!rlx_dtype_parse(name, strlen(name), &dtype) || !rlx_dtype_known(dtype)) return false;
+  *out = dtype;
+  return true;
+}
+
+/// What the body's first statements declare the variable of R.Prim(value="m") as.
+static RlxDType declared_dtype(const RlxEval *e, RlxName name) {
+  RlxDType dtype = RLX_INT64;
+  const RlxBlock *body = e->fn ? e->fn->stmt->body : NULL;
+  for (uint32_t i = 0; body && i < body->count && i < FIXED_LOOK && body->stmts[i]->kind == RLX_STMT_ASSIGN; i++)
+    if (declares_dtype(e->store, body->stmts[i], &dtype) && body->stmts[i]->targets[0]->name == name) return dtype;
+  return RLX_INT64;
+}
+
 uint64_t rlx_fn_fixed_hash(const RlxFn *fn) {
   uint64_t hash = 0;
   const RlxBlock *body = fn->stmt->body;
+  RlxDType dtype;
   for (uint32_t i = 0; body && i < body->count && i < FIXED_LOOK; i++)
-    if (fixes_dimension(fn->file->store, body->stmts[i])) hash = rlx_hash_mix(rlx_hash_mix(hash, body->stmts[i]->targets[0]->name), (uint64_t)body->stmts[i]->value->children[1]->integer);
+    if (declares_dtype(fn->file->store, body->stmts[i], &dtype) && !rlx_dtype_equal(dtype, RLX_INT64)) hash = rlx_hash_mix(rlx_hash_mix(hash, body->stmts[i]->targets[0]->name), (uint64_t)rlx_pack_dtype(dtype));
+    else if (fixes_dimension(fn->file->store, body->stmts[i])) hash = rlx_hash_mix(rlx_hash_mix(hash, body->stmts[i]->targets[0]->name), (uint64_t)body->stmts[i]->value->children[1]->integer);
   return hash;
 }
 
-/// The symbolic variable `name` of the function that is evaluated; in a signature it is declared by this.
+/// The symbolic variable `name` of the function that is evaluated; in a signature it is declared by this. A local function's
+/// signature declares its own, also where a function around it has one of that name.
 const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype) {
   uint64_t scope = 0;
   for (const RlxFn *fn = e->fn; fn; fn = fn->outer) {
     if (!scope) scope = fn->function.scope;
     for (uint32_t i = 0; i < fn->params.count; i++)
       if (fn->params.at[i].name == name && fn->params.at[i].value.kind == RLX_VALUE_PRIM) return fn->params.at[i].value.prim;
+    if (e->is_signature) break;
   }
   int64_t fixed;
   if (e->fn && e->is_signature && e->fn->kind == RLX_ISLAND_RELAX && fixed_dimension(e, name, &fixed)) return rlx_prim_int(e->store, fixed);
@@ -87,7 +112,7 @@ static const RlxPrim *text_symbol(Text *t, RlxName name) {
     if (def && def->is_unbound) rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){def, t->span}));
     if (def && def->value.kind == RLX_VALUE_PRIM) return def->value.prim;
   }
-  for (const RlxEnv *env = e->env ? e->env->parent : e->fn ? e->fn->outer_env : NULL; env; env = env->parent) {
+  for (const RlxEnv *env = e->env ? e->env->parent : e->fn && !e->is_signature ? e->fn->outer_env : NULL; env; env = env->parent) {
     const RlxDef *def = rlx_env_get(env, name);
     if (def && def->value.kind == RLX_VALUE_PRIM) return def->value.prim;
   }
@@ -341,6 +366,10 @@ static const RlxSInfo *shape_sinfo(RlxEval *e, const RlxValue *values, const Rlx
 static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxValue *dtype_value, const RlxValue *value, RlxSpan span) {
   RlxDType dtype = rlx_dtype_unknown();
   if (value && value->kind != RLX_VALUE_NONE) {
+    if (value->kind == RLX_VALUE_STR && e->is_signature && e->fn) { // a bare name is declared here, with the dtype that the body gives it
+      RlxDType declared = declared_dtype(e, value->string);
+      if (!rlx_dtype_equal(declared, RLX_INT64)) rlx_fn_symbol(e, value->string, declared);
+    }
     const RlxPrim *p = value->kind == RLX_VALUE_STR ? rlx_prim_parse_text(e, rlx_store_text(e->store, value->string), value->span) : rlx_value_prim(e, value);
     if (p) return rlx_sinfo_prim(e->store, p->dtype, p);
     return rlx_sinfo_object(e->store);

@@ -260,7 +260,15 @@ const RlxSInfo *rlx_deduce_permute_dims(RlxDeduce *d, const RlxCall *call) {
   const int *axes = NULL;
   int count;
   RlxAttrState state = rlx_attr_ints(d, call, 1, &given, &count);
-  if (state == RLX_ATTR_OK && x->ndim < 0) return rlx_out(d, x, NULL, count);
+  if (state == RLX_ATTR_OK && call->args[1].kind == RLX_VALUE_INT) {
+    rlx_fail_kind(d, call, 1, "a list of ints");
+    return rlx_out(d, x, NULL, x->ndim);
+  }
+  if (state == RLX_ATTR_OK && x->ndim < 0) {
+    int rank = count; // of whatever can be permuted so
+    rlx_attr_axes(d, call, 1, rank, &axes, &count);
+    return rlx_out(d, x, NULL, rank);
+  }
   if (state == RLX_ATTR_OK && count != x->ndim) {
     rlx_fail(d, call, 1, RLX_DIAG_AXES_COUNT, "ii", count, x->ndim);
     return rlx_out(d, x, NULL, x->ndim);
