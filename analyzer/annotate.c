@@ -114,7 +114,9 @@ static const RlxPrim *text_symbol(Text *t, RlxName name) {
   }
   for (const RlxEnv *env = e->env ? e->env->parent : e->fn && !e->is_signature ? e->fn->outer_env : NULL; env; env = env->parent) {
     const RlxDef *def = rlx_env_get(env, name);
-    if (def && def->value.kind == RLX_VALUE_PRIM) return def->value.prim;
+    if (!def || def->value.kind != RLX_VALUE_PRIM) continue;
+    rlx_note_captured(e, def, t->span);
+    return def->value.prim;
   }
   RlxValue v;
   if (!e->is_signature && rlx_outer_lookup(e->file, e->stmt, name, &v) && v.kind == RLX_VALUE_INT) return rlx_prim_int(e->store, v.integer);

@@ -339,6 +339,9 @@ RlxValue rlx_value_expr(RlxExpr *expr);
 const char *rlx_value_text(RlxEval *e, const RlxValue *v); ///< for messages
 /// Python's binary operator on two values (numbers, symbolic integers, tensors).
 RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span);
+/// A symbolic variable of the function around the one that is evaluated has no value there, unless its parameters or a match_cast
+/// give it one.
+void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span);
 /// The lookup of a bare name.
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span);
 RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast);

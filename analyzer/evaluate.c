@@ -222,6 +222,13 @@ static RlxValue use(RlxEval *e, const RlxDef *def, RlxSpan span) {
   return v;
 }
 
+void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span) {
+  if (!e->env || def->value.kind != RLX_VALUE_PRIM || !rlx_prim_as_var(def->value.prim)) return;
+  RlxDef *captured = rlx_arena_copy(e->arena, def, 1, sizeof *def);
+  captured->is_unbound = true;
+  rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){captured, span}));
+}
+
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   for (uint32_t i = e->locals.count; i-- > 0;)
     if (e->locals.at[i].name == name) return e->locals.at[i].value;
@@ -234,6 +241,7 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     const RlxDef *def = rlx_env_get(env, name);
     if (!def) continue;
     note(e, name, true);
+    rlx_note_captured(e, def, span);
     return use(e, def, span);
   }
   if (e->is_signature && e->fn)

@@ -126,7 +126,9 @@ static bool is_bare_in(const RlxSInfo *pattern, const RlxSymVar *var) {
 }
 
 void rlx_lower_symbols(RlxEval *e) {
-  bool tainted = e->tainted, is_checked = e->fn && e->fn->kind == RLX_ISLAND_RELAX && e->fn->check_well_formed && !(e->fn->module && !e->fn->module->check_well_formed);
+  const RlxFn *outermost = e->fn;
+  while (outermost && outermost->outer) outermost = outermost->outer;
+  bool tainted = e->tainted, is_checked = outermost && e->fn->kind == RLX_ISLAND_RELAX && outermost->check_well_formed && !(e->fn->module && !e->fn->module->check_well_formed);
   for (uint32_t i = 0; i < e->unbound_uses.count; i++) {
     RlxSymbolUse use = e->unbound_uses.at[i];
     bool known = false, bound = false;
@@ -134,6 +136,7 @@ void rlx_lower_symbols(RlxEval *e) {
     if (known) continue;
     const RlxSymVar *var = rlx_prim_as_var(use.def->value.prim);
     for (uint32_t k = 0; k < e->patterns.count && !bound; k++) bound = var && is_bare_in(e->patterns.at[k], var);
+    for (uint32_t k = 0; k < e->fn->function.param_count && !bound; k++) bound = var && is_bare_in(e->fn->function.params[k]->sinfo, var);
     if (!bound && is_checked && !tainted) rlx_eval_report(e, RLX_DIAG_SYMBOL_UNDEFINED, use.span, "s", rlx_store_text(e->store, use.def->name));
     rlx_define(e, use.def->name, use.def->value, use.span);
     rlx_vec_last(&e->defs).is_value = true;
