@@ -261,6 +261,37 @@ static RlxValue call_emit_sinfo(RlxEval *e, const RlxPyArgs *args, RlxSpan span,
   return rlx_value_expr(x);
 }
 
+/// tvm.ir.Op.get("relax.add"): an operator by its registered name.
+static RlxValue call_op_get(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *name = rlx_py_arg(e, args, 0, "op_name");
+  if (!name || name->kind != RLX_VALUE_STR) return failed(e, span);
+  int count = 0;
+  const RlxOpRow *rows = rlx_op_rows(&count);
+  for (int i = 0; i < count; i++) {
+    if (strcmp(rows[i].registry, rlx_store_text(e->store, name->string)) != 0) continue;
+    RlxValue v = {.kind = RLX_VAL_OP, .span = span};
+    v.thing = &rows[i];
+    return v;
+  }
+  return failed(e, span);
+}
+
+/// relax.Call(op, [args…], sinfo_args=[…]): the call as the script spells it, without attributes.
+static RlxValue call_raw(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
+  const RlxValue *op = rlx_py_arg(e, args, 0, "op"), *list = rlx_py_arg(e, args, 1, "args"), *attrs = rlx_py_arg(e, args, 2, "attrs");
+  const RlxValue *sinfos = rlx_py_arg(e, args, 3, "sinfo_args");
+  if (!op || op->kind != RLX_VAL_OP || !list || list->kind != RLX_VALUE_LIST || (attrs && attrs->kind != RLX_VALUE_NONE)) return failed(e, span);
+  const RlxOpRow *row = op->thing;
+  RlxPyArgs own = {.at = rlx_arena_array(e->arena, RlxPyArg, list->count + 1)};
+  for (uint32_t i = 0; i < list->count; i++) own.at[own.count++] = (RlxPyArg){0, list->items[i], list->items[i].span, list->items[i].span};
+  if (sinfos && sinfos->kind == RLX_VALUE_LIST && sinfos->count) {
+    const char *param = rlx_op_param(row, "out_sinfo") >= 0 ? "out_sinfo" : rlx_op_param(row, "sinfo_args") >= 0 ? "sinfo_args" : NULL;
+    if (!param) return failed(e, span);
+    own.at[own.count++] = (RlxPyArg){rlx_store_intern(e->store, param, strlen(param)), sinfos->items[0], sinfos->span, sinfos->span};
+  }
+  return rlx_call_op(e, row, &own, span, name_span);
+}
+
 static RlxValue call_vdevice(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   const RlxValue *target = rlx_py_arg(e, args, 0, "target"), *index = rlx_py_arg(e, args, 1, "vdevice_id"), *scope = rlx_py_arg(e, args, 2, "memory_scope");
   RlxName name = 0;
@@ -473,6 +504,8 @@ static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan spa
   case RLX_WORD_MATCH_SHAPE: return call_match_shape(e, args, span);
   case RLX_WORD_EMIT_SINFO:
   case RLX_WORD_EMIT_TY: return call_emit_sinfo(e, args, span, name_span);
+  case RLX_WORD_OP_GET: return call_op_get(e, args, span);
+  case RLX_WORD_RELAX_CALL: return call_raw(e, args, span, name_span);
   case RLX_WORD_EMIT_TE: return rlx_topi_emit(e, args, span, name_span);
   case RLX_WORD_EMIT: return args->count ? args->at[0].value : failed(e, span);
   case RLX_WORD_VDEVICE: return call_vdevice(e, args, span);
@@ -534,7 +567,12 @@ static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan spa
 
 static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
   if (method->self.kind == RLX_VAL_ARRAY) return rlx_array_method(e, method, args, span);
-  if (strcmp(rlx_store_text(e->store, method->name), "astype") != 0 || method->self.kind != RLX_VALUE_EXPR) return failed(e, span);
+  if (method->self.kind != RLX_VALUE_EXPR) return failed(e, span);
+  const char *name = rlx_store_text(e->store, method->name);
+  if (strcmp(name, "astype") != 0) {
+    if (!e->tainted) rlx_eval_report(e, RLX_DIAG_NOT_CALLABLE, name_span, "s", rlx_arena_printf(e->arena, "`.%s` of a tensor", name));
+    return failed(e, span);
+  }
   RlxPyArg *with_self = rlx_arena_array(e->arena, RlxPyArg, args->count + 1);
   with_self[0] = (RlxPyArg){0, method->self, method->self.span, method->self.span};
   if (args->count) memcpy(with_self + 1, args->at, args->count * sizeof *with_self);
