@@ -98,6 +98,27 @@ static RlxBinding *copy_with_value(Assembly *a, const RlxBinding *binding, const
   return copy;
 }
 
+/// What the call of a function of this file gives by that function's body, where the body is known better than the annotation: the
+/// variable has what the annotation promises, but the value alone is known as well as the whole file is. NULL: nothing else.
+static const RlxSInfo *by_body(const RlxBinding *binding) {
+  const RlxExpr *x = binding->value;
+  if (binding->kind != RLX_BINDING_VAR || x->kind != RLX_EXPR_CALL || x->call.row || !x->call.callee || x->call.callee->kind != RLX_EXPR_GLOBAL || !x->call.callee->callee) return NULL;
+  const RlxAnalysis *unit = x->call.callee->callee->analysis;
+  const RlxFn *fn = unit ? unit->fn : NULL;
+  if (!fn || fn->kind != RLX_ISLAND_RELAX || !fn->function.ret_annotation || !fn->function.ret || fn->function.ret == fn->function.ret_annotation) return NULL;
+  const RlxSInfo *declared = fn->function.sinfo, *args[64];
+  if (declared->kind != RLX_SINFO_FUNC || !declared->params || x->call.arg_count > 64) return NULL;
+  for (uint32_t i = 0; i < x->call.arg_count; i++) {
+    if (x->call.args[i].kind != RLX_VALUE_EXPR) return NULL;
+    args[i] = x->call.args[i].expr->sinfo;
+  }
+  RlxStore *store = fn->file->store;
+  RlxCallProblem problem = {.bad_arg = -1};
+  const RlxSInfo *known = rlx_sinfo_func(store, declared->params, declared->count, fn->function.ret, (RlxPurity)declared->purity, declared->derive);
+  const RlxSInfo *deduced = rlx_sinfo_derive_call(store, NULL, known, args, (int)x->call.arg_count, &problem, NULL);
+  return problem.bad_count || problem.bad_arg >= 0 ? NULL : deduced;
+}
+
 static void add_unit(Builder *b, const RlxAnalysis *unit, bool is_dataflow) {
   Assembly *a = b->a;
   for (uint32_t i = 0; i < unit->binding_count; i++) {
@@ -118,6 +139,11 @@ static void add_unit(Builder *b, const RlxAnalysis *unit, bool is_dataflow) {
       RlxFunction *function = rlx_arena_one(a->arena, RlxFunction);
       assemble_function(a, unit->fn, function);
       binding->value->function = function;
+    }
+    const RlxSInfo *deduced = by_body(binding);
+    if (deduced) {
+      binding = rlx_arena_copy(a->arena, binding, 1, sizeof *binding);
+      binding->deduced = deduced;
     }
     rlx_vec_push(&b->current, binding);
   }

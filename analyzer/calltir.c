@@ -63,6 +63,23 @@ static uint32_t outputs(RlxEval *e, const RlxValue *v, const RlxSInfo **out, uin
   return 1;
 }
 
+/// Whether the inputs alone say what output `index` is: each of its buffer's variables stands bare in an input's.
+static bool is_inferred(RlxEval *e, const RlxSInfo *func, const RlxSInfo *const *sinfos, uint32_t inputs, int index) {
+  enum { MOST = 64 };
+  const RlxSymVar *vars[MOST], *needed[MOST];
+  const RlxPrim *values[MOST];
+  if (inputs > (uint32_t)func->count) return false;
+  const RlxSInfo *front = rlx_sinfo_func(e->store, func->params, (int)inputs, func->ret, (RlxPurity)func->purity, 0);
+  int count = rlx_sinfo_call_bindings(e->store, front, sinfos, (int)inputs, vars, values, MOST), needs = 0;
+  rlx_sinfo_vars(func->params[index], needed, &needs, MOST);
+  for (int i = 0; i < needs; i++) {
+    bool bound = false;
+    for (int k = 0; k < count && !bound; k++) bound = vars[k] == needed[i] && values[k];
+    if (!bound) return false;
+  }
+  return needs < MOST;
+}
+
 void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   const RlxOpRow *row = call->call.row;
   if (e->tainted || !is_family(row)) return;
@@ -113,6 +130,9 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   if (vars >= 0 && call->call.args[vars].kind == RLX_VALUE_EXPR && call->call.args[vars].expr->kind == RLX_EXPR_SHAPE) {
     const RlxExpr *shape = call->call.args[vars].expr;
     for (int32_t i = 0; i < shape->dim_count && total < MOST; i++) sinfos[total++] = rlx_sinfo_prim(e->store, shape->dims[i]->dtype, shape->dims[i]);
+  } else if (vars >= 0 && call->call.args[vars].kind == RLX_VALUE_EXPR && call->call.args[vars].expr->kind == RLX_EXPR_TUPLE) { // written as a list
+    const RlxExpr *shape = call->call.args[vars].expr;
+    for (uint32_t i = 0; i < shape->field_count && total < MOST; i++) sinfos[total++] = shape->fields[i]->sinfo;
   } else if (vars >= 0 && call->call.args[vars].kind == RLX_VALUE_EXPR) return;
   if (tuple->kind == RLX_SINFO_TUPLE)
     for (int32_t i = 0; i < tuple->count; i++)
@@ -126,6 +146,10 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   else if (problem.bad_arg >= 0) {
     RlxDiag *diag = report_buffer(e, RLX_DIAG_CALL_TIR_BUFFER, call, fn->stmt, problem.bad_arg, inputs, sinfos[problem.bad_arg], func->params[problem.bad_arg], rlx_buf_text(&why));
     rlx_blame_bindings(e, diag, func, sinfos, (int)total, problem.bad_arg, span_of_buffer, call);
+  } else if (problem.check == RLX_CHECK_VALUE_MISMATCH && problem.open_arg >= (int)inputs && problem.open_arg < (int)(inputs + output_count) && is_inferred(e, func, sinfos, inputs, problem.open_arg)) {
+    // What the buffers say of an output is all that is known of it: out_sinfo can't say anything else.
+    RlxDiag *diag = report_buffer(e, RLX_DIAG_CALL_TIR_BUFFER, call, fn->stmt->name, problem.open_arg, inputs, sinfos[problem.open_arg], func->params[problem.open_arg], rlx_buf_text(&why));
+    rlx_blame_bindings(e, diag, func, sinfos, (int)total, problem.open_arg, span_of_buffer, call);
   } else if (problem.check == RLX_CHECK_VALUE_MISMATCH && problem.open_arg >= 0 && problem.open_arg < (int)(inputs + output_count)) {
     bool tainted = e->tainted;
     RlxDiag *diag = report_buffer(e, RLX_DIAG_CALL_TIR_UNPROVEN, call, fn->stmt, problem.open_arg, inputs, sinfos[problem.open_arg], func->params[problem.open_arg], rlx_buf_text(&why));

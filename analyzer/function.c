@@ -769,7 +769,7 @@ static void conclude(Sweep *s) {
   // A body that is known better than its annotation counts (TVM's Function constructor).
   bool finer = annotated && fn->result && fn->result->kind != RLX_EXPR_HOLE && !(fn->result->kind == RLX_EXPR_VAR && fn->result->var->is_tainted);
   if (finer) finer = is_finer(s->file->store, annotated, known);
-  fn->function.ret = annotated && !finer ? annotated : known;
+  fn->function.ret = annotated && !finer ? annotated : annotated && known->kind != RLX_SINFO_FUNC ? rlx_policy_complete(s->file->store, known, annotated) : known;
   if (fn->dialect == RLX_DIALECT_TLC) fn->function.is_pure = !suite_is_impure(fn->body); // nothing declared it then
   make_sinfo(fn);
   rlx_wellformed_function(fn);

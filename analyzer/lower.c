@@ -224,16 +224,8 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, 
       rlx_define(e, name, value, span);
       return;
     }
-    if (var) {
-      rlx_define(e, name, value, span);
-      return;
-    }
-    if (!annotation && e->fn && !e->fn->outer && value.prim->kind == RLX_PRIM_INT && rlx_dtype_equal(value.prim->dtype, RLX_INT64)) {
-      rlx_define(e, name, value, span); // a number under a name, as in `batch_size = T.int64(4)`
-      return;
-    }
-    x = rlx_expr_of(e, &value);
-    break;
+    rlx_define(e, name, value, span); // a number or expression under a name, as in `half = n // 2`: no binding
+    return;
   }
   case RLX_VALUE_INT: case RLX_VALUE_FLOAT: case RLX_VALUE_BOOL: x = rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span); break;
   case RLX_VALUE_LIST:
