@@ -63,21 +63,29 @@ static uint32_t outputs(RlxEval *e, const RlxValue *v, const RlxSInfo **out, uin
   return 1;
 }
 
-/// Whether the inputs alone say what output `index` is: each of its buffer's variables stands bare in an input's.
-static bool is_inferred(RlxEval *e, const RlxSInfo *func, const RlxSInfo *const *sinfos, uint32_t inputs, int index) {
-  enum { MOST = 64 };
-  const RlxSymVar *vars[MOST], *needed[MOST];
-  const RlxPrim *values[MOST];
-  if (inputs > (uint32_t)func->count) return false;
-  const RlxSInfo *front = rlx_sinfo_func(e->store, func->params, (int)inputs, func->ret, (RlxPurity)func->purity, 0);
-  int count = rlx_sinfo_call_bindings(e->store, front, sinfos, (int)inputs, vars, values, MOST), needs = 0;
-  rlx_sinfo_vars(func->params[index], needed, &needs, MOST);
-  for (int i = 0; i < needs; i++) {
-    bool bound = false;
-    for (int k = 0; k < count && !bound; k++) bound = vars[k] == needed[i] && values[k];
-    if (!bound) return false;
+/// The first output that is not provably what the PrimFunc makes of its inputs, or -1; what it makes in `*out_made`. What the buffers say of an output is all that
+/// is known of it; dimensions that no input binds may be anything. Source: TVM v0.25 ValidateCallTIR.
+static int wrong_output(RlxEval *e, const RlxSInfo *func, const RlxSInfo *const *sinfos, uint32_t inputs, uint32_t outputs_count, uint32_t total, const RlxSInfo **out_made, RlxBuf *why) {
+  enum { MOST = 256 };
+  const RlxSInfo *params[MOST], *args[MOST];
+  uint32_t count = 0;
+  if (total > MOST) return -1;
+  for (uint32_t i = 0; i < total; i++) {
+    if (i >= inputs && i < inputs + outputs_count) continue;
+    params[count] = func->params[i];
+    args[count++] = sinfos[i];
   }
-  return needs < MOST;
+  for (uint32_t k = inputs; k < inputs + outputs_count; k++) {
+    RlxCallProblem problem = {.bad_arg = -1};
+    const RlxSInfo *front = rlx_sinfo_func(e->store, params, (int)count, func->params[k], (RlxPurity)func->purity, 0);
+    const RlxSInfo *made = rlx_sinfo_derive_call(e->store, e->facts, front, args, (int)count, &problem, NULL);
+    rlx_buf_clear(why);
+    if (made->dims && rlx_sinfo_base_check(e->store, e->facts, made, sinfos[k], why, NULL) != RLX_CHECK_PASS) {
+      *out_made = made;
+      return (int)k;
+    }
+  }
+  return -1;
 }
 
 void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
@@ -138,18 +146,19 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
     for (int32_t i = 0; i < tuple->count; i++)
       if (tuple->fields[i]->kind == RLX_SINFO_DTENSOR) return; // the PrimFunc sees a shard
   RlxCallProblem problem = {.bad_arg = -1};
-  RlxBuf why = {0};
+  RlxBuf why = {0}, why_output = {0};
   rlx_sinfo_derive_call(e->store, e->facts, func, sinfos, (int)total, &problem, &why);
+  const RlxSInfo *made = NULL;
+  int output = problem.bad_count || problem.bad_arg >= 0 ? -1 : wrong_output(e, func, sinfos, inputs, output_count, total, &made, &why_output);
   if (problem.bad_count)
     rlx_diag_related(e->sink, rlx_eval_report(e, RLX_DIAG_CALL_TIR_ARGS, args->span, "siiii", rlx_store_text(e->store, fn->stmt->name), (int)func->count, (int)total, (int)inputs, (int)output_count),
                      fn->stmt, fn->stmt->name_span, "the PrimFunc");
   else if (problem.bad_arg >= 0) {
     RlxDiag *diag = report_buffer(e, RLX_DIAG_CALL_TIR_BUFFER, call, fn->stmt, problem.bad_arg, inputs, sinfos[problem.bad_arg], func->params[problem.bad_arg], rlx_buf_text(&why));
     rlx_blame_bindings(e, diag, func, sinfos, (int)total, problem.bad_arg, span_of_buffer, call);
-  } else if (problem.check == RLX_CHECK_VALUE_MISMATCH && problem.open_arg >= (int)inputs && problem.open_arg < (int)(inputs + output_count) && is_inferred(e, func, sinfos, inputs, problem.open_arg)) {
-    // What the buffers say of an output is all that is known of it: out_sinfo can't say anything else.
-    RlxDiag *diag = report_buffer(e, RLX_DIAG_CALL_TIR_BUFFER, call, fn->stmt->name, problem.open_arg, inputs, sinfos[problem.open_arg], func->params[problem.open_arg], rlx_buf_text(&why));
-    rlx_blame_bindings(e, diag, func, sinfos, (int)total, problem.open_arg, span_of_buffer, call);
+  } else if (output >= 0) {
+    RlxDiag *diag = report_buffer(e, RLX_DIAG_CALL_TIR_BUFFER, call, fn->stmt, output, inputs, sinfos[output], made, rlx_buf_text(&why_output));
+    rlx_blame_bindings(e, diag, func, sinfos, (int)total, output, span_of_buffer, call);
   } else if (problem.check == RLX_CHECK_VALUE_MISMATCH && problem.open_arg >= 0 && problem.open_arg < (int)(inputs + output_count)) {
     bool tainted = e->tainted;
     RlxDiag *diag = report_buffer(e, RLX_DIAG_CALL_TIR_UNPROVEN, call, fn->stmt, problem.open_arg, inputs, sinfos[problem.open_arg], func->params[problem.open_arg], rlx_buf_text(&why));
@@ -158,4 +167,5 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
     rlx_blame_bindings(e, diag, func, sinfos, (int)total, problem.open_arg, span_of_buffer, call);
   }
   rlx_buf_free(&why);
+  rlx_buf_free(&why_output);
 }

@@ -61,7 +61,7 @@ def outer(o: R.Object):
     def inner(y: R.Tensor((2,), "float32")):
     #! inner: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor(dtype="float32", ndim=2), True)
         return R.broadcast_to(y, (m, 2))
-        #!                        ^ error[RLX0208]: symbolic variable `m` has no value: no parameter or match_cast has it as a dimension by itself
+        #!                        ^ error[RLX0208]: no value for symbolic variable `m`: no parameter and no match_cast above has it as a dimension by itself
         #! gv: R.Tensor((m, 2), dtype="float32")
 
     ones = R.ones((2,), "float32")
