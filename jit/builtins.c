@@ -160,6 +160,7 @@ static RlxObject **call_args(Args *a, const char *name, int *count) {
 
 static RlxObject *invoke(Args *a, RlxObject *closure, RlxObject **args, int count) {
   if (!closure || closure->kind != RLX_OBJECT_CLOSURE) return refuse(a, "what is called is no function");
+  if (!closure->code) return refuse(a, "this function was made by an evaluation that has ended");
   union { const void *in; Entry *out; } code = {closure->code};
   // A closure of make_closure: captured values go first. Local functions find theirs in the closure itself.
   RlxObject **all = rlx_mem_zeroed((size_t)count + (size_t)closure->count + 1, sizeof *all);

@@ -261,7 +261,7 @@ RlxObject *rlx_step_call(Frame *f, Step *s) {
     entry = code.out;
   }
   if (entry) x = rlx_entry_call(entry, args + shift, s->arg_count - shift, closure, f->plan->program->error);
-  else rlx_error_set(error_of(f), "what is called is no function");
+  else rlx_error_set(error_of(f), closure && closure->kind == RLX_OBJECT_CLOSURE ? "this function was made by an evaluation that has ended" : "what is called is no function");
   if (args != inline_args) free(args);
   if (x) return checked(f, s, x);
   return entry && entry->kind != ENTRY_EXTERN ? NULL : given(f, s, NULL); // a function said where

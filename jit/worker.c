@@ -66,11 +66,11 @@ static void put_object(Writer *w, const RlxObject *x) {
     break;
   }
   case RLX_OBJECT_TUPLE:
+  case RLX_OBJECT_CLOSURE: // its code stays behind
     for (int i = 0; i < x->count; i++) put_object(w, x->fields[i]);
     break;
   case RLX_OBJECT_DTYPE:
   case RLX_OBJECT_NULL:
-  case RLX_OBJECT_CLOSURE:
   case RLX_OBJECT_STORAGE: break; // these do not leave the worker: no value
   }
 }
@@ -106,17 +106,17 @@ static RlxObject *get_object(Reader *r) {
     r->at = (r->at + 8 + size + 7) / 8 * 8;
     return rlx_string_new(r->heap, (const char *)place.out + 8, (size_t)size);
   }
-  case RLX_OBJECT_TUPLE: {
+  case RLX_OBJECT_TUPLE:
+  case RLX_OBJECT_CLOSURE: {
     RlxObject **fields = rlx_mem_zeroed((size_t)count + 1, sizeof *fields);
     for (int i = 0; i < count; i++) fields[i] = get_object(r);
-    RlxObject *x = rlx_tuple_new(r->heap, fields, count);
+    RlxObject *x = head[0] == RLX_OBJECT_TUPLE ? rlx_tuple_new(r->heap, fields, count) : rlx_closure_new(r->heap, NULL, fields, count);
     for (int i = 0; i < count; i++) rlx_object_unref(fields[i]);
     free(fields);
     return x;
   }
   case RLX_OBJECT_DTYPE: return rlx_dtype_new(r->heap, t);
   case RLX_OBJECT_NULL:
-  case RLX_OBJECT_CLOSURE:
   case RLX_OBJECT_STORAGE: return rlx_null_new(r->heap);
   }
   return NULL;

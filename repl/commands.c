@@ -56,8 +56,19 @@ static bool do_vars(RlxRepl *repl, const char *text) {
 
 static bool do_funcs(RlxRepl *repl, const char *text) {
   (void)text;
-  for (uint32_t i = 0; i < repl->defs.count; i++) printf("%s\n", repl->defs.at[i].name);
-  return true;
+  return rlx_repl_funcs(repl);
+}
+
+static bool do_prove(RlxRepl *repl, const char *text) { return rlx_repl_prove(repl, text); }
+static bool do_simplify(RlxRepl *repl, const char *text) { return rlx_repl_simplify(repl, text); }
+static bool do_graph(RlxRepl *repl, const char *text) { return rlx_repl_graph(repl, text); }
+static bool do_trace(RlxRepl *repl, const char *text) { return rlx_repl_trace(repl, text); }
+static bool do_profile(RlxRepl *repl, const char *text) { return rlx_repl_profile(repl, text); }
+static bool do_set(RlxRepl *repl, const char *text) { return rlx_repl_set(repl, text); }
+
+static bool do_undo(RlxRepl *repl, const char *text) {
+  (void)text;
+  return rlx_repl_undo(repl);
 }
 
 static bool do_load(RlxRepl *repl, const char *text) { return rlx_repl_load(repl, text); }
@@ -364,7 +375,7 @@ bool rlx_repl_command(RlxRepl *repl, const char *line) {
   for (int i = 0; i < COMMANDS; i++) {
     rlx_nearest_try(&nearest, commands[i].name);
     if (strcmp(commands[i].name, word)) continue;
-    if (*commands[i].argument && !*argument) {
+    if (*commands[i].argument && *commands[i].argument != '[' && !*argument) {
       printf("error: :%s takes %s\n", commands[i].name, commands[i].argument);
       return false;
     }

@@ -71,7 +71,7 @@ static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_a
 int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *options) {
   RlxRepl repl;
   rlx_repl_open(&repl, options->threads, &interrupted);
-  rlx_analyzer_configure(repl.analyzer, &options->settings);
+  rlx_repl_take_settings(&repl, &options->settings);
   struct sigaction action = {.sa_handler = on_interrupt}; // without SA_RESTART
   sigaction(SIGINT, &action, NULL);
   RlxLine *lines = rlx_line_new(rlx_repl_complete, &repl, &interrupted);

@@ -24,6 +24,8 @@ bool rlx_repl_open(RlxRepl *repl, int threads, volatile sig_atomic_t *interrupte
   repl->file = rlx_file_open(repl->analyzer, header, sizeof header - 1);
   RlxJitOptions options = {.threads = threads};
   repl->jit = rlx_jit_new(repl->store, &options);
+  repl->threads = threads;
+  repl->set[RLX_REPL_SET_SINFO] = 1;
   return true;
 }
 
@@ -36,8 +38,10 @@ void rlx_repl_close(RlxRepl *repl) {
     free(repl->defs.at[i].name);
     free(repl->defs.at[i].text);
   }
+  rlx_repl_forget_changes(repl);
   rlx_vec_free(&repl->vars);
   rlx_vec_free(&repl->defs);
+  rlx_jit_free(repl->tracer);
   rlx_jit_free(repl->jit);
   rlx_file_close(repl->file);
   rlx_analyzer_free(repl->analyzer);
@@ -100,6 +104,9 @@ static RlxReplVar *find_var(RlxRepl *repl, const char *name, size_t size) {
 /// Takes the reference over.
 static void set_var(RlxRepl *repl, const char *name, size_t size, RlxObject *value) {
   RlxReplVar *var = find_var(repl, name, size);
+  char *text = rlx_mem_strndup(name, size);
+  rlx_repl_note(repl, false, text, NULL, var ? var->value : NULL);
+  free(text);
   if (var) {
     rlx_object_unref(var->value);
     var->value = value;
@@ -119,6 +126,12 @@ static void put_defs(RlxRepl *repl) {
   rlx_buf_clear(&repl->text);
   rlx_buf_puts(&repl->text, header);
   for (uint32_t i = 0; i < repl->defs.count; i++) rlx_buf_printf(&repl->text, "%s\n\n", repl->defs.at[i].text);
+}
+
+void rlx_repl_analyze(RlxRepl *repl) {
+  put_defs(repl);
+  repl->entry_at = 0;
+  rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
 }
 
 /// Prints errors with the line they are in; true when there is none.
@@ -209,6 +222,7 @@ static bool define(RlxRepl *repl, const char *entry) {
     else repl->defs.at[at] = old;
     return false;
   }
+  rlx_repl_note(repl, true, fresh.name, old.text, NULL);
   free(old.name);
   free(old.text);
   return true;
@@ -238,6 +252,7 @@ static bool evaluate(RlxRepl *repl, const char *expression, RlxObject **out) {
     RlxWorkerResult result;
     rlx_worker_call(repl->jit, program, function, args.at, (int)args.count, &options, &result);
     *out = result.value;
+    if (repl->set[RLX_REPL_SET_TIME] && result.outcome == RLX_OUTCOME_DONE) printf("# %.1f us\n", result.run_us_min);
     ok = result.outcome == RLX_OUTCOME_DONE;
     if (!ok) printf("error: %s\n", result.error.error.text);
     if (result.outcome == RLX_OUTCOME_INTERRUPTED) *repl->interrupted = 0;
@@ -247,11 +262,13 @@ static bool evaluate(RlxRepl *repl, const char *expression, RlxObject **out) {
   return ok;
 }
 
-static void show(const RlxObject *x) {
+static void show(const RlxRepl *repl, const RlxObject *x) {
   RlxBuf text = {0};
   rlx_object_print(x, &text);
-  rlx_buf_puts(&text, "\n# ");
-  rlx_object_print_sinfo(x, &text);
+  if (repl->set[RLX_REPL_SET_SINFO]) {
+    rlx_buf_puts(&text, "\n# ");
+    rlx_object_print_sinfo(x, &text);
+  }
   printf("%s\n", rlx_buf_text(&text));
   rlx_buf_free(&text);
 }
@@ -299,6 +316,7 @@ bool rlx_repl_enter(RlxRepl *repl, const char *entry) {
   if (!length || *entry == '#' || !strncmp(entry, "from ", 5) || !strncmp(entry, "import ", 7)) return true;
   char *text = rlx_mem_strndup(entry, length);
   bool ok;
+  if (!repl->nesting) repl->entry++;
   const char *names[64], *rest;
   size_t sizes[64];
   int count;
@@ -308,7 +326,7 @@ bool rlx_repl_enter(RlxRepl *repl, const char *entry) {
   else {
     RlxObject *value;
     ok = evaluate(repl, text, &value);
-    if (value && !(value->kind == RLX_OBJECT_TUPLE && !value->count)) show(value);
+    if (value && !(value->kind == RLX_OBJECT_TUPLE && !value->count)) show(repl, value);
     rlx_object_unref(value);
   }
   free(text);
@@ -325,6 +343,7 @@ bool rlx_repl_load(RlxRepl *repl, const char *path) {
     return false;
   }
   bool ok = true;
+  if (!repl->nesting++) repl->entry++;
   const char *p = rlx_buf_text(&source);
   while (ok && *p) {
     size_t n = strcspn(p, "\n");
@@ -340,6 +359,7 @@ bool rlx_repl_load(RlxRepl *repl, const char *path) {
     p += n + (p[n] == '\n');
   }
   if (ok && entry.size) ok = rlx_repl_enter(repl, rlx_buf_text(&entry));
+  repl->nesting--;
   rlx_buf_free(&entry);
   rlx_buf_free(&source);
   char *copy = rlx_mem_strdup(path);

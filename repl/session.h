@@ -15,6 +15,20 @@ typedef struct RlxReplDef { ///< one function or module as entered
   char *name, *text;
 } RlxReplDef;
 
+typedef struct RlxReplChange { ///< what a name was before an entry; both old ones NULL: nothing
+  bool is_def;
+  uint64_t entry;
+  char *name, *old_text;
+  RlxObject *old_value;
+} RlxReplChange;
+
+typedef enum RlxReplSet {
+#define RLX_REPL_SETTING(id, name, values, help) RLX_REPL_SET_##id,
+#include "repl/settings.def"
+#undef RLX_REPL_SETTING
+  RLX_REPL_SET_COUNT
+} RlxReplSet;
+
 typedef Vec(RlxObject *) RlxReplArgs; ///< borrowed
 
 typedef struct RlxRepl {
@@ -29,6 +43,13 @@ typedef struct RlxRepl {
   uint32_t entry_at, entry_indent; ///< where the entry stands in the analysed text
   RlxBuf text;                     ///< the analysed text
   bool quit;
+  int threads;
+  RlxJit *tracer; ///< evaluates with a trace; made when first asked for
+  Vec(RlxReplChange) changes;
+  uint64_t entry;      ///< number of the entry that is handled
+  uint32_t nesting;    ///< entries of a script that is loaded
+  int set[RLX_REPL_SET_COUNT];
+  RlxSettings settings;
 } RlxRepl;
 
 bool rlx_repl_open(RlxRepl *repl, int threads, volatile sig_atomic_t *interrupted);
@@ -47,6 +68,21 @@ void rlx_repl_complete(void *repl, const char *word, size_t size, RlxBuf *out);
 /// The script with `expression` as the body of a function; analysed, and a program when there is no error. `out_name` is the
 /// function. A bare name of a function means that function.
 RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out_name, RlxReplArgs *args);
+/// The definitions alone, analysed.
+void rlx_repl_analyze(RlxRepl *repl);
+/// history.c. Notes what `name` was before this entry changes it.
+void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text, RlxObject *old_value);
+void rlx_repl_forget_changes(RlxRepl *repl);
+bool rlx_repl_undo(RlxRepl *repl);
+bool rlx_repl_set(RlxRepl *repl, const char *text);
+void rlx_repl_take_settings(RlxRepl *repl, const RlxSettings *given);
+/// ask.c
+bool rlx_repl_prove(RlxRepl *repl, const char *text);
+bool rlx_repl_simplify(RlxRepl *repl, const char *text);
+bool rlx_repl_graph(RlxRepl *repl, const char *text);
+bool rlx_repl_trace(RlxRepl *repl, const char *text);
+bool rlx_repl_profile(RlxRepl *repl, const char *text);
+bool rlx_repl_funcs(RlxRepl *repl);
 bool rlx_repl_command(RlxRepl *repl, const char *line);
 
 #endif

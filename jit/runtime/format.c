@@ -273,7 +273,10 @@ void rlx_object_print(const RlxObject *x, RlxBuf *out) {
     }
     rlx_buf_puts(out, x->count == 1 ? ",)" : ")");
     return;
-  case RLX_OBJECT_CLOSURE: rlx_buf_puts(out, "<function>"); return;
+  case RLX_OBJECT_CLOSURE:
+    if (x->count) rlx_buf_printf(out, "<function with %d captured value%s>", x->count, x->count == 1 ? "" : "s");
+    else rlx_buf_puts(out, "<function>");
+    return;
   case RLX_OBJECT_NULL: rlx_buf_puts(out, "None"); return;
   case RLX_OBJECT_STORAGE: rlx_buf_puts(out, "<storage>"); return;
   }

@@ -24,7 +24,7 @@ typedef enum RlxObjectKind {
   RLX_OBJECT_STRING,
   RLX_OBJECT_DTYPE,
   RLX_OBJECT_TUPLE,
-  RLX_OBJECT_CLOSURE, ///< a function with captured values, or (code NULL) an extern function: `text` is its name
+  RLX_OBJECT_CLOSURE, ///< a function with captured values; code NULL: of an evaluation that has ended
   RLX_OBJECT_NULL,    ///< R.null_value()
   RLX_OBJECT_STORAGE, ///< memory of the virtual machine's builtins
 } RlxObjectKind;

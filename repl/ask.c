@@ -1,0 +1,232 @@
+/// Questions to the analyzer and to a traced evaluation: :prove, :simplify, :graph, :funcs, :trace, :profile.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "analyzer/graph.h"
+#include "analyzer/prim_read.h"
+#include "base/mem.h"
+#include "repl/session.h"
+
+// ---- the prover
+
+/// Names are dimensions, so at least 0.
+static const RlxPrim *resolve(RlxStore *store, RlxName name, void *data) {
+  (void)data;
+  const RlxPrim *var = rlx_prim_var(store, rlx_symvar(store, 1, name, RLX_INT64, false));
+  rlx_prim_mark_dimension(store, var);
+  return var;
+}
+
+static const RlxPrim *read_prim(RlxRepl *repl, const char *text, size_t size) {
+  RlxError err = {{0}};
+  while (size && isspace((unsigned char)*text)) text++, size--;
+  while (size && isspace((unsigned char)text[size - 1])) size--;
+  char *copy = rlx_mem_strndup(text, size);
+  const RlxPrim *p = rlx_prim_read(repl->store, copy, resolve, NULL, &err);
+  if (!p) printf("error: cannot read '%.200s': %s\n", copy, err.text);
+  free(copy);
+  return p;
+}
+
+/// Where the word `given` or a comma ends a part of `EXPR given COND, COND`, brackets respected.
+static size_t part_size(const char *text, bool is_goal) {
+  int depth = 0;
+  for (size_t i = 0; text[i]; i++) {
+    if (strchr("([{", text[i])) depth++;
+    if (strchr(")]}", text[i])) depth--;
+    if (depth) continue;
+    if (is_goal && !strncmp(text + i, " given ", 7)) return i;
+    if (!is_goal && text[i] == ',') return i;
+  }
+  return strlen(text);
+}
+
+bool rlx_repl_prove(RlxRepl *repl, const char *text) {
+  enum { GIVENS_MAX = 32 };
+  RlxFacts facts[GIVENS_MAX];
+  int count = 0;
+  size_t size = part_size(text, true);
+  const RlxPrim *goal = read_prim(repl, text, size);
+  if (!goal) return false;
+  const char *at = text + size;
+  if (*at) at += 7;
+  while (*at) {
+    size_t n = part_size(at, false);
+    const RlxPrim *given = read_prim(repl, at, n);
+    if (!given) return false;
+    if (!rlx_dtype_is_bool(given->dtype) || count == GIVENS_MAX) return printf("error: '%.*s' is not a condition\n", (int)n, at), false;
+    facts[count] = (RlxFacts){count ? &facts[count - 1] : NULL, given, NULL};
+    count++;
+    at += n + (at[n] == ',');
+  }
+  if (!rlx_dtype_is_bool(goal->dtype)) return printf("error: this is no condition; :simplify takes expressions\n"), false;
+  RlxBuf reason = {0};
+  RlxProof answer = rlx_prove_explain(repl->store, count ? &facts[count - 1] : NULL, goal, &reason);
+  printf("%s\n", answer == RLX_YES ? "yes" : answer == RLX_NO ? "no" : "unknown");
+  for (const char *line = rlx_buf_text(&reason); *line;) {
+    size_t n = strcspn(line, "\n");
+    printf("  %.*s\n", (int)n, line);
+    line += n + (line[n] == '\n');
+  }
+  rlx_buf_free(&reason);
+  return true;
+}
+
+bool rlx_repl_simplify(RlxRepl *repl, const char *text) {
+  const RlxPrim *p = read_prim(repl, text, strlen(text));
+  if (!p) return false;
+  RlxBuf out = {0};
+  int64_t min, max;
+  rlx_prim_print(repl->store, rlx_prim_simplify(repl->store, p), &out);
+  rlx_prim_bounds(repl->store, NULL, p, &min, &max);
+  printf("%s\n", rlx_buf_text(&out));
+  if (!rlx_dtype_is_bool(p->dtype) && min != INT64_MIN && !rlx_prim_is_const(rlx_prim_simplify(repl->store, p), &max)) printf("# at least %lld\n", (long long)min);
+  rlx_buf_free(&out);
+  return true;
+}
+
+// ---- functions
+
+bool rlx_repl_funcs(RlxRepl *repl) {
+  RlxFunctionViews views = {0};
+  rlx_repl_analyze(repl);
+  rlx_file_functions(repl->file, &views);
+  for (uint32_t i = 0; i < views.count; i++) {
+    const RlxFunctionView *view = &views.at[i];
+    RlxBuf out = {0};
+    if (view->module) rlx_buf_printf(&out, "%s.", rlx_store_text(repl->store, view->module));
+    rlx_buf_puts(&out, rlx_store_text(repl->store, view->name));
+    const RlxFunction *fn = view->function;
+    if (view->kind != RLX_ISLAND_RELAX || !fn) rlx_buf_puts(&out, view->kind == RLX_ISLAND_PRIM_FUNC ? "  # PrimFunc" : "");
+    else {
+      rlx_buf_putc(&out, '(');
+      for (uint32_t k = 0; k < fn->param_count; k++) {
+        rlx_buf_printf(&out, "%s%s: ", k ? ", " : "", rlx_store_text(repl->store, fn->params[k]->name));
+        rlx_sinfo_print(repl->store, fn->params[k]->sinfo, &out);
+      }
+      rlx_buf_puts(&out, ") -> ");
+      if (fn->ret) rlx_sinfo_print(repl->store, fn->ret, &out);
+    }
+    printf("%s\n", rlx_buf_text(&out));
+    rlx_buf_free(&out);
+  }
+  rlx_vec_free(&views);
+  return true;
+}
+
+bool rlx_repl_graph(RlxRepl *repl, const char *text) {
+  RlxReplArgs args = {0};
+  RlxName name;
+  RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
+  RlxFunctionViews views = {0};
+  if (program) rlx_file_functions(repl->file, &views);
+  for (uint32_t i = 0; i < views.count; i++) {
+    if (views.at[i].name != name || views.at[i].kind != RLX_ISLAND_RELAX) continue;
+    RlxArena *arena = rlx_arena_new();
+    const RlxFunction *fn = rlx_file_function_ir(repl->file, views.at[i].stmt, arena);
+    RlxBuf out = {0};
+    if (fn) rlx_graph_dot(repl->store, fn, &out);
+    printf("%s", rlx_buf_text(&out));
+    rlx_buf_free(&out);
+    rlx_arena_free(arena);
+  }
+  bool ok = program != NULL;
+  rlx_vec_free(&views);
+  rlx_vec_free(&args);
+  rlx_program_free(program);
+  return ok;
+}
+
+// ---- traced evaluation
+
+/// Evaluates under a session that traces; what it writes to standard error comes to `out`.
+static bool run_traced(RlxRepl *repl, const char *text, int repeat, RlxBuf *out) {
+  if (!repl->tracer) {
+    RlxJitOptions options = {.threads = repl->threads, .trace = true};
+    repl->tracer = rlx_jit_new(repl->store, &options);
+  }
+  RlxJit *jit = repl->jit;
+  RlxReplArgs args = {0};
+  RlxName name;
+  RlxRunError err = {0};
+  repl->jit = repl->tracer;
+  RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
+  repl->jit = jit;
+  bool ok = program && rlx_program_prepare(program, name, &err);
+  if (program && !ok) printf("error: %s\n", err.error.text);
+  if (ok) {
+    fflush(stdout);
+    fflush(stderr);
+    int fd = memfd_create("rlx-trace", MFD_CLOEXEC), kept = dup(STDERR_FILENO);
+    if (fd >= 0 && kept >= 0) dup2(fd, STDERR_FILENO);
+    RlxWorkerOptions options = {.repeat = repeat, .cancel = repl->interrupted};
+    RlxWorkerResult result;
+    rlx_worker_call(repl->tracer, program, name, args.at, (int)args.count, &options, &result);
+    if (kept >= 0) dup2(kept, STDERR_FILENO);
+    ok = result.outcome == RLX_OUTCOME_DONE;
+    rlx_object_unref(result.value);
+    char block[4096];
+    off_t at = 0;
+    for (ssize_t n; fd >= 0 && (n = pread(fd, block, sizeof block, at)) > 0; at += n) rlx_buf_putn(out, block, (size_t)n);
+    if (!ok) printf("error: %s\n", result.error.error.text);
+    if (result.outcome == RLX_OUTCOME_INTERRUPTED) *repl->interrupted = 0;
+    if (fd >= 0) close(fd);
+    if (kept >= 0) close(kept);
+  }
+  rlx_vec_free(&args);
+  rlx_program_free(program);
+  return ok;
+}
+
+bool rlx_repl_trace(RlxRepl *repl, const char *text) {
+  RlxBuf lines = {0};
+  bool ok = run_traced(repl, text, 1, &lines);
+  printf("%s", rlx_buf_text(&lines));
+  rlx_buf_free(&lines);
+  return ok;
+}
+
+typedef struct Spot {
+  char *step; // owned: the line without its time
+  double us;
+  int count;
+} Spot;
+
+static int by_time(const void *a, const void *b) {
+  const Spot *x = a, *y = b;
+  return x->us < y->us ? 1 : x->us > y->us ? -1 : 0;
+}
+
+bool rlx_repl_profile(RlxRepl *repl, const char *text) {
+  enum { RUNS = 20 };
+  RlxBuf lines = {0};
+  Vec(Spot) spots = {0};
+  double all = 0;
+  bool ok = run_traced(repl, text, RUNS, &lines);
+  for (const char *line = rlx_buf_text(&lines); *line;) {
+    size_t n = strcspn(line, "\n"), cut = n;
+    while (cut > 1 && !(line[cut - 1] == ' ' && line[cut - 2] == ' ')) cut--; // the time stands behind the last two blanks
+    double us = strtod(line + cut, NULL);
+    while (cut && line[cut - 1] == ' ') cut--;
+    uint32_t i = 0;
+    while (i < spots.count && (strlen(spots.at[i].step) != cut || memcmp(spots.at[i].step, line, cut) != 0)) i++;
+    if (i == spots.count) rlx_vec_push(&spots, (Spot){rlx_mem_strndup(line, cut), 0, 0});
+    spots.at[i].us += us;
+    spots.at[i].count++;
+    all += us;
+    line += n + (line[n] == '\n');
+  }
+  if (spots.count > 1) qsort(spots.at, spots.count, sizeof *spots.at, by_time);
+  if (ok) printf("%d runs, traced, %.1f us each\n", RUNS, all / RUNS);
+  for (uint32_t i = 0; i < spots.count; i++) {
+    if (ok && i < 20) printf("%5.1f %%  %9.1f us  %s\n", all > 0 ? spots.at[i].us * 100 / all : 0, spots.at[i].us / RUNS, spots.at[i].step);
+    free(spots.at[i].step);
+  }
+  rlx_vec_free(&spots);
+  rlx_buf_free(&lines);
+  return ok;
+}
