@@ -120,6 +120,16 @@ static void drop(RlxStmt *stmt, void *data) {
   rlx_analysis_free(unit);
 }
 
+/// The suite lacks units, and so do those around it at the statement that holds it.
+static void note_gaps(const RlxSplice *splice, RlxSuite *suite) {
+  rlx_suite_note_gap(suite, splice->index, splice->removed, splice->inserted);
+  for (const RlxStmt *stmt = splice->block->parent; stmt && stmt->block; stmt = stmt->block->parent) {
+    RlxSuite *around = suite_of(stmt->block, &(RlxFn *){NULL});
+    if (!around) return;
+    rlx_suite_note_gap(around, stmt->index, 1, 1);
+  }
+}
+
 /// An `if` or `with` around a changed suite is swept anyway; nothing to mark but the function.
 static void follow_splice(RlxFile *file, const RlxSplice *splice) {
   RlxFn *fn = NULL;
@@ -131,10 +141,7 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
       if (suite->units.at[i]) rlx_analysis_free(suite->units.at[i]);
     if (end > splice->index) rlx_vec_remove_n(&suite->units, splice->index, end - splice->index);
     if (splice->inserted) rlx_vec_insert_n(&suite->units, splice->index, NULL, splice->inserted);
-    for (const RlxBlock *block = splice->block; suite; suite = block ? suite_of(block, &(RlxFn *){NULL}) : NULL) { // units are missing below these
-      suite->was_built = false;
-      block = block->parent ? block->parent->block : NULL;
-    }
+    note_gaps(splice, suite);
     mark_dirty(fn);
     return;
   }
@@ -162,8 +169,22 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
 static void follow_edit(RlxFile *file) {
   uint32_t count = 0;
   const RlxSplice *splices = rlx_document_splices(file->document, &count);
+  if (rlx_document_was_linked(file->document)) file->needs_build = true;
   for (uint32_t i = 0; i < count; i++) follow_splice(file, &splices[i]);
   file->is_stale = true;
+}
+
+/// Suppression comments that touch bytes [start, end) of the text.
+static uint32_t count_suppressions(const RlxFile *file, uint32_t start, uint32_t end) {
+  static const char mark[] = "rlx: ignore";
+  enum { LENGTH = sizeof mark - 1 };
+  uint32_t size, count = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  if (end > size) end = size;
+  start = start < LENGTH ? 0 : start - LENGTH + 1;
+  end = size - end < LENGTH ? size : end + LENGTH - 1;
+  for (const char *at = text + start; start < end && (at = memmem(at, (size_t)(text + end - at), mark, LENGTH)) != NULL; at += LENGTH) count++;
+  return count;
 }
 
 RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size) {
@@ -176,6 +197,7 @@ RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size) {
   file->diag_arena = rlx_arena_new_sized(256);
   file->document = rlx_document_new(analyzer->store, drop, file);
   rlx_document_set_text(file->document, text, size);
+  file->suppression_count = count_suppressions(file, 0, UINT32_MAX);
   file->is_stale = file->needs_discovery = file->all_dirty = true;
   return file;
 }
@@ -198,12 +220,20 @@ void rlx_file_close(RlxFile *file) {
 }
 
 void rlx_file_edit(RlxFile *file, uint32_t start, uint32_t old_end, const char *text, uint32_t size) {
+  uint32_t old_size, new_size;
+  rlx_document_text(file->document, &old_size);
+  if (start > old_size) start = old_size;
+  if (old_end > old_size || old_end < start) old_end = old_end < start ? start : old_size;
+  uint32_t before = count_suppressions(file, start, old_end);
   rlx_document_edit(file->document, start, old_end, text, size);
+  rlx_document_text(file->document, &new_size);
+  file->suppression_count += count_suppressions(file, start, old_end - old_size + new_size) - before;
   follow_edit(file);
 }
 
 void rlx_file_set_text(RlxFile *file, const char *text, uint32_t size) {
   rlx_document_set_text(file->document, text, size);
+  file->suppression_count = count_suppressions(file, 0, UINT32_MAX);
   follow_edit(file);
 }
 
@@ -240,9 +270,14 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   }
   if (!file->is_stale) return true;
   file->analyzer->settings = file->has_settings ? file->settings : file->analyzer->common;
+  if (file->needs_build) {
+    file->build_serial++;
+    file->needs_build = false;
+  }
   if (file->needs_discovery) {
     rlx_outer_spread_changes(file);
     rlx_file_discover(file);
+    file->discovery_serial++;
     file->needs_discovery = false;
     for (uint32_t i = 0; i < file->fns.count; i++) {
       RlxFn *fn = file->fns.at[i];

@@ -149,7 +149,8 @@ struct RlxStmt {
   uint8_t op;   ///< AUGMENTED: RlxAstOp
   bool is_elif, is_async;
   bool has_error;  ///< an ERROR or MISSING node stands directly in its own text (not in its suite's statements)
-  uint32_t index;  ///< position in `block`, kept current
+  bool is_docstring;
+  uint32_t index;  ///< position in `block`, kept current; what is kept current stands together
   uint32_t start;  ///< first byte in the file (of the first decorator), kept current
   uint32_t size;   ///< bytes to the end of its last token, suite included, kept current
   uint32_t head_size; ///< bytes of its own part: all of a simple statement; decorators and header up to ':' of a compound one
@@ -174,7 +175,6 @@ struct RlxStmt {
   uint32_t block_count;
   RlxSpan *errors; ///< ERROR and MISSING nodes of its own part, relative
   uint32_t error_count;
-  bool is_docstring;
   bool is_spelling_known;   ///< the next two were computed (dialect.c)
   uint8_t spelling_fits;    ///< dialects, as bits, that have all spellings of its own part
   uint8_t spelling_votes[4]; ///< for each dialect, from spellings that not all have

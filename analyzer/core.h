@@ -72,8 +72,10 @@ typedef struct RlxDef {
 struct RlxSuite {
   RlxBlock *block;
   Vec(RlxAnalysis *) units; ///< one a statement, NULL where none was made yet
+  Vec(const RlxAnalysis *) reported; ///< units with diagnostics, in nested suites included; of the last sweep
   uint32_t diag_count;  ///< diagnostics of the units, nested ones included
-  bool was_built;
+  bool was_built;       ///< but for the units [gap_from, gap_to), in their suites too
+  uint32_t gap_from, gap_to;
 };
 
 typedef enum RlxAnalysisKind { RLX_UNIT_SIMPLE, RLX_UNIT_IF, RLX_UNIT_WITH, RLX_UNIT_DEF, RLX_UNIT_ISLAND, RLX_UNIT_CLASS } RlxAnalysisKind;
@@ -92,14 +94,16 @@ struct RlxAnalysis {
   RlxStmt *stmt; ///< NULL: the statement is gone, the unit waits for its splice
   uint8_t kind;
   bool is_dirty, is_analyzed, is_tainted, is_impure;
-  bool is_volatile;       ///< says something about names that are not there: analysed at every sweep
+  bool is_volatile;       ///< says something about names that are not there: analysed again when other names are
   bool is_dataflow_block; ///< WITH: R.dataflow()
   bool is_output;         ///< R.output(…)
   bool has_own;           ///< `own` is what the only definition stands for
+  bool may_leave;         ///< R.output or return: its definitions leave a dataflow block
   bool asks;              ///< a proof was needed that other facts may decide otherwise
   uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
   RlxFacts *facts;     ///< what holds behind it; linked to those before it at every sweep
   uint64_t facts_seen; ///< hash of the facts it was analysed under
+  uint64_t names_seen; ///< the same of the names that were defined, when it is volatile
   RlxRead *reads;      ///< `few` when they fit
   RlxDef *defs;
   RlxRead own;
@@ -143,6 +147,7 @@ struct RlxFn {
   const RlxSInfo *declared;   ///< Func by the signature alone: what callers see that stand before it, and it itself
   const RlxSInfo *last_sinfo, *last_declared; ///< what callers saw
   const char *global_symbol;
+  uint32_t build_serial; ///< of the file, when its units were last made
   uint32_t header_read_count; ///< the first of outer_reads: those of the signature
   uint32_t next_var_id;
   uint8_t signature_state; ///< 0 none, 1 busy, 2 done
@@ -242,6 +247,10 @@ struct RlxFile {
   uint32_t forced_count;
   uint8_t broken_places; ///< bits of rlx_wellformed_places at the last analysis
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
+  bool needs_build;      ///< the document was put together anew: units may be missing anywhere
+  uint32_t build_serial; ///< counts such times
+  uint32_t discovery_serial; ///< counts times that names outside were read anew
+  uint32_t suppression_count; ///< comments `rlx: ignore` in the text, more or less: 0 means none
 };
 
 /// The evaluation of one statement (or header, or outer value).
@@ -502,7 +511,10 @@ void rlx_analysis_free(RlxAnalysis *unit); ///< nested suites too; variables go 
 void rlx_analysis_clear(RlxAnalysis *unit);
 RlxSuite *rlx_suite_new(RlxBlock *block);
 void rlx_suite_free(RlxSuite *suite);
+/// Makes the units that are missing, those of nested suites too.
 void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner);
+/// `removed` units at `index` became `inserted` ones, which are missing.
+void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint32_t inserted);
 
 // ---- module.c
 void rlx_file_discover(RlxFile *file);

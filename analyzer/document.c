@@ -74,6 +74,8 @@ const RlxSplice *rlx_document_splices(const RlxDocument *doc, uint32_t *out_coun
   return doc->splices.at;
 }
 
+bool rlx_document_was_linked(const RlxDocument *doc) { return doc->was_linked; }
+
 const char *rlx_document_text(const RlxDocument *doc, uint32_t *out_size) {
   if (out_size) *out_size = (uint32_t)doc->text.size;
   return rlx_buf_text(&doc->text);

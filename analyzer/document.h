@@ -29,6 +29,8 @@ void rlx_document_set_text(RlxDocument *doc, const char *text, uint32_t size);
 void rlx_document_edit(RlxDocument *doc, uint32_t start, uint32_t old_end, const char *text, uint32_t size);
 /// Splices of the last set_text or edit, outermost first. Empty: nothing but blanks or comments changed.
 const RlxSplice *rlx_document_splices(const RlxDocument *doc, uint32_t *out_count);
+/// Was more put together anew by it than simple statements of one suite?
+bool rlx_document_was_linked(const RlxDocument *doc);
 
 const char *rlx_document_text(const RlxDocument *doc, uint32_t *out_size); // NUL terminated; valid until the next edit
 const RlxBlock *rlx_document_root(const RlxDocument *doc);

@@ -258,7 +258,11 @@ static void install(RlxDocument *doc, const Edit *edit) {
   else if (old_count < count) rlx_vec_insert_n(&doc->units, edit->to, (RlxUnit *)NULL, count - old_count);
   if (count) memcpy(doc->units.at + edit->from, doc->fresh.at, count * sizeof *doc->fresh.at);
   if (edit->bytes == 0 && edit->lines == 0) return;
-  for (uint32_t i = edit->from + count; i < doc->units.count; i++) rlx_unit_shift(&doc->units.at[i], edit->bytes, edit->lines);
+  enum { AHEAD = 8 }; // statements lie anywhere in memory: those that come next are fetched meanwhile
+  for (uint32_t i = edit->from + count; i < doc->units.count; i++) {
+    if (i + AHEAD < doc->units.count && doc->units.at[i + AHEAD].stmt_count == 1) __builtin_prefetch(doc->units.at[i + AHEAD].one, 1);
+    rlx_unit_shift(&doc->units.at[i], edit->bytes, edit->lines);
+  }
 }
 
 static void parse_unparsed(RlxDocument *doc, uint32_t from, uint32_t count) {
@@ -359,6 +363,7 @@ void rlx_document_reread(RlxDocument *doc, uint32_t start, uint32_t old_end, uin
   Edit edit = {.bytes = (int64_t)new_end - old_end, .lines = (int64_t)rlx_lines_count(&doc->lines) - old_lines};
   rlx_vec_clear(&doc->splices);
   rlx_vec_clear(&doc->splice_orders);
+  doc->was_linked = false;
   edit.from = first_touched(doc, start);
   scan(doc, &edit, old_end, new_end);
   keep_ends(doc, &edit);
@@ -381,6 +386,7 @@ void rlx_document_reread(RlxDocument *doc, uint32_t start, uint32_t old_end, uin
     rlx_document_resolve_cases(doc);
     parse_unparsed(doc, 0, doc->units.count);
     rlx_document_link(doc);
+    doc->was_linked = true;
   }
   free_replaced(doc);
 }

@@ -37,6 +37,7 @@ struct RlxDocument {
   Vec(RlxUnit) units;
   uint32_t troubled;    // units with problems or flaws
   bool has_nul;
+  bool was_linked;      // by the last set_text or edit
   uint32_t far_looking; // units whose scan looked behind their `next`
   RlxBlock root;
   Vec(RlxSplice) splices;

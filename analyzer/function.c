@@ -1,6 +1,7 @@
 /// Functions: signature, the sweep over a body's statements, what the function is to its callers.
 /// Always true: a sweep visits the statements in order and analyses those whose text is new or that read a name whose
 /// meaning changed; the others only re-apply what they define. An unchanged StructInfo ends the wave.
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,8 +269,10 @@ typedef struct Sweep {
   bool all, in_dataflow;
   const RlxFacts *facts; ///< learned so far
   uint64_t facts_hash;   ///< of their conditions
+  uint64_t names_hash;   ///< of the names defined so far, and of those outside
   uint64_t questions;    ///< of the store, when the unit began
   const atomic_bool *cancel;
+  Vec(const RlxAnalysis *) leaving; ///< units of the dataflow blocks around that let names out of them
   uint32_t visited;
   bool cancelled;
 } Sweep;
@@ -313,6 +316,13 @@ static void apply(Sweep *s, const RlxAnalysis *unit) {
     }
   }
   if (is_odd) rlx_vec_push(&s->fn->odd, unit);
+  if (is_odd && s->in_dataflow && !unit->may_leave) rlx_vec_push(&s->leaving, unit);
+}
+
+/// Notes which names were defined up to here: what names that are not there are compared with.
+static void count_names(Sweep *s, const RlxAnalysis *unit) {
+  for (uint32_t i = 0; i < unit->def_count; i++) s->names_hash = s->names_hash * 0x9e3779b97f4a7c15u + unit->defs[i].name;
+  if (unit->may_leave) s->names_hash = s->names_hash * 3 + unit->is_tainted;
 }
 
 static void assume(Sweep *s, RlxFacts *fact) {
@@ -401,14 +411,18 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
 }
 
 static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
-  if (!unit->is_dirty && !s->all && !unit->is_volatile && !facts_changed(s, unit) && !reads_changed(s, unit)) {
+  if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
+  bool other_names = unit->is_volatile && unit->names_seen != s->names_hash;
+  if (!unit->is_dirty && !s->all && !other_names && !facts_changed(s, unit) && !reads_changed(s, unit)) {
     apply(s, unit);
     learn(s, unit);
+    s->fn->has_volatile |= unit->is_volatile;
     return;
   }
   start_unit(s, unit);
   rlx_lower_statement(&s->e, unit);
   finish_unit(s, unit);
+  unit->names_seen = s->names_hash;
 }
 
 // ---- if
@@ -472,7 +486,9 @@ static void sweep_branch(Sweep *s, RlxSuite *suite, const RlxPrim *condition) {
   RlxFacts holds = {NULL, condition, "condition of the branch"};
   uint32_t mark = rlx_env_mark(s->env);
   if (condition) assume(s, &holds);
+  s->names_hash = s->names_hash * 5 + 1; // what is defined in here is gone behind
   sweep_suite(s, suite);
+  s->names_hash = s->names_hash * 5 + 2;
   rlx_env_restore(s->env, mark);
   keep_notes(s, suite);
   s->facts = facts;
@@ -584,14 +600,15 @@ static bool is_dataflow(Sweep *s, const RlxStmt *stmt) {
 
 /// Definitions that leave a dataflow block: those of its R.output, `return`, and the values that its match_casts give to symbolic
 /// variables declared before it.
-static void export_outputs(Sweep *s, RlxAnalysis *with) {
-  for (uint32_t i = 0; i < with->body->units.count; i++) {
-    const RlxAnalysis *unit = with->body->units.at[i];
-    for (uint32_t k = 0; unit && k < unit->def_count; k++) {
+static void export_outputs(Sweep *s, RlxAnalysis *with, uint32_t first) {
+  for (uint32_t i = first; i < s->leaving.count; i++) {
+    const RlxAnalysis *unit = s->leaving.at[i];
+    if (unit->stmt->block != with->stmt->body) continue;
+    for (uint32_t k = 0; k < unit->def_count; k++) {
       const RlxDef *def = &unit->defs[k], *outside = rlx_env_get(s->env, def->name);
       if (outside && outside->is_unbound && def->value.kind == RLX_VALUE_PRIM && def->value.prim == outside->value.prim && !def->is_unbound) rlx_env_put(s->env, def->name, def);
     }
-    if (!unit || (unit->stmt->kind != RLX_STMT_EXPR && unit->stmt->kind != RLX_STMT_RETURN)) continue;
+    if (!unit->may_leave) continue;
     apply(s, unit);
     for (uint32_t k = 0; k < unit->def_count; k++) {
       const RlxValue *v = &unit->defs[k].value;
@@ -600,6 +617,7 @@ static void export_outputs(Sweep *s, RlxAnalysis *with) {
       rlx_vec_push(&s->fn->outputs, v->expr->var);
     }
   }
+  s->leaving.count = first;
 }
 
 static void sweep_with(Sweep *s, RlxAnalysis *unit) {
@@ -619,11 +637,13 @@ static void sweep_with(Sweep *s, RlxAnalysis *unit) {
   }
   bool before = s->in_dataflow;
   s->in_dataflow = true;
-  uint32_t mark = rlx_env_mark(s->env);
+  uint32_t mark = rlx_env_mark(s->env), leaving = s->leaving.count;
+  s->names_hash = s->names_hash * 5 + 3;
   sweep_suite(s, unit->body);
+  s->names_hash = s->names_hash * 5 + 4;
   rlx_env_restore(s->env, mark);
   s->in_dataflow = before;
-  export_outputs(s, unit);
+  export_outputs(s, unit, leaving);
 }
 
 // ---- local functions
@@ -697,8 +717,14 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
 
 static void sweep_suite(Sweep *s, RlxSuite *suite) {
   suite->diag_count = 0;
+  rlx_vec_clear(&suite->reported);
+  enum { AHEAD = 6, LINE = 64 }; // units lie anywhere in memory: those that come next are fetched while one is looked at
   for (uint32_t i = 0; i < suite->units.count && !s->cancelled; i++) {
     RlxAnalysis *unit = suite->units.at[i];
+    if (i + AHEAD < suite->units.count) {
+      const char *next = (const char *)suite->units.at[i + AHEAD];
+      for (size_t k = 0; k < offsetof(RlxAnalysis, body); k += LINE) __builtin_prefetch(next + k);
+    }
     if ((++s->visited & 63) == 0 && s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed)) {
       s->cancelled = true;
       return;
@@ -709,8 +735,11 @@ static void sweep_suite(Sweep *s, RlxSuite *suite) {
     case RLX_UNIT_DEF: sweep_def(s, unit); break;
     case RLX_UNIT_SIMPLE: case RLX_UNIT_ISLAND: case RLX_UNIT_CLASS: sweep_simple(s, unit); break;
     }
+    count_names(s, unit);
+    uint32_t before = suite->diag_count;
     suite->diag_count += unit->diag_count + (unit->body ? unit->body->diag_count : 0) + (unit->orelse ? unit->orelse->diag_count : 0);
     if (unit->fn && unit->fn->body) suite->diag_count += unit->fn->body->diag_count + unit->fn->header.diags.count + unit->fn->end.diags.count;
+    if (suite->diag_count != before) rlx_vec_push(&suite->reported, unit);
   }
 }
 
@@ -784,6 +813,7 @@ static void start_sweep(Sweep *s) {
   rlx_vec_clear(&fn->outputs);
   rlx_vec_clear(&fn->odd);
   fn->has_volatile = false;
+  s->names_hash = s->file->discovery_serial;
   rlx_map_clear(&fn->orphan_index);
   for (uint32_t i = 0; i < fn->orphans.count; i++)
     if (fn->orphans.at[i] && !fn->orphans.at[i]->is_temporary) rlx_map_put(&fn->orphan_index, fn->orphans.at[i]->name, i + 1);
@@ -803,6 +833,8 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   fn->is_fully_annotated = printed;
   file->stats.checked_functions++;
   if (!fn->body) fn->body = rlx_suite_new(fn->stmt->body);
+  if (fn->build_serial != file->build_serial) fn->body->was_built = false;
+  fn->build_serial = file->build_serial;
   rlx_suite_build(file, fn->body, fn);
   Sweep s = {.fn = fn, .file = file, .env = rlx_env_new(file->analyzer), .cancel = cancel};
   s.env->parent = outer_env;
@@ -819,6 +851,7 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   } else fn->is_dirty = fn->all_dirty = true; // what was skipped is not known: all of it next time
   rlx_eval_deinit(&s.e);
   rlx_vec_free(&s.sink.diags);
+  rlx_vec_free(&s.leaving);
   rlx_env_release(file->analyzer, s.env);
   fn->body_state = 2;
   return !s.cancelled;

@@ -23,9 +23,8 @@ static void of_fn(const RlxFn *fn, RlxFileDiags *out);
 
 static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out) {
   if (!suite || !suite->diag_count) return;
-  for (uint32_t i = 0; i < suite->units.count; i++) {
-    const RlxAnalysis *unit = suite->units.at[i];
-    if (!unit) continue;
+  for (uint32_t i = 0; i < suite->reported.count; i++) {
+    const RlxAnalysis *unit = suite->reported.at[i];
     for (uint32_t k = 0; k < unit->diag_count; k++) push(out, unit->diags[k], unit->stmt, function);
     of_suite(unit->body, function, out);
     of_suite(unit->orelse, function, out);
@@ -77,6 +76,7 @@ static bool names(const Suppression *s, const RlxDiagRow *row) {
 
 static void apply_suppressions(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   Suppressions found = {0};
+  if (!file->suppression_count) return;
   find_suppressions(file, &found);
   if (found.count) {
     uint32_t kept = from;

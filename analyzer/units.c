@@ -15,6 +15,7 @@ RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAna
   unit->owner = owner;
   unit->kind = (uint8_t)kind;
   unit->is_dirty = true;
+  unit->may_leave = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_RETURN;
   stmt->analysis = unit;
   return unit;
 }
@@ -47,6 +48,7 @@ void rlx_suite_free(RlxSuite *suite) {
   for (uint32_t i = 0; i < suite->units.count; i++)
     if (suite->units.at[i]) rlx_analysis_free(suite->units.at[i]);
   rlx_vec_free(&suite->units);
+  rlx_vec_free(&suite->reported);
   free(suite);
 }
 
@@ -80,16 +82,27 @@ static void follow_block(RlxSuite **suite, RlxBlock *block) {
   *suite = block ? rlx_suite_new(block) : NULL;
 }
 
-/// Makes the units that are missing, those of nested suites too.
-void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
+void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint32_t inserted) {
+  uint32_t from = suite->gap_from, to = suite->gap_to;
+  if (from == to) from = to = index;
+  else {
+    from = from >= index + removed ? from - removed + inserted : from;
+    to = to >= index + removed ? to - removed + inserted : to;
+  }
+  suite->gap_from = from < index ? from : index;
+  suite->gap_to = to > index + inserted ? to : index + inserted;
+}
+
+static void build(RlxFile *file, RlxSuite *suite, RlxFn *owner, bool all) {
   RlxBlock *block = suite->block;
-  suite->was_built = true;
+  all |= !suite->was_built || suite->units.count != block->count || suite->gap_to > block->count;
   while (suite->units.count < block->count) rlx_vec_push(&suite->units, NULL);
   while (suite->units.count > block->count) {
     RlxAnalysis *last = rlx_vec_pop(&suite->units);
     if (last) rlx_analysis_free(last);
   }
-  for (uint32_t i = 0; i < block->count; i++) {
+  uint32_t to = all ? block->count : suite->gap_to;
+  for (uint32_t i = all ? 0 : suite->gap_from; i < to; i++) {
     RlxStmt *stmt = block->stmts[i];
     RlxAnalysis *unit = suite->units.at[i];
     if (unit && unit->stmt != stmt) { // the block was made anew
@@ -101,7 +114,11 @@ void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
       follow_block(&unit->body, stmt->body);
       follow_block(&unit->orelse, stmt->orelse);
     }
-    if (unit->body) rlx_suite_build(file, unit->body, owner);
-    if (unit->orelse) rlx_suite_build(file, unit->orelse, owner);
+    if (unit->body) build(file, unit->body, owner, all);
+    if (unit->orelse) build(file, unit->orelse, owner, all);
   }
+  suite->was_built = true;
+  suite->gap_from = suite->gap_to = 0;
 }
+
+void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) { build(file, suite, owner, false); }
