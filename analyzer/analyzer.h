@@ -50,6 +50,10 @@ RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i);
 RlxSpan rlx_file_diag_edit(const RlxFileDiag *d, const RlxFix *fix, uint32_t i);
 /// All diagnostics in source order, suppressions applied; valid until the next edit. Appends to `out`.
 void rlx_file_diags(RlxFile *file, RlxFileDiags *out);
+/// The same; hints on nested calls have their fixes only where they touch `window`. RLX_NO_WINDOW: nowhere, for those who show no fixes:
+/// these fixes cost a pass over the function.
+void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out);
+#define RLX_NO_WINDOW rlx_span(UINT32_MAX, 0)
 
 typedef enum RlxIslandKind { RLX_ISLAND_RELAX, RLX_ISLAND_PRIM_FUNC, RLX_ISLAND_MACRO, RLX_ISLAND_PYFUNC, RLX_ISLAND_JIT } RlxIslandKind;
 /// A function island as analysed.

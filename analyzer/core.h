@@ -72,6 +72,9 @@ typedef struct RlxDef {
 struct RlxSuite {
   RlxBlock *block;
   Vec(RlxAnalysis *) units; ///< one a statement, NULL where none was made yet
+  Vec(const RlxAnalysis *) compound; ///< IF and WITH units; of the last sweep, as what follows
+  Vec(const RlxAnalysis *) leaving;  ///< units that may_leave
+  bool is_broken;                    ///< a unit has a syntax error, or a wrong R.output
   Vec(const RlxAnalysis *) reported; ///< units with diagnostics, in nested suites included; of the last sweep
   uint32_t diag_count;  ///< diagnostics of the units, nested ones included
   bool was_built;       ///< but for the units [gap_from, gap_to), in their suites too
@@ -98,6 +101,7 @@ struct RlxAnalysis {
   bool is_dataflow_block; ///< WITH: R.dataflow()
   bool is_output;         ///< R.output(…)
   bool has_own;           ///< `own` is what the only definition stands for
+  bool has_error;         ///< its text has a syntax error
   bool may_leave;         ///< R.output or return: its definitions leave a dataflow block
   bool asks;              ///< a proof was needed that other facts may decide otherwise
   uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;

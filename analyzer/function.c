@@ -321,7 +321,10 @@ static void apply(Sweep *s, const RlxAnalysis *unit) {
 
 /// Notes which names were defined up to here: what names that are not there are compared with.
 static void count_names(Sweep *s, const RlxAnalysis *unit) {
-  for (uint32_t i = 0; i < unit->def_count; i++) s->names_hash = s->names_hash * 0x9e3779b97f4a7c15u + unit->defs[i].name;
+  const uint64_t factor = 0x9e3779b97f4a7c15u;
+  if (unit->has_own) s->names_hash = s->names_hash * factor + unit->own.name; // the definitions themselves lie elsewhere
+  else
+    for (uint32_t i = 0; i < unit->def_count; i++) s->names_hash = s->names_hash * factor + unit->defs[i].name;
   if (unit->may_leave) s->names_hash = s->names_hash * 3 + unit->is_tainted;
 }
 
@@ -718,6 +721,9 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
 static void sweep_suite(Sweep *s, RlxSuite *suite) {
   suite->diag_count = 0;
   rlx_vec_clear(&suite->reported);
+  rlx_vec_clear(&suite->compound);
+  rlx_vec_clear(&suite->leaving);
+  suite->is_broken = false;
   enum { AHEAD = 6, LINE = 64 }; // units lie anywhere in memory: those that come next are fetched while one is looked at
   for (uint32_t i = 0; i < suite->units.count && !s->cancelled; i++) {
     RlxAnalysis *unit = suite->units.at[i];
@@ -736,6 +742,9 @@ static void sweep_suite(Sweep *s, RlxSuite *suite) {
     case RLX_UNIT_SIMPLE: case RLX_UNIT_ISLAND: case RLX_UNIT_CLASS: sweep_simple(s, unit); break;
     }
     count_names(s, unit);
+    if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) rlx_vec_push(&suite->compound, unit);
+    if (unit->may_leave) rlx_vec_push(&suite->leaving, unit);
+    suite->is_broken |= unit->has_error || (unit->is_output && unit->is_tainted);
     uint32_t before = suite->diag_count;
     suite->diag_count += unit->diag_count + (unit->body ? unit->body->diag_count : 0) + (unit->orelse ? unit->orelse->diag_count : 0);
     if (unit->fn && unit->fn->body) suite->diag_count += unit->fn->body->diag_count + unit->fn->header.diags.count + unit->fn->end.diags.count;

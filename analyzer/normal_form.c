@@ -101,11 +101,11 @@ static void find_bound_values(Finder *f, const RlxStmt *def) {
 }
 
 /// Fixes for the hints that the analysis of statements reported.
-static void mend_hints(Finder *f, uint32_t from) {
+static void mend_hints(Finder *f, uint32_t from, RlxSpan window) {
   const RlxStmt *island = NULL;
   for (uint32_t i = from; i < f->out->count; i++) {
     RlxFileDiag *d = &f->out->at[i];
-    if (d->diag->id != RLX_DIAG_NESTED_CALL || !d->stmt) continue;
+    if (d->diag->id != RLX_DIAG_NESTED_CALL || !d->stmt || d->span.start > window.end || d->span.end < window.start) continue;
     if (rlx_island_of(d->stmt) != island) {
       rlx_temporary_names_free(f->names);
       island = rlx_island_of(d->stmt);
@@ -122,7 +122,7 @@ static void mend_hints(Finder *f, uint32_t from) {
   }
 }
 
-void rlx_normal_form_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
+void rlx_normal_form_diags(RlxFile *file, RlxFileDiags *out, uint32_t from, RlxSpan window) {
   uint8_t form = file->has_settings ? file->settings.normal_form : file->analyzer->common.normal_form;
   Finder f = {.file = file, .arena = file->diag_arena, .out = out, .t_anf = form == 2};
   for (uint32_t i = 0; form && i < file->fns.count; i++) {
@@ -134,7 +134,7 @@ void rlx_normal_form_diags(RlxFile *file, RlxFileDiags *out, uint32_t from) {
     if (f.t_anf) find_bound_values(&f, fn->stmt);
   }
   f.names = NULL;
-  if (!form) mend_hints(&f, from);
+  if (!form && window.start <= window.end) mend_hints(&f, from, window);
   rlx_temporary_names_free(f.names);
 }
 

@@ -54,7 +54,8 @@ const char *rlx_newline_at(const char *text, uint32_t at);
 /// Nothing but blanks stands in front of the statement in its line, which starts at `line`.
 bool rlx_has_own_line(const char *text, const RlxStmt *stmt, uint32_t line);
 
-/// Appends normal-form diagnostics of the file under its settings; those that are there from number `from` on (nested calls) get fixes.
-void rlx_normal_form_diags(RlxFile *file, RlxFileDiags *out, uint32_t from);
+/// Appends normal-form diagnostics of the file under its settings; hints on nested calls that are there from number `from` on and touch
+/// `window` get fixes, which costs a pass over their function.
+void rlx_normal_form_diags(RlxFile *file, RlxFileDiags *out, uint32_t from, RlxSpan window);
 
 #endif

@@ -170,7 +170,9 @@ static void of_syntax(RlxFile *file, RlxFileDiags *out) {
   rlx_vec_free(&problems);
 }
 
-void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
+void rlx_file_diags(RlxFile *file, RlxFileDiags *out) { rlx_file_diags_mended(file, rlx_span(0, UINT32_MAX), out); }
+
+void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   rlx_file_analyze(file, NULL);
   uint32_t from = out->count;
   rlx_arena_free(file->diag_arena);
@@ -179,7 +181,7 @@ void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
   rlx_vec_clear(&file->diag_sink.diags);
   if (file->fns.count) of_syntax(file, out);
   for (uint32_t i = 0; i < file->fns.count; i++) of_fn(file->fns.at[i], out);
-  rlx_normal_form_diags(file, out, from);
+  rlx_normal_form_diags(file, out, from, window);
   rlx_file_dialect_diags(file, out);
   apply_suppressions(file, out, from);
   if (out->count - from > 1) qsort(out->at + from, out->count - from, sizeof *out->at, by_place);

@@ -15,6 +15,7 @@ RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAna
   unit->owner = owner;
   unit->kind = (uint8_t)kind;
   unit->is_dirty = true;
+  unit->has_error = stmt->has_error || stmt->kind == RLX_STMT_HOLE;
   unit->may_leave = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_RETURN;
   stmt->analysis = unit;
   return unit;
@@ -49,6 +50,8 @@ void rlx_suite_free(RlxSuite *suite) {
     if (suite->units.at[i]) rlx_analysis_free(suite->units.at[i]);
   rlx_vec_free(&suite->units);
   rlx_vec_free(&suite->reported);
+  rlx_vec_free(&suite->compound);
+  rlx_vec_free(&suite->leaving);
   free(suite);
 }
 

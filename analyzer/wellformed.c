@@ -43,50 +43,45 @@ static void mark_reads(Walk *w, const RlxAnalysis *unit) {
   }
 }
 
-/// Whether something in the block is broken, so that nothing can be said about its end.
-static bool is_broken(const RlxSuite *body) {
-  for (uint32_t i = 0; i < body->units.count; i++) {
-    const RlxAnalysis *unit = body->units.at[i];
-    if (!unit || unit->stmt->has_error || unit->stmt->kind == RLX_STMT_HOLE || (unit->is_output && unit->is_tainted)) return true;
-  }
-  return false;
-}
-
+/// Does a unit behind the first `from` bytes of the function's text report `id`?
 static bool reports(const RlxSuite *suite, uint32_t from, RlxDiagId id) {
-  for (uint32_t i = from; suite && i < suite->units.count; i++) {
-    const RlxAnalysis *unit = suite->units.at[i];
-    for (uint32_t k = 0; unit && k < unit->diag_count; k++)
+  for (uint32_t i = 0; suite && i < suite->reported.count; i++) {
+    const RlxAnalysis *unit = suite->reported.at[i];
+    for (uint32_t k = 0; k < unit->diag_count && unit->stmt->start >= from; k++)
       if (unit->diags[k]->id == id) return true;
-    if (unit && (reports(unit->body, 0, id) || reports(unit->orelse, 0, id))) return true;
+    if (reports(unit->body, from, id) || reports(unit->orelse, from, id)) return true;
   }
   return false;
 }
 
-static void check_outputs(Walk *w, const RlxSuite *around, uint32_t index) {
-  const RlxAnalysis *with = around->units.at[index];
+static void check_outputs(Walk *w, const RlxSuite *around, const RlxAnalysis *with) {
   const RlxSuite *body = with->body;
   const RlxAnalysis *output = NULL;
   bool returns = false;
-  if (!body || is_broken(body)) return;
-  for (uint32_t i = 0; i < body->units.count; i++) {
-    const RlxAnalysis *unit = body->units.at[i];
+  if (!body || body->is_broken) return;
+  for (uint32_t i = 0; i < body->leaving.count; i++) {
+    const RlxAnalysis *unit = body->leaving.at[i];
     returns |= unit->stmt->kind == RLX_STMT_RETURN;
-    if (output && unit->is_output) {
+    if (!unit->is_output) continue;
+    if (output) {
       RlxDiag *diag = rlx_reportf(w->sink, RLX_DIAG_OUTPUT_PLACE, in_fn(w, unit->stmt, rlx_span(0, unit->stmt->head_size)), "s", "a dataflow block has one `R.output`, which lists all its outputs");
       rlx_diag_related(w->sink, diag, output->stmt, rlx_span(0, output->stmt->head_size), "the first one");
       return;
     }
-    if (output && unit->stmt->kind != RLX_STMT_PASS && unit->stmt->kind != RLX_STMT_RETURN) {
+    output = unit;
+    for (uint32_t k = unit->stmt->index + 1; k < body->units.count; k++) {
+      const RlxAnalysis *behind = body->units.at[k];
+      if (behind->is_output) break;
+      if (behind->stmt->kind == RLX_STMT_PASS || behind->stmt->kind == RLX_STMT_RETURN) continue;
       RlxDiag *diag = rlx_reportf(w->sink, RLX_DIAG_OUTPUT_PLACE, in_fn(w, output->stmt, rlx_span(0, output->stmt->head_size)), "s", "`R.output` must be the last statement of its dataflow block");
-      rlx_diag_related(w->sink, diag, unit->stmt, rlx_span(0, unit->stmt->head_size), "this binding stands behind it");
+      rlx_diag_related(w->sink, diag, behind->stmt, rlx_span(0, behind->stmt->head_size), "this binding stands behind it");
       return;
     }
-    if (unit->is_output) output = unit;
   }
   if (returns) return;
   const RlxAst *call = output ? output->stmt->value : NULL;
   if (!output || call->child_count < 2) {
-    if (reports(around, index + 1, RLX_DIAG_DATAFLOW_LEAK)) return; // the missing output is named there
+    if (reports(around, with->stmt->start + with->stmt->size, RLX_DIAG_DATAFLOW_LEAK)) return; // the missing output is named there
     RlxSpan span = output ? in_fn(w, output->stmt, rlx_span(0, output->stmt->head_size)) : in_fn(w, with->stmt, rlx_span(0, with->stmt->head_size));
     rlx_reportf(w->sink, RLX_DIAG_DATAFLOW_NO_OUTPUT, span, "");
     return;
@@ -111,20 +106,29 @@ static void close_branch(Walk *w, const RlxSuite *suite) {
   }
 }
 
+static void walk_suite(Walk *w, const RlxSuite *suite);
+
+static void walk_compound(Walk *w, const RlxSuite *suite, const RlxAnalysis *unit) {
+  walk_suite(w, unit->body);
+  walk_suite(w, unit->orelse);
+  if (unit->kind == RLX_UNIT_IF) close_branch(w, unit->body), close_branch(w, unit->orelse);
+  if (unit->kind == RLX_UNIT_WITH && unit->is_dataflow_block) check_outputs(w, suite, unit);
+}
+
+/// Until there are outputs only blocks matter.
 static void walk_suite(Walk *w, const RlxSuite *suite) {
-  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+  uint32_t next = 0;
+  for (uint32_t i = 0; suite && i < suite->compound.count && !w->outputs.count; i++) {
+    walk_compound(w, suite, suite->compound.at[i]);
+    next = suite->compound.at[i]->stmt->index + 1;
+  }
+  for (uint32_t i = next; suite && w->outputs.count && i < suite->units.count; i++) {
     const RlxAnalysis *unit = suite->units.at[i];
-    if (!unit || !unit->stmt) continue;
-    if (w->outputs.count && !unit->is_output) mark_reads(w, unit);
-    if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) {
-      walk_suite(w, unit->body);
-      walk_suite(w, unit->orelse);
-      if (unit->kind == RLX_UNIT_IF) close_branch(w, unit->body), close_branch(w, unit->orelse);
-    }
-    if (unit->kind == RLX_UNIT_WITH && unit->is_dataflow_block) check_outputs(w, suite, i);
-    else if (w->outputs.count && !unit->is_output)
-      for (uint32_t k = 0; k < unit->def_count; k++)
-        if (rlx_map_get(&w->open, unit->defs[k].name, NULL)) rlx_map_put(&w->open, unit->defs[k].name, 0);
+    if (!unit->is_output) mark_reads(w, unit);
+    if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) walk_compound(w, suite, unit);
+    if (unit->is_output || (unit->kind == RLX_UNIT_WITH && unit->is_dataflow_block)) continue;
+    for (uint32_t k = 0; k < unit->def_count; k++)
+      if (rlx_map_get(&w->open, unit->defs[k].name, NULL)) rlx_map_put(&w->open, unit->defs[k].name, 0);
   }
 }
 
@@ -137,9 +141,9 @@ static void report_unused(Walk *w, const Output *out) {
 }
 
 static bool has_dataflow(const RlxSuite *suite) {
-  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
-    const RlxAnalysis *unit = suite->units.at[i];
-    if (unit && (unit->is_dataflow_block || has_dataflow(unit->body) || has_dataflow(unit->orelse))) return true;
+  for (uint32_t i = 0; suite && i < suite->compound.count; i++) {
+    const RlxAnalysis *unit = suite->compound.at[i];
+    if (unit->is_dataflow_block || has_dataflow(unit->body) || has_dataflow(unit->orelse)) return true;
   }
   return false;
 }

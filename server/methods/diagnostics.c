@@ -57,7 +57,7 @@ static void write_diag(const RlxServer *server, const RlxOpenFile *file, const R
 
 void rlx_server_write_diags(RlxServer *server, RlxOpenFile *file, RlxJson *json) {
   RlxFileDiags diags = {0};
-  rlx_file_diags(file->file, &diags);
+  rlx_file_diags_mended(file->file, RLX_NO_WINDOW, &diags);
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < diags.count; i++)
     if (severity_of(file, &diags.at[i])) write_diag(server, file, &diags.at[i], json);
@@ -155,7 +155,7 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
   const cJSON *only = rlx_json_get(rlx_json_get(params, "context"), "only");
   bool wanted = asks_for(only, "quickfix");
   RlxFileDiags diags = {0};
-  if (wanted) rlx_file_diags(file->file, &diags);
+  if (wanted) rlx_file_diags_mended(file->file, range, &diags);
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "analyzer/dump.h"
 
@@ -190,10 +191,51 @@ static void one_edit_analyses_what_it_reaches(void **unused) {
   rlx_analyzer_free(analyzer);
 }
 
+static double cpu_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int by_size(const void *a, const void *b) {
+  const double *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+/// The bound is some ten times what it takes: it is for passes over the function that look into each statement.
+static void an_edit_in_a_long_function_is_fast(void **unused) {
+  (void)unused;
+#if defined(__SANITIZE_ADDRESS__) || defined(RLX_STRESS)
+  skip();
+#endif
+  enum { EDITS = 41 };
+  char *text = long_function(20000, "");
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, text, (uint32_t)strlen(text));
+  RlxFileDiags diags = {0};
+  double took[EDITS];
+  rlx_file_diags(file, &diags);
+  for (int i = 0; i < EDITS; i++) {
+    double before = cpu_ms();
+    change(file, 9000 + i, "(16, 16)", i % 2 ? "(16,16)" : "(4, 64)");
+    rlx_vec_clear(&diags);
+    rlx_file_diags_mended(file, RLX_NO_WINDOW, &diags);
+    took[i] = cpu_ms() - before;
+  }
+  qsort(took, EDITS, sizeof *took, by_size);
+  printf("edit to diagnostics in 20,000 statements: %.2f ms\n", took[EDITS / 2]);
+  assert_true(took[EDITS / 2] < 6);
+  rlx_vec_free(&diags);
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(edited_equals_fresh),
       cmocka_unit_test(one_edit_analyses_what_it_reaches),
+      cmocka_unit_test(an_edit_in_a_long_function_is_fast),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
