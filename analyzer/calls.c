@@ -441,6 +441,10 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     e->tainted = true;
     return rlx_value_expr(x);
   }
+  if (row->id == RLX_OPID_call_dps_packed && rlx_eval_is_tlc(e) && values[2].kind == RLX_VALUE_SINFO && !values[2].sinfo->dims) { // its shape is a value
+    x->sinfo = values[2].sinfo;
+    return rlx_value_expr(x);
+  }
   RlxValue v = deduce(e, x);
   uint32_t reported = e->sink->diags.count;
   rlx_check_call_tir(e, x);
@@ -496,7 +500,10 @@ static void retell_call_tir(RlxEval *e, const RlxOpRow **row, RlxPyArgs *args) {
 }
 
 RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
-  if (row->id == RLX_OPID_call_tir) retell_call_tir(e, &row, args);
+  if (row->id == RLX_OPID_call_tir) {
+    retell_call_tir(e, &row, args);
+    if (args->count && !args->at[0].keyword && args->at[0].value.kind == RLX_VALUE_STR) row = rlx_op_row(RLX_OPID_call_dps_packed);
+  }
   if (row->id == RLX_OPID_builtin_alloc_tensor && rlx_eval_is_tlc(e) && args->count && args->at[0].value.kind == RLX_VALUE_LIST) {
     RlxExpr *shape = rlx_expr_shape(e, &args->at[0].value, args->at[0].span);
     if (shape) args->at[0].value = rlx_value_expr(shape);

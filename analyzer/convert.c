@@ -29,6 +29,12 @@ void rlx_change_edit(RlxConvert *c, uint32_t start, uint32_t end, const char *te
 
 const char *rlx_convert_text(RlxConvert *c, RlxSpan span) { return rlx_arena_strndup(c->arena, c->text + c->stmt->start + span.start, span.end - span.start); }
 
+const char *rlx_convert_indent(RlxConvert *c, const RlxStmt *stmt) {
+  uint32_t start = stmt->start;
+  while (start > 0 && (c->text[start - 1] == ' ' || c->text[start - 1] == '\t')) start--;
+  return start == 0 || c->text[start - 1] == '\n' ? rlx_arena_strndup(c->arena, c->text + start, stmt->start - start) : NULL;
+}
+
 static void drop_edits(RlxConvert *c) {
   for (uint32_t i = 0; i < c->edits.count; i++) free(c->edits.at[i].text);
   rlx_vec_clear(&c->edits);
@@ -77,7 +83,7 @@ static void convert_keyword(RlxConvert *c, const RlxSpelled *s) {
 static void on_spelled(const RlxSpelled *s, void *data) {
   RlxConvert *c = data;
   const RlxSpellingRow *row = rlx_spelling_row(s->id);
-  if (c->to == RLX_DIALECT_TLC && (s->dialects >> RLX_DIALECT_TLC & 1 || s->id == RLX_SPELLING_TENSOR)) return; // the design documents have both
+  if (c->to == RLX_DIALECT_TLC && (s->dialects >> RLX_DIALECT_TLC & 1 || s->id == RLX_SPELLING_TENSOR || s->id == RLX_SPELLING_SYMBOL)) return; // the design documents have both
   switch (row->kind) {
   case RLX_SPELLING_PATH: convert_path(c, s); return;
   case RLX_SPELLING_KEYWORD: convert_keyword(c, s); return;
@@ -108,7 +114,7 @@ static void convert_stmt(RlxConvert *c, RlxStmt *stmt) {
   if (stmt->kind == RLX_STMT_DEF && unit && unit->fn) c->fn = unit->fn;
   rlx_stmt_votes(c->file->analyzer, stmt);
   if (c->from != c->to || !(stmt->spelling_fits >> c->to & 1)) rlx_stmt_spellings(c->file->analyzer, stmt, on_spelled, c);
-  if (stmt->kind == RLX_STMT_DEF && c->fn && c->from != c->to) rlx_convert_function(c, c->fn);
+  if (stmt->kind == RLX_STMT_DEF && c->fn && (c->from != c->to || c->is_migration)) rlx_convert_function(c, c->fn);
   bool before = c->in_dataflow;
   c->in_dataflow |= is_dataflow(stmt);
   convert_block(c, stmt->body);
@@ -330,6 +336,7 @@ static uint32_t one_round(RlxFile *file, RlxDialect to, Round *round, RlxBuf *ou
   rlx_file_analyze(file, NULL);
   RlxConvert c = start(file, arena);
   c.to = to;
+  c.is_migration = true;
   (void)rlx_document_text(file->document, &size);
   if (round->is_first) each_island(&c, remember, round);
   round->index = 0;

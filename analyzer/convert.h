@@ -28,6 +28,7 @@ typedef struct RlxConvert {
   const RlxFn *fn;         ///< Relax function or PrimFunc around the statement, or NULL
   const RlxModule *module; ///< or NULL
   const RlxStmt *stmt;
+  bool is_migration; ///< what is wrong without them is changed, too: purity, bare names of siblings
   bool in_dataflow, uses[3]; ///< roots that new text uses: R, T, I
   Vec(RlxChange) changes;
   Vec(RlxChangeEdit) edits;
@@ -46,6 +47,9 @@ RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const
 void rlx_change_edit(RlxConvert *c, uint32_t start, uint32_t end, const char *text);
 /// Source text of a node, in the arena.
 const char *rlx_convert_text(RlxConvert *c, RlxSpan span);
+
+/// Indentation of a statement's line, in the arena; NULL when something else stands before it there.
+const char *rlx_convert_indent(RlxConvert *c, const RlxStmt *stmt);
 
 // ---- convert_forms.c
 /// Makes the change for a form; false: it stays as it is.

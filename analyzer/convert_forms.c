@@ -110,7 +110,11 @@ static bool convert_bare_word(RlxConvert *c, const RlxSpelled *s) {
   rlx_change_edit(c, s->span.start, s->span.end, rlx_arena_printf(c->arena, "R.%s", now));
   const RlxAst *call = s->parent && s->parent->kind == RLX_AST_CALL && s->parent->children[0] == s->ast ? s->parent : NULL;
   for (uint32_t i = 1; call && i < call->child_count; i++)
-    if (is_name(c, call->children[i], "_")) rlx_change_edit(c, call->children[i]->span.start, call->children[i]->span.end, "None");
+    if (i == 1 && is_list(call->children[i]) && call->children[i]->child_count && has_blank(c, call->children[i])) { // only the rank is known
+      bool has_rank = keyword(c, call, "ndim") != NULL;
+      rlx_change_edit(c, call->children[i]->span.start, call->children[i]->span.end, "None");
+      if (!has_rank) rlx_change_edit(c, call->span.end - 1, call->span.end - 1, rlx_arena_printf(c->arena, ", ndim=%u", call->children[i]->child_count));
+    } else if (is_name(c, call->children[i], "_")) rlx_change_edit(c, call->children[i]->span.start, call->children[i]->span.end, "None");
   return true;
 }
 
@@ -131,6 +135,16 @@ static const RlxBinding *last_binding(const RlxConvert *c) {
   uint32_t count = 0;
   rlx_file_stmt_bindings(c->file, c->stmt, &list, &count);
   return count ? list[count - 1] : NULL;
+}
+
+/// `n = T.int64()` before the statement for the variables that its pattern brought in.
+static void declare_pattern(RlxConvert *c) {
+  const RlxAnalysis *unit = c->stmt->analysis;
+  const char *indent = rlx_convert_indent(c, c->stmt);
+  for (uint32_t i = 0; unit && indent && i < unit->def_count; i++) {
+    if (unit->defs[i].value.kind != RLX_VALUE_PRIM || !rlx_stmt_matches_symbol(c->store, c->stmt, unit->defs[i].name, false)) continue;
+    rlx_change_edit(c, 0, 0, rlx_arena_printf(c->arena, "%s = T.int64()\n%s", rlx_store_text(c->store, unit->defs[i].name), indent));
+  }
 }
 
 static void convert_match_shape(RlxConvert *c, const RlxSpelled *s) {
@@ -155,6 +169,7 @@ static void convert_match_shape(RlxConvert *c, const RlxSpelled *s) {
   else rlx_buf_printf(&text, "R.Shape(%s))", inner);
   rlx_change_edit(c, call->span.start, call->span.end, rlx_buf_text(&text));
   rlx_buf_free(&text);
+  if (c->from != RLX_DIALECT_TLC) declare_pattern(c);
   // A match_cast states its StructInfo itself: another annotation would contradict it.
   if (c->stmt->kind == RLX_STMT_ANNOTATED && binding->annotated && binding->annotated != cast) rlx_change_edit(c, c->stmt->targets[0]->span.end, c->stmt->annotation->span.end, "");
 }
@@ -234,7 +249,9 @@ static void convert_tuple_value(RlxConvert *c, const RlxSpelled *s) {
 
 static void convert_prim_value(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *value = keyword(c, s->ast, "value");
-  rlx_change_begin(c, s->id, s->span, "value=", "R.Prim(\"int64\")");
+  bool is_number = value->children[0]->kind == RLX_AST_INT;
+  rlx_change_begin(c, s->id, s->span, "R.Prim(value=…)", is_number ? "R.Prim(\"int64\")" : NULL);
+  if (!is_number) return; // the variable would have no value any more
   if (s->ast->child_count > 2) drop_argument(c, s->ast, value, false);
   else rlx_change_edit(c, value->span.start, value->span.end, "\"int64\"");
 }
@@ -343,6 +360,10 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
   case RLX_SPELLING_MODULE: replace(c, s, "I.ir_module"); return true;
   case RLX_SPELLING_MATCH_SHAPE: convert_match_shape(c, s); return true;
   case RLX_SPELLING_CALL_TIR: convert_call_tir(c, s); return true;
+  case RLX_SPELLING_CALL_TIR_NAME:
+    rlx_change_begin(c, s->id, s->span, "R.call_tir(\"…\")", "R.call_dps_packed");
+    rlx_change_edit(c, s->span.start, s->span.end, "R.call_dps_packed");
+    return true;
   case RLX_SPELLING_SHAPE_FIRST: convert_shape_first(c, s); return true;
   case RLX_SPELLING_SHAPE_VALUE: convert_shape_value(c, s); return true;
   case RLX_SPELLING_TUPLE_VALUE: convert_tuple_value(c, s); return true;
@@ -365,7 +386,7 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
   case RLX_SPELLING_ATTR_KEY: convert_string(c, s, s->form == RLX_DIALECT_025 ? "tirx." : "tir.", s->form == RLX_DIALECT_025 ? "tir." : "tirx."); return true;
   case RLX_SPELLING_RETURN: convert_return(c, s); return true;
   case RLX_SPELLING_UNDECORATED: // with the function
-  case RLX_SPELLING_DIM_STRING: case RLX_SPELLING_DIMENSION: case RLX_SPELLING_IMPURE: case RLX_SPELLING_SIBLING: case RLX_SPELLING_FUNCTION: case RLX_SPELLING_OUTPUT:
+  case RLX_SPELLING_SYMBOL: case RLX_SPELLING_DIM_STRING: case RLX_SPELLING_DIMENSION: case RLX_SPELLING_IMPURE: case RLX_SPELLING_SIBLING: case RLX_SPELLING_FUNCTION: case RLX_SPELLING_OUTPUT:
   case RLX_SPELLING_CALLABLE: case RLX_SPELLING_ADD: case RLX_SPELLING_MATMUL: case RLX_SPELLING_OBJECT: case RLX_SPELLING_EMIT_SINFO:
   case RLX_SPELLING_RET_SINFO: case RLX_SPELLING_OUT_SINFO: case RLX_SPELLING_SINFO_ARGS: case RLX_SPELLING_BLOCK:
   case RLX_SPELLING_BLOCK_ATTR: case RLX_SPELLING_ALLOC_BUFFER: case RLX_SPELLING_DECL_BUFFER: case RLX_SPELLING_ALLOCATE:

@@ -91,17 +91,10 @@ static void survey(const RlxConvert *c, const RlxBlock *block, const Names *own,
     for (uint32_t k = 0; k < stmt->param_count; k++) collect(c, stmt->params[k].annotation, own, used);
     const RlxAnalysis *unit = stmt->analysis;
     for (uint32_t k = 0; unit && stmt->value && k < unit->def_count; k++)
-      if (unit->defs[k].value.kind == RLX_VALUE_PRIM && rlx_stmt_matches_symbol(c->store, stmt, unit->defs[k].name)) add(used, unit->defs[k].name);
+      if (unit->defs[k].value.kind == RLX_VALUE_PRIM && rlx_stmt_matches_symbol(c->store, stmt, unit->defs[k].name, true)) add(used, unit->defs[k].name);
     survey(c, stmt->body, own, used, declared);
     survey(c, stmt->orelse, own, used, declared);
   }
-}
-
-/// Indentation of a statement's line, in the arena; NULL when something else stands before it there.
-static const char *indentation(RlxConvert *c, const RlxStmt *stmt) {
-  uint32_t start = stmt->start;
-  while (start > 0 && (c->text[start - 1] == ' ' || c->text[start - 1] == '\t')) start--;
-  return start == 0 || c->text[start - 1] == '\n' ? rlx_arena_strndup(c->arena, c->text + start, stmt->start - start) : NULL;
 }
 
 static void declare(RlxConvert *c, const RlxFn *fn, const Names *own) {
@@ -110,7 +103,7 @@ static void declare(RlxConvert *c, const RlxFn *fn, const Names *own) {
   survey(c, body, own, &used, &declared);
   if (!body || !body->count) return;
   const RlxStmt *first = body->stmts[0], *def = c->stmt;
-  const char *indent = indentation(c, first);
+  const char *indent = rlx_convert_indent(c, first);
   if (!indent) return;
   c->stmt = first;
   for (uint32_t i = 0; i < used.count; i++) {
@@ -152,7 +145,7 @@ static void convert_decorator(RlxConvert *c, const RlxFn *fn) {
   const RlxStmt *def = c->stmt;
   bool is_impure = c->from == RLX_DIALECT_TLC && suite_needs_pure_false(fn->body);
   if (rlx_def_is_undecorated(c->store, def)) {
-    const char *indent = indentation(c, def);
+    const char *indent = rlx_convert_indent(c, def);
     if (!indent) return;
     const char *decorator = is_impure ? "@R.function(pure=False)" : "@R.function";
     rlx_change_begin(c, RLX_SPELLING_UNDECORATED, def->name_span, "def", decorator);
@@ -245,8 +238,41 @@ static void convert_primfunc(RlxConvert *c) {
   }
 }
 
+/// What the first months of classic had otherwise, and is an error since: functions of the module by their bare names, effects
+/// in functions that do not say so.
+static bool fix_suite(RlxConvert *c, const RlxSuite *suite) {
+  bool is_impure = false;
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    const RlxStmt *before = c->stmt;
+    if (!unit || !unit->stmt) continue;
+    c->stmt = unit->stmt;
+    for (uint32_t k = 0; k < unit->diag_count; k++) {
+      const RlxDiag *diag = unit->diags[k];
+      is_impure |= diag->id == RLX_DIAG_IMPURE_CALL;
+      if (diag->id == RLX_DIAG_IMPURE_DATAFLOW) purify(c, unit->stmt);
+      if (diag->id != RLX_DIAG_SIBLING_BARE || !diag->fix_count || diag->fixes[0].edit_count != 1) continue;
+      rlx_change_begin(c, RLX_SPELLING_SIBLING, diag->span, rlx_convert_text(c, diag->span), diag->fixes[0].edits[0].text);
+      rlx_change_edit(c, diag->fixes[0].edits[0].span.start, diag->fixes[0].edits[0].span.end, diag->fixes[0].edits[0].text);
+    }
+    c->stmt = before;
+    is_impure |= fix_suite(c, unit->body);
+    is_impure |= fix_suite(c, unit->orelse);
+  }
+  return is_impure;
+}
+
+static void convert_early(RlxConvert *c, const RlxFn *fn) {
+  if (!fix_suite(c, fn->body)) return;
+  for (uint32_t i = 0; i < c->stmt->decorator_count; i++) {
+    const RlxAst *name = last_part(c->stmt->decorators[i]);
+    if (name->kind == RLX_AST_ATTRIBUTE && strcmp(rlx_store_text(c->store, name->name), "function") == 0 && !has_keyword(c, c->stmt->decorators[i], "pure")) add_keyword(c, RLX_SPELLING_IMPURE, c->stmt->decorators[i], "pure=False");
+  }
+}
+
 void rlx_convert_function(RlxConvert *c, const RlxFn *fn) {
   if (c->to == RLX_DIALECT_TLC) return;
+  if (c->is_migration && c->from != RLX_DIALECT_TLC && fn->kind == RLX_ISLAND_RELAX && !fn->outer) convert_early(c, fn);
   if (fn->kind == RLX_ISLAND_PRIM_FUNC) {
     convert_primfunc(c);
     return;

@@ -57,6 +57,7 @@ typedef struct RlxCastPair {
   RlxExpr *value;
   const RlxSInfo *sinfo;
   RlxSpan sinfo_span;
+  bool is_shape; ///< R.match_shape: an annotation may say more than the shape
 } RlxCastPair;
 
 /// A name that a statement binds in its function.

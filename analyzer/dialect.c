@@ -161,13 +161,17 @@ static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path, co
     bool shape_first = strcmp(path, "R.call_dps") == 0 || (first && second && (is_shape_like(first) || second->kind == RLX_AST_STRING));
     if (shape_first && first && second && third) form(w, RLX_SPELLING_SHAPE_FIRST, RLX_DIALECT_TLC, call, parent, first->span);
     else if (dtype && third) form(w, RLX_SPELLING_CALL_TIR, RLX_DIALECT_TLC, call, parent, dtype->name_span);
+    else if (first && first->kind == RLX_AST_STRING) form(w, RLX_SPELLING_CALL_TIR_NAME, RLX_DIALECT_TLC, call, parent, call->children[0]->span);
   }
   if (strcmp(path, "R.match_shape") == 0) form(w, RLX_SPELLING_MATCH_SHAPE, RLX_DIALECT_TLC, call, parent, call->children[0]->kind == RLX_AST_ATTRIBUTE ? call->children[0]->name_span : call->children[0]->span);
   if (strcmp(path, "R.Tensor") == 0) {
     const RlxAst *shape = positional(call, 0);
-    bool has_string = false;
-    for (uint32_t i = 0; shape && is_shape_like(shape) && i < shape->child_count; i++) has_string |= shape->children[i]->kind == RLX_AST_STRING;
-    form(w, has_string ? RLX_SPELLING_DIM_STRING : RLX_SPELLING_TENSOR, RLX_DIALECT_CLASSIC, call, parent, call->span);
+    bool has_string = false, has_name = shape && shape->kind == RLX_AST_NAME;
+    for (uint32_t i = 0; shape && is_shape_like(shape) && i < shape->child_count; i++) {
+      has_string |= shape->children[i]->kind == RLX_AST_STRING;
+      has_name |= shape->children[i]->kind == RLX_AST_NAME || shape->children[i]->kind == RLX_AST_BINARY;
+    }
+    if (has_string || !has_name) form(w, has_string ? RLX_SPELLING_DIM_STRING : RLX_SPELLING_TENSOR, RLX_DIALECT_CLASSIC, call, parent, call->span);
   }
   if (strcmp(path, "R.Prim") == 0 && keyword_of(w, call, "value")) form(w, RLX_SPELLING_PRIM_VALUE, RLX_DIALECT_CLASSIC, call, parent, keyword_of(w, call, "value")->span);
   if (strcmp(path, "R.builtin.alloc_tensor") == 0 && positional(call, 0) && is_shape_like(positional(call, 0))) form(w, RLX_SPELLING_SHAPE_VALUE, RLX_DIALECT_TLC, positional(call, 0), call, positional(call, 0)->span);
@@ -178,6 +182,7 @@ static void look_at_tir_call(Walk *w, const RlxAst *call, const char *path, cons
   RlxSpan span = call->children[0]->span;
   if (strcmp(path, "T.var") == 0 || strcmp(path, "T.Var") == 0 || strcmp(path, "T.SizeVar") == 0) form(w, RLX_SPELLING_VAR, RLX_DIALECT_CLASSIC, call, parent, span);
   if (strcmp(path, "T.ret") == 0) form(w, RLX_SPELLING_RETURN, RLX_DIALECT_CLASSIC, call, parent, span);
+  if (call->child_count == 1 && (strcmp(path, "T.int64") == 0 || strcmp(path, "T.int32") == 0)) form(w, RLX_SPELLING_SYMBOL, RLX_DIALECT_CLASSIC, call, parent, span);
   const RlxAst *size_var = keyword_of(w, call, "is_size_var");
   if (size_var) form(w, RLX_SPELLING_SIZE_VAR, RLX_DIALECT_CLASSIC, size_var, call, size_var->name_span);
   const RlxAst *attrs = strcmp(path, "T.func_attr") == 0 ? positional(call, 0) : NULL;
@@ -343,7 +348,7 @@ static void vote(const RlxSpelled *s, void *data) {
   const unsigned all = (1u << RLX_DIALECT_COUNT) - 1;
   if (s->dialects == all || !rows[s->id].weight) return;
   stmt->spelling_fits &= (uint8_t)s->dialects;
-  bool is_only = (s->dialects & (s->dialects - 1)) == 0 || s->id == RLX_SPELLING_DIM_STRING;
+  bool is_only = (s->dialects & (s->dialects - 1)) == 0 || s->dialects == (all & ~(1u << RLX_DIALECT_TLC));
   for (int d = 0; d < RLX_DIALECT_COUNT; d++) {
     if (!(s->dialects >> d & 1)) continue;
     unsigned sum = stmt->spelling_votes[d] + (is_only ? rows[s->id].weight : 1u);
@@ -447,11 +452,15 @@ RlxDialect rlx_file_dialect_at(RlxFile *file, uint32_t offset) {
   return dialect;
 }
 
-bool rlx_stmt_matches_symbol(const RlxStore *store, const RlxStmt *stmt, RlxName name) {
+bool rlx_stmt_matches_symbol(const RlxStore *store, const RlxStmt *stmt, RlxName name, bool with_cast) {
   const RlxAst *call = stmt->value;
-  if (!call || call->kind != RLX_AST_CALL || strcmp(last_name(store, call), "match_shape") != 0) return false;
+  if (!call || call->kind != RLX_AST_CALL) return false;
+  bool is_cast = strcmp(last_name(store, call), "match_cast") == 0 && call->child_count > 2;
+  if (is_cast ? !with_cast : strcmp(last_name(store, call), "match_shape") != 0) return false;
+  if (is_cast) call = call->children[2]; // R.Tensor((n,)), R.Tensor[(n,)]
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *pattern = call->children[i];
+    if (pattern->kind == RLX_AST_TUPLE && pattern->child_count && is_shape_like(pattern->children[0]) && is_cast) pattern = pattern->children[0];
     if (!is_shape_like(pattern)) continue;
     for (uint32_t k = 0; k < pattern->child_count; k++)
       if (pattern->children[k]->kind == RLX_AST_NAME && pattern->children[k]->name == name) return true;

@@ -223,6 +223,7 @@ static RlxValue call_match_shape(RlxEval *e, const RlxPyArgs *args, RlxSpan span
   RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
   pair->value = x;
   pair->sinfo_span = pattern->span;
+  pair->is_shape = true;
   pair->sinfo = x->sinfo->kind == RLX_SINFO_TENSOR ? rlx_sinfo_tensor(e->store, shape->dims, shape->dim_count, x->sinfo->dtype, x->sinfo->vdevice) : shape->sinfo;
   rlx_vec_push(&e->patterns, pair->sinfo);
   RlxValue v = {.kind = RLX_VAL_CAST, .span = span};

@@ -141,7 +141,7 @@ static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out)
   }
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) is_word |= strcmp(words[i], text) == 0;
   bool is_op = (e->is_callee || rlx_eval_is_tlc(e)) && rlx_op_find(text, strlen(text));
-  bool is_symbol = rlx_stmt_matches_symbol(e->store, e->stmt, name);
+  bool is_symbol = rlx_stmt_matches_symbol(e->store, e->stmt, name, rlx_eval_is_tlc(e));
   if (is_symbol) {
     *out = (RlxValue){.kind = RLX_VALUE_PRIM, .span = span};
     out->prim = rlx_fn_symbol(e, name, RLX_INT64);

@@ -99,6 +99,17 @@ static RlxExpr *of_list(RlxEval *e, const RlxValue *v) {
 
 RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
   RlxExpr *x;
+  if (v->kind == RLX_VAL_FUNCTION && rlx_eval_is_tlc(e)) { // f = subfunc
+    union {
+      const void *in;
+      RlxFn *out;
+    } fn = {.in = v->thing};
+    if (fn.out->kind != RLX_ISLAND_RELAX && fn.out->kind != RLX_ISLAND_PRIM_FUNC) return NULL;
+    x = rlx_expr_new(e, RLX_EXPR_GLOBAL, v->span, rlx_fn_sinfo(e, fn.out));
+    x->name = fn.out->stmt->name;
+    x->callee = fn.out->stmt;
+    return x;
+  }
   if (v->kind == RLX_VAL_METHOD && rlx_eval_is_tlc(e)) { // x.shape as a value
     RlxValue self = ((const RlxMethod *)v->thing)->self;
     if (strcmp(rlx_store_text(e->store, ((const RlxMethod *)v->thing)->name), "shape") != 0) return NULL;

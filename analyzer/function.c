@@ -148,6 +148,8 @@ static void relax_signature(RlxFn *fn) {
       rlx_diag_fix(&fn->header, diag, "annotate it as `R.Object`", rlx_span(param->name_span.end, param->name_span.end), ": R.Object");
     }
     if (param->star && !stmt->has_error) rlx_eval_report(&e, RLX_DIAG_STATEMENT_UNSUPPORTED, param->span, "s", "a parameter with a star");
+    if (fn->dialect == RLX_DIALECT_027 && sinfo && sinfo->kind == RLX_SINFO_PRIM && !sinfo->value) // a scalar parameter is a symbolic variable
+      sinfo = rlx_sinfo_prim(fn->file->store, sinfo->dtype, rlx_prim_var(fn->file->store, rlx_symvar(fn->file->store, fn->function.scope, param->name, sinfo->dtype, false)));
     RlxVar *var = rlx_fn_var(fn, NULL, param->name, false);
     var->sinfo = sinfo ? sinfo : rlx_sinfo_object(fn->file->store);
     var->is_param = true;

@@ -151,6 +151,11 @@ static bool refuses_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *va
 }
 
 static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair *pair, const RlxSInfo *annotation, RlxSpan whole) {
+  RlxCastPair finer = *pair;
+  if (pair->is_shape && annotation && rlx_sinfo_base_check(e->store, e->facts, pair->sinfo, annotation, NULL, NULL) == RLX_CHECK_PASS) { // says the dtype, too
+    finer.sinfo = annotation;
+    pair = &finer;
+  }
   RlxExpr *value = rlx_lower_leaf(e, pair->value);
   RlxBuf why = {0};
   bool fails = !e->tainted && value->kind != RLX_EXPR_HOLE && rlx_sinfo_base_check(e->store, e->facts, pair->sinfo, value->sinfo, &why, NULL) == RLX_CHECK_DISJOINT;
@@ -236,6 +241,7 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value, 
     x = rlx_expr_of(e, &value);
     break;
   case RLX_VAL_METHOD:
+  case RLX_VAL_FUNCTION:
   case RLX_VALUE_STR:
   case RLX_VALUE_EXPR: case RLX_VALUE_CALLEE: x = rlx_expr_of(e, &value); break;
   case RLX_VAL_STATEMENT:
@@ -460,7 +466,8 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   }
   RlxValue value = rlx_eval(e, ast);
   if (value.kind == RLX_VAL_STATEMENT || value.kind == RLX_VALUE_UNKNOWN || value.kind == RLX_VALUE_NONE) return;
-  if (value.kind == RLX_VAL_CAST && rlx_eval_is_tlc(e)) {
+  bool is_match_shape = ast->kind == RLX_AST_CALL && ast->children[0]->kind == RLX_AST_ATTRIBUTE && strcmp(rlx_store_text(e->store, ast->children[0]->name), "match_shape") == 0;
+  if (value.kind == RLX_VAL_CAST && is_match_shape) { // it stands alone for its symbolic variables
     bind_cast(e, e->analyzer->name_underscore, rlx_span(0, 0), value.thing, NULL, rlx_span(0, stmt->head_size));
     return;
   }

@@ -26,8 +26,8 @@ void rlx_stmt_votes(RlxAnalyzer *analyzer, RlxStmt *stmt);
 void rlx_file_recognize(RlxFile *file);
 /// Reports the spellings that the dialects of their islands do not have, in the file's sink.
 void rlx_file_dialect_diags(RlxFile *file, RlxFileDiags *out);
-/// A call of this name matches a shape, and `name` stands in its pattern.
-bool rlx_stmt_matches_symbol(const RlxStore *store, const RlxStmt *stmt, RlxName name);
+/// The statement is an R.match_shape, or an R.match_cast when `with_cast`, and `name` stands bare in its pattern.
+bool rlx_stmt_matches_symbol(const RlxStore *store, const RlxStmt *stmt, RlxName name, bool with_cast);
 /// The statement is a def without decorators whose parameters have Relax annotations.
 bool rlx_def_is_undecorated(const RlxStore *store, const RlxStmt *def);
 
