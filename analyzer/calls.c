@@ -502,7 +502,7 @@ static void retell_call_tir(RlxEval *e, const RlxOpRow **row, RlxPyArgs *args) {
 RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
   if (row->id == RLX_OPID_call_tir) {
     retell_call_tir(e, &row, args);
-    if (args->count && !args->at[0].keyword && args->at[0].value.kind == RLX_VALUE_STR) row = rlx_op_row(RLX_OPID_call_dps_packed);
+    if (rlx_eval_is_tlc(e) && args->count && !args->at[0].keyword && args->at[0].value.kind == RLX_VALUE_STR) row = rlx_op_row(RLX_OPID_call_dps_packed);
   }
   if (row->id == RLX_OPID_builtin_alloc_tensor && rlx_eval_is_tlc(e) && args->count && args->at[0].value.kind == RLX_VALUE_LIST) {
     RlxExpr *shape = rlx_expr_shape(e, &args->at[0].value, args->at[0].span);

@@ -238,8 +238,8 @@ static void convert_primfunc(RlxConvert *c) {
   }
 }
 
-/// What the first months of classic had otherwise, and is an error since: functions of the module by their bare names, effects
-/// in functions that do not say so.
+/// What the first months of classic had otherwise, and is an error since: functions of the module by their bare names, packed
+/// functions in R.call_tir, effects in functions that do not say so.
 static bool fix_suite(RlxConvert *c, const RlxSuite *suite) {
   bool is_impure = false;
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
@@ -251,9 +251,9 @@ static bool fix_suite(RlxConvert *c, const RlxSuite *suite) {
       const RlxDiag *diag = unit->diags[k];
       is_impure |= diag->id == RLX_DIAG_IMPURE_CALL;
       if (diag->id == RLX_DIAG_IMPURE_DATAFLOW) purify(c, unit->stmt);
-      if (diag->id != RLX_DIAG_SIBLING_BARE || !diag->fix_count || diag->fixes[0].edit_count != 1) continue;
-      rlx_change_begin(c, RLX_SPELLING_SIBLING, diag->span, rlx_convert_text(c, diag->span), diag->fixes[0].edits[0].text);
-      rlx_change_edit(c, diag->fixes[0].edits[0].span.start, diag->fixes[0].edits[0].span.end, diag->fixes[0].edits[0].text);
+      if ((diag->id != RLX_DIAG_SIBLING_BARE && diag->id != RLX_DIAG_CALL_TIR_CALLEE) || !diag->fix_count) continue;
+      rlx_change_begin(c, RLX_SPELLING_SIBLING, diag->span, rlx_convert_text(c, diag->span), diag->fixes[0].title);
+      for (uint32_t n = 0; n < diag->fixes[0].edit_count; n++) rlx_change_edit(c, diag->fixes[0].edits[n].span.start, diag->fixes[0].edits[n].span.end, diag->fixes[0].edits[n].text);
     }
     c->stmt = before;
     is_impure |= fix_suite(c, unit->body);

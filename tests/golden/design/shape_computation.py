@@ -114,8 +114,8 @@ def before(x: R.Tensor[_, _], y: R.Tensor[(m, n), "f32"]):
         lv0: R.Tensor[_, _] = R.log(x)
         #! lv0: R.Tensor
         gv0: R.Tensor[(m, n), "f32"] = R.ewise_add(lv0, y)
-        #!   ^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((m, n), dtype="float32"), the value is R.Tensor: the dtype is not known, expected float32 is not proved
-        #!     fix: check it with R.match_cast
+        #!   ^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((m, n), dtype="float32"), but the value is only known to be R.Tensor: the dtype is not known, expected float32
+        #!     fix: check it with `R.match_cast`
         #!     fix: annotate what is deduced
         #! gv0: R.Tensor((m, n), dtype="float32")   (deduced R.Tensor)
         R.outputs(gv0)

@@ -92,8 +92,8 @@ class Module:
         b = R.exp(w)
         #! b: R.Tensor(dtype="float32")
         c: R.Tensor[(n, m), "f32"] = R.exp(b)
-        #! ^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor((n, m), dtype="float32"), the value is R.Tensor(dtype="float32"): the number of dimensions is not known, expected 2 is not proved
-        #!     fix: check it with R.match_cast
+        #! ^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor((n, m), dtype="float32"), but the value is only known to be R.Tensor(dtype="float32"): the number of dimensions is not known, expected 2
+        #!     fix: check it with `R.match_cast`
         #!     fix: annotate what is deduced
         #! c: R.Tensor((n, m), dtype="float32")   (deduced R.Tensor(dtype="float32"))
         d: R.Tensor[(n + 1, m), "f32"] = R.exp(x)

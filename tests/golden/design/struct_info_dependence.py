@@ -27,8 +27,8 @@ class Module:
         s = shape_func(z)
         #! s: R.Shape(ndim=-1)
         y: R.Tensor[s] = opaque_fn(x)
-        #! ^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor(s), the value is R.Tensor: the shape is not known to be that variable's value is not proved
-        #!     fix: check it with R.match_cast
+        #! ^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor(s), but the value is only known to be R.Tensor: the shape is not known to be that variable's value
+        #!     fix: check it with `R.match_cast`
         #!     fix: annotate what is deduced
         #! y: R.Tensor(s)   (deduced R.Tensor)
         return y
@@ -37,8 +37,8 @@ class Module:
     @R.function
     def example_wrong_after_reorder(x: R.Tensor):
         y: R.Tensor[s] = opaque_fn(x)
-        #!          ^ error[RLX0201]: `s` is not defined; did you mean `x`?
-        #!     fix: change to `x`
+        #!          ^ error[RLX0201]: `s` is not defined
+        #!     line 34: it is bound here, below its use
         #! y: R.Tensor
         z = func0(x)
         #! z: R.Tensor
@@ -50,8 +50,7 @@ class Module:
     @R.function
     def example_wrong_after_deadcode(x: R.Tensor):
         y: R.Tensor[s] = opaque_fn(x)
-        #!          ^ error[RLX0201]: `s` is not defined; did you mean `x`?
-        #!     fix: change to `x`
+        #!          ^ error[RLX0201]: `s` is not defined
         #! y: R.Tensor
         return y
 
@@ -63,15 +62,15 @@ class Module:
         s0 = shape_func(z)
         #! s0: R.Shape(ndim=-1)
         y: R.Tensor[s0] = opaque_fn(x)
-        #! ^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor(s0), the value is R.Tensor: the shape is not known to be that variable's value is not proved
-        #!     fix: check it with R.match_cast
+        #! ^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor(s0), but the value is only known to be R.Tensor: the shape is not known to be that variable's value
+        #!     fix: check it with `R.match_cast`
         #!     fix: annotate what is deduced
         #! y: R.Tensor(s0)   (deduced R.Tensor)
         s1 = shape_func(z)
         #! s1: R.Shape(ndim=-1)
         w: R.Tensor[s1] = y
-        #! ^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor(s1), the value is R.Tensor(s0): the shape is not known to be that variable's value is not proved
-        #!     fix: check it with R.match_cast
+        #! ^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor(s1), but the value is only known to be R.Tensor(s0): the shape is not known to be that variable's value
+        #!     fix: check it with `R.match_cast`
         #!     fix: annotate what is deduced
         #! w: R.Tensor(s0)
         return w
