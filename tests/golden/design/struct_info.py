@@ -94,7 +94,6 @@ class Module:
         c: R.Tensor[(n, m), "f32"] = R.exp(b)
         #! ^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor((n, m), dtype="float32"), but the value is only known to be R.Tensor(dtype="float32"): the number of dimensions is not known, expected 2
         #!     fix: check it with `R.match_cast`
-        #!     fix: annotate what is deduced
         #! c: R.Tensor((n, m), dtype="float32")   (deduced R.Tensor(dtype="float32"))
         d: R.Tensor[(n + 1, m), "f32"] = R.exp(x)
         #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0350]: annotated as R.Tensor((n + 1, m), dtype="float32"), but the value is R.Tensor((n, m), dtype="float32"): dimension 0 is n, expected n + 1 (2 against 3 for n = 2)

@@ -29,7 +29,6 @@ class Module:
         y: R.Tensor[s] = opaque_fn(x)
         #! ^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor(s), but the value is only known to be R.Tensor: the shape is not known to be that variable's value
         #!     fix: check it with `R.match_cast`
-        #!     fix: annotate what is deduced
         #! y: R.Tensor(s)   (deduced R.Tensor)
         return y
 
@@ -64,13 +63,11 @@ class Module:
         y: R.Tensor[s0] = opaque_fn(x)
         #! ^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor(s0), but the value is only known to be R.Tensor: the shape is not known to be that variable's value
         #!     fix: check it with `R.match_cast`
-        #!     fix: annotate what is deduced
         #! y: R.Tensor(s0)   (deduced R.Tensor)
         s1 = shape_func(z)
         #! s1: R.Shape(ndim=-1)
         w: R.Tensor[s1] = y
         #! ^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor(s1), but the value is only known to be R.Tensor(s0): the shape is not known to be that variable's value
         #!     fix: check it with `R.match_cast`
-        #!     fix: annotate what is deduced
         #! w: R.Tensor(s0)
         return w
