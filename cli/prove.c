@@ -1,15 +1,19 @@
 /// `rlx prove`: questions to the prover (spec 1.2), with the reason or numbers that decide
 /// otherwise.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/place_facts.h"
 #include "analyzer/prim_read.h"
 #include "analyzer/prove.h"
 #include "analyzer/sinfo.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"
+#include "cli/source.h"
 
 enum { PROVE_VARS = 16 };
 
@@ -19,12 +23,15 @@ typedef struct Question {
   const RlxPrim *goal;
   Vec(RlxFacts) facts; // reserved before the first is linked, so they do not move
   const RlxFacts *newest;
+  uint64_t scope; // of the names: 1, or a function's
+  bool may_be_negative; // names that no buffer's shape has
 } Question;
 
 /// A name is a dimension, so >= 0, unless --integer names it.
 static const RlxPrim *resolve(RlxStore *store, RlxName name, void *data) {
   const Question *q = data;
-  const RlxPrim *var = rlx_prim_var(store, rlx_symvar(store, 1, name, RLX_INT64, false));
+  const RlxPrim *var = rlx_prim_var(store, rlx_symvar(store, q->scope, name, RLX_INT64, false));
+  if (q->may_be_negative) return var;
   for (uint32_t i = 0; i < q->integers.count; i++)
     if (strcmp(q->integers.at[i], rlx_store_text(store, name)) == 0) return var;
   rlx_sinfo_shape(store, &var, 1); // marks it as a dimension
@@ -177,9 +184,44 @@ static int answer_question(Question *q, const RlxUsage *usage, const char *text,
   return answer == RLX_YES ? RLX_EXIT_OK : RLX_EXIT_FINDINGS;
 }
 
+/// The question under what holds at FILE:LINE.
+static int answer_at(Question *q, const RlxUsage *usage, RlxAnalyzer *analyzer, const char *at, const char *text, bool as_json) {
+  const char *colon = strrchr(at, ':');
+  char *end = NULL;
+  unsigned long line = colon ? strtoul(colon + 1, &end, 10) : 0;
+  if (!colon || colon == at || end == colon + 1 || *end || !line) return rlx_usage_error(usage, "--at takes FILE:LINE, not '%.200s'", at);
+  char *path = rlx_mem_strndup(at, (size_t)(colon - at));
+  RlxBuf content = {0};
+  RlxError err = {0};
+  int code = RLX_EXIT_USAGE;
+  if (!rlx_source_read(path, &content, &err)) fprintf(stderr, "rlx prove: %s\n", err.text);
+  else {
+    RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&content), (uint32_t)content.size);
+    RlxArena *arena = rlx_arena_new();
+    RlxPlaceFacts place;
+    const RlxLines *lines = rlx_document_lines(rlx_file_document(file));
+    uint32_t start = line <= rlx_lines_count(lines) ? rlx_lines_start(lines, (uint32_t)line - 1) : (uint32_t)content.size;
+    while (start < content.size && (content.at[start] == ' ' || content.at[start] == '\t')) start++;
+    if (!rlx_file_place_facts(file, start, arena, &place)) code = rlx_usage_error(usage, "there is no function at '%.200s'", at);
+    else {
+      q->newest = place.facts;
+      q->scope = place.scope;
+      q->may_be_negative = !place.names_are_dimensions;
+      code = answer_question(q, usage, text, as_json);
+    }
+    rlx_arena_free(arena);
+    rlx_file_close(file);
+  }
+  rlx_buf_free(&content);
+  free(path);
+  return code;
+}
+
 int rlx_cmd_prove(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", NULL};
-  Question q = {.store = rlx_store_new()};
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  Question q = {.store = rlx_analyzer_store(analyzer), .scope = 1};
+  const char *at = NULL;
   int format = 0, code = RLX_EXIT_OK;
   const RlxOption options[] = {
       {.name = "given",
@@ -192,6 +234,11 @@ int rlx_cmd_prove(int argc, char **argv) {
        .target = &q.integers,
        .value = "NAME",
        .help = "this name may be negative; may be repeated"},
+      {.name = "at",
+       .kind = RLX_OPTION_TEXT,
+       .target = &at,
+       .value = "FILE:LINE",
+       .help = "assume what holds before this line: loops, block axes, assertions, match_casts"},
       {.name = "format",
        .kind = RLX_OPTION_CHOICE,
        .target = &format,
@@ -208,6 +255,8 @@ int rlx_cmd_prove(int argc, char **argv) {
   if (rlx_options_parse(&usage, argc, argv, &args, &code)) {
     if (args.count != 1)
       code = rlx_usage_error(&usage, "needs one expression");
+    else if (at)
+      code = answer_at(&q, &usage, analyzer, at, args.at[0], format == 1);
     else
       code = answer_question(&q, &usage, args.at[0], format == 1);
   }
@@ -215,6 +264,6 @@ int rlx_cmd_prove(int argc, char **argv) {
   rlx_args_free(&q.givens);
   rlx_args_free(&q.integers);
   rlx_vec_free(&q.facts);
-  rlx_store_free(q.store);
+  rlx_analyzer_free(analyzer);
   return code;
 }

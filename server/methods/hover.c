@@ -2,11 +2,34 @@
 #include <string.h>
 
 #include "analyzer/backward.h"
+#include "analyzer/place_facts.h"
 #include "analyzer/shape_function.h"
 #include "analyzer/why.h"
 #include "server/describe.h"
 #include "server/server.h"
 #include "server/vocabulary.h"
+
+/// What holds of the symbolic variable at this place.
+static void describe_known(RlxOpenFile *file, const RlxStore *store, const RlxSymbol *symbol, RlxBuf *out) {
+  RlxPlaceFacts place;
+  RlxArena *arena = rlx_arena_new();
+  bool any = false;
+  if (rlx_file_place_facts(file->file, symbol->span.start, arena, &place))
+    for (const RlxFacts *fact = place.facts; fact; fact = fact->next) {
+      const RlxSymVar *vars[16];
+      int count = 0;
+      bool mentioned = false;
+      rlx_prim_vars(fact->condition, vars, &count, 16);
+      for (int i = 0; i < count; i++) mentioned |= vars[i] == symbol->symvar;
+      if (!mentioned) continue;
+      rlx_buf_puts(out, any ? "\n- `" : "\n\nKnown here:\n- `");
+      rlx_prim_print(store, fact->condition, out);
+      rlx_buf_putc(out, '`');
+      if (fact->origin) rlx_buf_printf(out, " (%s)", fact->origin);
+      any = true;
+    }
+  rlx_arena_free(arena);
+}
 
 static void describe_symvar(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol, RlxBuf *out) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
@@ -17,6 +40,7 @@ static void describe_symvar(RlxServer *server, RlxOpenFile *file, const RlxSymbo
   if (rlx_file_symvar_definition(file->file, symbol->stmt, symbol->symvar, &span)) {
     rlx_buf_printf(out, ". Bound on line %u.", rlx_position_of(server, file->file, span.start).line + 1);
   }
+  describe_known(file, store, symbol, out);
 }
 
 static const RlxWhyLimits hover_limits = {.levels = 2, .steps = 14};

@@ -156,3 +156,8 @@ async def test_extract_function(client):
     client.text_document_did_change(t.DidChangeTextDocumentParams(
         t.VersionedTextDocumentIdentifier(uri=client.uri, version=2), [t.TextDocumentContentChangeWholeDocument(text)]))
     assert [d for d in await diagnostics(client) if d.severity in (t.DiagnosticSeverity.Error, t.DiagnosticSeverity.Warning)] == []
+
+
+async def test_hover_on_a_symbol_says_what_is_known(client):
+    text = SCRIPT.replace("        lv2 = R.add(lv1, lv1)", "        lv5 = R.match_cast(lv1, R.Tensor((8, 3), \"float32\"))\n        lv2 = R.zeros((n, 2), \"float32\")")
+    assert "- `n == 8` (match_cast)" in await hover(client, text, "(n, 2)", inside=1)
