@@ -112,6 +112,10 @@ $(BUILD)/librlx-llvm.so: $(LLVM_OBJECTS)
 	@$(CC) $(SANITIZE) -pthread $(LDFLAGS) -shared -Wl,--gc-sections -o $@ $^ $$($(LLVM_CONFIG) --ldflags --libs core orcjit native passes --link-shared) \
 	  -Wl,-rpath,$$($(LLVM_CONFIG) --libdir) $$($(PKG_CONFIG) --libs libutf8proc) -lm
 
+$(BUILD)/bench/%: bench/%.c $(LIB)
+	@mkdir -p $(@D)
+	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(PKG_LIBS)
+
 # A change in the library links the tests again, it does not compile them.
 .SECONDARY: $(TEST_SOURCES:%.c=$(BUILD)/obj/%.o)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIB)
@@ -147,7 +151,7 @@ stress:
 conformance: all
 	@BUILD=$(BUILD) tools/conformance.sh
 
-bench: all
+bench: all $(BUILD)/bench/deduce
 	@BUILD=$(BUILD) python3 bench/run.py
 
 try: setup-build

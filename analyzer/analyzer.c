@@ -35,6 +35,9 @@ void rlx_analyzer_free(RlxAnalyzer *a) {
   }
   rlx_map_free(&a->paths);
   rlx_map_free(&a->row_defaults);
+  rlx_map_free(&a->predefined);
+  rlx_map_free(&a->spelled_keywords);
+  rlx_strmap_free(&a->spelled);
   rlx_arena_free(a->arena);
   rlx_arena_free(a->scratch);
   rlx_store_free(a->store);

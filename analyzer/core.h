@@ -221,6 +221,9 @@ struct RlxAnalyzer {
   RlxSettings common;   ///< of files without their own
   RlxArena *arena; ///< lives as long as the analyzer
   RlxMap paths;    ///< (namespace, attribute) → RlxValue *
+  RlxMap predefined;   ///< row of a predefined name → RlxValue *
+  RlxStrMap spelled;   ///< a dotted path → what rows of dialects say of it (dialect.c)
+  RlxMap spelled_keywords; ///< RlxName of a keyword → whether rows of dialects speak of it
   RlxMap row_defaults; ///< RlxOpRow * → RlxValue *
   RlxEnv *free_envs;
   RlxArena *scratch;

@@ -147,13 +147,19 @@ static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path, co
     const RlxAst *arg = call->children[i];
     if (arg->kind != RLX_AST_KEYWORD) continue;
     const char *name = rlx_store_text(w->store, arg->name);
+    uint64_t is_spoken_of = 1; // until the rows were asked
+    if (rlx_map_get(&w->analyzer->spelled_keywords, arg->name, &is_spoken_of) && !is_spoken_of) continue;
+    is_spoken_of = 0;
     for (int id = 0; id < RLX_SPELLING_COUNT; id++) {
       if (rows[id].kind != RLX_SPELLING_KEYWORD) continue;
       RlxDialect first = RLX_DIALECT_025;
       unsigned bits = dialects_with(&rows[id], name, &first);
       RlxSpelled found = {(RlxSpellingId)id, first, bits, arg, call, arg->name_span, name};
-      if (bits) w->each(&found, w->data);
+      if (!bits) continue;
+      is_spoken_of = 1;
+      w->each(&found, w->data);
     }
+    rlx_map_put(&w->analyzer->spelled_keywords, arg->name, is_spoken_of);
   }
   const RlxAst *dtype = keyword_of(w, call, "dtype");
   if (strcmp(path, "R.call_tir") == 0 || strcmp(path, "R.call_dps") == 0) {
@@ -194,19 +200,38 @@ static void look_at_tir_call(Walk *w, const RlxAst *call, const char *path, cons
   }
 }
 
+/// What the first row that has a path says of it; no bits: none has it.
+typedef struct Said {
+  RlxSpellingId id;
+  RlxDialect first;
+  unsigned bits;
+} Said;
+
+/// The rows are asked once for each path.
+static Said said_of(RlxAnalyzer *analyzer, const char *path) {
+  uint64_t packed = 0;
+  size_t size = strlen(path);
+  if (!rlx_strmap_get(&analyzer->spelled, path, size, &packed)) {
+    for (int id = 0; id < RLX_SPELLING_COUNT && !packed; id++) {
+      if (rows[id].kind != RLX_SPELLING_PATH) continue;
+      RlxDialect first = RLX_DIALECT_025;
+      unsigned bits = dialects_with(&rows[id], path, &first);
+      if (bits) packed = (uint64_t)id << 32 | (uint64_t)first << 16 | bits;
+    }
+    rlx_strmap_put(&analyzer->spelled, path, size, packed);
+  }
+  return (Said){(RlxSpellingId)(packed >> 32), (RlxDialect)(packed >> 16 & 0xffff), (unsigned)(packed & 0xffff)};
+}
+
 static void look_at_path(Walk *w, const RlxAst *ast, const RlxAst *parent, const char *path, const char *head) {
   bool is_annotation = is_annotation_word(path + 2);
   if (strcmp(head, "nn") == 0) form(w, RLX_SPELLING_BARE_OP, RLX_DIALECT_TLC, ast, parent, ast->span);
   else if (strcmp(path, "R.Tuple") == 0 && strcmp(head, "R") != 0 && parent && parent->kind == RLX_AST_CALL && parent->child_count == 2 && is_shape_like(parent->children[1])) form(w, RLX_SPELLING_TUPLE_VALUE, RLX_DIALECT_TLC, parent, NULL, ast->span);
   else if (path[0] == 'R' && strcmp(head, "R") != 0) form(w, RLX_SPELLING_ROOT, RLX_DIALECT_TLC, ast, parent, ast->span);
-  for (int id = 0; id < RLX_SPELLING_COUNT; id++) {
-    if (rows[id].kind != RLX_SPELLING_PATH) continue;
-    RlxDialect first = RLX_DIALECT_025;
-    unsigned bits = dialects_with(&rows[id], path, &first);
-    if (!bits) continue;
-    RlxSpelled found = {(RlxSpellingId)id, first, bits, ast, parent, ast->name_span, rlx_store_text(w->store, ast->name)};
+  Said said = said_of(w->analyzer, path);
+  if (said.bits) {
+    RlxSpelled found = {said.id, said.first, said.bits, ast, parent, ast->name_span, rlx_store_text(w->store, ast->name)};
     w->each(&found, w->data);
-    break;
   }
   if (parent && parent->kind == RLX_AST_SUBSCRIPT && parent->children[0] == ast) {
     if (is_annotation && path[0] == 'R') form(w, RLX_SPELLING_TENSOR, RLX_DIALECT_TLC, parent, NULL, ast->span);

@@ -179,10 +179,16 @@ bool rlx_names_predefined(RlxAnalyzer *analyzer, const char *text, RlxValue *out
   } names[] = {{"I", "I"},         {"R", "R"},     {"T", "T"}, {"Tx", "T"}, {"tvm", "tvm"}, {"relax", "relax"}, {"tir", "tir"},
                {"rx", "R"}, {"ir", "I"}, {"TypeVar", "typing.TypeVar"}, {"metadata", "metadata"}, {"Axis", "python.Axis"}};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    if (strcmp(names[i].name, text) == 0) {
-      *out = rlx_names_path(analyzer, names[i].path);
-      return true;
+    if (strcmp(names[i].name, text) != 0) continue;
+    const RlxValue *known = rlx_map_get_ptr(&analyzer->predefined, &names[i]);
+    if (!known) {
+      RlxValue *v = rlx_arena_one(analyzer->arena, RlxValue);
+      *v = rlx_names_path(analyzer, names[i].path);
+      rlx_map_put_ptr(&analyzer->predefined, &names[i], v);
+      known = v;
     }
+    *out = *known;
+    return true;
   }
   return false;
 }

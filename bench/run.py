@@ -4,6 +4,7 @@
 start      process start to end: `rlx version`, `rlx check` of a small file
 models     ../shared/bench/models: `rlx check` and `rlx infer`, errors, share of bindings with all dimensions known
 big        generated modules of 2,000 and 20,000 bindings, in one function and in many: bindings per second
+deduce     the analysis alone, without parsing and output (`make bench` builds bench/deduce)
 ci         `rlx check` and `ruff check --select E,F` over the same files in turn: CPU time and their ratio. Folders are those of
            --python FOLDER… (TVM's Python files, the parse corpus); ruff is looked for on the PATH and in build/venv
 edit       edit to diagnostics in one flat function, by ../shared/bench/lsp/edit_latency.py
@@ -143,6 +144,14 @@ def main():
                         subprocess.run([sys.executable, str(SHARED / "bench" / "gen_big.py"), str(n), how], stdout=f, check=True)
                     measure("big", path, has, 3)
         row("big", "peak of all of these", rss_mb=resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+    deduce = pathlib.Path(RLX).parent / "bench" / "deduce"
+    if want("deduce") and SHARED.exists() and deduce.exists():
+        with tempfile.TemporaryDirectory() as tmp:
+            big = pathlib.Path(tmp) / "big_2000_one.py"
+            with big.open("wb") as f:
+                subprocess.run([sys.executable, str(SHARED / "bench" / "gen_big.py"), "2000", "one"], stdout=f, check=True)
+            for path in [*sorted((SHARED / "bench" / "models").glob("*.py")), big]:
+                row("deduce", path.name, says=subprocess.run([str(deduce), str(path)], capture_output=True, text=True).stdout.strip())
     if want("ci") and "check" in has:
         measure_ci(a.python)
     if want("edit") and SHARED.exists():
