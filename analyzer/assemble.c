@@ -11,6 +11,7 @@ typedef Vec(RlxBinding *) Bindings;
 
 typedef struct Assembly {
   RlxFile *file;
+  const RlxModule *module; ///< of the function, or NULL
   RlxArena *arena;
   RlxMap used; ///< names of the function's own variables
   uint32_t next_lv, next_gv;
@@ -100,11 +101,10 @@ static RlxBinding *copy_with_value(Assembly *a, const RlxBinding *binding, const
 
 /// What the call of a function of this file gives by that function's body, where the body is known better than the annotation: the
 /// variable has what the annotation promises, but the value alone is known as well as the whole file is. NULL: nothing else.
-static const RlxSInfo *by_body(const RlxBinding *binding) {
+static const RlxSInfo *by_body(const Assembly *a, const RlxBinding *binding) {
   const RlxExpr *x = binding->value;
-  if (binding->kind != RLX_BINDING_VAR || x->kind != RLX_EXPR_CALL || x->call.row || !x->call.callee || x->call.callee->kind != RLX_EXPR_GLOBAL || !x->call.callee->callee) return NULL;
-  const RlxAnalysis *unit = x->call.callee->callee->analysis;
-  const RlxFn *fn = unit ? unit->fn : NULL;
+  if (binding->kind != RLX_BINDING_VAR || x->kind != RLX_EXPR_CALL || x->call.row || !x->call.callee || x->call.callee->kind != RLX_EXPR_GLOBAL || !a->module) return NULL;
+  const RlxFn *fn = rlx_module_fn(a->module, x->call.callee->name); // by name: the statement may have been edited since
   if (!fn || fn->kind != RLX_ISLAND_RELAX || !fn->function.ret_annotation || !fn->function.ret || fn->function.ret == fn->function.ret_annotation) return NULL;
   const RlxSInfo *declared = fn->function.sinfo, *args[64];
   if (declared->kind != RLX_SINFO_FUNC || !declared->params || x->call.arg_count > 64) return NULL;
@@ -140,7 +140,7 @@ static void add_unit(Builder *b, const RlxAnalysis *unit, bool is_dataflow) {
       assemble_function(a, unit->fn, function);
       binding->value->function = function;
     }
-    const RlxSInfo *deduced = by_body(binding);
+    const RlxSInfo *deduced = by_body(a, binding);
     if (deduced) {
       binding = rlx_arena_copy(a->arena, binding, 1, sizeof *binding);
       binding->deduced = deduced;
@@ -179,7 +179,7 @@ static RlxBody body_of(Assembly *a, const RlxSuite *suite, RlxExpr *result, cons
 }
 
 static void assemble_function(Assembly *outer, const RlxFn *fn, RlxFunction *out) {
-  Assembly a = {.file = outer->file, .arena = outer->arena, .depth = outer->depth};
+  Assembly a = {.file = outer->file, .arena = outer->arena, .depth = outer->depth, .module = fn->module};
   for (uint32_t i = 0; i < fn->function.param_count; i++) rlx_map_put(&a.used, fn->function.params[i]->name, 1);
   collect_names(&a, fn->body);
   *out = fn->function;
