@@ -4,15 +4,23 @@
 #include <string.h>
 
 #include "analyzer/normalize_impl.h"
+#include "base/nearest.h"
 #include "analyzer/spell.h"
 
+typedef struct SuppressedCode {
+  RlxSpan span;
+  const char *text; ///< code or name; NULL: everything
+  bool used;
+} SuppressedCode;
 typedef struct Suppression {
-  uint32_t line, start, end;
-  const char *codes; // between the brackets; NULL: all
-  uint32_t codes_size;
-  bool whole_file, used;
+  uint32_t line, start, end; ///< of the comment
+  uint32_t first, count;     ///< its codes
+  bool whole_file;
 } Suppression;
-typedef Vec(Suppression) Suppressions;
+typedef struct Suppressions {
+  Vec(Suppression) list;
+  Vec(SuppressedCode) codes;
+} Suppressions;
 
 static void push(RlxFileDiags *out, const RlxDiag *diag, const RlxStmt *stmt, RlxName function) {
   RlxFileDiag d = {.diag = diag, .stmt = stmt, .span = stmt ? rlx_stmt_absolute(stmt, diag->span) : diag->span, .function = function};
@@ -39,67 +47,114 @@ static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
   for (uint32_t i = 0; i < fn->end.diags.count; i++) push(out, fn->end.diags.at[i], fn->stmt, fn->stmt->name);
 }
 
-static void find_suppressions(const RlxFile *file, Suppressions *out) {
+/// Whether the `#` at `hash` begins a comment: no string of its line is open there.
+static bool is_comment(const char *text, const char *hash) {
+  const char *line = hash;
+  while (line > text && line[-1] != '\n') line--;
+  char quote = 0;
+  for (; line < hash; line++) {
+    if (*line == '\\') line++;
+    else if (quote ? *line == quote : *line == '"' || *line == '\'') quote = quote ? 0 : *line;
+  }
+  return !quote;
+}
+
+static void read_codes(RlxFile *file, Suppressions *all, const char *text, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to;) {
+    while (i < to && strchr(" ,\t", text[i])) i++;
+    uint32_t start = i;
+    while (i < to && !strchr(" ,\t", text[i])) i++;
+    if (i > start) rlx_vec_push(&all->codes, (SuppressedCode){rlx_span(start, i), rlx_arena_strndup(file->diag_arena, text + start, i - start), false});
+  }
+}
+
+static void find_suppressions(RlxFile *file, Suppressions *all) {
   uint32_t size = 0;
   const char *text = rlx_document_text(file->document, &size);
   for (const char *at = text; (at = memmem(at, size - (size_t)(at - text), "rlx: ignore", 11)) != NULL; at += 11) {
     const char *hash = at;
     while (hash > text && hash[-1] == ' ') hash--;
-    if (hash == text || hash[-1] != '#') continue;
-    Suppression s = {.start = (uint32_t)(hash - 1 - text)};
+    bool begins = hash - 1 == text || (hash > text + 1 && strchr(" \t\n", hash[-2]) != NULL);
+    if (hash == text || hash[-1] != '#' || !begins || !is_comment(text, hash - 1)) continue;
+    Suppression s = {.start = (uint32_t)(hash - 1 - text), .first = all->codes.count};
     const char *next = at + 11;
     if (strncmp(next, "-file", 5) == 0) s.whole_file = true, next += 5;
     if (*next == '[') {
-      const char *close = strchr(next, ']');
-      if (!close) continue;
-      s.codes = next + 1;
-      s.codes_size = (uint32_t)(close - next - 1);
-      next = close + 1;
-    }
+      size_t length = strcspn(next, "]\n");
+      read_codes(file, all, text, (uint32_t)(next + 1 - text), (uint32_t)(next + length - text));
+      next += length + (next[length] == ']');
+    } else if (*next && !strchr(" \t\r\n,.;:#", *next)) continue; // another word
+    else rlx_vec_push(&all->codes, (SuppressedCode){rlx_span((uint32_t)(at - text), (uint32_t)(next - text)), NULL, false});
     s.end = (uint32_t)(next - text);
+    s.count = all->codes.count - s.first;
     s.line = rlx_lines_locate(rlx_document_lines(file->document), s.start).line;
-    rlx_vec_push(out, s);
+    rlx_vec_push(&all->list, s);
   }
 }
 
-static bool names(const Suppression *s, const RlxDiagRow *row) {
-  if (!s->codes) return true;
-  for (uint32_t i = 0; i < s->codes_size;) {
-    while (i < s->codes_size && (s->codes[i] == ' ' || s->codes[i] == ',')) i++;
-    uint32_t start = i;
-    while (i < s->codes_size && s->codes[i] != ',' && s->codes[i] != ' ') i++;
-    size_t length = i - start;
-    if (length && ((strlen(row->code) == length && memcmp(row->code, s->codes + start, length) == 0) || (strlen(row->name) == length && memcmp(row->name, s->codes + start, length) == 0))) return true;
+static bool hides(Suppressions *all, const Suppression *s, const RlxDiagRow *row) {
+  bool hidden = false;
+  for (uint32_t i = s->first; i < s->first + s->count; i++) {
+    SuppressedCode *code = &all->codes.at[i];
+    if (!code->text || strcmp(code->text, row->code) == 0 || strcmp(code->text, row->name) == 0) code->used = hidden = true;
   }
-  return false;
+  return hidden;
+}
+
+/// What to cut so that code `i` goes: the whole comment, with the blanks before it, when it is the only one.
+static RlxSpan cut_of(RlxFile *file, const Suppressions *all, const Suppression *s, uint32_t i) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  if (s->count > 1 && i > s->first) return rlx_span(all->codes.at[i - 1].span.end, all->codes.at[i].span.end);
+  if (s->count > 1) return rlx_span(all->codes.at[i].span.start, all->codes.at[i + 1].span.start);
+  uint32_t start = s->start, end = s->end;
+  while (end < size && text[end] != '\n' && text[end] != '\r') end++;
+  if (end > s->end && memchr(text + s->end, '#', end - s->end)) end = s->end; // another comment behind it
+  while (start && (text[start - 1] == ' ' || text[start - 1] == '\t')) start--;
+  return rlx_span(start, end);
+}
+
+static void report_code(RlxFile *file, RlxFileDiags *out, const Suppressions *all, const Suppression *s, uint32_t i) {
+  const SuppressedCode *code = &all->codes.at[i];
+  RlxSink *sink = &file->diag_sink;
+  RlxSpan span = s->count > 1 ? code->span : rlx_span(s->start, s->end);
+  if (code->text && !rlx_diag_find(code->text)) {
+    RlxNearest nearest = rlx_nearest_start(code->text);
+    for (int k = 0; k < RLX_DIAG_COUNT; k++) rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)k)->name);
+    RlxDiag *diag = rlx_reportf(sink, RLX_DIAG_SUPPRESSION_UNKNOWN, code->span, "ss", code->text, nearest.best ? rlx_arena_printf(sink->arena, "; did you mean `%s`?", nearest.best) : "");
+    if (nearest.best) rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `%s`", nearest.best), code->span, nearest.best);
+    else rlx_diag_fix(sink, diag, "remove it", cut_of(file, all, s, i), "");
+    push(out, diag, NULL, 0);
+  } else if (!code->used) {
+    RlxDiag *diag = rlx_reportf(sink, RLX_DIAG_SUPPRESSION_UNUSED, span, "s", code->text ? rlx_arena_printf(sink->arena, "`%s`", code->text) : "everything");
+    rlx_diag_fix(sink, diag, "remove it", cut_of(file, all, s, i), "");
+    push(out, diag, NULL, 0);
+  }
 }
 
 static void apply_suppressions(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
-  Suppressions found = {0};
+  Suppressions all = {0};
   if (!file->suppression_count) return;
-  find_suppressions(file, &found);
-  if (found.count) {
+  find_suppressions(file, &all);
+  if (all.list.count) {
     uint32_t kept = from;
     const RlxLines *lines = rlx_document_lines(file->document);
     for (uint32_t i = from; i < diags->count; i++) {
       const RlxFileDiag d = diags->at[i];
       uint32_t first = rlx_lines_locate(lines, d.span.start).line, last = rlx_lines_locate(lines, d.span.end).line;
       bool hidden = false;
-      for (uint32_t k = 0; k < found.count; k++) {
-        Suppression *s = &found.at[k];
-        if ((s->whole_file || (s->line >= first && s->line <= last)) && names(s, rlx_diag_row(d.diag->id))) hidden = s->used = true;
+      for (uint32_t k = 0; k < all.list.count; k++) {
+        const Suppression *s = &all.list.at[k];
+        if (s->whole_file || (s->line >= first && s->line <= last)) hidden |= hides(&all, s, rlx_diag_row(d.diag->id));
       }
       if (!hidden) diags->at[kept++] = d;
     }
     diags->count = kept;
-    for (uint32_t k = 0; k < found.count; k++) {
-      if (found.at[k].used) continue;
-      const char *what = found.at[k].codes ? rlx_arena_strndup(file->diag_arena, found.at[k].codes, found.at[k].codes_size) : "everything";
-      RlxDiag *diag = rlx_reportf(&file->diag_sink, RLX_DIAG_SUPPRESSION_UNUSED, rlx_span(found.at[k].start, found.at[k].end), "s", what);
-      push(diags, diag, NULL, 0);
-    }
+    for (uint32_t k = 0; k < all.list.count; k++)
+      for (uint32_t i = 0; i < all.list.at[k].count; i++) report_code(file, diags, &all, &all.list.at[k], all.list.at[k].first + i);
   }
-  rlx_vec_free(&found);
+  rlx_vec_free(&all.list);
+  rlx_vec_free(&all.codes);
 }
 
 RlxSpan rlx_file_diag_edit(const RlxFileDiag *d, const RlxFix *fix, uint32_t i) {

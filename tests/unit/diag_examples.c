@@ -1,5 +1,5 @@
 // Every diagnostic's examples say what its page promises: the wrong one reports exactly that row,
-// the right one nothing.
+// the right one nothing, and the fixes of the wrong one make it right. The texts keep one style.
 #include "analyzer/analyzer.h"
 #include "config/config.h"
 #include "tests/test.h"
@@ -41,7 +41,7 @@ static void reports(const char *example, RlxDiagId id, RlxBuf *others, int *coun
     const RlxDiag *diag = diags.at[k].diag;
     if (diag->id == id) {
       (*count)++;
-    } else if (diag->severity <= RLX_WARNING) {
+    } else if (diag->severity < RLX_HINT) {
       rlx_buf_printf(others, "    %s %s\n", rlx_diag_row(diag->id)->code, diag->message);
     }
   }
@@ -97,7 +97,109 @@ static void examples_do_what_they_say(void **state) {
   assert_int_equal(bad, 0);
 }
 
+typedef struct Example {
+  RlxBuf script;
+  RlxSettings settings;
+  RlxAnalyzer *analyzer;
+  RlxFile *file;
+  RlxFileDiags diags;
+} Example;
+
+static void open_example(Example *x) {
+  x->analyzer = rlx_analyzer_new(&x->settings);
+  x->file = rlx_file_open(x->analyzer, rlx_buf_text(&x->script), (uint32_t)x->script.size);
+  rlx_file_diags(x->file, &x->diags);
+}
+
+static void close_example(Example *x) {
+  rlx_vec_free(&x->diags);
+  rlx_file_close(x->file);
+  rlx_analyzer_free(x->analyzer);
+  rlx_buf_free(&x->script);
+}
+
+/// The fixed script: edits are applied from the back.
+static void apply_fix(const Example *x, const RlxFileDiag *d, const RlxFix *fix, RlxBuf *out) {
+  bool done[16] = {false};
+  assert_true(fix->edit_count <= 16);
+  rlx_buf_putn(out, rlx_buf_text(&x->script), x->script.size);
+  for (uint32_t n = 0; n < fix->edit_count; n++) {
+    uint32_t last = UINT32_MAX;
+    for (uint32_t i = 0; i < fix->edit_count; i++) {
+      if (done[i]) continue;
+      if (last == UINT32_MAX || rlx_file_diag_edit(d, fix, i).start >= rlx_file_diag_edit(d, fix, last).start) last = i;
+    }
+    RlxSpan span = rlx_file_diag_edit(d, fix, last);
+    rlx_buf_splice(out, span.start, span.end, fix->edits[last].text, strlen(fix->edits[last].text));
+    done[last] = true;
+  }
+}
+
+static int check_fixes(const RlxDiagRow *row, RlxDiagId id, int *fixed) {
+  Example wrong = {.settings.normal_form = strstr(row->wrong, "--normal-form=anf") ? 1 : strstr(row->wrong, "--normal-form=t-anf") ? 2 : 0};
+  int bad = 0;
+  script_of(row->wrong, &wrong.script);
+  open_example(&wrong);
+  for (uint32_t i = 0; i < wrong.diags.count; i++) {
+    const RlxFileDiag *d = &wrong.diags.at[i];
+    for (uint32_t k = 0; d->diag->id == id && k < d->diag->fix_count; k++) {
+      Example after = {.settings = wrong.settings};
+      apply_fix(&wrong, d, &d->diag->fixes[k], &after.script);
+      open_example(&after);
+      (*fixed)++;
+      bool clean = true;
+      for (uint32_t n = 0; n < after.diags.count; n++) clean &= after.diags.at[n].diag->severity > RLX_WARNING && after.diags.at[n].diag->id != id;
+      if (!clean) {
+        printf("%s: after the fix \"%s\" the wrong example still has %s: %s\n%s", row->code, d->diag->fixes[k].title, rlx_diag_row(after.diags.at[0].diag->id)->code,
+               after.diags.at[0].diag->message, rlx_buf_text(&after.script));
+        bad++;
+      }
+      close_example(&after);
+    }
+  }
+  close_example(&wrong);
+  return bad;
+}
+
+static void fixes_make_it_right(void **state) {
+  (void)state;
+  int bad = 0, fixed = 0;
+  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+    const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
+    if (strncmp(row->wrong, "# rlx.toml\n", 11) != 0) bad += check_fixes(row, (RlxDiagId)i, &fixed);
+  }
+  printf("%d fixes of %d rows\n", fixed, RLX_DIAG_COUNT);
+  assert_true(fixed > 20);
+  assert_int_equal(bad, 0);
+}
+
+static bool says(int *bad, const RlxDiagRow *row, bool fine, const char *what) {
+  if (!fine) printf("%s: %s\n", row->code, what), (*bad)++;
+  return fine;
+}
+
+static void texts_keep_one_style(void **state) {
+  (void)state;
+  int bad = 0;
+  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+    const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
+    size_t size = strlen(row->message), explained = strlen(row->explanation);
+    says(&bad, row, size && row->message[size - 1] != '.', "the message ends with a full stop");
+    says(&bad, row, !(row->message[0] >= 'A' && row->message[0] <= 'Z'), "the message begins with a capital");
+    says(&bad, row, strlen(row->code) == 7 && strncmp(row->code, "RLX0", 4) == 0 && row->code[4] >= '1' && row->code[4] <= '9', "no area has this code");
+    says(&bad, row, explained > 80 && (row->explanation[explained - 1] == '.' || row->explanation[explained - 1] == '?'), "the explanation is a sentence that teaches");
+    says(&bad, row, strcmp(row->wrong, row->right) != 0, "wrong and right are the same");
+    for (int k = 0; k < i; k++) {
+      says(&bad, row, strcmp(row->code, rlx_diag_row((RlxDiagId)k)->code) != 0, "two rows have this code");
+      says(&bad, row, strcmp(row->name, rlx_diag_row((RlxDiagId)k)->name) != 0, "two rows have this name");
+    }
+    if (i) says(&bad, row, strcmp(row->code, rlx_diag_row((RlxDiagId)(i - 1))->code) > 0, "rows stand in order of their codes");
+  }
+  assert_int_equal(bad, 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(examples_do_what_they_say)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(examples_do_what_they_say), cmocka_unit_test(fixes_make_it_right),
+                                     cmocka_unit_test(texts_keep_one_style)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
