@@ -74,8 +74,9 @@ static void find_suppressions(RlxFile *file, Suppressions *all) {
   for (const char *at = text; (at = memmem(at, size - (size_t)(at - text), "rlx: ignore", 11)) != NULL; at += 11) {
     const char *hash = at;
     while (hash > text && hash[-1] == ' ') hash--;
+    if (hash == text) continue;
     bool begins = hash - 1 == text || (hash > text + 1 && strchr(" \t\n", hash[-2]) != NULL);
-    if (hash == text || hash[-1] != '#' || !begins || !is_comment(text, hash - 1)) continue;
+    if (hash[-1] != '#' || !begins || !is_comment(text, hash - 1)) continue;
     Suppression s = {.start = (uint32_t)(hash - 1 - text), .first = all->codes.count};
     const char *next = at + 11;
     if (strncmp(next, "-file", 5) == 0) s.whole_file = true, next += 5;
