@@ -125,6 +125,8 @@ static void remove_unused(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding 
   const RlxAnalysis *unit = stmt->analysis;
   RlxSpan lines;
   if (b->kind != RLX_BINDING_VAR || unit->is_impure || !stmt->block || stmt->block->count < 2) return;
+  const RlxStmt *around = stmt->block->parent;
+  if (around && around->kind == RLX_STMT_IF && stmt->index + 1 == stmt->block->count) return; // the branch's value
   RlxSpans uses = {0};
   rlx_file_references(r->file, rlx_stmt_absolute(stmt, b->var->span).start, &uses);
   if (uses.count == 1 && rlx_refactor_own_lines(r, stmt, &lines)) {

@@ -1,4 +1,4 @@
-/// Statements become a function of the module, private, behind the one they stand in; in their place stands a call.
+/// Statements become a function of the module, private, before the one they stand in; in their place stands a call.
 /// Always true: it is offered for whole simple statements of one block, pure and without mistakes, whose symbolic variables
 /// their tensors bind.
 #include <stdio.h>
@@ -182,20 +182,29 @@ void rlx_refactor_extract(RlxRefactor *r) {
   for (int i = 0; x.output_count > 1 && i < x.output_count; i++) rlx_buf_printf(&call, "%s%s = %s_all[%d]\n", outer, rlx_store_text(r->store, x.outputs[i]->name), name, i);
 
   RlxSInfoStyle style = {.is_quoted = is_symbolic};
-  rlx_buf_printf(&function, "\n\n%s@R.function(private=True)\n%sdef %s(", indent, indent, name);
+  rlx_buf_printf(&function, "%s@R.function(private=True)\n%sdef %s(", indent, indent, name);
   for (int i = 0; i < x.input_count; i++) {
     rlx_buf_printf(&function, "%s%s: ", i ? ", " : "", rlx_store_text(r->store, x.inputs[i]->name));
     rlx_sinfo_print_styled(r->store, x.inputs[i]->sinfo, &style, &function);
   }
-  rlx_buf_puts(&function, "):\n");
+  rlx_buf_putc(&function, ')');
+  bool is_known = true;
+  for (int i = 0; i < x.output_count; i++) is_known &= all_bare(&x, x.outputs[i]->sinfo);
+  if (is_known) {
+    const RlxSInfo *fields[VARS_MAX];
+    for (int i = 0; i < x.output_count; i++) fields[i] = x.outputs[i]->sinfo;
+    rlx_buf_puts(&function, " -> ");
+    rlx_sinfo_print_styled(r->store, x.output_count == 1 ? fields[0] : rlx_sinfo_tuple(r->store, fields, x.output_count), &style, &function);
+  }
+  rlx_buf_puts(&function, ":\n");
   if (x.alias) rlx_buf_printf(&function, "%s%s = %s\n", body, rlx_store_text(r->store, x.alias), rlx_store_text(r->store, x.fn->module->name));
   put_statements(&x, body, indent_size + 4, &function);
   rlx_buf_printf(&function, "%sreturn %s", body, x.output_count > 1 ? "(" : "");
   put_names(&x, x.outputs, x.output_count, &function);
   if (x.output_count > 1) rlx_buf_putc(&function, ')');
-  uint32_t end = def->start + def->size;
-  RlxEdit edits[] = {{rlx_span(lines.start, last.end), rlx_arena_strdup(r->arena, rlx_buf_text(&call))}, {rlx_span(end, end), rlx_arena_strdup(r->arena, rlx_buf_text(&function))}};
-  if (last.end <= end) rlx_refactor_offer(r, RLX_REFACTOR_EXTRACT, rlx_arena_printf(r->arena, "extract function `%s`", name), edits, 2);
+  rlx_buf_puts(&function, "\n\n");
+  RlxEdit edits[] = {{rlx_span(def_line, def_line), rlx_arena_strdup(r->arena, rlx_buf_text(&function))}, {rlx_span(lines.start, last.end), rlx_arena_strdup(r->arena, rlx_buf_text(&call))}};
+  rlx_refactor_offer(r, RLX_REFACTOR_EXTRACT, rlx_arena_printf(r->arena, "extract function `%s`", name), edits, 2);
   rlx_buf_free(&call);
   rlx_buf_free(&function);
 }

@@ -151,8 +151,8 @@ async def test_extract_function(client):
     assert found, [a.title for a in actions]
     text = apply(SCRIPT, found[0].edit.changes[client.uri])
     assert "lv2 = Module.main_part(lv, w)\n        return lv2\n" in text
-    assert 'def main_part(lv: R.Tensor(("n", 4), dtype="float32"), w: R.Tensor((4, 3), dtype="float32")):' in text
-    assert text.rstrip().endswith("lv2 = R.add(lv1, lv1)\n        return lv2")
+    assert 'def main_part(lv: R.Tensor(("n", 4), dtype="float32"), w: R.Tensor((4, 3), dtype="float32")) -> R.Tensor(("n", 3), dtype="float32"):' in text
+    assert "lv2 = R.add(lv1, lv1)\n        return lv2\n\n    @R.function\n    def main(" in text
     client.text_document_did_change(t.DidChangeTextDocumentParams(
         t.VersionedTextDocumentIdentifier(uri=client.uri, version=2), [t.TextDocumentContentChangeWholeDocument(text)]))
     assert [d for d in await diagnostics(client) if d.severity in (t.DiagnosticSeverity.Error, t.DiagnosticSeverity.Warning)] == []
