@@ -87,8 +87,11 @@ typedef struct RlxSymbol {
 } RlxSymbol;
 bool rlx_file_symbol_at(RlxFile *file, uint32_t offset, RlxSymbol *out);
 typedef Vec(RlxSpan) RlxSpans;
-/// All occurrences of what stands at `offset`, definition included, in order.
+/// All occurrences of what stands at `offset`.
 void rlx_file_references(RlxFile *file, uint32_t offset, RlxSpans *out);
+/// All occurrences of `symbol` (as rlx_file_symbol_at gave it, no edit since), definition included, in order. A variable that both
+/// branches of an `if` bind is one with what stands behind the `if`.
+void rlx_file_symbol_references(RlxFile *file, const RlxSymbol *symbol, RlxSpans *out);
 /// Where the symbolic variable `var`, seen from statement `stmt`, is bound: absolute span of its first occurrence in a parameter
 /// annotation, its declaration, or the match_cast that defines it. False when it is not known.
 bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var, RlxSpan *out);

@@ -327,7 +327,40 @@ typedef struct Finder {
   const RlxStmt *stmt;
   RlxSpans *out;
   int depth;
+  const RlxVar *joined[16]; ///< VAR: variables that are the same one to the script, beside the symbol's own
+  uint32_t joined_count;
 } Finder;
+
+static void join(Finder *f, const RlxVar *var) {
+  bool known = !var || var == f->symbol->var || f->joined_count == sizeof f->joined / sizeof f->joined[0];
+  for (uint32_t i = 0; i < f->joined_count && !known; i++) known = f->joined[i] == var;
+  if (!known) f->joined[f->joined_count++] = var;
+}
+
+/// The variables of the branches that `var`, bound by an `if`, is made of; the one that an `if` makes of `var`.
+static void join_around(Finder *f, const RlxVar *var) {
+  const RlxStmt *stmt = var->stmt;
+  if (!stmt || var->is_param) return;
+  if (stmt->kind == RLX_STMT_IF) {
+    const RlxBlock *const blocks[] = {stmt->body, stmt->orelse};
+    for (size_t i = 0; i < 2; i++) {
+      const RlxDef *def = blocks[i] ? last_def(blocks[i], blocks[i]->count, var->name) : NULL;
+      if (def) join(f, var_of(&def->value));
+    }
+  }
+  for (const RlxStmt *at = stmt->block ? stmt->block->parent : NULL; at && at->kind == RLX_STMT_IF; at = at->block->parent) {
+    const RlxAnalysis *unit = unit_of(at);
+    const RlxDef *def = unit ? def_of_name(unit->defs, unit->def_count, var->name) : NULL;
+    const RlxDef *last = last_def(stmt->block, stmt->block->count, var->name);
+    if (!def || !last || var_of(&last->value) != var) return;
+    join(f, var_of(&def->value));
+  }
+}
+
+static void join_vars(Finder *f) {
+  join_around(f, f->symbol->var);
+  for (uint32_t i = 0; i < f->joined_count; i++) join_around(f, f->joined[i]);
+}
 
 /// Do two symbols stand for the same thing?
 static bool same(const RlxSymbol *a, const RlxSymbol *b) {
@@ -341,6 +374,13 @@ static bool same(const RlxSymbol *a, const RlxSymbol *b) {
   case RLX_SYMBOL_NAMESPACE:
   case RLX_SYMBOL_NONE: break;
   }
+  return false;
+}
+
+static bool is_it(const Finder *f, const RlxSymbol *here) {
+  if (same(here, f->symbol)) return true;
+  for (uint32_t i = 0; i < f->joined_count && here->kind == RLX_SYMBOL_VAR; i++)
+    if (f->joined[i] == here->var) return true;
   return false;
 }
 
@@ -363,7 +403,7 @@ static void find_in_ast(Finder *f, const RlxAst *ast, bool is_sinfo) {
   if (!ast || f->depth > 300) return;
   f->depth++;
   RlxSymbol here = {0};
-  if (ast->kind == RLX_AST_NAME && ast->name == f->symbol->name && symbol_name(f->file, f->stmt, ast->name, ast->span, &here) && same(&here, f->symbol)) found(f, ast->span);
+  if (ast->kind == RLX_AST_NAME && ast->name == f->symbol->name && symbol_name(f->file, f->stmt, ast->name, ast->span, &here) && is_it(f, &here)) found(f, ast->span);
   if (ast->kind == RLX_AST_STRING && is_sinfo) find_in_string(f, ast);
   if (ast->kind == RLX_AST_ATTRIBUTE && f->symbol->kind == RLX_SYMBOL_FUNCTION && ast->name == f->symbol->name) {
     memset(&here, 0, sizeof here);
@@ -392,7 +432,7 @@ static void find_in_stmt(Finder *f, const RlxStmt *stmt) {
   for (uint32_t i = 0; i < stmt->param_count; i++) {
     const RlxParam *p = &stmt->params[i];
     RlxSymbol here = {0};
-    if (p->name == f->symbol->name && symbol_name(f->file, stmt, p->name, p->name_span, &here) && same(&here, f->symbol)) found(f, p->name_span);
+    if (p->name == f->symbol->name && symbol_name(f->file, stmt, p->name, p->name_span, &here) && is_it(f, &here)) found(f, p->name_span);
     find_in_ast(f, p->annotation, true);
     find_in_ast(f, p->default_value, false);
   }
@@ -419,11 +459,17 @@ static int by_start(const void *a, const void *b) {
 
 void rlx_file_references(RlxFile *file, uint32_t offset, RlxSpans *out) {
   RlxSymbol symbol;
-  if (!rlx_file_symbol_at(file, offset, &symbol)) return;
-  Finder finder = {.file = file, .symbol = &symbol, .out = out};
+  if (rlx_file_symbol_at(file, offset, &symbol)) rlx_file_symbol_references(file, &symbol, out);
+}
+
+void rlx_file_symbol_references(RlxFile *file, const RlxSymbol *symbol, RlxSpans *out) {
+  rlx_file_analyze(file, NULL);
+  Finder finder = {.file = file, .symbol = symbol, .out = out};
+  if (symbol->kind == RLX_SYMBOL_NONE) return;
+  if (symbol->kind == RLX_SYMBOL_VAR) join_vars(&finder);
   uint32_t first = out->count;
-  bool is_local = symbol.kind == RLX_SYMBOL_VAR || symbol.kind == RLX_SYMBOL_SYMVAR;
-  RlxFn *fn = is_local ? function_around(symbol.stmt) : NULL;
+  bool is_local = symbol->kind == RLX_SYMBOL_VAR || symbol->kind == RLX_SYMBOL_SYMVAR;
+  RlxFn *fn = is_local ? function_around(symbol->stmt) : NULL;
   while (fn && fn->outer) fn = fn->outer;
   if (fn) find_in_stmt(&finder, fn->stmt);
   else find_in_block(&finder, rlx_document_root(file->document));

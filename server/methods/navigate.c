@@ -1,6 +1,7 @@
 /// Definition, references, highlights, rename: questions about what stands at a place.
 #include <string.h>
 
+#include "analyzer/flow.h"
 #include "server/server.h"
 
 static void write_location(const RlxServer *server, RlxOpenFile *file, RlxSpan span, RlxJson *json) {
@@ -12,12 +13,37 @@ static void write_location(const RlxServer *server, RlxOpenFile *file, RlxSpan s
   rlx_json_end(json, '}');
 }
 
+static void write_flows(const RlxServer *server, RlxOpenFile *file, const RlxFlows *flows, RlxJson *json) {
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < flows->count; i++) write_location(server, file, flows->at[i].span, json);
+  rlx_json_end(json, ']');
+}
+
 RlxRpcCode rlx_lsp_definition(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxPlace at;
   RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
   if (!at.found || !at.symbol.def_stmt) return RLX_RPC_OK;
-  write_location(server, at.file, at.symbol.def_span, result);
+  bool is_there = at.symbol.kind == RLX_SYMBOL_VAR && at.symbol.span.start == at.symbol.def_span.start;
+  RlxFlows flows = {0}; // at the definition of an alias or a piece of a tuple: where the value is made
+  if (is_there) rlx_file_producers(at.file->file, at.symbol.var, &flows);
+  bool elsewhere = flows.count && (flows.count > 1 || flows.at[0].span.start != at.symbol.def_span.start);
+  if (elsewhere) write_flows(server, at.file, &flows, result);
+  else write_location(server, at.file, at.symbol.def_span, result);
+  rlx_vec_free(&flows);
+  return RLX_RPC_OK;
+}
+
+/// Where the value of a variable is made, its other names and tuples looked through; of a function, its definition.
+RlxRpcCode rlx_lsp_implementation(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxPlace at;
+  RlxRpcCode code = rlx_server_place(server, params, &at);
+  if (code != RLX_RPC_OK || !at.found) return code;
+  RlxFlows flows = {0};
+  if (at.symbol.kind == RLX_SYMBOL_VAR) rlx_file_producers(at.file->file, at.symbol.var, &flows);
+  if (flows.count) write_flows(server, at.file, &flows, result);
+  else if (at.symbol.def_stmt) write_location(server, at.file, at.symbol.def_span, result);
+  rlx_vec_free(&flows);
   return RLX_RPC_OK;
 }
 
@@ -46,7 +72,7 @@ RlxRpcCode rlx_lsp_references(RlxServer *server, const cJSON *params, RlxJson *r
   if (code != RLX_RPC_OK) return code;
   bool with_definition = cJSON_IsTrue(rlx_json_get(rlx_json_get(params, "context"), "includeDeclaration"));
   RlxSpans spans = {0};
-  rlx_file_references(at.file->file, at.offset, &spans);
+  rlx_file_symbol_references(at.file->file, &at.symbol, &spans);
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < spans.count; i++) {
     bool is_definition = at.found && at.symbol.def_stmt && spans.at[i].start == at.symbol.def_span.start;
@@ -62,7 +88,7 @@ RlxRpcCode rlx_lsp_document_highlight(RlxServer *server, const cJSON *params, Rl
   RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
   RlxSpans spans = {0};
-  rlx_file_references(at.file->file, at.offset, &spans);
+  rlx_file_symbol_references(at.file->file, &at.symbol, &spans);
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < spans.count; i++) {
     bool is_definition = at.found && at.symbol.def_stmt && spans.at[i].start == at.symbol.def_span.start;
@@ -121,7 +147,7 @@ RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *resul
     return RLX_RPC_REQUEST_FAILED;
   }
   RlxSpans spans = {0};
-  rlx_file_references(at.file->file, at.offset, &spans);
+  rlx_file_symbol_references(at.file->file, &at.symbol, &spans);
   rlx_json_begin(result, '{');
   rlx_json_key(result, "changes");
   rlx_json_begin(result, '{');
@@ -138,6 +164,27 @@ RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *resul
   rlx_json_end(result, ']');
   rlx_json_end(result, '}');
   rlx_json_end(result, '}');
+  rlx_vec_free(&spans);
+  return RLX_RPC_OK;
+}
+
+/// All places of a symbolic variable are edited as one.
+RlxRpcCode rlx_lsp_linked_editing(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxPlace at;
+  RlxRpcCode code = rlx_server_place(server, params, &at);
+  if (code != RLX_RPC_OK || !at.found || at.symbol.kind != RLX_SYMBOL_SYMVAR) return code;
+  RlxSpans spans = {0};
+  rlx_file_symbol_references(at.file->file, &at.symbol, &spans);
+  if (spans.count > 1) {
+    rlx_json_begin(result, '{');
+    rlx_json_key(result, "ranges");
+    rlx_json_begin(result, '[');
+    for (uint32_t i = 0; i < spans.count; i++) rlx_write_range(server, at.file->file, spans.at[i], result);
+    rlx_json_end(result, ']');
+    rlx_json_key(result, "wordPattern");
+    rlx_json_text(result, "[A-Za-z_][A-Za-z0-9_]*");
+    rlx_json_end(result, '}');
+  }
   rlx_vec_free(&spans);
   return RLX_RPC_OK;
 }

@@ -1,0 +1,27 @@
+/// Who makes a value and who takes it: the queries of the t-anf normal form (spec 2.2) on any script. Aliases, tuple literals
+/// and tuple accesses are looked through, so that producers and consumers are one hop away whatever form the script has.
+#ifndef RLX_ANALYZER_FLOW_H
+#define RLX_ANALYZER_FLOW_H
+
+#include "analyzer/analyzer.h"
+
+/// A binding, or the `return` that takes a value (binding NULL).
+typedef struct RlxFlow {
+  const RlxBinding *binding;
+  const RlxStmt *stmt;
+  RlxSpan span; ///< absolute: the bound name, or the whole statement
+} RlxFlow;
+typedef Vec(RlxFlow) RlxFlows;
+
+/// The bindings whose calls, branches, casts or local functions made what `var` holds; of a tuple literal those of its fields.
+/// Empty for parameters. Appends to `out`, each once; valid until the next edit.
+void rlx_file_producers(RlxFile *file, const RlxVar *var, RlxFlows *out);
+/// What takes the value of `var`, itself, under another name, or out of a tuple: calls, conditions, casts, returns; in source order.
+/// Costs a pass over the function.
+void rlx_file_consumers(RlxFile *file, const RlxVar *var, RlxFlows *out);
+/// The other variables of the function that hold the same value: `y = x`, `(x, z)[0]`. Costs a pass over the function.
+void rlx_file_aliases(RlxFile *file, const RlxVar *var, RlxVars *out);
+/// The variables that the value bound to `var` is computed from, as its call, cast or condition names them. Appends to `out`.
+void rlx_file_operands(RlxFile *file, const RlxVar *var, RlxVars *out);
+
+#endif
