@@ -4,6 +4,8 @@
 /// - rows: the terms are contiguous in a reduction loop, which is split into lanes; the lanes are
 /// combined at the end;
 /// - columns: the terms are contiguous in a spatial loop, whose lanes are separate sums;
+/// - streamed: as columns, of a matrix too large for the caches: it is read row by row, some rows at
+/// once, and the sums of a part of the columns are in memory that stays in the first cache;
 /// - scalar: neither; one accumulator, the initial value outside of the reduction.
 ///
 /// The order of additions changes, which reductions may (spec 3, numerics).
@@ -12,6 +14,7 @@
 #include <string.h>
 
 enum { ROW_VECTORS = 4, COLUMN_VECTORS = 4 };
+enum { STREAM_ROWS = 8, STREAM_COLUMNS = 2048, STREAM_LEAST = 256, STREAM_BYTES = 256 * 1024 };
 
 typedef struct Reduction {
   Rules *r;
@@ -300,6 +303,90 @@ static RlxTirStmt *reduce_columns(const Reduction *x, const NestLoop *loop) {
   return around(x, false, loop->var, out);
 }
 
+typedef struct Rows {
+  RlxTirBuffer *acc;
+  RlxTirExpr *at;                 // place in acc of lane 0
+  const RlxTirVar *row, *column;  // the loops
+  RlxTirExpr *first_row, *column0; // their values for the first row, and in lane 0
+  int count;
+} Rows;
+
+static RlxTirExpr *rows_value(const Reduction *x, RlxTirExpr *lane, const void *data) {
+  const Rows *s = data;
+  Rules *r = x->r;
+  RlxTirExpr *sum = c_load(r, s->acc, c_add(r, s->at, lane));
+  for (int u = 0; u < s->count; u++) {
+    Binding both[2] = {{s->row, c_add(r, s->first_row, c_int(r, u))},
+                       {s->column, c_add(r, s->column0, lane)}};
+    RlxTirExpr *term = rlx_tir_cast(r->f, x->t, rules_subst(r, x->nest->term, both, 2));
+    sum = c_op(r, x->nest->op, sum, term);
+  }
+  return sum;
+}
+
+/// acc[0, width) takes the terms of `count` rows, for the columns from `start` on.
+static RlxTirStmt *stream_rows(const Reduction *x, RlxTirBuffer *acc, int64_t width,
+                               const NestLoop *row, const NestLoop *column, RlxTirExpr *first_row,
+                               RlxTirExpr *start, int count) {
+  Rules *r = x->r;
+  RlxTirVar *j = c_var(r, "j"), *lane = c_var(r, "lane");
+  RlxTirExpr *at = c_mul(r, c_use(r, j), c_int(r, x->lanes));
+  Rows s = {acc, at, row->var, column->var, first_row, c_add(r, start, at), count};
+  RlxTirStmt *store =
+      c_store(r, acc, c_add(r, at, c_use(r, lane)), rows_value(x, c_use(r, lane), &s));
+  return c_for(r, j, c_int(r, width / x->lanes),
+               c_for_kind(r, lane, c_int(r, x->lanes), RLX_FOR_VECTORIZED, store));
+}
+
+/// The columns that are summed at a time: a divisor of `columns`; 0: none fits.
+static int64_t stream_width(const Reduction *x, int64_t columns) {
+  for (int64_t width = STREAM_COLUMNS; width >= STREAM_LEAST; width -= x->lanes)
+    if (columns % width == 0) return width;
+  return columns % x->lanes == 0 && columns >= STREAM_LEAST && columns <= 4 * STREAM_COLUMNS
+             ? columns
+             : 0;
+}
+
+static RlxTirStmt *reduce_streamed(const Reduction *x, const NestLoop *column) {
+  Rules *r = x->r;
+  const NestLoop *row = NULL;
+  for (int i = 0; i < x->nest->count; i++) {
+    const NestLoop *loop = &x->nest->loops[i];
+    if (loop->is_reduce && row) return NULL;
+    if (loop->is_reduce) row = loop;
+  }
+  if (!row || row->extent->kind != RLX_TIR_INT || column->extent->kind != RLX_TIR_INT) return NULL;
+  int64_t rows = row->extent->integer, columns = column->extent->integer;
+  int64_t width = stream_width(x, columns), rest = rows % STREAM_ROWS;
+  if (!width || rows < 2 * STREAM_ROWS || rows * columns < STREAM_BYTES / (x->t.bits / 8))
+    return NULL;
+  RlxTirBuffer *acc = c_buffer(r, "acc", x->t, c_int(r, width));
+  RlxTirVar *block = c_var(r, "block"), *i = c_var(r, "i"), *j = c_var(r, "j"), *k = c_var(r, "k");
+  RlxTirExpr *start = c_mul(r, c_use(r, block), c_int(r, width));
+  RlxTirExpr *first_row = c_mul(r, c_use(r, k), c_int(r, STREAM_ROWS));
+  RlxTirStmt *out =
+      c_for(r, i, c_int(r, width), c_store(r, acc, c_use(r, i), rules_neutral(r, x->nest->op, x->t)));
+  out = c_seq2(r, out,
+               c_for(r, k, c_int(r, rows / STREAM_ROWS),
+                     stream_rows(x, acc, width, row, column, first_row, start, STREAM_ROWS)));
+  if (rest)
+    out = c_seq2(r, out,
+                 stream_rows(x, acc, width, row, column, c_int(r, rows - rest), start, (int)rest));
+  out = c_seq2(r, out,
+               c_for(r, j, c_int(r, width),
+                     store_result(x, column->var, c_add(r, start, c_use(r, j)),
+                                  c_load(r, acc, c_use(r, j)))));
+  RlxTirForKind kind =
+      rules_is_one_to_one(x->nest) ? rules_outer_kind(r, x->nest) : RLX_FOR_SERIAL;
+  out = c_for_kind(r, block, c_int(r, columns / width), kind, rlx_tir_alloc(r->f, acc, out));
+  // Threads share the columns, not what is around them.
+  for (int n = x->nest->count - 1; n >= 0; n--) {
+    const NestLoop *loop = &x->nest->loops[n];
+    if (!loop->is_reduce && loop->var != column->var) out = c_for(r, loop->var, loop->extent, out);
+  }
+  return out;
+}
+
 RlxTirStmt *rule_reduction(Rules *r, const Nest *nest) {
   RlxDType t = rules_accumulator(nest->buffer->dtype);
   bool reduces = false;
@@ -321,6 +408,8 @@ RlxTirStmt *rule_reduction(Rules *r, const Nest *nest) {
   }
   bool short_row = row && row->extent->kind == RLX_TIR_INT && row->extent->integer < 2 * x.lanes;
   if (row && !(short_row && column)) return reduce_rows(&x, row);
+  RlxTirStmt *streamed = column ? reduce_streamed(&x, column) : NULL;
+  if (streamed) return streamed;
   if (column) return reduce_columns(&x, column);
   if (swapped) return reduce_swapped(&x, swapped);
   return reduce_scalar(&x);
