@@ -95,5 +95,7 @@ RlxTirExpr *rules_neutral(Rules *r, RlxTirExprKind op, RlxDType t);
 // ---- rules: a replacement, or NULL when the rule does not fit
 RlxTirStmt *rule_contraction(Rules *r, const Nest *nest);
 RlxTirStmt *rule_reduction(Rules *r, const Nest *nest);
+/// Elementwise nests whose value is guarded by a loop variable: a nest for each side.
+RlxTirStmt *rule_split(Rules *r, const Nest *nest);
 
 #endif

@@ -252,7 +252,10 @@ static RlxTirStmt *in_parallel(Rules *r, const RlxTirStmt *s, const Nest *nest) 
 static RlxTirStmt *try_rules(Rules *r, const RlxTirStmt *s) {
   Nest nest;
   if (!read_nest(r, s, &nest)) return NULL;
-  if (!nest.accumulates) return in_parallel(r, s, &nest);
+  if (!nest.accumulates) {
+    RlxTirStmt *parts = s->for_kind == RLX_FOR_SERIAL ? rule_split(r, &nest) : NULL;
+    return parts ? parts : in_parallel(r, s, &nest);
+  }
   if (!r->trusted && !nest_is_safe(&nest)) return NULL;
   rules_join_loops(r, &nest);
   find_accumulation(&nest);
