@@ -115,6 +115,8 @@ static bool nll_backward(RlxCompute *c) {
   n.classes = out->shape[n.classes_axis];
   const char *reduction = rlx_str_of(c, "reduction", "mean");
   n.is_each = !strcmp(reduction, "none");
+  if (n.grad->ndim != (n.is_each ? n.target->ndim : 0) || (n.weights && n.weights->ndim != 1))
+    return rlx_refuse(c, "R.%s: the operands' ranks do not fit each other", c->call->row->script);
   RlxOperand total;
   if (!strcmp(reduction, "mean")) {
     total = rlx_temporary(c, n.t, NULL, 0);

@@ -182,7 +182,9 @@ static bool slice_scatter(RlxCompute *c) {
   name_loops(c, vars, src->ndim);
   memcpy(to, vars, sizeof to);
   to[axis] = rlx_add(c, start ? start : rlx_i(c, 0), rlx_mul(c, vars[axis], step ? step : rlx_i(c, 1)));
-  rlx_emit(c, rlx_loops(c, vars, src->shape, src->ndim, write_at(c, to, rlx_at(c, src, vars), "update")));
+  // What would lie outside is left out: deduction does not know every start and end.
+  RlxE inside = rlx_and(c, rlx_ge(c, to[axis], rlx_i(c, 0)), rlx_lt(c, to[axis], out->shape[axis]));
+  rlx_emit(c, rlx_loops(c, vars, src->shape, src->ndim, rlx_when(c, inside, write_at(c, to, rlx_at(c, src, vars), "update"))));
   return true;
 }
 

@@ -155,6 +155,15 @@ static void add_scalars(RlxCompute *c) {
   }
 }
 
+/// Deduction lets some operators have any axis, as TVM does; loops have only those that are there.
+static bool axis_is_there(RlxCompute *c) {
+  int at = rlx_op_param(c->call->row, "axis"), ndim = c->outputs[0].ndim;
+  if (at < 0 || c->call->row->params[at].kind != RLX_PARAM_INT || c->call->args[at].kind != RLX_VALUE_INT) return true;
+  if (c->operand_count && c->operands[0].ndim > ndim) ndim = c->operands[0].ndim;
+  int64_t axis = c->call->args[at].integer;
+  return (axis >= -ndim && axis < ndim) || rlx_refuse(c, "R.%.*s: axis %lld is out of range for rank %d", (int)strcspn(c->call->row->script, " "), c->call->row->script, (long long)axis, ndim);
+}
+
 bool rlx_legalize(RlxStore *store, const RlxCall *call, const RlxSInfo *out, RlxLegalized *result, RlxError *why) {
   memset(result, 0, sizeof *result);
   RlxRecipeFn *recipe = call->row ? recipe_of(call->row) : NULL;
@@ -167,7 +176,7 @@ bool rlx_legalize(RlxStore *store, const RlxCall *call, const RlxSInfo *out, Rlx
   c->why = why;
   c->f = rlx_primfunc_new(rlx_store_intern(store, call->row->script, strcspn(call->row->script, " ")));
   result->kind = RLX_KERNEL_OPAQUE;
-  bool ok = read_operands(c) && read_outputs(c, out) && recipe(c) && !c->failed;
+  bool ok = read_operands(c) && read_outputs(c, out) && axis_is_there(c) && recipe(c) && !c->failed;
   if (ok) {
     result->output_count = c->output_count;
     add_scalars(c);
