@@ -68,6 +68,7 @@ static bool is_quoted(const RlxPrim *value, void *data) {
   const RlxSymVar *vars[SYMBOLS_MAX];
   int count = 0;
   rlx_prim_vars(value, vars, &count, SYMBOLS_MAX);
+  if (p->options.dialect == RLX_DIALECT_027 && value->kind == RLX_PRIM_VAR) return false; // a TypeVar
   for (int i = 0; i < count; i++) {
     bool is_outer = false;
     for (uint32_t k = 0; k < p->outer_symbols; k++) is_outer |= p->symbol_names.at[k]->var == vars[i];
@@ -83,7 +84,7 @@ void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
   meet_symbols(p, vars, count);
   RlxSubst subst = renaming(p);
   bool now = p->options.dialect == RLX_DIALECT_027;
-  RlxSInfoStyle style = {.is_quoted = p->in_signature && !now ? is_quoted : NULL, .data = p, .object = now ? "R.Any" : NULL, .hides_prim_values = now};
+  RlxSInfoStyle style = {.is_quoted = p->in_signature ? is_quoted : NULL, .data = p, .object = now ? "R.Any" : NULL, .hides_prim_values = now};
   rlx_sinfo_print_styled(p->store, rlx_sinfo_subst(p->store, sinfo, &subst), &style, p->out);
 }
 
@@ -97,11 +98,11 @@ void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim) {
 }
 
 /// `n = T.int64()` for some of the variables met.
-static void declare_symbols(RlxScriptPrinter *p, uint32_t from, uint32_t to, RlxBuf *out) {
+static void declare_symbols(RlxScriptPrinter *p, uint32_t from, uint32_t to, bool of_signature, RlxBuf *out) {
   for (uint32_t i = from; i < to; i++) {
     const RlxSymVar *var = p->symbol_names.at[i]->var;
     char dtype[RLX_DTYPE_TEXT_MAX];
-    if (p->options.dialect == RLX_DIALECT_027) {
+    if (p->options.dialect == RLX_DIALECT_027 && of_signature) {
       rlx_vec_push(&p->type_vars, var);
       continue;
     }
@@ -242,6 +243,8 @@ static void print_match_cast(RlxScriptPrinter *p, const RlxBinding *b) {
 /// A call without a result, bound to a name that nobody reads.
 static bool is_statement(const RlxScriptPrinter *p, const RlxBinding *b) {
   if ((b->value->kind != RLX_EXPR_CALL && b->value->kind != RLX_EXPR_TUPLE) || b->var->sinfo->kind != RLX_SINFO_TUPLE || b->var->sinfo->count) return false;
+  const char *name = rlx_store_text(p->store, b->var->name);
+  if (*name == '_' && name[1] >= '0' && name[1] <= '9') return true; // what a printer made of `_`
   return b->var->is_temporary || strcmp(rlx_store_text(p->store, b->var->name), "_") == 0;
 }
 
@@ -377,9 +380,31 @@ static void print_decorator(RlxScriptPrinter *p, const RlxFunction *fn, bool is_
   rlx_buf_putc(p->out, '\n');
 }
 
+/// From 0.26 on a scalar parameter is a symbolic variable itself: the one that is its value has its name, unless a dimension of
+/// another parameter binds it.
+static void meet_scalar(RlxScriptPrinter *p, const RlxFunction *fn, const RlxVar *param) {
+  const RlxSymVar *var = param->sinfo->kind == RLX_SINFO_PRIM && param->sinfo->value ? rlx_prim_as_var(param->sinfo->value) : NULL;
+  const RlxSymVar *vars[SYMBOLS_MAX];
+  if (!var || find_symbol(p, var) >= 0) return;
+  for (uint32_t i = 0; i < fn->param_count; i++) {
+    int count = 0;
+    if (fn->params[i]->sinfo->kind == RLX_SINFO_PRIM) continue;
+    rlx_sinfo_vars(fn->params[i]->sinfo, vars, &count, SYMBOLS_MAX);
+    for (int k = 0; k < count; k++)
+      if (vars[k] == var) return;
+  }
+  const char *name = rlx_print_var(p, param);
+  const RlxSymVar *printed = rlx_symvar(p->store, var->scope, rlx_store_intern(p->store, name, strlen(name)), var->dtype, false);
+  rlx_vec_push(&p->symbols, var);
+  rlx_vec_push(&p->symbol_names, rlx_prim_var(p->store, printed));
+  p->param_symbols++;
+}
+
 static void print_signature(RlxScriptPrinter *p, const RlxFunction *fn, const char *name) {
   RlxBuf ret = {0}, *out = p->out;
   p->in_signature = true;
+  p->param_symbols = 0;
+  for (uint32_t i = 0; p->options.dialect == RLX_DIALECT_027 && i < fn->param_count; i++) meet_scalar(p, fn, fn->params[i]);
   p->out = &ret; // its variables are met first
   if (fn->ret) rlx_print_sinfo(p, fn->ret);
   p->out = out;
@@ -409,7 +434,7 @@ static void print_return(RlxScriptPrinter *p, const RlxBody *body) {
 static void print_function_body(RlxScriptPrinter *p, const RlxFunction *fn, uint32_t first_symbol, const char *module) {
   RlxBuf body = {0}, *out = p->out;
   p->indent++;
-  declare_symbols(p, first_symbol, p->symbols.count, out);
+  declare_symbols(p, first_symbol + p->param_symbols, p->symbols.count, true, out);
   print_func_attrs(p, fn->stmt);
   uint32_t symbols = p->symbols.count;
   p->out = &body;
@@ -418,12 +443,12 @@ static void print_function_body(RlxScriptPrinter *p, const RlxFunction *fn, uint
   print_return(p, &fn->body);
   p->out = out;
   uint32_t before = p->symbols_at_sibling < p->symbols.count ? p->symbols_at_sibling : p->symbols.count;
-  declare_symbols(p, symbols, before, out);
+  declare_symbols(p, symbols, before, false, out);
   if (module && p->uses_siblings) {
     line(p);
     rlx_buf_printf(p->out, "cls = %s\n", module);
   }
-  declare_symbols(p, before < symbols ? symbols : before, p->symbols.count, out);
+  declare_symbols(p, before < symbols ? symbols : before, p->symbols.count, false, out);
   rlx_buf_putn(p->out, rlx_buf_text(&body), body.size);
   rlx_buf_free(&body);
   p->indent--;
@@ -568,6 +593,16 @@ static void print_module(RlxScriptPrinter *p, const RlxFunctionView *views, uint
 
 static bool mentions(const RlxBuf *text, const char *prefix) { return strstr(rlx_buf_text(text), prefix) != NULL; }
 
+/// By their names, as TVM declares them.
+static void sort_type_vars(RlxScriptPrinter *p) {
+  for (uint32_t i = 1; i < p->type_vars.count; i++)
+    for (uint32_t k = i; k > 0 && strcmp(rlx_store_text(p->store, p->type_vars.at[k]->name), rlx_store_text(p->store, p->type_vars.at[k - 1]->name)) < 0; k--) {
+      const RlxSymVar *var = p->type_vars.at[k];
+      p->type_vars.at[k] = p->type_vars.at[k - 1];
+      p->type_vars.at[k - 1] = var;
+    }
+}
+
 /// Comments that say what the prefixes of `body` are, as a printed file has no imports.
 static void print_header(RlxScriptPrinter *p, const RlxBuf *body, RlxBuf *out) {
   size_t start = out->size;
@@ -576,13 +611,13 @@ static void print_header(RlxScriptPrinter *p, const RlxBuf *body, RlxBuf *out) {
   if (mentions(body, "T.")) rlx_buf_puts(out, p->options.dialect == RLX_DIALECT_CLASSIC ? "# from tvm.script import tir as T\n" : "# from tvm.script import tirx as T\n");
   if (mentions(body, "R.")) rlx_buf_puts(out, "# from tvm.script import relax as R\n");
   if (out->size > start) rlx_buf_putc(out, '\n');
+  sort_type_vars(p);
   for (uint32_t i = 0; i < p->type_vars.count; i++) {
     bool again = false;
     for (uint32_t k = 0; k < i; k++) again |= p->type_vars.at[k]->name == p->type_vars.at[i]->name;
     const char *name = rlx_store_text(p->store, p->type_vars.at[i]->name);
     if (!again) rlx_buf_printf(out, "%s = TypeVar(\"%s\")\n", name, name);
   }
-  if (p->type_vars.count) rlx_buf_putc(out, '\n');
 }
 
 static bool is_one_module(const RlxFunctionViews *views) {

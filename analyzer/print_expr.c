@@ -192,7 +192,7 @@ static bool is_operand(const RlxOpRow *row, const RlxOpParam *param) {
   case RLX_PARAM_SINFO: return false;
   case RLX_PARAM_ANY:
     if (in_family(row, "assert_op")) return strcmp(param->name, "format_args") == 0;
-    return in_family(row, "unique strided_slice hint_on_device");
+    return in_family(row, "unique strided_slice hint_on_device index_put");
   case RLX_PARAM_INT:
   case RLX_PARAM_FLOAT:
   case RLX_PARAM_BOOL:
@@ -200,7 +200,7 @@ static bool is_operand(const RlxOpRow *row, const RlxOpParam *param) {
   case RLX_PARAM_DTYPE:
   case RLX_PARAM_INTS: break;
   }
-  return in_family(row, "builtin. memory. vm. hint_on_device");
+  return in_family(row, "builtin. memory. vm. hint_on_device") || (param->kind == RLX_PARAM_STR && in_family(row, "call_py_func"));
 }
 
 /// Operands that are left out keep their place only where TVM fills it with an empty tuple.
@@ -210,6 +210,36 @@ static bool is_left_out(const RlxValue *v) { return v->kind == RLX_VALUE_NONE ||
 static void print_callee(RlxScriptPrinter *p, const RlxValue *v) {
   if ((v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) && v->expr->kind == RLX_EXPR_EXTERN) rlx_print_string(p->out, rlx_store_text(p->store, v->expr->name));
   else print_value(p, v);
+}
+
+static const RlxValue *argument(const RlxCall *call, const char *name) {
+  int i = rlx_op_param(call->row, name);
+  return i >= 0 && (uint32_t)i < call->arg_count ? &call->args[i] : NULL;
+}
+
+static uint32_t fields_of(const RlxValue *v, const RlxExpr **tuple) {
+  *tuple = v->kind == RLX_VALUE_EXPR && (v->expr->kind == RLX_EXPR_TUPLE || v->expr->kind == RLX_EXPR_SHAPE) ? v->expr : NULL;
+  if (*tuple) return (*tuple)->kind == RLX_EXPR_SHAPE ? (uint32_t)(*tuple)->dim_count : (*tuple)->field_count;
+  return v->kind == RLX_VALUE_LIST ? v->count : 1;
+}
+
+static void print_field(RlxScriptPrinter *p, const RlxValue *v, const RlxExpr *tuple, uint32_t i) {
+  if (tuple && tuple->kind == RLX_EXPR_SHAPE) rlx_print_prim(p, tuple->dims[i]);
+  else if (tuple) rlx_print_expr(p, tuple->fields[i]);
+  else print_operand(p, v->kind == RLX_VALUE_LIST ? &v->items[i] : v, RLX_PARAM_EXPR);
+}
+
+/// From 0.26 on the scalars of a PrimFunc stand among its arguments.
+static void print_with_vars(RlxScriptPrinter *p, const RlxValue *args, const RlxValue *vars) {
+  const RlxExpr *tuple, *shape;
+  uint32_t count = fields_of(args, &tuple), more = fields_of(vars, &shape);
+  rlx_buf_putc(p->out, '(');
+  for (uint32_t i = 0; i < count + more; i++) {
+    if (i) rlx_buf_puts(p->out, ", ");
+    if (i < count) print_field(p, args, tuple, i);
+    else print_field(p, vars, shape, i - count);
+  }
+  rlx_buf_puts(p->out, count + more == 1 ? ",)" : ")");
 }
 
 static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *v) {
@@ -231,7 +261,10 @@ static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *
     return;
   }
   next(c, NULL);
-  if (param->kind == RLX_PARAM_CALLEE) print_callee(c->p, v);
+  bool takes_vars = c->p->options.dialect == RLX_DIALECT_027 && strcmp(param->name, "args") == 0 && argument(c->call, "tir_vars") && !is_left_out(argument(c->call, "tir_vars"));
+  if (takes_vars) print_with_vars(c->p, v, argument(c->call, "tir_vars"));
+  else if (v->kind == RLX_VALUE_STR && in_family(c->call->row, "call_py_func")) rlx_print_string(c->p->out, rlx_store_text(c->p->store, v->string));
+  else if (param->kind == RLX_PARAM_CALLEE) print_callee(c->p, v);
   else if (in_family(c->call->row, "hint_on_device")) print_value(c->p, v);
   else print_operand(c->p, v, param->kind);
 }
@@ -290,11 +323,6 @@ static void print_sinfo_argument(Call *c, const RlxOpParam *param, const RlxValu
     print_value(c->p, v);
     rlx_buf_puts(c->p->out, ",)");
   }
-}
-
-static const RlxValue *argument(const RlxCall *call, const char *name) {
-  int i = rlx_op_param(call->row, name);
-  return i >= 0 && (uint32_t)i < call->arg_count ? &call->args[i] : NULL;
 }
 
 /// Attributes whose order is not that of the operator's parameters.
@@ -356,6 +384,7 @@ static void print_index_map(RlxScriptPrinter *p, const RlxValue *v) {
 
 static void print_attribute(Call *c, const RlxOpParam *param, const RlxValue *v) {
   if (v->kind == RLX_VALUE_ABSENT) return;
+  if (c->p->options.dialect == RLX_DIALECT_027 && strstr(param->name, "axis_separators")) return; // 0.26 dropped them
   bool none = v->kind == RLX_VALUE_NONE;
   if (none && in_family(c->call->row, "call_tir_with_grad call_packed call_pure_packed")) return;
   next(c, param->name);
@@ -418,7 +447,7 @@ static void print_row_call(RlxScriptPrinter *p, const RlxCall *call) {
     if (row->params[i].kind == RLX_PARAM_SINFO) print_sinfo_argument(&c, &row->params[i], &call->args[i]);
   print_attributes(&c, count);
   const RlxValue *tir_vars = argument(call, "tir_vars");
-  if (tir_vars && !is_left_out(tir_vars)) {
+  if (tir_vars && !is_left_out(tir_vars) && p->options.dialect != RLX_DIALECT_027) {
     next(&c, "tir_vars");
     print_operand(p, tir_vars, RLX_PARAM_EXPR);
   }

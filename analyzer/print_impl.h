@@ -27,6 +27,7 @@ typedef struct RlxScriptPrinter {
   Vec(RlxPrintName) names;           ///< in scope, innermost last
   Vec(const RlxSymVar *) symbols;    ///< symbolic variables in scope, as the analyzer has them
   Vec(const RlxPrim *) symbol_names; ///< and as they are printed
+  uint32_t param_symbols; ///< 0.27: the first of this function are its scalar parameters
   uint32_t outer_symbols;            ///< those before this index belong to the function around
   Vec(const RlxSymVar *) type_vars;  ///< 0.27: declared before the module
 } RlxScriptPrinter;

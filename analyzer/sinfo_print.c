@@ -99,6 +99,11 @@ static void print_prim(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
     return;
   }
   char dtype[RLX_DTYPE_TEXT_MAX];
+  if (sp->style && sp->style->hides_prim_values && rlx_dtype_known(a->dtype)) { // 0.26 on
+    char name[RLX_DTYPE_TEXT_MAX];
+    rlx_buf_printf(out, "T.%s", rlx_dtype_text(a->dtype, name));
+    return;
+  }
   rlx_buf_printf(out, "R.Prim(\"%s\")",
                  rlx_dtype_known(a->dtype) ? rlx_dtype_text(a->dtype, dtype) : "void");
 }

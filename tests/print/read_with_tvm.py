@@ -1,0 +1,48 @@
+"""Reads what `rlx print` wrote with the TVM that is installed: read_with_tvm.py FOLDER LEAST
+
+FOLDER holds *.txt; texts with `metadata[` do not stand alone and are left out. LEAST is the share that has to be read. The last line
+is `N passed, N failed, N skipped` (one test); before it the number of those that TVM prints in the same words.
+"""
+
+import collections
+import pathlib
+import re
+import sys
+
+import tvm.script
+
+
+def body(text):
+    lines = text.split("\n")
+    start = 0
+    while start < len(lines) and (not lines[start] or lines[start].startswith(("# from ", "from ", "import "))):
+        start += 1
+    return "\n".join(lines[start:]).strip()
+
+
+def main():
+    folder, least = pathlib.Path(sys.argv[1]), float(sys.argv[2])
+    read = same = total = 0
+    refusals = collections.Counter()
+    for path in sorted(folder.glob("*.txt")):
+        text = path.read_text()
+        if "metadata[" in text or not text.strip():
+            continue
+        total += 1
+        try:
+            module = tvm.script.from_source(text, check_well_formed=False)
+        except Exception as e:  # whatever it is, it was not read
+            first = next((line for line in str(e).split("\n") if line.strip()), type(e).__name__)
+            refusals[re.sub(r"[0-9]+", "N", first)[:110]] += 1
+            continue
+        read += 1
+        same += body(module.script()) == body(text)
+    for why, count in refusals.most_common(12):
+        print(f"{count:5} {why}")
+    print(f"TVM {tvm.__version__}: read {read} of {total} ({read / total:.2%}), printed in the same words {same}")
+    fine = total > 0 and read / total >= least
+    print(f"{int(fine)} passed, {int(not fine)} failed, 0 skipped")
+    return 0 if fine else 1
+
+
+sys.exit(main())
