@@ -271,12 +271,12 @@ int rlx_cmd_infer(int argc, char **argv) {
   int format = 0, code = RLX_EXIT_OK;
   const char *why = NULL;
   bool backward = false;
-  RlxOption options[2 + RLX_SETTING_OPTIONS_MAX] = {
+  RlxOption options[3 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats, .value = "FORMAT", .help = "how to print"},
       {.name = "backward", .kind = RLX_OPTION_FLAG, .target = &backward, .help = "say what later uses require of values, too"},
       {.name = "why", .kind = RLX_OPTION_TEXT, .target = &why, .value = "NAME", .help = "say why NAME (lv, main.lv, main) has its StructInfo"},
   };
-  size_t options_count = 2;
+  size_t options_count = 3;
   uint32_t reported = 0;
   RlxSettingOptions settings;
   rlx_setting_options(&settings, RLX_SETTING_SCOPE_ANALYSIS, options, &options_count);
