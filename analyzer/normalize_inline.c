@@ -932,13 +932,13 @@ static bool misses_names(const RlxSuite *suite) {
   return false;
 }
 
-static bool is_incomplete(const RlxStmt *def) {
+bool rlx_misses_names(const RlxStmt *def) {
   const RlxAnalysis *unit = def->analysis;
   return unit && unit->fn && misses_names(unit->fn->body);
 }
 
 void rlx_inline_edits(RlxFile *file, const RlxStmt *def, const RlxNormalize *how, RlxArena *arena, RlxTextEdits *out) {
-  if (is_incomplete(def)) return;
+  if (rlx_misses_names(def)) return;
   const RlxAnalysis *unit = def->analysis;
   if (!unit || !unit->fn || (!how->t_anf && !how->canonical)) return;
   Inliner n;
@@ -957,7 +957,7 @@ void rlx_inline_edits(RlxFile *file, const RlxStmt *def, const RlxNormalize *how
 }
 
 void rlx_inline_list(RlxFile *file, const RlxStmt *def, RlxArena *arena, RlxInlinedList *out) {
-  if (is_incomplete(def)) return;
+  if (rlx_misses_names(def)) return;
   static const RlxNormalize t_anf = {.t_anf = true};
   const RlxAnalysis *unit = def->analysis;
   if (!unit || !unit->fn) return;

@@ -4,6 +4,7 @@
 
 #include "analyzer/backward.h"
 #include "analyzer/normalize.h"
+#include "analyzer/normalize_impl.h"
 #include "analyzer/refactor_impl.h"
 
 void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title, const RlxEdit *edits, uint32_t count) {
@@ -125,8 +126,8 @@ static void remove_unused(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding 
   const RlxAnalysis *unit = stmt->analysis;
   RlxSpan lines;
   if (b->kind != RLX_BINDING_VAR || unit->is_impure || !stmt->block || stmt->block->count < 2) return;
-  const RlxStmt *around = stmt->block->parent;
-  if (around && around->kind == RLX_STMT_IF && stmt->index + 1 == stmt->block->count) return; // the branch's value
+  const RlxStmt *island = rlx_island_of(stmt);
+  if (rlx_is_branch_tail(stmt) || (island && rlx_misses_names(island))) return; // the value of an `if`, or perhaps what a misspelt name means
   RlxSpans uses = {0};
   rlx_file_references(r->file, rlx_stmt_absolute(stmt, b->var->span).start, &uses);
   if (uses.count == 1 && rlx_refactor_own_lines(r, stmt, &lines)) {

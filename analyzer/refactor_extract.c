@@ -17,6 +17,8 @@ typedef struct Extract {
   int input_count, output_count;
   const RlxSymVar *bare[SYMBOLS_MAX];
   int bare_count;
+  RlxName symbols[SYMBOLS_MAX]; // that the statements mention: declared in the new function, too
+  int symbol_count;
   RlxName alias; // of the module, when the statements read one: `cls`
 } Extract;
 
@@ -80,6 +82,14 @@ static bool all_bare(const Extract *x, const RlxSInfo *s) {
   return count < SYMBOLS_MAX;
 }
 
+static bool add_symbol(Extract *x, RlxName name) {
+  for (int i = 0; i < x->symbol_count; i++)
+    if (x->symbols[i] == name) return true;
+  if (x->symbol_count == SYMBOLS_MAX) return false;
+  x->symbols[x->symbol_count++] = name;
+  return true;
+}
+
 /// What the statements read from outside: variables, symbols that these bind, the module.
 static bool collect_inputs(Extract *x) {
   for (int pass = 0; pass < 2; pass++) // symbols are looked at when all variables are known
@@ -96,7 +106,9 @@ static bool collect_inputs(Extract *x) {
           add_bare(x, var->sinfo);
         }
         const RlxSymVar *symbol = kind == RLX_VALUE_PRIM ? rlx_prim_as_var(read->thing) : NULL;
+        if (kind == RLX_VALUE_PRIM && !symbol) return false; // a number under a name
         if (symbol && pass && !is_bare(x, symbol)) return false;
+        if (symbol && pass && !add_symbol(x, symbol->name)) return false;
         if (kind == RLX_VAL_CLASS && read->name != x->fn->module->name) {
           if (x->alias && x->alias != read->name) return false;
           x->alias = read->name;
@@ -197,6 +209,7 @@ void rlx_refactor_extract(RlxRefactor *r) {
     rlx_sinfo_print_styled(r->store, x.output_count == 1 ? fields[0] : rlx_sinfo_tuple(r->store, fields, x.output_count), &style, &function);
   }
   rlx_buf_puts(&function, ":\n");
+  for (int i = 0; i < x.symbol_count; i++) rlx_buf_printf(&function, "%s%s = T.int64()\n", body, rlx_store_text(r->store, x.symbols[i]));
   if (x.alias) rlx_buf_printf(&function, "%s%s = %s\n", body, rlx_store_text(r->store, x.alias), rlx_store_text(r->store, x.fn->module->name));
   put_statements(&x, body, indent_size + 4, &function);
   rlx_buf_printf(&function, "%sreturn %s", body, x.output_count > 1 ? "(" : "");

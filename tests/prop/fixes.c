@@ -1,6 +1,7 @@
 /// Applies every fix that is offered in scripts, one at a time, and the refactorings at every binding: the text parses, the
 /// diagnostic is gone, and there are not more errors than before.
 #include "analyzer/normalize.h"
+#include "analyzer/refactor.h"
 #include "tests/prop/scripts.h"
 
 #include <stdio.h>
@@ -117,6 +118,15 @@ static void refactor(Run *run, const RlxSettings *settings, const char *path, co
     try_refactoring(run, settings, path, text, rlx_file_inline_at(file, name, arena), before);
     const char *bracket = memchr(start + name, '(', strcspn(start + name, "\n"));
     const char *inner = bracket ? memchr(bracket + 1, '(', strcspn(bracket + 1, "\n")) : NULL;
+    RlxRefactorings list = {0};
+    rlx_file_refactorings(file, rlx_span(name, name), false, arena, &list);
+    rlx_file_refactorings(file, rlx_span(name, name + (uint32_t)strcspn(start + name, "\n")), true, arena, &list);
+    for (uint32_t i = 0; i < list.count; i++) {
+      RlxFix fix = {.title = list.at[i].title, .edit_count = list.at[i].edit_count};
+      fix.edits = rlx_arena_copy(arena, list.at[i].edits, list.at[i].edit_count, sizeof *list.at[i].edits);
+      try_refactoring(run, settings, path, text, &fix, before);
+    }
+    rlx_vec_free(&list);
     if (inner) try_refactoring(run, settings, path, text, rlx_file_bind_at(file, (uint32_t)(inner - start) - 1, arena), before);
   }
   rlx_arena_free(arena);
