@@ -61,8 +61,34 @@ static const char *sinfo_text(RlxRefactor *r, const RlxSInfo *s) {
   return kept;
 }
 
+/// Whether the statements of the function before `stmt` give the symbolic variable a name to write.
+static bool is_declared(const RlxStmt *stmt, RlxName name) {
+  const RlxStmt *def = rlx_island_of(stmt);
+  for (uint32_t i = 0; def && def->body && i < def->body->count && def->body->stmts[i]->start < stmt->start; i++) {
+    const RlxStmt *one = def->body->stmts[i];
+    for (uint32_t k = 0; k < one->target_count; k++) {
+      const RlxAst *target = one->targets[k];
+      if (target->kind == RLX_AST_NAME && target->name == name) return true;
+      for (uint32_t n = 0; target->kind == RLX_AST_TUPLE && n < target->child_count; n++)
+        if (target->children[n]->name == name) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether `s` can be written at `stmt`: its symbolic variables have names there, and no device is left to the module's list.
+static bool is_writable(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) {
+  enum { MOST = 64 };
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  rlx_sinfo_vars(s, vars, &count, MOST);
+  for (int i = 0; i < count; i++)
+    if (!vars[i]->is_relax && !is_declared(stmt, vars[i]->name)) return false;
+  return count < MOST && !strstr(sinfo_text(r, s), "vdevice");
+}
+
 static void insert_annotation(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
-  if (stmt->kind != RLX_STMT_ASSIGN || b->kind != RLX_BINDING_VAR || b->var->is_tainted) return;
+  if (stmt->kind != RLX_STMT_ASSIGN || b->kind != RLX_BINDING_VAR || b->var->is_tainted || !is_writable(r, stmt, b->var->sinfo)) return;
   uint32_t at = rlx_stmt_absolute(stmt, stmt->targets[0]->span).end;
   RlxEdit edit = {rlx_span(at, at), rlx_arena_printf(r->arena, ": %s", sinfo_text(r, b->var->sinfo))};
   rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, "insert annotation", &edit, 1);

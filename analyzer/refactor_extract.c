@@ -102,7 +102,7 @@ static bool collect_inputs(Extract *x) {
         if (kind == RLX_VALUE_EXPR && !pass) {
           const RlxVar *var = read->thing;
           if (is_bound_here(x, var)) continue;
-          if (!var->sinfo || var->sinfo->kind == RLX_SINFO_FUNC || !add_var(x->inputs, &x->input_count, var)) return false;
+          if (!var->sinfo || var->sinfo->kind == RLX_SINFO_FUNC || var->sinfo->kind == RLX_SINFO_EXTENSION || !add_var(x->inputs, &x->input_count, var)) return false;
           add_bare(x, var->sinfo);
         }
         const RlxSymVar *symbol = kind == RLX_VALUE_PRIM ? rlx_prim_as_var(read->thing) : NULL;
@@ -217,7 +217,8 @@ void rlx_refactor_extract(RlxRefactor *r) {
   if (x.output_count > 1) rlx_buf_putc(&function, ')');
   rlx_buf_puts(&function, "\n\n");
   RlxEdit edits[] = {{rlx_span(def_line, def_line), rlx_arena_strdup(r->arena, rlx_buf_text(&function))}, {rlx_span(lines.start, last.end), rlx_arena_strdup(r->arena, rlx_buf_text(&call))}};
-  rlx_refactor_offer(r, RLX_REFACTOR_EXTRACT, rlx_arena_printf(r->arena, "extract function `%s`", name), edits, 2);
+  bool is_bound_to_module = strstr(rlx_buf_text(&function), "vdevice") || strstr(rlx_buf_text(&function), "SparseCSR"); // what a signature can't say alone
+  if (!is_bound_to_module) rlx_refactor_offer(r, RLX_REFACTOR_EXTRACT, rlx_arena_printf(r->arena, "extract function `%s`", name), edits, 2);
   rlx_buf_free(&call);
   rlx_buf_free(&function);
 }

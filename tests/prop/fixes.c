@@ -120,7 +120,7 @@ static void refactor(Run *run, const RlxSettings *settings, const char *path, co
     const char *inner = bracket ? memchr(bracket + 1, '(', strcspn(bracket + 1, "\n")) : NULL;
     RlxRefactorings list = {0};
     rlx_file_refactorings(file, rlx_span(name, name), false, arena, &list);
-    rlx_file_refactorings(file, rlx_span(name, name + (uint32_t)strcspn(start + name, "\n")), true, arena, &list);
+    rlx_file_refactorings(file, rlx_span(name, name + (uint32_t)strcspn(start + name, "\n")), false, arena, &list); // what later uses may require is a guess
     for (uint32_t i = 0; i < list.count; i++) {
       RlxFix fix = {.title = list.at[i].title, .edit_count = list.at[i].edit_count};
       fix.edits = rlx_arena_copy(arena, list.at[i].edits, list.at[i].edit_count, sizeof *list.at[i].edits);
