@@ -51,10 +51,23 @@ void rlx_analyzer_configure(RlxAnalyzer *analyzer, const RlxSettings *settings) 
   analyzer->settings_serial++;
 }
 
+void rlx_settings_write(const RlxSettings *settings, RlxBuf *out) {
+  struct Known { // a new setting has to be written as well
+    bool implicit_match_cast;
+    uint8_t normal_form;
+    const char *dialect;
+  };
+  _Static_assert(sizeof(struct Known) == sizeof(RlxSettings), "write the new setting");
+  rlx_buf_printf(out, "%d %u %s", settings->implicit_match_cast, settings->normal_form, settings->dialect ? settings->dialect : "");
+}
+
 void rlx_file_configure(RlxFile *file, const RlxSettings *settings) {
-  const RlxSettings *old = file->has_settings ? &file->settings : &file->analyzer->common;
-  bool same_dialect = old->dialect == settings->dialect || (old->dialect && settings->dialect && strcmp(old->dialect, settings->dialect) == 0);
-  bool same = same_dialect && old->implicit_match_cast == settings->implicit_match_cast && old->normal_form == settings->normal_form;
+  RlxBuf old = {0}, now = {0};
+  rlx_settings_write(file->has_settings ? &file->settings : &file->analyzer->common, &old);
+  rlx_settings_write(settings, &now);
+  bool same = strcmp(rlx_buf_text(&old), rlx_buf_text(&now)) == 0;
+  rlx_buf_free(&old);
+  rlx_buf_free(&now);
   file->settings = *settings;
   file->has_settings = true;
   if (!same) file->is_stale = file->all_dirty = true;

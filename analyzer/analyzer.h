@@ -18,6 +18,8 @@ typedef struct RlxSettings {
   uint8_t normal_form;       ///< 0: hint on nested calls, 1: anf, 2: t-anf as errors
   const char *dialect;       ///< NULL: recognised per island
 } RlxSettings;
+/// Appends the settings as a text, which is equal for equal settings: part of the key of cached results.
+void rlx_settings_write(const RlxSettings *settings, RlxBuf *out);
 
 RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings /* or NULL */);
 void rlx_analyzer_free(RlxAnalyzer *analyzer);

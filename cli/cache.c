@@ -38,7 +38,7 @@ void rlx_cache_folder(const char *setting, const char *base, RlxBuf *out) {
 
 RlxCacheKey rlx_cache_key(uint64_t program, const RlxSettings *settings, const char *text, size_t size) {
   RlxBuf head = {0};
-  rlx_buf_printf(&head, "%s %d %d", settings->dialect ? settings->dialect : "", settings->implicit_match_cast, settings->normal_form);
+  rlx_settings_write(settings, &head);
   XXH128_hash_t hash = XXH3_128bits_withSeed(text, size, XXH3_64bits_withSeed(head.at, head.size, program));
   rlx_buf_free(&head);
   return (RlxCacheKey){hash.low64, hash.high64};
