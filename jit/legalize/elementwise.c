@@ -263,6 +263,7 @@ static RlxE broadcast_value(RlxCompute *c, RlxE *index, void *data) {
 bool rlx_legalize_broadcast(RlxCompute *c) {
   int wanted = c->call->row->id == RLX_OPID_where ? 3 : 2;
   if (c->operand_count != wanted) return rlx_refuse(c, "R.%s: operands are not known", c->call->row->script);
+  if (c->call->row->id == RLX_OPID_nn_prelu && c->operands[1].ndim > 1) return rlx_refuse(c, "R.nn.prelu takes one slope a channel, found rank %d", c->operands[1].ndim);
   c->result->kind = RLX_KERNEL_ELEMENTWISE;
   rlx_compute(c, &c->outputs[0], broadcast_value, NULL);
   return true;
