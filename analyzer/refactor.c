@@ -94,14 +94,23 @@ static void insert_annotation(RlxRefactor *r, const RlxStmt *stmt, const RlxBind
   rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, "insert annotation", &edit, 1);
 }
 
-/// `y = e` becomes `y = R.match_cast(e, S)`; an annotation goes.
-static void cast_to(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) {
+/// Where the text behind `=` of an assignment starts; false when that is on another line.
+static bool find_value(const RlxRefactor *r, const RlxStmt *stmt, uint32_t *out_from, uint32_t *out_value) {
   uint32_t from = rlx_stmt_absolute(stmt, stmt->targets[0]->span).end, at = from, end = stmt->start + stmt->head_size;
   if (stmt->annotation) at = rlx_stmt_absolute(stmt, stmt->annotation->span).end;
   while (at < end && r->text[at] != '=') at++;
-  if (at >= end || memchr(r->text + from, '\n', at - from)) return;
+  if (at >= end || memchr(r->text + from, '\n', at - from)) return false;
   at++;
   while (at < end && r->text[at] == ' ') at++;
+  *out_from = from;
+  *out_value = at;
+  return true;
+}
+
+/// `y = e` becomes `y = R.match_cast(e, S)`; an annotation goes.
+static void cast_to(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) {
+  uint32_t from, at, end = stmt->start + stmt->head_size;
+  if (!find_value(r, stmt, &from, &at)) return;
   const char *text = sinfo_text(r, s);
   RlxEdit edits[] = {{rlx_span(from, at), " = R.match_cast("}, {rlx_span(end, end), rlx_arena_printf(r->arena, ", %s)", text)}};
   rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "check with R.match_cast that `%s` is %s", rlx_store_text(r->store, stmt->targets[0]->name), text), edits, 2);
@@ -112,6 +121,42 @@ static void state_backward(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding
   if (b->kind != RLX_BINDING_VAR || !rlx_file_backward_of(r->file, b->var, &found)) return;
   if (found.must) cast_to(r, stmt, found.must);
   if (found.may) cast_to(r, stmt, found.may);
+}
+
+/// `y = e` of known rank and unknown dimensions: they get names, `n = T.int64()` and `y = R.match_cast(e, R.Tensor((n,), …))`.
+static void name_dimensions(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
+  static const char *const letters[] = {"n", "m", "k", "p", "q", "r", "s", "t", "u", "v"};
+  enum { DIMS_MAX = 8 };
+  const RlxSInfo *s = b->var->sinfo;
+  RlxValue t;
+  RlxSpan lines;
+  uint32_t from, value, end = stmt->start + stmt->head_size;
+  bool open = s->kind == RLX_SINFO_TENSOR && !s->dims && !s->shape_var && !s->vdevice && s->ndim > 0 && s->ndim <= DIMS_MAX;
+  if (!open || stmt->kind != RLX_STMT_ASSIGN || b->kind != RLX_BINDING_VAR || b->var->is_tainted || rlx_refactor_is_used(r, "TypeVar")) return;
+  if (!rlx_refactor_own_lines(r, stmt, &lines) || !find_value(r, stmt, &from, &value) || !rlx_outer_lookup(r->file, stmt, rlx_store_intern(r->store, "T", 1), &t)) return;
+  RlxBuf before = {0}, pattern = {0};
+  int next = 0;
+  rlx_buf_puts(&pattern, ", R.Tensor((");
+  for (int i = 0; i < s->ndim; i++) {
+    const char *name = NULL;
+    for (; next < 200 && !name; next++) {
+      const char *letter = letters[next % 10];
+      const char *candidate = next < 10 ? letter : rlx_arena_printf(r->arena, "%s%d", letter, next / 10);
+      if (!rlx_refactor_is_used(r, candidate)) name = candidate;
+    }
+    if (!name) break;
+    rlx_buf_putn(&before, r->text + lines.start, stmt->start - lines.start);
+    rlx_buf_printf(&before, "%s = T.int64()\n", name);
+    rlx_buf_printf(&pattern, "%s%s", i ? ", " : "", name);
+  }
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  rlx_buf_puts(&pattern, s->ndim == 1 ? ",)" : ")");
+  if (rlx_dtype_known(s->dtype)) rlx_buf_printf(&pattern, ", dtype=\"%s\"", rlx_dtype_text(s->dtype, dtype));
+  rlx_buf_puts(&pattern, "))");
+  RlxEdit edits[] = {{rlx_span(lines.start, lines.start), rlx_arena_strdup(r->arena, rlx_buf_text(&before))}, {rlx_span(value, value), "R.match_cast("}, {rlx_span(end, end), rlx_arena_strdup(r->arena, rlx_buf_text(&pattern))}};
+  rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "name the dimensions of `%s` with R.match_cast", rlx_store_text(r->store, b->var->name)), edits, 3);
+  rlx_buf_free(&before);
+  rlx_buf_free(&pattern);
 }
 
 static bool is_symbolic(const RlxPrim *value, void *data) {
@@ -209,6 +254,7 @@ void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena
   if (b) {
     insert_annotation(&r, stmt, b);
     if (backward) state_backward(&r, stmt, b);
+    name_dimensions(&r, stmt, b);
     remove_unused(&r, stmt, b);
   }
   if (stmt->kind == RLX_STMT_DEF && backward) annotate_parameter(&r, stmt);

@@ -161,3 +161,9 @@ async def test_extract_function(client):
 async def test_hover_on_a_symbol_says_what_is_known(client):
     text = SCRIPT.replace("        lv2 = R.add(lv1, lv1)", "        lv5 = R.match_cast(lv1, R.Tensor((8, 3), \"float32\"))\n        lv2 = R.zeros((n, 2), \"float32\")")
     assert "- `n == 8` (match_cast)" in await hover(client, text, "(n, 2)", inside=1)
+
+
+async def test_dimensions_get_names(client):
+    text = SCRIPT.replace("lv2 = R.add(lv1, lv1)", "lv2 = R.unique(lv1)")
+    text = await act(client, text, "lv2 =", "name the dimensions of `lv2` with R.match_cast")
+    assert '        m = T.int64()\n        lv2 = R.match_cast(R.unique(lv1), R.Tensor((m,), dtype="float32"))\n' in text
