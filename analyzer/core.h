@@ -302,6 +302,7 @@ typedef struct RlxEval {
 } RlxEval;
 
 // ---- names.c
+const char *rlx_word_path(RlxWord word); ///< "R.const"
 RlxName rlx_word_name(RlxAnalyzer *analyzer, const char *text);
 /// Meaning of `namespace.attribute`.
 RlxValue rlx_names_attribute(RlxAnalyzer *analyzer, RlxName path, RlxName attribute);

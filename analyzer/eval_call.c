@@ -484,7 +484,41 @@ static RlxValue call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, Rl
   return failed(e, span);
 }
 
+/// Parameters of the vocabulary's functions, in their order, those of other dialects behind a "|".
+static const struct {
+  RlxWord word;
+  const char *params;
+} word_params[] = {
+    {RLX_WORD_TENSOR, "shape dtype vdevice ndim"}, {RLX_WORD_SHAPE, "values ndim"}, {RLX_WORD_PRIM, "dtype value"}, {RLX_WORD_CONST, "value dtype"},
+    {RLX_WORD_SHAPE_VALUE, "value | values span"}, {RLX_WORD_PRIM_VALUE, "value | span"}, {RLX_WORD_STR, "value | span"}, {RLX_WORD_DTYPE, "value | span"},
+    {RLX_WORD_MATCH_CAST, "value struct_info | ty"}, {RLX_WORD_EXTERN_FUNC, "global_symbol struct_info | ty span"},
+    {RLX_WORD_EMIT_SINFO, "op args sinfo_args | ty_args"}, {RLX_WORD_EMIT_TY, "op args ty_args | sinfo_args"},
+    {RLX_WORD_VDEVICE, "target vdevice_id memory_scope"},
+};
+
+/// Reports what a function of the vocabulary has no parameter for.
+static void check_params(RlxEval *e, RlxWord word, const RlxPyArgs *args) {
+  const char *params = NULL;
+  for (size_t i = 0; i < sizeof word_params / sizeof word_params[0] && !params; i++)
+    if (word_params[i].word == word) params = word_params[i].params;
+  if (!params || !e->fn || e->fn->kind != RLX_ISLAND_RELAX || args->is_unknown) return;
+  const char *what = rlx_word_path(word);
+  int most = 0, given = 0;
+  for (const char *at = params; *at && *at != '|'; at++) most += at == params || at[-1] == ' ';
+  for (uint32_t i = 0; i < args->count; i++) {
+    if (!args->at[i].keyword) {
+      if (++given == most + 1) rlx_eval_report(e, RLX_DIAG_ARGUMENT_COUNT, args->at[i].span, "siis", what, most, (int)args->count, most == 1 ? "" : "s");
+      continue;
+    }
+    const char *name = rlx_store_text(e->store, args->at[i].keyword);
+    bool found = false;
+    for (const char *at = params; *at && !found; at += strcspn(at, " "), at += *at == ' ') found = strcspn(at, " ") == strlen(name) && strncmp(at, name, strlen(name)) == 0;
+    if (!found) rlx_eval_report(e, RLX_DIAG_ARGUMENT_UNKNOWN, args->at[i].keyword_span, "sss", what, name, "");
+  }
+}
+
 static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
+  check_params(e, word, args);
   switch (word) {
   case RLX_WORD_TENSOR: case RLX_WORD_SHAPE: case RLX_WORD_TUPLE: case RLX_WORD_PRIM: case RLX_WORD_OBJECT: case RLX_WORD_ANY:
   case RLX_WORD_CALLABLE: case RLX_WORD_FUNC: case RLX_WORD_DTENSOR: case RLX_WORD_DIST_DTENSOR: case RLX_WORD_SPARSE_CSR:

@@ -393,7 +393,12 @@ static void force_pure(RlxEval *e, RlxSpan span) {
 /// R.func_attr({...}): what the analyzer needs of it.
 static void func_attr(RlxEval *e, const RlxAst *call) {
   if (call->child_count < 2) return;
-  RlxValue attrs = rlx_eval(e, call->children[1]);
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_KEYWORD && strcmp(rlx_store_text(e->store, arg->name), "attrs") != 0)
+      rlx_eval_report(e, RLX_DIAG_ARGUMENT_UNKNOWN, arg->name_span, "sss", "R.func_attr", rlx_store_text(e->store, arg->name), "");
+  }
+  RlxValue attrs = rlx_eval(e, call->children[1]->kind == RLX_AST_KEYWORD ? call->children[1]->children[0] : call->children[1]);
   if (attrs.kind != RLX_VALUE_DICT) return;
   for (uint32_t i = 0; i + 1 < attrs.count; i += 2) {
     const RlxValue *key = &attrs.items[i], *value = &attrs.items[i + 1];

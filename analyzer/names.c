@@ -50,6 +50,8 @@ static const char *const builtins[] = {
     "AssertionError", "StopIteration", "ImportError", "OSError", "ArithmeticError", "ZeroDivisionError",
 };
 
+const char *rlx_word_path(RlxWord word) { return word_paths[word] ? word_paths[word] : ""; }
+
 bool rlx_names_is_builtin(const char *text) {
   for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
     if (strcmp(builtins[i], text) == 0) return true;
