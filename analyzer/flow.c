@@ -152,12 +152,26 @@ static bool only_moves(const RlxBinding *b) {
   return b->kind == RLX_BINDING_VAR && (b->value->kind == RLX_EXPR_VAR || b->value->kind == RLX_EXPR_TUPLE || b->value->kind == RLX_EXPR_TUPLE_GET);
 }
 
+/// all_vars(struct_info): does what is known of the bound value, or what was written of it, mention the variable?
+static bool mentions(const RlxBinding *b, const RlxVar *var) {
+  const RlxSInfo *const infos[] = {b->annotated, b->cast, b->var->sinfo};
+  for (size_t i = 0; var->symbol && i < sizeof infos / sizeof infos[0]; i++) {
+    const RlxSymVar *vars[32];
+    int count = 0;
+    if (!infos[i] || !infos[i]->has_symbols) continue;
+    rlx_sinfo_vars(infos[i], vars, &count, 32);
+    for (int k = 0; k < count; k++)
+      if (vars[k] == var->symbol) return true;
+  }
+  return false;
+}
+
 static void consumers_in(const RlxSuite *suite, const RlxVar *root, RlxFlows *out) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
     const RlxAnalysis *unit = suite->units.at[i];
     for (uint32_t k = 0; unit && k < unit->binding_count; k++) {
       const RlxBinding *b = unit->bindings[k];
-      if (b->value && !only_moves(b) && reads(root, b->value)) add(out, b, b->stmt);
+      if (b->value && ((!only_moves(b) && reads(root, b->value)) || (b->var != root && mentions(b, root)))) add(out, b, b->stmt);
     }
     if (!unit) continue;
     if (unit->stmt->kind == RLX_STMT_RETURN && unit->result && reads(root, unit->result)) add(out, NULL, unit->stmt);

@@ -16,7 +16,8 @@ typedef Vec(RlxFlow) RlxFlows;
 /// The bindings whose calls, branches, casts or local functions made what `var` holds; of a tuple literal those of its fields.
 /// Empty for parameters. Appends to `out`, each once; valid until the next edit.
 void rlx_file_producers(RlxFile *file, const RlxVar *var, RlxFlows *out);
-/// What takes the value of `var`, itself, under another name, or out of a tuple: calls, conditions, casts, returns; in source order.
+/// What takes the value of `var`, itself, under another name, or out of a tuple: calls, conditions, casts, returns; and what has
+/// StructInfo that mentions it (`y: R.Tensor(s)` depends on `s`). In source order.
 /// Costs a pass over the function.
 void rlx_file_consumers(RlxFile *file, const RlxVar *var, RlxFlows *out);
 /// The other variables of the function that hold the same value: `y = x`, `(x, z)[0]`. Costs a pass over the function.

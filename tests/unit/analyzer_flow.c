@@ -74,7 +74,28 @@ static void aliases(void **unused) {
   check("operands", "    v = ", "u x ");
 }
 
+/// A dependency that only StructInfo shows: y must stand behind s, and s must stay.
+static void through_struct_info(void **unused) {
+  (void)unused;
+  static const char text[] =
+      "from tvm.script import relax as R\n\n@R.function(pure=False)\ndef f(x: R.Tensor(ndim=2, dtype=\"float32\")):\n    z = R.exp(x)\n    s = R.shape_of(z)\n"
+      "    y: R.Tensor(s, \"float32\") = R.call_packed(\"opaque\", x, sinfo_args=R.Tensor(ndim=2, dtype=\"float32\"))\n    w = R.exp(y)\n    return w\n";
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, text, (uint32_t)strlen(text));
+  RlxSymbol symbol;
+  RlxFlows flows = {0};
+  RlxBuf out = {0};
+  assert_true(rlx_file_symbol_at(file, (uint32_t)(strstr(text, "s = ") - text), &symbol));
+  rlx_file_consumers(file, symbol.var, &flows);
+  write_flows(rlx_analyzer_store(analyzer), &flows, &out);
+  assert_string_equal(rlx_buf_text(&out), "y w ");
+  rlx_buf_free(&out);
+  rlx_vec_free(&flows);
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(producers), cmocka_unit_test(consumers), cmocka_unit_test(aliases)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(producers), cmocka_unit_test(consumers), cmocka_unit_test(aliases), cmocka_unit_test(through_struct_info)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
