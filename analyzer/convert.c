@@ -192,10 +192,30 @@ static void report(RlxConvert *c, RlxFileDiags *out, RlxName function) {
   drop_edits(c);
 }
 
+static bool fits(RlxConvert *c, RlxStmt *stmt, const RlxFn *fn) {
+  rlx_stmt_votes(c->file->analyzer, stmt);
+  return (fn ? fn->has_votes && (fn->fits >> c->to & 1) : !stmt->body && !stmt->block_count) && (stmt->spelling_fits >> c->to & 1);
+}
+
+/// Nothing in the island is foreign to the dialect, as recognition has found already.
+static bool fits_wholly(RlxConvert *c, const RlxModule *module, const RlxFn *fn) {
+  if (c->from != c->to) return false;
+  if (!module) return fits(c, fn->stmt, fn);
+  rlx_stmt_votes(c->file->analyzer, module->stmt);
+  if (!(module->stmt->spelling_fits >> c->to & 1)) return false;
+  for (uint32_t i = 0; module->stmt->body && i < module->stmt->body->count; i++) {
+    RlxStmt *stmt = module->stmt->body->stmts[i];
+    const RlxAnalysis *unit = stmt->analysis;
+    if (!fits(c, stmt, unit ? unit->fn : NULL)) return false;
+  }
+  return true;
+}
+
 static void diagnose(RlxConvert *c, const RlxModule *module, const RlxFn *fn, void *data) {
   RlxDialect fixed;
   c->to = rlx_dialect_parse(c->file->analyzer->settings.dialect, &fixed) ? fixed : c->from;
   if (c->to == RLX_DIALECT_TLC && c->to == c->from) return; // its years differ too much to say what is foreign
+  if (fits_wholly(c, module, fn)) return;
   rlx_convert_island(c, module, fn);
   report(c, data, fn->stmt->name);
 }

@@ -162,6 +162,7 @@ struct RlxFn {
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
   uint32_t votes[RLX_DIALECT_COUNT];
+  uint8_t fits; ///< dialects, as bits, that have all spellings of the function's text; with has_votes
   bool has_votes;
   bool header_volatile; ///< the signature says something about names that are not there
   bool has_volatile; ///< a statement says something about names that are not there

@@ -388,17 +388,24 @@ void rlx_stmt_votes(RlxAnalyzer *analyzer, RlxStmt *stmt) {
   rlx_stmt_spellings(analyzer, stmt, vote, stmt);
 }
 
-static void add_votes(RlxAnalyzer *analyzer, RlxStmt *stmt, uint32_t votes[RLX_DIALECT_COUNT]) {
+/// `fits` (may be NULL): dialects that had all spellings so far.
+static void add_votes(RlxAnalyzer *analyzer, RlxStmt *stmt, uint32_t votes[RLX_DIALECT_COUNT], uint8_t *fits) {
   rlx_stmt_votes(analyzer, stmt);
+  if (fits) *fits &= stmt->spelling_fits;
   for (int d = 0; d < RLX_DIALECT_COUNT; d++) votes[d] += stmt->spelling_votes[d];
 }
 
-static void block_votes(RlxAnalyzer *analyzer, const RlxBlock *block, uint32_t votes[RLX_DIALECT_COUNT]) {
+static void block_votes(RlxAnalyzer *analyzer, const RlxBlock *block, uint32_t votes[RLX_DIALECT_COUNT], uint8_t *fits) {
+  enum { AHEAD = 8 }; // statements lie anywhere in memory: those that come next are fetched meanwhile
   for (uint32_t i = 0; block && i < block->count; i++) {
     RlxStmt *stmt = block->stmts[i];
-    add_votes(analyzer, stmt, votes);
-    block_votes(analyzer, stmt->body, votes);
-    block_votes(analyzer, stmt->orelse, votes);
+    if (i + AHEAD < block->count) {
+      __builtin_prefetch(&block->stmts[i + AHEAD]->body);
+      __builtin_prefetch(&block->stmts[i + AHEAD]->spelling_fits);
+    }
+    add_votes(analyzer, stmt, votes, fits);
+    if (stmt->body) block_votes(analyzer, stmt->body, votes, fits);
+    if (stmt->orelse) block_votes(analyzer, stmt->orelse, votes, fits);
   }
 }
 
@@ -416,7 +423,7 @@ static void outer_votes(RlxFile *file, uint32_t votes[RLX_DIALECT_COUNT]) {
   for (uint32_t i = 0; i < root->count; i++) {
     RlxStmt *stmt = root->stmts[i];
     bool is_type_var = stmt->kind == RLX_STMT_ASSIGN && stmt->value && stmt->value->kind == RLX_AST_CALL && strcmp(last_name(file->store, stmt->value), "TypeVar") == 0;
-    if (stmt->kind == RLX_STMT_IMPORT || is_type_var) add_votes(file->analyzer, stmt, votes);
+    if (stmt->kind == RLX_STMT_IMPORT || is_type_var) add_votes(file->analyzer, stmt, votes, NULL);
   }
 }
 
@@ -446,14 +453,15 @@ void rlx_file_recognize(RlxFile *file) {
     RlxFn *fn = file->fns.at[i];
     if (!fn->is_dirty && fn->has_votes) continue;
     memset(fn->votes, 0, sizeof fn->votes);
-    add_votes(file->analyzer, fn->stmt, fn->votes);
-    block_votes(file->analyzer, fn->stmt->body, fn->votes);
+    fn->fits = (1u << RLX_DIALECT_COUNT) - 1;
+    add_votes(file->analyzer, fn->stmt, fn->votes, &fn->fits);
+    block_votes(file->analyzer, fn->stmt->body, fn->votes, &fn->fits);
     fn->has_votes = true;
   }
   for (uint32_t i = 0; i < file->modules.count; i++) {
     RlxModule *module = file->modules.at[i];
     uint32_t votes[RLX_DIALECT_COUNT] = {0};
-    add_votes(file->analyzer, module->stmt, votes);
+    add_votes(file->analyzer, module->stmt, votes, NULL);
     for (uint32_t k = 0; k < module->fns.count; k++)
       for (int d = 0; d < RLX_DIALECT_COUNT; d++) votes[d] += module->fns.at[k]->votes[d];
     for (uint32_t k = 0; k < module->fns.count; k++) settle(module->fns.at[k], winner(votes, outer));
