@@ -293,7 +293,6 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   if (file->needs_discovery) {
     rlx_outer_spread_changes(file);
     rlx_file_discover(file);
-    file->discovery_serial++;
     file->needs_discovery = false;
     for (uint32_t i = 0; i < file->fns.count; i++) {
       RlxFn *fn = file->fns.at[i];

@@ -98,7 +98,7 @@ struct RlxAnalysis {
   RlxStmt *stmt; ///< NULL: the statement is gone, the unit waits for its splice
   uint8_t kind;
   bool is_dirty, is_analyzed, is_tainted, is_impure;
-  bool is_volatile;       ///< says something about names that are not there: analysed again when other names are
+  bool is_volatile;       ///< says something about names that are not there: analysed at every sweep
   bool is_dataflow_block; ///< WITH: R.dataflow()
   bool is_output;         ///< R.output(…)
   bool has_own;           ///< `own` is what the only definition stands for
@@ -108,7 +108,6 @@ struct RlxAnalysis {
   uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
   RlxFacts *facts;     ///< what holds behind it; linked to those before it at every sweep
   uint64_t facts_seen; ///< hash of the facts it was analysed under
-  uint64_t names_seen; ///< the same of the names that were defined, when it is volatile
   RlxRead *reads;      ///< `few` when they fit
   RlxDef *defs;
   RlxRead own;
@@ -258,7 +257,6 @@ struct RlxFile {
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
   bool needs_build;      ///< the document was put together anew: units may be missing anywhere
   uint32_t build_serial; ///< counts such times
-  uint32_t discovery_serial; ///< counts times that names outside were read anew
   uint32_t suppression_count; ///< comments `rlx: ignore` in the text, more or less: 0 means none
 };
 

@@ -271,7 +271,6 @@ typedef struct Sweep {
   bool all, in_dataflow;
   const RlxFacts *facts; ///< learned so far
   uint64_t facts_hash;   ///< of their conditions
-  uint64_t names_hash;   ///< of the names defined so far, and of those outside
   uint64_t questions;    ///< of the store, when the unit began
   const atomic_bool *cancel;
   Vec(const RlxAnalysis *) leaving; ///< units of the dataflow blocks around that let names out of them
@@ -319,15 +318,6 @@ static void apply(Sweep *s, const RlxAnalysis *unit) {
   }
   if (is_odd) rlx_vec_push(&s->fn->odd, unit);
   if (is_odd && s->in_dataflow && !unit->may_leave) rlx_vec_push(&s->leaving, unit);
-}
-
-/// Notes which names were defined up to here: what names that are not there are compared with.
-static void count_names(Sweep *s, const RlxAnalysis *unit) {
-  const uint64_t factor = 0x9e3779b97f4a7c15u;
-  if (unit->has_own) s->names_hash = s->names_hash * factor + unit->own.name; // the definitions themselves lie elsewhere
-  else
-    for (uint32_t i = 0; i < unit->def_count; i++) s->names_hash = s->names_hash * factor + unit->defs[i].name;
-  if (unit->may_leave) s->names_hash = s->names_hash * 3 + unit->is_tainted;
 }
 
 static void assume(Sweep *s, RlxFacts *fact) {
@@ -417,17 +407,14 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
 
 static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
   if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
-  bool other_names = unit->is_volatile && unit->names_seen != s->names_hash;
-  if (!unit->is_dirty && !s->all && !other_names && !facts_changed(s, unit) && !reads_changed(s, unit)) {
+  if (!unit->is_dirty && !s->all && !unit->is_volatile && !facts_changed(s, unit) && !reads_changed(s, unit)) {
     apply(s, unit);
     learn(s, unit);
-    s->fn->has_volatile |= unit->is_volatile;
     return;
   }
   start_unit(s, unit);
   rlx_lower_statement(&s->e, unit);
   finish_unit(s, unit);
-  unit->names_seen = s->names_hash;
 }
 
 // ---- if
@@ -491,9 +478,7 @@ static void sweep_branch(Sweep *s, RlxSuite *suite, const RlxPrim *condition) {
   RlxFacts holds = {NULL, condition, "condition of the branch"};
   uint32_t mark = rlx_env_mark(s->env);
   if (condition) assume(s, &holds);
-  s->names_hash = s->names_hash * 5 + 1; // what is defined in here is gone behind
   sweep_suite(s, suite);
-  s->names_hash = s->names_hash * 5 + 2;
   rlx_env_restore(s->env, mark);
   keep_notes(s, suite);
   s->facts = facts;
@@ -643,9 +628,7 @@ static void sweep_with(Sweep *s, RlxAnalysis *unit) {
   bool before = s->in_dataflow;
   s->in_dataflow = true;
   uint32_t mark = rlx_env_mark(s->env), leaving = s->leaving.count;
-  s->names_hash = s->names_hash * 5 + 3;
   sweep_suite(s, unit->body);
-  s->names_hash = s->names_hash * 5 + 4;
   rlx_env_restore(s->env, mark);
   s->in_dataflow = before;
   export_outputs(s, unit, leaving);
@@ -743,7 +726,6 @@ static void sweep_suite(Sweep *s, RlxSuite *suite) {
     case RLX_UNIT_DEF: sweep_def(s, unit); break;
     case RLX_UNIT_SIMPLE: case RLX_UNIT_ISLAND: case RLX_UNIT_CLASS: sweep_simple(s, unit); break;
     }
-    count_names(s, unit);
     if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) rlx_vec_push(&suite->compound, unit);
     if (unit->may_leave) rlx_vec_push(&suite->leaving, unit);
     suite->is_broken |= unit->has_error || (unit->is_output && unit->is_tainted);
@@ -824,7 +806,6 @@ static void start_sweep(Sweep *s) {
   rlx_vec_clear(&fn->outputs);
   rlx_vec_clear(&fn->odd);
   fn->has_volatile = false;
-  s->names_hash = s->file->discovery_serial;
   rlx_map_clear(&fn->orphan_index);
   for (uint32_t i = 0; i < fn->orphans.count; i++)
     if (fn->orphans.at[i] && !fn->orphans.at[i]->is_temporary) rlx_map_put(&fn->orphan_index, fn->orphans.at[i]->name, i + 1);
