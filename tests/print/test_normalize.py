@@ -15,7 +15,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
 CORPUS = ROOT.parent / "shared" / "corpus" / "relax"
-OURS = sorted(glob.glob(str(ROOT / "examples/*.py")) + glob.glob(str(ROOT / "tests/golden/**/*.py"), recursive=True))
+OURS = sorted(glob.glob(str(ROOT / "examples/*.py")) + glob.glob(str(ROOT / "tests/golden/rules/*.py")) + glob.glob(str(ROOT / "tests/golden/design/*.py")))
+# Not tests/golden/sinfo: where an annotation is coarser than its call, TVM forgets it once an operand is nested, as t-anf's accesses are.
 FORMS = {"anf": ([], "anf"), "t-anf": (["--t-anf"], "t-anf"), "canonical": (["--canonicalize"], "anf"),
          "canonical-t-anf": (["--t-anf", "--canonicalize"], "t-anf")}
 KINDS = ["as-written", "printed", "stripped", "mutated", "needs-python"]
@@ -32,7 +33,9 @@ def last_json(*args):
 
 
 def files_of(answer):
-    return {pathlib.Path(f["file"]).name: f for f in answer["files"]}
+    found = collections.defaultdict(lambda: {"diagnostics": [], "modules": []})  # a file without scripts has no entry
+    found.update((pathlib.Path(f["file"]).name, f) for f in answer["files"])
+    return found
 
 
 def targets(path):
