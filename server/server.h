@@ -95,6 +95,8 @@ void rlx_server_ask(RlxServer *server, const char *method, const RlxBuf *params)
 void rlx_server_publish(RlxServer *server);
 /// Writes the diagnostics of `file` as a JSON array.
 void rlx_server_write_diags(RlxServer *server, RlxOpenFile *file, RlxJson *json);
+/// Appends a code action for each dialect that the island whose head is at `offset` can be converted to.
+void rlx_server_dialect_actions(RlxServer *server, RlxOpenFile *file, uint32_t offset, RlxJson *json);
 
 // ---- configuration.c
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analyzer/dialect.h"
 #include "analyzer/op_table.h"
 
 typedef struct Word {
@@ -49,6 +50,16 @@ static bool describe_word(RlxStore *store, const RlxAst *ast, RlxBuf *out) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strcmp(words[i].path, path) != 0) continue;
     rlx_buf_printf(out, "```python\n%s\n```\n%s", words[i].usage, words[i].text);
+    unsigned dialects = rlx_spelling_dialects(path);
+    if (dialects && dialects != (1u << RLX_DIALECT_COUNT) - 1) { // not everywhere
+      const char *before = "\n\nDialects: ";
+      for (int d = 0; d < RLX_DIALECT_COUNT; d++) {
+        if (!(dialects >> d & 1)) continue;
+        rlx_buf_printf(out, "%s%s", before, rlx_dialect_name((RlxDialect)d));
+        before = ", ";
+      }
+      rlx_buf_puts(out, ".");
+    }
     return true;
   }
   return false;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/dialect.h"
 #include "server/describe.h"
 #include "server/server.h"
 
@@ -115,6 +116,24 @@ static void complete_words(const Word *words, size_t count, RlxJson *json) {
 }
 #define complete_table(table, json) complete_words((table), sizeof(table) / sizeof *(table), (json))
 
+/// Words with root `root` that the dialect of the place has and not all dialects, so far as `known` does not list them.
+static void complete_dialect(RlxDialect dialect, char root, const Word *known, size_t known_count, RlxJson *json) {
+  for (int i = 0; i < RLX_SPELLING_COUNT; i++) {
+    const RlxSpellingRow *row = rlx_spelling_row((RlxSpellingId)i);
+    const char *cell = row->cells[dialect];
+    for (size_t n = 0; row->kind == RLX_SPELLING_PATH && *cell; cell += n + (cell[n] == ' ')) {
+      n = strcspn(cell, " ");
+      bool is_known = n < 3 || cell[0] != root || memchr(cell + 2, '.', n - 2) || (root == 'R' && rlx_op_find(cell + 2, n - 2));
+      for (size_t k = 0; k < known_count; k++) is_known |= strlen(known[k].label) == n - 2 && !memcmp(known[k].label, cell + 2, n - 2);
+      if (is_known) continue;
+      begin_item(json, cell + 2, n - 2, KIND_METHOD);
+      rlx_json_key(json, "detail");
+      rlx_json_text(json, row->meaning);
+      rlx_json_end(json, '}');
+    }
+  }
+}
+
 static void complete_functions(RlxServer *server, RlxOpenFile *file, RlxJson *json) {
   RlxFunctionViews views = {0};
   rlx_file_functions(file->file, &views);
@@ -190,12 +209,16 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
   if (c.in_string) {
     complete_table(dtype_words, result);
   } else if (inner && is_relax) {
-    if (inner == head + 1) complete_table(relax_words, result);
+    if (inner == head + 1) {
+      complete_table(relax_words, result);
+      complete_dialect(rlx_file_dialect_at(file->file, offset), 'R', relax_words, sizeof relax_words / sizeof *relax_words, result);
+    }
     complete_ops(c.prefix + head + 1, inner - head - 1, result);
   } else if (inner == 2 && *c.prefix == 'I') {
     complete_table(module_words, result);
   } else if (inner == 2 && *c.prefix == 'T') {
     complete_table(dtype_words, result);
+    complete_dialect(rlx_file_dialect_at(file->file, offset), 'T', NULL, 0, result);
   } else if (inner) {
     complete_functions(server, file, result);
   } else {

@@ -181,6 +181,7 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
   }
   if (asks_for(only, "refactor") || asks_for(only, "refactor.rewrite") || asks_for(only, "refactor.inline") || asks_for(only, "refactor.extract"))
     write_refactorings(server, file, range, only, result);
+  if (asks_for(only, "refactor.rewrite")) rlx_server_dialect_actions(server, file, range.start, result);
   rlx_json_end(result, ']');
   rlx_vec_free(&diags);
   return RLX_RPC_OK;

@@ -250,3 +250,24 @@ async def test_configuration_file_holds_and_is_checked(client, tmp_path):
         assert not await diagnostics(client)
     else:
         assert not client.diagnostics[client.uri]
+
+
+async def test_dialect_words_and_conversion(client):
+    script = SCRIPT.replace("gv = R.nn.relu(x)", "gv = R.nn.relu(x)\n        T.")
+    open_text(client, script)
+    line = next(i for i, text in enumerate(script.split("\n")) if text.strip() == "T.")
+    items = await ask(client.text_document_completion_async(t.CompletionParams(**here(client, t.Position(line, 10)))))
+    labels = {i.label for i in (items.items if hasattr(items, "items") else items)}
+    assert "block" in labels and "sblock" not in labels  # `tir as T`: classic
+
+    old = SCRIPT.replace("lv2 = R.add(lv1, lv1)", "lv2 = R.call_dps_packed(\"f\", (lv1,), out_sinfo=R.Tensor((4, 3), \"float32\"))")
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(uri=client.uri, version=2), [t.TextDocumentContentChangeWholeDocument(text=old)]))
+    actions = await ask(client.text_document_code_action_async(t.CodeActionParams(
+        text_document=t.TextDocumentIdentifier(uri=client.uri),
+        range=t.Range(start=t.Position(line=3, character=0), end=t.Position(line=3, character=0)),
+        context=t.CodeActionContext(diagnostics=[], only=["refactor.rewrite"]))))
+    titles = [a.title for a in actions]
+    assert titles == ["convert dialect to 0.25", "convert dialect to 0.27"]
+    edit = actions[1].edit.changes[client.uri][0]
+    assert "out_ty" in edit.new_text and edit.new_text.startswith("x as T\n")  # import and keyword
