@@ -89,28 +89,54 @@ static RlxOperand mean_of(RlxCompute *c, Reduction *x, const RlxOperand *like, c
 
 // ------------------------------------------------------------------ argmax, argmin
 
-/// One row: best value and its index so far, compared element by element; NaN wins as in numpy.
+typedef struct ArgReduction {
+  Reduction all;          ///< of the values; its term is the value, or the start when it is NaN
+  RlxE start;
+  const RlxOperand *best;
+  RlxE size;              ///< number of values, in the dtype of places
+} ArgReduction;
+
+static RlxE is_nan(RlxCompute *c, RlxE e) { return rlx_op(c, RLX_TIR_NE, e, e); }
+
+static RlxE best_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
+  const ArgReduction *a = data;
+  RlxE value = element_term(c, s, r, data);
+  return rlx_dtype_is_float(value->dtype) ? rlx_pick(c, is_nan(c, value), a->start, value) : value;
+}
+
+/// The place of a value that is the best one, the number of values for the others; NaN comes before all others, its place
+/// less their number.
+static RlxE place_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
+  const ArgReduction *a = data;
+  RlxE value = element_term(c, s, r, data), flat = rlx_i(c, 0);
+  for (int i = 0; i < a->all.axes.count; i++) flat = rlx_add(c, rlx_mul(c, flat, a->all.axes.extents[i]), r[i]);
+  flat = rlx_as(c, a->size->dtype, flat);
+  RlxE place = rlx_pick(c, rlx_eq(c, value, rlx_at(c, a->best, s)), flat, a->size);
+  return rlx_dtype_is_float(value->dtype) ? rlx_pick(c, is_nan(c, value), rlx_sub(c, flat, a->size), place) : place;
+}
+
+static RlxE found_place(RlxCompute *c, RlxE *index, void *data) {
+  const ArgReduction *a = data;
+  RlxE zero = rlx_num(c, 0, a->size->dtype), at = rlx_at(c, a->best, index);
+  RlxE shifted = rlx_pick(c, rlx_lt(c, at, zero), rlx_add(c, at, a->size), at);
+  return rlx_as(c, c->outputs[0].dtype, rlx_pick(c, rlx_eq(c, at, a->size), zero, shifted)); // nothing there: 0
+}
+
+/// The best value, then the first place where it is: both are plain reductions. NaN is the best of all, as in numpy.
 static bool arg_reduce(RlxCompute *c) {
   const RlxOperand *x = &c->operands[0], *out = &c->outputs[0];
   bool is_max = c->call->row->id == RLX_OPID_argmax;
-  Reduction red = {x, read_axes(c, "axis", x, rlx_bool_of(c, "keepdims", false)), x->dtype, NULL, false};
+  ArgReduction a = {.all = {x, read_axes(c, "axis", x, rlx_bool_of(c, "keepdims", false)), x->dtype, NULL, false}};
+  a.start = is_max ? rlx_lowest(c, x->dtype) : rlx_highest(c, x->dtype);
+  bool is_small = a.all.axes.size->kind == RLX_TIR_INT && a.all.axes.size->integer < INT32_MAX;
+  a.size = rlx_as(c, is_small ? RLX_INT32 : RLX_INT64, a.all.axes.size);
   RlxOperand best = rlx_temporary(c, x->dtype, out->shape, out->ndim);
-  RlxE s[RLX_MAX_NDIM], r[RLX_MAX_NDIM], at[RLX_MAX_NDIM];
-  char name[16];
-  for (int i = 0; i < out->ndim; i++) snprintf(name, sizeof name, "i%d", i), s[i] = rlx_loop_var(c, name);
-  RlxE flat = rlx_i(c, 0);
-  for (int i = 0; i < red.axes.count; i++) {
-    snprintf(name, sizeof name, "k%d", i);
-    r[i] = rlx_loop_var(c, name);
-    flat = rlx_add(c, rlx_mul(c, flat, red.axes.extents[i]), r[i]);
-  }
-  place(&red.axes, x->ndim, s, r, at);
-  RlxE value = rlx_at(c, x, at), old = rlx_at(c, &best, s);
-  RlxE better = rlx_op(c, is_max ? RLX_TIR_GT : RLX_TIR_LT, value, old);
-  RlxTirStmt *update[2] = {rlx_put(c, out, s, rlx_pick(c, better, rlx_as(c, out->dtype, flat), rlx_tir_load(c->f, out->buffer, s))), rlx_put(c, &best, s, rlx_pick(c, better, value, old))};
-  RlxTirStmt *start[2] = {rlx_put(c, out, s, rlx_num(c, 0, out->dtype)), rlx_put(c, &best, s, is_max ? rlx_lowest(c, x->dtype) : rlx_highest(c, x->dtype))};
-  RlxTirStmt *parts[2] = {rlx_tir_seq(c->f, start, 2), rlx_loops(c, r, red.axes.extents, red.axes.count, rlx_tir_seq(c->f, update, 2))};
-  rlx_emit(c, rlx_loops(c, s, out->shape, out->ndim, rlx_tir_seq(c->f, parts, 2)));
+  RlxOperand at = rlx_temporary(c, a.size->dtype, out->shape, out->ndim);
+  rlx_reduce(c, &best, a.all.axes.extents, a.all.axes.count, is_max ? RLX_TIR_MAX : RLX_TIR_MIN, a.start, best_term, &a);
+  a.best = &best;
+  rlx_reduce(c, &at, a.all.axes.extents, a.all.axes.count, RLX_TIR_MIN, a.size, place_term, &a);
+  a.best = &at;
+  rlx_compute(c, out, found_place, &a);
   return true;
 }
 

@@ -70,10 +70,36 @@ static void guarded_loops_are_split(void **state) {
   rig_close(&r);
 }
 
+static const char places[] = HEADER
+    "@R.function\n"
+    "def rows(a: R.Tensor((\"n\", \"m\"), \"float32\")):\n"
+    "    return R.argmax(a, axis=1)\n"
+    "@R.function\n"
+    "def least(a: R.Tensor((2, 2, 2), \"int64\")):\n"
+    "    return R.argmin(a)\n"
+    "@R.function\n"
+    "def nan():\n"
+    "    return R.argmin(R.const([1.0, float(\"nan\"), -3.0, float(\"nan\")], \"float32\"))\n"
+    "@R.function\n"
+    "def none(a: R.Tensor((2, 0), \"float32\")):\n"
+    "    return R.argmax(a, axis=1)\n";
+
+static void the_first_best_place_wins(void **state) {
+  NEEDS_LLVM();
+  Rig r = rig_open(places);
+  GIVES(&r, "rows", "[2 0]", "[[1.5, -2.0, 3.5, 3.5], [4.5, 4.5, 1.5, 0.5]]");
+  GIVES(&r, "rows", "[0]", "[[0.5]]");
+  GIVES(&r, "least", "3", "[[[4, 2], [2, 1]], [[1, 5], [1, 2]]]");
+  gives(&r, "nan", NULL, 0, "1");
+  GIVES(&r, "none", "[0 0]", "2x0:float32:ones");
+  rig_close(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(large_matrices_are_summed_by_rows),
       cmocka_unit_test(guarded_loops_are_split),
+      cmocka_unit_test(the_first_best_place_wins),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
