@@ -20,7 +20,7 @@ typedef struct Answer { ///< the memory file starts with this
   double run_us_min, run_us_median, run_cpu_us_min, run_cpu_us_median, compile_ms;
 } Answer;
 
-enum { ALIGN = 64 };
+enum { ALIGN = 64, TIMED_US = 50, GROUP_MOST = 1000 };
 
 // ---- values in a memory file: kind, dtype, count, then dims, fields, text or elements
 
@@ -142,15 +142,24 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
   double *wall = rlx_mem_zeroed((size_t)repeat, sizeof *wall), *cpu = rlx_mem_zeroed((size_t)repeat, sizeof *cpu);
   RlxObject *first = NULL;
   RlxRunError error = {0};
-  for (int i = 0; i < repeat; i++) {
-    double compile = rlx_jit_compile_ms(jit), start = now_us(CLOCK_MONOTONIC), cpu_start = now_us(CLOCK_PROCESS_CPUTIME_ID);
-    RlxObject *x = rlx_program_call(program, function, args, count, &error);
-    double spent = (rlx_jit_compile_ms(jit) - compile) * 1e3;
-    wall[i] = now_us(CLOCK_MONOTONIC) - start - spent;
-    cpu[i] = now_us(CLOCK_PROCESS_CPUTIME_ID) - cpu_start - spent;
+  // Short calls are timed some at once, or the clocks would be most of it.
+  for (int done = 0, group = 1, step; done < repeat; done += step) {
+    if (group > repeat - done) group = repeat - done;
+    step = group;
+    double compile = rlx_jit_compile_ms(jit), cpu_start = now_us(CLOCK_PROCESS_CPUTIME_ID), start = now_us(CLOCK_MONOTONIC);
+    RlxObject *x = NULL;
+    for (int i = 0; i < group; i++) {
+      rlx_object_unref(x);
+      x = rlx_program_call(program, function, args, count, &error);
+      if (!x) break;
+    }
+    double end = now_us(CLOCK_MONOTONIC), spent = (rlx_jit_compile_ms(jit) - compile) * 1e3;
+    double wall_each = (end - start - spent) / group, cpu_each = (now_us(CLOCK_PROCESS_CPUTIME_ID) - cpu_start - spent) / group;
+    for (int i = done; i < done + group; i++) wall[i] = wall_each, cpu[i] = cpu_each;
     if (!x) break;
     if (first) rlx_object_unref(x);
     else first = x;
+    group = wall_each >= TIMED_US ? 1 : wall_each > 0.01 ? (int)(TIMED_US / wall_each) + 1 : GROUP_MOST;
   }
   answer->is_ok = first != NULL && !error.error.text[0];
   answer->error = error;
