@@ -636,6 +636,20 @@ static void check_recursion(RlxEval *e, const RlxExpr *callee, RlxSpan span) {
   e->tainted = tainted; // nothing is wrong with the value
 }
 
+/// A function takes Relax expressions: a Python number, a string or a symbolic expression is none. Reported with the way to write
+/// it; the call goes on with what is meant.
+static void check_argument(RlxEval *e, const RlxValue *v, RlxSpan span) {
+  const char *maker = v->kind == RLX_VALUE_STR ? "R.str" : v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_PRIM ? "R.prim_value" : NULL;
+  if (!maker || e->tainted) return;
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, span, "s", rlx_value_text(e, v));
+  e->tainted = false;
+  uint32_t size = 0;
+  const char *text = rlx_document_text(e->file->document, &size);
+  uint32_t start = e->stmt->start + span.start, end = e->stmt->start + span.end;
+  if (end <= size && start < end)
+    rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "write it as `%s(…)`", maker), span, rlx_arena_printf(e->sink->arena, "%s(%.*s)", maker, (int)(end - start), text + start));
+}
+
 RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
   if (callee->kind == RLX_EXPR_HOLE) return failed(e, span);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
@@ -644,7 +658,8 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
   x->call.name_span = name_span;
   x->call.args = rlx_arena_array(e->arena, RlxValue, args->count ? args->count : 1);
   const RlxSInfo **sinfos = rlx_arena_array(e->arena, const RlxSInfo *, args->count ? args->count : 1);
-  bool holes = args->is_unknown;
+  bool holes = args->is_unknown, has_expr = false; // a function of symbolic expressions alone may be TensorIR's
+  for (uint32_t i = 0; i < args->count; i++) has_expr |= args->at[i].value.kind == RLX_VALUE_EXPR;
   for (uint32_t i = 0; i < args->count; i++) {
     if (args->at[i].keyword) continue; // attributes
     RlxExpr *arg = rlx_expr_of(e, &args->at[i].value);
@@ -653,6 +668,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
       return failed(e, span);
     }
     holes |= arg->kind == RLX_EXPR_HOLE;
+    if (args->at[i].value.kind != RLX_VALUE_PRIM || has_expr) check_argument(e, &args->at[i].value, args->at[i].span);
     RlxValue v = rlx_value_expr(arg);
     v.span = args->at[i].span;
     sinfos[x->call.arg_count] = arg->sinfo;
