@@ -1,6 +1,12 @@
 /// Rules of the virtual machine's builtins: memory, objects, and parts of tensors.
 #include "analyzer/ops/ops.h"
 
+/// A number is wanted, and something that is none by its kind is reported.
+static void need_number(RlxDeduce *d, const RlxCall *call, int i) {
+  const RlxSInfo *s = rlx_arg_sinfo(call, i);
+  if (s && s->kind != RLX_SINFO_PRIM && call->args[i].expr->kind != RLX_EXPR_HOLE) rlx_fail_kind(d, call, i, "a number");
+}
+
 /// StructInfo of `R.builtin.alloc_tensor(shape, dtype, runtime_device_index,
 /// storage_scope="global")`.
 ///
@@ -11,6 +17,7 @@ const RlxSInfo *rlx_deduce_builtin_alloc_tensor(RlxDeduce *d, const RlxCall *cal
   const RlxValue *shape = &call->args[0];
   bool is_shape = shape->kind == RLX_VALUE_EXPR && shape->expr->kind == RLX_EXPR_SHAPE;
   if (!is_shape && shape->kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 0, "R.shape([…])");
+  need_number(d, call, 2);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 1, rlx_dtype_unknown());
   return d->failed ? rlx_out_tensor(d, NULL, -1, dtype, NULL)
                    : rlx_out_of_shape(d, call, 0, dtype, NULL);
@@ -22,6 +29,7 @@ const RlxSInfo *rlx_deduce_builtin_alloc_tensor(RlxDeduce *d, const RlxCall *cal
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoMemAllocTensor, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_memory_alloc_tensor(RlxDeduce *d, const RlxCall *call) {
+  need_number(d, call, 1);
   return rlx_out_of_shape(d, call, 2, rlx_attr_dtype_or(d, call, 3, rlx_dtype_unknown()), NULL);
 }
 
@@ -33,6 +41,7 @@ const RlxSInfo *rlx_deduce_memory_alloc_tensor(RlxDeduce *d, const RlxCall *call
 const RlxSInfo *rlx_deduce_vm_alloc_tensor(RlxDeduce *d, const RlxCall *call) {
   RlxDims dims;
   int ndim;
+  need_number(d, call, 1);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 3, rlx_dtype_unknown());
   if (!rlx_arg_shape(d, call, 2, &dims, &ndim)) return rlx_out_tensor(d, NULL, -1, dtype, NULL);
   return rlx_out_tensor(d, dims, ndim, dtype, NULL);
