@@ -54,7 +54,7 @@ static const char *first_word(RlxConvert *c, const char *cell) { return rlx_aren
 /// Is `word` the preferred spelling where it comes from, and another one preferred where it goes? Then it means that one.
 static bool is_shifted(RlxConvert *c, const RlxSpellingRow *row, const char *word) {
   const char *from = first_word(c, row->cells[c->from]), *to = first_word(c, row->cells[c->to]);
-  return c->from != c->to && *to && strcmp(from, word) == 0 && strcmp(to, word) != 0;
+  return !c->is_again && c->from != c->to && *to && strcmp(from, word) == 0 && strcmp(to, word) != 0;
 }
 
 /// What stands for namespace `head` in the path "R.output" spelled with it: ".output".
@@ -68,6 +68,7 @@ static void convert_path(RlxConvert *c, const RlxSpelled *s) {
   bool has = s->dialects >> c->to & 1;
   if (strcmp(name, "nn") == 0 || (has && !is_shifted(c, row, word))) return;
   const char *now = *row->cells[c->to] ? first_word(c, row->cells[c->to]) : NULL;
+  if (s->id == RLX_SPELLING_ALLOCATE && rlx_convert_allocate(c, s)) return;
   rlx_change_begin(c, s->id, s->span, word, now);
   if (now && strncmp(now, root ? root : name, strlen(root ? root : name)) == 0) rlx_change_edit(c, head->span.end, s->ast->span.end, now + strlen(root ? root : name));
 }
@@ -357,6 +358,7 @@ static uint32_t one_round(RlxFile *file, RlxDialect to, Round *round, RlxBuf *ou
   RlxConvert c = start(file, arena);
   c.to = to;
   c.is_migration = true;
+  c.is_again = !round->is_first;
   (void)rlx_document_text(file->document, &size);
   if (round->is_first) each_island(&c, remember, round);
   round->index = 0;

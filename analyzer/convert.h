@@ -29,6 +29,7 @@ typedef struct RlxConvert {
   const RlxModule *module; ///< or NULL
   const RlxStmt *stmt;
   bool is_migration; ///< what is wrong without them is changed, too: purity, bare names of siblings
+  bool is_again; ///< a later round: words that mean something else in the new dialect are its own by now
   bool in_dataflow, uses[3]; ///< roots that new text uses: R, T, I
   Vec(RlxChange) changes;
   Vec(RlxChangeEdit) edits;
@@ -54,6 +55,8 @@ const char *rlx_convert_indent(RlxConvert *c, const RlxStmt *stmt);
 // ---- convert_forms.c
 /// Makes the change for a form; false: it stays as it is.
 bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s);
+/// `a = T.allocate(…)` becomes a buffer, and uses of the variable its data; false, and no change, when it stands otherwise.
+bool rlx_convert_allocate(RlxConvert *c, const RlxSpelled *s);
 /// What belongs to a function as a whole: dimensions, declarations, purity, blocks.
 void rlx_convert_function(RlxConvert *c, const RlxFn *fn);
 

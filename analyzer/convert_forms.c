@@ -344,6 +344,40 @@ static void replace(RlxConvert *c, const RlxSpelled *s, const char *now) {
   rlx_change_edit(c, s->ast->span.start, s->ast->span.end, now);
 }
 
+/// `.data` behind every use of `name`.
+static void use_data(RlxConvert *c, const RlxAst *ast, RlxName name) {
+  if (!ast) return;
+  if (ast->kind == RLX_AST_NAME && ast->name == name) rlx_change_edit(c, ast->span.end, ast->span.end, ".data");
+  for (uint32_t i = 0; i < ast->child_count; i++) use_data(c, ast->children[i], name);
+}
+
+static void use_data_below(RlxConvert *c, const RlxBlock *block, const RlxStmt *from, RlxName name) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i], *before = c->stmt;
+    if (stmt != from) {
+      c->stmt = stmt;
+      use_data(c, stmt->value, name);
+      for (uint32_t k = 0; k < stmt->target_count; k++)
+        if (stmt->targets[k]->kind != RLX_AST_NAME) use_data(c, stmt->targets[k], name);
+      for (uint32_t k = 0; k < stmt->item_count; k++) use_data(c, stmt->items[k].value, name);
+      c->stmt = before;
+    }
+    use_data_below(c, stmt->body, from, name);
+    use_data_below(c, stmt->orelse, from, name);
+  }
+}
+
+bool rlx_convert_allocate(RlxConvert *c, const RlxSpelled *s) {
+  const RlxAst *call = s->parent, *scope = call && call->kind == RLX_AST_CALL && call->children[0] == s->ast ? positional(call, 2) : NULL;
+  bool is_assigned = call && c->stmt->kind == RLX_STMT_ASSIGN && c->stmt->value == call && c->stmt->target_count == 1 && c->stmt->targets[0]->kind == RLX_AST_NAME;
+  if (!is_assigned || !c->fn || c->to == RLX_DIALECT_TLC || positional(call, 3) || keyword(c, call, "condition") || keyword(c, call, "annotations") || keyword(c, call, "extents")) return false;
+  rlx_change_begin(c, s->id, s->span, "T.allocate", "T.alloc_buffer");
+  rlx_change_edit(c, s->ast->name_span.start, s->ast->name_span.end, "alloc_buffer");
+  if (scope) rlx_change_edit(c, scope->span.start, scope->span.start, "scope=");
+  use_data_below(c, c->fn->stmt->body, c->stmt, c->stmt->targets[0]->name);
+  return true;
+}
+
 bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
   switch (s->id) {
   case RLX_SPELLING_TENSOR: return s->form == RLX_DIALECT_TLC && convert_subscript(c, s->ast);

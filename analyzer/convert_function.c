@@ -231,7 +231,7 @@ static bool uses_alloc_buffer(const RlxConvert *c, const RlxBlock *block) {
 static void convert_primfunc(RlxConvert *c) {
   const RlxStmt *def = c->stmt;
   bool was_old = c->from == RLX_DIALECT_CLASSIC || c->from == RLX_DIALECT_TLC, is_new = c->to == RLX_DIALECT_025 || c->to == RLX_DIALECT_027;
-  if (!was_old || !is_new || (!has_block(c, def->body) && !uses_alloc_buffer(c, def->body))) return;
+  if (!was_old || !is_new || (!has_block(c, def->body) && (c->is_again || !uses_alloc_buffer(c, def->body)))) return;
   for (uint32_t i = 0; i < def->decorator_count; i++) {
     const RlxAst *name = last_part(def->decorators[i]);
     if (name->kind == RLX_AST_ATTRIBUTE && strcmp(rlx_store_text(c->store, name->name), "prim_func") == 0 && !has_keyword(c, def->decorators[i], "s_tir")) add_keyword(c, RLX_SPELLING_S_TIR, def->decorators[i], "s_tir=True");

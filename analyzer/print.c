@@ -380,6 +380,11 @@ static void print_decorator(RlxScriptPrinter *p, const RlxFunction *fn, bool is_
   rlx_buf_putc(p->out, '\n');
 }
 
+static bool is_symbolic(const RlxSymVar *var, void *data) {
+  (void)data;
+  return !var->is_relax;
+}
+
 /// From 0.26 on a scalar parameter is a symbolic variable itself: the one that is its value has its name, unless a dimension of
 /// another parameter binds it.
 static void meet_scalar(RlxScriptPrinter *p, const RlxFunction *fn, const RlxVar *param) {
@@ -406,7 +411,9 @@ static void print_signature(RlxScriptPrinter *p, const RlxFunction *fn, const ch
   p->param_symbols = 0;
   for (uint32_t i = 0; p->options.dialect == RLX_DIALECT_027 && i < fn->param_count; i++) meet_scalar(p, fn, fn->params[i]);
   p->out = &ret; // its variables are met first
-  if (fn->ret) rlx_print_sinfo(p, fn->ret);
+  RlxScope scope = {is_symbolic, NULL}; // a signature can't name the variables of its parameters
+  if (fn->ret && fn->ret->kind == RLX_SINFO_EXTENSION) rlx_print_sinfo(p, fn->ret);
+  else if (fn->ret) rlx_print_sinfo(p, rlx_sinfo_erase_to_well_defined(p->store, fn->ret, scope));
   p->out = out;
   line(p);
   rlx_buf_printf(p->out, "def %s(", name);

@@ -533,7 +533,7 @@ void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
     rlx_buf_putc(p->out, ')');
     return;
   case RLX_EXPR_STRING: print_named(p, "str", rlx_store_text(p->store, x->name)); return;
-  case RLX_EXPR_DTYPE: print_named(p, "dtype", rlx_dtype_text(x->dtype, dtype)); return;
+  case RLX_EXPR_DTYPE: print_named(p, "dtype", rlx_dtype_known(x->dtype) ? rlx_dtype_text(x->dtype, dtype) : "void"); return;
   case RLX_EXPR_TUPLE: print_tuple(p, x); return;
   case RLX_EXPR_TUPLE_GET:
     rlx_print_expr(p, x->tuple);
