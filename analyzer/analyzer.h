@@ -74,7 +74,9 @@ const RlxFunction *rlx_file_function_ir(RlxFile *file, const RlxStmt *def, RlxAr
 void rlx_file_stmt_bindings(RlxFile *file, const RlxStmt *stmt, RlxBinding *const **out, uint32_t *out_count);
 
 /// What stands at a byte offset: for hover, definition, references, rename.
-typedef enum RlxSymbolKind { RLX_SYMBOL_NONE, RLX_SYMBOL_VAR, RLX_SYMBOL_SYMVAR, RLX_SYMBOL_FUNCTION, RLX_SYMBOL_OP, RLX_SYMBOL_MODULE, RLX_SYMBOL_NAMESPACE } RlxSymbolKind;
+typedef enum RlxSymbolKind { RLX_SYMBOL_NONE, RLX_SYMBOL_VAR, RLX_SYMBOL_SYMVAR, RLX_SYMBOL_FUNCTION, RLX_SYMBOL_OP, RLX_SYMBOL_MODULE, RLX_SYMBOL_NAMESPACE,
+  RLX_SYMBOL_LOCAL, ///< a name of a PrimFunc that is no symbolic variable: buffer, loop, block axis
+} RlxSymbolKind;
 typedef struct RlxSymbol {
   uint8_t kind;
   RlxSpan span;          ///< absolute, of the occurrence

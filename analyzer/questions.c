@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyzer/core.h"
+#include "analyzer/prim_names.h"
 
 static const RlxAnalysis *unit_of(const RlxStmt *stmt) { return stmt->analysis; }
 
@@ -231,6 +232,20 @@ static RlxFn *function_named(RlxFile *file, const RlxStmt *stmt, RlxName name) {
   return fn;
 }
 
+/// A name of the PrimFunc around `stmt`.
+static bool symbol_local(const RlxStmt *stmt, RlxName name, RlxSymbol *out) {
+  const RlxFn *fn = function_around(stmt);
+  RlxSpan span;
+  if (!fn || fn->kind != RLX_ISLAND_PRIM_FUNC) return false;
+  const RlxStmt *def = rlx_prim_name_definition(fn->stmt, stmt, name, &span);
+  if (!def) return false;
+  out->kind = RLX_SYMBOL_LOCAL;
+  out->stmt = stmt;
+  out->def_stmt = def;
+  out->def_span = rlx_stmt_absolute(def, span);
+  return true;
+}
+
 static bool symbol_name(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpan span, RlxSymbol *out) {
   out->span = rlx_stmt_absolute(stmt, span);
   out->name = name;
@@ -238,8 +253,10 @@ static bool symbol_name(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpa
   if (!def) def = resolve(stmt, name);
   if (def) {
     fill_def(out, def);
-    return out->kind != RLX_SYMBOL_NONE;
+    if (out->kind != RLX_SYMBOL_NONE) return true;
   }
+  if (symbol_local(stmt, name, out)) return true;
+  if (def) return false;
   RlxFn *fn = function_named(file, stmt, name);
   if (fn) return symbol_function(fn, out);
   const RlxModule *module = module_around(file, stmt);
@@ -371,6 +388,7 @@ static bool same(const RlxSymbol *a, const RlxSymbol *b) {
   case RLX_SYMBOL_FUNCTION: return a->def_stmt == b->def_stmt;
   case RLX_SYMBOL_OP: return a->op == b->op;
   case RLX_SYMBOL_MODULE: return a->name == b->name;
+  case RLX_SYMBOL_LOCAL: return a->def_stmt == b->def_stmt && a->def_span.start == b->def_span.start;
   case RLX_SYMBOL_NAMESPACE:
   case RLX_SYMBOL_NONE: break;
   }
@@ -428,7 +446,7 @@ static void find_in_stmt(Finder *f, const RlxStmt *stmt) {
   if (f->depth > 300) return;
   f->stmt = stmt;
   for (uint32_t i = 0; i < stmt->decorator_count; i++) find_in_ast(f, stmt->decorators[i], false);
-  if ((f->symbol->kind == RLX_SYMBOL_FUNCTION || f->symbol->kind == RLX_SYMBOL_MODULE) && stmt == f->symbol->def_stmt) found(f, stmt->name_span);
+  if ((f->symbol->kind == RLX_SYMBOL_FUNCTION || f->symbol->kind == RLX_SYMBOL_MODULE) && stmt == f->symbol->def_stmt && stmt->name) found(f, stmt->name_span);
   for (uint32_t i = 0; i < stmt->param_count; i++) {
     const RlxParam *p = &stmt->params[i];
     RlxSymbol here = {0};
@@ -468,7 +486,7 @@ void rlx_file_symbol_references(RlxFile *file, const RlxSymbol *symbol, RlxSpans
   if (symbol->kind == RLX_SYMBOL_NONE) return;
   if (symbol->kind == RLX_SYMBOL_VAR) join_vars(&finder);
   uint32_t first = out->count;
-  bool is_local = symbol->kind == RLX_SYMBOL_VAR || symbol->kind == RLX_SYMBOL_SYMVAR;
+  bool is_local = symbol->kind == RLX_SYMBOL_VAR || symbol->kind == RLX_SYMBOL_SYMVAR || symbol->kind == RLX_SYMBOL_LOCAL;
   RlxFn *fn = is_local ? function_around(symbol->stmt) : NULL;
   while (fn && fn->outer) fn = fn->outer;
   if (fn) find_in_stmt(&finder, fn->stmt);

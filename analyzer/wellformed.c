@@ -82,6 +82,7 @@ static void check_outputs(Walk *w, const RlxSuite *around, const RlxAnalysis *wi
   const RlxAst *call = output ? output->stmt->value : NULL;
   if (!output || call->child_count < 2) {
     if (reports(around, with->stmt->start + with->stmt->size, RLX_DIAG_DATAFLOW_LEAK)) return; // the missing output is named there
+    if (!output && (with->stmt->has_error || !body->units.count)) return; // still being written: a syntax error says so
     RlxSpan span = output ? in_fn(w, output->stmt, rlx_span(0, output->stmt->head_size)) : in_fn(w, with->stmt, rlx_span(0, with->stmt->head_size));
     rlx_reportf(w->sink, RLX_DIAG_DATAFLOW_NO_OUTPUT, span, "");
     return;

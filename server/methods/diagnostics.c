@@ -112,13 +112,34 @@ static bool asks_for(const cJSON *only, const char *kind) {
   return false;
 }
 
-static void write_refactorings(RlxServer *server, RlxOpenFile *file, RlxSpan range, const cJSON *only, RlxJson *json) {
+static bool touches(const RlxFileDiag *d, RlxSpan range) { return d->span.start <= range.end && d->span.end >= range.start; }
+
+/// At a cursor, of fixes with the same title (calls nested in calls) the innermost alone is offered.
+static bool is_innermost(const RlxFileDiags *diags, uint32_t at, RlxSpan range) {
+  const RlxFileDiag *d = &diags->at[at];
+  for (uint32_t i = 0; i < diags->count && range.start == range.end; i++) {
+    const RlxFileDiag *other = &diags->at[i];
+    bool inside = other->span.start >= d->span.start && other->span.end <= d->span.end && other->span.end - other->span.start < d->span.end - d->span.start;
+    if (inside && touches(other, range) && other->diag->id == d->diag->id && other->diag->fix_count) return false;
+  }
+  return true;
+}
+
+static bool fix_is_offered(const RlxFileDiags *diags, RlxSpan range, const char *title) {
+  for (uint32_t i = 0; i < diags->count; i++)
+    for (uint32_t k = 0; touches(&diags->at[i], range) && k < diags->at[i].diag->fix_count; k++)
+      if (!strcmp(diags->at[i].diag->fixes[k].title, title)) return true;
+  return false;
+}
+
+/// `fixes`: diagnostics whose fixes are offered already.
+static void write_refactorings(RlxServer *server, RlxOpenFile *file, RlxSpan range, const cJSON *only, const RlxFileDiags *fixes, RlxJson *json) {
   RlxRefactorings all = {0};
   RlxArena *arena = rlx_arena_new();
   rlx_file_refactorings(file->file, range, file->backward, arena, &all);
   for (uint32_t i = 0; i < all.count; i++) {
     const RlxRefactoring *one = &all.at[i];
-    if (!asks_for(only, refactor_kinds[one->kind])) continue;
+    if (!asks_for(only, refactor_kinds[one->kind]) || fix_is_offered(fixes, range, one->title)) continue;
     rlx_json_begin(json, '{');
     rlx_json_key(json, "title");
     rlx_json_text(json, one->title);
@@ -159,7 +180,7 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
-    if (d->span.start > range.end || d->span.end < range.start || !severity_of(file, d)) continue;
+    if (!touches(d, range) || !severity_of(file, d) || !is_innermost(&diags, i, range)) continue;
     for (uint32_t k = 0; k < d->diag->fix_count; k++) {
       rlx_json_begin(result, '{');
       rlx_json_key(result, "title");
@@ -180,7 +201,7 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
     }
   }
   if (asks_for(only, "refactor") || asks_for(only, "refactor.rewrite") || asks_for(only, "refactor.inline") || asks_for(only, "refactor.extract"))
-    write_refactorings(server, file, range, only, result);
+    write_refactorings(server, file, range, only, &diags, result);
   if (asks_for(only, "refactor.rewrite")) rlx_server_dialect_actions(server, file, range.start, result);
   rlx_json_end(result, ']');
   rlx_vec_free(&diags);

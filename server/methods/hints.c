@@ -1,8 +1,29 @@
 /// Inlay hints: the deduced StructInfo behind names that have no annotation. Costs the statements in the window.
+#include <string.h>
+
 #include "analyzer/backward.h"
 #include "analyzer/hints.h"
 #include "analyzer/normalize.h"
 #include "server/server.h"
+
+/// A hint is beside the code: a long one is cut, and whole in its tooltip. Characters, about.
+enum { HINT_MAX = 64 };
+
+static void write_label(const RlxBuf *label, RlxJson *json) {
+  rlx_json_key(json, "label");
+  if (label->size <= HINT_MAX) {
+    rlx_json_text(json, rlx_buf_text(label));
+    return;
+  }
+  RlxBuf text = {0};
+  size_t at = HINT_MAX;
+  while (at > 0 && ((unsigned char)label->at[at] & 0xC0) == 0x80) at--;
+  rlx_buf_printf(&text, "%.*s…", (int)at, rlx_buf_text(label));
+  rlx_json_text(json, rlx_buf_text(&text));
+  rlx_json_key(json, "tooltip");
+  rlx_json_text(json, rlx_buf_text(label) + strspn(rlx_buf_text(label), ": "));
+  rlx_buf_free(&text);
+}
 
 static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, const RlxBinding *b, RlxJson *json) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
@@ -13,8 +34,7 @@ static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt
   rlx_json_begin(json, '{');
   rlx_json_key(json, "position");
   rlx_write_position(server, file->file, at, json);
-  rlx_json_key(json, "label");
-  rlx_json_text(json, rlx_buf_text(&label));
+  write_label(&label, json);
   rlx_json_key(json, "kind");
   rlx_json_int(json, 1); // Type
   if (stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME) { // accepting it writes it out
@@ -45,12 +65,11 @@ static void hints_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, 
   }
 }
 
-static void write_note(RlxServer *server, RlxOpenFile *file, uint32_t at, const char *text, RlxJson *json) {
+static void write_note(RlxServer *server, RlxOpenFile *file, uint32_t at, const RlxBuf *label, RlxJson *json) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "position");
   rlx_write_position(server, file->file, at, json);
-  rlx_json_key(json, "label");
-  rlx_json_text(json, text);
+  write_label(label, json);
   rlx_json_key(json, "paddingLeft");
   rlx_json_bool(json, true);
   rlx_json_end(json, '}');
@@ -61,7 +80,12 @@ static void write_notes(RlxServer *server, RlxOpenFile *file, const RlxStmt *stm
   RlxHints hints = {0};
   RlxArena *arena = rlx_arena_new_sized(256);
   rlx_file_runtime_checks(file->file, stmt, arena, &hints);
-  for (uint32_t i = 0; i < hints.count; i++) write_note(server, file, hints.at[i].at, hints.at[i].text, json);
+  for (uint32_t i = 0; i < hints.count; i++) {
+    RlxBuf label = {0};
+    rlx_buf_puts(&label, hints.at[i].text);
+    write_note(server, file, hints.at[i].at, &label, json);
+    rlx_buf_free(&label);
+  }
   rlx_vec_free(&hints);
   rlx_arena_free(arena);
 }
@@ -81,16 +105,10 @@ static void write_required(RlxServer *server, RlxOpenFile *file, RlxSpan window,
     const RlxBackward *one = &all.at[i];
     uint32_t at = rlx_stmt_absolute(one->var->stmt, one->var->span).end;
     if (one->var->is_temporary || at < window.start || at > window.end) continue;
-    RlxBuf label = {0};
-    if (one->must) {
-      rlx_buf_puts(&label, "must be ");
-      rlx_sinfo_print(store, one->must, &label);
-    }
-    if (one->may) {
-      rlx_buf_puts(&label, one->must ? ", may be " : "may be ");
-      rlx_sinfo_print(store, one->may, &label);
-    }
-    write_note(server, file, at, rlx_buf_text(&label), json);
+    RlxBuf label = {0}; // the finer of the two: hover has both
+    rlx_buf_puts(&label, one->may ? "may be " : "must be ");
+    rlx_sinfo_print(store, one->may ? one->may : one->must, &label);
+    write_note(server, file, at, &label, json);
     rlx_buf_free(&label);
   }
   rlx_vec_free(&all);

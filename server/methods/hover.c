@@ -3,6 +3,7 @@
 
 #include "analyzer/backward.h"
 #include "analyzer/place_facts.h"
+#include "analyzer/prim_names.h"
 #include "analyzer/shape_function.h"
 #include "analyzer/why.h"
 #include "server/describe.h"
@@ -20,7 +21,7 @@ static void describe_known(RlxOpenFile *file, const RlxStore *store, const RlxSy
       int count = 0;
       bool mentioned = false;
       rlx_prim_vars(fact->condition, vars, &count, 16);
-      for (int i = 0; i < count; i++) mentioned |= vars[i] == symbol->symvar;
+      for (int i = 0; i < count; i++) mentioned |= symbol->symvar ? vars[i] == symbol->symvar : vars[i]->name == symbol->name;
       if (!mentioned) continue;
       rlx_buf_puts(out, any ? "\n- `" : "\n\nKnown here:\n- `");
       rlx_prim_print(store, fact->condition, out);
@@ -43,7 +44,16 @@ static void describe_symvar(RlxServer *server, RlxOpenFile *file, const RlxSymbo
   describe_known(file, store, symbol, out);
 }
 
-static const RlxWhyLimits hover_limits = {.levels = 2, .steps = 14};
+static const RlxWhyLimits hover_limits = {.levels = 1, .steps = 8}; // what fits on a screen: operands are links to hover on
+
+/// Cuts a text to `most` bytes, at a character's start.
+static void shorten(RlxBuf *out, size_t most) {
+  if (out->size <= most) return;
+  size_t at = most;
+  while (at > 0 && ((unsigned char)out->at[at] & 0xC0) == 0x80) at--;
+  rlx_buf_truncate(out, at);
+  rlx_buf_puts(out, "…");
+}
 
 /// The derivation as a list whose places are links; the first step is what the hover is about.
 static void describe_why(RlxServer *server, RlxOpenFile *file, const RlxWhySteps *steps, RlxBuf *out) {
@@ -56,6 +66,7 @@ static void describe_why(RlxServer *server, RlxOpenFile *file, const RlxWhySteps
     rlx_buf_putc(out, '\n');
     rlx_buf_repeat(out, ' ', step->depth ? 2u * (step->depth - 1u) : 0);
     bool is_code = step->sinfo && step->kind != RLX_WHY_ANNOTATION && step->kind != RLX_WHY_CAST;
+    if (is_code) shorten(&text, 100);
     rlx_buf_printf(out, is_code ? "- `%s`" : "- %s", rlx_buf_text(&text));
     rlx_buf_free(&text);
     if (!step->has_place) continue;
@@ -104,6 +115,7 @@ static void describe_var(RlxServer *server, RlxOpenFile *file, const RlxSymbol *
     rlx_buf_puts(out, "`");
   }
   if (file->backward) describe_required(server, file, var, out);
+  if (var->is_param) return; // its annotation is all there is to say
   RlxWhySteps steps = {0};
   RlxArena *arena = rlx_arena_new();
   rlx_file_why(file->file, var, hover_limits, arena, &steps);
@@ -112,22 +124,54 @@ static void describe_var(RlxServer *server, RlxOpenFile *file, const RlxSymbol *
   rlx_arena_free(arena);
 }
 
+/// The signature as it would be written, a parameter a line where one line is too long.
+static void describe_signature(const RlxStore *store, const RlxSymbol *symbol, RlxBuf *out) {
+  const RlxSInfo *sinfo = symbol->sinfo;
+  const RlxStmt *def = symbol->def_stmt;
+  size_t from = out->size;
+  rlx_buf_printf(out, "def %s", rlx_store_text(store, symbol->name));
+  for (bool wide = false; sinfo && sinfo->kind == RLX_SINFO_FUNC && sinfo->params; wide = true) {
+    rlx_buf_putc(out, '(');
+    for (int i = 0; i < sinfo->count; i++) {
+      rlx_buf_puts(out, wide ? "\n    " : i ? ", " : "");
+      bool has_name = def && def->kind == RLX_STMT_DEF && (uint32_t)sinfo->count <= def->param_count && def->params[i].name;
+      if (has_name) rlx_buf_printf(out, "%s: ", rlx_store_text(store, def->params[i].name));
+      rlx_sinfo_print(store, sinfo->params[i], out);
+      rlx_buf_puts(out, wide ? "," : "");
+    }
+    rlx_buf_puts(out, wide ? "\n) -> " : ") -> ");
+    rlx_sinfo_print(store, sinfo->ret, out);
+    if (wide || out->size - from <= 90 || !sinfo->count) break;
+    rlx_buf_truncate(out, from);
+    rlx_buf_printf(out, "def %s", rlx_store_text(store, symbol->name));
+  }
+}
+
+static bool is_prim_func(RlxFile *file, const RlxStmt *def) {
+  RlxFunctionViews views = {0};
+  rlx_file_functions(file, &views);
+  bool found = false;
+  for (uint32_t i = 0; i < views.count && !found; i++) found = views.at[i].stmt == def && views.at[i].kind == RLX_ISLAND_PRIM_FUNC;
+  rlx_vec_free(&views);
+  return found;
+}
+
 static void describe_function(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol, RlxBuf *out) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
-  rlx_buf_printf(out, "```python\n%s", rlx_store_text(store, symbol->name));
-  if (symbol->sinfo) {
-    rlx_buf_puts(out, ": ");
-    rlx_sinfo_print(store, symbol->sinfo, out);
-  }
-  rlx_buf_puts(out, "\n```\nFunction of the module.");
-  if (!symbol->def_stmt) return;
+  const RlxSInfo *sinfo = symbol->sinfo;
+  bool is_func = sinfo && sinfo->kind == RLX_SINFO_FUNC;
+  rlx_buf_puts(out, "```python\n");
+  describe_signature(store, symbol, out);
+  bool is_prim = symbol->def_stmt && is_prim_func(file->file, symbol->def_stmt);
+  rlx_buf_printf(out, "\n```\n%s", is_prim ? "PrimFunc, called with `R.call_tir`." : is_func && sinfo->purity == RLX_IMPURE ? "Impure function." : "Function.");
+  if (is_prim || !symbol->def_stmt) return;
   RlxBuf shapes = {0};
-  if (rlx_file_shape_summary(file->file, symbol->def_stmt, &shapes)) rlx_buf_printf(out, "\n\nShape function: `%s`", rlx_buf_text(&shapes));
+  if (sinfo && sinfo->has_symbols && rlx_file_shape_summary(file->file, symbol->def_stmt, &shapes)) rlx_buf_printf(out, "\n\nShape function: `%s`", rlx_buf_text(&shapes));
   rlx_buf_free(&shapes);
   RlxWhySteps steps = {0};
   RlxArena *arena = rlx_arena_new();
   rlx_file_why_result(file->file, symbol->def_stmt, hover_limits, arena, &steps);
-  if (steps.count) {
+  if (steps.count && (!is_func || steps.at[0].sinfo != sinfo->ret)) {
     rlx_buf_puts(out, "\n\nResult: `");
     rlx_sinfo_print(store, steps.at[0].sinfo, out);
     rlx_buf_puts(out, "`");
@@ -166,6 +210,10 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
     if (symbol.op) rlx_describe_op(symbol.op, &text);
     break;
   case RLX_SYMBOL_MODULE: rlx_buf_printf(&text, "Module `%s`", rlx_store_text(store, symbol.name)); break;
+  case RLX_SYMBOL_LOCAL:
+    rlx_prim_name_describe(file->file, &symbol, &text);
+    describe_known(file, store, &symbol, &text);
+    break;
   case RLX_SYMBOL_NAMESPACE:
   case RLX_SYMBOL_NONE: break;
   }

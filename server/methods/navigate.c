@@ -105,7 +105,7 @@ RlxRpcCode rlx_lsp_document_highlight(RlxServer *server, const cJSON *params, Rl
 }
 
 static bool can_rename(const RlxSymbol *symbol) {
-  return symbol->def_stmt && (symbol->kind == RLX_SYMBOL_VAR || symbol->kind == RLX_SYMBOL_SYMVAR || symbol->kind == RLX_SYMBOL_FUNCTION);
+  return symbol->def_stmt && (symbol->kind == RLX_SYMBOL_VAR || symbol->kind == RLX_SYMBOL_SYMVAR || symbol->kind == RLX_SYMBOL_FUNCTION || symbol->kind == RLX_SYMBOL_LOCAL);
 }
 
 RlxRpcCode rlx_lsp_prepare_rename(RlxServer *server, const cJSON *params, RlxJson *result) {

@@ -27,7 +27,55 @@ async def test_hover_says_why(client):
 
 async def test_hover_says_what_a_function_returns(client):
     text = await hover(client, SCRIPT, "main(", inside=1)
-    assert 'Result: `R.Tensor((n, 3), dtype="float32")`' in text and "returned = lv2" in text
+    assert ') -> R.Tensor((n, 3), dtype="float32")\n' in text and "returned = lv2" in text
+    assert text.count("\n") < 20  # what fits beside the code
+
+
+PRIM = '''\
+from tvm.script import tir as T
+
+
+@T.prim_func
+def double(A: T.Buffer((4, 8), "float32"), B: T.Buffer((4, 8), "float32")):
+    for i in range(4):
+        for j in range(8):
+            with T.block("b"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj] * T.float32(2)
+'''
+
+
+async def test_names_of_a_prim_func(client):
+    assert 'A: T.Buffer((4, 8), "float32")' in await hover(client, PRIM, "A[vi")
+    at = here(client, place(PRIM, "i, j]"))
+    found = await ask(client.text_document_hover_async(t.HoverParams(**at)))
+    assert "for i in range(4):" in found.contents.value and "`i < 4`" in found.contents.value
+    found = await ask(client.text_document_definition_async(t.DefinitionParams(**at)))
+    assert found.range.start == place(PRIM, "i in range(4)")
+    renamed = await ask(client.text_document_rename_async(t.RenameParams(
+        client_text(client), place(PRIM, "vi, vj] ="), "row")))
+    assert apply(PRIM, renamed.changes[client.uri]) == PRIM.replace("vi", "row")
+
+
+def client_text(client):
+    return t.TextDocumentIdentifier(client.uri)
+
+
+async def test_one_action_for_calls_nested_in_calls(client):
+    text = SCRIPT.replace("R.matmul(lv, w)", "R.exp(R.exp(R.matmul(lv, w)))")
+    titles = [a.title for a in await actions_at(client, text, "matmul(")]
+    assert titles.count("bind to a variable") == 1, titles
+
+
+async def test_long_hints_are_cut(client):
+    text = SCRIPT.replace("R.add(lv1, lv1)", "R.split(lv1, 3, axis=1)")
+    open_text(client, text)
+    await diagnostics(client)
+    hints = await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(t.Position(0, 0), t.Position(20, 0)))))
+    (long,) = [h for h in hints if h.tooltip]
+    assert len(long.label) < 70 and long.label.endswith("…") and str(long.tooltip).count("R.Tensor") == 3
+    assert long.text_edits[0].new_text == ": " + long.tooltip
 
 
 async def test_blame_names_sizes_and_operands(client):
