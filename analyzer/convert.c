@@ -182,6 +182,7 @@ static void report(RlxConvert *c, RlxFileDiags *out, RlxName function) {
     const char *dialect = rlx_dialect_name(c->to), *meaning = rlx_spelling_row(change->id)->meaning;
     RlxDiag *diag = change->now ? rlx_reportf(&file->diag_sink, RLX_DIAG_DIALECT_SPELLING, change->span, "ssss", change->was, dialect, change->now, meaning)
                                 : rlx_reportf(&file->diag_sink, RLX_DIAG_DIALECT_ABSENT, change->span, "sss", change->was, dialect, meaning);
+    if (change->id == RLX_SPELLING_ATTR_KEY) diag->severity = RLX_WARNING; // TVM takes any key, and looks for its own
     for (uint32_t k = change->first; k < change->first + change->count; k++) {
       const RlxChangeEdit *edit = &c->edits.at[k];
       const char *text = rlx_arena_strdup(file->diag_arena, edit->text);
