@@ -177,9 +177,11 @@ static void handle_object(RlxServer *server, const cJSON *message) {
   RlxBuf result = {0};
   RlxJson json = {.out = &result};
   if (id_text && code == RLX_RPC_OK && rlx_transport_cancelled(server->transport, id_text)) code = RLX_RPC_CANCELLED;
+  server->request = id_text ? id_text : "";
   if (code == RLX_RPC_OK && row->is_request == has_id) code = row->handler(server, params ? params : no_params, &json);
   if (id_text) answer(server, id_text, code, code == RLX_RPC_OK ? &result : NULL);
   rlx_buf_free(&result);
+  server->request = "";
   cJSON_free(id_text);
   cJSON_Delete(no_params);
 }

@@ -59,6 +59,8 @@ typedef struct RlxServer {
   uint32_t config_shown;        ///< problems of configuration files that are shown
   bool can_watch;               ///< the client watches files when asked to
   const char *error;      ///< message of a handler that answers with an error code
+  RlxError problem;       ///< where `error` may stand
+  const char *request;    ///< id of the request that is being answered, as JSON text
 } RlxServer;
 
 /// A method: reads `params` (never NULL: null when absent), writes its result into `result`. Anything but RLX_RPC_OK is

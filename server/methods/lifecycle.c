@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/version.h"
+#include "server/commands.h"
 #include "server/server.h"
 #include "server/tokens.h"
 
@@ -52,6 +53,8 @@ static void write_capabilities(const RlxServer *server, RlxJson *json) {
   }
   rlx_json_key(json, "semanticTokensProvider");
   rlx_write_token_legend(json);
+  rlx_json_key(json, "executeCommandProvider");
+  rlx_write_commands(json);
   rlx_json_end(json, '}');
 }
 

@@ -144,6 +144,34 @@ try {
   });
   await page.screenshot({ path: `${shots}/4-run.png` });
 
+  const lens = (title) => page.locator(`.codelens-decoration a:text-is("${title}")`).first();
+  await step("a lens shows the PrimFuncs", async () => {
+    await goToLine(1);
+    await lens("TIR").click();
+    await page.waitForSelector('.tab[data-resource-name^="PrimFuncs of main"]');
+    await shows("def matmul(");
+  });
+  await step("a lens shows the normal form", async () => {
+    await lens("normal form").click();
+    await page.waitForSelector('.tab[data-resource-name^="normal form of main"]');
+    await shows("def main(");
+  });
+  for (const [title, tab, words] of [["Show LLVM IR", "LLVM IR of", "define "], ["Show Assembly", "assembly of", ".text"],
+    ["Show Dataflow Graph", "dataflow graph of", "digraph"]]) {
+    await step(`rlx: ${title}`, async () => {
+      await command(`rlx: ${title}`);
+      await page.waitForSelector(`.tab[data-resource-name^="${tab}"]`);
+      await shows(words);
+    });
+  }
+  await page.screenshot({ path: `${shots}/5-views.png` });
+  await step("the lens of a function without parameters evaluates it", async () => {
+    await page.keyboard.press("Control+1");
+    await goToLine(30);
+    await lens("evaluate").click();
+    await page.waitForSelector(".terminal-tab:has-text('rlx run demo'), .single-terminal-tab:has-text('rlx run demo')");
+  });
+
   await step("open mistakes.py", () => open("mistakes.py"));
   await step("every mistake has a squiggle", () =>
     page.waitForSelector(".monaco-editor .squiggly-error", { state: "attached" }));

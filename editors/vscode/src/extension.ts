@@ -27,8 +27,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, views),
     command("rlx.restartServer", () => running.restart()),
     command("rlx.showOutput", () => output.show()),
-    command("rlx.runFunction", (uri?: unknown, name?: unknown) =>
-      runFunction(context.workspaceState, uri, name)),
+    command("rlx.runFunction", (uri?: unknown, name?: unknown, inputs?: unknown) =>
+      runFunction(context.workspaceState, uri, name, inputs)),
     command("rlx.openRepl", () => openRepl()),
     ...VIEWS.map((view) =>
       command(view.command, (uri?: unknown, name?: unknown) => views.open(view, uri, name))),

@@ -31,10 +31,11 @@ export async function functionAtCursor(
 }
 
 /**
- * Asks for a function (unless given, or the cursor is in one) and its inputs, and runs it as a task in
- * the terminal. The inputs are remembered for each function.
+ * Asks for a function (unless given, or the cursor is in one) and its inputs (unless given), and runs it as a
+ * task in the terminal. Inputs that were asked for are remembered for each function.
  */
-export async function runFunction(memory: vscode.Memento, uri?: unknown, name?: unknown): Promise<void> {
+export async function runFunction(
+  memory: vscode.Memento, uri?: unknown, name?: unknown, inputs?: unknown): Promise<void> {
   if (!vscode.workspace.isTrusted) return;
   const editor = vscode.window.activeTextEditor;
   const source = isUri(uri) ? vscode.Uri.parse(uri) : editor?.document.uri;
@@ -46,14 +47,14 @@ export async function runFunction(memory: vscode.Memento, uri?: unknown, name?: 
     : (await functionAtCursor(source, editor)) ?? (await pickFunction(source));
   if (!target) return;
   const key = `inputs ${source.toString()}::${target}`;
-  const typed = await vscode.window.showInputBox({
+  const typed = typeof inputs === "string" ? inputs : await vscode.window.showInputBox({
     title: `Inputs of ${target}`,
     prompt: "x=2x3:float32:random(1)   y=[[1,2],[3,4]]   z=@z.npy   Empty: no inputs.",
     value: memory.get<string>(key, ""),
     ignoreFocusOut: true,
   });
   if (typed === undefined) return;
-  await memory.update(key, typed);
+  if (typed !== inputs) await memory.update(key, typed);
   const document = await vscode.workspace.openTextDocument(source);
   if (document.isDirty && !(await document.save())) return;
 

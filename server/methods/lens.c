@@ -1,0 +1,75 @@
+/// Code lenses above functions: run, normal form, PrimFuncs. They name the client's commands; nothing is run by the server.
+#include <string.h>
+
+#include "server/server.h"
+
+enum { ELEMENTS_MAX = 1 << 22 }; ///< of inputs that are made up
+
+static void write_lens(RlxServer *server, RlxOpenFile *file, const RlxFunctionView *view, const char *title, const char *command, const char *inputs, RlxJson *json) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "range");
+  rlx_write_range(server, file->file, rlx_stmt_absolute(view->stmt, view->stmt->name_span), json);
+  rlx_json_key(json, "command");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "title");
+  rlx_json_text(json, title);
+  rlx_json_key(json, "command");
+  rlx_json_text(json, command);
+  rlx_json_key(json, "arguments");
+  rlx_json_begin(json, '[');
+  rlx_json_text(json, file->uri);
+  rlx_json_text(json, rlx_store_text(rlx_analyzer_store(server->analyzer), view->name));
+  if (inputs) rlx_json_text(json, inputs);
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+  rlx_json_end(json, '}');
+}
+
+/// `x=2x3:float32:random(1)`; false when the tensor's size is not known or large.
+static bool made_up(const RlxSInfo *sinfo, uint32_t seed, RlxBuf *out) {
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  if (!sinfo || sinfo->kind != RLX_SINFO_TENSOR || !rlx_dtype_known(sinfo->dtype) || sinfo->ndim < 0 || (sinfo->ndim && !sinfo->dims)) return false;
+  int64_t count = 1;
+  for (int i = 0; i < sinfo->ndim; i++) {
+    int64_t size;
+    if (!rlx_prim_is_const(sinfo->dims[i], &size) || size < 0 || size > ELEMENTS_MAX || (count *= size) > ELEMENTS_MAX) return false;
+    rlx_buf_printf(out, i ? "x%lld" : "%lld", (long long)size);
+  }
+  rlx_buf_printf(out, "%s:%s:random(%u)", sinfo->ndim ? "" : "scalar", rlx_dtype_text(sinfo->dtype, dtype), seed);
+  return true;
+}
+
+/// Arguments of `rlx run` for a function whose parameters are all tensors of known size.
+static bool made_up_inputs(const RlxStore *store, const RlxFunctionView *view, RlxBuf *out) {
+  const RlxFunction *fn = view->function;
+  if (view->kind != RLX_ISLAND_RELAX || !fn) return false;
+  for (uint32_t i = 0; i < fn->param_count; i++) {
+    rlx_buf_printf(out, "%s%s=", i ? " " : "", rlx_store_text(store, fn->params[i]->name));
+    if (!made_up(fn->params[i]->sinfo, i + 1, out)) return false;
+  }
+  return true;
+}
+
+RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file = rlx_server_file(server, params);
+  if (!file) return RLX_RPC_INVALID_PARAMS;
+  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
+  const RlxStore *store = rlx_analyzer_store(server->analyzer);
+  RlxFunctionViews views = {0};
+  rlx_file_functions(file->file, &views);
+  rlx_json_begin(result, '[');
+  for (uint32_t i = 0; i < views.count; i++) {
+    const RlxFunctionView *view = &views.at[i];
+    bool is_relax = view->kind == RLX_ISLAND_RELAX;
+    if ((!is_relax && view->kind != RLX_ISLAND_PRIM_FUNC) || !view->name) continue;
+    RlxBuf inputs = {0};
+    if (made_up_inputs(store, view, &inputs)) write_lens(server, file, view, "evaluate", "rlx.runFunction", rlx_buf_text(&inputs), result);
+    if (!is_relax || !view->function || view->function->param_count) write_lens(server, file, view, "run with inputs…", "rlx.runFunction", NULL, result);
+    if (is_relax) write_lens(server, file, view, "normal form", "rlx.showNormalForm", NULL, result);
+    write_lens(server, file, view, "TIR", "rlx.showTir", NULL, result);
+    rlx_buf_free(&inputs);
+  }
+  rlx_json_end(result, ']');
+  rlx_vec_free(&views);
+  return RLX_RPC_OK;
+}
