@@ -39,6 +39,12 @@ RlxOpenFile *rlx_server_find(RlxServer *server, const char *uri) {
   return NULL;
 }
 
+void rlx_open_file_drop(RlxOpenFile *file) {
+  rlx_file_close(file->file);
+  rlx_vec_free(&file->tokens);
+  free(file->uri);
+}
+
 RlxOpenFile *rlx_server_file(RlxServer *server, const cJSON *params) {
   return rlx_server_find(server, rlx_json_string(rlx_json_get(params, "textDocument"), "uri"));
 }
@@ -246,8 +252,7 @@ int rlx_server_run(int in, int out) {
     }
   }
   for (uint32_t i = 0; i < server.files.count; i++) {
-    rlx_file_close(server.files.at[i].file);
-    free(server.files.at[i].uri);
+    rlx_open_file_drop(&server.files.at[i]);
   }
   rlx_vec_free(&server.files);
   rlx_server_drop_configuration(&server);

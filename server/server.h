@@ -14,6 +14,8 @@
 
 typedef enum RlxEncoding { RLX_UTF8, RLX_UTF16, RLX_UTF32 } RlxEncoding;
 
+typedef Vec(uint32_t) RlxTokenData; ///< semantic tokens, as the protocol encodes them
+
 /// A document that the client has open.
 typedef struct RlxOpenFile {
   char *uri;
@@ -26,6 +28,8 @@ typedef struct RlxOpenFile {
   bool form_hints; ///< those that name the temporaries of normal form
   bool check_hints; ///< those that say what a call checks at run time
   RlxPolicy policy; ///< what its configuration says about diagnostics
+  RlxTokenData tokens; ///< the semantic tokens that were answered last
+  uint32_t tokens_id;  ///< their id; 0: none were
 } RlxOpenFile;
 
 /// The error codes of JSON-RPC and LSP that a handler can answer with; 0 is success.
@@ -52,6 +56,7 @@ typedef struct RlxServer {
   bool pulls_diagnostics; ///< the client asks for diagnostics; nothing is pushed
   bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
   uint32_t asked;         ///< requests sent to the client: the next one's number
+  uint32_t token_ids;     ///< answers with semantic tokens: the last one's id
   RlxConfigs *configs;          ///< of the open files
   RlxArena *client_arena;
   const RlxToml *client;        ///< settings that the client sent, in client_arena; or NULL
@@ -89,6 +94,8 @@ typedef struct RlxPlace {
   RlxSymbol symbol; ///< zero when there is none
 } RlxPlace;
 RlxRpcCode rlx_server_place(RlxServer *server, const cJSON *params, RlxPlace *out);
+/// Gives back what the document holds.
+void rlx_open_file_drop(RlxOpenFile *file);
 /// Sends `method` with the parameters in `params` (a whole JSON value).
 void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *params);
 /// Sends the request `method` with `params` (a whole JSON value, or NULL), whose answer says nothing.

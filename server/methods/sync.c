@@ -69,8 +69,7 @@ RlxRpcCode rlx_lsp_did_close(RlxServer *server, const cJSON *params, RlxJson *re
     rlx_server_notify(server, "textDocument/publishDiagnostics", &out);
     rlx_buf_free(&out);
   }
-  rlx_file_close(file->file);
-  free(file->uri);
+  rlx_open_file_drop(file);
   rlx_vec_remove_n(&server->files, (uint32_t)(file - server->files.at), 1);
   return RLX_RPC_OK;
 }

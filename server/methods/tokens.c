@@ -1,6 +1,7 @@
 /// Semantic tokens of islands: what a name is, from the syntax alone. Python around the islands is left to the editor.
 #include "server/tokens.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +9,12 @@
 
 typedef enum TokenType { TOKEN_NAMESPACE, TOKEN_TYPE, TOKEN_FUNCTION, TOKEN_PARAMETER, TOKEN_VARIABLE, TOKEN_PROPERTY, TOKEN_DECORATOR, TOKEN_CLASS, TOKEN_NONE } TokenType;
 static const char *const type_names[] = {"namespace", "type", "function", "parameter", "variable", "property", "decorator", "class"};
+enum { NUMBERS = 5 }; ///< of a token in the answer
 enum { MOD_DECLARATION = 1, MOD_READONLY = 2, MOD_LIBRARY = 4 };
 static const char *const mod_names[] = {"declaration", "readonly", "defaultLibrary"};
 
 void rlx_write_token_legend(RlxJson *json) {
+  static const char provided[] = "\"full\":{\"delta\":true},\"range\":true";
   rlx_json_begin(json, '{');
   rlx_json_key(json, "legend");
   rlx_json_begin(json, '{');
@@ -24,7 +27,7 @@ void rlx_write_token_legend(RlxJson *json) {
   for (size_t i = 0; i < sizeof mod_names / sizeof *mod_names; i++) rlx_json_text(json, mod_names[i]);
   rlx_json_end(json, ']');
   rlx_json_end(json, '}');
-  rlx_json_raw(json, "\"full\":true,\"range\":true", 24);
+  rlx_json_raw(json, provided, sizeof provided - 1);
   rlx_json_end(json, '}');
 }
 
@@ -139,7 +142,8 @@ static int by_place(const void *a, const void *b) {
   return x->span.start < y->span.start ? -1 : x->span.start > y->span.start;
 }
 
-static RlxRpcCode answer(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxJson *result) {
+/// Appends the tokens of the window as the protocol encodes them, five numbers each.
+static void collect(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxTokenData *out) {
   Walk w = {.server = server, .store = rlx_analyzer_store(server->analyzer), .window = window};
   RlxFunctionViews views = {0};
   rlx_file_functions(file->file, &views);
@@ -152,9 +156,6 @@ static RlxRpcCode answer(RlxServer *server, RlxOpenFile *file, RlxSpan window, R
   }
   rlx_vec_free(&views);
   if (w.tokens.count) qsort(w.tokens.at, w.tokens.count, sizeof *w.tokens.at, by_place);
-  rlx_json_begin(result, '{');
-  rlx_json_key(result, "data");
-  rlx_json_begin(result, '[');
   RlxPosition last = {0, 0};
   uint32_t end = 0;
   for (uint32_t i = 0; i < w.tokens.count; i++) {
@@ -163,29 +164,91 @@ static RlxRpcCode answer(RlxServer *server, RlxOpenFile *file, RlxSpan window, R
     end = t->span.end;
     RlxPosition from = rlx_position_of(server, file->file, t->span.start), to = rlx_position_of(server, file->file, t->span.end);
     if (to.line != from.line) continue;
-    rlx_json_int(result, from.line - last.line);
-    rlx_json_int(result, from.line == last.line ? from.character - last.character : from.character);
-    rlx_json_int(result, to.character - from.character);
-    rlx_json_int(result, t->type);
-    rlx_json_int(result, t->mods);
+    const uint32_t five[NUMBERS] = {from.line - last.line, from.line == last.line ? from.character - last.character : from.character, to.character - from.character, t->type, t->mods};
+    for (int k = 0; k < NUMBERS; k++) rlx_vec_push(out, five[k]);
     last = from;
   }
-  rlx_json_end(result, ']');
-  rlx_json_end(result, '}');
   rlx_vec_free(&w.tokens);
   rlx_vec_free(&w.params);
-  return RLX_RPC_OK;
+}
+
+static void write_numbers(const uint32_t *numbers, uint32_t count, RlxJson *json) {
+  rlx_json_key(json, "data");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < count; i++) rlx_json_int(json, numbers[i]);
+  rlx_json_end(json, ']');
+}
+
+/// Makes `fresh` what the next delta is against, and writes its id.
+static void remember(RlxServer *server, RlxOpenFile *file, RlxTokenData *fresh, RlxJson *json) {
+  char id[16];
+  rlx_vec_free(&file->tokens);
+  file->tokens = *fresh;
+  file->tokens_id = ++server->token_ids;
+  snprintf(id, sizeof id, "%u", file->tokens_id);
+  rlx_json_key(json, "resultId");
+  rlx_json_text(json, id);
+}
+
+/// What turns `old` into `fresh`: one edit, of whole tokens, or none.
+static void write_edits(const RlxTokenData *old, const RlxTokenData *fresh, RlxJson *json) {
+  uint32_t least = old->count < fresh->count ? old->count : fresh->count, start = 0, tail = 0;
+  while (start < least && old->at[start] == fresh->at[start]) start++;
+  start -= start % NUMBERS;
+  while (tail < least - start && old->at[old->count - tail - 1] == fresh->at[fresh->count - tail - 1]) tail++;
+  tail -= tail % NUMBERS;
+  rlx_json_key(json, "edits");
+  rlx_json_begin(json, '[');
+  if (old->count != fresh->count || start < least) {
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "start");
+    rlx_json_int(json, start);
+    rlx_json_key(json, "deleteCount");
+    rlx_json_int(json, old->count - tail - start);
+    write_numbers(fresh->count ? fresh->at + start : NULL, fresh->count - tail - start, json);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
 }
 
 RlxRpcCode rlx_lsp_semantic_full(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file = rlx_server_file(server, params);
   if (!file) return RLX_RPC_INVALID_PARAMS;
-  return answer(server, file, rlx_span(0, UINT32_MAX), result);
+  RlxTokenData data = {0};
+  collect(server, file, rlx_span(0, UINT32_MAX), &data);
+  rlx_json_begin(result, '{');
+  write_numbers(data.at, data.count, result);
+  remember(server, file, &data, result);
+  rlx_json_end(result, '}');
+  return RLX_RPC_OK;
+}
+
+/// Against the tokens that were answered last; all of them when the client has others.
+RlxRpcCode rlx_lsp_semantic_delta(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file = rlx_server_file(server, params);
+  const char *previous = rlx_json_string(params, "previousResultId");
+  char id[16];
+  if (!file || !previous) return RLX_RPC_INVALID_PARAMS;
+  snprintf(id, sizeof id, "%u", file->tokens_id);
+  if (!file->tokens_id || strcmp(id, previous) != 0) return rlx_lsp_semantic_full(server, params, result);
+  RlxTokenData data = {0};
+  collect(server, file, rlx_span(0, UINT32_MAX), &data);
+  rlx_json_begin(result, '{');
+  write_edits(&file->tokens, &data, result);
+  remember(server, file, &data, result);
+  rlx_json_end(result, '}');
+  return RLX_RPC_OK;
 }
 
 RlxRpcCode rlx_lsp_semantic_range(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file = rlx_server_file(server, params);
   RlxSpan window;
   if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window)) return RLX_RPC_INVALID_PARAMS;
-  return answer(server, file, window, result);
+  RlxTokenData data = {0};
+  collect(server, file, window, &data);
+  rlx_json_begin(result, '{');
+  write_numbers(data.at, data.count, result);
+  rlx_json_end(result, '}');
+  rlx_vec_free(&data);
+  return RLX_RPC_OK;
 }

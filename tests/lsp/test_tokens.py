@@ -1,0 +1,73 @@
+"""Semantic tokens as deltas: what the edits give is what a full answer gives."""
+import pathlib
+import random
+import sys
+
+import pytest
+from lsprotocol import types as t
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from test_session import SCRIPT, ask, client, open_text, place  # noqa: E402, F401
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")]
+
+
+async def full(client):
+    return await ask(client.text_document_semantic_tokens_full_async(t.SemanticTokensParams(t.TextDocumentIdentifier(client.uri))))
+
+
+async def delta(client, previous):
+    return await ask(client.text_document_semantic_tokens_full_delta_async(
+        t.SemanticTokensDeltaParams(t.TextDocumentIdentifier(client.uri), previous)))
+
+
+def change(client, version, text):
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(version, client.uri), [t.TextDocumentContentChangeWholeDocument(text)]))
+
+
+def edited(data, edits):
+    data = list(data)
+    for edit in sorted(edits, key=lambda e: e.start, reverse=True):
+        data[edit.start:edit.start + edit.delete_count] = edit.data or []
+    return data
+
+
+async def test_delta_is_small(client):
+    assert client.init_result.capabilities.semantic_tokens_provider.full.delta
+    open_text(client, SCRIPT)
+    first = await full(client)
+    same = await delta(client, first.result_id)
+    assert isinstance(same, t.SemanticTokensDelta) and not same.edits
+    change(client, 2, SCRIPT.replace("lv2 = R.add(lv1, lv1)", "lv2 = R.add(lv1, x)"))
+    one = await delta(client, same.result_id)
+    assert len(one.edits) == 1 and len(one.edits[0].data) <= 10 and one.edits[0].delete_count <= 10
+    assert edited(first.data, one.edits) == list((await full(client)).data)
+
+
+async def test_other_ids_get_all(client):
+    open_text(client, SCRIPT)
+    first = await full(client)
+    second = await full(client)
+    for previous in (first.result_id, "", "nowhere"):
+        assert list((await delta(client, previous)).data) == list(first.data)
+    assert first.result_id != second.result_id
+
+
+async def test_deltas_equal_full(client):
+    rng = random.Random(7)
+    lines = SCRIPT.split("\n")
+    open_text(client, SCRIPT)
+    answer = await full(client)
+    data = list(answer.data)
+    for version in range(2, 42):
+        text = list(lines)
+        for _ in range(rng.randrange(4)):
+            at = rng.randrange(len(text))
+            text[at:at + 1] = rng.choice(([], ["        lv9 = R.exp(x)"], [text[at], text[at]], [text[at][:rng.randrange(1 + len(text[at]))]]))
+        change(client, version, "" if version % 13 == 0 else "\n".join(text))
+        answer = await delta(client, answer.result_id)
+        data = edited(data, answer.edits)
+        whole = await full(client)
+        assert data == list(whole.data), version
+        answer = whole
