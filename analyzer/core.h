@@ -143,6 +143,7 @@ struct RlxFn {
   RlxMap orphan_index;   ///< name → index in orphans + 1, during a sweep
   Vec(RlxDef) params;    ///< names the signature binds
   Vec(RlxName) outer_reads;
+  Vec(const RlxAnalysis *) unused; ///< units whose binding nothing reads, those of local functions too; of the last sweep (unused.c)
   Vec(const RlxAnalysis *) odd; ///< units with a definition that is no variable (symbols, modules), in order; of the last sweep
   RlxSink header, end;
   const RlxEnv *outer_env; ///< of a local function, while it is analysed
@@ -462,6 +463,8 @@ void rlx_wellformed_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, Rl
 void rlx_wellformed_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name);
 /// Reports on a function whose statements are analysed, into fn->end.
 void rlx_wellformed_function(RlxFn *fn);
+/// Finds the bindings of a function that nothing reads, into fn->unused.
+void rlx_unused_find(RlxFn *fn);
 /// Reports on a function's place in its module, into fn->header.
 void rlx_wellformed_header(RlxFn *fn);
 /// What to cut to remove the entry whose key is child `key` of a dict.

@@ -36,6 +36,7 @@ void rlx_fn_free(RlxFn *fn) {
   rlx_vec_free(&fn->params);
   rlx_vec_free(&fn->outer_reads);
   rlx_vec_free(&fn->odd);
+  rlx_vec_free(&fn->unused);
   rlx_vec_free(&fn->header.diags);
   rlx_vec_free(&fn->end.diags);
   rlx_map_free(&fn->orphan_index);
@@ -795,6 +796,7 @@ static void conclude(Sweep *s) {
   if (fn->dialect == RLX_DIALECT_TLC) fn->function.is_pure = !suite_is_impure(fn->body); // nothing declared it then
   make_sinfo(fn);
   rlx_wellformed_function(fn);
+  rlx_unused_find(fn);
 }
 
 static void start_sweep(Sweep *s) {

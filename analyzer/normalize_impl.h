@@ -56,6 +56,11 @@ const char *rlx_newline_at(const char *text, uint32_t at);
 /// Nothing but blanks stands in front of the statement in its line, which starts at `line`.
 bool rlx_has_own_line(const char *text, const RlxStmt *stmt, uint32_t line);
 
+/// The lines that a statement has for itself, line end and comment included; false when something else stands on them.
+bool rlx_own_lines(const char *text, uint32_t size, const RlxStmt *stmt, RlxSpan *out);
+/// Appends a hint, with the fix that removes it, for each of fn->unused.
+void rlx_unused_diags(RlxFile *file, const RlxFn *fn, RlxFileDiags *out);
+
 /// Appends normal-form diagnostics of the file under its settings; hints on nested calls that are there from number `from` on and touch
 /// `window` get fixes, which costs a pass over their function.
 void rlx_normal_form_diags(RlxFile *file, RlxFileDiags *out, uint32_t from, RlxSpan window);

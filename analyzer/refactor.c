@@ -17,19 +17,7 @@ uint32_t rlx_refactor_line(const RlxRefactor *r, uint32_t at) {
   return at;
 }
 
-bool rlx_refactor_own_lines(const RlxRefactor *r, const RlxStmt *stmt, RlxSpan *out) {
-  uint32_t start = rlx_refactor_line(r, stmt->start), end = stmt->start + stmt->size;
-  for (uint32_t i = start; i < stmt->start; i++)
-    if (r->text[i] != ' ' && r->text[i] != '\t') return false;
-  while (end < r->size && (r->text[end] == ' ' || r->text[end] == '\t')) end++;
-  if (end < r->size && r->text[end] == '#')
-    while (end < r->size && r->text[end] != '\n' && r->text[end] != '\r') end++;
-  if (end < r->size && r->text[end] == '\r') end++;
-  if (end < r->size && r->text[end] == '\n') end++;
-  else if (end < r->size && r->text[end - 1] != '\r') return false;
-  *out = rlx_span(start, end);
-  return true;
-}
+bool rlx_refactor_own_lines(const RlxRefactor *r, const RlxStmt *stmt, RlxSpan *out) { return rlx_own_lines(r->text, r->size, stmt, out); }
 
 static bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80); }
 
@@ -198,6 +186,9 @@ static void remove_unused(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding 
   RlxSpan lines;
   if (b->kind != RLX_BINDING_VAR || unit->is_impure || !stmt->block || stmt->block->count < 2) return;
   const RlxStmt *island = rlx_island_of(stmt);
+  const RlxFn *fn = island && island->analysis ? ((const RlxAnalysis *)island->analysis)->fn : NULL;
+  for (uint32_t i = 0; fn && i < fn->unused.count; i++)
+    if (fn->unused.at[i] == unit) return; // RLX0217's fix
   if (rlx_is_branch_tail(stmt) || (island && rlx_misses_names(island))) return; // the value of an `if`, or perhaps what a misspelt name means
   RlxSpans uses = {0};
   rlx_file_references(r->file, rlx_stmt_absolute(stmt, b->var->span).start, &uses);

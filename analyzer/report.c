@@ -236,7 +236,10 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   file->diag_sink.arena = file->diag_arena;
   rlx_vec_clear(&file->diag_sink.diags);
   if (file->fns.count) of_syntax(file, out);
-  for (uint32_t i = 0; i < file->fns.count; i++) of_fn(file->fns.at[i], out);
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    of_fn(file->fns.at[i], out);
+    rlx_unused_diags(file, file->fns.at[i], out);
+  }
   rlx_normal_form_diags(file, out, from, window);
   rlx_file_dialect_diags(file, out);
   apply_suppressions(file, out, from);

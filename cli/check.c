@@ -82,6 +82,17 @@ static void flush(RlxCheck *c) {
   rlx_buf_clear(c->json.out);
 }
 
+/// Whether the command line names diagnostics to report: then they are shown, hints too.
+static bool names_codes(const RlxConfig *config) {
+  static const RlxSettingId lists[] = {RLX_SETTING_select, RLX_SETTING_extend_select};
+  for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+    const RlxConfigValue *value = &config->values[lists[i]];
+    for (uint32_t k = 0; value->origin == RLX_ORIGIN_OPTION && k < value->texts.count; k++)
+      if (strcmp(value->texts.at[k], "ALL") != 0) return true;
+  }
+  return false;
+}
+
 /// What the configuration of the file says.
 static void configure(Run *run, const char *path) {
   RlxCheck *c = &run->check;
@@ -90,6 +101,7 @@ static void configure(Run *run, const char *path) {
   if (config != run->config || rlx_config_has_per_file(config)) rlx_config_policy(config, rlx_buf_text(&relative), &c->policy);
   run->config = config;
   c->least = (int)rlx_config_number(config, RLX_SETTING_show) + 1;
+  if (config->values[RLX_SETTING_show].origin == RLX_ORIGIN_DEFAULT && names_codes(config)) c->least = RLX_HINT;
   c->fail_on = (int)rlx_config_number(config, RLX_SETTING_fail_on) + 1;
   if (c->fail_on > RLX_HINT) c->fail_on = 0; // never
   rlx_buf_free(&relative);
@@ -189,6 +201,8 @@ static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
   if (o->fix || o->diff) {
     RlxPolicy *policy = rlx_mem_zeroed(1, sizeof *policy);
     *policy = run->check.policy;
+    uint8_t *unused = &policy->severity[RLX_DIAG_UNUSED_BINDING]; // nothing is removed that a plain `rlx check` doesn't speak of
+    if (*unused == RLX_POLICY_KEEP && run->check.least < RLX_HINT) *unused = 0;
     rlx_vec_push(&kept->policies, policy);
     job.fix = policy;
     job.is_diff = o->diff;

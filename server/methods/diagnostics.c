@@ -50,7 +50,7 @@ static void write_diag(const RlxServer *server, const RlxOpenFile *file, const R
     rlx_json_text(json, href);
     rlx_json_end(json, '}');
   }
-  if (server->can_tags && !strncmp(row->name, "unused", 6)) rlx_json_raw(json, "\"tags\":[1]", 10); // LSP: Unnecessary
+  if (server->can_tags && strstr(row->name, "unused") && severity_of(file, d) > RLX_ERROR) rlx_json_raw(json, "\"tags\":[1]", 10); // LSP: Unnecessary
   if (server->can_related && d->diag->related_count) write_related(server, file, d, json);
   rlx_json_end(json, '}');
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 typedef struct Seen {
-  uint32_t errors, syntax, same; ///< same: the diagnostic that is asked about is still there
+  uint32_t all, errors, syntax, same; ///< same: the diagnostic that is asked about is still there
 } Seen;
 
 typedef struct Run {
@@ -21,7 +21,7 @@ static bool is_form(const RlxFileDiag *d) { return strncmp(rlx_diag_row(d->diag-
 static bool counts(const RlxFileDiag *d) { return d->diag->severity == RLX_ERROR && !is_form(d); }
 
 static Seen look(const RlxSettings *settings, const char *text, size_t size, const RlxFileDiag *about) {
-  Seen seen = {0};
+  Seen seen = {0}; // `same` alone proves nothing: the next one of its kind may have moved to that place
   RlxAnalyzer *analyzer = rlx_analyzer_new(settings);
   RlxFile *file = rlx_file_open(analyzer, text, (uint32_t)size);
   RlxFileDiags diags = {0};
@@ -29,6 +29,7 @@ static Seen look(const RlxSettings *settings, const char *text, size_t size, con
   rlx_file_diags(file, &diags);
   rlx_document_problems(rlx_file_document(file), &problems);
   seen.syntax = problems.count;
+  seen.all = diags.count;
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
     seen.errors += counts(d);
@@ -82,7 +83,7 @@ static void try_fix(Run *run, const RlxSettings *settings, const char *path, con
     Seen seen = look(settings, rlx_buf_text(&after), after.size, d);
     bool is_error = counts(d);
     if (seen.syntax > before->syntax) complain(run, path, "the text does not parse", fix->title, d, &after);
-    else if (seen.same) complain(run, path, "the diagnostic is still there", fix->title, d, &after);
+    else if (seen.same && seen.all >= before->all) complain(run, path, "the diagnostic is still there", fix->title, d, &after);
     else if (seen.errors > before->errors) complain(run, path, "a new error", fix->title, d, &after);
     else if (is_error && seen.errors == before->errors) run->hidden++; // what the mistake hid is seen now
   }
@@ -142,6 +143,7 @@ static void one_script(Run *run, const RlxSettings *settings, const char *path, 
   rlx_file_diags(file, &diags);
   rlx_document_problems(rlx_file_document(file), &problems);
   before.syntax = problems.count;
+  before.all = diags.count;
   for (uint32_t i = 0; i < diags.count; i++) before.errors += counts(&diags.at[i]);
   for (uint32_t i = 0; i < diags.count; i++)
     for (uint32_t k = 0; k < diags.at[i].diag->fix_count; k++)
