@@ -117,7 +117,7 @@ static void mark_dirty(RlxFn *fn) {
 static void touch_island(RlxFile *file, const RlxStmt *stmt) {
   file->needs_discovery = true;
   if (rlx_outer_is_shared(file, stmt->name, stmt)) file->all_dirty = true;
-  rlx_vec_push(&file->changed_outer, stmt->name);
+  rlx_outer_note_change(file, stmt->name);
 }
 
 static void drop(RlxStmt *stmt, void *data) {
@@ -170,7 +170,7 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
     mark_dirty(fn);
     if (fn->kind != RLX_ISLAND_RELAX) {
       fn->signature_state = 0;
-      rlx_vec_push(&file->changed_outer, fn->stmt->name);
+      rlx_outer_note_change(file, fn->stmt->name);
     }
     return;
   }
@@ -225,8 +225,9 @@ void rlx_file_close(RlxFile *file) {
   rlx_vec_free(&file->modules);
   rlx_vec_free(&file->fns);
   rlx_vec_free(&file->outer);
+  rlx_vec_free(&file->outer_assigns);
   rlx_vec_free(&file->outer_sink.diags);
-  rlx_vec_free(&file->changed_outer);
+  rlx_map_free(&file->changed_outer);
   rlx_vec_free(&file->diag_sink.diags);
   rlx_map_free(&file->outer_index);
   rlx_island_names_free(&file->island_names);
@@ -273,10 +274,7 @@ static void note_change(RlxFile *file, RlxFn *fn) {
   if (fn->function.sinfo == fn->last_sinfo && fn->declared == fn->last_declared) return;
   fn->last_sinfo = fn->function.sinfo;
   fn->last_declared = fn->declared;
-  for (uint32_t i = 0; i < file->changed_outer.count; i++)
-    if (file->changed_outer.at[i] == fn->stmt->name) return;
-  rlx_vec_push(&file->changed_outer, fn->stmt->name);
-  rlx_outer_spread_changes(file);
+  if (rlx_outer_note_change(file, fn->stmt->name)) rlx_outer_spread_changes(file);
 }
 
 bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
@@ -320,7 +318,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     if (!rlx_fn_analyze(file->fns.at[i], NULL, cancel)) return false;
     note_change(file, file->fns.at[i]);
   }
-  rlx_vec_clear(&file->changed_outer);
+  rlx_map_clear(&file->changed_outer);
   file->is_stale = false;
   return true;
 }

@@ -245,11 +245,12 @@ struct RlxFile {
   Vec(RlxModule *) modules;
   Vec(RlxFn *) fns; ///< islands in source order, those of modules included; not local functions
   Vec(RlxOuterBinding) outer;
+  Vec(uint32_t) outer_assigns; ///< indices into `outer` of what assignments bind
   RlxMap outer_index; ///< hash of (block, name) → first index + 1
   RlxIslandNames island_names; ///< what the names in decorators stand for
   RlxArena *outer_arena;
   RlxSink outer_sink;
-  Vec(RlxName) changed_outer; ///< names whose meaning outside changed in this round
+  RlxMap changed_outer;       ///< names whose meaning outside changed in this round
   RlxArena *diag_arena;       ///< diagnostics that belong to no statement: syntax, suppressions
   RlxSink diag_sink;
   const RlxDialect *forced_dialects; ///< of the islands in order, not owned; NULL: they are recognised
@@ -322,6 +323,8 @@ void rlx_outer_build(RlxFile *file);
 void rlx_outer_clear(RlxFile *file);
 /// Value of `name` as seen from the statement `from` (its own block, then enclosing scopes). False: nothing binds it.
 bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue *out);
+/// Adds a name to the changed ones; true when it was not among them.
+bool rlx_outer_note_change(RlxFile *file, RlxName name);
 /// Adds to the changed names those whose values were made of changed ones.
 void rlx_outer_spread_changes(RlxFile *file);
 /// Does anything but `stmt` give `name` a meaning somewhere outside?

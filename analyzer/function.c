@@ -282,9 +282,8 @@ typedef struct Sweep {
 static void sweep_suite(Sweep *s, RlxSuite *suite);
 
 static bool outer_changed(const RlxFile *file, const RlxName *names, uint32_t count) {
-  for (uint32_t i = 0; i < file->changed_outer.count; i++)
-    for (uint32_t k = 0; k < count; k++)
-      if (names[k] == file->changed_outer.at[i]) return true;
+  for (uint32_t i = 0; i < count; i++)
+    if (names[i] && rlx_map_get(&file->changed_outer, names[i], NULL)) return true;
   return false;
 }
 
@@ -301,7 +300,7 @@ static bool reads_changed(const Sweep *s, const RlxAnalysis *unit) {
     RlxRead now = rlx_env_read(s->env, reads[i].name);
     if (now.thing != reads[i].thing || now.sinfo != reads[i].sinfo || now.flags != reads[i].flags) return true;
   }
-  return s->file->changed_outer.count && outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
+  return rlx_map_count(&s->file->changed_outer) && outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
 }
 
 /// What the unit defines holds from here on.
@@ -818,7 +817,7 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   RlxFile *file = fn->file;
   if (fn->body_state == 1) return true;
   rlx_fn_refresh(fn);
-  bool touched = fn->is_dirty || fn->all_dirty || (file->changed_outer.count && outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
+  bool touched = fn->is_dirty || fn->all_dirty || (rlx_map_count(&file->changed_outer) && outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
   if (!touched || fn->kind != RLX_ISLAND_RELAX || !fn->stmt->body) return true;
   fn->body_state = 1;
   uint32_t annotations = 0;

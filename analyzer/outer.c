@@ -18,6 +18,7 @@ static void add(RlxFile *file, const RlxBlock *scope, RlxName name, RlxStmt *stm
   binding.next = (uint32_t)old;
   rlx_vec_push(&file->outer, binding);
   rlx_map_put(&file->outer_index, key, file->outer.count);
+  if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED) rlx_vec_push(&file->outer_assigns, file->outer.count - 1);
 }
 
 static void add_target(RlxFile *file, const RlxBlock *scope, RlxStmt *stmt, const RlxAst *target, bool conditional, bool opaque) {
@@ -94,6 +95,7 @@ static void scan(RlxFile *file, const RlxBlock *block, const RlxBlock *scope, bo
 
 void rlx_outer_clear(RlxFile *file) {
   rlx_vec_clear(&file->outer);
+  rlx_vec_clear(&file->outer_assigns);
   rlx_map_clear(&file->outer_index);
   rlx_arena_free(file->outer_arena);
   file->outer_arena = rlx_arena_new();
@@ -215,22 +217,24 @@ bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue
   return false;
 }
 
-static bool mentions(const RlxAst *ast, RlxName name, int depth) {
+bool rlx_outer_note_change(RlxFile *file, RlxName name) { return name && rlx_map_put(&file->changed_outer, name, 1); }
+
+static bool mentions_changed(const RlxFile *file, const RlxAst *ast, int depth) {
   if (!ast || depth > 200) return ast != NULL;
-  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) && ast->name == name) return true;
+  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) && rlx_map_get(&file->changed_outer, ast->name, NULL)) return true;
   for (uint32_t i = 0; i < ast->child_count; i++)
-    if (mentions(ast->children[i], name, depth + 1)) return true;
+    if (mentions_changed(file, ast->children[i], depth + 1)) return true;
   return false;
 }
 
 void rlx_outer_spread_changes(RlxFile *file) {
-  for (uint32_t i = 0; i < file->changed_outer.count; i++) {
-    RlxName changed = file->changed_outer.at[i];
-    for (uint32_t k = 0; k < file->outer.count; k++) {
-      const RlxOuterBinding *binding = &file->outer.at[k];
-      bool known = false;
-      for (uint32_t n = 0; n < file->changed_outer.count && !known; n++) known = file->changed_outer.at[n] == binding->name;
-      if (!known && (binding->stmt->kind == RLX_STMT_ASSIGN || binding->stmt->kind == RLX_STMT_ANNOTATED) && mentions(binding->stmt->value, changed, 0)) rlx_vec_push(&file->changed_outer, binding->name);
+  bool more = rlx_map_count(&file->changed_outer) > 0;
+  while (more) {
+    more = false;
+    for (uint32_t i = 0; i < file->outer_assigns.count; i++) {
+      const RlxOuterBinding *binding = &file->outer.at[file->outer_assigns.at[i]];
+      if (rlx_map_get(&file->changed_outer, binding->name, NULL) || !mentions_changed(file, binding->stmt->value, 0)) continue;
+      more |= rlx_outer_note_change(file, binding->name);
     }
   }
 }
