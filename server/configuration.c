@@ -143,6 +143,7 @@ void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file) {
   file->backward = rlx_config_number(config, RLX_SETTING_backward_deduction) != 0;
   file->form_hints = rlx_config_number(config, RLX_SETTING_normal_form_hints) != 0;
   file->check_hints = rlx_config_number(config, RLX_SETTING_runtime_check_hints) != 0;
+  file->argument_hints = (int)rlx_config_number(config, RLX_SETTING_argument_hints);
   file->is_dirty = true;
   rlx_buf_free(&path);
   rlx_buf_free(&relative);

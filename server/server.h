@@ -27,6 +27,7 @@ typedef struct RlxOpenFile {
   bool backward; ///< what later uses require of values is shown
   bool form_hints; ///< those that name the temporaries of normal form
   bool check_hints; ///< those that say what a call checks at run time
+  int argument_hints; ///< RlxArgumentHints
   RlxPolicy policy; ///< what its configuration says about diagnostics
   RlxTokenData tokens; ///< the semantic tokens that were answered last
   uint32_t tokens_id;  ///< their id; 0: none were

@@ -4,7 +4,7 @@
 #include "analyzer/backward.h"
 #include "analyzer/hints.h"
 #include "analyzer/normalize.h"
-#include "server/server.h"
+#include "server/hints.h"
 
 /// A hint is beside the code: a long one is cut, and whole in its tooltip. Characters, about.
 enum { HINT_MAX = 64 };
@@ -48,6 +48,7 @@ static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt
     rlx_json_end(json, '}');
     rlx_json_end(json, ']');
   }
+  rlx_write_hint_data(file, json);
   rlx_json_end(json, '}');
   rlx_buf_free(&label);
 }
@@ -72,6 +73,7 @@ static void write_note(RlxServer *server, RlxOpenFile *file, uint32_t at, const 
   write_label(label, json);
   rlx_json_key(json, "paddingLeft");
   rlx_json_bool(json, true);
+  rlx_write_hint_data(file, json);
   rlx_json_end(json, '}');
 }
 
@@ -161,6 +163,7 @@ static void walk(RlxServer *server, RlxOpenFile *file, const RlxBlock *block, Rl
     if (file->hints) hints_of(server, file, stmt, json);
     if (file->form_hints) write_temporaries(server, file, stmt, names, json);
     if (file->check_hints) write_notes(server, file, stmt, json);
+    if (file->argument_hints != RLX_ARGUMENT_HINTS_OFF) rlx_server_argument_hints(server, file, stmt, json);
     walk(server, file, stmt->body, window, depth + 1, names, json);
     walk(server, file, stmt->orelse, window, depth + 1, names, json);
   }
@@ -171,7 +174,7 @@ RlxRpcCode rlx_lsp_inlay_hint(RlxServer *server, const cJSON *params, RlxJson *r
   RlxSpan window;
   if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window)) return RLX_RPC_INVALID_PARAMS;
   rlx_json_begin(result, '[');
-  if (file->hints || file->form_hints || file->check_hints || file->backward) {
+  if (file->hints || file->form_hints || file->check_hints || file->backward || file->argument_hints != RLX_ARGUMENT_HINTS_OFF) {
     if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
     RlxTemporaryNames *names = NULL;
     walk(server, file, rlx_document_root(rlx_file_document(file->file)), window, 0, &names, result);

@@ -1,0 +1,88 @@
+"""Inlay hints beyond StructInfo: names of arguments, tooltips, edits."""
+import pathlib
+import sys
+
+import pytest
+from lsprotocol import types as t
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from test_normal_form import applied  # noqa: E402
+from test_session import ask, client, diagnostics, open_text, place  # noqa: E402, F401
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")]
+
+SCRIPT = '''\
+from tvm.script import ir as I, relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def helper(x: R.Tensor((2, 3), "float32"), y: R.Tensor((3, 2), "float32")):
+        gv = R.matmul(x, y)
+        return gv
+
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32"), w: R.Tensor((2, 3), "float32")):
+        cls = Module
+        lv = R.permute_dims(w, [1, 0])
+        lv1 = R.reshape(R.permute_dims(w, axes=[1, 0]), (3, 2))
+        gv = cls.helper(x, lv)
+        return gv
+'''
+
+
+async def hints(client):
+    return await ask(client.text_document_inlay_hint_async(t.InlayHintParams(
+        t.TextDocumentIdentifier(client.uri), t.Range(t.Position(0, 0), t.Position(40, 0)))))
+
+
+def settings(client, **values):
+    for refresh in ("workspace/inlayHint/refresh", "workspace/diagnostic/refresh"):
+        if refresh not in client.protocol.fm.features:
+            client.feature(refresh)(lambda *_: None)
+    client.workspace_did_change_configuration(t.DidChangeConfigurationParams({"rlx": values}))
+
+
+async def names(client, text):
+    found = [h for h in await hints(client) if h.kind == t.InlayHintKind.Parameter]
+    return [(h.label, text.split("\n")[h.position.line][h.position.character:].split(")")[0].split(",")[0]) for h in found]
+
+
+async def test_argument_names(client):
+    open_text(client, SCRIPT)
+    assert await names(client, SCRIPT) == [("axes:", "[1"), ("shape:", "(3")]
+    settings(client, argumentHints="all")
+    everything = await names(client, SCRIPT)
+    assert ("x1:", "x") in everything and ("x2:", "y") in everything
+    assert ("y:", "lv") in everything and ("x:", "x") not in everything  # spelled like its parameter
+    settings(client, argumentHints="off")
+    assert await names(client, SCRIPT) == []
+
+
+async def test_hints_can_be_inserted(client):
+    open_text(client, SCRIPT)
+    await diagnostics(client)
+    found = await hints(client)
+    edits = [edit for h in found for edit in h.text_edits or []]
+    text = applied(SCRIPT, edits)
+    assert 'lv: R.Tensor((3, 2), dtype="float32") = R.permute_dims(w, axes=[1, 0])' in text
+    assert "R.reshape(R.permute_dims(w, axes=[1, 0]), shape=(3, 2))" in text
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(2, client.uri), [t.TextDocumentContentChangeWholeDocument(text)]))
+    errors = [d for d in await diagnostics(client) if d.severity == t.DiagnosticSeverity.Error]
+    assert errors == []
+    assert [h for h in await hints(client) if h.kind in (t.InlayHintKind.Type, t.InlayHintKind.Parameter)] == []
+
+
+async def test_resolve(client):
+    assert client.init_result.capabilities.inlay_hint_provider.resolve_provider
+    open_text(client, SCRIPT)
+    hint = next(h for h in await hints(client) if h.position.line == place(SCRIPT, "lv =").line and h.kind == t.InlayHintKind.Type)
+    resolved = await ask(client.inlay_hint_resolve_async(hint))
+    assert resolved.label == hint.label and resolved.position == hint.position
+    assert "R.permute_dims" in resolved.tooltip.value
+    gone = t.InlayHint(t.Position(0, 3), ": R.Object", data=hint.data)
+    assert (await ask(client.inlay_hint_resolve_async(gone))).tooltip is None
+    nowhere = t.InlayHint(t.Position(0, 3), ": R.Object", data={"uri": "file:///nowhere"})
+    assert (await ask(client.inlay_hint_resolve_async(nowhere))).tooltip is None
