@@ -668,6 +668,13 @@ static void make_numbers(BodyEmit *b) {
   }
 }
 
+/// Who is stopped in a body of numbers only is told the function at least.
+static void watch_first(BodyEmit *b) {
+  int first = 0;
+  while (first + 1 < (int)b->plan->steps.count && b->plan->steps.at[first].dst < 0) first++;
+  LLVMSetVolatile(LLVMBuildStore(b->e->b, step_place(b, first), b->watch), 1);
+}
+
 static void emit_fast(BodyEmit *b) {
   Emit *e = b->e;
   const Plan *plan = b->plan;
@@ -687,6 +694,7 @@ static void emit_fast(BodyEmit *b) {
     const Step *s = &plan->steps.at[i];
     if ((s->kind == STEP_UNLESS || s->kind == STEP_JUMP) && !b->labels[s->index]) b->labels[s->index] = block(b, "step");
   }
+  watch_first(b);
   take_params(b);
   for (uint32_t i = 0; i < plan->function->param_count; i++) bind_by_check(b, &plan->params[i]);
   emit_steps(b);

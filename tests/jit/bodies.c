@@ -48,6 +48,18 @@ static void numbers_are_not_boxed_and_come_out_right(void **state) {
   rig_close(&r);
 }
 
+static void deep_recursion_ends_with_a_message(void **state) {
+  NEEDS_LLVM();
+  RlxJitOptions options = {.max_depth = 1 << 30};
+  Rig r = {.analyzer = rlx_analyzer_new(NULL)};
+  r.file = rlx_file_open(r.analyzer, numbers, (uint32_t)strlen(numbers));
+  r.jit = rlx_jit_new(rlx_analyzer_store(r.analyzer), &options);
+  r.program = rlx_program_new(r.jit, r.file);
+  GIVES(&r, "down", "0", "20000");
+  GIVES(&r, "down", "error: down: calls are nested too deep for the stack", "100000000");
+  rig_close(&r);
+}
+
 static const char branches[] = HEADER
     "@R.function\n"
     "def main(c: R.Tensor((), \"bool\"), x: R.Tensor(ndim=1, dtype=\"int64\"), y: R.Tensor((\"k\",), \"int64\")):\n"
@@ -174,6 +186,7 @@ static void one_tensor_for_two_buffers(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_are_not_boxed_and_come_out_right),
+      cmocka_unit_test(deep_recursion_ends_with_a_message),
       cmocka_unit_test(checks_inside_branches_and_calls),
       cmocka_unit_test(what_lives_on_keeps_its_value),
       cmocka_unit_test(in_place_is_in_place),
