@@ -424,10 +424,12 @@ RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, c
                            int *out_count) {
   const int64_t *given;
   RlxAttrState state = rlx_attr_ints(d, call, i, &given, out_count);
+  int count = *out_count;
   *out = NULL;
+  *out_count = 0;
   if (state != RLX_ATTR_OK) return state;
-  int *axes = rlx_arena_array(d->scratch, int, *out_count + 1);
-  for (int k = 0; k < *out_count; k++) {
+  int *axes = rlx_arena_array(d->scratch, int, count + 1);
+  for (int k = 0; k < count; k++) {
     if (!normalize_axis(d, call, i, ndim, given[k], &axes[k])) return RLX_ATTR_BAD;
     for (int j = 0; ndim >= 0 && j < k; j++) {
       if (axes[j] != axes[k]) continue;
@@ -436,6 +438,7 @@ RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, c
     }
   }
   *out = axes;
+  *out_count = count;
   return RLX_ATTR_OK;
 }
 

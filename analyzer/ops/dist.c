@@ -46,7 +46,8 @@ const RlxSInfo *rlx_out_dist(RlxDeduce *d, const RlxCall *call, const RlxSInfo *
     for (int k = entries; k < n; k++) placed[k] = -1;
     if (n > entries) entries = n;
     for (int k = 0; k < n; k++) {
-      int axis = own[k] >= 0 ? map(i, own[k], data) : -1;
+      bool is_there = own[k] >= 0 && own[k] < x->ndim; // a placement may name any axis
+      int axis = is_there ? map(i, own[k], data) : -1;
       if (axis >= 0) placed[k] = axis;
     }
     if (!is_dist) mesh = x->mesh;

@@ -71,8 +71,9 @@ static int kept_axis(int arg, int axis, const void *data) {
 /// src/relax/op/tensor/statistical.cc.
 const RlxSInfo *rlx_deduce_reduce(RlxDeduce *d, const RlxCall *call) {
   Reduction r;
-  return read(d, call, &r) ? rlx_out_dist(d, call, reduced(d, &r, r.x->dtype), 1, kept_axis, &r)
-                           : rlx_out_unknown(d);
+  if (!read(d, call, &r)) return rlx_out_unknown(d);
+  const RlxSInfo *out = reduced(d, &r, r.x->dtype);
+  return r.is_unknown ? out : rlx_out_dist(d, call, out, 1, kept_axis, &r);
 }
 
 /// StructInfo of `R.argmax(x, axis=None, keepdims=False)`: a reduction over at most one axis, of

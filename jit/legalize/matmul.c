@@ -157,7 +157,7 @@ bool rlx_legalize_conv(RlxCompute *c) {
   v.is_transposed = op == RLX_OPID_nn_conv1d_transpose || op == RLX_OPID_nn_conv2d_transpose || op == RLX_OPID_nn_conv3d_transpose;
   if (v.spatial < 1 || v.spatial > MAX_SPATIAL || x->ndim != out->ndim || w->ndim != out->ndim || v.groups < 1) return rlx_refuse(c, "R.%s: packed layouts have no kernel", c->call->row->script);
   static const char *const data_letters[] = {"NCW", "NCHW", "NCDHW"}, *const kernel_letters[] = {"OIW", "OIHW", "OIDHW"}, *const transposed_letters[] = {"IOW", "IOHW", "IODHW"};
-  const char *letters = data_letters[v.spatial - 1], *kernel = (v.is_transposed ? transposed_letters : kernel_letters)[v.spatial - 1];
+  const char *letters = data_letters[v.spatial - 1], *kernel = v.is_transposed ? transposed_letters[v.spatial - 1] : kernel_letters[v.spatial - 1];
   const char *data_layout = rlx_str_of(c, "data_layout", letters), *out_layout = rlx_str_of(c, "out_layout", data_layout);
   if (!*out_layout) out_layout = data_layout;
   if (!layout_axes(data_layout, letters, v.x_axis) || !layout_axes(rlx_str_of(c, "kernel_layout", kernel), kernel, v.w_axis) || !layout_axes(out_layout, letters, v.o_axis)) {
