@@ -160,10 +160,21 @@ uint32_t rlx_lines_offset(const RlxLines *lines, const char *text, RlxLineColumn
   return place.column < end - start ? start + place.column : end;
 }
 
+/// How many ASCII bytes `text` starts with, about: whole words of eight.
+static size_t ascii_words(const char *text, size_t size) {
+  size_t i = 0;
+  for (uint64_t word; i + sizeof word <= size; i += sizeof word) {
+    memcpy(&word, text + i, sizeof word);
+    if (word & UINT64_C(0x8080808080808080)) break;
+  }
+  return i;
+}
+
 uint32_t rlx_utf16_from_bytes(const char *line, size_t size, uint32_t column) {
-  uint32_t units = 0;
   if (column < size) size = column;
-  for (size_t i = 0; i < size;) {
+  size_t i = ascii_words(line, size);
+  uint32_t units = (uint32_t)i;
+  while (i < size) {
     uint32_t code;
     i += rlx_utf8_decode(line + i, size - i, &code);
     units += code > 0xFFFF ? 2 : 1;
@@ -172,8 +183,8 @@ uint32_t rlx_utf16_from_bytes(const char *line, size_t size, uint32_t column) {
 }
 
 uint32_t rlx_bytes_from_utf16(const char *line, size_t size, uint32_t column_utf16) {
-  size_t i = 0;
-  for (uint32_t units = 0; i < size && units < column_utf16;) {
+  size_t i = ascii_words(line, size < column_utf16 ? size : column_utf16);
+  for (uint32_t units = (uint32_t)i; i < size && units < column_utf16;) {
     uint32_t code;
     uint32_t length = rlx_utf8_decode(line + i, size - i, &code);
     units += code > 0xFFFF ? 2 : 1;

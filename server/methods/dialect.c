@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analyzer/dialect.h"
-#include "server/server.h"
+#include "server/commands.h"
 
 /// The outermost island whose head (decorators to colon) holds `offset`; NULL when there is none. `*only` is then UINT32_MAX when
 /// it is the file's only one, so that imports follow.
@@ -64,4 +64,16 @@ void rlx_server_dialect_actions(RlxServer *server, RlxOpenFile *file, uint32_t o
     if ((RlxDialect)to != now && rlx_file_migrate(file->file, (RlxDialect)to, only, &text).changed) write_action(server, file, (RlxDialect)to, &text, json);
     rlx_buf_free(&text);
   }
+}
+
+/// `rlx.view.dialect` of {"uri", "to"}: the whole script in the words of the dialect `to`.
+RlxRpcCode rlx_command_view_dialect(RlxServer *server, const RlxCommandCall *call, RlxBuf *text) {
+  const char *name = rlx_json_string(call->argument, "to");
+  RlxDialect to;
+  if (!name || !rlx_dialect_parse(name, &to) || to == RLX_DIALECT_TLC) {
+    server->error = "params.arguments[0].to is classic, 0.25 or 0.27";
+    return RLX_RPC_INVALID_PARAMS;
+  }
+  rlx_file_migrate(call->file->file, to, UINT32_MAX, text);
+  return RLX_RPC_OK;
 }

@@ -109,6 +109,8 @@ try {
   await step("a clean file has no squiggle", async () => {
     if (await page.locator(".monaco-editor .squiggly-error").count()) throw new Error("a squiggle");
   });
+  await step("lenses over functions", () =>
+    page.waitForSelector(".codelens-decoration:has-text('normal form')"));
   await step("hover on an operator", async () => includes(await hover("softmax"), "softmax"));
   await page.screenshot({ path: `${shots}/1-mlp.png` });
   await page.keyboard.press("Escape");
@@ -175,9 +177,46 @@ try {
   }
   await page.screenshot({ path: `${shots}/5-views.png` });
   await step("open call_tir_scheduled.py", () => open("call_tir_scheduled.py"));
+  await step("rlx: Show Why", async () => {
+    await page.locator(".tab[data-resource-name='call_tir_scheduled.py']").first().click();
+    await goToLine("56:14");
+    await command("rlx: Show Why");
+    await page.waitForSelector('.tab[data-resource-name^="derivation in"]');
+    await shows("R.max");
+  });
+  await step("the palette converts the dialect", async () => {
+    await page.locator(".tab[data-resource-name='call_tir_scheduled.py']").first().click();
+    await command("rlx: Convert File to Dialect");
+    await page.waitForSelector(".quick-input-list .monaco-list-row:has-text('0.25')");
+    await page.keyboard.type("0.25");
+    await page.keyboard.press("Enter");
+    await shows("T.sblock");
+    await page.keyboard.press("Control+z");
+  });
+
   await step("a lens evaluates with inputs that are made up", async () => {
     await goToLine(44);
     await lens("evaluate", ".terminal-tabs-entry:has-text('rlx run main'), .single-terminal-tab:has-text('rlx run main')");
+  });
+
+  await step("the picture of the documentation", async () => {
+    await page.setViewportSize({ width: 1120, height: 660 });
+    await open("attention_dynamic.py");
+    await page.keyboard.press("Control+b");
+    await shows("R.Tensor((n, 24)");
+    await goToLine(40);
+    await page.keyboard.press("End");
+    await page.keyboard.press("Shift+Home");
+    await page.keyboard.type("gv = R.matmul(merged, k");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".monaco-editor .squiggly-error", { state: "attached" });
+    await goToLine(1);
+    await goToLine(29);
+    await shows("R.Tensor((2, n, n)");
+    includes(await hover("dots"), "matmul");
+    await page.screenshot({ path: `${shots}/docs.png` });
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 1400, height: 900 });
   });
 
   await step("open mistakes.py", () => open("mistakes.py"));

@@ -128,3 +128,21 @@ async def test_wrong_arguments(client):
     for command, arguments in (("rlx.view.tir", []), ("rlx.view.tir", [3]), ("rlx.view.tir", [{"uri": "file:///nowhere"}]), ("rlx.nothing", [{"uri": client.uri}])):
         with pytest.raises(Exception, match="params"):
             await ask(client.workspace_execute_command_async(t.ExecuteCommandParams(command, arguments)))
+
+
+async def test_the_whole_derivation(client):
+    open_text(client, SCRIPT)
+    lines = SCRIPT.split("\n")
+    line = next(i for i, text in enumerate(lines) if "gv = R.add" in text)
+    why = await view(client, "why", position={"line": line, "character": lines[line].index("gv")})
+    assert "R.add" in why and "x1 = lv" in why and "R.exp" in why and "parameter x" in why
+    with pytest.raises(Exception, match="stands here"):
+        await view(client, "why", position={"line": 1, "character": 0})
+
+
+async def test_the_script_in_another_dialect(client):
+    open_text(client, SCRIPT)
+    assert "T.sblock" in await view(client, "dialect", to="0.25")
+    assert await view(client, "dialect", to="classic") == SCRIPT
+    with pytest.raises(Exception, match="classic, 0.25 or 0.27"):
+        await view(client, "dialect", to="3.14")

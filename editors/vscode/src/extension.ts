@@ -6,14 +6,14 @@
 import * as vscode from "vscode";
 import { Server } from "./server";
 import { openRepl, runFunction } from "./run";
-import { SCHEME, VIEWS, ViewProvider, serverCommand } from "./views";
+import { SCHEME, VIEWS, ViewProvider, convertDialect, serverCommand } from "./views";
 
 let server: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("rlx", { log: true });
   const running: Server = (server = new Server(output, () => {
-    for (const view of VIEWS) {
+    for (const view of [...VIEWS, { name: "dialect" }]) {
       void vscode.commands.executeCommand("setContext", `rlx.offers.${view.name}`, running.offers(serverCommand(view)));
     }
   }));
@@ -30,6 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("rlx.runFunction", (uri?: unknown, name?: unknown, inputs?: unknown) =>
       runFunction(context.workspaceState, uri, name, inputs)),
     command("rlx.openRepl", () => openRepl()),
+    command("rlx.convertDialect", () => convertDialect(running)),
     ...VIEWS.map((view) =>
       command(view.command, (uri?: unknown, name?: unknown) => views.open(view, uri, name))),
     vscode.workspace.onDidChangeConfiguration((change) => {

@@ -20,6 +20,8 @@ export interface View {
   title: string;
   /** File extension: it selects VS Code's language. */
   extension: string;
+  /** It is of what stands at the cursor, not of a function. */
+  atCursor?: boolean;
 }
 
 export const VIEWS: readonly View[] = [
@@ -28,6 +30,7 @@ export const VIEWS: readonly View[] = [
   { command: "rlx.showLlvm", name: "llvm", title: "LLVM IR of", extension: "ll" },
   { command: "rlx.showAssembly", name: "asm", title: "assembly of", extension: "s" },
   { command: "rlx.showGraph", name: "graph", title: "dataflow graph of", extension: "dot" },
+  { command: "rlx.showWhy", name: "why", title: "derivation in", extension: "txt", atCursor: true },
 ];
 
 /** The command that the server computes the view with; a server that lacks it has no such view. */
@@ -42,6 +45,7 @@ interface Question {
   uri: string;
   /** Absent: the whole script. */
   function?: string;
+  position?: { line: number; character: number };
 }
 
 /** After how long without a keystroke an open view is asked for again. */
@@ -80,8 +84,11 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, vscode.
     const editor = vscode.window.activeTextEditor;
     const source = isUri(uri) ? vscode.Uri.parse(uri) : editor?.document.uri;
     if (!source || source.scheme === SCHEME) return;
-    const found = typeof name === "string" ? name : await functionAtCursor(source, editor);
-    const question: Question = { name: view.name, uri: source.toString(), function: found };
+    const cursor = editor?.selection.active;
+    const position = view.atCursor && cursor ? { line: cursor.line, character: cursor.character } : undefined;
+    const found = typeof name === "string" ? name
+      : view.atCursor ? undefined : await functionAtCursor(source, editor);
+    const question: Question = { name: view.name, uri: source.toString(), function: found, position };
     const file = source.path.slice(source.path.lastIndexOf("/") + 1);
     const target = vscode.Uri.from({
       scheme: SCHEME,
@@ -106,6 +113,34 @@ export class ViewProvider implements vscode.TextDocumentContentProvider, vscode.
       for (const document of open) this.changed.fire(document.uri);
     }, SETTLE_MS));
   }
+}
+
+/** The server's command that gives a script in the words of another dialect. */
+const CONVERT = { name: "dialect" };
+
+/** Asks for a dialect and rewrites the file of the active editor in it, as one edit. */
+export async function convertDialect(server: Server): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (!document || document.uri.scheme === SCHEME) return;
+  const dialects = [
+    { label: "0.27", description: "0.26 on: out_ty, R.Any" },
+    { label: "0.25", description: "0.24 and 0.25: T.sblock, tirx" },
+    { label: "classic", description: "0.12 to 0.23: T.block, tir" },
+  ];
+  const to = (await vscode.window.showQuickPick(dialects, { title: "Convert to which dialect?" }))?.label;
+  if (!to) return;
+  const version = document.version;
+  const answer = await server.execute<{ text: string }>(
+    serverCommand(CONVERT), { uri: document.uri.toString(), to });
+  if (!answer || document.version !== version) return;
+  const before = document.getText();
+  if (answer.text === before) {
+    void vscode.window.showInformationMessage(`rlx: nothing to convert to ${to}.`);
+    return;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(document.positionAt(0), document.positionAt(before.length)), answer.text);
+  await vscode.workspace.applyEdit(edit);
 }
 
 /** The page of a diagnostic, which the server's links `rlx:explain/CODE` name. */
