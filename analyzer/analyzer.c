@@ -283,6 +283,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     file->is_stale = file->all_dirty = true;
   }
   if (!file->is_stale) return true;
+  file->round++;
   file->analyzer->settings = file->has_settings ? file->settings : file->analyzer->common;
   if (file->needs_build) {
     file->build_serial++;

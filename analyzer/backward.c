@@ -1,9 +1,11 @@
 #include "analyzer/backward.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/core.h"
 #include "analyzer/ops/backward.h"
+#include "base/mem.h"
 
 enum { CALL_ARGS_MAX = 32, CASTS_MAX = 256 };
 
@@ -341,34 +343,64 @@ static void collect_answers(const Backward *b, const RlxSuite *suite, RlxBackwar
   }
 }
 
-void rlx_file_backward(RlxFile *file, const RlxStmt *def, RlxArena *arena, RlxBackwards *out) {
-  rlx_file_analyze(file, NULL);
-  const RlxAnalysis *unit = def->analysis;
+// ---- kept answers
+
+/// The answers of one function, kept until its file is analysed again.
+typedef struct RlxRequired {
+  RlxArena *arena;
+  RlxBackwards answers;
+  RlxMap by_var;  ///< RlxVar * → index in answers
+  uint64_t round; ///< of the file, when they were found
+} RlxRequired;
+
+void rlx_required_free(RlxRequired *required) {
+  if (!required) return;
+  rlx_vec_free(&required->answers);
+  rlx_map_free(&required->by_var);
+  rlx_arena_free(required->arena);
+  free(required);
+}
+
+static void find_answers(RlxFile *file, RlxFn *fn, RlxRequired *out) {
   Backward b;
   RlxBackward one;
-  const RlxFn *fn = unit ? unit->fn : NULL;
-  if (!fn || (!has_open_param(fn) && !has_open(fn->body)) || !start(&b, file, fn, arena)) return;
+  if ((!has_open_param(fn) && !has_open(fn->body)) || !start(&b, file, fn, out->arena)) return;
   run(&b);
-  for (uint32_t i = 0; i < b.fn->function.param_count; i++)
-    if (answer(&b, b.fn->function.params[i], &one)) rlx_vec_push(out, one);
-  collect_answers(&b, b.fn->body, out);
+  for (uint32_t i = 0; i < fn->function.param_count; i++)
+    if (answer(&b, fn->function.params[i], &one)) rlx_vec_push(&out->answers, one);
+  collect_answers(&b, fn->body, &out->answers);
+  for (uint32_t i = 0; i < out->answers.count; i++) rlx_map_put(&out->by_var, (uintptr_t)out->answers.at[i].var, i);
+}
+
+/// Everything that the uses in `fn` require; NULL when there is no function.
+static const RlxRequired *required_in(RlxFile *file, RlxFn *fn) {
+  if (!fn) return NULL;
+  if (fn->required && fn->required->round == file->round) return fn->required;
+  rlx_required_free(fn->required);
+  fn->required = rlx_mem_zeroed(1, sizeof *fn->required);
+  *fn->required = (RlxRequired){.arena = rlx_arena_new_sized(256), .round = file->round};
+  find_answers(file, fn, fn->required);
+  return fn->required;
+}
+
+void rlx_file_backward(RlxFile *file, const RlxStmt *def, RlxBackwards *out) {
+  rlx_file_analyze(file, NULL);
+  const RlxAnalysis *unit = def->analysis;
+  const RlxRequired *required = required_in(file, unit ? unit->fn : NULL);
+  for (uint32_t i = 0; required && i < required->answers.count; i++) rlx_vec_push(out, required->answers.at[i]);
 }
 
 bool rlx_file_backward_of(RlxFile *file, const RlxVar *var, RlxBackward *out) {
   rlx_file_analyze(file, NULL);
   if (!var->stmt || is_complete(var->sinfo)) return false;
-  const RlxFn *fn = NULL;
+  RlxFn *fn = NULL;
   for (const RlxStmt *stmt = var->stmt; stmt && !fn; stmt = stmt->block ? stmt->block->parent : NULL) {
     const RlxAnalysis *unit = stmt->analysis;
     if (unit) fn = unit->fn ? unit->fn : unit->owner;
   }
-  RlxArena *arena = rlx_arena_new();
-  Backward b;
-  bool found = start(&b, file, fn, arena);
-  if (found) {
-    run(&b);
-    found = answer(&b, var, out);
-  }
-  rlx_arena_free(arena);
-  return found;
+  const RlxRequired *required = required_in(file, fn);
+  uint64_t at = 0;
+  if (!required || !rlx_map_get(&required->by_var, (uintptr_t)var, &at)) return false;
+  *out = required->answers.at[at];
+  return true;
 }

@@ -19,8 +19,8 @@ typedef struct RlxBackward {
 typedef Vec(RlxBackward) RlxBackwards;
 
 /// Appends what the body of the function that `def` defines says about its variables, parameters first, then in order of their
-/// binding. One pass over the body from its end.
-void rlx_file_backward(RlxFile *file, const RlxStmt *def, RlxArena *arena, RlxBackwards *out);
+/// binding. One pass over the body from its end, kept until the file is analysed again.
+void rlx_file_backward(RlxFile *file, const RlxStmt *def, RlxBackwards *out);
 /// The same for one variable of the function around its binding; false: nothing.
 bool rlx_file_backward_of(RlxFile *file, const RlxVar *var, RlxBackward *out);
 

@@ -166,6 +166,7 @@ struct RlxFn {
   bool has_votes;
   bool header_volatile; ///< the signature says something about names that are not there
   bool has_volatile; ///< a statement says something about names that are not there
+  struct RlxRequired *required; ///< what uses require of its variables, as last asked for, or NULL (backward.c)
 };
 
 struct RlxModule {
@@ -238,6 +239,7 @@ struct RlxFile {
   RlxStore *store;
   RlxDocument *document;
   uint64_t serial;
+  uint64_t round;           ///< counts its analyses
   uint32_t settings_serial; ///< of the settings it was analysed under
   RlxSettings settings;     ///< its own
   bool has_settings;
@@ -317,6 +319,9 @@ static inline RlxDType rlx_unpack_dtype(int64_t v) {
   RlxDType t = {(uint8_t)(v & 255), (uint8_t)(v >> 8 & 255), (uint16_t)(v >> 16 & 65535)};
   return t;
 }
+
+// ---- backward.c
+void rlx_required_free(struct RlxRequired *required); ///< NULL is fine
 
 // ---- outer.c: names bound by Python around islands
 void rlx_outer_build(RlxFile *file);

@@ -40,6 +40,7 @@ void rlx_fn_free(RlxFn *fn) {
   rlx_vec_free(&fn->header.diags);
   rlx_vec_free(&fn->end.diags);
   rlx_map_free(&fn->orphan_index);
+  rlx_required_free(fn->required);
   free(fn);
 }
 

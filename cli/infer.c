@@ -212,7 +212,7 @@ static void one_function(Infer *in, const RlxFunctionView *view) {
   RlxArena *arena = rlx_arena_new();
   const RlxFunction *fn = rlx_file_function_ir(in->file, view->stmt, arena);
   rlx_vec_clear(&in->required);
-  if (in->backward) rlx_file_backward(in->file, view->stmt, arena, &in->required);
+  if (in->backward) rlx_file_backward(in->file, view->stmt, &in->required);
   if (fn && in->text) function_text(in, fn);
   else if (fn) function_json(in, fn);
   rlx_arena_free(arena);

@@ -101,7 +101,7 @@ static void write_required(RlxServer *server, RlxOpenFile *file, RlxSpan window,
   rlx_file_functions(file->file, &views);
   for (uint32_t i = 0; i < views.count; i++) {
     const RlxStmt *def = views.at[i].stmt;
-    if (views.at[i].kind == RLX_ISLAND_RELAX && def->start < window.end && def->start + def->size > window.start) rlx_file_backward(file->file, def, arena, &all);
+    if (views.at[i].kind == RLX_ISLAND_RELAX && def->start < window.end && def->start + def->size > window.start) rlx_file_backward(file->file, def, &all);
   }
   for (uint32_t i = 0; i < all.count; i++) {
     const RlxBackward *one = &all.at[i];

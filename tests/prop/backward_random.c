@@ -141,7 +141,7 @@ static int check_program(Program *p, int *learned) {
   RlxArena *arena = rlx_arena_new();
   int bad = 0;
   rlx_file_functions(file, &views);
-  rlx_file_backward(file, views.at[0].stmt, arena, &all);
+  rlx_file_backward(file, views.at[0].stmt, &all);
   for (uint32_t i = 0; i < all.count; i++) {
     const RlxBackward *one = &all.at[i];
     const char *name = rlx_store_text(store, one->var->name);

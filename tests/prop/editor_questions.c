@@ -68,7 +68,7 @@ static void ask_functions(RlxFile *file, RlxArena *arena) {
   for (uint32_t i = 0; i < views.count; i++) {
     RlxBuf out = {0};
     RlxWhySteps steps = {0};
-    rlx_file_backward(file, views.at[i].stmt, arena, &required);
+    rlx_file_backward(file, views.at[i].stmt, &required);
     rlx_file_why_result(file, views.at[i].stmt, (RlxWhyLimits){3, 40}, arena, &steps);
     rlx_why_print_steps(file, &steps, &out);
     (void)rlx_file_shape_function(file, views.at[i].stmt, &out);
