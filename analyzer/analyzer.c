@@ -290,8 +290,8 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     file->needs_build = false;
   }
   if (file->needs_discovery) {
-    rlx_outer_spread_changes(file);
     rlx_file_discover(file);
+    rlx_outer_spread_changes(file); // over the table as it is now: what was removed from it was noted then
     file->needs_discovery = false;
     for (uint32_t i = 0; i < file->fns.count; i++) {
       RlxFn *fn = file->fns.at[i];

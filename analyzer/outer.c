@@ -233,8 +233,7 @@ void rlx_outer_spread_changes(RlxFile *file) {
     more = false;
     for (uint32_t i = 0; i < file->outer_assigns.count; i++) {
       const RlxOuterBinding *binding = &file->outer.at[file->outer_assigns.at[i]];
-      bool is_gone = binding->stmt->kind != RLX_STMT_ASSIGN && binding->stmt->kind != RLX_STMT_ANNOTATED; // removed since, the table not yet rebuilt
-      if (is_gone || rlx_map_get(&file->changed_outer, binding->name, NULL) || !mentions_changed(file, binding->stmt->value, 0)) continue;
+      if (rlx_map_get(&file->changed_outer, binding->name, NULL) || !mentions_changed(file, binding->stmt->value, 0)) continue;
       more |= rlx_outer_note_change(file, binding->name);
     }
   }
