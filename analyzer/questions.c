@@ -305,6 +305,17 @@ static bool symbol_in_string(RlxFile *file, const RlxStmt *stmt, uint32_t offset
   return true;
 }
 
+/// Is the string that `path` ends in part of a StructInfo? A string in any other call is a text. Annotations have no call around them, or one of these.
+static bool is_in_sinfo(const RlxFile *file, const RlxAst *const *path, uint32_t count) {
+  while (count-- > 0) {
+    const RlxAst *callee = path[count]->kind == RLX_AST_CALL ? path[count]->children[0] : NULL;
+    if (!callee) continue;
+    const char *name = callee->kind == RLX_AST_ATTRIBUTE || callee->kind == RLX_AST_NAME ? rlx_store_text(file->store, callee->name) : "";
+    return !strcmp(name, "Tensor") || !strcmp(name, "Shape") || !strcmp(name, "Prim") || !strcmp(name, "DTensor") || !strcmp(name, "SparseCSR");
+  }
+  return true;
+}
+
 bool rlx_file_symbol_at(RlxFile *file, uint32_t offset, RlxSymbol *out) {
   memset(out, 0, sizeof *out);
   rlx_file_analyze(file, NULL);
@@ -332,7 +343,7 @@ bool rlx_file_symbol_at(RlxFile *file, uint32_t offset, RlxSymbol *out) {
   if (ast->kind == RLX_AST_NAME && count > 1 && path[count - 2]->kind == RLX_AST_ATTRIBUTE && symbol_attribute(file, stmt, path, count - 2, out) && out->kind == RLX_SYMBOL_OP) return true;
   if (ast->kind == RLX_AST_NAME) return symbol_name(file, stmt, ast->name, ast->span, out);
   if (ast->kind == RLX_AST_ATTRIBUTE) return symbol_attribute(file, stmt, path, count - 1, out);
-  if (ast->kind == RLX_AST_STRING) return symbol_in_string(file, stmt, offset, out);
+  if (ast->kind == RLX_AST_STRING) return is_in_sinfo(file, path, count) && symbol_in_string(file, stmt, offset, out);
   return false;
 }
 

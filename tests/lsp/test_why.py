@@ -215,3 +215,11 @@ async def test_dimensions_get_names(client):
     text = SCRIPT.replace("lv2 = R.add(lv1, lv1)", "lv2 = R.unique(lv1)")
     text = await act(client, text, "lv2 =", "name the dimensions of `lv2` with R.match_cast")
     assert '        m = T.int64()\n        lv2 = R.match_cast(R.unique(lv1), R.Tensor((m,), dtype="float32"))\n' in text
+
+
+async def test_a_word_in_a_text_is_no_symbol(client):
+    text = SCRIPT.replace("cls = Module\n", 'cls = Module\n        R.func_attr({"note": "n rows"})\n        R.call_packed("f", R.str("n rows"))\n')
+    open_text(client, text)
+    await diagnostics(client)
+    at = place(text, '"n rows"))', inside=1)
+    assert not await ask(client.text_document_prepare_rename_async(t.PrepareRenameParams(t.TextDocumentIdentifier(client.uri), at)))
