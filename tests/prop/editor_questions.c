@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/backward.h"
+#include "analyzer/format.h"
 #include "analyzer/hints.h"
 #include "analyzer/place_facts.h"
 #include "analyzer/refactor.h"
@@ -59,6 +60,19 @@ static void ask(RlxFile *file, uint32_t offset, RlxArena *arena) {
   if (stmt) rlx_file_runtime_checks(file, stmt, arena, &hints);
   rlx_vec_free(&hints);
   rlx_vec_free(&steps);
+}
+
+/// Edits are in order and apart.
+static void ask_format(RlxFile *file) {
+  RlxFormatEdits edits = {0};
+  uint32_t size, at = 0;
+  (void)rlx_document_text(rlx_file_document(file), &size);
+  rlx_file_format(file, rlx_span(0, UINT32_MAX), &edits);
+  for (uint32_t i = 0; i < edits.count; i++) {
+    assert_true(edits.at[i].span.start >= at && edits.at[i].span.end >= edits.at[i].span.start && edits.at[i].span.end <= size);
+    at = edits.at[i].span.end;
+  }
+  rlx_vec_free(&edits);
 }
 
 static void ask_functions(RlxFile *file, RlxArena *arena) {
@@ -140,6 +154,7 @@ static void refactorings_keep_scripts_clean(void **state) {
     }
     RlxArena *arena = rlx_arena_new();
     ask_functions(file, arena);
+    ask_format(file);
     rlx_arena_free(arena);
     rlx_file_close(file);
     rlx_analyzer_free(analyzer);
@@ -173,6 +188,7 @@ static void broken_scripts_have_answers(void **state) {
       rlx_vec_free(&all);
     }
     ask_functions(file, arena);
+    ask_format(file);
     rlx_arena_free(arena);
     rlx_file_close(file);
     rlx_analyzer_free(analyzer);
