@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/ops/dist.h"
 #include "analyzer/core.h"
 #include "base/hash.h"
 
@@ -313,6 +314,7 @@ static int rank_of(RlxEval *e, const char *what, const RlxValue *v) {
   if (!v || v->kind == RLX_VALUE_NONE || v->kind == RLX_VALUE_UNKNOWN) return -1;
   if (v->kind == RLX_VALUE_INT) value = v->integer;
   else if (v->kind != RLX_VALUE_PRIM || !rlx_prim_is_const(v->prim, &value)) rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, v->span, "ssss", what, "ndim", rlx_value_text(e, v), "an integer");
+  if (value < -1) rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, v->span, "ssss", what, "ndim", rlx_value_text(e, v), "the number of dimensions, or -1");
   return value >= -1 && value <= 1024 ? (int)value : -1;
 }
 
@@ -416,6 +418,10 @@ static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
 static const RlxSInfo *dtensor(RlxEval *e, const RlxPyArgs *args) {
   const RlxValue *mesh = rlx_py_arg(e, args, 2, "device_mesh"), *placement = rlx_py_arg(e, args, 3, "placement");
   const RlxSInfo *local = tensor(e, rlx_py_arg(e, args, 0, "shape"), rlx_py_arg(e, args, 1, "dtype"), NULL, rlx_py_arg(e, args, UINT32_MAX, "ndim"));
+  if (mesh && mesh->kind == RLX_VALUE_STR && !rlx_mesh_named(rlx_store_text(e->store, mesh->string)))
+    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, mesh->span, "ssss", "R.DTensor", "device_mesh", rlx_value_text(e, mesh), "a mesh of the module, as \"mesh[0]\"");
+  const char *expected = placement && placement->kind == RLX_VALUE_STR ? rlx_placement_wrong(rlx_store_text(e->store, placement->string), local->ndim) : NULL;
+  if (expected) rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, placement->span, "ssss", "R.DTensor", "placement", rlx_value_text(e, placement), expected);
   return rlx_sinfo_dtensor(e->store, local, mesh && mesh->kind == RLX_VALUE_STR ? mesh->string : 0, placement && placement->kind == RLX_VALUE_STR ? placement->string : 0);
 }
 

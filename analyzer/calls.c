@@ -405,6 +405,7 @@ static RlxValue deduce(RlxEval *e, RlxExpr *x) {
   uint32_t reported = e->sink->diags.count;
   rlx_need_inline_tuples(&d, &x->call);
   x->sinfo = row->deduce(&d, &x->call);
+  if (!d.failed) rlx_need_no_none(&d, &x->call);
   gather_at_call(e, x->call.name_span, reported);
   rlx_arena_rewind(e->analyzer->scratch, mark);
   rlx_vec_free(&silent.diags);

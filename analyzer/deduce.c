@@ -147,6 +147,40 @@ void rlx_fail_kind(RlxDeduce *d, const RlxCall *call, int i, const char *expecte
            rlx_text_value(d, value_at(call, i)));
 }
 
+/// What a parameter of this kind takes, for the message; NULL: None is the rule's affair.
+static const char *without_none(RlxParamKind kind) {
+  switch (kind) {
+  case RLX_PARAM_EXPR: return "an expression";
+  case RLX_PARAM_PRIM: return "an integer";
+  case RLX_PARAM_INT: return "an int";
+  case RLX_PARAM_FLOAT: return "a number";
+  case RLX_PARAM_BOOL: return "a bool";
+  case RLX_PARAM_STR: return "a string";
+  case RLX_PARAM_DTYPE: return "a dtype";
+  case RLX_PARAM_INTS: return "an int or a list of ints";
+  case RLX_PARAM_TENSOR:
+  case RLX_PARAM_SHAPE:
+  case RLX_PARAM_TUPLE:
+  case RLX_PARAM_CALLEE:
+  case RLX_PARAM_SINFO:
+  case RLX_PARAM_ANY: return NULL;
+  }
+  return NULL;
+}
+
+void rlx_need_no_none(RlxDeduce *d, const RlxCall *call) {
+  for (int i = 0; call->row && i < call->row->param_count; i++) {
+    const RlxOpParam *param = &call->row->params[i];
+    const RlxValue *v = value_at(call, i);
+    const char *expected = without_none(param->kind);
+    bool is_default = param->default_text && strcmp(param->default_text, "None") == 0;
+    if (v->kind != RLX_VALUE_NONE || v->is_default || is_default || param->is_nullable || !expected)
+      continue;
+    rlx_fail_kind(d, call, i, expected);
+    return;
+  }
+}
+
 // ---- expressions
 
 const RlxSInfo *rlx_arg_tensor(RlxDeduce *d, const RlxCall *call, int i) {

@@ -85,6 +85,8 @@ void rlx_blame_operands(RlxStore *store, RlxSink *sink, RlxDiag *diag, const Rlx
 /// Reports TUPLE_INLINE for each argument that must be written as a tuple in the call (op_table.h) and is a value of tuple kind; the
 /// fix writes its fields.
 void rlx_need_inline_tuples(RlxDeduce *d, const RlxCall *call);
+/// Reports ARGUMENT_KIND for the first None given to a parameter that takes none: it is neither the default nor said to be nullable.
+void rlx_need_no_none(RlxDeduce *d, const RlxCall *call);
 RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...);
 
 #endif

@@ -99,6 +99,23 @@ static bool dtype_argument(RlxEval *e, const RlxValue *v, RlxDType *out) {
   return true;
 }
 
+/// The first integer of a constant that its dtype can't hold, or NULL.
+static const RlxValue *out_of_range(const RlxValue *v, RlxDType dtype) {
+  if (v->kind == RLX_VALUE_LIST) {
+    for (uint32_t i = 0; i < v->count; i++) {
+      const RlxValue *found = out_of_range(&v->items[i], dtype);
+      if (found) return found;
+    }
+  }
+  bool is_unsigned = dtype.code == RLX_DTYPE_UINT;
+  if (v->kind != RLX_VALUE_INT || (!is_unsigned && dtype.code != RLX_DTYPE_INT) || dtype.bits < 8) return NULL;
+  if (v->integer < 0 && is_unsigned) return v;
+  int bits = dtype.bits - (is_unsigned ? 0 : 1);
+  if (bits >= 63) return NULL;
+  int64_t limit = INT64_C(1) << bits;
+  return v->integer >= limit || v->integer < -limit ? v : NULL;
+}
+
 static RlxValue call_const(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   const RlxValue *value = rlx_py_arg(e, args, 0, "value"), *dtype_value = rlx_py_arg(e, args, 1, "dtype");
   RlxDType dtype;
@@ -118,7 +135,13 @@ static RlxValue call_const(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   if (value->kind == RLX_VAL_ARRAY) return rlx_value_expr(rlx_array_constant(e, value, dtype, span));
   if (value->kind == RLX_VALUE_PRIM && !rlx_dtype_known(dtype) && value->prim->dtype.bits != 64) dtype = value->prim->dtype; // numpy.float16(1)
   RlxExpr *x = rlx_expr_constant(e, value, dtype, span);
-  if (x) return rlx_value_expr(x);
+  if (x) {
+    const RlxValue *wide = rlx_dtype_known(dtype) ? out_of_range(value, dtype) : NULL;
+    char text[RLX_DTYPE_TEXT_MAX];
+    rlx_dtype_text(dtype, text);
+    if (wide) return invalid(e, "R.const", "value", wide, rlx_arena_printf(e->arena, "a number that %s holds", text), span);
+    return rlx_value_expr(x);
+  }
   if (value->kind == RLX_VALUE_EXPR && e->tainted) return failed(e, span);
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_CONST_INVALID, value->span, "s", rlx_value_text(e, value));
   if (value->kind == RLX_VALUE_STR)

@@ -11,32 +11,38 @@
 
 // ---- the parameters of every row
 #define RLX_ARG(name, kind, meaning)                                                               \
-  {#name, RLX_PARAM_##kind, true, false, false, NULL, NULL, meaning, RLX_TUPLE_ANY},
+  {#name, RLX_PARAM_##kind, true, false, false, NULL, NULL, meaning, RLX_TUPLE_ANY, false},
 #define RLX_OPT(name, kind, default_text, meaning)                                                 \
-  {#name, RLX_PARAM_##kind, false, false, false, default_text, NULL, meaning, RLX_TUPLE_ANY},
+  {#name, RLX_PARAM_##kind, false, false, false, default_text, NULL, meaning, RLX_TUPLE_ANY, false},
+#define RLX_NULLABLE(name, kind, default_text, meaning)                                            \
+  {#name, RLX_PARAM_##kind, false, false, false, default_text, NULL, meaning, RLX_TUPLE_ANY, true},
 #define RLX_VARIADIC(name, kind, meaning)                                                          \
-  {#name, RLX_PARAM_##kind, false, true, false, NULL, NULL, meaning, RLX_TUPLE_ANY},
+  {#name, RLX_PARAM_##kind, false, true, false, NULL, NULL, meaning, RLX_TUPLE_ANY, false},
 #define RLX_KEYWORD(name, kind, default_text, meaning)                                             \
-  {#name, RLX_PARAM_##kind, false, false, true, default_text, NULL, meaning, RLX_TUPLE_ANY},
+  {#name, RLX_PARAM_##kind, false, false, true, default_text, NULL, meaning, RLX_TUPLE_ANY, false},
 #define RLX_KEYWORD_ARG(name, kind, meaning)                                                       \
-  {#name, RLX_PARAM_##kind, true, false, true, NULL, NULL, meaning, RLX_TUPLE_ANY},
+  {#name, RLX_PARAM_##kind, true, false, true, NULL, NULL, meaning, RLX_TUPLE_ANY, false},
 #define RLX_ENUM(name, default_text, allowed, meaning)                                             \
-  {#name, RLX_PARAM_STR, false, false, false, default_text, allowed, meaning, RLX_TUPLE_ANY},
+  {#name, RLX_PARAM_STR, false, false, false, default_text, allowed, meaning, RLX_TUPLE_ANY, false},
+#define RLX_NULLABLE_ENUM(name, default_text, allowed, meaning)                                    \
+  {#name, RLX_PARAM_STR, false, false, false, default_text, allowed, meaning, RLX_TUPLE_ANY, true},
 #define RLX_TUPLE_ARG(name, form, meaning)                                                         \
-  {#name, RLX_PARAM_TUPLE, true, false, false, NULL, NULL, meaning, RLX_TUPLE_##form},
+  {#name, RLX_PARAM_TUPLE, true, false, false, NULL, NULL, meaning, RLX_TUPLE_##form, false},
 #define RLX_STRIP(...) __VA_ARGS__
 
 #define RLX_OP(id, script, registry, purity, params, deduce, lower, doc)                           \
   static const RlxOpParam params_of_##id[] = {                                                     \
-      RLX_STRIP params{NULL, RLX_PARAM_ANY, false, false, false, NULL, NULL, NULL, RLX_TUPLE_ANY}};
+      RLX_STRIP params{NULL, RLX_PARAM_ANY, false, false, false, NULL, NULL, NULL, RLX_TUPLE_ANY, false}};
 #include "analyzer/ops/all.def"
 #undef RLX_OP
 #undef RLX_ARG
 #undef RLX_OPT
+#undef RLX_NULLABLE
 #undef RLX_VARIADIC
 #undef RLX_KEYWORD
 #undef RLX_KEYWORD_ARG
 #undef RLX_ENUM
+#undef RLX_NULLABLE_ENUM
 #undef RLX_TUPLE_ARG
 #undef RLX_STRIP
 

@@ -10,7 +10,8 @@
 ///             RLX_VARIADIC(name, KIND, "meaning")  RLX_KEYWORD(name, KIND, "default", "meaning") keyword only;
 ///             RLX_KEYWORD_ARG(name, KIND, "meaning") keyword only and required
 ///             RLX_TUPLE_ARG(name, FORM, "meaning"): a required TUPLE with a convention of its own, see RlxTupleForm
-///             RLX_ENUM(name, "default", "A|B|C", "meaning"): a string out of a set
+///             RLX_NULLABLE(name, KIND, "default", "meaning"): as RLX_OPT, and None is taken for the default
+///             RLX_ENUM(name, "default", "A|B|C", "meaning"): a string out of a set; RLX_NULLABLE_ENUM: or None
 ///   deduce    rule: rlx_deduce_<deduce> in ops/<family>.c; many rows may share one
 ///   lower     recipe: rlx_legalize_<lower> in jit/legalize; `none`: cannot be run
 ///   doc       Markdown, first line a summary, then the rule in words
@@ -51,6 +52,7 @@ typedef struct RlxOpParam {
   const char *allowed;      ///< "A|B" or NULL
   const char *meaning;
   RlxTupleForm tuple_form;
+  bool is_nullable; ///< takes None, too, though the default is another
 } RlxOpParam;
 
 typedef enum RlxOpPurity { RLX_OP_PURE, RLX_OP_IMPURE, RLX_OP_BY_ARGUMENT } RlxOpPurity;

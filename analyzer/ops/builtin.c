@@ -34,7 +34,7 @@ const RlxSInfo *rlx_deduce_memory_alloc_tensor(RlxDeduce *d, const RlxCall *call
 }
 
 /// StructInfo of `R.vm.alloc_tensor(storage, offset, shape, dtype, …)`: the shape's known values,
-/// else its rank, and the dtype.
+/// else its rank, and the dtype. The shape may be an R.Object.
 ///
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoVMAllocTensor, src/relax/op/op.cc.
@@ -43,6 +43,8 @@ const RlxSInfo *rlx_deduce_vm_alloc_tensor(RlxDeduce *d, const RlxCall *call) {
   int ndim;
   need_number(d, call, 1);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 3, rlx_dtype_unknown());
+  const RlxSInfo *shape = rlx_arg_sinfo(call, 2);
+  if (shape && shape->kind == RLX_SINFO_OBJECT) return rlx_out_tensor(d, NULL, -1, dtype, NULL);
   if (!rlx_arg_shape(d, call, 2, &dims, &ndim)) return rlx_out_tensor(d, NULL, -1, dtype, NULL);
   return rlx_out_tensor(d, dims, ndim, dtype, NULL);
 }

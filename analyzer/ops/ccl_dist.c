@@ -1,4 +1,5 @@
 /// Rules of collective communication and distributed tensors.
+#include "analyzer/ops/dist.h"
 #include "analyzer/ops/ops.h"
 #include <string.h>
 
@@ -59,7 +60,14 @@ const RlxSInfo *rlx_deduce_scatter(RlxDeduce *d, const RlxCall *call) {
     rlx_fail(d, call, 1, RLX_DIAG_VALUE_RANGE, "sds", "num_workers", workers, "at least 1");
     state = RLX_ATTR_BAD;
   }
-  if (rlx_attr_axis(d, call, 2, x->ndim, &axis) != RLX_ATTR_OK || state != RLX_ATTR_OK)
+  int64_t given;
+  RlxAttrState at = rlx_attr_int(d, call, 2, &given);
+  if (at == RLX_ATTR_OK && given < 0) { // TVM takes it as it stands
+    rlx_fail_axis(d, call, 2, given, x->ndim, 0);
+    at = RLX_ATTR_BAD;
+  }
+  if (at != RLX_ATTR_OK || state != RLX_ATTR_OK ||
+      rlx_attr_axis(d, call, 2, x->ndim, &axis) != RLX_ATTR_OK)
     return rlx_out(d, x, NULL, x->ndim);
   const RlxPrim *parts = rlx_dim(d, workers);
   if (rlx_rule_unequal(d, rlx_prim_floormod(d->store, from[axis], parts), rlx_dim(d, 0))) {
@@ -79,6 +87,27 @@ const RlxSInfo *rlx_deduce_scatter(RlxDeduce *d, const RlxCall *call) {
   return rlx_out(d, x, dims, x->ndim);
 }
 
+/// Reports ARGUMENT_KIND for a mesh or a placement, arguments 1 and 2, that is a string of no such
+/// form. `ndim` -1: the placement's axes are not compared.
+static void need_placed(RlxDeduce *d, const RlxCall *call, int ndim) {
+  const RlxValue *mesh = &call->args[1], *placement = &call->args[2];
+  const char *expected = NULL;
+  if (mesh->kind == RLX_VALUE_STR && !rlx_mesh_named(rlx_store_text(d->store, mesh->string)))
+    rlx_fail_kind(d, call, 1, "a mesh of the module, as \"mesh[0]\"");
+  if (placement->kind == RLX_VALUE_STR)
+    expected = rlx_placement_wrong(rlx_store_text(d->store, placement->string), ndim);
+  if (expected && !d->failed) rlx_fail_kind(d, call, 2, expected);
+}
+
+/// StructInfo of `R.dist.annotate_sharding(input, device_mesh, placement)`: the operand's.
+///
+/// Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 InferStructInfoAnnotateSharding, src/relax/op/distributed/distributed.cc.
+const RlxSInfo *rlx_deduce_annotate_sharding(RlxDeduce *d, const RlxCall *call) {
+  need_placed(d, call, -1);
+  return rlx_deduce_first_as_is(d, call);
+}
+
 /// StructInfo of `R.dist.redistribute(value, device_mesh, placement)`: the local tensor's,
 /// distributed anew. Mesh and placement that are not strings leave those of the operand.
 ///
@@ -86,6 +115,7 @@ const RlxSInfo *rlx_deduce_scatter(RlxDeduce *d, const RlxCall *call) {
 /// Source: TVM v0.25 InferDistStructInfoRedistribute, src/relax/op/distributed/distributed.cc.
 const RlxSInfo *rlx_deduce_redistribute(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_sinfo(call, 0);
+  need_placed(d, call, x && x->kind == RLX_SINFO_DTENSOR ? x->tensor->ndim : -1);
   if (!x || x->kind != RLX_SINFO_DTENSOR) {
     if (call->args[0].kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 0, "an R.DTensor");
     return rlx_sinfo_object(d->store);

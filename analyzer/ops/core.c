@@ -78,7 +78,8 @@ void rlx_need_inline_tuples(RlxDeduce *d, const RlxCall *call) {
 static const RlxSInfo *outputs(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxSInfo *const *list;
   int count;
-  if (!sinfos_of(d, call, i, &list, &count) || count == 0) return rlx_sinfo_object(d->store);
+  if (!sinfos_of(d, call, i, &list, &count) || !rlx_arg_given(call, i))
+    return rlx_sinfo_object(d->store);
   check_outputs(d, call, i, list, count);
   return packed(d, list, count);
 }

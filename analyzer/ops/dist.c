@@ -19,6 +19,36 @@ static int read_placement(const char *text, int *axes) {
   return count;
 }
 
+const char *rlx_placement_wrong(const char *text, int ndim) {
+  static const char *form = "a placement, as \"S[0], R\"";
+  const char *p = text;
+  for (bool more = true; more;) {
+    p += strspn(p, " ");
+    if (*p == 'R') {
+      p++;
+    } else if (*p == 'S' && p[1] == '[') {
+      char *end;
+      long axis = strtol(p + 2, &end, 10);
+      if (end == p + 2 || *end != ']') return form;
+      if (ndim >= 0 && axis >= ndim) return "a placement over axes that the tensor has";
+      p = end + 1;
+    } else {
+      return form;
+    }
+    p += strspn(p, " ");
+    more = *p == ',';
+    p += more;
+  }
+  return *p ? form : NULL;
+}
+
+bool rlx_mesh_named(const char *text) {
+  size_t name = strcspn(text, "[");
+  if (!name || text[name] != '[') return false;
+  size_t digits = strspn(text + name + 1, "0123456789");
+  return digits && strcmp(text + name + 1 + digits, "]") == 0;
+}
+
 static RlxName write_placement(RlxDeduce *d, const int *axes, int count) {
   RlxBuf text = {0};
   for (int k = 0; k < count; k++) {

@@ -26,14 +26,18 @@ const RlxSInfo *rlx_deduce_second_as_is(RlxDeduce *d, const RlxCall *call) {
   return x ? x : rlx_sinfo_object(d->store);
 }
 
-/// StructInfo of `R.grad.max_pool2d_backward(output_grad, data, …)` and its like: data's. Padding
-/// is a list, not an int.
+/// StructInfo of `R.grad.max_pool2d_backward(output_grad, data, …)` and its like: data's. Sizes are
+/// lists, not ints.
 ///
 /// Reports ARGUMENT_KIND.
 /// Source: TVM v0.25 InferStructInfoMaxPool2DBackward, src/relax/op/tensor/grad.cc.
 const RlxSInfo *rlx_deduce_pool_backward(RlxDeduce *d, const RlxCall *call) {
-  for (int i = 4; i <= 5; i++) {
+  enum { FIRST = 2, LAST = 5 }; // pool_size, strides, padding, dilation
+  for (int i = FIRST; i <= LAST && !d->failed; i++) {
+    const int64_t *values;
+    int count;
     if (call->args[i].kind == RLX_VALUE_INT) rlx_fail_kind(d, call, i, "a list of ints");
+    else rlx_attr_ints(d, call, i, &values, &count);
   }
   return rlx_deduce_second_as_is(d, call);
 }

@@ -236,12 +236,15 @@ const RlxSInfo *rlx_deduce_dynamic_strided_slice(RlxDeduce *d, const RlxCall *ca
 /// StructInfo of `R.gather_elements(data, indices, axis=0)`: the indices' shape, data's dtype and
 /// device.
 ///
+/// indices  of a signed integer dtype.
 /// Reports ARGUMENT_KIND, DTYPE_CLASS, AXIS_RANGE, RANK_MISMATCH.
 /// Source: TVM v0.25 InferStructInfoGatherElements, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_gather_elements(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *indices = rlx_arg_tensor(d, call, 1);
   if (!data || !indices) return rlx_out_unknown(d);
-  rlx_need_int(d, call, 1, indices);
+  if (rlx_dtype_known(indices->dtype) && indices->dtype.code != RLX_DTYPE_INT)
+    rlx_fail(d, call, 1, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, 1),
+             rlx_text_dtype(d, indices->dtype), "a signed integer dtype");
   int axis;
   if (data->ndim < 0 || indices->ndim < 0) return rlx_out(d, data, NULL, -1);
   if (rlx_attr_axis(d, call, 2, data->ndim, &axis) == RLX_ATTR_BAD)

@@ -61,6 +61,11 @@ static const RlxSInfo *adaptive(RlxDeduce *d, const RlxCall *call, const char *a
   bool has_out = rlx_arg_layout(d, call, OUT_LAYOUT, LAYOUT, axes, &out_layout);
   bool has_size = rlx_arg_given(call, SIZE);
   good = good && has_out && (!has_size || rlx_attr_spatial(d, call, SIZE, rank, size));
+  const RlxValue *given = &call->args[SIZE];
+  if (good && rank == 3 && given->kind == RLX_VALUE_LIST && given->count == 1) { // TVM makes two of it
+    rlx_fail(d, call, SIZE, RLX_DIAG_LIST_LENGTH, "sis", rlx_param_name(call, SIZE), 1, "3");
+    good = false;
+  }
   if (!x) return rlx_out_unknown(d);
   int ndim = has_out ? out_layout.ndim : -1;
   if (!good || !rlx_need_layout_ndim(d, call, 0, x, &layout)) return rlx_out(d, x, NULL, ndim);

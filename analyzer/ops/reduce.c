@@ -56,7 +56,7 @@ static const RlxSInfo *reduced(RlxDeduce *d, const Reduction *r, RlxDType dtype)
 static int kept_axis(int arg, int axis, const void *data) {
   const Reduction *r = data;
   (void)arg;
-  if (is_reduced(r, axis)) return -1;
+  if (r->is_unknown || is_reduced(r, axis)) return -1;
   int at = axis;
   for (int i = 0; i < axis && !r->keepdims; i++) at -= is_reduced(r, i);
   return at;

@@ -1,0 +1,320 @@
+#!/usr/bin/env python3
+"""Hold rlx against an installed Apache TVM over random variations of the operator cases.
+
+usage: differ.py RLX [--cases FILE] [--count N] [--seed N] [--op NAME] [--list N] [--save FILE] [--load FILE] [--jobs N]
+
+Every variation changes one to three places of a case's script: a dimension, the rank, the dtype or the kind of a parameter's annotation, a
+number, string, flag or keyword of the call. TVM parses it and says what `gv` is, or refuses; rlx is asked the same.
+What differs is listed by operator. The exit status is 1 when more than --max percent differ. TVM runs in forked
+processes, so its crashes are answers, too (and anything but a crash of rlx is right there).
+Needs `../shared/ops`, `../shared/conformance/lib.py` and the Python package tvm.
+"""
+import argparse
+import ast
+import json
+import multiprocessing
+import os
+import pathlib
+import random
+import sys
+import tempfile
+from collections import Counter, defaultdict
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared"
+sys.path.insert(0, str(SHARED / "conformance"))
+
+HEADER = "from tvm.script import ir as I, relax as R, tirx as T\n\n"
+DTYPES = ["float32", "float16", "float64", "bfloat16", "int32", "int64", "int8", "uint8", "uint32", "bool", "int16"]
+DIMS = [0, 1, 1, 2, 3, 4, 5, 6, 8, 16, "n", "m", "q"]
+WORDS = ["NCHW", "NHWC", "NCW", "NWC", "NCDHW", "NCHW4c", "OIHW", "HWIO", "OHWI", "float32", "float16", "int32", "", "mean", "sum", "none",
+         "constant", "reflect", "bilinear", "nearest_neighbor", "update", "add", "both", "values", "align_corners", "half_pixel"]
+ANNOTATIONS = ["R.Object", "R.Tensor", "R.Shape", "R.Shape(ndim=2)", "R.Shape([2, 3])", 'R.Shape(["n", 3])', 'R.Prim("int64")', 'R.Prim("float32")',
+               'R.Tuple(R.Tensor((2, 3), "float32"), R.Tensor((2, 3), "float32"))', 'R.Tuple(R.Tensor((1, "n")), R.Tensor(ndim=2))',
+               "R.Tuple()", 'R.Tensor((), "float32")', 'R.Tensor((), "int64")', 'R.Tensor("float32", ndim=3)', 'R.Tensor((2, 3, 4), "float32")']
+
+
+def is_r(node, name):
+    f = node.func if isinstance(node, ast.Call) else node
+    return isinstance(f, ast.Attribute) and isinstance(f.value, ast.Name) and f.value.id == "R" and f.attr == name
+
+
+class Variation:
+    """One change of a script, drawn by `rng`; `known` are the attributes that the operator has in other cases."""
+
+    def __init__(self, tree, rng, known):
+        self.tree, self.rng, self.known = tree, rng, known
+        self.fn = next(f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) and f.name == "main")
+
+    def dim(self, in_signature=True):
+        d = self.rng.choice(DIMS)
+        if isinstance(d, str):
+            return ast.Constant(d) if in_signature else None
+        return ast.Constant(d)
+
+    def tensor(self, node):
+        """A change of R.Tensor(…)."""
+        rng = self.rng
+        shape = next((a for a in node.args if isinstance(a, (ast.Tuple, ast.List))), None)
+        what = rng.choice(["dim", "dim", "dim", "drop", "add", "ndim", "any", "dtype", "dtype", "nodtype"])
+        if what in ("dim", "drop", "add") and shape is not None:
+            k = rng.randrange(len(shape.elts) + 1)
+            if what == "add" or not shape.elts:
+                shape.elts.insert(k, self.dim())
+            elif what == "drop":
+                del shape.elts[k - 1]
+            else:
+                shape.elts[k - 1] = self.dim()
+        elif what in ("ndim", "any"):
+            node.args = [a for a in node.args if not isinstance(a, (ast.Tuple, ast.List))]
+            node.keywords = [k for k in node.keywords if k.arg not in ("ndim", "shape")]
+            if node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
+                node.keywords = [ast.keyword("dtype", node.args[0])]
+                node.args = []
+            if what == "ndim":
+                rank = len(shape.elts) if shape is not None and rng.random() < 0.7 else rng.randrange(5)
+                node.keywords.append(ast.keyword("ndim", ast.Constant(rank)))
+        else:
+            node.keywords = [k for k in node.keywords if k.arg != "dtype"]
+            node.args = [a for a in node.args if not (isinstance(a, ast.Constant) and isinstance(a.value, str))]
+            if what != "nodtype":
+                node.keywords.append(ast.keyword("dtype", ast.Constant(rng.choice(DTYPES))))
+
+    def annotation(self):
+        rng = self.rng
+        if not self.fn.args.args:
+            return self.call()
+        a = rng.choice(self.fn.args.args)
+        tensors = [n for n in ast.walk(a.annotation) if isinstance(n, ast.Call) and is_r(n, "Tensor")] if a.annotation else []
+        if tensors and rng.random() < 0.93:
+            self.tensor(rng.choice(tensors))
+        elif rng.random() < 0.4:
+            a.annotation = ast.parse(rng.choice(ANNOTATIONS), mode="eval").body
+        else:
+            shapes = [n for n in ast.walk(a.annotation) if isinstance(n, ast.List)] if a.annotation else []
+            if shapes:
+                s = rng.choice(shapes)
+                if s.elts and rng.random() < 0.6:
+                    s.elts[rng.randrange(len(s.elts))] = self.dim()
+                else:
+                    s.elts.append(self.dim())
+            else:
+                self.call()
+
+    def call(self):
+        """A change in the statement that binds gv."""
+        rng = self.rng
+        statement = next((s for s in ast.walk(self.fn) if isinstance(s, ast.Assign) and getattr(s.targets[0], "id", "") == "gv"), None)
+        if statement is None:
+            return
+        places = []
+        for parent in ast.walk(statement.value):
+            for field, value in ast.iter_fields(parent):
+                if field in ("func", "ctx", "value") and isinstance(parent, ast.Attribute):
+                    continue
+                for k, child in enumerate(value if isinstance(value, list) else [value]):
+                    if isinstance(child, (ast.Constant, ast.UnaryOp, ast.Tuple, ast.List)):
+                        places.append((parent, field, k if isinstance(value, list) else None, child))
+        outer = statement.value
+        if isinstance(outer, ast.Call) and (rng.random() < 0.35 or not places):
+            if outer.keywords and rng.random() < 0.3:
+                outer.keywords.remove(rng.choice(outer.keywords))
+                return
+            if self.known:
+                name, value = rng.choice(self.known)
+                if all(k.arg != name for k in outer.keywords):
+                    outer.keywords.append(ast.keyword(name, ast.parse(value, mode="eval").body))
+                    return
+        if not places:
+            return
+        parent, field, k, child = rng.choice(places)
+        new = self.changed(child)
+        if k is None:
+            setattr(parent, field, new)
+        else:
+            getattr(parent, field)[k] = new
+
+    def changed(self, child):
+        rng = self.rng
+        if isinstance(child, (ast.Tuple, ast.List)):
+            elts = list(child.elts)
+            if elts and rng.random() < 0.5:
+                del elts[rng.randrange(len(elts))]
+            else:
+                elts.insert(rng.randrange(len(elts) + 1), elts[-1] if elts and rng.random() < 0.5 else ast.Constant(rng.choice([0, 1, 2, -1])))
+            return type(child)(elts, ast.Load())
+        value = child.value if isinstance(child, ast.Constant) else -1
+        if isinstance(value, bool):
+            return ast.Constant(not value)
+        if isinstance(value, str):
+            return ast.Constant(rng.choice(DTYPES if value in DTYPES else WORDS))
+        if value is None:
+            return ast.Constant(rng.choice([0, 1, True, "int32"]))
+        if isinstance(value, float):
+            return ast.Constant(rng.choice([0.0, 1.5, 2, -0.5]))
+        new = rng.choice([-4, -3, -2, -1, 0, 1, 2, 3, 4, 6, None])
+        return ast.Constant(None) if new is None and rng.random() < 0.3 and isinstance(child, ast.Constant) else ast.parse(str(1 if new is None else new), mode="eval").body
+
+
+def variations(cases, count, seed):
+    """`count` distinct scripts, spread evenly over the operators."""
+    rng = random.Random(seed)
+    by_op, known = defaultdict(list), defaultdict(set)
+    for c in cases:
+        if c.get("stage") == "crash":
+            continue
+        by_op[c["op"]].append(c)
+        for n in ast.walk(ast.parse(c["source"])):
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and c["op"].endswith("." + n.func.attr):
+                known[c["op"]].update((k.arg, ast.unparse(k.value)) for k in n.keywords if k.arg and not
+                                      any(isinstance(x, ast.Name) for x in ast.walk(k.value)))
+    seen = {c["source"] for c in cases}
+    out, ops = [], sorted(by_op)
+    tries = 0
+    while len(out) < count and tries < count * 4:
+        op = ops[tries % len(ops)]
+        tries += 1
+        c = rng.choice(by_op[op])
+        tree = ast.parse(c["source"])
+        v = Variation(tree, rng, sorted(known[op]))
+        for _ in range(rng.choice([1, 1, 2, 3])):
+            v.annotation() if rng.random() < 0.6 else v.call()
+        text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+        if text not in seen:
+            seen.add(text)
+            out.append({"op": op, "source": text, "from": c["id"]})
+    return out
+
+
+def reference(cases, name):
+    """Fills in `expect` or `error` of every case; runs in a process of its own."""
+    import tvm.script.parser as parser
+    from tvm import relax
+    from tvm.script.parser import ir as I, relax as R, tirx as T
+
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    with open(name, "a", encoding="utf-8") as out:
+        for k, c in cases:
+            print(json.dumps({"k": k}), file=out, flush=True)
+            answer = {"k": k}
+            try:
+                found = parser.parse(c["source"], {"I": I, "R": R, "T": T})
+                fn = found if isinstance(found, relax.Function) else found["main"]
+                bound = [b.var for block in fn.body.blocks for b in block.bindings if b.var.name_hint == "gv"]
+                answer["expect"] = str(bound[-1].struct_info) if bound else None
+            except BaseException as e:  # noqa: BLE001  whatever TVM raises is a refusal
+                lines = [s for s in str(e).strip().splitlines() if s.strip() and not set(s) <= set(" |^")]
+                answer["error"] = (next((s for s in lines if s.startswith("error:")), lines[-1]) if lines else type(e).__name__)[:300]
+            print(json.dumps(answer), file=out, flush=True)
+
+
+def ask_tvm(cases, jobs):
+    """Answers of TVM; what kills its process is a crash."""
+    todo = list(enumerate(cases))
+    with tempfile.TemporaryDirectory() as tmp:
+        parts = [todo[j::jobs] for j in range(jobs)]
+        names = [os.path.join(tmp, f"{j}.jsonl") for j in range(jobs)]
+        while any(parts):
+            running = [multiprocessing.Process(target=reference, args=(p, n)) for p, n in zip(parts, names) if p]
+            for r in running:
+                r.start()
+            for r in running:
+                r.join()
+            for j, name in enumerate(names):
+                started = set()
+                if os.path.exists(name):
+                    with open(name, encoding="utf-8") as f:
+                        for line in f:
+                            a = json.loads(line)
+                            started.add(a["k"])
+                            cases[a["k"]].update({x: a[x] for x in a if x != "k"})
+                for k in started:
+                    if "expect" not in cases[k] and "error" not in cases[k]:
+                        cases[k].update(error="crash", stage="crash")
+                parts[j] = [p for p in parts[j] if p[0] not in started]
+    return cases
+
+
+def gv_of(entry):
+    for module in entry.get("modules") or []:
+        for fn in module.get("functions") or []:
+            if fn.get("name") == "main":
+                for b in reversed(fn.get("bindings") or []):
+                    if b.get("name") == "gv":
+                        return b.get("sinfo")
+    return None
+
+
+def judge(rlx, cases):
+    """Sets `verdict` and `got` of every case."""
+    from lib import EQUAL, compare, errors_of, parse_sinfo
+
+    with tempfile.TemporaryDirectory() as tmp:
+        tmp = pathlib.Path(tmp).resolve()
+        paths = [str(tmp / f"c{i}.py") for i in range(len(cases))]
+        for c, p in zip(cases, paths):
+            pathlib.Path(p).write_text(HEADER + c["source"], encoding="utf-8")
+        inferred, checked = rlx.files("infer", paths), rlx.files("check", paths)
+        for c, p in zip(cases, paths):
+            errors, mine = errors_of(checked.get(p)), gv_of(inferred.get(p, {}))
+            c["got"] = errors[0]["message"] if errors else mine
+            if errors is None:
+                c["verdict"] = "no answer"
+            elif c.get("stage") == "crash":
+                c["verdict"] = "right"
+            elif "error" in c:
+                c["verdict"] = "right" if errors else "missed"
+            elif errors:
+                c["verdict"] = "false alarm"
+            else:
+                gold = parse_sinfo((c["expect"] or "").splitlines()[-1]) if c["expect"] else None
+                how = compare(mine, gold) if gold else "golden not read"
+                c["verdict"] = "right" if how == EQUAL else how
+    return cases
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("rlx")
+    p.add_argument("--cases", type=pathlib.Path, default=SHARED / "ops" / "struct-info-cases.json")
+    p.add_argument("--count", type=int, default=2000)
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--op")
+    p.add_argument("--list", type=int, default=0, help="show the first N disagreements of every operator")
+    p.add_argument("--save", type=pathlib.Path, help="write the variations with TVM's answers")
+    p.add_argument("--load", type=pathlib.Path, help="read them instead of asking TVM")
+    p.add_argument("--jobs", type=int, default=2)
+    p.add_argument("--max", type=float, default=100.0, help="percent that may differ")
+    a = p.parse_args()
+    try:
+        from lib import Rlx
+    except ImportError:
+        sys.exit("../shared/conformance is not there")
+    if a.load:
+        cases = [c for c in json.loads(a.load.read_text()) if a.op in (None, c["op"])]
+    else:
+        base = [c for c in json.loads(a.cases.read_text()) if a.op in (None, c["op"])]
+        cases = ask_tvm(variations(base, a.count, a.seed), a.jobs)
+    if a.save:
+        a.save.write_text(json.dumps(cases))
+    judge(Rlx(a.rlx), cases)
+    per_op, total = defaultdict(Counter), Counter()
+    for c in cases:
+        total[c["verdict"]] += 1
+        if c["verdict"] not in ("right", "finer"):
+            per_op[c["op"]][c["verdict"]] += 1
+            if sum(per_op[c["op"]].values()) <= a.list:
+                want = c.get("expect") or f"error: {c.get('error')}"
+                print(f"{c['op']}: {c['verdict']}: TVM {want:.160}; rlx {json.dumps(c['got'])[:200]}\n    " +
+                      c["source"].strip().replace("\n", "\n    "))
+    for op, counts in sorted(per_op.items(), key=lambda x: -sum(x[1].values())):
+        print(f"{op}: " + ", ".join(f"{k} {v}" for k, v in counts.items()))
+    wrong = sum(v for k, v in total.items() if k not in ("right", "finer"))
+    print(f"{len(cases)} variations: " + ", ".join(f"{k} {v}" for k, v in total.most_common()))
+    return 1 if not cases or 100.0 * wrong / len(cases) > a.max else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

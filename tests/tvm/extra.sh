@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Random variations of the operator cases of ../shared: rlx against TVM's wheel. See differ.py.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build} rlx=${RLX:-$PWD/${BUILD:-build}/rlx} venv=$build/tvm-0.25.0 wheel=0.25.0
+if [ ! -d ../shared/ops ]; then echo "skipped: no operator cases beside the repository"; echo "0 passed, 0 failed, 1 skipped"; exit 0; fi
+if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -c 'import tvm' 2>/dev/null; then
+  python3 -m venv "$venv" && "$venv/bin/pip" -q install "apache-tvm==$wheel" ||
+    { echo "skipped: apache-tvm $wheel does not install here"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
+fi
+if "$venv/bin/python" tests/tvm/differ.py "$rlx" --count 4000 --seed "${RLX_SEED:-1}" --list 3 --max 1.0; then
+  echo "1 passed, 0 failed, 0 skipped"
+else
+  echo "0 passed, 1 failed, 0 skipped"
+  exit 1
+fi
