@@ -20,6 +20,8 @@ class Module:
 
     @R.function
     def placement(x: R.DTensor((8, 8), "float32", "mesh[0]", "S[7]"), y: R.DTensor((8, 8), "float32", "mesh[0]", "S[2000000000]")):
+    #!                                                       ^^^^^^ error[RLX0446]: R.DTensor: `placement` is the string "S[7]", expected a placement over axes that the tensor has
+    #!                                                                                                           ^^^^^^^^^^^^^^^ error[RLX0446]: R.DTensor: `placement` is the string "S[2000000000]", expected a placement over axes that the tensor has
         a = R.sum(x, axis=1)
         #! a: R.DTensor((8,), "float32", "mesh[0]", "R")
         b = R.sum(y, axis=0)
