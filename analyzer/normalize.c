@@ -79,6 +79,34 @@ static bool one_round(RlxFile *file, const RlxNormalize *how, const bool *wanted
   return any;
 }
 
+static bool says(const RlxFn *fn, const RlxDiag *diag) {
+  for (uint32_t i = 0; i < fn->end.diags.count; i++)
+    if (fn->end.diags.at[i]->id == diag->id && strcmp(fn->end.diags.at[i]->message, diag->message) == 0) return true;
+  return false;
+}
+
+/// An inlined tuple lets all its fields out of its dataflow block: one round that keeps those in that nobody reads behind it, one a
+/// function. What `before` let out for nothing stays. False: there was nothing to do.
+static bool trim_outputs(RlxFile *before, RlxFile *now, RlxBuf *out) {
+  RlxTextEdits edits = {0};
+  uint32_t size = 0;
+  const char *text = rlx_document_text(rlx_file_document(now), &size);
+  rlx_file_analyze(now, NULL);
+  for (uint32_t i = 0; i < now->fns.count && i < before->fns.count; i++) { // normal forms keep the functions and their order
+    const RlxFn *fn = now->fns.at[i];
+    for (uint32_t k = 0; k < fn->end.diags.count; k++) {
+      const RlxDiag *diag = fn->end.diags.at[k];
+      if (diag->id != RLX_DIAG_OUTPUT_UNUSED || !diag->fix_count || says(before->fns.at[i], diag)) continue;
+      rlx_vec_push(&edits, (RlxEdit){rlx_stmt_absolute(fn->stmt, diag->fixes[0].edits[0].span), ""});
+      break;
+    }
+  }
+  bool any = edits.count != 0;
+  if (any) apply(text, size, &edits, out);
+  rlx_vec_free(&edits);
+  return any;
+}
+
 /// The file in normal form: `file` itself or a copy of it, the caller's to close.
 static RlxFile *normalized(RlxFile *file, const RlxNormalize *how) {
   RlxFunctionViews views = {0};
@@ -88,7 +116,7 @@ static RlxFile *normalized(RlxFile *file, const RlxNormalize *how) {
   for (uint32_t i = 0; wanted && i < views.count; i++) wanted[i] = views.at[i].stmt == how->only;
   for (int round = 0; round < ROUNDS_MOST; round++) {
     RlxBuf text = {0};
-    bool any = one_round(now, how, wanted, &text);
+    bool any = one_round(now, how, wanted, &text) || (how->t_anf && now != file && trim_outputs(file, now, &text));
     if (any) {
       RlxFile *next = rlx_file_open(file->analyzer, rlx_buf_text(&text), (uint32_t)text.size);
       if (file->has_settings) rlx_file_configure(next, &file->settings);

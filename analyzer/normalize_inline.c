@@ -18,12 +18,19 @@ typedef struct Mention { // a name that a text reads, and what it stands for the
 } Mention;
 typedef Vec(Mention) Mentions;
 
+typedef struct Field { // of a tuple literal
+  const char *text;
+  const Mention *mentions;
+  uint32_t mention_count, field_count;
+  const struct Field *fields; // its own, when it is a tuple literal itself
+} Field;
+
 typedef struct Item {
   const RlxBinding *binding;
   const RlxStmt *stmt;
   const char *text;       // what stands for the variable
   const char *shape_text; // the same in annotations, or NULL
-  const char **fields;    // texts of a tuple literal's fields
+  const Field *fields;    // of a tuple literal
   uint32_t field_count;
   Mentions mentions;
   const void *culprit; // what took one of the names
@@ -270,10 +277,10 @@ static bool is_shadowed(const Inliner *n, RlxName name) {
   return false;
 }
 
-/// `item` is read at `span`: its text goes there.
-static void use_item(Inliner *n, Gather *g, Item *item, RlxSpan span, const char *text) {
-  for (uint32_t i = 0; i < item->mentions.count; i++) {
-    const Mention *m = &item->mentions.at[i];
+/// `item`, or a field of it, is read at `span`: its text goes there.
+static void use_text(Inliner *n, Gather *g, Item *item, RlxSpan span, const char *text, const Mention *mentions, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const Mention *m = &mentions[i];
     const void *now = find(&n->new_env, m->name);
     if (now != m->thing || is_shadowed(n, m->name)) {
       item->is_captured = true;
@@ -286,10 +293,12 @@ static void use_item(Inliner *n, Gather *g, Item *item, RlxSpan span, const char
     else rlx_vec_push(&item->edits, (RlxEdit){rlx_stmt_absolute(g->stmt, span), text});
     return;
   }
-  for (uint32_t i = 0; i < item->mentions.count; i++) mention(g, item->mentions.at[i].name, item->mentions.at[i].thing);
+  for (uint32_t i = 0; i < count; i++) mention(g, mentions[i].name, mentions[i].thing);
   if (!text) item->is_captured = true;
   else rlx_vec_push(&g->subs, (Substitute){span, text});
 }
+
+static void use_item(Inliner *n, Gather *g, Item *item, RlxSpan span, const char *text) { use_text(n, g, item, span, text, item->mentions.at, item->mentions.count); }
 
 static bool index_of(const RlxAst *ast, uint32_t count, uint32_t *out) {
   if (ast->kind != RLX_AST_SUBSCRIPT || ast->child_count != 2) return false;
@@ -300,6 +309,22 @@ static bool index_of(const RlxAst *ast, uint32_t count, uint32_t *out) {
   int64_t index = negative ? (int64_t)count - at->integer : at->integer;
   *out = (uint32_t)index;
   return index >= 0 && index < (int64_t)count;
+}
+
+/// The field that `name[index]…` means, of a tuple literal that is inlined; `root` is the item of the name. NULL: none.
+static const Field *field_at(const Inliner *n, const RlxAst *ast, Item **root) {
+  const RlxAst *tuple = ast->kind == RLX_AST_SUBSCRIPT ? ast->children[0] : NULL;
+  const Field *fields = NULL;
+  uint32_t index, count = 0;
+  if (!tuple || tuple->is_parenthesized) return NULL;
+  if (tuple->kind == RLX_AST_NAME && !is_shadowed(n, tuple->name)) {
+    Item *item = item_of(n, look_up(n, tuple->name));
+    if (item && !item->is_cast) fields = item->fields, count = item->field_count, *root = item;
+  } else if (tuple->kind == RLX_AST_SUBSCRIPT) {
+    const Field *outer = field_at(n, tuple, root);
+    if (outer) fields = outer->fields, count = outer->field_count;
+  }
+  return fields && index_of(ast, count, &index) ? &fields[index] : NULL;
 }
 
 static void gather(Inliner *n, Gather *g, const RlxAst *ast);
@@ -332,17 +357,16 @@ static void gather_name(Inliner *n, Gather *g, const RlxAst *ast) {
 }
 
 static void gather(Inliner *n, Gather *g, const RlxAst *ast) {
-  uint32_t shadows = n->shadowed.count, index;
+  uint32_t shadows = n->shadowed.count;
   if (ast->kind == RLX_AST_NAME) {
     gather_name(n, g, ast);
     return;
   }
-  if (ast->kind == RLX_AST_SUBSCRIPT && ast->children[0]->kind == RLX_AST_NAME && !ast->children[0]->is_parenthesized && !is_shadowed(n, ast->children[0]->name)) {
-    Item *item = item_of(n, look_up(n, ast->children[0]->name));
-    if (item && !item->is_cast && item->fields && (n->out || !n->is_rendering) && index_of(ast, item->field_count, &index)) {
-      use_item(n, g, item, ast->span, item->fields[index]);
-      return;
-    }
+  Item *root = NULL;
+  const Field *field = n->out || !n->is_rendering ? field_at(n, ast, &root) : NULL;
+  if (field) {
+    use_text(n, g, root, ast->span, field->text, field->mentions, field->mention_count);
+    return;
   }
   if (ast->kind == RLX_AST_LAMBDA)
     for (uint32_t i = 0; i < ast->param_count; i++) rlx_vec_push(&n->shadowed, ast->params[i].name);
@@ -411,17 +435,44 @@ static const RlxAst *value_of(const RlxStmt *stmt, const RlxBinding *b, int *ind
   return value;
 }
 
-/// Texts of the fields of a tuple literal.
-static void add_fields(Inliner *n, Gather *g, Item *item, const RlxAst *value) {
+static void free_gather(Gather *g) {
+  rlx_vec_free(&g->subs);
+  rlx_vec_free(&g->mentions);
+}
+
+static const Field *make_fields(Inliner *n, const RlxStmt *stmt, const RlxAst *tuple);
+
+static bool make_field(Inliner *n, const RlxStmt *stmt, const RlxAst *value, Field *out) {
+  Gather own = {.stmt = stmt};
+  *out = (Field){.text = n->out ? render(n, &own, value) : rlx_arena_strndup(n->arena, n->text + stmt->start + value->span.start, value->span.end - value->span.start)};
+  if (!n->out) render(n, &own, value); // for what it mentions
+  out->mention_count = own.mentions.count;
+  out->mentions = rlx_arena_copy(n->arena, own.mentions.at, own.mentions.count, sizeof *own.mentions.at);
+  free_gather(&own);
+  if (!n->out) return out->text != NULL;
+  Item *root = value->kind == RLX_AST_NAME ? item_of(n, look_up(n, value->name)) : NULL;
+  const Field *field = field_at(n, value, &root);
+  if (field) out->fields = field->fields, out->field_count = field->field_count;
+  else if (value->kind == RLX_AST_NAME && root && !root->is_cast && !root->is_renamed) out->fields = root->fields, out->field_count = root->field_count;
+  else if (value->kind == RLX_AST_TUPLE && (out->fields = make_fields(n, stmt, value)) != NULL) out->field_count = value->child_count;
+  return out->text != NULL;
+}
+
+/// Of a tuple literal; NULL: they can't be told apart.
+static const Field *make_fields(Inliner *n, const RlxStmt *stmt, const RlxAst *tuple) {
+  Field *fields = rlx_arena_array(n->arena, Field, tuple->child_count ? tuple->child_count : 1);
+  for (uint32_t i = 0; i < tuple->child_count; i++)
+    if (tuple->children[i]->kind == RLX_AST_STARRED || !make_field(n, stmt, tuple->children[i], &fields[i])) return NULL;
+  return fields;
+}
+
+static void add_fields(Inliner *n, const Gather *g, Item *item, const RlxAst *value) {
+  Item *root = NULL;
+  const Field *field = n->out ? field_at(n, value, &root) : NULL;
+  if (field) item->fields = field->fields, item->field_count = field->field_count;
   if ((value->kind != RLX_AST_TUPLE && value->kind != RLX_AST_LIST) || item->binding->value->kind != RLX_EXPR_TUPLE || value->child_count != item->binding->value->field_count) return;
-  const char **fields = rlx_arena_array(n->arena, const char *, value->child_count ? value->child_count : 1);
-  for (uint32_t i = 0; i < value->child_count; i++) {
-    if (value->children[i]->kind == RLX_AST_STARRED) return;
-    fields[i] = n->out ? render(n, g, value->children[i]) : rlx_arena_strndup(n->arena, n->text + g->stmt->start + value->children[i]->span.start, value->children[i]->span.end - value->children[i]->span.start);
-    if (!fields[i]) return;
-  }
-  item->fields = fields;
-  item->field_count = value->child_count;
+  item->fields = make_fields(n, g->stmt, value);
+  item->field_count = item->fields ? value->child_count : 0;
 }
 
 /// Text that stands for the variable of `item`; NULL: there is none.
@@ -445,13 +496,17 @@ static const char *text_of(Inliner *n, Gather *g, Item *item) {
     return name ? name : rlx_store_text(n->store, var->name);
   }
   if (!n->how->t_anf) return NULL;
+  Item *tuple = index >= 0 && value->kind == RLX_AST_NAME ? item_of(n, look_up(n, value->name)) : NULL;
+  if (n->out && tuple && !tuple->is_cast && tuple->fields && (uint32_t)index < tuple->field_count) {
+    const Field *field = &tuple->fields[index];
+    for (uint32_t i = 0; i < field->mention_count; i++) mention(g, field->mentions[i].name, field->mentions[i].thing);
+    item->fields = field->fields;
+    item->field_count = field->field_count;
+    return field->text;
+  }
   const char *text = render(n, g, value);
   if (!text) return NULL;
-  if (index >= 0) {
-    Item *tuple = value->kind == RLX_AST_NAME ? item_of(n, look_up(n, value->name)) : NULL;
-    if (tuple && tuple->fields && (uint32_t)index < tuple->field_count && n->out) return tuple->fields[index];
-    return rlx_arena_printf(n->arena, "%s[%d]", text, index);
-  }
+  if (index >= 0) return rlx_arena_printf(n->arena, "%s[%d]", text, index);
   add_fields(n, g, item, value);
   if (b->value->kind == RLX_EXPR_SHAPE) {
     const RlxAst *dims = value->kind == RLX_AST_CALL && value->child_count == 2 ? value->children[1] : NULL;
@@ -489,11 +544,6 @@ static RlxEdit removal(const Inliner *n, const RlxStmt *stmt) {
 
 static void take_subs(Inliner *n, Gather *g) {
   for (uint32_t i = 0; n->out && i < g->subs.count; i++) edit(n, g->stmt, g->subs.at[i].span, g->subs.at[i].text);
-}
-
-static void free_gather(Gather *g) {
-  rlx_vec_free(&g->subs);
-  rlx_vec_free(&g->mentions);
 }
 
 /// Where the text behind `=` starts, relative.

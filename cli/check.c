@@ -78,6 +78,7 @@ static void call(RlxCheck *c, void (*step)(RlxCheck *)) {
 }
 
 static void flush(RlxCheck *c) {
+  if (c->holds) return;
   fwrite(rlx_buf_text(c->json.out), 1, c->json.out->size, stdout);
   rlx_buf_clear(c->json.out);
 }

@@ -91,9 +91,10 @@ static void xml_text(RlxBuf *out, const char *text) {
   }
 }
 
-static void junit_begin(RlxCheck *c) { rlx_buf_puts(c->json.out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"rlx check\">\n"); }
+static void junit_begin(RlxCheck *c) { c->holds = true; }
 
 static void junit_file_begin(RlxCheck *c) {
+  c->case_failed = false;
   rlx_buf_puts(c->json.out, "    <testcase classname=\"rlx.check\" name=\"");
   xml_text(c->json.out, c->path);
   rlx_buf_puts(c->json.out, "\">\n");
@@ -101,6 +102,8 @@ static void junit_file_begin(RlxCheck *c) {
 
 static void junit(RlxCheck *c, const RlxFinding *d) {
   if (d->severity > c->least) return;
+  c->cases_failed += !c->case_failed;
+  c->case_failed = true;
   const RlxDiagRow *row = rlx_diag_row(d->id);
   RlxPlace at = rlx_check_place(c, d->span.start);
   rlx_buf_printf(c->json.out, "      <failure type=\"%s\" message=\"", rlx_severity_names[d->severity]);
@@ -111,6 +114,16 @@ static void junit(RlxCheck *c, const RlxFinding *d) {
 }
 
 static void junit_file_end(RlxCheck *c) { rlx_buf_puts(c->json.out, "    </testcase>\n"); }
-static void junit_end(RlxCheck *c) { rlx_buf_puts(c->json.out, "  </testsuite>\n</testsuites>\n"); }
+/// The counts are attributes of the head.
+static void junit_end(RlxCheck *c) {
+  RlxBuf head = {0};
+  rlx_buf_puts(&head, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+  rlx_buf_printf(&head, "<testsuites tests=\"%u\" failures=\"%u\" errors=\"0\">\n", c->files, c->cases_failed);
+  rlx_buf_printf(&head, "  <testsuite name=\"rlx check\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\">\n", c->files, c->cases_failed);
+  rlx_buf_splice(c->json.out, 0, 0, rlx_buf_text(&head), head.size);
+  rlx_buf_puts(c->json.out, "  </testsuite>\n</testsuites>\n");
+  rlx_buf_free(&head);
+  c->holds = false;
+}
 
 const RlxCheckFormat rlx_check_junit = {junit_begin, junit_file_begin, junit, junit_file_end, junit_end};

@@ -27,6 +27,9 @@ typedef struct RlxCheck {
   uint64_t known;      ///< findings that the baseline has
   uint64_t mark;       ///< the finding's fingerprint
   RlxMap marks;        ///< how often each came
+  bool holds;          ///< the format writes its head last: nothing is written out before the end
+  bool case_failed;    ///< JUnit: the file has a failure
+  uint32_t cases_failed;
 } RlxCheck;
 
 /// A way to write findings down. Everything goes to `c->json.out`; NULL: nothing to do there.

@@ -80,6 +80,9 @@ def test_junit_is_xml_with_a_case_per_file():
     assert [c.get("name") for c in cases] == FILES
     assert len(cases[0].findall("failure")) > 0
     assert not cases[1].findall("failure")
+    failed = sum(case.find("failure") is not None for case in cases)
+    for counted in (root, root.find("testsuite")):
+        assert (int(counted.get("tests")), int(counted.get("failures"))) == (len(cases), failed)
 
 
 def test_fix_leaves_fewer_findings_and_then_nothing_to_fix(tmp_path):
