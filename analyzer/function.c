@@ -170,7 +170,7 @@ static void relax_signature(RlxFn *fn) {
     uint32_t symbols = fn->params.count;
     f->ret_annotation = rlx_annotation(&e, stmt->annotation);
     bool was_tainted = e.tainted;
-    if (!was_tainted && fn->params.count > symbols) // one report: declared by a result alone
+    if (!was_tainted && !fn->header.diags.count && fn->params.count > symbols) // one report: declared by a result alone
       rlx_eval_report(&e, RLX_DIAG_SYMBOL_UNDEFINED, stmt->annotation->span, "s", rlx_store_text(fn->file->store, fn->params.at[symbols].name));
     if (e.tainted) f->ret_annotation = NULL;
   }

@@ -126,6 +126,8 @@ void rlx_primfunc_signature(RlxFn *fn) {
     const RlxPrim *p = rlx_fn_symbol(&e, param->name, rlx_unpack_dtype(v.integer));
     sinfos[i] = rlx_sinfo_prim(fn->file->store, p->dtype, p);
   }
+  fn->ret_unknown |= stmt->has_error; // what is not read right says nothing about calls
+  for (uint32_t i = 0; stmt->body && i < stmt->body->count; i++) fn->ret_unknown |= stmt->body->stmts[i]->has_error;
   scan_body(&e, stmt->body, stmt->params, stmt->param_count, sinfos);
   for (uint32_t i = 0; i < stmt->param_count; i++) {
     const RlxParam *param = &stmt->params[i];

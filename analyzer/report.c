@@ -226,6 +226,66 @@ static void of_syntax(RlxFile *file, RlxFileDiags *out) {
   rlx_vec_free(&problems);
 }
 
+/// Spellings of other dialects, but for statements that do not parse: half a spelling looks like one.
+static void of_dialect(RlxFile *file, RlxFileDiags *out) {
+  const RlxLines *lines = rlx_document_lines(file->document);
+  RlxSyntaxProblems problems = {0};
+  uint32_t from = out->count, kept = from;
+  rlx_file_dialect_diags(file, out);
+  if (out->count == from) return;
+  rlx_document_problems(file->document, &problems);
+  for (uint32_t i = from; i < out->count; i++) {
+    uint32_t line = rlx_lines_locate(lines, out->at[i].span.start).line;
+    bool is_broken = out->at[i].stmt && out->at[i].stmt->has_error;
+    for (uint32_t k = 0; k < problems.count && !is_broken; k++)
+      is_broken = line >= rlx_lines_locate(lines, problems.at[k].span.start).line && line <= rlx_lines_locate(lines, problems.at[k].span.end).line;
+    if (!is_broken) out->at[kept++] = out->at[i];
+  }
+  out->count = kept;
+  rlx_vec_free(&problems);
+}
+
+// ---- one mistake, one diagnostic
+
+static const RlxFn *fn_at(const RlxFile *file, uint32_t offset) {
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    const RlxStmt *stmt = file->fns.at[i]->stmt;
+    if (offset >= stmt->start && offset <= stmt->start + stmt->size) return file->fns.at[i];
+  }
+  return NULL;
+}
+
+/// What a lost line or bracket makes look wrong elsewhere in its function: how statements belong together.
+static bool follows_syntax(RlxDiagId id) {
+  return id == RLX_DIAG_OUTPUT_PLACE || id == RLX_DIAG_DATAFLOW_LEAK || id == RLX_DIAG_IF_EMPTY || id == RLX_DIAG_IF_BRANCHES || id == RLX_DIAG_EXPRESSION_UNUSED || id == RLX_DIAG_SYMBOL_UNDEFINED;
+}
+
+/// Whether the statement of a diagnostic may be where a symbolic variable was to get its value: a signature, a match_cast.
+static bool gives_symbols(const RlxFile *file, const RlxFileDiag *d) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  if (!d->stmt || d->diag->severity != RLX_ERROR || d->diag->id == RLX_DIAG_SYMBOL_UNDEFINED) return false;
+  return d->stmt->kind == RLX_STMT_DEF || memmem(text + d->stmt->start, d->stmt->head_size, "match_", 6) != NULL;
+}
+
+/// Takes back what follows from another report of the same function. The list is in source order.
+static void drop_consequences(RlxFile *file, RlxFileDiags *out, uint32_t from) {
+  uint32_t kept = from;
+  for (uint32_t i = from; i < out->count; i++) {
+    const RlxFileDiag d = out->at[i];
+    const RlxFn *fn = follows_syntax(d.diag->id) ? fn_at(file, d.span.start) : NULL;
+    const RlxFileDiag *last = kept > from ? &out->at[kept - 1] : NULL;
+    bool follows = last && last->diag->id == d.diag->id && last->span.start == d.span.start && last->span.end == d.span.end && strcmp(last->diag->message, d.diag->message) == 0;
+    for (uint32_t k = from; fn && k < out->count && !follows; k++) {
+      const RlxFileDiag *cause = k < kept ? &out->at[k] : k > i ? &out->at[k] : NULL;
+      if (!cause || cause->span.start < fn->stmt->start || cause->span.start > fn->stmt->start + fn->stmt->size) continue;
+      follows = cause->diag->id == RLX_DIAG_SYNTAX || (d.diag->id == RLX_DIAG_SYMBOL_UNDEFINED && k < kept && gives_symbols(file, cause));
+    }
+    if (!follows) out->at[kept++] = d;
+  }
+  out->count = kept;
+}
+
 void rlx_file_diags(RlxFile *file, RlxFileDiags *out) { rlx_file_diags_mended(file, rlx_span(0, UINT32_MAX), out); }
 
 void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
@@ -241,7 +301,12 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
     rlx_unused_diags(file, file->fns.at[i], out);
   }
   rlx_normal_form_diags(file, out, from, window);
-  rlx_file_dialect_diags(file, out);
+  of_dialect(file, out);
+  if (out->count - from > 1) {
+    qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
+    drop_consequences(file, out, from);
+  }
+  uint32_t count = out->count;
   apply_suppressions(file, out, from);
-  if (out->count - from > 1) qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
+  if (file->suppression_count && (out->count != count || out->count - from > 1)) qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
 }
