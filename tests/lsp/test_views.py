@@ -146,3 +146,16 @@ async def test_the_script_in_another_dialect(client):
     assert await view(client, "dialect", to="classic") == SCRIPT
     with pytest.raises(Exception, match="classic, 0.25 or 0.27"):
         await view(client, "dialect", to="3.14")
+
+
+@pytest.mark.skipif(not HAS_LLVM, reason="no LLVM")
+async def test_an_edit_ends_a_compilation(client):
+    text = (ROOT / "examples" / "attention_dynamic.py").read_text()
+    open_text(client, text)
+    asked = asyncio.ensure_future(view(client, "asm"))
+    await asyncio.sleep(0.05)
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(2, client.uri), [t.TextDocumentContentChangeWholeDocument(text + "\n")]))
+    with pytest.raises(Exception, match="changed"):
+        await asked
+    assert (await view(client, "graph")).startswith("digraph")
