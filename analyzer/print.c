@@ -16,6 +16,8 @@ static void line(RlxScriptPrinter *p) { rlx_buf_repeat(p->out, ' ', (size_t)p->i
 // ---- names
 
 static bool is_taken(const RlxScriptPrinter *p, const char *text) {
+  for (uint32_t i = 0; p->in_declaration && i < p->type_vars.count; i++)
+    if (strcmp(p->type_vars.at[i], text) == 0) return true; // 0.27 reads it as that one
   for (uint32_t i = 0; i < p->names.count; i++)
     if (strcmp(p->names.at[i].text, text) == 0) return true;
   return false;
@@ -49,7 +51,9 @@ static int find_symbol(const RlxScriptPrinter *p, const RlxSymVar *var) {
 
 static void meet_symbol(RlxScriptPrinter *p, const RlxSymVar *var) {
   if (var->is_relax || find_symbol(p, var) >= 0) return;
+  p->in_declaration = !p->in_signature;
   const char *hint = rlx_store_text(p->store, var->name), *name = rlx_print_define(p, var, hint);
+  p->in_declaration = false;
   const RlxSymVar *printed = var;
   if (strcmp(name, hint) != 0) printed = rlx_symvar(p->store, var->scope, rlx_store_intern(p->store, name, strlen(name)), var->dtype, false);
   rlx_vec_push(&p->symbols, var);
@@ -77,6 +81,12 @@ static bool is_quoted(const RlxPrim *value, void *data) {
   return false;
 }
 
+const char *rlx_print_word(RlxScriptPrinter *p, RlxSpellingId id) {
+  const char *cell = rlx_spelling_row(id)->cells[p->options.dialect];
+  size_t size = strcspn(cell, " ");
+  return rlx_store_text(p->store, rlx_store_intern(p->store, cell, size));
+}
+
 void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
   const RlxSymVar *vars[SYMBOLS_MAX];
   int count = 0;
@@ -84,7 +94,7 @@ void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
   meet_symbols(p, vars, count);
   RlxSubst subst = renaming(p);
   bool now = p->options.dialect == RLX_DIALECT_027;
-  RlxSInfoStyle style = {.is_quoted = p->in_signature ? is_quoted : NULL, .data = p, .object = now ? "R.Any" : NULL, .hides_prim_values = now};
+  RlxSInfoStyle style = {.is_quoted = p->in_signature ? is_quoted : NULL, .data = p, .object = rlx_print_word(p, RLX_SPELLING_OBJECT), .hides_prim_values = now};
   rlx_sinfo_print_styled(p->store, rlx_sinfo_subst(p->store, sinfo, &subst), &style, p->out);
 }
 
@@ -103,7 +113,7 @@ static void declare_symbols(RlxScriptPrinter *p, uint32_t from, uint32_t to, boo
     const RlxSymVar *var = p->symbol_names.at[i]->var;
     char dtype[RLX_DTYPE_TEXT_MAX];
     if (p->options.dialect == RLX_DIALECT_027 && of_signature) {
-      rlx_vec_push(&p->type_vars, var);
+      rlx_vec_push(&p->type_vars, rlx_mem_strdup(rlx_store_text(p->store, var->name)));
       continue;
     }
     rlx_buf_repeat(out, ' ', (size_t)p->indent * 4);
@@ -524,7 +534,7 @@ static bool is_beyond_ir(const RlxScriptPrinter *p, const RlxAst *ast) {
 static bool block_is_beyond_ir(const RlxScriptPrinter *p, const RlxBlock *block);
 
 static bool stmt_is_beyond_ir(const RlxScriptPrinter *p, const RlxStmt *stmt) {
-  if (stmt->kind == RLX_STMT_DEF && stmt->annotation) return true;
+  if (stmt->kind == RLX_STMT_DEF && stmt->annotation && stmt->annotation->kind != RLX_AST_NONE) return true;
   for (uint32_t i = 0; i < stmt->target_count; i++)
     if (is_beyond_ir(p, stmt->targets[i])) return true;
   for (uint32_t i = 0; i < stmt->item_count; i++)
@@ -540,7 +550,7 @@ static bool block_is_beyond_ir(const RlxScriptPrinter *p, const RlxBlock *block)
 
 static void print_prim_func(RlxScriptPrinter *p, const RlxFunctionView *view) {
   RlxPrimFunc *f = is_broken(view->stmt) || stmt_is_beyond_ir(p, view->stmt) ? NULL : rlx_primfunc_lower(p->store, view->stmt, NULL, NULL);
-  if (f && !f->has_holes && f->body) rlx_primfunc_print(p->store, f, p->options.dialect, p->indent, p->out);
+  if (f && !f->has_holes && f->body) rlx_primfunc_print_naming(p->store, f, p->options.dialect, p->indent, &p->type_vars, p->out);
   else print_verbatim(p, view->stmt);
   rlx_primfunc_free(f);
 }
@@ -600,14 +610,9 @@ static void print_module(RlxScriptPrinter *p, const RlxFunctionView *views, uint
 
 static bool mentions(const RlxBuf *text, const char *prefix) { return strstr(rlx_buf_text(text), prefix) != NULL; }
 
-/// By their names, as TVM declares them.
-static void sort_type_vars(RlxScriptPrinter *p) {
-  for (uint32_t i = 1; i < p->type_vars.count; i++)
-    for (uint32_t k = i; k > 0 && strcmp(rlx_store_text(p->store, p->type_vars.at[k]->name), rlx_store_text(p->store, p->type_vars.at[k - 1]->name)) < 0; k--) {
-      const RlxSymVar *var = p->type_vars.at[k];
-      p->type_vars.at[k] = p->type_vars.at[k - 1];
-      p->type_vars.at[k - 1] = var;
-    }
+static int compare_names(const void *a, const void *b) {
+  const char *const *x = a, *const *y = b;
+  return strcmp(*x, *y);
 }
 
 /// Comments that say what the prefixes of `body` are, as a printed file has no imports.
@@ -618,12 +623,10 @@ static void print_header(RlxScriptPrinter *p, const RlxBuf *body, RlxBuf *out) {
   if (mentions(body, "T.")) rlx_buf_puts(out, p->options.dialect == RLX_DIALECT_CLASSIC ? "# from tvm.script import tir as T\n" : "# from tvm.script import tirx as T\n");
   if (mentions(body, "R.")) rlx_buf_puts(out, "# from tvm.script import relax as R\n");
   if (out->size > start) rlx_buf_putc(out, '\n');
-  sort_type_vars(p);
+  if (p->type_vars.count) qsort(p->type_vars.at, p->type_vars.count, sizeof *p->type_vars.at, compare_names);
   for (uint32_t i = 0; i < p->type_vars.count; i++) {
-    bool again = false;
-    for (uint32_t k = 0; k < i; k++) again |= p->type_vars.at[k]->name == p->type_vars.at[i]->name;
-    const char *name = rlx_store_text(p->store, p->type_vars.at[i]->name);
-    if (!again) rlx_buf_printf(out, "%s = TypeVar(\"%s\")\n", name, name);
+    const char *name = p->type_vars.at[i];
+    if (!i || strcmp(name, p->type_vars.at[i - 1]) != 0) rlx_buf_printf(out, "%s = TypeVar(\"%s\")\n", name, name);
   }
 }
 
@@ -659,6 +662,7 @@ void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) 
   rlx_vec_free(&p.names);
   rlx_vec_free(&p.symbols);
   rlx_vec_free(&p.symbol_names);
+  while (p.type_vars.count) free(rlx_vec_pop(&p.type_vars));
   rlx_vec_free(&p.type_vars);
   rlx_buf_free(&body);
 }

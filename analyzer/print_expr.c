@@ -106,6 +106,15 @@ static void print_value(RlxScriptPrinter *p, const RlxValue *v) {
   }
 }
 
+/// From 0.26 on a scalar is an expression of Relax as it stands.
+static void open_scalar(RlxScriptPrinter *p) {
+  if (p->options.dialect != RLX_DIALECT_027) rlx_buf_puts(p->out, "R.prim_value(");
+}
+
+static void close_scalar(RlxScriptPrinter *p) {
+  if (p->options.dialect != RLX_DIALECT_027) rlx_buf_putc(p->out, ')');
+}
+
 /// A value at the place of an operand: wrapped into the expression it becomes.
 static void print_operand(RlxScriptPrinter *p, const RlxValue *v, RlxParamKind kind) {
   if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) {
@@ -122,13 +131,13 @@ static void print_operand(RlxScriptPrinter *p, const RlxValue *v, RlxParamKind k
     rlx_print_string(p->out, rlx_store_text(p->store, v->string));
     rlx_buf_putc(p->out, ')');
   } else if (v->kind == RLX_VALUE_FLOAT) {
-    rlx_buf_puts(p->out, "R.prim_value(");
+    open_scalar(p);
     typed_number(p, v->number, RLX_FLOAT64);
-    rlx_buf_putc(p->out, ')');
+    close_scalar(p);
   } else if (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_PRIM) {
-    rlx_buf_puts(p->out, "R.prim_value(");
+    open_scalar(p);
     print_value(p, v);
-    rlx_buf_putc(p->out, ')');
+    close_scalar(p);
   } else {
     print_value(p, v);
   }
@@ -242,6 +251,11 @@ static void print_with_vars(RlxScriptPrinter *p, const RlxValue *args, const Rlx
   rlx_buf_puts(p->out, count + more == 1 ? ",)" : ")");
 }
 
+/// What stands for the tuple of itself alone. Source: TVM v0.27 python/tvm/relax/op/base.py.
+static bool is_one_argument(const RlxOpRow *row, const RlxValue *v) {
+  return in_family(row, "call_dps_packed call_tir") && v->kind == RLX_VALUE_EXPR && v->expr->sinfo && v->expr->sinfo->kind == RLX_SINFO_TENSOR;
+}
+
 static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *v) {
   if (param->is_variadic && v->kind == RLX_VALUE_LIST) {
     for (uint32_t i = 0; i < v->count; i++) {
@@ -251,6 +265,11 @@ static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *
     return;
   }
   if (is_left_out(v)) {
+    if (c->p->options.dialect == RLX_DIALECT_027 && in_family(c->call->row, "memory.alloc_tensor vm.alloc_tensor")) { // its default, written out
+      next(c, NULL);
+      rlx_buf_putc(c->p->out, '0');
+      return;
+    }
     if (!in_family(c->call->row, "memory.view")) return;
     next(c, NULL);
     rlx_buf_puts(c->p->out, "R.tuple()");
@@ -261,6 +280,12 @@ static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *
     return;
   }
   next(c, NULL);
+  if (c->p->options.dialect == RLX_DIALECT_027 && param->kind != RLX_PARAM_CALLEE && strcmp(param->name, "args") == 0 && is_one_argument(c->call->row, v)) {
+    rlx_buf_putc(c->p->out, '(');
+    print_operand(c->p, v, param->kind);
+    rlx_buf_puts(c->p->out, ",)");
+    return;
+  }
   bool takes_vars = c->p->options.dialect == RLX_DIALECT_027 && strcmp(param->name, "args") == 0 && argument(c->call, "tir_vars") && !is_left_out(argument(c->call, "tir_vars"));
   if (takes_vars) print_with_vars(c->p, v, argument(c->call, "tir_vars"));
   else if (v->kind == RLX_VALUE_STR && in_family(c->call->row, "call_py_func")) rlx_print_string(c->p->out, rlx_store_text(c->p->store, v->string));
@@ -307,8 +332,8 @@ static void print_packed_attributes(Call *c) {
 
 static void print_sinfo_argument(Call *c, const RlxOpParam *param, const RlxValue *v) {
   if (is_left_out(v)) return;
-  bool now = c->p->options.dialect == RLX_DIALECT_027, is_out = strncmp(param->name, "out", 3) == 0;
-  next(c, is_out ? (now ? "out_ty" : "out_sinfo") : (now ? "ty_args" : "sinfo_args"));
+  bool is_out = strncmp(param->name, "out", 3) == 0;
+  next(c, rlx_print_word(c->p, is_out ? RLX_SPELLING_OUT_SINFO : RLX_SPELLING_SINFO_ARGS));
   if (is_out && v->kind == RLX_VALUE_SINFO && v->sinfo->kind == RLX_SINFO_TUPLE) {
     print_outputs(c->p, v->sinfo);
   } else if (v->kind == RLX_VALUE_LIST) {
@@ -468,7 +493,7 @@ static void print_function_call(RlxScriptPrinter *p, const RlxCall *call) {
     print_operand(p, &call->args[i], RLX_PARAM_EXPR);
   }
   if (packed && call->sinfo_arg_count) {
-    rlx_buf_puts(p->out, p->options.dialect == RLX_DIALECT_027 ? ", ty_args=(" : ", sinfo_args=(");
+    rlx_buf_printf(p->out, ", %s=(", rlx_print_word(p, RLX_SPELLING_SINFO_ARGS));
     for (uint32_t i = 0; i < call->sinfo_arg_count; i++) {
       if (i) rlx_buf_puts(p->out, ", ");
       rlx_print_sinfo(p, call->sinfo_args[i]);
@@ -528,9 +553,9 @@ void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
   case RLX_EXPR_CONSTANT: print_constant(p, x); return;
   case RLX_EXPR_SHAPE: print_shape(p, x); return;
   case RLX_EXPR_PRIM:
-    rlx_buf_puts(p->out, "R.prim_value(");
+    open_scalar(p);
     prim_literal(p, x->prim);
-    rlx_buf_putc(p->out, ')');
+    close_scalar(p);
     return;
   case RLX_EXPR_STRING: print_named(p, "str", rlx_store_text(p->store, x->name)); return;
   case RLX_EXPR_DTYPE: print_named(p, "dtype", rlx_dtype_known(x->dtype) ? rlx_dtype_text(x->dtype, dtype) : "void"); return;
@@ -552,6 +577,10 @@ void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
 }
 
 void rlx_print_right_side(RlxScriptPrinter *p, const RlxExpr *x) {
-  if (x->kind == RLX_EXPR_TUPLE && x->field_count > 1) print_fields(p, x);
+  if (x->kind == RLX_EXPR_PRIM) { // a scalar of its own would declare a symbolic variable, or be a tensor
+    rlx_buf_puts(p->out, "R.prim_value(");
+    prim_literal(p, x->prim);
+    rlx_buf_putc(p->out, ')');
+  } else if (x->kind == RLX_EXPR_TUPLE && x->field_count > 1) print_fields(p, x);
   else rlx_print_expr(p, x);
 }

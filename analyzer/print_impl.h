@@ -24,12 +24,13 @@ typedef struct RlxScriptPrinter {
   bool uses_siblings;  ///< something was printed as `cls.name`
   uint32_t symbols_at_sibling; ///< symbolic variables met before that
   bool in_signature;
+  bool in_declaration; ///< a symbolic variable of a body gets its name
   Vec(RlxPrintName) names;           ///< in scope, innermost last
   Vec(const RlxSymVar *) symbols;    ///< symbolic variables in scope, as the analyzer has them
   Vec(const RlxPrim *) symbol_names; ///< and as they are printed
   uint32_t param_symbols; ///< 0.27: the first of this function are its scalar parameters
   uint32_t outer_symbols;            ///< those before this index belong to the function around
-  Vec(const RlxSymVar *) type_vars;  ///< 0.27: declared before the module
+  RlxTirNames type_vars;             ///< 0.27: declared before the module
 } RlxScriptPrinter;
 
 // ---- print.c
@@ -37,6 +38,8 @@ typedef struct RlxScriptPrinter {
 const char *rlx_print_var(RlxScriptPrinter *p, const RlxVar *var);
 /// A name that is not taken yet, now taken by `key`.
 const char *rlx_print_define(RlxScriptPrinter *p, const void *key, const char *hint);
+/// The dialect's preferred spelling.
+const char *rlx_print_word(RlxScriptPrinter *p, RlxSpellingId id);
 void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo);
 void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim);
 /// The script's own text of `span` of the current statement; `...` when there is none.

@@ -17,6 +17,7 @@ enum {
   LEVEL_AND,
   LEVEL_NOT,
   LEVEL_COMPARE,
+  LEVEL_SHIFT,
   LEVEL_SUM,
   LEVEL_PRODUCT,
   LEVEL_UNARY,
@@ -32,6 +33,9 @@ typedef struct Printer {
   const RlxStore *store;
   const RlxPrimFunc *f;
   bool classic;
+  RlxTirNames *type_vars;         // 0.27, or NULL
+  Vec(const RlxTirVar *) locals;  // 0.27: symbolic variables of the signature that are no TypeVar
+  bool in_signature;              // 0.27
   RlxBuf *out;
   int indent;
   Vec(Named) names;              // in scope, innermost last
@@ -94,6 +98,8 @@ static const char *dialect_name(const Printer *p, const char *classic, const cha
 
 static void expr(Printer *p, const RlxTirExpr *e, int level);
 
+static void dims(Printer *p, RlxTirExpr *const *items, int count);
+
 static void list(Printer *p, RlxTirExpr *const *items, int count) {
   for (int i = 0; i < count; i++) {
     if (i) rlx_buf_puts(p->out, ", ");
@@ -155,7 +161,7 @@ typedef struct Operator {
   int level;
 } Operator;
 
-static Operator operator_of(const RlxTirExpr *e) {
+static Operator operator_of(const Printer *p, const RlxTirExpr *e) {
   bool is_float = e->arg_count && rlx_dtype_is_float(e->args[0]->dtype);
   switch ((RlxTirExprKind)e->kind) {
   case RLX_TIR_ADD: return (Operator){"+", LEVEL_SUM};
@@ -169,8 +175,8 @@ static Operator operator_of(const RlxTirExpr *e) {
   case RLX_TIR_TRUNCMOD: return (Operator){"truncmod", LEVEL_ATOM};
   case RLX_TIR_MIN: return (Operator){"min", LEVEL_ATOM};
   case RLX_TIR_MAX: return (Operator){"max", LEVEL_ATOM};
-  case RLX_TIR_SHL: return (Operator){"shift_left", LEVEL_ATOM};
-  case RLX_TIR_SHR: return (Operator){"shift_right", LEVEL_ATOM};
+  case RLX_TIR_SHL: return p->type_vars ? (Operator){"<<", LEVEL_SHIFT} : (Operator){"shift_left", LEVEL_ATOM};
+  case RLX_TIR_SHR: return p->type_vars ? (Operator){">>", LEVEL_SHIFT} : (Operator){"shift_right", LEVEL_ATOM};
   case RLX_TIR_BITAND: return (Operator){"bitwise_and", LEVEL_ATOM};
   case RLX_TIR_BITOR: return (Operator){"bitwise_or", LEVEL_ATOM};
   case RLX_TIR_BITXOR: return (Operator){"bitwise_xor", LEVEL_ATOM};
@@ -238,7 +244,7 @@ static void element(Printer *p, const RlxTirBuffer *b, RlxTirExpr *const *indice
 }
 
 static void expr(Printer *p, const RlxTirExpr *e, int level) {
-  Operator op = operator_of(e);
+  Operator op = operator_of(p, e);
   if (op.text) {
     if (op.level == LEVEL_ATOM)
       call(p, op.text, e->args, e->arg_count);
@@ -297,7 +303,10 @@ static void expr(Printer *p, const RlxTirExpr *e, int level) {
 
 static void tuple(Printer *p, RlxTirExpr *const *items, int count) {
   rlx_buf_putc(p->out, '(');
-  list(p, items, count);
+  if (p->in_signature)
+    dims(p, items, count);
+  else
+    list(p, items, count);
   rlx_buf_puts(p->out, count == 1 ? ",)" : ")");
 }
 
@@ -775,16 +784,54 @@ static bool is_inline(const Printer *p, const RlxTirBuffer *b) {
   return true;
 }
 
+static bool is_param(const Printer *p, const RlxTirVar *var) {
+  for (int i = 0; i < p->f->param_count; i++)
+    if (p->f->params[i].var == var) return true;
+  return false;
+}
+
+/// A symbolic variable of the signature gets its name and its declaration. Whether it was new, and is no TypeVar.
+static bool meet(Printer *p, const RlxTirExpr *e) {
+  bool is_new_local = false;
+  if (e->kind == RLX_TIR_VAR && !find(p, e->var)) {
+    const char *name = define(p, e->var, e->var->name, "n");
+    bool is_local = !is_param(p, e->var) && !rlx_dtype_equal(e->var->dtype, RLX_INT64);
+    is_new_local = is_local || is_param(p, e->var);
+    if (is_local) rlx_vec_push(&p->locals, e->var);
+    else if (!is_param(p, e->var)) rlx_vec_push(p->type_vars, rlx_mem_strdup(name));
+  }
+  for (int i = 0; i < e->arg_count; i++) is_new_local |= meet(p, e->args[i]);
+  return is_new_local;
+}
+
+/// Dimensions in a signature of 0.27: an expression, or a variable that the function declares itself, is a string where it is new.
+static void dims(Printer *p, RlxTirExpr *const *items, int count) {
+  for (int i = 0; i < count; i++) {
+    bool is_quoted = meet(p, items[i]) || (items[i]->kind != RLX_TIR_INT && items[i]->kind != RLX_TIR_VAR);
+    RlxBuf text = {0}, *out = p->out;
+    p->out = &text;
+    expr(p, items[i], LEVEL_LOWEST);
+    p->out = out;
+    if (i) rlx_buf_puts(out, ", ");
+    if (is_quoted)
+      string(p, rlx_buf_text(&text), text.size);
+    else
+      rlx_buf_puts(out, rlx_buf_text(&text));
+    rlx_buf_free(&text);
+  }
+}
+
 static void signature(Printer *p) {
   char t[RLX_DTYPE_TEXT_MAX];
+  p->in_signature = p->type_vars != NULL;
   for (int i = 0; i < p->f->param_count; i++) {
     const RlxTirParam *param = &p->f->params[i];
     if (i) rlx_buf_puts(p->out, ", ");
     if (!param->buffer) {
       bool is_handle = param->var->dtype.code == RLX_DTYPE_HANDLE;
-      rlx_buf_printf(p->out, "%s: T.%s", define(p, param->var, param->var->name, "v"),
+      rlx_buf_printf(p->out, "%s: T.%s", var_name(p, param->var),
                      is_handle ? "handle" : rlx_dtype_text(param->var->dtype, t));
-    } else if (is_inline(p, param->buffer)) {
+    } else if (p->type_vars || is_inline(p, param->buffer)) {
       rlx_buf_printf(p->out, "%s: T.Buffer(", define_buffer(p, param->buffer));
       buffer_args(p, param->buffer, true);
       rlx_buf_putc(p->out, ')');
@@ -799,6 +846,7 @@ static void signature(Printer *p) {
       rlx_buf_printf(p->out, "%s: T.handle", name);
     }
   }
+  p->in_signature = false;
 }
 
 typedef Vec(const RlxTirVar *) Vars;
@@ -814,8 +862,10 @@ static void undeclared(Printer *p, const RlxTirExpr *e, Vars *vars) {
 static void declaration(Printer *p, const RlxTirVar *const *vars, uint32_t count) {
   char t[RLX_DTYPE_TEXT_MAX];
   if (count) line(p);
-  for (uint32_t i = 0; i < count; i++)
-    rlx_buf_printf(p->out, "%s%s", i ? ", " : "", define(p, vars[i], vars[i]->name, "n"));
+  for (uint32_t i = 0; i < count; i++) {
+    const char *name = find(p, vars[i]);
+    rlx_buf_printf(p->out, "%s%s", i ? ", " : "", name ? name : define(p, vars[i], vars[i]->name, "n"));
+  }
   for (uint32_t i = 0; i < count; i++)
     rlx_buf_printf(p->out, "%sT.%s()", i ? ", " : " = ", rlx_dtype_text(vars[i]->dtype, t));
   if (count) rlx_buf_putc(p->out, '\n');
@@ -856,9 +906,15 @@ static void match_params(Printer *p) {
 
 void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent,
                         RlxBuf *out) {
+  rlx_primfunc_print_naming(store, f, dialect, indent, NULL, out);
+}
+
+void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect,
+                               int indent, RlxTirNames *type_vars, RlxBuf *out) {
   Printer p = {.store = store,
                .f = f,
                .classic = dialect == RLX_DIALECT_CLASSIC,
+               .type_vars = dialect == RLX_DIALECT_027 ? type_vars : NULL,
                .out = out,
                .indent = indent};
   bool is_own_root = f->body && f->body->kind == RLX_TIR_BLOCK && !f->body->block->iter_count;
@@ -874,6 +930,7 @@ void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect 
   signature(&p);
   rlx_buf_puts(out, "):\n");
   p.indent++;
+  declaration(&p, p.locals.at, p.locals.count);
   size_t before = out->size;
   if (f->attr_count) {
     line(&p);
@@ -897,4 +954,5 @@ void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect 
   leave_scope(&p, 0);
   rlx_vec_free(&p.names);
   rlx_vec_free(&p.loops);
+  rlx_vec_free(&p.locals);
 }

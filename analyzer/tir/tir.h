@@ -9,6 +9,7 @@
 #include "analyzer/prim.h"
 #include "analyzer/span.h"
 #include "base/arena.h"
+#include "base/vec.h"
 
 typedef struct RlxTirVar { ///< identity is the pointer; the name is a hint
   RlxName name;
@@ -214,5 +215,9 @@ const RlxPrim *rlx_tir_to_prim(RlxStore *store, const RlxTirExpr *e, uint64_t sc
 
 // ---- print.c: TVMScript of a PrimFunc, as TVM prints it (0.25: T.sblock, s_tir=True; classic: T.block).
 void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent, RlxBuf *out);
+typedef Vec(char *) RlxTirNames; ///< owned
+/// As 0.27 prints it, all buffers in the signature: `type_vars` gets the names that are to be declared as TypeVar before it (they may
+/// repeat). For other dialects, or `type_vars` NULL, as rlx_primfunc_print.
+void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent, RlxTirNames *type_vars, RlxBuf *out);
 
 #endif

@@ -1,7 +1,7 @@
-"""Reads what `rlx print` wrote with the TVM that is installed: read_with_tvm.py FOLDER LEAST
+"""Reads what `rlx print` wrote with the TVM that is installed: read_with_tvm.py FOLDER LEAST SAME
 
-FOLDER holds *.txt; texts with `metadata[` do not stand alone and are left out. LEAST is the share that has to be read. The last line
-is `N passed, N failed, N skipped` (one test); before it the number of those that TVM prints in the same words.
+FOLDER holds *.txt; texts with `metadata[` do not stand alone and are left out. LEAST is the share that has to be read, SAME
+the share that TVM then prints in the same words. The last line is `N passed, N failed, N skipped` (one test).
 """
 
 import collections
@@ -21,7 +21,7 @@ def body(text):
 
 
 def main():
-    folder, least = pathlib.Path(sys.argv[1]), float(sys.argv[2])
+    folder, least, least_same = pathlib.Path(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3])
     read = same = total = 0
     refusals = collections.Counter()
     for path in sorted(folder.glob("*.txt")):
@@ -39,8 +39,8 @@ def main():
         same += body(module.script()) == body(text)
     for why, count in refusals.most_common(12):
         print(f"{count:5} {why}")
-    print(f"TVM {tvm.__version__}: read {read} of {total} ({read / total:.2%}), printed in the same words {same}")
-    fine = total > 0 and read / total >= least
+    print(f"TVM {tvm.__version__}: read {read} of {total} ({read / total:.2%}), printed in the same words {same} ({same / total:.2%})")
+    fine = total > 0 and read / total >= least and same / total >= least_same
     print(f"{int(fine)} passed, {int(not fine)} failed, 0 skipped")
     return 0 if fine else 1
 
