@@ -85,6 +85,17 @@ static char *cancelled_id(const char *body, size_t size) {
   return rlx_mem_strndup(id, length);
 }
 
+/// The method stands before the parameters or behind them: the text of an edit is not searched.
+static bool looks_like_edit(const char *body, size_t size) {
+  enum { LOOK = 160 };
+  char head[LOOK];
+  size_t shown = size < LOOK - 1 ? size : LOOK - 1;
+  memcpy(head, body, shown);
+  head[shown] = 0;
+  const char *tail = size > LOOK ? body + size - LOOK : body;
+  return strstr(head, "\"textDocument/didChange\"") || strstr(tail, "\"textDocument/didChange\"");
+}
+
 static void take(RlxTransport *t, char *body, size_t size) {
   char *id = cancelled_id(body, size);
   if (id) {
@@ -96,11 +107,7 @@ static void take(RlxTransport *t, char *body, size_t size) {
     rlx_vec_push(&t->cancelled, id);
     pthread_mutex_unlock(&t->lock);
   }
-  char head[160];
-  size_t shown = size < sizeof head - 1 ? size : sizeof head - 1;
-  memcpy(head, body, shown);
-  head[shown] = 0;
-  push(t, (RlxFrame){body, size, NULL}, strstr(head, "\"textDocument/didChange\"") != NULL);
+  push(t, (RlxFrame){body, size, NULL}, looks_like_edit(body, size));
 }
 
 /// Reads one header; the length of the body, 0 with `*problem` when it is bad, -1 at the end of the input.
