@@ -61,7 +61,7 @@ def is_full(sinfo):
 def measure(part, path, has, rounds):
     figures = {}
     if "check" in has:
-        ms, done = timed([RLX, "check", "--format", "json", str(path)], rounds)
+        ms, done = timed([RLX, "check", "--no-cache", "--format", "json", str(path)], rounds)
         figures["check_ms"] = round(ms, 1)
         figures["errors"] = last_json(done)["summary"]["errors"]
     if "infer" in has:
@@ -131,7 +131,7 @@ def main():
         row("start", "rlx version", ms=round(timed([RLX, "version"], 20)[0], 2))
         if "check" in has:
             small = ROOT / "examples" / "mlp.py"
-            row("start", "rlx check examples/mlp.py", ms=round(timed([RLX, "check", str(small)], 20)[0], 2))
+            row("start", "rlx check examples/mlp.py", ms=round(timed([RLX, "check", "--no-cache", str(small)], 20)[0], 2))
     if want("models") and SHARED.exists() and has & {"check", "infer"}:
         for path in sorted((SHARED / "bench" / "models").glob("*.py")):
             measure("models", path, has, 5)

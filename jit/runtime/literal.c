@@ -110,6 +110,16 @@ static void fill_random(RlxObject *x, uint64_t seed) {
   }
 }
 
+/// `random` or `random(SEED)`, the seed a number below 2**64.
+static bool read_seed(const char *how, uint64_t *seed) {
+  if (!strcmp(how, "random")) return true;
+  if (strncmp(how, "random(", 7) || !isdigit((unsigned char)how[7])) return false;
+  char *end = NULL;
+  errno = 0;
+  *seed = strtoull(how + 7, &end, 10);
+  return !errno && !strcmp(end, ")");
+}
+
 /// SHAPE:DTYPE:HOW, the shape "2x3", or "scalar".
 static RlxObject *parse_generated(RlxHeap *heap, const char *text, RlxError *err) {
   int64_t dims[MAX_NDIM];
@@ -127,6 +137,7 @@ static RlxObject *parse_generated(RlxHeap *heap, const char *text, RlxError *err
       if (*p != 'x') break;
       p++;
     }
+  if (*p != ':') return rlx_error_set(err, "\"%s\": a dtype is to follow the shape, like 2x3:float32", text), NULL;
   const char *dtype_text = p + 1, *how = strchr(dtype_text, ':');
   RlxDType t;
   size_t size = how ? (size_t)(how - dtype_text) : strlen(dtype_text);
@@ -136,7 +147,8 @@ static RlxObject *parse_generated(RlxHeap *heap, const char *text, RlxError *err
   if (!x) return NULL;
   int64_t count = rlx_tensor_count(x);
   char *end = NULL;
-  if (!strncmp(how, "random", 6)) fill_random(x, how[6] == '(' ? strtoull(how + 7, NULL, 10) : 0);
+  uint64_t seed = 0;
+  if (read_seed(how, &seed)) fill_random(x, seed);
   else if (!strcmp(how, "iota")) {
     for (int64_t i = 0; i < count; i++) rlx_element_set_integer(x->data, t, i, i);
   } else {

@@ -1,6 +1,8 @@
 /// islands: decorators in every spelling, nested anywhere, and nothing that only looks like one.
 #include <string.h>
+#include <time.h>
 
+#include "analyzer/analyzer.h"
 #include "analyzer/islands.h"
 #include "base/buf.h"
 #include "tests/test.h"
@@ -58,7 +60,23 @@ static void look(void **state) {
   assert_true(rlx_islands_possible("fn = R.function\n@fn\ndef f(): pass\n", 34));
 }
 
+/// The work for a module grows with its functions, not with their pairs or triples: 0.05 s, or a minute.
+static void many_functions(void **state) {
+  (void)state;
+  RlxBuf text = {0};
+  rlx_buf_puts(&text, "from tvm.script import ir as I, relax as R\n@I.ir_module\nclass M:\n");
+  for (int i = 0; i < 1000; i++) rlx_buf_printf(&text, "  @R.function\n  def f%d(x: R.Tensor((4,), \"float32\")):\n    y = R.exp(x)\n    return y\n", i);
+  clock_t before = clock();
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+  assert_true(rlx_file_analyze(file, NULL));
+  assert_true(clock() - before < 10 * CLOCKS_PER_SEC);
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+  rlx_buf_free(&text);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(spellings), cmocka_unit_test(lookalikes), cmocka_unit_test(look)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(spellings), cmocka_unit_test(lookalikes), cmocka_unit_test(look), cmocka_unit_test(many_functions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
