@@ -73,8 +73,17 @@ const RlxSInfo *rlx_deduce_ewise_fma(RlxDeduce *d, const RlxCall *call) {
     x[i] = rlx_arg_tensor(d, call, i);
     if (!x[i]) return rlx_out_unknown(d);
   }
-  RlxDType dtype = rlx_rule_dtype(d, call, x[0]->dtype, x[1]->dtype);
-  if (!d->failed) dtype = rlx_rule_dtype(d, call, dtype, x[2]->dtype);
+  RlxDType dtype = x[0]->dtype;
+  for (int i = 1; i < 3 && !d->failed; i++) {
+    RlxDType other = x[i]->dtype;
+    if (!rlx_dtype_known(dtype) || !rlx_dtype_known(other)) {
+      dtype = rlx_dtype_unknown();
+    } else if (!rlx_dtype_equal(dtype, other)) { // a bool, too
+      rlx_fail(d, call, -1, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, dtype),
+               rlx_text_dtype(d, other));
+      dtype = rlx_dtype_unknown();
+    }
+  }
   int ndim = -1, first = 0;
   for (int i = 0; i < 3; i++) {
     if (x[i]->ndim < 0) continue;

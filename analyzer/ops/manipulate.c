@@ -177,6 +177,9 @@ static void check_pad_value(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x
   if (pad->kind == RLX_VALUE_FLOAT && rlx_dtype_known(x->dtype) && !rlx_dtype_is_float(x->dtype)) {
     rlx_fail(d, call, 2, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x->dtype), "float32");
   }
+  if (pad->kind == RLX_VALUE_INT && rlx_dtype_is_bool(x->dtype)) {
+    rlx_fail(d, call, 2, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x->dtype), "int64");
+  }
   if (pad->kind != RLX_VALUE_EXPR && pad->kind != RLX_VALUE_PRIM) return;
   const RlxPrim *p = rlx_arg_prim(d, call, 2);
   if (p && !rlx_dtype_equal(p->dtype, x->dtype)) {

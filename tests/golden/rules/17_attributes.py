@@ -70,6 +70,25 @@ def negative_axis(x: R.Tensor((3, 4), "float32")):
 
 
 @R.function
+def bool_operand(x: R.Tensor((2, 3), "float32"), y: R.Tensor((2, 3), "bool")):
+    a = R.add(x, y)
+    b = R.ewise_fma(a, y, x)
+    #!  ^^^^^^^^^^^^^^^^^^^^ error[RLX0302]: R.ewise_fma: operands have different dtypes, float32 and bool
+    #!     line 65: `x1` is R.Tensor((2, 3), dtype="float32")
+    #!     line 64: `x2` is R.Tensor((2, 3), dtype="bool")
+    #!     line 64: `x3` is R.Tensor((2, 3), dtype="float32")
+    return b
+
+
+@R.function
+def bool_padding(x: R.Tensor((6, 3), "bool")):
+    gv = R.layout_transform(x, index_map=lambda i, j: (i // 4, j, i % 4), pad_value=3)
+    #!                                                                              ^ error[RLX0302]: R.layout_transform: operands have different dtypes, bool and int64
+    #!     line 71: `x` is R.Tensor((6, 3), dtype="bool")
+    return gv
+
+
+@R.function
 def no_result(x: R.Tensor((2,), "float32"), c: R.Object):
     gv = R.invoke_pure_closure(c, (x,))
     #!     ^^^^^^^^^^^^^^^^^^^ error[RLX0423]: R.invoke_pure_closure: argument `sinfo_args` is missing
