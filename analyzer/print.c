@@ -593,7 +593,7 @@ static void print_module_facts(RlxScriptPrinter *p, const RlxStmt *module) {
 static void print_module(RlxScriptPrinter *p, const RlxFunctionView *views, uint32_t count) {
   Vec(Member) members = {0};
   for (uint32_t i = 0; i < count; i++) rlx_vec_push(&members, (Member){&views[i], rlx_store_text(p->store, views[i].name), rank_of(views[i].kind, rlx_store_text(p->store, views[i].name))});
-  qsort(members.at, members.count, sizeof *members.at, compare_members);
+  if (members.count) qsort(members.at, members.count, sizeof *members.at, compare_members);
   p->module = p->is_alone ? "Module" : rlx_store_text(p->store, views[0].module);
   rlx_buf_printf(p->out, "@I.ir_module\nclass %s:\n", p->module);
   p->in_module = true;

@@ -101,7 +101,7 @@ static bool one_round(Fixer *f, RlxFixed *out) {
   drop_edits(f);
   look(f, &out->text, true, &f->findings, &f->syntax);
   if (!f->fixes) return false;
-  qsort(f->edits.at, f->edits.count, sizeof *f->edits.at, from_the_back);
+  if (f->edits.count) qsort(f->edits.at, f->edits.count, sizeof *f->edits.at, from_the_back);
   if (improve(f, out, UINT32_MAX)) return true;
   for (uint32_t i = 0; f->fixes > 1 && i < f->fixes; i++)
     if (improve(f, out, i)) return true;

@@ -262,7 +262,7 @@ static void one_file(Infer *in, const char *path, const RlxBuf *content) {
     rlx_json_end(&in->json, '}');
   }
   rlx_file_close(in->file);
-  fwrite(in->json.out->at, 1, in->json.out->size, stdout);
+  if (in->json.out->size) fwrite(in->json.out->at, 1, in->json.out->size, stdout);
   rlx_buf_clear(in->json.out);
 }
 

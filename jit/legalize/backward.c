@@ -141,11 +141,13 @@ static bool take_backward(RlxCompute *c) {
   if (!grad || !at || flat || grad->ndim != out->ndim - 1 + at->ndim)
     return rlx_refuse(c, "R.%s in this form has no kernel", c->call->row->script);
   int axis = rlx_axis(rlx_int_of(c, "axis", 0), out->ndim);
+  if (axis < 0 || axis >= out->ndim) return rlx_refuse(c, "R.%s: there is no such axis", c->call->row->script);
   RlxE vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM], zero = rlx_i(c, 0);
   for (int i = 0; i < grad->ndim; i++) vars[i] = rlx_loop_var(c, "j");
   RlxE k = rlx_as(c, RLX_INT64, rlx_at(c, at, vars + axis)), extent = out->shape[axis];
   k = rlx_pick(c, rlx_lt(c, k, zero), rlx_add(c, k, extent), k);
-  for (int i = 0; i < out->ndim; i++) to[i] = i < axis ? vars[i] : vars[i + at->ndim - 1];
+  for (int i = 0; i < axis; i++) to[i] = vars[i];
+  for (int i = axis + 1; i < out->ndim; i++) to[i] = vars[i + at->ndim - 1];
   to[axis] =
       rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, zero), rlx_sub(c, extent, rlx_i(c, 1)));
   rlx_compute(c, out, zero_value, NULL);
