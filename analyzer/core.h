@@ -104,10 +104,12 @@ struct RlxAnalysis {
   bool has_own;           ///< `own` is what the only definition stands for
   bool has_error;         ///< its text has a syntax error
   bool may_leave;         ///< R.output or return: its definitions leave a dataflow block
+  bool is_unused;         ///< stands in `unused` of its function
   bool asks;              ///< a proof was needed that other facts may decide otherwise
   uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
   RlxFacts *facts;     ///< what holds behind it; linked to those before it at every sweep
   uint64_t facts_seen; ///< hash of the facts it was analysed under
+  uint64_t use_mark;   ///< hash of what it reads and binds, as it stands in its function's use_sum; 0: not noted
   RlxRead *reads;      ///< `few` when they fit
   RlxDef *defs;
   RlxRead own;
@@ -143,7 +145,8 @@ struct RlxFn {
   RlxMap orphan_index;   ///< name → index in orphans + 1, during a sweep
   Vec(RlxDef) params;    ///< names the signature binds
   Vec(RlxName) outer_reads;
-  Vec(const RlxAnalysis *) unused; ///< units whose binding nothing reads, those of local functions too; of the last sweep (unused.c)
+  Vec(RlxAnalysis *) unused; ///< units whose binding nothing reads, those of local functions too; of the last sweep (unused.c)
+  uint64_t use_sum, unused_sum; ///< of the marks of all units, local functions included: now, and when `unused` was found
   Vec(const RlxAnalysis *) odd; ///< units with a definition that is no variable (symbols, modules), in order; of the last sweep
   RlxSink header, end;
   const RlxEnv *outer_env; ///< of a local function, while it is analysed
@@ -471,7 +474,10 @@ void rlx_wellformed_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, Rl
 void rlx_wellformed_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name);
 /// Reports on a function whose statements are analysed, into fn->end.
 void rlx_wellformed_function(RlxFn *fn);
-/// Finds the bindings of a function that nothing reads, into fn->unused.
+/// The unit has new reads and bindings; `forget`: it has none any more. Both keep the function's use_sum.
+void rlx_unused_note(RlxAnalysis *unit);
+void rlx_unused_forget(RlxAnalysis *unit);
+/// Finds the bindings of a function that nothing reads, into fn->unused. Looks at nothing when the sum of the marks is what it was.
 void rlx_unused_find(RlxFn *fn);
 /// Reports on a function's place in its module, into fn->header.
 void rlx_wellformed_header(RlxFn *fn);

@@ -402,6 +402,7 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
     if (!known) rlx_vec_push(&s->fn->outer_reads, name);
   }
   note_own(unit);
+  rlx_unused_note(unit);
   apply(s, unit);
   learn(s, unit);
 }

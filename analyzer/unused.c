@@ -1,10 +1,11 @@
 /// Bindings that nothing reads.
 /// Always true: only the plain name of a pure value counts. A name that is read anywhere in the function, in an annotation or a
 /// local function too, is used; so is what a branch gives, and a name that begins with `_`. A match_cast is a check at run time.
-/// Where something is broken or unknown, nothing is said: the use may be there.
+/// Where something is broken or unknown, nothing is said: the use may be there. An edit that changes no name looks at no other statement.
 #include <string.h>
 
 #include "analyzer/normalize_impl.h"
+#include "base/hash.h"
 
 typedef struct Names {
   Vec(uint64_t) bits; ///< by RlxName
@@ -40,11 +41,42 @@ static const RlxBinding *plain_binding(const RlxAnalysis *unit) {
   return b->var->is_temporary || b->var->name != stmt->targets[0]->name ? NULL : b;
 }
 
+static RlxFn *outermost(RlxFn *fn) {
+  while (fn->outer) fn = fn->outer;
+  return fn;
+}
+
+/// Forgets what was found; the next sweep looks again.
+static void drop_list(RlxFn *fn) {
+  for (uint32_t i = 0; i < fn->unused.count; i++) fn->unused.at[i]->is_unused = false;
+  rlx_vec_clear(&fn->unused);
+  fn->unused_sum = 0;
+}
+
+void rlx_unused_forget(RlxAnalysis *unit) {
+  RlxFn *fn = outermost(unit->owner);
+  fn->use_sum -= unit->use_mark;
+  unit->use_mark = 0;
+  if (unit->is_unused) drop_list(fn);
+}
+
+void rlx_unused_note(RlxAnalysis *unit) {
+  const RlxBinding *b = plain_binding(unit);
+  uint64_t hash = rlx_hash_u64((uint64_t)(unit->has_error || unit->is_tainted) | (uint64_t)rlx_is_branch_tail(unit->stmt) << 1);
+  if (b) hash = rlx_hash_mix(hash, b->var->name);
+  for (uint32_t i = 0; i < unit->read_count; i++) hash += rlx_hash_u64(~(uint64_t)unit->reads[i].name);
+  unit->use_mark = hash;
+  outermost(unit->owner)->use_sum += hash;
+}
+
 static void find(const Names *names, RlxFn *fn, const RlxSuite *suite) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
-    const RlxAnalysis *unit = suite->units.at[i];
+    RlxAnalysis *unit = suite->units.at[i];
     const RlxBinding *b = plain_binding(unit);
-    if (b && !has(names, b->var->name) && *rlx_store_text(fn->file->store, b->var->name) != '_' && !rlx_is_branch_tail(unit->stmt)) rlx_vec_push(&fn->unused, unit);
+    if (b && !has(names, b->var->name) && *rlx_store_text(fn->file->store, b->var->name) != '_' && !rlx_is_branch_tail(unit->stmt)) {
+      unit->is_unused = true;
+      rlx_vec_push(&fn->unused, unit);
+    }
     find(names, fn, unit->body);
     find(names, fn, unit->orelse);
     if (unit->fn) find(names, fn, unit->fn->body);
@@ -52,11 +84,14 @@ static void find(const Names *names, RlxFn *fn, const RlxSuite *suite) {
 }
 
 void rlx_unused_find(RlxFn *fn) {
+  bool is_said = fn->outer || fn->stmt->has_error;
+  for (uint32_t i = 0; i < fn->end.diags.count; i++) is_said |= fn->end.diags.at[i]->id == RLX_DIAG_DATAFLOW_NO_OUTPUT; // says it of the whole block
+  uint64_t sum = rlx_hash_mix(fn->use_sum, is_said);
+  if (sum == fn->unused_sum) return;
+  drop_list(fn);
+  fn->unused_sum = sum;
   Names names = {0};
-  rlx_vec_clear(&fn->unused);
-  for (uint32_t i = 0; i < fn->end.diags.count; i++)
-    if (fn->end.diags.at[i]->id == RLX_DIAG_DATAFLOW_NO_OUTPUT) return; // that says it of the whole block
-  if (!fn->outer && !fn->stmt->has_error && read_suite(&names, fn->body)) find(&names, fn, fn->body);
+  if (!is_said && read_suite(&names, fn->body)) find(&names, fn, fn->body);
   rlx_vec_free(&names.bits);
 }
 
