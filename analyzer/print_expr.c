@@ -490,7 +490,9 @@ static void print_function_call(RlxScriptPrinter *p, const RlxCall *call) {
   }
   for (uint32_t i = 0; i < call->arg_count; i++) {
     if (i || packed) rlx_buf_puts(p->out, ", ");
-    print_operand(p, &call->args[i], RLX_PARAM_EXPR);
+    const RlxValue *v = &call->args[i];
+    if (!packed && v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_PRIM) rlx_print_right_side(p, v->expr); // a plain number would be an int32
+    else print_operand(p, v, RLX_PARAM_EXPR);
   }
   if (packed && call->sinfo_arg_count) {
     rlx_buf_printf(p->out, ", %s=(", rlx_print_word(p, RLX_SPELLING_SINFO_ARGS));

@@ -10,6 +10,7 @@
 typedef struct SInfoPrinter {
   const RlxStore *store;
   const RlxSInfoStyle *style; // or NULL
+  const RlxSInfo *top;        // what is printed as a whole
 } SInfoPrinter;
 
 static void print_any(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out);
@@ -99,7 +100,7 @@ static void print_prim(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
     return;
   }
   char dtype[RLX_DTYPE_TEXT_MAX];
-  if (sp->style && sp->style->hides_prim_values && rlx_dtype_known(a->dtype)) { // 0.26 on
+  if (a == sp->top && sp->style && sp->style->hides_prim_values && rlx_dtype_known(a->dtype)) { // 0.26 on; inside of others it is not read
     char name[RLX_DTYPE_TEXT_MAX];
     rlx_buf_printf(out, "T.%s", rlx_dtype_text(a->dtype, name));
     return;
@@ -200,6 +201,6 @@ void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out) {
 }
 
 void rlx_sinfo_print_styled(const RlxStore *store, const RlxSInfo *a, const RlxSInfoStyle *style, RlxBuf *out) {
-  SInfoPrinter printer = {store, style};
+  SInfoPrinter printer = {store, style, a};
   print_any(&printer, a, out);
 }
