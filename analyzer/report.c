@@ -245,6 +245,64 @@ static void of_dialect(RlxFile *file, RlxFileDiags *out) {
   rlx_vec_free(&problems);
 }
 
+// ---- rule 4: symbolic variables of two functions
+
+static const RlxAst *find_name(const RlxAst *ast, RlxName name) {
+  if (ast->kind == RLX_AST_NAME) return ast->name == name ? ast : NULL;
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *found = ast->children[i] ? find_name(ast->children[i], name) : NULL;
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/// Where the signature of `fn` has the name.
+static const RlxAst *in_header(const RlxFn *fn, RlxName name) {
+  const RlxAst *found = NULL;
+  for (uint32_t i = 0; i < fn->stmt->param_count && !found; i++)
+    if (fn->stmt->params[i].annotation) found = find_name(fn->stmt->params[i].annotation, name);
+  return found;
+}
+
+static bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ((unsigned char)c & 0x80); }
+
+/// Whether a statement's text has the name at one place only.
+static bool occurs_once(const RlxFile *file, const RlxStmt *stmt, RlxName name) {
+  uint32_t size = 0, count = 0;
+  const char *text = rlx_document_text(file->document, &size), *word = rlx_store_text(file->store, name), *end = text + stmt->start + stmt->size;
+  size_t n = strlen(word);
+  for (const char *at = text + stmt->start; (at = memmem(at, (size_t)(end - at), word, n)) != NULL; at++)
+    count += (at == text || !is_word(at[-1])) && !is_word(at[n]);
+  return count == 1;
+}
+
+/// `n = tir.Var("n", "int64")` around a module is one variable, unlike a TypeVar or a string: two functions of the module share it.
+static void of_shared(RlxFile *file, RlxFileDiags *out) {
+  for (uint32_t b = 0; b < file->outer.count; b++) {
+    const RlxOuterBinding *binding = &file->outer.at[b];
+    const RlxAst *call = binding->stmt && binding->stmt->kind == RLX_STMT_ASSIGN ? binding->stmt->value : NULL;
+    if (!call || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_ATTRIBUTE || strcmp(rlx_store_text(file->store, call->children[0]->name), "Var") != 0) continue;
+    for (uint32_t m = 0; m < file->modules.count; m++) {
+      const RlxModule *module = file->modules.at[m];
+      const RlxFn *first = NULL;
+      for (uint32_t i = 0; i < module->fns.count && module->check_well_formed; i++) {
+        const RlxFn *fn = module->fns.at[i];
+        RlxValue value;
+        const RlxAst *at = fn->kind == RLX_ISLAND_RELAX && !fn->stmt->has_error ? in_header(fn, binding->name) : NULL;
+        if (!at || !rlx_outer_lookup(file, fn->stmt, binding->name, &value) || value.kind != RLX_VAL_SYMDECL) continue;
+        if (!first) {
+          first = fn;
+          continue;
+        }
+        RlxDiag *diag = rlx_reportf(&file->diag_sink, RLX_DIAG_SYMBOL_SHARED, at->span, "ss", rlx_store_text(file->store, binding->name), rlx_store_text(file->store, first->stmt->name));
+        rlx_diag_related(&file->diag_sink, diag, first->stmt, in_header(first, binding->name)->span, "used here, too");
+        if (occurs_once(file, fn->stmt, binding->name)) rlx_diag_fix(&file->diag_sink, diag, rlx_arena_printf(file->diag_arena, "write \"%s\": a variable of its own", rlx_store_text(file->store, binding->name)), at->span, rlx_arena_printf(file->diag_arena, "\"%s\"", rlx_store_text(file->store, binding->name)));
+        push(out, diag, fn->stmt, fn->stmt->name);
+      }
+    }
+  }
+}
+
 // ---- one mistake, one diagnostic
 
 static const RlxFn *fn_at(const RlxFile *file, uint32_t offset) {
@@ -300,6 +358,7 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
     of_fn(file->fns.at[i], out);
     rlx_unused_diags(file, file->fns.at[i], out);
   }
+  if (file->modules.count && file->outer.count) of_shared(file, out);
   rlx_normal_form_diags(file, out, from, window);
   of_dialect(file, out);
   if (out->count - from > 1) {

@@ -105,6 +105,7 @@ static void configure(Run *run, const char *path) {
   if (config->values[RLX_SETTING_show].origin == RLX_ORIGIN_DEFAULT && names_codes(config)) c->least = RLX_HINT;
   c->fail_on = (int)rlx_config_number(config, RLX_SETTING_fail_on) + 1;
   if (c->fail_on > RLX_HINT) c->fail_on = 0; // never
+  if (config->values[RLX_SETTING_show].origin == RLX_ORIGIN_DEFAULT && c->least < c->fail_on) c->least = c->fail_on; // what fails is seen
   rlx_buf_free(&relative);
 }
 
