@@ -650,6 +650,8 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   RlxStmt *stmt = unit->stmt;
   start_unit(s, unit);
   RlxEval *e = &s->e;
+  if (inner) rlx_fn_free(inner);
+  unit->fn = NULL;
   if (!rlx_island_kind(s->file, stmt, &kind) || kind != RLX_ISLAND_RELAX) {
     rlx_lower_statement(e, unit);
     if (stmt->name) {
@@ -659,7 +661,6 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
     finish_unit(s, unit);
     return;
   }
-  if (inner) rlx_fn_free(inner);
   inner = unit->fn = rlx_fn_new(s->file, s->fn->module, s->fn, stmt, RLX_ISLAND_RELAX);
   inner->unit = unit;
   for (uint32_t i = 0; i < stmt->decorator_count; i++) { // pure=False
