@@ -1,6 +1,6 @@
-/// The facade: sessions and files; what an edit means for the analysis; the passes over a file's functions.
-/// Always true: after rlx_file_analyze returned true every statement's results are those that a fresh analysis of the same
-/// text gives.
+/// The facade: sessions and files; what an edit means for the analysis; the passes over a file's
+/// functions. Always true: after rlx_file_analyze returned true every statement's results are those
+/// that a fresh analysis of the same text gives.
 #include "analyzer/analyzer.h"
 
 #include <stdlib.h>
@@ -58,7 +58,8 @@ void rlx_settings_write(const RlxSettings *settings, RlxBuf *out) {
     const char *dialect;
   };
   _Static_assert(sizeof(struct Known) == sizeof(RlxSettings), "write the new setting");
-  rlx_buf_printf(out, "%d %u %s", settings->implicit_match_cast, settings->normal_form, settings->dialect ? settings->dialect : "");
+  rlx_buf_printf(out, "%d %u %s", settings->implicit_match_cast, settings->normal_form,
+                 settings->dialect ? settings->dialect : "");
 }
 
 void rlx_file_configure(RlxFile *file, const RlxSettings *settings) {
@@ -75,7 +76,8 @@ void rlx_file_configure(RlxFile *file, const RlxSettings *settings) {
 
 // ---- what an edit did
 
-/// The suite of units that belongs to `block`, with its function; NULL: the block is none of a function's.
+/// The suite of units that belongs to `block`, with its function; NULL: the block is none of a
+/// function's.
 static RlxSuite *suite_of(const RlxBlock *block, RlxFn **out_fn) {
   RlxAnalysis *unit = block->parent ? block->parent->analysis : NULL;
   *out_fn = NULL;
@@ -101,8 +103,11 @@ static bool inside_island(const RlxBlock *block) {
 
 static void touch_outside(RlxFile *file, const RlxStmt *stmt) {
   file->needs_discovery = true;
-  bool in_class = stmt->block && stmt->block->parent && stmt->block->parent->kind == RLX_STMT_CLASS; // global infos
-  bool harmless = (stmt->kind == RLX_STMT_EXPR && !in_class) || stmt->kind == RLX_STMT_PASS || stmt->kind == RLX_STMT_RETURN || stmt->kind == RLX_STMT_ASSERT || stmt->kind == RLX_STMT_RAISE;
+  bool in_class = stmt->block && stmt->block->parent &&
+                  stmt->block->parent->kind == RLX_STMT_CLASS; // global infos
+  bool harmless = (stmt->kind == RLX_STMT_EXPR && !in_class) || stmt->kind == RLX_STMT_PASS ||
+                  stmt->kind == RLX_STMT_RETURN || stmt->kind == RLX_STMT_ASSERT ||
+                  stmt->kind == RLX_STMT_RAISE;
   if (!harmless) file->all_dirty = true;
 }
 
@@ -113,7 +118,8 @@ static void mark_dirty(RlxFn *fn) {
   }
 }
 
-/// A function came or went: who reads its name looks again, or everybody when the name means something else as well.
+/// A function came or went: who reads its name looks again, or everybody when the name means
+/// something else as well.
 static void touch_island(RlxFile *file, const RlxStmt *stmt) {
   file->needs_discovery = true;
   if (rlx_outer_is_shared(file, stmt->name, stmt)) file->all_dirty = true;
@@ -124,22 +130,26 @@ static void drop(RlxStmt *stmt, void *data) {
   RlxFile *file = data;
   RlxAnalysis *unit = stmt->analysis;
   if (!unit) {
-    if (!file->is_closing && !(stmt->block && inside_island(stmt->block))) touch_outside(file, stmt);
+    if (!file->is_closing && !(stmt->block && inside_island(stmt->block)))
+      touch_outside(file, stmt);
     return;
   }
   stmt->analysis = NULL;
   unit->stmt = NULL;
   if (unit->owner && !file->is_closing) mark_dirty(unit->owner);
   if (unit->kind != RLX_UNIT_ISLAND && unit->kind != RLX_UNIT_CLASS) return; // its suite lets it go
-  if (unit->kind == RLX_UNIT_CLASS) file->needs_discovery = file->all_dirty = true;
-  else if (!file->is_closing) touch_island(file, stmt);
+  if (unit->kind == RLX_UNIT_CLASS)
+    file->needs_discovery = file->all_dirty = true;
+  else if (!file->is_closing)
+    touch_island(file, stmt);
   rlx_analysis_free(unit);
 }
 
 /// The suite lacks units, and so do those around it at the statement that holds it.
 static void note_gaps(const RlxSplice *splice, RlxSuite *suite) {
   rlx_suite_note_gap(suite, splice->index, splice->removed, splice->inserted);
-  for (const RlxStmt *stmt = splice->block->parent; stmt && stmt->block; stmt = stmt->block->parent) {
+  for (const RlxStmt *stmt = splice->block->parent; stmt && stmt->block;
+       stmt = stmt->block->parent) {
     RlxSuite *around = suite_of(stmt->block, &(RlxFn *){NULL});
     if (!around) return;
     rlx_suite_note_gap(around, stmt->index, 1, 1);
@@ -162,7 +172,8 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
     return;
   }
   if (inside_island(splice->block)) {
-    for (const RlxStmt *stmt = splice->block->parent; stmt && !fn; stmt = stmt->block ? stmt->block->parent : NULL) {
+    for (const RlxStmt *stmt = splice->block->parent; stmt && !fn;
+         stmt = stmt->block ? stmt->block->parent : NULL) {
       const RlxAnalysis *unit = stmt->analysis;
       if (unit) fn = unit->fn ? unit->fn : unit->owner;
     }
@@ -176,9 +187,12 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
   }
   for (uint32_t i = 0; i < splice->inserted && splice->index + i < splice->block->count; i++) {
     const RlxStmt *stmt = splice->block->stmts[splice->index + i];
-    if (stmt->kind == RLX_STMT_DEF && stmt->decorator_count) { // an island, most likely; names are looked up when they are known again
+    if (stmt->kind == RLX_STMT_DEF &&
+        stmt->decorator_count) { // an island, most likely; names are looked up when they are known
+                                 // again
       touch_island(file, stmt);
-    } else touch_outside(file, stmt);
+    } else
+      touch_outside(file, stmt);
   }
 }
 
@@ -199,7 +213,10 @@ static uint32_t count_suppressions(const RlxFile *file, uint32_t start, uint32_t
   if (end > size) end = size;
   start = start < LENGTH ? 0 : start - LENGTH + 1;
   end = size - end < LENGTH ? size : end + LENGTH - 1;
-  for (const char *at = text + start; start < end && (at = memmem(at, (size_t)(text + end - at), mark, LENGTH)) != NULL; at += LENGTH) count++;
+  for (const char *at = text + start;
+       start < end && (at = memmem(at, (size_t)(text + end - at), mark, LENGTH)) != NULL;
+       at += LENGTH)
+    count++;
   return count;
 }
 
@@ -236,7 +253,8 @@ void rlx_file_close(RlxFile *file) {
   free(file);
 }
 
-void rlx_file_edit(RlxFile *file, uint32_t start, uint32_t old_end, const char *text, uint32_t size) {
+void rlx_file_edit(RlxFile *file, uint32_t start, uint32_t old_end, const char *text,
+                   uint32_t size) {
   uint32_t old_size, new_size;
   rlx_document_text(file->document, &old_size);
   if (start > old_size) start = old_size;
@@ -244,7 +262,8 @@ void rlx_file_edit(RlxFile *file, uint32_t start, uint32_t old_end, const char *
   uint32_t before = count_suppressions(file, start, old_end);
   rlx_document_edit(file->document, start, old_end, text, size);
   rlx_document_text(file->document, &new_size);
-  file->suppression_count += count_suppressions(file, start, old_end - old_size + new_size) - before;
+  file->suppression_count +=
+      count_suppressions(file, start, old_end - old_size + new_size) - before;
   follow_edit(file);
 }
 
@@ -291,7 +310,8 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   }
   if (file->needs_discovery) {
     rlx_file_discover(file);
-    rlx_outer_spread_changes(file); // over the table as it is now: what was removed from it was noted then
+    rlx_outer_spread_changes(
+        file); // over the table as it is now: what was removed from it was noted then
     file->needs_discovery = false;
     for (uint32_t i = 0; i < file->fns.count; i++) {
       RlxFn *fn = file->fns.at[i];
@@ -301,14 +321,16 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
   }
   rlx_file_recognize(file);
   uint8_t places = rlx_wellformed_places(file);
-  for (uint32_t i = 0; i < file->fns.count && places != file->broken_places; i++) { // who misses a name may have it, or hush, now
+  for (uint32_t i = 0; i < file->fns.count && places != file->broken_places;
+       i++) { // who misses a name may have it, or hush, now
     RlxFn *fn = file->fns.at[i];
     fn->is_dirty |= fn->has_volatile;
     if (fn->header_volatile) fn->signature_state = 0;
   }
   file->broken_places = places;
   if (file->all_dirty) start_over(file);
-  // A function knows those before it by their bodies and those behind it by their signatures: two passes do.
+  // A function knows those before it by their bodies and those behind it by their signatures: two
+  // passes do.
   for (uint32_t i = 0; i < file->fns.count; i++) {
     const RlxFn *fn = file->fns.at[i];
     const RlxSInfo *before = fn->declared;
@@ -330,13 +352,18 @@ void rlx_file_functions(RlxFile *file, RlxFunctionViews *out) {
   rlx_file_analyze(file, NULL);
   for (uint32_t i = 0; i < file->fns.count; i++) {
     RlxFn *fn = file->fns.at[i];
-    RlxFunctionView view = {.kind = fn->kind, .name = fn->stmt->name, .module = fn->module ? fn->module->name : 0, .stmt = fn->stmt,
-                            .module_stmt = fn->module ? fn->module->stmt : NULL, .function = fn->kind == RLX_ISLAND_RELAX ? &fn->function : NULL};
+    RlxFunctionView view = {.kind = fn->kind,
+                            .name = fn->stmt->name,
+                            .module = fn->module ? fn->module->name : 0,
+                            .stmt = fn->stmt,
+                            .module_stmt = fn->module ? fn->module->stmt : NULL,
+                            .function = fn->kind == RLX_ISLAND_RELAX ? &fn->function : NULL};
     rlx_vec_push(out, view);
   }
 }
 
-void rlx_file_stmt_bindings(RlxFile *file, const RlxStmt *stmt, RlxBinding *const **out, uint32_t *out_count) {
+void rlx_file_stmt_bindings(RlxFile *file, const RlxStmt *stmt, RlxBinding *const **out,
+                            uint32_t *out_count) {
   rlx_file_analyze(file, NULL);
   const RlxAnalysis *unit = stmt->analysis;
   *out = unit ? unit->bindings : NULL;

@@ -1,6 +1,7 @@
-/// The facade: a session of documents with their analysis; open, edit, close, and ask. No I/O, one thread.
-/// Analysis is incremental: an edit re-analyses the statements whose text or inputs changed and nothing else (counters
-/// prove it), and what it gives is what a fresh analysis of the same text gives.
+/// The facade: a session of documents with their analysis; open, edit, close, and ask. No I/O, one
+/// thread. Analysis is incremental: an edit re-analyses the statements whose text or inputs changed
+/// and nothing else (counters prove it), and what it gives is what a fresh analysis of the same
+/// text gives.
 #ifndef RLX_ANALYZER_ANALYZER_H
 #define RLX_ANALYZER_ANALYZER_H
 
@@ -14,11 +15,12 @@ typedef struct RlxAnalyzer RlxAnalyzer; ///< store and settings shared by files
 typedef struct RlxFile RlxFile;         ///< one document and its analysis
 
 typedef struct RlxSettings {
-  bool implicit_match_cast;  ///< spec 1.4 case 2 is a match_cast
-  uint8_t normal_form;       ///< 0: hint on nested calls, 1: anf, 2: t-anf as errors
-  const char *dialect;       ///< NULL: recognised per island
+  bool implicit_match_cast; ///< spec 1.4 case 2 is a match_cast
+  uint8_t normal_form;      ///< 0: hint on nested calls, 1: anf, 2: t-anf as errors
+  const char *dialect;      ///< NULL: recognised per island
 } RlxSettings;
-/// Appends the settings as a text, which is equal for equal settings: part of the key of cached results.
+/// Appends the settings as a text, which is equal for equal settings: part of the key of cached
+/// results.
 void rlx_settings_write(const RlxSettings *settings, RlxBuf *out);
 
 RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings /* or NULL */);
@@ -32,11 +34,12 @@ void rlx_file_configure(RlxFile *file, const RlxSettings *settings);
 
 RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size);
 void rlx_file_close(RlxFile *file);
-void rlx_file_edit(RlxFile *file, uint32_t start, uint32_t old_end, const char *text, uint32_t size);
+void rlx_file_edit(RlxFile *file, uint32_t start, uint32_t old_end, const char *text,
+                   uint32_t size);
 void rlx_file_set_text(RlxFile *file, const char *text, uint32_t size);
 RlxDocument *rlx_file_document(RlxFile *file);
-/// Brings the analysis up to date; every question does it when needed. Looks at `cancel` (may be NULL) after every 64
-/// statements and returns false when it was set: ask again later.
+/// Brings the analysis up to date; every question does it when needed. Looks at `cancel` (may be
+/// NULL) after every 64 statements and returns false when it was set: ask again later.
 bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel);
 
 typedef struct RlxFileDiag { ///< a diagnostic with its absolute place
@@ -50,17 +53,24 @@ typedef Vec(RlxFileDiag) RlxFileDiags;
 RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i);
 /// Absolute place of edit `i` of one of its fixes.
 RlxSpan rlx_file_diag_edit(const RlxFileDiag *d, const RlxFix *fix, uint32_t i);
-/// All diagnostics in source order, suppressions applied; valid until the next edit. Appends to `out`.
+/// All diagnostics in source order, suppressions applied; valid until the next edit. Appends to
+/// `out`.
 void rlx_file_diags(RlxFile *file, RlxFileDiags *out);
-/// The same; hints on nested calls have their fixes only where they touch `window`. RLX_NO_WINDOW: nowhere, for those who show no fixes:
-/// these fixes cost a pass over the function.
+/// The same; hints on nested calls have their fixes only where they touch `window`. RLX_NO_WINDOW:
+/// nowhere, for those who show no fixes: these fixes cost a pass over the function.
 void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out);
 #define RLX_NO_WINDOW rlx_span(UINT32_MAX, 0)
 
-typedef enum RlxIslandKind { RLX_ISLAND_RELAX, RLX_ISLAND_PRIM_FUNC, RLX_ISLAND_MACRO, RLX_ISLAND_PYFUNC, RLX_ISLAND_JIT } RlxIslandKind;
+typedef enum RlxIslandKind {
+  RLX_ISLAND_RELAX,
+  RLX_ISLAND_PRIM_FUNC,
+  RLX_ISLAND_MACRO,
+  RLX_ISLAND_PYFUNC,
+  RLX_ISLAND_JIT
+} RlxIslandKind;
 /// A function island as analysed.
 typedef struct RlxFunctionView {
-  uint8_t kind; ///< RlxIslandKind
+  uint8_t kind;         ///< RlxIslandKind
   RlxName name, module; ///< module 0: outside any
   const RlxStmt *stmt, *module_stmt;
   RlxFunction *function; ///< RELAX: signature; body through rlx_file_function_body. Else NULL
@@ -71,39 +81,50 @@ void rlx_file_functions(RlxFile *file, RlxFunctionViews *out);
 const RlxFunction *rlx_file_function_ir(RlxFile *file, const RlxStmt *def, RlxArena *arena);
 
 /// Bindings that `stmt` made (nested calls first), for hover, inlay hints, infer.
-void rlx_file_stmt_bindings(RlxFile *file, const RlxStmt *stmt, RlxBinding *const **out, uint32_t *out_count);
+void rlx_file_stmt_bindings(RlxFile *file, const RlxStmt *stmt, RlxBinding *const **out,
+                            uint32_t *out_count);
 
 /// What stands at a byte offset: for hover, definition, references, rename.
-typedef enum RlxSymbolKind { RLX_SYMBOL_NONE, RLX_SYMBOL_VAR, RLX_SYMBOL_SYMVAR, RLX_SYMBOL_FUNCTION, RLX_SYMBOL_OP, RLX_SYMBOL_MODULE, RLX_SYMBOL_NAMESPACE,
+typedef enum RlxSymbolKind {
+  RLX_SYMBOL_NONE,
+  RLX_SYMBOL_VAR,
+  RLX_SYMBOL_SYMVAR,
+  RLX_SYMBOL_FUNCTION,
+  RLX_SYMBOL_OP,
+  RLX_SYMBOL_MODULE,
+  RLX_SYMBOL_NAMESPACE,
   RLX_SYMBOL_LOCAL, ///< a name of a PrimFunc that is no symbolic variable: buffer, loop, block axis
 } RlxSymbolKind;
 typedef struct RlxSymbol {
   uint8_t kind;
-  RlxSpan span;          ///< absolute, of the occurrence
+  RlxSpan span; ///< absolute, of the occurrence
   RlxName name;
   const RlxVar *var;
   const RlxSymVar *symvar;
   const RlxOpRow *op;
-  const RlxStmt *stmt;   ///< of the occurrence
+  const RlxStmt *stmt;     ///< of the occurrence
   const RlxStmt *def_stmt; ///< where it is defined, or NULL
-  RlxSpan def_span;      ///< absolute
-  const RlxSInfo *sinfo; ///< of the variable, or of the call when it is an operator's name
+  RlxSpan def_span;        ///< absolute
+  const RlxSInfo *sinfo;   ///< of the variable, or of the call when it is an operator's name
 } RlxSymbol;
 bool rlx_file_symbol_at(RlxFile *file, uint32_t offset, RlxSymbol *out);
 typedef Vec(RlxSpan) RlxSpans;
 /// All occurrences of what stands at `offset`.
 void rlx_file_references(RlxFile *file, uint32_t offset, RlxSpans *out);
-/// All occurrences of `symbol` (as rlx_file_symbol_at gave it, no edit since), definition included, in order. A variable that both
-/// branches of an `if` bind is one with what stands behind the `if`.
+/// All occurrences of `symbol` (as rlx_file_symbol_at gave it, no edit since), definition included,
+/// in order. A variable that both branches of an `if` bind is one with what stands behind the `if`.
 void rlx_file_symbol_references(RlxFile *file, const RlxSymbol *symbol, RlxSpans *out);
-/// Where the symbolic variable `var`, seen from statement `stmt`, is bound: absolute span of its first occurrence in a parameter
-/// annotation, its declaration, or the match_cast that defines it. False when it is not known.
-bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var, RlxSpan *out);
+/// Where the symbolic variable `var`, seen from statement `stmt`, is bound: absolute span of its
+/// first occurrence in a parameter annotation, its declaration, or the match_cast that defines it.
+/// False when it is not known.
+bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var,
+                                RlxSpan *out);
 /// Variables in scope at `offset` whose names start with `prefix`, nearest first, `most` at most.
 typedef Vec(const RlxVar *) RlxVars;
-void rlx_file_scope_at(RlxFile *file, uint32_t offset, const char *prefix, size_t prefix_size, uint32_t most, RlxVars *out);
+void rlx_file_scope_at(RlxFile *file, uint32_t offset, const char *prefix, size_t prefix_size,
+                       uint32_t most, RlxVars *out);
 
-typedef struct RlxFileStats { ///< counters that tests read
+typedef struct RlxFileStats {   ///< counters that tests read
   uint64_t analyzed_statements; ///< statements analysed since the file was opened
   uint64_t checked_functions;
 } RlxFileStats;

@@ -1,6 +1,7 @@
-/// Arrays that a script makes with numpy or TVM's runtime for R.const: their shape and dtype, and small ones' data.
-/// Always true: what only Python can compute (another file's array, an unknown dtype) is UNKNOWN, never a guess; data that is
-/// not computed here leaves the constant without a value.
+/// Arrays that a script makes with numpy or TVM's runtime for R.const: their shape and dtype, and
+/// small ones' data. Always true: what only Python can compute (another file's array, an unknown
+/// dtype) is UNKNOWN, never a guess; data that is not computed here leaves the constant without a
+/// value.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -14,8 +15,10 @@ static RlxValue unknown(RlxEval *e, RlxSpan span) {
   return rlx_value_unknown(span);
 }
 
-static RlxValue of_array(RlxEval *e, const RlxPrim *const *dims, int ndim, RlxDType dtype, const RlxValue *data, RlxSpan span) {
-  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor(e->store, dims, ndim, dtype, NULL));
+static RlxValue of_array(RlxEval *e, const RlxPrim *const *dims, int ndim, RlxDType dtype,
+                         const RlxValue *data, RlxSpan span) {
+  RlxExpr *x =
+      rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor(e->store, dims, ndim, dtype, NULL));
   x->constant.value = data;
   RlxValue v = {.kind = RLX_VAL_ARRAY, .span = span};
   v.expr = x;
@@ -30,10 +33,14 @@ static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
   }
   if (v->kind == RLX_VAL_BUILTIN) { // Python's float, int, bool
     const char *text = rlx_store_text(e->store, v->string);
-    if (strcmp(text, "float") == 0) *out = RLX_FLOAT64;
-    else if (strcmp(text, "int") == 0) *out = RLX_INT64;
-    else if (strcmp(text, "bool") == 0) *out = RLX_BOOL;
-    else return false;
+    if (strcmp(text, "float") == 0)
+      *out = RLX_FLOAT64;
+    else if (strcmp(text, "int") == 0)
+      *out = RLX_INT64;
+    else if (strcmp(text, "bool") == 0)
+      *out = RLX_BOOL;
+    else
+      return false;
     return true;
   }
   if (v->kind != RLX_VALUE_STR) return false;
@@ -55,7 +62,8 @@ static int shape_of(RlxEval *e, const RlxValue *v, const RlxPrim **dims, int64_t
   *elements = 1;
   for (uint32_t i = 0; i < count; i++) {
     if (items[i].kind != RLX_VALUE_INT || items[i].integer < 0) return -1;
-    if (*elements <= MOST_ELEMENTS) *elements *= items[i].integer <= MOST_ELEMENTS ? items[i].integer : MOST_ELEMENTS + 1;
+    if (*elements <= MOST_ELEMENTS)
+      *elements *= items[i].integer <= MOST_ELEMENTS ? items[i].integer : MOST_ELEMENTS + 1;
     dims[i] = rlx_prim_int(e->store, items[i].integer);
   }
   return (int)count;
@@ -76,39 +84,53 @@ static RlxValue *filled(RlxEval *e, const RlxPrim *const *dims, int ndim, const 
 }
 
 /// numpy.zeros(shape, dtype) and its like; `fill` NULL: the data is not known.
-static RlxValue call_filled(RlxEval *e, const RlxPyArgs *args, const RlxValue *fill, uint32_t dtype_position, RlxDType dtype, RlxSpan span) {
+static RlxValue call_filled(RlxEval *e, const RlxPyArgs *args, const RlxValue *fill,
+                            uint32_t dtype_position, RlxDType dtype, RlxSpan span) {
   const RlxPrim *dims[MOST_DIMS];
   int64_t elements = 0;
   const RlxValue *shape = rlx_py_arg(e, args, 0, "shape");
   int ndim = shape ? shape_of(e, shape, dims, &elements) : -1;
   if (ndim < 0 || !dtype_argument(e, args, dtype_position, &dtype)) return unknown(e, span);
-  return of_array(e, dims, ndim, dtype, fill && elements <= MOST_ELEMENTS ? filled(e, dims, ndim, fill) : NULL, span);
+  return of_array(e, dims, ndim, dtype,
+                  fill && elements <= MOST_ELEMENTS ? filled(e, dims, ndim, fill) : NULL, span);
 }
 
 /// numpy.array([[1, 2]], dtype), also of an array.
 static RlxValue call_array(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   const RlxValue *data = rlx_py_arg(e, args, 0, "object");
-  if (!data && args->count && args->at[0].keyword) data = &args->at[0].value; // tvm.runtime.tensor(arr=…)
+  if (!data && args->count && args->at[0].keyword)
+    data = &args->at[0].value; // tvm.runtime.tensor(arr=…)
   RlxDType dtype = rlx_dtype_unknown();
   if (!data || !dtype_argument(e, args, 1, &dtype)) return unknown(e, span);
   if (data->kind == RLX_VAL_ARRAY) {
     const RlxSInfo *s = data->expr->sinfo;
-    return of_array(e, s->dims, s->ndim, rlx_dtype_known(dtype) ? dtype : s->dtype, data->expr->constant.value, span);
+    return of_array(e, s->dims, s->ndim, rlx_dtype_known(dtype) ? dtype : s->dtype,
+                    data->expr->constant.value, span);
   }
-  if (data->kind != RLX_VALUE_LIST && data->kind != RLX_VALUE_INT && data->kind != RLX_VALUE_FLOAT && data->kind != RLX_VALUE_BOOL) return unknown(e, span);
+  if (data->kind != RLX_VALUE_LIST && data->kind != RLX_VALUE_INT &&
+      data->kind != RLX_VALUE_FLOAT && data->kind != RLX_VALUE_BOOL)
+    return unknown(e, span);
   RlxExpr *x = rlx_expr_constant(e, data, rlx_dtype_unknown(), span);
   if (!x) return unknown(e, span);
   if (!rlx_dtype_known(dtype)) {
     bool is_empty = data->kind == RLX_VALUE_LIST && !data->count;
-    dtype = is_empty || rlx_dtype_is_float(x->sinfo->dtype) ? RLX_FLOAT64 : rlx_dtype_is_bool(x->sinfo->dtype) ? RLX_BOOL : RLX_INT64;
+    dtype = is_empty || rlx_dtype_is_float(x->sinfo->dtype) ? RLX_FLOAT64
+            : rlx_dtype_is_bool(x->sinfo->dtype)            ? RLX_BOOL
+                                                            : RLX_INT64;
   }
   return of_array(e, x->sinfo->dims, x->sinfo->ndim, dtype, x->constant.value, span);
 }
 
 static RlxValue call_full(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   const RlxValue *fill = rlx_py_arg(e, args, 1, "fill_value");
-  if (!fill || (fill->kind != RLX_VALUE_INT && fill->kind != RLX_VALUE_FLOAT && fill->kind != RLX_VALUE_BOOL)) return unknown(e, span);
-  return call_filled(e, args, fill, 2, fill->kind == RLX_VALUE_FLOAT ? RLX_FLOAT64 : fill->kind == RLX_VALUE_BOOL ? RLX_BOOL : RLX_INT64, span);
+  if (!fill || (fill->kind != RLX_VALUE_INT && fill->kind != RLX_VALUE_FLOAT &&
+                fill->kind != RLX_VALUE_BOOL))
+    return unknown(e, span);
+  return call_filled(e, args, fill, 2,
+                     fill->kind == RLX_VALUE_FLOAT  ? RLX_FLOAT64
+                     : fill->kind == RLX_VALUE_BOOL ? RLX_BOOL
+                                                    : RLX_INT64,
+                     span);
 }
 
 static RlxValue call_like(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
@@ -152,7 +174,8 @@ static RlxValue call_random(RlxEval *e, const char *name, const RlxPyArgs *args,
     }
     return of_array(e, dims, (int)args->count, dtype, NULL, span);
   }
-  if (!is_int && strcmp(name, "uniform") != 0 && strcmp(name, "normal") != 0) return unknown(e, span);
+  if (!is_int && strcmp(name, "uniform") != 0 && strcmp(name, "normal") != 0)
+    return unknown(e, span);
   const RlxValue *size = rlx_py_arg(e, args, 2, "size");
   int ndim = size ? shape_of(e, size, dims, &elements) : 0;
   if (ndim < 0 || (is_int && !dtype_argument(e, args, 3, &dtype))) return unknown(e, span);
@@ -161,18 +184,23 @@ static RlxValue call_random(RlxEval *e, const char *name, const RlxPyArgs *args,
 
 static RlxValue call_limits(RlxEval *e, const RlxPyArgs *args, bool is_float, RlxSpan span) {
   RlxDType dtype;
-  if (args->count != 1 || !dtype_of(e, &args->at[0].value, &dtype) || rlx_dtype_is_float(dtype) != is_float) return unknown(e, span);
+  if (args->count != 1 || !dtype_of(e, &args->at[0].value, &dtype) ||
+      rlx_dtype_is_float(dtype) != is_float)
+    return unknown(e, span);
   RlxValue v = {.kind = RLX_VAL_LIMITS, .span = span};
   v.integer = rlx_pack_dtype(dtype);
   return v;
 }
 
 RlxValue rlx_array_call(RlxEval *e, const char *path, const RlxPyArgs *args, RlxSpan span) {
-  static const char *const runtime[] = {"tvm.nd.array", "tvm.runtime.tensor", "tvm.runtime.ndarray.array", "tvm.runtime._tensor.tensor", "tvm.runtime.array"};
+  static const char *const runtime[] = {"tvm.nd.array", "tvm.runtime.tensor",
+                                        "tvm.runtime.ndarray.array", "tvm.runtime._tensor.tensor",
+                                        "tvm.runtime.array"};
   if (args->is_unknown) return unknown(e, span);
   for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++) {
     if (strcmp(path, runtime[i]) != 0) continue;
-    RlxPyArgs first = {args->at, args->count ? 1 : 0, false}; // the device says nothing about the value
+    RlxPyArgs first = {args->at, args->count ? 1 : 0,
+                       false}; // the device says nothing about the value
     RlxValue v = call_array(e, &first, span);
     if (v.kind == RLX_VAL_ARRAY) v.is_bare = true; // R.const takes it as it is
     return v;
@@ -185,7 +213,9 @@ RlxValue rlx_array_call(RlxEval *e, const char *path, const RlxPyArgs *args, Rlx
   if (strcmp(name, "ones") == 0) return call_filled(e, args, &one, 1, RLX_FLOAT64, span);
   if (strcmp(name, "empty") == 0) return call_filled(e, args, NULL, 1, RLX_FLOAT64, span);
   if (strcmp(name, "full") == 0) return call_full(e, args, span);
-  if (strcmp(name, "zeros_like") == 0 || strcmp(name, "ones_like") == 0 || strcmp(name, "empty_like") == 0) return call_like(e, args, span);
+  if (strcmp(name, "zeros_like") == 0 || strcmp(name, "ones_like") == 0 ||
+      strcmp(name, "empty_like") == 0)
+    return call_like(e, args, span);
   if (strcmp(name, "array") == 0 || strcmp(name, "asarray") == 0) return call_array(e, args, span);
   if (strcmp(name, "arange") == 0) return call_arange(e, args, span);
   if (strcmp(name, "iinfo") == 0) return call_limits(e, args, false, span);
@@ -204,7 +234,8 @@ RlxValue rlx_array_attribute(RlxEval *e, const RlxValue *base, RlxName name, Rlx
       return v;
     }
     if (strcmp(text, "shape") != 0) return unknown(e, span);
-    RlxValue list = {.kind = RLX_VALUE_LIST, .is_tuple = true, .span = span, .count = (uint32_t)s->ndim};
+    RlxValue list = {
+        .kind = RLX_VALUE_LIST, .is_tuple = true, .span = span, .count = (uint32_t)s->ndim};
     list.items = rlx_arena_array(e->arena, RlxValue, s->ndim ? (size_t)s->ndim : 1);
     for (int i = 0; i < s->ndim; i++) {
       list.items[i] = (RlxValue){.kind = RLX_VALUE_INT, .span = span};
@@ -223,19 +254,24 @@ RlxValue rlx_array_attribute(RlxEval *e, const RlxValue *base, RlxName name, Rlx
     v.number = is_max ? most : -most;
     return v;
   }
-  if (dtype.bits > 64 || (dtype.bits == 64 && dtype.code == RLX_DTYPE_UINT && is_max)) return unknown(e, span);
-  if (dtype.code == RLX_DTYPE_UINT) v.integer = is_max ? (int64_t)(UINT64_MAX >> (64 - dtype.bits)) : 0;
-  else v.integer = is_max ? INT64_MAX >> (64 - dtype.bits) : INT64_MIN >> (64 - dtype.bits);
+  if (dtype.bits > 64 || (dtype.bits == 64 && dtype.code == RLX_DTYPE_UINT && is_max))
+    return unknown(e, span);
+  if (dtype.code == RLX_DTYPE_UINT)
+    v.integer = is_max ? (int64_t)(UINT64_MAX >> (64 - dtype.bits)) : 0;
+  else
+    v.integer = is_max ? INT64_MAX >> (64 - dtype.bits) : INT64_MIN >> (64 - dtype.bits);
   return v;
 }
 
-RlxValue rlx_array_method(RlxEval *e, const RlxMethod *method, const RlxPyArgs *args, RlxSpan span) {
+RlxValue rlx_array_method(RlxEval *e, const RlxMethod *method, const RlxPyArgs *args,
+                          RlxSpan span) {
   const RlxSInfo *s = method->self.expr->sinfo;
   const RlxValue *data = method->self.expr->constant.value;
   RlxDType dtype = s->dtype;
   if (strcmp(rlx_store_text(e->store, method->name), "astype") == 0) {
     const RlxValue *v = rlx_py_arg(e, args, 0, "dtype");
-    return v && dtype_of(e, v, &dtype) ? of_array(e, s->dims, s->ndim, dtype, data, span) : unknown(e, span);
+    return v && dtype_of(e, v, &dtype) ? of_array(e, s->dims, s->ndim, dtype, data, span)
+                                       : unknown(e, span);
   }
   RlxValue list = {.kind = RLX_VALUE_LIST, .count = args->count, .span = span};
   list.items = rlx_arena_array(e->arena, RlxValue, args->count ? args->count : 1);
@@ -248,10 +284,14 @@ RlxValue rlx_array_method(RlxEval *e, const RlxMethod *method, const RlxPyArgs *
 
 RlxExpr *rlx_array_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span) {
   const RlxSInfo *s = v->expr->sinfo;
-  if (v->is_bare) dtype = s->dtype;
+  if (v->is_bare)
+    dtype = s->dtype;
   else if (!rlx_dtype_known(dtype)) // as R.const makes it of numpy's wide defaults
-    dtype = rlx_dtype_equal(s->dtype, RLX_FLOAT64) ? RLX_FLOAT32 : rlx_dtype_equal(s->dtype, RLX_INT64) ? RLX_INT32 : s->dtype;
-  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor(e->store, s->dims, s->ndim, dtype, NULL));
+    dtype = rlx_dtype_equal(s->dtype, RLX_FLOAT64) ? RLX_FLOAT32
+            : rlx_dtype_equal(s->dtype, RLX_INT64) ? RLX_INT32
+                                                   : s->dtype;
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span,
+                            rlx_sinfo_tensor(e->store, s->dims, s->ndim, dtype, NULL));
   x->constant.value = v->expr->constant.value;
   return x;
 }

@@ -1,5 +1,6 @@
-/// A function as one piece of IR: blocks of bindings, branches and local functions assembled from the statements' units.
-/// Always true: what is assembled lives in the asker's arena; variables and leaf expressions are the analyzer's own.
+/// A function as one piece of IR: blocks of bindings, branches and local functions assembled from
+/// the statements' units. Always true: what is assembled lives in the asker's arena; variables and
+/// leaf expressions are the analyzer's own.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,8 @@ static void name_temporary(Assembly *a, RlxVar *var) {
   uint32_t *next = var->in_dataflow ? &a->next_lv : &a->next_gv;
   for (;;) {
     char text[32];
-    int size = *next ? snprintf(text, sizeof text, "%s%u", base, *next) : snprintf(text, sizeof text, "%s", base);
+    int size = *next ? snprintf(text, sizeof text, "%s%u", base, *next)
+                     : snprintf(text, sizeof text, "%s", base);
     (*next)++;
     RlxName name = rlx_store_intern(a->file->store, text, (size_t)size);
     if (rlx_map_get(&a->used, name, NULL)) continue;
@@ -54,7 +56,9 @@ static void name_temporary(Assembly *a, RlxVar *var) {
 static void flush(Builder *b) {
   if (!b->open) return;
   RlxBindingBlock block = {.is_dataflow = b->is_dataflow, .count = b->current.count};
-  block.bindings = b->current.count ? rlx_arena_copy(b->a->arena, b->current.at, b->current.count, sizeof *b->current.at) : NULL;
+  block.bindings = b->current.count ? rlx_arena_copy(b->a->arena, b->current.at, b->current.count,
+                                                     sizeof *b->current.at)
+                                    : NULL;
   if (block.count || block.is_dataflow) rlx_vec_push(&b->blocks, block);
   rlx_vec_clear(&b->current);
   b->open = false;
@@ -67,7 +71,8 @@ static void enter(Builder *b, bool is_dataflow) {
   b->is_dataflow = is_dataflow;
 }
 
-static RlxBody body_of(Assembly *a, const RlxSuite *suite, RlxExpr *result, const RlxStmt *result_stmt);
+static RlxBody body_of(Assembly *a, const RlxSuite *suite, RlxExpr *result,
+                       const RlxStmt *result_stmt);
 static void assemble_function(Assembly *outer, const RlxFn *fn, RlxFunction *out);
 
 /// The value of a branch: the last variable bound in it.
@@ -99,13 +104,19 @@ static RlxBinding *copy_with_value(Assembly *a, const RlxBinding *binding, const
   return copy;
 }
 
-/// What the call of a function of this file gives by that function's body, where the body is known better than the annotation: the
-/// variable has what the annotation promises, but the value alone is known as well as the whole file is. NULL: nothing else.
+/// What the call of a function of this file gives by that function's body, where the body is known
+/// better than the annotation: the variable has what the annotation promises, but the value alone
+/// is known as well as the whole file is. NULL: nothing else.
 static const RlxSInfo *by_body(const Assembly *a, const RlxBinding *binding) {
   const RlxExpr *x = binding->value;
-  if (binding->kind != RLX_BINDING_VAR || x->kind != RLX_EXPR_CALL || x->call.row || !x->call.callee || x->call.callee->kind != RLX_EXPR_GLOBAL || !a->module) return NULL;
-  const RlxFn *fn = rlx_module_fn(a->module, x->call.callee->name); // by name: the statement may have been edited since
-  if (!fn || fn->kind != RLX_ISLAND_RELAX || !fn->function.ret_annotation || !fn->function.ret || fn->function.ret == fn->function.ret_annotation) return NULL;
+  if (binding->kind != RLX_BINDING_VAR || x->kind != RLX_EXPR_CALL || x->call.row ||
+      !x->call.callee || x->call.callee->kind != RLX_EXPR_GLOBAL || !a->module)
+    return NULL;
+  const RlxFn *fn = rlx_module_fn(
+      a->module, x->call.callee->name); // by name: the statement may have been edited since
+  if (!fn || fn->kind != RLX_ISLAND_RELAX || !fn->function.ret_annotation || !fn->function.ret ||
+      fn->function.ret == fn->function.ret_annotation)
+    return NULL;
   const RlxSInfo *declared = fn->function.sinfo, *args[64];
   if (declared->kind != RLX_SINFO_FUNC || !declared->params || x->call.arg_count > 64) return NULL;
   for (uint32_t i = 0; i < x->call.arg_count; i++) {
@@ -114,8 +125,10 @@ static const RlxSInfo *by_body(const Assembly *a, const RlxBinding *binding) {
   }
   RlxStore *store = fn->file->store;
   RlxCallProblem problem = {.bad_arg = -1};
-  const RlxSInfo *known = rlx_sinfo_func(store, declared->params, declared->count, fn->function.ret, (RlxPurity)declared->purity, declared->derive);
-  const RlxSInfo *deduced = rlx_sinfo_derive_call(store, NULL, known, args, (int)x->call.arg_count, &problem, NULL);
+  const RlxSInfo *known = rlx_sinfo_func(store, declared->params, declared->count, fn->function.ret,
+                                         (RlxPurity)declared->purity, declared->derive);
+  const RlxSInfo *deduced =
+      rlx_sinfo_derive_call(store, NULL, known, args, (int)x->call.arg_count, &problem, NULL);
   return problem.bad_count || problem.bad_arg >= 0 ? NULL : deduced;
 }
 
@@ -129,7 +142,8 @@ static void add_unit(Builder *b, const RlxAnalysis *unit, bool is_dataflow) {
       binding = copy_with_value(a, binding, binding->value);
       RlxBody *bodies = rlx_arena_array(a->arena, RlxBody, 2);
       const RlxStmt *stmts[2];
-      RlxExpr *then_result = branch_result(a, unit->body, &stmts[0]), *else_result = branch_result(a, unit->orelse, &stmts[1]);
+      RlxExpr *then_result = branch_result(a, unit->body, &stmts[0]),
+              *else_result = branch_result(a, unit->orelse, &stmts[1]);
       bodies[0] = body_of(a, unit->body, then_result, stmts[0]);
       bodies[1] = body_of(a, unit->orelse, else_result, stmts[1]);
       binding->value->then_body = &bodies[0];
@@ -159,11 +173,13 @@ static void add_suite(Builder *b, const RlxSuite *suite, bool is_dataflow) {
       }
       add_suite(b, unit->body, is_dataflow || unit->is_dataflow_block);
       if (unit->is_dataflow_block) flush(b);
-    } else add_unit(b, unit, is_dataflow);
+    } else
+      add_unit(b, unit, is_dataflow);
   }
 }
 
-static RlxBody body_of(Assembly *a, const RlxSuite *suite, RlxExpr *result, const RlxStmt *result_stmt) {
+static RlxBody body_of(Assembly *a, const RlxSuite *suite, RlxExpr *result,
+                       const RlxStmt *result_stmt) {
   RlxBody body = {.result = result, .result_stmt = result_stmt};
   if (a->depth > 100) return body;
   a->depth++;
@@ -171,7 +187,9 @@ static RlxBody body_of(Assembly *a, const RlxSuite *suite, RlxExpr *result, cons
   add_suite(&b, suite, false);
   flush(&b);
   body.block_count = b.blocks.count;
-  body.blocks = b.blocks.count ? rlx_arena_copy(a->arena, b.blocks.at, b.blocks.count, sizeof *b.blocks.at) : NULL;
+  body.blocks = b.blocks.count
+                    ? rlx_arena_copy(a->arena, b.blocks.at, b.blocks.count, sizeof *b.blocks.at)
+                    : NULL;
   rlx_vec_free(&b.blocks);
   rlx_vec_free(&b.current);
   a->depth--;
@@ -179,12 +197,15 @@ static RlxBody body_of(Assembly *a, const RlxSuite *suite, RlxExpr *result, cons
 }
 
 static void assemble_function(Assembly *outer, const RlxFn *fn, RlxFunction *out) {
-  Assembly a = {.file = outer->file, .arena = outer->arena, .depth = outer->depth, .module = fn->module};
-  for (uint32_t i = 0; i < fn->function.param_count; i++) rlx_map_put(&a.used, fn->function.params[i]->name, 1);
+  Assembly a = {
+      .file = outer->file, .arena = outer->arena, .depth = outer->depth, .module = fn->module};
+  for (uint32_t i = 0; i < fn->function.param_count; i++)
+    rlx_map_put(&a.used, fn->function.params[i]->name, 1);
   collect_names(&a, fn->body);
   *out = fn->function;
   RlxExpr *result = rlx_arena_one(a.arena, RlxExpr);
-  if (fn->result) *result = *fn->result;
+  if (fn->result)
+    *result = *fn->result;
   else {
     result->kind = RLX_EXPR_HOLE;
     result->sinfo = rlx_sinfo_object(a.file->store);

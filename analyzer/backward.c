@@ -29,7 +29,8 @@ typedef struct Backward {
   RlxArena *arena;
   Wanted **wanted; // by RlxVar.id
   uint32_t var_count;
-  const RlxStmt *branch; // the innermost `if` around what is looked at: what happens in it need not happen
+  const RlxStmt
+      *branch; // the innermost `if` around what is looked at: what happens in it need not happen
   const RlxBinding *binding;
   CastSymbol casts[CASTS_MAX];
   uint32_t cast_count;
@@ -51,7 +52,9 @@ static RlxNeed need_of_sinfo(const RlxSInfo *s) {
   return need;
 }
 
-static Wanted *wanted_of(const Backward *b, const RlxVar *var) { return var->id < b->var_count ? b->wanted[var->id] : NULL; }
+static Wanted *wanted_of(const Backward *b, const RlxVar *var) {
+  return var->id < b->var_count ? b->wanted[var->id] : NULL;
+}
 
 /// What deduction says about a variable, completed by what is required of it.
 static RlxNeed known_var(const Backward *b, const RlxVar *var) {
@@ -75,7 +78,9 @@ static RlxNeed known(RlxInverse *v, const RlxExpr *x) {
 
 // ---- requiring
 
-static bool is_complete(const RlxSInfo *s) { return s->kind != RLX_SINFO_TENSOR || ((s->dims || s->shape_var) && rlx_dtype_known(s->dtype)); }
+static bool is_complete(const RlxSInfo *s) {
+  return s->kind != RLX_SINFO_TENSOR || ((s->dims || s->shape_var) && rlx_dtype_known(s->dtype));
+}
 
 static bool is_inside(const RlxStmt *stmt, const RlxStmt *outer) {
   for (; stmt; stmt = stmt->block ? stmt->block->parent : NULL)
@@ -88,7 +93,8 @@ typedef struct ScopeAt {
   uint32_t start; // the variable's statement
 } ScopeAt;
 
-/// Is the symbolic variable bound before that statement: by the signature, or by a match_cast above?
+/// Is the symbolic variable bound before that statement: by the signature, or by a match_cast
+/// above?
 static bool is_bound(const RlxSymVar *symbol, void *data) {
   const ScopeAt *at = data;
   if (symbol->is_relax) return false;
@@ -97,7 +103,8 @@ static bool is_bound(const RlxSymVar *symbol, void *data) {
   for (const RlxFn *fn = at->b->fn; fn; fn = fn->outer)
     for (uint32_t i = 0; i < fn->params.count; i++) {
       const RlxDef *def = &fn->params.at[i];
-      if (def->value.kind == RLX_VALUE_PRIM && rlx_prim_as_var(def->value.prim) == symbol) return true;
+      if (def->value.kind == RLX_VALUE_PRIM && rlx_prim_as_var(def->value.prim) == symbol)
+        return true;
     }
   return false;
 }
@@ -105,7 +112,7 @@ static bool is_bound(const RlxSymVar *symbol, void *data) {
 static bool adds_something(const RlxNeed *old, const RlxNeed *new) {
   if (rlx_dtype_known(new->dtype) && !rlx_dtype_known(old->dtype)) return true;
   if (new->ndim >= 0 && old->ndim < 0) return true;
-  for (int i = 0; i < new->ndim && new->ndim == old->ndim; i++)
+  for (int i = 0; i < new->ndim &&new->ndim == old->ndim; i++)
     if (new->dims[i] && !old->dims[i]) return true;
   return new->has_may && !old->has_may;
 }
@@ -117,7 +124,8 @@ static void require_var(Backward *b, const RlxVar *var, const RlxNeed *wanted) {
   ScopeAt at = {b, var->is_param ? 0 : var->stmt->start};
   for (int i = 0; i < need.ndim; i++)
     if (need.dims[i] && !rlx_prim_all_vars(need.dims[i], is_bound, &at)) need.dims[i] = NULL;
-  for (int i = 0; need.has_may && i < need.may_ndim; i++) need.has_may = rlx_prim_all_vars(need.may[i], is_bound, &at);
+  for (int i = 0; need.has_may && i < need.may_ndim; i++)
+    need.has_may = rlx_prim_all_vars(need.may[i], is_bound, &at);
   RlxNeed before = known_var(b, var);
   if (!adds_something(&before, &need)) return;
   Wanted *w = b->wanted[var->id];
@@ -126,7 +134,9 @@ static void require_var(Backward *b, const RlxVar *var, const RlxNeed *wanted) {
     w->need = rlx_need_nothing();
     w->stmt = b->binding ? b->binding->stmt : NULL;
     w->span = b->binding && b->binding->value ? b->binding->value->span : rlx_span(0, 0);
-    w->op = b->binding && b->binding->value && b->binding->value->kind == RLX_EXPR_CALL ? b->binding->value->call.row : NULL;
+    w->op = b->binding && b->binding->value && b->binding->value->kind == RLX_EXPR_CALL
+                ? b->binding->value->call.row
+                : NULL;
   }
   if (!rlx_dtype_known(w->need.dtype)) w->need.dtype = need.dtype;
   if (w->need.ndim < 0) w->need.ndim = need.ndim;
@@ -144,7 +154,8 @@ static void require(RlxInverse *v, const RlxExpr *x, const RlxNeed *need) {
 }
 
 static void require_sinfo(Backward *b, const RlxExpr *x, const RlxSInfo *s) {
-  if (x->kind == RLX_EXPR_TUPLE && s->kind == RLX_SINFO_TUPLE && (int32_t)x->field_count == s->count) {
+  if (x->kind == RLX_EXPR_TUPLE && s->kind == RLX_SINFO_TUPLE &&
+      (int32_t)x->field_count == s->count) {
     for (uint32_t i = 0; i < x->field_count; i++) require_sinfo(b, x->fields[i], s->fields[i]);
     return;
   }
@@ -154,14 +165,19 @@ static void require_sinfo(Backward *b, const RlxExpr *x, const RlxSInfo *s) {
 
 // ---- bindings, from the last to the first
 
-/// Arguments fit the parameters of the function, whose variables stand for what the other arguments bind them to.
-static void look_at_arguments(Backward *b, const RlxSInfo *func, const RlxExpr *const *args, int count) {
+/// Arguments fit the parameters of the function, whose variables stand for what the other arguments
+/// bind them to.
+static void look_at_arguments(Backward *b, const RlxSInfo *func, const RlxExpr *const *args,
+                              int count) {
   const RlxSInfo *sinfos[CALL_ARGS_MAX] = {0};
   const RlxSymVar *vars[CALL_ARGS_MAX];
   const RlxPrim *values[CALL_ARGS_MAX];
-  if (!func || func->kind != RLX_SINFO_FUNC || !func->params || count > CALL_ARGS_MAX || count > func->count) return;
+  if (!func || func->kind != RLX_SINFO_FUNC || !func->params || count > CALL_ARGS_MAX ||
+      count > func->count)
+    return;
   for (int i = 0; i < count; i++) sinfos[i] = args[i]->sinfo;
-  int bound = rlx_sinfo_call_bindings(b->file->store, func, sinfos, count, vars, values, CALL_ARGS_MAX);
+  int bound =
+      rlx_sinfo_call_bindings(b->file->store, func, sinfos, count, vars, values, CALL_ARGS_MAX);
   if (bound == CALL_ARGS_MAX) return;
   RlxSubst subst = {vars, values, bound};
   for (int i = 0; i < count; i++) {
@@ -169,7 +185,8 @@ static void look_at_arguments(Backward *b, const RlxSInfo *func, const RlxExpr *
     RlxNeed need = need_of_sinfo(func->params[i]);
     for (int k = 0; k < need.ndim; k++) {
       bool complete = true;
-      const RlxPrim *value = need.dims[k] ? rlx_prim_subst(b->file->store, need.dims[k], &subst, &complete) : NULL;
+      const RlxPrim *value =
+          need.dims[k] ? rlx_prim_subst(b->file->store, need.dims[k], &subst, &complete) : NULL;
       need.dims[k] = complete ? value : NULL;
     }
     require_var(b, args[i]->var, &need);
@@ -186,11 +203,16 @@ static void look_at_call(Backward *b, const RlxCall *call) {
   }
   int list = rlx_op_param(call->row, "args");
   const RlxValue *callee = call->arg_count ? &call->args[0] : NULL;
-  bool is_tir = callee && list > 0 && callee->kind == RLX_VALUE_CALLEE && callee->expr->kind == RLX_EXPR_GLOBAL && callee->expr->callee && strncmp(call->row->registry, "relax.call_tir", 14) == 0;
-  if (is_tir && call->args[list].kind == RLX_VALUE_EXPR && call->args[list].expr->kind == RLX_EXPR_TUPLE) {
+  bool is_tir = callee && list > 0 && callee->kind == RLX_VALUE_CALLEE &&
+                callee->expr->kind == RLX_EXPR_GLOBAL && callee->expr->callee &&
+                strncmp(call->row->registry, "relax.call_tir", 14) == 0;
+  if (is_tir && call->args[list].kind == RLX_VALUE_EXPR &&
+      call->args[list].expr->kind == RLX_EXPR_TUPLE) {
     const RlxAnalysis *unit = callee->expr->callee->analysis;
     const RlxExpr *tuple = call->args[list].expr;
-    if (!unit || !unit->fn || unit->fn->kind != RLX_ISLAND_PRIM_FUNC || tuple->field_count > CALL_ARGS_MAX) return;
+    if (!unit || !unit->fn || unit->fn->kind != RLX_ISLAND_PRIM_FUNC ||
+        tuple->field_count > CALL_ARGS_MAX)
+      return;
     for (uint32_t i = 0; i < tuple->field_count; i++) args[i] = tuple->fields[i];
     look_at_arguments(b, unit->fn->function.sinfo, args, (int)tuple->field_count);
     return;
@@ -209,8 +231,10 @@ static void look_at_binding(Backward *b, const RlxBinding *binding) {
   }
   RlxArenaMark mark = rlx_arena_mark(b->inverse.d.scratch);
   b->inverse.result = known_var(b, binding->var);
-  if (x->kind == RLX_EXPR_CALL) look_at_call(b, &x->call);
-  else if (x->kind == RLX_EXPR_VAR) require_var(b, x->var, &b->inverse.result);
+  if (x->kind == RLX_EXPR_CALL)
+    look_at_call(b, &x->call);
+  else if (x->kind == RLX_EXPR_VAR)
+    require_var(b, x->var, &b->inverse.result);
   rlx_arena_rewind(b->inverse.d.scratch, mark);
 }
 
@@ -227,7 +251,8 @@ static void look_at_suite(Backward *b, const RlxSuite *suite) {
       continue;
     }
     if (unit->kind == RLX_UNIT_WITH) look_at_suite(b, unit->body);
-    if (unit->stmt && unit->stmt->kind == RLX_STMT_RETURN && unit->result && b->fn->function.ret_annotation) {
+    if (unit->stmt && unit->stmt->kind == RLX_STMT_RETURN && unit->result &&
+        b->fn->function.ret_annotation) {
       RlxBinding at = {.stmt = unit->stmt, .value = unit->result};
       b->binding = &at;
       require_sinfo(b, unit->result, b->fn->function.ret_annotation);
@@ -264,16 +289,19 @@ static void collect_casts(Backward *b, const RlxSuite *suite) {
 
 // ---- answers
 
-static const RlxSInfo *sinfo_of(RlxStore *store, const RlxVar *var, const RlxNeed *need, const RlxPrim *const *dims, int ndim) {
+static const RlxSInfo *sinfo_of(RlxStore *store, const RlxVar *var, const RlxNeed *need,
+                                const RlxPrim *const *dims, int ndim) {
   bool full = ndim >= 0;
   for (int i = 0; i < ndim; i++) full &= dims[i] != NULL;
-  return full ? rlx_sinfo_tensor(store, dims, ndim, need->dtype, var->sinfo->vdevice) : rlx_sinfo_tensor_ndim(store, ndim, need->dtype, var->sinfo->vdevice);
+  return full ? rlx_sinfo_tensor(store, dims, ndim, need->dtype, var->sinfo->vdevice)
+              : rlx_sinfo_tensor_ndim(store, ndim, need->dtype, var->sinfo->vdevice);
 }
 
 /// `x` when it is finer than `than`, else NULL.
 static const RlxSInfo *if_finer(RlxStore *store, const RlxSInfo *x, const RlxSInfo *than) {
   bool below = rlx_sinfo_base_check(store, NULL, than, x, NULL, NULL) == RLX_CHECK_PASS;
-  return below && rlx_sinfo_base_check(store, NULL, x, than, NULL, NULL) != RLX_CHECK_PASS ? x : NULL;
+  return below && rlx_sinfo_base_check(store, NULL, x, than, NULL, NULL) != RLX_CHECK_PASS ? x
+                                                                                           : NULL;
 }
 
 static bool answer(const Backward *b, const RlxVar *var, RlxBackward *out) {
@@ -285,8 +313,10 @@ static bool answer(const Backward *b, const RlxVar *var, RlxBackward *out) {
   out->must = if_finer(store, sinfo_of(store, var, &all, all.dims, all.ndim), var->sinfo);
   if (all.has_may && (all.ndim < 0 || all.ndim == all.may_ndim)) {
     const RlxPrim *dims[RLX_NEED_DIMS];
-    for (int i = 0; i < all.may_ndim; i++) dims[i] = all.ndim >= 0 && all.dims[i] ? all.dims[i] : all.may[i];
-    out->may = if_finer(store, sinfo_of(store, var, &all, dims, all.may_ndim), out->must ? out->must : var->sinfo);
+    for (int i = 0; i < all.may_ndim; i++)
+      dims[i] = all.ndim >= 0 && all.dims[i] ? all.dims[i] : all.may[i];
+    out->may = if_finer(store, sinfo_of(store, var, &all, dims, all.may_ndim),
+                        out->must ? out->must : var->sinfo);
   }
   return out->must || out->may;
 }
@@ -311,7 +341,8 @@ static bool has_open(const RlxSuite *suite) {
     if (!unit || unit->fn) continue;
     if (has_open(unit->body) || has_open(unit->orelse)) return true;
     for (uint32_t k = 0; k < unit->binding_count; k++)
-      if (!unit->bindings[k]->var->is_tainted && !is_complete(unit->bindings[k]->var->sinfo)) return true;
+      if (!unit->bindings[k]->var->is_tainted && !is_complete(unit->bindings[k]->var->sinfo))
+        return true;
   }
   return false;
 }
@@ -369,7 +400,8 @@ static void find_answers(RlxFile *file, RlxFn *fn, RlxRequired *out) {
   for (uint32_t i = 0; i < fn->function.param_count; i++)
     if (answer(&b, fn->function.params[i], &one)) rlx_vec_push(&out->answers, one);
   collect_answers(&b, fn->body, &out->answers);
-  for (uint32_t i = 0; i < out->answers.count; i++) rlx_map_put(&out->by_var, (uintptr_t)out->answers.at[i].var, i);
+  for (uint32_t i = 0; i < out->answers.count; i++)
+    rlx_map_put(&out->by_var, (uintptr_t)out->answers.at[i].var, i);
 }
 
 /// Everything that the uses in `fn` require; NULL when there is no function.
@@ -387,14 +419,16 @@ void rlx_file_backward(RlxFile *file, const RlxStmt *def, RlxBackwards *out) {
   rlx_file_analyze(file, NULL);
   const RlxAnalysis *unit = def->analysis;
   const RlxRequired *required = required_in(file, unit ? unit->fn : NULL);
-  for (uint32_t i = 0; required && i < required->answers.count; i++) rlx_vec_push(out, required->answers.at[i]);
+  for (uint32_t i = 0; required && i < required->answers.count; i++)
+    rlx_vec_push(out, required->answers.at[i]);
 }
 
 bool rlx_file_backward_of(RlxFile *file, const RlxVar *var, RlxBackward *out) {
   rlx_file_analyze(file, NULL);
   if (!var->stmt || is_complete(var->sinfo)) return false;
   RlxFn *fn = NULL;
-  for (const RlxStmt *stmt = var->stmt; stmt && !fn; stmt = stmt->block ? stmt->block->parent : NULL) {
+  for (const RlxStmt *stmt = var->stmt; stmt && !fn;
+       stmt = stmt->block ? stmt->block->parent : NULL) {
     const RlxAnalysis *unit = stmt->analysis;
     if (unit) fn = unit->fn ? unit->fn : unit->owner;
   }

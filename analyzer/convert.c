@@ -1,6 +1,7 @@
-/// Rewriting islands into another dialect: which spellings change, the edits, the imports they need; the diagnostics.
-/// Always true: bytes outside the edits stay as they are; a change is applied whole or not at all; changes that would
-/// overlap wait for the next round over the new text.
+/// Rewriting islands into another dialect: which spellings change, the edits, the imports they
+/// need; the diagnostics. Always true: bytes outside the edits stay as they are; a change is
+/// applied whole or not at all; changes that would overlap wait for the next round over the new
+/// text.
 #include "analyzer/convert.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 
 enum { ROUNDS_MAX = 6 };
 
-RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const char *was, const char *now) {
+RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const char *was,
+                            const char *now) {
   RlxChange change = {id, c->stmt, rlx_stmt_absolute(c->stmt, span), was, now, c->edits.count, 0};
   rlx_vec_push(&c->changes, change);
   return &rlx_vec_last(&c->changes);
@@ -27,12 +29,16 @@ void rlx_change_edit(RlxConvert *c, uint32_t start, uint32_t end, const char *te
   rlx_vec_last(&c->changes).count++;
 }
 
-const char *rlx_convert_text(RlxConvert *c, RlxSpan span) { return rlx_arena_strndup(c->arena, c->text + c->stmt->start + span.start, span.end - span.start); }
+const char *rlx_convert_text(RlxConvert *c, RlxSpan span) {
+  return rlx_arena_strndup(c->arena, c->text + c->stmt->start + span.start, span.end - span.start);
+}
 
 const char *rlx_convert_indent(RlxConvert *c, const RlxStmt *stmt) {
   uint32_t start = stmt->start;
   while (start > 0 && (c->text[start - 1] == ' ' || c->text[start - 1] == '\t')) start--;
-  return start == 0 || c->text[start - 1] == '\n' ? rlx_arena_strndup(c->arena, c->text + start, stmt->start - start) : NULL;
+  return start == 0 || c->text[start - 1] == '\n'
+             ? rlx_arena_strndup(c->arena, c->text + start, stmt->start - start)
+             : NULL;
 }
 
 static void drop_edits(RlxConvert *c) {
@@ -49,12 +55,16 @@ void rlx_convert_free(RlxConvert *c) {
 
 // ---- words
 
-static const char *first_word(RlxConvert *c, const char *cell) { return rlx_arena_strndup(c->arena, cell, strcspn(cell, " ")); }
+static const char *first_word(RlxConvert *c, const char *cell) {
+  return rlx_arena_strndup(c->arena, cell, strcspn(cell, " "));
+}
 
-/// Is `word` the preferred spelling where it comes from, and another one preferred where it goes? Then it means that one.
+/// Is `word` the preferred spelling where it comes from, and another one preferred where it goes?
+/// Then it means that one.
 static bool is_shifted(RlxConvert *c, const RlxSpellingRow *row, const char *word) {
   const char *from = first_word(c, row->cells[c->from]), *to = first_word(c, row->cells[c->to]);
-  return !c->is_again && c->from != c->to && *to && strcmp(from, word) == 0 && strcmp(to, word) != 0;
+  return !c->is_again && c->from != c->to && *to && strcmp(from, word) == 0 &&
+         strcmp(to, word) != 0;
 }
 
 /// What stands for namespace `head` in the path "R.output" spelled with it: ".output".
@@ -70,21 +80,25 @@ static void convert_path(RlxConvert *c, const RlxSpelled *s) {
   const char *now = *row->cells[c->to] ? first_word(c, row->cells[c->to]) : NULL;
   if (s->id == RLX_SPELLING_ALLOCATE && rlx_convert_allocate(c, s)) return;
   rlx_change_begin(c, s->id, s->span, word, now);
-  if (now && strncmp(now, root ? root : name, strlen(root ? root : name)) == 0) rlx_change_edit(c, head->span.end, s->ast->span.end, now + strlen(root ? root : name));
+  if (now && strncmp(now, root ? root : name, strlen(root ? root : name)) == 0)
+    rlx_change_edit(c, head->span.end, s->ast->span.end, now + strlen(root ? root : name));
 }
 
 static void convert_keyword(RlxConvert *c, const RlxSpelled *s) {
   const RlxSpellingRow *row = rlx_spelling_row(s->id);
   if (s->dialects >> c->to & 1) return;
   const char *now = *row->cells[c->to] ? first_word(c, row->cells[c->to]) : NULL;
-  rlx_change_begin(c, s->id, s->span, rlx_arena_printf(c->arena, "%s=", s->word), now ? rlx_arena_printf(c->arena, "%s=", now) : NULL);
+  rlx_change_begin(c, s->id, s->span, rlx_arena_printf(c->arena, "%s=", s->word),
+                   now ? rlx_arena_printf(c->arena, "%s=", now) : NULL);
   if (now) rlx_change_edit(c, s->span.start, s->span.end, now);
 }
 
 static void on_spelled(const RlxSpelled *s, void *data) {
   RlxConvert *c = data;
   const RlxSpellingRow *row = rlx_spelling_row(s->id);
-  if (c->to == RLX_DIALECT_TLC && (s->dialects >> RLX_DIALECT_TLC & 1 || s->id == RLX_SPELLING_TENSOR || s->id == RLX_SPELLING_SYMBOL)) return; // the design documents have both
+  if (c->to == RLX_DIALECT_TLC && (s->dialects >> RLX_DIALECT_TLC & 1 ||
+                                   s->id == RLX_SPELLING_TENSOR || s->id == RLX_SPELLING_SYMBOL))
+    return; // the design documents have both
   switch (row->kind) {
   case RLX_SPELLING_PATH: convert_path(c, s); return;
   case RLX_SPELLING_KEYWORD: convert_keyword(c, s); return;
@@ -93,7 +107,8 @@ static void on_spelled(const RlxSpelled *s, void *data) {
   if (s->dialects >> c->to & 1) return;
   if (!row->weight && c->from != RLX_DIALECT_TLC) return;
   if (c->to == RLX_DIALECT_TLC) { // known, but nothing is written for it
-    if (*row->cells[c->to]) rlx_change_begin(c, s->id, s->span, row->cells[s->form], row->cells[c->to]);
+    if (*row->cells[c->to])
+      rlx_change_begin(c, s->id, s->span, row->cells[s->form], row->cells[c->to]);
     return;
   }
   rlx_convert_form(c, s);
@@ -114,8 +129,10 @@ static void convert_stmt(RlxConvert *c, RlxStmt *stmt) {
   const RlxAnalysis *unit = stmt->analysis;
   if (stmt->kind == RLX_STMT_DEF && unit && unit->fn) c->fn = unit->fn;
   rlx_stmt_votes(c->file->analyzer, stmt);
-  if (c->from != c->to || !(stmt->spelling_fits >> c->to & 1)) rlx_stmt_spellings(c->file->analyzer, stmt, on_spelled, c);
-  if (stmt->kind == RLX_STMT_DEF && c->fn && (c->from != c->to || c->is_migration)) rlx_convert_function(c, c->fn);
+  if (c->from != c->to || !(stmt->spelling_fits >> c->to & 1))
+    rlx_stmt_spellings(c->file->analyzer, stmt, on_spelled, c);
+  if (stmt->kind == RLX_STMT_DEF && c->fn && (c->from != c->to || c->is_migration))
+    rlx_convert_function(c, c->fn);
   bool before = c->in_dataflow;
   c->in_dataflow |= is_dataflow(stmt);
   convert_block(c, stmt->body);
@@ -142,7 +159,10 @@ void rlx_convert_outside(RlxConvert *c, const RlxStmt *stmt) {
 }
 
 /// Calls `each` for the outermost islands in order.
-static void each_island(RlxConvert *c, void (*each)(RlxConvert *c, const RlxModule *module, const RlxFn *fn, void *data), void *data) {
+static void each_island(RlxConvert *c,
+                        void (*each)(RlxConvert *c, const RlxModule *module, const RlxFn *fn,
+                                     void *data),
+                        void *data) {
   const RlxModule *last = NULL;
   for (uint32_t i = 0; i < c->file->fns.count; i++) {
     const RlxFn *fn = c->file->fns.at[i];
@@ -155,9 +175,11 @@ static void each_island(RlxConvert *c, void (*each)(RlxConvert *c, const RlxModu
 
 static bool is_outside_spelling(const RlxStore *store, const RlxStmt *stmt) {
   if (stmt->kind == RLX_STMT_IMPORT) return true;
-  if (stmt->kind != RLX_STMT_ASSIGN || !stmt->value || stmt->value->kind != RLX_AST_CALL) return false;
+  if (stmt->kind != RLX_STMT_ASSIGN || !stmt->value || stmt->value->kind != RLX_AST_CALL)
+    return false;
   const RlxAst *callee = stmt->value->children[0];
-  return (callee->kind == RLX_AST_NAME || callee->kind == RLX_AST_ATTRIBUTE) && strcmp(rlx_store_text(store, callee->name), "TypeVar") == 0;
+  return (callee->kind == RLX_AST_NAME || callee->kind == RLX_AST_ATTRIBUTE) &&
+         strcmp(rlx_store_text(store, callee->name), "TypeVar") == 0;
 }
 
 /// Imports of all scopes that are no islands.
@@ -180,23 +202,33 @@ static void report(RlxConvert *c, RlxFileDiags *out, RlxName function) {
   for (uint32_t i = 0; i < c->changes.count; i++) {
     const RlxChange *change = &c->changes.at[i];
     const char *dialect = rlx_dialect_name(c->to), *meaning = rlx_spelling_row(change->id)->meaning;
-    RlxDiag *diag = change->now ? rlx_reportf(&file->diag_sink, RLX_DIAG_DIALECT_SPELLING, change->span, "ssss", change->was, dialect, change->now, meaning)
-                                : rlx_reportf(&file->diag_sink, RLX_DIAG_DIALECT_ABSENT, change->span, "sss", change->was, dialect, meaning);
-    if (change->id == RLX_SPELLING_ATTR_KEY) diag->severity = RLX_WARNING; // TVM takes any key, and looks for its own
+    RlxDiag *diag = change->now
+                        ? rlx_reportf(&file->diag_sink, RLX_DIAG_DIALECT_SPELLING, change->span,
+                                      "ssss", change->was, dialect, change->now, meaning)
+                        : rlx_reportf(&file->diag_sink, RLX_DIAG_DIALECT_ABSENT, change->span,
+                                      "sss", change->was, dialect, meaning);
+    if (change->id == RLX_SPELLING_ATTR_KEY)
+      diag->severity = RLX_WARNING; // TVM takes any key, and looks for its own
     for (uint32_t k = change->first; k < change->first + change->count; k++) {
       const RlxChangeEdit *edit = &c->edits.at[k];
       const char *text = rlx_arena_strdup(file->diag_arena, edit->text);
-      if (k == change->first) rlx_diag_fix(&file->diag_sink, diag, rlx_arena_printf(file->diag_arena, "write `%s`", change->now), edit->span, text);
-      else rlx_diag_fix_edit(&file->diag_sink, diag, edit->span, text);
+      if (k == change->first)
+        rlx_diag_fix(&file->diag_sink, diag,
+                     rlx_arena_printf(file->diag_arena, "write `%s`", change->now), edit->span,
+                     text);
+      else
+        rlx_diag_fix_edit(&file->diag_sink, diag, edit->span, text);
     }
-    rlx_vec_push(out, (RlxFileDiag){.diag = diag, .stmt = NULL, .span = change->span, .function = function});
+    rlx_vec_push(
+        out, (RlxFileDiag){.diag = diag, .stmt = NULL, .span = change->span, .function = function});
   }
   drop_edits(c);
 }
 
 static bool fits(RlxConvert *c, RlxStmt *stmt, const RlxFn *fn) {
   rlx_stmt_votes(c->file->analyzer, stmt);
-  return (fn ? fn->has_votes && (fn->fits >> c->to & 1) : !stmt->body && !stmt->block_count) && (stmt->spelling_fits >> c->to & 1);
+  return (fn ? fn->has_votes && (fn->fits >> c->to & 1) : !stmt->body && !stmt->block_count) &&
+         (stmt->spelling_fits >> c->to & 1);
 }
 
 /// Nothing in the island is foreign to the dialect, as recognition has found already.
@@ -216,7 +248,8 @@ static bool fits_wholly(RlxConvert *c, const RlxModule *module, const RlxFn *fn)
 static void diagnose(RlxConvert *c, const RlxModule *module, const RlxFn *fn, void *data) {
   RlxDialect fixed;
   c->to = rlx_dialect_parse(c->file->analyzer->settings.dialect, &fixed) ? fixed : c->from;
-  if (c->to == RLX_DIALECT_TLC && c->to == c->from) return; // its years differ too much to say what is foreign
+  if (c->to == RLX_DIALECT_TLC && c->to == c->from)
+    return; // its years differ too much to say what is foreign
   if (fits_wholly(c, module, fn)) return;
   rlx_convert_island(c, module, fn);
   report(c, data, fn->stmt->name);
@@ -224,7 +257,12 @@ static void diagnose(RlxConvert *c, const RlxModule *module, const RlxFn *fn, vo
 
 static RlxConvert start(RlxFile *file, RlxArena *arena) {
   uint32_t size = 0;
-  return (RlxConvert){.file = file, .store = file->store, .text = rlx_document_text(file->document, &size), .arena = arena, .from = RLX_DIALECT_025, .to = RLX_DIALECT_025};
+  return (RlxConvert){.file = file,
+                      .store = file->store,
+                      .text = rlx_document_text(file->document, &size),
+                      .arena = arena,
+                      .from = RLX_DIALECT_025,
+                      .to = RLX_DIALECT_025};
 }
 
 void rlx_file_dialect_diags(RlxFile *file, RlxFileDiags *out) {
@@ -254,7 +292,9 @@ static void migrate_island(RlxConvert *c, const RlxModule *module, const RlxFn *
   Round *round = data;
   const RlxStmt *stmt = module ? module->stmt : fn->stmt;
   uint32_t index = round->index++;
-  if (round->only != UINT32_MAX && (round->only < stmt->start || round->only > stmt->start + stmt->size)) return;
+  if (round->only != UINT32_MAX &&
+      (round->only < stmt->start || round->only > stmt->start + stmt->size))
+    return;
   rlx_convert_island(c, module, fn);
   (void)index;
 }
@@ -268,23 +308,31 @@ static const RlxStmt *last_import(const RlxStore *store, const RlxBlock *root) {
     if (stmt->kind != RLX_STMT_IMPORT) continue;
     last = stmt;
     for (uint32_t k = 0; k < stmt->import_count; k++)
-      if (stmt->imports[k].module && strncmp(rlx_store_text(store, stmt->imports[k].module), "tvm", 3) == 0) has_tvm = true;
+      if (stmt->imports[k].module &&
+          strncmp(rlx_store_text(store, stmt->imports[k].module), "tvm", 3) == 0)
+        has_tvm = true;
   }
   return has_tvm ? last : NULL;
 }
 
 /// Imports for the roots that new text uses.
 static void import_roots(RlxConvert *c) {
-  static const char *const lines[] = {"from tvm.script import relax as R", "from tvm.script import %s as T", "from tvm.script import ir as I"};
+  static const char *const lines[] = {"from tvm.script import relax as R",
+                                      "from tvm.script import %s as T",
+                                      "from tvm.script import ir as I"};
   static const char *const roots[] = {"R", "T", "I"};
   const RlxStmt *after = last_import(c->store, rlx_document_root(c->file->document));
   RlxBuf text = {0};
   for (int i = 0; after && i < 3; i++) {
     RlxValue v;
-    if (!c->uses[i] || rlx_outer_lookup(c->file, NULL, rlx_store_intern(c->store, roots[i], 1), &v)) continue;
+    if (!c->uses[i] || rlx_outer_lookup(c->file, NULL, rlx_store_intern(c->store, roots[i], 1), &v))
+      continue;
     rlx_buf_puts(&text, "\n");
-    if (i == 1) rlx_buf_printf(&text, "from tvm.script import %s as T", c->to == RLX_DIALECT_CLASSIC ? "tir" : "tirx");
-    else rlx_buf_puts(&text, lines[i]);
+    if (i == 1)
+      rlx_buf_printf(&text, "from tvm.script import %s as T",
+                     c->to == RLX_DIALECT_CLASSIC ? "tir" : "tirx");
+    else
+      rlx_buf_puts(&text, lines[i]);
   }
   if (text.size) {
     c->stmt = after;
@@ -295,8 +343,10 @@ static void import_roots(RlxConvert *c) {
 }
 
 static bool overlaps(const RlxChangeEdit *a, const RlxChangeEdit *b) {
-  if (a->span.start == a->span.end || b->span.start == b->span.end) { // an insertion at an edge is none
-    return (a->span.start > b->span.start && a->span.start < b->span.end) || (b->span.start > a->span.start && b->span.start < a->span.end);
+  if (a->span.start == a->span.end ||
+      b->span.start == b->span.end) { // an insertion at an edge is none
+    return (a->span.start > b->span.start && a->span.start < b->span.end) ||
+           (b->span.start > a->span.start && b->span.start < a->span.end);
   }
   return a->span.start < b->span.end && b->span.start < a->span.end;
 }
@@ -309,21 +359,27 @@ typedef Vec(Placed) Places;
 
 static int by_place(const void *a, const void *b) {
   const Placed *x = a, *y = b;
-  if (x->edit->span.start != y->edit->span.start) return x->edit->span.start < y->edit->span.start ? -1 : 1;
-  if (x->edit->span.end != y->edit->span.end) return x->edit->span.end < y->edit->span.end ? -1 : 1; // insertions first
+  if (x->edit->span.start != y->edit->span.start)
+    return x->edit->span.start < y->edit->span.start ? -1 : 1;
+  if (x->edit->span.end != y->edit->span.end)
+    return x->edit->span.end < y->edit->span.end ? -1 : 1; // insertions first
   return x->order < y->order ? -1 : 1;
 }
 
-/// Appends the text with all changes that fit together. Gives how many they were; `*left`: those without edits.
+/// Appends the text with all changes that fit together. Gives how many they were; `*left`: those
+/// without edits.
 static uint32_t apply(RlxConvert *c, uint32_t size, RlxBuf *out, uint32_t *left) {
   Places places = {0};
   uint32_t applied = 0, at = 0;
   for (uint32_t i = 0; i < c->edits.count; i++) rlx_vec_push(&places, (Placed){&c->edits.at[i], i});
   if (places.count) qsort(places.at, places.count, sizeof *places.at, by_place);
   bool *dropped = rlx_mem_zeroed(c->edits.count + 1, sizeof *dropped);
-  for (uint32_t i = 0; i < places.count; i++) // a change one of whose edits overlaps an earlier one waits
-    for (uint32_t k = i; k-- > 0 && places.at[k].edit->span.end + 4096 > places.at[i].edit->span.start;)
-      if (!dropped[places.at[k].order] && overlaps(places.at[k].edit, places.at[i].edit)) dropped[places.at[i].order] = true;
+  for (uint32_t i = 0; i < places.count;
+       i++) // a change one of whose edits overlaps an earlier one waits
+    for (uint32_t k = i;
+         k-- > 0 && places.at[k].edit->span.end + 4096 > places.at[i].edit->span.start;)
+      if (!dropped[places.at[k].order] && overlaps(places.at[k].edit, places.at[i].edit))
+        dropped[places.at[i].order] = true;
   for (uint32_t i = 0; i < c->changes.count; i++) {
     const RlxChange *change = &c->changes.at[i];
     bool any = false;
@@ -385,7 +441,8 @@ RlxMigration rlx_file_migrate(RlxFile *file, RlxDialect to, uint32_t only, RlxBu
     RlxBuf text = {0};
     round.is_first = false;
     RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
-    RlxFile *next = rlx_file_open(analyzer, rlx_buf_text(out) + start_size, (uint32_t)(out->size - start_size));
+    RlxFile *next =
+        rlx_file_open(analyzer, rlx_buf_text(out) + start_size, (uint32_t)(out->size - start_size));
     next->forced_dialects = round.from;
     next->forced_count = round.count;
     done.left = 0;

@@ -25,10 +25,10 @@ static bool is_absent(const RlxValue *v) {
 
 /// Reports that compare operands: where these come from is half of the answer.
 static bool is_about_operands(RlxDiagId id) {
-  static const RlxDiagId ids[] = {
-      RLX_DIAG_DTYPE_MISMATCH, RLX_DIAG_SHAPE_BROADCAST, RLX_DIAG_VDEVICE_MISMATCH,
-      RLX_DIAG_RANK_MISMATCH,  RLX_DIAG_DIM_MISMATCH,    RLX_DIAG_SIZE_MISMATCH,
-      RLX_DIAG_CONTRACTION,    RLX_DIAG_BROADCAST_TARGET};
+  static const RlxDiagId ids[] = {RLX_DIAG_DTYPE_MISMATCH,   RLX_DIAG_SHAPE_BROADCAST,
+                                  RLX_DIAG_VDEVICE_MISMATCH, RLX_DIAG_RANK_MISMATCH,
+                                  RLX_DIAG_DIM_MISMATCH,     RLX_DIAG_SIZE_MISMATCH,
+                                  RLX_DIAG_CONTRACTION,      RLX_DIAG_BROADCAST_TARGET};
   for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
     if (ids[i] == id) return true;
   return false;
@@ -389,8 +389,12 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
   const char *text = rlx_store_text(d->store, v->string);
   if (!rlx_dtype_parse(text, strlen(text), out)) {
     const char *nearest = rlx_dtype_nearest(text);
-    RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_DTYPE_UNKNOWN, "ss", text, nearest ? rlx_arena_printf(d->scratch, "; did you mean `%s`?", nearest) : "");
-    if (nearest && diag) rlx_diag_fix(d->sink, diag, rlx_arena_printf(d->scratch, "change to `%s`", nearest), v->span, rlx_arena_printf(d->scratch, "\"%s\"", nearest));
+    RlxDiag *diag =
+        rlx_fail(d, call, i, RLX_DIAG_DTYPE_UNKNOWN, "ss", text,
+                 nearest ? rlx_arena_printf(d->scratch, "; did you mean `%s`?", nearest) : "");
+    if (nearest && diag)
+      rlx_diag_fix(d->sink, diag, rlx_arena_printf(d->scratch, "change to `%s`", nearest), v->span,
+                   rlx_arena_printf(d->scratch, "\"%s\"", nearest));
     return RLX_ATTR_BAD;
   }
   if (is_odd(*out)) {
@@ -431,7 +435,8 @@ RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64
 
 /// Normalises one axis against `ndim`; false (reported) when it is out of range.
 void rlx_fail_axis(RlxDeduce *d, const RlxCall *call, int i, int64_t axis, int ndim, int first) {
-  const char *range = ndim ? rlx_arena_printf(d->scratch, "expected %d to %d", first, ndim - 1) : "a scalar has no axes";
+  const char *range = ndim ? rlx_arena_printf(d->scratch, "expected %d to %d", first, ndim - 1)
+                           : "a scalar has no axes";
   rlx_fail(d, call, i, RLX_DIAG_AXIS_RANGE, "dis", axis, ndim, range);
 }
 

@@ -1,7 +1,7 @@
-/// Dialects of TVMScript: which one an island is written in, the spellings that differ between them, rewriting one into
-/// another.
-/// Always true: recognition looks at the text alone, statement by statement, and remembers what it saw in the statement; a
-/// spelling of another dialect is analysed as meant, and reported once (dialect-spelling, dialect-absent).
+/// Dialects of TVMScript: which one an island is written in, the spellings that differ between
+/// them, rewriting one into another. Always true: recognition looks at the text alone, statement by
+/// statement, and remembers what it saw in the statement; a spelling of another dialect is analysed
+/// as meant, and reported once (dialect-spelling, dialect-absent).
 #ifndef RLX_ANALYZER_DIALECT_H
 #define RLX_ANALYZER_DIALECT_H
 
@@ -17,7 +17,8 @@ typedef enum RlxDialect {
   RLX_DIALECT_CLASSIC, ///< 0.12 to 0.23: `T.block`, `from tvm.script import tir as T`
   RLX_DIALECT_025,     ///< 0.24, 0.25: `T.sblock`, tirx
   RLX_DIALECT_027,     ///< 0.26 on: `out_ty`, `R.Any`, TypeVar
-  RLX_DIALECT_TLC,     ///< tlc-pack's Relax of 2021 and 2022 and its design documents: `R.Tensor[(n, m), "f32"]`, `R.match_shape`
+  RLX_DIALECT_TLC, ///< tlc-pack's Relax of 2021 and 2022 and its design documents: `R.Tensor[(n,
+                   ///< m), "f32"]`, `R.match_shape`
   RLX_DIALECT_COUNT,
 } RlxDialect;
 
@@ -37,8 +38,9 @@ typedef enum RlxSpellingKind {
 typedef struct RlxSpellingRow {
   const char *id;
   RlxSpellingKind kind;
-  uint8_t weight;                      ///< as evidence when only one dialect has it
-  const char *cells[RLX_DIALECT_COUNT]; ///< spellings, blank separated (FORM: one); the first is preferred; "": not there
+  uint8_t weight;                       ///< as evidence when only one dialect has it
+  const char *cells[RLX_DIALECT_COUNT]; ///< spellings, blank separated (FORM: one); the first is
+                                        ///< preferred; "": not there
   const char *meaning;
 } RlxSpellingRow;
 
@@ -46,21 +48,24 @@ const RlxSpellingRow *rlx_spelling_row(RlxSpellingId id);
 const char *rlx_dialect_name(RlxDialect dialect); ///< "classic", "0.25", "0.27", "tlc-pack"
 /// By name, or a release ("0.19", "0.26"); NULL and "auto" are no dialect.
 bool rlx_dialect_parse(const char *text, RlxDialect *out);
-/// The dialects, as bits 1 << RlxDialect, that have the word `path` ("T.sblock"); 0 when no row speaks of it.
+/// The dialects, as bits 1 << RlxDialect, that have the word `path` ("T.sblock"); 0 when no row
+/// speaks of it.
 unsigned rlx_spelling_dialects(const char *path);
 
 /// The page about dialects, Markdown, from the rows.
 void rlx_dialect_document(RlxBuf *out);
 
-/// Dialect of the island around byte `offset`: the one that the settings fix, else the one it is recognised as.
+/// Dialect of the island around byte `offset`: the one that the settings fix, else the one it is
+/// recognised as.
 RlxDialect rlx_file_dialect_at(RlxFile *file, uint32_t offset);
 
 typedef struct RlxMigration {
   uint32_t changed; ///< spellings rewritten
   uint32_t left;    ///< spellings that `to` has nothing for
 } RlxMigration;
-/// Appends the file's text with its islands in dialect `to` (not TLC), and the rest byte for byte. `only` limits it to the
-/// outermost island around that offset (UINT32_MAX: all). What is written already as `to` wants it stays.
+/// Appends the file's text with its islands in dialect `to` (not TLC), and the rest byte for byte.
+/// `only` limits it to the outermost island around that offset (UINT32_MAX: all). What is written
+/// already as `to` wants it stays.
 RlxMigration rlx_file_migrate(RlxFile *file, RlxDialect to, uint32_t only, RlxBuf *out);
 
 #endif

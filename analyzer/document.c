@@ -1,4 +1,5 @@
-/// The document's life and its answers. What an edit does is in document_edit.c, suites are in document_link.c.
+/// The document's life and its answers. What an edit does is in document_edit.c, suites are in
+/// document_link.c.
 #include "analyzer/document.h"
 
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 #include "analyzer/document_impl.h"
 #include "base/mem.h"
 
-RlxDocument *rlx_document_new(RlxStore *store, void (*drop)(RlxStmt *stmt, void *data), void *data) {
+RlxDocument *rlx_document_new(RlxStore *store, void (*drop)(RlxStmt *stmt, void *data),
+                              void *data) {
   RlxDocument *doc = rlx_mem_zeroed(1, sizeof *doc);
   doc->store = store;
   doc->syntax = rlx_syntax_new(store);
@@ -42,29 +44,35 @@ void rlx_document_free(RlxDocument *doc) {
 }
 
 /// Replaces the bytes [start, old_end) of the text and follows with lines and statements.
-static void change(RlxDocument *doc, uint32_t start, uint32_t old_end, const char *text, uint32_t size) {
+static void change(RlxDocument *doc, uint32_t start, uint32_t old_end, const char *text,
+                   uint32_t size) {
   uint32_t old_lines = rlx_lines_count(&doc->lines), new_end = start + size;
   rlx_buf_splice(&doc->text, start, old_end, text, size);
-  if (doc->has_nul || (size && memchr(text, 0, size))) doc->has_nul = memchr(rlx_buf_text(&doc->text), 0, doc->text.size) != NULL;
-  rlx_lines_edit(&doc->lines, rlx_buf_text(&doc->text), (uint32_t)doc->text.size, start, old_end, new_end);
+  if (doc->has_nul || (size && memchr(text, 0, size)))
+    doc->has_nul = memchr(rlx_buf_text(&doc->text), 0, doc->text.size) != NULL;
+  rlx_lines_edit(&doc->lines, rlx_buf_text(&doc->text), (uint32_t)doc->text.size, start, old_end,
+                 new_end);
   rlx_document_reread(doc, start, old_end, new_end, old_lines);
 }
 
 void rlx_document_set_text(RlxDocument *doc, const char *text, uint32_t size) {
   const char *old = rlx_buf_text(&doc->text);
-  uint32_t old_size = (uint32_t)doc->text.size, head = 0, tail = 0, most = size < old_size ? size : old_size;
+  uint32_t old_size = (uint32_t)doc->text.size, head = 0, tail = 0,
+           most = size < old_size ? size : old_size;
   while (head < most && old[head] == text[head]) head++;
   while (tail < most - head && old[old_size - 1 - tail] == text[size - 1 - tail]) tail++;
   doc->stats.full_parses++;
   change(doc, head, old_size - tail, text + head, size - head - tail);
 }
 
-void rlx_document_edit(RlxDocument *doc, uint32_t start, uint32_t old_end, const char *text, uint32_t size) {
+void rlx_document_edit(RlxDocument *doc, uint32_t start, uint32_t old_end, const char *text,
+                       uint32_t size) {
   uint32_t old_size = (uint32_t)doc->text.size;
   if (start > old_size) start = old_size;
   if (old_end > old_size) old_end = old_size;
   if (old_end < start) old_end = start;
-  if (size > UINT32_MAX / 2 - old_size) size = 0; // offsets would not fit; the server limits messages long before
+  if (size > UINT32_MAX / 2 - old_size)
+    size = 0; // offsets would not fit; the server limits messages long before
   doc->stats.window_parses++;
   change(doc, start, old_end, text, size);
 }
@@ -113,7 +121,8 @@ static const char *context_text(uint8_t uses) {
   return "`nonlocal` belongs into a function";
 }
 
-static void push_problem(RlxSyntaxProblems *out, uint32_t start, uint32_t end, const char *text, bool is_late) {
+static void push_problem(RlxSyntaxProblems *out, uint32_t start, uint32_t end, const char *text,
+                         bool is_late) {
   rlx_vec_push(out, (RlxSyntaxProblem){rlx_span(start, end), text, is_late});
 }
 
@@ -122,19 +131,23 @@ static void unit_problems(const RlxUnit *unit, RlxSyntaxProblems *out) {
   for (uint8_t bit = 0; bit < 7; bit++) {
     uint8_t flaw = (uint8_t)(1u << bit);
     if (!(unit->flaws & flaw)) continue;
-    if (flaw == RLX_FLAW_CONTEXT) push_problem(out, unit->head, head_end, context_text(unit->uses), true);
-    else push_problem(out, unit->head, head_end, flaw_texts[bit], false);
+    if (flaw == RLX_FLAW_CONTEXT)
+      push_problem(out, unit->head, head_end, context_text(unit->uses), true);
+    else
+      push_problem(out, unit->head, head_end, flaw_texts[bit], false);
   }
   for (uint32_t i = 0; i < unit->problem_count; i++) {
     const RlxSyntaxProblem *problem = &unit->problems[i];
-    push_problem(out, unit->start + problem->span.start, unit->start + problem->span.end, problem->text, problem->is_late);
+    push_problem(out, unit->start + problem->span.start, unit->start + problem->span.end,
+                 problem->text, problem->is_late);
   }
 }
 
 void rlx_document_problems(const RlxDocument *doc, RlxSyntaxProblems *out) {
   const char *text = rlx_buf_text(&doc->text);
   const char *nul = doc->has_nul ? memchr(text, 0, doc->text.size) : NULL;
-  if (nul) push_problem(out, (uint32_t)(nul - text), (uint32_t)(nul - text) + 1, "a NUL byte", false);
+  if (nul)
+    push_problem(out, (uint32_t)(nul - text), (uint32_t)(nul - text) + 1, "a NUL byte", false);
   uint32_t left = doc->troubled;
   for (uint32_t i = 0; left > 0 && i < doc->units.count; i++) {
     if (!rlx_unit_is_troubled(&doc->units.at[i])) continue;
@@ -161,8 +174,10 @@ static RlxStmt *last_before(const RlxBlock *block, uint32_t offset) {
   uint32_t low = 0, high = block->count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (block->stmts[middle]->start <= offset) low = middle + 1;
-    else high = middle;
+    if (block->stmts[middle]->start <= offset)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low ? block->stmts[low - 1] : NULL;
 }
@@ -202,9 +217,12 @@ typedef struct Search {
   const RlxAst *found;
 } Search;
 
-static bool covers(const RlxAst *node, uint32_t offset) { return node->span.start <= offset && offset <= node->span.end; }
+static bool covers(const RlxAst *node, uint32_t offset) {
+  return node->span.start <= offset && offset <= node->span.end;
+}
 
-/// Does `node` cover the place better than what was found beside it? A place between two neighbours is the second's.
+/// Does `node` cover the place better than what was found beside it? A place between two neighbours
+/// is the second's.
 static void search(Search *s, const RlxAst *node);
 
 static void search_params(Search *s, const RlxParam *params, uint32_t count) {
@@ -216,10 +234,11 @@ static void search_params(Search *s, const RlxParam *params, uint32_t count) {
 
 static void search(Search *s, const RlxAst *node) {
   if (!covers(node, s->offset) || node->span.start == node->span.end) return;
-  // Siblings come in order: the later one that covers the place replaces the earlier one and what hangs below it.
+  // Siblings come in order: the later one that covers the place replaces the earlier one and what
+  // hangs below it.
   uint32_t depth = 0;
-  while (depth < s->count && s->path[depth]->span.start <= node->span.start && s->path[depth]->span.end >= node->span.end &&
-         s->path[depth] != node)
+  while (depth < s->count && s->path[depth]->span.start <= node->span.start &&
+         s->path[depth]->span.end >= node->span.end && s->path[depth] != node)
     depth++;
   s->count = depth;
   if (s->count < s->capacity) s->path[s->count++] = node;
@@ -228,7 +247,8 @@ static void search(Search *s, const RlxAst *node) {
   if (node->kind == RLX_AST_LAMBDA) search_params(s, node->params, node->param_count);
 }
 
-const RlxAst *rlx_document_ast_at(const RlxStmt *stmt, uint32_t offset, const RlxAst **path, uint32_t *path_count, uint32_t path_capacity) {
+const RlxAst *rlx_document_ast_at(const RlxStmt *stmt, uint32_t offset, const RlxAst **path,
+                                  uint32_t *path_count, uint32_t path_capacity) {
   const RlxAst *own_path[64];
   Search s = {.path = path ? path : own_path, .capacity = path ? path_capacity : 64};
   if (path_count) *path_count = 0;

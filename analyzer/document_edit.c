@@ -1,31 +1,35 @@
-/// An edit: scans units again from the first that it can have changed until the scan meets an old boundary behind it,
-/// keeps those whose text is the same, parses the others, and splices. Where the structure stays as it was (simple
-/// statements of one block, or one head for another) only that block changes; else all suites are put together again
-/// from the units, which parses nothing.
+/// An edit: scans units again from the first that it can have changed until the scan meets an old
+/// boundary behind it, keeps those whose text is the same, parses the others, and splices. Where
+/// the structure stays as it was (simple statements of one block, or one head for another) only
+/// that block changes; else all suites are put together again from the units, which parses nothing.
 #include <string.h>
 
 #include "analyzer/document_impl.h"
 #include "base/map.h"
 #include "base/mem.h"
 
-/// The edit being worked on. Old units [from, to) become doc->fresh; of these the first `head` and the last `tail` are
-/// old ones kept.
+/// The edit being worked on. Old units [from, to) become doc->fresh; of these the first `head` and
+/// the last `tail` are old ones kept.
 typedef struct Edit {
   uint32_t from, to;
   uint32_t head, tail;
   int64_t bytes, lines; // by how much everything behind moves
-  bool is_plain;        // kept units before stayed in place, kept ones behind moved by exactly `bytes`
+  bool is_plain; // kept units before stayed in place, kept ones behind moved by exactly `bytes`
 } Edit;
 
-static uint32_t boundary(const RlxDocument *doc, uint32_t i) { return i ? doc->units.at[i - 1].next : 0; }
+static uint32_t boundary(const RlxDocument *doc, uint32_t i) {
+  return i ? doc->units.at[i - 1].next : 0;
+}
 
 /// The first unit whose scan looked at `start` or behind it.
 static uint32_t first_touched(const RlxDocument *doc, uint32_t start) {
   uint32_t low = 0, high = doc->units.count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (doc->units.at[middle].next < start) low = middle + 1;
-    else high = middle;
+    if (doc->units.at[middle].next < start)
+      low = middle + 1;
+    else
+      high = middle;
   }
   for (uint32_t i = 0; doc->far_looking && i < low; i++) {
     if (doc->units.at[i].looked >= start) return i;
@@ -53,7 +57,8 @@ static void scan(RlxDocument *doc, Edit *edit, uint32_t old_end, uint32_t new_en
       old = doc->units.count;
       break;
     }
-    while (line + 1 < doc->lines.starts.count && doc->lines.starts.at[line + 1] <= unit.start) line++;
+    while (line + 1 < doc->lines.starts.count && doc->lines.starts.at[line + 1] <= unit.start)
+      line++;
     unit.line = line;
     rlx_vec_push(&doc->fresh, unit);
     at = unit.next;
@@ -62,13 +67,18 @@ static void scan(RlxDocument *doc, Edit *edit, uint32_t old_end, uint32_t new_en
 }
 
 static bool same_text(const RlxUnit *a, const RlxUnit *b) {
-  bool same = a->hash == b->hash && a->end - a->start == b->end - b->start && a->is_broken == b->is_broken &&
-              a->opens_suite == b->opens_suite && a->is_case_line == b->is_case_line && a->is_decorated == b->is_decorated;
-  if (same && a->is_broken) same = a->broken.start == b->broken.start && a->broken.end == b->broken.end;
-  return same && (a->colon ? a->colon - a->start : 0) == (b->colon ? b->colon - b->start : 0) && a->head - a->start == b->head - b->start;
+  bool same = a->hash == b->hash && a->end - a->start == b->end - b->start &&
+              a->is_broken == b->is_broken && a->opens_suite == b->opens_suite &&
+              a->is_case_line == b->is_case_line && a->is_decorated == b->is_decorated;
+  if (same && a->is_broken)
+    same = a->broken.start == b->broken.start && a->broken.end == b->broken.end;
+  return same && (a->colon ? a->colon - a->start : 0) == (b->colon ? b->colon - b->start : 0) &&
+         a->head - a->start == b->head - b->start;
 }
 
-static bool same_place(const RlxUnit *a, const RlxUnit *b) { return a->wide == b->wide && a->narrow == b->narrow; }
+static bool same_place(const RlxUnit *a, const RlxUnit *b) {
+  return a->wide == b->wide && a->narrow == b->narrow;
+}
 
 /// Moves what the old unit has made into the new one, which stands elsewhere.
 static void keep(RlxDocument *doc, RlxUnit *fresh, RlxUnit *old) {
@@ -85,10 +95,12 @@ static void keep(RlxDocument *doc, RlxUnit *fresh, RlxUnit *old) {
 
 /// Keeps the equal units at both ends of what was scanned.
 static void keep_ends(RlxDocument *doc, Edit *edit) {
-  uint32_t old_count = edit->to - edit->from, count = doc->fresh.count, most = old_count < count ? old_count : count;
+  uint32_t old_count = edit->to - edit->from, count = doc->fresh.count,
+           most = old_count < count ? old_count : count;
   RlxUnit *old = doc->units.at + edit->from, *fresh = doc->fresh.at;
   edit->is_plain = true;
-  while (edit->head < most && same_text(&old[edit->head], &fresh[edit->head]) && same_place(&old[edit->head], &fresh[edit->head])) {
+  while (edit->head < most && same_text(&old[edit->head], &fresh[edit->head]) &&
+         same_place(&old[edit->head], &fresh[edit->head])) {
     edit->is_plain &= old[edit->head].start == fresh[edit->head].start;
     edit->head++;
   }
@@ -100,9 +112,10 @@ static void keep_ends(RlxDocument *doc, Edit *edit) {
   }
 }
 
-/// Keeps equal units between the ends: those whose text comes once on either side, in ascending order, and what
-/// stands beside them. `kept[i]` becomes the old index plus one.
-static void match_middle(const RlxUnit *old, uint32_t old_count, const RlxUnit *fresh, uint32_t count, uint32_t *kept) {
+/// Keeps equal units between the ends: those whose text comes once on either side, in ascending
+/// order, and what stands beside them. `kept[i]` becomes the old index plus one.
+static void match_middle(const RlxUnit *old, uint32_t old_count, const RlxUnit *fresh,
+                         uint32_t count, uint32_t *kept) {
   RlxMap seen = {0}; // hash to old index plus one; 0: more than once
   for (uint32_t i = 0; i < old_count; i++) {
     uint64_t there = 0;
@@ -116,24 +129,31 @@ static void match_middle(const RlxUnit *old, uint32_t old_count, const RlxUnit *
     bool twice = rlx_map_get(&mine, fresh[i].hash, &there);
     rlx_map_put(&mine, fresh[i].hash, twice ? 0 : 1);
   }
-  uint32_t *piles = rlx_mem_alloc(count + 1, sizeof *piles), *before = rlx_mem_alloc(count + 1, sizeof *before), *pair = rlx_mem_zeroed(count + 1, sizeof *pair);
+  uint32_t *piles = rlx_mem_alloc(count + 1, sizeof *piles),
+           *before = rlx_mem_alloc(count + 1, sizeof *before),
+           *pair = rlx_mem_zeroed(count + 1, sizeof *pair);
   uint32_t pile_count = 0;
   for (uint32_t i = 0; i < count; i++) {
     uint64_t there = 0, single = 0;
-    if (!rlx_map_get(&seen, fresh[i].hash, &there) || !there || !rlx_map_get(&mine, fresh[i].hash, &single) || !single) continue;
+    if (!rlx_map_get(&seen, fresh[i].hash, &there) || !there ||
+        !rlx_map_get(&mine, fresh[i].hash, &single) || !single)
+      continue;
     if (!same_text(&old[there - 1], &fresh[i])) continue;
     pair[i] = (uint32_t)there;
     uint32_t low = 0, high = pile_count;
     while (low < high) {
       uint32_t middle = (low + high) / 2;
-      if (pair[piles[middle]] < pair[i]) low = middle + 1;
-      else high = middle;
+      if (pair[piles[middle]] < pair[i])
+        low = middle + 1;
+      else
+        high = middle;
     }
     before[i] = low ? piles[low - 1] : UINT32_MAX;
     piles[low] = i;
     if (low == pile_count) pile_count++;
   }
-  for (uint32_t i = pile_count ? piles[pile_count - 1] : UINT32_MAX; i != UINT32_MAX; i = before[i]) kept[i] = pair[i];
+  for (uint32_t i = pile_count ? piles[pile_count - 1] : UINT32_MAX; i != UINT32_MAX; i = before[i])
+    kept[i] = pair[i];
   free(piles);
   free(before);
   free(pair);
@@ -142,7 +162,8 @@ static void match_middle(const RlxUnit *old, uint32_t old_count, const RlxUnit *
   // Neighbours of the kept.
   uint32_t bound = 0;
   for (uint32_t i = 0; i < count; i++) {
-    if (kept[i]) bound = kept[i];
+    if (kept[i])
+      bound = kept[i];
     else if (bound && bound < old_count && same_text(&old[bound], &fresh[i])) {
       bool is_taken = false;
       for (uint32_t k = i + 1; k < count && !is_taken; k++) {
@@ -150,8 +171,10 @@ static void match_middle(const RlxUnit *old, uint32_t old_count, const RlxUnit *
         is_taken = kept[k] <= bound + 1;
         break;
       }
-      if (is_taken) bound = 0;
-      else kept[i] = ++bound;
+      if (is_taken)
+        bound = 0;
+      else
+        kept[i] = ++bound;
     } else {
       bound = 0;
     }
@@ -160,7 +183,9 @@ static void match_middle(const RlxUnit *old, uint32_t old_count, const RlxUnit *
 
 /// A head that is replaced by one of the same kind keeps its suite.
 static void hand_over_suite(RlxUnit *old, RlxUnit *fresh) {
-  if (old->kind != fresh->kind || !same_place(old, fresh) || !rlx_unit_opens(old) || !rlx_unit_opens(fresh) || fresh->is_parsed || !old->is_parsed) return;
+  if (old->kind != fresh->kind || !same_place(old, fresh) || !rlx_unit_opens(old) ||
+      !rlx_unit_opens(fresh) || fresh->is_parsed || !old->is_parsed)
+    return;
   fresh->suite = old->suite;
   fresh->wrap = old->wrap;
   old->suite = old->wrap = NULL;
@@ -168,7 +193,8 @@ static void hand_over_suite(RlxUnit *old, RlxUnit *fresh) {
 
 /// What is neither kept nor paired: old units to doc->replaced, fresh ones to doc->to_parse.
 static void replace_middle(RlxDocument *doc, const Edit *edit) {
-  uint32_t old_count = edit->to - edit->from - edit->head - edit->tail, count = doc->fresh.count - edit->head - edit->tail;
+  uint32_t old_count = edit->to - edit->from - edit->head - edit->tail,
+           count = doc->fresh.count - edit->head - edit->tail;
   RlxUnit *old = doc->units.at + edit->from + edit->head, *fresh = doc->fresh.at + edit->head;
   if (old_count > 1 && count > 1) {
     uint32_t *kept = rlx_mem_zeroed(count, sizeof *kept);
@@ -187,10 +213,13 @@ static void replace_middle(RlxDocument *doc, const Edit *edit) {
 }
 
 /// The block that a unit's first statement stands in; NULL for a clause.
-static RlxBlock *home(const RlxUnit *unit) { return unit->stmt_count ? rlx_unit_stmts(unit)[0]->block : NULL; }
+static RlxBlock *home(const RlxUnit *unit) {
+  return unit->stmt_count ? rlx_unit_stmts(unit)[0]->block : NULL;
+}
 
 static bool is_simple(const RlxUnit *unit) {
-  return unit->kind == RLX_LINE_SIMPLE && !unit->is_case_line && !(unit->flaws & (uint8_t)~RLX_FLAW_CONTEXT) && unit->stmt_count <= 1;
+  return unit->kind == RLX_LINE_SIMPLE && !unit->is_case_line &&
+         !(unit->flaws & (uint8_t)~RLX_FLAW_CONTEXT) && unit->stmt_count <= 1;
 }
 
 /// Where the fresh units go when only one block's list changes.
@@ -199,24 +228,32 @@ typedef struct Spot {
   uint32_t index, removed;
 } Spot;
 
-/// Old simple statements [from, to) become `count` simple ones of the same indentation: finds their block.
-static bool find_spot(const RlxDocument *doc, const Edit *edit, const RlxUnit *fresh, uint32_t count, Spot *out) {
+/// Old simple statements [from, to) become `count` simple ones of the same indentation: finds their
+/// block.
+static bool find_spot(const RlxDocument *doc, const Edit *edit, const RlxUnit *fresh,
+                      uint32_t count, Spot *out) {
   uint32_t from = edit->from + edit->head, to = edit->to - edit->tail;
-  const RlxUnit *before = from ? &doc->units.at[from - 1] : NULL, *after = to < doc->units.count ? &doc->units.at[to] : NULL;
+  const RlxUnit *before = from ? &doc->units.at[from - 1] : NULL,
+                *after = to < doc->units.count ? &doc->units.at[to] : NULL;
   for (uint32_t i = from; i < to; i++) {
     const RlxUnit *unit = &doc->units.at[i];
-    if (!is_simple(unit) || !unit->stmt_count || !same_place(unit, &doc->units.at[from])) return false;
+    if (!is_simple(unit) || !unit->stmt_count || !same_place(unit, &doc->units.at[from]))
+      return false;
   }
   for (uint32_t i = 0; i < count; i++) {
-    if (fresh[i].kind != RLX_LINE_SIMPLE || fresh[i].is_case_line || !same_place(&fresh[i], &fresh[0])) return false;
+    if (fresh[i].kind != RLX_LINE_SIMPLE || fresh[i].is_case_line ||
+        !same_place(&fresh[i], &fresh[0]))
+      return false;
   }
-  bool after_is_plain = after && !rlx_unit_is_clause(after) && after->stmt_count && !(after->flaws & (uint8_t)~RLX_FLAW_CONTEXT);
+  bool after_is_plain = after && !rlx_unit_is_clause(after) && after->stmt_count &&
+                        !(after->flaws & (uint8_t)~RLX_FLAW_CONTEXT);
   if (from < to) {
     const RlxUnit *first = &doc->units.at[from];
     RlxBlock *block = home(first);
     *out = (Spot){block, rlx_unit_stmts(first)[0]->index, to - from};
     if (count) return same_place(first, &fresh[0]);
-    if (before && home(before) == block && is_simple(before)) return !after || !(after->flaws & RLX_FLAW_INDENTATION);
+    if (before && home(before) == block && is_simple(before))
+      return !after || !(after->flaws & RLX_FLAW_INDENTATION);
     return after_is_plain && home(after) == block;
   }
   if (!count) return false;
@@ -225,7 +262,8 @@ static bool find_spot(const RlxDocument *doc, const Edit *edit, const RlxUnit *f
     *out = (Spot){stmt->block, stmt->index, 0};
     return true;
   }
-  if (before && is_simple(before) && before->stmt_count && same_place(before, &fresh[0]) && (!after || after->wide <= before->wide) &&
+  if (before && is_simple(before) && before->stmt_count && same_place(before, &fresh[0]) &&
+      (!after || after->wide <= before->wide) &&
       (!after || !(after->flaws & RLX_FLAW_INDENTATION))) {
     const RlxStmt *stmt = rlx_unit_stmts(before)[0];
     *out = (Spot){stmt->block, stmt->index + 1, 0};
@@ -234,9 +272,10 @@ static bool find_spot(const RlxDocument *doc, const Edit *edit, const RlxUnit *f
   return false;
 }
 
-/// Notes where the statements around the edit end: `old_tail` is the end of the last unit that is replaced or before,
-/// `new_tail` what is then there.
-static void note_ends(RlxDocument *doc, RlxStmt *innermost, uint32_t old_tail, uint32_t new_tail, int64_t bytes) {
+/// Notes where the statements around the edit end: `old_tail` is the end of the last unit that is
+/// replaced or before, `new_tail` what is then there.
+static void note_ends(RlxDocument *doc, RlxStmt *innermost, uint32_t old_tail, uint32_t new_tail,
+                      int64_t bytes) {
   rlx_vec_clear(&doc->ends);
   for (RlxStmt *stmt = innermost; stmt; stmt = stmt->block->parent) {
     uint32_t end = stmt->start + stmt->size;
@@ -246,21 +285,28 @@ static void note_ends(RlxDocument *doc, RlxStmt *innermost, uint32_t old_tail, u
 }
 
 static void settle_ends(RlxDocument *doc) {
-  for (uint32_t i = 0; i < doc->ends.count; i++) doc->ends.at[i].stmt->size = doc->ends.at[i].end - doc->ends.at[i].stmt->start;
+  for (uint32_t i = 0; i < doc->ends.count; i++)
+    doc->ends.at[i].stmt->size = doc->ends.at[i].end - doc->ends.at[i].stmt->start;
 }
 
 /// Puts doc->fresh into the place of the old units, and moves all behind.
 static void install(RlxDocument *doc, const Edit *edit) {
   uint32_t old_count = edit->to - edit->from, count = doc->fresh.count;
-  for (uint32_t i = edit->from; i < edit->to; i++) doc->far_looking -= looks_far(&doc->units.at[i]) ? 1 : 0;
+  for (uint32_t i = edit->from; i < edit->to; i++)
+    doc->far_looking -= looks_far(&doc->units.at[i]) ? 1 : 0;
   for (uint32_t i = 0; i < count; i++) doc->far_looking += looks_far(&doc->fresh.at[i]) ? 1 : 0;
-  if (old_count > count) rlx_vec_remove_n(&doc->units, edit->from + count, old_count - count);
-  else if (old_count < count) rlx_vec_insert_n(&doc->units, edit->to, (RlxUnit *)NULL, count - old_count);
+  if (old_count > count)
+    rlx_vec_remove_n(&doc->units, edit->from + count, old_count - count);
+  else if (old_count < count)
+    rlx_vec_insert_n(&doc->units, edit->to, (RlxUnit *)NULL, count - old_count);
   if (count) memcpy(doc->units.at + edit->from, doc->fresh.at, count * sizeof *doc->fresh.at);
   if (edit->bytes == 0 && edit->lines == 0) return;
-  enum { AHEAD = 8 }; // statements lie anywhere in memory: those that come next are fetched meanwhile
+  enum {
+    AHEAD = 8
+  }; // statements lie anywhere in memory: those that come next are fetched meanwhile
   for (uint32_t i = edit->from + count; i < doc->units.count; i++) {
-    if (i + AHEAD < doc->units.count && doc->units.at[i + AHEAD].stmt_count == 1) __builtin_prefetch(doc->units.at[i + AHEAD].one, 1);
+    if (i + AHEAD < doc->units.count && doc->units.at[i + AHEAD].stmt_count == 1)
+      __builtin_prefetch(doc->units.at[i + AHEAD].one, 1);
     rlx_unit_shift(&doc->units.at[i], edit->bytes, edit->lines);
   }
 }
@@ -281,7 +327,8 @@ static uint8_t context_flaw(const RlxBlock *block, uint8_t uses) {
     const RlxStmt *owner = block->parent;
     if (owner->kind == RLX_STMT_DEF) return rlx_context_flaw(uses, true, owner->is_async, in_loop);
     if (owner->kind == RLX_STMT_CLASS) break;
-    in_loop |= (owner->kind == RLX_STMT_FOR || owner->kind == RLX_STMT_WHILE) && block == owner->body;
+    in_loop |=
+        (owner->kind == RLX_STMT_FOR || owner->kind == RLX_STMT_WHILE) && block == owner->body;
   }
   return rlx_context_flaw(uses, false, false, in_loop);
 }
@@ -297,7 +344,8 @@ static void splice(RlxDocument *doc, Spot spot, uint32_t from, uint32_t count) {
     block->stmts = rlx_mem_resize(block->stmts, block->capacity, sizeof *block->stmts);
   }
   RlxStmt **at = block->stmts + spot.index;
-  memmove(at + inserted, at + spot.removed, (block->count - spot.index - spot.removed) * sizeof *at);
+  memmove(at + inserted, at + spot.removed,
+          (block->count - spot.index - spot.removed) * sizeof *at);
   block->count = new_count;
   for (uint32_t i = from; i < from + count; i++) {
     RlxUnit *unit = &doc->units.at[i];
@@ -312,7 +360,8 @@ static void splice(RlxDocument *doc, Spot spot, uint32_t from, uint32_t count) {
     stmt->is_docstring = false;
   }
   rlx_block_mark_docstring(block);
-  if (spot.removed || inserted) rlx_vec_push(&doc->splices, (RlxSplice){block, spot.index, spot.removed, inserted});
+  if (spot.removed || inserted)
+    rlx_vec_push(&doc->splices, (RlxSplice){block, spot.index, spot.removed, inserted});
 }
 
 static void free_replaced(RlxDocument *doc) {
@@ -331,7 +380,8 @@ static void free_replaced(RlxDocument *doc) {
 /// The innermost statement that holds the unit before the edit.
 static RlxStmt *around(const RlxUnit *before) {
   if (!before) return NULL;
-  if (before->suite) return before->suite->parent; // a clause may follow, also behind a suite on the head's line
+  if (before->suite)
+    return before->suite->parent; // a clause may follow, also behind a suite on the head's line
   return before->stmt_count ? rlx_unit_stmts(before)[0]->block->parent : NULL;
 }
 
@@ -346,32 +396,40 @@ static void finish_blanks(RlxDocument *doc, const Edit *edit) {
 }
 
 static void finish_spot(RlxDocument *doc, const Edit *edit, Spot spot) {
-  uint32_t from = edit->from + edit->head, to = edit->to - edit->tail, count = doc->fresh.count - edit->head - edit->tail;
+  uint32_t from = edit->from + edit->head, to = edit->to - edit->tail,
+           count = doc->fresh.count - edit->head - edit->tail;
   uint32_t before_end = from ? doc->units.at[from - 1].end : 0;
   uint32_t old_tail = from < to ? doc->units.at[to - 1].end : before_end;
   uint32_t new_tail = count ? doc->fresh.at[edit->head + count - 1].end : before_end;
   note_ends(doc, spot.block->parent, old_tail, new_tail, edit->bytes);
-  for (uint32_t i = from; i < to; i++) doc->troubled -= rlx_unit_is_troubled(&doc->units.at[i]) ? 1 : 0;
+  for (uint32_t i = from; i < to; i++)
+    doc->troubled -= rlx_unit_is_troubled(&doc->units.at[i]) ? 1 : 0;
   install(doc, edit);
   settle_ends(doc);
   parse_unparsed(doc, from, count);
   splice(doc, spot, from, count);
-  for (uint32_t i = from; i < from + count; i++) doc->troubled += rlx_unit_is_troubled(&doc->units.at[i]) ? 1 : 0;
+  for (uint32_t i = from; i < from + count; i++)
+    doc->troubled += rlx_unit_is_troubled(&doc->units.at[i]) ? 1 : 0;
 }
 
-void rlx_document_reread(RlxDocument *doc, uint32_t start, uint32_t old_end, uint32_t new_end, uint32_t old_lines) {
-  Edit edit = {.bytes = (int64_t)new_end - old_end, .lines = (int64_t)rlx_lines_count(&doc->lines) - old_lines};
+void rlx_document_reread(RlxDocument *doc, uint32_t start, uint32_t old_end, uint32_t new_end,
+                         uint32_t old_lines) {
+  Edit edit = {.bytes = (int64_t)new_end - old_end,
+               .lines = (int64_t)rlx_lines_count(&doc->lines) - old_lines};
   rlx_vec_clear(&doc->splices);
   rlx_vec_clear(&doc->splice_orders);
   doc->was_linked = false;
   edit.from = first_touched(doc, start);
   scan(doc, &edit, old_end, new_end);
   keep_ends(doc, &edit);
-  uint32_t removed = edit.to - edit.from - edit.head - edit.tail, count = doc->fresh.count - edit.head - edit.tail;
+  uint32_t removed = edit.to - edit.from - edit.head - edit.tail,
+           count = doc->fresh.count - edit.head - edit.tail;
   Spot spot = {0};
   bool is_blank = edit.is_plain && removed == 0 && count == 0;
-  bool has_spot = edit.is_plain && !is_blank && find_spot(doc, &edit, doc->fresh.at + edit.head, count, &spot);
-  for (uint32_t i = 0; i < edit.head; i++) keep(doc, &doc->fresh.at[i], &doc->units.at[edit.from + i]);
+  bool has_spot =
+      edit.is_plain && !is_blank && find_spot(doc, &edit, doc->fresh.at + edit.head, count, &spot);
+  for (uint32_t i = 0; i < edit.head; i++)
+    keep(doc, &doc->fresh.at[i], &doc->units.at[edit.from + i]);
   for (uint32_t i = 0; i < edit.tail; i++)
     keep(doc, &doc->fresh.at[doc->fresh.count - 1 - i], &doc->units.at[edit.to - 1 - i]);
   if (is_blank) {

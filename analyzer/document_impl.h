@@ -11,7 +11,7 @@ typedef struct RlxFrame {
   RlxBlock *block;
   RlxStmt *owner;       // NULL for the file
   uint32_t linked_from; // its statements so far are doc->linked from here
-  uint32_t chain;       // unit of the last compound statement here plus one, for its clauses; 0: none
+  uint32_t chain; // unit of the last compound statement here plus one, for its clauses; 0: none
   uint32_t last_clause; // unit of that statement's latest clause plus one
   uint32_t order;       // in which suites begin
   int32_t header_wide;  // what is indented deeper belongs to it; -1 for the file
@@ -35,7 +35,7 @@ struct RlxDocument {
   RlxBuf text;
   RlxLines lines;
   Vec(RlxUnit) units;
-  uint32_t troubled;    // units with problems or flaws
+  uint32_t troubled; // units with problems or flaws
   bool has_nul;
   bool was_linked;      // by the last set_text or edit
   uint32_t far_looking; // units whose scan looked behind their `next`
@@ -67,10 +67,12 @@ static inline bool rlx_unit_is_clause(const RlxUnit *unit) {
   return rlx_line_kind_is_clause((RlxLineKind)unit->kind);
 }
 
-static inline bool rlx_unit_is_troubled(const RlxUnit *unit) { return unit->flaws || unit->problem_count; }
+static inline bool rlx_unit_is_troubled(const RlxUnit *unit) {
+  return unit->flaws || unit->problem_count;
+}
 
-/// Decides which lines that begin with `case` are clauses. Units whose kind changes lose their parse; what
-/// they had goes to doc->replaced.
+/// Decides which lines that begin with `case` are clauses. Units whose kind changes lose their
+/// parse; what they had goes to doc->replaced.
 void rlx_document_resolve_cases(RlxDocument *doc);
 /// Parses doc->to_parse and empties it.
 void rlx_document_parse(RlxDocument *doc);
@@ -80,6 +82,7 @@ void rlx_document_link(RlxDocument *doc);
 uint8_t rlx_context_flaw(uint8_t uses, bool in_function, bool is_async, bool in_loop);
 void rlx_block_mark_docstring(RlxBlock *block);
 /// Re-reads what an edit of [start, old_end) to [start, new_end) touches; the text is the new one.
-void rlx_document_reread(RlxDocument *doc, uint32_t start, uint32_t old_end, uint32_t new_end, uint32_t old_lines);
+void rlx_document_reread(RlxDocument *doc, uint32_t start, uint32_t old_end, uint32_t new_end,
+                         uint32_t old_lines);
 
 #endif

@@ -1,7 +1,8 @@
-/// From units to suites. A suite is every following line that is indented deeper than its head: irregular indentation
-/// is noted, and changes nothing else. Clauses find their statement by standing below it at the same indentation.
-/// Always true afterwards: the blocks hold exactly the statements of the units, in order; a block whose statements
-/// changed has a splice, unless it is new as a whole.
+/// From units to suites. A suite is every following line that is indented deeper than its head:
+/// irregular indentation is noted, and changes nothing else. Clauses find their statement by
+/// standing below it at the same indentation. Always true afterwards: the blocks hold exactly the
+/// statements of the units, in order; a block whose statements changed has a splice, unless it is
+/// new as a whole.
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,8 @@ void rlx_document_resolve_cases(RlxDocument *doc) {
 uint8_t rlx_context_flaw(uint8_t uses, bool in_function, bool is_async, bool in_loop) {
   bool bad = (!in_function && (uses & (RLX_USES_RETURN | RLX_USES_YIELD | RLX_USES_NONLOCAL))) ||
              (!is_async && (uses & RLX_USES_AWAIT)) ||
-             (!in_loop && (uses & (RLX_USES_BREAK | RLX_USES_CONTINUE))) || (in_function && (uses & RLX_USES_STAR));
+             (!in_loop && (uses & (RLX_USES_BREAK | RLX_USES_CONTINUE))) ||
+             (in_function && (uses & RLX_USES_STAR));
   return bad ? RLX_FLAW_CONTEXT : 0;
 }
 
@@ -51,10 +53,12 @@ static RlxFrame *top(RlxDocument *doc) { return &rlx_vec_last(&doc->frames); }
 
 void rlx_block_mark_docstring(RlxBlock *block) {
   const RlxStmt *owner = block->parent;
-  bool may = !owner || ((owner->kind == RLX_STMT_DEF || owner->kind == RLX_STMT_CLASS) && owner->body == block);
+  bool may = !owner || ((owner->kind == RLX_STMT_DEF || owner->kind == RLX_STMT_CLASS) &&
+                        owner->body == block);
   if (!block->count) return;
   RlxStmt *stmt = block->stmts[0];
-  stmt->is_docstring = may && stmt->kind == RLX_STMT_EXPR && stmt->value && stmt->value->kind == RLX_AST_STRING;
+  stmt->is_docstring =
+      may && stmt->kind == RLX_STMT_EXPR && stmt->value && stmt->value->kind == RLX_AST_STRING;
 }
 
 static void drop_block(RlxDocument *doc, RlxBlock *block);
@@ -78,13 +82,17 @@ static void note_splice(RlxDocument *doc, const RlxFrame *frame, RlxSplice splic
 }
 
 /// Gives a block its statements; what differs from before becomes a splice.
-static void settle_block(RlxDocument *doc, const RlxFrame *frame, RlxStmt *const *stmts, uint32_t count) {
+static void settle_block(RlxDocument *doc, const RlxFrame *frame, RlxStmt *const *stmts,
+                         uint32_t count) {
   RlxBlock *block = frame->block;
   uint32_t same = 0, tail = 0, old_count = block->count;
   while (same < count && same < old_count && stmts[same] == block->stmts[same]) same++;
-  while (tail < count - same && tail < old_count - same && stmts[count - 1 - tail] == block->stmts[old_count - 1 - tail]) tail++;
+  while (tail < count - same && tail < old_count - same &&
+         stmts[count - 1 - tail] == block->stmts[old_count - 1 - tail])
+    tail++;
   bool changed = same + tail != count || same + tail != old_count;
-  if (changed && !frame->was_fresh) note_splice(doc, frame, (RlxSplice){block, same, old_count - same - tail, count - same - tail});
+  if (changed && !frame->was_fresh)
+    note_splice(doc, frame, (RlxSplice){block, same, old_count - same - tail, count - same - tail});
   if (count > block->capacity) {
     block->stmts = rlx_mem_resize(block->stmts, count, sizeof *block->stmts);
     block->capacity = count;
@@ -115,7 +123,8 @@ static void extend(RlxStmt *stmt, uint32_t end) {
 /// Ends the innermost suite; `end` is where its last token ends.
 static void pop_frame(RlxDocument *doc, uint32_t end) {
   RlxFrame frame = rlx_vec_pop(&doc->frames);
-  settle_block(doc, &frame, doc->linked.at + frame.linked_from, doc->linked.count - frame.linked_from);
+  settle_block(doc, &frame, doc->linked.at + frame.linked_from,
+               doc->linked.count - frame.linked_from);
   doc->linked.count = frame.linked_from;
   if (frame.owner) extend(frame.owner, end);
 }
@@ -203,8 +212,12 @@ static bool clause_fits(const RlxDocument *doc, const RlxFrame *frame, const Rlx
   case RLX_LINE_ELIF: return head->kind == RLX_LINE_IF && last->kind != RLX_LINE_ELSE;
   case RLX_LINE_ELSE:
     if (head->kind == RLX_LINE_TRY) return last->kind == RLX_LINE_EXCEPT;
-    return (head->kind == RLX_LINE_IF || head->kind == RLX_LINE_FOR || head->kind == RLX_LINE_WHILE) && last->kind != RLX_LINE_ELSE;
-  case RLX_LINE_EXCEPT: return head->kind == RLX_LINE_TRY && (last->kind == RLX_LINE_TRY || last->kind == RLX_LINE_EXCEPT);
+    return (head->kind == RLX_LINE_IF || head->kind == RLX_LINE_FOR ||
+            head->kind == RLX_LINE_WHILE) &&
+           last->kind != RLX_LINE_ELSE;
+  case RLX_LINE_EXCEPT:
+    return head->kind == RLX_LINE_TRY &&
+           (last->kind == RLX_LINE_TRY || last->kind == RLX_LINE_EXCEPT);
   case RLX_LINE_FINALLY: return head->kind == RLX_LINE_TRY && last->kind != RLX_LINE_FINALLY;
   case RLX_LINE_CASE:
   case RLX_LINE_SIMPLE:
@@ -231,7 +244,8 @@ static bool is_group(const RlxDocument *doc, const RlxUnit *unit) {
 
 /// The statement that the last clause so far belongs to: for elif and else the latest elif.
 static RlxStmt *chain_stmt(const RlxDocument *doc, const RlxFrame *frame) {
-  const RlxUnit *head = &doc->units.at[frame->chain - 1], *last = &doc->units.at[frame->last_clause - 1];
+  const RlxUnit *head = &doc->units.at[frame->chain - 1],
+                *last = &doc->units.at[frame->last_clause - 1];
   const RlxUnit *unit = last->kind == RLX_LINE_ELIF ? last : head;
   return unit->stmt_count ? rlx_unit_stmts(unit)[0] : NULL;
 }
@@ -262,7 +276,8 @@ static void link_elif(RlxDocument *doc, uint32_t i, RlxStmt *outer) {
   RlxUnit *unit = &doc->units.at[i];
   RlxStmt *stmt = rlx_unit_stmts(unit)[0];
   RlxBlock *wrap = block_of(&unit->wrap);
-  RlxFrame frame = {.block = wrap, .owner = outer, .order = i + 1, .was_fresh = wrap->parent == NULL};
+  RlxFrame frame = {
+      .block = wrap, .owner = outer, .order = i + 1, .was_fresh = wrap->parent == NULL};
   bool has_moved = (wrap->parent && wrap->parent != outer) || (stmt->block && stmt->block != wrap);
   if (has_moved) drop_results(doc, stmt);
   stmt->block = wrap; // while it was a stray, the wrap stood aside with its old content
@@ -297,12 +312,15 @@ static void link_clause(RlxDocument *doc, uint32_t i) {
     return;
   }
   RlxStmt *outer = clause_fits(doc, frame, unit) ? chain_stmt(doc, frame) : NULL;
-  if (!outer || (unit->kind == RLX_LINE_ELIF && (!unit->stmt_count || count_elifs(outer) >= MAX_ELIFS))) {
+  if (!outer ||
+      (unit->kind == RLX_LINE_ELIF && (!unit->stmt_count || count_elifs(outer) >= MAX_ELIFS))) {
     link_stray(doc, i);
     return;
   }
   const RlxUnit *last = &doc->units.at[frame->last_clause - 1];
-  if (unit->kind == RLX_LINE_EXCEPT && last->kind == RLX_LINE_EXCEPT && is_group(doc, unit) != is_group(doc, last)) unit->flaws |= RLX_FLAW_MIXED;
+  if (unit->kind == RLX_LINE_EXCEPT && last->kind == RLX_LINE_EXCEPT &&
+      is_group(doc, unit) != is_group(doc, last))
+    unit->flaws |= RLX_FLAW_MIXED;
   frame->last_clause = i + 1;
   forget_stray(doc, unit);
   if (unit->kind == RLX_LINE_ELIF) {
@@ -310,8 +328,10 @@ static void link_clause(RlxDocument *doc, uint32_t i) {
     return;
   }
   RlxBlock *block = block_of(&unit->suite);
-  if (outer->kind == RLX_STMT_TRY) add_block(outer, block);
-  else outer->orelse = block;
+  if (outer->kind == RLX_STMT_TRY)
+    add_block(outer, block);
+  else
+    outer->orelse = block;
   extend(outer, unit->end);
   enter_suite(doc, i, block, outer);
 }
@@ -321,9 +341,11 @@ static void link_statements(RlxDocument *doc, uint32_t i) {
   RlxUnit *unit = &doc->units.at[i];
   RlxFrame *frame = top(doc);
   if (frame->header_kind == RLX_LINE_MATCH && frame->owner) unit->flaws |= RLX_FLAW_STRAY;
-  for (uint32_t k = 0; k < unit->stmt_count; k++) rlx_vec_push(&doc->linked, rlx_unit_stmts(unit)[k]);
+  for (uint32_t k = 0; k < unit->stmt_count; k++)
+    rlx_vec_push(&doc->linked, rlx_unit_stmts(unit)[k]);
   frame->chain = frame->last_clause = 0;
-  if (unit->kind == RLX_LINE_SIMPLE || unit->kind == RLX_LINE_DECORATOR || !unit->stmt_count) return;
+  if (unit->kind == RLX_LINE_SIMPLE || unit->kind == RLX_LINE_DECORATOR || !unit->stmt_count)
+    return;
   RlxStmt *stmt = rlx_unit_stmts(unit)[0];
   frame->chain = frame->last_clause = i + 1;
   stmt->size = unit->end - unit->start;
@@ -337,7 +359,8 @@ static void link_statements(RlxDocument *doc, uint32_t i) {
 static void check_chain(RlxDocument *doc, const RlxFrame *frame) {
   if (!frame->chain) return;
   RlxUnit *head = &doc->units.at[frame->chain - 1];
-  if (head->kind == RLX_LINE_TRY && frame->last_clause == frame->chain) head->flaws |= RLX_FLAW_NO_HANDLER;
+  if (head->kind == RLX_LINE_TRY && frame->last_clause == frame->chain)
+    head->flaws |= RLX_FLAW_NO_HANDLER;
 }
 
 static int compare_orders(const void *a, const void *b) {
@@ -375,14 +398,18 @@ void rlx_document_link(RlxDocument *doc) {
       pop_frame(doc, end);
     }
     RlxFrame *frame = top(doc);
-    if (i > 0 && rlx_unit_opens(&doc->units.at[i - 1]) && doc->units.at[i - 1].colon && unit->wide <= doc->units.at[i - 1].wide)
+    if (i > 0 && rlx_unit_opens(&doc->units.at[i - 1]) && doc->units.at[i - 1].colon &&
+        unit->wide <= doc->units.at[i - 1].wide)
       doc->units.at[i - 1].flaws |= RLX_FLAW_NO_SUITE;
     if (!is_regular(frame, unit)) unit->flaws |= RLX_FLAW_INDENTATION;
-    unit->flaws |= rlx_context_flaw(unit->uses, frame->in_function, frame->is_async, frame->in_loop);
+    unit->flaws |=
+        rlx_context_flaw(unit->uses, frame->in_function, frame->is_async, frame->in_loop);
     bool is_clause = rlx_unit_is_clause(unit);
     if (!is_clause) check_chain(doc, frame);
-    if (is_clause) link_clause(doc, i);
-    else link_statements(doc, i);
+    if (is_clause)
+      link_clause(doc, i);
+    else
+      link_statements(doc, i);
     end = unit->end;
   }
   if (doc->units.count) {
@@ -394,7 +421,8 @@ void rlx_document_link(RlxDocument *doc) {
     pop_frame(doc, end);
   }
   doc->troubled = 0;
-  for (uint32_t i = 0; i < doc->units.count; i++) doc->troubled += rlx_unit_is_troubled(&doc->units.at[i]) ? 1 : 0;
+  for (uint32_t i = 0; i < doc->units.count; i++)
+    doc->troubled += rlx_unit_is_troubled(&doc->units.at[i]) ? 1 : 0;
   sort_splices(doc);
   rlx_vec_clear(&doc->splice_orders);
 }

@@ -4,7 +4,8 @@
 #include "analyzer/document_impl.h"
 #include "base/hash.h"
 
-/// Goes on behind a decorator: to the definition it stands before, if there is one at the same indentation.
+/// Goes on behind a decorator: to the definition it stands before, if there is one at the same
+/// indentation.
 static void scan_decorated(const char *text, uint32_t size, RlxUnit *unit, RlxLogicalLine *last) {
   const RlxLogicalLine first = *last;
   RlxLogicalLine line;
@@ -13,7 +14,8 @@ static void scan_decorated(const char *text, uint32_t size, RlxUnit *unit, RlxLo
     uint32_t looked = found ? line.looked : size;
     if (looked > unit->looked) unit->looked = looked;
     bool goes_on = found && line.wide == first.wide && line.narrow == first.narrow &&
-                   (line.kind == RLX_LINE_DECORATOR || line.kind == RLX_LINE_DEF || line.kind == RLX_LINE_CLASS);
+                   (line.kind == RLX_LINE_DECORATOR || line.kind == RLX_LINE_DEF ||
+                    line.kind == RLX_LINE_CLASS);
     if (!goes_on) return;
     if (line.is_broken && !unit->is_broken) {
       unit->is_broken = true;
@@ -103,7 +105,8 @@ void rlx_unit_shift(RlxUnit *unit, int64_t bytes, int64_t lines) {
   for (uint32_t i = 0; i < unit->stmt_count; i++) shift_stmt(rlx_unit_stmts(unit)[i], bytes, lines);
   if (unit->stray) shift_stmt(unit->stray, bytes, lines);
   if (unit->suite && !rlx_unit_opens(unit)) {
-    for (uint32_t i = 0; i < unit->suite->count; i++) shift_stmt(unit->suite->stmts[i], bytes, lines);
+    for (uint32_t i = 0; i < unit->suite->count; i++)
+      shift_stmt(unit->suite->stmts[i], bytes, lines);
   }
 }
 

@@ -82,7 +82,9 @@ bool rlx_dtype_parse(const char *text, size_t size, RlxDType *out) {
 }
 
 const char *rlx_dtype_nearest(const char *text) {
-  static const char *const usual[] = {"float32", "float16", "float64", "bfloat16", "int32", "int64", "int8", "int16", "uint8", "uint16", "uint32", "uint64", "bool"};
+  static const char *const usual[] = {"float32", "float16", "float64", "bfloat16", "int32",
+                                      "int64",   "int8",    "int16",   "uint8",    "uint16",
+                                      "uint32",  "uint64",  "bool"};
   RlxNearest nearest = rlx_nearest_start(text);
   for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) rlx_nearest_try(&nearest, usual[i]);
   return nearest.best;

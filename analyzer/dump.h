@@ -1,4 +1,5 @@
-/// All that the analyzer knows of a file, as text: for tests that compare an edited file with a fresh one.
+/// All that the analyzer knows of a file, as text: for tests that compare an edited file with a
+/// fresh one.
 #ifndef RLX_ANALYZER_DUMP_H
 #define RLX_ANALYZER_DUMP_H
 

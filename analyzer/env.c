@@ -1,5 +1,6 @@
-/// Environments: what the names of a function stand for at one point of a sweep over its statements.
-/// Always true: an entry counts only when its stamp is the environment's, so that a new sweep starts empty without clearing.
+/// Environments: what the names of a function stand for at one point of a sweep over its
+/// statements. Always true: an entry counts only when its stamp is the environment's, so that a new
+/// sweep starts empty without clearing.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,10 @@
 
 RlxEnv *rlx_env_new(RlxAnalyzer *analyzer) {
   RlxEnv *env = analyzer->free_envs;
-  if (env) analyzer->free_envs = env->next_free;
-  else env = rlx_mem_zeroed(1, sizeof *env);
+  if (env)
+    analyzer->free_envs = env->next_free;
+  else
+    env = rlx_mem_zeroed(1, sizeof *env);
   env->next_free = NULL;
   env->depth = 0;
   rlx_vec_clear(&env->undo);
@@ -47,14 +50,15 @@ RlxRead rlx_env_identity(RlxName name, const RlxDef *def) {
   if (def->value.kind == RLX_VALUE_PRIM) {
     read.thing = def->value.prim;
     read.flags |= (uint32_t)def->is_unbound << 11;
-  }
-  else if (def->value.kind == RLX_VAL_CLASS) read.thing = def->value.thing;
+  } else if (def->value.kind == RLX_VAL_CLASS)
+    read.thing = def->value.thing;
   else if (def->value.kind == RLX_VALUE_EXPR && def->value.expr->kind == RLX_EXPR_VAR) {
     const RlxVar *var = def->value.expr->var;
     read.thing = var;
     read.sinfo = var->sinfo;
     read.flags |= (uint32_t)var->is_tainted << 8 | (uint32_t)var->in_dataflow << 9;
-  } else read.flags |= 1u << 10;
+  } else
+    read.flags |= 1u << 10;
   return read;
 }
 

@@ -1,6 +1,6 @@
-/// Python's expressions, evaluated as TVM's parser does: literals and containers, names, attributes, operators,
-/// comprehensions over constants.
-/// Always true: evaluation never fails; what is wrong is reported once and gives UNKNOWN, which everything behind it absorbs.
+/// Python's expressions, evaluated as TVM's parser does: literals and containers, names,
+/// attributes, operators, comprehensions over constants. Always true: evaluation never fails; what
+/// is wrong is reported once and gives UNKNOWN, which everything behind it absorbs.
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,8 @@ static RlxValue failed(RlxEval *e, RlxSpan span) {
   return rlx_value_unknown(span);
 }
 
-void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena, RlxSink *sink) {
+void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena,
+                   RlxSink *sink) {
   memset(e, 0, sizeof *e);
   e->file = file;
   e->analyzer = file->analyzer;
@@ -71,9 +72,12 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_BOOL: rlx_buf_printf(&text, "`%s`", v->boolean ? "True" : "False"); break;
   case RLX_VALUE_INT: rlx_buf_printf(&text, "the Python int %lld", (long long)v->integer); break;
   case RLX_VALUE_FLOAT: rlx_buf_printf(&text, "the Python float %g", v->number); break;
-  case RLX_VALUE_STR: rlx_buf_printf(&text, "the string \"%.60s\"", rlx_store_text(e->store, v->string)); break;
+  case RLX_VALUE_STR:
+    rlx_buf_printf(&text, "the string \"%.60s\"", rlx_store_text(e->store, v->string));
+    break;
   case RLX_VALUE_PRIM:
-    rlx_buf_puts(&text, rlx_dtype_is_float(v->prim->dtype) ? "the floating-point number `" : "the symbolic integer `");
+    rlx_buf_puts(&text, rlx_dtype_is_float(v->prim->dtype) ? "the floating-point number `"
+                                                           : "the symbolic integer `");
     rlx_prim_print(e->store, v->prim, &text);
     rlx_buf_puts(&text, "`");
     break;
@@ -81,14 +85,18 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_DICT: rlx_buf_puts(&text, "a dict"); break;
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: rlx_sinfo_print(e->store, v->expr->sinfo, &text); break;
-  case RLX_VALUE_SINFO: rlx_buf_puts(&text, "the annotation "), rlx_sinfo_print(e->store, v->sinfo, &text); break;
+  case RLX_VALUE_SINFO:
+    rlx_buf_puts(&text, "the annotation "), rlx_sinfo_print(e->store, v->sinfo, &text);
+    break;
   case RLX_VAL_OP: rlx_buf_puts(&text, "an operator that is not called"); break;
   case RLX_VAL_NAMESPACE: rlx_buf_printf(&text, "`%s`", rlx_store_text(e->store, v->string)); break;
   case RLX_VAL_CLASS: rlx_buf_puts(&text, "a module"); break;
   case RLX_VAL_LAMBDA: rlx_buf_puts(&text, "a lambda"); break;
   case RLX_VAL_FUNCTION: rlx_buf_puts(&text, "a function"); break;
   case RLX_VAL_DTYPE: rlx_buf_puts(&text, "a dtype"); break;
-  case RLX_VAL_BUILTIN: rlx_buf_printf(&text, "Python's `%s`", rlx_store_text(e->store, v->string)); break;
+  case RLX_VAL_BUILTIN:
+    rlx_buf_printf(&text, "Python's `%s`", rlx_store_text(e->store, v->string));
+    break;
   case RLX_VAL_SYMDECL: rlx_buf_puts(&text, "a new symbolic variable"); break;
   case RLX_VALUE_OTHER: rlx_buf_puts(&text, v->text ? v->text : "a Python value"); break;
   default: rlx_buf_puts(&text, "a Python value"); break;
@@ -127,9 +135,12 @@ typedef struct Suggest {
   RlxNearest nearest;
 } Suggest;
 
-static void try_name(const char *name, void *data) { rlx_nearest_try(&((Suggest *)data)->nearest, name); }
+static void try_name(const char *name, void *data) {
+  rlx_nearest_try(&((Suggest *)data)->nearest, name);
+}
 
-/// A name that tlc-pack's scripts use without its namespace: meant as R's (dialect-spelling reports it elsewhere).
+/// A name that tlc-pack's scripts use without its namespace: meant as R's (dialect-spelling reports
+/// it elsewhere).
 static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out) {
   const char *text = rlx_store_text(e->store, name);
   bool is_word = false;
@@ -139,7 +150,8 @@ static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out)
     *out = rlx_value_unknown(span);
     return true;
   }
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) is_word |= strcmp(words[i], text) == 0;
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    is_word |= strcmp(words[i], text) == 0;
   bool is_op = (e->is_callee || rlx_eval_is_tlc(e)) && rlx_op_find(text, strlen(text));
   bool is_symbol = rlx_stmt_matches_symbol(e->store, e->stmt, name, rlx_eval_is_tlc(e));
   if (is_symbol) {
@@ -162,9 +174,13 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   RlxModule *module = e->fn ? e->fn->module : NULL;
   RlxFn *sibling = module ? rlx_module_fn(module, name) : NULL;
   if (sibling) {
-    RlxDiag *diag = rlx_eval_is_tlc(e) ? NULL : rlx_eval_report(e, RLX_DIAG_SIBLING_BARE, span, "ss", text, rlx_store_text(e->store, module->name));
-    if (diag) rlx_diag_fix(e->sink, diag, "refer to it through the module", span,
-                 rlx_arena_printf(e->sink->arena, "%s.%s", rlx_store_text(e->store, module->name), text));
+    RlxDiag *diag = rlx_eval_is_tlc(e) ? NULL
+                                       : rlx_eval_report(e, RLX_DIAG_SIBLING_BARE, span, "ss", text,
+                                                         rlx_store_text(e->store, module->name));
+    if (diag)
+      rlx_diag_fix(
+          e->sink, diag, "refer to it through the module", span,
+          rlx_arena_printf(e->sink->arena, "%s.%s", rlx_store_text(e->store, module->name), text));
     RlxValue v = {.kind = RLX_VAL_FUNCTION, .span = span};
     v.thing = sibling;
     return v;
@@ -184,8 +200,10 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   if (e->is_signature && e->fn) { // a bare dimension name: meant as a symbolic variable
     RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
     if (!e->allow_free) {
-      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_NAME_UNDEFINED, span, "ss", text, ": a symbolic dimension of a signature is a string");
-      rlx_diag_fix(e->sink, diag, "make it a string dimension", span, rlx_arena_printf(e->sink->arena, "\"%s\"", text));
+      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_NAME_UNDEFINED, span, "ss", text,
+                                      ": a symbolic dimension of a signature is a string");
+      rlx_diag_fix(e->sink, diag, "make it a string dimension", span,
+                   rlx_arena_printf(e->sink->arena, "\"%s\"", text));
     }
     v.prim = rlx_fn_symbol(e, name, RLX_INT64);
     return v;
@@ -197,10 +215,13 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
       if (rlx_env_get(e->env, n)) try_name(rlx_store_text(e->store, n), &suggest);
   }
   rlx_outer_each(e->file, e->stmt, try_name, &suggest);
-  const char *hint = suggest.nearest.best ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best) : "";
+  const char *hint = suggest.nearest.best
+                         ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best)
+                         : "";
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_NAME_UNDEFINED, span, "ss", text, hint);
   if (suggest.nearest.best)
-    rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), span,
+    rlx_diag_fix(e->sink, diag,
+                 rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), span,
                  rlx_arena_strdup(e->sink->arena, suggest.nearest.best));
   if (e->fn) rlx_wellformed_elsewhere(e, diag, name);
   once(e, name, span);
@@ -217,8 +238,10 @@ static RlxValue use(RlxEval *e, const RlxDef *def, RlxSpan span) {
   RlxValue v = def->value;
   v.span = span;
   if (def->is_unbound) rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){def, span}));
-  if (v.kind == RLX_VALUE_EXPR && v.expr->kind == RLX_EXPR_VAR) v.expr = rlx_expr_var(e, v.expr->var, span);
-  else if (v.kind == RLX_VALUE_UNKNOWN) e->tainted = true;
+  if (v.kind == RLX_VALUE_EXPR && v.expr->kind == RLX_EXPR_VAR)
+    v.expr = rlx_expr_var(e, v.expr->var, span);
+  else if (v.kind == RLX_VALUE_UNKNOWN)
+    e->tainted = true;
   return v;
 }
 
@@ -237,7 +260,10 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     const RlxDef *def = rlx_env_get(e->env, name);
     if (def) return use(e, def, span);
   }
-  for (const RlxEnv *env = e->env ? e->env->parent : e->fn ? e->fn->outer_env : NULL; env; env = env->parent) { // captured by a local function
+  for (const RlxEnv *env = e->env  ? e->env->parent
+                           : e->fn ? e->fn->outer_env
+                                   : NULL;
+       env; env = env->parent) { // captured by a local function
     const RlxDef *def = rlx_env_get(env, name);
     if (!def) continue;
     note(e, name, true);
@@ -251,12 +277,14 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   const char *text = rlx_store_text(e->store, name);
   if (rlx_outer_lookup(e->file, e->stmt, name, &v)) {
     v.span = span;
-    if (v.kind != RLX_VAL_NAMESPACE && v.kind != RLX_VAL_WORD && v.kind != RLX_VAL_OP) note(e, name, true);
+    if (v.kind != RLX_VAL_NAMESPACE && v.kind != RLX_VAL_WORD && v.kind != RLX_VAL_OP)
+      note(e, name, true);
     if (v.kind == RLX_VALUE_UNKNOWN) {
       hint_unknown(e, text, span);
       e->tainted = true;
     }
-    if (v.kind == RLX_VAL_SYMDECL && e->fn) { // a declared name is a variable of each function that uses it
+    if (v.kind == RLX_VAL_SYMDECL &&
+        e->fn) { // a declared name is a variable of each function that uses it
       RlxName symbol = (RlxName)(v.integer & 0xffffffff);
       RlxValue p = {.kind = RLX_VALUE_PRIM, .span = span};
       p.prim = rlx_fn_symbol(e, symbol, rlx_unpack_dtype(v.integer >> 32));
@@ -282,7 +310,9 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
 
 static RlxValue function_value(RlxEval *e, RlxFn *fn, RlxSpan span) {
   if (fn->kind == RLX_ISLAND_MACRO || fn->kind == RLX_ISLAND_JIT) return failed(e, span);
-  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, span, fn->kind == RLX_ISLAND_PYFUNC ? rlx_sinfo_object(e->store) : rlx_fn_sinfo(e, fn));
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, span,
+                            fn->kind == RLX_ISLAND_PYFUNC ? rlx_sinfo_object(e->store)
+                                                          : rlx_fn_sinfo(e, fn));
   x->name = fn->stmt->name;
   x->callee = fn->stmt;
   RlxValue v = {.kind = RLX_VALUE_CALLEE, .span = span};
@@ -290,7 +320,8 @@ static RlxValue function_value(RlxEval *e, RlxFn *fn, RlxSpan span) {
   return v;
 }
 
-static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, RlxSpan span, RlxSpan name_span) {
+static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, RlxSpan span,
+                                 RlxSpan name_span) {
   RlxFn *fn = rlx_module_fn(module, name);
   note(e, name, true);
   if (fn) return function_value(e, fn, span);
@@ -299,7 +330,8 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
     const RlxBlock *body = module->stmt->body;
     for (uint32_t i = 0; i < body->count; i++) {
       const RlxStmt *stmt = body->stmts[i];
-      if (stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME && stmt->targets[0]->name == name) {
+      if (stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 &&
+          stmt->targets[0]->kind == RLX_AST_NAME && stmt->targets[0]->name == name) {
         const RlxStmt *old = e->stmt;
         e->stmt = stmt;
         v = rlx_eval(e, stmt->value);
@@ -315,25 +347,36 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   if (strcmp(text, "get_global_var") == 0 || strcmp(text, "script") == 0) return failed(e, span);
   e->is_volatile = true;
   if (rlx_wellformed_is_broken(e, true)) return failed(e, span);
-  const char *path = rlx_arena_printf(e->arena, "%s.%s", rlx_store_text(e->store, module->name), text);
+  const char *path =
+      rlx_arena_printf(e->arena, "%s.%s", rlx_store_text(e->store, module->name), text);
   RlxName id = rlx_store_intern(e->store, path, strlen(path));
   if (e->env) note(e, id, false);
   if (e->env && rlx_env_get(e->env, id)) return failed(e, span); // reported at its first use
   once(e, id, span);
   Suggest suggest = {rlx_nearest_start(text)};
-  for (uint32_t i = 0; i < module->fns.count; i++) try_name(rlx_store_text(e->store, module->fns.at[i]->stmt->name), &suggest);
-  const char *hint = suggest.nearest.best ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best) : "";
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_FUNCTION_UNDEFINED, name_span, "sss", rlx_store_text(e->store, module->name), text, hint);
-  if (suggest.nearest.best) rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), name_span, suggest.nearest.best);
+  for (uint32_t i = 0; i < module->fns.count; i++)
+    try_name(rlx_store_text(e->store, module->fns.at[i]->stmt->name), &suggest);
+  const char *hint = suggest.nearest.best
+                         ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best)
+                         : "";
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_FUNCTION_UNDEFINED, name_span, "sss",
+                                  rlx_store_text(e->store, module->name), text, hint);
+  if (suggest.nearest.best)
+    rlx_diag_fix(e->sink, diag,
+                 rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best),
+                 name_span, suggest.nearest.best);
   return failed(e, span);
 }
 
 static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_span) {
-  const char *text = rlx_store_text(e->store, path), *nearest = rlx_op_nearest(text + 2, strlen(text + 2));
+  const char *text = rlx_store_text(e->store, path),
+             *nearest = rlx_op_nearest(text + 2, strlen(text + 2));
   const char *hint = nearest ? rlx_arena_printf(e->arena, "; did you mean `R.%s`?", nearest) : "";
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, name_span, "ss", text, hint);
   const char *last = nearest ? strrchr(nearest, '.') : NULL;
-  if (nearest) rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `R.%s`", nearest), name_span, last ? last + 1 : nearest);
+  if (nearest)
+    rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `R.%s`", nearest),
+                 name_span, last ? last + 1 : nearest);
   return failed(e, span);
 }
 
@@ -347,15 +390,18 @@ static RlxValue method(RlxEval *e, RlxValue self, RlxName name, RlxSpan span) {
   return v;
 }
 
-static RlxValue inspect(RlxEval *e, RlxOpId id, RlxValue *values, uint32_t count, const RlxAst *ast) {
-  return rlx_call_op_values(e, rlx_op_row(id), values, count, ast->span, ast->kind == RLX_AST_ATTRIBUTE ? ast->name_span : ast->span);
+static RlxValue inspect(RlxEval *e, RlxOpId id, RlxValue *values, uint32_t count,
+                        const RlxAst *ast) {
+  return rlx_call_op_values(e, rlx_op_row(id), values, count, ast->span,
+                            ast->kind == RLX_AST_ATTRIBUTE ? ast->name_span : ast->span);
 }
 
 static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
   const char *text = rlx_store_text(e->store, ast->name);
   RlxExpr *x = rlx_expr_of(e, &base);
   if (!x || x->kind == RLX_EXPR_HOLE) return failed(e, ast->span);
-  if (strcmp(text, "struct_info") == 0 || strcmp(text, "struct_info_") == 0 || strcmp(text, "ty") == 0) {
+  if (strcmp(text, "struct_info") == 0 || strcmp(text, "struct_info_") == 0 ||
+      strcmp(text, "ty") == 0) {
     RlxValue v = {.kind = RLX_VALUE_SINFO, .span = ast->span};
     v.sinfo = x->sinfo;
     return v;
@@ -364,8 +410,10 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
   for (size_t i = 0; i < sizeof proxies / sizeof proxies[0]; i++)
     if (strcmp(proxies[i], text) == 0) return method(e, base, ast->name, ast->span);
   if (strcmp(text, "ndim") == 0) return inspect(e, RLX_OPID_inspect_tensor_ndim, &base, 1, ast);
-  if (strcmp(text, "elem_offset") == 0) return inspect(e, RLX_OPID_inspect_tensor_elem_offset, &base, 1, ast);
-  if (strcmp(text, "byte_offset") == 0) return inspect(e, RLX_OPID_inspect_tensor_byte_offset, &base, 1, ast);
+  if (strcmp(text, "elem_offset") == 0)
+    return inspect(e, RLX_OPID_inspect_tensor_elem_offset, &base, 1, ast);
+  if (strcmp(text, "byte_offset") == 0)
+    return inspect(e, RLX_OPID_inspect_tensor_byte_offset, &base, 1, ast);
   if (e->tainted) return failed(e, ast->span);
   RlxBuf what = {0};
   rlx_sinfo_print(e->store, x->sinfo, &what);
@@ -380,9 +428,12 @@ static RlxValue proxy_attribute(RlxEval *e, const RlxAst *ast, const RlxMethod *
   const char *text = rlx_store_text(e->store, ast->name);
   RlxValue self = proxy->self;
   if (strcmp(rlx_store_text(e->store, proxy->name), "dtype") != 0) return failed(e, ast->span);
-  if (strcmp(text, "type_code") == 0) return inspect(e, RLX_OPID_inspect_tensor_dtype_code, &self, 1, ast);
-  if (strcmp(text, "bits") == 0) return inspect(e, RLX_OPID_inspect_tensor_dtype_bits, &self, 1, ast);
-  if (strcmp(text, "lanes") == 0) return inspect(e, RLX_OPID_inspect_tensor_dtype_lanes, &self, 1, ast);
+  if (strcmp(text, "type_code") == 0)
+    return inspect(e, RLX_OPID_inspect_tensor_dtype_code, &self, 1, ast);
+  if (strcmp(text, "bits") == 0)
+    return inspect(e, RLX_OPID_inspect_tensor_dtype_bits, &self, 1, ast);
+  if (strcmp(text, "lanes") == 0)
+    return inspect(e, RLX_OPID_inspect_tensor_dtype_lanes, &self, 1, ast);
   return failed(e, ast->span);
 }
 
@@ -390,7 +441,8 @@ static RlxValue proxy_attribute(RlxEval *e, const RlxAst *ast, const RlxMethod *
 static RlxValue sinfo_attribute(RlxEval *e, const RlxAst *ast, const RlxSInfo *sinfo) {
   const char *text = rlx_store_text(e->store, ast->name);
   RlxValue v = {.span = ast->span};
-  bool has_rank = sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_SHAPE, has_dtype = sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_PRIM;
+  bool has_rank = sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_SHAPE,
+       has_dtype = sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_PRIM;
   if (strcmp(text, "ndim") == 0 && has_rank) {
     v.kind = RLX_VALUE_INT;
     v.integer = sinfo->ndim;
@@ -401,7 +453,8 @@ static RlxValue sinfo_attribute(RlxEval *e, const RlxAst *ast, const RlxSInfo *s
     v.integer = rlx_pack_dtype(sinfo->dtype);
     return v;
   }
-  bool dims = has_rank && sinfo->dims && strcmp(text, sinfo->kind == RLX_SINFO_TENSOR ? "shape" : "values") == 0;
+  bool dims = has_rank && sinfo->dims &&
+              strcmp(text, sinfo->kind == RLX_SINFO_TENSOR ? "shape" : "values") == 0;
   bool fields = sinfo->kind == RLX_SINFO_TUPLE && strcmp(text, "fields") == 0;
   if (!dims && !fields) return failed(e, ast->span);
   v.kind = RLX_VALUE_LIST;
@@ -409,8 +462,10 @@ static RlxValue sinfo_attribute(RlxEval *e, const RlxAst *ast, const RlxSInfo *s
   v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
   for (uint32_t i = 0; i < v.count; i++) {
     v.items[i] = (RlxValue){.kind = dims ? RLX_VALUE_PRIM : RLX_VALUE_SINFO, .span = ast->span};
-    if (dims) v.items[i].prim = sinfo->dims[i];
-    else v.items[i].sinfo = sinfo->fields[i];
+    if (dims)
+      v.items[i].prim = sinfo->dims[i];
+    else
+      v.items[i].sinfo = sinfo->fields[i];
   }
   return v;
 }
@@ -446,7 +501,8 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   case RLX_VAL_LIMITS: return rlx_array_attribute(e, &base, ast->name, ast->span);
   case RLX_VAL_ARRAY: {
     const char *text = rlx_store_text(e->store, ast->name);
-    if (strcmp(text, "astype") == 0 || strcmp(text, "reshape") == 0) return method(e, base, ast->name, ast->span);
+    if (strcmp(text, "astype") == 0 || strcmp(text, "reshape") == 0)
+      return method(e, base, ast->name, ast->span);
     return rlx_array_attribute(e, &base, ast->name, ast->span);
   }
   case RLX_VALUE_STR:
@@ -459,17 +515,24 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
 // ---- operators
 
 static bool as_number(const RlxValue *v, double *out) {
-  if (v->kind == RLX_VALUE_FLOAT) *out = v->number;
-  else if (v->kind == RLX_VALUE_INT) *out = (double)v->integer;
-  else if (v->kind == RLX_VALUE_BOOL) *out = v->boolean;
-  else return false;
+  if (v->kind == RLX_VALUE_FLOAT)
+    *out = v->number;
+  else if (v->kind == RLX_VALUE_INT)
+    *out = (double)v->integer;
+  else if (v->kind == RLX_VALUE_BOOL)
+    *out = v->boolean;
+  else
+    return false;
   return true;
 }
 
 static bool as_integer(const RlxValue *v, int64_t *out) {
-  if (v->kind == RLX_VALUE_INT) *out = v->integer;
-  else if (v->kind == RLX_VALUE_BOOL) *out = v->boolean;
-  else return false;
+  if (v->kind == RLX_VALUE_INT)
+    *out = v->integer;
+  else if (v->kind == RLX_VALUE_BOOL)
+    *out = v->boolean;
+  else
+    return false;
   return true;
 }
 
@@ -579,8 +642,10 @@ static const char *tensor_op(uint8_t op) {
 }
 
 static const char *op_text(uint8_t op) {
-  static const char *const texts[] = {"", "+", "-", "*", "/", "//", "%", "**", "@", "<<", ">>", "&", "|", "^", "~", "not", "-", "+",
-                                      "and", "or", "==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"};
+  static const char *const texts[] = {
+      "",   "+",  "-", "*",  "/", "//",  "%",  "**",     "@",   "<<",
+      ">>", "&",  "|", "^",  "~", "not", "-",  "+",      "and", "or",
+      "==", "!=", "<", "<=", ">", ">=",  "in", "not in", "is",  "is not"};
   return op < sizeof texts / sizeof texts[0] ? texts[op] : "?";
 }
 
@@ -600,26 +665,36 @@ static const char *meant_op(uint8_t op) {
 }
 
 /// `a @ b` to `R.matmul(a, b)`.
-static void infix_fix(RlxEval *e, RlxDiag *diag, RlxSpan span, const RlxValue *a, const RlxValue *b, const char *name) {
+static void infix_fix(RlxEval *e, RlxDiag *diag, RlxSpan span, const RlxValue *a, const RlxValue *b,
+                      const char *name) {
   if (a->span.end > b->span.start || a->span.start < span.start || b->span.end > span.end) return;
-  if (a->span.start != span.start || b->span.end != span.end) return; // parentheses stand around an operand
-  rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "write `R.%s(…)`", name), rlx_span(a->span.start, a->span.start), rlx_arena_printf(e->sink->arena, "R.%s(", name));
+  if (a->span.start != span.start || b->span.end != span.end)
+    return; // parentheses stand around an operand
+  rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "write `R.%s(…)`", name),
+               rlx_span(a->span.start, a->span.start),
+               rlx_arena_printf(e->sink->arena, "R.%s(", name));
   rlx_diag_fix_edit(e->sink, diag, rlx_span(a->span.end, b->span.start), ", ");
   rlx_diag_fix_edit(e->sink, diag, rlx_span(b->span.end, b->span.end), ")");
 }
 
-static bool is_number(const RlxValue *v) { return v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL; }
+static bool is_number(const RlxValue *v) {
+  return v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL;
+}
 
-/// What a refused infix operator stands for: numbers become constants of the tensor's dtype. The report says all there is to say, so the result
-/// is no more in doubt than the operands were (`tainted`).
+/// What a refused infix operator stands for: numbers become constants of the tensor's dtype. The
+/// report says all there is to say, so the result is no more in doubt than the operands were
+/// (`tainted`).
 static RlxValue as_meant(RlxEval *e, uint8_t op, RlxValue values[2], bool tainted, RlxSpan span) {
   const char *name = tensor_op(op) ? tensor_op(op) : meant_op(op);
   const RlxOpRow *row = name ? rlx_op_find(name, strlen(name)) : NULL;
   const RlxExpr *tensor = values[values[0].kind == RLX_VALUE_EXPR ? 0 : 1].expr;
   for (int i = 0; row && i < 2; i++) {
     if (values[i].kind == RLX_VALUE_EXPR) continue;
-    if (!is_number(&values[i]) || tensor->sinfo->kind != RLX_SINFO_TENSOR || !rlx_dtype_known(tensor->sinfo->dtype)) row = NULL;
-    else values[i] = rlx_value_expr(rlx_expr_constant(e, &values[i], tensor->sinfo->dtype, span));
+    if (!is_number(&values[i]) || tensor->sinfo->kind != RLX_SINFO_TENSOR ||
+        !rlx_dtype_known(tensor->sinfo->dtype))
+      row = NULL;
+    else
+      values[i] = rlx_value_expr(rlx_expr_constant(e, &values[i], tensor->sinfo->dtype, span));
   }
   if (!row) return failed(e, span);
   e->tainted = tainted;
@@ -630,47 +705,61 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
   bool a_is = a.kind == RLX_VALUE_EXPR, b_is = b.kind == RLX_VALUE_EXPR;
   const char *name = tensor_op(op), *meant = meant_op(op);
   RlxValue values[2] = {a, b};
-  if (a_is && b_is && name) return rlx_call_op_values(e, rlx_op_find(name, strlen(name)), values, 2, span, span);
+  if (a_is && b_is && name)
+    return rlx_call_op_values(e, rlx_op_find(name, strlen(name)), values, 2, span, span);
   bool tainted = e->tainted;
   if (tainted) return as_meant(e, op, values, true, span);
   bool is_plain = a_is ? b_is || is_number(&b) : is_number(&a);
-  if (is_plain && (op == RLX_OP_EQ || op == RLX_OP_NE)) { // Python compares the objects, and a constant is left
+  if (is_plain &&
+      (op == RLX_OP_EQ || op == RLX_OP_NE)) { // Python compares the objects, and a constant is left
     bool answer = (a_is && b_is && a.expr == b.expr) == (op == RLX_OP_EQ);
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IDENTITY, span, "sss", op_text(op), answer ? "True" : "False", meant);
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IDENTITY, span, "sss", op_text(op),
+                                    answer ? "True" : "False", meant);
     if (a_is && b_is) infix_fix(e, diag, span, &a, &b, meant);
     RlxValue v = of_bool(answer, span);
     return rlx_value_expr(rlx_expr_constant(e, &v, RLX_BOOL, span));
   }
   if (a_is && b_is && meant) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op), rlx_value_text(e, &a), rlx_value_text(e, &b),
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op),
+                                    rlx_value_text(e, &a), rlx_value_text(e, &b),
                                     rlx_arena_printf(e->arena, ": write `R.%s(…)`", meant));
     infix_fix(e, diag, span, &a, &b, meant);
     return as_meant(e, op, values, tainted, span);
   }
   RlxValue *number = a_is ? &b : &a;
   const char *hint = is_number(number) ? ": wrap the number as `R.const(…)`" : "";
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op), rlx_value_text(e, &a), rlx_value_text(e, &b), hint);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op),
+                                  rlx_value_text(e, &a), rlx_value_text(e, &b), hint);
   if (*hint && number->span.end > number->span.start) {
     const RlxExpr *tensor = a_is ? a.expr : b.expr;
     char dtype[RLX_DTYPE_TEXT_MAX] = "float32";
-    if (tensor->sinfo->kind == RLX_SINFO_TENSOR && rlx_dtype_known(tensor->sinfo->dtype)) rlx_dtype_text(tensor->sinfo->dtype, dtype);
-    rlx_diag_fix(e->sink, diag, "wrap it as a constant", rlx_span(number->span.start, number->span.start), "R.const(");
-    rlx_diag_fix_edit(e->sink, diag, rlx_span(number->span.end, number->span.end), rlx_arena_printf(e->sink->arena, ", \"%s\")", dtype));
+    if (tensor->sinfo->kind == RLX_SINFO_TENSOR && rlx_dtype_known(tensor->sinfo->dtype))
+      rlx_dtype_text(tensor->sinfo->dtype, dtype);
+    rlx_diag_fix(e->sink, diag, "wrap it as a constant",
+                 rlx_span(number->span.start, number->span.start), "R.const(");
+    rlx_diag_fix_edit(e->sink, diag, rlx_span(number->span.end, number->span.end),
+                      rlx_arena_printf(e->sink->arena, ", \"%s\")", dtype));
   }
   return as_meant(e, op, values, tainted, span);
 }
 
 static RlxValue list_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   int64_t times;
-  if (op == RLX_OP_ADD && a.kind == RLX_VALUE_LIST && b.kind == RLX_VALUE_LIST && a.count + b.count <= MAX_ITEMS) {
-    RlxValue v = {.kind = RLX_VALUE_LIST, .span = span, .is_tuple = a.is_tuple, .count = a.count + b.count};
+  if (op == RLX_OP_ADD && a.kind == RLX_VALUE_LIST && b.kind == RLX_VALUE_LIST &&
+      a.count + b.count <= MAX_ITEMS) {
+    RlxValue v = {
+        .kind = RLX_VALUE_LIST, .span = span, .is_tuple = a.is_tuple, .count = a.count + b.count};
     v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
     if (a.count) memcpy(v.items, a.items, a.count * sizeof *v.items);
     if (b.count) memcpy(v.items + a.count, b.items, b.count * sizeof *v.items);
     return v;
   }
-  if (op == RLX_OP_MUL && a.kind == RLX_VALUE_LIST && as_integer(&b, &times) && times >= 0 && (uint64_t)times * a.count <= MAX_ITEMS) {
-    RlxValue v = {.kind = RLX_VALUE_LIST, .span = span, .is_tuple = a.is_tuple, .count = (uint32_t)times * a.count};
+  if (op == RLX_OP_MUL && a.kind == RLX_VALUE_LIST && as_integer(&b, &times) && times >= 0 &&
+      (uint64_t)times * a.count <= MAX_ITEMS) {
+    RlxValue v = {.kind = RLX_VALUE_LIST,
+                  .span = span,
+                  .is_tuple = a.is_tuple,
+                  .count = (uint32_t)times * a.count};
     v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
     for (uint32_t i = 0; i < v.count; i++) v.items[i] = a.items[i % a.count];
     return v;
@@ -685,7 +774,8 @@ static void divide_fix(RlxEval *e, RlxDiag *diag, uint32_t start, uint32_t end) 
   if (start >= end || at + end > size) return;
   const char *slash = memchr(text + at + start, '/', end - start);
   uint32_t place = slash ? (uint32_t)(slash - text) - at : 0;
-  if (slash && slash[1] != '/') rlx_diag_fix(e->sink, diag, "divide with `//`", rlx_span(place, place + 1), "//");
+  if (slash && slash[1] != '/')
+    rlx_diag_fix(e->sink, diag, "divide with `//`", rlx_span(place, place + 1), "//");
 }
 
 static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
@@ -693,13 +783,17 @@ static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
   RlxPrimKind kind;
   if (!pa || !pb) return failed(e, span);
   // A Python number takes the dtype of the symbolic operand.
-  if (a.kind == RLX_VALUE_INT && pb->kind != RLX_PRIM_FLOAT && rlx_dtype_is_int(pb->dtype)) pa = rlx_prim_int_typed(e->store, a.integer, pb->dtype);
-  if (b.kind == RLX_VALUE_INT && pa->kind != RLX_PRIM_FLOAT && rlx_dtype_is_int(pa->dtype)) pb = rlx_prim_int_typed(e->store, b.integer, pa->dtype);
+  if (a.kind == RLX_VALUE_INT && pb->kind != RLX_PRIM_FLOAT && rlx_dtype_is_int(pb->dtype))
+    pa = rlx_prim_int_typed(e->store, a.integer, pb->dtype);
+  if (b.kind == RLX_VALUE_INT && pa->kind != RLX_PRIM_FLOAT && rlx_dtype_is_int(pa->dtype))
+    pb = rlx_prim_int_typed(e->store, b.integer, pa->dtype);
   if (op == RLX_OP_GT) return of_prim(rlx_prim_binary(e->store, RLX_PRIM_LT, pb, pa), span);
   if (op == RLX_OP_GE) return of_prim(rlx_prim_binary(e->store, RLX_PRIM_LE, pb, pa), span);
   if (!prim_kind(op, &kind)) return failed(e, span);
-  if (op == RLX_OP_DIV && e->fn && !e->tainted && rlx_dtype_is_int(pa->dtype) && rlx_dtype_is_int(pb->dtype)) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", "/", rlx_value_text(e, &a), rlx_value_text(e, &b), ": write `//`");
+  if (op == RLX_OP_DIV && e->fn && !e->tainted && rlx_dtype_is_int(pa->dtype) &&
+      rlx_dtype_is_int(pb->dtype)) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", "/", rlx_value_text(e, &a),
+                                    rlx_value_text(e, &b), ": write `//`");
     divide_fix(e, diag, a.span.end, b.span.start);
     return of_prim(rlx_prim_floordiv(e->store, pa, pb), span);
   }
@@ -713,7 +807,8 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   if (a.kind == RLX_VALUE_LIST) return list_binary(e, op, a, b, span);
   int64_t ia, ib, ir;
   double da, db;
-  if (as_integer(&a, &ia) && as_integer(&b, &ib) && op != RLX_OP_DIV) return integer_op(op, ia, ib, &ir) ? of_int(ir, span) : failed(e, span);
+  if (as_integer(&a, &ia) && as_integer(&b, &ib) && op != RLX_OP_DIV)
+    return integer_op(op, ia, ib, &ir) ? of_int(ir, span) : failed(e, span);
   if (as_number(&a, &da) && as_number(&b, &db)) {
     if (op == RLX_OP_ADD) return of_float(da + db, span);
     if (op == RLX_OP_SUB) return of_float(da - db, span);
@@ -724,7 +819,8 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   }
   if (a.kind == RLX_VALUE_STR && b.kind == RLX_VALUE_STR && op == RLX_OP_ADD) {
     RlxValue v = {.kind = RLX_VALUE_STR, .span = span};
-    const char *text = rlx_arena_printf(e->arena, "%s%s", rlx_store_text(e->store, a.string), rlx_store_text(e->store, b.string));
+    const char *text = rlx_arena_printf(e->arena, "%s%s", rlx_store_text(e->store, a.string),
+                                        rlx_store_text(e->store, b.string));
     v.string = rlx_store_intern(e->store, text, strlen(text));
     return v;
   }
@@ -738,24 +834,31 @@ static RlxValue unary(RlxEval *e, const RlxAst *ast) {
   switch (a.kind) {
   case RLX_VALUE_UNKNOWN: return failed(e, ast->span);
   case RLX_VALUE_EXPR:
-    if (ast->op == RLX_OP_NEG) return rlx_call_op_values(e, rlx_op_find("negative", 8), &a, 1, ast->span, ast->span);
+    if (ast->op == RLX_OP_NEG)
+      return rlx_call_op_values(e, rlx_op_find("negative", 8), &a, 1, ast->span, ast->span);
     if (!e->tainted) {
       RlxValue none = rlx_value_none();
-      rlx_eval_report(e, RLX_DIAG_OPERAND, ast->span, "ssss", op_text(ast->op), rlx_value_text(e, &a), "nothing", "");
+      rlx_eval_report(e, RLX_DIAG_OPERAND, ast->span, "ssss", op_text(ast->op),
+                      rlx_value_text(e, &a), "nothing", "");
       (void)none;
     }
     return failed(e, ast->span);
   case RLX_VALUE_PRIM:
     if (ast->op == RLX_OP_NEG) {
-      if (a.prim->kind == RLX_PRIM_FLOAT) return of_prim(rlx_prim_float(e->store, -a.prim->number, a.prim->dtype), ast->span);
-      return of_prim(rlx_prim_binary(e->store, RLX_PRIM_SUB, rlx_prim_int_typed(e->store, 0, a.prim->dtype), a.prim), ast->span);
+      if (a.prim->kind == RLX_PRIM_FLOAT)
+        return of_prim(rlx_prim_float(e->store, -a.prim->number, a.prim->dtype), ast->span);
+      return of_prim(rlx_prim_binary(e->store, RLX_PRIM_SUB,
+                                     rlx_prim_int_typed(e->store, 0, a.prim->dtype), a.prim),
+                     ast->span);
     }
     if (ast->op == RLX_OP_POS) return a;
-    if (ast->op == RLX_OP_NOT) return of_prim(rlx_prim_unary(e->store, RLX_PRIM_NOT, a.prim), ast->span);
+    if (ast->op == RLX_OP_NOT)
+      return of_prim(rlx_prim_unary(e->store, RLX_PRIM_NOT, a.prim), ast->span);
     return failed(e, ast->span);
   default: break;
   }
-  if (ast->op == RLX_OP_NEG && as_integer(&a, &integer) && integer != INT64_MIN) return of_int(-integer, ast->span);
+  if (ast->op == RLX_OP_NEG && as_integer(&a, &integer) && integer != INT64_MIN)
+    return of_int(-integer, ast->span);
   if (ast->op == RLX_OP_INVERT && as_integer(&a, &integer)) return of_int(~integer, ast->span);
   if (ast->op == RLX_OP_NEG && as_number(&a, &number)) return of_float(-number, ast->span);
   if (ast->op == RLX_OP_NOT && as_number(&a, &number)) return of_bool(number == 0, ast->span);
@@ -769,18 +872,27 @@ static RlxValue compare(RlxEval *e, const RlxAst *ast) {
     RlxValue right = rlx_eval(e, ast->children[i + 1]);
     uint8_t op = ast->ops[i];
     double a, b;
-    if (left.kind == RLX_VALUE_EXPR || right.kind == RLX_VALUE_EXPR || left.kind == RLX_VALUE_PRIM || right.kind == RLX_VALUE_PRIM) {
+    if (left.kind == RLX_VALUE_EXPR || right.kind == RLX_VALUE_EXPR ||
+        left.kind == RLX_VALUE_PRIM || right.kind == RLX_VALUE_PRIM) {
       result = rlx_eval_binary(e, op, left, right, ast->span);
     } else if (as_number(&left, &a) && as_number(&right, &b)) {
-      bool yes = op == RLX_OP_EQ ? a >= b && a <= b : op == RLX_OP_NE ? a < b || a > b : op == RLX_OP_LT ? a < b : op == RLX_OP_LE ? a <= b : op == RLX_OP_GT ? a > b : a >= b;
+      bool yes = op == RLX_OP_EQ   ? a >= b && a <= b
+                 : op == RLX_OP_NE ? a < b || a > b
+                 : op == RLX_OP_LT ? a < b
+                 : op == RLX_OP_LE ? a <= b
+                 : op == RLX_OP_GT ? a > b
+                                   : a >= b;
       result = of_bool(yes, ast->span);
       if (!yes) return result;
-    } else if (left.kind == RLX_VALUE_STR && right.kind == RLX_VALUE_STR && (op == RLX_OP_EQ || op == RLX_OP_NE)) {
+    } else if (left.kind == RLX_VALUE_STR && right.kind == RLX_VALUE_STR &&
+               (op == RLX_OP_EQ || op == RLX_OP_NE)) {
       result = of_bool((left.string == right.string) == (op == RLX_OP_EQ), ast->span);
     } else if (op == RLX_OP_IS || op == RLX_OP_IS_NOT) {
-      if (right.kind != RLX_VALUE_NONE || left.kind == RLX_VALUE_UNKNOWN) return failed(e, ast->span);
+      if (right.kind != RLX_VALUE_NONE || left.kind == RLX_VALUE_UNKNOWN)
+        return failed(e, ast->span);
       result = of_bool((left.kind == RLX_VALUE_NONE) == (op == RLX_OP_IS), ast->span);
-    } else return failed(e, ast->span);
+    } else
+      return failed(e, ast->span);
     left = right;
   }
   return result;
@@ -789,12 +901,18 @@ static RlxValue compare(RlxEval *e, const RlxAst *ast) {
 /// Python's truth of a value; false: not known.
 static bool truth(const RlxValue *v, bool *out) {
   double number;
-  if (as_number(v, &number)) *out = number != 0;
-  else if (v->kind == RLX_VALUE_NONE) *out = false;
-  else if (v->kind == RLX_VALUE_STR) *out = v->string != 0;
-  else if (v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT) *out = v->count != 0;
-  else if (v->kind == RLX_VALUE_EXPR) *out = true; // a Python object
-  else return false;
+  if (as_number(v, &number))
+    *out = number != 0;
+  else if (v->kind == RLX_VALUE_NONE)
+    *out = false;
+  else if (v->kind == RLX_VALUE_STR)
+    *out = v->string != 0;
+  else if (v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT)
+    *out = v->count != 0;
+  else if (v->kind == RLX_VALUE_EXPR)
+    *out = true; // a Python object
+  else
+    return false;
   return true;
 }
 
@@ -803,7 +921,11 @@ static RlxValue bool_op(RlxEval *e, const RlxAst *ast) {
   if (a.kind == RLX_VALUE_PRIM) {
     RlxValue b = rlx_eval(e, ast->children[1]);
     const RlxPrim *pb = rlx_value_prim(e, &b);
-    return pb ? of_prim(rlx_prim_binary(e->store, ast->op == RLX_OP_AND ? RLX_PRIM_AND : RLX_PRIM_OR, a.prim, pb), ast->span) : failed(e, ast->span);
+    return pb ? of_prim(rlx_prim_binary(e->store,
+                                        ast->op == RLX_OP_AND ? RLX_PRIM_AND : RLX_PRIM_OR, a.prim,
+                                        pb),
+                        ast->span)
+              : failed(e, ast->span);
   }
   bool yes;
   if (!truth(&a, &yes)) return failed(e, ast->span);
@@ -817,7 +939,8 @@ static RlxValue conditional(RlxEval *e, const RlxAst *ast) {
   if (c.kind == RLX_VALUE_PRIM) {
     RlxValue a = rlx_eval(e, ast->children[0]), b = rlx_eval(e, ast->children[2]);
     const RlxPrim *pa = rlx_value_prim(e, &a), *pb = rlx_value_prim(e, &b);
-    return pa && pb ? of_prim(rlx_prim_select(e->store, c.prim, pa, pb), ast->span) : failed(e, ast->span);
+    return pa && pb ? of_prim(rlx_prim_select(e->store, c.prim, pa, pb), ast->span)
+                    : failed(e, ast->span);
   }
   if (!truth(&c, &yes)) return failed(e, ast->span);
   return rlx_eval(e, ast->children[yes ? 0 : 2]);
@@ -825,7 +948,8 @@ static RlxValue conditional(RlxEval *e, const RlxAst *ast) {
 
 // ---- containers
 
-static void push_item(RlxEval *e, RlxValue **items, uint32_t *count, uint32_t *capacity, RlxValue v) {
+static void push_item(RlxEval *e, RlxValue **items, uint32_t *count, uint32_t *capacity,
+                      RlxValue v) {
   if (*count == *capacity) {
     uint32_t wanted = *capacity ? *capacity * 2 : 8;
     RlxValue *grown = rlx_arena_array(e->arena, RlxValue, wanted);
@@ -849,11 +973,13 @@ static RlxValue list(RlxEval *e, const RlxAst *ast) {
     RlxValue inner = rlx_eval(e, child->children[0]);
     if (inner.kind == RLX_VALUE_EXPR && inner.expr->sinfo->kind == RLX_SINFO_TUPLE) {
       for (int32_t k = 0; k < inner.expr->sinfo->count; k++)
-        push_item(e, &items, &count, &capacity, rlx_value_expr(rlx_expr_get(e, inner.expr, k, child->span, child->span)));
+        push_item(e, &items, &count, &capacity,
+                  rlx_value_expr(rlx_expr_get(e, inner.expr, k, child->span, child->span)));
       continue;
     }
     if (inner.kind != RLX_VALUE_LIST) return failed(e, ast->span);
-    for (uint32_t k = 0; k < inner.count; k++) push_item(e, &items, &count, &capacity, inner.items[k]);
+    for (uint32_t k = 0; k < inner.count; k++)
+      push_item(e, &items, &count, &capacity, inner.items[k]);
   }
   v.items = items;
   v.count = count;
@@ -863,7 +989,9 @@ static RlxValue list(RlxEval *e, const RlxAst *ast) {
 static RlxValue dict(RlxEval *e, const RlxAst *ast) {
   RlxValue v = {.kind = RLX_VALUE_DICT, .span = ast->span, .count = ast->child_count / 2 * 2};
   v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
-  for (uint32_t i = 0; i < v.count; i++) v.items[i] = ast->children[i]->kind == RLX_AST_HOLE ? rlx_value_unknown(ast->children[i]->span) : rlx_eval(e, ast->children[i]);
+  for (uint32_t i = 0; i < v.count; i++)
+    v.items[i] = ast->children[i]->kind == RLX_AST_HOLE ? rlx_value_unknown(ast->children[i]->span)
+                                                        : rlx_eval(e, ast->children[i]);
   return v;
 }
 
@@ -872,10 +1000,14 @@ static RlxValue fstring(RlxEval *e, const RlxAst *ast) {
   bool known = true;
   for (uint32_t i = 0; i < ast->child_count && known; i++) {
     RlxValue part = rlx_eval(e, ast->children[i]);
-    if (part.kind == RLX_VALUE_STR) rlx_buf_puts(&text, rlx_store_text(e->store, part.string));
-    else if (part.kind == RLX_VALUE_INT) rlx_buf_printf(&text, "%lld", (long long)part.integer);
-    else if (part.kind == RLX_VALUE_PRIM) rlx_prim_print(e->store, part.prim, &text);
-    else known = false;
+    if (part.kind == RLX_VALUE_STR)
+      rlx_buf_puts(&text, rlx_store_text(e->store, part.string));
+    else if (part.kind == RLX_VALUE_INT)
+      rlx_buf_printf(&text, "%lld", (long long)part.integer);
+    else if (part.kind == RLX_VALUE_PRIM)
+      rlx_prim_print(e->store, part.prim, &text);
+    else
+      known = false;
   }
   RlxValue v = {.kind = RLX_VALUE_STR, .span = ast->span};
   v.string = rlx_store_intern(e->store, rlx_buf_text(&text), text.size);
@@ -889,7 +1021,9 @@ static bool bind_local(RlxEval *e, const RlxAst *target, RlxValue value) {
     rlx_vec_push(&e->locals, local);
     return true;
   }
-  if ((target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST) || value.kind != RLX_VALUE_LIST || value.count != target->child_count) return false;
+  if ((target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST) ||
+      value.kind != RLX_VALUE_LIST || value.count != target->child_count)
+    return false;
   for (uint32_t i = 0; i < target->child_count; i++)
     if (!bind_local(e, target->children[i], value.items[i])) return false;
   return true;
@@ -905,7 +1039,8 @@ typedef struct Comprehension {
 static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
   if (c->count > MAX_ITEMS) return false;
   if (at == c->ast->child_count) {
-    for (uint32_t i = 0; i < c->first_clause; i++) push_item(e, &c->items, &c->count, &c->capacity, rlx_eval(e, c->ast->children[i]));
+    for (uint32_t i = 0; i < c->first_clause; i++)
+      push_item(e, &c->items, &c->count, &c->capacity, rlx_eval(e, c->ast->children[i]));
     return true;
   }
   const RlxAst *part = c->ast->children[at];
@@ -920,7 +1055,8 @@ static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
     const RlxSInfo *sinfo = iterable.expr->sinfo;
     RlxValue fields = {.kind = RLX_VALUE_LIST, .count = (uint32_t)sinfo->count, .span = part->span};
     fields.items = rlx_arena_array(e->arena, RlxValue, fields.count ? fields.count : 1);
-    for (int32_t i = 0; i < sinfo->count; i++) fields.items[i] = rlx_value_expr(rlx_expr_get(e, iterable.expr, i, part->span, part->span));
+    for (int32_t i = 0; i < sinfo->count; i++)
+      fields.items[i] = rlx_value_expr(rlx_expr_get(e, iterable.expr, i, part->span, part->span));
     iterable = fields;
   }
   if (iterable.kind != RLX_VALUE_LIST) return false;
@@ -939,7 +1075,9 @@ static RlxValue comprehension(RlxEval *e, const RlxAst *ast) {
   bool fine = clause(e, &c, c.first_clause);
   e->locals.count = locals;
   if (!fine) return failed(e, ast->span);
-  RlxValue v = {.kind = ast->op == RLX_COMP_DICT ? RLX_VALUE_DICT : RLX_VALUE_LIST, .span = ast->span, .count = c.count};
+  RlxValue v = {.kind = ast->op == RLX_COMP_DICT ? RLX_VALUE_DICT : RLX_VALUE_LIST,
+                .span = ast->span,
+                .count = c.count};
   v.items = c.items;
   return v;
 }
@@ -950,7 +1088,8 @@ static RlxValue slice_list(RlxEval *e, RlxValue base, const RlxAst *slice, RlxSp
   RlxValue bounds[3];
   int64_t at[3] = {0, base.count, 1};
   for (int i = 0; i < 3; i++) {
-    bounds[i] = slice->children[i]->kind == RLX_AST_NONE ? rlx_value_none() : rlx_eval(e, slice->children[i]);
+    bounds[i] = slice->children[i]->kind == RLX_AST_NONE ? rlx_value_none()
+                                                         : rlx_eval(e, slice->children[i]);
     if (bounds[i].kind == RLX_VALUE_NONE) continue;
     if (!as_integer(&bounds[i], &at[i])) return failed(e, span);
     if (i < 2 && at[i] < 0) at[i] += base.count;
@@ -966,13 +1105,15 @@ static RlxValue slice_list(RlxEval *e, RlxValue base, const RlxAst *slice, RlxSp
 
 /// metadata["relax.expr.Constant"][0]: a constant whose data is not in the script.
 static RlxValue metadata_constant(RlxEval *e, RlxSpan span) {
-  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL));
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span,
+                            rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL));
   return rlx_value_expr(x);
 }
 
 static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxValue index) {
   int64_t at;
-  if (index.kind == RLX_VALUE_PRIM && rlx_prim_is_const(index.prim, &at)) index = of_int(at, index.span);
+  if (index.kind == RLX_VALUE_PRIM && rlx_prim_is_const(index.prim, &at))
+    index = of_int(at, index.span);
   switch (base.kind) {
   case RLX_VALUE_LIST:
     if (!as_integer(&index, &at)) return failed(e, ast->span);
@@ -984,17 +1125,23 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
     return base.items[at];
   case RLX_VALUE_DICT:
     for (uint32_t i = 0; i + 1 < base.count; i += 2)
-      if (base.items[i].kind == index.kind && ((index.kind == RLX_VALUE_STR && base.items[i].string == index.string) || (index.kind == RLX_VALUE_INT && base.items[i].integer == index.integer)))
+      if (base.items[i].kind == index.kind &&
+          ((index.kind == RLX_VALUE_STR && base.items[i].string == index.string) ||
+           (index.kind == RLX_VALUE_INT && base.items[i].integer == index.integer)))
         return base.items[i + 1];
     return failed(e, ast->span);
   case RLX_VALUE_EXPR: {
     RlxExpr *x = base.expr;
-    if (x->kind == RLX_EXPR_SHAPE && as_integer(&index, &at) && at >= 0 && at < x->dim_count) return of_prim(x->dims[at], ast->span);
+    if (x->kind == RLX_EXPR_SHAPE && as_integer(&index, &at) && at >= 0 && at < x->dim_count)
+      return of_prim(x->dims[at], ast->span);
     if (x->kind == RLX_EXPR_HOLE) return failed(e, ast->span);
     if (!as_integer(&index, &at)) {
       if (e->tainted || index.kind == RLX_VALUE_UNKNOWN) return failed(e, ast->span);
-      if (x->sinfo->kind == RLX_SINFO_TUPLE) rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, index.span, "ssss", "a tuple's field", "index", rlx_value_text(e, &index), "a Python int");
-      else rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+      if (x->sinfo->kind == RLX_SINFO_TUPLE)
+        rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, index.span, "ssss", "a tuple's field",
+                        "index", rlx_value_text(e, &index), "a Python int");
+      else
+        rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
       return failed(e, ast->span);
     }
     return rlx_value_expr(rlx_expr_get(e, x, at, ast->span, index.span));
@@ -1003,8 +1150,10 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
     const RlxMethod *proxy = base.thing;
     const char *name = rlx_store_text(e->store, proxy->name);
     RlxValue values[2] = {proxy->self, index};
-    if (strcmp(name, "shape") == 0) return inspect(e, RLX_OPID_inspect_tensor_shape_i, values, 2, ast);
-    if (strcmp(name, "strides") == 0) return inspect(e, RLX_OPID_inspect_tensor_stride_i, values, 2, ast);
+    if (strcmp(name, "shape") == 0)
+      return inspect(e, RLX_OPID_inspect_tensor_shape_i, values, 2, ast);
+    if (strcmp(name, "strides") == 0)
+      return inspect(e, RLX_OPID_inspect_tensor_stride_i, values, 2, ast);
     return failed(e, ast->span);
   }
   default: return failed(e, ast->span);
@@ -1013,8 +1162,12 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
 
 RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
   RlxValue base = rlx_eval(e, ast->children[0]);
-  if (base.kind == RLX_VAL_NAMESPACE && strcmp(rlx_store_text(e->store, base.string), "metadata") == 0) return metadata_constant(e, ast->span);
-  if (base.kind == RLX_VALUE_EXPR && base.expr->kind == RLX_EXPR_CONSTANT && !base.expr->constant.value) return metadata_constant(e, ast->span);
+  if (base.kind == RLX_VAL_NAMESPACE &&
+      strcmp(rlx_store_text(e->store, base.string), "metadata") == 0)
+    return metadata_constant(e, ast->span);
+  if (base.kind == RLX_VALUE_EXPR && base.expr->kind == RLX_EXPR_CONSTANT &&
+      !base.expr->constant.value)
+    return metadata_constant(e, ast->span);
   if (base.kind == RLX_VALUE_UNKNOWN) return failed(e, ast->span);
   uint32_t count = ast->child_count - 1;
   if (base.kind == RLX_VAL_WORD) {
@@ -1023,16 +1176,22 @@ RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
     e->allow_free = true;
     for (uint32_t i = 0; i < count; i++) items[i] = rlx_eval(e, ast->children[i + 1]);
     e->allow_free = free_before;
-    if (count == 1 && items[0].kind == RLX_VALUE_LIST && items[0].is_tuple && !ast->children[1]->is_parenthesized) return rlx_eval_sinfo_subscript(e, (RlxWord)base.integer, items[0].items, items[0].count, ast->span);
+    if (count == 1 && items[0].kind == RLX_VALUE_LIST && items[0].is_tuple &&
+        !ast->children[1]->is_parenthesized)
+      return rlx_eval_sinfo_subscript(e, (RlxWord)base.integer, items[0].items, items[0].count,
+                                      ast->span);
     return rlx_eval_sinfo_subscript(e, (RlxWord)base.integer, items, count, ast->span);
   }
   if (count == 1 && ast->children[1]->kind == RLX_AST_SLICE) {
-    if (base.kind == RLX_VALUE_LIST && ast->children[1]->child_count == 3) return slice_list(e, base, ast->children[1], ast->span);
-    if (base.kind == RLX_VALUE_EXPR && !e->tainted) rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+    if (base.kind == RLX_VALUE_LIST && ast->children[1]->child_count == 3)
+      return slice_list(e, base, ast->children[1], ast->span);
+    if (base.kind == RLX_VALUE_EXPR && !e->tainted)
+      rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
     return failed(e, ast->span);
   }
   if (count != 1) {
-    if (base.kind == RLX_VALUE_EXPR && !e->tainted) rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+    if (base.kind == RLX_VALUE_EXPR && !e->tainted)
+      rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
     return failed(e, ast->span);
   }
   return index_value(e, ast, base, rlx_eval(e, ast->children[1]));
@@ -1080,13 +1239,21 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_COMPREHENSION: return comprehension(e, ast);
   case RLX_AST_NAMED: { // bound for the rest of the statement; the dialect refuses it
     RlxValue value = rlx_eval(e, ast->children[0]);
-    if (e->fn) rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, ast->span, "s", "an assignment expression");
+    if (e->fn)
+      rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, ast->span, "s",
+                      "an assignment expression");
     RlxLocal local = {ast->name, value};
     rlx_vec_push(&e->locals, local);
     return value;
   }
-  case RLX_AST_STARRED: case RLX_AST_DOUBLE_STARRED: case RLX_AST_KEYWORD: case RLX_AST_SLICE: case RLX_AST_COMP_FOR:
-  case RLX_AST_COMP_IF: case RLX_AST_AWAIT: case RLX_AST_YIELD: break;
+  case RLX_AST_STARRED:
+  case RLX_AST_DOUBLE_STARRED:
+  case RLX_AST_KEYWORD:
+  case RLX_AST_SLICE:
+  case RLX_AST_COMP_FOR:
+  case RLX_AST_COMP_IF:
+  case RLX_AST_AWAIT:
+  case RLX_AST_YIELD: break;
   }
   return failed(e, ast->span);
 }

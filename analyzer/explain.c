@@ -294,7 +294,9 @@ static const RlxOpRow *find_op(const char *word) {
 bool rlx_explain_word(const char *word, RlxPage page, RlxBuf *out) {
   const RlxDiagRow *diag = find_diag(word);
   const RlxOpRow *op = diag ? NULL : find_op(word);
-  if (diag) rlx_explain_diag(diag, page, out);
-  else if (op) rlx_explain_op(op, page, out);
+  if (diag)
+    rlx_explain_diag(diag, page, out);
+  else if (op)
+    rlx_explain_op(op, page, out);
   return diag || op;
 }

@@ -16,8 +16,8 @@ void rlx_explain_op(const RlxOpRow *row, RlxPage page, RlxBuf *out);
 /// Appends the diagnostic's page: what, why, a wrong and a right example. Markdown starts at
 /// heading level 2.
 void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out);
-/// Appends the page that `word` names: a diagnostic (RLX0304, rlx0304, axis-repeated) or an operator (R.add, add, relax.add).
-/// False, nothing appended, when there is none.
+/// Appends the page that `word` names: a diagnostic (RLX0304, rlx0304, axis-repeated) or an
+/// operator (R.add, add, relax.add). False, nothing appended, when there is none.
 bool rlx_explain_word(const char *word, RlxPage page, RlxBuf *out);
 /// Appends the whole documentation page of all diagnostics, or of all operators.
 void rlx_explain_all_diags(RlxBuf *out);

@@ -1,5 +1,6 @@
 /// Making expressions out of values, with their StructInfo.
-/// Always true: an expression made here has StructInfo; a value that is no Relax expression gives NULL, never a guess.
+/// Always true: an expression made here has StructInfo; a value that is no Relax expression gives
+/// NULL, never a guess.
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,8 @@ RlxExpr *rlx_expr_var(RlxEval *e, RlxVar *var, RlxSpan span) {
 }
 
 bool rlx_expr_is_leaf(const RlxExpr *x) {
-  return x->kind != RLX_EXPR_CALL && x->kind != RLX_EXPR_TUPLE_GET && x->kind != RLX_EXPR_IF && x->kind != RLX_EXPR_FUNCTION;
+  return x->kind != RLX_EXPR_CALL && x->kind != RLX_EXPR_TUPLE_GET && x->kind != RLX_EXPR_IF &&
+         x->kind != RLX_EXPR_FUNCTION;
 }
 
 RlxExpr *rlx_expr_tuple(RlxEval *e, RlxExpr **fields, uint32_t count, RlxSpan span) {
@@ -38,7 +40,9 @@ RlxExpr *rlx_expr_tuple(RlxEval *e, RlxExpr **fields, uint32_t count, RlxSpan sp
   return x;
 }
 
-static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxPrim *prim) { return rlx_sinfo_prim(e->store, prim->dtype, prim); }
+static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxPrim *prim) {
+  return rlx_sinfo_prim(e->store, prim->dtype, prim);
+}
 
 const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v) {
   switch (v->kind) {
@@ -54,7 +58,8 @@ const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v) {
   }
 }
 
-/// R.shape([…]) out of a list of dimensions; NULL when an item is none. What only Python knows makes the shape unknown.
+/// R.shape([…]) out of a list of dimensions; NULL when an item is none. What only Python knows
+/// makes the shape unknown.
 RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
   const RlxPrim **dims = rlx_arena_array(e->arena, const RlxPrim *, list->count ? list->count : 1);
   bool known = true;
@@ -66,11 +71,13 @@ RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
       rlx_prim_mark_dimension(e->store, dims[i]);
       continue;
     }
-    bool is_scalar = item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM || item->expr->kind == RLX_EXPR_HOLE);
+    bool is_scalar = item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM ||
+                                                      item->expr->kind == RLX_EXPR_HOLE);
     if (item->kind != RLX_VALUE_UNKNOWN && !is_scalar) return NULL;
     known = false;
   }
-  RlxExpr *x = rlx_expr_new(e, known ? RLX_EXPR_SHAPE : RLX_EXPR_HOLE, span, rlx_sinfo_shape(e->store, known ? dims : NULL, (int)list->count));
+  RlxExpr *x = rlx_expr_new(e, known ? RLX_EXPR_SHAPE : RLX_EXPR_HOLE, span,
+                            rlx_sinfo_shape(e->store, known ? dims : NULL, (int)list->count));
   x->dims = dims;
   x->dim_count = (int32_t)list->count;
   if (!known) e->tainted = true;
@@ -81,7 +88,9 @@ void rlx_shape_report(RlxEval *e, const RlxValue *list) {
   for (uint32_t i = 0; i < list->count && !e->tainted; i++) {
     const RlxValue *item = &list->items[i];
     const RlxPrim *p = rlx_value_prim(e, item);
-    bool is_scalar = item->kind == RLX_VALUE_UNKNOWN || (item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM || item->expr->kind == RLX_EXPR_HOLE));
+    bool is_scalar = item->kind == RLX_VALUE_UNKNOWN ||
+                     (item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM ||
+                                                       item->expr->kind == RLX_EXPR_HOLE));
     if (p ? !rlx_dtype_is_float(p->dtype) : is_scalar) continue;
     rlx_eval_report(e, RLX_DIAG_DIM_INVALID, item->span, "s", rlx_value_text(e, item));
   }
@@ -112,7 +121,8 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
   }
   if (v->kind == RLX_VAL_METHOD && rlx_eval_is_tlc(e)) { // x.shape as a value
     RlxValue self = ((const RlxMethod *)v->thing)->self;
-    if (strcmp(rlx_store_text(e->store, ((const RlxMethod *)v->thing)->name), "shape") != 0) return NULL;
+    if (strcmp(rlx_store_text(e->store, ((const RlxMethod *)v->thing)->name), "shape") != 0)
+      return NULL;
     RlxValue shape = rlx_call_op_values(e, rlx_op_find("shape_of", 8), &self, 1, v->span, v->span);
     return shape.kind == RLX_VALUE_EXPR ? shape.expr : rlx_expr_hole(e, v->span);
   }
@@ -121,7 +131,10 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_CALLEE: return v->expr;
   case RLX_VALUE_UNKNOWN: return rlx_expr_hole(e, v->span);
   case RLX_VALUE_LIST: return of_list(e, v);
-  case RLX_VALUE_BOOL: case RLX_VALUE_INT: case RLX_VALUE_FLOAT: case RLX_VALUE_PRIM: {
+  case RLX_VALUE_BOOL:
+  case RLX_VALUE_INT:
+  case RLX_VALUE_FLOAT:
+  case RLX_VALUE_PRIM: {
     const RlxPrim *prim = rlx_value_prim(e, v);
     x = rlx_expr_new(e, RLX_EXPR_PRIM, v->span, prim_sinfo(e, prim));
     x->prim = prim;
@@ -133,7 +146,10 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
     return x;
   case RLX_VAL_OP: {
     const RlxOpRow *row = v->thing;
-    if (!e->tainted) rlx_eval_report(e, RLX_DIAG_VALUE_CALLEE, v->span, "s", rlx_arena_printf(e->arena, "operator `R.%.*s`", (int)strcspn(row->script, " "), row->script));
+    if (!e->tainted)
+      rlx_eval_report(e, RLX_DIAG_VALUE_CALLEE, v->span, "s",
+                      rlx_arena_printf(e->arena, "operator `R.%.*s`",
+                                       (int)strcspn(row->script, " "), row->script));
     return rlx_expr_hole(e, v->span);
   }
   default: return NULL;
@@ -142,33 +158,43 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
 
 void rlx_value_callee(RlxEval *e, const RlxExpr *x) {
   if (x->kind != RLX_EXPR_EXTERN || e->tainted) return;
-  rlx_eval_report(e, RLX_DIAG_VALUE_CALLEE, x->span, "s", rlx_arena_printf(e->arena, "the packed function \"%s\"", rlx_store_text(e->store, x->name)));
+  rlx_eval_report(
+      e, RLX_DIAG_VALUE_CALLEE, x->span, "s",
+      rlx_arena_printf(e->arena, "the packed function \"%s\"", rlx_store_text(e->store, x->name)));
 }
 
 static void count_nested(const RlxValue *v, bool *has_float, bool *has_int, bool *has_other) {
   if (v->kind == RLX_VALUE_LIST) {
-    for (uint32_t i = 0; i < v->count; i++) count_nested(&v->items[i], has_float, has_int, has_other);
+    for (uint32_t i = 0; i < v->count; i++)
+      count_nested(&v->items[i], has_float, has_int, has_other);
     return;
   }
-  if (v->kind == RLX_VALUE_FLOAT || (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_FLOAT)) *has_float = true;
-  else if (v->kind == RLX_VALUE_INT || (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_INT)) *has_int = true;
-  else if (v->kind != RLX_VALUE_BOOL) *has_other = true;
+  if (v->kind == RLX_VALUE_FLOAT || (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_FLOAT))
+    *has_float = true;
+  else if (v->kind == RLX_VALUE_INT || (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_INT))
+    *has_int = true;
+  else if (v->kind != RLX_VALUE_BOOL)
+    *has_other = true;
 }
 
-/// A constant tensor of `v` (number or nested lists); `dtype` unknown: int32, float32 or bool. NULL when v is no constant.
+/// A constant tensor of `v` (number or nested lists); `dtype` unknown: int32, float32 or bool. NULL
+/// when v is no constant.
 RlxExpr *rlx_expr_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span) {
   bool has_float = false, has_int = false, has_other = false;
   count_nested(v, &has_float, &has_int, &has_other);
   if (has_other) return NULL;
   if (!rlx_dtype_known(dtype)) dtype = has_float ? RLX_FLOAT32 : has_int ? RLX_INT32 : RLX_BOOL;
-  if (!rlx_dtype_known(dtype) || (v->kind == RLX_VALUE_LIST && !has_int && !has_float && v->count == 0)) dtype = RLX_FLOAT32;
+  if (!rlx_dtype_known(dtype) ||
+      (v->kind == RLX_VALUE_LIST && !has_int && !has_float && v->count == 0))
+    dtype = RLX_FLOAT32;
   const RlxPrim *dims[16];
   int ndim = 0;
   for (const RlxValue *at = v; at->kind == RLX_VALUE_LIST && ndim < 16; at = &at->items[0]) {
     dims[ndim++] = rlx_prim_int(e->store, at->count);
     if (!at->count) break;
   }
-  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor(e->store, dims, ndim, dtype, NULL));
+  RlxExpr *x =
+      rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor(e->store, dims, ndim, dtype, NULL));
   RlxValue *copy = rlx_arena_one(e->arena, RlxValue);
   *copy = *v;
   x->constant.value = copy;
@@ -179,11 +205,15 @@ RlxExpr *rlx_expr_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpa
 RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, RlxSpan index_span) {
   const RlxSInfo *sinfo = tuple->sinfo, *field = rlx_sinfo_object(e->store);
   if (tuple->kind == RLX_EXPR_HOLE) return tuple;
-  if (tuple->kind == RLX_EXPR_TUPLE && index >= 0 && index < tuple->field_count && span.end == 0) return tuple->fields[index];
+  if (tuple->kind == RLX_EXPR_TUPLE && index >= 0 && index < tuple->field_count && span.end == 0)
+    return tuple->fields[index];
   if (sinfo->kind == RLX_SINFO_TUPLE) {
     if (index < 0 || index >= sinfo->count) {
-      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_TUPLE_INDEX, index_span, "di", index, (int)sinfo->count);
-      if (index < 0 && index >= -(int64_t)sinfo->count) rlx_diag_fix(e->sink, diag, "count from the front", index_span, rlx_arena_printf(e->sink->arena, "%d", (int)(sinfo->count + index)));
+      RlxDiag *diag =
+          rlx_eval_report(e, RLX_DIAG_TUPLE_INDEX, index_span, "di", index, (int)sinfo->count);
+      if (index < 0 && index >= -(int64_t)sinfo->count)
+        rlx_diag_fix(e->sink, diag, "count from the front", index_span,
+                     rlx_arena_printf(e->sink->arena, "%d", (int)(sinfo->count + index)));
       return rlx_expr_hole(e, span);
     }
     field = sinfo->fields[index];
@@ -191,7 +221,8 @@ RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, R
     RlxValue v = rlx_value_expr(tuple);
     rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, tuple->span, "s", rlx_value_text(e, &v));
     return rlx_expr_hole(e, span);
-  } else return rlx_expr_hole(e, span);
+  } else
+    return rlx_expr_hole(e, span);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_TUPLE_GET, span, field);
   x->tuple = tuple;
   x->index = index;

@@ -1,4 +1,5 @@
-/// See the header. Always true: a chain of aliases is followed a bounded number of steps, and never in a circle.
+/// See the header. Always true: a chain of aliases is followed a bounded number of steps, and never
+/// in a circle.
 #include "analyzer/flow.h"
 
 #include "analyzer/core.h"
@@ -35,8 +36,10 @@ static const RlxExpr *source(const RlxExpr *x, int steps) {
   if (x->kind != RLX_EXPR_TUPLE_GET) return x;
   const RlxExpr *tuple = source(x->tuple, steps + 1);
   const RlxBinding *b = tuple->kind == RLX_EXPR_VAR ? binding_of(tuple->var) : NULL;
-  if (b && b->kind == RLX_BINDING_VAR && b->value && b->value->kind == RLX_EXPR_TUPLE) tuple = b->value;
-  if (tuple->kind != RLX_EXPR_TUPLE || x->index < 0 || (uint64_t)x->index >= tuple->field_count) return x;
+  if (b && b->kind == RLX_BINDING_VAR && b->value && b->value->kind == RLX_EXPR_TUPLE)
+    tuple = b->value;
+  if (tuple->kind != RLX_EXPR_TUPLE || x->index < 0 || (uint64_t)x->index >= tuple->field_count)
+    return x;
   return source(tuple->fields[x->index], steps + 1);
 }
 
@@ -55,7 +58,10 @@ static void add(RlxFlows *out, const RlxBinding *binding, const RlxStmt *stmt) {
   for (uint32_t i = 0; i < out->count; i++)
     if (out->at[i].binding == binding && out->at[i].stmt == stmt) return;
   bool named = binding && !binding->var->is_temporary && binding->var->stmt;
-  RlxFlow flow = {.binding = binding, .stmt = stmt, .span = rlx_stmt_absolute(stmt, binding ? binding->span : rlx_span(0, stmt->head_size))};
+  RlxFlow flow = {
+      .binding = binding,
+      .stmt = stmt,
+      .span = rlx_stmt_absolute(stmt, binding ? binding->span : rlx_span(0, stmt->head_size))};
   if (named) flow.span = rlx_stmt_absolute(binding->var->stmt, binding->var->span);
   rlx_vec_push(out, flow);
 }
@@ -68,9 +74,12 @@ static void producers(const RlxExpr *x, int depth, RlxFlows *out) {
   if (x->kind == RLX_EXPR_TUPLE_GET) producers(x->tuple, depth + 1, out);
   const RlxBinding *b = x->kind == RLX_EXPR_VAR ? binding_of(x->var) : NULL;
   if (!b || !b->value) return;
-  bool inner = b->kind == RLX_BINDING_VAR && (b->value->kind == RLX_EXPR_TUPLE || b->value->kind == RLX_EXPR_TUPLE_GET);
-  if (inner) producers(b->value, depth + 1, out);
-  else if (b->value->kind != RLX_EXPR_HOLE) add(out, b, b->stmt);
+  bool inner = b->kind == RLX_BINDING_VAR &&
+               (b->value->kind == RLX_EXPR_TUPLE || b->value->kind == RLX_EXPR_TUPLE_GET);
+  if (inner)
+    producers(b->value, depth + 1, out);
+  else if (b->value->kind != RLX_EXPR_HOLE)
+    add(out, b, b->stmt);
 }
 
 void rlx_file_producers(RlxFile *file, const RlxVar *var, RlxFlows *out) {
@@ -92,7 +101,8 @@ static void read_expr(const Reader *r, const RlxExpr *x, int depth);
 static void read_value(const Reader *r, const RlxValue *v, int depth) {
   if (depth > DEPTH_MAX) return;
   if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) read_expr(r, v->expr, depth + 1);
-  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++) read_value(r, &v->items[i], depth + 1);
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
+    read_value(r, &v->items[i], depth + 1);
 }
 
 static void read_expr(const Reader *r, const RlxExpr *x, int depth) {
@@ -103,16 +113,26 @@ static void read_expr(const Reader *r, const RlxExpr *x, int depth) {
     for (uint32_t i = 0; i < x->field_count; i++) read_expr(r, x->fields[i], depth + 1);
     break;
   case RLX_EXPR_TUPLE_GET:
-    if (x->tuple->kind == RLX_EXPR_VAR) r->each(r->data, x);
-    else read_expr(r, x->tuple, depth + 1);
+    if (x->tuple->kind == RLX_EXPR_VAR)
+      r->each(r->data, x);
+    else
+      read_expr(r, x->tuple, depth + 1);
     break;
   case RLX_EXPR_CALL:
     if (x->call.callee) read_expr(r, x->call.callee, depth + 1);
     for (uint32_t i = 0; i < x->call.arg_count; i++) read_value(r, &x->call.args[i], depth + 1);
     break;
   case RLX_EXPR_IF: read_expr(r, x->condition, depth + 1); break;
-  case RLX_EXPR_HOLE: case RLX_EXPR_GLOBAL: case RLX_EXPR_EXTERN: case RLX_EXPR_OP: case RLX_EXPR_CONSTANT: case RLX_EXPR_SHAPE:
-  case RLX_EXPR_PRIM: case RLX_EXPR_STRING: case RLX_EXPR_DTYPE: case RLX_EXPR_FUNCTION: break;
+  case RLX_EXPR_HOLE:
+  case RLX_EXPR_GLOBAL:
+  case RLX_EXPR_EXTERN:
+  case RLX_EXPR_OP:
+  case RLX_EXPR_CONSTANT:
+  case RLX_EXPR_SHAPE:
+  case RLX_EXPR_PRIM:
+  case RLX_EXPR_STRING:
+  case RLX_EXPR_DTYPE:
+  case RLX_EXPR_FUNCTION: break;
   }
 }
 
@@ -127,8 +147,11 @@ static bool leads_to(const RlxVar *root, const RlxExpr *x, int depth) {
   if (depth > DEPTH_MAX) return false;
   const RlxExpr *s = source(x, 0);
   if (s->kind == RLX_EXPR_VAR && s->var == root) return true;
-  const RlxBinding *b = s->kind == RLX_EXPR_VAR ? binding_of(s->var) : NULL; // a tuple that holds it, or a part of it
-  if (b && b->kind == RLX_BINDING_VAR && b->value && (b->value->kind == RLX_EXPR_TUPLE || b->value->kind == RLX_EXPR_TUPLE_GET)) s = b->value;
+  const RlxBinding *b =
+      s->kind == RLX_EXPR_VAR ? binding_of(s->var) : NULL; // a tuple that holds it, or a part of it
+  if (b && b->kind == RLX_BINDING_VAR && b->value &&
+      (b->value->kind == RLX_EXPR_TUPLE || b->value->kind == RLX_EXPR_TUPLE_GET))
+    s = b->value;
   if (s->kind == RLX_EXPR_TUPLE_GET) return leads_to(root, s->tuple, depth + 1);
   for (uint32_t i = 0; s->kind == RLX_EXPR_TUPLE && i < s->field_count; i++)
     if (leads_to(root, s->fields[i], depth + 1)) return true;
@@ -149,10 +172,13 @@ static bool reads(const RlxVar *root, const RlxExpr *x) {
 
 /// A binding that only gives a value another name or place is no consumer.
 static bool only_moves(const RlxBinding *b) {
-  return b->kind == RLX_BINDING_VAR && (b->value->kind == RLX_EXPR_VAR || b->value->kind == RLX_EXPR_TUPLE || b->value->kind == RLX_EXPR_TUPLE_GET);
+  return b->kind == RLX_BINDING_VAR &&
+         (b->value->kind == RLX_EXPR_VAR || b->value->kind == RLX_EXPR_TUPLE ||
+          b->value->kind == RLX_EXPR_TUPLE_GET);
 }
 
-/// all_vars(struct_info): does what is known of the bound value, or what was written of it, mention the variable?
+/// all_vars(struct_info): does what is known of the bound value, or what was written of it, mention
+/// the variable?
 static bool mentions(const RlxBinding *b, const RlxVar *var) {
   const RlxSInfo *const infos[] = {b->annotated, b->cast, b->var->sinfo};
   for (size_t i = 0; var->symbol && i < sizeof infos / sizeof infos[0]; i++) {
@@ -171,10 +197,13 @@ static void consumers_in(const RlxSuite *suite, const RlxVar *root, RlxFlows *ou
     const RlxAnalysis *unit = suite->units.at[i];
     for (uint32_t k = 0; unit && k < unit->binding_count; k++) {
       const RlxBinding *b = unit->bindings[k];
-      if (b->value && ((!only_moves(b) && reads(root, b->value)) || (b->var != root && mentions(b, root)))) add(out, b, b->stmt);
+      if (b->value &&
+          ((!only_moves(b) && reads(root, b->value)) || (b->var != root && mentions(b, root))))
+        add(out, b, b->stmt);
     }
     if (!unit) continue;
-    if (unit->stmt->kind == RLX_STMT_RETURN && unit->result && reads(root, unit->result)) add(out, NULL, unit->stmt);
+    if (unit->stmt->kind == RLX_STMT_RETURN && unit->result && reads(root, unit->result))
+      add(out, NULL, unit->stmt);
     consumers_in(unit->body, root, out);
     consumers_in(unit->orelse, root, out);
     if (unit->fn) consumers_in(unit->fn->body, root, out);
@@ -199,7 +228,9 @@ static void aliases_in(const RlxSuite *suite, const RlxVar *var, const RlxVar *r
     const RlxAnalysis *unit = suite->units.at[i];
     for (uint32_t k = 0; unit && k < unit->binding_count; k++) {
       const RlxBinding *b = unit->bindings[k];
-      if (b->var != var && !b->var->is_temporary && b->value && only_moves(b) && b->value->kind != RLX_EXPR_TUPLE && root_of(b->value) == root) rlx_vec_push(out, b->var);
+      if (b->var != var && !b->var->is_temporary && b->value && only_moves(b) &&
+          b->value->kind != RLX_EXPR_TUPLE && root_of(b->value) == root)
+        rlx_vec_push(out, b->var);
     }
     if (!unit) continue;
     aliases_in(unit->body, var, root, out);

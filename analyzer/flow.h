@@ -1,5 +1,6 @@
-/// Who makes a value and who takes it: the queries of the t-anf normal form (spec 2.2) on any script. Aliases, tuple literals
-/// and tuple accesses are looked through, so that producers and consumers are one hop away whatever form the script has.
+/// Who makes a value and who takes it: the queries of the t-anf normal form (spec 2.2) on any
+/// script. Aliases, tuple literals and tuple accesses are looked through, so that producers and
+/// consumers are one hop away whatever form the script has.
 #ifndef RLX_ANALYZER_FLOW_H
 #define RLX_ANALYZER_FLOW_H
 
@@ -13,16 +14,19 @@ typedef struct RlxFlow {
 } RlxFlow;
 typedef Vec(RlxFlow) RlxFlows;
 
-/// The bindings whose calls, branches, casts or local functions made what `var` holds; of a tuple literal those of its fields.
-/// Empty for parameters. Appends to `out`, each once; valid until the next edit.
+/// The bindings whose calls, branches, casts or local functions made what `var` holds; of a tuple
+/// literal those of its fields. Empty for parameters. Appends to `out`, each once; valid until the
+/// next edit.
 void rlx_file_producers(RlxFile *file, const RlxVar *var, RlxFlows *out);
-/// What takes the value of `var`, itself, under another name, or out of a tuple: calls, conditions, casts, returns; and what has
-/// StructInfo that mentions it (`y: R.Tensor(s)` depends on `s`). In source order.
-/// Costs a pass over the function.
+/// What takes the value of `var`, itself, under another name, or out of a tuple: calls, conditions,
+/// casts, returns; and what has StructInfo that mentions it (`y: R.Tensor(s)` depends on `s`). In
+/// source order. Costs a pass over the function.
 void rlx_file_consumers(RlxFile *file, const RlxVar *var, RlxFlows *out);
-/// The other variables of the function that hold the same value: `y = x`, `(x, z)[0]`. Costs a pass over the function.
+/// The other variables of the function that hold the same value: `y = x`, `(x, z)[0]`. Costs a pass
+/// over the function.
 void rlx_file_aliases(RlxFile *file, const RlxVar *var, RlxVars *out);
-/// The variables that the value bound to `var` is computed from, as its call, cast or condition names them. Appends to `out`.
+/// The variables that the value bound to `var` is computed from, as its call, cast or condition
+/// names them. Appends to `out`.
 void rlx_file_operands(RlxFile *file, const RlxVar *var, RlxVars *out);
 
 #endif

@@ -6,7 +6,16 @@
 #include "analyzer/document_dump.h"
 #include "analyzer/logical_lines.h"
 
-typedef enum TokenKind { TOKEN_WORD, TOKEN_KEYWORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_COMMENT, TOKEN_OPEN, TOKEN_CLOSE, TOKEN_OP } TokenKind;
+typedef enum TokenKind {
+  TOKEN_WORD,
+  TOKEN_KEYWORD,
+  TOKEN_NUMBER,
+  TOKEN_STRING,
+  TOKEN_COMMENT,
+  TOKEN_OPEN,
+  TOKEN_CLOSE,
+  TOKEN_OP
+} TokenKind;
 
 /// How an operator stands to what is beside it.
 typedef enum Role {
@@ -24,26 +33,29 @@ typedef struct Token {
 
 typedef struct Bracket {
   char open;
-  bool is_params;     ///< of a def
+  bool is_params;      ///< of a def
   bool has_annotation; ///< of the parameter that is being read
 } Bracket;
 
 typedef struct Scan {
   const char *text;
-  uint32_t end;       ///< of the function
-  uint32_t size;      ///< of the text
+  uint32_t end;  ///< of the function
+  uint32_t size; ///< of the text
   Bracket open[RLX_MAX_OPEN_BRACKETS];
   int depth;
-  bool is_def;        ///< the logical line defines a function whose parameters were not read yet
-  bool keeps;         ///< the rest of the logical line stays: a lambda, an f-string, `match` and their like
-  Token last;         ///< before the one that is looked at
+  bool is_def; ///< the logical line defines a function whose parameters were not read yet
+  bool keeps; ///< the rest of the logical line stays: a lambda, an f-string, `match` and their like
+  Token last; ///< before the one that is looked at
   bool has_last, line_starts;
   RlxFormatEdits *out;
 } Scan;
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c) || (unsigned char)c >= 0x80; }
+static bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c) ||
+         (unsigned char)c >= 0x80;
+}
 
 /// Of the words separated by blanks in `list`, is the token one?
 static bool is_one_of(const Scan *s, Token t, const char *list) {
@@ -56,7 +68,8 @@ static bool is_one_of(const Scan *s, Token t, const char *list) {
   return false;
 }
 
-static const char keywords[] = "and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal "
+static const char keywords[] = "and as assert async await break class continue def del elif else "
+                               "except finally for from global if import in is lambda nonlocal "
                                "not or pass raise return try while with yield";
 
 // ------------------------------------------------------------------ tokens
@@ -65,9 +78,12 @@ static uint32_t string_end(const Scan *s, uint32_t at) {
   char quote = s->text[at];
   bool is_long = at + 2 < s->end && s->text[at + 1] == quote && s->text[at + 2] == quote;
   for (at += is_long ? 3 : 1; at < s->end; at++) {
-    if (s->text[at] == '\\') at++;
-    else if (!is_long && (s->text[at] == quote || s->text[at] == '\n')) return at + 1;
-    else if (is_long && !strncmp(s->text + at, quote == '"' ? "\"\"\"" : "'''", 3)) return at + 3;
+    if (s->text[at] == '\\')
+      at++;
+    else if (!is_long && (s->text[at] == quote || s->text[at] == '\n'))
+      return at + 1;
+    else if (is_long && !strncmp(s->text + at, quote == '"' ? "\"\"\"" : "'''", 3))
+      return at + 3;
   }
   return s->end;
 }
@@ -82,9 +98,12 @@ static uint32_t number_end(const Scan *s, uint32_t at) {
 }
 
 static uint32_t op_end(const Scan *s, uint32_t at) {
-  static const char *const long_ops[] = {"**=", "//=", ">>=", "<<=", "...", "->", ":=", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@=", "**", "//", "<<", ">>"};
+  static const char *const long_ops[] = {
+      "**=", "//=", ">>=", "<<=", "...", "->", ":=", "==", "!=", "<=", ">=", "+=",
+      "-=",  "*=",  "/=",  "%=",  "&=",  "|=", "^=", "@=", "**", "//", "<<", ">>"};
   for (size_t i = 0; i < sizeof long_ops / sizeof *long_ops; i++)
-    if (!strncmp(s->text + at, long_ops[i], strlen(long_ops[i]))) return at + (uint32_t)strlen(long_ops[i]);
+    if (!strncmp(s->text + at, long_ops[i], strlen(long_ops[i])))
+      return at + (uint32_t)strlen(long_ops[i]);
   return at + 1;
 }
 
@@ -104,7 +123,8 @@ static Token next_token(const Scan *s, uint32_t at) {
     t.end = number_end(s, at);
   } else if (is_word(c)) {
     while (t.end < s->end && is_word(s->text[t.end])) t.end++;
-    bool is_prefix = t.end - at <= 2 && t.end < s->end && (s->text[t.end] == '"' || s->text[t.end] == '\'');
+    bool is_prefix =
+        t.end - at <= 2 && t.end < s->end && (s->text[t.end] == '"' || s->text[t.end] == '\'');
     t.kind = is_prefix ? TOKEN_STRING : is_one_of(s, t, keywords) ? TOKEN_KEYWORD : TOKEN_WORD;
     if (is_prefix) t.end = string_end(s, t.end);
   } else if (strchr("([{", c)) {
@@ -121,7 +141,9 @@ static Token next_token(const Scan *s, uint32_t at) {
 // ------------------------------------------------------------------ roles
 
 static bool is_operand(const Scan *s) {
-  return s->has_last && !s->line_starts && (s->last.kind == TOKEN_WORD || s->last.kind == TOKEN_NUMBER || s->last.kind == TOKEN_STRING || s->last.kind == TOKEN_CLOSE);
+  return s->has_last && !s->line_starts &&
+         (s->last.kind == TOKEN_WORD || s->last.kind == TOKEN_NUMBER ||
+          s->last.kind == TOKEN_STRING || s->last.kind == TOKEN_CLOSE);
 }
 
 static Role role_of_colon(Scan *s) {
@@ -144,7 +166,9 @@ static Role role_of(Scan *s, Token t) {
   uint32_t size = t.end - t.start;
   bool after = is_operand(s);
   if (s->keeps) return ROLE_KEEP;
-  if (size > 1) return size == 2 && c == '*' && s->text[t.start + 1] == '*' ? (after ? ROLE_KEEP : ROLE_UNARY) : ROLE_BINARY;
+  if (size > 1)
+    return size == 2 && c == '*' && s->text[t.start + 1] == '*' ? (after ? ROLE_KEEP : ROLE_UNARY)
+                                                                : ROLE_BINARY;
   switch (c) {
   case ',':
     if (s->depth) s->open[s->depth - 1].has_annotation = false;
@@ -182,7 +206,8 @@ static int before_operator(const Scan *s, Token t) {
   case ROLE_COLON: return 0;
   case ROLE_UNARY: break;
   }
-  if (last->kind == TOKEN_OP) return last->role == ROLE_KEEP ? KEEP : last->role == ROLE_BINARY || last->role == ROLE_COLON;
+  if (last->kind == TOKEN_OP)
+    return last->role == ROLE_KEEP ? KEEP : last->role == ROLE_BINARY || last->role == ROLE_COLON;
   return last->kind == TOKEN_KEYWORD ? 1 : KEEP;
 }
 
@@ -214,9 +239,12 @@ static void lines_between(Scan *s, uint32_t start, uint32_t end) {
     if (s->text[i] != '\n') continue;
     uint32_t blanks = i;
     if (blanks > line && s->text[blanks - 1] == '\r') blanks--;
-    bool goes = ++lines > 2 && !s->depth; // the first ends the line, the second is the blank line that stays
-    if (goes) edit(s, line, i + 1, "");
-    else edit(s, line, blanks, "");
+    bool goes = ++lines > 2 &&
+                !s->depth; // the first ends the line, the second is the blank line that stays
+    if (goes)
+      edit(s, line, i + 1, "");
+    else
+      edit(s, line, blanks, "");
     line = i + 1;
   }
 }
@@ -243,8 +271,12 @@ static void gap(Scan *s, Token t) {
 static void quotes(Scan *s, Token t) {
   uint32_t open = t.start;
   while (open < t.end && s->text[open] != '\'' && s->text[open] != '"') open++;
-  if (open + 2 > t.end || s->text[open] != '\'' || s->text[t.end - 1] != '\'' || (s->text[open + 1] == '\'' && open + 2 < t.end)) return;
-  if (memchr(s->text + open + 1, '"', t.end - open - 2) || memchr(s->text + open + 1, '\\', t.end - open - 2)) return;
+  if (open + 2 > t.end || s->text[open] != '\'' || s->text[t.end - 1] != '\'' ||
+      (s->text[open + 1] == '\'' && open + 2 < t.end))
+    return;
+  if (memchr(s->text + open + 1, '"', t.end - open - 2) ||
+      memchr(s->text + open + 1, '\\', t.end - open - 2))
+    return;
   RlxFormatEdit *before = s->out->count ? &rlx_vec_last(s->out) : NULL;
   bool touches = before && before->span.end == open && *before->text != '"';
   if (touches) { // one edit, so that no order of the two matters
@@ -272,12 +304,14 @@ static void track(Scan *s, Token t) {
   if (t.kind == TOKEN_CLOSE && s->depth) s->depth--;
   if (is_one_of(s, t, "lambda")) s->keeps = true;
   if (t.kind == TOKEN_STRING) {
-    for (uint32_t i = t.start; i < t.end && s->text[i] != '\'' && s->text[i] != '"'; i++) s->keeps |= (s->text[i] | 32) == 'f' || (s->text[i] | 32) == 't';
+    for (uint32_t i = t.start; i < t.end && s->text[i] != '\'' && s->text[i] != '"'; i++)
+      s->keeps |= (s->text[i] | 32) == 'f' || (s->text[i] | 32) == 't';
   }
 }
 
 static bool ends_line(const Scan *s, uint32_t start, uint32_t end) {
-  return !s->depth && memchr(s->text + start, '\n', end - start) && !memchr(s->text + start, '\\', end - start);
+  return !s->depth && memchr(s->text + start, '\n', end - start) &&
+         !memchr(s->text + start, '\\', end - start);
 }
 
 static void format_function(Scan *s, uint32_t start) {
@@ -304,12 +338,14 @@ static void format_function(Scan *s, uint32_t start) {
   }
   uint32_t blanks = s->last.end;
   while (s->has_last && blanks < s->size && is_blank(s->text[blanks])) blanks++;
-  if (s->has_last && (blanks == s->size || s->text[blanks] == '\n' || s->text[blanks] == '\r')) edit(s, s->last.end, blanks, "");
+  if (s->has_last && (blanks == s->size || s->text[blanks] == '\n' || s->text[blanks] == '\r'))
+    edit(s, s->last.end, blanks, "");
 }
 
 // ------------------------------------------------------------------ a file
 
-/// Behind the place that a statement's line in a dump tells, " #0 12+30 head 8 line 1 hash 0123…"; `p` when there is none.
+/// Behind the place that a statement's line in a dump tells, " #0 12+30 head 8 line 1 hash 0123…";
+/// `p` when there is none.
 static const char *behind_place(const char *p) {
   static const char *const parts[] = {" #", " ", "+", " head ", " line ", " hash "};
   const char *at = p;
@@ -384,14 +420,19 @@ void rlx_file_format(RlxFile *file, RlxSpan window, RlxFormatEdits *out) {
   rlx_document_problems(doc, &problems);
   for (uint32_t i = 0; i < views.count; i++) {
     const RlxStmt *stmt = views.at[i].stmt;
-    bool is_script = views.at[i].kind == RLX_ISLAND_RELAX || views.at[i].kind == RLX_ISLAND_PRIM_FUNC || views.at[i].kind == RLX_ISLAND_MACRO;
-    if (!is_script || stmt->start > window.end || stmt->start + stmt->size < window.start || is_broken(&problems, stmt)) continue;
+    bool is_script = views.at[i].kind == RLX_ISLAND_RELAX ||
+                     views.at[i].kind == RLX_ISLAND_PRIM_FUNC ||
+                     views.at[i].kind == RLX_ISLAND_MACRO;
+    if (!is_script || stmt->start > window.end || stmt->start + stmt->size < window.start ||
+        is_broken(&problems, stmt))
+      continue;
     Scan s = {.text = text, .end = stmt->start + stmt->size, .size = size, .out = &edits};
     format_function(&s, stmt->start);
   }
   uint32_t kept = 0;
   for (uint32_t i = 0; i < edits.count; i++)
-    if (edits.at[i].span.start <= window.end && edits.at[i].span.end >= window.start) edits.at[kept++] = edits.at[i];
+    if (edits.at[i].span.start <= window.end && edits.at[i].span.end >= window.start)
+      edits.at[kept++] = edits.at[i];
   edits.count = kept;
   if (kept && keeps_syntax(doc, &edits)) {
     for (uint32_t i = 0; i < kept; i++) rlx_vec_push(out, edits.at[i]);

@@ -1,8 +1,9 @@
-/// Formatting of functions written in TVMScript: blanks between tokens, blank lines, quotes. Lines are not joined or broken, indentation
-/// and comments stay.
+/// Formatting of functions written in TVMScript: blanks between tokens, blank lines, quotes. Lines
+/// are not joined or broken, indentation and comments stay.
 ///
-/// Always true: what is formatted reads as the same statements (held against the syntax before edits are given out), and formatting it
-/// again changes nothing. Python around the functions is left alone, and so is a function with a syntax error.
+/// Always true: what is formatted reads as the same statements (held against the syntax before
+/// edits are given out), and formatting it again changes nothing. Python around the functions is
+/// left alone, and so is a function with a syntax error.
 #ifndef RLX_ANALYZER_FORMAT_H
 #define RLX_ANALYZER_FORMAT_H
 

@@ -1,6 +1,7 @@
 /// Functions: signature, the sweep over a body's statements, what the function is to its callers.
-/// Always true: a sweep visits the statements in order and analyses those whose text is new or that read a name whose
-/// meaning changed; the others only re-apply what they define. An unchanged StructInfo ends the wave.
+/// Always true: a sweep visits the statements in order and analyses those whose text is new or that
+/// read a name whose meaning changed; the others only re-apply what they define. An unchanged
+/// StructInfo ends the wave.
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt, RlxIslandKind kind) {
+RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
+                  RlxIslandKind kind) {
   RlxFn *fn = rlx_mem_zeroed(1, sizeof *fn);
   fn->file = file;
   fn->module = module;
@@ -64,7 +66,8 @@ static RlxVar *adopt(RlxFn *fn, RlxName name, bool is_temporary) {
   return var;
 }
 
-/// A variable for `name`: the one that the statement had before, or that a dropped statement left, or a new one.
+/// A variable for `name`: the one that the statement had before, or that a dropped statement left,
+/// or a new one.
 RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary) {
   (void)unit;
   RlxVar *var = adopt(fn, name, is_temporary);
@@ -104,29 +107,38 @@ static bool looks_printed(const RlxStore *store, const RlxBlock *block, int dept
   for (uint32_t i = 0; i < block->count && i < 64 && *seen < 32; i++) {
     const RlxStmt *stmt = block->stmts[i];
     if (stmt->kind == RLX_STMT_ANNOTATED) ++*seen;
-    if (stmt->kind == RLX_STMT_WITH && stmt->body && depth < 4 && !looks_printed(store, stmt->body, depth + 1, seen)) return false;
-    if (stmt->kind != RLX_STMT_ASSIGN || !stmt->value || stmt->value->kind != RLX_AST_CALL) continue;
+    if (stmt->kind == RLX_STMT_WITH && stmt->body && depth < 4 &&
+        !looks_printed(store, stmt->body, depth + 1, seen))
+      return false;
+    if (stmt->kind != RLX_STMT_ASSIGN || !stmt->value || stmt->value->kind != RLX_AST_CALL)
+      continue;
     if (declares_symbol(store, stmt->value)) continue;
     const RlxAst *head = stmt->value->child_count ? stmt->value->children[0] : NULL;
-    if (head && head->kind == RLX_AST_ATTRIBUTE && stmt->value->child_count > 2) continue; // states its own StructInfo, perhaps
+    if (head && head->kind == RLX_AST_ATTRIBUTE && stmt->value->child_count > 2)
+      continue; // states its own StructInfo, perhaps
     return false;
   }
   return true;
 }
 
-/// A variable that parameter `index` has in composite dimensions only. The fix gives it a value by a parameter of its own.
+/// A variable that parameter `index` has in composite dimensions only. The fix gives it a value by
+/// a parameter of its own.
 static void report_symbol(RlxFn *fn, uint32_t index, const RlxSymVar *var) {
   const RlxStmt *stmt = fn->stmt;
   const char *text = rlx_store_text(fn->file->store, var->name);
   RlxSpan span = fn->function.params[index]->span;
   for (uint32_t i = 0; i < stmt->param_count; i++)
-    if (stmt->params[i].name == fn->function.params[index]->name && stmt->params[i].annotation) span = stmt->params[i].annotation->span;
+    if (stmt->params[i].name == fn->function.params[index]->name && stmt->params[i].annotation)
+      span = stmt->params[i].annotation->span;
   RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_SYMBOL_UNDEFINED, span, "s", text);
   const char *name = rlx_arena_printf(fn->arena, "%s_shape", text);
   for (uint32_t i = 0; i < stmt->param_count; i++)
     if (strcmp(rlx_store_text(fn->file->store, stmt->params[i].name), name) == 0) return;
   RlxSpan last = stmt->params[stmt->param_count - 1].span;
-  rlx_diag_fix(&fn->header, diag, rlx_arena_printf(fn->arena, "add a parameter that gives `%s`", text), rlx_span(last.end, last.end), rlx_arena_printf(fn->arena, ", %s: R.Shape([\"%s\"])", name, text));
+  rlx_diag_fix(&fn->header, diag,
+               rlx_arena_printf(fn->arena, "add a parameter that gives `%s`", text),
+               rlx_span(last.end, last.end),
+               rlx_arena_printf(fn->arena, ", %s: R.Shape([\"%s\"])", name, text));
 }
 
 static void relax_signature(RlxFn *fn) {
@@ -138,20 +150,30 @@ static void relax_signature(RlxFn *fn) {
   RlxFunction *f = &fn->function;
   f->params = rlx_arena_array(fn->arena, RlxVar *, stmt->param_count ? stmt->param_count : 1);
   f->param_count = 0;
-  for (uint32_t i = 0; i < stmt->type_param_count; i++) rlx_fn_symbol(&e, stmt->type_params[i], RLX_INT64);
+  for (uint32_t i = 0; i < stmt->type_param_count; i++)
+    rlx_fn_symbol(&e, stmt->type_params[i], RLX_INT64);
   for (uint32_t i = 0; i < stmt->param_count; i++) {
     const RlxParam *param = &stmt->params[i];
     if (!param->name || param->is_positional_marker) continue;
     const RlxSInfo *sinfo = NULL;
     e.tainted = false;
-    if (param->annotation) sinfo = rlx_annotation(&e, param->annotation);
+    if (param->annotation)
+      sinfo = rlx_annotation(&e, param->annotation);
     else if (!stmt->has_error) {
-      RlxDiag *diag = rlx_eval_report(&e, RLX_DIAG_PARAM_UNANNOTATED, param->name_span, "s", rlx_store_text(fn->file->store, param->name));
-      rlx_diag_fix(&fn->header, diag, "annotate it as `R.Object`", rlx_span(param->name_span.end, param->name_span.end), ": R.Object");
+      RlxDiag *diag = rlx_eval_report(&e, RLX_DIAG_PARAM_UNANNOTATED, param->name_span, "s",
+                                      rlx_store_text(fn->file->store, param->name));
+      rlx_diag_fix(&fn->header, diag, "annotate it as `R.Object`",
+                   rlx_span(param->name_span.end, param->name_span.end), ": R.Object");
     }
-    if (param->star && !stmt->has_error) rlx_eval_report(&e, RLX_DIAG_STATEMENT_UNSUPPORTED, param->span, "s", "a parameter with a star");
-    if (fn->dialect == RLX_DIALECT_027 && sinfo && sinfo->kind == RLX_SINFO_PRIM && !sinfo->value) // a scalar parameter is a symbolic variable
-      sinfo = rlx_sinfo_prim(fn->file->store, sinfo->dtype, rlx_prim_var(fn->file->store, rlx_symvar(fn->file->store, fn->function.scope, param->name, sinfo->dtype, false)));
+    if (param->star && !stmt->has_error)
+      rlx_eval_report(&e, RLX_DIAG_STATEMENT_UNSUPPORTED, param->span, "s",
+                      "a parameter with a star");
+    if (fn->dialect == RLX_DIALECT_027 && sinfo && sinfo->kind == RLX_SINFO_PRIM &&
+        !sinfo->value) // a scalar parameter is a symbolic variable
+      sinfo = rlx_sinfo_prim(
+          fn->file->store, sinfo->dtype,
+          rlx_prim_var(fn->file->store, rlx_symvar(fn->file->store, fn->function.scope, param->name,
+                                                   sinfo->dtype, false)));
     RlxVar *var = rlx_fn_var(fn, NULL, param->name, false);
     var->sinfo = sinfo ? sinfo : rlx_sinfo_object(fn->file->store);
     var->is_param = true;
@@ -170,11 +192,14 @@ static void relax_signature(RlxFn *fn) {
     uint32_t symbols = fn->params.count;
     f->ret_annotation = rlx_annotation(&e, stmt->annotation);
     bool was_tainted = e.tainted;
-    if (!was_tainted && !fn->header.diags.count && fn->params.count > symbols) // one report: declared by a result alone
-      rlx_eval_report(&e, RLX_DIAG_SYMBOL_UNDEFINED, stmt->annotation->span, "s", rlx_store_text(fn->file->store, fn->params.at[symbols].name));
+    if (!was_tainted && !fn->header.diags.count &&
+        fn->params.count > symbols) // one report: declared by a result alone
+      rlx_eval_report(&e, RLX_DIAG_SYMBOL_UNDEFINED, stmt->annotation->span, "s",
+                      rlx_store_text(fn->file->store, fn->params.at[symbols].name));
     if (e.tainted) f->ret_annotation = NULL;
   }
-  for (uint32_t i = 0; i < e.outer_reads.count; i++) rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
+  for (uint32_t i = 0; i < e.outer_reads.count; i++)
+    rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
   fn->header_volatile = e.is_volatile;
   rlx_eval_deinit(&e);
 }
@@ -192,11 +217,13 @@ static void check_symbols(RlxFn *fn) {
       const RlxSInfo *s = stack[--depth];
       if (s->kind == RLX_SINFO_TUPLE)
         for (int32_t k = 0; k < s->count && depth < MOST; k++) stack[depth++] = s->fields[k];
-      if (s->kind == RLX_SINFO_PRIM && s->value && rlx_prim_as_var(s->value) && bare_count < MOST) bare[bare_count++] = rlx_prim_as_var(s->value);
+      if (s->kind == RLX_SINFO_PRIM && s->value && rlx_prim_as_var(s->value) && bare_count < MOST)
+        bare[bare_count++] = rlx_prim_as_var(s->value);
       if (s->kind == RLX_SINFO_DTENSOR && depth < MOST) stack[depth++] = s->tensor;
       if ((s->kind != RLX_SINFO_TENSOR && s->kind != RLX_SINFO_SHAPE) || !s->dims) continue;
       for (int32_t k = 0; k < s->ndim; k++)
-        if (rlx_prim_as_var(s->dims[k]) && bare_count < MOST) bare[bare_count++] = rlx_prim_as_var(s->dims[k]);
+        if (rlx_prim_as_var(s->dims[k]) && bare_count < MOST)
+          bare[bare_count++] = rlx_prim_as_var(s->dims[k]);
     }
   }
   if (bare_count == MOST) return;
@@ -204,7 +231,8 @@ static void check_symbols(RlxFn *fn) {
     const RlxVar *param = fn->function.params[i];
     const RlxSymVar *vars[MOST];
     int count = 0;
-    if (param->is_tainted || !param->sinfo->has_symbols || param->sinfo->kind == RLX_SINFO_FUNC) continue;
+    if (param->is_tainted || !param->sinfo->has_symbols || param->sinfo->kind == RLX_SINFO_FUNC)
+      continue;
     rlx_sinfo_vars(param->sinfo, vars, &count, MOST);
     for (int k = 0; k < count; k++) {
       bool found = vars[k]->is_relax || vars[k]->scope != fn->function.scope;
@@ -216,19 +244,25 @@ static void check_symbols(RlxFn *fn) {
   }
 }
 
-/// What callers know: of a global function the annotated result, of a local one what its body is known to give.
+/// What callers know: of a global function the annotated result, of a local one what its body is
+/// known to give.
 static void make_sinfo(RlxFn *fn) {
   RlxFunction *f = &fn->function;
-  const RlxSInfo **params = rlx_arena_array(fn->arena, const RlxSInfo *, f->param_count ? f->param_count : 1);
+  const RlxSInfo **params =
+      rlx_arena_array(fn->arena, const RlxSInfo *, f->param_count ? f->param_count : 1);
   for (uint32_t i = 0; i < f->param_count; i++) params[i] = f->params[i]->sinfo;
-  const RlxSInfo *ret = f->ret_annotation && !(fn->outer && f->ret) ? f->ret_annotation : f->ret ? f->ret : rlx_sinfo_object(fn->file->store);
-  f->sinfo = rlx_sinfo_func(fn->file->store, params, (int)f->param_count, ret, f->is_pure ? RLX_PURE : RLX_IMPURE, 0);
+  const RlxSInfo *ret = f->ret_annotation && !(fn->outer && f->ret) ? f->ret_annotation
+                        : f->ret                                    ? f->ret
+                                 : rlx_sinfo_object(fn->file->store);
+  f->sinfo = rlx_sinfo_func(fn->file->store, params, (int)f->param_count, ret,
+                            f->is_pure ? RLX_PURE : RLX_IMPURE, 0);
 }
 
 void rlx_fn_signature(RlxFn *fn) {
   if (fn->signature_state) return;
   fn->signature_state = 1;
-  fn->function.sinfo = rlx_sinfo_object(fn->file->store); // to whom asks meanwhile: a signature that leads back to itself
+  fn->function.sinfo = rlx_sinfo_object(
+      fn->file->store); // to whom asks meanwhile: a signature that leads back to itself
   rlx_arena_free(fn->arena);
   fn->arena = rlx_arena_new_sized(1024);
   fn->header.arena = fn->arena;
@@ -239,14 +273,18 @@ void rlx_fn_signature(RlxFn *fn) {
   fn->ret_unknown = false;
   fn->function.param_count = 0;
   fn->function.name = fn->stmt->name;
-  fn->function.scope = rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0), rlx_hash_mix(fn->stmt->name, fn->outer ? fn->outer->function.scope : 0));
-  if (fn->kind == RLX_ISLAND_PRIM_FUNC) rlx_primfunc_signature(fn);
+  fn->function.scope =
+      rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0),
+                   rlx_hash_mix(fn->stmt->name, fn->outer ? fn->outer->function.scope : 0));
+  if (fn->kind == RLX_ISLAND_PRIM_FUNC)
+    rlx_primfunc_signature(fn);
   else if (fn->kind == RLX_ISLAND_RELAX) {
     relax_signature(fn);
     check_symbols(fn);
     make_sinfo(fn);
     if (fn->stmt->has_error) rlx_vec_clear(&fn->header.diags);
-  } else fn->function.sinfo = rlx_sinfo_object(fn->file->store);
+  } else
+    fn->function.sinfo = rlx_sinfo_object(fn->file->store);
   fn->declared = fn->function.sinfo;
   fn->header_read_count = fn->outer_reads.count;
   rlx_wellformed_header(fn);
@@ -275,7 +313,8 @@ typedef struct Sweep {
   uint64_t facts_hash;   ///< of their conditions
   uint64_t questions;    ///< of the store, when the unit began
   const atomic_bool *cancel;
-  Vec(const RlxAnalysis *) leaving; ///< units of the dataflow blocks around that let names out of them
+  Vec(const RlxAnalysis *)
+      leaving; ///< units of the dataflow blocks around that let names out of them
   uint32_t visited;
   bool cancelled;
 } Sweep;
@@ -289,8 +328,10 @@ static bool outer_changed(const RlxFile *file, const RlxName *names, uint32_t co
 }
 
 void rlx_fn_refresh(RlxFn *fn) {
-  uint64_t fixed = fn->kind == RLX_ISLAND_RELAX && fn->is_dirty ? rlx_fn_fixed_hash(fn) : fn->fixed_hash;
-  if (fixed != fn->fixed_hash || outer_changed(fn->file, fn->outer_reads.at, fn->header_read_count)) fn->signature_state = 0;
+  uint64_t fixed =
+      fn->kind == RLX_ISLAND_RELAX && fn->is_dirty ? rlx_fn_fixed_hash(fn) : fn->fixed_hash;
+  if (fixed != fn->fixed_hash || outer_changed(fn->file, fn->outer_reads.at, fn->header_read_count))
+    fn->signature_state = 0;
   fn->fixed_hash = fixed;
   rlx_fn_signature(fn);
 }
@@ -299,9 +340,11 @@ static bool reads_changed(const Sweep *s, const RlxAnalysis *unit) {
   const RlxRead *reads = unit->reads;
   for (uint32_t i = 0; i < unit->read_count; i++) {
     RlxRead now = rlx_env_read(s->env, reads[i].name);
-    if (now.thing != reads[i].thing || now.sinfo != reads[i].sinfo || now.flags != reads[i].flags) return true;
+    if (now.thing != reads[i].thing || now.sinfo != reads[i].sinfo || now.flags != reads[i].flags)
+      return true;
   }
-  return rlx_map_count(&s->file->changed_outer) && outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
+  return rlx_map_count(&s->file->changed_outer) &&
+         outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
 }
 
 /// What the unit defines holds from here on.
@@ -332,20 +375,26 @@ static void learn(Sweep *s, const RlxAnalysis *unit) {
   for (uint32_t i = 0; i < unit->fact_count; i++) assume(s, &unit->facts[i]);
 }
 
-static bool facts_changed(const Sweep *s, const RlxAnalysis *unit) { return unit->asks && unit->facts_seen != s->facts_hash; }
+static bool facts_changed(const Sweep *s, const RlxAnalysis *unit) {
+  return unit->asks && unit->facts_seen != s->facts_hash;
+}
 
 /// Remembers what the only definition stands for, when nothing but this statement can change it.
 static void note_own(RlxAnalysis *unit) {
   unit->has_own = false;
   if (unit->def_count != 1) return;
   const RlxValue *v = &unit->defs[0].value;
-  if (v->kind == RLX_VALUE_EXPR && (v->expr->kind != RLX_EXPR_VAR || v->expr->var->stmt != unit->stmt)) return;
+  if (v->kind == RLX_VALUE_EXPR &&
+      (v->expr->kind != RLX_EXPR_VAR || v->expr->var->stmt != unit->stmt))
+    return;
   unit->own = rlx_env_identity(unit->defs[0].name, unit->defs);
   unit->has_own = true;
 }
 
-#define TAKE(field, vec, T)                                                                                            \
-  (unit->field##_count = (vec).count, unit->field##s = (vec).count ? rlx_arena_copy(unit->arena, (vec).at, (vec).count, sizeof(T)) : NULL)
+#define TAKE(field, vec, T)                                                                        \
+  (unit->field##_count = (vec).count,                                                              \
+   unit->field##s =                                                                                \
+       (vec).count ? rlx_arena_copy(unit->arena, (vec).at, (vec).count, sizeof(T)) : NULL)
 
 static void start_unit(Sweep *s, RlxAnalysis *unit) {
   rlx_analysis_clear(unit);
@@ -379,8 +428,11 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
   rlx_lower_symbols(e);
   TAKE(binding, e->bindings, RlxBinding *);
   unit->read_count = e->reads.count;
-  unit->reads = e->reads.count <= sizeof unit->few / sizeof unit->few[0] ? unit->few : rlx_arena_array(unit->arena, RlxRead, e->reads.count);
-  for (uint32_t i = 0; i < e->reads.count; i++) unit->reads[i] = rlx_env_read(s->env, e->reads.at[i]);
+  unit->reads = e->reads.count <= sizeof unit->few / sizeof unit->few[0]
+                    ? unit->few
+                    : rlx_arena_array(unit->arena, RlxRead, e->reads.count);
+  for (uint32_t i = 0; i < e->reads.count; i++)
+    unit->reads[i] = rlx_env_read(s->env, e->reads.at[i]);
   TAKE(outer_read, e->outer_reads, RlxName);
   TAKE(def, e->defs, RlxDef);
   TAKE(var, e->vars, RlxVar *);
@@ -398,7 +450,8 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
   for (uint32_t i = 0; i < unit->outer_read_count; i++) {
     RlxName name = unit->outer_reads[i];
     bool known = false;
-    for (uint32_t k = 0; k < s->fn->outer_reads.count && !known; k++) known = s->fn->outer_reads.at[k] == name;
+    for (uint32_t k = 0; k < s->fn->outer_reads.count && !known; k++)
+      known = s->fn->outer_reads.at[k] == name;
     if (!known) rlx_vec_push(&s->fn->outer_reads, name);
   }
   note_own(unit);
@@ -409,7 +462,8 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
 
 static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
   if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
-  if (!unit->is_dirty && !s->all && !unit->is_volatile && !facts_changed(s, unit) && !reads_changed(s, unit)) {
+  if (!unit->is_dirty && !s->all && !unit->is_volatile && !facts_changed(s, unit) &&
+      !reads_changed(s, unit)) {
     apply(s, unit);
     learn(s, unit);
     return;
@@ -442,14 +496,21 @@ static RlxVar *last_bound(const RlxSuite *suite, const RlxAnalysis **out_unit) {
 static void condition(Sweep *s, RlxAnalysis *unit, RlxExpr **out) {
   RlxEval *e = &s->e;
   RlxValue value = rlx_eval(e, unit->stmt->value);
-  RlxExpr *x = value.kind == RLX_VALUE_BOOL || value.kind == RLX_VALUE_INT ? rlx_expr_constant(e, &value, RLX_BOOL, value.span) : rlx_expr_of(e, &value);
+  RlxExpr *x = value.kind == RLX_VALUE_BOOL || value.kind == RLX_VALUE_INT
+                   ? rlx_expr_constant(e, &value, RLX_BOOL, value.span)
+                   : rlx_expr_of(e, &value);
   if (!x) {
-    if (!e->tainted) rlx_eval_report(e, RLX_DIAG_IF_CONDITION, unit->stmt->value->span, "s", rlx_value_text(e, &value));
+    if (!e->tainted)
+      rlx_eval_report(e, RLX_DIAG_IF_CONDITION, unit->stmt->value->span, "s",
+                      rlx_value_text(e, &value));
     x = rlx_expr_hole(e, unit->stmt->value->span);
   }
   const RlxSInfo *c = x->sinfo;
-  bool fine = x->kind == RLX_EXPR_HOLE || c->kind == RLX_SINFO_OBJECT || (c->kind == RLX_SINFO_PRIM && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype))) ||
-              (c->kind == RLX_SINFO_TENSOR && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype)) && c->ndim <= 0);
+  bool fine =
+      x->kind == RLX_EXPR_HOLE || c->kind == RLX_SINFO_OBJECT ||
+      (c->kind == RLX_SINFO_PRIM && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype))) ||
+      (c->kind == RLX_SINFO_TENSOR && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype)) &&
+       c->ndim <= 0);
   if (!fine && !e->tainted) {
     RlxSpan span = unit->stmt->value->span;
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IF_CONDITION, span, "s", rlx_value_text(e, &value));
@@ -472,7 +533,8 @@ static void keep_notes(Sweep *s, const RlxSuite *suite) {
   }
 }
 
-/// `condition` holds in the branch, unless it is NULL; what is learned in it is forgotten behind it.
+/// `condition` holds in the branch, unless it is NULL; what is learned in it is forgotten behind
+/// it.
 static void sweep_branch(Sweep *s, RlxSuite *suite, const RlxPrim *condition) {
   if (!suite) return;
   const RlxFacts *facts = s->facts;
@@ -487,10 +549,13 @@ static void sweep_branch(Sweep *s, RlxSuite *suite, const RlxPrim *condition) {
   s->facts_hash = hash;
 }
 
-/// The symbolic condition of an `if`, before its branches are analysed; NULL when it is none. Reports nothing.
+/// The symbolic condition of an `if`, before its branches are analysed; NULL when it is none.
+/// Reports nothing.
 static const RlxPrim *symbolic_condition(Sweep *s, const RlxAnalysis *unit) {
   const RlxAst *ast = unit->stmt->value;
-  if (!ast || (ast->kind != RLX_AST_COMPARE && ast->kind != RLX_AST_BOOL_OP && ast->kind != RLX_AST_NAME)) return NULL;
+  if (!ast ||
+      (ast->kind != RLX_AST_COMPARE && ast->kind != RLX_AST_BOOL_OP && ast->kind != RLX_AST_NAME))
+    return NULL;
   RlxArenaMark mark = rlx_arena_mark(s->file->analyzer->scratch);
   RlxSink silent = {.arena = s->file->analyzer->scratch};
   RlxEval e;
@@ -498,7 +563,8 @@ static const RlxPrim *symbolic_condition(Sweep *s, const RlxAnalysis *unit) {
   e.env = s->env;
   RlxValue v = rlx_eval(&e, ast);
   const RlxPrim *condition = v.kind == RLX_VALUE_PRIM ? v.prim : NULL;
-  if (v.kind == RLX_VALUE_EXPR && v.expr->sinfo && v.expr->sinfo->kind == RLX_SINFO_PRIM) condition = v.expr->sinfo->value;
+  if (v.kind == RLX_VALUE_EXPR && v.expr->sinfo && v.expr->sinfo->kind == RLX_SINFO_PRIM)
+    condition = v.expr->sinfo->value;
   rlx_eval_deinit(&e);
   rlx_vec_free(&silent.diags);
   rlx_arena_rewind(s->file->analyzer->scratch, mark);
@@ -523,13 +589,20 @@ static void lost(RlxEval *e, const RlxVar *var, const RlxAnalysis *unit) {
   if (!var->is_temporary) rlx_define(e, var->name, rlx_value_unknown(head), head);
 }
 
-static void report_branches(Sweep *s, const RlxAnalysis *unit, const RlxVar *a, const RlxVar *b, const RlxAnalysis *else_unit) {
+static void report_branches(Sweep *s, const RlxAnalysis *unit, const RlxVar *a, const RlxVar *b,
+                            const RlxAnalysis *else_unit) {
   RlxEval *e = &s->e;
-  const char *first = rlx_store_text(s->file->store, a->name), *second = rlx_store_text(s->file->store, b->name);
+  const char *first = rlx_store_text(s->file->store, a->name),
+             *second = rlx_store_text(s->file->store, b->name);
   uint32_t at = b->stmt->start - unit->stmt->start;
-  RlxSpan place = b->span.end > b->span.start ? rlx_span(at + b->span.start, at + b->span.end) : rlx_span(else_unit->stmt->start - unit->stmt->start, else_unit->stmt->start - unit->stmt->start + else_unit->stmt->head_size);
+  RlxSpan place =
+      b->span.end > b->span.start
+          ? rlx_span(at + b->span.start, at + b->span.end)
+          : rlx_span(else_unit->stmt->start - unit->stmt->start,
+                     else_unit->stmt->start - unit->stmt->start + else_unit->stmt->head_size);
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IF_BRANCHES, place, "ss", first, second);
-  if (a->stmt) rlx_diag_related(e->sink, diag, a->stmt, a->span, "the last binding of the first branch");
+  if (a->stmt)
+    rlx_diag_related(e->sink, diag, a->stmt, a->span, "the last binding of the first branch");
 }
 
 /// An `if` is joined again at every sweep: its value depends on what its branches bound.
@@ -550,35 +623,54 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   const RlxAnalysis *then_unit = NULL, *else_unit = NULL;
   RlxVar *a = last_bound(unit->body, &then_unit), *b = last_bound(unit->orelse, &else_unit);
   if (!a || !b) {
-    const RlxStmt *next = unit->stmt->block && unit->stmt->index + 1 < unit->stmt->block->count ? unit->stmt->block->stmts[unit->stmt->index + 1] : NULL;
-    bool broken = unit->stmt->has_error || (next && (next->has_error || next->kind == RLX_STMT_HOLE)); // a broken `else`
+    const RlxStmt *next = unit->stmt->block && unit->stmt->index + 1 < unit->stmt->block->count
+                              ? unit->stmt->block->stmts[unit->stmt->index + 1]
+                              : NULL;
+    bool broken = unit->stmt->has_error ||
+                  (next && (next->has_error || next->kind == RLX_STMT_HOLE)); // a broken `else`
     for (int k = 0; k < 2; k++) {
       const RlxSuite *suite = k ? unit->orelse : unit->body;
-      for (uint32_t i = 0; suite && i < suite->units.count; i++) broken |= suite->units.at[i] && (suite->units.at[i]->is_tainted || suite->units.at[i]->diag_count);
+      for (uint32_t i = 0; suite && i < suite->units.count; i++)
+        broken |= suite->units.at[i] &&
+                  (suite->units.at[i]->is_tainted || suite->units.at[i]->diag_count);
     }
     const RlxStmt *early = early_return(unit->body);
     if (!early) early = early_return(unit->orelse);
     if (!broken && early)
-      rlx_eval_report(e, RLX_DIAG_RETURN_TWICE, rlx_span(early->start - unit->stmt->start, early->start - unit->stmt->start + early->head_size), "");
-    else if (!broken) rlx_eval_report(e, RLX_DIAG_IF_EMPTY, head, "s", !a ? "the first branch of this `if` binds nothing" : unit->orelse ? "the `else` branch of this `if` binds nothing" : "this `if` has no `else`");
+      rlx_eval_report(e, RLX_DIAG_RETURN_TWICE,
+                      rlx_span(early->start - unit->stmt->start,
+                               early->start - unit->stmt->start + early->head_size),
+                      "");
+    else if (!broken)
+      rlx_eval_report(e, RLX_DIAG_IF_EMPTY, head, "s",
+                      !a             ? "the first branch of this `if` binds nothing"
+                      : unit->orelse ? "the `else` branch of this `if` binds nothing"
+                                     : "this `if` has no `else`");
     if (a) lost(e, a, unit);
     if (b) lost(e, b, unit);
     finish_unit(s, unit);
     return;
   }
   bool same = a->name == b->name || a->is_temporary || b->is_temporary;
-  if (!same && ((then_unit->is_tainted && then_unit->diag_count) || (else_unit->is_tainted && else_unit->diag_count))) same = e->tainted = true; // reported there
+  if (!same && ((then_unit->is_tainted && then_unit->diag_count) ||
+                (else_unit->is_tainted && else_unit->diag_count)))
+    same = e->tainted = true; // reported there
   if (!same) report_branches(s, unit, a, b, else_unit);
   if (a->name != b->name) lost(e, b, unit);
   bool tainted = e->tainted || a->is_tainted || b->is_tainted;
-  RlxExpr *value = rlx_expr_new(e, RLX_EXPR_IF, head, rlx_sinfo_lca(s->file->store, s->facts, a->sinfo, b->sinfo));
+  RlxExpr *value = rlx_expr_new(e, RLX_EXPR_IF, head,
+                                rlx_sinfo_lca(s->file->store, s->facts, a->sinfo, b->sinfo));
   value->condition = cond;
   e->tainted = tainted;
-  RlxName name = a->is_temporary ? 0 : a->name; // what a temporary is called is the printer's business
+  RlxName name =
+      a->is_temporary ? 0 : a->name; // what a temporary is called is the printer's business
   RlxVar *var = rlx_bind(e, name, a->span, value, NULL, head);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, head, var->sinfo);
   x->var = var;
-  if (name) rlx_define(e, name, rlx_value_expr(x), rlx_span(a->stmt->start - unit->stmt->start + a->span.start, a->stmt->start - unit->stmt->start + a->span.end));
+  if (name)
+    rlx_define(e, name, rlx_value_expr(x),
+               rlx_span(a->stmt->start - unit->stmt->start + a->span.start,
+                        a->stmt->start - unit->stmt->start + a->span.end));
   finish_unit(s, unit);
 }
 
@@ -590,21 +682,25 @@ static bool is_dataflow(Sweep *s, const RlxStmt *stmt) {
   return v.kind == RLX_VAL_STATEMENT && v.integer == RLX_WORD_DATAFLOW;
 }
 
-/// Definitions that leave a dataflow block: those of its R.output, `return`, and the values that its match_casts give to symbolic
-/// variables declared before it.
+/// Definitions that leave a dataflow block: those of its R.output, `return`, and the values that
+/// its match_casts give to symbolic variables declared before it.
 static void export_outputs(Sweep *s, RlxAnalysis *with, uint32_t first) {
   for (uint32_t i = first; i < s->leaving.count; i++) {
     const RlxAnalysis *unit = s->leaving.at[i];
     if (unit->stmt->block != with->stmt->body) continue;
     for (uint32_t k = 0; k < unit->def_count; k++) {
       const RlxDef *def = &unit->defs[k], *outside = rlx_env_get(s->env, def->name);
-      if (outside && outside->is_unbound && def->value.kind == RLX_VALUE_PRIM && def->value.prim == outside->value.prim && !def->is_unbound) rlx_env_put(s->env, def->name, def);
+      if (outside && outside->is_unbound && def->value.kind == RLX_VALUE_PRIM &&
+          def->value.prim == outside->value.prim && !def->is_unbound)
+        rlx_env_put(s->env, def->name, def);
     }
     if (!unit->may_leave) continue;
     apply(s, unit);
     for (uint32_t k = 0; k < unit->def_count; k++) {
       const RlxValue *v = &unit->defs[k].value;
-      if (v->kind != RLX_VALUE_EXPR || v->expr->kind != RLX_EXPR_VAR || v->expr->var->name != unit->defs[k].name) continue;
+      if (v->kind != RLX_VALUE_EXPR || v->expr->kind != RLX_EXPR_VAR ||
+          v->expr->var->name != unit->defs[k].name)
+        continue;
       v->expr->var->is_dataflow = false;
       rlx_vec_push(&s->fn->outputs, v->expr->var);
     }
@@ -615,10 +711,15 @@ static void export_outputs(Sweep *s, RlxAnalysis *with, uint32_t first) {
 static void sweep_with(Sweep *s, RlxAnalysis *unit) {
   if (unit->is_dirty || s->all) {
     start_unit(s, unit);
-    bool dataflow = is_dataflow(s, unit->stmt) || s->sink.diags.count > 0; // a name that is wrong is reported by itself
-    if (!dataflow && !unit->stmt->has_error) rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
-    if (dataflow && unit->stmt->items[0].target) rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
-    if (dataflow && s->in_dataflow) rlx_eval_report(&s->e, RLX_DIAG_DATAFLOW_CONTROL, rlx_span(0, unit->stmt->head_size), "s", "another dataflow block");
+    bool dataflow = is_dataflow(s, unit->stmt) ||
+                    s->sink.diags.count > 0; // a name that is wrong is reported by itself
+    if (!dataflow && !unit->stmt->has_error)
+      rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
+    if (dataflow && unit->stmt->items[0].target)
+      rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
+    if (dataflow && s->in_dataflow)
+      rlx_eval_report(&s->e, RLX_DIAG_DATAFLOW_CONTROL, rlx_span(0, unit->stmt->head_size), "s",
+                      "another dataflow block");
     finish_unit(s, unit);
     unit->is_dataflow_block = dataflow;
   }
@@ -640,7 +741,8 @@ static void sweep_with(Sweep *s, RlxAnalysis *unit) {
 
 static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   RlxFn *inner = unit->fn;
-  bool again = unit->is_dirty || s->all || unit->is_volatile || facts_changed(s, unit) || reads_changed(s, unit) || (inner && inner->is_dirty);
+  bool again = unit->is_dirty || s->all || unit->is_volatile || facts_changed(s, unit) ||
+               reads_changed(s, unit) || (inner && inner->is_dirty);
   if (!again) {
     apply(s, unit);
     learn(s, unit);
@@ -666,7 +768,9 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   for (uint32_t i = 0; i < stmt->decorator_count; i++) { // pure=False
     const RlxAst *call = stmt->decorators[i];
     for (uint32_t k = 1; call->kind == RLX_AST_CALL && k < call->child_count; k++)
-      if (call->children[k]->kind == RLX_AST_KEYWORD && strcmp(rlx_store_text(s->file->store, call->children[k]->name), "pure") == 0 && call->children[k]->children[0]->kind == RLX_AST_FALSE)
+      if (call->children[k]->kind == RLX_AST_KEYWORD &&
+          strcmp(rlx_store_text(s->file->store, call->children[k]->name), "pure") == 0 &&
+          call->children[k]->children[0]->kind == RLX_AST_FALSE)
         inner->function.is_pure = false;
   }
   inner->outer_env = s->env;
@@ -679,12 +783,14 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   var->is_tainted = false;
   RlxExpr *self = rlx_expr_new(e, RLX_EXPR_VAR, stmt->name_span, var->sinfo);
   self->var = var;
-  RlxDef own = {.name = stmt->name, .value = rlx_value_expr(self), .stmt = stmt, .span = stmt->name_span};
+  RlxDef own = {
+      .name = stmt->name, .value = rlx_value_expr(self), .stmt = stmt, .span = stmt->name_span};
   uint32_t mark = rlx_env_mark(s->env);
   rlx_env_put(s->env, stmt->name, &own);
   rlx_fn_analyze(inner, s->env, NULL);
   rlx_env_restore(s->env, mark);
-  RlxExpr *value = rlx_expr_new(e, RLX_EXPR_FUNCTION, rlx_span(0, stmt->head_size), inner->function.sinfo);
+  RlxExpr *value =
+      rlx_expr_new(e, RLX_EXPR_FUNCTION, rlx_span(0, stmt->head_size), inner->function.sinfo);
   value->function = &inner->function;
   var->sinfo = inner->function.sinfo;
   self->sinfo = var->sinfo;
@@ -712,14 +818,18 @@ static void sweep_suite(Sweep *s, RlxSuite *suite) {
   rlx_vec_clear(&suite->compound);
   rlx_vec_clear(&suite->leaving);
   suite->is_broken = false;
-  enum { AHEAD = 6, LINE = 64 }; // units lie anywhere in memory: those that come next are fetched while one is looked at
+  enum {
+    AHEAD = 6,
+    LINE = 64
+  }; // units lie anywhere in memory: those that come next are fetched while one is looked at
   for (uint32_t i = 0; i < suite->units.count && !s->cancelled; i++) {
     RlxAnalysis *unit = suite->units.at[i];
     if (i + AHEAD < suite->units.count) {
       const char *next = (const char *)suite->units.at[i + AHEAD];
       for (size_t k = 0; k < offsetof(RlxAnalysis, body); k += LINE) __builtin_prefetch(next + k);
     }
-    if ((++s->visited & 63) == 0 && s->cancel && atomic_load_explicit(s->cancel, memory_order_relaxed)) {
+    if ((++s->visited & 63) == 0 && s->cancel &&
+        atomic_load_explicit(s->cancel, memory_order_relaxed)) {
       s->cancelled = true;
       return;
     }
@@ -727,14 +837,20 @@ static void sweep_suite(Sweep *s, RlxSuite *suite) {
     case RLX_UNIT_IF: sweep_if(s, unit); break;
     case RLX_UNIT_WITH: sweep_with(s, unit); break;
     case RLX_UNIT_DEF: sweep_def(s, unit); break;
-    case RLX_UNIT_SIMPLE: case RLX_UNIT_ISLAND: case RLX_UNIT_CLASS: sweep_simple(s, unit); break;
+    case RLX_UNIT_SIMPLE:
+    case RLX_UNIT_ISLAND:
+    case RLX_UNIT_CLASS: sweep_simple(s, unit); break;
     }
-    if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) rlx_vec_push(&suite->compound, unit);
+    if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH)
+      rlx_vec_push(&suite->compound, unit);
     if (unit->may_leave) rlx_vec_push(&suite->leaving, unit);
     suite->is_broken |= unit->has_error || (unit->is_output && unit->is_tainted);
     uint32_t before = suite->diag_count;
-    suite->diag_count += unit->diag_count + (unit->body ? unit->body->diag_count : 0) + (unit->orelse ? unit->orelse->diag_count : 0);
-    if (unit->fn && unit->fn->body) suite->diag_count += unit->fn->body->diag_count + unit->fn->header.diags.count + unit->fn->end.diags.count;
+    suite->diag_count += unit->diag_count + (unit->body ? unit->body->diag_count : 0) +
+                         (unit->orelse ? unit->orelse->diag_count : 0);
+    if (unit->fn && unit->fn->body)
+      suite->diag_count +=
+          unit->fn->body->diag_count + unit->fn->header.diags.count + unit->fn->end.diags.count;
     if (suite->diag_count != before) rlx_vec_push(&suite->reported, unit);
   }
 }
@@ -750,28 +866,34 @@ static bool in_signature(const RlxSymVar *var, void *data) {
   return false;
 }
 
-/// The text of the block's last statement is broken or not there yet: its `return` may be what is missing.
+/// The text of the block's last statement is broken or not there yet: its `return` may be what is
+/// missing.
 static bool ends_broken(const RlxBlock *block) {
   if (!block || !block->count) return true;
   const RlxStmt *last = block->stmts[block->count - 1];
-  bool has_suite = last->kind == RLX_STMT_WITH || last->kind == RLX_STMT_IF || last->kind == RLX_STMT_FOR;
+  bool has_suite =
+      last->kind == RLX_STMT_WITH || last->kind == RLX_STMT_IF || last->kind == RLX_STMT_FOR;
   return last->has_error || (has_suite && ends_broken(last->body));
 }
 
-/// Whether a body's result counts instead of its annotation (TVM's Function constructor). Of functions the parameters are
-/// compared as the results are: a closure that is returned keeps what it takes.
+/// Whether a body's result counts instead of its annotation (TVM's Function constructor). Of
+/// functions the parameters are compared as the results are: a closure that is returned keeps what
+/// it takes.
 static bool is_finer(RlxStore *store, const RlxSInfo *annotated, const RlxSInfo *known) {
-  if (annotated->kind != RLX_SINFO_FUNC || known->kind != RLX_SINFO_FUNC || !annotated->params || !known->params || annotated->count != known->count)
+  if (annotated->kind != RLX_SINFO_FUNC || known->kind != RLX_SINFO_FUNC || !annotated->params ||
+      !known->params || annotated->count != known->count)
     return rlx_sinfo_base_check(store, NULL, annotated, known, NULL, NULL) == RLX_CHECK_PASS;
   for (int32_t i = 0; i < known->count; i++)
     if (!is_finer(store, annotated->params[i], known->params[i])) return false;
-  return (annotated->purity == known->purity || known->purity == RLX_PURE) && is_finer(store, annotated->ret, known->ret);
+  return (annotated->purity == known->purity || known->purity == RLX_PURE) &&
+         is_finer(store, annotated->ret, known->ret);
 }
 
 static bool suite_is_impure(const RlxSuite *suite) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
     const RlxAnalysis *unit = suite->units.at[i];
-    if (unit && (unit->is_impure || suite_is_impure(unit->body) || suite_is_impure(unit->orelse))) return true;
+    if (unit && (unit->is_impure || suite_is_impure(unit->body) || suite_is_impure(unit->orelse)))
+      return true;
   }
   return false;
 }
@@ -786,16 +908,24 @@ static void conclude(Sweep *s) {
   const RlxDef *ret = rlx_env_get(s->env, s->file->analyzer->name_return);
   fn->result = ret ? ret->value.expr : NULL;
   fn->result_stmt = ret ? ret->stmt : NULL;
-  if (!ret && !fn->stmt->has_error && !(fn->body && fn->body->diag_count) && !ends_broken(fn->stmt->body))
-    rlx_reportf(&fn->end, RLX_DIAG_RETURN_MISSING, fn->stmt->name_span, "s", rlx_store_text(s->file->store, fn->stmt->name));
+  if (!ret && !fn->stmt->has_error && !(fn->body && fn->body->diag_count) &&
+      !ends_broken(fn->stmt->body))
+    rlx_reportf(&fn->end, RLX_DIAG_RETURN_MISSING, fn->stmt->name_span, "s",
+                rlx_store_text(s->file->store, fn->stmt->name));
   const RlxSInfo *deduced = fn->result ? fn->result->sinfo : rlx_sinfo_object(s->file->store);
   RlxScope scope = {in_signature, fn};
-  const RlxSInfo *annotated = fn->function.ret_annotation, *known = rlx_sinfo_erase_to_well_defined(s->file->store, deduced, scope);
+  const RlxSInfo *annotated = fn->function.ret_annotation,
+                 *known = rlx_sinfo_erase_to_well_defined(s->file->store, deduced, scope);
   // A body that is known better than its annotation counts (TVM's Function constructor).
-  bool finer = annotated && fn->result && fn->result->kind != RLX_EXPR_HOLE && !(fn->result->kind == RLX_EXPR_VAR && fn->result->var->is_tainted);
+  bool finer = annotated && fn->result && fn->result->kind != RLX_EXPR_HOLE &&
+               !(fn->result->kind == RLX_EXPR_VAR && fn->result->var->is_tainted);
   if (finer) finer = is_finer(s->file->store, annotated, known);
-  fn->function.ret = annotated && !finer ? annotated : annotated && known->kind != RLX_SINFO_FUNC ? rlx_policy_complete(s->file->store, known, annotated) : known;
-  if (fn->dialect == RLX_DIALECT_TLC) fn->function.is_pure = !suite_is_impure(fn->body); // nothing declared it then
+  fn->function.ret = annotated && !finer ? annotated
+                     : annotated && known->kind != RLX_SINFO_FUNC
+                         ? rlx_policy_complete(s->file->store, known, annotated)
+                         : known;
+  if (fn->dialect == RLX_DIALECT_TLC)
+    fn->function.is_pure = !suite_is_impure(fn->body); // nothing declared it then
   make_sinfo(fn);
   rlx_wellformed_function(fn);
   rlx_unused_find(fn);
@@ -806,21 +936,26 @@ static void start_sweep(Sweep *s) {
   s->e.sink = &s->sink;
   s->e.env = s->env;
   s->all = fn->all_dirty;
-  for (uint32_t i = 0; i < fn->outputs.count; i++) fn->outputs.at[i]->is_dataflow = fn->outputs.at[i]->in_dataflow;
+  for (uint32_t i = 0; i < fn->outputs.count; i++)
+    fn->outputs.at[i]->is_dataflow = fn->outputs.at[i]->in_dataflow;
   rlx_vec_clear(&fn->outputs);
   rlx_vec_clear(&fn->odd);
   fn->has_volatile = false;
   rlx_map_clear(&fn->orphan_index);
   for (uint32_t i = 0; i < fn->orphans.count; i++)
-    if (fn->orphans.at[i] && !fn->orphans.at[i]->is_temporary) rlx_map_put(&fn->orphan_index, fn->orphans.at[i]->name, i + 1);
-  for (uint32_t i = 0; i < fn->params.count; i++) rlx_env_put(s->env, fn->params.at[i].name, &fn->params.at[i]);
+    if (fn->orphans.at[i] && !fn->orphans.at[i]->is_temporary)
+      rlx_map_put(&fn->orphan_index, fn->orphans.at[i]->name, i + 1);
+  for (uint32_t i = 0; i < fn->params.count; i++)
+    rlx_env_put(s->env, fn->params.at[i].name, &fn->params.at[i]);
 }
 
 bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel) {
   RlxFile *file = fn->file;
   if (fn->body_state == 1) return true;
   rlx_fn_refresh(fn);
-  bool touched = fn->is_dirty || fn->all_dirty || (rlx_map_count(&file->changed_outer) && outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
+  bool touched = fn->is_dirty || fn->all_dirty ||
+                 (rlx_map_count(&file->changed_outer) &&
+                  outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
   if (!touched || fn->kind != RLX_ISLAND_RELAX || !fn->stmt->body) return true;
   fn->body_state = 1;
   uint32_t annotations = 0;
@@ -844,7 +979,8 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
     rlx_vec_clear(&fn->orphans);
     rlx_map_clear(&fn->orphan_index);
     fn->is_dirty = fn->all_dirty = false;
-  } else fn->is_dirty = fn->all_dirty = true; // what was skipped is not known: all of it next time
+  } else
+    fn->is_dirty = fn->all_dirty = true; // what was skipped is not known: all of it next time
   rlx_eval_deinit(&s.e);
   rlx_vec_free(&s.sink.diags);
   rlx_vec_free(&s.leaving);
@@ -854,10 +990,13 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
 }
 
 /// 1: a block keeps the name; 2: one does, and its R.output is wrong already.
-static int suite_has_local(const RlxSuite *suite, RlxName name, uint32_t before, const RlxAnalysis **block) {
+static int suite_has_local(const RlxSuite *suite, RlxName name, uint32_t before,
+                           const RlxAnalysis **block) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
     const RlxAnalysis *unit = suite->units.at[i];
-    if (!unit || unit->kind != RLX_UNIT_WITH || !unit->is_dataflow_block || !unit->body || unit->stmt->start + unit->stmt->size > before) continue;
+    if (!unit || unit->kind != RLX_UNIT_WITH || !unit->is_dataflow_block || !unit->body ||
+        unit->stmt->start + unit->stmt->size > before)
+      continue;
     bool found = false, wrong = false;
     for (uint32_t k = 0; k < unit->body->units.count; k++) {
       const RlxAnalysis *inner = unit->body->units.at[k];
@@ -870,4 +1009,6 @@ static int suite_has_local(const RlxSuite *suite, RlxName name, uint32_t before,
   return 0;
 }
 
-int rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before, const RlxAnalysis **block) { return suite_has_local(fn->body, name, before, block); }
+int rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before, const RlxAnalysis **block) {
+  return suite_has_local(fn->body, name, before, block);
+}

@@ -17,13 +17,19 @@ static void start_line(Graph *g) { rlx_buf_repeat(g->out, ' ', (size_t)g->indent
 static void put_escaped(Graph *g, const char *text) {
   for (; *text; text++) {
     if (*text == '"' || *text == '\\') rlx_buf_putc(g->out, '\\');
-    if (*text == '\n') rlx_buf_puts(g->out, "\\n");
-    else rlx_buf_putc(g->out, *text);
+    if (*text == '\n')
+      rlx_buf_puts(g->out, "\\n");
+    else
+      rlx_buf_putc(g->out, *text);
   }
 }
 
-/// A node's identity is its variable: functions have theirs numbered, nested ones by address of the function's scope.
-static void put_node(Graph *g, const RlxVar *var) { rlx_buf_printf(g->out, "\"%s#%u@%u\"", rlx_store_text(g->store, var->name), var->id, var->stmt ? var->stmt->start : 0); }
+/// A node's identity is its variable: functions have theirs numbered, nested ones by address of the
+/// function's scope.
+static void put_node(Graph *g, const RlxVar *var) {
+  rlx_buf_printf(g->out, "\"%s#%u@%u\"", rlx_store_text(g->store, var->name), var->id,
+                 var->stmt ? var->stmt->start : 0);
+}
 
 static void put_label(Graph *g, const RlxVar *var, const char *what) {
   RlxBuf sinfo = {0};
@@ -48,7 +54,10 @@ static const char *head_of(Graph *g, const RlxExpr *x, char *room, size_t size) 
   }
   if (x->kind == RLX_EXPR_CALL && x->call.callee) {
     const RlxExpr *callee = x->call.callee;
-    return callee->kind == RLX_EXPR_VAR ? rlx_store_text(g->store, callee->var->name) : callee->kind == RLX_EXPR_GLOBAL || callee->kind == RLX_EXPR_EXTERN ? rlx_store_text(g->store, callee->name) : "call";
+    return callee->kind == RLX_EXPR_VAR ? rlx_store_text(g->store, callee->var->name)
+           : callee->kind == RLX_EXPR_GLOBAL || callee->kind == RLX_EXPR_EXTERN
+               ? rlx_store_text(g->store, callee->name)
+               : "call";
   }
   switch ((RlxExprKind)x->kind) {
   case RLX_EXPR_TUPLE: return "tuple";
@@ -58,8 +67,14 @@ static const char *head_of(Graph *g, const RlxExpr *x, char *room, size_t size) 
   case RLX_EXPR_IF: return "if";
   case RLX_EXPR_FUNCTION: return "function";
   case RLX_EXPR_VAR: return "";
-  case RLX_EXPR_HOLE: case RLX_EXPR_GLOBAL: case RLX_EXPR_EXTERN: case RLX_EXPR_OP: case RLX_EXPR_PRIM: case RLX_EXPR_STRING:
-  case RLX_EXPR_DTYPE: case RLX_EXPR_CALL: break;
+  case RLX_EXPR_HOLE:
+  case RLX_EXPR_GLOBAL:
+  case RLX_EXPR_EXTERN:
+  case RLX_EXPR_OP:
+  case RLX_EXPR_PRIM:
+  case RLX_EXPR_STRING:
+  case RLX_EXPR_DTYPE:
+  case RLX_EXPR_CALL: break;
   }
   return "value";
 }
@@ -82,7 +97,8 @@ static void put_reads(Graph *g, const RlxExpr *x, const RlxVar *to, const char *
 static void put_value_reads(Graph *g, const RlxValue *v, const RlxVar *to, const char *label) {
   if (v->is_default) return;
   if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) put_reads(g, v->expr, to, label);
-  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++) put_value_reads(g, &v->items[i], to, label);
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
+    put_value_reads(g, &v->items[i], to, label);
 }
 
 static void put_reads(Graph *g, const RlxExpr *x, const RlxVar *to, const char *label) {
@@ -94,11 +110,21 @@ static void put_reads(Graph *g, const RlxExpr *x, const RlxVar *to, const char *
   case RLX_EXPR_TUPLE_GET: put_reads(g, x->tuple, to, label); return;
   case RLX_EXPR_CALL:
     if (x->call.callee) put_reads(g, x->call.callee, to, "callee");
-    for (uint32_t i = 0; i < x->call.arg_count; i++) put_value_reads(g, &x->call.args[i], to, x->call.row && x->call.arg_count > 1 ? x->call.row->params[i].name : NULL);
+    for (uint32_t i = 0; i < x->call.arg_count; i++)
+      put_value_reads(g, &x->call.args[i], to,
+                      x->call.row && x->call.arg_count > 1 ? x->call.row->params[i].name : NULL);
     return;
   case RLX_EXPR_IF: put_reads(g, x->condition, to, "condition"); return;
-  case RLX_EXPR_HOLE: case RLX_EXPR_GLOBAL: case RLX_EXPR_EXTERN: case RLX_EXPR_OP: case RLX_EXPR_CONSTANT: case RLX_EXPR_SHAPE:
-  case RLX_EXPR_PRIM: case RLX_EXPR_STRING: case RLX_EXPR_DTYPE: case RLX_EXPR_FUNCTION: return;
+  case RLX_EXPR_HOLE:
+  case RLX_EXPR_GLOBAL:
+  case RLX_EXPR_EXTERN:
+  case RLX_EXPR_OP:
+  case RLX_EXPR_CONSTANT:
+  case RLX_EXPR_SHAPE:
+  case RLX_EXPR_PRIM:
+  case RLX_EXPR_STRING:
+  case RLX_EXPR_DTYPE:
+  case RLX_EXPR_FUNCTION: return;
   }
 }
 
@@ -126,12 +152,15 @@ static void put_body(Graph *g, const RlxBody *body) {
       const RlxBinding *b = body->blocks[i].bindings[k];
       start_line(g);
       put_node(g, b->var);
-      put_label(g, b->var, b->kind == RLX_BINDING_MATCH_CAST ? "R.match_cast" : head_of(g, b->value, room, sizeof room));
+      put_label(g, b->var,
+                b->kind == RLX_BINDING_MATCH_CAST ? "R.match_cast"
+                                                  : head_of(g, b->value, room, sizeof room));
       put_reads(g, b->value, b->var, NULL);
       if (b->value->kind == RLX_EXPR_IF) {
         put_cluster(g, "then", b->value->then_body, b->var);
         put_cluster(g, "else", b->value->else_body, b->var);
-      } else if (b->value->kind == RLX_EXPR_FUNCTION) put_cluster(g, "body", &b->value->function->body, b->var);
+      } else if (b->value->kind == RLX_EXPR_FUNCTION)
+        put_cluster(g, "body", &b->value->function->body, b->var);
     }
 }
 

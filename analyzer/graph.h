@@ -4,8 +4,8 @@
 
 #include "analyzer/analyzer.h"
 
-/// Appends a digraph: parameters, bindings (operator or callee, name, StructInfo), the result; bodies of branches and local
-/// functions as clusters. `fn` has its body (rlx_file_function_ir).
+/// Appends a digraph: parameters, bindings (operator or callee, name, StructInfo), the result;
+/// bodies of branches and local functions as clusters. `fn` has its body (rlx_file_function_ir).
 void rlx_graph_dot(const RlxStore *store, const RlxFunction *fn, RlxBuf *out);
 
 #endif

@@ -20,13 +20,15 @@ static void take_unit(FactList *list, const RlxAnalysis *unit) {
   }
 }
 
-/// Facts of the statements before `end`, those of dataflow blocks among them included, nearest first.
+/// Facts of the statements before `end`, those of dataflow blocks among them included, nearest
+/// first.
 static void take_block(FactList *list, const RlxBlock *block, uint32_t end, int depth) {
   for (uint32_t i = end; i-- > 0 && list->count < FACTS_MAX;) {
     const RlxStmt *stmt = block->stmts[i];
     const RlxAnalysis *unit = stmt->analysis;
     if (!unit || unit->fn) continue;
-    if (unit->kind == RLX_UNIT_WITH && stmt->body && depth < 8) take_block(list, stmt->body, stmt->body->count, depth + 1);
+    if (unit->kind == RLX_UNIT_WITH && stmt->body && depth < 8)
+      take_block(list, stmt->body, stmt->body->count, depth + 1);
     take_unit(list, unit);
   }
 }
@@ -47,7 +49,9 @@ const RlxFacts *rlx_file_facts_at(RlxFile *file, const RlxStmt *stmt, RlxArena *
 static void check_call(RlxFile *file, const RlxBinding *b, RlxArena *arena, RlxHints *out) {
   const RlxCall *call = &b->value->call;
   const RlxSInfo *func = call->callee ? call->callee->sinfo : NULL, *args[ARGS_MAX];
-  if (!func || func->kind != RLX_SINFO_FUNC || !func->params || (int32_t)call->arg_count != func->count || call->arg_count > ARGS_MAX) return;
+  if (!func || func->kind != RLX_SINFO_FUNC || !func->params ||
+      (int32_t)call->arg_count != func->count || call->arg_count > ARGS_MAX)
+    return;
   for (uint32_t i = 0; i < call->arg_count; i++) args[i] = call->args[i].expr->sinfo;
   RlxCallProblem problem;
   rlx_sinfo_derive_call(file->store, NULL, func, args, (int)call->arg_count, &problem, NULL);
@@ -57,7 +61,8 @@ static void check_call(RlxFile *file, const RlxBinding *b, RlxArena *arena, RlxH
     RlxBuf text = {0};
     rlx_sinfo_call_checks(file->store, facts, func, args, (int)call->arg_count, (int)i, &text);
     if (text.size) {
-      RlxHint hint = {rlx_stmt_absolute(b->stmt, call->args[i].span).end, rlx_arena_printf(arena, "checked at run time: %s", rlx_buf_text(&text))};
+      RlxHint hint = {rlx_stmt_absolute(b->stmt, call->args[i].span).end,
+                      rlx_arena_printf(arena, "checked at run time: %s", rlx_buf_text(&text))};
       rlx_vec_push(out, hint);
     }
     rlx_buf_free(&text);
@@ -70,6 +75,7 @@ void rlx_file_runtime_checks(RlxFile *file, const RlxStmt *stmt, RlxArena *arena
   rlx_file_stmt_bindings(file, stmt, &bindings, &count);
   for (uint32_t i = 0; i < count; i++) {
     const RlxExpr *x = bindings[i]->value;
-    if (x && x->kind == RLX_EXPR_CALL && !x->call.row && !bindings[i]->var->is_tainted) check_call(file, bindings[i], arena, out);
+    if (x && x->kind == RLX_EXPR_CALL && !x->call.row && !bindings[i]->var->is_tainted)
+      check_call(file, bindings[i], arena, out);
   }
 }

@@ -1,5 +1,6 @@
-/// What the editor may say beside the code and the program does not: checks that a call leaves to run time, what the
-/// statements behind require of a value. Computed for one statement when asked; nothing here changes a StructInfo.
+/// What the editor may say beside the code and the program does not: checks that a call leaves to
+/// run time, what the statements behind require of a value. Computed for one statement when asked;
+/// nothing here changes a StructInfo.
 #ifndef RLX_ANALYZER_HINTS_H
 #define RLX_ANALYZER_HINTS_H
 
@@ -11,12 +12,13 @@ typedef struct RlxHint {
 } RlxHint;
 typedef Vec(RlxHint) RlxHints;
 
-/// Appends, for each argument of the calls of functions in `stmt` whose values are not proved to fit, what is "checked at run
-/// time: n == m".
+/// Appends, for each argument of the calls of functions in `stmt` whose values are not proved to
+/// fit, what is "checked at run time: n == m".
 void rlx_file_runtime_checks(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxHints *out);
 
-/// What holds behind the statements before `stmt` (match_cast, assertions, reshapes), as a list in `arena`: a part of what the
-/// analysis assumed there, conditions of branches are left out. NULL: nothing.
+/// What holds behind the statements before `stmt` (match_cast, assertions, reshapes), as a list in
+/// `arena`: a part of what the analysis assumed there, conditions of branches are left out. NULL:
+/// nothing.
 const RlxFacts *rlx_file_facts_at(RlxFile *file, const RlxStmt *stmt, RlxArena *arena);
 
 #endif

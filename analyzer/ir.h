@@ -1,8 +1,9 @@
-/// The Relax IR: what a script means, in TVM's terms and normal form: bindings whose right-hand sides are calls of leaves,
-/// nested calls pulled out into fresh variables in evaluation order. Made per statement by lower.c, with a hole
-/// wherever the script is broken. Every expression has StructInfo once its statement is analysed. A statement's IR lives in
-/// that statement's analysis arena; RlxVar objects live as long as their function's analysis and keep their address when
-/// the statement that defines them is analysed again.
+/// The Relax IR: what a script means, in TVM's terms and normal form: bindings whose right-hand
+/// sides are calls of leaves, nested calls pulled out into fresh variables in evaluation order.
+/// Made per statement by lower.c, with a hole wherever the script is broken. Every expression has
+/// StructInfo once its statement is analysed. A statement's IR lives in that statement's analysis
+/// arena; RlxVar objects live as long as their function's analysis and keep their address when the
+/// statement that defines them is analysed again.
 #ifndef RLX_ANALYZER_IR_H
 #define RLX_ANALYZER_IR_H
 
@@ -18,10 +19,11 @@ typedef struct RlxValue RlxValue;
 
 struct RlxVar {
   RlxName name;
-  const RlxSInfo *sinfo; ///< annotation policy applied; never NULL after analysis (Object when nothing is known)
+  const RlxSInfo *sinfo;   ///< annotation policy applied; never NULL after analysis (Object when
+                           ///< nothing is known)
   const RlxSymVar *symbol; ///< how StructInfos mention it (R.Tensor(s)), or NULL until needed
-  const RlxStmt *stmt;   ///< statement that binds it; the def for parameters
-  RlxSpan span;          ///< of its name, relative to stmt
+  const RlxStmt *stmt;     ///< statement that binds it; the def for parameters
+  RlxSpan span;            ///< of its name, relative to stmt
   bool is_param;
   bool is_dataflow;  ///< bound in a dataflow block and not an output of it
   bool is_temporary; ///< made by normalisation: no name in the script
@@ -30,7 +32,8 @@ struct RlxVar {
   uint32_t id;       ///< dense within its function
 };
 
-/// What Python evaluates an argument to, before it is an expression of Relax. LIST is any list or tuple.
+/// What Python evaluates an argument to, before it is an expression of Relax. LIST is any list or
+/// tuple.
 typedef enum RlxValueKind {
   RLX_VALUE_ABSENT, ///< not given and no default
   RLX_VALUE_NONE,
@@ -38,13 +41,14 @@ typedef enum RlxValueKind {
   RLX_VALUE_INT,
   RLX_VALUE_FLOAT,
   RLX_VALUE_STR,
-  RLX_VALUE_PRIM,  ///< symbolic integer or typed literal (T.int64(3), n + 1)
-  RLX_VALUE_LIST,  ///< items
-  RLX_VALUE_DICT,  ///< items: key, value, …
-  RLX_VALUE_EXPR,  ///< a Relax expression
-  RLX_VALUE_SINFO, ///< R.Tensor(…) as a value
-  RLX_VALUE_CALLEE, ///< a function: global, local, extern: an expression, too
-  RLX_VALUE_UNKNOWN, ///< only Python can know it: analysis of what depends on it is unknown, silently
+  RLX_VALUE_PRIM,    ///< symbolic integer or typed literal (T.int64(3), n + 1)
+  RLX_VALUE_LIST,    ///< items
+  RLX_VALUE_DICT,    ///< items: key, value, …
+  RLX_VALUE_EXPR,    ///< a Relax expression
+  RLX_VALUE_SINFO,   ///< R.Tensor(…) as a value
+  RLX_VALUE_CALLEE,  ///< a function: global, local, extern: an expression, too
+  RLX_VALUE_UNKNOWN, ///< only Python can know it: analysis of what depends on it is unknown,
+                     ///< silently
   RLX_VALUE_VDEVICE, ///< thing: RlxVDevice (I.vdevice(…), the module's by name)
   RLX_VALUE_OTHER,   ///< something an operator cannot take (lambda, module, …); `text` says what
 } RlxValueKind;
@@ -73,7 +77,8 @@ struct RlxValue {
 typedef enum RlxExprKind {
   RLX_EXPR_HOLE,
   RLX_EXPR_VAR,
-  RLX_EXPR_GLOBAL, ///< function of the module: name; `callee` when it is a Relax function or PrimFunc of this file
+  RLX_EXPR_GLOBAL, ///< function of the module: name; `callee` when it is a Relax function or
+                   ///< PrimFunc of this file
   RLX_EXPR_EXTERN, ///< R.ExternFunc / a packed function by name
   RLX_EXPR_OP,     ///< an operator as a value
   RLX_EXPR_CONSTANT,
@@ -88,18 +93,20 @@ typedef enum RlxExprKind {
   RLX_EXPR_FUNCTION, ///< local function
 } RlxExprKind;
 
-/// A constant tensor of the script: R.const(1.5, "float32"), R.const([1, 2]), or metadata["relax.expr.Constant"][0].
+/// A constant tensor of the script: R.const(1.5, "float32"), R.const([1, 2]), or
+/// metadata["relax.expr.Constant"][0].
 typedef struct RlxConst {
-  const RlxValue *value; ///< scalar or nested LISTs of scalars; NULL: the data is not in the script (metadata)
+  const RlxValue
+      *value; ///< scalar or nested LISTs of scalars; NULL: the data is not in the script (metadata)
 } RlxConst;
 
 typedef struct RlxCall {
   const RlxOpRow *row; ///< operator, or NULL for the call of a function value
   RlxExpr *callee;     ///< function value (GLOBAL, VAR, EXTERN) when row is NULL
-  RlxValue *args;      ///< row: one per parameter of the row, in its order; else the arguments, all EXPR
+  RlxValue *args; ///< row: one per parameter of the row, in its order; else the arguments, all EXPR
   uint32_t arg_count;
-  RlxSpan span;        ///< of the call
-  RlxSpan name_span;   ///< of the operator's or function's name
+  RlxSpan span;      ///< of the call
+  RlxSpan name_span; ///< of the operator's or function's name
   const RlxSInfo *const *sinfo_args;
   uint32_t sinfo_arg_count;
 } RlxCall;
@@ -111,8 +118,8 @@ struct RlxExpr {
   union {
     RlxVar *var;
     struct {
-      RlxName name;                ///< GLOBAL, EXTERN, STRING
-      const RlxStmt *callee;       ///< GLOBAL: its def in this file, or NULL
+      RlxName name;          ///< GLOBAL, EXTERN, STRING
+      const RlxStmt *callee; ///< GLOBAL: its def in this file, or NULL
     };
     const RlxOpRow *op;
     RlxConst constant; ///< dtype and shape are its StructInfo's
@@ -143,9 +150,9 @@ typedef enum RlxBindingKind { RLX_BINDING_VAR, RLX_BINDING_MATCH_CAST } RlxBindi
 
 typedef struct RlxBinding {
   uint8_t kind;
-  bool is_dataflow;  ///< stands in a dataflow block
+  bool is_dataflow; ///< stands in a dataflow block
   RlxVar *var;
-  RlxExpr *value;    ///< in normal form
+  RlxExpr *value;            ///< in normal form
   const RlxSInfo *deduced;   ///< of the right-hand side alone
   const RlxSInfo *annotated; ///< the annotation as written, or NULL
   const RlxSInfo *cast;      ///< MATCH_CAST: the pattern
@@ -153,7 +160,8 @@ typedef struct RlxBinding {
   RlxSpan span;              ///< of the part of the statement that made it, relative
 } RlxBinding;
 
-/// A sequence of binding blocks with a result (SeqExpr). Assembled on demand; arrays live in the asker's arena.
+/// A sequence of binding blocks with a result (SeqExpr). Assembled on demand; arrays live in the
+/// asker's arena.
 typedef struct RlxBindingBlock {
   bool is_dataflow;
   RlxBinding **bindings;
@@ -172,7 +180,7 @@ struct RlxFunction {
   bool is_private, is_pure;
   RlxVar **params;
   uint32_t param_count;
-  const RlxSInfo *ret;            ///< annotation if there is one, else the body's erased to the parameters
+  const RlxSInfo *ret; ///< annotation if there is one, else the body's erased to the parameters
   const RlxSInfo *ret_annotation; ///< or NULL
   const RlxSInfo *sinfo;          ///< Func
   RlxBody body;

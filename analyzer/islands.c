@@ -16,16 +16,26 @@ typedef struct Row {
 } Row;
 
 static const Row rows[] = {
-    {"relax", "function", false, RLX_ISLAND_RELAX},    {"relax", "func", false, RLX_ISLAND_RELAX},
-    {"relax", "script", false, RLX_ISLAND_RELAX},      {"relax", "macro", false, RLX_ISLAND_MACRO},
-    {"tir", "prim_func", false, RLX_ISLAND_PRIM_FUNC}, {"tir", "macro", false, RLX_ISLAND_MACRO},
-    {"tir", "inline", false, RLX_ISLAND_MACRO},        {"tir", "jit", false, RLX_ISLAND_JIT},
-    {"tirx", "prim_func", false, RLX_ISLAND_PRIM_FUNC}, {"tirx", "macro", false, RLX_ISLAND_MACRO},
-    {"tirx", "inline", false, RLX_ISLAND_MACRO},       {"tirx", "jit", false, RLX_ISLAND_JIT},
-    {"ir", "pyfunc", false, RLX_ISLAND_PYFUNC},        {"script", "tir", false, RLX_ISLAND_PRIM_FUNC},
-    {"script", "prim_func", false, RLX_ISLAND_PRIM_FUNC}, {"script", "relax", false, RLX_ISLAND_RELAX},
-    {"ir", "ir_module", true, RLX_ISLAND_RELAX},       {"script", "ir_module", true, RLX_ISLAND_RELAX},
-    {"relax", "script", true, RLX_ISLAND_RELAX},       {"script", "module", true, RLX_ISLAND_RELAX},
+    {"relax", "function", false, RLX_ISLAND_RELAX},
+    {"relax", "func", false, RLX_ISLAND_RELAX},
+    {"relax", "script", false, RLX_ISLAND_RELAX},
+    {"relax", "macro", false, RLX_ISLAND_MACRO},
+    {"tir", "prim_func", false, RLX_ISLAND_PRIM_FUNC},
+    {"tir", "macro", false, RLX_ISLAND_MACRO},
+    {"tir", "inline", false, RLX_ISLAND_MACRO},
+    {"tir", "jit", false, RLX_ISLAND_JIT},
+    {"tirx", "prim_func", false, RLX_ISLAND_PRIM_FUNC},
+    {"tirx", "macro", false, RLX_ISLAND_MACRO},
+    {"tirx", "inline", false, RLX_ISLAND_MACRO},
+    {"tirx", "jit", false, RLX_ISLAND_JIT},
+    {"ir", "pyfunc", false, RLX_ISLAND_PYFUNC},
+    {"script", "tir", false, RLX_ISLAND_PRIM_FUNC},
+    {"script", "prim_func", false, RLX_ISLAND_PRIM_FUNC},
+    {"script", "relax", false, RLX_ISLAND_RELAX},
+    {"ir", "ir_module", true, RLX_ISLAND_RELAX},
+    {"script", "ir_module", true, RLX_ISLAND_RELAX},
+    {"relax", "script", true, RLX_ISLAND_RELAX},
+    {"script", "module", true, RLX_ISLAND_RELAX},
     {"relax", "rewriter", true, RLX_ISLAND_RELAX},
 };
 
@@ -33,10 +43,17 @@ static const Row rows[] = {
 static const struct {
   const char *name, *path;
 } customs[] = {
-    {"R", "tvm.script.relax"}, {"relax", "tvm.script.relax"}, {"rx", "tvm.script.relax"}, {"T", "tvm.script.tir"},   {"tir", "tvm.script.tir"},
-    {"tirx", "tvm.script.tirx"}, {"Tx", "tvm.script.tirx"},   {"I", "tvm.script.ir"},     {"tvm", "tvm"},            {"ir_module", "tvm.script.ir_module"},
+    {"R", "tvm.script.relax"},
+    {"relax", "tvm.script.relax"},
+    {"rx", "tvm.script.relax"},
+    {"T", "tvm.script.tir"},
+    {"tir", "tvm.script.tir"},
+    {"tirx", "tvm.script.tirx"},
+    {"Tx", "tvm.script.tirx"},
+    {"I", "tvm.script.ir"},
+    {"tvm", "tvm"},
+    {"ir_module", "tvm.script.ir_module"},
 };
-
 
 static bool is_tvm(const char *path) {
   return strncmp(path, "tvm", 3) == 0 && (path[3] == 0 || path[3] == '.');
@@ -76,11 +93,17 @@ static void read_import(RlxIslandNames *f, const RlxStmt *stmt) {
   RlxBuf path = {0};
   for (uint32_t i = 0; i < stmt->import_count; i++) {
     const RlxImport *import = &stmt->imports[i];
-    const char *module = rlx_store_text(f->store, import->module), *name = rlx_store_text(f->store, import->name);
+    const char *module = rlx_store_text(f->store, import->module),
+               *name = rlx_store_text(f->store, import->name);
     if (!import->name || !import->module) continue;
     rlx_buf_clear(&path);
-    if (import->member) rlx_buf_printf(&path, "%s%s%s", module, module[strlen(module) - 1] == '.' ? "" : ".", rlx_store_text(f->store, import->member));
-    else rlx_buf_puts(&path, strncmp(module, name, strlen(name)) == 0 && module[strlen(name)] == '.' ? name : module);
+    if (import->member)
+      rlx_buf_printf(&path, "%s%s%s", module, module[strlen(module) - 1] == '.' ? "" : ".",
+                     rlx_store_text(f->store, import->member));
+    else
+      rlx_buf_puts(&path, strncmp(module, name, strlen(name)) == 0 && module[strlen(name)] == '.'
+                              ? name
+                              : module);
     define(f, import->name, rlx_buf_text(&path));
   }
   rlx_buf_free(&path);
@@ -88,13 +111,17 @@ static void read_import(RlxIslandNames *f, const RlxStmt *stmt) {
 
 /// `function = R.function`: a name for a path that is TVM's.
 static void read_assignment(RlxIslandNames *f, const RlxStmt *stmt) {
-  if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME || stmt->value->kind != RLX_AST_ATTRIBUTE) return;
+  if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME ||
+      stmt->value->kind != RLX_AST_ATTRIBUTE)
+    return;
   RlxBuf path = {0};
-  if (path_of(f, stmt->value, &path) && is_tvm(rlx_buf_text(&path))) define(f, stmt->targets[0]->name, rlx_buf_text(&path));
+  if (path_of(f, stmt->value, &path) && is_tvm(rlx_buf_text(&path)))
+    define(f, stmt->targets[0]->name, rlx_buf_text(&path));
   rlx_buf_free(&path);
 }
 
-/// Is the last word of a decorator one of the table's? Such a def is an island, most likely, and its body binds no names here.
+/// Is the last word of a decorator one of the table's? Such a def is an island, most likely, and
+/// its body binds no names here.
 static bool looks_like_island(const RlxIslandNames *f, const RlxStmt *stmt) {
   for (uint32_t k = 0; stmt->kind == RLX_STMT_DEF && k < stmt->decorator_count; k++) {
     const RlxAst *name = stmt->decorators[k];
@@ -110,8 +137,10 @@ static bool looks_like_island(const RlxIslandNames *f, const RlxStmt *stmt) {
 static void read_names(RlxIslandNames *f, const RlxBlock *block) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i];
-    if (stmt->kind == RLX_STMT_IMPORT) read_import(f, stmt);
-    else if (stmt->kind == RLX_STMT_ASSIGN) read_assignment(f, stmt);
+    if (stmt->kind == RLX_STMT_IMPORT)
+      read_import(f, stmt);
+    else if (stmt->kind == RLX_STMT_ASSIGN)
+      read_assignment(f, stmt);
     if (looks_like_island(f, stmt)) continue;
     read_names(f, stmt->body);
     read_names(f, stmt->orelse);
@@ -144,7 +173,9 @@ static const Row *row_of(const RlxIslandNames *f, const RlxAst *decorator, bool 
   const Row *found = NULL;
   if (path_of(f, name, &path)) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows && !found; i++) {
-      if (rows[i].is_module == is_class && ends_with(rlx_buf_text(&path), rows[i].space, rows[i].name)) found = &rows[i];
+      if (rows[i].is_module == is_class &&
+          ends_with(rlx_buf_text(&path), rows[i].space, rows[i].name))
+        found = &rows[i];
     }
   }
   rlx_buf_free(&path);
@@ -160,28 +191,37 @@ bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIsl
     *out = row->kind;
     return true;
   }
-  bool is_outermost = !stmt->block || !stmt->block->parent || stmt->block->parent->kind == RLX_STMT_CLASS;
+  bool is_outermost =
+      !stmt->block || !stmt->block->parent || stmt->block->parent->kind == RLX_STMT_CLASS;
   *out = RLX_ISLAND_RELAX;
   return is_outermost && rlx_def_is_undecorated(names->store, stmt);
 }
 
 /// Looks at the statements of a block; `module` is the module class that they stand directly in.
-static void find(const RlxIslandNames *names, const RlxBlock *block, RlxStmt *module, bool is_local, RlxIslands *out) {
+static void find(const RlxIslandNames *names, const RlxBlock *block, RlxStmt *module, bool is_local,
+                 RlxIslands *out) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     RlxStmt *stmt = block->stmts[i];
     bool is_class = stmt->kind == RLX_STMT_CLASS;
     if (is_class || stmt->kind == RLX_STMT_DEF) {
       RlxIslandKind kind = RLX_ISLAND_RELAX;
       bool is_island = rlx_island_kind_of(names, stmt, &kind);
-      RlxIsland island = {.kind = (uint8_t)(is_class ? 0 : kind), .is_module = is_class, .is_plain = !is_island, .is_local = is_local, .stmt = stmt, .module = is_class ? NULL : module};
+      RlxIsland island = {.kind = (uint8_t)(is_class ? 0 : kind),
+                          .is_module = is_class,
+                          .is_plain = !is_island,
+                          .is_local = is_local,
+                          .stmt = stmt,
+                          .module = is_class ? NULL : module};
       rlx_vec_push(out, island);
-      find(names, stmt->body, is_class && is_island ? stmt : NULL, is_local || (is_island && !is_class), out);
+      find(names, stmt->body, is_class && is_island ? stmt : NULL,
+           is_local || (is_island && !is_class), out);
       continue;
     }
     // An `if` in a class body does not hide the class.
     find(names, stmt->body, module, is_local, out);
     find(names, stmt->orelse, module, is_local, out);
-    for (uint32_t k = 0; k < stmt->block_count; k++) find(names, stmt->blocks[k], module, is_local, out);
+    for (uint32_t k = 0; k < stmt->block_count; k++)
+      find(names, stmt->blocks[k], module, is_local, out);
   }
 }
 
@@ -202,11 +242,15 @@ void rlx_islands(const RlxDocument *doc, RlxIslands *out) {
 }
 
 // ---- without parsing
-// An island has a decorator whose dotted path, names replaced by what they stand for, ends with the name of a row. In the
-// text that is an `@` with, behind it, `….name`, or a bare word that the file imports or assigns under another name. What is
-// neither a chain of words nor certain to end there counts as possible.
+// An island has a decorator whose dotted path, names replaced by what they stand for, ends with the
+// name of a row. In the text that is an `@` with, behind it, `….name`, or a bare word that the file
+// imports or assigns under another name. What is neither a chain of words nor certain to end there
+// counts as possible.
 
-static bool is_word_byte(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80); }
+static bool is_word_byte(char c) {
+  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         (c & 0x80);
+}
 
 static bool is_row_name(const char *word, size_t size) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -216,17 +260,24 @@ static bool is_row_name(const char *word, size_t size) {
   return false;
 }
 
-static bool is_space_byte(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\\' || c == '\r' || c == '\n'; }
+static bool is_space_byte(char c) {
+  return c == ' ' || c == '\t' || c == '\f' || c == '\\' || c == '\r' || c == '\n';
+}
 
 /// Whether the file may give the word a meaning: `… as word`, `word = …`, `word: … = …`.
 static bool may_be_defined(const char *text, size_t size, const char *word, size_t word_size) {
-  for (const char *at = text, *end = text + size; (at = memmem(at, (size_t)(end - at), word, word_size)) != NULL; at += word_size) {
+  for (const char *at = text, *end = text + size;
+       (at = memmem(at, (size_t)(end - at), word, word_size)) != NULL; at += word_size) {
     const char *before = at, *after = at + word_size;
-    if ((before > text && is_word_byte(before[-1])) || (after < end && is_word_byte(*after))) continue;
+    if ((before > text && is_word_byte(before[-1])) || (after < end && is_word_byte(*after)))
+      continue;
     while (after < end && is_space_byte(*after)) after++;
-    if (after < end && (*after == ':' || (*after == '=' && !(after + 1 < end && after[1] == '=')))) return true;
+    if (after < end && (*after == ':' || (*after == '=' && !(after + 1 < end && after[1] == '='))))
+      return true;
     while (before > text && is_space_byte(before[-1])) before--;
-    if (before - text >= 2 && before[-1] == 's' && before[-2] == 'a' && (before - text == 2 || !is_word_byte(before[-3]))) return true;
+    if (before - text >= 2 && before[-1] == 's' && before[-2] == 'a' &&
+        (before - text == 2 || !is_word_byte(before[-3])))
+      return true;
   }
   return false;
 }
@@ -252,10 +303,11 @@ static bool may_decorate(const char *text, size_t size, const char *at, Words *s
   }
   const char *next = at;
   while (next < end && *next == ' ') next++;
-  bool is_plain = at > last && (next == end || *next == '(' || *next == '\n' || *next == '\r' || *next == '#'); // as nearly all are
+  bool is_plain = at > last && (next == end || *next == '(' || *next == '\n' || *next == '\r' ||
+                                *next == '#'); // as nearly all are
   if (!is_plain || is_row_name(last, (size_t)(at - last))) return true;
   for (const char *c = first; c < at; c++)
-    if (*c & 0x80) return true; // spelt otherwise, it may be the same name
+    if (*c & 0x80) return true;    // spelt otherwise, it may be the same name
   if (last != first) return false; // ends with another attribute
   size_t word_size = (size_t)(at - last);
   for (uint32_t i = 0; i < seen->count; i++)
@@ -272,7 +324,8 @@ static bool is_odd(const char *text, const RlxLogicalLine *line) {
   return line->is_broken || (has_call && text[line->end - 1] != ')');
 }
 
-/// Whether `R.` stands there, as in the parameters of a def that is taken for an island without a decorator.
+/// Whether `R.` stands there, as in the parameters of a def that is taken for an island without a
+/// decorator.
 static bool has_annotation(const char *text, const char *from, const char *end) {
   for (; (from = memchr(from, 'R', (size_t)(end - from))) != NULL; from++) {
     const char *next = from + 1;
@@ -286,7 +339,8 @@ static bool has_annotation(const char *text, const char *from, const char *end) 
 /// The quick look: any `@`, be it in a string, and any `R.`.
 static bool has_candidate(const char *text, size_t size) {
   Words seen = {.count = 0};
-  for (const char *at = text, *end = text + size; (at = memchr(at, '@', (size_t)(end - at))) != NULL;)
+  for (const char *at = text, *end = text + size;
+       (at = memchr(at, '@', (size_t)(end - at))) != NULL;)
     if (may_decorate(text, size, ++at, &seen)) return true;
   return has_annotation(text, text, text + size);
 }
@@ -298,8 +352,11 @@ bool rlx_islands_possible(const char *text, size_t size) {
   if (size >= UINT32_MAX) return true;
   // The document's own scanner says which of them start a line of code.
   for (uint32_t at = 0; rlx_logical_line_next(text, (uint32_t)size, at, &line); at = line.next) {
-    if (line.kind == RLX_LINE_DEF && has_annotation(text, text + line.start, text + line.end)) return true;
-    if (line.kind == RLX_LINE_DECORATOR && (is_odd(text, &line) || may_decorate(text, size, text + line.start + 1, &seen))) return true;
+    if (line.kind == RLX_LINE_DEF && has_annotation(text, text + line.start, text + line.end))
+      return true;
+    if (line.kind == RLX_LINE_DECORATOR &&
+        (is_odd(text, &line) || may_decorate(text, size, text + line.start + 1, &seen)))
+      return true;
   }
   return false;
 }

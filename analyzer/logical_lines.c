@@ -1,5 +1,6 @@
-/// See the header. A line is scanned strictly first, as CPython would. What fails then is scanned again leniently: an
-/// open bracket ends before the first physical line that can only be a new statement.
+/// See the header. A line is scanned strictly first, as CPython would. What fails then is scanned
+/// again leniently: an open bracket ends before the first physical line that can only be a new
+/// statement.
 #include "analyzer/logical_lines.h"
 
 #include <string.h>
@@ -7,8 +8,8 @@
 /// Classes of bytes.
 enum { OTHER, WORD, DIGIT, QUOTE, OPEN, CLOSE, LINE_END, BLANK, HASH, BACKSLASH, COLON };
 
-// One letter each, so that the table fits: O other, W word, D digit, Q quote, P open, C close, E line end, B blank,
-// H hash, K backslash, L colon.
+// One letter each, so that the table fits: O other, W word, D digit, Q quote, P open, C close, E
+// line end, B blank, H hash, K backslash, L colon.
 #define O OTHER
 #define W WORD
 #define D DIGIT
@@ -53,25 +54,43 @@ typedef struct Keyword {
   uint8_t line; // RlxLineKind of a line that starts with it
 } Keyword;
 
-/// INFIX words can follow an expression, PREFIX words begin one, STATEMENT words never stand inside brackets.
+/// INFIX words can follow an expression, PREFIX words begin one, STATEMENT words never stand inside
+/// brackets.
 static const Keyword keywords[] = {
-    {"and", INFIX_WORD, RLX_LINE_SIMPLE},        {"as", INFIX_WORD, RLX_LINE_SIMPLE},
-    {"assert", STATEMENT_WORD, RLX_LINE_SIMPLE}, {"async", INFIX_WORD, RLX_LINE_SIMPLE},
-    {"await", PREFIX_WORD, RLX_LINE_SIMPLE},     {"break", STATEMENT_WORD, RLX_LINE_SIMPLE},
-    {"case", PLAIN_WORD, RLX_LINE_CASE},         {"class", STATEMENT_WORD, RLX_LINE_CLASS},
-    {"continue", STATEMENT_WORD, RLX_LINE_SIMPLE}, {"def", STATEMENT_WORD, RLX_LINE_DEF},
-    {"del", STATEMENT_WORD, RLX_LINE_SIMPLE},    {"elif", STATEMENT_WORD, RLX_LINE_ELIF},
-    {"else", INFIX_WORD, RLX_LINE_ELSE},         {"except", STATEMENT_WORD, RLX_LINE_EXCEPT},
-    {"finally", STATEMENT_WORD, RLX_LINE_FINALLY}, {"for", INFIX_WORD, RLX_LINE_FOR},
-    {"from", INFIX_WORD, RLX_LINE_SIMPLE},       {"global", STATEMENT_WORD, RLX_LINE_SIMPLE},
-    {"if", INFIX_WORD, RLX_LINE_IF},             {"import", STATEMENT_WORD, RLX_LINE_SIMPLE},
-    {"in", INFIX_WORD, RLX_LINE_SIMPLE},         {"is", INFIX_WORD, RLX_LINE_SIMPLE},
-    {"lambda", LAMBDA_WORD, RLX_LINE_SIMPLE},    {"match", PLAIN_WORD, RLX_LINE_MATCH},
-    {"nonlocal", STATEMENT_WORD, RLX_LINE_SIMPLE}, {"not", INFIX_WORD, RLX_LINE_SIMPLE},
-    {"or", INFIX_WORD, RLX_LINE_SIMPLE},         {"pass", STATEMENT_WORD, RLX_LINE_SIMPLE},
-    {"raise", STATEMENT_WORD, RLX_LINE_SIMPLE},  {"return", STATEMENT_WORD, RLX_LINE_SIMPLE},
-    {"try", STATEMENT_WORD, RLX_LINE_TRY},       {"while", STATEMENT_WORD, RLX_LINE_WHILE},
-    {"with", STATEMENT_WORD, RLX_LINE_WITH},     {"yield", PREFIX_WORD, RLX_LINE_SIMPLE},
+    {"and", INFIX_WORD, RLX_LINE_SIMPLE},
+    {"as", INFIX_WORD, RLX_LINE_SIMPLE},
+    {"assert", STATEMENT_WORD, RLX_LINE_SIMPLE},
+    {"async", INFIX_WORD, RLX_LINE_SIMPLE},
+    {"await", PREFIX_WORD, RLX_LINE_SIMPLE},
+    {"break", STATEMENT_WORD, RLX_LINE_SIMPLE},
+    {"case", PLAIN_WORD, RLX_LINE_CASE},
+    {"class", STATEMENT_WORD, RLX_LINE_CLASS},
+    {"continue", STATEMENT_WORD, RLX_LINE_SIMPLE},
+    {"def", STATEMENT_WORD, RLX_LINE_DEF},
+    {"del", STATEMENT_WORD, RLX_LINE_SIMPLE},
+    {"elif", STATEMENT_WORD, RLX_LINE_ELIF},
+    {"else", INFIX_WORD, RLX_LINE_ELSE},
+    {"except", STATEMENT_WORD, RLX_LINE_EXCEPT},
+    {"finally", STATEMENT_WORD, RLX_LINE_FINALLY},
+    {"for", INFIX_WORD, RLX_LINE_FOR},
+    {"from", INFIX_WORD, RLX_LINE_SIMPLE},
+    {"global", STATEMENT_WORD, RLX_LINE_SIMPLE},
+    {"if", INFIX_WORD, RLX_LINE_IF},
+    {"import", STATEMENT_WORD, RLX_LINE_SIMPLE},
+    {"in", INFIX_WORD, RLX_LINE_SIMPLE},
+    {"is", INFIX_WORD, RLX_LINE_SIMPLE},
+    {"lambda", LAMBDA_WORD, RLX_LINE_SIMPLE},
+    {"match", PLAIN_WORD, RLX_LINE_MATCH},
+    {"nonlocal", STATEMENT_WORD, RLX_LINE_SIMPLE},
+    {"not", INFIX_WORD, RLX_LINE_SIMPLE},
+    {"or", INFIX_WORD, RLX_LINE_SIMPLE},
+    {"pass", STATEMENT_WORD, RLX_LINE_SIMPLE},
+    {"raise", STATEMENT_WORD, RLX_LINE_SIMPLE},
+    {"return", STATEMENT_WORD, RLX_LINE_SIMPLE},
+    {"try", STATEMENT_WORD, RLX_LINE_TRY},
+    {"while", STATEMENT_WORD, RLX_LINE_WHILE},
+    {"with", STATEMENT_WORD, RLX_LINE_WITH},
+    {"yield", PREFIX_WORD, RLX_LINE_SIMPLE},
 };
 
 /// Index of the first keyword by its first letter; letters without one point at the next.
@@ -102,7 +121,7 @@ enum { FIELD = 'F' };
 typedef struct Scan {
   const char *text;
   uint32_t size, at;
-  uint32_t wide; // indentation of the line
+  uint32_t wide;      // indentation of the line
   uint32_t failed_at; // the first error
   uint32_t looked;
   uint32_t lambdas; // whose colon is still to come, outside of brackets
@@ -110,7 +129,8 @@ typedef struct Scan {
   uint32_t depth;
   bool strict, plain_fstrings, failed;
   bool after_operand; // the last token ends an expression
-  bool is_head; // lenient, in the head of a compound statement: a line that ends with a colon is its last
+  bool is_head; // lenient, in the head of a compound statement: a line that ends with a colon is
+                // its last
   Open open[RLX_MAX_OPEN_BRACKETS];
 } Scan;
 
@@ -139,8 +159,8 @@ static uint32_t line_end_from(const char *text, uint32_t size, uint32_t at) {
   return at;
 }
 
-/// The end of a plain string whose first quote is at `at`. 0 when it does not end; `*out_looked` is then how far
-/// that took.
+/// The end of a plain string whose first quote is at `at`. 0 when it does not end; `*out_looked` is
+/// then how far that took.
 static uint32_t string_end(const Scan *s, uint32_t at, bool is_triple, uint32_t *out_looked) {
   char quote = s->text[at];
   const char *text = s->text;
@@ -198,8 +218,10 @@ static bool scan_format_text(Scan *s) {
     if (c == '\\') {
       // `\{` is a backslash and a field, `\N{NAME}` is text.
       uint32_t next = s->at + 1;
-      if (next < s->size && s->text[next] != '{' && s->text[next] != '}') next = after_line_end(s->text, s->size, next);
-      if (next == s->at + 2 && s->text[s->at + 1] == 'N' && next < s->size && s->text[next] == '{') {
+      if (next < s->size && s->text[next] != '{' && s->text[next] != '}')
+        next = after_line_end(s->text, s->size, next);
+      if (next == s->at + 2 && s->text[s->at + 1] == 'N' && next < s->size &&
+          s->text[next] == '{') {
         while (next < s->size && s->text[next] != '}' && class_at(s, next) != LINE_END) next++;
         if (next < s->size && s->text[next] == '}') next++;
       }
@@ -263,7 +285,9 @@ static bool scan_quote(Scan *s, bool is_format) {
 }
 
 static uint32_t word_end(const Scan *s, uint32_t at) {
-  while (at < s->size && (classes[(unsigned char)s->text[at]] == WORD || classes[(unsigned char)s->text[at]] == DIGIT)) at++;
+  while (at < s->size && (classes[(unsigned char)s->text[at]] == WORD ||
+                          classes[(unsigned char)s->text[at]] == DIGIT))
+    at++;
   return at;
 }
 
@@ -281,7 +305,9 @@ static bool scan_word(Scan *s) {
 }
 
 static bool scan_number(Scan *s) {
-  while (!is_at_end(s) && (class_at(s, s->at) == DIGIT || class_at(s, s->at) == WORD || s->text[s->at] == '.')) s->at++;
+  while (!is_at_end(s) &&
+         (class_at(s, s->at) == DIGIT || class_at(s, s->at) == WORD || s->text[s->at] == '.'))
+    s->at++;
   s->after_operand = true;
   return true;
 }
@@ -304,7 +330,8 @@ static bool scan_colon(Scan *s) {
 }
 
 static bool closes(char open, char close) {
-  return (open == '(' && close == ')') || (open == '[' && close == ']') || ((open == '{' || open == FIELD) && close == '}');
+  return (open == '(' && close == ')') || (open == '[' && close == ']') ||
+         ((open == '{' || open == FIELD) && close == '}');
 }
 
 static bool scan_close(Scan *s) {
@@ -325,7 +352,8 @@ static bool scan_close(Scan *s) {
   return true;
 }
 
-/// Does the physical line of `at` end with a colon? Then it is the head of a statement, if it can be one.
+/// Does the physical line of `at` end with a colon? Then it is the head of a statement, if it can
+/// be one.
 static bool ends_with_colon(Scan *s, uint32_t at) {
   uint32_t end = line_end_from(s->text, s->size, at);
   if (end > s->looked) s->looked = end;
@@ -333,8 +361,9 @@ static bool ends_with_colon(Scan *s, uint32_t at) {
   return end > at && s->text[end - 1] == ':';
 }
 
-/// Inside brackets, at the start of a physical line: can the statement go on here? What CPython can accept always
-/// does; a lenient scan also stops where a line is not indented deeper than the statement and starts like one.
+/// Inside brackets, at the start of a physical line: can the statement go on here? What CPython can
+/// accept always does; a lenient scan also stops where a line is not indented deeper than the
+/// statement and starts like one.
 static bool goes_on(Scan *s) {
   uint32_t wide = 0, i = s->at;
   for (; class_at(s, i) == BLANK; i++)
@@ -354,8 +383,8 @@ static bool goes_on(Scan *s) {
   }
 }
 
-/// Scans tokens from `s->at` to the end of the logical line. `out->end` and `out->next` are set when the result is
-/// good, or the scan lenient, which reads on behind errors.
+/// Scans tokens from `s->at` to the end of the logical line. `out->end` and `out->next` are set
+/// when the result is good, or the scan lenient, which reads on behind errors.
 static void scan_line(Scan *s, RlxLogicalLine *out) {
   uint32_t end = s->at;
   bool good = true;
@@ -385,8 +414,10 @@ static void scan_line(Scan *s, RlxLogicalLine *out) {
       return;
     case BACKSLASH:
       s->at++;
-      if (class_at(s, s->at) != LINE_END || s->at >= s->size) good = fail(s, s->at - 1);
-      else s->at = after_line_end(s->text, s->size, s->at);
+      if (class_at(s, s->at) != LINE_END || s->at >= s->size)
+        good = fail(s, s->at - 1);
+      else
+        s->at = after_line_end(s->text, s->size, s->at);
       if (good && s->at >= s->size) good = fail(s, s->size - 1); // nothing follows
       break;
     case WORD: good = scan_word(s); break;
@@ -411,8 +442,10 @@ static void scan_line(Scan *s, RlxLogicalLine *out) {
 /// Skips blank lines and comments; sets where the line starts and how far it is indented.
 static bool find_start(const char *text, uint32_t size, uint32_t at, RlxLogicalLine *out) {
   uint32_t line_start = at, wide = 0, narrow = 0;
-  uint32_t first_wide = 0, first_narrow = 0; // of an indentation that a backslash continues: the first part counts
-  uint32_t mark = at == 0 && size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // byte order mark
+  uint32_t first_wide = 0,
+           first_narrow = 0; // of an indentation that a backslash continues: the first part counts
+  uint32_t mark =
+      at == 0 && size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // byte order mark
   for (uint32_t i = at + mark;;) {
     if (i >= size) return false;
     char c = text[i];
@@ -451,7 +484,8 @@ static RlxLineKind kind_of(const Scan *s, uint32_t start) {
     uint32_t at = end;
     while (class_at(s, at) == BLANK) at++;
     RlxLineKind kind = (RlxLineKind)find_keyword(s->text + at, word_end(s, at) - at)->line;
-    return kind == RLX_LINE_DEF || kind == RLX_LINE_FOR || kind == RLX_LINE_WITH ? kind : RLX_LINE_SIMPLE;
+    return kind == RLX_LINE_DEF || kind == RLX_LINE_FOR || kind == RLX_LINE_WITH ? kind
+                                                                                 : RLX_LINE_SIMPLE;
   }
   return (RlxLineKind)find_keyword(s->text + start, end - start)->line;
 }
@@ -494,7 +528,8 @@ bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogi
   for (int attempt = 0; attempt < 3; attempt++) {
     s.text = text, s.size = size, s.at = line.start, s.wide = line.wide;
     s.failed_at = 0, s.looked = looked, s.lambdas = 0, s.colon = 0, s.depth = 0;
-    s.strict = attempt < 2, s.plain_fstrings = attempt > 0, s.failed = false, s.after_operand = false;
+    s.strict = attempt < 2, s.plain_fstrings = attempt > 0, s.failed = false,
+    s.after_operand = false;
     s.is_head = attempt == 2 && kind_of(&s, line.start) >= RLX_LINE_DEF;
     scan_line(&s, &line);
     looked = s.looked > s.at ? s.looked : s.at;

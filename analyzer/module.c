@@ -1,6 +1,6 @@
-/// Islands of a file: which classes are modules, which functions are Relax functions, PrimFuncs, macros; and a module's
-/// global infos.
-/// Always true: an island keeps its RlxFn while its def keeps its RlxStmt.
+/// Islands of a file: which classes are modules, which functions are Relax functions, PrimFuncs,
+/// macros; and a module's global infos. Always true: an island keeps its RlxFn while its def keeps
+/// its RlxStmt.
 #include "analyzer/module.h"
 
 #include <stdlib.h>
@@ -9,16 +9,21 @@
 #include "analyzer/core.h"
 #include "base/mem.h"
 
-bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out) { return rlx_island_kind_of(&file->island_names, def, out); }
+bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out) {
+  return rlx_island_kind_of(&file->island_names, def, out);
+}
 
 /// A literal True/False keyword of a decorator call; `otherwise` when it is not given.
-static bool decorator_flag(RlxFile *file, const RlxStmt *stmt, const char *keyword, bool otherwise) {
+static bool decorator_flag(RlxFile *file, const RlxStmt *stmt, const char *keyword,
+                           bool otherwise) {
   for (uint32_t i = 0; i < stmt->decorator_count; i++) {
     const RlxAst *call = stmt->decorators[i];
     if (call->kind != RLX_AST_CALL) continue;
     for (uint32_t k = 1; k < call->child_count; k++) {
       const RlxAst *arg = call->children[k];
-      if (arg->kind != RLX_AST_KEYWORD || strcmp(rlx_store_text(file->store, arg->name), keyword) != 0) continue;
+      if (arg->kind != RLX_AST_KEYWORD ||
+          strcmp(rlx_store_text(file->store, arg->name), keyword) != 0)
+        continue;
       if (arg->children[0]->kind == RLX_AST_TRUE) return true;
       if (arg->children[0]->kind == RLX_AST_FALSE) return false;
     }
@@ -109,7 +114,8 @@ static void read_infos(RlxModule *module, const RlxBlock *block) {
     if (stmt->kind == RLX_STMT_CLASS || stmt->kind == RLX_STMT_DEF) continue;
     if (stmt->kind == RLX_STMT_ASSIGN)
       for (uint32_t k = 0; k < stmt->target_count; k++)
-        if (stmt->targets[k]->kind == RLX_AST_NAME) rlx_map_put(&module->infos, stmt->targets[k]->name, 1);
+        if (stmt->targets[k]->kind == RLX_AST_NAME)
+          rlx_map_put(&module->infos, stmt->targets[k]->name, 1);
     read_infos(module, stmt->body);
     read_infos(module, stmt->orelse);
     for (uint32_t k = 0; k < stmt->block_count; k++) read_infos(module, stmt->blocks[k]);
@@ -128,8 +134,10 @@ static void discover(RlxFile *file, const RlxIsland *found) {
   } else {
     RlxFn *fn = island(file, module, stmt, (RlxIslandKind)found->kind);
     if (module) rlx_vec_push(&module->fns, fn);
-    if (module && fn->kind != RLX_ISLAND_MACRO && stmt->name) enter(module, fn);
-    else if (fn->first) fn->first = NULL, fn->signature_state = 0; // it stood in a module
+    if (module && fn->kind != RLX_ISLAND_MACRO && stmt->name)
+      enter(module, fn);
+    else if (fn->first)
+      fn->first = NULL, fn->signature_state = 0; // it stood in a module
   }
 }
 
@@ -149,10 +157,13 @@ void rlx_file_discover(RlxFile *file) {
 static RlxValue callee_value(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast) {
   if (ast->kind == RLX_AST_ATTRIBUTE) {
     RlxValue base = callee_value(file, stmt, ast->children[0]);
-    return base.kind == RLX_VAL_NAMESPACE ? rlx_names_attribute(file->analyzer, base.string, ast->name) : rlx_value_unknown(ast->span);
+    return base.kind == RLX_VAL_NAMESPACE
+               ? rlx_names_attribute(file->analyzer, base.string, ast->name)
+               : rlx_value_unknown(ast->span);
   }
   RlxValue v = rlx_value_unknown(ast->span);
-  if (ast->kind == RLX_AST_NAME && !rlx_outer_lookup(file, stmt, ast->name, &v)) rlx_names_predefined(file->analyzer, rlx_store_text(file->store, ast->name), &v);
+  if (ast->kind == RLX_AST_NAME && !rlx_outer_lookup(file, stmt, ast->name, &v))
+    rlx_names_predefined(file->analyzer, rlx_store_text(file->store, ast->name), &v);
   return v;
 }
 
@@ -162,7 +173,9 @@ void rlx_module_infos(RlxModule *module) {
   const RlxBlock *body = module->stmt->body;
   for (uint32_t i = 0; i < body->count; i++) {
     RlxStmt *stmt = body->stmts[i];
-    if (stmt->kind != RLX_STMT_EXPR || !stmt->value || stmt->value->kind != RLX_AST_CALL || stmt->value->child_count < 2) continue;
+    if (stmt->kind != RLX_STMT_EXPR || !stmt->value || stmt->value->kind != RLX_AST_CALL ||
+        stmt->value->child_count < 2)
+      continue;
     RlxValue callee = callee_value(file, stmt, stmt->value->children[0]);
     if (callee.kind != RLX_VAL_WORD || callee.integer != RLX_WORD_GLOBAL_INFOS) continue;
     RlxEval e;
@@ -173,9 +186,13 @@ void rlx_module_infos(RlxModule *module) {
     if (infos.kind == RLX_VALUE_DICT) {
       for (uint32_t k = 0; k + 1 < infos.count; k += 2) {
         RlxValue key = infos.items[k], list = infos.items[k + 1];
-        if (key.kind != RLX_VALUE_STR || strcmp(rlx_store_text(file->store, key.string), "vdevice") != 0 || list.kind != RLX_VALUE_LIST) continue;
+        if (key.kind != RLX_VALUE_STR ||
+            strcmp(rlx_store_text(file->store, key.string), "vdevice") != 0 ||
+            list.kind != RLX_VALUE_LIST)
+          continue;
         for (uint32_t n = 0; n < list.count; n++)
-          if (list.items[n].kind == RLX_VAL_VDEVICE) rlx_vec_push(&module->vdevices, (const RlxVDevice *)list.items[n].thing);
+          if (list.items[n].kind == RLX_VAL_VDEVICE)
+            rlx_vec_push(&module->vdevices, (const RlxVDevice *)list.items[n].thing);
       }
     }
     rlx_eval_deinit(&e);
@@ -202,9 +219,12 @@ const RlxVDevice *rlx_module_vdevice(const RlxModuleView *view, const char *text
   const char *colon = strchr(text, ':');
   size_t size = colon ? (size_t)(colon - text) : strlen(text);
   long index = 0;
-  if (colon) index = strtol(colon + 1, NULL, 10); // what stands behind a second colon, the memory scope, is the device's own
+  if (colon)
+    index = strtol(colon + 1, NULL,
+                   10); // what stands behind a second colon, the memory scope, is the device's own
   if (size == 7 && memcmp(text, "vdevice", 7) == 0)
-    return index >= 0 && (unsigned long)index < module->vdevices.count ? module->vdevices.at[index] : NULL;
+    return index >= 0 && (unsigned long)index < module->vdevices.count ? module->vdevices.at[index]
+                                                                       : NULL;
   long seen = 0;
   for (uint32_t i = 0; i < module->vdevices.count; i++) {
     const RlxVDevice *device = module->vdevices.at[i];

@@ -9,8 +9,9 @@ typedef struct RlxModuleView {
   RlxStore *store;
 } RlxModuleView;
 
-/// The virtual device that `text` names ("cuda", "cuda:1", "vdevice:0"): one of the module's global infos when it lists it.
-/// NULL when the text is no device's name or the module, having a list, does not list it.
+/// The virtual device that `text` names ("cuda", "cuda:1", "vdevice:0"): one of the module's global
+/// infos when it lists it. NULL when the text is no device's name or the module, having a list,
+/// does not list it.
 const RlxVDevice *rlx_module_vdevice(const RlxModuleView *view, const char *text);
 
 #endif

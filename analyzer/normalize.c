@@ -14,14 +14,16 @@ static int by_place(const void *a, const void *b) {
   return x->span.end < y->span.end ? -1 : x->span.end > y->span.end;
 }
 
-/// Deletions that overlap or touch become one; what leaves nothing but blanks of a line takes the line.
+/// Deletions that overlap or touch become one; what leaves nothing but blanks of a line takes the
+/// line.
 static void join_deletions(const char *text, uint32_t size, RlxTextEdits *edits) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < edits->count; i++) {
     RlxEdit *e = &edits->at[i], *last = kept ? &edits->at[kept - 1] : NULL;
     if (last && !*e->text && !*last->text && e->span.start <= last->span.end) {
       if (e->span.end > last->span.end) last->span.end = e->span.end;
-    } else edits->at[kept++] = *e;
+    } else
+      edits->at[kept++] = *e;
   }
   edits->count = kept;
   for (uint32_t i = 0; i < kept; i++) {
@@ -29,7 +31,8 @@ static void join_deletions(const char *text, uint32_t size, RlxTextEdits *edits)
     uint32_t line = span->start, end = span->end;
     if (*edits->at[i].text || end == span->start) continue;
     while (line && (text[line - 1] == ' ' || text[line - 1] == '\t')) line--;
-    bool whole = (!line || text[line - 1] == '\n' || text[line - 1] == '\r') && line < span->start && end < size && (text[end] == '\n' || text[end] == '\r');
+    bool whole = (!line || text[line - 1] == '\n' || text[line - 1] == '\r') &&
+                 line < span->start && end < size && (text[end] == '\n' || text[end] == '\r');
     if (!whole) continue;
     if (text[end] == '\r') end++;
     if (end < size && text[end] == '\n') end++;
@@ -63,7 +66,8 @@ static bool one_round(RlxFile *file, const RlxNormalize *how, const bool *wanted
   for (int half = 0; half < 2 && !edits.count; half++)
     for (uint32_t i = 0; i < views.count; i++) {
       if (views.at[i].kind != RLX_ISLAND_RELAX || (wanted && !wanted[i])) continue;
-      if (half) rlx_inline_edits(file, views.at[i].stmt, how, arena, &edits);
+      if (half)
+        rlx_inline_edits(file, views.at[i].stmt, how, arena, &edits);
       else {
         RlxTemporaryNames *names = rlx_temporary_names(file, views.at[i].stmt, how->t_anf);
         if (names) rlx_bind_edits(file, views.at[i].stmt->body, names, how->t_anf, arena, &edits);
@@ -81,23 +85,29 @@ static bool one_round(RlxFile *file, const RlxNormalize *how, const bool *wanted
 
 static bool says(const RlxFn *fn, const RlxDiag *diag) {
   for (uint32_t i = 0; i < fn->end.diags.count; i++)
-    if (fn->end.diags.at[i]->id == diag->id && strcmp(fn->end.diags.at[i]->message, diag->message) == 0) return true;
+    if (fn->end.diags.at[i]->id == diag->id &&
+        strcmp(fn->end.diags.at[i]->message, diag->message) == 0)
+      return true;
   return false;
 }
 
-/// An inlined tuple lets all its fields out of its dataflow block: one round that keeps those in that nobody reads behind it, one a
-/// function. What `before` let out for nothing stays. False: there was nothing to do.
+/// An inlined tuple lets all its fields out of its dataflow block: one round that keeps those in
+/// that nobody reads behind it, one a function. What `before` let out for nothing stays. False:
+/// there was nothing to do.
 static bool trim_outputs(RlxFile *before, RlxFile *now, RlxBuf *out) {
   RlxTextEdits edits = {0};
   uint32_t size = 0;
   const char *text = rlx_document_text(rlx_file_document(now), &size);
   rlx_file_analyze(now, NULL);
-  for (uint32_t i = 0; i < now->fns.count && i < before->fns.count; i++) { // normal forms keep the functions and their order
+  for (uint32_t i = 0; i < now->fns.count && i < before->fns.count;
+       i++) { // normal forms keep the functions and their order
     const RlxFn *fn = now->fns.at[i];
     for (uint32_t k = 0; k < fn->end.diags.count; k++) {
       const RlxDiag *diag = fn->end.diags.at[k];
-      if (diag->id != RLX_DIAG_OUTPUT_UNUSED || !diag->fix_count || says(before->fns.at[i], diag)) continue;
-      rlx_vec_push(&edits, (RlxEdit){rlx_stmt_absolute(fn->stmt, diag->fixes[0].edits[0].span), ""});
+      if (diag->id != RLX_DIAG_OUTPUT_UNUSED || !diag->fix_count || says(before->fns.at[i], diag))
+        continue;
+      rlx_vec_push(&edits,
+                   (RlxEdit){rlx_stmt_absolute(fn->stmt, diag->fixes[0].edits[0].span), ""});
       break;
     }
   }
@@ -116,7 +126,8 @@ static RlxFile *normalized(RlxFile *file, const RlxNormalize *how) {
   for (uint32_t i = 0; wanted && i < views.count; i++) wanted[i] = views.at[i].stmt == how->only;
   for (int round = 0; round < ROUNDS_MOST; round++) {
     RlxBuf text = {0};
-    bool any = one_round(now, how, wanted, &text) || (how->t_anf && now != file && trim_outputs(file, now, &text));
+    bool any = one_round(now, how, wanted, &text) ||
+               (how->t_anf && now != file && trim_outputs(file, now, &text));
     if (any) {
       RlxFile *next = rlx_file_open(file->analyzer, rlx_buf_text(&text), (uint32_t)text.size);
       if (file->has_settings) rlx_file_configure(next, &file->settings);

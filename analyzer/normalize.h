@@ -1,7 +1,9 @@
-/// Normal forms as edits of the text (spec 2.2). What need not change stays byte for byte: comments, blank lines, names.
-///   anf          nested calls and tuple accesses get a name and a line of their own, in evaluation order
-///   t-anf        calls get names; tuples, tuple accesses, shapes and other names for a value stand where they are used
-///   canonical    anf, and aliases and match_casts that say nothing new are forwarded, accesses of tuple literals folded
+/// Normal forms as edits of the text (spec 2.2). What need not change stays byte for byte:
+/// comments, blank lines, names.
+///   anf          nested calls and tuple accesses get a name and a line of their own, in evaluation
+///   order t-anf        calls get names; tuples, tuple accesses, shapes and other names for a value
+///   stand where they are used canonical    anf, and aliases and match_casts that say nothing new
+///   are forwarded, accesses of tuple literals folded
 /// What violates a normal form is a diagnostic RLX05.., made here too, with fixes.
 #ifndef RLX_ANALYZER_NORMALIZE_H
 #define RLX_ANALYZER_NORMALIZE_H
@@ -13,17 +15,18 @@ typedef struct RlxNormalize {
   const RlxStmt *only; ///< def of the one function to change; NULL: all
 } RlxNormalize;
 
-/// Appends the file's text in normal form to `out`; false when it already is. Stays as it is: what Python computes (calls in
-/// comprehensions, one text for many calls) and statements with errors.
+/// Appends the file's text in normal form to `out`; false when it already is. Stays as it is: what
+/// Python computes (calls in comprehensions, one text for many calls) and statements with errors.
 bool rlx_file_normalize(RlxFile *file, const RlxNormalize *how, RlxBuf *out);
 
 /// Appends the text of the function `how->only` alone, in normal form, whole lines.
 void rlx_function_normalize(RlxFile *file, const RlxNormalize *how, RlxBuf *out);
 
-/// The name that normalization gives a temporary of a function's statements: lv, lv1… in dataflow blocks, gv, gv1… outside,
-/// without names that the function's text mentions.
+/// The name that normalization gives a temporary of a function's statements: lv, lv1… in dataflow
+/// blocks, gv, gv1… outside, without names that the function's text mentions.
 typedef struct RlxTemporaryNames RlxTemporaryNames;
-/// For the island around `stmt` (its def or any statement in it); NULL outside islands. The caller frees it.
+/// For the island around `stmt` (its def or any statement in it); NULL outside islands. The caller
+/// frees it.
 RlxTemporaryNames *rlx_temporary_names(RlxFile *file, const RlxStmt *stmt, bool t_anf);
 /// Whether `names` (NULL is fine) are those of the island around `stmt`.
 bool rlx_temporary_names_are_of(const RlxTemporaryNames *names, const RlxStmt *stmt);
@@ -31,9 +34,11 @@ bool rlx_temporary_names_are_of(const RlxTemporaryNames *names, const RlxStmt *s
 const char *rlx_temporary_name(const RlxTemporaryNames *names, const RlxVar *var);
 void rlx_temporary_names_free(RlxTemporaryNames *names); // NULL is fine
 
-/// The edits that put the variable bound at absolute `offset` where it is used; NULL when it can't be. Lives in `arena`; spans are absolute.
+/// The edits that put the variable bound at absolute `offset` where it is used; NULL when it can't
+/// be. Lives in `arena`; spans are absolute.
 const RlxFix *rlx_file_inline_at(RlxFile *file, uint32_t offset, RlxArena *arena);
-/// The edits that bind the nested call around `offset` to a variable, the innermost; NULL when there is none. As above.
+/// The edits that bind the nested call around `offset` to a variable, the innermost; NULL when
+/// there is none. As above.
 const RlxFix *rlx_file_bind_at(RlxFile *file, uint32_t offset, RlxArena *arena);
 
 #endif

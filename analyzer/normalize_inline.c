@@ -1,8 +1,8 @@
-/// Normalization, second half: other names for a value, tuples and their accesses stand where they are used (t-anf); what
-/// canonical bindings do without is forwarded.
-/// Always true: a text is only put where every name in it means what it meant at the binding; a binding whose annotation says
-/// something else than its value becomes a match_cast, so that StructInfo stays; the last binding of a branch stays, because
-/// it says what the branch gives.
+/// Normalization, second half: other names for a value, tuples and their accesses stand where they
+/// are used (t-anf); what canonical bindings do without is forwarded. Always true: a text is only
+/// put where every name in it means what it meant at the binding; a binding whose annotation says
+/// something else than its value becomes a match_cast, so that StructInfo stays; the last binding
+/// of a branch stays, because it says what the branch gives.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,15 +60,15 @@ typedef struct Inliner {
   RlxMap new_env;    // the same in the text as it will be
   Vec(Undo) undo;
   Vec(Item) items;
-  RlxMap item_of;    // variable → item + 1
-  RlxMap binding_of; // variable → its binding
-  RlxMap outputs;    // variables that R.output names
-  RlxMap def_count;  // name → statements and parameters that bind it
-  RlxMap renamed;    // variable → its new name
-  RlxMap kept;       // variables that stay as they are
-  RlxMap given;      // names that were made up
+  RlxMap item_of;           // variable → item + 1
+  RlxMap binding_of;        // variable → its binding
+  RlxMap outputs;           // variables that R.output names
+  RlxMap def_count;         // name → statements and parameters that bind it
+  RlxMap renamed;           // variable → its new name
+  RlxMap kept;              // variables that stay as they are
+  RlxMap given;             // names that were made up
   Vec(const void *) takers; // variables that took the name of another one
-  Vec(RlxName) shadowed; // by lambdas and comprehensions around
+  Vec(RlxName) shadowed;    // by lambdas and comprehensions around
   bool in_annotation, is_rendering;
 } Inliner;
 
@@ -94,12 +94,15 @@ static void restore(Inliner *n, uint32_t mark) {
 }
 
 static const void *identity(const RlxDef *def) {
-  return def->value.kind == RLX_VALUE_EXPR && def->value.expr->kind == RLX_EXPR_VAR ? (const void *)def->value.expr->var : (const void *)def;
+  return def->value.kind == RLX_VALUE_EXPR && def->value.expr->kind == RLX_EXPR_VAR
+             ? (const void *)def->value.expr->var
+             : (const void *)def;
 }
 
 static Item *item_of(const Inliner *n, const void *var) {
   uint64_t at = 0;
-  return var && rlx_map_get(&n->item_of, (uint64_t)(uintptr_t)var, &at) ? &n->items.at[at - 1] : NULL;
+  return var && rlx_map_get(&n->item_of, (uint64_t)(uintptr_t)var, &at) ? &n->items.at[at - 1]
+                                                                        : NULL;
 }
 
 static void define_both(Inliner *n, RlxName name, const void *thing) {
@@ -107,7 +110,9 @@ static void define_both(Inliner *n, RlxName name, const void *thing) {
   define(n, &n->new_env, name, thing);
 }
 
-static RlxName intern(const Inliner *n, const char *text) { return rlx_store_intern(n->store, text, strlen(text)); }
+static RlxName intern(const Inliner *n, const char *text) {
+  return rlx_store_intern(n->store, text, strlen(text));
+}
 
 /// What `unit` defines: in the new text not what goes, and what gets another name under that name.
 static void apply_defs(Inliner *n, const RlxAnalysis *unit) {
@@ -116,9 +121,12 @@ static void apply_defs(Inliner *n, const RlxAnalysis *unit) {
     const Item *item = item_of(n, thing);
     const char *name = rlx_map_get_ptr(&n->renamed, thing);
     define(n, &n->env, unit->defs[i].name, thing);
-    if (!n->out || (!name && (!item || item->is_cast))) define(n, &n->new_env, unit->defs[i].name, thing);
-    else if (name) define(n, &n->new_env, intern(n, name), thing);
-    else if (item->is_renamed) define(n, &n->new_env, item->mentions.at[0].name, item->mentions.at[0].thing);
+    if (!n->out || (!name && (!item || item->is_cast)))
+      define(n, &n->new_env, unit->defs[i].name, thing);
+    else if (name)
+      define(n, &n->new_env, intern(n, name), thing);
+    else if (item->is_renamed)
+      define(n, &n->new_env, item->mentions.at[0].name, item->mentions.at[0].thing);
   }
 }
 
@@ -128,33 +136,49 @@ bool rlx_is_branch_tail(const RlxStmt *stmt) {
   const RlxBlock *block = stmt->block;
   for (uint32_t i = stmt->index + 1; block && i < block->count; i++) {
     const RlxAnalysis *unit = block->stmts[i]->analysis;
-    if (unit && (unit->binding_count || unit->kind == RLX_UNIT_WITH || unit->kind == RLX_UNIT_IF)) return false;
+    if (unit && (unit->binding_count || unit->kind == RLX_UNIT_WITH || unit->kind == RLX_UNIT_IF))
+      return false;
   }
   const RlxStmt *parent = block ? block->parent : NULL;
   if (!parent) return false;
-  return parent->kind == RLX_STMT_IF || (parent->kind == RLX_STMT_WITH && rlx_is_branch_tail(parent));
+  return parent->kind == RLX_STMT_IF ||
+         (parent->kind == RLX_STMT_WITH && rlx_is_branch_tail(parent));
 }
 
-static const RlxBinding *binding_of(const Inliner *n, const void *var) { return var ? rlx_map_get_ptr(&n->binding_of, var) : NULL; }
+static const RlxBinding *binding_of(const Inliner *n, const void *var) {
+  return var ? rlx_map_get_ptr(&n->binding_of, var) : NULL;
+}
 
 /// The variable that a canonical form reads instead of the one bound; NULL: none.
 static const RlxVar *canonical_of(const Inliner *n, const RlxBinding *b) {
   const RlxExpr *x = b->value;
-  if (b->kind == RLX_BINDING_MATCH_CAST) return x->kind == RLX_EXPR_VAR && !x->var->is_temporary && b->cast == x->sinfo && b->var->sinfo == b->cast ? x->var : NULL;
+  if (b->kind == RLX_BINDING_MATCH_CAST)
+    return x->kind == RLX_EXPR_VAR && !x->var->is_temporary && b->cast == x->sinfo &&
+                   b->var->sinfo == b->cast
+               ? x->var
+               : NULL;
   if (x->kind == RLX_EXPR_VAR) return x->var;
   if (x->kind == RLX_EXPR_TUPLE_GET && x->tuple->kind == RLX_EXPR_VAR) {
     const RlxBinding *t = binding_of(n, x->tuple->var);
-    if (!t || t->kind != RLX_BINDING_VAR || t->value->kind != RLX_EXPR_TUPLE || x->index < 0 || x->index >= t->value->field_count) return NULL;
+    if (!t || t->kind != RLX_BINDING_VAR || t->value->kind != RLX_EXPR_TUPLE || x->index < 0 ||
+        x->index >= t->value->field_count)
+      return NULL;
     const RlxExpr *field = t->value->fields[x->index];
-    return field->kind == RLX_EXPR_VAR && !field->var->is_temporary && field->var->sinfo == x->sinfo ? field->var : NULL;
+    return field->kind == RLX_EXPR_VAR && !field->var->is_temporary && field->var->sinfo == x->sinfo
+               ? field->var
+               : NULL;
   }
   if (x->kind != RLX_EXPR_TUPLE || !x->field_count) return NULL;
   const RlxVar *whole = NULL; // (t[0], t[1]) is t
   for (uint32_t i = 0; i < x->field_count; i++) {
-    const RlxBinding *field = x->fields[i]->kind == RLX_EXPR_VAR ? binding_of(n, x->fields[i]->var) : NULL;
-    if (!field || field->kind != RLX_BINDING_VAR || field->value->kind != RLX_EXPR_TUPLE_GET || field->value->index != (int64_t)i || field->var->sinfo != field->value->sinfo) return NULL;
+    const RlxBinding *field =
+        x->fields[i]->kind == RLX_EXPR_VAR ? binding_of(n, x->fields[i]->var) : NULL;
+    if (!field || field->kind != RLX_BINDING_VAR || field->value->kind != RLX_EXPR_TUPLE_GET ||
+        field->value->index != (int64_t)i || field->var->sinfo != field->value->sinfo)
+      return NULL;
     const RlxExpr *tuple = field->value->tuple;
-    if (tuple->kind != RLX_EXPR_VAR || tuple->var->is_temporary || (whole && whole != tuple->var)) return NULL;
+    if (tuple->kind != RLX_EXPR_VAR || tuple->var->is_temporary || (whole && whole != tuple->var))
+      return NULL;
     whole = tuple->var;
   }
   return whole->sinfo == x->sinfo ? whole : NULL;
@@ -162,17 +186,31 @@ static const RlxVar *canonical_of(const Inliner *n, const RlxBinding *b) {
 
 static bool is_value_kind(const RlxExpr *x) {
   switch ((RlxExprKind)x->kind) {
-  case RLX_EXPR_VAR: case RLX_EXPR_GLOBAL: case RLX_EXPR_EXTERN: case RLX_EXPR_OP: case RLX_EXPR_CONSTANT: case RLX_EXPR_SHAPE:
-  case RLX_EXPR_PRIM: case RLX_EXPR_STRING: case RLX_EXPR_DTYPE: case RLX_EXPR_TUPLE: case RLX_EXPR_TUPLE_GET: return true;
-  case RLX_EXPR_HOLE: case RLX_EXPR_CALL: case RLX_EXPR_IF: case RLX_EXPR_FUNCTION: return false;
+  case RLX_EXPR_VAR:
+  case RLX_EXPR_GLOBAL:
+  case RLX_EXPR_EXTERN:
+  case RLX_EXPR_OP:
+  case RLX_EXPR_CONSTANT:
+  case RLX_EXPR_SHAPE:
+  case RLX_EXPR_PRIM:
+  case RLX_EXPR_STRING:
+  case RLX_EXPR_DTYPE:
+  case RLX_EXPR_TUPLE:
+  case RLX_EXPR_TUPLE_GET: return true;
+  case RLX_EXPR_HOLE:
+  case RLX_EXPR_CALL:
+  case RLX_EXPR_IF:
+  case RLX_EXPR_FUNCTION: return false;
   }
   return false;
 }
 
-/// A statement that does nothing but bind the names of its one target, with no call inside that is still to be bound (or calls that
-/// are, when `with_calls`).
+/// A statement that does nothing but bind the names of its one target, with no call inside that is
+/// still to be bound (or calls that are, when `with_calls`).
 static bool is_plain(const RlxStmt *stmt, bool with_calls) {
-  if ((stmt->kind != RLX_STMT_ASSIGN && stmt->kind != RLX_STMT_ANNOTATED) || stmt->has_error || stmt->target_count != 1 || !stmt->value) return false;
+  if ((stmt->kind != RLX_STMT_ASSIGN && stmt->kind != RLX_STMT_ANNOTATED) || stmt->has_error ||
+      stmt->target_count != 1 || !stmt->value)
+    return false;
   const RlxAnalysis *unit = stmt->analysis;
   const RlxAst *target = stmt->targets[0];
   uint32_t leaves = 1, named = 0;
@@ -180,32 +218,47 @@ static bool is_plain(const RlxStmt *stmt, bool with_calls) {
     leaves = target->child_count;
     for (uint32_t i = 0; i < leaves; i++)
       if (target->children[i]->kind != RLX_AST_NAME) return false;
-  } else if (target->kind != RLX_AST_NAME) return false;
+  } else if (target->kind != RLX_AST_NAME)
+    return false;
   for (uint32_t i = 0; i < unit->binding_count; i++) {
     const RlxBinding *b = unit->bindings[i];
-    if (!b->var->is_temporary) named++;
-    else if (b->value->kind != RLX_EXPR_TUPLE_GET && !with_calls) return false;
+    if (!b->var->is_temporary)
+      named++;
+    else if (b->value->kind != RLX_EXPR_TUPLE_GET && !with_calls)
+      return false;
   }
   return named == leaves && unit->def_count == leaves;
 }
 
 static bool is_candidate(const Inliner *n, const RlxStmt *stmt, const RlxBinding *b) {
-  if (b->var->is_temporary || b->var->is_tainted || rlx_map_get_ptr(&n->kept, b->var) || rlx_is_branch_tail(stmt)) return false;
+  if (b->var->is_temporary || b->var->is_tainted || rlx_map_get_ptr(&n->kept, b->var) ||
+      rlx_is_branch_tail(stmt))
+    return false;
   bool says_more = b->kind == RLX_BINDING_VAR && b->var->sinfo != b->value->sinfo;
-  if (n->how->canonical && !says_more && canonical_of(n, b)) return n->how->t_anf || !rlx_map_get_ptr(&n->outputs, b->var) || rlx_map_get_ptr(&n->renamed, canonical_of(n, b));
+  if (n->how->canonical && !says_more && canonical_of(n, b))
+    return n->how->t_anf || !rlx_map_get_ptr(&n->outputs, b->var) ||
+           rlx_map_get_ptr(&n->renamed, canonical_of(n, b));
   return n->how->t_anf && b->kind == RLX_BINDING_VAR && is_value_kind(b->value);
 }
 
-/// The variable that may take the name of `b`, an output of its dataflow block that is another name for it; else NULL.
+/// The variable that may take the name of `b`, an output of its dataflow block that is another name
+/// for it; else NULL.
 static const RlxVar *renamable(const Inliner *n, const RlxStmt *stmt, const RlxBinding *b) {
   uint64_t defs = 0;
   const RlxVar *x = b->value->kind == RLX_EXPR_VAR ? b->value->var : NULL;
-  if (!x || !rlx_map_get_ptr(&n->outputs, b->var) || stmt->targets[0]->kind != RLX_AST_NAME || b->var->sinfo != x->sinfo) return NULL;
-  if (b->kind == RLX_BINDING_MATCH_CAST && (!n->how->canonical || canonical_of(n, b) != x)) return NULL;
-  if (x->is_param || x->is_temporary || !x->in_dataflow || !x->stmt || x->stmt->block != stmt->block || rlx_map_get_ptr(&n->outputs, x) || rlx_map_get_ptr(&n->renamed, x)) return NULL;
+  if (!x || !rlx_map_get_ptr(&n->outputs, b->var) || stmt->targets[0]->kind != RLX_AST_NAME ||
+      b->var->sinfo != x->sinfo)
+    return NULL;
+  if (b->kind == RLX_BINDING_MATCH_CAST && (!n->how->canonical || canonical_of(n, b) != x))
+    return NULL;
+  if (x->is_param || x->is_temporary || !x->in_dataflow || !x->stmt ||
+      x->stmt->block != stmt->block || rlx_map_get_ptr(&n->outputs, x) ||
+      rlx_map_get_ptr(&n->renamed, x))
+    return NULL;
   const RlxBinding *own = binding_of(n, x);
   if (!own || own->stmt != x->stmt) return NULL;
-  bool stays = own->kind == RLX_BINDING_MATCH_CAST ? !n->how->canonical || !canonical_of(n, own) : own->value->kind == RLX_EXPR_CALL;
+  bool stays = own->kind == RLX_BINDING_MATCH_CAST ? !n->how->canonical || !canonical_of(n, own)
+                                                   : own->value->kind == RLX_EXPR_CALL;
   if (!stays) return NULL;
   return rlx_map_get(&n->def_count, b->var->name, &defs) && defs == 1 ? x : NULL;
 }
@@ -214,7 +267,8 @@ static const RlxVar *renamable(const Inliner *n, const RlxStmt *stmt, const RlxB
 
 static bool is_output_call(const Inliner *n, const RlxStmt *stmt) {
   const RlxAst *call = stmt->kind == RLX_STMT_EXPR ? stmt->value : NULL;
-  if (!call || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_ATTRIBUTE) return false;
+  if (!call || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_ATTRIBUTE)
+    return false;
   const char *name = rlx_store_text(n->store, call->children[0]->name);
   return strcmp(name, "output") == 0 || strcmp(name, "outputs") == 0;
 }
@@ -232,11 +286,15 @@ static void survey(Inliner *n, const RlxBlock *block) {
     if (!unit) continue;
     bool is_output = is_output_call(n, stmt);
     for (uint32_t k = 0; k < unit->def_count; k++) {
-      if (is_output) rlx_map_put_ptr(&n->outputs, identity(&unit->defs[k]), stmt);
-      else if (stmt->kind != RLX_STMT_IF) count_def(n, unit->defs[k].name, 1);
+      if (is_output)
+        rlx_map_put_ptr(&n->outputs, identity(&unit->defs[k]), stmt);
+      else if (stmt->kind != RLX_STMT_IF)
+        count_def(n, unit->defs[k].name, 1);
     }
-    for (uint32_t k = 0; k < unit->binding_count; k++) rlx_map_put_ptr(&n->binding_of, unit->bindings[k]->var, unit->bindings[k]);
-    for (uint32_t k = 0; unit->fn && k < stmt->param_count; k++) count_def(n, stmt->params[k].name, 2);
+    for (uint32_t k = 0; k < unit->binding_count; k++)
+      rlx_map_put_ptr(&n->binding_of, unit->bindings[k]->var, unit->bindings[k]);
+    for (uint32_t k = 0; unit->fn && k < stmt->param_count; k++)
+      count_def(n, stmt->params[k].name, 2);
     survey(n, stmt->body);
     survey(n, stmt->orelse);
   }
@@ -278,7 +336,8 @@ static bool is_shadowed(const Inliner *n, RlxName name) {
 }
 
 /// `item`, or a field of it, is read at `span`: its text goes there.
-static void use_text(Inliner *n, Gather *g, Item *item, RlxSpan span, const char *text, const Mention *mentions, uint32_t count) {
+static void use_text(Inliner *n, Gather *g, Item *item, RlxSpan span, const char *text,
+                     const Mention *mentions, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const Mention *m = &mentions[i];
     const void *now = find(&n->new_env, m->name);
@@ -288,30 +347,42 @@ static void use_text(Inliner *n, Gather *g, Item *item, RlxSpan span, const char
     }
   }
   if (!n->out) {
-    if (n->is_rendering) mention(g, rlx_store_intern(n->store, n->text + g->stmt->start + span.start, span.end - span.start), item->binding->var);
-    else if (!text) item->can_apply = false;
-    else rlx_vec_push(&item->edits, (RlxEdit){rlx_stmt_absolute(g->stmt, span), text});
+    if (n->is_rendering)
+      mention(
+          g,
+          rlx_store_intern(n->store, n->text + g->stmt->start + span.start, span.end - span.start),
+          item->binding->var);
+    else if (!text)
+      item->can_apply = false;
+    else
+      rlx_vec_push(&item->edits, (RlxEdit){rlx_stmt_absolute(g->stmt, span), text});
     return;
   }
   for (uint32_t i = 0; i < count; i++) mention(g, mentions[i].name, mentions[i].thing);
-  if (!text) item->is_captured = true;
-  else rlx_vec_push(&g->subs, (Substitute){span, text});
+  if (!text)
+    item->is_captured = true;
+  else
+    rlx_vec_push(&g->subs, (Substitute){span, text});
 }
 
-static void use_item(Inliner *n, Gather *g, Item *item, RlxSpan span, const char *text) { use_text(n, g, item, span, text, item->mentions.at, item->mentions.count); }
+static void use_item(Inliner *n, Gather *g, Item *item, RlxSpan span, const char *text) {
+  use_text(n, g, item, span, text, item->mentions.at, item->mentions.count);
+}
 
 static bool index_of(const RlxAst *ast, uint32_t count, uint32_t *out) {
   if (ast->kind != RLX_AST_SUBSCRIPT || ast->child_count != 2) return false;
   const RlxAst *at = ast->children[1];
   bool negative = at->kind == RLX_AST_UNARY && at->op == RLX_OP_NEG;
   if (negative) at = at->children[0];
-  if (at->kind != RLX_AST_INT || at->is_big || at->integer < 0 || at->integer > (int64_t)count) return false;
+  if (at->kind != RLX_AST_INT || at->is_big || at->integer < 0 || at->integer > (int64_t)count)
+    return false;
   int64_t index = negative ? (int64_t)count - at->integer : at->integer;
   *out = (uint32_t)index;
   return index >= 0 && index < (int64_t)count;
 }
 
-/// The field that `name[index]…` means, of a tuple literal that is inlined; `root` is the item of the name. NULL: none.
+/// The field that `name[index]…` means, of a tuple literal that is inlined; `root` is the item of
+/// the name. NULL: none.
 static const Field *field_at(const Inliner *n, const RlxAst *ast, Item **root) {
   const RlxAst *tuple = ast->kind == RLX_AST_SUBSCRIPT ? ast->children[0] : NULL;
   const Field *fields = NULL;
@@ -334,7 +405,8 @@ static void gather_children(Inliner *n, Gather *g, const RlxAst *ast) {
 }
 
 static void shadow_targets(Inliner *n, const RlxAst *target) {
-  if (target->kind == RLX_AST_NAME) rlx_vec_push(&n->shadowed, target->name);
+  if (target->kind == RLX_AST_NAME)
+    rlx_vec_push(&n->shadowed, target->name);
   else
     for (uint32_t i = 0; i < target->child_count; i++) shadow_targets(n, target->children[i]);
 }
@@ -344,8 +416,11 @@ static void gather_name(Inliner *n, Gather *g, const RlxAst *ast) {
   const void *thing = look_up(n, ast->name);
   Item *item = item_of(n, thing);
   const char *name = thing ? rlx_map_get_ptr(&n->renamed, thing) : NULL;
-  if (item && !item->is_renamed && !item->is_cast) use_item(n, g, item, ast->span, n->in_annotation && item->shape_text ? item->shape_text : item->text);
-  else if (item && item->is_renamed) mention(g, item->mentions.at[0].name, item->mentions.at[0].thing);
+  if (item && !item->is_renamed && !item->is_cast)
+    use_item(n, g, item, ast->span,
+             n->in_annotation && item->shape_text ? item->shape_text : item->text);
+  else if (item && item->is_renamed)
+    mention(g, item->mentions.at[0].name, item->mentions.at[0].thing);
   else if (name && n->out) {
     rlx_vec_push(&g->subs, (Substitute){ast->span, name});
     mention(g, intern(n, name), thing);
@@ -371,7 +446,8 @@ static void gather(Inliner *n, Gather *g, const RlxAst *ast) {
   if (ast->kind == RLX_AST_LAMBDA)
     for (uint32_t i = 0; i < ast->param_count; i++) rlx_vec_push(&n->shadowed, ast->params[i].name);
   for (uint32_t i = 0; ast->kind == RLX_AST_COMPREHENSION && i < ast->child_count; i++)
-    if (ast->children[i]->kind == RLX_AST_COMP_FOR) shadow_targets(n, ast->children[i]->children[0]);
+    if (ast->children[i]->kind == RLX_AST_COMP_FOR)
+      shadow_targets(n, ast->children[i]->children[0]);
   gather_children(n, g, ast);
   n->shadowed.count = shadows;
 }
@@ -381,7 +457,8 @@ static int by_start(const void *a, const void *b) {
   return x->span.start < y->span.start ? -1 : x->span.start > y->span.start ? 1 : 0;
 }
 
-/// Text of an expression with what is inlined; in parentheses where it would not hold together. NULL: too long.
+/// Text of an expression with what is inlined; in parentheses where it would not hold together.
+/// NULL: too long.
 static const char *render(Inliner *n, Gather *g, const RlxAst *ast) {
   uint32_t from = g->subs.count;
   RlxBuf out = {0};
@@ -390,7 +467,8 @@ static const char *render(Inliner *n, Gather *g, const RlxAst *ast) {
   n->is_rendering = true;
   gather(n, g, ast);
   n->is_rendering = outer;
-  if (g->subs.count - from > 1) qsort(g->subs.at + from, g->subs.count - from, sizeof *g->subs.at, by_start);
+  if (g->subs.count - from > 1)
+    qsort(g->subs.at + from, g->subs.count - from, sizeof *g->subs.at, by_start);
   const char *text = n->text + g->stmt->start;
   for (uint32_t i = from; i < g->subs.count; i++) {
     rlx_buf_putn(&out, text + span.start, g->subs.at[i].span.start - span.start);
@@ -400,10 +478,14 @@ static const char *render(Inliner *n, Gather *g, const RlxAst *ast) {
   rlx_buf_putn(&out, text + span.start, span.end - span.start);
   g->subs.count = from;
   const char *whole = rlx_buf_text(&out);
-  bool is_atom = ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_SUBSCRIPT || ast->kind == RLX_AST_CALL || ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_STRING ||
+  bool is_atom = ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE ||
+                 ast->kind == RLX_AST_SUBSCRIPT || ast->kind == RLX_AST_CALL ||
+                 ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_STRING ||
                  (ast->kind == RLX_AST_TUPLE && *whole == '(' && rlx_is_enclosed(whole, out.size));
   bool is_open = memchr(whole, '\n', out.size) && !rlx_is_enclosed(whole, out.size);
-  const char *result = out.size > TEXT_MOST ? NULL : rlx_arena_printf(n->arena, is_atom && !is_open ? "%s" : "(%s)", whole);
+  const char *result = out.size > TEXT_MOST
+                           ? NULL
+                           : rlx_arena_printf(n->arena, is_atom && !is_open ? "%s" : "(%s)", whole);
   rlx_buf_free(&out);
   return result;
 }
@@ -411,10 +493,13 @@ static const char *render(Inliner *n, Gather *g, const RlxAst *ast) {
 /// A bare Python number is a constant of Relax only where it is bound.
 static const char *constant_text(Inliner *n, const RlxBinding *b, const char *text) {
   const RlxValue *v = b->value->constant.value;
-  if (b->value->kind != RLX_EXPR_CONSTANT || !v || v->kind == RLX_VALUE_LIST || strchr(text, '(') == NULL) return text;
+  if (b->value->kind != RLX_EXPR_CONSTANT || !v || v->kind == RLX_VALUE_LIST ||
+      strchr(text, '(') == NULL)
+    return text;
   if (strncmp(text, "(", 1) != 0 || b->value->sinfo->kind != RLX_SINFO_TENSOR) return text;
   char dtype[RLX_DTYPE_TEXT_MAX];
-  return rlx_arena_printf(n->arena, "%s.const%.*s, \"%s\")", n->prefix, (int)strlen(text) - 1, text, rlx_dtype_text(b->value->sinfo->dtype, dtype));
+  return rlx_arena_printf(n->arena, "%s.const%.*s, \"%s\")", n->prefix, (int)strlen(text) - 1, text,
+                          rlx_dtype_text(b->value->sinfo->dtype, dtype));
 }
 
 static uint32_t target_index(const RlxStmt *stmt, const RlxBinding *b) {
@@ -424,13 +509,16 @@ static uint32_t target_index(const RlxStmt *stmt, const RlxBinding *b) {
   return 0;
 }
 
-/// Part of the value's syntax that `b` is made of; `*index` is the field when it is not written out.
+/// Part of the value's syntax that `b` is made of; `*index` is the field when it is not written
+/// out.
 static const RlxAst *value_of(const RlxStmt *stmt, const RlxBinding *b, int *index) {
   const RlxAst *target = stmt->targets[0], *value = stmt->value;
   *index = -1;
   if (target->kind == RLX_AST_NAME) return value;
   uint32_t at = target_index(stmt, b);
-  if ((value->kind == RLX_AST_TUPLE || value->kind == RLX_AST_LIST) && value->child_count == target->child_count) return value->children[at];
+  if ((value->kind == RLX_AST_TUPLE || value->kind == RLX_AST_LIST) &&
+      value->child_count == target->child_count)
+    return value->children[at];
   *index = (int)at;
   return value;
 }
@@ -444,17 +532,24 @@ static const Field *make_fields(Inliner *n, const RlxStmt *stmt, const RlxAst *t
 
 static bool make_field(Inliner *n, const RlxStmt *stmt, const RlxAst *value, Field *out) {
   Gather own = {.stmt = stmt};
-  *out = (Field){.text = n->out ? render(n, &own, value) : rlx_arena_strndup(n->arena, n->text + stmt->start + value->span.start, value->span.end - value->span.start)};
+  *out = (Field){.text =
+                     n->out ? render(n, &own, value)
+                            : rlx_arena_strndup(n->arena, n->text + stmt->start + value->span.start,
+                                                value->span.end - value->span.start)};
   if (!n->out) render(n, &own, value); // for what it mentions
   out->mention_count = own.mentions.count;
-  out->mentions = rlx_arena_copy(n->arena, own.mentions.at, own.mentions.count, sizeof *own.mentions.at);
+  out->mentions =
+      rlx_arena_copy(n->arena, own.mentions.at, own.mentions.count, sizeof *own.mentions.at);
   free_gather(&own);
   if (!n->out) return out->text != NULL;
   Item *root = value->kind == RLX_AST_NAME ? item_of(n, look_up(n, value->name)) : NULL;
   const Field *field = field_at(n, value, &root);
-  if (field) out->fields = field->fields, out->field_count = field->field_count;
-  else if (value->kind == RLX_AST_NAME && root && !root->is_cast && !root->is_renamed) out->fields = root->fields, out->field_count = root->field_count;
-  else if (value->kind == RLX_AST_TUPLE && (out->fields = make_fields(n, stmt, value)) != NULL) out->field_count = value->child_count;
+  if (field)
+    out->fields = field->fields, out->field_count = field->field_count;
+  else if (value->kind == RLX_AST_NAME && root && !root->is_cast && !root->is_renamed)
+    out->fields = root->fields, out->field_count = root->field_count;
+  else if (value->kind == RLX_AST_TUPLE && (out->fields = make_fields(n, stmt, value)) != NULL)
+    out->field_count = value->child_count;
   return out->text != NULL;
 }
 
@@ -462,7 +557,9 @@ static bool make_field(Inliner *n, const RlxStmt *stmt, const RlxAst *value, Fie
 static const Field *make_fields(Inliner *n, const RlxStmt *stmt, const RlxAst *tuple) {
   Field *fields = rlx_arena_array(n->arena, Field, tuple->child_count ? tuple->child_count : 1);
   for (uint32_t i = 0; i < tuple->child_count; i++)
-    if (tuple->children[i]->kind == RLX_AST_STARRED || !make_field(n, stmt, tuple->children[i], &fields[i])) return NULL;
+    if (tuple->children[i]->kind == RLX_AST_STARRED ||
+        !make_field(n, stmt, tuple->children[i], &fields[i]))
+      return NULL;
   return fields;
 }
 
@@ -470,7 +567,10 @@ static void add_fields(Inliner *n, const Gather *g, Item *item, const RlxAst *va
   Item *root = NULL;
   const Field *field = n->out ? field_at(n, value, &root) : NULL;
   if (field) item->fields = field->fields, item->field_count = field->field_count;
-  if ((value->kind != RLX_AST_TUPLE && value->kind != RLX_AST_LIST) || item->binding->value->kind != RLX_EXPR_TUPLE || value->child_count != item->binding->value->field_count) return;
+  if ((value->kind != RLX_AST_TUPLE && value->kind != RLX_AST_LIST) ||
+      item->binding->value->kind != RLX_EXPR_TUPLE ||
+      value->child_count != item->binding->value->field_count)
+    return;
   item->fields = make_fields(n, g->stmt, value);
   item->field_count = item->fields ? value->child_count : 0;
 }
@@ -486,7 +586,8 @@ static const char *text_of(Inliner *n, Gather *g, Item *item) {
     Item *other = item_of(n, var);
     const char *name = rlx_map_get_ptr(&n->renamed, var);
     if (other && !other->is_cast && n->out) {
-      for (uint32_t i = 0; i < other->mentions.count; i++) mention(g, other->mentions.at[i].name, other->mentions.at[i].thing);
+      for (uint32_t i = 0; i < other->mentions.count; i++)
+        mention(g, other->mentions.at[i].name, other->mentions.at[i].thing);
       item->fields = other->fields;
       item->field_count = other->field_count;
       item->shape_text = other->shape_text;
@@ -496,10 +597,12 @@ static const char *text_of(Inliner *n, Gather *g, Item *item) {
     return name ? name : rlx_store_text(n->store, var->name);
   }
   if (!n->how->t_anf) return NULL;
-  Item *tuple = index >= 0 && value->kind == RLX_AST_NAME ? item_of(n, look_up(n, value->name)) : NULL;
+  Item *tuple =
+      index >= 0 && value->kind == RLX_AST_NAME ? item_of(n, look_up(n, value->name)) : NULL;
   if (n->out && tuple && !tuple->is_cast && tuple->fields && (uint32_t)index < tuple->field_count) {
     const Field *field = &tuple->fields[index];
-    for (uint32_t i = 0; i < field->mention_count; i++) mention(g, field->mentions[i].name, field->mentions[i].thing);
+    for (uint32_t i = 0; i < field->mention_count; i++)
+      mention(g, field->mentions[i].name, field->mentions[i].thing);
     item->fields = field->fields;
     item->field_count = field->field_count;
     return field->text;
@@ -509,11 +612,16 @@ static const char *text_of(Inliner *n, Gather *g, Item *item) {
   if (index >= 0) return rlx_arena_printf(n->arena, "%s[%d]", text, index);
   add_fields(n, g, item, value);
   if (b->value->kind == RLX_EXPR_SHAPE) {
-    const RlxAst *dims = value->kind == RLX_AST_CALL && value->child_count == 2 ? value->children[1] : NULL;
-    item->shape_text = dims && (dims->kind == RLX_AST_LIST || dims->kind == RLX_AST_TUPLE) ? render(n, g, dims) : NULL;
+    const RlxAst *dims =
+        value->kind == RLX_AST_CALL && value->child_count == 2 ? value->children[1] : NULL;
+    item->shape_text = dims && (dims->kind == RLX_AST_LIST || dims->kind == RLX_AST_TUPLE)
+                           ? render(n, g, dims)
+                           : NULL;
     if (!item->shape_text) item->shape_text = "";
   }
-  bool is_number = value->kind == RLX_AST_INT || value->kind == RLX_AST_FLOAT || value->kind == RLX_AST_UNARY || value->kind == RLX_AST_TRUE || value->kind == RLX_AST_FALSE;
+  bool is_number = value->kind == RLX_AST_INT || value->kind == RLX_AST_FLOAT ||
+                   value->kind == RLX_AST_UNARY || value->kind == RLX_AST_TRUE ||
+                   value->kind == RLX_AST_FALSE;
   return is_number ? constant_text(n, b, text) : text;
 }
 
@@ -523,7 +631,8 @@ static void edit(Inliner *n, const RlxStmt *stmt, RlxSpan span, const char *text
   rlx_vec_push(n->out, (RlxEdit){rlx_stmt_absolute(stmt, span), text});
 }
 
-/// The bytes that go when a statement goes: its line, or what lies between it and its neighbour in the line.
+/// The bytes that go when a statement goes: its line, or what lies between it and its neighbour in
+/// the line.
 static RlxEdit removal(const Inliner *n, const RlxStmt *stmt) {
   const char *text = n->text;
   uint32_t start = stmt->start, end = start + stmt->head_size, line = rlx_line_start(text, start);
@@ -535,7 +644,9 @@ static RlxEdit removal(const Inliner *n, const RlxStmt *stmt) {
     return (RlxEdit){rlx_span(line, next), ""};
   }
   if (own && text[next] == '#') return (RlxEdit){rlx_span(start, next), ""};
-  if (memchr(text + end, ';', next - end) && text[next] != '#' && text[next] != '\n' && text[next] != '\r' && text[next]) return (RlxEdit){rlx_span(start, next), ""};
+  if (memchr(text + end, ';', next - end) && text[next] != '#' && text[next] != '\n' &&
+      text[next] != '\r' && text[next])
+    return (RlxEdit){rlx_span(start, next), ""};
   uint32_t before = start;
   while (before > line && (text[before - 1] == ' ' || text[before - 1] == '\t')) before--;
   if (before > line && text[before - 1] == ';') return (RlxEdit){rlx_span(before - 1, end), ""};
@@ -543,7 +654,8 @@ static RlxEdit removal(const Inliner *n, const RlxStmt *stmt) {
 }
 
 static void take_subs(Inliner *n, Gather *g) {
-  for (uint32_t i = 0; n->out && i < g->subs.count; i++) edit(n, g->stmt, g->subs.at[i].span, g->subs.at[i].text);
+  for (uint32_t i = 0; n->out && i < g->subs.count; i++)
+    edit(n, g->stmt, g->subs.at[i].span, g->subs.at[i].text);
 }
 
 /// Where the text behind `=` starts, relative.
@@ -563,11 +675,18 @@ static void cast_edits(Inliner *n, Gather *g, const RlxStmt *stmt, RlxTextEdits 
   const char *pattern = render(n, g, stmt->annotation);
   n->in_annotation = annotation;
   if (!pattern) return;
-  bool is_bare = stmt->annotation->kind == RLX_AST_ATTRIBUTE, is_open = stmt->value->kind == RLX_AST_TUPLE && !stmt->value->is_parenthesized;
+  bool is_bare = stmt->annotation->kind == RLX_AST_ATTRIBUTE,
+       is_open = stmt->value->kind == RLX_AST_TUPLE && !stmt->value->is_parenthesized;
   uint32_t at = value_start(n, stmt);
-  rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(stmt->targets[0]->span.end, stmt->annotation->span.end)), ""});
-  rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(at, at)), rlx_arena_printf(n->arena, "%s.match_cast(%s", n->prefix, is_open ? "(" : "")});
-  rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(stmt->head_size, stmt->head_size)), rlx_arena_printf(n->arena, "%s, %s%s)", is_open ? ")" : "", pattern, is_bare ? "()" : "")});
+  rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(stmt->targets[0]->span.end,
+                                                               stmt->annotation->span.end)),
+                              ""});
+  rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(at, at)),
+                              rlx_arena_printf(n->arena, "%s.match_cast(%s", n->prefix,
+                                               is_open ? "(" : "")});
+  rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(stmt->head_size, stmt->head_size)),
+                              rlx_arena_printf(n->arena, "%s, %s%s)", is_open ? ")" : "", pattern,
+                                               is_bare ? "()" : "")});
 }
 
 // ---- the walk
@@ -592,7 +711,12 @@ static bool has_other_statements(const Inliner *n, const RlxStmt *stmt) {
 
 /// Notes that `b` goes; its text is what it stands for here.
 static void add_item(Inliner *n, Gather *g, const RlxStmt *stmt, const RlxBinding *b) {
-  Item item = {.binding = b, .stmt = stmt, .can_apply = true, .is_alias = b->value->kind != RLX_EXPR_TUPLE && b->value->kind != RLX_EXPR_TUPLE_GET && b->value->kind != RLX_EXPR_SHAPE};
+  Item item = {.binding = b,
+               .stmt = stmt,
+               .can_apply = true,
+               .is_alias = b->value->kind != RLX_EXPR_TUPLE &&
+                           b->value->kind != RLX_EXPR_TUPLE_GET &&
+                           b->value->kind != RLX_EXPR_SHAPE};
   const RlxVar *x = b->value->kind == RLX_EXPR_VAR ? b->value->var : NULL;
   const char *name = x ? rlx_map_get_ptr(&n->renamed, x) : NULL;
   item.is_cast = b->kind == RLX_BINDING_VAR && b->var->sinfo != b->value->sinfo;
@@ -610,9 +734,11 @@ static void add_item(Inliner *n, Gather *g, const RlxStmt *stmt, const RlxBindin
     rlx_vec_free(&item.mentions);
     return;
   }
-  if (!n->out && item.is_cast) cast_edits(n, g, stmt, &item.edits);
+  if (!n->out && item.is_cast)
+    cast_edits(n, g, stmt, &item.edits);
   else if (!n->out) {
-    item.can_apply = stmt->targets[0]->kind == RLX_AST_NAME && is_plain(stmt, false) && has_other_statements(n, stmt);
+    item.can_apply = stmt->targets[0]->kind == RLX_AST_NAME && is_plain(stmt, false) &&
+                     has_other_statements(n, stmt);
     rlx_vec_push(&item.edits, removal(n, stmt));
   }
   rlx_vec_push(&n->items, item);
@@ -641,13 +767,17 @@ static void keep_survivors(Inliner *n, Gather *g, const RlxStmt *stmt) {
       if (own) {
         rlx_buf_puts(&lines, rlx_newline_at(n->text, stmt->start));
         rlx_buf_putn(&lines, n->text + line, stmt->start - line);
-      } else rlx_buf_puts(&lines, "; ");
+      } else
+        rlx_buf_puts(&lines, "; ");
     }
     rlx_buf_puts(&targets, name);
     rlx_buf_puts(&values, whole);
     rlx_buf_printf(&lines, "%s = %s", name, whole);
   }
-  const char *text = is_split || count == 1 ? rlx_arena_strdup(n->arena, rlx_buf_text(&lines)) : rlx_arena_printf(n->arena, "%s = %s", rlx_buf_text(&targets), rlx_buf_text(&values));
+  const char *text =
+      is_split || count == 1
+          ? rlx_arena_strdup(n->arena, rlx_buf_text(&lines))
+          : rlx_arena_printf(n->arena, "%s = %s", rlx_buf_text(&targets), rlx_buf_text(&values));
   edit(n, stmt, rlx_span(0, stmt->head_size), text);
   rlx_buf_free(&targets);
   rlx_buf_free(&values);
@@ -671,19 +801,23 @@ static bool visit_binding(Inliner *n, const RlxStmt *stmt) {
     gone += !n->items.at[i].is_cast;
     casts += n->items.at[i].is_cast;
   }
-  if (n->out && gone && gone == named) rlx_vec_push(n->out, removal(n, stmt));
-  else if (n->out && gone) keep_survivors(n, &g, stmt);
+  if (n->out && gone && gone == named)
+    rlx_vec_push(n->out, removal(n, stmt));
+  else if (n->out && gone)
+    keep_survivors(n, &g, stmt);
   else {
     if (n->out && casts) {
       gather(n, &g, stmt->value);
       cast_edits(n, &g, stmt, n->out);
-    } else gather_statement(n, &g, stmt);
+    } else
+      gather_statement(n, &g, stmt);
     take_subs(n, &g);
   }
   for (uint32_t i = 0; n->out && (gone < named || !named) && i < unit->binding_count; i++) {
     const RlxVar *var = unit->bindings[i]->var;
     const char *name = rlx_map_get_ptr(&n->renamed, var);
-    if (name && !gone && var->stmt == stmt && var->span.end > var->span.start) edit(n, stmt, var->span, name);
+    if (name && !gone && var->stmt == stmt && var->span.end > var->span.start)
+      edit(n, stmt, var->span, name);
   }
   free_gather(&g);
   return gone && gone == named;
@@ -701,8 +835,10 @@ static bool is_bound_in(const RlxVar *var, const RlxBlock *block) {
   return false;
 }
 
-/// R.output(…) without the names in `gone` (all items when NULL), with what stands for them. False: nothing is left.
-static bool write_outputs(Inliner *n, const RlxStmt *stmt, const Item *gone, RlxBuf *out, bool *changed) {
+/// R.output(…) without the names in `gone` (all items when NULL), with what stands for them. False:
+/// nothing is left.
+static bool write_outputs(Inliner *n, const RlxStmt *stmt, const Item *gone, RlxBuf *out,
+                          bool *changed) {
   const RlxAst *call = stmt->value;
   RlxMap seen = {0};
   bool any = false;
@@ -713,12 +849,15 @@ static bool write_outputs(Inliner *n, const RlxStmt *stmt, const Item *gone, Rlx
     const char *renamed = var && n->out ? rlx_map_get_ptr(&n->renamed, var) : NULL;
     bool goes = item && !item->is_cast && !item->is_renamed && (!gone || gone == item);
     if (!goes) {
-      if (var && rlx_map_get(&seen, renamed ? rlx_hash_bytes(renamed, strlen(renamed), 0) : arg->name, NULL)) {
+      if (var &&
+          rlx_map_get(&seen, renamed ? rlx_hash_bytes(renamed, strlen(renamed), 0) : arg->name,
+                      NULL)) {
         *changed = true;
         continue;
       }
       if (var) rlx_map_put(&seen, arg->name, 1);
-      if (renamed) put_name(out, renamed), *changed = true;
+      if (renamed)
+        put_name(out, renamed), *changed = true;
       else {
         if (out->size) rlx_buf_puts(out, ", ");
         rlx_buf_putn(out, n->text + stmt->start + arg->span.start, arg->span.end - arg->span.start);
@@ -734,7 +873,9 @@ static bool write_outputs(Inliner *n, const RlxStmt *stmt, const Item *gone, Rlx
       if (now != m->thing) item->is_captured = true, item->culprit = now;
       if (!inner || !is_bound_in(inner, stmt->block) || rlx_map_get(&seen, m->name, NULL)) continue;
       bool comes = false; // named by another argument
-      for (uint32_t a = 1; a < call->child_count; a++) comes |= call->children[a]->kind == RLX_AST_NAME && look_up(n, call->children[a]->name) == m->thing;
+      for (uint32_t a = 1; a < call->child_count; a++)
+        comes |= call->children[a]->kind == RLX_AST_NAME &&
+                 look_up(n, call->children[a]->name) == m->thing;
       if (comes) continue;
       rlx_map_put(&seen, m->name, 1);
       put_name(out, rlx_store_text(n->store, m->name));
@@ -749,7 +890,8 @@ static bool write_outputs(Inliner *n, const RlxStmt *stmt, const Item *gone, Rlx
 static bool visit_outputs(Inliner *n, const RlxStmt *stmt) {
   const RlxAst *call = stmt->value;
   if (call->child_count < 2) return false;
-  RlxSpan span = rlx_span(call->children[1]->span.start, call->children[call->child_count - 1]->span.end);
+  RlxSpan span =
+      rlx_span(call->children[1]->span.start, call->children[call->child_count - 1]->span.end);
   if (n->out) {
     RlxBuf text = {0};
     bool changed = false, any = write_outputs(n, stmt, NULL, &text, &changed);
@@ -759,12 +901,17 @@ static bool visit_outputs(Inliner *n, const RlxStmt *stmt) {
     return changed && !any;
   }
   for (uint32_t i = 1; i < call->child_count; i++) {
-    Item *item = call->children[i]->kind == RLX_AST_NAME ? item_of(n, look_up(n, call->children[i]->name)) : NULL;
+    Item *item = call->children[i]->kind == RLX_AST_NAME
+                     ? item_of(n, look_up(n, call->children[i]->name))
+                     : NULL;
     if (!item || item->is_cast) continue;
     RlxBuf text = {0};
     bool changed = false, any = write_outputs(n, stmt, item, &text, &changed);
-    if (any) rlx_vec_push(&item->edits, (RlxEdit){rlx_stmt_absolute(stmt, span), rlx_arena_strdup(n->arena, rlx_buf_text(&text))});
-    else rlx_vec_push(&item->edits, removal(n, stmt));
+    if (any)
+      rlx_vec_push(&item->edits, (RlxEdit){rlx_stmt_absolute(stmt, span),
+                                           rlx_arena_strdup(n->arena, rlx_buf_text(&text))});
+    else
+      rlx_vec_push(&item->edits, removal(n, stmt));
     rlx_buf_free(&text);
   }
   return false;
@@ -790,20 +937,24 @@ static void visit_dataflow(Inliner *n, const RlxStmt *stmt) {
   restore(n, mark);
   for (uint32_t i = 0; stmt->body && i < stmt->body->count; i++) {
     const RlxStmt *inner = stmt->body->stmts[i];
-    if (inner->kind == RLX_STMT_EXPR || inner->kind == RLX_STMT_RETURN) apply_defs(n, inner->analysis);
+    if (inner->kind == RLX_STMT_EXPR || inner->kind == RLX_STMT_RETURN)
+      apply_defs(n, inner->analysis);
     const RlxAnalysis *unit = inner->analysis;
-    for (uint32_t k = 0; unit && is_output_call(n, inner) && k < unit->def_count; k++) let_out(n, stmt, &unit->defs[k]);
+    for (uint32_t k = 0; unit && is_output_call(n, inner) && k < unit->def_count; k++)
+      let_out(n, stmt, &unit->defs[k]);
   }
   if (!n->out || left || !stmt->body || n->out->count == edits) return;
   const RlxStmt *first = stmt->body->stmts[0];
-  if (rlx_has_own_line(n->text, first, rlx_line_start(n->text, first->start))) rlx_vec_push(n->out, removal(n, stmt));
+  if (rlx_has_own_line(n->text, first, rlx_line_start(n->text, first->start)))
+    rlx_vec_push(n->out, removal(n, stmt));
 }
 
 static void visit_def(Inliner *n, const RlxStmt *stmt) {
   const RlxAnalysis *unit = stmt->analysis;
   uint32_t mark = n->undo.count;
   apply_defs(n, unit); // its own name
-  for (uint32_t i = 0; i < unit->fn->params.count; i++) define_both(n, unit->fn->params.at[i].name, identity(&unit->fn->params.at[i]));
+  for (uint32_t i = 0; i < unit->fn->params.count; i++)
+    define_both(n, unit->fn->params.at[i].name, identity(&unit->fn->params.at[i]));
   walk(n, stmt->body);
   restore(n, mark);
 }
@@ -820,8 +971,10 @@ static uint32_t walk(Inliner *n, const RlxBlock *block) {
       left++;
       continue;
     }
-    if (is_output_call(n, stmt)) gone = visit_outputs(n, stmt);
-    else if (unit->kind == RLX_UNIT_SIMPLE) gone = visit_binding(n, stmt);
+    if (is_output_call(n, stmt))
+      gone = visit_outputs(n, stmt);
+    else if (unit->kind == RLX_UNIT_SIMPLE)
+      gone = visit_binding(n, stmt);
     else {
       Gather g = {.stmt = stmt};
       gather_statement(n, &g, stmt);
@@ -829,8 +982,10 @@ static uint32_t walk(Inliner *n, const RlxBlock *block) {
       free_gather(&g);
     }
     left += !gone;
-    if (unit->kind == RLX_UNIT_WITH && unit->is_dataflow_block) visit_dataflow(n, stmt);
-    else if (unit->kind == RLX_UNIT_DEF && unit->fn) visit_def(n, stmt);
+    if (unit->kind == RLX_UNIT_WITH && unit->is_dataflow_block)
+      visit_dataflow(n, stmt);
+    else if (unit->kind == RLX_UNIT_DEF && unit->fn)
+      visit_def(n, stmt);
     else if (stmt->body) {
       walk(n, stmt->body);
       if (unit->kind == RLX_UNIT_IF) restore(n, mark);
@@ -856,14 +1011,17 @@ static void clear_items(Inliner *n) {
   rlx_map_clear(&n->new_env);
 }
 
-static void start(Inliner *n, RlxFile *file, const RlxStmt *def, const RlxNormalize *how, RlxArena *arena) {
+static void start(Inliner *n, RlxFile *file, const RlxStmt *def, const RlxNormalize *how,
+                  RlxArena *arena) {
   uint32_t size = 0;
   *n = (Inliner){.file = file, .store = file->store, .how = how, .arena = arena, .prefix = "R"};
   n->text = rlx_document_text(rlx_file_document(file), &size);
   for (uint32_t i = 0; i < def->decorator_count; i++) { // @R.function, @R.function(private=True)
     const RlxAst *at = def->decorators[i];
     if (at->kind == RLX_AST_CALL) at = at->children[0];
-    if (at->kind == RLX_AST_ATTRIBUTE) n->prefix = rlx_arena_strndup(arena, n->text + def->start + at->children[0]->span.start, at->children[0]->span.end - at->children[0]->span.start);
+    if (at->kind == RLX_AST_ATTRIBUTE)
+      n->prefix = rlx_arena_strndup(arena, n->text + def->start + at->children[0]->span.start,
+                                    at->children[0]->span.end - at->children[0]->span.start);
   }
   for (uint32_t i = 0; i < def->param_count; i++) count_def(n, def->params[i].name, 2);
   survey(n, def->body);
@@ -872,7 +1030,8 @@ static void start(Inliner *n, RlxFile *file, const RlxStmt *def, const RlxNormal
 static void run(Inliner *n, const RlxStmt *def) {
   const RlxAnalysis *unit = def->analysis;
   uint32_t mark = n->undo.count;
-  for (uint32_t i = 0; i < unit->fn->params.count; i++) define_both(n, unit->fn->params.at[i].name, identity(&unit->fn->params.at[i]));
+  for (uint32_t i = 0; i < unit->fn->params.count; i++)
+    define_both(n, unit->fn->params.at[i].name, identity(&unit->fn->params.at[i]));
   walk(n, def->body);
   restore(n, mark);
 }
@@ -898,7 +1057,9 @@ static void finish(Inliner *n) {
 static const char *free_name(Inliner *n, const RlxStmt *def, const char *base) {
   for (uint32_t i = 1; i < 10000; i++) {
     const char *name = rlx_arena_printf(n->arena, "%s_%u", base, i);
-    if (memmem(n->text + def->start, def->size, name, strlen(name)) || rlx_map_get(&n->given, intern(n, name), NULL)) continue;
+    if (memmem(n->text + def->start, def->size, name, strlen(name)) ||
+        rlx_map_get(&n->given, intern(n, name), NULL))
+      continue;
     rlx_map_put(&n->given, intern(n, name), 1);
     return name;
   }
@@ -921,12 +1082,15 @@ static const RlxBinding *tail_of(const RlxBlock *block) {
 static void rename_join(Inliner *n, const RlxStmt *stmt, const char *name) {
   const RlxAnalysis *unit = stmt->analysis;
   for (uint32_t i = 0; unit && i < unit->binding_count; i++)
-    if (!unit->bindings[i]->var->is_temporary) rlx_map_put_ptr(&n->renamed, unit->bindings[i]->var, name);
+    if (!unit->bindings[i]->var->is_temporary)
+      rlx_map_put_ptr(&n->renamed, unit->bindings[i]->var, name);
   for (int k = 0; k < 2; k++) {
     const RlxBinding *b = tail_of(k ? stmt->orelse : stmt->body);
     if (!b) continue;
-    if (b->stmt->kind == RLX_STMT_IF) rename_join(n, b->stmt, name);
-    else rlx_map_put_ptr(&n->renamed, b->var, name);
+    if (b->stmt->kind == RLX_STMT_IF)
+      rename_join(n, b->stmt, name);
+    else
+      rlx_map_put_ptr(&n->renamed, b->var, name);
   }
 }
 
@@ -935,7 +1099,11 @@ static bool can_rename_join(const Inliner *n, const RlxStmt *stmt) {
   for (int k = 0; k < 2; k++) {
     const RlxBinding *b = tail_of(k ? stmt->orelse : stmt->body);
     if (!b || rlx_map_get_ptr(&n->renamed, b->var)) return false;
-    if (b->stmt->kind == RLX_STMT_IF ? !can_rename_join(n, b->stmt) : b->var->is_temporary || b->value->kind == RLX_EXPR_FUNCTION || b->var->stmt != b->stmt) return false;
+    if (b->stmt->kind == RLX_STMT_IF
+            ? !can_rename_join(n, b->stmt)
+            : b->var->is_temporary || b->value->kind == RLX_EXPR_FUNCTION ||
+                  b->var->stmt != b->stmt)
+      return false;
   }
   return true;
 }
@@ -943,7 +1111,9 @@ static bool can_rename_join(const Inliner *n, const RlxStmt *stmt) {
 /// Gives a variable that took another one's name a name of its own, if that can be.
 static void rename_taker(Inliner *n, const RlxStmt *def, const void *taker) {
   const RlxBinding *b = taker ? binding_of(n, taker) : NULL;
-  if (!b || b->value->kind == RLX_EXPR_FUNCTION || b->var->is_temporary || rlx_map_get_ptr(&n->renamed, b->var)) return;
+  if (!b || b->value->kind == RLX_EXPR_FUNCTION || b->var->is_temporary ||
+      rlx_map_get_ptr(&n->renamed, b->var))
+    return;
   const RlxStmt *stmt = b->stmt;
   bool is_join = stmt->kind == RLX_STMT_IF;
   while (rlx_is_branch_tail(stmt)) { // up to the `if` that gives it
@@ -953,11 +1123,14 @@ static void rename_taker(Inliner *n, const RlxStmt *def, const void *taker) {
   if (is_join ? !can_rename_join(n, stmt) : b->var->stmt != stmt) return;
   const char *name = free_name(n, def, rlx_store_text(n->store, b->var->name));
   if (!name) return;
-  if (is_join) rename_join(n, stmt, name);
-  else rlx_map_put_ptr(&n->renamed, b->var, name);
+  if (is_join)
+    rename_join(n, stmt, name);
+  else
+    rlx_map_put_ptr(&n->renamed, b->var, name);
 }
 
-/// A name was taken between a binding and a use of it: the binding stays for now, the taker gets another name.
+/// A name was taken between a binding and a use of it: the binding stays for now, the taker gets
+/// another name.
 static bool settle(Inliner *n, const RlxStmt *def) {
   bool any = n->takers.count != 0;
   for (uint32_t i = 0; i < n->takers.count; i++) rename_taker(n, def, n->takers.at[i]);
@@ -971,13 +1144,16 @@ static bool settle(Inliner *n, const RlxStmt *def) {
   return any;
 }
 
-/// Whether a name is reported as not defined: uses behind it are not known then, so nothing may be taken away.
+/// Whether a name is reported as not defined: uses behind it are not known then, so nothing may be
+/// taken away.
 static bool misses_names(const RlxSuite *suite) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
     const RlxAnalysis *unit = suite->units.at[i];
     for (uint32_t k = 0; unit && k < unit->diag_count; k++)
       if (strncmp(rlx_diag_row(unit->diags[k]->id)->code, "RLX02", 5) == 0) return true;
-    if (unit && (misses_names(unit->body) || misses_names(unit->orelse) || (unit->fn && misses_names(unit->fn->body)))) return true;
+    if (unit && (misses_names(unit->body) || misses_names(unit->orelse) ||
+                 (unit->fn && misses_names(unit->fn->body))))
+      return true;
   }
   return false;
 }
@@ -987,7 +1163,8 @@ bool rlx_misses_names(const RlxStmt *def) {
   return unit && unit->fn && misses_names(unit->fn->body);
 }
 
-void rlx_inline_edits(RlxFile *file, const RlxStmt *def, const RlxNormalize *how, RlxArena *arena, RlxTextEdits *out) {
+void rlx_inline_edits(RlxFile *file, const RlxStmt *def, const RlxNormalize *how, RlxArena *arena,
+                      RlxTextEdits *out) {
   if (rlx_misses_names(def)) return;
   const RlxAnalysis *unit = def->analysis;
   if (!unit || !unit->fn || (!how->t_anf && !how->canonical)) return;
@@ -1016,7 +1193,11 @@ void rlx_inline_list(RlxFile *file, const RlxStmt *def, RlxArena *arena, RlxInli
   run(&n, def);
   for (uint32_t i = 0; i < n.items.count; i++) {
     Item *item = &n.items.at[i];
-    RlxInlined inlined = {.binding = item->binding, .stmt = item->stmt, .is_alias = item->is_alias, .is_cast = item->is_cast, .can_apply = item->can_apply && !item->is_captured};
+    RlxInlined inlined = {.binding = item->binding,
+                          .stmt = item->stmt,
+                          .is_alias = item->is_alias,
+                          .is_cast = item->is_cast,
+                          .can_apply = item->can_apply && !item->is_captured};
     inlined.edits.at = item->edits.at;
     inlined.edits.count = item->edits.count;
     inlined.edits.capacity = item->edits.capacity;

@@ -31,8 +31,8 @@
 #define RLX_STRIP(...) __VA_ARGS__
 
 #define RLX_OP(id, script, registry, purity, params, deduce, lower, doc)                           \
-  static const RlxOpParam params_of_##id[] = {                                                     \
-      RLX_STRIP params{NULL, RLX_PARAM_ANY, false, false, false, NULL, NULL, NULL, RLX_TUPLE_ANY, false}};
+  static const RlxOpParam params_of_##id[] = {RLX_STRIP params{                                    \
+      NULL, RLX_PARAM_ANY, false, false, false, NULL, NULL, NULL, RLX_TUPLE_ANY, false}};
 #include "analyzer/ops/all.def"
 #undef RLX_OP
 #undef RLX_ARG

@@ -1,17 +1,20 @@
-/// The operator table: one row an operator (ops/<family>.def), from which come name resolution, argument binding, deduction,
-/// hover, completion, `rlx explain`, purity, legalization and the documentation.
+/// The operator table: one row an operator (ops/<family>.def), from which come name resolution,
+/// argument binding, deduction, hover, completion, `rlx explain`, purity, legalization and the
+/// documentation.
 ///
 /// A row: RLX_OP(id, script, registry, purity, (params…), deduce, lower, "doc")
 ///   id        C identifier, unique: nn_conv2d
 ///   script    spelling(s) after `R.`, blank separated: "nn.conv2d"
 ///   registry  TVM's registry name: "relax.nn.conv2d"
 ///   purity    PURE, IMPURE, or BY_ARGUMENT (call_packed-like: the rule says)
-///   params    RLX_ARG(name, KIND, "meaning")  RLX_OPT(name, KIND, "default as Python text", "meaning")
-///             RLX_VARIADIC(name, KIND, "meaning")  RLX_KEYWORD(name, KIND, "default", "meaning") keyword only;
-///             RLX_KEYWORD_ARG(name, KIND, "meaning") keyword only and required
-///             RLX_TUPLE_ARG(name, FORM, "meaning"): a required TUPLE with a convention of its own, see RlxTupleForm
-///             RLX_NULLABLE(name, KIND, "default", "meaning"): as RLX_OPT, and None is taken for the default
-///             RLX_ENUM(name, "default", "A|B|C", "meaning"): a string out of a set; RLX_NULLABLE_ENUM: or None
+///   params    RLX_ARG(name, KIND, "meaning")  RLX_OPT(name, KIND, "default as Python text",
+///   "meaning")
+///             RLX_VARIADIC(name, KIND, "meaning")  RLX_KEYWORD(name, KIND, "default", "meaning")
+///             keyword only; RLX_KEYWORD_ARG(name, KIND, "meaning") keyword only and required
+///             RLX_TUPLE_ARG(name, FORM, "meaning"): a required TUPLE with a convention of its own,
+///             see RlxTupleForm RLX_NULLABLE(name, KIND, "default", "meaning"): as RLX_OPT, and
+///             None is taken for the default RLX_ENUM(name, "default", "A|B|C", "meaning"): a
+///             string out of a set; RLX_NULLABLE_ENUM: or None
 ///   deduce    rule: rlx_deduce_<deduce> in ops/<family>.c; many rows may share one
 ///   lower     recipe: rlx_legalize_<lower> in jit/legalize; `none`: cannot be run
 ///   doc       Markdown, first line a summary, then the rule in words
@@ -41,7 +44,8 @@ typedef enum RlxParamKind {
 typedef enum RlxTupleForm {
   RLX_TUPLE_ANY,      ///< a variable of tuple kind, too
   RLX_TUPLE_INLINE,   ///< nothing: a variable is an error whose fix writes its fields, (t[0], t[1])
-  RLX_TUPLE_EXPANDED, ///< a variable, whose fields normal form writes: what runs the call takes tuples apart
+  RLX_TUPLE_EXPANDED, ///< a variable, whose fields normal form writes: what runs the call takes
+                      ///< tuples apart
 } RlxTupleForm;
 
 typedef struct RlxOpParam {
@@ -81,7 +85,8 @@ struct RlxOpRow {
 };
 
 const RlxOpRow *rlx_op_row(RlxOpId id); ///< NULL for NONE
-/// By spelling after "R." ("nn.conv2d"); NULL when there is none. Binary search over a sorted table.
+/// By spelling after "R." ("nn.conv2d"); NULL when there is none. Binary search over a sorted
+/// table.
 const RlxOpRow *rlx_op_find(const char *script, size_t size);
 /// The nearest spelling for "did you mean", or NULL when none is near.
 const char *rlx_op_nearest(const char *script, size_t size);

@@ -1,5 +1,6 @@
-/// Names that Python binds around islands: imports, module-level constants, enclosing functions' variables.
-/// Always true: what Python alone can know is UNKNOWN, never a guess; a value is evaluated once per build of the table.
+/// Names that Python binds around islands: imports, module-level constants, enclosing functions'
+/// variables. Always true: what Python alone can know is UNKNOWN, never a guess; a value is
+/// evaluated once per build of the table.
 #include <string.h>
 
 #include "analyzer/core.h"
@@ -10,30 +11,66 @@ static uint64_t key_of(const RlxBlock *block, RlxName name) {
   return key ? key : 1;
 }
 
-static void add(RlxFile *file, const RlxBlock *scope, RlxName name, RlxStmt *stmt, const RlxImport *import, bool conditional, bool opaque) {
+static void add(RlxFile *file, const RlxBlock *scope, RlxName name, RlxStmt *stmt,
+                const RlxImport *import, bool conditional, bool opaque) {
   if (!name) return;
-  RlxOuterBinding binding = {.name = name, .block = scope, .stmt = stmt, .import = import, .is_conditional = conditional, .is_opaque = opaque};
+  RlxOuterBinding binding = {.name = name,
+                             .block = scope,
+                             .stmt = stmt,
+                             .import = import,
+                             .is_conditional = conditional,
+                             .is_opaque = opaque};
   uint64_t key = key_of(scope, name), old = 0;
   rlx_map_get(&file->outer_index, key, &old);
   binding.next = (uint32_t)old;
   rlx_vec_push(&file->outer, binding);
   rlx_map_put(&file->outer_index, key, file->outer.count);
-  if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED) rlx_vec_push(&file->outer_assigns, file->outer.count - 1);
+  if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED)
+    rlx_vec_push(&file->outer_assigns, file->outer.count - 1);
 }
 
-static void add_target(RlxFile *file, const RlxBlock *scope, RlxStmt *stmt, const RlxAst *target, bool conditional, bool opaque) {
+static void add_target(RlxFile *file, const RlxBlock *scope, RlxStmt *stmt, const RlxAst *target,
+                       bool conditional, bool opaque) {
   if (!target) return;
   switch ((RlxAstKind)target->kind) {
   case RLX_AST_NAME: add(file, scope, target->name, stmt, NULL, conditional, opaque); break;
-  case RLX_AST_TUPLE: case RLX_AST_LIST: case RLX_AST_STARRED:
-    for (uint32_t i = 0; i < target->child_count; i++) add_target(file, scope, stmt, target->children[i], conditional, opaque);
+  case RLX_AST_TUPLE:
+  case RLX_AST_LIST:
+  case RLX_AST_STARRED:
+    for (uint32_t i = 0; i < target->child_count; i++)
+      add_target(file, scope, stmt, target->children[i], conditional, opaque);
     break;
-  case RLX_AST_HOLE: case RLX_AST_INT: case RLX_AST_FLOAT: case RLX_AST_IMAGINARY: case RLX_AST_STRING: case RLX_AST_BYTES:
-  case RLX_AST_FSTRING: case RLX_AST_TRUE: case RLX_AST_FALSE: case RLX_AST_NONE: case RLX_AST_ELLIPSIS: case RLX_AST_SET:
-  case RLX_AST_DICT: case RLX_AST_CALL: case RLX_AST_KEYWORD: case RLX_AST_ATTRIBUTE: case RLX_AST_SUBSCRIPT: case RLX_AST_SLICE:
-  case RLX_AST_UNARY: case RLX_AST_BINARY: case RLX_AST_BOOL_OP: case RLX_AST_COMPARE: case RLX_AST_CONDITIONAL:
-  case RLX_AST_LAMBDA: case RLX_AST_DOUBLE_STARRED: case RLX_AST_COMPREHENSION: case RLX_AST_COMP_FOR: case RLX_AST_COMP_IF:
-  case RLX_AST_NAMED: case RLX_AST_AWAIT: case RLX_AST_YIELD: break;
+  case RLX_AST_HOLE:
+  case RLX_AST_INT:
+  case RLX_AST_FLOAT:
+  case RLX_AST_IMAGINARY:
+  case RLX_AST_STRING:
+  case RLX_AST_BYTES:
+  case RLX_AST_FSTRING:
+  case RLX_AST_TRUE:
+  case RLX_AST_FALSE:
+  case RLX_AST_NONE:
+  case RLX_AST_ELLIPSIS:
+  case RLX_AST_SET:
+  case RLX_AST_DICT:
+  case RLX_AST_CALL:
+  case RLX_AST_KEYWORD:
+  case RLX_AST_ATTRIBUTE:
+  case RLX_AST_SUBSCRIPT:
+  case RLX_AST_SLICE:
+  case RLX_AST_UNARY:
+  case RLX_AST_BINARY:
+  case RLX_AST_BOOL_OP:
+  case RLX_AST_COMPARE:
+  case RLX_AST_CONDITIONAL:
+  case RLX_AST_LAMBDA:
+  case RLX_AST_DOUBLE_STARRED:
+  case RLX_AST_COMPREHENSION:
+  case RLX_AST_COMP_FOR:
+  case RLX_AST_COMP_IF:
+  case RLX_AST_NAMED:
+  case RLX_AST_AWAIT:
+  case RLX_AST_YIELD: break;
   }
 }
 
@@ -52,43 +89,62 @@ static void scan(RlxFile *file, const RlxBlock *block, const RlxBlock *scope, bo
     case RLX_STMT_IMPORT:
     case RLX_STMT_GLOBAL:
       for (uint32_t k = 0; k < stmt->import_count; k++) {
-        if (!stmt->imports[k].name) file->has_star_import |= stmt->kind == RLX_STMT_IMPORT;
-        else add(file, scope, stmt->imports[k].name, stmt, stmt->kind == RLX_STMT_IMPORT ? &stmt->imports[k] : NULL, conditional, stmt->kind == RLX_STMT_GLOBAL);
+        if (!stmt->imports[k].name)
+          file->has_star_import |= stmt->kind == RLX_STMT_IMPORT;
+        else
+          add(file, scope, stmt->imports[k].name, stmt,
+              stmt->kind == RLX_STMT_IMPORT ? &stmt->imports[k] : NULL, conditional,
+              stmt->kind == RLX_STMT_GLOBAL);
       }
       break;
     case RLX_STMT_ASSIGN:
     case RLX_STMT_ANNOTATED:
-      for (uint32_t k = 0; k < stmt->target_count; k++) add_target(file, scope, stmt, stmt->targets[k], conditional, stmt->target_count > 1);
+      for (uint32_t k = 0; k < stmt->target_count; k++)
+        add_target(file, scope, stmt, stmt->targets[k], conditional, stmt->target_count > 1);
       break;
     case RLX_STMT_AUGMENTED:
     case RLX_STMT_DELETE:
-      for (uint32_t k = 0; k < stmt->target_count; k++) add_target(file, scope, stmt, stmt->targets[k], conditional, true);
+      for (uint32_t k = 0; k < stmt->target_count; k++)
+        add_target(file, scope, stmt, stmt->targets[k], conditional, true);
       break;
     case RLX_STMT_FOR:
-      for (uint32_t k = 0; k < stmt->target_count; k++) add_target(file, scope, stmt, stmt->targets[k], true, true);
+      for (uint32_t k = 0; k < stmt->target_count; k++)
+        add_target(file, scope, stmt, stmt->targets[k], true, true);
       scan_nested(file, stmt, scope);
       break;
     case RLX_STMT_WITH:
-      for (uint32_t k = 0; k < stmt->item_count; k++) add_target(file, scope, stmt, stmt->items[k].target, conditional, true);
+      for (uint32_t k = 0; k < stmt->item_count; k++)
+        add_target(file, scope, stmt, stmt->items[k].target, conditional, true);
       if (stmt->body) scan(file, stmt->body, scope, conditional);
       break;
-    case RLX_STMT_IF: case RLX_STMT_WHILE: case RLX_STMT_TRY: case RLX_STMT_MATCH: scan_nested(file, stmt, scope); break;
+    case RLX_STMT_IF:
+    case RLX_STMT_WHILE:
+    case RLX_STMT_TRY:
+    case RLX_STMT_MATCH: scan_nested(file, stmt, scope); break;
     case RLX_STMT_DEF: {
       add(file, scope, stmt->name, stmt, NULL, conditional, false);
       RlxIslandKind kind;
       if (!stmt->body || rlx_island_kind(file, stmt, &kind)) break;
-      for (uint32_t k = 0; k < stmt->param_count; k++) add(file, stmt->body, stmt->params[k].name, stmt, NULL, false, true);
+      for (uint32_t k = 0; k < stmt->param_count; k++)
+        add(file, stmt->body, stmt->params[k].name, stmt, NULL, false, true);
       scan(file, stmt->body, stmt->body, false);
       break;
     }
     case RLX_STMT_CLASS:
       add(file, scope, stmt->name, stmt, NULL, conditional, false);
-      for (uint32_t k = 0; k < stmt->type_param_count; k++) add(file, stmt->body, stmt->type_params[k], stmt, NULL, false, true);
+      for (uint32_t k = 0; k < stmt->type_param_count; k++)
+        add(file, stmt->body, stmt->type_params[k], stmt, NULL, false, true);
       if (stmt->body) scan(file, stmt->body, stmt->body, false);
       break;
     case RLX_STMT_TYPE_ALIAS: add(file, scope, stmt->name, stmt, NULL, conditional, true); break;
-    case RLX_STMT_HOLE: case RLX_STMT_EXPR: case RLX_STMT_RETURN: case RLX_STMT_ASSERT: case RLX_STMT_RAISE:
-    case RLX_STMT_PASS: case RLX_STMT_BREAK: case RLX_STMT_CONTINUE: break;
+    case RLX_STMT_HOLE:
+    case RLX_STMT_EXPR:
+    case RLX_STMT_RETURN:
+    case RLX_STMT_ASSERT:
+    case RLX_STMT_RAISE:
+    case RLX_STMT_PASS:
+    case RLX_STMT_BREAK:
+    case RLX_STMT_CONTINUE: break;
     }
   }
 }
@@ -113,18 +169,22 @@ void rlx_outer_build(RlxFile *file) {
 static RlxValue import_value(RlxFile *file, const RlxImport *import) {
   const char *module = rlx_store_text(file->store, import->module);
   RlxBuf path = {0};
-  if (import->member) rlx_buf_printf(&path, "%s.%s", module, rlx_store_text(file->store, import->member));
-  else if (strncmp(module, rlx_store_text(file->store, import->name), strlen(rlx_store_text(file->store, import->name))) == 0 &&
+  if (import->member)
+    rlx_buf_printf(&path, "%s.%s", module, rlx_store_text(file->store, import->member));
+  else if (strncmp(module, rlx_store_text(file->store, import->name),
+                   strlen(rlx_store_text(file->store, import->name))) == 0 &&
            module[strlen(rlx_store_text(file->store, import->name))] == '.')
     rlx_buf_puts(&path, rlx_store_text(file->store, import->name)); // `import a.b` binds a
-  else rlx_buf_puts(&path, module);
+  else
+    rlx_buf_puts(&path, module);
   RlxValue v = rlx_names_path(file->analyzer, rlx_buf_text(&path));
   rlx_buf_free(&path);
   return v;
 }
 
 /// Finds `name` in a target and the value that belongs to it.
-static bool destructure(RlxEval *e, const RlxAst *target, RlxValue value, RlxName name, RlxValue *out) {
+static bool destructure(RlxEval *e, const RlxAst *target, RlxValue value, RlxName name,
+                        RlxValue *out) {
   if (target->kind == RLX_AST_NAME) {
     if (target->name != name) return false;
     *out = value;
@@ -132,7 +192,9 @@ static bool destructure(RlxEval *e, const RlxAst *target, RlxValue value, RlxNam
   }
   if (target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST) return false;
   for (uint32_t i = 0; i < target->child_count; i++) {
-    RlxValue item = value.kind == RLX_VALUE_LIST && value.count == target->child_count ? value.items[i] : rlx_value_unknown(value.span);
+    RlxValue item = value.kind == RLX_VALUE_LIST && value.count == target->child_count
+                        ? value.items[i]
+                        : rlx_value_unknown(value.span);
     if (destructure(e, target->children[i], item, name, out)) return true;
   }
   return false;
@@ -157,22 +219,29 @@ static RlxValue evaluate(RlxFile *file, RlxOuterBinding *binding) {
     v.thing = unit->fn;
     return v;
   }
-  if ((stmt->kind != RLX_STMT_ASSIGN && stmt->kind != RLX_STMT_ANNOTATED) || !stmt->value) return rlx_value_unknown(nowhere);
+  if ((stmt->kind != RLX_STMT_ASSIGN && stmt->kind != RLX_STMT_ANNOTATED) || !stmt->value)
+    return rlx_value_unknown(nowhere);
   RlxEval e;
   RlxSink silent = {.arena = file->outer_arena};
   rlx_eval_init(&e, file, NULL, stmt, file->outer_arena, &silent);
   RlxValue value = rlx_eval(&e, stmt->value), out = rlx_value_unknown(nowhere);
-  if (value.kind == RLX_VAL_SYMDECL && !(value.integer & 0xffffffff)) value.integer |= (int64_t)binding->name;
-  if (!destructure(&e, stmt->targets[0], value, binding->name, &out)) out = rlx_value_unknown(nowhere);
-  if (out.kind == RLX_VAL_SYMDECL && !(out.integer & 0xffffffff)) out.integer |= (int64_t)binding->name;
-  if (out.kind == RLX_VALUE_EXPR && out.expr->kind != RLX_EXPR_CONSTANT && out.expr->kind != RLX_EXPR_SHAPE && out.expr->kind != RLX_EXPR_PRIM) out = rlx_value_unknown(nowhere);
+  if (value.kind == RLX_VAL_SYMDECL && !(value.integer & 0xffffffff))
+    value.integer |= (int64_t)binding->name;
+  if (!destructure(&e, stmt->targets[0], value, binding->name, &out))
+    out = rlx_value_unknown(nowhere);
+  if (out.kind == RLX_VAL_SYMDECL && !(out.integer & 0xffffffff))
+    out.integer |= (int64_t)binding->name;
+  if (out.kind == RLX_VALUE_EXPR && out.expr->kind != RLX_EXPR_CONSTANT &&
+      out.expr->kind != RLX_EXPR_SHAPE && out.expr->kind != RLX_EXPR_PRIM)
+    out = rlx_value_unknown(nowhere);
   if (e.tainted && out.kind == RLX_VALUE_OTHER) out = rlx_value_unknown(nowhere);
   rlx_eval_deinit(&e);
   rlx_vec_free(&silent.diags);
   return out;
 }
 
-static bool lookup_in(RlxFile *file, const RlxBlock *scope, uint32_t position, RlxName name, RlxValue *out) {
+static bool lookup_in(RlxFile *file, const RlxBlock *scope, uint32_t position, RlxName name,
+                      RlxValue *out) {
   uint64_t at = 0;
   if (!rlx_map_get(&file->outer_index, key_of(scope, name), &at)) return false;
   uint32_t chosen = 0; // the last one before the use; else the first of all
@@ -210,18 +279,24 @@ bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue
     }
     if (is_class) { // siblings are no names, what else the class binds is
       uint64_t at = 0;
-      if (!rlx_map_get(&file->outer_index, key_of(block, name), &at) || file->outer.at[at - 1].stmt->kind == RLX_STMT_DEF) continue;
+      if (!rlx_map_get(&file->outer_index, key_of(block, name), &at) ||
+          file->outer.at[at - 1].stmt->kind == RLX_STMT_DEF)
+        continue;
     }
     if (lookup_in(file, block, position, name, out)) return true;
   }
   return false;
 }
 
-bool rlx_outer_note_change(RlxFile *file, RlxName name) { return name && rlx_map_put(&file->changed_outer, name, 1); }
+bool rlx_outer_note_change(RlxFile *file, RlxName name) {
+  return name && rlx_map_put(&file->changed_outer, name, 1);
+}
 
 static bool mentions_changed(const RlxFile *file, const RlxAst *ast, int depth) {
   if (!ast || depth > 200) return ast != NULL;
-  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) && rlx_map_get(&file->changed_outer, ast->name, NULL)) return true;
+  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
+      rlx_map_get(&file->changed_outer, ast->name, NULL))
+    return true;
   for (uint32_t i = 0; i < ast->child_count; i++)
     if (mentions_changed(file, ast->children[i], depth + 1)) return true;
   return false;
@@ -233,7 +308,9 @@ void rlx_outer_spread_changes(RlxFile *file) {
     more = false;
     for (uint32_t i = 0; i < file->outer_assigns.count; i++) {
       const RlxOuterBinding *binding = &file->outer.at[file->outer_assigns.at[i]];
-      if (rlx_map_get(&file->changed_outer, binding->name, NULL) || !mentions_changed(file, binding->stmt->value, 0)) continue;
+      if (rlx_map_get(&file->changed_outer, binding->name, NULL) ||
+          !mentions_changed(file, binding->stmt->value, 0))
+        continue;
       more |= rlx_outer_note_change(file, binding->name);
     }
   }
@@ -248,9 +325,11 @@ bool rlx_outer_is_shared(const RlxFile *file, RlxName name, const RlxStmt *stmt)
   return false;
 }
 
-void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char *name, void *data), void *data) {
+void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char *name, void *data),
+                    void *data) {
   const RlxBlock *block = from ? from->block : rlx_document_root(file->document);
   for (; block; block = block->parent ? block->parent->block : NULL)
     for (uint32_t i = 0; i < file->outer.count; i++)
-      if (file->outer.at[i].block == block) each(rlx_store_text(file->store, file->outer.at[i].name), data);
+      if (file->outer.at[i].block == block)
+        each(rlx_store_text(file->store, file->outer.at[i].name), data);
 }

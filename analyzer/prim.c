@@ -107,7 +107,9 @@ const RlxSymVar *rlx_symvar(RlxStore *store, uint64_t scope, RlxName name, RlxDT
   uint32_t bucket = hash & (set->capacity - 1);
   for (; set->at[bucket].value; bucket = rlx_cons_next(set, bucket)) {
     const RlxSymVar *known = set->at[bucket].value;
-    if (known->scope == scope && known->name == name && known->is_relax == is_relax && rlx_dtype_equal(known->dtype, dtype)) return known;
+    if (known->scope == scope && known->name == name && known->is_relax == is_relax &&
+        rlx_dtype_equal(known->dtype, dtype))
+      return known;
   }
   RlxSymVar *var = rlx_arena_one(store->arena, RlxSymVar);
   var->name = name;

@@ -1,5 +1,5 @@
-/// Names of a PrimFunc. Python's scopes are coarser than TensorIR's: here a loop's variable belongs to its loop, and what a block
-/// binds to the block, as TVM reads it.
+/// Names of a PrimFunc. Python's scopes are coarser than TensorIR's: here a loop's variable belongs
+/// to its loop, and what a block binds to the block, as TVM reads it.
 #include "analyzer/prim_names.h"
 
 #include <string.h>
@@ -13,14 +13,17 @@ static bool in_target(const RlxAst *target, RlxName name, RlxSpan *out) {
     *out = target->span;
     return true;
   }
-  if (target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST && target->kind != RLX_AST_STARRED) return false;
+  if (target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST &&
+      target->kind != RLX_AST_STARRED)
+    return false;
   for (uint32_t i = 0; i < target->child_count; i++)
     if (in_target(target->children[i], name, out)) return true;
   return false;
 }
 
 static bool binds(const RlxStmt *stmt, RlxName name, RlxSpan *out) {
-  bool has_targets = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED || stmt->kind == RLX_STMT_FOR;
+  bool has_targets = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED ||
+                     stmt->kind == RLX_STMT_FOR;
   for (uint32_t i = 0; has_targets && i < stmt->target_count; i++)
     if (in_target(stmt->targets[i], name, out)) return true;
   for (uint32_t i = 0; stmt->kind == RLX_STMT_WITH && i < stmt->item_count; i++)
@@ -28,7 +31,8 @@ static bool binds(const RlxStmt *stmt, RlxName name, RlxSpan *out) {
   return false;
 }
 
-const RlxStmt *rlx_prim_name_definition(const RlxStmt *def, const RlxStmt *stmt, RlxName name, RlxSpan *out) {
+const RlxStmt *rlx_prim_name_definition(const RlxStmt *def, const RlxStmt *stmt, RlxName name,
+                                        RlxSpan *out) {
   for (const RlxStmt *at = stmt; at && at != def; at = at->block->parent) {
     bool is_compound = at->kind == RLX_STMT_FOR || at->kind == RLX_STMT_WITH;
     if (is_compound && binds(at, name, out)) return at;
@@ -61,11 +65,13 @@ static void put_text(RlxFile *file, RlxSpan span, RlxBuf *out) {
 static const char *kind_of(RlxFile *file, const RlxStmt *stmt, bool is_param) {
   if (is_param) return "Parameter.";
   if (stmt->kind == RLX_STMT_FOR) return "Loop variable.";
-  const RlxAst *callee = stmt->value && stmt->value->kind == RLX_AST_CALL ? stmt->value->children[0] : NULL;
+  const RlxAst *callee =
+      stmt->value && stmt->value->kind == RLX_AST_CALL ? stmt->value->children[0] : NULL;
   if (!callee || callee->kind != RLX_AST_ATTRIBUTE) return "Variable.";
   const char *last = rlx_store_text(file->store, callee->name);
   const RlxAst *owner = callee->children[0];
-  if (owner->kind == RLX_AST_ATTRIBUTE && !strcmp(rlx_store_text(file->store, owner->name), "axis")) return "Block axis.";
+  if (owner->kind == RLX_AST_ATTRIBUTE && !strcmp(rlx_store_text(file->store, owner->name), "axis"))
+    return "Block axis.";
   bool is_buffer = strstr(last, "buffer") != NULL || !strcmp(last, "Buffer");
   return is_buffer ? "Buffer." : "Variable.";
 }

@@ -26,7 +26,8 @@ static bool is_taken(const RlxScriptPrinter *p, const char *text) {
 const char *rlx_print_define(RlxScriptPrinter *p, const void *key, const char *hint) {
   char text[300];
   snprintf(text, sizeof text, "%.250s", *hint ? hint : "v");
-  for (int i = 1; is_taken(p, text); i++) snprintf(text, sizeof text, "%.250s_%d", *hint ? hint : "v", i);
+  for (int i = 1; is_taken(p, text); i++)
+    snprintf(text, sizeof text, "%.250s_%d", *hint ? hint : "v", i);
   rlx_vec_push(&p->names, (RlxPrintName){key, rlx_mem_strdup(text)});
   return rlx_vec_last(&p->names).text;
 }
@@ -55,7 +56,9 @@ static void meet_symbol(RlxScriptPrinter *p, const RlxSymVar *var) {
   const char *hint = rlx_store_text(p->store, var->name), *name = rlx_print_define(p, var, hint);
   p->in_declaration = false;
   const RlxSymVar *printed = var;
-  if (strcmp(name, hint) != 0) printed = rlx_symvar(p->store, var->scope, rlx_store_intern(p->store, name, strlen(name)), var->dtype, false);
+  if (strcmp(name, hint) != 0)
+    printed = rlx_symvar(p->store, var->scope, rlx_store_intern(p->store, name, strlen(name)),
+                         var->dtype, false);
   rlx_vec_push(&p->symbols, var);
   rlx_vec_push(&p->symbol_names, rlx_prim_var(p->store, printed));
 }
@@ -64,7 +67,9 @@ static void meet_symbols(RlxScriptPrinter *p, const RlxSymVar *const *vars, int 
   for (int i = 0; i < count; i++) meet_symbol(p, vars[i]);
 }
 
-static RlxSubst renaming(const RlxScriptPrinter *p) { return (RlxSubst){p->symbols.at, p->symbol_names.at, (int)p->symbols.count}; }
+static RlxSubst renaming(const RlxScriptPrinter *p) {
+  return (RlxSubst){p->symbols.at, p->symbol_names.at, (int)p->symbols.count};
+}
 
 /// In a signature a dimension over variables of this function is a string.
 static bool is_quoted(const RlxPrim *value, void *data) {
@@ -72,10 +77,12 @@ static bool is_quoted(const RlxPrim *value, void *data) {
   const RlxSymVar *vars[SYMBOLS_MAX];
   int count = 0;
   rlx_prim_vars(value, vars, &count, SYMBOLS_MAX);
-  if (p->options.dialect == RLX_DIALECT_027 && value->kind == RLX_PRIM_VAR) return false; // a TypeVar
+  if (p->options.dialect == RLX_DIALECT_027 && value->kind == RLX_PRIM_VAR)
+    return false; // a TypeVar
   for (int i = 0; i < count; i++) {
     bool is_outer = false;
-    for (uint32_t k = 0; k < p->outer_symbols; k++) is_outer |= p->symbol_names.at[k]->var == vars[i];
+    for (uint32_t k = 0; k < p->outer_symbols; k++)
+      is_outer |= p->symbol_names.at[k]->var == vars[i];
     if (!is_outer && !vars[i]->is_relax) return true;
   }
   return false;
@@ -94,7 +101,10 @@ void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
   meet_symbols(p, vars, count);
   RlxSubst subst = renaming(p);
   bool now = p->options.dialect == RLX_DIALECT_027;
-  RlxSInfoStyle style = {.is_quoted = p->in_signature ? is_quoted : NULL, .data = p, .object = rlx_print_word(p, RLX_SPELLING_OBJECT), .hides_prim_values = now};
+  RlxSInfoStyle style = {.is_quoted = p->in_signature ? is_quoted : NULL,
+                         .data = p,
+                         .object = rlx_print_word(p, RLX_SPELLING_OBJECT),
+                         .hides_prim_values = now};
   rlx_sinfo_print_styled(p->store, rlx_sinfo_subst(p->store, sinfo, &subst), &style, p->out);
 }
 
@@ -108,7 +118,8 @@ void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim) {
 }
 
 /// `n = T.int64()` for some of the variables met.
-static void declare_symbols(RlxScriptPrinter *p, uint32_t from, uint32_t to, bool of_signature, RlxBuf *out) {
+static void declare_symbols(RlxScriptPrinter *p, uint32_t from, uint32_t to, bool of_signature,
+                            RlxBuf *out) {
   for (uint32_t i = from; i < to; i++) {
     const RlxSymVar *var = p->symbol_names.at[i]->var;
     char dtype[RLX_DTYPE_TEXT_MAX];
@@ -117,15 +128,18 @@ static void declare_symbols(RlxScriptPrinter *p, uint32_t from, uint32_t to, boo
       continue;
     }
     rlx_buf_repeat(out, ' ', (size_t)p->indent * 4);
-    rlx_buf_printf(out, "%s = T.%s()\n", rlx_store_text(p->store, var->name), rlx_dtype_known(var->dtype) ? rlx_dtype_text(var->dtype, dtype) : "int64");
+    rlx_buf_printf(out, "%s = T.%s()\n", rlx_store_text(p->store, var->name),
+                   rlx_dtype_known(var->dtype) ? rlx_dtype_text(var->dtype, dtype) : "int64");
   }
 }
 
 // ---- the script's own words
 
 void rlx_print_source(RlxScriptPrinter *p, RlxSpan span) {
-  if (!p->stmt || span.end <= span.start || span.end > p->stmt->size) rlx_buf_puts(p->out, "...");
-  else rlx_buf_putn(p->out, p->source + p->stmt->start + span.start, span.end - span.start);
+  if (!p->stmt || span.end <= span.start || span.end > p->stmt->size)
+    rlx_buf_puts(p->out, "...");
+  else
+    rlx_buf_putn(p->out, p->source + p->stmt->start + span.start, span.end - span.start);
 }
 
 /// A statement with its suite, moved to the printer's indentation.
@@ -148,7 +162,9 @@ static void print_verbatim(RlxScriptPrinter *p, const RlxStmt *stmt) {
 static bool block_is_broken(const RlxBlock *block);
 
 static bool is_broken(const RlxStmt *stmt) {
-  if (stmt->has_error || stmt->kind == RLX_STMT_HOLE || block_is_broken(stmt->body) || block_is_broken(stmt->orelse)) return true;
+  if (stmt->has_error || stmt->kind == RLX_STMT_HOLE || block_is_broken(stmt->body) ||
+      block_is_broken(stmt->orelse))
+    return true;
   for (uint32_t i = 0; i < stmt->block_count; i++)
     if (block_is_broken(stmt->blocks[i])) return true;
   return false;
@@ -184,7 +200,10 @@ static const RlxBinding *last_binding(const RlxBody *body) {
   return block && block->count && !block->is_dataflow ? block->bindings[block->count - 1] : NULL;
 }
 
-static bool is_leaf(const RlxExpr *x) { return x->kind != RLX_EXPR_CALL && x->kind != RLX_EXPR_IF && x->kind != RLX_EXPR_FUNCTION && x->kind != RLX_EXPR_TUPLE_GET && x->kind != RLX_EXPR_HOLE; }
+static bool is_leaf(const RlxExpr *x) {
+  return x->kind != RLX_EXPR_CALL && x->kind != RLX_EXPR_IF && x->kind != RLX_EXPR_FUNCTION &&
+         x->kind != RLX_EXPR_TUPLE_GET && x->kind != RLX_EXPR_HOLE;
+}
 
 static void assign(RlxScriptPrinter *p, const char *name, const RlxBinding *annotation) {
   line(p);
@@ -194,7 +213,8 @@ static void assign(RlxScriptPrinter *p, const char *name, const RlxBinding *anno
 }
 
 /// A branch ends with the variable of the whole `if`: `z_then = …`, `z = z_then`.
-static void print_branch(RlxScriptPrinter *p, const RlxBody *body, const char *target, const char *suffix, const RlxBinding *whole) {
+static void print_branch(RlxScriptPrinter *p, const RlxBody *body, const char *target,
+                         const char *suffix, const RlxBinding *whole) {
   uint32_t mark = p->names.count;
   const RlxBinding *last = last_binding(body);
   const RlxStmt *stmt = p->stmt;
@@ -252,7 +272,9 @@ static void print_match_cast(RlxScriptPrinter *p, const RlxBinding *b) {
 
 /// A call without a result, bound to a name that nobody reads.
 static bool is_statement(const RlxScriptPrinter *p, const RlxBinding *b) {
-  if ((b->value->kind != RLX_EXPR_CALL && b->value->kind != RLX_EXPR_TUPLE) || b->var->sinfo->kind != RLX_SINFO_TUPLE || b->var->sinfo->count) return false;
+  if ((b->value->kind != RLX_EXPR_CALL && b->value->kind != RLX_EXPR_TUPLE) ||
+      b->var->sinfo->kind != RLX_SINFO_TUPLE || b->var->sinfo->count)
+    return false;
   const char *name = rlx_store_text(p->store, b->var->name);
   if (*name == '_' && name[1] >= '0' && name[1] <= '9') return true; // what a printer made of `_`
   return b->var->is_temporary || strcmp(rlx_store_text(p->store, b->var->name), "_") == 0;
@@ -260,8 +282,10 @@ static bool is_statement(const RlxScriptPrinter *p, const RlxBinding *b) {
 
 /// What could not be read is given in its own words.
 static void print_value(RlxScriptPrinter *p, const RlxBinding *b) {
-  if (b->value->kind == RLX_EXPR_HOLE && b->stmt->value) rlx_print_source(p, b->stmt->value->span);
-  else rlx_print_right_side(p, b->value);
+  if (b->value->kind == RLX_EXPR_HOLE && b->stmt->value)
+    rlx_print_source(p, b->stmt->value->span);
+  else
+    rlx_print_right_side(p, b->value);
 }
 
 static void print_binding(RlxScriptPrinter *p, const RlxBinding *b) {
@@ -330,17 +354,25 @@ typedef struct Attr {
 
 static int compare_attrs(const void *a, const void *b) {
   const Attr *x = a, *y = b;
-  const char *l = x->key->kind == RLX_AST_STRING ? x->key->text : "", *r = y->key->kind == RLX_AST_STRING ? y->key->text : "";
+  const char *l = x->key->kind == RLX_AST_STRING ? x->key->text : "",
+             *r = y->key->kind == RLX_AST_STRING ? y->key->text : "";
   int order = strcmp(l, r);
-  return order ? order : x->key->span.start < y->key->span.start ? -1 : x->key->span.start > y->key->span.start;
+  return order                                     ? order
+         : x->key->span.start < y->key->span.start ? -1
+                                                   : x->key->span.start > y->key->span.start;
 }
 
 static void print_attr_value(RlxScriptPrinter *p, const RlxAst *value) {
-  if (value->kind == RLX_AST_STRING) rlx_print_string(p->out, value->text);
-  else rlx_print_source(p, value->span);
+  if (value->kind == RLX_AST_STRING)
+    rlx_print_string(p->out, value->text);
+  else
+    rlx_print_source(p, value->span);
 }
 
-static bool names_itself(const RlxScriptPrinter *p, const Attr *attr) { return !p->in_module && attr->key->kind == RLX_AST_STRING && strcmp(attr->key->text, "global_symbol") == 0; }
+static bool names_itself(const RlxScriptPrinter *p, const Attr *attr) {
+  return !p->in_module && attr->key->kind == RLX_AST_STRING &&
+         strcmp(attr->key->text, "global_symbol") == 0;
+}
 
 static void print_func_attr(RlxScriptPrinter *p, const RlxAst *dict) {
   Vec(Attr) attrs = {0};
@@ -366,9 +398,13 @@ static void print_func_attr(RlxScriptPrinter *p, const RlxAst *dict) {
 /// The dictionary of `R.func_attr({…})`, or NULL when `stmt` is another one.
 static const RlxAst *func_attr_dict(const RlxScriptPrinter *p, const RlxStmt *stmt) {
   const RlxAst *call = stmt->kind == RLX_STMT_EXPR ? stmt->value : NULL;
-  if (!call || call->kind != RLX_AST_CALL || call->child_count != 2 || call->children[1]->kind != RLX_AST_DICT) return NULL;
+  if (!call || call->kind != RLX_AST_CALL || call->child_count != 2 ||
+      call->children[1]->kind != RLX_AST_DICT)
+    return NULL;
   const RlxAst *callee = call->children[0];
-  if (callee->kind != RLX_AST_ATTRIBUTE || strcmp(rlx_store_text(p->store, callee->name), "func_attr") != 0) return NULL;
+  if (callee->kind != RLX_AST_ATTRIBUTE ||
+      strcmp(rlx_store_text(p->store, callee->name), "func_attr") != 0)
+    return NULL;
   return call->children[1];
 }
 
@@ -385,8 +421,10 @@ static void print_decorator(RlxScriptPrinter *p, const RlxFunction *fn, bool is_
   bool is_private = fn->is_private && !is_local;
   line(p);
   rlx_buf_puts(p->out, "@R.function");
-  if (!fn->is_pure) rlx_buf_puts(p->out, is_private ? "(pure=False, private=True)" : "(pure=False)");
-  else if (is_private) rlx_buf_puts(p->out, "(private=True)");
+  if (!fn->is_pure)
+    rlx_buf_puts(p->out, is_private ? "(pure=False, private=True)" : "(pure=False)");
+  else if (is_private)
+    rlx_buf_puts(p->out, "(private=True)");
   rlx_buf_putc(p->out, '\n');
 }
 
@@ -395,10 +433,12 @@ static bool is_symbolic(const RlxSymVar *var, void *data) {
   return !var->is_relax;
 }
 
-/// From 0.26 on a scalar parameter is a symbolic variable itself: the one that is its value has its name, unless a dimension of
-/// another parameter binds it.
+/// From 0.26 on a scalar parameter is a symbolic variable itself: the one that is its value has its
+/// name, unless a dimension of another parameter binds it.
 static void meet_scalar(RlxScriptPrinter *p, const RlxFunction *fn, const RlxVar *param) {
-  const RlxSymVar *var = param->sinfo->kind == RLX_SINFO_PRIM && param->sinfo->value ? rlx_prim_as_var(param->sinfo->value) : NULL;
+  const RlxSymVar *var = param->sinfo->kind == RLX_SINFO_PRIM && param->sinfo->value
+                             ? rlx_prim_as_var(param->sinfo->value)
+                             : NULL;
   const RlxSymVar *vars[SYMBOLS_MAX];
   if (!var || find_symbol(p, var) >= 0) return;
   for (uint32_t i = 0; i < fn->param_count; i++) {
@@ -409,7 +449,8 @@ static void meet_scalar(RlxScriptPrinter *p, const RlxFunction *fn, const RlxVar
       if (vars[k] == var) return;
   }
   const char *name = rlx_print_var(p, param);
-  const RlxSymVar *printed = rlx_symvar(p->store, var->scope, rlx_store_intern(p->store, name, strlen(name)), var->dtype, false);
+  const RlxSymVar *printed = rlx_symvar(
+      p->store, var->scope, rlx_store_intern(p->store, name, strlen(name)), var->dtype, false);
   rlx_vec_push(&p->symbols, var);
   rlx_vec_push(&p->symbol_names, rlx_prim_var(p->store, printed));
   p->param_symbols++;
@@ -419,11 +460,14 @@ static void print_signature(RlxScriptPrinter *p, const RlxFunction *fn, const ch
   RlxBuf ret = {0}, *out = p->out;
   p->in_signature = true;
   p->param_symbols = 0;
-  for (uint32_t i = 0; p->options.dialect == RLX_DIALECT_027 && i < fn->param_count; i++) meet_scalar(p, fn, fn->params[i]);
-  p->out = &ret; // its variables are met first
+  for (uint32_t i = 0; p->options.dialect == RLX_DIALECT_027 && i < fn->param_count; i++)
+    meet_scalar(p, fn, fn->params[i]);
+  p->out = &ret;                        // its variables are met first
   RlxScope scope = {is_symbolic, NULL}; // a signature can't name the variables of its parameters
-  if (fn->ret && fn->ret->kind == RLX_SINFO_EXTENSION) rlx_print_sinfo(p, fn->ret);
-  else if (fn->ret) rlx_print_sinfo(p, rlx_sinfo_erase_to_well_defined(p->store, fn->ret, scope));
+  if (fn->ret && fn->ret->kind == RLX_SINFO_EXTENSION)
+    rlx_print_sinfo(p, fn->ret);
+  else if (fn->ret)
+    rlx_print_sinfo(p, rlx_sinfo_erase_to_well_defined(p->store, fn->ret, scope));
   p->out = out;
   line(p);
   rlx_buf_printf(p->out, "def %s(", name);
@@ -448,7 +492,8 @@ static void print_return(RlxScriptPrinter *p, const RlxBody *body) {
 }
 
 /// Body, then what it turned out to need before it: declarations and `cls = Module`.
-static void print_function_body(RlxScriptPrinter *p, const RlxFunction *fn, uint32_t first_symbol, const char *module) {
+static void print_function_body(RlxScriptPrinter *p, const RlxFunction *fn, uint32_t first_symbol,
+                                const char *module) {
   RlxBuf body = {0}, *out = p->out;
   p->indent++;
   declare_symbols(p, first_symbol + p->param_symbols, p->symbols.count, true, out);
@@ -459,7 +504,8 @@ static void print_function_body(RlxScriptPrinter *p, const RlxFunction *fn, uint
   print_body(p, &fn->body, 0);
   print_return(p, &fn->body);
   p->out = out;
-  uint32_t before = p->symbols_at_sibling < p->symbols.count ? p->symbols_at_sibling : p->symbols.count;
+  uint32_t before =
+      p->symbols_at_sibling < p->symbols.count ? p->symbols_at_sibling : p->symbols.count;
   declare_symbols(p, symbols, before, false, out);
   if (module && p->uses_siblings) {
     line(p);
@@ -484,7 +530,8 @@ static void print_function(RlxScriptPrinter *p, const RlxFunction *fn, bool is_l
     rlx_buf_putc(p->out, '\n');
   }
   print_decorator(p, fn, is_local);
-  print_signature(p, fn, !is_local && !p->in_module && p->is_alone && fn->is_private ? "main" : name);
+  print_signature(p, fn,
+                  !is_local && !p->in_module && p->is_alone && fn->is_private ? "main" : name);
   print_function_body(p, fn, symbols, is_local ? NULL : p->module);
   if (is_local) rlx_buf_putc(p->out, '\n');
   leave_names(p, names);
@@ -500,8 +547,11 @@ static bool has_lost_statement(RlxScriptPrinter *p, const RlxStmt *def) {
   rlx_file_diags(p->file, &diags);
   for (uint32_t i = 0; i < diags.count && !lost; i++) {
     const RlxStmt *stmt = diags.at[i].stmt;
-    bool is_binding = stmt && (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED || stmt->kind == RLX_STMT_EXPR);
-    if (diags.at[i].diag->severity != RLX_ERROR || !stmt || stmt->start < def->start || stmt->start >= def->start + def->size) continue;
+    bool is_binding = stmt && (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED ||
+                               stmt->kind == RLX_STMT_EXPR);
+    if (diags.at[i].diag->severity != RLX_ERROR || !stmt || stmt->start < def->start ||
+        stmt->start >= def->start + def->size)
+      continue;
     RlxBinding *const *bindings;
     uint32_t count = 0;
     if (is_binding) rlx_file_stmt_bindings(p->file, stmt, &bindings, &count);
@@ -513,33 +563,44 @@ static bool has_lost_statement(RlxScriptPrinter *p, const RlxStmt *def) {
 
 static void print_relax(RlxScriptPrinter *p, const RlxFunctionView *view) {
   RlxArena *arena = rlx_arena_new();
-  const RlxFunction *fn = is_broken(view->stmt) || has_lost_statement(p, view->stmt) ? NULL : rlx_file_function_ir(p->file, view->stmt, arena);
+  const RlxFunction *fn = is_broken(view->stmt) || has_lost_statement(p, view->stmt)
+                              ? NULL
+                              : rlx_file_function_ir(p->file, view->stmt, arena);
   p->uses_siblings = false;
-  if (fn && fn->body.result && fn->body.result->kind != RLX_EXPR_HOLE) print_function(p, fn, false);
-  else print_verbatim(p, view->stmt);
+  if (fn && fn->body.result && fn->body.result->kind != RLX_EXPR_HOLE)
+    print_function(p, fn, false);
+  else
+    print_verbatim(p, view->stmt);
   rlx_arena_free(arena);
 }
 
 /// What the IR of a PrimFunc does not keep.
 static bool is_beyond_ir(const RlxScriptPrinter *p, const RlxAst *ast) {
-  static const char *const keywords[] = {"align", "offset_factor", "buffer_type", "axis_separators", "layout", "persistent"};
+  static const char *const keywords[] = {"align",           "offset_factor", "buffer_type",
+                                         "axis_separators", "layout",        "persistent"};
   if (!ast) return false;
   for (size_t i = 0; ast->kind == RLX_AST_KEYWORD && i < sizeof keywords / sizeof keywords[0]; i++)
     if (strcmp(rlx_store_text(p->store, ast->name), keywords[i]) == 0) return true;
   for (uint32_t i = 0; i < ast->child_count; i++)
-    if ((ast->kind == RLX_AST_DICT && (ast->children[i]->kind == RLX_AST_DICT || ast->children[i]->kind == RLX_AST_CALL || ast->children[i]->kind == RLX_AST_LIST)) || is_beyond_ir(p, ast->children[i])) return true;
+    if ((ast->kind == RLX_AST_DICT &&
+         (ast->children[i]->kind == RLX_AST_DICT || ast->children[i]->kind == RLX_AST_CALL ||
+          ast->children[i]->kind == RLX_AST_LIST)) ||
+        is_beyond_ir(p, ast->children[i]))
+      return true;
   return false;
 }
 
 static bool block_is_beyond_ir(const RlxScriptPrinter *p, const RlxBlock *block);
 
 static bool stmt_is_beyond_ir(const RlxScriptPrinter *p, const RlxStmt *stmt) {
-  if (stmt->kind == RLX_STMT_DEF && stmt->annotation && stmt->annotation->kind != RLX_AST_NONE) return true;
+  if (stmt->kind == RLX_STMT_DEF && stmt->annotation && stmt->annotation->kind != RLX_AST_NONE)
+    return true;
   for (uint32_t i = 0; i < stmt->target_count; i++)
     if (is_beyond_ir(p, stmt->targets[i])) return true;
   for (uint32_t i = 0; i < stmt->item_count; i++)
     if (is_beyond_ir(p, stmt->items[i].value)) return true;
-  return is_beyond_ir(p, stmt->value) || block_is_beyond_ir(p, stmt->body) || block_is_beyond_ir(p, stmt->orelse);
+  return is_beyond_ir(p, stmt->value) || block_is_beyond_ir(p, stmt->body) ||
+         block_is_beyond_ir(p, stmt->orelse);
 }
 
 static bool block_is_beyond_ir(const RlxScriptPrinter *p, const RlxBlock *block) {
@@ -549,16 +610,23 @@ static bool block_is_beyond_ir(const RlxScriptPrinter *p, const RlxBlock *block)
 }
 
 static void print_prim_func(RlxScriptPrinter *p, const RlxFunctionView *view) {
-  RlxPrimFunc *f = is_broken(view->stmt) || stmt_is_beyond_ir(p, view->stmt) ? NULL : rlx_primfunc_lower(p->store, view->stmt, NULL, NULL);
-  if (f && !f->has_holes && f->body) rlx_primfunc_print_naming(p->store, f, p->options.dialect, p->indent, &p->type_vars, p->out);
-  else print_verbatim(p, view->stmt);
+  RlxPrimFunc *f = is_broken(view->stmt) || stmt_is_beyond_ir(p, view->stmt)
+                       ? NULL
+                       : rlx_primfunc_lower(p->store, view->stmt, NULL, NULL);
+  if (f && !f->has_holes && f->body)
+    rlx_primfunc_print_naming(p->store, f, p->options.dialect, p->indent, &p->type_vars, p->out);
+  else
+    print_verbatim(p, view->stmt);
   rlx_primfunc_free(f);
 }
 
 static void print_view(RlxScriptPrinter *p, const RlxFunctionView *view) {
-  if (view->kind == RLX_ISLAND_RELAX) print_relax(p, view);
-  else if (view->kind == RLX_ISLAND_PRIM_FUNC) print_prim_func(p, view);
-  else print_verbatim(p, view->stmt);
+  if (view->kind == RLX_ISLAND_RELAX)
+    print_relax(p, view);
+  else if (view->kind == RLX_ISLAND_PRIM_FUNC)
+    print_prim_func(p, view);
+  else
+    print_verbatim(p, view->stmt);
 }
 
 // ---- modules
@@ -585,14 +653,18 @@ static int rank_of(uint8_t kind, const char *name) {
 static void print_module_facts(RlxScriptPrinter *p, const RlxStmt *module) {
   for (uint32_t i = 0; module->body && i < module->body->count; i++) {
     const RlxStmt *stmt = module->body->stmts[i];
-    bool is_fact = stmt->kind == RLX_STMT_ASSIGN || (stmt->kind == RLX_STMT_EXPR && !stmt->is_docstring);
+    bool is_fact =
+        stmt->kind == RLX_STMT_ASSIGN || (stmt->kind == RLX_STMT_EXPR && !stmt->is_docstring);
     if (is_fact || stmt->kind == RLX_STMT_HOLE) print_verbatim(p, stmt);
   }
 }
 
 static void print_module(RlxScriptPrinter *p, const RlxFunctionView *views, uint32_t count) {
   Vec(Member) members = {0};
-  for (uint32_t i = 0; i < count; i++) rlx_vec_push(&members, (Member){&views[i], rlx_store_text(p->store, views[i].name), rank_of(views[i].kind, rlx_store_text(p->store, views[i].name))});
+  for (uint32_t i = 0; i < count; i++)
+    rlx_vec_push(&members,
+                 (Member){&views[i], rlx_store_text(p->store, views[i].name),
+                          rank_of(views[i].kind, rlx_store_text(p->store, views[i].name))});
   if (members.count) qsort(members.at, members.count, sizeof *members.at, compare_members);
   p->module = p->is_alone ? "Module" : rlx_store_text(p->store, views[0].module);
   rlx_buf_printf(p->out, "@I.ir_module\nclass %s:\n", p->module);
@@ -608,7 +680,9 @@ static void print_module(RlxScriptPrinter *p, const RlxFunctionView *views, uint
   rlx_vec_free(&members);
 }
 
-static bool mentions(const RlxBuf *text, const char *prefix) { return strstr(rlx_buf_text(text), prefix) != NULL; }
+static bool mentions(const RlxBuf *text, const char *prefix) {
+  return strstr(rlx_buf_text(text), prefix) != NULL;
+}
 
 static int compare_names(const void *a, const void *b) {
   const char *const *x = a, *const *y = b;
@@ -620,19 +694,25 @@ static void print_header(RlxScriptPrinter *p, const RlxBuf *body, RlxBuf *out) {
   size_t start = out->size;
   if (p->type_vars.count) rlx_buf_puts(out, "# from typing import TypeVar\n");
   if (mentions(body, "I.")) rlx_buf_puts(out, "# from tvm.script import ir as I\n");
-  if (mentions(body, "T.")) rlx_buf_puts(out, p->options.dialect == RLX_DIALECT_CLASSIC ? "# from tvm.script import tir as T\n" : "# from tvm.script import tirx as T\n");
+  if (mentions(body, "T."))
+    rlx_buf_puts(out, p->options.dialect == RLX_DIALECT_CLASSIC
+                          ? "# from tvm.script import tir as T\n"
+                          : "# from tvm.script import tirx as T\n");
   if (mentions(body, "R.")) rlx_buf_puts(out, "# from tvm.script import relax as R\n");
   if (out->size > start) rlx_buf_putc(out, '\n');
-  if (p->type_vars.count) qsort(p->type_vars.at, p->type_vars.count, sizeof *p->type_vars.at, compare_names);
+  if (p->type_vars.count)
+    qsort(p->type_vars.at, p->type_vars.count, sizeof *p->type_vars.at, compare_names);
   for (uint32_t i = 0; i < p->type_vars.count; i++) {
     const char *name = p->type_vars.at[i];
-    if (!i || strcmp(name, p->type_vars.at[i - 1]) != 0) rlx_buf_printf(out, "%s = TypeVar(\"%s\")\n", name, name);
+    if (!i || strcmp(name, p->type_vars.at[i - 1]) != 0)
+      rlx_buf_printf(out, "%s = TypeVar(\"%s\")\n", name, name);
   }
 }
 
 static bool is_one_module(const RlxFunctionViews *views) {
   for (uint32_t i = 1; i < views->count; i++)
-    if (!views->at[i].module_stmt || views->at[i].module_stmt != views->at[0].module_stmt) return false;
+    if (!views->at[i].module_stmt || views->at[i].module_stmt != views->at[0].module_stmt)
+      return false;
   return true;
 }
 
@@ -640,7 +720,8 @@ void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) 
   RlxDocument *document = rlx_file_document(file);
   uint32_t size = 0;
   RlxBuf body = {0};
-  RlxScriptPrinter p = {.file = file, .store = rlx_document_store(document), .options = *options, .out = &body};
+  RlxScriptPrinter p = {
+      .file = file, .store = rlx_document_store(document), .options = *options, .out = &body};
   p.source = rlx_document_text(document, &size);
   RlxFunctionViews views = {0};
   rlx_file_functions(file, &views);
@@ -651,12 +732,15 @@ void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) 
     if (i) rlx_buf_putc(&body, '\n');
     i++;
     while (module && i < views.count && views.at[i].module_stmt == module) i++;
-    if (module) print_module(&p, &views.at[first], i - first);
-    else print_view(&p, &views.at[first]);
+    if (module)
+      print_module(&p, &views.at[first], i - first);
+    else
+      print_view(&p, &views.at[first]);
   }
   print_header(&p, &body, out);
   rlx_buf_putn(out, rlx_buf_text(&body), body.size);
-  if (mentions(&body, "metadata[\"")) rlx_buf_puts(out, "\n# Metadata omitted. Use show_meta=True in script() method to show it.\n");
+  if (mentions(&body, "metadata[\""))
+    rlx_buf_puts(out, "\n# Metadata omitted. Use show_meta=True in script() method to show it.\n");
   leave_names(&p, 0);
   rlx_vec_free(&views);
   rlx_vec_free(&p.names);

@@ -1,5 +1,6 @@
-/// TVMScript of a file's modules and functions as TVM prints them: normal form, every binding annotated, names made unique.
-/// Always true: what is printed reads back as the same program; a function that could not be read is given in its own words.
+/// TVMScript of a file's modules and functions as TVM prints them: normal form, every binding
+/// annotated, names made unique. Always true: what is printed reads back as the same program; a
+/// function that could not be read is given in its own words.
 #ifndef RLX_ANALYZER_PRINT_H
 #define RLX_ANALYZER_PRINT_H
 
@@ -17,8 +18,9 @@ typedef struct RlxPrintOptions {
   RlxAnnotate annotate;
 } RlxPrintOptions;
 
-/// Appends header comments, then modules and functions in source order; the functions of a module come PrimFuncs first,
-/// each kind by name, and a file's only module is called `Module` (TVM v0.25, src/script/printer/ir and relax).
+/// Appends header comments, then modules and functions in source order; the functions of a module
+/// come PrimFuncs first, each kind by name, and a file's only module is called `Module` (TVM v0.25,
+/// src/script/printer/ir and relax).
 void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out);
 
 #endif

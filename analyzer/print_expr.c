@@ -1,6 +1,6 @@
-/// Expressions and calls of operators as TVM prints them: operands in place, then the StructInfo arguments, then the
-/// operator's attributes by name with every default written out.
-/// Source: TVM v0.25 src/script/printer/relax/{call,expr}.cc.
+/// Expressions and calls of operators as TVM prints them: operands in place, then the StructInfo
+/// arguments, then the operator's attributes by name with every default written out. Source: TVM
+/// v0.25 src/script/printer/relax/{call,expr}.cc.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,10 +26,14 @@ void rlx_print_string(RlxBuf *out, const char *text) {
   rlx_buf_putc(out, '"');
   for (; *text; text++) {
     if (*text == '"' || *text == '\\') rlx_buf_putc(out, '\\');
-    if (*text == '\n') rlx_buf_puts(out, "\\n");
-    else if (*text == '\t') rlx_buf_puts(out, "\\t");
-    else if (*text == '\r') rlx_buf_puts(out, "\\r");
-    else rlx_buf_putc(out, *text);
+    if (*text == '\n')
+      rlx_buf_puts(out, "\\n");
+    else if (*text == '\t')
+      rlx_buf_puts(out, "\\t");
+    else if (*text == '\r')
+      rlx_buf_puts(out, "\\r");
+    else
+      rlx_buf_putc(out, *text);
   }
   rlx_buf_putc(out, '"');
 }
@@ -46,20 +50,26 @@ static void number_text(RlxBuf *out, double number) {
 }
 
 /// The value that `number` has once it is an element of `dtype`.
-static double rounded(double number, RlxDType dtype) { return dtype.code == RLX_DTYPE_FLOAT && dtype.bits == 32 ? (double)(float)number : number; }
+static double rounded(double number, RlxDType dtype) {
+  return dtype.code == RLX_DTYPE_FLOAT && dtype.bits == 32 ? (double)(float)number : number;
+}
 
 /// `T.float32(1.0)`, `T.float32("inf")`
 static void typed_number(RlxScriptPrinter *p, double number, RlxDType dtype) {
   char text[RLX_DTYPE_TEXT_MAX];
   rlx_buf_printf(p->out, "T.%s(", rlx_dtype_text(dtype, text));
-  if (isfinite(number)) number_text(p->out, number);
-  else rlx_print_string(p->out, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
+  if (isfinite(number))
+    number_text(p->out, number);
+  else
+    rlx_print_string(p->out, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
   rlx_buf_putc(p->out, ')');
 }
 
 static void prim_literal(RlxScriptPrinter *p, const RlxPrim *prim) {
-  if (prim->kind == RLX_PRIM_FLOAT) typed_number(p, prim->number, prim->dtype);
-  else rlx_print_prim(p, prim);
+  if (prim->kind == RLX_PRIM_FLOAT)
+    typed_number(p, prim->number, prim->dtype);
+  else
+    rlx_print_prim(p, prim);
 }
 
 // ---- values
@@ -156,17 +166,24 @@ static void constant_value(RlxScriptPrinter *p, const RlxValue *v, RlxDType dtyp
     return;
   }
   RlxValue plain = *v;
-  if (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_INT) plain.kind = RLX_VALUE_INT, plain.integer = v->prim->value;
-  if (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_FLOAT) plain.kind = RLX_VALUE_FLOAT, plain.number = v->prim->number;
-  if (rlx_dtype_is_float(dtype) && plain.kind == RLX_VALUE_INT) number_text(p->out, rounded((double)plain.integer, dtype));
-  else if (rlx_dtype_is_float(dtype) && plain.kind == RLX_VALUE_FLOAT) number_text(p->out, rounded(plain.number, dtype));
-  else if (rlx_dtype_is_bool(dtype) && plain.kind == RLX_VALUE_INT) rlx_buf_puts(p->out, plain.integer ? "True" : "False");
-  else print_value(p, &plain);
+  if (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_INT)
+    plain.kind = RLX_VALUE_INT, plain.integer = v->prim->value;
+  if (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_FLOAT)
+    plain.kind = RLX_VALUE_FLOAT, plain.number = v->prim->number;
+  if (rlx_dtype_is_float(dtype) && plain.kind == RLX_VALUE_INT)
+    number_text(p->out, rounded((double)plain.integer, dtype));
+  else if (rlx_dtype_is_float(dtype) && plain.kind == RLX_VALUE_FLOAT)
+    number_text(p->out, rounded(plain.number, dtype));
+  else if (rlx_dtype_is_bool(dtype) && plain.kind == RLX_VALUE_INT)
+    rlx_buf_puts(p->out, plain.integer ? "True" : "False");
+  else
+    print_value(p, &plain);
 }
 
 static void print_constant(RlxScriptPrinter *p, const RlxExpr *x) {
   char text[RLX_DTYPE_TEXT_MAX];
-  if (!x->constant.value || x->sinfo->kind != RLX_SINFO_TENSOR || !rlx_dtype_known(x->sinfo->dtype)) {
+  if (!x->constant.value || x->sinfo->kind != RLX_SINFO_TENSOR ||
+      !rlx_dtype_known(x->sinfo->dtype)) {
     rlx_print_source(p, x->span);
     return;
   }
@@ -209,16 +226,22 @@ static bool is_operand(const RlxOpRow *row, const RlxOpParam *param) {
   case RLX_PARAM_DTYPE:
   case RLX_PARAM_INTS: break;
   }
-  return in_family(row, "builtin. memory. vm. hint_on_device") || (param->kind == RLX_PARAM_STR && in_family(row, "call_py_func"));
+  return in_family(row, "builtin. memory. vm. hint_on_device") ||
+         (param->kind == RLX_PARAM_STR && in_family(row, "call_py_func"));
 }
 
 /// Operands that are left out keep their place only where TVM fills it with an empty tuple.
-static bool is_left_out(const RlxValue *v) { return v->kind == RLX_VALUE_NONE || v->kind == RLX_VALUE_ABSENT; }
+static bool is_left_out(const RlxValue *v) {
+  return v->kind == RLX_VALUE_NONE || v->kind == RLX_VALUE_ABSENT;
+}
 
 /// The callee of a packed call is written as its name alone.
 static void print_callee(RlxScriptPrinter *p, const RlxValue *v) {
-  if ((v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) && v->expr->kind == RLX_EXPR_EXTERN) rlx_print_string(p->out, rlx_store_text(p->store, v->expr->name));
-  else print_value(p, v);
+  if ((v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) &&
+      v->expr->kind == RLX_EXPR_EXTERN)
+    rlx_print_string(p->out, rlx_store_text(p->store, v->expr->name));
+  else
+    print_value(p, v);
 }
 
 static const RlxValue *argument(const RlxCall *call, const char *name) {
@@ -227,15 +250,22 @@ static const RlxValue *argument(const RlxCall *call, const char *name) {
 }
 
 static uint32_t fields_of(const RlxValue *v, const RlxExpr **tuple) {
-  *tuple = v->kind == RLX_VALUE_EXPR && (v->expr->kind == RLX_EXPR_TUPLE || v->expr->kind == RLX_EXPR_SHAPE) ? v->expr : NULL;
-  if (*tuple) return (*tuple)->kind == RLX_EXPR_SHAPE ? (uint32_t)(*tuple)->dim_count : (*tuple)->field_count;
+  *tuple = v->kind == RLX_VALUE_EXPR &&
+                   (v->expr->kind == RLX_EXPR_TUPLE || v->expr->kind == RLX_EXPR_SHAPE)
+               ? v->expr
+               : NULL;
+  if (*tuple)
+    return (*tuple)->kind == RLX_EXPR_SHAPE ? (uint32_t)(*tuple)->dim_count : (*tuple)->field_count;
   return v->kind == RLX_VALUE_LIST ? v->count : 1;
 }
 
 static void print_field(RlxScriptPrinter *p, const RlxValue *v, const RlxExpr *tuple, uint32_t i) {
-  if (tuple && tuple->kind == RLX_EXPR_SHAPE) rlx_print_prim(p, tuple->dims[i]);
-  else if (tuple) rlx_print_expr(p, tuple->fields[i]);
-  else print_operand(p, v->kind == RLX_VALUE_LIST ? &v->items[i] : v, RLX_PARAM_EXPR);
+  if (tuple && tuple->kind == RLX_EXPR_SHAPE)
+    rlx_print_prim(p, tuple->dims[i]);
+  else if (tuple)
+    rlx_print_expr(p, tuple->fields[i]);
+  else
+    print_operand(p, v->kind == RLX_VALUE_LIST ? &v->items[i] : v, RLX_PARAM_EXPR);
 }
 
 /// From 0.26 on the scalars of a PrimFunc stand among its arguments.
@@ -245,15 +275,18 @@ static void print_with_vars(RlxScriptPrinter *p, const RlxValue *args, const Rlx
   rlx_buf_putc(p->out, '(');
   for (uint32_t i = 0; i < count + more; i++) {
     if (i) rlx_buf_puts(p->out, ", ");
-    if (i < count) print_field(p, args, tuple, i);
-    else print_field(p, vars, shape, i - count);
+    if (i < count)
+      print_field(p, args, tuple, i);
+    else
+      print_field(p, vars, shape, i - count);
   }
   rlx_buf_puts(p->out, count + more == 1 ? ",)" : ")");
 }
 
 /// What stands for the tuple of itself alone. Source: TVM v0.27 python/tvm/relax/op/base.py.
 static bool is_one_argument(const RlxOpRow *row, const RlxValue *v) {
-  return in_family(row, "call_dps_packed call_tir") && v->kind == RLX_VALUE_EXPR && v->expr->sinfo && v->expr->sinfo->kind == RLX_SINFO_TENSOR;
+  return in_family(row, "call_dps_packed call_tir") && v->kind == RLX_VALUE_EXPR &&
+         v->expr->sinfo && v->expr->sinfo->kind == RLX_SINFO_TENSOR;
 }
 
 static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *v) {
@@ -265,7 +298,9 @@ static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *
     return;
   }
   if (is_left_out(v)) {
-    if (c->p->options.dialect == RLX_DIALECT_027 && in_family(c->call->row, "memory.alloc_tensor vm.alloc_tensor")) { // its default, written out
+    if (c->p->options.dialect == RLX_DIALECT_027 &&
+        in_family(c->call->row,
+                  "memory.alloc_tensor vm.alloc_tensor")) { // its default, written out
       next(c, NULL);
       rlx_buf_putc(c->p->out, '0');
       return;
@@ -280,18 +315,25 @@ static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *
     return;
   }
   next(c, NULL);
-  if (c->p->options.dialect == RLX_DIALECT_027 && param->kind != RLX_PARAM_CALLEE && strcmp(param->name, "args") == 0 && is_one_argument(c->call->row, v)) {
+  if (c->p->options.dialect == RLX_DIALECT_027 && param->kind != RLX_PARAM_CALLEE &&
+      strcmp(param->name, "args") == 0 && is_one_argument(c->call->row, v)) {
     rlx_buf_putc(c->p->out, '(');
     print_operand(c->p, v, param->kind);
     rlx_buf_puts(c->p->out, ",)");
     return;
   }
-  bool takes_vars = c->p->options.dialect == RLX_DIALECT_027 && strcmp(param->name, "args") == 0 && argument(c->call, "tir_vars") && !is_left_out(argument(c->call, "tir_vars"));
-  if (takes_vars) print_with_vars(c->p, v, argument(c->call, "tir_vars"));
-  else if (v->kind == RLX_VALUE_STR && in_family(c->call->row, "call_py_func")) rlx_print_string(c->p->out, rlx_store_text(c->p->store, v->string));
-  else if (param->kind == RLX_PARAM_CALLEE) print_callee(c->p, v);
-  else if (in_family(c->call->row, "hint_on_device")) print_value(c->p, v);
-  else print_operand(c->p, v, param->kind);
+  bool takes_vars = c->p->options.dialect == RLX_DIALECT_027 && strcmp(param->name, "args") == 0 &&
+                    argument(c->call, "tir_vars") && !is_left_out(argument(c->call, "tir_vars"));
+  if (takes_vars)
+    print_with_vars(c->p, v, argument(c->call, "tir_vars"));
+  else if (v->kind == RLX_VALUE_STR && in_family(c->call->row, "call_py_func"))
+    rlx_print_string(c->p->out, rlx_store_text(c->p->store, v->string));
+  else if (param->kind == RLX_PARAM_CALLEE)
+    print_callee(c->p, v);
+  else if (in_family(c->call->row, "hint_on_device"))
+    print_value(c->p, v);
+  else
+    print_operand(c->p, v, param->kind);
 }
 
 /// Several outputs are a list.
@@ -306,7 +348,8 @@ static void print_outputs(RlxScriptPrinter *p, const RlxSInfo *tuple) {
 
 static const RlxAst *find_call(const RlxAst *ast, RlxSpan span) {
   if (!ast || ast->span.start > span.start || ast->span.end < span.end) return NULL;
-  if (ast->kind == RLX_AST_CALL && ast->span.start == span.start && ast->span.end == span.end) return ast;
+  if (ast->kind == RLX_AST_CALL && ast->span.start == span.start && ast->span.end == span.end)
+    return ast;
   for (uint32_t i = 0; i < ast->child_count; i++) {
     const RlxAst *found = find_call(ast->children[i], span);
     if (found) return found;
@@ -323,7 +366,8 @@ static void print_packed_attributes(Call *c) {
     if (arg->kind != RLX_AST_KEYWORD) continue;
     const char *name = rlx_store_text(c->p->store, arg->name);
     bool is_known = false;
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) is_known |= strcmp(name, known[k]) == 0;
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+      is_known |= strcmp(name, known[k]) == 0;
     if (is_known) continue;
     next(c, name);
     rlx_print_source(c->p, arg->children[0]->span);
@@ -337,8 +381,10 @@ static void print_sinfo_argument(Call *c, const RlxOpParam *param, const RlxValu
   if (is_out && v->kind == RLX_VALUE_SINFO && v->sinfo->kind == RLX_SINFO_TUPLE) {
     print_outputs(c->p, v->sinfo);
   } else if (v->kind == RLX_VALUE_LIST) {
-    if (is_out) rlx_buf_putc(c->p->out, '[');
-    else rlx_buf_putc(c->p->out, '(');
+    if (is_out)
+      rlx_buf_putc(c->p->out, '[');
+    else
+      rlx_buf_putc(c->p->out, '(');
     print_items(c->p, v->items, v->count);
     rlx_buf_puts(c->p->out, is_out ? "]" : v->count == 1 ? ",)" : ")");
   } else if (is_out) {
@@ -354,19 +400,22 @@ static void print_sinfo_argument(Call *c, const RlxOpParam *param, const RlxValu
 static const struct {
   const char *families, *names;
 } attribute_orders[] = {
-    {"nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.avg_pool1d nn.avg_pool2d nn.avg_pool3d grad.", "pool_size strides dilation padding"},
+    {"nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.avg_pool1d nn.avg_pool2d nn.avg_pool3d grad.",
+     "pool_size strides dilation padding"},
     {"nn.pad", "pad_width pad_value pad_mode"},
     {"quantize dequantize", "out_dtype axis"},
     {"call_tir_inplace", "inplace_indices"},
 };
 
-/// Place of an attribute among those that have one of their own; others come behind them, in the row's order.
+/// Place of an attribute among those that have one of their own; others come behind them, in the
+/// row's order.
 static size_t attribute_place(const RlxOpRow *row, const RlxOpParam *param) {
   for (size_t i = 0; i < sizeof attribute_orders / sizeof attribute_orders[0]; i++) {
     if (!in_family(row, attribute_orders[i].families)) continue;
     const char *names = attribute_orders[i].names, *found = strstr(names, param->name);
     size_t n = strlen(param->name);
-    if (found && (found == names || found[-1] == ' ') && (found[n] == ' ' || !found[n])) return (size_t)(found - names);
+    if (found && (found == names || found[-1] == ' ') && (found[n] == ' ' || !found[n]))
+      return (size_t)(found - names);
   }
   return SIZE_MAX;
 }
@@ -402,31 +451,45 @@ static void print_index_map(RlxScriptPrinter *p, const RlxValue *v) {
   rlx_print_source(p, v->span);
   p->out = out;
   bool is_lambda = strncmp(rlx_buf_text(&text), "lambda", 6) == 0;
-  if (is_lambda) rlx_buf_printf(p->out, "T.index_map(%s)", rlx_buf_text(&text));
-  else rlx_buf_puts(p->out, rlx_buf_text(&text));
+  if (is_lambda)
+    rlx_buf_printf(p->out, "T.index_map(%s)", rlx_buf_text(&text));
+  else
+    rlx_buf_puts(p->out, rlx_buf_text(&text));
   rlx_buf_free(&text);
 }
 
 static void print_attribute(Call *c, const RlxOpParam *param, const RlxValue *v) {
   if (v->kind == RLX_VALUE_ABSENT) return;
-  if (c->p->options.dialect == RLX_DIALECT_027 && strstr(param->name, "axis_separators")) return; // 0.26 dropped them
+  if (c->p->options.dialect == RLX_DIALECT_027 && strstr(param->name, "axis_separators"))
+    return; // 0.26 dropped them
   bool none = v->kind == RLX_VALUE_NONE;
   if (none && in_family(c->call->row, "call_tir_with_grad call_packed call_pure_packed")) return;
   next(c, param->name);
-  const RlxValue *layout = none && strcmp(param->name, "out_layout") == 0 ? argument(c->call, "data_layout") : NULL;
-  if (none && strcmp(param->name, "out_layout") == 0 && !layout) layout = argument(c->call, "layout");
-  if (layout) print_value(c->p, layout);
-  else if (strcmp(param->name, "index_map") == 0) print_index_map(c->p, v);
-  else if (none && strstr(param->name, "axis_separators")) rlx_buf_puts(c->p->out, "[]");
-  else if (none && param->kind == RLX_PARAM_DTYPE) rlx_buf_puts(c->p->out, "\"void\"");
-  else if (param->kind == RLX_PARAM_INTS && (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_LIST)) print_numbers(c, param, v);
-  else if (param->kind == RLX_PARAM_FLOAT && v->kind == RLX_VALUE_INT) number_text(c->p->out, (double)v->integer);
-  else if (strcmp(param->name, "format") == 0) print_operand(c->p, v, RLX_PARAM_STR);
-  else print_value(c->p, v);
+  const RlxValue *layout =
+      none && strcmp(param->name, "out_layout") == 0 ? argument(c->call, "data_layout") : NULL;
+  if (none && strcmp(param->name, "out_layout") == 0 && !layout)
+    layout = argument(c->call, "layout");
+  if (layout)
+    print_value(c->p, layout);
+  else if (strcmp(param->name, "index_map") == 0)
+    print_index_map(c->p, v);
+  else if (none && strstr(param->name, "axis_separators"))
+    rlx_buf_puts(c->p->out, "[]");
+  else if (none && param->kind == RLX_PARAM_DTYPE)
+    rlx_buf_puts(c->p->out, "\"void\"");
+  else if (param->kind == RLX_PARAM_INTS && (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_LIST))
+    print_numbers(c, param, v);
+  else if (param->kind == RLX_PARAM_FLOAT && v->kind == RLX_VALUE_INT)
+    number_text(c->p->out, (double)v->integer);
+  else if (strcmp(param->name, "format") == 0)
+    print_operand(c->p, v, RLX_PARAM_STR);
+  else
+    print_value(c->p, v);
 }
 
 static bool is_attribute(const RlxOpRow *row, const RlxOpParam *param) {
-  return !is_operand(row, param) && param->kind != RLX_PARAM_SINFO && strcmp(param->name, "tir_vars") != 0;
+  return !is_operand(row, param) && param->kind != RLX_PARAM_SINFO &&
+         strcmp(param->name, "tir_vars") != 0;
 }
 
 static void print_attributes(Call *c, uint32_t count) {
@@ -435,7 +498,8 @@ static void print_attributes(Call *c, uint32_t count) {
     uint32_t best = count;
     size_t place = SIZE_MAX;
     for (uint32_t i = 0; i < count; i++) {
-      size_t at = is_attribute(row, &row->params[i]) ? attribute_place(row, &row->params[i]) : SIZE_MAX;
+      size_t at =
+          is_attribute(row, &row->params[i]) ? attribute_place(row, &row->params[i]) : SIZE_MAX;
       if (at >= done && at < place) best = i, place = at;
     }
     if (best == count) break;
@@ -443,33 +507,40 @@ static void print_attributes(Call *c, uint32_t count) {
     done = place + 1;
   }
   for (uint32_t i = 0; i < count; i++)
-    if (is_attribute(row, &row->params[i]) && attribute_place(row, &row->params[i]) == SIZE_MAX) print_attribute(c, &row->params[i], &c->call->args[i]);
+    if (is_attribute(row, &row->params[i]) && attribute_place(row, &row->params[i]) == SIZE_MAX)
+      print_attribute(c, &row->params[i], &c->call->args[i]);
 }
 
-/// The spelling of an operator: that of the script where one row has several that differ in more than style.
+/// The spelling of an operator: that of the script where one row has several that differ in more
+/// than style.
 static void print_operator(RlxScriptPrinter *p, const RlxCall *call) {
   const char *script = call->row->script;
   static const char dist[] = "dist.call_tir";
   uint32_t end = p->stmt ? p->stmt->start + call->name_span.end : 0;
-  if (call->row->id == RLX_OPID_call_tir && end >= sizeof dist && strncmp(p->source + end - (sizeof dist - 1), dist, sizeof dist - 1) == 0) {
+  if (call->row->id == RLX_OPID_call_tir && end >= sizeof dist &&
+      strncmp(p->source + end - (sizeof dist - 1), dist, sizeof dist - 1) == 0) {
     rlx_buf_puts(p->out, "R.dist.call_tir");
     return;
   }
-  if (*script) rlx_buf_printf(p->out, "R.%.*s", (int)strcspn(script, " "), script);
-  else rlx_buf_printf(p->out, "R.%s", row_name(call->row));
+  if (*script)
+    rlx_buf_printf(p->out, "R.%.*s", (int)strcspn(script, " "), script);
+  else
+    rlx_buf_printf(p->out, "R.%s", row_name(call->row));
 }
 
 static void print_row_call(RlxScriptPrinter *p, const RlxCall *call) {
   Call c = {p, call, false};
   const RlxOpRow *row = call->row;
-  uint32_t count = (uint32_t)row->param_count < call->arg_count ? (uint32_t)row->param_count : call->arg_count;
+  uint32_t count =
+      (uint32_t)row->param_count < call->arg_count ? (uint32_t)row->param_count : call->arg_count;
   print_operator(p, call);
   rlx_buf_putc(p->out, '(');
   for (uint32_t i = 0; i < count; i++)
     if (is_operand(row, &row->params[i])) print_one_operand(&c, &row->params[i], &call->args[i]);
   if (row->purity == RLX_OP_BY_ARGUMENT) print_packed_attributes(&c);
   for (uint32_t i = 0; i < count; i++)
-    if (row->params[i].kind == RLX_PARAM_SINFO) print_sinfo_argument(&c, &row->params[i], &call->args[i]);
+    if (row->params[i].kind == RLX_PARAM_SINFO)
+      print_sinfo_argument(&c, &row->params[i], &call->args[i]);
   print_attributes(&c, count);
   const RlxValue *tir_vars = argument(call, "tir_vars");
   if (tir_vars && !is_left_out(tir_vars) && p->options.dialect != RLX_DIALECT_027) {
@@ -491,8 +562,10 @@ static void print_function_call(RlxScriptPrinter *p, const RlxCall *call) {
   for (uint32_t i = 0; i < call->arg_count; i++) {
     if (i || packed) rlx_buf_puts(p->out, ", ");
     const RlxValue *v = &call->args[i];
-    if (!packed && v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_PRIM) rlx_print_right_side(p, v->expr); // a plain number would be an int32
-    else print_operand(p, v, RLX_PARAM_EXPR);
+    if (!packed && v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_PRIM)
+      rlx_print_right_side(p, v->expr); // a plain number would be an int32
+    else
+      print_operand(p, v, RLX_PARAM_EXPR);
   }
   if (packed && call->sinfo_arg_count) {
     rlx_buf_printf(p->out, ", %s=(", rlx_print_word(p, RLX_SPELLING_SINFO_ARGS));
@@ -546,7 +619,8 @@ void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
   case RLX_EXPR_GLOBAL:
     if (p->in_module) {
       rlx_buf_puts(p->out, "cls.");
-      if (!p->uses_siblings || p->symbols_at_sibling == UINT32_MAX) p->symbols_at_sibling = p->symbols.count;
+      if (!p->uses_siblings || p->symbols_at_sibling == UINT32_MAX)
+        p->symbols_at_sibling = p->symbols.count;
       p->uses_siblings = true;
     }
     rlx_buf_puts(p->out, rlx_store_text(p->store, x->name));
@@ -560,15 +634,19 @@ void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
     close_scalar(p);
     return;
   case RLX_EXPR_STRING: print_named(p, "str", rlx_store_text(p->store, x->name)); return;
-  case RLX_EXPR_DTYPE: print_named(p, "dtype", rlx_dtype_known(x->dtype) ? rlx_dtype_text(x->dtype, dtype) : "void"); return;
+  case RLX_EXPR_DTYPE:
+    print_named(p, "dtype", rlx_dtype_known(x->dtype) ? rlx_dtype_text(x->dtype, dtype) : "void");
+    return;
   case RLX_EXPR_TUPLE: print_tuple(p, x); return;
   case RLX_EXPR_TUPLE_GET:
     rlx_print_expr(p, x->tuple);
     rlx_buf_printf(p->out, "[%lld]", (long long)x->index);
     return;
   case RLX_EXPR_CALL:
-    if (x->call.row) print_row_call(p, &x->call);
-    else print_function_call(p, &x->call);
+    if (x->call.row)
+      print_row_call(p, &x->call);
+    else
+      print_function_call(p, &x->call);
     return;
   case RLX_EXPR_HOLE:
   case RLX_EXPR_OP:
@@ -579,10 +657,13 @@ void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
 }
 
 void rlx_print_right_side(RlxScriptPrinter *p, const RlxExpr *x) {
-  if (x->kind == RLX_EXPR_PRIM) { // a scalar of its own would declare a symbolic variable, or be a tensor
+  if (x->kind ==
+      RLX_EXPR_PRIM) { // a scalar of its own would declare a symbolic variable, or be a tensor
     rlx_buf_puts(p->out, "R.prim_value(");
     prim_literal(p, x->prim);
     rlx_buf_putc(p->out, ')');
-  } else if (x->kind == RLX_EXPR_TUPLE && x->field_count > 1) print_fields(p, x);
-  else rlx_print_expr(p, x);
+  } else if (x->kind == RLX_EXPR_TUPLE && x->field_count > 1)
+    print_fields(p, x);
+  else
+    rlx_print_expr(p, x);
 }

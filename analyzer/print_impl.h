@@ -19,16 +19,16 @@ typedef struct RlxScriptPrinter {
   int indent;
   const RlxStmt *stmt; ///< whose spans are relative to; may be NULL
   bool in_module;
-  bool is_alone;       ///< the file holds one module or one function: TVM does not keep its name
-  const char *module;  ///< name it is printed under
-  bool uses_siblings;  ///< something was printed as `cls.name`
+  bool is_alone;      ///< the file holds one module or one function: TVM does not keep its name
+  const char *module; ///< name it is printed under
+  bool uses_siblings; ///< something was printed as `cls.name`
   uint32_t symbols_at_sibling; ///< symbolic variables met before that
   bool in_signature;
-  bool in_declaration; ///< a symbolic variable of a body gets its name
+  bool in_declaration;               ///< a symbolic variable of a body gets its name
   Vec(RlxPrintName) names;           ///< in scope, innermost last
   Vec(const RlxSymVar *) symbols;    ///< symbolic variables in scope, as the analyzer has them
   Vec(const RlxPrim *) symbol_names; ///< and as they are printed
-  uint32_t param_symbols; ///< 0.27: the first of this function are its scalar parameters
+  uint32_t param_symbols;            ///< 0.27: the first of this function are its scalar parameters
   uint32_t outer_symbols;            ///< those before this index belong to the function around
   RlxTirNames type_vars;             ///< 0.27: declared before the module
 } RlxScriptPrinter;

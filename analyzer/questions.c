@@ -1,5 +1,6 @@
-/// What stands at a place, and where else: for hover, definition, references, rename, completion. Names are resolved as the
-/// analysis resolved them. Costs what the statement holds; a scan of the function for names that the analysis did not get to.
+/// What stands at a place, and where else: for hover, definition, references, rename, completion.
+/// Names are resolved as the analysis resolved them. Costs what the statement holds; a scan of the
+/// function for names that the analysis did not get to.
 #include <string.h>
 
 #include "analyzer/core.h"
@@ -87,13 +88,16 @@ static const RlxDef *def_of_read(const RlxFn *fn, const RlxStmt *stmt, const Rlx
   }
   for (uint32_t i = fn->odd.count; i-- > 0;) {
     const RlxAnalysis *unit = fn->odd.at[i];
-    const RlxDef *def = unit->stmt->start < stmt->start ? def_of_name(unit->defs, unit->def_count, read->name) : NULL;
+    const RlxDef *def = unit->stmt->start < stmt->start
+                            ? def_of_name(unit->defs, unit->def_count, read->name)
+                            : NULL;
     if (def) return def;
   }
   return def_of_name(fn->params.at, fn->params.count, read->name);
 }
 
-/// The definition of `name` as read by `stmt`. What the analysis noted when it read the name is asked first.
+/// The definition of `name` as read by `stmt`. What the analysis noted when it read the name is
+/// asked first.
 static const RlxDef *resolve(const RlxStmt *stmt, RlxName name) {
   for (;;) {
     const RlxAnalysis *unit = stmt ? unit_of(stmt) : NULL;
@@ -117,18 +121,24 @@ static const RlxDef *def_at(const RlxStmt *stmt, RlxName name, RlxSpan span) {
   const RlxAnalysis *unit = unit_of(stmt);
   for (uint32_t i = 0; unit && i < unit->def_count; i++) {
     const RlxDef *def = &unit->defs[i];
-    if (def->name == name && !def->is_value && def->stmt == stmt && def->span.start == span.start) return def;
+    if (def->name == name && !def->is_value && def->stmt == stmt && def->span.start == span.start)
+      return def;
   }
   const RlxFn *fn = unit ? unit->fn : NULL;
   for (uint32_t i = 0; fn && i < fn->params.count; i++) {
-    if (fn->params.at[i].name == name && fn->params.at[i].span.start == span.start) return &fn->params.at[i];
+    if (fn->params.at[i].name == name && fn->params.at[i].span.start == span.start)
+      return &fn->params.at[i];
   }
   return NULL;
 }
 
-static const RlxSymVar *symvar_of(const RlxValue *v) { return v->kind == RLX_VALUE_PRIM ? rlx_prim_as_var(v->prim) : NULL; }
+static const RlxSymVar *symvar_of(const RlxValue *v) {
+  return v->kind == RLX_VALUE_PRIM ? rlx_prim_as_var(v->prim) : NULL;
+}
 
-static const RlxVar *var_of(const RlxValue *v) { return v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR ? v->expr->var : NULL; }
+static const RlxVar *var_of(const RlxValue *v) {
+  return v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR ? v->expr->var : NULL;
+}
 
 // ------------------------------------------------------------------ symbols
 
@@ -144,7 +154,8 @@ static void fill_def(RlxSymbol *out, const RlxDef *def) {
     out->kind = RLX_SYMBOL_VAR;
     out->var = var;
     out->sinfo = var->sinfo;
-    if (var->stmt && !var->is_temporary && var->name == def->name) { // an alias or output: where the variable is bound
+    if (var->stmt && !var->is_temporary &&
+        var->name == def->name) { // an alias or output: where the variable is bound
       out->def_stmt = var->stmt;
       out->def_span = rlx_stmt_absolute(var->stmt, var->span);
     }
@@ -176,7 +187,8 @@ static const RlxOpRow *op_of(RlxFile *file, const RlxAst *ast, RlxSpan *span) {
   const char *parts[8];
   int count = 0;
   const RlxAst *at = ast;
-  for (; at->kind == RLX_AST_ATTRIBUTE && count < 8; at = at->children[0]) parts[count++] = rlx_store_text(file->store, at->name);
+  for (; at->kind == RLX_AST_ATTRIBUTE && count < 8; at = at->children[0])
+    parts[count++] = rlx_store_text(file->store, at->name);
   if (at->kind != RLX_AST_NAME) return NULL;
   const char *head = rlx_store_text(file->store, at->name);
   if (strcmp(head, "R") != 0 && strcmp(head, "relax") != 0 && strcmp(head, "rx") != 0) return NULL;
@@ -198,12 +210,15 @@ static const RlxSInfo *call_sinfo(const RlxStmt *stmt, RlxSpan name) {
   const RlxAnalysis *unit = unit_of(stmt);
   for (uint32_t i = 0; unit && i < unit->binding_count; i++) {
     const RlxBinding *b = unit->bindings[i];
-    if (b->value && b->value->kind == RLX_EXPR_CALL && b->value->call.name_span.start <= name.start && b->value->call.name_span.end >= name.end) return b->deduced;
+    if (b->value && b->value->kind == RLX_EXPR_CALL &&
+        b->value->call.name_span.start <= name.start && b->value->call.name_span.end >= name.end)
+      return b->deduced;
   }
   return NULL;
 }
 
-static bool symbol_attribute(RlxFile *file, const RlxStmt *stmt, const RlxAst *const *path, uint32_t depth, RlxSymbol *out) {
+static bool symbol_attribute(RlxFile *file, const RlxStmt *stmt, const RlxAst *const *path,
+                             uint32_t depth, RlxSymbol *out) {
   const RlxAst *ast = path[depth];
   for (uint32_t i = depth + 1; i-- > 0;) { // the widest chain that is an operator's name
     if (path[i]->kind != RLX_AST_ATTRIBUTE) break;
@@ -216,7 +231,8 @@ static bool symbol_attribute(RlxFile *file, const RlxStmt *stmt, const RlxAst *c
     out->sinfo = call_sinfo(stmt, span);
     return true;
   }
-  if (ast->children[0]->kind != RLX_AST_NAME || !is_class_name(file, stmt, ast->children[0]->name)) return false;
+  if (ast->children[0]->kind != RLX_AST_NAME || !is_class_name(file, stmt, ast->children[0]->name))
+    return false;
   RlxModule *module = module_around(file, stmt);
   RlxFn *fn = module ? rlx_module_fn(module, ast->name) : NULL;
   out->span = rlx_stmt_absolute(stmt, ast->name_span);
@@ -246,7 +262,8 @@ static bool symbol_local(const RlxStmt *stmt, RlxName name, RlxSymbol *out) {
   return true;
 }
 
-static bool symbol_name(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpan span, RlxSymbol *out) {
+static bool symbol_name(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpan span,
+                        RlxSymbol *out) {
   out->span = rlx_stmt_absolute(stmt, span);
   out->name = name;
   const RlxDef *def = def_at(stmt, name, span);
@@ -267,7 +284,10 @@ static bool symbol_name(RlxFile *file, const RlxStmt *stmt, RlxName name, RlxSpa
   return true;
 }
 
-static bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80); }
+static bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c & 0x80);
+}
 
 /// The word of the file around `offset`.
 static RlxSpan word_at(RlxFile *file, uint32_t offset) {
@@ -279,7 +299,8 @@ static RlxSpan word_at(RlxFile *file, uint32_t offset) {
   return rlx_span(start, end);
 }
 
-/// A symbolic variable of the function around `stmt` by name: out of its signature or its definitions.
+/// A symbolic variable of the function around `stmt` by name: out of its signature or its
+/// definitions.
 static const RlxSymVar *symvar_named(const RlxStmt *stmt, RlxName name) {
   const RlxDef *def = resolve(stmt, name);
   return def ? symvar_of(&def->value) : NULL;
@@ -305,13 +326,17 @@ static bool symbol_in_string(RlxFile *file, const RlxStmt *stmt, uint32_t offset
   return true;
 }
 
-/// Is the string that `path` ends in part of a StructInfo? A string in any other call is a text. Annotations have no call around them, or one of these.
+/// Is the string that `path` ends in part of a StructInfo? A string in any other call is a text.
+/// Annotations have no call around them, or one of these.
 static bool is_in_sinfo(const RlxFile *file, const RlxAst *const *path, uint32_t count) {
   while (count-- > 0) {
     const RlxAst *callee = path[count]->kind == RLX_AST_CALL ? path[count]->children[0] : NULL;
     if (!callee) continue;
-    const char *name = callee->kind == RLX_AST_ATTRIBUTE || callee->kind == RLX_AST_NAME ? rlx_store_text(file->store, callee->name) : "";
-    return !strcmp(name, "Tensor") || !strcmp(name, "Shape") || !strcmp(name, "Prim") || !strcmp(name, "DTensor") || !strcmp(name, "SparseCSR");
+    const char *name = callee->kind == RLX_AST_ATTRIBUTE || callee->kind == RLX_AST_NAME
+                           ? rlx_store_text(file->store, callee->name)
+                           : "";
+    return !strcmp(name, "Tensor") || !strcmp(name, "Shape") || !strcmp(name, "Prim") ||
+           !strcmp(name, "DTensor") || !strcmp(name, "SparseCSR");
   }
   return true;
 }
@@ -328,22 +353,28 @@ bool rlx_file_symbol_at(RlxFile *file, uint32_t offset, RlxSymbol *out) {
     out->span = out->def_span = rlx_stmt_absolute(stmt, stmt->name_span);
     out->def_stmt = stmt;
     const RlxAnalysis *unit = unit_of(stmt);
-    out->kind = unit && unit->fn ? RLX_SYMBOL_FUNCTION : unit && unit->module ? RLX_SYMBOL_MODULE : RLX_SYMBOL_NONE;
+    out->kind = unit && unit->fn       ? RLX_SYMBOL_FUNCTION
+                : unit && unit->module ? RLX_SYMBOL_MODULE
+                                       : RLX_SYMBOL_NONE;
     if (unit && unit->fn) out->sinfo = unit->fn->function.sinfo;
     return out->kind != RLX_SYMBOL_NONE;
   }
   for (uint32_t i = 0; i < stmt->param_count; i++) {
     const RlxParam *p = &stmt->params[i];
-    if (p->name_span.start <= at && at <= p->name_span.end && p->name) return symbol_name(file, stmt, p->name, p->name_span, out);
+    if (p->name_span.start <= at && at <= p->name_span.end && p->name)
+      return symbol_name(file, stmt, p->name, p->name_span, out);
   }
   const RlxAst *path[64];
   uint32_t count = 0;
   const RlxAst *ast = rlx_document_ast_at(stmt, offset, path, &count, 64);
   if (!ast || !count) return false;
-  if (ast->kind == RLX_AST_NAME && count > 1 && path[count - 2]->kind == RLX_AST_ATTRIBUTE && symbol_attribute(file, stmt, path, count - 2, out) && out->kind == RLX_SYMBOL_OP) return true;
+  if (ast->kind == RLX_AST_NAME && count > 1 && path[count - 2]->kind == RLX_AST_ATTRIBUTE &&
+      symbol_attribute(file, stmt, path, count - 2, out) && out->kind == RLX_SYMBOL_OP)
+    return true;
   if (ast->kind == RLX_AST_NAME) return symbol_name(file, stmt, ast->name, ast->span, out);
   if (ast->kind == RLX_AST_ATTRIBUTE) return symbol_attribute(file, stmt, path, count - 1, out);
-  if (ast->kind == RLX_AST_STRING) return is_in_sinfo(file, path, count) && symbol_in_string(file, stmt, offset, out);
+  if (ast->kind == RLX_AST_STRING)
+    return is_in_sinfo(file, path, count) && symbol_in_string(file, stmt, offset, out);
   return false;
 }
 
@@ -355,17 +386,20 @@ typedef struct Finder {
   const RlxStmt *stmt;
   RlxSpans *out;
   int depth;
-  const RlxVar *joined[16]; ///< VAR: variables that are the same one to the script, beside the symbol's own
+  const RlxVar
+      *joined[16]; ///< VAR: variables that are the same one to the script, beside the symbol's own
   uint32_t joined_count;
 } Finder;
 
 static void join(Finder *f, const RlxVar *var) {
-  bool known = !var || var == f->symbol->var || f->joined_count == sizeof f->joined / sizeof f->joined[0];
+  bool known =
+      !var || var == f->symbol->var || f->joined_count == sizeof f->joined / sizeof f->joined[0];
   for (uint32_t i = 0; i < f->joined_count && !known; i++) known = f->joined[i] == var;
   if (!known) f->joined[f->joined_count++] = var;
 }
 
-/// The variables of the branches that `var`, bound by an `if`, is made of; the one that an `if` makes of `var`.
+/// The variables of the branches that `var`, bound by an `if`, is made of; the one that an `if`
+/// makes of `var`.
 static void join_around(Finder *f, const RlxVar *var) {
   const RlxStmt *stmt = var->stmt;
   if (!stmt || var->is_param) return;
@@ -376,7 +410,8 @@ static void join_around(Finder *f, const RlxVar *var) {
       if (def) join(f, var_of(&def->value));
     }
   }
-  for (const RlxStmt *at = stmt->block ? stmt->block->parent : NULL; at && at->kind == RLX_STMT_IF; at = at->block->parent) {
+  for (const RlxStmt *at = stmt->block ? stmt->block->parent : NULL; at && at->kind == RLX_STMT_IF;
+       at = at->block->parent) {
     const RlxAnalysis *unit = unit_of(at);
     const RlxDef *def = unit ? def_of_name(unit->defs, unit->def_count, var->name) : NULL;
     const RlxDef *last = last_def(stmt->block, stmt->block->count, var->name);
@@ -399,7 +434,8 @@ static bool same(const RlxSymbol *a, const RlxSymbol *b) {
   case RLX_SYMBOL_FUNCTION: return a->def_stmt == b->def_stmt;
   case RLX_SYMBOL_OP: return a->op == b->op;
   case RLX_SYMBOL_MODULE: return a->name == b->name;
-  case RLX_SYMBOL_LOCAL: return a->def_stmt == b->def_stmt && a->def_span.start == b->def_span.start;
+  case RLX_SYMBOL_LOCAL:
+    return a->def_stmt == b->def_stmt && a->def_span.start == b->def_span.start;
   case RLX_SYMBOL_NAMESPACE:
   case RLX_SYMBOL_NONE: break;
   }
@@ -413,17 +449,21 @@ static bool is_it(const Finder *f, const RlxSymbol *here) {
   return false;
 }
 
-static void found(Finder *f, RlxSpan relative) { rlx_vec_push(f->out, rlx_stmt_absolute(f->stmt, relative)); }
+static void found(Finder *f, RlxSpan relative) {
+  rlx_vec_push(f->out, rlx_stmt_absolute(f->stmt, relative));
+}
 
 static void find_in_string(Finder *f, const RlxAst *ast) {
   if (f->symbol->kind != RLX_SYMBOL_SYMVAR) return;
   uint32_t size;
-  const char *text = rlx_document_text(f->file->document, &size), *name = rlx_store_text(f->file->store, f->symbol->name);
+  const char *text = rlx_document_text(f->file->document, &size),
+             *name = rlx_store_text(f->file->store, f->symbol->name);
   uint32_t length = (uint32_t)strlen(name);
   RlxSpan span = rlx_stmt_absolute(f->stmt, ast->span);
   if (symvar_named(f->stmt, f->symbol->name) != f->symbol->symvar) return;
   for (uint32_t i = span.start; i + length <= span.end; i++) {
-    bool here = !memcmp(text + i, name, length) && !is_word(text[i - 1]) && !is_word(text[i + length]);
+    bool here =
+        !memcmp(text + i, name, length) && !is_word(text[i - 1]) && !is_word(text[i + length]);
     if (here && i > span.start) rlx_vec_push(f->out, rlx_span(i, i + length));
   }
 }
@@ -432,20 +472,26 @@ static void find_in_ast(Finder *f, const RlxAst *ast, bool is_sinfo) {
   if (!ast || f->depth > 300) return;
   f->depth++;
   RlxSymbol here = {0};
-  if (ast->kind == RLX_AST_NAME && ast->name == f->symbol->name && symbol_name(f->file, f->stmt, ast->name, ast->span, &here) && is_it(f, &here)) found(f, ast->span);
+  if (ast->kind == RLX_AST_NAME && ast->name == f->symbol->name &&
+      symbol_name(f->file, f->stmt, ast->name, ast->span, &here) && is_it(f, &here))
+    found(f, ast->span);
   if (ast->kind == RLX_AST_STRING && is_sinfo) find_in_string(f, ast);
-  if (ast->kind == RLX_AST_ATTRIBUTE && f->symbol->kind == RLX_SYMBOL_FUNCTION && ast->name == f->symbol->name) {
+  if (ast->kind == RLX_AST_ATTRIBUTE && f->symbol->kind == RLX_SYMBOL_FUNCTION &&
+      ast->name == f->symbol->name) {
     memset(&here, 0, sizeof here);
-    if (symbol_attribute(f->file, f->stmt, &ast, 0, &here) && same(&here, f->symbol)) found(f, ast->name_span);
+    if (symbol_attribute(f->file, f->stmt, &ast, 0, &here) && same(&here, f->symbol))
+      found(f, ast->name_span);
   }
   if (ast->kind == RLX_AST_ATTRIBUTE && f->symbol->kind == RLX_SYMBOL_OP) {
     RlxSpan span;
     if (op_of(f->file, ast, &span) == f->symbol->op) found(f, span);
   }
   bool inside = is_sinfo;
-  if (ast->kind == RLX_AST_CALL && ast->children[0]->kind == RLX_AST_ATTRIBUTE) { // R.Tensor("n", …): strings are dimensions
+  if (ast->kind == RLX_AST_CALL &&
+      ast->children[0]->kind == RLX_AST_ATTRIBUTE) { // R.Tensor("n", …): strings are dimensions
     const char *callee = rlx_store_text(f->file->store, ast->children[0]->name);
-    inside = is_sinfo || !strcmp(callee, "Tensor") || !strcmp(callee, "Shape") || !strcmp(callee, "Prim") || !strcmp(callee, "DTensor");
+    inside = is_sinfo || !strcmp(callee, "Tensor") || !strcmp(callee, "Shape") ||
+             !strcmp(callee, "Prim") || !strcmp(callee, "DTensor");
   }
   for (uint32_t i = 0; i < ast->child_count; i++) find_in_ast(f, ast->children[i], inside);
   f->depth--;
@@ -457,11 +503,15 @@ static void find_in_stmt(Finder *f, const RlxStmt *stmt) {
   if (f->depth > 300) return;
   f->stmt = stmt;
   for (uint32_t i = 0; i < stmt->decorator_count; i++) find_in_ast(f, stmt->decorators[i], false);
-  if ((f->symbol->kind == RLX_SYMBOL_FUNCTION || f->symbol->kind == RLX_SYMBOL_MODULE) && stmt == f->symbol->def_stmt && stmt->name) found(f, stmt->name_span);
+  if ((f->symbol->kind == RLX_SYMBOL_FUNCTION || f->symbol->kind == RLX_SYMBOL_MODULE) &&
+      stmt == f->symbol->def_stmt && stmt->name)
+    found(f, stmt->name_span);
   for (uint32_t i = 0; i < stmt->param_count; i++) {
     const RlxParam *p = &stmt->params[i];
     RlxSymbol here = {0};
-    if (p->name == f->symbol->name && symbol_name(f->file, stmt, p->name, p->name_span, &here) && is_it(f, &here)) found(f, p->name_span);
+    if (p->name == f->symbol->name && symbol_name(f->file, stmt, p->name, p->name_span, &here) &&
+        is_it(f, &here))
+      found(f, p->name_span);
     find_in_ast(f, p->annotation, true);
     find_in_ast(f, p->default_value, false);
   }
@@ -497,11 +547,14 @@ void rlx_file_symbol_references(RlxFile *file, const RlxSymbol *symbol, RlxSpans
   if (symbol->kind == RLX_SYMBOL_NONE) return;
   if (symbol->kind == RLX_SYMBOL_VAR) join_vars(&finder);
   uint32_t first = out->count;
-  bool is_local = symbol->kind == RLX_SYMBOL_VAR || symbol->kind == RLX_SYMBOL_SYMVAR || symbol->kind == RLX_SYMBOL_LOCAL;
+  bool is_local = symbol->kind == RLX_SYMBOL_VAR || symbol->kind == RLX_SYMBOL_SYMVAR ||
+                  symbol->kind == RLX_SYMBOL_LOCAL;
   RlxFn *fn = is_local ? function_around(symbol->stmt) : NULL;
   while (fn && fn->outer) fn = fn->outer;
-  if (fn) find_in_stmt(&finder, fn->stmt);
-  else find_in_block(&finder, rlx_document_root(file->document));
+  if (fn)
+    find_in_stmt(&finder, fn->stmt);
+  else
+    find_in_block(&finder, rlx_document_root(file->document));
   if (out->count - first > 1) qsort(out->at + first, out->count - first, sizeof *out->at, by_start);
   uint32_t kept = first;
   for (uint32_t i = first; i < out->count; i++) {
@@ -513,7 +566,8 @@ void rlx_file_symbol_references(RlxFile *file, const RlxSymbol *symbol, RlxSpans
 // ------------------------------------------------------------------ symbolic variables
 
 /// First occurrence of the word `name` inside strings and names of `ast`; relative.
-static bool first_mention(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast, RlxName name, int depth, RlxSpan *out) {
+static bool first_mention(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast, RlxName name,
+                          int depth, RlxSpan *out) {
   if (!ast || depth > 200) return false;
   if (ast->kind == RLX_AST_NAME && ast->name == name) {
     *out = rlx_stmt_absolute(stmt, ast->span);
@@ -521,7 +575,8 @@ static bool first_mention(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast,
   }
   if (ast->kind == RLX_AST_STRING) {
     uint32_t size;
-    const char *text = rlx_document_text(file->document, &size), *word = rlx_store_text(file->store, name);
+    const char *text = rlx_document_text(file->document, &size),
+               *word = rlx_store_text(file->store, name);
     uint32_t length = (uint32_t)strlen(word);
     RlxSpan span = rlx_stmt_absolute(stmt, ast->span);
     for (uint32_t i = span.start + 1; i + length < span.end; i++) {
@@ -537,11 +592,13 @@ static bool first_mention(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast,
   return false;
 }
 
-bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var, RlxSpan *out) {
+bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var,
+                                RlxSpan *out) {
   const RlxFn *fn = stmt ? function_around(stmt) : NULL;
   for (; fn; fn = fn->outer) {
     for (uint32_t i = 0; i < fn->stmt->param_count; i++) {
-      if (first_mention(file, fn->stmt, fn->stmt->params[i].annotation, var->name, 0, out)) return true;
+      if (first_mention(file, fn->stmt, fn->stmt->params[i].annotation, var->name, 0, out))
+        return true;
     }
   }
   const RlxDef *def = stmt ? resolve(stmt, var->name) : NULL;
@@ -563,20 +620,26 @@ typedef struct Scope {
 
 static void add_var(Scope *s, const RlxDef *def) {
   const RlxVar *var = var_of(&def->value);
-  if (!var || s->out->count >= s->most || (s->prefix_size && strncmp(rlx_store_text(s->store, def->name), s->prefix, s->prefix_size) != 0)) return;
+  if (!var || s->out->count >= s->most ||
+      (s->prefix_size &&
+       strncmp(rlx_store_text(s->store, def->name), s->prefix, s->prefix_size) != 0))
+    return;
   if (rlx_map_put(&s->seen, def->name, 1)) rlx_vec_push(s->out, var);
 }
 
 static void collect_stmt(Scope *s, const RlxStmt *stmt) {
   const RlxAnalysis *unit = unit_of(stmt);
   if (unit && unit->fn) return;
-  for (uint32_t i = stmt->body ? stmt->body->count : 0; i-- > 0 && s->out->count < s->most;) collect_stmt(s, stmt->body->stmts[i]);
+  for (uint32_t i = stmt->body ? stmt->body->count : 0; i-- > 0 && s->out->count < s->most;)
+    collect_stmt(s, stmt->body->stmts[i]);
   for (uint32_t i = unit ? unit->def_count : 0; i-- > 0;) add_var(s, &unit->defs[i]);
 }
 
-void rlx_file_scope_at(RlxFile *file, uint32_t offset, const char *prefix, size_t prefix_size, uint32_t most, RlxVars *out) {
+void rlx_file_scope_at(RlxFile *file, uint32_t offset, const char *prefix, size_t prefix_size,
+                       uint32_t most, RlxVars *out) {
   rlx_file_analyze(file, NULL);
-  Scope s = {.store = file->store, .prefix = prefix, .prefix_size = prefix_size, .most = most, .out = out};
+  Scope s = {
+      .store = file->store, .prefix = prefix, .prefix_size = prefix_size, .most = most, .out = out};
   const RlxStmt *stmt = rlx_document_stmt_at(file->document, offset);
   while (stmt && stmt->block) {
     const RlxAnalysis *unit = unit_of(stmt);
@@ -584,7 +647,8 @@ void rlx_file_scope_at(RlxFile *file, uint32_t offset, const char *prefix, size_
       for (uint32_t i = 0; i < unit->fn->params.count; i++) add_var(&s, &unit->fn->params.at[i]);
       if (!unit->owner) break;
     }
-    for (uint32_t i = stmt->index; i-- > 0 && out->count < most;) collect_stmt(&s, stmt->block->stmts[i]);
+    for (uint32_t i = stmt->index; i-- > 0 && out->count < most;)
+      collect_stmt(&s, stmt->block->stmts[i]);
     stmt = stmt->block->parent;
   }
   rlx_map_free(&s.seen);

@@ -7,8 +7,10 @@
 #include "analyzer/normalize_impl.h"
 #include "analyzer/refactor_impl.h"
 
-void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title, const RlxEdit *edits, uint32_t count) {
-  RlxRefactoring one = {(uint8_t)kind, title, rlx_arena_copy(r->arena, edits, count, sizeof *edits), count};
+void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
+                        const RlxEdit *edits, uint32_t count) {
+  RlxRefactoring one = {(uint8_t)kind, title, rlx_arena_copy(r->arena, edits, count, sizeof *edits),
+                        count};
   rlx_vec_push(r->out, one);
 }
 
@@ -17,9 +19,14 @@ uint32_t rlx_refactor_line(const RlxRefactor *r, uint32_t at) {
   return at;
 }
 
-bool rlx_refactor_own_lines(const RlxRefactor *r, const RlxStmt *stmt, RlxSpan *out) { return rlx_own_lines(r->text, r->size, stmt, out); }
+bool rlx_refactor_own_lines(const RlxRefactor *r, const RlxStmt *stmt, RlxSpan *out) {
+  return rlx_own_lines(r->text, r->size, stmt, out);
+}
 
-static bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80); }
+static bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c & 0x80);
+}
 
 bool rlx_refactor_is_used(const RlxRefactor *r, const char *name) {
   size_t n = strlen(name);
@@ -33,10 +40,13 @@ bool rlx_refactor_is_used(const RlxRefactor *r, const char *name) {
 /// The binding of the one name that a simple assignment binds, or NULL.
 static const RlxBinding *binding_of(const RlxStmt *stmt) {
   const RlxAnalysis *unit = stmt->analysis;
-  bool simple = (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED) && stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME && stmt->value && !stmt->has_error;
+  bool simple = (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED) &&
+                stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME && stmt->value &&
+                !stmt->has_error;
   for (uint32_t i = simple && unit ? unit->binding_count : 0; i-- > 0;) {
     const RlxBinding *b = unit->bindings[i];
-    if (!b->var->is_temporary && b->var->name == stmt->targets[0]->name && b->var->stmt == stmt) return b;
+    if (!b->var->is_temporary && b->var->name == stmt->targets[0]->name && b->var->stmt == stmt)
+      return b;
   }
   return NULL;
 }
@@ -52,7 +62,8 @@ static const char *sinfo_text(RlxRefactor *r, const RlxSInfo *s) {
 /// Whether the statements of the function before `stmt` give the symbolic variable a name to write.
 static bool is_declared(const RlxStmt *stmt, RlxName name) {
   const RlxStmt *def = rlx_island_of(stmt);
-  for (uint32_t i = 0; def && def->body && i < def->body->count && def->body->stmts[i]->start < stmt->start; i++) {
+  for (uint32_t i = 0;
+       def && def->body && i < def->body->count && def->body->stmts[i]->start < stmt->start; i++) {
     const RlxStmt *one = def->body->stmts[i];
     for (uint32_t k = 0; k < one->target_count; k++) {
       const RlxAst *target = one->targets[k];
@@ -64,7 +75,8 @@ static bool is_declared(const RlxStmt *stmt, RlxName name) {
   return false;
 }
 
-/// Whether `s` can be written at `stmt`: its symbolic variables have names there, and no device is left to the module's list.
+/// Whether `s` can be written at `stmt`: its symbolic variables have names there, and no device is
+/// left to the module's list.
 static bool is_writable(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) {
   enum { MOST = 64 };
   const RlxSymVar *vars[MOST];
@@ -76,15 +88,20 @@ static bool is_writable(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) 
 }
 
 static void insert_annotation(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
-  if (stmt->kind != RLX_STMT_ASSIGN || b->kind != RLX_BINDING_VAR || b->var->is_tainted || !is_writable(r, stmt, b->var->sinfo)) return;
+  if (stmt->kind != RLX_STMT_ASSIGN || b->kind != RLX_BINDING_VAR || b->var->is_tainted ||
+      !is_writable(r, stmt, b->var->sinfo))
+    return;
   uint32_t at = rlx_stmt_absolute(stmt, stmt->targets[0]->span).end;
-  RlxEdit edit = {rlx_span(at, at), rlx_arena_printf(r->arena, ": %s", sinfo_text(r, b->var->sinfo))};
+  RlxEdit edit = {rlx_span(at, at),
+                  rlx_arena_printf(r->arena, ": %s", sinfo_text(r, b->var->sinfo))};
   rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, "insert annotation", &edit, 1);
 }
 
 /// Where the text behind `=` of an assignment starts; false when that is on another line.
-static bool find_value(const RlxRefactor *r, const RlxStmt *stmt, uint32_t *out_from, uint32_t *out_value) {
-  uint32_t from = rlx_stmt_absolute(stmt, stmt->targets[0]->span).end, at = from, end = stmt->start + stmt->head_size;
+static bool find_value(const RlxRefactor *r, const RlxStmt *stmt, uint32_t *out_from,
+                       uint32_t *out_value) {
+  uint32_t from = rlx_stmt_absolute(stmt, stmt->targets[0]->span).end, at = from,
+           end = stmt->start + stmt->head_size;
   if (stmt->annotation) at = rlx_stmt_absolute(stmt, stmt->annotation->span).end;
   while (at < end && r->text[at] != '=') at++;
   if (at >= end || memchr(r->text + from, '\n', at - from)) return false;
@@ -100,8 +117,12 @@ static void cast_to(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) {
   uint32_t from, at, end = stmt->start + stmt->head_size;
   if (!find_value(r, stmt, &from, &at)) return;
   const char *text = sinfo_text(r, s);
-  RlxEdit edits[] = {{rlx_span(from, at), " = R.match_cast("}, {rlx_span(end, end), rlx_arena_printf(r->arena, ", %s)", text)}};
-  rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "check with R.match_cast that `%s` is %s", rlx_store_text(r->store, stmt->targets[0]->name), text), edits, 2);
+  RlxEdit edits[] = {{rlx_span(from, at), " = R.match_cast("},
+                     {rlx_span(end, end), rlx_arena_printf(r->arena, ", %s)", text)}};
+  rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
+                     rlx_arena_printf(r->arena, "check with R.match_cast that `%s` is %s",
+                                      rlx_store_text(r->store, stmt->targets[0]->name), text),
+                     edits, 2);
 }
 
 static void state_backward(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
@@ -111,7 +132,8 @@ static void state_backward(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding
   if (found.may) cast_to(r, stmt, found.may);
 }
 
-/// `y = e` of known rank and unknown dimensions: they get names, `n = T.int64()` and `y = R.match_cast(e, R.Tensor((n,), …))`.
+/// `y = e` of known rank and unknown dimensions: they get names, `n = T.int64()` and `y =
+/// R.match_cast(e, R.Tensor((n,), …))`.
 static void name_dimensions(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
   static const char *const letters[] = {"n", "m", "k", "p", "q", "r", "s", "t", "u", "v"};
   enum { DIMS_MAX = 8 };
@@ -119,9 +141,14 @@ static void name_dimensions(RlxRefactor *r, const RlxStmt *stmt, const RlxBindin
   RlxValue t;
   RlxSpan lines;
   uint32_t from, value, end = stmt->start + stmt->head_size;
-  bool open = s->kind == RLX_SINFO_TENSOR && !s->dims && !s->shape_var && !s->vdevice && s->ndim > 0 && s->ndim <= DIMS_MAX;
-  if (!open || stmt->kind != RLX_STMT_ASSIGN || b->kind != RLX_BINDING_VAR || b->var->is_tainted || rlx_refactor_is_used(r, "TypeVar")) return;
-  if (!rlx_refactor_own_lines(r, stmt, &lines) || !find_value(r, stmt, &from, &value) || !rlx_outer_lookup(r->file, stmt, rlx_store_intern(r->store, "T", 1), &t)) return;
+  bool open = s->kind == RLX_SINFO_TENSOR && !s->dims && !s->shape_var && !s->vdevice &&
+              s->ndim > 0 && s->ndim <= DIMS_MAX;
+  if (!open || stmt->kind != RLX_STMT_ASSIGN || b->kind != RLX_BINDING_VAR || b->var->is_tainted ||
+      rlx_refactor_is_used(r, "TypeVar"))
+    return;
+  if (!rlx_refactor_own_lines(r, stmt, &lines) || !find_value(r, stmt, &from, &value) ||
+      !rlx_outer_lookup(r->file, stmt, rlx_store_intern(r->store, "T", 1), &t))
+    return;
   RlxBuf before = {0}, pattern = {0};
   int next = 0;
   rlx_buf_puts(&pattern, ", R.Tensor((");
@@ -129,7 +156,8 @@ static void name_dimensions(RlxRefactor *r, const RlxStmt *stmt, const RlxBindin
     const char *name = NULL;
     for (; next < 200 && !name; next++) {
       const char *letter = letters[next % 10];
-      const char *candidate = next < 10 ? letter : rlx_arena_printf(r->arena, "%s%d", letter, next / 10);
+      const char *candidate =
+          next < 10 ? letter : rlx_arena_printf(r->arena, "%s%d", letter, next / 10);
       if (!rlx_refactor_is_used(r, candidate)) name = candidate;
     }
     if (!name) break;
@@ -139,10 +167,17 @@ static void name_dimensions(RlxRefactor *r, const RlxStmt *stmt, const RlxBindin
   }
   char dtype[RLX_DTYPE_TEXT_MAX];
   rlx_buf_puts(&pattern, s->ndim == 1 ? ",)" : ")");
-  if (rlx_dtype_known(s->dtype)) rlx_buf_printf(&pattern, ", dtype=\"%s\"", rlx_dtype_text(s->dtype, dtype));
+  if (rlx_dtype_known(s->dtype))
+    rlx_buf_printf(&pattern, ", dtype=\"%s\"", rlx_dtype_text(s->dtype, dtype));
   rlx_buf_puts(&pattern, "))");
-  RlxEdit edits[] = {{rlx_span(lines.start, lines.start), rlx_arena_strdup(r->arena, rlx_buf_text(&before))}, {rlx_span(value, value), "R.match_cast("}, {rlx_span(end, end), rlx_arena_strdup(r->arena, rlx_buf_text(&pattern))}};
-  rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "name the dimensions of `%s` with R.match_cast", rlx_store_text(r->store, b->var->name)), edits, 3);
+  RlxEdit edits[] = {
+      {rlx_span(lines.start, lines.start), rlx_arena_strdup(r->arena, rlx_buf_text(&before))},
+      {rlx_span(value, value), "R.match_cast("},
+      {rlx_span(end, end), rlx_arena_strdup(r->arena, rlx_buf_text(&pattern))}};
+  rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
+                     rlx_arena_printf(r->arena, "name the dimensions of `%s` with R.match_cast",
+                                      rlx_store_text(r->store, b->var->name)),
+                     edits, 3);
   rlx_buf_free(&before);
   rlx_buf_free(&pattern);
 }
@@ -160,19 +195,27 @@ static void annotate_parameter(RlxRefactor *r, const RlxStmt *def) {
   for (uint32_t i = 0; i < def->param_count; i++) {
     const RlxParam *param = &def->params[i];
     if (!param->annotation) continue;
-    RlxSpan whole = rlx_stmt_absolute(def, rlx_span(param->name_span.start, param->annotation->span.end));
+    RlxSpan whole =
+        rlx_stmt_absolute(def, rlx_span(param->name_span.start, param->annotation->span.end));
     if (r->range.start < whole.start || r->range.start > whole.end) continue;
     RlxBackward found = {0};
     for (uint32_t k = 0; k < fn->function.param_count; k++)
-      if (fn->function.params[k]->name == param->name && !rlx_file_backward_of(r->file, fn->function.params[k], &found)) return;
+      if (fn->function.params[k]->name == param->name &&
+          !rlx_file_backward_of(r->file, fn->function.params[k], &found))
+        return;
     RlxSInfoStyle style = {.is_quoted = is_symbolic};
     for (int may = 0; may < 2; may++) {
       const RlxSInfo *s = may ? found.may : found.must;
       if (!s) continue;
       RlxBuf text = {0};
       rlx_sinfo_print_styled(r->store, s, &style, &text);
-      RlxEdit edit = {rlx_stmt_absolute(def, param->annotation->span), rlx_arena_strdup(r->arena, rlx_buf_text(&text))};
-      rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "annotate `%s` as %s", rlx_store_text(r->store, param->name), rlx_buf_text(&text)), &edit, 1);
+      RlxEdit edit = {rlx_stmt_absolute(def, param->annotation->span),
+                      rlx_arena_strdup(r->arena, rlx_buf_text(&text))};
+      rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
+                         rlx_arena_printf(r->arena, "annotate `%s` as %s",
+                                          rlx_store_text(r->store, param->name),
+                                          rlx_buf_text(&text)),
+                         &edit, 1);
       rlx_buf_free(&text);
     }
   }
@@ -184,17 +227,22 @@ static void annotate_parameter(RlxRefactor *r, const RlxStmt *def) {
 static void remove_unused(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
   const RlxAnalysis *unit = stmt->analysis;
   RlxSpan lines;
-  if (b->kind != RLX_BINDING_VAR || unit->is_impure || !stmt->block || stmt->block->count < 2) return;
+  if (b->kind != RLX_BINDING_VAR || unit->is_impure || !stmt->block || stmt->block->count < 2)
+    return;
   const RlxStmt *island = rlx_island_of(stmt);
   const RlxFn *fn = island && island->analysis ? ((const RlxAnalysis *)island->analysis)->fn : NULL;
   for (uint32_t i = 0; fn && i < fn->unused.count; i++)
     if (fn->unused.at[i] == unit) return; // RLX0217's fix
-  if (rlx_is_branch_tail(stmt) || (island && rlx_misses_names(island))) return; // the value of an `if`, or perhaps what a misspelt name means
+  if (rlx_is_branch_tail(stmt) || (island && rlx_misses_names(island)))
+    return; // the value of an `if`, or perhaps what a misspelt name means
   RlxSpans uses = {0};
   rlx_file_references(r->file, rlx_stmt_absolute(stmt, b->var->span).start, &uses);
   if (uses.count == 1 && rlx_refactor_own_lines(r, stmt, &lines)) {
     RlxEdit edit = {lines, ""};
-    rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "remove unused binding `%s`", rlx_store_text(r->store, b->var->name)), &edit, 1);
+    rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
+                       rlx_arena_printf(r->arena, "remove unused binding `%s`",
+                                        rlx_store_text(r->store, b->var->name)),
+                       &edit, 1);
   }
   rlx_vec_free(&uses);
 }
@@ -211,15 +259,21 @@ static void normalize(RlxRefactor *r, const RlxNormalize *how, const char *verb,
     uint32_t start = 0, end = r->size, now_end = (uint32_t)changed.size;
     while (start < end && start < now_end && now[start] == r->text[start]) start++;
     while (end > start && now_end > start && now[now_end - 1] == r->text[end - 1]) end--, now_end--;
-    while (start > 0 && ((unsigned char)r->text[start] & 0xc0) == 0x80) start--; // not inside a character
+    while (start > 0 && ((unsigned char)r->text[start] & 0xc0) == 0x80)
+      start--; // not inside a character
     while (end < r->size && ((unsigned char)r->text[end] & 0xc0) == 0x80) end++, now_end++;
-    RlxEdit edit = {rlx_span(start, end), rlx_arena_strndup(r->arena, now + start, now_end - start)};
-    rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, rlx_arena_printf(r->arena, "%s `%s`%s", verb, rlx_store_text(r->store, how->only->name), form), &edit, 1);
+    RlxEdit edit = {rlx_span(start, end),
+                    rlx_arena_strndup(r->arena, now + start, now_end - start)};
+    rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
+                       rlx_arena_printf(r->arena, "%s `%s`%s", verb,
+                                        rlx_store_text(r->store, how->only->name), form),
+                       &edit, 1);
   }
   rlx_buf_free(&changed);
 }
 
-/// The normal forms of the function around the cursor. A very large one is for `rlx normalize`: the cursor moves on.
+/// The normal forms of the function around the cursor. A very large one is for `rlx normalize`: the
+/// cursor moves on.
 static void normal_forms(RlxRefactor *r, const RlxStmt *stmt) {
   enum { FUNCTION_BYTES_MOST = 64 * 1024 };
   const RlxStmt *def = NULL;
@@ -233,7 +287,8 @@ static void normal_forms(RlxRefactor *r, const RlxStmt *stmt) {
   normalize(r, &(RlxNormalize){.only = def, .canonical = true}, "canonicalize the bindings of", "");
 }
 
-void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena *arena, RlxRefactorings *out) {
+void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena *arena,
+                           RlxRefactorings *out) {
   rlx_file_analyze(file, NULL);
   RlxRefactor r = {.file = file, .store = file->store, .range = range, .arena = arena, .out = out};
   r.text = rlx_document_text(file->document, &r.size);

@@ -1,10 +1,15 @@
-/// Rewrites of a script that the user asks for, as edits of the text: offered where they apply, meaning kept.
+/// Rewrites of a script that the user asks for, as edits of the text: offered where they apply,
+/// meaning kept.
 #ifndef RLX_ANALYZER_REFACTOR_H
 #define RLX_ANALYZER_REFACTOR_H
 
 #include "analyzer/analyzer.h"
 
-typedef enum RlxRefactorKind { RLX_REFACTOR_REWRITE, RLX_REFACTOR_INLINE, RLX_REFACTOR_EXTRACT } RlxRefactorKind;
+typedef enum RlxRefactorKind {
+  RLX_REFACTOR_REWRITE,
+  RLX_REFACTOR_INLINE,
+  RLX_REFACTOR_EXTRACT
+} RlxRefactorKind;
 
 typedef struct RlxRefactoring {
   uint8_t kind; ///< RlxRefactorKind
@@ -14,8 +19,9 @@ typedef struct RlxRefactoring {
 } RlxRefactoring;
 typedef Vec(RlxRefactoring) RlxRefactorings;
 
-/// Appends what can be done at the absolute `range` (empty: a cursor); texts live in `arena`. `backward`: also what states the
-/// answers of backward deduction.
-void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena *arena, RlxRefactorings *out);
+/// Appends what can be done at the absolute `range` (empty: a cursor); texts live in `arena`.
+/// `backward`: also what states the answers of backward deduction.
+void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena *arena,
+                           RlxRefactorings *out);
 
 #endif

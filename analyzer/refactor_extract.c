@@ -1,6 +1,6 @@
-/// Statements become a function of the module, private, before the one they stand in; in their place stands a call.
-/// Always true: it is offered for whole simple statements of one block, pure and without mistakes, whose symbolic variables
-/// their tensors bind.
+/// Statements become a function of the module, private, before the one they stand in; in their
+/// place stands a call. Always true: it is offered for whole simple statements of one block, pure
+/// and without mistakes, whose symbolic variables their tensors bind.
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +22,8 @@ typedef struct Extract {
   RlxName alias; // of the module, when the statements read one: `cls`
 } Extract;
 
-/// The statements that the selection covers, blanks around them aside; false: none, or parts of some.
+/// The statements that the selection covers, blanks around them aside; false: none, or parts of
+/// some.
 static bool select_statements(Extract *x) {
   const RlxRefactor *r = x->r;
   uint32_t start = r->range.start, end = r->range.end < r->size ? r->range.end : r->size;
@@ -39,8 +40,10 @@ static bool select_statements(Extract *x) {
     const RlxStmt *one = x->block->stmts[i];
     const RlxAnalysis *unit = one->analysis;
     RlxSpan lines;
-    bool fine = unit && unit->owner && unit->kind == RLX_UNIT_SIMPLE && !unit->is_tainted && !unit->is_impure && !one->has_error &&
-                (one->kind == RLX_STMT_ASSIGN || one->kind == RLX_STMT_ANNOTATED) && rlx_refactor_own_lines(r, one, &lines);
+    bool fine = unit && unit->owner && unit->kind == RLX_UNIT_SIMPLE && !unit->is_tainted &&
+                !unit->is_impure && !one->has_error &&
+                (one->kind == RLX_STMT_ASSIGN || one->kind == RLX_STMT_ANNOTATED) &&
+                rlx_refactor_own_lines(r, one, &lines);
     if (!fine) return false;
     x->fn = unit->owner;
   }
@@ -48,7 +51,8 @@ static bool select_statements(Extract *x) {
 }
 
 static bool is_bound_here(const Extract *x, const RlxVar *var) {
-  return var->stmt && var->stmt->block == x->block && var->stmt->index >= x->first && var->stmt->index <= x->last;
+  return var->stmt && var->stmt->block == x->block && var->stmt->index >= x->first &&
+         var->stmt->index <= x->last;
 }
 
 static bool add_var(const RlxVar **list, int *count, const RlxVar *var) {
@@ -60,7 +64,9 @@ static bool add_var(const RlxVar **list, int *count, const RlxVar *var) {
 }
 
 static void add_bare(Extract *x, const RlxSInfo *s) {
-  if (s->kind == RLX_SINFO_PRIM && s->value && rlx_prim_as_var(s->value) && x->bare_count < SYMBOLS_MAX) x->bare[x->bare_count++] = rlx_prim_as_var(s->value);
+  if (s->kind == RLX_SINFO_PRIM && s->value && rlx_prim_as_var(s->value) &&
+      x->bare_count < SYMBOLS_MAX)
+    x->bare[x->bare_count++] = rlx_prim_as_var(s->value);
   bool dims = (s->kind == RLX_SINFO_TENSOR || s->kind == RLX_SINFO_SHAPE) && s->dims;
   for (int32_t i = 0; dims && i < s->ndim && x->bare_count < SYMBOLS_MAX; i++)
     if (rlx_prim_as_var(s->dims[i])) x->bare[x->bare_count++] = rlx_prim_as_var(s->dims[i]);
@@ -102,7 +108,9 @@ static bool collect_inputs(Extract *x) {
         if (kind == RLX_VALUE_EXPR && !pass) {
           const RlxVar *var = read->thing;
           if (is_bound_here(x, var)) continue;
-          if (!var->sinfo || var->sinfo->kind == RLX_SINFO_FUNC || var->sinfo->kind == RLX_SINFO_EXTENSION || !add_var(x->inputs, &x->input_count, var)) return false;
+          if (!var->sinfo || var->sinfo->kind == RLX_SINFO_FUNC ||
+              var->sinfo->kind == RLX_SINFO_EXTENSION || !add_var(x->inputs, &x->input_count, var))
+            return false;
           add_bare(x, var->sinfo);
         }
         const RlxSymVar *symbol = kind == RLX_VALUE_PRIM ? rlx_prim_as_var(read->thing) : NULL;
@@ -144,7 +152,8 @@ static bool collect_outputs(Extract *x) {
 }
 
 static void put_names(Extract *x, const RlxVar *const *vars, int count, RlxBuf *out) {
-  for (int i = 0; i < count; i++) rlx_buf_printf(out, "%s%s", i ? ", " : "", rlx_store_text(x->r->store, vars[i]->name));
+  for (int i = 0; i < count; i++)
+    rlx_buf_printf(out, "%s%s", i ? ", " : "", rlx_store_text(x->r->store, vars[i]->name));
 }
 
 static bool is_symbolic(const RlxPrim *value, void *data) {
@@ -162,7 +171,9 @@ static void put_statements(Extract *x, const char *indent, uint32_t indent_size,
   for (uint32_t at = first.start; at < last.end;) {
     uint32_t end = at, skip = 0;
     while (end < last.end && r->text[end] != '\n') end++;
-    while (skip < old && at + skip < end && (r->text[at + skip] == ' ' || r->text[at + skip] == '\t')) skip++;
+    while (skip < old && at + skip < end &&
+           (r->text[at + skip] == ' ' || r->text[at + skip] == '\t'))
+      skip++;
     if (at + skip < end) rlx_buf_putn(out, indent, indent_size);
     rlx_buf_putn(out, r->text + at + skip, end - at - skip);
     rlx_buf_putc(out, '\n');
@@ -180,18 +191,26 @@ void rlx_refactor_extract(RlxRefactor *r) {
   uint32_t def_line = rlx_refactor_line(r, def->start), indent_size = def->start - def_line;
   char name[160];
   snprintf(name, sizeof name, "%.120s_part", rlx_store_text(r->store, def->name));
-  for (int i = 1; i < 100 && rlx_refactor_is_used(r, name); i++) snprintf(name, sizeof name, "%.120s_part_%d", rlx_store_text(r->store, def->name), i);
+  for (int i = 1; i < 100 && rlx_refactor_is_used(r, name); i++)
+    snprintf(name, sizeof name, "%.120s_part_%d", rlx_store_text(r->store, def->name), i);
   const char *indent = rlx_arena_strndup(r->arena, r->text + def_line, indent_size);
-  const char *body = rlx_arena_printf(r->arena, "%s    ", indent), *outer = rlx_arena_strndup(r->arena, r->text + lines.start, x.block->stmts[x.first]->start - lines.start);
+  const char *body = rlx_arena_printf(r->arena, "%s    ", indent),
+             *outer = rlx_arena_strndup(r->arena, r->text + lines.start,
+                                        x.block->stmts[x.first]->start - lines.start);
   RlxBuf call = {0}, function = {0};
-  if (x.output_count == 1) rlx_buf_printf(&call, "%s%s = %s.%s(", outer, rlx_store_text(r->store, x.outputs[0]->name), rlx_store_text(r->store, x.fn->module->name), name);
+  if (x.output_count == 1)
+    rlx_buf_printf(&call, "%s%s = %s.%s(", outer, rlx_store_text(r->store, x.outputs[0]->name),
+                   rlx_store_text(r->store, x.fn->module->name), name);
   else {
     rlx_buf_puts(&call, outer);
-    rlx_buf_printf(&call, "%s_all = %s.%s(", name, rlx_store_text(r->store, x.fn->module->name), name);
+    rlx_buf_printf(&call, "%s_all = %s.%s(", name, rlx_store_text(r->store, x.fn->module->name),
+                   name);
   }
   put_names(&x, x.inputs, x.input_count, &call);
   rlx_buf_puts(&call, ")\n");
-  for (int i = 0; x.output_count > 1 && i < x.output_count; i++) rlx_buf_printf(&call, "%s%s = %s_all[%d]\n", outer, rlx_store_text(r->store, x.outputs[i]->name), name, i);
+  for (int i = 0; x.output_count > 1 && i < x.output_count; i++)
+    rlx_buf_printf(&call, "%s%s = %s_all[%d]\n", outer,
+                   rlx_store_text(r->store, x.outputs[i]->name), name, i);
 
   RlxSInfoStyle style = {.is_quoted = is_symbolic};
   rlx_buf_printf(&function, "%s@R.function(private=True)\n%sdef %s(", indent, indent, name);
@@ -206,19 +225,31 @@ void rlx_refactor_extract(RlxRefactor *r) {
     const RlxSInfo *fields[VARS_MAX];
     for (int i = 0; i < x.output_count; i++) fields[i] = x.outputs[i]->sinfo;
     rlx_buf_puts(&function, " -> ");
-    rlx_sinfo_print_styled(r->store, x.output_count == 1 ? fields[0] : rlx_sinfo_tuple(r->store, fields, x.output_count), &style, &function);
+    rlx_sinfo_print_styled(r->store,
+                           x.output_count == 1 ? fields[0]
+                                               : rlx_sinfo_tuple(r->store, fields, x.output_count),
+                           &style, &function);
   }
   rlx_buf_puts(&function, ":\n");
-  for (int i = 0; i < x.symbol_count; i++) rlx_buf_printf(&function, "%s%s = T.int64()\n", body, rlx_store_text(r->store, x.symbols[i]));
-  if (x.alias) rlx_buf_printf(&function, "%s%s = %s\n", body, rlx_store_text(r->store, x.alias), rlx_store_text(r->store, x.fn->module->name));
+  for (int i = 0; i < x.symbol_count; i++)
+    rlx_buf_printf(&function, "%s%s = T.int64()\n", body, rlx_store_text(r->store, x.symbols[i]));
+  if (x.alias)
+    rlx_buf_printf(&function, "%s%s = %s\n", body, rlx_store_text(r->store, x.alias),
+                   rlx_store_text(r->store, x.fn->module->name));
   put_statements(&x, body, indent_size + 4, &function);
   rlx_buf_printf(&function, "%sreturn %s", body, x.output_count > 1 ? "(" : "");
   put_names(&x, x.outputs, x.output_count, &function);
   if (x.output_count > 1) rlx_buf_putc(&function, ')');
   rlx_buf_puts(&function, "\n\n");
-  RlxEdit edits[] = {{rlx_span(def_line, def_line), rlx_arena_strdup(r->arena, rlx_buf_text(&function))}, {rlx_span(lines.start, last.end), rlx_arena_strdup(r->arena, rlx_buf_text(&call))}};
-  bool is_bound_to_module = strstr(rlx_buf_text(&function), "vdevice") || strstr(rlx_buf_text(&function), "SparseCSR"); // what a signature can't say alone
-  if (!is_bound_to_module) rlx_refactor_offer(r, RLX_REFACTOR_EXTRACT, rlx_arena_printf(r->arena, "extract function `%s`", name), edits, 2);
+  RlxEdit edits[] = {
+      {rlx_span(def_line, def_line), rlx_arena_strdup(r->arena, rlx_buf_text(&function))},
+      {rlx_span(lines.start, last.end), rlx_arena_strdup(r->arena, rlx_buf_text(&call))}};
+  bool is_bound_to_module =
+      strstr(rlx_buf_text(&function), "vdevice") ||
+      strstr(rlx_buf_text(&function), "SparseCSR"); // what a signature can't say alone
+  if (!is_bound_to_module)
+    rlx_refactor_offer(r, RLX_REFACTOR_EXTRACT,
+                       rlx_arena_printf(r->arena, "extract function `%s`", name), edits, 2);
   rlx_buf_free(&call);
   rlx_buf_free(&function);
 }

@@ -1,11 +1,11 @@
-/// All diagnostics of a file in source order, with suppressions (`# rlx: ignore[CODE]`, `# rlx: ignore-file[CODE]`) applied.
-/// Always true: a suite without diagnostics is not visited.
+/// All diagnostics of a file in source order, with suppressions (`# rlx: ignore[CODE]`, `# rlx:
+/// ignore-file[CODE]`) applied. Always true: a suite without diagnostics is not visited.
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/normalize_impl.h"
-#include "base/nearest.h"
 #include "analyzer/spell.h"
+#include "base/nearest.h"
 
 typedef struct SuppressedCode {
   RlxSpan span;
@@ -23,7 +23,10 @@ typedef struct Suppressions {
 } Suppressions;
 
 static void push(RlxFileDiags *out, const RlxDiag *diag, const RlxStmt *stmt, RlxName function) {
-  RlxFileDiag d = {.diag = diag, .stmt = stmt, .span = stmt ? rlx_stmt_absolute(stmt, diag->span) : diag->span, .function = function};
+  RlxFileDiag d = {.diag = diag,
+                   .stmt = stmt,
+                   .span = stmt ? rlx_stmt_absolute(stmt, diag->span) : diag->span,
+                   .function = function};
   rlx_vec_push(out, d);
 }
 
@@ -41,10 +44,13 @@ static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out)
 }
 
 static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
-  for (uint32_t i = 0; i < fn->header.diags.count; i++) push(out, fn->header.diags.at[i], fn->stmt, fn->stmt->name);
-  if (fn->kind != RLX_ISLAND_RELAX || fn->stmt->has_error) return; // behind a broken signature nothing is sure
+  for (uint32_t i = 0; i < fn->header.diags.count; i++)
+    push(out, fn->header.diags.at[i], fn->stmt, fn->stmt->name);
+  if (fn->kind != RLX_ISLAND_RELAX || fn->stmt->has_error)
+    return; // behind a broken signature nothing is sure
   of_suite(fn->body, fn->stmt->name, out);
-  for (uint32_t i = 0; i < fn->end.diags.count; i++) push(out, fn->end.diags.at[i], fn->stmt, fn->stmt->name);
+  for (uint32_t i = 0; i < fn->end.diags.count; i++)
+    push(out, fn->end.diags.at[i], fn->stmt, fn->stmt->name);
 }
 
 /// Whether the `#` at `hash` begins a comment: no string of its line is open there.
@@ -53,25 +59,33 @@ static bool is_comment(const char *text, const char *hash) {
   while (line > text && line[-1] != '\n') line--;
   char quote = 0;
   for (; line < hash; line++) {
-    if (*line == '\\') line++;
-    else if (quote ? *line == quote : *line == '"' || *line == '\'') quote = quote ? 0 : *line;
+    if (*line == '\\')
+      line++;
+    else if (quote ? *line == quote : *line == '"' || *line == '\'')
+      quote = quote ? 0 : *line;
   }
   return !quote;
 }
 
-static void read_codes(RlxFile *file, Suppressions *all, const char *text, uint32_t from, uint32_t to) {
+static void read_codes(RlxFile *file, Suppressions *all, const char *text, uint32_t from,
+                       uint32_t to) {
   for (uint32_t i = from; i < to;) {
     while (i < to && strchr(" ,\t", text[i])) i++;
     uint32_t start = i;
     while (i < to && !strchr(" ,\t", text[i])) i++;
-    if (i > start) rlx_vec_push(&all->codes, (SuppressedCode){rlx_span(start, i), rlx_arena_strndup(file->diag_arena, text + start, i - start), false});
+    if (i > start)
+      rlx_vec_push(&all->codes,
+                   (SuppressedCode){rlx_span(start, i),
+                                    rlx_arena_strndup(file->diag_arena, text + start, i - start),
+                                    false});
   }
 }
 
 static void find_suppressions(RlxFile *file, Suppressions *all) {
   uint32_t size = 0;
   const char *text = rlx_document_text(file->document, &size);
-  for (const char *at = text; (at = memmem(at, size - (size_t)(at - text), "rlx: ignore", 11)) != NULL; at += 11) {
+  for (const char *at = text;
+       (at = memmem(at, size - (size_t)(at - text), "rlx: ignore", 11)) != NULL; at += 11) {
     const char *hash = at;
     while (hash > text && hash[-1] == ' ') hash--;
     if (hash == text) continue;
@@ -84,8 +98,12 @@ static void find_suppressions(RlxFile *file, Suppressions *all) {
       size_t length = strcspn(next, "]\n");
       read_codes(file, all, text, (uint32_t)(next + 1 - text), (uint32_t)(next + length - text));
       next += length + (next[length] == ']');
-    } else if (*next && !strchr(" \t\r\n,.;:#", *next)) continue; // another word
-    else rlx_vec_push(&all->codes, (SuppressedCode){rlx_span((uint32_t)(at - text), (uint32_t)(next - text)), NULL, false});
+    } else if (*next && !strchr(" \t\r\n,.;:#", *next))
+      continue; // another word
+    else
+      rlx_vec_push(
+          &all->codes,
+          (SuppressedCode){rlx_span((uint32_t)(at - text), (uint32_t)(next - text)), NULL, false});
     s.end = (uint32_t)(next - text);
     s.count = all->codes.count - s.first;
     s.line = rlx_lines_locate(rlx_document_lines(file->document), s.start).line;
@@ -97,37 +115,50 @@ static bool hides(Suppressions *all, const Suppression *s, const RlxDiagRow *row
   bool hidden = false;
   for (uint32_t i = s->first; i < s->first + s->count; i++) {
     SuppressedCode *code = &all->codes.at[i];
-    if (!code->text || strcmp(code->text, row->code) == 0 || strcmp(code->text, row->name) == 0) code->used = hidden = true;
+    if (!code->text || strcmp(code->text, row->code) == 0 || strcmp(code->text, row->name) == 0)
+      code->used = hidden = true;
   }
   return hidden;
 }
 
-/// What to cut so that code `i` goes: the whole comment, with the blanks before it, when it is the only one.
+/// What to cut so that code `i` goes: the whole comment, with the blanks before it, when it is the
+/// only one.
 static RlxSpan cut_of(RlxFile *file, const Suppressions *all, const Suppression *s, uint32_t i) {
   uint32_t size = 0;
   const char *text = rlx_document_text(file->document, &size);
-  if (s->count > 1 && i > s->first) return rlx_span(all->codes.at[i - 1].span.end, all->codes.at[i].span.end);
+  if (s->count > 1 && i > s->first)
+    return rlx_span(all->codes.at[i - 1].span.end, all->codes.at[i].span.end);
   if (s->count > 1) return rlx_span(all->codes.at[i].span.start, all->codes.at[i + 1].span.start);
   uint32_t start = s->start, end = s->end;
   while (end < size && text[end] != '\n' && text[end] != '\r') end++;
-  if (end > s->end && memchr(text + s->end, '#', end - s->end)) end = s->end; // another comment behind it
+  if (end > s->end && memchr(text + s->end, '#', end - s->end))
+    end = s->end; // another comment behind it
   while (start && (text[start - 1] == ' ' || text[start - 1] == '\t')) start--;
   return rlx_span(start, end);
 }
 
-static void report_code(RlxFile *file, RlxFileDiags *out, const Suppressions *all, const Suppression *s, uint32_t i) {
+static void report_code(RlxFile *file, RlxFileDiags *out, const Suppressions *all,
+                        const Suppression *s, uint32_t i) {
   const SuppressedCode *code = &all->codes.at[i];
   RlxSink *sink = &file->diag_sink;
   RlxSpan span = s->count > 1 ? code->span : rlx_span(s->start, s->end);
   if (code->text && !rlx_diag_find(code->text)) {
     RlxNearest nearest = rlx_nearest_start(code->text);
-    for (int k = 0; k < RLX_DIAG_COUNT; k++) rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)k)->name);
-    RlxDiag *diag = rlx_reportf(sink, RLX_DIAG_SUPPRESSION_UNKNOWN, code->span, "ss", code->text, nearest.best ? rlx_arena_printf(sink->arena, "; did you mean `%s`?", nearest.best) : "");
-    if (nearest.best) rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `%s`", nearest.best), code->span, nearest.best);
-    else rlx_diag_fix(sink, diag, "remove it", cut_of(file, all, s, i), "");
+    for (int k = 0; k < RLX_DIAG_COUNT; k++)
+      rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)k)->name);
+    RlxDiag *diag = rlx_reportf(
+        sink, RLX_DIAG_SUPPRESSION_UNKNOWN, code->span, "ss", code->text,
+        nearest.best ? rlx_arena_printf(sink->arena, "; did you mean `%s`?", nearest.best) : "");
+    if (nearest.best)
+      rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `%s`", nearest.best),
+                   code->span, nearest.best);
+    else
+      rlx_diag_fix(sink, diag, "remove it", cut_of(file, all, s, i), "");
     push(out, diag, NULL, 0);
   } else if (!code->used) {
-    RlxDiag *diag = rlx_reportf(sink, RLX_DIAG_SUPPRESSION_UNUSED, span, "s", code->text ? rlx_arena_printf(sink->arena, "`%s`", code->text) : "everything");
+    RlxDiag *diag =
+        rlx_reportf(sink, RLX_DIAG_SUPPRESSION_UNUSED, span, "s",
+                    code->text ? rlx_arena_printf(sink->arena, "`%s`", code->text) : "everything");
     rlx_diag_fix(sink, diag, "remove it", cut_of(file, all, s, i), "");
     push(out, diag, NULL, 0);
   }
@@ -142,17 +173,20 @@ static void apply_suppressions(RlxFile *file, RlxFileDiags *diags, uint32_t from
     const RlxLines *lines = rlx_document_lines(file->document);
     for (uint32_t i = from; i < diags->count; i++) {
       const RlxFileDiag d = diags->at[i];
-      uint32_t first = rlx_lines_locate(lines, d.span.start).line, last = rlx_lines_locate(lines, d.span.end).line;
+      uint32_t first = rlx_lines_locate(lines, d.span.start).line,
+               last = rlx_lines_locate(lines, d.span.end).line;
       bool hidden = false;
       for (uint32_t k = 0; k < all.list.count; k++) {
         const Suppression *s = &all.list.at[k];
-        if (s->whole_file || (s->line >= first && s->line <= last)) hidden |= hides(&all, s, rlx_diag_row(d.diag->id));
+        if (s->whole_file || (s->line >= first && s->line <= last))
+          hidden |= hides(&all, s, rlx_diag_row(d.diag->id));
       }
       if (!hidden) diags->at[kept++] = d;
     }
     diags->count = kept;
     for (uint32_t k = 0; k < all.list.count; k++)
-      for (uint32_t i = 0; i < all.list.at[k].count; i++) report_code(file, diags, &all, &all.list.at[k], all.list.at[k].first + i);
+      for (uint32_t i = 0; i < all.list.at[k].count; i++)
+        report_code(file, diags, &all, &all.list.at[k], all.list.at[k].first + i);
   }
   rlx_vec_free(&all.list);
   rlx_vec_free(&all.codes);
@@ -200,17 +234,24 @@ static bool has_fresh_start(const char *text, uint32_t from, uint32_t to) {
   return false;
 }
 
-/// Whether a syntax problem comes from the one that was reported last (`first`) or seen last (`previous`): a bracket that is lost makes
-/// the lines behind it wrong, a broken header leaves its body without a block.
-static bool is_consequence(const RlxFile *file, const RlxSyntaxProblem *first, const RlxSyntaxProblem *previous, const RlxSyntaxProblem *problem) {
-  static const char *const consequences[] = {"this line's indentation", "`return` belongs", "a decorator stands", "this `)` closes", "this `]` closes", "this `}` closes"};
+/// Whether a syntax problem comes from the one that was reported last (`first`) or seen last
+/// (`previous`): a bracket that is lost makes the lines behind it wrong, a broken header leaves its
+/// body without a block.
+static bool is_consequence(const RlxFile *file, const RlxSyntaxProblem *first,
+                           const RlxSyntaxProblem *previous, const RlxSyntaxProblem *problem) {
+  static const char *const consequences[] = {"this line's indentation", "`return` belongs",
+                                             "a decorator stands",      "this `)` closes",
+                                             "this `]` closes",         "this `}` closes"};
   uint32_t size = 0;
   const char *text = rlx_document_text(file->document, &size);
-  if (problem->span.start < first->span.start || problem->span.start > size || has_fresh_start(text, first->span.start, problem->span.start)) return false;
+  if (problem->span.start < first->span.start || problem->span.start > size ||
+      has_fresh_start(text, first->span.start, problem->span.start))
+    return false;
   for (size_t i = 0; i < sizeof consequences / sizeof consequences[0]; i++)
     if (strncmp(problem->text, consequences[i], strlen(consequences[i])) == 0) return true;
   const RlxLines *lines = rlx_document_lines(file->document);
-  return rlx_lines_locate(lines, problem->span.start).line <= rlx_lines_locate(lines, previous->span.end).line + 1;
+  return rlx_lines_locate(lines, problem->span.start).line <=
+         rlx_lines_locate(lines, previous->span.end).line + 1;
 }
 
 static void of_syntax(RlxFile *file, RlxFileDiags *out) {
@@ -221,12 +262,14 @@ static void of_syntax(RlxFile *file, RlxFileDiags *out) {
     const RlxSyntaxProblem *problem = &problems.at[i];
     if (first && is_consequence(file, first, problem - 1, problem)) continue;
     first = problem;
-    push(out, rlx_reportf(&file->diag_sink, RLX_DIAG_SYNTAX, problem->span, "s", problem->text), NULL, function_at(file, problem->span.start));
+    push(out, rlx_reportf(&file->diag_sink, RLX_DIAG_SYNTAX, problem->span, "s", problem->text),
+         NULL, function_at(file, problem->span.start));
   }
   rlx_vec_free(&problems);
 }
 
-/// Spellings of other dialects, but for statements that do not parse: half a spelling looks like one.
+/// Spellings of other dialects, but for statements that do not parse: half a spelling looks like
+/// one.
 static void of_dialect(RlxFile *file, RlxFileDiags *out) {
   const RlxLines *lines = rlx_document_lines(file->document);
   RlxSyntaxProblems problems = {0};
@@ -238,7 +281,8 @@ static void of_dialect(RlxFile *file, RlxFileDiags *out) {
     uint32_t line = rlx_lines_locate(lines, out->at[i].span.start).line;
     bool is_broken = out->at[i].stmt && out->at[i].stmt->has_error;
     for (uint32_t k = 0; k < problems.count && !is_broken; k++)
-      is_broken = line >= rlx_lines_locate(lines, problems.at[k].span.start).line && line <= rlx_lines_locate(lines, problems.at[k].span.end).line;
+      is_broken = line >= rlx_lines_locate(lines, problems.at[k].span.start).line &&
+                  line <= rlx_lines_locate(lines, problems.at[k].span.end).line;
     if (!is_broken) out->at[kept++] = out->at[i];
   }
   out->count = kept;
@@ -264,39 +308,61 @@ static const RlxAst *in_header(const RlxFn *fn, RlxName name) {
   return found;
 }
 
-static bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ((unsigned char)c & 0x80); }
+static bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         ((unsigned char)c & 0x80);
+}
 
 /// Whether a statement's text has the name at one place only.
 static bool occurs_once(const RlxFile *file, const RlxStmt *stmt, RlxName name) {
   uint32_t size = 0, count = 0;
-  const char *text = rlx_document_text(file->document, &size), *word = rlx_store_text(file->store, name), *end = text + stmt->start + stmt->size;
+  const char *text = rlx_document_text(file->document, &size),
+             *word = rlx_store_text(file->store, name), *end = text + stmt->start + stmt->size;
   size_t n = strlen(word);
-  for (const char *at = text + stmt->start; (at = memmem(at, (size_t)(end - at), word, n)) != NULL; at++)
+  for (const char *at = text + stmt->start; (at = memmem(at, (size_t)(end - at), word, n)) != NULL;
+       at++)
     count += (at == text || !is_word(at[-1])) && !is_word(at[n]);
   return count == 1;
 }
 
-/// `n = tir.Var("n", "int64")` around a module is one variable, unlike a TypeVar or a string: two functions of the module share it.
+/// `n = tir.Var("n", "int64")` around a module is one variable, unlike a TypeVar or a string: two
+/// functions of the module share it.
 static void of_shared(RlxFile *file, RlxFileDiags *out) {
   for (uint32_t b = 0; b < file->outer.count; b++) {
     const RlxOuterBinding *binding = &file->outer.at[b];
-    const RlxAst *call = binding->stmt && binding->stmt->kind == RLX_STMT_ASSIGN ? binding->stmt->value : NULL;
-    if (!call || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_ATTRIBUTE || strcmp(rlx_store_text(file->store, call->children[0]->name), "Var") != 0) continue;
+    const RlxAst *call =
+        binding->stmt && binding->stmt->kind == RLX_STMT_ASSIGN ? binding->stmt->value : NULL;
+    if (!call || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_ATTRIBUTE ||
+        strcmp(rlx_store_text(file->store, call->children[0]->name), "Var") != 0)
+      continue;
     for (uint32_t m = 0; m < file->modules.count; m++) {
       const RlxModule *module = file->modules.at[m];
       const RlxFn *first = NULL;
       for (uint32_t i = 0; i < module->fns.count && module->check_well_formed; i++) {
         const RlxFn *fn = module->fns.at[i];
         RlxValue value;
-        const RlxAst *at = fn->kind == RLX_ISLAND_RELAX && !fn->stmt->has_error ? in_header(fn, binding->name) : NULL;
-        if (!at || !rlx_outer_lookup(file, fn->stmt, binding->name, &value) || value.kind != RLX_VAL_SYMDECL) continue;
+        const RlxAst *at = fn->kind == RLX_ISLAND_RELAX && !fn->stmt->has_error
+                               ? in_header(fn, binding->name)
+                               : NULL;
+        if (!at || !rlx_outer_lookup(file, fn->stmt, binding->name, &value) ||
+            value.kind != RLX_VAL_SYMDECL)
+          continue;
         if (!first) {
           first = fn;
           continue;
         }
-        RlxDiag *diag = rlx_reportf(&file->diag_sink, RLX_DIAG_SYMBOL_SHARED, at->span, "ss", rlx_store_text(file->store, binding->name), rlx_store_text(file->store, first->stmt->name));
-        rlx_diag_related(&file->diag_sink, diag, first->stmt, in_header(first, binding->name)->span, "used here, too");
-        if (occurs_once(file, fn->stmt, binding->name)) rlx_diag_fix(&file->diag_sink, diag, rlx_arena_printf(file->diag_arena, "write \"%s\": a variable of its own", rlx_store_text(file->store, binding->name)), at->span, rlx_arena_printf(file->diag_arena, "\"%s\"", rlx_store_text(file->store, binding->name)));
+        RlxDiag *diag = rlx_reportf(&file->diag_sink, RLX_DIAG_SYMBOL_SHARED, at->span, "ss",
+                                    rlx_store_text(file->store, binding->name),
+                                    rlx_store_text(file->store, first->stmt->name));
+        rlx_diag_related(&file->diag_sink, diag, first->stmt, in_header(first, binding->name)->span,
+                         "used here, too");
+        if (occurs_once(file, fn->stmt, binding->name))
+          rlx_diag_fix(&file->diag_sink, diag,
+                       rlx_arena_printf(file->diag_arena, "write \"%s\": a variable of its own",
+                                        rlx_store_text(file->store, binding->name)),
+                       at->span,
+                       rlx_arena_printf(file->diag_arena, "\"%s\"",
+                                        rlx_store_text(file->store, binding->name)));
         push(out, diag, fn->stmt, fn->stmt->name);
       }
     }
@@ -313,17 +379,23 @@ static const RlxFn *fn_at(const RlxFile *file, uint32_t offset) {
   return NULL;
 }
 
-/// What a lost line or bracket makes look wrong elsewhere in its function: how statements belong together.
+/// What a lost line or bracket makes look wrong elsewhere in its function: how statements belong
+/// together.
 static bool follows_syntax(RlxDiagId id) {
-  return id == RLX_DIAG_OUTPUT_PLACE || id == RLX_DIAG_DATAFLOW_LEAK || id == RLX_DIAG_IF_EMPTY || id == RLX_DIAG_IF_BRANCHES || id == RLX_DIAG_EXPRESSION_UNUSED || id == RLX_DIAG_SYMBOL_UNDEFINED;
+  return id == RLX_DIAG_OUTPUT_PLACE || id == RLX_DIAG_DATAFLOW_LEAK || id == RLX_DIAG_IF_EMPTY ||
+         id == RLX_DIAG_IF_BRANCHES || id == RLX_DIAG_EXPRESSION_UNUSED ||
+         id == RLX_DIAG_SYMBOL_UNDEFINED;
 }
 
-/// Whether the statement of a diagnostic may be where a symbolic variable was to get its value: a signature, a match_cast.
+/// Whether the statement of a diagnostic may be where a symbolic variable was to get its value: a
+/// signature, a match_cast.
 static bool gives_symbols(const RlxFile *file, const RlxFileDiag *d) {
   uint32_t size = 0;
   const char *text = rlx_document_text(file->document, &size);
-  if (!d->stmt || d->diag->severity != RLX_ERROR || d->diag->id == RLX_DIAG_SYMBOL_UNDEFINED) return false;
-  return d->stmt->kind == RLX_STMT_DEF || memmem(text + d->stmt->start, d->stmt->head_size, "match_", 6) != NULL;
+  if (!d->stmt || d->diag->severity != RLX_ERROR || d->diag->id == RLX_DIAG_SYMBOL_UNDEFINED)
+    return false;
+  return d->stmt->kind == RLX_STMT_DEF ||
+         memmem(text + d->stmt->start, d->stmt->head_size, "match_", 6) != NULL;
 }
 
 /// Takes back what follows from another report of the same function. The list is in source order.
@@ -333,18 +405,25 @@ static void drop_consequences(RlxFile *file, RlxFileDiags *out, uint32_t from) {
     const RlxFileDiag d = out->at[i];
     const RlxFn *fn = follows_syntax(d.diag->id) ? fn_at(file, d.span.start) : NULL;
     const RlxFileDiag *last = kept > from ? &out->at[kept - 1] : NULL;
-    bool follows = last && last->diag->id == d.diag->id && last->span.start == d.span.start && last->span.end == d.span.end && strcmp(last->diag->message, d.diag->message) == 0;
+    bool follows = last && last->diag->id == d.diag->id && last->span.start == d.span.start &&
+                   last->span.end == d.span.end &&
+                   strcmp(last->diag->message, d.diag->message) == 0;
     for (uint32_t k = from; fn && k < out->count && !follows; k++) {
       const RlxFileDiag *cause = k < kept ? &out->at[k] : k > i ? &out->at[k] : NULL;
-      if (!cause || cause->span.start < fn->stmt->start || cause->span.start > fn->stmt->start + fn->stmt->size) continue;
-      follows = cause->diag->id == RLX_DIAG_SYNTAX || (d.diag->id == RLX_DIAG_SYMBOL_UNDEFINED && k < kept && gives_symbols(file, cause));
+      if (!cause || cause->span.start < fn->stmt->start ||
+          cause->span.start > fn->stmt->start + fn->stmt->size)
+        continue;
+      follows = cause->diag->id == RLX_DIAG_SYNTAX ||
+                (d.diag->id == RLX_DIAG_SYMBOL_UNDEFINED && k < kept && gives_symbols(file, cause));
     }
     if (!follows) out->at[kept++] = d;
   }
   out->count = kept;
 }
 
-void rlx_file_diags(RlxFile *file, RlxFileDiags *out) { rlx_file_diags_mended(file, rlx_span(0, UINT32_MAX), out); }
+void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
+  rlx_file_diags_mended(file, rlx_span(0, UINT32_MAX), out);
+}
 
 void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   rlx_file_analyze(file, NULL);
@@ -367,5 +446,6 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   }
   uint32_t count = out->count;
   apply_suppressions(file, out, from);
-  if (file->suppression_count && (out->count != count || out->count - from > 1)) qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
+  if (file->suppression_count && (out->count != count || out->count - from > 1))
+    qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
 }

@@ -7,7 +7,8 @@
 
 enum { SYMBOLS_MAX = 64, FIELDS_MAX = 32 };
 
-/// What a value of StructInfo `s` is to a shape function: a shape, a number, a tuple of them; NULL: nothing.
+/// What a value of StructInfo `s` is to a shape function: a shape, a number, a tuple of them; NULL:
+/// nothing.
 static const RlxSInfo *shape_of(RlxStore *store, const RlxSInfo *s) {
   switch ((RlxSInfoKind)s->kind) {
   case RLX_SINFO_TENSOR:
@@ -20,16 +21,21 @@ static const RlxSInfo *shape_of(RlxStore *store, const RlxSInfo *s) {
       if (!(fields[i] = shape_of(store, s->fields[i]))) return NULL;
     return rlx_sinfo_tuple(store, fields, s->count);
   }
-  case RLX_SINFO_DTENSOR: case RLX_SINFO_OBJECT: case RLX_SINFO_FUNC: case RLX_SINFO_EXTENSION: break;
+  case RLX_SINFO_DTENSOR:
+  case RLX_SINFO_OBJECT:
+  case RLX_SINFO_FUNC:
+  case RLX_SINFO_EXTENSION: break;
   }
   return NULL;
 }
 
 static void add_bare(const RlxSInfo *s, const RlxSymVar **bare, int *count) {
-  if (s->kind == RLX_SINFO_PRIM && rlx_prim_as_var(s->value) && *count < SYMBOLS_MAX) bare[(*count)++] = rlx_prim_as_var(s->value);
+  if (s->kind == RLX_SINFO_PRIM && rlx_prim_as_var(s->value) && *count < SYMBOLS_MAX)
+    bare[(*count)++] = rlx_prim_as_var(s->value);
   for (int32_t i = 0; s->kind == RLX_SINFO_SHAPE && i < s->ndim && *count < SYMBOLS_MAX; i++)
     if (rlx_prim_as_var(s->dims[i])) bare[(*count)++] = rlx_prim_as_var(s->dims[i]);
-  for (int32_t i = 0; s->kind == RLX_SINFO_TUPLE && i < s->count; i++) add_bare(s->fields[i], bare, count);
+  for (int32_t i = 0; s->kind == RLX_SINFO_TUPLE && i < s->count; i++)
+    add_bare(s->fields[i], bare, count);
 }
 
 static bool are_bound(const RlxSInfo *s, const RlxSymVar *const *bare, int count) {
@@ -102,10 +108,13 @@ static void put_value(const RlxStore *store, const RlxSInfo *s, RlxBuf *out) {
 static void put_name(const RlxFile *file, const char *base, RlxBuf *out) {
   for (int i = 0; i < 1000; i++) {
     char text[256];
-    if (i) snprintf(text, sizeof text, "%.200s_shape_%d", base, i);
-    else snprintf(text, sizeof text, "%.200s_shape", base);
+    if (i)
+      snprintf(text, sizeof text, "%.200s_shape_%d", base, i);
+    else
+      snprintf(text, sizeof text, "%.200s_shape", base);
     bool taken = false;
-    for (uint32_t k = 0; k < file->fns.count && !taken; k++) taken = strcmp(rlx_store_text(file->store, file->fns.at[k]->stmt->name), text) == 0;
+    for (uint32_t k = 0; k < file->fns.count && !taken; k++)
+      taken = strcmp(rlx_store_text(file->store, file->fns.at[k]->stmt->name), text) == 0;
     if (taken) continue;
     rlx_buf_puts(out, text);
     return;
@@ -124,7 +133,8 @@ bool rlx_file_shape_function(RlxFile *file, const RlxStmt *def, RlxBuf *out) {
     rlx_buf_putc(out, '(');
     for (uint32_t i = 0; i < x.fn->function.param_count; i++) {
       if (!x.params[i]) continue;
-      rlx_buf_printf(out, "%s%s: ", any ? ", " : "", rlx_store_text(file->store, x.fn->function.params[i]->name));
+      rlx_buf_printf(out, "%s%s: ", any ? ", " : "",
+                     rlx_store_text(file->store, x.fn->function.params[i]->name));
       rlx_sinfo_print_styled(file->store, x.params[i], &style, out);
       any = true;
     }
@@ -147,8 +157,10 @@ static void put_summary(const RlxStore *store, const RlxSInfo *s, RlxBuf *out) {
   rlx_buf_putc(out, '(');
   for (int32_t i = 0; i < count; i++) {
     if (i) rlx_buf_puts(out, ", ");
-    if (s->kind == RLX_SINFO_TUPLE) put_summary(store, s->fields[i], out);
-    else rlx_prim_print(store, s->dims[i], out);
+    if (s->kind == RLX_SINFO_TUPLE)
+      put_summary(store, s->fields[i], out);
+    else
+      rlx_prim_print(store, s->dims[i], out);
   }
   rlx_buf_puts(out, count == 1 ? ",)" : ")");
 }
@@ -159,7 +171,8 @@ bool rlx_file_shape_summary(RlxFile *file, const RlxStmt *def, RlxBuf *out) {
   bool found = extract(file, def, arena, &x), any = false;
   for (uint32_t i = 0; found && i < x.fn->function.param_count; i++) {
     if (!x.params[i]) continue;
-    rlx_buf_printf(out, "%s%s: ", any ? ", " : "", rlx_store_text(file->store, x.fn->function.params[i]->name));
+    rlx_buf_printf(out, "%s%s: ", any ? ", " : "",
+                   rlx_store_text(file->store, x.fn->function.params[i]->name));
     put_summary(file->store, x.params[i], out);
     any = true;
   }

@@ -146,8 +146,9 @@ const RlxSInfo *rlx_sinfo_subst(RlxStore *store, const RlxSInfo *a, const RlxSub
 /// first argument that is disjoint or statically wrong, with the reason in `why`, else -1;
 /// `*bad_count` is set when the number of arguments differs.
 typedef struct RlxCallProblem {
-  int bad_arg; ///< -1: none
-  int open_arg; ///< the first whose values are not provably right, when there is no bad one; `why` is about it then; -1: none
+  int bad_arg;  ///< -1: none
+  int open_arg; ///< the first whose values are not provably right, when there is no bad one; `why`
+                ///< is about it then; -1: none
   bool bad_count;
   RlxBaseCheck check;
 } RlxCallProblem;
@@ -155,27 +156,31 @@ const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, co
                                       const RlxSInfo *const *args, int count,
                                       RlxCallProblem *problem, RlxBuf *why);
 
-/// What the variables of function `func` stand for in a call with these arguments: at most `capacity`, in order of occurrence;
-/// `values` is NULL at i where nothing binds. Returns their number.
-int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInfo *const *args, int count,
-                            const RlxSymVar **vars, const RlxPrim **values, int capacity);
+/// What the variables of function `func` stand for in a call with these arguments: at most
+/// `capacity`, in order of occurrence; `values` is NULL at i where nothing binds. Returns their
+/// number.
+int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInfo *const *args,
+                            int count, const RlxSymVar **vars, const RlxPrim **values,
+                            int capacity);
 
-/// Appends what such a call checks of argument `arg` when it runs because it is not proved: "n == m, k == 4". Nothing when the
-/// argument fits or can't.
-void rlx_sinfo_call_checks(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func, const RlxSInfo *const *args, int count,
-                           int arg, RlxBuf *out);
+/// Appends what such a call checks of argument `arg` when it runs because it is not proved: "n ==
+/// m, k == 4". Nothing when the argument fits or can't.
+void rlx_sinfo_call_checks(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func,
+                           const RlxSInfo *const *args, int count, int arg, RlxBuf *out);
 
 /// Appends the TVMScript annotation: `R.Tensor((n, 4), dtype="float32")`.
 void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out);
 
 /// How an annotation is written where the plain spelling is not the right one. Zeroed: plain.
 typedef struct RlxSInfoStyle {
-  bool (*is_quoted)(const RlxPrim *value, void *data); ///< dimension written as a string: `R.Tensor(("n",))`; or NULL
+  bool (*is_quoted)(const RlxPrim *value,
+                    void *data); ///< dimension written as a string: `R.Tensor(("n",))`; or NULL
   void *data;
   const char *object;     ///< spelling of Object; NULL: "R.Object"
   bool hides_prim_values; ///< R.Prim("int64") in place of R.Prim(value=n)
 } RlxSInfoStyle;
 /// As rlx_sinfo_print, in `style` (NULL: plain).
-void rlx_sinfo_print_styled(const RlxStore *store, const RlxSInfo *a, const RlxSInfoStyle *style, RlxBuf *out);
+void rlx_sinfo_print_styled(const RlxStore *store, const RlxSInfo *a, const RlxSInfoStyle *style,
+                            RlxBuf *out);
 
 #endif

@@ -297,7 +297,8 @@ static RlxBaseCheck check(Checker *c, const RlxSInfo *base, const RlxSInfo *deri
   return RLX_CHECK_STATIC_MISMATCH;
 }
 
-/// Sizes for which the pair that differs does: " (2 against 3 for n = 2)". Constants speak for themselves.
+/// Sizes for which the pair that differs does: " (2 against 3 for n = 2)". Constants speak for
+/// themselves.
 static void tell_sizes(Checker *c, RlxBuf *why) {
   RlxBuf example = {0};
   if (c->expected && (c->expected->vars | c->actual->vars) &&

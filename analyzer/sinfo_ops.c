@@ -280,8 +280,10 @@ static void check_arguments(Call *c, const RlxSInfo *func, const RlxSInfo *const
       problem->check = check;
       return;
     }
-    if (first_open) problem->open_arg = i;
-    else if (why) rlx_buf_truncate(why, before);
+    if (first_open)
+      problem->open_arg = i;
+    else if (why)
+      rlx_buf_truncate(why, before);
   }
 }
 
@@ -303,8 +305,9 @@ const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, co
   return bound_sinfo(&c, func->ret);
 }
 
-int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInfo *const *args, int count,
-                            const RlxSymVar **vars, const RlxPrim **values, int capacity) {
+int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInfo *const *args,
+                            int count, const RlxSymVar **vars, const RlxPrim **values,
+                            int capacity) {
   if (func->kind != RLX_SINFO_FUNC || !func->params) return 0;
   Call c = {.store = store};
   for (int i = 0; i < func->count; i++) rlx_sinfo_vars(func->params[i], c.vars, &c.count, VARS_MAX);
@@ -328,7 +331,8 @@ static void put_check(Call *c, const RlxPrim *param, const RlxPrim *arg, RlxBuf 
 
 static void put_checks(Call *c, const RlxSInfo *param, const RlxSInfo *arg, RlxBuf *out) {
   if (param->kind != arg->kind) return;
-  if (param->kind == RLX_SINFO_PRIM && param->value && arg->value) put_check(c, param->value, arg->value, out);
+  if (param->kind == RLX_SINFO_PRIM && param->value && arg->value)
+    put_check(c, param->value, arg->value, out);
   if (param->kind == RLX_SINFO_TUPLE && param->count == arg->count)
     for (int i = 0; i < param->count; i++) put_checks(c, param->fields[i], arg->fields[i], out);
   if (!holds_dims(param) || !param->dims) return;
@@ -337,7 +341,9 @@ static void put_checks(Call *c, const RlxSInfo *param, const RlxSInfo *arg, RlxB
     return;
   }
   RlxSubst subst = {c->vars, c->values, c->count};
-  if (rlx_sinfo_base_check_bound(c->store, c->facts, param, arg, &subst, NULL) != RLX_CHECK_VALUE_MISMATCH) return;
+  if (rlx_sinfo_base_check_bound(c->store, c->facts, param, arg, &subst, NULL) !=
+      RLX_CHECK_VALUE_MISMATCH)
+    return;
   rlx_buf_puts(out, out->size ? ", shape == (" : "shape == (");
   for (int i = 0; i < param->ndim; i++) {
     bool complete = true;
@@ -348,9 +354,11 @@ static void put_checks(Call *c, const RlxSInfo *param, const RlxSInfo *arg, RlxB
   rlx_buf_puts(out, param->ndim == 1 ? ",)" : ")");
 }
 
-void rlx_sinfo_call_checks(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func, const RlxSInfo *const *args, int count,
-                           int arg, RlxBuf *out) {
-  if (func->kind != RLX_SINFO_FUNC || !func->params || arg < 0 || arg >= func->count || count != func->count) return;
+void rlx_sinfo_call_checks(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func,
+                           const RlxSInfo *const *args, int count, int arg, RlxBuf *out) {
+  if (func->kind != RLX_SINFO_FUNC || !func->params || arg < 0 || arg >= func->count ||
+      count != func->count)
+    return;
   Call c = {.store = store, .facts = facts};
   rlx_sinfo_vars(func, c.vars, &c.count, VARS_MAX);
   for (int i = 0; i < c.count; i++) c.values[i] = NULL;

@@ -100,7 +100,8 @@ static void print_prim(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
     return;
   }
   char dtype[RLX_DTYPE_TEXT_MAX];
-  if (a == sp->top && sp->style && sp->style->hides_prim_values && rlx_dtype_known(a->dtype)) { // 0.26 on; inside of others it is not read
+  if (a == sp->top && sp->style && sp->style->hides_prim_values &&
+      rlx_dtype_known(a->dtype)) { // 0.26 on; inside of others it is not read
     char name[RLX_DTYPE_TEXT_MAX];
     rlx_buf_printf(out, "T.%s", rlx_dtype_text(a->dtype, name));
     return;
@@ -109,7 +110,8 @@ static void print_prim(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
                  rlx_dtype_known(a->dtype) ? rlx_dtype_text(a->dtype, dtype) : "void");
 }
 
-static void print_list(const SInfoPrinter *sp, const RlxSInfo *const *list, int count, RlxBuf *out) {
+static void print_list(const SInfoPrinter *sp, const RlxSInfo *const *list, int count,
+                       RlxBuf *out) {
   for (int i = 0; i < count; i++) {
     if (i > 0) rlx_buf_puts(out, ", ");
     print_any(sp, list[i], out);
@@ -158,8 +160,10 @@ static void print_dtensor(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out
     rlx_buf_printf(out, "%s\"%s\", ",
                    a->tensor->dims ? "" : "dtype=", rlx_dtype_text(a->dtype, dtype));
   const char *mesh = rlx_store_text(sp->store, a->mesh);
-  if (strncmp(mesh, "R.", 2) == 0) rlx_buf_puts(out, mesh);
-  else print_quoted(out, mesh);
+  if (strncmp(mesh, "R.", 2) == 0)
+    rlx_buf_puts(out, mesh);
+  else
+    print_quoted(out, mesh);
   rlx_buf_puts(out, ", ");
   print_quoted(out, rlx_store_text(sp->store, a->placement));
   rlx_buf_putc(out, ')');
@@ -179,7 +183,9 @@ static void print_extension(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *o
 
 static void print_any(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
   switch ((RlxSInfoKind)a->kind) {
-  case RLX_SINFO_OBJECT: rlx_buf_puts(out, sp->style && sp->style->object ? sp->style->object : "R.Object"); return;
+  case RLX_SINFO_OBJECT:
+    rlx_buf_puts(out, sp->style && sp->style->object ? sp->style->object : "R.Object");
+    return;
   case RLX_SINFO_PRIM: print_prim(sp, a, out); return;
   case RLX_SINFO_SHAPE: print_shape(sp, a, out); return;
   case RLX_SINFO_TENSOR: print_tensor(sp, a, out); return;
@@ -200,7 +206,8 @@ void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out) {
   rlx_sinfo_print_styled(store, a, NULL, out);
 }
 
-void rlx_sinfo_print_styled(const RlxStore *store, const RlxSInfo *a, const RlxSInfoStyle *style, RlxBuf *out) {
+void rlx_sinfo_print_styled(const RlxStore *store, const RlxSInfo *a, const RlxSInfoStyle *style,
+                            RlxBuf *out) {
   SInfoPrinter printer = {store, style, a};
   print_any(&printer, a, out);
 }

@@ -1,5 +1,5 @@
-/// Byte ranges. Inside a statement every span is relative to the statement's first byte, so an edit moves nothing
-/// behind it; only statements know where they stand in the file.
+/// Byte ranges. Inside a statement every span is relative to the statement's first byte, so an edit
+/// moves nothing behind it; only statements know where they stand in the file.
 #ifndef RLX_ANALYZER_SPAN_H
 #define RLX_ANALYZER_SPAN_H
 

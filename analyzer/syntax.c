@@ -82,8 +82,8 @@ void rlx_syntax_free_stmt(RlxSyntax *s, RlxStmt *stmt) {
 uint64_t rlx_syntax_parsed_bytes(const RlxSyntax *s) { return s->parsed_bytes; }
 
 RlxSpan rlx_syntax_span(const RlxSyntax *s, uint32_t start, uint32_t end) {
-  // What stands in a prefix or suffix of ours counts as the statement's edge. The origin may lie before the buffer,
-  // when the first bytes of a unit are left out.
+  // What stands in a prefix or suffix of ours counts as the statement's edge. The origin may lie
+  // before the buffer, when the first bytes of a unit are left out.
   int64_t from = (int32_t)(start - s->origin), to = (int32_t)(end - s->origin), limit = s->limit;
   from = from < 0 ? 0 : from > limit ? limit : from;
   to = to < from ? from : to > limit ? limit : to;
@@ -109,8 +109,12 @@ static void note(RlxSyntax *s, RlxSpan span, const char *text, bool is_late) {
   rlx_vec_push(&s->problems, (RlxSyntaxProblem){in_unit, text, is_late});
 }
 
-void rlx_syntax_problem(RlxSyntax *s, RlxSpan span, const char *text) { note(s, span, text, false); }
-void rlx_syntax_late_problem(RlxSyntax *s, RlxSpan span, const char *text) { note(s, span, text, true); }
+void rlx_syntax_problem(RlxSyntax *s, RlxSpan span, const char *text) {
+  note(s, span, text, false);
+}
+void rlx_syntax_late_problem(RlxSyntax *s, RlxSpan span, const char *text) {
+  note(s, span, text, true);
+}
 
 RlxStmt *rlx_syntax_make_hole(RlxSyntax *s, const RlxUnit *unit) {
   RlxStmt *stmt = rlx_stmt_alloc(s);
@@ -129,15 +133,17 @@ RlxStmt *rlx_syntax_make_hole(RlxSyntax *s, const RlxUnit *unit) {
 
 /// The head of a clause that tree-sitter would not take alone.
 static bool is_bare_clause(const RlxUnit *unit) {
-  return unit->kind == RLX_LINE_ELSE || unit->kind == RLX_LINE_FINALLY || unit->kind == RLX_LINE_TRY;
+  return unit->kind == RLX_LINE_ELSE || unit->kind == RLX_LINE_FINALLY ||
+         unit->kind == RLX_LINE_TRY;
 }
 
-/// Copies decorators and head with their indentation taken away: what stands between two logical lines becomes
-/// blanks and one line end, so that offsets stay.
+/// Copies decorators and head with their indentation taken away: what stands between two logical
+/// lines becomes blanks and one line end, so that offsets stay.
 static void put_decorated(RlxSyntax *s, const char *text, const RlxUnit *unit) {
   uint32_t at = unit->start;
   RlxLogicalLine line;
-  for (uint32_t from = unit->line_start; at < unit->end && rlx_logical_line_next(text, unit->end, from, &line); from = line.next) {
+  for (uint32_t from = unit->line_start;
+       at < unit->end && rlx_logical_line_next(text, unit->end, from, &line); from = line.next) {
     if (line.start > at) {
       rlx_buf_repeat(&s->buffer, ' ', line.start - at - 1);
       rlx_buf_putc(&s->buffer, '\n');
@@ -159,7 +165,8 @@ static const char *suffix_of(const RlxUnit *unit) {
 static void put_piece(RlxSyntax *s, const char *text, RlxUnit *unit) {
   RlxPiece piece = {.unit = unit, .begin = (uint32_t)s->buffer.size};
   if (unit->kind == RLX_LINE_ELIF) piece.skipped = 2;
-  if (is_bare_clause(unit)) piece.skipped = (unit->colon ? unit->colon + 1 : unit->end) - unit->start;
+  if (is_bare_clause(unit))
+    piece.skipped = (unit->colon ? unit->colon + 1 : unit->end) - unit->start;
   if (unit->kind == RLX_LINE_EXCEPT) rlx_buf_puts(&s->buffer, "try:pass\n");
   if (unit->kind == RLX_LINE_CASE) rlx_buf_puts(&s->buffer, "match _:\n ");
   piece.text = (uint32_t)s->buffer.size;
@@ -168,7 +175,9 @@ static void put_piece(RlxSyntax *s, const char *text, RlxUnit *unit) {
   } else {
     uint32_t start = unit->start + piece.skipped;
     // Blanks before a suite on the line of a bare clause would be indentation.
-    while (is_bare_clause(unit) && start < unit->end && (text[start] == ' ' || text[start] == '\t' || text[start] == '\f')) start++, piece.skipped++;
+    while (is_bare_clause(unit) && start < unit->end &&
+           (text[start] == ' ' || text[start] == '\t' || text[start] == '\f'))
+      start++, piece.skipped++;
     rlx_buf_putn(&s->buffer, text + start, unit->end - start);
   }
   rlx_buf_puts(&s->buffer, suffix_of(unit));
@@ -181,7 +190,8 @@ static void put_piece(RlxSyntax *s, const char *text, RlxUnit *unit) {
 static void take_statements(RlxSyntax *s, RlxUnit *unit, uint32_t from) {
   uint32_t count = s->made.count - from;
   if (count > UINT16_MAX) { // of one line: the rest is left out
-    rlx_vec_push(&s->problems, (RlxSyntaxProblem){rlx_span(0, 0), "too many statements on a line", false});
+    rlx_vec_push(&s->problems,
+                 (RlxSyntaxProblem){rlx_span(0, 0), "too many statements on a line", false});
     while (s->made.count - from > UINT16_MAX) rlx_syntax_free_stmt(s, rlx_vec_pop(&s->made));
     count = UINT16_MAX;
   }
@@ -211,7 +221,8 @@ static void take_problems(RlxSyntax *s, RlxUnit *unit) {
       RlxSpan span = unit->problems[i].span;
       bool is_last = k + 1u == unit->stmt_count, is_before = span.start < base && k > 0;
       if (is_before || (span.start >= base + stmt->head_size && !is_last)) continue;
-      uint32_t start = span.start < base ? 0 : span.start - base, end = span.end < base ? 0 : span.end - base;
+      uint32_t start = span.start < base ? 0 : span.start - base,
+               end = span.end < base ? 0 : span.end - base;
       if (start > stmt->head_size) start = stmt->head_size;
       if (end > stmt->head_size) end = stmt->head_size;
       stmt->errors[count++] = rlx_span(start, end < start ? start : end);
@@ -223,7 +234,8 @@ static void take_problems(RlxSyntax *s, RlxUnit *unit) {
 /// The clause that a unit's piece was made for, inside the statement that we made around it.
 static void lower_clause(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece) {
   RlxUnit *unit = piece->unit;
-  RlxStmt *owner = rlx_stmt_begin(s, piece, RLX_STMT_HOLE, piece->text - piece->skipped, piece->text - piece->skipped + unit->end - unit->start);
+  RlxStmt *owner = rlx_stmt_begin(s, piece, RLX_STMT_HOLE, piece->text - piece->skipped,
+                                  piece->text - piece->skipped + unit->end - unit->start);
   if (unit->colon) owner->head_size = unit->colon + 1 - unit->start;
   // The last clause of ours: try_statement > except_clause, match_statement > block > case_clause.
   bool is_case = unit->kind == RLX_LINE_CASE;
@@ -237,15 +249,19 @@ static void lower_clause(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *pie
       up += found ? 1 : 0;
       continue;
     }
-    if (symbol == RLX_SYM_EXCEPT_CLAUSE || symbol == RLX_SYM_EXCEPT_GROUP_CLAUSE || symbol == RLX_SYM_CASE_CLAUSE) break;
+    if (symbol == RLX_SYM_EXCEPT_CLAUSE || symbol == RLX_SYM_EXCEPT_GROUP_CLAUSE ||
+        symbol == RLX_SYM_CASE_CLAUSE)
+      break;
     found = ts_tree_cursor_goto_next_sibling(cursor);
   }
   if (found) rlx_check_patterns(s, ts_tree_cursor_current_node(cursor));
   if (found && ts_tree_cursor_goto_first_child(cursor)) {
     do {
       TSSymbol symbol = ts_node_symbol(ts_tree_cursor_current_node(cursor));
-      if (symbol == RLX_SYM_BLOCK && !unit->opens_suite) rlx_lower_inline(s, cursor, piece, owner);
-      else if (rlx_symbol_is_expr(symbol)) rlx_lower_expr(s, cursor); // for its problems
+      if (symbol == RLX_SYM_BLOCK && !unit->opens_suite)
+        rlx_lower_inline(s, cursor, piece, owner);
+      else if (rlx_symbol_is_expr(symbol))
+        rlx_lower_expr(s, cursor); // for its problems
     } while (ts_tree_cursor_goto_next_sibling(cursor));
     ts_tree_cursor_goto_parent(cursor);
   }
@@ -258,9 +274,15 @@ static void check_bare_head(RlxSyntax *s, const char *text, const RlxUnit *unit)
   uint32_t at = unit->start, end = unit->colon ? unit->colon : unit->end;
   while (at < end && text[at] >= 'a' && text[at] <= 'z') at++;
   uint32_t word_end = at;
-  while (at < end && (text[at] == ' ' || text[at] == '\t' || text[at] == '\f' || text[at] == '\\' || text[at] == '\n' || text[at] == '\r')) at++;
-  if (at < end) rlx_vec_push(&s->problems, (RlxSyntaxProblem){rlx_span(at - unit->start, end - unit->start), "a colon is expected here", false});
-  else if (!unit->colon) rlx_vec_push(&s->problems, (RlxSyntaxProblem){rlx_span(0, word_end - unit->start), "a colon is missing", false});
+  while (at < end && (text[at] == ' ' || text[at] == '\t' || text[at] == '\f' || text[at] == '\\' ||
+                      text[at] == '\n' || text[at] == '\r'))
+    at++;
+  if (at < end)
+    rlx_vec_push(&s->problems, (RlxSyntaxProblem){rlx_span(at - unit->start, end - unit->start),
+                                                  "a colon is expected here", false});
+  else if (!unit->colon)
+    rlx_vec_push(&s->problems, (RlxSyntaxProblem){rlx_span(0, word_end - unit->start),
+                                                  "a colon is missing", false});
 }
 
 /// A statement made by hand where tree-sitter gives none: for `try`, and for what is broken.
@@ -295,30 +317,37 @@ static void complete(RlxSyntax *s, const char *text, RlxStmt *stmt) {
   stmt->text_hash = rlx_hash_bytes(text + stmt->start, stmt->head_size, stmt->kind);
 }
 
-/// What both ways of lowering a piece end with. The unit's statements are in s->made from `from` on.
+/// What both ways of lowering a piece end with. The unit's statements are in s->made from `from`
+/// on.
 static void finish_unit(RlxSyntax *s, const char *text, const RlxPiece *piece, uint32_t from) {
   RlxUnit *unit = piece->unit;
   if (is_bare_clause(unit)) finish_bare(s, piece, from);
   if (unit->kind == RLX_LINE_DECORATOR) {
     if (s->made.count > from) s->made.at[from]->kind = RLX_STMT_HOLE;
     if (!s->problems.count)
-      rlx_vec_push(&s->problems, (RlxSyntaxProblem){rlx_span(0, unit->end - unit->start), "a decorator stands before `def` or `class`", false});
+      rlx_vec_push(&s->problems,
+                   (RlxSyntaxProblem){rlx_span(0, unit->end - unit->start),
+                                      "a decorator stands before `def` or `class`", false});
   }
-  bool wants_colon = unit->opens_suite && !unit->colon && unit->kind != RLX_LINE_SIMPLE && unit->kind != RLX_LINE_DECORATOR;
+  bool wants_colon = unit->opens_suite && !unit->colon && unit->kind != RLX_LINE_SIMPLE &&
+                     unit->kind != RLX_LINE_DECORATOR;
   if (wants_colon && !s->problems.count) {
     uint32_t end = unit->end - unit->start;
-    rlx_vec_push(&s->problems, (RlxSyntaxProblem){rlx_span(end - 1, end), "a `:` is missing", false});
+    rlx_vec_push(&s->problems,
+                 (RlxSyntaxProblem){rlx_span(end - 1, end), "a `:` is missing", false});
     if (s->made.count > from) s->made.at[from]->has_error = true;
   }
   for (uint32_t i = from; i < s->made.count; i++) complete(s, text, s->made.at[i]);
-  for (uint32_t i = 0; unit->suite && !unit->opens_suite && i < unit->suite->count; i++) complete(s, text, unit->suite->stmts[i]);
+  for (uint32_t i = 0; unit->suite && !unit->opens_suite && i < unit->suite->count; i++)
+    complete(s, text, unit->suite->stmts[i]);
   take_statements(s, unit, from);
   take_problems(s, unit);
   unit->is_parsed = true;
 }
 
 /// Lowers one piece; the cursor stands at its first node in the root and ends behind its last.
-static void lower_piece(RlxSyntax *s, const char *text, TSTreeCursor *cursor, const RlxPiece *piece, bool *more) {
+static void lower_piece(RlxSyntax *s, const char *text, TSTreeCursor *cursor, const RlxPiece *piece,
+                        bool *more) {
   const RlxUnit *unit = piece->unit;
   uint32_t from = s->made.count;
   begin_unit(s);
@@ -330,7 +359,8 @@ static void lower_piece(RlxSyntax *s, const char *text, TSTreeCursor *cursor, co
     if (rlx_symbol_is_simple(symbol)) {
       rlx_lower_simple(s, cursor, piece);
     } else if (unit->kind == RLX_LINE_EXCEPT || unit->kind == RLX_LINE_CASE) {
-      if (symbol == RLX_SYM_TRY_STATEMENT || symbol == RLX_SYM_MATCH_STATEMENT) lower_clause(s, cursor, piece);
+      if (symbol == RLX_SYM_TRY_STATEMENT || symbol == RLX_SYM_MATCH_STATEMENT)
+        lower_clause(s, cursor, piece);
     } else if (rlx_symbol_is_compound(symbol)) {
       RlxStmt *stmt = rlx_lower_compound(s, cursor, piece);
       rlx_vec_push(&s->made, stmt);
@@ -376,7 +406,8 @@ static bool window_fits(RlxSyntax *s, TSNode root) {
 static void lower_window(RlxSyntax *s, const char *text, TSNode root) {
   TSTreeCursor cursor = ts_tree_cursor_new(root);
   bool more = ts_tree_cursor_goto_first_child(&cursor);
-  for (uint32_t i = 0; i < s->pieces.count; i++) lower_piece(s, text, &cursor, &s->pieces.at[i], &more);
+  for (uint32_t i = 0; i < s->pieces.count; i++)
+    lower_piece(s, text, &cursor, &s->pieces.at[i], &more);
   ts_tree_cursor_delete(&cursor);
 }
 
@@ -387,30 +418,40 @@ static size_t skip_string(const char *text, size_t size, size_t at) {
   char quote = text[at];
   bool triple = at + 2 < size && text[at + 1] == quote && text[at + 2] == quote;
   for (at += triple ? 3 : 1; at < size; at++) {
-    if (text[at] == '\\') at++;
-    else if (text[at] == '\n' && !triple) return at;
-    else if (text[at] == quote && (!triple || (at + 2 < size && text[at + 1] == quote && text[at + 2] == quote)))
+    if (text[at] == '\\')
+      at++;
+    else if (text[at] == '\n' && !triple)
+      return at;
+    else if (text[at] == quote &&
+             (!triple || (at + 2 < size && text[at + 1] == quote && text[at + 2] == quote)))
       return at + (triple ? 3 : 1);
   }
   return size;
 }
 
-/// Would the parser hold so much of a text open that libtree-sitter breaks? (0.20 corrupts its heap when an error takes
-/// in more than 65535 open nodes, and needs quadratic time on the way there.) No script nests like that: brackets, or
-/// tokens without a comma or a closing bracket between them.
+/// Would the parser hold so much of a text open that libtree-sitter breaks? (0.20 corrupts its heap
+/// when an error takes in more than 65535 open nodes, and needs quadratic time on the way there.)
+/// No script nests like that: brackets, or tokens without a comma or a closing bracket between
+/// them.
 static bool is_hopeless(const char *text, size_t size) {
   uint32_t depth = 0, run = 0;
   for (size_t i = 0; size > HOPELESS_DEPTH && i < size;) {
     char c = text[i];
-    bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9') || (c & 0x80);
-    bool was_word = i > 0 && is_word && ((text[i - 1] >= 'a' && text[i - 1] <= 'z') || text[i - 1] == '_');
-    if (c == '#') while (i < size && text[i] != '\n') i++;
-    else if (c == '"' || c == '\'') i = skip_string(text, size, i), run++;
+    bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+                   (c >= '0' && c <= '9') || (c & 0x80);
+    bool was_word =
+        i > 0 && is_word && ((text[i - 1] >= 'a' && text[i - 1] <= 'z') || text[i - 1] == '_');
+    if (c == '#')
+      while (i < size && text[i] != '\n') i++;
+    else if (c == '"' || c == '\'')
+      i = skip_string(text, size, i), run++;
     else {
       if (c == '(' || c == '[' || c == '{') depth++;
       if ((c == ')' || c == ']' || c == '}') && depth > 0) depth--;
-      if (c == ',' || c == ')' || c == ']' || c == '}' || c == '\n') run = 0;
-      else if (c != ' ' && c != '\t' && !was_word) run++;
+      if (c == ',' || c == ')' || c == ']' || c == '}' || c == '\n')
+        run = 0;
+      else if (c != ' ' && c != '\t' && !was_word)
+        run++;
       i++;
     }
     if (depth > HOPELESS_DEPTH || run > HOPELESS_RUN) return true;
@@ -418,8 +459,8 @@ static bool is_hopeless(const char *text, size_t size) {
   return false;
 }
 
-/// Parses the buffer. Text that tree-sitter cannot bear, or not within a second, is blotted out: an error to it, and
-/// recovered by hand.
+/// Parses the buffer. Text that tree-sitter cannot bear, or not within a second, is blotted out: an
+/// error to it, and recovered by hand.
 static TSTree *parse_buffer(RlxSyntax *s, bool is_bounded) {
   enum { PATIENCE_MICROS = 1000000 };
   TSTree *tree = NULL;
@@ -449,7 +490,8 @@ static void parse_window(RlxSyntax *s, const char *text, RlxUnit *const *units, 
   }
   if (hopeless) rlx_buf_truncate(&s->buffer, HOPELESS_LEFT);
   s->parsed_bytes += s->buffer.size;
-  TSTree *tree = parse_buffer(s, count > 1 || rlx_text_is_bounded(s->buffer.at, (uint32_t)s->buffer.size));
+  TSTree *tree =
+      parse_buffer(s, count > 1 || rlx_text_is_bounded(s->buffer.at, (uint32_t)s->buffer.size));
   if (rlx_never(!tree)) return;
   TSNode root = ts_tree_root_node(tree);
   if (!hopeless && window_fits(s, root)) {
@@ -461,7 +503,8 @@ static void parse_window(RlxSyntax *s, const char *text, RlxUnit *const *units, 
     rlx_lower_broken(s, text, root, &s->pieces.at[0]);
     s->is_silent = false;
     if (hopeless && !s->problems.count)
-      rlx_syntax_problem(s, rlx_span(0, HOPELESS_LEFT), "this statement is nested too deeply to be read");
+      rlx_syntax_problem(s, rlx_span(0, HOPELESS_LEFT),
+                         "this statement is nested too deeply to be read");
     finish_unit(s, text, &s->pieces.at[0], from);
   } else {
     ts_tree_delete(tree);
@@ -474,14 +517,17 @@ static void parse_window(RlxSyntax *s, const char *text, RlxUnit *const *units, 
 
 void rlx_syntax_by_tree(RlxSyntax *s) { s->is_by_tree = true; }
 
-/// The units that are of the usual kind are done by hand; the others stay, in their order. Gives how many do.
-static uint32_t parse_usual(RlxSyntax *s, const char *text, RlxUnit *const *units, uint32_t count, RlxUnit **left) {
+/// The units that are of the usual kind are done by hand; the others stay, in their order. Gives
+/// how many do.
+static uint32_t parse_usual(RlxSyntax *s, const char *text, RlxUnit *const *units, uint32_t count,
+                            RlxUnit **left) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count; i++) {
     RlxPiece piece = {.unit = units[i]};
     uint32_t from = s->made.count;
     begin_unit(s);
-    bool is_usual = units[i]->kind == RLX_LINE_SIMPLE && !units[i]->is_broken && !units[i]->is_decorated && rlx_syntax_fast(s, text, &piece);
+    bool is_usual = units[i]->kind == RLX_LINE_SIMPLE && !units[i]->is_broken &&
+                    !units[i]->is_decorated && rlx_syntax_fast(s, text, &piece);
     if (is_usual) {
       s->parsed_bytes += units[i]->end - units[i]->start;
       finish_unit(s, text, &piece, from);
@@ -500,7 +546,8 @@ void rlx_syntax_parse(RlxSyntax *s, const char *text, RlxUnit *const *all, uint3
     uint32_t to = from, bytes = 0;
     // A broken unit goes alone: it would only make its window fail.
     bool is_broken = units[from]->is_broken;
-    while (to < count && to - from < WINDOW_UNITS && bytes < WINDOW_BYTES && !(to > from && (is_broken || units[to]->is_broken)))
+    while (to < count && to - from < WINDOW_UNITS && bytes < WINDOW_BYTES &&
+           !(to > from && (is_broken || units[to]->is_broken)))
       bytes += units[to]->end - units[to]->start, to++;
     parse_window(s, text, units + from, to - from);
     from = to;

@@ -1,9 +1,11 @@
-/// From text to statements: gives runs of units (a logical line, or decorators with the head of their definition) to
-/// tree-sitter and lowers its tree to RlxStmt and RlxAst. Inside the analyzer only; the document is the one user.
+/// From text to statements: gives runs of units (a logical line, or decorators with the head of
+/// their definition) to tree-sitter and lowers its tree to RlxStmt and RlxAst. Inside the analyzer
+/// only; the document is the one user.
 ///
-/// Always true: what a unit becomes depends on its own bytes and kind alone, never on its neighbours: units are
-/// parsed together for speed, and apart as soon as one of them has an error. So an edit, a fresh opening and a
-/// formatter agree by construction, and an error stays in its unit.
+/// Always true: what a unit becomes depends on its own bytes and kind alone, never on its
+/// neighbours: units are parsed together for speed, and apart as soon as one of them has an error.
+/// So an edit, a fresh opening and a formatter agree by construction, and an error stays in its
+/// unit.
 #ifndef RLX_ANALYZER_SYNTAX_H
 #define RLX_ANALYZER_SYNTAX_H
 
@@ -38,7 +40,8 @@ enum {
 
 /// A unit of parsing, in source order; together they hold all tokens of a file.
 typedef struct RlxUnit {
-  uint32_t line_start, start, end, next, looked; ///< as in RlxLogicalLine, of the first and last line
+  uint32_t line_start, start, end, next,
+      looked;            ///< as in RlxLogicalLine, of the first and last line
   uint32_t head;         ///< start of its last logical line, which is the head behind decorators
   uint32_t colon;        ///< absolute; 0: none
   uint32_t line;         ///< line of `start`, from 0
@@ -46,9 +49,9 @@ typedef struct RlxUnit {
   uint8_t kind;          ///< RlxLineKind; CASE only below `match`
   bool opens_suite, is_broken;
   bool is_decorated, is_parsed;
-  bool is_case_line;   ///< begins with `case`, whatever `kind` became
-  uint8_t uses;        ///< RLX_USES_…
-  uint8_t flaws;       ///< of its place, RLX_FLAW_…
+  bool is_case_line; ///< begins with `case`, whatever `kind` became
+  uint8_t uses;      ///< RLX_USES_…
+  uint8_t flaws;     ///< of its place, RLX_FLAW_…
   uint16_t stmt_count;
   uint32_t problem_count;
   uint64_t hash; ///< of text and kind
@@ -56,11 +59,11 @@ typedef struct RlxUnit {
     RlxStmt *one;   ///< stmt_count 1
     RlxStmt **many; ///< more, owned
   };
-  RlxBlock *suite;             ///< its suite: indented, or on the same line; owned
-  RlxBlock *wrap;              ///< ELIF: the block that holds its IF statement; owned
-  RlxStmt *stray;              ///< a clause without its statement: stands for it; owned
-  RlxSyntaxProblem *problems;  ///< relative to `start`, owned
-  RlxSpan broken;              ///< is_broken: relative to `start`
+  RlxBlock *suite;            ///< its suite: indented, or on the same line; owned
+  RlxBlock *wrap;             ///< ELIF: the block that holds its IF statement; owned
+  RlxStmt *stray;             ///< a clause without its statement: stands for it; owned
+  RlxSyntaxProblem *problems; ///< relative to `start`, owned
+  RlxSpan broken;             ///< is_broken: relative to `start`
 } RlxUnit;
 
 static inline RlxStmt *const *rlx_unit_stmts(const RlxUnit *unit) {
@@ -72,8 +75,8 @@ typedef struct RlxSyntax RlxSyntax;
 RlxSyntax *rlx_syntax_new(RlxStore *store);
 void rlx_syntax_free(RlxSyntax *syntax); // NULL is fine; every statement is gone before
 
-/// Fills in what the parse of each unit gives: statements, suite on the same line, problems, uses. `text` is the
-/// document's. Units come parsed of nothing.
+/// Fills in what the parse of each unit gives: statements, suite on the same line, problems, uses.
+/// `text` is the document's. Units come parsed of nothing.
 void rlx_syntax_parse(RlxSyntax *syntax, const char *text, RlxUnit *const *units, uint32_t count);
 
 /// A HOLE that covers a unit, for a clause that stands alone.

@@ -1,5 +1,5 @@
-/// Units with errors: one problem each, and as much of the statement as can be recognised, so that what follows
-/// knows the names that it defines.
+/// Units with errors: one problem each, and as much of the statement as can be recognised, so that
+/// what follows knows the names that it defines.
 #include <string.h>
 
 #include "analyzer/syntax_impl.h"
@@ -29,7 +29,10 @@ static const char *missing_text(TSSymbol symbol) {
   }
 }
 
-static bool is_word_char(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80); }
+static bool is_word_char(char c) {
+  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         (c & 0x80);
+}
 
 static bool is_word(const char *text, uint32_t start, uint32_t end, const char *word) {
   return strlen(word) == end - start && memcmp(text + start, word, end - start) == 0;
@@ -42,7 +45,8 @@ static const char *error_text(const char *text, const RlxUnit *unit, RlxSpan *sp
   char c = at < size ? unit_text[at] : 0, next = at + 1 < size ? unit_text[at + 1] : 0;
   while (before > 0 && (unit_text[before - 1] == ' ' || unit_text[before - 1] == '\t')) before--;
   char last = before > 0 ? unit_text[before - 1] : 0;
-  bool is_operand = last && (is_word_char(last) || last == ')' || last == ']' || last == '}' || last == '"' || last == '\'');
+  bool is_operand = last && (is_word_char(last) || last == ')' || last == ']' || last == '}' ||
+                             last == '"' || last == '\'');
   uint32_t tail = size;
   while (tail > 0 && (unit_text[tail - 1] == ' ' || unit_text[tail - 1] == '\t')) tail--;
   char end = tail > 0 ? unit_text[tail - 1] : 0;
@@ -54,14 +58,20 @@ static const char *error_text(const char *text, const RlxUnit *unit, RlxSpan *sp
     *span = rlx_span(tail - 1, tail);
     return "a name is missing behind the dot";
   }
-  if (c == '=' && next != '=' && unit->kind != RLX_LINE_SIMPLE) return "`=` cannot stand here; a comparison is written `==`";
-  if (c == ',' && (last == ',' || last == '(' || last == '[' || next == ',')) return "a value is missing before this comma";
-  if (is_operand && c && (is_word_char(c) || c == '"' || c == '\'')) return "an operator, a comma or a bracket is missing before this";
+  if (c == '=' && next != '=' && unit->kind != RLX_LINE_SIMPLE)
+    return "`=` cannot stand here; a comparison is written `==`";
+  if (c == ',' && (last == ',' || last == '(' || last == '[' || next == ','))
+    return "a value is missing before this comma";
+  if (is_operand && c && (is_word_char(c) || c == '"' || c == '\''))
+    return "an operator, a comma or a bracket is missing before this";
   uint32_t behind = span->end;
   while (behind < size && (unit_text[behind] == ' ' || unit_text[behind] == '\t')) behind++;
-  char follows = behind < size ? unit_text[behind] : 0, closing = span->end > at ? unit_text[span->end - 1] : 0;
-  if (is_word(unit_text, at, span->end, "print") && follows) return "`print` is a function: its argument needs brackets";
-  if (behind > span->end && is_word_char(closing) && (is_word_char(follows) || follows == '"' || follows == '\''))
+  char follows = behind < size ? unit_text[behind] : 0,
+       closing = span->end > at ? unit_text[span->end - 1] : 0;
+  if (is_word(unit_text, at, span->end, "print") && follows)
+    return "`print` is a function: its argument needs brackets";
+  if (behind > span->end && is_word_char(closing) &&
+      (is_word_char(follows) || follows == '"' || follows == '\''))
     return "an operator, a comma or a bracket is missing behind this";
   return "invalid syntax";
 }
@@ -89,7 +99,8 @@ static void note_problem(RlxSyntax *s, const char *text, TSNode root, const RlxP
   if (unit->is_broken) {
     problem.span = unit->broken;
     problem.text = broken_text(text[unit->start + unit->broken.start]);
-    if (problem.span.end > problem.span.start + 1 && problem.text[0] == 't') problem.span.end = problem.span.start + 1;
+    if (problem.span.end > problem.span.start + 1 && problem.text[0] == 't')
+      problem.span.end = problem.span.start + 1;
   } else {
     s->origin = piece->text - piece->skipped;
     s->limit = unit->end - unit->start;
@@ -97,8 +108,10 @@ static void note_problem(RlxSyntax *s, const char *text, TSNode root, const RlxP
     if (goto_error(&cursor)) {
       TSNode node = ts_tree_cursor_current_node(&cursor);
       problem.span = rlx_syntax_node_span(s, node);
-      if (ts_node_is_missing(node)) problem.text = missing_text(ts_node_symbol(node));
-      else problem.text = error_text(text, unit, &problem.span);
+      if (ts_node_is_missing(node))
+        problem.text = missing_text(ts_node_symbol(node));
+      else
+        problem.text = error_text(text, unit, &problem.span);
       if (problem.span.start == problem.span.end && problem.span.start > 0) problem.span.start--;
     }
     ts_tree_cursor_delete(&cursor);
@@ -145,7 +158,8 @@ static void recover_decorators(RlxSyntax *s, const char *text, const RlxUnit *un
       RlxSpan span = rlx_span(start - unit->start, end - unit->start);
       uint32_t kids = s->kids.count;
       if (node) rlx_vec_push(&s->kids, node);
-      RlxAst *next = rlx_ast_make(s, node ? RLX_AST_ATTRIBUTE : RLX_AST_NAME, rlx_span(node ? node->span.start : span.start, span.end), kids);
+      RlxAst *next = rlx_ast_make(s, node ? RLX_AST_ATTRIBUTE : RLX_AST_NAME,
+                                  rlx_span(node ? node->span.start : span.start, span.end), kids);
       next->name = rlx_intern(s->names, text + start, end - start);
       next->name_span = span;
       node = next;
@@ -155,7 +169,8 @@ static void recover_decorators(RlxSyntax *s, const char *text, const RlxUnit *un
     line_start = line.next;
   }
   stmt->decorator_count = s->kids.count - from;
-  stmt->decorators = rlx_arena_copy(stmt->arena, s->kids.at + from, stmt->decorator_count, sizeof(RlxAst *));
+  stmt->decorators =
+      rlx_arena_copy(stmt->arena, s->kids.at + from, stmt->decorator_count, sizeof(RlxAst *));
   s->kids.count = from;
 }
 
@@ -166,25 +181,35 @@ static const RlxParam *find_param(const RlxStmt *stmt, RlxName name) {
   return NULL;
 }
 
-/// Parameters of a broken head: names behind the opening bracket and behind commas, so that the body finds them. What
-/// the parser did read is kept.
+/// Parameters of a broken head: names behind the opening bracket and behind commas, so that the
+/// body finds them. What the parser did read is kept.
 static void recover_params(RlxSyntax *s, const char *text, const RlxUnit *unit, RlxStmt *stmt) {
   uint32_t at = unit->head, end = unit->end, depth = 0, from = s->params.count;
   bool is_start = false, has_unknown = false;
   for (; at < end && !(depth == 0 && text[at] == ':'); at++) {
     char c = text[at];
-    if (c == '(' || c == '[' || c == '{') is_start = ++depth == 1 && c == '(';
-    else if (c == ')' || c == ']' || c == '}') depth -= depth > 0 ? 1 : 0;
-    else if (c == ',') is_start = depth == 1;
-    else if (c == '"' || c == '\'') while (at + 1 < end && text[at + 1] != c && text[at + 1] != '\n') at++;
+    if (c == '(' || c == '[' || c == '{')
+      is_start = ++depth == 1 && c == '(';
+    else if (c == ')' || c == ']' || c == '}')
+      depth -= depth > 0 ? 1 : 0;
+    else if (c == ',')
+      is_start = depth == 1;
+    else if (c == '"' || c == '\'')
+      while (at + 1 < end && text[at + 1] != c && text[at + 1] != '\n') at++;
     else if (is_word_char(c)) {
       uint32_t word_end = skip_word(text, at, end);
       if (is_start && !(c >= '0' && c <= '9')) {
         RlxSpan span = rlx_span(at - unit->start, word_end - unit->start);
-        RlxParam param = {.name = rlx_intern(s->names, text + at, word_end - at), .span = span, .name_span = span};
+        RlxParam param = {.name = rlx_intern(s->names, text + at, word_end - at),
+                          .span = span,
+                          .name_span = span};
         const RlxParam *known = find_param(stmt, param.name);
-        if (known) param = *known;
-        else has_unknown = true, param.annotation = rlx_ast_make(s, RLX_AST_HOLE, rlx_span(span.end, span.end), s->kids.count);
+        if (known)
+          param = *known;
+        else
+          has_unknown = true,
+          param.annotation =
+              rlx_ast_make(s, RLX_AST_HOLE, rlx_span(span.end, span.end), s->kids.count);
         rlx_vec_push(&s->params, param);
       }
       at = word_end - 1;
@@ -195,7 +220,8 @@ static void recover_params(RlxSyntax *s, const char *text, const RlxUnit *unit, 
   }
   if (has_unknown) {
     stmt->param_count = s->params.count - from;
-    stmt->params = rlx_arena_copy(stmt->arena, s->params.at + from, stmt->param_count, sizeof(RlxParam));
+    stmt->params =
+        rlx_arena_copy(stmt->arena, s->params.at + from, stmt->param_count, sizeof(RlxParam));
   }
   s->params.count = from;
 }
@@ -224,22 +250,27 @@ static RlxStmtKind stmt_kind(const RlxUnit *unit) {
 /// `name = …`, `name: …` and `return …` of which nothing else could be read.
 static RlxStmt *recover_simple(RlxSyntax *s, const char *text, const RlxPiece *piece) {
   const RlxUnit *unit = piece->unit;
-  uint32_t word_end = skip_word(text, unit->start, unit->end), at = skip_blanks(text, word_end, unit->end);
+  uint32_t word_end = skip_word(text, unit->start, unit->end),
+           at = skip_blanks(text, word_end, unit->end);
   bool is_name = word_end > unit->start && !(text[unit->start] >= '0' && text[unit->start] <= '9');
   char c = at < unit->end ? text[at] : 0, next = at + 1 < unit->end ? text[at + 1] : 0;
   RlxStmt *stmt = rlx_stmt_by_hand(s, piece, RLX_STMT_HOLE);
   if (is_word(text, unit->start, word_end, "return")) {
     stmt->kind = RLX_STMT_RETURN;
-    stmt->value = rlx_ast_make(s, RLX_AST_HOLE, rlx_span(word_end - unit->start, unit->end - unit->start), s->kids.count);
+    stmt->value = rlx_ast_make(
+        s, RLX_AST_HOLE, rlx_span(word_end - unit->start, unit->end - unit->start), s->kids.count);
   } else if (is_name && ((c == '=' && next != '=') || (c == ':' && next != '='))) {
     stmt->kind = c == '=' ? RLX_STMT_ASSIGN : RLX_STMT_ANNOTATED;
-    RlxAst *name = rlx_ast_make(s, RLX_AST_NAME, rlx_span(0, word_end - unit->start), s->kids.count);
+    RlxAst *name =
+        rlx_ast_make(s, RLX_AST_NAME, rlx_span(0, word_end - unit->start), s->kids.count);
     name->name = rlx_intern(s->names, text + unit->start, word_end - unit->start);
     name->name_span = name->span;
     stmt->targets = rlx_arena_array(stmt->arena, RlxAst *, 1);
     stmt->targets[0] = name;
     stmt->target_count = 1;
-    if (c == ':') stmt->value = rlx_ast_make(s, RLX_AST_HOLE, rlx_span(at + 1 - unit->start, unit->end - unit->start), s->kids.count);
+    if (c == ':')
+      stmt->value = rlx_ast_make(
+          s, RLX_AST_HOLE, rlx_span(at + 1 - unit->start, unit->end - unit->start), s->kids.count);
   }
   return stmt;
 }
@@ -250,7 +281,9 @@ static void keep_expressions(RlxSyntax *s, TSNode root, RlxStmt *hole) {
   TSTreeCursor cursor = ts_tree_cursor_new(root);
   bool more = ts_tree_cursor_goto_first_child(&cursor);
   for (; more; more = ts_tree_cursor_goto_next_sibling(&cursor)) {
-    if (ts_node_symbol(ts_tree_cursor_current_node(&cursor)) != RLX_SYM_ERROR || !ts_tree_cursor_goto_first_child(&cursor)) continue;
+    if (ts_node_symbol(ts_tree_cursor_current_node(&cursor)) != RLX_SYM_ERROR ||
+        !ts_tree_cursor_goto_first_child(&cursor))
+      continue;
     do {
       if (!rlx_symbol_is_expr(ts_node_symbol(ts_tree_cursor_current_node(&cursor)))) continue;
       RlxAst *expr = rlx_lower_expr(s, &cursor);
@@ -260,7 +293,8 @@ static void keep_expressions(RlxSyntax *s, TSNode root, RlxStmt *hole) {
   }
   ts_tree_cursor_delete(&cursor);
   hole->target_count = s->kids.count - from;
-  hole->targets = rlx_arena_copy(hole->arena, s->kids.at + from, hole->target_count, sizeof(RlxAst *));
+  hole->targets =
+      rlx_arena_copy(hole->arena, s->kids.at + from, hole->target_count, sizeof(RlxAst *));
   s->kids.count = from;
 }
 
@@ -277,7 +311,8 @@ static RlxStmt *recover_compound(RlxSyntax *s, TSNode root, const RlxPiece *piec
     bool has_name = result->name != 0 || (wanted != RLX_STMT_DEF && wanted != RLX_STMT_CLASS);
     if (result->kind == wanted && has_name) break;
     if (piece->unit->suite && !piece->unit->opens_suite) {
-      for (uint32_t i = 0; i < piece->unit->suite->count; i++) rlx_syntax_free_stmt(s, piece->unit->suite->stmts[i]);
+      for (uint32_t i = 0; i < piece->unit->suite->count; i++)
+        rlx_syntax_free_stmt(s, piece->unit->suite->stmts[i]);
       free(piece->unit->suite->stmts);
       free(piece->unit->suite);
       piece->unit->suite = NULL;
@@ -294,7 +329,8 @@ static void lower_simple_ones(RlxSyntax *s, TSNode root, const RlxPiece *piece) 
   bool more = ts_tree_cursor_goto_first_child(&cursor);
   for (; more; more = ts_tree_cursor_goto_next_sibling(&cursor)) {
     TSNode node = ts_tree_cursor_current_node(&cursor);
-    bool is_ours = ts_node_start_byte(node) < piece->text || ts_node_end_byte(node) > piece->end - 1;
+    bool is_ours =
+        ts_node_start_byte(node) < piece->text || ts_node_end_byte(node) > piece->end - 1;
     if (is_ours) continue; // in a prefix or suffix of ours, or damage that begins there
     if (rlx_symbol_is_simple(ts_node_symbol(node))) rlx_lower_simple(s, &cursor, piece);
   }
@@ -340,7 +376,8 @@ void rlx_lower_broken(RlxSyntax *s, const char *text, TSNode root, const RlxPiec
       stmt = rlx_stmt_by_hand(s, piece, stmt_kind(unit));
       if (unit->is_decorated) recover_decorators(s, text, unit, stmt);
       stmt->is_elif = unit->kind == RLX_LINE_ELIF;
-      if (unit->kind == RLX_LINE_DEF || unit->kind == RLX_LINE_CLASS) recover_name(s, text, unit, stmt);
+      if (unit->kind == RLX_LINE_DEF || unit->kind == RLX_LINE_CLASS)
+        recover_name(s, text, unit, stmt);
     }
     s->arena = stmt->arena;
     if (unit->kind == RLX_LINE_DEF) recover_params(s, text, unit, stmt);

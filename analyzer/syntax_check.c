@@ -1,5 +1,6 @@
 /// What the grammar cannot say about one statement: targets, arguments, parameters.
-/// Source: CPython 3.11, Grammar/python.gram (invalid_* rules), Python/symtable.c, Python/compile.c.
+/// Source: CPython 3.11, Grammar/python.gram (invalid_* rules), Python/symtable.c,
+/// Python/compile.c.
 #include "analyzer/syntax_impl.h"
 
 void rlx_check_target(RlxSyntax *s, const RlxAst *target, const char *text) {
@@ -38,9 +39,12 @@ void rlx_check_call(RlxSyntax *s, const RlxAst *call) {
     } else if (arg->kind == RLX_AST_DOUBLE_STARRED) {
       after_double_star = true;
     } else if (arg->kind != RLX_AST_STARRED) {
-      if (after_double_star) rlx_syntax_problem(s, arg->span, "a positional argument cannot follow `**`");
-      else if (after_keyword) rlx_syntax_problem(s, arg->span, "a positional argument cannot follow a keyword argument");
-      if (arg->kind == RLX_AST_COMPREHENSION && arg->op == RLX_COMP_GENERATOR && !arg->is_parenthesized && call->child_count > 2 &&
+      if (after_double_star)
+        rlx_syntax_problem(s, arg->span, "a positional argument cannot follow `**`");
+      else if (after_keyword)
+        rlx_syntax_problem(s, arg->span, "a positional argument cannot follow a keyword argument");
+      if (arg->kind == RLX_AST_COMPREHENSION && arg->op == RLX_COMP_GENERATOR &&
+          !arg->is_parenthesized && call->child_count > 2 &&
           rlx_syntax_at(s, s->origin + arg->span.start)[0] != '(')
         rlx_syntax_problem(s, arg->span, "a generator among other arguments needs parentheses");
     }
@@ -53,7 +57,8 @@ void rlx_check_params(RlxSyntax *s, const RlxParam *params, uint32_t count) {
     const RlxParam *param = &params[i];
     if (ended) rlx_syntax_problem(s, param->span, "nothing can follow the `**` parameter");
     if (param->is_positional_marker) {
-      if (has_slash || has_star || i == 0) rlx_syntax_problem(s, param->span, "`/` cannot stand here");
+      if (has_slash || has_star || i == 0)
+        rlx_syntax_problem(s, param->span, "`/` cannot stand here");
       has_slash = true;
       continue;
     }
@@ -80,7 +85,9 @@ void rlx_check_params(RlxSyntax *s, const RlxParam *params, uint32_t count) {
 
 static void check_annotated(RlxSyntax *s, const RlxStmt *stmt) {
   const RlxAst *target = stmt->targets[0];
-  if (target->kind == RLX_AST_NAME || target->kind == RLX_AST_ATTRIBUTE || target->kind == RLX_AST_SUBSCRIPT || target->kind == RLX_AST_HOLE) return;
+  if (target->kind == RLX_AST_NAME || target->kind == RLX_AST_ATTRIBUTE ||
+      target->kind == RLX_AST_SUBSCRIPT || target->kind == RLX_AST_HOLE)
+    return;
   rlx_syntax_problem(s, target->span, "only a single target can be annotated");
 }
 
@@ -103,19 +110,27 @@ void rlx_check_stmt(RlxSyntax *s, const RlxStmt *stmt) {
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_ASSIGN:
     for (uint32_t i = 0; i < stmt->target_count; i++) {
-      if (stmt->targets[i]->kind == RLX_AST_STARRED) rlx_syntax_late_problem(s, stmt->targets[i]->span, "a target with a star must stand in a list or tuple");
-      else rlx_check_target(s, stmt->targets[i], cannot);
+      if (stmt->targets[i]->kind == RLX_AST_STARRED)
+        rlx_syntax_late_problem(s, stmt->targets[i]->span,
+                                "a target with a star must stand in a list or tuple");
+      else
+        rlx_check_target(s, stmt->targets[i], cannot);
     }
     break;
   case RLX_STMT_FOR:
     if (!stmt->target_count) break;
-    if (stmt->targets[0]->kind == RLX_AST_STARRED) rlx_syntax_late_problem(s, stmt->targets[0]->span, "a target with a star must stand in a list or tuple");
-    else rlx_check_target(s, stmt->targets[0], cannot);
+    if (stmt->targets[0]->kind == RLX_AST_STARRED)
+      rlx_syntax_late_problem(s, stmt->targets[0]->span,
+                              "a target with a star must stand in a list or tuple");
+    else
+      rlx_check_target(s, stmt->targets[0], cannot);
     break;
   case RLX_STMT_ANNOTATED: check_annotated(s, stmt); break;
   case RLX_STMT_AUGMENTED:
-    if (stmt->targets[0]->kind == RLX_AST_TUPLE || stmt->targets[0]->kind == RLX_AST_LIST) rlx_syntax_problem(s, stmt->targets[0]->span, cannot);
-    else rlx_check_target(s, stmt->targets[0], cannot);
+    if (stmt->targets[0]->kind == RLX_AST_TUPLE || stmt->targets[0]->kind == RLX_AST_LIST)
+      rlx_syntax_problem(s, stmt->targets[0]->span, cannot);
+    else
+      rlx_check_target(s, stmt->targets[0], cannot);
     break;
   case RLX_STMT_DELETE:
     for (uint32_t i = 0; i < stmt->target_count; i++) check_delete(s, stmt->targets[i]);

@@ -1,5 +1,6 @@
-/// Expressions: tree-sitter's nodes to RlxAst. Each function stands at a node of the cursor and leaves it there.
-/// A child that is missing becomes a HOLE, so no pointer is ever NULL; what nests too deeply becomes one, too.
+/// Expressions: tree-sitter's nodes to RlxAst. Each function stands at a node of the cursor and
+/// leaves it there. A child that is missing becomes a HOLE, so no pointer is ever NULL; what nests
+/// too deeply becomes one, too.
 #include "analyzer/syntax_impl.h"
 
 #include <string.h>
@@ -108,12 +109,14 @@ static void push(RlxSyntax *s, RlxAst *node) { rlx_vec_push(&s->kids, node); }
 
 /// Pushes HOLEs until `wanted` children are there.
 static void fill(RlxSyntax *s, uint32_t kids_from, uint32_t wanted, RlxSpan span) {
-  while (s->kids.count - kids_from < wanted) push(s, make_leaf(s, RLX_AST_HOLE, rlx_span(span.end, span.end)));
+  while (s->kids.count - kids_from < wanted)
+    push(s, make_leaf(s, RLX_AST_HOLE, rlx_span(span.end, span.end)));
 }
 
 static void lower_pair(RlxSyntax *s, TSTreeCursor *cursor);
 
-/// Pushes the expressions among the children, arguments and pairs flattened; operators go to s->ops.
+/// Pushes the expressions among the children, arguments and pairs flattened; operators go to
+/// s->ops.
 static void lower_children(RlxSyntax *s, TSTreeCursor *cursor) {
   if (!ts_tree_cursor_goto_first_child(cursor)) return;
   do {
@@ -154,14 +157,16 @@ static void lower_pair(RlxSyntax *s, TSTreeCursor *cursor) {
 }
 
 /// A node whose children are all its expressions, at least `wanted` of them.
-static RlxAst *lower_plain(RlxSyntax *s, TSTreeCursor *cursor, RlxAstKind kind, RlxSpan span, uint32_t wanted) {
+static RlxAst *lower_plain(RlxSyntax *s, TSTreeCursor *cursor, RlxAstKind kind, RlxSpan span,
+                           uint32_t wanted) {
   uint32_t from = s->kids.count, ops_from = s->ops.count;
   lower_children(s, cursor);
   fill(s, from, wanted, span);
   RlxAst *node = rlx_ast_make(s, kind, span, from);
   if (s->ops.count > ops_from && kind != RLX_AST_COMPARE) node->op = s->ops.at[ops_from];
   if (kind == RLX_AST_COMPARE) {
-    while (s->ops.count - ops_from < node->child_count - 1) rlx_vec_push(&s->ops, (uint8_t)RLX_OP_NONE);
+    while (s->ops.count - ops_from < node->child_count - 1)
+      rlx_vec_push(&s->ops, (uint8_t)RLX_OP_NONE);
     node->ops = rlx_arena_copy(s->arena, s->ops.at + ops_from, node->child_count - 1, 1);
   }
   s->ops.count = ops_from;
@@ -297,7 +302,8 @@ static RlxAst *lower_lambda(RlxSyntax *s, TSTreeCursor *cursor, RlxSpan span) {
   return node;
 }
 
-static RlxAst *lower_comprehension(RlxSyntax *s, TSTreeCursor *cursor, RlxCompKind comp, RlxSpan span) {
+static RlxAst *lower_comprehension(RlxSyntax *s, TSTreeCursor *cursor, RlxCompKind comp,
+                                   RlxSpan span) {
   uint32_t from = s->kids.count, ops_from = s->ops.count;
   lower_children(s, cursor);
   s->ops.count = ops_from;
@@ -386,10 +392,15 @@ static RlxAst *lower_node(RlxSyntax *s, TSTreeCursor *cursor, TSNode node, TSSym
   case RLX_SYM_LIST_COMPREHENSION: return lower_comprehension(s, cursor, RLX_COMP_LIST, span);
   case RLX_SYM_SET_COMPREHENSION: return lower_comprehension(s, cursor, RLX_COMP_SET, span);
   case RLX_SYM_DICTIONARY_COMPREHENSION: return lower_comprehension(s, cursor, RLX_COMP_DICT, span);
-  case RLX_SYM_GENERATOR_EXPRESSION: return lower_comprehension(s, cursor, RLX_COMP_GENERATOR, span);
+  case RLX_SYM_GENERATOR_EXPRESSION:
+    return lower_comprehension(s, cursor, RLX_COMP_GENERATOR, span);
   case RLX_SYM_PARENTHESIZED_EXPRESSION: return lower_parenthesized(s, cursor, span);
-  case RLX_SYM_AWAIT: s->uses |= RLX_USES_AWAIT; return lower_plain(s, cursor, RLX_AST_AWAIT, span, 0);
-  case RLX_SYM_YIELD: s->uses |= RLX_USES_YIELD; return lower_plain(s, cursor, RLX_AST_YIELD, span, 0);
+  case RLX_SYM_AWAIT:
+    s->uses |= RLX_USES_AWAIT;
+    return lower_plain(s, cursor, RLX_AST_AWAIT, span, 0);
+  case RLX_SYM_YIELD:
+    s->uses |= RLX_USES_YIELD;
+    return lower_plain(s, cursor, RLX_AST_YIELD, span, 0);
   case RLX_SYM_TYPE: return lower_type(s, cursor, span);
   default: return make_leaf(s, RLX_AST_HOLE, span);
   }
@@ -427,7 +438,8 @@ RlxAst *rlx_lower_expr(RlxSyntax *s, TSTreeCursor *cursor) {
 }
 
 /// One parameter at the cursor. A `*args` inside a typed_parameter comes through the recursion.
-static void lower_param(RlxSyntax *s, TSTreeCursor *cursor, TSNode node, TSSymbol symbol, RlxParam *param) {
+static void lower_param(RlxSyntax *s, TSTreeCursor *cursor, TSNode node, TSSymbol symbol,
+                        RlxParam *param) {
   if (symbol == RLX_SYM_LIST_SPLAT_PATTERN || symbol == RLX_SYM_KEYWORD_SEPARATOR) param->star = 1;
   if (symbol == RLX_SYM_DICTIONARY_SPLAT_PATTERN) param->star = 2;
   if (symbol == RLX_SYM_POSITIONAL_SEPARATOR) param->is_positional_marker = true;

@@ -1,9 +1,11 @@
-/// The usual simple statements without tree-sitter: assignments, annotations, `return`, `pass` and expressions made of names,
-/// attributes, calls, subscripts, plain literals, displays and arithmetic. Most lines of a script are such, and reading
-/// them by hand costs a tenth of building a tree and lowering it.
+/// The usual simple statements without tree-sitter: assignments, annotations, `return`, `pass` and
+/// expressions made of names, attributes, calls, subscripts, plain literals, displays and
+/// arithmetic. Most lines of a script are such, and reading them by hand costs a tenth of building
+/// a tree and lowering it.
 ///
-/// Always true: it makes what tree-sitter's tree would be lowered to, or nothing: at the first thing it does not know, or that
-/// is wrong, it gives up and the unit goes the other way. tests/prop/syntax_fast.c compares both on all kinds of text.
+/// Always true: it makes what tree-sitter's tree would be lowered to, or nothing: at the first
+/// thing it does not know, or that is wrong, it gives up and the unit goes the other way.
+/// tests/prop/syntax_fast.c compares both on all kinds of text.
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +29,9 @@ typedef struct Part {
 
 static const Part nothing = {NULL, 0, 0};
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The next byte that is no blank; 0 at the end, which no unit contains.
@@ -54,12 +58,15 @@ static bool accept(Fast *f, char c) {
 }
 
 static bool is_reserved(const char *word, uint32_t size) {
-  static const char *const words[] = {"False", "None",   "True",  "and",    "as",   "assert", "async",  "await",    "break", "class", "continue", "def",
-                                      "del",   "elif",   "else",  "except", "finally", "for", "from",   "global",   "if",    "import", "in",      "is",
-                                      "lambda", "nonlocal", "not", "or",    "pass", "raise",  "return", "try",      "while", "with",  "yield"};
+  static const char *const words[] = {
+      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
   if (size > 8) return false;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (words[i][0] == word[0] && strlen(words[i]) == size && memcmp(words[i], word, size) == 0) return true;
+    if (words[i][0] == word[0] && strlen(words[i]) == size && memcmp(words[i], word, size) == 0)
+      return true;
   return false;
 }
 
@@ -69,11 +76,15 @@ static uint32_t word_size(const Fast *f) {
   return end - f->at;
 }
 
-static bool is_word(const Fast *f, uint32_t size, const char *word) { return strlen(word) == size && memcmp(f->text + f->at, word, size) == 0; }
+static bool is_word(const Fast *f, uint32_t size, const char *word) {
+  return strlen(word) == size && memcmp(f->text + f->at, word, size) == 0;
+}
 
 static Part part(RlxAst *ast, uint32_t start, uint32_t end) { return (Part){ast, start, end}; }
 
-static RlxAst *make(Fast *f, RlxAstKind kind, uint32_t start, uint32_t end, uint32_t kids_from) { return rlx_ast_make(f->s, kind, rlx_span(start, end), kids_from); }
+static RlxAst *make(Fast *f, RlxAstKind kind, uint32_t start, uint32_t end, uint32_t kids_from) {
+  return rlx_ast_make(f->s, kind, rlx_span(start, end), kids_from);
+}
 
 static void push(Fast *f, RlxAst *ast) { rlx_vec_push(&f->s->kids, ast); }
 
@@ -89,7 +100,8 @@ static Part leaf(Fast *f, RlxAstKind kind, uint32_t size) {
 
 static Part word(Fast *f) {
   uint32_t size = word_size(f);
-  if (f->at + size < f->size && (f->text[f->at + size] == '"' || f->text[f->at + size] == '\'')) return nothing; // a prefix
+  if (f->at + size < f->size && (f->text[f->at + size] == '"' || f->text[f->at + size] == '\''))
+    return nothing; // a prefix
   if (is_word(f, size, "True")) return leaf(f, RLX_AST_TRUE, size);
   if (is_word(f, size, "False")) return leaf(f, RLX_AST_FALSE, size);
   if (is_word(f, size, "None")) return leaf(f, RLX_AST_NONE, size);
@@ -121,7 +133,8 @@ static Part number(Fast *f) {
   if (end < f->size && (is_letter(f->text[end]) || f->text[end] == '.')) return nothing;
   uint32_t start = f->at;
   f->at = end;
-  return part(rlx_ast_number(f->s, rlx_span(start, end), f->text + start, end - start, !is_float), start, end);
+  return part(rlx_ast_number(f->s, rlx_span(start, end), f->text + start, end - start, !is_float),
+              start, end);
 }
 
 /// A string on one line without prefix or backslash, and without another one behind it.
@@ -129,7 +142,8 @@ static Part string(Fast *f) {
   uint32_t start = f->at, end = start + 1;
   char quote = f->text[start];
   if (second(f) == quote && start + 2 < f->size && f->text[start + 2] == quote) return nothing;
-  while (end < f->size && f->text[end] != quote && f->text[end] != '\n' && f->text[end] != '\\') end++;
+  while (end < f->size && f->text[end] != quote && f->text[end] != '\n' && f->text[end] != '\\')
+    end++;
   if (end >= f->size || f->text[end] != quote) return nothing;
   RlxAst *ast = make(f, RLX_AST_STRING, start, end + 1, f->s->kids.count);
   ast->text = rlx_arena_strndup(f->s->arena, f->text + start + 1, end - start - 1);
@@ -139,7 +153,8 @@ static Part string(Fast *f) {
   return next == '"' || next == '\'' || is_letter(next) ? nothing : part(ast, start, end + 1);
 }
 
-/// Expressions with commas between them up to `close`, onto the kids. False: not known. `*out_comma`: one stood at the end.
+/// Expressions with commas between them up to `close`, onto the kids. False: not known.
+/// `*out_comma`: one stood at the end.
 static bool elements(Fast *f, char close, bool *out_comma, uint32_t *out_count) {
   *out_comma = false;
   for (*out_count = 0; peek(f) != close; ++*out_count) {
@@ -207,7 +222,10 @@ static Part atom(Fast *f) {
   case '(': return parenthesized(f);
   case '[': return list(f);
   case '{': return dict(f);
-  case '.': return second(f) == '.' && f->at + 2 < f->size && f->text[f->at + 2] == '.' ? leaf(f, RLX_AST_ELLIPSIS, 3) : nothing;
+  case '.':
+    return second(f) == '.' && f->at + 2 < f->size && f->text[f->at + 2] == '.'
+               ? leaf(f, RLX_AST_ELLIPSIS, 3)
+               : nothing;
   default: return nothing;
   }
 }
@@ -289,7 +307,8 @@ static RlxAst *subscript_item(Fast *f) {
   if (colons == 1) places[2] = last;
   uint32_t from = f->s->kids.count;
   RlxAst *kids[3];
-  for (int i = 0; i < 3; i++) kids[i] = parts[i] ? parts[i] : make(f, RLX_AST_NONE, places[i], places[i], f->s->kids.count);
+  for (int i = 0; i < 3; i++)
+    kids[i] = parts[i] ? parts[i] : make(f, RLX_AST_NONE, places[i], places[i], f->s->kids.count);
   for (int i = 0; i < 3; i++) push(f, kids[i]);
   return make(f, RLX_AST_SLICE, first, last, from);
 }
@@ -326,10 +345,14 @@ static Part postfix(Fast *f) {
   Part out = atom(f);
   while (out.ast) {
     char c = peek(f);
-    if (c == '.') out = attribute(f, out);
-    else if (c == '(') out = call(f, out);
-    else if (c == '[') out = subscript(f, out);
-    else break;
+    if (c == '.')
+      out = attribute(f, out);
+    else if (c == '(')
+      out = call(f, out);
+    else if (c == '[')
+      out = subscript(f, out);
+    else
+      break;
   }
   return out;
 }
@@ -338,25 +361,24 @@ static Part postfix(Fast *f) {
 
 enum { COMPARISON = 1, SHIFT_LEVEL = 5, SUM, PRODUCT, SIGN, POWER };
 
-/// The binary operator that comes next, its level and its bytes; RLX_OP_NONE: there is none that is known here.
+/// The binary operator that comes next, its level and its bytes; RLX_OP_NONE: there is none that is
+/// known here.
 static RlxAstOp operator_at(Fast *f, int *level, uint32_t *size) {
   char c = peek(f), next = second(f);
   *size = 1;
   switch (c) {
   case '+':
-  case '-':
-    *level = SUM;
-    return next == '=' ? RLX_OP_NONE : c == '+' ? RLX_OP_ADD : RLX_OP_SUB;
-  case '%':
-    *level = PRODUCT;
-    return next == '=' ? RLX_OP_NONE : RLX_OP_MOD;
+  case '-': *level = SUM; return next == '=' ? RLX_OP_NONE : c == '+' ? RLX_OP_ADD : RLX_OP_SUB;
+  case '%': *level = PRODUCT; return next == '=' ? RLX_OP_NONE : RLX_OP_MOD;
   case '*':
   case '/':
     *level = PRODUCT;
     if (next == c) {
       *size = 2;
       if (c == '*') *level = POWER;
-      return f->at + 2 < f->size && f->text[f->at + 2] == '=' ? RLX_OP_NONE : c == '*' ? RLX_OP_POW : RLX_OP_FLOORDIV;
+      return f->at + 2 < f->size && f->text[f->at + 2] == '=' ? RLX_OP_NONE
+             : c == '*'                                       ? RLX_OP_POW
+                                                              : RLX_OP_FLOORDIV;
     }
     return next == '=' ? RLX_OP_NONE : c == '*' ? RLX_OP_MUL : RLX_OP_DIV;
   case '<':
@@ -364,7 +386,11 @@ static RlxAstOp operator_at(Fast *f, int *level, uint32_t *size) {
     *level = COMPARISON;
     if (next == c) return RLX_OP_NONE;
     *size = next == '=' ? 2 : 1;
-    return c == '<' ? (next == '=' ? RLX_OP_LE : next == '>' ? RLX_OP_NONE : RLX_OP_LT) : next == '=' ? RLX_OP_GE : RLX_OP_GT;
+    return c == '<'      ? (next == '='   ? RLX_OP_LE
+                            : next == '>' ? RLX_OP_NONE
+                                          : RLX_OP_LT)
+           : next == '=' ? RLX_OP_GE
+                         : RLX_OP_GT;
   case '=':
   case '!':
     *level = COMPARISON;
@@ -415,7 +441,8 @@ static Part unary(Fast *f) {
   return part(ast, start, operand.end);
 }
 
-/// An expression whose operators bind at least as tightly as `least`. What may follow it is for the caller to see.
+/// An expression whose operators bind at least as tightly as `least`. What may follow it is for the
+/// caller to see.
 static Part expression(Fast *f, int least) {
   uint32_t size;
   int level;
@@ -455,11 +482,13 @@ static Part expressions(Fast *f) {
 }
 
 static bool is_target(const RlxAst *ast) {
-  bool is_plain = ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_SUBSCRIPT;
+  bool is_plain =
+      ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_SUBSCRIPT;
   if (ast->kind == RLX_AST_TUPLE && !ast->is_parenthesized)
     for (uint32_t i = 0; i < ast->child_count; i++)
       if (!is_target(ast->children[i])) return false;
-  return (is_plain && !ast->is_parenthesized) || (ast->kind == RLX_AST_TUPLE && !ast->is_parenthesized);
+  return (is_plain && !ast->is_parenthesized) ||
+         (ast->kind == RLX_AST_TUPLE && !ast->is_parenthesized);
 }
 
 /// Behind the first expression: `= …` or `: annotation [= …]`.
@@ -502,7 +531,8 @@ static bool statement(Fast *f, RlxStmt *stmt) {
     f->at += size;
     return true;
   }
-  if (is_word(f, size, "type") || is_word(f, size, "match") || is_word(f, size, "case")) return false;
+  if (is_word(f, size, "type") || is_word(f, size, "match") || is_word(f, size, "case"))
+    return false;
   if (is_word(f, size, "return")) {
     stmt->kind = RLX_STMT_RETURN;
     f->s->uses |= RLX_USES_RETURN;

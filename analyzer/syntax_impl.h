@@ -10,7 +10,8 @@
 
 enum { RLX_SYNTAX_MAX_DEPTH = 1000 };
 
-/// Where a unit stands in the buffer that tree-sitter reads: `prefix` bytes of ours, its text, a suffix of ours.
+/// Where a unit stands in the buffer that tree-sitter reads: `prefix` bytes of ours, its text, a
+/// suffix of ours.
 typedef struct RlxPiece {
   RlxUnit *unit;
   uint32_t begin, end; // in the buffer, all of it
@@ -25,7 +26,7 @@ struct RlxSyntax {
   RlxBuf buffer; // what the parser reads
   RlxBuf bytes;  // scratch of string decoding
   Vec(RlxPiece) pieces;
-  Vec(RlxAst *) kids;  // stacks of the lowering
+  Vec(RlxAst *) kids; // stacks of the lowering
   Vec(uint8_t) ops;
   Vec(RlxStmt *) made;
   Vec(RlxParam) params;
@@ -40,16 +41,18 @@ struct RlxSyntax {
   RlxName future;
   // Of the statement that is being lowered:
   RlxArena *arena;
-  uint32_t origin; // buffer offset of its first byte
-  uint32_t limit;  // size of its text
+  uint32_t origin;     // buffer offset of its first byte
+  uint32_t limit;      // size of its text
   uint32_t unit_shift; // its start within the unit
   uint32_t depth;
   uint8_t uses;
   bool is_by_tree; // everything goes through tree-sitter
-  bool is_silent; // the piece has errors of tree-sitter's: ours would repeat them
+  bool is_silent;  // the piece has errors of tree-sitter's: ours would repeat them
 };
 
-static inline const char *rlx_syntax_at(const RlxSyntax *s, uint32_t offset) { return s->buffer.at + offset; }
+static inline const char *rlx_syntax_at(const RlxSyntax *s, uint32_t offset) {
+  return s->buffer.at + offset;
+}
 
 /// Buffer range to a span relative to the statement.
 RlxSpan rlx_syntax_span(const RlxSyntax *s, uint32_t start, uint32_t end);
@@ -68,10 +71,12 @@ RlxAst *rlx_lower_expr(RlxSyntax *s, TSTreeCursor *cursor);
 /// Parameters of a def or lambda at the cursor (`parameters`, `lambda_parameters`), into the arena.
 RlxParam *rlx_lower_params(RlxSyntax *s, TSTreeCursor *cursor, uint32_t *out_count);
 RlxAst *rlx_lower_number(RlxSyntax *s, TSNode node);
-RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t size, bool is_integer);
+RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t size,
+                       bool is_integer);
 RlxAst *rlx_lower_string(RlxSyntax *s, TSTreeCursor *cursor);
 
-/// Reads the piece of a simple unit by hand, when it is of the usual kind: one statement more in s->made. False: nothing was done.
+/// Reads the piece of a simple unit by hand, when it is of the usual kind: one statement more in
+/// s->made. False: nothing was done.
 bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece);
 
 RlxStmt *rlx_stmt_alloc(RlxSyntax *s);
@@ -79,21 +84,25 @@ RlxStmt *rlx_stmt_alloc(RlxSyntax *s);
 void rlx_lower_simple(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece);
 /// Lowers the compound statement at the cursor; its inline suite goes to the unit's `suite`.
 RlxStmt *rlx_lower_compound(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece);
-/// Lowers the `block` at the cursor, a suite on the head's line, into the unit's `suite`. `owner` is the head.
-void rlx_lower_inline(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece, const RlxStmt *owner);
-/// Moves the statements of s->made above `from` into the unit's suite, if that is on the head's line.
+/// Lowers the `block` at the cursor, a suite on the head's line, into the unit's `suite`. `owner`
+/// is the head.
+void rlx_lower_inline(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece,
+                      const RlxStmt *owner);
+/// Moves the statements of s->made above `from` into the unit's suite, if that is on the head's
+/// line.
 void rlx_take_inline(RlxSyntax *s, const RlxPiece *piece, uint32_t from);
 bool rlx_symbol_is_simple(TSSymbol symbol);
 bool rlx_symbol_is_compound(TSSymbol symbol); // a decorated definition, too
 bool rlx_symbol_is_expr(TSSymbol symbol);
 /// Begins a statement whose text is [start, end) of the buffer.
-RlxStmt *rlx_stmt_begin(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind, uint32_t start, uint32_t end);
+RlxStmt *rlx_stmt_begin(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind, uint32_t start,
+                        uint32_t end);
 
 /// Puts HOLEs where a statement of its kind must have something.
 void rlx_stmt_complete(RlxSyntax *s, RlxStmt *stmt);
 
-/// Lowers a piece whose tree has errors, or is not what it should be: one problem, and whatever was recognised. In
-/// syntax_broken.c.
+/// Lowers a piece whose tree has errors, or is not what it should be: one problem, and whatever was
+/// recognised. In syntax_broken.c.
 void rlx_lower_broken(RlxSyntax *s, const char *text, TSNode root, const RlxPiece *piece);
 /// A statement of the whole unit, without parts; it is not in s->made.
 RlxStmt *rlx_stmt_by_hand(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind);

@@ -1,5 +1,5 @@
-/// Statements: tree-sitter's nodes to RlxStmt. A suite on the head's line goes to the unit; indented suites are the
-/// document's business.
+/// Statements: tree-sitter's nodes to RlxStmt. A suite on the head's line goes to the unit;
+/// indented suites are the document's business.
 #include "analyzer/syntax_impl.h"
 
 #include <string.h>
@@ -31,7 +31,9 @@ typedef struct Frame {
   uint32_t origin, limit, unit_shift, depth;
 } Frame;
 
-static Frame frame_save(const RlxSyntax *s) { return (Frame){s->arena, s->origin, s->limit, s->unit_shift, s->depth}; }
+static Frame frame_save(const RlxSyntax *s) {
+  return (Frame){s->arena, s->origin, s->limit, s->unit_shift, s->depth};
+}
 
 static void frame_restore(RlxSyntax *s, Frame frame) {
   s->arena = frame.arena;
@@ -55,7 +57,8 @@ static RlxArena *arena_for(uint32_t text_size) {
   return rlx_arena_new_sized(text_size < 512 ? 96 + (size_t)text_size * 16 : 96 + 512 * 16);
 }
 
-RlxStmt *rlx_stmt_begin(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind, uint32_t start, uint32_t end) {
+RlxStmt *rlx_stmt_begin(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind, uint32_t start,
+                        uint32_t end) {
   RlxStmt *stmt = rlx_stmt_alloc(s);
   const RlxUnit *unit = piece->unit;
   uint32_t unit_origin = piece->text - piece->skipped;
@@ -69,7 +72,8 @@ RlxStmt *rlx_stmt_begin(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind, u
   s->depth = 0;
   stmt->start = unit->start + s->unit_shift;
   stmt->line = unit->line;
-  if (s->unit_shift > piece->skipped) stmt->line += count_lines(rlx_syntax_at(s, piece->text), start - piece->text);
+  if (s->unit_shift > piece->skipped)
+    stmt->line += count_lines(rlx_syntax_at(s, piece->text), start - piece->text);
   return stmt;
 }
 
@@ -81,7 +85,9 @@ static RlxAst **take_kids(RlxSyntax *s, uint32_t from, uint32_t *out_count) {
   return kids;
 }
 
-static RlxAst *hole(RlxSyntax *s, uint32_t at) { return rlx_ast_make(s, RLX_AST_HOLE, rlx_span(at, at), s->kids.count); }
+static RlxAst *hole(RlxSyntax *s, uint32_t at) {
+  return rlx_ast_make(s, RLX_AST_HOLE, rlx_span(at, at), s->kids.count);
+}
 
 static void push_kid(RlxSyntax *s, RlxAst *node) { rlx_vec_push(&s->kids, node); }
 
@@ -89,13 +95,14 @@ static void push_kid(RlxSyntax *s, RlxAst *node) { rlx_vec_push(&s->kids, node);
 static void lower_kids(RlxSyntax *s, TSTreeCursor *cursor) {
   if (!ts_tree_cursor_goto_first_child(cursor)) return;
   do {
-    if (rlx_symbol_is_expr(ts_node_symbol(ts_tree_cursor_current_node(cursor)))) push_kid(s, rlx_lower_expr(s, cursor));
+    if (rlx_symbol_is_expr(ts_node_symbol(ts_tree_cursor_current_node(cursor))))
+      push_kid(s, rlx_lower_expr(s, cursor));
   } while (ts_tree_cursor_goto_next_sibling(cursor));
   ts_tree_cursor_goto_parent(cursor);
 }
 
-/// One field of an assignment at the cursor: a target, an annotation, a value, or the assignment that follows `=`.
-/// True when the cursor has descended to that.
+/// One field of an assignment at the cursor: a target, an annotation, a value, or the assignment
+/// that follows `=`. True when the cursor has descended to that.
 static bool lower_assignment_part(RlxSyntax *s, TSTreeCursor *cursor, RlxStmt *stmt) {
   TSNode node = ts_tree_cursor_current_node(cursor);
   TSSymbol symbol = ts_node_symbol(node);
@@ -106,8 +113,10 @@ static bool lower_assignment_part(RlxSyntax *s, TSTreeCursor *cursor, RlxStmt *s
     stmt->annotation = rlx_lower_expr(s, cursor);
   } else if (rlx_symbol_is_expr(symbol)) {
     RlxAst *expr = rlx_lower_expr(s, cursor);
-    if (field == RLX_FIELD_RIGHT) stmt->value = expr;
-    else push_kid(s, expr);
+    if (field == RLX_FIELD_RIGHT)
+      stmt->value = expr;
+    else
+      push_kid(s, expr);
   }
   return false;
 }
@@ -124,7 +133,8 @@ static void lower_assignment(RlxSyntax *s, TSTreeCursor *cursor, RlxStmt *stmt) 
     } while (!deeper && ts_tree_cursor_goto_next_sibling(cursor));
     if (!deeper) break;
   }
-  if (descended > 1 && stmt->kind == RLX_STMT_ANNOTATED) rlx_syntax_problem(s, rlx_span(0, s->limit), "a chained assignment has no annotation");
+  if (descended > 1 && stmt->kind == RLX_STMT_ANNOTATED)
+    rlx_syntax_problem(s, rlx_span(0, s->limit), "a chained assignment has no annotation");
   for (; descended > 0; descended--) ts_tree_cursor_goto_parent(cursor);
   if (s->kids.count == from) push_kid(s, hole(s, 0));
   stmt->targets = take_kids(s, from, &stmt->target_count);
@@ -156,8 +166,10 @@ static void lower_augmented(RlxSyntax *s, TSTreeCursor *cursor, RlxStmt *stmt) {
   if (ts_tree_cursor_goto_first_child(cursor)) {
     do {
       TSSymbol symbol = ts_node_symbol(ts_tree_cursor_current_node(cursor));
-      if (rlx_symbol_is_expr(symbol)) push_kid(s, rlx_lower_expr(s, cursor));
-      else if (stmt->op == RLX_OP_NONE) stmt->op = (uint8_t)augmented_op(symbol);
+      if (rlx_symbol_is_expr(symbol))
+        push_kid(s, rlx_lower_expr(s, cursor));
+      else if (stmt->op == RLX_OP_NONE)
+        stmt->op = (uint8_t)augmented_op(symbol);
     } while (ts_tree_cursor_goto_next_sibling(cursor));
     ts_tree_cursor_goto_parent(cursor);
   }
@@ -171,15 +183,19 @@ static void lower_expression_statement(RlxSyntax *s, TSTreeCursor *cursor, RlxSt
   if (!ts_tree_cursor_goto_first_child(cursor)) return;
   do {
     TSSymbol symbol = ts_node_symbol(ts_tree_cursor_current_node(cursor));
-    if (symbol == RLX_SYM_ASSIGNMENT) lower_assignment(s, cursor, stmt);
-    else if (symbol == RLX_SYM_AUGMENTED_ASSIGNMENT) lower_augmented(s, cursor, stmt);
-    else if (rlx_symbol_is_expr(symbol) && !stmt->value) stmt->value = rlx_lower_expr(s, cursor);
+    if (symbol == RLX_SYM_ASSIGNMENT)
+      lower_assignment(s, cursor, stmt);
+    else if (symbol == RLX_SYM_AUGMENTED_ASSIGNMENT)
+      lower_augmented(s, cursor, stmt);
+    else if (rlx_symbol_is_expr(symbol) && !stmt->value)
+      stmt->value = rlx_lower_expr(s, cursor);
   } while (ts_tree_cursor_goto_next_sibling(cursor));
   ts_tree_cursor_goto_parent(cursor);
   if (stmt->kind == RLX_STMT_EXPR && !stmt->value) stmt->value = hole(s, 0);
 }
 
-/// A dotted name without the blanks that may stand in it; `*out_first` (may be NULL) is its first part.
+/// A dotted name without the blanks that may stand in it; `*out_first` (may be NULL) is its first
+/// part.
 static RlxName dotted_name(RlxSyntax *s, TSTreeCursor *cursor, RlxName *out_first) {
   TSNode node = ts_tree_cursor_current_node(cursor);
   uint32_t start = ts_node_start_byte(node), size = ts_node_end_byte(node) - start;
@@ -187,7 +203,9 @@ static RlxName dotted_name(RlxSyntax *s, TSTreeCursor *cursor, RlxName *out_firs
   RlxBuf *out = &s->bytes;
   rlx_buf_clear(out);
   for (uint32_t i = 0; i < size; i++) {
-    if (text[i] != ' ' && text[i] != '\t' && text[i] != '\f' && text[i] != '\\' && text[i] != '\n' && text[i] != '\r') rlx_buf_putc(out, text[i]);
+    if (text[i] != ' ' && text[i] != '\t' && text[i] != '\f' && text[i] != '\\' &&
+        text[i] != '\n' && text[i] != '\r')
+      rlx_buf_putc(out, text[i]);
   }
   const char *joined = rlx_buf_text(out);
   if (out_first) *out_first = rlx_intern(s->names, joined, strcspn(joined, "."));
@@ -204,8 +222,10 @@ static void lower_imported(RlxSyntax *s, TSTreeCursor *cursor, TSSymbol symbol, 
     do {
       TSNode node = ts_tree_cursor_current_node(cursor);
       TSSymbol kind = ts_node_symbol(node);
-      if (kind == RLX_SYM_DOTTED_NAME) whole = dotted_name(s, cursor, &first);
-      else if (kind == RLX_SYM_IDENTIFIER) alias = rlx_syntax_name(s, node);
+      if (kind == RLX_SYM_DOTTED_NAME)
+        whole = dotted_name(s, cursor, &first);
+      else if (kind == RLX_SYM_IDENTIFIER)
+        alias = rlx_syntax_name(s, node);
     } while (ts_tree_cursor_goto_next_sibling(cursor));
     ts_tree_cursor_goto_parent(cursor);
   }
@@ -229,16 +249,20 @@ static void lower_import(RlxSyntax *s, TSTreeCursor *cursor, RlxStmt *stmt) {
       } else if (symbol == RLX_SYM_DOTTED_NAME || symbol == RLX_SYM_ALIASED_IMPORT) {
         lower_imported(s, cursor, symbol, module);
       } else if (symbol == RLX_SYM_WILDCARD_IMPORT) {
-        rlx_vec_push(&s->imports, (RlxImport){.module = module, .member = rlx_intern_text(s->names, "*"), .span = rlx_syntax_node_span(s, node)});
+        rlx_vec_push(&s->imports, (RlxImport){.module = module,
+                                              .member = rlx_intern_text(s->names, "*"),
+                                              .span = rlx_syntax_node_span(s, node)});
         s->uses |= RLX_USES_STAR;
       } else if (symbol == RLX_SYM_IDENTIFIER) {
-        rlx_vec_push(&s->imports, (RlxImport){.name = rlx_syntax_name(s, node), .span = rlx_syntax_node_span(s, node)});
+        rlx_vec_push(&s->imports, (RlxImport){.name = rlx_syntax_name(s, node),
+                                              .span = rlx_syntax_node_span(s, node)});
       }
     } while (ts_tree_cursor_goto_next_sibling(cursor));
     ts_tree_cursor_goto_parent(cursor);
   }
   stmt->import_count = s->imports.count - from;
-  stmt->imports = rlx_arena_copy(s->arena, s->imports.at + from, stmt->import_count, sizeof(RlxImport));
+  stmt->imports =
+      rlx_arena_copy(s->arena, s->imports.at + from, stmt->import_count, sizeof(RlxImport));
   s->imports.count = from;
 }
 
@@ -253,7 +277,8 @@ static void lower_type_params(RlxSyntax *s, TSTreeCursor *cursor, RlxStmt *stmt)
   } while (ts_tree_cursor_goto_next_sibling(cursor));
   ts_tree_cursor_goto_parent(cursor);
   stmt->type_param_count = s->type_params.count - from;
-  stmt->type_params = rlx_arena_copy(s->arena, s->type_params.at + from, stmt->type_param_count, sizeof(RlxName));
+  stmt->type_params =
+      rlx_arena_copy(s->arena, s->type_params.at + from, stmt->type_param_count, sizeof(RlxName));
   s->type_params.count = from;
 }
 
@@ -287,7 +312,8 @@ static void lower_values(RlxSyntax *s, TSTreeCursor *cursor, RlxStmt *stmt) {
 static void lower_delete(RlxSyntax *s, TSTreeCursor *cursor, RlxStmt *stmt) {
   uint32_t from = s->kids.count;
   lower_kids(s, cursor);
-  if (s->kids.count == from + 1 && s->kids.at[from]->kind == RLX_AST_TUPLE && !s->kids.at[from]->is_parenthesized) {
+  if (s->kids.count == from + 1 && s->kids.at[from]->kind == RLX_AST_TUPLE &&
+      !s->kids.at[from]->is_parenthesized) {
     const RlxAst *list = rlx_vec_pop(&s->kids);
     rlx_vec_push_n(&s->kids, list->children, list->child_count);
   }
@@ -352,8 +378,10 @@ static void lower_with_item(RlxSyntax *s, TSTreeCursor *cursor) {
   if (ts_tree_cursor_goto_first_child(cursor)) {
     do {
       if (!rlx_symbol_is_expr(ts_node_symbol(ts_tree_cursor_current_node(cursor)))) continue;
-      if (!item.value) item.value = rlx_lower_expr(s, cursor);
-      else item.target = rlx_lower_expr(s, cursor);
+      if (!item.value)
+        item.value = rlx_lower_expr(s, cursor);
+      else
+        item.target = rlx_lower_expr(s, cursor);
     } while (ts_tree_cursor_goto_next_sibling(cursor));
     ts_tree_cursor_goto_parent(cursor);
   }
@@ -365,7 +393,8 @@ static void lower_with_clause(RlxSyntax *s, TSTreeCursor *cursor, RlxStmt *stmt)
   uint32_t from = s->items.count;
   if (ts_tree_cursor_goto_first_child(cursor)) {
     do {
-      if (ts_node_symbol(ts_tree_cursor_current_node(cursor)) == RLX_SYM_WITH_ITEM) lower_with_item(s, cursor);
+      if (ts_node_symbol(ts_tree_cursor_current_node(cursor)) == RLX_SYM_WITH_ITEM)
+        lower_with_item(s, cursor);
     } while (ts_tree_cursor_goto_next_sibling(cursor));
     ts_tree_cursor_goto_parent(cursor);
   }
@@ -431,19 +460,23 @@ void rlx_stmt_complete(RlxSyntax *s, RlxStmt *stmt) {
   }
 }
 
-/// What in a suite on the head's line is settled by the head: the rest is asked of the surroundings.
+/// What in a suite on the head's line is settled by the head: the rest is asked of the
+/// surroundings.
 static uint8_t settle_uses(RlxSyntax *s, const RlxStmt *stmt, uint8_t uses) {
   RlxSpan span = rlx_span(0, stmt->head_size);
   switch (stmt->kind) {
   case RLX_STMT_DEF:
-    if (uses & (RLX_USES_BREAK | RLX_USES_CONTINUE)) rlx_syntax_late_problem(s, span, "`break` and `continue` belong into a loop");
-    if ((uses & RLX_USES_AWAIT) && !stmt->is_async) rlx_syntax_late_problem(s, span, "`await` belongs into an `async def`");
+    if (uses & (RLX_USES_BREAK | RLX_USES_CONTINUE))
+      rlx_syntax_late_problem(s, span, "`break` and `continue` belong into a loop");
+    if ((uses & RLX_USES_AWAIT) && !stmt->is_async)
+      rlx_syntax_late_problem(s, span, "`await` belongs into an `async def`");
     return uses & (RLX_USES_STAR | RLX_USES_FUTURE);
   case RLX_STMT_CLASS:
-    if (uses & RLX_USES_RETURN) rlx_syntax_late_problem(s, span, "`return` belongs into a function");
+    if (uses & RLX_USES_RETURN)
+      rlx_syntax_late_problem(s, span, "`return` belongs into a function");
     return uses & (uint8_t)~RLX_USES_RETURN;
   case RLX_STMT_WHILE:
-  case RLX_STMT_FOR: return uses & (uint8_t) ~(RLX_USES_BREAK | RLX_USES_CONTINUE);
+  case RLX_STMT_FOR: return uses & (uint8_t)~(RLX_USES_BREAK | RLX_USES_CONTINUE);
   default: return uses;
   }
 }
@@ -463,14 +496,16 @@ void rlx_take_inline(RlxSyntax *s, const RlxPiece *piece, uint32_t from) {
 }
 
 /// The suite on the head's line: its statements go to a block of the unit's.
-void rlx_lower_inline(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece, const RlxStmt *owner) {
+void rlx_lower_inline(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece,
+                      const RlxStmt *owner) {
   uint32_t from = s->made.count;
   uint8_t outer_uses = s->uses;
   Frame frame = frame_save(s);
   s->uses = 0;
   if (ts_tree_cursor_goto_first_child(cursor)) {
     do {
-      if (rlx_symbol_is_simple(ts_node_symbol(ts_tree_cursor_current_node(cursor)))) rlx_lower_simple(s, cursor, piece);
+      if (rlx_symbol_is_simple(ts_node_symbol(ts_tree_cursor_current_node(cursor))))
+        rlx_lower_simple(s, cursor, piece);
     } while (ts_tree_cursor_goto_next_sibling(cursor));
     ts_tree_cursor_goto_parent(cursor);
   }
@@ -480,7 +515,8 @@ void rlx_lower_inline(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece,
 }
 
 /// One child of a compound statement's node.
-static void lower_head_part(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece, RlxStmt *stmt) {
+static void lower_head_part(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece,
+                            RlxStmt *stmt) {
   TSNode node = ts_tree_cursor_current_node(cursor);
   TSSymbol symbol = ts_node_symbol(node);
   TSFieldId field = ts_tree_cursor_current_field_id(cursor);
@@ -493,7 +529,8 @@ static void lower_head_part(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *
   case RLX_SYM_PARAMETERS: stmt->params = rlx_lower_params(s, cursor, &stmt->param_count); return;
   case RLX_SYM_WITH_CLAUSE: lower_with_clause(s, cursor, stmt); return;
   case RLX_SYM_BLOCK:
-    if (!piece->unit->opens_suite && piece->unit->kind != RLX_LINE_DECORATOR) rlx_lower_inline(s, cursor, piece, stmt);
+    if (!piece->unit->opens_suite && piece->unit->kind != RLX_LINE_DECORATOR)
+      rlx_lower_inline(s, cursor, piece, stmt);
     return;
   case RLX_SYM_ARGUMENT_LIST: {
     uint32_t from = s->kids.count;
@@ -512,7 +549,8 @@ static void lower_head_part(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *
   } else if (field == RLX_FIELD_LEFT) {
     push_kid(s, rlx_lower_expr(s, cursor));
     stmt->targets = take_kids(s, s->kids.count - 1, &stmt->target_count);
-  } else if (field == RLX_FIELD_CONDITION || field == RLX_FIELD_RIGHT || field == RLX_FIELD_SUBJECT) {
+  } else if (field == RLX_FIELD_CONDITION || field == RLX_FIELD_RIGHT ||
+             field == RLX_FIELD_SUBJECT) {
     stmt->value = rlx_lower_expr(s, cursor);
   }
 }
@@ -520,7 +558,8 @@ static void lower_head_part(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *
 static void lower_decorators(RlxSyntax *s, TSTreeCursor *cursor, RlxStmt *stmt) {
   uint32_t from = s->kids.count;
   do {
-    if (ts_node_symbol(ts_tree_cursor_current_node(cursor)) == RLX_SYM_DECORATOR) lower_kids(s, cursor);
+    if (ts_node_symbol(ts_tree_cursor_current_node(cursor)) == RLX_SYM_DECORATOR)
+      lower_kids(s, cursor);
   } while (ts_tree_cursor_goto_next_sibling(cursor));
   stmt->decorators = take_kids(s, from, &stmt->decorator_count);
 }

@@ -1,5 +1,5 @@
-/// Literals: numbers, and strings with their prefixes, escapes, implicit concatenation and f-string parts.
-/// Source: the Python reference, "Lexical analysis".
+/// Literals: numbers, and strings with their prefixes, escapes, implicit concatenation and f-string
+/// parts. Source: the Python reference, "Lexical analysis".
 #include "analyzer/syntax_impl.h"
 
 #include <errno.h>
@@ -29,7 +29,9 @@ static bool read_integer(const char *text, uint32_t size, int64_t *out) {
     if (text[i] == '_') continue;
     int digit = digit_value(text[i]);
     if (digit >= base) break;
-    if (__builtin_mul_overflow(value, (int64_t)base, &value) || __builtin_add_overflow(value, (int64_t)digit, &value)) return false;
+    if (__builtin_mul_overflow(value, (int64_t)base, &value) ||
+        __builtin_add_overflow(value, (int64_t)digit, &value))
+      return false;
   }
   *out = value;
   return true;
@@ -37,10 +39,12 @@ static bool read_integer(const char *text, uint32_t size, int64_t *out) {
 
 RlxAst *rlx_lower_number(RlxSyntax *s, TSNode node) {
   uint32_t start = ts_node_start_byte(node), size = ts_node_end_byte(node) - start;
-  return rlx_ast_number(s, rlx_syntax_node_span(s, node), rlx_syntax_at(s, start), size, ts_node_symbol(node) == RLX_SYM_INTEGER);
+  return rlx_ast_number(s, rlx_syntax_node_span(s, node), rlx_syntax_at(s, start), size,
+                        ts_node_symbol(node) == RLX_SYM_INTEGER);
 }
 
-RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t size, bool is_integer) {
+RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t size,
+                       bool is_integer) {
   if (is_integer) {
     RlxAst *result = rlx_ast_make(s, RLX_AST_INT, span, s->kids.count);
     if (!read_integer(text, size, &result->integer)) {
@@ -55,7 +59,8 @@ RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t si
     if (text[i] != '_') rlx_buf_putc(&s->bytes, text[i]);
   }
   bool is_imaginary = size > 0 && (text[size - 1] | 0x20) == 'j';
-  RlxAst *result = rlx_ast_make(s, is_imaginary ? RLX_AST_IMAGINARY : RLX_AST_FLOAT, span, s->kids.count);
+  RlxAst *result =
+      rlx_ast_make(s, is_imaginary ? RLX_AST_IMAGINARY : RLX_AST_FLOAT, span, s->kids.count);
   result->number = strtod(rlx_buf_text(&s->bytes), NULL);
   return result;
 }
@@ -73,15 +78,18 @@ static void put_code(RlxBuf *out, uint32_t code) {
 }
 
 /// Reads up to `most` digits of a base; gives how many there were.
-static uint32_t read_digits(const char *text, uint32_t size, uint32_t most, int base, uint32_t *out) {
+static uint32_t read_digits(const char *text, uint32_t size, uint32_t most, int base,
+                            uint32_t *out) {
   uint32_t n = 0, value = 0;
-  for (; n < most && n < size && digit_value(text[n]) < base; n++) value = value * (uint32_t)base + (uint32_t)digit_value(text[n]);
+  for (; n < most && n < size && digit_value(text[n]) < base; n++)
+    value = value * (uint32_t)base + (uint32_t)digit_value(text[n]);
   *out = value;
   return n;
 }
 
 /// An escape; `text` is behind the backslash. Gives the bytes it takes; notes what is wrong.
-static uint32_t decode_escape(RlxSyntax *s, const char *text, uint32_t size, bool is_bytes, RlxSpan span) {
+static uint32_t decode_escape(RlxSyntax *s, const char *text, uint32_t size, bool is_bytes,
+                              RlxSpan span) {
   RlxBuf *out = &s->bytes;
   uint32_t code = 0, wanted = 0, n = 0;
   switch (text[0]) {
@@ -114,26 +122,32 @@ static uint32_t decode_escape(RlxSyntax *s, const char *text, uint32_t size, boo
   default:
     n = read_digits(text, size, 3, 8, &code);
     if (n > 0) {
-      if (is_bytes) rlx_buf_putc(out, (char)(code & 0xFF));
-      else put_code(out, code);
+      if (is_bytes)
+        rlx_buf_putc(out, (char)(code & 0xFF));
+      else
+        put_code(out, code);
       return n;
     }
     break;
   }
   if (wanted) {
     n = read_digits(text + 1, size - 1, wanted, 16, &code);
-    if (n < wanted || code > 0x10FFFF) rlx_syntax_problem(s, span, "this string has an escape that is cut short or out of range");
-    if (is_bytes) rlx_buf_putc(out, (char)code);
-    else put_code(out, code);
+    if (n < wanted || code > 0x10FFFF)
+      rlx_syntax_problem(s, span, "this string has an escape that is cut short or out of range");
+    if (is_bytes)
+      rlx_buf_putc(out, (char)code);
+    else
+      put_code(out, code);
     return n + 1;
   }
   rlx_buf_putc(out, '\\'); // an unknown escape stands for itself
   return 0;
 }
 
-/// Appends the value of string text without quotes to s->bytes. Line ends become "\n"; in f-strings doubled braces
-/// become one.
-static void decode(RlxSyntax *s, const char *text, uint32_t size, bool is_raw, bool is_bytes, bool is_format, RlxSpan span) {
+/// Appends the value of string text without quotes to s->bytes. Line ends become "\n"; in f-strings
+/// doubled braces become one.
+static void decode(RlxSyntax *s, const char *text, uint32_t size, bool is_raw, bool is_bytes,
+                   bool is_format, RlxSpan span) {
   RlxBuf *out = &s->bytes;
   for (uint32_t i = 0; i < size;) {
     char c = text[i];
@@ -147,7 +161,9 @@ static void decode(RlxSyntax *s, const char *text, uint32_t size, bool is_raw, b
       i += 2;
     } else {
       uint32_t run = i + 1;
-      while (run < size && text[run] != '\\' && text[run] != '\r' && text[run] != '{' && text[run] != '}') run++;
+      while (run < size && text[run] != '\\' && text[run] != '\r' && text[run] != '{' &&
+             text[run] != '}')
+        run++;
       rlx_buf_putn(out, text + i, run - i);
       i = run;
     }
@@ -171,13 +187,18 @@ static bool decode_literal(RlxSyntax *s, TSNode node) {
     is_raw |= c == 'r';
     is_bytes |= c == 'b';
   }
-  uint32_t quotes = size >= prefix + 6 && text[prefix + 1] == text[prefix] && text[prefix + 2] == text[prefix] ? 3 : 1;
+  uint32_t quotes =
+      size >= prefix + 6 && text[prefix + 1] == text[prefix] && text[prefix + 2] == text[prefix]
+          ? 3
+          : 1;
   if (size < prefix + 2 * quotes) return is_bytes;
-  decode(s, text + prefix + quotes, size - prefix - 2 * quotes, is_raw, is_bytes, false, rlx_syntax_node_span(s, node));
+  decode(s, text + prefix + quotes, size - prefix - 2 * quotes, is_raw, is_bytes, false,
+         rlx_syntax_node_span(s, node));
   return is_bytes;
 }
 
-/// Pushes the parts of an f-string to s->kids; `*flags` becomes 1 when a part is converted or formatted.
+/// Pushes the parts of an f-string to s->kids; `*flags` becomes 1 when a part is converted or
+/// formatted.
 static void lower_parts(RlxSyntax *s, TSTreeCursor *cursor, uint8_t *flags) {
   bool is_raw = false;
   const RlxAst *last_text = NULL;
@@ -212,7 +233,8 @@ static void lower_parts(RlxSyntax *s, TSTreeCursor *cursor, uint8_t *flags) {
           RlxAst *value = rlx_lower_expr(s, cursor);
           rlx_vec_push(&s->kids, value);
           has_value = true;
-        } else if (inner == RLX_SYM_TYPE_CONVERSION || inner == RLX_SYM_FORMAT_SPECIFIER || inner == RLX_SYM_ANON_EQ) {
+        } else if (inner == RLX_SYM_TYPE_CONVERSION || inner == RLX_SYM_FORMAT_SPECIFIER ||
+                   inner == RLX_SYM_ANON_EQ) {
           *flags = 1;
         }
       } while (ts_tree_cursor_goto_next_sibling(cursor));

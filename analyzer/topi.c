@@ -1,5 +1,6 @@
-/// R.emit_te with a function of tvm.topi: the StructInfo of the tensor expression, through the operator that it computes.
-/// Always true: nothing is reported and nothing of the operator stays in the IR: the call is the script's own.
+/// R.emit_te with a function of tvm.topi: the StructInfo of the tensor expression, through the
+/// operator that it computes. Always true: nothing is reported and nothing of the operator stays in
+/// the IR: the call is the script's own.
 #include <string.h>
 
 #include "analyzer/core.h"
@@ -30,24 +31,28 @@ static const Topi *find(const char *path) {
   return NULL;
 }
 
-/// The arguments behind the function, in the operator's order; those that steer emit_te itself left out.
+/// The arguments behind the function, in the operator's order; those that steer emit_te itself left
+/// out.
 static RlxPyArgs arguments(RlxEval *e, const Topi *row, const RlxPyArgs *args) {
   RlxPyArgs out = {.at = rlx_arena_array(e->arena, RlxPyArg, args->count)};
   if (*row->order)
     for (const char *at = row->order; *at; at++) {
       uint32_t position = (uint32_t)(*at - '0') + 1;
-      if (*at != ' ' && position < args->count && !args->at[position].keyword) out.at[out.count++] = args->at[position];
+      if (*at != ' ' && position < args->count && !args->at[position].keyword)
+        out.at[out.count++] = args->at[position];
     }
   for (uint32_t i = 1; i < args->count; i++) {
     const char *keyword = args->at[i].keyword ? rlx_store_text(e->store, args->at[i].keyword) : "";
-    if (strcmp(keyword, "primfunc_name_hint") == 0 || strcmp(keyword, "primfunc_attrs") == 0) continue;
+    if (strcmp(keyword, "primfunc_name_hint") == 0 || strcmp(keyword, "primfunc_attrs") == 0)
+      continue;
     if (*keyword || !*row->order) out.at[out.count++] = args->at[i];
   }
   return out;
 }
 
 RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
-  if (args->is_unknown || args->count < 2 || args->at[0].value.kind != RLX_VAL_NAMESPACE) return unknown(e, span);
+  if (args->is_unknown || args->count < 2 || args->at[0].value.kind != RLX_VAL_NAMESPACE)
+    return unknown(e, span);
   const Topi *row = find(rlx_store_text(e->store, args->at[0].value.string));
   if (!row) return unknown(e, span);
   const RlxSInfo *sinfo = NULL;

@@ -1,6 +1,6 @@
-/// Units (the analysis of one statement) and suites (the units of one block): making, emptying, freeing.
-/// Always true: a variable never dies with its unit: it goes to the function's orphans, where the next definition of the
-/// same name finds it again.
+/// Units (the analysis of one statement) and suites (the units of one block): making, emptying,
+/// freeing. Always true: a variable never dies with its unit: it goes to the function's orphans,
+/// where the next definition of the same name finds it again.
 #include <stdlib.h>
 
 #include "analyzer/core.h"
@@ -24,12 +24,15 @@ RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAna
 void rlx_analysis_clear(RlxAnalysis *unit) {
   if (unit->owner) {
     rlx_unused_forget(unit);
-    for (uint32_t i = 0; i < unit->var_count; i++) rlx_vec_push(&unit->owner->orphans, unit->vars[i]);
+    for (uint32_t i = 0; i < unit->var_count; i++)
+      rlx_vec_push(&unit->owner->orphans, unit->vars[i]);
   }
   rlx_arena_free(unit->arena);
   unit->arena = NULL;
-  unit->bindings = NULL, unit->diags = NULL, unit->reads = NULL, unit->outer_reads = NULL, unit->defs = NULL, unit->vars = NULL;
-  unit->binding_count = unit->diag_count = unit->read_count = unit->outer_read_count = unit->def_count = unit->var_count = 0;
+  unit->bindings = NULL, unit->diags = NULL, unit->reads = NULL, unit->outer_reads = NULL,
+  unit->defs = NULL, unit->vars = NULL;
+  unit->binding_count = unit->diag_count = unit->read_count = unit->outer_read_count =
+      unit->def_count = unit->var_count = 0;
   unit->facts = NULL;
   unit->fact_count = 0;
   unit->asks = false;
@@ -71,10 +74,26 @@ static RlxAnalysisKind kind_of(const RlxStmt *stmt) {
   case RLX_STMT_IF: return RLX_UNIT_IF;
   case RLX_STMT_WITH: return RLX_UNIT_WITH;
   case RLX_STMT_DEF: return RLX_UNIT_DEF;
-  case RLX_STMT_HOLE: case RLX_STMT_EXPR: case RLX_STMT_ASSIGN: case RLX_STMT_ANNOTATED: case RLX_STMT_AUGMENTED:
-  case RLX_STMT_RETURN: case RLX_STMT_ASSERT: case RLX_STMT_DELETE: case RLX_STMT_RAISE: case RLX_STMT_PASS:
-  case RLX_STMT_BREAK: case RLX_STMT_CONTINUE: case RLX_STMT_IMPORT: case RLX_STMT_GLOBAL: case RLX_STMT_TYPE_ALIAS:
-  case RLX_STMT_WHILE: case RLX_STMT_FOR: case RLX_STMT_TRY: case RLX_STMT_MATCH: case RLX_STMT_CLASS: break;
+  case RLX_STMT_HOLE:
+  case RLX_STMT_EXPR:
+  case RLX_STMT_ASSIGN:
+  case RLX_STMT_ANNOTATED:
+  case RLX_STMT_AUGMENTED:
+  case RLX_STMT_RETURN:
+  case RLX_STMT_ASSERT:
+  case RLX_STMT_DELETE:
+  case RLX_STMT_RAISE:
+  case RLX_STMT_PASS:
+  case RLX_STMT_BREAK:
+  case RLX_STMT_CONTINUE:
+  case RLX_STMT_IMPORT:
+  case RLX_STMT_GLOBAL:
+  case RLX_STMT_TYPE_ALIAS:
+  case RLX_STMT_WHILE:
+  case RLX_STMT_FOR:
+  case RLX_STMT_TRY:
+  case RLX_STMT_MATCH:
+  case RLX_STMT_CLASS: break;
   }
   return RLX_UNIT_SIMPLE;
 }
@@ -88,7 +107,8 @@ static void follow_block(RlxSuite **suite, RlxBlock *block) {
 
 void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint32_t inserted) {
   uint32_t from = suite->gap_from, to = suite->gap_to;
-  if (from == to) from = to = index;
+  if (from == to)
+    from = to = index;
   else {
     from = from >= index + removed ? from - removed + inserted : from;
     to = to >= index + removed ? to - removed + inserted : to;
@@ -125,4 +145,6 @@ static void build(RlxFile *file, RlxSuite *suite, RlxFn *owner, bool all) {
   suite->gap_from = suite->gap_to = 0;
 }
 
-void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) { build(file, suite, owner, false); }
+void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
+  build(file, suite, owner, false);
+}

@@ -1,7 +1,9 @@
 /// Bindings that nothing reads.
-/// Always true: only the plain name of a pure value counts. A name that is read anywhere in the function, in an annotation or a
-/// local function too, is used; so is what a branch gives, and a name that begins with `_`. A match_cast is a check at run time.
-/// Where something is broken or unknown, nothing is said: the use may be there. An edit that changes no name looks at no other statement.
+/// Always true: only the plain name of a pure value counts. A name that is read anywhere in the
+/// function, in an annotation or a local function too, is used; so is what a branch gives, and a
+/// name that begins with `_`. A match_cast is a check at run time. Where something is broken or
+/// unknown, nothing is said: the use may be there. An edit that changes no name looks at no other
+/// statement.
 #include <string.h>
 
 #include "analyzer/normalize_impl.h"
@@ -16,7 +18,9 @@ static void note(Names *names, RlxName name) {
   names->bits.at[name / 64] |= UINT64_C(1) << name % 64;
 }
 
-static bool has(const Names *names, RlxName name) { return name / 64 < names->bits.count && (names->bits.at[name / 64] >> name % 64 & 1) != 0; }
+static bool has(const Names *names, RlxName name) {
+  return name / 64 < names->bits.count && (names->bits.at[name / 64] >> name % 64 & 1) != 0;
+}
 
 /// Notes what a suite reads; false: something in it is not known.
 static bool read_suite(Names *names, const RlxSuite *suite) {
@@ -33,11 +37,15 @@ static bool read_suite(Names *names, const RlxSuite *suite) {
 /// The binding of a statement `name = pure value`, else NULL.
 static const RlxBinding *plain_binding(const RlxAnalysis *unit) {
   const RlxStmt *stmt = unit->stmt;
-  bool names_one = (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED) && stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME;
-  if (unit->kind != RLX_UNIT_SIMPLE || unit->is_impure || !unit->binding_count || !names_one) return NULL;
+  bool names_one = (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED) &&
+                   stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME;
+  if (unit->kind != RLX_UNIT_SIMPLE || unit->is_impure || !unit->binding_count || !names_one)
+    return NULL;
   const RlxBinding *b = unit->bindings[unit->binding_count - 1];
   for (uint32_t i = 0; i < unit->binding_count; i++)
-    if (unit->bindings[i]->kind != RLX_BINDING_VAR || unit->bindings[i]->value->kind == RLX_EXPR_HOLE) return NULL;
+    if (unit->bindings[i]->kind != RLX_BINDING_VAR ||
+        unit->bindings[i]->value->kind == RLX_EXPR_HOLE)
+      return NULL;
   return b->var->is_temporary || b->var->name != stmt->targets[0]->name ? NULL : b;
 }
 
@@ -62,9 +70,11 @@ void rlx_unused_forget(RlxAnalysis *unit) {
 
 void rlx_unused_note(RlxAnalysis *unit) {
   const RlxBinding *b = plain_binding(unit);
-  uint64_t hash = rlx_hash_u64((uint64_t)(unit->has_error || unit->is_tainted) | (uint64_t)rlx_is_branch_tail(unit->stmt) << 1);
+  uint64_t hash = rlx_hash_u64((uint64_t)(unit->has_error || unit->is_tainted) |
+                               (uint64_t)rlx_is_branch_tail(unit->stmt) << 1);
   if (b) hash = rlx_hash_mix(hash, b->var->name);
-  for (uint32_t i = 0; i < unit->read_count; i++) hash += rlx_hash_u64(~(uint64_t)unit->reads[i].name);
+  for (uint32_t i = 0; i < unit->read_count; i++)
+    hash += rlx_hash_u64(~(uint64_t)unit->reads[i].name);
   unit->use_mark = hash;
   outermost(unit->owner)->use_sum += hash;
 }
@@ -73,7 +83,8 @@ static void find(const Names *names, RlxFn *fn, const RlxSuite *suite) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
     RlxAnalysis *unit = suite->units.at[i];
     const RlxBinding *b = plain_binding(unit);
-    if (b && !has(names, b->var->name) && *rlx_store_text(fn->file->store, b->var->name) != '_' && !rlx_is_branch_tail(unit->stmt)) {
+    if (b && !has(names, b->var->name) && *rlx_store_text(fn->file->store, b->var->name) != '_' &&
+        !rlx_is_branch_tail(unit->stmt)) {
       unit->is_unused = true;
       rlx_vec_push(&fn->unused, unit);
     }
@@ -85,7 +96,8 @@ static void find(const Names *names, RlxFn *fn, const RlxSuite *suite) {
 
 void rlx_unused_find(RlxFn *fn) {
   bool is_said = fn->outer || fn->stmt->has_error;
-  for (uint32_t i = 0; i < fn->end.diags.count; i++) is_said |= fn->end.diags.at[i]->id == RLX_DIAG_DATAFLOW_NO_OUTPUT; // says it of the whole block
+  for (uint32_t i = 0; i < fn->end.diags.count; i++)
+    is_said |= fn->end.diags.at[i]->id == RLX_DIAG_DATAFLOW_NO_OUTPUT; // says it of the whole block
   uint64_t sum = rlx_hash_mix(fn->use_sum, is_said);
   if (sum == fn->unused_sum) return;
   drop_list(fn);
@@ -103,8 +115,10 @@ bool rlx_own_lines(const char *text, uint32_t size, const RlxStmt *stmt, RlxSpan
   if (end < size && text[end] == '#')
     while (end < size && text[end] != '\n' && text[end] != '\r') end++;
   if (end < size && text[end] == '\r') end++;
-  if (end < size && text[end] == '\n') end++;
-  else if (end < size && text[end - 1] != '\r') return false;
+  if (end < size && text[end] == '\n')
+    end++;
+  else if (end < size && text[end - 1] != '\r')
+    return false;
   *out = rlx_span(start, end);
   return true;
 }
@@ -121,8 +135,13 @@ void rlx_unused_diags(RlxFile *file, const RlxFn *fn, RlxFileDiags *out) {
     RlxSpan lines;
     // Edits stand relative to the statement; those before it wrap around, as unsigned numbers do.
     if (stmt->block && stmt->block->count > 1 && rlx_own_lines(text, size, stmt, &lines))
-      rlx_diag_fix(&file->diag_sink, diag, rlx_arena_printf(file->diag_arena, "remove unused binding `%s`", name), rlx_span(lines.start - stmt->start, lines.end - stmt->start), "");
-    RlxFileDiag d = {.diag = diag, .stmt = stmt, .span = rlx_stmt_absolute(stmt, var->span), .function = unit->owner->stmt->name};
+      rlx_diag_fix(&file->diag_sink, diag,
+                   rlx_arena_printf(file->diag_arena, "remove unused binding `%s`", name),
+                   rlx_span(lines.start - stmt->start, lines.end - stmt->start), "");
+    RlxFileDiag d = {.diag = diag,
+                     .stmt = stmt,
+                     .span = rlx_stmt_absolute(stmt, var->span),
+                     .function = unit->owner->stmt->name};
     rlx_vec_push(out, d);
   }
 }

@@ -1,5 +1,5 @@
-/// Copies of values: what the evaluation of a name outside of functions gave lives until the file's next edit there; a
-/// statement that uses it outlives that, so it keeps a copy in its own arena.
+/// Copies of values: what the evaluation of a name outside of functions gave lives until the file's
+/// next edit there; a statement that uses it outlives that, so it keeps a copy in its own arena.
 #include "analyzer/core.h"
 
 enum { MAX_DEPTH = 200 };
@@ -20,17 +20,22 @@ static RlxExpr *copy_expr(RlxArena *arena, const RlxExpr *x, int depth) {
       to->constant.value = value;
     }
     break;
-  case RLX_EXPR_SHAPE: to->dims = rlx_arena_copy(arena, x->dims, (size_t)x->dim_count, sizeof *x->dims); break;
+  case RLX_EXPR_SHAPE:
+    to->dims = rlx_arena_copy(arena, x->dims, (size_t)x->dim_count, sizeof *x->dims);
+    break;
   case RLX_EXPR_TUPLE:
     to->fields = rlx_arena_array(arena, RlxExpr *, x->field_count);
-    for (uint32_t i = 0; i < x->field_count; i++) to->fields[i] = copy_expr(arena, x->fields[i], depth + 1);
+    for (uint32_t i = 0; i < x->field_count; i++)
+      to->fields[i] = copy_expr(arena, x->fields[i], depth + 1);
     break;
   case RLX_EXPR_TUPLE_GET: to->tuple = copy_expr(arena, x->tuple, depth + 1); break;
   case RLX_EXPR_CALL:
     if (x->call.callee) to->call.callee = copy_expr(arena, x->call.callee, depth + 1);
     to->call.args = rlx_arena_array(arena, RlxValue, x->call.arg_count);
-    for (uint32_t i = 0; i < x->call.arg_count; i++) to->call.args[i] = copy_value(arena, &x->call.args[i], depth + 1);
-    to->call.sinfo_args = rlx_arena_copy(arena, x->call.sinfo_args, x->call.sinfo_arg_count, sizeof *x->call.sinfo_args);
+    for (uint32_t i = 0; i < x->call.arg_count; i++)
+      to->call.args[i] = copy_value(arena, &x->call.args[i], depth + 1);
+    to->call.sinfo_args = rlx_arena_copy(arena, x->call.sinfo_args, x->call.sinfo_arg_count,
+                                         sizeof *x->call.sinfo_args);
     break;
   case RLX_EXPR_IF: // not outside of functions
   case RLX_EXPR_FUNCTION: to->kind = RLX_EXPR_HOLE; break;
@@ -56,7 +61,8 @@ static RlxValue copy_value(RlxArena *arena, const RlxValue *v, int depth) {
   case RLX_VALUE_LIST:
   case RLX_VALUE_DICT:
     to.items = rlx_arena_array(arena, RlxValue, v->count);
-    for (uint32_t i = 0; i < v->count; i++) to.items[i] = copy_value(arena, &v->items[i], depth + 1);
+    for (uint32_t i = 0; i < v->count; i++)
+      to.items[i] = copy_value(arena, &v->items[i], depth + 1);
     break;
   case RLX_VAL_ARRAY:
   case RLX_VALUE_EXPR:

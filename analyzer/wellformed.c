@@ -1,7 +1,8 @@
 /// What must hold of a function as a whole: dataflow blocks end with
-/// the outputs that somebody uses, names of functions are unique, private functions have no name for the linker.
-/// Always true: a name stands for one report; what was reported counts as defined from there on.
-/// Source of the rules: TVM v0.25 src/relax/analysis/well_formed.cc, src/script/ir_builder/relax/frame.cc.
+/// the outputs that somebody uses, names of functions are unique, private functions have no name
+/// for the linker. Always true: a name stands for one report; what was reported counts as defined
+/// from there on. Source of the rules: TVM v0.25 src/relax/analysis/well_formed.cc,
+/// src/script/ir_builder/relax/frame.cc.
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,8 @@ static void mark_reads(Walk *w, const RlxAnalysis *unit) {
     int count = 0;
     rlx_sinfo_vars(sinfo, vars, &count, 16);
     for (int k = 0; k < count; k++)
-      if (vars[k]->is_relax && rlx_map_get(&w->open, vars[k]->name, &at) && at) w->outputs.at[at - 1].is_used = true;
+      if (vars[k]->is_relax && rlx_map_get(&w->open, vars[k]->name, &at) && at)
+        w->outputs.at[at - 1].is_used = true;
   }
 }
 
@@ -64,8 +66,11 @@ static void check_outputs(Walk *w, const RlxSuite *around, const RlxAnalysis *wi
     returns |= unit->stmt->kind == RLX_STMT_RETURN;
     if (!unit->is_output) continue;
     if (output) {
-      RlxDiag *diag = rlx_reportf(w->sink, RLX_DIAG_OUTPUT_PLACE, in_fn(w, unit->stmt, rlx_span(0, unit->stmt->head_size)), "s", "a dataflow block has one `R.output`, which lists all its outputs");
-      rlx_diag_related(w->sink, diag, output->stmt, rlx_span(0, output->stmt->head_size), "the first one");
+      RlxDiag *diag = rlx_reportf(
+          w->sink, RLX_DIAG_OUTPUT_PLACE, in_fn(w, unit->stmt, rlx_span(0, unit->stmt->head_size)),
+          "s", "a dataflow block has one `R.output`, which lists all its outputs");
+      rlx_diag_related(w->sink, diag, output->stmt, rlx_span(0, output->stmt->head_size),
+                       "the first one");
       return;
     }
     output = unit;
@@ -73,17 +78,23 @@ static void check_outputs(Walk *w, const RlxSuite *around, const RlxAnalysis *wi
       const RlxAnalysis *behind = body->units.at[k];
       if (behind->is_output) break;
       if (behind->stmt->kind == RLX_STMT_PASS || behind->stmt->kind == RLX_STMT_RETURN) continue;
-      RlxDiag *diag = rlx_reportf(w->sink, RLX_DIAG_OUTPUT_PLACE, in_fn(w, output->stmt, rlx_span(0, output->stmt->head_size)), "s", "`R.output` must be the last statement of its dataflow block");
-      rlx_diag_related(w->sink, diag, behind->stmt, rlx_span(0, behind->stmt->head_size), "this binding stands behind it");
+      RlxDiag *diag = rlx_reportf(w->sink, RLX_DIAG_OUTPUT_PLACE,
+                                  in_fn(w, output->stmt, rlx_span(0, output->stmt->head_size)), "s",
+                                  "`R.output` must be the last statement of its dataflow block");
+      rlx_diag_related(w->sink, diag, behind->stmt, rlx_span(0, behind->stmt->head_size),
+                       "this binding stands behind it");
       return;
     }
   }
   if (returns) return;
   const RlxAst *call = output ? output->stmt->value : NULL;
   if (!output || call->child_count < 2) {
-    if (reports(around, with->stmt->start + with->stmt->size, RLX_DIAG_DATAFLOW_LEAK)) return; // the missing output is named there
-    if (!output && (with->stmt->has_error || !body->units.count)) return; // still being written: a syntax error says so
-    RlxSpan span = output ? in_fn(w, output->stmt, rlx_span(0, output->stmt->head_size)) : in_fn(w, with->stmt, rlx_span(0, with->stmt->head_size));
+    if (reports(around, with->stmt->start + with->stmt->size, RLX_DIAG_DATAFLOW_LEAK))
+      return; // the missing output is named there
+    if (!output && (with->stmt->has_error || !body->units.count))
+      return; // still being written: a syntax error says so
+    RlxSpan span = output ? in_fn(w, output->stmt, rlx_span(0, output->stmt->head_size))
+                          : in_fn(w, with->stmt, rlx_span(0, with->stmt->head_size));
     rlx_reportf(w->sink, RLX_DIAG_DATAFLOW_NO_OUTPUT, span, "");
     return;
   }
@@ -91,7 +102,11 @@ static void check_outputs(Walk *w, const RlxSuite *around, const RlxAnalysis *wi
     const RlxAst *arg = call->children[i];
     if (arg->kind != RLX_AST_NAME) continue;
     rlx_map_put(&w->open, arg->name, w->outputs.count + 1);
-    Output out = {.name = arg->name, .stmt = output->stmt, .arg = arg, .index = i, .count = call->child_count - 1};
+    Output out = {.name = arg->name,
+                  .stmt = output->stmt,
+                  .arg = arg,
+                  .index = i,
+                  .count = call->child_count - 1};
     rlx_vec_push(&w->outputs, out);
   }
 }
@@ -102,7 +117,8 @@ static void close_branch(Walk *w, const RlxSuite *suite) {
     const RlxAnalysis *unit = suite->units.at[i];
     if (unit->kind != RLX_UNIT_WITH) return;
     for (uint32_t k = 0; k < w->outputs.count; k++)
-      if (unit->body && w->outputs.at[k].stmt->block == unit->body->block) w->outputs.at[k].is_used = true;
+      if (unit->body && w->outputs.at[k].stmt->block == unit->body->block)
+        w->outputs.at[k].is_used = true;
     return;
   }
 }
@@ -129,22 +145,27 @@ static void walk_suite(Walk *w, const RlxSuite *suite) {
     if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) walk_compound(w, suite, unit);
     if (unit->is_output || (unit->kind == RLX_UNIT_WITH && unit->is_dataflow_block)) continue;
     for (uint32_t k = 0; k < unit->def_count; k++)
-      if (rlx_map_get(&w->open, unit->defs[k].name, NULL)) rlx_map_put(&w->open, unit->defs[k].name, 0);
+      if (rlx_map_get(&w->open, unit->defs[k].name, NULL))
+        rlx_map_put(&w->open, unit->defs[k].name, 0);
   }
 }
 
 static void report_unused(Walk *w, const Output *out) {
   const RlxAst *call = out->stmt->value;
-  RlxDiag *diag = rlx_reportf(w->sink, RLX_DIAG_OUTPUT_UNUSED, in_fn(w, out->stmt, out->arg->span), "s", rlx_store_text(w->fn->file->store, out->name));
+  RlxDiag *diag = rlx_reportf(w->sink, RLX_DIAG_OUTPUT_UNUSED, in_fn(w, out->stmt, out->arg->span),
+                              "s", rlx_store_text(w->fn->file->store, out->name));
   if (out->count < 2) return; // without it the block has no output
-  RlxSpan cut = out->index == 1 ? rlx_span(out->arg->span.start, call->children[2]->span.start) : rlx_span(call->children[out->index - 1]->span.end, out->arg->span.end);
+  RlxSpan cut = out->index == 1
+                    ? rlx_span(out->arg->span.start, call->children[2]->span.start)
+                    : rlx_span(call->children[out->index - 1]->span.end, out->arg->span.end);
   rlx_diag_fix(w->sink, diag, "keep it inside the block", in_fn(w, out->stmt, cut), "");
 }
 
 static bool has_dataflow(const RlxSuite *suite) {
   for (uint32_t i = 0; suite && i < suite->compound.count; i++) {
     const RlxAnalysis *unit = suite->compound.at[i];
-    if (unit->is_dataflow_block || has_dataflow(unit->body) || has_dataflow(unit->orelse)) return true;
+    if (unit->is_dataflow_block || has_dataflow(unit->body) || has_dataflow(unit->orelse))
+      return true;
   }
   return false;
 }
@@ -153,7 +174,8 @@ void rlx_wellformed_function(RlxFn *fn) {
   if (!has_dataflow(fn->body)) return;
   Walk w = {.fn = fn, .sink = &fn->end};
   walk_suite(&w, fn->body);
-  bool broken = fn->stmt->has_error || reports(fn->body, 0, RLX_DIAG_NAME_UNDEFINED) || reports(fn->body, 0, RLX_DIAG_DATAFLOW_LEAK); // a misspelt use is one
+  bool broken = fn->stmt->has_error || reports(fn->body, 0, RLX_DIAG_NAME_UNDEFINED) ||
+                reports(fn->body, 0, RLX_DIAG_DATAFLOW_LEAK); // a misspelt use is one
   for (uint32_t i = 0; i < w.outputs.count && !broken; i++)
     if (!w.outputs.at[i].is_used) report_unused(&w, &w.outputs.at[i]);
   rlx_map_free(&w.open);
@@ -167,13 +189,18 @@ void rlx_wellformed_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, Rl
     const RlxAnalysis *unit = body->units.at[i];
     if (!unit) return;
     for (uint32_t k = 0; k < unit->def_count && !diag->related_count; k++)
-      if (unit->defs[k].name == name) rlx_diag_related(e->sink, diag, unit->stmt, unit->defs[k].span, "bound in this block");
+      if (unit->defs[k].name == name)
+        rlx_diag_related(e->sink, diag, unit->stmt, unit->defs[k].span, "bound in this block");
     last = unit->stmt;
     if (!unit->is_output) continue;
     const RlxAst *call = unit->stmt->value;
     RlxSpan at = rlx_span(call->span.end - 1, call->span.end - 1);
-    const char *text = rlx_arena_printf(e->sink->arena, "%s%s", call->child_count > 1 ? ", " : "", rlx_store_text(e->store, name));
-    rlx_diag_fix_at(e->sink, diag, rlx_arena_printf(e->sink->arena, "add `%s` to the outputs of its block", rlx_store_text(e->store, name)), unit->stmt, at, text);
+    const char *text = rlx_arena_printf(e->sink->arena, "%s%s", call->child_count > 1 ? ", " : "",
+                                        rlx_store_text(e->store, name));
+    rlx_diag_fix_at(e->sink, diag,
+                    rlx_arena_printf(e->sink->arena, "add `%s` to the outputs of its block",
+                                     rlx_store_text(e->store, name)),
+                    unit->stmt, at, text);
     return;
   }
   if (!last) return;
@@ -182,7 +209,8 @@ void rlx_wellformed_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, Rl
   rlx_buf_puts(&text, "\n");
   rlx_buf_repeat(&text, ' ', column);
   rlx_buf_printf(&text, "R.output(%s)", rlx_store_text(e->store, name));
-  rlx_diag_fix_at(e->sink, diag, "make it the output of its block", last, rlx_span(last->size, last->size), rlx_buf_text(&text));
+  rlx_diag_fix_at(e->sink, diag, "make it the output of its block", last,
+                  rlx_span(last->size, last->size), rlx_buf_text(&text));
   rlx_buf_free(&text);
 }
 
@@ -214,7 +242,8 @@ bool rlx_wellformed_is_broken(const RlxEval *e, bool anywhere) {
     uint32_t at = problems.at[i].span.start;
     const RlxFn *fn = fn_around(e->file, at), *own = e->fn;
     while (own && own->outer) own = own->outer;
-    broken = !problems.at[i].is_late && (anywhere || !fn || (fn == own && at < e->stmt->start + e->stmt->head_size));
+    broken = !problems.at[i].is_late &&
+             (anywhere || !fn || (fn == own && at < e->stmt->start + e->stmt->head_size));
   }
   rlx_vec_free(&problems);
   return broken;
@@ -222,7 +251,9 @@ bool rlx_wellformed_is_broken(const RlxEval *e, bool anywhere) {
 
 static const RlxAst *binds(const RlxAst *target, RlxName name) {
   if (target->kind == RLX_AST_NAME) return target->name == name ? target : NULL;
-  for (uint32_t i = 0; i < target->child_count && (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST); i++) {
+  for (uint32_t i = 0;
+       i < target->child_count && (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST);
+       i++) {
     const RlxAst *found = binds(target->children[i], name);
     if (found) return found;
   }
@@ -233,7 +264,9 @@ static const RlxAst *binds(const RlxAst *target, RlxName name) {
 static const RlxStmt *find_binding(const RlxBlock *block, RlxName name, RlxSpan *out) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i], *inner = NULL;
-    for (uint32_t k = 0; k < stmt->target_count && (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED); k++) {
+    for (uint32_t k = 0; k < stmt->target_count &&
+                         (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED);
+         k++) {
       const RlxAst *found = binds(stmt->targets[k], name);
       if (found) return *out = found->span, stmt;
     }
@@ -251,26 +284,35 @@ void rlx_wellformed_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name) {
   RlxSpan span;
   const RlxStmt *stmt = find_binding(e->fn->stmt->body, name, &span);
   if (!stmt || stmt == e->stmt) return;
-  rlx_diag_related(e->sink, diag, stmt, span, stmt->start > e->stmt->start ? "it is bound here, below its use" : "it is bound here, in a branch that ends before its use");
+  rlx_diag_related(e->sink, diag, stmt, span,
+                   stmt->start > e->stmt->start
+                       ? "it is bound here, below its use"
+                       : "it is bound here, in a branch that ends before its use");
 }
 
 // ---- functions in their module
 
-/// `T.func_attr({"global_symbol": …})` of a private PrimFunc. The other way round TVM does not mind a PrimFunc whose symbol
-/// is another one: it is the name under which it is linked.
+/// `T.func_attr({"global_symbol": …})` of a private PrimFunc. The other way round TVM does not mind
+/// a PrimFunc whose symbol is another one: it is the name under which it is linked.
 static void check_prim_func(RlxFn *fn) {
   const RlxBlock *body = fn->stmt->body;
   const RlxStore *store = fn->file->store;
   for (uint32_t i = 0; body && i < body->count && i < 8 && fn->function.is_private; i++) {
     const RlxStmt *stmt = body->stmts[i];
-    if (stmt->kind != RLX_STMT_EXPR || !stmt->value || stmt->value->kind != RLX_AST_CALL || stmt->value->child_count != 2) continue;
+    if (stmt->kind != RLX_STMT_EXPR || !stmt->value || stmt->value->kind != RLX_AST_CALL ||
+        stmt->value->child_count != 2)
+      continue;
     const RlxAst *head = stmt->value->children[0], *dict = stmt->value->children[1];
-    if (head->kind != RLX_AST_ATTRIBUTE || strcmp(rlx_store_text(store, head->name), "func_attr") != 0 || dict->kind != RLX_AST_DICT) continue;
+    if (head->kind != RLX_AST_ATTRIBUTE ||
+        strcmp(rlx_store_text(store, head->name), "func_attr") != 0 || dict->kind != RLX_AST_DICT)
+      continue;
     for (uint32_t k = 0; k + 1 < dict->child_count; k += 2) {
       const RlxAst *key = dict->children[k];
       if (key->kind != RLX_AST_STRING || strcmp(key->text, "global_symbol") != 0) continue;
       uint32_t at = stmt->start - fn->stmt->start;
-      RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_GLOBAL_SYMBOL_PRIVATE, rlx_span(at + key->span.start, at + key->span.end), "s", rlx_store_text(store, fn->stmt->name));
+      RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_GLOBAL_SYMBOL_PRIVATE,
+                                  rlx_span(at + key->span.start, at + key->span.end), "s",
+                                  rlx_store_text(store, fn->stmt->name));
       RlxSpan cut = rlx_dict_entry_span(dict, k);
       rlx_diag_fix(&fn->header, diag, "remove it", rlx_span(at + cut.start, at + cut.end), "");
     }
@@ -279,14 +321,18 @@ static void check_prim_func(RlxFn *fn) {
 
 RlxSpan rlx_dict_entry_span(const RlxAst *dict, uint32_t key) {
   bool is_last = key + 2 >= dict->child_count;
-  if (!is_last) return rlx_span(dict->children[key]->span.start, dict->children[key + 2]->span.start);
-  if (key > 0) return rlx_span(dict->children[key - 1]->span.end, dict->children[key + 1]->span.end);
+  if (!is_last)
+    return rlx_span(dict->children[key]->span.start, dict->children[key + 2]->span.start);
+  if (key > 0)
+    return rlx_span(dict->children[key - 1]->span.end, dict->children[key + 1]->span.end);
   return rlx_span(dict->children[key]->span.start, dict->children[key + 1]->span.end);
 }
 
 void rlx_wellformed_header(RlxFn *fn) {
   if (fn->first) {
-    RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_FUNCTION_TWICE, fn->stmt->name_span, "ss", rlx_store_text(fn->file->store, fn->module->name), rlx_store_text(fn->file->store, fn->stmt->name));
+    RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_FUNCTION_TWICE, fn->stmt->name_span, "ss",
+                                rlx_store_text(fn->file->store, fn->module->name),
+                                rlx_store_text(fn->file->store, fn->stmt->name));
     rlx_diag_related(&fn->header, diag, fn->first, fn->first->name_span, "the first one");
   }
   if (fn->kind == RLX_ISLAND_PRIM_FUNC) check_prim_func(fn);

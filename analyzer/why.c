@@ -56,13 +56,16 @@ static const char *rule_of(Why *w, const RlxOpRow *row) {
   line = line && line[1] ? line + 1 : row->doc;
   const char *end = strstr(line, ". ");
   size_t size = strcspn(line, "\n");
-  if (end && (size_t)(end - line) < size) size = (size_t)(end - line);
-  else if (size && line[size - 1] == '.') size--;
+  if (end && (size_t)(end - line) < size)
+    size = (size_t)(end - line);
+  else if (size && line[size - 1] == '.')
+    size--;
   return rlx_arena_strndup(w->arena, line, size);
 }
 
 static void explain_var(Why *w, const RlxVar *var, const char *role, int depth, int level);
-static void explain_expr(Why *w, const RlxExpr *x, const RlxStmt *stmt, const char *role, int depth, int level);
+static void explain_expr(Why *w, const RlxExpr *x, const RlxStmt *stmt, const char *role, int depth,
+                         int level);
 
 // ---- symbolic variables
 
@@ -79,7 +82,9 @@ static const char *bound_by(Why *w, const RlxFn *fn, const RlxSymVar *var, const
     for (int32_t k = 0; dims && k < s->ndim; k++) {
       if (rlx_prim_as_var(s->dims[k]) != var) continue;
       *out = param;
-      return rlx_arena_printf(w->arena, "%s %d of %s", s->kind == RLX_SINFO_TENSOR ? "dimension" : "value", (int)k, rlx_store_text(w->store, param->name));
+      return rlx_arena_printf(w->arena, "%s %d of %s",
+                              s->kind == RLX_SINFO_TENSOR ? "dimension" : "value", (int)k,
+                              rlx_store_text(w->store, param->name));
     }
   }
   return NULL;
@@ -98,7 +103,9 @@ static const char *defined_by(Why *w, RlxSpan place) {
   const RlxStmt *stmt = rlx_document_stmt_at(w->file->document, place.start);
   const RlxAnalysis *unit = stmt ? stmt->analysis : NULL;
   for (uint32_t i = 0; unit && !unit->fn && i < unit->binding_count; i++)
-    if (unit->bindings[i]->kind == RLX_BINDING_MATCH_CAST) return rlx_arena_printf(w->arena, "defined by the match_cast to %s", rlx_store_text(w->store, unit->bindings[i]->var->name));
+    if (unit->bindings[i]->kind == RLX_BINDING_MATCH_CAST)
+      return rlx_arena_printf(w->arena, "defined by the match_cast to %s",
+                              rlx_store_text(w->store, unit->bindings[i]->var->name));
   return "declared";
 }
 
@@ -139,9 +146,11 @@ static void explain_symbols(Why *w, const RlxSInfo *sinfo, const RlxStmt *stmt, 
       continue;
     }
     bool known = rlx_file_symvar_definition(w->file, stmt, vars[i], &place);
-    for (const RlxFn *fn = function_of(stmt); fn && !note; fn = fn->outer) note = bound_by(w, fn, vars[i], &binder);
+    for (const RlxFn *fn = function_of(stmt); fn && !note; fn = fn->outer)
+      note = bound_by(w, fn, vars[i], &binder);
     if (!note && cast_place(stmt, vars[i], &binder)) {
-      note = rlx_arena_printf(w->arena, "defined by the match_cast to %s", rlx_store_text(w->store, binder->name));
+      note = rlx_arena_printf(w->arena, "defined by the match_cast to %s",
+                              rlx_store_text(w->store, binder->name));
       place = rlx_stmt_absolute(binder->stmt, binder->span);
       known = true;
     }
@@ -156,11 +165,14 @@ static void explain_symbols(Why *w, const RlxSInfo *sinfo, const RlxStmt *stmt, 
 
 // ---- right-hand sides
 
-static void explain_value(Why *w, const RlxValue *v, const RlxStmt *stmt, const char *role, int depth, int level) {
+static void explain_value(Why *w, const RlxValue *v, const RlxStmt *stmt, const char *role,
+                          int depth, int level) {
   if (v->is_default || is_full(w)) return;
-  if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) explain_expr(w, v->expr, stmt, role, depth, level);
+  if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE)
+    explain_expr(w, v->expr, stmt, role, depth, level);
   else if (v->kind == RLX_VALUE_LIST)
-    for (uint32_t i = 0; i < v->count && i < OPERANDS_MAX; i++) explain_value(w, &v->items[i], stmt, role, depth, level);
+    for (uint32_t i = 0; i < v->count && i < OPERANDS_MAX; i++)
+      explain_value(w, &v->items[i], stmt, role, depth, level);
 }
 
 /// "n = 4, m = k": what the callee's variables are for this call.
@@ -168,13 +180,16 @@ static const char *call_bindings(Why *w, const RlxExpr *x) {
   const RlxSInfo *func = x->call.callee->sinfo, *args[OPERANDS_MAX];
   const RlxSymVar *vars[SYMBOLS_MAX];
   const RlxPrim *values[SYMBOLS_MAX];
-  if (func->kind != RLX_SINFO_FUNC || !func->params || x->call.arg_count > OPERANDS_MAX) return NULL;
+  if (func->kind != RLX_SINFO_FUNC || !func->params || x->call.arg_count > OPERANDS_MAX)
+    return NULL;
   for (uint32_t i = 0; i < x->call.arg_count; i++) args[i] = x->call.args[i].expr->sinfo;
-  int count = rlx_sinfo_call_bindings(w->store, func, args, (int)x->call.arg_count, vars, values, SYMBOLS_MAX);
+  int count = rlx_sinfo_call_bindings(w->store, func, args, (int)x->call.arg_count, vars, values,
+                                      SYMBOLS_MAX);
   RlxBuf text = {0};
   for (int i = 0; i < count; i++) {
     if (!values[i]) continue;
-    rlx_buf_printf(&text, "%s%s = ", text.size ? ", " : "its result for ", rlx_store_text(w->store, vars[i]->name));
+    rlx_buf_printf(&text, "%s%s = ", text.size ? ", " : "its result for ",
+                   rlx_store_text(w->store, vars[i]->name));
     rlx_prim_print(w->store, values[i], &text);
   }
   const char *kept = text.size ? rlx_arena_strdup(w->arena, rlx_buf_text(&text)) : "its result";
@@ -190,10 +205,13 @@ static void explain_call(Why *w, const RlxExpr *x, const RlxStmt *stmt, int dept
   step->note = call->row ? rule_of(w, call->row) : call_bindings(w, x);
   set_place(step, stmt, call->name_span.end ? call->name_span : call->span);
   if (!call->row) explain_expr(w, call->callee, stmt, "callee", depth + 1, level + 1);
-  for (uint32_t i = 0; i < call->arg_count && i < OPERANDS_MAX; i++) explain_value(w, &call->args[i], stmt, call->row ? call->row->params[i].name : NULL, depth + 1, level + 1);
+  for (uint32_t i = 0; i < call->arg_count && i < OPERANDS_MAX; i++)
+    explain_value(w, &call->args[i], stmt, call->row ? call->row->params[i].name : NULL, depth + 1,
+                  level + 1);
 }
 
-static RlxWhyStep *written(Why *w, const char *note, const RlxExpr *x, const RlxStmt *stmt, int depth) {
+static RlxWhyStep *written(Why *w, const char *note, const RlxExpr *x, const RlxStmt *stmt,
+                           int depth) {
   RlxWhyStep *step = add(w, RLX_WHY_WRITTEN, depth);
   step->note = note;
   set_place(step, stmt, x->span);
@@ -217,7 +235,8 @@ static void explain_if(Why *w, const RlxExpr *x, const RlxStmt *stmt, int depth,
   RlxWhyStep *step = add(w, RLX_WHY_JOIN, depth);
   step->note = "what both branches have in common";
   set_place(step, stmt, x->span);
-  const RlxVar *a = unit ? last_bound(unit->body) : NULL, *b = unit ? last_bound(unit->orelse) : NULL;
+  const RlxVar *a = unit ? last_bound(unit->body) : NULL,
+               *b = unit ? last_bound(unit->orelse) : NULL;
   if (a) explain_var(w, a, "then", depth + 1, level + 1);
   if (b) explain_var(w, b, "else", depth + 1, level + 1);
 }
@@ -230,31 +249,44 @@ static void explain_rhs(Why *w, const RlxExpr *x, const RlxStmt *stmt, int depth
   case RLX_EXPR_IF: explain_if(w, x, stmt, depth, level); return;
   case RLX_EXPR_TUPLE:
     written(w, "a tuple of its fields", x, stmt, depth);
-    for (uint32_t i = 0; i < x->field_count && i < OPERANDS_MAX; i++) explain_expr(w, x->fields[i], stmt, NULL, depth + 1, level + 1);
+    for (uint32_t i = 0; i < x->field_count && i < OPERANDS_MAX; i++)
+      explain_expr(w, x->fields[i], stmt, NULL, depth + 1, level + 1);
     return;
   case RLX_EXPR_TUPLE_GET:
-    written(w, rlx_arena_printf(w->arena, "field %lld of a tuple", (long long)x->index), x, stmt, depth);
+    written(w, rlx_arena_printf(w->arena, "field %lld of a tuple", (long long)x->index), x, stmt,
+            depth);
     explain_expr(w, x->tuple, stmt, NULL, depth + 1, level + 1);
     return;
   case RLX_EXPR_VAR: explain_expr(w, x, stmt, NULL, depth, level); return;
-  case RLX_EXPR_CONSTANT: written(w, x->constant.value ? "a constant" : "a constant whose data is elsewhere", x, stmt, depth); return;
+  case RLX_EXPR_CONSTANT:
+    written(w, x->constant.value ? "a constant" : "a constant whose data is elsewhere", x, stmt,
+            depth);
+    return;
   case RLX_EXPR_SHAPE: written(w, "a shape, its values are the dimensions", x, stmt, depth); return;
   case RLX_EXPR_PRIM: written(w, "a number", x, stmt, depth); return;
-  case RLX_EXPR_STRING: case RLX_EXPR_DTYPE: written(w, "written so", x, stmt, depth); return;
-  case RLX_EXPR_GLOBAL: case RLX_EXPR_EXTERN: case RLX_EXPR_OP: written(w, "a function", x, stmt, depth); return;
-  case RLX_EXPR_FUNCTION: written(w, "a local function: its signature and what it returns", x, stmt, depth); return;
+  case RLX_EXPR_STRING:
+  case RLX_EXPR_DTYPE: written(w, "written so", x, stmt, depth); return;
+  case RLX_EXPR_GLOBAL:
+  case RLX_EXPR_EXTERN:
+  case RLX_EXPR_OP: written(w, "a function", x, stmt, depth); return;
+  case RLX_EXPR_FUNCTION:
+    written(w, "a local function: its signature and what it returns", x, stmt, depth);
+    return;
   case RLX_EXPR_HOLE: written(w, "not known", x, stmt, depth); return;
   }
 }
 
-static void explain_expr(Why *w, const RlxExpr *x, const RlxStmt *stmt, const char *role, int depth, int level) {
+static void explain_expr(Why *w, const RlxExpr *x, const RlxStmt *stmt, const char *role, int depth,
+                         int level) {
   if (is_full(w)) return;
   if (x->kind == RLX_EXPR_VAR) {
     explain_var(w, x->var, role, depth, level);
     return;
   }
-  if (x->kind == RLX_EXPR_TUPLE) { // an operand that is a tuple literal: its fields are the operands
-    for (uint32_t i = 0; i < x->field_count && i < OPERANDS_MAX; i++) explain_expr(w, x->fields[i], stmt, role, depth, level);
+  if (x->kind ==
+      RLX_EXPR_TUPLE) { // an operand that is a tuple literal: its fields are the operands
+    for (uint32_t i = 0; i < x->field_count && i < OPERANDS_MAX; i++)
+      explain_expr(w, x->fields[i], stmt, role, depth, level);
     return;
   }
   RlxWhyStep *step = add(w, RLX_WHY_VALUE, depth);
@@ -308,18 +340,25 @@ static void explain_var(Why *w, const RlxVar *var, const char *role, int depth, 
 
 static Why start(RlxFile *file, RlxWhyLimits limits, RlxArena *arena, RlxWhySteps *out) {
   rlx_file_analyze(file, NULL);
-  Why w = {.file = file, .store = file->store, .limits = limits, .arena = arena, .out = out, .first = out->count};
+  Why w = {.file = file,
+           .store = file->store,
+           .limits = limits,
+           .arena = arena,
+           .out = out,
+           .first = out->count};
   return w;
 }
 
-void rlx_file_why(RlxFile *file, const RlxVar *var, RlxWhyLimits limits, RlxArena *arena, RlxWhySteps *out) {
+void rlx_file_why(RlxFile *file, const RlxVar *var, RlxWhyLimits limits, RlxArena *arena,
+                  RlxWhySteps *out) {
   Why w = start(file, limits, arena, out);
   explain_var(&w, var, NULL, 0, 0);
   explain_symbols(&w, var->sinfo, var->stmt, 1);
   rlx_vec_free(&w.told);
 }
 
-void rlx_file_why_result(RlxFile *file, const RlxStmt *def, RlxWhyLimits limits, RlxArena *arena, RlxWhySteps *out) {
+void rlx_file_why_result(RlxFile *file, const RlxStmt *def, RlxWhyLimits limits, RlxArena *arena,
+                         RlxWhySteps *out) {
   Why w = start(file, limits, arena, out);
   const RlxAnalysis *unit = def->analysis;
   const RlxFn *fn = unit ? unit->fn : NULL;
@@ -336,7 +375,8 @@ void rlx_file_why_result(RlxFile *file, const RlxStmt *def, RlxWhyLimits limits,
     } else if (fn->result && fn->result->sinfo != f->ret) {
       step->note = "what the body gives, over the variables of the parameters";
     }
-    if (fn->result && fn->result_stmt) explain_expr(&w, fn->result, fn->result_stmt, "returned", 1, 0);
+    if (fn->result && fn->result_stmt)
+      explain_expr(&w, fn->result, fn->result_stmt, "returned", 1, 0);
     explain_symbols(&w, f->ret, fn->stmt, 1);
   }
   rlx_vec_free(&w.told);
@@ -366,7 +406,8 @@ static void find_in_body(Finder *f, const RlxBody *body) {
         find_in_body(f, b->value->then_body);
         find_in_body(f, b->value->else_body);
       } else if (b->value->kind == RLX_EXPR_FUNCTION) {
-        for (uint32_t n = 0; n < b->value->function->param_count; n++) try_var(f, b->value->function->params[n]);
+        for (uint32_t n = 0; n < b->value->function->param_count; n++)
+          try_var(f, b->value->function->params[n]);
         find_in_body(f, &b->value->function->body);
       }
     }
@@ -424,20 +465,23 @@ void rlx_why_print(const RlxStore *store, const RlxWhyStep *step, RlxBuf *out) {
     if (step->note) rlx_buf_printf(out, " (%s)", step->note);
     return;
   case RLX_WHY_OPERATOR:
-    rlx_buf_printf(out, "R.%.*s: %s", (int)strcspn(step->op->script, " "), step->op->script, step->note);
+    rlx_buf_printf(out, "R.%.*s: %s", (int)strcspn(step->op->script, " "), step->op->script,
+                   step->note);
     return;
   case RLX_WHY_CALL:
     rlx_buf_puts(out, step->name);
     if (step->note) rlx_buf_printf(out, ": %s", step->note);
     return;
-  case RLX_WHY_ANNOTATION: case RLX_WHY_CAST:
+  case RLX_WHY_ANNOTATION:
+  case RLX_WHY_CAST:
     rlx_buf_puts(out, step->kind == RLX_WHY_CAST ? "match_cast" : "annotation");
     if (step->note) rlx_buf_printf(out, ": %s", step->note);
     if (!step->sinfo) return;
     rlx_buf_puts(out, step->kind == RLX_WHY_CAST ? "; the operand is " : "; deduced is ");
     rlx_sinfo_print(store, step->sinfo, out);
     return;
-  case RLX_WHY_JOIN: case RLX_WHY_WRITTEN: rlx_buf_puts(out, step->note); return;
+  case RLX_WHY_JOIN:
+  case RLX_WHY_WRITTEN: rlx_buf_puts(out, step->note); return;
   case RLX_WHY_SYMBOL: rlx_buf_printf(out, "%s: %s", step->name, step->note); return;
   }
 }

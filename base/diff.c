@@ -32,12 +32,18 @@ static void split(const RlxBuf *text, Lines *out) {
   }
 }
 
-static bool same(const Line *x, const Line *y) { return x->size == y->size && memcmp(x->at, y->at, x->size) == 0; }
+static bool same(const Line *x, const Line *y) {
+  return x->size == y->size && memcmp(x->at, y->at, x->size) == 0;
+}
 
-static void push(Steps *steps, char kind, uint32_t a, uint32_t b) { rlx_vec_push(steps, (Step){kind, a, b}); }
+static void push(Steps *steps, char kind, uint32_t a, uint32_t b) {
+  rlx_vec_push(steps, (Step){kind, a, b});
+}
 
-/// Longest common subsequence of a[a0, a1) and b[b0, b1): small middles only, larger ones are replaced as a whole.
-static void middle(const Lines *a, uint32_t a0, uint32_t a1, const Lines *b, uint32_t b0, uint32_t b1, Steps *steps) {
+/// Longest common subsequence of a[a0, a1) and b[b0, b1): small middles only, larger ones are
+/// replaced as a whole.
+static void middle(const Lines *a, uint32_t a0, uint32_t a1, const Lines *b, uint32_t b0,
+                   uint32_t b1, Steps *steps) {
   size_t rows = a1 - a0, columns = b1 - b0, width = columns + 1;
   uint32_t i = 0, k = 0;
   if (rows && columns && rows < CELLS_MAX / width) {
@@ -45,12 +51,18 @@ static void middle(const Lines *a, uint32_t a0, uint32_t a1, const Lines *b, uin
     for (size_t r = rows; r-- > 0;)
       for (size_t c = columns; c-- > 0;) {
         uint32_t down = length[(r + 1) * width + c], right = length[r * width + c + 1];
-        length[r * width + c] = same(&a->at[a0 + r], &b->at[b0 + c]) ? length[(r + 1) * width + c + 1] + 1 : down > right ? down : right;
+        length[r * width + c] = same(&a->at[a0 + r], &b->at[b0 + c])
+                                    ? length[(r + 1) * width + c + 1] + 1
+                                : down > right ? down
+                                               : right;
       }
     while (i < rows && k < columns) {
-      if (same(&a->at[a0 + i], &b->at[b0 + k])) push(steps, ' ', a0 + i, b0 + k), i++, k++;
-      else if (length[(i + 1) * width + k] >= length[i * width + k + 1]) push(steps, '-', a0 + i, b0 + k), i++;
-      else push(steps, '+', a0 + i, b0 + k), k++;
+      if (same(&a->at[a0 + i], &b->at[b0 + k]))
+        push(steps, ' ', a0 + i, b0 + k), i++, k++;
+      else if (length[(i + 1) * width + k] >= length[i * width + k + 1])
+        push(steps, '-', a0 + i, b0 + k), i++;
+      else
+        push(steps, '+', a0 + i, b0 + k), k++;
     }
     free(length);
   }
@@ -73,13 +85,15 @@ static void print_line(char kind, const Line *line, RlxBuf *out) {
   if (line->at[line->size - 1] != '\n') rlx_buf_puts(out, "\n\\ No newline at end of file\n");
 }
 
-static void hunk(const Lines *a, const Lines *b, const Steps *steps, uint32_t from, uint32_t to, RlxBuf *out) {
+static void hunk(const Lines *a, const Lines *b, const Steps *steps, uint32_t from, uint32_t to,
+                 RlxBuf *out) {
   uint32_t old_count = 0, new_count = 0;
   for (uint32_t i = from; i < to; i++) {
     old_count += steps->at[i].kind != '+';
     new_count += steps->at[i].kind != '-';
   }
-  uint32_t old_start = steps->at[from].a + (old_count > 0), new_start = steps->at[from].b + (new_count > 0);
+  uint32_t old_start = steps->at[from].a + (old_count > 0),
+           new_start = steps->at[from].b + (new_count > 0);
   rlx_buf_printf(out, "@@ -%u,%u +%u,%u @@\n", old_start, old_count, new_start, new_count);
   for (uint32_t i = from; i < to; i++) {
     const Step *step = &steps->at[i];

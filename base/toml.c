@@ -12,11 +12,11 @@
 
 /// How a table came to be, which decides who may add to it.
 enum {
-  BY_NOTHING,   // a part of a longer header: a header may still define it
-  BY_HEADER,    // [a]
-  BY_DOTTED,    // a.b = 1: only dotted keys of the same header add to it
-  BY_INLINE,    // {…}: closed
-  BY_ARRAY,     // of an array: [[a]] adds tables
+  BY_NOTHING, // a part of a longer header: a header may still define it
+  BY_HEADER,  // [a]
+  BY_DOTTED,  // a.b = 1: only dotted keys of the same header add to it
+  BY_INLINE,  // {…}: closed
+  BY_ARRAY,   // of an array: [[a]] adds tables
 };
 
 typedef struct Parser {
@@ -47,7 +47,9 @@ static bool looking_at(const Parser *p, const char *word) {
 }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-static bool is_bare(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-'; }
+static bool is_bare(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '-';
+}
 /// What numbers, dates and booleans are made of.
 static bool is_plain(char c) { return is_bare(c) || c == '+' || c == '.' || c == ':'; }
 /// Control characters other than tab, which may stand nowhere.
@@ -57,7 +59,9 @@ static void skip_blanks(Parser *p) {
   while (p->at < p->size && (p->text[p->at] == ' ' || p->text[p->at] == '\t')) p->at++;
 }
 
-static bool at_line_end(const Parser *p) { return p->at >= p->size || p->text[p->at] == '\n' || looking_at(p, "\r\n"); }
+static bool at_line_end(const Parser *p) {
+  return p->at >= p->size || p->text[p->at] == '\n' || looking_at(p, "\r\n");
+}
 
 static bool skip_comment(Parser *p) {
   if (peek(p) != '#') return true;
@@ -89,11 +93,15 @@ static bool put_code(Parser *p, size_t start, int digits) {
   uint32_t code = 0;
   for (int i = 0; i < digits; i++, p->at++) {
     char c = peek(p);
-    int value = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    int value = is_digit(c)            ? c - '0'
+                : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                       : -1;
     if (value < 0) return fail(p, start, "an escape needs 4 (\\u) or 8 (\\U) hexadecimal digits");
     code = code << 4 | (uint32_t)value;
   }
-  if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return fail(p, start, "an escape that is no character");
+  if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
+    return fail(p, start, "an escape that is no character");
   char bytes[4];
   rlx_buf_putn(&p->scratch, bytes, rlx_utf8_encode(code, bytes));
   return true;
@@ -128,8 +136,10 @@ static bool escape(Parser *p, bool is_long) {
 static bool long_string(Parser *p, char quote) {
   size_t start = p->at;
   p->at += 3;
-  if (looking_at(p, "\r\n")) p->at += 2;
-  else if (peek(p) == '\n') p->at++;
+  if (looking_at(p, "\r\n"))
+    p->at += 2;
+  else if (peek(p) == '\n')
+    p->at++;
   while (p->at < p->size) {
     char c = p->text[p->at];
     if (c == quote) {
@@ -184,8 +194,10 @@ static RlxToml *new_value(Parser *p, RlxTomlKind kind, size_t start) {
 }
 
 static void append(RlxToml *parent, RlxToml *value) {
-  if (parent->last) parent->last->next = value;
-  else parent->first = value;
+  if (parent->last)
+    parent->last->next = value;
+  else
+    parent->first = value;
   parent->last = value;
   parent->count++;
 }
@@ -250,7 +262,8 @@ static RlxToml *step_into(Parser *p, RlxToml *table, const Key *key, bool is_hea
     return next;
   }
   if (is_header && next->kind == RLX_TOML_ARRAY && next->how == BY_ARRAY) return next->last;
-  bool is_open = next->kind == RLX_TOML_TABLE && next->how != BY_INLINE && (is_header || next->how == BY_DOTTED);
+  bool is_open = next->kind == RLX_TOML_TABLE && next->how != BY_INLINE &&
+                 (is_header || next->how == BY_DOTTED);
   if (!is_open) {
     fail(p, key->start, "this key has a value already");
     return NULL;
@@ -295,7 +308,8 @@ static bool header(Parser *p, RlxToml *root) {
   Key key;
   RlxToml *table = dotted(p, root, true, &key), *old;
   if (!table) return false;
-  if (!looking_at(p, is_array ? "]]" : "]")) return fail(p, p->at, is_array ? "expected `]]`" : "expected `]`");
+  if (!looking_at(p, is_array ? "]]" : "]"))
+    return fail(p, p->at, is_array ? "expected `]]`" : "expected `]`");
   p->at += is_array ? 2 : 1;
   old = find(p, table, &key);
   RlxToml *made = new_value(p, RLX_TOML_TABLE, start);
@@ -308,12 +322,14 @@ static bool header(Parser *p, RlxToml *root) {
       old->how = BY_ARRAY;
       put(p, table, &key, old);
     }
-    if (old->kind != RLX_TOML_ARRAY || old->how != BY_ARRAY) return fail(p, key.start, "this key has a value already");
+    if (old->kind != RLX_TOML_ARRAY || old->how != BY_ARRAY)
+      return fail(p, key.start, "this key has a value already");
     append(old, made);
   } else if (!old) {
     put(p, table, &key, made);
   } else {
-    if (old->kind != RLX_TOML_TABLE || old->how != BY_NOTHING) return fail(p, key.start, "this key has a value already");
+    if (old->kind != RLX_TOML_TABLE || old->how != BY_NOTHING)
+      return fail(p, key.start, "this key has a value already");
     old->how = BY_HEADER;
     p->header = old;
   }
@@ -332,8 +348,11 @@ static bool array(Parser *p, int depth, RlxToml *out) {
     if (!value(p, depth + 1, &inner)) return false;
     append(out, inner);
     if (!skip_lines(p)) return false;
-    if (peek(p) == ',') p->at++;
-    else if (peek(p) != ']') return p->at >= p->size ? fail(p, start, "the array is not closed") : fail(p, p->at, "expected `,` or `]`");
+    if (peek(p) == ',')
+      p->at++;
+    else if (peek(p) != ']')
+      return p->at >= p->size ? fail(p, start, "the array is not closed")
+                              : fail(p, p->at, "expected `,` or `]`");
   }
   p->at++;
   return true;
@@ -373,7 +392,9 @@ static bool two(const char *t, int low, int high) {
 
 /// "07:32:00.999"; the length, 0 when it is none. `t` ends with a NUL.
 static size_t time_length(const char *t) {
-  if (strlen(t) < 8 || !two(t, 0, 23) || t[2] != ':' || !two(t + 3, 0, 59) || t[5] != ':' || !two(t + 6, 0, 60)) return 0;
+  if (strlen(t) < 8 || !two(t, 0, 23) || t[2] != ':' || !two(t + 3, 0, 59) || t[5] != ':' ||
+      !two(t + 6, 0, 60))
+    return 0;
   if (t[8] != '.') return 8;
   size_t n = 9;
   while (is_digit(t[n])) n++;
@@ -396,15 +417,20 @@ static bool is_date(const char *t) {
   const char *zone = t + 11 + n;
   if (!n) return false;
   if (!*zone || ((*zone == 'Z' || *zone == 'z') && !zone[1])) return true;
-  return (*zone == '+' || *zone == '-') && strlen(zone) == 6 && two(zone + 1, 0, 23) && zone[3] == ':' && two(zone + 4, 0, 59);
+  return (*zone == '+' || *zone == '-') && strlen(zone) == 6 && two(zone + 1, 0, 23) &&
+         zone[3] == ':' && two(zone + 4, 0, 59);
 }
 
-/// Copies digits of `base` to the scratch buffer; an underscore stands between digits. False: no number.
+/// Copies digits of `base` to the scratch buffer; an underscore stands between digits. False: no
+/// number.
 static bool digits(const char **t, int base, RlxBuf *out) {
   bool was_digit = false;
   for (;; (*t)++) {
     char c = **t;
-    int value = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+    int value = is_digit(c)            ? c - '0'
+                : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                       : 99;
     if (c == '_') {
       if (!was_digit) return false;
       was_digit = false;
@@ -421,15 +447,21 @@ static bool number(Parser *p, const char *t, size_t start, RlxToml *out) {
   RlxBuf *buf = &p->scratch;
   rlx_buf_clear(buf);
   const char *bad = "expected a value: a string needs quotes";
-  int base = strncmp(t, "0x", 2) == 0 ? 16 : strncmp(t, "0o", 2) == 0 ? 8 : strncmp(t, "0b", 2) == 0 ? 2 : 10;
+  int base = strncmp(t, "0x", 2) == 0   ? 16
+             : strncmp(t, "0o", 2) == 0 ? 8
+             : strncmp(t, "0b", 2) == 0 ? 2
+                                        : 10;
   if (base == 10 && (*t == '+' || *t == '-')) rlx_buf_putc(buf, *t++);
   if (strcmp(t, "inf") == 0 || strcmp(t, "nan") == 0) {
     out->kind = RLX_TOML_FLOAT;
-    out->number = *t == 'n' ? (double)NAN : buf->size && buf->at[0] == '-' ? -(double)INFINITY : (double)INFINITY;
+    out->number = *t == 'n'                        ? (double)NAN
+                  : buf->size && buf->at[0] == '-' ? -(double)INFINITY
+                                                   : (double)INFINITY;
     return true;
   }
   t += base == 10 ? 0 : 2;
-  if (base == 10 && t[0] == '0' && (is_digit(t[1]) || t[1] == '_')) return fail(p, start, "a number has no leading zero");
+  if (base == 10 && t[0] == '0' && (is_digit(t[1]) || t[1] == '_'))
+    return fail(p, start, "a number has no leading zero");
   if (!digits(&t, base, buf)) return fail(p, start, bad);
   if (base == 10 && *t == '.') {
     out->kind = RLX_TOML_FLOAT;
@@ -457,7 +489,8 @@ static bool plain_value(Parser *p, RlxToml *out) {
   size_t start = p->at;
   while (p->at < p->size && is_plain(p->text[p->at])) p->at++;
   // One blank may part a date from its time.
-  if (p->at - start == 10 && peek(p) == ' ' && p->at + 1 < p->size && is_digit(p->text[p->at + 1]) && p->text[start + 4] == '-') {
+  if (p->at - start == 10 && peek(p) == ' ' && p->at + 1 < p->size &&
+      is_digit(p->text[p->at + 1]) && p->text[start + 4] == '-') {
     p->at++;
     while (p->at < p->size && is_plain(p->text[p->at])) p->at++;
   }
@@ -502,18 +535,23 @@ static bool value(Parser *p, int depth, RlxToml **out) {
   return fine;
 }
 
-RlxToml *rlx_toml_read(const char *text, size_t size, RlxArena *arena, uint32_t *out_offset, RlxError *err) {
+RlxToml *rlx_toml_read(const char *text, size_t size, RlxArena *arena, uint32_t *out_offset,
+                       RlxError *err) {
   Parser p = {.text = text, .size = size, .arena = arena, .err = err};
   RlxToml *root = new_value(&p, RLX_TOML_TABLE, 0);
   size_t bad = 0;
   root->how = BY_HEADER;
   p.header = root;
-  if (size > RLX_TOML_LIMIT_BYTES) fail(&p, 0, "the file is too large");
-  else if (!rlx_utf8_is_valid(text, size, &bad)) fail(&p, bad, "not UTF-8");
+  if (size > RLX_TOML_LIMIT_BYTES)
+    fail(&p, 0, "the file is too large");
+  else if (!rlx_utf8_is_valid(text, size, &bad))
+    fail(&p, bad, "not UTF-8");
   if (looking_at(&p, "\xEF\xBB\xBF")) p.at = 3;
   while (!p.failed && skip_lines(&p) && p.at < p.size) {
-    if (peek(&p) == '[') header(&p, root);
-    else if (key_value(&p, p.header, 0)) end_line(&p);
+    if (peek(&p) == '[')
+      header(&p, root);
+    else if (key_value(&p, p.header, 0))
+      end_line(&p);
   }
   rlx_strmap_free(&p.index);
   rlx_buf_free(&p.scratch);
@@ -522,12 +560,14 @@ RlxToml *rlx_toml_read(const char *text, size_t size, RlxArena *arena, uint32_t 
 }
 
 const RlxToml *rlx_toml_get(const RlxToml *table, const char *key) {
-  for (const RlxToml *at = table && table->kind == RLX_TOML_TABLE ? table->first : NULL; at; at = at->next)
+  for (const RlxToml *at = table && table->kind == RLX_TOML_TABLE ? table->first : NULL; at;
+       at = at->next)
     if (strcmp(at->key, key) == 0) return at;
   return NULL;
 }
 
 const char *rlx_toml_kind_name(RlxTomlKind kind) {
-  static const char *const names[] = {"a string", "an integer", "a number", "a boolean", "a date", "a list", "a table"};
+  static const char *const names[] = {"a string", "an integer", "a number", "a boolean",
+                                      "a date",   "a list",     "a table"};
   return names[kind];
 }

@@ -1,8 +1,9 @@
-/// Reading TOML 1.0 into a tree, strictly: what the specification forbids is an error with its place.
+/// Reading TOML 1.0 into a tree, strictly: what the specification forbids is an error with its
+/// place.
 ///
-/// Always true: any bytes are legal input; values nest no deeper than RLX_TOML_DEPTH; offsets are bytes of the text that
-/// was read; everything a tree points to lives in the arena it was read into. Dates and times are checked for their form
-/// and kept as text.
+/// Always true: any bytes are legal input; values nest no deeper than RLX_TOML_DEPTH; offsets are
+/// bytes of the text that was read; everything a tree points to lives in the arena it was read
+/// into. Dates and times are checked for their form and kept as text.
 #ifndef RLX_BASE_TOML_H
 #define RLX_BASE_TOML_H
 
@@ -47,7 +48,8 @@ struct RlxToml {
 };
 
 /// Reads a whole document. NULL, with the offset in `out_offset`, when it is not TOML.
-RlxToml *rlx_toml_read(const char *text, size_t size, RlxArena *arena, uint32_t *out_offset, RlxError *err);
+RlxToml *rlx_toml_read(const char *text, size_t size, RlxArena *arena, uint32_t *out_offset,
+                       RlxError *err);
 
 /// The value of `key` in `table` (may be NULL); NULL when there is none.
 const RlxToml *rlx_toml_get(const RlxToml *table, const char *key);

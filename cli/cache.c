@@ -22,7 +22,8 @@ uint64_t rlx_cache_program(void) {
   RlxBuf text = {0};
   rlx_buf_puts(&text, RLX_VERSION);
   if (stat("/proc/self/exe", &st) == 0) // another build of the same version finds other things
-    rlx_buf_printf(&text, " %lld %lld %ld", (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    rlx_buf_printf(&text, " %lld %lld %ld", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
+                   st.st_mtim.tv_nsec);
   uint64_t hash = XXH3_64bits(text.at, text.size);
   rlx_buf_free(&text);
   return hash;
@@ -31,29 +32,37 @@ uint64_t rlx_cache_program(void) {
 void rlx_cache_folder(const char *setting, const char *base, RlxBuf *out) {
   const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   rlx_buf_clear(out);
-  if (*setting) rlx_buf_printf(out, "%s%s%s", *setting != '/' && base ? base : "", *setting != '/' && base ? "/" : "", setting);
-  else if (xdg && *xdg == '/') rlx_buf_printf(out, "%s/rlx", xdg); // a relative one is to be ignored, says the standard
-  else if (home && *home == '/') rlx_buf_printf(out, "%s/.cache/rlx", home);
+  if (*setting)
+    rlx_buf_printf(out, "%s%s%s", *setting != '/' && base ? base : "",
+                   *setting != '/' && base ? "/" : "", setting);
+  else if (xdg && *xdg == '/')
+    rlx_buf_printf(out, "%s/rlx", xdg); // a relative one is to be ignored, says the standard
+  else if (home && *home == '/')
+    rlx_buf_printf(out, "%s/.cache/rlx", home);
 }
 
-RlxCacheKey rlx_cache_key(uint64_t program, const RlxSettings *settings, const char *text, size_t size) {
+RlxCacheKey rlx_cache_key(uint64_t program, const RlxSettings *settings, const char *text,
+                          size_t size) {
   RlxBuf head = {0};
   rlx_settings_write(settings, &head);
-  XXH128_hash_t hash = XXH3_128bits_withSeed(text, size, XXH3_64bits_withSeed(head.at, head.size, program));
+  XXH128_hash_t hash =
+      XXH3_128bits_withSeed(text, size, XXH3_64bits_withSeed(head.at, head.size, program));
   rlx_buf_free(&head);
   return (RlxCacheKey){hash.low64, hash.high64};
 }
 
 static void path_of(const char *folder, RlxCacheKey key, RlxBuf *out) {
   rlx_buf_clear(out);
-  rlx_buf_printf(out, "%s/%02x/%014llx%016llx", folder, (unsigned)(key.high >> 56), (unsigned long long)(key.high & 0xffffffffffffff), (unsigned long long)key.low);
+  rlx_buf_printf(out, "%s/%02x/%014llx%016llx", folder, (unsigned)(key.high >> 56),
+                 (unsigned long long)(key.high & 0xffffffffffffff), (unsigned long long)key.low);
 }
 
 /// All of a file without a word about failures.
 static bool read_entry(const char *path, RlxBuf *out) {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   struct stat st;
-  bool fine = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= ENTRY_LIMIT_BYTES;
+  bool fine =
+      fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= ENTRY_LIMIT_BYTES;
   if (fine) {
     rlx_buf_reserve(out, (size_t)st.st_size);
     ssize_t n = read(fd, out->at, (size_t)st.st_size);
@@ -69,10 +78,13 @@ bool rlx_cache_get(const char *folder, RlxCacheKey key, uint32_t text_size, RlxR
   RlxBuf path = {0}, entry = {0};
   size_t head = sizeof magic + sizeof key, tail = sizeof(uint64_t);
   path_of(folder, key, &path);
-  bool fine = read_entry(path.at, &entry) && entry.size >= head + tail && memcmp(entry.at, magic, sizeof magic) == 0 && memcmp(entry.at + sizeof magic, &key, sizeof key) == 0;
+  bool fine = read_entry(path.at, &entry) && entry.size >= head + tail &&
+              memcmp(entry.at, magic, sizeof magic) == 0 &&
+              memcmp(entry.at + sizeof magic, &key, sizeof key) == 0;
   if (fine) {
     uint64_t sum = XXH3_64bits(entry.at, entry.size - tail);
-    fine = memcmp(entry.at + entry.size - tail, &sum, tail) == 0 && rlx_report_read(entry.at + head, entry.size - head - tail, text_size, out);
+    fine = memcmp(entry.at + entry.size - tail, &sum, tail) == 0 &&
+           rlx_report_read(entry.at + head, entry.size - head - tail, text_size, out);
   }
   rlx_buf_free(&path);
   rlx_buf_free(&entry);
@@ -80,7 +92,8 @@ bool rlx_cache_get(const char *folder, RlxCacheKey key, uint32_t text_size, RlxR
 }
 
 static void mark_folder(const char *folder) {
-  static const char tag[] = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by rlx; may be removed. See https://bford.info/cachedir/\n";
+  static const char tag[] = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by rlx; may be "
+                            "removed. See https://bford.info/cachedir/\n";
   static const char ignore[] = "*\n";
   RlxBuf name = {0};
   rlx_buf_printf(&name, "%s/CACHEDIR.TAG", folder);
@@ -91,7 +104,8 @@ static void mark_folder(const char *folder) {
   rlx_buf_free(&name);
 }
 
-/// Makes the folders up to that of `path`; the cache's own gets the marks that backup programs and git know.
+/// Makes the folders up to that of `path`; the cache's own gets the marks that backup programs and
+/// git know.
 static bool make_folders(const char *folder, const char *path) {
   RlxBuf part = {0};
   bool made = true;
@@ -117,7 +131,8 @@ void rlx_cache_put(const char *folder, RlxCacheKey key, const RlxReport *report)
   path_of(folder, key, &path);
   rlx_buf_printf(&beside, "%s.%ld", path.at, (long)getpid());
   int fd = open(beside.at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fd < 0 && errno == ENOENT && make_folders(folder, path.at)) fd = open(beside.at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0 && errno == ENOENT && make_folders(folder, path.at))
+    fd = open(beside.at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd >= 0) { // not synced: a torn entry has the wrong sum
     bool fine = write(fd, entry.at, entry.size) == (ssize_t)entry.size;
     if (close(fd) != 0 || !fine || rename(beside.at, path.at) != 0) unlink(beside.at);
@@ -129,15 +144,20 @@ void rlx_cache_put(const char *folder, RlxCacheKey key, const RlxReport *report)
 
 // ---- tidying
 
-static bool is_hex(const char *name, size_t size) { return strspn(name, "0123456789abcdef") >= size; }
+static bool is_hex(const char *name, size_t size) {
+  return strspn(name, "0123456789abcdef") >= size;
+}
 
 static void tidy_folder(const char *folder, time_t now) {
   DIR *dir = opendir(folder);
   if (!dir) return;
   for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
     struct stat st;
-    bool is_ours = is_hex(entry->d_name, 30) && fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
-    if (is_ours && now - st.st_mtim.tv_sec > KEPT_DAYS * DAY_S) unlinkat(dirfd(dir), entry->d_name, 0);
+    bool is_ours = is_hex(entry->d_name, 30) &&
+                   fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+                   S_ISREG(st.st_mode);
+    if (is_ours && now - st.st_mtim.tv_sec > KEPT_DAYS * DAY_S)
+      unlinkat(dirfd(dir), entry->d_name, 0);
   }
   closedir(dir);
 }
@@ -147,7 +167,8 @@ void rlx_cache_tidy(const char *folder) {
   struct stat st;
   time_t now = time(NULL);
   rlx_buf_printf(&path, "%s/CACHEDIR.TAG", folder);
-  if (stat(path.at, &st) == 0 && now - st.st_mtim.tv_sec > DAY_S && utimensat(AT_FDCWD, path.at, NULL, 0) == 0) {
+  if (stat(path.at, &st) == 0 && now - st.st_mtim.tv_sec > DAY_S &&
+      utimensat(AT_FDCWD, path.at, NULL, 0) == 0) {
     for (unsigned i = 0; i < 256; i++) {
       rlx_buf_clear(&path);
       rlx_buf_printf(&path, "%s/%02x", folder, i);

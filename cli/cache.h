@@ -1,7 +1,9 @@
-/// Results kept by content: `rlx check` analyses a text once per version of the program and settings of the analysis.
+/// Results kept by content: `rlx check` analyses a text once per version of the program and
+/// settings of the analysis.
 ///
-/// Always true: an entry is used only when its key, its checksum and its form are right, so a damaged or foreign file costs
-/// an analysis and nothing else; entries are written beside their place and renamed; a cache that cannot be written is no error.
+/// Always true: an entry is used only when its key, its checksum and its form are right, so a
+/// damaged or foreign file costs an analysis and nothing else; entries are written beside their
+/// place and renamed; a cache that cannot be written is no error.
 #ifndef RLX_CLI_CACHE_H
 #define RLX_CLI_CACHE_H
 
@@ -13,10 +15,11 @@ typedef struct RlxCacheKey {
 
 /// What the key of every text starts with: the program itself. Ask once per run.
 uint64_t rlx_cache_program(void);
-/// The folder that `setting` names, below `base` when it is relative; "": rlx in $XDG_CACHE_HOME or ~/.cache. An empty
-/// buffer: there is none.
+/// The folder that `setting` names, below `base` when it is relative; "": rlx in $XDG_CACHE_HOME or
+/// ~/.cache. An empty buffer: there is none.
 void rlx_cache_folder(const char *setting, const char *base, RlxBuf *out);
-RlxCacheKey rlx_cache_key(uint64_t program, const RlxSettings *settings, const char *text, size_t size);
+RlxCacheKey rlx_cache_key(uint64_t program, const RlxSettings *settings, const char *text,
+                          size_t size);
 bool rlx_cache_get(const char *folder, RlxCacheKey key, uint32_t text_size, RlxReport *out);
 void rlx_cache_put(const char *folder, RlxCacheKey key, const RlxReport *report);
 /// Once a day: removes what was not used for a month.

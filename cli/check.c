@@ -1,6 +1,6 @@
 /// `rlx check`: what is wrong in scripts, in any of the formats; fixes; exit codes (spec 5).
-/// Always true: findings go to standard output, errors about the tool to standard error; a file is only written when its
-/// content on disk is what was analysed.
+/// Always true: findings go to standard output, errors about the tool to standard error; a file is
+/// only written when its content on disk is what was analysed.
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,16 +55,20 @@ RlxPlace rlx_check_place(const RlxCheck *c, uint32_t offset) {
   return (RlxPlace){at.line + 1, at.character + 1};
 }
 
-void rlx_check_range(RlxCheck *c, RlxSpan span) { rlx_json_text_range(&c->json, c->text, c->lines, span); }
+void rlx_check_range(RlxCheck *c, RlxSpan span) {
+  rlx_json_text_range(&c->json, c->text, c->lines, span);
+}
 
 uint64_t rlx_check_mark(RlxCheck *c, const RlxFinding *d) {
   uint32_t line = rlx_lines_locate(c->lines, d->span.start).line;
-  const char *start = c->text + rlx_lines_start(c->lines, line), *end = c->text + rlx_lines_end(c->lines, c->text, line);
+  const char *start = c->text + rlx_lines_start(c->lines, line),
+             *end = c->text + rlx_lines_end(c->lines, c->text, line);
   while (start < end && (*start == ' ' || *start == '\t')) start++;
   while (end > start && (end[-1] == ' ' || end[-1] == '\t')) end--;
   const char *parts[] = {rlx_diag_row(d->id)->code, d->function ? d->function : "", d->message};
   uint64_t hash = rlx_hash_bytes(start, (size_t)(end - start), 0), times = 0;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hash = rlx_hash_mix(hash, rlx_hash_bytes(parts[i], strlen(parts[i]), 0));
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    hash = rlx_hash_mix(hash, rlx_hash_bytes(parts[i], strlen(parts[i]), 0));
   uint64_t in_file = rlx_hash_mix(rlx_hash_bytes(c->path, strlen(c->path), 0), hash);
   rlx_map_get(&c->marks, in_file, &times);
   rlx_map_put(&c->marks, in_file, times + 1);
@@ -99,13 +103,16 @@ static void configure(Run *run, const char *path) {
   RlxCheck *c = &run->check;
   RlxBuf relative = {0};
   const RlxConfig *config = rlx_configs_of(run->options->settings.configs, path, &relative);
-  if (config != run->config || rlx_config_has_per_file(config)) rlx_config_policy(config, rlx_buf_text(&relative), &c->policy);
+  if (config != run->config || rlx_config_has_per_file(config))
+    rlx_config_policy(config, rlx_buf_text(&relative), &c->policy);
   run->config = config;
   c->least = (int)rlx_config_number(config, RLX_SETTING_show) + 1;
-  if (config->values[RLX_SETTING_show].origin == RLX_ORIGIN_DEFAULT && names_codes(config)) c->least = RLX_HINT;
+  if (config->values[RLX_SETTING_show].origin == RLX_ORIGIN_DEFAULT && names_codes(config))
+    c->least = RLX_HINT;
   c->fail_on = (int)rlx_config_number(config, RLX_SETTING_fail_on) + 1;
   if (c->fail_on > RLX_HINT) c->fail_on = 0; // never
-  if (config->values[RLX_SETTING_show].origin == RLX_ORIGIN_DEFAULT && c->least < c->fail_on) c->least = c->fail_on; // what fails is seen
+  if (config->values[RLX_SETTING_show].origin == RLX_ORIGIN_DEFAULT && c->least < c->fail_on)
+    c->least = c->fail_on; // what fails is seen
   rlx_buf_free(&relative);
 }
 
@@ -139,9 +146,12 @@ static void take(RlxCheckJob *job, void *data) {
   }
   if (job->is_skipped) return;
   c->path = job->shown;
-  if (job->is_diff) rlx_diff(c->path, &job->content, &job->after, c->json.out);
-  else if (job->is_stdin && job->fix) fwrite(rlx_buf_text(&job->content), 1, job->content.size, stdout);
-  else if (job->fixed) fprintf(stderr, "rlx check: %s: %u fixed\n", c->path, job->fixed);
+  if (job->is_diff)
+    rlx_diff(c->path, &job->content, &job->after, c->json.out);
+  else if (job->is_stdin && job->fix)
+    fwrite(rlx_buf_text(&job->content), 1, job->content.size, stdout);
+  else if (job->fixed)
+    fprintf(stderr, "rlx check: %s: %u fixed\n", c->path, job->fixed);
   configure(run, c->path);
   c->text = rlx_buf_text(&job->content);
   rlx_lines_build(&lines, c->text, (uint32_t)job->content.size);
@@ -162,8 +172,9 @@ static const struct {
   const char *name;
   const RlxCheckFormat *format;
 } formats[] = {
-    {"text", &rlx_check_text},     {"concise", &rlx_check_concise}, {"json", &rlx_check_json},   {"sarif", &rlx_check_sarif},
-    {"github", &rlx_check_github}, {"gitlab", &rlx_check_gitlab},   {"junit", &rlx_check_junit},
+    {"text", &rlx_check_text},   {"concise", &rlx_check_concise}, {"json", &rlx_check_json},
+    {"sarif", &rlx_check_sarif}, {"github", &rlx_check_github},   {"gitlab", &rlx_check_gitlab},
+    {"junit", &rlx_check_junit},
 };
 
 /// One line per code that was found, the most frequent first.
@@ -174,7 +185,8 @@ static void statistics(RlxCheck *c) {
       if (c->by_code[i] && (best < 0 || c->by_code[i] > c->by_code[best])) best = i;
     if (best < 0) return;
     const RlxDiagRow *row = rlx_diag_row((RlxDiagId)best);
-    rlx_buf_printf(c->json.out, "%6llu  %s  %s\n", (unsigned long long)c->by_code[best], row->code, row->name);
+    rlx_buf_printf(c->json.out, "%6llu  %s  %s\n", (unsigned long long)c->by_code[best], row->code,
+                   row->name);
     c->by_code[best] = 0;
   }
 }
@@ -188,22 +200,32 @@ typedef struct Kept {
 static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
   Options *o = run->options;
   bool is_stdin = strcmp(input->path, "-") == 0;
-  RlxCheckJob job = {.path = input->path, .shown = is_stdin && o->stdin_name ? o->stdin_name : input->path, .is_explicit = input->is_explicit};
+  RlxCheckJob job = {.path = input->path,
+                     .shown = is_stdin && o->stdin_name ? o->stdin_name : input->path,
+                     .is_explicit = input->is_explicit};
   if (o->is_here && strncmp(job.shown, "./", 2) == 0) job.shown += 2;
   const RlxConfig *before = run->config;
   configure(run, job.shown);
   const RlxConfig *config = run->config;
   job.settings = rlx_config_settings(config);
   if (config != before || !kept->caches.count) {
-    const char *folder = rlx_config_number(config, RLX_SETTING_cache) ? config->values[RLX_SETTING_cache_dir].text : NULL;
-    if (folder) rlx_cache_folder(folder, config->values[RLX_SETTING_cache_dir].origin == RLX_ORIGIN_OPTION ? NULL : config->folder, &run->cache);
-    else rlx_buf_clear(&run->cache);
+    const char *folder = rlx_config_number(config, RLX_SETTING_cache)
+                             ? config->values[RLX_SETTING_cache_dir].text
+                             : NULL;
+    if (folder)
+      rlx_cache_folder(
+          folder,
+          config->values[RLX_SETTING_cache_dir].origin == RLX_ORIGIN_OPTION ? NULL : config->folder,
+          &run->cache);
+    else
+      rlx_buf_clear(&run->cache);
     rlx_vec_push(&kept->caches, rlx_mem_strdup(rlx_buf_text(&run->cache)));
   }
   if (o->fix || o->diff) {
     RlxPolicy *policy = rlx_mem_zeroed(1, sizeof *policy);
     *policy = run->check.policy;
-    uint8_t *unused = &policy->severity[RLX_DIAG_UNUSED_BINDING]; // nothing is removed that a plain `rlx check` doesn't speak of
+    uint8_t *unused = &policy->severity[RLX_DIAG_UNUSED_BINDING]; // nothing is removed that a plain
+                                                                  // `rlx check` doesn't speak of
     if (*unused == RLX_POLICY_KEEP && run->check.least < RLX_HINT) *unused = 0;
     rlx_vec_push(&kept->policies, policy);
     job.fix = policy;
@@ -216,7 +238,9 @@ static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
 
 static int thread_count(const Options *o, uint32_t files) {
   cpu_set_t set;
-  int64_t count = o->jobs ? o->jobs : sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  int64_t count = o->jobs                                       ? o->jobs
+                  : sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
+                                                                : 1;
   if (count > files / 2) count = files / 2; // a thread is worth it from two files on
   return count < 1 ? 1 : (int)count;
 }
@@ -252,11 +276,18 @@ static void finish_baseline(Run *run) {
   if (!run->baseline) return;
   uint32_t stale = rlx_baseline_stale(run->baseline);
   if (run->options->write_baseline) {
-    if (rlx_baseline_write(run->baseline, &err)) fprintf(stderr, "rlx check: %s: %u finding%s\n", run->options->baseline, stale, stale == 1 ? "" : "s");
-    else run->code = RLX_EXIT_USAGE, fprintf(stderr, "rlx check: %s\n", err.text);
+    if (rlx_baseline_write(run->baseline, &err))
+      fprintf(stderr, "rlx check: %s: %u finding%s\n", run->options->baseline, stale,
+              stale == 1 ? "" : "s");
+    else
+      run->code = RLX_EXIT_USAGE, fprintf(stderr, "rlx check: %s\n", err.text);
   } else {
-    if (run->check.known) fprintf(stderr, "rlx check: %llu known from the baseline\n", (unsigned long long)run->check.known);
-    if (stale) fprintf(stderr, "rlx check: %u of the baseline did not come; --write-baseline takes %s out\n", stale, stale == 1 ? "it" : "them");
+    if (run->check.known)
+      fprintf(stderr, "rlx check: %llu known from the baseline\n",
+              (unsigned long long)run->check.known);
+    if (stale)
+      fprintf(stderr, "rlx check: %u of the baseline did not come; --write-baseline takes %s out\n",
+              stale, stale == 1 ? "it" : "them");
   }
   rlx_baseline_free(run->baseline);
 }
@@ -274,7 +305,9 @@ static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
   o->is_here = args->count == 0;
   bool is_fixed_stdin = o->fix && inputs.count == 1 && strcmp(inputs.at[0].path, "-") == 0;
   bool is_silent = o->diff || is_fixed_stdin || o->write_baseline;
-  run.check = (RlxCheck){.format = is_silent ? &silent : formats[o->format].format, .json = {.out = &out}, .color = rlx_color_is_on((RlxColor)o->color, stdout)};
+  run.check = (RlxCheck){.format = is_silent ? &silent : formats[o->format].format,
+                         .json = {.out = &out},
+                         .color = rlx_color_is_on((RlxColor)o->color, stdout)};
   if (o->baseline && !(run.baseline = rlx_baseline_open(o->baseline, o->write_baseline, &err))) {
     fprintf(stderr, "rlx check: %s\n", err.text);
     run.code = RLX_EXIT_USAGE;
@@ -282,10 +315,13 @@ static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
     check_inputs(&run, &inputs);
     finish_baseline(&run);
   }
-  for (uint32_t i = 0; watch && i < inputs.folders.count; i++) rlx_watch_folder(watch, inputs.folders.at[i]);
+  for (uint32_t i = 0; watch && i < inputs.folders.count; i++)
+    rlx_watch_folder(watch, inputs.folders.at[i]);
   for (uint32_t i = 0; watch && i < inputs.count; i++) {
     const char *slash = strrchr(inputs.at[i].path, '/');
-    char *folder = slash ? rlx_mem_strndup(inputs.at[i].path, (size_t)(slash - inputs.at[i].path) + 1) : rlx_mem_strdup("./");
+    char *folder = slash
+                       ? rlx_mem_strndup(inputs.at[i].path, (size_t)(slash - inputs.at[i].path) + 1)
+                       : rlx_mem_strdup("./");
     if (inputs.at[i].is_explicit) rlx_watch_folder(watch, folder);
     free(folder);
   }
@@ -335,8 +371,10 @@ static int show_settings(Options *options, const RlxArgs *args) {
 
 static int check(const RlxUsage *usage, const RlxArgs *args, Options *o) {
   if (o->show_settings) return show_settings(o, args);
-  if (o->write_baseline && !o->baseline) return rlx_usage_error(usage, "--write-baseline needs --baseline=FILE");
-  if (o->watch && (o->fix || o->diff || o->write_baseline)) return rlx_usage_error(usage, "--watch only reports");
+  if (o->write_baseline && !o->baseline)
+    return rlx_usage_error(usage, "--write-baseline needs --baseline=FILE");
+  if (o->watch && (o->fix || o->diff || o->write_baseline))
+    return rlx_usage_error(usage, "--watch only reports");
   return o->watch ? check_forever(o, args) : check_once(o, args, NULL);
 }
 
@@ -346,23 +384,71 @@ int rlx_cmd_check(int argc, char **argv) {
   Options o = {.color = RLX_COLOR_AUTO};
   int code = RLX_EXIT_OK;
   RlxOption options[11 + RLX_SETTING_OPTIONS_MAX] = {
-      {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &o.format, .choices = format_names, .value = "FORMAT", .help = "how to print"},
-      {.name = "color", .kind = RLX_OPTION_CHOICE, .target = &o.color, .choices = rlx_color_names, .value = "WHEN", .help = "colour the text"},
-      {.name = "fix", .kind = RLX_OPTION_FLAG, .target = &o.fix, .help = "apply fixes to the files; standard input is printed fixed"},
-      {.name = "diff", .kind = RLX_OPTION_FLAG, .target = &o.diff, .help = "print what --fix would change, write nothing"},
-      {.name = "baseline", .kind = RLX_OPTION_TEXT, .target = &o.baseline, .value = "FILE", .help = "report only what this file does not know"},
-      {.name = "write-baseline", .kind = RLX_OPTION_FLAG, .target = &o.write_baseline, .help = "write all findings to the baseline, report none"},
-      {.name = "watch", .kind = RLX_OPTION_FLAG, .target = &o.watch, .help = "run again whenever a file changes"},
-      {.name = "statistics", .kind = RLX_OPTION_FLAG, .target = &o.statistics, .help = "count the findings of each code (text)"},
-      {.name = "jobs", .kind = RLX_OPTION_INT, .target = &o.jobs, .value = "N", .help = "threads; by default one per core", .min = 1, .max = 1024},
-      {.name = "stdin-filename", .kind = RLX_OPTION_TEXT, .target = &o.stdin_name, .value = "NAME", .help = "what to call standard input"},
-      {.name = "show-settings", .kind = RLX_OPTION_FLAG, .target = &o.show_settings, .help = "show every setting with its value and where it is from"},
+      {.name = "format",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &o.format,
+       .choices = format_names,
+       .value = "FORMAT",
+       .help = "how to print"},
+      {.name = "color",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &o.color,
+       .choices = rlx_color_names,
+       .value = "WHEN",
+       .help = "colour the text"},
+      {.name = "fix",
+       .kind = RLX_OPTION_FLAG,
+       .target = &o.fix,
+       .help = "apply fixes to the files; standard input is printed fixed"},
+      {.name = "diff",
+       .kind = RLX_OPTION_FLAG,
+       .target = &o.diff,
+       .help = "print what --fix would change, write nothing"},
+      {.name = "baseline",
+       .kind = RLX_OPTION_TEXT,
+       .target = &o.baseline,
+       .value = "FILE",
+       .help = "report only what this file does not know"},
+      {.name = "write-baseline",
+       .kind = RLX_OPTION_FLAG,
+       .target = &o.write_baseline,
+       .help = "write all findings to the baseline, report none"},
+      {.name = "watch",
+       .kind = RLX_OPTION_FLAG,
+       .target = &o.watch,
+       .help = "run again whenever a file changes"},
+      {.name = "statistics",
+       .kind = RLX_OPTION_FLAG,
+       .target = &o.statistics,
+       .help = "count the findings of each code (text)"},
+      {.name = "jobs",
+       .kind = RLX_OPTION_INT,
+       .target = &o.jobs,
+       .value = "N",
+       .help = "threads; by default one per core",
+       .min = 1,
+       .max = 1024},
+      {.name = "stdin-filename",
+       .kind = RLX_OPTION_TEXT,
+       .target = &o.stdin_name,
+       .value = "NAME",
+       .help = "what to call standard input"},
+      {.name = "show-settings",
+       .kind = RLX_OPTION_FLAG,
+       .target = &o.show_settings,
+       .help = "show every setting with its value and where it is from"},
   };
   size_t count = 11;
-  rlx_setting_options(&o.settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_REPORT, options, &count);
-  RlxUsage usage = {"check", "[PATH…]", "Reports what is wrong in scripts: files, folders, or - for standard input.\nCODES are codes, starts of codes, names or ALL, with commas between.", options, count};
+  rlx_setting_options(&o.settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_REPORT, options,
+                      &count);
+  RlxUsage usage = {"check", "[PATH…]",
+                    "Reports what is wrong in scripts: files, folders, or - for standard "
+                    "input.\nCODES are codes, starts of codes, names or ALL, with commas between.",
+                    options, count};
   RlxArgs args = {0};
-  if (rlx_options_parse(&usage, argc, argv, &args, &code) && rlx_setting_options_done(&o.settings, &usage, &code)) code = check(&usage, &args, &o);
+  if (rlx_options_parse(&usage, argc, argv, &args, &code) &&
+      rlx_setting_options_done(&o.settings, &usage, &code))
+    code = check(&usage, &args, &o);
   rlx_args_free(&args);
   rlx_setting_options_free(&o.settings);
   return code;

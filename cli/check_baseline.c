@@ -1,6 +1,7 @@
 /// The baseline of `rlx check`: findings that are known and not reported again.
-/// Always true: a finding is known by its fingerprint, which its line number is no part of; the file is JSON, a line per
-/// finding, in order, so that it can be reviewed and merged; its paths are relative to its own folder.
+/// Always true: a finding is known by its fingerprint, which its line number is no part of; the
+/// file is JSON, a line per finding, in order, so that it can be reviewed and merged; its paths are
+/// relative to its own folder.
 #include <cjson/cJSON.h>
 #include <limits.h>
 #include <stdio.h>
@@ -28,11 +29,15 @@ struct RlxBaseline {
   RlxMap seen;  // files that were looked at
 };
 
-static uint64_t key_of(const char *file, uint64_t mark) { return rlx_hash_mix(rlx_hash_bytes(file, strlen(file), 1), mark); }
+static uint64_t key_of(const char *file, uint64_t mark) {
+  return rlx_hash_mix(rlx_hash_bytes(file, strlen(file), 1), mark);
+}
 
-static void add(RlxBaseline *baseline, const char *file, const char *code, const char *message, uint64_t mark) {
+static void add(RlxBaseline *baseline, const char *file, const char *code, const char *message,
+                uint64_t mark) {
   rlx_map_put(&baseline->index, key_of(file, mark), baseline->entries.count);
-  rlx_vec_push(&baseline->entries, (Entry){rlx_mem_strdup(file), rlx_mem_strdup(code), rlx_mem_strdup(message), mark, false});
+  rlx_vec_push(&baseline->entries, (Entry){rlx_mem_strdup(file), rlx_mem_strdup(code),
+                                           rlx_mem_strdup(message), mark, false});
 }
 
 static const char *text_of(const cJSON *object, const char *key) {
@@ -43,11 +48,14 @@ static const char *text_of(const cJSON *object, const char *key) {
 static bool read_entries(RlxBaseline *baseline, const RlxBuf *text, RlxError *err) {
   cJSON *root = cJSON_ParseWithLength(rlx_buf_text(text), text->size);
   const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "findings"), *item;
-  bool fine = cJSON_IsArray(list) || rlx_error_set(err, "%s is no baseline of rlx check", baseline->path);
+  bool fine =
+      cJSON_IsArray(list) || rlx_error_set(err, "%s is no baseline of rlx check", baseline->path);
   if (!fine) list = NULL;
   cJSON_ArrayForEach(item, list) {
-    const char *file = text_of(item, "file"), *mark = text_of(item, "fingerprint"), *code = text_of(item, "code"), *message = text_of(item, "message");
-    if (file && mark) add(baseline, file, code ? code : "", message ? message : "", strtoull(mark, NULL, 16));
+    const char *file = text_of(item, "file"), *mark = text_of(item, "fingerprint"),
+               *code = text_of(item, "code"), *message = text_of(item, "message");
+    if (file && mark)
+      add(baseline, file, code ? code : "", message ? message : "", strtoull(mark, NULL, 16));
   }
   cJSON_Delete(root);
   return fine;
@@ -56,7 +64,8 @@ static bool read_entries(RlxBaseline *baseline, const RlxBuf *text, RlxError *er
 RlxBaseline *rlx_baseline_open(const char *path, bool is_new, RlxError *err) {
   RlxBaseline *baseline = rlx_mem_zeroed(1, sizeof *baseline);
   const char *slash = strrchr(path, '/');
-  char *folder = slash ? rlx_mem_strndup(path, (size_t)(slash - path) + 1) : rlx_mem_strdup("./"), *real = realpath(folder, NULL);
+  char *folder = slash ? rlx_mem_strndup(path, (size_t)(slash - path) + 1) : rlx_mem_strdup("./"),
+       *real = realpath(folder, NULL);
   RlxBuf out = {0}, text = {0};
   rlx_buf_printf(&out, "%s/", real && strcmp(real, "/") != 0 ? real : "");
   baseline->path = rlx_mem_strdup(path);

@@ -8,12 +8,18 @@
 
 static void github_text(RlxBuf *out, const char *text, bool is_property) {
   for (; *text; text++) {
-    if (*text == '%') rlx_buf_puts(out, "%25");
-    else if (*text == '\r') rlx_buf_puts(out, "%0D");
-    else if (*text == '\n') rlx_buf_puts(out, "%0A");
-    else if (is_property && *text == ':') rlx_buf_puts(out, "%3A");
-    else if (is_property && *text == ',') rlx_buf_puts(out, "%2C");
-    else rlx_buf_putc(out, *text);
+    if (*text == '%')
+      rlx_buf_puts(out, "%25");
+    else if (*text == '\r')
+      rlx_buf_puts(out, "%0D");
+    else if (*text == '\n')
+      rlx_buf_puts(out, "%0A");
+    else if (is_property && *text == ':')
+      rlx_buf_puts(out, "%3A");
+    else if (is_property && *text == ',')
+      rlx_buf_puts(out, "%2C");
+    else
+      rlx_buf_putc(out, *text);
   }
 }
 
@@ -26,7 +32,8 @@ static void github(RlxCheck *c, const RlxFinding *d) {
   rlx_buf_printf(out, "::%s file=", commands[d->severity]);
   github_text(out, c->path, true);
   rlx_buf_printf(out, ",line=%u,endLine=%u", start.line, end.line);
-  if (start.line == end.line) rlx_buf_printf(out, ",col=%u,endColumn=%u", start.column, end.column); // columns need one line
+  if (start.line == end.line)
+    rlx_buf_printf(out, ",col=%u,endColumn=%u", start.column, end.column); // columns need one line
   rlx_buf_printf(out, ",title=%s %s::", row->code, row->name);
   github_text(out, d->message, false);
   rlx_buf_putc(out, '\n');
@@ -41,7 +48,9 @@ static void gitlab(RlxCheck *c, const RlxFinding *d) {
   if (d->severity > c->least) return;
   RlxJson *json = &c->json;
   RlxBuf mark = {0};
-  rlx_buf_printf(&mark, "%016llx", (unsigned long long)rlx_hash_mix(rlx_hash_bytes(c->path, strlen(c->path), 0), c->mark));
+  rlx_buf_printf(
+      &mark, "%016llx",
+      (unsigned long long)rlx_hash_mix(rlx_hash_bytes(c->path, strlen(c->path), 0), c->mark));
   rlx_json_begin(json, '{');
   rlx_json_key(json, "description");
   rlx_json_text(json, d->message);
@@ -74,20 +83,28 @@ static void gitlab_end(RlxCheck *c) {
   rlx_buf_putc(c->json.out, '\n');
 }
 
-const RlxCheckFormat rlx_check_gitlab = {.begin = gitlab_begin, .finding = gitlab, .end = gitlab_end};
+const RlxCheckFormat rlx_check_gitlab = {
+    .begin = gitlab_begin, .finding = gitlab, .end = gitlab_end};
 
 // ---- JUnit: a test case per file, a failure per finding
 
 /// XML has no place for most control characters, escaped or not.
 static void xml_text(RlxBuf *out, const char *text) {
   for (; *text; text++) {
-    if (*text == '&') rlx_buf_puts(out, "&amp;");
-    else if (*text == '<') rlx_buf_puts(out, "&lt;");
-    else if (*text == '>') rlx_buf_puts(out, "&gt;");
-    else if (*text == '"') rlx_buf_puts(out, "&quot;");
-    else if (*text == '\n') rlx_buf_puts(out, "&#10;");
-    else if ((unsigned char)*text < 32) rlx_buf_putc(out, ' ');
-    else rlx_buf_putc(out, *text);
+    if (*text == '&')
+      rlx_buf_puts(out, "&amp;");
+    else if (*text == '<')
+      rlx_buf_puts(out, "&lt;");
+    else if (*text == '>')
+      rlx_buf_puts(out, "&gt;");
+    else if (*text == '"')
+      rlx_buf_puts(out, "&quot;");
+    else if (*text == '\n')
+      rlx_buf_puts(out, "&#10;");
+    else if ((unsigned char)*text < 32)
+      rlx_buf_putc(out, ' ');
+    else
+      rlx_buf_putc(out, *text);
   }
 }
 
@@ -106,11 +123,13 @@ static void junit(RlxCheck *c, const RlxFinding *d) {
   c->case_failed = true;
   const RlxDiagRow *row = rlx_diag_row(d->id);
   RlxPlace at = rlx_check_place(c, d->span.start);
-  rlx_buf_printf(c->json.out, "      <failure type=\"%s\" message=\"", rlx_severity_names[d->severity]);
+  rlx_buf_printf(c->json.out, "      <failure type=\"%s\" message=\"",
+                 rlx_severity_names[d->severity]);
   xml_text(c->json.out, d->message);
   rlx_buf_puts(c->json.out, "\">");
   xml_text(c->json.out, c->path);
-  rlx_buf_printf(c->json.out, ":%u:%u: %s %s</failure>\n", at.line, at.column, row->code, row->name);
+  rlx_buf_printf(c->json.out, ":%u:%u: %s %s</failure>\n", at.line, at.column, row->code,
+                 row->name);
 }
 
 static void junit_file_end(RlxCheck *c) { rlx_buf_puts(c->json.out, "    </testcase>\n"); }
@@ -118,12 +137,17 @@ static void junit_file_end(RlxCheck *c) { rlx_buf_puts(c->json.out, "    </testc
 static void junit_end(RlxCheck *c) {
   RlxBuf head = {0};
   rlx_buf_puts(&head, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-  rlx_buf_printf(&head, "<testsuites tests=\"%u\" failures=\"%u\" errors=\"0\">\n", c->files, c->cases_failed);
-  rlx_buf_printf(&head, "  <testsuite name=\"rlx check\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\">\n", c->files, c->cases_failed);
+  rlx_buf_printf(&head, "<testsuites tests=\"%u\" failures=\"%u\" errors=\"0\">\n", c->files,
+                 c->cases_failed);
+  rlx_buf_printf(
+      &head,
+      "  <testsuite name=\"rlx check\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\">\n",
+      c->files, c->cases_failed);
   rlx_buf_splice(c->json.out, 0, 0, rlx_buf_text(&head), head.size);
   rlx_buf_puts(c->json.out, "  </testsuite>\n</testsuites>\n");
   rlx_buf_free(&head);
   c->holds = false;
 }
 
-const RlxCheckFormat rlx_check_junit = {junit_begin, junit_file_begin, junit, junit_file_end, junit_end};
+const RlxCheckFormat rlx_check_junit = {junit_begin, junit_file_begin, junit, junit_file_end,
+                                        junit_end};

@@ -1,5 +1,6 @@
 /// `rlx check --fix`: applies the first fix of every diagnostic that has one.
-/// Always true: what is kept has fewer diagnostics than before and not one syntax error more; a fix that does not is left out.
+/// Always true: what is kept has fewer diagnostics than before and not one syntax error more; a fix
+/// that does not is left out.
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,8 @@ static void drop_edits(Fixer *f) {
 static bool overlaps(const Edits *edits, RlxSpan span) {
   for (uint32_t i = 0; i < edits->count; i++) {
     RlxSpan other = edits->at[i].span;
-    if (span.start <= other.end && other.start <= span.end) return true; // touching edits have no order
+    if (span.start <= other.end && other.start <= span.end)
+      return true; // touching edits have no order
   }
   return false;
 }
@@ -51,7 +53,8 @@ static void take_fix(Fixer *f, const RlxFileDiag *d) {
 }
 
 /// Counts what is wrong in `text`; with `collects`, gathers the fixes too.
-static void look(Fixer *f, const RlxBuf *text, bool collects, uint32_t *findings, uint32_t *syntax) {
+static void look(Fixer *f, const RlxBuf *text, bool collects, uint32_t *findings,
+                 uint32_t *syntax) {
   RlxAnalyzer *analyzer = rlx_analyzer_new(f->settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(text), (uint32_t)text->size);
   RlxFileDiags diags = {0};
@@ -61,7 +64,9 @@ static void look(Fixer *f, const RlxBuf *text, bool collects, uint32_t *findings
   *findings = diags.count;
   *syntax = problems.count;
   for (uint32_t i = 0; collects && i < diags.count; i++)
-    if (diags.at[i].diag->fix_count && diags.at[i].diag->fixes[0].edit_count && (!f->wants || f->wants(&diags.at[i], f->data))) take_fix(f, &diags.at[i]);
+    if (diags.at[i].diag->fix_count && diags.at[i].diag->fixes[0].edit_count &&
+        (!f->wants || f->wants(&diags.at[i], f->data)))
+      take_fix(f, &diags.at[i]);
   rlx_vec_free(&diags);
   rlx_vec_free(&problems);
   rlx_file_close(file);
@@ -78,7 +83,8 @@ static void apply(const Fixer *f, const RlxBuf *text, uint32_t only, RlxBuf *out
   rlx_buf_putn(out, rlx_buf_text(text), text->size);
   for (uint32_t i = 0; i < f->edits.count; i++) {
     const Edit *edit = &f->edits.at[i];
-    if (only == UINT32_MAX || edit->fix == only) rlx_buf_splice(out, edit->span.start, edit->span.end, edit->text, strlen(edit->text));
+    if (only == UINT32_MAX || edit->fix == only)
+      rlx_buf_splice(out, edit->span.start, edit->span.end, edit->text, strlen(edit->text));
   }
 }
 
@@ -93,7 +99,8 @@ static bool improve(Fixer *f, RlxFixed *out, uint32_t only) {
     rlx_buf_free(&out->text);
     out->text = text;
     out->applied += only == UINT32_MAX ? f->fixes : 1;
-  } else rlx_buf_free(&text);
+  } else
+    rlx_buf_free(&text);
   return better;
 }
 
@@ -108,7 +115,8 @@ static bool one_round(Fixer *f, RlxFixed *out) {
   return false;
 }
 
-void rlx_check_fix(const char *text, uint32_t size, const RlxSettings *settings, bool (*wants)(const RlxFileDiag *d, void *data), void *data, RlxFixed *out) {
+void rlx_check_fix(const char *text, uint32_t size, const RlxSettings *settings,
+                   bool (*wants)(const RlxFileDiag *d, void *data), void *data, RlxFixed *out) {
   Fixer f = {.settings = settings, .wants = wants, .data = data};
   rlx_buf_putn(&out->text, text, size);
   for (int round = 0; round < ROUNDS_MAX && one_round(&f, out); round++) {

@@ -15,20 +15,20 @@ typedef struct RlxCheck {
   const char *text;      ///< its content
   const RlxLines *lines; ///< of it
   const RlxCheckFormat *format;
-  RlxJson json;        ///< its buffer is written out at the end of each file
+  RlxJson json; ///< its buffer is written out at the end of each file
   bool color;
-  int least;           ///< severities above this number are not shown as text
-  RlxPolicy policy;    ///< of the file
-  int fail_on;         ///< severities up to this number fail the run
+  int least;        ///< severities above this number are not shown as text
+  RlxPolicy policy; ///< of the file
+  int fail_on;      ///< severities up to this number fail the run
   bool failed;
-  uint32_t files;      ///< begun so far
-  uint64_t counts[5];  ///< by severity
+  uint32_t files;     ///< begun so far
+  uint64_t counts[5]; ///< by severity
   uint64_t by_code[RLX_DIAG_COUNT];
-  uint64_t known;      ///< findings that the baseline has
-  uint64_t mark;       ///< the finding's fingerprint
-  RlxMap marks;        ///< how often each came
-  bool holds;          ///< the format writes its head last: nothing is written out before the end
-  bool case_failed;    ///< JUnit: the file has a failure
+  uint64_t known;   ///< findings that the baseline has
+  uint64_t mark;    ///< the finding's fingerprint
+  RlxMap marks;     ///< how often each came
+  bool holds;       ///< the format writes its head last: nothing is written out before the end
+  bool case_failed; ///< JUnit: the file has a failure
   uint32_t cases_failed;
 } RlxCheck;
 
@@ -41,7 +41,8 @@ struct RlxCheckFormat {
   void (*end)(RlxCheck *c);
 };
 
-extern const RlxCheckFormat rlx_check_text, rlx_check_concise, rlx_check_json, rlx_check_sarif, rlx_check_github, rlx_check_gitlab, rlx_check_junit;
+extern const RlxCheckFormat rlx_check_text, rlx_check_concise, rlx_check_json, rlx_check_sarif,
+    rlx_check_github, rlx_check_gitlab, rlx_check_junit;
 
 /// "", "error", "warning", "information", "hint" by RlxSeverity.
 extern const char *const rlx_severity_names[];
@@ -52,36 +53,38 @@ typedef struct RlxPlace {
 } RlxPlace;
 RlxPlace rlx_check_place(const RlxCheck *c, uint32_t offset);
 void rlx_check_range(RlxCheck *c, RlxSpan span); ///< as JSON
-/// The same for the same mistake wherever its line moves: of the code, the function, the message and the line's text.
-/// Repeats in one file are numbered.
+/// The same for the same mistake wherever its line moves: of the code, the function, the message
+/// and the line's text. Repeats in one file are numbered.
 uint64_t rlx_check_mark(RlxCheck *c, const RlxFinding *d);
 
 // ---- check_run.c: reading and analysing files on several threads
 
 typedef struct RlxCheckJob { ///< a file: what is asked for, then what came out
   const char *path;
-  const char *shown;         ///< the path as reported
+  const char *shown; ///< the path as reported
   bool is_explicit;
   RlxSettings settings;
-  const char *cache;         ///< folder, or NULL
-  const RlxPolicy *fix;      ///< apply the fixes that it wants; NULL: none
-  bool is_diff;              ///< fixes go to `after` and nowhere else
-  bool is_stdin;             ///< there is no file to write
+  const char *cache;    ///< folder, or NULL
+  const RlxPolicy *fix; ///< apply the fixes that it wants; NULL: none
+  bool is_diff;         ///< fixes go to `after` and nowhere else
+  bool is_stdin;        ///< there is no file to write
 
   bool done;
-  bool failed;               ///< could not be read or written: `err`
-  bool is_skipped;           ///< found in a folder, and without TVMScript
+  bool failed;     ///< could not be read or written: `err`
+  bool is_skipped; ///< found in a folder, and without TVMScript
   RlxError err;
-  RlxBuf content;            ///< what `report` is about
-  RlxBuf after;              ///< is_diff: it with the fixes
-  uint32_t fixed;            ///< number of fixes
+  RlxBuf content; ///< what `report` is about
+  RlxBuf after;   ///< is_diff: it with the fixes
+  uint32_t fixed; ///< number of fixes
   RlxReport report;
 } RlxCheckJob;
 typedef Vec(RlxCheckJob) RlxCheckJobs;
 
-/// Runs the jobs on `threads` threads (1: on this one) and hands each to `take`, on this thread and in order; what a job
-/// came out with is freed afterwards. `has_progress`: long runs say on standard error how far they are.
-void rlx_check_run(RlxCheckJobs *jobs, int threads, bool has_progress, void (*take)(RlxCheckJob *job, void *data), void *data);
+/// Runs the jobs on `threads` threads (1: on this one) and hands each to `take`, on this thread and
+/// in order; what a job came out with is freed afterwards. `has_progress`: long runs say on
+/// standard error how far they are.
+void rlx_check_run(RlxCheckJobs *jobs, int threads, bool has_progress,
+                   void (*take)(RlxCheckJob *job, void *data), void *data);
 
 // ---- check_baseline.c: findings that are known
 
@@ -103,7 +106,8 @@ bool rlx_baseline_write(const RlxBaseline *baseline, RlxError *err);
 typedef struct RlxWatch RlxWatch;
 RlxWatch *rlx_watch_new(RlxError *err);
 void rlx_watch_folder(RlxWatch *watch, const char *folder);
-/// Waits until a script or a configuration file changes in one of the folders, and until things are quiet. False: `err`.
+/// Waits until a script or a configuration file changes in one of the folders, and until things are
+/// quiet. False: `err`.
 bool rlx_watch_wait(RlxWatch *watch, RlxError *err);
 void rlx_watch_free(RlxWatch *watch);
 
@@ -112,8 +116,9 @@ typedef struct RlxFixed {
   RlxBuf text;      ///< with the fixes applied
   uint32_t applied; ///< how many were
 } RlxFixed;
-/// Applies the first fix of every diagnostic that `wants` (NULL: all), round by round, and keeps what leaves fewer
-/// diagnostics and no new syntax error. `out` is empty before; free its text.
-void rlx_check_fix(const char *text, uint32_t size, const RlxSettings *settings, bool (*wants)(const RlxFileDiag *d, void *data), void *data, RlxFixed *out);
+/// Applies the first fix of every diagnostic that `wants` (NULL: all), round by round, and keeps
+/// what leaves fewer diagnostics and no new syntax error. `out` is empty before; free its text.
+void rlx_check_fix(const char *text, uint32_t size, const RlxSettings *settings,
+                   bool (*wants)(const RlxFileDiag *d, void *data), void *data, RlxFixed *out);
 
 #endif

@@ -41,8 +41,10 @@ static void one_json(RlxCheck *c, const RlxFinding *d) {
   rlx_json_key(json, "range");
   rlx_check_range(c, d->span);
   rlx_json_key(json, "function");
-  if (d->function) rlx_json_text(json, d->function);
-  else rlx_json_null(json);
+  if (d->function)
+    rlx_json_text(json, d->function);
+  else
+    rlx_json_null(json);
   rlx_json_key(json, "related");
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < d->related_count; i++) {
@@ -76,8 +78,11 @@ static void file_end(RlxCheck *c) {
 }
 
 static void end(RlxCheck *c) {
-  rlx_buf_printf(c->json.out, "], \"summary\": {\"files\": %u, \"errors\": %llu, \"warnings\": %llu, \"information\": %llu, \"hints\": %llu}}\n", c->files,
-                 (unsigned long long)c->counts[1], (unsigned long long)c->counts[2], (unsigned long long)c->counts[3], (unsigned long long)c->counts[4]);
+  rlx_buf_printf(c->json.out,
+                 "], \"summary\": {\"files\": %u, \"errors\": %llu, \"warnings\": %llu, "
+                 "\"information\": %llu, \"hints\": %llu}}\n",
+                 c->files, (unsigned long long)c->counts[1], (unsigned long long)c->counts[2],
+                 (unsigned long long)c->counts[3], (unsigned long long)c->counts[4]);
 }
 
 const RlxCheckFormat rlx_check_json = {begin, file_begin, one_json, file_end, end};

@@ -1,5 +1,6 @@
 /// Reading, fixing and analysing the files of a run, on several threads.
-/// Always true: each thread has its own analyzer; results are handed over in the order of the jobs, by the thread that asked.
+/// Always true: each thread has its own analyzer; results are handed over in the order of the jobs,
+/// by the thread that asked.
 #include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "cli/source.h"
 
 enum {
-  BATCH = 256,                   // files per analyzer: names of one batch are not kept for the next
+  BATCH = 256, // files per analyzer: names of one batch are not kept for the next
   STACK_BYTES = 16 * 1024 * 1024,
   PROGRESS_AFTER_MS = 600,
   PROGRESS_EVERY_MS = 100,
@@ -24,7 +25,7 @@ typedef struct Pool {
   uint64_t program; // for cache keys
   pthread_mutex_t lock;
   pthread_cond_t one_done;
-  uint32_t next;    // job to take
+  uint32_t next; // job to take
   uint32_t done;
 } Pool;
 
@@ -44,13 +45,15 @@ static bool wants(const RlxFileDiag *d, void *data) {
 static bool fix(RlxCheckJob *job) {
   RlxFixed fixed = {0};
   RlxPolicy policy = *job->fix;
-  rlx_check_fix(rlx_buf_text(&job->content), (uint32_t)job->content.size, &job->settings, wants, &policy, &fixed);
+  rlx_check_fix(rlx_buf_text(&job->content), (uint32_t)job->content.size, &job->settings, wants,
+                &policy, &fixed);
   job->fixed = fixed.applied;
   if (job->is_diff) {
     job->after = fixed.text;
     return true;
   }
-  bool fine = job->is_stdin || !fixed.applied || rlx_source_write(job->path, &job->content, &fixed.text, &job->err);
+  bool fine = job->is_stdin || !fixed.applied ||
+              rlx_source_write(job->path, &job->content, &fixed.text, &job->err);
   if (!fine) { // not written: reported on as it is
     rlx_buf_free(&fixed.text);
     job->fixed = 0;
@@ -66,7 +69,8 @@ static void analyze(Worker *worker, RlxCheckJob *job) {
     rlx_analyzer_free(worker->analyzer);
     worker->analyzer = rlx_analyzer_new(NULL);
   }
-  RlxFile *file = rlx_file_open(worker->analyzer, rlx_buf_text(&job->content), (uint32_t)job->content.size);
+  RlxFile *file =
+      rlx_file_open(worker->analyzer, rlx_buf_text(&job->content), (uint32_t)job->content.size);
   rlx_file_configure(file, &job->settings);
   rlx_report_make(file, rlx_analyzer_store(worker->analyzer), &job->report);
   rlx_file_close(file);
@@ -132,7 +136,8 @@ static int64_t now_ms(void) {
 
 static void show_progress(Progress *p, uint32_t done, uint32_t count) {
   int64_t now = p->is_on ? now_ms() : 0;
-  if (!p->is_on || now - p->start_ms < PROGRESS_AFTER_MS || now - p->last_ms < PROGRESS_EVERY_MS) return;
+  if (!p->is_on || now - p->start_ms < PROGRESS_AFTER_MS || now - p->last_ms < PROGRESS_EVERY_MS)
+    return;
   fprintf(stderr, "\rrlx check: %u of %u files", done, count);
   fflush(stderr);
   p->last_ms = now;
@@ -146,7 +151,8 @@ static void hide_progress(Progress *p) {
 
 // ---- running
 
-static void run_here(Pool *pool, Progress *progress, void (*take)(RlxCheckJob *job, void *data), void *data) {
+static void run_here(Pool *pool, Progress *progress, void (*take)(RlxCheckJob *job, void *data),
+                     void *data) {
   Worker worker = {.pool = pool};
   for (uint32_t i = 0; i < pool->jobs->count; i++) {
     RlxCheckJob *job = &pool->jobs->at[i];
@@ -168,14 +174,16 @@ static bool wait_for(Pool *pool, uint32_t i, uint32_t *done) {
   until.tv_nsec %= 1000000000;
   pthread_mutex_lock(&pool->lock);
   bool in_time = true;
-  while (!pool->jobs->at[i].done && in_time) in_time = pthread_cond_timedwait(&pool->one_done, &pool->lock, &until) == 0;
+  while (!pool->jobs->at[i].done && in_time)
+    in_time = pthread_cond_timedwait(&pool->one_done, &pool->lock, &until) == 0;
   bool is_done = pool->jobs->at[i].done;
   *done = pool->done;
   pthread_mutex_unlock(&pool->lock);
   return is_done;
 }
 
-/// Memory that one file gave back serves the next: returning it to the system costs a page fault each time.
+/// Memory that one file gave back serves the next: returning it to the system costs a page fault
+/// each time.
 static void keep_memory(void) {
 #ifdef M_TRIM_THRESHOLD
   enum { MEGABYTE = 1024 * 1024 };
@@ -185,9 +193,13 @@ static void keep_memory(void) {
 #endif
 }
 
-void rlx_check_run(RlxCheckJobs *jobs, int threads, bool has_progress, void (*take)(RlxCheckJob *job, void *data), void *data) {
+void rlx_check_run(RlxCheckJobs *jobs, int threads, bool has_progress,
+                   void (*take)(RlxCheckJob *job, void *data), void *data) {
   keep_memory();
-  Pool pool = {.jobs = jobs, .program = rlx_cache_program(), .lock = PTHREAD_MUTEX_INITIALIZER, .one_done = PTHREAD_COND_INITIALIZER};
+  Pool pool = {.jobs = jobs,
+               .program = rlx_cache_program(),
+               .lock = PTHREAD_MUTEX_INITIALIZER,
+               .one_done = PTHREAD_COND_INITIALIZER};
   Progress progress = {.is_on = has_progress && isatty(STDERR_FILENO)};
   if (progress.is_on) progress.start_ms = now_ms();
   Vec(pthread_t) ids = {0};

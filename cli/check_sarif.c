@@ -3,7 +3,9 @@
 #include "base/version.h"
 #include "cli/check_impl.h"
 
-static const char *level(int severity) { return severity == RLX_ERROR ? "error" : severity == RLX_WARNING ? "warning" : "note"; }
+static const char *level(int severity) {
+  return severity == RLX_ERROR ? "error" : severity == RLX_WARNING ? "warning" : "note";
+}
 
 static void message(RlxJson *json, const char *key, const char *text) {
   rlx_json_key(json, key);
@@ -34,9 +36,13 @@ static void artifact(RlxCheck *c) {
   RlxBuf uri = {0};
   for (const char *at = c->path; *at; at++) {
     unsigned char byte = (unsigned char)*at;
-    bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '/' || byte == '.' || byte == '-' || byte == '_' || byte == '~';
-    if (plain) rlx_buf_putc(&uri, *at);
-    else rlx_buf_printf(&uri, "%%%02X", byte);
+    bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                 (byte >= '0' && byte <= '9') || byte == '/' || byte == '.' || byte == '-' ||
+                 byte == '_' || byte == '~';
+    if (plain)
+      rlx_buf_putc(&uri, *at);
+    else
+      rlx_buf_printf(&uri, "%%%02X", byte);
   }
   rlx_json_key(&c->json, "artifactLocation");
   rlx_json_begin(&c->json, '{');
@@ -134,7 +140,8 @@ static void rule(RlxJson *json, const RlxDiagRow *row) {
   rlx_json_text(json, row->explanation);
   rlx_json_key(json, "markdown");
   RlxBuf help = {0};
-  rlx_buf_printf(&help, "%s\n\nWrong:\n\n```python\n%s\n```\n\nRight:\n\n```python\n%s\n```\n", row->explanation, row->wrong ? row->wrong : "", row->right ? row->right : "");
+  rlx_buf_printf(&help, "%s\n\nWrong:\n\n```python\n%s\n```\n\nRight:\n\n```python\n%s\n```\n",
+                 row->explanation, row->wrong ? row->wrong : "", row->right ? row->right : "");
   rlx_json_text(json, rlx_buf_text(&help));
   rlx_buf_free(&help);
   rlx_json_end(json, '}');

@@ -4,7 +4,8 @@
 
 #include "cli/check_impl.h"
 
-static const char *const severity_colors[] = {"", "\033[1;31m", "\033[1;33m", "\033[1;34m", "\033[1;36m"};
+static const char *const severity_colors[] = {"", "\033[1;31m", "\033[1;33m", "\033[1;34m",
+                                              "\033[1;36m"};
 
 static const char *paint(const RlxCheck *c, const char *code) { return c->color ? code : ""; }
 
@@ -20,11 +21,13 @@ static void excerpt(RlxCheck *c, RlxSpan span, const char *color, const char *la
   char number[16];
   int width = snprintf(number, sizeof number, "%u", at.line + 1);
   rlx_buf_printf(c->json.out, "%s%*s |%s\n", paint(c, "\033[34m"), width, "", paint(c, "\033[0m"));
-  rlx_buf_printf(c->json.out, "%s%s |%s %.*s\n", paint(c, "\033[34m"), number, paint(c, "\033[0m"), (int)(end - start), text + start);
+  rlx_buf_printf(c->json.out, "%s%s |%s %.*s\n", paint(c, "\033[34m"), number, paint(c, "\033[0m"),
+                 (int)(end - start), text + start);
   rlx_buf_printf(c->json.out, "%s%*s |%s ", paint(c, "\033[34m"), width, "", paint(c, "\033[0m"));
   for (uint32_t i = start; i < from;) {
     uint32_t code, n = rlx_utf8_decode(text + i, from - i, &code);
-    if (code == '\t') rlx_buf_putc(c->json.out, '\t');
+    if (code == '\t')
+      rlx_buf_putc(c->json.out, '\t');
     else
       for (uint32_t k = rlx_text_width(text + i, n); k; k--) rlx_buf_putc(c->json.out, ' ');
     i += n;
@@ -41,8 +44,9 @@ static void one_line(RlxCheck *c, const RlxFinding *d) {
   const RlxLines *lines = c->lines;
   RlxLineColumn at = rlx_lines_locate(lines, d->span.start);
   const char *color = severity_colors[d->severity];
-  rlx_buf_printf(c->json.out, "%s%s:%u:%u:%s %s%s[%s]%s: %s\n", paint(c, "\033[1m"), c->path, at.line + 1, at.column + 1, paint(c, "\033[0m"), paint(c, color), rlx_severity_names[d->severity], row->code,
-         paint(c, "\033[0m"), d->message);
+  rlx_buf_printf(c->json.out, "%s%s:%u:%u:%s %s%s[%s]%s: %s\n", paint(c, "\033[1m"), c->path,
+                 at.line + 1, at.column + 1, paint(c, "\033[0m"), paint(c, color),
+                 rlx_severity_names[d->severity], row->code, paint(c, "\033[0m"), d->message);
 }
 
 static void one_text(RlxCheck *c, const RlxFinding *d) {
@@ -54,8 +58,10 @@ static void one_text(RlxCheck *c, const RlxFinding *d) {
   }
   for (uint32_t i = 0; i < d->fix_count; i++) {
     const RlxReportFix *fix = &d->fixes[i];
-    rlx_buf_printf(c->json.out, "  %sfix:%s %s", paint(c, "\033[32m"), paint(c, "\033[0m"), fix->title);
-    if (fix->edit_count == 1 && *fix->edits[0].text && !strchr(fix->title, '`')) rlx_buf_printf(c->json.out, ": `%s`", fix->edits[0].text);
+    rlx_buf_printf(c->json.out, "  %sfix:%s %s", paint(c, "\033[32m"), paint(c, "\033[0m"),
+                   fix->title);
+    if (fix->edit_count == 1 && *fix->edits[0].text && !strchr(fix->title, '`'))
+      rlx_buf_printf(c->json.out, ": `%s`", fix->edits[0].text);
     rlx_buf_putc(c->json.out, '\n');
   }
   rlx_buf_putc(c->json.out, '\n');
@@ -65,7 +71,9 @@ static void one_concise(RlxCheck *c, const RlxFinding *d) {
   if (d->severity <= c->least) one_line(c, d);
 }
 
-static void plural(RlxBuf *out, uint64_t count, const char *word) { rlx_buf_printf(out, "%llu %s%s", (unsigned long long)count, word, count == 1 ? "" : "s"); }
+static void plural(RlxBuf *out, uint64_t count, const char *word) {
+  rlx_buf_printf(out, "%llu %s%s", (unsigned long long)count, word, count == 1 ? "" : "s");
+}
 
 static void summary(RlxCheck *c) {
   RlxBuf *out = c->json.out;

@@ -30,7 +30,9 @@ RlxWatch *rlx_watch_new(RlxError *err) {
 }
 
 void rlx_watch_folder(RlxWatch *watch, const char *folder) {
-  inotify_add_watch(watch->fd, folder, IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ONLYDIR);
+  inotify_add_watch(watch->fd, folder,
+                    IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE |
+                        IN_ONLYDIR);
 }
 
 static bool has_suffix(const char *name, const char *suffix) {
@@ -42,7 +44,8 @@ static bool has_suffix(const char *name, const char *suffix) {
 static bool concerns(const struct inotify_event *event) {
   if (event->mask & (IN_ISDIR | IN_Q_OVERFLOW | IN_IGNORED)) return true;
   if (event->mask & IN_CREATE || !event->len) return false; // its content comes with IN_CLOSE_WRITE
-  static const char *const suffixes[] = {".py", ".relax", ".tvmscript", "rlx.toml", "pyproject.toml", ".gitignore"};
+  static const char *const suffixes[] = {".py",      ".relax",         ".tvmscript",
+                                         "rlx.toml", "pyproject.toml", ".gitignore"};
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
     if (has_suffix(event->name, suffixes[i])) return true;
   return false;
@@ -58,7 +61,8 @@ static bool drain(RlxWatch *watch) {
   ssize_t n;
   while ((n = read(watch->fd, buffer.bytes, sizeof buffer.bytes)) > 0) {
     for (ssize_t at = 0; at < n;) {
-      const struct inotify_event *event = (const struct inotify_event *)(const void *)(buffer.bytes + at); // aligned by the kernel
+      const struct inotify_event *event =
+          (const struct inotify_event *)(const void *)(buffer.bytes + at); // aligned by the kernel
       found |= concerns(event);
       at += (ssize_t)(sizeof *event + event->len);
     }
@@ -71,7 +75,8 @@ bool rlx_watch_wait(RlxWatch *watch, RlxError *err) {
   bool found = false;
   for (;;) {
     int n = poll(&one, 1, found ? QUIET_MS : -1);
-    if (n < 0 && errno != EINTR) return rlx_error_set(err, "files cannot be watched: %s", strerror(errno));
+    if (n < 0 && errno != EINTR)
+      return rlx_error_set(err, "files cannot be watched: %s", strerror(errno));
     if (n == 0) return true;
     if (n > 0) found |= drain(watch);
   }

@@ -40,7 +40,8 @@ static int explain(const RlxUsage *usage, const char *word, RlxPage kind) {
 }
 
 int rlx_cmd_explain(int argc, char **argv) {
-  static const char *const everything[] = {"none", "diagnostics", "operators", "settings", "dialects", NULL};
+  static const char *const everything[] = {"none",     "diagnostics", "operators",
+                                           "settings", "dialects",    NULL};
   int all = 0, code = RLX_EXIT_OK;
   bool markdown = false;
   const RlxOption options[] = {

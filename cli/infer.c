@@ -1,5 +1,6 @@
 /// `rlx infer`: the StructInfo of every parameter, binding and result.
-/// Always true: an island-free or unreadable-as-script file still has its entry; bindings come in evaluation order.
+/// Always true: an island-free or unreadable-as-script file still has its entry; bindings come in
+/// evaluation order.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -69,8 +70,10 @@ static void backward_json(Infer *in, const RlxVar *var) {
 static void one_text(Infer *in, const RlxBinding *binding) {
   RlxBuf text = {0};
   rlx_sinfo_print(in->store, binding->var->sinfo, &text);
-  rlx_buf_printf(in->json.out, "%*s%s: %s", in->indent, "", rlx_store_text(in->store, binding->var->name), rlx_buf_text(&text));
-  if (binding->deduced && binding->deduced != binding->var->sinfo && binding->kind == RLX_BINDING_VAR) {
+  rlx_buf_printf(in->json.out, "%*s%s: %s", in->indent, "",
+                 rlx_store_text(in->store, binding->var->name), rlx_buf_text(&text));
+  if (binding->deduced && binding->deduced != binding->var->sinfo &&
+      binding->kind == RLX_BINDING_VAR) {
     rlx_buf_clear(&text);
     rlx_sinfo_print(in->store, binding->deduced, &text);
     rlx_buf_printf(in->json.out, "  # deduced: %s", rlx_buf_text(&text));
@@ -118,12 +121,25 @@ static void nested(Infer *in, const RlxBody *body, const char *step) {
   rlx_buf_truncate(&in->path, size);
 }
 
-/// Whether a branch's last binding has none in normal form: a leaf, or a tuple of leaves, is the branch's value itself.
+/// Whether a branch's last binding has none in normal form: a leaf, or a tuple of leaves, is the
+/// branch's value itself.
 static bool is_branch_value(const RlxBinding *binding) {
   switch ((RlxExprKind)binding->value->kind) {
-  case RLX_EXPR_CALL: case RLX_EXPR_IF: case RLX_EXPR_FUNCTION: case RLX_EXPR_TUPLE_GET: case RLX_EXPR_HOLE: return false;
-  case RLX_EXPR_VAR: case RLX_EXPR_GLOBAL: case RLX_EXPR_EXTERN: case RLX_EXPR_OP: case RLX_EXPR_CONSTANT: case RLX_EXPR_SHAPE:
-  case RLX_EXPR_PRIM: case RLX_EXPR_STRING: case RLX_EXPR_DTYPE: case RLX_EXPR_TUPLE: break;
+  case RLX_EXPR_CALL:
+  case RLX_EXPR_IF:
+  case RLX_EXPR_FUNCTION:
+  case RLX_EXPR_TUPLE_GET:
+  case RLX_EXPR_HOLE: return false;
+  case RLX_EXPR_VAR:
+  case RLX_EXPR_GLOBAL:
+  case RLX_EXPR_EXTERN:
+  case RLX_EXPR_OP:
+  case RLX_EXPR_CONSTANT:
+  case RLX_EXPR_SHAPE:
+  case RLX_EXPR_PRIM:
+  case RLX_EXPR_STRING:
+  case RLX_EXPR_DTYPE:
+  case RLX_EXPR_TUPLE: break;
   }
   return binding->kind == RLX_BINDING_VAR;
 }
@@ -136,12 +152,15 @@ static void list_body(Infer *in, const RlxBody *body) {
       bool is_last = in->is_branch && i + 1 == body->block_count && k + 1 == body->blocks[i].count;
       if (!in->text && is_last && is_branch_value(binding)) continue;
       rlx_buf_printf(&in->path, ".blocks[%u].bindings[%u]", i, k);
-      if (in->text) one_text(in, binding);
-      else one_json(in, binding);
+      if (in->text)
+        one_text(in, binding);
+      else
+        one_json(in, binding);
       if (binding->value->kind == RLX_EXPR_IF) {
         nested(in, binding->value->then_body, ".then");
         nested(in, binding->value->else_body, ".else");
-      } else if (binding->value->kind == RLX_EXPR_FUNCTION) nested(in, &binding->value->function->body, ".func.body");
+      } else if (binding->value->kind == RLX_EXPR_FUNCTION)
+        nested(in, &binding->value->function->body, ".func.body");
       rlx_buf_truncate(&in->path, size);
     }
   }
@@ -199,7 +218,8 @@ static void function_text(Infer *in, const RlxFunction *fn) {
   for (uint32_t i = 0; i < fn->param_count; i++) {
     const RlxBackward *required = backward_of(in, fn->params[i]);
     if (!required) continue;
-    rlx_buf_printf(out, "%*sparameter %s", in->indent, "", rlx_store_text(in->store, fn->params[i]->name));
+    rlx_buf_printf(out, "%*sparameter %s", in->indent, "",
+                   rlx_store_text(in->store, fn->params[i]->name));
     put_backward(in, required);
     rlx_buf_putc(out, '\n');
   }
@@ -213,8 +233,10 @@ static void one_function(Infer *in, const RlxFunctionView *view) {
   const RlxFunction *fn = rlx_file_function_ir(in->file, view->stmt, arena);
   rlx_vec_clear(&in->required);
   if (in->backward) rlx_file_backward(in->file, view->stmt, &in->required);
-  if (fn && in->text) function_text(in, fn);
-  else if (fn) function_json(in, fn);
+  if (fn && in->text)
+    function_text(in, fn);
+  else if (fn)
+    function_json(in, fn);
   rlx_arena_free(arena);
 }
 
@@ -225,17 +247,21 @@ static void modules(Infer *in) {
   for (uint32_t i = 0; i < views.count;) {
     const RlxStmt *module = views.at[i].module_stmt;
     if (in->text) {
-      if (module) rlx_buf_printf(in->json.out, "%s\n", rlx_store_text(in->store, views.at[i].module));
+      if (module)
+        rlx_buf_printf(in->json.out, "%s\n", rlx_store_text(in->store, views.at[i].module));
       in->indent = module ? 2 : 0;
     } else {
       rlx_json_begin(&in->json, '{');
       rlx_json_key(&in->json, "name");
-      if (module) rlx_json_text(&in->json, rlx_store_text(in->store, views.at[i].module));
-      else rlx_json_null(&in->json);
+      if (module)
+        rlx_json_text(&in->json, rlx_store_text(in->store, views.at[i].module));
+      else
+        rlx_json_null(&in->json);
       rlx_json_key(&in->json, "functions");
       rlx_json_begin(&in->json, '[');
     }
-    for (; i < views.count && views.at[i].module_stmt == module; i++) one_function(in, &views.at[i]);
+    for (; i < views.count && views.at[i].module_stmt == module; i++)
+      one_function(in, &views.at[i]);
     if (!in->text) {
       rlx_json_end(&in->json, ']');
       rlx_json_end(&in->json, '}');
@@ -248,16 +274,20 @@ static void one_file(Infer *in, const char *path, const RlxBuf *content) {
   in->file = rlx_file_open(in->analyzer, rlx_buf_text(content), (uint32_t)content->size);
   in->document = rlx_file_document(in->file);
   if (in->text) {
-    if (in->why) in->why_count += rlx_why_write(in->file, in->store, in->why, true, &in->json);
-    else modules(in);
+    if (in->why)
+      in->why_count += rlx_why_write(in->file, in->store, in->why, true, &in->json);
+    else
+      modules(in);
   } else {
     rlx_json_begin(&in->json, '{');
     rlx_json_key(&in->json, "file");
     rlx_json_text(&in->json, path);
     rlx_json_key(&in->json, in->why ? "why" : "modules");
     rlx_json_begin(&in->json, '[');
-    if (in->why) in->why_count += rlx_why_write(in->file, in->store, in->why, false, &in->json);
-    else modules(in);
+    if (in->why)
+      in->why_count += rlx_why_write(in->file, in->store, in->why, false, &in->json);
+    else
+      modules(in);
     rlx_json_end(&in->json, ']');
     rlx_json_end(&in->json, '}');
   }
@@ -272,20 +302,35 @@ int rlx_cmd_infer(int argc, char **argv) {
   const char *why = NULL;
   bool backward = false;
   RlxOption options[3 + RLX_SETTING_OPTIONS_MAX] = {
-      {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats, .value = "FORMAT", .help = "how to print"},
-      {.name = "backward", .kind = RLX_OPTION_FLAG, .target = &backward, .help = "say what later uses require of values, too"},
-      {.name = "why", .kind = RLX_OPTION_TEXT, .target = &why, .value = "NAME", .help = "say why NAME (lv, main.lv, main) has its StructInfo"},
+      {.name = "format",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &format,
+       .choices = formats,
+       .value = "FORMAT",
+       .help = "how to print"},
+      {.name = "backward",
+       .kind = RLX_OPTION_FLAG,
+       .target = &backward,
+       .help = "say what later uses require of values, too"},
+      {.name = "why",
+       .kind = RLX_OPTION_TEXT,
+       .target = &why,
+       .value = "NAME",
+       .help = "say why NAME (lv, main.lv, main) has its StructInfo"},
   };
   size_t options_count = 3;
   uint32_t reported = 0;
   RlxSettingOptions settings;
   rlx_setting_options(&settings, RLX_SETTING_SCOPE_ANALYSIS, options, &options_count);
-  RlxUsage usage = {"infer", "[PATH…]", "Prints the deduced StructInfo of every parameter, binding and result.", options, options_count};
+  RlxUsage usage = {"infer", "[PATH…]",
+                    "Prints the deduced StructInfo of every parameter, binding and result.",
+                    options, options_count};
   RlxArgs args = {0};
   RlxInputs inputs = {0};
   RlxError err = {0};
   RlxBuf out = {0}, content = {0};
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code) || !rlx_setting_options_done(&settings, &usage, &code)) {
+  if (!rlx_options_parse(&usage, argc, argv, &args, &code) ||
+      !rlx_setting_options_done(&settings, &usage, &code)) {
     rlx_args_free(&args);
     rlx_setting_options_free(&settings);
     return code;
@@ -313,7 +358,8 @@ int rlx_cmd_infer(int argc, char **argv) {
       fprintf(stderr, "rlx infer: %s\n", err.text);
       code = RLX_EXIT_USAGE;
     }
-    if (!inputs.at[i].is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
+    if (!inputs.at[i].is_explicit &&
+        !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
       if (in.text) continue;
       rlx_buf_clear(&content);
     }
@@ -322,7 +368,8 @@ int rlx_cmd_infer(int argc, char **argv) {
     one_file(&in, inputs.at[i].path, &content);
   }
   if (!in.text) fputs("]}\n", stdout);
-  if (why && !in.why_count && code == RLX_EXIT_OK) code = rlx_usage_error(&usage, "there is no variable or function '%s'", why);
+  if (why && !in.why_count && code == RLX_EXIT_OK)
+    code = rlx_usage_error(&usage, "there is no variable or function '%s'", why);
   rlx_analyzer_free(in.analyzer);
   rlx_buf_free(&in.path);
   rlx_vec_free(&in.required);

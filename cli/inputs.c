@@ -13,7 +13,9 @@
 #include "base/vec.h"
 #include "cli/options.h"
 
-bool rlx_inputs_may_hold_script(const char *bytes, size_t size) { return rlx_islands_possible(bytes, size); }
+bool rlx_inputs_may_hold_script(const char *bytes, size_t size) {
+  return rlx_islands_possible(bytes, size);
+}
 
 /// The rules of one folder that was entered, or of one above the start.
 typedef struct Scope {
@@ -78,7 +80,9 @@ static bool visit_one(void *user, const RlxFileVisit *visit) {
   if (!visit->is_folder) {
     bool is_script = has_suffix(visit->name, ".py") || has_suffix(visit->name, ".relax") ||
                      has_suffix(visit->name, ".tvmscript");
-    if (is_script && !is_ignored(walk, visit) && !(walk->configs && rlx_configs_excludes(walk->configs, visit->path, false))) rlx_vec_push(walk->out, (RlxInput){rlx_mem_strdup(visit->path), false});
+    if (is_script && !is_ignored(walk, visit) &&
+        !(walk->configs && rlx_configs_excludes(walk->configs, visit->path, false)))
+      rlx_vec_push(walk->out, (RlxInput){rlx_mem_strdup(visit->path), false});
     return false;
   }
   if (visit->name[0] == '.' || strcmp(visit->name, "node_modules") == 0 ||

@@ -1,9 +1,9 @@
 /// The files that a command's PATH arguments mean (spec 5).
 ///
 /// A file named explicitly is taken as it is; "-" is standard input; a folder is walked for `*.py`,
-/// `*.relax` and `*.tvmscript`, in byte order of their names (who reads them asks whether they may hold a script), leaving
-/// out what .gitignore files name, hidden folders, `node_modules`, `__pycache__` and Python
-/// environments.
+/// `*.relax` and `*.tvmscript`, in byte order of their names (who reads them asks whether they may
+/// hold a script), leaving out what .gitignore files name, hidden folders, `node_modules`,
+/// `__pycache__` and Python environments.
 #ifndef RLX_CLI_INPUTS_H
 #define RLX_CLI_INPUTS_H
 

@@ -1,4 +1,5 @@
-/// `rlx lsp`: the language server on standard input and output, or on a loopback port for debugging.
+/// `rlx lsp`: the language server on standard input and output, or on a loopback port for
+/// debugging.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -15,10 +16,13 @@
 /// Waits for one client on 127.0.0.1:port; its socket, or -1 with a message.
 static int accept_one(int64_t port) {
   int listener = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  struct sockaddr_in address = {.sin_family = AF_INET,
+                                .sin_port = htons((uint16_t)port),
+                                .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   int client = -1;
   if (listener >= 0) setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  if (listener >= 0 && !bind(listener, (struct sockaddr *)&address, sizeof address) && !listen(listener, 1)) {
+  if (listener >= 0 && !bind(listener, (struct sockaddr *)&address, sizeof address) &&
+      !listen(listener, 1)) {
     fprintf(stderr, "rlx lsp: waiting for a client on 127.0.0.1:%d\n", (int)port);
     client = accept(listener, NULL, NULL);
   }
@@ -31,11 +35,29 @@ int rlx_cmd_lsp(int argc, char **argv) {
   bool use_stdio = false;
   int64_t port = 0, client_process = 0;
   const RlxOption options[] = {
-      {.name = "stdio", .kind = RLX_OPTION_FLAG, .target = &use_stdio, .help = "serve standard input and output (the default)"},
-      {.name = "tcp", .kind = RLX_OPTION_INT, .target = &port, .value = "PORT", .min = 1, .max = 65535, .help = "wait for one client on this port of 127.0.0.1, for debugging"},
-      {.name = "clientProcessId", .kind = RLX_OPTION_INT, .target = &client_process, .value = "N", .help = "accepted and ignored: clients append it"},
+      {.name = "stdio",
+       .kind = RLX_OPTION_FLAG,
+       .target = &use_stdio,
+       .help = "serve standard input and output (the default)"},
+      {.name = "tcp",
+       .kind = RLX_OPTION_INT,
+       .target = &port,
+       .value = "PORT",
+       .min = 1,
+       .max = 65535,
+       .help = "wait for one client on this port of 127.0.0.1, for debugging"},
+      {.name = "clientProcessId",
+       .kind = RLX_OPTION_INT,
+       .target = &client_process,
+       .value = "N",
+       .help = "accepted and ignored: clients append it"},
   };
-  RlxUsage usage = {.command = "lsp", .arguments = "", .about = "The language server (LSP 3.17). Editors start it; docs/editors.md says how.", .options = options, .options_count = sizeof options / sizeof *options};
+  RlxUsage usage = {
+      .command = "lsp",
+      .arguments = "",
+      .about = "The language server (LSP 3.17). Editors start it; docs/editors.md says how.",
+      .options = options,
+      .options_count = sizeof options / sizeof *options};
   RlxArgs args = {0};
   int code = RLX_EXIT_OK;
   if (rlx_options_parse(&usage, argc, argv, &args, &code)) {
@@ -43,8 +65,10 @@ int rlx_cmd_lsp(int argc, char **argv) {
       code = rlx_usage_error(&usage, "takes no arguments");
     } else {
       int fd = port ? accept_one(port) : -1;
-      if (port && fd < 0) code = RLX_EXIT_USAGE;
-      else code = rlx_server_run(port ? fd : STDIN_FILENO, port ? fd : STDOUT_FILENO);
+      if (port && fd < 0)
+        code = RLX_EXIT_USAGE;
+      else
+        code = rlx_server_run(port ? fd : STDIN_FILENO, port ? fd : STDOUT_FILENO);
       if (fd >= 0) close(fd);
     }
   }

@@ -1,6 +1,6 @@
 /// `rlx migrate`: scripts in another dialect of TVMScript (spec 5).
-/// Always true: only what the wanted dialect spells differently changes; a second run changes nothing; a file is only
-/// written when it still is what was read.
+/// Always true: only what the wanted dialect spells differently changes; a second run changes
+/// nothing; a file is only written when it still is what was read.
 #include <stdio.h>
 #include <string.h>
 
@@ -43,19 +43,27 @@ static RlxMigration migrate(const RlxBuf *content, RlxDialect to, RlxBuf *out) {
   return done;
 }
 
-static void say(const char *path, const RlxMigration *done, const RlxBuf *before, const RlxBuf *after, RlxDialect to) {
+static void say(const char *path, const RlxMigration *done, const RlxBuf *before,
+                const RlxBuf *after, RlxDialect to) {
   const char *dialect = rlx_dialect_name(to);
-  if (done->left) fprintf(stderr, "rlx migrate: %s: %u place%s left that %s has nothing for; see `rlx check --dialect %s`\n", path, done->left, done->left == 1 ? " is" : "s are", dialect, dialect);
+  if (done->left)
+    fprintf(
+        stderr,
+        "rlx migrate: %s: %u place%s left that %s has nothing for; see `rlx check --dialect %s`\n",
+        path, done->left, done->left == 1 ? " is" : "s are", dialect, dialect);
   if (!done->changed) return;
   uint32_t was = errors_of(before, NULL), is = errors_of(after, dialect);
-  if (is > was + done->left) fprintf(stderr, "rlx migrate: %s: %u error%s more than before; see `rlx check --dialect %s`\n", path, is - was, is - was == 1 ? "" : "s", dialect);
+  if (is > was + done->left)
+    fprintf(stderr, "rlx migrate: %s: %u error%s more than before; see `rlx check --dialect %s`\n",
+            path, is - was, is - was == 1 ? "" : "s", dialect);
 }
 
 static int one_file(const Options *options, const RlxInput *input, RlxError *err) {
   RlxBuf content = {0}, text = {0}, diff = {0};
   const char *path = input->path;
   bool fine = rlx_source_read(path, &content, err), changed = false;
-  if (fine && (input->is_explicit || rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size))) {
+  if (fine &&
+      (input->is_explicit || rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size))) {
     RlxMigration done = migrate(&content, options->to, &text);
     changed = done.changed != 0;
     say(path, &done, &content, &text, options->to);
@@ -82,8 +90,17 @@ int rlx_cmd_migrate(int argc, char **argv) {
   Options o = {0};
   int code = RLX_EXIT_OK, to = -1;
   RlxOption options[3 + RLX_SETTING_OPTIONS_MAX] = {
-      {.name = "to", .kind = RLX_OPTION_CHOICE, .target = &to, .choices = dialects, .value = "DIALECT", .help = "TVM release to write for; classic is 0.16 to 0.23; else the configured dialect, or 0.25"},
-      {.name = "check", .kind = RLX_OPTION_FLAG, .target = &o.check, .help = "name the files that would change; exit with 1 then"},
+      {.name = "to",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &to,
+       .choices = dialects,
+       .value = "DIALECT",
+       .help = "TVM release to write for; classic is 0.16 to 0.23; else the configured dialect, or "
+               "0.25"},
+      {.name = "check",
+       .kind = RLX_OPTION_FLAG,
+       .target = &o.check,
+       .help = "name the files that would change; exit with 1 then"},
       {.name = "write", .kind = RLX_OPTION_FLAG, .target = &o.write, .help = "rewrite the files"},
   };
   size_t options_count = 3;
@@ -91,14 +108,17 @@ int rlx_cmd_migrate(int argc, char **argv) {
   RlxSettingOptions settings;
   rlx_setting_options(&settings, 0, options, &options_count);
   RlxUsage usage = {"migrate", "[PATH…]",
-                    "Rewrites spellings of other dialects of TVMScript: `R.Tensor[(n, m), \"f32\"]`, `R.match_shape`,\n"
-                    "`T.block`, `out_ty`… The rest stays byte for byte. Prints a diff unless told otherwise, and exits with 1\n"
+                    "Rewrites spellings of other dialects of TVMScript: `R.Tensor[(n, m), "
+                    "\"f32\"]`, `R.match_shape`,\n"
+                    "`T.block`, `out_ty`… The rest stays byte for byte. Prints a diff unless told "
+                    "otherwise, and exits with 1\n"
                     "when there is one.",
                     options, options_count};
   RlxArgs args = {0};
   RlxInputs inputs = {0};
   RlxError err = {0};
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code) || !rlx_setting_options_done(&settings, &usage, &code)) {
+  if (!rlx_options_parse(&usage, argc, argv, &args, &code) ||
+      !rlx_setting_options_done(&settings, &usage, &code)) {
     rlx_args_free(&args);
     rlx_setting_options_free(&settings);
     return code;
@@ -108,9 +128,12 @@ int rlx_cmd_migrate(int argc, char **argv) {
     code = RLX_EXIT_USAGE;
   }
   for (uint32_t i = 0; i < inputs.count; i++) {
-    RlxSettings chosen = rlx_config_settings(rlx_configs_of(settings.configs, inputs.at[i].path, NULL));
-    if (to >= 0) o.to = (RlxDialect)to;
-    else if (!rlx_dialect_parse(chosen.dialect, &o.to) || o.to == RLX_DIALECT_TLC) o.to = RLX_DIALECT_025;
+    RlxSettings chosen =
+        rlx_config_settings(rlx_configs_of(settings.configs, inputs.at[i].path, NULL));
+    if (to >= 0)
+      o.to = (RlxDialect)to;
+    else if (!rlx_dialect_parse(chosen.dialect, &o.to) || o.to == RLX_DIALECT_TLC)
+      o.to = RLX_DIALECT_025;
     int one = one_file(&o, &inputs.at[i], &err);
     if (one > code) code = one;
   }

@@ -20,7 +20,8 @@ static void name_and_range(RlxJson *json, const RlxDocument *doc, const RlxStmt 
   rlx_json_range(json, doc, rlx_span(stmt->start, stmt->start + stmt->size));
 }
 
-static void islands_json(RlxJson *json, const RlxDocument *doc, const RlxIslands *islands, bool modules) {
+static void islands_json(RlxJson *json, const RlxDocument *doc, const RlxIslands *islands,
+                         bool modules) {
   rlx_json_key(json, modules ? "modules" : "functions");
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < islands->count; i++) {
@@ -31,7 +32,9 @@ static void islands_json(RlxJson *json, const RlxDocument *doc, const RlxIslands
       rlx_json_key(json, "kind");
       rlx_json_text(json, kinds[island->kind]);
       rlx_json_key(json, "module");
-      rlx_json_text(json, island->module ? rlx_store_text(rlx_document_store(doc), island->module->name) : NULL);
+      rlx_json_text(json, island->module
+                              ? rlx_store_text(rlx_document_store(doc), island->module->name)
+                              : NULL);
     }
     name_and_range(json, doc, island->stmt);
     rlx_json_end(json, '}');
@@ -49,7 +52,8 @@ static uint32_t count_errors(const RlxDocument *doc) {
   return count;
 }
 
-static void one_json(RlxJson *json, const char *path, const RlxDocument *doc, const RlxIslands *islands) {
+static void one_json(RlxJson *json, const char *path, const RlxDocument *doc,
+                     const RlxIslands *islands) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "file");
   rlx_json_text(json, path);
@@ -68,7 +72,8 @@ static void one_text(const char *path, const RlxDocument *doc, const RlxIslands 
   if (errors) printf("  %u syntax error%s\n", errors, errors == 1 ? "" : "s");
   for (uint32_t i = 0; i < islands->count; i++) {
     const RlxIsland *island = &islands->at[i];
-    printf("  %s%s %s  (line %u)\n", island->module ? "  " : "", island->is_module ? "module" : kinds[island->kind],
+    printf("  %s%s %s  (line %u)\n", island->module ? "  " : "",
+           island->is_module ? "module" : kinds[island->kind],
            rlx_store_text(store, island->stmt->name), island->stmt->line + 1);
   }
 }
@@ -80,8 +85,10 @@ static void one_file(const char *path, const RlxBuf *content, RlxJson *json) {
   RlxIslands islands = {0};
   rlx_document_set_text(doc, rlx_buf_text(content), (uint32_t)content->size);
   rlx_islands(doc, &islands);
-  if (json) one_json(json, path, doc, &islands);
-  else one_text(path, doc, &islands);
+  if (json)
+    one_json(json, path, doc, &islands);
+  else
+    one_text(path, doc, &islands);
   rlx_vec_free(&islands);
   rlx_document_free(doc);
   rlx_store_free(store);
@@ -91,18 +98,25 @@ int rlx_cmd_outline(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", NULL};
   int format = 0, code = RLX_EXIT_OK;
   RlxOption options[1 + RLX_SETTING_OPTIONS_MAX] = {
-      {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &format, .choices = formats, .help = "how to print"},
+      {.name = "format",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &format,
+       .choices = formats,
+       .help = "how to print"},
   };
   size_t options_count = 1;
   RlxSettingOptions settings;
   rlx_setting_options(&settings, 0, options, &options_count);
-  RlxUsage usage = {"outline", "[PATH…]", "Lists the TVMScript modules and functions of Python files.", options, options_count};
+  RlxUsage usage = {"outline", "[PATH…]",
+                    "Lists the TVMScript modules and functions of Python files.", options,
+                    options_count};
   RlxArgs args = {0};
   RlxInputs inputs = {0};
   RlxError err = {0};
   RlxBuf out = {0}, content = {0};
   RlxJson json = {.out = &out};
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code) || !rlx_setting_options_done(&settings, &usage, &code)) {
+  if (!rlx_options_parse(&usage, argc, argv, &args, &code) ||
+      !rlx_setting_options_done(&settings, &usage, &code)) {
     rlx_args_free(&args);
     rlx_setting_options_free(&settings);
     return code;
@@ -118,7 +132,9 @@ int rlx_cmd_outline(int argc, char **argv) {
       fprintf(stderr, "rlx outline: %s\n", err.text);
       code = RLX_EXIT_USAGE;
     }
-    if (!inputs.at[i].is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) continue;
+    if (!inputs.at[i].is_explicit &&
+        !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size))
+      continue;
     json.needs_comma = files++ > 0;
     one_file(inputs.at[i].path, &content, format == 1 ? &json : NULL);
     fwrite(rlx_buf_text(&out), 1, out.size, stdout);

@@ -1,5 +1,6 @@
 /// `rlx print`: canonical TVMScript of a file (spec 5).
-/// Always true: a file that can be read is printed, broken functions in their own words; then the exit code is 1.
+/// Always true: a file that can be read is printed, broken functions in their own words; then the
+/// exit code is 1.
 #include <stdio.h>
 
 #include "analyzer/print.h"
@@ -10,7 +11,8 @@
 #include "cli/source.h"
 
 /// Prints the shape functions of the file's functions, as a file of their own.
-static void print_shape_functions(RlxAnalyzer *analyzer, RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) {
+static void print_shape_functions(RlxAnalyzer *analyzer, RlxFile *file,
+                                  const RlxPrintOptions *options, RlxBuf *out) {
   RlxFunctionViews views = {0};
   RlxBuf text = {0};
   rlx_file_functions(file, &views);
@@ -19,8 +21,10 @@ static void print_shape_functions(RlxAnalyzer *analyzer, RlxFile *file, const Rl
   for (uint32_t i = 0; i < views.count; i++) {
     size_t before = text.size;
     rlx_buf_puts(&text, "\n\n");
-    if (rlx_file_shape_function(file, views.at[i].stmt, &text)) any = true;
-    else rlx_buf_truncate(&text, before);
+    if (rlx_file_shape_function(file, views.at[i].stmt, &text))
+      any = true;
+    else
+      rlx_buf_truncate(&text, before);
   }
   if (any) {
     RlxFile *printed = rlx_file_open(analyzer, rlx_buf_text(&text), (uint32_t)text.size);
@@ -40,13 +44,17 @@ static int print_file(const char *path, const RlxPrintOptions *options, bool sha
   }
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&content), (uint32_t)content.size);
-  if (shape_functions) print_shape_functions(analyzer, file, options, &out);
-  else rlx_file_print(file, options, &out);
+  if (shape_functions)
+    print_shape_functions(analyzer, file, options, &out);
+  else
+    rlx_file_print(file, options, &out);
   fwrite(rlx_buf_text(&out), 1, out.size, stdout);
   RlxSyntaxProblems problems = {0};
   rlx_document_problems(rlx_file_document(file), &problems);
   int code = problems.count ? RLX_EXIT_FINDINGS : RLX_EXIT_OK;
-  if (problems.count) fprintf(stderr, "rlx print: %s: %u syntax error%s; see `rlx check`\n", path, problems.count, problems.count == 1 ? "" : "s");
+  if (problems.count)
+    fprintf(stderr, "rlx print: %s: %u syntax error%s; see `rlx check`\n", path, problems.count,
+            problems.count == 1 ? "" : "s");
   rlx_vec_free(&problems);
   rlx_file_close(file);
   rlx_analyzer_free(analyzer);
@@ -61,15 +69,32 @@ int rlx_cmd_print(int argc, char **argv) {
   int annotate = RLX_ANNOTATE_ALL, dialect = RLX_DIALECT_025, code = RLX_EXIT_OK;
   bool shape_functions = false;
   const RlxOption options[] = {
-      {.name = "annotate", .kind = RLX_OPTION_CHOICE, .target = &annotate, .choices = annotate_names, .value = "WHICH", .help = "bindings to annotate: all, those whose right-hand side does not say it, none"},
-      {.name = "dialect", .kind = RLX_OPTION_CHOICE, .target = &dialect, .choices = dialects, .value = "DIALECT", .help = "TVM release to write for; classic is 0.16 to 0.23"},
-      {.name = "shape-functions", .kind = RLX_OPTION_FLAG, .target = &shape_functions, .help = "instead print, for each function whose result's shape depends on its arguments' shapes alone, the function from these to that"},
+      {.name = "annotate",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &annotate,
+       .choices = annotate_names,
+       .value = "WHICH",
+       .help = "bindings to annotate: all, those whose right-hand side does not say it, none"},
+      {.name = "dialect",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &dialect,
+       .choices = dialects,
+       .value = "DIALECT",
+       .help = "TVM release to write for; classic is 0.16 to 0.23"},
+      {.name = "shape-functions",
+       .kind = RLX_OPTION_FLAG,
+       .target = &shape_functions,
+       .help = "instead print, for each function whose result's shape depends on its arguments' "
+               "shapes alone, the function from these to that"},
   };
-  RlxUsage usage = {"print", "FILE", "Prints the modules and functions of a file as TVM does. - is standard input.", options, sizeof options / sizeof options[0]};
+  RlxUsage usage = {"print", "FILE",
+                    "Prints the modules and functions of a file as TVM does. - is standard input.",
+                    options, sizeof options / sizeof options[0]};
   RlxArgs args = {0};
   if (rlx_options_parse(&usage, argc, argv, &args, &code)) {
     RlxPrintOptions how = {(RlxDialect)dialect, (RlxAnnotate)annotate};
-    code = args.count == 1 ? print_file(args.at[0], &how, shape_functions) : rlx_usage_error(&usage, "one FILE is needed");
+    code = args.count == 1 ? print_file(args.at[0], &how, shape_functions)
+                           : rlx_usage_error(&usage, "one FILE is needed");
   }
   rlx_args_free(&args);
   return code;

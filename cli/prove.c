@@ -23,7 +23,7 @@ typedef struct Question {
   const RlxPrim *goal;
   Vec(RlxFacts) facts; // reserved before the first is linked, so they do not move
   const RlxFacts *newest;
-  uint64_t scope; // of the names: 1, or a function's
+  uint64_t scope;       // of the names: 1, or a function's
   bool may_be_negative; // names that no buffer's shape has
 } Question;
 
@@ -185,24 +185,29 @@ static int answer_question(Question *q, const RlxUsage *usage, const char *text,
 }
 
 /// The question under what holds at FILE:LINE.
-static int answer_at(Question *q, const RlxUsage *usage, RlxAnalyzer *analyzer, const char *at, const char *text, bool as_json) {
+static int answer_at(Question *q, const RlxUsage *usage, RlxAnalyzer *analyzer, const char *at,
+                     const char *text, bool as_json) {
   const char *colon = strrchr(at, ':');
   char *end = NULL;
   unsigned long line = colon ? strtoul(colon + 1, &end, 10) : 0;
-  if (!colon || colon == at || end == colon + 1 || *end || !line) return rlx_usage_error(usage, "--at takes FILE:LINE, not '%.200s'", at);
+  if (!colon || colon == at || end == colon + 1 || *end || !line)
+    return rlx_usage_error(usage, "--at takes FILE:LINE, not '%.200s'", at);
   char *path = rlx_mem_strndup(at, (size_t)(colon - at));
   RlxBuf content = {0};
   RlxError err = {0};
   int code = RLX_EXIT_USAGE;
-  if (!rlx_source_read(path, &content, &err)) fprintf(stderr, "rlx prove: %s\n", err.text);
+  if (!rlx_source_read(path, &content, &err))
+    fprintf(stderr, "rlx prove: %s\n", err.text);
   else {
     RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&content), (uint32_t)content.size);
     RlxArena *arena = rlx_arena_new();
     RlxPlaceFacts place;
     const RlxLines *lines = rlx_document_lines(rlx_file_document(file));
-    uint32_t start = line <= rlx_lines_count(lines) ? rlx_lines_start(lines, (uint32_t)line - 1) : (uint32_t)content.size;
+    uint32_t start = line <= rlx_lines_count(lines) ? rlx_lines_start(lines, (uint32_t)line - 1)
+                                                    : (uint32_t)content.size;
     while (start < content.size && (content.at[start] == ' ' || content.at[start] == '\t')) start++;
-    if (!rlx_file_place_facts(file, start, arena, &place)) code = rlx_usage_error(usage, "there is no function at '%.200s'", at);
+    if (!rlx_file_place_facts(file, start, arena, &place))
+      code = rlx_usage_error(usage, "there is no function at '%.200s'", at);
     else {
       q->newest = place.facts;
       q->scope = place.scope;

@@ -1,28 +1,39 @@
 /// `rlx repl`: the read-eval-print loop.
+#include "repl/repl.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"
 #include "cli/settings.h"
-#include "repl/repl.h"
 
 int rlx_cmd_repl(int argc, char **argv) {
   RlxReplOptions repl = {0};
   RlxOption options[1 + RLX_SETTING_OPTIONS_MAX] = {
-      {.name = "keep-going", .kind = RLX_OPTION_FLAG, .target = &repl.keep_going, .help = "with piped input: go on behind an error"},
+      {.name = "keep-going",
+       .kind = RLX_OPTION_FLAG,
+       .target = &repl.keep_going,
+       .help = "with piped input: go on behind an error"},
   };
   size_t options_count = 1;
   uint32_t reported = 0;
   RlxSettingOptions settings;
-  rlx_setting_options(&settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN, options, &options_count);
-  RlxUsage usage = {"repl", "[FILE…]", "Reads functions, bindings and expressions, evaluates them, prints values; :help lists its commands.\nPiped input is read without prompts and stops at the first error.", options, options_count};
+  rlx_setting_options(&settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN, options,
+                      &options_count);
+  RlxUsage usage = {
+      "repl", "[FILE…]",
+      "Reads functions, bindings and expressions, evaluates them, prints values; :help lists its "
+      "commands.\nPiped input is read without prompts and stops at the first error.",
+      options, options_count};
   RlxArgs args = {0};
   int code = RLX_EXIT_OK;
-  if (rlx_options_parse(&usage, argc, argv, &args, &code) && rlx_setting_options_done(&settings, &usage, &code)) {
+  if (rlx_options_parse(&usage, argc, argv, &args, &code) &&
+      rlx_setting_options_done(&settings, &usage, &code)) {
     const RlxConfig *config = rlx_configs_of(settings.configs, "./", NULL); // of the current folder
     repl.settings = rlx_config_settings(config);
     repl.threads = (int)rlx_config_number(config, RLX_SETTING_threads);
-    if (rlx_setting_report(&settings, &reported)) code = rlx_repl_run(args.at, (int)args.count, &repl);
-    else code = RLX_EXIT_USAGE;
+    if (rlx_setting_report(&settings, &reported))
+      code = rlx_repl_run(args.at, (int)args.count, &repl);
+    else
+      code = RLX_EXIT_USAGE;
   }
   rlx_setting_options_free(&settings);
   rlx_args_free(&args);

@@ -13,20 +13,27 @@ static void take_fix(RlxArena *arena, const RlxFileDiag *d, const RlxFix *fix, R
   out->title = rlx_arena_strdup(arena, fix->title);
   out->edit_count = fix->edit_count;
   out->edits = rlx_arena_array(arena, RlxReportEdit, fix->edit_count);
-  for (uint32_t i = 0; i < fix->edit_count; i++) out->edits[i] = (RlxReportEdit){rlx_file_diag_edit(d, fix, i), rlx_arena_strdup(arena, fix->edits[i].text)};
+  for (uint32_t i = 0; i < fix->edit_count; i++)
+    out->edits[i] =
+        (RlxReportEdit){rlx_file_diag_edit(d, fix, i), rlx_arena_strdup(arena, fix->edits[i].text)};
 }
 
 static void take(RlxArena *arena, const RlxStore *store, const RlxFileDiag *d, RlxFinding *out) {
   const RlxDiag *diag = d->diag;
-  *out = (RlxFinding){.id = diag->id, .severity = diag->severity, .span = d->span, .message = rlx_arena_strdup(arena, diag->message)};
+  *out = (RlxFinding){.id = diag->id,
+                      .severity = diag->severity,
+                      .span = d->span,
+                      .message = rlx_arena_strdup(arena, diag->message)};
   if (d->function) out->function = rlx_arena_strdup(arena, rlx_store_text(store, d->function));
   out->related_count = diag->related_count;
   out->fix_count = diag->fix_count;
   out->related = rlx_arena_array(arena, RlxReportNote, diag->related_count);
   out->fixes = rlx_arena_array(arena, RlxReportFix, diag->fix_count);
   for (uint32_t i = 0; i < diag->related_count; i++)
-    out->related[i] = (RlxReportNote){rlx_file_diag_related(d, i), rlx_arena_strdup(arena, diag->related[i].message)};
-  for (uint32_t i = 0; i < diag->fix_count; i++) take_fix(arena, d, &diag->fixes[i], &out->fixes[i]);
+    out->related[i] = (RlxReportNote){rlx_file_diag_related(d, i),
+                                      rlx_arena_strdup(arena, diag->related[i].message)};
+  for (uint32_t i = 0; i < diag->fix_count; i++)
+    take_fix(arena, d, &diag->fixes[i], &out->fixes[i]);
 }
 
 void rlx_report_make(RlxFile *file, const RlxStore *store, RlxReport *out) {

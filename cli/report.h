@@ -1,6 +1,8 @@
-/// The findings in one file as data that needs no analysis any more: what formats print, the cache keeps and threads hand over.
+/// The findings in one file as data that needs no analysis any more: what formats print, the cache
+/// keeps and threads hand over.
 ///
-/// Always true: spans are absolute bytes of the text that was analysed; everything lives in the report's arena.
+/// Always true: spans are absolute bytes of the text that was analysed; everything lives in the
+/// report's arena.
 #ifndef RLX_CLI_REPORT_H
 #define RLX_CLI_REPORT_H
 
@@ -45,7 +47,8 @@ void rlx_report_free(RlxReport *report);
 
 /// Appends the report as bytes; what reads them back.
 void rlx_report_write(const RlxReport *report, RlxBuf *out);
-/// False, with an empty report, when the bytes are not what rlx_report_write made for a text of `text_size` bytes.
+/// False, with an empty report, when the bytes are not what rlx_report_write made for a text of
+/// `text_size` bytes.
 bool rlx_report_read(const char *bytes, size_t size, uint32_t text_size, RlxReport *out);
 
 #endif

@@ -1,5 +1,6 @@
-/// `rlx run`: evaluates a function of a script with arrays, and prints or writes what it gives (spec 5).
-/// Always true: the JSON is the last line of standard output; a failed check exits 1, a crash of the worker 3.
+/// `rlx run`: evaluates a function of a script with arrays, and prints or writes what it gives
+/// (spec 5). Always true: the JSON is the last line of standard output; a failed check exits 1, a
+/// crash of the worker 3.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +34,11 @@ typedef struct Run {
 
 static int fail(Run *r, const RlxRunError *err, int code) {
   if (err->span.end > err->span.start || err->span.start) {
-    RlxLineColumn at = rlx_lines_locate(rlx_document_lines(rlx_file_document(r->file)), err->span.start);
+    RlxLineColumn at =
+        rlx_lines_locate(rlx_document_lines(rlx_file_document(r->file)), err->span.start);
     fprintf(stderr, "%s:%u:%u: error: %s\n", r->path, at.line + 1, at.column + 1, err->error.text);
-  } else fprintf(stderr, "rlx run: %s\n", err->error.text);
+  } else
+    fprintf(stderr, "rlx run: %s\n", err->error.text);
   return code;
 }
 
@@ -47,15 +50,18 @@ static bool refuse_broken(Run *r) {
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
     if (d->diag->severity != RLX_ERROR) continue;
-    RlxLineColumn at = rlx_lines_locate(rlx_document_lines(rlx_file_document(r->file)), d->span.start);
-    fprintf(stderr, "%s:%u:%u: error[%s]: %s\n", r->path, at.line + 1, at.column + 1, rlx_diag_row(d->diag->id)->code, d->diag->message);
+    RlxLineColumn at =
+        rlx_lines_locate(rlx_document_lines(rlx_file_document(r->file)), d->span.start);
+    fprintf(stderr, "%s:%u:%u: error[%s]: %s\n", r->path, at.line + 1, at.column + 1,
+            rlx_diag_row(d->diag->id)->code, d->diag->message);
     broken = true;
   }
   rlx_vec_free(&diags);
   return broken;
 }
 
-/// The value of a parameter from an array: as it is, converted where numpy has no such dtype, or as shape or number.
+/// The value of a parameter from an array: as it is, converted where numpy has no such dtype, or as
+/// shape or number.
 static RlxObject *adapt(Run *r, RlxObject *x, const RlxSInfo *want, RlxDType dtype, RlxError *err) {
   RlxHeap *heap = rlx_jit_heap(r->jit);
   if (want && want->kind == RLX_SINFO_SHAPE && x->count == 1 && !rlx_dtype_is_float(x->dtype)) {
@@ -66,11 +72,13 @@ static RlxObject *adapt(Run *r, RlxObject *x, const RlxSInfo *want, RlxDType dty
   }
   if (want && want->kind == RLX_SINFO_PRIM && rlx_tensor_count(x) == 1) {
     RlxDType t = rlx_dtype_known(want->dtype) ? want->dtype : x->dtype;
-    if (rlx_dtype_is_float(t)) return rlx_float_new(heap, rlx_element_number(x->data, x->dtype, 0), t);
+    if (rlx_dtype_is_float(t))
+      return rlx_float_new(heap, rlx_element_number(x->data, x->dtype, 0), t);
     return rlx_int_new(heap, rlx_element_integer(x->data, x->dtype, 0), t);
   }
   bool no_numpy = rlx_dtype_is_float(dtype) && dtype.code != RLX_DTYPE_FLOAT;
-  if (!no_numpy || rlx_dtype_equal(dtype, x->dtype) || !rlx_dtype_equal(x->dtype, RLX_FLOAT32)) return rlx_object_ref(x);
+  if (!no_numpy || rlx_dtype_equal(dtype, x->dtype) || !rlx_dtype_equal(x->dtype, RLX_FLOAT32))
+    return rlx_object_ref(x);
   RlxObject *y = rlx_tensor_new(heap, dtype, x->dims, x->count, err);
   if (y) rlx_elements_convert(y->data, dtype, x->data, x->dtype, rlx_tensor_count(x));
   return y;
@@ -86,7 +94,8 @@ static RlxObject *given_by_name(Run *r, const char *name) {
 }
 
 /// The next array by position: of a tuple parameter one for each field.
-static RlxObject *next_value(Run *r, const char *name, const RlxSInfo *want, RlxDType dtype, int *position, RlxError *err) {
+static RlxObject *next_value(Run *r, const char *name, const RlxSInfo *want, RlxDType dtype,
+                             int *position, RlxError *err) {
   RlxObject *x = given_by_name(r, name);
   if (!x && want && want->kind == RLX_SINFO_TUPLE) {
     RlxObject **fields = rlx_mem_zeroed((size_t)want->count + 1, sizeof *fields), *tuple = NULL;
@@ -94,7 +103,10 @@ static RlxObject *next_value(Run *r, const char *name, const RlxSInfo *want, Rlx
     for (int i = 0; i < want->count && ok; i++) {
       char field[300];
       snprintf(field, sizeof field, "%.250s_%d", name, i);
-      fields[i] = next_value(r, field, want->fields[i], want->fields[i]->kind == RLX_SINFO_TENSOR ? want->fields[i]->dtype : rlx_dtype_unknown(), position, err);
+      fields[i] = next_value(r, field, want->fields[i],
+                             want->fields[i]->kind == RLX_SINFO_TENSOR ? want->fields[i]->dtype
+                                                                       : rlx_dtype_unknown(),
+                             position, err);
       ok = fields[i] != NULL;
     }
     if (ok) tuple = rlx_tuple_new(rlx_jit_heap(r->jit), fields, want->count);
@@ -130,15 +142,20 @@ static bool collect(Run *r, const RlxArgs *args, RlxError *err) {
     for (int k = 0; k < count && equals; k++) {
       const RlxSInfo *want;
       RlxDType dtype;
-      const char *name = rlx_store_text(r->store, rlx_program_param(r->program, r->function, k, &want, &dtype));
-      known |= strlen(name) == (size_t)(equals - args->at[i]) && !strncmp(name, args->at[i], strlen(name));
+      const char *name =
+          rlx_store_text(r->store, rlx_program_param(r->program, r->function, k, &want, &dtype));
+      known |= strlen(name) == (size_t)(equals - args->at[i]) &&
+               !strncmp(name, args->at[i], strlen(name));
     }
-    if (!known) return rlx_error_set(err, "\"%s\" is not PARAMETER=VALUE of %s", args->at[i], rlx_store_text(r->store, r->function));
+    if (!known)
+      return rlx_error_set(err, "\"%s\" is not PARAMETER=VALUE of %s", args->at[i],
+                           rlx_store_text(r->store, r->function));
   }
   for (int i = 0; i < count; i++) {
     const RlxSInfo *want;
     RlxDType dtype;
-    const char *name = rlx_store_text(r->store, rlx_program_param(r->program, r->function, i, &want, &dtype));
+    const char *name =
+        rlx_store_text(r->store, rlx_program_param(r->program, r->function, i, &want, &dtype));
     const char *text = argument_of(args, name);
     RlxObject *x;
     if (text) {
@@ -147,7 +164,8 @@ static bool collect(Run *r, const RlxArgs *args, RlxError *err) {
       rlx_object_unref(raw);
       position++;
       if (!x) return rlx_error_prefix(err, "%s", name);
-    } else x = next_value(r, name, want, dtype, &position, err);
+    } else
+      x = next_value(r, name, want, dtype, &position, err);
     if (!x) return false;
     rlx_vec_push(&r->values, x);
   }
@@ -161,15 +179,18 @@ static void flatten(RlxHeap *heap, RlxObject *x, Outputs *out) {
     return;
   }
   RlxObject *y = NULL;
-  if (x->kind == RLX_OBJECT_TENSOR) y = rlx_object_ref(x);
+  if (x->kind == RLX_OBJECT_TENSOR)
+    y = rlx_object_ref(x);
   else if (x->kind == RLX_OBJECT_SHAPE) {
     int64_t n = x->count;
     y = rlx_tensor_new(heap, RLX_INT64, &n, 1, NULL);
     if (y && n) memcpy(y->data, x->dims, (size_t)n * sizeof *x->dims);
   } else if (x->kind == RLX_OBJECT_INT || x->kind == RLX_OBJECT_FLOAT) {
     y = rlx_tensor_new(heap, x->dtype, NULL, 0, NULL);
-    if (y && x->kind == RLX_OBJECT_INT) rlx_element_set_integer(y->data, y->dtype, 0, x->integer);
-    else if (y) rlx_element_set_number(y->data, y->dtype, 0, x->number);
+    if (y && x->kind == RLX_OBJECT_INT)
+      rlx_element_set_integer(y->data, y->dtype, 0, x->integer);
+    else if (y)
+      rlx_element_set_number(y->data, y->dtype, 0, x->number);
   }
   if (y) rlx_vec_push(out, y);
 }
@@ -199,7 +220,14 @@ static void print_json(Run *r, const Outputs *outs, const RlxWorkerResult *resul
     }
     rlx_json_end(&json, ']');
   }
-  const struct { const char *key; double value; } times[] = {{"compile_ms", rlx_jit_compile_ms(r->jit) + result->compile_ms}, {"run_us_min", result->run_us_min}, {"run_us_median", result->run_us_median}, {"run_cpu_us_min", result->run_cpu_us_min}, {"run_cpu_us_median", result->run_cpu_us_median}};
+  const struct {
+    const char *key;
+    double value;
+  } times[] = {{"compile_ms", rlx_jit_compile_ms(r->jit) + result->compile_ms},
+               {"run_us_min", result->run_us_min},
+               {"run_us_median", result->run_us_median},
+               {"run_cpu_us_min", result->run_cpu_us_min},
+               {"run_cpu_us_median", result->run_cpu_us_median}};
   for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
     rlx_json_key(&json, times[i].key);
     rlx_json_number(&json, times[i].value);
@@ -229,9 +257,12 @@ static int evaluate(Run *r, const RlxArgs *args) {
   }
   RlxWorkerOptions options = {.repeat = (int)r->repeat, .limit_seconds = (double)r->limit};
   RlxWorkerResult result;
-  rlx_worker_call(r->jit, r->program, r->function, r->values.at, (int)r->values.count, &options, &result);
+  rlx_worker_call(r->jit, r->program, r->function, r->values.at, (int)r->values.count, &options,
+                  &result);
   if (result.outcome != RLX_OUTCOME_DONE) {
-    int code = result.outcome == RLX_OUTCOME_CRASHED ? RLX_EXIT_INTERNAL : result.outcome == RLX_OUTCOME_NO_WORKER ? RLX_EXIT_USAGE : RLX_EXIT_FINDINGS;
+    int code = result.outcome == RLX_OUTCOME_CRASHED     ? RLX_EXIT_INTERNAL
+               : result.outcome == RLX_OUTCOME_NO_WORKER ? RLX_EXIT_USAGE
+                                                         : RLX_EXIT_FINDINGS;
     return fail(r, &result.error, code);
   }
   Outputs outs = {0};
@@ -241,8 +272,10 @@ static int evaluate(Run *r, const RlxArgs *args) {
     fprintf(stderr, "rlx run: %s\n", err.error.text);
     code = RLX_EXIT_USAGE;
   }
-  if (r->format || r->out) print_json(r, &outs, &result);
-  else print_text(result.value);
+  if (r->format || r->out)
+    print_json(r, &outs, &result);
+  else
+    print_text(result.value);
   for (uint32_t i = 0; i < outs.count; i++) rlx_object_unref(outs.at[i]);
   rlx_vec_free(&outs);
   rlx_object_unref(result.value);
@@ -274,15 +307,20 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
   rlx_buf_free(&source);
   int code = RLX_EXIT_FINDINGS;
   if (!refuse_broken(r)) {
-    RlxJitOptions options = {.threads = (int)rlx_config_number(config, RLX_SETTING_threads), .trace = r->trace};
+    RlxJitOptions options = {.threads = (int)rlx_config_number(config, RLX_SETTING_threads),
+                             .trace = r->trace};
     r->jit = rlx_jit_new(r->store, &options);
     r->program = rlx_program_new(r->jit, r->file);
-    r->function = colons ? rlx_store_intern(r->store, colons + 2, strlen(colons + 2)) : rlx_program_main(r->program);
+    r->function = colons ? rlx_store_intern(r->store, colons + 2, strlen(colons + 2))
+                         : rlx_program_main(r->program);
     if (!r->function || !rlx_program_has(r->program, r->function)) {
-      if (colons) fprintf(stderr, "rlx run: %s has no function %s\n", spec, colons + 2);
-      else fprintf(stderr, "rlx run: %s: say which function is to run, FILE::FUNC\n", spec);
+      if (colons)
+        fprintf(stderr, "rlx run: %s has no function %s\n", spec, colons + 2);
+      else
+        fprintf(stderr, "rlx run: %s: say which function is to run, FILE::FUNC\n", spec);
       code = RLX_EXIT_USAGE;
-    } else code = evaluate(r, args);
+    } else
+      code = evaluate(r, args);
     for (uint32_t i = 0; i < r->values.count; i++) rlx_object_unref(r->values.at[i]);
     rlx_vec_free(&r->values);
     rlx_named_tensors_free(&r->given);
@@ -299,28 +337,60 @@ int rlx_cmd_run(int argc, char **argv) {
   Run r = {.repeat = 1};
   static const char *const formats[] = {"text", "json", NULL};
   RlxOption options[6 + RLX_SETTING_OPTIONS_MAX] = {
-      {.name = "inputs", .kind = RLX_OPTION_TEXT, .target = &r.inputs, .value = "IN", .help = "arrays: a .npz, or a folder of 000.npy, 001.npy, …"},
-      {.name = "out", .kind = RLX_OPTION_TEXT, .target = &r.out, .value = "OUT", .help = "write the results: a .npz, or a folder"},
-      {.name = "repeat", .kind = RLX_OPTION_INT, .target = &r.repeat, .value = "N", .help = "run N times and report times", .min = 1, .max = 10000000},
-      {.name = "time-limit", .kind = RLX_OPTION_INT, .target = &r.limit, .value = "S", .help = "stop after S seconds", .min = 0, .max = 1000000},
-      {.name = "trace", .kind = RLX_OPTION_FLAG, .target = &r.trace, .help = "show each step, its result and its time"},
-      {.name = "format", .kind = RLX_OPTION_CHOICE, .target = &r.format, .choices = formats, .help = "how to print"},
+      {.name = "inputs",
+       .kind = RLX_OPTION_TEXT,
+       .target = &r.inputs,
+       .value = "IN",
+       .help = "arrays: a .npz, or a folder of 000.npy, 001.npy, …"},
+      {.name = "out",
+       .kind = RLX_OPTION_TEXT,
+       .target = &r.out,
+       .value = "OUT",
+       .help = "write the results: a .npz, or a folder"},
+      {.name = "repeat",
+       .kind = RLX_OPTION_INT,
+       .target = &r.repeat,
+       .value = "N",
+       .help = "run N times and report times",
+       .min = 1,
+       .max = 10000000},
+      {.name = "time-limit",
+       .kind = RLX_OPTION_INT,
+       .target = &r.limit,
+       .value = "S",
+       .help = "stop after S seconds",
+       .min = 0,
+       .max = 1000000},
+      {.name = "trace",
+       .kind = RLX_OPTION_FLAG,
+       .target = &r.trace,
+       .help = "show each step, its result and its time"},
+      {.name = "format",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &r.format,
+       .choices = formats,
+       .help = "how to print"},
   };
   size_t options_count = 6;
-  rlx_setting_options(&r.settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN, options, &options_count);
+  rlx_setting_options(&r.settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN, options,
+                      &options_count);
   RlxUsage usage = {"run", "FILE[::FUNC] [PARAM=VALUE…]",
-                    "Evaluates a function (main, or the only one). A VALUE is @file.npy, 2x3:float32:random(seed)\n"
+                    "Evaluates a function (main, or the only one). A VALUE is @file.npy, "
+                    "2x3:float32:random(seed)\n"
                     "(or ones, zeros, iota, a number), or a literal like [[1, 2], [3, 4]].",
                     options, options_count};
   RlxArgs args = {0};
   int code = RLX_EXIT_OK;
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code) || !rlx_setting_options_done(&r.settings, &usage, &code)) {
+  if (!rlx_options_parse(&usage, argc, argv, &args, &code) ||
+      !rlx_setting_options_done(&r.settings, &usage, &code)) {
     rlx_args_free(&args);
     rlx_setting_options_free(&r.settings);
     return code;
   }
-  if (!args.count) code = rlx_usage_error(&usage, "which FILE?");
-  else code = with_file(&r, args.at[0], &args);
+  if (!args.count)
+    code = rlx_usage_error(&usage, "which FILE?");
+  else
+    code = with_file(&r, args.at[0], &args);
   rlx_args_free(&args);
   rlx_setting_options_free(&r.settings);
   return code;

@@ -11,10 +11,12 @@
 /// Its first sentence part, which is what fits into a help.
 static const char *short_help(RlxArena *arena, const char *doc) {
   size_t size = strcspn(doc, ".;:(");
-  while (doc[size] == '.' && doc[size + 1] && doc[size + 1] != ' ') size += 1 + strcspn(doc + size + 1, ".;:(");
+  while (doc[size] == '.' && doc[size + 1] && doc[size + 1] != ' ')
+    size += 1 + strcspn(doc + size + 1, ".;:(");
   char *text = rlx_arena_strndup(arena, doc, size);
   while (size && text[size - 1] == ' ') text[--size] = '\0';
-  if (text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z') text[0] = (char)(text[0] - 'A' + 'a');
+  if (text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z')
+    text[0] = (char)(text[0] - 'A' + 'a');
   return text;
 }
 
@@ -33,7 +35,9 @@ static bool make_row(RlxSettingOptions *o, RlxSettingId id, RlxOption *out) {
     }
     return true;
   case RLX_SETTING_KIND_CHOICE:
-    for (int i = 0; i < RLX_SETTING_CHOICES_MAX && rlx_setting_choice(row, i, choice, sizeof choice); i++) o->choices[id][i] = rlx_arena_strdup(o->arena, choice);
+    for (int i = 0;
+         i < RLX_SETTING_CHOICES_MAX && rlx_setting_choice(row, i, choice, sizeof choice); i++)
+      o->choices[id][i] = rlx_arena_strdup(o->arena, choice);
     out->kind = RLX_OPTION_CHOICE;
     out->target = &o->choice[id];
     out->choices = o->choices[id];
@@ -66,14 +70,25 @@ void rlx_setting_options(RlxSettingOptions *o, int scopes, RlxOption *rows, size
   for (int i = 0; i < RLX_SETTING_COUNT; i++) {
     o->choice[i] = -1;
     o->number[i] = INT64_MIN;
-    if (((int)rlx_setting_row((RlxSettingId)i)->scope & scopes) && make_row(o, (RlxSettingId)i, &rows[*count])) (*count)++;
+    if (((int)rlx_setting_row((RlxSettingId)i)->scope & scopes) &&
+        make_row(o, (RlxSettingId)i, &rows[*count]))
+      (*count)++;
   }
-  rows[(*count)++] = (RlxOption){.name = "config", .kind = RLX_OPTION_TEXT, .target = &o->config_file, .value = "FILE", .help = "read settings from this file, not from the one found upwards"};
-  rows[(*count)++] = (RlxOption){.name = "isolated", .kind = RLX_OPTION_FLAG, .target = &o->is_isolated, .help = "read no configuration file"};
+  rows[(*count)++] =
+      (RlxOption){.name = "config",
+                  .kind = RLX_OPTION_TEXT,
+                  .target = &o->config_file,
+                  .value = "FILE",
+                  .help = "read settings from this file, not from the one found upwards"};
+  rows[(*count)++] = (RlxOption){.name = "isolated",
+                                 .kind = RLX_OPTION_FLAG,
+                                 .target = &o->is_isolated,
+                                 .help = "read no configuration file"};
 }
 
 /// Sets what was given; the first wrong value goes to `err`.
-static bool apply(const RlxSettingOptions *o, RlxConfig *config, const char **out_key, RlxError *err) {
+static bool apply(const RlxSettingOptions *o, RlxConfig *config, const char **out_key,
+                  RlxError *err) {
   bool fine = true;
   for (int i = 0; i < RLX_SETTING_COUNT && fine; i++) {
     const RlxSettingRow *row = rlx_setting_row((RlxSettingId)i);
@@ -83,7 +98,8 @@ static bool apply(const RlxSettingOptions *o, RlxConfig *config, const char **ou
     if (o->number[i] != INT64_MIN) rlx_config_set_number(config, id, o->number[i]);
     if (o->text[i]) rlx_config_set_text(config, id, o->text[i]);
     if (o->flag[i]) rlx_config_set_number(config, id, strcmp(row->value, "true") != 0);
-    if (o->lists[i].count) fine = rlx_config_set_list(config, id, o->lists[i].at, o->lists[i].count, err);
+    if (o->lists[i].count)
+      fine = rlx_config_set_list(config, id, o->lists[i].at, o->lists[i].count, err);
   }
   return fine;
 }
@@ -125,7 +141,8 @@ bool rlx_setting_report(RlxSettingOptions *o, uint32_t *reported) {
   RlxBuf out = {0};
   for (; *reported < problems->count; (*reported)++) {
     RlxConfigProblem p = problems->at[*reported];
-    if (p.file && size && strncmp(p.file, here, size) == 0 && p.file[size] == '/') p.file += size + 1; // as people would say it
+    if (p.file && size && strncmp(p.file, here, size) == 0 && p.file[size] == '/')
+      p.file += size + 1; // as people would say it
     rlx_config_problem_print(&p, &out);
   }
   fputs(rlx_buf_text(&out), stderr);

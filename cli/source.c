@@ -21,10 +21,13 @@ static bool find_cookie(const RlxBuf *buf, char name[MAX_NAME]) {
     bool is_comment = i < end && text[i] == '#';
     if (!is_comment && i < end) return false; // code: the second line does not count
     for (; is_comment && i + 7 < end; i++) {
-      if (strncmp(text + i, "coding", 6) != 0 || (text[i + 6] != ':' && text[i + 6] != '=')) continue;
+      if (strncmp(text + i, "coding", 6) != 0 || (text[i + 6] != ':' && text[i + 6] != '='))
+        continue;
       size_t from = i + 7, n = 0;
       while (from < end && (text[from] == ' ' || text[from] == '\t')) from++;
-      while (from < end && n < MAX_NAME - 1 && (strchr("-_.", text[from]) || (text[from] >= '0' && text[from] <= '9') || ((text[from] | 0x20) >= 'a' && (text[from] | 0x20) <= 'z')))
+      while (from < end && n < MAX_NAME - 1 &&
+             (strchr("-_.", text[from]) || (text[from] >= '0' && text[from] <= '9') ||
+              ((text[from] | 0x20) >= 'a' && (text[from] | 0x20) <= 'z')))
         name[n++] = text[from++];
       name[n] = 0;
       if (n) return true;
@@ -37,9 +40,10 @@ static bool find_cookie(const RlxBuf *buf, char name[MAX_NAME]) {
 /// Python's names of encodings that iconv spells otherwise.
 static const char *iconv_name(const char *name) {
   static const char *const names[][2] = {
-      {"latin-1", "ISO-8859-1"}, {"latin_1", "ISO-8859-1"},    {"latin1", "ISO-8859-1"},      {"iso8859-1", "ISO-8859-1"},
-      {"iso-latin-1", "ISO-8859-1"}, {"iso8859-15", "ISO-8859-15"}, {"iso8859_15", "ISO-8859-15"}, {"euc_jp", "EUC-JP"},
-      {"euc_kr", "EUC-KR"},      {"shift_jis", "SHIFT_JIS"},   {"cp1252", "CP1252"},          {"koi8_r", "KOI8-R"},
+      {"latin-1", "ISO-8859-1"},     {"latin_1", "ISO-8859-1"},     {"latin1", "ISO-8859-1"},
+      {"iso8859-1", "ISO-8859-1"},   {"iso-latin-1", "ISO-8859-1"}, {"iso8859-15", "ISO-8859-15"},
+      {"iso8859_15", "ISO-8859-15"}, {"euc_jp", "EUC-JP"},          {"euc_kr", "EUC-KR"},
+      {"shift_jis", "SHIFT_JIS"},    {"cp1252", "CP1252"},          {"koi8_r", "KOI8-R"},
   };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (strcasecmp(names[i][0], name) == 0) return names[i][1];
@@ -74,14 +78,16 @@ bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err) {
   char name[MAX_NAME];
   rlx_buf_clear(out);
   if (!rlx_file_read(path, out, err)) return false;
-  if (find_cookie(out, name) && strncasecmp(name, "utf", 3) != 0 && strcasecmp(name, "ascii") != 0) transcode(out, name);
+  if (find_cookie(out, name) && strncasecmp(name, "utf", 3) != 0 && strcasecmp(name, "ascii") != 0)
+    transcode(out, name);
   return true;
 }
 
 bool rlx_source_write(const char *path, const RlxBuf *was, const RlxBuf *text, RlxError *err) {
   RlxBuf now = {0};
   bool fine = rlx_file_read(path, &now, err);
-  if (fine && (now.size != was->size || memcmp(rlx_buf_text(&now), rlx_buf_text(was), now.size) != 0))
+  if (fine &&
+      (now.size != was->size || memcmp(rlx_buf_text(&now), rlx_buf_text(was), now.size) != 0))
     fine = rlx_error_set(err, "%s: not written: it changed meanwhile, or is not UTF-8", path);
   rlx_buf_free(&now);
   return fine && rlx_file_write(path, rlx_buf_text(text), text->size, err);

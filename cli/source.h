@@ -7,11 +7,13 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-/// Reads a file ("-": standard input) and honours its coding cookie (`# -*- coding: latin-1 -*-` in the first two
-/// lines). An encoding that is not known, or bytes that do not fit it, leave the bytes as they are. `out` is replaced.
+/// Reads a file ("-": standard input) and honours its coding cookie (`# -*- coding: latin-1 -*-` in
+/// the first two lines). An encoding that is not known, or bytes that do not fit it, leave the
+/// bytes as they are. `out` is replaced.
 bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err);
 
-/// Replaces the file by `text`, whole or not at all, unless it no longer is what `was` was read from (or was not UTF-8).
+/// Replaces the file by `text`, whole or not at all, unless it no longer is what `was` was read
+/// from (or was not UTF-8).
 bool rlx_source_write(const char *path, const RlxBuf *was, const RlxBuf *text, RlxError *err);
 
 #endif

@@ -2,7 +2,8 @@
 
 #include "server/script_json.h"
 
-static void one_json(RlxFile *file, const RlxStore *store, const RlxWhyTarget *target, const RlxWhySteps *steps, RlxJson *json) {
+static void one_json(RlxFile *file, const RlxStore *store, const RlxWhyTarget *target,
+                     const RlxWhySteps *steps, RlxJson *json) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "function");
   rlx_json_text(json, rlx_store_text(store, target->function));
@@ -15,19 +16,23 @@ static void one_json(RlxFile *file, const RlxStore *store, const RlxWhyTarget *t
   rlx_json_end(json, '}');
 }
 
-uint32_t rlx_why_write(RlxFile *file, RlxStore *store, const char *name, bool as_text, RlxJson *json) {
+uint32_t rlx_why_write(RlxFile *file, RlxStore *store, const char *name, bool as_text,
+                       RlxJson *json) {
   const RlxWhyLimits limits = {.levels = 3, .steps = 64};
   RlxArena *arena = rlx_arena_new();
   RlxWhyTargets targets = {0};
   rlx_file_why_targets(file, name, arena, &targets);
   for (uint32_t i = 0; i < targets.count; i++) {
     RlxWhySteps steps = {0};
-    if (targets.at[i].var) rlx_file_why(file, targets.at[i].var, limits, arena, &steps);
-    else rlx_file_why_result(file, targets.at[i].def, limits, arena, &steps);
+    if (targets.at[i].var)
+      rlx_file_why(file, targets.at[i].var, limits, arena, &steps);
+    else
+      rlx_file_why_result(file, targets.at[i].def, limits, arena, &steps);
     if (as_text) {
       rlx_buf_printf(json->out, "%s:\n", rlx_store_text(store, targets.at[i].function));
       rlx_why_print_steps(file, &steps, json->out);
-    } else one_json(file, store, &targets.at[i], &steps, json);
+    } else
+      one_json(file, store, &targets.at[i], &steps, json);
     rlx_vec_free(&steps);
   }
   uint32_t count = targets.count;

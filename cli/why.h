@@ -5,7 +5,9 @@
 #include "analyzer/why.h"
 #include "base/json.h"
 
-/// Writes why each thing named `name` in `file` has its StructInfo: text, or the members of a JSON list. Returns their number.
-uint32_t rlx_why_write(RlxFile *file, RlxStore *store, const char *name, bool as_text, RlxJson *json);
+/// Writes why each thing named `name` in `file` has its StructInfo: text, or the members of a JSON
+/// list. Returns their number.
+uint32_t rlx_why_write(RlxFile *file, RlxStore *store, const char *name, bool as_text,
+                       RlxJson *json);
 
 #endif

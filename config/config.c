@@ -1,4 +1,5 @@
-/// Settings and their values: the table's rows, reading a TOML table, setting from the command line.
+/// Settings and their values: the table's rows, reading a TOML table, setting from the command
+/// line.
 #include "config/config.h"
 
 #include <stdio.h>
@@ -9,7 +10,8 @@
 #include "base/nearest.h"
 #include "base/text.h"
 
-#define RLX_SETTING(id, key, kind, value, choices, scope, doc) {key, RLX_SETTING_KIND_##kind, value, choices, RLX_SETTING_SCOPE_##scope, doc},
+#define RLX_SETTING(id, key, kind, value, choices, scope, doc)                                     \
+  {key, RLX_SETTING_KIND_##kind, value, choices, RLX_SETTING_SCOPE_##scope, doc},
 static const RlxSettingRow rows[] = {
 #include "config/settings.def"
 };
@@ -77,9 +79,11 @@ static char *message_of(RlxDiagId id, const char *first, const char *second) {
   return rlx_buf_steal(&out);
 }
 
-static void problem(const Reader *r, RlxDiagId id, uint32_t start, uint32_t end, const char *first, const char *second) {
+static void problem(const Reader *r, RlxDiagId id, uint32_t start, uint32_t end, const char *first,
+                    const char *second) {
   if (!r->problems) return;
-  RlxConfigProblem p = {.id = id, .start = start, .end = end, .message = message_of(id, first, second)};
+  RlxConfigProblem p = {
+      .id = id, .start = start, .end = end, .message = message_of(id, first, second)};
   if (r->file) {
     RlxLines lines = {0};
     rlx_lines_build(&lines, r->text, (uint32_t)r->size);
@@ -94,8 +98,10 @@ static void problem(const Reader *r, RlxDiagId id, uint32_t start, uint32_t end,
   rlx_vec_push(r->problems, p);
 }
 
-static void bad_value(const Reader *r, const RlxToml *at, const char *key, const char *format, ...) __attribute__((format(printf, 4, 5)));
-static void bad_value(const Reader *r, const RlxToml *at, const char *key, const char *format, ...) {
+static void bad_value(const Reader *r, const RlxToml *at, const char *key, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void bad_value(const Reader *r, const RlxToml *at, const char *key, const char *format,
+                      ...) {
   RlxBuf why = {0};
   va_list args;
   va_start(args, format);
@@ -134,13 +140,15 @@ static void selector_unknown(const char *selector, RlxBuf *out) {
 // ---- values of a table
 
 /// A list of strings, or one string as a list of one. With `codes` each must mean a diagnostic.
-static bool read_texts(const Reader *r, const char *key, const RlxToml *value, bool codes, RlxTexts *out) {
+static bool read_texts(const Reader *r, const char *key, const RlxToml *value, bool codes,
+                       RlxTexts *out) {
   const char *needed = codes ? "a list of diagnostics" : "a list of strings";
   if (value->kind != RLX_TOML_STRING && value->kind != RLX_TOML_ARRAY) {
     bad_value(r, value, key, "is %s, not %s", needed, rlx_toml_kind_name(value->kind));
     return false;
   }
-  for (const RlxToml *at = value->kind == RLX_TOML_STRING ? value : value->first; at; at = value->kind == RLX_TOML_STRING ? NULL : at->next) {
+  for (const RlxToml *at = value->kind == RLX_TOML_STRING ? value : value->first; at;
+       at = value->kind == RLX_TOML_STRING ? NULL : at->next) {
     if (at->kind != RLX_TOML_STRING) {
       bad_value(r, at, key, "is %s; %s is none of its kind", needed, rlx_toml_kind_name(at->kind));
       return false;
@@ -157,7 +165,8 @@ static bool read_texts(const Reader *r, const char *key, const RlxToml *value, b
   return true;
 }
 
-static bool read_choice(const Reader *r, const RlxSettingRow *row, const char *key, const RlxToml *value, int64_t *out) {
+static bool read_choice(const Reader *r, const RlxSettingRow *row, const char *key,
+                        const RlxToml *value, int64_t *out) {
   char choice[32];
   if (value->kind != RLX_TOML_STRING) {
     bad_value(r, value, key, "is a string, not %s", rlx_toml_kind_name(value->kind));
@@ -173,15 +182,20 @@ static bool read_choice(const Reader *r, const RlxSettingRow *row, const char *k
     memcpy(kept[i], choice, sizeof choice);
     rlx_nearest_try(&nearest, kept[i]);
   }
-  if (nearest.best) bad_value(r, value, key, "cannot be `%s`; did you mean `%s`? (%s)", value->text, nearest.best, row->choices);
-  else bad_value(r, value, key, "cannot be `%s`; it is one of: %s", value->text, row->choices);
+  if (nearest.best)
+    bad_value(r, value, key, "cannot be `%s`; did you mean `%s`? (%s)", value->text, nearest.best,
+              row->choices);
+  else
+    bad_value(r, value, key, "cannot be `%s`; it is one of: %s", value->text, row->choices);
   return false;
 }
 
-static bool read_entries(const Reader *r, const RlxSettingRow *row, const RlxToml *table, RlxConfigValue *out) {
+static bool read_entries(const Reader *r, const RlxSettingRow *row, const RlxToml *table,
+                         RlxConfigValue *out) {
   bool by_path = row->kind == RLX_SETTING_KIND_CODES_BY_PATH;
   if (table->kind != RLX_TOML_TABLE) {
-    bad_value(r, table, row->key, "is %s, not %s", rlx_setting_kind_text(row), rlx_toml_kind_name(table->kind));
+    bad_value(r, table, row->key, "is %s, not %s", rlx_setting_kind_text(row),
+              rlx_toml_kind_name(table->kind));
     return false;
   }
   rlx_vec_clear(&out->entries);
@@ -195,14 +209,18 @@ static bool read_entries(const Reader *r, const RlxSettingRow *row, const RlxTom
       rlx_buf_free(&why);
       continue;
     }
-    bool fine = by_path ? read_texts(r, row->key, at, true, &entry.texts) : read_choice(r, row, row->key, at, &entry.number);
-    if (fine) rlx_vec_push(&out->entries, entry);
-    else rlx_vec_free(&entry.texts);
+    bool fine = by_path ? read_texts(r, row->key, at, true, &entry.texts)
+                        : read_choice(r, row, row->key, at, &entry.number);
+    if (fine)
+      rlx_vec_push(&out->entries, entry);
+    else
+      rlx_vec_free(&entry.texts);
   }
   return true;
 }
 
-static bool read_int(const Reader *r, const RlxSettingRow *row, const RlxToml *value, int64_t *out) {
+static bool read_int(const Reader *r, const RlxSettingRow *row, const RlxToml *value,
+                     int64_t *out) {
   long long low = INT64_MIN, high = INT64_MAX;
   if (value->kind != RLX_TOML_INT) {
     bad_value(r, value, row->key, "is an integer, not %s", rlx_toml_kind_name(value->kind));
@@ -210,14 +228,16 @@ static bool read_int(const Reader *r, const RlxSettingRow *row, const RlxToml *v
   }
   sscanf(row->choices, "%lld..%lld", &low, &high);
   if (value->integer < low || value->integer > high) {
-    bad_value(r, value, row->key, "is in %lld..%lld, not %lld", low, high, (long long)value->integer);
+    bad_value(r, value, row->key, "is in %lld..%lld, not %lld", low, high,
+              (long long)value->integer);
     return false;
   }
   *out = value->integer;
   return true;
 }
 
-static bool read_value(const Reader *r, const RlxSettingRow *row, const RlxToml *value, RlxConfigValue *out) {
+static bool read_value(const Reader *r, const RlxSettingRow *row, const RlxToml *value,
+                       RlxConfigValue *out) {
   RlxTexts texts = {0};
   switch (row->kind) {
   case RLX_SETTING_KIND_BOOL:
@@ -255,7 +275,8 @@ static bool read_value(const Reader *r, const RlxSettingRow *row, const RlxToml 
 static void compile_patterns(RlxConfig *config) {
   rlx_ignore_free(&config->exclude);
   const RlxTexts *excluded = &config->values[RLX_SETTING_exclude].texts;
-  for (uint32_t i = 0; i < excluded->count; i++) rlx_ignore_parse(&config->exclude, excluded->at[i]);
+  for (uint32_t i = 0; i < excluded->count; i++)
+    rlx_ignore_parse(&config->exclude, excluded->at[i]);
   for (uint32_t i = 0; i < config->per_file.count; i++) rlx_ignore_free(&config->per_file.at[i]);
   rlx_vec_clear(&config->per_file);
   const RlxConfigValue *per_file = &config->values[RLX_SETTING_per_file_ignores];
@@ -275,13 +296,16 @@ static void setting_unknown(const Reader *r, const RlxToml *at) {
   rlx_buf_free(&hint);
 }
 
-void rlx_config_take(RlxConfig *config, const RlxToml *table, RlxOrigin origin, const char *file, const char *text, size_t size, RlxConfigProblems *problems) {
+void rlx_config_take(RlxConfig *config, const RlxToml *table, RlxOrigin origin, const char *file,
+                     const char *text, size_t size, RlxConfigProblems *problems) {
   Reader r = {config, origin, file, text, size, problems};
   for (const RlxToml *at = table->first; at; at = at->next) {
     int id = 0;
     while (id < RLX_SETTING_COUNT && strcmp(rows[id].key, at->key) != 0) id++;
-    if (id == RLX_SETTING_COUNT) setting_unknown(&r, at);
-    else if (read_value(&r, &rows[id], at, &config->values[id])) config->values[id].origin = origin;
+    if (id == RLX_SETTING_COUNT)
+      setting_unknown(&r, at);
+    else if (read_value(&r, &rows[id], at, &config->values[id]))
+      config->values[id].origin = origin;
   }
   compile_patterns(config);
 }
@@ -330,11 +354,13 @@ bool rlx_config_read(RlxConfig *config, const char *path, RlxConfigProblems *pro
   if (!rlx_file_read_limited(path, RLX_TOML_LIMIT_BYTES, &text, &err)) {
     r.text = "";
     problem(&r, RLX_DIAG_CONFIG_SYNTAX, 0, 0, err.text, "");
-  } else if (!is_pyproject || memmem(rlx_buf_text(&text), text.size, "rlx", 3)) { // most are not for us
+  } else if (!is_pyproject ||
+             memmem(rlx_buf_text(&text), text.size, "rlx", 3)) { // most are not for us
     r.text = rlx_buf_text(&text);
     r.size = text.size;
     const RlxToml *table = rlx_toml_read(r.text, r.size, arena, &bad_at, &err);
-    if (!table) problem(&r, RLX_DIAG_CONFIG_SYNTAX, bad_at, bad_at + (bad_at < r.size), err.text, "");
+    if (!table)
+      problem(&r, RLX_DIAG_CONFIG_SYNTAX, bad_at, bad_at + (bad_at < r.size), err.text, "");
     if (table && is_pyproject) table = rlx_toml_get(rlx_toml_get(table, "tool"), "rlx");
     found = table && table->kind == RLX_TOML_TABLE;
     if (found) rlx_config_take(config, table, RLX_ORIGIN_FILE, path, r.text, r.size, problems);
@@ -361,7 +387,8 @@ void rlx_config_set_text(RlxConfig *config, RlxSettingId id, const char *text) {
   config->values[id].origin = RLX_ORIGIN_OPTION;
 }
 
-bool rlx_config_set_list(RlxConfig *config, RlxSettingId id, char *const *lists, uint32_t count, RlxError *err) {
+bool rlx_config_set_list(RlxConfig *config, RlxSettingId id, char *const *lists, uint32_t count,
+                         RlxError *err) {
   RlxConfigValue *value = &config->values[id];
   bool fine = true;
   rlx_vec_clear(&value->texts);
@@ -408,10 +435,12 @@ static uint32_t weight(const RlxTexts *selectors, const RlxDiagRow *row) {
 }
 
 void rlx_config_policy(const RlxConfig *config, const char *relative, RlxPolicy *out) {
-  const RlxConfigValue *per_file = &config->values[RLX_SETTING_per_file_ignores], *severity = &config->values[RLX_SETTING_severity];
+  const RlxConfigValue *per_file = &config->values[RLX_SETTING_per_file_ignores],
+                       *severity = &config->values[RLX_SETTING_severity];
   for (int i = 0; i < RLX_DIAG_COUNT; i++) {
     const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
-    uint32_t chosen = weight(&config->values[RLX_SETTING_select].texts, row), more = weight(&config->values[RLX_SETTING_extend_select].texts, row);
+    uint32_t chosen = weight(&config->values[RLX_SETTING_select].texts, row),
+             more = weight(&config->values[RLX_SETTING_extend_select].texts, row);
     uint32_t ignored = weight(&config->values[RLX_SETTING_ignore].texts, row), best = 0;
     if (more > chosen) chosen = more;
     out->severity[i] = chosen > ignored ? RLX_POLICY_KEEP : 0;

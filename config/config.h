@@ -1,8 +1,9 @@
-/// Configuration: settings from rlx.toml or [tool.rlx] of pyproject.toml, found upwards from a file; what a client and the
-/// command line add; and what follows for each diagnostic.
+/// Configuration: settings from rlx.toml or [tool.rlx] of pyproject.toml, found upwards from a
+/// file; what a client and the command line add; and what follows for each diagnostic.
 ///
-/// Always true: every setting is a row of settings.def and has a value, whatever the file holds; a mistake in a file gives a
-/// problem with its place and leaves that setting as it was. Reading files is all the I/O there is.
+/// Always true: every setting is a row of settings.def and has a value, whatever the file holds; a
+/// mistake in a file gives a problem with its place and leaves that setting as it was. Reading
+/// files is all the I/O there is.
 #ifndef RLX_CONFIG_CONFIG_H
 #define RLX_CONFIG_CONFIG_H
 
@@ -50,7 +51,12 @@ const char *rlx_setting_kind_text(const RlxSettingRow *row);
 /// The `index`-th of the row's choices; false behind the last.
 bool rlx_setting_choice(const RlxSettingRow *row, int index, char *out, size_t capacity);
 
-typedef enum RlxOrigin { RLX_ORIGIN_DEFAULT, RLX_ORIGIN_CLIENT, RLX_ORIGIN_FILE, RLX_ORIGIN_OPTION } RlxOrigin;
+typedef enum RlxOrigin {
+  RLX_ORIGIN_DEFAULT,
+  RLX_ORIGIN_CLIENT,
+  RLX_ORIGIN_FILE,
+  RLX_ORIGIN_OPTION
+} RlxOrigin;
 
 typedef Vec(const char *) RlxTexts; // the texts belong to the configuration
 typedef struct RlxConfigEntry {     // a line of a table
@@ -71,8 +77,8 @@ typedef struct RlxConfig {
   const char *file;   // where it was read from; NULL: from nowhere
   const char *folder; // of that file, absolute; NULL without file
   RlxConfigValue values[RLX_SETTING_COUNT];
-  RlxIgnore exclude;             // of `exclude`
-  Vec(RlxIgnore) per_file;       // of the entries of `per-file-ignores`
+  RlxIgnore exclude;       // of `exclude`
+  Vec(RlxIgnore) per_file; // of the entries of `per-file-ignores`
 } RlxConfig;
 
 /// What is wrong with a configuration.
@@ -95,16 +101,22 @@ void rlx_config_problem_print(const RlxConfigProblem *problem, RlxBuf *out);
 RlxConfig *rlx_config_new(void);
 void rlx_config_free(RlxConfig *config);
 /// Takes the settings of a table. `file` (may be NULL) and its text are for the problems' places.
-void rlx_config_take(RlxConfig *config, const RlxToml *table, RlxOrigin origin, const char *file, const char *text, size_t size, RlxConfigProblems *problems);
-/// Reads a configuration file: all of it, or [tool.rlx] of one called pyproject.toml. False: there is nothing for rlx in it.
+void rlx_config_take(RlxConfig *config, const RlxToml *table, RlxOrigin origin, const char *file,
+                     const char *text, size_t size, RlxConfigProblems *problems);
+/// Reads a configuration file: all of it, or [tool.rlx] of one called pyproject.toml. False: there
+/// is nothing for rlx in it.
 bool rlx_config_read(RlxConfig *config, const char *path, RlxConfigProblems *problems);
 /// Sets a value from the command line.
 void rlx_config_set_number(RlxConfig *config, RlxSettingId id, int64_t number);
 void rlx_config_set_text(RlxConfig *config, RlxSettingId id, const char *text);
-/// CODES and TEXTS: each text is a list with commas between. False when one is no diagnostic: `err` names it.
-bool rlx_config_set_list(RlxConfig *config, RlxSettingId id, char *const *lists, uint32_t count, RlxError *err);
+/// CODES and TEXTS: each text is a list with commas between. False when one is no diagnostic: `err`
+/// names it.
+bool rlx_config_set_list(RlxConfig *config, RlxSettingId id, char *const *lists, uint32_t count,
+                         RlxError *err);
 
-static inline int64_t rlx_config_number(const RlxConfig *config, RlxSettingId id) { return config->values[id].number; }
+static inline int64_t rlx_config_number(const RlxConfig *config, RlxSettingId id) {
+  return config->values[id].number;
+}
 /// What the analyzer takes from it; good as long as the configuration.
 RlxSettings rlx_config_settings(const RlxConfig *config);
 /// Every setting with its value and where it is from, as TOML.
@@ -114,33 +126,39 @@ void rlx_config_document(RlxBuf *out);
 
 /// What a configuration says about each diagnostic in one file.
 typedef struct RlxPolicy {
-  uint8_t severity[RLX_DIAG_COUNT]; // 0: not reported; RLX_POLICY_KEEP: as it is; else an RlxSeverity
+  uint8_t
+      severity[RLX_DIAG_COUNT]; // 0: not reported; RLX_POLICY_KEEP: as it is; else an RlxSeverity
 } RlxPolicy;
 enum { RLX_POLICY_KEEP = 255 };
 /// `relative`: the file's path below the configuration's folder, or NULL.
 void rlx_config_policy(const RlxConfig *config, const char *relative, RlxPolicy *out);
 /// Whether the policy depends on the file.
-static inline bool rlx_config_has_per_file(const RlxConfig *config) { return config->per_file.count != 0; }
+static inline bool rlx_config_has_per_file(const RlxConfig *config) {
+  return config->per_file.count != 0;
+}
 /// The severity that a diagnostic has under `policy`; 0: not reported.
 int rlx_policy_severity(const RlxPolicy *policy, RlxDiagId id, int severity);
-/// Whether `selector` (a code, the start of one, a name, ALL) means the row; then its length counts as its weight, from 1.
+/// Whether `selector` (a code, the start of one, a name, ALL) means the row; then its length counts
+/// as its weight, from 1.
 uint32_t rlx_selector_weight(const char *selector, const RlxDiagRow *row);
 
 // ---- the configurations of many files
 
 typedef struct RlxConfigs RlxConfigs;
-/// How to make a configuration: `before` sets what a file may override, `after` what overrides it. Both may be NULL.
+/// How to make a configuration: `before` sets what a file may override, `after` what overrides it.
+/// Both may be NULL.
 typedef struct RlxConfigMaker {
   void (*before)(RlxConfig *config, void *data);
   void (*after)(RlxConfig *config, void *data);
   void *data;
-  const char *file;  // this file for all, not the one found upwards; or NULL
-  bool is_isolated;  // read no file
+  const char *file; // this file for all, not the one found upwards; or NULL
+  bool is_isolated; // read no file
 } RlxConfigMaker;
 RlxConfigs *rlx_configs_new(const RlxConfigMaker *maker);
 void rlx_configs_free(RlxConfigs *configs);
-/// The configuration of a file (or, with a slash at its end, a folder) that need not exist; lives as long as `configs`.
-/// `out_relative` (may be NULL) becomes its path below the configuration's folder, "" when it is elsewhere.
+/// The configuration of a file (or, with a slash at its end, a folder) that need not exist; lives
+/// as long as `configs`. `out_relative` (may be NULL) becomes its path below the configuration's
+/// folder, "" when it is elsewhere.
 const RlxConfig *rlx_configs_of(RlxConfigs *configs, const char *path, RlxBuf *out_relative);
 /// Whether a walk leaves the path out.
 bool rlx_configs_excludes(RlxConfigs *configs, const char *path, bool is_folder);

@@ -1,4 +1,5 @@
-/// Which configuration holds for a file: the nearest rlx.toml or pyproject.toml with [tool.rlx] upwards from it.
+/// Which configuration holds for a file: the nearest rlx.toml or pyproject.toml with [tool.rlx]
+/// upwards from it.
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,9 +45,12 @@ void rlx_configs_free(RlxConfigs *configs) {
   free(configs);
 }
 
-const RlxConfigProblems *rlx_configs_problems(const RlxConfigs *configs) { return &configs->problems; }
+const RlxConfigProblems *rlx_configs_problems(const RlxConfigs *configs) {
+  return &configs->problems;
+}
 
-/// A new configuration, from `path` (NULL: from no file); NULL when there is nothing for rlx in the file.
+/// A new configuration, from `path` (NULL: from no file); NULL when there is nothing for rlx in the
+/// file.
 static RlxConfig *make(RlxConfigs *configs, const char *path) {
   const RlxConfigMaker *maker = &configs->maker;
   RlxConfig *config = rlx_config_new();
@@ -91,13 +95,15 @@ static const RlxConfig *find(RlxConfigs *configs, const char *folder) {
     from = strlen(name);
     if (config) break;
     if (!from) config = make(configs, configs->maker.is_isolated ? NULL : configs->maker.file);
-    if (!from && !config) config = make(configs, NULL); // a pyproject.toml without [tool.rlx] was named
+    if (!from && !config)
+      config = make(configs, NULL); // a pyproject.toml without [tool.rlx] was named
     char *slash = strrchr(name, '/');
     if (slash) *slash = '\0';
   }
   free(name);
   for (size_t end = size;; end--) { // all folders on the way
-    if ((end == size || folder[end] == '/' || end == 0) && end >= from) rlx_strmap_put(&configs->real, folder, end, (uint64_t)(uintptr_t)config);
+    if ((end == size || folder[end] == '/' || end == 0) && end >= from)
+      rlx_strmap_put(&configs->real, folder, end, (uint64_t)(uintptr_t)config);
     if (end == 0 || end < from) break;
   }
   return config;
@@ -143,7 +149,9 @@ const RlxConfig *rlx_configs_of(RlxConfigs *configs, const char *path, RlxBuf *o
   if (!out_relative) return config;
   rlx_buf_clear(out_relative);
   size_t top = config->folder ? strlen(config->folder) : 0;
-  if (!config->folder || strncmp(folder->real, config->folder, top) != 0 || (folder->real[top] && folder->real[top] != '/')) return config;
+  if (!config->folder || strncmp(folder->real, config->folder, top) != 0 ||
+      (folder->real[top] && folder->real[top] != '/'))
+    return config;
   if (folder->real[top]) rlx_buf_printf(out_relative, "%s/", folder->real + top + 1);
   rlx_buf_puts(out_relative, slash ? slash + 1 : path);
   return config;
@@ -152,7 +160,8 @@ const RlxConfig *rlx_configs_of(RlxConfigs *configs, const char *path, RlxBuf *o
 bool rlx_configs_excludes(RlxConfigs *configs, const char *path, bool is_folder) {
   RlxBuf relative = {0};
   const RlxConfig *config = rlx_configs_of(configs, path, &relative);
-  bool excluded = config->exclude.count && relative.size && rlx_ignore_ask(&config->exclude, relative.at, is_folder) == RLX_IGNORE_YES;
+  bool excluded = config->exclude.count && relative.size &&
+                  rlx_ignore_ask(&config->exclude, relative.at, is_folder) == RLX_IGNORE_YES;
   rlx_buf_free(&relative);
   return excluded;
 }

@@ -1,7 +1,8 @@
 /// Results in place: who else may hold the argument.
 ///
-/// A view has storage in common with its tensor, which is seen when the step runs (storage counts its tensors). The same object
-/// under another name is not: tuples, their fields, other variables, and whatever a call gave for it are found here.
+/// A view has storage in common with its tensor, which is seen when the step runs (storage counts
+/// its tensors). The same object under another name is not: tuples, their fields, other variables,
+/// and whatever a call gave for it are found here.
 #include "jit/plan.h"
 
 static int find(int *group, int reg) {
@@ -15,18 +16,21 @@ static void join(int *group, int a, int b) {
 
 /// Whether the step's result may be, or hold, one of its operands.
 static bool passes_on(const Step *s) {
-  return s->kind == STEP_MOVE || s->kind == STEP_TUPLE || s->kind == STEP_GET || s->kind == STEP_CALL || s->kind == STEP_INVOKE ||
-         s->kind == STEP_BUILTIN || s->kind == STEP_CLOSURE;
+  return s->kind == STEP_MOVE || s->kind == STEP_TUPLE || s->kind == STEP_GET ||
+         s->kind == STEP_CALL || s->kind == STEP_INVOKE || s->kind == STEP_BUILTIN ||
+         s->kind == STEP_CLOSURE;
 }
 
 /// A step that takes field `index` of tuple `reg`; NULL: `reg` is not made that way.
 static const Step *field_step(const Plan *plan, int reg) {
   for (uint32_t i = 0; i < plan->steps.count; i++)
-    if (plan->steps.at[i].dst == reg) return plan->steps.at[i].kind == STEP_GET ? &plan->steps.at[i] : NULL;
+    if (plan->steps.at[i].dst == reg)
+      return plan->steps.at[i].kind == STEP_GET ? &plan->steps.at[i] : NULL;
   return NULL;
 }
 
-/// Whether `q` (its field `field`, or -1: all of it) may be what `reg` holds, made by `from` (or NULL).
+/// Whether `q` (its field `field`, or -1: all of it) may be what `reg` holds, made by `from` (or
+/// NULL).
 static bool may_hold(const Plan *plan, int *group, int reg, const Step *from, int q, int field) {
   if (q < 0 || q == reg || find(group, q) != find(group, reg)) return false;
   if (!from) return true;
@@ -37,7 +41,8 @@ static bool may_hold(const Plan *plan, int *group, int reg, const Step *from, in
 
 static bool reads_other(const Plan *plan, const Step *s, int *group, int reg, const Step *from) {
   for (int k = 0; k < s->arg_count; k++)
-    if (may_hold(plan, group, reg, from, s->args[k], s->kind == STEP_GET ? s->index : -1)) return true;
+    if (may_hold(plan, group, reg, from, s->args[k], s->kind == STEP_GET ? s->index : -1))
+      return true;
   for (int k = 0; s->kernel && k < s->kernel->input_count; k++)
     if (may_hold(plan, group, reg, from, s->kernel->inputs[k], s->kernel->fields[k])) return true;
   return false;

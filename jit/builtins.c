@@ -1,4 +1,5 @@
-/// Operators that C does: calls of functions by name or value, effects, shapes as values, memory, and the data-dependent ones.
+/// Operators that C does: calls of functions by name or value, effects, shapes as values, memory,
+/// and the data-dependent ones.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,9 @@ static const char *attr_text(Args *a, const char *name) {
 }
 
 static RlxObject *unit(Args *a) { return rlx_tuple_new(a->heap, NULL, 0); }
-static RlxObject *refuse(Args *a, const char *why) { return rlx_error_set(a->err, "%s", why), NULL; }
+static RlxObject *refuse(Args *a, const char *why) {
+  return rlx_error_set(a->err, "%s", why), NULL;
+}
 
 static RlxObject *tensor_arg(Args *a, const char *name) {
   RlxObject *x = arg(a, name);
@@ -72,12 +75,14 @@ static RlxObject *do_shape_of(Args *a) {
 static RlxObject *do_tensor_to_shape(Args *a) {
   RlxObject *x = tensor_arg(a, "expr");
   if (!x) return NULL;
-  if (x->count != 1 || rlx_dtype_is_float(x->dtype) || x->dims[0] > 64) return refuse(a, "a shape comes from a tensor of integers with one dimension");
+  if (x->count != 1 || rlx_dtype_is_float(x->dtype) || x->dims[0] > 64)
+    return refuse(a, "a shape comes from a tensor of integers with one dimension");
   int64_t dims[64];
   for (int64_t i = 0; i < x->dims[0]; i++) {
     dims[i] = rlx_element_integer(x->data, x->dtype, i);
     if (dims[i] < 0) {
-      rlx_error_set(a->err, "dimension %lld of the shape is %lld", (long long)i, (long long)dims[i]);
+      rlx_error_set(a->err, "dimension %lld of the shape is %lld", (long long)i,
+                    (long long)dims[i]);
       return NULL;
     }
   }
@@ -129,12 +134,16 @@ static RlxObject *do_print(Args *a) {
 }
 static RlxObject *do_assert_op(Args *a) {
   RlxObject *x = arg(a, "condition");
-  bool yes = x && (x->kind == RLX_OBJECT_INT ? x->integer != 0 : x->kind == RLX_OBJECT_TENSOR && rlx_tensor_count(x) == 1 && rlx_element_integer(x->data, x->dtype, 0));
+  bool yes =
+      x && (x->kind == RLX_OBJECT_INT ? x->integer != 0
+                                      : x->kind == RLX_OBJECT_TENSOR && rlx_tensor_count(x) == 1 &&
+                                            rlx_element_integer(x->data, x->dtype, 0));
   if (yes) return unit(a);
   RlxBuf text = {0};
   const char *format = attr_text(a, "format");
   if (*format) format_text(a, format, "format_args", &text);
-  rlx_error_set(a->err, "the assertion does not hold%s%s", text.size ? ": " : "", rlx_buf_text(&text));
+  rlx_error_set(a->err, "the assertion does not hold%s%s", text.size ? ": " : "",
+                rlx_buf_text(&text));
   rlx_buf_free(&text);
   return NULL;
 }
@@ -144,7 +153,8 @@ static RlxObject *do_assert_op(Args *a) {
 /// Arguments behind parameter `name`: the fields of a tuple, or all its expressions.
 static RlxObject **call_args(Args *a, const char *name, int *count) {
   RlxObject *first = nth(a, name, 0);
-  bool is_tuple = first && first->kind == RLX_OBJECT_TUPLE && !a->step->call->row->params[rlx_op_param(a->step->call->row, name)].is_variadic;
+  bool is_tuple = first && first->kind == RLX_OBJECT_TUPLE &&
+                  !a->step->call->row->params[rlx_op_param(a->step->call->row, name)].is_variadic;
   *count = 0;
   if (is_tuple) {
     *count = first->count;
@@ -159,10 +169,15 @@ static RlxObject **call_args(Args *a, const char *name, int *count) {
 }
 
 static RlxObject *invoke(Args *a, RlxObject *closure, RlxObject **args, int count) {
-  if (!closure || closure->kind != RLX_OBJECT_CLOSURE) return refuse(a, "what is called is no function");
+  if (!closure || closure->kind != RLX_OBJECT_CLOSURE)
+    return refuse(a, "what is called is no function");
   if (!closure->code) return refuse(a, "this function was made by an evaluation that has ended");
-  union { const void *in; Entry *out; } code = {closure->code};
-  // A closure of make_closure: captured values go first. Local functions find theirs in the closure itself.
+  union {
+    const void *in;
+    Entry *out;
+  } code = {closure->code};
+  // A closure of make_closure: captured values go first. Local functions find theirs in the closure
+  // itself.
   RlxObject **all = rlx_mem_zeroed((size_t)count + (size_t)closure->count + 1, sizeof *all);
   int before = code.out->kind == ENTRY_LOCAL ? 0 : closure->count;
   for (int i = 0; i < before; i++) all[i] = closure->fields[i];
@@ -183,7 +198,8 @@ static RlxObject *do_invoke_closure(Args *a) {
 static RlxObject *do_make_closure(Args *a) {
   int count;
   RlxObject **args = call_args(a, "args", &count);
-  RlxObject *x = a->step->callee ? rlx_closure_new(a->heap, a->step->callee, args, count) : refuse(a, "the function is not one of this file");
+  RlxObject *x = a->step->callee ? rlx_closure_new(a->heap, a->step->callee, args, count)
+                                 : refuse(a, "the function is not one of this file");
   free(args);
   return x;
 }
@@ -194,8 +210,10 @@ static RlxObject *do_call_packed(Args *a) {
     RlxRunError err = {0};
     x = rlx_entry_call(a->step->callee, args, count, NULL, &err);
     if (!x) *a->err = err.error;
-  } else if (a->step->text) x = rlx_extern_call(a->f->plan->program, a->step->text, args, count, a->err);
-  else x = invoke(a, arg(a, "func"), args, count);
+  } else if (a->step->text)
+    x = rlx_extern_call(a->f->plan->program, a->step->text, args, count, a->err);
+  else
+    x = invoke(a, arg(a, "func"), args, count);
   free(args);
   return x;
 }
@@ -209,7 +227,8 @@ static bool make_outputs(Args *a, const Check *check, RlxObject **out, int *coun
   }
   int64_t dims[64];
   for (int i = 0; i < s->ndim; i++)
-    if (!rlx_dim_value(a->f, &check->dims[i], &dims[i])) return rlx_error_set(a->err, "dimension %d of the result has no value", i);
+    if (!rlx_dim_value(a->f, &check->dims[i], &dims[i]))
+      return rlx_error_set(a->err, "dimension %d of the result has no value", i);
   if (*count >= 64) return rlx_error_set(a->err, "too many results");
   out[*count] = rlx_tensor_new(a->heap, s->dtype, dims, s->ndim, a->err);
   if (!out[*count]) return false;
@@ -228,8 +247,12 @@ static RlxObject *do_call_dps_packed(Args *a) {
     if (a->step->callee) {
       got = rlx_entry_call(a->step->callee, args, count + made, NULL, &err);
       if (!got) *a->err = err.error;
-    } else got = rlx_extern_call(a->f->plan->program, a->step->text ? a->step->text : "", args, count + made, a->err);
-    if (got) x = a->step->check->sinfo->kind == RLX_SINFO_TUPLE ? rlx_tuple_new(a->heap, outs, made) : rlx_object_ref(outs[0]);
+    } else
+      got = rlx_extern_call(a->f->plan->program, a->step->text ? a->step->text : "", args,
+                            count + made, a->err);
+    if (got)
+      x = a->step->check->sinfo->kind == RLX_SINFO_TUPLE ? rlx_tuple_new(a->heap, outs, made)
+                                                         : rlx_object_ref(outs[0]);
     rlx_object_unref(got);
   }
   for (int i = 0; i < made; i++) rlx_object_unref(outs[i]);
@@ -241,18 +264,22 @@ static RlxObject *do_call_dps_packed(Args *a) {
 
 static RlxObject *do_alloc_tensor(Args *a) {
   RlxObject *shape = arg(a, "shape");
-  if (!shape || shape->kind != RLX_OBJECT_SHAPE || !a->step->check) return refuse(a, "the shape is not known");
-  RlxObject *x = rlx_tensor_new(a->heap, a->step->check->sinfo->dtype, shape->dims, shape->count, a->err);
+  if (!shape || shape->kind != RLX_OBJECT_SHAPE || !a->step->check)
+    return refuse(a, "the shape is not known");
+  RlxObject *x =
+      rlx_tensor_new(a->heap, a->step->check->sinfo->dtype, shape->dims, shape->count, a->err);
   if (x) memset(x->data, 0, (size_t)rlx_tensor_bytes(x));
   return x;
 }
 static RlxObject *do_alloc_storage(Args *a) {
   RlxObject *size = arg(a, "size");
   if (!size) size = arg(a, "shape");
-  if (!size || size->kind != RLX_OBJECT_SHAPE || size->count < 1) return refuse(a, "the size is not known");
+  if (!size || size->kind != RLX_OBJECT_SHAPE || size->count < 1)
+    return refuse(a, "the size is not known");
   int64_t bytes = 1;
   for (int i = 0; i < size->count; i++)
-    if (__builtin_mul_overflow(bytes, size->dims[i], &bytes) || bytes < 0) return refuse(a, "the storage is too large");
+    if (__builtin_mul_overflow(bytes, size->dims[i], &bytes) || bytes < 0)
+      return refuse(a, "the storage is too large");
   RlxStorage *s = rlx_storage_new(a->heap, bytes);
   if (!s) return refuse(a, "no memory for the storage");
   memset(s->data, 0, (size_t)s->bytes);
@@ -260,23 +287,38 @@ static RlxObject *do_alloc_storage(Args *a) {
 }
 static RlxObject *do_tensor_in(Args *a) {
   RlxObject *storage = arg(a, "storage"), *shape = arg(a, "shape"), *offset = arg(a, "offset");
-  if (!storage || storage->kind != RLX_OBJECT_STORAGE || !shape || shape->kind != RLX_OBJECT_SHAPE || !a->step->check) return refuse(a, "storage or shape is not known");
+  if (!storage || storage->kind != RLX_OBJECT_STORAGE || !shape ||
+      shape->kind != RLX_OBJECT_SHAPE || !a->step->check)
+    return refuse(a, "storage or shape is not known");
   const RlxValue *v = attr(a, "offset");
-  int64_t at = offset && offset->kind == RLX_OBJECT_INT ? offset->integer : v && v->kind == RLX_VALUE_INT ? v->integer : 0, bytes = rlx_dtype_bytes(a->step->check->sinfo->dtype);
+  int64_t at = offset && offset->kind == RLX_OBJECT_INT ? offset->integer
+               : v && v->kind == RLX_VALUE_INT          ? v->integer
+                                                        : 0,
+          bytes = rlx_dtype_bytes(a->step->check->sinfo->dtype);
   for (int i = 0; i < shape->count; i++)
-    if (shape->dims[i] < 0 || __builtin_mul_overflow(bytes, shape->dims[i], &bytes)) return refuse(a, "the tensor is too large");
-  if (at < 0 || bytes > storage->storage->bytes || at > storage->storage->bytes - bytes) return refuse(a, "the tensor does not fit into its storage");
-  return rlx_tensor_in(a->heap, storage->storage, at, a->step->check->sinfo->dtype, shape->dims, shape->count);
+    if (shape->dims[i] < 0 || __builtin_mul_overflow(bytes, shape->dims[i], &bytes))
+      return refuse(a, "the tensor is too large");
+  if (at < 0 || bytes > storage->storage->bytes || at > storage->storage->bytes - bytes)
+    return refuse(a, "the tensor does not fit into its storage");
+  return rlx_tensor_in(a->heap, storage->storage, at, a->step->check->sinfo->dtype, shape->dims,
+                       shape->count);
 }
 /// R.memory.view: the shape that was computed for the result, over the same bytes.
 static RlxObject *do_view(Args *a) {
-  RlxObject *x = tensor_arg(a, "data"), *shape = arg(a, "shape"), *offset = arg(a, "relative_byte_offset");
+  RlxObject *x = tensor_arg(a, "data"), *shape = arg(a, "shape"),
+            *offset = arg(a, "relative_byte_offset");
   if (!x) return NULL;
-  RlxDType t = a->step->check && a->step->check->sinfo->kind == RLX_SINFO_TENSOR && rlx_dtype_known(a->step->check->sinfo->dtype) ? a->step->check->sinfo->dtype : x->dtype;
+  RlxDType t = a->step->check && a->step->check->sinfo->kind == RLX_SINFO_TENSOR &&
+                       rlx_dtype_known(a->step->check->sinfo->dtype)
+                   ? a->step->check->sinfo->dtype
+                   : x->dtype;
   const RlxValue *v = attr(a, "relative_byte_offset");
-  int64_t at = offset && offset->kind == RLX_OBJECT_INT ? offset->integer : v && v->kind == RLX_VALUE_INT ? v->integer : 0;
+  int64_t at = offset && offset->kind == RLX_OBJECT_INT ? offset->integer
+               : v && v->kind == RLX_VALUE_INT          ? v->integer
+                                                        : 0;
   if (v && v->kind == RLX_VALUE_PRIM) rlx_prim_is_const(v->prim, &at);
-  if (shape && shape->kind == RLX_OBJECT_SHAPE) return rlx_tensor_view(a->heap, x, t, shape->dims, shape->count, at, a->err);
+  if (shape && shape->kind == RLX_OBJECT_SHAPE)
+    return rlx_tensor_view(a->heap, x, t, shape->dims, shape->count, at, a->err);
   return rlx_tensor_view(a->heap, x, t, x->dims, x->count, at, a->err);
 }
 static RlxObject *do_same(Args *a) {
@@ -315,7 +357,8 @@ typedef struct Sorted { ///< slices along the axis, for qsort_r
 
 static int compare_elements(const RlxObject *x, int64_t i, int64_t k) {
   if (!rlx_dtype_is_float(x->dtype)) {
-    int64_t p = rlx_element_integer(x->data, x->dtype, i), q = rlx_element_integer(x->data, x->dtype, k);
+    int64_t p = rlx_element_integer(x->data, x->dtype, i),
+            q = rlx_element_integer(x->data, x->dtype, k);
     if (x->dtype.code == RLX_DTYPE_UINT) return (uint64_t)p < (uint64_t)q ? -1 : p != q;
     return p < q ? -1 : p > q;
   }
@@ -328,7 +371,8 @@ static int compare_values(const void *p, const void *q, void *data) {
   int64_t i = *(const int64_t *)p, k = *(const int64_t *)q;
   for (int64_t o = 0; o < s->outer; o++)
     for (int64_t n = 0; n < s->inner; n++) {
-      int c = compare_elements(s->x, (o * s->extent + i) * s->inner + n, (o * s->extent + k) * s->inner + n);
+      int c = compare_elements(s->x, (o * s->extent + i) * s->inner + n,
+                               (o * s->extent + k) * s->inner + n);
       if (c) return c;
     }
   return 0;
@@ -344,9 +388,12 @@ static int unique_axis(Args *a, const RlxObject *x) {
   const RlxValue *v = attr(a, "axis");
   RlxObject *p = arg(a, "axis");
   int64_t axis;
-  if (p && p->kind == RLX_OBJECT_INT) axis = p->integer;
-  else if (v && v->kind == RLX_VALUE_INT) axis = v->integer;
-  else if (!v || v->kind != RLX_VALUE_PRIM || !rlx_prim_is_const(v->prim, &axis)) return -1;
+  if (p && p->kind == RLX_OBJECT_INT)
+    axis = p->integer;
+  else if (v && v->kind == RLX_VALUE_INT)
+    axis = v->integer;
+  else if (!v || v->kind != RLX_VALUE_PRIM || !rlx_prim_is_const(v->prim, &axis))
+    return -1;
   return (int)(axis < 0 ? axis + x->count : axis);
 }
 
@@ -355,11 +402,14 @@ static RlxObject *do_unique(Args *a) {
   if (!x) return NULL;
   int axis = unique_axis(a, x);
   if (axis >= x->count) return refuse(a, "the axis is out of range");
-  Sorted s = {.x = x, .outer = 1, .extent = axis < 0 ? rlx_tensor_count(x) : x->dims[axis], .inner = 1};
+  Sorted s = {
+      .x = x, .outer = 1, .extent = axis < 0 ? rlx_tensor_count(x) : x->dims[axis], .inner = 1};
   for (int d = 0; d < axis; d++) s.outer *= x->dims[d];
   for (int d = axis + 1; axis >= 0 && d < x->count; d++) s.inner *= x->dims[d];
-  int64_t n = s.extent, groups = 0, *order = rlx_mem_zeroed((size_t)n + 1, sizeof *order), *first = rlx_mem_zeroed((size_t)n + 1, sizeof *first);
-  int64_t *group = rlx_mem_zeroed((size_t)n + 1, sizeof *group), *size = rlx_mem_zeroed((size_t)n + 1, sizeof *size);
+  int64_t n = s.extent, groups = 0, *order = rlx_mem_zeroed((size_t)n + 1, sizeof *order),
+          *first = rlx_mem_zeroed((size_t)n + 1, sizeof *first);
+  int64_t *group = rlx_mem_zeroed((size_t)n + 1, sizeof *group),
+          *size = rlx_mem_zeroed((size_t)n + 1, sizeof *size);
   for (int64_t i = 0; i < n; i++) order[i] = i;
   qsort_r(order, (size_t)n, sizeof *order, compare_slices, &s);
   for (int64_t i = 0; i < n; i++) {
@@ -377,7 +427,8 @@ static RlxObject *do_unique(Args *a) {
   size_t item = rlx_dtype_bytes(x->dtype), run = item * (size_t)s.inner;
   for (int64_t o = 0; fields[0] && o < s.outer; o++)
     for (int64_t g = 0; g < groups; g++)
-      memcpy((char *)fields[0]->data + (size_t)(o * groups + g) * run, (const char *)x->data + (size_t)(o * n + first[g]) * run, run);
+      memcpy((char *)fields[0]->data + (size_t)(o * groups + g) * run,
+             (const char *)x->data + (size_t)(o * n + first[g]) * run, run);
   count++;
   static const char *const extra[] = {"return_index", "return_inverse", "return_counts"};
   for (int k = 0; k < 3 && fields[0]; k++) {
@@ -388,7 +439,9 @@ static RlxObject *do_unique(Args *a) {
     memcpy(t->data, k == 0 ? first : k == 1 ? group : size, (size_t)length * sizeof(int64_t));
     fields[count++] = t;
   }
-  RlxObject *result = !fields[0] ? NULL : count == 1 ? rlx_object_ref(fields[0]) : rlx_tuple_new(a->heap, fields, count);
+  RlxObject *result = !fields[0]   ? NULL
+                      : count == 1 ? rlx_object_ref(fields[0])
+                                   : rlx_tuple_new(a->heap, fields, count);
   for (int i = 0; i < count; i++) rlx_object_unref(fields[i]);
   free(order);
   free(first);
@@ -452,27 +505,38 @@ RlxObject *rlx_builtin_run(Frame *f, Step *step, RlxError *err) {
 
 // ---- functions that a script calls by name
 
-static RlxObject *extern_copy(RlxProgram *program, RlxObject *const *args, int count, RlxError *err) {
-  if (count < 1 || args[0]->kind != RLX_OBJECT_TENSOR) return rlx_error_set(err, "it takes a tensor"), NULL;
-  RlxObject *x = rlx_tensor_new(program->jit->heap, args[0]->dtype, args[0]->dims, args[0]->count, err);
+static RlxObject *extern_copy(RlxProgram *program, RlxObject *const *args, int count,
+                              RlxError *err) {
+  if (count < 1 || args[0]->kind != RLX_OBJECT_TENSOR)
+    return rlx_error_set(err, "it takes a tensor"), NULL;
+  RlxObject *x =
+      rlx_tensor_new(program->jit->heap, args[0]->dtype, args[0]->dims, args[0]->count, err);
   if (x) memcpy(x->data, args[0]->data, (size_t)rlx_tensor_bytes(x));
   return x;
 }
-static RlxObject *extern_shape_of(RlxProgram *program, RlxObject *const *args, int count, RlxError *err) {
-  if (count < 1 || args[0]->kind != RLX_OBJECT_TENSOR) return rlx_error_set(err, "it takes a tensor"), NULL;
+static RlxObject *extern_shape_of(RlxProgram *program, RlxObject *const *args, int count,
+                                  RlxError *err) {
+  if (count < 1 || args[0]->kind != RLX_OBJECT_TENSOR)
+    return rlx_error_set(err, "it takes a tensor"), NULL;
   return rlx_shape_new(program->jit->heap, args[0]->dims, args[0]->count);
 }
-static RlxObject *extern_reshape(RlxProgram *program, RlxObject *const *args, int count, RlxError *err) {
-  if (count < 2 || args[0]->kind != RLX_OBJECT_TENSOR || args[1]->kind != RLX_OBJECT_SHAPE) return rlx_error_set(err, "it takes a tensor and a shape"), NULL;
-  return rlx_tensor_view(program->jit->heap, args[0], args[0]->dtype, args[1]->dims, args[1]->count, 0, err);
+static RlxObject *extern_reshape(RlxProgram *program, RlxObject *const *args, int count,
+                                 RlxError *err) {
+  if (count < 2 || args[0]->kind != RLX_OBJECT_TENSOR || args[1]->kind != RLX_OBJECT_SHAPE)
+    return rlx_error_set(err, "it takes a tensor and a shape"), NULL;
+  return rlx_tensor_view(program->jit->heap, args[0], args[0]->dtype, args[1]->dims, args[1]->count,
+                         0, err);
 }
-static RlxObject *extern_make_tuple(RlxProgram *program, RlxObject *const *args, int count, RlxError *err) {
+static RlxObject *extern_make_tuple(RlxProgram *program, RlxObject *const *args, int count,
+                                    RlxError *err) {
   (void)err;
   return rlx_tuple_new(program->jit->heap, args, count);
 }
-static RlxObject *extern_tuple_getitem(RlxProgram *program, RlxObject *const *args, int count, RlxError *err) {
+static RlxObject *extern_tuple_getitem(RlxProgram *program, RlxObject *const *args, int count,
+                                       RlxError *err) {
   (void)program;
-  if (count < 2 || args[0]->kind != RLX_OBJECT_TUPLE || args[1]->kind != RLX_OBJECT_INT || args[1]->integer < 0 || args[1]->integer >= args[0]->count)
+  if (count < 2 || args[0]->kind != RLX_OBJECT_TUPLE || args[1]->kind != RLX_OBJECT_INT ||
+      args[1]->integer < 0 || args[1]->integer >= args[0]->count)
     return rlx_error_set(err, "it takes a tuple and an index inside of it"), NULL;
   return rlx_object_ref(args[0]->fields[args[1]->integer]);
 }
@@ -488,7 +552,8 @@ static const struct {
     {"vm.builtin.tuple_getitem", extern_tuple_getitem},
 };
 
-RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *const *args, int count, RlxError *err) {
+RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *const *args, int count,
+                           RlxError *err) {
   for (size_t i = 0; i < sizeof externs / sizeof *externs; i++) {
     if (strcmp(externs[i].name, name)) continue;
     RlxObject *x = externs[i].run(program, args, count, err);
@@ -504,8 +569,12 @@ RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *con
     return x;
   }
   RlxNearest nearest = rlx_nearest_start(name);
-  for (size_t i = 0; i < sizeof externs / sizeof *externs; i++) rlx_nearest_try(&nearest, externs[i].name);
-  for (uint32_t i = 0; i < program->views.count; i++) rlx_nearest_try(&nearest, rlx_store_text(program->store, program->views.at[i].name));
-  rlx_error_set(err, "there is no extern function \"%s\"%s%s%s", name, nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+  for (size_t i = 0; i < sizeof externs / sizeof *externs; i++)
+    rlx_nearest_try(&nearest, externs[i].name);
+  for (uint32_t i = 0; i < program->views.count; i++)
+    rlx_nearest_try(&nearest, rlx_store_text(program->store, program->views.at[i].name));
+  rlx_error_set(err, "there is no extern function \"%s\"%s%s%s", name,
+                nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
+                nearest.best ? "\"?" : "");
   return NULL;
 }

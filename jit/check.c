@@ -1,7 +1,8 @@
 /// Entry, exit and match_cast checks.
 ///
-/// Always true: binding comes before checking, so an expression may mention a symbol that a later parameter binds; a message
-/// says what was expected with the values that its symbols have, and where each came from.
+/// Always true: binding comes before checking, so an expression may mention a symbol that a later
+/// parameter binds; a message says what was expected with the values that its symbols have, and
+/// where each came from.
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ typedef struct Lookup {
 static bool lookup(const RlxSymVar *var, int64_t *out, void *data) {
   const Frame *f = data;
   uint64_t slot;
-  if (!rlx_map_get(&f->plan->slot_of, (uint64_t)(uintptr_t)var, &slot) || !f->is_set[slot]) return false;
+  if (!rlx_map_get(&f->plan->slot_of, (uint64_t)(uintptr_t)var, &slot) || !f->is_set[slot])
+    return false;
   *out = f->slots[slot];
   return true;
 }
@@ -29,7 +31,10 @@ bool rlx_dim_value(const Frame *f, const Dim *dim, int64_t *out) {
     *out = f->slots[dim->slot];
     return f->is_set[dim->slot];
   }
-  union { const Frame *in; void *out; } frame = {f};
+  union {
+    const Frame *in;
+    void *out;
+  } frame = {f};
   return rlx_prim_eval(dim->prim, lookup, frame.out, out);
 }
 
@@ -44,15 +49,18 @@ static void bind_dims(Frame *f, const Dim *dims, const int64_t *values, int coun
 void rlx_check_bind(Frame *f, const Check *check, const RlxObject *x) {
   const RlxSInfo *a = check->sinfo;
   if (check->dims && (a->kind == RLX_SINFO_TENSOR || a->kind == RLX_SINFO_SHAPE)) {
-    bool fits = a->kind == RLX_SINFO_TENSOR ? x->kind == RLX_OBJECT_TENSOR : x->kind == RLX_OBJECT_SHAPE;
+    bool fits =
+        a->kind == RLX_SINFO_TENSOR ? x->kind == RLX_OBJECT_TENSOR : x->kind == RLX_OBJECT_SHAPE;
     if (fits && x->count == a->ndim) bind_dims(f, check->dims, x->dims, a->ndim);
-  } else if (check->dims && a->kind == RLX_SINFO_PRIM && x->kind == RLX_OBJECT_INT) bind_dims(f, check->dims, &x->integer, 1);
+  } else if (check->dims && a->kind == RLX_SINFO_PRIM && x->kind == RLX_OBJECT_INT)
+    bind_dims(f, check->dims, &x->integer, 1);
   else if (check->fields && x->kind == RLX_OBJECT_TUPLE && x->count == a->count)
     for (int i = 0; i < a->count; i++) rlx_check_bind(f, &check->fields[i], x->fields[i]);
 }
 
 /// "dimension 0 is 3, expected n + 1 = 5 (n = 4, from x, dimension 0)".
-static bool dim_error(Frame *f, const Dim *dim, const char *which, int64_t actual, int64_t expected, RlxBuf *why) {
+static bool dim_error(Frame *f, const Dim *dim, const char *which, int64_t actual, int64_t expected,
+                      RlxBuf *why) {
   RlxStore *store = f->plan->program->store;
   rlx_buf_printf(why, "%s is %lld, expected ", which, (long long)actual);
   if (dim->kind == DIM_CONST) {
@@ -67,7 +75,8 @@ static bool dim_error(Frame *f, const Dim *dim, const char *which, int64_t actua
   for (int i = 0; i < count; i++) {
     uint64_t slot;
     if (!rlx_map_get(&f->plan->slot_of, (uint64_t)(uintptr_t)vars[i], &slot)) continue;
-    rlx_buf_printf(why, "%s%s = %lld", i ? "; " : "", rlx_store_text(store, vars[i]->name), (long long)f->slots[slot]);
+    rlx_buf_printf(why, "%s%s = %lld", i ? "; " : "", rlx_store_text(store, vars[i]->name),
+                   (long long)f->slots[slot]);
     const Origin *o = slot < f->plan->origins.count ? &f->plan->origins.at[slot] : NULL;
     if (o && o->what) rlx_buf_printf(why, ", from %s, dimension %d", o->what, o->dim);
   }
@@ -102,7 +111,8 @@ static bool check_one(Frame *f, const Check *check, const RlxObject *x, RlxBuf *
     if (x->kind != RLX_OBJECT_TENSOR) return wrong_kind(f, a, x, why);
     if (rlx_dtype_known(a->dtype) && !rlx_dtype_equal(a->dtype, x->dtype)) {
       char want[RLX_DTYPE_TEXT_MAX], got[RLX_DTYPE_TEXT_MAX];
-      rlx_buf_printf(why, "dtype is %s, expected %s", rlx_dtype_text(x->dtype, got), rlx_dtype_text(a->dtype, want));
+      rlx_buf_printf(why, "dtype is %s, expected %s", rlx_dtype_text(x->dtype, got),
+                     rlx_dtype_text(a->dtype, want));
       return false;
     }
     if (a->ndim >= 0 && a->ndim != x->count) {
@@ -119,9 +129,12 @@ static bool check_one(Frame *f, const Check *check, const RlxObject *x, RlxBuf *
     return !check->dims || check_dims(f, check->dims, x->dims, a->ndim, why);
   case RLX_SINFO_PRIM: {
     if (x->kind != RLX_OBJECT_INT && x->kind != RLX_OBJECT_FLOAT) return wrong_kind(f, a, x, why);
-    if (rlx_dtype_known(a->dtype) && rlx_dtype_is_float(a->dtype) != (x->kind == RLX_OBJECT_FLOAT)) return wrong_kind(f, a, x, why);
+    if (rlx_dtype_known(a->dtype) && rlx_dtype_is_float(a->dtype) != (x->kind == RLX_OBJECT_FLOAT))
+      return wrong_kind(f, a, x, why);
     int64_t expected;
-    if (!check->dims || x->kind != RLX_OBJECT_INT || !rlx_dim_value(f, check->dims, &expected) || expected == x->integer) return true;
+    if (!check->dims || x->kind != RLX_OBJECT_INT || !rlx_dim_value(f, check->dims, &expected) ||
+        expected == x->integer)
+      return true;
     return dim_error(f, check->dims, "its value", x->integer, expected, why);
   }
   case RLX_SINFO_TUPLE:
@@ -147,7 +160,8 @@ static bool check_one(Frame *f, const Check *check, const RlxObject *x, RlxBuf *
   return true;
 }
 
-bool rlx_check_value(Frame *f, const Check *check, const RlxObject *x, const char *kind, const char *what, RlxError *err) {
+bool rlx_check_value(Frame *f, const Check *check, const RlxObject *x, const char *kind,
+                     const char *what, RlxError *err) {
   RlxBuf why = {0};
   bool ok = check_one(f, check, x, &why);
   if (!ok) rlx_error_set(err, "%s: %s%s%s%s", f->plan->name, kind, *what ? " " : "", what, "");

@@ -57,7 +57,8 @@ typedef enum RlxUnitText {
   RLX_TEXT_ASM,      ///< assembly of the host
 } RlxUnitText;
 
-/// A plan's body as LLVM IR, before it is compiled. `hash` is that of the IR: equal bodies have equal hashes.
+/// A plan's body as LLVM IR, before it is compiled. `hash` is that of the IR: equal bodies have
+/// equal hashes.
 typedef struct RlxBodyDraft RlxBodyDraft;
 struct Plan;
 typedef struct RlxBodyCode {
@@ -93,7 +94,8 @@ typedef struct RlxLlvmApi {
   bool (*text)(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out,
                RlxError *err);
 
-  /// The body of a plan that rlx_plan_unbox has seen and whose kernels are compiled; NULL and `err`.
+  /// The body of a plan that rlx_plan_unbox has seen and whose kernels are compiled; NULL and
+  /// `err`.
   RlxBodyDraft *(*body_draft)(RlxEngine *engine, const struct Plan *plan, const RlxInterner *names,
                               uint64_t *out_hash, RlxError *err);
   bool (*body_compile)(RlxBodyDraft *draft, RlxBodyCode *out, RlxError *err);

@@ -1,7 +1,8 @@
 /// From a Relax function to its plan.
 ///
-/// Always true: every Relax variable has one register, set before it is used; a symbol's slot is used at compile time only
-/// after the parameter or match_cast that binds it, so an operator over unbound symbols becomes a late one.
+/// Always true: every Relax variable has one register, set before it is used; a symbol's slot is
+/// used at compile time only after the parameter or match_cast that binds it, so an operator over
+/// unbound symbols becomes a late one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +19,11 @@ struct Compiler {
   Plan *plan;
   RlxArena *arena;
   Compiler *outer;
-  RlxMap regs;            // RlxVar * → register + 1
-  const RlxVar *self;     // the local function's own variable
-  Vec(bool) bound;        // by slot: has a value here
+  RlxMap regs;        // RlxVar * → register + 1
+  const RlxVar *self; // the local function's own variable
+  Vec(bool) bound;    // by slot: has a value here
   Vec(Region) regions;
-  Vec(int) defined;       // by register: step that sets it; -1: on entry
+  Vec(int) defined; // by register: step that sets it; -1: on entry
   const RlxBinding *binding;
   RlxRunError *err;
 };
@@ -32,7 +33,8 @@ static bool fail(Compiler *c, const char *format, const char *a, const char *b) 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   rlx_error_set(&c->err->error, format, a, b);
 #pragma GCC diagnostic pop
-  if (c->binding && c->binding->stmt) c->err->span = rlx_stmt_absolute(c->binding->stmt, c->binding->span);
+  if (c->binding && c->binding->stmt)
+    c->err->span = rlx_stmt_absolute(c->binding->stmt, c->binding->span);
   return false;
 }
 
@@ -71,7 +73,8 @@ static Dim *dims_of(Plan *plan, const RlxPrim *const *dims, int count) {
 Check *rlx_check_new(Plan *plan, const RlxSInfo *a) {
   Check *check = rlx_arena_one(plan->arena, Check);
   check->sinfo = a;
-  if ((a->kind == RLX_SINFO_TENSOR || a->kind == RLX_SINFO_SHAPE) && a->dims) check->dims = dims_of(plan, a->dims, a->ndim);
+  if ((a->kind == RLX_SINFO_TENSOR || a->kind == RLX_SINFO_SHAPE) && a->dims)
+    check->dims = dims_of(plan, a->dims, a->ndim);
   if (a->kind == RLX_SINFO_PRIM && a->value) check->dims = dims_of(plan, &a->value, 1);
   if (a->kind == RLX_SINFO_TUPLE) {
     check->fields = rlx_arena_array(plan->arena, Check, a->count + 1);
@@ -90,7 +93,9 @@ static bool prim_bound(Compiler *c, const RlxPrim *p) {
     if ((uint32_t)slot < c->bound.count && c->bound.at[slot]) continue;
     for (Compiler *o = c->outer; o; o = o->outer) { // a symbol of a function around: captured
       uint64_t at;
-      if (!rlx_map_get(&o->plan->slot_of, (uint64_t)(uintptr_t)vars[i], &at) || at >= o->bound.count || !o->bound.at[at]) continue;
+      if (!rlx_map_get(&o->plan->slot_of, (uint64_t)(uintptr_t)vars[i], &at) ||
+          at >= o->bound.count || !o->bound.at[at])
+        continue;
       if (o != c->outer) return false;
       rlx_vec_push(&c->plan->sym_captures, (SymCapture){slot, (int)at});
       while (c->bound.count <= (uint32_t)slot) rlx_vec_push(&c->bound, false);
@@ -136,7 +141,9 @@ static int add_const(Compiler *c, RlxObject *x) {
   return ~(int)(c->plan->consts.count - 1);
 }
 
-static int *copy_ints(Compiler *c, const int *at, int count) { return rlx_arena_copy(c->arena, at, (size_t)count + (count == 0), sizeof *at); }
+static int *copy_ints(Compiler *c, const int *at, int count) {
+  return rlx_arena_copy(c->arena, at, (size_t)count + (count == 0), sizeof *at);
+}
 
 static int operand(Compiler *c, const RlxExpr *x);
 
@@ -149,20 +156,28 @@ static int64_t const_fill(const RlxValue *v, RlxObject *x, int64_t at) {
   }
   if (at >= rlx_tensor_count(x)) return at;
   int64_t integer;
-  if (v->kind == RLX_VALUE_FLOAT) rlx_element_set_number(x->data, x->dtype, at, v->number);
-  else if (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_FLOAT) rlx_element_set_number(x->data, x->dtype, at, v->prim->number);
-  else if (v->kind == RLX_VALUE_PRIM && rlx_prim_is_const(v->prim, &integer)) rlx_element_set_integer(x->data, x->dtype, at, integer);
-  else rlx_element_set_integer(x->data, x->dtype, at, v->kind == RLX_VALUE_BOOL ? v->boolean : v->integer);
+  if (v->kind == RLX_VALUE_FLOAT)
+    rlx_element_set_number(x->data, x->dtype, at, v->number);
+  else if (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_FLOAT)
+    rlx_element_set_number(x->data, x->dtype, at, v->prim->number);
+  else if (v->kind == RLX_VALUE_PRIM && rlx_prim_is_const(v->prim, &integer))
+    rlx_element_set_integer(x->data, x->dtype, at, integer);
+  else
+    rlx_element_set_integer(x->data, x->dtype, at,
+                            v->kind == RLX_VALUE_BOOL ? v->boolean : v->integer);
   return at + 1;
 }
 
 static int constant(Compiler *c, const RlxExpr *x) {
   const RlxSInfo *a = x->sinfo;
   int64_t dims[64];
-  if (!x->constant.value) return fail(c, "a constant's data is not in the script (%s%s)", "metadata", ""), INT32_MIN;
-  if (a->kind != RLX_SINFO_TENSOR || a->ndim < 0 || a->ndim > 64 || (a->ndim && !a->dims)) return fail(c, "a constant has no known shape%s%s", "", ""), INT32_MIN;
+  if (!x->constant.value)
+    return fail(c, "a constant's data is not in the script (%s%s)", "metadata", ""), INT32_MIN;
+  if (a->kind != RLX_SINFO_TENSOR || a->ndim < 0 || a->ndim > 64 || (a->ndim && !a->dims))
+    return fail(c, "a constant has no known shape%s%s", "", ""), INT32_MIN;
   for (int i = 0; i < a->ndim; i++)
-    if (!rlx_prim_is_const(a->dims[i], &dims[i])) return fail(c, "a constant has no known shape%s%s", "", ""), INT32_MIN;
+    if (!rlx_prim_is_const(a->dims[i], &dims[i]))
+      return fail(c, "a constant has no known shape%s%s", "", ""), INT32_MIN;
   RlxObject *t = rlx_tensor_new(c->program->jit->heap, a->dtype, dims, a->ndim, &c->err->error);
   if (!t) return INT32_MIN;
   const_fill(x->constant.value, t, 0);
@@ -188,16 +203,24 @@ static int capture(Compiler *c, RlxVar *var) {
 
 static int function_value(Compiler *c, const RlxExpr *x) {
   Entry *entry = NULL;
-  if (x->kind == RLX_EXPR_GLOBAL) entry = rlx_program_entry(c->program, x->name);
+  if (x->kind == RLX_EXPR_GLOBAL)
+    entry = rlx_program_entry(c->program, x->name);
   else {
     entry = rlx_arena_one(c->program->arena, Entry);
-    *entry = (Entry){.name = x->name, .kind = ENTRY_EXTERN, .program = c->program, .text = rlx_store_text(c->program->store, x->name)};
+    *entry = (Entry){.name = x->name,
+                     .kind = ENTRY_EXTERN,
+                     .program = c->program,
+                     .text = rlx_store_text(c->program->store, x->name)};
   }
-  if (!entry) return fail(c, "`%s` is not a function of this file%s", rlx_store_text(c->program->store, x->name), ""), INT32_MIN;
+  if (!entry)
+    return fail(c, "`%s` is not a function of this file%s",
+                rlx_store_text(c->program->store, x->name), ""),
+           INT32_MIN;
   return add_const(c, rlx_closure_new(c->program->jit->heap, entry, NULL, 0));
 }
 
-static int dims_value(Compiler *c, StepKind kind, const RlxPrim *const *dims, int count, RlxDType dtype) {
+static int dims_value(Compiler *c, StepKind kind, const RlxPrim *const *dims, int count,
+                      RlxDType dtype) {
   bool is_static = kind == STEP_SHAPE;
   int64_t values[64];
   for (int i = 0; i < count; i++) {
@@ -245,7 +268,8 @@ static int operand(Compiler *c, const RlxExpr *x) {
     uint64_t reg;
     if (rlx_map_get(&c->regs, (uint64_t)(uintptr_t)x->var, &reg)) return (int)reg - 1;
     int got = capture(c, x->var);
-    if (got == INT32_MIN && !c->err->error.text[0]) fail(c, "`%s` has no value here%s", rlx_store_text(c->program->store, x->var->name), "");
+    if (got == INT32_MIN && !c->err->error.text[0])
+      fail(c, "`%s` has no value here%s", rlx_store_text(c->program->store, x->var->name), "");
     return got;
   }
   case RLX_EXPR_GLOBAL:
@@ -253,7 +277,8 @@ static int operand(Compiler *c, const RlxExpr *x) {
   case RLX_EXPR_CONSTANT: return constant(c, x);
   case RLX_EXPR_SHAPE: return dims_value(c, STEP_SHAPE, x->dims, x->dim_count, RLX_INT64);
   case RLX_EXPR_PRIM:
-    if (x->prim->kind == RLX_PRIM_FLOAT) return add_const(c, rlx_float_new(heap, x->prim->number, x->prim->dtype));
+    if (x->prim->kind == RLX_PRIM_FLOAT)
+      return add_const(c, rlx_float_new(heap, x->prim->number, x->prim->dtype));
     return dims_value(c, STEP_PRIM, &x->prim, 1, x->prim->dtype);
   case RLX_EXPR_STRING: {
     const char *text = rlx_store_text(c->program->store, x->name);
@@ -265,24 +290,29 @@ static int operand(Compiler *c, const RlxExpr *x) {
     int tuple = operand(c, x->tuple);
     return tuple == INT32_MIN ? tuple : field_of(c, tuple, x->index);
   }
-  case RLX_EXPR_HOLE: return fail(c, "the script is broken here: run `rlx check`%s%s", "", ""), INT32_MIN;
+  case RLX_EXPR_HOLE:
+    return fail(c, "the script is broken here: run `rlx check`%s%s", "", ""), INT32_MIN;
   case RLX_EXPR_OP:
   case RLX_EXPR_CALL:
   case RLX_EXPR_IF:
-  case RLX_EXPR_FUNCTION: return fail(c, "an expression of this kind has no value of its own%s%s", "", ""), INT32_MIN;
+  case RLX_EXPR_FUNCTION:
+    return fail(c, "an expression of this kind has no value of its own%s%s", "", ""), INT32_MIN;
   }
   return INT32_MIN;
 }
 
 // ---- calls
 
-static void walk_value(const RlxValue *v, int param, void (*visit)(const RlxExpr *, int, void *), void *data) {
-  if (v->kind == RLX_VALUE_EXPR) visit(v->expr, param, data);
+static void walk_value(const RlxValue *v, int param, void (*visit)(const RlxExpr *, int, void *),
+                       void *data) {
+  if (v->kind == RLX_VALUE_EXPR)
+    visit(v->expr, param, data);
   else if (v->kind == RLX_VALUE_LIST)
     for (uint32_t i = 0; i < v->count; i++) walk_value(&v->items[i], param, visit, data);
 }
 
-void rlx_call_operands(const RlxCall *call, void (*visit)(const RlxExpr *, int, void *), void *data) {
+void rlx_call_operands(const RlxCall *call, void (*visit)(const RlxExpr *, int, void *),
+                       void *data) {
   for (uint32_t i = 0; i < call->arg_count; i++)
     if (call->args[i].kind != RLX_VALUE_CALLEE) walk_value(&call->args[i], (int)i, visit, data);
 }
@@ -319,7 +349,9 @@ static bool emit_operands(Compiler *c, StepKind kind, const RlxCall *call, int d
 bool rlx_output_set(Output *o, Plan *plan, RlxArena *arena, const RlxSInfo *a) {
   (void)arena;
   *o = (Output){.dtype = a->dtype, .ndim = a->ndim, .inplace = -1};
-  if (a->kind != RLX_SINFO_TENSOR || a->ndim < 0 || (a->ndim && !a->dims) || !rlx_dtype_known(a->dtype)) return false;
+  if (a->kind != RLX_SINFO_TENSOR || a->ndim < 0 || (a->ndim && !a->dims) ||
+      !rlx_dtype_known(a->dtype))
+    return false;
   o->dims = dims_of(plan, a->dims, a->ndim);
   return true;
 }
@@ -331,7 +363,9 @@ static bool is_allocatable(Compiler *c, const RlxSInfo *a) {
       if (!is_allocatable(c, a->fields[i])) return false;
     return a->count > 0;
   }
-  if (a->kind != RLX_SINFO_TENSOR || a->ndim < 0 || (a->ndim && !a->dims) || !rlx_dtype_known(a->dtype)) return false;
+  if (a->kind != RLX_SINFO_TENSOR || a->ndim < 0 || (a->ndim && !a->dims) ||
+      !rlx_dtype_known(a->dtype))
+    return false;
   for (int i = 0; i < a->ndim; i++)
     if (!prim_bound(c, a->dims[i])) return false;
   return true;
@@ -369,13 +403,15 @@ static bool is_indirect(const RlxTirStmt *s) {
       if (reads_by_value(s->indices[i], true)) return true;
   if (s->block)
     for (int i = 0; i < s->block->iter_count; i++)
-      if (s->block->iters[i].binding && reads_by_value(s->block->iters[i].binding, true)) return true;
+      if (s->block->iters[i].binding && reads_by_value(s->block->iters[i].binding, true))
+        return true;
   for (uint32_t i = 0; i < s->count; i++)
     if (is_indirect(s->body[i])) return true;
   return is_indirect(s->init);
 }
 
-KernelCall *rlx_kernel_call_new(RlxProgram *program, RlxArena *arena, RlxLegalized *l, const RlxSInfo *out) {
+KernelCall *rlx_kernel_call_new(RlxProgram *program, RlxArena *arena, RlxLegalized *l,
+                                const RlxSInfo *out) {
   KernelCall *k = rlx_arena_one(arena, KernelCall);
   RlxPrimFunc *f = l->func;
   k->input_count = l->input_count;
@@ -389,7 +425,8 @@ KernelCall *rlx_kernel_call_new(RlxProgram *program, RlxArena *arena, RlxLegaliz
   return k;
 }
 
-static int scalar_params(KernelCall *k, Plan *plan, const RlxPrimFunc *f, RlxStore *store, Compiler *c) {
+static int scalar_params(KernelCall *k, Plan *plan, const RlxPrimFunc *f, RlxStore *store,
+                         Compiler *c) {
   k->scalars = rlx_arena_array(plan->arena, Dim, f->param_count + 1);
   for (int i = 0; i < f->param_count; i++) {
     if (f->params[i].buffer) continue;
@@ -410,7 +447,8 @@ static void find_dynamic(const RlxExpr *x, int param, void *data) {
   if (x->sinfo && !is_static(x->sinfo)) *(bool *)data = true;
 }
 
-static bool emit_kernel(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst, bool *done) {
+static bool emit_kernel(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst,
+                        bool *done) {
   *done = false;
   if (!is_allocatable(c, out)) return true;
   RlxLegalized *l = rlx_mem_zeroed(1, sizeof *l);
@@ -418,7 +456,8 @@ static bool emit_kernel(Compiler *c, const RlxCall *call, const RlxSInfo *out, i
   bool ok = true;
   if (!rlx_legalize(c->program->store, call, out, l, &why)) goto end;
   KernelCall probe = {0};
-  if (count_tensors(out) != l->output_count || scalar_params(&probe, c->plan, l->func, c->program->store, c) < 0) {
+  if (count_tensors(out) != l->output_count ||
+      scalar_params(&probe, c->plan, l->func, c->program->store, c) < 0) {
     rlx_primfunc_free(l->func);
     goto end;
   }
@@ -448,8 +487,10 @@ static bool emit_kernel(Compiler *c, const RlxCall *call, const RlxSInfo *out, i
   (void)none;
   if (dynamic) { // the operator's rule looks at all its operands
     c->plan->steps.count--;
-    if (!emit_operands(c, STEP_KERNEL, call, dst)) ok = false;
-    else rlx_vec_last(&c->plan->steps).kernel = k;
+    if (!emit_operands(c, STEP_KERNEL, call, dst))
+      ok = false;
+    else
+      rlx_vec_last(&c->plan->steps).kernel = k;
   }
   *done = true;
 end:
@@ -459,8 +500,9 @@ end:
 
 /// Operators whose result is their operand under another shape, or the operand itself.
 static bool is_view(RlxOpId id) {
-  return id == RLX_OPID_reshape || id == RLX_OPID_flatten || id == RLX_OPID_expand_dims || id == RLX_OPID_squeeze ||
-         id == RLX_OPID_to_vdevice || id == RLX_OPID_hint_on_device || id == RLX_OPID_stop_lift_params;
+  return id == RLX_OPID_reshape || id == RLX_OPID_flatten || id == RLX_OPID_expand_dims ||
+         id == RLX_OPID_squeeze || id == RLX_OPID_to_vdevice || id == RLX_OPID_hint_on_device ||
+         id == RLX_OPID_stop_lift_params;
 }
 
 static bool tensor_reg(Compiler *c, const RlxValue *v, Ints *out) {
@@ -483,19 +525,27 @@ static bool tensor_reg(Compiler *c, const RlxValue *v, Ints *out) {
   if (reg == INT32_MIN) return false;
   if (x->sinfo && x->sinfo->kind == RLX_SINFO_TUPLE)
     for (int i = 0; i < x->sinfo->count; i++) rlx_vec_push(out, field_of(c, reg, i));
-  else rlx_vec_push(out, reg);
+  else
+    rlx_vec_push(out, reg);
   return true;
 }
 
-/// R.call_tir and R.call_tir_inplace: parameter i of the PrimFunc is the ith of arguments, outputs, tir_vars.
+/// R.call_tir and R.call_tir_inplace: parameter i of the PrimFunc is the ith of arguments, outputs,
+/// tir_vars.
 static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst) {
   const RlxValue *callee = &call->args[rlx_op_param(call->row, "gvar")];
-  const RlxExpr *x = callee->kind == RLX_VALUE_CALLEE || callee->kind == RLX_VALUE_EXPR ? callee->expr : NULL;
+  const RlxExpr *x =
+      callee->kind == RLX_VALUE_CALLEE || callee->kind == RLX_VALUE_EXPR ? callee->expr : NULL;
   Entry *entry = x && x->kind == RLX_EXPR_GLOBAL ? rlx_program_entry(c->program, x->name) : NULL;
-  if (!entry || entry->kind != RLX_ISLAND_PRIM_FUNC) return fail(c, "R.%s: the function is no PrimFunc of this file%s", call->row->script, "");
+  if (!entry || entry->kind != RLX_ISLAND_PRIM_FUNC)
+    return fail(c, "R.%s: the function is no PrimFunc of this file%s", call->row->script, "");
   RlxPrimFunc *f = entry->prim;
-  if (f->has_holes) return fail(c, "PrimFunc %s has parts that are not understood, so it cannot be run%s", rlx_store_text(c->program->store, entry->name), "");
-  if (!is_allocatable(c, out)) return fail(c, "R.%s: the shape of the result is not known where it is called%s", call->row->script, "");
+  if (f->has_holes)
+    return fail(c, "PrimFunc %s has parts that are not understood, so it cannot be run%s",
+                rlx_store_text(c->program->store, entry->name), "");
+  if (!is_allocatable(c, out))
+    return fail(c, "R.%s: the shape of the result is not known where it is called%s",
+                call->row->script, "");
   Ints regs = {0};
   bool ok = tensor_reg(c, &call->args[rlx_op_param(call->row, "args")], &regs);
   KernelCall *k = rlx_arena_one(c->arena, KernelCall);
@@ -509,8 +559,11 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
   if (ok && indices >= 0) {
     const RlxValue *v = &call->args[indices];
     for (int i = 0; i < k->output_count; i++) {
-      const RlxValue *one = v->kind == RLX_VALUE_LIST ? ((uint32_t)i < v->count ? &v->items[i] : NULL) : v;
-      if (one && one->kind == RLX_VALUE_INT && one->integer >= 0 && one->integer < (int64_t)regs.count) k->outputs[i].inplace = (int)one->integer, inplace = true;
+      const RlxValue *one =
+          v->kind == RLX_VALUE_LIST ? ((uint32_t)i < v->count ? &v->items[i] : NULL) : v;
+      if (one && one->kind == RLX_VALUE_INT && one->integer >= 0 &&
+          one->integer < (int64_t)regs.count)
+        k->outputs[i].inplace = (int)one->integer, inplace = true;
     }
   }
   // Trailing integers.
@@ -519,7 +572,8 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
   int extra_count = 0;
   if (ok && vars_param >= 0 && call->args[vars_param].kind == RLX_VALUE_EXPR) {
     const RlxExpr *v = call->args[vars_param].expr;
-    if (v->kind != RLX_EXPR_SHAPE) ok = fail(c, "R.%s: tir_vars is not written as a shape%s", call->row->script, "");
+    if (v->kind != RLX_EXPR_SHAPE)
+      ok = fail(c, "R.%s: tir_vars is not written as a shape%s", call->row->script, "");
     for (int i = 0; ok && i < v->dim_count && i < 64; i++) {
       ok = prim_bound(c, v->dims[i]);
       rlx_dim_set(&extra[extra_count++], c->plan, v->dims[i]);
@@ -534,8 +588,10 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
   for (int i = 0; i < k->output_count; i++) new_outputs += k->outputs[i].inplace < 0;
   if (ok && k->input_count + new_outputs + extra_count != f->param_count) {
     char counts[80];
-    snprintf(counts, sizeof counts, "%d arguments, %d results and %d integers for %d parameters", k->input_count, new_outputs, extra_count, f->param_count);
-    ok = fail(c, "PrimFunc %s is called with %s", rlx_store_text(c->program->store, entry->name), counts);
+    snprintf(counts, sizeof counts, "%d arguments, %d results and %d integers for %d parameters",
+             k->input_count, new_outputs, extra_count, f->param_count);
+    ok = fail(c, "PrimFunc %s is called with %s", rlx_store_text(c->program->store, entry->name),
+              counts);
   }
   if (!ok) return false;
   k->scalars = rlx_arena_copy(c->arena, extra, (size_t)extra_count + 1, sizeof *extra);
@@ -558,8 +614,12 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
 
 static bool emit_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst) {
   RlxOpId id = call->row->id;
-  if (id == RLX_OPID_call_tir || id == RLX_OPID_call_tir_inplace || id == RLX_OPID_call_tir_with_grad) return emit_call_tir(c, call, out, dst);
-  bool reshapes = id == RLX_OPID_memory_view && call->args[2].kind != RLX_VALUE_EXPR && call->args[2].kind != RLX_VALUE_STR && (call->args[3].kind == RLX_VALUE_ABSENT || call->args[3].kind == RLX_VALUE_NONE);
+  if (id == RLX_OPID_call_tir || id == RLX_OPID_call_tir_inplace ||
+      id == RLX_OPID_call_tir_with_grad)
+    return emit_call_tir(c, call, out, dst);
+  bool reshapes = id == RLX_OPID_memory_view && call->args[2].kind != RLX_VALUE_EXPR &&
+                  call->args[2].kind != RLX_VALUE_STR &&
+                  (call->args[3].kind == RLX_VALUE_ABSENT || call->args[3].kind == RLX_VALUE_NONE);
   if ((is_view(id) || reshapes) && is_allocatable(c, out)) {
     Output *o = rlx_arena_one(c->arena, Output);
     rlx_output_set(o, c->plan, c->arena, out);
@@ -574,11 +634,17 @@ static bool emit_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int d
     const char *text = NULL;
     if (callee >= 0 && callee < (int)call->arg_count) {
       const RlxValue *v = &call->args[callee];
-      if (v->kind == RLX_VALUE_STR) text = rlx_store_text(c->program->store, v->string);
-      else if ((v->kind == RLX_VALUE_CALLEE || v->kind == RLX_VALUE_EXPR) && (v->expr->kind == RLX_EXPR_EXTERN || v->expr->kind == RLX_EXPR_STRING)) text = rlx_store_text(c->program->store, v->expr->name);
-      else if ((v->kind == RLX_VALUE_CALLEE || v->kind == RLX_VALUE_EXPR) && v->expr->kind == RLX_EXPR_GLOBAL) {
+      if (v->kind == RLX_VALUE_STR)
+        text = rlx_store_text(c->program->store, v->string);
+      else if ((v->kind == RLX_VALUE_CALLEE || v->kind == RLX_VALUE_EXPR) &&
+               (v->expr->kind == RLX_EXPR_EXTERN || v->expr->kind == RLX_EXPR_STRING))
+        text = rlx_store_text(c->program->store, v->expr->name);
+      else if ((v->kind == RLX_VALUE_CALLEE || v->kind == RLX_VALUE_EXPR) &&
+               v->expr->kind == RLX_EXPR_GLOBAL) {
         entry = rlx_program_entry(c->program, v->expr->name);
-        if (entry && entry->kind == RLX_ISLAND_RELAX && !entry->plan && !entry->is_building && !(entry->plan = rlx_plan_build(c->program, entry, c->err))) return false;
+        if (entry && entry->kind == RLX_ISLAND_RELAX && !entry->plan && !entry->is_building &&
+            !(entry->plan = rlx_plan_build(c->program, entry, c->err)))
+          return false;
       }
     }
     (void)closure;
@@ -587,7 +653,9 @@ static bool emit_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int d
     s->callee = entry;
     s->text = text;
     if (id == RLX_OPID_call_dps_packed || id == RLX_OPID_builtin_alloc_tensor) {
-      if (!is_allocatable(c, out)) return fail(c, "R.%s: the shape of the result is not known where it is called%s", call->row->script, "");
+      if (!is_allocatable(c, out))
+        return fail(c, "R.%s: the shape of the result is not known where it is called%s",
+                    call->row->script, "");
     }
     if (out->kind != RLX_SINFO_OBJECT) s->check = rlx_check_new(c->plan, out);
     return true;
@@ -595,7 +663,8 @@ static bool emit_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int d
   bool done;
   if (!emit_kernel(c, call, out, dst, &done)) return false;
   if (done) return true;
-  if (!rlx_legalize_exists(call->row)) return fail(c, "R.%s cannot be evaluated%s", call->row->script, "");
+  if (!rlx_legalize_exists(call->row))
+    return fail(c, "R.%s cannot be evaluated%s", call->row->script, "");
   return emit_operands(c, STEP_LATE, call, dst);
 }
 
@@ -604,14 +673,20 @@ static bool emit_function_call(Compiler *c, const RlxCall *call, const RlxSInfo 
   int callee = INT32_MIN;
   if (call->callee->kind == RLX_EXPR_GLOBAL) {
     entry = rlx_program_entry(c->program, call->callee->name);
-    if (!entry) return fail(c, "`%s` is not a function of this file%s", rlx_store_text(c->program->store, call->callee->name), "");
-    if (entry->kind == RLX_ISLAND_RELAX && !entry->plan && !entry->is_building && !(entry->plan = rlx_plan_build(c->program, entry, c->err))) return false;
-  } else if ((callee = operand(c, call->callee)) == INT32_MIN) return false;
+    if (!entry)
+      return fail(c, "`%s` is not a function of this file%s",
+                  rlx_store_text(c->program->store, call->callee->name), "");
+    if (entry->kind == RLX_ISLAND_RELAX && !entry->plan && !entry->is_building &&
+        !(entry->plan = rlx_plan_build(c->program, entry, c->err)))
+      return false;
+  } else if ((callee = operand(c, call->callee)) == INT32_MIN)
+    return false;
   int shift = entry ? 0 : 1;
   int *args = rlx_arena_array(c->arena, int, call->arg_count + 2);
   if (!entry) args[0] = callee;
   for (uint32_t i = 0; i < call->arg_count; i++) {
-    if (call->args[i].kind != RLX_VALUE_EXPR && call->args[i].kind != RLX_VALUE_CALLEE) return fail(c, "an argument of a call is no value%s%s", "", "");
+    if (call->args[i].kind != RLX_VALUE_EXPR && call->args[i].kind != RLX_VALUE_CALLEE)
+      return fail(c, "an argument of a call is no value%s%s", "", "");
     if ((args[i + (uint32_t)shift] = operand(c, call->args[i].expr)) == INT32_MIN) return false;
   }
   Step *s = emit(c, entry ? STEP_CALL : STEP_INVOKE, dst);
@@ -659,7 +734,8 @@ static bool compile_if(Compiler *c, const RlxExpr *x, int dst) {
   return true;
 }
 
-static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, Compiler *outer, const RlxVar *self, RlxRunError *err);
+static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, Compiler *outer,
+                   const RlxVar *self, RlxRunError *err);
 
 static bool compile_local(Compiler *c, const RlxExpr *x, int dst) {
   Plan *local = build(c->program, x->function, c->arena, c, c->binding->var, c->err);
@@ -677,9 +753,13 @@ static bool compile_binding(Compiler *c, const RlxBinding *b) {
   const RlxExpr *x = b->value;
   int dst = new_reg(c);
   bool ok = true;
-  if (x->kind == RLX_EXPR_CALL) ok = x->call.row ? emit_op(c, &x->call, x->sinfo, dst) : emit_function_call(c, &x->call, x->sinfo, dst);
-  else if (x->kind == RLX_EXPR_IF) ok = compile_if(c, x, dst);
-  else if (x->kind == RLX_EXPR_FUNCTION) ok = compile_local(c, x, dst);
+  if (x->kind == RLX_EXPR_CALL)
+    ok = x->call.row ? emit_op(c, &x->call, x->sinfo, dst)
+                     : emit_function_call(c, &x->call, x->sinfo, dst);
+  else if (x->kind == RLX_EXPR_IF)
+    ok = compile_if(c, x, dst);
+  else if (x->kind == RLX_EXPR_FUNCTION)
+    ok = compile_local(c, x, dst);
   else {
     int from = operand(c, x);
     ok = from != INT32_MIN;
@@ -714,12 +794,14 @@ static bool compile_body(Compiler *c, const RlxBody *body, int *out) {
   return *out != INT32_MIN;
 }
 
-/// Gives each register to the step after which nobody needs it; what a branch may skip waits for the branches' end.
+/// Gives each register to the step after which nobody needs it; what a branch may skip waits for
+/// the branches' end.
 static void plan_frees(Compiler *c) {
   Plan *plan = c->plan;
   int count = plan->reg_count, steps = (int)plan->steps.count;
   int *last = rlx_arena_array(c->arena, int, count + 1);
-  for (int r = 0; r < count; r++) last[r] = -1; // what fusion left without a step is never set, so never dropped
+  for (int r = 0; r < count; r++)
+    last[r] = -1; // what fusion left without a step is never set, so never dropped
   for (int i = 0; i < steps; i++) {
     const Step *s = &plan->steps.at[i];
     for (int k = 0; k < s->arg_count; k++)
@@ -747,7 +829,8 @@ static void plan_frees(Compiler *c) {
   free(at);
 }
 
-static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, Compiler *outer, const RlxVar *self, RlxRunError *err) {
+static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, Compiler *outer,
+                   const RlxVar *self, RlxRunError *err) {
   Plan *plan = rlx_mem_zeroed(1, sizeof *plan);
   plan->program = program;
   plan->arena = arena;
@@ -756,7 +839,8 @@ static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, 
   if (!*plan->name && self) plan->name = rlx_store_text(program->store, self->name);
   plan->entry = (Entry){.name = fn->name, .kind = ENTRY_LOCAL, .plan = plan, .program = program};
   rlx_vec_push(&program->plans, plan);
-  Compiler c = {.program = program, .plan = plan, .arena = arena, .outer = outer, .self = self, .err = err};
+  Compiler c = {
+      .program = program, .plan = plan, .arena = arena, .outer = outer, .self = self, .err = err};
   plan->params = rlx_arena_array(arena, Check, fn->param_count + 1);
   for (uint32_t i = 0; i < fn->param_count; i++) {
     int reg = plan->reg_count++;
@@ -792,9 +876,13 @@ Plan *rlx_plan_build(RlxProgram *program, Entry *entry, RlxRunError *err) {
   entry->is_building = true;
   const RlxFunction *fn = rlx_file_function_ir(program->file, entry->stmt, program->arena);
   Plan *plan = NULL;
-  if (!fn) rlx_error_set(&err->error, "%s cannot be read as a function", rlx_store_text(program->store, entry->name));
-  else plan = build(program, fn, program->arena, NULL, NULL, err);
-  if (!plan && fn && strncmp(err->error.text, "in ", 3)) rlx_error_prefix(&err->error, "in %s", rlx_store_text(program->store, entry->name));
+  if (!fn)
+    rlx_error_set(&err->error, "%s cannot be read as a function",
+                  rlx_store_text(program->store, entry->name));
+  else
+    plan = build(program, fn, program->arena, NULL, NULL, err);
+  if (!plan && fn && strncmp(err->error.text, "in ", 3))
+    rlx_error_prefix(&err->error, "in %s", rlx_store_text(program->store, entry->name));
   entry->is_building = false;
   entry->plan = plan;
   return plan;

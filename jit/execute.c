@@ -1,7 +1,8 @@
 /// Calling kernels and functions.
 ///
-/// Always true: a kernel is called only after its tensors were bound to its buffers, once for each new combination of shapes;
-/// code that was compiled for buffers apart from each other never gets a written buffer that overlaps another one.
+/// Always true: a kernel is called only after its tensors were bound to its buffers, once for each
+/// new combination of shapes; code that was compiled for buffers apart from each other never gets a
+/// written buffer that overlaps another one.
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,8 @@ static bool same_shapes(KernelCall *call, RlxObject *const *tensors, const int64
   for (int i = 0; i < k->tensor_count; i++) total += tensors[i]->count + 1;
   if (total != call->dim_total || !call->last_shape) {
     free(call->last_shape);
-    call->last_shape = rlx_mem_zeroed((size_t)total + (size_t)k->var_count + 1, sizeof *call->last_shape);
+    call->last_shape =
+        rlx_mem_zeroed((size_t)total + (size_t)k->var_count + 1, sizeof *call->last_shape);
     call->vars = call->last_shape + total;
     call->dim_total = total;
     call->is_bound = false;
@@ -66,19 +68,25 @@ static bool overlaps(const Kernel *k, RlxObject *const *tensors) {
   return false;
 }
 
-bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *tensors, const int64_t *scalars, RlxError *err) {
+bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *tensors,
+                     const int64_t *scalars, RlxError *err) {
   Kernel *k = call->kernel;
   RlxJit *jit = program->jit;
   if (!k->fn) return rlx_error_set(err, "its kernel could not be compiled");
   if (!same_shapes(call, tensors, scalars)) {
     RlxKernelTensor seen[MAX_TENSORS];
-    if (k->tensor_count > MAX_TENSORS) return rlx_error_set(err, "more than %d tensors", MAX_TENSORS);
-    for (int i = 0; i < k->tensor_count; i++) seen[i] = (RlxKernelTensor){tensors[i]->dtype, tensors[i]->count, tensors[i]->dims};
-    call->is_bound = rlx_kernel_bind(rlx_store_names(jit->store), k->func, seen, scalars, call->vars, err);
+    if (k->tensor_count > MAX_TENSORS)
+      return rlx_error_set(err, "more than %d tensors", MAX_TENSORS);
+    for (int i = 0; i < k->tensor_count; i++)
+      seen[i] = (RlxKernelTensor){tensors[i]->dtype, tensors[i]->count, tensors[i]->dims};
+    call->is_bound =
+        rlx_kernel_bind(rlx_store_names(jit->store), k->func, seen, scalars, call->vars, err);
     if (!call->is_bound) return false;
   }
   // Operators write to new tensors only; what others were given may be one tensor twice.
-  if (!k->trusted && !k->may_alias && overlaps(k, tensors) && !(k = rlx_kernel_aliasing(jit, k, err))) return false;
+  if (!k->trusted && !k->may_alias && overlaps(k, tensors) &&
+      !(k = rlx_kernel_aliasing(jit, k, err)))
+    return false;
   void *data[MAX_TENSORS];
   for (int i = 0; i < k->tensor_count; i++) data[i] = tensors[i]->data;
   int32_t status = k->fn(data, call->vars, jit->context);
@@ -88,16 +96,21 @@ bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *te
 static RlxObject *make_output(Frame *f, const Output *o, const int64_t *known, RlxError *err) {
   int64_t dims[64];
   for (int i = 0; i < o->ndim; i++)
-    if (known) dims[i] = known[i];
-    else if (!rlx_dim_value(f, &o->dims[i], &dims[i])) return rlx_error_set(err, "dimension %d of the result has no value", i), NULL;
+    if (known)
+      dims[i] = known[i];
+    else if (!rlx_dim_value(f, &o->dims[i], &dims[i]))
+      return rlx_error_set(err, "dimension %d of the result has no value", i), NULL;
   return rlx_tensor_new(f->plan->program->jit->heap, o->dtype, dims, o->ndim, err);
 }
 
-/// The tensor that a result is written to. In place: the argument, or its copy when somebody else sees the same memory.
-static RlxObject *output_in(Frame *f, const KernelCall *call, const Output *o, const int64_t *dims, RlxObject **all, RlxError *err) {
+/// The tensor that a result is written to. In place: the argument, or its copy when somebody else
+/// sees the same memory.
+static RlxObject *output_in(Frame *f, const KernelCall *call, const Output *o, const int64_t *dims,
+                            RlxObject **all, RlxError *err) {
   if (o->inplace < 0) return make_output(f, o, dims, err);
   RlxObject *x = all[o->inplace];
-  if (x->kind != RLX_OBJECT_TENSOR) return rlx_error_set(err, "argument %d is no tensor", o->inplace), NULL;
+  if (x->kind != RLX_OBJECT_TENSOR)
+    return rlx_error_set(err, "argument %d is no tensor", o->inplace), NULL;
   bool is_shared = o->copies || !x->storage || x->storage->refs > 1;
   for (int i = 0; i < call->input_count && !is_shared; i++)
     is_shared = i != o->inplace && all[i]->kind == RLX_OBJECT_TENSOR && overlap(x, all[i]);
@@ -112,10 +125,13 @@ RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err)
   RlxHeap *heap = f->plan->program->jit->heap;
   RlxObject *all[MAX_TENSORS], *tensors[MAX_TENSORS], *result = NULL;
   int64_t scalars[64];
-  if (call->input_count + call->output_count > MAX_TENSORS || call->scalar_count > 63) return rlx_error_set(err, "too many arguments"), NULL;
+  if (call->input_count + call->output_count > MAX_TENSORS || call->scalar_count > 63)
+    return rlx_error_set(err, "too many arguments"), NULL;
   for (int i = 0; i < call->input_count; i++) {
     RlxObject *x = rlx_reg(f, call->inputs[i]);
-    if (call->fields[i] >= 0) x = x->kind == RLX_OBJECT_TUPLE && call->fields[i] < x->count ? x->fields[call->fields[i]] : NULL;
+    if (call->fields[i] >= 0)
+      x = x->kind == RLX_OBJECT_TUPLE && call->fields[i] < x->count ? x->fields[call->fields[i]]
+                                                                    : NULL;
     if (!x) return rlx_error_set(err, "argument %d has no value", i), NULL;
     all[i] = x;
   }
@@ -134,8 +150,10 @@ RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err)
     all[call->input_count + i] = x;
   }
   for (int i = 0; i < call->scalar_count && ok; i++)
-    if (dims) scalars[i] = dims[i];
-    else if (!rlx_dim_value(f, &call->scalars[i], &scalars[i])) ok = rlx_error_set(err, "an integer argument has no value");
+    if (dims)
+      scalars[i] = dims[i];
+    else if (!rlx_dim_value(f, &call->scalars[i], &scalars[i]))
+      ok = rlx_error_set(err, "an integer argument has no value");
   if (ok && call->order) {
     const RlxPrimFunc *func = call->kernel->func;
     int64_t ordered[64];
@@ -144,13 +162,20 @@ RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err)
       int from = call->order[i];
       bool is_scalar = from >= call->input_count + call->output_count;
       if (func->params[i].buffer) {
-        if (is_scalar || all[from]->kind != RLX_OBJECT_TENSOR) ok = rlx_error_set(err, "argument %d is no tensor", i);
-        else tensors[tensor++] = all[from];
-      } else if (scalar == 64) ok = rlx_error_set(err, "too many integer arguments");
-      else if (is_scalar) ordered[scalar++] = scalars[from - call->input_count - call->output_count];
-      else if (all[from]->kind == RLX_OBJECT_INT) ordered[scalar++] = all[from]->integer;
-      else if (all[from]->kind == RLX_OBJECT_FLOAT) memcpy(&ordered[scalar++], &all[from]->number, sizeof(double));
-      else ok = rlx_error_set(err, "argument %d is no number", i);
+        if (is_scalar || all[from]->kind != RLX_OBJECT_TENSOR)
+          ok = rlx_error_set(err, "argument %d is no tensor", i);
+        else
+          tensors[tensor++] = all[from];
+      } else if (scalar == 64)
+        ok = rlx_error_set(err, "too many integer arguments");
+      else if (is_scalar)
+        ordered[scalar++] = scalars[from - call->input_count - call->output_count];
+      else if (all[from]->kind == RLX_OBJECT_INT)
+        ordered[scalar++] = all[from]->integer;
+      else if (all[from]->kind == RLX_OBJECT_FLOAT)
+        memcpy(&ordered[scalar++], &all[from]->number, sizeof(double));
+      else
+        ok = rlx_error_set(err, "argument %d is no number", i);
     }
     if (ok) memcpy(scalars, ordered, (size_t)scalar * sizeof *scalars);
   } else if (ok)
@@ -176,7 +201,8 @@ RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err)
 
 /// The number that an argument is passed as; false when it is no tensor of that kind.
 static bool unbox(const RlxObject *x, RlxDType want, int64_t *out) {
-  if (!x || x->kind != RLX_OBJECT_TENSOR || x->count || !rlx_dtype_equal(x->dtype, want)) return false;
+  if (!x || x->kind != RLX_OBJECT_TENSOR || x->count || !rlx_dtype_equal(x->dtype, want))
+    return false;
   *out = 0;
   memcpy(out, x->data, rlx_dtype_bytes(want));
   return true;
@@ -200,24 +226,32 @@ static bool wrong_argument(Plan *plan, RlxObject *const *args, RlxObject *closur
   return !fits;
 }
 
-RlxObject *rlx_plan_run(Plan *plan, RlxObject *const *args, int count, RlxObject *closure, RlxRunError *err) {
+RlxObject *rlx_plan_run(Plan *plan, RlxObject *const *args, int count, RlxObject *closure,
+                        RlxRunError *err) {
   RlxProgram *program = plan->program;
   const RlxFunction *fn = plan->function;
-  if (count != (int)fn->param_count) return rlx_error_set(&err->error, "%s: takes %u arguments, %d were given", plan->name, fn->param_count, count), NULL;
+  if (count != (int)fn->param_count)
+    return rlx_error_set(&err->error, "%s: takes %u arguments, %d were given", plan->name,
+                         fn->param_count, count),
+           NULL;
   if (!plan->body && !rlx_program_compile(program, &err->error)) return NULL;
   RlxRunError *outer = program->error;
   program->error = err;
-  int64_t inline_bits[16], *bits = count <= 16 ? inline_bits : rlx_mem_zeroed((size_t)count, sizeof *bits);
+  int64_t inline_bits[16],
+      *bits = count <= 16 ? inline_bits : rlx_mem_zeroed((size_t)count, sizeof *bits);
   BodyResult result = {0};
   bool fits = true;
   for (int i = 0; i < count; i++) {
     RlxDType t = rlx_scalar_dtype(plan->params[i].sinfo);
     if (!args[i]) {
-      rlx_error_set(&err->error, "%s: parameter %s has no value", plan->name, rlx_store_text(program->store, fn->params[i]->name));
+      rlx_error_set(&err->error, "%s: parameter %s has no value", plan->name,
+                    rlx_store_text(program->store, fn->params[i]->name));
       goto done;
     }
-    if (rlx_dtype_known(t)) fits &= unbox(args[i], t, &bits[i]);
-    else bits[i] = (int64_t)(intptr_t)args[i];
+    if (rlx_dtype_known(t))
+      fits &= unbox(args[i], t, &bits[i]);
+    else
+      bits[i] = (int64_t)(intptr_t)args[i];
   }
   if (fits || !wrong_argument(plan, args, closure)) result = plan->body->entry(plan, closure, bits);
 done:

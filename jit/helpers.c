@@ -1,6 +1,7 @@
 /// What native bodies call: the rows of helpers.def.
 ///
-/// Always true: a helper that fails has written why, and where, into the program's error; it drops nothing that it did not make.
+/// Always true: a helper that fails has written why, and where, into the program's error; it drops
+/// nothing that it did not make.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +32,13 @@ void *rlx_body_helper(const char *name) {
 
 static RlxError *error_of(const Frame *f) { return &f->plan->program->error->error; }
 static RlxHeap *heap_of(const Frame *f) { return f->plan->program->jit->heap; }
-static const char *text_of(const Frame *f, const RlxVar *var) { return rlx_store_text(f->plan->program->store, var->name); }
+static const char *text_of(const Frame *f, const RlxVar *var) {
+  return rlx_store_text(f->plan->program->store, var->name);
+}
 
 static void point_at(RlxRunError *err, const Step *s) {
-  if (s->binding && s->binding->stmt) err->span = rlx_stmt_absolute(s->binding->stmt, s->binding->span);
+  if (s->binding && s->binding->stmt)
+    err->span = rlx_stmt_absolute(s->binding->stmt, s->binding->span);
 }
 
 /// Puts "main: lv = R.matmul" before the reason.
@@ -69,7 +73,9 @@ int32_t rlx_body_enter(Frame *f) {
   for (uint32_t i = 0; i < fn->param_count; i++)
     if (f->regs[i]) rlx_check_bind(f, &plan->params[i], f->regs[i]);
   for (uint32_t i = 0; i < fn->param_count; i++) {
-    if (!f->regs[i] || rlx_check_value(f, &plan->params[i], f->regs[i], "parameter", text_of(f, fn->params[i]), error_of(f))) continue;
+    if (!f->regs[i] || rlx_check_value(f, &plan->params[i], f->regs[i], "parameter",
+                                       text_of(f, fn->params[i]), error_of(f)))
+      continue;
     plan->program->error->span = rlx_stmt_absolute(fn->params[i]->stmt, fn->params[i]->span);
     return 0;
   }
@@ -81,7 +87,8 @@ void rlx_body_captured(Frame *f) {
   if (!f->closure) return;
   int at = 0;
   for (uint32_t i = 0; i < plan->captures.count; i++, at++)
-    f->regs[plan->captures.at[i].reg] = rlx_object_ref(plan->captures.at[i].outer == INT32_MIN ? f->closure : f->closure->fields[at]);
+    f->regs[plan->captures.at[i].reg] = rlx_object_ref(
+        plan->captures.at[i].outer == INT32_MIN ? f->closure : f->closure->fields[at]);
   for (uint32_t i = 0; i < plan->sym_captures.count; i++, at++) {
     f->slots[plan->sym_captures.at[i].slot] = f->closure->fields[at]->integer;
     f->is_set[plan->sym_captures.at[i].slot] = true;
@@ -92,7 +99,9 @@ int32_t rlx_body_result(Frame *f, RlxObject *x) {
   const Plan *plan = f->plan;
   rlx_check_bind(f, plan->ret, x);
   if (rlx_check_value(f, plan->ret, x, "result", "", error_of(f))) return 1;
-  if (plan->function->stmt) plan->program->error->span = rlx_stmt_absolute(plan->function->stmt, plan->function->stmt->name_span);
+  if (plan->function->stmt)
+    plan->program->error->span =
+        rlx_stmt_absolute(plan->function->stmt, plan->function->stmt->name_span);
   rlx_object_unref(x);
   return 0;
 }
@@ -100,14 +109,18 @@ int32_t rlx_body_result(Frame *f, RlxObject *x) {
 void rlx_body_too_deep(Plan *plan) {
   RlxProgram *program = plan->program;
   RlxError *err = &program->error->error;
-  if (program->calls_left <= 0) rlx_error_set(err, "%s: calls are nested more than %d deep", plan->name, program->jit->options.max_depth);
-  else rlx_error_set(err, "%s: calls are nested too deep for the stack", plan->name);
+  if (program->calls_left <= 0)
+    rlx_error_set(err, "%s: calls are nested more than %d deep", plan->name,
+                  program->jit->options.max_depth);
+  else
+    rlx_error_set(err, "%s: calls are nested too deep for the stack", plan->name);
 }
 
 void rlx_body_leave(Frame *f) {
   const Plan *plan = f->plan;
   for (int i = 0; i < plan->reg_count; i++) {
-    bool is_borrowed = i < (int)plan->function->param_count && !rlx_dtype_known(rlx_scalar_dtype(plan->params[i].sinfo));
+    bool is_borrowed = i < (int)plan->function->param_count &&
+                       !rlx_dtype_known(rlx_scalar_dtype(plan->params[i].sinfo));
     if (!is_borrowed) rlx_object_unref(f->regs[i]);
   }
 }
@@ -122,8 +135,10 @@ RlxObject *rlx_body_box(int64_t bits, int32_t dtype, Plan *plan) {
   RlxDType t;
   memcpy(&t, &dtype, sizeof t);
   RlxObject *x = rlx_tensor_new(plan->program->jit->heap, t, NULL, 0, &plan->program->error->error);
-  if (x) memcpy(x->data, &bits, rlx_dtype_bytes(t));
-  else rlx_error_prefix(&plan->program->error->error, "%s", plan->name);
+  if (x)
+    memcpy(x->data, &bits, rlx_dtype_bytes(t));
+  else
+    rlx_error_prefix(&plan->program->error->error, "%s", plan->name);
   return x;
 }
 
@@ -177,28 +192,34 @@ RlxObject *rlx_step_builtin(Frame *f, Step *s) {
 
 // ---- values
 
-/// The dimensions of a step: as the body computed them, or evaluated into `into`; NULL: one has no value.
+/// The dimensions of a step: as the body computed them, or evaluated into `into`; NULL: one has no
+/// value.
 static const int64_t *dims_of(Frame *f, const Step *s, const int64_t *dims, int64_t *into) {
   if (dims) return dims;
   if (s->output->ndim > 64) return rlx_error_set(error_of(f), "more than 64 dimensions"), NULL;
   for (int i = 0; i < s->output->ndim; i++)
-    if (!rlx_dim_value(f, &s->output->dims[i], &into[i])) return rlx_error_set(error_of(f), "dimension %d of the result has no value", i), NULL;
+    if (!rlx_dim_value(f, &s->output->dims[i], &into[i]))
+      return rlx_error_set(error_of(f), "dimension %d of the result has no value", i), NULL;
   return into;
 }
 
 static RlxObject *view(Frame *f, const Step *s, const int64_t *dims) {
   RlxObject *x = rlx_reg(f, s->args[0]);
   if (!dims) return NULL;
-  if (x->kind != RLX_OBJECT_TENSOR) return rlx_error_set(error_of(f), "the operand is no tensor"), NULL;
+  if (x->kind != RLX_OBJECT_TENSOR)
+    return rlx_error_set(error_of(f), "the operand is no tensor"), NULL;
   int64_t count = 1;
   bool fits = true;
-  for (int i = 0; i < s->output->ndim; i++) fits &= dims[i] == 0 || !__builtin_mul_overflow(count, dims[i], &count);
+  for (int i = 0; i < s->output->ndim; i++)
+    fits &= dims[i] == 0 || !__builtin_mul_overflow(count, dims[i], &count);
   for (int i = 0; i < s->output->ndim; i++)
     if (dims[i] == 0) count = 0, fits = true;
-  if (fits && count == rlx_tensor_count(x)) return rlx_tensor_view(heap_of(f), x, x->dtype, dims, s->output->ndim, 0, error_of(f));
+  if (fits && count == rlx_tensor_count(x))
+    return rlx_tensor_view(heap_of(f), x, x->dtype, dims, s->output->ndim, 0, error_of(f));
   RlxBuf text = {0};
   rlx_object_describe(x, &text);
-  rlx_error_set(error_of(f), "%s has %lld elements, the result would have %lld", rlx_buf_text(&text), (long long)rlx_tensor_count(x), (long long)count);
+  rlx_error_set(error_of(f), "%s has %lld elements, the result would have %lld",
+                rlx_buf_text(&text), (long long)rlx_tensor_count(x), (long long)count);
   rlx_buf_free(&text);
   return NULL;
 }
@@ -221,7 +242,8 @@ RlxObject *rlx_step_prim(Frame *f, Step *s, const int64_t *dims) {
 }
 
 RlxObject *rlx_step_tuple(Frame *f, Step *s) {
-  RlxObject *x = rlx_tuple_new(heap_of(f), NULL, 0), **fields = rlx_mem_zeroed((size_t)s->arg_count + 1, sizeof *fields);
+  RlxObject *x = rlx_tuple_new(heap_of(f), NULL, 0),
+            **fields = rlx_mem_zeroed((size_t)s->arg_count + 1, sizeof *fields);
   rlx_object_unref(x);
   for (int i = 0; i < s->arg_count; i++) fields[i] = rlx_reg(f, s->args[i]);
   x = rlx_tuple_new(heap_of(f), fields, s->arg_count);
@@ -231,8 +253,10 @@ RlxObject *rlx_step_tuple(Frame *f, Step *s) {
 
 RlxObject *rlx_step_get(Frame *f, Step *s) {
   RlxObject *x = rlx_reg(f, s->args[0]);
-  if (x->kind == RLX_OBJECT_TUPLE && s->index >= 0 && s->index < x->count) return rlx_object_ref(x->fields[s->index]);
-  rlx_error_set(error_of(f), "field %d of a tuple that has %d", s->index, x->kind == RLX_OBJECT_TUPLE ? x->count : 0);
+  if (x->kind == RLX_OBJECT_TUPLE && s->index >= 0 && s->index < x->count)
+    return rlx_object_ref(x->fields[s->index]);
+  rlx_error_set(error_of(f), "field %d of a tuple that has %d", s->index,
+                x->kind == RLX_OBJECT_TUPLE ? x->count : 0);
   return given(f, s, NULL);
 }
 
@@ -240,8 +264,12 @@ RlxObject *rlx_step_closure(Frame *f, Step *s) {
   Plan *local = s->local;
   uint32_t count = local->captures.count, symbols = local->sym_captures.count;
   RlxObject **captured = rlx_mem_zeroed((size_t)count + symbols + 1, sizeof *captured);
-  for (uint32_t i = 0; i < count; i++) captured[i] = local->captures.at[i].outer == INT32_MIN ? NULL : rlx_reg(f, local->captures.at[i].outer);
-  for (uint32_t i = 0; i < symbols; i++) captured[count + i] = rlx_int_new(heap_of(f), f->slots[local->sym_captures.at[i].outer], RLX_INT64);
+  for (uint32_t i = 0; i < count; i++)
+    captured[i] =
+        local->captures.at[i].outer == INT32_MIN ? NULL : rlx_reg(f, local->captures.at[i].outer);
+  for (uint32_t i = 0; i < symbols; i++)
+    captured[count + i] =
+        rlx_int_new(heap_of(f), f->slots[local->sym_captures.at[i].outer], RLX_INT64);
   RlxObject *closure = rlx_closure_new(heap_of(f), &local->entry, captured, (int)(count + symbols));
   for (uint32_t i = 0; i < symbols; i++) rlx_object_unref(captured[count + i]);
   free(captured);
@@ -251,17 +279,27 @@ RlxObject *rlx_step_closure(Frame *f, Step *s) {
 // ---- control
 
 RlxObject *rlx_step_call(Frame *f, Step *s) {
-  RlxObject *inline_args[16], **args = s->arg_count <= 16 ? inline_args : rlx_mem_zeroed((size_t)s->arg_count, sizeof *args), *closure = NULL, *x = NULL;
+  RlxObject *inline_args[16],
+      **args =
+          s->arg_count <= 16 ? inline_args : rlx_mem_zeroed((size_t)s->arg_count, sizeof *args),
+      *closure = NULL, *x = NULL;
   int shift = s->kind == STEP_INVOKE;
   for (int i = 0; i < s->arg_count; i++) args[i] = rlx_reg(f, s->args[i]);
   Entry *entry = s->callee;
   if (shift) {
     closure = args[0];
-    union { const void *in; Entry *out; } code = {closure->kind == RLX_OBJECT_CLOSURE ? closure->code : NULL};
+    union {
+      const void *in;
+      Entry *out;
+    } code = {closure->kind == RLX_OBJECT_CLOSURE ? closure->code : NULL};
     entry = code.out;
   }
-  if (entry) x = rlx_entry_call(entry, args + shift, s->arg_count - shift, closure, f->plan->program->error);
-  else rlx_error_set(error_of(f), closure && closure->kind == RLX_OBJECT_CLOSURE ? "this function was made by an evaluation that has ended" : "what is called is no function");
+  if (entry)
+    x = rlx_entry_call(entry, args + shift, s->arg_count - shift, closure, f->plan->program->error);
+  else
+    rlx_error_set(error_of(f), closure && closure->kind == RLX_OBJECT_CLOSURE
+                                   ? "this function was made by an evaluation that has ended"
+                                   : "what is called is no function");
   if (args != inline_args) free(args);
   if (x) return checked(f, s, x);
   return entry && entry->kind != ENTRY_EXTERN ? NULL : given(f, s, NULL); // a function said where
@@ -279,7 +317,8 @@ int32_t rlx_step_match(Frame *f, Step *s) {
 int32_t rlx_step_truth(Frame *f, Step *s) {
   const RlxObject *x = rlx_reg(f, s->args[0]);
   if (x->kind == RLX_OBJECT_INT) return x->integer != 0;
-  if (x->kind == RLX_OBJECT_TENSOR && rlx_tensor_count(x) == 1) return rlx_element_integer(x->data, x->dtype, 0) != 0;
+  if (x->kind == RLX_OBJECT_TENSOR && rlx_tensor_count(x) == 1)
+    return rlx_element_integer(x->data, x->dtype, 0) != 0;
   rlx_error_set(error_of(f), "the condition is not one bool");
   blame(f->plan, s);
   return -1;

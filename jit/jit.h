@@ -1,8 +1,10 @@
-/// The facade of evaluation: a session, programs (the functions of one analysed file), calls with values.
+/// The facade of evaluation: a session, programs (the functions of one analysed file), calls with
+/// values.
 ///
-/// A function becomes a plan, a flat program of typed steps over registers, and the plan native code; its operator calls become
-/// kernels that are compiled together. Both are kept by content, so a program made after an edit compiles only what changed.
-/// Not for several threads at once; kernels use threads of their own.
+/// A function becomes a plan, a flat program of typed steps over registers, and the plan native
+/// code; its operator calls become kernels that are compiled together. Both are kept by content, so
+/// a program made after an edit compiles only what changed. Not for several threads at once;
+/// kernels use threads of their own.
 #ifndef RLX_JIT_JIT_H
 #define RLX_JIT_JIT_H
 
@@ -14,9 +16,9 @@ typedef struct RlxJit RlxJit;
 typedef struct RlxProgram RlxProgram;
 
 typedef struct RlxJitOptions {
-  int threads;    ///< in all; 0: one
-  int max_depth;  ///< of calls; 0: 1,000
-  bool trace;     ///< one line for each step to standard error
+  int threads;   ///< in all; 0: one
+  int max_depth; ///< of calls; 0: 1,000
+  bool trace;    ///< one line for each step to standard error
 } RlxJitOptions;
 
 /// Why an evaluation failed: a text that names function, binding and values, and where in the file.
@@ -43,22 +45,31 @@ bool rlx_program_has(RlxProgram *program, RlxName function);
 /// Compiles `function` and what it calls. False and `err`.
 bool rlx_program_prepare(RlxProgram *program, RlxName function, RlxRunError *err);
 
-/// Parameters: how many, their names, and their StructInfo (NULL for those of a PrimFunc; `*out_dtype` is then the buffer's).
+/// Parameters: how many, their names, and their StructInfo (NULL for those of a PrimFunc;
+/// `*out_dtype` is then the buffer's).
 int rlx_program_param_count(RlxProgram *program, RlxName function);
-RlxName rlx_program_param(RlxProgram *program, RlxName function, int i, const RlxSInfo **out_sinfo, RlxDType *out_dtype);
+RlxName rlx_program_param(RlxProgram *program, RlxName function, int i, const RlxSInfo **out_sinfo,
+                          RlxDType *out_dtype);
 
-/// Calls a function; a PrimFunc is called with every buffer, and gives the tuple of those that it writes. The result is the
-/// caller's reference; NULL and `err`.
-RlxObject *rlx_program_call(RlxProgram *program, RlxName function, RlxObject *const *args, int count, RlxRunError *err);
+/// Calls a function; a PrimFunc is called with every buffer, and gives the tuple of those that it
+/// writes. The result is the caller's reference; NULL and `err`.
+RlxObject *rlx_program_call(RlxProgram *program, RlxName function, RlxObject *const *args,
+                            int count, RlxRunError *err);
 
-/// What is being executed ("main: lv3 = R.matmul"); for whoever finds the process dead. May be read from a signal handler's
-/// process, not during a call from another thread.
+/// What is being executed ("main: lv3 = R.matmul"); for whoever finds the process dead. May be read
+/// from a signal handler's process, not during a call from another thread.
 void rlx_program_position(const RlxProgram *program, const void *step, RlxBuf *out);
 /// Address that holds the current step while a program runs; shared memory when set before.
 void rlx_program_watch(RlxProgram *program, const void *volatile *place);
 
 /// Text of what a function was compiled to.
-typedef enum RlxProgramText { RLX_PROGRAM_PLAN, RLX_PROGRAM_TIR, RLX_PROGRAM_LLVM, RLX_PROGRAM_ASM } RlxProgramText;
-bool rlx_program_text(RlxProgram *program, RlxName function, RlxProgramText kind, RlxBuf *out, RlxRunError *err);
+typedef enum RlxProgramText {
+  RLX_PROGRAM_PLAN,
+  RLX_PROGRAM_TIR,
+  RLX_PROGRAM_LLVM,
+  RLX_PROGRAM_ASM
+} RlxProgramText;
+bool rlx_program_text(RlxProgram *program, RlxName function, RlxProgramText kind, RlxBuf *out,
+                      RlxRunError *err);
 
 #endif

@@ -1,5 +1,6 @@
-/// Operators whose shapes are known only when they run: the call is made concrete with the actual values, its rule is asked
-/// again, and its kernel is made (kernels are kept by content, calls by the operands' StructInfo).
+/// Operators whose shapes are known only when they run: the call is made concrete with the actual
+/// values, its rule is asked again, and its kernel is made (kernels are kept by content, calls by
+/// the operands' StructInfo).
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,10 @@ const RlxSInfo *rlx_object_sinfo(RlxStore *store, const RlxObject *x) {
   case RLX_OBJECT_SHAPE:
     if (x->count > 64) return rlx_sinfo_object(store);
     for (int i = 0; i < x->count; i++) dims[i] = rlx_prim_int(store, x->dims[i]);
-    return x->kind == RLX_OBJECT_TENSOR ? rlx_sinfo_tensor(store, dims, x->count, x->dtype, NULL) : rlx_sinfo_shape(store, dims, x->count);
-  case RLX_OBJECT_INT: return rlx_sinfo_prim(store, x->dtype, rlx_prim_int_typed(store, x->integer, x->dtype));
+    return x->kind == RLX_OBJECT_TENSOR ? rlx_sinfo_tensor(store, dims, x->count, x->dtype, NULL)
+                                        : rlx_sinfo_shape(store, dims, x->count);
+  case RLX_OBJECT_INT:
+    return rlx_sinfo_prim(store, x->dtype, rlx_prim_int_typed(store, x->integer, x->dtype));
   case RLX_OBJECT_FLOAT: return rlx_sinfo_prim(store, x->dtype, NULL);
   case RLX_OBJECT_TUPLE: {
     const RlxSInfo **fields = rlx_mem_zeroed((size_t)x->count + 1, sizeof *fields);
@@ -47,7 +50,8 @@ typedef struct Late {
 static bool lookup(const RlxSymVar *var, int64_t *out, void *data) {
   const Frame *f = data;
   uint64_t slot;
-  if (!rlx_map_get(&f->plan->slot_of, (uint64_t)(uintptr_t)var, &slot) || !f->is_set[slot]) return false;
+  if (!rlx_map_get(&f->plan->slot_of, (uint64_t)(uintptr_t)var, &slot) || !f->is_set[slot])
+    return false;
   *out = f->slots[slot];
   return true;
 }
@@ -84,7 +88,8 @@ static RlxExpr *concrete_expr(Late *l, const RlxExpr *x) {
 
 static RlxValue concrete_value(Late *l, const RlxValue *v) {
   RlxValue out = *v;
-  if (v->kind == RLX_VALUE_EXPR) out.expr = concrete_expr(l, v->expr);
+  if (v->kind == RLX_VALUE_EXPR)
+    out.expr = concrete_expr(l, v->expr);
   else if (v->kind == RLX_VALUE_LIST) {
     out.items = rlx_arena_array(l->arena, RlxValue, v->count + 1);
     for (uint32_t i = 0; i < v->count; i++) out.items[i] = concrete_value(l, &v->items[i]);
@@ -102,7 +107,9 @@ static RlxCall *concrete_call(Late *l) {
   const RlxCall *from = l->step->call;
   RlxCall *call = rlx_arena_copy(l->arena, from, 1, sizeof *from);
   call->args = rlx_arena_array(l->arena, RlxValue, from->arg_count + 1);
-  for (uint32_t i = 0; i < from->arg_count; i++) call->args[i] = from->args[i].kind == RLX_VALUE_CALLEE ? from->args[i] : concrete_value(l, &from->args[i]);
+  for (uint32_t i = 0; i < from->arg_count; i++)
+    call->args[i] =
+        from->args[i].kind == RLX_VALUE_CALLEE ? from->args[i] : concrete_value(l, &from->args[i]);
   return call;
 }
 
@@ -172,7 +179,8 @@ static KernelCall *specialise(Late *l, RlxCall *call, RlxError *err) {
 }
 
 RlxObject *rlx_late_run(Frame *f, Step *step, RlxError *err) {
-  Late l = {.f = f, .step = step, .arena = rlx_arena_new(), .store = f->plan->program->store, .key = 1};
+  Late l = {
+      .f = f, .step = step, .arena = rlx_arena_new(), .store = f->plan->program->store, .key = 1};
   RlxCall *call = concrete_call(&l);
   KernelCall *k = NULL;
   for (uint32_t i = 0; i < step->late.count && !k; i++)
@@ -180,8 +188,10 @@ RlxObject *rlx_late_run(Frame *f, Step *step, RlxError *err) {
   bool is_new = !k;
   if (is_new) k = specialise(&l, call, err);
   rlx_map_free(&l.reg_of);
-  if (!k || !is_new) rlx_arena_free(l.arena);
-  else rlx_vec_push(&step->late, (LateKernel){l.key, k, l.arena});
+  if (!k || !is_new)
+    rlx_arena_free(l.arena);
+  else
+    rlx_vec_push(&step->late, (LateKernel){l.key, k, l.arena});
   if (!k) return NULL;
   Step once = *step;
   once.kind = STEP_KERNEL;

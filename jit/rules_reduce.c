@@ -4,8 +4,8 @@
 /// - rows: the terms are contiguous in a reduction loop, which is split into lanes; the lanes are
 /// combined at the end;
 /// - columns: the terms are contiguous in a spatial loop, whose lanes are separate sums;
-/// - streamed: as columns, of a matrix too large for the caches: it is read row by row, some rows at
-/// once, and the sums of a part of the columns are in memory that stays in the first cache;
+/// - streamed: as columns, of a matrix too large for the caches: it is read row by row, some rows
+/// at once, and the sums of a part of the columns are in memory that stays in the first cache;
 /// - scalar: neither; one accumulator, the initial value outside of the reduction.
 ///
 /// The order of additions changes, which reductions may (spec 3, numerics).
@@ -305,8 +305,8 @@ static RlxTirStmt *reduce_columns(const Reduction *x, const NestLoop *loop) {
 
 typedef struct Rows {
   RlxTirBuffer *acc;
-  RlxTirExpr *at;                 // place in acc of lane 0
-  const RlxTirVar *row, *column;  // the loops
+  RlxTirExpr *at;                  // place in acc of lane 0
+  const RlxTirVar *row, *column;   // the loops
   RlxTirExpr *first_row, *column0; // their values for the first row, and in lane 0
   int count;
 } Rows;
@@ -364,8 +364,8 @@ static RlxTirStmt *reduce_streamed(const Reduction *x, const NestLoop *column) {
   RlxTirVar *block = c_var(r, "block"), *i = c_var(r, "i"), *j = c_var(r, "j"), *k = c_var(r, "k");
   RlxTirExpr *start = c_mul(r, c_use(r, block), c_int(r, width));
   RlxTirExpr *first_row = c_mul(r, c_use(r, k), c_int(r, STREAM_ROWS));
-  RlxTirStmt *out =
-      c_for(r, i, c_int(r, width), c_store(r, acc, c_use(r, i), rules_neutral(r, x->nest->op, x->t)));
+  RlxTirStmt *out = c_for(r, i, c_int(r, width),
+                          c_store(r, acc, c_use(r, i), rules_neutral(r, x->nest->op, x->t)));
   out = c_seq2(r, out,
                c_for(r, k, c_int(r, rows / STREAM_ROWS),
                      stream_rows(x, acc, width, row, column, first_row, start, STREAM_ROWS)));
@@ -376,8 +376,7 @@ static RlxTirStmt *reduce_streamed(const Reduction *x, const NestLoop *column) {
                c_for(r, j, c_int(r, width),
                      store_result(x, column->var, c_add(r, start, c_use(r, j)),
                                   c_load(r, acc, c_use(r, j)))));
-  RlxTirForKind kind =
-      rules_is_one_to_one(x->nest) ? rules_outer_kind(r, x->nest) : RLX_FOR_SERIAL;
+  RlxTirForKind kind = rules_is_one_to_one(x->nest) ? rules_outer_kind(r, x->nest) : RLX_FOR_SERIAL;
   out = c_for_kind(r, block, c_int(r, columns / width), kind, rlx_tir_alloc(r->f, acc, out));
   // Threads share the columns, not what is around them.
   for (int n = x->nest->count - 1; n >= 0; n--) {

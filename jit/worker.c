@@ -46,7 +46,9 @@ static void put(Writer *w, const void *bytes, int64_t size) {
 }
 
 static void put_object(Writer *w, const RlxObject *x) {
-  int64_t head[3] = {x->kind, (int64_t)x->dtype.code << 32 | (int64_t)x->dtype.bits << 16 | x->dtype.lanes, x->count};
+  int64_t head[3] = {x->kind,
+                     (int64_t)x->dtype.code << 32 | (int64_t)x->dtype.bits << 16 | x->dtype.lanes,
+                     x->count};
   put(w, head, sizeof head);
   switch ((RlxObjectKind)x->kind) {
   case RLX_OBJECT_TENSOR:
@@ -89,7 +91,10 @@ static RlxObject *get_object(Reader *r) {
   r->at += (int64_t)sizeof head;
   RlxDType t = {(uint8_t)(head[1] >> 32), (uint8_t)(head[1] >> 16), (uint16_t)head[1]};
   int count = (int)head[2];
-  union { const char *in; void *out; } place = {r->base + r->at};
+  union {
+    const char *in;
+    void *out;
+  } place = {r->base + r->at};
   switch ((RlxObjectKind)head[0]) {
   case RLX_OBJECT_TENSOR: {
     const int64_t *dims = place.out;
@@ -98,7 +103,9 @@ static RlxObject *get_object(Reader *r) {
     r->at = (r->at + rlx_tensor_bytes(x) + 7) / 8 * 8;
     return x;
   }
-  case RLX_OBJECT_SHAPE: r->at += (int64_t)count * 8; return rlx_shape_new(r->heap, place.out, count);
+  case RLX_OBJECT_SHAPE:
+    r->at += (int64_t)count * 8;
+    return rlx_shape_new(r->heap, place.out, count);
   case RLX_OBJECT_INT: r->at += 8; return rlx_int_new(r->heap, *(int64_t *)place.out, t);
   case RLX_OBJECT_FLOAT: r->at += 8; return rlx_float_new(r->heap, *(double *)place.out, t);
   case RLX_OBJECT_STRING: {
@@ -110,7 +117,8 @@ static RlxObject *get_object(Reader *r) {
   case RLX_OBJECT_CLOSURE: {
     RlxObject **fields = rlx_mem_zeroed((size_t)count + 1, sizeof *fields);
     for (int i = 0; i < count; i++) fields[i] = get_object(r);
-    RlxObject *x = head[0] == RLX_OBJECT_TUPLE ? rlx_tuple_new(r->heap, fields, count) : rlx_closure_new(r->heap, NULL, fields, count);
+    RlxObject *x = head[0] == RLX_OBJECT_TUPLE ? rlx_tuple_new(r->heap, fields, count)
+                                               : rlx_closure_new(r->heap, NULL, fields, count);
     for (int i = 0; i < count; i++) rlx_object_unref(fields[i]);
     free(fields);
     return x;
@@ -135,18 +143,21 @@ static int by_value(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args, int count, int repeat, int fd, Answer *answer) {
+static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
+                  int count, int repeat, int fd, Answer *answer) {
   rlx_jit_after_fork(jit);
   double before = rlx_jit_compile_ms(jit);
   rlx_program_watch(program, &answer->step);
-  double *wall = rlx_mem_zeroed((size_t)repeat, sizeof *wall), *cpu = rlx_mem_zeroed((size_t)repeat, sizeof *cpu);
+  double *wall = rlx_mem_zeroed((size_t)repeat, sizeof *wall),
+         *cpu = rlx_mem_zeroed((size_t)repeat, sizeof *cpu);
   RlxObject *first = NULL;
   RlxRunError error = {0};
   // Short calls are timed some at once, or the clocks would be most of it.
   for (int done = 0, group = 1, step; done < repeat; done += step) {
     if (group > repeat - done) group = repeat - done;
     step = group;
-    double compile = rlx_jit_compile_ms(jit), cpu_start = now_us(CLOCK_PROCESS_CPUTIME_ID), start = now_us(CLOCK_MONOTONIC);
+    double compile = rlx_jit_compile_ms(jit), cpu_start = now_us(CLOCK_PROCESS_CPUTIME_ID),
+           start = now_us(CLOCK_MONOTONIC);
     RlxObject *x = NULL;
     for (int i = 0; i < group; i++) {
       rlx_object_unref(x);
@@ -154,12 +165,17 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
       if (!x) break;
     }
     double end = now_us(CLOCK_MONOTONIC), spent = (rlx_jit_compile_ms(jit) - compile) * 1e3;
-    double wall_each = (end - start - spent) / group, cpu_each = (now_us(CLOCK_PROCESS_CPUTIME_ID) - cpu_start - spent) / group;
+    double wall_each = (end - start - spent) / group,
+           cpu_each = (now_us(CLOCK_PROCESS_CPUTIME_ID) - cpu_start - spent) / group;
     for (int i = done; i < done + group; i++) wall[i] = wall_each, cpu[i] = cpu_each;
     if (!x) break;
-    if (first) rlx_object_unref(x);
-    else first = x;
-    group = wall_each >= TIMED_US ? 1 : wall_each > 0.01 ? (int)(TIMED_US / wall_each) + 1 : GROUP_MOST;
+    if (first)
+      rlx_object_unref(x);
+    else
+      first = x;
+    group = wall_each >= TIMED_US ? 1
+            : wall_each > 0.01    ? (int)(TIMED_US / wall_each) + 1
+                                  : GROUP_MOST;
   }
   answer->is_ok = first != NULL && !error.error.text[0];
   answer->error = error;
@@ -188,7 +204,8 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
 
 /// Waits for the end of the child; DONE, TIMED_OUT or INTERRUPTED.
 static RlxOutcome wait_for(int fd, const RlxWorkerOptions *options) {
-  double end = options->limit_seconds > 0 ? now_us(CLOCK_MONOTONIC) + options->limit_seconds * 1e6 : 0;
+  double end =
+      options->limit_seconds > 0 ? now_us(CLOCK_MONOTONIC) + options->limit_seconds * 1e6 : 0;
   for (;;) {
     if (options->cancel && *options->cancel) return RLX_OUTCOME_INTERRUPTED;
     int timeout = -1;
@@ -204,12 +221,17 @@ static RlxOutcome wait_for(int fd, const RlxWorkerOptions *options) {
   }
 }
 
-static void explain_crash(RlxProgram *program, const Answer *answer, int status, RlxWorkerResult *out) {
+static void explain_crash(RlxProgram *program, const Answer *answer, int status,
+                          RlxWorkerResult *out) {
   RlxBuf where = {0};
   if (answer->step) rlx_program_position(program, answer->step, &where);
   const char *name = where.size ? rlx_buf_text(&where) : "the call";
-  if (WIFSIGNALED(status)) rlx_error_set(&out->error.error, "%s: the worker died of signal %d (%s)", name, WTERMSIG(status), strsignal(WTERMSIG(status)));
-  else rlx_error_set(&out->error.error, "%s: the worker ended with exit code %d", name, WEXITSTATUS(status));
+  if (WIFSIGNALED(status))
+    rlx_error_set(&out->error.error, "%s: the worker died of signal %d (%s)", name,
+                  WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else
+    rlx_error_set(&out->error.error, "%s: the worker ended with exit code %d", name,
+                  WEXITSTATUS(status));
   rlx_buf_free(&where);
 }
 
@@ -225,7 +247,8 @@ static void take_answer(RlxJit *jit, int fd, const Answer *answer, RlxWorkerResu
     return;
   }
   int64_t start = (int64_t)((sizeof(Answer) + 4095) / 4096 * 4096), size = lseek(fd, 0, SEEK_END);
-  void *map = size > start ? mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+  void *map = size > start ? mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+                           : MAP_FAILED;
   if (map == MAP_FAILED) {
     out->outcome = RLX_OUTCOME_FAILED;
     rlx_error_set(&out->error.error, "the worker's result cannot be mapped");
@@ -238,20 +261,22 @@ static void take_answer(RlxJit *jit, int fd, const Answer *answer, RlxWorkerResu
   out->outcome = RLX_OUTCOME_DONE;
 }
 
-void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args, int count,
-                     const RlxWorkerOptions *options, RlxWorkerResult *out) {
+void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
+                     int count, const RlxWorkerOptions *options, RlxWorkerResult *out) {
   *out = (RlxWorkerResult){.outcome = RLX_OUTCOME_NO_WORKER};
   size_t head = (sizeof(Answer) + 4095) / 4096 * 4096;
   int fd = memfd_create("rlx-result", MFD_CLOEXEC), ends[2] = {-1, -1};
   Answer *answer = MAP_FAILED;
-  if (fd >= 0 && !ftruncate(fd, (off_t)head)) answer = mmap(NULL, head, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (fd >= 0 && !ftruncate(fd, (off_t)head))
+    answer = mmap(NULL, head, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   fflush(stdout);
   fflush(stderr);
   pid_t pid = answer == MAP_FAILED || pipe(ends) ? -1 : fork();
   if (pid == 0) {
     close(ends[0]);
     signal(SIGINT, SIG_DFL);
-    child(jit, program, function, args, count, options->repeat < 1 ? 1 : options->repeat, fd, answer);
+    child(jit, program, function, args, count, options->repeat < 1 ? 1 : options->repeat, fd,
+          answer);
   }
   if (pid < 0) {
     rlx_error_set(&out->error.error, "no worker process can be started: %s", strerror(errno));
@@ -262,9 +287,11 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
   out->outcome = wait_for(ends[0], options);
   if (out->outcome != RLX_OUTCOME_DONE) kill(pid, SIGKILL);
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
   if (out->outcome == RLX_OUTCOME_DONE) {
-    if (answer->is_done) take_answer(jit, fd, answer, out);
+    if (answer->is_done)
+      take_answer(jit, fd, answer, out);
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) {
       out->outcome = RLX_OUTCOME_INTERRUPTED;
       rlx_error_set(&out->error.error, "interrupted");
@@ -275,8 +302,11 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
   } else {
     RlxBuf where = {0};
     if (answer->step) rlx_program_position(program, answer->step, &where);
-    if (out->outcome == RLX_OUTCOME_TIMED_OUT) rlx_error_set(&out->error.error, "%s: stopped after %g seconds", rlx_buf_text(&where), options->limit_seconds);
-    else rlx_error_set(&out->error.error, "%s: interrupted", rlx_buf_text(&where));
+    if (out->outcome == RLX_OUTCOME_TIMED_OUT)
+      rlx_error_set(&out->error.error, "%s: stopped after %g seconds", rlx_buf_text(&where),
+                    options->limit_seconds);
+    else
+      rlx_error_set(&out->error.error, "%s: interrupted", rlx_buf_text(&where));
     rlx_buf_free(&where);
   }
 done:

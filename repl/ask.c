@@ -1,4 +1,5 @@
-/// Questions to the analyzer and to a traced evaluation: :prove, :simplify, :graph, :funcs, :trace, :profile.
+/// Questions to the analyzer and to a traced evaluation: :prove, :simplify, :graph, :funcs, :trace,
+/// :profile.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,12 +59,14 @@ bool rlx_repl_prove(RlxRepl *repl, const char *text) {
     size_t n = part_size(at, false);
     const RlxPrim *given = read_prim(repl, at, n);
     if (!given) return false;
-    if (!rlx_dtype_is_bool(given->dtype) || count == GIVENS_MAX) return printf("error: '%.*s' is not a condition\n", (int)n, at), false;
+    if (!rlx_dtype_is_bool(given->dtype) || count == GIVENS_MAX)
+      return printf("error: '%.*s' is not a condition\n", (int)n, at), false;
     facts[count] = (RlxFacts){count ? &facts[count - 1] : NULL, given, NULL};
     count++;
     at += n + (at[n] == ',');
   }
-  if (!rlx_dtype_is_bool(goal->dtype)) return printf("error: this is no condition; :simplify takes expressions\n"), false;
+  if (!rlx_dtype_is_bool(goal->dtype))
+    return printf("error: this is no condition; :simplify takes expressions\n"), false;
   RlxBuf reason = {0};
   RlxProof answer = rlx_prove_explain(repl->store, count ? &facts[count - 1] : NULL, goal, &reason);
   printf("%s\n", answer == RLX_YES ? "yes" : answer == RLX_NO ? "no" : "unknown");
@@ -84,7 +87,9 @@ bool rlx_repl_simplify(RlxRepl *repl, const char *text) {
   rlx_prim_print(repl->store, rlx_prim_simplify(repl->store, p), &out);
   rlx_prim_bounds(repl->store, NULL, p, &min, &max);
   printf("%s\n", rlx_buf_text(&out));
-  if (!rlx_dtype_is_bool(p->dtype) && min != INT64_MIN && !rlx_prim_is_const(rlx_prim_simplify(repl->store, p), &max)) printf("# at least %lld\n", (long long)min);
+  if (!rlx_dtype_is_bool(p->dtype) && min != INT64_MIN &&
+      !rlx_prim_is_const(rlx_prim_simplify(repl->store, p), &max))
+    printf("# at least %lld\n", (long long)min);
   rlx_buf_free(&out);
   return true;
 }
@@ -101,11 +106,13 @@ bool rlx_repl_funcs(RlxRepl *repl) {
     if (view->module) rlx_buf_printf(&out, "%s.", rlx_store_text(repl->store, view->module));
     rlx_buf_puts(&out, rlx_store_text(repl->store, view->name));
     const RlxFunction *fn = view->function;
-    if (view->kind != RLX_ISLAND_RELAX || !fn) rlx_buf_puts(&out, view->kind == RLX_ISLAND_PRIM_FUNC ? "  # PrimFunc" : "");
+    if (view->kind != RLX_ISLAND_RELAX || !fn)
+      rlx_buf_puts(&out, view->kind == RLX_ISLAND_PRIM_FUNC ? "  # PrimFunc" : "");
     else {
       rlx_buf_putc(&out, '(');
       for (uint32_t k = 0; k < fn->param_count; k++) {
-        rlx_buf_printf(&out, "%s%s: ", k ? ", " : "", rlx_store_text(repl->store, fn->params[k]->name));
+        rlx_buf_printf(&out, "%s%s: ", k ? ", " : "",
+                       rlx_store_text(repl->store, fn->params[k]->name));
         rlx_sinfo_print(repl->store, fn->params[k]->sinfo, &out);
       }
       rlx_buf_puts(&out, ") -> ");
@@ -171,7 +178,8 @@ static bool run_traced(RlxRepl *repl, const char *text, int repeat, RlxBuf *out)
     rlx_object_unref(result.value);
     char block[4096];
     off_t at = 0;
-    for (ssize_t n; fd >= 0 && (n = pread(fd, block, sizeof block, at)) > 0; at += n) rlx_buf_putn(out, block, (size_t)n);
+    for (ssize_t n; fd >= 0 && (n = pread(fd, block, sizeof block, at)) > 0; at += n)
+      rlx_buf_putn(out, block, (size_t)n);
     if (!ok) printf("error: %s\n", result.error.error.text);
     if (result.outcome == RLX_OUTCOME_INTERRUPTED) *repl->interrupted = 0;
     if (fd >= 0) close(fd);
@@ -209,11 +217,14 @@ bool rlx_repl_profile(RlxRepl *repl, const char *text) {
   bool ok = run_traced(repl, text, RUNS, &lines);
   for (const char *line = rlx_buf_text(&lines); *line;) {
     size_t n = strcspn(line, "\n"), cut = n;
-    while (cut > 1 && !(line[cut - 1] == ' ' && line[cut - 2] == ' ')) cut--; // the time stands behind the last two blanks
+    while (cut > 1 && !(line[cut - 1] == ' ' && line[cut - 2] == ' '))
+      cut--; // the time stands behind the last two blanks
     double us = strtod(line + cut, NULL);
     while (cut && line[cut - 1] == ' ') cut--;
     uint32_t i = 0;
-    while (i < spots.count && (strlen(spots.at[i].step) != cut || memcmp(spots.at[i].step, line, cut) != 0)) i++;
+    while (i < spots.count &&
+           (strlen(spots.at[i].step) != cut || memcmp(spots.at[i].step, line, cut) != 0))
+      i++;
     if (i == spots.count) rlx_vec_push(&spots, (Spot){rlx_mem_strndup(line, cut), 0, 0});
     spots.at[i].us += us;
     spots.at[i].count++;
@@ -223,7 +234,9 @@ bool rlx_repl_profile(RlxRepl *repl, const char *text) {
   if (spots.count > 1) qsort(spots.at, spots.count, sizeof *spots.at, by_time);
   if (ok) printf("%d runs, traced, %.1f us each\n", RUNS, all / RUNS);
   for (uint32_t i = 0; i < spots.count; i++) {
-    if (ok && i < 20) printf("%5.1f %%  %9.1f us  %s\n", all > 0 ? spots.at[i].us * 100 / all : 0, spots.at[i].us / RUNS, spots.at[i].step);
+    if (ok && i < 20)
+      printf("%5.1f %%  %9.1f us  %s\n", all > 0 ? spots.at[i].us * 100 / all : 0,
+             spots.at[i].us / RUNS, spots.at[i].step);
     free(spots.at[i].step);
   }
   rlx_vec_free(&spots);

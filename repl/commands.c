@@ -33,7 +33,8 @@ static bool do_help(RlxRepl *repl, const char *text) {
   (void)repl;
   (void)text;
   printf("Enter functions and modules, `name = expression`, or an expression. Commands:\n");
-  for (int i = 0; i < COMMANDS; i++) printf("  :%-8s %-17s %s\n", commands[i].name, commands[i].argument, commands[i].help);
+  for (int i = 0; i < COMMANDS; i++)
+    printf("  :%-8s %-17s %s\n", commands[i].name, commands[i].argument, commands[i].help);
   return true;
 }
 
@@ -84,7 +85,8 @@ static bool do_reload(RlxRepl *repl, const char *text) {
 static bool do_save(RlxRepl *repl, const char *text) {
   RlxBuf out = {0};
   rlx_buf_puts(&out, "from tvm.script import ir as I, relax as R, tir as T\n");
-  for (uint32_t i = 0; i < repl->defs.count; i++) rlx_buf_printf(&out, "\n\n%s\n", repl->defs.at[i].text);
+  for (uint32_t i = 0; i < repl->defs.count; i++)
+    rlx_buf_printf(&out, "\n\n%s\n", repl->defs.at[i].text);
   RlxError err;
   bool ok = rlx_file_write(text, rlx_buf_text(&out), out.size, &err);
   if (!ok) printf("error: %s\n", err.text);
@@ -110,8 +112,10 @@ static bool do_type(RlxRepl *repl, const char *text) {
     if (views.at[i].name != name || !views.at[i].function) continue;
     const RlxFunction *fn = views.at[i].function;
     RlxBuf out = {0};
-    if (repl->entry_at == 0) rlx_sinfo_print(repl->store, fn->sinfo, &out);
-    else if (fn->ret) rlx_sinfo_print(repl->store, fn->ret, &out);
+    if (repl->entry_at == 0)
+      rlx_sinfo_print(repl->store, fn->sinfo, &out);
+    else if (fn->ret)
+      rlx_sinfo_print(repl->store, fn->ret, &out);
     printf("%s\n", rlx_buf_text(&out));
     rlx_buf_free(&out);
   }
@@ -138,14 +142,19 @@ static bool do_explain(RlxRepl *repl, const char *text) {
   const RlxWhyLimits limits = {.levels = 3, .steps = 64};
   if (program) rlx_file_why_targets(repl->file, rlx_store_text(repl->store, name), arena, &targets);
   for (uint32_t i = 0; i < targets.count; i++)
-    if (!targets.at[i].var) rlx_file_why_result(repl->file, targets.at[i].def, limits, arena, &steps);
-  if (repl->entry_at && steps.count > 1) { // the entry is one binding that is returned: what it is, without the wrapping
+    if (!targets.at[i].var)
+      rlx_file_why_result(repl->file, targets.at[i].def, limits, arena, &steps);
+  if (repl->entry_at &&
+      steps.count >
+          1) { // the entry is one binding that is returned: what it is, without the wrapping
     steps.at[1].name = text;
     steps.at[1].role = NULL;
-    for (uint32_t i = 0; i + 1 < steps.count; i++) steps.at[i] = steps.at[i + 1], steps.at[i].depth--;
+    for (uint32_t i = 0; i + 1 < steps.count; i++)
+      steps.at[i] = steps.at[i + 1], steps.at[i].depth--;
     steps.count--;
   }
-  for (uint32_t i = 0; i < steps.count; i++) steps.at[i].has_place = false; // places in a text that nobody sees
+  for (uint32_t i = 0; i < steps.count; i++)
+    steps.at[i].has_place = false; // places in a text that nobody sees
   rlx_why_print_steps(repl->file, &steps, &out);
   printf("%s", rlx_buf_text(&out));
   ok |= program != NULL;
@@ -191,7 +200,8 @@ static void print_value(RlxRepl *repl, const RlxValue *v, RlxBuf *out) {
 }
 
 static void print_call(RlxRepl *repl, const RlxCall *call, RlxBuf *out) {
-  if (call->row) rlx_buf_printf(out, "R.%.*s(", (int)strcspn(call->row->script, " "), call->row->script);
+  if (call->row)
+    rlx_buf_printf(out, "R.%.*s(", (int)strcspn(call->row->script, " "), call->row->script);
   else {
     print_expr(repl, call->callee, out);
     rlx_buf_putc(out, '(');
@@ -204,7 +214,8 @@ static void print_call(RlxRepl *repl, const RlxCall *call, RlxBuf *out) {
     }
     if (!first) rlx_buf_puts(out, ", ");
     first = false;
-    if (call->row && (named || !call->row->params[i].is_required)) rlx_buf_printf(out, "%s=", call->row->params[i].name);
+    if (call->row && (named || !call->row->params[i].is_required))
+      rlx_buf_printf(out, "%s=", call->row->params[i].name);
     print_value(repl, &call->args[i], out);
   }
   rlx_buf_putc(out, ')');
@@ -215,8 +226,12 @@ static void print_expr(RlxRepl *repl, const RlxExpr *x, RlxBuf *out) {
   switch ((RlxExprKind)x->kind) {
   case RLX_EXPR_VAR: rlx_buf_puts(out, rlx_store_text(repl->store, x->var->name)); return;
   case RLX_EXPR_GLOBAL: rlx_buf_puts(out, rlx_store_text(repl->store, x->name)); return;
-  case RLX_EXPR_EXTERN: rlx_buf_printf(out, "R.ExternFunc(\"%s\")", rlx_store_text(repl->store, x->name)); return;
-  case RLX_EXPR_STRING: rlx_buf_printf(out, "R.str(\"%s\")", rlx_store_text(repl->store, x->name)); return;
+  case RLX_EXPR_EXTERN:
+    rlx_buf_printf(out, "R.ExternFunc(\"%s\")", rlx_store_text(repl->store, x->name));
+    return;
+  case RLX_EXPR_STRING:
+    rlx_buf_printf(out, "R.str(\"%s\")", rlx_store_text(repl->store, x->name));
+    return;
   case RLX_EXPR_OP: rlx_buf_printf(out, "R.%s", x->op->script); return;
   case RLX_EXPR_CONSTANT:
     rlx_buf_puts(out, "R.const(");
@@ -236,7 +251,9 @@ static void print_expr(RlxRepl *repl, const RlxExpr *x, RlxBuf *out) {
     rlx_prim_print(repl->store, x->prim, out);
     rlx_buf_putc(out, ')');
     return;
-  case RLX_EXPR_DTYPE: rlx_buf_printf(out, "R.dtype(\"%s\")", rlx_dtype_text(x->dtype, dtype)); return;
+  case RLX_EXPR_DTYPE:
+    rlx_buf_printf(out, "R.dtype(\"%s\")", rlx_dtype_text(x->dtype, dtype));
+    return;
   case RLX_EXPR_TUPLE:
     rlx_buf_putc(out, '(');
     for (uint32_t i = 0; i < x->field_count; i++) {
@@ -286,7 +303,8 @@ static void print_body(RlxRepl *repl, const RlxBody *body, int indent, RlxBuf *o
 /// Takes `option` off the front of `*text`.
 static bool take_option(const char **text, const char *option) {
   size_t size = strlen(option), blanks = strspn(*text, " \t");
-  if (strncmp(*text + blanks, option, size) != 0 || !strchr(" \t", (*text)[blanks + size])) return false;
+  if (strncmp(*text + blanks, option, size) != 0 || !strchr(" \t", (*text)[blanks + size]))
+    return false;
   *text += blanks + size + strspn(*text + blanks + size, " \t");
   return true;
 }
@@ -310,8 +328,10 @@ static bool do_norm(RlxRepl *repl, const char *text) {
     const RlxFunction *fn = rlx_file_function_ir(repl->file, views.at[i].stmt, arena);
     RlxBuf out = {0};
     how.only = views.at[i].stmt;
-    if (how.t_anf || how.canonical) rlx_function_normalize(repl->file, &how, &out);
-    else if (fn) print_body(repl, &fn->body, 0, &out);
+    if (how.t_anf || how.canonical)
+      rlx_function_normalize(repl->file, &how, &out);
+    else if (fn)
+      print_body(repl, &fn->body, 0, &out);
     printf("%s", rlx_buf_text(&out));
     rlx_buf_free(&out);
     rlx_arena_free(arena);
@@ -337,10 +357,18 @@ static bool show_text(RlxRepl *repl, const char *text, RlxProgramText kind) {
   rlx_program_free(program);
   return ok;
 }
-static bool do_plan(RlxRepl *repl, const char *text) { return show_text(repl, text, RLX_PROGRAM_PLAN); }
-static bool do_tir(RlxRepl *repl, const char *text) { return show_text(repl, text, RLX_PROGRAM_TIR); }
-static bool do_llvm(RlxRepl *repl, const char *text) { return show_text(repl, text, RLX_PROGRAM_LLVM); }
-static bool do_asm(RlxRepl *repl, const char *text) { return show_text(repl, text, RLX_PROGRAM_ASM); }
+static bool do_plan(RlxRepl *repl, const char *text) {
+  return show_text(repl, text, RLX_PROGRAM_PLAN);
+}
+static bool do_tir(RlxRepl *repl, const char *text) {
+  return show_text(repl, text, RLX_PROGRAM_TIR);
+}
+static bool do_llvm(RlxRepl *repl, const char *text) {
+  return show_text(repl, text, RLX_PROGRAM_LLVM);
+}
+static bool do_asm(RlxRepl *repl, const char *text) {
+  return show_text(repl, text, RLX_PROGRAM_ASM);
+}
 
 static bool do_time(RlxRepl *repl, const char *text) {
   RlxReplArgs args = {0};
@@ -356,10 +384,15 @@ static bool do_time(RlxRepl *repl, const char *text) {
     rlx_worker_call(repl->jit, program, name, args.at, (int)args.count, &options, &result);
     rlx_object_unref(result.value);
     ok = result.outcome == RLX_OUTCOME_DONE;
-    if (!ok) printf("error: %s\n", result.error.error.text);
-    else if (result.run_us_min * repeat > 2e5) break;
+    if (!ok)
+      printf("error: %s\n", result.error.error.text);
+    else if (result.run_us_min * repeat > 2e5)
+      break;
   }
-  if (ok) printf("compiled in %.1f ms, runs in %.2f us (median %.2f us)\n", rlx_jit_compile_ms(repl->jit) - before + result.compile_ms, result.run_us_min, result.run_us_median);
+  if (ok)
+    printf("compiled in %.1f ms, runs in %.2f us (median %.2f us)\n",
+           rlx_jit_compile_ms(repl->jit) - before + result.compile_ms, result.run_us_min,
+           result.run_us_median);
   rlx_vec_free(&args);
   rlx_program_free(program);
   return ok;
@@ -381,7 +414,9 @@ bool rlx_repl_command(RlxRepl *repl, const char *line) {
     }
     return commands[i].run(repl, argument);
   }
-  if (nearest.best) printf("error: there is no command :%s; did you mean :%s?\n", word, nearest.best);
-  else printf("error: there is no command :%s; :help lists them\n", word);
+  if (nearest.best)
+    printf("error: there is no command :%s; did you mean :%s?\n", word, nearest.best);
+  else
+    printf("error: there is no command :%s; :help lists them\n", word);
   return false;
 }

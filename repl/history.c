@@ -1,4 +1,5 @@
-/// :undo and :set. What an entry changed is noted as it was before; one :undo takes back one entry, a loaded script being one.
+/// :undo and :set. What an entry changed is noted as it was before; one :undo takes back one entry,
+/// a loaded script being one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +16,17 @@ static void drop_change(RlxReplChange *change) {
   if (change->old_value) rlx_object_unref(change->old_value);
 }
 
-void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text, RlxObject *old_value) {
+void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text,
+                   RlxObject *old_value) {
   if (repl->changes.count == CHANGES_MAX) { // the oldest entry can't be taken back any more
     uint32_t n = 1;
     while (n < repl->changes.count && repl->changes.at[n].entry == repl->changes.at[0].entry) n++;
     for (uint32_t i = 0; i < n; i++) drop_change(&repl->changes.at[i]);
     rlx_vec_remove_n(&repl->changes, 0, n);
   }
-  RlxReplChange change = {is_def, repl->entry, rlx_mem_strdup(name), old_text ? rlx_mem_strdup(old_text) : NULL, old_value ? rlx_object_ref(old_value) : NULL};
+  RlxReplChange change = {is_def, repl->entry, rlx_mem_strdup(name),
+                          old_text ? rlx_mem_strdup(old_text) : NULL,
+                          old_value ? rlx_object_ref(old_value) : NULL};
   rlx_vec_push(&repl->changes, change);
 }
 
@@ -66,8 +70,10 @@ bool rlx_repl_undo(RlxRepl *repl) {
     RlxReplChange change = rlx_vec_pop(&repl->changes);
     bool was_there = change.is_def ? change.old_text != NULL : change.old_value != NULL;
     printf("%s is %s\n", change.name, was_there ? "what it was before" : "gone");
-    if (change.is_def) restore_def(repl, &change);
-    else restore_var(repl, &change);
+    if (change.is_def)
+      restore_def(repl, &change);
+    else
+      restore_var(repl, &change);
     drop_change(&change);
   }
   return true;
@@ -98,7 +104,8 @@ static int index_of(const char *values, const char *value) {
 static void show_setting(const RlxRepl *repl, int i) {
   const char *value = settings[i].values;
   for (int k = repl->set[i]; k > 0; k--) value += strcspn(value, " ") + 1;
-  printf("%-20s %-6.*s %s (%s)\n", settings[i].name, (int)strcspn(value, " "), value, settings[i].help, settings[i].values);
+  printf("%-20s %-6.*s %s (%s)\n", settings[i].name, (int)strcspn(value, " "), value,
+         settings[i].help, settings[i].values);
 }
 
 static void apply_settings(RlxRepl *repl) {
@@ -136,7 +143,9 @@ bool rlx_repl_set(RlxRepl *repl, const char *text) {
     return true;
   }
   if (!*name) return true;
-  if (nearest.best) printf("error: there is no setting %s; did you mean %s?\n", name, nearest.best);
-  else printf("error: there is no setting %s; :set lists them\n", name);
+  if (nearest.best)
+    printf("error: there is no setting %s; did you mean %s?\n", name, nearest.best);
+  else
+    printf("error: there is no setting %s; :set lists them\n", name);
   return false;
 }

@@ -1,4 +1,5 @@
-/// Reading lines. Source of the libedit rules: its manual, and what a terminal does with bracketed paste.
+/// Reading lines. Source of the libedit rules: its manual, and what a terminal does with bracketed
+/// paste.
 #include "repl/line.h"
 
 #include <histedit.h>
@@ -38,7 +39,8 @@ static unsigned char do_complete(EditLine *edit, int c) {
   const char *start = info->cursor;
   while (start > info->buffer && !strchr(" \t()[]{},=+-*/<>!&|^~", start[-1])) start--;
   size_t size = (size_t)(info->cursor - start);
-  if (!size && info->cursor == info->lastchar) return el_insertstr(edit, "    ") ? CC_REFRESH_BEEP : CC_REFRESH;
+  if (!size && info->cursor == info->lastchar)
+    return el_insertstr(edit, "    ") ? CC_REFRESH_BEEP : CC_REFRESH;
   RlxBuf found = {0};
   line->complete(line->user, start, size, &found);
   unsigned char result = CC_REFRESH_BEEP;
@@ -56,7 +58,8 @@ static unsigned char do_complete(EditLine *edit, int c) {
     free(rest);
   } else if (count > 1) {
     putchar('\n');
-    for (const char *p = text; *p; p += strcspn(p, "\n") + 1) printf("%.*s  ", (int)strcspn(p, "\n"), p);
+    for (const char *p = text; *p; p += strcspn(p, "\n") + 1)
+      printf("%.*s  ", (int)strcspn(p, "\n"), p);
     putchar('\n');
     fflush(stdout);
     result = CC_REDISPLAY;
@@ -85,9 +88,12 @@ static unsigned char do_paste(EditLine *edit, int c) {
 static char *history_place(void) {
   const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
   RlxBuf path = {0};
-  if (state && *state) rlx_buf_printf(&path, "%s", state);
-  else if (home && *home) rlx_buf_printf(&path, "%s/.local/state", home);
-  else return NULL;
+  if (state && *state)
+    rlx_buf_printf(&path, "%s", state);
+  else if (home && *home)
+    rlx_buf_printf(&path, "%s/.local/state", home);
+  else
+    return NULL;
   mkdir(rlx_buf_text(&path), 0700);
   rlx_buf_puts(&path, "/rlx-history");
   return rlx_buf_steal(&path);

@@ -1,5 +1,5 @@
-/// The loop: lines to entries, entries to answers; at a terminal errors are shown and it goes on, with piped input the first one
-/// ends it.
+/// The loop: lines to entries, entries to answers; at a terminal errors are shown and it goes on,
+/// with piped input the first one ends it.
 #include "repl/repl.h"
 
 #include <ctype.h>
@@ -46,7 +46,9 @@ static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_a
         break;
       }
     }
-    bool is_block = entry->size && (*rlx_buf_text(entry) == '@' || !strncmp(rlx_buf_text(entry), "def ", 4) || !strncmp(rlx_buf_text(entry), "class ", 6));
+    bool is_block =
+        entry->size && (*rlx_buf_text(entry) == '@' || !strncmp(rlx_buf_text(entry), "def ", 4) ||
+                        !strncmp(rlx_buf_text(entry), "class ", 6));
     if (!terminal && is_block && !continues_block(entry, &line)) {
       rlx_buf_clear(ahead);
       rlx_buf_putn(ahead, rlx_buf_text(&line), line.size);
@@ -82,7 +84,8 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   if (terminal) printf("rlx: enter TVMScript, or :help\n");
   RlxBuf entry = {0}, ahead = {0};
   bool has_ahead = false;
-  while (!repl.quit && (!code || options->keep_going) && read_entry(lines, &entry, &ahead, &has_ahead))
+  while (!repl.quit && (!code || options->keep_going) &&
+         read_entry(lines, &entry, &ahead, &has_ahead))
     if (!rlx_repl_enter(&repl, rlx_buf_text(&entry)) && !terminal) code = 1;
   rlx_buf_free(&entry);
   rlx_buf_free(&ahead);

@@ -12,8 +12,8 @@ typedef struct RlxReplOptions {
   bool keep_going; ///< piped input: go on behind an error
 } RlxReplOptions;
 
-/// Loads the files, then reads entries from standard input until its end or :quit. The exit code: 0, or 1 when piped input had
-/// an error.
+/// Loads the files, then reads entries from standard input until its end or :quit. The exit code:
+/// 0, or 1 when piped input had an error.
 int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *options);
 
 #endif

@@ -1,7 +1,7 @@
 /// Entries: what they are, the script that is analysed for them, and their evaluation in a worker.
 ///
-/// Always true: an entry that fails changes nothing; an expression becomes the body of a function whose parameters are the
-/// variables that it mentions, with the StructInfo of their values.
+/// Always true: an entry that fails changes nothing; an expression becomes the body of a function
+/// whose parameters are the variables that it mentions, with the StructInfo of their values.
 #include "repl/session.h"
 
 #include <ctype.h>
@@ -72,7 +72,8 @@ static int open_brackets(const char *text, bool *in_string) {
       }
       if (!*end) return depth;
       p = triple ? end + 2 : end;
-    } else depth += strchr("([{", *p) ? 1 : strchr(")]}", *p) ? -1 : 0;
+    } else
+      depth += strchr("([{", *p) ? 1 : strchr(")]}", *p) ? -1 : 0;
   }
   return depth;
 }
@@ -90,14 +91,16 @@ bool rlx_repl_wants_more(const char *entry, bool is_terminal) {
   if (open_brackets(entry, &in_string) > 0 || in_string) return true;
   if (!starts_block(entry)) return false;
   size_t n = strlen(entry);
-  return !is_terminal || n < 2 || entry[n - 1] != '\n' || entry[n - 2] != '\n'; // a blank line ends it at a terminal
+  return !is_terminal || n < 2 || entry[n - 1] != '\n' ||
+         entry[n - 2] != '\n'; // a blank line ends it at a terminal
 }
 
 // ---- variables
 
 static RlxReplVar *find_var(RlxRepl *repl, const char *name, size_t size) {
   for (uint32_t i = 0; i < repl->vars.count; i++)
-    if (strlen(repl->vars.at[i].name) == size && !memcmp(repl->vars.at[i].name, name, size)) return &repl->vars.at[i];
+    if (strlen(repl->vars.at[i].name) == size && !memcmp(repl->vars.at[i].name, name, size))
+      return &repl->vars.at[i];
   return NULL;
 }
 
@@ -110,7 +113,8 @@ static void set_var(RlxRepl *repl, const char *name, size_t size, RlxObject *val
   if (var) {
     rlx_object_unref(var->value);
     var->value = value;
-  } else rlx_vec_push(&repl->vars, (RlxReplVar){rlx_mem_strndup(name, size), value});
+  } else
+    rlx_vec_push(&repl->vars, (RlxReplVar){rlx_mem_strndup(name, size), value});
 }
 
 static bool mentions(const char *text, const char *name) {
@@ -125,7 +129,8 @@ static bool mentions(const char *text, const char *name) {
 static void put_defs(RlxRepl *repl) {
   rlx_buf_clear(&repl->text);
   rlx_buf_puts(&repl->text, header);
-  for (uint32_t i = 0; i < repl->defs.count; i++) rlx_buf_printf(&repl->text, "%s\n\n", repl->defs.at[i].text);
+  for (uint32_t i = 0; i < repl->defs.count; i++)
+    rlx_buf_printf(&repl->text, "%s\n\n", repl->defs.at[i].text);
 }
 
 void rlx_repl_analyze(RlxRepl *repl) {
@@ -146,11 +151,15 @@ static bool report(RlxRepl *repl) {
     const char *text = rlx_buf_text(&repl->text);
     uint32_t start = d->span.start;
     while (start && text[start - 1] != '\n') start--;
-    uint32_t end = start + (uint32_t)strcspn(text + start, "\n"), from = start, stop = d->span.end < end ? d->span.end : end;
-    if (repl->entry_at && start <= repl->entry_at && d->span.start >= repl->entry_at) from = repl->entry_at;
+    uint32_t end = start + (uint32_t)strcspn(text + start, "\n"), from = start,
+             stop = d->span.end < end ? d->span.end : end;
+    if (repl->entry_at && start <= repl->entry_at && d->span.start >= repl->entry_at)
+      from = repl->entry_at;
     printf("error[%s]: %s\n", rlx_diag_row(d->diag->id)->code, d->diag->message);
-    if (repl->entry_at && d->span.start < repl->entry_at && d->span.start > repl->text.size) continue;
-    printf("  %.*s\n  %*s", (int)(end - from), text + from, (int)(d->span.start > from ? d->span.start - from : 0), "");
+    if (repl->entry_at && d->span.start < repl->entry_at && d->span.start > repl->text.size)
+      continue;
+    printf("  %.*s\n  %*s", (int)(end - from), text + from,
+           (int)(d->span.start > from ? d->span.start - from : 0), "");
     for (uint32_t k = d->span.start; k < stop || k == d->span.start; k++) putchar('^');
     putchar('\n');
   }
@@ -158,16 +167,22 @@ static bool report(RlxRepl *repl) {
   return ok;
 }
 
-RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out_name, RlxReplArgs *args) {
+RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out_name,
+                             RlxReplArgs *args) {
   put_defs(repl);
   repl->entry_at = 0;
   rlx_vec_clear(args);
   bool is_function = false;
-  if (is_name_start(*expression) && strspn(expression, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == strlen(expression)) {
+  if (is_name_start(*expression) &&
+      strspn(expression, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") ==
+          strlen(expression)) {
     const char *last = strrchr(expression, '.');
-    *out_name = rlx_store_intern(repl->store, last ? last + 1 : expression, strlen(last ? last + 1 : expression));
+    *out_name = rlx_store_intern(repl->store, last ? last + 1 : expression,
+                                 strlen(last ? last + 1 : expression));
     rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
-    RlxProgram *program = find_var(repl, expression, strlen(expression)) ? NULL : rlx_program_new(repl->jit, repl->file);
+    RlxProgram *program = find_var(repl, expression, strlen(expression))
+                              ? NULL
+                              : rlx_program_new(repl->jit, repl->file);
     is_function = program && rlx_program_has(program, *out_name);
     if (is_function) return program;
     rlx_program_free(program);
@@ -206,7 +221,8 @@ static bool define(RlxRepl *repl, const char *entry) {
   uint32_t at = 0;
   while (at < repl->defs.count && strcmp(repl->defs.at[at].name, fresh.name)) at++;
   bool is_new = at == repl->defs.count;
-  if (is_new) rlx_vec_push(&repl->defs, fresh);
+  if (is_new)
+    rlx_vec_push(&repl->defs, fresh);
   else {
     old = repl->defs.at[at];
     repl->defs.at[at] = fresh;
@@ -218,8 +234,10 @@ static bool define(RlxRepl *repl, const char *entry) {
   if (!ok) { // as it was
     free(fresh.name);
     free(fresh.text);
-    if (is_new) repl->defs.count--;
-    else repl->defs.at[at] = old;
+    if (is_new)
+      repl->defs.count--;
+    else
+      repl->defs.at[at] = old;
     return false;
   }
   rlx_repl_note(repl, true, fresh.name, old.text, NULL);
@@ -252,7 +270,8 @@ static bool evaluate(RlxRepl *repl, const char *expression, RlxObject **out) {
     RlxWorkerResult result;
     rlx_worker_call(repl->jit, program, function, args.at, (int)args.count, &options, &result);
     *out = result.value;
-    if (repl->set[RLX_REPL_SET_TIME] && result.outcome == RLX_OUTCOME_DONE) printf("# %.1f us\n", result.run_us_min);
+    if (repl->set[RLX_REPL_SET_TIME] && result.outcome == RLX_OUTCOME_DONE)
+      printf("# %.1f us\n", result.run_us_min);
     ok = result.outcome == RLX_OUTCOME_DONE;
     if (!ok) printf("error: %s\n", result.error.error.text);
     if (result.outcome == RLX_OUTCOME_INTERRUPTED) *repl->interrupted = 0;
@@ -274,7 +293,8 @@ static void show(const RlxRepl *repl, const RlxObject *x) {
 }
 
 /// The names before `=` of a binding; 0: it is none. `out_rest` is the right-hand side.
-static int targets(const char *entry, const char **names, size_t *sizes, int capacity, const char **out_rest) {
+static int targets(const char *entry, const char **names, size_t *sizes, int capacity,
+                   const char **out_rest) {
   int count = 0;
   const char *p = entry;
   for (;;) {
@@ -295,7 +315,8 @@ static int targets(const char *entry, const char **names, size_t *sizes, int cap
   }
 }
 
-static bool bind(RlxRepl *repl, const char **names, const size_t *sizes, int count, const char *expression) {
+static bool bind(RlxRepl *repl, const char **names, const size_t *sizes, int count,
+                 const char *expression) {
   RlxObject *value;
   if (!evaluate(repl, expression, &value) || !value) return false;
   if (count == 1) {
@@ -304,7 +325,8 @@ static bool bind(RlxRepl *repl, const char **names, const size_t *sizes, int cou
   }
   bool ok = value->kind == RLX_OBJECT_TUPLE && value->count == count;
   if (!ok) printf("error: %d names for a value that is not a tuple of so many fields\n", count);
-  for (int i = 0; ok && i < count; i++) set_var(repl, names[i], sizes[i], rlx_object_ref(value->fields[i]));
+  for (int i = 0; ok && i < count; i++)
+    set_var(repl, names[i], sizes[i], rlx_object_ref(value->fields[i]));
   rlx_object_unref(value);
   return ok;
 }
@@ -313,16 +335,20 @@ bool rlx_repl_enter(RlxRepl *repl, const char *entry) {
   while (*entry == '\n' || *entry == ' ') entry++;
   size_t length = strlen(entry);
   while (length && isspace((unsigned char)entry[length - 1])) length--;
-  if (!length || *entry == '#' || !strncmp(entry, "from ", 5) || !strncmp(entry, "import ", 7)) return true;
+  if (!length || *entry == '#' || !strncmp(entry, "from ", 5) || !strncmp(entry, "import ", 7))
+    return true;
   char *text = rlx_mem_strndup(entry, length);
   bool ok;
   if (!repl->nesting) repl->entry++;
   const char *names[64], *rest;
   size_t sizes[64];
   int count;
-  if (*text == ':') ok = rlx_repl_command(repl, text);
-  else if (*text == '@' || !strncmp(text, "def ", 4) || !strncmp(text, "class ", 6)) ok = define(repl, text);
-  else if ((count = targets(text, names, sizes, 64, &rest))) ok = bind(repl, names, sizes, count, rest);
+  if (*text == ':')
+    ok = rlx_repl_command(repl, text);
+  else if (*text == '@' || !strncmp(text, "def ", 4) || !strncmp(text, "class ", 6))
+    ok = define(repl, text);
+  else if ((count = targets(text, names, sizes, 64, &rest)))
+    ok = bind(repl, names, sizes, count, rest);
   else {
     RlxObject *value;
     ok = evaluate(repl, text, &value);
@@ -347,9 +373,13 @@ bool rlx_repl_load(RlxRepl *repl, const char *path) {
   const char *p = rlx_buf_text(&source);
   while (ok && *p) {
     size_t n = strcspn(p, "\n");
-    bool in_string, continues = entry.size && (isspace((unsigned char)*p) || !n || open_brackets(rlx_buf_text(&entry), &in_string) > 0 || in_string);
-    const char *text = rlx_buf_text(&entry), *last = strrchr(text, '@'); // a def behind its decorators
-    continues |= entry.size && last && *text == '@' && !strstr(text, "\ndef ") && !strstr(text, "\nclass ");
+    bool in_string, continues = entry.size &&
+                                (isspace((unsigned char)*p) || !n ||
+                                 open_brackets(rlx_buf_text(&entry), &in_string) > 0 || in_string);
+    const char *text = rlx_buf_text(&entry),
+               *last = strrchr(text, '@'); // a def behind its decorators
+    continues |=
+        entry.size && last && *text == '@' && !strstr(text, "\ndef ") && !strstr(text, "\nclass ");
     if (!continues && entry.size) {
       ok = rlx_repl_enter(repl, text);
       rlx_buf_clear(&entry);
@@ -370,7 +400,8 @@ bool rlx_repl_load(RlxRepl *repl, const char *path) {
 
 // ---- completion
 
-static void offer(const char *candidate, size_t candidate_size, const char *word, size_t size, RlxBuf *out) {
+static void offer(const char *candidate, size_t candidate_size, const char *word, size_t size,
+                  RlxBuf *out) {
   if (candidate_size <= size || memcmp(candidate, word, size)) return;
   rlx_buf_putn(out, candidate, candidate_size);
   rlx_buf_putc(out, '\n');
@@ -384,9 +415,12 @@ void rlx_repl_complete(void *user, const char *word, size_t size, RlxBuf *out) {
 #undef RLX_REPL
   };
   if (size && *word == ':')
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) offer(commands[i], strlen(commands[i]), word, size, out);
-  for (uint32_t i = 0; i < repl->vars.count; i++) offer(repl->vars.at[i].name, strlen(repl->vars.at[i].name), word, size, out);
-  for (uint32_t i = 0; i < repl->defs.count; i++) offer(repl->defs.at[i].name, strlen(repl->defs.at[i].name), word, size, out);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+      offer(commands[i], strlen(commands[i]), word, size, out);
+  for (uint32_t i = 0; i < repl->vars.count; i++)
+    offer(repl->vars.at[i].name, strlen(repl->vars.at[i].name), word, size, out);
+  for (uint32_t i = 0; i < repl->defs.count; i++)
+    offer(repl->defs.at[i].name, strlen(repl->defs.at[i].name), word, size, out);
   if (size < 2 || memcmp(word, "R.", 2)) return;
   int count;
   const RlxOpRow *rows = rlx_op_rows(&count);

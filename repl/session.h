@@ -1,4 +1,5 @@
-/// A REPL's state: definitions as text, variables with live values, and one analysed script made of both.
+/// A REPL's state: definitions as text, variables with live values, and one analysed script made of
+/// both.
 #ifndef RLX_REPL_SESSION_H
 #define RLX_REPL_SESSION_H
 
@@ -46,8 +47,8 @@ typedef struct RlxRepl {
   int threads;
   RlxJit *tracer; ///< evaluates with a trace; made when first asked for
   Vec(RlxReplChange) changes;
-  uint64_t entry;      ///< number of the entry that is handled
-  uint32_t nesting;    ///< entries of a script that is loaded
+  uint64_t entry;   ///< number of the entry that is handled
+  uint32_t nesting; ///< entries of a script that is loaded
   int set[RLX_REPL_SET_COUNT];
   RlxSettings settings;
 } RlxRepl;
@@ -55,8 +56,8 @@ typedef struct RlxRepl {
 bool rlx_repl_open(RlxRepl *repl, int threads, volatile sig_atomic_t *interrupted);
 void rlx_repl_close(RlxRepl *repl);
 
-/// Handles one whole entry: a definition, `name = expression`, an expression, or a :command. False after an error, which is
-/// printed to standard output.
+/// Handles one whole entry: a definition, `name = expression`, an expression, or a :command. False
+/// after an error, which is printed to standard output.
 bool rlx_repl_enter(RlxRepl *repl, const char *entry);
 /// Whether `entry` lacks lines: an open bracket or a block that has not ended.
 bool rlx_repl_wants_more(const char *entry, bool is_terminal);
@@ -65,13 +66,15 @@ bool rlx_repl_load(RlxRepl *repl, const char *path);
 void rlx_repl_complete(void *repl, const char *word, size_t size, RlxBuf *out);
 
 // ---- for commands
-/// The script with `expression` as the body of a function; analysed, and a program when there is no error. `out_name` is the
-/// function. A bare name of a function means that function.
-RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out_name, RlxReplArgs *args);
+/// The script with `expression` as the body of a function; analysed, and a program when there is no
+/// error. `out_name` is the function. A bare name of a function means that function.
+RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out_name,
+                             RlxReplArgs *args);
 /// The definitions alone, analysed.
 void rlx_repl_analyze(RlxRepl *repl);
 /// history.c. Notes what `name` was before this entry changes it.
-void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text, RlxObject *old_value);
+void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text,
+                   RlxObject *old_value);
 void rlx_repl_forget_changes(RlxRepl *repl);
 bool rlx_repl_undo(RlxRepl *repl);
 bool rlx_repl_set(RlxRepl *repl, const char *text);

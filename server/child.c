@@ -1,8 +1,9 @@
-/// Work in a forked process: the parent reads its text from a pipe and watches the clock, edits and cancellation.
+/// Work in a forked process: the parent reads its text from a pipe and watches the clock, edits and
+/// cancellation.
 ///
-/// Always true: the child writes one byte, 1 for success or 0 for an error, and then a text; less than that means that it died.
-/// It never returns into the server's loop and never touches the client's pipes. Of the server's two threads only the
-/// one that forks is in the child.
+/// Always true: the child writes one byte, 1 for success or 0 for an error, and then a text; less
+/// than that means that it died. It never returns into the server's loop and never touches the
+/// client's pipes. Of the server's two threads only the one that forks is in the child.
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -51,8 +52,10 @@ static _Noreturn void child(RlxChildFn *work, void *data, int fd, pid_t parent) 
   RlxError err = {{0}};
   bool ok = work(data, &text, &err);
   write_whole(fd, ok ? "\1" : "\0", 1);
-  if (ok) write_whole(fd, rlx_buf_text(&text), text.size);
-  else write_whole(fd, err.text, strlen(err.text));
+  if (ok)
+    write_whole(fd, rlx_buf_text(&text), text.size);
+  else
+    write_whole(fd, err.text, strlen(err.text));
   _exit(0);
 }
 
@@ -102,15 +105,21 @@ RlxRpcCode rlx_server_in_child(RlxServer *server, RlxChildFn *work, void *data, 
     code = read_text(server, ends[0], &answer);
     if (code != RLX_RPC_OK) kill(pid, SIGKILL);
     int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
     bool is_whole = WIFEXITED(status) && WEXITSTATUS(status) == 0 && answer.size;
     if (code == RLX_RPC_OK && is_whole && answer.at[0]) {
       rlx_buf_putn(text, answer.at + 1, answer.size - 1);
     } else if (code == RLX_RPC_OK) {
       code = RLX_RPC_REQUEST_FAILED;
-      if (is_whole) rlx_error_set(&server->problem, "%s", answer.at + 1);
-      else if (WIFSIGNALED(status)) rlx_error_set(&server->problem, "the process that compiles died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-      else rlx_error_set(&server->problem, "the process that compiles ended with exit code %d", WEXITSTATUS(status));
+      if (is_whole)
+        rlx_error_set(&server->problem, "%s", answer.at + 1);
+      else if (WIFSIGNALED(status))
+        rlx_error_set(&server->problem, "the process that compiles died of signal %d (%s)",
+                      WTERMSIG(status), strsignal(WTERMSIG(status)));
+      else
+        rlx_error_set(&server->problem, "the process that compiles ended with exit code %d",
+                      WEXITSTATUS(status));
       server->error = server->problem.text;
     }
   }

@@ -1,7 +1,9 @@
-/// Settings in the server: what the client sends, below the configuration file of each open document.
+/// Settings in the server: what the client sends, below the configuration file of each open
+/// document.
 ///
-/// Always true: every open file has the settings of its nearest configuration file over the client's; a mistake in a
-/// configuration file is a diagnostic of that file, one in the client's settings a message.
+/// Always true: every open file has the settings of its nearest configuration file over the
+/// client's; a mistake in a configuration file is a diagnostic of that file, one in the client's
+/// settings a message.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,8 @@ static RlxToml *from_json(RlxArena *arena, const cJSON *json, int depth) {
     out->kind = RLX_TOML_BOOL;
     out->boolean = cJSON_IsTrue(json);
   } else if (cJSON_IsNumber(json)) {
-    bool whole = json->valuedouble > -9e15 && json->valuedouble < 9e15 && (double)(int64_t)json->valuedouble == json->valuedouble;
+    bool whole = json->valuedouble > -9e15 && json->valuedouble < 9e15 &&
+                 (double)(int64_t)json->valuedouble == json->valuedouble;
     out->kind = whole ? RLX_TOML_INT : RLX_TOML_FLOAT;
     out->number = json->valuedouble;
     out->integer = whole ? (int64_t)json->valuedouble : 0;
@@ -33,8 +36,10 @@ static RlxToml *from_json(RlxArena *arena, const cJSON *json, int depth) {
       if (cJSON_IsNull(item)) continue; // not set
       RlxToml *inner = from_json(arena, item, depth + 1);
       inner->key = item->string ? rlx_arena_strdup(arena, item->string) : NULL;
-      if (out->last) out->last->next = inner;
-      else out->first = inner;
+      if (out->last)
+        out->last->next = inner;
+      else
+        out->first = inner;
       out->last = inner;
     }
   }
@@ -54,7 +59,8 @@ static const char *with_dashes(RlxArena *arena, const char *key) {
   return copy;
 }
 
-/// `inlayHints` may be an object, as other servers have it: structInfo or enable say whether there are any.
+/// `inlayHints` may be an object, as other servers have it: structInfo or enable say whether there
+/// are any.
 static void flatten_hints(RlxToml *table) {
   for (RlxToml *at = table->first; at; at = at->next) {
     if (strcmp(at->key, "inlay-hints") != 0 || at->kind != RLX_TOML_TABLE) continue;
@@ -67,7 +73,8 @@ static void flatten_hints(RlxToml *table) {
 
 static void before(RlxConfig *config, void *data) {
   const RlxServer *server = data;
-  if (server->client) rlx_config_take(config, server->client, RLX_ORIGIN_CLIENT, NULL, NULL, 0, NULL);
+  if (server->client)
+    rlx_config_take(config, server->client, RLX_ORIGIN_CLIENT, NULL, NULL, 0, NULL);
 }
 
 static void say(RlxServer *server, const char *text) {
@@ -105,10 +112,12 @@ void rlx_server_configure(RlxServer *server, const cJSON *settings) {
   rlx_arena_free(server->client_arena);
   server->client_arena = rlx_arena_new();
   RlxToml *table = cJSON_IsObject(settings) ? from_json(server->client_arena, settings, 0) : NULL;
-  for (RlxToml *at = table ? table->first : NULL; at; at = at->next) at->key = with_dashes(server->client_arena, at->key);
+  for (RlxToml *at = table ? table->first : NULL; at; at = at->next)
+    at->key = with_dashes(server->client_arena, at->key);
   if (table) flatten_hints(table);
   server->client = table;
-  if (!server->configs) server->configs = rlx_configs_new(&(RlxConfigMaker){.before = before, .data = server});
+  if (!server->configs)
+    server->configs = rlx_configs_new(&(RlxConfigMaker){.before = before, .data = server});
   if (table) report_client(server);
   rlx_server_reconfigure(server);
 }
@@ -120,9 +129,12 @@ static bool path_of(const char *uri, RlxBuf *out) {
   if (strncmp(uri, "file://", 7) != 0) return false;
   for (const char *at = uri + 7 + strcspn(uri + 7, "/"); *at; at++) {
     static const char hex[] = "0123456789abcdef";
-    const char *high = at[0] == '%' && at[1] ? strchr(hex, at[1] | 0x20) : NULL, *low = high && at[2] ? strchr(hex, at[2] | 0x20) : NULL;
-    if (low) rlx_buf_putc(out, (char)((high - hex) * 16 + (low - hex)));
-    else rlx_buf_putc(out, *at);
+    const char *high = at[0] == '%' && at[1] ? strchr(hex, at[1] | 0x20) : NULL,
+               *low = high && at[2] ? strchr(hex, at[2] | 0x20) : NULL;
+    if (low)
+      rlx_buf_putc(out, (char)((high - hex) * 16 + (low - hex)));
+    else
+      rlx_buf_putc(out, *at);
     if (low) at += 2;
   }
   return out->size != 0 && !memchr(out->at, 0, out->size) && out->size < PATH_MAX;
@@ -149,7 +161,8 @@ void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file) {
   rlx_buf_free(&relative);
 }
 
-static void write_place(RlxJson *json, const char *key, const RlxConfigProblem *p, uint32_t column) {
+static void write_place(RlxJson *json, const char *key, const RlxConfigProblem *p,
+                        uint32_t column) {
   rlx_json_key(json, key);
   rlx_json_begin(json, '{');
   rlx_json_key(json, "line");
@@ -188,7 +201,8 @@ static void publish(RlxServer *server, const char *uri, const char *path) {
   rlx_json_key(&json, "diagnostics");
   rlx_json_begin(&json, '[');
   for (uint32_t i = 0; path && i < problems->count; i++)
-    if (problems->at[i].file && strcmp(problems->at[i].file, path) == 0) write_problem(&json, &problems->at[i]);
+    if (problems->at[i].file && strcmp(problems->at[i].file, path) == 0)
+      write_problem(&json, &problems->at[i]);
   rlx_json_end(&json, ']');
   rlx_json_end(&json, '}');
   rlx_server_notify(server, "textDocument/publishDiagnostics", &out);
@@ -200,9 +214,12 @@ static char *uri_of(const char *path) {
   rlx_buf_puts(&out, "file://");
   for (; *path; path++) {
     unsigned char c = (unsigned char)*path;
-    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("/.-_~", c);
-    if (plain) rlx_buf_putc(&out, *path);
-    else rlx_buf_printf(&out, "%%%02X", c);
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                 strchr("/.-_~", c);
+    if (plain)
+      rlx_buf_putc(&out, *path);
+    else
+      rlx_buf_printf(&out, "%%%02X", c);
   }
   return rlx_buf_steal(&out);
 }
@@ -213,7 +230,8 @@ void rlx_server_show_config_problems(RlxServer *server) {
   server->config_shown = problems->count;
   for (uint32_t i = 0; i < problems->count; i++) {
     bool is_first = problems->at[i].file != NULL;
-    for (uint32_t k = 0; k < i && is_first; k++) is_first = !problems->at[k].file || strcmp(problems->at[k].file, problems->at[i].file) != 0;
+    for (uint32_t k = 0; k < i && is_first; k++)
+      is_first = !problems->at[k].file || strcmp(problems->at[k].file, problems->at[i].file) != 0;
     if (!is_first) continue;
     char *uri = uri_of(problems->at[i].file);
     publish(server, uri, problems->at[i].file);
@@ -229,9 +247,12 @@ void rlx_server_reconfigure(RlxServer *server) {
   rlx_vec_clear(&server->config_uris);
   server->config_shown = 0;
   rlx_configs_forget(server->configs);
-  for (uint32_t i = 0; i < server->files.count; i++) rlx_server_configure_file(server, &server->files.at[i]);
-  if (server->is_initialized && server->pulls_diagnostics && server->can_refresh_diagnostics) rlx_server_ask(server, "workspace/diagnostic/refresh", NULL);
-  if (server->is_initialized && server->can_refresh_hints) rlx_server_ask(server, "workspace/inlayHint/refresh", NULL);
+  for (uint32_t i = 0; i < server->files.count; i++)
+    rlx_server_configure_file(server, &server->files.at[i]);
+  if (server->is_initialized && server->pulls_diagnostics && server->can_refresh_diagnostics)
+    rlx_server_ask(server, "workspace/diagnostic/refresh", NULL);
+  if (server->is_initialized && server->can_refresh_hints)
+    rlx_server_ask(server, "workspace/inlayHint/refresh", NULL);
 }
 
 void rlx_server_drop_configuration(RlxServer *server) {

@@ -30,5 +30,7 @@ void rlx_describe_op(const RlxOpRow *row, RlxBuf *out) {
     rlx_buf_printf(out, "\n- `%s`: %s", p->name, p->meaning);
     if (p->allowed) rlx_buf_printf(out, " (one of `%s`)", p->allowed);
   }
-  if (row->purity == RLX_OP_IMPURE) rlx_buf_puts(out, "\n\nImpure: only in functions with `pure=False`, never in a dataflow block.");
+  if (row->purity == RLX_OP_IMPURE)
+    rlx_buf_puts(out,
+                 "\n\nImpure: only in functions with `pure=False`, never in a dataflow block.");
 }

@@ -1,4 +1,5 @@
-/// Bytes and the protocol's columns. Inside everything is byte offsets; only this file knows the client's units.
+/// Bytes and the protocol's columns. Inside everything is byte offsets; only this file knows the
+/// client's units.
 #include "base/text.h"
 #include "server/server.h"
 
@@ -56,9 +57,12 @@ static bool whole(const cJSON *number, uint32_t *out) {
   return true;
 }
 
-bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *position, uint32_t *out) {
+bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *position,
+                         uint32_t *out) {
   uint32_t line, units;
-  if (!whole(rlx_json_get(position, "line"), &line) || !whole(rlx_json_get(position, "character"), &units)) return false;
+  if (!whole(rlx_json_get(position, "line"), &line) ||
+      !whole(rlx_json_get(position, "character"), &units))
+    return false;
   RlxDocument *doc = rlx_file_document(file);
   uint32_t size;
   const char *text = rlx_document_text(doc, &size);

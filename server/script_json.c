@@ -21,8 +21,10 @@ static void dims(RlxJson *json, const RlxStore *store, const RlxPrim *const *val
 static void dtype(RlxJson *json, RlxDType t) {
   char text[RLX_DTYPE_TEXT_MAX];
   rlx_json_key(json, "dtype");
-  if (rlx_dtype_known(t)) rlx_json_text(json, rlx_dtype_text(t, text));
-  else rlx_json_null(json);
+  if (rlx_dtype_known(t))
+    rlx_json_text(json, rlx_dtype_text(t, text));
+  else
+    rlx_json_null(json);
 }
 
 static void tensor(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
@@ -69,9 +71,12 @@ static void list(RlxJson *json, const RlxStore *store, const RlxSInfo *const *it
 
 static void func(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
   rlx_json_key(json, "params");
-  if (s->params || s->count) list(json, store, s->params, s->count);
-  else if (s->derive || s->purity == RLX_IMPURE) rlx_json_null(json);
-  else rlx_json_null(json);
+  if (s->params || s->count)
+    list(json, store, s->params, s->count);
+  else if (s->derive || s->purity == RLX_IMPURE)
+    rlx_json_null(json);
+  else
+    rlx_json_null(json);
   rlx_json_key(json, "ret");
   rlx_json_sinfo(json, store, s->ret);
   rlx_json_key(json, "purity");
@@ -79,7 +84,8 @@ static void func(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
 }
 
 void rlx_json_sinfo(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
-  static const char *const kinds[] = {"object", "prim", "shape", "tensor", "tuple", "func", "dtensor", "extension"};
+  static const char *const kinds[] = {"object", "prim", "shape",   "tensor",
+                                      "tuple",  "func", "dtensor", "extension"};
   if (!s) {
     rlx_json_null(json);
     return;
@@ -94,7 +100,8 @@ void rlx_json_sinfo(RlxJson *json, const RlxStore *store, const RlxSInfo *s) {
     rlx_json_text(json, rlx_extension_row((RlxExtension)s->extension)->name);
     rlx_json_key(json, "parts");
     rlx_json_begin(json, '[');
-    for (int i = 0; i < s->count; i++) rlx_json_text(json, s->parts[i] ? rlx_store_text(store, s->parts[i]->name) : NULL);
+    for (int i = 0; i < s->count; i++)
+      rlx_json_text(json, s->parts[i] ? rlx_store_text(store, s->parts[i]->name) : NULL);
     rlx_json_end(json, ']');
     break;
   case RLX_SINFO_PRIM: prim(json, store, s); break;
@@ -132,7 +139,8 @@ void rlx_json_sinfo_text(RlxJson *json, const RlxStore *store, const RlxSInfo *s
 RlxScriptPlace rlx_text_place(const char *text, const RlxLines *lines, uint32_t offset) {
   RlxLineColumn at = rlx_lines_locate(lines, offset);
   uint32_t start = rlx_lines_start(lines, at.line);
-  return (RlxScriptPlace){at.line, rlx_utf16_from_bytes(text + start, lines->size_bytes - start, at.column)};
+  return (RlxScriptPlace){at.line,
+                          rlx_utf16_from_bytes(text + start, lines->size_bytes - start, at.column)};
 }
 
 RlxScriptPlace rlx_script_place(const RlxDocument *document, uint32_t offset) {
@@ -169,7 +177,8 @@ static void maybe_text(RlxJson *json, const char *key, const char *text) {
   rlx_json_text(json, text);
 }
 
-void rlx_json_why(RlxJson *json, const RlxStore *store, const RlxDocument *document, const RlxWhySteps *steps) {
+void rlx_json_why(RlxJson *json, const RlxStore *store, const RlxDocument *document,
+                  const RlxWhySteps *steps) {
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < steps->count; i++) {
     const RlxWhyStep *step = &steps->at[i];

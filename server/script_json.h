@@ -1,4 +1,5 @@
-/// Parts of the JSON contracts (spec 5) that several commands write: StructInfo as data, ranges, bindings.
+/// Parts of the JSON contracts (spec 5) that several commands write: StructInfo as data, ranges,
+/// bindings.
 #ifndef RLX_SERVER_SCRIPT_JSON_H
 #define RLX_SERVER_SCRIPT_JSON_H
 
@@ -19,8 +20,9 @@ RlxScriptPlace rlx_text_place(const char *text, const RlxLines *lines, uint32_t 
 void rlx_json_text_range(RlxJson *json, const char *text, const RlxLines *lines, RlxSpan span);
 /// {"start": {"line", "character"}, "end": …}: from 0, UTF-16 units.
 void rlx_json_range(RlxJson *json, const RlxDocument *document, RlxSpan span);
-/// The steps of a derivation: [{"depth", "kind", "role", "name", "struct_info", "operator", "note", "range"}], what a step
-/// does not have left out.
-void rlx_json_why(RlxJson *json, const RlxStore *store, const RlxDocument *document, const RlxWhySteps *steps);
+/// The steps of a derivation: [{"depth", "kind", "role", "name", "struct_info", "operator", "note",
+/// "range"}], what a step does not have left out.
+void rlx_json_why(RlxJson *json, const RlxStore *store, const RlxDocument *document,
+                  const RlxWhySteps *steps);
 
 #endif

@@ -1,5 +1,5 @@
-/// The loop: take a message, find its row, call the handler, answer. Malformed messages get the protocol's error codes and
-/// the loop goes on.
+/// The loop: take a message, find its row, call the handler, answer. Malformed messages get the
+/// protocol's error codes and the loop goes on.
 #include "server/server.h"
 
 #include <stdlib.h>
@@ -14,8 +14,8 @@ typedef struct MethodRow {
 } MethodRow;
 
 static const MethodRow rows[] = {
-#define REQUEST      true
-#define NOTIFICATION false
+#define REQUEST                                  true
+#define NOTIFICATION                             false
 #define RLX_METHOD(id, method, kind, capability) {method, kind, rlx_lsp_##id},
 #include "server/methods.def"
 #undef RLX_METHOD
@@ -49,24 +49,28 @@ RlxOpenFile *rlx_server_file(RlxServer *server, const cJSON *params) {
   return rlx_server_find(server, rlx_json_string(rlx_json_get(params, "textDocument"), "uri"));
 }
 
-RlxRpcCode rlx_server_at(RlxServer *server, const cJSON *params, RlxOpenFile **out_file, uint32_t *out_offset) {
+RlxRpcCode rlx_server_at(RlxServer *server, const cJSON *params, RlxOpenFile **out_file,
+                         uint32_t *out_offset) {
   *out_file = rlx_server_file(server, params);
   if (!*out_file) {
     server->error = "params.textDocument.uri names no open document";
     return RLX_RPC_INVALID_PARAMS;
   }
-  if (!rlx_position_offset(server, (*out_file)->file, rlx_json_get(params, "position"), out_offset)) {
+  if (!rlx_position_offset(server, (*out_file)->file, rlx_json_get(params, "position"),
+                           out_offset)) {
     server->error = "params.position is no position";
     return RLX_RPC_INVALID_PARAMS;
   }
-  if (!rlx_file_analyze((*out_file)->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
+  if (!rlx_file_analyze((*out_file)->file, rlx_transport_stale(server->transport)))
+    return RLX_RPC_CONTENT_MODIFIED;
   return RLX_RPC_OK;
 }
 
 RlxRpcCode rlx_server_place(RlxServer *server, const cJSON *params, RlxPlace *out) {
   memset(out, 0, sizeof *out);
   RlxRpcCode code = rlx_server_at(server, params, &out->file, &out->offset);
-  if (code == RLX_RPC_OK) out->found = rlx_file_symbol_at(out->file->file, out->offset, &out->symbol);
+  if (code == RLX_RPC_OK)
+    out->found = rlx_file_symbol_at(out->file->file, out->offset, &out->symbol);
   return code;
 }
 
@@ -133,8 +137,10 @@ static void answer(RlxServer *server, const char *id, RlxRpcCode code, const Rlx
   rlx_json_raw(&json, id, strlen(id));
   if (code == RLX_RPC_OK) {
     rlx_json_key(&json, "result");
-    if (result && result->size) rlx_json_raw(&json, rlx_buf_text(result), result->size);
-    else rlx_json_null(&json);
+    if (result && result->size)
+      rlx_json_raw(&json, rlx_buf_text(result), result->size);
+    else
+      rlx_json_null(&json);
   } else {
     rlx_json_key(&json, "error");
     rlx_json_begin(&json, '{');
@@ -171,7 +177,8 @@ static void handle_object(RlxServer *server, const cJSON *message) {
   const cJSON *id = rlx_json_get(message, "id"), *params = rlx_json_get(message, "params");
   bool has_id = cJSON_IsString(id) || cJSON_IsNumber(id);
   if (!method) {
-    bool is_response = has_id && (rlx_json_get(message, "result") || rlx_json_get(message, "error"));
+    bool is_response =
+        has_id && (rlx_json_get(message, "result") || rlx_json_get(message, "error"));
     if (!is_response) answer(server, "null", RLX_RPC_INVALID_REQUEST, NULL);
     return;
   }
@@ -182,9 +189,11 @@ static void handle_object(RlxServer *server, const cJSON *message) {
   server->error = NULL;
   RlxBuf result = {0};
   RlxJson json = {.out = &result};
-  if (id_text && code == RLX_RPC_OK && rlx_transport_cancelled(server->transport, id_text)) code = RLX_RPC_CANCELLED;
+  if (id_text && code == RLX_RPC_OK && rlx_transport_cancelled(server->transport, id_text))
+    code = RLX_RPC_CANCELLED;
   server->request = id_text ? id_text : "";
-  if (code == RLX_RPC_OK && row->is_request == has_id) code = row->handler(server, params ? params : no_params, &json);
+  if (code == RLX_RPC_OK && row->is_request == has_id)
+    code = row->handler(server, params ? params : no_params, &json);
   if (id_text) answer(server, id_text, code, code == RLX_RPC_OK ? &result : NULL);
   rlx_buf_free(&result);
   server->request = "";
@@ -207,8 +216,10 @@ static bool handle(RlxServer *server, const RlxFrame *frame) {
   }
   const char *method = rlx_json_string(message, "method");
   bool goes_on = !method || strcmp(method, "exit") != 0;
-  if (goes_on && cJSON_IsObject(message)) handle_object(server, message);
-  else if (goes_on) answer(server, "null", RLX_RPC_INVALID_REQUEST, NULL);
+  if (goes_on && cJSON_IsObject(message))
+    handle_object(server, message);
+  else if (goes_on)
+    answer(server, "null", RLX_RPC_INVALID_REQUEST, NULL);
   cJSON_Delete(message);
   return goes_on;
 }
@@ -218,7 +229,8 @@ void rlx_server_publish(RlxServer *server) {
   for (uint32_t i = 0; i < server->files.count; i++) {
     RlxOpenFile *file = &server->files.at[i];
     if (!file->is_dirty) continue;
-    if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return; // a newer edit waits
+    if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport)))
+      return; // a newer edit waits
     RlxBuf params = {0};
     RlxJson json = {.out = &params};
     rlx_json_begin(&json, '{');

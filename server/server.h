@@ -1,7 +1,7 @@
 /// The language server's state and what its methods use: open documents, positions, answers.
 ///
-/// Always true: one thread analyses and answers; a handler writes exactly one JSON value (or none, which is null); positions
-/// of the protocol are turned into byte offsets here and nowhere else.
+/// Always true: one thread analyses and answers; a handler writes exactly one JSON value (or none,
+/// which is null); positions of the protocol are turned into byte offsets here and nowhere else.
 #ifndef RLX_SERVER_SERVER_H
 #define RLX_SERVER_SERVER_H
 
@@ -23,12 +23,12 @@ typedef struct RlxOpenFile {
   bool has_version;
   bool is_dirty; ///< diagnostics of this version have not been published
   RlxFile *file;
-  bool hints; ///< inlay hints are wanted
-  bool backward; ///< what later uses require of values is shown
-  bool form_hints; ///< those that name the temporaries of normal form
-  bool check_hints; ///< those that say what a call checks at run time
-  int argument_hints; ///< RlxArgumentHints
-  RlxPolicy policy; ///< what its configuration says about diagnostics
+  bool hints;          ///< inlay hints are wanted
+  bool backward;       ///< what later uses require of values is shown
+  bool form_hints;     ///< those that name the temporaries of normal form
+  bool check_hints;    ///< those that say what a call checks at run time
+  int argument_hints;  ///< RlxArgumentHints
+  RlxPolicy policy;    ///< what its configuration says about diagnostics
   RlxTokenData tokens; ///< the semantic tokens that were answered last
   uint32_t tokens_id;  ///< their id; 0: none were
 } RlxOpenFile;
@@ -53,40 +53,44 @@ typedef struct RlxServer {
   Vec(RlxOpenFile) files;
   RlxEncoding encoding;
   bool is_initialized, is_shut_down;
-  bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items, can_snippets; ///< what the client takes
+  bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
+      can_snippets;       ///< what the client takes
   bool pulls_diagnostics; ///< the client asks for diagnostics; nothing is pushed
   bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
-  uint32_t asked;         ///< requests sent to the client: the next one's number
-  uint32_t token_ids;     ///< answers with semantic tokens: the last one's id
-  RlxConfigs *configs;          ///< of the open files
+  uint32_t asked;      ///< requests sent to the client: the next one's number
+  uint32_t token_ids;  ///< answers with semantic tokens: the last one's id
+  RlxConfigs *configs; ///< of the open files
   RlxArena *client_arena;
-  const RlxToml *client;        ///< settings that the client sent, in client_arena; or NULL
-  Vec(char *) config_uris;      ///< configuration files whose problems are shown
-  uint32_t config_shown;        ///< problems of configuration files that are shown
-  bool can_watch;               ///< the client watches files when asked to
-  const char *error;      ///< message of a handler that answers with an error code
-  RlxError problem;       ///< where `error` may stand
-  const char *request;    ///< id of the request that is being answered, as JSON text
+  const RlxToml *client;   ///< settings that the client sent, in client_arena; or NULL
+  Vec(char *) config_uris; ///< configuration files whose problems are shown
+  uint32_t config_shown;   ///< problems of configuration files that are shown
+  bool can_watch;          ///< the client watches files when asked to
+  const char *error;       ///< message of a handler that answers with an error code
+  RlxError problem;        ///< where `error` may stand
+  const char *request;     ///< id of the request that is being answered, as JSON text
 } RlxServer;
 
-/// A method: reads `params` (never NULL: null when absent), writes its result into `result`. Anything but RLX_RPC_OK is
-/// the error answered; `server->error` may say more.
+/// A method: reads `params` (never NULL: null when absent), writes its result into `result`.
+/// Anything but RLX_RPC_OK is the error answered; `server->error` may say more.
 typedef RlxRpcCode RlxMethodFn(RlxServer *server, const cJSON *params, RlxJson *result);
 
 #define RLX_METHOD(id, method, kind, capability) RlxMethodFn rlx_lsp_##id;
 #include "server/methods.def"
 #undef RLX_METHOD
 
-/// Serves until the client says exit or is gone; the process's exit code (0 after shutdown, else 1).
+/// Serves until the client says exit or is gone; the process's exit code (0 after shutdown, else
+/// 1).
 int rlx_server_run(int in, int out);
 
 // ---- for methods
 
-/// The open document that `params.textDocument.uri` names; NULL when it is not open or the parameters are wrong.
+/// The open document that `params.textDocument.uri` names; NULL when it is not open or the
+/// parameters are wrong.
 RlxOpenFile *rlx_server_file(RlxServer *server, const cJSON *params);
 RlxOpenFile *rlx_server_find(RlxServer *server, const char *uri);
 /// The document, analysed, and the byte offset of `params.position`. RLX_RPC_OK, or what to answer.
-RlxRpcCode rlx_server_at(RlxServer *server, const cJSON *params, RlxOpenFile **out_file, uint32_t *out_offset);
+RlxRpcCode rlx_server_at(RlxServer *server, const cJSON *params, RlxOpenFile **out_file,
+                         uint32_t *out_offset);
 /// What a request points at: rlx_server_at, and the symbol there.
 typedef struct RlxPlace {
   RlxOpenFile *file;
@@ -99,18 +103,22 @@ RlxRpcCode rlx_server_place(RlxServer *server, const cJSON *params, RlxPlace *ou
 void rlx_open_file_drop(RlxOpenFile *file);
 /// Sends `method` with the parameters in `params` (a whole JSON value).
 void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *params);
-/// Sends the request `method` with `params` (a whole JSON value, or NULL), whose answer says nothing.
+/// Sends the request `method` with `params` (a whole JSON value, or NULL), whose answer says
+/// nothing.
 void rlx_server_ask(RlxServer *server, const char *method, const RlxBuf *params);
 /// Publishes the diagnostics of documents that changed, unless a newer edit waits.
 void rlx_server_publish(RlxServer *server);
 /// Writes the diagnostics of `file` as a JSON array.
 void rlx_server_write_diags(RlxServer *server, RlxOpenFile *file, RlxJson *json);
-/// Appends a code action for each dialect that the island whose head is at `offset` can be converted to.
-void rlx_server_dialect_actions(RlxServer *server, RlxOpenFile *file, uint32_t offset, RlxJson *json);
+/// Appends a code action for each dialect that the island whose head is at `offset` can be
+/// converted to.
+void rlx_server_dialect_actions(RlxServer *server, RlxOpenFile *file, uint32_t offset,
+                                RlxJson *json);
 
 // ---- configuration.c
 
-/// Takes the client's settings: {"rlx": {…}} or bare, in the words of rlx.toml or in camelCase. All open files follow.
+/// Takes the client's settings: {"rlx": {…}} or bare, in the words of rlx.toml or in camelCase. All
+/// open files follow.
 void rlx_server_configure(RlxServer *server, const cJSON *settings);
 /// Reads the configuration files anew; all open files follow.
 void rlx_server_reconfigure(RlxServer *server);
@@ -123,7 +131,8 @@ void rlx_server_drop_configuration(RlxServer *server);
 // ---- positions (position.c): the only place that knows UTF-16
 
 /// Byte offset of a Position; clamped to the line and the text. False when `position` is none.
-bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *position, uint32_t *out);
+bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *position,
+                         uint32_t *out);
 bool rlx_range_offsets(const RlxServer *server, RlxFile *file, const cJSON *range, RlxSpan *out);
 void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset, RlxJson *json);
 void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json);
@@ -135,7 +144,8 @@ RlxPosition rlx_position_of(const RlxServer *server, RlxFile *file, uint32_t off
 
 // ---- small readers
 
-const char *rlx_json_string(const cJSON *object, const char *key); ///< NULL when absent or no string
-const cJSON *rlx_json_get(const cJSON *object, const char *key);   ///< NULL when absent
+const char *rlx_json_string(const cJSON *object,
+                            const char *key);                    ///< NULL when absent or no string
+const cJSON *rlx_json_get(const cJSON *object, const char *key); ///< NULL when absent
 
 #endif

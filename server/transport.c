@@ -12,7 +12,12 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
-enum { MAX_MESSAGE_BYTES = 256 << 20, MAX_HEADER_BYTES = 4096, MAX_CANCELLED = 256, READ_BYTES = 1 << 16 };
+enum {
+  MAX_MESSAGE_BYTES = 256 << 20,
+  MAX_HEADER_BYTES = 4096,
+  MAX_CANCELLED = 256,
+  READ_BYTES = 1 << 16
+};
 
 typedef struct Waiting {
   RlxFrame frame;
@@ -110,7 +115,8 @@ static void take(RlxTransport *t, char *body, size_t size) {
   push(t, (RlxFrame){body, size, NULL}, looks_like_edit(body, size));
 }
 
-/// Reads one header; the length of the body, 0 with `*problem` when it is bad, -1 at the end of the input.
+/// Reads one header; the length of the body, 0 with `*problem` when it is bad, -1 at the end of the
+/// input.
 static long long read_header(RlxTransport *t, const char **problem) {
   long long length = -1;
   char line[MAX_HEADER_BYTES];
@@ -121,8 +127,10 @@ static long long read_header(RlxTransport *t, const char **problem) {
     int c = next_byte(t);
     if (c < 0) return -1;
     if (c != '\n') {
-      if (used < sizeof line - 1) line[used++] = (char)c;
-      else too_long = true;
+      if (used < sizeof line - 1)
+        line[used++] = (char)c;
+      else
+        too_long = true;
       continue;
     }
     if (used && line[used - 1] == '\r') used--;
@@ -146,7 +154,8 @@ static long long read_header(RlxTransport *t, const char **problem) {
 
 /// Skips a body that cannot be kept.
 static void skip(RlxTransport *t, long long size) {
-  while (size-- > 0 && next_byte(t) >= 0) {}
+  while (size-- > 0 && next_byte(t) >= 0) {
+  }
 }
 
 static void *reader(void *data) {

@@ -1,7 +1,9 @@
-/// Messages of the base protocol over file descriptors: a thread frames what comes in, so that a cancellation or an edit is
-/// seen while an answer is being computed; the caller takes messages one by one and writes answers.
+/// Messages of the base protocol over file descriptors: a thread frames what comes in, so that a
+/// cancellation or an edit is seen while an answer is being computed; the caller takes messages one
+/// by one and writes answers.
 ///
-/// Always true: a message is whole or it is an error with a reason; a bad header never stops the stream; one writer.
+/// Always true: a message is whole or it is an error with a reason; a bad header never stops the
+/// stream; one writer.
 #ifndef RLX_SERVER_TRANSPORT_H
 #define RLX_SERVER_TRANSPORT_H
 
@@ -12,7 +14,8 @@
 typedef struct RlxTransport RlxTransport;
 
 typedef struct RlxFrame {
-  char *text; ///< the body, NUL-terminated, the caller's to free(); NULL: the header was bad, `problem` says how
+  char *text; ///< the body, NUL-terminated, the caller's to free(); NULL: the header was bad,
+              ///< `problem` says how
   size_t size;
   const char *problem;
 } RlxFrame;
@@ -25,7 +28,8 @@ void rlx_transport_free(RlxTransport *transport);
 bool rlx_transport_next(RlxTransport *transport, RlxFrame *out);
 /// True when a message is waiting: work that only the latest state needs can be put off.
 bool rlx_transport_pending(RlxTransport *transport);
-/// Set while an edit waits that makes running analysis stale; rlx_transport_next clears it when it hands that edit out.
+/// Set while an edit waits that makes running analysis stale; rlx_transport_next clears it when it
+/// hands that edit out.
 const atomic_bool *rlx_transport_stale(RlxTransport *transport);
 /// True, once, when the client has cancelled the request whose id is this JSON text.
 bool rlx_transport_cancelled(RlxTransport *transport, const char *id_json);

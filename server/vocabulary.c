@@ -19,13 +19,16 @@ typedef struct Alias {
   const char *spelled, *root;
 } Alias;
 
-static const Alias aliases[] = {{"R", "R"}, {"relax", "R"}, {"rx", "R"}, {"T", "T"}, {"tir", "T"}, {"I", "I"}};
+static const Alias aliases[] = {{"R", "R"}, {"relax", "R"}, {"rx", "R"},
+                                {"T", "T"}, {"tir", "T"},   {"I", "I"}};
 
-/// The chain of attributes `ast` as a path from a canonical root into `out`. False when it is none, or too long.
+/// The chain of attributes `ast` as a path from a canonical root into `out`. False when it is none,
+/// or too long.
 static bool path_of(RlxStore *store, const RlxAst *ast, char *out, size_t capacity) {
   const char *parts[8];
   int count = 0;
-  for (; ast->kind == RLX_AST_ATTRIBUTE && count < 8; ast = ast->children[0]) parts[count++] = rlx_store_text(store, ast->name);
+  for (; ast->kind == RLX_AST_ATTRIBUTE && count < 8; ast = ast->children[0])
+    parts[count++] = rlx_store_text(store, ast->name);
   if (ast->kind != RLX_AST_NAME || !count) return false;
   const char *head = rlx_store_text(store, ast->name), *root = NULL;
   for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
@@ -66,9 +69,12 @@ static bool describe_word(RlxStore *store, const RlxAst *ast, RlxBuf *out) {
 }
 
 /// The parameter that the keyword argument `keyword` of `call` names.
-static bool describe_keyword(RlxStore *store, const RlxAst *call, const RlxAst *keyword, RlxBuf *out) {
+static bool describe_keyword(RlxStore *store, const RlxAst *call, const RlxAst *keyword,
+                             RlxBuf *out) {
   char path[128];
-  if (call->kind != RLX_AST_CALL || !path_of(store, call->children[0], path, sizeof path) || strncmp(path, "R.", 2) != 0) return false;
+  if (call->kind != RLX_AST_CALL || !path_of(store, call->children[0], path, sizeof path) ||
+      strncmp(path, "R.", 2) != 0)
+    return false;
   const RlxOpRow *row = rlx_op_find(path + 2, strlen(path + 2));
   int index = row ? rlx_op_param(row, rlx_store_text(store, keyword->name)) : -1;
   if (index < 0) return false;
@@ -81,7 +87,8 @@ static bool describe_keyword(RlxStore *store, const RlxAst *call, const RlxAst *
   return true;
 }
 
-bool rlx_vocabulary_describe(RlxFile *file, RlxStore *store, uint32_t offset, RlxBuf *out, RlxSpan *span) {
+bool rlx_vocabulary_describe(RlxFile *file, RlxStore *store, uint32_t offset, RlxBuf *out,
+                             RlxSpan *span) {
   const RlxStmt *stmt = rlx_document_stmt_at(rlx_file_document(file), offset);
   if (!stmt || offset < stmt->start) return false;
   const RlxAst *path[64];
@@ -89,10 +96,12 @@ bool rlx_vocabulary_describe(RlxFile *file, RlxStore *store, uint32_t offset, Rl
   if (!rlx_document_ast_at(stmt, offset, path, &count, 64)) return false;
   for (uint32_t i = count; i-- > 0;) {
     const RlxAst *ast = path[i];
-    bool on_name = (ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_KEYWORD) && ast->name_span.start <= at && at <= ast->name_span.end;
+    bool on_name = (ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_KEYWORD) &&
+                   ast->name_span.start <= at && at <= ast->name_span.end;
     if (!on_name) continue;
     *span = rlx_stmt_absolute(stmt, ast->kind == RLX_AST_ATTRIBUTE ? ast->span : ast->name_span);
-    return ast->kind == RLX_AST_ATTRIBUTE ? describe_word(store, ast, out) : i > 0 && describe_keyword(store, path[i - 1], ast, out);
+    return ast->kind == RLX_AST_ATTRIBUTE ? describe_word(store, ast, out)
+                                          : i > 0 && describe_keyword(store, path[i - 1], ast, out);
   }
   return false;
 }

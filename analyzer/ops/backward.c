@@ -1,5 +1,6 @@
 /// Inverse rules: what the result of an operator, and its other operands, require of an operand.
-/// Always true: what a rule requires holds whenever the operator succeeds and gives such a result; what it only suggests is `may`.
+/// Always true: what a rule requires holds whenever the operator succeeds and gives such a result;
+/// what it only suggests is `may`.
 #include "analyzer/ops/backward.h"
 
 RlxNeed rlx_need_nothing(void) {
@@ -9,7 +10,8 @@ RlxNeed rlx_need_nothing(void) {
 
 static const RlxExpr *operand(const RlxCall *call, int i) {
   const RlxValue *v = &call->args[i];
-  return (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) && !v->is_default ? v->expr : NULL;
+  return (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) && !v->is_default ? v->expr
+                                                                                      : NULL;
 }
 
 static bool all_known(const RlxNeed *need) {
@@ -57,7 +59,8 @@ static void rlx_backward_permute_dims(RlxInverse *v, const RlxCall *call) {
   RlxAttrState state = rlx_attr_ints(&v->d, call, 1, &axes, &count);
   need.dtype = v->result.dtype;
   need.ndim = v->result.ndim >= 0 ? v->result.ndim : state == RLX_ATTR_OK ? count : known.ndim;
-  bool bad = need.ndim > RLX_NEED_DIMS || (state == RLX_ATTR_OK && count != need.ndim) || state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN;
+  bool bad = need.ndim > RLX_NEED_DIMS || (state == RLX_ATTR_OK && count != need.ndim) ||
+             state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN;
   if (bad) return;
   need.has_may = v->result.has_may && v->result.may_ndim == need.ndim;
   need.may_ndim = need.ndim;
@@ -122,9 +125,11 @@ static void rlx_backward_reduce(RlxInverse *v, const RlxCall *call) {
 
 // ---- several operands
 
-/// One operand of a broadcast. Where the other has no axis, or 1, the result's dimension is this operand's; a larger rank of the
-/// result is this operand's. Else a dimension is the result's or 1: the result's is suggested.
-static void broadcast_operand(RlxInverse *v, const RlxExpr *x, const RlxNeed *a, const RlxNeed *b, bool dtypes) {
+/// One operand of a broadcast. Where the other has no axis, or 1, the result's dimension is this
+/// operand's; a larger rank of the result is this operand's. Else a dimension is the result's or 1:
+/// the result's is suggested.
+static void broadcast_operand(RlxInverse *v, const RlxExpr *x, const RlxNeed *a, const RlxNeed *b,
+                              bool dtypes) {
   const RlxNeed *r = &v->result;
   RlxNeed need = rlx_need_nothing();
   if (dtypes) need.dtype = rlx_dtype_known(r->dtype) ? r->dtype : b->dtype;
@@ -132,7 +137,8 @@ static void broadcast_operand(RlxInverse *v, const RlxExpr *x, const RlxNeed *a,
   int ndim = a->ndim >= 0 ? a->ndim : need.ndim;
   for (int back = 1; ndim >= 0 && b->ndim >= 0 && r->ndim >= ndim && back <= ndim; back++) {
     const RlxPrim *other = back <= b->ndim ? b->dims[b->ndim - back] : NULL;
-    if (back > b->ndim || (other && rlx_dim_is(other, 1))) need.dims[ndim - back] = r->dims[r->ndim - back];
+    if (back > b->ndim || (other && rlx_dim_is(other, 1)))
+      need.dims[ndim - back] = r->dims[r->ndim - back];
   }
   need.ndim = ndim;
   const RlxPrim *const *dims;
@@ -140,14 +146,17 @@ static void broadcast_operand(RlxInverse *v, const RlxExpr *x, const RlxNeed *a,
   if (shape_of(r, &dims, &may) || shape_of(b, &dims, &may)) {
     need.has_may = ndim <= may;
     need.may_ndim = ndim >= 0 ? ndim : may;
-    for (int i = 0; need.has_may && i < need.may_ndim; i++) need.may[i] = dims[may - need.may_ndim + i];
+    for (int i = 0; need.has_may && i < need.may_ndim; i++)
+      need.may[i] = dims[may - need.may_ndim + i];
   }
   v->require(v, x, &need);
 }
 
 static void rlx_backward_broadcast(RlxInverse *v, const RlxCall *call) {
   const RlxExpr *x[2] = {operand(call, 0), operand(call, 1)};
-  if (!x[0] || !x[1] || x[0]->sinfo->kind != RLX_SINFO_TENSOR || x[1]->sinfo->kind != RLX_SINFO_TENSOR) return;
+  if (!x[0] || !x[1] || x[0]->sinfo->kind != RLX_SINFO_TENSOR ||
+      x[1]->sinfo->kind != RLX_SINFO_TENSOR)
+    return;
   RlxNeed known[2] = {v->known(v, x[0]), v->known(v, x[1])};
   bool dtypes = call->row->deduce == rlx_deduce_binary_arith;
   for (int i = 0; i < 2; i++) broadcast_operand(v, x[i], &known[i], &known[1 - i], dtypes);
@@ -165,8 +174,10 @@ static void rlx_backward_matmul(RlxInverse *v, const RlxCall *call) {
     const RlxNeed *a = &known[i], *b = &known[1 - i];
     if (dtypes) need.dtype = rlx_dtype_known(v->result.dtype) ? v->result.dtype : b->dtype;
     need.ndim = a->ndim;
-    int n = a->ndim, own = n < 1 ? -1 : i == 0 || n == 1 ? n - 1 : n - 2;                             // its contracted axis
-    int other = b->ndim < 1 ? -1 : i == 1 || b->ndim == 1 ? b->ndim - 1 : b->ndim - 2;                // the other's
+    int n = a->ndim, own = n < 1 ? -1 : i == 0 || n == 1 ? n - 1 : n - 2; // its contracted axis
+    int other = b->ndim < 1              ? -1
+                : i == 1 || b->ndim == 1 ? b->ndim - 1
+                                         : b->ndim - 2; // the other's
     if (own >= 0 && other >= 0) need.dims[own] = b->dims[other];
     bool matrices = n == 2 && b->ndim == 2 && v->result.ndim == 2;
     if (matrices) need.dims[i] = v->result.dims[i];
@@ -209,7 +220,8 @@ static void rlx_backward_concat(RlxInverse *v, const RlxCall *call) {
     for (int k = 0; k < count && all.ndim >= 0 && need.dims[axis]; k++) {
       if (k == i) continue;
       const RlxPrim *part = known[k].ndim == all.ndim ? known[k].dims[axis] : NULL;
-      need.dims[axis] = part ? rlx_simplify(&v->d, rlx_prim_sub(v->d.store, need.dims[axis], part)) : NULL;
+      need.dims[axis] =
+          part ? rlx_simplify(&v->d, rlx_prim_sub(v->d.store, need.dims[axis], part)) : NULL;
     }
     v->require(v, x[i], &need);
   }

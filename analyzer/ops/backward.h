@@ -1,4 +1,5 @@
-/// What inverse rules see: the call, what is known about its result and operands, and a place for what that requires.
+/// What inverse rules see: the call, what is known about its result and operands, and a place for
+/// what that requires.
 #ifndef RLX_ANALYZER_OPS_BACKWARD_H
 #define RLX_ANALYZER_OPS_BACKWARD_H
 

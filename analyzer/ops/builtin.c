@@ -4,7 +4,8 @@
 /// A number is wanted, and something that is none by its kind is reported.
 static void need_number(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxSInfo *s = rlx_arg_sinfo(call, i);
-  if (s && s->kind != RLX_SINFO_PRIM && call->args[i].expr->kind != RLX_EXPR_HOLE) rlx_fail_kind(d, call, i, "a number");
+  if (s && s->kind != RLX_SINFO_PRIM && call->args[i].expr->kind != RLX_EXPR_HOLE)
+    rlx_fail_kind(d, call, i, "a number");
 }
 
 /// StructInfo of `R.builtin.alloc_tensor(shape, dtype, runtime_device_index,

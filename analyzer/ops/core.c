@@ -315,11 +315,15 @@ const RlxSInfo *rlx_deduce_tensor_to_shape(RlxDeduce *d, const RlxCall *call) {
     length = -1;
   if (length < 0 || length > 64) length = -1;
   const RlxValue *v = &call->args[0];
-  const RlxValue *list = v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_CONSTANT ? v->expr->constant.value : NULL;
-  if (!list || list->kind != RLX_VALUE_LIST || list->count != (uint32_t)length) return rlx_sinfo_shape(d->store, NULL, (int)length);
+  const RlxValue *list = v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_CONSTANT
+                             ? v->expr->constant.value
+                             : NULL;
+  if (!list || list->kind != RLX_VALUE_LIST || list->count != (uint32_t)length)
+    return rlx_sinfo_shape(d->store, NULL, (int)length);
   const RlxPrim **values = rlx_dims_new(d, (int)length); // a constant: its numbers are the shape
   for (int64_t i = 0; i < length; i++) {
-    if (list->items[i].kind != RLX_VALUE_INT || list->items[i].integer < 0) return rlx_sinfo_shape(d->store, NULL, (int)length);
+    if (list->items[i].kind != RLX_VALUE_INT || list->items[i].integer < 0)
+      return rlx_sinfo_shape(d->store, NULL, (int)length);
     values[i] = rlx_dim(d, list->items[i].integer);
   }
   return rlx_sinfo_shape(d->store, values, (int)length);

@@ -19,8 +19,9 @@ const RlxSInfo *rlx_out_dist(RlxDeduce *d, const RlxCall *call, const RlxSInfo *
 int rlx_axis_aligned(int arg, int axis, const void *data);
 /// Everything is replicated.
 int rlx_axis_none(int arg, int axis, const void *data);
-/// What is expected instead of placement `text` of a tensor of `ndim` dimensions (-1: unknown), NULL when it is right: entries
-/// `R` and `S[axis]`, with commas between them, each axis below ndim.
+/// What is expected instead of placement `text` of a tensor of `ndim` dimensions (-1: unknown),
+/// NULL when it is right: entries `R` and `S[axis]`, with commas between them, each axis below
+/// ndim.
 const char *rlx_placement_wrong(const char *text, int ndim);
 /// Whether `text` names a mesh, as "mesh[0]".
 bool rlx_mesh_named(const char *text);

@@ -62,7 +62,8 @@ static const RlxSInfo *adaptive(RlxDeduce *d, const RlxCall *call, const char *a
   bool has_size = rlx_arg_given(call, SIZE);
   good = good && has_out && (!has_size || rlx_attr_spatial(d, call, SIZE, rank, size));
   const RlxValue *given = &call->args[SIZE];
-  if (good && rank == 3 && given->kind == RLX_VALUE_LIST && given->count == 1) { // TVM makes two of it
+  if (good && rank == 3 && given->kind == RLX_VALUE_LIST &&
+      given->count == 1) { // TVM makes two of it
     rlx_fail(d, call, SIZE, RLX_DIAG_LIST_LENGTH, "sis", rlx_param_name(call, SIZE), 1, "3");
     good = false;
   }

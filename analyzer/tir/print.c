@@ -33,9 +33,9 @@ typedef struct Printer {
   const RlxStore *store;
   const RlxPrimFunc *f;
   bool classic;
-  RlxTirNames *type_vars;         // 0.27, or NULL
-  Vec(const RlxTirVar *) locals;  // 0.27: symbolic variables of the signature that are no TypeVar
-  bool in_signature;              // 0.27
+  RlxTirNames *type_vars;        // 0.27, or NULL
+  Vec(const RlxTirVar *) locals; // 0.27: symbolic variables of the signature that are no TypeVar
+  bool in_signature;             // 0.27
   RlxBuf *out;
   int indent;
   Vec(Named) names;              // in scope, innermost last
@@ -175,8 +175,10 @@ static Operator operator_of(const Printer *p, const RlxTirExpr *e) {
   case RLX_TIR_TRUNCMOD: return (Operator){"truncmod", LEVEL_ATOM};
   case RLX_TIR_MIN: return (Operator){"min", LEVEL_ATOM};
   case RLX_TIR_MAX: return (Operator){"max", LEVEL_ATOM};
-  case RLX_TIR_SHL: return p->type_vars ? (Operator){"<<", LEVEL_SHIFT} : (Operator){"shift_left", LEVEL_ATOM};
-  case RLX_TIR_SHR: return p->type_vars ? (Operator){">>", LEVEL_SHIFT} : (Operator){"shift_right", LEVEL_ATOM};
+  case RLX_TIR_SHL:
+    return p->type_vars ? (Operator){"<<", LEVEL_SHIFT} : (Operator){"shift_left", LEVEL_ATOM};
+  case RLX_TIR_SHR:
+    return p->type_vars ? (Operator){">>", LEVEL_SHIFT} : (Operator){"shift_right", LEVEL_ATOM};
   case RLX_TIR_BITAND: return (Operator){"bitwise_and", LEVEL_ATOM};
   case RLX_TIR_BITOR: return (Operator){"bitwise_or", LEVEL_ATOM};
   case RLX_TIR_BITXOR: return (Operator){"bitwise_xor", LEVEL_ATOM};
@@ -790,24 +792,29 @@ static bool is_param(const Printer *p, const RlxTirVar *var) {
   return false;
 }
 
-/// A symbolic variable of the signature gets its name and its declaration. Whether it was new, and is no TypeVar.
+/// A symbolic variable of the signature gets its name and its declaration. Whether it was new, and
+/// is no TypeVar.
 static bool meet(Printer *p, const RlxTirExpr *e) {
   bool is_new_local = false;
   if (e->kind == RLX_TIR_VAR && !find(p, e->var)) {
     const char *name = define(p, e->var, e->var->name, "n");
     bool is_local = !is_param(p, e->var) && !rlx_dtype_equal(e->var->dtype, RLX_INT64);
     is_new_local = is_local || is_param(p, e->var);
-    if (is_local) rlx_vec_push(&p->locals, e->var);
-    else if (!is_param(p, e->var)) rlx_vec_push(p->type_vars, rlx_mem_strdup(name));
+    if (is_local)
+      rlx_vec_push(&p->locals, e->var);
+    else if (!is_param(p, e->var))
+      rlx_vec_push(p->type_vars, rlx_mem_strdup(name));
   }
   for (int i = 0; i < e->arg_count; i++) is_new_local |= meet(p, e->args[i]);
   return is_new_local;
 }
 
-/// Dimensions in a signature of 0.27: an expression, or a variable that the function declares itself, is a string where it is new.
+/// Dimensions in a signature of 0.27: an expression, or a variable that the function declares
+/// itself, is a string where it is new.
 static void dims(Printer *p, RlxTirExpr *const *items, int count) {
   for (int i = 0; i < count; i++) {
-    bool is_quoted = meet(p, items[i]) || (items[i]->kind != RLX_TIR_INT && items[i]->kind != RLX_TIR_VAR);
+    bool is_quoted =
+        meet(p, items[i]) || (items[i]->kind != RLX_TIR_INT && items[i]->kind != RLX_TIR_VAR);
     RlxBuf text = {0}, *out = p->out;
     p->out = &text;
     expr(p, items[i], LEVEL_LOWEST);
@@ -864,7 +871,8 @@ static void declaration(Printer *p, const RlxTirVar *const *vars, uint32_t count
   if (count) line(p);
   for (uint32_t i = 0; i < count; i++) {
     const char *name = find(p, vars[i]);
-    rlx_buf_printf(p->out, "%s%s", i ? ", " : "", name ? name : define(p, vars[i], vars[i]->name, "n"));
+    rlx_buf_printf(p->out, "%s%s", i ? ", " : "",
+                   name ? name : define(p, vars[i], vars[i]->name, "n"));
   }
   for (uint32_t i = 0; i < count; i++)
     rlx_buf_printf(p->out, "%sT.%s()", i ? ", " : " = ", rlx_dtype_text(vars[i]->dtype, t));

@@ -1,5 +1,6 @@
-/// Statements of PrimFuncs: parameters, buffers, loops, blocks, lets. A suite is read in order; a statement that binds for the
-/// rest of its suite (let, allocation, thread) encloses what follows it.
+/// Statements of PrimFuncs: parameters, buffers, loops, blocks, lets. A suite is read in order; a
+/// statement that binds for the rest of its suite (let, allocation, thread) encloses what follows
+/// it.
 #include "analyzer/tir/script.h"
 
 #include "analyzer/tir/script_impl.h"
@@ -37,26 +38,36 @@ static RlxTirStmt *read_scoped(RlxTirReader *r, const RlxBlock *suite) {
 
 // ------------------------------------------------------------------ buffers
 
-/// Unknown names in a shape of the signature are new variables, as TVM's `T.Buffer(("n",))` and match_buffer have them.
+/// Unknown names in a shape of the signature are new variables, as TVM's `T.Buffer(("n",))` and
+/// match_buffer have them.
 static void declare_names(RlxTirReader *r, const RlxAst *ast, int depth) {
   if (depth > 50) return;
   RlxTv found;
   RlxValue outer;
   if (ast->kind == RLX_AST_NAME && !rlx_tir_find(r, ast->name, &found) &&
-      !(r->outer && r->outer->lookup && r->outer->lookup(ast->name, &outer, r->outer->data)) && !rlx_tir_path(r, ast)) {
-    rlx_tir_bind(r, ast->name, rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, ast->name, RLX_INT64)), false));
+      !(r->outer && r->outer->lookup && r->outer->lookup(ast->name, &outer, r->outer->data)) &&
+      !rlx_tir_path(r, ast)) {
+    rlx_tir_bind(
+        r, ast->name,
+        rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, ast->name, RLX_INT64)), false));
   }
   if (ast->kind == RLX_AST_STRING && ast->text_size) {
     RlxName name = rlx_store_intern(r->store, ast->text, ast->text_size);
-    if (!rlx_tir_find(r, name, &found)) rlx_tir_bind(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, RLX_INT64)), false));
+    if (!rlx_tir_find(r, name, &found))
+      rlx_tir_bind(r, name,
+                   rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, RLX_INT64)), false));
   }
-  bool composite = ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_BINARY;
-  for (uint32_t i = 0; composite && i < ast->child_count; i++) declare_names(r, ast->children[i], depth + 1);
+  bool composite =
+      ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_BINARY;
+  for (uint32_t i = 0; composite && i < ast->child_count; i++)
+    declare_names(r, ast->children[i], depth + 1);
 }
 
 static RlxTirExpr *dimension(RlxTirReader *r, const RlxAst *ast) {
   RlxTv v;
-  if (ast->kind == RLX_AST_STRING && rlx_tir_find(r, rlx_store_intern(r->store, ast->text, ast->text_size), &v)) return rlx_tir_as(r, v, rlx_dtype_unknown());
+  if (ast->kind == RLX_AST_STRING &&
+      rlx_tir_find(r, rlx_store_intern(r->store, ast->text, ast->text_size), &v))
+    return rlx_tir_as(r, v, rlx_dtype_unknown());
   return rlx_tir_eval_expr(r, ast);
 }
 
@@ -64,13 +75,15 @@ static RlxTirExpr **dimensions(RlxTirReader *r, const RlxAst *ast, int *ndim) {
   RlxTirExpr *dims[MAX_NDIM];
   int count = 0;
   if (ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST) {
-    for (uint32_t i = 0; i < ast->child_count && count < MAX_NDIM; i++) dims[count++] = dimension(r, ast->children[i]);
+    for (uint32_t i = 0; i < ast->child_count && count < MAX_NDIM; i++)
+      dims[count++] = dimension(r, ast->children[i]);
   } else if (ast->kind == RLX_AST_STRING) {
     dims[count++] = dimension(r, ast);
   } else {
     RlxTv v = rlx_tir_eval(r, ast);
     if (v.kind == RLX_TV_TUPLE) {
-      for (uint32_t i = 0; i < v.count && count < MAX_NDIM; i++) dims[count++] = rlx_tir_as(r, v.items[i], rlx_dtype_unknown());
+      for (uint32_t i = 0; i < v.count && count < MAX_NDIM; i++)
+        dims[count++] = rlx_tir_as(r, v.items[i], rlx_dtype_unknown());
     } else {
       dims[count++] = rlx_tir_as(r, v, rlx_dtype_unknown());
     }
@@ -79,8 +92,10 @@ static RlxTirExpr **dimensions(RlxTirReader *r, const RlxAst *ast, int *ndim) {
   return rlx_arena_copy(r->f->arena, dims, (size_t)count, sizeof *dims);
 }
 
-RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t first, RlxName name, bool declare) {
-  const RlxAst *shape = rlx_tir_arg(r, call, first, "shape"), *strides = rlx_tir_arg(r, call, first + 3, "strides");
+RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t first, RlxName name,
+                                  bool declare) {
+  const RlxAst *shape = rlx_tir_arg(r, call, first, "shape"),
+               *strides = rlx_tir_arg(r, call, first + 3, "strides");
   RlxDType dtype = rlx_tir_read_dtype(r, rlx_tir_arg(r, call, first + 1, "dtype"), RLX_FLOAT32);
   int ndim = 0;
   RlxTirExpr **dims = NULL;
@@ -97,22 +112,27 @@ RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t 
     RlxTirExpr **list = dimensions(r, strides, &count);
     if (count == ndim) buffer->strides = list;
   }
-  const RlxAst *offset = rlx_tir_arg(r, call, first + 4, "elem_offset"), *scope = rlx_tir_arg(r, call, 99, "scope");
+  const RlxAst *offset = rlx_tir_arg(r, call, first + 4, "elem_offset"),
+               *scope = rlx_tir_arg(r, call, 99, "scope");
   if (offset && offset->kind != RLX_AST_NONE) {
     if (declare) declare_names(r, offset, 0);
     buffer->elem_offset = rlx_tir_eval_expr(r, offset);
   }
-  if (scope && scope->kind == RLX_AST_STRING) buffer->scope = rlx_store_intern(r->store, scope->text, scope->text_size);
+  if (scope && scope->kind == RLX_AST_STRING)
+    buffer->scope = rlx_store_intern(r->store, scope->text, scope->text_size);
   const RlxAst *data = rlx_tir_arg(r, call, first + 2, "data");
   if (data && data->kind != RLX_AST_NONE && data->kind != RLX_AST_STRING) {
     RlxTv v = rlx_tir_eval(r, data);
     if (v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR) buffer->data = v.expr->var;
   }
-  buffer->span = rlx_span(r->stmt->start - r->def->start + call->span.start, r->stmt->start - r->def->start + call->span.end);
+  buffer->span = rlx_span(r->stmt->start - r->def->start + call->span.start,
+                          r->stmt->start - r->def->start + call->span.end);
   return buffer;
 }
 
-static RlxTv buffer_value(RlxTirBuffer *buffer) { return (RlxTv){.kind = RLX_TV_BUFFER, .buffer = buffer}; }
+static RlxTv buffer_value(RlxTirBuffer *buffer) {
+  return (RlxTv){.kind = RLX_TV_BUFFER, .buffer = buffer};
+}
 
 /// X = T.match_buffer(a, …): binds parameter `a`, or is a view inside a block.
 static void read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name) {
@@ -135,13 +155,17 @@ static void read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name)
       return;
     }
     bool has_shape = rlx_tir_arg(r, call, 1, "shape") != NULL;
-    buffer = has_shape ? rlx_tir_read_buffer(r, call, 1, name, true) : rlx_tir_buffer(r->f, name, region.buffer->dtype, region.extent, region.buffer->ndim);
+    buffer = has_shape ? rlx_tir_read_buffer(r, call, 1, name, true)
+                       : rlx_tir_buffer(r->f, name, region.buffer->dtype, region.extent,
+                                        region.buffer->ndim);
     if (!rlx_tir_arg(r, call, 2, "dtype")) buffer->dtype = region.buffer->dtype;
     buffer->view_of = region.buffer;
     buffer->view_origin = region.begin;
     if (r->block) {
-      RlxTirBuffer **grown = rlx_arena_array(r->f->arena, RlxTirBuffer *, r->block->match_count + 1);
-      if (r->block->match_count) memcpy(grown, r->block->matches, (size_t)r->block->match_count * sizeof *grown);
+      RlxTirBuffer **grown =
+          rlx_arena_array(r->f->arena, RlxTirBuffer *, r->block->match_count + 1);
+      if (r->block->match_count)
+        memcpy(grown, r->block->matches, (size_t)r->block->match_count * sizeof *grown);
       grown[r->block->match_count++] = buffer;
       r->block->matches = grown;
     }
@@ -185,7 +209,8 @@ static void read_regions(RlxTirReader *r, const RlxAst *call, bool is_read) {
 static RlxTirAnnotation *read_annotations(RlxTirReader *r, const RlxAst *dict, int *count) {
   *count = 0;
   if (!dict || dict->kind != RLX_AST_DICT) return NULL;
-  RlxTirAnnotation *list = rlx_arena_array(r->f->arena, RlxTirAnnotation, dict->child_count / 2 + 1);
+  RlxTirAnnotation *list =
+      rlx_arena_array(r->f->arena, RlxTirAnnotation, dict->child_count / 2 + 1);
   bool holes = r->f->has_holes;
   RlxTirIssues *issues = r->issues;
   r->issues = NULL; // values of annotations may be anything
@@ -201,7 +226,8 @@ static RlxTirAnnotation *read_annotations(RlxTirReader *r, const RlxAst *dict, i
       value->text = v.text;
       value->text_size = (uint32_t)strlen(v.text);
     }
-    list[(*count)++] = (RlxTirAnnotation){rlx_store_intern(r->store, key->text, key->text_size), value};
+    list[(*count)++] =
+        (RlxTirAnnotation){rlx_store_intern(r->store, key->text, key->text_size), value};
   }
   r->issues = issues;
   r->f->has_holes = holes;
@@ -210,20 +236,25 @@ static RlxTirAnnotation *read_annotations(RlxTirReader *r, const RlxAst *dict, i
 
 static RlxTirIterType iter_type(const char *word) {
   switch (*word) {
-  case 'S': case 's': return strncmp(word, "scan", 4) ? RLX_ITER_DATA_PAR : RLX_ITER_ORDERED;
-  case 'R': case 'r': return RLX_ITER_REDUCE;
-  case 'O': case 'o': return RLX_ITER_OPAQUE;
+  case 'S':
+  case 's': return strncmp(word, "scan", 4) ? RLX_ITER_DATA_PAR : RLX_ITER_ORDERED;
+  case 'R':
+  case 'r': return RLX_ITER_REDUCE;
+  case 'O':
+  case 'o': return RLX_ITER_OPAQUE;
   default: return RLX_ITER_OPAQUE;
   }
 }
 
-static void add_iter(RlxTirReader *r, RlxName name, RlxTirIterType type, RlxTirExpr *min, RlxTirExpr *extent, RlxTirExpr *binding) {
+static void add_iter(RlxTirReader *r, RlxName name, RlxTirIterType type, RlxTirExpr *min,
+                     RlxTirExpr *extent, RlxTirExpr *binding) {
   if (!r->block) {
     rlx_tir_issue(r, NULL, "T.axis stands outside of a block");
     return;
   }
   RlxTirIterVar *grown = rlx_arena_array(r->f->arena, RlxTirIterVar, r->block->iter_count + 1);
-  if (r->block->iter_count) memcpy(grown, r->block->iters, (size_t)r->block->iter_count * sizeof *grown);
+  if (r->block->iter_count)
+    memcpy(grown, r->block->iters, (size_t)r->block->iter_count * sizeof *grown);
   RlxDType dtype = binding && binding->kind == RLX_TIR_VAR ? binding->dtype : extent->dtype;
   if (binding && extent->dtype.bits > dtype.bits) dtype = extent->dtype;
   RlxTirVar *var = rlx_tir_var(r->f, name, rlx_dtype_is_int(dtype) ? dtype : RLX_INT32);
@@ -234,7 +265,8 @@ static void add_iter(RlxTirReader *r, RlxName name, RlxTirIterType type, RlxTirE
 
 /// vi = T.axis.spatial(extent or (begin, end), binding)
 static void read_axis(RlxTirReader *r, const RlxAst *call, const char *word, RlxName name) {
-  const RlxAst *domain = rlx_tir_arg(r, call, 0, "dom"), *binding = rlx_tir_arg(r, call, 1, "binding");
+  const RlxAst *domain = rlx_tir_arg(r, call, 0, "dom"),
+               *binding = rlx_tir_arg(r, call, 1, "binding");
   if (!domain) {
     rlx_tir_issue(r, call, "T.axis.%s needs a domain", word);
     return;
@@ -244,7 +276,9 @@ static void read_axis(RlxTirReader *r, const RlxAst *call, const char *word, Rlx
   if (v.kind == RLX_TV_TUPLE && v.count == 2) {
     min = rlx_tir_as(r, v.items[0], rlx_dtype_unknown());
     RlxTirExpr *end = rlx_tir_as(r, v.items[1], rlx_dtype_unknown());
-    extent = rlx_tir_binary(r->f, RLX_TIR_SUB, end, rlx_dtype_equal(end->dtype, min->dtype) ? min : rlx_tir_cast(r->f, end->dtype, min));
+    extent = rlx_tir_binary(
+        r->f, RLX_TIR_SUB, end,
+        rlx_dtype_equal(end->dtype, min->dtype) ? min : rlx_tir_cast(r->f, end->dtype, min));
   } else {
     extent = rlx_tir_as(r, v, rlx_dtype_unknown());
   }
@@ -253,10 +287,13 @@ static void read_axis(RlxTirReader *r, const RlxAst *call, const char *word, Rlx
 
 /// vi, vj = T.axis.remap("SR", [i, j]): domains are those of the loops.
 static void read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targets) {
-  const RlxAst *kinds = rlx_tir_arg(r, call, 0, "kinds"), *loops = rlx_tir_arg(r, call, 1, "bindings");
+  const RlxAst *kinds = rlx_tir_arg(r, call, 0, "kinds"),
+               *loops = rlx_tir_arg(r, call, 1, "bindings");
   bool many = targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST;
   uint32_t count = many ? targets->child_count : 1;
-  if (!kinds || kinds->kind != RLX_AST_STRING || !loops || (loops->kind != RLX_AST_LIST && loops->kind != RLX_AST_TUPLE) || loops->child_count != count || kinds->text_size != count) {
+  if (!kinds || kinds->kind != RLX_AST_STRING || !loops ||
+      (loops->kind != RLX_AST_LIST && loops->kind != RLX_AST_TUPLE) ||
+      loops->child_count != count || kinds->text_size != count) {
     rlx_tir_issue(r, call, "T.axis.remap takes one letter and one loop for each variable");
     return;
   }
@@ -265,7 +302,8 @@ static void read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *target
     RlxTirExpr *binding = rlx_tir_eval_expr(r, loops->children[i]), *extent = NULL;
     for (uint32_t k = r->env.count; binding->kind == RLX_TIR_VAR && k-- > 0 && !extent;) {
       RlxTv *bound = &r->env.at[k].value; // loops leave their extent beside their variable
-      if (bound->kind == RLX_TV_TUPLE && bound->count == 2 && bound->items[0].kind == RLX_TV_EXPR && bound->items[0].expr->var == binding->var && r->env.at[k].name == RLX_NAME_NONE) {
+      if (bound->kind == RLX_TV_TUPLE && bound->count == 2 && bound->items[0].kind == RLX_TV_EXPR &&
+          bound->items[0].expr->var == binding->var && r->env.at[k].name == RLX_NAME_NONE) {
         extent = bound->items[1].expr;
       }
     }
@@ -273,7 +311,8 @@ static void read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *target
       rlx_tir_issue(r, loops->children[i], "T.axis.remap needs loop variables");
       extent = rlx_tir_hole_expr(r, "loop expected");
     }
-    add_iter(r, target->kind == RLX_AST_NAME ? target->name : RLX_NAME_NONE, iter_type(&kinds->text[i]), NULL, extent, binding);
+    add_iter(r, target->kind == RLX_AST_NAME ? target->name : RLX_NAME_NONE,
+             iter_type(&kinds->text[i]), NULL, extent, binding);
   }
 }
 
@@ -295,11 +334,16 @@ typedef struct LoopForm {
   const char *path;
   RlxTirForKind kind;
 } LoopForm;
-static const LoopForm loop_forms[] = {{"serial", RLX_FOR_SERIAL},     {"parallel", RLX_FOR_PARALLEL},      {"vectorized", RLX_FOR_VECTORIZED},
-                                      {"unroll", RLX_FOR_UNROLLED},   {"thread_binding", RLX_FOR_THREAD_BINDING}, {"grid", RLX_FOR_SERIAL},
+static const LoopForm loop_forms[] = {{"serial", RLX_FOR_SERIAL},
+                                      {"parallel", RLX_FOR_PARALLEL},
+                                      {"vectorized", RLX_FOR_VECTORIZED},
+                                      {"unroll", RLX_FOR_UNROLLED},
+                                      {"thread_binding", RLX_FOR_THREAD_BINDING},
+                                      {"grid", RLX_FOR_SERIAL},
                                       {"parallelized", RLX_FOR_PARALLEL}};
 
-static RlxTirStmt *one_loop(RlxTirReader *r, RlxTirVar *var, RlxTirExpr *min, RlxTirExpr *extent, RlxTirForKind kind) {
+static RlxTirStmt *one_loop(RlxTirReader *r, RlxTirVar *var, RlxTirExpr *min, RlxTirExpr *extent,
+                            RlxTirForKind kind) {
   RlxTirStmt *s = new_stmt(r, RLX_TIR_FOR);
   s->for_kind = (uint8_t)kind;
   s->var = var;
@@ -310,7 +354,9 @@ static RlxTirStmt *one_loop(RlxTirReader *r, RlxTirVar *var, RlxTirExpr *min, Rl
 
 static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst *call) {
   const RlxAst *targets = stmt->targets[0];
-  RlxAst *const *names = targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST ? targets->children : stmt->targets;
+  RlxAst *const *names = targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST
+                             ? targets->children
+                             : stmt->targets;
   uint32_t count = names == targets->children ? targets->child_count : 1;
   uint32_t extents = call->child_count - 1;
   if (count != extents && !(count == 1 && extents >= 1)) {
@@ -326,7 +372,8 @@ static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst 
   for (uint32_t i = 0; i < extents; i++) extent[i] = rlx_tir_eval_expr(r, call->children[i + 1]);
   RlxTirStmt *outer = NULL, *inner = NULL;
   for (uint32_t i = 0; i < extents; i++) {
-    RlxTirVar *var = rlx_tir_var(r->f, RLX_NAME_NONE, rlx_dtype_is_int(extent[i]->dtype) ? extent[i]->dtype : RLX_INT32);
+    RlxTirVar *var = rlx_tir_var(r->f, RLX_NAME_NONE,
+                                 rlx_dtype_is_int(extent[i]->dtype) ? extent[i]->dtype : RLX_INT32);
     bind_loop(r, names[i], var, extent[i]);
     RlxTirStmt *loop = one_loop(r, var, NULL, extent[i], RLX_FOR_SERIAL);
     if (inner) set_body(r, inner, loop, NULL);
@@ -342,24 +389,29 @@ static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
   const RlxAst *call = stmt->value;
   const LoopForm *form = NULL;
   const char *path = call && call->kind == RLX_AST_CALL ? rlx_tir_path(r, call->children[0]) : NULL;
-  bool is_range = call && call->kind == RLX_AST_CALL && call->children[0]->kind == RLX_AST_NAME && !strcmp(rlx_store_text(r->store, call->children[0]->name), "range");
+  bool is_range = call && call->kind == RLX_AST_CALL && call->children[0]->kind == RLX_AST_NAME &&
+                  !strcmp(rlx_store_text(r->store, call->children[0]->name), "range");
   for (size_t i = 0; path && i < sizeof loop_forms / sizeof *loop_forms; i++) {
     if (!strcmp(path, loop_forms[i].path)) form = &loop_forms[i];
   }
   if ((!form && !is_range) || !stmt->target_count) {
-    rlx_tir_issue(r, call, "a loop runs over range, T.serial, T.parallel, T.vectorized, T.unroll, T.thread_binding or T.grid");
+    rlx_tir_issue(r, call,
+                  "a loop runs over range, T.serial, T.parallel, T.vectorized, T.unroll, "
+                  "T.thread_binding or T.grid");
     return new_stmt(r, RLX_TIR_NOP);
   }
   if (form && !strcmp(form->path, "grid")) return read_grid(r, stmt, call);
   const RlxAst *a = rlx_tir_arg(r, call, 0, "start"), *b = rlx_tir_arg(r, call, 1, "stop");
-  const RlxAst *step = is_range ? rlx_tir_arg(r, call, 2, "step") : rlx_tir_arg(r, call, 99, "step");
+  const RlxAst *step =
+      is_range ? rlx_tir_arg(r, call, 2, "step") : rlx_tir_arg(r, call, 99, "step");
   if (!a) {
     rlx_tir_issue(r, call, "a loop needs an extent");
     return new_stmt(r, RLX_TIR_NOP);
   }
   RlxTirForKind kind = form ? form->kind : RLX_FOR_SERIAL;
   RlxTirExpr *min = NULL, *extent = rlx_tir_eval_expr(r, a);
-  if (b && b->kind != RLX_AST_NONE && !(kind == RLX_FOR_THREAD_BINDING && b->kind == RLX_AST_STRING)) {
+  if (b && b->kind != RLX_AST_NONE &&
+      !(kind == RLX_FOR_THREAD_BINDING && b->kind == RLX_AST_STRING)) {
     min = extent;
     RlxTirExpr *end = rlx_tir_eval_expr(r, b);
     RlxDType t = min->dtype.bits > end->dtype.bits ? min->dtype : end->dtype;
@@ -376,24 +428,32 @@ static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
     }
   }
   uint32_t scope = r->env.count;
-  RlxTirVar *var = rlx_tir_var(r->f, RLX_NAME_NONE, rlx_dtype_is_int(extent->dtype) ? extent->dtype : RLX_INT32);
+  RlxTirVar *var =
+      rlx_tir_var(r->f, RLX_NAME_NONE, rlx_dtype_is_int(extent->dtype) ? extent->dtype : RLX_INT32);
   RlxTirStmt *loop;
   if (stride == 1) {
     bind_loop(r, stmt->targets[0], var, extent);
     loop = one_loop(r, var, min, extent, kind);
     set_body(r, loop, read_scoped(r, stmt->body), NULL);
   } else { // i = min + stride * counter
-    RlxTirExpr *k = rlx_tir_int(r->f, stride, extent->dtype), *km = rlx_tir_int(r->f, stride - 1, extent->dtype);
-    RlxTirExpr *trips = rlx_tir_binary(r->f, RLX_TIR_FLOORDIV, rlx_tir_binary(r->f, RLX_TIR_ADD, extent, km), k);
+    RlxTirExpr *k = rlx_tir_int(r->f, stride, extent->dtype),
+               *km = rlx_tir_int(r->f, stride - 1, extent->dtype);
+    RlxTirExpr *trips =
+        rlx_tir_binary(r->f, RLX_TIR_FLOORDIV, rlx_tir_binary(r->f, RLX_TIR_ADD, extent, km), k);
     RlxTirExpr *value = rlx_tir_binary(r->f, RLX_TIR_MUL, rlx_tir_var_expr(r->f, var), k);
     if (min) value = rlx_tir_binary(r->f, RLX_TIR_ADD, min, value);
-    if (stmt->targets[0]->kind == RLX_AST_NAME) rlx_tir_bind(r, stmt->targets[0]->name, rlx_tv_expr(value, false));
+    if (stmt->targets[0]->kind == RLX_AST_NAME)
+      rlx_tir_bind(r, stmt->targets[0]->name, rlx_tv_expr(value, false));
     loop = one_loop(r, var, NULL, trips, kind);
     set_body(r, loop, read_scoped(r, stmt->body), NULL);
   }
-  const RlxAst *thread = rlx_tir_arg(r, call, kind == RLX_FOR_THREAD_BINDING && (!b || b->kind == RLX_AST_STRING) ? 1 : 2, "thread");
-  if (kind == RLX_FOR_THREAD_BINDING && thread && thread->kind == RLX_AST_STRING) loop->name = rlx_store_intern(r->store, thread->text, thread->text_size);
-  loop->annotations = read_annotations(r, rlx_tir_arg(r, call, 99, "annotations"), &loop->annotation_count);
+  const RlxAst *thread = rlx_tir_arg(
+      r, call, kind == RLX_FOR_THREAD_BINDING && (!b || b->kind == RLX_AST_STRING) ? 1 : 2,
+      "thread");
+  if (kind == RLX_FOR_THREAD_BINDING && thread && thread->kind == RLX_AST_STRING)
+    loop->name = rlx_store_intern(r->store, thread->text, thread->text_size);
+  loop->annotations =
+      read_annotations(r, rlx_tir_arg(r, call, 99, "annotations"), &loop->annotation_count);
   r->env.count = scope;
   return loop;
 }
@@ -405,7 +465,8 @@ static RlxTirStmt *read_block(RlxTirReader *r, const RlxStmt *stmt, const RlxAst
   RlxTirBlock *block = rlx_arena_one(r->f->arena, RlxTirBlock);
   block->read_count = block->write_count = -1;
   const RlxAst *name = rlx_tir_arg(r, call, 0, "name");
-  if (name && name->kind == RLX_AST_STRING) block->name = rlx_store_intern(r->store, name->text, name->text_size);
+  if (name && name->kind == RLX_AST_STRING)
+    block->name = rlx_store_intern(r->store, name->text, name->text_size);
   s->block = block;
   RlxTirBlock *outer = r->block;
   RlxTirStmt *outer_stmt = r->block_stmt;
@@ -417,7 +478,9 @@ static RlxTirStmt *read_block(RlxTirReader *r, const RlxStmt *stmt, const RlxAst
   return s;
 }
 
-static bool is_block_path(const char *path) { return !strcmp(path, "block") || !strcmp(path, "sblock"); }
+static bool is_block_path(const char *path) {
+  return !strcmp(path, "block") || !strcmp(path, "sblock");
+}
 
 static RlxTirStmt *let_stmt(RlxTirReader *r, RlxName name, RlxTirExpr *value, RlxTirVar *var) {
   RlxTirStmt *s = new_stmt(r, RLX_TIR_LET_STMT);
@@ -428,24 +491,30 @@ static RlxTirStmt *let_stmt(RlxTirReader *r, RlxName name, RlxTirExpr *value, Rl
 }
 
 static RlxTirStmt *thread_stmt(RlxTirReader *r, const RlxAst *call, RlxName name) {
-  const RlxAst *extent = rlx_tir_arg(r, call, 1, "extent"), *which = rlx_tir_arg(r, call, 0, "thread");
+  const RlxAst *extent = rlx_tir_arg(r, call, 1, "extent"),
+               *which = rlx_tir_arg(r, call, 0, "thread");
   RlxTirExpr *e = extent ? rlx_tir_eval_expr(r, extent) : rlx_tir_hole_expr(r, "extent expected");
   RlxTirVar *var = rlx_tir_var(r->f, name, RLX_INT32);
   RlxTirStmt *s = one_loop(r, var, NULL, e, RLX_FOR_THREAD_BINDING); // run one after the other
-  if (which && which->kind == RLX_AST_STRING) s->name = rlx_store_intern(r->store, which->text, which->text_size);
+  if (which && which->kind == RLX_AST_STRING)
+    s->name = rlx_store_intern(r->store, which->text, which->text_size);
   if (which && which->kind == RLX_AST_NAME) {
     RlxTv v;
-    if (rlx_tir_find(r, which->name, &v) && v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR) s->var = v.expr->var;
+    if (rlx_tir_find(r, which->name, &v) && v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR)
+      s->var = v.expr->var;
   }
   if (name) rlx_tir_bind(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, s->var), false));
   return s;
 }
 
-/// One item of a with statement; gives the statement that encloses the rest, or NULL when the item only binds names.
-static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const RlxWithItem *item, bool *is_whole) {
+/// One item of a with statement; gives the statement that encloses the rest, or NULL when the item
+/// only binds names.
+static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const RlxWithItem *item,
+                                  bool *is_whole) {
   const RlxAst *call = item->value;
   const char *path = call->kind == RLX_AST_CALL ? rlx_tir_path(r, call->children[0]) : NULL;
-  RlxName name = item->target && item->target->kind == RLX_AST_NAME ? item->target->name : RLX_NAME_NONE;
+  RlxName name =
+      item->target && item->target->kind == RLX_AST_NAME ? item->target->name : RLX_NAME_NONE;
   if (path && is_block_path(path)) {
     *is_whole = true;
     return read_block(r, stmt, call);
@@ -453,24 +522,34 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
   if (path && !strcmp(path, "init")) {
     *is_whole = true;
     RlxTirStmt *init = read_scoped(r, stmt->body);
-    if (r->block_stmt) r->block_stmt->init = init;
-    else rlx_tir_issue(r, call, "T.init stands outside of a block");
+    if (r->block_stmt)
+      r->block_stmt->init = init;
+    else
+      rlx_tir_issue(r, call, "T.init stands outside of a block");
     return new_stmt(r, RLX_TIR_NOP);
   }
-  const RlxAst *a0 = path ? rlx_tir_arg(r, call, 0, NULL) : NULL, *a1 = path ? rlx_tir_arg(r, call, 1, NULL) : NULL;
+  const RlxAst *a0 = path ? rlx_tir_arg(r, call, 0, NULL) : NULL,
+               *a1 = path ? rlx_tir_arg(r, call, 1, NULL) : NULL;
   if (path && !strcmp(path, "let") && a0 && a1 && a0->kind == RLX_AST_NAME) {
     RlxTv known;
-    RlxTirVar *var = rlx_tir_find(r, a0->name, &known) && known.kind == RLX_TV_EXPR && known.expr->kind == RLX_TIR_VAR ? known.expr->var : NULL;
+    RlxTirVar *var = rlx_tir_find(r, a0->name, &known) && known.kind == RLX_TV_EXPR &&
+                             known.expr->kind == RLX_TIR_VAR
+                         ? known.expr->var
+                         : NULL;
     return let_stmt(r, a0->name, rlx_tir_eval_expr(r, a1), var);
   }
   if (path && (!strcmp(path, "LetStmt") || !strcmp(path, "Bind")) && a0) {
     const RlxAst *given = rlx_tir_arg(r, call, 99, "var");
     RlxTv known;
-    RlxTirVar *var = given && given->kind == RLX_AST_NAME && rlx_tir_find(r, given->name, &known) && known.kind == RLX_TV_EXPR && known.expr->kind == RLX_TIR_VAR ? known.expr->var : NULL;
+    RlxTirVar *var = given && given->kind == RLX_AST_NAME && rlx_tir_find(r, given->name, &known) &&
+                             known.kind == RLX_TV_EXPR && known.expr->kind == RLX_TIR_VAR
+                         ? known.expr->var
+                         : NULL;
     return let_stmt(r, name, rlx_tir_eval_expr(r, a0), var);
   }
   if (path && !strcmp(path, "launch_thread")) return thread_stmt(r, call, name);
-  if (path && (!strcmp(path, "allocate") || !strcmp(path, "decl_buffer") || !strcmp(path, "alloc_buffer") || !strcmp(path, "Buffer"))) {
+  if (path && (!strcmp(path, "allocate") || !strcmp(path, "decl_buffer") ||
+               !strcmp(path, "alloc_buffer") || !strcmp(path, "Buffer"))) {
     RlxTirStmt *s = new_stmt(r, RLX_TIR_ALLOC);
     s->buffer = rlx_tir_read_buffer(r, call, 0, name, false);
     rlx_tir_bind(r, name, buffer_value(s->buffer));
@@ -498,8 +577,10 @@ static RlxTirStmt *read_with(RlxTirReader *r, const RlxStmt *stmt) {
   }
   if (!is_whole) {
     RlxTirStmt *body = read_scoped(r, stmt->body);
-    if (!inner) outer = body;
-    else set_body(r, inner, body, NULL);
+    if (!inner)
+      outer = body;
+    else
+      set_body(r, inner, body, NULL);
   }
   r->env.count = scope;
   return outer;
@@ -514,7 +595,9 @@ static bool read_note(RlxTirReader *r, const RlxAst *call, const char *path) {
     read_regions(r, call, path[0] == 'r');
   } else if (!strcmp(path, "where") && a0) {
     RlxTirExpr *cond = rlx_tir_eval_expr(r, a0);
-    if (r->block) r->block->predicate = r->block->predicate ? rlx_tir_binary(r->f, RLX_TIR_AND, r->block->predicate, cond) : cond;
+    if (r->block)
+      r->block->predicate =
+          r->block->predicate ? rlx_tir_binary(r->f, RLX_TIR_AND, r->block->predicate, cond) : cond;
   } else if ((!strcmp(path, "block_attr") || !strcmp(path, "sblock_attr")) && r->block) {
     r->block->annotations = read_annotations(r, a0, &r->block->annotation_count);
   } else if (!strcmp(path, "func_attr")) {
@@ -526,13 +609,15 @@ static bool read_note(RlxTirReader *r, const RlxAst *call, const char *path) {
 }
 
 /// `name = value`: gives a statement that encloses the rest of the suite, or NULL.
-static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const RlxAst *value, const RlxAst *annotation) {
+static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const RlxAst *value,
+                                const RlxAst *annotation) {
   const char *path = value->kind == RLX_AST_CALL ? rlx_tir_path(r, value->children[0]) : NULL;
   if (path && !strcmp(path, "axis.remap")) {
     read_remap(r, value, target);
     return NULL;
   }
-  if ((target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) && value->kind == RLX_AST_TUPLE && target->child_count == value->child_count) {
+  if ((target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) &&
+      value->kind == RLX_AST_TUPLE && target->child_count == value->child_count) {
     RlxTirStmt *outer = NULL, *inner = NULL; // n, m = T.int64(), T.int64()
     for (uint32_t i = 0; i < target->child_count; i++) {
       RlxTirStmt *s = read_binding(r, target->children[i], value->children[i], NULL);
@@ -545,9 +630,12 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
   }
   if (target->kind != RLX_AST_NAME) {
     RlxTv v = rlx_tir_eval(r, value);
-    bool fits = v.kind == RLX_TV_TUPLE && (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) && v.count == target->child_count;
+    bool fits = v.kind == RLX_TV_TUPLE &&
+                (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) &&
+                v.count == target->child_count;
     for (uint32_t i = 0; fits && i < v.count; i++) {
-      if (target->children[i]->kind == RLX_AST_NAME) rlx_tir_bind(r, target->children[i]->name, v.items[i]);
+      if (target->children[i]->kind == RLX_AST_NAME)
+        rlx_tir_bind(r, target->children[i]->name, v.items[i]);
     }
     if (!fits) rlx_tir_issue(r, target, "this target is not understood in a PrimFunc");
     return NULL;
@@ -567,13 +655,16 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
     rlx_tir_bind(r, name, buffer_value(buffer));
     return NULL;
   }
-  bool allocates = path && (!strcmp(path, "alloc_buffer") || !strcmp(path, "decl_buffer") || !strcmp(path, "buffer_decl") || !strcmp(path, "Buffer") || !strcmp(path, "allocate") || !strncmp(path, "alloc_", 6));
+  bool allocates = path && (!strcmp(path, "alloc_buffer") || !strcmp(path, "decl_buffer") ||
+                            !strcmp(path, "buffer_decl") || !strcmp(path, "Buffer") ||
+                            !strcmp(path, "allocate") || !strncmp(path, "alloc_", 6));
   if (allocates) {
     RlxTirBuffer *buffer = rlx_tir_read_buffer(r, value, 0, name, !strcmp(path, "Buffer"));
     rlx_tir_bind(r, name, buffer_value(buffer));
     if (buffer->data) { // a view of memory that is there: over which buffer?
       for (uint32_t i = 0; i < r->env.count; i++) {
-        RlxTirBuffer *other = r->env.at[i].value.kind == RLX_TV_BUFFER ? r->env.at[i].value.buffer : NULL;
+        RlxTirBuffer *other =
+            r->env.at[i].value.kind == RLX_TV_BUFFER ? r->env.at[i].value.buffer : NULL;
         if (other && other != buffer && other->data == buffer->data) buffer->view_of = other;
       }
       if (buffer->view_of) return NULL;
@@ -588,11 +679,13 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
   }
   if (path && (!strcmp(path, "launch_thread") || !strcmp(path, "env_thread"))) {
     if (path[0] == 'l') return thread_stmt(r, value, name);
-    rlx_tir_bind(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, RLX_INT32)), false));
+    rlx_tir_bind(r, name,
+                 rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, RLX_INT32)), false));
     return NULL;
   }
   if (path && (!strcmp(path, "var") || !strcmp(path, "Var") || !strcmp(path, "SizeVar"))) {
-    RlxDType t = rlx_tir_read_dtype(r, rlx_tir_arg(r, value, path[0] == 'v' ? 0 : 1, "dtype"), RLX_INT32);
+    RlxDType t =
+        rlx_tir_read_dtype(r, rlx_tir_arg(r, value, path[0] == 'v' ? 0 : 1, "dtype"), RLX_INT32);
     rlx_tir_bind(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, t)), false));
     return NULL;
   }
@@ -607,15 +700,19 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
   }
   RlxTirExpr *expr = v.expr;
   if (annotation) {
-    RlxTv t = rlx_tir_eval(r, annotation->kind == RLX_AST_SUBSCRIPT && annotation->child_count == 2 ? annotation->children[1] : annotation);
+    RlxTv t = rlx_tir_eval(r, annotation->kind == RLX_AST_SUBSCRIPT && annotation->child_count == 2
+                                  ? annotation->children[1]
+                                  : annotation);
     if (t.kind == RLX_TV_DTYPE) expr = rlx_tir_as(r, v, t.dtype);
   }
   return let_stmt(r, name, expr, NULL);
 }
 
-static RlxTirStmt *read_store(RlxTirReader *r, const RlxAst *target, const RlxAst *value, RlxAstOp op) {
+static RlxTirStmt *read_store(RlxTirReader *r, const RlxAst *target, const RlxAst *value,
+                              RlxAstOp op) {
   RlxTv place = rlx_tir_eval(r, target);
-  if (place.kind == RLX_TV_BUFFER && place.buffer->ndim == 0) place = rlx_tv_expr(rlx_tir_load(r->f, place.buffer, NULL), false);
+  if (place.kind == RLX_TV_BUFFER && place.buffer->ndim == 0)
+    place = rlx_tv_expr(rlx_tir_load(r->f, place.buffer, NULL), false);
   if (place.kind == RLX_TV_HOLE) return NULL;
   if (place.kind != RLX_TV_EXPR || place.expr->kind != RLX_TIR_LOAD) {
     rlx_tir_issue(r, target, "a store needs one element of a buffer");
@@ -626,7 +723,11 @@ static RlxTirStmt *read_store(RlxTirReader *r, const RlxAst *target, const RlxAs
     RlxAst *operands[2] = {rlx_arena_one(r->f->arena, RlxAst), rlx_arena_one(r->f->arena, RlxAst)};
     *operands[0] = *target;
     *operands[1] = *value;
-    RlxAst sum = {.kind = RLX_AST_BINARY, .op = (uint8_t)op, .span = target->span, .child_count = 2, .children = operands};
+    RlxAst sum = {.kind = RLX_AST_BINARY,
+                  .op = (uint8_t)op,
+                  .span = target->span,
+                  .child_count = 2,
+                  .children = operands};
     e = rlx_tir_eval_as(r, &sum, load->buffer->dtype);
   } else {
     e = rlx_tir_eval_as(r, value, load->buffer->dtype);
@@ -642,7 +743,8 @@ static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
   if (!value || value->kind == RLX_AST_STRING || value->kind == RLX_AST_ELLIPSIS) return NULL;
   const char *path = value->kind == RLX_AST_CALL ? rlx_tir_path(r, value->children[0]) : NULL;
   if (path && read_note(r, value, path)) return NULL;
-  const RlxAst *a0 = path ? rlx_tir_arg(r, value, 0, NULL) : NULL, *a1 = path ? rlx_tir_arg(r, value, 1, NULL) : NULL;
+  const RlxAst *a0 = path ? rlx_tir_arg(r, value, 0, NULL) : NULL,
+               *a1 = path ? rlx_tir_arg(r, value, 1, NULL) : NULL;
   if (path && !strcmp(path, "attr")) return new_stmt(r, RLX_TIR_ATTR);
   if (path && !strcmp(path, "launch_thread")) return thread_stmt(r, value, RLX_NAME_NONE);
   if (path && !strncmp(path, "axis.", 5)) {
@@ -653,7 +755,8 @@ static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
     read_match_buffer(r, value, RLX_NAME_NONE);
     return NULL;
   }
-  if (path && (!strcmp(path, "continue_loop") || !strcmp(path, "break_loop"))) return new_stmt(r, path[0] == 'c' ? RLX_TIR_CONTINUE : RLX_TIR_BREAK);
+  if (path && (!strcmp(path, "continue_loop") || !strcmp(path, "break_loop")))
+    return new_stmt(r, path[0] == 'c' ? RLX_TIR_CONTINUE : RLX_TIR_BREAK);
   RlxTirStmt *s = new_stmt(r, RLX_TIR_EVALUATE);
   if (path && !strcmp(path, "ret")) {
     s->kind = RLX_TIR_RETURN;
@@ -670,7 +773,8 @@ static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
 
 static RlxTirStmt *read_if(RlxTirReader *r, const RlxStmt *stmt) {
   RlxTv cond = stmt->value ? rlx_tir_eval(r, stmt->value) : rlx_tv_hole();
-  if (cond.kind == RLX_TV_EXPR && cond.weak && cond.expr->kind == RLX_TIR_INT) { // decided by Python
+  if (cond.kind == RLX_TV_EXPR && cond.weak &&
+      cond.expr->kind == RLX_TIR_INT) { // decided by Python
     const RlxBlock *chosen = cond.expr->integer ? stmt->body : stmt->orelse;
     return chosen ? read_scoped(r, chosen) : NULL;
   }
@@ -696,7 +800,8 @@ static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *enclose
     if (!stmt->target_count) break;
     const RlxAst *target = stmt->targets[0];
     if (stmt->kind == RLX_STMT_ANNOTATED && !stmt->value) { // x: T.int32 — a scalar of its own
-      RlxDType t = stmt->annotation ? rlx_tir_read_dtype(r, stmt->annotation, RLX_INT32) : RLX_INT32;
+      RlxDType t =
+          stmt->annotation ? rlx_tir_read_dtype(r, stmt->annotation, RLX_INT32) : RLX_INT32;
       RlxTirStmt *alloc = new_stmt(r, RLX_TIR_ALLOC);
       alloc->buffer = rlx_tir_buffer(r->f, target->name, t, NULL, 0);
       rlx_tir_bind(r, target->name, buffer_value(alloc->buffer));
@@ -705,7 +810,10 @@ static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *enclose
     }
     if (!stmt->value) break;
     RlxTv known;
-    bool stores = target->kind == RLX_AST_SUBSCRIPT || (target->kind == RLX_AST_NAME && stmt->kind == RLX_STMT_ASSIGN && rlx_tir_find(r, target->name, &known) && known.kind == RLX_TV_BUFFER && known.buffer->ndim == 0);
+    bool stores = target->kind == RLX_AST_SUBSCRIPT ||
+                  (target->kind == RLX_AST_NAME && stmt->kind == RLX_STMT_ASSIGN &&
+                   rlx_tir_find(r, target->name, &known) && known.kind == RLX_TV_BUFFER &&
+                   known.buffer->ndim == 0);
     if (stores) return read_store(r, target, stmt->value, RLX_OP_NONE);
     s = read_binding(r, target, stmt->value, stmt->annotation);
     *encloses = s != NULL;
@@ -717,25 +825,29 @@ static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *enclose
   case RLX_STMT_FOR: return read_for(r, stmt);
   case RLX_STMT_WHILE:
     s = new_stmt(r, RLX_TIR_WHILE);
-    s->cond = stmt->value ? rlx_tir_eval_expr(r, stmt->value) : rlx_tir_hole_expr(r, "condition expected");
+    s->cond = stmt->value ? rlx_tir_eval_expr(r, stmt->value)
+                          : rlx_tir_hole_expr(r, "condition expected");
     set_body(r, s, read_scoped(r, stmt->body), NULL);
     return s;
   case RLX_STMT_IF: return read_if(r, stmt);
   case RLX_STMT_WITH: return read_with(r, stmt);
   case RLX_STMT_ASSERT:
     s = new_stmt(r, RLX_TIR_ASSERT);
-    s->cond = stmt->value ? rlx_tir_eval_expr(r, stmt->value) : rlx_tir_hole_expr(r, "condition expected");
+    s->cond = stmt->value ? rlx_tir_eval_expr(r, stmt->value)
+                          : rlx_tir_hole_expr(r, "condition expected");
     set_body(r, s, rlx_tir_seq(r->f, NULL, 0), NULL);
     if (stmt->message && stmt->message->kind == RLX_AST_STRING) {
       s->value = rlx_arena_one(r->f->arena, RlxTirExpr);
       s->value->kind = RLX_TIR_STRING;
-      s->value->text = rlx_arena_strndup(r->f->arena, stmt->message->text, stmt->message->text_size);
+      s->value->text =
+          rlx_arena_strndup(r->f->arena, stmt->message->text, stmt->message->text_size);
       s->value->text_size = stmt->message->text_size;
     }
     return s;
   case RLX_STMT_RETURN:
     s = new_stmt(r, RLX_TIR_RETURN);
-    s->value = stmt->value && stmt->value->kind != RLX_AST_NONE ? rlx_tir_eval_expr(r, stmt->value) : NULL;
+    s->value =
+        stmt->value && stmt->value->kind != RLX_AST_NONE ? rlx_tir_eval_expr(r, stmt->value) : NULL;
     return s;
   case RLX_STMT_PASS: return NULL;
   case RLX_STMT_BREAK: return new_stmt(r, RLX_TIR_BREAK);
@@ -763,7 +875,8 @@ static RlxTirStmt *read_suite(RlxTirReader *r, const RlxBlock *suite, uint32_t f
   }
   r->depth++;
   RlxTirStmt *open = NULL; // innermost statement whose body is the rest
-  Stmts outer = {0};       // statements before each enclosing one are closed into `done` from the inside out at the end
+  Stmts outer = {0}; // statements before each enclosing one are closed into `done` from the inside
+                     // out at the end
   Vec(uint32_t) marks = {0};
   for (uint32_t i = from; i < suite->count; i++) {
     r->stmt = suite->stmts[i];
@@ -772,7 +885,8 @@ static RlxTirStmt *read_suite(RlxTirReader *r, const RlxBlock *suite, uint32_t f
     if (!s) continue;
     rlx_vec_push(&stmts, s);
     if (encloses) {
-      for (open = s; open->count; open = open->body[0]) {} // chained lets of one statement
+      for (open = s; open->count; open = open->body[0]) {
+      } // chained lets of one statement
       rlx_vec_push(&outer, open);
       rlx_vec_push(&marks, stmts.count);
     }
@@ -795,13 +909,16 @@ static RlxTirStmt *read_suite(RlxTirReader *r, const RlxBlock *suite, uint32_t f
 
 /// A Buffer annotation in any spelling: T.Buffer((…), "float32"), T.Buffer[(…), "float32"].
 static RlxTirBuffer *annotated_buffer(RlxTirReader *r, const RlxAst *a, RlxName name) {
-  const char *path = (a->kind == RLX_AST_CALL || a->kind == RLX_AST_SUBSCRIPT) ? rlx_tir_path(r, a->children[0]) : NULL;
+  const char *path = (a->kind == RLX_AST_CALL || a->kind == RLX_AST_SUBSCRIPT)
+                         ? rlx_tir_path(r, a->children[0])
+                         : NULL;
   if (!path || strcmp(path, "Buffer") != 0) return NULL;
   if (a->kind == RLX_AST_CALL) return rlx_tir_read_buffer(r, a, 0, name, true);
   RlxAst call = *a; // the subscript's items are the call's arguments
   RlxAst **items = a->children + 1;
   uint32_t count = a->child_count - 1;
-  if (count == 1 && items[0]->kind == RLX_AST_TUPLE && items[0]->child_count && items[0]->children[0]->kind == RLX_AST_TUPLE) {
+  if (count == 1 && items[0]->kind == RLX_AST_TUPLE && items[0]->child_count &&
+      items[0]->children[0]->kind == RLX_AST_TUPLE) {
     count = items[0]->child_count;
     items = items[0]->children;
   } else if (count == 1 && items[0]->kind == RLX_AST_TUPLE && !items[0]->is_parenthesized) {
@@ -824,8 +941,10 @@ static RlxDType scalar_param(RlxTirReader *r, const RlxAst *a) {
   if (path && rlx_dtype_parse(path, strlen(path), &t) && rlx_dtype_known(t)) return t;
   if (path && !strcmp(path, "boolean")) return RLX_BOOL;
   if (name->kind == RLX_AST_STRING && rlx_dtype_parse(name->text, name->text_size, &t)) return t;
-  if (path || name->kind == RLX_AST_SUBSCRIPT) return rlx_dtype(RLX_DTYPE_HANDLE, 64); // T.handle, T.Ptr[…]
-  if (name->kind == RLX_AST_NAME && !strcmp(rlx_store_text(r->store, name->name), "int")) return RLX_INT32;
+  if (path || name->kind == RLX_AST_SUBSCRIPT)
+    return rlx_dtype(RLX_DTYPE_HANDLE, 64); // T.handle, T.Ptr[…]
+  if (name->kind == RLX_AST_NAME && !strcmp(rlx_store_text(r->store, name->name), "int"))
+    return RLX_INT32;
   rlx_tir_issue(r, a, "this parameter annotation is not understood in a PrimFunc");
   return rlx_dtype(RLX_DTYPE_HANDLE, 64);
 }
@@ -838,7 +957,9 @@ static void read_params(RlxTirReader *r, const RlxStmt *def) {
       const RlxParam *p = &def->params[i];
       if (p->star || p->is_positional_marker || !p->name) continue;
       const RlxAst *a = p->annotation;
-      const char *path = a && (a->kind == RLX_AST_CALL || a->kind == RLX_AST_SUBSCRIPT) ? rlx_tir_path(r, a->children[0]) : NULL;
+      const char *path = a && (a->kind == RLX_AST_CALL || a->kind == RLX_AST_SUBSCRIPT)
+                             ? rlx_tir_path(r, a->children[0])
+                             : NULL;
       bool is_buffer = path && !strcmp(path, "Buffer");
       if (is_buffer != (pass == 1)) continue;
       RlxTirParam *out = &r->f->params[i];
@@ -847,7 +968,8 @@ static void read_params(RlxTirReader *r, const RlxStmt *def) {
         out->var = rlx_tir_var(r->f, p->name, rlx_dtype(RLX_DTYPE_HANDLE, 64));
         rlx_tir_bind(r, p->name, buffer_value(out->buffer));
       } else {
-        out->var = rlx_tir_var(r->f, p->name, a ? scalar_param(r, a) : rlx_dtype(RLX_DTYPE_HANDLE, 64));
+        out->var =
+            rlx_tir_var(r->f, p->name, a ? scalar_param(r, a) : rlx_dtype(RLX_DTYPE_HANDLE, 64));
         rlx_tir_bind(r, p->name, rlx_tv_expr(rlx_tir_var_expr(r->f, out->var), false));
       }
     }
@@ -866,8 +988,14 @@ static bool is_private(RlxTirReader *r, const RlxStmt *def) {
   return false;
 }
 
-RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTirOuter *outer, RlxTirIssues *issues) {
-  RlxTirReader r = {.store = store, .f = rlx_primfunc_new(def->name), .def = def, .outer = outer, .issues = issues, .stmt = def};
+RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTirOuter *outer,
+                                RlxTirIssues *issues) {
+  RlxTirReader r = {.store = store,
+                    .f = rlx_primfunc_new(def->name),
+                    .def = def,
+                    .outer = outer,
+                    .issues = issues,
+                    .stmt = def};
   read_params(&r, def);
   r.f->is_private = is_private(&r, def);
   r.f->body = def->body ? read_suite(&r, def->body, 0) : rlx_tir_seq(r.f, NULL, 0);

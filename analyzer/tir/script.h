@@ -1,5 +1,6 @@
-/// From the syntax of a `@T.prim_func` to a PrimFunc: every spelling of the dialects (T.block / T.sblock, match_buffer and
-/// Buffer parameters, T.axis.*, grids, lets). What is not understood becomes a hole with a reason; nothing fails.
+/// From the syntax of a `@T.prim_func` to a PrimFunc: every spelling of the dialects (T.block /
+/// T.sblock, match_buffer and Buffer parameters, T.axis.*, grids, lets). What is not understood
+/// becomes a hole with a reason; nothing fails.
 #ifndef RLX_ANALYZER_TIR_SCRIPT_H
 #define RLX_ANALYZER_TIR_SCRIPT_H
 
@@ -16,12 +17,14 @@ typedef struct RlxTirOuter {
 } RlxTirOuter;
 
 typedef struct RlxTirIssue { ///< something that was not understood
-  RlxSpan span;        ///< relative to the def statement's first byte
-  const char *message; ///< in the PrimFunc's arena
+  RlxSpan span;              ///< relative to the def statement's first byte
+  const char *message;       ///< in the PrimFunc's arena
 } RlxTirIssue;
 typedef Vec(RlxTirIssue) RlxTirIssues;
 
-/// The PrimFunc of `def` (a RLX_STMT_DEF); never NULL, the caller frees it. Issues are appended to `issues` (may be NULL).
-RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTirOuter *outer, RlxTirIssues *issues);
+/// The PrimFunc of `def` (a RLX_STMT_DEF); never NULL, the caller frees it. Issues are appended to
+/// `issues` (may be NULL).
+RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTirOuter *outer,
+                                RlxTirIssues *issues);
 
 #endif

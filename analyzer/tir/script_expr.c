@@ -1,4 +1,5 @@
-/// Expressions of PrimFuncs: Python syntax to typed TensorIR expressions, with TVM's promotion of operand types.
+/// Expressions of PrimFuncs: Python syntax to typed TensorIR expressions, with TVM's promotion of
+/// operand types.
 #include "analyzer/tir/script_impl.h"
 
 #include <stdarg.h>
@@ -32,7 +33,8 @@ RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...)
   va_end(args);
   uint32_t base = r->stmt->start - r->def->start;
   RlxSpan span = ast ? ast->span : rlx_span(0, r->stmt->head_size);
-  RlxTirIssue issue = {rlx_span(base + span.start, base + span.end), rlx_arena_strdup(r->f->arena, text)};
+  RlxTirIssue issue = {rlx_span(base + span.start, base + span.end),
+                       rlx_arena_strdup(r->f->arena, text)};
   rlx_vec_push(r->issues, issue);
   return rlx_tv_hole();
 }
@@ -93,7 +95,8 @@ const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast) {
   return path;
 }
 
-const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position, const char *keyword) {
+const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position,
+                          const char *keyword) {
   uint32_t at = 0;
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
@@ -119,7 +122,8 @@ RlxDType rlx_tir_read_dtype(RlxTirReader *r, const RlxAst *ast, RlxDType otherwi
 
 // ------------------------------------------------------------------ promotion
 
-/// TVM's BinaryOpMatchTypes: weak literals take the other side's dtype, floats win, wider wins, unsigned wins at equal width.
+/// TVM's BinaryOpMatchTypes: weak literals take the other side's dtype, floats win, wider wins,
+/// unsigned wins at equal width.
 static RlxDType promoted(RlxDType a, RlxDType b) {
   if (rlx_dtype_equal(a, b)) return a;
   RlxDType t = a;
@@ -137,13 +141,15 @@ static RlxDType promoted(RlxDType a, RlxDType b) {
 }
 
 static RlxTirExpr *converted(RlxTirReader *r, RlxTirExpr *e, RlxDType to) {
-  if (rlx_dtype_equal(e->dtype, to) || e->kind == RLX_TIR_HOLE || e->dtype.code == RLX_DTYPE_HANDLE) return e;
+  if (rlx_dtype_equal(e->dtype, to) || e->kind == RLX_TIR_HOLE || e->dtype.code == RLX_DTYPE_HANDLE)
+    return e;
   if (e->kind == RLX_TIR_INT && to.lanes == 1) {
     if (rlx_dtype_is_float(to)) return rlx_tir_float(r->f, (double)e->integer, to);
     if (rlx_dtype_is_int(to)) return rlx_tir_int(r->f, e->integer, to);
     if (rlx_dtype_is_bool(to)) return rlx_tir_int(r->f, e->integer != 0, to);
   }
-  if (e->kind == RLX_TIR_FLOAT && rlx_dtype_is_float(to) && to.lanes == 1) return rlx_tir_float(r->f, e->number, to);
+  if (e->kind == RLX_TIR_FLOAT && rlx_dtype_is_float(to) && to.lanes == 1)
+    return rlx_tir_float(r->f, e->number, to);
   return rlx_tir_cast(r->f, to, e);
 }
 
@@ -159,20 +165,26 @@ static void match_types(RlxTirReader *r, RlxTv *a, RlxTv *b) {
   } else {
     t = promoted(ta, tb);
   }
-  if (rlx_dtype_is_bool(t) && (a->weak || b->weak) && !(rlx_dtype_is_bool(ta) && rlx_dtype_is_bool(tb))) t = RLX_INT32;
+  if (rlx_dtype_is_bool(t) && (a->weak || b->weak) &&
+      !(rlx_dtype_is_bool(ta) && rlx_dtype_is_bool(tb)))
+    t = RLX_INT32;
   a->expr = converted(r, a->expr, t);
   b->expr = converted(r, b->expr, t);
 }
 
 static RlxTv binary(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, RlxTv a, RlxTv b) {
-  if (a.kind == RLX_TV_BUFFER && a.buffer->ndim == 0) a = rlx_tv_expr(rlx_tir_load(r->f, a.buffer, NULL), false);
-  if (b.kind == RLX_TV_BUFFER && b.buffer->ndim == 0) b = rlx_tv_expr(rlx_tir_load(r->f, b.buffer, NULL), false);
+  if (a.kind == RLX_TV_BUFFER && a.buffer->ndim == 0)
+    a = rlx_tv_expr(rlx_tir_load(r->f, a.buffer, NULL), false);
+  if (b.kind == RLX_TV_BUFFER && b.buffer->ndim == 0)
+    b = rlx_tv_expr(rlx_tir_load(r->f, b.buffer, NULL), false);
   if (a.kind == RLX_TV_HOLE || b.kind == RLX_TV_HOLE) return rlx_tv_hole();
-  if (a.kind != RLX_TV_EXPR || b.kind != RLX_TV_EXPR) return rlx_tir_issue(r, ast, "operands of an operator have to be scalars");
+  if (a.kind != RLX_TV_EXPR || b.kind != RLX_TV_EXPR)
+    return rlx_tir_issue(r, ast, "operands of an operator have to be scalars");
   bool weak = a.weak && b.weak;
   match_types(r, &a, &b);
   if (kind == RLX_TIR_DIV && !rlx_dtype_is_float(a.expr->dtype)) {
-    if (!weak) return rlx_tir_issue(r, ast, "`/` on integers is ambiguous: write `//` or T.truncdiv");
+    if (!weak)
+      return rlx_tir_issue(r, ast, "`/` on integers is ambiguous: write `//` or T.truncdiv");
     a.expr = converted(r, a.expr, RLX_FLOAT32);
     b.expr = converted(r, b.expr, RLX_FLOAT32);
   }
@@ -181,7 +193,8 @@ static RlxTv binary(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, Rlx
 
 static RlxTirExpr *condition(RlxTirReader *r, RlxTirExpr *e) {
   if (rlx_dtype_is_bool(e->dtype) || e->kind == RLX_TIR_HOLE) return e;
-  return rlx_tir_binary(r->f, RLX_TIR_NE, e, converted(r, rlx_tir_int(r->f, 0, RLX_INT32), e->dtype));
+  return rlx_tir_binary(r->f, RLX_TIR_NE, e,
+                        converted(r, rlx_tir_int(r->f, 0, RLX_INT32), e->dtype));
 }
 
 static RlxTv logical_not(RlxTirReader *r, RlxTirExpr *e) {
@@ -194,7 +207,8 @@ static RlxTv logical_not(RlxTirReader *r, RlxTirExpr *e) {
   return rlx_tv_expr(n, false);
 }
 
-static RlxTirExpr *node(RlxTirReader *r, RlxTirExprKind kind, RlxDType dtype, RlxTirExpr *const *args, int count) {
+static RlxTirExpr *node(RlxTirReader *r, RlxTirExprKind kind, RlxDType dtype,
+                        RlxTirExpr *const *args, int count) {
   RlxTirExpr *n = rlx_arena_one(r->f->arena, RlxTirExpr);
   n->kind = (uint8_t)kind;
   n->dtype = dtype;
@@ -206,14 +220,19 @@ static RlxTirExpr *node(RlxTirReader *r, RlxTirExprKind kind, RlxDType dtype, Rl
 // ------------------------------------------------------------------ conversions of values
 
 RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype) {
-  if (v.kind == RLX_TV_BUFFER && v.buffer->ndim == 0) v = rlx_tv_expr(rlx_tir_load(r->f, v.buffer, NULL), false);
+  if (v.kind == RLX_TV_BUFFER && v.buffer->ndim == 0)
+    v = rlx_tv_expr(rlx_tir_load(r->f, v.buffer, NULL), false);
   if (v.kind != RLX_TV_EXPR) return rlx_tir_hole_expr(r, "scalar expected");
   return rlx_dtype_known(dtype) ? converted(r, v.expr, dtype) : v.expr;
 }
 
-RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast) { return rlx_tir_as(r, rlx_tir_eval(r, ast), rlx_dtype_unknown()); }
+RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast) {
+  return rlx_tir_as(r, rlx_tir_eval(r, ast), rlx_dtype_unknown());
+}
 
-RlxTirExpr *rlx_tir_eval_as(RlxTirReader *r, const RlxAst *ast, RlxDType dtype) { return rlx_tir_as(r, rlx_tir_eval(r, ast), dtype); }
+RlxTirExpr *rlx_tir_eval_as(RlxTirReader *r, const RlxAst *ast, RlxDType dtype) {
+  return rlx_tir_as(r, rlx_tir_eval(r, ast), dtype);
+}
 
 static RlxTv tuple_of(RlxTirReader *r, RlxAst *const *items, uint32_t count) {
   RlxTv v = {.kind = RLX_TV_TUPLE};
@@ -236,7 +255,8 @@ static RlxTv from_outer(RlxTirReader *r, const RlxAst *ast, const RlxValue *valu
   case RLX_VALUE_LIST: {
     RlxTv v = {.kind = RLX_TV_TUPLE};
     v.items = rlx_arena_array(r->f->arena, RlxTv, value->count + 1);
-    for (uint32_t i = 0; i < value->count; i++) v.items[v.count++] = from_outer(r, ast, &value->items[i]);
+    for (uint32_t i = 0; i < value->count; i++)
+      v.items[v.count++] = from_outer(r, ast, &value->items[i]);
     return v;
   }
   case RLX_VALUE_ABSENT:
@@ -249,14 +269,16 @@ static RlxTv from_outer(RlxTirReader *r, const RlxAst *ast, const RlxValue *valu
   case RLX_VALUE_VDEVICE:
   case RLX_VALUE_OTHER: break;
   }
-  return rlx_tir_issue(r, ast, "the value of `%s` is known to Python only", rlx_store_text(r->store, ast->name));
+  return rlx_tir_issue(r, ast, "the value of `%s` is known to Python only",
+                       rlx_store_text(r->store, ast->name));
 }
 
 static RlxTv eval_name(RlxTirReader *r, const RlxAst *ast) {
   RlxTv v;
   if (rlx_tir_find(r, ast->name, &v)) return v;
   RlxValue outer;
-  if (r->outer && r->outer->lookup && r->outer->lookup(ast->name, &outer, r->outer->data)) return from_outer(r, ast, &outer);
+  if (r->outer && r->outer->lookup && r->outer->lookup(ast->name, &outer, r->outer->data))
+    return from_outer(r, ast, &outer);
   const char *text = rlx_store_text(r->store, ast->name);
   if (is_namespace(text)) return tv_text(RLX_TV_PATH, "");
   return rlx_tir_issue(r, ast, "name `%s` is not defined", text);
@@ -267,12 +289,14 @@ static RlxTv eval_name(RlxTirReader *r, const RlxAst *ast) {
 static RlxTv buffer_attribute(RlxTirReader *r, const RlxAst *ast, RlxTirBuffer *buffer) {
   const char *attr = rlx_store_text(r->store, ast->name);
   if (!strcmp(attr, "data")) {
-    if (!buffer->data) buffer->data = rlx_tir_var(r->f, buffer->name, rlx_dtype(RLX_DTYPE_HANDLE, 64));
+    if (!buffer->data)
+      buffer->data = rlx_tir_var(r->f, buffer->name, rlx_dtype(RLX_DTYPE_HANDLE, 64));
     return rlx_tv_expr(rlx_tir_var_expr(r->f, buffer->data), false);
   }
   if (!strcmp(attr, "dtype")) return (RlxTv){.kind = RLX_TV_DTYPE, .dtype = buffer->dtype};
   if (!strcmp(attr, "elem_offset")) {
-    return rlx_tv_expr(buffer->elem_offset ? buffer->elem_offset : rlx_tir_int(r->f, 0, RLX_INT32), false);
+    return rlx_tv_expr(buffer->elem_offset ? buffer->elem_offset : rlx_tir_int(r->f, 0, RLX_INT32),
+                       false);
   }
   if (!strcmp(attr, "shape") || !strcmp(attr, "strides")) {
     RlxTirExpr **list = attr[1] == 'h' ? buffer->shape : buffer->strides;
@@ -288,7 +312,8 @@ static RlxTv eval_attribute(RlxTirReader *r, const RlxAst *ast) {
   const char *path = rlx_tir_path(r, ast);
   if (path) {
     RlxDType t;
-    if (rlx_dtype_parse(path, strlen(path), &t) && rlx_dtype_known(t)) return (RlxTv){.kind = RLX_TV_DTYPE, .dtype = t};
+    if (rlx_dtype_parse(path, strlen(path), &t) && rlx_dtype_known(t))
+      return (RlxTv){.kind = RLX_TV_DTYPE, .dtype = t};
     return tv_text(RLX_TV_PATH, path);
   }
   RlxTv base = rlx_tir_eval(r, ast->children[0]);
@@ -297,13 +322,15 @@ static RlxTv eval_attribute(RlxTirReader *r, const RlxAst *ast) {
   if (base.kind == RLX_TV_EXPR && !strcmp(rlx_store_text(r->store, ast->name), "dtype")) {
     return (RlxTv){.kind = RLX_TV_DTYPE, .dtype = base.expr->dtype};
   }
-  return rlx_tir_issue(r, ast, "attribute `%s` is not understood here", rlx_store_text(r->store, ast->name));
+  return rlx_tir_issue(r, ast, "attribute `%s` is not understood here",
+                       rlx_store_text(r->store, ast->name));
 }
 
 /// A slice as a RANGE; absent ends are the buffer's.
 static RlxTirExpr *range_of(RlxTirReader *r, const RlxAst *slice, RlxTirExpr *extent) {
   const RlxAst *start = slice->children[0], *stop = slice->children[1], *step = slice->children[2];
-  RlxTirExpr *args[3] = {start->kind == RLX_AST_NONE ? rlx_tir_int(r->f, 0, extent->dtype) : rlx_tir_eval_expr(r, start),
+  RlxTirExpr *args[3] = {start->kind == RLX_AST_NONE ? rlx_tir_int(r->f, 0, extent->dtype)
+                                                     : rlx_tir_eval_expr(r, start),
                          stop->kind == RLX_AST_NONE ? extent : rlx_tir_eval_expr(r, stop), NULL};
   int count = 2;
   if (step->kind != RLX_AST_NONE) args[count++] = rlx_tir_eval_expr(r, step);
@@ -321,15 +348,20 @@ static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
   }
   if (base.kind == RLX_TV_TUPLE) {
     RlxTirExpr *index = count == 1 ? rlx_tir_eval_expr(r, at[0]) : NULL;
-    if (!index || index->kind != RLX_TIR_INT) return rlx_tir_issue(r, ast, "the index of a tuple has to be a constant");
+    if (!index || index->kind != RLX_TIR_INT)
+      return rlx_tir_issue(r, ast, "the index of a tuple has to be a constant");
     int64_t i = index->integer < 0 ? index->integer + (int64_t)base.count : index->integer;
-    if (i < 0 || i >= (int64_t)base.count) return rlx_tir_issue(r, ast, "index %lld is outside of a tuple of %u", (long long)index->integer, base.count);
+    if (i < 0 || i >= (int64_t)base.count)
+      return rlx_tir_issue(r, ast, "index %lld is outside of a tuple of %u",
+                           (long long)index->integer, base.count);
     return base.items[i];
   }
-  if (base.kind != RLX_TV_BUFFER) return rlx_tir_issue(r, ast, "only buffers and tuples can be indexed");
+  if (base.kind != RLX_TV_BUFFER)
+    return rlx_tir_issue(r, ast, "only buffers and tuples can be indexed");
   RlxTirBuffer *buffer = base.buffer;
   if (count != (uint32_t)buffer->ndim || count > MAX_NDIM) {
-    return rlx_tir_issue(r, ast, "buffer `%s` has %d dimensions, indexed with %u", rlx_store_text(r->store, buffer->name), buffer->ndim, count);
+    return rlx_tir_issue(r, ast, "buffer `%s` has %d dimensions, indexed with %u",
+                         rlx_store_text(r->store, buffer->name), buffer->ndim, count);
   }
   RlxTirExpr *index[MAX_NDIM];
   bool is_region = false;
@@ -340,7 +372,8 @@ static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
     } else {
       index[i] = rlx_tir_eval_expr(r, at[i]);
       RlxDType t = buffer->shape[i]->dtype;
-      if (index[i]->kind == RLX_TIR_INT && rlx_dtype_is_int(t)) index[i] = converted(r, index[i], t);
+      if (index[i]->kind == RLX_TIR_INT && rlx_dtype_is_int(t))
+        index[i] = converted(r, index[i], t);
     }
   }
   RlxTirExpr *load = rlx_tir_load(r->f, buffer, index);
@@ -355,7 +388,8 @@ RlxTirRegion rlx_tir_region(RlxTirReader *r, RlxTv v) {
     region.buffer = v.buffer;
     region.begin = rlx_arena_array(r->f->arena, RlxTirExpr *, v.buffer->ndim + 1);
     region.extent = v.buffer->shape;
-    for (int i = 0; i < v.buffer->ndim; i++) region.begin[i] = rlx_tir_int(r->f, 0, v.buffer->shape[i]->dtype);
+    for (int i = 0; i < v.buffer->ndim; i++)
+      region.begin[i] = rlx_tir_int(r->f, 0, v.buffer->shape[i]->dtype);
     return region;
   }
   RlxTirExpr *load = v.kind == RLX_TV_REGION || v.kind == RLX_TV_EXPR ? v.expr : NULL;
@@ -392,13 +426,34 @@ static RlxTv eval_compare(RlxTirReader *r, const RlxAst *ast) {
     case RLX_OP_LE: kind = RLX_TIR_LE; break;
     case RLX_OP_GT: kind = RLX_TIR_GT; break;
     case RLX_OP_GE: kind = RLX_TIR_GE; break;
-    case RLX_OP_NONE: case RLX_OP_ADD: case RLX_OP_SUB: case RLX_OP_MUL: case RLX_OP_DIV: case RLX_OP_FLOORDIV: case RLX_OP_MOD:
-    case RLX_OP_POW: case RLX_OP_MATMUL: case RLX_OP_SHL: case RLX_OP_SHR: case RLX_OP_BITAND: case RLX_OP_BITOR: case RLX_OP_BITXOR:
-    case RLX_OP_INVERT: case RLX_OP_NOT: case RLX_OP_NEG: case RLX_OP_POS: case RLX_OP_AND: case RLX_OP_OR: case RLX_OP_IN:
-    case RLX_OP_NOT_IN: case RLX_OP_IS: case RLX_OP_IS_NOT:
+    case RLX_OP_NONE:
+    case RLX_OP_ADD:
+    case RLX_OP_SUB:
+    case RLX_OP_MUL:
+    case RLX_OP_DIV:
+    case RLX_OP_FLOORDIV:
+    case RLX_OP_MOD:
+    case RLX_OP_POW:
+    case RLX_OP_MATMUL:
+    case RLX_OP_SHL:
+    case RLX_OP_SHR:
+    case RLX_OP_BITAND:
+    case RLX_OP_BITOR:
+    case RLX_OP_BITXOR:
+    case RLX_OP_INVERT:
+    case RLX_OP_NOT:
+    case RLX_OP_NEG:
+    case RLX_OP_POS:
+    case RLX_OP_AND:
+    case RLX_OP_OR:
+    case RLX_OP_IN:
+    case RLX_OP_NOT_IN:
+    case RLX_OP_IS:
+    case RLX_OP_IS_NOT:
     default: return rlx_tir_issue(r, ast, "this comparison is not understood in a PrimFunc");
     }
-    RlxTv one = binary(r, ast, kind, rlx_tir_eval(r, ast->children[i]), rlx_tir_eval(r, ast->children[i + 1]));
+    RlxTv one = binary(r, ast, kind, rlx_tir_eval(r, ast->children[i]),
+                       rlx_tir_eval(r, ast->children[i + 1]));
     if (one.kind != RLX_TV_EXPR) return one;
     one.weak = false;
     all = i ? binary(r, ast, RLX_TIR_AND, all, one) : one;
@@ -409,17 +464,20 @@ static RlxTv eval_compare(RlxTirReader *r, const RlxAst *ast) {
 static RlxTv eval_binary(RlxTirReader *r, const RlxAst *ast) {
   static const struct {
     uint8_t op, kind;
-  } table[] = {{RLX_OP_ADD, RLX_TIR_ADD},       {RLX_OP_SUB, RLX_TIR_SUB},           {RLX_OP_MUL, RLX_TIR_MUL},
-               {RLX_OP_DIV, RLX_TIR_DIV},       {RLX_OP_FLOORDIV, RLX_TIR_FLOORDIV}, {RLX_OP_MOD, RLX_TIR_FLOORMOD},
-               {RLX_OP_SHL, RLX_TIR_SHL},       {RLX_OP_SHR, RLX_TIR_SHR},           {RLX_OP_BITAND, RLX_TIR_BITAND},
-               {RLX_OP_BITOR, RLX_TIR_BITOR},   {RLX_OP_BITXOR, RLX_TIR_BITXOR}};
+  } table[] = {{RLX_OP_ADD, RLX_TIR_ADD},           {RLX_OP_SUB, RLX_TIR_SUB},
+               {RLX_OP_MUL, RLX_TIR_MUL},           {RLX_OP_DIV, RLX_TIR_DIV},
+               {RLX_OP_FLOORDIV, RLX_TIR_FLOORDIV}, {RLX_OP_MOD, RLX_TIR_FLOORMOD},
+               {RLX_OP_SHL, RLX_TIR_SHL},           {RLX_OP_SHR, RLX_TIR_SHR},
+               {RLX_OP_BITAND, RLX_TIR_BITAND},     {RLX_OP_BITOR, RLX_TIR_BITOR},
+               {RLX_OP_BITXOR, RLX_TIR_BITXOR}};
   RlxTv a = rlx_tir_eval(r, ast->children[0]), b = rlx_tir_eval(r, ast->children[1]);
   if (ast->op == RLX_OP_ADD && a.kind == RLX_TV_STRING && b.kind == RLX_TV_STRING) {
     return tv_text(RLX_TV_STRING, rlx_arena_printf(r->f->arena, "%s%s", a.text, b.text));
   }
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     if (table[i].op != ast->op) continue;
-    bool logical = a.kind == RLX_TV_EXPR && b.kind == RLX_TV_EXPR && rlx_dtype_is_bool(a.expr->dtype) && rlx_dtype_is_bool(b.expr->dtype);
+    bool logical = a.kind == RLX_TV_EXPR && b.kind == RLX_TV_EXPR &&
+                   rlx_dtype_is_bool(a.expr->dtype) && rlx_dtype_is_bool(b.expr->dtype);
     if (logical && ast->op == RLX_OP_BITAND) return binary(r, ast, RLX_TIR_AND, a, b);
     if (logical && ast->op == RLX_OP_BITOR) return binary(r, ast, RLX_TIR_OR, a, b);
     return binary(r, ast, (RlxTirExprKind)table[i].kind, a, b);
@@ -429,12 +487,16 @@ static RlxTv eval_binary(RlxTirReader *r, const RlxAst *ast) {
     if (is_const && b.expr->integer >= 0 && b.expr->integer < 63) {
       int64_t value = 1;
       bool fits = true;
-      for (int64_t i = 0; i < b.expr->integer; i++) fits = fits && !__builtin_mul_overflow(value, a.expr->integer, &value);
-      if (fits) return rlx_tv_expr(rlx_tir_int(r->f, value, value > INT32_MAX ? RLX_INT64 : RLX_INT32), true);
+      for (int64_t i = 0; i < b.expr->integer; i++)
+        fits = fits && !__builtin_mul_overflow(value, a.expr->integer, &value);
+      if (fits)
+        return rlx_tv_expr(rlx_tir_int(r->f, value, value > INT32_MAX ? RLX_INT64 : RLX_INT32),
+                           true);
     }
     match_types(r, &a, &b);
     RlxTirExpr *args[2] = {a.expr, b.expr};
-    return rlx_tv_expr(rlx_tir_call(r->f, rlx_store_intern(r->store, "pow", 3), a.expr->dtype, args, 2), false);
+    return rlx_tv_expr(
+        rlx_tir_call(r->f, rlx_store_intern(r->store, "pow", 3), a.expr->dtype, args, 2), false);
   }
   return rlx_tir_issue(r, ast, "this operator is not understood in a PrimFunc");
 }
@@ -449,7 +511,8 @@ static RlxTv eval_unary(RlxTirReader *r, const RlxAst *ast) {
     if (rlx_dtype_is_bool(a.expr->dtype)) return logical_not(r, a.expr);
     return rlx_tv_expr(node(r, RLX_TIR_BITNOT, a.expr->dtype, &a.expr, 1), a.weak);
   }
-  if (a.expr->kind == RLX_TIR_FLOAT) return rlx_tv_expr(rlx_tir_float(r->f, -a.expr->number, a.expr->dtype), a.weak);
+  if (a.expr->kind == RLX_TIR_FLOAT)
+    return rlx_tv_expr(rlx_tir_float(r->f, -a.expr->number, a.expr->dtype), a.weak);
   RlxTv zero = rlx_tv_expr(rlx_tir_int(r->f, 0, RLX_INT32), true);
   RlxTv v = binary(r, ast, RLX_TIR_SUB, zero, a);
   v.weak = a.weak;
@@ -457,24 +520,34 @@ static RlxTv eval_unary(RlxTirReader *r, const RlxAst *ast) {
 }
 
 /// `c ? a : b`, evaluating only the chosen side (if_then_else) or maybe both (Select).
-static RlxTv choose(RlxTirReader *r, const RlxAst *ast, const RlxAst *c, const RlxAst *a, const RlxAst *b, bool lazy) {
+static RlxTv choose(RlxTirReader *r, const RlxAst *ast, const RlxAst *c, const RlxAst *a,
+                    const RlxAst *b, bool lazy) {
   RlxTv va = rlx_tir_eval(r, a), vb = rlx_tir_eval(r, b), vc = rlx_tir_eval(r, c);
-  if (vc.kind == RLX_TV_EXPR && vc.weak && vc.expr->kind == RLX_TIR_INT) return vc.expr->integer ? va : vb;
-  if (va.kind == RLX_TV_HOLE || vb.kind == RLX_TV_HOLE || vc.kind != RLX_TV_EXPR) return rlx_tv_hole();
-  if (va.kind != RLX_TV_EXPR || vb.kind != RLX_TV_EXPR) return rlx_tir_issue(r, ast, "both sides of a choice have to be scalars");
+  if (vc.kind == RLX_TV_EXPR && vc.weak && vc.expr->kind == RLX_TIR_INT)
+    return vc.expr->integer ? va : vb;
+  if (va.kind == RLX_TV_HOLE || vb.kind == RLX_TV_HOLE || vc.kind != RLX_TV_EXPR)
+    return rlx_tv_hole();
+  if (va.kind != RLX_TV_EXPR || vb.kind != RLX_TV_EXPR)
+    return rlx_tir_issue(r, ast, "both sides of a choice have to be scalars");
   match_types(r, &va, &vb);
   RlxTirExpr *cond = condition(r, vc.expr);
-  return rlx_tv_expr(lazy ? rlx_tir_if_then_else(r->f, cond, va.expr, vb.expr) : rlx_tir_select(r->f, cond, va.expr, vb.expr), false);
+  return rlx_tv_expr(lazy ? rlx_tir_if_then_else(r->f, cond, va.expr, vb.expr)
+                          : rlx_tir_select(r->f, cond, va.expr, vb.expr),
+                     false);
 }
 
 // ------------------------------------------------------------------ calls
 
 static RlxTv typed_literal(RlxTirReader *r, const RlxAst *call, RlxDType t) {
   const RlxAst *arg = rlx_tir_arg(r, call, 0, "expr");
-  if (!arg) return rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, 0, t)), false); // T.int64(): a fresh variable
+  if (!arg)
+    return rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, 0, t)),
+                       false); // T.int64(): a fresh variable
   RlxTv v = rlx_tir_eval(r, arg);
   if (v.kind == RLX_TV_STRING) { // T.float32("nan")
-    double special = !strcmp(v.text, "nan") ? __builtin_nan("") : !strcmp(v.text, "-inf") ? -__builtin_inf() : __builtin_inf();
+    double special = !strcmp(v.text, "nan")    ? __builtin_nan("")
+                     : !strcmp(v.text, "-inf") ? -__builtin_inf()
+                                               : __builtin_inf();
     return rlx_tv_expr(rlx_tir_float(r->f, special, t), false);
   }
   if (v.kind == RLX_TV_HOLE) return v;
@@ -487,14 +560,37 @@ typedef struct BinaryCall {
 } BinaryCall;
 
 static const BinaryCall binary_calls[] = {
-    {"Add", RLX_TIR_ADD},           {"Sub", RLX_TIR_SUB},           {"Mul", RLX_TIR_MUL},         {"Div", RLX_TIR_TRUNCDIV},
-    {"Mod", RLX_TIR_TRUNCMOD},      {"FloorDiv", RLX_TIR_FLOORDIV}, {"FloorMod", RLX_TIR_FLOORMOD}, {"Min", RLX_TIR_MIN},
-    {"Max", RLX_TIR_MAX},           {"EQ", RLX_TIR_EQ},             {"NE", RLX_TIR_NE},           {"LT", RLX_TIR_LT},
-    {"LE", RLX_TIR_LE},             {"GT", RLX_TIR_GT},             {"GE", RLX_TIR_GE},           {"And", RLX_TIR_AND},
-    {"Or", RLX_TIR_OR},             {"floordiv", RLX_TIR_FLOORDIV}, {"floormod", RLX_TIR_FLOORMOD}, {"truncdiv", RLX_TIR_TRUNCDIV},
-    {"truncmod", RLX_TIR_TRUNCMOD}, {"div", RLX_TIR_TRUNCDIV},      {"indexdiv", RLX_TIR_FLOORDIV}, {"indexmod", RLX_TIR_FLOORMOD},
-    {"min", RLX_TIR_MIN},           {"max", RLX_TIR_MAX},           {"shift_left", RLX_TIR_SHL},  {"shift_right", RLX_TIR_SHR},
-    {"bitwise_and", RLX_TIR_BITAND}, {"bitwise_or", RLX_TIR_BITOR}, {"bitwise_xor", RLX_TIR_BITXOR},
+    {"Add", RLX_TIR_ADD},
+    {"Sub", RLX_TIR_SUB},
+    {"Mul", RLX_TIR_MUL},
+    {"Div", RLX_TIR_TRUNCDIV},
+    {"Mod", RLX_TIR_TRUNCMOD},
+    {"FloorDiv", RLX_TIR_FLOORDIV},
+    {"FloorMod", RLX_TIR_FLOORMOD},
+    {"Min", RLX_TIR_MIN},
+    {"Max", RLX_TIR_MAX},
+    {"EQ", RLX_TIR_EQ},
+    {"NE", RLX_TIR_NE},
+    {"LT", RLX_TIR_LT},
+    {"LE", RLX_TIR_LE},
+    {"GT", RLX_TIR_GT},
+    {"GE", RLX_TIR_GE},
+    {"And", RLX_TIR_AND},
+    {"Or", RLX_TIR_OR},
+    {"floordiv", RLX_TIR_FLOORDIV},
+    {"floormod", RLX_TIR_FLOORMOD},
+    {"truncdiv", RLX_TIR_TRUNCDIV},
+    {"truncmod", RLX_TIR_TRUNCMOD},
+    {"div", RLX_TIR_TRUNCDIV},
+    {"indexdiv", RLX_TIR_FLOORDIV},
+    {"indexmod", RLX_TIR_FLOORMOD},
+    {"min", RLX_TIR_MIN},
+    {"max", RLX_TIR_MAX},
+    {"shift_left", RLX_TIR_SHL},
+    {"shift_right", RLX_TIR_SHR},
+    {"bitwise_and", RLX_TIR_BITAND},
+    {"bitwise_or", RLX_TIR_BITOR},
+    {"bitwise_xor", RLX_TIR_BITXOR},
 };
 
 /// min_value / max_value / infinity of a dtype.
@@ -503,10 +599,15 @@ static RlxTv limit_of(RlxTirReader *r, const RlxAst *call, const char *path) {
   if (!strcmp(path, "infinity")) return rlx_tv_expr(rlx_tir_float(r->f, __builtin_inf(), t), false);
   bool is_max = !strcmp(path, "max_value");
   if (rlx_dtype_is_float(t)) {
-    double max = t.bits == 64 ? 1.7976931348623157e308 : t.code == RLX_DTYPE_BFLOAT ? 3.3895313892515355e38 : t.bits == 32 ? 3.4028234663852886e38 : 65504.0;
+    double max = t.bits == 64                 ? 1.7976931348623157e308
+                 : t.code == RLX_DTYPE_BFLOAT ? 3.3895313892515355e38
+                 : t.bits == 32               ? 3.4028234663852886e38
+                                              : 65504.0;
     return rlx_tv_expr(rlx_tir_float(r->f, is_max ? max : -max, t), false);
   }
-  int64_t max = rlx_dtype_is_bool(t) ? 1 : t.code == RLX_DTYPE_UINT ? (t.bits >= 63 ? INT64_MAX : (INT64_C(1) << t.bits) - 1) : (int64_t)((UINT64_C(1) << (t.bits - 1)) - 1);
+  int64_t max = rlx_dtype_is_bool(t)       ? 1
+                : t.code == RLX_DTYPE_UINT ? (t.bits >= 63 ? INT64_MAX : (INT64_C(1) << t.bits) - 1)
+                                           : (int64_t)((UINT64_C(1) << (t.bits - 1)) - 1);
   int64_t min = t.code == RLX_DTYPE_INT ? -max - 1 : 0;
   return rlx_tv_expr(rlx_tir_int(r->f, is_max ? max : min, t), false);
 }
@@ -514,15 +615,18 @@ static RlxTv limit_of(RlxTirReader *r, const RlxAst *call, const char *path) {
 static RlxTv address_of(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
   if (v.kind == RLX_TV_BUFFER) {
     RlxTirExpr *zeros[MAX_NDIM];
-    for (int i = 0; i < v.buffer->ndim && i < MAX_NDIM; i++) zeros[i] = rlx_tir_int(r->f, 0, RLX_INT32);
+    for (int i = 0; i < v.buffer->ndim && i < MAX_NDIM; i++)
+      zeros[i] = rlx_tir_int(r->f, 0, RLX_INT32);
     v = rlx_tv_expr(rlx_tir_load(r->f, v.buffer, zeros), false);
   }
-  if (v.kind != RLX_TV_EXPR || v.expr->kind != RLX_TIR_LOAD) return rlx_tir_issue(r, ast, "T.address_of takes a buffer element");
-  return rlx_tv_expr(node(r, RLX_TIR_ADDRESS_OF, rlx_dtype(RLX_DTYPE_HANDLE, 64), &v.expr, 1), false);
+  if (v.kind != RLX_TV_EXPR || v.expr->kind != RLX_TIR_LOAD)
+    return rlx_tir_issue(r, ast, "T.address_of takes a buffer element");
+  return rlx_tv_expr(node(r, RLX_TIR_ADDRESS_OF, rlx_dtype(RLX_DTYPE_HANDLE, 64), &v.expr, 1),
+                     false);
 }
 
-/// A call of an intrinsic by name: arguments as they are; the result's dtype is the first argument's unless the table of
-/// intrinsics says otherwise.
+/// A call of an intrinsic by name: arguments as they are; the result's dtype is the first
+/// argument's unless the table of intrinsics says otherwise.
 static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
   RlxTirExpr *args[MAX_NDIM];
   int count = 0;
@@ -536,7 +640,8 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
     if (v.kind == RLX_TV_DTYPE) {
       dtype = v.dtype;
       first = 2;
-    } else if (v.kind == RLX_TV_STRING && rlx_dtype_parse(v.text, strlen(v.text), &t) && strcmp(path, "call_packed") != 0) {
+    } else if (v.kind == RLX_TV_STRING && rlx_dtype_parse(v.text, strlen(v.text), &t) &&
+               strcmp(path, "call_packed") != 0) {
       dtype = t;
       first = 2;
     }
@@ -571,29 +676,36 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
     }
     if (!strcmp(path, "clz")) dtype = RLX_INT32;
   }
-  bool same_types = !strcmp(path, "pow") || !strcmp(path, "atan2") || !strcmp(path, "fmod") || !strcmp(path, "hypot") || !strcmp(path, "copysign") || !strcmp(path, "nextafter");
+  bool same_types = !strcmp(path, "pow") || !strcmp(path, "atan2") || !strcmp(path, "fmod") ||
+                    !strcmp(path, "hypot") || !strcmp(path, "copysign") ||
+                    !strcmp(path, "nextafter");
   if (same_types && count == 2) {
     dtype = promoted(args[0]->dtype, args[1]->dtype);
     args[0] = converted(r, args[0], dtype);
     args[1] = converted(r, args[1], dtype);
   }
-  RlxTirExpr *e = rlx_tir_call(r->f, rlx_store_intern(r->store, path, strlen(path)), dtype, args, count);
+  RlxTirExpr *e =
+      rlx_tir_call(r->f, rlx_store_intern(r->store, path, strlen(path)), dtype, args, count);
   e->span = call->span;
   return rlx_tv_expr(e, false);
 }
 
 static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *path) {
-  const RlxAst *a0 = rlx_tir_arg(r, call, 0, NULL), *a1 = rlx_tir_arg(r, call, 1, NULL), *a2 = rlx_tir_arg(r, call, 2, NULL);
+  const RlxAst *a0 = rlx_tir_arg(r, call, 0, NULL), *a1 = rlx_tir_arg(r, call, 1, NULL),
+               *a2 = rlx_tir_arg(r, call, 2, NULL);
   for (size_t i = 0; i < sizeof binary_calls / sizeof *binary_calls; i++) {
-    if (a0 && a1 && !strcmp(path, binary_calls[i].path)) return binary(r, call, binary_calls[i].kind, rlx_tir_eval(r, a0), rlx_tir_eval(r, a1));
+    if (a0 && a1 && !strcmp(path, binary_calls[i].path))
+      return binary(r, call, binary_calls[i].kind, rlx_tir_eval(r, a0), rlx_tir_eval(r, a1));
   }
   if (!strcmp(path, "if_then_else") && a0 && a1 && a2) return choose(r, call, a0, a1, a2, true);
   if (!strcmp(path, "Select") && a0 && a1 && a2) return choose(r, call, a0, a1, a2, false);
-  if ((!strcmp(path, "Cast") || !strcmp(path, "cast") || !strcmp(path, "reinterpret")) && a0 && a1) {
+  if ((!strcmp(path, "Cast") || !strcmp(path, "cast") || !strcmp(path, "reinterpret")) && a0 &&
+      a1) {
     bool value_first = !strcmp(path, "cast");
     RlxDType t = rlx_tir_read_dtype(r, value_first ? a1 : a0, RLX_INT32);
     RlxTirExpr *e = rlx_tir_eval_expr(r, value_first ? a0 : a1);
-    return rlx_tv_expr(path[0] == 'r' ? node(r, RLX_TIR_REINTERPRET, t, &e, 1) : converted(r, e, t), false);
+    return rlx_tv_expr(path[0] == 'r' ? node(r, RLX_TIR_REINTERPRET, t, &e, 1) : converted(r, e, t),
+                       false);
   }
   if (!strcmp(path, "Not") && a0) return logical_not(r, rlx_tir_eval_expr(r, a0));
   if (!strcmp(path, "bitwise_not") && a0) {
@@ -603,20 +715,24 @@ static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *pat
   if (!strcmp(path, "likely") && a0) return rlx_tir_eval(r, a0);
   if (!strcmp(path, "ceildiv") && a0 && a1) {
     RlxTv b = rlx_tir_eval(r, a1), one = rlx_tv_expr(rlx_tir_int(r->f, 1, RLX_INT32), true);
-    RlxTv top = binary(r, call, RLX_TIR_SUB, binary(r, call, RLX_TIR_ADD, rlx_tir_eval(r, a0), b), one);
+    RlxTv top =
+        binary(r, call, RLX_TIR_SUB, binary(r, call, RLX_TIR_ADD, rlx_tir_eval(r, a0), b), one);
     return binary(r, call, RLX_TIR_FLOORDIV, top, b);
   }
-  if (!strcmp(path, "min_value") || !strcmp(path, "max_value") || !strcmp(path, "infinity")) return limit_of(r, call, path);
+  if (!strcmp(path, "min_value") || !strcmp(path, "max_value") || !strcmp(path, "infinity"))
+    return limit_of(r, call, path);
   if (!strcmp(path, "address_of") && a0) return address_of(r, call, rlx_tir_eval(r, a0));
   if (!strcmp(path, "meta_var") && a0) return rlx_tir_eval(r, a0);
   if (!strcmp(path, "Let")) {
     const RlxAst *body = a0, *where = rlx_tir_arg(r, call, 9, "where");
     uint32_t depth = r->env.count;
     RlxTirExpr *result = NULL;
-    if (where && where->kind == RLX_AST_DICT && where->child_count == 2 && where->children[0]->kind == RLX_AST_NAME) {
+    if (where && where->kind == RLX_AST_DICT && where->child_count == 2 &&
+        where->children[0]->kind == RLX_AST_NAME) {
       RlxTirExpr *value = rlx_tir_eval_expr(r, where->children[1]);
       RlxTv known;
-      RlxTirVar *var = rlx_tir_find(r, where->children[0]->name, &known) && known.kind == RLX_TV_EXPR && known.expr->kind == RLX_TIR_VAR
+      RlxTirVar *var = rlx_tir_find(r, where->children[0]->name, &known) &&
+                               known.kind == RLX_TV_EXPR && known.expr->kind == RLX_TIR_VAR
                            ? known.expr->var
                            : rlx_tir_var(r->f, where->children[0]->name, value->dtype);
       rlx_tir_bind(r, where->children[0]->name, rlx_tv_expr(rlx_tir_var_expr(r->f, var), false));
@@ -625,21 +741,29 @@ static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *pat
       result->var = var;
       r->env.count = depth;
     }
-    return result ? rlx_tv_expr(result, false) : rlx_tir_issue(r, call, "T.Let is understood as T.Let(body, where={var: value})");
+    return result
+               ? rlx_tv_expr(result, false)
+               : rlx_tir_issue(r, call, "T.Let is understood as T.Let(body, where={var: value})");
   }
-  if ((!strcmp(path, "Ramp") || !strcmp(path, "ramp") || !strcmp(path, "Broadcast") || !strcmp(path, "broadcast")) && a0 && a1) {
+  if ((!strcmp(path, "Ramp") || !strcmp(path, "ramp") || !strcmp(path, "Broadcast") ||
+       !strcmp(path, "broadcast")) &&
+      a0 && a1) {
     bool is_ramp = path[0] == 'R' || path[0] == 'r';
     RlxTirExpr *args[2] = {rlx_tir_eval_expr(r, a0), is_ramp ? rlx_tir_eval_expr(r, a1) : NULL};
     const RlxAst *last = is_ramp ? a2 : a1;
     RlxTirExpr *lanes = last ? rlx_tir_eval_expr(r, last) : NULL;
-    if (!lanes || lanes->kind != RLX_TIR_INT || lanes->integer < 1 || lanes->integer > 1024) return rlx_tir_issue(r, call, "the number of lanes has to be a constant");
+    if (!lanes || lanes->kind != RLX_TIR_INT || lanes->integer < 1 || lanes->integer > 1024)
+      return rlx_tir_issue(r, call, "the number of lanes has to be a constant");
     RlxDType t = args[0]->dtype;
     t.lanes = (uint16_t)lanes->integer;
     if (is_ramp) args[1] = converted(r, args[1], args[0]->dtype);
-    return rlx_tv_expr(node(r, is_ramp ? RLX_TIR_RAMP : RLX_TIR_BROADCAST, t, args, is_ramp ? 2 : 1), false);
+    return rlx_tv_expr(
+        node(r, is_ramp ? RLX_TIR_RAMP : RLX_TIR_BROADCAST, t, args, is_ramp ? 2 : 1), false);
   }
-  if (!strcmp(path, "FloatImm") && a0 && a1) return rlx_tv_expr(rlx_tir_eval_as(r, a1, rlx_tir_read_dtype(r, a0, RLX_FLOAT32)), false);
-  if (!strcmp(path, "IntImm") && a0 && a1) return rlx_tv_expr(rlx_tir_eval_as(r, a1, rlx_tir_read_dtype(r, a0, RLX_INT32)), false);
+  if (!strcmp(path, "FloatImm") && a0 && a1)
+    return rlx_tv_expr(rlx_tir_eval_as(r, a1, rlx_tir_read_dtype(r, a0, RLX_FLOAT32)), false);
+  if (!strcmp(path, "IntImm") && a0 && a1)
+    return rlx_tv_expr(rlx_tir_eval_as(r, a1, rlx_tir_read_dtype(r, a0, RLX_INT32)), false);
   if (!strcmp(path, "boolean")) return typed_literal(r, call, RLX_BOOL);
   if (!strcmp(path, "StringImm") && a0) return rlx_tir_eval(r, a0);
   return intrinsic(r, call, path);
@@ -657,7 +781,8 @@ static RlxTv eval_python_call(RlxTirReader *r, const RlxAst *call) {
   }
   if (!strcmp(name, "int") && a0) {
     RlxTv v = rlx_tir_eval(r, a0);
-    if (v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_FLOAT) v.expr = rlx_tir_int(r->f, (int64_t)v.expr->number, RLX_INT32);
+    if (v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_FLOAT)
+      v.expr = rlx_tir_int(r->f, (int64_t)v.expr->number, RLX_INT32);
     return v;
   }
   if (!strcmp(name, "len") && a0) {
@@ -665,14 +790,18 @@ static RlxTv eval_python_call(RlxTirReader *r, const RlxAst *call) {
     if (v.kind == RLX_TV_TUPLE) return rlx_tv_expr(rlx_tir_int(r->f, v.count, RLX_INT32), true);
   }
   if ((!strcmp(name, "min") || !strcmp(name, "max")) && a0 && rlx_tir_arg(r, call, 1, NULL)) {
-    return binary(r, call, name[1] == 'i' ? RLX_TIR_MIN : RLX_TIR_MAX, rlx_tir_eval(r, a0), rlx_tir_eval(r, rlx_tir_arg(r, call, 1, NULL)));
+    return binary(r, call, name[1] == 'i' ? RLX_TIR_MIN : RLX_TIR_MAX, rlx_tir_eval(r, a0),
+                  rlx_tir_eval(r, rlx_tir_arg(r, call, 1, NULL)));
   }
   if (callee->kind == RLX_AST_ATTRIBUTE) { // methods of values: x.astype("int32"), A.vload(…)
     const char *method = rlx_store_text(r->store, callee->name);
     RlxTv base = rlx_tir_eval(r, callee->children[0]);
-    if (base.kind == RLX_TV_EXPR && !strcmp(method, "astype") && a0) return rlx_tv_expr(converted(r, base.expr, rlx_tir_read_dtype(r, a0, base.expr->dtype)), false);
+    if (base.kind == RLX_TV_EXPR && !strcmp(method, "astype") && a0)
+      return rlx_tv_expr(converted(r, base.expr, rlx_tir_read_dtype(r, a0, base.expr->dtype)),
+                         false);
     if (base.kind == RLX_TV_HOLE) return base;
-    if (base.kind == RLX_TV_BUFFER && !strcmp(method, "access_ptr")) return address_of(r, call, base);
+    if (base.kind == RLX_TV_BUFFER && !strcmp(method, "access_ptr"))
+      return address_of(r, call, base);
   }
   return rlx_tir_issue(r, call, "this call is not understood in a PrimFunc");
 }
@@ -681,11 +810,13 @@ static RlxTv eval_call(RlxTirReader *r, const RlxAst *call) {
   const char *path = rlx_tir_path(r, call->children[0]);
   if (path) {
     RlxDType t;
-    if (rlx_dtype_parse(path, strlen(path), &t) && rlx_dtype_known(t)) return typed_literal(r, call, t);
+    if (rlx_dtype_parse(path, strlen(path), &t) && rlx_dtype_known(t))
+      return typed_literal(r, call, t);
     return eval_path_call(r, call, path);
   }
   RlxTv callee;
-  if (call->children[0]->kind == RLX_AST_NAME && rlx_tir_find(r, call->children[0]->name, &callee) && callee.kind == RLX_TV_DTYPE) {
+  if (call->children[0]->kind == RLX_AST_NAME &&
+      rlx_tir_find(r, call->children[0]->name, &callee) && callee.kind == RLX_TV_DTYPE) {
     return typed_literal(r, call, callee.dtype);
   }
   return eval_python_call(r, call);
@@ -701,7 +832,8 @@ static RlxTv eval_inner(RlxTirReader *r, const RlxAst *ast) {
     return rlx_tv_expr(rlx_tir_int(r->f, ast->integer, wide ? RLX_INT64 : RLX_INT32), true);
   }
   case RLX_AST_FLOAT: return rlx_tv_expr(rlx_tir_float(r->f, ast->number, RLX_FLOAT32), true);
-  case RLX_AST_STRING: return tv_text(RLX_TV_STRING, rlx_arena_strndup(r->f->arena, ast->text, ast->text_size));
+  case RLX_AST_STRING:
+    return tv_text(RLX_TV_STRING, rlx_arena_strndup(r->f->arena, ast->text, ast->text_size));
   case RLX_AST_TRUE: return rlx_tv_expr(rlx_tir_int(r->f, 1, RLX_BOOL), true);
   case RLX_AST_FALSE: return rlx_tv_expr(rlx_tir_int(r->f, 0, RLX_BOOL), true);
   case RLX_AST_NONE: return (RlxTv){.kind = RLX_TV_NONE};
@@ -716,10 +848,12 @@ static RlxTv eval_inner(RlxTirReader *r, const RlxAst *ast) {
     RlxTv a = rlx_tir_eval(r, ast->children[0]), b = rlx_tir_eval(r, ast->children[1]);
     if (a.kind != RLX_TV_EXPR || b.kind != RLX_TV_EXPR) return rlx_tv_hole();
     RlxTirExpr *x = condition(r, a.expr), *y = condition(r, b.expr);
-    return rlx_tv_expr(rlx_tir_binary(r->f, ast->op == RLX_OP_AND ? RLX_TIR_AND : RLX_TIR_OR, x, y), false);
+    return rlx_tv_expr(rlx_tir_binary(r->f, ast->op == RLX_OP_AND ? RLX_TIR_AND : RLX_TIR_OR, x, y),
+                       false);
   }
   case RLX_AST_COMPARE: return eval_compare(r, ast);
-  case RLX_AST_CONDITIONAL: return choose(r, ast, ast->children[1], ast->children[0], ast->children[2], true);
+  case RLX_AST_CONDITIONAL:
+    return choose(r, ast, ast->children[1], ast->children[0], ast->children[2], true);
   case RLX_AST_IMAGINARY:
   case RLX_AST_BYTES:
   case RLX_AST_FSTRING:

@@ -52,7 +52,8 @@ typedef struct RlxTirReader {
 RlxTv rlx_tv_expr(RlxTirExpr *expr, bool weak);
 RlxTv rlx_tv_hole(void);
 /// Notes that `ast` (or the statement, when NULL) was not understood.
-RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...) __attribute__((format(printf, 3, 4)));
+RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 RlxTv rlx_tir_eval(RlxTirReader *r, const RlxAst *ast);
 /// As an expression of any dtype; a HOLE expression when it is none.
 RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast);
@@ -63,12 +64,15 @@ RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why);
 /// The path of a T-namespace callee or attribute ("axis.remap"), NULL when `ast` is none.
 const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast);
 /// Argument by position (after the callee) or keyword; NULL when absent.
-const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position, const char *keyword);
+const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position,
+                          const char *keyword);
 bool rlx_tir_find(RlxTirReader *r, RlxName name, RlxTv *out);
 void rlx_tir_bind(RlxTirReader *r, RlxName name, RlxTv value);
-/// A buffer as Buffer(…), match_buffer(…), alloc_buffer(…) describe it: shape, dtype, strides, scope from `call`, the first
-/// of them at argument `first`. Unknown names in the shape become new int32/int64 variables when `declare`.
-RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t first, RlxName name, bool declare);
+/// A buffer as Buffer(…), match_buffer(…), alloc_buffer(…) describe it: shape, dtype, strides,
+/// scope from `call`, the first of them at argument `first`. Unknown names in the shape become new
+/// int32/int64 variables when `declare`.
+RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t first, RlxName name,
+                                  bool declare);
 RlxDType rlx_tir_read_dtype(RlxTirReader *r, const RlxAst *ast, RlxDType otherwise);
 RlxTirRegion rlx_tir_region(RlxTirReader *r, RlxTv v);
 

@@ -1,6 +1,7 @@
-/// TensorIR: PrimFuncs as the JIT compiles them, from hand-written `@T.prim_func`s (analyzer/tir/script.c) and from operator
-/// legalization (jit/legalize). Plain trees in an arena, mutable while a schedule rewrites them. Every expression has a
-/// dtype. Loops bind one variable each; blocks keep iter vars, regions, init as in TVM.
+/// TensorIR: PrimFuncs as the JIT compiles them, from hand-written `@T.prim_func`s
+/// (analyzer/tir/script.c) and from operator legalization (jit/legalize). Plain trees in an arena,
+/// mutable while a schedule rewrites them. Every expression has a dtype. Loops bind one variable
+/// each; blocks keep iter vars, regions, init as in TVM.
 #ifndef RLX_ANALYZER_TIR_TIR_H
 #define RLX_ANALYZER_TIR_TIR_H
 
@@ -24,23 +25,42 @@ typedef enum RlxTirExprKind {
   RLX_TIR_FLOAT,  ///< number
   RLX_TIR_STRING, ///< text
   RLX_TIR_VAR,
-  RLX_TIR_ADD, RLX_TIR_SUB, RLX_TIR_MUL,
+  RLX_TIR_ADD,
+  RLX_TIR_SUB,
+  RLX_TIR_MUL,
   RLX_TIR_DIV, ///< float division; on integers C truncation (truncdiv)
-  RLX_TIR_FLOORDIV, RLX_TIR_FLOORMOD, RLX_TIR_TRUNCDIV, RLX_TIR_TRUNCMOD,
-  RLX_TIR_MIN, RLX_TIR_MAX,
-  RLX_TIR_SHL, RLX_TIR_SHR, RLX_TIR_BITAND, RLX_TIR_BITOR, RLX_TIR_BITXOR, RLX_TIR_BITNOT,
-  RLX_TIR_EQ, RLX_TIR_NE, RLX_TIR_LT, RLX_TIR_LE, RLX_TIR_GT, RLX_TIR_GE,
-  RLX_TIR_AND, RLX_TIR_OR, RLX_TIR_NOT,
+  RLX_TIR_FLOORDIV,
+  RLX_TIR_FLOORMOD,
+  RLX_TIR_TRUNCDIV,
+  RLX_TIR_TRUNCMOD,
+  RLX_TIR_MIN,
+  RLX_TIR_MAX,
+  RLX_TIR_SHL,
+  RLX_TIR_SHR,
+  RLX_TIR_BITAND,
+  RLX_TIR_BITOR,
+  RLX_TIR_BITXOR,
+  RLX_TIR_BITNOT,
+  RLX_TIR_EQ,
+  RLX_TIR_NE,
+  RLX_TIR_LT,
+  RLX_TIR_LE,
+  RLX_TIR_GT,
+  RLX_TIR_GE,
+  RLX_TIR_AND,
+  RLX_TIR_OR,
+  RLX_TIR_NOT,
   RLX_TIR_SELECT,       ///< both sides may be evaluated: condition, then, else
   RLX_TIR_IF_THEN_ELSE, ///< only the chosen side is: guards out-of-bounds loads
   RLX_TIR_CAST,         ///< args[0] to dtype, C conversion; float→int truncates
   RLX_TIR_REINTERPRET,
   RLX_TIR_LOAD,      ///< buffer[args…]
-  RLX_TIR_CALL,      ///< intrinsic or extern `name`(args…): "exp", "sqrt", "tir.call_extern", … see intrinsics.def
+  RLX_TIR_CALL,      ///< intrinsic or extern `name`(args…): "exp", "sqrt", "tir.call_extern", … see
+                     ///< intrinsics.def
   RLX_TIR_LET,       ///< var = args[0] in args[1]
   RLX_TIR_RAMP,      ///< base, stride; lanes in dtype
   RLX_TIR_BROADCAST, ///< value; lanes in dtype
-  RLX_TIR_RANGE,     ///< region part: begin args[0], end args[1] (exclusive), step args[2] or absent
+  RLX_TIR_RANGE, ///< region part: begin args[0], end args[1] (exclusive), step args[2] or absent
   RLX_TIR_ADDRESS_OF, ///< of a LOAD
 } RlxTirExprKind;
 
@@ -74,19 +94,31 @@ struct RlxTirBuffer {
   RlxTirExpr *elem_offset; ///< or NULL
   RlxName scope;           ///< "global", "local", "shared"…; 0 = global
   RlxTirVar *data;         ///< its pointer variable (handle), or NULL
-  RlxTirBuffer *view_of;   ///< match_buffer inside a block, decl_buffer(data=…) of another buffer, or NULL
+  RlxTirBuffer
+      *view_of; ///< match_buffer inside a block, decl_buffer(data=…) of another buffer, or NULL
   RlxTirExpr **view_origin; ///< indices of the region in view_of
   uint32_t id;
   RlxSpan span;
 };
 
-typedef enum RlxTirForKind { RLX_FOR_SERIAL, RLX_FOR_PARALLEL, RLX_FOR_VECTORIZED, RLX_FOR_UNROLLED, RLX_FOR_THREAD_BINDING } RlxTirForKind;
-typedef enum RlxTirIterType { RLX_ITER_DATA_PAR, RLX_ITER_REDUCE, RLX_ITER_ORDERED, RLX_ITER_OPAQUE } RlxTirIterType;
+typedef enum RlxTirForKind {
+  RLX_FOR_SERIAL,
+  RLX_FOR_PARALLEL,
+  RLX_FOR_VECTORIZED,
+  RLX_FOR_UNROLLED,
+  RLX_FOR_THREAD_BINDING
+} RlxTirForKind;
+typedef enum RlxTirIterType {
+  RLX_ITER_DATA_PAR,
+  RLX_ITER_REDUCE,
+  RLX_ITER_ORDERED,
+  RLX_ITER_OPAQUE
+} RlxTirIterType;
 
 typedef struct RlxTirIterVar {
   RlxTirVar *var;
-  RlxTirExpr *extent; ///< domain [min, min + extent)
-  RlxTirExpr *min;    ///< NULL: 0
+  RlxTirExpr *extent;  ///< domain [min, min + extent)
+  RlxTirExpr *min;     ///< NULL: 0
   RlxTirExpr *binding; ///< value in terms of the loops around
   uint8_t type;        ///< RlxTirIterType
 } RlxTirIterVar;
@@ -102,12 +134,12 @@ typedef struct RlxTirAnnotation {
 } RlxTirAnnotation;
 
 typedef enum RlxTirStmtKind {
-  RLX_TIR_SEQ,    ///< body[0..count)
-  RLX_TIR_FOR,    ///< var in [min, min + extent): body[0]
-  RLX_TIR_WHILE,  ///< cond: body[0]
-  RLX_TIR_IF,     ///< cond: body[0] else body[1] (may be absent: count 1)
-  RLX_TIR_BLOCK,  ///< block: body[0], init or NULL
-  RLX_TIR_STORE,  ///< buffer[indices] = value
+  RLX_TIR_SEQ,      ///< body[0..count)
+  RLX_TIR_FOR,      ///< var in [min, min + extent): body[0]
+  RLX_TIR_WHILE,    ///< cond: body[0]
+  RLX_TIR_IF,       ///< cond: body[0] else body[1] (may be absent: count 1)
+  RLX_TIR_BLOCK,    ///< block: body[0], init or NULL
+  RLX_TIR_STORE,    ///< buffer[indices] = value
   RLX_TIR_LET_STMT, ///< var = value: body[0] (rest of the suite)
   RLX_TIR_ALLOC,    ///< allocates `buffer` around body[0]
   RLX_TIR_EVALUATE, ///< value
@@ -123,8 +155,8 @@ typedef struct RlxTirBlock {
   RlxName name;
   int iter_count;
   RlxTirIterVar *iters;
-  RlxTirExpr *predicate; ///< T.where; NULL: true
-  int read_count, write_count;  ///< -1: not declared
+  RlxTirExpr *predicate;       ///< T.where; NULL: true
+  int read_count, write_count; ///< -1: not declared
   RlxTirRegion *reads, *writes;
   int alloc_count;
   RlxTirBuffer **allocs;
@@ -138,11 +170,13 @@ typedef struct RlxTirStmt RlxTirStmt;
 struct RlxTirStmt {
   uint8_t kind;
   uint8_t for_kind;
-  bool is_trusted; ///< set by passes only: accesses below are proved in bounds, nothing is checked at run time
-  RlxSpan span;    ///< of the script statement, absolute in the PrimFunc's text; {0, 0} when made by a pass
+  bool is_trusted; ///< set by passes only: accesses below are proved in bounds, nothing is checked
+                   ///< at run time
+  RlxSpan span; ///< of the script statement, absolute in the PrimFunc's text; {0, 0} when made by a
+                ///< pass
   uint32_t count;
   RlxTirStmt **body;
-  RlxTirVar *var;          ///< FOR, LET_STMT, ATTR
+  RlxTirVar *var;           ///< FOR, LET_STMT, ATTR
   RlxTirExpr *min, *extent; ///< FOR
   RlxTirExpr *cond;         ///< WHILE, IF, ASSERT
   RlxTirExpr *value;        ///< STORE, LET_STMT, EVALUATE, ATTR, RETURN
@@ -165,7 +199,8 @@ typedef struct RlxPrimFunc {
   RlxArena *arena; ///< owns everything below
   int param_count;
   RlxTirParam *params;
-  RlxTirStmt *body; ///< the root block's contents, or HOLE-free statement tree; NULL when nothing was recognised
+  RlxTirStmt *body; ///< the root block's contents, or HOLE-free statement tree; NULL when nothing
+                    ///< was recognised
   int root_alloc_count;
   RlxTirBuffer **root_allocs; ///< buffers allocated at the root
   int attr_count;
@@ -179,45 +214,60 @@ typedef struct RlxPrimFunc {
 RlxPrimFunc *rlx_primfunc_new(RlxName name); ///< owns a fresh arena; free with rlx_primfunc_free
 void rlx_primfunc_free(RlxPrimFunc *f);      ///< NULL is fine
 RlxTirVar *rlx_tir_var(RlxPrimFunc *f, RlxName name, RlxDType dtype);
-RlxTirBuffer *rlx_tir_buffer(RlxPrimFunc *f, RlxName name, RlxDType dtype, RlxTirExpr *const *shape, int ndim);
+RlxTirBuffer *rlx_tir_buffer(RlxPrimFunc *f, RlxName name, RlxDType dtype, RlxTirExpr *const *shape,
+                             int ndim);
 RlxTirExpr *rlx_tir_int(RlxPrimFunc *f, int64_t value, RlxDType dtype);
 RlxTirExpr *rlx_tir_float(RlxPrimFunc *f, double value, RlxDType dtype);
 RlxTirExpr *rlx_tir_var_expr(RlxPrimFunc *f, RlxTirVar *var);
-/// Binary with TVM's promotion already done by the caller: both have the result's operand type; comparisons give bool.
+/// Binary with TVM's promotion already done by the caller: both have the result's operand type;
+/// comparisons give bool.
 RlxTirExpr *rlx_tir_binary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a, RlxTirExpr *b);
 RlxTirExpr *rlx_tir_select(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirExpr *a, RlxTirExpr *b);
 RlxTirExpr *rlx_tir_if_then_else(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirExpr *a, RlxTirExpr *b);
 RlxTirExpr *rlx_tir_cast(RlxPrimFunc *f, RlxDType dtype, RlxTirExpr *a);
-RlxTirExpr *rlx_tir_call(RlxPrimFunc *f, RlxName name, RlxDType dtype, RlxTirExpr *const *args, int count);
+RlxTirExpr *rlx_tir_call(RlxPrimFunc *f, RlxName name, RlxDType dtype, RlxTirExpr *const *args,
+                         int count);
 RlxTirExpr *rlx_tir_load(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *const *indices);
-RlxTirStmt *rlx_tir_store(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *const *indices, RlxTirExpr *value);
-RlxTirStmt *rlx_tir_for(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *extent, RlxTirForKind kind, RlxTirStmt *body);
+RlxTirStmt *rlx_tir_store(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *const *indices,
+                          RlxTirExpr *value);
+RlxTirStmt *rlx_tir_for(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *extent, RlxTirForKind kind,
+                        RlxTirStmt *body);
 RlxTirStmt *rlx_tir_seq(RlxPrimFunc *f, RlxTirStmt *const *stmts, int count);
 RlxTirExpr *rlx_tir_unary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a); ///< NOT, BITNOT
 RlxTirExpr *rlx_tir_let(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *value, RlxTirExpr *body);
 RlxTirExpr *rlx_tir_ramp(RlxPrimFunc *f, RlxTirExpr *base, int64_t stride, int lanes);
 RlxTirExpr *rlx_tir_broadcast(RlxPrimFunc *f, RlxTirExpr *value, int lanes);
-/// A zeroed statement with room for `body_count` bodies, for the kinds that have no constructor here.
+/// A zeroed statement with room for `body_count` bodies, for the kinds that have no constructor
+/// here.
 RlxTirStmt *rlx_tir_stmt(RlxPrimFunc *f, RlxTirStmtKind kind, int body_count);
-RlxTirStmt *rlx_tir_if(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirStmt *then_body, RlxTirStmt *else_body); ///< else: may be NULL
+RlxTirStmt *rlx_tir_if(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirStmt *then_body,
+                       RlxTirStmt *else_body); ///< else: may be NULL
 RlxTirStmt *rlx_tir_alloc(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirStmt *body);
 RlxTirStmt *rlx_tir_let_stmt(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *value, RlxTirStmt *body);
 /// A block with these iter vars (copied) and no declared regions; `init` may be NULL.
-RlxTirStmt *rlx_tir_block(RlxPrimFunc *f, RlxName name, const RlxTirIterVar *iters, int iter_count, RlxTirStmt *init,
-                          RlxTirStmt *body);
-/// Appends a parameter: a scalar `var` (buffer NULL), or a buffer with its handle (`var` NULL: a fresh one).
+RlxTirStmt *rlx_tir_block(RlxPrimFunc *f, RlxName name, const RlxTirIterVar *iters, int iter_count,
+                          RlxTirStmt *init, RlxTirStmt *body);
+/// Appends a parameter: a scalar `var` (buffer NULL), or a buffer with its handle (`var` NULL: a
+/// fresh one).
 RlxTirParam *rlx_primfunc_add_param(RlxPrimFunc *f, RlxTirVar *var, RlxTirBuffer *buffer);
 RlxTirParam *rlx_primfunc_add_buffer(RlxPrimFunc *f, RlxTirBuffer *buffer);
-/// A symbolic dimension as an expression over the variables that `lookup` gives for its symbols (NULL from it: hole).
-RlxTirExpr *rlx_tir_from_prim(RlxPrimFunc *f, const RlxPrim *p, RlxTirVar *(*lookup)(const RlxSymVar *, void *), void *data);
-/// An integer expression as a symbolic integer, when it is one (no loads, calls with side effects); else NULL.
+/// A symbolic dimension as an expression over the variables that `lookup` gives for its symbols
+/// (NULL from it: hole).
+RlxTirExpr *rlx_tir_from_prim(RlxPrimFunc *f, const RlxPrim *p,
+                              RlxTirVar *(*lookup)(const RlxSymVar *, void *), void *data);
+/// An integer expression as a symbolic integer, when it is one (no loads, calls with side effects);
+/// else NULL.
 const RlxPrim *rlx_tir_to_prim(RlxStore *store, const RlxTirExpr *e, uint64_t scope);
 
-// ---- print.c: TVMScript of a PrimFunc, as TVM prints it (0.25: T.sblock, s_tir=True; classic: T.block).
-void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent, RlxBuf *out);
+// ---- print.c: TVMScript of a PrimFunc, as TVM prints it (0.25: T.sblock, s_tir=True; classic:
+// T.block).
+void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent,
+                        RlxBuf *out);
 typedef Vec(char *) RlxTirNames; ///< owned
-/// As 0.27 prints it, all buffers in the signature: `type_vars` gets the names that are to be declared as TypeVar before it (they may
-/// repeat). For other dialects, or `type_vars` NULL, as rlx_primfunc_print.
-void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent, RlxTirNames *type_vars, RlxBuf *out);
+/// As 0.27 prints it, all buffers in the signature: `type_vars` gets the names that are to be
+/// declared as TypeVar before it (they may repeat). For other dialects, or `type_vars` NULL, as
+/// rlx_primfunc_print.
+void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect,
+                               int indent, RlxTirNames *type_vars, RlxBuf *out);
 
 #endif

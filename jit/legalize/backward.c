@@ -141,7 +141,8 @@ static bool take_backward(RlxCompute *c) {
   if (!grad || !at || flat || grad->ndim != out->ndim - 1 + at->ndim)
     return rlx_refuse(c, "R.%s in this form has no kernel", c->call->row->script);
   int axis = rlx_axis(rlx_int_of(c, "axis", 0), out->ndim);
-  if (axis < 0 || axis >= out->ndim) return rlx_refuse(c, "R.%s: there is no such axis", c->call->row->script);
+  if (axis < 0 || axis >= out->ndim)
+    return rlx_refuse(c, "R.%s: there is no such axis", c->call->row->script);
   RlxE vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM], zero = rlx_i(c, 0);
   for (int i = 0; i < grad->ndim; i++) vars[i] = rlx_loop_var(c, "j");
   RlxE k = rlx_as(c, RLX_INT64, rlx_at(c, at, vars + axis)), extent = out->shape[axis];

@@ -54,12 +54,20 @@ RlxE rlx_and(RlxCompute *c, RlxE a, RlxE b) { return rlx_op(c, RLX_TIR_AND, a, b
 RlxE rlx_lt(RlxCompute *c, RlxE a, RlxE b) { return rlx_op(c, RLX_TIR_LT, a, b); }
 RlxE rlx_ge(RlxCompute *c, RlxE a, RlxE b) { return rlx_op(c, RLX_TIR_GE, a, b); }
 RlxE rlx_eq(RlxCompute *c, RlxE a, RlxE b) { return rlx_op(c, RLX_TIR_EQ, a, b); }
-RlxE rlx_pick(RlxCompute *c, RlxE cond, RlxE a, RlxE b) { return rlx_tir_select(c->f, cond, a, rlx_as(c, a->dtype, b)); }
-RlxE rlx_guard(RlxCompute *c, RlxE cond, RlxE a, RlxE b) { return rlx_tir_if_then_else(c->f, cond, a, rlx_as(c, a->dtype, b)); }
-RlxE rlx_as(RlxCompute *c, RlxDType t, RlxE a) { return rlx_dtype_equal(a->dtype, t) ? a : rlx_tir_cast(c->f, t, a); }
+RlxE rlx_pick(RlxCompute *c, RlxE cond, RlxE a, RlxE b) {
+  return rlx_tir_select(c->f, cond, a, rlx_as(c, a->dtype, b));
+}
+RlxE rlx_guard(RlxCompute *c, RlxE cond, RlxE a, RlxE b) {
+  return rlx_tir_if_then_else(c->f, cond, a, rlx_as(c, a->dtype, b));
+}
+RlxE rlx_as(RlxCompute *c, RlxDType t, RlxE a) {
+  return rlx_dtype_equal(a->dtype, t) ? a : rlx_tir_cast(c->f, t, a);
+}
 
 RlxE rlx_call1(RlxCompute *c, const char *name, RlxE a) {
-  RlxDType t = !strcmp(name, "isnan") || !strcmp(name, "isinf") || !strcmp(name, "isfinite") ? RLX_BOOL : a->dtype;
+  RlxDType t = !strcmp(name, "isnan") || !strcmp(name, "isinf") || !strcmp(name, "isfinite")
+                   ? RLX_BOOL
+                   : a->dtype;
   return rlx_tir_call(c->f, rlx_store_intern(c->store, name, strlen(name)), t, &a, 1);
 }
 
@@ -79,24 +87,36 @@ RlxDType rlx_wide(RlxDType t) { return rlx_dtype_is_float(t) && t.bits < 32 ? RL
 static int64_t int_limit(RlxDType t, bool highest) {
   int bits = rlx_dtype_is_bool(t) ? 1 : t.bits;
   bool is_signed = t.code == RLX_DTYPE_INT;
-  if (highest) return bits >= 64 ? (is_signed ? INT64_MAX : -1) : (INT64_C(1) << (bits - is_signed)) - 1;
+  if (highest)
+    return bits >= 64 ? (is_signed ? INT64_MAX : -1) : (INT64_C(1) << (bits - is_signed)) - 1;
   return !is_signed ? 0 : bits >= 64 ? INT64_MIN : -(INT64_C(1) << (bits - 1));
 }
 
-RlxE rlx_lowest(RlxCompute *c, RlxDType t) { return rlx_dtype_is_float(t) ? rlx_num(c, (double)-INFINITY, t) : rlx_tir_int(c->f, int_limit(t, false), t); }
-RlxE rlx_highest(RlxCompute *c, RlxDType t) { return rlx_dtype_is_float(t) ? rlx_num(c, (double)INFINITY, t) : rlx_tir_int(c->f, int_limit(t, true), t); }
+RlxE rlx_lowest(RlxCompute *c, RlxDType t) {
+  return rlx_dtype_is_float(t) ? rlx_num(c, (double)-INFINITY, t)
+                               : rlx_tir_int(c->f, int_limit(t, false), t);
+}
+RlxE rlx_highest(RlxCompute *c, RlxDType t) {
+  return rlx_dtype_is_float(t) ? rlx_num(c, (double)INFINITY, t)
+                               : rlx_tir_int(c->f, int_limit(t, true), t);
+}
 
 // ------------------------------------------------------------------ operands
 
 RlxOperand *rlx_operand(RlxCompute *c, int param) {
-  if (param >= 0 && param < RLX_MAX_PARAMS && c->count[param] == 1) return &c->operands[c->first[param]];
+  if (param >= 0 && param < RLX_MAX_PARAMS && c->count[param] == 1)
+    return &c->operands[c->first[param]];
   rlx_refuse(c, "an operand of R.%s is not known", c->call->row->script);
   return NULL;
 }
 
-bool rlx_has_operand(const RlxCompute *c, int param) { return param >= 0 && param < RLX_MAX_PARAMS && c->count[param] > 0; }
+bool rlx_has_operand(const RlxCompute *c, int param) {
+  return param >= 0 && param < RLX_MAX_PARAMS && c->count[param] > 0;
+}
 
-RlxE rlx_at(RlxCompute *c, const RlxOperand *x, RlxE *index) { return x->buffer ? rlx_tir_load(c->f, x->buffer, index) : x->immediate; }
+RlxE rlx_at(RlxCompute *c, const RlxOperand *x, RlxE *index) {
+  return x->buffer ? rlx_tir_load(c->f, x->buffer, index) : x->immediate;
+}
 
 RlxE rlx_at_broadcast(RlxCompute *c, const RlxOperand *x, RlxE *index, int ndim) {
   RlxE own[RLX_MAX_NDIM];
@@ -111,10 +131,12 @@ RlxOperand rlx_temporary(RlxCompute *c, RlxDType dtype, RlxE *shape, int ndim) {
   char name[24];
   snprintf(name, sizeof name, "t%d", c->fresh++);
   RlxOperand x = {.ndim = ndim, .dtype = dtype};
-  x.buffer = rlx_tir_buffer(c->f, rlx_store_intern(c->store, name, strlen(name)), dtype, shape, ndim);
+  x.buffer =
+      rlx_tir_buffer(c->f, rlx_store_intern(c->store, name, strlen(name)), dtype, shape, ndim);
   x.shape = x.buffer->shape;
   RlxTirBuffer **grown = rlx_arena_array(c->f->arena, RlxTirBuffer *, c->f->root_alloc_count + 1);
-  if (c->f->root_alloc_count) memcpy(grown, c->f->root_allocs, (size_t)c->f->root_alloc_count * sizeof *grown);
+  if (c->f->root_alloc_count)
+    memcpy(grown, c->f->root_allocs, (size_t)c->f->root_alloc_count * sizeof *grown);
   grown[c->f->root_alloc_count++] = x.buffer;
   c->f->root_allocs = grown;
   return x;
@@ -135,17 +157,22 @@ static const RlxPrim *prim_value(RlxCompute *c, const RlxValue *v) {
   if (v->kind == RLX_VALUE_BOOL) return rlx_prim_int(c->store, v->boolean);
   if (v->kind == RLX_VALUE_PRIM) return v->prim;
   if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_PRIM) return v->expr->prim;
-  if (v->kind == RLX_VALUE_EXPR && v->expr->sinfo && v->expr->sinfo->kind == RLX_SINFO_PRIM) return v->expr->sinfo->value;
+  if (v->kind == RLX_VALUE_EXPR && v->expr->sinfo && v->expr->sinfo->kind == RLX_SINFO_PRIM)
+    return v->expr->sinfo->value;
   return NULL;
 }
 
 static bool number_value(RlxCompute *c, const RlxValue *v, double *out) {
   int64_t integer;
   const RlxPrim *p;
-  if (v->kind == RLX_VALUE_FLOAT) *out = v->number;
-  else if ((p = prim_value(c, v)) && p->kind == RLX_PRIM_FLOAT) *out = p->number;
-  else if (p && rlx_prim_is_const(p, &integer)) *out = (double)integer;
-  else return false;
+  if (v->kind == RLX_VALUE_FLOAT)
+    *out = v->number;
+  else if ((p = prim_value(c, v)) && p->kind == RLX_PRIM_FLOAT)
+    *out = p->number;
+  else if (p && rlx_prim_is_const(p, &integer))
+    *out = (double)integer;
+  else
+    return false;
   return true;
 }
 
@@ -168,12 +195,15 @@ double rlx_float_of(RlxCompute *c, const char *name, double otherwise) {
   return otherwise;
 }
 
-bool rlx_bool_of(RlxCompute *c, const char *name, bool otherwise) { return rlx_int_of(c, name, otherwise) != 0; }
+bool rlx_bool_of(RlxCompute *c, const char *name, bool otherwise) {
+  return rlx_int_of(c, name, otherwise) != 0;
+}
 
 const char *rlx_str_of(RlxCompute *c, const char *name, const char *otherwise) {
   const RlxValue *v = rlx_value_of(c, name);
   if (v && v->kind == RLX_VALUE_STR) return rlx_store_text(c->store, v->string);
-  if (v && v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_STRING) return rlx_store_text(c->store, v->expr->name);
+  if (v && v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_STRING)
+    return rlx_store_text(c->store, v->expr->name);
   return otherwise;
 }
 
@@ -199,7 +229,8 @@ int rlx_prims_of(RlxCompute *c, const char *name, RlxE *out, int capacity) {
   if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_SHAPE) {
     dims = v->expr->dims;
     count = v->expr->dim_count;
-  } else if (v->kind == RLX_VALUE_EXPR && v->expr->sinfo && v->expr->sinfo->kind == RLX_SINFO_SHAPE && v->expr->sinfo->dims) {
+  } else if (v->kind == RLX_VALUE_EXPR && v->expr->sinfo &&
+             v->expr->sinfo->kind == RLX_SINFO_SHAPE && v->expr->sinfo->dims) {
     dims = v->expr->sinfo->dims;
     count = v->expr->sinfo->ndim;
   }
@@ -211,7 +242,9 @@ int rlx_prims_of(RlxCompute *c, const char *name, RlxE *out, int capacity) {
   bool is_tuple = v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_TUPLE;
   uint32_t n = is_list ? v->count : is_tuple ? v->expr->field_count : 1;
   for (uint32_t i = 0; i < n && i < (uint32_t)capacity; i++) {
-    RlxValue field = is_tuple ? (RlxValue){.kind = RLX_VALUE_EXPR, .expr = v->expr->fields[i]} : is_list ? v->items[i] : *v;
+    RlxValue field = is_tuple  ? (RlxValue){.kind = RLX_VALUE_EXPR, .expr = v->expr->fields[i]}
+                     : is_list ? v->items[i]
+                               : *v;
     const RlxPrim *p = prim_value(c, &field);
     if (!p) return -1;
     out[i] = rlx_extent(c, p);
@@ -229,7 +262,9 @@ RlxE rlx_scalar_of(RlxCompute *c, const char *name, RlxDType dtype, double other
   const RlxValue *v = rlx_value_of(c, name);
   double number;
   if (!v) return rlx_num(c, otherwise, dtype);
-  if (v->kind == RLX_VALUE_INT) return rlx_dtype_is_float(dtype) ? rlx_num(c, (double)v->integer, dtype) : rlx_tir_int(c->f, v->integer, dtype);
+  if (v->kind == RLX_VALUE_INT)
+    return rlx_dtype_is_float(dtype) ? rlx_num(c, (double)v->integer, dtype)
+                                     : rlx_tir_int(c->f, v->integer, dtype);
   if (number_value(c, v, &number)) return rlx_num(c, number, dtype);
   RlxE e = rlx_prim_of(c, name);
   if (e) return rlx_as(c, dtype, e);
@@ -242,15 +277,19 @@ int rlx_axis(int64_t axis, int ndim) { return (int)(axis < 0 ? axis + ndim : axi
 // ------------------------------------------------------------------ loops
 
 RlxE rlx_loop_var(RlxCompute *c, const char *name) {
-  return rlx_tir_var_expr(c->f, rlx_tir_var(c->f, rlx_store_intern(c->store, name, strlen(name)), RLX_INT64));
+  return rlx_tir_var_expr(
+      c->f, rlx_tir_var(c->f, rlx_store_intern(c->store, name, strlen(name)), RLX_INT64));
 }
 
 RlxTirStmt *rlx_loops(RlxCompute *c, RlxE *vars, RlxE *extents, int count, RlxTirStmt *body) {
-  for (int i = count; i-- > 0;) body = rlx_tir_for(c->f, vars[i]->var, extents[i], RLX_FOR_SERIAL, body);
+  for (int i = count; i-- > 0;)
+    body = rlx_tir_for(c->f, vars[i]->var, extents[i], RLX_FOR_SERIAL, body);
   return body;
 }
 
-RlxTirStmt *rlx_put(RlxCompute *c, const RlxOperand *to, RlxE *index, RlxE value) { return rlx_tir_store(c->f, to->buffer, index, rlx_as(c, to->dtype, value)); }
+RlxTirStmt *rlx_put(RlxCompute *c, const RlxOperand *to, RlxE *index, RlxE value) {
+  return rlx_tir_store(c->f, to->buffer, index, rlx_as(c, to->dtype, value));
+}
 
 void rlx_emit(RlxCompute *c, RlxTirStmt *stmt) { rlx_vec_push(&c->body, stmt); }
 
@@ -262,14 +301,16 @@ static void name_vars(RlxCompute *c, const char *prefix, RlxE *out, int count) {
   }
 }
 
-void rlx_compute(RlxCompute *c, const RlxOperand *to, RlxE (*value)(RlxCompute *c, RlxE *index, void *data), void *data) {
+void rlx_compute(RlxCompute *c, const RlxOperand *to,
+                 RlxE (*value)(RlxCompute *c, RlxE *index, void *data), void *data) {
   RlxE vars[RLX_MAX_NDIM];
   name_vars(c, "i", vars, to->ndim);
   RlxE e = value(c, vars, data);
   if (!c->failed) rlx_emit(c, rlx_loops(c, vars, to->shape, to->ndim, rlx_put(c, to, vars, e)));
 }
 
-void rlx_reduce(RlxCompute *c, const RlxOperand *to, RlxE *extents, int count, RlxTirExprKind combine, RlxE start,
+void rlx_reduce(RlxCompute *c, const RlxOperand *to, RlxE *extents, int count,
+                RlxTirExprKind combine, RlxE start,
                 RlxE (*term)(RlxCompute *c, RlxE *s, RlxE *r, void *data), void *data) {
   RlxE loops[2 * RLX_MAX_NDIM], inner[2 * RLX_MAX_NDIM], all[2 * RLX_MAX_NDIM];
   int total = to->ndim + count;
@@ -280,14 +321,16 @@ void rlx_reduce(RlxCompute *c, const RlxOperand *to, RlxE *extents, int count, R
   RlxTirIterVar iters[2 * RLX_MAX_NDIM];
   for (int i = 0; i < total; i++) {
     all[i] = i < to->ndim ? to->shape[i] : extents[i - to->ndim];
-    iters[i] = (RlxTirIterVar){inner[i]->var, all[i], NULL, loops[i], i < to->ndim ? RLX_ITER_DATA_PAR : RLX_ITER_REDUCE};
+    iters[i] = (RlxTirIterVar){inner[i]->var, all[i], NULL, loops[i],
+                               i < to->ndim ? RLX_ITER_DATA_PAR : RLX_ITER_REDUCE};
   }
   RlxE t = term(c, inner, inner + to->ndim, data);
   if (c->failed) return;
   RlxE old = rlx_tir_load(c->f, to->buffer, inner);
   RlxTirStmt *init = rlx_put(c, to, inner, start);
   RlxTirStmt *step = rlx_put(c, to, inner, rlx_op(c, combine, old, rlx_as(c, to->dtype, t)));
-  RlxTirStmt *block = rlx_tir_block(c->f, rlx_store_intern(c->store, "reduce", 6), iters, total, init, step);
+  RlxTirStmt *block =
+      rlx_tir_block(c->f, rlx_store_intern(c->store, "reduce", 6), iters, total, init, step);
   rlx_emit(c, rlx_loops(c, loops, all, total, block));
 }
 

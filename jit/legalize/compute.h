@@ -1,4 +1,5 @@
-/// What a recipe works with: the operands as buffers, index expressions, and loop nests around stores. All indices are int64.
+/// What a recipe works with: the operands as buffers, index expressions, and loop nests around
+/// stores. All indices are int64.
 #ifndef RLX_JIT_LEGALIZE_COMPUTE_H
 #define RLX_JIT_LEGALIZE_COMPUTE_H
 
@@ -29,8 +30,9 @@ typedef struct RlxCompute {
   RlxLegalized *result;
   RlxError *why;
   bool failed;
-  RlxMap symbols;   ///< RlxSymVar * → RlxTirVar *
-  int first[RLX_MAX_PARAMS], count[RLX_MAX_PARAMS]; ///< operands of each parameter of the row; count 0: none
+  RlxMap symbols; ///< RlxSymVar * → RlxTirVar *
+  int first[RLX_MAX_PARAMS],
+      count[RLX_MAX_PARAMS]; ///< operands of each parameter of the row; count 0: none
   int operand_count;
   RlxOperand operands[RLX_KERNEL_MAX_INPUTS];
   int output_count;
@@ -39,10 +41,14 @@ typedef struct RlxCompute {
   int fresh; ///< number for names of temporaries
 } RlxCompute;
 
-/// A recipe: fills c->body; false (or rlx_refuse) when it cannot. The rows of the operator table name these.
+/// A recipe: fills c->body; false (or rlx_refuse) when it cannot. The rows of the operator table
+/// name these.
 typedef bool RlxRecipeFn(RlxCompute *c);
+// clang-format off
 #define RLX_RECIPES(X) \
-  X(broadcast) X(cast) X(conv) X(create) X(elementwise) X(gather) X(index_map) X(matmul) X(norm) X(pool) X(reduce) X(scan) X(softmax) X(scatter) X(attention) X(loss) X(einsum) X(sort) X(resize) X(roi) X(backward)
+  X(broadcast) X(cast) X(conv) X(create) X(elementwise) X(gather) X(index_map) X(matmul) X(norm) X(pool) X(reduce) \
+  X(scan) X(softmax) X(scatter) X(attention) X(loss) X(einsum) X(sort) X(resize) X(roi) X(backward)
+// clang-format on
 
 #define X(name) RlxRecipeFn rlx_legalize_##name;
 RLX_RECIPES(X)
@@ -52,9 +58,12 @@ RLX_RECIPES(X)
 bool rlx_refuse(RlxCompute *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // ---- operands
-RlxOperand *rlx_operand(RlxCompute *c, int param); ///< the only operand of a parameter; refuses and gives NULL when absent
+RlxOperand *
+rlx_operand(RlxCompute *c,
+            int param); ///< the only operand of a parameter; refuses and gives NULL when absent
 bool rlx_has_operand(const RlxCompute *c, int param);
-RlxE rlx_at(RlxCompute *c, const RlxOperand *x, RlxE *index); ///< element; immediates ignore the index
+RlxE rlx_at(RlxCompute *c, const RlxOperand *x,
+            RlxE *index); ///< element; immediates ignore the index
 /// Element of `x` for an output place `index` of rank `ndim`, by numpy's broadcasting.
 RlxE rlx_at_broadcast(RlxCompute *c, const RlxOperand *x, RlxE *index, int ndim);
 /// A temporary buffer.
@@ -70,12 +79,13 @@ int rlx_ints_of(RlxCompute *c, const char *name, int64_t *out, int capacity);
 /// Symbolic integers of a list or shape argument; -1 when absent or not known.
 int rlx_prims_of(RlxCompute *c, const char *name, RlxE *out, int capacity);
 RlxE rlx_prim_of(RlxCompute *c, const char *name); ///< NULL when absent
-RlxE rlx_scalar_of(RlxCompute *c, const char *name, RlxDType dtype, double otherwise); ///< int, float, bool or prim as a value of `dtype`
+RlxE rlx_scalar_of(RlxCompute *c, const char *name, RlxDType dtype,
+                   double otherwise); ///< int, float, bool or prim as a value of `dtype`
 int rlx_axis(int64_t axis, int ndim);
 const RlxValue *rlx_value_of(RlxCompute *c, const char *name);
 
 // ---- expressions
-RlxE rlx_i(RlxCompute *c, int64_t value);             // int64
+RlxE rlx_i(RlxCompute *c, int64_t value);              // int64
 RlxE rlx_num(RlxCompute *c, double value, RlxDType t); // of any type
 RlxE rlx_extent(RlxCompute *c, const RlxPrim *p);
 RlxE rlx_op(RlxCompute *c, RlxTirExprKind kind, RlxE a, RlxE b);
@@ -88,23 +98,27 @@ RlxE rlx_and(RlxCompute *c, RlxE a, RlxE b);
 RlxE rlx_lt(RlxCompute *c, RlxE a, RlxE b);
 RlxE rlx_ge(RlxCompute *c, RlxE a, RlxE b);
 RlxE rlx_eq(RlxCompute *c, RlxE a, RlxE b);
-RlxE rlx_pick(RlxCompute *c, RlxE cond, RlxE a, RlxE b);  // select
-RlxE rlx_guard(RlxCompute *c, RlxE cond, RlxE a, RlxE b); // if_then_else: only one side is evaluated
+RlxE rlx_pick(RlxCompute *c, RlxE cond, RlxE a, RlxE b); // select
+RlxE rlx_guard(RlxCompute *c, RlxE cond, RlxE a,
+               RlxE b); // if_then_else: only one side is evaluated
 RlxE rlx_as(RlxCompute *c, RlxDType t, RlxE a);
 RlxE rlx_call1(RlxCompute *c, const char *name, RlxE a);
 RlxE rlx_call2(RlxCompute *c, const char *name, RlxE a, RlxE b);
 RlxE rlx_product(RlxCompute *c, RlxE *dims, int count);
 /// The type to compute values of `t` in: float32 for 16-bit and smaller floats, else `t`.
 RlxDType rlx_wide(RlxDType t);
-RlxE rlx_lowest(RlxCompute *c, RlxDType t);  // -inf or the smallest integer
+RlxE rlx_lowest(RlxCompute *c, RlxDType t); // -inf or the smallest integer
 RlxE rlx_highest(RlxCompute *c, RlxDType t);
 
 // ---- loops
 RlxE rlx_loop_var(RlxCompute *c, const char *name);
 /// for each place of `to`: to[index] = value(c, index, data).
-void rlx_compute(RlxCompute *c, const RlxOperand *to, RlxE (*value)(RlxCompute *c, RlxE *index, void *data), void *data);
-/// for each place of `to`, and then of `extents`: to[s] = combine(to[s], term(c, s, r, data)), started with `start`.
-void rlx_reduce(RlxCompute *c, const RlxOperand *to, RlxE *extents, int count, RlxTirExprKind combine, RlxE start,
+void rlx_compute(RlxCompute *c, const RlxOperand *to,
+                 RlxE (*value)(RlxCompute *c, RlxE *index, void *data), void *data);
+/// for each place of `to`, and then of `extents`: to[s] = combine(to[s], term(c, s, r, data)),
+/// started with `start`.
+void rlx_reduce(RlxCompute *c, const RlxOperand *to, RlxE *extents, int count,
+                RlxTirExprKind combine, RlxE start,
                 RlxE (*term)(RlxCompute *c, RlxE *s, RlxE *r, void *data), void *data);
 /// Wraps `body` into loops over `extents` (outermost first) with these variables.
 RlxTirStmt *rlx_loops(RlxCompute *c, RlxE *vars, RlxE *extents, int count, RlxTirStmt *body);

@@ -17,11 +17,16 @@ static RlxE take_value(RlxCompute *c, RlxE *index, void *data) {
   int axis = flat ? 0 : rlx_axis(rlx_int_of(c, "axis", 0), x->ndim);
   const char *mode = rlx_str_of(c, "mode", "fast");
   RlxE extent = flat ? rlx_product(c, x->shape, x->ndim) : x->shape[axis];
-  RlxE k = rlx_as(c, RLX_INT64, rlx_at(c, at, index + axis)), last = rlx_sub(c, extent, rlx_i(c, 1)), zero = rlx_i(c, 0), from[RLX_MAX_NDIM];
-  if (!strcmp(mode, "wrap")) k = rlx_fmod(c, k, extent);
-  else if (!strcmp(mode, "clip")) k = rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, zero), last);
-  else k = wrapped(c, k, extent);
-  RlxE safe = rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, zero), last); // never outside of the tensor
+  RlxE k = rlx_as(c, RLX_INT64, rlx_at(c, at, index + axis)),
+       last = rlx_sub(c, extent, rlx_i(c, 1)), zero = rlx_i(c, 0), from[RLX_MAX_NDIM];
+  if (!strcmp(mode, "wrap"))
+    k = rlx_fmod(c, k, extent);
+  else if (!strcmp(mode, "clip"))
+    k = rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, zero), last);
+  else
+    k = wrapped(c, k, extent);
+  RlxE safe =
+      rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, zero), last); // never outside of the tensor
   if (flat) {
     RlxE rest = safe;
     for (int i = x->ndim; i-- > 0;) {
@@ -29,7 +34,8 @@ static RlxE take_value(RlxCompute *c, RlxE *index, void *data) {
       rest = rlx_fdiv(c, rest, x->shape[i]);
     }
   } else {
-    for (int i = 0; i < x->ndim; i++) from[i] = i < axis ? index[i] : i == axis ? safe : index[i + at->ndim - 1];
+    for (int i = 0; i < x->ndim; i++)
+      from[i] = i < axis ? index[i] : i == axis ? safe : index[i + at->ndim - 1];
   }
   RlxE e = rlx_at(c, x, from);
   if (strcmp(mode, "nan") != 0 || !rlx_dtype_is_float(x->dtype)) return e;
@@ -39,7 +45,8 @@ static RlxE take_value(RlxCompute *c, RlxE *index, void *data) {
 
 static RlxE clamped(RlxCompute *c, RlxE k, RlxE extent) {
   k = wrapped(c, k, extent);
-  return rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, rlx_i(c, 0)), rlx_sub(c, extent, rlx_i(c, 1)));
+  return rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, rlx_i(c, 0)),
+                rlx_sub(c, extent, rlx_i(c, 1)));
 }
 
 static RlxE gather_elements_value(RlxCompute *c, RlxE *index, void *data) {
@@ -79,16 +86,22 @@ static RlxE index_tensor_value(RlxCompute *c, RlxE *index, void *data) {
   int count = c->operand_count - 1, ndim = 0;
   for (int k = 1; k <= count; k++) ndim = c->operands[k].ndim > ndim ? c->operands[k].ndim : ndim;
   RlxE from[RLX_MAX_NDIM];
-  for (int i = 0; i < x->ndim; i++) from[i] = i < count ? clamped(c, rlx_at_broadcast(c, &c->operands[i + 1], index, ndim), x->shape[i]) : index[ndim + i - count];
+  for (int i = 0; i < x->ndim; i++)
+    from[i] = i < count
+                  ? clamped(c, rlx_at_broadcast(c, &c->operands[i + 1], index, ndim), x->shape[i])
+                  : index[ndim + i - count];
   return rlx_at(c, x, from);
 }
 
 bool rlx_legalize_gather(RlxCompute *c) {
-  if (!rlx_operand(c, 0) || c->operand_count < 2) return rlx_refuse(c, "R.%s: operands are not known", c->call->row->script);
+  if (!rlx_operand(c, 0) || c->operand_count < 2)
+    return rlx_refuse(c, "R.%s: operands are not known", c->call->row->script);
   c->result->kind = RLX_KERNEL_INJECTIVE;
   switch ((int)c->call->row->id) {
   case RLX_OPID_take: rlx_compute(c, &c->outputs[0], take_value, NULL); return true;
-  case RLX_OPID_gather_elements: rlx_compute(c, &c->outputs[0], gather_elements_value, NULL); return true;
+  case RLX_OPID_gather_elements:
+    rlx_compute(c, &c->outputs[0], gather_elements_value, NULL);
+    return true;
   case RLX_OPID_gather_nd: rlx_compute(c, &c->outputs[0], gather_nd_value, NULL); return true;
   case RLX_OPID_index_tensor: rlx_compute(c, &c->outputs[0], index_tensor_value, NULL); return true;
   default: return rlx_refuse(c, "R.%s cannot be run yet", c->call->row->script);
@@ -112,13 +125,16 @@ static RlxE combined(RlxCompute *c, const char *how, RlxE old, RlxE value) {
 
 static void name_loops(RlxCompute *c, RlxE *vars, int count) {
   char name[16];
-  for (int i = 0; i < count; i++) snprintf(name, sizeof name, "j%d", i), vars[i] = rlx_loop_var(c, name);
+  for (int i = 0; i < count; i++)
+    snprintf(name, sizeof name, "j%d", i), vars[i] = rlx_loop_var(c, name);
 }
 
 /// Writes `value` at `to` (combined with what is there) unless the place is outside.
 static RlxTirStmt *write_at(RlxCompute *c, RlxE *to, RlxE value, const char *how) {
   const RlxOperand *out = &c->outputs[0];
-  return rlx_put(c, out, to, combined(c, how, rlx_tir_load(c->f, out->buffer, to), rlx_as(c, out->dtype, value)));
+  return rlx_put(
+      c, out, to,
+      combined(c, how, rlx_tir_load(c->f, out->buffer, to), rlx_as(c, out->dtype, value)));
 }
 
 static bool scatter_elements(RlxCompute *c) {
@@ -128,7 +144,9 @@ static bool scatter_elements(RlxCompute *c) {
   name_loops(c, vars, at->ndim);
   memcpy(to, vars, sizeof to);
   to[axis] = clamped(c, rlx_at(c, at, vars), out->shape[axis]);
-  rlx_emit(c, rlx_loops(c, vars, at->shape, at->ndim, write_at(c, to, rlx_at(c, updates, vars), rlx_str_of(c, "reduction", "update"))));
+  rlx_emit(c, rlx_loops(
+                  c, vars, at->shape, at->ndim,
+                  write_at(c, to, rlx_at(c, updates, vars), rlx_str_of(c, "reduction", "update"))));
   return true;
 }
 
@@ -136,7 +154,8 @@ static bool scatter_elements(RlxCompute *c) {
 static bool scatter_nd(RlxCompute *c) {
   const RlxOperand *out = &c->outputs[0], *at = &c->operands[1], *updates = &c->operands[2];
   RlxE depth = at->shape[at->ndim - 1];
-  if (depth->kind != RLX_TIR_INT) return rlx_refuse(c, "R.scatter_nd: the last axis of the indices is not a constant");
+  if (depth->kind != RLX_TIR_INT)
+    return rlx_refuse(c, "R.scatter_nd: the last axis of the indices is not a constant");
   int m = (int)depth->integer;
   RlxE vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM], place[RLX_MAX_NDIM];
   name_loops(c, vars, updates->ndim);
@@ -146,7 +165,9 @@ static bool scatter_nd(RlxCompute *c) {
     to[k] = clamped(c, rlx_at(c, at, place), out->shape[k]);
   }
   for (int k = m; k < out->ndim; k++) to[k] = vars[at->ndim - 1 + k - m];
-  rlx_emit(c, rlx_loops(c, vars, updates->shape, updates->ndim, write_at(c, to, rlx_at(c, updates, vars), rlx_str_of(c, "reduction", "update"))));
+  rlx_emit(c, rlx_loops(
+                  c, vars, updates->shape, updates->ndim,
+                  write_at(c, to, rlx_at(c, updates, vars), rlx_str_of(c, "reduction", "update"))));
   return true;
 }
 
@@ -160,7 +181,8 @@ static bool index_put(RlxCompute *c) {
     const RlxOperand *x = &c->operands[k];
     for (int i = 0; i < x->ndim; i++) {
       int to = i; // shapes of indices are equal or broadcast at the front axes
-      if (x->ndim > ndim || (shape[to]->kind == RLX_TIR_INT && shape[to]->integer == 1)) shape[to] = x->shape[i];
+      if (x->ndim > ndim || (shape[to]->kind == RLX_TIR_INT && shape[to]->integer == 1))
+        shape[to] = x->shape[i];
     }
     if (x->ndim > ndim) ndim = x->ndim;
   }
@@ -169,22 +191,29 @@ static bool index_put(RlxCompute *c) {
   name_loops(c, vars, ndim + rest);
   for (int i = 0; i < ndim; i++) extents[i] = shape[i];
   for (int i = 0; i < rest; i++) extents[ndim + i] = out->shape[count + i];
-  for (int i = 0; i < out->ndim; i++) to[i] = i < count ? clamped(c, rlx_at_broadcast(c, &c->operands[i + 1], vars, ndim), out->shape[i]) : vars[ndim + i - count];
+  for (int i = 0; i < out->ndim; i++)
+    to[i] = i < count
+                ? clamped(c, rlx_at_broadcast(c, &c->operands[i + 1], vars, ndim), out->shape[i])
+                : vars[ndim + i - count];
   const char *how = rlx_bool_of(c, "accumulate", false) ? "add" : "update";
-  rlx_emit(c, rlx_loops(c, vars, extents, ndim + rest, write_at(c, to, rlx_at_broadcast(c, values, vars, ndim + rest), how)));
+  rlx_emit(c, rlx_loops(c, vars, extents, ndim + rest,
+                        write_at(c, to, rlx_at_broadcast(c, values, vars, ndim + rest), how)));
   return true;
 }
 
 static bool slice_scatter(RlxCompute *c) {
   const RlxOperand *out = &c->outputs[0], *src = &c->operands[1];
   int axis = rlx_axis(rlx_int_of(c, "axis", 0), out->ndim);
-  RlxE start = rlx_prim_of(c, "start"), step = rlx_prim_of(c, "step"), vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM];
+  RlxE start = rlx_prim_of(c, "start"), step = rlx_prim_of(c, "step"), vars[RLX_MAX_NDIM],
+       to[RLX_MAX_NDIM];
   name_loops(c, vars, src->ndim);
   memcpy(to, vars, sizeof to);
-  to[axis] = rlx_add(c, start ? start : rlx_i(c, 0), rlx_mul(c, vars[axis], step ? step : rlx_i(c, 1)));
+  to[axis] =
+      rlx_add(c, start ? start : rlx_i(c, 0), rlx_mul(c, vars[axis], step ? step : rlx_i(c, 1)));
   // What would lie outside is left out: deduction does not know every start and end.
   RlxE inside = rlx_and(c, rlx_ge(c, to[axis], rlx_i(c, 0)), rlx_lt(c, to[axis], out->shape[axis]));
-  rlx_emit(c, rlx_loops(c, vars, src->shape, src->ndim, rlx_when(c, inside, write_at(c, to, rlx_at(c, src, vars), "update"))));
+  rlx_emit(c, rlx_loops(c, vars, src->shape, src->ndim,
+                        rlx_when(c, inside, write_at(c, to, rlx_at(c, src, vars), "update"))));
   return true;
 }
 
@@ -207,7 +236,8 @@ bool rlx_legalize_scatter(RlxCompute *c) {
     rlx_compute(c, &c->outputs[0], one_hot_value, NULL);
     return true;
   }
-  if (c->operand_count < 2) return rlx_refuse(c, "R.%s: operands are not known", c->call->row->script);
+  if (c->operand_count < 2)
+    return rlx_refuse(c, "R.%s: operands are not known", c->call->row->script);
   rlx_compute(c, &c->outputs[0], copy_value, NULL);
   switch ((int)c->call->row->id) {
   case RLX_OPID_scatter_elements: return scatter_elements(c);

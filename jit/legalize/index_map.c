@@ -18,16 +18,21 @@ static void unflatten(RlxCompute *c, RlxE flat, RlxE *shape, int ndim, RlxE *out
 }
 
 static bool is_one(RlxE e) { return e->kind == RLX_TIR_INT && e->integer == 1; }
-static bool same_dim(RlxE a, RlxE b) { return a == b || (a->kind == RLX_TIR_INT && b->kind == RLX_TIR_INT && a->integer == b->integer) || (a->kind == RLX_TIR_VAR && b->kind == RLX_TIR_VAR && a->var == b->var); }
+static bool same_dim(RlxE a, RlxE b) {
+  return a == b || (a->kind == RLX_TIR_INT && b->kind == RLX_TIR_INT && a->integer == b->integer) ||
+         (a->kind == RLX_TIR_VAR && b->kind == RLX_TIR_VAR && a->var == b->var);
+}
 
-/// Reshape: axes that stay (leading ones, and extents of 1 around them) keep their index; the rest goes through the flat number.
+/// Reshape: axes that stay (leading ones, and extents of 1 around them) keep their index; the rest
+/// goes through the flat number.
 static RlxE reshape_value(RlxCompute *c, RlxE *index, void *data) {
   (void)data;
   const RlxOperand *x = &c->operands[0], *out = &c->outputs[0];
   RlxE from[RLX_MAX_NDIM];
   int i = 0, o = 0;
   for (;;) { // pair the axes from the front
-    while (i < x->ndim && is_one(x->shape[i]) && !(o < out->ndim && is_one(out->shape[o]))) from[i++] = rlx_i(c, 0);
+    while (i < x->ndim && is_one(x->shape[i]) && !(o < out->ndim && is_one(out->shape[o])))
+      from[i++] = rlx_i(c, 0);
     while (o < out->ndim && is_one(out->shape[o]) && !(i < x->ndim && is_one(x->shape[i]))) o++;
     if (i == x->ndim || o == out->ndim || !same_dim(x->shape[i], out->shape[o])) break;
     from[i++] = index[o++];
@@ -79,7 +84,8 @@ static RlxE tile_value(RlxCompute *c, RlxE *index, void *data) {
   (void)data;
   const RlxOperand *x = &c->operands[0];
   RlxE from[RLX_MAX_NDIM];
-  for (int i = 0; i < x->ndim; i++) from[i] = rlx_fmod(c, index[c->outputs[0].ndim - x->ndim + i], x->shape[i]);
+  for (int i = 0; i < x->ndim; i++)
+    from[i] = rlx_fmod(c, index[c->outputs[0].ndim - x->ndim + i], x->shape[i]);
   return rlx_at(c, x, from);
 }
 
@@ -114,23 +120,29 @@ typedef struct Slice {
 static RlxE slice_value(RlxCompute *c, RlxE *index, void *data) {
   const Slice *s = data;
   RlxE from[RLX_MAX_NDIM];
-  for (int i = 0; i < c->operands[0].ndim; i++) from[i] = s->begin[i] ? rlx_add(c, s->begin[i], rlx_mul(c, index[i], s->stride[i])) : index[i];
+  for (int i = 0; i < c->operands[0].ndim; i++)
+    from[i] = s->begin[i] ? rlx_add(c, s->begin[i], rlx_mul(c, index[i], s->stride[i])) : index[i];
   return rlx_at(c, &c->operands[0], from);
 }
 
-/// Where a slice starts, as Python has it: negatives count from the end, what lies outside is moved to the border.
+/// Where a slice starts, as Python has it: negatives count from the end, what lies outside is moved
+/// to the border.
 static RlxE clamp_begin(RlxCompute *c, RlxE begin, RlxE extent, int64_t stride) {
   RlxE zero = rlx_i(c, 0), b = begin;
-  if (b->kind != RLX_TIR_INT || b->integer < 0) b = rlx_pick(c, rlx_lt(c, b, zero), rlx_add(c, b, extent), b);
+  if (b->kind != RLX_TIR_INT || b->integer < 0)
+    b = rlx_pick(c, rlx_lt(c, b, zero), rlx_add(c, b, extent), b);
   if (stride > 0) return rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, b, zero), extent);
-  return rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, b, rlx_i(c, -1)), rlx_sub(c, extent, rlx_i(c, 1)));
+  return rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, b, rlx_i(c, -1)),
+                rlx_sub(c, extent, rlx_i(c, 1)));
 }
 
 static bool strided_slice(RlxCompute *c) {
   const RlxOperand *x = &c->operands[0];
   int64_t axes[RLX_MAX_NDIM], strides[RLX_MAX_NDIM];
   RlxE begin[RLX_MAX_NDIM];
-  int n = rlx_ints_of(c, "axes", axes, RLX_MAX_NDIM), m = rlx_prims_of(c, "begin", begin, RLX_MAX_NDIM), k = rlx_ints_of(c, "strides", strides, RLX_MAX_NDIM);
+  int n = rlx_ints_of(c, "axes", axes, RLX_MAX_NDIM),
+      m = rlx_prims_of(c, "begin", begin, RLX_MAX_NDIM),
+      k = rlx_ints_of(c, "strides", strides, RLX_MAX_NDIM);
   if (n < 0 || m < n) return rlx_refuse(c, "R.strided_slice: begin is not known before it runs");
   Slice s = {{NULL}, {NULL}};
   for (int i = 0; i < n; i++) {
@@ -158,14 +170,17 @@ static RlxE pad_value(RlxCompute *c, RlxE *index, void *data) {
   RlxE from[RLX_MAX_NDIM], inside = NULL, zero = rlx_i(c, 0);
   for (int i = 0; i < x->ndim; i++) {
     RlxE at = rlx_sub(c, index[i], p->before[i]), last = rlx_sub(c, x->shape[i], rlx_i(c, 1));
-    bool none = p->before[i]->kind == RLX_TIR_INT && !p->before[i]->integer && same_dim(x->shape[i], c->outputs[0].shape[i]);
+    bool none = p->before[i]->kind == RLX_TIR_INT && !p->before[i]->integer &&
+                same_dim(x->shape[i], c->outputs[0].shape[i]);
     if (none) {
       from[i] = index[i];
-    } else if (!strcmp(p->mode, "replicate")) { // "edge" is accepted, and pads with the constant, as in TVM
+    } else if (!strcmp(p->mode,
+                       "replicate")) { // "edge" is accepted, and pads with the constant, as in TVM
       from[i] = rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, at, zero), last);
     } else if (!strcmp(p->mode, "reflect")) {
       RlxE low = rlx_pick(c, rlx_lt(c, at, zero), rlx_sub(c, zero, at), at);
-      from[i] = rlx_pick(c, rlx_op(c, RLX_TIR_GT, low, last), rlx_sub(c, rlx_mul(c, rlx_i(c, 2), last), low), low);
+      from[i] = rlx_pick(c, rlx_op(c, RLX_TIR_GT, low, last),
+                         rlx_sub(c, rlx_mul(c, rlx_i(c, 2), last), low), low);
     } else if (!strcmp(p->mode, "circular")) {
       from[i] = rlx_fmod(c, at, x->shape[i]);
     } else {
@@ -181,8 +196,10 @@ static RlxE pad_value(RlxCompute *c, RlxE *index, void *data) {
 static bool pad(RlxCompute *c) {
   int64_t width[2 * RLX_MAX_NDIM];
   int n = rlx_ints_of(c, "pad_width", width, 2 * RLX_MAX_NDIM);
-  if (n != 2 * c->operands[0].ndim) return rlx_refuse(c, "R.nn.pad: pad_width has %d numbers for %d axes", n, c->operands[0].ndim);
-  Pad p = {.mode = rlx_str_of(c, "pad_mode", "constant"), .value = rlx_scalar_of(c, "pad_value", c->operands[0].dtype, 0)};
+  if (n != 2 * c->operands[0].ndim)
+    return rlx_refuse(c, "R.nn.pad: pad_width has %d numbers for %d axes", n, c->operands[0].ndim);
+  Pad p = {.mode = rlx_str_of(c, "pad_mode", "constant"),
+           .value = rlx_scalar_of(c, "pad_value", c->operands[0].dtype, 0)};
   for (int i = 0; i < c->operands[0].ndim; i++) p.before[i] = rlx_i(c, width[2 * i]);
   rlx_compute(c, &c->outputs[0], pad_value, &p);
   return true;
@@ -209,18 +226,23 @@ static RlxE constant_value(RlxCompute *c, RlxE *index, void *data) {
   return data;
 }
 
-/// Fills the result with the padding where the map leaves holes, then writes each element at the place that the map gives.
+/// Fills the result with the padding where the map leaves holes, then writes each element at the
+/// place that the map gives.
 static bool layout_transform(RlxCompute *c) {
   const RlxOperand *x = &c->operands[0], *out = &c->outputs[0];
   const RlxValue *map = rlx_value_of(c, "index_map");
-  bool is_map = map && map->kind == RLX_VALUE_LIST && map->count == 2 && map->items[0].kind == RLX_VALUE_LIST && map->items[1].kind == RLX_VALUE_LIST;
-  if (!is_map || (int)map->items[0].count != x->ndim || (int)map->items[1].count != out->ndim) return rlx_refuse(c, "R.layout_transform: the index map is not known");
+  bool is_map = map && map->kind == RLX_VALUE_LIST && map->count == 2 &&
+                map->items[0].kind == RLX_VALUE_LIST && map->items[1].kind == RLX_VALUE_LIST;
+  if (!is_map || (int)map->items[0].count != x->ndim || (int)map->items[1].count != out->ndim)
+    return rlx_refuse(c, "R.layout_transform: the index map is not known");
   RlxE vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM];
   for (int i = 0; i < x->ndim; i++) vars[i] = rlx_loop_var(c, "j");
   MapVars vars_of = {&map->items[0], vars};
   for (int i = 0; i < out->ndim; i++) {
     const RlxValue *v = &map->items[1].items[i];
-    const RlxPrim *p = v->kind == RLX_VALUE_PRIM ? v->prim : v->kind == RLX_VALUE_INT ? rlx_prim_int(c->store, v->integer) : NULL;
+    const RlxPrim *p = v->kind == RLX_VALUE_PRIM  ? v->prim
+                       : v->kind == RLX_VALUE_INT ? rlx_prim_int(c->store, v->integer)
+                                                  : NULL;
     if (!p) return rlx_refuse(c, "R.layout_transform: the index map is not known");
     to[i] = rlx_as(c, RLX_INT64, rlx_tir_from_prim(c->f, p, map_var, &vars_of));
   }
@@ -259,7 +281,8 @@ static RlxE join_value(RlxCompute *c, RlxE *index, void *data) {
 }
 
 static bool join(RlxCompute *c, bool stacks) {
-  if (!c->operand_count) return rlx_refuse(c, "R.%s: the tensors are not known", c->call->row->script);
+  if (!c->operand_count)
+    return rlx_refuse(c, "R.%s: the tensors are not known", c->call->row->script);
   Join j = {rlx_axis(rlx_int_of(c, "axis", 0), c->outputs[0].ndim), stacks};
   if (c->operand_count > 16) { // a loop nest each: a chain of tests would be slow
     RlxE at = rlx_i(c, 0);
@@ -268,8 +291,10 @@ static bool join(RlxCompute *c, bool stacks) {
       RlxE vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM];
       int n = 0;
       for (int i = 0; i < x->ndim; i++) vars[i] = rlx_loop_var(c, "i");
-      for (int i = 0; i < c->outputs[0].ndim; i++) to[i] = stacks && i == j.axis ? at : i == j.axis ? rlx_add(c, at, vars[n++]) : vars[n++];
-      rlx_emit(c, rlx_loops(c, vars, x->shape, x->ndim, rlx_put(c, &c->outputs[0], to, rlx_at(c, x, vars))));
+      for (int i = 0; i < c->outputs[0].ndim; i++)
+        to[i] = stacks && i == j.axis ? at : i == j.axis ? rlx_add(c, at, vars[n++]) : vars[n++];
+      rlx_emit(c, rlx_loops(c, vars, x->shape, x->ndim,
+                            rlx_put(c, &c->outputs[0], to, rlx_at(c, x, vars))));
       at = rlx_add(c, at, stacks ? rlx_i(c, 1) : x->shape[j.axis]);
     }
     c->result->kind = RLX_KERNEL_OPAQUE;
@@ -319,13 +344,16 @@ bool rlx_legalize_index_map(RlxCompute *c) {
   const RlxOperand *x = rlx_operand(c, 0);
   if (!x) return false;
   switch ((int)op) {
-  case RLX_OPID_reshape: case RLX_OPID_flatten: case RLX_OPID_expand_dims: case RLX_OPID_squeeze: case RLX_OPID_nn_batch_flatten:
-    rlx_compute(c, out, reshape_value, NULL);
-    return true;
+  case RLX_OPID_reshape:
+  case RLX_OPID_flatten:
+  case RLX_OPID_expand_dims:
+  case RLX_OPID_squeeze:
+  case RLX_OPID_nn_batch_flatten: rlx_compute(c, out, reshape_value, NULL); return true;
   case RLX_OPID_permute_dims: {
     int64_t axes[RLX_MAX_NDIM];
     int n = rlx_ints_of(c, "axes", axes, RLX_MAX_NDIM);
-    for (int i = 0; i < x->ndim; i++) axes[i] = n < 0 ? x->ndim - 1 - i : rlx_axis(axes[i], x->ndim);
+    for (int i = 0; i < x->ndim; i++)
+      axes[i] = n < 0 ? x->ndim - 1 - i : rlx_axis(axes[i], x->ndim);
     rlx_compute(c, out, permute_value, axes);
     return true;
   }

@@ -11,11 +11,14 @@ typedef struct Nll {
 
 /// Weight of the target at `s`, 0 when it is ignored.
 static RlxE nll_weight(RlxCompute *c, const Nll *n, RlxE *s, RlxE *out_class) {
-  RlxE k = rlx_as(c, RLX_INT64, rlx_at(c, n->target, s)), classes = n->p->shape[n->p->ndim == 1 ? 0 : 1];
+  RlxE k = rlx_as(c, RLX_INT64, rlx_at(c, n->target, s)),
+       classes = n->p->shape[n->p->ndim == 1 ? 0 : 1];
   RlxE inside = rlx_and(c, rlx_ge(c, k, rlx_i(c, 0)), rlx_lt(c, k, classes));
   *out_class = rlx_pick(c, inside, k, rlx_i(c, 0));
-  RlxE weight = n->weights ? rlx_as(c, n->t, rlx_at(c, n->weights, out_class)) : rlx_num(c, 1, n->t);
-  return rlx_pick(c, rlx_and(c, inside, rlx_op(c, RLX_TIR_NE, k, n->ignored)), weight, rlx_num(c, 0, n->t));
+  RlxE weight =
+      n->weights ? rlx_as(c, n->t, rlx_at(c, n->weights, out_class)) : rlx_num(c, 1, n->t);
+  return rlx_pick(c, rlx_and(c, inside, rlx_op(c, RLX_TIR_NE, k, n->ignored)), weight,
+                  rlx_num(c, 0, n->t));
 }
 
 static RlxE nll_weight_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
@@ -52,7 +55,9 @@ static RlxE quotient(RlxCompute *c, RlxE *index, void *data) {
 }
 
 static bool nll_loss(RlxCompute *c) {
-  Nll n = {.p = rlx_operand(c, 0), .target = rlx_operand(c, 1), .ignored = rlx_i(c, rlx_int_of(c, "ignore_index", -100))};
+  Nll n = {.p = rlx_operand(c, 0),
+           .target = rlx_operand(c, 1),
+           .ignored = rlx_i(c, rlx_int_of(c, "ignore_index", -100))};
   if (!n.p || !n.target) return false;
   n.weights = rlx_has_operand(c, 2) ? rlx_operand(c, 2) : NULL;
   n.t = rlx_wide(c->outputs[0].dtype);
@@ -62,12 +67,14 @@ static bool nll_loss(RlxCompute *c) {
     return true;
   }
   RlxOperand top = rlx_temporary(c, n.t, NULL, 0), bottom = rlx_temporary(c, n.t, NULL, 0);
-  rlx_reduce(c, &top, n.target->shape, n.target->ndim, RLX_TIR_ADD, rlx_num(c, 0, n.t), nll_term, &n);
+  rlx_reduce(c, &top, n.target->shape, n.target->ndim, RLX_TIR_ADD, rlx_num(c, 0, n.t), nll_term,
+             &n);
   if (!strcmp(reduction, "sum")) {
     rlx_emit(c, rlx_put(c, &c->outputs[0], NULL, rlx_at(c, &top, NULL)));
     return true;
   }
-  rlx_reduce(c, &bottom, n.target->shape, n.target->ndim, RLX_TIR_ADD, rlx_num(c, 0, n.t), nll_weight_term, &n);
+  rlx_reduce(c, &bottom, n.target->shape, n.target->ndim, RLX_TIR_ADD, rlx_num(c, 0, n.t),
+             nll_weight_term, &n);
   Quotient q = {&top, &bottom};
   rlx_compute(c, &c->outputs[0], quotient, &q);
   return true;
@@ -77,7 +84,8 @@ static bool nll_loss(RlxCompute *c) {
 static RlxE cross_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
   (void)s, (void)data;
   RlxDType t = rlx_wide(c->outputs[0].dtype);
-  return rlx_mul(c, rlx_as(c, t, rlx_at(c, &c->operands[0], r)), rlx_as(c, t, rlx_at(c, &c->operands[1], r)));
+  return rlx_mul(c, rlx_as(c, t, rlx_at(c, &c->operands[0], r)),
+                 rlx_as(c, t, rlx_at(c, &c->operands[1], r)));
 }
 
 static bool cross_entropy(RlxCompute *c) {
@@ -144,7 +152,8 @@ bool rlx_legalize_einsum(RlxCompute *c) {
     }
   }
   e.count++;
-  if (e.count != c->operand_count) return rlx_refuse(c, "R.einsum: %d subscripts for %d operands", e.count, c->operand_count);
+  if (e.count != c->operand_count)
+    return rlx_refuse(c, "R.einsum: %d subscripts for %d operands", e.count, c->operand_count);
   int n = 0;
   if (arrow) {
     for (const char *p = arrow + 2; *p && n < RLX_MAX_NDIM; p++) {
@@ -156,7 +165,8 @@ bool rlx_legalize_einsum(RlxCompute *c) {
     }
   }
   for (int k = 0; k < e.count; k++) {
-    if ((int)strlen(e.operand[k]) != c->operands[k].ndim) return rlx_refuse(c, "R.einsum: `%s` does not fit the operands", text);
+    if ((int)strlen(e.operand[k]) != c->operands[k].ndim)
+      return rlx_refuse(c, "R.einsum: `%s` does not fit the operands", text);
     for (int i = 0; e.operand[k][i]; i++) {
       char letter = e.operand[k][i];
       if (strchr(e.out, letter) || strchr(e.summed, letter) || summed >= MAX_LETTERS) continue;
@@ -165,8 +175,10 @@ bool rlx_legalize_einsum(RlxCompute *c) {
     }
   }
   for (int i = 0; e.out[i]; i++) {
-    if (!seen[(int)e.out[i]]) return rlx_refuse(c, "R.einsum: `%c` of the result is in no operand", e.out[i]);
+    if (!seen[(int)e.out[i]])
+      return rlx_refuse(c, "R.einsum: `%c` of the result is in no operand", e.out[i]);
   }
-  rlx_reduce(c, &c->outputs[0], extents, summed, RLX_TIR_ADD, rlx_num(c, 0, c->outputs[0].dtype), einsum_term, &e);
+  rlx_reduce(c, &c->outputs[0], extents, summed, RLX_TIR_ADD, rlx_num(c, 0, c->outputs[0].dtype),
+             einsum_term, &e);
   return true;
 }

@@ -1,5 +1,6 @@
-/// sort, argsort, topk, median by counting: an element's rank is the number of elements that come before it. Stable; costs
-/// the square of the row's length, in loops that vectorise and need no scratch but the ranks.
+/// sort, argsort, topk, median by counting: an element's rank is the number of elements that come
+/// before it. Stable; costs the square of the row's length, in loops that vectorise and need no
+/// scratch but the ranks.
 #include <stdio.h>
 #include <string.h>
 
@@ -34,10 +35,12 @@ static RlxOperand ranks_of(RlxCompute *c, Ranking *k) {
 }
 
 /// for each place with a rank below `limit` (NULL: all): writes values and/or indices at the rank.
-static void place_by_rank(RlxCompute *c, const Ranking *k, const RlxOperand *ranks, RlxE limit, const RlxOperand *values, const RlxOperand *indices) {
+static void place_by_rank(RlxCompute *c, const Ranking *k, const RlxOperand *ranks, RlxE limit,
+                          const RlxOperand *values, const RlxOperand *indices) {
   RlxE vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM];
   char name[16];
-  for (int i = 0; i < k->x->ndim; i++) snprintf(name, sizeof name, "j%d", i), vars[i] = rlx_loop_var(c, name);
+  for (int i = 0; i < k->x->ndim; i++)
+    snprintf(name, sizeof name, "j%d", i), vars[i] = rlx_loop_var(c, name);
   memcpy(to, vars, sizeof to);
   RlxE rank = rlx_at(c, ranks, vars);
   to[k->axis] = rank;
@@ -79,22 +82,28 @@ static bool median(RlxCompute *c) {
     return rlx_refuse(c, "R.median over several axes has no kernel");
   }
   RlxOperand ranks = ranks_of(c, &k);
-  RlxE middle = rlx_fdiv(c, rlx_sub(c, k.x->shape[k.axis], rlx_i(c, 1)), rlx_i(c, 2)), vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM];
+  RlxE middle = rlx_fdiv(c, rlx_sub(c, k.x->shape[k.axis], rlx_i(c, 1)), rlx_i(c, 2)),
+       vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM];
   char name[16];
   int m = 0;
   bool keeps = rlx_bool_of(c, "keepdims", false);
   for (int i = 0; i < k.x->ndim; i++) {
     snprintf(name, sizeof name, "j%d", i);
     vars[i] = rlx_loop_var(c, name);
-    if (i != k.axis) to[m++] = vars[i];
-    else if (keeps) to[m++] = rlx_i(c, 0);
+    if (i != k.axis)
+      to[m++] = vars[i];
+    else if (keeps)
+      to[m++] = rlx_i(c, 0);
   }
   for (; m < c->outputs[0].ndim; m++) to[m] = rlx_i(c, 0);
   RlxTirStmt *writes[2];
   int count = 0;
   writes[count++] = rlx_put(c, &c->outputs[0], to, rlx_at(c, k.x, vars));
-  if (c->output_count > 1) writes[count++] = rlx_put(c, &c->outputs[1], to, rlx_as(c, c->outputs[1].dtype, vars[k.axis]));
-  rlx_emit(c, rlx_loops(c, vars, k.x->shape, k.x->ndim, rlx_when(c, rlx_eq(c, rlx_at(c, &ranks, vars), middle), rlx_tir_seq(c->f, writes, count))));
+  if (c->output_count > 1)
+    writes[count++] = rlx_put(c, &c->outputs[1], to, rlx_as(c, c->outputs[1].dtype, vars[k.axis]));
+  rlx_emit(c, rlx_loops(c, vars, k.x->shape, k.x->ndim,
+                        rlx_when(c, rlx_eq(c, rlx_at(c, &ranks, vars), middle),
+                                 rlx_tir_seq(c->f, writes, count))));
   return true;
 }
 
@@ -103,7 +112,9 @@ bool rlx_legalize_sort(RlxCompute *c) {
   if (!x) return false;
   RlxOpId op = c->call->row->id;
   if (op == RLX_OPID_median) return median(c);
-  Ranking k = {x, rlx_axis(rlx_int_of(c, "axis", -1), x->ndim), op == RLX_OPID_topk ? rlx_bool_of(c, "largest", true) : rlx_bool_of(c, "descending", false)};
+  Ranking k = {x, rlx_axis(rlx_int_of(c, "axis", -1), x->ndim),
+               op == RLX_OPID_topk ? rlx_bool_of(c, "largest", true)
+                                   : rlx_bool_of(c, "descending", false)};
   RlxOperand ranks = ranks_of(c, &k);
   const RlxOperand *values = &c->outputs[0], *indices = NULL;
   RlxE limit = NULL;

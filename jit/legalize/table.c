@@ -1,5 +1,5 @@
-/// From a call to its recipe: the operands become buffers, the recipe fills in loops, parameters are put in order. The rows of the
-/// operator table name the recipes.
+/// From a call to its recipe: the operands become buffers, the recipe fills in loops, parameters
+/// are put in order. The rows of the operator table name the recipes.
 #include <stdio.h>
 #include <string.h>
 
@@ -33,8 +33,10 @@ static void add_param(RlxPrimFunc *f, RlxTirVar *var, RlxTirBuffer *buffer) {
 
 /// A buffer parameter of this StructInfo; false when rank, dtype or dimensions are not known.
 static bool make_buffer(RlxCompute *c, const RlxSInfo *sinfo, const char *name, RlxOperand *out) {
-  if (sinfo->kind != RLX_SINFO_TENSOR || !sinfo->dims || !rlx_dtype_known(sinfo->dtype)) return rlx_refuse(c, "R.%s: shape or dtype is not known before it runs", c->call->row->script);
-  if (sinfo->ndim > RLX_MAX_NDIM) return rlx_refuse(c, "R.%s: more than %d dimensions", c->call->row->script, RLX_MAX_NDIM);
+  if (sinfo->kind != RLX_SINFO_TENSOR || !sinfo->dims || !rlx_dtype_known(sinfo->dtype))
+    return rlx_refuse(c, "R.%s: shape or dtype is not known before it runs", c->call->row->script);
+  if (sinfo->ndim > RLX_MAX_NDIM)
+    return rlx_refuse(c, "R.%s: more than %d dimensions", c->call->row->script, RLX_MAX_NDIM);
   RlxE shape[RLX_MAX_NDIM];
   for (int i = 0; i < sinfo->ndim; i++) shape[i] = rlx_extent(c, sinfo->dims[i]);
   RlxName id = rlx_store_intern(c->store, name, strlen(name));
@@ -49,28 +51,40 @@ static bool make_buffer(RlxCompute *c, const RlxSInfo *sinfo, const char *name, 
 static bool immediate(RlxCompute *c, const RlxExpr *x, RlxOperand *out) {
   if (x->kind == RLX_EXPR_PRIM) {
     RlxE e = rlx_extent(c, x->prim);
-    *out = (RlxOperand){.immediate = rlx_as(c, x->sinfo->dtype, e), .sinfo = x->sinfo, .dtype = x->sinfo->dtype};
-    if (x->prim->kind == RLX_PRIM_FLOAT) out->immediate = rlx_num(c, x->prim->number, x->sinfo->dtype);
+    *out = (RlxOperand){
+        .immediate = rlx_as(c, x->sinfo->dtype, e), .sinfo = x->sinfo, .dtype = x->sinfo->dtype};
+    if (x->prim->kind == RLX_PRIM_FLOAT)
+      out->immediate = rlx_num(c, x->prim->number, x->sinfo->dtype);
     return true;
   }
   if (x->sinfo->kind == RLX_SINFO_PRIM && x->sinfo->value) { // a scalar parameter with a name
-    *out = (RlxOperand){.immediate = rlx_as(c, x->sinfo->dtype, rlx_extent(c, x->sinfo->value)), .sinfo = x->sinfo, .dtype = x->sinfo->dtype};
+    *out = (RlxOperand){.immediate = rlx_as(c, x->sinfo->dtype, rlx_extent(c, x->sinfo->value)),
+                        .sinfo = x->sinfo,
+                        .dtype = x->sinfo->dtype};
     return true;
   }
-  if (x->kind != RLX_EXPR_CONSTANT || !x->constant.value || x->sinfo->kind != RLX_SINFO_TENSOR || x->sinfo->ndim != 0) return false;
+  if (x->kind != RLX_EXPR_CONSTANT || !x->constant.value || x->sinfo->kind != RLX_SINFO_TENSOR ||
+      x->sinfo->ndim != 0)
+    return false;
   const RlxValue *v = x->constant.value;
   RlxDType t = x->sinfo->dtype;
   RlxE e;
-  if (v->kind == RLX_VALUE_FLOAT) e = rlx_num(c, v->number, t);
-  else if (v->kind == RLX_VALUE_INT) e = rlx_dtype_is_float(t) ? rlx_num(c, (double)v->integer, t) : rlx_tir_int(c->f, v->integer, t);
-  else if (v->kind == RLX_VALUE_BOOL) e = rlx_num(c, v->boolean, t);
-  else return false;
+  if (v->kind == RLX_VALUE_FLOAT)
+    e = rlx_num(c, v->number, t);
+  else if (v->kind == RLX_VALUE_INT)
+    e = rlx_dtype_is_float(t) ? rlx_num(c, (double)v->integer, t)
+                              : rlx_tir_int(c->f, v->integer, t);
+  else if (v->kind == RLX_VALUE_BOOL)
+    e = rlx_num(c, v->boolean, t);
+  else
+    return false;
   *out = (RlxOperand){.immediate = e, .sinfo = x->sinfo, .dtype = t};
   return true;
 }
 
 static bool add_operand(RlxCompute *c, const RlxExpr *x, int field) {
-  if (c->operand_count >= RLX_KERNEL_MAX_INPUTS || c->result->input_count >= RLX_KERNEL_MAX_INPUTS) return rlx_refuse(c, "R.%s: too many operands", c->call->row->script);
+  if (c->operand_count >= RLX_KERNEL_MAX_INPUTS || c->result->input_count >= RLX_KERNEL_MAX_INPUTS)
+    return rlx_refuse(c, "R.%s: too many operands", c->call->row->script);
   const RlxSInfo *sinfo = x->sinfo;
   if (field >= 0) sinfo = sinfo->fields[field];
   RlxOperand *out = &c->operands[c->operand_count++];
@@ -84,7 +98,8 @@ static bool add_operand(RlxCompute *c, const RlxExpr *x, int field) {
 
 static bool is_operand(const RlxExpr *x) {
   if (!x->sinfo) return false;
-  return x->sinfo->kind == RLX_SINFO_TENSOR || x->sinfo->kind == RLX_SINFO_PRIM || x->kind == RLX_EXPR_CONSTANT;
+  return x->sinfo->kind == RLX_SINFO_TENSOR || x->sinfo->kind == RLX_SINFO_PRIM ||
+         x->kind == RLX_EXPR_CONSTANT;
 }
 
 static bool add_value(RlxCompute *c, const RlxValue *v) {
@@ -111,14 +126,17 @@ static bool add_value(RlxCompute *c, const RlxValue *v) {
   return !is_operand(x) || add_operand(c, x, -1);
 }
 
-/// Which parameters of a row hold tensors, and which only look so (a PRIM given as an expression is an attribute).
+/// Which parameters of a row hold tensors, and which only look so (a PRIM given as an expression is
+/// an attribute).
 static bool holds_tensors(const RlxOpRow *row, RlxParamKind kind) {
-  return kind == RLX_PARAM_TENSOR || kind == RLX_PARAM_EXPR || kind == RLX_PARAM_TUPLE || (kind == RLX_PARAM_ANY && row->id == RLX_OPID_index_put);
+  return kind == RLX_PARAM_TENSOR || kind == RLX_PARAM_EXPR || kind == RLX_PARAM_TUPLE ||
+         (kind == RLX_PARAM_ANY && row->id == RLX_OPID_index_put);
 }
 
 static bool read_operands(RlxCompute *c) {
   const RlxOpRow *row = c->call->row;
-  for (int i = 0; i < row->param_count && i < RLX_MAX_PARAMS && (uint32_t)i < c->call->arg_count; i++) {
+  for (int i = 0; i < row->param_count && i < RLX_MAX_PARAMS && (uint32_t)i < c->call->arg_count;
+       i++) {
     c->first[i] = c->operand_count;
     if (holds_tensors(row, row->params[i].kind) && !add_value(c, &c->call->args[i])) return false;
     c->count[i] = c->operand_count - c->first[i];
@@ -149,7 +167,8 @@ static void add_scalars(RlxCompute *c) {
     int buffers = c->f->param_count;
     for (int i = 0; i < buffers && !in_shape; i++) {
       RlxTirBuffer *buffer = c->f->params[i].buffer;
-      for (int k = 0; buffer && k < buffer->ndim && !in_shape; k++) in_shape = buffer->shape[k]->kind == RLX_TIR_VAR && buffer->shape[k]->var == var;
+      for (int k = 0; buffer && k < buffer->ndim && !in_shape; k++)
+        in_shape = buffer->shape[k]->kind == RLX_TIR_VAR && buffer->shape[k]->var == var;
     }
     if (!in_shape) add_param(c->f, var, NULL);
   }
@@ -158,23 +177,32 @@ static void add_scalars(RlxCompute *c) {
 /// Deduction lets some operators have any axis, as TVM does; loops have only those that are there.
 static bool axis_is_there(RlxCompute *c) {
   int at = rlx_op_param(c->call->row, "axis"), ndim = c->outputs[0].ndim;
-  if (at < 0 || c->call->row->params[at].kind != RLX_PARAM_INT || c->call->args[at].kind != RLX_VALUE_INT) return true;
+  if (at < 0 || c->call->row->params[at].kind != RLX_PARAM_INT ||
+      c->call->args[at].kind != RLX_VALUE_INT)
+    return true;
   if (c->operand_count && c->operands[0].ndim > ndim) ndim = c->operands[0].ndim;
   int64_t axis = c->call->args[at].integer;
-  return (axis >= -ndim && axis < ndim) || rlx_refuse(c, "R.%.*s: axis %lld is out of range for rank %d", (int)strcspn(c->call->row->script, " "), c->call->row->script, (long long)axis, ndim);
+  return (axis >= -ndim && axis < ndim) ||
+         rlx_refuse(c, "R.%.*s: axis %lld is out of range for rank %d",
+                    (int)strcspn(c->call->row->script, " "), c->call->row->script, (long long)axis,
+                    ndim);
 }
 
-bool rlx_legalize(RlxStore *store, const RlxCall *call, const RlxSInfo *out, RlxLegalized *result, RlxError *why) {
+bool rlx_legalize(RlxStore *store, const RlxCall *call, const RlxSInfo *out, RlxLegalized *result,
+                  RlxError *why) {
   memset(result, 0, sizeof *result);
   RlxRecipeFn *recipe = call->row ? recipe_of(call->row) : NULL;
-  if (!recipe) return rlx_error_set(why, "R.%s cannot be run: it has no kernel", call->row ? call->row->script : "call");
+  if (!recipe)
+    return rlx_error_set(why, "R.%s cannot be run: it has no kernel",
+                         call->row ? call->row->script : "call");
   RlxCompute *c = calloc(1, sizeof *c); // the operand tables are too large for the stack
   if (!c) return rlx_error_set(why, "no memory");
   c->store = store;
   c->call = call;
   c->result = result;
   c->why = why;
-  c->f = rlx_primfunc_new(rlx_store_intern(store, call->row->script, strcspn(call->row->script, " ")));
+  c->f =
+      rlx_primfunc_new(rlx_store_intern(store, call->row->script, strcspn(call->row->script, " ")));
   result->kind = RLX_KERNEL_OPAQUE;
   bool ok = read_operands(c) && read_outputs(c, out) && axis_is_there(c) && recipe(c) && !c->failed;
   if (ok) {

@@ -209,7 +209,8 @@ static const char level2[] =
 static const char body_passes[] =
     "always-inline,function(sroa,early-cse<memssa>,simplifycfg," COMBINE ")";
 
-/// A body of many steps runs long kernels once each: what the code between them costs does not show, but its compile time does.
+/// A body of many steps runs long kernels once each: what the code between them costs does not
+/// show, but its compile time does.
 enum { LONG_BODY = 48 };
 static const char long_body_passes[] = "always-inline";
 
@@ -223,14 +224,16 @@ static bool optimise(RlxEngine *engine, LLVMModuleRef m, const char *body, RlxEr
   LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
   LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
   LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-  bool ok = llvm_ok(LLVMRunPasses(m, body ? body : passes[level > 3 ? 3 : level], engine->machine, options), err);
+  bool ok = llvm_ok(
+      LLVMRunPasses(m, body ? body : passes[level > 3 ? 3 : level], engine->machine, options), err);
   LLVMDisposePassBuilderOptions(options);
   return ok;
 }
 
 /// Defines the extern functions that the host knows; those of the C library are found by the
 /// process generator.
-static bool resolve_externs(RlxEngine *engine, LLVMOrcLLJITRef jit, LLVMModuleRef m, void *(*helper)(const char *), RlxError *err) {
+static bool resolve_externs(RlxEngine *engine, LLVMOrcLLJITRef jit, LLVMModuleRef m,
+                            void *(*helper)(const char *), RlxError *err) {
   LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(jit);
   for (LLVMValueRef fn = LLVMGetFirstFunction(m); fn; fn = LLVMGetNextFunction(fn)) {
     if (!LLVMIsDeclaration(fn) || LLVMGetIntrinsicID(fn)) continue;
@@ -238,7 +241,8 @@ static bool resolve_externs(RlxEngine *engine, LLVMOrcLLJITRef jit, LLVMModuleRe
     const char *name = LLVMGetValueName2(fn, &size);
     void *address = helper ? helper(name) : NULL;
     if (!address)
-      address = engine->options.resolve ? engine->options.resolve(name, engine->options.user) : NULL;
+      address =
+          engine->options.resolve ? engine->options.resolve(name, engine->options.user) : NULL;
     if (!address) {
       if (!dlsym(RTLD_DEFAULT, name))
         return rlx_error_set(err, "extern function `%s` is not known", name);
@@ -279,7 +283,8 @@ static RlxCode *compile(RlxEngine *engine, const RlxUnit *unit, RlxError *err) {
   LLVMOrcThreadSafeContextRef safe = LLVMOrcCreateNewThreadSafeContext();
   LLVMModuleRef m = build_module(engine, LLVMOrcThreadSafeContextGetContext(safe), unit, prefix,
                                  &code->sites, err);
-  bool ok = m && optimise(engine, m, NULL, err) && resolve_externs(engine, engine->jit, m, NULL, err);
+  bool ok =
+      m && optimise(engine, m, NULL, err) && resolve_externs(engine, engine->jit, m, NULL, err);
   if (!ok && m) LLVMDisposeModule(m);
   if (ok) {
     LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(m, safe);
@@ -424,7 +429,8 @@ static bool module_text(RlxEngine *engine, LLVMModuleRef m, const char *body, Rl
 }
 
 static bool body_text(RlxBodyDraft *draft, RlxUnitText kind, RlxBuf *out, RlxError *err) {
-  return module_text(draft->engine, draft->m, draft->is_long ? long_body_passes : body_passes, kind, out, err);
+  return module_text(draft->engine, draft->m, draft->is_long ? long_body_passes : body_passes, kind,
+                     out, err);
 }
 
 static bool text(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out,

@@ -1,7 +1,9 @@
-/// A plan to LLVM IR: two functions, `name` with its arguments as they are and `name`.entry with them in an array.
+/// A plan to LLVM IR: two functions, `name` with its arguments as they are and `name`.entry with
+/// them in an array.
 ///
-/// Always true: an unboxed register's number is in a stack slot of its own; the object of a register, if there is one, is in
-/// the frame, which is empty at first; every way out drops what the frame holds.
+/// Always true: an unboxed register's number is in a stack slot of its own; the object of a
+/// register, if there is one, is in the frame, which is empty at first; every way out drops what
+/// the frame holds.
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,9 +36,11 @@ void body_require(BodyEmit *b, LLVMValueRef condition, LLVMBasicBlockRef otherwi
   Emit *e = b->e;
   LLVMBasicBlockRef fine = block(b, "");
   LLVMValueRef branch = LLVMBuildCondBr(e->b, condition, fine, otherwise);
-  LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(e->c, "branch_weights", 14), LLVMValueAsMetadata(LLVMConstInt(e->i32, 1 << 20, 0)),
+  LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(e->c, "branch_weights", 14),
+                                LLVMValueAsMetadata(LLVMConstInt(e->i32, 1 << 20, 0)),
                                 LLVMValueAsMetadata(LLVMConstInt(e->i32, 1, 0))};
-  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->c, "prof", 4), LLVMMetadataAsValue(e->c, LLVMMDNodeInContext2(e->c, weights, 3)));
+  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->c, "prof", 4),
+                  LLVMMetadataAsValue(e->c, LLVMMDNodeInContext2(e->c, weights, 3)));
   go_on_in(b, fine);
 }
 
@@ -69,32 +73,49 @@ LLVMValueRef body_call(BodyEmit *b, const char *helper, LLVMValueRef *args, int 
   if (!fn) {
     fn = LLVMAddFunction(b->e->m, helper, type);
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(b->e->c, nounwind, 0));
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(b->e->c, nounwind, 0));
   }
   return LLVMBuildCall2(b->e->b, type, fn, args, (unsigned)count, "");
 }
 
-static void require_object(BodyEmit *b, LLVMValueRef x) { body_require(b, LLVMBuildIsNotNull(b->e->b, x, ""), b->failed); }
-static void require_true(BodyEmit *b, LLVMValueRef status) { body_require(b, LLVMBuildICmp(b->e->b, LLVMIntNE, status, LLVMConstInt(b->e->i32, 0, 0), ""), b->failed); }
+static void require_object(BodyEmit *b, LLVMValueRef x) {
+  body_require(b, LLVMBuildIsNotNull(b->e->b, x, ""), b->failed);
+}
+static void require_true(BodyEmit *b, LLVMValueRef status) {
+  body_require(b, LLVMBuildICmp(b->e->b, LLVMIntNE, status, LLVMConstInt(b->e->i32, 0, 0), ""),
+               b->failed);
+}
 
 // ---- registers
 
-static bool is_number(const BodyEmit *b, int reg) { return reg >= 0 ? b->numbers[reg] != NULL : b->const_numbers[~reg] != NULL; }
-static LLVMValueRef number_place(const BodyEmit *b, int reg) { return reg >= 0 ? b->numbers[reg] : b->const_numbers[~reg]; }
+static bool is_number(const BodyEmit *b, int reg) {
+  return reg >= 0 ? b->numbers[reg] != NULL : b->const_numbers[~reg] != NULL;
+}
+static LLVMValueRef number_place(const BodyEmit *b, int reg) {
+  return reg >= 0 ? b->numbers[reg] : b->const_numbers[~reg];
+}
 
-static RlxDType number_dtype(const BodyEmit *b, int reg) { return reg >= 0 ? b->plan->unboxed[reg] : b->plan->consts.at[~reg]->dtype; }
+static RlxDType number_dtype(const BodyEmit *b, int reg) {
+  return reg >= 0 ? b->plan->unboxed[reg] : b->plan->consts.at[~reg]->dtype;
+}
 
-static LLVMTypeRef memory_int(const BodyEmit *b, RlxDType t) { return LLVMIntTypeInContext(b->e->c, (unsigned)emit_dtype_bytes(t) * 8); }
+static LLVMTypeRef memory_int(const BodyEmit *b, RlxDType t) {
+  return LLVMIntTypeInContext(b->e->c, (unsigned)emit_dtype_bytes(t) * 8);
+}
 
 /// A number's bytes as i64, and back.
 static LLVMValueRef bits_of(BodyEmit *b, LLVMValueRef place, RlxDType t) {
-  return LLVMBuildZExt(b->e->b, LLVMBuildLoad2(b->e->b, memory_int(b, t), place, ""), b->e->i64, "");
+  return LLVMBuildZExt(b->e->b, LLVMBuildLoad2(b->e->b, memory_int(b, t), place, ""), b->e->i64,
+                       "");
 }
 static void set_bits(BodyEmit *b, LLVMValueRef bits, LLVMValueRef place, RlxDType t) {
   LLVMBuildStore(b->e->b, LLVMBuildTrunc(b->e->b, bits, memory_int(b, t), ""), place);
 }
 
-static LLVMValueRef reg_place(BodyEmit *b, int reg) { return body_at(b, b->regs, 8 * (int64_t)reg); }
+static LLVMValueRef reg_place(BodyEmit *b, int reg) {
+  return body_at(b, b->regs, 8 * (int64_t)reg);
+}
 
 static LLVMValueRef box(BodyEmit *b, LLVMValueRef bits, RlxDType t) {
   uint32_t code;
@@ -109,10 +130,12 @@ static LLVMValueRef box(BodyEmit *b, LLVMValueRef bits, RlxDType t) {
 static void ensure_object(BodyEmit *b, int reg) {
   if (reg < 0 || !is_number(b, reg)) return;
   LLVMBasicBlockRef make = block(b, "box"), done = block(b, "boxed");
-  LLVMValueRef known = LLVMBuildIsNotNull(b->e->b, LLVMBuildLoad2(b->e->b, b->e->ptr, reg_place(b, reg), ""), "");
+  LLVMValueRef known =
+      LLVMBuildIsNotNull(b->e->b, LLVMBuildLoad2(b->e->b, b->e->ptr, reg_place(b, reg), ""), "");
   LLVMBuildCondBr(b->e->b, known, done, make);
   go_on_in(b, make);
-  LLVMValueRef x = box(b, bits_of(b, b->numbers[reg], b->plan->unboxed[reg]), b->plan->unboxed[reg]);
+  LLVMValueRef x =
+      box(b, bits_of(b, b->numbers[reg], b->plan->unboxed[reg]), b->plan->unboxed[reg]);
   LLVMBuildStore(b->e->b, x, reg_place(b, reg));
   LLVMBuildBr(b->e->b, done);
   go_on_in(b, done);
@@ -128,13 +151,18 @@ static LLVMValueRef object_in(BodyEmit *b, int reg) {
 
 static LLVMValueRef add_ref(BodyEmit *b, LLVMValueRef x) {
   LLVMValueRef refs = body_load(b, b->e->i32, x, offsetof(RlxObject, refs));
-  store(b, LLVMBuildAdd(b->e->b, refs, LLVMConstInt(b->e->i32, 1, 0), ""), x, offsetof(RlxObject, refs));
+  store(b, LLVMBuildAdd(b->e->b, refs, LLVMConstInt(b->e->i32, 1, 0), ""), x,
+        offsetof(RlxObject, refs));
   return x;
 }
 
-static LLVMValueRef step_place(BodyEmit *b, int i) { return body_at(b, b->steps, (int64_t)i * (int64_t)sizeof(Step)); }
+static LLVMValueRef step_place(BodyEmit *b, int i) {
+  return body_at(b, b->steps, (int64_t)i * (int64_t)sizeof(Step));
+}
 
-static LLVMValueRef bits_in(BodyEmit *b, LLVMValueRef tensor, RlxDType t) { return bits_of(b, body_load(b, b->e->ptr, tensor, offsetof(RlxObject, data)), t); }
+static LLVMValueRef bits_in(BodyEmit *b, LLVMValueRef tensor, RlxDType t) {
+  return bits_of(b, body_load(b, b->e->ptr, tensor, offsetof(RlxObject, data)), t);
+}
 
 static void set_object(BodyEmit *b, int dst, LLVMValueRef x) {
   if (!is_number(b, dst)) {
@@ -148,7 +176,8 @@ static void set_object(BodyEmit *b, int dst, LLVMValueRef x) {
 
 /// A parameter's object is the caller's as long as the call lasts.
 static bool is_borrowed(const BodyEmit *b, int reg) {
-  return reg < (int)b->plan->function->param_count && !rlx_dtype_known(rlx_scalar_dtype(b->plan->params[reg].sinfo));
+  return reg < (int)b->plan->function->param_count &&
+         !rlx_dtype_known(rlx_scalar_dtype(b->plan->params[reg].sinfo));
 }
 
 static void drop(BodyEmit *b, int reg) {
@@ -199,7 +228,8 @@ static LLVMValueRef kernel_dims(BodyEmit *b, const KernelCall *k) {
 static void helper_step(BodyEmit *b, int i, const char *helper, LLVMValueRef dims) {
   const Step *s = &b->plan->steps.at[i];
   for (int k = 0; k < s->arg_count; k++) ensure_object(b, s->args[k]);
-  for (int k = 0; s->kernel && k < s->kernel->input_count; k++) ensure_object(b, s->kernel->inputs[k]);
+  for (int k = 0; s->kernel && k < s->kernel->input_count; k++)
+    ensure_object(b, s->kernel->inputs[k]);
   LLVMValueRef args[3] = {b->frame, step_place(b, i), dims};
   LLVMValueRef x = body_call(b, helper, args, dims ? 3 : 2);
   require_object(b, x);
@@ -209,7 +239,9 @@ static void helper_step(BodyEmit *b, int i, const char *helper, LLVMValueRef dim
 static LLVMValueRef data_of(BodyEmit *b, int reg, int field) {
   if (is_number(b, reg)) return number_place(b, reg);
   LLVMValueRef x = object_in(b, reg);
-  if (field >= 0) x = body_load(b, b->e->ptr, body_load(b, b->e->ptr, x, offsetof(RlxObject, fields)), 8 * (int64_t)field);
+  if (field >= 0)
+    x = body_load(b, b->e->ptr, body_load(b, b->e->ptr, x, offsetof(RlxObject, fields)),
+                  8 * (int64_t)field);
   return body_load(b, b->e->ptr, x, offsetof(RlxObject, data));
 }
 
@@ -223,8 +255,11 @@ static void direct_kernel(BodyEmit *b, int i) {
     LLVMValueRef args[2] = {b->frame, step}, tuple = body_call(b, "rlx_body_alloc_tuple", args, 2);
     require_object(b, tuple);
     LLVMValueRef fields = body_load(b, e->ptr, tuple, offsetof(RlxObject, fields));
-    for (int o = 0; o < call->output_count; o++) outs[o] = body_load(b, e->ptr, body_load(b, e->ptr, fields, 8 * o), offsetof(RlxObject, data));
-  } else if (is_number(b, s->dst)) outs[0] = b->numbers[s->dst];
+    for (int o = 0; o < call->output_count; o++)
+      outs[o] =
+          body_load(b, e->ptr, body_load(b, e->ptr, fields, 8 * o), offsetof(RlxObject, data));
+  } else if (is_number(b, s->dst))
+    outs[0] = b->numbers[s->dst];
   else {
     LLVMValueRef args[2] = {b->frame, step};
     outs[0] = body_call(b, "rlx_body_alloc", args, 2);
@@ -233,7 +268,8 @@ static void direct_kernel(BodyEmit *b, int i) {
   if (!b->data_array) b->data_array = emit_alloca(e, e->ptr, 256, 8);
   for (int k = 0; k < call->kernel->tensor_count; k++) {
     int at = body_tensor(call, k), o = at - call->input_count;
-    store(b, o < 0 ? data_of(b, call->inputs[at], call->fields[at]) : outs[o], b->data_array, 8 * k);
+    store(b, o < 0 ? data_of(b, call->inputs[at], call->fields[at]) : outs[o], b->data_array,
+          8 * k);
   }
   LLVMValueRef args[3] = {b->data_array, LLVMConstPointerNull(e->ptr), b->context}, status;
   if (b->inlined[i]) {
@@ -242,7 +278,8 @@ static void direct_kernel(BodyEmit *b, int i) {
   }
   LLVMValueRef place = LLVMBuildStore(e->b, step, b->watch);
   LLVMSetVolatile(place, 1);
-  status = LLVMBuildCall2(e->b, e->kernel_type, body_load(b, e->ptr, step, offsetof(Step, fn)), args, 3, "");
+  status = LLVMBuildCall2(e->b, e->kernel_type, body_load(b, e->ptr, step, offsetof(Step, fn)),
+                          args, 3, "");
   LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
   if (!b->bad_kernel) { // one place for all that fail
     b->bad_kernel = block(b, "bad");
@@ -254,7 +291,8 @@ static void direct_kernel(BodyEmit *b, int i) {
     LLVMBuildBr(e->b, b->failed);
     go_on_in(b, here);
   }
-  body_require(b, LLVMBuildICmp(e->b, LLVMIntEQ, status, LLVMConstInt(e->i32, 0, 0), ""), b->bad_kernel);
+  body_require(b, LLVMBuildICmp(e->b, LLVMIntEQ, status, LLVMConstInt(e->i32, 0, 0), ""),
+               b->bad_kernel);
   LLVMAddIncoming(b->bad_step, &step, &here, 1);
   LLVMAddIncoming(b->bad_status, &status, &here, 1);
 }
@@ -262,14 +300,17 @@ static void direct_kernel(BodyEmit *b, int i) {
 /// Whether a call can go from body to body: each argument has the form that the signature wants.
 static bool is_native_call(const BodyEmit *b, const Step *s) {
   const Plan *callee = s->callee ? s->callee->plan : NULL;
-  if (s->kind != STEP_CALL || !callee || s->callee->kind == ENTRY_EXTERN || s->check || s->arg_count != (int)callee->function->param_count || s->arg_count > 200) return false;
+  if (s->kind != STEP_CALL || !callee || s->callee->kind == ENTRY_EXTERN || s->check ||
+      s->arg_count != (int)callee->function->param_count || s->arg_count > 200)
+    return false;
   for (int i = 0; i < s->arg_count; i++) {
     RlxDType want = rlx_scalar_dtype(callee->params[i].sinfo), t;
     if (!rlx_dtype_known(want)) continue;
     int ndim;
     int64_t dims[64];
-    bool known = is_number(b, s->args[i]) ? (t = number_dtype(b, s->args[i]), true)
-                                          : body_static(b, s->args[i], -1, &t, &ndim, dims) && ndim == 0;
+    bool known = is_number(b, s->args[i])
+                     ? (t = number_dtype(b, s->args[i]), true)
+                     : body_static(b, s->args[i], -1, &t, &ndim, dims) && ndim == 0;
     if (!known || !rlx_dtype_equal(t, want)) return false;
   }
   return true;
@@ -299,28 +340,41 @@ static void native_call(BodyEmit *b, const Step *s, int i) {
   for (int k = 0; k < s->arg_count; k++) {
     RlxDType want = rlx_scalar_dtype(callee->params[k].sinfo);
     int reg = s->args[k];
-    if (!rlx_dtype_known(want)) args[k + 2] = LLVMBuildPtrToInt(e->b, object_in(b, reg), e->i64, "");
-    else if (is_number(b, reg)) args[k + 2] = bits_of(b, number_place(b, reg), want);
-    else args[k + 2] = bits_in(b, object_in(b, reg), want);
+    if (!rlx_dtype_known(want))
+      args[k + 2] = LLVMBuildPtrToInt(e->b, object_in(b, reg), e->i64, "");
+    else if (is_number(b, reg))
+      args[k + 2] = bits_of(b, number_place(b, reg), want);
+    else
+      args[k + 2] = bits_in(b, object_in(b, reg), want);
   }
-  LLVMValueRef result = LLVMBuildCall2(e->b, fast_type(b, callee), fn, args, (unsigned)s->arg_count + 2, "");
-  LLVMValueRef ok = LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildExtractValue(e->b, result, 1, ""), emit_i64(e, 0), "");
+  LLVMValueRef result =
+      LLVMBuildCall2(e->b, fast_type(b, callee), fn, args, (unsigned)s->arg_count + 2, "");
+  LLVMValueRef ok = LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildExtractValue(e->b, result, 1, ""),
+                                  emit_i64(e, 0), "");
   body_require(b, ok, b->failed);
   LLVMValueRef value = LLVMBuildExtractValue(e->b, result, 0, "");
   RlxDType t = callee->ret ? rlx_scalar_dtype(callee->ret->sinfo) : rlx_dtype_unknown();
-  if (!rlx_dtype_known(t)) set_object(b, s->dst, LLVMBuildIntToPtr(e->b, value, e->ptr, ""));
-  else if (is_number(b, s->dst)) set_bits(b, value, b->numbers[s->dst], t);
-  else set_object(b, s->dst, box(b, value, t));
+  if (!rlx_dtype_known(t))
+    set_object(b, s->dst, LLVMBuildIntToPtr(e->b, value, e->ptr, ""));
+  else if (is_number(b, s->dst))
+    set_bits(b, value, b->numbers[s->dst], t);
+  else
+    set_object(b, s->dst, box(b, value, t));
 }
 
 static void move(BodyEmit *b, const Step *s) {
   int from = s->args[0];
   if (is_number(b, s->dst)) {
     RlxDType t = b->plan->unboxed[s->dst];
-    LLVMValueRef bits = is_number(b, from) ? bits_of(b, number_place(b, from), t) : bits_in(b, object_in(b, from), t);
+    LLVMValueRef bits = is_number(b, from) ? bits_of(b, number_place(b, from), t)
+                                           : bits_in(b, object_in(b, from), t);
     set_bits(b, bits, b->numbers[s->dst], t);
-  } else if (from >= 0 && is_number(b, from)) set_object(b, s->dst, box(b, bits_of(b, b->numbers[from], b->plan->unboxed[from]), b->plan->unboxed[from]));
-  else set_object(b, s->dst, add_ref(b, object_in(b, from)));
+  } else if (from >= 0 && is_number(b, from))
+    set_object(
+        b, s->dst,
+        box(b, bits_of(b, b->numbers[from], b->plan->unboxed[from]), b->plan->unboxed[from]));
+  else
+    set_object(b, s->dst, add_ref(b, object_in(b, from)));
 }
 
 static void get_field(BodyEmit *b, int i) {
@@ -332,7 +386,8 @@ static void get_field(BodyEmit *b, int i) {
     helper_step(b, i, "rlx_step_get", NULL);
     return;
   }
-  LLVMValueRef field = body_load(b, e->ptr, body_load(b, e->ptr, x, offsetof(RlxObject, fields)), 8 * (int64_t)s->index);
+  LLVMValueRef field = body_load(b, e->ptr, body_load(b, e->ptr, x, offsetof(RlxObject, fields)),
+                                 8 * (int64_t)s->index);
   set_object(b, s->dst, add_ref(b, field));
 }
 
@@ -348,8 +403,9 @@ static void bind_by_check(BodyEmit *b, const Check *check) {
 static void match(BodyEmit *b, int i) {
   const Step *s = &b->plan->steps.at[i];
   const RlxSInfo *a = s->check->sinfo;
-  bool fits = is_number(b, s->args[0]) && a->kind == RLX_SINFO_TENSOR && a->ndim <= 0 && !a->shape_var &&
-              (!rlx_dtype_known(a->dtype) || rlx_dtype_equal(a->dtype, number_dtype(b, s->args[0])));
+  bool fits =
+      is_number(b, s->args[0]) && a->kind == RLX_SINFO_TENSOR && a->ndim <= 0 && !a->shape_var &&
+      (!rlx_dtype_known(a->dtype) || rlx_dtype_equal(a->dtype, number_dtype(b, s->args[0])));
   if (fits) return;
   LLVMValueRef x = object_in(b, s->args[0]), args[2] = {b->frame, step_place(b, i)};
   LLVMBasicBlockRef look = block(b, "look"), done = block(b, "matched");
@@ -357,7 +413,8 @@ static void match(BodyEmit *b, int i) {
     body_check_form(b, s->check, x, look);
     body_check_dims(b, s->check, x, look);
     LLVMBuildBr(b->e->b, done);
-  } else LLVMBuildBr(b->e->b, look);
+  } else
+    LLVMBuildBr(b->e->b, look);
   go_on_in(b, look);
   require_true(b, body_call(b, "rlx_step_match", args, 2));
   LLVMBuildBr(b->e->b, done);
@@ -386,11 +443,15 @@ static void unless(BodyEmit *b, int i) {
   note_bound(b, s->index);
   if (is_number(b, s->args[0]) && !rlx_dtype_is_float(number_dtype(b, s->args[0]))) {
     LLVMTypeRef type = memory_int(b, number_dtype(b, s->args[0]));
-    yes = LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildLoad2(e->b, type, number_place(b, s->args[0]), ""), LLVMConstNull(type), "");
+    yes =
+        LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildLoad2(e->b, type, number_place(b, s->args[0]), ""),
+                      LLVMConstNull(type), "");
   } else {
     ensure_object(b, s->args[0]);
-    LLVMValueRef args[2] = {b->frame, step_place(b, i)}, status = body_call(b, "rlx_step_truth", args, 2);
-    body_require(b, LLVMBuildICmp(e->b, LLVMIntSGE, status, LLVMConstInt(e->i32, 0, 0), ""), b->failed);
+    LLVMValueRef args[2] = {b->frame, step_place(b, i)},
+                 status = body_call(b, "rlx_step_truth", args, 2);
+    body_require(b, LLVMBuildICmp(e->b, LLVMIntSGE, status, LLVMConstInt(e->i32, 0, 0), ""),
+                 b->failed);
     yes = LLVMBuildICmp(e->b, LLVMIntNE, status, LLVMConstInt(e->i32, 0, 0), "");
   }
   LLVMBuildCondBr(e->b, yes, then, b->labels[s->index]);
@@ -413,7 +474,8 @@ static void drop_rest(BodyEmit *b) {
     if (count < DROPS_INLINE) rest[count] = r;
     count++;
   }
-  if (count > DROPS_INLINE) body_call(b, "rlx_body_leave", &b->frame, 1);
+  if (count > DROPS_INLINE)
+    body_call(b, "rlx_body_leave", &b->frame, 1);
   else
     for (int k = 0; k < count; k++) drop(b, rest[k]);
 }
@@ -426,7 +488,8 @@ static void check_result(BodyEmit *b, LLVMValueRef x) {
     body_check_form(b, check, x, look);
     body_check_dims(b, check, x, look);
     LLVMBuildBr(b->e->b, done);
-  } else LLVMBuildBr(b->e->b, look);
+  } else
+    LLVMBuildBr(b->e->b, look);
   go_on_in(b, look);
   LLVMValueRef args[2] = {b->frame, x};
   require_true(b, body_call(b, "rlx_body_result", args, 2));
@@ -438,15 +501,19 @@ static void give_back(BodyEmit *b, const Step *s) {
   int reg = s->args[0];
   RlxDType t = b->plan->ret ? rlx_scalar_dtype(b->plan->ret->sinfo) : rlx_dtype_unknown();
   LLVMValueRef value;
-  if (rlx_dtype_known(t) && is_number(b, reg) && rlx_dtype_equal(t, number_dtype(b, reg))) value = bits_of(b, number_place(b, reg), t);
+  if (rlx_dtype_known(t) && is_number(b, reg) && rlx_dtype_equal(t, number_dtype(b, reg)))
+    value = bits_of(b, number_place(b, reg), t);
   else {
     LLVMValueRef x = add_ref(b, object_in(b, reg));
     check_result(b, x);
-    if (!rlx_dtype_known(t)) value = LLVMBuildPtrToInt(b->e->b, x, b->e->i64, "");
+    if (!rlx_dtype_known(t))
+      value = LLVMBuildPtrToInt(b->e->b, x, b->e->i64, "");
     else {
       value = bits_in(b, x, t);
-      LLVMValueRef refs = body_load(b, b->e->i32, x, offsetof(RlxObject, refs)); // the register still has it
-      store(b, LLVMBuildSub(b->e->b, refs, LLVMConstInt(b->e->i32, 1, 0), ""), x, offsetof(RlxObject, refs));
+      LLVMValueRef refs =
+          body_load(b, b->e->i32, x, offsetof(RlxObject, refs)); // the register still has it
+      store(b, LLVMBuildSub(b->e->b, refs, LLVMConstInt(b->e->i32, 1, 0), ""), x,
+            offsetof(RlxObject, refs));
     }
   }
   drop_rest(b);
@@ -458,8 +525,10 @@ static void emit_step(BodyEmit *b, int i) {
   switch ((StepKind)s->kind) {
   case STEP_MOVE: move(b, s); break;
   case STEP_KERNEL:
-    if (body_is_direct(b, s)) direct_kernel(b, i);
-    else helper_step(b, i, "rlx_step_kernel", kernel_dims(b, s->kernel));
+    if (body_is_direct(b, s))
+      direct_kernel(b, i);
+    else
+      helper_step(b, i, "rlx_step_kernel", kernel_dims(b, s->kernel));
     break;
   case STEP_LATE: helper_step(b, i, "rlx_step_late", NULL); break;
   case STEP_BUILTIN: helper_step(b, i, "rlx_step_builtin", NULL); break;
@@ -470,8 +539,10 @@ static void emit_step(BodyEmit *b, int i) {
   case STEP_GET: get_field(b, i); break;
   case STEP_CALL:
   case STEP_INVOKE:
-    if (is_native_call(b, s)) native_call(b, s, i);
-    else helper_step(b, i, "rlx_step_call", NULL);
+    if (is_native_call(b, s))
+      native_call(b, s, i);
+    else
+      helper_step(b, i, "rlx_step_call", NULL);
     break;
   case STEP_CLOSURE: helper_step(b, i, "rlx_step_closure", NULL); break;
   case STEP_MATCH: match(b, i); break;
@@ -485,10 +556,12 @@ static void emit_step(BodyEmit *b, int i) {
   }
 }
 
-/// Steps during which a program can be found dead or slow by name: not those that only call other bodies.
+/// Steps during which a program can be found dead or slow by name: not those that only call other
+/// bodies.
 static bool is_watched(const BodyEmit *b, const Step *s) {
   if (s->kind == STEP_KERNEL) return !body_is_direct(b, s);
-  return s->kind == STEP_LATE || s->kind == STEP_BUILTIN || s->kind == STEP_INVOKE || (s->kind == STEP_CALL && !is_native_call(b, s));
+  return s->kind == STEP_LATE || s->kind == STEP_BUILTIN || s->kind == STEP_INVOKE ||
+         (s->kind == STEP_CALL && !is_native_call(b, s));
 }
 
 static void emit_steps(BodyEmit *b) {
@@ -530,10 +603,13 @@ static void inline_kernels(BodyEmit *b) {
   Emit *e = b->e;
   for (uint32_t i = 0; i < b->plan->steps.count; i++) {
     const Step *s = &b->plan->steps.at[i];
-    if (s->kind != STEP_KERNEL || !s->kernel->kernel->trusted || s->kernel->output_count != 1 || s->kernel->outputs[0].ndim || !body_is_direct(b, s)) continue;
+    if (s->kind != STEP_KERNEL || !s->kernel->kernel->trusted || s->kernel->output_count != 1 ||
+        s->kernel->outputs[0].ndim || !body_is_direct(b, s))
+      continue;
     const Kernel *k = s->kernel->kernel;
     bool is_scalar = true;
-    for (int n = 0; n < k->func->param_count; n++) is_scalar &= k->func->params[n].buffer->ndim == 0;
+    for (int n = 0; n < k->func->param_count; n++)
+      is_scalar &= k->func->params[n].buffer->ndim == 0;
     if (!is_scalar) continue;
     LLVMValueRef fn = LLVMGetNamedFunction(e->m, k->symbol);
     if (!fn) {
@@ -548,7 +624,8 @@ static void inline_kernels(BodyEmit *b) {
         LLVMDeleteFunction(fn);
         continue;
       }
-      LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->c, kind, 0));
+      LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                              LLVMCreateEnumAttribute(e->c, kind, 0));
     }
     b->inlined[i] = fn;
   }
@@ -575,7 +652,8 @@ static bool needs_frame(const BodyEmit *b) {
     if (s->kind == STEP_RETURN && rlx_dtype_equal(number_dtype(b, s->args[0]), result)) continue;
     if (s->kind == STEP_CALL && is_native_call(b, s)) {
       bool numbers = true;
-      for (int k = 0; k < s->arg_count; k++) numbers &= rlx_dtype_known(rlx_scalar_dtype(s->callee->plan->params[k].sinfo));
+      for (int k = 0; k < s->arg_count; k++)
+        numbers &= rlx_dtype_known(rlx_scalar_dtype(s->callee->plan->params[k].sinfo));
       if (numbers) continue;
     }
     return true;
@@ -586,7 +664,8 @@ static bool needs_frame(const BodyEmit *b) {
 static void make_frame(BodyEmit *b) {
   Emit *e = b->e;
   const Plan *plan = b->plan;
-  int64_t regs = FRAME_BYTES, is_set = regs + 8 * (int64_t)plan->reg_count, slots = (is_set + plan->slot_count + 7) / 8 * 8;
+  int64_t regs = FRAME_BYTES, is_set = regs + 8 * (int64_t)plan->reg_count,
+          slots = (is_set + plan->slot_count + 7) / 8 * 8;
   int64_t bytes = slots + 8 * (int64_t)plan->slot_count;
   b->frame = emit_alloca(e, e->i64, (uint64_t)bytes / 8, 8);
   b->regs = body_at(b, b->frame, regs);
@@ -604,10 +683,14 @@ static void check_depth(BodyEmit *b) {
   Emit *e = b->e;
   b->calls_left = body_load(b, e->i64, b->program, offsetof(RlxProgram, calls_left));
   unsigned id = LLVMLookupIntrinsicID("llvm.frameaddress", 17);
-  LLVMValueRef zero = LLVMConstInt(e->i32, 0, 0), fn = LLVMGetIntrinsicDeclaration(e->m, id, &e->ptr, 1);
-  LLVMValueRef here = LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->c, id, &e->ptr, 1), fn, &zero, 1, "");
+  LLVMValueRef zero = LLVMConstInt(e->i32, 0, 0),
+               fn = LLVMGetIntrinsicDeclaration(e->m, id, &e->ptr, 1);
+  LLVMValueRef here =
+      LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->c, id, &e->ptr, 1), fn, &zero, 1, "");
   LLVMValueRef end = body_load(b, e->ptr, b->program, offsetof(RlxProgram, stack_end));
-  LLVMValueRef ok = LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntSGT, b->calls_left, emit_i64(e, 0), ""), LLVMBuildICmp(e->b, LLVMIntUGT, here, end, ""), "");
+  LLVMValueRef ok =
+      LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntSGT, b->calls_left, emit_i64(e, 0), ""),
+                   LLVMBuildICmp(e->b, LLVMIntUGT, here, end, ""), "");
   LLVMBasicBlockRef deep = block(b, "deep");
   body_require(b, ok, deep);
   LLVMBasicBlockRef go_on = LLVMGetInsertBlock(e->b);
@@ -615,7 +698,8 @@ static void check_depth(BodyEmit *b) {
   body_call(b, "rlx_body_too_deep", &b->plan_arg, 1);
   leave(b, emit_i64(e, 0), 0);
   go_on_in(b, go_on);
-  store(b, LLVMBuildNSWSub(e->b, b->calls_left, emit_i64(e, 1), ""), b->program, offsetof(RlxProgram, calls_left));
+  store(b, LLVMBuildNSWSub(e->b, b->calls_left, emit_i64(e, 1), ""), b->program,
+        offsetof(RlxProgram, calls_left));
 }
 
 static void take_params(BodyEmit *b) {
@@ -625,16 +709,20 @@ static void take_params(BodyEmit *b) {
   for (uint32_t i = 0; i < plan->function->param_count; i++) {
     LLVMValueRef arg = LLVMGetParam(b->fast, i + 2);
     RlxDType t = rlx_scalar_dtype(plan->params[i].sinfo);
-    if (is_number(b, (int)i)) set_bits(b, arg, b->numbers[i], t);
-    else if (rlx_dtype_known(t)) LLVMBuildStore(e->b, box(b, arg, t), reg_place(b, (int)i));
+    if (is_number(b, (int)i))
+      set_bits(b, arg, b->numbers[i], t);
+    else if (rlx_dtype_known(t))
+      LLVMBuildStore(e->b, box(b, arg, t), reg_place(b, (int)i));
     else {
       LLVMBuildStore(e->b, LLVMBuildIntToPtr(e->b, arg, e->ptr, ""), reg_place(b, (int)i));
       checks = true;
       inlines &= body_can_check(&plan->params[i]);
     }
   }
-  for (uint32_t i = 0; i < plan->sym_captures.count; i++) b->bound[plan->sym_captures.at[i].slot] = true;
-  if (plan->captures.count || plan->sym_captures.count) body_call(b, "rlx_body_captured", &b->frame, 1);
+  for (uint32_t i = 0; i < plan->sym_captures.count; i++)
+    b->bound[plan->sym_captures.at[i].slot] = true;
+  if (plan->captures.count || plan->sym_captures.count)
+    body_call(b, "rlx_body_captured", &b->frame, 1);
   if (!checks) return;
   LLVMBasicBlockRef look = block(b, "look"), done = block(b, "entered");
   if (inlines)
@@ -642,8 +730,10 @@ static void take_params(BodyEmit *b) {
       for (uint32_t i = 0; i < plan->function->param_count; i++) {
         if (rlx_dtype_known(rlx_scalar_dtype(plan->params[i].sinfo))) continue;
         LLVMValueRef x = LLVMBuildLoad2(e->b, e->ptr, reg_place(b, (int)i), "");
-        if (pass == 0) body_check_form(b, &plan->params[i], x, look);
-        else body_check_dims(b, &plan->params[i], x, look);
+        if (pass == 0)
+          body_check_form(b, &plan->params[i], x, look);
+        else
+          body_check_dims(b, &plan->params[i], x, look);
       }
   LLVMBuildBr(e->b, inlines ? done : look);
   go_on_in(b, look);
@@ -656,7 +746,8 @@ static void make_numbers(BodyEmit *b) {
   Emit *e = b->e;
   const Plan *plan = b->plan;
   for (int r = 0; r < plan->reg_count; r++)
-    if (rlx_dtype_known(plan->unboxed[r])) b->numbers[r] = emit_alloca(e, emit_memory_type(e, plan->unboxed[r], 1), 1, 8);
+    if (rlx_dtype_known(plan->unboxed[r]))
+      b->numbers[r] = emit_alloca(e, emit_memory_type(e, plan->unboxed[r], 1), 1, 8);
   for (uint32_t i = 0; i < plan->consts.count; i++) {
     const RlxObject *x = plan->consts.at[i];
     RlxSInfo a = {.kind = RLX_SINFO_TENSOR, .ndim = x->count, .dtype = x->dtype};
@@ -688,11 +779,14 @@ static void emit_fast(BodyEmit *b) {
   LLVMValueRef jit = body_load(b, e->ptr, b->program, offsetof(RlxProgram, jit));
   b->context = body_load(b, e->ptr, jit, offsetof(RlxJit, context));
   b->watch = body_load(b, e->ptr, b->program, offsetof(RlxProgram, watch));
-  b->steps = body_load(b, e->ptr, b->plan_arg, (int64_t)(offsetof(Plan, steps) + offsetof(Steps, at)));
-  b->consts = body_load(b, e->ptr, b->plan_arg, (int64_t)(offsetof(Plan, consts) + offsetof(Objects, at)));
+  b->steps =
+      body_load(b, e->ptr, b->plan_arg, (int64_t)(offsetof(Plan, steps) + offsetof(Steps, at)));
+  b->consts =
+      body_load(b, e->ptr, b->plan_arg, (int64_t)(offsetof(Plan, consts) + offsetof(Objects, at)));
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     const Step *s = &plan->steps.at[i];
-    if ((s->kind == STEP_UNLESS || s->kind == STEP_JUMP) && !b->labels[s->index]) b->labels[s->index] = block(b, "step");
+    if ((s->kind == STEP_UNLESS || s->kind == STEP_JUMP) && !b->labels[s->index])
+      b->labels[s->index] = block(b, "step");
   }
   watch_first(b);
   take_params(b);
@@ -716,7 +810,8 @@ static void emit_entry(BodyEmit *b) {
   LLVMPositionBuilderAtEnd(e->b, block(b, "entry"));
   args[0] = LLVMGetParam(fn, 0);
   args[1] = LLVMGetParam(fn, 1);
-  for (uint32_t i = 0; i < count; i++) args[i + 2] = body_load(b, e->i64, LLVMGetParam(fn, 2), 8 * (int64_t)i);
+  for (uint32_t i = 0; i < count; i++)
+    args[i + 2] = body_load(b, e->i64, LLVMGetParam(fn, 2), 8 * (int64_t)i);
   LLVMBuildRet(e->b, LLVMBuildCall2(e->b, b->fast_type, b->fast, args, count + 2, ""));
   free(args);
 }

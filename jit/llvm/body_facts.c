@@ -11,11 +11,14 @@ static Fact tensor_fact(RlxDType dtype, int ndim, const Dim *dims) {
 static Fact check_fact(const Check *check) {
   const RlxSInfo *a = check->sinfo;
   if (a->kind == RLX_SINFO_TENSOR) return tensor_fact(a->dtype, a->ndim, check->dims);
-  if (a->kind == RLX_SINFO_TUPLE) return (Fact){.kind = FACT_FIELDS, .count = a->count, .fields = check->fields};
+  if (a->kind == RLX_SINFO_TUPLE)
+    return (Fact){.kind = FACT_FIELDS, .count = a->count, .fields = check->fields};
   return (Fact){.kind = FACT_NONE};
 }
 
-static Fact output_fact(const Output *o) { return o->inplace < 0 ? tensor_fact(o->dtype, o->ndim, o->dims) : (Fact){.kind = FACT_NONE}; }
+static Fact output_fact(const Output *o) {
+  return o->inplace < 0 ? tensor_fact(o->dtype, o->ndim, o->dims) : (Fact){.kind = FACT_NONE};
+}
 
 static Fact field_fact(const Fact *tuple, int index) {
   if (index < 0 || index >= tuple->count) return (Fact){.kind = FACT_NONE};
@@ -57,7 +60,8 @@ static bool same_static(const Fact *a, const Fact *b) {
   RlxDType p, q;
   int m, n;
   int64_t x[64], y[64];
-  if (!fact_static(a, &p, &m, x) || !fact_static(b, &q, &n, y) || m != n || !rlx_dtype_equal(p, q)) return false;
+  if (!fact_static(a, &p, &m, x) || !fact_static(b, &q, &n, y) || m != n || !rlx_dtype_equal(p, q))
+    return false;
   for (int i = 0; i < m; i++)
     if (x[i] != y[i]) return false;
   return true;
@@ -68,10 +72,13 @@ static Fact step_fact(const BodyEmit *b, const Step *s) {
   case STEP_MOVE: return s->args[0] >= 0 ? b->facts[s->args[0]] : (Fact){.kind = FACT_NONE};
   case STEP_KERNEL:
     if (s->kernel->op) return (Fact){.kind = FACT_NONE}; // shapes may come from the values
-    if (s->kernel->is_tuple) return (Fact){.kind = FACT_RESULTS, .count = s->kernel->output_count, .results = s->kernel};
+    if (s->kernel->is_tuple)
+      return (Fact){.kind = FACT_RESULTS, .count = s->kernel->output_count, .results = s->kernel};
     return output_fact(&s->kernel->outputs[0]);
   case STEP_VIEW: return (Fact){.kind = FACT_NONE};
-  case STEP_GET: return s->args[0] >= 0 ? field_fact(&b->facts[s->args[0]], s->index) : (Fact){.kind = FACT_NONE};
+  case STEP_GET:
+    return s->args[0] >= 0 ? field_fact(&b->facts[s->args[0]], s->index)
+                           : (Fact){.kind = FACT_NONE};
   case STEP_CALL:
     if (s->callee->plan && s->callee->plan->ret) return check_fact(s->callee->plan->ret);
     return s->check ? check_fact(s->check) : (Fact){.kind = FACT_NONE};
@@ -100,14 +107,16 @@ void body_facts(BodyEmit *b) {
   }
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     const Step *s = &plan->steps.at[i];
-    if (s->kind == STEP_MATCH && s->args[0] >= 0 && check_fact(s->check).kind != FACT_NONE) b->facts[s->args[0]] = check_fact(s->check);
+    if (s->kind == STEP_MATCH && s->args[0] >= 0 && check_fact(s->check).kind != FACT_NONE)
+      b->facts[s->args[0]] = check_fact(s->check);
     if (s->dst < 0) continue;
     Fact f = step_fact(b, s);
     if (s->kind == STEP_VIEW) { // a view keeps the dtype
       RlxDType dtype;
       int ndim;
       int64_t dims[64];
-      if (body_static(b, s->args[0], -1, &dtype, &ndim, dims)) f = tensor_fact(dtype, s->output->ndim, s->output->dims);
+      if (body_static(b, s->args[0], -1, &dtype, &ndim, dims))
+        f = tensor_fact(dtype, s->output->ndim, s->output->dims);
     }
     if (is_set[s->dst] && !same_static(&f, &b->facts[s->dst])) f = (Fact){.kind = FACT_NONE};
     b->facts[s->dst] = f;
@@ -121,7 +130,8 @@ static bool is_buffer(const RlxTirBuffer *b, RlxDType dtype, int ndim, const int
   int64_t stride = 1;
   for (int i = ndim; i-- > 0;) {
     if (b->shape[i]->kind != RLX_TIR_INT || b->shape[i]->integer != dims[i]) return false;
-    if (b->strides && (b->strides[i]->kind != RLX_TIR_INT || b->strides[i]->integer != stride)) return false;
+    if (b->strides && (b->strides[i]->kind != RLX_TIR_INT || b->strides[i]->integer != stride))
+      return false;
     stride *= dims[i];
   }
   return true;
@@ -131,7 +141,8 @@ bool body_is_direct(const BodyEmit *b, const Step *s) {
   const KernelCall *call = s->kernel;
   const Kernel *k = call->kernel;
   if (call->op || k->var_count || k->scalar_count || call->scalar_count || !k->fn) return false;
-  if (k->tensor_count != call->input_count + call->output_count || k->tensor_count > 256) return false;
+  if (k->tensor_count != call->input_count + call->output_count || k->tensor_count > 256)
+    return false;
   for (int i = 0; i < k->tensor_count; i++) {
     int at = body_tensor(call, i), ndim;
     RlxDType dtype;

@@ -22,9 +22,12 @@ uint16_t rlx_bf16_from_float(float value) {
 }
 
 float rlx_float_from_f16(uint16_t bits) {
-  uint32_t sign = (uint32_t)(bits & 0x8000u) << 16, exponent = (bits >> 10) & 31u, fraction = bits & 0x3ffu, u;
-  if (exponent == 31) u = sign | 0x7f800000u | fraction << 13;
-  else if (exponent) u = sign | (exponent + 112) << 23 | fraction << 13;
+  uint32_t sign = (uint32_t)(bits & 0x8000u) << 16, exponent = (bits >> 10) & 31u,
+           fraction = bits & 0x3ffu, u;
+  if (exponent == 31)
+    u = sign | 0x7f800000u | fraction << 13;
+  else if (exponent)
+    u = sign | (exponent + 112) << 23 | fraction << 13;
   else {
     float f = ldexpf((float)fraction, -24);
     return sign ? -f : f;
@@ -77,15 +80,20 @@ static bool small_format(RlxDType t, Small *out) {
 }
 
 double rlx_float_from_small(RlxDType dtype, uint8_t bits) {
-  if (dtype.code == RLX_DTYPE_FLOAT8_E8M0FNU) return bits == 255 ? not_a_number : ldexp(1, bits - 127);
+  if (dtype.code == RLX_DTYPE_FLOAT8_E8M0FNU)
+    return bits == 255 ? not_a_number : ldexp(1, bits - 127);
   Small s;
   if (!small_format(dtype, &s)) return not_a_number;
-  int top = (1 << s.exponent_bits) - 1, exponent = bits >> s.fraction_bits & top, fraction = bits & ((1 << s.fraction_bits) - 1);
+  int top = (1 << s.exponent_bits) - 1, exponent = bits >> s.fraction_bits & top,
+      fraction = bits & ((1 << s.fraction_bits) - 1);
   bool negative = bits >> 7;
   if (s.is_fnuz && bits == 0x80) return not_a_number;
-  if (s.has_infinity && exponent == top) return fraction ? not_a_number : negative ? -infinity : infinity;
+  if (s.has_infinity && exponent == top)
+    return fraction ? not_a_number : negative ? -infinity : infinity;
   if (!s.has_infinity && !s.is_fnuz && (bits & 0x7f) == 0x7f) return not_a_number;
-  double v = exponent ? ldexp((1 << s.fraction_bits) + fraction, exponent - s.bias - s.fraction_bits) : ldexp(fraction, 1 - s.bias - s.fraction_bits);
+  double v = exponent
+                 ? ldexp((1 << s.fraction_bits) + fraction, exponent - s.bias - s.fraction_bits)
+                 : ldexp(fraction, 1 - s.bias - s.fraction_bits);
   return negative ? -v : v;
 }
 
@@ -144,42 +152,56 @@ int64_t rlx_element_integer(const void *data, RlxDType t, int64_t i) {
 #define WRITE(type, value) (((type *)data)[i] = (type)(value))
 
 void rlx_element_set_integer(void *data, RlxDType t, int64_t i, int64_t value) {
-  if (t.code == RLX_DTYPE_BOOL) WRITE(uint8_t, value != 0);
-  else if (rlx_dtype_is_int(t)) switch (t.bits) {
+  if (t.code == RLX_DTYPE_BOOL)
+    WRITE(uint8_t, value != 0);
+  else if (rlx_dtype_is_int(t))
+    switch (t.bits) {
     case 64: WRITE(int64_t, value); break;
     case 32: WRITE(uint32_t, value); break;
     case 16: WRITE(uint16_t, value); break;
     default: WRITE(uint8_t, value); break;
     }
-  else rlx_element_set_number(data, t, i, (double)value);
+  else
+    rlx_element_set_number(data, t, i, (double)value);
 }
 
 void rlx_element_set_number(void *data, RlxDType t, int64_t i, double value) {
   switch (t.code) {
   case RLX_DTYPE_FLOAT:
-    if (t.bits == 32) WRITE(float, value);
-    else if (t.bits == 64) WRITE(double, value);
-    else WRITE(uint16_t, rlx_f16_from_float((float)value));
+    if (t.bits == 32)
+      WRITE(float, value);
+    else if (t.bits == 64)
+      WRITE(double, value);
+    else
+      WRITE(uint16_t, rlx_f16_from_float((float)value));
     return;
   case RLX_DTYPE_BFLOAT: WRITE(uint16_t, rlx_bf16_from_float((float)value)); return;
   case RLX_DTYPE_BOOL: WRITE(uint8_t, value != 0.0); return;
   case RLX_DTYPE_INT:
   case RLX_DTYPE_UINT:
-    if (t.code == RLX_DTYPE_UINT && value >= 9.2e18) WRITE(uint64_t, value >= 1.8446744073709550e19 ? UINT64_MAX : (uint64_t)value);
-    else rlx_element_set_integer(data, t, i, value >= 9.2e18 ? INT64_MAX : value <= -9.2e18 || isnan(value) ? INT64_MIN : (int64_t)value);
+    if (t.code == RLX_DTYPE_UINT && value >= 9.2e18)
+      WRITE(uint64_t, value >= 1.8446744073709550e19 ? UINT64_MAX : (uint64_t)value);
+    else
+      rlx_element_set_integer(data, t, i,
+                              value >= 9.2e18                    ? INT64_MAX
+                              : value <= -9.2e18 || isnan(value) ? INT64_MIN
+                                                                 : (int64_t)value);
     return;
   default: WRITE(uint8_t, small_from_number(t, value)); return;
   }
 }
 
-void rlx_elements_convert(void *to, RlxDType to_dtype, const void *from, RlxDType from_dtype, int64_t count) {
+void rlx_elements_convert(void *to, RlxDType to_dtype, const void *from, RlxDType from_dtype,
+                          int64_t count) {
   if (rlx_dtype_equal(to_dtype, from_dtype)) {
     memcpy(to, from, (size_t)count * rlx_dtype_bytes(to_dtype));
     return;
   }
   bool exact = !rlx_dtype_is_float(to_dtype) && !rlx_dtype_is_float(from_dtype);
   for (int64_t i = 0; i < count; i++) {
-    if (exact) rlx_element_set_integer(to, to_dtype, i, rlx_element_integer(from, from_dtype, i));
-    else rlx_element_set_number(to, to_dtype, i, rlx_element_number(from, from_dtype, i));
+    if (exact)
+      rlx_element_set_integer(to, to_dtype, i, rlx_element_integer(from, from_dtype, i));
+    else
+      rlx_element_set_number(to, to_dtype, i, rlx_element_number(from, from_dtype, i));
   }
 }

@@ -1,4 +1,5 @@
-/// Printing values. Source of the layout: numpy's arrayprint (precision 8, line width 75, three edge items).
+/// Printing values. Source of the layout: numpy's arrayprint (precision 8, line width 75, three
+/// edge items).
 #include "jit/runtime/format.h"
 
 #include <math.h>
@@ -25,13 +26,17 @@ typedef struct Printer {
 
 /// The shortest digits that read back as the same value of its dtype.
 static void shortest(double v, RlxDType t, char *out, size_t size) {
-  int limit = t.code == RLX_DTYPE_FLOAT && t.bits == 64 ? 17 : t.code == RLX_DTYPE_FLOAT && t.bits == 32 ? 9 : 5;
+  int limit = t.code == RLX_DTYPE_FLOAT && t.bits == 64   ? 17
+              : t.code == RLX_DTYPE_FLOAT && t.bits == 32 ? 9
+                                                          : 5;
   for (int p = 1; p <= limit; p++) {
     snprintf(out, size, "%.*e", p - 1, v);
     double back = strtod(out, NULL);
-    bool same = limit == 17 ? back == v : limit == 9 ? (float)back == (float)v
-                : t.code == RLX_DTYPE_BFLOAT ? rlx_bf16_from_float((float)back) == rlx_bf16_from_float((float)v)
-                                             : rlx_f16_from_float((float)back) == rlx_f16_from_float((float)v);
+    bool same = limit == 17  ? back == v
+                : limit == 9 ? (float)back == (float)v
+                : t.code == RLX_DTYPE_BFLOAT
+                    ? rlx_bf16_from_float((float)back) == rlx_bf16_from_float((float)v)
+                    : rlx_f16_from_float((float)back) == rlx_f16_from_float((float)v);
     if (same) return;
   }
 }
@@ -52,8 +57,11 @@ static void positional(double v, RlxDType t, char *out, size_t size) {
   int behind = digits_of(e) - exponent_of(e);
   if (behind < 0) behind = 0;
   if (behind > PRECISION) behind = PRECISION;
-  if (strtod(e, NULL) == v || t.bits == 64) snprintf(out, size, "%.*f", behind, v);
-  else snprintf(out, size, "%.*f", behind, strtod(e, NULL)); // the shortest decimal, not the binary value
+  if (strtod(e, NULL) == v || t.bits == 64)
+    snprintf(out, size, "%.*f", behind, v);
+  else
+    snprintf(out, size, "%.*f", behind,
+             strtod(e, NULL)); // the shortest decimal, not the binary value
   if (!strchr(out, '.')) {
     size_t n = strlen(out);
     if (n + 1 < size) memcpy(out + n, ".", 2);
@@ -63,7 +71,8 @@ static void positional(double v, RlxDType t, char *out, size_t size) {
   while (n && out[n - 1] == '0') out[--n] = 0;
 }
 
-static void survey(Printer *p, int64_t offset, int dim, void (*visit)(Printer *, int64_t, void *), void *data) {
+static void survey(Printer *p, int64_t offset, int dim, void (*visit)(Printer *, int64_t, void *),
+                   void *data) {
   const RlxObject *x = p->x;
   if (dim == x->count) {
     visit(p, offset, data);
@@ -105,9 +114,15 @@ static void width_visit(Printer *p, int64_t i, void *data) {
   Style *s = &p->style;
   char cell[400];
   if (!s->is_float) {
-    if (p->x->dtype.code == RLX_DTYPE_BOOL) snprintf(cell, sizeof cell, "%s", rlx_element_integer(p->x->data, p->x->dtype, i) ? "True" : "False");
-    else if (p->x->dtype.code == RLX_DTYPE_UINT) snprintf(cell, sizeof cell, "%llu", (unsigned long long)rlx_element_integer(p->x->data, p->x->dtype, i));
-    else snprintf(cell, sizeof cell, "%lld", (long long)rlx_element_integer(p->x->data, p->x->dtype, i));
+    if (p->x->dtype.code == RLX_DTYPE_BOOL)
+      snprintf(cell, sizeof cell, "%s",
+               rlx_element_integer(p->x->data, p->x->dtype, i) ? "True" : "False");
+    else if (p->x->dtype.code == RLX_DTYPE_UINT)
+      snprintf(cell, sizeof cell, "%llu",
+               (unsigned long long)rlx_element_integer(p->x->data, p->x->dtype, i));
+    else
+      snprintf(cell, sizeof cell, "%lld",
+               (long long)rlx_element_integer(p->x->data, p->x->dtype, i));
     if ((int)strlen(cell) > s->width) s->width = (int)strlen(cell);
     return;
   }
@@ -153,14 +168,23 @@ static void element(Printer *p, int64_t i, char *out, size_t size) {
   char cell[400];
   int after = 0;
   if (!s->is_float) {
-    if (p->x->dtype.code == RLX_DTYPE_BOOL) snprintf(cell, sizeof cell, "%s", rlx_element_integer(p->x->data, p->x->dtype, i) ? "True" : "False");
-    else if (p->x->dtype.code == RLX_DTYPE_UINT) snprintf(cell, sizeof cell, "%llu", (unsigned long long)rlx_element_integer(p->x->data, p->x->dtype, i));
-    else snprintf(cell, sizeof cell, "%lld", (long long)rlx_element_integer(p->x->data, p->x->dtype, i));
+    if (p->x->dtype.code == RLX_DTYPE_BOOL)
+      snprintf(cell, sizeof cell, "%s",
+               rlx_element_integer(p->x->data, p->x->dtype, i) ? "True" : "False");
+    else if (p->x->dtype.code == RLX_DTYPE_UINT)
+      snprintf(cell, sizeof cell, "%llu",
+               (unsigned long long)rlx_element_integer(p->x->data, p->x->dtype, i));
+    else
+      snprintf(cell, sizeof cell, "%lld",
+               (long long)rlx_element_integer(p->x->data, p->x->dtype, i));
   } else {
     double v = rlx_element_number(p->x->data, p->x->dtype, i);
-    if (isnan(v)) snprintf(cell, sizeof cell, "nan");
-    else if (isinf(v)) snprintf(cell, sizeof cell, v < 0 ? "-inf" : "inf");
-    else if (s->exponent) scientific(v, p->x->dtype, s->digits, cell, sizeof cell);
+    if (isnan(v))
+      snprintf(cell, sizeof cell, "nan");
+    else if (isinf(v))
+      snprintf(cell, sizeof cell, v < 0 ? "-inf" : "inf");
+    else if (s->exponent)
+      scientific(v, p->x->dtype, s->digits, cell, sizeof cell);
     else {
       positional(v, p->x->dtype, cell, sizeof cell);
       after = s->right - ((int)strlen(strchr(cell, '.')) - 1);
@@ -198,13 +222,17 @@ static void print_dim(Printer *p, int64_t offset, int dim) {
       continue;
     }
     for (int turn = gap ? 0 : 1; turn < 2; turn++) {
-      if (turn) element(p, offset + i * stride, cell, sizeof cell);
-      else snprintf(cell, sizeof cell, "...");
-      if (i && p->out->size - p->line + 1 + strlen(cell) + (i + 1 == n ? (size_t)(dim + 1) : 0) > WIDTH) {
+      if (turn)
+        element(p, offset + i * stride, cell, sizeof cell);
+      else
+        snprintf(cell, sizeof cell, "...");
+      if (i && p->out->size - p->line + 1 + strlen(cell) + (i + 1 == n ? (size_t)(dim + 1) : 0) >
+                   WIDTH) {
         rlx_buf_putc(p->out, '\n');
         p->line = p->out->size;
         rlx_buf_repeat(p->out, ' ', (size_t)dim + 1);
-      } else if (i) rlx_buf_putc(p->out, ' ');
+      } else if (i)
+        rlx_buf_putc(p->out, ' ');
       rlx_buf_puts(p->out, cell);
     }
   }
@@ -213,7 +241,8 @@ static void print_dim(Printer *p, int64_t offset, int dim) {
 
 static void print_dims(const RlxObject *x, RlxBuf *out) {
   rlx_buf_putc(out, '(');
-  for (int i = 0; i < x->count; i++) rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
+  for (int i = 0; i < x->count; i++)
+    rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
   rlx_buf_puts(out, x->count == 1 ? ",)" : ")");
 }
 
@@ -232,13 +261,16 @@ void rlx_object_print(const RlxObject *x, RlxBuf *out) {
       double v = rlx_element_number(x->data, x->dtype, 0);
       char cell[400];
       double a = fabs(v);
-      if (!isfinite(v)) snprintf(cell, sizeof cell, isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
-      else if (a != 0 && (a >= 1e16 || a < 1e-4)) shortest(v, x->dtype, cell, sizeof cell);
+      if (!isfinite(v))
+        snprintf(cell, sizeof cell, isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
+      else if (a != 0 && (a >= 1e16 || a < 1e-4))
+        shortest(v, x->dtype, cell, sizeof cell);
       else {
         char e[40];
         shortest(v, x->dtype, e, sizeof e);
         int behind = digits_of(e) - exponent_of(e);
-        snprintf(cell, sizeof cell, "%.*f", behind < 1 ? 1 : behind, x->dtype.bits == 64 ? v : strtod(e, NULL));
+        snprintf(cell, sizeof cell, "%.*f", behind < 1 ? 1 : behind,
+                 x->dtype.bits == 64 ? v : strtod(e, NULL));
       }
       rlx_buf_puts(out, cell);
       return;
@@ -249,16 +281,21 @@ void rlx_object_print(const RlxObject *x, RlxBuf *out) {
   }
   case RLX_OBJECT_SHAPE:
     rlx_buf_puts(out, "R.shape([");
-    for (int i = 0; i < x->count; i++) rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
+    for (int i = 0; i < x->count; i++)
+      rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
     rlx_buf_puts(out, "])");
     return;
   case RLX_OBJECT_INT:
-    if (x->dtype.code == RLX_DTYPE_BOOL) rlx_buf_puts(out, x->integer ? "True" : "False");
-    else rlx_buf_printf(out, "%lld", (long long)x->integer);
+    if (x->dtype.code == RLX_DTYPE_BOOL)
+      rlx_buf_puts(out, x->integer ? "True" : "False");
+    else
+      rlx_buf_printf(out, "%lld", (long long)x->integer);
     return;
   case RLX_OBJECT_FLOAT: rlx_buf_printf(out, "%.17g", x->number); return;
   case RLX_OBJECT_STRING: rlx_buf_printf(out, "\"%s\"", x->text); return;
-  case RLX_OBJECT_DTYPE: rlx_buf_printf(out, "R.dtype(\"%s\")", rlx_dtype_text(x->dtype, dtype)); return;
+  case RLX_OBJECT_DTYPE:
+    rlx_buf_printf(out, "R.dtype(\"%s\")", rlx_dtype_text(x->dtype, dtype));
+    return;
   case RLX_OBJECT_TUPLE:
     rlx_buf_putc(out, '(');
     for (int i = 0; i < x->count; i++) { // a field's further lines stand one to the right
@@ -274,8 +311,11 @@ void rlx_object_print(const RlxObject *x, RlxBuf *out) {
     rlx_buf_puts(out, x->count == 1 ? ",)" : ")");
     return;
   case RLX_OBJECT_CLOSURE:
-    if (x->count) rlx_buf_printf(out, "<function with %d captured value%s>", x->count, x->count == 1 ? "" : "s");
-    else rlx_buf_puts(out, "<function>");
+    if (x->count)
+      rlx_buf_printf(out, "<function with %d captured value%s>", x->count,
+                     x->count == 1 ? "" : "s");
+    else
+      rlx_buf_puts(out, "<function>");
     return;
   case RLX_OBJECT_NULL: rlx_buf_puts(out, "None"); return;
   case RLX_OBJECT_STORAGE: rlx_buf_puts(out, "<storage>"); return;
@@ -292,11 +332,14 @@ void rlx_object_print_sinfo(const RlxObject *x, RlxBuf *out) {
     return;
   case RLX_OBJECT_SHAPE:
     rlx_buf_puts(out, "R.Shape([");
-    for (int i = 0; i < x->count; i++) rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
+    for (int i = 0; i < x->count; i++)
+      rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
     rlx_buf_puts(out, "])");
     return;
   case RLX_OBJECT_INT:
-  case RLX_OBJECT_FLOAT: rlx_buf_printf(out, "R.Prim(\"%s\")", rlx_dtype_text(x->dtype, dtype)); return;
+  case RLX_OBJECT_FLOAT:
+    rlx_buf_printf(out, "R.Prim(\"%s\")", rlx_dtype_text(x->dtype, dtype));
+    return;
   case RLX_OBJECT_TUPLE:
     rlx_buf_puts(out, "R.Tuple(");
     for (int i = 0; i < x->count; i++) {
@@ -325,7 +368,9 @@ void rlx_object_describe(const RlxObject *x, RlxBuf *out) {
     print_dims(x, out);
     return;
   case RLX_OBJECT_INT:
-  case RLX_OBJECT_FLOAT: rlx_buf_printf(out, "a number of dtype %s", rlx_dtype_text(x->dtype, dtype)); return;
+  case RLX_OBJECT_FLOAT:
+    rlx_buf_printf(out, "a number of dtype %s", rlx_dtype_text(x->dtype, dtype));
+    return;
   case RLX_OBJECT_STRING: rlx_buf_puts(out, "a string"); return;
   case RLX_OBJECT_DTYPE: rlx_buf_puts(out, "a dtype"); return;
   case RLX_OBJECT_TUPLE: rlx_buf_printf(out, "a tuple of %d fields", x->count); return;
@@ -339,23 +384,27 @@ void rlx_tensor_json(const RlxObject *x, RlxJson *json) {
   rlx_json_begin(json, '[');
   int64_t count = rlx_tensor_count(x);
   for (int64_t i = 0; i < count; i++) {
-    if (x->dtype.code == RLX_DTYPE_BOOL) rlx_json_bool(json, rlx_element_integer(x->data, x->dtype, i));
+    if (x->dtype.code == RLX_DTYPE_BOOL)
+      rlx_json_bool(json, rlx_element_integer(x->data, x->dtype, i));
     else if (!rlx_dtype_is_float(x->dtype)) {
       int64_t v = rlx_element_integer(x->data, x->dtype, i);
       if (v < 0 && x->dtype.code == RLX_DTYPE_UINT) {
         char text[32];
         int n = snprintf(text, sizeof text, "%llu", (unsigned long long)v);
         rlx_json_raw(json, text, (size_t)n);
-      } else rlx_json_int(json, v);
+      } else
+        rlx_json_int(json, v);
     } else if (x->dtype.bits != 64) {
       double v = rlx_element_number(x->data, x->dtype, i);
       char text[40];
-      if (!isfinite(v)) rlx_json_number(json, v);
+      if (!isfinite(v))
+        rlx_json_number(json, v);
       else {
         snprintf(text, sizeof text, "%.9g", v);
         rlx_json_raw(json, text, strlen(text));
       }
-    } else rlx_json_number(json, rlx_element_number(x->data, x->dtype, i));
+    } else
+      rlx_json_number(json, rlx_element_number(x->data, x->dtype, i));
   }
   rlx_json_end(json, ']');
 }

@@ -27,27 +27,41 @@ static void blanks(Literal *l) {
 }
 
 static bool scalar(Literal *l) {
-  static const struct { const char *text; double value; bool is_bool; } words[] = {
-      {"true", 1, true}, {"True", 1, true}, {"false", 0, true}, {"False", 0, true}, {"nan", (double)NAN, false}, {"inf", (double)INFINITY, false}, {"-inf", (double)-INFINITY, false}};
+  static const struct {
+    const char *text;
+    double value;
+    bool is_bool;
+  } words[] = {{"true", 1, true},
+               {"True", 1, true},
+               {"false", 0, true},
+               {"False", 0, true},
+               {"nan", (double)NAN, false},
+               {"inf", (double)INFINITY, false},
+               {"-inf", (double)-INFINITY, false}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     size_t n = strlen(words[i].text);
     if (strncmp(l->at, words[i].text, n) || isalnum((unsigned char)l->at[n])) continue;
     l->at += n;
-    if (words[i].is_bool) l->is_bool = true;
-    else l->is_float = true;
+    if (words[i].is_bool)
+      l->is_bool = true;
+    else
+      l->is_float = true;
     rlx_vec_push(&l->numbers, words[i].value);
     rlx_vec_push(&l->integers, words[i].is_bool ? (int64_t)words[i].value : 0);
     return true;
   }
   char *end = NULL;
-  if (!isdigit((unsigned char)*l->at) && !strchr("+-.", *l->at)) return rlx_error_set(l->err, "\"%.20s\" is no number", l->at);
+  if (!isdigit((unsigned char)*l->at) && !strchr("+-.", *l->at))
+    return rlx_error_set(l->err, "\"%.20s\" is no number", l->at);
   double v = strtod(l->at, &end);
   if (end == l->at) return rlx_error_set(l->err, "\"%.20s\" is no number", l->at);
   errno = 0;
   char *int_end = NULL;
   long long k = strtoll(l->at, &int_end, 10);
-  if (int_end != end) l->is_float = true;
-  else if (errno) return rlx_error_set(l->err, "\"%.*s\" does not fit into 64 bits", (int)(end - l->at), l->at);
+  if (int_end != end)
+    l->is_float = true;
+  else if (errno)
+    return rlx_error_set(l->err, "\"%.*s\" does not fit into 64 bits", (int)(end - l->at), l->at);
   rlx_vec_push(&l->numbers, v);
   rlx_vec_push(&l->integers, (int64_t)k);
   l->at = end;
@@ -69,12 +83,15 @@ static bool nested(Literal *l, int depth) {
     if (!nested(l, depth + 1)) return false;
     count++;
     blanks(l);
-    if (*l->at == ',') l->at++;
-    else if (*l->at != ']') return rlx_error_set(l->err, "a list lacks its ]");
+    if (*l->at == ',')
+      l->at++;
+    else if (*l->at != ']')
+      return rlx_error_set(l->err, "a list lacks its ]");
     blanks(l);
   }
   l->at++;
-  if (l->dims[depth] >= 0 && l->dims[depth] != count) return rlx_error_set(l->err, "the lists of depth %d have different lengths", depth + 1);
+  if (l->dims[depth] >= 0 && l->dims[depth] != count)
+    return rlx_error_set(l->err, "the lists of depth %d have different lengths", depth + 1);
   l->dims[depth] = count;
   if (!count && l->ndim < 0) l->ndim = depth + 1;
   return true;
@@ -88,11 +105,16 @@ static RlxObject *parse_lists(RlxHeap *heap, const char *text, RlxDType wanted, 
   blanks(&l);
   if (ok && *l.at) ok = rlx_error_set(err, "\"%.20s\" is left over behind the value", l.at);
   if (ok) {
-    RlxDType t = rlx_dtype_known(wanted) ? wanted : l.is_float ? RLX_FLOAT32 : l.is_bool ? RLX_BOOL : RLX_INT64;
+    RlxDType t = rlx_dtype_known(wanted) ? wanted
+                 : l.is_float            ? RLX_FLOAT32
+                 : l.is_bool             ? RLX_BOOL
+                                         : RLX_INT64;
     x = rlx_tensor_new(heap, t, l.dims, l.ndim, err);
     for (uint32_t i = 0; x && i < l.numbers.count; i++) {
-      if (l.is_float || rlx_dtype_is_float(t)) rlx_element_set_number(x->data, t, i, l.numbers.at[i]);
-      else rlx_element_set_integer(x->data, t, i, l.integers.at[i]);
+      if (l.is_float || rlx_dtype_is_float(t))
+        rlx_element_set_number(x->data, t, i, l.numbers.at[i]);
+      else
+        rlx_element_set_integer(x->data, t, i, l.integers.at[i]);
     }
   }
   rlx_vec_free(&l.numbers);
@@ -105,8 +127,10 @@ static void fill_random(RlxObject *x, uint64_t seed) {
   int64_t count = rlx_tensor_count(x);
   for (int64_t i = 0; i < count; i++) {
     uint64_t bits = rlx_hash_mix(seed, (uint64_t)i);
-    if (rlx_dtype_is_float(x->dtype)) rlx_element_set_number(x->data, x->dtype, i, (double)(bits >> 11) * 0x1p-52 - 1.0);
-    else rlx_element_set_integer(x->data, x->dtype, i, (int64_t)(bits >> 32 & 15));
+    if (rlx_dtype_is_float(x->dtype))
+      rlx_element_set_number(x->data, x->dtype, i, (double)(bits >> 11) * 0x1p-52 - 1.0);
+    else
+      rlx_element_set_integer(x->data, x->dtype, i, (int64_t)(bits >> 32 & 15));
   }
 }
 
@@ -125,36 +149,43 @@ static RlxObject *parse_generated(RlxHeap *heap, const char *text, RlxError *err
   int64_t dims[MAX_NDIM];
   int ndim = 0;
   const char *p = text;
-  if (!strncmp(p, "scalar", 6)) p += 6;
+  if (!strncmp(p, "scalar", 6))
+    p += 6;
   else
     for (;;) {
       char *end = NULL;
       errno = 0;
       long long v = strtoll(p, &end, 10);
-      if (end == p || errno || v < 0 || ndim == MAX_NDIM) return rlx_error_set(err, "\"%s\": the shape is to be like 2x3", text), NULL;
+      if (end == p || errno || v < 0 || ndim == MAX_NDIM)
+        return rlx_error_set(err, "\"%s\": the shape is to be like 2x3", text), NULL;
       dims[ndim++] = v;
       p = end;
       if (*p != 'x') break;
       p++;
     }
-  if (*p != ':') return rlx_error_set(err, "\"%s\": a dtype is to follow the shape, like 2x3:float32", text), NULL;
+  if (*p != ':')
+    return rlx_error_set(err, "\"%s\": a dtype is to follow the shape, like 2x3:float32", text),
+           NULL;
   const char *dtype_text = p + 1, *how = strchr(dtype_text, ':');
   RlxDType t;
   size_t size = how ? (size_t)(how - dtype_text) : strlen(dtype_text);
-  if (!rlx_dtype_parse(dtype_text, size, &t) || !rlx_dtype_known(t)) return rlx_error_set(err, "\"%s\": %.*s is no dtype", text, (int)size, dtype_text), NULL;
+  if (!rlx_dtype_parse(dtype_text, size, &t) || !rlx_dtype_known(t))
+    return rlx_error_set(err, "\"%s\": %.*s is no dtype", text, (int)size, dtype_text), NULL;
   how = how ? how + 1 : "random(0)";
   RlxObject *x = rlx_tensor_new(heap, t, dims, ndim, err);
   if (!x) return NULL;
   int64_t count = rlx_tensor_count(x);
   char *end = NULL;
   uint64_t seed = 0;
-  if (read_seed(how, &seed)) fill_random(x, seed);
+  if (read_seed(how, &seed))
+    fill_random(x, seed);
   else if (!strcmp(how, "iota")) {
     for (int64_t i = 0; i < count; i++) rlx_element_set_integer(x->data, t, i, i);
   } else {
     double v = !strcmp(how, "ones") ? 1 : !strcmp(how, "zeros") ? 0 : strtod(how, &end);
     if (end && (end == how || *end)) {
-      rlx_error_set(err, "\"%s\": %s is none of random(seed), ones, zeros, iota, or a number", text, how);
+      rlx_error_set(err, "\"%s\": %s is none of random(seed), ones, zeros, iota, or a number", text,
+                    how);
       rlx_object_unref(x);
       return NULL;
     }

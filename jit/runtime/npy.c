@@ -60,11 +60,19 @@ static bool descr_dtype(const char *descr, Header *h, RlxError *err) {
   char kind = *p ? *p++ : 0;
   char *rest = NULL;
   long bytes = strtol(p, &rest, 10);
-  int code = kind == 'f' ? RLX_DTYPE_FLOAT : kind == 'i' ? RLX_DTYPE_INT : kind == 'u' ? RLX_DTYPE_UINT : kind == 'b' ? RLX_DTYPE_BOOL : 0;
+  int code = kind == 'f'   ? RLX_DTYPE_FLOAT
+             : kind == 'i' ? RLX_DTYPE_INT
+             : kind == 'u' ? RLX_DTYPE_UINT
+             : kind == 'b' ? RLX_DTYPE_BOOL
+                           : 0;
   bool ok = code && rest != p && !*rest && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
   if (code == RLX_DTYPE_FLOAT && bytes == 1) ok = false;
   if (code == RLX_DTYPE_BOOL && bytes != 1) ok = false;
-  if (!ok) return rlx_error_set(err, "arrays of numpy dtype '%s' are not supported: use integers, floats of 16 to 64 bits, or bool", descr);
+  if (!ok)
+    return rlx_error_set(err,
+                         "arrays of numpy dtype '%s' are not supported: use integers, floats of 16 "
+                         "to 64 bits, or bool",
+                         descr);
   h->dtype = rlx_dtype((RlxDTypeCode)code, (int)bytes * 8);
   h->swapped = order == '>' && bytes > 1;
   return true;
@@ -77,10 +85,12 @@ static bool shape_tuple(Reader *r, Header *h, RlxError *err) {
     int64_t v = 0;
     const char *start = r->at;
     while (r->at < r->end && isdigit((unsigned char)*r->at))
-      if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *r->at++ - '0', &v)) return rlx_error_set(err, "a dimension in the header is too large");
+      if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *r->at++ - '0', &v))
+        return rlx_error_set(err, "a dimension in the header is too large");
     if (r->at == start) return rlx_error_set(err, "the header's shape is not made of integers");
     if (r->at < r->end && *r->at == 'L') r->at++; // numpy under Python 2
-    if (h->ndim == MAX_NDIM) return rlx_error_set(err, "an array has more than %d dimensions", MAX_NDIM);
+    if (h->ndim == MAX_NDIM)
+      return rlx_error_set(err, "an array has more than %d dimensions", MAX_NDIM);
     h->dims[h->ndim++] = v;
     take(r, ',');
   }
@@ -91,25 +101,30 @@ static bool read_header(Reader *r, Header *h, RlxError *err) {
   char key[32], text[64];
   if (!take(r, '{')) return rlx_error_set(err, "the header is no dictionary");
   while (!take(r, '}')) {
-    if (!quoted(r, key, sizeof key) || !take(r, ':')) return rlx_error_set(err, "the header is no dictionary of strings");
+    if (!quoted(r, key, sizeof key) || !take(r, ':'))
+      return rlx_error_set(err, "the header is no dictionary of strings");
     if (!strcmp(key, "descr")) {
-      if (!quoted(r, text, sizeof text)) return rlx_error_set(err, "arrays of structures are not supported");
+      if (!quoted(r, text, sizeof text))
+        return rlx_error_set(err, "arrays of structures are not supported");
       if (!descr_dtype(text, h, err)) return false;
       h->has_descr = true;
     } else if (!strcmp(key, "fortran_order")) {
       blanks(r);
       bool yes = r->end - r->at >= 4 && !memcmp(r->at, "True", 4);
-      if (!yes && !(r->end - r->at >= 5 && !memcmp(r->at, "False", 5))) return rlx_error_set(err, "the header's fortran_order is neither True nor False");
+      if (!yes && !(r->end - r->at >= 5 && !memcmp(r->at, "False", 5)))
+        return rlx_error_set(err, "the header's fortran_order is neither True nor False");
       r->at += yes ? 4 : 5;
       h->fortran = yes;
       h->has_order = true;
     } else if (!strcmp(key, "shape")) {
       if (!shape_tuple(r, h, err)) return false;
       h->has_shape = true;
-    } else return rlx_error_set(err, "the header has an unknown key '%s'", key);
+    } else
+      return rlx_error_set(err, "the header has an unknown key '%s'", key);
     take(r, ',');
   }
-  if (!h->has_descr || !h->has_order || !h->has_shape) return rlx_error_set(err, "the header lacks descr, fortran_order or shape");
+  if (!h->has_descr || !h->has_order || !h->has_shape)
+    return rlx_error_set(err, "the header lacks descr, fortran_order or shape");
   return true;
 }
 
@@ -152,7 +167,10 @@ static RlxObject *decode(RlxHeap *heap, const char *bytes, size_t size, RlxError
     rlx_error_set(err, "version %d of the .npy format is not known", u[6]);
     return NULL;
   }
-  size_t length = size < start ? SIZE_MAX : u[6] == 1 ? (size_t)(u[8] | u[9] << 8) : (size_t)u[8] | (size_t)u[9] << 8 | (size_t)u[10] << 16 | (size_t)u[11] << 24;
+  size_t length =
+      size < start ? SIZE_MAX
+      : u[6] == 1  ? (size_t)(u[8] | u[9] << 8)
+                   : (size_t)u[8] | (size_t)u[9] << 8 | (size_t)u[10] << 16 | (size_t)u[11] << 24;
   if (size < start || length > size - start) {
     rlx_error_set(err, "the file ends inside its header");
     return NULL;
@@ -168,30 +186,40 @@ static RlxObject *decode(RlxHeap *heap, const char *bytes, size_t size, RlxError
     if (__builtin_mul_overflow(want, h.dims[i], &want)) want = INT64_MAX;
   if (zero) want = 0;
   if (want == INT64_MAX || (size_t)want > left) {
-    rlx_error_set(err, "the file ends inside its data: %zu bytes there, %lld needed", left, (long long)want);
+    rlx_error_set(err, "the file ends inside its data: %zu bytes there, %lld needed", left,
+                  (long long)want);
     return NULL;
   }
   RlxObject *x = rlx_tensor_new(heap, h.dtype, h.dims, h.ndim, err);
   if (!x) return NULL;
   const char *data = bytes + start + length;
-  if (h.fortran && h.ndim > 1) from_fortran(x, data);
-  else memcpy(x->data, data, (size_t)want);
+  if (h.fortran && h.ndim > 1)
+    from_fortran(x, data);
+  else
+    memcpy(x->data, data, (size_t)want);
   if (h.swapped) swap_bytes(x->data, rlx_tensor_count(x), rlx_dtype_bytes(h.dtype));
   if (h.dtype.code == RLX_DTYPE_BOOL)
     for (int64_t i = 0; i < want; i++) ((uint8_t *)x->data)[i] = ((uint8_t *)x->data)[i] != 0;
   return x;
 }
 
-RlxObject *rlx_npy_decode(RlxHeap *heap, const char *bytes, size_t size, RlxError *err) { return decode(heap, bytes, size, err); }
+RlxObject *rlx_npy_decode(RlxHeap *heap, const char *bytes, size_t size, RlxError *err) {
+  return decode(heap, bytes, size, err);
+}
 
 void rlx_npy_encode(const RlxObject *x, RlxBuf *out) {
   RlxDType t = x->dtype;
-  char kind = t.code == RLX_DTYPE_BOOL ? 'b' : t.code == RLX_DTYPE_INT ? 'i' : t.code == RLX_DTYPE_UINT ? 'u' : 'f';
+  char kind = t.code == RLX_DTYPE_BOOL   ? 'b'
+              : t.code == RLX_DTYPE_INT  ? 'i'
+              : t.code == RLX_DTYPE_UINT ? 'u'
+                                         : 'f';
   bool widened = kind == 'f' && t.code != RLX_DTYPE_FLOAT;
   if (widened) t = RLX_FLOAT32;
   RlxBuf header = {0};
-  rlx_buf_printf(&header, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (", t.bits == 8 ? '|' : '<', kind, t.bits / 8);
-  for (int i = 0; i < x->count; i++) rlx_buf_printf(&header, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
+  rlx_buf_printf(&header, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (",
+                 t.bits == 8 ? '|' : '<', kind, t.bits / 8);
+  for (int i = 0; i < x->count; i++)
+    rlx_buf_printf(&header, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
   rlx_buf_printf(&header, "%s), }", x->count == 1 ? "," : "");
   while ((10 + header.size + 1) % 64) rlx_buf_putc(&header, ' ');
   rlx_buf_putc(&header, '\n');
@@ -227,9 +255,11 @@ bool rlx_npy_write(const RlxObject *tensor, const char *path, RlxError *err) {
   return ok;
 }
 
-static bool read_member(RlxHeap *heap, zip_t *zip, zip_int64_t i, RlxNamedTensors *out, RlxError *err) {
+static bool read_member(RlxHeap *heap, zip_t *zip, zip_int64_t i, RlxNamedTensors *out,
+                        RlxError *err) {
   zip_stat_t stat;
-  if (zip_stat_index(zip, (zip_uint64_t)i, 0, &stat) || !(stat.valid & ZIP_STAT_SIZE) || !(stat.valid & ZIP_STAT_NAME))
+  if (zip_stat_index(zip, (zip_uint64_t)i, 0, &stat) || !(stat.valid & ZIP_STAT_SIZE) ||
+      !(stat.valid & ZIP_STAT_NAME))
     return rlx_error_set(err, "member %lld cannot be read", (long long)i);
   if (stat.size > array_limit_bytes) return rlx_error_set(err, "%s is too large", stat.name);
   zip_file_t *file = zip_fopen_index(zip, (zip_uint64_t)i, 0);
@@ -240,7 +270,8 @@ static bool read_member(RlxHeap *heap, zip_t *zip, zip_int64_t i, RlxNamedTensor
   while ((got = zip_fread(file, chunk, sizeof chunk)) > 0) rlx_buf_putn(&bytes, chunk, (size_t)got);
   zip_fclose(file);
   RlxObject *x = NULL;
-  if (got < 0) rlx_error_set(err, "%s is damaged", stat.name);
+  if (got < 0)
+    rlx_error_set(err, "%s is damaged", stat.name);
   else {
     x = decode(heap, rlx_buf_text(&bytes), bytes.size, err);
     if (!x) rlx_error_prefix(err, "%s", stat.name);
@@ -289,7 +320,8 @@ static bool read_folder(RlxHeap *heap, const char *path, RlxNamedTensors *out, R
 }
 
 bool rlx_arrays_read(RlxHeap *heap, const char *path, RlxNamedTensors *out, RlxError *err) {
-  return rlx_file_is_folder(path) ? read_folder(heap, path, out, err) : read_archive(heap, path, out, err);
+  return rlx_file_is_folder(path) ? read_folder(heap, path, out, err)
+                                  : read_archive(heap, path, out, err);
 }
 
 static bool write_archive(RlxObject *const *tensors, int count, const char *path, RlxError *err) {
@@ -319,8 +351,10 @@ static bool write_archive(RlxObject *const *tensors, int count, const char *path
 
 bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, RlxError *err) {
   size_t length = strlen(path);
-  if (length > 4 && !strcmp(path + length - 4, ".npz")) return write_archive(tensors, count, path, err);
-  if (mkdir(path, 0777) && errno != EEXIST) return rlx_error_set(err, "%s: %s", path, strerror(errno));
+  if (length > 4 && !strcmp(path + length - 4, ".npz"))
+    return write_archive(tensors, count, path, err);
+  if (mkdir(path, 0777) && errno != EEXIST)
+    return rlx_error_set(err, "%s: %s", path, strerror(errno));
   RlxBuf name = {0};
   bool ok = true;
   for (int i = 0; ok && i < count; i++) {

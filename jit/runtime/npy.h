@@ -1,7 +1,8 @@
-/// Tensors in numpy's files: .npy (versions 1 to 3, both byte orders, Fortran order) and .npz archives.
+/// Tensors in numpy's files: .npy (versions 1 to 3, both byte orders, Fortran order) and .npz
+/// archives.
 ///
-/// Any bytes are a legal input: a clear error, or a tensor. bfloat16 and the 8-bit floats have no numpy dtype: they are
-/// written as float32, which holds each of their values.
+/// Any bytes are a legal input: a clear error, or a tensor. bfloat16 and the 8-bit floats have no
+/// numpy dtype: they are written as float32, which holds each of their values.
 #ifndef RLX_JIT_RUNTIME_NPY_H
 #define RLX_JIT_RUNTIME_NPY_H
 
@@ -24,9 +25,11 @@ void rlx_npy_encode(const RlxObject *tensor, RlxBuf *out);
 RlxObject *rlx_npy_read(RlxHeap *heap, const char *path, RlxError *err);
 bool rlx_npy_write(const RlxObject *tensor, const char *path, RlxError *err);
 
-/// The arrays of a .npz, in the archive's order, or 000.npy, 001.npy, … of a folder; appended to `out`.
+/// The arrays of a .npz, in the archive's order, or 000.npy, 001.npy, … of a folder; appended to
+/// `out`.
 bool rlx_arrays_read(RlxHeap *heap, const char *path, RlxNamedTensors *out, RlxError *err);
-/// Writes arr_0, arr_1, … into a .npz, or 000.npy, … into a folder (made when it is not there) for any other name.
+/// Writes arr_0, arr_1, … into a .npz, or 000.npy, … into a folder (made when it is not there) for
+/// any other name.
 bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, RlxError *err);
 
 #endif

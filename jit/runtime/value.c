@@ -68,7 +68,8 @@ RlxStorage *rlx_storage_new(RlxHeap *heap, int64_t bytes) {
   int c = class_of(bytes, &size);
   Kept *kept = &heap->kept[c];
   void *data;
-  if (kept->count) data = kept->at[--kept->count];
+  if (kept->count)
+    data = kept->at[--kept->count];
   else {
     if (heap->held + size > heap->limit) rlx_heap_trim(heap);
     if (heap->used + size > heap->limit) return NULL;
@@ -90,11 +91,13 @@ RlxStorage *rlx_storage_mapping(RlxHeap *heap, void *data, int64_t bytes) {
 
 void rlx_storage_unref(RlxStorage *s) {
   if (!s || --s->refs) return;
-  if (s->size_class < 0) munmap(s->data, (size_t)s->bytes);
+  if (s->size_class < 0)
+    munmap(s->data, (size_t)s->bytes);
   else {
     Kept *kept = &s->heap->kept[s->size_class];
     s->heap->used -= s->bytes;
-    if (kept->count < KEPT_MAX) kept->at[kept->count++] = s->data;
+    if (kept->count < KEPT_MAX)
+      kept->at[kept->count++] = s->data;
     else {
       free(s->data);
       s->heap->held -= s->bytes;
@@ -130,7 +133,8 @@ static bool size_of(RlxDType dtype, const int64_t *dims, int ndim, int64_t *out)
   return true;
 }
 
-RlxObject *rlx_tensor_in(RlxHeap *heap, RlxStorage *storage, int64_t offset, RlxDType dtype, const int64_t *dims, int ndim) {
+RlxObject *rlx_tensor_in(RlxHeap *heap, RlxStorage *storage, int64_t offset, RlxDType dtype,
+                         const int64_t *dims, int ndim) {
   (void)heap;
   RlxObject *x = object(RLX_OBJECT_TENSOR, ndim, sizeof *dims);
   x->dtype = dtype;
@@ -141,7 +145,8 @@ RlxObject *rlx_tensor_in(RlxHeap *heap, RlxStorage *storage, int64_t offset, Rlx
   return x;
 }
 
-RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, int ndim, RlxError *err) {
+RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, int ndim,
+                          RlxError *err) {
   int64_t bytes;
   if (!rlx_dtype_bytes(dtype)) {
     rlx_error_set(err, "a tensor without a dtype cannot be made");
@@ -158,7 +163,8 @@ RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, in
   }
   RlxStorage *storage = rlx_storage_new(heap, bytes);
   if (!storage) {
-    rlx_error_set(err, "no memory for a tensor of %lld bytes (%lld in use)", (long long)bytes, (long long)heap->used);
+    rlx_error_set(err, "no memory for a tensor of %lld bytes (%lld in use)", (long long)bytes,
+                  (long long)heap->used);
     return NULL;
   }
   RlxObject *x = rlx_tensor_in(heap, storage, 0, dtype, dims, ndim);
@@ -166,19 +172,25 @@ RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, in
   return x;
 }
 
-RlxObject *rlx_tensor_view(RlxHeap *heap, RlxObject *x, RlxDType dtype, const int64_t *dims, int ndim, int64_t offset, RlxError *err) {
+RlxObject *rlx_tensor_view(RlxHeap *heap, RlxObject *x, RlxDType dtype, const int64_t *dims,
+                           int ndim, int64_t offset, RlxError *err) {
   int64_t bytes, all = rlx_tensor_bytes(x);
   if (!size_of(dtype, dims, ndim, &bytes) || offset < 0 || offset > all || bytes > all - offset) {
     rlx_error_set(err, "a view does not fit into its tensor of %lld bytes", (long long)all);
     return NULL;
   }
   RlxObject *view;
-  if (x->storage) view = rlx_tensor_in(heap, x->storage, (int64_t)((char *)x->data - (char *)x->storage->data) + offset, dtype, dims, ndim);
-  else view = rlx_tensor_borrow(heap, (char *)x->data + offset, dtype, dims, ndim);
+  if (x->storage)
+    view = rlx_tensor_in(heap, x->storage,
+                         (int64_t)((char *)x->data - (char *)x->storage->data) + offset, dtype,
+                         dims, ndim);
+  else
+    view = rlx_tensor_borrow(heap, (char *)x->data + offset, dtype, dims, ndim);
   return view;
 }
 
-RlxObject *rlx_tensor_borrow(RlxHeap *heap, void *data, RlxDType dtype, const int64_t *dims, int ndim) {
+RlxObject *rlx_tensor_borrow(RlxHeap *heap, void *data, RlxDType dtype, const int64_t *dims,
+                             int ndim) {
   (void)heap;
   RlxObject *x = object(RLX_OBJECT_TENSOR, ndim, sizeof *dims);
   x->dtype = dtype;
@@ -200,7 +212,9 @@ int64_t rlx_tensor_count(const RlxObject *x) {
   for (int i = 0; i < x->count; i++) n *= x->dims[i];
   return n;
 }
-int64_t rlx_tensor_bytes(const RlxObject *x) { return rlx_tensor_count(x) * (int64_t)rlx_dtype_bytes(x->dtype); }
+int64_t rlx_tensor_bytes(const RlxObject *x) {
+  return rlx_tensor_count(x) * (int64_t)rlx_dtype_bytes(x->dtype);
+}
 
 RlxObject *rlx_shape_new(RlxHeap *heap, const int64_t *dims, int ndim) {
   (void)heap;

@@ -1,8 +1,9 @@
-/// Values at run time: tensors, shapes, numbers, strings, dtypes, tuples, closures; counted, one thread at a time.
+/// Values at run time: tensors, shapes, numbers, strings, dtypes, tuples, closures; counted, one
+/// thread at a time.
 ///
-/// Tensors are compact row-major, 64-byte aligned when they own their memory, and DLPack-compatible in what they hold
-/// (pointer, dtype, shape). Several tensors may share one storage (views). A heap keeps freed storage for the next tensor
-/// of that size; it outlives its values.
+/// Tensors are compact row-major, 64-byte aligned when they own their memory, and DLPack-compatible
+/// in what they hold (pointer, dtype, shape). Several tensors may share one storage (views). A heap
+/// keeps freed storage for the next tensor of that size; it outlives its values.
 #ifndef RLX_JIT_RUNTIME_VALUE_H
 #define RLX_JIT_RUNTIME_VALUE_H
 
@@ -19,12 +20,13 @@ typedef struct RlxObject RlxObject;
 typedef enum RlxObjectKind {
   RLX_OBJECT_TENSOR,
   RLX_OBJECT_SHAPE,
-  RLX_OBJECT_INT,    ///< R.Prim of an integer or bool dtype
-  RLX_OBJECT_FLOAT,  ///< R.Prim of a float dtype
+  RLX_OBJECT_INT,   ///< R.Prim of an integer or bool dtype
+  RLX_OBJECT_FLOAT, ///< R.Prim of a float dtype
   RLX_OBJECT_STRING,
   RLX_OBJECT_DTYPE,
   RLX_OBJECT_TUPLE,
-  RLX_OBJECT_CLOSURE, ///< a function with captured values; code NULL: of an evaluation that has ended
+  RLX_OBJECT_CLOSURE, ///< a function with captured values; code NULL: of an evaluation that has
+                      ///< ended
   RLX_OBJECT_NULL,    ///< R.null_value()
   RLX_OBJECT_STORAGE, ///< memory of the virtual machine's builtins
 } RlxObjectKind;
@@ -59,7 +61,7 @@ struct RlxObject {
 };
 
 RlxHeap *rlx_heap_new(void);
-void rlx_heap_free(RlxHeap *heap); ///< all values must be gone; NULL is fine
+void rlx_heap_free(RlxHeap *heap);                ///< all values must be gone; NULL is fine
 int64_t rlx_heap_used_bytes(const RlxHeap *heap); ///< of storage in use
 int64_t rlx_heap_held_bytes(const RlxHeap *heap); ///< in use, or kept for later
 void rlx_heap_trim(RlxHeap *heap);                ///< gives kept storage back
@@ -76,20 +78,25 @@ static inline void rlx_object_unref(RlxObject *x) {
   if (x && --x->refs == 0) rlx_object_destroy(x);
 }
 
-/// An uninitialised tensor; NULL and `err` for a negative dimension, an unknown dtype, or no memory.
-RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, int ndim, RlxError *err);
-/// A tensor over other dims or dtype in the same storage, `offset` bytes behind the start of `x`; it must fit.
-RlxObject *rlx_tensor_view(RlxHeap *heap, RlxObject *x, RlxDType dtype, const int64_t *dims, int ndim, int64_t offset,
-                           RlxError *err);
+/// An uninitialised tensor; NULL and `err` for a negative dimension, an unknown dtype, or no
+/// memory.
+RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, int ndim,
+                          RlxError *err);
+/// A tensor over other dims or dtype in the same storage, `offset` bytes behind the start of `x`;
+/// it must fit.
+RlxObject *rlx_tensor_view(RlxHeap *heap, RlxObject *x, RlxDType dtype, const int64_t *dims,
+                           int ndim, int64_t offset, RlxError *err);
 /// A tensor over memory that somebody else keeps.
-RlxObject *rlx_tensor_borrow(RlxHeap *heap, void *data, RlxDType dtype, const int64_t *dims, int ndim);
+RlxObject *rlx_tensor_borrow(RlxHeap *heap, void *data, RlxDType dtype, const int64_t *dims,
+                             int ndim);
 /// A tensor in [offset, …) of a mapping that this takes over and unmaps with its last tensor.
 RlxStorage *rlx_storage_mapping(RlxHeap *heap, void *data, int64_t bytes);
 RlxStorage *rlx_storage_new(RlxHeap *heap, int64_t bytes); ///< NULL: no memory
 void rlx_storage_unref(RlxStorage *storage);
-RlxObject *rlx_tensor_in(RlxHeap *heap, RlxStorage *storage, int64_t offset, RlxDType dtype, const int64_t *dims, int ndim);
+RlxObject *rlx_tensor_in(RlxHeap *heap, RlxStorage *storage, int64_t offset, RlxDType dtype,
+                         const int64_t *dims, int ndim);
 RlxObject *rlx_storage_object(RlxHeap *heap, RlxStorage *storage); ///< takes the reference over
-int64_t rlx_tensor_count(const RlxObject *x); ///< elements
+int64_t rlx_tensor_count(const RlxObject *x);                      ///< elements
 int64_t rlx_tensor_bytes(const RlxObject *x);
 
 RlxObject *rlx_shape_new(RlxHeap *heap, const int64_t *dims, int ndim);
@@ -111,7 +118,8 @@ int64_t rlx_element_integer(const void *data, RlxDType dtype, int64_t i);
 void rlx_element_set_number(void *data, RlxDType dtype, int64_t i, double value);
 void rlx_element_set_integer(void *data, RlxDType dtype, int64_t i, int64_t value);
 /// Converts `count` elements.
-void rlx_elements_convert(void *to, RlxDType to_dtype, const void *from, RlxDType from_dtype, int64_t count);
+void rlx_elements_convert(void *to, RlxDType to_dtype, const void *from, RlxDType from_dtype,
+                          int64_t count);
 
 float rlx_float_from_f16(uint16_t bits);
 uint16_t rlx_f16_from_float(float value); ///< to nearest even

@@ -1,18 +1,22 @@
 /// Inlay hints: names of parameters before positional arguments.
 ///
-/// Always true: a hint is shown where the analysis knows what is called; the edit that writes the name is offered where the script stays
-/// valid, that is for the last positional argument of an operator.
+/// Always true: a hint is shown where the analysis knows what is called; the edit that writes the
+/// name is offered where the script stays valid, that is for the last positional argument of an
+/// operator.
 #include <string.h>
 
 #include "analyzer/op_table.h"
 #include "server/hints.h"
 
-/// Says the argument itself what it is? Then its parameter's name is told only when all are asked for.
+/// Says the argument itself what it is? Then its parameter's name is told only when all are asked
+/// for.
 static bool says_itself(const RlxAst *ast) {
-  return ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_CALL || ast->kind == RLX_AST_SUBSCRIPT;
+  return ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_CALL ||
+         ast->kind == RLX_AST_SUBSCRIPT;
 }
 
-static void write_name(RlxServer *server, RlxOpenFile *file, uint32_t at, const char *name, bool is_insertable, RlxJson *json) {
+static void write_name(RlxServer *server, RlxOpenFile *file, uint32_t at, const char *name,
+                       bool is_insertable, RlxJson *json) {
   RlxBuf text = {0};
   rlx_buf_printf(&text, "%s:", name);
   rlx_json_begin(json, '{');
@@ -48,7 +52,8 @@ static const char *param_name(const RlxStore *store, const RlxCall *call, uint32
     const RlxOpParam *p = &call->row->params[i];
     return p->is_variadic || p->is_keyword_only ? NULL : p->name;
   }
-  const RlxStmt *def = call->callee && call->callee->kind == RLX_EXPR_GLOBAL ? call->callee->callee : NULL;
+  const RlxStmt *def =
+      call->callee && call->callee->kind == RLX_EXPR_GLOBAL ? call->callee->callee : NULL;
   return def && i < def->param_count ? rlx_store_text(store, def->params[i].name) : NULL;
 }
 
@@ -56,17 +61,23 @@ static const char *param_name(const RlxStore *store, const RlxCall *call, uint32
 static const RlxAst *node_of(const RlxStmt *stmt, const RlxCall *call) {
   const RlxAst *path[64];
   uint32_t count = 0;
-  if (!rlx_document_ast_at(stmt, rlx_stmt_absolute(stmt, call->name_span).start, path, &count, 64)) return NULL;
+  if (!rlx_document_ast_at(stmt, rlx_stmt_absolute(stmt, call->name_span).start, path, &count, 64))
+    return NULL;
   for (uint32_t i = count; i-- > 0;) {
-    if (path[i]->kind == RLX_AST_CALL && path[i]->span.start == call->span.start && path[i]->span.end == call->span.end) return path[i];
+    if (path[i]->kind == RLX_AST_CALL && path[i]->span.start == call->span.start &&
+        path[i]->span.end == call->span.end)
+      return path[i];
   }
   return NULL;
 }
 
-static void hints_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, const RlxCall *call, const RlxAst *node, RlxJson *json) {
+static void hints_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, const RlxCall *call,
+                     const RlxAst *node, RlxJson *json) {
   const RlxStore *store = rlx_analyzer_store(server->analyzer);
   uint32_t positional = 0;
-  while (1 + positional < node->child_count && node->children[1 + positional]->kind != RLX_AST_KEYWORD) positional++;
+  while (1 + positional < node->child_count &&
+         node->children[1 + positional]->kind != RLX_AST_KEYWORD)
+    positional++;
   for (uint32_t i = 0; i < positional; i++) {
     const RlxAst *arg = node->children[1 + i];
     const char *name = param_name(store, call, i);
@@ -74,11 +85,13 @@ static void hints_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, 
     if (arg->kind == RLX_AST_HOLE || arg->span.end <= arg->span.start) continue;
     if (file->argument_hints == RLX_ARGUMENT_HINTS_LITERALS && says_itself(arg)) continue;
     if (arg->kind == RLX_AST_NAME && !strcmp(rlx_store_text(store, arg->name), name)) continue;
-    write_name(server, file, rlx_stmt_absolute(stmt, arg->span).start, name, call->row && i + 1 == positional, json);
+    write_name(server, file, rlx_stmt_absolute(stmt, arg->span).start, name,
+               call->row && i + 1 == positional, json);
   }
 }
 
-void rlx_server_argument_hints(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, RlxJson *json) {
+void rlx_server_argument_hints(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt,
+                               RlxJson *json) {
   RlxBinding *const *bindings;
   uint32_t count = 0;
   rlx_file_stmt_bindings(file->file, stmt, &bindings, &count);

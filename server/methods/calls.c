@@ -1,5 +1,6 @@
-/// Call hierarchy: of a function the functions that call it and those that it calls; of a variable the bindings that take its
-/// value and those that made what it is computed from, other names and tuples looked through.
+/// Call hierarchy: of a function the functions that call it and those that it calls; of a variable
+/// the bindings that take its value and those that made what it is computed from, other names and
+/// tuples looked through.
 #include <string.h>
 
 #include "analyzer/flow.h"
@@ -17,7 +18,8 @@ typedef struct Item {
 } Item;
 typedef Vec(Item) Items;
 
-static Item *item_for(Items *items, const RlxStmt *stmt, RlxName name, int kind, RlxSpan name_span) {
+static Item *item_for(Items *items, const RlxStmt *stmt, RlxName name, int kind,
+                      RlxSpan name_span) {
   for (uint32_t i = 0; i < items->count; i++)
     if (items->at[i].stmt == stmt && items->at[i].name == name) return &items->at[i];
   Item item = {.stmt = stmt, .name = name, .kind = (uint8_t)kind, .name_span = name_span};
@@ -25,7 +27,9 @@ static Item *item_for(Items *items, const RlxStmt *stmt, RlxName name, int kind,
   return &rlx_vec_last(items);
 }
 
-static Item *function_item(Items *items, const RlxStmt *def) { return item_for(items, def, def->name, KIND_FUNCTION, rlx_stmt_absolute(def, def->name_span)); }
+static Item *function_item(Items *items, const RlxStmt *def) {
+  return item_for(items, def, def->name, KIND_FUNCTION, rlx_stmt_absolute(def, def->name_span));
+}
 
 static void free_items(Items *items) {
   for (uint32_t i = 0; i < items->count; i++) rlx_vec_free(&items->at[i].from);
@@ -57,7 +61,10 @@ RlxRpcCode rlx_lsp_prepare_calls(RlxServer *server, const cJSON *params, RlxJson
   if (code != RLX_RPC_OK || !at.found || !at.symbol.def_stmt) return code;
   bool is_function = at.symbol.kind == RLX_SYMBOL_FUNCTION;
   if (!is_function && at.symbol.kind != RLX_SYMBOL_VAR) return RLX_RPC_OK;
-  Item item = {.stmt = at.symbol.def_stmt, .name = at.symbol.name, .kind = is_function ? KIND_FUNCTION : KIND_VARIABLE, .name_span = at.symbol.def_span};
+  Item item = {.stmt = at.symbol.def_stmt,
+               .name = at.symbol.name,
+               .kind = is_function ? KIND_FUNCTION : KIND_VARIABLE,
+               .name_span = at.symbol.def_span};
   rlx_json_begin(result, '[');
   write_item(server, at.file, &item, result);
   rlx_json_end(result, ']');
@@ -65,16 +72,21 @@ RlxRpcCode rlx_lsp_prepare_calls(RlxServer *server, const cJSON *params, RlxJson
 }
 
 /// The symbol that an item of the client's stands for; false: the text changed meanwhile.
-static bool symbol_of_item(RlxServer *server, const cJSON *params, RlxOpenFile **out_file, RlxSymbol *out) {
+static bool symbol_of_item(RlxServer *server, const cJSON *params, RlxOpenFile **out_file,
+                           RlxSymbol *out) {
   const cJSON *item = rlx_json_get(params, "item");
   const char *uri = rlx_json_string(item, "uri");
   uint32_t offset;
   *out_file = uri ? rlx_server_find(server, uri) : NULL;
-  if (!*out_file || !rlx_position_offset(server, (*out_file)->file, rlx_json_get(rlx_json_get(item, "selectionRange"), "start"), &offset)) return false;
+  if (!*out_file ||
+      !rlx_position_offset(server, (*out_file)->file,
+                           rlx_json_get(rlx_json_get(item, "selectionRange"), "start"), &offset))
+    return false;
   return rlx_file_symbol_at((*out_file)->file, offset, out);
 }
 
-static void answer(RlxServer *server, RlxOpenFile *file, const char *key, const Items *items, RlxJson *json) {
+static void answer(RlxServer *server, RlxOpenFile *file, const char *key, const Items *items,
+                   RlxJson *json) {
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < items->count; i++) {
     rlx_json_begin(json, '{');
@@ -82,7 +94,8 @@ static void answer(RlxServer *server, RlxOpenFile *file, const char *key, const 
     write_item(server, file, &items->at[i], json);
     rlx_json_key(json, "fromRanges");
     rlx_json_begin(json, '[');
-    for (uint32_t k = 0; k < items->at[i].from.count; k++) rlx_write_range(server, file->file, items->at[i].from.at[k], json);
+    for (uint32_t k = 0; k < items->at[i].from.count; k++)
+      rlx_write_range(server, file->file, items->at[i].from.at[k], json);
     rlx_json_end(json, ']');
     rlx_json_end(json, '}');
   }
@@ -116,7 +129,8 @@ RlxRpcCode rlx_lsp_incoming_calls(RlxServer *server, const cJSON *params, RlxJso
   if (symbol.kind == RLX_SYMBOL_VAR) rlx_file_consumers(file->file, symbol.var, &flows);
   for (uint32_t i = 0; i < flows.count; i++) {
     const RlxFlow *flow = &flows.at[i];
-    RlxName name = flow->binding && !flow->binding->var->is_temporary ? flow->binding->var->name : 0;
+    RlxName name =
+        flow->binding && !flow->binding->var->is_temporary ? flow->binding->var->name : 0;
     rlx_vec_push(&item_for(&items, flow->stmt, name, KIND_VARIABLE, flow->span)->from, flow->span);
   }
   answer(server, file, "from", &items, result);
@@ -138,7 +152,9 @@ static void callees(RlxFile *file, const RlxBlock *block, int depth, Items *item
       const RlxExpr *callee = x->call.callee;
       for (uint32_t n = 0; !callee && n < x->call.arg_count; n++) // call_tir names what it calls
         if (x->call.args[n].kind == RLX_VALUE_CALLEE) callee = x->call.args[n].expr;
-      if (callee && callee->kind == RLX_EXPR_GLOBAL && callee->callee) rlx_vec_push(&function_item(items, callee->callee)->from, rlx_stmt_absolute(stmt, callee->span));
+      if (callee && callee->kind == RLX_EXPR_GLOBAL && callee->callee)
+        rlx_vec_push(&function_item(items, callee->callee)->from,
+                     rlx_stmt_absolute(stmt, callee->span));
     }
     callees(file, stmt->body, depth + 1, items);
     callees(file, stmt->orelse, depth + 1, items);
@@ -154,11 +170,16 @@ RlxRpcCode rlx_lsp_outgoing_calls(RlxServer *server, const cJSON *params, RlxJso
   RlxVars operands = {0};
   RlxFlows flows = {0};
   if (symbol.kind == RLX_SYMBOL_VAR) rlx_file_operands(file->file, symbol.var, &operands);
-  for (uint32_t i = 0; i < operands.count; i++) rlx_file_producers(file->file, operands.at[i], &flows);
+  for (uint32_t i = 0; i < operands.count; i++)
+    rlx_file_producers(file->file, operands.at[i], &flows);
   for (uint32_t i = 0; i < flows.count; i++) {
     const RlxFlow *flow = &flows.at[i];
     if (flow->binding->var == symbol.var) continue;
-    rlx_vec_push(&item_for(&items, flow->stmt, flow->binding->var->is_temporary ? 0 : flow->binding->var->name, KIND_VARIABLE, flow->span)->from, symbol.def_span);
+    rlx_vec_push(&item_for(&items, flow->stmt,
+                           flow->binding->var->is_temporary ? 0 : flow->binding->var->name,
+                           KIND_VARIABLE, flow->span)
+                      ->from,
+                 symbol.def_span);
   }
   answer(server, file, "to", &items, result);
   rlx_vec_free(&operands);

@@ -1,5 +1,6 @@
-/// Completion and signature help. What is offered comes from the text before the cursor: behind `R.` operators and StructInfo
-/// constructors, behind `cls.` functions, inside dtype strings dtypes, else variables in scope and the call's parameters.
+/// Completion and signature help. What is offered comes from the text before the cursor: behind
+/// `R.` operators and StructInfo constructors, behind `cls.` functions, inside dtype strings
+/// dtypes, else variables in scope and the call's parameters.
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +8,21 @@
 #include "server/describe.h"
 #include "server/server.h"
 
-enum { KIND_METHOD = 2, KIND_FUNCTION = 3, KIND_VARIABLE = 6, KIND_CLASS = 7, KIND_MODULE = 9, KIND_PROPERTY = 10, KIND_VALUE = 12, KIND_SNIPPET = 15 }; // LSP's
+enum {
+  KIND_METHOD = 2,
+  KIND_FUNCTION = 3,
+  KIND_VARIABLE = 6,
+  KIND_CLASS = 7,
+  KIND_MODULE = 9,
+  KIND_PROPERTY = 10,
+  KIND_VALUE = 12,
+  KIND_SNIPPET = 15
+}; // LSP's
 
-static bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80); }
+static bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c & 0x80);
+}
 
 enum { VARIABLES_MAX = 120 }; // in one answer
 
@@ -25,8 +38,10 @@ static Context context_at(const char *text, uint32_t offset) {
   while (line && text[line - 1] != '\n') line--;
   char quote = 0;
   for (uint32_t i = line; i < offset; i++) {
-    if (quote && text[i] == quote) quote = 0;
-    else if (!quote && (text[i] == '"' || text[i] == '\'')) quote = text[i];
+    if (quote && text[i] == quote)
+      quote = 0;
+    else if (!quote && (text[i] == '"' || text[i] == '\''))
+      quote = text[i];
   }
   uint32_t start = offset;
   while (start > line && (is_word(text[start - 1]) || text[start - 1] == '.')) start--;
@@ -44,7 +59,8 @@ static void begin_item(RlxJson *json, const char *label, size_t size, int kind) 
   rlx_json_int(json, kind);
 }
 
-/// Names of the next level below `R.<inner>`: operators whose spelling starts with `inner`, and inner namespaces once.
+/// Names of the next level below `R.<inner>`: operators whose spelling starts with `inner`, and
+/// inner namespaces once.
 static void complete_ops(const char *inner, uint32_t size, RlxJson *json) {
   int count;
   const RlxOpRow *rows = rlx_op_rows(&count);
@@ -91,18 +107,34 @@ typedef struct Word {
 } Word;
 
 static const Word relax_words[] = {
-    {"Tensor", "StructInfo of a tensor", KIND_CLASS},   {"Shape", "StructInfo of a shape", KIND_CLASS},       {"Prim", "StructInfo of a scalar", KIND_CLASS},
-    {"Tuple", "StructInfo of a tuple", KIND_CLASS},     {"Callable", "StructInfo of a function", KIND_CLASS}, {"Object", "StructInfo of anything", KIND_CLASS},
-    {"function", "a Relax function", KIND_METHOD},      {"dataflow", "a dataflow block", KIND_METHOD},        {"output", "outputs of a dataflow block", KIND_METHOD},
-    {"const", "a constant tensor", KIND_METHOD},        {"shape", "a shape value", KIND_METHOD},              {"prim_value", "a scalar value", KIND_METHOD},
-    {"tuple", "a tuple value", KIND_METHOD},         {"func_attr", "attributes of the function", KIND_METHOD},
-    {"str", "a string value", KIND_METHOD},             {"dtype", "a dtype value", KIND_METHOD},
+    {"Tensor", "StructInfo of a tensor", KIND_CLASS},
+    {"Shape", "StructInfo of a shape", KIND_CLASS},
+    {"Prim", "StructInfo of a scalar", KIND_CLASS},
+    {"Tuple", "StructInfo of a tuple", KIND_CLASS},
+    {"Callable", "StructInfo of a function", KIND_CLASS},
+    {"Object", "StructInfo of anything", KIND_CLASS},
+    {"function", "a Relax function", KIND_METHOD},
+    {"dataflow", "a dataflow block", KIND_METHOD},
+    {"output", "outputs of a dataflow block", KIND_METHOD},
+    {"const", "a constant tensor", KIND_METHOD},
+    {"shape", "a shape value", KIND_METHOD},
+    {"prim_value", "a scalar value", KIND_METHOD},
+    {"tuple", "a tuple value", KIND_METHOD},
+    {"func_attr", "attributes of the function", KIND_METHOD},
+    {"str", "a string value", KIND_METHOD},
+    {"dtype", "a dtype value", KIND_METHOD},
 };
-static const Word module_words[] = {{"ir_module", "a module", KIND_METHOD}, {"module_attrs", "attributes of the module", KIND_METHOD},
-                                    {"module_global_infos", "devices and meshes", KIND_METHOD}, {"vdevice", "a virtual device", KIND_METHOD}, {"pyfunc", "a Python function", KIND_METHOD}};
-static const Word dtype_words[] = {{"float32", NULL, KIND_VALUE}, {"float16", NULL, KIND_VALUE}, {"bfloat16", NULL, KIND_VALUE}, {"float64", NULL, KIND_VALUE}, {"int8", NULL, KIND_VALUE},
-                                   {"int16", NULL, KIND_VALUE},   {"int32", NULL, KIND_VALUE},   {"int64", NULL, KIND_VALUE},    {"uint8", NULL, KIND_VALUE},   {"uint16", NULL, KIND_VALUE},
-                                   {"uint32", NULL, KIND_VALUE},  {"uint64", NULL, KIND_VALUE},  {"bool", NULL, KIND_VALUE}};
+static const Word module_words[] = {{"ir_module", "a module", KIND_METHOD},
+                                    {"module_attrs", "attributes of the module", KIND_METHOD},
+                                    {"module_global_infos", "devices and meshes", KIND_METHOD},
+                                    {"vdevice", "a virtual device", KIND_METHOD},
+                                    {"pyfunc", "a Python function", KIND_METHOD}};
+static const Word dtype_words[] = {
+    {"float32", NULL, KIND_VALUE}, {"float16", NULL, KIND_VALUE}, {"bfloat16", NULL, KIND_VALUE},
+    {"float64", NULL, KIND_VALUE}, {"int8", NULL, KIND_VALUE},    {"int16", NULL, KIND_VALUE},
+    {"int32", NULL, KIND_VALUE},   {"int64", NULL, KIND_VALUE},   {"uint8", NULL, KIND_VALUE},
+    {"uint16", NULL, KIND_VALUE},  {"uint32", NULL, KIND_VALUE},  {"uint64", NULL, KIND_VALUE},
+    {"bool", NULL, KIND_VALUE}};
 
 static void complete_words(const Word *words, size_t count, RlxJson *json) {
   for (size_t i = 0; i < count; i++) {
@@ -116,15 +148,19 @@ static void complete_words(const Word *words, size_t count, RlxJson *json) {
 }
 #define complete_table(table, json) complete_words((table), sizeof(table) / sizeof *(table), (json))
 
-/// Words with root `root` that the dialect of the place has and not all dialects, so far as `known` does not list them.
-static void complete_dialect(RlxDialect dialect, char root, const Word *known, size_t known_count, RlxJson *json) {
+/// Words with root `root` that the dialect of the place has and not all dialects, so far as `known`
+/// does not list them.
+static void complete_dialect(RlxDialect dialect, char root, const Word *known, size_t known_count,
+                             RlxJson *json) {
   for (int i = 0; i < RLX_SPELLING_COUNT; i++) {
     const RlxSpellingRow *row = rlx_spelling_row((RlxSpellingId)i);
     const char *cell = row->cells[dialect];
     for (size_t n = 0; row->kind == RLX_SPELLING_PATH && *cell; cell += n + (cell[n] == ' ')) {
       n = strcspn(cell, " ");
-      bool is_known = n < 3 || cell[0] != root || memchr(cell + 2, '.', n - 2) || (root == 'R' && rlx_op_find(cell + 2, n - 2));
-      for (size_t k = 0; k < known_count; k++) is_known |= strlen(known[k].label) == n - 2 && !memcmp(known[k].label, cell + 2, n - 2);
+      bool is_known = n < 3 || cell[0] != root || memchr(cell + 2, '.', n - 2) ||
+                      (root == 'R' && rlx_op_find(cell + 2, n - 2));
+      for (size_t k = 0; k < known_count; k++)
+        is_known |= strlen(known[k].label) == n - 2 && !memcmp(known[k].label, cell + 2, n - 2);
       if (is_known) continue;
       begin_item(json, cell + 2, n - 2, KIND_METHOD);
       rlx_json_key(json, "detail");
@@ -145,9 +181,10 @@ static void complete_functions(RlxServer *server, RlxOpenFile *file, RlxJson *js
   rlx_vec_free(&views);
 }
 
-/// The variables in scope that begin as the word before the cursor does, nearest first. True when there were too many: the
-/// client asks again with a longer word.
-static bool complete_variables(RlxServer *server, RlxOpenFile *file, uint32_t offset, const Context *c, RlxJson *json) {
+/// The variables in scope that begin as the word before the cursor does, nearest first. True when
+/// there were too many: the client asks again with a longer word.
+static bool complete_variables(RlxServer *server, RlxOpenFile *file, uint32_t offset,
+                               const Context *c, RlxJson *json) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxVars vars = {0};
   rlx_file_scope_at(file->file, offset, c->prefix, c->size, VARIABLES_MAX, &vars);
@@ -164,14 +201,17 @@ static bool complete_variables(RlxServer *server, RlxOpenFile *file, uint32_t of
     rlx_buf_free(&detail);
   }
   rlx_vec_free(&vars);
-  static const Word namespaces[] = {{"R", "Relax", KIND_MODULE}, {"T", "TensorIR", KIND_MODULE}, {"I", "modules", KIND_MODULE}};
+  static const Word namespaces[] = {
+      {"R", "Relax", KIND_MODULE}, {"T", "TensorIR", KIND_MODULE}, {"I", "modules", KIND_MODULE}};
   complete_table(namespaces, json);
   return is_cut;
 }
 
-static const RlxOpRow *open_call(const char *text, uint32_t offset, int *argument, RlxSpan *keyword);
+static const RlxOpRow *open_call(const char *text, uint32_t offset, int *argument,
+                                 RlxSpan *keyword);
 
-/// `axis=` and the other parameters of the operator whose call the cursor is in, unless it is behind a `name=`.
+/// `axis=` and the other parameters of the operator whose call the cursor is in, unless it is
+/// behind a `name=`.
 static void complete_keywords(const char *text, uint32_t offset, RlxJson *json) {
   int argument;
   RlxSpan keyword;
@@ -211,7 +251,8 @@ RlxRpcCode rlx_lsp_completion(RlxServer *server, const cJSON *params, RlxJson *r
   } else if (inner && is_relax) {
     if (inner == head + 1) {
       complete_table(relax_words, result);
-      complete_dialect(rlx_file_dialect_at(file->file, offset), 'R', relax_words, sizeof relax_words / sizeof *relax_words, result);
+      complete_dialect(rlx_file_dialect_at(file->file, offset), 'R', relax_words,
+                       sizeof relax_words / sizeof *relax_words, result);
     }
     complete_ops(c.prefix + head + 1, inner - head - 1, result);
   } else if (inner == 2 && *c.prefix == 'I') {
@@ -266,19 +307,26 @@ RlxRpcCode rlx_lsp_completion_resolve(RlxServer *server, const cJSON *params, Rl
 
 // ------------------------------------------------------------------ signature help
 
-/// The operator call around `offset`: walks back over the text to the open parenthesis; `*argument` counts commas.
-static const RlxOpRow *open_call(const char *text, uint32_t offset, int *argument, RlxSpan *keyword) {
+/// The operator call around `offset`: walks back over the text to the open parenthesis; `*argument`
+/// counts commas.
+static const RlxOpRow *open_call(const char *text, uint32_t offset, int *argument,
+                                 RlxSpan *keyword) {
   int depth = 0;
   *argument = 0;
   *keyword = rlx_span(0, 0);
   uint32_t limit = offset > 8192 ? offset - 8192 : 0, word_end = 0;
   for (uint32_t i = offset; i-- > limit;) {
     char ch = text[i];
-    if (ch == ')' || ch == ']' || ch == '}') depth++;
-    else if ((ch == '[' || ch == '{') && depth) depth--;
-    else if (ch == ',' && !depth) (*argument)++;
-    else if (ch == '=' && !depth && !*argument) word_end = i;
-    else if (ch == '(' && depth) depth--;
+    if (ch == ')' || ch == ']' || ch == '}')
+      depth++;
+    else if ((ch == '[' || ch == '{') && depth)
+      depth--;
+    else if (ch == ',' && !depth)
+      (*argument)++;
+    else if (ch == '=' && !depth && !*argument)
+      word_end = i;
+    else if (ch == '(' && depth)
+      depth--;
     else if (ch == '(') {
       uint32_t start = i;
       while (start > limit && (is_word(text[start - 1]) || text[start - 1] == '.')) start--;
@@ -287,7 +335,8 @@ static const RlxOpRow *open_call(const char *text, uint32_t offset, int *argumen
         while (from > limit && is_word(text[from - 1])) from--;
         *keyword = rlx_span(from, word_end);
       }
-      if (i - start > 2 && text[start] == 'R' && text[start + 1] == '.') return rlx_op_find(text + start + 2, i - start - 2);
+      if (i - start > 2 && text[start] == 'R' && text[start + 1] == '.')
+        return rlx_op_find(text + start + 2, i - start - 2);
       return NULL;
     }
   }
@@ -305,7 +354,9 @@ RlxRpcCode rlx_lsp_signature_help(RlxServer *server, const cJSON *params, RlxJso
   const RlxOpRow *row = open_call(text, offset, &argument, &keyword);
   if (!row) return RLX_RPC_OK;
   for (int i = 0; keyword.end && i < row->param_count; i++) {
-    if (strlen(row->params[i].name) == keyword.end - keyword.start && !strncmp(row->params[i].name, text + keyword.start, keyword.end - keyword.start)) argument = i;
+    if (strlen(row->params[i].name) == keyword.end - keyword.start &&
+        !strncmp(row->params[i].name, text + keyword.start, keyword.end - keyword.start))
+      argument = i;
   }
   RlxBuf label = {0};
   RlxSpan *parts = calloc((size_t)row->param_count + 1, sizeof *parts);
@@ -339,7 +390,9 @@ RlxRpcCode rlx_lsp_signature_help(RlxServer *server, const cJSON *params, RlxJso
   rlx_json_key(result, "activeSignature");
   rlx_json_int(result, 0);
   rlx_json_key(result, "activeParameter");
-  rlx_json_int(result, argument < row->param_count ? argument : row->param_count ? row->param_count - 1 : 0);
+  rlx_json_int(result, argument < row->param_count ? argument
+                       : row->param_count          ? row->param_count - 1
+                                                   : 0);
   rlx_json_end(result, '}');
   free(parts);
   rlx_buf_free(&label);

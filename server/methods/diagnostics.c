@@ -5,7 +5,8 @@
 #include "analyzer/refactor.h"
 #include "server/server.h"
 
-static void write_related(const RlxServer *server, const RlxOpenFile *file, const RlxFileDiag *d, RlxJson *json) {
+static void write_related(const RlxServer *server, const RlxOpenFile *file, const RlxFileDiag *d,
+                          RlxJson *json) {
   rlx_json_key(json, "relatedInformation");
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < d->diag->related_count; i++) {
@@ -26,9 +27,12 @@ static void write_related(const RlxServer *server, const RlxOpenFile *file, cons
 }
 
 /// As the file's configuration has it; 0: not to be shown.
-static int severity_of(const RlxOpenFile *file, const RlxFileDiag *d) { return rlx_policy_severity(&file->policy, d->diag->id, d->diag->severity); }
+static int severity_of(const RlxOpenFile *file, const RlxFileDiag *d) {
+  return rlx_policy_severity(&file->policy, d->diag->id, d->diag->severity);
+}
 
-static void write_diag(const RlxServer *server, const RlxOpenFile *file, const RlxFileDiag *d, RlxJson *json) {
+static void write_diag(const RlxServer *server, const RlxOpenFile *file, const RlxFileDiag *d,
+                       RlxJson *json) {
   const RlxDiagRow *row = rlx_diag_row(d->diag->id);
   rlx_json_begin(json, '{');
   rlx_json_key(json, "range");
@@ -50,7 +54,8 @@ static void write_diag(const RlxServer *server, const RlxOpenFile *file, const R
     rlx_json_text(json, href);
     rlx_json_end(json, '}');
   }
-  if (server->can_tags && strstr(row->name, "unused") && severity_of(file, d) > RLX_ERROR) rlx_json_raw(json, "\"tags\":[1]", 10); // LSP: Unnecessary
+  if (server->can_tags && strstr(row->name, "unused") && severity_of(file, d) > RLX_ERROR)
+    rlx_json_raw(json, "\"tags\":[1]", 10); // LSP: Unnecessary
   if (server->can_related && d->diag->related_count) write_related(server, file, d, json);
   rlx_json_end(json, '}');
 }
@@ -68,7 +73,8 @@ void rlx_server_write_diags(RlxServer *server, RlxOpenFile *file, RlxJson *json)
 RlxRpcCode rlx_lsp_diagnostic(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file = rlx_server_file(server, params);
   if (!file) return RLX_RPC_INVALID_PARAMS;
-  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
+  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport)))
+    return RLX_RPC_CONTENT_MODIFIED;
   rlx_json_begin(result, '{');
   rlx_json_key(result, "kind");
   rlx_json_text(result, "full");
@@ -80,7 +86,8 @@ RlxRpcCode rlx_lsp_diagnostic(RlxServer *server, const cJSON *params, RlxJson *r
 
 // ------------------------------------------------------------------ code actions
 
-static void write_edits(const RlxServer *server, RlxOpenFile *file, const RlxFileDiag *d, const RlxFix *fix, RlxJson *json) {
+static void write_edits(const RlxServer *server, RlxOpenFile *file, const RlxFileDiag *d,
+                        const RlxFix *fix, RlxJson *json) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "changes");
   rlx_json_begin(json, '{');
@@ -99,7 +106,9 @@ static void write_edits(const RlxServer *server, RlxOpenFile *file, const RlxFil
   rlx_json_end(json, '}');
 }
 
-static const char *const refactor_kinds[] = {[RLX_REFACTOR_REWRITE] = "refactor.rewrite", [RLX_REFACTOR_INLINE] = "refactor.inline", [RLX_REFACTOR_EXTRACT] = "refactor.extract"};
+static const char *const refactor_kinds[] = {[RLX_REFACTOR_REWRITE] = "refactor.rewrite",
+                                             [RLX_REFACTOR_INLINE] = "refactor.inline",
+                                             [RLX_REFACTOR_EXTRACT] = "refactor.extract"};
 
 /// Is `kind` one that the client asks for: equal to an entry of `only`, or below it?
 static bool asks_for(const cJSON *only, const char *kind) {
@@ -107,20 +116,27 @@ static bool asks_for(const cJSON *only, const char *kind) {
   if (!only) return true;
   cJSON_ArrayForEach(one, only) {
     size_t n = cJSON_IsString(one) ? strlen(one->valuestring) : SIZE_MAX;
-    if (n != SIZE_MAX && (!n || (!strncmp(kind, one->valuestring, n) && (!kind[n] || kind[n] == '.')))) return true;
+    if (n != SIZE_MAX &&
+        (!n || (!strncmp(kind, one->valuestring, n) && (!kind[n] || kind[n] == '.'))))
+      return true;
   }
   return false;
 }
 
-static bool touches(const RlxFileDiag *d, RlxSpan range) { return d->span.start <= range.end && d->span.end >= range.start; }
+static bool touches(const RlxFileDiag *d, RlxSpan range) {
+  return d->span.start <= range.end && d->span.end >= range.start;
+}
 
-/// At a cursor, of fixes with the same title (calls nested in calls) the innermost alone is offered.
+/// At a cursor, of fixes with the same title (calls nested in calls) the innermost alone is
+/// offered.
 static bool is_innermost(const RlxFileDiags *diags, uint32_t at, RlxSpan range) {
   const RlxFileDiag *d = &diags->at[at];
   for (uint32_t i = 0; i < diags->count && range.start == range.end; i++) {
     const RlxFileDiag *other = &diags->at[i];
-    bool inside = other->span.start >= d->span.start && other->span.end <= d->span.end && other->span.end - other->span.start < d->span.end - d->span.start;
-    if (inside && touches(other, range) && other->diag->id == d->diag->id && other->diag->fix_count) return false;
+    bool inside = other->span.start >= d->span.start && other->span.end <= d->span.end &&
+                  other->span.end - other->span.start < d->span.end - d->span.start;
+    if (inside && touches(other, range) && other->diag->id == d->diag->id && other->diag->fix_count)
+      return false;
   }
   return true;
 }
@@ -133,13 +149,15 @@ static bool fix_is_offered(const RlxFileDiags *diags, RlxSpan range, const char 
 }
 
 /// `fixes`: diagnostics whose fixes are offered already.
-static void write_refactorings(RlxServer *server, RlxOpenFile *file, RlxSpan range, const cJSON *only, const RlxFileDiags *fixes, RlxJson *json) {
+static void write_refactorings(RlxServer *server, RlxOpenFile *file, RlxSpan range,
+                               const cJSON *only, const RlxFileDiags *fixes, RlxJson *json) {
   RlxRefactorings all = {0};
   RlxArena *arena = rlx_arena_new();
   rlx_file_refactorings(file->file, range, file->backward, arena, &all);
   for (uint32_t i = 0; i < all.count; i++) {
     const RlxRefactoring *one = &all.at[i];
-    if (!asks_for(only, refactor_kinds[one->kind]) || fix_is_offered(fixes, range, one->title)) continue;
+    if (!asks_for(only, refactor_kinds[one->kind]) || fix_is_offered(fixes, range, one->title))
+      continue;
     rlx_json_begin(json, '{');
     rlx_json_key(json, "title");
     rlx_json_text(json, one->title);
@@ -171,8 +189,10 @@ static void write_refactorings(RlxServer *server, RlxOpenFile *file, RlxSpan ran
 RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file = rlx_server_file(server, params);
   RlxSpan range;
-  if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &range)) return RLX_RPC_INVALID_PARAMS;
-  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
+  if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &range))
+    return RLX_RPC_INVALID_PARAMS;
+  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport)))
+    return RLX_RPC_CONTENT_MODIFIED;
   const cJSON *only = rlx_json_get(rlx_json_get(params, "context"), "only");
   bool wanted = asks_for(only, "quickfix");
   RlxFileDiags diags = {0};
@@ -200,9 +220,11 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
       rlx_json_end(result, '}');
     }
   }
-  if (asks_for(only, "refactor") || asks_for(only, "refactor.rewrite") || asks_for(only, "refactor.inline") || asks_for(only, "refactor.extract"))
+  if (asks_for(only, "refactor") || asks_for(only, "refactor.rewrite") ||
+      asks_for(only, "refactor.inline") || asks_for(only, "refactor.extract"))
     write_refactorings(server, file, range, only, &diags, result);
-  if (asks_for(only, "refactor.rewrite")) rlx_server_dialect_actions(server, file, range.start, result);
+  if (asks_for(only, "refactor.rewrite"))
+    rlx_server_dialect_actions(server, file, range.start, result);
   rlx_json_end(result, ']');
   rlx_vec_free(&diags);
   return RLX_RPC_OK;

@@ -4,8 +4,8 @@
 #include "analyzer/dialect.h"
 #include "server/commands.h"
 
-/// The outermost island whose head (decorators to colon) holds `offset`; NULL when there is none. `*only` is then UINT32_MAX when
-/// it is the file's only one, so that imports follow.
+/// The outermost island whose head (decorators to colon) holds `offset`; NULL when there is none.
+/// `*only` is then UINT32_MAX when it is the file's only one, so that imports follow.
 static const RlxStmt *island_at(RlxOpenFile *file, uint32_t offset, uint32_t *only) {
   RlxFunctionViews views = {0};
   const RlxStmt *found = NULL, *last = NULL;
@@ -22,11 +22,15 @@ static const RlxStmt *island_at(RlxOpenFile *file, uint32_t offset, uint32_t *on
   return found;
 }
 
-static void write_action(RlxServer *server, RlxOpenFile *file, RlxDialect to, const RlxBuf *text, RlxJson *json) {
+static void write_action(RlxServer *server, RlxOpenFile *file, RlxDialect to, const RlxBuf *text,
+                         RlxJson *json) {
   uint32_t size = 0, start = 0, end = 0;
-  const char *old = rlx_document_text(rlx_file_document(file->file), &size), *now = rlx_buf_text(text);
+  const char *old = rlx_document_text(rlx_file_document(file->file), &size),
+             *now = rlx_buf_text(text);
   while (start < size && start < text->size && old[start] == now[start]) start++;
-  while (end < size - start && end < text->size - start && old[size - 1 - end] == now[text->size - 1 - end]) end++;
+  while (end < size - start && end < text->size - start &&
+         old[size - 1 - end] == now[text->size - 1 - end])
+    end++;
   while (start > 0 && ((unsigned char)old[start] & 0xc0) == 0x80) start--; // whole characters
   while (end > 0 && ((unsigned char)old[size - end] & 0xc0) == 0x80) end--;
   RlxBuf title = {0};
@@ -55,13 +59,15 @@ static void write_action(RlxServer *server, RlxOpenFile *file, RlxDialect to, co
   rlx_buf_free(&title);
 }
 
-void rlx_server_dialect_actions(RlxServer *server, RlxOpenFile *file, uint32_t offset, RlxJson *json) {
+void rlx_server_dialect_actions(RlxServer *server, RlxOpenFile *file, uint32_t offset,
+                                RlxJson *json) {
   uint32_t only = UINT32_MAX;
   if (!island_at(file, offset, &only)) return;
   RlxDialect now = rlx_file_dialect_at(file->file, offset);
   for (int to = 0; to < RLX_DIALECT_TLC; to++) {
     RlxBuf text = {0};
-    if ((RlxDialect)to != now && rlx_file_migrate(file->file, (RlxDialect)to, only, &text).changed) write_action(server, file, (RlxDialect)to, &text, json);
+    if ((RlxDialect)to != now && rlx_file_migrate(file->file, (RlxDialect)to, only, &text).changed)
+      write_action(server, file, (RlxDialect)to, &text, json);
     rlx_buf_free(&text);
   }
 }

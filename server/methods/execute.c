@@ -28,7 +28,8 @@ static RlxRpcCode wrong(RlxServer *server, const char *what) {
   return RLX_RPC_INVALID_PARAMS;
 }
 
-static RlxRpcCode call(RlxServer *server, const CommandRow *row, RlxOpenFile *file, const cJSON *argument, RlxBuf *text) {
+static RlxRpcCode call(RlxServer *server, const CommandRow *row, RlxOpenFile *file,
+                       const cJSON *argument, RlxBuf *text) {
   const RlxStore *store = rlx_analyzer_store(server->analyzer);
   const char *name = rlx_json_string(argument, "function");
   RlxFunctionViews views = {0};
@@ -36,9 +37,13 @@ static RlxRpcCode call(RlxServer *server, const CommandRow *row, RlxOpenFile *fi
   RlxCommandCall call = {.file = file, .functions = &views, .argument = argument};
   for (uint32_t i = 0; name && i < views.count; i++) {
     bool can_run = views.at[i].kind == RLX_ISLAND_RELAX || views.at[i].kind == RLX_ISLAND_PRIM_FUNC;
-    if (can_run && !strcmp(rlx_store_text(store, views.at[i].name), name)) call.function = &views.at[i];
+    if (can_run && !strcmp(rlx_store_text(store, views.at[i].name), name))
+      call.function = &views.at[i];
   }
-  RlxRpcCode code = name && !call.function ? wrong(server, "params.arguments[0].function names no function of the document") : row->run(server, &call, text);
+  RlxRpcCode code =
+      name && !call.function
+          ? wrong(server, "params.arguments[0].function names no function of the document")
+          : row->run(server, &call, text);
   rlx_vec_free(&views);
   return code;
 }
@@ -53,7 +58,8 @@ RlxRpcCode rlx_lsp_execute_command(RlxServer *server, const cJSON *params, RlxJs
   if (!row) return wrong(server, "params.command is no command of this server");
   RlxOpenFile *file = rlx_server_find(server, rlx_json_string(argument, "uri"));
   if (!file) return wrong(server, "params.arguments[0].uri names no open document");
-  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
+  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport)))
+    return RLX_RPC_CONTENT_MODIFIED;
   RlxBuf text = {0};
   RlxRpcCode code = call(server, row, file, argument, &text);
   if (code == RLX_RPC_OK) {

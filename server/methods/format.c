@@ -28,6 +28,7 @@ RlxRpcCode rlx_lsp_formatting(RlxServer *server, const cJSON *params, RlxJson *r
 RlxRpcCode rlx_lsp_range_formatting(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file = rlx_server_file(server, params);
   RlxSpan window;
-  if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window)) return RLX_RPC_INVALID_PARAMS;
+  if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window))
+    return RLX_RPC_INVALID_PARAMS;
   return answer(server, file, window, result);
 }

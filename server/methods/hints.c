@@ -1,4 +1,5 @@
-/// Inlay hints: the deduced StructInfo behind names that have no annotation. Costs the statements in the window.
+/// Inlay hints: the deduced StructInfo behind names that have no annotation. Costs the statements
+/// in the window.
 #include <string.h>
 
 #include "analyzer/backward.h"
@@ -25,7 +26,8 @@ static void write_label(const RlxBuf *label, RlxJson *json) {
   rlx_buf_free(&text);
 }
 
-static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, const RlxBinding *b, RlxJson *json) {
+static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt,
+                       const RlxBinding *b, RlxJson *json) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxBuf label = {0};
   rlx_buf_puts(&label, ": ");
@@ -37,7 +39,8 @@ static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt
   write_label(&label, json);
   rlx_json_key(json, "kind");
   rlx_json_int(json, 1); // Type
-  if (stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME) { // accepting it writes it out
+  if (stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 &&
+      stmt->targets[0]->kind == RLX_AST_NAME) { // accepting it writes it out
     rlx_json_key(json, "textEdits");
     rlx_json_begin(json, '[');
     rlx_json_begin(json, '{');
@@ -60,13 +63,16 @@ static void hints_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, 
   if (has_target) rlx_file_stmt_bindings(file->file, stmt, &bindings, &count);
   for (uint32_t i = 0; i < count; i++) {
     const RlxBinding *b = bindings[i];
-    bool shown = b->var && !b->var->is_temporary && b->var->sinfo && !b->annotated && b->kind == RLX_BINDING_VAR && b->var->stmt == stmt;
-    if (b->var && b->var->is_tainted && b->var->sinfo && b->var->sinfo->kind == RLX_SINFO_OBJECT) continue; // not deduced: an error says why
+    bool shown = b->var && !b->var->is_temporary && b->var->sinfo && !b->annotated &&
+                 b->kind == RLX_BINDING_VAR && b->var->stmt == stmt;
+    if (b->var && b->var->is_tainted && b->var->sinfo && b->var->sinfo->kind == RLX_SINFO_OBJECT)
+      continue; // not deduced: an error says why
     if (shown) write_hint(server, file, stmt, b, json);
   }
 }
 
-static void write_note(RlxServer *server, RlxOpenFile *file, uint32_t at, const RlxBuf *label, RlxJson *json) {
+static void write_note(RlxServer *server, RlxOpenFile *file, uint32_t at, const RlxBuf *label,
+                       RlxJson *json) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "position");
   rlx_write_position(server, file->file, at, json);
@@ -101,7 +107,9 @@ static void write_required(RlxServer *server, RlxOpenFile *file, RlxSpan window,
   rlx_file_functions(file->file, &views);
   for (uint32_t i = 0; i < views.count; i++) {
     const RlxStmt *def = views.at[i].stmt;
-    if (views.at[i].kind == RLX_ISLAND_RELAX && def->start < window.end && def->start + def->size > window.start) rlx_file_backward(file->file, def, &all);
+    if (views.at[i].kind == RLX_ISLAND_RELAX && def->start < window.end &&
+        def->start + def->size > window.start)
+      rlx_file_backward(file->file, def, &all);
   }
   for (uint32_t i = 0; i < all.count; i++) {
     const RlxBackward *one = &all.at[i];
@@ -118,8 +126,10 @@ static void write_required(RlxServer *server, RlxOpenFile *file, RlxSpan window,
   rlx_arena_free(arena);
 }
 
-/// Names that normal form gives the nested calls of a statement, in front of them. `*names` is kept for the statements of one island.
-static void write_temporaries(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, RlxTemporaryNames **names, RlxJson *json) {
+/// Names that normal form gives the nested calls of a statement, in front of them. `*names` is kept
+/// for the statements of one island.
+static void write_temporaries(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt,
+                              RlxTemporaryNames **names, RlxJson *json) {
   RlxBinding *const *bindings;
   uint32_t count = 0;
   rlx_file_stmt_bindings(file->file, stmt, &bindings, &count);
@@ -147,23 +157,29 @@ static void write_temporaries(RlxServer *server, RlxOpenFile *file, const RlxStm
 }
 
 static uint32_t first_reaching(const RlxBlock *block, uint32_t offset) {
-  uint32_t low = 0, high = block->count; // statements are in order: the first that ends behind `offset`
+  uint32_t low = 0,
+           high = block->count; // statements are in order: the first that ends behind `offset`
   while (low < high) {
     uint32_t mid = low + (high - low) / 2;
-    if (block->stmts[mid]->start + block->stmts[mid]->size <= offset) low = mid + 1;
-    else high = mid;
+    if (block->stmts[mid]->start + block->stmts[mid]->size <= offset)
+      low = mid + 1;
+    else
+      high = mid;
   }
   return low;
 }
 
-static void walk(RlxServer *server, RlxOpenFile *file, const RlxBlock *block, RlxSpan window, int depth, RlxTemporaryNames **names, RlxJson *json) {
+static void walk(RlxServer *server, RlxOpenFile *file, const RlxBlock *block, RlxSpan window,
+                 int depth, RlxTemporaryNames **names, RlxJson *json) {
   if (!block || depth > 200) return;
-  for (uint32_t i = first_reaching(block, window.start); i < block->count && block->stmts[i]->start < window.end; i++) {
+  for (uint32_t i = first_reaching(block, window.start);
+       i < block->count && block->stmts[i]->start < window.end; i++) {
     const RlxStmt *stmt = block->stmts[i];
     if (file->hints) hints_of(server, file, stmt, json);
     if (file->form_hints) write_temporaries(server, file, stmt, names, json);
     if (file->check_hints) write_notes(server, file, stmt, json);
-    if (file->argument_hints != RLX_ARGUMENT_HINTS_OFF) rlx_server_argument_hints(server, file, stmt, json);
+    if (file->argument_hints != RLX_ARGUMENT_HINTS_OFF)
+      rlx_server_argument_hints(server, file, stmt, json);
     walk(server, file, stmt->body, window, depth + 1, names, json);
     walk(server, file, stmt->orelse, window, depth + 1, names, json);
   }
@@ -172,10 +188,13 @@ static void walk(RlxServer *server, RlxOpenFile *file, const RlxBlock *block, Rl
 RlxRpcCode rlx_lsp_inlay_hint(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file = rlx_server_file(server, params);
   RlxSpan window;
-  if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window)) return RLX_RPC_INVALID_PARAMS;
+  if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window))
+    return RLX_RPC_INVALID_PARAMS;
   rlx_json_begin(result, '[');
-  if (file->hints || file->form_hints || file->check_hints || file->backward || file->argument_hints != RLX_ARGUMENT_HINTS_OFF) {
-    if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
+  if (file->hints || file->form_hints || file->check_hints || file->backward ||
+      file->argument_hints != RLX_ARGUMENT_HINTS_OFF) {
+    if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport)))
+      return RLX_RPC_CONTENT_MODIFIED;
     RlxTemporaryNames *names = NULL;
     walk(server, file, rlx_document_root(rlx_file_document(file->file)), window, 0, &names, result);
     rlx_temporary_names_free(names);

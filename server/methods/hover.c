@@ -11,7 +11,8 @@
 #include "server/vocabulary.h"
 
 /// What holds of the symbolic variable at this place.
-static void describe_known(RlxOpenFile *file, const RlxStore *store, const RlxSymbol *symbol, RlxBuf *out) {
+static void describe_known(RlxOpenFile *file, const RlxStore *store, const RlxSymbol *symbol,
+                           RlxBuf *out) {
   RlxPlaceFacts place;
   RlxArena *arena = rlx_arena_new();
   bool any = false;
@@ -21,7 +22,8 @@ static void describe_known(RlxOpenFile *file, const RlxStore *store, const RlxSy
       int count = 0;
       bool mentioned = false;
       rlx_prim_vars(fact->condition, vars, &count, 16);
-      for (int i = 0; i < count; i++) mentioned |= symbol->symvar ? vars[i] == symbol->symvar : vars[i]->name == symbol->name;
+      for (int i = 0; i < count; i++)
+        mentioned |= symbol->symvar ? vars[i] == symbol->symvar : vars[i]->name == symbol->name;
       if (!mentioned) continue;
       rlx_buf_puts(out, any ? "\n- `" : "\n\nKnown here:\n- `");
       rlx_prim_print(store, fact->condition, out);
@@ -32,19 +34,24 @@ static void describe_known(RlxOpenFile *file, const RlxStore *store, const RlxSy
   rlx_arena_free(arena);
 }
 
-static void describe_symvar(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol, RlxBuf *out) {
+static void describe_symvar(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol,
+                            RlxBuf *out) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   char dtype[RLX_DTYPE_TEXT_MAX];
-  rlx_buf_printf(out, "```python\n%s: %s\n```\nSymbolic variable%s", rlx_store_text(store, symbol->symvar->name), rlx_dtype_text(symbol->symvar->dtype, dtype),
+  rlx_buf_printf(out, "```python\n%s: %s\n```\nSymbolic variable%s",
+                 rlx_store_text(store, symbol->symvar->name),
+                 rlx_dtype_text(symbol->symvar->dtype, dtype),
                  symbol->symvar->is_dimension ? ", a dimension: at least 0" : "");
   RlxSpan span;
   if (rlx_file_symvar_definition(file->file, symbol->stmt, symbol->symvar, &span)) {
-    rlx_buf_printf(out, ". Bound on line %u.", rlx_position_of(server, file->file, span.start).line + 1);
+    rlx_buf_printf(out, ". Bound on line %u.",
+                   rlx_position_of(server, file->file, span.start).line + 1);
   }
   describe_known(file, store, symbol, out);
 }
 
-static const RlxWhyLimits hover_limits = {.levels = 1, .steps = 8}; // what fits on a screen: operands are links to hover on
+static const RlxWhyLimits hover_limits = {
+    .levels = 1, .steps = 8}; // what fits on a screen: operands are links to hover on
 
 /// Cuts a text to `most` bytes, at a character's start.
 static void shorten(RlxBuf *out, size_t most) {
@@ -56,7 +63,8 @@ static void shorten(RlxBuf *out, size_t most) {
 }
 
 /// The derivation as a list whose places are links; the first step is what the hover is about.
-static void describe_why(RlxServer *server, RlxOpenFile *file, const RlxWhySteps *steps, RlxBuf *out) {
+static void describe_why(RlxServer *server, RlxOpenFile *file, const RlxWhySteps *steps,
+                         RlxBuf *out) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   if (steps->count > 1) rlx_buf_puts(out, "\n\nWhy:\n");
   for (uint32_t i = 1; i < steps->count; i++) {
@@ -71,13 +79,16 @@ static void describe_why(RlxServer *server, RlxOpenFile *file, const RlxWhySteps
     rlx_buf_free(&text);
     if (!step->has_place) continue;
     uint32_t line = rlx_position_of(server, file->file, step->place.start).line + 1;
-    if (server->can_markdown) rlx_buf_printf(out, " ([line %u](%s#L%u))", line, file->uri, line);
-    else rlx_buf_printf(out, " (line %u)", line);
+    if (server->can_markdown)
+      rlx_buf_printf(out, " ([line %u](%s#L%u))", line, file->uri, line);
+    else
+      rlx_buf_printf(out, " (line %u)", line);
   }
 }
 
 /// What later uses require of the variable, and which one.
-static void describe_required(RlxServer *server, RlxOpenFile *file, const RlxVar *var, RlxBuf *out) {
+static void describe_required(RlxServer *server, RlxOpenFile *file, const RlxVar *var,
+                              RlxBuf *out) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxBackward required;
   if (!rlx_file_backward_of(file->file, var, &required)) return;
@@ -88,22 +99,34 @@ static void describe_required(RlxServer *server, RlxOpenFile *file, const RlxVar
     rlx_sinfo_print(store, sinfo, out);
     rlx_buf_puts(out, "`");
     if (!required.stmt) continue;
-    uint32_t line = rlx_position_of(server, file->file, rlx_stmt_absolute(required.stmt, required.span).start).line + 1;
-    if (required.op) rlx_buf_printf(out, ", because of R.%.*s", (int)strcspn(required.op->script, " "), required.op->script);
-    else rlx_buf_puts(out, ", because of its use");
-    if (server->can_markdown) rlx_buf_printf(out, " ([line %u](%s#L%u))", line, file->uri, line);
-    else rlx_buf_printf(out, " (line %u)", line);
+    uint32_t line =
+        rlx_position_of(server, file->file, rlx_stmt_absolute(required.stmt, required.span).start)
+            .line +
+        1;
+    if (required.op)
+      rlx_buf_printf(out, ", because of R.%.*s", (int)strcspn(required.op->script, " "),
+                     required.op->script);
+    else
+      rlx_buf_puts(out, ", because of its use");
+    if (server->can_markdown)
+      rlx_buf_printf(out, " ([line %u](%s#L%u))", line, file->uri, line);
+    else
+      rlx_buf_printf(out, " (line %u)", line);
   }
 }
 
-/// The variable's StructInfo; the deduced one too where the annotation says something else; the operator it comes from.
-static void describe_var(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol, RlxBuf *out) {
+/// The variable's StructInfo; the deduced one too where the annotation says something else; the
+/// operator it comes from.
+static void describe_var(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol,
+                         RlxBuf *out) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   const RlxVar *var = symbol->var;
   rlx_buf_printf(out, "```python\n%s: ", rlx_store_text(store, var->name));
   rlx_sinfo_print(store, var->sinfo, out);
   rlx_buf_puts(out, "\n```\n");
-  rlx_buf_puts(out, var->is_param ? "Parameter." : var->is_dataflow ? "Dataflow variable." : "Variable.");
+  rlx_buf_puts(out, var->is_param      ? "Parameter."
+                    : var->is_dataflow ? "Dataflow variable."
+                                       : "Variable.");
   RlxBinding *const *bindings;
   uint32_t count = 0;
   if (!var->is_param && var->stmt) rlx_file_stmt_bindings(file->file, var->stmt, &bindings, &count);
@@ -134,7 +157,8 @@ static void describe_signature(const RlxStore *store, const RlxSymbol *symbol, R
     rlx_buf_putc(out, '(');
     for (int i = 0; i < sinfo->count; i++) {
       rlx_buf_puts(out, wide ? "\n    " : i ? ", " : "");
-      bool has_name = def && def->kind == RLX_STMT_DEF && (uint32_t)sinfo->count <= def->param_count && def->params[i].name;
+      bool has_name = def && def->kind == RLX_STMT_DEF &&
+                      (uint32_t)sinfo->count <= def->param_count && def->params[i].name;
       if (has_name) rlx_buf_printf(out, "%s: ", rlx_store_text(store, def->params[i].name));
       rlx_sinfo_print(store, sinfo->params[i], out);
       rlx_buf_puts(out, wide ? "," : "");
@@ -151,22 +175,28 @@ static bool is_prim_func(RlxFile *file, const RlxStmt *def) {
   RlxFunctionViews views = {0};
   rlx_file_functions(file, &views);
   bool found = false;
-  for (uint32_t i = 0; i < views.count && !found; i++) found = views.at[i].stmt == def && views.at[i].kind == RLX_ISLAND_PRIM_FUNC;
+  for (uint32_t i = 0; i < views.count && !found; i++)
+    found = views.at[i].stmt == def && views.at[i].kind == RLX_ISLAND_PRIM_FUNC;
   rlx_vec_free(&views);
   return found;
 }
 
-static void describe_function(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol, RlxBuf *out) {
+static void describe_function(RlxServer *server, RlxOpenFile *file, const RlxSymbol *symbol,
+                              RlxBuf *out) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   const RlxSInfo *sinfo = symbol->sinfo;
   bool is_func = sinfo && sinfo->kind == RLX_SINFO_FUNC;
   rlx_buf_puts(out, "```python\n");
   describe_signature(store, symbol, out);
   bool is_prim = symbol->def_stmt && is_prim_func(file->file, symbol->def_stmt);
-  rlx_buf_printf(out, "\n```\n%s", is_prim ? "PrimFunc, called with `R.call_tir`." : is_func && sinfo->purity == RLX_IMPURE ? "Impure function." : "Function.");
+  rlx_buf_printf(out, "\n```\n%s",
+                 is_prim                                  ? "PrimFunc, called with `R.call_tir`."
+                 : is_func && sinfo->purity == RLX_IMPURE ? "Impure function."
+                                                          : "Function.");
   if (is_prim || !symbol->def_stmt) return;
   RlxBuf shapes = {0};
-  if (sinfo && sinfo->has_symbols && rlx_file_shape_summary(file->file, symbol->def_stmt, &shapes)) rlx_buf_printf(out, "\n\nShape function: `%s`", rlx_buf_text(&shapes));
+  if (sinfo && sinfo->has_symbols && rlx_file_shape_summary(file->file, symbol->def_stmt, &shapes))
+    rlx_buf_printf(out, "\n\nShape function: `%s`", rlx_buf_text(&shapes));
   rlx_buf_free(&shapes);
   RlxWhySteps steps = {0};
   RlxArena *arena = rlx_arena_new();
@@ -209,7 +239,9 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
     }
     if (symbol.op) rlx_describe_op(symbol.op, &text);
     break;
-  case RLX_SYMBOL_MODULE: rlx_buf_printf(&text, "Module `%s`", rlx_store_text(store, symbol.name)); break;
+  case RLX_SYMBOL_MODULE:
+    rlx_buf_printf(&text, "Module `%s`", rlx_store_text(store, symbol.name));
+    break;
   case RLX_SYMBOL_LOCAL:
     rlx_prim_name_describe(file->file, &symbol, &text);
     describe_known(file, store, &symbol, &text);

@@ -1,11 +1,13 @@
-/// Code lenses above functions: run, normal form, PrimFuncs. They name the client's commands; nothing is run by the server.
+/// Code lenses above functions: run, normal form, PrimFuncs. They name the client's commands;
+/// nothing is run by the server.
 #include <string.h>
 
 #include "server/server.h"
 
 enum { ELEMENTS_MAX = 1 << 22 }; ///< of inputs that are made up
 
-static void write_lens(RlxServer *server, RlxOpenFile *file, const RlxFunctionView *view, const char *title, const char *command, const char *inputs, RlxJson *json) {
+static void write_lens(RlxServer *server, RlxOpenFile *file, const RlxFunctionView *view,
+                       const char *title, const char *command, const char *inputs, RlxJson *json) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "range");
   rlx_write_range(server, file->file, rlx_stmt_absolute(view->stmt, view->stmt->name_span), json);
@@ -28,14 +30,19 @@ static void write_lens(RlxServer *server, RlxOpenFile *file, const RlxFunctionVi
 /// `x=2x3:float32:random(1)`; false when the tensor's size is not known or large.
 static bool made_up(const RlxSInfo *sinfo, uint32_t seed, RlxBuf *out) {
   char dtype[RLX_DTYPE_TEXT_MAX];
-  if (!sinfo || sinfo->kind != RLX_SINFO_TENSOR || !rlx_dtype_known(sinfo->dtype) || sinfo->ndim < 0 || (sinfo->ndim && !sinfo->dims)) return false;
+  if (!sinfo || sinfo->kind != RLX_SINFO_TENSOR || !rlx_dtype_known(sinfo->dtype) ||
+      sinfo->ndim < 0 || (sinfo->ndim && !sinfo->dims))
+    return false;
   int64_t count = 1;
   for (int i = 0; i < sinfo->ndim; i++) {
     int64_t size;
-    if (!rlx_prim_is_const(sinfo->dims[i], &size) || size < 0 || size > ELEMENTS_MAX || (count *= size) > ELEMENTS_MAX) return false;
+    if (!rlx_prim_is_const(sinfo->dims[i], &size) || size < 0 || size > ELEMENTS_MAX ||
+        (count *= size) > ELEMENTS_MAX)
+      return false;
     rlx_buf_printf(out, i ? "x%lld" : "%lld", (long long)size);
   }
-  rlx_buf_printf(out, "%s:%s:random(%u)", sinfo->ndim ? "" : "scalar", rlx_dtype_text(sinfo->dtype, dtype), seed);
+  rlx_buf_printf(out, "%s:%s:random(%u)", sinfo->ndim ? "" : "scalar",
+                 rlx_dtype_text(sinfo->dtype, dtype), seed);
   return true;
 }
 
@@ -53,7 +60,8 @@ static bool made_up_inputs(const RlxStore *store, const RlxFunctionView *view, R
 RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file = rlx_server_file(server, params);
   if (!file) return RLX_RPC_INVALID_PARAMS;
-  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
+  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport)))
+    return RLX_RPC_CONTENT_MODIFIED;
   const RlxStore *store = rlx_analyzer_store(server->analyzer);
   RlxFunctionViews views = {0};
   rlx_file_functions(file->file, &views);
@@ -63,8 +71,10 @@ RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *re
     bool is_relax = view->kind == RLX_ISLAND_RELAX;
     if ((!is_relax && view->kind != RLX_ISLAND_PRIM_FUNC) || !view->name) continue;
     RlxBuf inputs = {0};
-    if (made_up_inputs(store, view, &inputs)) write_lens(server, file, view, "evaluate", "rlx.runFunction", rlx_buf_text(&inputs), result);
-    if (!is_relax || !view->function || view->function->param_count) write_lens(server, file, view, "run with inputs…", "rlx.runFunction", NULL, result);
+    if (made_up_inputs(store, view, &inputs))
+      write_lens(server, file, view, "evaluate", "rlx.runFunction", rlx_buf_text(&inputs), result);
+    if (!is_relax || !view->function || view->function->param_count)
+      write_lens(server, file, view, "run with inputs…", "rlx.runFunction", NULL, result);
     if (is_relax) write_lens(server, file, view, "normal form", "rlx.showNormalForm", NULL, result);
     write_lens(server, file, view, "TIR", "rlx.showTir", NULL, result);
     rlx_buf_free(&inputs);

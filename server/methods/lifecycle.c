@@ -28,7 +28,8 @@ static bool takes_markdown(const cJSON *formats) {
 }
 
 static RlxEncoding choose_encoding(const cJSON *capabilities) {
-  const cJSON *list = rlx_json_get(rlx_json_get(capabilities, "general"), "positionEncodings"), *item;
+  const cJSON *list = rlx_json_get(rlx_json_get(capabilities, "general"), "positionEncodings"),
+              *item;
   cJSON_ArrayForEach(item, list) { // in the client's order of preference
     if (!cJSON_IsString(item)) continue;
     if (!strcmp(item->valuestring, "utf-8")) return RLX_UTF8;
@@ -62,15 +63,21 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
   const cJSON *capabilities = rlx_json_get(params, "capabilities");
   server->encoding = choose_encoding(capabilities);
   server->can_related = flag(capabilities, "textDocument.publishDiagnostics.relatedInformation");
-  server->can_code_description = flag(capabilities, "textDocument.publishDiagnostics.codeDescriptionSupport");
+  server->can_code_description =
+      flag(capabilities, "textDocument.publishDiagnostics.codeDescriptionSupport");
   server->can_versions = flag(capabilities, "textDocument.publishDiagnostics.versionSupport");
-  server->can_snippets = flag(capabilities, "textDocument.completion.completionItem.snippetSupport");
-  server->can_tags = rlx_json_get(rlx_json_get(rlx_json_get(capabilities, "textDocument"), "publishDiagnostics"), "tagSupport") != NULL;
+  server->can_snippets =
+      flag(capabilities, "textDocument.completion.completionItem.snippetSupport");
+  server->can_tags =
+      rlx_json_get(rlx_json_get(rlx_json_get(capabilities, "textDocument"), "publishDiagnostics"),
+                   "tagSupport") != NULL;
   const cJSON *text = rlx_json_get(capabilities, "textDocument");
   server->can_markdown = takes_markdown(rlx_json_get(rlx_json_get(text, "hover"), "contentFormat"));
-  server->can_markdown_items = takes_markdown(rlx_json_get(rlx_json_get(rlx_json_get(text, "completion"), "completionItem"), "documentationFormat"));
+  server->can_markdown_items = takes_markdown(rlx_json_get(
+      rlx_json_get(rlx_json_get(text, "completion"), "completionItem"), "documentationFormat"));
   // A client that pulls would show everything twice if it were pushed as well.
-  server->pulls_diagnostics = rlx_json_get(rlx_json_get(capabilities, "textDocument"), "diagnostic") != NULL;
+  server->pulls_diagnostics =
+      rlx_json_get(rlx_json_get(capabilities, "textDocument"), "diagnostic") != NULL;
   server->can_refresh_diagnostics = flag(capabilities, "workspace.diagnostics.refreshSupport");
   server->can_refresh_hints = flag(capabilities, "workspace.inlayHint.refreshSupport");
   server->can_watch = flag(capabilities, "workspace.didChangeWatchedFiles.dynamicRegistration");
@@ -92,8 +99,10 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
 
 RlxRpcCode rlx_lsp_initialized(RlxServer *server, const cJSON *params, RlxJson *result) {
   (void)params, (void)result;
-  static const char watch[] = "{\"registrations\":[{\"id\":\"rlx-configuration\",\"method\":\"workspace/didChangeWatchedFiles\","
-                              "\"registerOptions\":{\"watchers\":[{\"globPattern\":\"**/{rlx,pyproject}.toml\"}]}}]}";
+  static const char watch[] =
+      "{\"registrations\":[{\"id\":\"rlx-configuration\",\"method\":\"workspace/"
+      "didChangeWatchedFiles\","
+      "\"registerOptions\":{\"watchers\":[{\"globPattern\":\"**/{rlx,pyproject}.toml\"}]}}]}";
   RlxBuf ask = {0};
   rlx_buf_puts(&ask, watch);
   if (server->can_watch) rlx_server_ask(server, "client/registerCapability", &ask);

@@ -4,7 +4,8 @@
 #include "analyzer/flow.h"
 #include "server/server.h"
 
-static void write_location(const RlxServer *server, RlxOpenFile *file, RlxSpan span, RlxJson *json) {
+static void write_location(const RlxServer *server, RlxOpenFile *file, RlxSpan span,
+                           RlxJson *json) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "uri");
   rlx_json_text(json, file->uri);
@@ -13,7 +14,8 @@ static void write_location(const RlxServer *server, RlxOpenFile *file, RlxSpan s
   rlx_json_end(json, '}');
 }
 
-static void write_flows(const RlxServer *server, RlxOpenFile *file, const RlxFlows *flows, RlxJson *json) {
+static void write_flows(const RlxServer *server, RlxOpenFile *file, const RlxFlows *flows,
+                        RlxJson *json) {
   rlx_json_begin(json, '[');
   for (uint32_t i = 0; i < flows->count; i++) write_location(server, file, flows->at[i].span, json);
   rlx_json_end(json, ']');
@@ -24,30 +26,39 @@ RlxRpcCode rlx_lsp_definition(RlxServer *server, const cJSON *params, RlxJson *r
   RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
   if (!at.found || !at.symbol.def_stmt) return RLX_RPC_OK;
-  bool is_there = at.symbol.kind == RLX_SYMBOL_VAR && at.symbol.span.start == at.symbol.def_span.start;
-  RlxFlows flows = {0}; // at the definition of an alias or a piece of a tuple: where the value is made
+  bool is_there =
+      at.symbol.kind == RLX_SYMBOL_VAR && at.symbol.span.start == at.symbol.def_span.start;
+  RlxFlows flows = {
+      0}; // at the definition of an alias or a piece of a tuple: where the value is made
   if (is_there) rlx_file_producers(at.file->file, at.symbol.var, &flows);
-  bool elsewhere = flows.count && (flows.count > 1 || flows.at[0].span.start != at.symbol.def_span.start);
-  if (elsewhere) write_flows(server, at.file, &flows, result);
-  else write_location(server, at.file, at.symbol.def_span, result);
+  bool elsewhere =
+      flows.count && (flows.count > 1 || flows.at[0].span.start != at.symbol.def_span.start);
+  if (elsewhere)
+    write_flows(server, at.file, &flows, result);
+  else
+    write_location(server, at.file, at.symbol.def_span, result);
   rlx_vec_free(&flows);
   return RLX_RPC_OK;
 }
 
-/// Where the value of a variable is made, its other names and tuples looked through; of a function, its definition.
+/// Where the value of a variable is made, its other names and tuples looked through; of a function,
+/// its definition.
 RlxRpcCode rlx_lsp_implementation(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxPlace at;
   RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK || !at.found) return code;
   RlxFlows flows = {0};
   if (at.symbol.kind == RLX_SYMBOL_VAR) rlx_file_producers(at.file->file, at.symbol.var, &flows);
-  if (flows.count) write_flows(server, at.file, &flows, result);
-  else if (at.symbol.def_stmt) write_location(server, at.file, at.symbol.def_span, result);
+  if (flows.count)
+    write_flows(server, at.file, &flows, result);
+  else if (at.symbol.def_stmt)
+    write_location(server, at.file, at.symbol.def_span, result);
   rlx_vec_free(&flows);
   return RLX_RPC_OK;
 }
 
-/// Where the symbolic variables of a variable's StructInfo are bound; of a symbolic variable, its own binding.
+/// Where the symbolic variables of a variable's StructInfo are bound; of a symbolic variable, its
+/// own binding.
 RlxRpcCode rlx_lsp_type_definition(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxPlace at;
   RlxRpcCode code = rlx_server_place(server, params, &at);
@@ -55,12 +66,15 @@ RlxRpcCode rlx_lsp_type_definition(RlxServer *server, const cJSON *params, RlxJs
   if (!at.found) return RLX_RPC_OK;
   const RlxSymVar *vars[16];
   int count = 0;
-  if (at.symbol.symvar) vars[count++] = at.symbol.symvar;
-  else if (at.symbol.sinfo) rlx_sinfo_vars(at.symbol.sinfo, vars, &count, 16);
+  if (at.symbol.symvar)
+    vars[count++] = at.symbol.symvar;
+  else if (at.symbol.sinfo)
+    rlx_sinfo_vars(at.symbol.sinfo, vars, &count, 16);
   rlx_json_begin(result, '[');
   for (int i = 0; i < count; i++) {
     RlxSpan span;
-    if (rlx_file_symvar_definition(at.file->file, at.symbol.stmt, vars[i], &span)) write_location(server, at.file, span, result);
+    if (rlx_file_symvar_definition(at.file->file, at.symbol.stmt, vars[i], &span))
+      write_location(server, at.file, span, result);
   }
   rlx_json_end(result, ']');
   return RLX_RPC_OK;
@@ -70,12 +84,14 @@ RlxRpcCode rlx_lsp_references(RlxServer *server, const cJSON *params, RlxJson *r
   RlxPlace at;
   RlxRpcCode code = rlx_server_place(server, params, &at);
   if (code != RLX_RPC_OK) return code;
-  bool with_definition = cJSON_IsTrue(rlx_json_get(rlx_json_get(params, "context"), "includeDeclaration"));
+  bool with_definition =
+      cJSON_IsTrue(rlx_json_get(rlx_json_get(params, "context"), "includeDeclaration"));
   RlxSpans spans = {0};
   rlx_file_symbol_references(at.file->file, &at.symbol, &spans);
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < spans.count; i++) {
-    bool is_definition = at.found && at.symbol.def_stmt && spans.at[i].start == at.symbol.def_span.start;
+    bool is_definition =
+        at.found && at.symbol.def_stmt && spans.at[i].start == at.symbol.def_span.start;
     if (with_definition || !is_definition) write_location(server, at.file, spans.at[i], result);
   }
   rlx_json_end(result, ']');
@@ -91,7 +107,8 @@ RlxRpcCode rlx_lsp_document_highlight(RlxServer *server, const cJSON *params, Rl
   rlx_file_symbol_references(at.file->file, &at.symbol, &spans);
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < spans.count; i++) {
-    bool is_definition = at.found && at.symbol.def_stmt && spans.at[i].start == at.symbol.def_span.start;
+    bool is_definition =
+        at.found && at.symbol.def_stmt && spans.at[i].start == at.symbol.def_span.start;
     rlx_json_begin(result, '{');
     rlx_json_key(result, "range");
     rlx_write_range(server, at.file->file, spans.at[i], result);
@@ -105,7 +122,9 @@ RlxRpcCode rlx_lsp_document_highlight(RlxServer *server, const cJSON *params, Rl
 }
 
 static bool can_rename(const RlxSymbol *symbol) {
-  return symbol->def_stmt && (symbol->kind == RLX_SYMBOL_VAR || symbol->kind == RLX_SYMBOL_SYMVAR || symbol->kind == RLX_SYMBOL_FUNCTION || symbol->kind == RLX_SYMBOL_LOCAL);
+  return symbol->def_stmt &&
+         (symbol->kind == RLX_SYMBOL_VAR || symbol->kind == RLX_SYMBOL_SYMVAR ||
+          symbol->kind == RLX_SYMBOL_FUNCTION || symbol->kind == RLX_SYMBOL_LOCAL);
 }
 
 RlxRpcCode rlx_lsp_prepare_rename(RlxServer *server, const cJSON *params, RlxJson *result) {
@@ -119,12 +138,15 @@ RlxRpcCode rlx_lsp_prepare_rename(RlxServer *server, const cJSON *params, RlxJso
 
 /// A Python name that is no keyword.
 static bool is_name(const char *text) {
-  static const char *const keywords[] = {"False", "None",   "True",  "and",    "as",   "assert", "async", "await",  "break",    "class", "continue", "def",
-                                         "del",   "elif",   "else",  "except", "finally", "for", "from",  "global", "if",       "import", "in",      "is",
-                                         "lambda", "nonlocal", "not", "or",    "pass", "raise",  "return", "try",   "while",    "with",  "yield"};
+  static const char *const keywords[] = {
+      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
   if (!*text || (*text >= '0' && *text <= '9')) return false;
   for (const char *p = text; *p; p++) {
-    bool ok = *p == '_' || (*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p & 0x80);
+    bool ok = *p == '_' || (*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') ||
+              (*p >= 'A' && *p <= 'Z') || (*p & 0x80);
     if (!ok) return false;
   }
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
@@ -179,7 +201,8 @@ RlxRpcCode rlx_lsp_linked_editing(RlxServer *server, const cJSON *params, RlxJso
     rlx_json_begin(result, '{');
     rlx_json_key(result, "ranges");
     rlx_json_begin(result, '[');
-    for (uint32_t i = 0; i < spans.count; i++) rlx_write_range(server, at.file->file, spans.at[i], result);
+    for (uint32_t i = 0; i < spans.count; i++)
+      rlx_write_range(server, at.file->file, spans.at[i], result);
     rlx_json_end(result, ']');
     rlx_json_key(result, "wordPattern");
     rlx_json_text(result, "[A-Za-z_][A-Za-z0-9_]*");

@@ -4,10 +4,12 @@
 #include "analyzer/normalize.h"
 #include "server/commands.h"
 
-/// `rlx.view.normal` of {"uri", "function"?, "form"?}. Form: "anf" (none given), "t-anf" or "canonical".
+/// `rlx.view.normal` of {"uri", "function"?, "form"?}. Form: "anf" (none given), "t-anf" or
+/// "canonical".
 RlxRpcCode rlx_command_view_normal(RlxServer *server, const RlxCommandCall *call, RlxBuf *text) {
   const char *form = rlx_json_string(call->argument, "form");
-  RlxNormalize how = {.t_anf = form && strcmp(form, "t-anf") == 0, .canonical = form && strcmp(form, "canonical") == 0};
+  RlxNormalize how = {.t_anf = form && strcmp(form, "t-anf") == 0,
+                      .canonical = form && strcmp(form, "canonical") == 0};
   if (call->function && call->function->kind != RLX_ISLAND_RELAX) {
     server->error = "params.arguments[0].function names no Relax function of the document";
     return RLX_RPC_INVALID_PARAMS;

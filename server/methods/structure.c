@@ -6,7 +6,8 @@
 
 enum { SYMBOL_CLASS = 5, SYMBOL_FUNCTION = 12, SYMBOL_VARIABLE = 13 }; // LSP's SymbolKind
 
-static void write_symbol(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt, const char *detail, int kind, RlxJson *json) {
+static void write_symbol(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt,
+                         const char *detail, int kind, RlxJson *json) {
   RlxStore *store = rlx_analyzer_store(server->analyzer);
   const char *name = rlx_store_text(store, stmt->name);
   rlx_json_key(json, "name");
@@ -34,9 +35,11 @@ static const char *island_detail(RlxIslandKind kind) {
   return "";
 }
 
-static void write_function(RlxServer *server, RlxOpenFile *file, const RlxFunctionView *view, RlxJson *json) {
+static void write_function(RlxServer *server, RlxOpenFile *file, const RlxFunctionView *view,
+                           RlxJson *json) {
   rlx_json_begin(json, '{');
-  write_symbol(server, file, view->stmt, island_detail((RlxIslandKind)view->kind), SYMBOL_FUNCTION, json);
+  write_symbol(server, file, view->stmt, island_detail((RlxIslandKind)view->kind), SYMBOL_FUNCTION,
+               json);
   rlx_json_end(json, '}');
 }
 
@@ -56,7 +59,8 @@ RlxRpcCode rlx_lsp_document_symbol(RlxServer *server, const cJSON *params, RlxJs
     write_symbol(server, file, module, "I.ir_module", SYMBOL_CLASS, result);
     rlx_json_key(result, "children");
     rlx_json_begin(result, '[');
-    for (; i < views.count && views.at[i].module_stmt == module; i++) write_function(server, file, &views.at[i], result);
+    for (; i < views.count && views.at[i].module_stmt == module; i++)
+      write_function(server, file, &views.at[i], result);
     rlx_json_end(result, ']');
     rlx_json_end(result, '}');
   }
@@ -99,7 +103,8 @@ RlxRpcCode rlx_lsp_workspace_symbol(RlxServer *server, const cJSON *params, RlxJ
       rlx_json_key(result, "uri");
       rlx_json_text(result, file->uri);
       rlx_json_key(result, "range");
-      rlx_write_range(server, file->file, rlx_stmt_absolute(view->stmt, view->stmt->name_span), result);
+      rlx_write_range(server, file->file, rlx_stmt_absolute(view->stmt, view->stmt->name_span),
+                      result);
       rlx_json_end(result, '}');
       rlx_json_end(result, '}');
     }
@@ -111,11 +116,13 @@ RlxRpcCode rlx_lsp_workspace_symbol(RlxServer *server, const cJSON *params, RlxJ
 
 // ------------------------------------------------------------------ folding
 
-static void fold_block(const RlxServer *server, RlxOpenFile *file, const RlxBlock *block, int depth, RlxJson *json) {
+static void fold_block(const RlxServer *server, RlxOpenFile *file, const RlxBlock *block, int depth,
+                       RlxJson *json) {
   for (uint32_t i = 0; block && i < block->count && depth < 200; i++) {
     const RlxStmt *stmt = block->stmts[i];
     uint32_t last = rlx_position_of(server, file->file, stmt->start + stmt->size).line;
-    uint32_t head = rlx_position_of(server, file->file, stmt->start + stmt->head_size).line; // where the header ends
+    uint32_t head = rlx_position_of(server, file->file, stmt->start + stmt->head_size)
+                        .line; // where the header ends
     uint32_t first = stmt->body ? head : stmt->line;
     if (last > first) {
       rlx_json_begin(json, '{');
@@ -131,7 +138,8 @@ static void fold_block(const RlxServer *server, RlxOpenFile *file, const RlxBloc
     }
     fold_block(server, file, stmt->body, depth + 1, json);
     fold_block(server, file, stmt->orelse, depth + 1, json);
-    for (uint32_t k = 0; k < stmt->block_count; k++) fold_block(server, file, stmt->blocks[k], depth + 1, json);
+    for (uint32_t k = 0; k < stmt->block_count; k++)
+      fold_block(server, file, stmt->blocks[k], depth + 1, json);
   }
 }
 
@@ -147,7 +155,8 @@ RlxRpcCode rlx_lsp_folding_range(RlxServer *server, const cJSON *params, RlxJson
 // ------------------------------------------------------------------ selection
 
 /// From the innermost expression at `offset` to the whole file, each inside the next.
-static void write_selection(const RlxServer *server, RlxOpenFile *file, uint32_t offset, RlxJson *json) {
+static void write_selection(const RlxServer *server, RlxOpenFile *file, uint32_t offset,
+                            RlxJson *json) {
   RlxDocument *doc = rlx_file_document(file->file);
   RlxSpan spans[256];
   uint32_t count = 0, size;
@@ -157,12 +166,14 @@ static void write_selection(const RlxServer *server, RlxOpenFile *file, uint32_t
   uint32_t path_count = 0;
   if (stmt) rlx_document_ast_at(stmt, offset, path, &path_count, 128);
   while (path_count) spans[count++] = rlx_stmt_absolute(stmt, path[--path_count]->span);
-  for (; stmt && count < 250; stmt = stmt->block ? stmt->block->parent : NULL) spans[count++] = rlx_span(stmt->start, stmt->start + stmt->size);
+  for (; stmt && count < 250; stmt = stmt->block ? stmt->block->parent : NULL)
+    spans[count++] = rlx_span(stmt->start, stmt->start + stmt->size);
   spans[count++] = rlx_span(0, size);
   uint32_t open = 0;
   RlxSpan last = {0, 0};
   for (uint32_t i = 0; i < count; i++) {
-    bool grows = !i || (spans[i].start <= last.start && spans[i].end >= last.end && (spans[i].start != last.start || spans[i].end != last.end));
+    bool grows = !i || (spans[i].start <= last.start && spans[i].end >= last.end &&
+                        (spans[i].start != last.start || spans[i].end != last.end));
     if (!grows) continue;
     if (open) rlx_json_key(json, "parent");
     rlx_json_begin(json, '{');
@@ -181,7 +192,8 @@ RlxRpcCode rlx_lsp_selection_range(RlxServer *server, const cJSON *params, RlxJs
   rlx_json_begin(result, '[');
   cJSON_ArrayForEach(position, rlx_json_get(params, "positions")) {
     uint32_t offset;
-    if (rlx_position_offset(server, file->file, position, &offset)) write_selection(server, file, offset, result);
+    if (rlx_position_offset(server, file->file, position, &offset))
+      write_selection(server, file, offset, result);
   }
   rlx_json_end(result, ']');
   return RLX_RPC_OK;

@@ -7,7 +7,8 @@
 
 static void set_version(RlxOpenFile *file, const cJSON *document) {
   const cJSON *version = rlx_json_get(document, "version");
-  file->has_version = cJSON_IsNumber(version) && version->valuedouble > -9e15 && version->valuedouble < 9e15; // exact in a double
+  file->has_version = cJSON_IsNumber(version) && version->valuedouble > -9e15 &&
+                      version->valuedouble < 9e15; // exact in a double
   if (file->has_version) file->version = (int64_t)version->valuedouble;
   file->is_dirty = true;
 }
@@ -21,7 +22,8 @@ RlxRpcCode rlx_lsp_did_open(RlxServer *server, const cJSON *params, RlxJson *res
   if (file) { // opened twice: the last text counts
     rlx_file_set_text(file->file, text, (uint32_t)strlen(text));
   } else {
-    RlxOpenFile opened = {.uri = rlx_mem_strdup(uri), .file = rlx_file_open(server->analyzer, text, (uint32_t)strlen(text))};
+    RlxOpenFile opened = {.uri = rlx_mem_strdup(uri),
+                          .file = rlx_file_open(server->analyzer, text, (uint32_t)strlen(text))};
     rlx_vec_push(&server->files, opened);
     file = &rlx_vec_last(&server->files);
     rlx_server_configure_file(server, file);
@@ -40,8 +42,10 @@ RlxRpcCode rlx_lsp_did_change(RlxServer *server, const cJSON *params, RlxJson *r
     const cJSON *range = rlx_json_get(change, "range");
     RlxSpan span;
     if (!text) continue;
-    if (!range) rlx_file_set_text(file->file, text, (uint32_t)strlen(text));
-    else if (rlx_range_offsets(server, file->file, range, &span)) rlx_file_edit(file->file, span.start, span.end, text, (uint32_t)strlen(text));
+    if (!range)
+      rlx_file_set_text(file->file, text, (uint32_t)strlen(text));
+    else if (rlx_range_offsets(server, file->file, range, &span))
+      rlx_file_edit(file->file, span.start, span.end, text, (uint32_t)strlen(text));
   }
   set_version(file, rlx_json_get(params, "textDocument"));
   return RLX_RPC_OK;

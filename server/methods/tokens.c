@@ -1,4 +1,5 @@
-/// Semantic tokens of islands: what a name is, from the syntax alone. Python around the islands is left to the editor.
+/// Semantic tokens of islands: what a name is, from the syntax alone. Python around the islands is
+/// left to the editor.
 #include "server/tokens.h"
 
 #include <stdio.h>
@@ -7,8 +8,19 @@
 
 #include "server/server.h"
 
-typedef enum TokenType { TOKEN_NAMESPACE, TOKEN_TYPE, TOKEN_FUNCTION, TOKEN_PARAMETER, TOKEN_VARIABLE, TOKEN_PROPERTY, TOKEN_DECORATOR, TOKEN_CLASS, TOKEN_NONE } TokenType;
-static const char *const type_names[] = {"namespace", "type", "function", "parameter", "variable", "property", "decorator", "class"};
+typedef enum TokenType {
+  TOKEN_NAMESPACE,
+  TOKEN_TYPE,
+  TOKEN_FUNCTION,
+  TOKEN_PARAMETER,
+  TOKEN_VARIABLE,
+  TOKEN_PROPERTY,
+  TOKEN_DECORATOR,
+  TOKEN_CLASS,
+  TOKEN_NONE
+} TokenType;
+static const char *const type_names[] = {"namespace", "type",     "function",  "parameter",
+                                         "variable",  "property", "decorator", "class"};
 enum { NUMBERS = 5 }; ///< of a token in the answer
 enum { MOD_DECLARATION = 1, MOD_READONLY = 2, MOD_LIBRARY = 4 };
 static const char *const mod_names[] = {"declaration", "readonly", "defaultLibrary"};
@@ -20,11 +32,13 @@ void rlx_write_token_legend(RlxJson *json) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "tokenTypes");
   rlx_json_begin(json, '[');
-  for (size_t i = 0; i < sizeof type_names / sizeof *type_names; i++) rlx_json_text(json, type_names[i]);
+  for (size_t i = 0; i < sizeof type_names / sizeof *type_names; i++)
+    rlx_json_text(json, type_names[i]);
   rlx_json_end(json, ']');
   rlx_json_key(json, "tokenModifiers");
   rlx_json_begin(json, '[');
-  for (size_t i = 0; i < sizeof mod_names / sizeof *mod_names; i++) rlx_json_text(json, mod_names[i]);
+  for (size_t i = 0; i < sizeof mod_names / sizeof *mod_names; i++)
+    rlx_json_text(json, mod_names[i]);
   rlx_json_end(json, ']');
   rlx_json_end(json, '}');
   rlx_json_raw(json, provided, sizeof provided - 1);
@@ -54,7 +68,8 @@ static void emit(Walk *w, RlxSpan relative, TokenType type, int mods) {
 }
 
 static bool is_namespace(const char *text) {
-  return !strcmp(text, "R") || !strcmp(text, "T") || !strcmp(text, "I") || !strcmp(text, "relax") || !strcmp(text, "tir") || !strcmp(text, "tvm");
+  return !strcmp(text, "R") || !strcmp(text, "T") || !strcmp(text, "I") || !strcmp(text, "relax") ||
+         !strcmp(text, "tir") || !strcmp(text, "tvm");
 }
 
 /// Does the attribute chain start at a script namespace?
@@ -70,15 +85,24 @@ static void walk_attribute(Walk *w, const RlxAst *ast, bool is_callee) {
   const char *text = rlx_store_text(w->store, ast->name);
   bool library = rooted(w, ast);
   bool is_type = library && *text >= 'A' && *text <= 'Z';
-  bool inner = library && !is_callee && (!strcmp(text, "nn") || !strcmp(text, "image") || !strcmp(text, "script") || !strcmp(text, "axis"));
-  emit(w, ast->name_span, inner ? TOKEN_NAMESPACE : is_type ? TOKEN_TYPE : is_callee || library ? TOKEN_FUNCTION : TOKEN_PROPERTY, library ? MOD_LIBRARY : 0);
+  bool inner = library && !is_callee &&
+               (!strcmp(text, "nn") || !strcmp(text, "image") || !strcmp(text, "script") ||
+                !strcmp(text, "axis"));
+  emit(w, ast->name_span,
+       inner                  ? TOKEN_NAMESPACE
+       : is_type              ? TOKEN_TYPE
+       : is_callee || library ? TOKEN_FUNCTION
+                              : TOKEN_PROPERTY,
+       library ? MOD_LIBRARY : 0);
 }
 
 static void walk_name(Walk *w, const RlxAst *ast, bool is_target, bool is_callee) {
   const char *text = rlx_store_text(w->store, ast->name);
   TokenType type = TOKEN_VARIABLE;
-  if (is_namespace(text)) type = TOKEN_NAMESPACE;
-  else if (is_callee) type = TOKEN_FUNCTION;
+  if (is_namespace(text))
+    type = TOKEN_NAMESPACE;
+  else if (is_callee)
+    type = TOKEN_FUNCTION;
   for (uint32_t i = 0; type == TOKEN_VARIABLE && i < w->params.count; i++) {
     if (w->params.at[i] == ast->name) type = TOKEN_PARAMETER;
   }
@@ -97,7 +121,8 @@ static void walk_ast(Walk *w, const RlxAst *ast, bool is_target, bool is_callee)
     walk_ast(w, ast->children[0], false, false);
   } else {
     bool spreads = is_target && (ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST);
-    for (uint32_t i = 0; i < ast->child_count; i++) walk_ast(w, ast->children[i], spreads, ast->kind == RLX_AST_CALL && i == 0);
+    for (uint32_t i = 0; i < ast->child_count; i++)
+      walk_ast(w, ast->children[i], spreads, ast->kind == RLX_AST_CALL && i == 0);
   }
   w->depth--;
 }
@@ -105,18 +130,23 @@ static void walk_ast(Walk *w, const RlxAst *ast, bool is_target, bool is_callee)
 static void walk_block(Walk *w, const RlxBlock *block);
 
 static void walk_stmt(Walk *w, const RlxStmt *stmt) {
-  if (stmt->start >= w->window.end || stmt->start + stmt->size <= w->window.start || w->depth > 300) return;
+  if (stmt->start >= w->window.end || stmt->start + stmt->size <= w->window.start || w->depth > 300)
+    return;
   w->stmt = stmt;
   uint32_t params = w->params.count;
-  for (uint32_t i = 0; i < stmt->decorator_count; i++) walk_ast(w, stmt->decorators[i], false, stmt->decorators[i]->kind != RLX_AST_CALL);
-  if (stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS) emit(w, stmt->name_span, stmt->kind == RLX_STMT_DEF ? TOKEN_FUNCTION : TOKEN_CLASS, MOD_DECLARATION);
+  for (uint32_t i = 0; i < stmt->decorator_count; i++)
+    walk_ast(w, stmt->decorators[i], false, stmt->decorators[i]->kind != RLX_AST_CALL);
+  if (stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS)
+    emit(w, stmt->name_span, stmt->kind == RLX_STMT_DEF ? TOKEN_FUNCTION : TOKEN_CLASS,
+         MOD_DECLARATION);
   for (uint32_t i = 0; i < stmt->param_count; i++) {
     emit(w, stmt->params[i].name_span, TOKEN_PARAMETER, MOD_DECLARATION);
     walk_ast(w, stmt->params[i].annotation, false, false);
     walk_ast(w, stmt->params[i].default_value, false, false);
     rlx_vec_push(&w->params, stmt->params[i].name);
   }
-  bool binds = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED || stmt->kind == RLX_STMT_FOR;
+  bool binds = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED ||
+               stmt->kind == RLX_STMT_FOR;
   for (uint32_t i = 0; i < stmt->target_count; i++) walk_ast(w, stmt->targets[i], binds, false);
   walk_ast(w, stmt->annotation, false, false);
   walk_ast(w, stmt->value, false, false);
@@ -162,9 +192,13 @@ static void collect(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxTok
     const Token *t = &w.tokens.at[i];
     if (i && t->span.start < end) continue;
     end = t->span.end;
-    RlxPosition from = rlx_position_of(server, file->file, t->span.start), to = rlx_position_of(server, file->file, t->span.end);
+    RlxPosition from = rlx_position_of(server, file->file, t->span.start),
+                to = rlx_position_of(server, file->file, t->span.end);
     if (to.line != from.line) continue;
-    const uint32_t five[NUMBERS] = {from.line - last.line, from.line == last.line ? from.character - last.character : from.character, to.character - from.character, t->type, t->mods};
+    const uint32_t five[NUMBERS] = {from.line - last.line,
+                                    from.line == last.line ? from.character - last.character
+                                                           : from.character,
+                                    to.character - from.character, t->type, t->mods};
     for (int k = 0; k < NUMBERS; k++) rlx_vec_push(out, five[k]);
     last = from;
   }
@@ -195,7 +229,9 @@ static void write_edits(const RlxTokenData *old, const RlxTokenData *fresh, RlxJ
   uint32_t least = old->count < fresh->count ? old->count : fresh->count, start = 0, tail = 0;
   while (start < least && old->at[start] == fresh->at[start]) start++;
   start -= start % NUMBERS;
-  while (tail < least - start && old->at[old->count - tail - 1] == fresh->at[fresh->count - tail - 1]) tail++;
+  while (tail < least - start &&
+         old->at[old->count - tail - 1] == fresh->at[fresh->count - tail - 1])
+    tail++;
   tail -= tail % NUMBERS;
   rlx_json_key(json, "edits");
   rlx_json_begin(json, '[');
@@ -230,7 +266,8 @@ RlxRpcCode rlx_lsp_semantic_delta(RlxServer *server, const cJSON *params, RlxJso
   char id[16];
   if (!file || !previous) return RLX_RPC_INVALID_PARAMS;
   snprintf(id, sizeof id, "%u", file->tokens_id);
-  if (!file->tokens_id || strcmp(id, previous) != 0) return rlx_lsp_semantic_full(server, params, result);
+  if (!file->tokens_id || strcmp(id, previous) != 0)
+    return rlx_lsp_semantic_full(server, params, result);
   RlxTokenData data = {0};
   collect(server, file, rlx_span(0, UINT32_MAX), &data);
   rlx_json_begin(result, '{');
@@ -243,7 +280,8 @@ RlxRpcCode rlx_lsp_semantic_delta(RlxServer *server, const cJSON *params, RlxJso
 RlxRpcCode rlx_lsp_semantic_range(RlxServer *server, const cJSON *params, RlxJson *result) {
   RlxOpenFile *file = rlx_server_file(server, params);
   RlxSpan window;
-  if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window)) return RLX_RPC_INVALID_PARAMS;
+  if (!file || !rlx_range_offsets(server, file->file, rlx_json_get(params, "range"), &window))
+    return RLX_RPC_INVALID_PARAMS;
   RlxTokenData data = {0};
   collect(server, file, window, &data);
   rlx_json_begin(result, '{');

@@ -1,6 +1,8 @@
-/// Views of what functions become: PrimFuncs after legalization, LLVM IR, assembly; and the dataflow graph.
+/// Views of what functions become: PrimFuncs after legalization, LLVM IR, assembly; and the
+/// dataflow graph.
 ///
-/// Always true: nothing of the script is run. Compilation happens in a process of its own, with limits.
+/// Always true: nothing of the script is run. Compilation happens in a process of its own, with
+/// limits.
 #include "analyzer/graph.h"
 #include "jit/jit.h"
 #include "server/commands.h"
@@ -11,16 +13,20 @@ typedef struct Compile {
   RlxProgramText kind;
 } Compile;
 
-/// One function; in the view of a whole document with its name above it, and with the error in its place when it has one.
-static bool compile_one(const Compile *c, RlxProgram *program, const RlxFunctionView *view, RlxBuf *out, RlxError *err) {
+/// One function; in the view of a whole document with its name above it, and with the error in its
+/// place when it has one.
+static bool compile_one(const Compile *c, RlxProgram *program, const RlxFunctionView *view,
+                        RlxBuf *out, RlxError *err) {
   const RlxStore *store = rlx_analyzer_store(c->server->analyzer);
   const char *comment = c->kind == RLX_PROGRAM_LLVM ? ";" : "#";
   RlxRunError error = {0};
   bool is_whole = !c->call->function;
   if (is_whole) rlx_buf_printf(out, "%s %s\n", comment, rlx_store_text(store, view->name));
   bool ok = rlx_program_text(program, view->name, c->kind, out, &error);
-  if (!ok && is_whole) rlx_buf_printf(out, "%s error: %s\n", comment, error.error.text);
-  else if (!ok) return rlx_error_set(err, "%s", error.error.text);
+  if (!ok && is_whole)
+    rlx_buf_printf(out, "%s error: %s\n", comment, error.error.text);
+  else if (!ok)
+    return rlx_error_set(err, "%s", error.error.text);
   if (is_whole) rlx_buf_putc(out, '\n');
   return true;
 }
@@ -34,14 +40,16 @@ static bool compile(void *data, RlxBuf *out, RlxError *err) {
   if (c->call->function) ok = compile_one(c, program, c->call->function, out, err);
   for (uint32_t i = 0; !c->call->function && i < c->call->functions->count; i++) {
     const RlxFunctionView *view = &c->call->functions->at[i];
-    if (view->kind == RLX_ISLAND_RELAX || view->kind == RLX_ISLAND_PRIM_FUNC) compile_one(c, program, view, out, err);
+    if (view->kind == RLX_ISLAND_RELAX || view->kind == RLX_ISLAND_PRIM_FUNC)
+      compile_one(c, program, view, out, err);
   }
   rlx_program_free(program);
   rlx_jit_free(jit);
   return ok;
 }
 
-static RlxRpcCode view_compiled(RlxServer *server, const RlxCommandCall *call, RlxProgramText kind, RlxBuf *text) {
+static RlxRpcCode view_compiled(RlxServer *server, const RlxCommandCall *call, RlxProgramText kind,
+                                RlxBuf *text) {
   Compile c = {server, call, kind};
   return rlx_server_in_child(server, compile, &c, text);
 }

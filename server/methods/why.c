@@ -14,7 +14,8 @@ RlxRpcCode rlx_command_view_why(RlxServer *server, const RlxCommandCall *call, R
     return RLX_RPC_INVALID_PARAMS;
   }
   bool found = rlx_file_symbol_at(file, offset, &symbol);
-  bool is_var = found && symbol.kind == RLX_SYMBOL_VAR && symbol.var, is_function = found && symbol.kind == RLX_SYMBOL_FUNCTION && symbol.def_stmt;
+  bool is_var = found && symbol.kind == RLX_SYMBOL_VAR && symbol.var,
+       is_function = found && symbol.kind == RLX_SYMBOL_FUNCTION && symbol.def_stmt;
   RlxWhySteps steps = {0};
   RlxArena *arena = rlx_arena_new();
   if (is_var) rlx_file_why(file, symbol.var, view_limits, arena, &steps);

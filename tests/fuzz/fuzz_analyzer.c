@@ -1,5 +1,5 @@
-/// Any bytes as a script: it is analysed without a crash, and after an edit and its undoing the analysis equals a fresh
-/// one. The first four bytes choose the edit.
+/// Any bytes as a script: it is analysed without a crash, and after an edit and its undoing the
+/// analysis equals a fresh one. The first four bytes choose the edit.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -48,7 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxFile *file = rlx_file_open(analyzer, text, count);
   rlx_file_analyze(file, NULL);
-  uint32_t start = (bytes[0] * 16u + bytes[1] % 16u) % room, old_end = start + bytes[1] / 16u % (room - start);
+  uint32_t start = (bytes[0] * 16u + bytes[1] % 16u) % room,
+           old_end = start + bytes[1] / 16u % (room - start);
   uint32_t from = bytes[2] * 16u % room, length = bytes[3] % (room - from);
   check_look(file);
   rlx_file_edit(file, start, old_end, text + from, length);

@@ -1,5 +1,5 @@
-/// Any bytes as a file: it opens, and after an edit equals the same text opened fresh. The first four bytes choose the
-/// edit.
+/// Any bytes as a file: it opens, and after an edit equals the same text opened fresh. The first
+/// four bytes choose the edit.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -37,7 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   rlx_document_set_text(doc, text, count);
 
   // Replace a slice of the text by another slice, and back again.
-  uint32_t start = (bytes[0] * 16u + bytes[1] % 16u) % room, old_end = start + bytes[1] / 16u % (room - start);
+  uint32_t start = (bytes[0] * 16u + bytes[1] % 16u) % room,
+           old_end = start + bytes[1] / 16u % (room - start);
   uint32_t from = bytes[2] * 16u % room, length = bytes[3] % (room - from);
   rlx_document_edit(doc, start, old_end, text + from, length);
   compare(store, doc);

@@ -1,5 +1,6 @@
-/// Bytes into the language server: the input is what a client sends on its standard input, first as it is, then as the bodies
-/// of well-framed messages (lines) behind `initialize`. Nothing may crash or hang; every answer is a frame.
+/// Bytes into the language server: the input is what a client sends on its standard input, first as
+/// it is, then as the bodies of well-framed messages (lines) behind `initialize`. Nothing may crash
+/// or hang; every answer is a frame.
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,7 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size > 1 << 16) return 0;
   const char *text = (const char *)data, *end = text + size;
   serve(text, size);
-  static const char init[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{}}}";
+  static const char init[] =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{}}}";
   RlxBuf all = {0};
   framed(&all, init, sizeof init - 1);
   while (text < end) {

@@ -1,4 +1,5 @@
-/// Any bytes as TOML and as a configuration: read or refused at a place inside the text; what is read prints as TOML again.
+/// Any bytes as TOML and as a configuration: read or refused at a place inside the text; what is
+/// read prints as TOML again.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

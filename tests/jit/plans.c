@@ -1,25 +1,30 @@
 /// Functions of scripts, evaluated: values, checks, frees, caching by content.
 #include "tests/jit/rig.h"
 
-static const char checks[] = HEADER
-    "@R.function\n"
-    "def main(x: R.Tensor((\"n\",), \"int64\"), y: R.Tensor((\"n + 1\",), \"int64\")):\n"
-    "    return R.sum(y)\n"
-    "@R.function\n"
-    "def wrong(x: R.Tensor(ndim=1, dtype=\"int64\")):\n"
-    "    n = T.int64()\n"
-    "    m = R.match_cast(x, R.Tensor((n,), \"int64\"))\n"
-    "    return R.add(m, R.zeros((n,), \"int64\"))\n"
-    "@R.function\n"
-    "def product(a: R.Tensor((\"n\", \"k\"), \"float32\"), b: R.Tensor((\"l\", \"m\"), \"float32\")):\n"
-    "    return R.matmul(a, b)\n";
+static const char checks[] =
+    HEADER "@R.function\n"
+           "def main(x: R.Tensor((\"n\",), \"int64\"), y: R.Tensor((\"n + 1\",), \"int64\")):\n"
+           "    return R.sum(y)\n"
+           "@R.function\n"
+           "def wrong(x: R.Tensor(ndim=1, dtype=\"int64\")):\n"
+           "    n = T.int64()\n"
+           "    m = R.match_cast(x, R.Tensor((n,), \"int64\"))\n"
+           "    return R.add(m, R.zeros((n,), \"int64\"))\n"
+           "@R.function\n"
+           "def product(a: R.Tensor((\"n\", \"k\"), \"float32\"), b: R.Tensor((\"l\", \"m\"), "
+           "\"float32\")):\n"
+           "    return R.matmul(a, b)\n";
 
 static void entry_checks_say_what_was_expected(void **state) {
   NEEDS_LLVM();
   Rig r = rig_open(checks);
   GIVES(&r, "main", "15", "[1, 2, 3, 4]", "[1, 2, 3, 4, 5]");
-  GIVES(&r, "main", "error: main: parameter y: dimension 0 is 3, expected n + 1 = 5 (n = 4, from x, dimension 0)", "[1, 2, 3, 4]", "[1, 2, 3]");
-  GIVES(&r, "main", "error: main: parameter x: dtype is float32, expected int64", "[1.0]", "[1, 2]");
+  GIVES(
+      &r, "main",
+      "error: main: parameter y: dimension 0 is 3, expected n + 1 = 5 (n = 4, from x, dimension 0)",
+      "[1, 2, 3, 4]", "[1, 2, 3]");
+  GIVES(&r, "main", "error: main: parameter x: dtype is float32, expected int64", "[1.0]",
+        "[1, 2]");
   GIVES(&r, "main", "error: main: parameter x: has 2 dimensions, expected 1", "[[1]]", "[1, 2]");
   GIVES(&r, "main", "error: main: takes 2 arguments, 1 were given", "[1]");
   GIVES(&r, "wrong", "[1 2]", "[1, 2]");
@@ -30,26 +35,27 @@ static void entry_checks_say_what_was_expected(void **state) {
   rig_close(&r);
 }
 
-static const char flow[] = HEADER
-    "@R.function\n"
-    "def fib(n: R.Tensor((), \"int64\")) -> R.Tensor((), \"int64\"):\n"
-    "    if R.less(n, R.const(2, \"int64\")):\n"
-    "        r = n\n"
-    "    else:\n"
-    "        r = R.add(fib(R.subtract(n, R.const(1, \"int64\"))), fib(R.subtract(n, R.const(2, \"int64\"))))\n"
-    "    return r\n"
-    "@R.function\n"
-    "def closure(x: R.Tensor((\"n\",), \"int64\")):\n"
-    "    n = T.int64()\n"
-    "    @R.function\n"
-    "    def inner(y: R.Tensor((n,), \"int64\")) -> R.Tensor((n,), \"int64\"):\n"
-    "        z: R.Tensor((n,), \"int64\") = R.add(x, y)\n"
-    "        return z\n"
-    "    return inner(x)\n"
-    "@R.function\n"
-    "def late(x: R.Tensor(ndim=2, dtype=\"int64\")):\n"
-    "    y = R.add(x, x)\n"
-    "    return R.reshape(R.permute_dims(y), R.shape([6]))\n";
+static const char flow[] =
+    HEADER "@R.function\n"
+           "def fib(n: R.Tensor((), \"int64\")) -> R.Tensor((), \"int64\"):\n"
+           "    if R.less(n, R.const(2, \"int64\")):\n"
+           "        r = n\n"
+           "    else:\n"
+           "        r = R.add(fib(R.subtract(n, R.const(1, \"int64\"))), fib(R.subtract(n, "
+           "R.const(2, \"int64\"))))\n"
+           "    return r\n"
+           "@R.function\n"
+           "def closure(x: R.Tensor((\"n\",), \"int64\")):\n"
+           "    n = T.int64()\n"
+           "    @R.function\n"
+           "    def inner(y: R.Tensor((n,), \"int64\")) -> R.Tensor((n,), \"int64\"):\n"
+           "        z: R.Tensor((n,), \"int64\") = R.add(x, y)\n"
+           "        return z\n"
+           "    return inner(x)\n"
+           "@R.function\n"
+           "def late(x: R.Tensor(ndim=2, dtype=\"int64\")):\n"
+           "    y = R.add(x, x)\n"
+           "    return R.reshape(R.permute_dims(y), R.shape([6]))\n";
 
 static void control_flow_closures_and_late_shapes(void **state) {
   NEEDS_LLVM();
@@ -61,11 +67,10 @@ static void control_flow_closures_and_late_shapes(void **state) {
   rig_close(&r);
 }
 
-static const char edited[] = HEADER
-    "@R.function\n"
-    "def main(x: R.Tensor((4,), \"float32\")):\n"
-    "    y = R.add(x, x)\n"
-    "    return R.multiply(y, x)\n";
+static const char edited[] = HEADER "@R.function\n"
+                                    "def main(x: R.Tensor((4,), \"float32\")):\n"
+                                    "    y = R.add(x, x)\n"
+                                    "    return R.multiply(y, x)\n";
 
 static void an_edit_compiles_what_changed(void **state) {
   NEEDS_LLVM();
@@ -81,11 +86,12 @@ static void an_edit_compiles_what_changed(void **state) {
   rig_close(&r);
 }
 
-static const char chain[] = HEADER
-    "@R.function\n"
-    "def main(x: R.Tensor((1024,), \"float32\")):\n"
-    "    a = R.add(x, x)\n    b = R.add(a, x)\n    c = R.add(b, x)\n    d = R.add(c, x)\n    e = R.add(d, x)\n    f = R.add(e, x)\n"
-    "    return R.sum(f)\n";
+static const char chain[] =
+    HEADER "@R.function\n"
+           "def main(x: R.Tensor((1024,), \"float32\")):\n"
+           "    a = R.add(x, x)\n    b = R.add(a, x)\n    c = R.add(b, x)\n    d = R.add(c, x)\n   "
+           " e = R.add(d, x)\n    f = R.add(e, x)\n"
+           "    return R.sum(f)\n";
 
 static void buffers_are_used_again(void **state) {
   NEEDS_LLVM();

@@ -47,22 +47,33 @@ static inline char *run(Rig *r, const char *function, const char *const *literal
     args[i] = rlx_object_parse(rlx_jit_heap(r->jit), literals[i], rlx_dtype_unknown(), &err.error);
     assert_non_null(args[i]);
   }
-  RlxObject *x = rlx_program_prepare(r->program, name, &err) ? rlx_program_call(r->program, name, args, count, &err) : NULL;
-  if (x) rlx_object_print(x, &out);
-  else rlx_buf_printf(&out, "error: %s", err.error.text);
+  RlxObject *x = rlx_program_prepare(r->program, name, &err)
+                     ? rlx_program_call(r->program, name, args, count, &err)
+                     : NULL;
+  if (x)
+    rlx_object_print(x, &out);
+  else
+    rlx_buf_printf(&out, "error: %s", err.error.text);
   rlx_object_unref(x);
   for (int i = 0; i < count; i++) rlx_object_unref(args[i]);
   return rlx_buf_steal(&out);
 }
 
-static inline void gives(Rig *r, const char *function, const char *const *literals, int count, const char *want) {
+static inline void gives(Rig *r, const char *function, const char *const *literals, int count,
+                         const char *want) {
   char *got = run(r, function, literals, count);
   assert_string_equal(got, want);
   free(got);
 }
-#define GIVES(r, function, want, ...) gives(r, function, (const char *const[]){__VA_ARGS__}, (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)), want)
+#define GIVES(r, function, want, ...)                                                              \
+  gives(r, function, (const char *const[]){__VA_ARGS__},                                           \
+        (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)), want)
 
 #define HEADER "from tvm.script import ir as I, relax as R, tir as T\n"
-#define NEEDS_LLVM() do { (void)state; if (!has_llvm()) skip(); } while (0)
+#define NEEDS_LLVM()                                                                               \
+  do {                                                                                             \
+    (void)state;                                                                                   \
+    if (!has_llvm()) skip();                                                                       \
+  } while (0)
 
 #endif

@@ -25,8 +25,9 @@ static void large_matrices_are_summed_by_rows(void **state) {
   Rig r = rig_open(streamed);
   RlxError err = {0};
   RlxHeap *heap = rlx_jit_heap(r.jit);
-  RlxObject *args[2] = {rlx_object_parse(heap, "2x131:float32:random(1)", rlx_dtype_unknown(), &err),
-                        rlx_object_parse(heap, "131x768:float32:random(2)", rlx_dtype_unknown(), &err)};
+  RlxObject *args[2] = {
+      rlx_object_parse(heap, "2x131:float32:random(1)", rlx_dtype_unknown(), &err),
+      rlx_object_parse(heap, "131x768:float32:random(2)", rlx_dtype_unknown(), &err)};
   RlxObject *y = call(&r, "product", args, 2), *m = call(&r, "columns", args + 1, 1);
   const float *x = args[0]->data, *w = args[1]->data, *got = y->data, *most = m->data;
   for (int j = 0; j < 768; j++) {
@@ -45,19 +46,19 @@ static void large_matrices_are_summed_by_rows(void **state) {
   rig_close(&r);
 }
 
-static const char guards[] = HEADER
-    "@R.function\n"
-    "def join(a: R.Tensor((2, \"n\"), \"int64\"), b: R.Tensor((2, \"m\"), \"int64\")):\n"
-    "    return R.concat((a, b, a), axis=1)\n"
-    "@R.function\n"
-    "def fixed(a: R.Tensor((2, 2), \"int64\"), b: R.Tensor((1, 2), \"int64\")):\n"
-    "    return R.concat((a, b, a), axis=0)\n"
-    "@R.function\n"
-    "def pad(a: R.Tensor((1, 3), \"int64\")):\n"
-    "    return R.nn.pad(a, [1, 1, 2, 1], pad_value=7)\n"
-    "@R.function\n"
-    "def none(a: R.Tensor((0, 2), \"int64\"), b: R.Tensor((1, 2), \"int64\")):\n"
-    "    return R.concat((a, b), axis=0)\n";
+static const char guards[] =
+    HEADER "@R.function\n"
+           "def join(a: R.Tensor((2, \"n\"), \"int64\"), b: R.Tensor((2, \"m\"), \"int64\")):\n"
+           "    return R.concat((a, b, a), axis=1)\n"
+           "@R.function\n"
+           "def fixed(a: R.Tensor((2, 2), \"int64\"), b: R.Tensor((1, 2), \"int64\")):\n"
+           "    return R.concat((a, b, a), axis=0)\n"
+           "@R.function\n"
+           "def pad(a: R.Tensor((1, 3), \"int64\")):\n"
+           "    return R.nn.pad(a, [1, 1, 2, 1], pad_value=7)\n"
+           "@R.function\n"
+           "def none(a: R.Tensor((0, 2), \"int64\"), b: R.Tensor((1, 2), \"int64\")):\n"
+           "    return R.concat((a, b), axis=0)\n";
 
 static void guarded_loops_are_split(void **state) {
   NEEDS_LLVM();

@@ -1,5 +1,6 @@
-/// Random edits: a file that was edited gives what the same text gives when it is opened fresh. The seed is printed, and
-/// read from RLX_SEED. And counters: what one edit in a long function analyses again.
+/// Random edits: a file that was edited gives what the same text gives when it is opened fresh. The
+/// seed is printed, and read from RLX_SEED. And counters: what one edit in a long function analyses
+/// again.
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -20,44 +21,141 @@ static uint32_t rnd(uint32_t below) {
 
 static const char *const starts[] = {
     "from tvm.script import ir as I, relax as R, tirx as T\nk = 4\n\n@I.ir_module\nclass Module:\n"
-    "    @T.prim_func\n    def add1(A: T.Buffer((4,), \"float32\"), B: T.Buffer((4,), \"float32\")):\n        for i in range(4):\n            B[i] = A[i] + T.float32(1)\n\n"
-    "    @R.function\n    def helper(x: R.Tensor((\"n\", 4), \"float32\")):\n        n = T.int64()\n        y = R.add(x, x)\n        return y\n\n"
-    "    @R.function\n    def main(x: R.Tensor((\"n\", 4), \"float32\"), w: R.Tensor((4, 8), \"float32\"), c: R.Tensor((), \"bool\")):\n"
-    "        n = T.int64()\n        cls = Module\n        with R.dataflow():\n            lv = R.matmul(x, w)\n            lv1 = R.exp(R.add(lv, lv))\n"
-    "            lv2 = R.reshape(lv1, (n * 8,))\n            R.output(lv1, lv2)\n        h = cls.helper(x)\n        if c:\n            z = R.exp(h)\n            q = R.add(z, z)\n"
-    "        else:\n            q = R.add(h, h)\n        t = (q, lv1)\n        a, b = t\n        m = T.int64()\n        mc = R.match_cast(a, R.Tensor((m, 4), \"float32\"))\n"
-    "        ones = R.ones((k,), \"float32\")\n        p = R.call_tir(cls.add1, (ones,), R.Tensor((4,), \"float32\"))\n        return (mc, b, p)\n",
-    "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((2, 3), \"float32\")) -> R.Tensor((2, 3), \"float32\"):\n    x = R.add(x, x)\n    x = R.exp(x)\n    x = R.negative(x)\n"
-    "    y: R.Tensor((2, 3), \"float32\") = R.add(x, x)\n    return y\n\n@R.function(pure=False)\ndef g(a: R.Tensor((3,), \"float32\")):\n    @R.function\n    def inner(b: R.Tensor((3,), \"float32\")) -> R.Tensor((3,), \"float32\"):\n"
-    "        u = R.add(b, a)\n        return u\n    v = inner(a)\n    _ = R.print(v, format=\"{}\")\n    return v\n",
-    "from tvm.script import relax as R, tirx as T\n\n@R.function(pure=False)\ndef casts(x: R.Tensor((\"n\", \"k\"), \"float32\"), y: R.Tensor((\"m\", 4), \"float32\"), "
-    "z: R.Tensor((\"p\", 4), \"float32\")):\n    n = T.int64()\n    m = T.int64()\n    k = T.int64()\n    p = T.int64()\n    a = R.add(x, y)\n"
-    "    x1 = R.match_cast(x, R.Tensor((m, 4), \"float32\"))\n    b = R.add(x, y)\n    _ = R.assert_op(R.prim_value(p == n))\n    d = R.add(y, z)\n"
-    "    if n == m * 2:\n        e = R.add(x, y)\n        f: R.Tensor((m * 2, k), \"float32\") = R.exp(e)\n    else:\n        f = R.add(x, z)\n"
+    "    @T.prim_func\n    def add1(A: T.Buffer((4,), \"float32\"), B: T.Buffer((4,), "
+    "\"float32\")):\n        for i in range(4):\n            B[i] = A[i] + T.float32(1)\n\n"
+    "    @R.function\n    def helper(x: R.Tensor((\"n\", 4), \"float32\")):\n        n = "
+    "T.int64()\n        y = R.add(x, x)\n        return y\n\n"
+    "    @R.function\n    def main(x: R.Tensor((\"n\", 4), \"float32\"), w: R.Tensor((4, 8), "
+    "\"float32\"), c: R.Tensor((), \"bool\")):\n"
+    "        n = T.int64()\n        cls = Module\n        with R.dataflow():\n            lv = "
+    "R.matmul(x, w)\n            lv1 = R.exp(R.add(lv, lv))\n"
+    "            lv2 = R.reshape(lv1, (n * 8,))\n            R.output(lv1, lv2)\n        h = "
+    "cls.helper(x)\n        if c:\n            z = R.exp(h)\n            q = R.add(z, z)\n"
+    "        else:\n            q = R.add(h, h)\n        t = (q, lv1)\n        a, b = t\n        m "
+    "= T.int64()\n        mc = R.match_cast(a, R.Tensor((m, 4), \"float32\"))\n"
+    "        ones = R.ones((k,), \"float32\")\n        p = R.call_tir(cls.add1, (ones,), "
+    "R.Tensor((4,), \"float32\"))\n        return (mc, b, p)\n",
+    "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((2, 3), \"float32\")) -> "
+    "R.Tensor((2, 3), \"float32\"):\n    x = R.add(x, x)\n    x = R.exp(x)\n    x = R.negative(x)\n"
+    "    y: R.Tensor((2, 3), \"float32\") = R.add(x, x)\n    return "
+    "y\n\n@R.function(pure=False)\ndef g(a: R.Tensor((3,), \"float32\")):\n    @R.function\n    "
+    "def inner(b: R.Tensor((3,), \"float32\")) -> R.Tensor((3,), \"float32\"):\n"
+    "        u = R.add(b, a)\n        return u\n    v = inner(a)\n    _ = R.print(v, "
+    "format=\"{}\")\n    return v\n",
+    "from tvm.script import relax as R, tirx as T\n\n@R.function(pure=False)\ndef casts(x: "
+    "R.Tensor((\"n\", \"k\"), \"float32\"), y: R.Tensor((\"m\", 4), \"float32\"), "
+    "z: R.Tensor((\"p\", 4), \"float32\")):\n    n = T.int64()\n    m = T.int64()\n    k = "
+    "T.int64()\n    p = T.int64()\n    a = R.add(x, y)\n"
+    "    x1 = R.match_cast(x, R.Tensor((m, 4), \"float32\"))\n    b = R.add(x, y)\n    _ = "
+    "R.assert_op(R.prim_value(p == n))\n    d = R.add(y, z)\n"
+    "    if n == m * 2:\n        e = R.add(x, y)\n        f: R.Tensor((m * 2, k), \"float32\") = "
+    "R.exp(e)\n    else:\n        f = R.add(x, z)\n"
     "    g: R.Tensor((m, 4), \"float32\") = x\n    return (a, b, d, f, g)\n",
-    // functions that call each other and themselves, before and behind, with and without a result annotation
+    // functions that call each other and themselves, before and behind, with and without a result
+    // annotation
     "from tvm.script import ir as I, relax as R, tirx as T\n\n@I.ir_module\nclass Module:\n"
-    "    @R.function\n    def f(x: R.Tensor((4,), \"float32\")):\n        y = Module.g(x)\n        z = (y, x)\n        return z\n\n"
-    "    @R.function\n    def g(x: R.Tensor((4,), \"float32\")):\n        y = Module.h(x)\n        z = Module.f(x)\n        return (y, z)\n\n"
-    "    @R.function\n    def h(x: R.Tensor((4,), \"float32\")) -> R.Object:\n        y = Module.h(x)\n        z = Module.g(x)\n        q = (x, y, z)\n        return q\n\n"
-    "    @R.function\n    def k(x: R.Tensor((4,), \"float32\")):\n        y = Module.k(x)\n        z = R.add(x, Module.f(x)[1])\n        return (z, y)\n\n"
-    "@R.function\ndef a(x: R.Tensor((4,), \"float32\")):\n    y = b(x)\n    return y\n\nalias = a\n\n"
-    "@R.function\ndef b(x: R.Tensor((4,), \"float32\")):\n    y = alias(x)\n    z = a(x)\n    return (y, z)\n",
+    "    @R.function\n    def f(x: R.Tensor((4,), \"float32\")):\n        y = Module.g(x)\n        "
+    "z = (y, x)\n        return z\n\n"
+    "    @R.function\n    def g(x: R.Tensor((4,), \"float32\")):\n        y = Module.h(x)\n        "
+    "z = Module.f(x)\n        return (y, z)\n\n"
+    "    @R.function\n    def h(x: R.Tensor((4,), \"float32\")) -> R.Object:\n        y = "
+    "Module.h(x)\n        z = Module.g(x)\n        q = (x, y, z)\n        return q\n\n"
+    "    @R.function\n    def k(x: R.Tensor((4,), \"float32\")):\n        y = Module.k(x)\n        "
+    "z = R.add(x, Module.f(x)[1])\n        return (z, y)\n\n"
+    "@R.function\ndef a(x: R.Tensor((4,), \"float32\")):\n    y = b(x)\n    return y\n\nalias = "
+    "a\n\n"
+    "@R.function\ndef b(x: R.Tensor((4,), \"float32\")):\n    y = alias(x)\n    z = a(x)\n    "
+    "return (y, z)\n",
     // what the names of the script mean changes; PrimFuncs that break
-    "from tvm.script import ir as I, relax as R, tirx as T\nk = R\nshape = (k, 4)\nF = R.function\n\ndef make(n):\n    T = n\n    return T\n\n@I.ir_module\nclass Module:\n"
-    "    @T.prim_func\n    def add1(A: T.Buffer((4,), \"float32\"), B: T.Buffer((4,), \"float32\")):\n        n = T.int64()\n        for i in range(4):\n            B[i] = A[i]\n\n"
-    "    @T.prim_func\n    def two(a: T.handle, b: T.handle):\n        n = T.int64()\n        A = T.match_buffer(a, (n, 4), \"float32\")\n        B = T.match_buffer(b, (n,), \"float32\")\n        for i in range(n):\n            B[i] = A[i, 0]\n\n"
-    "    @F\n    def main(x: R.Tensor((4,), \"float32\"), w: R.Tensor((\"n\", 4), \"float32\")):\n        p = R.call_tir(Module.add1, (x,), R.Tensor((4,), \"float32\"))\n"
-    "        q = R.call_tir(Module.two, (w,), R.Tensor((8,), \"float32\"))\n        return (p, q)\n",
+    "from tvm.script import ir as I, relax as R, tirx as T\nk = R\nshape = (k, 4)\nF = "
+    "R.function\n\ndef make(n):\n    T = n\n    return T\n\n@I.ir_module\nclass Module:\n"
+    "    @T.prim_func\n    def add1(A: T.Buffer((4,), \"float32\"), B: T.Buffer((4,), "
+    "\"float32\")):\n        n = T.int64()\n        for i in range(4):\n            B[i] = A[i]\n\n"
+    "    @T.prim_func\n    def two(a: T.handle, b: T.handle):\n        n = T.int64()\n        A = "
+    "T.match_buffer(a, (n, 4), \"float32\")\n        B = T.match_buffer(b, (n,), \"float32\")\n    "
+    "    for i in range(n):\n            B[i] = A[i, 0]\n\n"
+    "    @F\n    def main(x: R.Tensor((4,), \"float32\"), w: R.Tensor((\"n\", 4), \"float32\")):\n "
+    "       p = R.call_tir(Module.add1, (x,), R.Tensor((4,), \"float32\"))\n"
+    "        q = R.call_tir(Module.two, (w,), R.Tensor((8,), \"float32\"))\n        return (p, "
+    "q)\n",
 };
 
 static const char *const pieces[] = {
-    "_ = R.assert_op(R.prim_value(p == n))\n", "    x1 = R.match_cast(x, R.Tensor((m, 4), \"float32\"))\n", "    b = R.add(x, y)\n", "p", "m * 2", "n == m",
-    "x", "y", "lv", "lv1", "n", "q", "4", "3", "8", "2", ", ", "(", ")", "\n", "        ", "    ", "R.exp(x)", "R.add(x, x)", "z = R.exp(x)\n", "        lv = R.negative(x)\n",
-    "            lv2 = R.exp(lv)\n", "#", "\"float16\"", "\"float32\"", "R.output(lv)\n", "return x\n", "cls.helper(x)", "m", "k", ": R.Tensor((2, 3), \"float32\")", " = ", "R.matmul(x, w)", "k = 5\n",
-    "        if c:\n", "    def extra(x):\n", "True", "# rlx: ignore\n", "R = 5\n", "T = R\n", "R = T\n", "k = shape\n", "def R(x):\n", "@R.function\n", "@F\n", "(()\n", "Module.f(x)", "Module.g(x)", "alias(x)", "-> R.Object", "alias = b\n", "a", "b", "f", "g", "h",
-    "@R.function\ndef c(x: R.Tensor((4,), \"float32\")):\n    return (x, alias(x))\n", "from tvm.script import tir as R\n", "class R:\n", "import R\n", "del T\n", "global T\n", "-> R.Tensor((4,), \"float32\")", "B[i] = A[i]\n", "T.Buffer(", "T.match_buffer(a, (n,), ",
-    "\"", "'''", "\\", "é",
+    "_ = R.assert_op(R.prim_value(p == n))\n",
+    "    x1 = R.match_cast(x, R.Tensor((m, 4), \"float32\"))\n",
+    "    b = R.add(x, y)\n",
+    "p",
+    "m * 2",
+    "n == m",
+    "x",
+    "y",
+    "lv",
+    "lv1",
+    "n",
+    "q",
+    "4",
+    "3",
+    "8",
+    "2",
+    ", ",
+    "(",
+    ")",
+    "\n",
+    "        ",
+    "    ",
+    "R.exp(x)",
+    "R.add(x, x)",
+    "z = R.exp(x)\n",
+    "        lv = R.negative(x)\n",
+    "            lv2 = R.exp(lv)\n",
+    "#",
+    "\"float16\"",
+    "\"float32\"",
+    "R.output(lv)\n",
+    "return x\n",
+    "cls.helper(x)",
+    "m",
+    "k",
+    ": R.Tensor((2, 3), \"float32\")",
+    " = ",
+    "R.matmul(x, w)",
+    "k = 5\n",
+    "        if c:\n",
+    "    def extra(x):\n",
+    "True",
+    "# rlx: ignore\n",
+    "R = 5\n",
+    "T = R\n",
+    "R = T\n",
+    "k = shape\n",
+    "def R(x):\n",
+    "@R.function\n",
+    "@F\n",
+    "(()\n",
+    "Module.f(x)",
+    "Module.g(x)",
+    "alias(x)",
+    "-> R.Object",
+    "alias = b\n",
+    "a",
+    "b",
+    "f",
+    "g",
+    "h",
+    "@R.function\ndef c(x: R.Tensor((4,), \"float32\")):\n    return (x, alias(x))\n",
+    "from tvm.script import tir as R\n",
+    "class R:\n",
+    "import R\n",
+    "del T\n",
+    "global T\n",
+    "-> R.Tensor((4,), \"float32\")",
+    "B[i] = A[i]\n",
+    "T.Buffer(",
+    "T.match_buffer(a, (n,), ",
+    "\"",
+    "'''",
+    "\\",
+    "é",
 };
 
 static char *dump(RlxFile *file) {
@@ -72,7 +170,7 @@ static void edit_at_random(RlxFile *file) {
   uint32_t start = rnd(size + 1), end = start;
   RlxBuf new_text = {0};
   switch (rnd(7)) {
-  case 0: end = start + rnd(4); break;                                       // delete some bytes
+  case 0: end = start + rnd(4); break; // delete some bytes
   case 1: rlx_buf_puts(&new_text, pieces[rnd(sizeof pieces / sizeof *pieces)]); break; // insert
   case 2:
     rlx_buf_puts(&new_text, pieces[rnd(sizeof pieces / sizeof *pieces)]);
@@ -96,7 +194,9 @@ static void edit_at_random(RlxFile *file) {
     break;
   }
   default: { // another digit or letter for one that is there
-    while (start < size && !((text[start] >= '0' && text[start] <= '9') || (text[start] >= 'a' && text[start] <= 'z'))) start++;
+    while (start < size && !((text[start] >= '0' && text[start] <= '9') ||
+                             (text[start] >= 'a' && text[start] <= 'z')))
+      start++;
     if (start >= size) break;
     end = start + 1;
     rlx_buf_putc(&new_text, text[start] <= '9' ? (char)('1' + rnd(8)) : "nxyzmkqlv"[rnd(9)]);
@@ -116,15 +216,20 @@ static void run(uint64_t seed, int rounds, int edits) {
     RlxFile *file = rlx_file_open(analyzer, start, (uint32_t)strlen(start));
     char *before = strdup(start); // the text when both were last equal
     for (int i = 0; i < edits; i++) {
-      if (rnd(12) == 0) rlx_file_set_text(file, start, (uint32_t)strlen(start)); // undo all
-      else edit_at_random(file);
+      if (rnd(12) == 0)
+        rlx_file_set_text(file, start, (uint32_t)strlen(start)); // undo all
+      else
+        edit_at_random(file);
       if (rnd(3) == 0) continue; // several edits at once
       uint32_t size;
       const char *text = rlx_document_text(rlx_file_document(file), &size);
       RlxFile *fresh = rlx_file_open(analyzer, text, size);
       char *a = dump(file), *b = dump(fresh);
       if (strcmp(a, b) != 0) {
-        fprintf(stderr, "RLX_SEED=%llu round %d edit %d\n---- before\n%s\n---- text\n%s\n---- edited\n%s\n---- fresh\n%s\n", (unsigned long long)seed, round, i, before, text, a, b);
+        fprintf(stderr,
+                "RLX_SEED=%llu round %d edit %d\n---- before\n%s\n---- text\n%s\n---- "
+                "edited\n%s\n---- fresh\n%s\n",
+                (unsigned long long)seed, round, i, before, text, a, b);
         fail();
       }
       free(a);
@@ -149,8 +254,10 @@ static void edited_equals_fresh(void **unused) {
 
 static char *long_function(int count, const char *annotation) {
   RlxBuf text = {0};
-  rlx_buf_puts(&text, "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((16, 16), \"float32\")):\n    with R.dataflow():\n        lv0 = R.add(x, x)\n");
-  for (int i = 1; i < count; i++) rlx_buf_printf(&text, "        lv%d%s = R.reshape(lv%d, (16, 16))\n", i, annotation, i - 1);
+  rlx_buf_puts(&text, "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((16, "
+                      "16), \"float32\")):\n    with R.dataflow():\n        lv0 = R.add(x, x)\n");
+  for (int i = 1; i < count; i++)
+    rlx_buf_printf(&text, "        lv%d%s = R.reshape(lv%d, (16, 16))\n", i, annotation, i - 1);
   rlx_buf_printf(&text, "        R.output(lv%d)\n    return lv%d\n", count - 1, count - 1);
   return rlx_buf_steal(&text);
 }
@@ -163,7 +270,8 @@ static uint64_t change(RlxFile *file, int at, const char *from, const char *to) 
   const char *text = rlx_document_text(rlx_file_document(file), &size);
   const char *place = strstr(strstr(text, line), from);
   uint64_t before = rlx_file_stats(file).analyzed_statements;
-  rlx_file_edit(file, (uint32_t)(place - text), (uint32_t)(place - text) + (uint32_t)strlen(from), to, (uint32_t)strlen(to));
+  rlx_file_edit(file, (uint32_t)(place - text), (uint32_t)(place - text) + (uint32_t)strlen(from),
+                to, (uint32_t)strlen(to));
   rlx_file_analyze(file, NULL);
   return rlx_file_stats(file).analyzed_statements - before;
 }
@@ -176,7 +284,8 @@ static void one_edit_analyses_what_it_reaches(void **unused) {
   rlx_file_analyze(file, NULL);
   assert_true(rlx_file_stats(file).analyzed_statements >= 20000);
   assert_int_equal(change(file, 10000, "(16, 16)", "(16, 16 )"), 1); // same meaning
-  assert_int_equal(change(file, 10000, "(16, 16 )", "(4, 64)"), 2);  // the next one reshapes to the same
+  assert_int_equal(change(file, 10000, "(16, 16 )", "(4, 64)"),
+                   2); // the next one reshapes to the same
   assert_int_equal(change(file, 10000, "(4, 64)", "(16, 16)"), 2);
   assert_int_equal(change(file, 19999, "(16, 16)", "(8, 32)"), 3); // R.output and return read it
   rlx_file_close(file);
@@ -184,7 +293,8 @@ static void one_edit_analyses_what_it_reaches(void **unused) {
   text = long_function(20000, ": R.Tensor((16, 16), \"float32\")");
   file = rlx_file_open(analyzer, text, (uint32_t)strlen(text));
   rlx_file_analyze(file, NULL);
-  assert_int_equal(change(file, 10000, "lv9999, (16, 16)", "lv9999, (16, 17)"), 1); // an error: the variable is what it is annotated as
+  assert_int_equal(change(file, 10000, "lv9999, (16, 16)", "lv9999, (16, 17)"),
+                   1); // an error: the variable is what it is annotated as
   assert_int_equal(change(file, 10000, "lv9999, (16, 17)", "lv9999, (16, 16)"), 1);
   rlx_file_close(file);
   free(text);
@@ -202,7 +312,8 @@ static int by_size(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-/// The bound is some ten times what it takes: it is for passes over the function that look into each statement.
+/// The bound is some ten times what it takes: it is for passes over the function that look into
+/// each statement.
 static void an_edit_in_a_long_function_is_fast(void **unused) {
   (void)unused;
 #if defined(__SANITIZE_ADDRESS__) || defined(RLX_STRESS)

@@ -1,5 +1,6 @@
-/// Backward deduction is sound: random functions are deduced with all shapes known, then again with parameters and bindings whose
-/// shapes are hidden; what the uses then require must be true of the shapes that were hidden. The seed is printed.
+/// Backward deduction is sound: random functions are deduced with all shapes known, then again with
+/// parameters and bindings whose shapes are hidden; what the uses then require must be true of the
+/// shapes that were hidden. The seed is printed.
 #include "tests/test.h"
 
 #include <string.h>
@@ -31,7 +32,8 @@ static void put_dims(RlxBuf *out, const Value *v) {
 static bool broadcast(const Value *a, const Value *b, Value *out) {
   out->ndim = a->ndim > b->ndim ? a->ndim : b->ndim;
   for (int back = 1; back <= out->ndim; back++) {
-    int x = back <= a->ndim ? a->dims[a->ndim - back] : 1, y = back <= b->ndim ? b->dims[b->ndim - back] : 1;
+    int x = back <= a->ndim ? a->dims[a->ndim - back] : 1,
+        y = back <= b->ndim ? b->dims[b->ndim - back] : 1;
     if (x != y && x != 1 && y != 1) return false;
     out->dims[out->ndim - back] = x == 1 ? y : x;
   }
@@ -48,24 +50,32 @@ static bool step(Program *p) {
   *out = *a;
   switch (rnd(p, 9)) {
   case 0: return snprintf(text, room, "R.exp(v%d)", i) > 0;
-  case 1: case 2: return broadcast(a, b, out) && snprintf(text, room, "R.add(v%d, v%d)", i, k) > 0;
+  case 1:
+  case 2: return broadcast(a, b, out) && snprintf(text, room, "R.add(v%d, v%d)", i, k) > 0;
   case 3:
     if (a->ndim < 2) return false;
     out->dims[0] = a->dims[1];
     out->dims[1] = a->dims[0];
-    return snprintf(text, room, "R.permute_dims(v%d, axes=[1, 0%s])", i, a->ndim == 3 ? ", 2" : a->ndim == 4 ? ", 2, 3" : "") > 0;
+    return snprintf(text, room, "R.permute_dims(v%d, axes=[1, 0%s])", i,
+                    a->ndim == 3   ? ", 2"
+                    : a->ndim == 4 ? ", 2, 3"
+                                   : "") > 0;
   case 4:
     if (a->ndim != 2 || b->ndim != 2 || a->dims[1] != b->dims[0]) return false;
     out->dims[1] = b->dims[1];
     return snprintf(text, room, "R.matmul(v%d, v%d)", i, k) > 0;
   case 5:
-    if (!a->ndim || a->ndim != b->ndim || (a->ndim > 1 && memcmp(a->dims + 1, b->dims + 1, (size_t)(a->ndim - 1) * sizeof *a->dims) != 0)) return false;
+    if (!a->ndim || a->ndim != b->ndim ||
+        (a->ndim > 1 &&
+         memcmp(a->dims + 1, b->dims + 1, (size_t)(a->ndim - 1) * sizeof *a->dims) != 0))
+      return false;
     out->dims[0] += b->dims[0];
     return snprintf(text, room, "R.concat((v%d, v%d), axis=0)", i, k) > 0;
   case 6: {
     if (!a->ndim) return false;
     int axis = rnd(p, a->ndim);
-    memmove(out->dims + axis, out->dims + axis + 1, (size_t)(a->ndim - axis - 1) * sizeof *out->dims);
+    memmove(out->dims + axis, out->dims + axis + 1,
+            (size_t)(a->ndim - axis - 1) * sizeof *out->dims);
     out->ndim--;
     return snprintf(text, room, "R.sum(v%d, axis=[%d])", i, axis) > 0;
   }
@@ -78,7 +88,9 @@ static bool step(Program *p) {
     return snprintf(text, room, "R.expand_dims(v%d, axis=[%d])", i, axis) > 0;
   }
   default:
-    if (a->ndim == RANK || a->ndim != b->ndim || memcmp(a->dims, b->dims, (size_t)a->ndim * sizeof *a->dims) != 0) return false;
+    if (a->ndim == RANK || a->ndim != b->ndim ||
+        memcmp(a->dims, b->dims, (size_t)a->ndim * sizeof *a->dims) != 0)
+      return false;
     memmove(out->dims + 1, out->dims, (size_t)a->ndim * sizeof *out->dims);
     out->dims[0] = 2;
     out->ndim++;
@@ -148,7 +160,8 @@ static int check_program(Program *p, int *learned) {
     if (name[0] != 'v' || !one->must) continue;
     const RlxSInfo *actual = truth(store, &p->values[atoi(name + 1)]);
     ++*learned;
-    if (rlx_sinfo_base_check(store, NULL, one->must, actual, NULL, NULL) == RLX_CHECK_PASS) continue;
+    if (rlx_sinfo_base_check(store, NULL, one->must, actual, NULL, NULL) == RLX_CHECK_PASS)
+      continue;
     bad++;
     RlxBuf out = {0};
     rlx_sinfo_print(store, one->must, &out);

@@ -1,12 +1,22 @@
-/// One mistake gives one diagnostic: right scripts are broken in one place in many ways (a token goes, a name is misspelt, a
-/// number or dtype changes, an argument goes, a line goes) and the errors are counted.
+/// One mistake gives one diagnostic: right scripts are broken in one place in many ways (a token
+/// goes, a name is misspelt, a number or dtype changes, an argument goes, a line goes) and the
+/// errors are counted.
 #include "tests/prop/scripts.h"
 
 #include <ctype.h>
 #include <stdio.h>
 
-typedef enum Way { TOKEN_GONE, NAME_CHANGED, NUMBER_CHANGED, DTYPE_CHANGED, ARGUMENT_GONE, LINE_GONE, WAYS } Way;
-static const char *const way_names[] = {"token gone", "name changed", "number changed", "dtype changed", "argument gone", "line gone"};
+typedef enum Way {
+  TOKEN_GONE,
+  NAME_CHANGED,
+  NUMBER_CHANGED,
+  DTYPE_CHANGED,
+  ARGUMENT_GONE,
+  LINE_GONE,
+  WAYS
+} Way;
+static const char *const way_names[] = {"token gone",    "name changed",  "number changed",
+                                        "dtype changed", "argument gone", "line gone"};
 
 typedef struct Token {
   uint32_t start, end;
@@ -14,7 +24,8 @@ typedef struct Token {
 typedef Vec(Token) Tokens;
 
 typedef struct Tally {
-  uint32_t broken[WAYS], errors[WAYS], many[WAYS]; ///< with an error; errors in them; with more than one
+  uint32_t broken[WAYS], errors[WAYS],
+      many[WAYS]; ///< with an error; errors in them; with more than one
   uint32_t printed, tried;
 } Tally;
 
@@ -39,7 +50,8 @@ static void tokens_of(const RlxBuf *text, Tokens *out) {
       i += i < text->size;
     } else if (is_word(s[i])) {
       while (i < text->size && is_word(s[i])) i++;
-    } else i++;
+    } else
+      i++;
     rlx_vec_push(out, (Token){start, i});
   }
 }
@@ -54,7 +66,8 @@ static uint32_t errors_of(const char *text, size_t size, RlxBuf *what) {
   for (uint32_t i = 0; i < diags.count; i++) {
     if (diags.at[i].diag->severity != RLX_ERROR) continue;
     errors++;
-    rlx_buf_printf(what, "    %s %.140s\n", rlx_diag_row(diags.at[i].diag->id)->code, diags.at[i].diag->message);
+    rlx_buf_printf(what, "    %s %.140s\n", rlx_diag_row(diags.at[i].diag->id)->code,
+                   diags.at[i].diag->message);
   }
   rlx_vec_free(&diags);
   rlx_file_close(file);
@@ -62,7 +75,8 @@ static uint32_t errors_of(const char *text, size_t size, RlxBuf *what) {
   return errors;
 }
 
-static void count(Tally *tally, Way way, const char *path, const RlxBuf *text, RlxSpan span, const char *by) {
+static void count(Tally *tally, Way way, const char *path, const RlxBuf *text, RlxSpan span,
+                  const char *by) {
   RlxBuf changed = {0}, what = {0};
   rlx_buf_putn(&changed, rlx_buf_text(text), text->size);
   rlx_buf_splice(&changed, span.start, span.end, by, strlen(by));
@@ -75,7 +89,8 @@ static void count(Tally *tally, Way way, const char *path, const RlxBuf *text, R
   }
   const char *least = getenv("RLX_SHOW");
   if (least && errors >= (uint32_t)atoi(least) && tally->printed++ < 60)
-    printf("%s: %s: `%.*s` at byte %u\n%s", path, way_names[way], (int)(span.end - span.start), rlx_buf_text(text) + span.start, span.start, rlx_buf_text(&what));
+    printf("%s: %s: `%.*s` at byte %u\n%s", path, way_names[way], (int)(span.end - span.start),
+           rlx_buf_text(text) + span.start, span.start, rlx_buf_text(&what));
   rlx_buf_free(&changed);
   rlx_buf_free(&what);
 }
@@ -89,8 +104,11 @@ static RlxSpan argument_at(const RlxBuf *text, const Tokens *tokens, uint32_t i)
   for (uint32_t k = i; k < tokens->count; k++) {
     char c = s[tokens->at[k].start];
     if (depth == 0 && (c == ',' || c == ')')) {
-      if (c == ',') return rlx_span(tokens->at[i].start, k + 1 < tokens->count ? tokens->at[k + 1].start : tokens->at[k].end);
-      return rlx_span(before == ',' ? tokens->at[i - 1].start : tokens->at[i].start, tokens->at[k].start);
+      if (c == ',')
+        return rlx_span(tokens->at[i].start,
+                        k + 1 < tokens->count ? tokens->at[k + 1].start : tokens->at[k].end);
+      return rlx_span(before == ',' ? tokens->at[i - 1].start : tokens->at[i].start,
+                      tokens->at[k].start);
     }
     depth += c == '(' || c == '[' || c == '{';
     depth -= c == ')' || c == ']' || c == '}';
@@ -99,7 +117,8 @@ static RlxSpan argument_at(const RlxBuf *text, const Tokens *tokens, uint32_t i)
   return rlx_span(0, 0);
 }
 
-static void break_token(Tally *tally, const char *path, const RlxBuf *text, const Tokens *tokens, uint32_t i) {
+static void break_token(Tally *tally, const char *path, const RlxBuf *text, const Tokens *tokens,
+                        uint32_t i) {
   const char *s = rlx_buf_text(text);
   Token t = tokens->at[i];
   RlxSpan span = rlx_span(t.start, t.end);
@@ -113,10 +132,12 @@ static void break_token(Tally *tally, const char *path, const RlxBuf *text, cons
     snprintf(changed, sizeof changed, "%d", atoi(s + t.start) + 1);
     count(tally, NUMBER_CHANGED, path, text, span, changed);
   }
-  if (t.end - t.start == 9 && strncmp(s + t.start + 1, "float32", 7) == 0) count(tally, DTYPE_CHANGED, path, text, span, "\"float16\"");
+  if (t.end - t.start == 9 && strncmp(s + t.start + 1, "float32", 7) == 0)
+    count(tally, DTYPE_CHANGED, path, text, span, "\"float16\"");
   RlxSpan argument = argument_at(text, tokens, i);
   if (argument.end > argument.start) count(tally, ARGUMENT_GONE, path, text, argument, "");
-  if (t.start && s[t.start - 1] == ' ' && i && memchr(s + tokens->at[i - 1].end, '\n', t.start - tokens->at[i - 1].end)) {
+  if (t.start && s[t.start - 1] == ' ' && i &&
+      memchr(s + tokens->at[i - 1].end, '\n', t.start - tokens->at[i - 1].end)) {
     uint32_t end = t.end;
     while (end < text->size && s[end] != '\n') end++;
     count(tally, LINE_GONE, path, text, rlx_span(t.start, end), "pass");
@@ -131,7 +152,8 @@ static void break_script(Tally *tally, const char *path, const RlxBuf *text, uin
   if (island && text->size < 20000 && errors_of(s, text->size, &what) == 0) {
     tokens_of(text, &tokens);
     for (uint32_t i = 0, seen = 0; i < tokens.count; i++)
-      if (tokens.at[i].start > (uint32_t)(island - s) && seen++ % step == 0) break_token(tally, path, text, &tokens, i);
+      if (tokens.at[i].start > (uint32_t)(island - s) && seen++ % step == 0)
+        break_token(tally, path, text, &tokens, i);
   }
   rlx_vec_free(&tokens);
   rlx_buf_free(&what);
@@ -149,14 +171,19 @@ static void one_mistake_one_diagnostic(void **state) {
   scripts_add(&scripts, "../shared/corpus/relax/as-written", whole ? 8 : 100);
   scripts_add(&scripts, "../shared/corpus/relax/printed", whole ? 20 : 250);
   for (uint32_t i = 0; i < scripts.paths.count; i++)
-    if (scripts_read(scripts.paths.at[i], &text)) break_script(&tally, scripts.paths.at[i], &text, whole ? 3 : i < own ? 5 : 11);
+    if (scripts_read(scripts.paths.at[i], &text))
+      break_script(&tally, scripts.paths.at[i], &text, whole ? 3 : i < own ? 5 : 11);
   uint32_t broken = 0, errors = 0, many = 0;
   for (int way = 0; way < WAYS; way++) {
     broken += tally.broken[way], errors += tally.errors[way], many += tally.many[way];
-    printf("%-14s %6u with errors, %.3f errors each, %.1f %% with more than one\n", way_names[way], tally.broken[way], tally.broken[way] ? (double)tally.errors[way] / tally.broken[way] : 0.0,
+    printf("%-14s %6u with errors, %.3f errors each, %.1f %% with more than one\n", way_names[way],
+           tally.broken[way],
+           tally.broken[way] ? (double)tally.errors[way] / tally.broken[way] : 0.0,
            tally.broken[way] ? 100.0 * tally.many[way] / tally.broken[way] : 0.0);
   }
-  printf("%-14s %6u with errors of %u, %.3f errors each, %.1f %% with more than one\n", "all", broken, tally.tried, broken ? (double)errors / broken : 0.0, broken ? 100.0 * many / broken : 0.0);
+  printf("%-14s %6u with errors of %u, %.3f errors each, %.1f %% with more than one\n", "all",
+         broken, tally.tried, broken ? (double)errors / broken : 0.0,
+         broken ? 100.0 * many / broken : 0.0);
   scripts_free(&scripts);
   rlx_buf_free(&text);
   assert_true(broken > 100);

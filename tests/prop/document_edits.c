@@ -1,5 +1,6 @@
-/// A document edited at random equals the same text opened fresh; its splices say exactly what changed; results that
-/// hang at statements are dropped once, and never while the statement goes on.
+/// A document edited at random equals the same text opened fresh; its splices say exactly what
+/// changed; results that hang at statements are dropped once, and never while the statement goes
+/// on.
 #include <dirent.h>
 #include <string.h>
 
@@ -11,20 +12,101 @@
 #include "tests/test.h"
 
 static const char *const snippets[] = {
-    "(", ")", "[", "]", "{", "}", "\"", "'", "\"\"\"", "'''", "#", "\\", "\n", "\r\n", "\r", "\t", " ", "    ", "  ", ":", ";", "=", ",", ".", "@",
-    "f\"{x}\"", "f'{", "f\"{a['b']!r:>{w}}\"", "}}", "{{", "\f", "\xEF\xBB\xBF", "\xC3", "\x00", "\xF0\x9F\x98\x80", "if x:\n", "else:\n", "elif y:\n",
-    "try:\n", "except E as e:\n", "finally:\n", "for i in range(3):\n", "while 1:", "with a as b, c:\n", "def f(x, *, y=1) -> int:\n", "async def g():\n",
-    "class A(B, metaclass=C):\n", "@R.function\n", "return x\n", "    return x\n", "pass\n", "        pass\n", "match x:\n", "    case [1, y]:\n", "case z: pass\n", "import a.b as c\n",
-    "from x import (a, b)\n", "lambda: 3", "x = 1; y = 2\n", "if x: y = 1\n", "else: z\n", "lv = R.add(x, y)\n", "    lv2: R.Tensor((n, 4), \"float32\") = R.nn.relu(lv)\n", "0x_1", "1e5", "nonlocal q\n",
-    "await x", "yield", "del a, b\n", "x: int\n", "assert x, y\n", "print 'x'\n", "global z\n", "type X = int\n", "**k", "*a", "\"abc", "f\"abc{", "# comment\n", "\n\n", "break\n", "continue\n",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "\"",
+    "'",
+    "\"\"\"",
+    "'''",
+    "#",
+    "\\",
+    "\n",
+    "\r\n",
+    "\r",
+    "\t",
+    " ",
+    "    ",
+    "  ",
+    ":",
+    ";",
+    "=",
+    ",",
+    ".",
+    "@",
+    "f\"{x}\"",
+    "f'{",
+    "f\"{a['b']!r:>{w}}\"",
+    "}}",
+    "{{",
+    "\f",
+    "\xEF\xBB\xBF",
+    "\xC3",
+    "\x00",
+    "\xF0\x9F\x98\x80",
+    "if x:\n",
+    "else:\n",
+    "elif y:\n",
+    "try:\n",
+    "except E as e:\n",
+    "finally:\n",
+    "for i in range(3):\n",
+    "while 1:",
+    "with a as b, c:\n",
+    "def f(x, *, y=1) -> int:\n",
+    "async def g():\n",
+    "class A(B, metaclass=C):\n",
+    "@R.function\n",
+    "return x\n",
+    "    return x\n",
+    "pass\n",
+    "        pass\n",
+    "match x:\n",
+    "    case [1, y]:\n",
+    "case z: pass\n",
+    "import a.b as c\n",
+    "from x import (a, b)\n",
+    "lambda: 3",
+    "x = 1; y = 2\n",
+    "if x: y = 1\n",
+    "else: z\n",
+    "lv = R.add(x, y)\n",
+    "    lv2: R.Tensor((n, 4), \"float32\") = R.nn.relu(lv)\n",
+    "0x_1",
+    "1e5",
+    "nonlocal q\n",
+    "await x",
+    "yield",
+    "del a, b\n",
+    "x: int\n",
+    "assert x, y\n",
+    "print 'x'\n",
+    "global z\n",
+    "type X = int\n",
+    "**k",
+    "*a",
+    "\"abc",
+    "f\"abc{",
+    "# comment\n",
+    "\n\n",
+    "break\n",
+    "continue\n",
 };
 
 enum { SNIPPETS = sizeof snippets / sizeof *snippets };
 
 static const char *const starts[] = {
-    "", "x", "if a:\n    b\nelif c:\n    d\nelse:\n    e\nf\n", "class A:\n    @d1\n    # c\n    @d2(\n        x)\n    def f(self): pass\n\n    x = 1\n",
-    "try:\n  a\nexcept (B, C) as e:\n  d\nelse:\n  f\nfinally:\n  g\n", "match x:\n    case 1: a\n    case [2, *r] if r:\n        b\n    case _:\n        c\nd\n",
-    "def f():\n\tx = (1,\n\t\t2)\n\t'''doc\n  text'''\n\treturn x\n", "if a: b\nelse: c\nfor x in y: z; w\nwhile 1:\n  break\nelse:\n  q\n",
+    "",
+    "x",
+    "if a:\n    b\nelif c:\n    d\nelse:\n    e\nf\n",
+    "class A:\n    @d1\n    # c\n    @d2(\n        x)\n    def f(self): pass\n\n    x = 1\n",
+    "try:\n  a\nexcept (B, C) as e:\n  d\nelse:\n  f\nfinally:\n  g\n",
+    "match x:\n    case 1: a\n    case [2, *r] if r:\n        b\n    case _:\n        c\nd\n",
+    "def f():\n\tx = (1,\n\t\t2)\n\t'''doc\n  text'''\n\treturn x\n",
+    "if a: b\nelse: c\nfor x in y: z; w\nwhile 1:\n  break\nelse:\n  q\n",
     "x = f\"{a[\"b\"]}\" f'{c}'\ny = \"\"\"\n  # no comment\n\"\"\"\nz = '\\\n'\n",
 };
 
@@ -36,7 +118,8 @@ typedef struct Results {
 static void drop(RlxStmt *stmt, void *data) {
   Results *results = data;
   if (!stmt->analysis) return;
-  if (*(RlxStmt **)stmt->analysis != stmt) fail_msg("a statement was dropped with another's result");
+  if (*(RlxStmt **)stmt->analysis != stmt)
+    fail_msg("a statement was dropped with another's result");
   free(stmt->analysis);
   stmt->analysis = NULL;
   results->alive--;
@@ -65,7 +148,8 @@ static void analyze(const RlxBlock *block, Results *results, Snapshot *snapshot,
     }
     analyze(stmt->body, results, snapshot, stmts);
     analyze(stmt->orelse, results, snapshot, stmts);
-    for (uint32_t k = 0; k < stmt->block_count; k++) analyze(stmt->blocks[k], results, snapshot, stmts);
+    for (uint32_t k = 0; k < stmt->block_count; k++)
+      analyze(stmt->blocks[k], results, snapshot, stmts);
   }
 }
 
@@ -95,12 +179,15 @@ static void check_splices(const RlxDocument *doc, const RlxBlock *block, const S
     const RlxSplice *splice = splice_of(doc, block);
     RlxStmt **old = before->contents.at[at - 1];
     uint32_t old_count = before->counts.at[at - 1];
-    uint32_t index = splice ? splice->index : old_count, removed = splice ? splice->removed : 0, inserted = splice ? splice->inserted : 0;
-    if (old_count - removed + inserted != block->count) fail_msg("a splice does not give the new count");
+    uint32_t index = splice ? splice->index : old_count, removed = splice ? splice->removed : 0,
+             inserted = splice ? splice->inserted : 0;
+    if (old_count - removed + inserted != block->count)
+      fail_msg("a splice does not give the new count");
     for (uint32_t i = 0; i < index; i++)
       if (old[i] != block->stmts[i]) fail_msg("a statement before the splice changed");
     for (uint32_t i = index + removed; i < old_count; i++)
-      if (old[i] != block->stmts[i - removed + inserted]) fail_msg("a statement behind the splice changed");
+      if (old[i] != block->stmts[i - removed + inserted])
+        fail_msg("a statement behind the splice changed");
   }
   for (uint32_t i = 0; i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i];
@@ -127,7 +214,9 @@ static void check_fresh(RlxStore *store, const RlxDocument *doc) {
       fwrite(text, 1, size, out);
       fclose(out);
     }
-    fail_msg("edited and fresh differ; text in /tmp/rlx-document-edits.py\nedited: %.300s\nfresh:  %.300s", a.at + same, b.at + same);
+    fail_msg("edited and fresh differ; text in /tmp/rlx-document-edits.py\nedited: %.300s\nfresh:  "
+             "%.300s",
+             a.at + same, b.at + same);
   }
   rlx_buf_free(&a);
   rlx_buf_free(&b);
@@ -153,7 +242,8 @@ static void random_edit(RlxTestRandom *random, RlxDocument *doc) {
     if (rlx_test_below(random, 2)) {
       while (end < size && text[end] == ' ' && end - start < 4) end++;
     } else {
-      rlx_buf_repeat(&insert, rlx_test_below(random, 8) ? ' ' : '\t', 1 + rlx_test_below(random, 4));
+      rlx_buf_repeat(&insert, rlx_test_below(random, 8) ? ' ' : '\t',
+                     1 + rlx_test_below(random, 4));
     }
   } else if (kind < 9) { // a line twice, or none
     while (start > 0 && text[start - 1] != '\n') start--;
@@ -194,7 +284,8 @@ static void edit_at_random(RlxTestRandom *random, const char *text, uint32_t siz
     Snapshot before = {0};
     int64_t stmts = 0;
     analyze(rlx_document_root(doc), &results, &before, &stmts);
-    if (stmts != results.alive) fail_msg("%lld statements, %lld results", (long long)stmts, (long long)results.alive);
+    if (stmts != results.alive)
+      fail_msg("%lld statements, %lld results", (long long)stmts, (long long)results.alive);
     random_edit(random, doc);
     check_splices(doc, rlx_document_root(doc), &before);
     check_fresh(store, doc);
@@ -210,7 +301,8 @@ static void small_texts(void **state) {
   RlxTestRandom random = rlx_test_random(20260);
   const char *rounds = getenv("RLX_ROUNDS");
   for (int round = 0; round < (rounds ? atoi(rounds) : 40); round++) {
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) edit_at_random(&random, starts[i], (uint32_t)strlen(starts[i]), 25);
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+      edit_at_random(&random, starts[i], (uint32_t)strlen(starts[i]), 25);
   }
 }
 
@@ -236,6 +328,7 @@ static void example_files(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(small_texts), cmocka_unit_test(example_files)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(small_texts),
+                                     cmocka_unit_test(example_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

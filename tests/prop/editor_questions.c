@@ -1,5 +1,6 @@
-/// What the editor asks beyond the analysis, at every place of scripts, whole and broken: it has an answer everywhere, and a
-/// refactoring that is offered for a script without mistakes leaves one without mistakes. The seed is printed.
+/// What the editor asks beyond the analysis, at every place of scripts, whole and broken: it has an
+/// answer everywhere, and a refactoring that is offered for a script without mistakes leaves one
+/// without mistakes. The seed is printed.
 #include "tests/test.h"
 
 #include <string.h>
@@ -14,20 +15,36 @@
 
 static const char *const scripts[] = {
     "from tvm.script import ir as I, relax as R, tirx as T\n\n\n@I.ir_module\nclass Module:\n"
-    "    @T.prim_func\n    def double(a: T.handle, b: T.handle):\n        n = T.int64()\n        A = T.match_buffer(a, (n, 4), \"float32\")\n"
-    "        B = T.match_buffer(b, (n, 4), \"float32\")\n        for i, j in T.grid(n, 4):\n            with T.sblock(\"s\"):\n"
-    "                vi, vj = T.axis.remap(\"SS\", [i, j])\n                B[vi, vj] = A[vi, vj] * T.float32(2)\n\n"
-    "    @R.function\n    def helper(x: R.Tensor((\"k\", 4), \"float32\"), y: R.Tensor((\"k\",), \"float32\")) -> R.Tensor((\"k\", 4), \"float32\"):\n"
+    "    @T.prim_func\n    def double(a: T.handle, b: T.handle):\n        n = T.int64()\n        A "
+    "= T.match_buffer(a, (n, 4), \"float32\")\n"
+    "        B = T.match_buffer(b, (n, 4), \"float32\")\n        for i, j in T.grid(n, 4):\n       "
+    "     with T.sblock(\"s\"):\n"
+    "                vi, vj = T.axis.remap(\"SS\", [i, j])\n                B[vi, vj] = A[vi, vj] "
+    "* T.float32(2)\n\n"
+    "    @R.function\n    def helper(x: R.Tensor((\"k\", 4), \"float32\"), y: R.Tensor((\"k\",), "
+    "\"float32\")) -> R.Tensor((\"k\", 4), \"float32\"):\n"
     "        z = R.nn.relu(x)\n        return z\n\n"
-    "    @R.function\n    def main(x: R.Tensor((\"n\", 4), \"float32\"), w: R.Tensor((4, \"m\"), \"float32\"), v: R.Tensor(\"float32\", ndim=1), c: R.Tensor((), \"bool\")):\n"
-    "        n = T.int64()\n        m = T.int64()\n        cls = Module\n        with R.dataflow():\n            lv = R.matmul(x, w)\n            lv1 = R.add(R.exp(lv), lv)\n"
-    "            lv2 = R.call_tir(cls.double, (x,), R.Tensor((n, 4), \"float32\"))\n            lv3 = R.concat((x, lv2), axis=0)\n            R.output(lv1, lv3)\n"
-    "        h = cls.helper(x, v)\n        unused = R.negative(h)\n        t = (h, lv1)\n        p = t[0]\n        if c:\n            q = R.add(p, h)\n            r = R.exp(q)\n        else:\n            r = R.exp(p)\n"
-    "        k = T.int64()\n        s = R.match_cast(v, R.Tensor((k,), \"float32\"))\n        u = R.reshape(s, R.shape([k, 1]))\n        return (r, u, lv3)\n",
-    "from tvm.script import relax as R, tirx as T\n\n\n@R.function(pure=False)\ndef f(x: R.Tensor, y: R.Tensor((\"m\", \"n\"), \"float32\"), o: R.Tensor(ndim=2)) -> R.Tensor((\"m\", \"n\"), \"float32\"):\n"
-    "    m = T.int64()\n    n = T.int64()\n    a = R.log(x)\n    b: R.Tensor((m, n), \"float32\") = R.add(a, y)  # sum\n    _ = R.print(b, format=\"{}\")\n    d = R.permute_dims(o)\n"
-    "    e = R.call_pure_packed(\"f\", y, sinfo_args=R.Tensor((m, n), \"float32\"))\n\n    @R.function\n    def inner(z: R.Tensor((m, n), \"float32\")) -> R.Tensor((m, n), \"float32\"):\n"
-    "        g = R.add(z, y)\n        return g\n    i = inner(e)\n    j = b + i * R.const(2.0, \"float32\")\n    return j\n",
+    "    @R.function\n    def main(x: R.Tensor((\"n\", 4), \"float32\"), w: R.Tensor((4, \"m\"), "
+    "\"float32\"), v: R.Tensor(\"float32\", ndim=1), c: R.Tensor((), \"bool\")):\n"
+    "        n = T.int64()\n        m = T.int64()\n        cls = Module\n        with "
+    "R.dataflow():\n            lv = R.matmul(x, w)\n            lv1 = R.add(R.exp(lv), lv)\n"
+    "            lv2 = R.call_tir(cls.double, (x,), R.Tensor((n, 4), \"float32\"))\n            "
+    "lv3 = R.concat((x, lv2), axis=0)\n            R.output(lv1, lv3)\n"
+    "        h = cls.helper(x, v)\n        unused = R.negative(h)\n        t = (h, lv1)\n        p "
+    "= t[0]\n        if c:\n            q = R.add(p, h)\n            r = R.exp(q)\n        else:\n "
+    "           r = R.exp(p)\n"
+    "        k = T.int64()\n        s = R.match_cast(v, R.Tensor((k,), \"float32\"))\n        u = "
+    "R.reshape(s, R.shape([k, 1]))\n        return (r, u, lv3)\n",
+    "from tvm.script import relax as R, tirx as T\n\n\n@R.function(pure=False)\ndef f(x: R.Tensor, "
+    "y: R.Tensor((\"m\", \"n\"), \"float32\"), o: R.Tensor(ndim=2)) -> R.Tensor((\"m\", \"n\"), "
+    "\"float32\"):\n"
+    "    m = T.int64()\n    n = T.int64()\n    a = R.log(x)\n    b: R.Tensor((m, n), \"float32\") "
+    "= R.add(a, y)  # sum\n    _ = R.print(b, format=\"{}\")\n    d = R.permute_dims(o)\n"
+    "    e = R.call_pure_packed(\"f\", y, sinfo_args=R.Tensor((m, n), \"float32\"))\n\n    "
+    "@R.function\n    def inner(z: R.Tensor((m, n), \"float32\")) -> R.Tensor((m, n), "
+    "\"float32\"):\n"
+    "        g = R.add(z, y)\n        return g\n    i = inner(e)\n    j = b + i * R.const(2.0, "
+    "\"float32\")\n    return j\n",
 };
 
 static uint32_t mistakes(RlxFile *file) {
@@ -69,7 +86,8 @@ static void ask_format(RlxFile *file) {
   (void)rlx_document_text(rlx_file_document(file), &size);
   rlx_file_format(file, rlx_span(0, UINT32_MAX), &edits);
   for (uint32_t i = 0; i < edits.count; i++) {
-    assert_true(edits.at[i].span.start >= at && edits.at[i].span.end >= edits.at[i].span.start && edits.at[i].span.end <= size);
+    assert_true(edits.at[i].span.start >= at && edits.at[i].span.end >= edits.at[i].span.start &&
+                edits.at[i].span.end <= size);
     at = edits.at[i].span.end;
   }
   rlx_vec_free(&edits);
@@ -94,7 +112,8 @@ static void ask_functions(RlxFile *file, RlxArena *arena) {
 }
 
 /// What is offered, applied: fewer or as many mistakes as before.
-static int check_refactorings(RlxAnalyzer *analyzer, RlxFile *file, RlxSpan range, uint32_t before, RlxArena *arena) {
+static int check_refactorings(RlxAnalyzer *analyzer, RlxFile *file, RlxSpan range, uint32_t before,
+                              RlxArena *arena) {
   RlxRefactorings all = {0};
   int bad = 0;
   rlx_file_refactorings(file, range, true, arena, &all);
@@ -117,7 +136,8 @@ static int check_refactorings(RlxAnalyzer *analyzer, RlxFile *file, RlxSpan rang
       for (uint32_t k = 0; k < diags.count; k++)
         if (diags.at[k].diag->severity == RLX_ERROR) printf("%s\n", diags.at[k].diag->message);
       rlx_vec_free(&diags);
-      printf("`%s` at %u..%u makes %u mistakes of %u:\n%s\n", all.at[i].title, range.start, range.end, now, before, rlx_buf_text(&changed));
+      printf("`%s` at %u..%u makes %u mistakes of %u:\n%s\n", all.at[i].title, range.start,
+             range.end, now, before, rlx_buf_text(&changed));
     }
     rlx_file_close(after);
     rlx_buf_free(&changed);
@@ -148,7 +168,8 @@ static void refactorings_keep_scripts_clean(void **state) {
         end += strcspn(end, "\n") + 1;
         if (end > scripts[s] + size) break;
         RlxArena *arena = rlx_arena_new();
-        bad += check_refactorings(analyzer, file, rlx_span(at, (uint32_t)(end - scripts[s])), before, arena);
+        bad += check_refactorings(analyzer, file, rlx_span(at, (uint32_t)(end - scripts[s])),
+                                  before, arena);
         rlx_arena_free(arena);
       }
     }
@@ -170,7 +191,8 @@ static void broken_scripts_have_answers(void **state) {
     RlxBuf text = {0};
     rlx_buf_puts(&text, script);
     for (uint32_t k = 1 + rlx_test_below(&random, 4); k > 0; k--) {
-      uint32_t at = rlx_test_below(&random, (uint32_t)text.size), from = rlx_test_below(&random, (uint32_t)text.size);
+      uint32_t at = rlx_test_below(&random, (uint32_t)text.size),
+               from = rlx_test_below(&random, (uint32_t)text.size);
       uint32_t end = at + rlx_test_below(&random, 30), size = rlx_test_below(&random, 30);
       if (end > text.size) end = (uint32_t)text.size;
       if (from + size > text.size) size = (uint32_t)text.size - from;
@@ -184,7 +206,8 @@ static void broken_scripts_have_answers(void **state) {
     for (uint32_t at = 0; at <= text.size; at += 23) {
       RlxRefactorings all = {0};
       ask(file, at, arena);
-      rlx_file_refactorings(file, rlx_span(at, at + rlx_test_below(&random, 80)), true, arena, &all);
+      rlx_file_refactorings(file, rlx_span(at, at + rlx_test_below(&random, 80)), true, arena,
+                            &all);
       rlx_vec_free(&all);
     }
     ask_functions(file, arena);
@@ -197,6 +220,7 @@ static void broken_scripts_have_answers(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(refactorings_keep_scripts_clean), cmocka_unit_test(broken_scripts_have_answers)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(refactorings_keep_scripts_clean),
+                                     cmocka_unit_test(broken_scripts_have_answers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

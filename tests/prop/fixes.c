@@ -1,5 +1,5 @@
-/// Applies every fix that is offered in scripts, one at a time, and the refactorings at every binding: the text parses, the
-/// diagnostic is gone, and there are not more errors than before.
+/// Applies every fix that is offered in scripts, one at a time, and the refactorings at every
+/// binding: the text parses, the diagnostic is gone, and there are not more errors than before.
 #include "analyzer/normalize.h"
 #include "analyzer/refactor.h"
 #include "tests/prop/scripts.h"
@@ -16,12 +16,17 @@ typedef struct Run {
   uint32_t printed;
 } Run;
 
-/// Whether a script is in a normal form is a matter of taste to the other fixes: a check at run time nests a call.
-static bool is_form(const RlxFileDiag *d) { return strncmp(rlx_diag_row(d->diag->id)->code, "RLX05", 5) == 0; }
+/// Whether a script is in a normal form is a matter of taste to the other fixes: a check at run
+/// time nests a call.
+static bool is_form(const RlxFileDiag *d) {
+  return strncmp(rlx_diag_row(d->diag->id)->code, "RLX05", 5) == 0;
+}
 static bool counts(const RlxFileDiag *d) { return d->diag->severity == RLX_ERROR && !is_form(d); }
 
-static Seen look(const RlxSettings *settings, const char *text, size_t size, const RlxFileDiag *about) {
-  Seen seen = {0}; // `same` alone proves nothing: the next one of its kind may have moved to that place
+static Seen look(const RlxSettings *settings, const char *text, size_t size,
+                 const RlxFileDiag *about) {
+  Seen seen = {
+      0}; // `same` alone proves nothing: the next one of its kind may have moved to that place
   RlxAnalyzer *analyzer = rlx_analyzer_new(settings);
   RlxFile *file = rlx_file_open(analyzer, text, (uint32_t)size);
   RlxFileDiags diags = {0};
@@ -33,7 +38,8 @@ static Seen look(const RlxSettings *settings, const char *text, size_t size, con
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
     seen.errors += counts(d);
-    seen.same += about && d->diag->id == about->diag->id && d->span.start == about->span.start && strcmp(d->diag->message, about->diag->message) == 0;
+    seen.same += about && d->diag->id == about->diag->id && d->span.start == about->span.start &&
+                 strcmp(d->diag->message, about->diag->message) == 0;
   }
   rlx_vec_free(&diags);
   rlx_vec_free(&problems);
@@ -59,54 +65,70 @@ static bool apply(const RlxBuf *text, Place *places, uint32_t count, RlxBuf *out
   for (uint32_t i = 0; i < count; i++) {
     if (places[i].span.end > text->size || places[i].span.start > places[i].span.end) return false;
     if (i && places[i].span.end > places[i - 1].span.start) return false;
-    rlx_buf_splice(out, places[i].span.start, places[i].span.end, places[i].text, strlen(places[i].text));
+    rlx_buf_splice(out, places[i].span.start, places[i].span.end, places[i].text,
+                   strlen(places[i].text));
   }
   return true;
 }
 
-static void complain(Run *run, const char *path, const char *what, const char *title, const RlxFileDiag *d, const RlxBuf *after) {
+static void complain(Run *run, const char *path, const char *what, const char *title,
+                     const RlxFileDiag *d, const RlxBuf *after) {
   run->bad++;
   if (run->printed++ > 12) return;
-  printf("%s: %s: %s %s: %s\n", path, title, what, d ? rlx_diag_row(d->diag->id)->code : "", d ? d->diag->message : "");
+  printf("%s: %s: %s %s: %s\n", path, title, what, d ? rlx_diag_row(d->diag->id)->code : "",
+         d ? d->diag->message : "");
   if (getenv("RLX_SHOW")) printf("%s\n", rlx_buf_text(after));
 }
 
-static void try_fix(Run *run, const RlxSettings *settings, const char *path, const RlxBuf *text, const RlxFileDiag *d, const RlxFix *fix, const Seen *before) {
+static void try_fix(Run *run, const RlxSettings *settings, const char *path, const RlxBuf *text,
+                    const RlxFileDiag *d, const RlxFix *fix, const Seen *before) {
   Place places[64];
   RlxBuf after = {0};
   if (fix->edit_count == 0 || fix->edit_count > 64) return;
-  for (uint32_t i = 0; i < fix->edit_count; i++) places[i] = (Place){rlx_file_diag_edit(d, fix, i), fix->edits[i].text};
+  for (uint32_t i = 0; i < fix->edit_count; i++)
+    places[i] = (Place){rlx_file_diag_edit(d, fix, i), fix->edits[i].text};
   run->fixes++;
   run->by_row[d->diag->id]++;
-  if (!apply(text, places, fix->edit_count, &after)) complain(run, path, "edits overlap or lie outside", fix->title, d, &after);
+  if (!apply(text, places, fix->edit_count, &after))
+    complain(run, path, "edits overlap or lie outside", fix->title, d, &after);
   else {
     Seen seen = look(settings, rlx_buf_text(&after), after.size, d);
     bool is_error = counts(d);
-    if (seen.syntax > before->syntax) complain(run, path, "the text does not parse", fix->title, d, &after);
-    else if (seen.same && seen.all >= before->all) complain(run, path, "the diagnostic is still there", fix->title, d, &after);
-    else if (seen.errors > before->errors) complain(run, path, "a new error", fix->title, d, &after);
-    else if (is_error && seen.errors == before->errors) run->hidden++; // what the mistake hid is seen now
+    if (seen.syntax > before->syntax)
+      complain(run, path, "the text does not parse", fix->title, d, &after);
+    else if (seen.same && seen.all >= before->all)
+      complain(run, path, "the diagnostic is still there", fix->title, d, &after);
+    else if (seen.errors > before->errors)
+      complain(run, path, "a new error", fix->title, d, &after);
+    else if (is_error && seen.errors == before->errors)
+      run->hidden++; // what the mistake hid is seen now
   }
   rlx_buf_free(&after);
 }
 
-static void try_refactoring(Run *run, const RlxSettings *settings, const char *path, const RlxBuf *text, const RlxFix *fix, const Seen *before) {
+static void try_refactoring(Run *run, const RlxSettings *settings, const char *path,
+                            const RlxBuf *text, const RlxFix *fix, const Seen *before) {
   Place places[256];
   RlxBuf after = {0};
   if (!fix || fix->edit_count == 0 || fix->edit_count > 256) return;
-  for (uint32_t i = 0; i < fix->edit_count; i++) places[i] = (Place){fix->edits[i].span, fix->edits[i].text};
+  for (uint32_t i = 0; i < fix->edit_count; i++)
+    places[i] = (Place){fix->edits[i].span, fix->edits[i].text};
   run->refactorings++;
-  if (!apply(text, places, fix->edit_count, &after)) complain(run, path, "edits overlap or lie outside", fix->title, NULL, &after);
+  if (!apply(text, places, fix->edit_count, &after))
+    complain(run, path, "edits overlap or lie outside", fix->title, NULL, &after);
   else {
     Seen seen = look(settings, rlx_buf_text(&after), after.size, NULL);
-    if (seen.syntax > before->syntax) complain(run, path, "the text does not parse", fix->title, NULL, &after);
-    else if (seen.errors > before->errors) complain(run, path, "a new error", fix->title, NULL, &after);
+    if (seen.syntax > before->syntax)
+      complain(run, path, "the text does not parse", fix->title, NULL, &after);
+    else if (seen.errors > before->errors)
+      complain(run, path, "a new error", fix->title, NULL, &after);
   }
   rlx_buf_free(&after);
 }
 
 /// Starts of lines inside function bodies: where a cursor may stand.
-static void refactor(Run *run, const RlxSettings *settings, const char *path, const RlxBuf *text, RlxFile *file, const Seen *before) {
+static void refactor(Run *run, const RlxSettings *settings, const char *path, const RlxBuf *text,
+                     RlxFile *file, const Seen *before) {
   const char *start = rlx_buf_text(text);
   uint32_t seen = 0;
   RlxArena *arena = rlx_arena_new();
@@ -121,19 +143,24 @@ static void refactor(Run *run, const RlxSettings *settings, const char *path, co
     const char *inner = bracket ? memchr(bracket + 1, '(', strcspn(bracket + 1, "\n")) : NULL;
     RlxRefactorings list = {0};
     rlx_file_refactorings(file, rlx_span(name, name), false, arena, &list);
-    rlx_file_refactorings(file, rlx_span(name, name + (uint32_t)strcspn(start + name, "\n")), false, arena, &list); // what later uses may require is a guess
+    rlx_file_refactorings(file, rlx_span(name, name + (uint32_t)strcspn(start + name, "\n")), false,
+                          arena, &list); // what later uses may require is a guess
     for (uint32_t i = 0; i < list.count; i++) {
       RlxFix fix = {.title = list.at[i].title, .edit_count = list.at[i].edit_count};
-      fix.edits = rlx_arena_copy(arena, list.at[i].edits, list.at[i].edit_count, sizeof *list.at[i].edits);
+      fix.edits =
+          rlx_arena_copy(arena, list.at[i].edits, list.at[i].edit_count, sizeof *list.at[i].edits);
       try_refactoring(run, settings, path, text, &fix, before);
     }
     rlx_vec_free(&list);
-    if (inner) try_refactoring(run, settings, path, text, rlx_file_bind_at(file, (uint32_t)(inner - start) - 1, arena), before);
+    if (inner)
+      try_refactoring(run, settings, path, text,
+                      rlx_file_bind_at(file, (uint32_t)(inner - start) - 1, arena), before);
   }
   rlx_arena_free(arena);
 }
 
-static void one_script(Run *run, const RlxSettings *settings, const char *path, const RlxBuf *text) {
+static void one_script(Run *run, const RlxSettings *settings, const char *path,
+                       const RlxBuf *text) {
   RlxAnalyzer *analyzer = rlx_analyzer_new(settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(text), (uint32_t)text->size);
   RlxFileDiags diags = {0};
@@ -147,8 +174,10 @@ static void one_script(Run *run, const RlxSettings *settings, const char *path, 
   for (uint32_t i = 0; i < diags.count; i++) before.errors += counts(&diags.at[i]);
   for (uint32_t i = 0; i < diags.count; i++)
     for (uint32_t k = 0; k < diags.at[i].diag->fix_count; k++)
-      if (++tried <= (scripts_whole() ? 400u : 40u)) try_fix(run, settings, path, text, &diags.at[i], &diags.at[i].diag->fixes[k], &before);
-  if (!settings->normal_form) refactor(run, settings, path, text, file, &before); // a normal form may forbid what they give
+      if (++tried <= (scripts_whole() ? 400u : 40u))
+        try_fix(run, settings, path, text, &diags.at[i], &diags.at[i].diag->fixes[k], &before);
+  if (!settings->normal_form)
+    refactor(run, settings, path, text, file, &before); // a normal form may forbid what they give
   rlx_vec_free(&diags);
   rlx_vec_free(&problems);
   rlx_file_close(file);
@@ -170,9 +199,11 @@ static void every_fix_fixes(void **state) {
   for (uint8_t form = 0; form < 3; form++) {
     RlxSettings settings = {.normal_form = form};
     for (uint32_t i = 0; i < scripts.paths.count; i++)
-      if ((!form || whole || i % 4 == 0) && scripts_read(scripts.paths.at[i], &text)) one_script(&run, &settings, scripts.paths.at[i], &text);
+      if ((!form || whole || i % 4 == 0) && scripts_read(scripts.paths.at[i], &text))
+        one_script(&run, &settings, scripts.paths.at[i], &text);
   }
-  printf("%u fixes in %u scripts, %u of them show what the mistake hid; %u refactorings\n", run.fixes, scripts.paths.count, run.hidden, run.refactorings);
+  printf("%u fixes in %u scripts, %u of them show what the mistake hid; %u refactorings\n",
+         run.fixes, scripts.paths.count, run.hidden, run.refactorings);
   for (int i = 0; i < RLX_DIAG_COUNT && getenv("RLX_SHOW"); i++)
     if (run.by_row[i]) printf("  %s %u\n", rlx_diag_row((RlxDiagId)i)->code, run.by_row[i]);
   scripts_free(&scripts);

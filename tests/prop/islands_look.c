@@ -1,5 +1,6 @@
-/// The look for islands without parsing: on random texts made of what decorators are made of, it misses none that parsing
-/// finds. (That it is not simply always true is in tests/unit/analyzer_islands.c.)
+/// The look for islands without parsing: on random texts made of what decorators are made of, it
+/// misses none that parsing finds. (That it is not simply always true is in
+/// tests/unit/analyzer_islands.c.)
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -10,10 +11,67 @@
 #include "base/buf.h"
 
 static const char *const parts[] = {
-    "\n@R.function\ndef f(): pass\n", "\n@fn\ndef f(): pass\n", "\n@", "\ndef f(): pass\n", "@", "@", "R.function", "R", ".", " . ", "function", "fn", "T.prim_func", "tvm.script.ir_module", "ir_module", "I.", "relax", "script", "(private=True)", "(", ")", "\n", "\n", "\n",
-    "def f(x: R.Tensor): pass\n", "def f(x: R.Tensor((1,), \"float32\"), y: R.Object):\n  return x\n", "def f(", "x: R.Tensor", "def f(): pass\n", "def f(x):\n  return x\n", "class A:\n  pass\n", "class A:\n  ", "  ", "\\\n", " ", "# c\n", "import tvm\n", "from tvm.script import relax as fn\n",
-    "from tvm.script.relax import function as fn\n", "from tvm.script.relax import function\n", "import tvm.script.relax.function as  fn\n", "fn = R.function\n", "fn: x = R.function\n", "fn", "as", "\"\"\"", "'", ";", "if x:\n ", "x = ",
-    "async ", "\f", "\t", "\r\n", "property", "@property\n", "\xEF\xBB\xBF", ",", "[", "]", "x",
+    "\n@R.function\ndef f(): pass\n",
+    "\n@fn\ndef f(): pass\n",
+    "\n@",
+    "\ndef f(): pass\n",
+    "@",
+    "@",
+    "R.function",
+    "R",
+    ".",
+    " . ",
+    "function",
+    "fn",
+    "T.prim_func",
+    "tvm.script.ir_module",
+    "ir_module",
+    "I.",
+    "relax",
+    "script",
+    "(private=True)",
+    "(",
+    ")",
+    "\n",
+    "\n",
+    "\n",
+    "def f(x: R.Tensor): pass\n",
+    "def f(x: R.Tensor((1,), \"float32\"), y: R.Object):\n  return x\n",
+    "def f(",
+    "x: R.Tensor",
+    "def f(): pass\n",
+    "def f(x):\n  return x\n",
+    "class A:\n  pass\n",
+    "class A:\n  ",
+    "  ",
+    "\\\n",
+    " ",
+    "# c\n",
+    "import tvm\n",
+    "from tvm.script import relax as fn\n",
+    "from tvm.script.relax import function as fn\n",
+    "from tvm.script.relax import function\n",
+    "import tvm.script.relax.function as  fn\n",
+    "fn = R.function\n",
+    "fn: x = R.function\n",
+    "fn",
+    "as",
+    "\"\"\"",
+    "'",
+    ";",
+    "if x:\n ",
+    "x = ",
+    "async ",
+    "\f",
+    "\t",
+    "\r\n",
+    "property",
+    "@property\n",
+    "\xEF\xBB\xBF",
+    ",",
+    "[",
+    "]",
+    "x",
 };
 
 static void misses_none(void **state) {
@@ -23,7 +81,8 @@ static void misses_none(void **state) {
   RlxBuf text = {0};
   for (int round = 0; round < 12000; round++) {
     rlx_buf_clear(&text);
-    for (int n = rand_r(&seed) % 14 + 1; n > 0; n--) rlx_buf_puts(&text, parts[(size_t)rand_r(&seed) % (sizeof parts / sizeof *parts)]);
+    for (int n = rand_r(&seed) % 14 + 1; n > 0; n--)
+      rlx_buf_puts(&text, parts[(size_t)rand_r(&seed) % (sizeof parts / sizeof *parts)]);
     RlxStore *store = rlx_store_new();
     RlxDocument *doc = rlx_document_new(store, NULL, NULL);
     RlxIslands islands = {0};

@@ -1,5 +1,6 @@
-// Random programs with nested calls, tuples, aliases, shadowed names, branches, dataflow blocks and local functions: every normal
-// form of one keeps its values, its errors (none) and its StructInfo, has no violation left, and is its own normal form.
+// Random programs with nested calls, tuples, aliases, shadowed names, branches, dataflow blocks and
+// local functions: every normal form of one keeps its values, its errors (none) and its StructInfo,
+// has no violation left, and is its own normal form.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +34,12 @@ static void tensor(Gen *g, int depth);
 
 static void atom(Gen *g) {
   int t = next(g, 3) ? -1 : pick(g, TUPLE), v = pick(g, TENSOR);
-  if (t >= 0) rlx_buf_printf(&g->out, "%c[%u]", 'a' + t, next(g, 2));
-  else if (v >= 0) rlx_buf_putc(&g->out, (char)('a' + v));
-  else rlx_buf_puts(&g->out, next(g, 2) ? "x" : "y");
+  if (t >= 0)
+    rlx_buf_printf(&g->out, "%c[%u]", 'a' + t, next(g, 2));
+  else if (v >= 0)
+    rlx_buf_putc(&g->out, (char)('a' + v));
+  else
+    rlx_buf_puts(&g->out, next(g, 2) ? "x" : "y");
 }
 
 static void tensor(Gen *g, int depth) {
@@ -55,7 +59,8 @@ static void tensor(Gen *g, int depth) {
     rlx_buf_puts(&g->out, ", ");
     tensor(g, depth - 1);
     rlx_buf_printf(&g->out, ")[%u]", next(g, 2));
-  } else if (form == 5) atom(g);
+  } else if (form == 5)
+    atom(g);
   else {
     rlx_buf_printf(&g->out, "%s(", calls[next(g, 4)]);
     tensor(g, depth - 1);
@@ -65,22 +70,27 @@ static void tensor(Gen *g, int depth) {
   }
 }
 
-static void line(Gen *g) {
-  rlx_buf_repeat(&g->out, ' ', (size_t)g->indent * 4);
-}
+static void line(Gen *g) { rlx_buf_repeat(&g->out, ' ', (size_t)g->indent * 4); }
 
 static void bind(Gen *g, int name, uint8_t kind) {
   static const char shape[] = "R.Tensor((2, 3), \"int64\")";
-  const char *note = next(g, 4) ? "" : kind == TENSOR && next(g, 3) ? ": R.Tensor((2, 3), \"int64\")" : kind == TENSOR ? ": R.Tensor(ndim=2, dtype=\"int64\")" : "";
-  bool is_cast = kind == TENSOR && !next(g, 5), is_coarse = strstr(note, "ndim") != NULL; // of calls TVM keeps it as long as nothing is nested in them
+  const char *note = next(g, 4)                     ? ""
+                     : kind == TENSOR && next(g, 3) ? ": R.Tensor((2, 3), \"int64\")"
+                     : kind == TENSOR               ? ": R.Tensor(ndim=2, dtype=\"int64\")"
+                                                    : "";
+  bool is_cast = kind == TENSOR && !next(g, 5),
+       is_coarse = strstr(note, "ndim") !=
+                   NULL; // of calls TVM keeps it as long as nothing is nested in them
   rlx_buf_printf(&g->out, "%c%s = ", 'a' + name, is_cast ? "" : note);
   int tuple = pick(g, TUPLE);
   if (is_cast) {
     rlx_buf_puts(&g->out, "R.match_cast(");
     tensor(g, 1);
     rlx_buf_printf(&g->out, ", %s)", shape);
-  } else if (kind == TENSOR) tensor(g, next(g, 4) && !is_coarse ? (int)next(g, 3) : 0);
-  else if (tuple >= 0 && !next(g, 3)) rlx_buf_putc(&g->out, (char)('a' + tuple));
+  } else if (kind == TENSOR)
+    tensor(g, next(g, 4) && !is_coarse ? (int)next(g, 3) : 0);
+  else if (tuple >= 0 && !next(g, 3))
+    rlx_buf_putc(&g->out, (char)('a' + tuple));
   else {
     rlx_buf_puts(&g->out, next(g, 2) ? "pair(" : "(");
     tensor(g, next(g, 3) ? 0 : 1);
@@ -163,8 +173,10 @@ static void dataflow(Gen *g) {
 static void statements(Gen *g, int count) {
   for (int i = 0; i < count; i++) {
     uint32_t form = next(g, 10);
-    if (form == 0 && g->branches < 2) conditional(g);
-    else if (form == 1 && g->branches == 0) dataflow(g);
+    if (form == 0 && g->branches < 2)
+      conditional(g);
+    else if (form == 1 && g->branches == 0)
+      dataflow(g);
     else {
       line(g);
       bind(g, (int)next(g, NAMES), next(g, 3) ? TENSOR : TUPLE);
@@ -179,11 +191,13 @@ static void statements(Gen *g, int count) {
 
 static void program(Gen *g, uint64_t seed) {
   g->state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-  rlx_buf_puts(&g->out, "from tvm.script import ir as I, relax as R, tir as T\n\n@R.function\n"
-                        "def main(x: R.Tensor((2, 3), \"int64\"), y: R.Tensor((2, 3), \"int64\")):\n"
-                        "    @R.function\n"
-                        "    def pair(u: R.Tensor((2, 3), \"int64\"), v: R.Tensor((2, 3), \"int64\")) -> R.Tuple(R.Tensor((2, 3), \"int64\"), R.Tensor((2, 3), \"int64\")):\n"
-                        "        w = u\n        return (R.add(w, R.negative(v)), v)\n");
+  rlx_buf_puts(&g->out,
+               "from tvm.script import ir as I, relax as R, tir as T\n\n@R.function\n"
+               "def main(x: R.Tensor((2, 3), \"int64\"), y: R.Tensor((2, 3), \"int64\")):\n"
+               "    @R.function\n"
+               "    def pair(u: R.Tensor((2, 3), \"int64\"), v: R.Tensor((2, 3), \"int64\")) -> "
+               "R.Tuple(R.Tensor((2, 3), \"int64\"), R.Tensor((2, 3), \"int64\")):\n"
+               "        w = u\n        return (R.add(w, R.negative(v)), v)\n");
   g->indent = 1;
   statements(g, 4 + (int)next(g, 10));
   rlx_buf_puts(&g->out, "    return (");
@@ -211,12 +225,17 @@ static char *value_of(const char *text, size_t size) {
   RlxRunError err = {0};
   RlxObject *args[2];
   RlxBuf out = {0};
-  args[0] = rlx_object_parse(rlx_jit_heap(jit), "[[1, -2, 3], [4, 0, -6]]", rlx_dtype_unknown(), &err.error);
-  args[1] = rlx_object_parse(rlx_jit_heap(jit), "[[5, 7, -1], [2, 2, 9]]", rlx_dtype_unknown(), &err.error);
+  args[0] = rlx_object_parse(rlx_jit_heap(jit), "[[1, -2, 3], [4, 0, -6]]", rlx_dtype_unknown(),
+                             &err.error);
+  args[1] = rlx_object_parse(rlx_jit_heap(jit), "[[5, 7, -1], [2, 2, 9]]", rlx_dtype_unknown(),
+                             &err.error);
   RlxName name = rlx_store_intern(rlx_analyzer_store(analyzer), "main", 4);
-  RlxObject *x = rlx_program_prepare(p, name, &err) ? rlx_program_call(p, name, args, 2, &err) : NULL;
-  if (x) rlx_object_print(x, &out);
-  else rlx_buf_printf(&out, "error: %s", err.error.text);
+  RlxObject *x =
+      rlx_program_prepare(p, name, &err) ? rlx_program_call(p, name, args, 2, &err) : NULL;
+  if (x)
+    rlx_object_print(x, &out);
+  else
+    rlx_buf_printf(&out, "error: %s", err.error.text);
   rlx_object_unref(x);
   rlx_object_unref(args[0]);
   rlx_object_unref(args[1]);
@@ -233,7 +252,8 @@ typedef struct Found {
 } Found;
 
 /// Findings of `text` under a normal form; its normal form goes to `out`.
-static Found look(const char *text, size_t size, uint8_t form, const RlxNormalize *how, RlxBuf *out, bool *changed, RlxBuf *result) {
+static Found look(const char *text, size_t size, uint8_t form, const RlxNormalize *how, RlxBuf *out,
+                  bool *changed, RlxBuf *result) {
   RlxSettings settings = {.normal_form = form};
   RlxAnalyzer *analyzer = rlx_analyzer_new(&settings);
   RlxFile *file = rlx_file_open(analyzer, text, (uint32_t)size);
@@ -246,7 +266,8 @@ static Found look(const char *text, size_t size, uint8_t form, const RlxNormaliz
     bool violation = strncmp(rlx_diag_row(d->id)->code, "RLX05", 5) == 0;
     f.violations += violation;
     f.errors += !violation && d->severity == RLX_ERROR;
-    if (violation || d->severity == RLX_ERROR) rlx_buf_printf(&f.first, "%s %s\n", rlx_diag_row(d->id)->code, d->message);
+    if (violation || d->severity == RLX_ERROR)
+      rlx_buf_printf(&f.first, "%s %s\n", rlx_diag_row(d->id)->code, d->message);
   }
   rlx_file_functions(file, &views);
   assert_int_equal(views.count, 1);
@@ -271,16 +292,28 @@ static const struct {
 };
 
 /// 1 when something about program `seed` in form `k` is wrong.
-static int check_form(uint64_t seed, const RlxBuf *source, size_t k, const char *want, int errors, const char *sinfo) {
+static int check_form(uint64_t seed, const RlxBuf *source, size_t k, const char *want, int errors,
+                      const char *sinfo) {
   RlxBuf once = {0}, twice = {0}, before = {0}, after = {0};
   bool changed, again;
-  Found first = look(rlx_buf_text(source), source->size, forms[k].form, &forms[k].how, &once, &changed, &before);
-  Found then = look(rlx_buf_text(&once), once.size, forms[k].form, &forms[k].how, &twice, &again, &after);
+  Found first = look(rlx_buf_text(source), source->size, forms[k].form, &forms[k].how, &once,
+                     &changed, &before);
+  Found then =
+      look(rlx_buf_text(&once), once.size, forms[k].form, &forms[k].how, &twice, &again, &after);
   char *got = want ? value_of(rlx_buf_text(&once), once.size) : NULL;
-  const char *wrong = again ? "twice is not once" : then.violations ? "violations are left" : then.errors > errors ? "new errors"
-                      : strcmp(sinfo, rlx_buf_text(&after)) != 0 ? "the result's StructInfo is another" : got && strcmp(got, want) != 0 ? "other values" : NULL;
+  const char *wrong = again                  ? "twice is not once"
+                      : then.violations      ? "violations are left"
+                      : then.errors > errors ? "new errors"
+                      : strcmp(sinfo, rlx_buf_text(&after)) != 0
+                          ? "the result's StructInfo is another"
+                      : got && strcmp(got, want) != 0 ? "other values"
+                                                      : NULL;
   if (!wrong && k < 2 && changed && first.violations == 0) wrong = "changed without need";
-  if (wrong) printf("seed %llu, %s: %s\n%s %s\n%s\n---- from\n%s---- to\n%s---- values\n%s\n%s\n", (unsigned long long)seed, forms[k].name, wrong, sinfo, rlx_buf_text(&after), rlx_buf_text(&then.first), rlx_buf_text(source), rlx_buf_text(&once), want ? want : "", got ? got : "");
+  if (wrong)
+    printf("seed %llu, %s: %s\n%s %s\n%s\n---- from\n%s---- to\n%s---- values\n%s\n%s\n",
+           (unsigned long long)seed, forms[k].name, wrong, sinfo, rlx_buf_text(&after),
+           rlx_buf_text(&then.first), rlx_buf_text(source), rlx_buf_text(&once), want ? want : "",
+           got ? got : "");
   rlx_buf_free(&first.first);
   rlx_buf_free(&then.first);
   rlx_buf_free(&once);
@@ -293,7 +326,8 @@ static int check_form(uint64_t seed, const RlxBuf *source, size_t k, const char 
 
 static void normal_forms_keep_what_a_program_means(void **state) {
   (void)state;
-  const char *wanted = getenv("RLX_SEED"), *many = getenv("RLX_PROGRAMS"); // one, or more than usual
+  const char *wanted = getenv("RLX_SEED"),
+             *many = getenv("RLX_PROGRAMS"); // one, or more than usual
   uint64_t programs = wanted ? 1 : many ? strtoull(many, NULL, 10) : PROGRAMS;
   uint64_t first = wanted ? strtoull(wanted, NULL, 10) : 1;
   bool runs = has_llvm();
@@ -303,12 +337,16 @@ static void normal_forms_keep_what_a_program_means(void **state) {
     RlxBuf ignored = {0}, sinfo = {0};
     bool changed;
     program(&g, seed);
-    Found found = look(rlx_buf_text(&g.out), g.out.size, 0, &forms[0].how, &ignored, &changed, &sinfo);
+    Found found =
+        look(rlx_buf_text(&g.out), g.out.size, 0, &forms[0].how, &ignored, &changed, &sinfo);
     char *want = runs && !found.errors ? value_of(rlx_buf_text(&g.out), g.out.size) : NULL;
-    if (found.errors) printf("seed %llu: %s\n%s", (unsigned long long)seed, rlx_buf_text(&found.first), rlx_buf_text(&g.out));
+    if (found.errors)
+      printf("seed %llu: %s\n%s", (unsigned long long)seed, rlx_buf_text(&found.first),
+             rlx_buf_text(&g.out));
     bad += found.errors != 0;
     ran += want && strncmp(want, "error", 5) != 0;
-    for (size_t k = 0; k < sizeof forms / sizeof forms[0]; k++) bad += check_form(seed, &g.out, k, want, found.errors, rlx_buf_text(&sinfo));
+    for (size_t k = 0; k < sizeof forms / sizeof forms[0]; k++)
+      bad += check_form(seed, &g.out, k, want, found.errors, rlx_buf_text(&sinfo));
     free(want);
     rlx_buf_free(&found.first);
     rlx_buf_free(&ignored);

@@ -194,10 +194,11 @@ static void hostile_expressions_cost_little(void **state) {
     }
     rlx_store_free(w.store);
   }
-  printf("worst question: %.2f ms, %llu steps; %d given up\n", worst, (unsigned long long)most, given_up);
+  printf("worst question: %.2f ms, %llu steps; %d given up\n", worst, (unsigned long long)most,
+         given_up);
   assert_true(given_up > 0);
   assert_true(most < 8 * RLX_WORK_PER_QUESTION); // one operation on polynomials may still be large
-  assert_true(worst < 500); // generous: sanitizers, loaded machines
+  assert_true(worst < 500);                      // generous: sanitizers, loaded machines
 }
 
 int main(void) {

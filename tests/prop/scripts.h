@@ -1,5 +1,6 @@
-/// What property tests over scripts share: the scripts of this repository and, when they are there, of ../shared/corpus.
-/// RLX_WHOLE=1 takes all of the corpus, otherwise a sample that stays within seconds.
+/// What property tests over scripts share: the scripts of this repository and, when they are there,
+/// of ../shared/corpus. RLX_WHOLE=1 takes all of the corpus, otherwise a sample that stays within
+/// seconds.
 #ifndef RLX_TESTS_PROP_SCRIPTS_H
 #define RLX_TESTS_PROP_SCRIPTS_H
 
@@ -21,7 +22,8 @@ static inline bool scripts_visit(void *user, const RlxFileVisit *visit) {
   Scripts *s = user;
   size_t size = strlen(visit->name), end = strlen(s->suffix);
   if (visit->is_folder) return true;
-  if (size > end && strcmp(visit->name + size - end, s->suffix) == 0) rlx_vec_push(&s->paths, strdup(visit->path));
+  if (size > end && strcmp(visit->name + size - end, s->suffix) == 0)
+    rlx_vec_push(&s->paths, strdup(visit->path));
   return true;
 }
 
@@ -32,8 +34,10 @@ static inline void scripts_add(Scripts *s, const char *folder, uint32_t step) {
   s->suffix = ".py";
   if (!rlx_file_walk(folder, scripts_visit, s, &err)) return;
   for (uint32_t i = from; i < s->paths.count; i++) {
-    if ((i - from) % step == 0) s->paths.at[kept++] = s->paths.at[i];
-    else free(s->paths.at[i]);
+    if ((i - from) % step == 0)
+      s->paths.at[kept++] = s->paths.at[i];
+    else
+      free(s->paths.at[i]);
   }
   s->paths.count = kept;
 }
@@ -56,7 +60,8 @@ static inline bool scripts_read(const char *path, RlxBuf *out) {
     const char *next = memchr(line, '\n', (size_t)(end - line)), *at = line;
     next = next ? next + 1 : end;
     while (at < next && *at == ' ') at++;
-    if (!(next - at > 2 && at[0] == '#' && at[1] == '!' && at[2] == ' ')) rlx_buf_putn(out, line, (size_t)(next - line));
+    if (!(next - at > 2 && at[0] == '#' && at[1] == '!' && at[2] == ' '))
+      rlx_buf_putn(out, line, (size_t)(next - line));
     line = next;
   }
   rlx_buf_free(&raw);

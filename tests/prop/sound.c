@@ -1,6 +1,7 @@
-// Deduced StructInfo is sound: random calls of every operator of the table that can be evaluated, with random concrete tensors. The
-// value has the dtypes and shapes that deduction says, and so it has under every coarser description of the same tensors: symbolic
-// dimensions, an unknown shape, an unknown rank, an unknown dtype. No operator is named here.
+// Deduced StructInfo is sound: random calls of every operator of the table that can be evaluated,
+// with random concrete tensors. The value has the dtypes and shapes that deduction says, and so it
+// has under every coarser description of the same tensors: symbolic dimensions, an unknown shape,
+// an unknown rank, an unknown dtype. No operator is named here.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +15,14 @@
 static const struct {
   const char *script, *reason;
 } follow_tvm[] = {
-    // FIXME: without an axis the operand is flattened, so the rank is 1; of an unknown shape TVM 0.25 says the operand's rank.
+    // FIXME: without an axis the operand is flattened, so the rank is 1; of an unknown shape TVM
+    // 0.25 says the operand's rank.
     {"cumsum", "a flattened scan of unknown shape"},
     {"cumprod", "a flattened scan of unknown shape"},
     // FIXME: without axes it is one tensor; of an unknown shape TVM 0.25 says a tuple.
     {"median", "a median of unknown shape over all axes"},
-    // A dimension that is to be squeezed and is not known to be 1 is taken as 1; one that is known to be another number stays.
+    // A dimension that is to be squeezed and is not known to be 1 is taken as 1; one that is known
+    // to be another number stays.
     {"squeeze", "an axis whose length is not known"},
 };
 
@@ -82,7 +85,8 @@ static void put_ints(Call *c, bool dims) {
   uint32_t count = below(c, 4);
   rlx_buf_putc(&c->text, '[');
   for (uint32_t i = 0; i < count; i++) {
-    int64_t v = dims && c->base.ndim ? c->base.dims[below(c, (uint32_t)c->base.ndim)] : (int64_t)below(c, 4) - (dims ? 0 : 1);
+    int64_t v = dims && c->base.ndim ? c->base.dims[below(c, (uint32_t)c->base.ndim)]
+                                     : (int64_t)below(c, 4) - (dims ? 0 : 1);
     rlx_buf_printf(&c->text, dims ? "%s<%lld>" : "%s%lld", i ? ", " : "", (long long)v);
   }
   rlx_buf_putc(&c->text, ']');
@@ -111,15 +115,20 @@ static bool put_argument(Call *c, const RlxOpParam *p) {
     return true;
   case RLX_PARAM_SHAPE: put_ints(c, true); return true;
   case RLX_PARAM_INTS:
-    if (below(c, 2)) put_ints(c, false);
-    else rlx_buf_printf(&c->text, "%d", (int)below(c, 5) - 2);
+    if (below(c, 2))
+      put_ints(c, false);
+    else
+      rlx_buf_printf(&c->text, "%d", (int)below(c, 5) - 2);
     return true;
   case RLX_PARAM_PRIM:
   case RLX_PARAM_INT: rlx_buf_printf(&c->text, "%d", (int)below(c, 6) - 2); return true;
   case RLX_PARAM_FLOAT: rlx_buf_puts(&c->text, "0.5"); return true;
   case RLX_PARAM_BOOL: rlx_buf_puts(&c->text, below(c, 2) ? "True" : "False"); return true;
   case RLX_PARAM_DTYPE: rlx_buf_printf(&c->text, "\"%s\"", dtypes[below(c, 6)]); return true;
-  case RLX_PARAM_CALLEE: case RLX_PARAM_SINFO: case RLX_PARAM_STR: case RLX_PARAM_ANY: return false;
+  case RLX_PARAM_CALLEE:
+  case RLX_PARAM_SINFO:
+  case RLX_PARAM_STR:
+  case RLX_PARAM_ANY: return false;
   }
   return false;
 }
@@ -130,8 +139,10 @@ static bool random_call(Call *c, const RlxOpRow *row) {
     const RlxOpParam *p = &row->params[i];
     if (!p->is_required && !p->is_variadic && below(c, 3)) continue;
     size_t before = c->text.size;
-    if (!p->is_required && !p->is_variadic) rlx_buf_printf(&c->text, "%s=", p->name);
-    else if (p->is_keyword_only) rlx_buf_printf(&c->text, "%s=", p->name);
+    if (!p->is_required && !p->is_variadic)
+      rlx_buf_printf(&c->text, "%s=", p->name);
+    else if (p->is_keyword_only)
+      rlx_buf_printf(&c->text, "%s=", p->name);
     if (!put_argument(c, p)) {
       if (p->is_required) return false;
       rlx_buf_truncate(&c->text, before);
@@ -143,17 +154,22 @@ static bool random_call(Call *c, const RlxOpRow *row) {
   return true;
 }
 
-/// A script of the call: the tensors described exactly, or coarser. The symbolic dimension d3 stands for 3.
+/// A script of the call: the tensors described exactly, or coarser. The symbolic dimension d3
+/// stands for 3.
 static void script_of(Call *c, bool exact, RlxBuf *out) {
   bool symbols[16] = {0};
-  rlx_buf_puts(out, "from tvm.script import ir as I, relax as R, tir as T\n\n@R.function(pure=False)\ndef main(");
+  rlx_buf_puts(
+      out,
+      "from tvm.script import ir as I, relax as R, tir as T\n\n@R.function(pure=False)\ndef main(");
   for (int k = 0; k < c->count; k++) {
     const Tensor *t = &c->tensors[k];
     uint32_t how = exact ? 0 : below(c, 8);
     rlx_buf_printf(out, "%sp%d: ", k ? ", " : "", k);
     bool no_dtype = how == 7, no_shape = how == 5 || how == 6;
-    if (no_shape && how == 5) rlx_buf_printf(out, "R.Tensor(dtype=\"%s\", ndim=%d)", t->dtype, t->ndim);
-    else if (no_shape) rlx_buf_printf(out, "R.Tensor(dtype=\"%s\")", t->dtype);
+    if (no_shape && how == 5)
+      rlx_buf_printf(out, "R.Tensor(dtype=\"%s\", ndim=%d)", t->dtype, t->ndim);
+    else if (no_shape)
+      rlx_buf_printf(out, "R.Tensor(dtype=\"%s\")", t->dtype);
     else {
       rlx_buf_puts(out, "R.Tensor((");
       for (int i = 0; i < t->ndim; i++) {
@@ -170,7 +186,8 @@ static void script_of(Call *c, bool exact, RlxBuf *out) {
     if (symbols[v]) rlx_buf_printf(out, "    d%d = T.int64()\n", v);
   rlx_buf_puts(out, "    gv = ");
   for (const char *s = rlx_buf_text(&c->text); *s; s++) {
-    if (*s != '<') rlx_buf_putc(out, *s);
+    if (*s != '<')
+      rlx_buf_putc(out, *s);
     else {
       long v = strtol(s + 1, (char **)(uintptr_t)&s, 10);
       rlx_buf_printf(out, v >= 0 && v < 16 && symbols[v] && below(c, 2) ? "d%ld" : "%ld", v);
@@ -199,7 +216,8 @@ static Deduced deduce(const RlxBuf *script) {
   RlxBinding *const *bindings = NULL;
   uint32_t count = 0;
   const RlxBlock *body = good ? views.at[0].stmt->body : NULL;
-  if (body && body->count > 1) rlx_file_stmt_bindings(d.file, body->stmts[body->count - 2], &bindings, &count);
+  if (body && body->count > 1)
+    rlx_file_stmt_bindings(d.file, body->stmts[body->count - 2], &bindings, &count);
   if (count) d.sinfo = bindings[count - 1]->deduced;
   rlx_vec_free(&diags);
   rlx_vec_free(&views);
@@ -232,15 +250,24 @@ static bool dims_hold(RlxStore *store, const RlxSInfo *s, const RlxObject *x) {
 static bool holds(RlxStore *store, const RlxSInfo *s, const RlxObject *x) {
   int64_t want;
   switch ((RlxSInfoKind)s->kind) {
-  case RLX_SINFO_TENSOR: return x->kind == RLX_OBJECT_TENSOR && (!rlx_dtype_known(s->dtype) || rlx_dtype_equal(s->dtype, x->dtype)) && dims_hold(store, s, x);
+  case RLX_SINFO_TENSOR:
+    return x->kind == RLX_OBJECT_TENSOR &&
+           (!rlx_dtype_known(s->dtype) || rlx_dtype_equal(s->dtype, x->dtype)) &&
+           dims_hold(store, s, x);
   case RLX_SINFO_SHAPE: return x->kind == RLX_OBJECT_SHAPE && dims_hold(store, s, x);
   case RLX_SINFO_TUPLE:
     if (x->kind != RLX_OBJECT_TUPLE || x->count != s->count) return false;
     for (int i = 0; i < s->count; i++)
       if (!holds(store, s->fields[i], x->fields[i])) return false;
     return true;
-  case RLX_SINFO_PRIM: return (x->kind == RLX_OBJECT_INT || x->kind == RLX_OBJECT_FLOAT) && (x->kind != RLX_OBJECT_INT || !s->value || !rlx_prim_eval(s->value, value_of, store, &want) || want == x->integer);
-  case RLX_SINFO_OBJECT: case RLX_SINFO_FUNC: case RLX_SINFO_DTENSOR: case RLX_SINFO_EXTENSION: return true;
+  case RLX_SINFO_PRIM:
+    return (x->kind == RLX_OBJECT_INT || x->kind == RLX_OBJECT_FLOAT) &&
+           (x->kind != RLX_OBJECT_INT || !s->value ||
+            !rlx_prim_eval(s->value, value_of, store, &want) || want == x->integer);
+  case RLX_SINFO_OBJECT:
+  case RLX_SINFO_FUNC:
+  case RLX_SINFO_DTENSOR:
+  case RLX_SINFO_EXTENSION: return true;
   }
   return true;
 }
@@ -253,12 +280,16 @@ static RlxObject *input(RlxHeap *heap, const Tensor *t, RlxTestRandom *random) {
   rlx_dtype_parse(t->dtype, strlen(t->dtype), &dtype);
   RlxObject *x = rlx_tensor_new(heap, dtype, t->dims, t->ndim, &err);
   assert_non_null(x);
-  bool is_float = t->dtype[0] == 'f'; // integers are indices as often as not: 0 is one of every axis
-  for (int64_t i = 0; i < rlx_tensor_count(x); i++) rlx_element_set_number(x->data, dtype, i, is_float ? (rlx_test_below(random, 400) + 1) / 200.0 : 0);
+  bool is_float =
+      t->dtype[0] == 'f'; // integers are indices as often as not: 0 is one of every axis
+  for (int64_t i = 0; i < rlx_tensor_count(x); i++)
+    rlx_element_set_number(x->data, dtype, i,
+                           is_float ? (rlx_test_below(random, 400) + 1) / 200.0 : 0);
   return x;
 }
 
-/// Checks the call's value against every description (`wrong` NULL: evaluates it only). Gives how many descriptions were checked; -1 when it can't be evaluated.
+/// Checks the call's value against every description (`wrong` NULL: evaluates it only). Gives how
+/// many descriptions were checked; -1 when it can't be evaluated.
 static int check(Call *c, int *wrong) {
   RlxBuf script = {0};
   script_of(c, true, &script);
@@ -279,7 +310,8 @@ static int check(Call *c, int *wrong) {
     printf("%s\n", rlx_buf_text(&script));
     fflush(stdout);
   }
-  if (rlx_program_prepare(program, name, &err)) x = rlx_program_call(program, name, args, c->count, &err);
+  if (rlx_program_prepare(program, name, &err))
+    x = rlx_program_call(program, name, args, c->count, &err);
   for (int k = 0; x && k < VARIANTS; k++) {
     RlxBuf other = {0};
     script_of(c, k == 0, &other);
@@ -291,7 +323,8 @@ static int check(Call *c, int *wrong) {
         RlxBuf said = {0}, is = {0};
         rlx_sinfo_print(rlx_analyzer_store(coarse.analyzer), coarse.sinfo, &said);
         rlx_object_print_sinfo(x, &is);
-        printf("deduced %s, the value is %s\n%s\n", rlx_buf_text(&said), rlx_buf_text(&is), rlx_buf_text(&other));
+        printf("deduced %s, the value is %s\n%s\n", rlx_buf_text(&said), rlx_buf_text(&is),
+               rlx_buf_text(&other));
         (*wrong)++;
         rlx_buf_free(&said);
         rlx_buf_free(&is);
@@ -315,7 +348,8 @@ static void values_have_the_deduced_struct_info(void **state) {
   if (!rlx_llvm_load(&err)) skip();
   RlxTestRandom random = rlx_test_random(7);
   const char *many = getenv("RLX_INSTANCES");
-  int instances = many ? atoi(many) : 1, count, operators = 0, values = 0, descriptions = 0, wrong = 0;
+  int instances = many ? atoi(many) : 1, count, operators = 0, values = 0, descriptions = 0,
+      wrong = 0;
   const RlxOpRow *rows = rlx_op_rows(&count);
   for (int i = 0; i < count; i++) {
     if (!rows[i].script[0] || strcmp(rows[i].lower, "none") == 0) continue;

@@ -1,5 +1,5 @@
-/// The usual statements read by hand are what tree-sitter's tree is lowered to: on random lines made of what such statements
-/// are made of, on scripts, and on the files named in the arguments.
+/// The usual statements read by hand are what tree-sitter's tree is lowered to: on random lines
+/// made of what such statements are made of, on scripts, and on the files named in the arguments.
 #include "tests/test.h"
 
 #include <dirent.h>
@@ -27,7 +27,8 @@ static void show_difference(const char *a, const char *b) {
     if (a[i] == '\n') line = i + 1;
     i++;
   }
-  print_error("by hand: %.*s\nby tree: %.*s\n", (int)strcspn(a + line, "\n"), a + line, (int)strcspn(b + line, "\n"), b + line);
+  print_error("by hand: %.*s\nby tree: %.*s\n", (int)strcspn(a + line, "\n"), a + line,
+              (int)strcspn(b + line, "\n"), b + line);
 }
 
 static bool agrees(const char *text, size_t size) {
@@ -42,10 +43,113 @@ static bool agrees(const char *text, size_t size) {
 }
 
 static const char *const parts[] = {
-    "x",  "y1", "R.add", "lv", "f", "(", ")", "(x, ", "[", "]", "{", "}", ",", ", ", ":", " = ", "=", "==", " == ", " != ", "<", ">=", "<>", "+", " - ", "-", "*", "**", "/", "//", "%", "@", "~",
-    "&", ".", "...", "1", "0", "00", "1.5", ".5", "1e3", "1e", "1_0", "0x1", "3j", "1.a", "\"s\"", "'t'", "\"\"\"u\"\"\"", "\"n\\n\"", "f\"{x}\"", "b'c'", "\"a\" \"b\"", "None", "True", "not ", " and ", " in ", " is ",
-    " if ", " else ", "lambda: ", "for ", "await ", "yield", "return ", "return", "pass", "type ", "match ", "print ", ": R.Tensor((2, \"n\"), \"float32\") = ", "axis=1", "x=x", "*x", "**k", ":=", "::", "1:2",
-    "\n", "\n  ", " ", "\t", ";", "# c", "# c\n", "\\\n", "\f", "\r", "é", "+=", "->", "!", "$", "?", "x.y[0]", "a(b, c=1)", "[1, 2,]", "(1,)", "()", "{}", "{1: 2}", "del x", "import a", "global x", "x[1:, ::2]",
+    "x",
+    "y1",
+    "R.add",
+    "lv",
+    "f",
+    "(",
+    ")",
+    "(x, ",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ", ",
+    ":",
+    " = ",
+    "=",
+    "==",
+    " == ",
+    " != ",
+    "<",
+    ">=",
+    "<>",
+    "+",
+    " - ",
+    "-",
+    "*",
+    "**",
+    "/",
+    "//",
+    "%",
+    "@",
+    "~",
+    "&",
+    ".",
+    "...",
+    "1",
+    "0",
+    "00",
+    "1.5",
+    ".5",
+    "1e3",
+    "1e",
+    "1_0",
+    "0x1",
+    "3j",
+    "1.a",
+    "\"s\"",
+    "'t'",
+    "\"\"\"u\"\"\"",
+    "\"n\\n\"",
+    "f\"{x}\"",
+    "b'c'",
+    "\"a\" \"b\"",
+    "None",
+    "True",
+    "not ",
+    " and ",
+    " in ",
+    " is ",
+    " if ",
+    " else ",
+    "lambda: ",
+    "for ",
+    "await ",
+    "yield",
+    "return ",
+    "return",
+    "pass",
+    "type ",
+    "match ",
+    "print ",
+    ": R.Tensor((2, \"n\"), \"float32\") = ",
+    "axis=1",
+    "x=x",
+    "*x",
+    "**k",
+    ":=",
+    "::",
+    "1:2",
+    "\n",
+    "\n  ",
+    " ",
+    "\t",
+    ";",
+    "# c",
+    "# c\n",
+    "\\\n",
+    "\f",
+    "\r",
+    "é",
+    "+=",
+    "->",
+    "!",
+    "$",
+    "?",
+    "x.y[0]",
+    "a(b, c=1)",
+    "[1, 2,]",
+    "(1,)",
+    "()",
+    "{}",
+    "{1: 2}",
+    "del x",
+    "import a",
+    "global x",
+    "x[1:, ::2]",
 };
 
 static void random_lines_agree(void **state) {
@@ -54,7 +158,8 @@ static void random_lines_agree(void **state) {
   RlxBuf text = {0};
   for (int round = 0; round < 16000; round++) {
     rlx_buf_clear(&text);
-    for (int n = rand_r(&seed) % 9 + 1; n > 0; n--) rlx_buf_puts(&text, parts[(size_t)rand_r(&seed) % (sizeof parts / sizeof *parts)]);
+    for (int n = rand_r(&seed) % 9 + 1; n > 0; n--)
+      rlx_buf_puts(&text, parts[(size_t)rand_r(&seed) % (sizeof parts / sizeof *parts)]);
     bool good = agrees(text.at, text.size);
     if (!good) print_error("text: %s\n", text.at);
     assert_true(good);
@@ -66,18 +171,29 @@ static void random_lines_agree(void **state) {
 static void damaged_statements_agree(void **state) {
   (void)state;
   static const char *const usual[] = {
-      "lv = R.add(x, y)", "gv: R.Tensor((2, \"n * 2\"), dtype=\"float32\") = R.nn.conv2d(x, w, strides=[1, 1], padding=(0, -1))", "return gv, lv1", "R.output(gv)",
-      "A[vi, vj] = B[vi * 4 + vj % 4, 0:16:2] + T.float32(1.5e-3)", "x.y.z(1)(2)[3].w = a = b, c", "T.reads(A[v0, v1 // 2 + 1], B[:, ::3])", "d = {\"a\": [1, (2, 3), ()], 'b': -x ** -2 < 3 == y}", "pass",
-      "f(\n  a, # first\n  b=1,\n)", "n = T.int64()",
+      "lv = R.add(x, y)",
+      "gv: R.Tensor((2, \"n * 2\"), dtype=\"float32\") = R.nn.conv2d(x, w, strides=[1, 1], "
+      "padding=(0, -1))",
+      "return gv, lv1",
+      "R.output(gv)",
+      "A[vi, vj] = B[vi * 4 + vj % 4, 0:16:2] + T.float32(1.5e-3)",
+      "x.y.z(1)(2)[3].w = a = b, c",
+      "T.reads(A[v0, v1 // 2 + 1], B[:, ::3])",
+      "d = {\"a\": [1, (2, 3), ()], 'b': -x ** -2 < 3 == y}",
+      "pass",
+      "f(\n  a, # first\n  b=1,\n)",
+      "n = T.int64()",
   };
   unsigned seed = 11;
   RlxBuf text = {0};
   for (int round = 0; round < 12000; round++) {
     const char *line = usual[(size_t)rand_r(&seed) % (sizeof usual / sizeof *usual)];
-    size_t size = strlen(line), at = (size_t)rand_r(&seed) % (size + 1), cut = (size_t)rand_r(&seed) % 4;
+    size_t size = strlen(line), at = (size_t)rand_r(&seed) % (size + 1),
+           cut = (size_t)rand_r(&seed) % 4;
     rlx_buf_clear(&text);
     rlx_buf_putn(&text, line, at);
-    if (rand_r(&seed) % 8) rlx_buf_puts(&text, parts[(size_t)rand_r(&seed) % (sizeof parts / sizeof *parts)]);
+    if (rand_r(&seed) % 8)
+      rlx_buf_puts(&text, parts[(size_t)rand_r(&seed) % (sizeof parts / sizeof *parts)]);
     if (at + cut < size) rlx_buf_puts(&text, line + at + cut);
     bool good = agrees(text.at, text.size);
     if (!good) print_error("text: %s\n", text.at);
@@ -116,6 +232,8 @@ static void files_agree(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_lines_agree), cmocka_unit_test(damaged_statements_agree), cmocka_unit_test(files_agree)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_lines_agree),
+                                     cmocka_unit_test(damaged_statements_agree),
+                                     cmocka_unit_test(files_agree)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,17 +49,22 @@ static void literals_are_decoded(void **state) {
 
 static void expressions_keep_their_order(void **state) {
   (void)state;
-  assert_value("f(a, *b, c=d, **e)", "(call (name f) (name a) (starred (name b)) (keyword c (name d)) (double_starred (name e)))");
-  assert_value("x[1:, ::2]", "(subscript (name x) (slice (int 1) (none) (none)) (slice (none) (none) (int 2)))");
+  assert_value(
+      "f(a, *b, c=d, **e)",
+      "(call (name f) (name a) (starred (name b)) (keyword c (name d)) (double_starred (name e)))");
+  assert_value("x[1:, ::2]",
+               "(subscript (name x) (slice (int 1) (none) (none)) (slice (none) (none) (int 2)))");
   assert_value("a < b <= c", "(compare op22 op23 (name a) (name b) (name c))");
   assert_value("-a.b", "(unary op16 (attribute b (name a)))");
   assert_value("{**a, 'k': 1}", "(dict (hole) (double_starred (name a)) (string \"k\") (int 1))");
-  assert_value("[x for x in y if z]", "(comprehension (name x) (comp_for (name x) (name y)) (comp_if (name z)))");
+  assert_value("[x for x in y if z]",
+               "(comprehension (name x) (comp_for (name x) (name y)) (comp_if (name z)))");
 }
 
 static void a_broken_line_stays_alone(void **state) {
   (void)state;
-  Fixture f = open_text("def f(x):\n    a = g(x,\n    b = x\n    c = \"open\n    return b\n\ndef h(y):\n    return y\n");
+  Fixture f = open_text("def f(x):\n    a = g(x,\n    b = x\n    c = \"open\n    return b\n\ndef "
+                        "h(y):\n    return y\n");
   const RlxBlock *root = rlx_document_root(f.doc);
   assert_int_equal(root->count, 2);
   const RlxBlock *body = root->stmts[0]->body;
@@ -76,7 +81,8 @@ static void a_broken_line_stays_alone(void **state) {
 
 static void a_broken_head_keeps_names(void **state) {
   (void)state;
-  Fixture f = open_text("@R.function\ndef f(x R.Tensor, y: int):\n    return x\nfor i in range(3)\n    pass\n");
+  Fixture f = open_text(
+      "@R.function\ndef f(x R.Tensor, y: int):\n    return x\nfor i in range(3)\n    pass\n");
   const RlxBlock *root = rlx_document_root(f.doc);
   assert_int_equal(root->count, 2);
   const RlxStmt *def = root->stmts[0];
@@ -105,7 +111,8 @@ static uint32_t count_problems(const char *text, uint32_t size) {
 static void odd_bytes(void **state) {
   (void)state;
   assert_int_equal(count_problems("", 0), 0);
-  assert_int_equal(count_problems("\xEF\xBB\xBFx = 1\r\ny = 2\r", 15), 0); // byte order mark, line ends
+  assert_int_equal(count_problems("\xEF\xBB\xBFx = 1\r\ny = 2\r", 15),
+                   0); // byte order mark, line ends
   assert_int_equal(count_problems("x = 1\f\n\fy = 2", 13), 0);
   assert_int_equal(count_problems("# a\0b\nx = 1\n", 12), 1); // NUL
   assert_int_equal(count_problems("x = '\xFF'\n", 8), 0);
@@ -117,14 +124,31 @@ static void odd_bytes(void **state) {
 static void rules_beyond_the_grammar(void **state) {
   (void)state;
   static const char *const wrong[] = {
-      "f() = 1\n",         "(a, 1) = x\n",          "del f()\n",       "def f(a=1, b): pass\n", "def f(*): pass\n", "f(a=1, b)\n",
-      "f(**a, *b)\n",      "x = 1 = y\n",           "if x:\ny\n",     " x\n",                  "if x:\n  y\n z\n", "else: x\n",
-      "try: x\ny\n",       "with a as 1: pass\n",   "(x): int = 3,,\n", "@x\ny\n",              "x = (1,\n",        "def f(x)\n  pass\n",
-      "a = b: int = 1\n",  "for f() in x: pass\n",  "x = 0777\n",     "f(x for x in y, 1)\n",
+      "f() = 1\n",        "(a, 1) = x\n",
+      "del f()\n",        "def f(a=1, b): pass\n",
+      "def f(*): pass\n", "f(a=1, b)\n",
+      "f(**a, *b)\n",     "x = 1 = y\n",
+      "if x:\ny\n",       " x\n",
+      "if x:\n  y\n z\n", "else: x\n",
+      "try: x\ny\n",      "with a as 1: pass\n",
+      "(x): int = 3,,\n", "@x\ny\n",
+      "x = (1,\n",        "def f(x)\n  pass\n",
+      "a = b: int = 1\n", "for f() in x: pass\n",
+      "x = 0777\n",       "f(x for x in y, 1)\n",
   };
   static const char *const right[] = {
-      "a, *b = c\n", "[a, (b, c.d)] = e\n", "with (a as b, c): pass\n", "def f(a, /, b=1, *c, d, **e): pass\n", "x = yield_\n", "print(*a, **b, c=1)\n",
-      "match = 1\nmatch.x = 2\n", "match x:\n  case 1: pass\n  case [a, *b]:\n    c\n", "type X[T] = int\n", "lambda *a, b=1: c\n", "x: int\n", "try: a\nexcept* B: c\n",
+      "a, *b = c\n",
+      "[a, (b, c.d)] = e\n",
+      "with (a as b, c): pass\n",
+      "def f(a, /, b=1, *c, d, **e): pass\n",
+      "x = yield_\n",
+      "print(*a, **b, c=1)\n",
+      "match = 1\nmatch.x = 2\n",
+      "match x:\n  case 1: pass\n  case [a, *b]:\n    c\n",
+      "type X[T] = int\n",
+      "lambda *a, b=1: c\n",
+      "x: int\n",
+      "try: a\nexcept* B: c\n",
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     if (!count_problems(wrong[i], (uint32_t)strlen(wrong[i]))) fail_msg("accepted: %s", wrong[i]);
@@ -155,7 +179,8 @@ static void equal_statements_survive_a_new_text(void **state) {
 
 static void clauses_find_their_statement(void **state) {
   (void)state;
-  Fixture f = open_text("if a:\n  b\nelif c:\n  d\nelse:\n  e\ntry: x\nexcept E as e:\n  y\nfinally: z\n");
+  Fixture f =
+      open_text("if a:\n  b\nelif c:\n  d\nelse:\n  e\ntry: x\nexcept E as e:\n  y\nfinally: z\n");
   const RlxBlock *root = rlx_document_root(f.doc);
   assert_int_equal(root->count, 2);
   const RlxStmt *first = root->stmts[0], *second = root->stmts[1];
@@ -215,11 +240,16 @@ static void an_edit_touches_one_statement(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(literals_are_decoded),         cmocka_unit_test(expressions_keep_their_order),
-      cmocka_unit_test(a_broken_line_stays_alone),    cmocka_unit_test(clauses_find_their_statement),
-      cmocka_unit_test(a_broken_head_keeps_names),    cmocka_unit_test(odd_bytes),
-      cmocka_unit_test(rules_beyond_the_grammar),     cmocka_unit_test(equal_statements_survive_a_new_text),
-      cmocka_unit_test(places_are_found),             cmocka_unit_test(an_edit_touches_one_statement),
+      cmocka_unit_test(literals_are_decoded),
+      cmocka_unit_test(expressions_keep_their_order),
+      cmocka_unit_test(a_broken_line_stays_alone),
+      cmocka_unit_test(clauses_find_their_statement),
+      cmocka_unit_test(a_broken_head_keeps_names),
+      cmocka_unit_test(odd_bytes),
+      cmocka_unit_test(rules_beyond_the_grammar),
+      cmocka_unit_test(equal_statements_survive_a_new_text),
+      cmocka_unit_test(places_are_found),
+      cmocka_unit_test(an_edit_touches_one_statement),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,8 @@ static int bindings(bool implicit, RlxBuf *out) {
   const RlxBindingBlock *block = &fn->body.blocks[0];
   for (uint32_t i = 0; i < block->count; i++) {
     const RlxBinding *b = block->bindings[i];
-    rlx_buf_printf(out, "%s%s ", rlx_store_text(rlx_analyzer_store(analyzer), b->var->name), b->kind == RLX_BINDING_MATCH_CAST ? " cast" : "");
+    rlx_buf_printf(out, "%s%s ", rlx_store_text(rlx_analyzer_store(analyzer), b->var->name),
+                   b->kind == RLX_BINDING_MATCH_CAST ? " cast" : "");
     rlx_sinfo_print(rlx_analyzer_store(analyzer), b->var->sinfo, out);
     rlx_buf_putc(out, '\n');
   }
@@ -52,14 +53,16 @@ static void or_checked_by_an_implicit_cast(void **state) {
   (void)state;
   RlxBuf out = {0};
   assert_int_equal(bindings(true, &out), 0);
-  assert_string_equal(rlx_buf_text(&out), "z R.Tensor((n, m), dtype=\"float32\")\n"
-                                          "gv R.Tensor((n, m), dtype=\"float32\")\n"
-                                          "y cast R.Tensor((m, n), dtype=\"float32\")\n"
-                                          "w R.Tensor((m, n), dtype=\"float32\")\n"); // n == m was learned
+  assert_string_equal(rlx_buf_text(&out),
+                      "z R.Tensor((n, m), dtype=\"float32\")\n"
+                      "gv R.Tensor((n, m), dtype=\"float32\")\n"
+                      "y cast R.Tensor((m, n), dtype=\"float32\")\n"
+                      "w R.Tensor((m, n), dtype=\"float32\")\n"); // n == m was learned
   rlx_buf_free(&out);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(undecided_is_assumed), cmocka_unit_test(or_checked_by_an_implicit_cast)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(undecided_is_assumed),
+                                     cmocka_unit_test(or_checked_by_an_implicit_cast)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

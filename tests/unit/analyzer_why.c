@@ -22,8 +22,10 @@ static uint32_t why(RlxFile *file, const char *name, RlxWhyLimits limits, RlxBuf
   RlxWhySteps steps = {0};
   rlx_file_why_targets(file, name, arena, &targets);
   assert_int_equal(targets.count, 1);
-  if (targets.at[0].var) rlx_file_why(file, targets.at[0].var, limits, arena, &steps);
-  else rlx_file_why_result(file, targets.at[0].def, limits, arena, &steps);
+  if (targets.at[0].var)
+    rlx_file_why(file, targets.at[0].var, limits, arena, &steps);
+  else
+    rlx_file_why_result(file, targets.at[0].def, limits, arena, &steps);
   if (out) rlx_why_print_steps(file, &steps, out);
   uint32_t count = steps.count;
   rlx_vec_free(&steps);
@@ -35,14 +37,17 @@ static uint32_t why(RlxFile *file, const char *name, RlxWhyLimits limits, RlxBuf
 static void names_rule_operands_and_symbols(void **state) {
   (void)state;
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
-  RlxFile *file = open_body(analyzer, "    y = R.permute_dims(x)\n    z = R.exp(y)\n    return z\n");
+  RlxFile *file =
+      open_body(analyzer, "    y = R.permute_dims(x)\n    z = R.exp(y)\n    return z\n");
   RlxBuf out = {0};
   why(file, "z", (RlxWhyLimits){4, 64}, &out);
   assert_string_equal(rlx_buf_text(&out),
                       "z: R.Tensor((4, n), dtype=\"float32\")  (7:5)\n"
-                      "  R.exp: The dtype must be floating point; shape, dtype and device are the operand's  (7:11)\n"
+                      "  R.exp: The dtype must be floating point; shape, dtype and device are the "
+                      "operand's  (7:11)\n"
                       "    x = y: R.Tensor((4, n), dtype=\"float32\")  (6:5)\n"
-                      "      R.permute_dims: `axes` is a permutation of 0..ndim-1, negatives count from the back; absent: reversed  (6:11)\n"
+                      "      R.permute_dims: `axes` is a permutation of 0..ndim-1, negatives count "
+                      "from the back; absent: reversed  (6:11)\n"
                       "        x = parameter x: R.Tensor((n, 4), dtype=\"float32\")  (5:10)\n"
                       "  n: dimension 0 of x  (5:24)\n");
   rlx_buf_free(&out);
@@ -55,7 +60,8 @@ static void long_chains_end(void **state) {
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxBuf body = {0};
   rlx_buf_puts(&body, "    y0 = R.add(x, x)\n");
-  for (int i = 1; i < 300; i++) rlx_buf_printf(&body, "    y%d = R.add(y%d, y%d)\n", i, i - 1, i - 1);
+  for (int i = 1; i < 300; i++)
+    rlx_buf_printf(&body, "    y%d = R.add(y%d, y%d)\n", i, i - 1, i - 1);
   rlx_buf_puts(&body, "    return y299\n");
   RlxFile *file = open_body(analyzer, rlx_buf_text(&body));
   assert_true(why(file, "y299", (RlxWhyLimits){3, 64}, NULL) <= 12);
@@ -69,7 +75,8 @@ static void long_chains_end(void **state) {
 static void broken_scripts_have_answers(void **state) {
   (void)state;
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
-  RlxFile *file = open_body(analyzer, "    y = R.add(x, undefined)\n    z = R.add(y, R.nope(x))\n    w, v = R.split(z, 2)\n    return (w, z)\n");
+  RlxFile *file = open_body(analyzer, "    y = R.add(x, undefined)\n    z = R.add(y, R.nope(x))\n  "
+                                      "  w, v = R.split(z, 2)\n    return (w, z)\n");
   assert_true(why(file, "z", (RlxWhyLimits){4, 64}, NULL) >= 1);
   assert_true(why(file, "w", (RlxWhyLimits){4, 64}, NULL) >= 1);
   assert_true(why(file, "main", (RlxWhyLimits){4, 64}, NULL) >= 1);
@@ -78,6 +85,8 @@ static void broken_scripts_have_answers(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names_rule_operands_and_symbols), cmocka_unit_test(long_chains_end), cmocka_unit_test(broken_scripts_have_answers)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(names_rule_operands_and_symbols),
+                                     cmocka_unit_test(long_chains_end),
+                                     cmocka_unit_test(broken_scripts_have_answers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

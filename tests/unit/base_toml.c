@@ -5,13 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-static RlxToml *read_text(RlxArena *arena, const char *text) { return rlx_toml_read(text, strlen(text), arena, NULL, NULL); }
+static RlxToml *read_text(RlxArena *arena, const char *text) {
+  return rlx_toml_read(text, strlen(text), arena, NULL, NULL);
+}
 
 static void reads_every_kind(void **state) {
   (void)state;
   RlxArena *arena = rlx_arena_new();
-  RlxToml *t = read_text(arena, "s = \"a\\u00e9\\n\"\nl = 'C:\\d'\nm = \"\"\"\none \\\n   two\"\"\"\ni = -1_000\nh = 0xFF\nf = 1.5e3\nn = nan\n"
-                                "b = true\nd = 1979-05-27 07:32:00Z\na = [1, [2], # x\n 3,]\n[t.u]\nx.y = {z = 1}\n[[v]]\n[[v]]\nw = 2\n");
+  RlxToml *t = read_text(arena, "s = \"a\\u00e9\\n\"\nl = 'C:\\d'\nm = \"\"\"\none \\\n   "
+                                "two\"\"\"\ni = -1_000\nh = 0xFF\nf = 1.5e3\nn = nan\n"
+                                "b = true\nd = 1979-05-27 07:32:00Z\na = [1, [2], # x\n "
+                                "3,]\n[t.u]\nx.y = {z = 1}\n[[v]]\n[[v]]\nw = 2\n");
   assert_non_null(t);
   assert_string_equal(rlx_toml_get(t, "s")->text, "a\xC3\xA9\n");
   assert_string_equal(rlx_toml_get(t, "l")->text, "C:\\d");
@@ -48,18 +52,44 @@ static void refuses_what_is_wrong(void **state) {
     const char *text;
     uint32_t offset;
   } cases[] = {
-      {"a = b", 4},           {"a = 1\na = 2", 6},       {"a", 1},           {"a = \"x", 4},        {"a = [1", 4},      {"a = {b = 1", 10},
-      {"a = {b = 1,}", 11},   {"a = 01", 4},             {"a = 1__2", 4},    {"a = 0x", 4},         {"a = 1.", 4},      {"[a]\n[a]", 5},
-      {"[a]\nb=1\n[a.b]", 11}, {"a = {}\n[a.b]", 8},      {"a.b = 1\n[a]", 9}, {"a = []\n[[a]]", 9}, {"[[a]]\n[a]", 7}, {"a = \"\\x\"", 5},
-      {"a = 1 b = 2", 6},     {"a = 1979-13-01", 4},     {"a = 2023-02-29", 4}, {"a = +0xF", 4},    {"a = \"\xFF\"", 5}, {"a = 1 # \x01", 8},
-      {"a = 9223372036854775808", 4}, {"a = \"\\uD800\"", 5}, {"= 1", 0}, {"[a.b.c]\n[a]\nb.d = 1", 12}, {"[a", 2}, {"[[a]", 3},
+      {"a = b", 4},
+      {"a = 1\na = 2", 6},
+      {"a", 1},
+      {"a = \"x", 4},
+      {"a = [1", 4},
+      {"a = {b = 1", 10},
+      {"a = {b = 1,}", 11},
+      {"a = 01", 4},
+      {"a = 1__2", 4},
+      {"a = 0x", 4},
+      {"a = 1.", 4},
+      {"[a]\n[a]", 5},
+      {"[a]\nb=1\n[a.b]", 11},
+      {"a = {}\n[a.b]", 8},
+      {"a.b = 1\n[a]", 9},
+      {"a = []\n[[a]]", 9},
+      {"[[a]]\n[a]", 7},
+      {"a = \"\\x\"", 5},
+      {"a = 1 b = 2", 6},
+      {"a = 1979-13-01", 4},
+      {"a = 2023-02-29", 4},
+      {"a = +0xF", 4},
+      {"a = \"\xFF\"", 5},
+      {"a = 1 # \x01", 8},
+      {"a = 9223372036854775808", 4},
+      {"a = \"\\uD800\"", 5},
+      {"= 1", 0},
+      {"[a.b.c]\n[a]\nb.d = 1", 12},
+      {"[a", 2},
+      {"[[a]", 3},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     RlxArena *arena = rlx_arena_new();
     RlxError err = {0};
     uint32_t offset = 0;
     RlxToml *t = rlx_toml_read(cases[i].text, strlen(cases[i].text), arena, &offset, &err);
-    if (t || offset != cases[i].offset) print_error("%s: %s at %u\n", cases[i].text, t ? "accepted" : err.text, offset);
+    if (t || offset != cases[i].offset)
+      print_error("%s: %s at %u\n", cases[i].text, t ? "accepted" : err.text, offset);
     assert_null(t);
     assert_true(err.text[0]);
     assert_int_equal(offset, cases[i].offset);
@@ -82,7 +112,8 @@ static void depth_is_bounded(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(reads_every_kind), cmocka_unit_test(gives_places), cmocka_unit_test(refuses_what_is_wrong),
-                                     cmocka_unit_test(depth_is_bounded)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reads_every_kind), cmocka_unit_test(gives_places),
+      cmocka_unit_test(refuses_what_is_wrong), cmocka_unit_test(depth_is_bounded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ static void globs_match_as_git_does(void **state) {
       {"a\\*b", "axb", false},       {"*a*b*c", "xxaxxbxxc", true},
       {"*a*b*c", "xxaxxbxx", false}, {"", "a", false},
       {"**/**/x", "x", true},        {"[", "[", true},
-      {"[]x", "[]x", true},         {"*/b", "a/b", true},
+      {"[]x", "[]x", true},          {"*/b", "a/b", true},
       {"x", "x/y", false},           {"[]]", "]", true},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -98,7 +98,8 @@ static void folders_are_searched(void **state) {
   for (uint32_t i = 0; i < inputs.count; i++) {
     rlx_buf_printf(&seen, "%s%s ", inputs.at[i].path, inputs.at[i].is_explicit ? "!" : "");
   }
-  assert_string_equal(seen.at, "-! src/a.py src/plain.py src/sub/b.gen.py src/sub/c.relax src/out/f.py! ");
+  assert_string_equal(seen.at,
+                      "-! src/a.py src/plain.py src/sub/b.gen.py src/sub/c.relax src/out/f.py! ");
   rlx_buf_free(&seen);
   rlx_inputs_free(&inputs);
   assert_int_equal(chdir(old), 0);

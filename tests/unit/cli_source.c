@@ -68,6 +68,7 @@ static void other_encodings_stay(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_changed_meanwhile_is_not_overwritten), cmocka_unit_test(other_encodings_stay)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_changed_meanwhile_is_not_overwritten),
+                                     cmocka_unit_test(other_encodings_stay)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

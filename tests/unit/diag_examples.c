@@ -30,7 +30,9 @@ static void reports(const char *example, RlxDiagId id, RlxBuf *others, int *coun
   RlxBuf script = {0};
   script_of(example, &script);
   // An example that needs a setting says so as the command line would.
-  RlxSettings settings = {.normal_form = strstr(example, "--normal-form=anf") ? 1 : strstr(example, "--normal-form=t-anf") ? 2 : 0};
+  RlxSettings settings = {.normal_form = strstr(example, "--normal-form=anf")     ? 1
+                                         : strstr(example, "--normal-form=t-anf") ? 2
+                                                                                  : 0};
   RlxAnalyzer *analyzer = rlx_analyzer_new(&settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&script), (uint32_t)script.size);
   RlxFileDiags diags = {0};
@@ -60,10 +62,13 @@ static void reports_of_settings(const char *example, RlxDiagId id, RlxBuf *other
   *count = !table && id == RLX_DIAG_CONFIG_SYNTAX;
   if (!table && id != RLX_DIAG_CONFIG_SYNTAX) rlx_buf_puts(others, "    not TOML\n");
   if (table)
-    rlx_config_take(config, table, RLX_ORIGIN_FILE, "rlx.toml", example, strlen(example), &problems);
+    rlx_config_take(config, table, RLX_ORIGIN_FILE, "rlx.toml", example, strlen(example),
+                    &problems);
   for (uint32_t i = 0; i < problems.count; i++) {
-    if (problems.at[i].id == id) (*count)++;
-    else rlx_buf_printf(others, "    %s\n", problems.at[i].message);
+    if (problems.at[i].id == id)
+      (*count)++;
+    else
+      rlx_buf_printf(others, "    %s\n", problems.at[i].message);
   }
   rlx_config_problems_free(&problems);
   rlx_arena_free(arena);
@@ -127,7 +132,9 @@ static void apply_fix(const Example *x, const RlxFileDiag *d, const RlxFix *fix,
     uint32_t last = UINT32_MAX;
     for (uint32_t i = 0; i < fix->edit_count; i++) {
       if (done[i]) continue;
-      if (last == UINT32_MAX || rlx_file_diag_edit(d, fix, i).start >= rlx_file_diag_edit(d, fix, last).start) last = i;
+      if (last == UINT32_MAX ||
+          rlx_file_diag_edit(d, fix, i).start >= rlx_file_diag_edit(d, fix, last).start)
+        last = i;
     }
     RlxSpan span = rlx_file_diag_edit(d, fix, last);
     rlx_buf_splice(out, span.start, span.end, fix->edits[last].text, strlen(fix->edits[last].text));
@@ -136,7 +143,9 @@ static void apply_fix(const Example *x, const RlxFileDiag *d, const RlxFix *fix,
 }
 
 static int check_fixes(const RlxDiagRow *row, RlxDiagId id, int *fixed) {
-  Example wrong = {.settings.normal_form = strstr(row->wrong, "--normal-form=anf") ? 1 : strstr(row->wrong, "--normal-form=t-anf") ? 2 : 0};
+  Example wrong = {.settings.normal_form = strstr(row->wrong, "--normal-form=anf")     ? 1
+                                           : strstr(row->wrong, "--normal-form=t-anf") ? 2
+                                                                                       : 0};
   int bad = 0;
   script_of(row->wrong, &wrong.script);
   open_example(&wrong);
@@ -148,9 +157,11 @@ static int check_fixes(const RlxDiagRow *row, RlxDiagId id, int *fixed) {
       open_example(&after);
       (*fixed)++;
       bool clean = true;
-      for (uint32_t n = 0; n < after.diags.count; n++) clean &= after.diags.at[n].diag->severity > RLX_WARNING && after.diags.at[n].diag->id != id;
+      for (uint32_t n = 0; n < after.diags.count; n++)
+        clean &= after.diags.at[n].diag->severity > RLX_WARNING && after.diags.at[n].diag->id != id;
       if (!clean) {
-        printf("%s: after the fix \"%s\" the wrong example still has %s: %s\n%s", row->code, d->diag->fixes[k].title, rlx_diag_row(after.diags.at[0].diag->id)->code,
+        printf("%s: after the fix \"%s\" the wrong example still has %s: %s\n%s", row->code,
+               d->diag->fixes[k].title, rlx_diag_row(after.diags.at[0].diag->id)->code,
                after.diags.at[0].diag->message, rlx_buf_text(&after.script));
         bad++;
       }
@@ -185,21 +196,33 @@ static void texts_keep_one_style(void **state) {
     const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
     size_t size = strlen(row->message), explained = strlen(row->explanation);
     says(&bad, row, size && row->message[size - 1] != '.', "the message ends with a full stop");
-    says(&bad, row, !(row->message[0] >= 'A' && row->message[0] <= 'Z'), "the message begins with a capital");
-    says(&bad, row, strlen(row->code) == 7 && strncmp(row->code, "RLX0", 4) == 0 && row->code[4] >= '1' && row->code[4] <= '9', "no area has this code");
-    says(&bad, row, explained > 80 && (row->explanation[explained - 1] == '.' || row->explanation[explained - 1] == '?'), "the explanation is a sentence that teaches");
+    says(&bad, row, !(row->message[0] >= 'A' && row->message[0] <= 'Z'),
+         "the message begins with a capital");
+    says(&bad, row,
+         strlen(row->code) == 7 && strncmp(row->code, "RLX0", 4) == 0 && row->code[4] >= '1' &&
+             row->code[4] <= '9',
+         "no area has this code");
+    says(&bad, row,
+         explained > 80 &&
+             (row->explanation[explained - 1] == '.' || row->explanation[explained - 1] == '?'),
+         "the explanation is a sentence that teaches");
     says(&bad, row, strcmp(row->wrong, row->right) != 0, "wrong and right are the same");
     for (int k = 0; k < i; k++) {
-      says(&bad, row, strcmp(row->code, rlx_diag_row((RlxDiagId)k)->code) != 0, "two rows have this code");
-      says(&bad, row, strcmp(row->name, rlx_diag_row((RlxDiagId)k)->name) != 0, "two rows have this name");
+      says(&bad, row, strcmp(row->code, rlx_diag_row((RlxDiagId)k)->code) != 0,
+           "two rows have this code");
+      says(&bad, row, strcmp(row->name, rlx_diag_row((RlxDiagId)k)->name) != 0,
+           "two rows have this name");
     }
-    if (i) says(&bad, row, strcmp(row->code, rlx_diag_row((RlxDiagId)(i - 1))->code) > 0, "rows stand in order of their codes");
+    if (i)
+      says(&bad, row, strcmp(row->code, rlx_diag_row((RlxDiagId)(i - 1))->code) > 0,
+           "rows stand in order of their codes");
   }
   assert_int_equal(bad, 0);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(examples_do_what_they_say), cmocka_unit_test(fixes_make_it_right),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(examples_do_what_they_say),
+                                     cmocka_unit_test(fixes_make_it_right),
                                      cmocka_unit_test(texts_keep_one_style)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,10 @@ static void half_floats_round_trip(void **state) {
   (void)state;
   for (uint32_t b = 0; b < 65536; b++) {
     float f = rlx_float_from_f16((uint16_t)b), g = rlx_float_from_bf16((uint16_t)b);
-    if (!isnan(f)) assert_int_equal(rlx_f16_from_float(f), b);
-    else assert_true(isnan(rlx_float_from_f16(rlx_f16_from_float(f))));
+    if (!isnan(f))
+      assert_int_equal(rlx_f16_from_float(f), b);
+    else
+      assert_true(isnan(rlx_float_from_f16(rlx_f16_from_float(f))));
     if (!isnan(g)) assert_int_equal(rlx_bf16_from_float(g), b);
   }
   assert_int_equal(rlx_f16_from_float(65520.0f), 0x7c00);
@@ -62,7 +64,18 @@ static void prints_as_numpy(void **state) {
 static void bad_literals(void **state) {
   (void)state;
   RlxHeap *heap = rlx_heap_new();
-  static const char *const bad[] = {"", "[1, [2]]", "[[1, 2], [3]]", "[1", "x", "2x3:flot32:ones", "2x:float32", "1 2", "99999999999999999999", "3:float32:banana", "@/does/not/exist.npy", "999999999x999999999x999999999:float32:ones"};
+  static const char *const bad[] = {"",
+                                    "[1, [2]]",
+                                    "[[1, 2], [3]]",
+                                    "[1",
+                                    "x",
+                                    "2x3:flot32:ones",
+                                    "2x:float32",
+                                    "1 2",
+                                    "99999999999999999999",
+                                    "3:float32:banana",
+                                    "@/does/not/exist.npy",
+                                    "999999999x999999999x999999999:float32:ones"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     RlxError err = {{0}};
     RlxObject *x = rlx_object_parse(heap, bad[i], rlx_dtype_unknown(), &err);
@@ -75,7 +88,9 @@ static void bad_literals(void **state) {
 static void npy_round_trip_and_garbage(void **state) {
   (void)state;
   RlxHeap *heap = rlx_heap_new();
-  static const char *const literals[] = {"[[1, 2, 3], [4, 5, 6]]", "1.5", "0x3:int16:ones", "[true, false]", "3x4x5:float16:random(1)", "7:uint8:iota"};
+  static const char *const literals[] = {"[[1, 2, 3], [4, 5, 6]]",  "1.5",
+                                         "0x3:int16:ones",          "[true, false]",
+                                         "3x4x5:float16:random(1)", "7:uint8:iota"};
   for (size_t i = 0; i < sizeof literals / sizeof *literals; i++) {
     RlxObject *x = parse(heap, literals[i]);
     RlxBuf bytes = {0};
@@ -102,7 +117,8 @@ static void npy_round_trip_and_garbage(void **state) {
     rlx_buf_free(&bytes);
   }
   // Fortran order and the other byte order.
-  static const char file[] = "\x93NUMPY\x01\x00\x3d\x00{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3)}    \n\0\1\0\4\0\2\0\5\0\3\0\6";
+  static const char file[] = "\x93NUMPY\x01\x00\x3d\x00{'descr': '>i2', 'fortran_order': True, "
+                             "'shape': (2, 3)}    \n\0\1\0\4\0\2\0\5\0\3\0\6";
   RlxError err = {{0}};
   RlxObject *x = rlx_npy_decode(heap, file, sizeof file - 1, &err);
   if (!x) fail_msg("%s", err.text);
@@ -135,8 +151,9 @@ static void views_share_storage(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(half_floats_round_trip), cmocka_unit_test(prints_as_numpy), cmocka_unit_test(bad_literals),
-      cmocka_unit_test(npy_round_trip_and_garbage), cmocka_unit_test(views_share_storage),
+      cmocka_unit_test(half_floats_round_trip), cmocka_unit_test(prints_as_numpy),
+      cmocka_unit_test(bad_literals),           cmocka_unit_test(npy_round_trip_and_garbage),
+      cmocka_unit_test(views_share_storage),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
