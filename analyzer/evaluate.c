@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "analyzer/core.h"
+#include "analyzer/evaluate_impl.h"
 #include "analyzer/spell.h"
 #include "base/nearest.h"
 
-enum { MAX_DEPTH = 200, MAX_ITEMS = 65536 };
+enum { MAX_DEPTH = 200 };
 
 RlxValue rlx_value_none(void) {
   RlxValue v = {.kind = RLX_VALUE_NONE};
@@ -26,7 +27,7 @@ RlxValue rlx_value_expr(RlxExpr *expr) {
   return v;
 }
 
-static RlxValue failed(RlxEval *e, RlxSpan span) {
+RlxValue rlx_eval_failed(RlxEval *e, RlxSpan span) {
   e->tainted = true;
   return rlx_value_unknown(span);
 }
@@ -189,14 +190,15 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   if (bare_spelling(e, name, span, &bare)) return bare;
   const RlxAnalysis *block = NULL;
   int local = e->fn ? rlx_fn_has_local(e->fn, name, e->stmt->start, &block) : 0;
-  if (local == 2) return failed(e, span);
+  if (local == 2) return rlx_eval_failed(e, span);
   if (local) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_DATAFLOW_LEAK, span, "s", text);
     rlx_wellformed_leak(e, diag, block, name);
     once(e, name, span);
-    return failed(e, span);
+    return rlx_eval_failed(e, span);
   }
-  if (e->file->has_star_import || rlx_wellformed_is_broken(e, false)) return failed(e, span);
+  if (e->file->has_star_import || rlx_wellformed_is_broken(e, false))
+    return rlx_eval_failed(e, span);
   if (e->is_signature && e->fn) { // a bare dimension name: meant as a symbolic variable
     RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
     if (!e->allow_free) {
@@ -225,7 +227,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
                  rlx_arena_strdup(e->sink->arena, suggest.nearest.best));
   if (e->fn) rlx_wellformed_elsewhere(e, diag, name);
   once(e, name, span);
-  return failed(e, span);
+  return rlx_eval_failed(e, span);
 }
 
 static void hint_unknown(RlxEval *e, const char *text, RlxSpan span) {
@@ -309,7 +311,7 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
 // ---- attributes
 
 static RlxValue function_value(RlxEval *e, RlxFn *fn, RlxSpan span) {
-  if (fn->kind == RLX_ISLAND_MACRO || fn->kind == RLX_ISLAND_JIT) return failed(e, span);
+  if (fn->kind == RLX_ISLAND_MACRO || fn->kind == RLX_ISLAND_JIT) return rlx_eval_failed(e, span);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, span,
                             fn->kind == RLX_ISLAND_PYFUNC ? rlx_sinfo_object(e->store)
                                                           : rlx_fn_sinfo(e, fn));
@@ -344,14 +346,16 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
     return v;
   }
   const char *text = rlx_store_text(e->store, name);
-  if (strcmp(text, "get_global_var") == 0 || strcmp(text, "script") == 0) return failed(e, span);
+  if (strcmp(text, "get_global_var") == 0 || strcmp(text, "script") == 0)
+    return rlx_eval_failed(e, span);
   e->is_volatile = true;
-  if (rlx_wellformed_is_broken(e, true)) return failed(e, span);
+  if (rlx_wellformed_is_broken(e, true)) return rlx_eval_failed(e, span);
   const char *path =
       rlx_arena_printf(e->arena, "%s.%s", rlx_store_text(e->store, module->name), text);
   RlxName id = rlx_store_intern(e->store, path, strlen(path));
   if (e->env) note(e, id, false);
-  if (e->env && rlx_env_get(e->env, id)) return failed(e, span); // reported at its first use
+  if (e->env && rlx_env_get(e->env, id))
+    return rlx_eval_failed(e, span); // reported at its first use
   once(e, id, span);
   Suggest suggest = {rlx_nearest_start(text)};
   for (uint32_t i = 0; i < module->fns.count; i++)
@@ -365,7 +369,7 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
     rlx_diag_fix(e->sink, diag,
                  rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best),
                  name_span, suggest.nearest.best);
-  return failed(e, span);
+  return rlx_eval_failed(e, span);
 }
 
 static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_span) {
@@ -377,7 +381,7 @@ static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_spa
   if (nearest)
     rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `R.%s`", nearest),
                  name_span, last ? last + 1 : nearest);
-  return failed(e, span);
+  return rlx_eval_failed(e, span);
 }
 
 /// A proxy of the reference's: x.astype, x.dtype, x.shape, x.strides; what it is used for decides.
@@ -399,7 +403,7 @@ static RlxValue inspect(RlxEval *e, RlxOpId id, RlxValue *values, uint32_t count
 static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
   const char *text = rlx_store_text(e->store, ast->name);
   RlxExpr *x = rlx_expr_of(e, &base);
-  if (!x || x->kind == RLX_EXPR_HOLE) return failed(e, ast->span);
+  if (!x || x->kind == RLX_EXPR_HOLE) return rlx_eval_failed(e, ast->span);
   if (strcmp(text, "struct_info") == 0 || strcmp(text, "struct_info_") == 0 ||
       strcmp(text, "ty") == 0) {
     RlxValue v = {.kind = RLX_VALUE_SINFO, .span = ast->span};
@@ -414,27 +418,28 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
     return inspect(e, RLX_OPID_inspect_tensor_elem_offset, &base, 1, ast);
   if (strcmp(text, "byte_offset") == 0)
     return inspect(e, RLX_OPID_inspect_tensor_byte_offset, &base, 1, ast);
-  if (e->tainted) return failed(e, ast->span);
+  if (e->tainted) return rlx_eval_failed(e, ast->span);
   RlxBuf what = {0};
   rlx_sinfo_print(e->store, x->sinfo, &what);
   rlx_buf_printf(&what, ".%s", text);
   rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, ast->name_span, "ss", rlx_buf_text(&what), "");
   rlx_buf_free(&what);
-  return failed(e, ast->span);
+  return rlx_eval_failed(e, ast->span);
 }
 
 /// x.dtype.bits and the like.
 static RlxValue proxy_attribute(RlxEval *e, const RlxAst *ast, const RlxMethod *proxy) {
   const char *text = rlx_store_text(e->store, ast->name);
   RlxValue self = proxy->self;
-  if (strcmp(rlx_store_text(e->store, proxy->name), "dtype") != 0) return failed(e, ast->span);
+  if (strcmp(rlx_store_text(e->store, proxy->name), "dtype") != 0)
+    return rlx_eval_failed(e, ast->span);
   if (strcmp(text, "type_code") == 0)
     return inspect(e, RLX_OPID_inspect_tensor_dtype_code, &self, 1, ast);
   if (strcmp(text, "bits") == 0)
     return inspect(e, RLX_OPID_inspect_tensor_dtype_bits, &self, 1, ast);
   if (strcmp(text, "lanes") == 0)
     return inspect(e, RLX_OPID_inspect_tensor_dtype_lanes, &self, 1, ast);
-  return failed(e, ast->span);
+  return rlx_eval_failed(e, ast->span);
 }
 
 /// x.struct_info.shape and the like: what is known of it; a shape as the list of its dimensions.
@@ -456,7 +461,7 @@ static RlxValue sinfo_attribute(RlxEval *e, const RlxAst *ast, const RlxSInfo *s
   bool dims = has_rank && sinfo->dims &&
               strcmp(text, sinfo->kind == RLX_SINFO_TENSOR ? "shape" : "values") == 0;
   bool fields = sinfo->kind == RLX_SINFO_TUPLE && strcmp(text, "fields") == 0;
-  if (!dims && !fields) return failed(e, ast->span);
+  if (!dims && !fields) return rlx_eval_failed(e, ast->span);
   v.kind = RLX_VALUE_LIST;
   v.count = (uint32_t)(dims ? sinfo->ndim : sinfo->count);
   v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
@@ -496,7 +501,7 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
       v.string = rlx_store_intern(e->store, dtype, strlen(dtype));
       return v;
     }
-    return failed(e, ast->span);
+    return rlx_eval_failed(e, ast->span);
   case RLX_VALUE_SINFO: return sinfo_attribute(e, ast, base.sinfo);
   case RLX_VAL_LIMITS: return rlx_array_attribute(e, &base, ast->name, ast->span);
   case RLX_VAL_ARRAY: {
@@ -508,445 +513,11 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_STR:
   case RLX_VALUE_LIST:
   case RLX_VALUE_DICT: return method(e, base, ast->name, ast->span);
-  default: return failed(e, ast->span);
+  default: return rlx_eval_failed(e, ast->span);
   }
 }
 
 // ---- operators
-
-static bool as_number(const RlxValue *v, double *out) {
-  if (v->kind == RLX_VALUE_FLOAT)
-    *out = v->number;
-  else if (v->kind == RLX_VALUE_INT)
-    *out = (double)v->integer;
-  else if (v->kind == RLX_VALUE_BOOL)
-    *out = v->boolean;
-  else
-    return false;
-  return true;
-}
-
-static bool as_integer(const RlxValue *v, int64_t *out) {
-  if (v->kind == RLX_VALUE_INT)
-    *out = v->integer;
-  else if (v->kind == RLX_VALUE_BOOL)
-    *out = v->boolean;
-  else
-    return false;
-  return true;
-}
-
-static RlxValue of_int(int64_t value, RlxSpan span) {
-  RlxValue v = {.kind = RLX_VALUE_INT, .span = span};
-  v.integer = value;
-  return v;
-}
-
-static RlxValue of_float(double value, RlxSpan span) {
-  RlxValue v = {.kind = RLX_VALUE_FLOAT, .span = span};
-  v.number = value;
-  return v;
-}
-
-static RlxValue of_bool(bool value, RlxSpan span) {
-  RlxValue v = {.kind = RLX_VALUE_BOOL, .span = span};
-  v.boolean = value;
-  return v;
-}
-
-static RlxValue of_prim(const RlxPrim *prim, RlxSpan span) {
-  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
-  v.prim = prim;
-  return v;
-}
-
-static int64_t floor_div(int64_t a, int64_t b) {
-  int64_t q = a / b;
-  return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
-}
-
-/// Python's integer arithmetic where it fits 64 bits; false: unknown.
-static bool integer_op(uint8_t op, int64_t a, int64_t b, int64_t *out) {
-  switch (op) {
-  case RLX_OP_ADD: return !__builtin_add_overflow(a, b, out);
-  case RLX_OP_SUB: return !__builtin_sub_overflow(a, b, out);
-  case RLX_OP_MUL: return !__builtin_mul_overflow(a, b, out);
-  case RLX_OP_FLOORDIV:
-    if (b == 0 || (b == -1 && a == INT64_MIN)) return false;
-    *out = floor_div(a, b);
-    return true;
-  case RLX_OP_MOD:
-    if (b == 0 || (b == -1 && a == INT64_MIN)) return false;
-    *out = a - floor_div(a, b) * b;
-    return true;
-  case RLX_OP_POW: {
-    int64_t r = 1;
-    if (b < 0 || b > 64) return false;
-    for (int64_t i = 0; i < b; i++)
-      if (__builtin_mul_overflow(r, a, &r)) return false;
-    *out = r;
-    return true;
-  }
-  case RLX_OP_SHL:
-    if (b < 0 || b > 62 || a < 0 || a > (INT64_MAX >> b)) return false;
-    *out = a << b;
-    return true;
-  case RLX_OP_SHR:
-    if (b < 0 || b > 62 || a < 0) return false;
-    *out = a >> b;
-    return true;
-  case RLX_OP_BITAND: *out = a & b; return true;
-  case RLX_OP_BITOR: *out = a | b; return true;
-  case RLX_OP_BITXOR: *out = a ^ b; return true;
-  default: return false;
-  }
-}
-
-static bool prim_kind(uint8_t op, RlxPrimKind *out) {
-  switch (op) {
-  case RLX_OP_ADD: *out = RLX_PRIM_ADD; return true;
-  case RLX_OP_SUB: *out = RLX_PRIM_SUB; return true;
-  case RLX_OP_MUL: *out = RLX_PRIM_MUL; return true;
-  case RLX_OP_DIV: *out = RLX_PRIM_DIV; return true;
-  case RLX_OP_FLOORDIV: *out = RLX_PRIM_FLOORDIV; return true;
-  case RLX_OP_MOD: *out = RLX_PRIM_FLOORMOD; return true;
-  case RLX_OP_SHL: *out = RLX_PRIM_SHL; return true;
-  case RLX_OP_SHR: *out = RLX_PRIM_SHR; return true;
-  case RLX_OP_BITAND: *out = RLX_PRIM_BITAND; return true;
-  case RLX_OP_BITOR: *out = RLX_PRIM_BITOR; return true;
-  case RLX_OP_BITXOR: *out = RLX_PRIM_BITXOR; return true;
-  case RLX_OP_EQ: *out = RLX_PRIM_EQ; return true;
-  case RLX_OP_NE: *out = RLX_PRIM_NE; return true;
-  case RLX_OP_LT: *out = RLX_PRIM_LT; return true;
-  case RLX_OP_LE: *out = RLX_PRIM_LE; return true;
-  default: return false;
-  }
-}
-
-/// Operators of tensors by infix: TVM's ExprWithOp.
-static const char *tensor_op(uint8_t op) {
-  switch (op) {
-  case RLX_OP_ADD: return "add";
-  case RLX_OP_SUB: return "subtract";
-  case RLX_OP_MUL: return "multiply";
-  case RLX_OP_DIV: return "divide";
-  case RLX_OP_FLOORDIV: return "floor_divide";
-  case RLX_OP_MOD: return "mod";
-  case RLX_OP_POW: return "power";
-  case RLX_OP_LT: return "less";
-  case RLX_OP_LE: return "less_equal";
-  case RLX_OP_GT: return "greater";
-  case RLX_OP_GE: return "greater_equal";
-  default: return NULL;
-  }
-}
-
-static const char *op_text(uint8_t op) {
-  static const char *const texts[] = {
-      "",   "+",  "-", "*",  "/", "//",  "%",  "**",     "@",   "<<",
-      ">>", "&",  "|", "^",  "~", "not", "-",  "+",      "and", "or",
-      "==", "!=", "<", "<=", ">", ">=",  "in", "not in", "is",  "is not"};
-  return op < sizeof texts / sizeof texts[0] ? texts[op] : "?";
-}
-
-/// What the dialect refuses but everybody understands.
-static const char *meant_op(uint8_t op) {
-  switch (op) {
-  case RLX_OP_MATMUL: return "matmul";
-  case RLX_OP_BITAND: return "bitwise_and";
-  case RLX_OP_BITOR: return "bitwise_or";
-  case RLX_OP_BITXOR: return "bitwise_xor";
-  case RLX_OP_SHL: return "left_shift";
-  case RLX_OP_SHR: return "right_shift";
-  case RLX_OP_EQ: return "equal";
-  case RLX_OP_NE: return "not_equal";
-  default: return NULL;
-  }
-}
-
-/// `a @ b` to `R.matmul(a, b)`.
-static void infix_fix(RlxEval *e, RlxDiag *diag, RlxSpan span, const RlxValue *a, const RlxValue *b,
-                      const char *name) {
-  if (a->span.end > b->span.start || a->span.start < span.start || b->span.end > span.end) return;
-  if (a->span.start != span.start || b->span.end != span.end)
-    return; // parentheses stand around an operand
-  rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "write `R.%s(…)`", name),
-               rlx_span(a->span.start, a->span.start),
-               rlx_arena_printf(e->sink->arena, "R.%s(", name));
-  rlx_diag_fix_edit(e->sink, diag, rlx_span(a->span.end, b->span.start), ", ");
-  rlx_diag_fix_edit(e->sink, diag, rlx_span(b->span.end, b->span.end), ")");
-}
-
-static bool is_number(const RlxValue *v) {
-  return v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL;
-}
-
-/// What a refused infix operator stands for: numbers become constants of the tensor's dtype. The
-/// report says all there is to say, so the result is no more in doubt than the operands were
-/// (`tainted`).
-static RlxValue as_meant(RlxEval *e, uint8_t op, RlxValue values[2], bool tainted, RlxSpan span) {
-  const char *name = tensor_op(op) ? tensor_op(op) : meant_op(op);
-  const RlxOpRow *row = name ? rlx_op_find(name, strlen(name)) : NULL;
-  const RlxExpr *tensor = values[values[0].kind == RLX_VALUE_EXPR ? 0 : 1].expr;
-  for (int i = 0; row && i < 2; i++) {
-    if (values[i].kind == RLX_VALUE_EXPR) continue;
-    if (!is_number(&values[i]) || tensor->sinfo->kind != RLX_SINFO_TENSOR ||
-        !rlx_dtype_known(tensor->sinfo->dtype))
-      row = NULL;
-    else
-      values[i] = rlx_value_expr(rlx_expr_constant(e, &values[i], tensor->sinfo->dtype, span));
-  }
-  if (!row) return failed(e, span);
-  e->tainted = tainted;
-  return rlx_call_op_values(e, row, values, 2, span, span);
-}
-
-static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
-  bool a_is = a.kind == RLX_VALUE_EXPR, b_is = b.kind == RLX_VALUE_EXPR;
-  const char *name = tensor_op(op), *meant = meant_op(op);
-  RlxValue values[2] = {a, b};
-  if (a_is && b_is && name)
-    return rlx_call_op_values(e, rlx_op_find(name, strlen(name)), values, 2, span, span);
-  bool tainted = e->tainted;
-  if (tainted) return as_meant(e, op, values, true, span);
-  bool is_plain = a_is ? b_is || is_number(&b) : is_number(&a);
-  if (is_plain &&
-      (op == RLX_OP_EQ || op == RLX_OP_NE)) { // Python compares the objects, and a constant is left
-    bool answer = (a_is && b_is && a.expr == b.expr) == (op == RLX_OP_EQ);
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IDENTITY, span, "sss", op_text(op),
-                                    answer ? "True" : "False", meant);
-    if (a_is && b_is) infix_fix(e, diag, span, &a, &b, meant);
-    RlxValue v = of_bool(answer, span);
-    return rlx_value_expr(rlx_expr_constant(e, &v, RLX_BOOL, span));
-  }
-  if (a_is && b_is && meant) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op),
-                                    rlx_value_text(e, &a), rlx_value_text(e, &b),
-                                    rlx_arena_printf(e->arena, ": write `R.%s(…)`", meant));
-    infix_fix(e, diag, span, &a, &b, meant);
-    return as_meant(e, op, values, tainted, span);
-  }
-  RlxValue *number = a_is ? &b : &a;
-  const char *hint = is_number(number) ? ": wrap the number as `R.const(…)`" : "";
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op),
-                                  rlx_value_text(e, &a), rlx_value_text(e, &b), hint);
-  if (*hint && number->span.end > number->span.start) {
-    const RlxExpr *tensor = a_is ? a.expr : b.expr;
-    char dtype[RLX_DTYPE_TEXT_MAX] = "float32";
-    if (tensor->sinfo->kind == RLX_SINFO_TENSOR && rlx_dtype_known(tensor->sinfo->dtype))
-      rlx_dtype_text(tensor->sinfo->dtype, dtype);
-    rlx_diag_fix(e->sink, diag, "wrap it as a constant",
-                 rlx_span(number->span.start, number->span.start), "R.const(");
-    rlx_diag_fix_edit(e->sink, diag, rlx_span(number->span.end, number->span.end),
-                      rlx_arena_printf(e->sink->arena, ", \"%s\")", dtype));
-  }
-  return as_meant(e, op, values, tainted, span);
-}
-
-static RlxValue list_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
-  int64_t times;
-  if (op == RLX_OP_ADD && a.kind == RLX_VALUE_LIST && b.kind == RLX_VALUE_LIST &&
-      a.count + b.count <= MAX_ITEMS) {
-    RlxValue v = {
-        .kind = RLX_VALUE_LIST, .span = span, .is_tuple = a.is_tuple, .count = a.count + b.count};
-    v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
-    if (a.count) memcpy(v.items, a.items, a.count * sizeof *v.items);
-    if (b.count) memcpy(v.items + a.count, b.items, b.count * sizeof *v.items);
-    return v;
-  }
-  if (op == RLX_OP_MUL && a.kind == RLX_VALUE_LIST && as_integer(&b, &times) && times >= 0 &&
-      (uint64_t)times * a.count <= MAX_ITEMS) {
-    RlxValue v = {.kind = RLX_VALUE_LIST,
-                  .span = span,
-                  .is_tuple = a.is_tuple,
-                  .count = (uint32_t)times * a.count};
-    v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
-    for (uint32_t i = 0; i < v.count; i++) v.items[i] = a.items[i % a.count];
-    return v;
-  }
-  return failed(e, span);
-}
-
-/// Makes the `/` between two operands `//`.
-static void divide_fix(RlxEval *e, RlxDiag *diag, uint32_t start, uint32_t end) {
-  uint32_t size = 0, at = e->stmt->start;
-  const char *text = rlx_document_text(e->file->document, &size);
-  if (start >= end || at + end > size) return;
-  const char *slash = memchr(text + at + start, '/', end - start);
-  uint32_t place = slash ? (uint32_t)(slash - text) - at : 0;
-  if (slash && slash[1] != '/')
-    rlx_diag_fix(e->sink, diag, "divide with `//`", rlx_span(place, place + 1), "//");
-}
-
-static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
-  const RlxPrim *pa = rlx_value_prim(e, &a), *pb = rlx_value_prim(e, &b);
-  RlxPrimKind kind;
-  if (!pa || !pb) return failed(e, span);
-  // A Python number takes the dtype of the symbolic operand.
-  if (a.kind == RLX_VALUE_INT && pb->kind != RLX_PRIM_FLOAT && rlx_dtype_is_int(pb->dtype))
-    pa = rlx_prim_int_typed(e->store, a.integer, pb->dtype);
-  if (b.kind == RLX_VALUE_INT && pa->kind != RLX_PRIM_FLOAT && rlx_dtype_is_int(pa->dtype))
-    pb = rlx_prim_int_typed(e->store, b.integer, pa->dtype);
-  if (op == RLX_OP_GT) return of_prim(rlx_prim_binary(e->store, RLX_PRIM_LT, pb, pa), span);
-  if (op == RLX_OP_GE) return of_prim(rlx_prim_binary(e->store, RLX_PRIM_LE, pb, pa), span);
-  if (!prim_kind(op, &kind)) return failed(e, span);
-  if (op == RLX_OP_DIV && e->fn && !e->tainted && rlx_dtype_is_int(pa->dtype) &&
-      rlx_dtype_is_int(pb->dtype)) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", "/", rlx_value_text(e, &a),
-                                    rlx_value_text(e, &b), ": write `//`");
-    divide_fix(e, diag, a.span.end, b.span.start);
-    return of_prim(rlx_prim_floordiv(e->store, pa, pb), span);
-  }
-  return of_prim(rlx_prim_binary(e->store, kind, pa, pb), span);
-}
-
-RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
-  if (a.kind == RLX_VALUE_UNKNOWN || b.kind == RLX_VALUE_UNKNOWN) return failed(e, span);
-  if (a.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_EXPR) return tensor_binary(e, op, a, b, span);
-  if (a.kind == RLX_VALUE_PRIM || b.kind == RLX_VALUE_PRIM) return prim_binary(e, op, a, b, span);
-  if (a.kind == RLX_VALUE_LIST) return list_binary(e, op, a, b, span);
-  int64_t ia, ib, ir;
-  double da, db;
-  if (as_integer(&a, &ia) && as_integer(&b, &ib) && op != RLX_OP_DIV)
-    return integer_op(op, ia, ib, &ir) ? of_int(ir, span) : failed(e, span);
-  if (as_number(&a, &da) && as_number(&b, &db)) {
-    if (op == RLX_OP_ADD) return of_float(da + db, span);
-    if (op == RLX_OP_SUB) return of_float(da - db, span);
-    if (op == RLX_OP_MUL) return of_float(da * db, span);
-    if (op == RLX_OP_DIV && db != 0) return of_float(da / db, span);
-    if (op == RLX_OP_POW) return of_float(__builtin_pow(da, db), span);
-    return failed(e, span);
-  }
-  if (a.kind == RLX_VALUE_STR && b.kind == RLX_VALUE_STR && op == RLX_OP_ADD) {
-    RlxValue v = {.kind = RLX_VALUE_STR, .span = span};
-    const char *text = rlx_arena_printf(e->arena, "%s%s", rlx_store_text(e->store, a.string),
-                                        rlx_store_text(e->store, b.string));
-    v.string = rlx_store_intern(e->store, text, strlen(text));
-    return v;
-  }
-  return failed(e, span);
-}
-
-static RlxValue unary(RlxEval *e, const RlxAst *ast) {
-  RlxValue a = rlx_eval(e, ast->children[0]);
-  double number;
-  int64_t integer;
-  switch (a.kind) {
-  case RLX_VALUE_UNKNOWN: return failed(e, ast->span);
-  case RLX_VALUE_EXPR:
-    if (ast->op == RLX_OP_NEG)
-      return rlx_call_op_values(e, rlx_op_find("negative", 8), &a, 1, ast->span, ast->span);
-    if (!e->tainted) {
-      RlxValue none = rlx_value_none();
-      rlx_eval_report(e, RLX_DIAG_OPERAND, ast->span, "ssss", op_text(ast->op),
-                      rlx_value_text(e, &a), "nothing", "");
-      (void)none;
-    }
-    return failed(e, ast->span);
-  case RLX_VALUE_PRIM:
-    if (ast->op == RLX_OP_NEG) {
-      if (a.prim->kind == RLX_PRIM_FLOAT)
-        return of_prim(rlx_prim_float(e->store, -a.prim->number, a.prim->dtype), ast->span);
-      return of_prim(rlx_prim_binary(e->store, RLX_PRIM_SUB,
-                                     rlx_prim_int_typed(e->store, 0, a.prim->dtype), a.prim),
-                     ast->span);
-    }
-    if (ast->op == RLX_OP_POS) return a;
-    if (ast->op == RLX_OP_NOT)
-      return of_prim(rlx_prim_unary(e->store, RLX_PRIM_NOT, a.prim), ast->span);
-    return failed(e, ast->span);
-  default: break;
-  }
-  if (ast->op == RLX_OP_NEG && as_integer(&a, &integer) && integer != INT64_MIN)
-    return of_int(-integer, ast->span);
-  if (ast->op == RLX_OP_INVERT && as_integer(&a, &integer)) return of_int(~integer, ast->span);
-  if (ast->op == RLX_OP_NEG && as_number(&a, &number)) return of_float(-number, ast->span);
-  if (ast->op == RLX_OP_NOT && as_number(&a, &number)) return of_bool(number == 0, ast->span);
-  if (ast->op == RLX_OP_POS) return a;
-  return failed(e, ast->span);
-}
-
-static RlxValue compare(RlxEval *e, const RlxAst *ast) {
-  RlxValue left = rlx_eval(e, ast->children[0]), result = left;
-  for (uint32_t i = 0; i + 1 < ast->child_count; i++) {
-    RlxValue right = rlx_eval(e, ast->children[i + 1]);
-    uint8_t op = ast->ops[i];
-    double a, b;
-    if (left.kind == RLX_VALUE_EXPR || right.kind == RLX_VALUE_EXPR ||
-        left.kind == RLX_VALUE_PRIM || right.kind == RLX_VALUE_PRIM) {
-      result = rlx_eval_binary(e, op, left, right, ast->span);
-    } else if (as_number(&left, &a) && as_number(&right, &b)) {
-      bool yes = op == RLX_OP_EQ   ? a >= b && a <= b
-                 : op == RLX_OP_NE ? a < b || a > b
-                 : op == RLX_OP_LT ? a < b
-                 : op == RLX_OP_LE ? a <= b
-                 : op == RLX_OP_GT ? a > b
-                                   : a >= b;
-      result = of_bool(yes, ast->span);
-      if (!yes) return result;
-    } else if (left.kind == RLX_VALUE_STR && right.kind == RLX_VALUE_STR &&
-               (op == RLX_OP_EQ || op == RLX_OP_NE)) {
-      result = of_bool((left.string == right.string) == (op == RLX_OP_EQ), ast->span);
-    } else if (op == RLX_OP_IS || op == RLX_OP_IS_NOT) {
-      if (right.kind != RLX_VALUE_NONE || left.kind == RLX_VALUE_UNKNOWN)
-        return failed(e, ast->span);
-      result = of_bool((left.kind == RLX_VALUE_NONE) == (op == RLX_OP_IS), ast->span);
-    } else
-      return failed(e, ast->span);
-    left = right;
-  }
-  return result;
-}
-
-/// Python's truth of a value; false: not known.
-static bool truth(const RlxValue *v, bool *out) {
-  double number;
-  if (as_number(v, &number))
-    *out = number != 0;
-  else if (v->kind == RLX_VALUE_NONE)
-    *out = false;
-  else if (v->kind == RLX_VALUE_STR)
-    *out = v->string != 0;
-  else if (v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT)
-    *out = v->count != 0;
-  else if (v->kind == RLX_VALUE_EXPR)
-    *out = true; // a Python object
-  else
-    return false;
-  return true;
-}
-
-static RlxValue bool_op(RlxEval *e, const RlxAst *ast) {
-  RlxValue a = rlx_eval(e, ast->children[0]);
-  if (a.kind == RLX_VALUE_PRIM) {
-    RlxValue b = rlx_eval(e, ast->children[1]);
-    const RlxPrim *pb = rlx_value_prim(e, &b);
-    return pb ? of_prim(rlx_prim_binary(e->store,
-                                        ast->op == RLX_OP_AND ? RLX_PRIM_AND : RLX_PRIM_OR, a.prim,
-                                        pb),
-                        ast->span)
-              : failed(e, ast->span);
-  }
-  bool yes;
-  if (!truth(&a, &yes)) return failed(e, ast->span);
-  if (yes == (ast->op == RLX_OP_OR)) return a;
-  return rlx_eval(e, ast->children[1]);
-}
-
-static RlxValue conditional(RlxEval *e, const RlxAst *ast) {
-  RlxValue c = rlx_eval(e, ast->children[1]);
-  bool yes;
-  if (c.kind == RLX_VALUE_PRIM) {
-    RlxValue a = rlx_eval(e, ast->children[0]), b = rlx_eval(e, ast->children[2]);
-    const RlxPrim *pa = rlx_value_prim(e, &a), *pb = rlx_value_prim(e, &b);
-    return pa && pb ? of_prim(rlx_prim_select(e->store, c.prim, pa, pb), ast->span)
-                    : failed(e, ast->span);
-  }
-  if (!truth(&c, &yes)) return failed(e, ast->span);
-  return rlx_eval(e, ast->children[yes ? 0 : 2]);
-}
-
-// ---- containers
 
 static void push_item(RlxEval *e, RlxValue **items, uint32_t *count, uint32_t *capacity,
                       RlxValue v) {
@@ -977,7 +548,7 @@ static RlxValue list(RlxEval *e, const RlxAst *ast) {
                   rlx_value_expr(rlx_expr_get(e, inner.expr, k, child->span, child->span)));
       continue;
     }
-    if (inner.kind != RLX_VALUE_LIST) return failed(e, ast->span);
+    if (inner.kind != RLX_VALUE_LIST) return rlx_eval_failed(e, ast->span);
     for (uint32_t k = 0; k < inner.count; k++)
       push_item(e, &items, &count, &capacity, inner.items[k]);
   }
@@ -1012,7 +583,7 @@ static RlxValue fstring(RlxEval *e, const RlxAst *ast) {
   RlxValue v = {.kind = RLX_VALUE_STR, .span = ast->span};
   v.string = rlx_store_intern(e->store, rlx_buf_text(&text), text.size);
   rlx_buf_free(&text);
-  return known ? v : failed(e, ast->span);
+  return known ? v : rlx_eval_failed(e, ast->span);
 }
 
 static bool bind_local(RlxEval *e, const RlxAst *target, RlxValue value) {
@@ -1037,7 +608,7 @@ typedef struct Comprehension {
 } Comprehension;
 
 static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
-  if (c->count > MAX_ITEMS) return false;
+  if (c->count > RLX_MAX_ITEMS) return false;
   if (at == c->ast->child_count) {
     for (uint32_t i = 0; i < c->first_clause; i++)
       push_item(e, &c->items, &c->count, &c->capacity, rlx_eval(e, c->ast->children[i]));
@@ -1047,7 +618,7 @@ static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
   if (part->kind == RLX_AST_COMP_IF) {
     RlxValue v = rlx_eval(e, part->children[0]);
     bool yes;
-    return truth(&v, &yes) && (!yes || clause(e, c, at + 1));
+    return rlx_value_truth(&v, &yes) && (!yes || clause(e, c, at + 1));
   }
   if (part->kind != RLX_AST_COMP_FOR) return false;
   RlxValue iterable = rlx_eval(e, part->children[1]);
@@ -1074,7 +645,7 @@ static RlxValue comprehension(RlxEval *e, const RlxAst *ast) {
   uint32_t locals = e->locals.count;
   bool fine = clause(e, &c, c.first_clause);
   e->locals.count = locals;
-  if (!fine) return failed(e, ast->span);
+  if (!fine) return rlx_eval_failed(e, ast->span);
   RlxValue v = {.kind = ast->op == RLX_COMP_DICT ? RLX_VALUE_DICT : RLX_VALUE_LIST,
                 .span = ast->span,
                 .count = c.count};
@@ -1091,11 +662,11 @@ static RlxValue slice_list(RlxEval *e, RlxValue base, const RlxAst *slice, RlxSp
     bounds[i] = slice->children[i]->kind == RLX_AST_NONE ? rlx_value_none()
                                                          : rlx_eval(e, slice->children[i]);
     if (bounds[i].kind == RLX_VALUE_NONE) continue;
-    if (!as_integer(&bounds[i], &at[i])) return failed(e, span);
+    if (!rlx_value_as_integer(&bounds[i], &at[i])) return rlx_eval_failed(e, span);
     if (i < 2 && at[i] < 0) at[i] += base.count;
     if (i < 2) at[i] = at[i] < 0 ? 0 : at[i] > base.count ? base.count : at[i];
   }
-  if (at[2] != 1) return failed(e, span);
+  if (at[2] != 1) return rlx_eval_failed(e, span);
   RlxValue v = base;
   v.span = span;
   v.items = base.items + at[0];
@@ -1113,14 +684,14 @@ static RlxValue metadata_constant(RlxEval *e, RlxSpan span) {
 static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxValue index) {
   int64_t at;
   if (index.kind == RLX_VALUE_PRIM && rlx_prim_is_const(index.prim, &at))
-    index = of_int(at, index.span);
+    index = rlx_value_of_int(at, index.span);
   switch (base.kind) {
   case RLX_VALUE_LIST:
-    if (!as_integer(&index, &at)) return failed(e, ast->span);
+    if (!rlx_value_as_integer(&index, &at)) return rlx_eval_failed(e, ast->span);
     if (at < 0) at += base.count;
     if (at < 0 || at >= base.count) {
       rlx_eval_report(e, RLX_DIAG_TUPLE_INDEX, index.span, "di", at, (int)base.count);
-      return failed(e, ast->span);
+      return rlx_eval_failed(e, ast->span);
     }
     return base.items[at];
   case RLX_VALUE_DICT:
@@ -1129,20 +700,21 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
           ((index.kind == RLX_VALUE_STR && base.items[i].string == index.string) ||
            (index.kind == RLX_VALUE_INT && base.items[i].integer == index.integer)))
         return base.items[i + 1];
-    return failed(e, ast->span);
+    return rlx_eval_failed(e, ast->span);
   case RLX_VALUE_EXPR: {
     RlxExpr *x = base.expr;
-    if (x->kind == RLX_EXPR_SHAPE && as_integer(&index, &at) && at >= 0 && at < x->dim_count)
-      return of_prim(x->dims[at], ast->span);
-    if (x->kind == RLX_EXPR_HOLE) return failed(e, ast->span);
-    if (!as_integer(&index, &at)) {
-      if (e->tainted || index.kind == RLX_VALUE_UNKNOWN) return failed(e, ast->span);
+    if (x->kind == RLX_EXPR_SHAPE && rlx_value_as_integer(&index, &at) && at >= 0 &&
+        at < x->dim_count)
+      return rlx_value_of_prim(x->dims[at], ast->span);
+    if (x->kind == RLX_EXPR_HOLE) return rlx_eval_failed(e, ast->span);
+    if (!rlx_value_as_integer(&index, &at)) {
+      if (e->tainted || index.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
       if (x->sinfo->kind == RLX_SINFO_TUPLE)
         rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, index.span, "ssss", "a tuple's field",
                         "index", rlx_value_text(e, &index), "a Python int");
       else
         rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
-      return failed(e, ast->span);
+      return rlx_eval_failed(e, ast->span);
     }
     return rlx_value_expr(rlx_expr_get(e, x, at, ast->span, index.span));
   }
@@ -1154,9 +726,9 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
       return inspect(e, RLX_OPID_inspect_tensor_shape_i, values, 2, ast);
     if (strcmp(name, "strides") == 0)
       return inspect(e, RLX_OPID_inspect_tensor_stride_i, values, 2, ast);
-    return failed(e, ast->span);
+    return rlx_eval_failed(e, ast->span);
   }
-  default: return failed(e, ast->span);
+  default: return rlx_eval_failed(e, ast->span);
   }
 }
 
@@ -1168,7 +740,7 @@ RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
   if (base.kind == RLX_VALUE_EXPR && base.expr->kind == RLX_EXPR_CONSTANT &&
       !base.expr->constant.value)
     return metadata_constant(e, ast->span);
-  if (base.kind == RLX_VALUE_UNKNOWN) return failed(e, ast->span);
+  if (base.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
   uint32_t count = ast->child_count - 1;
   if (base.kind == RLX_VAL_WORD) {
     RlxValue *items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
@@ -1187,12 +759,12 @@ RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
       return slice_list(e, base, ast->children[1], ast->span);
     if (base.kind == RLX_VALUE_EXPR && !e->tainted)
       rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
-    return failed(e, ast->span);
+    return rlx_eval_failed(e, ast->span);
   }
   if (count != 1) {
     if (base.kind == RLX_VALUE_EXPR && !e->tainted)
       rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
-    return failed(e, ast->span);
+    return rlx_eval_failed(e, ast->span);
   }
   return index_value(e, ast, base, rlx_eval(e, ast->children[1]));
 }
@@ -1200,19 +772,19 @@ RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
 static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   RlxValue v = {.kind = RLX_VALUE_UNKNOWN, .span = ast->span};
   switch ((RlxAstKind)ast->kind) {
-  case RLX_AST_HOLE: return failed(e, ast->span);
+  case RLX_AST_HOLE: return rlx_eval_failed(e, ast->span);
   case RLX_AST_NAME: return rlx_eval_name(e, ast->name, ast->span);
   case RLX_AST_INT:
-    if (ast->is_big) return failed(e, ast->span);
-    return of_int(ast->integer, ast->span);
-  case RLX_AST_FLOAT: return of_float(ast->number, ast->span);
+    if (ast->is_big) return rlx_eval_failed(e, ast->span);
+    return rlx_value_of_int(ast->integer, ast->span);
+  case RLX_AST_FLOAT: return rlx_value_of_float(ast->number, ast->span);
   case RLX_AST_STRING:
     v.kind = RLX_VALUE_STR;
     v.string = rlx_store_intern(e->store, ast->text, ast->text_size);
     return v;
   case RLX_AST_FSTRING: return fstring(e, ast);
-  case RLX_AST_TRUE: return of_bool(true, ast->span);
-  case RLX_AST_FALSE: return of_bool(false, ast->span);
+  case RLX_AST_TRUE: return rlx_value_of_bool(true, ast->span);
+  case RLX_AST_FALSE: return rlx_value_of_bool(false, ast->span);
   case RLX_AST_NONE: v.kind = RLX_VALUE_NONE; return v;
   case RLX_AST_ELLIPSIS: return other("`...`", ast->span);
   case RLX_AST_BYTES: return other("a bytes literal", ast->span);
@@ -1228,14 +800,14 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_CALL: return rlx_eval_call(e, ast);
   case RLX_AST_ATTRIBUTE: return attribute(e, ast);
   case RLX_AST_SUBSCRIPT: return rlx_eval_subscript(e, ast);
-  case RLX_AST_UNARY: return unary(e, ast);
+  case RLX_AST_UNARY: return rlx_eval_unary(e, ast);
   case RLX_AST_BINARY: {
     RlxValue a = rlx_eval(e, ast->children[0]), b = rlx_eval(e, ast->children[1]);
     return rlx_eval_binary(e, ast->op, a, b, ast->span);
   }
-  case RLX_AST_BOOL_OP: return bool_op(e, ast);
-  case RLX_AST_COMPARE: return compare(e, ast);
-  case RLX_AST_CONDITIONAL: return conditional(e, ast);
+  case RLX_AST_BOOL_OP: return rlx_eval_bool_op(e, ast);
+  case RLX_AST_COMPARE: return rlx_eval_compare(e, ast);
+  case RLX_AST_CONDITIONAL: return rlx_eval_conditional(e, ast);
   case RLX_AST_COMPREHENSION: return comprehension(e, ast);
   case RLX_AST_NAMED: { // bound for the rest of the statement; the dialect refuses it
     RlxValue value = rlx_eval(e, ast->children[0]);
@@ -1255,11 +827,11 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_AWAIT:
   case RLX_AST_YIELD: break;
   }
-  return failed(e, ast->span);
+  return rlx_eval_failed(e, ast->span);
 }
 
 RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
-  if (e->depth >= MAX_DEPTH) return failed(e, ast->span);
+  if (e->depth >= MAX_DEPTH) return rlx_eval_failed(e, ast->span);
   e->depth++;
   RlxValue v = eval(e, ast);
   e->depth--;
