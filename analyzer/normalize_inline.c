@@ -132,19 +132,6 @@ static void apply_defs(Inliner *n, const RlxAnalysis *unit) {
 
 // ---- what a binding is
 
-bool rlx_is_branch_tail(const RlxStmt *stmt) {
-  const RlxBlock *block = stmt->block;
-  for (uint32_t i = stmt->index + 1; block && i < block->count; i++) {
-    const RlxAnalysis *unit = block->stmts[i]->analysis;
-    if (unit && (unit->binding_count || unit->kind == RLX_UNIT_WITH || unit->kind == RLX_UNIT_IF))
-      return false;
-  }
-  const RlxStmt *parent = block ? block->parent : NULL;
-  if (!parent) return false;
-  return parent->kind == RLX_STMT_IF ||
-         (parent->kind == RLX_STMT_WITH && rlx_is_branch_tail(parent));
-}
-
 static const RlxBinding *binding_of(const Inliner *n, const void *var) {
   return var ? rlx_map_get_ptr(&n->binding_of, var) : NULL;
 }
@@ -1142,25 +1129,6 @@ static bool settle(Inliner *n, const RlxStmt *def) {
     rename_taker(n, def, item->culprit);
   }
   return any;
-}
-
-/// Whether a name is reported as not defined: uses behind it are not known then, so nothing may be
-/// taken away.
-static bool misses_names(const RlxSuite *suite) {
-  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
-    const RlxAnalysis *unit = suite->units.at[i];
-    for (uint32_t k = 0; unit && k < unit->diag_count; k++)
-      if (strncmp(rlx_diag_row(unit->diags[k]->id)->code, "RLX02", 5) == 0) return true;
-    if (unit && (misses_names(unit->body) || misses_names(unit->orelse) ||
-                 (unit->fn && misses_names(unit->fn->body))))
-      return true;
-  }
-  return false;
-}
-
-bool rlx_misses_names(const RlxStmt *def) {
-  const RlxAnalysis *unit = def->analysis;
-  return unit && unit->fn && misses_names(unit->fn->body);
 }
 
 void rlx_inline_edits(RlxFile *file, const RlxStmt *def, const RlxNormalize *how, RlxArena *arena,

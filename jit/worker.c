@@ -173,9 +173,9 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
       rlx_object_unref(x);
     else
       first = x;
-    group = wall_each >= TIMED_US ? 1
-            : wall_each > 0.01    ? (int)(TIMED_US / wall_each) + 1
-                                  : GROUP_MOST;
+    group = wall_each >= (double)TIMED_US ? 1
+            : wall_each > 0.01            ? (int)((double)TIMED_US / wall_each) + 1
+                                          : GROUP_MOST;
   }
   answer->is_ok = first != NULL && !error.error.text[0];
   answer->error = error;

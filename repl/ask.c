@@ -232,11 +232,11 @@ bool rlx_repl_profile(RlxRepl *repl, const char *text) {
     line += n + (line[n] == '\n');
   }
   if (spots.count > 1) qsort(spots.at, spots.count, sizeof *spots.at, by_time);
-  if (ok) printf("%d runs, traced, %.1f us each\n", RUNS, all / RUNS);
+  if (ok) printf("%d runs, traced, %.1f us each\n", RUNS, all / (double)RUNS);
   for (uint32_t i = 0; i < spots.count; i++) {
     if (ok && i < 20)
       printf("%5.1f %%  %9.1f us  %s\n", all > 0 ? spots.at[i].us * 100 / all : 0,
-             spots.at[i].us / RUNS, spots.at[i].step);
+             spots.at[i].us / (double)RUNS, spots.at[i].step);
     free(spots.at[i].step);
   }
   rlx_vec_free(&spots);

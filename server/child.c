@@ -67,7 +67,7 @@ static double now(void) {
 
 /// Reads until the child closes its end; RLX_RPC_OK, or why it is not waited for any longer.
 static RlxRpcCode read_text(RlxServer *server, int fd, RlxBuf *out) {
-  double end = now() + LIMIT_SECONDS;
+  double end = now() + (double)LIMIT_SECONDS;
   char block[16384];
   for (;;) {
     if (atomic_load(rlx_transport_stale(server->transport))) return RLX_RPC_CONTENT_MODIFIED;
