@@ -8,9 +8,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
-#include "cli/inputs.h"
-#include "cli/options.h"
-#include "cli/settings.h"
+#include "cli/files.h"
 #include "cli/source.h"
 #include "cli/why.h"
 #include "server/script_json.h"
@@ -298,7 +296,7 @@ static void one_file(Infer *in, const char *path, const RlxBuf *content) {
 
 int rlx_cmd_infer(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", NULL};
-  int format = 0, code = RLX_EXIT_OK;
+  int format = 0;
   const char *why = NULL;
   bool backward = false;
   RlxOption options[3 + RLX_SETTING_OPTIONS_MAX] = {
@@ -318,66 +316,48 @@ int rlx_cmd_infer(int argc, char **argv) {
        .value = "NAME",
        .help = "say why NAME (lv, main.lv, main) has its StructInfo"},
   };
-  size_t options_count = 3;
-  uint32_t reported = 0;
-  RlxSettingOptions settings;
-  rlx_setting_options(&settings, RLX_SETTING_SCOPE_ANALYSIS, options, &options_count);
   RlxUsage usage = {"infer", "[PATH…]",
                     "Prints the deduced StructInfo of every parameter, binding and result.",
-                    options, options_count};
-  RlxArgs args = {0};
-  RlxInputs inputs = {0};
+                    options, 3};
+  RlxFilesCommand c;
+  if (!rlx_files_begin(&c, &usage, options, RLX_SETTING_SCOPE_ANALYSIS, argc, argv)) return c.code;
   RlxError err = {0};
   RlxBuf out = {0}, content = {0};
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code) ||
-      !rlx_setting_options_done(&settings, &usage, &code)) {
-    rlx_args_free(&args);
-    rlx_setting_options_free(&settings);
-    return code;
-  }
-  if (!rlx_inputs_collect(&args, settings.configs, &inputs, &err)) {
-    fprintf(stderr, "rlx infer: %s\n", err.text);
-    code = RLX_EXIT_USAGE;
-  }
   Infer in = {.json = {.out = &out}, .text = format == 0, .why = why, .backward = backward};
   if (!in.text) fputs("{\"rlx\": 1, \"files\": [", stdout);
-  for (uint32_t i = 0; i < inputs.count; i++) {
+  for (uint32_t i = 0; i < c.inputs.count; i++) {
+    const RlxInput *input = &c.inputs.at[i];
     if (i % 256 == 0) { // names of one batch are not kept for the next
       rlx_analyzer_free(in.analyzer);
       in.analyzer = rlx_analyzer_new(NULL);
       in.store = rlx_analyzer_store(in.analyzer);
     }
-    const RlxConfig *config = rlx_configs_of(settings.configs, inputs.at[i].path, NULL);
+    const RlxConfig *config = rlx_configs_of(c.settings.configs, input->path, NULL);
     if (config != in.config || i % 256 == 0) {
       RlxSettings chosen = rlx_config_settings(config);
       rlx_analyzer_configure(in.analyzer, &chosen);
       in.config = config;
     }
     rlx_buf_clear(&content);
-    if (!rlx_source_read(inputs.at[i].path, &content, &err)) {
+    if (!rlx_source_read(input->path, &content, &err)) {
       fprintf(stderr, "rlx infer: %s\n", err.text);
-      code = RLX_EXIT_USAGE;
+      c.code = RLX_EXIT_USAGE;
     }
-    if (!inputs.at[i].is_explicit &&
-        !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
+    if (!input->is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
       if (in.text) continue;
       rlx_buf_clear(&content);
     }
-    if (in.text && inputs.count > 1) printf("%s:\n", inputs.at[i].path);
+    if (in.text && c.inputs.count > 1) printf("%s:\n", input->path);
     in.json.needs_comma = i > 0;
-    one_file(&in, inputs.at[i].path, &content);
+    one_file(&in, input->path, &content);
   }
   if (!in.text) fputs("]}\n", stdout);
-  if (why && !in.why_count && code == RLX_EXIT_OK)
-    code = rlx_usage_error(&usage, "there is no variable or function '%s'", why);
+  if (why && !in.why_count && c.code == RLX_EXIT_OK)
+    c.code = rlx_usage_error(&c.usage, "there is no variable or function '%s'", why);
   rlx_analyzer_free(in.analyzer);
   rlx_buf_free(&in.path);
   rlx_vec_free(&in.required);
   rlx_buf_free(&out);
   rlx_buf_free(&content);
-  rlx_inputs_free(&inputs);
-  if (!rlx_setting_report(&settings, &reported)) code = RLX_EXIT_USAGE;
-  rlx_setting_options_free(&settings);
-  rlx_args_free(&args);
-  return code;
+  return rlx_files_end(&c);
 }

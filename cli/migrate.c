@@ -6,12 +6,9 @@
 
 #include "analyzer/analyzer.h"
 #include "analyzer/dialect.h"
-#include "base/diff.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
-#include "cli/inputs.h"
-#include "cli/options.h"
-#include "cli/settings.h"
+#include "cli/files.h"
 #include "cli/source.h"
 
 typedef struct Options {
@@ -59,7 +56,7 @@ static void say(const char *path, const RlxMigration *done, const RlxBuf *before
 }
 
 static int one_file(const Options *options, const RlxInput *input, RlxError *err) {
-  RlxBuf content = {0}, text = {0}, diff = {0};
+  RlxBuf content = {0}, text = {0};
   const char *path = input->path;
   bool fine = rlx_source_read(path, &content, err), changed = false;
   if (fine &&
@@ -67,20 +64,13 @@ static int one_file(const Options *options, const RlxInput *input, RlxError *err
     RlxMigration done = migrate(&content, options->to, &text);
     changed = done.changed != 0;
     say(path, &done, &content, &text, options->to);
-    if (options->check) {
-      if (changed) printf("%s\n", path);
-    } else if (options->write && strcmp(path, "-") == 0) {
-      fwrite(rlx_buf_text(&text), 1, text.size, stdout);
-    } else if (options->write) {
-      fine = !changed || rlx_source_write(path, &content, &text, err);
-    } else {
-      rlx_diff(path, &content, &text, &diff);
-      fwrite(rlx_buf_text(&diff), 1, diff.size, stdout);
-    }
+    RlxTextUse use = options->check   ? RLX_TEXT_NAME
+                     : options->write ? RLX_TEXT_WRITE
+                                      : RLX_TEXT_DIFF;
+    fine = rlx_files_use_text(use, path, &content, &text, changed, err);
   }
   rlx_buf_free(&content);
   rlx_buf_free(&text);
-  rlx_buf_free(&diff);
   if (!fine) fprintf(stderr, "rlx migrate: %s\n", err->text);
   return !fine ? RLX_EXIT_USAGE : changed && !options->write ? RLX_EXIT_FINDINGS : RLX_EXIT_OK;
 }
@@ -88,7 +78,7 @@ static int one_file(const Options *options, const RlxInput *input, RlxError *err
 int rlx_cmd_migrate(int argc, char **argv) {
   static const char *const dialects[] = {"classic", "0.25", "0.27", NULL}; // RlxDialect
   Options o = {0};
-  int code = RLX_EXIT_OK, to = -1;
+  int to = -1;
   RlxOption options[3 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "to",
        .kind = RLX_OPTION_CHOICE,
@@ -103,43 +93,24 @@ int rlx_cmd_migrate(int argc, char **argv) {
        .help = "name the files that would change; exit with 1 then"},
       {.name = "write", .kind = RLX_OPTION_FLAG, .target = &o.write, .help = "rewrite the files"},
   };
-  size_t options_count = 3;
-  uint32_t reported = 0;
-  RlxSettingOptions settings;
-  rlx_setting_options(&settings, 0, options, &options_count);
   RlxUsage usage = {"migrate", "[PATH…]",
                     "Rewrites spellings of other dialects of TVMScript: `R.Tensor[(n, m), "
                     "\"f32\"]`, `R.match_shape`,\n"
                     "`T.block`, `out_ty`… The rest stays byte for byte. Prints a diff unless told "
                     "otherwise, and exits with 1\n"
                     "when there is one.",
-                    options, options_count};
-  RlxArgs args = {0};
-  RlxInputs inputs = {0};
+                    options, 3};
   RlxError err = {0};
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code) ||
-      !rlx_setting_options_done(&settings, &usage, &code)) {
-    rlx_args_free(&args);
-    rlx_setting_options_free(&settings);
-    return code;
-  }
-  if (!rlx_inputs_collect(&args, settings.configs, &inputs, &err)) {
-    fprintf(stderr, "rlx migrate: %s\n", err.text);
-    code = RLX_EXIT_USAGE;
-  }
-  for (uint32_t i = 0; i < inputs.count; i++) {
-    RlxSettings chosen =
-        rlx_config_settings(rlx_configs_of(settings.configs, inputs.at[i].path, NULL));
+  RlxFilesCommand c;
+  if (!rlx_files_begin(&c, &usage, options, 0, argc, argv)) return c.code;
+  for (uint32_t i = 0; i < c.inputs.count; i++) {
+    RlxSettings chosen = rlx_files_settings(&c, &c.inputs.at[i]);
     if (to >= 0)
       o.to = (RlxDialect)to;
     else if (!rlx_dialect_parse(chosen.dialect, &o.to) || o.to == RLX_DIALECT_TLC)
       o.to = RLX_DIALECT_025;
-    int one = one_file(&o, &inputs.at[i], &err);
-    if (one > code) code = one;
+    int one = one_file(&o, &c.inputs.at[i], &err);
+    if (one > c.code) c.code = one;
   }
-  if (!rlx_setting_report(&settings, &reported)) code = RLX_EXIT_USAGE;
-  rlx_inputs_free(&inputs);
-  rlx_setting_options_free(&settings);
-  rlx_args_free(&args);
-  return code;
+  return rlx_files_end(&c);
 }

@@ -5,12 +5,9 @@
 #include <string.h>
 
 #include "analyzer/normalize.h"
-#include "base/diff.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
-#include "cli/inputs.h"
-#include "cli/options.h"
-#include "cli/settings.h"
+#include "cli/files.h"
 #include "cli/source.h"
 
 typedef struct Options {
@@ -36,7 +33,7 @@ static uint32_t normalize(const Options *options, const RlxBuf *content,
 
 static int one_file(const Options *options, const char *path, bool is_explicit,
                     const RlxSettings *settings, RlxError *err) {
-  RlxBuf content = {0}, text = {0}, again = {0}, diff = {0};
+  RlxBuf content = {0}, text = {0}, again = {0};
   bool changed = false, changes_again = false, fine = rlx_source_read(path, &content, err);
   if (fine && !is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
     rlx_buf_free(&content);
@@ -54,21 +51,15 @@ static int one_file(const Options *options, const char *path, bool is_explicit,
       rlx_buf_clear(&text);
       rlx_buf_putn(&text, rlx_buf_text(&content), content.size);
     }
-    if (options->diff) {
-      rlx_diff(path, &content, &text, &diff);
-      fwrite(rlx_buf_text(&diff), 1, diff.size, stdout);
-    } else if (options->check) {
-      if (changed) printf("%s\n", path);
-    } else if (!options->write || strcmp(path, "-") == 0) {
-      fwrite(rlx_buf_text(&text), 1, text.size, stdout);
-    } else if (changed) {
-      fine = rlx_source_write(path, &content, &text, err);
-    }
+    RlxTextUse use = options->diff    ? RLX_TEXT_DIFF
+                     : options->check ? RLX_TEXT_NAME
+                     : options->write ? RLX_TEXT_WRITE
+                                      : RLX_TEXT_PRINT;
+    fine = rlx_files_use_text(use, path, &content, &text, changed, err);
   }
   rlx_buf_free(&content);
   rlx_buf_free(&text);
   rlx_buf_free(&again);
-  rlx_buf_free(&diff);
   if (!fine) fprintf(stderr, "rlx normalize: %s\n", err->text);
   return !fine                                          ? RLX_EXIT_USAGE
          : changed && (options->check || options->diff) ? RLX_EXIT_FINDINGS
@@ -77,7 +68,6 @@ static int one_file(const Options *options, const char *path, bool is_explicit,
 
 int rlx_cmd_normalize(int argc, char **argv) {
   Options o = {0};
-  int code = RLX_EXIT_OK;
   RlxOption options[5 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "t-anf",
        .kind = RLX_OPTION_FLAG,
@@ -98,36 +88,17 @@ int rlx_cmd_normalize(int argc, char **argv) {
        .help = "show what would change; exit with 1 then"},
       {.name = "write", .kind = RLX_OPTION_FLAG, .target = &o.write, .help = "rewrite the files"},
   };
-  size_t options_count = 5;
-  uint32_t reported = 0;
-  RlxSettingOptions settings;
-  rlx_setting_options(&settings, RLX_SETTING_SCOPE_ANALYSIS, options, &options_count);
   RlxUsage usage = {"normalize", "[PATH…]",
                     "Binds nested calls to names, in evaluation order; the rest stays as it "
                     "is.\nPrints the result unless told otherwise.",
-                    options, options_count};
-  RlxArgs args = {0};
-  RlxInputs inputs = {0};
+                    options, 5};
   RlxError err = {0};
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code) ||
-      !rlx_setting_options_done(&settings, &usage, &code)) {
-    rlx_args_free(&args);
-    rlx_setting_options_free(&settings);
-    return code;
+  RlxFilesCommand c;
+  if (!rlx_files_begin(&c, &usage, options, RLX_SETTING_SCOPE_ANALYSIS, argc, argv)) return c.code;
+  for (uint32_t i = 0; i < c.inputs.count; i++) {
+    RlxSettings chosen = rlx_files_settings(&c, &c.inputs.at[i]);
+    int one = one_file(&o, c.inputs.at[i].path, c.inputs.at[i].is_explicit, &chosen, &err);
+    if (one > c.code) c.code = one;
   }
-  if (!rlx_inputs_collect(&args, settings.configs, &inputs, &err)) {
-    fprintf(stderr, "rlx normalize: %s\n", err.text);
-    code = RLX_EXIT_USAGE;
-  }
-  for (uint32_t i = 0; i < inputs.count; i++) {
-    RlxSettings chosen =
-        rlx_config_settings(rlx_configs_of(settings.configs, inputs.at[i].path, NULL));
-    int one = one_file(&o, inputs.at[i].path, inputs.at[i].is_explicit, &chosen, &err);
-    if (one > code) code = one;
-  }
-  if (!rlx_setting_report(&settings, &reported)) code = RLX_EXIT_USAGE;
-  rlx_inputs_free(&inputs);
-  rlx_setting_options_free(&settings);
-  rlx_args_free(&args);
-  return code;
+  return rlx_files_end(&c);
 }

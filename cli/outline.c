@@ -5,9 +5,7 @@
 #include "analyzer/islands.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
-#include "cli/inputs.h"
-#include "cli/options.h"
-#include "cli/settings.h"
+#include "cli/files.h"
 #include "cli/source.h"
 #include "server/script_json.h"
 
@@ -96,7 +94,7 @@ static void one_file(const char *path, const RlxBuf *content, RlxJson *json) {
 
 int rlx_cmd_outline(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", NULL};
-  int format = 0, code = RLX_EXIT_OK;
+  int format = 0;
   RlxOption options[1 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "format",
        .kind = RLX_OPTION_CHOICE,
@@ -104,47 +102,30 @@ int rlx_cmd_outline(int argc, char **argv) {
        .choices = formats,
        .help = "how to print"},
   };
-  size_t options_count = 1;
-  RlxSettingOptions settings;
-  rlx_setting_options(&settings, 0, options, &options_count);
   RlxUsage usage = {"outline", "[PATH…]",
-                    "Lists the TVMScript modules and functions of Python files.", options,
-                    options_count};
-  RlxArgs args = {0};
-  RlxInputs inputs = {0};
+                    "Lists the TVMScript modules and functions of Python files.", options, 1};
+  RlxFilesCommand c;
+  if (!rlx_files_begin(&c, &usage, options, 0, argc, argv)) return c.code;
   RlxError err = {0};
   RlxBuf out = {0}, content = {0};
   RlxJson json = {.out = &out};
-  if (!rlx_options_parse(&usage, argc, argv, &args, &code) ||
-      !rlx_setting_options_done(&settings, &usage, &code)) {
-    rlx_args_free(&args);
-    rlx_setting_options_free(&settings);
-    return code;
-  }
-  if (!rlx_inputs_collect(&args, settings.configs, &inputs, &err)) {
-    fprintf(stderr, "rlx outline: %s\n", err.text);
-    code = RLX_EXIT_USAGE;
-  }
   if (format == 1) fputs("{\"rlx\": 1, \"files\": [", stdout);
   uint32_t files = 0;
-  for (uint32_t i = 0; i < inputs.count; i++) {
-    if (!rlx_source_read(inputs.at[i].path, &content, &err)) {
+  for (uint32_t i = 0; i < c.inputs.count; i++) {
+    const RlxInput *input = &c.inputs.at[i];
+    if (!rlx_source_read(input->path, &content, &err)) {
       fprintf(stderr, "rlx outline: %s\n", err.text);
-      code = RLX_EXIT_USAGE;
+      c.code = RLX_EXIT_USAGE;
     }
-    if (!inputs.at[i].is_explicit &&
-        !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size))
+    if (!input->is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size))
       continue;
     json.needs_comma = files++ > 0;
-    one_file(inputs.at[i].path, &content, format == 1 ? &json : NULL);
+    one_file(input->path, &content, format == 1 ? &json : NULL);
     fwrite(rlx_buf_text(&out), 1, out.size, stdout);
     rlx_buf_clear(&out);
   }
   if (format == 1) puts("]}");
   rlx_buf_free(&out);
   rlx_buf_free(&content);
-  rlx_inputs_free(&inputs);
-  rlx_setting_options_free(&settings);
-  rlx_args_free(&args);
-  return code;
+  return rlx_files_end(&c);
 }
