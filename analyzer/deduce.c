@@ -34,19 +34,17 @@ static bool is_about_operands(RlxDiagId id) {
   return false;
 }
 
-static void blame_expr(RlxStore *store, RlxSink *sink, RlxDiag *diag, const char *param,
-                       const RlxExpr *x) {
+static void blame_expr(RlxStore *store, RlxSink *sink, RlxDiag *diag, const RlxExpr *x) {
   enum { MOST = 4 };
   if (!x || diag->related_count >= MOST) return;
   if (x->kind == RLX_EXPR_TUPLE)
-    for (uint32_t i = 0; i < x->field_count; i++)
-      blame_expr(store, sink, diag, param, x->fields[i]);
+    for (uint32_t i = 0; i < x->field_count; i++) blame_expr(store, sink, diag, x->fields[i]);
   if (x->kind != RLX_EXPR_VAR || !x->var->stmt || !x->sinfo || x->sinfo->kind == RLX_SINFO_SHAPE)
     return;
   for (uint32_t i = 0; i < diag->related_count; i++)
     if (diag->related[i].var == x->var) return;
   RlxBuf text = {0};
-  rlx_buf_printf(&text, "`%s` is ", param);
+  rlx_buf_printf(&text, "`%s` is ", rlx_store_text(store, x->var->name));
   rlx_sinfo_print(store, x->sinfo, &text);
   rlx_diag_related_var(sink, diag, x->var, rlx_buf_text(&text));
   rlx_buf_free(&text);
@@ -55,10 +53,9 @@ static void blame_expr(RlxStore *store, RlxSink *sink, RlxDiag *diag, const char
 void rlx_blame_operands(RlxStore *store, RlxSink *sink, RlxDiag *diag, const RlxCall *call) {
   for (uint32_t i = 0; call->row && i < call->arg_count; i++) {
     const RlxValue *v = &call->args[i];
-    const char *param = call->row->params[i].name;
-    if (is_expr(v)) blame_expr(store, sink, diag, param, v->expr);
+    if (is_expr(v)) blame_expr(store, sink, diag, v->expr);
     for (uint32_t k = 0; v->kind == RLX_VALUE_LIST && k < v->count; k++)
-      if (is_expr(&v->items[k])) blame_expr(store, sink, diag, param, v->items[k].expr);
+      if (is_expr(&v->items[k])) blame_expr(store, sink, diag, v->items[k].expr);
   }
 }
 

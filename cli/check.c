@@ -131,6 +131,7 @@ static void report_finding(Run *run, const RlxFinding *found) {
     return;
   }
   c->counts[d.severity]++;
+  c->fixable += d.severity <= c->least && d.fix_count;
   c->by_code[d.id]++;
   c->failed |= d.severity <= c->fail_on;
   c->format->finding(c, &d);

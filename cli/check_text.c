@@ -1,5 +1,6 @@
-/// Findings as text: a line each, with the source line and carets below it.
+/// Findings as text: a line each, with the source lines they are about and carets below these.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/check_impl.h"
@@ -9,34 +10,86 @@ static const char *const severity_colors[] = {"", "\033[1;31m", "\033[1;33m", "\
 
 static const char *paint(const RlxCheck *c, const char *code) { return c->color ? code : ""; }
 
-/// The source line of `span` and a row of carets below its part of it.
-static void excerpt(RlxCheck *c, RlxSpan span, const char *color, const char *label) {
-  const char *text = c->text;
-  const RlxLines *lines = c->lines;
-  RlxLineColumn at = rlx_lines_locate(lines, span.start);
-  uint32_t start = rlx_lines_start(lines, at.line), end = rlx_lines_end(lines, text, at.line);
+typedef struct Mark { ///< a part of a source line to point at
+  uint32_t line, from, stop;
+  bool is_primary;
+  const char *label; // or NULL
+} Mark;
+
+static Mark mark_of(const RlxCheck *c, RlxSpan span, bool is_primary, const char *label) {
+  RlxLineColumn at = rlx_lines_locate(c->lines, span.start);
+  uint32_t end = rlx_lines_end(c->lines, c->text, at.line);
+  uint32_t from = rlx_lines_start(c->lines, at.line) + at.column;
   uint32_t stop = span.end > end ? end : span.end;
-  uint32_t from = start + at.column;
   if (stop <= from) stop = from + 1 <= end ? from + 1 : from;
-  char number[16];
-  int width = snprintf(number, sizeof number, "%u", at.line + 1);
-  rlx_buf_printf(c->json.out, "%s%*s |%s\n", paint(c, "\033[34m"), width, "", paint(c, "\033[0m"));
-  rlx_buf_printf(c->json.out, "%s%s |%s %.*s\n", paint(c, "\033[34m"), number, paint(c, "\033[0m"),
-                 (int)(end - start), text + start);
-  rlx_buf_printf(c->json.out, "%s%*s |%s ", paint(c, "\033[34m"), width, "", paint(c, "\033[0m"));
-  for (uint32_t i = start; i < from;) {
-    uint32_t code, n = rlx_utf8_decode(text + i, from - i, &code);
+  return (Mark){at.line, from, stop, is_primary, label};
+}
+
+/// By line; on one line the finding itself comes first.
+static int in_order(const void *a, const void *b) {
+  const Mark *x = a, *y = b;
+  if (x->line != y->line) return x->line < y->line ? -1 : 1;
+  if (x->is_primary != y->is_primary) return x->is_primary ? -1 : 1;
+  return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/// What stands before a source line: its number, or as much space.
+static void margin(const RlxCheck *c, int width, const char *number) {
+  rlx_buf_printf(c->json.out, "%s%*s |%s", paint(c, "\033[34m"), width, number,
+                 paint(c, "\033[0m"));
+}
+
+/// A row that points at the mark: `^` for the finding, `-` for what belongs to it.
+static void point(const RlxCheck *c, const Mark *mark, const char *color) {
+  const char *text = c->text;
+  rlx_buf_putc(c->json.out, ' ');
+  for (uint32_t i = rlx_lines_start(c->lines, mark->line); i < mark->from;) {
+    uint32_t code, n = rlx_utf8_decode(text + i, mark->from - i, &code);
     if (code == '\t')
       rlx_buf_putc(c->json.out, '\t');
     else
       for (uint32_t k = rlx_text_width(text + i, n); k; k--) rlx_buf_putc(c->json.out, ' ');
     i += n;
   }
-  uint32_t carets = rlx_text_width(text + from, stop - from);
-  rlx_buf_puts(c->json.out, paint(c, color));
-  for (uint32_t k = 0; k < (carets ? carets : 1); k++) rlx_buf_putc(c->json.out, '^');
-  if (label) rlx_buf_printf(c->json.out, " %s", label);
+  uint32_t width = rlx_text_width(text + mark->from, mark->stop - mark->from);
+  rlx_buf_puts(c->json.out, paint(c, mark->is_primary ? color : "\033[34m"));
+  for (uint32_t k = 0; k < (width ? width : 1); k++)
+    rlx_buf_putc(c->json.out, mark->is_primary ? '^' : '-');
+  if (mark->label) rlx_buf_printf(c->json.out, " %s", mark->label);
   rlx_buf_printf(c->json.out, "%s\n", paint(c, "\033[0m"));
+}
+
+/// The source lines of a finding and of what belongs to it, from above, with rows that point.
+static void excerpt(const RlxCheck *c, const RlxFinding *d) {
+  enum { MOST = 16 };
+  Mark marks[MOST] = {mark_of(c, d->span, true, NULL)};
+  uint32_t count = 1;
+  for (uint32_t i = 0; i < d->related_count && count < MOST; i++)
+    marks[count++] = mark_of(c, d->related[i].span, false, d->related[i].message);
+  qsort(marks, count, sizeof *marks, in_order);
+  char number[16];
+  int width = snprintf(number, sizeof number, "%u", marks[count - 1].line + 1);
+  margin(c, width, "");
+  rlx_buf_putc(c->json.out, '\n');
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t line = marks[i].line;
+    if (!i || marks[i - 1].line != line) {
+      if (i && marks[i - 1].line + 1 < line) rlx_buf_puts(c->json.out, "...\n");
+      uint32_t start = rlx_lines_start(c->lines, line),
+               end = rlx_lines_end(c->lines, c->text, line);
+      snprintf(number, sizeof number, "%u", line + 1);
+      margin(c, width, number);
+      rlx_buf_printf(c->json.out, " %.*s\n", (int)(end - start), c->text + start);
+    }
+    margin(c, width, "");
+    point(c, &marks[i], severity_colors[d->severity]);
+  }
+}
+
+/// A fix of one edit whose title does not say what it writes: that, unless it is made of lines.
+static const char *written(const RlxReportFix *fix) {
+  if (fix->edit_count != 1 || !*fix->edits[0].text || strchr(fix->title, '`')) return NULL;
+  return strchr(fix->edits[0].text, '\n') ? NULL : fix->edits[0].text;
 }
 
 static void one_line(RlxCheck *c, const RlxFinding *d) {
@@ -52,16 +105,13 @@ static void one_line(RlxCheck *c, const RlxFinding *d) {
 static void one_text(RlxCheck *c, const RlxFinding *d) {
   if (d->severity > c->least) return;
   one_line(c, d);
-  excerpt(c, d->span, severity_colors[d->severity], NULL);
-  for (uint32_t i = 0; i < d->related_count; i++) {
-    excerpt(c, d->related[i].span, "\033[34m", d->related[i].message);
-  }
+  excerpt(c, d);
   for (uint32_t i = 0; i < d->fix_count; i++) {
     const RlxReportFix *fix = &d->fixes[i];
     rlx_buf_printf(c->json.out, "  %sfix:%s %s", paint(c, "\033[32m"), paint(c, "\033[0m"),
                    fix->title);
-    if (fix->edit_count == 1 && *fix->edits[0].text && !strchr(fix->title, '`'))
-      rlx_buf_printf(c->json.out, ": `%s`", fix->edits[0].text);
+    const char *text = written(fix);
+    if (text) rlx_buf_printf(c->json.out, ": `%s`", text);
     rlx_buf_putc(c->json.out, '\n');
   }
   rlx_buf_putc(c->json.out, '\n');
@@ -82,6 +132,7 @@ static void summary(RlxCheck *c) {
   plural(out, c->counts[2], "warning");
   rlx_buf_puts(out, " in ");
   plural(out, c->files, "file");
+  if (c->fixable) rlx_buf_printf(out, " (%llu fixable with --fix)", (unsigned long long)c->fixable);
   rlx_buf_putc(out, '\n');
 }
 

@@ -85,7 +85,7 @@ async def test_blame_names_sizes_and_operands(client):
     assert len(errors) == 1 and "(2 against 3 for n = 2)" in errors[0].message
     if errors[0].related_information:
         assert errors[0].related_information[0].location.range.start == place(text, "lv1 =")
-        assert "`x1` is R.Tensor((n, n)" in errors[0].related_information[0].message
+        assert "`lv1` is R.Tensor((n, n)" in errors[0].related_information[0].message
 
 
 async def actions_at(client, text, needle, inside=0, only=None):

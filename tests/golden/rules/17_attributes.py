@@ -74,9 +74,9 @@ def bool_operand(x: R.Tensor((2, 3), "float32"), y: R.Tensor((2, 3), "bool")):
     a = R.add(x, y)
     b = R.ewise_fma(a, y, x)
     #!  ^^^^^^^^^^^^^^^^^^^^ error[RLX0302]: R.ewise_fma: operands have different dtypes, float32 and bool
-    #!     line 65: `x1` is R.Tensor((2, 3), dtype="float32")
-    #!     line 64: `x2` is R.Tensor((2, 3), dtype="bool")
-    #!     line 64: `x3` is R.Tensor((2, 3), dtype="float32")
+    #!     line 65: `a` is R.Tensor((2, 3), dtype="float32")
+    #!     line 64: `y` is R.Tensor((2, 3), dtype="bool")
+    #!     line 64: `x` is R.Tensor((2, 3), dtype="float32")
     return b
 
 

@@ -38,7 +38,7 @@ def arrays(x: R.Tensor((ROWS, 4), "float32"), other: R.Object):
     #! o: R.Tensor((4, 3), dtype="float32")
     wrong = R.add(x, R.const(np.zeros((5, 7), "float32")))
     #!      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0303]: R.add: shapes (3, 4) and (5, 7) can't be broadcast: dimension 1 is 4, dimension 1 of the other is 7
-    #!     line 12: `x1` is R.Tensor((3, 4), dtype="float32")
+    #!     line 12: `x` is R.Tensor((3, 4), dtype="float32")
     #! wrong: R.Tensor(dtype="float32", ndim=2)
     return (a, b, c, d, e, f, g, h, i, k, m, n, o)
 
