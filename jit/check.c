@@ -9,10 +9,6 @@
 #include "jit/plan.h"
 #include "jit/runtime/format.h"
 
-typedef struct Lookup {
-  const Frame *f;
-} Lookup;
-
 static bool lookup(const RlxSymVar *var, int64_t *out, void *data) {
   const Frame *f = data;
   uint64_t slot;
@@ -20,6 +16,14 @@ static bool lookup(const RlxSymVar *var, int64_t *out, void *data) {
     return false;
   *out = f->slots[slot];
   return true;
+}
+
+bool rlx_frame_eval(const Frame *f, const RlxPrim *prim, int64_t *out) {
+  union {
+    const Frame *in;
+    void *out;
+  } frame = {f};
+  return rlx_prim_eval(prim, lookup, frame.out, out);
 }
 
 bool rlx_dim_value(const Frame *f, const Dim *dim, int64_t *out) {
@@ -31,11 +35,7 @@ bool rlx_dim_value(const Frame *f, const Dim *dim, int64_t *out) {
     *out = f->slots[dim->slot];
     return f->is_set[dim->slot];
   }
-  union {
-    const Frame *in;
-    void *out;
-  } frame = {f};
-  return rlx_prim_eval(dim->prim, lookup, frame.out, out);
+  return rlx_frame_eval(f, dim->prim, out);
 }
 
 static void bind_dims(Frame *f, const Dim *dims, const int64_t *values, int count) {

@@ -47,15 +47,6 @@ typedef struct Late {
   uint64_t key;
 } Late;
 
-static bool lookup(const RlxSymVar *var, int64_t *out, void *data) {
-  const Frame *f = data;
-  uint64_t slot;
-  if (!rlx_map_get(&f->plan->slot_of, (uint64_t)(uintptr_t)var, &slot) || !f->is_set[slot])
-    return false;
-  *out = f->slots[slot];
-  return true;
-}
-
 static RlxExpr *concrete_expr(Late *l, const RlxExpr *x) {
   int reg = l->step->args[l->next++];
   const RlxObject *value = rlx_reg(l->f, reg);
@@ -95,7 +86,7 @@ static RlxValue concrete_value(Late *l, const RlxValue *v) {
     for (uint32_t i = 0; i < v->count; i++) out.items[i] = concrete_value(l, &v->items[i]);
   } else if (v->kind == RLX_VALUE_PRIM) {
     int64_t integer;
-    if (rlx_prim_eval(v->prim, lookup, l->f, &integer)) {
+    if (rlx_frame_eval(l->f, v->prim, &integer)) {
       out.prim = rlx_prim_int_typed(l->store, integer, v->prim->dtype);
       l->key = rlx_hash_mix(l->key, rlx_hash_ptr(out.prim));
     }

@@ -294,7 +294,6 @@ bool rlx_kernel_explain(RlxJit *jit, const Kernel *kernel, int32_t status, RlxEr
 /// The result of a KERNEL step. `dims`: of its outputs, then its scalars; NULL: they are evaluated
 /// here.
 RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err);
-bool rlx_dim_value(const Frame *f, const Dim *dim, int64_t *out);
 /// The address of a function of helpers.def; NULL: there is none of that name.
 void *rlx_body_helper(const char *name);
 
@@ -304,6 +303,9 @@ void *rlx_body_helper(const char *name);
 #undef RLX_HELPER
 
 // ---- check.c
+/// The value of an expression, of a dimension; false when it mentions a symbol that has none yet.
+bool rlx_frame_eval(const Frame *f, const RlxPrim *prim, int64_t *out);
+bool rlx_dim_value(const Frame *f, const Dim *dim, int64_t *out);
 /// False and `err`: "parameter y: dimension 0 is 3, expected n + 1 = 5 (n = 4, from x, dimension
 /// 0)". `bind`: bare symbols that have no value take one.
 void rlx_check_bind(Frame *f, const Check *check, const RlxObject *x);
