@@ -100,18 +100,16 @@ const char *rlx_spelling_root(const char *name) {
   return NULL;
 }
 
-/// "R.nn.matmul" of an attribute chain; false when its head is no namespace. `*out_head` is the
-/// head's name.
-static bool path_of(const Walk *w, const RlxAst *ast, char *out, size_t capacity,
-                    const char **out_head) {
-  const char *parts[6];
+bool rlx_spelling_path(const RlxStore *store, const RlxAst *ast, char *out, size_t capacity,
+                       const char **out_head) {
+  const char *parts[8];
   int count = 0;
-  for (; ast->kind == RLX_AST_ATTRIBUTE && count < 6; ast = ast->children[0])
-    parts[count++] = rlx_store_text(w->store, ast->name);
+  for (; ast->kind == RLX_AST_ATTRIBUTE && count < 8; ast = ast->children[0])
+    parts[count++] = rlx_store_text(store, ast->name);
   if (ast->kind != RLX_AST_NAME || !count) return false;
-  *out_head = rlx_store_text(w->store, ast->name);
-  const char *root = rlx_spelling_root(*out_head);
+  const char *head = rlx_store_text(store, ast->name), *root = rlx_spelling_root(head);
   if (!root) return false;
+  if (out_head) *out_head = head;
   size_t used = strlen(root);
   memcpy(out, root, used);
   while (count-- > 0) {
@@ -314,7 +312,7 @@ static void walk(Walk *w, const RlxAst *ast, const RlxAst *parent) {
   char path[128];
   const char *head = NULL;
   if (ast->kind == RLX_AST_ATTRIBUTE) {
-    if (path_of(w, ast, path, sizeof path, &head)) {
+    if (rlx_spelling_path(w->store, ast, path, sizeof path, &head)) {
       look_at_path(w, ast, parent, path, head);
       return;
     }
@@ -335,7 +333,8 @@ static void walk(Walk *w, const RlxAst *ast, const RlxAst *parent) {
   }
   if (ast->kind == RLX_AST_CALL) {
     const RlxAst *callee = ast->children[0];
-    if (callee->kind == RLX_AST_ATTRIBUTE && path_of(w, callee, path, sizeof path, &head)) {
+    if (callee->kind == RLX_AST_ATTRIBUTE &&
+        rlx_spelling_path(w->store, callee, path, sizeof path, &head)) {
       if (path[0] == 'R') look_at_relax_call(w, ast, path, parent);
       if (path[0] == 'T') look_at_tir_call(w, ast, path, parent);
     }
@@ -433,7 +432,7 @@ static void walk_head(Walk *w) {
     char path[128];
     const char *head = NULL;
     if (is_relax && annotation && annotation->kind == RLX_AST_ATTRIBUTE &&
-        path_of(w, annotation, path, sizeof path, &head) && path[0] == 'T')
+        rlx_spelling_path(w->store, annotation, path, sizeof path, &head) && path[0] == 'T')
       form(w, RLX_SPELLING_PRIM_DTYPE, RLX_DIALECT_027, annotation, NULL, annotation->span);
     walk(w, annotation, NULL);
     walk(w, stmt->params[i].default_value, NULL);

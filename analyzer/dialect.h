@@ -5,7 +5,9 @@
 #ifndef RLX_ANALYZER_DIALECT_H
 #define RLX_ANALYZER_DIALECT_H
 
+#include "analyzer/ast.h"
 #include "analyzer/span.h"
+#include "analyzer/store.h"
 #include "base/buf.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,6 +53,12 @@ bool rlx_dialect_parse(const char *text, RlxDialect *out);
 /// The dialects, as bits 1 << RlxDialect, that have the word `path` ("T.sblock"); 0 when no row
 /// speaks of it.
 unsigned rlx_spelling_dialects(const char *path);
+
+/// The attribute chain `ast` as a path from the root that its first name stands for by custom
+/// ("R.nn.matmul" of `relax.nn.matmul`), at most `capacity` bytes. False when that name stands for
+/// none, or the chain is too long. `out_head`, unless NULL, is set to the first name.
+bool rlx_spelling_path(const RlxStore *store, const RlxAst *ast, char *out, size_t capacity,
+                       const char **out_head);
 
 /// The page about dialects, Markdown, from the rows.
 void rlx_dialect_document(RlxBuf *out);

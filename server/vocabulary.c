@@ -15,41 +15,9 @@ static const Word words[] = {
 #undef RLX_VOCABULARY
 };
 
-typedef struct Alias {
-  const char *spelled, *root;
-} Alias;
-
-static const Alias aliases[] = {{"R", "R"}, {"relax", "R"}, {"rx", "R"},
-                                {"T", "T"}, {"tir", "T"},   {"I", "I"}};
-
-/// The chain of attributes `ast` as a path from a canonical root into `out`. False when it is none,
-/// or too long.
-static bool path_of(RlxStore *store, const RlxAst *ast, char *out, size_t capacity) {
-  const char *parts[8];
-  int count = 0;
-  for (; ast->kind == RLX_AST_ATTRIBUTE && count < 8; ast = ast->children[0])
-    parts[count++] = rlx_store_text(store, ast->name);
-  if (ast->kind != RLX_AST_NAME || !count) return false;
-  const char *head = rlx_store_text(store, ast->name), *root = NULL;
-  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-    if (!strcmp(aliases[i].spelled, head)) root = aliases[i].root;
-  if (!root) return false;
-  size_t used = strlen(root);
-  memcpy(out, root, used);
-  while (count-- > 0) {
-    size_t n = strlen(parts[count]);
-    if (used + n + 2 > capacity) return false;
-    out[used++] = '.';
-    memcpy(out + used, parts[count], n);
-    used += n;
-  }
-  out[used] = 0;
-  return true;
-}
-
 static bool describe_word(RlxStore *store, const RlxAst *ast, RlxBuf *out) {
   char path[128];
-  if (!path_of(store, ast, path, sizeof path)) return false;
+  if (!rlx_spelling_path(store, ast, path, sizeof path, NULL)) return false;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strcmp(words[i].path, path) != 0) continue;
     rlx_buf_printf(out, "```python\n%s\n```\n%s", words[i].usage, words[i].text);
@@ -72,7 +40,8 @@ static bool describe_word(RlxStore *store, const RlxAst *ast, RlxBuf *out) {
 static bool describe_keyword(RlxStore *store, const RlxAst *call, const RlxAst *keyword,
                              RlxBuf *out) {
   char path[128];
-  if (call->kind != RLX_AST_CALL || !path_of(store, call->children[0], path, sizeof path) ||
+  if (call->kind != RLX_AST_CALL ||
+      !rlx_spelling_path(store, call->children[0], path, sizeof path, NULL) ||
       strncmp(path, "R.", 2) != 0)
     return false;
   const RlxOpRow *row = rlx_op_find(path + 2, strlen(path + 2));
