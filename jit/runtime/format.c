@@ -109,20 +109,22 @@ static void scientific(double v, RlxDType t, int digits, char *out, size_t size)
   snprintf(out, size, "%.*s%s%s", (int)(mark - e), e, digits ? "" : ".", mark);
 }
 
+static void integer_cell(const RlxObject *x, int64_t i, char *out, size_t size) {
+  int64_t v = rlx_element_integer(x->data, x->dtype, i);
+  if (x->dtype.code == RLX_DTYPE_BOOL)
+    snprintf(out, size, "%s", v ? "True" : "False");
+  else if (x->dtype.code == RLX_DTYPE_UINT)
+    snprintf(out, size, "%llu", (unsigned long long)v);
+  else
+    snprintf(out, size, "%lld", (long long)v);
+}
+
 static void width_visit(Printer *p, int64_t i, void *data) {
   (void)data;
   Style *s = &p->style;
   char cell[400];
   if (!s->is_float) {
-    if (p->x->dtype.code == RLX_DTYPE_BOOL)
-      snprintf(cell, sizeof cell, "%s",
-               rlx_element_integer(p->x->data, p->x->dtype, i) ? "True" : "False");
-    else if (p->x->dtype.code == RLX_DTYPE_UINT)
-      snprintf(cell, sizeof cell, "%llu",
-               (unsigned long long)rlx_element_integer(p->x->data, p->x->dtype, i));
-    else
-      snprintf(cell, sizeof cell, "%lld",
-               (long long)rlx_element_integer(p->x->data, p->x->dtype, i));
+    integer_cell(p->x, i, cell, sizeof cell);
     if ((int)strlen(cell) > s->width) s->width = (int)strlen(cell);
     return;
   }
@@ -168,15 +170,7 @@ static void element(Printer *p, int64_t i, char *out, size_t size) {
   char cell[400];
   int after = 0;
   if (!s->is_float) {
-    if (p->x->dtype.code == RLX_DTYPE_BOOL)
-      snprintf(cell, sizeof cell, "%s",
-               rlx_element_integer(p->x->data, p->x->dtype, i) ? "True" : "False");
-    else if (p->x->dtype.code == RLX_DTYPE_UINT)
-      snprintf(cell, sizeof cell, "%llu",
-               (unsigned long long)rlx_element_integer(p->x->data, p->x->dtype, i));
-    else
-      snprintf(cell, sizeof cell, "%lld",
-               (long long)rlx_element_integer(p->x->data, p->x->dtype, i));
+    integer_cell(p->x, i, cell, sizeof cell);
   } else {
     double v = rlx_element_number(p->x->data, p->x->dtype, i);
     if (isnan(v))
@@ -239,10 +233,14 @@ static void print_dim(Printer *p, int64_t offset, int dim) {
   rlx_buf_putc(p->out, ']');
 }
 
-static void print_dims(const RlxObject *x, RlxBuf *out) {
-  rlx_buf_putc(out, '(');
+static void print_list(const RlxObject *x, RlxBuf *out) {
   for (int i = 0; i < x->count; i++)
     rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
+}
+
+static void print_dims(const RlxObject *x, RlxBuf *out) {
+  rlx_buf_putc(out, '(');
+  print_list(x, out);
   rlx_buf_puts(out, x->count == 1 ? ",)" : ")");
 }
 
@@ -281,8 +279,7 @@ void rlx_object_print(const RlxObject *x, RlxBuf *out) {
   }
   case RLX_OBJECT_SHAPE:
     rlx_buf_puts(out, "R.shape([");
-    for (int i = 0; i < x->count; i++)
-      rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
+    print_list(x, out);
     rlx_buf_puts(out, "])");
     return;
   case RLX_OBJECT_INT:
@@ -332,8 +329,7 @@ void rlx_object_print_sinfo(const RlxObject *x, RlxBuf *out) {
     return;
   case RLX_OBJECT_SHAPE:
     rlx_buf_puts(out, "R.Shape([");
-    for (int i = 0; i < x->count; i++)
-      rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)x->dims[i]);
+    print_list(x, out);
     rlx_buf_puts(out, "])");
     return;
   case RLX_OBJECT_INT:
