@@ -51,6 +51,30 @@ void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJs
   rlx_json_end(json, '}');
 }
 
+void rlx_write_text_edit(const RlxServer *server, RlxFile *file, RlxSpan span, const char *text,
+                         size_t size, RlxJson *json) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "range");
+  rlx_write_range(server, file, span, json);
+  rlx_json_key(json, "newText");
+  rlx_json_textn(json, text, size);
+  rlx_json_end(json, '}');
+}
+
+void rlx_begin_changes(const RlxOpenFile *file, RlxJson *json) {
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "changes");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, file->uri);
+  rlx_json_begin(json, '[');
+}
+
+void rlx_end_changes(RlxJson *json) {
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+  rlx_json_end(json, '}');
+}
+
 static bool whole(const cJSON *number, uint32_t *out) {
   if (!cJSON_IsNumber(number) || !(number->valuedouble >= 0)) return false;
   *out = number->valuedouble > 4e9 ? UINT32_MAX : (uint32_t)number->valuedouble;

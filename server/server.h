@@ -136,6 +136,12 @@ bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *po
 bool rlx_range_offsets(const RlxServer *server, RlxFile *file, const cJSON *range, RlxSpan *out);
 void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset, RlxJson *json);
 void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json);
+/// A TextEdit: `size` bytes of text for what stands in `span`.
+void rlx_write_text_edit(const RlxServer *server, RlxFile *file, RlxSpan span, const char *text,
+                         size_t size, RlxJson *json);
+/// A WorkspaceEdit of one file; between the two calls come its TextEdits.
+void rlx_begin_changes(const RlxOpenFile *file, RlxJson *json);
+void rlx_end_changes(RlxJson *json);
 /// Line and column in the client's units.
 typedef struct RlxPosition {
   uint32_t line, character;

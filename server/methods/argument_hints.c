@@ -33,12 +33,7 @@ static void write_name(RlxServer *server, RlxOpenFile *file, uint32_t at, const 
     rlx_buf_printf(&text, "%s=", name);
     rlx_json_key(json, "textEdits");
     rlx_json_begin(json, '[');
-    rlx_json_begin(json, '{');
-    rlx_json_key(json, "range");
-    rlx_write_range(server, file->file, rlx_span(at, at), json);
-    rlx_json_key(json, "newText");
-    rlx_json_text(json, rlx_buf_text(&text));
-    rlx_json_end(json, '}');
+    rlx_write_text_edit(server, file->file, rlx_span(at, at), rlx_buf_text(&text), text.size, json);
     rlx_json_end(json, ']');
   }
   rlx_json_end(json, '}');

@@ -88,22 +88,13 @@ RlxRpcCode rlx_lsp_diagnostic(RlxServer *server, const cJSON *params, RlxJson *r
 
 static void write_edits(const RlxServer *server, RlxOpenFile *file, const RlxFileDiag *d,
                         const RlxFix *fix, RlxJson *json) {
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "changes");
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, file->uri);
-  rlx_json_begin(json, '[');
+  rlx_begin_changes(file, json);
   for (uint32_t i = 0; i < fix->edit_count; i++) {
-    rlx_json_begin(json, '{');
-    rlx_json_key(json, "range");
-    rlx_write_range(server, file->file, rlx_file_diag_edit(d, fix, i), json);
-    rlx_json_key(json, "newText");
-    rlx_json_text(json, fix->edits[i].text);
-    rlx_json_end(json, '}');
+    const char *text = fix->edits[i].text;
+    rlx_write_text_edit(server, file->file, rlx_file_diag_edit(d, fix, i), text, strlen(text),
+                        json);
   }
-  rlx_json_end(json, ']');
-  rlx_json_end(json, '}');
-  rlx_json_end(json, '}');
+  rlx_end_changes(json);
 }
 
 static const char *const refactor_kinds[] = {[RLX_REFACTOR_REWRITE] = "refactor.rewrite",
@@ -164,22 +155,12 @@ static void write_refactorings(RlxServer *server, RlxOpenFile *file, RlxSpan ran
     rlx_json_key(json, "kind");
     rlx_json_text(json, refactor_kinds[one->kind]);
     rlx_json_key(json, "edit");
-    rlx_json_begin(json, '{');
-    rlx_json_key(json, "changes");
-    rlx_json_begin(json, '{');
-    rlx_json_key(json, file->uri);
-    rlx_json_begin(json, '[');
+    rlx_begin_changes(file, json);
     for (uint32_t k = 0; k < one->edit_count; k++) {
-      rlx_json_begin(json, '{');
-      rlx_json_key(json, "range");
-      rlx_write_range(server, file->file, one->edits[k].span, json);
-      rlx_json_key(json, "newText");
-      rlx_json_text(json, one->edits[k].text);
-      rlx_json_end(json, '}');
+      const char *text = one->edits[k].text;
+      rlx_write_text_edit(server, file->file, one->edits[k].span, text, strlen(text), json);
     }
-    rlx_json_end(json, ']');
-    rlx_json_end(json, '}');
-    rlx_json_end(json, '}');
+    rlx_end_changes(json);
     rlx_json_end(json, '}');
   }
   rlx_vec_free(&all);

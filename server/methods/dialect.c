@@ -41,20 +41,10 @@ static void write_action(RlxServer *server, RlxOpenFile *file, RlxDialect to, co
   rlx_json_key(json, "kind");
   rlx_json_text(json, "refactor.rewrite");
   rlx_json_key(json, "edit");
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "changes");
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, file->uri);
-  rlx_json_begin(json, '[');
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "range");
-  rlx_write_range(server, file->file, rlx_span(start, size - end), json);
-  rlx_json_key(json, "newText");
-  rlx_json_textn(json, now + start, text->size - end - start);
-  rlx_json_end(json, '}');
-  rlx_json_end(json, ']');
-  rlx_json_end(json, '}');
-  rlx_json_end(json, '}');
+  rlx_begin_changes(file, json);
+  rlx_write_text_edit(server, file->file, rlx_span(start, size - end), now + start,
+                      text->size - end - start, json);
+  rlx_end_changes(json);
   rlx_json_end(json, '}');
   rlx_buf_free(&title);
 }

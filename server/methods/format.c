@@ -1,4 +1,6 @@
 /// Formatting of documents and ranges: the functions written in TVMScript, nothing else.
+#include <string.h>
+
 #include "analyzer/format.h"
 #include "server/server.h"
 
@@ -7,12 +9,8 @@ static RlxRpcCode answer(RlxServer *server, RlxOpenFile *file, RlxSpan window, R
   rlx_file_format(file->file, window, &edits);
   rlx_json_begin(result, '[');
   for (uint32_t i = 0; i < edits.count; i++) {
-    rlx_json_begin(result, '{');
-    rlx_json_key(result, "range");
-    rlx_write_range(server, file->file, edits.at[i].span, result);
-    rlx_json_key(result, "newText");
-    rlx_json_text(result, edits.at[i].text);
-    rlx_json_end(result, '}');
+    const char *text = edits.at[i].text;
+    rlx_write_text_edit(server, file->file, edits.at[i].span, text, strlen(text), result);
   }
   rlx_json_end(result, ']');
   rlx_vec_free(&edits);

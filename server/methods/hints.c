@@ -43,12 +43,8 @@ static void write_hint(RlxServer *server, RlxOpenFile *file, const RlxStmt *stmt
       stmt->targets[0]->kind == RLX_AST_NAME) { // accepting it writes it out
     rlx_json_key(json, "textEdits");
     rlx_json_begin(json, '[');
-    rlx_json_begin(json, '{');
-    rlx_json_key(json, "range");
-    rlx_write_range(server, file->file, rlx_span(at, at), json);
-    rlx_json_key(json, "newText");
-    rlx_json_text(json, rlx_buf_text(&label));
-    rlx_json_end(json, '}');
+    rlx_write_text_edit(server, file->file, rlx_span(at, at), rlx_buf_text(&label), label.size,
+                        json);
     rlx_json_end(json, ']');
   }
   rlx_write_hint_data(file, json);

@@ -170,22 +170,10 @@ RlxRpcCode rlx_lsp_rename(RlxServer *server, const cJSON *params, RlxJson *resul
   }
   RlxSpans spans = {0};
   rlx_file_symbol_references(at.file->file, &at.symbol, &spans);
-  rlx_json_begin(result, '{');
-  rlx_json_key(result, "changes");
-  rlx_json_begin(result, '{');
-  rlx_json_key(result, at.file->uri);
-  rlx_json_begin(result, '[');
-  for (uint32_t i = 0; i < spans.count; i++) {
-    rlx_json_begin(result, '{');
-    rlx_json_key(result, "range");
-    rlx_write_range(server, at.file->file, spans.at[i], result);
-    rlx_json_key(result, "newText");
-    rlx_json_text(result, name);
-    rlx_json_end(result, '}');
-  }
-  rlx_json_end(result, ']');
-  rlx_json_end(result, '}');
-  rlx_json_end(result, '}');
+  rlx_begin_changes(at.file, result);
+  for (uint32_t i = 0; i < spans.count; i++)
+    rlx_write_text_edit(server, at.file->file, spans.at[i], name, strlen(name), result);
+  rlx_end_changes(result);
   rlx_vec_free(&spans);
   return RLX_RPC_OK;
 }
