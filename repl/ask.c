@@ -125,7 +125,7 @@ bool rlx_repl_funcs(RlxRepl *repl) {
   return true;
 }
 
-bool rlx_repl_graph(RlxRepl *repl, const char *text) {
+bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, void *data) {
   RlxReplArgs args = {0};
   RlxName name;
   RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
@@ -134,9 +134,9 @@ bool rlx_repl_graph(RlxRepl *repl, const char *text) {
   for (uint32_t i = 0; i < views.count; i++) {
     if (views.at[i].name != name || views.at[i].kind != RLX_ISLAND_RELAX) continue;
     RlxArena *arena = rlx_arena_new();
-    const RlxFunction *fn = rlx_file_function_ir(repl->file, views.at[i].stmt, arena);
     RlxBuf out = {0};
-    if (fn) rlx_graph_dot(repl->store, fn, &out);
+    write(repl, views.at[i].stmt, rlx_file_function_ir(repl->file, views.at[i].stmt, arena), &out,
+          data);
     printf("%s", rlx_buf_text(&out));
     rlx_buf_free(&out);
     rlx_arena_free(arena);
@@ -146,6 +146,16 @@ bool rlx_repl_graph(RlxRepl *repl, const char *text) {
   rlx_vec_free(&args);
   rlx_program_free(program);
   return ok;
+}
+
+static void write_graph(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction *fn, RlxBuf *out,
+                        void *data) {
+  (void)stmt, (void)data;
+  if (fn) rlx_graph_dot(repl->store, fn, out);
+}
+
+bool rlx_repl_graph(RlxRepl *repl, const char *text) {
+  return rlx_repl_each_relax(repl, text, write_graph, NULL);
 }
 
 // ---- traced evaluation

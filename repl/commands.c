@@ -309,6 +309,16 @@ static bool take_option(const char **text, const char *option) {
   return true;
 }
 
+static void write_norm(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction *fn, RlxBuf *out,
+                       void *data) {
+  RlxNormalize *how = data;
+  how->only = stmt;
+  if (how->t_anf || how->canonical)
+    rlx_function_normalize(repl->file, how, out);
+  else if (fn)
+    print_body(repl, &fn->body, 0, out);
+}
+
 static bool do_norm(RlxRepl *repl, const char *text) {
   RlxNormalize how = {0};
   for (bool more = true; more;) {
@@ -317,30 +327,7 @@ static bool do_norm(RlxRepl *repl, const char *text) {
     how.canonical |= canonical;
     more = t_anf || canonical;
   }
-  RlxReplArgs args = {0};
-  RlxName name;
-  RlxProgram *program = rlx_repl_program(repl, text, &name, &args);
-  RlxFunctionViews views = {0};
-  if (program) rlx_file_functions(repl->file, &views);
-  for (uint32_t i = 0; i < views.count; i++) {
-    if (views.at[i].name != name || views.at[i].kind != RLX_ISLAND_RELAX) continue;
-    RlxArena *arena = rlx_arena_new();
-    const RlxFunction *fn = rlx_file_function_ir(repl->file, views.at[i].stmt, arena);
-    RlxBuf out = {0};
-    how.only = views.at[i].stmt;
-    if (how.t_anf || how.canonical)
-      rlx_function_normalize(repl->file, &how, &out);
-    else if (fn)
-      print_body(repl, &fn->body, 0, &out);
-    printf("%s", rlx_buf_text(&out));
-    rlx_buf_free(&out);
-    rlx_arena_free(arena);
-  }
-  rlx_vec_free(&views);
-  rlx_vec_free(&args);
-  bool ok = program != NULL;
-  rlx_program_free(program);
-  return ok;
+  return rlx_repl_each_relax(repl, text, write_norm, &how);
 }
 
 static bool show_text(RlxRepl *repl, const char *text, RlxProgramText kind) {

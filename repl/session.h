@@ -70,6 +70,12 @@ void rlx_repl_complete(void *repl, const char *word, size_t size, RlxBuf *out);
 /// error. `out_name` is the function. A bare name of a function means that function.
 RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out_name,
                              RlxReplArgs *args);
+/// Writes about a Relax function; `fn` is NULL when it has no IR.
+typedef void RlxReplWrite(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction *fn, RlxBuf *out,
+                          void *data);
+/// Prints what `write` has to say about what `text` calls, an expression being a function of its
+/// own. False when the script has errors.
+bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, void *data);
 /// The definitions alone, analysed.
 void rlx_repl_analyze(RlxRepl *repl);
 /// history.c. Notes what `name` was before this entry changes it.
