@@ -459,7 +459,6 @@ void rlx_value_callee(RlxEval *e, const RlxExpr *x);
 void rlx_shape_report(RlxEval *e, const RlxValue *list);
 /// A dimension or PrimValue out of a value; NULL when it is none.
 const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v);
-bool rlx_expr_is_leaf(const RlxExpr *x);
 
 // ---- annotate.c
 /// StructInfo of an annotation expression; NULL when it is none (reported).

@@ -32,6 +32,10 @@ struct RlxVar {
   uint32_t id;       ///< dense within its function
 };
 
+/// It may be an argument in normal form: no call, `if`, function or access of a tuple. A tuple may,
+/// and so may a hole.
+bool rlx_expr_is_leaf(const RlxExpr *x);
+
 /// What Python evaluates an argument to, before it is an expression of Relax. LIST is any list or
 /// tuple.
 typedef enum RlxValueKind {

@@ -172,24 +172,7 @@ static const RlxVar *canonical_of(const Inliner *n, const RlxBinding *b) {
 }
 
 static bool is_value_kind(const RlxExpr *x) {
-  switch ((RlxExprKind)x->kind) {
-  case RLX_EXPR_VAR:
-  case RLX_EXPR_GLOBAL:
-  case RLX_EXPR_EXTERN:
-  case RLX_EXPR_OP:
-  case RLX_EXPR_CONSTANT:
-  case RLX_EXPR_SHAPE:
-  case RLX_EXPR_PRIM:
-  case RLX_EXPR_STRING:
-  case RLX_EXPR_DTYPE:
-  case RLX_EXPR_TUPLE:
-  case RLX_EXPR_TUPLE_GET: return true;
-  case RLX_EXPR_HOLE:
-  case RLX_EXPR_CALL:
-  case RLX_EXPR_IF:
-  case RLX_EXPR_FUNCTION: return false;
-  }
-  return false;
+  return x->kind == RLX_EXPR_TUPLE_GET || (x->kind != RLX_EXPR_HOLE && rlx_expr_is_leaf(x));
 }
 
 /// A statement that does nothing but bind the names of its one target, with no call inside that is

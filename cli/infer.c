@@ -122,24 +122,8 @@ static void nested(Infer *in, const RlxBody *body, const char *step) {
 /// Whether a branch's last binding has none in normal form: a leaf, or a tuple of leaves, is the
 /// branch's value itself.
 static bool is_branch_value(const RlxBinding *binding) {
-  switch ((RlxExprKind)binding->value->kind) {
-  case RLX_EXPR_CALL:
-  case RLX_EXPR_IF:
-  case RLX_EXPR_FUNCTION:
-  case RLX_EXPR_TUPLE_GET:
-  case RLX_EXPR_HOLE: return false;
-  case RLX_EXPR_VAR:
-  case RLX_EXPR_GLOBAL:
-  case RLX_EXPR_EXTERN:
-  case RLX_EXPR_OP:
-  case RLX_EXPR_CONSTANT:
-  case RLX_EXPR_SHAPE:
-  case RLX_EXPR_PRIM:
-  case RLX_EXPR_STRING:
-  case RLX_EXPR_DTYPE:
-  case RLX_EXPR_TUPLE: break;
-  }
-  return binding->kind == RLX_BINDING_VAR;
+  return binding->kind == RLX_BINDING_VAR && binding->value->kind != RLX_EXPR_HOLE &&
+         rlx_expr_is_leaf(binding->value);
 }
 
 static void list_body(Infer *in, const RlxBody *body) {
