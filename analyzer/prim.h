@@ -138,6 +138,8 @@ bool rlx_prim_all_vars(const RlxPrim *p, bool (*accept)(const RlxSymVar *, void 
 /// Appends TVMScript: `n * 4 + 1`, `T.max(n, m)`, `n // 2`; precedence-aware, as TVM prints it
 /// inside a shape.
 void rlx_prim_print(const RlxStore *store, const RlxPrim *p, RlxBuf *out);
+/// The same where bare literals are of type `plain` (int32 inside a PrimFunc).
+void rlx_prim_print_among(const RlxStore *store, const RlxPrim *p, RlxDType plain, RlxBuf *out);
 /// The value under an assignment of variables; false on an unbound variable, division by zero or
 /// overflow.
 bool rlx_prim_eval(const RlxPrim *p, bool (*lookup)(const RlxSymVar *, int64_t *, void *),

@@ -164,6 +164,10 @@ static void print_node(Printer *pr, const RlxPrim *p, RlxDType plain) {
 }
 
 void rlx_prim_print(const RlxStore *store, const RlxPrim *p, RlxBuf *out) {
+  rlx_prim_print_among(store, p, RLX_INT64, out);
+}
+
+void rlx_prim_print_among(const RlxStore *store, const RlxPrim *p, RlxDType plain, RlxBuf *out) {
   Printer printer = {store, out, PRINT_STEPS};
-  print_node(&printer, p, RLX_INT64);
+  print_node(&printer, p, plain);
 }

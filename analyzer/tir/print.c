@@ -964,3 +964,11 @@ void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxD
   rlx_vec_free(&p.loops);
   rlx_vec_free(&p.locals);
 }
+
+void rlx_tir_expr_print(const RlxStore *store, const RlxTirExpr *e, RlxBuf *out) {
+  RlxPrimFunc none = {0};
+  Printer p = {.store = store, .f = &none, .out = out};
+  expr(&p, e, LEVEL_LOWEST);
+  leave_scope(&p, 0);
+  rlx_vec_free(&p.names);
+}

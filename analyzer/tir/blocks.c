@@ -1,0 +1,324 @@
+/// Collecting the blocks and loops of a PrimFunc, and small questions about them. Indices are
+/// pre-order numbers, so a block's scope and a loop's parent have smaller ones.
+#include "analyzer/tir/blocks.h"
+
+#include "analyzer/tir/blocks_impl.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+// Symbols of PrimFunc variables live in scopes of their own, one for each id: same name, other
+// variable.
+#define SYMBOL_SCOPE ((uint64_t)1 << 62)
+
+const RlxSymVar *rlx_tir_symbol(RlxStore *store, const RlxTirVar *var) {
+  if (var->symbol) return var->symbol;
+  uint64_t scope = SYMBOL_SCOPE | (uint64_t)var->dtype.bits << 32 | var->id;
+  return rlx_symvar(store, scope, var->name, var->dtype, false);
+}
+
+typedef struct KindPair {
+  uint8_t tir, prim;
+} KindPair;
+
+static const KindPair kind_pairs[] = {
+    {RLX_TIR_ADD, RLX_PRIM_ADD},
+    {RLX_TIR_SUB, RLX_PRIM_SUB},
+    {RLX_TIR_MUL, RLX_PRIM_MUL},
+    {RLX_TIR_FLOORDIV, RLX_PRIM_FLOORDIV},
+    {RLX_TIR_FLOORMOD, RLX_PRIM_FLOORMOD},
+    {RLX_TIR_TRUNCDIV, RLX_PRIM_TRUNCDIV},
+    {RLX_TIR_TRUNCMOD, RLX_PRIM_TRUNCMOD},
+    {RLX_TIR_MIN, RLX_PRIM_MIN},
+    {RLX_TIR_MAX, RLX_PRIM_MAX},
+    {RLX_TIR_SHL, RLX_PRIM_SHL},
+    {RLX_TIR_SHR, RLX_PRIM_SHR},
+    {RLX_TIR_BITAND, RLX_PRIM_BITAND},
+    {RLX_TIR_BITOR, RLX_PRIM_BITOR},
+    {RLX_TIR_BITXOR, RLX_PRIM_BITXOR},
+    {RLX_TIR_EQ, RLX_PRIM_EQ},
+    {RLX_TIR_NE, RLX_PRIM_NE},
+    {RLX_TIR_LT, RLX_PRIM_LT},
+    {RLX_TIR_LE, RLX_PRIM_LE},
+    {RLX_TIR_AND, RLX_PRIM_AND},
+    {RLX_TIR_OR, RLX_PRIM_OR},
+};
+
+enum { MAX_EXPR_DEPTH = 200 };
+
+static bool is_integer(RlxDType t) {
+  return t.lanes == 1 && (rlx_dtype_is_int(t) || rlx_dtype_is_bool(t));
+}
+
+static const RlxPrim *integer(RlxStore *store, const RlxTirExpr *e, int depth) {
+  if (!e || depth > MAX_EXPR_DEPTH || !is_integer(e->dtype)) return NULL;
+  if (e->kind == RLX_TIR_INT) return rlx_prim_int_typed(store, e->integer, e->dtype);
+  if (e->kind == RLX_TIR_VAR) return rlx_prim_var(store, rlx_tir_symbol(store, e->var));
+  if (e->kind == RLX_TIR_CALL || e->kind == RLX_TIR_LOAD || e->kind == RLX_TIR_LET ||
+      e->arg_count < 1 || e->arg_count > 3)
+    return NULL;
+  const RlxPrim *args[3] = {NULL, NULL, NULL};
+  for (int i = 0; i < e->arg_count; i++)
+    if (!(args[i] = integer(store, e->args[i], depth + 1))) return NULL;
+  if (e->kind == RLX_TIR_NOT) return rlx_prim_unary(store, RLX_PRIM_NOT, args[0]);
+  if (e->kind == RLX_TIR_CAST && is_integer(e->args[0]->dtype))
+    return rlx_prim_cast(store, e->dtype, args[0]);
+  if (e->arg_count == 3)
+    return e->kind == RLX_TIR_SELECT || e->kind == RLX_TIR_IF_THEN_ELSE
+               ? rlx_prim_select(store, args[0], args[1], args[2])
+               : NULL;
+  if (e->arg_count != 2) return NULL;
+  if (e->kind == RLX_TIR_GT) return rlx_prim_binary(store, RLX_PRIM_LT, args[1], args[0]);
+  if (e->kind == RLX_TIR_GE) return rlx_prim_binary(store, RLX_PRIM_LE, args[1], args[0]);
+  for (size_t i = 0; i < sizeof kind_pairs / sizeof *kind_pairs; i++)
+    if (kind_pairs[i].tir == e->kind)
+      return rlx_prim_binary(store, kind_pairs[i].prim, args[0], args[1]);
+  return NULL;
+}
+
+const RlxPrim *rlx_tir_integer(RlxStore *store, const RlxTirExpr *e) {
+  return integer(store, e, 0);
+}
+
+// ------------------------------------------------------------------ collecting
+
+typedef Vec(RlxTirBlockInfo) Blocks;
+typedef Vec(RlxTirLoopInfo) Loops;
+typedef Vec(int) Ints;
+
+typedef struct Collector {
+  RlxTirAnalysis *a;
+  Blocks blocks;
+  Loops loops;
+  int scope, loop; ///< innermost block and loop around, -1: none
+  bool in_init;
+} Collector;
+
+static void collect(Collector *c, RlxTirStmt *s);
+
+static RlxTirIterInfo iter_info(const RlxTirAnalysis *a, const RlxTirIterVar *iter) {
+  RlxTirIterInfo info = {.iter = iter,
+                         .symbol = rlx_tir_symbol(a->store, iter->var),
+                         .extent = rlx_tir_integer(a->store, iter->extent),
+                         .binding = rlx_tir_integer(a->store, iter->binding),
+                         .inferred = iter->type};
+  info.min = iter->min ? rlx_tir_integer(a->store, iter->min)
+                       : rlx_prim_int_typed(a->store, 0, iter->var->dtype);
+  return info;
+}
+
+static int add_block(Collector *c, RlxTirStmt *s) {
+  const RlxTirAnalysis *a = c->a;
+  RlxTirBlockInfo info = {.stmt = s,
+                          .index = (int)c->blocks.count,
+                          .scope = c->scope,
+                          .is_in_init = c->in_init,
+                          .allocs = a->f->root_allocs,
+                          .alloc_count = c->blocks.count ? 0 : a->f->root_alloc_count};
+  if (s) {
+    const RlxTirBlock *block = s->block;
+    info.block = block;
+    info.name = block->name;
+    info.iter_count = block->iter_count;
+    info.iters = rlx_arena_array(a->arena, RlxTirIterInfo, block->iter_count + 1);
+    for (int i = 0; i < block->iter_count; i++) info.iters[i] = iter_info(a, &block->iters[i]);
+    info.allocs = block->allocs;
+    info.alloc_count = block->alloc_count;
+    info.has_init = s->init != NULL;
+    info.has_declared_reads = block->read_count >= 0;
+    info.has_declared_writes = block->write_count >= 0;
+    if (block->predicate) info.predicate = rlx_tir_integer(a->store, block->predicate);
+  }
+  int depth = 0;
+  for (int l = c->loop; l >= 0; l = c->loops.at[l].parent) depth++;
+  info.loops = rlx_arena_array(a->arena, int, depth + 1);
+  info.loop_count = depth;
+  for (int l = c->loop; l >= 0; l = c->loops.at[l].parent) info.loops[--depth] = l;
+  rlx_vec_push(&c->blocks, info);
+  return (int)c->blocks.count - 1;
+}
+
+static void collect_block(Collector *c, RlxTirStmt *s) {
+  int scope = c->scope, loop = c->loop;
+  bool in_init = c->in_init;
+  c->scope = add_block(c, s);
+  c->loop = -1;
+  if (s->init) {
+    c->in_init = true;
+    collect(c, s->init);
+  }
+  c->in_init = false;
+  for (uint32_t i = 0; i < s->count; i++) collect(c, s->body[i]);
+  c->scope = scope;
+  c->loop = loop;
+  c->in_init = in_init;
+}
+
+static void collect_loop(Collector *c, RlxTirStmt *s) {
+  const RlxTirAnalysis *a = c->a;
+  int parent = c->loop;
+  RlxTirLoopInfo info = {.stmt = s,
+                         .index = (int)c->loops.count,
+                         .scope = c->scope,
+                         .parent = parent,
+                         .depth = parent < 0 ? 0 : c->loops.at[parent].depth + 1,
+                         .symbol = rlx_tir_symbol(a->store, s->var),
+                         .extent = rlx_tir_integer(a->store, s->extent)};
+  info.min =
+      s->min ? rlx_tir_integer(a->store, s->min) : rlx_prim_int_typed(a->store, 0, s->var->dtype);
+  rlx_vec_push(&c->loops, info);
+  c->loop = info.index;
+  for (uint32_t i = 0; i < s->count; i++) collect(c, s->body[i]);
+  c->loop = parent;
+}
+
+static void collect(Collector *c, RlxTirStmt *s) {
+  if (!s) return;
+  if (s->kind == RLX_TIR_BLOCK)
+    collect_block(c, s);
+  else if (s->kind == RLX_TIR_FOR)
+    collect_loop(c, s);
+  else
+    for (uint32_t i = 0; i < s->count; i++) collect(c, s->body[i]);
+}
+
+/// Appends `value` to an array in the arena; capacity grows by doubling from the count.
+static void append(RlxArena *arena, int **list, int *count, int value) {
+  if (!(*count & (*count - 1))) {
+    int *grown = rlx_arena_array(arena, int, *count ? *count * 2 : 1);
+    for (int i = 0; i < *count; i++) grown[i] = (*list)[i];
+    *list = grown;
+  }
+  (*list)[(*count)++] = value;
+}
+
+static void link_blocks(RlxTirAnalysis *a) {
+  for (int b = 1; b < a->block_count; b++) {
+    RlxTirBlockInfo *block = &a->blocks[b], *scope = &a->blocks[block->scope];
+    if (!block->is_in_init) append(a->arena, &scope->children, &scope->child_count, b);
+    for (int i = 0; i < block->loop_count; i++) {
+      RlxTirLoopInfo *loop = &a->loops[block->loops[i]];
+      append(a->arena, &loop->blocks, &loop->block_count, b);
+    }
+  }
+}
+
+static bool uses(const RlxTirExpr *e, const RlxTirVar *var) {
+  if (!e) return false;
+  if (e->kind == RLX_TIR_VAR) return e->var == var;
+  for (int i = 0; i < e->arg_count; i++)
+    if (uses(e->args[i], var)) return true;
+  return false;
+}
+
+/// TVM's GetLoopIterType: by the types of the block variables that the loop binds.
+static RlxTirLoopType loop_type(const RlxTirAnalysis *a, const RlxTirLoopInfo *loop) {
+  bool spatial = false, reduce = false, other = false;
+  for (int i = 0; i < loop->block_count; i++) {
+    const RlxTirBlockInfo *block = &a->blocks[loop->blocks[i]];
+    for (int k = 0; k < block->iter_count; k++) {
+      const RlxTirIterVar *iter = block->iters[k].iter;
+      if (!uses(iter->binding, loop->stmt->var)) continue;
+      if (iter->type == RLX_ITER_DATA_PAR)
+        spatial = true;
+      else if (iter->type == RLX_ITER_REDUCE)
+        reduce = true;
+      else
+        other = true;
+    }
+  }
+  if (other || (spatial && reduce)) return RLX_LOOP_OTHER;
+  return reduce ? RLX_LOOP_REDUCE : RLX_LOOP_SPATIAL;
+}
+
+/// The block that is the whole function is its root; else the root is not written.
+static RlxTirStmt *own_root(const RlxPrimFunc *f) {
+  RlxTirStmt *body = f->body;
+  bool is_root =
+      body && body->kind == RLX_TIR_BLOCK && !body->block->iter_count && !f->root_alloc_count;
+  return is_root ? body : NULL;
+}
+
+RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena) {
+  RlxTirAnalysis *a = rlx_arena_one(arena, RlxTirAnalysis);
+  *a = (RlxTirAnalysis){.store = store, .f = f, .arena = arena};
+  Collector c = {.a = a, .scope = -1, .loop = -1};
+  RlxTirStmt *root = own_root(f);
+  if (root) {
+    collect_block(&c, root);
+  } else {
+    c.scope = add_block(&c, NULL);
+    collect(&c, f->body);
+  }
+  a->block_count = (int)c.blocks.count;
+  a->blocks = rlx_arena_copy(arena, c.blocks.at, c.blocks.count, sizeof *c.blocks.at);
+  a->loop_count = (int)c.loops.count;
+  a->loops = rlx_arena_copy(arena, c.loops.at, c.loops.count, sizeof *c.loops.at);
+  rlx_vec_free(&c.blocks);
+  rlx_vec_free(&c.loops);
+  link_blocks(a);
+  for (int i = 0; i < a->loop_count; i++) a->loops[i].type = (uint8_t)loop_type(a, &a->loops[i]);
+  rlx_tir_collect_regions(a);
+  rlx_tir_collect_dependencies(a);
+  rlx_tir_judge(a);
+  return a;
+}
+
+// ------------------------------------------------------------------ questions
+
+const RlxTirBlockInfo *rlx_tir_block_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt) {
+  for (int i = 0; i < a->block_count; i++)
+    if (a->blocks[i].stmt == stmt) return &a->blocks[i];
+  return NULL;
+}
+
+const RlxTirLoopInfo *rlx_tir_loop_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt) {
+  for (int i = 0; i < a->loop_count; i++)
+    if (a->loops[i].stmt == stmt) return &a->loops[i];
+  return NULL;
+}
+
+int rlx_tir_common_loop(const RlxTirAnalysis *a, int block, int other) {
+  const RlxTirBlockInfo *x = &a->blocks[block], *y = &a->blocks[other];
+  int common = -1;
+  for (int i = 0; i < x->loop_count && i < y->loop_count && x->loops[i] == y->loops[i]; i++)
+    common = x->loops[i];
+  return common;
+}
+
+const char *rlx_tir_block_name(const RlxTirAnalysis *a, int block) {
+  RlxName name = a->blocks[block].name;
+  if (name) return rlx_store_text(a->store, name);
+  return block ? "" : "root";
+}
+
+const char *rlx_tir_iter_type_name(RlxTirIterType type) {
+  static const char *const names[] = {"data_par", "reduce", "ordered", "opaque"};
+  return names[type];
+}
+
+const char *rlx_tir_dependency_name(RlxTirDependencyKind kind) {
+  static const char *const names[] = {"RAW", "WAW", "WAR", "OPAQUE"};
+  return names[kind];
+}
+
+const char *rlx_tir_for_kind_name(RlxTirForKind kind) {
+  static const char *const names[] = {"serial", "parallel", "vectorized", "unrolled",
+                                      "thread_binding"};
+  return names[kind];
+}
+
+const char *rlx_tir_reducer_name(RlxTirReducer reducer) {
+  static const char *const names[] = {"", "sum", "prod", "min", "max", "argmin", "argmax"};
+  return names[reducer];
+}
+
+RlxTirVerdict rlx_tir_fails(const RlxTirAnalysis *a, int violates, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  RlxTirVerdict v = {
+      .violates = (uint8_t)violates, .other = -1, .reason = rlx_arena_strdup(a->arena, text)};
+  return v;
+}
