@@ -120,11 +120,12 @@ struct RlxAnalysis {
   bool is_unused;         ///< stands in `unused` of its function
   bool asks;              ///< a proof was needed that other facts may decide otherwise
   uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
-  RlxFacts *facts;     ///< what holds behind it; linked to those before it at every sweep
-  uint64_t facts_seen; ///< hash of the facts it was analysed under
-  uint64_t use_mark;   ///< hash of what it reads and binds, as it stands in its function's use_sum;
-                       ///< 0: not noted
-  RlxRead *reads;      ///< `few` when they fit
+  RlxFacts *facts;       ///< what holds behind it; linked to those before it at every sweep
+  uint64_t facts_seen;   ///< hash of the facts it was analysed under
+  const RlxPrim *branch; ///< IF: the symbolic condition that holds in its first branch, or NULL
+  uint64_t use_mark; ///< hash of what it reads and binds, as it stands in its function's use_sum;
+                     ///< 0: not noted
+  RlxRead *reads;    ///< `few` when they fit
   RlxDef *defs;
   RlxRead own;
   RlxRead few[4];

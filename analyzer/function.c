@@ -614,6 +614,7 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   uint64_t counted = s->file->stats.analyzed_statements;
   bool new_text = unit->is_dirty;
   start_unit(s, unit);
+  unit->branch = holds;
   if (!new_text) s->file->stats.analyzed_statements = counted;
   RlxEval *e = &s->e;
   RlxSpan head = rlx_span(0, unit->stmt->head_size);

@@ -12,12 +12,17 @@ typedef struct FactList {
   uint32_t count;
 } FactList;
 
+static void take(FactList *list, const RlxPrim *condition, const char *origin) {
+  if (list->count == FACTS_MAX) return;
+  RlxFacts *fact = rlx_arena_one(list->arena, RlxFacts);
+  *fact = (RlxFacts){list->newest, condition, origin};
+  list->newest = fact;
+  list->count++;
+}
+
 static void take_unit(FactList *list, const RlxAnalysis *unit) {
-  for (uint32_t i = 0; i < unit->fact_count && list->count < FACTS_MAX; i++, list->count++) {
-    RlxFacts *fact = rlx_arena_one(list->arena, RlxFacts);
-    *fact = (RlxFacts){list->newest, unit->facts[i].condition, unit->facts[i].origin};
-    list->newest = fact;
-  }
+  for (uint32_t i = 0; i < unit->fact_count; i++)
+    take(list, unit->facts[i].condition, unit->facts[i].origin);
 }
 
 /// Facts of the statements before `end`, those of dataflow blocks among them included, nearest
@@ -40,6 +45,12 @@ const RlxFacts *rlx_file_facts_at(RlxFile *file, const RlxStmt *stmt, RlxArena *
     const RlxAnalysis *unit = stmt->analysis;
     if (unit && unit->fn && !unit->owner) break;
     take_block(&list, stmt->block, stmt->index, 0);
+    const RlxStmt *around = stmt->block->parent;
+    const RlxAnalysis *outer = around ? around->analysis : NULL;
+    if (!outer || outer->kind != RLX_UNIT_IF || !outer->branch) continue;
+    bool holds = stmt->block == around->body;
+    take(&list, holds ? outer->branch : rlx_prim_unary(file->store, RLX_PRIM_NOT, outer->branch),
+         "condition of the branch");
   }
   return list.newest;
 }

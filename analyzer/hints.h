@@ -16,8 +16,8 @@ typedef Vec(RlxHint) RlxHints;
 /// fit, what is "checked at run time: n == m".
 void rlx_file_runtime_checks(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxHints *out);
 
-/// What holds behind the statements before `stmt` (match_cast, assertions, reshapes), as a list in
-/// `arena`: a part of what the analysis assumed there, conditions of branches are left out. NULL:
+/// What holds behind the statements before `stmt` (match_cast, assertions, reshapes) and in the
+/// branches around it, as a list in `arena`: a part of what the analysis assumed there. NULL:
 /// nothing.
 const RlxFacts *rlx_file_facts_at(RlxFile *file, const RlxStmt *stmt, RlxArena *arena);
 

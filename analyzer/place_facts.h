@@ -1,8 +1,10 @@
 /// What holds about symbolic integers at a place of a function: for questions to the prover there.
 ///
-/// In a PrimFunc: the bounds of the loops and block axes around, what block axes are bound to,
-/// assertions before, conditions around, `T.where`; buffer dimensions are at least 0. In a Relax
-/// function: what match_cast, assertions and reshapes before say.
+/// In a PrimFunc: the bounds of the loops and block axes around, what names are bound to,
+/// assertions before, conditions around, `T.where`; buffer dimensions are at least 0; the indices
+/// of accesses that were surely executed before are within the buffer ("access A[i + 1] in line
+/// 12"). In a Relax function: what match_cast, assertions and reshapes before say, and the
+/// conditions of the branches around.
 #ifndef RLX_ANALYZER_PLACE_FACTS_H
 #define RLX_ANALYZER_PLACE_FACTS_H
 

@@ -36,6 +36,7 @@ void rlx_analysis_clear(RlxAnalysis *unit) {
   unit->facts = NULL;
   unit->fact_count = 0;
   unit->asks = false;
+  unit->branch = NULL;
   unit->result = NULL;
   unit->has_own = false;
   unit->is_analyzed = unit->is_tainted = unit->is_impure = unit->is_volatile = false;
