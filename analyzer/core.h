@@ -560,15 +560,27 @@ typedef enum RlxPolicy {
 RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value,
                                 RlxSpan annotation_span);
 
-// ---- function.c
+// ---- signature.c
 void rlx_fn_signature(RlxFn *fn);
 /// Brings the signature up to date.
 void rlx_fn_refresh(RlxFn *fn);
+/// Makes what callers know: of a global function the annotated result, of a local one what its body
+/// is known to give.
+void rlx_fn_state(RlxFn *fn);
+/// Whether one of the names means something else outside of functions than at the last analysis.
+bool rlx_outer_changed(const RlxFile *file, const RlxName *names, uint32_t count);
 /// What the evaluated statement knows of a function: what its body gives when it stands before the
 /// function around the statement, else what is declared, an absent annotation being Object. The
 /// reference's rule; it also makes recursion end. Object to signatures and to what stands outside
 /// of functions.
 const RlxSInfo *rlx_fn_sinfo(const RlxEval *e, RlxFn *fn);
+
+// ---- sweep.c
+/// Analyses what has to be of the body, which was built, in `env`, which holds the outer names.
+/// False: cancelled.
+bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel);
+
+// ---- function.c
 bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel);
 RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
                   RlxIslandKind kind);
