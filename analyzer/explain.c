@@ -218,6 +218,9 @@ static bool is_settings(const char *example) {
   return strncmp(example, "# rlx.toml\n", strlen("# rlx.toml\n")) == 0;
 }
 
+/// Whether only evaluation reports it: nothing in the script silences it.
+static bool is_of_run_time(const RlxDiagRow *row) { return strncmp(row->code, "RLX08", 5) == 0; }
+
 void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out) {
   if (page == RLX_PAGE_TEXT) {
     rlx_buf_printf(out, "%s %s (%s)\n\n  ", row->code, row->name, rlx_severity_text(row->severity));
@@ -228,7 +231,7 @@ void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out) {
     put_example(out, row->wrong, 4);
     rlx_buf_puts(out, "\nright\n");
     put_example(out, row->right, 4);
-    if (!is_settings(row->wrong))
+    if (!is_settings(row->wrong) && !is_of_run_time(row))
       rlx_buf_printf(out, "\n`# rlx: ignore[%s]` at the end of a line keeps it quiet there.\n",
                      row->code);
     return;

@@ -15,7 +15,7 @@ const RlxPrim *rlx_place_name(RlxStore *store, RlxName name, void *data) {
 }
 
 const RlxPrim *rlx_place_read(RlxPlace *p, const RlxAst *ast) {
-  RlxError err = {{0}};
+  RlxError err = {0};
   return ast ? rlx_prim_from_ast(p->store, ast, rlx_place_name, p, &err) : NULL;
 }
 

@@ -24,6 +24,11 @@ bool rlx_error_set(RlxError *err, const char *format, ...) {
   return false;
 }
 
+bool rlx_error_code(RlxError *err, const char *code) {
+  if (err) snprintf(err->code, sizeof err->code, "%s", code);
+  return false;
+}
+
 bool rlx_error_prefix(RlxError *err, const char *format, ...) {
   if (!err) return false;
   RlxError context;

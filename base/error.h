@@ -13,6 +13,7 @@ enum { RLX_ERROR_BYTES = 1024 };
 
 typedef struct RlxError {
   char text[RLX_ERROR_BYTES]; // NUL-terminated, no line end; "" is no error
+  char code[8];               // of the page that explains it ("RLX0801"), or ""
 } RlxError;
 
 /// Sets the text. Always false, so that a failing function can `return rlx_error_set(…)`.
@@ -20,6 +21,9 @@ typedef struct RlxError {
 bool rlx_error_set(RlxError *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool rlx_error_vset(RlxError *err, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
+
+/// Says which page explains it; texts that are set or put before it keep the code. Always false.
+bool rlx_error_code(RlxError *err, const char *code);
 
 /// Puts "context: " before the text. Always false.
 bool rlx_error_prefix(RlxError *err, const char *format, ...) __attribute__((format(printf, 2, 3)));

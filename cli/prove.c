@@ -40,7 +40,7 @@ static const RlxPrim *resolve(RlxStore *store, RlxName name, void *data) {
 
 /// Reads one expression; reports to standard error.
 static const RlxPrim *read_text(Question *q, const RlxUsage *usage, const char *text) {
-  RlxError err = {{0}};
+  RlxError err = {0};
   const RlxPrim *p = rlx_prim_read(q->store, text, resolve, q, &err);
   if (!p) rlx_usage_error(usage, "cannot read '%.200s': %s", text, err.text);
   return p;

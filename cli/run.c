@@ -36,7 +36,9 @@ static int fail(Run *r, const RlxRunError *err, int code) {
   if (err->span.end > err->span.start || err->span.start) {
     RlxLineColumn at =
         rlx_lines_locate(rlx_document_lines(rlx_file_document(r->file)), err->span.start);
-    fprintf(stderr, "%s:%u:%u: error: %s\n", r->path, at.line + 1, at.column + 1, err->error.text);
+    const char *page = err->error.code;
+    fprintf(stderr, "%s:%u:%u: error%s%s%s: %s\n", r->path, at.line + 1, at.column + 1,
+            *page ? "[" : "", page, *page ? "]" : "", err->error.text);
   } else
     fprintf(stderr, "rlx run: %s\n", err->error.text);
   return code;
@@ -283,7 +285,7 @@ static int evaluate(Run *r, const RlxArgs *args) {
 }
 
 static int with_file(Run *r, char *spec, const RlxArgs *args) {
-  RlxError err = {{0}};
+  RlxError err = {0};
   RlxBuf source = {0};
   char *colons = NULL;
   for (char *p = spec; (p = strstr(p, "::")); p++) colons = p;

@@ -81,6 +81,7 @@ static RlxObject *do_tensor_to_shape(Args *a) {
   for (int64_t i = 0; i < x->dims[0]; i++) {
     dims[i] = rlx_element_integer(x->data, x->dtype, i);
     if (dims[i] < 0) {
+      rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_SHAPE_NEGATIVE)->code);
       rlx_error_set(a->err, "dimension %lld of the shape is %lld", (long long)i,
                     (long long)dims[i]);
       return NULL;
@@ -142,6 +143,7 @@ static RlxObject *do_assert_op(Args *a) {
   RlxBuf text = {0};
   const char *format = attr_text(a, "format");
   if (*format) format_text(a, format, "format_args", &text);
+  rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_ASSERTION_FAILED)->code);
   rlx_error_set(a->err, "the assertion does not hold%s%s", text.size ? ": " : "",
                 rlx_buf_text(&text));
   rlx_buf_free(&text);
@@ -573,6 +575,7 @@ RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *con
     rlx_nearest_try(&nearest, externs[i].name);
   for (uint32_t i = 0; i < program->views.count; i++)
     rlx_nearest_try(&nearest, rlx_store_text(program->store, program->views.at[i].name));
+  rlx_error_code(err, rlx_diag_row(RLX_DIAG_EXTERN_UNKNOWN)->code);
   rlx_error_set(err, "there is no extern function \"%s\"%s%s%s", name,
                 nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
                 nearest.best ? "\"?" : "");

@@ -164,10 +164,11 @@ bool rlx_check_value(Frame *f, const Check *check, const RlxObject *x, const cha
                      const char *what, RlxError *err) {
   RlxBuf why = {0};
   bool ok = check_one(f, check, x, &why);
-  if (!ok) rlx_error_set(err, "%s: %s%s%s%s", f->plan->name, kind, *what ? " " : "", what, "");
   if (!ok) {
-    RlxError copy = *err;
-    rlx_error_set(err, "%s: %s", copy.text, rlx_buf_text(&why));
+    RlxDiagId id = strcmp(kind, "match_cast") ? RLX_DIAG_VALUE_CHECK : RLX_DIAG_MATCH_CAST_FAILED;
+    rlx_error_code(err, rlx_diag_row(id)->code);
+    rlx_error_set(err, "%s: %s%s%s: %s", f->plan->name, kind, *what ? " " : "", what,
+                  rlx_buf_text(&why));
   }
   rlx_buf_free(&why);
   return ok;

@@ -86,9 +86,9 @@ typedef struct RlxLlvmApi {
 
   /// Appends why a kernel of `code` returned `status`: "matmul: index 12 is out of bounds for
   /// dimension 0 of `A`, extent 10". `function` may be NULL. `out_span` (may be NULL) gets where in
-  /// the PrimFunc's script, {0, 0} when unknown.
-  void (*describe)(const RlxCode *code, int32_t status, const RlxKernelContext *ctx, RlxBuf *out,
-                   RlxSpan *out_span);
+  /// the PrimFunc's script, {0, 0} when unknown. Returns the RlxDiagId that it is a case of, or -1.
+  int (*describe)(const RlxCode *code, int32_t status, const RlxKernelContext *ctx, RlxBuf *out,
+                  RlxSpan *out_span);
 
   /// Appends the text of `unit` (compiles it, runs nothing).
   bool (*text)(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out,

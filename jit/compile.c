@@ -452,7 +452,7 @@ static bool emit_kernel(Compiler *c, const RlxCall *call, const RlxSInfo *out, i
   *done = false;
   if (!is_allocatable(c, out)) return true;
   RlxLegalized *l = rlx_mem_zeroed(1, sizeof *l);
-  RlxError why = {{0}};
+  RlxError why = {0};
   bool ok = true;
   if (!rlx_legalize(c->program->store, call, out, l, &why)) goto end;
   KernelCall probe = {0};

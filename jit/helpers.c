@@ -67,6 +67,11 @@ static RlxObject *checked(Frame *f, const Step *s, RlxObject *x) {
 
 // ---- entry, exit
 
+static void point_at_function(const Plan *plan) {
+  const RlxStmt *def = plan->function->stmt;
+  if (def) plan->program->error->span = rlx_stmt_absolute(def, def->name_span);
+}
+
 int32_t rlx_body_enter(Frame *f) {
   const Plan *plan = f->plan;
   const RlxFunction *fn = plan->function;
@@ -99,9 +104,7 @@ int32_t rlx_body_result(Frame *f, RlxObject *x) {
   const Plan *plan = f->plan;
   rlx_check_bind(f, plan->ret, x);
   if (rlx_check_value(f, plan->ret, x, "result", "", error_of(f))) return 1;
-  if (plan->function->stmt)
-    plan->program->error->span =
-        rlx_stmt_absolute(plan->function->stmt, plan->function->stmt->name_span);
+  point_at_function(plan);
   rlx_object_unref(x);
   return 0;
 }
@@ -109,11 +112,13 @@ int32_t rlx_body_result(Frame *f, RlxObject *x) {
 void rlx_body_too_deep(Plan *plan) {
   RlxProgram *program = plan->program;
   RlxError *err = &program->error->error;
+  rlx_error_code(err, rlx_diag_row(RLX_DIAG_CALL_DEPTH)->code);
   if (program->calls_left <= 0)
     rlx_error_set(err, "%s: calls are nested more than %d deep", plan->name,
                   program->jit->options.max_depth);
   else
     rlx_error_set(err, "%s: calls are nested too deep for the stack", plan->name);
+  point_at_function(plan);
 }
 
 void rlx_body_leave(Frame *f) {
@@ -178,7 +183,7 @@ RlxObject *rlx_step_kernel(Frame *f, Step *s, const int64_t *dims) {
   if (!x && s->kernel->op && !s->kernel->is_bound && s->kernel->last_shape) {
     RlxError first = *err;
     x = rlx_late_run(f, s, err);
-    *err = x ? (RlxError){{0}} : first;
+    *err = x ? (RlxError){0} : first;
   }
   return given(f, s, x);
 }

@@ -111,6 +111,7 @@ static const RlxSInfo *deduce(Late *l, RlxCall *call, RlxError *err) {
   const RlxSInfo *out = call->row->deduce(&d, call);
   for (uint32_t i = 0; i < sink.diags.count; i++) {
     if (sink.diags.at[i]->severity != RLX_ERROR) continue;
+    rlx_error_code(err, rlx_diag_row(sink.diags.at[i]->id)->code);
     rlx_error_set(err, "%s", sink.diags.at[i]->message);
     out = NULL;
     break;

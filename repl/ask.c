@@ -23,7 +23,7 @@ static const RlxPrim *resolve(RlxStore *store, RlxName name, void *data) {
 }
 
 static const RlxPrim *read_prim(RlxRepl *repl, const char *text, size_t size) {
-  RlxError err = {{0}};
+  RlxError err = {0};
   while (size && isspace((unsigned char)*text)) text++, size--;
   while (size && isspace((unsigned char)text[size - 1])) size--;
   char *copy = rlx_mem_strndup(text, size);

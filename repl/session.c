@@ -273,7 +273,10 @@ static bool evaluate(RlxRepl *repl, const char *expression, RlxObject **out) {
     if (repl->set[RLX_REPL_SET_TIME] && result.outcome == RLX_OUTCOME_DONE)
       printf("# %.1f us\n", result.run_us_min);
     ok = result.outcome == RLX_OUTCOME_DONE;
-    if (!ok) printf("error: %s\n", result.error.error.text);
+    const RlxError *why = &result.error.error;
+    if (!ok)
+      printf("error%s%s%s: %s\n", *why->code ? "[" : "", why->code, *why->code ? "]" : "",
+             why->text);
     if (result.outcome == RLX_OUTCOME_INTERRUPTED) *repl->interrupted = 0;
   }
   rlx_program_free(program);

@@ -49,7 +49,7 @@ static _Noreturn void child(RlxChildFn *work, void *data, int fd, pid_t parent) 
   setrlimit(RLIMIT_CPU, &seconds);
   if (!HAS_SHADOW_MEMORY) setrlimit(RLIMIT_AS, &bytes);
   RlxBuf text = {0};
-  RlxError err = {{0}};
+  RlxError err = {0};
   bool ok = work(data, &text, &err);
   write_whole(fd, ok ? "\1" : "\0", 1);
   if (ok)

@@ -385,12 +385,12 @@ static RlxKernelFn *kernel(const RlxCode *code, const char *symbol) {
   return NULL;
 }
 
-static void describe(const RlxCode *code, int32_t status, const RlxKernelContext *ctx, RlxBuf *out,
-                     RlxSpan *out_span) {
+static int describe(const RlxCode *code, int32_t status, const RlxKernelContext *ctx, RlxBuf *out,
+                    RlxSpan *out_span) {
   if (out_span) *out_span = rlx_span(0, 0);
   if (status < 1 || (uint32_t)status > code->sites.count) {
     rlx_buf_printf(out, "kernel failed with status %d", (int)status);
-    return;
+    return -1;
   }
   const Site *site = &code->sites.at[status - 1];
   if (out_span) *out_span = site->span;
@@ -404,6 +404,9 @@ static void describe(const RlxCode *code, int32_t status, const RlxKernelContext
     rlx_buf_printf(out, "index %lld is out of bounds for dimension %d of `%s`, extent %lld",
                    (long long)ctx->failure.index, site->dim, site->text,
                    (long long)ctx->failure.extent);
+  return site->kind == SITE_ASSERT   ? RLX_DIAG_ASSERTION_FAILED
+         : site->kind == SITE_MEMORY ? -1
+                                     : RLX_DIAG_INDEX_BOUNDS;
 }
 
 static bool module_text(RlxEngine *engine, LLVMModuleRef m, const char *body, RlxUnitText kind,

@@ -53,6 +53,9 @@ static void reports(const char *example, RlxDiagId id, RlxBuf *others, int *coun
   rlx_buf_free(&script);
 }
 
+/// What only evaluation finds; tests/check/test_run_codes.py runs these examples.
+static bool is_of_run_time(const RlxDiagRow *row) { return strncmp(row->code, "RLX08", 5) == 0; }
+
 /// The same for an example that is an rlx.toml.
 static void reports_of_settings(const char *example, RlxDiagId id, RlxBuf *others, int *count) {
   RlxConfig *config = rlx_config_new();
@@ -96,7 +99,7 @@ static void examples_do_what_they_say(void **state) {
   int bad = 0;
   for (int i = 0; i < RLX_DIAG_COUNT; i++) {
     const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
-    bad += check(row, (RlxDiagId)i, "wrong", row->wrong, 1);
+    bad += check(row, (RlxDiagId)i, "wrong", row->wrong, !is_of_run_time(row));
     bad += check(row, (RlxDiagId)i, "right", row->right, 0);
   }
   assert_int_equal(bad, 0);

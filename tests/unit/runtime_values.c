@@ -30,7 +30,7 @@ static void half_floats_round_trip(void **state) {
 }
 
 static RlxObject *parse(RlxHeap *heap, const char *text) {
-  RlxError err = {{0}};
+  RlxError err = {0};
   RlxObject *x = rlx_object_parse(heap, text, rlx_dtype_unknown(), &err);
   if (!x) fail_msg("%s: %s", text, err.text);
   return x;
@@ -77,7 +77,7 @@ static void bad_literals(void **state) {
                                     "@/does/not/exist.npy",
                                     "999999999x999999999x999999999:float32:ones"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    RlxError err = {{0}};
+    RlxError err = {0};
     RlxObject *x = rlx_object_parse(heap, bad[i], rlx_dtype_unknown(), &err);
     if (x) fail_msg("\"%s\" was accepted", bad[i]);
     assert_true(err.text[0] != 0);
@@ -95,7 +95,7 @@ static void npy_round_trip_and_garbage(void **state) {
     RlxObject *x = parse(heap, literals[i]);
     RlxBuf bytes = {0};
     rlx_npy_encode(x, &bytes);
-    RlxError err = {{0}};
+    RlxError err = {0};
     RlxObject *y = rlx_npy_decode(heap, bytes.at, bytes.size, &err);
     assert_non_null(y);
     assert_int_equal(y->count, x->count);
@@ -119,7 +119,7 @@ static void npy_round_trip_and_garbage(void **state) {
   // Fortran order and the other byte order.
   static const char file[] = "\x93NUMPY\x01\x00\x3d\x00{'descr': '>i2', 'fortran_order': True, "
                              "'shape': (2, 3)}    \n\0\1\0\4\0\2\0\5\0\3\0\6";
-  RlxError err = {{0}};
+  RlxError err = {0};
   RlxObject *x = rlx_npy_decode(heap, file, sizeof file - 1, &err);
   if (!x) fail_msg("%s", err.text);
   for (int i = 0; i < 6; i++) assert_int_equal(rlx_element_integer(x->data, x->dtype, i), i + 1);
@@ -131,7 +131,7 @@ static void npy_round_trip_and_garbage(void **state) {
 static void views_share_storage(void **state) {
   (void)state;
   RlxHeap *heap = rlx_heap_new();
-  RlxError err = {{0}};
+  RlxError err = {0};
   RlxObject *x = parse(heap, "2x3:float32:iota");
   RlxObject *view = rlx_tensor_view(heap, x, x->dtype, (int64_t[]){6}, 1, 0, &err);
   assert_ptr_equal(view->data, x->data);
