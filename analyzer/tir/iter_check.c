@@ -1,0 +1,410 @@
+/// Does a loop binding run every instance of a block once? The rule first (iter_map.c), then sets
+/// of integers (sets.h), with the smallest witness.
+///
+/// Always true: "proved" and "refuted" hold for all, and for some, values of the other variables
+/// that the facts allow; a rule that is silent proves nothing either way.
+#include "analyzer/tir/iter_map.h"
+
+#include "base/hash.h"
+
+enum {
+  VARS_MAX = 20, // loops, and block variables, of one question to the sets
+};
+
+// ---- from TensorIR
+
+const RlxSymVar *rlx_tir_affine_var(RlxStore *store, uint64_t scope, const RlxTirVar *var) {
+  if (var->symbol) return var->symbol;
+  RlxDType dtype = var->dtype.code == RLX_DTYPE_BOOL ? var->dtype : RLX_INT64;
+  return rlx_symvar(store, UINT64_C(1) << 63 | scope << 32 | var->id, var->name, dtype, false);
+}
+
+const RlxPrim *rlx_tir_affine(RlxStore *store, uint64_t scope, const RlxTirExpr *e) {
+  static const uint8_t kinds[][2] = {
+      {RLX_TIR_ADD, RLX_PRIM_ADD},
+      {RLX_TIR_SUB, RLX_PRIM_SUB},
+      {RLX_TIR_MUL, RLX_PRIM_MUL},
+      {RLX_TIR_DIV, RLX_PRIM_TRUNCDIV},
+      {RLX_TIR_FLOORDIV, RLX_PRIM_FLOORDIV},
+      {RLX_TIR_FLOORMOD, RLX_PRIM_FLOORMOD},
+      {RLX_TIR_TRUNCDIV, RLX_PRIM_TRUNCDIV},
+      {RLX_TIR_TRUNCMOD, RLX_PRIM_TRUNCMOD},
+      {RLX_TIR_MIN, RLX_PRIM_MIN},
+      {RLX_TIR_MAX, RLX_PRIM_MAX},
+      {RLX_TIR_SHL, RLX_PRIM_SHL},
+      {RLX_TIR_SHR, RLX_PRIM_SHR},
+      {RLX_TIR_BITAND, RLX_PRIM_BITAND},
+      {RLX_TIR_EQ, RLX_PRIM_EQ},
+      {RLX_TIR_NE, RLX_PRIM_NE},
+      {RLX_TIR_LT, RLX_PRIM_LT},
+      {RLX_TIR_LE, RLX_PRIM_LE},
+      {RLX_TIR_GT, RLX_PRIM_LT},
+      {RLX_TIR_GE, RLX_PRIM_LE},
+      {RLX_TIR_AND, RLX_PRIM_AND},
+      {RLX_TIR_OR, RLX_PRIM_OR},
+  };
+  const RlxPrim *args[3] = {NULL, NULL, NULL};
+  bool is_bool = e->dtype.code == RLX_DTYPE_BOOL;
+  if (e->dtype.lanes > 1 || !(is_bool || rlx_dtype_is_int(e->dtype))) return NULL;
+  if (e->kind == RLX_TIR_INT)
+    return is_bool ? rlx_prim_int_typed(store, e->integer, e->dtype)
+                   : rlx_prim_int(store, e->integer);
+  if (e->kind == RLX_TIR_VAR) return rlx_prim_var(store, rlx_tir_affine_var(store, scope, e->var));
+  if (e->arg_count == 0 || e->arg_count > 3 || e->kind == RLX_TIR_CALL || e->kind == RLX_TIR_LOAD ||
+      e->kind == RLX_TIR_LET)
+    return NULL;
+  for (int i = 0; i < e->arg_count; i++)
+    if (!(args[i] = rlx_tir_affine(store, scope, e->args[i]))) return NULL;
+  if (e->kind == RLX_TIR_NOT) return rlx_prim_unary(store, RLX_PRIM_NOT, args[0]);
+  if (e->kind == RLX_TIR_CAST) // values of index expressions fit the wider types that they get
+    return !is_bool && e->dtype.bits >= 32 ? args[0] : NULL;
+  if ((e->kind == RLX_TIR_SELECT || e->kind == RLX_TIR_IF_THEN_ELSE) && args[2])
+    return rlx_prim_select(store, args[0], args[1], args[2]);
+  if (e->arg_count != 2) return NULL;
+  bool swaps = e->kind == RLX_TIR_GT || e->kind == RLX_TIR_GE;
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    if (kinds[i][0] == e->kind)
+      return rlx_prim_binary(store, (RlxPrimKind)kinds[i][1], args[swaps], args[!swaps]);
+  return NULL;
+}
+
+// ---- words
+
+static void put_name(RlxStore *store, RlxBuf *out, const RlxSymVar *var) {
+  rlx_buf_puts(out, rlx_store_text(store, var->name));
+}
+
+/// "n = 2, m = 3: ", the variables that are no loops.
+static void put_parameters(RlxStore *store, RlxBuf *out, const RlxSetPoint *point, int count) {
+  for (int i = 0; i < count; i++) {
+    rlx_buf_puts(out, i ? ", " : "for ");
+    put_name(store, out, point->vars[i]);
+    rlx_buf_printf(out, " = %lld", (long long)point->values[i]);
+  }
+  if (count) rlx_buf_puts(out, ", ");
+}
+
+/// "(3, 0)", or "3" for one.
+static void put_values(RlxBuf *out, const int64_t *values, int count) {
+  if (count != 1) rlx_buf_putc(out, '(');
+  for (int i = 0; i < count; i++)
+    rlx_buf_printf(out, "%s%lld", i ? ", " : "", (long long)values[i]);
+  if (count != 1) rlx_buf_putc(out, ')');
+}
+
+static void put_instance(RlxStore *store, RlxBuf *out, const RlxBindingQuery *q,
+                         const int64_t *values) {
+  rlx_buf_puts(out, q->var_count ? "instance " : "the only instance");
+  if (q->var_count > 1) rlx_buf_putc(out, '(');
+  for (int i = 0; i < q->var_count; i++) {
+    if (i) rlx_buf_puts(out, ", ");
+    put_name(store, out, q->vars[i].var);
+  }
+  if (q->var_count > 1) rlx_buf_putc(out, ')');
+  if (q->var_count) rlx_buf_puts(out, " = ");
+  if (q->var_count) put_values(out, values, q->var_count);
+}
+
+static void put_loops(RlxStore *store, RlxBuf *out, const RlxBindingQuery *q,
+                      const int64_t *values) {
+  if (q->loop_count > 1) rlx_buf_putc(out, '(');
+  for (int i = 0; i < q->loop_count; i++) {
+    if (i) rlx_buf_puts(out, ", ");
+    put_name(store, out, q->loops[i].var);
+  }
+  if (q->loop_count > 1) rlx_buf_putc(out, ')');
+  rlx_buf_puts(out, " = ");
+  put_values(out, values, q->loop_count);
+}
+
+static const char *taken(RlxArena *arena, RlxBuf *buf) {
+  const char *text = rlx_arena_strdup(arena, rlx_buf_text(buf));
+  rlx_buf_free(buf);
+  return text;
+}
+
+// ---- the rule
+
+static bool always_equal(RlxStore *store, const RlxFacts *facts, const RlxPrim *a,
+                         const RlxPrim *b) {
+  return rlx_prove_equal(store, facts, a, b) == RLX_YES;
+}
+
+/// Does the bijection of the rule reach exactly the domains?
+static bool rule_proves(RlxStore *store, RlxArena *arena, const RlxBindingQuery *q) {
+  const RlxPrim **values = rlx_arena_array(arena, const RlxPrim *, q->var_count + 1);
+  for (int i = 0; i < q->var_count; i++) values[i] = q->vars[i].value;
+  RlxIterQuery query = {.indices = values,
+                        .index_count = q->var_count,
+                        .loops = q->loops,
+                        .loop_count = q->loop_count,
+                        .predicate = q->predicate,
+                        .facts = q->facts,
+                        .level = RLX_ITER_BIJECTIVE};
+  RlxIterMap map = rlx_iter_map_detect(store, arena, &query);
+  if (!map.sums || !map.uses_constraints) return false;
+  const RlxPrim *one = rlx_prim_int(store, 1);
+  for (int i = 0; i < q->var_count; i++) {
+    const RlxIterSum *sum = &map.sums[i];
+    const RlxPrim *extent = sum->split_count ? sum->splits[0].extent : one;
+    if (sum->split_count > 1 || !always_equal(store, q->facts, sum->base, q->vars[i].min) ||
+        !always_equal(store, q->facts, extent, q->vars[i].extent))
+      return false;
+    if (sum->split_count && !always_equal(store, q->facts, sum->splits[0].scale, one)) return false;
+  }
+  return true;
+}
+
+// ---- the sets
+
+typedef struct Question {
+  RlxStore *store;
+  RlxArena *arena;
+  const RlxBindingQuery *q;
+  RlxLoopRange *ranges; // instances, loops, loops again
+  const RlxPrim **conditions;
+  int condition_count;
+} Question;
+
+static void take_facts(Question *s) {
+  for (const RlxFacts *f = s->q->facts; f && s->condition_count < VARS_MAX; f = f->next)
+    s->conditions[s->condition_count++] = f->condition;
+}
+
+static RlxSystem system_of(const Question *s, int first, int count) {
+  return (RlxSystem){s->ranges + first, count, s->conditions, s->condition_count};
+}
+
+/// An instance outside of its domain.
+static RlxProof finds_outside(Question *s, RlxTirVerdict *v) {
+  const RlxBindingQuery *q = s->q;
+  RlxSetPoint point;
+  const RlxPrim *outside = NULL;
+  for (int i = 0; i < q->var_count; i++) {
+    const RlxPrim *value = q->vars[i].value, *min = q->vars[i].min;
+    const RlxPrim *end = rlx_prim_add(s->store, min, q->vars[i].extent);
+    const RlxPrim *here =
+        rlx_prim_binary(s->store, RLX_PRIM_OR, rlx_prim_binary(s->store, RLX_PRIM_LT, value, min),
+                        rlx_prim_binary(s->store, RLX_PRIM_LE, end, value));
+    outside = outside ? rlx_prim_binary(s->store, RLX_PRIM_OR, outside, here) : here;
+  }
+  if (!outside) return RLX_NO;
+  s->conditions[s->condition_count++] = outside;
+  for (int i = 0; i < q->var_count; i++)
+    s->conditions[s->condition_count++] = rlx_prim_binary(
+        s->store, RLX_PRIM_EQ, rlx_prim_var(s->store, q->vars[i].var), q->vars[i].value);
+  RlxSystem system = system_of(s, 0, q->var_count + q->loop_count);
+  RlxProof found = rlx_sets_find(s->store, &system, &point);
+  s->condition_count -= q->var_count + 1;
+  if (found != RLX_YES) return found;
+  const int64_t *instance = &point.values[point.count - q->loop_count - q->var_count];
+  RlxBuf out = {0};
+  put_parameters(s->store, &out, &point, point.count - q->loop_count - q->var_count);
+  put_instance(s->store, &out, q, instance);
+  rlx_buf_puts(&out, " runs");
+  if (q->loop_count) rlx_buf_puts(&out, " at ");
+  if (q->loop_count) put_loops(s->store, &out, q, instance + q->var_count);
+  rlx_buf_puts(&out, ", outside of its domain");
+  v->witness = taken(s->arena, &out);
+  v->reason = "the loops leave the domain of the block variables";
+  return RLX_YES;
+}
+
+/// The same instance at two points of the loops.
+static RlxProof finds_twice(Question *s, RlxTirVerdict *v) {
+  const RlxBindingQuery *q = s->q;
+  if (q->loop_count == 0) return RLX_NO;
+  const RlxSymVar *vars[VARS_MAX];
+  const RlxPrim *again[VARS_MAX];
+  RlxLoopRange *second = s->ranges + q->var_count + q->loop_count;
+  for (int i = 0; i < q->loop_count; i++) {
+    vars[i] = q->loops[i].var;
+    again[i] = rlx_prim_var(s->store, second[i].var);
+  }
+  RlxSubst subst = {vars, again, q->loop_count};
+  int before = s->condition_count;
+  if (q->predicate)
+    s->conditions[s->condition_count++] = rlx_prim_subst(s->store, q->predicate, &subst, NULL);
+  for (int i = 0; i < q->var_count; i++) {
+    const RlxPrim *var = rlx_prim_var(s->store, q->vars[i].var);
+    const RlxPrim *value = rlx_prim_subst(s->store, q->vars[i].value, &subst, NULL);
+    s->conditions[s->condition_count++] =
+        rlx_prim_binary(s->store, RLX_PRIM_EQ, var, q->vars[i].value);
+    s->conditions[s->condition_count++] = rlx_prim_binary(s->store, RLX_PRIM_EQ, var, value);
+  }
+  const RlxPrim *later = NULL; // lexicographically, from the innermost loop out
+  for (int i = q->loop_count - 1; i >= 0; i--) {
+    const RlxPrim *loop = rlx_prim_var(s->store, vars[i]);
+    const RlxPrim *here = rlx_prim_binary(s->store, RLX_PRIM_LT, loop, again[i]);
+    later =
+        later ? rlx_prim_binary(
+                    s->store, RLX_PRIM_OR, here,
+                    rlx_prim_binary(s->store, RLX_PRIM_AND,
+                                    rlx_prim_binary(s->store, RLX_PRIM_EQ, loop, again[i]), later))
+              : here;
+  }
+  s->conditions[s->condition_count++] = later;
+  RlxSystem system = system_of(s, 0, q->var_count + 2 * q->loop_count);
+  RlxSetPoint point;
+  RlxProof found = rlx_sets_find(s->store, &system, &point);
+  s->condition_count = before;
+  if (found != RLX_YES) return found;
+  int parameters = point.count - 2 * q->loop_count - q->var_count;
+  const int64_t *values = &point.values[parameters];
+  RlxBuf out = {0};
+  put_parameters(s->store, &out, &point, parameters);
+  put_instance(s->store, &out, q, values);
+  rlx_buf_puts(&out, " runs at ");
+  put_loops(s->store, &out, q, values + q->var_count);
+  rlx_buf_puts(&out, " and again at ");
+  put_values(&out, values + q->var_count + q->loop_count, q->loop_count);
+  v->witness = taken(s->arena, &out);
+  v->reason = "an instance runs more than once";
+  return RLX_YES;
+}
+
+/// An instance of the domain that never runs.
+static RlxProof finds_missing(Question *s, RlxTirVerdict *v) {
+  const RlxBindingQuery *q = s->q;
+  const RlxPrim *images[VARS_MAX];
+  for (int i = 0; i < q->var_count; i++) images[i] = q->vars[i].value;
+  RlxLoopRange targets[VARS_MAX];
+  for (int i = 0; i < q->var_count; i++)
+    targets[i] = (RlxLoopRange){q->vars[i].var, q->vars[i].min, q->vars[i].extent};
+  RlxSystem system = system_of(s, q->var_count, q->loop_count);
+  RlxSetPoint point;
+  RlxProof found = rlx_sets_find_missing(s->store, &system, images, targets, q->var_count, &point);
+  if (found != RLX_YES) return found;
+  RlxBuf out = {0};
+  put_parameters(s->store, &out, &point, point.count - q->var_count);
+  put_instance(s->store, &out, q, &point.values[point.count - q->var_count]);
+  rlx_buf_puts(&out, " never runs");
+  v->witness = taken(s->arena, &out);
+  v->reason = "the loops do not reach the whole domain";
+  return RLX_YES;
+}
+
+static void question_init(Question *s, RlxStore *store, RlxArena *arena, const RlxBindingQuery *q) {
+  *s = (Question){store, arena, q, NULL, NULL, 0};
+  s->ranges = rlx_arena_array(arena, RlxLoopRange, q->var_count + 2 * q->loop_count + 1);
+  s->conditions = rlx_arena_array(arena, const RlxPrim *, 4 * VARS_MAX + 4);
+  for (int i = 0; i < q->var_count; i++) s->ranges[i].var = q->vars[i].var;
+  RlxLoopRange *second = s->ranges + q->var_count + q->loop_count;
+  for (int i = 0; i < q->loop_count; i++) {
+    const RlxSymVar *var = q->loops[i].var;
+    s->ranges[q->var_count + i] = second[i] = q->loops[i];
+    uint64_t other = rlx_hash_mix(var->scope, 0x7477696365u) | UINT64_C(1) << 63;
+    second[i].var = rlx_symvar(store, other, var->name, var->dtype, false);
+  }
+  take_facts(s);
+  if (q->predicate) s->conditions[s->condition_count++] = q->predicate;
+}
+
+RlxTirVerdict rlx_binding_check(RlxStore *store, RlxArena *arena, const RlxBindingQuery *query) {
+  RlxTirVerdict v = {.proof = RLX_UNKNOWN, .reason = "the binding is not affine"};
+  if (query->var_count > VARS_MAX || query->loop_count > VARS_MAX) {
+    v.reason = "too many loops";
+    return v;
+  }
+  if (rule_proves(store, arena, query)) {
+    v.proof = RLX_YES;
+    v.by_rule = true;
+    v.reason = "the loops split and fuse to the block variables";
+    return v;
+  }
+  Question s;
+  question_init(&s, store, arena, query);
+  RlxProof (*const asks[])(Question *, RlxTirVerdict *) = {finds_twice, finds_missing,
+                                                           finds_outside};
+  bool is_decided = true;
+  for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) {
+    RlxProof found = asks[i](&s, &v);
+    if (found == RLX_YES) {
+      v.proof = RLX_NO;
+      return v;
+    }
+    is_decided = is_decided && found == RLX_NO;
+  }
+  if (!is_decided) return v;
+  v.proof = RLX_YES;
+  v.reason = "no instance is missing, outside or run twice";
+  return v;
+}
+
+// ---- blocks
+
+/// The query for a block; false when some expression cannot be said, and which in `*what`.
+static bool block_query(RlxStore *store, RlxArena *arena, uint64_t scope, const RlxTirNest *nest,
+                        const RlxTirBlock *block, RlxBindingQuery *out, const char **what) {
+  RlxLoopRange *loops = rlx_arena_array(arena, RlxLoopRange, nest->loop_count + 1);
+  RlxBinding *vars = rlx_arena_array(arena, RlxBinding, block->iter_count + 1);
+  *out = (RlxBindingQuery){
+      .loops = loops, .loop_count = nest->loop_count, .vars = vars, .var_count = block->iter_count};
+  const RlxPrim *zero = rlx_prim_int(store, 0);
+  for (int i = 0; i < nest->loop_count; i++) {
+    const RlxTirStmt *f = nest->loops[i];
+    loops[i].var = rlx_tir_affine_var(store, scope, f->var);
+    loops[i].min = f->min ? rlx_tir_affine(store, scope, f->min) : zero;
+    loops[i].extent = rlx_tir_affine(store, scope, f->extent);
+    *what = rlx_arena_printf(arena, "the range of loop %s is not affine",
+                             rlx_store_text(store, f->var->name));
+    if (!loops[i].min || !loops[i].extent) return false;
+  }
+  for (int i = 0; i < block->iter_count; i++) {
+    const RlxTirIterVar *v = &block->iters[i];
+    *what = rlx_arena_printf(arena, "the binding of %s is not affine",
+                             rlx_store_text(store, v->var->name));
+    if (!v->binding || !v->extent) return false;
+    vars[i].var = rlx_tir_affine_var(store, scope, v->var);
+    vars[i].min = v->min ? rlx_tir_affine(store, scope, v->min) : zero;
+    vars[i].extent = rlx_tir_affine(store, scope, v->extent);
+    vars[i].value = rlx_tir_affine(store, scope, v->binding);
+    if (!vars[i].min || !vars[i].extent || !vars[i].value) return false;
+  }
+  *what = "a condition is not affine";
+  for (int i = -1; i < nest->condition_count; i++) {
+    const RlxTirExpr *e = i < 0 ? block->predicate : nest->conditions[i];
+    if (!e) continue;
+    const RlxPrim *p = rlx_tir_affine(store, scope, e);
+    if (!p) return false;
+    out->predicate = out->predicate ? rlx_prim_binary(store, RLX_PRIM_AND, out->predicate, p) : p;
+  }
+  return true;
+}
+
+RlxTirVerdict rlx_tir_binding_check(RlxStore *store, RlxArena *arena, uint64_t scope,
+                                    const RlxTirNest *nest, const RlxTirBlock *block) {
+  RlxBindingQuery query;
+  const char *what;
+  if (!block_query(store, arena, scope, nest, block, &query, &what))
+    return (RlxTirVerdict){.proof = RLX_UNKNOWN, .reason = what};
+  return rlx_binding_check(store, arena, &query);
+}
+
+bool rlx_tir_binding_is_affine(RlxStore *store, RlxArena *arena, uint64_t scope,
+                               const RlxTirNest *nest, const RlxTirBlock *block) {
+  RlxTirNest without = *nest; // TVM looks at T.where only
+  without.condition_count = 0;
+  RlxBindingQuery q;
+  const char *what;
+  if (nest->loop_count == 0) return true;
+  if (!block_query(store, arena, scope, &without, block, &q, &what)) return false;
+  const RlxPrim **values = rlx_arena_array(arena, const RlxPrim *, q.var_count + 1);
+  for (int i = 0; i < q.var_count; i++) values[i] = q.vars[i].value;
+  RlxIterQuery query = {.indices = values,
+                        .index_count = q.var_count,
+                        .loops = q.loops,
+                        .loop_count = q.loop_count,
+                        .predicate = q.predicate,
+                        .level = RLX_ITER_SURJECTIVE,
+                        .keeps_unit_loops = true};
+  RlxIterMap map = rlx_iter_map_detect(store, arena, &query);
+  if (!map.sums) return false;
+  for (int i = 0; i < q.var_count; i++) {
+    const RlxIterSum *sum = &map.sums[i];
+    int64_t scale;
+    if (sum->split_count && (!rlx_prim_is_const(sum->splits[0].scale, &scale) || scale != 1))
+      return false;
+  }
+  return true;
+}

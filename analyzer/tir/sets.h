@@ -1,0 +1,52 @@
+/// Sets of integer tuples: exact answers about conditions over loops, by isl. Conditions are
+/// boolean symbolic integers (prim.h): sums, products with a constant, // and % by a constant, min,
+/// max, selections, comparisons, and, or, not.
+///
+/// Always true: YES comes with an assignment that satisfies every condition, NO means that there is
+/// none, and what isl cannot say within its budget is unknown. What is not affine (a product of
+/// variables, a call) stands for an arbitrary integer: NO still holds then, YES becomes unknown.
+#ifndef RLX_ANALYZER_TIR_SETS_H
+#define RLX_ANALYZER_TIR_SETS_H
+
+#include "analyzer/prove.h"
+
+/// A variable and the half-open interval that it runs over.
+typedef struct RlxLoopRange {
+  const RlxSymVar *var;
+  const RlxPrim *min;    ///< NULL: not bounded below
+  const RlxPrim *extent; ///< NULL: not bounded above
+} RlxLoopRange;
+
+/// The assignments of the variables of `ranges`, and of every other variable that occurs
+/// (parameters; a dimension is >= 0), under which every variable is in its range and every
+/// condition holds.
+typedef struct RlxSystem {
+  const RlxLoopRange *ranges;
+  int range_count;
+  const RlxPrim *const *conditions;
+  int condition_count;
+} RlxSystem;
+
+enum { RLX_SET_DIMS_MAX = 48 }; ///< variables of one question; above: unknown
+
+typedef struct RlxSetPoint {
+  int count;
+  const RlxSymVar *vars[RLX_SET_DIMS_MAX]; ///< parameters first, then in the order of the ranges
+  int64_t values[RLX_SET_DIMS_MAX];
+} RlxSetPoint;
+
+/// The value of `var` in `point`; false when it has none.
+bool rlx_set_point_value(const RlxSetPoint *point, const RlxSymVar *var, int64_t *out);
+
+/// Is there an assignment? YES: the lexicographically smallest is in `out` (where there is one,
+/// else any).
+RlxProof rlx_sets_find(RlxStore *store, const RlxSystem *system, RlxSetPoint *out);
+
+/// Is there a value of `targets` inside their ranges that no assignment of `system` maps to by
+/// images[0..target_count)? YES: the smallest is in `out`, with its parameters. The ranges of
+/// targets and the parameters are those of both sides.
+RlxProof rlx_sets_find_missing(RlxStore *store, const RlxSystem *system,
+                               const RlxPrim *const *images, const RlxLoopRange *targets,
+                               int target_count, RlxSetPoint *out);
+
+#endif
