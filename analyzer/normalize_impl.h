@@ -39,10 +39,10 @@ typedef struct RlxInlined {
   bool can_apply; ///< `edits` are whole
 } RlxInlined;
 typedef Vec(RlxInlined) RlxInlinedList;
-/// All of a function's, in source order; `edits` of each are for it alone.
 /// Whether a name of the function `def` is reported as not defined, so that uses of others may be
 /// unknown.
 bool rlx_misses_names(const RlxStmt *def);
+/// All of a function's, in source order; `edits` of each are for it alone.
 void rlx_inline_list(RlxFile *file, const RlxStmt *def, RlxArena *arena, RlxInlinedList *out);
 void rlx_inline_list_free(RlxInlinedList *list);
 /// Edits that inline all of them at once (t-anf), or what canonical bindings do without.
