@@ -389,9 +389,18 @@ static RlxValue call_vdevice(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   }
   RlxName global = rlx_word_name(e->analyzer, "global");
   RlxValue v = {.kind = RLX_VAL_VDEVICE, .span = span};
-  v.thing =
-      rlx_vdevice(e->store, name, index && index->kind == RLX_VALUE_INT ? (int)index->integer : 0,
-                  scope && scope->kind == RLX_VALUE_STR ? scope->string : global);
+  int id = index && index->kind == RLX_VALUE_INT ? (int)index->integer : 0;
+  const RlxVDevice *device = rlx_vdevice(
+      e->store, name, id, scope && scope->kind == RLX_VALUE_STR ? scope->string : global, 0);
+  const RlxModule *module = e->fn ? e->fn->module : NULL;
+  v.thing = device;
+  for (uint32_t i = 0; module && i < module->vdevices.count; i++) { // the module's own
+    const RlxVDevice *own = module->vdevices.at[i];
+    if (own->target == device->target && own->id == device->id && own->scope == device->scope) {
+      v.thing = own;
+      break;
+    }
+  }
   return v;
 }
 

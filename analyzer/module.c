@@ -167,6 +167,14 @@ static RlxValue callee_value(RlxFile *file, const RlxStmt *stmt, const RlxAst *a
   return v;
 }
 
+/// `device` as the next one of the module.
+static const RlxVDevice *placed(const RlxModule *module, const RlxVDevice *device) {
+  int place = 0;
+  for (uint32_t i = 0; i < module->vdevices.count; i++)
+    place += module->vdevices.at[i]->target == device->target;
+  return rlx_vdevice(module->file->store, device->target, device->id, device->scope, place);
+}
+
 /// `I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global")], …})`
 void rlx_module_infos(RlxModule *module) {
   RlxFile *file = module->file;
@@ -192,7 +200,7 @@ void rlx_module_infos(RlxModule *module) {
           continue;
         for (uint32_t n = 0; n < list.count; n++)
           if (list.items[n].kind == RLX_VAL_VDEVICE)
-            rlx_vec_push(&module->vdevices, (const RlxVDevice *)list.items[n].thing);
+            rlx_vec_push(&module->vdevices, placed(module, list.items[n].thing));
       }
     }
     rlx_eval_deinit(&e);

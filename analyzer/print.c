@@ -1,5 +1,6 @@
 #include "analyzer/print.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +39,18 @@ const char *rlx_print_var(RlxScriptPrinter *p, const RlxVar *var) {
   return rlx_print_define(p, var, rlx_store_text(p->store, var->name));
 }
 
-static void leave_names(RlxScriptPrinter *p, uint32_t mark) {
-  while (p->names.count > mark) free(rlx_vec_pop(&p->names).text);
+/// Forgets the names met from `mark` on, but not those of the symbolic variables that stay.
+static void leave_names(RlxScriptPrinter *p, uint32_t mark, uint32_t symbols) {
+  uint32_t kept = mark;
+  for (uint32_t i = mark; i < p->names.count; i++) {
+    bool stays = false;
+    for (uint32_t k = 0; k < symbols && !stays; k++) stays = p->symbols.at[k] == p->names.at[i].key;
+    if (stays)
+      p->names.at[kept++] = p->names.at[i];
+    else
+      free(p->names.at[i].text);
+  }
+  p->names.count = kept;
 }
 
 // ---- symbolic variables
@@ -52,6 +63,7 @@ static int find_symbol(const RlxScriptPrinter *p, const RlxSymVar *var) {
 
 static void meet_symbol(RlxScriptPrinter *p, const RlxSymVar *var) {
   if (var->is_relax || find_symbol(p, var) >= 0) return;
+  p->uses_t = true;
   p->in_declaration = !p->in_signature;
   const char *hint = rlx_store_text(p->store, var->name), *name = rlx_print_define(p, var, hint);
   p->in_declaration = false;
@@ -179,7 +191,7 @@ static bool block_is_broken(const RlxBlock *block) {
 // ---- bindings
 
 static void print_body(RlxScriptPrinter *p, const RlxBody *body, uint32_t leave_out_last);
-static void print_function(RlxScriptPrinter *p, const RlxFunction *fn, bool is_local);
+static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b);
 
 /// Calls whose result their own text states.
 static bool states_sinfo(const RlxExpr *x) {
@@ -243,7 +255,7 @@ static void print_branch(RlxScriptPrinter *p, const RlxBody *body, const char *t
   }
   p->stmt = stmt;
   p->indent--;
-  leave_names(p, mark);
+  leave_names(p, mark, p->symbols.count);
 }
 
 static void print_if(RlxScriptPrinter *p, const RlxBinding *b) {
@@ -296,7 +308,7 @@ static void print_binding(RlxScriptPrinter *p, const RlxBinding *b) {
     print_if(p, b);
   } else if (b->value->kind == RLX_EXPR_FUNCTION && b->value->function) {
     rlx_print_var(p, b->var);
-    print_function(p, b->value->function, true);
+    print_local_function(p, b);
   } else if (is_statement(p, b)) {
     line(p);
     rlx_print_expr(p, b->value);
@@ -456,9 +468,11 @@ static void meet_scalar(RlxScriptPrinter *p, const RlxFunction *fn, const RlxVar
   p->param_symbols++;
 }
 
-static void print_signature(RlxScriptPrinter *p, const RlxFunction *fn, const char *name) {
+/// `quotes`: its symbolic variables are declared below it.
+static void print_signature(RlxScriptPrinter *p, const RlxFunction *fn, const char *name,
+                            bool quotes) {
   RlxBuf ret = {0}, *out = p->out;
-  p->in_signature = true;
+  p->in_signature = quotes;
   p->param_symbols = 0;
   for (uint32_t i = 0; p->options.dialect == RLX_DIALECT_027 && i < fn->param_count; i++)
     meet_scalar(p, fn, fn->params[i]);
@@ -491,18 +505,21 @@ static void print_return(RlxScriptPrinter *p, const RlxBody *body) {
   rlx_buf_putc(p->out, '\n');
 }
 
+static void print_statements(RlxScriptPrinter *p, const RlxFunction *fn) {
+  print_body(p, &fn->body, 0);
+  print_return(p, &fn->body);
+}
+
 /// Body, then what it turned out to need before it: declarations and `cls = Module`.
-static void print_function_body(RlxScriptPrinter *p, const RlxFunction *fn, uint32_t first_symbol,
-                                const char *module) {
+static void print_function_body(RlxScriptPrinter *p, const RlxFunction *fn, const char *module) {
   RlxBuf body = {0}, *out = p->out;
   p->indent++;
-  declare_symbols(p, first_symbol + p->param_symbols, p->symbols.count, true, out);
+  declare_symbols(p, p->outer_symbols + p->param_symbols, p->symbols.count, true, out);
   print_func_attrs(p, fn->stmt);
   uint32_t symbols = p->symbols.count;
   p->out = &body;
   p->symbols_at_sibling = UINT32_MAX;
-  print_body(p, &fn->body, 0);
-  print_return(p, &fn->body);
+  print_statements(p, fn);
   p->out = out;
   uint32_t before =
       p->symbols_at_sibling < p->symbols.count ? p->symbols_at_sibling : p->symbols.count;
@@ -517,25 +534,79 @@ static void print_function_body(RlxScriptPrinter *p, const RlxFunction *fn, uint
   p->indent--;
 }
 
-static void print_function(RlxScriptPrinter *p, const RlxFunction *fn, bool is_local) {
+/// Whether `text` names something of the namespace `prefix`.
+static bool mentions(const char *text, char prefix) {
+  const char find[] = {prefix, '.', '\0'};
+  for (const char *at = text; (at = strstr(at, find)) != NULL; at++)
+    if (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == '.'))
+      return true;
+  return false;
+}
+
+/// Comments that say what `T` and `R` are.
+static void print_namespaces(const RlxScriptPrinter *p, bool with_t, bool with_r, int indent,
+                             RlxBuf *out) {
+  bool is_tir = p->options.dialect == RLX_DIALECT_CLASSIC;
+  const char *const lines[] = {
+      with_t ? is_tir ? "# from tvm.script import tir as T" : "# from tvm.script import tirx as T"
+             : NULL,
+      with_t && !is_tir ? "# from tvm.tirx.layout import Axis" : NULL,
+      with_r ? "# from tvm.script import relax as R" : NULL};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    if (!lines[i]) continue;
+    rlx_buf_repeat(out, ' ', (size_t)indent * 4);
+    rlx_buf_printf(out, "%s\n", lines[i]);
+  }
+}
+
+static void print_function(RlxScriptPrinter *p, const RlxFunction *fn) {
   const RlxStmt *stmt = p->stmt;
-  uint32_t names = p->names.count, symbols = p->symbols.count, outer = p->outer_symbols;
   const char *name = rlx_store_text(p->store, fn->name);
   p->stmt = fn->stmt;
+  p->outer_symbols = 0;
+  print_decorator(p, fn, false);
+  print_signature(p, fn, !p->in_module && p->is_alone && fn->is_private ? "main" : name, true);
+  print_function_body(p, fn, p->module);
+  leave_names(p, 0, 0);
+  p->symbols.count = p->symbol_names.count = 0;
+  p->stmt = stmt;
+}
+
+/// Up to 0.25 the symbolic variables of a local function are declared by the function of the module
+/// around it: those of its type when it is met, those of its body when they are.
+static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b) {
+  const RlxFunction *fn = b->value->function;
+  const RlxStmt *stmt = p->stmt;
+  const RlxSymVar *vars[SYMBOLS_MAX];
+  uint32_t names = p->names.count, outer = p->outer_symbols, symbols;
+  bool declares = p->options.dialect == RLX_DIALECT_027;
+  RlxBuf text = {0}, *out = p->out;
+  int count = 0;
+  if (!declares) rlx_sinfo_vars(b->var->sinfo, vars, &count, SYMBOLS_MAX);
+  meet_symbols(p, vars, count);
+  symbols = p->symbols.count;
+  p->uses_t |= mentions(rlx_buf_text(out), 'T');
+  p->stmt = fn->stmt;
   p->outer_symbols = symbols;
-  if (is_local) {
-    line(p);
-    rlx_buf_puts(p->out, "# from tvm.script import relax as R\n");
-    line(p);
-    rlx_buf_putc(p->out, '\n');
+  p->out = &text;
+  print_decorator(p, fn, true);
+  print_signature(p, fn, rlx_store_text(p->store, fn->name), declares);
+  if (declares) {
+    print_function_body(p, fn, NULL);
+  } else {
+    p->indent++;
+    print_func_attrs(p, fn->stmt);
+    print_statements(p, fn);
+    p->indent--;
   }
-  print_decorator(p, fn, is_local);
-  print_signature(p, fn,
-                  !is_local && !p->in_module && p->is_alone && fn->is_private ? "main" : name);
-  print_function_body(p, fn, symbols, is_local ? NULL : p->module);
-  if (is_local) rlx_buf_putc(p->out, '\n');
-  leave_names(p, names);
-  p->symbols.count = p->symbol_names.count = symbols;
+  p->out = out;
+  p->uses_t |= mentions(rlx_buf_text(&text), 'T');
+  print_namespaces(p, p->uses_t, true, p->indent, out);
+  line(p);
+  rlx_buf_printf(out, "\n%s\n", rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  if (declares) p->symbols.count = p->symbol_names.count = symbols;
+  leave_names(p, names, p->symbols.count);
   p->outer_symbols = outer;
   p->stmt = stmt;
 }
@@ -568,7 +639,7 @@ static void print_relax(RlxScriptPrinter *p, const RlxFunctionView *view) {
                               : rlx_file_function_ir(p->file, view->stmt, arena);
   p->uses_siblings = false;
   if (fn && fn->body.result && fn->body.result->kind != RLX_EXPR_HOLE)
-    print_function(p, fn, false);
+    print_function(p, fn);
   else
     print_verbatim(p, view->stmt);
   rlx_arena_free(arena);
@@ -621,12 +692,14 @@ static void print_prim_func(RlxScriptPrinter *p, const RlxFunctionView *view) {
 }
 
 static void print_view(RlxScriptPrinter *p, const RlxFunctionView *view) {
+  size_t start = p->out->size;
   if (view->kind == RLX_ISLAND_RELAX)
     print_relax(p, view);
   else if (view->kind == RLX_ISLAND_PRIM_FUNC)
     print_prim_func(p, view);
   else
     print_verbatim(p, view->stmt);
+  p->uses_t |= mentions(rlx_buf_text(p->out) + start, 'T');
 }
 
 // ---- modules
@@ -680,10 +753,6 @@ static void print_module(RlxScriptPrinter *p, const RlxFunctionView *views, uint
   rlx_vec_free(&members);
 }
 
-static bool mentions(const RlxBuf *text, const char *prefix) {
-  return strstr(rlx_buf_text(text), prefix) != NULL;
-}
-
 static int compare_names(const void *a, const void *b) {
   const char *const *x = a, *const *y = b;
   return strcmp(*x, *y);
@@ -693,12 +762,9 @@ static int compare_names(const void *a, const void *b) {
 static void print_header(RlxScriptPrinter *p, const RlxBuf *body, RlxBuf *out) {
   size_t start = out->size;
   if (p->type_vars.count) rlx_buf_puts(out, "# from typing import TypeVar\n");
-  if (mentions(body, "I.")) rlx_buf_puts(out, "# from tvm.script import ir as I\n");
-  if (mentions(body, "T."))
-    rlx_buf_puts(out, p->options.dialect == RLX_DIALECT_CLASSIC
-                          ? "# from tvm.script import tir as T\n"
-                          : "# from tvm.script import tirx as T\n");
-  if (mentions(body, "R.")) rlx_buf_puts(out, "# from tvm.script import relax as R\n");
+  const char *text = rlx_buf_text(body);
+  if (mentions(text, 'I')) rlx_buf_puts(out, "# from tvm.script import ir as I\n");
+  print_namespaces(p, mentions(text, 'T'), mentions(text, 'R'), 0, out);
   if (out->size > start) rlx_buf_putc(out, '\n');
   if (p->type_vars.count)
     qsort(p->type_vars.at, p->type_vars.count, sizeof *p->type_vars.at, compare_names);
@@ -739,9 +805,9 @@ void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) 
   }
   print_header(&p, &body, out);
   rlx_buf_putn(out, rlx_buf_text(&body), body.size);
-  if (mentions(&body, "metadata[\""))
+  if (strstr(rlx_buf_text(&body), "metadata[\""))
     rlx_buf_puts(out, "\n# Metadata omitted. Use show_meta=True in script() method to show it.\n");
-  leave_names(&p, 0);
+  leave_names(&p, 0, 0);
   rlx_vec_free(&views);
   rlx_vec_free(&p.names);
   rlx_vec_free(&p.symbols);

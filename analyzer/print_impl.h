@@ -24,6 +24,7 @@ typedef struct RlxScriptPrinter {
   bool uses_siblings; ///< something was printed as `cls.name`
   uint32_t symbols_at_sibling; ///< symbolic variables met before that
   bool in_signature;
+  bool uses_t;                       ///< something of the namespace `T` was printed
   bool in_declaration;               ///< a symbolic variable of a body gets its name
   Vec(RlxPrintName) names;           ///< in scope, innermost last
   Vec(const RlxSymVar *) symbols;    ///< symbolic variables in scope, as the analyzer has them

@@ -225,20 +225,24 @@ const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxExtension extension,
   return intern(store, &s);
 }
 
-const RlxVDevice *rlx_vdevice(RlxStore *store, RlxName target, int id, RlxName scope) {
+const RlxVDevice *rlx_vdevice(RlxStore *store, RlxName target, int id, RlxName scope, int place) {
   if (scope == RLX_NAME_NONE) scope = rlx_intern_text(store->names, "global");
-  uint32_t hash = (uint32_t)rlx_hash_mix((uint64_t)target << 32 | (uint32_t)id, scope);
+  uint32_t hash = (uint32_t)rlx_hash_mix((uint64_t)target << 32 | (uint32_t)id,
+                                         (uint64_t)scope << 32 | (uint32_t)place);
   RlxCons *set = &store->vdevices;
   rlx_cons_reserve(set);
   uint32_t bucket = hash & (set->capacity - 1);
   for (; set->at[bucket].value; bucket = rlx_cons_next(set, bucket)) {
     const RlxVDevice *known = set->at[bucket].value;
-    if (known->target == target && known->id == id && known->scope == scope) return known;
+    if (known->target == target && known->id == id && known->scope == scope &&
+        known->place == place)
+      return known;
   }
   RlxVDevice *made = rlx_arena_one(store->arena, RlxVDevice);
   made->target = target;
   made->id = id;
   made->scope = scope;
+  made->place = place;
   rlx_cons_put(set, bucket, hash, made);
   return made;
 }

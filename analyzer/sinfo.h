@@ -46,6 +46,7 @@ typedef struct RlxVDevice {
   RlxName target; ///< "llvm", or the target's JSON text
   int32_t id;
   RlxName scope; ///< memory scope, "global" when not given
+  int32_t place; ///< among the module's devices of this target: annotations name it "target:place"
 } RlxVDevice;
 
 typedef enum RlxPurity { RLX_PURE, RLX_IMPURE, RLX_PURITY_UNKNOWN } RlxPurity;
@@ -98,7 +99,7 @@ const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxNa
 /// `parts`: as many Relax variables as the row has parts; NULL at i, or `parts` NULL: not known.
 const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxExtension extension,
                                     const RlxSymVar *const *parts);
-const RlxVDevice *rlx_vdevice(RlxStore *store, RlxName target, int id, RlxName scope);
+const RlxVDevice *rlx_vdevice(RlxStore *store, RlxName target, int id, RlxName scope, int place);
 
 /// `a` with the dimensions erased, rank, dtype and device kept.
 const RlxSInfo *rlx_sinfo_erase_dims(RlxStore *store, const RlxSInfo *a);

@@ -71,7 +71,7 @@ static void print_tensor(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out)
     next_argument(out, &any);
     RlxBuf name = {0};
     rlx_buf_printf(&name, "%s:%d:%s", rlx_store_text(sp->store, a->vdevice->target),
-                   (int)a->vdevice->id, rlx_store_text(sp->store, a->vdevice->scope));
+                   (int)a->vdevice->place, rlx_store_text(sp->store, a->vdevice->scope));
     rlx_buf_puts(out, "vdevice=");
     print_quoted(out, rlx_buf_text(&name));
     rlx_buf_free(&name);

@@ -371,9 +371,6 @@ static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
       index[i] = range_of(r, at[i], buffer->shape[i]);
     } else {
       index[i] = rlx_tir_eval_expr(r, at[i]);
-      RlxDType t = buffer->shape[i]->dtype;
-      if (index[i]->kind == RLX_TIR_INT && rlx_dtype_is_int(t))
-        index[i] = converted(r, index[i], t);
     }
   }
   RlxTirExpr *load = rlx_tir_load(r->f, buffer, index);
@@ -701,11 +698,13 @@ static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *pat
   if (!strcmp(path, "Select") && a0 && a1 && a2) return choose(r, call, a0, a1, a2, false);
   if ((!strcmp(path, "Cast") || !strcmp(path, "cast") || !strcmp(path, "reinterpret")) && a0 &&
       a1) {
-    bool value_first = !strcmp(path, "cast");
+    bool value_first = !strcmp(path, "cast"); // folds constants, T.Cast stays as it is
     RlxDType t = rlx_tir_read_dtype(r, value_first ? a1 : a0, RLX_INT32);
     RlxTirExpr *e = rlx_tir_eval_expr(r, value_first ? a0 : a1);
-    return rlx_tv_expr(path[0] == 'r' ? node(r, RLX_TIR_REINTERPRET, t, &e, 1) : converted(r, e, t),
-                       false);
+    if (!value_first)
+      return rlx_tv_expr(node(r, path[0] == 'r' ? RLX_TIR_REINTERPRET : RLX_TIR_CAST, t, &e, 1),
+                         false);
+    return rlx_tv_expr(converted(r, e, t), false);
   }
   if (!strcmp(path, "Not") && a0) return logical_not(r, rlx_tir_eval_expr(r, a0));
   if (!strcmp(path, "bitwise_not") && a0) {

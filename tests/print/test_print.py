@@ -18,7 +18,7 @@ CORPUS = ROOT.parent / "shared" / "corpus" / "relax"
 OURS = sorted(glob.glob(str(ROOT / "examples/*.py")) + [p for p in glob.glob(str(ROOT / "tests/golden/**/*.py"), recursive=True) if "golden/rules" not in p])
 # Types that mention themselves grow with every reading; a literal tuple that is indexed is folded by the first one.
 SAME_AFTER_READING = 0.997
-SAME_AS_TVM = 0.975
+SAME_AS_TVM = 0.994  # the rest: docs/differences.md
 
 
 def rlx_print(*args, text=None):

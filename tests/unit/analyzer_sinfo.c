@@ -33,7 +33,7 @@ static void prints_as_tvm(void **state) {
   const RlxSInfo *object = rlx_sinfo_object(store), *empty = rlx_sinfo_tuple(store, NULL, 0);
   const RlxSInfo *two[] = {TENSOR("n", "4"), object};
   const RlxPrim *dims[] = {prim_text(store, "n"), prim_text(store, "4")};
-  const RlxVDevice *cuda = rlx_vdevice(store, name(store, "cuda"), 0, RLX_NAME_NONE);
+  const RlxVDevice *cuda = rlx_vdevice(store, name(store, "cuda"), 0, RLX_NAME_NONE, 0);
   const RlxSymVar *s = rlx_symvar(store, 1, name(store, "lv"), rlx_dtype_unknown(), true);
   assert_prints(store, object, "R.Object");
   assert_prints(store, empty, "R.Tuple");
