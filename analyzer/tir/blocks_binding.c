@@ -1,26 +1,64 @@
 /// Bindings of blocks: do the loops around run every instance of the block variables' domain, by an
-/// affine map?
+/// affine map (TVM's flag), and each once (exactly, with a witness)?
 #include "analyzer/tir/blocks.h"
 #include "analyzer/tir/blocks_impl.h"
+#include "analyzer/tir/iter_map.h"
 
-RlxTirVerdict rlx_tir_affine_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
-  if (!block->loop_count) return rlx_tir_holds();
-  // One loop for each block variable, none twice: the identity.
+/// The block's binding under its loops; false when something in it is no integer expression, and
+/// what in `*why`.
+static bool binding_query(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
+                          RlxBindingQuery *out, RlxTirVerdict *why) {
+  RlxLoopRange *loops = rlx_arena_array(a->arena, RlxLoopRange, block->loop_count + 1);
+  RlxBinding *vars = rlx_arena_array(a->arena, RlxBinding, block->iter_count + 1);
+  *out = (RlxBindingQuery){.loops = loops,
+                           .loop_count = block->loop_count,
+                           .vars = vars,
+                           .var_count = block->iter_count,
+                           .predicate = block->predicate};
+  for (int i = 0; i < block->loop_count; i++) {
+    const RlxTirLoopInfo *l = &a->loops[block->loops[i]];
+    loops[i] = (RlxLoopRange){l->symbol, l->min, l->extent};
+    if (l->min && l->extent) continue;
+    *why = rlx_tir_fails(a, 1, "the range of loop %s is no integer expression",
+                         rlx_store_text(a->store, l->stmt->var->name));
+    return false;
+  }
+  for (int i = 0; i < block->iter_count; i++) {
+    const RlxTirIterInfo *v = &block->iters[i];
+    vars[i] = (RlxBinding){v->symbol, v->min, v->extent, v->binding};
+    if (v->min && v->extent && v->binding) continue;
+    *why = rlx_tir_fails(a, 1, "the binding of %s is no integer expression",
+                         rlx_store_text(a->store, v->iter->var->name));
+    return false;
+  }
+  if (block->block && block->block->predicate && !block->predicate) {
+    *why = rlx_tir_fails(a, 1, "the predicate is no integer expression");
+    return false;
+  }
+  return true;
+}
+
+/// One loop for each block variable, none twice: the identity, the common case.
+static bool is_identity(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
+  if (block->block && block->block->predicate) return false;
   for (int i = 0; i < block->iter_count; i++) {
     const RlxTirExpr *binding = block->iters[i].iter->binding;
+    if (!binding || binding->kind != RLX_TIR_VAR) return false;
+    for (int k = 0; k < i; k++)
+      if (block->iters[k].iter->binding->var == binding->var) return false;
     bool is_loop = false;
-    for (int k = 0; k < i && binding; k++) {
-      const RlxTirExpr *before = block->iters[k].iter->binding;
-      if (before && before->kind == RLX_TIR_VAR && before->var == binding->var) binding = NULL;
-    }
-    for (int k = 0; k < block->loop_count && binding && !is_loop; k++)
-      is_loop = binding->kind == RLX_TIR_VAR && binding->var == a->loops[block->loops[k]].stmt->var;
-    if (!is_loop) {
-      RlxTirVerdict v = rlx_tir_fails(a, 1, "the binding of %s is not decided",
-                                      rlx_store_text(a->store, block->iters[i].iter->var->name));
-      v.is_unknown = true;
-      return v;
-    }
+    for (int k = 0; k < block->loop_count && !is_loop; k++)
+      is_loop = binding->var == a->loops[block->loops[k]].stmt->var;
+    if (!is_loop) return false;
   }
-  return rlx_tir_holds();
+  return true;
+}
+
+RlxTirVerdict rlx_tir_affine_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
+  if (!block->loop_count || is_identity(a, block)) return rlx_tir_holds();
+  RlxBindingQuery q;
+  RlxTirVerdict v;
+  if (!binding_query(a, block, &q, &v)) return v;
+  if (rlx_binding_is_affine(a->store, a->arena, &q)) return rlx_tir_holds();
+  return rlx_tir_fails(a, 1, "the loops do not split and fuse to its block variables");
 }

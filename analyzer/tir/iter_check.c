@@ -11,61 +11,60 @@ enum {
   VARS_MAX = 20, // loops, and block variables, of one question to the sets
 };
 
-// ---- from TensorIR
+// ---- one dtype
 
-const RlxSymVar *rlx_tir_affine_var(RlxStore *store, uint64_t scope, const RlxTirVar *var) {
-  if (var->symbol) return var->symbol;
-  RlxDType dtype = var->dtype.code == RLX_DTYPE_BOOL ? var->dtype : RLX_INT64;
-  return rlx_symvar(store, UINT64_C(1) << 63 | scope << 32 | var->id, var->name, dtype, false);
+/// `p` in int64 throughout: index expressions mix widths, which mean nothing to a bijection.
+static const RlxPrim *widen(RlxStore *store, const RlxPrim *p) {
+  if (rlx_dtype_is_bool(p->dtype) && p->arg_count == 0) return p;
+  if (p->kind == RLX_PRIM_INT) return rlx_prim_int(store, p->value);
+  if (p->kind == RLX_PRIM_VAR) {
+    const RlxSymVar *v = p->var;
+    if (rlx_dtype_equal(p->dtype, RLX_INT64)) return p;
+    const RlxPrim *wide =
+        rlx_prim_var(store, rlx_symvar(store, v->scope, v->name, RLX_INT64, v->is_relax));
+    if (v->is_dimension) rlx_prim_mark_dimension(store, wide);
+    return wide;
+  }
+  if (p->kind == RLX_PRIM_CAST && rlx_dtype_is_int(p->dtype) && p->dtype.bits >= 32)
+    return widen(store, p->args[0]);
+  const RlxPrim *args[3];
+  if (p->arg_count < 1 || p->arg_count > 3 || p->kind == RLX_PRIM_CALL || p->kind == RLX_PRIM_CAST)
+    return p;
+  for (int i = 0; i < p->arg_count; i++) args[i] = widen(store, p->args[i]);
+  if (p->arg_count == 1) return rlx_prim_unary(store, (RlxPrimKind)p->kind, args[0]);
+  if (p->arg_count == 2) return rlx_prim_binary(store, (RlxPrimKind)p->kind, args[0], args[1]);
+  return rlx_prim_select(store, args[0], args[1], args[2]);
 }
 
-const RlxPrim *rlx_tir_affine(RlxStore *store, uint64_t scope, const RlxTirExpr *e) {
-  static const uint8_t kinds[][2] = {
-      {RLX_TIR_ADD, RLX_PRIM_ADD},
-      {RLX_TIR_SUB, RLX_PRIM_SUB},
-      {RLX_TIR_MUL, RLX_PRIM_MUL},
-      {RLX_TIR_DIV, RLX_PRIM_TRUNCDIV},
-      {RLX_TIR_FLOORDIV, RLX_PRIM_FLOORDIV},
-      {RLX_TIR_FLOORMOD, RLX_PRIM_FLOORMOD},
-      {RLX_TIR_TRUNCDIV, RLX_PRIM_TRUNCDIV},
-      {RLX_TIR_TRUNCMOD, RLX_PRIM_TRUNCMOD},
-      {RLX_TIR_MIN, RLX_PRIM_MIN},
-      {RLX_TIR_MAX, RLX_PRIM_MAX},
-      {RLX_TIR_SHL, RLX_PRIM_SHL},
-      {RLX_TIR_SHR, RLX_PRIM_SHR},
-      {RLX_TIR_BITAND, RLX_PRIM_BITAND},
-      {RLX_TIR_EQ, RLX_PRIM_EQ},
-      {RLX_TIR_NE, RLX_PRIM_NE},
-      {RLX_TIR_LT, RLX_PRIM_LT},
-      {RLX_TIR_LE, RLX_PRIM_LE},
-      {RLX_TIR_GT, RLX_PRIM_LT},
-      {RLX_TIR_GE, RLX_PRIM_LE},
-      {RLX_TIR_AND, RLX_PRIM_AND},
-      {RLX_TIR_OR, RLX_PRIM_OR},
-  };
-  const RlxPrim *args[3] = {NULL, NULL, NULL};
-  bool is_bool = e->dtype.code == RLX_DTYPE_BOOL;
-  if (e->dtype.lanes > 1 || !(is_bool || rlx_dtype_is_int(e->dtype))) return NULL;
-  if (e->kind == RLX_TIR_INT)
-    return is_bool ? rlx_prim_int_typed(store, e->integer, e->dtype)
-                   : rlx_prim_int(store, e->integer);
-  if (e->kind == RLX_TIR_VAR) return rlx_prim_var(store, rlx_tir_affine_var(store, scope, e->var));
-  if (e->arg_count == 0 || e->arg_count > 3 || e->kind == RLX_TIR_CALL || e->kind == RLX_TIR_LOAD ||
-      e->kind == RLX_TIR_LET)
-    return NULL;
-  for (int i = 0; i < e->arg_count; i++)
-    if (!(args[i] = rlx_tir_affine(store, scope, e->args[i]))) return NULL;
-  if (e->kind == RLX_TIR_NOT) return rlx_prim_unary(store, RLX_PRIM_NOT, args[0]);
-  if (e->kind == RLX_TIR_CAST) // values of index expressions fit the wider types that they get
-    return !is_bool && e->dtype.bits >= 32 ? args[0] : NULL;
-  if ((e->kind == RLX_TIR_SELECT || e->kind == RLX_TIR_IF_THEN_ELSE) && args[2])
-    return rlx_prim_select(store, args[0], args[1], args[2]);
-  if (e->arg_count != 2) return NULL;
-  bool swaps = e->kind == RLX_TIR_GT || e->kind == RLX_TIR_GE;
-  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-    if (kinds[i][0] == e->kind)
-      return rlx_prim_binary(store, (RlxPrimKind)kinds[i][1], args[swaps], args[!swaps]);
-  return NULL;
+static RlxBindingQuery widened(RlxStore *store, RlxArena *arena, const RlxBindingQuery *q) {
+  RlxLoopRange *loops = rlx_arena_array(arena, RlxLoopRange, q->loop_count + 1);
+  RlxBinding *vars = rlx_arena_array(arena, RlxBinding, q->var_count + 1);
+  RlxBindingQuery out = *q;
+  out.loops = loops;
+  out.vars = vars;
+  for (int i = 0; i < q->loop_count; i++) {
+    const RlxLoopRange *l = &q->loops[i];
+    loops[i] = (RlxLoopRange){widen(store, rlx_prim_var(store, l->var))->var, widen(store, l->min),
+                              widen(store, l->extent)};
+  }
+  for (int i = 0; i < q->var_count; i++) {
+    const RlxBinding *v = &q->vars[i];
+    vars[i] = (RlxBinding){widen(store, rlx_prim_var(store, v->var))->var, widen(store, v->min),
+                           widen(store, v->extent), widen(store, v->value)};
+  }
+  if (q->predicate) out.predicate = widen(store, q->predicate);
+  RlxFacts *last = NULL;
+  out.facts = NULL;
+  for (const RlxFacts *f = q->facts; f; f = f->next) {
+    RlxFacts *wide = rlx_arena_one(arena, RlxFacts);
+    *wide = (RlxFacts){NULL, widen(store, f->condition), f->origin};
+    if (last)
+      last->next = wide;
+    else
+      out.facts = wide;
+    last = wide;
+  }
+  return out;
 }
 
 // ---- words
@@ -176,7 +175,7 @@ static RlxSystem system_of(const Question *s, int first, int count) {
 }
 
 /// An instance outside of its domain.
-static RlxProof finds_outside(Question *s, RlxTirVerdict *v) {
+static RlxProof finds_outside(Question *s, RlxBindingVerdict *v) {
   const RlxBindingQuery *q = s->q;
   RlxSetPoint point;
   const RlxPrim *outside = NULL;
@@ -211,7 +210,7 @@ static RlxProof finds_outside(Question *s, RlxTirVerdict *v) {
 }
 
 /// The same instance at two points of the loops.
-static RlxProof finds_twice(Question *s, RlxTirVerdict *v) {
+static RlxProof finds_twice(Question *s, RlxBindingVerdict *v) {
   const RlxBindingQuery *q = s->q;
   if (q->loop_count == 0) return RLX_NO;
   const RlxSymVar *vars[VARS_MAX];
@@ -264,7 +263,7 @@ static RlxProof finds_twice(Question *s, RlxTirVerdict *v) {
 }
 
 /// An instance of the domain that never runs.
-static RlxProof finds_missing(Question *s, RlxTirVerdict *v) {
+static RlxProof finds_missing(Question *s, RlxBindingVerdict *v) {
   const RlxBindingQuery *q = s->q;
   const RlxPrim *images[VARS_MAX];
   for (int i = 0; i < q->var_count; i++) images[i] = q->vars[i].value;
@@ -300,12 +299,15 @@ static void question_init(Question *s, RlxStore *store, RlxArena *arena, const R
   if (q->predicate) s->conditions[s->condition_count++] = q->predicate;
 }
 
-RlxTirVerdict rlx_binding_check(RlxStore *store, RlxArena *arena, const RlxBindingQuery *query) {
-  RlxTirVerdict v = {.proof = RLX_UNKNOWN, .reason = "the binding is not affine"};
+RlxBindingVerdict rlx_binding_check(RlxStore *store, RlxArena *arena,
+                                    const RlxBindingQuery *query) {
+  RlxBindingVerdict v = {.proof = RLX_UNKNOWN, .reason = "the binding is not affine"};
   if (query->var_count > VARS_MAX || query->loop_count > VARS_MAX) {
     v.reason = "too many loops";
     return v;
   }
+  RlxBindingQuery wide = widened(store, arena, query);
+  query = &wide;
   if (rule_proves(store, arena, query)) {
     v.proof = RLX_YES;
     v.by_rule = true;
@@ -314,8 +316,8 @@ RlxTirVerdict rlx_binding_check(RlxStore *store, RlxArena *arena, const RlxBindi
   }
   Question s;
   question_init(&s, store, arena, query);
-  RlxProof (*const asks[])(Question *, RlxTirVerdict *) = {finds_twice, finds_missing,
-                                                           finds_outside};
+  RlxProof (*const asks[])(Question *, RlxBindingVerdict *) = {finds_twice, finds_missing,
+                                                               finds_outside};
   bool is_decided = true;
   for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) {
     RlxProof found = asks[i](&s, &v);
@@ -331,78 +333,24 @@ RlxTirVerdict rlx_binding_check(RlxStore *store, RlxArena *arena, const RlxBindi
   return v;
 }
 
-// ---- blocks
-
-/// The query for a block; false when some expression cannot be said, and which in `*what`.
-static bool block_query(RlxStore *store, RlxArena *arena, uint64_t scope, const RlxTirNest *nest,
-                        const RlxTirBlock *block, RlxBindingQuery *out, const char **what) {
-  RlxLoopRange *loops = rlx_arena_array(arena, RlxLoopRange, nest->loop_count + 1);
-  RlxBinding *vars = rlx_arena_array(arena, RlxBinding, block->iter_count + 1);
-  *out = (RlxBindingQuery){
-      .loops = loops, .loop_count = nest->loop_count, .vars = vars, .var_count = block->iter_count};
-  const RlxPrim *zero = rlx_prim_int(store, 0);
-  for (int i = 0; i < nest->loop_count; i++) {
-    const RlxTirStmt *f = nest->loops[i];
-    loops[i].var = rlx_tir_affine_var(store, scope, f->var);
-    loops[i].min = f->min ? rlx_tir_affine(store, scope, f->min) : zero;
-    loops[i].extent = rlx_tir_affine(store, scope, f->extent);
-    *what = rlx_arena_printf(arena, "the range of loop %s is not affine",
-                             rlx_store_text(store, f->var->name));
-    if (!loops[i].min || !loops[i].extent) return false;
-  }
-  for (int i = 0; i < block->iter_count; i++) {
-    const RlxTirIterVar *v = &block->iters[i];
-    *what = rlx_arena_printf(arena, "the binding of %s is not affine",
-                             rlx_store_text(store, v->var->name));
-    if (!v->binding || !v->extent) return false;
-    vars[i].var = rlx_tir_affine_var(store, scope, v->var);
-    vars[i].min = v->min ? rlx_tir_affine(store, scope, v->min) : zero;
-    vars[i].extent = rlx_tir_affine(store, scope, v->extent);
-    vars[i].value = rlx_tir_affine(store, scope, v->binding);
-    if (!vars[i].min || !vars[i].extent || !vars[i].value) return false;
-  }
-  *what = "a condition is not affine";
-  for (int i = -1; i < nest->condition_count; i++) {
-    const RlxTirExpr *e = i < 0 ? block->predicate : nest->conditions[i];
-    if (!e) continue;
-    const RlxPrim *p = rlx_tir_affine(store, scope, e);
-    if (!p) return false;
-    out->predicate = out->predicate ? rlx_prim_binary(store, RLX_PRIM_AND, out->predicate, p) : p;
-  }
-  return true;
-}
-
-RlxTirVerdict rlx_tir_binding_check(RlxStore *store, RlxArena *arena, uint64_t scope,
-                                    const RlxTirNest *nest, const RlxTirBlock *block) {
-  RlxBindingQuery query;
-  const char *what;
-  if (!block_query(store, arena, scope, nest, block, &query, &what))
-    return (RlxTirVerdict){.proof = RLX_UNKNOWN, .reason = what};
-  return rlx_binding_check(store, arena, &query);
-}
-
-bool rlx_tir_binding_is_affine(RlxStore *store, RlxArena *arena, uint64_t scope,
-                               const RlxTirNest *nest, const RlxTirBlock *block) {
-  RlxTirNest without = *nest; // TVM looks at T.where only
-  without.condition_count = 0;
-  RlxBindingQuery q;
-  const char *what;
-  if (nest->loop_count == 0) return true;
-  if (!block_query(store, arena, scope, &without, block, &q, &what)) return false;
+bool rlx_binding_is_affine(RlxStore *store, RlxArena *arena, const RlxBindingQuery *query) {
+  if (query->loop_count == 0) return true;
+  RlxBindingQuery q = widened(store, arena, query);
   const RlxPrim **values = rlx_arena_array(arena, const RlxPrim *, q.var_count + 1);
   for (int i = 0; i < q.var_count; i++) values[i] = q.vars[i].value;
-  RlxIterQuery query = {.indices = values,
+  RlxIterQuery asked = {.indices = values,
                         .index_count = q.var_count,
                         .loops = q.loops,
                         .loop_count = q.loop_count,
                         .predicate = q.predicate,
+                        .facts = q.facts,
                         .level = RLX_ITER_SURJECTIVE,
                         .keeps_unit_loops = true};
-  RlxIterMap map = rlx_iter_map_detect(store, arena, &query);
+  RlxIterMap map = rlx_iter_map_detect(store, arena, &asked);
   if (!map.sums) return false;
   for (int i = 0; i < q.var_count; i++) {
-    const RlxIterSum *sum = &map.sums[i];
     int64_t scale;
+    const RlxIterSum *sum = &map.sums[i];
     if (sum->split_count && (!rlx_prim_is_const(sum->splits[0].scale, &scale) || scale != 1))
       return false;
   }

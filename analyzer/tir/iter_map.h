@@ -2,14 +2,14 @@
 ///
 /// Two questions. rlx_iter_map_detect finds the structure of index expressions as sums of splits
 /// and fuses of loops, TVM's rule (arith.detect_iter_map), which schedules build on.
-/// rlx_tir_binding_check decides whether a binding runs every instance of a block exactly once: the
+/// rlx_binding_check decides whether a binding runs every instance of a block exactly once: the
 /// rule first, exactly by sets of integers (sets.h) where the rule is silent, with a witness when
 /// not.
 #ifndef RLX_ANALYZER_TIR_ITER_MAP_H
 #define RLX_ANALYZER_TIR_ITER_MAP_H
 
 #include "analyzer/tir/sets.h"
-#include "analyzer/tir/tir.h"
+#include "base/arena.h"
 
 // ---- the rule
 
@@ -58,8 +58,8 @@ typedef struct RlxIterMap {
   bool uses_constraints;  ///< every bound of the predicate is the extent of a mark that is used
 } RlxIterMap;
 
-/// The map of `query`'s indices, in `arena`. Bounded: too large a question has the error "too
-/// large".
+/// The map of `query`'s indices, in `arena`. All expressions have one dtype. Bounded: too large a
+/// question has the error "too large".
 RlxIterMap rlx_iter_map_detect(RlxStore *store, RlxArena *arena, const RlxIterQuery *query);
 
 /// A sum as a plain expression.
@@ -67,14 +67,13 @@ const RlxPrim *rlx_iter_sum_prim(RlxStore *store, const RlxIterSum *sum);
 
 // ---- verdicts
 
-/// An answer with its reason, in the user's names. YES: proved; NO: refuted, and `witness` says
-/// where; else unknown.
-typedef struct RlxTirVerdict {
+/// YES: proved; NO: refuted, and `witness` says where; else unknown.
+typedef struct RlxBindingVerdict {
   RlxProof proof;
   bool by_rule;        ///< the rule decided, not the sets
   const char *reason;  ///< static, or in the arena; never NULL
-  const char *witness; ///< "vj = 3 runs at (i0, j0) = (0, 3) and again at (1, 3)"; NULL: none
-} RlxTirVerdict;
+  const char *witness; ///< "instance vj = 3 runs at (i0, j0) = (0, 3) and again at (1, 3)", or NULL
+} RlxBindingVerdict;
 
 /// A block variable with its domain [min, min + extent) and its value.
 typedef struct RlxBinding {
@@ -91,31 +90,11 @@ typedef struct RlxBindingQuery {
   const RlxFacts *facts;    ///< about other variables
 } RlxBindingQuery;
 
-/// Does every instance of the domain run exactly once, and none outside of it?
-RlxTirVerdict rlx_binding_check(RlxStore *store, RlxArena *arena, const RlxBindingQuery *query);
-
-/// The place of a block: the FOR statements around it up to the block (or function) that encloses
-/// it, outermost first, and the conditions of the IFs between them (NULL elements are skipped).
-typedef struct RlxTirNest {
-  const RlxTirStmt *const *loops;
-  int loop_count;
-  const RlxTirExpr *const *conditions;
-  int condition_count;
-} RlxTirNest;
-
-/// The same for a block (T.where included). `scope`: see rlx_tir_affine.
-RlxTirVerdict rlx_tir_binding_check(RlxStore *store, RlxArena *arena, uint64_t scope,
-                                    const RlxTirNest *nest, const RlxTirBlock *block);
+/// Does every instance of the domain run exactly once, and none outside of it? Bounded: what takes
+/// too long is unknown.
+RlxBindingVerdict rlx_binding_check(RlxStore *store, RlxArena *arena, const RlxBindingQuery *query);
 
 /// TVM's flag `affine_binding`: the surjective rule, every sum with scale 1.
-bool rlx_tir_binding_is_affine(RlxStore *store, RlxArena *arena, uint64_t scope,
-                               const RlxTirNest *nest, const RlxTirBlock *block);
-
-/// An integer expression of TensorIR for rules and sets: variables of equal names stay apart,
-/// widths are dropped. What cannot be said (a load, a call) is NULL. `scope`: a number for the
-/// PrimFunc, below 2^32.
-const RlxPrim *rlx_tir_affine(RlxStore *store, uint64_t scope, const RlxTirExpr *e);
-/// The variable that `var` is in those expressions.
-const RlxSymVar *rlx_tir_affine_var(RlxStore *store, uint64_t scope, const RlxTirVar *var);
+bool rlx_binding_is_affine(RlxStore *store, RlxArena *arena, const RlxBindingQuery *query);
 
 #endif

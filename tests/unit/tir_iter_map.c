@@ -3,6 +3,7 @@
 #include "tests/test.h"
 
 #include <cjson/cJSON.h>
+#include <string.h>
 
 #include "analyzer/prim_read.h"
 #include "analyzer/tir/iter_map.h"
@@ -188,8 +189,8 @@ static int read_ranges(Names *n, const char *text, RlxLoopRange *out) {
   return count;
 }
 
-static RlxTirVerdict check(RlxStore *store, RlxArena *arena, const char *loops, const char *vars,
-                           const char *const *values, const char *predicate) {
+static RlxBindingVerdict check(RlxStore *store, RlxArena *arena, const char *loops,
+                               const char *vars, const char *const *values, const char *predicate) {
   Names n = {.store = store, .scope = 1};
   RlxLoopRange ranges[LIST_MAX], domains[LIST_MAX];
   RlxBinding bindings[LIST_MAX];
@@ -279,7 +280,7 @@ static void verdicts_have_witnesses(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const Case *c = &cases[i];
     RlxArena *arena = rlx_arena_new();
-    RlxTirVerdict v = check(store, arena, c->loops, c->vars, c->values, c->predicate);
+    RlxBindingVerdict v = check(store, arena, c->loops, c->vars, c->values, c->predicate);
     char got = v.proof == RLX_YES ? (v.by_rule ? 'r' : 's') : v.proof == RLX_NO ? 'n' : '?';
     const char *witness = v.witness ? v.witness : "", *wanted = c->witness ? c->witness : "";
     if (got != c->wanted || strcmp(witness, wanted) != 0) {
@@ -388,7 +389,7 @@ static void random_bindings_are_judged_right(void **state) {
     const char *values[2] = {rlx_buf_text(&texts[0]), rlx_buf_text(&texts[1])};
     const char *predicate = texts[2].size ? rlx_buf_text(&texts[2]) : NULL;
     RlxArena *arena = rlx_arena_new();
-    RlxTirVerdict v =
+    RlxBindingVerdict v =
         check(store, arena, rlx_buf_text(&loops), rlx_buf_text(&vars), values, predicate);
     const RlxPrim *prims[2] = {read_prim(&n, values[0]), read_prim(&n, values[1])};
     bool truth = is_bijection(&n, &r, prims, predicate ? read_prim(&n, predicate) : NULL, domains);
