@@ -468,6 +468,7 @@ static RlxValue deduce(RlxEval *e, RlxExpr *x) {
   rlx_need_inline_tuples(&d, &x->call);
   x->sinfo = row->deduce(&d, &x->call);
   if (!d.failed) rlx_need_no_none(&d, &x->call);
+  if (!d.failed) rlx_need_operands(&d, &x->call);
   gather_at_call(e, x->call.name_span, reported);
   rlx_arena_rewind(e->analyzer->scratch, mark);
   rlx_vec_free(&silent.diags);
@@ -499,6 +500,8 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
       values[i] = rlx_lambda_value(e, values[i].thing);
     values[i].span = arg_span;
     externalize(e, &values[i]);
+    if (row->params[i].kind == RLX_PARAM_TUPLE && values[i].kind == RLX_VALUE_LIST)
+      for (uint32_t k = 0; k < values[i].count; k++) externalize(e, &values[i].items[k]);
     holes |= has_hole(&values[i]);
   }
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));

@@ -178,6 +178,47 @@ void rlx_need_no_none(RlxDeduce *d, const RlxCall *call) {
   }
 }
 
+/// The first of `v`'s items that can't be a field of a tuple; NULL when there is none.
+static const RlxValue *bad_item(const RlxValue *v) {
+  for (uint32_t i = 0; i < v->count; i++)
+    switch (v->items[i].kind) {
+    case RLX_VALUE_NONE:
+    case RLX_VALUE_DICT:
+    case RLX_VALUE_SINFO:
+    case RLX_VALUE_VDEVICE:
+    case RLX_VALUE_OTHER: return &v->items[i];
+    default: break;
+    }
+  return NULL;
+}
+
+/// Reports ARGUMENT_KIND for what stands where a tuple of expressions is wanted.
+static void need_tuple(RlxDeduce *d, const RlxCall *call, int i) {
+  const RlxValue *v = value_at(call, i), *bad = v->kind == RLX_VALUE_LIST ? bad_item(v) : NULL;
+  if (bad) {
+    rlx_fail(d, call, i, RLX_DIAG_ARGUMENT_KIND, "sss", rlx_param_name(call, i), "expressions",
+             rlx_text_value(d, bad));
+    return;
+  }
+  bool is_scalar = v->kind == RLX_VALUE_STR || v->kind == RLX_VALUE_INT ||
+                   v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL ||
+                   v->kind == RLX_VALUE_PRIM || v->kind == RLX_VALUE_OTHER;
+  if (is_scalar && !v->is_default) rlx_fail_kind(d, call, i, "a tuple");
+}
+
+void rlx_need_operands(RlxDeduce *d, const RlxCall *call) {
+  for (int i = 0; call->row && i < call->row->param_count && !d->failed; i++) {
+    const RlxOpParam *param = &call->row->params[i];
+    const RlxValue *v = value_at(call, i);
+    bool is_list = param->kind == RLX_PARAM_EXPR && param->is_variadic;
+    if (param->kind == RLX_PARAM_TUPLE || is_list) need_tuple(d, call, i);
+    if (param->kind == RLX_PARAM_CALLEE && v->kind != RLX_VALUE_CALLEE &&
+        v->kind != RLX_VALUE_UNKNOWN && v->kind != RLX_VALUE_STR && v->kind != RLX_VALUE_ABSENT &&
+        !is_expr(v))
+      rlx_fail_kind(d, call, i, "a function");
+  }
+}
+
 // ---- expressions
 
 const RlxSInfo *rlx_arg_tensor(RlxDeduce *d, const RlxCall *call, int i) {

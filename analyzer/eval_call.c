@@ -257,7 +257,10 @@ static RlxValue call_match_cast(RlxEval *e, const RlxPyArgs *args, RlxSpan span)
     return invalid(e, "R.match_cast", value ? "struct_info" : "value", NULL, "", span);
   RlxExpr *x = rlx_expr_of(e, value);
   const RlxSInfo *sinfo = rlx_value_sinfo(e, pattern);
-  if (!x) return invalid(e, "R.match_cast", "value", value, "a Relax expression", span);
+  bool is_python = value->kind != RLX_VALUE_EXPR && value->kind != RLX_VALUE_CALLEE &&
+                   value->kind != RLX_VALUE_UNKNOWN && value->kind != RLX_VAL_FUNCTION;
+  if (!x || (is_python && !rlx_eval_is_tlc(e)))
+    return invalid(e, "R.match_cast", "value", value, "a Relax expression", span);
   if (!sinfo) return invalid(e, "R.match_cast", "struct_info", pattern, "a StructInfo", span);
   RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
   pair->value = x;

@@ -247,7 +247,33 @@ static RlxValue use(RlxEval *e, const RlxDef *def, RlxSpan span) {
   return v;
 }
 
+/// The symbolic variables in the StructInfo of a variable of the function around: the local function
+/// has a value for those only that its own parameters bind.
+static void note_captured_symbols(RlxEval *e, const RlxSInfo *sinfo, RlxSpan span) {
+  enum { MOST = 8 };
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  if (sinfo->kind == RLX_SINFO_FUNC || !sinfo->has_symbols) return;
+  rlx_sinfo_vars(sinfo, vars, &count, MOST);
+  for (int i = 0; i < count; i++) {
+    if (vars[i]->is_relax || vars[i]->scope == e->fn->function.scope) continue;
+    note(e, vars[i]->name, false);
+    const RlxDef *known = rlx_env_get(e->env, vars[i]->name);
+    if (known && known->value.kind == RLX_VALUE_PRIM &&
+        rlx_prim_as_var(known->value.prim) == vars[i])
+      continue;
+    RlxDef *captured = rlx_arena_one(e->arena, RlxDef);
+    captured->name = vars[i]->name;
+    captured->value = rlx_value_of_prim(rlx_prim_var(e->store, vars[i]), span);
+    captured->is_unbound = true;
+    rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){captured, span}));
+  }
+}
+
 void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span) {
+  if (e->env && e->fn && def->value.kind == RLX_VALUE_EXPR &&
+      def->value.expr->kind == RLX_EXPR_VAR && !def->value.expr->var->is_tainted)
+    note_captured_symbols(e, def->value.expr->sinfo, span);
   if (!e->env || def->value.kind != RLX_VALUE_PRIM || !rlx_prim_as_var(def->value.prim)) return;
   RlxDef *captured = rlx_arena_copy(e->arena, def, 1, sizeof *def);
   captured->is_unbound = true;
@@ -728,6 +754,15 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
       return inspect(e, RLX_OPID_inspect_tensor_stride_i, values, 2, ast);
     return rlx_eval_failed(e, ast->span);
   }
+  case RLX_VALUE_PRIM:
+  case RLX_VALUE_INT:
+  case RLX_VALUE_FLOAT:
+  case RLX_VALUE_BOOL:
+  case RLX_VALUE_NONE:
+  case RLX_VAL_CLASS:
+    if (!e->tainted)
+      rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+    return rlx_eval_failed(e, ast->span);
   default: return rlx_eval_failed(e, ast->span);
   }
 }

@@ -161,6 +161,17 @@ static bool suite_is_impure(const RlxSuite *suite) {
   return false;
 }
 
+/// Whether an error stands in a body: what it stands in may have been meant as the `return`.
+static bool suite_has_error(const RlxSuite *suite) {
+  for (uint32_t i = 0; suite && suite->diag_count && i < suite->reported.count; i++) {
+    const RlxAnalysis *unit = suite->reported.at[i];
+    for (uint32_t k = 0; k < unit->diag_count; k++)
+      if (unit->diags[k]->severity == RLX_ERROR) return true;
+    if (suite_has_error(unit->body) || suite_has_error(unit->orelse)) return true;
+  }
+  return false;
+}
+
 /// What the body returned, as callers may know it.
 static void conclude(RlxFn *fn, const RlxEnv *env) {
   RlxStore *store = fn->file->store;
@@ -171,7 +182,7 @@ static void conclude(RlxFn *fn, const RlxEnv *env) {
   const RlxDef *ret = rlx_env_get(env, fn->file->analyzer->name_return);
   fn->result = ret ? ret->value.expr : NULL;
   fn->result_stmt = ret ? ret->stmt : NULL;
-  if (!ret && !fn->stmt->has_error && !(fn->body && fn->body->diag_count) &&
+  if (!ret && !fn->stmt->has_error && !suite_has_error(fn->body) &&
       !ends_broken(fn->stmt->body))
     rlx_reportf(&fn->end, RLX_DIAG_RETURN_MISSING, fn->stmt->name_span, "s",
                 rlx_store_text(store, fn->stmt->name));

@@ -167,9 +167,14 @@ void rlx_lower_symbols(RlxEval *e) {
       bound = var && is_bare_in(e->patterns.at[k], var);
     for (uint32_t k = 0; k < e->fn->function.param_count && !bound; k++)
       bound = var && is_bare_in(e->fn->function.params[k]->sinfo, var);
+    for (uint32_t k = 0; k < i && !bound; k++) // a captured variable is reported once
+      bound = e->unbound_uses.at[k].span.start == use.span.start;
     if (!bound && is_checked && !tainted)
       rlx_eval_report(e, RLX_DIAG_SYMBOL_UNDEFINED, use.span, "s",
                       rlx_store_text(e->store, use.def->name));
+    const RlxDef *there = e->env ? rlx_env_get(e->env, use.def->name) : NULL;
+    if (there && there->value.kind == RLX_VALUE_PRIM && there->value.prim != use.def->value.prim)
+      continue; // one of the same name that is the function's own
     rlx_define(e, use.def->name, use.def->value, use.span);
     rlx_vec_last(&e->defs).is_value = true;
   }
@@ -502,6 +507,13 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
                (value->kind == RLX_VALUE_PRIM &&
                 !(value->prim->kind == RLX_PRIM_INT && value->prim->value == 0));
     const char *text = rlx_store_text(e->store, key->string);
+    rlx_vec_push(&e->reads, key->string);
+    const RlxDef *old = e->env ? rlx_env_get(e->env, key->string) : NULL;
+    if (old && old->stmt != e->stmt && old->stmt && old->stmt->kind == e->stmt->kind) {
+      RlxDiag *diag =
+          rlx_eval_report(e, RLX_DIAG_ARGUMENT_TWICE, key->span, "ss", "R.func_attr", text);
+      rlx_diag_related(e->sink, diag, old->stmt, old->span, "the first one");
+    }
     rlx_define(
         e, key->string,
         (RlxValue){.kind = RLX_VALUE_PRIM, .prim = rlx_prim_int(e->store, yes), .span = key->span},
@@ -615,7 +627,9 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   }
   x = rlx_lower_value(e, x);
   bool is_void = x->sinfo->kind == RLX_SINFO_TUPLE && x->sinfo->count == 0;
-  if (!is_void && x->sinfo->kind != RLX_SINFO_OBJECT && !e->tainted) {
+  bool is_hole = x->kind == RLX_EXPR_HOLE && x->sinfo->kind == RLX_SINFO_OBJECT;
+  bool may_be_void = is_hole || (rlx_eval_is_tlc(e) && x->sinfo->kind == RLX_SINFO_OBJECT);
+  if (!is_void && !may_be_void && !e->tainted) {
     RlxDiag *diag =
         rlx_eval_report(e, RLX_DIAG_EXPRESSION_UNUSED, ast->span, "s", rlx_value_text(e, &value));
     rlx_diag_fix(e->sink, diag, "bind it to `_`", rlx_span(ast->span.start, ast->span.start),

@@ -146,6 +146,8 @@ static RlxBaseCheck check_dims(Checker *c, const char *what, const RlxSInfo *bas
 
 static RlxBaseCheck check_tensor(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
   RlxBaseCheck result = RLX_CHECK_PASS;
+  RlxBuf *why = c->why;
+  size_t start = why ? why->size : 0;
   if (rlx_dtype_known(base->dtype) && !rlx_dtype_equal(base->dtype, derived->dtype)) {
     tell_dtypes(c, base->dtype, derived->dtype);
     if (rlx_dtype_known(derived->dtype)) return RLX_CHECK_DISJOINT;
@@ -156,7 +158,13 @@ static RlxBaseCheck check_tensor(Checker *c, const RlxSInfo *base, const RlxSInf
     if (derived->vdevice) return RLX_CHECK_DISJOINT;
     result = RLX_CHECK_STATIC_MISMATCH;
   }
-  return worse(result, check_dims(c, "dimension", base, derived));
+  RlxBaseCheck dims = check_dims(c, "dimension", base, derived);
+  if (dims == RLX_CHECK_DISJOINT && why && !c->why && result == RLX_CHECK_STATIC_MISMATCH) {
+    rlx_buf_truncate(why, start); // it says more than what is not known
+    c->why = why;
+    check_dims(c, "dimension", base, derived);
+  }
+  return worse(result, dims);
 }
 
 static RlxBaseCheck check_prim_sinfo(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {

@@ -8,6 +8,23 @@ static void need_number(RlxDeduce *d, const RlxCall *call, int i) {
     rlx_fail_kind(d, call, i, "a number");
 }
 
+/// StructInfo of `R.memory.alloc_storage(size, virtual_device_index, storage_scope, dtype)` and of
+/// `R.vm.alloc_storage(shape, runtime_device_index, dtype, storage_scope="global")`: an object.
+///
+/// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
+/// Source: TVM v0.25 InferStructInfoVMAllocStorage, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_alloc_storage(RlxDeduce *d, const RlxCall *call) {
+  bool is_vm = call->row->id == RLX_OPID_vm_alloc_storage;
+  const char *scope;
+  const RlxSInfo *size = rlx_arg_sinfo(call, 0);
+  if (size && (size->kind == RLX_SINFO_TENSOR || size->kind == RLX_SINFO_FUNC))
+    rlx_fail_kind(d, call, 0, "a shape");
+  if (!d->failed) need_number(d, call, 1);
+  if (!d->failed) rlx_attr_str(d, call, is_vm ? 3 : 2, &scope);
+  if (!d->failed) rlx_attr_dtype_or(d, call, is_vm ? 2 : 3, rlx_dtype_unknown());
+  return rlx_sinfo_object(d->store);
+}
+
 /// StructInfo of `R.builtin.alloc_tensor(shape, dtype, runtime_device_index,
 /// storage_scope="global")`.
 ///
@@ -19,6 +36,8 @@ const RlxSInfo *rlx_deduce_builtin_alloc_tensor(RlxDeduce *d, const RlxCall *cal
   bool is_shape = shape->kind == RLX_VALUE_EXPR && shape->expr->kind == RLX_EXPR_SHAPE;
   if (!is_shape && shape->kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 0, "R.shape([…])");
   need_number(d, call, 2);
+  const char *scope;
+  rlx_attr_str(d, call, 3, &scope);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 1, rlx_dtype_unknown());
   return d->failed ? rlx_out_tensor(d, NULL, -1, dtype, NULL)
                    : rlx_out_of_shape(d, call, 0, dtype, NULL);

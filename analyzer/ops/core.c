@@ -203,6 +203,19 @@ const RlxSInfo *rlx_deduce_call_dps(RlxDeduce *d, const RlxCall *call) {
   return outputs(d, call, 2);
 }
 
+/// The callee of a packed call is named in the call.
+static void need_name(RlxDeduce *d, const RlxCall *call) {
+  const RlxValue *v = &call->args[0];
+  bool is_packed = call->row->id == RLX_OPID_call_packed ||
+                   call->row->id == RLX_OPID_call_pure_packed ||
+                   call->row->id == RLX_OPID_call_inplace_packed;
+  if (!is_packed || v->kind == RLX_VALUE_STR || v->kind == RLX_VALUE_UNKNOWN) return;
+  if (v->kind == RLX_VALUE_CALLEE &&
+      (v->expr->kind == RLX_EXPR_EXTERN || v->expr->kind == RLX_EXPR_HOLE))
+    return;
+  rlx_fail_kind(d, call, 0, "a function's name");
+}
+
 /// StructInfo of calls whose parameter `sinfo_args` says it: `R.call_packed`, `R.invoke_closure`.
 /// Several give a tuple, none gives Object.
 ///
@@ -213,6 +226,7 @@ const RlxSInfo *rlx_deduce_sinfo_args(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *list;
   int count;
   int at = rlx_op_param(call->row, "sinfo_args");
+  need_name(d, call);
   if (call->row->id == RLX_OPID_invoke_pure_closure) need_made(d, call, at);
   if (!sinfos_of(d, call, at, &list, &count) || count == 0) return rlx_sinfo_object(d->store);
   return packed(d, list, count);
@@ -226,6 +240,7 @@ const RlxSInfo *rlx_deduce_call_inplace_packed(RlxDeduce *d, const RlxCall *call
   const RlxSInfo *const *outs, *const *args;
   const int64_t *index;
   int out_count, count, arg_count = items_of(d, call, 1, &args);
+  need_name(d, call);
   if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0)
     return rlx_sinfo_object(d->store);
   need_made(d, call, 3);
@@ -258,7 +273,23 @@ const RlxSInfo *rlx_deduce_object(RlxDeduce *d, const RlxCall *call) {
   return rlx_sinfo_object(d->store);
 }
 
-/// StructInfo of what gives nothing: `R.print`, `R.memory.kill_tensor`.
+/// StructInfo of `R.print(*values, format="")`: the empty tuple.
+///
+/// values  expressions: a Python number or list is refused.
+/// Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 ReturnVoidStructInfo, src/relax/op/op.cc; print, python/tvm/relax/op/base.py.
+const RlxSInfo *rlx_deduce_print(RlxDeduce *d, const RlxCall *call) {
+  const RlxValue *v = &call->args[0];
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count && !d->failed; i++)
+    if (v->items[i].kind == RLX_VALUE_INT || v->items[i].kind == RLX_VALUE_FLOAT ||
+        v->items[i].kind == RLX_VALUE_BOOL || v->items[i].kind == RLX_VALUE_STR ||
+        v->items[i].kind == RLX_VALUE_PRIM)
+      rlx_fail(d, call, 0, RLX_DIAG_ARGUMENT_KIND, "sss", rlx_param_name(call, 0), "expressions",
+               rlx_text_value(d, &v->items[i]));
+  return rlx_sinfo_tuple(d->store, NULL, 0);
+}
+
+/// StructInfo of what gives nothing: `R.memory.kill_tensor`.
 ///
 /// Source: TVM v0.25 ReturnVoidStructInfo, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_unit(RlxDeduce *d, const RlxCall *call) {

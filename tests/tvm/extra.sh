@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Random variations of the operator cases of ../shared: rlx against TVM's wheel. See differ.py.
+# Random variations of the operator cases and of the Relax programs of ../shared: rlx against TVM's wheel. See differ.py, mutants.py.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build} rlx=${RLX:-$PWD/${BUILD:-build}/rlx} venv=$build/tvm-0.25.0 wheel=0.25.0
@@ -8,9 +8,9 @@ if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -c 'import tvm' 2>/dev/nu
   python3 -m venv "$venv" && "$venv/bin/pip" -q install "apache-tvm==$wheel" ||
     { echo "skipped: apache-tvm $wheel does not install here"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
 fi
-if "$venv/bin/python" tests/tvm/differ.py "$rlx" --count 4000 --seed "${RLX_SEED:-1}" --list 3 --max 1.0; then
-  echo "1 passed, 0 failed, 0 skipped"
-else
-  echo "0 passed, 1 failed, 0 skipped"
-  exit 1
-fi
+passed=0 failed=0
+run() { if "$venv/bin/python" "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi; }
+run tests/tvm/differ.py "$rlx" --count 4000 --seed "${RLX_SEED:-1}" --list 3 --max 1.0
+run tests/tvm/mutants.py "$rlx" --count 2000 --seed "${RLX_SEED:-1}" --list 3 --max-alarm 0.5 --max-missed 0.5 --min-sinfo 99.8
+echo "$passed passed, $failed failed, 0 skipped"
+exit $((failed > 0))

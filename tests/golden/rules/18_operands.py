@@ -1,0 +1,137 @@
+# rlx-golden: check
+# What TVM's parser takes for operands, and what else it refuses in whole programs.
+from tvm.script import ir as I, relax as R, tirx as T
+
+
+@I.ir_module
+class Calls:
+    @T.prim_func
+    def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
+        T.evaluate(0)
+
+    @R.function
+    def module_as_operand(x: R.Tensor((4,), "float32")):
+        cls = Calls
+        z = R.call_tir(cls.f, (x, cls), R.Tensor((4,), "float32"))
+        #!                    ^^^^^^^^ error[RLX0301]: R.call_tir expects expressions as `args`, found a module
+        return z
+
+    @R.function
+    def module_indexed(x: R.Tensor((4,), "float32")):
+        cls = Calls
+        return cls[0]
+        #!     ^^^^^^ error[RLX0358]: only tuples can be indexed, found a module
+
+
+@R.function
+def swapped(x: R.Tensor((4,), "float32")):
+    z = R.call_dps_packed((x,), "f", R.Tensor((4,), "float32"))
+    #!                    ^^^^ error[RLX0301]: R.call_dps_packed expects a function as `func`, found a tuple
+    return z
+
+
+@R.function
+def no_tuple(x: R.Tensor((4,), "float32")):
+    z = R.call_dps_packed("f", "g", R.Tensor((4,), "float32"))
+    #!                         ^^^ error[RLX0301]: R.call_dps_packed expects a tuple as `args`, found the string "g"
+    return z
+
+
+@R.function(pure=False)
+def no_name(x: R.Tensor((4,), "float32")):
+    z = R.call_packed(x, x, sinfo_args=R.Object)
+    #!                ^ error[RLX0301]: R.call_packed expects a function's name as `func`, found R.Tensor((4,), dtype="float32")
+    return z
+
+
+@R.function(pure=False)
+def none(x: R.Tensor((4,), "float32")):
+    z = R.call_packed("f", None, sinfo_args=R.Object)
+    #!                     ^^^^ error[RLX0301]: R.call_packed expects expressions as `args`, found None
+    return z
+
+
+@R.function(pure=False)
+def object_unbound(x: R.Tensor((4,), "float32")):
+    R.call_packed("f", x)
+#!  ^^^^^^^^^^^^^^^^^^^^^ error[RLX0441]: the value, R.Object, must be bound to a variable
+    #!     fix: bind it to `_`
+    R.print(x, 3)
+    #!      ^^^^ error[RLX0301]: R.print expects expressions as `values`, found the int 3
+    return x
+
+
+@R.function
+def number_cast(x: R.Tensor(("n",), "float32")):
+    n = T.int64()
+    z = R.match_cast(n, R.Object)
+    #!               ^ error[RLX0446]: R.match_cast: `value` is the symbolic integer `n`, expected a Relax expression
+    return z
+
+
+@R.function
+def number_indexed(x: R.Tensor(("n",), "float32")):
+    n = T.int64()
+    z = R.zeros((n[0],), "float32")
+    #!           ^^^^ error[RLX0358]: only tuples can be indexed, found the symbolic integer `n`
+    return z
+
+
+@R.function
+def storage(x: R.Tensor((4,), "float32")):
+    a = R.memory.alloc_storage(R.shape([16]), R.prim_value(0), R.dtype("float32"), R.str("global"))
+    #!                                                         ^^^^^^^^^^^^^^^^^^ error[RLX0301]: R.memory.alloc_storage expects a string as `storage_scope`, found R.Object
+    b = R.vm.alloc_storage(x, R.prim_value(0), R.dtype("uint8"))
+    #!                     ^ error[RLX0301]: R.vm.alloc_storage expects a shape as `shape`, found R.Tensor((4,), dtype="float32")
+    c = R.builtin.alloc_tensor(R.shape([4]), "float32", 0, R.shape([4]))
+    #!                                                     ^^^^^^^^^^^^ error[RLX0301]: R.builtin.alloc_tensor expects a string as `storage_scope`, found R.Shape([4])
+    return c
+
+
+@R.function
+def attributes(x: R.Tensor((4,), "float32")):
+    R.func_attr({"a": 1, "b": 2})
+    R.func_attr({"b": 3})
+    #!           ^^^ error[RLX0425]: R.func_attr: argument `b` is given twice
+    #!     line 79: the first one
+    return x
+
+
+@R.function
+def returns_nothing(x: R.Tensor((4,), "float32")):
+#!  ^^^^^^^^^^^^^^^ error[RLX0430]: function `returns_nothing` returns nothing
+    y: R.Object = x
+    #! ^^^^^^^^ hint[RLX0366]: annotated as R.Object, deduced is R.Tensor((4,), dtype="float32")
+    #!     fix: make annotation finer
+    with R.dataflow():
+        z = R.add(x, x)
+        R.output(z)
+        #!       ^ warning[RLX0215]: output `z` of the dataflow block is not used behind it
+
+
+@R.function
+def captured(x: R.Tensor(("m", "n"), "float32")):
+    @R.function
+    def inner(y: R.Tensor((4,), "float32")):
+        r = R.add(x, x)
+        #!        ^ error[RLX0208]: no value for symbolic variable `m`: no parameter and no match_cast above has it as a dimension by itself
+        return r
+
+    z = inner(R.zeros((4,), "float32"))
+    #!        ^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0501]: nested call: in normal form it is bound to a variable
+    #!     fix: bind to a variable
+    return z
+
+
+@R.function
+def captured_of_the_same_name(x: R.Tensor(("m", "n"), "float32")):
+    @R.function
+    def inner(y: R.Tensor(("m", "n"), "float32")) -> R.Tensor(("m", "n"), "float32"):
+        r = R.add(y, x)
+        #!           ^ error[RLX0208]: no value for symbolic variable `m`: no parameter and no match_cast above has it as a dimension by itself
+        return r
+        #!     ^ warning[RLX0354]: the function is declared to return R.Tensor((m, n), dtype="float32"), but the value is only known to be R.Tensor(dtype="float32", ndim=2): the dimensions are not known
+        #!     line 106: declared here
+
+    z = inner(x)
+    return z
