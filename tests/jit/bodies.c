@@ -158,15 +158,6 @@ static void what_lives_on_keeps_its_value(void **state) {
   rig_close(&r);
 }
 
-static RlxObject *call(Rig *r, const char *function, RlxObject **args, int count) {
-  RlxName name = rlx_store_intern(rlx_analyzer_store(r->analyzer), function, strlen(function));
-  RlxRunError err = {0};
-  assert_true(rlx_program_prepare(r->program, name, &err));
-  RlxObject *x = rlx_program_call(r->program, name, args, count, &err);
-  assert_non_null(x);
-  return x;
-}
-
 static void in_place_is_in_place(void **state) {
   NEEDS_LLVM();
   Rig r = rig_open(sharing);

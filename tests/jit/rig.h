@@ -37,6 +37,16 @@ static inline void rig_close(Rig *r) {
   rlx_analyzer_free(r->analyzer);
 }
 
+/// The result of `function`, which gives one.
+static inline RlxObject *call(Rig *r, const char *function, RlxObject **args, int count) {
+  RlxName name = rlx_store_intern(rlx_analyzer_store(r->analyzer), function, strlen(function));
+  RlxRunError err = {0};
+  assert_true(rlx_program_prepare(r->program, name, &err));
+  RlxObject *x = rlx_program_call(r->program, name, args, count, &err);
+  assert_non_null(x);
+  return x;
+}
+
 /// The printed result of `function`, or "error: …".
 static inline char *run(Rig *r, const char *function, const char *const *literals, int count) {
   RlxName name = rlx_store_intern(rlx_analyzer_store(r->analyzer), function, strlen(function));

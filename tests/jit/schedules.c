@@ -11,15 +11,6 @@ static const char streamed[] = HEADER
     "def columns(w: R.Tensor((131, 768), \"float32\")):\n"
     "    return R.max(w, axis=0)\n";
 
-static RlxObject *call(Rig *r, const char *function, RlxObject **args, int count) {
-  RlxName name = rlx_store_intern(rlx_analyzer_store(r->analyzer), function, strlen(function));
-  RlxRunError err = {0};
-  assert_true(rlx_program_prepare(r->program, name, &err));
-  RlxObject *x = rlx_program_call(r->program, name, args, count, &err);
-  assert_non_null(x);
-  return x;
-}
-
 static void large_matrices_are_summed_by_rows(void **state) {
   NEEDS_LLVM();
   Rig r = rig_open(streamed);

@@ -1,12 +1,10 @@
 """Call hierarchy, implementation, definition of aliases, linked editing, rename over branches."""
 import pytest
-import pytest_lsp
 from lsprotocol import types as t
-from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
-from test_session import RLX, open_text, diagnostics  # noqa: F401
+from session import open_text
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")]
+pytestmark = pytest.mark.parametrize("client", ["visual-studio-code"], indirect=True)
 
 SCRIPT = '''\
 from tvm.script import ir as I, relax as R, tirx as T
@@ -34,16 +32,6 @@ class Module:
         return y
 '''
 LINES = SCRIPT.split("\n")
-
-
-@pytest_lsp.fixture(config=ClientServerConfig(server_command=[RLX, "lsp"]), params=["visual-studio-code"])
-async def client(request, lsp_client: LanguageClient, tmp_path):
-    if t.CLIENT_REGISTER_CAPABILITY not in lsp_client.protocol.fm.features:
-        lsp_client.feature(t.CLIENT_REGISTER_CAPABILITY)(lambda *_: None)
-    await lsp_client.initialize_session(t.InitializeParams(capabilities=client_capabilities(request.param), root_uri=tmp_path.as_uri()))
-    lsp_client.uri = (tmp_path / "model.py").as_uri()
-    yield
-    await lsp_client.shutdown_session()
 
 
 def place(line_start, word, skip=0):

@@ -1,20 +1,12 @@
 """Formatting: what changes and what never does, and that it keeps the program, its comments and itself."""
 import ast
 import io
-import pathlib
 import random
-import sys
 import tokenize
 
-import pytest
 from lsprotocol import types as t
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from conftest import ROOT  # noqa: E402
-from test_normal_form import applied  # noqa: E402
-from test_session import ask, client, open_text, place  # noqa: E402, F401
-
-pytestmark = [pytest.mark.asyncio, pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")]
+from session import ROOT, applied, ask, open_text, place
 
 HEAD = "from tvm.script import relax as R, tir as T\nx   =  1   # left alone\n\n\n\n\n"
 OPTIONS = t.FormattingOptions(tab_size=4, insert_spaces=True)
@@ -38,7 +30,6 @@ def  main ( x:R.Tensor( (2,3 ),'float32' ), n :R.Prim( dtype="int64" )=  1)->R.T
     # a comment   stays#
     lv=R.add ( x , R.const( -1.0,'float32' ))# why
     lv1:R.Tensor((2, 3),dtype = "float32")=R.nn.softmax( lv,axis = - 1 )   # two at least
-
 
 
     s = R.strided_slice(x, axes=[0 ,1], begin=[0,0], end=[ 1*2+1, 2 **3 ])

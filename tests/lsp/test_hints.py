@@ -1,15 +1,7 @@
 """Inlay hints beyond StructInfo: names of arguments, tooltips, edits."""
-import pathlib
-import sys
-
-import pytest
 from lsprotocol import types as t
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from test_normal_form import applied  # noqa: E402
-from test_session import ask, client, diagnostics, open_text, place  # noqa: E402, F401
-
-pytestmark = [pytest.mark.asyncio, pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")]
+from session import applied, ask, diagnostics, open_text, place
 
 SCRIPT = '''\
 from tvm.script import ir as I, relax as R

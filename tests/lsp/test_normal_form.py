@@ -1,14 +1,7 @@
 """Normal form in the editor: refactorings, the view, hints, and the setting that makes violations errors."""
-import sys
-import pathlib
-
-import pytest
 from lsprotocol import types as t
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from test_session import ask, client, diagnostics, open_text, place  # noqa: E402, F401
-
-pytestmark = [pytest.mark.asyncio, pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")]
+from session import applied, ask, diagnostics, open_text, place
 
 SCRIPT = '''\
 from tvm.script import relax as R
@@ -27,20 +20,6 @@ async def actions(client, text, needle, kind, inside=0):
     found = await ask(client.text_document_code_action_async(t.CodeActionParams(
         t.TextDocumentIdentifier(client.uri), t.Range(at, at), t.CodeActionContext(diagnostics=[], only=[kind]))))
     return {a.title: applied(text, a.edit.changes[client.uri]) for a in found or []}
-
-
-def applied(text, edits):
-    lines = text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
-
-    def offset(position):
-        return starts[position.line] + position.character
-
-    for edit in sorted(edits, key=lambda e: (offset(e.range.start), offset(e.range.end)), reverse=True):
-        text = text[:offset(edit.range.start)] + edit.new_text + text[offset(edit.range.end):]
-    return text
 
 
 async def test_nested_call_is_bound(client):

@@ -1,13 +1,10 @@
 """Malformed JSON-RPC, the life cycle, exit codes, cancellation: frames written by hand."""
 import json
-import pathlib
 import subprocess
-import sys
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from conftest import RLX  # noqa: E402
+from session import RLX
 
 
 def frame(message) -> bytes:

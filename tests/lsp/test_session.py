@@ -1,85 +1,12 @@
 """The language server through pytest-lsp: what the specification does not allow is an error."""
 import asyncio
-import sys
-import pathlib
 
 import pytest
-import pytest_lsp
 from lsprotocol import types as t
-from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from conftest import RLX  # noqa: E402
+from session import SCRIPT, ask, diagnostics, here, open_text, place
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")]
-
-SCRIPT = '''\
-from tvm.script import ir as I, relax as R, tir as T
-
-
-@I.ir_module
-class Module:
-    @R.function
-    def helper(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 4), "float32"):
-        gv = R.nn.relu(x)
-        return gv
-
-    @R.function
-    def main(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, 3), "float32")):
-        cls = Module
-        n = T.int64()
-        lv = cls.helper(x)
-        lv1 = R.matmul(lv, w)
-        lv2 = R.add(lv1, lv1)
-        return lv2
-'''
 BROKEN = SCRIPT.replace("(4, 3)", "(5, 3)")
-
-
-@pytest_lsp.fixture(config=ClientServerConfig(server_command=[RLX, "lsp"]), params=["visual-studio-code", "neovim", "emacs"])
-async def client(request, lsp_client: LanguageClient, tmp_path):
-    if t.CLIENT_REGISTER_CAPABILITY not in lsp_client.protocol.fm.features:
-        lsp_client.feature(t.CLIENT_REGISTER_CAPABILITY)(lambda *_: None)
-    lsp_client.init_result = await lsp_client.initialize_session(t.InitializeParams(
-        capabilities=client_capabilities(request.param), root_uri=tmp_path.as_uri(),
-        workspace_folders=[t.WorkspaceFolder(uri=tmp_path.as_uri(), name="ws")]))
-    lsp_client.uri = (tmp_path / "model.py").as_uri()
-    yield
-    await lsp_client.shutdown_session()
-
-
-def open_text(client, text, version=1):
-    client.text_document_did_open(t.DidOpenTextDocumentParams(
-        t.TextDocumentItem(uri=client.uri, language_id="python", version=version, text=text)))
-
-
-async def diagnostics(client):
-    """Pushed diagnostics, or pulled ones where the client asks for them."""
-    capabilities = client.capabilities.text_document
-    if capabilities.diagnostic is not None:
-        report = await asyncio.wait_for(client.text_document_diagnostic_async(
-            t.DocumentDiagnosticParams(t.TextDocumentIdentifier(client.uri))), 5)
-        return report.items
-    await asyncio.wait_for(client.wait_for_notification(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS), 5)
-    return client.diagnostics[client.uri]
-
-
-def place(text, needle, skip=0, inside=0):
-    """Position of the skip-th occurrence of `needle`, `inside` characters in."""
-    at = -1
-    for _ in range(skip + 1):
-        at = text.index(needle, at + 1)
-    at += inside
-    line = text.count("\n", 0, at)
-    return t.Position(line, at - (text.rfind("\n", 0, at) + 1))
-
-
-def here(client, position):
-    return {"text_document": t.TextDocumentIdentifier(client.uri), "position": position}
-
-
-async def ask(awaitable):
-    return await asyncio.wait_for(awaitable, 5)
 
 
 async def test_server_says_who_it_is(client):

@@ -1,15 +1,9 @@
 """Semantic tokens as deltas: what the edits give is what a full answer gives."""
-import pathlib
 import random
-import sys
 
-import pytest
 from lsprotocol import types as t
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from test_session import SCRIPT, ask, client, open_text, place  # noqa: E402, F401
-
-pytestmark = [pytest.mark.asyncio, pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")]
+from session import SCRIPT, ask, open_text
 
 
 async def full(client):

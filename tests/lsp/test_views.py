@@ -1,17 +1,11 @@
 """Code lenses, and the views of what a function becomes."""
 import asyncio
-import pathlib
 import subprocess
-import sys
 
 import pytest
 from lsprotocol import types as t
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from conftest import ROOT, RLX  # noqa: E402
-from test_session import ask, client, open_text  # noqa: E402, F401
-
-pytestmark = [pytest.mark.asyncio, pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")]
+from session import RLX, ROOT, ask, open_text
 
 SCRIPT = '''\
 from tvm.script import ir as I, relax as R, tir as T

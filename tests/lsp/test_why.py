@@ -1,14 +1,7 @@
 """What the editor says beyond a StructInfo: why it is so, hints at annotations, refactorings."""
-import sys
-import pathlib
-
-import pytest
 from lsprotocol import types as t
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from test_session import SCRIPT, ask, client, diagnostics, here, open_text, place  # noqa: E402, F401
-
-pytestmark = [pytest.mark.asyncio, pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")]
+from session import SCRIPT, applied, ask, diagnostics, here, open_text, place
 
 
 async def hover(client, text, needle, inside=0):
@@ -54,7 +47,7 @@ async def test_names_of_a_prim_func(client):
     assert found.range.start == place(PRIM, "i in range(4)")
     renamed = await ask(client.text_document_rename_async(t.RenameParams(
         client_text(client), place(PRIM, "vi, vj] ="), "row")))
-    assert apply(PRIM, renamed.changes[client.uri]) == PRIM.replace("vi", "row")
+    assert applied(PRIM, renamed.changes[client.uri]) == PRIM.replace("vi", "row")
 
 
 def client_text(client):
@@ -96,22 +89,10 @@ async def actions_at(client, text, needle, inside=0, only=None):
         t.TextDocumentIdentifier(client.uri), t.Range(at, at), t.CodeActionContext(diagnostics=[], only=only))))
 
 
-def apply(text, edits):
-    """`text` after LSP edits; all of these texts are ASCII."""
-    lines = text.split("\n")
-    start = [0]
-    for line in lines:
-        start.append(start[-1] + len(line) + 1)
-    where = lambda p: start[p.line] + p.character  # noqa: E731
-    for e in sorted(edits, key=lambda e: where(e.range.start), reverse=True):
-        text = text[:where(e.range.start)] + e.new_text + text[where(e.range.end):]
-    return text
-
-
 async def act(client, text, needle, title, inside=0):
     found = [a for a in await actions_at(client, text, needle, inside) if a.title == title]
     assert found, [a.title for a in await actions_at(client, text, needle, inside)]
-    return apply(text, found[0].edit.changes[client.uri])
+    return applied(text, found[0].edit.changes[client.uri])
 
 
 async def test_annotation_actions(client):
@@ -186,7 +167,7 @@ async def test_normal_form_actions(client):
     alias = SCRIPT.replace("        return lv2", "        lv3 = lv2\n        return lv3")
     inline = [a for a in await actions_at(client, alias, "lv3 =", only=["refactor.inline"])]
     assert len(inline) == 1
-    assert "return lv2" in apply(alias, inline[0].edit.changes[client.uri])
+    assert "return lv2" in applied(alias, inline[0].edit.changes[client.uri])
 
 
 async def test_extract_function(client):
@@ -197,7 +178,7 @@ async def test_extract_function(client):
         t.TextDocumentIdentifier(client.uri), t.Range(start, end), t.CodeActionContext(diagnostics=[], only=["refactor.extract"]))))
     found = [a for a in actions if a.title == "extract function `main_part`"]
     assert found, [a.title for a in actions]
-    text = apply(SCRIPT, found[0].edit.changes[client.uri])
+    text = applied(SCRIPT, found[0].edit.changes[client.uri])
     assert "lv2 = Module.main_part(lv, w)\n        return lv2\n" in text
     assert 'def main_part(lv: R.Tensor(("n", 4), dtype="float32"), w: R.Tensor((4, 3), dtype="float32")) -> R.Tensor(("n", 3), dtype="float32"):' in text
     assert "lv2 = R.add(lv1, lv1)\n        return lv2\n\n    @R.function\n    def main(" in text

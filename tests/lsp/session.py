@@ -1,0 +1,79 @@
+"""What the tests of the server do alike: a script, places in it, questions with a time limit, edits."""
+import asyncio
+import os
+import pathlib
+
+from lsprotocol import types as t
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RLX = os.environ.get("RLX") or str(ROOT / "build" / "rlx")
+
+SCRIPT = '''\
+from tvm.script import ir as I, relax as R, tir as T
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def helper(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 4), "float32"):
+        gv = R.nn.relu(x)
+        return gv
+
+    @R.function
+    def main(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, 3), "float32")):
+        cls = Module
+        n = T.int64()
+        lv = cls.helper(x)
+        lv1 = R.matmul(lv, w)
+        lv2 = R.add(lv1, lv1)
+        return lv2
+'''
+
+
+def open_text(client, text, version=1):
+    client.text_document_did_open(t.DidOpenTextDocumentParams(
+        t.TextDocumentItem(uri=client.uri, language_id="python", version=version, text=text)))
+
+
+async def diagnostics(client):
+    """Pushed diagnostics, or pulled ones where the client asks for them."""
+    capabilities = client.capabilities.text_document
+    if capabilities.diagnostic is not None:
+        report = await asyncio.wait_for(client.text_document_diagnostic_async(
+            t.DocumentDiagnosticParams(t.TextDocumentIdentifier(client.uri))), 5)
+        return report.items
+    await asyncio.wait_for(client.wait_for_notification(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS), 5)
+    return client.diagnostics[client.uri]
+
+
+def place(text, needle, skip=0, inside=0):
+    """Position of the skip-th occurrence of `needle`, `inside` characters in."""
+    at = -1
+    for _ in range(skip + 1):
+        at = text.index(needle, at + 1)
+    at += inside
+    line = text.count("\n", 0, at)
+    return t.Position(line, at - (text.rfind("\n", 0, at) + 1))
+
+
+def here(client, position):
+    return {"text_document": t.TextDocumentIdentifier(client.uri), "position": position}
+
+
+async def ask(awaitable):
+    return await asyncio.wait_for(awaitable, 5)
+
+
+def applied(text, edits):
+    """`text`, which is ASCII, after LSP edits."""
+    lines = text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+
+    def offset(position):
+        return starts[position.line] + position.character
+
+    for edit in sorted(edits, key=lambda e: (offset(e.range.start), offset(e.range.end)), reverse=True):
+        text = text[:offset(edit.range.start)] + edit.new_text + text[offset(edit.range.end):]
+    return text
