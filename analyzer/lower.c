@@ -568,6 +568,8 @@ static void output(RlxEval *e, const RlxAst *call) {
   }
 }
 
+/// The statement that a call is, if its head is a word for one. Reports nothing: what is none is
+/// evaluated as a whole.
 static RlxWord statement_word(RlxEval *e, const RlxAst *ast) {
   if (ast->kind != RLX_AST_CALL || !ast->child_count) return RLX_WORD_NONE;
   const RlxAst *head = ast->children[0];
@@ -580,7 +582,13 @@ static RlxWord statement_word(RlxEval *e, const RlxAst *ast) {
     const char *text = rlx_store_text(e->store, head->name);
     if (strncmp(text, "output", 6) != 0 && strncmp(text, "func_", 5) != 0) return RLX_WORD_NONE;
   }
+  RlxSink silent = {.arena = e->arena}, *sink = e->sink;
+  bool tainted = e->tainted;
+  e->sink = &silent;
   RlxValue v = rlx_eval(e, head);
+  e->sink = sink;
+  e->tainted = tainted;
+  rlx_vec_free(&silent.diags);
   return v.kind == RLX_VAL_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
 }
 
@@ -773,6 +781,6 @@ void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit) {
     }
     break;
   case RLX_STMT_IF:
-  case RLX_STMT_WITH: break; // function.c
+  case RLX_STMT_WITH: break; // sweep.c
   }
 }

@@ -404,10 +404,7 @@ static void drop_consequences(RlxFile *file, RlxFileDiags *out, uint32_t from) {
   for (uint32_t i = from; i < out->count; i++) {
     const RlxFileDiag d = out->at[i];
     const RlxFn *fn = follows_syntax(d.diag->id) ? fn_at(file, d.span.start) : NULL;
-    const RlxFileDiag *last = kept > from ? &out->at[kept - 1] : NULL;
-    bool follows = last && last->diag->id == d.diag->id && last->span.start == d.span.start &&
-                   last->span.end == d.span.end &&
-                   strcmp(last->diag->message, d.diag->message) == 0;
+    bool follows = false;
     for (uint32_t k = from; fn && k < out->count && !follows; k++) {
       const RlxFileDiag *cause = k < kept ? &out->at[k] : k > i ? &out->at[k] : NULL;
       if (!cause || cause->span.start < fn->stmt->start ||
