@@ -60,6 +60,7 @@ void rlx_file_diags(RlxFile *file, RlxFileDiags *out);
 /// nowhere, for those who show no fixes: these fixes cost a pass over the function.
 void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out);
 #define RLX_NO_WINDOW rlx_span(UINT32_MAX, 0)
+uint32_t rlx_file_error_count(RlxFile *file); ///< diagnostics that are errors
 
 typedef enum RlxIslandKind {
   RLX_ISLAND_RELAX,

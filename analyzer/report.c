@@ -446,3 +446,12 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   if (file->suppression_count && (out->count != count || out->count - from > 1))
     qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
 }
+
+uint32_t rlx_file_error_count(RlxFile *file) {
+  RlxFileDiags diags = {0};
+  uint32_t count = 0;
+  rlx_file_diags_mended(file, RLX_NO_WINDOW, &diags);
+  for (uint32_t i = 0; i < diags.count; i++) count += diags.at[i].diag->severity == RLX_ERROR;
+  rlx_vec_free(&diags);
+  return count;
+}

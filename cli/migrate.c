@@ -21,11 +21,7 @@ static uint32_t errors_of(const RlxBuf *text, const char *dialect) {
   RlxSettings settings = {.dialect = dialect};
   RlxAnalyzer *analyzer = rlx_analyzer_new(&settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(text), (uint32_t)text->size);
-  RlxFileDiags diags = {0};
-  uint32_t errors = 0;
-  rlx_file_diags(file, &diags);
-  for (uint32_t i = 0; i < diags.count; i++) errors += diags.at[i].diag->severity == RLX_ERROR;
-  rlx_vec_free(&diags);
+  uint32_t errors = rlx_file_error_count(file);
   rlx_file_close(file);
   rlx_analyzer_free(analyzer);
   return errors;

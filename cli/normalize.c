@@ -20,12 +20,8 @@ static uint32_t normalize(const Options *options, const RlxBuf *content,
                           const RlxSettings *settings, RlxBuf *out, bool *changed) {
   RlxAnalyzer *analyzer = rlx_analyzer_new(settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(content), (uint32_t)content->size);
-  RlxFileDiags diags = {0};
-  uint32_t errors = 0;
-  rlx_file_diags(file, &diags);
-  for (uint32_t i = 0; i < diags.count; i++) errors += diags.at[i].diag->severity == RLX_ERROR;
+  uint32_t errors = rlx_file_error_count(file);
   *changed = rlx_file_normalize(file, &options->how, out);
-  rlx_vec_free(&diags);
   rlx_file_close(file);
   rlx_analyzer_free(analyzer);
   return errors;

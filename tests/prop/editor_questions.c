@@ -48,13 +48,9 @@ static const char *const scripts[] = {
 };
 
 static uint32_t mistakes(RlxFile *file) {
-  RlxFileDiags diags = {0};
   RlxSyntaxProblems problems = {0};
-  rlx_file_diags(file, &diags);
   rlx_document_problems(rlx_file_document(file), &problems);
-  uint32_t count = problems.count;
-  for (uint32_t i = 0; i < diags.count; i++) count += diags.at[i].diag->severity == RLX_ERROR;
-  rlx_vec_free(&diags);
+  uint32_t count = problems.count + rlx_file_error_count(file);
   rlx_vec_free(&problems);
   return count;
 }
