@@ -90,16 +90,17 @@ const RlxSInfo *rlx_deduce_arg_reduce(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `R.median(x, axis=None, keepdims=False)`.
 ///
-/// With one axis: a tuple of the medians and their int64 positions. Otherwise the medians, but
-/// where the shape is not known and axes are given, a tuple again. Reports ARGUMENT_KIND,
+/// With one axis or none in a list: a tuple of the medians and their int64 positions. Otherwise the
+/// medians, but of an unknown rank with keepdims a tuple again, as TVM says. Reports ARGUMENT_KIND,
 /// AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25 InferStructInfoStatisticalExtension,
-/// src/relax/op/tensor/statistical.cc.
+/// src/relax/op/tensor/statistical.cc. Differs: of an unknown shape TVM takes several axes for one,
+/// and one axis of a vector for several.
 const RlxSInfo *rlx_deduce_median(RlxDeduce *d, const RlxCall *call) {
   Reduction r;
   if (!read(d, call, &r)) return rlx_out_unknown(d);
   if (r.is_unknown) return rlx_sinfo_object(d->store);
   const RlxSInfo *values = reduced(d, &r, r.x->dtype);
-  bool is_tuple = r.x->dims ? r.has_axes && r.axis_count <= 1 : !values->dims;
+  bool is_tuple = r.has_axes ? r.axis_count <= 1 : !r.x->dims && !values->dims;
   if (!is_tuple) return values;
   const RlxSInfo *fields[] = {values, rlx_rule_with_dtype(d, values, RLX_INT64)};
   return rlx_out_tuple(d, fields, 2);

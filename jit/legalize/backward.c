@@ -21,14 +21,15 @@ static bool spread(RlxCompute *c, const char *name, int64_t *out, int count, int
 /// shared among its elements.
 static RlxE pool_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
   const PoolBack *p = data;
-  RlxE at[4] = {s[0], s[1], NULL, NULL}, inside = NULL, count = rlx_i(c, 1), zero = rlx_i(c, 0);
+  RlxE at[4] = {s[0], s[1], NULL, NULL}, count = rlx_i(c, 1), zero = rlx_i(c, 0);
+  RlxE inside = rlx_and(c, rlx_lt(c, s[0], p->grad->shape[0]), rlx_lt(c, s[1], p->grad->shape[1]));
   for (int i = 0; i < 2; i++) {
     RlxE stride = rlx_i(c, p->strides[i]), pad = rlx_i(c, p->pads[i]), extent = p->x->shape[2 + i],
          windows = p->grad->shape[2 + i];
     RlxE top = rlx_sub(c, rlx_add(c, s[2 + i], pad), r[i]), o = rlx_fdiv(c, top, stride);
     RlxE ok = rlx_and(c, rlx_and(c, rlx_ge(c, top, zero), rlx_lt(c, o, windows)),
                       rlx_eq(c, rlx_fmod(c, top, stride), zero));
-    inside = inside ? rlx_and(c, inside, ok) : ok;
+    inside = rlx_and(c, inside, ok);
     at[2 + i] =
         rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, o, zero), rlx_sub(c, windows, rlx_i(c, 1)));
     RlxE start = rlx_sub(c, rlx_mul(c, at[2 + i], stride), pad),
@@ -40,7 +41,7 @@ static RlxE pool_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
   }
   RlxE share =
       rlx_op(c, RLX_TIR_DIV, rlx_as(c, p->t, rlx_at(c, p->grad, at)), rlx_as(c, p->t, count));
-  return rlx_pick(c, inside, share, rlx_num(c, 0, p->t));
+  return rlx_guard(c, inside, share, rlx_num(c, 0, p->t));
 }
 
 static bool pool_backward(RlxCompute *c) {
@@ -54,6 +55,8 @@ static bool pool_backward(RlxCompute *c) {
       !spread(c, "strides", p.strides, 2, 1) || !spread(c, "padding", p.pads, 4, 0) ||
       !spread(c, "dilation", dilation, 2, 1))
     return false;
+  if (p.grad->ndim != 4 || p.x->ndim != 4)
+    return rlx_refuse(c, "R.%s: the operands' ranks do not fit each other", c->call->row->script);
   bool plain = out->ndim == 4 && dilation[0] == 1 && dilation[1] == 1 &&
                !strcmp(rlx_str_of(c, "layout", "NCHW"), "NCHW") && rlx_dtype_is_float(out->dtype);
   if (!plain) return rlx_refuse(c, "R.%s in this form has no kernel", c->call->row->script);

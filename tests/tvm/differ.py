@@ -4,7 +4,7 @@
 usage: differ.py RLX [--cases FILE] [--count N] [--seed N] [--op NAME] [--list N] [--save FILE] [--load FILE] [--jobs N]
 
 Every variation changes one to three places of a case's script: a dimension, the rank, the dtype or the kind of a parameter's annotation, a
-number, string, flag or keyword of the call. TVM parses it and says what `gv` is, or refuses; rlx is asked the same.
+number, string, flag, keyword or operand of the call. TVM parses it and says what `gv` is, or refuses; rlx is asked the same.
 What differs is listed by operator. The exit status is 1 when more than --max percent differ. TVM runs in forked
 processes, so its crashes are answers, too (and anything but a crash of rlx is right there).
 Needs `../shared/ops`, `../shared/conformance/lib.py` and the Python package tvm.
@@ -31,7 +31,7 @@ WORDS = ["NCHW", "NHWC", "NCW", "NWC", "NCDHW", "NCHW4c", "OIHW", "HWIO", "OHWI"
          "constant", "reflect", "bilinear", "nearest_neighbor", "update", "add", "both", "values", "align_corners", "half_pixel"]
 ANNOTATIONS = ["R.Object", "R.Tensor", "R.Shape", "R.Shape(ndim=2)", "R.Shape([2, 3])", 'R.Shape(["n", 3])', 'R.Prim("int64")', 'R.Prim("float32")',
                'R.Tuple(R.Tensor((2, 3), "float32"), R.Tensor((2, 3), "float32"))', 'R.Tuple(R.Tensor((1, "n")), R.Tensor(ndim=2))',
-               "R.Tuple()", 'R.Tensor((), "float32")', 'R.Tensor((), "int64")', 'R.Tensor("float32", ndim=3)', 'R.Tensor((2, 3, 4), "float32")']
+               "R.Tuple()", "R.Callable", 'R.Shape([])', 'R.Prim(value=4)', 'R.Tensor((0,), "float32")', "R.Tensor()", 'R.Tensor((), "float32")', 'R.Tensor((), "int64")', 'R.Tensor("float32", ndim=3)', 'R.Tensor((2, 3, 4), "float32")']
 
 
 def is_r(node, name):
@@ -52,12 +52,22 @@ class Variation:
             return ast.Constant(d) if in_signature else None
         return ast.Constant(d)
 
+    def dims_in_use(self):
+        """The dimensions of all parameters, for operands that share theirs."""
+        found = [e for a in self.fn.args.args if a.annotation for n in ast.walk(a.annotation) if isinstance(n, (ast.Tuple, ast.List))
+                 for e in n.elts if isinstance(e, ast.Constant)]
+        return found or [ast.Constant(2)]
+
     def tensor(self, node):
         """A change of R.Tensor(…)."""
         rng = self.rng
         shape = next((a for a in node.args if isinstance(a, (ast.Tuple, ast.List))), None)
-        what = rng.choice(["dim", "dim", "dim", "drop", "add", "ndim", "any", "dtype", "dtype", "nodtype"])
-        if what in ("dim", "drop", "add") and shape is not None:
+        what = rng.choice(["dim", "dim", "dim", "share", "scalar", "drop", "add", "ndim", "any", "dtype", "dtype", "nodtype"])
+        if what == "share" and shape is not None and shape.elts:
+            shape.elts[rng.randrange(len(shape.elts))] = ast.Constant(rng.choice(self.dims_in_use()).value)
+        elif what in ("share", "scalar") and shape is not None:
+            shape.elts = []
+        elif what in ("dim", "drop", "add") and shape is not None:
             k = rng.randrange(len(shape.elts) + 1)
             if what == "add" or not shape.elts:
                 shape.elts.insert(k, self.dim())
@@ -116,6 +126,8 @@ class Variation:
                     if isinstance(child, (ast.Constant, ast.UnaryOp, ast.Tuple, ast.List)):
                         places.append((parent, field, k if isinstance(value, list) else None, child))
         outer = statement.value
+        if isinstance(outer, ast.Call) and rng.random() < 0.25 and self.operands(outer):
+            return
         if isinstance(outer, ast.Call) and (rng.random() < 0.35 or not places):
             if outer.keywords and rng.random() < 0.3:
                 outer.keywords.remove(rng.choice(outer.keywords))
@@ -134,6 +146,67 @@ class Variation:
         else:
             getattr(parent, field)[k] = new
 
+    def operands(self, call):
+        """A change of which operands a call has, and of what kind; False when it has none."""
+        rng = self.rng
+        names = [a.arg for a in self.fn.args.args]
+        what = rng.choice(["missing", "extra", "keyword", "tuple", "other", "shape", "scalar", "none"])
+        if what == "extra":
+            call.args.append(ast.parse(rng.choice(["1", "None", "True", '"float32"', "1.5", "[0]"] + names), mode="eval").body)
+            return True
+        if what == "keyword":
+            if call.keywords and rng.random() < 0.5:
+                call.args.append(call.keywords.pop(0).value)
+            else:
+                call.keywords.append(ast.keyword(rng.choice(["axis", "dtype", "keepdims", "x", "no_such"]), ast.Constant(rng.choice([0, 1, None]))))
+            return True
+        slots = [(call.args, k) for k in range(len(call.args))] + [(k, None) for k in call.keywords]
+        if not slots:
+            return False
+        place, k = rng.choice(slots)
+        old = place[k] if k is not None else place.value
+        text = ast.unparse(old)
+        if what == "missing" and k is not None:
+            del place[k]
+            return True
+        if what == "tuple":
+            new = rng.choice([f"({text},)", f"({text}, {text})", f"[{text}]", f"({text})[0]" if isinstance(old, ast.Tuple) else f"({text}, {text})"])
+        elif what == "shape":
+            if not isinstance(old, (ast.Tuple, ast.List)):
+                return False
+            new = rng.choice([f"R.shape([{', '.join(ast.unparse(e) for e in old.elts)}])", "sh", "[n, 2]", "R.shape([n, 2])", "(2.0, 3)", "[True, 2]"])
+            self.need(new)
+        elif what == "scalar":
+            if not isinstance(old, (ast.Constant, ast.UnaryOp)):
+                return False
+            plain = text if isinstance(getattr(old, "value", 0), (int, float)) else "1"
+            new = rng.choice([f"R.prim_value({plain})", f"R.const({plain})", "n", "n + 1", "R.prim_value(n)", f"T.int64({plain})" if "." not in plain else "1", f"[{text}]",
+                              "2.0", "True"])
+            self.need(new)
+        elif what == "none":
+            new = "None"
+        else:
+            new = rng.choice(names) if names else "None"
+        new = ast.parse(new, mode="eval").body
+        if k is not None:
+            place[k] = new
+        else:
+            place.value = new
+        return True
+
+    def need(self, text):
+        """Declares what `text` uses: a symbolic variable n that a parameter binds, a shape `sh`."""
+        names = {a.arg for a in self.fn.args.args}
+        used = {x.id for x in ast.walk(ast.parse(text)) if isinstance(x, ast.Name)}
+        if "sh" in used and "sh" not in names:
+            self.fn.args.args.append(ast.arg("sh", ast.parse(self.rng.choice(["R.Shape([2, 3])", 'R.Shape(["n", 4])', "R.Shape(ndim=2)", "R.Shape"]), mode="eval").body))
+        if "n" in used and "n" not in names:
+            if '"n"' not in "".join(ast.unparse(a.annotation) for a in self.fn.args.args if a.annotation).replace("'", '"'):
+                self.fn.args.args.append(ast.arg("shn", ast.parse('R.Shape(["n"])', mode="eval").body))
+            declared = {t.id for b in self.fn.body if isinstance(b, ast.Assign) for t in b.targets if isinstance(t, ast.Name)}
+            if "n" not in declared:
+                self.fn.body.insert(0, ast.parse("n = T.int64()").body[0])
+
     def changed(self, child):
         rng = self.rng
         if isinstance(child, (ast.Tuple, ast.List)):
@@ -141,18 +214,18 @@ class Variation:
             if elts and rng.random() < 0.5:
                 del elts[rng.randrange(len(elts))]
             else:
-                elts.insert(rng.randrange(len(elts) + 1), elts[-1] if elts and rng.random() < 0.5 else ast.Constant(rng.choice([0, 1, 2, -1])))
+                elts.insert(rng.randrange(len(elts) + 1), elts[-1] if elts and rng.random() < 0.5 else ast.Constant(rng.choice([0, 1, 2, -1, 7, 1.5, True, None])))
             return type(child)(elts, ast.Load())
         value = child.value if isinstance(child, ast.Constant) else -1
         if isinstance(value, bool):
-            return ast.Constant(not value)
+            return ast.Constant(rng.choice([not value, not value, 0, 1, 1.0, None, "True"]))
         if isinstance(value, str):
             return ast.Constant(rng.choice(DTYPES if value in DTYPES else WORDS))
         if value is None:
             return ast.Constant(rng.choice([0, 1, True, "int32"]))
         if isinstance(value, float):
-            return ast.Constant(rng.choice([0.0, 1.5, 2, -0.5]))
-        new = rng.choice([-4, -3, -2, -1, 0, 1, 2, 3, 4, 6, None])
+            return ast.Constant(rng.choice([0.0, 1.5, 2, -0.5, True, None]))
+        new = rng.choice([-9, -4, -3, -2, -1, 0, 1, 2, 3, 4, 6, 10, 1.0, None])
         return ast.Constant(None) if new is None and rng.random() < 0.3 and isinstance(child, ast.Constant) else ast.parse(str(1 if new is None else new), mode="eval").body
 
 
