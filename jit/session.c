@@ -314,20 +314,8 @@ void rlx_program_watch(RlxProgram *program, const void *volatile *place) {
   program->watch = place ? place : &program->own_watch;
 }
 
-typedef struct Outer {
-  RlxFile *file;
-  const RlxStmt *from;
-} Outer;
-
-static bool outer_lookup(RlxName name, RlxValue *out, void *data) {
-  const Outer *outer = data;
-  return rlx_outer_lookup(outer->file, outer->from, name, out);
-}
-
 RlxPrimFunc *rlx_program_lower(RlxProgram *program, const RlxStmt *def) {
-  Outer around = {program->file, def};
-  RlxTirOuter outer = {outer_lookup, &around};
-  return rlx_primfunc_lower(program->store, def, &outer, NULL);
+  return rlx_file_primfunc(program->file, def, NULL);
 }
 
 Entry *rlx_program_entry(RlxProgram *program, RlxName name) {

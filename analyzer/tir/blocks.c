@@ -89,8 +89,9 @@ typedef struct Collector {
   RlxTirAnalysis *a;
   Blocks blocks;
   Loops loops;
-  int scope, loop; ///< innermost block and loop around, -1: none
-  bool in_init;
+  int scope, loop;  ///< innermost block and loop around, -1: none
+  bool in_init;     ///< of a block around
+  bool in_own_init; ///< of the innermost block
 } Collector;
 
 static void collect(Collector *c, RlxTirStmt *s);
@@ -112,6 +113,7 @@ static int add_block(Collector *c, RlxTirStmt *s) {
                           .index = (int)c->blocks.count,
                           .scope = c->scope,
                           .is_in_init = c->in_init,
+                          .is_child = c->scope >= 0 && !c->in_own_init,
                           .allocs = a->f->root_allocs,
                           .alloc_count = c->blocks.count ? 0 : a->f->root_alloc_count};
   if (s) {
@@ -139,18 +141,19 @@ static int add_block(Collector *c, RlxTirStmt *s) {
 
 static void collect_block(Collector *c, RlxTirStmt *s) {
   int scope = c->scope, loop = c->loop;
-  bool in_init = c->in_init;
+  bool in_init = c->in_init, in_own_init = c->in_own_init;
   c->scope = add_block(c, s);
   c->loop = -1;
   if (s->init) {
-    c->in_init = true;
+    c->in_init = c->in_own_init = true;
     collect(c, s->init);
   }
-  c->in_init = false;
+  c->in_init = in_init;
+  c->in_own_init = false;
   for (uint32_t i = 0; i < s->count; i++) collect(c, s->body[i]);
   c->scope = scope;
   c->loop = loop;
-  c->in_init = in_init;
+  c->in_own_init = in_own_init;
 }
 
 static void collect_loop(Collector *c, RlxTirStmt *s) {
@@ -159,6 +162,7 @@ static void collect_loop(Collector *c, RlxTirStmt *s) {
   RlxTirLoopInfo info = {.stmt = s,
                          .index = (int)c->loops.count,
                          .scope = c->scope,
+                         .is_in_init = c->in_init,
                          .parent = parent,
                          .depth = parent < 0 ? 0 : c->loops.at[parent].depth + 1,
                          .symbol = rlx_tir_symbol(a->store, s->var),
@@ -194,7 +198,7 @@ static void append(RlxArena *arena, int **list, int *count, int value) {
 static void link_blocks(RlxTirAnalysis *a) {
   for (int b = 1; b < a->block_count; b++) {
     RlxTirBlockInfo *block = &a->blocks[b], *scope = &a->blocks[block->scope];
-    if (!block->is_in_init) append(a->arena, &scope->children, &scope->child_count, b);
+    if (block->is_child) append(a->arena, &scope->children, &scope->child_count, b);
     for (int i = 0; i < block->loop_count; i++) {
       RlxTirLoopInfo *loop = &a->loops[block->loops[i]];
       append(a->arena, &loop->blocks, &loop->block_count, b);
@@ -202,11 +206,11 @@ static void link_blocks(RlxTirAnalysis *a) {
   }
 }
 
-static bool uses(const RlxTirExpr *e, const RlxTirVar *var) {
+bool rlx_tir_uses(const RlxTirExpr *e, const RlxTirVar *var) {
   if (!e) return false;
   if (e->kind == RLX_TIR_VAR) return e->var == var;
   for (int i = 0; i < e->arg_count; i++)
-    if (uses(e->args[i], var)) return true;
+    if (rlx_tir_uses(e->args[i], var)) return true;
   return false;
 }
 
@@ -217,7 +221,7 @@ static RlxTirLoopType loop_type(const RlxTirAnalysis *a, const RlxTirLoopInfo *l
     const RlxTirBlockInfo *block = &a->blocks[loop->blocks[i]];
     for (int k = 0; k < block->iter_count; k++) {
       const RlxTirIterVar *iter = block->iters[k].iter;
-      if (!uses(iter->binding, loop->stmt->var)) continue;
+      if (!rlx_tir_uses(iter->binding, loop->stmt->var)) continue;
       if (iter->type == RLX_ITER_DATA_PAR)
         spatial = true;
       else if (iter->type == RLX_ITER_REDUCE)

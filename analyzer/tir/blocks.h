@@ -8,6 +8,7 @@
 #define RLX_ANALYZER_TIR_BLOCKS_H
 
 #include "analyzer/prove.h"
+#include "analyzer/tir/iter_map.h"
 #include "analyzer/tir/tir.h"
 
 /// An answer with its reason.
@@ -26,7 +27,8 @@ typedef struct RlxTirBox {
   RlxTirBuffer *buffer;
   const RlxPrim **begin, **extent; ///< ndim each
   bool is_exact; ///< every element in it is touched; false: the box is an upper bound
-  RlxSpan span;  ///< of the first access, or the declaration
+  RlxSpan span;  ///< of the statement with the first access; {0, 0}: declared, or made by a pass
+  const RlxTirRegion *declared; ///< T.reads or T.writes that says it, or NULL
 } RlxTirBox;
 
 typedef struct RlxTirBoxes {
@@ -64,10 +66,11 @@ typedef struct RlxTirBlockInfo {
   RlxName name;             ///< of the root that is not written: RLX_NAME_NONE, print "root"
   int index;                ///< pre-order number, root 0; blocks of an init before those of a body
   int scope;                ///< index of the block around, -1 for the root
-  bool is_in_init;          ///< stands in the init of its scope
+  bool is_in_init;          ///< stands in an init, of its scope or further out
+  bool is_child;            ///< stands in the body of its scope, not in the init
   int *loops;               ///< indices of the loops between it and its scope, outermost first
   int loop_count;
-  int *children; ///< blocks whose scope it is
+  int *children; ///< blocks whose scope it is, those of its init left out
   int child_count;
   int iter_count;
   RlxTirIterInfo *iters;
@@ -105,6 +108,7 @@ typedef struct RlxTirLoopInfo {
   RlxTirStmt *stmt; ///< a RLX_TIR_FOR
   int index;        ///< pre-order number over all loops
   int scope;        ///< block around
+  bool is_in_init;  ///< stands in an init
   int parent;       ///< loop around in the same scope, or -1
   int depth;        ///< loops above it in its scope
   uint8_t type;     ///< RlxTirLoopType
@@ -138,7 +142,6 @@ typedef struct RlxTirAnalysis {
   int loop_count;
   RlxTirDependency *dependencies; ///< by scope, then dst, then src
   int dependency_count;
-  const RlxFacts *facts; ///< what holds everywhere: loops' variables lie in their ranges
 } RlxTirAnalysis;
 
 /// The analysis of `f` in `arena`; `store` is the one its names are from. Never NULL. Work grows
@@ -163,9 +166,10 @@ RlxTirBox rlx_tir_box_unbind(const RlxTirAnalysis *a, const RlxTirBlockInfo *blo
 /// account when it bounds.
 RlxTirBox rlx_tir_box_relax(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                             const RlxTirBox *box, int outer);
-/// True when `inner` lies in `outer`, both cut to the buffer's shape, under `facts`.
-RlxProof rlx_tir_box_covers(const RlxTirAnalysis *a, const RlxTirBox *outer,
-                            const RlxTirBox *inner);
+/// YES when `inner` lies in `outer`, both cut to the buffer's shape, whatever the loops around
+/// `block` and the variables of the blocks around it are; else unknown.
+RlxProof rlx_tir_box_covers(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
+                            const RlxTirBox *outer, const RlxTirBox *inner);
 /// Appends `A[vi, 0:16]`, as TVM prints a region.
 void rlx_tir_box_print(const RlxTirAnalysis *a, const RlxTirBox *box, RlxBuf *out);
 /// "root" for the root that is not written.
@@ -177,5 +181,8 @@ const char *rlx_tir_reducer_name(RlxTirReducer reducer);        ///< "sum"…; "
 
 /// Is the binding of `block` affine and onto? TVM's rule; in blocks_binding.c.
 RlxTirVerdict rlx_tir_affine_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block);
+/// Does every instance of `block` run exactly once? With a witness when not; asked apart, since it
+/// may need sets of integers.
+RlxBindingVerdict rlx_tir_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block);
 
 #endif

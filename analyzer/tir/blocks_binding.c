@@ -9,7 +9,7 @@
 static bool binding_query(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                           RlxBindingQuery *out, RlxTirVerdict *why) {
   RlxLoopRange *loops = rlx_arena_array(a->arena, RlxLoopRange, block->loop_count + 1);
-  RlxBinding *vars = rlx_arena_array(a->arena, RlxBinding, block->iter_count + 1);
+  RlxTirBinding *vars = rlx_arena_array(a->arena, RlxTirBinding, block->iter_count + 1);
   *out = (RlxBindingQuery){.loops = loops,
                            .loop_count = block->loop_count,
                            .vars = vars,
@@ -25,7 +25,7 @@ static bool binding_query(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
   }
   for (int i = 0; i < block->iter_count; i++) {
     const RlxTirIterInfo *v = &block->iters[i];
-    vars[i] = (RlxBinding){v->symbol, v->min, v->extent, v->binding};
+    vars[i] = (RlxTirBinding){v->symbol, v->min, v->extent, v->binding};
     if (v->min && v->extent && v->binding) continue;
     *why = rlx_tir_fails(a, 1, "the binding of %s is no integer expression",
                          rlx_store_text(a->store, v->iter->var->name));
@@ -61,4 +61,13 @@ RlxTirVerdict rlx_tir_affine_binding(const RlxTirAnalysis *a, const RlxTirBlockI
   if (!binding_query(a, block, &q, &v)) return v;
   if (rlx_binding_is_affine(a->store, a->arena, &q)) return rlx_tir_holds();
   return rlx_tir_fails(a, 1, "the loops do not split and fuse to its block variables");
+}
+
+RlxBindingVerdict rlx_tir_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
+  RlxBindingQuery q;
+  RlxTirVerdict why;
+  RlxBindingVerdict v = {.proof = RLX_UNKNOWN};
+  if (binding_query(a, block, &q, &why)) return rlx_binding_check(a->store, a->arena, &q);
+  v.reason = why.reason;
+  return v;
 }

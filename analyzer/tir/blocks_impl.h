@@ -1,19 +1,69 @@
 /// Inside of the block analysis: what its files share. blocks.c collects and decides, and
-/// blocks_region.c knows regions, blocks_verdict.c verdicts, blocks_reducer.c reductions,
-/// blocks_binding.c bindings.
+/// blocks_region.c knows regions,
+/// blocks_access.c deduces them, blocks_interval.c relaxes; blocks_verdict.c verdicts,
+/// blocks_reducer.c reductions, blocks_binding.c bindings.
 #ifndef RLX_ANALYZER_TIR_BLOCKS_IMPL_H
 #define RLX_ANALYZER_TIR_BLOCKS_IMPL_H
 
 #include "analyzer/tir/blocks.h"
+#include "base/vec.h"
 
 /// Fills reads, writes (declared and deduced) of all blocks: inner ones first.
 void rlx_tir_collect_regions(RlxTirAnalysis *a);
+/// Fills deduced_reads, deduced_writes, has_opaque of one block; those inside it have their
+/// regions.
+void rlx_tir_deduce_regions(RlxTirAnalysis *a, RlxTirBlockInfo *block);
 /// Fills the dependencies of all scopes.
 void rlx_tir_collect_dependencies(RlxTirAnalysis *a);
 /// Fills all verdicts; regions and dependencies are there.
 void rlx_tir_judge(RlxTirAnalysis *a);
 /// Fills `reducer`, `incremental` and inferred iteration types of one block.
 void rlx_tir_judge_reducer(RlxTirAnalysis *a, RlxTirBlockInfo *block);
+
+/// An integer set, both ends inclusive; NULL: unbounded on that side.
+typedef struct RlxTirInterval {
+  const RlxPrim *min, *max;
+} RlxTirInterval;
+
+/// Variables that range over intervals; others are free parameters. A vector: rlx_vec_free.
+typedef struct RlxTirDomain {
+  Vec(const RlxSymVar *) vars;
+  Vec(RlxTirInterval) ranges; ///< free of the domain's own variables
+  uint64_t mask;              ///< as RlxPrim.vars: an expression without its bits is a point
+} RlxTirDomain;
+
+/// Adds `var` in [min, min + extent); bounds over variables that are there already are relaxed.
+void rlx_tir_domain_add(RlxStore *store, RlxTirDomain *domain, const RlxSymVar *var,
+                        const RlxPrim *min, const RlxPrim *extent);
+/// Takes the last variables off, so that `count` are left.
+void rlx_tir_domain_cut(RlxStore *store, RlxTirDomain *domain, uint32_t count);
+void rlx_tir_domain_free(RlxTirDomain *domain);
+/// What `p` is at most while the domain's variables run (interval arithmetic, TVM's EvalSet).
+RlxTirInterval rlx_tir_interval(RlxStore *store, const RlxTirDomain *domain, const RlxPrim *p);
+RlxTirInterval rlx_tir_interval_hull(RlxStore *store, RlxTirInterval a, RlxTirInterval b);
+/// True when `p` mentions a variable of the domain.
+bool rlx_tir_domain_in(const RlxTirDomain *domain, const RlxPrim *p);
+
+/// A sum `base + coefficient * variable + …` over the domain's variables.
+enum { RLX_TIR_TERMS_MAX = 16 };
+typedef struct RlxTirLinear {
+  const RlxPrim *base; ///< free of the domain
+  int count;
+  uint32_t vars[RLX_TIR_TERMS_MAX]; ///< indices in the domain, no repeats
+  int64_t coefficients[RLX_TIR_TERMS_MAX];
+} RlxTirLinear;
+/// False when `p` is no such sum with constant coefficients.
+bool rlx_tir_linear(RlxStore *store, const RlxTirDomain *domain, const RlxPrim *p,
+                    RlxTirLinear *out);
+
+/// The comparisons `at - limit <= 0` that a condition says (a conjunction; equalities are two), at
+/// most `capacity`; each as at - limit. Parts of another form are left out: `*rest` says so.
+int rlx_tir_bounds(RlxStore *store, const RlxPrim *condition, bool is_negated, const RlxPrim **out,
+                   int capacity, bool *rest);
+
+bool rlx_tir_uses(const RlxTirExpr *e, const RlxTirVar *var); ///< NULL `e`: false
+/// Condition 5 of a reduction: no store of the body is indexed by a reduce variable.
+RlxTirVerdict rlx_tir_outputs_without_reduce(const RlxTirAnalysis *a, const RlxTirBlockInfo *block);
 
 static inline RlxTirVerdict rlx_tir_holds(void) {
   RlxTirVerdict v = {.is = true, .other = -1, .reason = ""};

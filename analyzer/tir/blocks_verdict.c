@@ -75,6 +75,25 @@ static RlxTirVerdict output_block(const RlxTirAnalysis *a, const RlxTirBlockInfo
   return rlx_tir_fails(a, 1, "all that it writes is allocated in its scope");
 }
 
+/// TVM's flag: the loops map onto the block variables affinely. Loops without variables repeat one
+/// instance, and ranges that depend on other loops are no map over a box.
+static RlxTirVerdict affine_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
+  if (block->loop_count && !block->iter_count)
+    return rlx_tir_fails(a, 1, "loop %s binds no block variable",
+                         rlx_store_text(a->store, a->loops[block->loops[0]].stmt->var->name));
+  for (int i = 0; i < block->loop_count; i++) {
+    const RlxTirStmt *loop = a->loops[block->loops[i]].stmt;
+    for (int k = 0; k < i; k++) {
+      const RlxTirVar *outer = a->loops[block->loops[k]].stmt->var;
+      if (!rlx_tir_uses(loop->extent, outer) && !rlx_tir_uses(loop->min, outer)) continue;
+      return rlx_tir_fails(a, 1, "the range of loop %s depends on %s",
+                           rlx_store_text(a->store, loop->var->name),
+                           rlx_store_text(a->store, outer->name));
+    }
+  }
+  return rlx_tir_affine_binding(a, block);
+}
+
 static RlxTirVerdict trivial_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
   if (block->loop_count != block->iter_count)
     return rlx_tir_fails(a, 1, "%d loops for %d block variables", block->loop_count,
@@ -122,29 +141,183 @@ static RlxTirVerdict reduction(const RlxTirAnalysis *a, const RlxTirBlockInfo *b
                            rlx_tir_iter_type_name((RlxTirIterType)iter->type));
   }
   if (!block->dominant.is) return because(block->dominant, 4);
-  return rlx_tir_holds();
+  return rlx_tir_outputs_without_reduce(a, block);
 }
 
-static RlxTirVerdict undecided(const RlxTirAnalysis *a) {
-  RlxTirVerdict v = rlx_tir_fails(a, 0, "not decided");
-  v.is_unknown = true;
+// ------------------------------------------------------------------ region cover
+
+typedef Vec(RlxTirBox) Boxes;
+
+static bool is_same(const RlxTirAnalysis *a, const RlxPrim *x, const RlxPrim *y) {
+  return x == y || rlx_prove_equal(a->store, NULL, x, y) == RLX_YES;
+}
+
+/// Grows `into` by `box` when both together are a box again: equal but in one dimension, where they
+/// meet.
+static bool merge(const RlxTirAnalysis *a, RlxTirBox *into, const RlxTirBox *box) {
+  RlxStore *store = a->store;
+  int other = -1;
+  for (int d = 0; d < into->buffer->ndim; d++) {
+    if (is_same(a, into->begin[d], box->begin[d]) && is_same(a, into->extent[d], box->extent[d]))
+      continue;
+    if (other >= 0) return false;
+    other = d;
+  }
+  if (other < 0) return true;
+  const RlxPrim *end = rlx_prim_add(store, into->begin[other], into->extent[other]),
+                *box_end = rlx_prim_add(store, box->begin[other], box->extent[other]);
+  bool follows =
+      rlx_prove_less_equal(store, NULL, into->begin[other], box->begin[other]) == RLX_YES &&
+      rlx_prove_less_equal(store, NULL, box->begin[other], end) == RLX_YES &&
+      rlx_prove_less_equal(store, NULL, end, box_end) == RLX_YES;
+  if (!follows) return false;
+  const RlxPrim **extent = rlx_arena_array(a->arena, const RlxPrim *, into->buffer->ndim);
+  for (int d = 0; d < into->buffer->ndim; d++) extent[d] = into->extent[d];
+  extent[other] = rlx_prim_simplify(store, rlx_prim_sub(store, box_end, into->begin[other]));
+  into->extent = extent;
+  return true;
+}
+
+static bool is_whole_known(const RlxTirBox *box) {
+  for (int d = 0; d < box->buffer->ndim; d++)
+    if (!box->begin[d] || !box->extent[d]) return false;
+  return box->is_exact;
+}
+
+/// What the producers of `dst` whose common loop with it is `lca` write of `buffer` meanwhile.
+static void produced(const RlxTirAnalysis *a, const RlxTirBlockInfo *dst, int lca,
+                     const RlxTirBuffer *buffer, const RlxTirDependency *deps, int count,
+                     Boxes *out) {
+  for (int i = 0; i < count; i++) {
+    if (deps[i].kind != RLX_DEPENDENCY_RAW) continue;
+    if (rlx_tir_common_loop(a, deps[i].src, dst->index) != lca) continue;
+    const RlxTirBlockInfo *src = &a->blocks[deps[i].src];
+    for (int w = 0; w < src->writes.count; w++) {
+      if (src->writes.at[w].buffer != buffer) continue;
+      RlxTirBox unbound = rlx_tir_box_unbind(a, src, &src->writes.at[w]);
+      RlxTirBox box = rlx_tir_box_relax(a, src, &unbound, lca);
+      bool merged = out->count && is_whole_known(&box) && is_whole_known(&rlx_vec_last(out)) &&
+                    merge(a, &rlx_vec_last(out), &box);
+      if (!merged) rlx_vec_push(out, box);
+    }
+  }
+}
+
+static RlxTirVerdict uncovered(const RlxTirAnalysis *a, int lca, const RlxTirBox *read,
+                               const Boxes *boxes, int src) {
+  RlxBuf text = {0};
+  const char *writer = rlx_tir_block_name(a, src);
+  if (lca < 0)
+    rlx_buf_puts(&text, "it reads ");
+  else
+    rlx_buf_printf(&text, "in one iteration of %s it reads ",
+                   rlx_store_text(a->store, a->loops[lca].stmt->var->name));
+  rlx_tir_box_print(a, read, &text);
+  if (boxes->count && boxes->at[0].is_exact) {
+    rlx_buf_printf(&text, ", of which \"%s\" writes ", writer);
+    rlx_tir_box_print(a, &boxes->at[0], &text);
+  } else {
+    rlx_buf_printf(&text, ", and it is not proved that \"%s\" writes all of it", writer);
+  }
+  RlxTirVerdict v = rlx_tir_fails(a, 1, "%s", rlx_buf_text(&text));
+  v.other = src;
+  v.span = read->span;
+  rlx_buf_free(&text);
   return v;
 }
 
-void rlx_tir_judge(RlxTirAnalysis *a) {
-  for (int b = 0; b < a->block_count; b++) {
-    RlxTirBlockInfo *block = &a->blocks[b];
-    block->affine_binding = rlx_tir_affine_binding(a, block);
-    block->trivial_binding = trivial_binding(a, block);
-    block->region_cover = block->stage_pipeline = undecided(a);
-    rlx_tir_judge_reducer(a, block);
-    if (!b) {
-      block->dominant = block->output_block = block->complete = block->reduction = undecided(a);
-      continue;
+static RlxTirVerdict cover_of_read(const RlxTirAnalysis *a, const RlxTirBlockInfo *dst, int lca,
+                                   const RlxTirBox *unbound, const RlxTirDependency *deps,
+                                   int count) {
+  Boxes boxes = {0};
+  produced(a, dst, lca, unbound->buffer, deps, count, &boxes);
+  RlxTirVerdict v = rlx_tir_holds();
+  if (boxes.count) {
+    RlxTirBox read = rlx_tir_box_relax(a, dst, unbound, lca);
+    bool is_covered = false;
+    for (uint32_t i = 0; i < boxes.count && !is_covered; i++)
+      is_covered =
+          boxes.at[i].is_exact && rlx_tir_box_covers(a, dst, &boxes.at[i], &read) == RLX_YES;
+    int src = -1;
+    for (int i = 0; i < count && src < 0; i++)
+      if (deps[i].kind == RLX_DEPENDENCY_RAW && deps[i].buffer == unbound->buffer)
+        src = deps[i].src;
+    if (!is_covered) v = uncovered(a, lca, &read, &boxes, src < 0 ? deps[0].src : src);
+  }
+  rlx_vec_free(&boxes);
+  return v;
+}
+
+/// Below the common loop with its producers, do they write all that `dst` reads of them? `deps` are
+/// those that end at it.
+static RlxTirVerdict region_cover(const RlxTirAnalysis *a, const RlxTirBlockInfo *dst,
+                                  const RlxTirDependency *deps, int count) {
+  for (int i = 0; i < count; i++) {
+    if (deps[i].kind != RLX_DEPENDENCY_RAW) continue;
+    int lca = rlx_tir_common_loop(a, deps[i].src, dst->index);
+    bool is_done = false; // each common loop once
+    for (int k = 0; k < i && !is_done; k++)
+      is_done = deps[k].kind == RLX_DEPENDENCY_RAW &&
+                rlx_tir_common_loop(a, deps[k].src, dst->index) == lca;
+    for (int r = 0; r < dst->reads.count && !is_done; r++) {
+      RlxTirBox unbound = rlx_tir_box_unbind(a, dst, &dst->reads.at[r]);
+      RlxTirVerdict v = cover_of_read(a, dst, lca, &unbound, deps, count);
+      if (!v.is) return v;
     }
+  }
+  return rlx_tir_holds();
+}
+
+/// S4 and TVM: producers and consumers of one scope are a pipeline of stages.
+static RlxTirVerdict stage_pipeline(const RlxTirAnalysis *a, const RlxTirBlockInfo *scope) {
+  for (int i = 0; i < a->dependency_count; i++) {
+    const RlxTirDependency *d = &a->dependencies[i];
+    if (d->scope != scope->index || d->kind == RLX_DEPENDENCY_RAW || d->kind == RLX_DEPENDENCY_WAW)
+      continue;
+    RlxTirVerdict v = rlx_tir_fails(a, 1, "block \"%s\" writes %s, which \"%s\" read before",
+                                    rlx_tir_block_name(a, d->dst), buffer_name(a, d->buffer),
+                                    rlx_tir_block_name(a, d->src));
+    v.other = d->dst;
+    return v;
+  }
+  for (int i = 0; i < scope->child_count; i++) {
+    const RlxTirBlockInfo *child = &a->blocks[scope->children[i]];
+    if (child->region_cover.is) continue;
+    RlxTirVerdict v = rlx_tir_fails(a, 2, "block \"%s\": %s", rlx_tir_block_name(a, child->index),
+                                    child->region_cover.reason);
+    v.other = child->index;
+    return v;
+  }
+  return rlx_tir_holds();
+}
+
+// ------------------------------------------------------------------ all of them
+
+static void judge_scope(RlxTirAnalysis *a, RlxTirBlockInfo *scope, int *at) {
+  for (int i = 0; i < scope->child_count; i++) {
+    RlxTirBlockInfo *block = &a->blocks[scope->children[i]];
+    int first = *at;
+    while (*at < a->dependency_count && a->dependencies[*at].dst == block->index) (*at)++;
     block->dominant = dominant(a, block);
     block->output_block = output_block(a, block);
     block->complete = complete(a, block);
     block->reduction = reduction(a, block);
+    block->region_cover = region_cover(a, block, a->dependencies + first, *at - first);
   }
+  scope->stage_pipeline = stage_pipeline(a, scope);
+}
+
+void rlx_tir_judge(RlxTirAnalysis *a) {
+  RlxTirVerdict none = rlx_tir_fails(a, 0, "it belongs to no scope");
+  none.is_unknown = true;
+  for (int b = 0; b < a->block_count; b++) {
+    RlxTirBlockInfo *block = &a->blocks[b];
+    block->dominant = block->output_block = block->complete = block->reduction = none;
+    block->affine_binding = affine_binding(a, block);
+    block->trivial_binding = trivial_binding(a, block);
+    block->region_cover = rlx_tir_holds();
+    rlx_tir_judge_reducer(a, block);
+  }
+  int at = 0; // dependencies are sorted by scope, then dst
+  for (int b = 0; b < a->block_count; b++) judge_scope(a, &a->blocks[b], &at);
 }

@@ -38,7 +38,7 @@ static const RlxPrim *widen(RlxStore *store, const RlxPrim *p) {
 
 static RlxBindingQuery widened(RlxStore *store, RlxArena *arena, const RlxBindingQuery *q) {
   RlxLoopRange *loops = rlx_arena_array(arena, RlxLoopRange, q->loop_count + 1);
-  RlxBinding *vars = rlx_arena_array(arena, RlxBinding, q->var_count + 1);
+  RlxTirBinding *vars = rlx_arena_array(arena, RlxTirBinding, q->var_count + 1);
   RlxBindingQuery out = *q;
   out.loops = loops;
   out.vars = vars;
@@ -48,9 +48,9 @@ static RlxBindingQuery widened(RlxStore *store, RlxArena *arena, const RlxBindin
                               widen(store, l->extent)};
   }
   for (int i = 0; i < q->var_count; i++) {
-    const RlxBinding *v = &q->vars[i];
-    vars[i] = (RlxBinding){widen(store, rlx_prim_var(store, v->var))->var, widen(store, v->min),
-                           widen(store, v->extent), widen(store, v->value)};
+    const RlxTirBinding *v = &q->vars[i];
+    vars[i] = (RlxTirBinding){widen(store, rlx_prim_var(store, v->var))->var, widen(store, v->min),
+                              widen(store, v->extent), widen(store, v->value)};
   }
   if (q->predicate) out.predicate = widen(store, q->predicate);
   RlxFacts *last = NULL;

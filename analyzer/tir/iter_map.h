@@ -76,15 +76,15 @@ typedef struct RlxBindingVerdict {
 } RlxBindingVerdict;
 
 /// A block variable with its domain [min, min + extent) and its value.
-typedef struct RlxBinding {
+typedef struct RlxTirBinding {
   const RlxSymVar *var;
   const RlxPrim *min, *extent, *value;
-} RlxBinding;
+} RlxTirBinding;
 
 typedef struct RlxBindingQuery {
   const RlxLoopRange *loops; ///< outermost first; min and extent not NULL
   int loop_count;
-  const RlxBinding *vars;
+  const RlxTirBinding *vars;
   int var_count;
   const RlxPrim *predicate; ///< NULL: true
   const RlxFacts *facts;    ///< about other variables

@@ -299,12 +299,13 @@ static void read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *target
   }
   for (uint32_t i = 0; i < count; i++) {
     const RlxAst *target = many ? targets->children[i] : targets;
-    RlxTirExpr *binding = rlx_tir_eval_expr(r, loops->children[i]), *extent = NULL;
+    RlxTirExpr *binding = rlx_tir_eval_expr(r, loops->children[i]), *extent = NULL, *min = NULL;
     for (uint32_t k = r->env.count; binding->kind == RLX_TIR_VAR && k-- > 0 && !extent;) {
-      RlxTv *bound = &r->env.at[k].value; // loops leave their extent beside their variable
-      if (bound->kind == RLX_TV_TUPLE && bound->count == 2 && bound->items[0].kind == RLX_TV_EXPR &&
+      RlxTv *bound = &r->env.at[k].value; // loops leave their range beside their variable
+      if (bound->kind == RLX_TV_TUPLE && bound->count == 3 && bound->items[0].kind == RLX_TV_EXPR &&
           bound->items[0].expr->var == binding->var && r->env.at[k].name == RLX_NAME_NONE) {
         extent = bound->items[1].expr;
+        if (bound->items[2].kind == RLX_TV_EXPR) min = bound->items[2].expr;
       }
     }
     if (!extent) {
@@ -312,22 +313,25 @@ static void read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *target
       extent = rlx_tir_hole_expr(r, "loop expected");
     }
     add_iter(r, target->kind == RLX_AST_NAME ? target->name : RLX_NAME_NONE,
-             iter_type(&kinds->text[i]), NULL, extent, binding);
+             iter_type(&kinds->text[i]), min, extent, binding);
   }
 }
 
 // ------------------------------------------------------------------ loops
 
-static void bind_loop(RlxTirReader *r, const RlxAst *target, RlxTirVar *var, RlxTirExpr *extent) {
+static void bind_loop(RlxTirReader *r, const RlxAst *target, RlxTirVar *var, RlxTirExpr *min,
+                      RlxTirExpr *extent) {
   if (target->kind == RLX_AST_NAME) {
     var->name = target->name;
     rlx_tir_bind(r, target->name, rlx_tv_expr(rlx_tir_var_expr(r->f, var), false));
   }
-  RlxTv pair = {.kind = RLX_TV_TUPLE, .count = 2};
-  pair.items = rlx_arena_array(r->f->arena, RlxTv, 2);
-  pair.items[0] = rlx_tv_expr(rlx_tir_var_expr(r->f, var), false);
-  pair.items[1] = rlx_tv_expr(extent, false);
-  rlx_tir_bind(r, RLX_NAME_NONE, pair);
+  RlxTv loop = {.kind = RLX_TV_TUPLE, .count = 3};
+  loop.items = rlx_arena_array(r->f->arena, RlxTv, 3);
+  loop.items[0] = rlx_tv_expr(rlx_tir_var_expr(r->f, var), false);
+  loop.items[1] = rlx_tv_expr(extent, false);
+  bool is_zero = !min || (min->kind == RLX_TIR_INT && !min->integer);
+  loop.items[2] = is_zero ? (RlxTv){.kind = RLX_TV_NONE} : rlx_tv_expr(min, false);
+  rlx_tir_bind(r, RLX_NAME_NONE, loop);
 }
 
 typedef struct LoopForm {
@@ -374,7 +378,7 @@ static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst 
   for (uint32_t i = 0; i < extents; i++) {
     RlxTirVar *var = rlx_tir_var(r->f, RLX_NAME_NONE,
                                  rlx_dtype_is_int(extent[i]->dtype) ? extent[i]->dtype : RLX_INT32);
-    bind_loop(r, names[i], var, extent[i]);
+    bind_loop(r, names[i], var, NULL, extent[i]);
     RlxTirStmt *loop = one_loop(r, var, NULL, extent[i], RLX_FOR_SERIAL);
     if (inner) set_body(r, inner, loop, NULL);
     if (!outer) outer = loop;
@@ -432,7 +436,7 @@ static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
       rlx_tir_var(r->f, RLX_NAME_NONE, rlx_dtype_is_int(extent->dtype) ? extent->dtype : RLX_INT32);
   RlxTirStmt *loop;
   if (stride == 1) {
-    bind_loop(r, stmt->targets[0], var, extent);
+    bind_loop(r, stmt->targets[0], var, min, extent);
     loop = one_loop(r, var, min, extent, kind);
     set_body(r, loop, read_scoped(r, stmt->body), NULL);
   } else { // i = min + stride * counter

@@ -4,6 +4,7 @@
 #ifndef RLX_ANALYZER_TIR_SCRIPT_H
 #define RLX_ANALYZER_TIR_SCRIPT_H
 
+#include "analyzer/analyzer.h"
 #include "analyzer/ast.h"
 #include "analyzer/ir.h"
 #include "analyzer/tir/tir.h"
@@ -26,5 +27,7 @@ typedef Vec(RlxTirIssue) RlxTirIssues;
 /// `issues` (may be NULL).
 RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTirOuter *outer,
                                 RlxTirIssues *issues);
+/// The same for a PrimFunc of an open file, whose module-level names it sees.
+RlxPrimFunc *rlx_file_primfunc(RlxFile *file, const RlxStmt *def, RlxTirIssues *issues);
 
 #endif

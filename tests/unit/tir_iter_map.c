@@ -193,14 +193,14 @@ static RlxBindingVerdict check(RlxStore *store, RlxArena *arena, const char *loo
                                const char *vars, const char *const *values, const char *predicate) {
   Names n = {.store = store, .scope = 1};
   RlxLoopRange ranges[LIST_MAX], domains[LIST_MAX];
-  RlxBinding bindings[LIST_MAX];
+  RlxTirBinding bindings[LIST_MAX];
   RlxBindingQuery q = {.loops = ranges, .vars = bindings};
   rlx_prim_mark_dimension(store, rlx_prim_var(store, var_named(&n, "n")));
   q.loop_count = read_ranges(&n, loops, ranges);
   q.var_count = read_ranges(&n, vars, domains);
   for (int i = 0; i < q.var_count; i++)
     bindings[i] =
-        (RlxBinding){domains[i].var, domains[i].min, domains[i].extent, read_prim(&n, values[i])};
+        (RlxTirBinding){domains[i].var, domains[i].min, domains[i].extent, read_prim(&n, values[i])};
   if (predicate) q.predicate = read_prim(&n, predicate);
   return rlx_binding_check(store, arena, &q);
 }

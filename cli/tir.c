@@ -1,0 +1,147 @@
+/// `rlx tir`: the blocks and loops of PrimFuncs with what the analysis says of them.
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/tir/script.h"
+#include "cli/color.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/files.h"
+#include "cli/source.h"
+#include "cli/tir.h"
+
+enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT };
+
+typedef struct Tir {
+  RlxAnalyzer *analyzer;
+  const RlxConfig *config;
+  RlxFile *file;
+  int format;
+  const char *function; ///< only this one, or NULL
+  RlxTirTextStyle style;
+  uint32_t count; ///< functions written
+  RlxJson json;
+} Tir;
+
+static void one_function(Tir *t, const RlxFunctionView *view) {
+  RlxStore *store = rlx_analyzer_store(t->analyzer);
+  if (view->kind != RLX_ISLAND_PRIM_FUNC) return;
+  if (t->function && strcmp(t->function, rlx_store_text(store, view->name)) != 0) return;
+  t->count++;
+  RlxArena *arena = rlx_arena_new();
+  RlxTirIssues issues = {0};
+  RlxPrimFunc *f = rlx_file_primfunc(t->file, view->stmt, &issues);
+  RlxTirAnalysis *a = rlx_tir_analyze(store, f, arena);
+  if (t->format == FORMAT_JSON)
+    rlx_tir_json(&t->json, a, rlx_file_document(t->file), view->stmt->start);
+  else if (t->format == FORMAT_DOT)
+    rlx_tir_dot(t->json.out, a);
+  else {
+    rlx_tir_text(t->json.out, a, t->style, 0);
+    for (uint32_t i = 0; i < issues.count; i++)
+      rlx_buf_printf(t->json.out, "  not understood: %s\n", issues.at[i].message);
+  }
+  rlx_vec_free(&issues);
+  rlx_primfunc_free(f);
+  rlx_arena_free(arena);
+}
+
+static void one_file(Tir *t, const char *path, const RlxBuf *content) {
+  t->file = rlx_file_open(t->analyzer, rlx_buf_text(content), (uint32_t)content->size);
+  if (t->format == FORMAT_JSON) {
+    rlx_json_begin(&t->json, '{');
+    rlx_json_key(&t->json, "file");
+    rlx_json_text(&t->json, path);
+    rlx_json_key(&t->json, "functions");
+    rlx_json_begin(&t->json, '[');
+  }
+  RlxFunctionViews views = {0};
+  rlx_file_functions(t->file, &views);
+  for (uint32_t i = 0; i < views.count; i++) one_function(t, &views.at[i]);
+  rlx_vec_free(&views);
+  if (t->format == FORMAT_JSON) {
+    rlx_json_end(&t->json, ']');
+    rlx_json_end(&t->json, '}');
+  }
+  rlx_file_close(t->file);
+  if (t->json.out->size) fwrite(t->json.out->at, 1, t->json.out->size, stdout);
+  rlx_buf_clear(t->json.out);
+}
+
+/// The analyzer for the next file: names of one batch are not kept for the next.
+static void prepare(Tir *t, RlxFilesCommand *c, uint32_t i) {
+  if (i % 256 == 0) {
+    rlx_analyzer_free(t->analyzer);
+    t->analyzer = rlx_analyzer_new(NULL);
+  }
+  const RlxConfig *config = rlx_configs_of(c->settings.configs, c->inputs.at[i].path, NULL);
+  if (config == t->config && i % 256) return;
+  RlxSettings chosen = rlx_config_settings(config);
+  rlx_analyzer_configure(t->analyzer, &chosen);
+  t->config = config;
+}
+
+int rlx_cmd_tir(int argc, char **argv) {
+  static const char *const formats[] = {"text", "json", "dot", NULL};
+  int format = FORMAT_TEXT, color = RLX_COLOR_AUTO;
+  const char *function = NULL;
+  bool verbose = false;
+  RlxOption options[4 + RLX_SETTING_OPTIONS_MAX] = {
+      {.name = "format",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &format,
+       .choices = formats,
+       .value = "FORMAT",
+       .help = "how to print; dot: the dependencies as a graph"},
+      {.name = "function",
+       .kind = RLX_OPTION_TEXT,
+       .target = &function,
+       .value = "NAME",
+       .help = "only the PrimFunc NAME"},
+      {.name = "verbose",
+       .kind = RLX_OPTION_FLAG,
+       .target = &verbose,
+       .help = "print regions and the verdicts that hold, too"},
+      {.name = "color",
+       .kind = RLX_OPTION_CHOICE,
+       .target = &color,
+       .choices = rlx_color_names,
+       .value = "WHEN",
+       .help = "colour the tree"},
+  };
+  RlxUsage usage = {"tir", "[PATH…]",
+                    "Prints the loops and blocks of PrimFuncs, and what the analysis says of them.",
+                    options, 4};
+  RlxFilesCommand c;
+  if (!rlx_files_begin(&c, &usage, options, RLX_SETTING_SCOPE_ANALYSIS, argc, argv)) return c.code;
+  RlxError err = {0};
+  RlxBuf out = {0}, content = {0};
+  Tir t = {.format = format,
+           .function = function,
+           .style = {rlx_color_is_on((RlxColor)color, stdout), verbose},
+           .json = {.out = &out}};
+  if (format == FORMAT_JSON) fputs("{\"rlx\": 1, \"files\": [", stdout);
+  for (uint32_t i = 0; i < c.inputs.count; i++) {
+    const RlxInput *input = &c.inputs.at[i];
+    prepare(&t, &c, i);
+    rlx_buf_clear(&content);
+    if (!rlx_source_read(input->path, &content, &err)) {
+      fprintf(stderr, "rlx tir: %s\n", err.text);
+      c.code = RLX_EXIT_USAGE;
+    }
+    if (!input->is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
+      if (format != FORMAT_JSON) continue;
+      rlx_buf_clear(&content);
+    }
+    if (format == FORMAT_TEXT && c.inputs.count > 1) printf("%s:\n", input->path);
+    t.json.needs_comma = i > 0;
+    one_file(&t, input->path, &content);
+  }
+  if (format == FORMAT_JSON) fputs("]}\n", stdout);
+  if (function && !t.count && c.code == RLX_EXIT_OK)
+    c.code = rlx_usage_error(&c.usage, "there is no PrimFunc '%s'", function);
+  rlx_analyzer_free(t.analyzer);
+  rlx_buf_free(&out);
+  rlx_buf_free(&content);
+  return rlx_files_end(&c);
+}

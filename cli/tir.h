@@ -1,0 +1,22 @@
+/// What `rlx tir` writes of one PrimFunc: its analysis as JSON (spec 5's names) and as a tree for
+/// people.
+#ifndef RLX_CLI_TIR_H
+#define RLX_CLI_TIR_H
+
+#include "analyzer/document.h"
+#include "analyzer/tir/blocks.h"
+#include "base/json.h"
+
+/// One object; ranges are those in `document`, where the function begins at `start`.
+void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *document,
+                  uint32_t start);
+typedef struct RlxTirTextStyle {
+  bool color;
+  bool is_verbose; ///< regions and dependencies, and verdicts that hold, too
+} RlxTirTextStyle;
+/// The loops and blocks, indented by `indent`.
+void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style, int indent);
+/// The dependencies as a DOT digraph, a cluster for each scope with several blocks.
+void rlx_tir_dot(RlxBuf *out, const RlxTirAnalysis *a);
+
+#endif

@@ -1,0 +1,247 @@
+/// The JSON of `rlx tir`: names and values as in TVM's analysis, reasons beside them.
+#include <string.h>
+
+#include "cli/tir.h"
+#include "server/script_json.h"
+
+typedef struct Writer {
+  RlxJson *json;
+  const RlxTirAnalysis *a;
+  const RlxDocument *document;
+  uint32_t start;
+  RlxBuf text;
+} Writer;
+
+static void key_text(Writer *w, const char *key, const char *text) {
+  rlx_json_key(w->json, key);
+  rlx_json_text(w->json, text);
+}
+
+static void key_bool(Writer *w, const char *key, bool value) {
+  rlx_json_key(w->json, key);
+  rlx_json_bool(w->json, value);
+}
+
+static void key_int(Writer *w, const char *key, int64_t value) {
+  rlx_json_key(w->json, key);
+  rlx_json_int(w->json, value);
+}
+
+static void key_expr(Writer *w, const char *key, const RlxTirExpr *e, const char *otherwise) {
+  rlx_buf_clear(&w->text);
+  if (e) rlx_tir_expr_print(w->a->store, e, &w->text);
+  key_text(w, key, e ? rlx_buf_text(&w->text) : otherwise);
+}
+
+static void key_range(Writer *w, RlxSpan span) {
+  if (!span.end) return;
+  rlx_json_key(w->json, "range");
+  rlx_json_range(w->json, w->document, rlx_span(w->start + span.start, w->start + span.end));
+}
+
+static void key_boxes(Writer *w, const char *key, const RlxTirBoxes *boxes) {
+  rlx_json_key(w->json, key);
+  rlx_json_begin(w->json, '[');
+  for (int i = 0; i < boxes->count; i++) {
+    rlx_buf_clear(&w->text);
+    rlx_tir_box_print(w->a, &boxes->at[i], &w->text);
+    rlx_json_text(w->json, rlx_buf_text(&w->text));
+  }
+  rlx_json_end(w->json, ']');
+}
+
+static void key_ints(Writer *w, const char *key, const int *list, int count) {
+  rlx_json_key(w->json, key);
+  rlx_json_begin(w->json, '[');
+  for (int i = 0; i < count; i++) rlx_json_int(w->json, list[i]);
+  rlx_json_end(w->json, ']');
+}
+
+static void key_buffers(Writer *w, const char *key, RlxTirBuffer *const *buffers, int count) {
+  rlx_json_key(w->json, key);
+  rlx_json_begin(w->json, '[');
+  for (int i = 0; i < count; i++)
+    rlx_json_text(w->json, rlx_store_text(w->a->store, buffers[i]->name));
+  rlx_json_end(w->json, ']');
+}
+
+static void iter_vars(Writer *w, const RlxTirBlockInfo *block) {
+  rlx_json_key(w->json, "iter_vars");
+  rlx_json_begin(w->json, '[');
+  for (int i = 0; i < block->iter_count; i++) {
+    const RlxTirIterInfo *info = &block->iters[i];
+    char dtype[RLX_DTYPE_TEXT_MAX];
+    rlx_json_begin(w->json, '{');
+    key_text(w, "name", rlx_store_text(w->a->store, info->iter->var->name));
+    key_text(w, "dtype", rlx_dtype_text(info->iter->var->dtype, dtype));
+    key_text(w, "type", rlx_tir_iter_type_name((RlxTirIterType)info->iter->type));
+    if (info->is_inferred)
+      key_text(w, "inferred", rlx_tir_iter_type_name((RlxTirIterType)info->inferred));
+    key_expr(w, "min", info->iter->min, "0");
+    key_expr(w, "extent", info->iter->extent, NULL);
+    key_expr(w, "binding", info->iter->binding, NULL);
+    rlx_json_end(w->json, '}');
+  }
+  rlx_json_end(w->json, ']');
+}
+
+typedef struct NamedVerdict {
+  const char *name;
+  const RlxTirVerdict *verdict;
+} NamedVerdict;
+
+/// Whether every instance runs once, and where not.
+static void binding(Writer *w, const RlxTirBlockInfo *b) {
+  static const char *const words[] = {"unknown", "yes", "no"};
+  RlxBindingVerdict v = rlx_tir_binding(w->a, b);
+  rlx_json_key(w->json, "bijective");
+  rlx_json_begin(w->json, '{');
+  key_text(w, "is", words[v.proof]);
+  key_bool(w, "by_rule", v.by_rule);
+  if (v.proof != RLX_YES) key_text(w, "reason", v.reason);
+  if (v.witness) key_text(w, "witness", v.witness);
+  rlx_json_end(w->json, '}');
+}
+
+static void verdicts(Writer *w, const RlxTirBlockInfo *b) {
+  const NamedVerdict flags[] = {
+      {"affine_binding", &b->affine_binding}, {"region_cover", &b->region_cover},
+      {"stage_pipeline", &b->stage_pipeline}, {"dominant", &b->dominant},
+      {"output_block", &b->output_block},     {"trivial_binding", &b->trivial_binding}};
+  const NamedVerdict kinds[] = {{"complete", &b->complete}, {"reduction", &b->reduction}};
+  // The root has no scope to be judged in.
+  size_t flag_count = b->scope < 0 ? 3 : sizeof flags / sizeof *flags;
+  for (size_t i = 0; i < flag_count; i++) {
+    rlx_json_key(w->json, flags[i].name);
+    if (flags[i].verdict->is_unknown)
+      rlx_json_null(w->json);
+    else
+      rlx_json_bool(w->json, flags[i].verdict->is);
+  }
+  for (size_t i = 0; i < 2 && b->scope >= 0; i++) {
+    rlx_json_key(w->json, kinds[i].name);
+    rlx_json_begin(w->json, '{');
+    key_bool(w, "is", kinds[i].verdict->is);
+    key_int(w, "violates", kinds[i].verdict->violates);
+    if (!kinds[i].verdict->is) key_text(w, "reason", kinds[i].verdict->reason);
+    rlx_json_end(w->json, '}');
+  }
+  rlx_json_key(w->json, "reasons");
+  rlx_json_begin(w->json, '{');
+  for (size_t i = 0; i < flag_count; i++)
+    if (!flags[i].verdict->is) key_text(w, flags[i].name, flags[i].verdict->reason);
+  rlx_json_end(w->json, '}');
+}
+
+static void one_block(Writer *w, const RlxTirBlockInfo *b) {
+  rlx_json_begin(w->json, '{');
+  key_text(w, "name", rlx_tir_block_name(w->a, b->index));
+  key_int(w, "block_index", b->index);
+  if (b->stmt) key_range(w, b->stmt->span);
+  iter_vars(w, b);
+  key_expr(w, "predicate", b->block ? b->block->predicate : NULL, "T.bool(True)");
+  key_boxes(w, "reads", &b->reads);
+  key_boxes(w, "writes", &b->writes);
+  key_boxes(w, "deduced_reads", &b->deduced_reads);
+  key_boxes(w, "deduced_writes", &b->deduced_writes);
+  key_buffers(w, "alloc_buffers", b->allocs, b->alloc_count);
+  key_buffers(w, "match_buffers", b->block ? b->block->matches : NULL,
+              b->block ? b->block->match_count : 0);
+  key_bool(w, "has_init", b->has_init);
+  key_bool(w, "has_opaque", b->has_opaque);
+  key_text(w, "reducer", b->reducer ? rlx_tir_reducer_name((RlxTirReducer)b->reducer) : NULL);
+  key_ints(w, "loops", b->loops, b->loop_count);
+  rlx_json_key(w->json, "scope");
+  if (b->scope < 0)
+    rlx_json_null(w->json);
+  else
+    rlx_json_int(w->json, b->scope);
+  key_bool(w, "incremental", b->incremental.is);
+  if (b->scope >= 0) binding(w, b);
+  verdicts(w, b);
+  rlx_json_end(w->json, '}');
+}
+
+static void one_loop(Writer *w, const RlxTirLoopInfo *l) {
+  static const char *const types[] = {"S", "R", "O"};
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  rlx_json_begin(w->json, '{');
+  key_int(w, "loop_index", l->index);
+  key_text(w, "var", rlx_store_text(w->a->store, l->stmt->var->name));
+  key_text(w, "dtype", rlx_dtype_text(l->stmt->var->dtype, dtype));
+  key_expr(w, "min", l->stmt->min, "0");
+  key_expr(w, "extent", l->stmt->extent, NULL);
+  key_text(w, "kind", rlx_tir_for_kind_name((RlxTirForKind)l->stmt->for_kind));
+  if (l->stmt->name) key_text(w, "thread", rlx_store_text(w->a->store, l->stmt->name));
+  key_int(w, "depth", l->depth);
+  key_int(w, "scope", l->scope);
+  key_text(w, "iter_type", l->block_count && !l->is_in_init ? types[l->type] : NULL);
+  key_ints(w, "blocks", l->blocks, l->block_count);
+  key_range(w, l->stmt->span);
+  rlx_json_end(w->json, '}');
+}
+
+static void one_dependency(Writer *w, const RlxTirDependency *d) {
+  rlx_json_begin(w->json, '{');
+  key_int(w, "scope", d->scope);
+  key_int(w, "src", d->src);
+  key_int(w, "dst", d->dst);
+  key_text(w, "src_name", rlx_tir_block_name(w->a, d->src));
+  key_text(w, "dst_name", rlx_tir_block_name(w->a, d->dst));
+  key_text(w, "kind", rlx_tir_dependency_name((RlxTirDependencyKind)d->kind));
+  key_text(w, "buffer", rlx_store_text(w->a->store, d->buffer->name));
+  rlx_json_end(w->json, '}');
+}
+
+static void params(Writer *w) {
+  const RlxPrimFunc *f = w->a->f;
+  rlx_json_key(w->json, "params");
+  rlx_json_begin(w->json, '[');
+  for (int i = 0; i < f->param_count; i++) {
+    const RlxTirParam *param = &f->params[i];
+    char dtype[RLX_DTYPE_TEXT_MAX];
+    rlx_json_begin(w->json, '{');
+    RlxName name = param->buffer ? param->buffer->name : param->var->name;
+    key_text(w, param->buffer ? "buffer" : "scalar", rlx_store_text(w->a->store, name));
+    if (param->buffer) {
+      rlx_json_key(w->json, "shape");
+      rlx_json_begin(w->json, '[');
+      for (int d = 0; d < param->buffer->ndim; d++) {
+        rlx_buf_clear(&w->text);
+        rlx_tir_expr_print(w->a->store, param->buffer->shape[d], &w->text);
+        rlx_json_text(w->json, rlx_buf_text(&w->text));
+      }
+      rlx_json_end(w->json, ']');
+    }
+    key_text(w, "dtype",
+             rlx_dtype_text(param->buffer ? param->buffer->dtype : param->var->dtype, dtype));
+    rlx_json_end(w->json, '}');
+  }
+  rlx_json_end(w->json, ']');
+}
+
+void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *document,
+                  uint32_t start) {
+  Writer w = {.json = json, .a = a, .document = document, .start = start};
+  rlx_json_begin(json, '{');
+  key_text(&w, "name", rlx_store_text(a->store, a->f->name));
+  key_bool(&w, "has_holes", a->f->has_holes);
+  params(&w);
+  for (int side = 0; side < 2; side++) { // those of an init run as part of their scope
+    rlx_json_key(json, side ? "init_blocks" : "blocks");
+    rlx_json_begin(json, '[');
+    for (int i = 0; i < a->block_count; i++)
+      if (a->blocks[i].is_in_init == (side == 1)) one_block(&w, &a->blocks[i]);
+    rlx_json_end(json, ']');
+  }
+  rlx_json_key(json, "loops");
+  rlx_json_begin(json, '[');
+  for (int i = 0; i < a->loop_count; i++) one_loop(&w, &a->loops[i]);
+  rlx_json_end(json, ']');
+  rlx_json_key(json, "dependencies");
+  rlx_json_begin(json, '[');
+  for (int i = 0; i < a->dependency_count; i++) one_dependency(&w, &a->dependencies[i]);
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+  rlx_buf_free(&w.text);
+}

@@ -1,0 +1,219 @@
+/// The tree of loops and blocks for people, and the dependency graph.
+#include <string.h>
+
+#include "cli/tir.h"
+
+typedef struct Writer {
+  RlxBuf *out;
+  const RlxTirAnalysis *a;
+  RlxTirTextStyle style;
+  int loop, block; ///< next to be written, in pre-order
+} Writer;
+
+static const char *bold(const Writer *w) { return w->style.color ? "\033[1m" : ""; }
+static const char *dim(const Writer *w) { return w->style.color ? "\033[2m" : ""; }
+static const char *good(const Writer *w) { return w->style.color ? "\033[32m" : ""; }
+static const char *bad(const Writer *w) { return w->style.color ? "\033[33m" : ""; }
+static const char *plain(const Writer *w) { return w->style.color ? "\033[0m" : ""; }
+
+static const char *text_of(const Writer *w, RlxName name) {
+  return rlx_store_text(w->a->store, name);
+}
+
+static void expr(Writer *w, const RlxTirExpr *e) {
+  if (e)
+    rlx_tir_expr_print(w->a->store, e, w->out);
+  else
+    rlx_buf_puts(w->out, "?");
+}
+
+static void boxes(Writer *w, int indent, const char *word, const RlxTirBoxes *list) {
+  rlx_buf_printf(w->out, "%*s%s%s%s", indent, "", dim(w), word, plain(w));
+  for (int i = 0; i < list->count; i++) {
+    rlx_buf_puts(w->out, i ? ", " : " ");
+    rlx_tir_box_print(w->a, &list->at[i], w->out);
+  }
+  rlx_buf_puts(w->out, list->count ? "\n" : " nothing\n");
+}
+
+/// A verdict that does not hold, or when all are asked for. `no`: what stands before `word` when it
+/// does not hold.
+static void verdict(Writer *w, int indent, const char *no, const char *word,
+                    const RlxTirVerdict *v) {
+  if (v->is && !w->style.is_verbose) return;
+  rlx_buf_printf(w->out, "%*s%s%s%s%s", indent, "", v->is ? good(w) : bad(w), v->is ? "" : no, word,
+                 plain(w));
+  if (!v->is) rlx_buf_printf(w->out, ": %s", v->reason);
+  rlx_buf_putc(w->out, '\n');
+}
+
+static void iters(Writer *w, int indent, const RlxTirBlockInfo *b) {
+  for (int i = 0; i < b->iter_count; i++) {
+    const RlxTirIterInfo *v = &b->iters[i];
+    const char *type = rlx_tir_iter_type_name((RlxTirIterType)v->iter->type);
+    rlx_buf_printf(w->out, "%*s%s", indent, "", text_of(w, v->iter->var->name));
+    if (v->iter->binding) {
+      rlx_buf_puts(w->out, " = ");
+      expr(w, v->iter->binding);
+    }
+    rlx_buf_puts(w->out, " in ");
+    if (v->iter->min) {
+      expr(w, v->iter->min);
+      rlx_buf_puts(w->out, " + ");
+    }
+    expr(w, v->iter->extent);
+    rlx_buf_printf(w->out, ", %s", type);
+    if (v->is_inferred && v->inferred != v->iter->type)
+      rlx_buf_printf(w->out, " (%sthe body makes it %s%s)", dim(w),
+                     rlx_tir_iter_type_name((RlxTirIterType)v->inferred), plain(w));
+    rlx_buf_putc(w->out, '\n');
+  }
+}
+
+/// What a binding that is no affine map does to instances.
+static void binding(Writer *w, int indent, const RlxTirBlockInfo *b) {
+  RlxBindingVerdict v = rlx_tir_binding(w->a, b);
+  if (v.proof == RLX_YES && !b->affine_binding.is)
+    rlx_buf_printf(w->out, "%*severy instance runs once\n", indent, "");
+  else if (v.witness)
+    rlx_buf_printf(w->out, "%*s%s%s%s\n", indent, "", bad(w), v.witness, plain(w));
+}
+
+/// What the block is to schedules: complete, a reduction, or why neither.
+static void kind(Writer *w, int indent, const RlxTirBlockInfo *b) {
+  if (b->complete.is || b->reduction.is) return;
+  rlx_buf_printf(w->out, "%*s%snot complete%s: %s\n", indent, "", bad(w), plain(w),
+                 b->complete.reason);
+  rlx_buf_printf(w->out, "%*s%sno reduction%s: %s\n", indent, "", bad(w), plain(w),
+                 b->reduction.reason);
+}
+
+static void block_text(Writer *w, int indent, const RlxTirBlockInfo *b) {
+  const char *word = b->scope < 0      ? ""
+                     : b->complete.is  ? ", complete"
+                     : b->reduction.is ? ", reduction"
+                                       : "";
+  rlx_buf_printf(w->out, "%*sblock %s%s%s%s", indent, "", bold(w),
+                 rlx_tir_block_name(w->a, b->index), plain(w), word);
+  if (b->reducer) rlx_buf_printf(w->out, " (%s)", rlx_tir_reducer_name((RlxTirReducer)b->reducer));
+  rlx_buf_putc(w->out, '\n');
+  indent += 4;
+  iters(w, indent, b);
+  if (b->block && b->block->predicate) {
+    rlx_buf_printf(w->out, "%*s%swhere%s ", indent, "", dim(w), plain(w));
+    expr(w, b->block->predicate);
+    rlx_buf_putc(w->out, '\n');
+  }
+  if (w->style.is_verbose && b->scope >= 0) {
+    boxes(w, indent, "reads", &b->reads);
+    boxes(w, indent, "writes", &b->writes);
+  }
+  if (b->is_in_init) return;
+  if (b->scope >= 0) {
+    kind(w, indent, b);
+    verdict(w, indent, "no ", "affine binding", &b->affine_binding);
+    if (!b->trivial_binding.is) binding(w, indent, b);
+    verdict(w, indent, "no ", "region cover", &b->region_cover);
+    if (w->style.is_verbose) verdict(w, indent, "not ", "dominant", &b->dominant);
+    if (w->style.is_verbose) verdict(w, indent, "no ", "output block", &b->output_block);
+  }
+  if (b->child_count) verdict(w, indent, "no ", "stage pipeline", &b->stage_pipeline);
+}
+
+static void loop_text(Writer *w, int indent, const RlxTirLoopInfo *l) {
+  static const char *const types[] = {"spatial", "reduce", "mixed"};
+  rlx_buf_printf(w->out, "%*s%sfor%s %s in ", indent, "", dim(w), plain(w),
+                 text_of(w, l->stmt->var->name));
+  int64_t min = 1;
+  if (!l->min || !rlx_prim_is_const(l->min, &min) || min) {
+    expr(w, l->stmt->min);
+    rlx_buf_puts(w->out, " + ");
+  }
+  expr(w, l->stmt->extent);
+  if (l->stmt->for_kind != RLX_FOR_SERIAL)
+    rlx_buf_printf(w->out, ", %s", rlx_tir_for_kind_name((RlxTirForKind)l->stmt->for_kind));
+  if (l->stmt->name) rlx_buf_printf(w->out, " %s", text_of(w, l->stmt->name));
+  if (l->block_count && !l->is_in_init) rlx_buf_printf(w->out, ", %s", types[l->type]);
+  rlx_buf_putc(w->out, '\n');
+}
+
+static void tree(Writer *w, int indent, const RlxTirStmt *s) {
+  if (!s) return;
+  if (s->kind == RLX_TIR_BLOCK) {
+    block_text(w, indent, &w->a->blocks[w->block++]);
+    if (s->init) tree(w, indent + 2, s->init);
+    for (uint32_t i = 0; i < s->count; i++) tree(w, indent + 2, s->body[i]);
+    return;
+  }
+  if (s->kind == RLX_TIR_FOR) {
+    loop_text(w, indent, &w->a->loops[w->loop++]);
+    indent += 2;
+  }
+  for (uint32_t i = 0; i < s->count; i++) tree(w, indent, s->body[i]);
+}
+
+static void dependencies(Writer *w, int indent) {
+  for (int i = 0; i < w->a->dependency_count;) {
+    const RlxTirDependency *d = &w->a->dependencies[i];
+    if (!i) rlx_buf_printf(w->out, "%*sdependencies\n", indent, "");
+    rlx_buf_printf(w->out, "%*s%s -> %s:", indent + 2, "", rlx_tir_block_name(w->a, d->src),
+                   rlx_tir_block_name(w->a, d->dst));
+    int src = d->src, dst = d->dst;
+    for (; i < w->a->dependency_count && d[0].src == src && d[0].dst == dst; i++, d++)
+      rlx_buf_printf(w->out, " %s %s", rlx_tir_dependency_name((RlxTirDependencyKind)d->kind),
+                     text_of(w, d->buffer->name));
+    rlx_buf_putc(w->out, '\n');
+  }
+}
+
+void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style, int indent) {
+  Writer w = {.out = out, .a = a, .style = style};
+  rlx_buf_printf(out, "%*s%s%s%s\n", indent, "", bold(&w), text_of(&w, a->f->name), plain(&w));
+  if (!a->blocks[0].stmt) {
+    w.block = 1;
+    if (a->block_count > 1) block_text(&w, indent + 2, &a->blocks[0]);
+  }
+  tree(&w, indent + (w.block ? 4 : 2), a->f->body);
+  dependencies(&w, indent + 2);
+}
+
+// ------------------------------------------------------------------ DOT
+
+static void quoted(RlxBuf *out, const char *text) {
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') rlx_buf_putc(out, '\\');
+    rlx_buf_putc(out, *text);
+  }
+}
+
+static void node(Writer *w, const RlxTirBlockInfo *b) {
+  static const char *const shapes[] = {"box", "box, style=rounded"};
+  rlx_buf_printf(w->out, "    b%d [shape=%s, label=\"", b->index, shapes[b->complete.is]);
+  quoted(w->out, rlx_tir_block_name(w->a, b->index));
+  const char *word = b->complete.is ? "complete" : b->reduction.is ? "reduction" : "";
+  rlx_buf_printf(w->out, "%s%s\"];\n", *word ? "\\n" : "", word);
+}
+
+void rlx_tir_dot(RlxBuf *out, const RlxTirAnalysis *a) {
+  Writer w = {.out = out, .a = a};
+  rlx_buf_puts(out, "digraph \"");
+  quoted(out, text_of(&w, a->f->name));
+  rlx_buf_puts(out, "\" {\n  node [fontname=\"monospace\"];\n");
+  for (int s = 0; s < a->block_count; s++) {
+    const RlxTirBlockInfo *scope = &a->blocks[s];
+    if (!scope->child_count) continue;
+    rlx_buf_printf(out, "  subgraph cluster_%d {\n    label=\"", s);
+    quoted(out, rlx_tir_block_name(a, s));
+    rlx_buf_puts(out, "\";\n");
+    for (int i = 0; i < scope->child_count; i++) node(&w, &a->blocks[scope->children[i]]);
+    rlx_buf_puts(out, "  }\n");
+  }
+  for (int i = 0; i < a->dependency_count; i++) {
+    const RlxTirDependency *d = &a->dependencies[i];
+    rlx_buf_printf(out, "  b%d -> b%d [label=\"%s ", d->src, d->dst,
+                   rlx_tir_dependency_name((RlxTirDependencyKind)d->kind));
+    quoted(out, text_of(&w, d->buffer->name));
+    rlx_buf_puts(out, "\"];\n");
+  }
+  rlx_buf_puts(out, "}\n");
+}
