@@ -238,7 +238,7 @@ static inline RlxDType rlx_scalar_dtype(const RlxSInfo *a) {
   return is_scalar ? a->dtype : rlx_dtype_unknown();
 }
 
-// ---- compile.c, compile_call.c
+// ---- compile.c, compile_call.c, compile_value.c
 typedef struct Compiler Compiler;
 Plan *rlx_plan_build(RlxProgram *program, Entry *entry, RlxRunError *err);
 void rlx_plan_free(Plan *plan);
@@ -249,7 +249,7 @@ RlxPrimFunc *rlx_program_lower(RlxProgram *program, const RlxStmt *def);
 /// Describes how a step calls a legalized operator; `reg_of` gives the register of an input.
 KernelCall *rlx_kernel_call_new(RlxProgram *program, RlxArena *arena, RlxLegalized *legalized,
                                 const RlxSInfo *out);
-bool rlx_output_set(Output *o, Plan *plan, RlxArena *arena, const RlxSInfo *sinfo);
+bool rlx_output_set(Output *o, Plan *plan, const RlxSInfo *sinfo);
 bool rlx_dim_set(Dim *d, Plan *plan, const RlxPrim *p);
 Check *rlx_check_new(Plan *plan, const RlxSInfo *sinfo);
 
