@@ -41,7 +41,7 @@ static const RlxAst *shape_of(const RlxPlace *p, const RlxAst *maker) {
 
 /// A dimension: an expression, or its text as a string.
 static const RlxPrim *dimension(RlxPlace *p, const RlxAst *ast) {
-  RlxError err = {{0}};
+  RlxError err = {0};
   if (ast->kind == RLX_AST_STRING)
     return rlx_prim_read(p->store, ast->text, rlx_place_name, p, &err);
   return rlx_place_read(p, ast);

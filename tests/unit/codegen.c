@@ -509,7 +509,7 @@ static void what_cannot_be_compiled_says_why(void **state) {
   f->body = store1(f, c, i64(f, 0), rlx_tir_call(f, name_of("tvm_mma_sync"), RLX_FLOAT32, NULL, 0));
   RlxUnitFunc func = {.func = f, .symbol = "f"};
   RlxUnit unit = {.names = rig.names, .funcs = &func, .func_count = 1};
-  RlxError err = {""};
+  RlxError err = {0};
   assert_null(rig.api->compile(rig.engine, &unit, &err));
   assert_string_equal(err.text, "strange: T.tvm_mma_sync is not supported by the code generator");
   rlx_primfunc_free(f);

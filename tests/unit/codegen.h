@@ -22,7 +22,7 @@ static Rig rig;
 
 static inline int rig_up(void **state) {
   (void)state;
-  RlxError err = {""};
+  RlxError err = {0};
   rig.api = rlx_llvm_load(&err);
   if (!rig.api) {
     printf("no code generator: %s\n", err.text);
@@ -59,7 +59,7 @@ static inline RlxName name_of(const char *text) { return rlx_intern_text(rig.nam
 
 /// Compiles `f` (freed here) alone; the kernel lives until the next compile.
 static inline RlxKernelFn *compiled(RlxPrimFunc *f, bool trusted) {
-  RlxError err = {""};
+  RlxError err = {0};
   RlxUnitFunc func = {.func = f, .symbol = "f", .trusted = trusted};
   RlxUnit unit = {.names = rig.names, .funcs = &func, .func_count = 1};
   rig.api->code_free(rig.code);

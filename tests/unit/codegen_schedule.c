@@ -47,7 +47,7 @@ static double value_at(const void *data, RlxDType t, int64_t i) {
 }
 
 static RlxCode *compile_one(const RlxPrimFunc *f, bool trusted) {
-  RlxError err = {""};
+  RlxError err = {0};
   RlxUnitFunc func = {.func = f, .symbol = "f", .trusted = trusted};
   RlxUnit unit = {.names = rig.names, .funcs = &func, .func_count = 1};
   RlxCode *code = rig.api->compile(rig.engine, &unit, &err);
