@@ -585,6 +585,11 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
 RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
                   RlxIslandKind kind);
 void rlx_fn_free(RlxFn *fn);
+/// The outermost function whose text holds byte `offset`, or ends there; NULL: none.
+RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset);
+/// The function whose text `stmt` belongs to: its own when it is a function's def.
+RlxFn *rlx_fn_around(const RlxStmt *stmt);
+RlxFn *rlx_fn_outermost(RlxFn *fn); ///< around `fn`, or itself; NULL of NULL
 RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary);
 /// A variable of this name that some dataflow block of the function, ended before byte `before`,
 /// keeps to itself. 2: and the block's R.output has been reported. `block` gets the block's unit.

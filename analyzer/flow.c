@@ -212,9 +212,7 @@ static void consumers_in(const RlxSuite *suite, const RlxVar *root, RlxFlows *ou
 
 static const RlxFn *function_of(const RlxVar *var) {
   const RlxAnalysis *unit = var->stmt ? var->stmt->analysis : NULL;
-  const RlxFn *fn = !unit ? NULL : var->is_param ? unit->fn : unit->owner;
-  while (fn && fn->outer) fn = fn->outer;
-  return fn;
+  return rlx_fn_outermost(!unit ? NULL : var->is_param ? unit->fn : unit->owner);
 }
 
 void rlx_file_consumers(RlxFile *file, const RlxVar *var, RlxFlows *out) {

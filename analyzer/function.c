@@ -43,6 +43,30 @@ void rlx_fn_free(RlxFn *fn) {
   free(fn);
 }
 
+// ---- where they stand
+
+RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset) {
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    const RlxStmt *stmt = file->fns.at[i]->stmt;
+    if (offset >= stmt->start && offset <= stmt->start + stmt->size) return file->fns.at[i];
+  }
+  return NULL;
+}
+
+RlxFn *rlx_fn_around(const RlxStmt *stmt) {
+  for (; stmt; stmt = stmt->block ? stmt->block->parent : NULL) {
+    const RlxAnalysis *unit = stmt->analysis;
+    if (unit && unit->fn) return unit->fn;
+    if (unit && unit->owner) return unit->owner;
+  }
+  return NULL;
+}
+
+RlxFn *rlx_fn_outermost(RlxFn *fn) {
+  while (fn && fn->outer) fn = fn->outer;
+  return fn;
+}
+
 // ---- variables
 
 static RlxVar *adopt(RlxFn *fn, RlxName name, bool is_temporary) {
@@ -182,8 +206,7 @@ static void conclude(RlxFn *fn, const RlxEnv *env) {
   const RlxDef *ret = rlx_env_get(env, fn->file->analyzer->name_return);
   fn->result = ret ? ret->value.expr : NULL;
   fn->result_stmt = ret ? ret->stmt : NULL;
-  if (!ret && !fn->stmt->has_error && !suite_has_error(fn->body) &&
-      !ends_broken(fn->stmt->body))
+  if (!ret && !fn->stmt->has_error && !suite_has_error(fn->body) && !ends_broken(fn->stmt->body))
     rlx_reportf(&fn->end, RLX_DIAG_RETURN_MISSING, fn->stmt->name_span, "s",
                 rlx_store_text(store, fn->stmt->name));
   const RlxSInfo *deduced = fn->result ? fn->result->sinfo : rlx_sinfo_object(store);

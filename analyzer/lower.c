@@ -151,8 +151,7 @@ static bool is_bare_in(const RlxSInfo *pattern, const RlxSymVar *var) {
 }
 
 void rlx_lower_symbols(RlxEval *e) {
-  const RlxFn *outermost = e->fn;
-  while (outermost && outermost->outer) outermost = outermost->outer;
+  const RlxFn *outermost = rlx_fn_outermost(e->fn);
   bool tainted = e->tainted, is_checked = outermost && e->fn->kind == RLX_ISLAND_RELAX &&
                                           outermost->check_well_formed &&
                                           !(e->fn->module && !e->fn->module->check_well_formed);

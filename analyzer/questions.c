@@ -8,19 +8,8 @@
 
 static const RlxAnalysis *unit_of(const RlxStmt *stmt) { return stmt->analysis; }
 
-/// The function whose text `stmt` belongs to: its own when it is a function's def.
-static RlxFn *function_around(const RlxStmt *stmt) {
-  for (; stmt; stmt = stmt->block ? stmt->block->parent : NULL) {
-    const RlxAnalysis *unit = unit_of(stmt);
-    if (unit && unit->fn) return unit->fn;
-    if (unit && unit->owner) return unit->owner;
-  }
-  return NULL;
-}
-
 static RlxModule *module_around(RlxFile *file, const RlxStmt *stmt) {
-  const RlxFn *fn = function_around(stmt);
-  while (fn && fn->outer) fn = fn->outer;
+  const RlxFn *fn = rlx_fn_outermost(rlx_fn_around(stmt));
   if (fn && fn->module) return fn->module;
   for (; stmt; stmt = stmt->block ? stmt->block->parent : NULL) {
     RlxModule *module = rlx_module_of(file, stmt);
@@ -250,7 +239,7 @@ static RlxFn *function_named(RlxFile *file, const RlxStmt *stmt, RlxName name) {
 
 /// A name of the PrimFunc around `stmt`.
 static bool symbol_local(const RlxStmt *stmt, RlxName name, RlxSymbol *out) {
-  const RlxFn *fn = function_around(stmt);
+  const RlxFn *fn = rlx_fn_around(stmt);
   RlxSpan span;
   if (!fn || fn->kind != RLX_ISLAND_PRIM_FUNC) return false;
   const RlxStmt *def = rlx_prim_name_definition(fn->stmt, stmt, name, &span);
@@ -549,8 +538,7 @@ void rlx_file_symbol_references(RlxFile *file, const RlxSymbol *symbol, RlxSpans
   uint32_t first = out->count;
   bool is_local = symbol->kind == RLX_SYMBOL_VAR || symbol->kind == RLX_SYMBOL_SYMVAR ||
                   symbol->kind == RLX_SYMBOL_LOCAL;
-  RlxFn *fn = is_local ? function_around(symbol->stmt) : NULL;
-  while (fn && fn->outer) fn = fn->outer;
+  const RlxFn *fn = rlx_fn_outermost(is_local ? rlx_fn_around(symbol->stmt) : NULL);
   if (fn)
     find_in_stmt(&finder, fn->stmt);
   else
@@ -594,7 +582,7 @@ static bool first_mention(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast,
 
 bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var,
                                 RlxSpan *out) {
-  const RlxFn *fn = stmt ? function_around(stmt) : NULL;
+  const RlxFn *fn = stmt ? rlx_fn_around(stmt) : NULL;
   for (; fn; fn = fn->outer) {
     for (uint32_t i = 0; i < fn->stmt->param_count; i++) {
       if (first_mention(file, fn->stmt, fn->stmt->params[i].annotation, var->name, 0, out))

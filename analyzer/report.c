@@ -371,14 +371,6 @@ static void of_shared(RlxFile *file, RlxFileDiags *out) {
 
 // ---- one mistake, one diagnostic
 
-static const RlxFn *fn_at(const RlxFile *file, uint32_t offset) {
-  for (uint32_t i = 0; i < file->fns.count; i++) {
-    const RlxStmt *stmt = file->fns.at[i]->stmt;
-    if (offset >= stmt->start && offset <= stmt->start + stmt->size) return file->fns.at[i];
-  }
-  return NULL;
-}
-
 /// What a lost line or bracket makes look wrong elsewhere in its function: how statements belong
 /// together.
 static bool follows_syntax(RlxDiagId id) {
@@ -403,7 +395,7 @@ static void drop_consequences(RlxFile *file, RlxFileDiags *out, uint32_t from) {
   uint32_t kept = from;
   for (uint32_t i = from; i < out->count; i++) {
     const RlxFileDiag d = out->at[i];
-    const RlxFn *fn = follows_syntax(d.diag->id) ? fn_at(file, d.span.start) : NULL;
+    const RlxFn *fn = follows_syntax(d.diag->id) ? rlx_file_fn_at(file, d.span.start) : NULL;
     bool follows = false;
     for (uint32_t k = from; fn && k < out->count && !follows; k++) {
       const RlxFileDiag *cause = k < kept ? &out->at[k] : k > i ? &out->at[k] : NULL;

@@ -49,11 +49,6 @@ static const RlxBinding *plain_binding(const RlxAnalysis *unit) {
   return b->var->is_temporary || b->var->name != stmt->targets[0]->name ? NULL : b;
 }
 
-static RlxFn *outermost(RlxFn *fn) {
-  while (fn->outer) fn = fn->outer;
-  return fn;
-}
-
 /// Forgets what was found; the next sweep looks again.
 static void drop_list(RlxFn *fn) {
   for (uint32_t i = 0; i < fn->unused.count; i++) fn->unused.at[i]->is_unused = false;
@@ -62,7 +57,7 @@ static void drop_list(RlxFn *fn) {
 }
 
 void rlx_unused_forget(RlxAnalysis *unit) {
-  RlxFn *fn = outermost(unit->owner);
+  RlxFn *fn = rlx_fn_outermost(unit->owner);
   fn->use_sum -= unit->use_mark;
   unit->use_mark = 0;
   if (unit->is_unused) drop_list(fn);
@@ -76,7 +71,7 @@ void rlx_unused_note(RlxAnalysis *unit) {
   for (uint32_t i = 0; i < unit->read_count; i++)
     hash += rlx_hash_u64(~(uint64_t)unit->reads[i].name);
   unit->use_mark = hash;
-  outermost(unit->owner)->use_sum += hash;
+  rlx_fn_outermost(unit->owner)->use_sum += hash;
 }
 
 static void find(const Names *names, RlxFn *fn, const RlxSuite *suite) {

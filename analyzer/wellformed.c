@@ -216,20 +216,12 @@ void rlx_wellformed_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, Rl
 
 // ---- names bound elsewhere
 
-static const RlxFn *fn_around(const RlxFile *file, uint32_t offset) {
-  for (uint32_t i = 0; i < file->fns.count; i++) {
-    const RlxStmt *stmt = file->fns.at[i]->stmt;
-    if (offset >= stmt->start && offset <= stmt->start + stmt->size) return file->fns.at[i];
-  }
-  return NULL;
-}
-
 uint8_t rlx_wellformed_places(const RlxFile *file) {
   RlxSyntaxProblems problems = {0};
   uint8_t places = 0;
   rlx_document_problems(file->document, &problems);
   for (uint32_t i = 0; i < problems.count && places != 3; i++)
-    if (!problems.at[i].is_late) places |= fn_around(file, problems.at[i].span.start) ? 1 : 3;
+    if (!problems.at[i].is_late) places |= rlx_file_fn_at(file, problems.at[i].span.start) ? 1 : 3;
   rlx_vec_free(&problems);
   return places;
 }
@@ -240,8 +232,7 @@ bool rlx_wellformed_is_broken(const RlxEval *e, bool anywhere) {
   rlx_document_problems(e->file->document, &problems);
   for (uint32_t i = 0; i < problems.count && !broken; i++) {
     uint32_t at = problems.at[i].span.start;
-    const RlxFn *fn = fn_around(e->file, at), *own = e->fn;
-    while (own && own->outer) own = own->outer;
+    const RlxFn *fn = rlx_file_fn_at(e->file, at), *own = rlx_fn_outermost(e->fn);
     broken = !problems.at[i].is_late &&
              (anywhere || !fn || (fn == own && at < e->stmt->start + e->stmt->head_size));
   }

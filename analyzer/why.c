@@ -90,15 +90,6 @@ static const char *bound_by(Why *w, const RlxFn *fn, const RlxSymVar *var, const
   return NULL;
 }
 
-static const RlxFn *function_of(const RlxStmt *stmt) {
-  for (; stmt; stmt = stmt->block ? stmt->block->parent : NULL) {
-    const RlxAnalysis *unit = stmt->analysis;
-    if (unit && unit->fn) return unit->fn;
-    if (unit && unit->owner) return unit->owner;
-  }
-  return NULL;
-}
-
 static const char *defined_by(Why *w, RlxSpan place) {
   const RlxStmt *stmt = rlx_document_stmt_at(w->file->document, place.start);
   const RlxAnalysis *unit = stmt ? stmt->analysis : NULL;
@@ -146,7 +137,7 @@ static void explain_symbols(Why *w, const RlxSInfo *sinfo, const RlxStmt *stmt, 
       continue;
     }
     bool known = rlx_file_symvar_definition(w->file, stmt, vars[i], &place);
-    for (const RlxFn *fn = function_of(stmt); fn && !note; fn = fn->outer)
+    for (const RlxFn *fn = rlx_fn_around(stmt); fn && !note; fn = fn->outer)
       note = bound_by(w, fn, vars[i], &binder);
     if (!note && cast_place(stmt, vars[i], &binder)) {
       note = rlx_arena_printf(w->arena, "defined by the match_cast to %s",
