@@ -35,12 +35,7 @@ void body_require(BodyEmit *b, LLVMValueRef condition, LLVMBasicBlockRef otherwi
   if (LLVMIsAConstantInt(condition) && LLVMConstIntGetZExtValue(condition)) return;
   Emit *e = b->e;
   LLVMBasicBlockRef fine = block(b, "");
-  LLVMValueRef branch = LLVMBuildCondBr(e->b, condition, fine, otherwise);
-  LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(e->c, "branch_weights", 14),
-                                LLVMValueAsMetadata(LLVMConstInt(e->i32, 1 << 20, 0)),
-                                LLVMValueAsMetadata(LLVMConstInt(e->i32, 1, 0))};
-  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->c, "prof", 4),
-                  LLVMMetadataAsValue(e->c, LLVMMDNodeInContext2(e->c, weights, 3)));
+  emit_likely(e, condition, fine, otherwise);
   go_on_in(b, fine);
 }
 

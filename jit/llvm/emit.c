@@ -43,18 +43,23 @@ void emit_bind_wide(Emit *e, const RlxTirVar *var, LLVMValueRef value) {
 
 static char *copied(const char *text) { return rlx_mem_strdup(text); }
 
+void emit_likely(Emit *e, LLVMValueRef condition, LLVMBasicBlockRef then,
+                 LLVMBasicBlockRef otherwise) {
+  LLVMValueRef branch = LLVMBuildCondBr(e->b, condition, then, otherwise);
+  LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(e->c, "branch_weights", 14),
+                                LLVMValueAsMetadata(LLVMConstInt(e->i32, 1 << 20, 0)),
+                                LLVMValueAsMetadata(LLVMConstInt(e->i32, 1, 0))};
+  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->c, "prof", 4),
+                  LLVMMetadataAsValue(e->c, LLVMMDNodeInContext2(e->c, weights, 3)));
+}
+
 void emit_check(Emit *e, LLVMValueRef ok, SiteKind kind, const char *text, int dim,
                 LLVMValueRef index, LLVMValueRef extent) {
   if (e->failed || (LLVMIsAConstantInt(ok) && LLVMConstIntGetZExtValue(ok))) return;
   rlx_vec_push(e->sites,
                (Site){kind, dim, copied(emit_name(e, e->f->name)), copied(text), e->span});
   LLVMBasicBlockRef bad = emit_block(e, "bad"), fine = emit_block(e, "fine");
-  LLVMValueRef branch = LLVMBuildCondBr(e->b, ok, fine, bad);
-  LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(e->c, "branch_weights", 14),
-                                LLVMValueAsMetadata(LLVMConstInt(e->i32, 1 << 20, 0)),
-                                LLVMValueAsMetadata(LLVMConstInt(e->i32, 1, 0))};
-  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->c, "prof", 4),
-                  LLVMMetadataAsValue(e->c, LLVMMDNodeInContext2(e->c, weights, 3)));
+  emit_likely(e, ok, fine, bad);
   LLVMPositionBuilderAtEnd(e->b, bad);
   LLVMValueRef values[2] = {index, extent};
   unsigned offset = offsetof(RlxKernelContext, failure);

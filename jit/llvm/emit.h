@@ -106,6 +106,9 @@ bool emit_primfunc(Emit *e, const RlxUnitFunc *func, const char *symbol);
 void emit_fail(Emit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *emit_name(const Emit *e, RlxName name);
 void emit_bind_wide(Emit *e, const RlxTirVar *var, LLVMValueRef value); // i64 value
+/// A branch that is nearly always to `then`.
+void emit_likely(Emit *e, LLVMValueRef condition, LLVMBasicBlockRef then,
+                 LLVMBasicBlockRef otherwise);
 /// Branches to a failing return unless `ok` (i1).
 void emit_check(Emit *e, LLVMValueRef ok, SiteKind kind, const char *text, int dim,
                 LLVMValueRef index, LLVMValueRef extent);
