@@ -76,38 +76,47 @@ RlxRpcCode rlx_server_place(RlxServer *server, const cJSON *params, RlxPlace *ou
 
 // ------------------------------------------------------------------ answers
 
+typedef struct Message { // JSON-RPC, in the making
+  RlxBuf out;
+  RlxJson json;
+} Message;
+
+static void begin_message(Message *m) {
+  *m = (Message){0};
+  m->json.out = &m->out;
+  rlx_json_begin(&m->json, '{');
+  rlx_json_key(&m->json, "jsonrpc");
+  rlx_json_text(&m->json, "2.0");
+}
+
+static void put_call(Message *m, const char *method, const RlxBuf *params) {
+  rlx_json_key(&m->json, "method");
+  rlx_json_text(&m->json, method);
+  if (!params) return;
+  rlx_json_key(&m->json, "params");
+  rlx_json_raw(&m->json, rlx_buf_text(params), params->size);
+}
+
+static void send_message(RlxServer *server, Message *m) {
+  rlx_json_end(&m->json, '}');
+  rlx_transport_send(server->transport, rlx_buf_text(&m->out), m->out.size);
+  rlx_buf_free(&m->out);
+}
+
 void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *params) {
-  RlxBuf out = {0};
-  RlxJson json = {.out = &out};
-  rlx_json_begin(&json, '{');
-  rlx_json_key(&json, "jsonrpc");
-  rlx_json_text(&json, "2.0");
-  rlx_json_key(&json, "method");
-  rlx_json_text(&json, method);
-  rlx_json_key(&json, "params");
-  rlx_json_raw(&json, rlx_buf_text(params), params->size);
-  rlx_json_end(&json, '}');
-  rlx_transport_send(server->transport, rlx_buf_text(&out), out.size);
-  rlx_buf_free(&out);
+  Message m;
+  begin_message(&m);
+  put_call(&m, method, params);
+  send_message(server, &m);
 }
 
 void rlx_server_ask(RlxServer *server, const char *method, const RlxBuf *params) {
-  RlxBuf out = {0};
-  RlxJson json = {.out = &out};
-  rlx_json_begin(&json, '{');
-  rlx_json_key(&json, "jsonrpc");
-  rlx_json_text(&json, "2.0");
-  rlx_json_key(&json, "id");
-  rlx_json_int(&json, ++server->asked);
-  rlx_json_key(&json, "method");
-  rlx_json_text(&json, method);
-  if (params) {
-    rlx_json_key(&json, "params");
-    rlx_json_raw(&json, rlx_buf_text(params), params->size);
-  }
-  rlx_json_end(&json, '}');
-  rlx_transport_send(server->transport, rlx_buf_text(&out), out.size);
-  rlx_buf_free(&out);
+  Message m;
+  begin_message(&m);
+  rlx_json_key(&m.json, "id");
+  rlx_json_int(&m.json, ++server->asked);
+  put_call(&m, method, params);
+  send_message(server, &m);
 }
 
 static const char *code_text(RlxRpcCode code) {
@@ -128,31 +137,26 @@ static const char *code_text(RlxRpcCode code) {
 
 /// `id` as it came (JSON text), "null" when it is not known. `result` is NULL for an error.
 static void answer(RlxServer *server, const char *id, RlxRpcCode code, const RlxBuf *result) {
-  RlxBuf out = {0};
-  RlxJson json = {.out = &out};
-  rlx_json_begin(&json, '{');
-  rlx_json_key(&json, "jsonrpc");
-  rlx_json_text(&json, "2.0");
-  rlx_json_key(&json, "id");
-  rlx_json_raw(&json, id, strlen(id));
+  Message m;
+  begin_message(&m);
+  rlx_json_key(&m.json, "id");
+  rlx_json_raw(&m.json, id, strlen(id));
   if (code == RLX_RPC_OK) {
-    rlx_json_key(&json, "result");
+    rlx_json_key(&m.json, "result");
     if (result && result->size)
-      rlx_json_raw(&json, rlx_buf_text(result), result->size);
+      rlx_json_raw(&m.json, rlx_buf_text(result), result->size);
     else
-      rlx_json_null(&json);
+      rlx_json_null(&m.json);
   } else {
-    rlx_json_key(&json, "error");
-    rlx_json_begin(&json, '{');
-    rlx_json_key(&json, "code");
-    rlx_json_int(&json, code);
-    rlx_json_key(&json, "message");
-    rlx_json_text(&json, server->error ? server->error : code_text(code));
-    rlx_json_end(&json, '}');
+    rlx_json_key(&m.json, "error");
+    rlx_json_begin(&m.json, '{');
+    rlx_json_key(&m.json, "code");
+    rlx_json_int(&m.json, code);
+    rlx_json_key(&m.json, "message");
+    rlx_json_text(&m.json, server->error ? server->error : code_text(code));
+    rlx_json_end(&m.json, '}');
   }
-  rlx_json_end(&json, '}');
-  rlx_transport_send(server->transport, rlx_buf_text(&out), out.size);
-  rlx_buf_free(&out);
+  send_message(server, &m);
 }
 
 // ------------------------------------------------------------------ dispatch

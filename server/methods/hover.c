@@ -62,6 +62,16 @@ static void shorten(RlxBuf *out, size_t most) {
   rlx_buf_puts(out, "…");
 }
 
+/// " (line 3)", a link where the client shows links.
+static void put_line(const RlxServer *server, const RlxOpenFile *file, uint32_t offset,
+                     RlxBuf *out) {
+  uint32_t line = rlx_position_of(server, file->file, offset).line + 1;
+  if (server->can_markdown)
+    rlx_buf_printf(out, " ([line %u](%s#L%u))", line, file->uri, line);
+  else
+    rlx_buf_printf(out, " (line %u)", line);
+}
+
 /// The derivation as a list whose places are links; the first step is what the hover is about.
 static void describe_why(RlxServer *server, RlxOpenFile *file, const RlxWhySteps *steps,
                          RlxBuf *out) {
@@ -78,11 +88,7 @@ static void describe_why(RlxServer *server, RlxOpenFile *file, const RlxWhySteps
     rlx_buf_printf(out, is_code ? "- `%s`" : "- %s", rlx_buf_text(&text));
     rlx_buf_free(&text);
     if (!step->has_place) continue;
-    uint32_t line = rlx_position_of(server, file->file, step->place.start).line + 1;
-    if (server->can_markdown)
-      rlx_buf_printf(out, " ([line %u](%s#L%u))", line, file->uri, line);
-    else
-      rlx_buf_printf(out, " (line %u)", line);
+    put_line(server, file, step->place.start, out);
   }
 }
 
@@ -99,19 +105,12 @@ static void describe_required(RlxServer *server, RlxOpenFile *file, const RlxVar
     rlx_sinfo_print(store, sinfo, out);
     rlx_buf_puts(out, "`");
     if (!required.stmt) continue;
-    uint32_t line =
-        rlx_position_of(server, file->file, rlx_stmt_absolute(required.stmt, required.span).start)
-            .line +
-        1;
     if (required.op)
       rlx_buf_printf(out, ", because of R.%.*s", (int)strcspn(required.op->script, " "),
                      required.op->script);
     else
       rlx_buf_puts(out, ", because of its use");
-    if (server->can_markdown)
-      rlx_buf_printf(out, " ([line %u](%s#L%u))", line, file->uri, line);
-    else
-      rlx_buf_printf(out, " (line %u)", line);
+    put_line(server, file, rlx_stmt_absolute(required.stmt, required.span).start, out);
   }
 }
 
