@@ -313,23 +313,20 @@ static RlxAst *lower_comprehension(RlxSyntax *s, TSTreeCursor *cursor, RlxCompKi
   return node;
 }
 
-/// The inner node, marked.
-static RlxAst *lower_parenthesized(RlxSyntax *s, TSTreeCursor *cursor, RlxSpan span) {
-  uint32_t from = s->kids.count;
-  lower_children(s, cursor);
-  fill(s, from, 1, span);
-  RlxAst *inner = s->kids.at[from];
-  s->kids.count = from;
-  inner->is_parenthesized = true;
-  return inner;
-}
-
+/// The one inner node.
 static RlxAst *lower_type(RlxSyntax *s, TSTreeCursor *cursor, RlxSpan span) {
   uint32_t from = s->kids.count;
   lower_children(s, cursor);
   fill(s, from, 1, span);
   RlxAst *inner = s->kids.at[from];
   s->kids.count = from;
+  return inner;
+}
+
+/// The inner node, marked.
+static RlxAst *lower_parenthesized(RlxSyntax *s, TSTreeCursor *cursor, RlxSpan span) {
+  RlxAst *inner = lower_type(s, cursor, span);
+  inner->is_parenthesized = true;
   return inner;
 }
 
