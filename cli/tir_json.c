@@ -1,10 +1,12 @@
 /// The JSON of `rlx tir`: names and values as in TVM's analysis, reasons beside them.
 #include <string.h>
 
+#include "analyzer/tir/loops.h"
 #include "cli/tir.h"
 #include "server/script_json.h"
 
 typedef struct Writer {
+  RlxTirAccesses accesses;
   RlxJson *json;
   const RlxTirAnalysis *a;
   const RlxDocument *document;
@@ -162,6 +164,24 @@ static void one_block(Writer *w, const RlxTirBlockInfo *b) {
   rlx_json_end(w->json, '}');
 }
 
+static void loop_verdicts(Writer *w, const RlxTirLoopInfo *l) {
+  const RlxTirVerdict answers[] = {rlx_tir_parallelizable(w->a, &w->accesses, l->index),
+                                   rlx_tir_decomposable(w->a, &w->accesses, l->index)};
+  static const char *const keys[] = {"parallelizable", "decomposable"};
+  for (size_t i = 0; i < 2; i++) {
+    rlx_json_key(w->json, keys[i]);
+    if (answers[i].is_unknown)
+      rlx_json_null(w->json);
+    else
+      rlx_json_bool(w->json, answers[i].is);
+  }
+  rlx_json_key(w->json, "reasons");
+  rlx_json_begin(w->json, '{');
+  for (size_t i = 0; i < 2; i++)
+    if (!answers[i].is) key_text(w, keys[i], answers[i].reason);
+  rlx_json_end(w->json, '}');
+}
+
 static void one_loop(Writer *w, const RlxTirLoopInfo *l) {
   static const char *const types[] = {"S", "R", "O"};
   char dtype[RLX_DTYPE_TEXT_MAX];
@@ -177,6 +197,7 @@ static void one_loop(Writer *w, const RlxTirLoopInfo *l) {
   key_int(w, "scope", l->scope);
   key_text(w, "iter_type", l->block_count && !l->is_in_init ? types[l->type] : NULL);
   key_ints(w, "blocks", l->blocks, l->block_count);
+  loop_verdicts(w, l);
   key_range(w, l->stmt->span);
   rlx_json_end(w->json, '}');
 }
@@ -222,7 +243,8 @@ static void params(Writer *w) {
 
 void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *document,
                   uint32_t start) {
-  Writer w = {.json = json, .a = a, .document = document, .start = start};
+  Writer w = {
+      .accesses = rlx_tir_accesses(a), .json = json, .a = a, .document = document, .start = start};
   rlx_json_begin(json, '{');
   key_text(&w, "name", rlx_store_text(a->store, a->f->name));
   key_bool(&w, "has_holes", a->f->has_holes);

@@ -1,9 +1,11 @@
 /// The tree of loops and blocks for people, and the dependency graph.
 #include <string.h>
 
+#include "analyzer/tir/loops.h"
 #include "cli/tir.h"
 
 typedef struct Writer {
+  RlxTirAccesses accesses;
   RlxBuf *out;
   const RlxTirAnalysis *a;
   RlxTirTextStyle style;
@@ -120,6 +122,26 @@ static void block_text(Writer *w, int indent, const RlxTirBlockInfo *b) {
   if (b->child_count) verdict(w, indent, "no ", "stage pipeline", &b->stage_pipeline);
 }
 
+/// A question about a loop: said when it is refuted and somebody may count on it, else when all is
+/// asked for.
+static void loop_verdict(Writer *w, int indent, const char *word, const RlxTirVerdict *v,
+                         bool is_expected) {
+  if (v->is_unknown && !v->reason) return;
+  if (!w->style.is_verbose && (v->is || v->is_unknown || !is_expected)) return;
+  const char *before = v->is ? "" : v->is_unknown ? "perhaps not " : "not ";
+  rlx_buf_printf(w->out, "%*s%s%s%s%s: %s\n", indent, "", v->is ? good(w) : bad(w), before, word,
+                 plain(w), v->reason);
+}
+
+static void loop_verdicts(Writer *w, int indent, const RlxTirLoopInfo *l) {
+  bool is_serial = l->stmt->for_kind == RLX_FOR_SERIAL || l->stmt->for_kind == RLX_FOR_UNROLLED;
+  RlxTirVerdict v = rlx_tir_parallelizable(w->a, &w->accesses, l->index);
+  loop_verdict(w, indent, "parallelizable", &v, !is_serial || l->type != RLX_LOOP_REDUCE);
+  if (!l->block_count || l->is_in_init) return;
+  v = rlx_tir_decomposable(w->a, &w->accesses, l->index);
+  loop_verdict(w, indent, "decomposable", &v, l->block_count > 1);
+}
+
 static void loop_text(Writer *w, int indent, const RlxTirLoopInfo *l) {
   static const char *const types[] = {"spatial", "reduce", "mixed"};
   rlx_buf_printf(w->out, "%*s%sfor%s %s in ", indent, "", dim(w), plain(w),
@@ -146,7 +168,9 @@ static void tree(Writer *w, int indent, const RlxTirStmt *s) {
     return;
   }
   if (s->kind == RLX_TIR_FOR) {
-    loop_text(w, indent, &w->a->loops[w->loop++]);
+    const RlxTirLoopInfo *l = &w->a->loops[w->loop++];
+    loop_text(w, indent, l);
+    loop_verdicts(w, indent + 6, l);
     indent += 2;
   }
   for (uint32_t i = 0; i < s->count; i++) tree(w, indent, s->body[i]);
@@ -167,7 +191,7 @@ static void dependencies(Writer *w, int indent) {
 }
 
 void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style, int indent) {
-  Writer w = {.out = out, .a = a, .style = style};
+  Writer w = {.accesses = rlx_tir_accesses(a), .out = out, .a = a, .style = style};
   rlx_buf_printf(out, "%*s%s%s%s\n", indent, "", bold(&w), text_of(&w, a->f->name), plain(&w));
   if (!a->blocks[0].stmt) {
     w.block = 1;

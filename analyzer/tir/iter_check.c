@@ -163,11 +163,13 @@ typedef struct Question {
   RlxLoopRange *ranges; // instances, loops, loops again
   const RlxPrim **conditions;
   int condition_count;
+  int fact_count; // the first conditions: what holds of the other variables
 } Question;
 
 static void take_facts(Question *s) {
   for (const RlxFacts *f = s->q->facts; f && s->condition_count < VARS_MAX; f = f->next)
     s->conditions[s->condition_count++] = f->condition;
+  s->fact_count = s->condition_count;
 }
 
 static RlxSystem system_of(const Question *s, int first, int count) {
@@ -265,14 +267,18 @@ static RlxProof finds_twice(Question *s, RlxBindingVerdict *v) {
 /// An instance of the domain that never runs.
 static RlxProof finds_missing(Question *s, RlxBindingVerdict *v) {
   const RlxBindingQuery *q = s->q;
-  const RlxPrim *images[VARS_MAX];
-  for (int i = 0; i < q->var_count; i++) images[i] = q->vars[i].value;
   RlxLoopRange targets[VARS_MAX];
-  for (int i = 0; i < q->var_count; i++)
+  int before = s->condition_count;
+  for (int i = 0; i < q->var_count; i++) {
     targets[i] = (RlxLoopRange){q->vars[i].var, q->vars[i].min, q->vars[i].extent};
-  RlxSystem system = system_of(s, q->var_count, q->loop_count);
+    s->conditions[s->condition_count++] = rlx_prim_binary(
+        s->store, RLX_PRIM_EQ, rlx_prim_var(s->store, q->vars[i].var), q->vars[i].value);
+  }
+  RlxSystem domain = {targets, q->var_count, s->conditions, s->fact_count};
+  RlxSystem runs = system_of(s, q->var_count, q->loop_count);
   RlxSetPoint point;
-  RlxProof found = rlx_sets_find_missing(s->store, &system, images, targets, q->var_count, &point);
+  RlxProof found = rlx_sets_find_without(s->store, &domain, &runs, 1, &point);
+  s->condition_count = before;
   if (found != RLX_YES) return found;
   RlxBuf out = {0};
   put_parameters(s->store, &out, &point, point.count - q->var_count);
@@ -284,7 +290,7 @@ static RlxProof finds_missing(Question *s, RlxBindingVerdict *v) {
 }
 
 static void question_init(Question *s, RlxStore *store, RlxArena *arena, const RlxBindingQuery *q) {
-  *s = (Question){store, arena, q, NULL, NULL, 0};
+  *s = (Question){.store = store, .arena = arena, .q = q};
   s->ranges = rlx_arena_array(arena, RlxLoopRange, q->var_count + 2 * q->loop_count + 1);
   s->conditions = rlx_arena_array(arena, const RlxPrim *, 4 * VARS_MAX + 4);
   for (int i = 0; i < q->var_count; i++) s->ranges[i].var = q->vars[i].var;

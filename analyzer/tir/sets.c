@@ -311,83 +311,74 @@ static RlxProof answer(Sets *s, isl_set *set, bool is_exact, RlxSetPoint *out) {
   return result;
 }
 
-RlxProof rlx_sets_find(RlxStore *store, const RlxSystem *system, RlxSetPoint *out) {
-  Sets s;
-  sets_init(&s, store);
-  Sets all = s; // all variables, to find those that no range binds
-  collect_system(&all, system, collect_vars);
-  for (int i = 0; i < all.dim_count; i++) {
-    bool is_bound = false;
-    for (int k = 0; k < system->range_count; k++)
-      is_bound = is_bound || system->ranges[k].var == all.dims[i].term->var;
-    if (!is_bound) add_dim(&s, all.dims[i].term, false);
-  }
+static bool binds(const RlxSystem *system, const RlxPrim *var) {
   for (int i = 0; i < system->range_count; i++)
-    add_dim(&s, rlx_prim_var(store, system->ranges[i].var), false);
-  collect_system(&s, system, collect_atoms);
-  RlxProof result = RLX_UNKNOWN;
-  if (!all.is_full && !s.is_full) {
-    s.space = isl_space_set_alloc(s.ctx, 0, (unsigned)s.dim_count);
-    result = answer(&s, system_set(&s, system), s.atom_count == 0, out);
-  }
-  sets_deinit(&s);
-  return result;
+    if (system->ranges[i].var == var->var) return true;
+  return false;
 }
 
-/// True when an atom mentions one of the ranges' variables.
-static bool atoms_vary(const Sets *s, const RlxSystem *system) {
+static bool any_binds(const RlxSystem *systems, int count, const RlxPrim *var) {
+  for (int i = 0; i < count; i++)
+    if (binds(&systems[i], var)) return true;
+  return false;
+}
+
+/// True when an atom mentions one of the others' variables.
+static bool atoms_vary(const Sets *s, const RlxSystem *others, int count) {
   for (int i = 0; i < s->dim_count; i++) {
     if (!s->dims[i].is_atom) continue;
     const RlxSymVar *vars[RLX_SET_DIMS_MAX];
-    int count = 0;
-    rlx_prim_vars(s->dims[i].term, vars, &count, RLX_SET_DIMS_MAX);
-    for (int k = 0; k < count; k++)
-      for (int r = 0; r < system->range_count; r++)
-        if (vars[k] == system->ranges[r].var) return true;
+    int var_count = 0;
+    rlx_prim_vars(s->dims[i].term, vars, &var_count, RLX_SET_DIMS_MAX);
+    for (int k = 0; k < var_count; k++)
+      if (any_binds(others, count, rlx_prim_var(s->store, vars[k]))) return true;
   }
   return false;
 }
 
-RlxProof rlx_sets_find_missing(RlxStore *store, const RlxSystem *system,
-                               const RlxPrim *const *images, const RlxLoopRange *targets,
-                               int target_count, RlxSetPoint *out) {
+/// Dimensions: parameters, the system's variables, atoms, and behind them the others' variables.
+/// How many are before those, or -1: too many.
+static int lay_out(Sets *s, const RlxSystem *system, const RlxSystem *others, int count) {
+  Sets all = {.store = s->store}; // all variables, to find those that no range binds
+  collect_system(&all, system, collect_vars);
+  for (int i = 0; i < count; i++) collect_system(&all, &others[i], collect_vars);
+  for (int i = 0; i < all.dim_count; i++)
+    if (!binds(system, all.dims[i].term) && !any_binds(others, count, all.dims[i].term))
+      add_dim(s, all.dims[i].term, false);
+  for (int i = 0; i < system->range_count; i++)
+    add_dim(s, rlx_prim_var(s->store, system->ranges[i].var), false);
+  collect_system(s, system, collect_atoms);
+  for (int i = 0; i < count; i++) collect_system(s, &others[i], collect_atoms);
+  int kept = s->dim_count;
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < others[i].range_count; k++)
+      add_dim(s, rlx_prim_var(s->store, others[i].ranges[k].var), false);
+  return all.is_full || s->is_full ? -1 : kept;
+}
+
+RlxProof rlx_sets_find_without(RlxStore *store, const RlxSystem *system, const RlxSystem *others,
+                               int other_count, RlxSetPoint *out) {
   Sets s;
   sets_init(&s, store);
-  RlxSystem wanted = {.ranges = targets, .range_count = target_count};
-  Sets all = s;
-  collect_system(&all, system, collect_vars);
-  collect_system(&all, &wanted, collect_vars);
-  for (int i = 0; i < target_count; i++) collect_vars(&all, images[i]);
-  for (int i = 0; i < all.dim_count; i++) {
-    bool is_bound = false;
-    for (int k = 0; k < system->range_count; k++)
-      is_bound = is_bound || system->ranges[k].var == all.dims[i].term->var;
-    for (int k = 0; k < target_count; k++)
-      is_bound = is_bound || targets[k].var == all.dims[i].term->var;
-    if (!is_bound) add_dim(&s, all.dims[i].term, false);
-  }
-  for (int i = 0; i < target_count; i++) add_dim(&s, rlx_prim_var(store, targets[i].var), false);
-  collect_system(&s, system, collect_atoms);
-  collect_system(&s, &wanted, collect_atoms);
-  for (int i = 0; i < target_count; i++) collect_atoms(&s, images[i]);
-  const int kept = s.dim_count;
-  for (int i = 0; i < system->range_count; i++)
-    add_dim(&s, rlx_prim_var(store, system->ranges[i].var), false);
   RlxProof result = RLX_UNKNOWN;
-  if (!all.is_full && !s.is_full && !atoms_vary(&s, system)) {
+  int kept = lay_out(&s, system, others, other_count);
+  if (kept >= 0 && !atoms_vary(&s, others, other_count)) {
     s.space = isl_space_set_alloc(s.ctx, 0, (unsigned)s.dim_count);
-    isl_set *reached = system_set(&s, system);
-    for (int i = 0; i < target_count; i++)
-      reached = isl_set_intersect(
-          reached,
-          isl_pw_aff_eq_set(value(&s, rlx_prim_var(store, targets[i].var)), value(&s, images[i])));
-    isl_set *domain = system_set(&s, &wanted);
-    unsigned gone = (unsigned)(s.dim_count - kept);
-    reached = isl_set_project_out(reached, isl_dim_set, (unsigned)kept, gone);
-    domain = isl_set_project_out(domain, isl_dim_set, (unsigned)kept, gone);
+    unsigned first = (unsigned)kept, gone = (unsigned)(s.dim_count - kept);
+    isl_set *all = system_set(&s, system);
+    isl_set *left = isl_set_project_out(isl_set_copy(all), isl_dim_set, first, gone);
+    for (int i = 0; i < other_count; i++) {
+      isl_set *covered = isl_set_intersect(isl_set_copy(all), system_set(&s, &others[i]));
+      left = isl_set_subtract(left, isl_set_project_out(covered, isl_dim_set, first, gone));
+    }
+    isl_set_free(all);
     s.dim_count = kept;
-    result = answer(&s, isl_set_subtract(domain, reached), s.atom_count == 0, out);
+    result = answer(&s, left, s.atom_count == 0, out);
   }
   sets_deinit(&s);
   return result;
+}
+
+RlxProof rlx_sets_find(RlxStore *store, const RlxSystem *system, RlxSetPoint *out) {
+  return rlx_sets_find_without(store, system, NULL, 0, out);
 }

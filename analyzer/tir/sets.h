@@ -42,11 +42,10 @@ bool rlx_set_point_value(const RlxSetPoint *point, const RlxSymVar *var, int64_t
 /// else any).
 RlxProof rlx_sets_find(RlxStore *store, const RlxSystem *system, RlxSetPoint *out);
 
-/// Is there a value of `targets` inside their ranges that no assignment of `system` maps to by
-/// images[0..target_count)? YES: the smallest is in `out`, with its parameters. The ranges of
-/// targets and the parameters are those of both sides.
-RlxProof rlx_sets_find_missing(RlxStore *store, const RlxSystem *system,
-                               const RlxPrim *const *images, const RlxLoopRange *targets,
-                               int target_count, RlxSetPoint *out);
+/// Is there an assignment of `system` for which none of `others` has one? The conditions of an
+/// other may mention the variables of `system`; the ranges' variables of all are apart. YES: the
+/// smallest is in `out`.
+RlxProof rlx_sets_find_without(RlxStore *store, const RlxSystem *system, const RlxSystem *others,
+                               int other_count, RlxSetPoint *out);
 
 #endif

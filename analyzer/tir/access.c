@@ -1,0 +1,339 @@
+/// Collecting accesses: one walk over the function with a chain of what is around; at each access
+/// the chain is climbed, and what it binds is put into the indices and conditions.
+///
+/// Always true: conditions hold wherever the access runs (they may hold elsewhere too, then
+/// `is_exact` is false); an index that is not NULL is the element's.
+#include "analyzer/tir/access.h"
+
+enum { ACCESSES_MAX = 4000, DEPTH_MAX = 400, AROUND_MAX = 64 };
+
+typedef enum FrameKind { FRAME_STMT, FRAME_ELSE, FRAME_GUARD, FRAME_GUARD_NOT } FrameKind;
+
+typedef struct Frame { // what is around, from the inside out
+  const struct Frame *up;
+  uint8_t kind;
+  bool in_init;           // FRAME_STMT of a block: its init, not its body
+  const RlxTirStmt *stmt; // FRAME_STMT, FRAME_ELSE (an IF)
+  const RlxTirExpr *cond; // guards: inside of a selection
+  int block;              // index, of a block's frame
+} Frame;
+
+typedef Vec(RlxTirAccess) Accesses;
+
+typedef struct Walk {
+  const RlxTirAnalysis *a;
+  Accesses out;
+  int next_block; // blocks are met in the order of their indices
+  bool is_cut;
+} Walk;
+
+// ---- one access
+
+typedef struct Place { // what climbing collects
+  const RlxPrim *conditions[AROUND_MAX];
+  int condition_count;
+  const RlxPrim *instance[AROUND_MAX];
+  int instance_count;
+  const RlxTirStmt *loops[AROUND_MAX]; // innermost first
+  const RlxPrim *mins[AROUND_MAX], *extents[AROUND_MAX];
+  int loop_count;
+  bool is_exact;
+} Place;
+
+static void subst_list(Walk *w, const RlxPrim **list, int count, const RlxSubst *subst) {
+  for (int i = 0; i < count; i++) {
+    bool all = true;
+    if (list[i]) list[i] = rlx_prim_subst(w->a->store, list[i], subst, &all);
+    if (!all) list[i] = NULL;
+  }
+}
+
+static void put_in(Walk *w, Place *p, RlxTirAccess *x, const RlxSubst *subst) {
+  subst_list(w, x->index, x->buffer->ndim, subst);
+  subst_list(w, p->conditions, p->condition_count, subst);
+  subst_list(w, p->instance, p->instance_count, subst);
+  subst_list(w, p->mins, p->loop_count, subst);
+  subst_list(w, p->extents, p->loop_count, subst);
+}
+
+static void add_condition(Walk *w, Place *p, const RlxTirExpr *e, bool positive) {
+  const RlxPrim *c = rlx_tir_integer(w->a->store, e);
+  if (!c || p->condition_count == AROUND_MAX) {
+    p->is_exact = false;
+    return;
+  }
+  if (!positive) c = rlx_prim_unary(w->a->store, RLX_PRIM_NOT, c);
+  p->conditions[p->condition_count++] = c;
+}
+
+/// A block: its predicate and, in an init, that the reduction begins; then its variables are put
+/// in.
+static void climb_block(Walk *w, Place *p, RlxTirAccess *x, const Frame *f) {
+  const RlxTirBlockInfo *b = &w->a->blocks[f->block];
+  RlxStore *store = w->a->store;
+  if (x->block < 0) x->block = f->block;
+  for (int i = 0; i < b->iter_count; i++) {
+    const RlxTirIterInfo *v = &b->iters[i];
+    const RlxPrim *var = rlx_prim_var(store, v->symbol);
+    if (p->instance_count < AROUND_MAX) p->instance[p->instance_count++] = var;
+    if (!f->in_init || v->iter->type == RLX_ITER_DATA_PAR) continue;
+    if (v->min && p->condition_count < AROUND_MAX)
+      p->conditions[p->condition_count++] = rlx_prim_binary(store, RLX_PRIM_EQ, var, v->min);
+    else
+      p->is_exact = false;
+  }
+  const RlxSymVar *vars[AROUND_MAX];
+  const RlxPrim *values[AROUND_MAX];
+  RlxSubst subst = {vars, values, 0};
+  for (int i = 0; i < b->iter_count && subst.count < AROUND_MAX; i++) {
+    vars[subst.count] = b->iters[i].symbol;
+    values[subst.count++] = b->iters[i].binding;
+  }
+  if (b->iter_count > AROUND_MAX) p->is_exact = false;
+  put_in(w, p, x, &subst);
+  if (b->block && b->block->predicate) add_condition(w, p, b->block->predicate, true);
+}
+
+static void climb_let(Walk *w, Place *p, RlxTirAccess *x, const RlxTirStmt *s) {
+  const RlxSymVar *var = rlx_tir_symbol(w->a->store, s->var);
+  const RlxPrim *value = rlx_tir_integer(w->a->store, s->value);
+  RlxSubst subst = {&var, &value, 1};
+  put_in(w, p, x, &subst);
+}
+
+static void climb_loop(Walk *w, Place *p, const RlxTirStmt *s) {
+  const RlxTirLoopInfo *info = rlx_tir_loop_info(w->a, s);
+  if (p->loop_count == AROUND_MAX || !info) {
+    w->is_cut = true;
+    return;
+  }
+  p->mins[p->loop_count] = info->min;
+  p->extents[p->loop_count] = info->extent;
+  p->loops[p->loop_count++] = s;
+}
+
+static bool allocates(const Walk *w, const Frame *f, const RlxTirBuffer *buffer) {
+  if (!f->stmt || f->kind != FRAME_STMT) return false;
+  if (f->stmt->kind == RLX_TIR_ALLOC) return f->stmt->buffer == buffer;
+  if (f->stmt->kind != RLX_TIR_BLOCK) return false;
+  const RlxTirBlockInfo *b = &w->a->blocks[f->block];
+  for (int i = 0; i < b->alloc_count; i++)
+    if (b->allocs[i] == buffer) return true;
+  return false;
+}
+
+static void climb(Walk *w, Place *p, RlxTirAccess *x, const Frame *from) {
+  int below_alloc = -1; // loops inside of the allocation
+  for (const Frame *f = from; f; f = f->up) {
+    if (below_alloc < 0 && allocates(w, f, x->buffer)) below_alloc = p->loop_count;
+    if (f->kind == FRAME_GUARD || f->kind == FRAME_GUARD_NOT) {
+      add_condition(w, p, f->cond, f->kind == FRAME_GUARD);
+      continue;
+    }
+    const RlxTirStmt *s = f->stmt;
+    switch (s->kind) {
+    case RLX_TIR_FOR: climb_loop(w, p, s); break;
+    case RLX_TIR_IF: add_condition(w, p, s->cond, f->kind != FRAME_ELSE); break;
+    case RLX_TIR_WHILE: p->is_exact = false; break;
+    case RLX_TIR_BLOCK:
+      if (f->in_init) x->is_in_init = true;
+      climb_block(w, p, x, f);
+      break;
+    case RLX_TIR_LET_STMT: climb_let(w, p, x, s); break;
+    default: break;
+    }
+  }
+  x->alloc_depth = below_alloc < 0 ? 0 : p->loop_count - below_alloc;
+}
+
+static void finish(Walk *w, RlxTirAccess *x, const Place *p) {
+  RlxArena *arena = w->a->arena;
+  x->is_exact = p->is_exact;
+  for (int d = 0; d < x->buffer->ndim; d++) x->is_exact = x->is_exact && x->index[d];
+  x->conditions = rlx_arena_array(arena, const RlxPrim *, p->condition_count + 1);
+  for (int i = 0; i < p->condition_count; i++) {
+    if (p->conditions[i])
+      x->conditions[x->condition_count++] = p->conditions[i];
+    else
+      x->is_exact = false;
+  }
+  x->instance_count = p->instance_count;
+  x->instance = rlx_arena_array(arena, const RlxPrim *, p->instance_count + 1);
+  for (int i = 0; i < p->instance_count; i++) x->instance[i] = p->instance[i];
+  x->loop_count = p->loop_count;
+  x->loops = rlx_arena_array(arena, RlxTirPlaceLoop, p->loop_count + 1);
+  for (int i = 0; i < p->loop_count; i++) {
+    int from = p->loop_count - 1 - i;
+    x->loops[i].stmt = p->loops[from];
+    x->loops[i].range = (RlxLoopRange){rlx_tir_symbol(w->a->store, p->loops[from]->var),
+                                       p->mins[from], p->extents[from]};
+    if (!p->mins[from] || !p->extents[from]) x->is_exact = false;
+  }
+}
+
+/// Looks through views: `x` gets the buffer that the memory belongs to.
+static void resolve_view(Walk *w, RlxTirAccess *x) {
+  for (int i = 0; x->buffer->view_of && i < AROUND_MAX; i++) {
+    const RlxTirBuffer *view = x->buffer;
+    RlxTirBuffer *base = view->view_of;
+    const RlxPrim **index = rlx_arena_array(w->a->arena, const RlxPrim *, base->ndim + 1);
+    for (int d = 0; d < base->ndim && view->view_origin; d++) {
+      const RlxPrim *origin = rlx_tir_integer(w->a->store, view->view_origin[d]);
+      int k = d - (base->ndim - view->ndim); // leading dimensions of one element may be left out
+      if (view->ndim > base->ndim || !origin) continue;
+      if (k < 0)
+        index[d] = origin;
+      else if (x->index[k])
+        index[d] = rlx_prim_add(w->a->store, origin, x->index[k]);
+    }
+    x->buffer = base;
+    x->index = index;
+  }
+}
+
+static void add_access(Walk *w, const Frame *around, RlxTirBuffer *buffer,
+                       RlxTirExpr *const *indices, bool is_write, bool is_opaque, RlxSpan span,
+                       const RlxTirStmt *stmt) {
+  if (w->out.count >= ACCESSES_MAX) {
+    w->is_cut = true;
+    return;
+  }
+  RlxTirAccess x = {.buffer = buffer,
+                    .is_write = is_write,
+                    .is_opaque = is_opaque,
+                    .store = stmt,
+                    .block = -1,
+                    .order = (int)w->out.count,
+                    .span = span};
+  x.index = rlx_arena_array(w->a->arena, const RlxPrim *, buffer->ndim + 1);
+  for (int d = 0; d < buffer->ndim && indices; d++)
+    x.index[d] = rlx_tir_integer(w->a->store, indices[d]);
+  resolve_view(w, &x);
+  Place p = {.is_exact = true};
+  climb(w, &p, &x, around);
+  if (x.block < 0) x.block = 0;
+  finish(w, &x, &p);
+  rlx_vec_push(&w->out, x);
+}
+
+// ---- the walk
+
+static RlxSpan span_of(const RlxTirExpr *e, const RlxTirStmt *s) {
+  if (!e || e->span.start == e->span.end) return s->span;
+  return (RlxSpan){s->span.start + e->span.start, s->span.start + e->span.end};
+}
+
+/// A buffer whose pointer is `var`, among those of the function; NULL.
+static RlxTirBuffer *buffer_of_pointer(const Walk *w, const RlxTirVar *var) {
+  const RlxPrimFunc *f = w->a->f;
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].buffer && (f->params[i].buffer->data == var || f->params[i].var == var))
+      return f->params[i].buffer;
+  for (int i = 0; i < f->root_alloc_count; i++)
+    if (f->root_allocs[i]->data == var) return f->root_allocs[i];
+  return NULL;
+}
+
+static void walk_expr(Walk *w, const RlxTirExpr *e, const Frame *around, const RlxTirStmt *s,
+                      int depth) {
+  if (!e) return;
+  if (depth > DEPTH_MAX) {
+    w->is_cut = true;
+    return;
+  }
+  if (e->kind == RLX_TIR_ADDRESS_OF) { // whoever gets the pointer may do anything
+    RlxTirBuffer *b = e->arg_count && e->args[0]->kind == RLX_TIR_LOAD ? e->args[0]->buffer : NULL;
+    if (b) add_access(w, around, b, NULL, true, true, span_of(e, s), s);
+    return;
+  }
+  if (e->kind == RLX_TIR_VAR && e->dtype.code == RLX_DTYPE_HANDLE) {
+    RlxTirBuffer *b = buffer_of_pointer(w, e->var);
+    if (b) add_access(w, around, b, NULL, true, true, span_of(e, s), s);
+    return;
+  }
+  if (e->kind == RLX_TIR_HOLE) w->is_cut = true;
+  bool is_guard = e->kind == RLX_TIR_IF_THEN_ELSE && e->arg_count == 3;
+  for (int i = 0; i < e->arg_count; i++) {
+    Frame guard = {around, i == 1 ? FRAME_GUARD : FRAME_GUARD_NOT, false,
+                   NULL,   is_guard ? e->args[0] : NULL,           -1};
+    walk_expr(w, e->args[i], is_guard && i ? &guard : around, s, depth + 1);
+  }
+  if (e->kind == RLX_TIR_LOAD)
+    add_access(w, around, e->buffer, e->args, false, false, span_of(e, s), s);
+}
+
+static void walk(Walk *w, const RlxTirStmt *s, const Frame *around, int depth);
+
+static void walk_block(Walk *w, const RlxTirStmt *s, const Frame *around, int depth) {
+  int index = w->next_block++;
+  for (int i = 0; i < s->block->iter_count; i++)
+    walk_expr(w, s->block->iters[i].binding, around, s, 0);
+  walk_expr(w, s->block->predicate, around, s, 0);
+  Frame init = {around, FRAME_STMT, true, s, NULL, index};
+  Frame body = {around, FRAME_STMT, false, s, NULL, index};
+  if (s->init) walk(w, s->init, &init, depth + 1);
+  for (uint32_t i = 0; i < s->count; i++) walk(w, s->body[i], &body, depth + 1);
+}
+
+static void walk(Walk *w, const RlxTirStmt *s, const Frame *around, int depth) {
+  if (!s) return;
+  if (depth > DEPTH_MAX) {
+    w->is_cut = true;
+    return;
+  }
+  if (s->kind == RLX_TIR_BLOCK) {
+    walk_block(w, s, around, depth);
+    return;
+  }
+  walk_expr(w, s->min, around, s, 0);
+  walk_expr(w, s->extent, around, s, 0);
+  walk_expr(w, s->cond, around, s, 0);
+  walk_expr(w, s->value, around, s, 0);
+  if (s->kind == RLX_TIR_STORE) {
+    for (int d = 0; d < s->buffer->ndim; d++) walk_expr(w, s->indices[d], around, s, 0);
+    add_access(w, around, s->buffer, s->indices, true, false, s->span, s);
+  }
+  for (uint32_t i = 0; i < s->count; i++) {
+    bool is_else = s->kind == RLX_TIR_IF && i == 1;
+    Frame here = {around, is_else ? FRAME_ELSE : FRAME_STMT, false, s, NULL, -1};
+    walk(w, s->body[i], &here, depth + 1);
+  }
+}
+
+RlxTirAccesses rlx_tir_accesses(const RlxTirAnalysis *a) {
+  Walk w = {.a = a};
+  // The root that is not written has index 0 and no statement.
+  w.next_block = a->block_count && !a->blocks[0].stmt ? 1 : 0;
+  walk(&w, a->f->body, NULL, 0);
+  RlxTirAccesses out = {rlx_arena_copy(a->arena, w.out.at, w.out.count, sizeof *w.out.at),
+                        (int)w.out.count, w.is_cut};
+  rlx_vec_free(&w.out);
+  return out;
+}
+
+// ---- mentions
+
+static bool expr_mentions(const RlxTirExpr *e, const RlxTirVar *var) {
+  if (!e) return false;
+  if (e->kind == RLX_TIR_VAR) return e->var == var;
+  for (int i = 0; i < e->arg_count; i++)
+    if (expr_mentions(e->args[i], var)) return true;
+  return false;
+}
+
+bool rlx_tir_mentions(const RlxTirStmt *s, const RlxTirVar *var) {
+  if (!s) return false;
+  if (expr_mentions(s->min, var) || expr_mentions(s->extent, var) || expr_mentions(s->cond, var) ||
+      expr_mentions(s->value, var))
+    return true;
+  for (int d = 0; s->kind == RLX_TIR_STORE && d < s->buffer->ndim; d++)
+    if (expr_mentions(s->indices[d], var)) return true;
+  for (int i = 0; s->kind == RLX_TIR_BLOCK && i < s->block->iter_count; i++)
+    if (expr_mentions(s->block->iters[i].binding, var)) return true;
+  if (s->kind == RLX_TIR_BLOCK &&
+      (expr_mentions(s->block->predicate, var) || rlx_tir_mentions(s->init, var)))
+    return true;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (rlx_tir_mentions(s->body[i], var)) return true;
+  return false;
+}

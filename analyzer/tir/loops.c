@@ -1,0 +1,305 @@
+/// Races under a loop, exactly, and S4's rule for parallel loops.
+///
+/// Two accesses conflict when two iterations touch one element and one of them writes. A pair is
+/// asked as one system: the loops outside are shared, those from the asked one on exist twice.
+#include "analyzer/tir/loops.h"
+
+#include "analyzer/tir/blocks_impl.h"
+#include "analyzer/tir/iter_map.h"
+#include "analyzer/tir/loops_impl.h"
+
+enum { PAIRS_MAX = 300 };
+
+RlxTirVerdict rlx_tir_verdict(bool is, bool is_unknown, int violates, int other,
+                              const char *reason) {
+  RlxTirVerdict v = {.is = is,
+                     .is_unknown = is_unknown,
+                     .violates = (uint8_t)violates,
+                     .other = other,
+                     .reason = reason};
+  return v;
+}
+
+typedef struct Race {
+  const RlxTirAnalysis *a;
+  const RlxTirAccesses *accesses;
+  const RlxTirStmt *loop;
+  int depth; // the loop is the access' loops[depth]
+  RlxTirVerdict verdict;
+} Race;
+
+/// The position of the loop around the access; -1: it is not below.
+static int depth_of(const RlxTirAccess *x, const RlxTirStmt *loop) {
+  for (int i = 0; i < x->loop_count; i++)
+    if (x->loops[i].stmt == loop) return i;
+  return -1;
+}
+
+static bool is_private(const Race *r, const RlxTirAccess *x) { return x->alloc_depth > r->depth; }
+
+static bool below(const Race *r, const RlxTirAccess *x) { return depth_of(x, r->loop) >= 0; }
+
+/// Does an instance of the block always store the same values, whichever iteration runs it? It is
+/// complete, its body sees loops only through its variables, and it reads nothing that an iteration
+/// has for itself.
+static bool is_pure(const Race *r, int block) {
+  const RlxTirBlockInfo *b = &r->a->blocks[block];
+  if (!b->stmt || !b->complete.is || b->has_opaque) return false;
+  for (int i = 0; i < b->loop_count; i++)
+    for (uint32_t k = 0; k < b->stmt->count; k++)
+      if (rlx_tir_mentions(b->stmt->body[k], r->a->loops[b->loops[i]].stmt->var)) return false;
+  for (int i = 0; i < r->accesses->count; i++) {
+    const RlxTirAccess *x = &r->accesses->at[i];
+    if (x->block == block && !x->is_write && is_private(r, x)) return false;
+  }
+  return true;
+}
+
+/// Instances of both differ in a block variable: NULL when that cannot be said.
+static const RlxPrim *other_instance(RlxTirJoint *j, const RlxTirCopy *x, const RlxTirCopy *y) {
+  RlxStore *store = j->a->store;
+  const RlxPrim *differ = NULL;
+  if (x->access->instance_count != y->access->instance_count) return NULL;
+  for (int i = 0; i < x->access->instance_count; i++) {
+    const RlxPrim *p = rlx_tir_copy_prim(j, x, x->access->instance[i]);
+    const RlxPrim *q = rlx_tir_copy_prim(j, y, y->access->instance[i]);
+    if (!p || !q) return NULL;
+    const RlxPrim *here = rlx_prim_binary(store, RLX_PRIM_NE, p, q);
+    differ = differ ? rlx_prim_binary(store, RLX_PRIM_OR, differ, here) : here;
+  }
+  return differ ? differ : rlx_prim_int_typed(store, 0, rlx_dtype(RLX_DTYPE_BOOL, 8));
+}
+
+static void tell(Race *r, const RlxTirJoint *j, const RlxTirCopy *x, const RlxTirCopy *y,
+                 const RlxSetPoint *point) {
+  RlxBuf out = {0};
+  rlx_tir_put_parameters(&out, j, point);
+  rlx_tir_put_element(&out, j, x, point);
+  rlx_buf_puts(&out, " is written at ");
+  rlx_tir_put_place(&out, j, x, point, false);
+  rlx_buf_puts(&out, y->access->is_write ? " and again at " : " and read at ");
+  bool same_loops = x->access->loop_count == y->access->loop_count &&
+                    rlx_tir_common_loops(x->access, y->access) == x->access->loop_count;
+  rlx_tir_put_place(&out, j, y, point, same_loops);
+  r->verdict = rlx_tir_verdict(false, false, 1, y->access->block,
+                               rlx_arena_strdup(r->a->arena, rlx_buf_text(&out)));
+  r->verdict.span = y->access->span;
+  rlx_buf_free(&out);
+}
+
+/// The writes of pure block `block` that give `y` its element earlier in its own iteration.
+static int own_writes(const Race *r, int block, const RlxTirCopy *y, RlxTirJoint *joints,
+                      RlxSystem *systems, int capacity) {
+  int count = 0;
+  for (int i = 0; i < r->accesses->count && count < capacity; i++) {
+    const RlxTirAccess *w = &r->accesses->at[i];
+    if (!w->is_write || w->block != block || w->buffer != y->access->buffer || !w->is_exact ||
+        !below(r, w))
+      continue;
+    RlxTirJoint *j = &joints[count];
+    *j = (RlxTirJoint){.a = r->a, .is_exact = true};
+    RlxTirCopy own = rlx_tir_joint_add(j, w, r->depth, r->depth, 10 + count);
+    const RlxSymVar *mine = own.vars[r->depth], *its = y->vars[r->depth];
+    rlx_tir_joint_require(j,
+                          rlx_prim_binary(r->a->store, RLX_PRIM_EQ, rlx_prim_var(r->a->store, mine),
+                                          rlx_prim_var(r->a->store, its)));
+    rlx_tir_joint_same_element(j, &own, y);
+    rlx_tir_joint_before(j, &own, y, r->depth);
+    if (j->is_full || !j->is_exact) continue;
+    systems[count++] = rlx_tir_joint_system(j);
+  }
+  return count;
+}
+
+enum { OWN_MAX = 4 };
+
+/// Asks one pair; false when the answer is known to be a race, or the question cannot be decided.
+static bool pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) {
+  RlxStore *store = r->a->store;
+  RlxTirJoint j = {.a = r->a, .is_exact = true};
+  RlxTirCopy first = rlx_tir_joint_add(&j, x, 0, r->depth, 0);
+  RlxTirCopy second = rlx_tir_joint_add(&j, y, r->depth, r->depth, 1);
+  const RlxPrim *here = rlx_prim_var(store, first.vars[r->depth]);
+  const RlxPrim *there = rlx_prim_var(store, second.vars[r->depth]);
+  rlx_tir_joint_require(&j,
+                        rlx_prim_binary(store, x == y ? RLX_PRIM_LT : RLX_PRIM_NE, here, there));
+  rlx_tir_joint_same_element(&j, &first, &second);
+  RlxSetPoint point;
+  RlxTirJoint *others = NULL;
+  RlxSystem systems[OWN_MAX];
+  int other_count = 0;
+  bool may_repeat = is_pure(r, x->block);
+  if (may_repeat && y->is_write && y->block == x->block) {
+    const RlxPrim *differ = other_instance(&j, &first, &second);
+    may_repeat = differ != NULL;
+    if (differ) rlx_tir_joint_require(&j, differ);
+  } else if (may_repeat && !y->is_write && y->block != x->block) {
+    others = rlx_arena_array(r->a->arena, RlxTirJoint, OWN_MAX);
+    other_count = own_writes(r, x->block, &second, others, systems, OWN_MAX);
+  }
+  RlxSystem system = rlx_tir_joint_system(&j);
+  RlxProof found =
+      j.is_full ? RLX_UNKNOWN : rlx_sets_find_without(store, &system, systems, other_count, &point);
+  if (found == RLX_NO) return true;
+  if (found == RLX_YES && j.is_exact) {
+    tell(r, &j, &first, &second, &point);
+    return false;
+  }
+  const char *name = rlx_store_text(store, x->buffer->name);
+  r->verdict = rlx_tir_verdict(
+      false, true, 0, -1,
+      rlx_arena_printf(r->a->arena, "whether iterations meet in %s is not decided", name));
+  r->verdict.span = y->span;
+  return false;
+}
+
+static bool same_list(const RlxPrim *const *a, const RlxPrim *const *b, int count) {
+  for (int i = 0; i < count; i++)
+    if (a[i] != b[i]) return false;
+  return true;
+}
+
+/// An earlier access is the same to every question about pairs.
+static bool is_repeated(const RlxTirAccesses *all, int at) {
+  const RlxTirAccess *x = &all->at[at];
+  for (int i = 0; i < at; i++) {
+    const RlxTirAccess *y = &all->at[i];
+    if (y->buffer == x->buffer && y->is_write == x->is_write && y->block == x->block &&
+        y->is_opaque == x->is_opaque && y->loop_count == x->loop_count &&
+        y->condition_count == x->condition_count && rlx_tir_common_loops(x, y) == x->loop_count &&
+        same_list(x->index, y->index, x->buffer->ndim) &&
+        same_list(x->conditions, y->conditions, x->condition_count))
+      return true;
+  }
+  return false;
+}
+
+static bool ask_pairs(Race *r) {
+  int pairs = 0;
+  const RlxTirAccesses *all = r->accesses;
+  RlxTirVerdict undecided = {0};
+  for (int i = 0; i < all->count; i++) {
+    const RlxTirAccess *x = &all->at[i];
+    if (!x->is_write || !below(r, x) || is_private(r, x) || is_repeated(all, i)) continue;
+    for (int k = 0; k < all->count; k++) {
+      const RlxTirAccess *y = &all->at[k];
+      if (y->buffer != x->buffer || !below(r, y) || (y->is_write && k < i) || is_repeated(all, k))
+        continue;
+      if (++pairs > PAIRS_MAX || x->is_opaque || y->is_opaque) {
+        r->verdict = rlx_tir_verdict(
+            false, true, 0, -1,
+            pairs > PAIRS_MAX
+                ? "there are too many accesses"
+                : rlx_arena_printf(r->a->arena, "what is done through a pointer to %s is not known",
+                                   rlx_store_text(r->a->store, x->buffer->name)));
+        r->verdict.span = y->span;
+        return false;
+      }
+      if (pair_is_free(r, x, y)) continue;
+      if (!r->verdict.is_unknown) return false;
+      if (!undecided.reason) undecided = r->verdict;
+    }
+  }
+  if (undecided.reason) r->verdict = undecided;
+  return !undecided.reason;
+}
+
+RlxTirVerdict rlx_tir_race_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop) {
+  const RlxTirLoopInfo *info = &a->loops[loop];
+  Race r = {.a = a, .accesses = accesses, .loop = info->stmt, .depth = -1};
+  int64_t extent;
+  if (info->extent && rlx_prim_is_const(info->extent, &extent) && extent <= 1)
+    return rlx_tir_verdict(true, false, 0, -1, "it has one iteration");
+  for (int i = 0; i < accesses->count && r.depth < 0; i++)
+    r.depth = depth_of(&accesses->at[i], info->stmt);
+  if (r.depth < 0) return rlx_tir_verdict(true, false, 0, -1, "nothing below accesses memory");
+  if (accesses->is_cut)
+    return rlx_tir_verdict(false, true, 0, -1, "not all of the function is understood");
+  if (!ask_pairs(&r)) return r.verdict;
+  return rlx_tir_verdict(true, false, 0, -1, "no iteration needs or overwrites values of another");
+}
+
+// ---- the rule
+
+static bool binds_loop(const RlxTirIterInfo *v, const RlxSymVar *loop) {
+  const RlxSymVar *vars[16];
+  int count = 0;
+  if (!v->binding) return false;
+  rlx_prim_vars(v->binding, vars, &count, 16);
+  for (int i = 0; i < count; i++)
+    if (vars[i] == loop) return true;
+  return false;
+}
+
+static const char *text(const RlxTirAnalysis *a, RlxName name) {
+  return rlx_store_text(a->store, name);
+}
+
+/// Condition 2 of the rule, for one block.
+static RlxTirVerdict binds_data_par(const RlxTirAnalysis *a, const RlxTirLoopInfo *l, int block) {
+  const RlxTirBlockInfo *b = &a->blocks[block];
+  bool is_bound = false;
+  for (int i = 0; i < b->iter_count; i++) {
+    if (!binds_loop(&b->iters[i], l->symbol)) continue;
+    is_bound = true;
+    if (b->iters[i].iter->type == RLX_ITER_DATA_PAR) continue;
+    RlxTirVerdict v =
+        rlx_tir_fails(a, 2, "it binds %s of block \"%s\", which is %s, not data_par",
+                      text(a, b->iters[i].iter->var->name), rlx_tir_block_name(a, block),
+                      rlx_tir_iter_type_name((RlxTirIterType)b->iters[i].iter->type));
+    v.other = block;
+    return v;
+  }
+  if (is_bound) return rlx_tir_holds();
+  RlxTirVerdict v =
+      rlx_tir_fails(a, 2, "it binds no variable of block \"%s\"", rlx_tir_block_name(a, block));
+  v.other = block;
+  return v;
+}
+
+RlxTirVerdict rlx_tir_parallel_rule(const RlxTirAnalysis *a, int loop) {
+  const RlxTirLoopInfo *l = &a->loops[loop];
+  if (!l->block_count) return rlx_tir_verdict(false, true, 0, -1, "there is no block below");
+  for (int i = 0; i < l->block_count; i++) {
+    const RlxTirBlockInfo *b = &a->blocks[l->blocks[i]];
+    if (b->complete.is || b->reduction.is) continue;
+    RlxTirVerdict v =
+        rlx_tir_fails(a, 1, "block \"%s\" is neither complete (%s) nor a reduction (%s)",
+                      rlx_tir_block_name(a, b->index), b->complete.reason, b->reduction.reason);
+    v.other = b->index;
+    return v;
+  }
+  for (int i = 0; i < l->block_count; i++) {
+    RlxTirVerdict v = binds_data_par(a, l, l->blocks[i]);
+    if (!v.is) return v;
+  }
+  for (int i = 0; i < l->block_count; i++) {
+    const RlxTirBlockInfo *b = &a->blocks[l->blocks[i]];
+    RlxTirVerdict v = b->complete.is ? rlx_tir_holds() : rlx_tir_validatable(a, b->index);
+    if (v.is) continue;
+    v.violates = 3;
+    v.other = b->index;
+    return v;
+  }
+  return rlx_tir_verdict(true, false, 0, -1, "it binds only data-parallel block variables");
+}
+
+RlxTirVerdict rlx_tir_parallelizable(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                     int loop) {
+  RlxTirVerdict exact = rlx_tir_race_free(a, accesses, loop);
+  if (!exact.is_unknown) return exact;
+  RlxTirVerdict rule = rlx_tir_parallel_rule(a, loop);
+  if (rule.is) return rule;
+  rule.is_unknown = true;
+  if (rule.violates == 0) return exact;
+  return rule;
+}
+
+// ---- bindings
+
+RlxTirVerdict rlx_tir_validatable(const RlxTirAnalysis *a, int block) {
+  RlxBindingVerdict found = rlx_tir_binding(a, &a->blocks[block]);
+  const char *reason = found.witness ? found.witness : found.reason;
+  return rlx_tir_verdict(found.proof == RLX_YES, found.proof == RLX_UNKNOWN, found.proof == RLX_NO,
+                         -1, reason);
+}

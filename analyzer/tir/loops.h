@@ -1,0 +1,60 @@
+/// Questions about the loops of a PrimFunc that schedules ask before they change anything, each
+/// answered with a reason that names blocks, loops and, where it is refuted exactly, a witness. The
+/// rules are the design document's (S4: loop tree, complete block, one-way dataflow check,
+/// compute_at); races and coverage are decided on the accesses themselves by sets of integers.
+///
+/// In every RlxTirVerdict `is` holds only when proved; `violates` is the number of the first
+/// condition that fails.
+#ifndef RLX_ANALYZER_TIR_LOOPS_H
+#define RLX_ANALYZER_TIR_LOOPS_H
+
+#include "analyzer/tir/access.h"
+#include "analyzer/tir/blocks.h"
+
+/// May the iterations of `loop` run in any order, at once? On the accesses: two iterations never
+/// touch one element, one of them writing; but for a complete block that writes the same value
+/// again, and reads of what the own iteration has written before. Refuted: 1, with the element and
+/// the iterations.
+RlxTirVerdict rlx_tir_race_free(const RlxTirAnalysis *a, const RlxTirAccesses *accesses, int loop);
+
+/// S4's rule for vectorize, parallel and bind: 1 every block below is complete or a reduction; 2
+/// the loop binds data-parallel block variables, and only those; 3 the bindings of reductions are
+/// validatable.
+RlxTirVerdict rlx_tir_parallel_rule(const RlxTirAnalysis *a, int loop);
+
+/// The exact answer where there is one, else the rule's.
+RlxTirVerdict rlx_tir_parallelizable(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                     int loop);
+
+/// S4's one-way fine-grained dataflow check of the blocks below `loop`: 1 all are complete; 2 none
+/// reads a buffer that a later one writes; 3 what one reads of another's output was written before
+/// under their common loop.
+RlxTirVerdict rlx_tir_decomposable(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                   int loop);
+
+/// Does every instance of `block` run exactly once (S4: validatable loop binding)? 1 an instance
+/// runs twice, never or outside of its domain: the reason has the witness.
+RlxTirVerdict rlx_tir_validatable(const RlxTirAnalysis *a, int block);
+
+/// The two sets of checks of compute_at: either is enough. Conditions of the first: 1 the block is
+/// complete, or a reduction with its init, and writes what its readers read; 2 neither a
+/// predecessor nor a reader is in its loop tree (below the loop that is around both the block and
+/// the target); 3 all its readers are under the loop; 4 it is no output of its scope; 5 nothing
+/// overwrites what it reads (WAR). Of the second, 2: its loop tree is decomposable.
+typedef struct RlxTirMoveVerdict {
+  RlxTirVerdict first, second;
+  RlxTirVerdict verdict; ///< holds when one of them does; else the first that says why not
+} RlxTirMoveVerdict;
+
+RlxTirMoveVerdict rlx_tir_can_compute_at(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                         int block, int loop);
+
+/// The same for the consumer that moves to its producers: 1 the block, and every producer, is
+/// complete or a reduction, reductions end inside of the loop, and its readers as above; 2 as
+/// above; 3 its producers are under the loop, and its readers still come later; 4 what an instance
+/// reads is written by one iteration of the loop, before; 5 as above.
+RlxTirMoveVerdict rlx_tir_can_reverse_compute_at(const RlxTirAnalysis *a,
+                                                 const RlxTirAccesses *accesses, int block,
+                                                 int loop);
+
+#endif

@@ -1,0 +1,61 @@
+/// Inside of the loop questions: systems of conditions over several copies of accesses.
+#ifndef RLX_ANALYZER_TIR_LOOPS_IMPL_H
+#define RLX_ANALYZER_TIR_LOOPS_IMPL_H
+
+#include "analyzer/tir/loops.h"
+
+enum { RLX_JOINT_MAX = 48 };
+
+/// A system that is being put together.
+typedef struct RlxTirJoint {
+  const RlxTirAnalysis *a;
+  RlxLoopRange ranges[RLX_JOINT_MAX];
+  const RlxPrim *conditions[2 * RLX_JOINT_MAX];
+  int range_count, condition_count;
+  bool is_exact; ///< nothing was left out
+  bool is_full;  ///< there was too little room: no answer
+} RlxTirJoint;
+
+/// One access with the loops from `from` on in names of their own.
+typedef struct RlxTirCopy {
+  const RlxTirAccess *access;
+  int from, tag; ///< tag 0: the names as they are
+  const RlxSymVar *vars[RLX_JOINT_MAX];
+} RlxTirCopy;
+
+/// Adds the loops [first, …) of `access` in the names of copy `tag`, with its conditions; loops
+/// before `from` keep their names.
+RlxTirCopy rlx_tir_joint_add(RlxTirJoint *j, const RlxTirAccess *access, int first, int from,
+                             int tag);
+void rlx_tir_joint_require(RlxTirJoint *j, const RlxPrim *condition); ///< NULL: is_exact ends
+const RlxPrim *rlx_tir_copy_prim(const RlxTirJoint *j, const RlxTirCopy *c, const RlxPrim *p);
+/// Both touch one element.
+void rlx_tir_joint_same_element(RlxTirJoint *j, const RlxTirCopy *x, const RlxTirCopy *y);
+/// `x` runs before `y`, as far as loops from `first` on say.
+void rlx_tir_joint_before(RlxTirJoint *j, const RlxTirCopy *x, const RlxTirCopy *y, int first);
+RlxSystem rlx_tir_joint_system(const RlxTirJoint *j);
+
+/// The number of loops that both have around them.
+int rlx_tir_common_loops(const RlxTirAccess *x, const RlxTirAccess *y);
+/// The child block of `scope` that the access is in, or -1.
+int rlx_tir_child_of(const RlxTirAnalysis *a, const RlxTirAccess *x, int scope);
+
+/// Appends "A[1, 0]".
+void rlx_tir_put_element(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
+                         const RlxSetPoint *point);
+/// Appends "(i, j) = (0, 3)"; `values_only`: "(0, 3)".
+void rlx_tir_put_place(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
+                       const RlxSetPoint *point, bool values_only);
+/// Appends "for n = 2, " for the parameters.
+void rlx_tir_put_parameters(RlxBuf *out, const RlxTirJoint *j, const RlxSetPoint *point);
+
+/// An element that `read` takes and none of `block`'s writes gives it under loop `depth` (the
+/// number of loops that both are in), before it. YES: `*witness` says which.
+RlxProof rlx_tir_find_uncovered(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                const RlxTirAccess *read, int block, int depth,
+                                const char **witness);
+
+RlxTirVerdict rlx_tir_verdict(bool is, bool is_unknown, int violates, int other,
+                              const char *reason);
+
+#endif

@@ -1,0 +1,158 @@
+/// Systems of conditions over several copies of accesses, and how their points are told.
+#include "analyzer/tir/loops_impl.h"
+
+#include "base/hash.h"
+
+static RlxStore *store_of(const RlxTirJoint *j) { return j->a->store; }
+
+void rlx_tir_joint_require(RlxTirJoint *j, const RlxPrim *condition) {
+  if (!condition) {
+    j->is_exact = false;
+  } else if (j->condition_count == 2 * RLX_JOINT_MAX) {
+    j->is_full = true;
+  } else {
+    j->conditions[j->condition_count++] = condition;
+  }
+}
+
+const RlxPrim *rlx_tir_copy_prim(const RlxTirJoint *j, const RlxTirCopy *c, const RlxPrim *p) {
+  const RlxSymVar *vars[RLX_JOINT_MAX];
+  const RlxPrim *values[RLX_JOINT_MAX];
+  RlxSubst subst = {vars, values, 0};
+  if (!p) return NULL;
+  for (int i = c->from; i < c->access->loop_count; i++) {
+    vars[subst.count] = c->access->loops[i].range.var;
+    values[subst.count++] = rlx_prim_var(store_of(j), c->vars[i]);
+  }
+  return rlx_prim_subst(store_of(j), p, &subst, NULL);
+}
+
+RlxTirCopy rlx_tir_joint_add(RlxTirJoint *j, const RlxTirAccess *access, int first, int from,
+                             int tag) {
+  RlxTirCopy c = {.access = access, .from = from, .tag = tag};
+  if (access->loop_count > RLX_JOINT_MAX) {
+    j->is_full = true;
+    c.from = access->loop_count;
+    return c;
+  }
+  for (int i = 0; i < access->loop_count; i++) {
+    const RlxSymVar *var = access->loops[i].range.var;
+    c.vars[i] = var;
+    if (i < from || !tag) continue;
+    uint64_t scope = rlx_hash_mix(var->scope, (uint64_t)tag) | UINT64_C(1) << 63;
+    c.vars[i] = rlx_symvar(store_of(j), scope, var->name, var->dtype, false);
+  }
+  for (int i = first; i < access->loop_count; i++) {
+    const RlxLoopRange *r = &access->loops[i].range;
+    if (j->range_count == RLX_JOINT_MAX) {
+      j->is_full = true;
+      break;
+    }
+    j->ranges[j->range_count++] = (RlxLoopRange){c.vars[i], rlx_tir_copy_prim(j, &c, r->min),
+                                                 rlx_tir_copy_prim(j, &c, r->extent)};
+  }
+  for (int i = 0; i < access->condition_count; i++)
+    rlx_tir_joint_require(j, rlx_tir_copy_prim(j, &c, access->conditions[i]));
+  j->is_exact = j->is_exact && access->is_exact;
+  return c;
+}
+
+static const RlxPrim *both(RlxStore *store, RlxPrimKind kind, const RlxPrim *a, const RlxPrim *b) {
+  return a && b ? rlx_prim_binary(store, kind, a, b) : NULL;
+}
+
+void rlx_tir_joint_same_element(RlxTirJoint *j, const RlxTirCopy *x, const RlxTirCopy *y) {
+  for (int d = 0; d < x->access->buffer->ndim; d++)
+    rlx_tir_joint_require(j, both(store_of(j), RLX_PRIM_EQ,
+                                  rlx_tir_copy_prim(j, x, x->access->index[d]),
+                                  rlx_tir_copy_prim(j, y, y->access->index[d])));
+}
+
+int rlx_tir_common_loops(const RlxTirAccess *x, const RlxTirAccess *y) {
+  int n = 0;
+  while (n < x->loop_count && n < y->loop_count && x->loops[n].stmt == y->loops[n].stmt) n++;
+  return n;
+}
+
+void rlx_tir_joint_before(RlxTirJoint *j, const RlxTirCopy *x, const RlxTirCopy *y, int first) {
+  RlxStore *store = store_of(j);
+  bool same_point = x->access->order < y->access->order;
+  const RlxPrim *before =
+      rlx_prim_int_typed(store, same_point, rlx_dtype(RLX_DTYPE_BOOL, 8)); // all loops equal
+  for (int i = rlx_tir_common_loops(x->access, y->access) - 1; i >= first; i--) {
+    const RlxPrim *a = rlx_prim_var(store, x->vars[i]), *b = rlx_prim_var(store, y->vars[i]);
+    const RlxPrim *equal = rlx_prim_binary(store, RLX_PRIM_EQ, a, b);
+    before = rlx_prim_binary(store, RLX_PRIM_OR, rlx_prim_binary(store, RLX_PRIM_LT, a, b),
+                             rlx_prim_binary(store, RLX_PRIM_AND, equal, before));
+  }
+  rlx_tir_joint_require(j, before);
+}
+
+RlxSystem rlx_tir_joint_system(const RlxTirJoint *j) {
+  return (RlxSystem){j->ranges, j->range_count, j->conditions, j->condition_count};
+}
+
+int rlx_tir_child_of(const RlxTirAnalysis *a, const RlxTirAccess *x, int scope) {
+  for (int b = x->block; b >= 0; b = a->blocks[b].scope)
+    if (a->blocks[b].scope == scope) return b;
+  return -1;
+}
+
+// ---- words
+
+static const char *name_of(const RlxTirJoint *j, RlxName name) {
+  return rlx_store_text(store_of(j), name);
+}
+
+static bool point_lookup(const RlxSymVar *var, int64_t *out, void *data) {
+  return rlx_set_point_value(data, var, out);
+}
+
+void rlx_tir_put_element(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
+                         const RlxSetPoint *point) {
+  RlxSetPoint values = *point;
+  const RlxTirBuffer *b = c->access->buffer;
+  rlx_buf_printf(out, "%s[", name_of(j, b->name));
+  if (b->ndim == 0) rlx_buf_puts(out, "()");
+  for (int d = 0; d < b->ndim; d++) {
+    int64_t at;
+    const RlxPrim *index = rlx_tir_copy_prim(j, c, c->access->index[d]);
+    if (index && rlx_prim_eval(index, point_lookup, &values, &at))
+      rlx_buf_printf(out, "%s%lld", d ? ", " : "", (long long)at);
+    else
+      rlx_buf_puts(out, d ? ", …" : "…");
+  }
+  rlx_buf_putc(out, ']');
+}
+
+void rlx_tir_put_place(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
+                       const RlxSetPoint *point, bool values_only) {
+  int count = c->access->loop_count;
+  for (int pass = values_only; pass < 2; pass++) {
+    if (count != 1) rlx_buf_putc(out, '(');
+    for (int i = 0; i < count; i++) {
+      int64_t at;
+      if (i) rlx_buf_puts(out, ", ");
+      if (pass == 0)
+        rlx_buf_puts(out, name_of(j, c->access->loops[i].range.var->name));
+      else if (rlx_set_point_value(point, c->vars[i], &at))
+        rlx_buf_printf(out, "%lld", (long long)at);
+    }
+    if (count != 1) rlx_buf_putc(out, ')');
+    if (pass == 0) rlx_buf_puts(out, " = ");
+  }
+}
+
+void rlx_tir_put_parameters(RlxBuf *out, const RlxTirJoint *j, const RlxSetPoint *point) {
+  bool is_first = true;
+  for (int i = 0; i < point->count; i++) {
+    bool is_bound = false;
+    for (int k = 0; k < j->range_count; k++)
+      is_bound = is_bound || j->ranges[k].var == point->vars[i];
+    if (is_bound) continue;
+    rlx_buf_printf(out, "%s%s = %lld", is_first ? "for " : ", ", name_of(j, point->vars[i]->name),
+                   (long long)point->values[i]);
+    is_first = false;
+  }
+  if (!is_first) rlx_buf_puts(out, ", ");
+}
