@@ -1,4 +1,4 @@
-/// Gradients: average pooling, negative log likelihood, take.
+/// Gradients: average pooling, take.
 #include <string.h>
 
 #include "jit/legalize/compute.h"
@@ -65,72 +65,6 @@ static bool pool_backward(RlxCompute *c) {
   return true;
 }
 
-// ------------------------------------------------------------------ nll_loss
-
-typedef struct NllBack {
-  const RlxOperand *grad, *target, *weights, *total; ///< weights, total may be NULL
-  int classes_axis;
-  RlxE classes, ignored;
-  bool is_each; ///< reduction "none": one gradient for each target
-  RlxDType t;
-} NllBack;
-
-/// Weight of the target at `s`; 0 when it is ignored or no class.
-static RlxE weight_at(RlxCompute *c, const NllBack *n, RlxE *s, RlxE *target) {
-  *target = rlx_as(c, RLX_INT64, rlx_at(c, n->target, s));
-  RlxE zero = rlx_i(c, 0),
-       inside = rlx_and(c, rlx_ge(c, *target, zero), rlx_lt(c, *target, n->classes));
-  RlxE safe = rlx_pick(c, inside, *target, zero);
-  RlxE weight = n->weights ? rlx_as(c, n->t, rlx_at(c, n->weights, &safe)) : rlx_num(c, 1, n->t);
-  return rlx_pick(c, rlx_and(c, inside, rlx_op(c, RLX_TIR_NE, *target, n->ignored)), weight,
-                  rlx_num(c, 0, n->t));
-}
-
-static RlxE weight_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
-  (void)s;
-  RlxE target;
-  return weight_at(c, data, r, &target);
-}
-
-static RlxE nll_value(RlxCompute *c, RlxE *index, void *data) {
-  const NllBack *n = data;
-  RlxE s[RLX_MAX_NDIM], target;
-  int count = 0;
-  for (int i = 0; i < c->outputs[0].ndim; i++)
-    if (i != n->classes_axis) s[count++] = index[i];
-  RlxE weight = weight_at(c, n, s, &target),
-       grad = rlx_as(c, n->t, rlx_at(c, n->grad, n->is_each ? s : NULL));
-  RlxE value = rlx_mul(c, rlx_mul(c, grad, weight), rlx_num(c, -1, n->t));
-  if (n->total) value = rlx_op(c, RLX_TIR_DIV, value, rlx_at(c, n->total, NULL));
-  return rlx_pick(c, rlx_eq(c, index[n->classes_axis], target), value, rlx_num(c, 0, n->t));
-}
-
-static bool nll_backward(RlxCompute *c) {
-  const RlxOperand *out = &c->outputs[0];
-  NllBack n = {.grad = rlx_operand(c, 0),
-               .target = rlx_operand(c, 2),
-               .t = rlx_wide(out->dtype),
-               .ignored = rlx_i(c, rlx_int_of(c, "ignore_index", -100))};
-  if (!n.grad || !n.target || out->ndim != n.target->ndim + 1)
-    return rlx_refuse(c, "R.%s: the operands are not known", c->call->row->script);
-  n.weights = rlx_has_operand(c, 3) ? rlx_operand(c, 3) : NULL;
-  n.classes_axis = out->ndim == 1 ? 0 : 1;
-  n.classes = out->shape[n.classes_axis];
-  const char *reduction = rlx_str_of(c, "reduction", "mean");
-  n.is_each = !strcmp(reduction, "none");
-  if (n.grad->ndim != (n.is_each ? n.target->ndim : 0) || (n.weights && n.weights->ndim != 1))
-    return rlx_refuse(c, "R.%s: the operands' ranks do not fit each other", c->call->row->script);
-  RlxOperand total;
-  if (!strcmp(reduction, "mean")) {
-    total = rlx_temporary(c, n.t, NULL, 0);
-    rlx_reduce(c, &total, n.target->shape, n.target->ndim, RLX_TIR_ADD, rlx_num(c, 0, n.t),
-               weight_term, &n);
-    n.total = &total;
-  }
-  rlx_compute(c, out, nll_value, &n);
-  return true;
-}
-
 // ------------------------------------------------------------------ take
 
 static RlxE zero_value(RlxCompute *c, RlxE *index, void *data) {
@@ -164,7 +98,6 @@ static bool take_backward(RlxCompute *c) {
 bool rlx_legalize_backward(RlxCompute *c) {
   switch ((int)c->call->row->id) {
   case RLX_OPID_grad_avg_pool2d_backward: return pool_backward(c);
-  case RLX_OPID_grad_nll_loss_backward: return nll_backward(c);
   case RLX_OPID_grad_take_backward: return take_backward(c);
   default: return rlx_refuse(c, "R.%s cannot be run yet", c->call->row->script);
   }
