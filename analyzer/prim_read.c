@@ -71,38 +71,16 @@ static const RlxPrim *read_unary(Reader *r, const RlxAst *ast) {
 }
 
 static const RlxPrim *compare(Reader *r, RlxAstOp op, const RlxPrim *a, const RlxPrim *b) {
-  switch (op) {
-  case RLX_OP_EQ: return rlx_prim_binary(r->store, RLX_PRIM_EQ, a, b);
-  case RLX_OP_NE: return rlx_prim_binary(r->store, RLX_PRIM_NE, a, b);
-  case RLX_OP_LT: return rlx_prim_binary(r->store, RLX_PRIM_LT, a, b);
-  case RLX_OP_LE: return rlx_prim_binary(r->store, RLX_PRIM_LE, a, b);
-  case RLX_OP_GT: return rlx_prim_binary(r->store, RLX_PRIM_LT, b, a);
-  case RLX_OP_GE: return rlx_prim_binary(r->store, RLX_PRIM_LE, b, a);
-  case RLX_OP_NONE:
-  case RLX_OP_ADD:
-  case RLX_OP_SUB:
-  case RLX_OP_MUL:
-  case RLX_OP_DIV:
-  case RLX_OP_FLOORDIV:
-  case RLX_OP_MOD:
-  case RLX_OP_POW:
-  case RLX_OP_MATMUL:
-  case RLX_OP_SHL:
-  case RLX_OP_SHR:
-  case RLX_OP_BITAND:
-  case RLX_OP_BITOR:
-  case RLX_OP_BITXOR:
-  case RLX_OP_INVERT:
-  case RLX_OP_NOT:
-  case RLX_OP_NEG:
-  case RLX_OP_POS:
-  case RLX_OP_AND:
-  case RLX_OP_OR:
-  case RLX_OP_IN:
-  case RLX_OP_NOT_IN:
-  case RLX_OP_IS:
-  case RLX_OP_IS_NOT: break;
-  }
+  static const struct {
+    uint8_t op, kind;
+    bool is_swapped;
+  } table[] = {{RLX_OP_EQ, RLX_PRIM_EQ, false}, {RLX_OP_NE, RLX_PRIM_NE, false},
+               {RLX_OP_LT, RLX_PRIM_LT, false}, {RLX_OP_LE, RLX_PRIM_LE, false},
+               {RLX_OP_GT, RLX_PRIM_LT, true},  {RLX_OP_GE, RLX_PRIM_LE, true}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (table[i].op == op)
+      return rlx_prim_binary(r->store, (RlxPrimKind)table[i].kind, table[i].is_swapped ? b : a,
+                             table[i].is_swapped ? a : b);
   return refuse(r, "only == != < <= > >= compare integers");
 }
 

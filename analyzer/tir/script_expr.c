@@ -413,42 +413,17 @@ RlxTirRegion rlx_tir_region(RlxTirReader *r, RlxTv v) {
 // ------------------------------------------------------------------ operators
 
 static RlxTv eval_compare(RlxTirReader *r, const RlxAst *ast) {
+  static const struct {
+    uint8_t op, kind;
+  } table[] = {{RLX_OP_EQ, RLX_TIR_EQ}, {RLX_OP_NE, RLX_TIR_NE}, {RLX_OP_LT, RLX_TIR_LT},
+               {RLX_OP_LE, RLX_TIR_LE}, {RLX_OP_GT, RLX_TIR_GT}, {RLX_OP_GE, RLX_TIR_GE}};
   RlxTv all = rlx_tv_hole();
   for (uint32_t i = 0; i + 1 < ast->child_count; i++) {
-    RlxTirExprKind kind;
-    switch ((RlxAstOp)ast->ops[i]) { // NOLINT: the other operators are not comparisons
-    case RLX_OP_EQ: kind = RLX_TIR_EQ; break;
-    case RLX_OP_NE: kind = RLX_TIR_NE; break;
-    case RLX_OP_LT: kind = RLX_TIR_LT; break;
-    case RLX_OP_LE: kind = RLX_TIR_LE; break;
-    case RLX_OP_GT: kind = RLX_TIR_GT; break;
-    case RLX_OP_GE: kind = RLX_TIR_GE; break;
-    case RLX_OP_NONE:
-    case RLX_OP_ADD:
-    case RLX_OP_SUB:
-    case RLX_OP_MUL:
-    case RLX_OP_DIV:
-    case RLX_OP_FLOORDIV:
-    case RLX_OP_MOD:
-    case RLX_OP_POW:
-    case RLX_OP_MATMUL:
-    case RLX_OP_SHL:
-    case RLX_OP_SHR:
-    case RLX_OP_BITAND:
-    case RLX_OP_BITOR:
-    case RLX_OP_BITXOR:
-    case RLX_OP_INVERT:
-    case RLX_OP_NOT:
-    case RLX_OP_NEG:
-    case RLX_OP_POS:
-    case RLX_OP_AND:
-    case RLX_OP_OR:
-    case RLX_OP_IN:
-    case RLX_OP_NOT_IN:
-    case RLX_OP_IS:
-    case RLX_OP_IS_NOT:
-    default: return rlx_tir_issue(r, ast, "this comparison is not understood in a PrimFunc");
-    }
+    size_t at = 0;
+    while (at < sizeof table / sizeof *table && table[at].op != ast->ops[i]) at++;
+    if (at == sizeof table / sizeof *table)
+      return rlx_tir_issue(r, ast, "this comparison is not understood in a PrimFunc");
+    RlxTirExprKind kind = (RlxTirExprKind)table[at].kind;
     RlxTv one = binary(r, ast, kind, rlx_tir_eval(r, ast->children[i]),
                        rlx_tir_eval(r, ast->children[i + 1]));
     if (one.kind != RLX_TV_EXPR) return one;
