@@ -42,7 +42,34 @@ bool rlx_misses_names(const RlxStmt *def) {
   return unit && unit->fn && misses_names(unit->fn->body);
 }
 
+bool rlx_is_output(const RlxStore *store, const RlxStmt *stmt) {
+  const RlxAst *call = stmt->kind == RLX_STMT_EXPR ? stmt->value : NULL;
+  if (!call || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_ATTRIBUTE)
+    return false;
+  const char *name = rlx_store_text(store, call->children[0]->name);
+  return strcmp(name, "output") == 0 || strcmp(name, "outputs") == 0;
+}
+
 // ---- edits
+
+RlxEdit rlx_removal(const char *text, const RlxStmt *stmt) {
+  uint32_t start = stmt->start, end = start + stmt->head_size, line = rlx_line_start(text, start);
+  bool own = rlx_has_own_line(text, stmt, line);
+  uint32_t next = end + (uint32_t)strspn(text + end, " \t;");
+  if (own && (text[next] == '\n' || text[next] == '\r' || !text[next])) {
+    if (text[next] == '\r') next++;
+    if (text[next] == '\n') next++;
+    return (RlxEdit){rlx_span(line, next), ""};
+  }
+  if (own && text[next] == '#') return (RlxEdit){rlx_span(start, next), ""};
+  if (memchr(text + end, ';', next - end) && text[next] != '#' && text[next] != '\n' &&
+      text[next] != '\r' && text[next])
+    return (RlxEdit){rlx_span(start, next), ""};
+  uint32_t before = start;
+  while (before > line && (text[before - 1] == ' ' || text[before - 1] == '\t')) before--;
+  if (before > line && text[before - 1] == ';') return (RlxEdit){rlx_span(before - 1, end), ""};
+  return (RlxEdit){rlx_span(start, end), "pass"};
+}
 
 static int by_place(const void *a, const void *b) {
   const RlxEdit *x = a, *y = b;

@@ -225,7 +225,7 @@ static void replace_in_head(const Binder *b, RlxArena *arena, RlxTextEdits *out)
   }
 }
 
-static bool has_long_string(const char *text, RlxSpan span) {
+bool rlx_has_long_string(const char *text, RlxSpan span) {
   for (uint32_t i = span.start; i + 2 < span.end; i++)
     if ((text[i] == '"' || text[i] == '\'') && text[i + 1] == text[i] && text[i + 2] == text[i])
       return true;
@@ -239,7 +239,7 @@ static void bind_elif(const Binder *b, RlxArena *arena, RlxTextEdits *out) {
   const char *text = b->text, *newline = rlx_newline_at(text, stmt->start);
   uint32_t line = rlx_line_start(text, stmt->start), end = stmt->start + stmt->size;
   if (!rlx_has_own_line(text, stmt, line) || strncmp(text + stmt->start, "elif", 4) != 0 ||
-      has_long_string(text, rlx_span(stmt->start, end)))
+      rlx_has_long_string(text, rlx_span(stmt->start, end)))
     return;
   const char *indent = rlx_arena_strndup(arena, text + line, stmt->start - line), *step = "    ";
   if (stmt->body && stmt->body->count) {

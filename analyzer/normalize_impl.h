@@ -51,12 +51,21 @@ void rlx_inline_edits(RlxFile *file, const RlxStmt *def, const RlxNormalize *how
 
 /// Whether `stmt` says what a branch of an `if` gives: the last binding of its suite.
 bool rlx_is_branch_tail(const RlxStmt *stmt);
+bool rlx_is_output(const RlxStore *store, const RlxStmt *stmt); ///< R.output(…)
+/// The bytes that go when a statement goes, the head alone of one with a suite: its line, or what
+/// lies between it and its neighbour in the line.
+RlxEdit rlx_removal(const char *text, const RlxStmt *stmt);
+/// Edits that put the statements of a dataflow block where the block stands, without R.output.
+/// False: they don't stand in lines of their own.
+bool rlx_unwrap_edits(RlxFile *file, const RlxStmt *def, const RlxStmt *with, RlxArena *arena,
+                      RlxTextEdits *out);
 /// The island that `stmt` stands in, or is; NULL outside.
 const RlxStmt *rlx_island_of(const RlxStmt *stmt);
 
 /// Whether `text` is one call, subscript or name from its first to its last byte, so that it may go
 /// over lines as it is.
 bool rlx_is_enclosed(const char *text, size_t size);
+bool rlx_has_long_string(const char *text, RlxSpan span); ///< one in three quotes starts there
 uint32_t rlx_line_start(const char *text, uint32_t at);
 /// "\n" as this line of the file ends, or as the one before it does.
 const char *rlx_newline_at(const char *text, uint32_t at);

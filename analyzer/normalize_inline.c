@@ -17,28 +17,6 @@ static void edit(RlxInliner *n, const RlxStmt *stmt, RlxSpan span, const char *t
   rlx_vec_push(n->out, (RlxEdit){rlx_stmt_absolute(stmt, span), text});
 }
 
-/// The bytes that go when a statement goes: its line, or what lies between it and its neighbour in
-/// the line.
-static RlxEdit removal(const RlxInliner *n, const RlxStmt *stmt) {
-  const char *text = n->text;
-  uint32_t start = stmt->start, end = start + stmt->head_size, line = rlx_line_start(text, start);
-  bool own = rlx_has_own_line(text, stmt, line);
-  uint32_t next = end + (uint32_t)strspn(text + end, " \t;");
-  if (own && (text[next] == '\n' || text[next] == '\r' || !text[next])) {
-    if (text[next] == '\r') next++;
-    if (text[next] == '\n') next++;
-    return (RlxEdit){rlx_span(line, next), ""};
-  }
-  if (own && text[next] == '#') return (RlxEdit){rlx_span(start, next), ""};
-  if (memchr(text + end, ';', next - end) && text[next] != '#' && text[next] != '\n' &&
-      text[next] != '\r' && text[next])
-    return (RlxEdit){rlx_span(start, next), ""};
-  uint32_t before = start;
-  while (before > line && (text[before - 1] == ' ' || text[before - 1] == '\t')) before--;
-  if (before > line && text[before - 1] == ';') return (RlxEdit){rlx_span(before - 1, end), ""};
-  return (RlxEdit){rlx_span(start, end), "pass"};
-}
-
 static void take_subs(RlxInliner *n, RlxGather *g) {
   for (uint32_t i = 0; n->out && i < g->subs.count; i++)
     edit(n, g->stmt, g->subs.at[i].span, g->subs.at[i].text);
@@ -106,7 +84,7 @@ static void gather_statement(RlxInliner *n, RlxGather *g, const RlxStmt *stmt) {
 
 static bool has_other_statements(const RlxInliner *n, const RlxStmt *stmt) {
   for (uint32_t i = 0; i < stmt->block->count; i++)
-    if (stmt->block->stmts[i] != stmt && !rlx_inline_is_output(n, stmt->block->stmts[i]))
+    if (stmt->block->stmts[i] != stmt && !rlx_is_output(n->store, stmt->block->stmts[i]))
       return true;
   return false;
 }
@@ -141,7 +119,7 @@ static void add_item(RlxInliner *n, RlxGather *g, const RlxStmt *stmt, const Rlx
   else if (!n->out) {
     item.can_apply = stmt->targets[0]->kind == RLX_AST_NAME && rlx_inline_is_plain(stmt, false) &&
                      has_other_statements(n, stmt);
-    rlx_vec_push(&item.edits, removal(n, stmt));
+    rlx_vec_push(&item.edits, rlx_removal(n->text, stmt));
   }
   rlx_vec_push(&n->items, item);
   rlx_map_put(&n->item_of, (uint64_t)(uintptr_t)b->var, n->items.count);
@@ -204,7 +182,7 @@ static bool visit_binding(RlxInliner *n, const RlxStmt *stmt) {
     casts += n->items.at[i].is_cast;
   }
   if (n->out && gone && gone == named)
-    rlx_vec_push(n->out, removal(n, stmt));
+    rlx_vec_push(n->out, rlx_removal(n->text, stmt));
   else if (n->out && gone)
     keep_survivors(n, &g, stmt);
   else {
@@ -298,7 +276,10 @@ static bool visit_outputs(RlxInliner *n, const RlxStmt *stmt) {
     RlxBuf text = {0};
     bool changed = false, any = write_outputs(n, stmt, NULL, &text, &changed);
     if (changed && any) edit(n, stmt, span, rlx_arena_strdup(n->arena, rlx_buf_text(&text)));
-    if (changed && !any) rlx_vec_push(n->out, removal(n, stmt));
+    if (changed && !any) {
+      rlx_vec_push(n->out, rlx_removal(n->text, stmt));
+      rlx_vec_push(&n->hollow, stmt->block->parent);
+    }
     rlx_buf_free(&text);
     return changed && !any;
   }
@@ -313,7 +294,7 @@ static bool visit_outputs(RlxInliner *n, const RlxStmt *stmt) {
       rlx_vec_push(&item->edits, (RlxEdit){rlx_stmt_absolute(stmt, span),
                                            rlx_arena_strdup(n->arena, rlx_buf_text(&text))});
     else
-      rlx_vec_push(&item->edits, removal(n, stmt));
+      rlx_vec_push(&item->edits, rlx_removal(n->text, stmt));
     rlx_buf_free(&text);
   }
   return false;
@@ -334,21 +315,22 @@ static void let_out(RlxInliner *n, const RlxStmt *with, const RlxDef *def) {
 }
 
 static void visit_dataflow(RlxInliner *n, const RlxStmt *stmt) {
-  uint32_t mark = n->undo.count, edits = n->out ? n->out->count : 0;
+  uint32_t mark = n->undo.count, edits = n->out ? n->out->count : 0, hollow = n->hollow.count;
   uint32_t left = walk(n, stmt->body);
+  if (!left) n->hollow.count = hollow; // it goes as a whole
   rlx_inline_restore(n, mark);
   for (uint32_t i = 0; stmt->body && i < stmt->body->count; i++) {
     const RlxStmt *inner = stmt->body->stmts[i];
     if (inner->kind == RLX_STMT_EXPR || inner->kind == RLX_STMT_RETURN)
       rlx_inline_apply(n, inner->analysis);
     const RlxAnalysis *unit = inner->analysis;
-    for (uint32_t k = 0; unit && rlx_inline_is_output(n, inner) && k < unit->def_count; k++)
+    for (uint32_t k = 0; unit && rlx_is_output(n->store, inner) && k < unit->def_count; k++)
       let_out(n, stmt, &unit->defs[k]);
   }
   if (!n->out || left || !stmt->body || n->out->count == edits) return;
   const RlxStmt *first = stmt->body->stmts[0];
   if (rlx_has_own_line(n->text, first, rlx_line_start(n->text, first->start)))
-    rlx_vec_push(n->out, removal(n, stmt));
+    rlx_vec_push(n->out, rlx_removal(n->text, stmt));
 }
 
 static void visit_def(RlxInliner *n, const RlxStmt *stmt) {
@@ -374,7 +356,7 @@ static uint32_t walk(RlxInliner *n, const RlxBlock *block) {
       left++;
       continue;
     }
-    if (rlx_inline_is_output(n, stmt))
+    if (rlx_is_output(n->store, stmt))
       gone = visit_outputs(n, stmt);
     else if (unit->kind == RLX_UNIT_SIMPLE)
       gone = visit_binding(n, stmt);
@@ -409,6 +391,7 @@ static void clear_items(RlxInliner *n) {
   }
   rlx_vec_clear(&n->items);
   rlx_vec_clear(&n->takers);
+  rlx_vec_clear(&n->hollow);
   rlx_map_clear(&n->item_of);
   rlx_map_clear(&n->env);
   rlx_map_clear(&n->new_env);
@@ -446,6 +429,7 @@ static void finish(RlxInliner *n) {
   rlx_vec_free(&n->undo);
   rlx_vec_free(&n->shadowed);
   rlx_vec_free(&n->takers);
+  rlx_vec_free(&n->hollow);
   rlx_map_free(&n->env);
   rlx_map_free(&n->new_env);
   rlx_map_free(&n->item_of);
@@ -473,6 +457,13 @@ void rlx_inline_edits(RlxFile *file, const RlxStmt *def, const RlxNormalize *how
     run(&n, def);
     if (!rlx_inline_settle(&n, def)) break;
     if (i + 1 == RUNS_MOST) out->count = from; // hopeless
+  }
+  uint32_t inlined = out->count;
+  for (uint32_t i = 0; out->count > from && i < n.hollow.count; i++)
+    rlx_unwrap_edits(file, def, n.hollow.at[i], arena, out);
+  if (out->count > inlined) { // the outputs are inlined in the next round
+    memmove(out->at + from, out->at + inlined, (out->count - inlined) * sizeof *out->at);
+    out->count -= inlined - from;
   }
   finish(&n);
 }

@@ -64,6 +64,7 @@ typedef struct RlxInliner {
   RlxMap kept;              // variables that stay as they are
   RlxMap given;             // names that were made up
   Vec(const void *) takers; // variables that took the name of another one
+  Vec(const RlxStmt *) hollow; // dataflow blocks that let nothing out any more
   Vec(RlxName) shadowed;    // by lambdas and comprehensions around
   bool in_annotation, is_rendering;
 } RlxInliner;
@@ -97,7 +98,6 @@ const RlxVar *rlx_inline_canonical(const RlxInliner *n, const RlxBinding *b);
 /// A statement that does nothing but bind the names of its one target, with no call inside that is
 /// still to be bound (or calls that are, when `with_calls`).
 bool rlx_inline_is_plain(const RlxStmt *stmt, bool with_calls);
-bool rlx_inline_is_output(const RlxInliner *n, const RlxStmt *stmt); ///< R.output(…)
 
 /// Notes the bindings of a suite, its outputs, and how often names are bound.
 void rlx_inline_survey(RlxInliner *n, const RlxBlock *block);

@@ -131,14 +131,6 @@ bool rlx_inline_is_plain(const RlxStmt *stmt, bool with_calls) {
 
 // ---- what is there: bindings, outputs, names
 
-bool rlx_inline_is_output(const RlxInliner *n, const RlxStmt *stmt) {
-  const RlxAst *call = stmt->kind == RLX_STMT_EXPR ? stmt->value : NULL;
-  if (!call || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_ATTRIBUTE)
-    return false;
-  const char *name = rlx_store_text(n->store, call->children[0]->name);
-  return strcmp(name, "output") == 0 || strcmp(name, "outputs") == 0;
-}
-
 void rlx_inline_count_def(RlxInliner *n, RlxName name, uint64_t by) {
   uint64_t count = 0;
   rlx_map_get(&n->def_count, name, &count);
@@ -150,7 +142,7 @@ void rlx_inline_survey(RlxInliner *n, const RlxBlock *block) {
     const RlxStmt *stmt = block->stmts[i];
     const RlxAnalysis *unit = stmt->analysis;
     if (!unit) continue;
-    bool is_output = rlx_inline_is_output(n, stmt);
+    bool is_output = rlx_is_output(n->store, stmt);
     for (uint32_t k = 0; k < unit->def_count; k++) {
       if (is_output)
         rlx_map_put_ptr(&n->outputs, rlx_inline_identity(&unit->defs[k]), stmt);
