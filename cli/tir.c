@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/tir/loops.h"
 #include "analyzer/tir/script.h"
 #include "cli/color.h"
 #include "cli/commands.h"
@@ -32,8 +33,10 @@ static void one_function(Tir *t, const RlxFunctionView *view) {
   RlxTirIssues issues = {0};
   RlxPrimFunc *f = rlx_file_primfunc(t->file, view->stmt, &issues);
   RlxTirAnalysis *a = rlx_tir_analyze(store, f, arena);
+  RlxTirAccesses accesses = rlx_tir_accesses(a);
+  rlx_tir_infer_types(a, &accesses);
   if (t->format == FORMAT_JSON)
-    rlx_tir_json(&t->json, a, rlx_file_document(t->file), view->stmt->start);
+    rlx_tir_json(&t->json, a, rlx_file_document(t->file), view->stmt->start, t->style);
   else if (t->format == FORMAT_DOT)
     rlx_tir_dot(t->json.out, a);
   else {
@@ -85,8 +88,8 @@ int rlx_cmd_tir(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", "dot", NULL};
   int format = FORMAT_TEXT, color = RLX_COLOR_AUTO;
   const char *function = NULL;
-  bool verbose = false;
-  RlxOption options[4 + RLX_SETTING_OPTIONS_MAX] = {
+  bool verbose = false, moves = false;
+  RlxOption options[5 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "format",
        .kind = RLX_OPTION_CHOICE,
        .target = &format,
@@ -102,6 +105,10 @@ int rlx_cmd_tir(int argc, char **argv) {
        .kind = RLX_OPTION_FLAG,
        .target = &verbose,
        .help = "print regions and the verdicts that hold, too"},
+      {.name = "moves",
+       .kind = RLX_OPTION_FLAG,
+       .target = &moves,
+       .help = "print which blocks may be computed at which loops, too"},
       {.name = "color",
        .kind = RLX_OPTION_CHOICE,
        .target = &color,
@@ -111,14 +118,14 @@ int rlx_cmd_tir(int argc, char **argv) {
   };
   RlxUsage usage = {"tir", "[PATH…]",
                     "Prints the loops and blocks of PrimFuncs, and what the analysis says of them.",
-                    options, 4};
+                    options, 5};
   RlxFilesCommand c;
   if (!rlx_files_begin(&c, &usage, options, RLX_SETTING_SCOPE_ANALYSIS, argc, argv)) return c.code;
   RlxError err = {0};
   RlxBuf out = {0}, content = {0};
   Tir t = {.format = format,
            .function = function,
-           .style = {rlx_color_is_on((RlxColor)color, stdout), verbose},
+           .style = {rlx_color_is_on((RlxColor)color, stdout), verbose, moves},
            .json = {.out = &out}};
   if (format == FORMAT_JSON) fputs("{\"rlx\": 1, \"files\": [", stdout);
   for (uint32_t i = 0; i < c.inputs.count; i++) {

@@ -7,13 +7,14 @@
 #include "analyzer/tir/blocks.h"
 #include "base/json.h"
 
-/// One object; ranges are those in `document`, where the function begins at `start`.
-void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *document,
-                  uint32_t start);
 typedef struct RlxTirTextStyle {
   bool color;
   bool is_verbose; ///< regions and dependencies, and verdicts that hold, too
+  bool has_moves;  ///< where blocks may be computed at, too
 } RlxTirTextStyle;
+/// One object; ranges are those in `document`, where the function begins at `start`.
+void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *document,
+                  uint32_t start, RlxTirTextStyle style);
 /// The loops and blocks, indented by `indent`.
 void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style, int indent);
 /// The dependencies as a DOT digraph, a cluster for each scope with several blocks.

@@ -214,6 +214,33 @@ static void one_dependency(Writer *w, const RlxTirDependency *d) {
   rlx_json_end(w->json, '}');
 }
 
+static void check_set(Writer *w, const char *key, const RlxTirVerdict *v) {
+  rlx_json_key(w->json, key);
+  rlx_json_begin(w->json, '{');
+  key_bool(w, "is", v->is);
+  key_int(w, "violates", v->violates);
+  if (!v->is) key_text(w, "reason", v->reason);
+  rlx_json_end(w->json, '}');
+}
+
+static void moves(Writer *w) {
+  RlxTirMoves all = rlx_tir_moves(w->a, &w->accesses);
+  rlx_json_key(w->json, "moves");
+  rlx_json_begin(w->json, '[');
+  for (int i = 0; i < all.count; i++) {
+    const RlxTirMove *m = &all.at[i];
+    rlx_json_begin(w->json, '{');
+    key_text(w, "primitive", m->is_reverse ? "reverse_compute_at" : "compute_at");
+    key_int(w, "block_index", m->block);
+    key_int(w, "loop_index", m->loop);
+    key_bool(w, "is", m->verdict.verdict.is);
+    check_set(w, "first", &m->verdict.first);
+    check_set(w, "second", &m->verdict.second);
+    rlx_json_end(w->json, '}');
+  }
+  rlx_json_end(w->json, ']');
+}
+
 static void params(Writer *w) {
   const RlxPrimFunc *f = w->a->f;
   rlx_json_key(w->json, "params");
@@ -242,7 +269,7 @@ static void params(Writer *w) {
 }
 
 void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *document,
-                  uint32_t start) {
+                  uint32_t start, RlxTirTextStyle style) {
   Writer w = {
       .accesses = rlx_tir_accesses(a), .json = json, .a = a, .document = document, .start = start};
   rlx_json_begin(json, '{');
@@ -264,6 +291,7 @@ void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *doc
   rlx_json_begin(json, '[');
   for (int i = 0; i < a->dependency_count; i++) one_dependency(&w, &a->dependencies[i]);
   rlx_json_end(json, ']');
+  if (style.has_moves) moves(&w);
   rlx_json_end(json, '}');
   rlx_buf_free(&w.text);
 }

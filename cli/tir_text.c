@@ -190,6 +190,23 @@ static void dependencies(Writer *w, int indent) {
   }
 }
 
+static void moves(Writer *w, int indent) {
+  RlxTirMoves all = rlx_tir_moves(w->a, &w->accesses);
+  for (int i = 0; i < all.count; i++) {
+    const RlxTirMove *m = &all.at[i];
+    const RlxTirVerdict *v = &m->verdict.verdict;
+    if (!i) rlx_buf_printf(w->out, "%*smoves\n", indent, "");
+    rlx_buf_printf(w->out, "%*s%s %s under %s: ", indent + 2, "",
+                   m->is_reverse ? "reverse_compute_at" : "compute_at",
+                   rlx_tir_block_name(w->a, m->block),
+                   text_of(w, w->a->loops[m->loop].stmt->var->name));
+    if (v->is)
+      rlx_buf_printf(w->out, "%syes%s\n", good(w), plain(w));
+    else
+      rlx_buf_printf(w->out, "%sno%s, %s\n", bad(w), plain(w), v->reason);
+  }
+}
+
 void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style, int indent) {
   Writer w = {.accesses = rlx_tir_accesses(a), .out = out, .a = a, .style = style};
   rlx_buf_printf(out, "%*s%s%s%s\n", indent, "", bold(&w), text_of(&w, a->f->name), plain(&w));
@@ -199,6 +216,7 @@ void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style, i
   }
   tree(&w, indent + (w.block ? 4 : 2), a->f->body);
   dependencies(&w, indent + 2);
+  if (style.has_moves) moves(&w, indent + 2);
 }
 
 // ------------------------------------------------------------------ DOT

@@ -32,6 +32,11 @@ RlxTirVerdict rlx_tir_parallelizable(const RlxTirAnalysis *a, const RlxTirAccess
 RlxTirVerdict rlx_tir_decomposable(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
                                    int loop);
 
+/// Fills `inferred` where the body's form left it open: data_par when no two instances that differ
+/// in the variable touch one element, one of them writing; reduce when they only update it; else
+/// ordered.
+void rlx_tir_infer_types(RlxTirAnalysis *a, const RlxTirAccesses *accesses);
+
 /// Does every instance of `block` run exactly once (S4: validatable loop binding)? 1 an instance
 /// runs twice, never or outside of its domain: the reason has the witness.
 RlxTirVerdict rlx_tir_validatable(const RlxTirAnalysis *a, int block);
@@ -56,5 +61,20 @@ RlxTirMoveVerdict rlx_tir_can_compute_at(const RlxTirAnalysis *a, const RlxTirAc
 RlxTirMoveVerdict rlx_tir_can_reverse_compute_at(const RlxTirAnalysis *a,
                                                  const RlxTirAccesses *accesses, int block,
                                                  int loop);
+
+typedef struct RlxTirMove {
+  int block, loop;
+  bool is_reverse;
+  RlxTirMoveVerdict verdict;
+} RlxTirMove;
+
+typedef struct RlxTirMoves {
+  RlxTirMove *at;
+  int count;
+} RlxTirMoves;
+
+/// All moves that bring a producer under a loop of a reader, or a reader under a loop of a
+/// producer, judged; by dependency, then from the outer loops in; at most some hundred.
+RlxTirMoves rlx_tir_moves(const RlxTirAnalysis *a, const RlxTirAccesses *accesses);
 
 #endif

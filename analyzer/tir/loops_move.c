@@ -3,7 +3,7 @@
 #include "analyzer/tir/blocks_impl.h"
 #include "analyzer/tir/loops_impl.h"
 
-enum { WRITES_MAX = 6 };
+enum { WRITES_MAX = 6, MOVES_MAX = 400 };
 
 // ---- coverage
 
@@ -488,4 +488,30 @@ RlxTirMoveVerdict rlx_tir_can_reverse_compute_at(const RlxTirAnalysis *a,
                                                  int loop) {
   Move m = {a, accesses, block, loop, true};
   return check_move(&m);
+}
+
+static void add_moves(RlxTirMoves *out, const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                      int block, int to, bool is_reverse) {
+  const RlxTirBlockInfo *b = &a->blocks[to];
+  for (int i = 0; i < b->loop_count && out->count < MOVES_MAX; i++) {
+    bool is_known = is_under(a, block, b->loops[i]);
+    for (int k = 0; k < out->count && !is_known; k++) {
+      const RlxTirMove *m = &out->at[k];
+      is_known = m->block == block && m->loop == b->loops[i] && m->is_reverse == is_reverse;
+    }
+    if (is_known) continue;
+    Move m = {a, accesses, block, b->loops[i], is_reverse};
+    out->at[out->count++] = (RlxTirMove){block, b->loops[i], is_reverse, check_move(&m)};
+  }
+}
+
+RlxTirMoves rlx_tir_moves(const RlxTirAnalysis *a, const RlxTirAccesses *accesses) {
+  RlxTirMoves out = {rlx_arena_array(a->arena, RlxTirMove, MOVES_MAX), 0};
+  for (int i = 0; i < a->dependency_count; i++) {
+    const RlxTirDependency *d = &a->dependencies[i];
+    if (d->kind != RLX_DEPENDENCY_RAW) continue;
+    add_moves(&out, a, accesses, d->src, d->dst, false);
+    add_moves(&out, a, accesses, d->dst, d->src, true);
+  }
+  return out;
 }

@@ -13,7 +13,8 @@ then the StructInfo of every binding that ends in it (temporaries of nested call
     #! z: R.Tensor(dtype="float32", ndim=2)
 
 A diagnostic too far left for carets is written `#! COLUMN-COLUMN error[…]: …`.
-A comment line `# rlx-golden: check` (or `infer`) restricts a file to one command. Bindings that nothing reads are what most of these
+A comment line `# rlx-golden: check` (or `infer`) restricts a file to one command. With `# rlx-golden: tir` it is what `rlx tir --moves`
+says: after the line of a loop or block what holds of it and what does not, after the last line of a PrimFunc its dependencies and moves. Bindings that nothing reads are what most of these
 files consist of: RLX0217 is left out unless a comment line says `# rlx-golden: unused`.
 The closing line is `N passed, N failed, N skipped`. Standard library only.
 """
@@ -41,7 +42,8 @@ def commands():
 
 def ask(command, files, cwd):
     """Entries by file, for all files at once; {} and the reason when rlx did not answer."""
-    done = subprocess.run([RLX, command, "--format", "json", *files], cwd=cwd, capture_output=True, timeout=120)
+    more = ["--moves"] if command == "tir" else []
+    done = subprocess.run([RLX, command, "--format", "json", *more, *files], cwd=cwd, capture_output=True, timeout=120)
     try:
         last = done.stdout.decode("utf-8").rstrip("\n").rsplit("\n", 1)[-1]
         return {e["file"]: e for e in json.loads(last)["files"]}, None
@@ -99,10 +101,86 @@ def diagnostic_lines(lines, d):
     return min(start["line"], max(len(lines) - 1, 0)), out
 
 
-def annotate(text, check, infer):
+def tir_loop(loop):
+    for key, word in (("parallelizable", "parallelizable"), ("decomposable", "decomposable")):
+        if loop[key] is None:
+            if loop["blocks"]:
+                yield f"{word}: not decided, {loop['reasons'][key]}"
+        else:
+            yield word if loop[key] else f"not {word}: {loop['reasons'][key]}"
+
+
+def tir_block(block):
+    for v in block["iter_vars"]:
+        if v.get("inferred", v["type"]) != v["type"]:
+            yield f"{v['name']} is declared {v['type']}, the body makes it {v['inferred']}"
+    for key in ("complete", "reduction"):
+        verdict = block[key]
+        if key == "reduction" and block["complete"]["is"]:
+            continue
+        yield key if verdict["is"] else f"not {key} ({verdict['violates']}): {verdict['reason']}"
+    if block["reducer"] and not block["reduction"]["is"]:
+        yield f"incremental: {block['reducer']}"
+    bijective = block.get("bijective")
+    if bijective:
+        how = "by the rule" if bijective["by_rule"] else "exactly"
+        yield {
+            "yes": f"validatable {how}",
+            "no": f"not validatable: {bijective.get('witness')}",
+        }.get(bijective["is"], f"perhaps validatable: {bijective.get('reason')}")
+    for key in ("affine_binding", "dominant", "region_cover", "stage_pipeline"):
+        if block.get(key) is False:
+            yield f"no {key}: {block['reasons'][key]}"
+
+
+def tir_function(function):
+    names = [b["name"] for b in function["blocks"]]
+    loops = [x["var"] for x in function["loops"]]
+    for d in function["dependencies"]:
+        yield f"{d['kind']} {d['src_name']} -> {d['dst_name']}: {d['buffer']}"
+    for m in function["moves"]:
+        why = "yes" if m["is"] else f"no ({m['first']['violates']}): {m['first']['reason']}"
+        if m["is"] and not m["first"]["is"]:
+            why = "yes, by the second set of checks"
+        yield f"{m['primitive']} {names[m['block_index']]} under {loops[m['loop_index']]}: {why}"
+
+
+def tir_lines(lines, tir, after):
+    for function in tir.get("functions", []):
+        last = 0
+
+        def put(line, said):
+            indent = " " * (len(lines[line]) - len(lines[line].lstrip()))
+            after.setdefault(line, []).append(f"{indent}#! {said}")
+
+        on_line = {}
+        for loop in function["loops"]:
+            if loop.get("range"):
+                on_line.setdefault(loop["range"]["start"]["line"], []).append(loop)
+        for line, loops in on_line.items():
+            for loop in loops:
+                name = f"{loop['var']}: " if len(loops) > 1 else ""
+                for said in tir_loop(loop):
+                    put(line, name + said)
+        for block in function["blocks"]:
+            if block.get("range") and "complete" in block:
+                for said in tir_block(block):
+                    put(block["range"]["start"]["line"], said)
+            last = max(last, (block.get("range") or {}).get("end", {}).get("line", 0))
+        while last + 1 < len(lines) and lines[last + 1].startswith("  "):
+            last += 1
+        for said in tir_function(function):
+            put(last, said)
+        root = function["blocks"][0]
+        if root["stage_pipeline"] is False:
+            put(last, f"no stage pipeline: {root['reasons']['stage_pipeline']}")
+
+
+def annotate(text, check, infer, tir=None):
     """The file with its `#!` lines as rlx would have them now."""
     lines = text.split("\n")
     after = {}
+    tir_lines(lines, tir or {}, after)
     shown = [d for d in (check or {}).get("diagnostics", []) if d["code"] != "RLX0217" or "# rlx-golden: unused" in text]
     for d in sorted(shown, key=lambda d: (d["range"]["start"]["line"], d["range"]["start"]["character"])):
         at, out = diagnostic_lines(lines, d)
@@ -135,7 +213,7 @@ def main():
     for path in a.paths or [HERE]:
         files += sorted(path.rglob("*.py")) if path.is_dir() else [path]
     files = [f.resolve() for f in files if f.resolve() != pathlib.Path(__file__).resolve()]
-    there = commands() & {"check", "infer"}
+    there = commands() & {"check", "infer", "tir"}
     if not files:
         print("0 passed, 0 failed, 0 skipped")
         return 0
@@ -144,7 +222,7 @@ def main():
         return 0
 
     with tempfile.TemporaryDirectory() as tmp:
-        wanted = {"check": [], "infer": []}
+        wanted = {"check": [], "infer": [], "tir": []}
         plain, golden = {}, {}
         for n, f in enumerate(files):
             golden[f] = f.read_bytes().decode("utf-8")
@@ -153,7 +231,7 @@ def main():
             name = f"{n}.py"
             (pathlib.Path(tmp) / name).write_bytes(plain[f].encode("utf-8"))
             only = re.search(r"^# rlx-golden: *(\w+)", plain[f], re.M)
-            for c in there if not only else there & {only.group(1)}:
+            for c in there - {"tir"} if not only else there & {only.group(1)}:
                 wanted[c].append(name)
         answers, failures = {}, {}
         for c, names in wanted.items():
@@ -169,7 +247,7 @@ def main():
             failed += 1
             print(f"FAILED {shown}: {failures[name]}")
             continue
-        text = annotate(plain[f], answers.get("check", {}).get(name), answers.get("infer", {}).get(name))
+        text = annotate(plain[f], answers.get("check", {}).get(name), answers.get("infer", {}).get(name), answers.get("tir", {}).get(name))
         if text == golden[f]:
             passed += 1
         elif a.update:
