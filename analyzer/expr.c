@@ -209,6 +209,7 @@ RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, R
     return tuple->fields[index];
   if (sinfo->kind == RLX_SINFO_TUPLE) {
     if (index < 0 || index >= sinfo->count) {
+      if (e->tainted) return rlx_expr_hole(e, span);
       RlxDiag *diag =
           rlx_eval_report(e, RLX_DIAG_TUPLE_INDEX, index_span, "di", index, (int)sinfo->count);
       if (index < 0 && index >= -(int64_t)sinfo->count)

@@ -67,8 +67,8 @@ RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value,
   var->stmt = e->stmt;
   var->span = name_span;
   var->sinfo = annotation ? annotation : value->sinfo;
-  var->is_tainted =
-      (e->tainted && (!annotation || e->annotation_failed)) || value->kind == RLX_EXPR_HOLE;
+  var->is_tainted = (e->tainted && (!annotation || e->annotation_failed || e->stmt->has_error)) ||
+                    value->kind == RLX_EXPR_HOLE;
   rlx_vec_push(&e->vars, var);
   RlxBinding *binding = rlx_arena_one(e->arena, RlxBinding);
   binding->kind = RLX_BINDING_VAR;
@@ -99,7 +99,7 @@ static void define_unknown(RlxEval *e, RlxName name, RlxSpan span, const RlxSInf
   e->tainted = true;
   RlxExpr *value = rlx_expr_hole(e, span);
   RlxVar *var = rlx_bind(e, name, span, value, annotation, span);
-  if (annotation) var->is_tainted = false;
+  if (annotation && !e->stmt->has_error) var->is_tainted = false;
   define_var(e, var, span);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/cascade.h"
 #include "analyzer/normalize_impl.h"
 #include "analyzer/spell.h"
 #include "base/nearest.h"
@@ -164,10 +165,13 @@ static void report_code(RlxFile *file, RlxFileDiags *out, const Suppressions *al
   }
 }
 
-static void apply_suppressions(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
+/// What stands in `diags` from `shown` on goes in any case; it still makes use of suppressions.
+static void apply_suppressions(RlxFile *file, RlxFileDiags *diags, uint32_t from, uint32_t shown) {
   Suppressions all = {0};
+  if (!file->suppression_count) diags->count = shown;
   if (!file->suppression_count) return;
   find_suppressions(file, &all);
+  if (!all.list.count) diags->count = shown;
   if (all.list.count) {
     uint32_t kept = from;
     const RlxLines *lines = rlx_document_lines(file->document);
@@ -181,7 +185,7 @@ static void apply_suppressions(RlxFile *file, RlxFileDiags *diags, uint32_t from
         if (s->whole_file || (s->line >= first && s->line <= last))
           hidden |= hides(&all, s, rlx_diag_row(d.diag->id));
       }
-      if (!hidden) diags->at[kept++] = d;
+      if (!hidden && i < shown) diags->at[kept++] = d;
     }
     diags->count = kept;
     for (uint32_t k = 0; k < all.list.count; k++)
@@ -222,46 +226,12 @@ RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i) {
   return rlx_stmt_absolute(stmt, related->span);
 }
 
-/// Whether a line between two places begins a new decorator, function or class.
-static bool has_fresh_start(const char *text, uint32_t from, uint32_t to) {
-  const char *line = memchr(text + from, '\n', to - from);
-  for (; line && line < text + to; line = memchr(line, '\n', (size_t)(text + to - line))) {
-    line++;
-    const char *at = line;
-    while (*at == ' ' || *at == '\t') at++;
-    if (*at == '@' || strncmp(at, "def ", 4) == 0 || strncmp(at, "class ", 6) == 0) return true;
-  }
-  return false;
-}
-
-/// Whether a syntax problem comes from the one that was reported last (`first`) or seen last
-/// (`previous`): a bracket that is lost makes the lines behind it wrong, a broken header leaves its
-/// body without a block.
-static bool is_consequence(const RlxFile *file, const RlxSyntaxProblem *first,
-                           const RlxSyntaxProblem *previous, const RlxSyntaxProblem *problem) {
-  static const char *const consequences[] = {"this line's indentation", "`return` belongs",
-                                             "a decorator stands",      "this `)` closes",
-                                             "this `]` closes",         "this `}` closes"};
-  uint32_t size = 0;
-  const char *text = rlx_document_text(file->document, &size);
-  if (problem->span.start < first->span.start || problem->span.start > size ||
-      has_fresh_start(text, first->span.start, problem->span.start))
-    return false;
-  for (size_t i = 0; i < sizeof consequences / sizeof consequences[0]; i++)
-    if (strncmp(problem->text, consequences[i], strlen(consequences[i])) == 0) return true;
-  const RlxLines *lines = rlx_document_lines(file->document);
-  return rlx_lines_locate(lines, problem->span.start).line <=
-         rlx_lines_locate(lines, previous->span.end).line + 1;
-}
-
 static void of_syntax(RlxFile *file, RlxFileDiags *out) {
   RlxSyntaxProblems problems = {0};
-  const RlxSyntaxProblem *first = NULL;
   rlx_document_problems(file->document, &problems);
+  rlx_cascade_syntax(file, &problems);
   for (uint32_t i = 0; i < problems.count; i++) {
     const RlxSyntaxProblem *problem = &problems.at[i];
-    if (first && is_consequence(file, first, problem - 1, problem)) continue;
-    first = problem;
     push(out, rlx_reportf(&file->diag_sink, RLX_DIAG_SYNTAX, problem->span, "s", problem->text),
          NULL, function_at(file, problem->span.start));
   }
@@ -369,47 +339,6 @@ static void of_shared(RlxFile *file, RlxFileDiags *out) {
   }
 }
 
-// ---- one mistake, one diagnostic
-
-/// What a lost line or bracket makes look wrong elsewhere in its function: how statements belong
-/// together.
-static bool follows_syntax(RlxDiagId id) {
-  return id == RLX_DIAG_OUTPUT_PLACE || id == RLX_DIAG_DATAFLOW_LEAK || id == RLX_DIAG_IF_EMPTY ||
-         id == RLX_DIAG_IF_BRANCHES || id == RLX_DIAG_EXPRESSION_UNUSED ||
-         id == RLX_DIAG_SYMBOL_UNDEFINED;
-}
-
-/// Whether the statement of a diagnostic may be where a symbolic variable was to get its value: a
-/// signature, a match_cast.
-static bool gives_symbols(const RlxFile *file, const RlxFileDiag *d) {
-  uint32_t size = 0;
-  const char *text = rlx_document_text(file->document, &size);
-  if (!d->stmt || d->diag->severity != RLX_ERROR || d->diag->id == RLX_DIAG_SYMBOL_UNDEFINED)
-    return false;
-  return d->stmt->kind == RLX_STMT_DEF ||
-         memmem(text + d->stmt->start, d->stmt->head_size, "match_", 6) != NULL;
-}
-
-/// Takes back what follows from another report of the same function. The list is in source order.
-static void drop_consequences(RlxFile *file, RlxFileDiags *out, uint32_t from) {
-  uint32_t kept = from;
-  for (uint32_t i = from; i < out->count; i++) {
-    const RlxFileDiag d = out->at[i];
-    const RlxFn *fn = follows_syntax(d.diag->id) ? rlx_file_fn_at(file, d.span.start) : NULL;
-    bool follows = false;
-    for (uint32_t k = from; fn && k < out->count && !follows; k++) {
-      const RlxFileDiag *cause = k < kept ? &out->at[k] : k > i ? &out->at[k] : NULL;
-      if (!cause || cause->span.start < fn->stmt->start ||
-          cause->span.start > fn->stmt->start + fn->stmt->size)
-        continue;
-      follows = cause->diag->id == RLX_DIAG_SYNTAX ||
-                (d.diag->id == RLX_DIAG_SYMBOL_UNDEFINED && k < kept && gives_symbols(file, cause));
-    }
-    if (!follows) out->at[kept++] = d;
-  }
-  out->count = kept;
-}
-
 void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
   rlx_file_diags_mended(file, rlx_span(0, UINT32_MAX), out);
 }
@@ -429,14 +358,15 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
   if (file->modules.count && file->outer.count) of_shared(file, out);
   rlx_normal_form_diags(file, out, from, window);
   of_dialect(file, out);
+  uint32_t shown = out->count;
   if (out->count - from > 1) {
     qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
-    drop_consequences(file, out, from);
+    shown = rlx_cascade_drop(file, out, from);
   }
-  uint32_t count = out->count;
-  apply_suppressions(file, out, from);
-  if (file->suppression_count && (out->count != count || out->count - from > 1))
+  apply_suppressions(file, out, from, shown);
+  if (file->suppression_count && out->count - from > 1)
     qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
+  if (out->count - from > 1) rlx_cascade_merge(file, out, from);
 }
 
 uint32_t rlx_file_error_count(RlxFile *file) {

@@ -480,6 +480,7 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   rlx_env_put(s->env, stmt->name, &own);
   rlx_fn_analyze(inner, s->env, NULL);
   rlx_env_restore(s->env, mark);
+  var->is_tainted = stmt->has_error || inner->header.diags.count; // calls may be right
   RlxExpr *value =
       rlx_expr_new(e, RLX_EXPR_FUNCTION, rlx_span(0, stmt->head_size), inner->function.sinfo);
   value->function = &inner->function;

@@ -1,6 +1,7 @@
-/// One mistake gives one diagnostic: right scripts are broken in one place in many ways (a token
-/// goes, a name is misspelt, a number or dtype changes, an argument goes, a line goes) and the
-/// errors are counted.
+/// One mistake gives one diagnostic: right scripts are broken in one place in many ways (a token, a
+/// bracket or a line goes, a name, an operator or a keyword is misspelt, a number or dtype changes,
+/// an import or a decorator is broken, …), and errors and new warnings beside them are counted.
+/// RLX_SHOW=1 prints all where there is more than one error or a warning beside it.
 #include "tests/prop/scripts.h"
 
 #include <ctype.h>
@@ -8,15 +9,28 @@
 
 typedef enum Way {
   TOKEN_GONE,
+  BRACKET_GONE,
   NAME_CHANGED,
+  DEFINITION_RENAMED,
+  OPERATOR_MISSPELT,
+  KEYWORD_WRONG,
   NUMBER_CHANGED,
+  SIGNATURE_CHANGED,
   DTYPE_CHANGED,
   ARGUMENT_GONE,
   LINE_GONE,
+  LINE_DELETED,
+  IMPORT_GONE,
+  DECORATOR_BROKEN,
+  INDENTATION,
+  STRING_OPEN,
   WAYS
 } Way;
-static const char *const way_names[] = {"token gone",    "name changed",  "number changed",
-                                        "dtype changed", "argument gone", "line gone"};
+static const char *const way_names[] = {
+    "token gone",      "bracket gone",     "name changed",   "definition renamed",
+    "letters swapped", "keyword wrong",    "number changed", "signature changed",
+    "dtype changed",   "argument gone",    "line gone",      "line deleted",
+    "import gone",     "decorator broken", "indentation",    "string open"};
 
 typedef struct Token {
   uint32_t start, end;
@@ -24,10 +38,24 @@ typedef struct Token {
 typedef Vec(Token) Tokens;
 
 typedef struct Tally {
-  uint32_t broken[WAYS], errors[WAYS],
-      many[WAYS]; ///< with an error; errors in them; with more than one
-  uint32_t printed, tried;
+  uint32_t broken[WAYS], errors[WAYS], many[WAYS],
+      loud[WAYS]; ///< with an error; errors in them; with more than one; with a new warning, too
+  uint32_t tried;
 } Tally;
+
+/// How often a file has each diagnostic, and how many of these are errors.
+typedef struct Found {
+  uint32_t errors, of[RLX_DIAG_COUNT];
+} Found;
+
+/// A script that is broken, token by token.
+typedef struct Patient {
+  Tally *tally;
+  const char *path;
+  const RlxBuf *text;
+  Tokens tokens;
+  Found whole; ///< what it has before
+} Patient;
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
@@ -56,41 +84,51 @@ static void tokens_of(const RlxBuf *text, Tokens *out) {
   }
 }
 
-static uint32_t errors_of(const char *text, size_t size, RlxBuf *what) {
-  uint32_t errors = 0;
+static Found found_in(const char *text, size_t size, RlxBuf *what) {
+  Found found = {0};
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxFile *file = rlx_file_open(analyzer, text, (uint32_t)size);
   RlxFileDiags diags = {0};
   rlx_file_diags(file, &diags);
-  rlx_buf_clear(what);
   for (uint32_t i = 0; i < diags.count; i++) {
-    if (diags.at[i].diag->severity != RLX_ERROR) continue;
-    errors++;
-    rlx_buf_printf(what, "    %s %.140s\n", rlx_diag_row(diags.at[i].diag->id)->code,
-                   diags.at[i].diag->message);
+    const RlxDiag *diag = diags.at[i].diag;
+    found.of[diag->id]++;
+    found.errors += diag->severity == RLX_ERROR;
+    uint32_t line = 1;
+    for (uint32_t k = 0; k < diags.at[i].span.start; k++) line += text[k] == '\n';
+    rlx_buf_printf(what, "    %s%s line %u: %.140s\n", rlx_diag_row(diag->id)->code,
+                   diag->severity == RLX_ERROR ? "" : "w", line, diag->message);
   }
   rlx_vec_free(&diags);
   rlx_file_close(file);
   rlx_analyzer_free(analyzer);
-  return errors;
+  return found;
 }
 
-static void count(Tally *tally, Way way, const char *path, const RlxBuf *text, RlxSpan span,
-                  const char *by) {
+static void count(Patient *patient, Way way, RlxSpan span, const char *by) {
   RlxBuf changed = {0}, what = {0};
-  rlx_buf_putn(&changed, rlx_buf_text(text), text->size);
+  Tally *tally = patient->tally;
+  const char *show = getenv("RLX_SHOW"), *s = rlx_buf_text(patient->text);
+  bool loud = false;
+  rlx_buf_putn(&changed, s, patient->text->size);
   rlx_buf_splice(&changed, span.start, span.end, by, strlen(by));
-  uint32_t errors = errors_of(rlx_buf_text(&changed), changed.size, &what);
+  Found found = found_in(rlx_buf_text(&changed), changed.size, &what);
+  for (int id = 0; id < RLX_DIAG_COUNT; id++)
+    loud |=
+        rlx_diag_row((RlxDiagId)id)->severity != RLX_ERROR && found.of[id] > patient->whole.of[id];
   tally->tried++;
-  if (errors) {
+  if (found.errors) {
     tally->broken[way]++;
-    tally->errors[way] += errors;
-    tally->many[way] += errors > 1;
+    tally->errors[way] += found.errors;
+    tally->many[way] += found.errors > 1;
+    tally->loud[way] += loud;
+    if (show && (found.errors > 1 || loud)) {
+      uint32_t line = 1;
+      for (uint32_t i = 0; i < span.start; i++) line += s[i] == '\n';
+      printf("%s:%u: %s: `%.*s` to `%s`\n%s", patient->path, line, way_names[way],
+             (int)(span.end - span.start), s + span.start, by, rlx_buf_text(&what));
+    }
   }
-  const char *least = getenv("RLX_SHOW");
-  if (least && errors >= (uint32_t)atoi(least) && tally->printed++ < 60)
-    printf("%s: %s: `%.*s` at byte %u\n%s", path, way_names[way], (int)(span.end - span.start),
-           rlx_buf_text(text) + span.start, span.start, rlx_buf_text(&what));
   rlx_buf_free(&changed);
   rlx_buf_free(&what);
 }
@@ -117,46 +155,117 @@ static RlxSpan argument_at(const RlxBuf *text, const Tokens *tokens, uint32_t i)
   return rlx_span(0, 0);
 }
 
-static void break_token(Tally *tally, const char *path, const RlxBuf *text, const Tokens *tokens,
-                        uint32_t i) {
-  const char *s = rlx_buf_text(text);
-  Token t = tokens->at[i];
-  RlxSpan span = rlx_span(t.start, t.end);
+static bool is_at(const Patient *p, uint32_t i, const char *word) {
+  return i < p->tokens.count && p->tokens.at[i].end - p->tokens.at[i].start == strlen(word) &&
+         strncmp(rlx_buf_text(p->text) + p->tokens.at[i].start, word, strlen(word)) == 0;
+}
+
+static void break_name(Patient *p, uint32_t i) {
+  const char *s = rlx_buf_text(p->text);
+  const Token t = p->tokens.at[i];
+  const RlxSpan span = rlx_span(t.start, t.end);
+  const uint32_t size = t.end - t.start;
+  const bool is_first =
+      i == 0 || memchr(s + p->tokens.at[i - 1].end, '\n', t.start - p->tokens.at[i - 1].end);
   char changed[64];
-  count(tally, TOKEN_GONE, path, text, span, "");
-  if (isalpha((unsigned char)s[t.start]) && t.end - t.start < 40) {
-    snprintf(changed, sizeof changed, "%.*s_q", (int)(t.end - t.start), s + t.start);
-    count(tally, NAME_CHANGED, path, text, span, changed);
-  }
-  if (isdigit((unsigned char)s[t.start]) && t.end - t.start < 9) {
-    snprintf(changed, sizeof changed, "%d", atoi(s + t.start) + 1);
-    count(tally, NUMBER_CHANGED, path, text, span, changed);
-  }
-  if (t.end - t.start == 9 && strncmp(s + t.start + 1, "float32", 7) == 0)
-    count(tally, DTYPE_CHANGED, path, text, span, "\"float16\"");
-  RlxSpan argument = argument_at(text, tokens, i);
-  if (argument.end > argument.start) count(tally, ARGUMENT_GONE, path, text, argument, "");
-  if (t.start && s[t.start - 1] == ' ' && i &&
-      memchr(s + tokens->at[i - 1].end, '\n', t.start - tokens->at[i - 1].end)) {
-    uint32_t end = t.end;
-    while (end < text->size && s[end] != '\n') end++;
-    count(tally, LINE_GONE, path, text, rlx_span(t.start, end), "pass");
+  if (size >= 40) return;
+  snprintf(changed, sizeof changed, "%.*s_q", (int)size, s + t.start);
+  if ((is_first && (is_at(p, i + 1, "=") || is_at(p, i + 1, ":"))) ||
+      (i && (is_at(p, i - 1, "def") || is_at(p, i - 1, "class"))))
+    count(p, DEFINITION_RENAMED, span, changed);
+  else if (i && !is_first && is_at(p, i + 1, "="))
+    count(p, KEYWORD_WRONG, span, changed);
+  else
+    count(p, NAME_CHANGED, span, changed);
+  if (i && size > 2 && is_at(p, i - 1, ".") && changed[size - 1] != changed[size - 2]) {
+    changed[size] = 0;
+    changed[size - 1] = s[t.start + size - 2];
+    changed[size - 2] = s[t.start + size - 1];
+    count(p, OPERATOR_MISSPELT, span, changed);
   }
 }
 
-/// Tokens behind the imports, one in `step`.
+/// The line of token `i`, which is the line's first.
+static void break_line(Patient *p, uint32_t i) {
+  const char *s = rlx_buf_text(p->text);
+  const uint32_t start = p->tokens.at[i].start;
+  uint32_t end = start, line = start;
+  while (end < p->text->size && s[end] != '\n') end++;
+  while (line && s[line - 1] != '\n') line--;
+  if (line < start) count(p, LINE_GONE, rlx_span(start, end), "pass");
+  if (s[start] == '@') {
+    count(p, DECORATOR_BROKEN, rlx_span(start, start + 1), "");
+    count(p, DECORATOR_BROKEN, rlx_span(start, end), "");
+    count(p, DECORATOR_BROKEN, rlx_span(start + 1, start + 2), "");
+  } else
+    count(p, LINE_DELETED, rlx_span(line, end + (end < p->text->size)), "");
+  count(p, INDENTATION, rlx_span(line, line), "  ");
+  count(p, INDENTATION, rlx_span(line, line), "\t");
+  if (start >= line + 4) count(p, INDENTATION, rlx_span(line, line + 4), "");
+}
+
+static void break_token(Patient *p, uint32_t i) {
+  const char *s = rlx_buf_text(p->text);
+  const Token t = p->tokens.at[i];
+  const RlxSpan span = rlx_span(t.start, t.end);
+  uint32_t line = t.start;
+  while (line && isspace((unsigned char)s[line - 1]) && s[line - 1] != '\n') line--;
+  count(p, strchr("()[]{}", s[t.start]) ? BRACKET_GONE : TOKEN_GONE, span, "");
+  if (isalpha((unsigned char)s[t.start])) break_name(p, i);
+  if (isdigit((unsigned char)s[t.start]) && t.end - t.start < 9) {
+    char changed[64];
+    uint32_t from = t.start;
+    while (from && s[from - 1] != '\n') from--;
+    while (s[from] == ' ') from++;
+    snprintf(changed, sizeof changed, "%d", atoi(s + t.start) + 1);
+    count(p, strncmp(s + from, "def ", 4) ? NUMBER_CHANGED : SIGNATURE_CHANGED, span, changed);
+  }
+  if (t.end - t.start > 6 &&
+      (strncmp(s + t.start + 1, "float", 5) == 0 || strncmp(s + t.start + 1, "int", 3) == 0))
+    count(p, DTYPE_CHANGED, span, s[t.start + 1] == 'i' ? "\"uint8\"" : "\"float64\"");
+  if (t.end - t.start > 1 && strchr("'\"", s[t.end - 1]))
+    count(p, STRING_OPEN, rlx_span(t.end - 1, t.end), "");
+  RlxSpan argument = argument_at(p->text, &p->tokens, i);
+  if (argument.end > argument.start) count(p, ARGUMENT_GONE, argument, "");
+  if (line == 0 || s[line - 1] == '\n') break_line(p, i);
+}
+
+/// The lines before the first decorator: `from x import y as z`.
+static void break_imports(Patient *p, uint32_t end) {
+  const char *s = rlx_buf_text(p->text);
+  for (uint32_t line = 0; line < end;) {
+    const char *next = memchr(s + line, '\n', end - line);
+    uint32_t stop = next ? (uint32_t)(next + 1 - s) : end;
+    if (strncmp(s + line, "from ", 5) == 0 || strncmp(s + line, "import ", 7) == 0) {
+      count(p, IMPORT_GONE, rlx_span(line, stop), "");
+      if (next) count(p, IMPORT_GONE, rlx_span(stop - 1, stop - 1), "_q");
+    }
+    line = stop;
+  }
+}
+
+/// Imports, and behind them one token in `step`.
 static void break_script(Tally *tally, const char *path, const RlxBuf *text, uint32_t step) {
   RlxBuf what = {0};
-  Tokens tokens = {0};
+  Patient p = {.tally = tally, .path = path, .text = text};
   const char *s = rlx_buf_text(text), *island = strstr(s, "\n@");
-  if (island && text->size < 20000 && errors_of(s, text->size, &what) == 0) {
-    tokens_of(text, &tokens);
-    for (uint32_t i = 0, seen = 0; i < tokens.count; i++)
-      if (tokens.at[i].start > (uint32_t)(island - s) && seen++ % step == 0)
-        break_token(tally, path, text, &tokens, i);
+  p.whole = found_in(s, text->size, &what);
+  if (island && text->size < 20000 && p.whole.errors == 0) {
+    tokens_of(text, &p.tokens);
+    break_imports(&p, (uint32_t)(island - s));
+    for (uint32_t i = 0, seen = 0; i < p.tokens.count; i++)
+      if (p.tokens.at[i].start > (uint32_t)(island - s) && seen++ % step == 0) break_token(&p, i);
   }
-  rlx_vec_free(&tokens);
+  rlx_vec_free(&p.tokens);
   rlx_buf_free(&what);
+}
+
+static void print_row(const char *name, uint32_t broken, uint32_t errors, uint32_t many,
+                      uint32_t loud) {
+  const double each = broken ? broken : 1;
+  printf("%-18s %6u with errors, %.3f errors each, %.1f %% with more than one, %.1f %% with a "
+         "warning\n",
+         name, broken, errors / each, 100.0 * many / each, 100.0 * loud / each);
 }
 
 static void one_mistake_one_diagnostic(void **state) {
@@ -173,21 +282,21 @@ static void one_mistake_one_diagnostic(void **state) {
   for (uint32_t i = 0; i < scripts.paths.count; i++)
     if (scripts_read(scripts.paths.at[i], &text))
       break_script(&tally, scripts.paths.at[i], &text, whole ? 3 : i < own ? 5 : 11);
-  uint32_t broken = 0, errors = 0, many = 0;
+  uint32_t broken = 0, errors = 0, many = 0, loud = 0;
   for (int way = 0; way < WAYS; way++) {
     broken += tally.broken[way], errors += tally.errors[way], many += tally.many[way];
-    printf("%-14s %6u with errors, %.3f errors each, %.1f %% with more than one\n", way_names[way],
-           tally.broken[way],
-           tally.broken[way] ? (double)tally.errors[way] / tally.broken[way] : 0.0,
-           tally.broken[way] ? 100.0 * tally.many[way] / tally.broken[way] : 0.0);
+    loud += tally.loud[way];
+    print_row(way_names[way], tally.broken[way], tally.errors[way], tally.many[way],
+              tally.loud[way]);
   }
-  printf("%-14s %6u with errors of %u, %.3f errors each, %.1f %% with more than one\n", "all",
-         broken, tally.tried, broken ? (double)errors / broken : 0.0,
-         broken ? 100.0 * many / broken : 0.0);
+  print_row("all", broken, errors, many, loud);
+  printf("%u tried\n", tally.tried);
   scripts_free(&scripts);
   rlx_buf_free(&text);
-  assert_true(broken > 100);
-  assert_true((double)errors / broken <= 1.08);
+  assert_true(broken > 100 && broken * 10 > tally.tried * 7); // nothing that is broken goes unsaid
+  assert_true((double)errors / broken <= 1.01);
+  assert_true((double)many / broken <= 0.007); // docs/differences.md says what these are
+  assert_true((double)loud / broken <= 0.004);
 }
 
 int main(void) {

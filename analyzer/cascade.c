@@ -1,0 +1,542 @@
+/// See the header. Rows of cascades.def say what follows from what; a report that follows from one
+/// that is itself taken back goes, too, since both have one cause.
+#include "analyzer/cascade.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/normalize_impl.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+// ---- syntax
+
+static uint32_t line_of(const RlxFile *file, uint32_t offset) {
+  return rlx_lines_locate(rlx_document_lines(file->document), offset).line;
+}
+
+/// Whether a line between two places begins a new decorator, function or class; at the left margin
+/// only when `outermost`.
+static bool has_fresh_start(const char *text, uint32_t from, uint32_t to, bool outermost) {
+  const char *line = memchr(text + from, '\n', to - from);
+  for (; line && line < text + to; line = memchr(line, '\n', (size_t)(text + to - line))) {
+    line++;
+    const char *at = line;
+    while (!outermost && (*at == ' ' || *at == '\t')) at++;
+    if (*at == '@' || strncmp(at, "def ", 4) == 0 || strncmp(at, "class ", 6) == 0) return true;
+  }
+  return false;
+}
+
+static uint32_t indentation(const char *text, uint32_t size, uint32_t at) {
+  uint32_t start = rlx_line_start(text, at), end = start;
+  while (end < size && (text[end] == ' ' || text[end] == '\t')) end++;
+  return end - start;
+}
+
+/// Whether all lines behind that of `from` up to that of `to` are indented deeper than `depth`;
+/// closing brackets may stand as far left.
+static bool stays_inside(const char *text, uint32_t size, uint32_t depth, uint32_t from,
+                         uint32_t to) {
+  const char *line = memchr(text + from, '\n', to - from);
+  for (; line; line = memchr(line, '\n', (size_t)(text + to - line))) {
+    uint32_t start = (uint32_t)(++line - text), own = indentation(text, size, start);
+    char first = text[start + own];
+    if (first == '\n' || first == '\r' || first == '#') continue;
+    if (own < depth || (own == depth && !strchr(")]}", first))) return false;
+  }
+  return true;
+}
+
+static bool begins_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+static const char indentation_text[] = "this line's indentation";
+
+static bool is_about_indentation(const RlxSyntaxProblem *problem) {
+  return begins_with(problem->text, indentation_text);
+}
+static bool is_about_decorator(const RlxSyntaxProblem *problem) {
+  return begins_with(problem->text, "a decorator stands");
+}
+
+/// The place itself or, in a decorator, where the decorators end.
+static uint32_t behind_decorators(const char *text, uint32_t size, uint32_t at) {
+  uint32_t line = rlx_line_start(text, at);
+  while (line + indentation(text, size, line) < size &&
+         text[line + indentation(text, size, line)] == '@') {
+    const char *next = memchr(text + line, '\n', size - line);
+    if (!next) break;
+    line = (uint32_t)(next + 1 - text);
+  }
+  return line > at ? line + indentation(text, size, line) : at;
+}
+
+/// Whether a problem may come from how lines before it are put together.
+static bool is_structural(const RlxSyntaxProblem *problem) {
+  static const char *const starts[] = {
+      indentation_text,      "an indented block", "`return` belongs", "a decorator stands",
+      "this clause belongs", "this `)` closes",   "this `]` closes",  "this `}` closes"};
+  for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+    if (begins_with(problem->text, starts[i])) return true;
+  return false;
+}
+
+/// Whether a syntax problem comes from the one that was reported last (`first`) or seen last
+/// (`previous`): a bracket that is lost makes the lines behind it wrong, a broken header leaves its
+/// body without a block.
+static bool is_consequence(const RlxFile *file, const RlxSyntaxProblem *first,
+                           const RlxSyntaxProblem *previous, const RlxSyntaxProblem *problem) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  if (problem->span.start < first->span.start || problem->span.start > size) return false;
+  const uint32_t at = problem->span.start;
+  uint32_t start = first->span.start;
+  if (is_structural(problem)) {
+    // A header that is lost takes the members of its class along.
+    const char *line = text + rlx_line_start(text, start);
+    line += strspn(line, " \t");
+    bool is_header = begins_with(line, "def ") || begins_with(line, "class ") || *line == '@';
+    const char *next = memchr(text + start, '\n', size - start);
+    if ((is_structural(first) || is_header) && next && next < text + at)
+      return !has_fresh_start(text, (uint32_t)(next + 1 - text), at, true);
+    return !has_fresh_start(text, start, at, false);
+  }
+  start = behind_decorators(text, size, start);
+  if (start >= at) return true;
+  if (has_fresh_start(text, start, at, false)) return false;
+  return line_of(file, at) <= line_of(file, previous->span.end) + 1 ||
+         stays_inside(text, size, indentation(text, size, start), start, at);
+}
+
+void rlx_cascade_syntax(const RlxFile *file, RlxSyntaxProblems *problems) {
+  uint32_t kept = 0;
+  RlxSyntaxProblem previous = {0};
+  for (uint32_t i = 0; i < problems->count; i++) {
+    const RlxSyntaxProblem problem = problems->at[i];
+    RlxSyntaxProblem *first = kept ? &problems->at[kept - 1] : NULL;
+    if (first && is_about_decorator(first) && is_about_indentation(&problem) &&
+        line_of(file, problem.span.start) <= line_of(file, first->span.end) + 1)
+      *first = problem; // the indentation is why there is no definition behind the decorator
+    else if (!first || !is_consequence(file, first, &previous, &problem))
+      problems->at[kept++] = problem;
+    previous = problem;
+  }
+  problems->count = kept;
+}
+
+// ---- rows
+
+#define RLX_DIAG_ANY    RLX_DIAG_COUNT
+#define RLX_DIAG_MISFIT (RLX_DIAG_COUNT + 1)
+#define RLX_DIAG_REMARK (RLX_DIAG_COUNT + 2)
+#define RLX_DIAG_UNUSED (RLX_DIAG_COUNT + 3)
+
+typedef enum Where {
+  WHERE_STATEMENT,
+  WHERE_NEXT,
+  WHERE_INSIDE,
+  WHERE_FUNCTION,
+  WHERE_HEADER,
+  WHERE_CALLEE,
+  WHERE_OUTSIDE,
+  WHERE_PURITY
+} Where;
+typedef struct Row {
+  int effect, cause;
+  Where where;
+} Row;
+static const Row rows[] = {
+#define RLX_REPEAT(id, scope, same_message)
+#define RLX_CASCADE(effect, cause, where) {RLX_DIAG_##effect, RLX_DIAG_##cause, WHERE_##where},
+#include "analyzer/cascades.def"
+#undef RLX_CASCADE
+#undef RLX_REPEAT
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+/// A function whose signature is wrong (`header`) or disagrees with its body.
+typedef struct Disputed {
+  RlxName name;
+  bool header;
+} Disputed;
+typedef Vec(Disputed) AllDisputed;
+
+/// The diagnostics of one function and of what stands behind it, in source order.
+typedef struct Group {
+  RlxFile *file;
+  const RlxFn *fn; ///< NULL: of none
+  const RlxFileDiag *at;
+  const AllDisputed *disputed;
+  const Row *active[ROWS]; ///< rows whose cause is there
+  uint32_t count, active_count;
+  uint32_t gives_symbols; ///< the first error where a symbolic variable may have got its value
+  bool has[RLX_DIAG_COUNT], has_in_purity[RLX_DIAG_COUNT];
+  bool has_error, has_error_in_header, is_broken_outside;
+} Group;
+
+static bool is_area(const RlxDiag *diag, char area) {
+  return rlx_diag_row(diag->id)->code[4] == area;
+}
+
+/// Errors that calls are judged by.
+static bool is_of_call(RlxDiagId id) {
+  return id == RLX_DIAG_CALL_ARITY || id == RLX_DIAG_CALL_ARGUMENT ||
+         id == RLX_DIAG_CALL_TIR_ARGS || id == RLX_DIAG_CALL_TIR_BUFFER;
+}
+
+/// An error of the program, not of the form that is asked of it.
+static bool is_error(const RlxDiag *diag) {
+  return diag->severity == RLX_ERROR && !is_area(diag, '5') && !is_area(diag, '9');
+}
+
+static bool is_effect(const RlxDiag *diag, int id) {
+  switch (id) {
+  case RLX_DIAG_ANY: return diag->id != RLX_DIAG_SYNTAX;
+  case RLX_DIAG_MISFIT:
+    return diag->severity == RLX_ERROR && (is_area(diag, '3') || is_of_call(diag->id));
+  case RLX_DIAG_REMARK:
+    return diag->severity != RLX_ERROR && (is_area(diag, '3') || is_area(diag, '4'));
+  case RLX_DIAG_UNUSED:
+    return diag->id == RLX_DIAG_OUTPUT_UNUSED || diag->id == RLX_DIAG_DATAFLOW_NO_OUTPUT ||
+           diag->id == RLX_DIAG_UNUSED_BINDING;
+  default: return (int)diag->id == id;
+  }
+}
+
+static bool is_cause(const RlxDiag *diag, int id) {
+  return id == RLX_DIAG_ANY ? is_error(diag) : (int)diag->id == id;
+}
+
+static bool mentions(const RlxFile *file, const RlxStmt *stmt, const char *word) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  return memmem(text + stmt->start, stmt->head_size, word, strlen(word)) != NULL;
+}
+
+/// Whether the syntax error `cause` makes the statement of `effect` a part of what it broke off.
+static bool is_inside(const RlxFile *file, const RlxFileDiag *effect, const RlxFileDiag *cause) {
+  static const char *const headers[] = {"with ", "if ", "else", "elif ", "for ", "class ", "def "};
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  const uint32_t from = cause->span.start, to = effect->stmt->start;
+  if (from >= to || to > size || line_of(file, to) == line_of(file, from)) return false;
+  const char *line = text + rlx_line_start(text, from);
+  line += strspn(line, " \t");
+  for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+    if (begins_with(line, headers[i])) return false; // what stands inside is its suite
+  uint32_t depth = indentation(text, size, from);
+  if (depth && begins_with(cause->diag->message, indentation_text)) depth--; // its neighbours, too
+  return stays_inside(text, size, depth, from, to);
+}
+
+static bool is_at(const RlxFile *file, const RlxFileDiag *effect, const RlxFileDiag *cause,
+                  Where where) {
+  const uint32_t own = line_of(file, effect->span.start), line = line_of(file, cause->span.start);
+  const RlxStmt *stmt = effect->stmt;
+  if (where == WHERE_NEXT)
+    return stmt && !stmt->body && line == line_of(file, stmt->start + stmt->size) + 1 &&
+           strncmp(cause->diag->message, "this ", 5) == 0;
+  if (where == WHERE_INSIDE) return stmt && is_inside(file, effect, cause);
+  if (cause->stmt) return cause->stmt == stmt;
+  return own >= line && own <= line_of(file, cause->span.end);
+}
+
+static bool contains_name(const RlxAst *ast, RlxName name) {
+  if (!ast) return false;
+  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) && ast->name == name)
+    return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (contains_name(ast->children[i], name)) return true;
+  return false;
+}
+
+/// Whether the statement of `d` names a function that cannot be right itself.
+static bool calls_disputed(const Group *g, const RlxFileDiag *d) {
+  for (uint32_t i = 0; d->stmt && i < g->disputed->count; i++) {
+    const Disputed *fn = &g->disputed->at[i];
+    if ((fn->header || is_of_call(d->diag->id)) && (!g->fn || fn->name != g->fn->stmt->name) &&
+        contains_name(d->stmt->value, fn->name))
+      return true;
+  }
+  return false;
+}
+
+/// Whether the statement of a diagnostic may be where a symbolic variable was to get its value: a
+/// signature, a match_cast.
+static bool gives_symbols(const RlxFile *file, const RlxFileDiag *d) {
+  return d->stmt && d->diag->severity == RLX_ERROR && d->diag->id != RLX_DIAG_SYMBOL_UNDEFINED &&
+         (d->stmt->kind == RLX_STMT_DEF || mentions(file, d->stmt, "match_"));
+}
+
+/// Whether `effect` stands for the same as the diagnostic before it.
+static bool is_same(const RlxFileDiag *a, const RlxFileDiag *b) {
+  return a->diag->id == b->diag->id && a->span.start == b->span.start &&
+         a->span.end == b->span.end && strcmp(a->diag->message, b->diag->message) == 0;
+}
+
+/// How many diagnostics before and behind another one may be of its statement.
+enum { REACH = 64 };
+
+static bool has_cause(const Group *g, uint32_t i, const Row *row) {
+  uint32_t from = i > REACH ? i - REACH : 0, to = g->count - i > REACH ? i + REACH : g->count;
+  for (uint32_t k = from; k < to; k++)
+    if (k != i && is_cause(g->at[k].diag, row->cause) &&
+        is_at(g->file, &g->at[i], &g->at[k], row->where))
+      return true;
+  return false;
+}
+
+/// Whether a row can apply in the group at all.
+static bool is_active(const Group *g, const Row *row) {
+  switch (row->where) {
+  case WHERE_OUTSIDE: return g->is_broken_outside;
+  case WHERE_CALLEE: return g->disputed->count > 0;
+  case WHERE_HEADER: return g->has_error_in_header;
+  case WHERE_PURITY: return g->has_in_purity[row->cause];
+  case WHERE_FUNCTION:
+  case WHERE_STATEMENT:
+  case WHERE_NEXT:
+  case WHERE_INSIDE: break;
+  }
+  return row->cause == RLX_DIAG_ANY ? g->has_error : g->has[row->cause];
+}
+
+static bool applies(const Group *g, uint32_t i, const Row *row) {
+  const RlxFileDiag *effect = &g->at[i];
+  if (!is_effect(effect->diag, row->effect)) return false;
+  switch (row->where) {
+  case WHERE_CALLEE: return calls_disputed(g, effect);
+  case WHERE_HEADER: return effect->stmt != g->fn->stmt;
+  case WHERE_OUTSIDE:
+  case WHERE_FUNCTION:
+  case WHERE_PURITY: return true;
+  case WHERE_STATEMENT:
+  case WHERE_NEXT:
+  case WHERE_INSIDE: break;
+  }
+  return has_cause(g, i, row);
+}
+
+static bool follows(const Group *g, uint32_t i) {
+  const RlxFileDiag *effect = &g->at[i];
+  if (i && is_same(effect, effect - 1)) return true;
+  if (effect->diag->id == RLX_DIAG_SYMBOL_UNDEFINED && g->gives_symbols < i) return true;
+  for (uint32_t r = 0; r < g->active_count; r++)
+    if (applies(g, i, g->active[r])) return true;
+  return false;
+}
+
+/// The index of the function that an offset stands in or, for syntax problems, behind; UINT32_MAX
+/// before the first and between functions.
+static uint32_t fn_index(const RlxFile *file, uint32_t offset, bool behind) {
+  uint32_t low = 0, high = file->fns.count, size = 0;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (file->fns.at[middle]->stmt->start <= offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (!low) return UINT32_MAX;
+  const RlxStmt *stmt = file->fns.at[low - 1]->stmt;
+  const char *text = rlx_document_text(file->document, &size);
+  uint32_t end = stmt->start + stmt->size;
+  if (offset <= end || (behind && offset <= size && !has_fresh_start(text, end, offset, false)))
+    return low - 1;
+  return UINT32_MAX;
+}
+
+static void note(Group *g, const RlxFileDiag *d, uint32_t i) {
+  const RlxDiagId id = d->diag->id;
+  g->has[id] = true;
+  if (is_error(d->diag)) g->has_error = true;
+  if (is_error(d->diag) && g->fn && d->stmt == g->fn->stmt && id != RLX_DIAG_RETURN_MISSING)
+    g->has_error_in_header = true;
+  if (d->stmt && mentions(g->file, d->stmt, "pure")) g->has_in_purity[id] = true;
+  if (g->gives_symbols > i && gives_symbols(g->file, d)) g->gives_symbols = i;
+}
+
+/// Whether an error in the body of `fn` is about one of its parameters: the signature may be what
+/// is wrong.
+static bool is_about_parameter(const RlxFn *fn, const RlxStmt *stmt) {
+  for (uint32_t i = 0; i < fn->stmt->param_count; i++)
+    if (contains_name(stmt->value, fn->stmt->params[i].name)) return true;
+  return false;
+}
+
+static void find_disputed(const RlxFile *file, const RlxFileDiags *diags, uint32_t from,
+                          const uint32_t *fns, AllDisputed *out) {
+  for (uint32_t i = from; i < diags->count; i++) {
+    const RlxFileDiag *d = &diags->at[i];
+    if (fns[i - from] == UINT32_MAX || !is_error(d->diag) || !d->stmt || is_of_call(d->diag->id))
+      continue;
+    const RlxFn *fn = file->fns.at[fns[i - from]];
+    bool header = d->stmt == fn->stmt && d->diag->id != RLX_DIAG_RETURN_MISSING;
+    Disputed *last = out->count ? &out->at[out->count - 1] : NULL;
+    bool again = last && last->name == fn->stmt->name;
+    if (again && (last->header || !header)) continue;
+    if (!header && d->diag->id != RLX_DIAG_NAME_UNDEFINED && !is_about_parameter(fn, d->stmt))
+      continue;
+    rlx_vec_push(out, (Disputed){fn->stmt->name, header});
+  }
+}
+
+uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
+  RlxFileDiags dropped = {0};
+  Vec(uint32_t) fns = {0};
+  AllDisputed disputed = {0};
+  uint32_t kept = from;
+  bool is_broken_outside = false;
+  for (uint32_t i = from; i < diags->count; i++) {
+    bool is_syntax = diags->at[i].diag->id == RLX_DIAG_SYNTAX;
+    uint32_t fn = fn_index(file, diags->at[i].span.start, is_syntax);
+    is_broken_outside |= is_syntax && fn == UINT32_MAX;
+    rlx_vec_push(&fns, fn);
+  }
+  if (file->fns.count > 1) find_disputed(file, diags, from, fns.at, &disputed);
+  for (uint32_t i = from; i < diags->count;) {
+    const uint32_t first = i, fn = fns.at[i - from];
+    Group g = {.file = file,
+               .fn = fn == UINT32_MAX ? NULL : file->fns.at[fn],
+               .disputed = &disputed,
+               .is_broken_outside = is_broken_outside,
+               .gives_symbols = UINT32_MAX};
+    for (; i < diags->count && fns.at[i - from] == fn; i++) note(&g, &diags->at[i], i - first);
+    // What stays moves forward over what was taken out: the group is read from a copy.
+    g.count = i - first;
+    RlxFileDiag *copy = rlx_mem_alloc(g.count, sizeof *copy);
+    memcpy(copy, diags->at + first, g.count * sizeof *copy);
+    g.at = copy;
+    for (uint32_t r = 0; r < ROWS; r++)
+      if (is_active(&g, &rows[r])) g.active[g.active_count++] = &rows[r];
+    for (uint32_t k = 0; k < g.count; k++) {
+      if (follows(&g, k))
+        rlx_vec_push(&dropped, copy[k]);
+      else
+        diags->at[kept++] = copy[k];
+    }
+    free(copy);
+  }
+  for (uint32_t i = 0; i < dropped.count; i++) diags->at[kept + i] = dropped.at[i];
+  rlx_vec_free(&dropped);
+  rlx_vec_free(&disputed);
+  rlx_vec_free(&fns);
+  return kept;
+}
+
+// ---- one mistake at several places
+
+typedef enum Scope { SCOPE_FILE, SCOPE_FUNCTION, SCOPE_OPERAND, SCOPE_STATEMENT } Scope;
+typedef struct Repeat {
+  RlxDiagId id;
+  Scope scope;
+  bool same_message;
+} Repeat;
+static const Repeat repeats[] = {
+#define RLX_CASCADE(effect, cause, where)
+#define RLX_REPEAT(id, scope, same_message) {RLX_DIAG_##id, SCOPE_##scope, same_message},
+#include "analyzer/cascades.def"
+#undef RLX_REPEAT
+#undef RLX_CASCADE
+};
+
+static const Repeat *repeat_of(RlxDiagId id) {
+  for (size_t i = 0; i < sizeof repeats / sizeof repeats[0]; i++)
+    if (repeats[i].id == id) return &repeats[i];
+  return NULL;
+}
+
+/// A key that reports of one mistake share; never 0.
+static uint64_t key_of(const RlxFile *file, const RlxFileDiag *d, const Repeat *repeat) {
+  uint64_t key = rlx_hash_u64(d->diag->id + 1);
+  if (repeat->same_message) key = rlx_hash_bytes(d->diag->message, strlen(d->diag->message), key);
+  if (repeat->scope == SCOPE_STATEMENT) key = rlx_hash_mix(key, (uint64_t)(uintptr_t)d->stmt);
+  if (repeat->scope == SCOPE_FUNCTION || repeat->scope == SCOPE_OPERAND)
+    key = rlx_hash_mix(key, fn_index(file, d->span.start, false));
+  return key | 1;
+}
+
+/// Whether two values read a variable in common: names before a dot are namespaces and modules.
+static bool share_name(const RlxAst *ast, const RlxAst *other) {
+  if (!ast || !other || ast->kind == RLX_AST_ATTRIBUTE) return false;
+  if (ast->kind == RLX_AST_NAME) return contains_name(other, ast->name);
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (share_name(ast->children[i], other)) return true;
+  return false;
+}
+
+/// Places of one mistake that are shown; edits that one fix may have.
+enum { SHOWN = 8, EDITS = 64 };
+
+/// Whether the fixes of two reports can be done together.
+static bool fixes_match(const RlxDiag *a, const RlxDiag *b) {
+  if (a->fix_count != b->fix_count) return false;
+  for (uint32_t i = 0; i < a->fix_count; i++)
+    if (strcmp(a->fixes[i].title, b->fixes[i].title) != 0 ||
+        a->fixes[i].edit_count + b->fixes[i].edit_count > EDITS)
+      return false;
+  return true;
+}
+
+/// Adds the edits of `d`'s fix `i` to those of `diag`, but for what is there already. Edits stand
+/// relative to the leader's statement; those before it wrap around, as unsigned numbers do.
+static void add_edits(RlxFile *file, const RlxFileDiag *leader, RlxFix *fix, const RlxFileDiag *d,
+                      uint32_t i) {
+  const RlxFix *more = &d->diag->fixes[i];
+  const RlxStmt *own = fix->stmt ? fix->stmt : leader->stmt;
+  RlxEdit *edits = rlx_arena_array(file->diag_arena, RlxEdit, fix->edit_count + more->edit_count);
+  uint32_t count = fix->edit_count;
+  memcpy(edits, fix->edits, count * sizeof *edits);
+  for (uint32_t k = 0; k < more->edit_count; k++) {
+    RlxSpan span = rlx_file_diag_edit(d, more, k);
+    RlxEdit edit = {rlx_span(span.start - own->start, span.end - own->start), more->edits[k].text};
+    bool known = false;
+    for (uint32_t j = 0; j < count && !known; j++)
+      known = edits[j].span.start == edit.span.start && edits[j].span.end == edit.span.end &&
+              strcmp(edits[j].text, edit.text) == 0;
+    if (!known) edits[count++] = edit;
+  }
+  fix->edits = edits;
+  fix->edit_count = count;
+}
+
+static void add_place(RlxFile *file, RlxFileDiag *leader, const RlxFileDiag *d, uint32_t places) {
+  RlxDiag *diag = rlx_arena_one(file->diag_arena, RlxDiag);
+  *diag = *leader->diag;
+  if (places < SHOWN) rlx_diag_related(&file->diag_sink, diag, d->stmt, d->diag->span, "here, too");
+  if (diag->fix_count)
+    diag->fixes =
+        rlx_arena_copy(file->diag_arena, diag->fixes, diag->fix_count, sizeof *diag->fixes);
+  for (uint32_t i = 0; i < diag->fix_count; i++) add_edits(file, leader, &diag->fixes[i], d, i);
+  leader->diag = diag;
+}
+
+/// Whether `d` is said by `leader`.
+static bool is_repeat(const Repeat *repeat, const RlxFileDiag *leader, const RlxFileDiag *d) {
+  return fixes_match(leader->diag, d->diag) &&
+         (repeat->scope != SCOPE_OPERAND || share_name(d->stmt->value, leader->stmt->value));
+}
+
+void rlx_cascade_merge(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
+  RlxMap leaders = {0}; // key to index, and how many places were added
+  uint32_t kept = from;
+  for (uint32_t i = from; i < diags->count; i++) {
+    const RlxFileDiag d = diags->at[i];
+    const Repeat *repeat = d.stmt && d.diag->severity == RLX_ERROR ? repeat_of(d.diag->id) : NULL;
+    if (repeat && repeat->scope == SCOPE_STATEMENT && d.stmt->body) repeat = NULL;
+    uint64_t key = repeat ? key_of(file, &d, repeat) : 0, known = 0;
+    if (repeat && rlx_map_get(&leaders, key, &known) &&
+        is_repeat(repeat, &diags->at[(uint32_t)known], &d)) {
+      add_place(file, &diags->at[(uint32_t)known], &d, (uint32_t)(known >> 32));
+      rlx_map_put(&leaders, key, known + ((uint64_t)1 << 32));
+      continue;
+    }
+    if (repeat) rlx_map_put(&leaders, key, kept);
+    diags->at[kept++] = d;
+  }
+  diags->count = kept;
+  rlx_map_free(&leaders);
+}
