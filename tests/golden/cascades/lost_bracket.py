@@ -11,6 +11,6 @@ def lost_bracket(x: R.Tensor((4,), "float32")):
     c: R.Tensor((5,), "float32") = R.abs(b)
     #! ^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0350]: annotated as R.Tensor((5,), dtype="float32"), but the value is R.Tensor((4,), dtype="float32"): dimension 0 is 4, expected 5
     #!     line 10: the value is the result of R.abs
-    #!     line 9: `x` is R.Tensor((4,), dtype="float32")
+    #!     line 9: `b` is R.Tensor((4,), dtype="float32")
     #!     fix: annotate what is deduced
     return c

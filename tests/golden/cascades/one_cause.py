@@ -59,8 +59,8 @@ class Suppressed:
 def operand(x: R.Tensor((2, 3), "float32"), y: R.Tensor((4, 5), "float32"), z: R.Tensor((4, 5), "float32")):
     a = R.matmul(x, y)
     #!  ^^^^^^^^^^^^^^ error[RLX0315]: R.matmul: the contracted dimensions differ: 3 in (2, 3), 4 in (4, 5)
-    #!     line 51: `x1` is R.Tensor((2, 3), dtype="float32")
-    #!     line 51: `x2` is R.Tensor((4, 5), dtype="float32")
+    #!     line 51: `x` is R.Tensor((2, 3), dtype="float32")
+    #!     line 51: `y` is R.Tensor((4, 5), dtype="float32")
     #!     line 53: here, too
     b = R.matmul(x, z)  # the same operand, one mistake
     c = R.matmul(R.ones((2, 3), "float32"), R.ones((4, 5), "float32"))  # another one

@@ -172,7 +172,6 @@ def used_in_an_annotation(x: R.Tensor(ndim=1, dtype="float32")):
 @R.function
 def misspelled(x: R.Tensor((2,), "float32")):
     with R.dataflow():
-#!  ^^^^^^^^^^^^^^^^^^ warning[RLX0216]: this dataflow block has no outputs: nothing that it computes can be used
         gv = R.abs(x)
         R.outputz(gv)
 #!        ^^^^^^^ error[RLX0203]: `R.outputz` does not exist

@@ -106,7 +106,6 @@ def returns_nothing(x: R.Tensor((4,), "float32")):
     with R.dataflow():
         z = R.add(x, x)
         R.output(z)
-        #!       ^ warning[RLX0215]: output `z` of the dataflow block is not used behind it
 
 
 @R.function
