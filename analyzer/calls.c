@@ -819,7 +819,10 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
   }
   const RlxSInfo *func = callee->sinfo;
   if (func->kind != RLX_SINFO_FUNC) {
-    if (!e->tainted && func->kind != RLX_SINFO_OBJECT) {
+    bool is_open = func->kind == RLX_SINFO_OBJECT &&
+                   (callee->kind == RLX_EXPR_HOLE || rlx_eval_is_tlc(e) ||
+                    (callee->kind == RLX_EXPR_VAR && callee->var->is_tainted));
+    if (!e->tainted && !is_open) {
       RlxValue v = rlx_value_expr(callee);
       rlx_eval_report(e, RLX_DIAG_NOT_CALLABLE, callee->span, "s", rlx_value_text(e, &v));
       return failed(e, span);

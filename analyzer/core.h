@@ -545,6 +545,8 @@ void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span);
 /// What the statement's match_casts give a value, and reports about symbolic variables that are
 /// used without one.
 void rlx_lower_symbols(RlxEval *e);
+/// Whether the statement uses a symbolic variable that neither it nor a parameter gives a value.
+bool rlx_lower_has_unbound(const RlxEval *e);
 
 // ---- policy.c
 /// Reports what `return` makes of the function's annotation.

@@ -206,10 +206,25 @@ static void need_tuple(RlxDeduce *d, const RlxCall *call, int i) {
   if (is_scalar && !v->is_default) rlx_fail_kind(d, call, i, "a tuple");
 }
 
+/// Reports ARGUMENT_KIND for an attribute of a kind that no conversion makes right, whether or not
+/// the rule looks at it.
+static void need_attribute(RlxDeduce *d, const RlxCall *call, int i, RlxParamKind kind) {
+  const RlxValue *v = value_at(call, i);
+  bool is_list = v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT;
+  bool is_text = v->kind == RLX_VALUE_STR, is_float = v->kind == RLX_VALUE_FLOAT,
+       is_number = is_float || v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL;
+  bool wrong = kind == RLX_PARAM_INT                                 ? is_list || is_text || is_float
+               : kind == RLX_PARAM_FLOAT || kind == RLX_PARAM_BOOL   ? is_list || is_text
+               : kind == RLX_PARAM_STR || kind == RLX_PARAM_DTYPE ? is_list || is_number
+                                                                     : false;
+  if (wrong && !v->is_default) rlx_fail_kind(d, call, i, without_none(kind));
+}
+
 void rlx_need_operands(RlxDeduce *d, const RlxCall *call) {
   for (int i = 0; call->row && i < call->row->param_count && !d->failed; i++) {
     const RlxOpParam *param = &call->row->params[i];
     const RlxValue *v = value_at(call, i);
+    if (!param->is_variadic) need_attribute(d, call, i, param->kind);
     bool is_list = param->kind == RLX_PARAM_EXPR && param->is_variadic;
     if (param->kind == RLX_PARAM_TUPLE || is_list) need_tuple(d, call, i);
     if (param->kind == RLX_PARAM_CALLEE && v->kind != RLX_VALUE_CALLEE &&

@@ -114,7 +114,7 @@ void rlx_need_inline_tuples(RlxDeduce *d, const RlxCall *call);
 /// default nor said to be nullable.
 void rlx_need_no_none(RlxDeduce *d, const RlxCall *call);
 /// Reports ARGUMENT_KIND for the first value that is neither a tuple nor expressions where a
-/// parameter takes those, and for a callee that is no function.
+/// parameter takes those, for a callee that is no function, and for attributes of a wrong kind.
 void rlx_need_operands(RlxDeduce *d, const RlxCall *call);
 RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...);
 

@@ -441,6 +441,9 @@ RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast) {
     return pa && pb ? rlx_value_of_prim(rlx_prim_select(e->store, c.prim, pa, pb), ast->span)
                     : rlx_eval_failed(e, ast->span);
   }
+  if (c.kind == RLX_VALUE_EXPR && e->fn && !e->tainted)
+    rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, ast->span, "s",
+                    "a conditional expression that a Relax value decides");
   if (!rlx_value_truth(&c, &yes)) return rlx_eval_failed(e, ast->span);
   return rlx_eval(e, ast->children[yes ? 0 : 2]);
 }

@@ -150,6 +150,22 @@ static bool is_bare_in(const RlxSInfo *pattern, const RlxSymVar *var) {
   return false;
 }
 
+/// Whether a pattern of this statement or a parameter of the function gives the variable a value.
+static bool is_bound(const RlxEval *e, const RlxDef *def) {
+  const RlxSymVar *var = rlx_prim_as_var(def->value.prim);
+  for (uint32_t k = 0; var && k < e->patterns.count; k++)
+    if (is_bare_in(e->patterns.at[k], var)) return true;
+  for (uint32_t k = 0; var && k < e->fn->function.param_count; k++)
+    if (is_bare_in(e->fn->function.params[k]->sinfo, var)) return true;
+  return false;
+}
+
+bool rlx_lower_has_unbound(const RlxEval *e) {
+  for (uint32_t i = 0; i < e->unbound_uses.count; i++)
+    if (!is_bound(e, e->unbound_uses.at[i].def)) return true;
+  return false;
+}
+
 void rlx_lower_symbols(RlxEval *e) {
   const RlxFn *outermost = rlx_fn_outermost(e->fn);
   bool tainted = e->tainted, is_checked = outermost && e->fn->kind == RLX_ISLAND_RELAX &&
@@ -161,11 +177,7 @@ void rlx_lower_symbols(RlxEval *e) {
     for (uint32_t k = 0; k < i && !known; k++)
       known = e->unbound_uses.at[k].def->name == use.def->name;
     if (known) continue;
-    const RlxSymVar *var = rlx_prim_as_var(use.def->value.prim);
-    for (uint32_t k = 0; k < e->patterns.count && !bound; k++)
-      bound = var && is_bare_in(e->patterns.at[k], var);
-    for (uint32_t k = 0; k < e->fn->function.param_count && !bound; k++)
-      bound = var && is_bare_in(e->fn->function.params[k]->sinfo, var);
+    bound = is_bound(e, use.def);
     for (uint32_t k = 0; k < i && !bound; k++) // a captured variable is reported once
       bound = e->unbound_uses.at[k].span.start == use.span.start;
     if (!bound && is_checked && !tainted)
