@@ -482,12 +482,22 @@ static RlxValue deduce(RlxEval *e, RlxExpr *x) {
   return rlx_value_expr(x);
 }
 
+/// A match_cast is bound to a variable: it is no operand.
+static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *v) {
+  for (uint32_t k = 0; row->params[i].is_variadic && k < v->count; k++)
+    if (v->items[k].kind == RLX_VAL_CAST) v = &v->items[k];
+  if (v->kind == RLX_VAL_CAST && !e->tainted && !rlx_eval_is_tlc(e))
+    rlx_eval_report(e, RLX_DIAG_ARGUMENT_KIND, v->span, "ssss", row_text(e, row),
+                    row->params[i].name, "an expression", rlx_value_text(e, v));
+}
+
 static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, RlxSpan span,
                           RlxSpan name_span) {
   bool holes = false;
   for (int i = 0; i < row->param_count; i++) {
     if (values[i].is_default) continue;
     RlxSpan arg_span = values[i].span;
+    refuse_cast(e, row, i, &values[i]);
     if (row->params[i].is_variadic) {
       for (uint32_t k = 0; k < values[i].count; k++)
         values[i].items[k] = convert(e, row->params[i].kind, values[i].items[k]),

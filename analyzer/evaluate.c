@@ -92,6 +92,7 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   case RLX_VAL_OP: rlx_buf_puts(&text, "an operator that is not called"); break;
   case RLX_VAL_NAMESPACE: rlx_buf_printf(&text, "`%s`", rlx_store_text(e->store, v->string)); break;
   case RLX_VAL_CLASS: rlx_buf_puts(&text, "a module"); break;
+  case RLX_VAL_CAST: rlx_buf_puts(&text, "a match_cast, which is bound to a variable first"); break;
   case RLX_VAL_LAMBDA: rlx_buf_puts(&text, "a lambda"); break;
   case RLX_VAL_FUNCTION: rlx_buf_puts(&text, "a function"); break;
   case RLX_VAL_DTYPE: rlx_buf_puts(&text, "a dtype"); break;

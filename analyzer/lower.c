@@ -279,6 +279,26 @@ static void report_at_name(RlxEval *e, RlxSpan call, RlxSpan name) {
   }
 }
 
+/// A Relax variable must not take the name of a symbolic variable of the signature, except inside of
+/// blocks and branches: TVM's parser looks through the statements of the function itself.
+static void check_rebound(RlxEval *e, RlxName name, RlxSpan span) {
+  if (e->fn->kind != RLX_ISLAND_RELAX || e->stmt->block != e->fn->stmt->body || rlx_eval_is_tlc(e))
+    return;
+  enum { MOST = 32 };
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  for (uint32_t k = 0; k < e->fn->function.param_count; k++) {
+    if (e->fn->function.params[k]->name == name) return;
+    if (e->fn->function.params[k]->sinfo->has_symbols)
+      rlx_sinfo_vars(e->fn->function.params[k]->sinfo, vars, &count, MOST);
+  }
+  for (int i = 0; i < count; i++)
+    if (vars[i]->name == name && !vars[i]->is_relax) {
+      rlx_eval_report(e, RLX_DIAG_SYMBOL_REBOUND, span, "s", rlx_store_text(e->store, name));
+      return;
+    }
+}
+
 /// Binds `name` to a value, as TVM's bind_assign_value.
 static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
                         const RlxSInfo *annotation, RlxSpan annotation_span, RlxSpan whole) {
@@ -328,6 +348,7 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
   }
   uint32_t before = e->bindings.count;
   x = rlx_lower_value(e, x);
+  check_rebound(e, name, span);
   if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call.name_span, span);
   bool says_nothing =
       rlx_eval_is_tlc(e) && x->kind == RLX_EXPR_CALL &&
@@ -672,6 +693,9 @@ static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
   RlxValue value = rlx_eval(e, stmt->value);
   if (value.kind == RLX_VAL_CAST) { // a match_cast in return position: bound to a fresh variable
     const RlxCastPair *pair = value.thing;
+    if (!e->tainted && !rlx_eval_is_tlc(e))
+      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, stmt->value->span, "s",
+                      rlx_value_text(e, &value));
     bind_cast(e, 0, rlx_span(value.span.start, value.span.start), pair, NULL, value.span);
     RlxVar *var = rlx_vec_last(&e->bindings)->var;
     unit->result = rlx_expr_var(e, var, value.span);

@@ -41,13 +41,16 @@ static void cast_edits(RlxInliner *n, RlxGather *g, const RlxStmt *stmt, RlxText
   if (!pattern) return;
   bool is_bare = stmt->annotation->kind == RLX_AST_ATTRIBUTE,
        is_open = stmt->value->kind == RLX_AST_TUPLE && !stmt->value->is_parenthesized;
+  const char *tuple = stmt->value->kind == RLX_AST_TUPLE // a Python tuple is no expression there
+                          ? rlx_arena_printf(n->arena, "%s.tuple", n->prefix)
+                          : "";
   uint32_t at = value_start(n, stmt);
   rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(stmt->targets[0]->span.end,
                                                                stmt->annotation->span.end)),
                               ""});
   rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(at, at)),
-                              rlx_arena_printf(n->arena, "%s.match_cast(%s", n->prefix,
-                                               is_open ? "(" : "")});
+                              rlx_arena_printf(n->arena, "%s.match_cast(%s%s", n->prefix,
+                                               tuple, is_open ? "(" : "")});
   rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(stmt->head_size, stmt->head_size)),
                               rlx_arena_printf(n->arena, "%s, %s%s)", is_open ? ")" : "", pattern,
                                                is_bare ? "()" : "")});

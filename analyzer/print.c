@@ -274,6 +274,12 @@ static void print_match_cast(RlxScriptPrinter *p, const RlxBinding *b) {
   RlxBuf value = {0}, *out = p->out;
   p->out = &value;
   rlx_print_expr(p, b->value);
+  if (rlx_buf_text(&value)[0] == '(') { // a Python tuple is no expression there
+    RlxBuf tuple = {0};
+    rlx_buf_printf(&tuple, "R.tuple%s", rlx_buf_text(&value));
+    rlx_buf_free(&value);
+    value = tuple;
+  }
   rlx_buf_puts(p->out, ", ");
   rlx_print_sinfo(p, b->cast ? b->cast : b->var->sinfo);
   p->out = out;

@@ -81,6 +81,11 @@ static const RlxSInfo *outputs(RlxDeduce *d, const RlxCall *call, int i) {
   if (!sinfos_of(d, call, i, &list, &count) || !rlx_arg_given(call, i))
     return rlx_sinfo_object(d->store);
   check_outputs(d, call, i, list, count);
+  int vars = rlx_op_param(call->row, "tir_vars");
+  const RlxSInfo *sizes = vars >= 0 ? rlx_arg_sinfo(call, vars) : NULL;
+  if (sizes && sizes->kind != RLX_SINFO_SHAPE && sizes->kind != RLX_SINFO_TUPLE &&
+      sizes->kind != RLX_SINFO_OBJECT && !d->failed)
+    rlx_fail_kind(d, call, vars, "R.shape([…])");
   return packed(d, list, count);
 }
 

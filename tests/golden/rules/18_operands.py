@@ -134,3 +134,67 @@ def captured_of_the_same_name(x: R.Tensor(("m", "n"), "float32")):
 
     z = inner(x)
     return z
+
+
+@R.function
+def symbol_rebound(x: R.Tensor(("n",), "float32")):
+    n = R.abs(x)
+#!  ^ error[RLX0219]: `n` is a symbolic variable of the signature, it can't become a Relax variable
+    return n
+
+
+@R.function
+def symbol_named_in_a_block(x: R.Tensor(("n",), "float32")):
+    with R.dataflow():
+        n = R.abs(x)
+        R.output(n)
+    return n
+
+
+@R.function
+def cast_inside(x: R.Tensor(("n",), "float32")):
+    k = T.int64()
+    y = R.round(R.match_cast(x, R.Tensor((k,), "float32")))
+    #!          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0301]: R.round expects an expression as `x`, found a match_cast, which is bound to a variable first
+    return y
+
+
+@R.function
+def captured_and_annotated(x: R.Tensor((1, 8), "float32"), w: R.Tensor((8, "r"), "float32")):
+    r = T.int64()
+
+    @R.function
+    def inner(a: R.Tensor((1, 8), "float32"), b: R.Tensor((8, r), "float32")) -> R.Tensor((1, r), "float32"):
+        c: R.Tensor((1, r), "float32") = R.matmul(b, a)
+        #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0350]: annotated as R.Tensor((1, r), dtype="float32"), but the value is R.Tensor((8, 8), dtype="float32"): dimension 0 is 8, expected 1
+        #!     line 141: the value is the result of R.matmul
+        #!     line 140: `b` is R.Tensor((8, r), dtype="float32")
+        #!     line 140: `a` is R.Tensor((1, 8), dtype="float32")
+        #!     fix: annotate what is deduced
+        return c
+
+    y = inner(x, w)
+    return y
+
+
+@R.function
+def object_called(f: R.Object, x: R.Tensor((8,), "float32")):
+    y = f(x)
+    #!  ^ error[RLX0428]: R.Object can't be called
+    return y
+
+
+@R.function
+def chosen(c: R.Tensor((), "bool"), x: R.Tensor((8,), "float32")):
+    y = x if c else R.abs(x)
+    #!  ^^^^^^^^^^^^^^^^^^^^ error[RLX0429]: a conditional expression that a Relax value decides can't be used in a Relax function
+    return y
+
+
+@R.function
+def kinds(p: R.Tensor((3, 5), "float32"), t: R.Tensor((3,), "int64"), q: R.Tensor((2, 4, 8, 8), "float32")):
+    a = R.nn.nll_loss(p, t, ignore_index=[1, 2])
+    #!                                   ^^^^^^ error[RLX0301]: R.nn.nll_loss expects an int as `ignore_index`, found a list
+    b = R.nn.attention(q, q, q, causal_mask=2)
+    #!                                      ^ error[RLX0301]: R.nn.attention expects a string as `causal_mask`, found the int 2
+    return b
