@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analyzer/tir/loops.h"
+#include "analyzer/tir/memory.h"
 #include "cli/tir.h"
 #include "server/script_json.h"
 
@@ -241,6 +242,28 @@ static void moves(Writer *w) {
   rlx_json_end(w->json, ']');
 }
 
+static void memory(Writer *w) {
+  rlx_json_key(w->json, "memory");
+  rlx_json_begin(w->json, '[');
+  for (int i = 0; i < w->accesses.count; i++) {
+    const RlxTirAccess *x = &w->accesses.at[i];
+    const RlxTirVerdict answers[] = {rlx_tir_in_bounds(w->a, x),
+                                     rlx_tir_reads_written(w->a, &w->accesses, x)};
+    static const char *const kinds[] = {"bounds", "unwritten"};
+    for (size_t k = 0; k < 2; k++) {
+      if (answers[k].is) continue;
+      rlx_json_begin(w->json, '{');
+      key_text(w, "kind", kinds[k]);
+      key_text(w, "buffer", rlx_store_text(w->a->store, x->buffer->name));
+      key_bool(w, "is_unknown", answers[k].is_unknown);
+      key_text(w, "reason", answers[k].reason);
+      key_range(w, x->span);
+      rlx_json_end(w->json, '}');
+    }
+  }
+  rlx_json_end(w->json, ']');
+}
+
 static void params(Writer *w) {
   const RlxPrimFunc *f = w->a->f;
   rlx_json_key(w->json, "params");
@@ -291,6 +314,7 @@ void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *doc
   rlx_json_begin(json, '[');
   for (int i = 0; i < a->dependency_count; i++) one_dependency(&w, &a->dependencies[i]);
   rlx_json_end(json, ']');
+  memory(&w);
   if (style.has_moves) moves(&w);
   rlx_json_end(json, '}');
   rlx_buf_free(&w.text);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analyzer/tir/loops.h"
+#include "analyzer/tir/memory.h"
 #include "cli/tir.h"
 
 typedef struct Writer {
@@ -190,6 +191,23 @@ static void dependencies(Writer *w, int indent) {
   }
 }
 
+static void memory(Writer *w, int indent) {
+  bool is_first = true;
+  for (int i = 0; i < w->accesses.count; i++) {
+    const RlxTirAccess *x = &w->accesses.at[i];
+    const RlxTirVerdict answers[] = {rlx_tir_in_bounds(w->a, x),
+                                     rlx_tir_reads_written(w->a, &w->accesses, x)};
+    for (size_t k = 0; k < 2; k++) {
+      const RlxTirVerdict *v = &answers[k];
+      if (v->is || (v->is_unknown && !w->style.is_verbose)) continue;
+      if (is_first) rlx_buf_printf(w->out, "%*smemory\n", indent, "");
+      is_first = false;
+      rlx_buf_printf(w->out, "%*s%s%s%s%s\n", indent + 2, "", v->is_unknown ? "" : bad(w),
+                     v->is_unknown ? "perhaps: " : "", v->reason, plain(w));
+    }
+  }
+}
+
 static void moves(Writer *w, int indent) {
   RlxTirMoves all = rlx_tir_moves(w->a, &w->accesses);
   for (int i = 0; i < all.count; i++) {
@@ -216,6 +234,7 @@ void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style, i
   }
   tree(&w, indent + (w.block ? 4 : 2), a->f->body);
   dependencies(&w, indent + 2);
+  memory(&w, indent + 2);
   if (style.has_moves) moves(&w, indent + 2);
 }
 

@@ -25,6 +25,7 @@ typedef struct Walk {
   Accesses out;
   int next_block; // blocks are met in the order of their indices
   bool is_cut;
+  bool has_jumps; // a statement may end the function or a loop: what follows may not run
 } Walk;
 
 // ---- one access
@@ -144,6 +145,9 @@ static void climb(Walk *w, Place *p, RlxTirAccess *x, const Frame *from) {
     }
   }
   x->alloc_depth = below_alloc < 0 ? 0 : p->loop_count - below_alloc;
+  x->is_allocated = below_alloc >= 0;
+  for (int i = 0; i < w->a->f->root_alloc_count; i++)
+    x->is_allocated = x->is_allocated || w->a->f->root_allocs[i] == x->buffer;
 }
 
 static void finish(Walk *w, RlxTirAccess *x, const Place *p) {
@@ -285,6 +289,8 @@ static void walk(Walk *w, const RlxTirStmt *s, const Frame *around, int depth) {
     walk_block(w, s, around, depth);
     return;
   }
+  w->has_jumps = w->has_jumps || s->kind == RLX_TIR_BREAK || s->kind == RLX_TIR_CONTINUE ||
+                 s->kind == RLX_TIR_RETURN || s->kind == RLX_TIR_ASSERT;
   walk_expr(w, s->min, around, s, 0);
   walk_expr(w, s->extent, around, s, 0);
   walk_expr(w, s->cond, around, s, 0);
@@ -300,11 +306,21 @@ static void walk(Walk *w, const RlxTirStmt *s, const Frame *around, int depth) {
   }
 }
 
+/// Sizes of buffers are not negative.
+static void mark_dimensions(const RlxTirAnalysis *a, const RlxTirBuffer *buffer) {
+  for (int d = 0; buffer && d < buffer->ndim; d++) {
+    const RlxPrim *size = rlx_tir_integer(a->store, buffer->shape[d]);
+    if (size) rlx_prim_mark_dimension(a->store, size);
+  }
+}
+
 RlxTirAccesses rlx_tir_accesses(const RlxTirAnalysis *a) {
+  for (int i = 0; i < a->f->param_count; i++) mark_dimensions(a, a->f->params[i].buffer);
   Walk w = {.a = a};
   // The root that is not written has index 0 and no statement.
   w.next_block = a->block_count && !a->blocks[0].stmt ? 1 : 0;
   walk(&w, a->f->body, NULL, 0);
+  for (uint32_t i = 0; i < w.out.count && w.has_jumps; i++) w.out.at[i].is_exact = false;
   RlxTirAccesses out = {rlx_arena_copy(a->arena, w.out.at, w.out.count, sizeof *w.out.at),
                         (int)w.out.count, w.is_cut};
   rlx_vec_free(&w.out);

@@ -1,0 +1,186 @@
+/// Bounds and initialisation of single accesses. Most are settled by intervals of constants; sets
+/// of integers decide the others.
+#include "analyzer/tir/memory.h"
+
+#include "analyzer/poly.h"
+#include "analyzer/tir/blocks_impl.h"
+#include "analyzer/tir/loops_impl.h"
+
+enum { WRITES_MAX = 24 };
+
+// ---- intervals
+
+static bool loop_range(const RlxPrim *atom, RlxRange *out, void *data) {
+  const RlxTirAccess *x = data;
+  for (int i = 0; atom->kind == RLX_PRIM_VAR && i < x->loop_count; i++) {
+    const RlxLoopRange *r = &x->loops[i].range;
+    int64_t min, extent;
+    if (r->var != atom->var) continue;
+    if (!r->min || !r->extent || !rlx_prim_is_const(r->min, &min) ||
+        !rlx_prim_is_const(r->extent, &extent) || extent < 1 || extent > INT32_MAX ||
+        min > INT32_MAX || min < INT32_MIN)
+      return false;
+    *out = (RlxRange){min, min + extent - 1};
+    return true;
+  }
+  return false;
+}
+
+static bool inside_by_interval(const RlxTirAnalysis *a, const RlxTirAccess *x, int d,
+                               const RlxPrim *size) {
+  int64_t count;
+  RlxTirAccess copy = *x;
+  const RlxPrim *index = x->index[d];
+  if (rlx_prim_is_const(size, &count)) {
+    RlxRangeEnv env = {loop_range, &copy};
+    RlxRange r = rlx_prim_range(a->store, rlx_prim_simplify(a->store, index), &env);
+    return r.min >= 0 && r.max < count;
+  }
+  for (int i = 0; i < x->loop_count; i++) { // a loop over the whole dimension
+    const RlxLoopRange *r = &x->loops[i].range;
+    int64_t min;
+    if (rlx_prim_as_var(index) == r->var && r->var && r->extent == size && r->min &&
+        rlx_prim_is_const(r->min, &min) && min == 0)
+      return true;
+  }
+  return false;
+}
+
+// ---- bounds
+
+static const RlxPrim *outside(RlxTirJoint *j, const RlxTirCopy *c, int d, const RlxPrim *size) {
+  RlxStore *store = j->a->store;
+  const RlxPrim *index = rlx_tir_copy_prim(j, c, c->access->index[d]);
+  const RlxPrim *low = rlx_prim_binary(store, RLX_PRIM_LT, index, rlx_prim_int(store, 0));
+  return rlx_prim_binary(store, RLX_PRIM_OR, low, rlx_prim_binary(store, RLX_PRIM_LE, size, index));
+}
+
+static void put_shape(RlxBuf *out, const RlxTirAnalysis *a, const RlxTirBuffer *b) {
+  rlx_buf_putc(out, '(');
+  for (int d = 0; d < b->ndim; d++) {
+    if (d) rlx_buf_puts(out, ", ");
+    rlx_tir_expr_print(a->store, b->shape[d], out);
+  }
+  rlx_buf_puts(out, b->ndim == 1 ? ",)" : ")");
+}
+
+/// Does the access leave dimension `d` for all parameters under which it runs?
+static bool leaves_always(const RlxTirAnalysis *a, const RlxTirAccess *x, int d,
+                          const RlxPrim *size) {
+  RlxTirJoint runs = {.a = a, .is_exact = true}, leaves = runs;
+  rlx_tir_joint_add(&runs, x, 0, 0, 0);
+  RlxTirCopy again = rlx_tir_joint_add(&leaves, x, 0, 0, 1);
+  rlx_tir_joint_require(&leaves, outside(&leaves, &again, d, size));
+  RlxSystem system = rlx_tir_joint_system(&runs), other = rlx_tir_joint_system(&leaves);
+  RlxSetPoint point;
+  return !runs.is_full && !leaves.is_full &&
+         rlx_sets_find_without(a->store, &system, &other, 1, &point) == RLX_NO;
+}
+
+static RlxTirVerdict dimension_in_bounds(const RlxTirAnalysis *a, const RlxTirAccess *x, int d) {
+  const RlxPrim *size = rlx_tir_integer(a->store, x->buffer->shape[d]);
+  RlxTirVerdict v = {.other = -1, .violates = (uint8_t)(d + 1), .span = x->span};
+  if (!size || !x->index[d]) {
+    v.is_unknown = true;
+    v.reason = rlx_arena_printf(a->arena, "index %d of %s is no integer expression", d + 1,
+                                rlx_store_text(a->store, x->buffer->name));
+    return v;
+  }
+  if (inside_by_interval(a, x, d, size)) return rlx_tir_holds();
+  RlxTirJoint j = {.a = a, .is_exact = true};
+  RlxTirCopy c = rlx_tir_joint_add(&j, x, 0, 0, 0);
+  rlx_tir_joint_require(&j, outside(&j, &c, d, size));
+  RlxSystem system = rlx_tir_joint_system(&j);
+  RlxSetPoint point;
+  RlxProof found = j.is_full ? RLX_UNKNOWN : rlx_sets_find(a->store, &system, &point);
+  if (found == RLX_NO) return rlx_tir_holds();
+  if (found == RLX_UNKNOWN || !x->is_exact) {
+    v.is_unknown = true;
+    v.reason = rlx_arena_printf(a->arena, "whether index %d of %s is in bounds is not decided",
+                                d + 1, rlx_store_text(a->store, x->buffer->name));
+    return v;
+  }
+  v.is_unknown = point.count > j.range_count && !leaves_always(a, x, d, size);
+  RlxBuf out = {0};
+  rlx_tir_put_parameters(&out, &j, &point);
+  rlx_tir_put_element(&out, &j, &c, &point);
+  rlx_buf_printf(&out, " is %s", x->is_write ? "written" : "read");
+  if (x->loop_count) rlx_buf_puts(&out, " at ");
+  if (x->loop_count) rlx_tir_put_place(&out, &j, &c, &point, false);
+  rlx_buf_puts(&out, ", outside of its shape ");
+  put_shape(&out, a, x->buffer);
+  v.reason = rlx_arena_strdup(a->arena, rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return v;
+}
+
+RlxTirVerdict rlx_tir_in_bounds(const RlxTirAnalysis *a, const RlxTirAccess *access) {
+  RlxTirVerdict undecided = rlx_tir_holds();
+  for (int d = 0; d < access->buffer->ndim && !access->is_opaque; d++) {
+    RlxTirVerdict v = dimension_in_bounds(a, access, d);
+    if (!v.is && !v.is_unknown) return v;
+    if (!v.is && undecided.is) undecided = v;
+  }
+  return undecided;
+}
+
+// ---- initialisation
+
+/// Iterations of the loop run at once, or in an order that others see: what comes before is not
+/// told by the text.
+static bool is_concurrent(const RlxTirAccess *x, int from) {
+  for (int i = from; i < x->loop_count; i++)
+    if (x->loops[i].stmt->for_kind != RLX_FOR_SERIAL &&
+        x->loops[i].stmt->for_kind != RLX_FOR_UNROLLED)
+      return true;
+  return false;
+}
+
+RlxTirVerdict rlx_tir_reads_written(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                    const RlxTirAccess *read) {
+  RlxTirVerdict v = {.other = -1, .violates = 1, .span = read->span, .is_unknown = true};
+  const RlxTirBuffer *b = read->buffer;
+  if (read->is_write || read->is_opaque || !read->is_allocated) return rlx_tir_holds();
+  v.reason = rlx_arena_printf(a->arena, "whether what is read of %s was written is not decided",
+                              rlx_store_text(a->store, b->name));
+  int depth = read->alloc_depth, count = 0;
+  RlxTirJoint *joints = rlx_arena_array(a->arena, RlxTirJoint, WRITES_MAX + 1);
+  RlxSystem systems[WRITES_MAX];
+  RlxTirJoint *j = &joints[WRITES_MAX];
+  *j = (RlxTirJoint){.a = a, .is_exact = true};
+  RlxTirCopy y = rlx_tir_joint_add(j, read, 0, 0, 0);
+  bool is_whole = !accesses->is_cut && !is_concurrent(read, depth);
+  for (int i = 0; i < accesses->count; i++) {
+    const RlxTirAccess *w = &accesses->at[i];
+    if (!w->is_write || w->buffer != b) continue;
+    if (w->is_opaque || !w->is_exact || count == WRITES_MAX || is_concurrent(w, depth)) {
+      is_whole = false;
+      continue;
+    }
+    RlxTirJoint *k = &joints[count];
+    *k = (RlxTirJoint){.a = a, .is_exact = true};
+    RlxTirCopy x = rlx_tir_joint_add(k, w, depth, depth, 1 + count);
+    rlx_tir_joint_same_element(k, &x, &y);
+    rlx_tir_joint_before(k, &x, &y, depth);
+    if (k->is_full || !k->is_exact)
+      is_whole = false;
+    else
+      systems[count++] = rlx_tir_joint_system(k);
+  }
+  RlxSystem system = rlx_tir_joint_system(j);
+  RlxSetPoint point;
+  if (j->is_full) return v;
+  RlxProof found = rlx_sets_find_without(a->store, &system, systems, count, &point);
+  if (found == RLX_NO) return rlx_tir_holds();
+  if (found != RLX_YES || !is_whole || !read->is_exact || point.count > j->range_count) return v;
+  RlxBuf out = {0};
+  rlx_tir_put_element(&out, j, &y, &point);
+  rlx_buf_puts(&out, " is read");
+  if (read->loop_count) rlx_buf_puts(&out, " at ");
+  if (read->loop_count) rlx_tir_put_place(&out, j, &y, &point, false);
+  rlx_buf_puts(&out, ", and nothing has written it before");
+  v.is_unknown = false;
+  v.reason = rlx_arena_strdup(a->arena, rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return v;
+}
