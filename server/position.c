@@ -33,22 +33,12 @@ RlxPosition rlx_position_of(const RlxServer *server, RlxFile *file, uint32_t off
 }
 
 void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset, RlxJson *json) {
-  RlxPosition p = rlx_position_of(server, file, offset);
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "line");
-  rlx_json_int(json, p.line);
-  rlx_json_key(json, "character");
-  rlx_json_int(json, p.character);
-  rlx_json_end(json, '}');
+  rlx_json_place(json, rlx_position_of(server, file, offset));
 }
 
 void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json) {
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "start");
-  rlx_write_position(server, file, span.start, json);
-  rlx_json_key(json, "end");
-  rlx_write_position(server, file, span.end, json);
-  rlx_json_end(json, '}');
+  rlx_json_places(json, rlx_position_of(server, file, span.start),
+                  rlx_position_of(server, file, span.end));
 }
 
 void rlx_write_text_edit(const RlxServer *server, RlxFile *file, RlxSpan span, const char *text,

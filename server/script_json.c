@@ -148,7 +148,7 @@ RlxScriptPlace rlx_script_place(const RlxDocument *document, uint32_t offset) {
   return rlx_text_place(rlx_document_text(document, &size), rlx_document_lines(document), offset);
 }
 
-static void place(RlxJson *json, RlxScriptPlace at) {
+void rlx_json_place(RlxJson *json, RlxScriptPlace at) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "line");
   rlx_json_int(json, at.line);
@@ -157,13 +157,18 @@ static void place(RlxJson *json, RlxScriptPlace at) {
   rlx_json_end(json, '}');
 }
 
-void rlx_json_text_range(RlxJson *json, const char *text, const RlxLines *lines, RlxSpan span) {
+void rlx_json_places(RlxJson *json, RlxScriptPlace start, RlxScriptPlace end) {
   rlx_json_begin(json, '{');
   rlx_json_key(json, "start");
-  place(json, rlx_text_place(text, lines, span.start));
+  rlx_json_place(json, start);
   rlx_json_key(json, "end");
-  place(json, rlx_text_place(text, lines, span.end));
+  rlx_json_place(json, end);
   rlx_json_end(json, '}');
+}
+
+void rlx_json_text_range(RlxJson *json, const char *text, const RlxLines *lines, RlxSpan span) {
+  rlx_json_places(json, rlx_text_place(text, lines, span.start),
+                  rlx_text_place(text, lines, span.end));
 }
 
 void rlx_json_range(RlxJson *json, const RlxDocument *document, RlxSpan span) {

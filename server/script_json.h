@@ -10,10 +10,12 @@
 void rlx_json_sinfo(RlxJson *json, const RlxStore *store, const RlxSInfo *sinfo);
 /// StructInfo as the script spells it.
 void rlx_json_sinfo_text(RlxJson *json, const RlxStore *store, const RlxSInfo *sinfo);
-/// A place as the JSON has it: from 0, in UTF-16 units.
+/// A place as the JSON has it: from 0, in UTF-16 units (in the protocol, the client's).
 typedef struct RlxScriptPlace {
   uint32_t line, character;
 } RlxScriptPlace;
+void rlx_json_place(RlxJson *json, RlxScriptPlace at);
+void rlx_json_places(RlxJson *json, RlxScriptPlace start, RlxScriptPlace end); ///< a range
 RlxScriptPlace rlx_script_place(const RlxDocument *document, uint32_t offset);
 /// The same in a text without a document.
 RlxScriptPlace rlx_text_place(const char *text, const RlxLines *lines, uint32_t offset);

@@ -76,6 +76,7 @@ typedef RlxRpcCode RlxMethodFn(RlxServer *server, const cJSON *params, RlxJson *
 
 #define RLX_METHOD(id, method, kind, capability) RlxMethodFn rlx_lsp_##id;
 #include "server/methods.def"
+#include "server/script_json.h"
 #undef RLX_METHOD
 
 /// Serves until the client says exit or is gone; the process's exit code (0 after shutdown, else
@@ -143,9 +144,7 @@ void rlx_write_text_edit(const RlxServer *server, RlxFile *file, RlxSpan span, c
 void rlx_begin_changes(const RlxOpenFile *file, RlxJson *json);
 void rlx_end_changes(RlxJson *json);
 /// Line and column in the client's units.
-typedef struct RlxPosition {
-  uint32_t line, character;
-} RlxPosition;
+typedef RlxScriptPlace RlxPosition;
 RlxPosition rlx_position_of(const RlxServer *server, RlxFile *file, uint32_t offset);
 
 // ---- small readers
