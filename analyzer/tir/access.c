@@ -227,17 +227,6 @@ static RlxSpan span_of(const RlxTirExpr *e, const RlxTirStmt *s) {
   return (RlxSpan){s->span.start + e->span.start, s->span.start + e->span.end};
 }
 
-/// A buffer whose pointer is `var`, among those of the function; NULL.
-static RlxTirBuffer *buffer_of_pointer(const Walk *w, const RlxTirVar *var) {
-  const RlxPrimFunc *f = w->a->f;
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].buffer && (f->params[i].buffer->data == var || f->params[i].var == var))
-      return f->params[i].buffer;
-  for (int i = 0; i < f->root_alloc_count; i++)
-    if (f->root_allocs[i]->data == var) return f->root_allocs[i];
-  return NULL;
-}
-
 static void walk_expr(Walk *w, const RlxTirExpr *e, const Frame *around, const RlxTirStmt *s,
                       int depth) {
   if (!e) return;
@@ -251,7 +240,7 @@ static void walk_expr(Walk *w, const RlxTirExpr *e, const Frame *around, const R
     return;
   }
   if (e->kind == RLX_TIR_VAR && e->dtype.code == RLX_DTYPE_HANDLE) {
-    RlxTirBuffer *b = buffer_of_pointer(w, e->var);
+    RlxTirBuffer *b = rlx_primfunc_buffer_of(w->a->f, e->var);
     if (b) add_access(w, around, b, NULL, true, true, span_of(e, s), s);
     return;
   }

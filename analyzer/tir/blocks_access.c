@@ -184,12 +184,8 @@ static void access_whole(Walker *w, Accesses *list, RlxTirBuffer *buffer) {
 
 /// The buffer whose pointer `var` is, among those that are visible at the block.
 static RlxTirBuffer *buffer_of(const Walker *w, const RlxTirVar *var) {
-  const RlxPrimFunc *f = w->a->f;
-  for (int i = 0; i < f->param_count; i++)
-    if (f->params[i].buffer && (f->params[i].buffer->data == var || f->params[i].var == var))
-      return f->params[i].buffer;
-  for (int i = 0; i < f->root_alloc_count; i++)
-    if (f->root_allocs[i]->data == var) return f->root_allocs[i];
+  RlxTirBuffer *outer = rlx_primfunc_buffer_of(w->a->f, var);
+  if (outer) return outer;
   for (const RlxTirBlockInfo *b = w->block;; b = &w->a->blocks[b->scope]) {
     for (int i = 0; i < b->alloc_count; i++)
       if (b->allocs[i]->data == var) return b->allocs[i];

@@ -369,6 +369,15 @@ RlxTirParam *rlx_primfunc_add_buffer(RlxPrimFunc *f, RlxTirBuffer *buffer) {
   return rlx_primfunc_add_param(f, NULL, buffer);
 }
 
+RlxTirBuffer *rlx_primfunc_buffer_of(const RlxPrimFunc *f, const RlxTirVar *var) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].buffer && (f->params[i].buffer->data == var || f->params[i].var == var))
+      return f->params[i].buffer;
+  for (int i = 0; i < f->root_alloc_count; i++)
+    if (f->root_allocs[i]->data == var) return f->root_allocs[i];
+  return NULL;
+}
+
 RlxTirParam *rlx_primfunc_add_param(RlxPrimFunc *f, RlxTirVar *var, RlxTirBuffer *buffer) {
   RlxTirParam *grown = rlx_arena_array(f->arena, RlxTirParam, f->param_count + 1);
   if (f->param_count) memcpy(grown, f->params, (size_t)f->param_count * sizeof *grown);

@@ -251,6 +251,8 @@ RlxTirStmt *rlx_tir_block(RlxPrimFunc *f, RlxName name, const RlxTirIterVar *ite
 /// fresh one).
 RlxTirParam *rlx_primfunc_add_param(RlxPrimFunc *f, RlxTirVar *var, RlxTirBuffer *buffer);
 RlxTirParam *rlx_primfunc_add_buffer(RlxPrimFunc *f, RlxTirBuffer *buffer);
+/// The buffer whose pointer `var` is, among parameters and root allocations; NULL: none.
+RlxTirBuffer *rlx_primfunc_buffer_of(const RlxPrimFunc *f, const RlxTirVar *var);
 /// A symbolic dimension as an expression over the variables that `lookup` gives for its symbols
 /// (NULL from it: hole).
 RlxTirExpr *rlx_tir_from_prim(RlxPrimFunc *f, const RlxPrim *p,
