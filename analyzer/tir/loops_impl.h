@@ -34,6 +34,11 @@ void rlx_tir_joint_same_element(RlxTirJoint *j, const RlxTirCopy *x, const RlxTi
 /// `x` runs before `y`, as far as loops from `first` on say.
 void rlx_tir_joint_before(RlxTirJoint *j, const RlxTirCopy *x, const RlxTirCopy *y, int first);
 RlxSystem rlx_tir_joint_system(const RlxTirJoint *j);
+/// When a write touches the element of `read` before it is read: puts it, with its loops from
+/// `from` on in the names of copy `tag`, into the empty joint `j` and gives that as a system.
+/// False: it can't be said exactly.
+bool rlx_tir_joint_of_write(RlxTirJoint *j, const RlxTirAccess *write, const RlxTirCopy *read,
+                            int from, int tag, RlxSystem *out);
 
 /// The number of loops that both have around them.
 int rlx_tir_common_loops(const RlxTirAccess *x, const RlxTirAccess *y);

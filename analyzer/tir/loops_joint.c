@@ -92,6 +92,16 @@ RlxSystem rlx_tir_joint_system(const RlxTirJoint *j) {
   return (RlxSystem){j->ranges, j->range_count, j->conditions, j->condition_count};
 }
 
+bool rlx_tir_joint_of_write(RlxTirJoint *j, const RlxTirAccess *write, const RlxTirCopy *read,
+                            int from, int tag, RlxSystem *out) {
+  RlxTirCopy x = rlx_tir_joint_add(j, write, from, from, tag);
+  rlx_tir_joint_same_element(j, &x, read);
+  rlx_tir_joint_before(j, &x, read, from);
+  if (j->is_full || !j->is_exact) return false;
+  *out = rlx_tir_joint_system(j);
+  return true;
+}
+
 int rlx_tir_child_of(const RlxTirAnalysis *a, const RlxTirAccess *x, int scope) {
   for (int b = x->block; b >= 0; b = a->blocks[b].scope)
     if (a->blocks[b].scope == scope) return b;

@@ -157,15 +157,11 @@ RlxTirVerdict rlx_tir_reads_written(const RlxTirAnalysis *a, const RlxTirAccesse
       is_whole = false;
       continue;
     }
-    RlxTirJoint *k = &joints[count];
-    *k = (RlxTirJoint){.a = a, .is_exact = true};
-    RlxTirCopy x = rlx_tir_joint_add(k, w, depth, depth, 1 + count);
-    rlx_tir_joint_same_element(k, &x, &y);
-    rlx_tir_joint_before(k, &x, &y, depth);
-    if (k->is_full || !k->is_exact)
-      is_whole = false;
+    joints[count] = (RlxTirJoint){.a = a, .is_exact = true};
+    if (rlx_tir_joint_of_write(&joints[count], w, &y, depth, 1 + count, &systems[count]))
+      count++;
     else
-      systems[count++] = rlx_tir_joint_system(k);
+      is_whole = false;
   }
   RlxSystem system = rlx_tir_joint_system(j);
   RlxSetPoint point;
