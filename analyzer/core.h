@@ -405,6 +405,10 @@ RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast);
 static inline bool rlx_eval_is_tlc(const RlxEval *e) {
   return e->fn && e->fn->dialect == RLX_DIALECT_TLC;
 }
+/// From 0.26 on a scalar variable is an integer among integers.
+static inline bool rlx_eval_is_027(const RlxEval *e) {
+  return e->fn && e->fn->dialect == RLX_DIALECT_027;
+}
 void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena,
                    RlxSink *sink);
 void rlx_eval_deinit(RlxEval *e);

@@ -294,7 +294,17 @@ static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
   return rlx_value_of_prim(rlx_prim_binary(e->store, kind, pa, pb), span);
 }
 
+/// A scalar variable of 0.27 as the integer that it is; anything else stays.
+static RlxValue as_scalar(RlxEval *e, RlxValue v) {
+  if (v.kind != RLX_VALUE_EXPR || !rlx_eval_is_027(e) || v.expr->sinfo->kind != RLX_SINFO_PRIM)
+    return v;
+  const RlxPrim *prim = rlx_value_prim(e, &v);
+  return prim ? rlx_value_of_prim(prim, v.span) : v;
+}
+
 RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
+  a = as_scalar(e, a);
+  b = as_scalar(e, b);
   if (a.kind == RLX_VALUE_UNKNOWN || b.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, span);
   if (a.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_EXPR) return tensor_binary(e, op, a, b, span);
   if (a.kind == RLX_VALUE_PRIM || b.kind == RLX_VALUE_PRIM) return prim_binary(e, op, a, b, span);
@@ -322,7 +332,7 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
 }
 
 RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
-  RlxValue a = rlx_eval(e, ast->children[0]);
+  RlxValue a = as_scalar(e, rlx_eval(e, ast->children[0]));
   double number;
   int64_t integer;
   switch (a.kind) {

@@ -52,8 +52,11 @@ const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_PRIM: return v->prim;
   case RLX_VALUE_EXPR:
     if (v->expr->kind == RLX_EXPR_PRIM) return v->expr->prim;
-    if (v->expr->sinfo->kind == RLX_SINFO_PRIM) return v->expr->sinfo->value;
-    return NULL;
+    if (v->expr->sinfo->kind != RLX_SINFO_PRIM) return NULL;
+    if (!v->expr->sinfo->value && v->expr->kind == RLX_EXPR_VAR && rlx_eval_is_027(e))
+      return rlx_prim_var(e->store, rlx_symvar(e->store, e->fn->function.scope, v->expr->var->name,
+                                               v->expr->sinfo->dtype, true));
+    return v->expr->sinfo->value;
   default: return NULL;
   }
 }

@@ -299,6 +299,20 @@ static void check_rebound(RlxEval *e, RlxName name, RlxSpan span) {
     }
 }
 
+/// A Python number annotated as a scalar of 0.27.
+static RlxExpr *scalar_of(RlxEval *e, const RlxValue *number, RlxDType dtype) {
+  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = number->span};
+  if (rlx_dtype_is_float(dtype) || number->kind == RLX_VALUE_FLOAT)
+    v.prim = rlx_prim_float(
+        e->store, number->kind == RLX_VALUE_FLOAT ? number->number : (double)number->integer,
+        rlx_dtype_known(dtype) ? dtype : RLX_FLOAT64);
+  else
+    v.prim = rlx_prim_int_typed(e->store,
+                                number->kind == RLX_VALUE_BOOL ? number->boolean : number->integer,
+                                rlx_dtype_known(dtype) ? dtype : RLX_INT64);
+  return rlx_expr_of(e, &v);
+}
+
 /// Binds `name` to a value, as TVM's bind_assign_value.
 static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
                         const RlxSInfo *annotation, RlxSpan annotation_span, RlxSpan whole) {
@@ -308,6 +322,10 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
   case RLX_VAL_CLASS: rlx_define(e, name, value, span); return;
   case RLX_VAL_CAST: bind_cast(e, name, span, value.thing, annotation, whole); return;
   case RLX_VALUE_PRIM: {
+    if (rlx_eval_is_027(e)) { // a binding like others
+      x = rlx_expr_of(e, &value);
+      break;
+    }
     const RlxSymVar *var = rlx_prim_as_var(value.prim);
     if (var && var->name != name) {
       rlx_eval_report(e, RLX_DIAG_SYMBOL_NAME, span, "ss", rlx_store_text(e->store, var->name),
@@ -321,7 +339,11 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
   }
   case RLX_VALUE_INT:
   case RLX_VALUE_FLOAT:
-  case RLX_VALUE_BOOL: x = rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span); break;
+  case RLX_VALUE_BOOL:
+    x = rlx_eval_is_027(e) && annotation && annotation->kind == RLX_SINFO_PRIM
+            ? scalar_of(e, &value, annotation->dtype)
+            : rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span);
+    break;
   case RLX_VALUE_LIST:
     if (annotation && annotation->kind == RLX_SINFO_SHAPE &&
         rlx_eval_is_tlc(e)) { // s: R.Shape = (n, m)

@@ -17,6 +17,9 @@ static void line(RlxScriptPrinter *p) { rlx_buf_repeat(p->out, ' ', (size_t)p->i
 // ---- names
 
 static bool is_taken(const RlxScriptPrinter *p, const char *text) {
+  static const char *const of_tvm[] = {"I", "R", "T", "cls"};
+  for (size_t i = 0; i < sizeof of_tvm / sizeof of_tvm[0]; i++)
+    if (strcmp(of_tvm[i], text) == 0) return true;
   for (uint32_t i = 0; p->in_declaration && i < p->type_vars.count; i++)
     if (strcmp(p->type_vars.at[i], text) == 0) return true; // 0.27 reads it as that one
   for (uint32_t i = 0; i < p->names.count; i++)
@@ -89,12 +92,12 @@ static bool is_quoted(const RlxPrim *value, void *data) {
   const RlxSymVar *vars[SYMBOLS_MAX];
   int count = 0;
   rlx_prim_vars(value, vars, &count, SYMBOLS_MAX);
-  if (p->options.dialect == RLX_DIALECT_027 && value->kind == RLX_PRIM_VAR)
-    return false; // a TypeVar
+  bool now = p->options.dialect == RLX_DIALECT_027;
+  if (now && value->kind == RLX_PRIM_VAR) return false; // a TypeVar
+  uint32_t known = now ? p->outer_symbols + p->param_symbols : p->outer_symbols;
   for (int i = 0; i < count; i++) {
     bool is_outer = false;
-    for (uint32_t k = 0; k < p->outer_symbols; k++)
-      is_outer |= p->symbol_names.at[k]->var == vars[i];
+    for (uint32_t k = 0; k < known; k++) is_outer |= p->symbol_names.at[k]->var == vars[i];
     if (!is_outer && !vars[i]->is_relax) return true;
   }
   return false;
@@ -116,7 +119,8 @@ void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
   RlxSInfoStyle style = {.is_quoted = p->in_signature ? is_quoted : NULL,
                          .data = p,
                          .object = rlx_print_word(p, RLX_SPELLING_OBJECT),
-                         .hides_prim_values = now};
+                         .hides_prim_values = now,
+                         .is_argument = p->in_argument};
   rlx_sinfo_print_styled(p->store, rlx_sinfo_subst(p->store, sinfo, &subst), &style, p->out);
 }
 
@@ -190,6 +194,8 @@ static bool block_is_broken(const RlxBlock *block) {
 
 // ---- bindings
 
+static void print_binding(RlxScriptPrinter *p, const RlxBinding *b, bool is_output);
+static bool is_statement(const RlxBinding *b, bool is_output);
 static void print_body(RlxScriptPrinter *p, const RlxBody *body, uint32_t leave_out_last);
 static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b);
 
@@ -237,6 +243,10 @@ static void print_branch(RlxScriptPrinter *p, const RlxBody *body, const char *t
     assign(p, target, whole);
     rlx_print_right_side(p, last->value);
     rlx_buf_putc(p->out, '\n');
+  } else if (last && is_statement(last, false)) {
+    print_binding(p, last, false);
+    assign(p, target, whole);
+    rlx_buf_puts(p->out, "R.tuple()\n");
   } else if (last) {
     char hint[300];
     snprintf(hint, sizeof hint, "%.250s%s", rlx_store_text(p->store, last->var->name), suffix);
@@ -288,14 +298,11 @@ static void print_match_cast(RlxScriptPrinter *p, const RlxBinding *b) {
   rlx_buf_free(&value);
 }
 
-/// A call without a result, bound to a name that nobody reads.
-static bool is_statement(const RlxScriptPrinter *p, const RlxBinding *b) {
-  if ((b->value->kind != RLX_EXPR_CALL && b->value->kind != RLX_EXPR_TUPLE) ||
-      b->var->sinfo->kind != RLX_SINFO_TUPLE || b->var->sinfo->count)
-    return false;
-  const char *name = rlx_store_text(p->store, b->var->name);
-  if (*name == '_' && name[1] >= '0' && name[1] <= '9') return true; // what a printer made of `_`
-  return b->var->is_temporary || strcmp(rlx_store_text(p->store, b->var->name), "_") == 0;
+/// What gives the empty tuple needs no name: readers write `R.tuple()`.
+static bool is_statement(const RlxBinding *b, bool is_output) {
+  return !is_output && b->kind == RLX_BINDING_VAR && b->value->kind != RLX_EXPR_IF &&
+         b->value->kind != RLX_EXPR_FUNCTION && b->value->kind != RLX_EXPR_HOLE &&
+         rlx_print_is_unit(b->var->sinfo) && rlx_print_is_unit(b->value->sinfo);
 }
 
 /// What could not be read is given in its own words.
@@ -306,7 +313,7 @@ static void print_value(RlxScriptPrinter *p, const RlxBinding *b) {
     rlx_print_right_side(p, b->value);
 }
 
-static void print_binding(RlxScriptPrinter *p, const RlxBinding *b) {
+static void print_binding(RlxScriptPrinter *p, const RlxBinding *b, bool is_output) {
   p->stmt = b->stmt;
   if (b->kind == RLX_BINDING_MATCH_CAST) {
     print_match_cast(p, b);
@@ -315,7 +322,7 @@ static void print_binding(RlxScriptPrinter *p, const RlxBinding *b) {
   } else if (b->value->kind == RLX_EXPR_FUNCTION && b->value->function) {
     rlx_print_var(p, b->var);
     print_local_function(p, b);
-  } else if (is_statement(p, b)) {
+  } else if (is_statement(b, is_output)) {
     line(p);
     rlx_print_expr(p, b->value);
     rlx_buf_putc(p->out, '\n');
@@ -353,7 +360,9 @@ static void print_body(RlxScriptPrinter *p, const RlxBody *body, uint32_t leave_
       rlx_buf_puts(p->out, "with R.dataflow():\n");
       p->indent++;
     }
-    for (uint32_t k = 0; k < count; k++) print_binding(p, block->bindings[k]);
+    for (uint32_t k = 0; k < count; k++)
+      print_binding(p, block->bindings[k],
+                    block->is_dataflow && !block->bindings[k]->var->is_dataflow);
     if (block->is_dataflow) {
       print_outputs(p, block);
       p->indent--;
@@ -380,23 +389,19 @@ static int compare_attrs(const void *a, const void *b) {
                                                    : x->key->span.start > y->key->span.start;
 }
 
-static void print_attr_value(RlxScriptPrinter *p, const RlxAst *value) {
-  if (value->kind == RLX_AST_STRING)
-    rlx_print_string(p->out, value->text);
-  else
-    rlx_print_source(p, value->span);
+/// The global symbol says nothing where it is the name that is printed.
+static bool names_itself(const RlxScriptPrinter *p, const Attr *attr, const char *name) {
+  if (attr->key->kind != RLX_AST_STRING || strcmp(attr->key->text, "global_symbol") != 0)
+    return false;
+  return !p->in_module ||
+         (attr->value->kind == RLX_AST_STRING && strcmp(attr->value->text, name) == 0);
 }
 
-static bool names_itself(const RlxScriptPrinter *p, const Attr *attr) {
-  return !p->in_module && attr->key->kind == RLX_AST_STRING &&
-         strcmp(attr->key->text, "global_symbol") == 0;
-}
-
-static void print_func_attr(RlxScriptPrinter *p, const RlxAst *dict) {
+static void print_func_attr(RlxScriptPrinter *p, const RlxAst *dict, const char *name) {
   Vec(Attr) attrs = {0};
   for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) {
     Attr attr = {p, dict->children[i], dict->children[i + 1]};
-    if (!names_itself(p, &attr)) rlx_vec_push(&attrs, attr);
+    if (!names_itself(p, &attr, name)) rlx_vec_push(&attrs, attr);
   }
   if (attrs.count) {
     qsort(attrs.at, attrs.count, sizeof *attrs.at, compare_attrs);
@@ -404,9 +409,9 @@ static void print_func_attr(RlxScriptPrinter *p, const RlxAst *dict) {
     rlx_buf_puts(p->out, "R.func_attr({");
     for (uint32_t i = 0; i < attrs.count; i++) {
       if (i) rlx_buf_puts(p->out, ", ");
-      print_attr_value(p, attrs.at[i].key);
+      rlx_print_words(p, attrs.at[i].key);
       rlx_buf_puts(p->out, ": ");
-      print_attr_value(p, attrs.at[i].value);
+      rlx_print_words(p, attrs.at[i].value);
     }
     rlx_buf_puts(p->out, "})\n");
   }
@@ -431,7 +436,7 @@ static void print_func_attrs(RlxScriptPrinter *p, const RlxStmt *def) {
     const RlxAst *dict = func_attr_dict(p, def->body->stmts[i]);
     if (!dict) continue;
     p->stmt = def->body->stmts[i];
-    print_func_attr(p, dict);
+    print_func_attr(p, dict, rlx_store_text(p->store, def->name));
   }
 }
 
@@ -653,24 +658,30 @@ static void print_relax(RlxScriptPrinter *p, const RlxFunctionView *view) {
 
 /// What the IR of a PrimFunc does not keep.
 static bool is_beyond_ir(const RlxScriptPrinter *p, const RlxAst *ast) {
-  static const char *const keywords[] = {"align",           "offset_factor", "buffer_type",
-                                         "axis_separators", "layout",        "persistent"};
+  static const char *const keywords[] = {"buffer_type", "layout", "persistent"};
   if (!ast) return false;
   for (size_t i = 0; ast->kind == RLX_AST_KEYWORD && i < sizeof keywords / sizeof keywords[0]; i++)
     if (strcmp(rlx_store_text(p->store, ast->name), keywords[i]) == 0) return true;
   for (uint32_t i = 0; i < ast->child_count; i++)
-    if ((ast->kind == RLX_AST_DICT &&
-         (ast->children[i]->kind == RLX_AST_DICT || ast->children[i]->kind == RLX_AST_CALL ||
-          ast->children[i]->kind == RLX_AST_LIST)) ||
-        is_beyond_ir(p, ast->children[i]))
-      return true;
+    if (is_beyond_ir(p, ast->children[i])) return true;
   return false;
 }
 
 static bool block_is_beyond_ir(const RlxScriptPrinter *p, const RlxBlock *block);
 
+/// A pointer that says what it points to.
+static bool is_typed_pointer(const RlxScriptPrinter *p, const RlxAst *ast) {
+  if (ast->kind == RLX_AST_CALL && ast->child_count > 1 &&
+      ast->children[0]->kind == RLX_AST_ATTRIBUTE &&
+      strcmp(rlx_store_text(p->store, ast->children[0]->name), "handle") == 0)
+    return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (is_typed_pointer(p, ast->children[i])) return true;
+  return false;
+}
+
 static bool stmt_is_beyond_ir(const RlxScriptPrinter *p, const RlxStmt *stmt) {
-  if (stmt->kind == RLX_STMT_DEF && stmt->annotation && stmt->annotation->kind != RLX_AST_NONE)
+  if (stmt->kind == RLX_STMT_ANNOTATED && stmt->annotation && is_typed_pointer(p, stmt->annotation))
     return true;
   for (uint32_t i = 0; i < stmt->target_count; i++)
     if (is_beyond_ir(p, stmt->targets[i])) return true;
@@ -686,19 +697,62 @@ static bool block_is_beyond_ir(const RlxScriptPrinter *p, const RlxBlock *block)
   return false;
 }
 
+/// Whether the IR keeps all that a statement says.
+static bool is_whole(const RlxTirStmt *s) {
+  if (!s) return true;
+  if (s->kind == RLX_TIR_ATTR && !s->var && !s->annotation_count) return false;
+  for (int i = 0; i < s->annotation_count; i++)
+    if (!s->annotations[i].value && !s->annotations[i].words) return false;
+  for (int i = 0; s->block && i < s->block->annotation_count; i++)
+    if (!s->block->annotations[i].value && !s->block->annotations[i].words) return false;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (!is_whole(s->body[i])) return false;
+  return is_whole(s->init);
+}
+
+static bool is_whole_function(const RlxPrimFunc *f, const RlxStmt *def) {
+  bool states_type = def->annotation && def->annotation->kind != RLX_AST_NONE;
+  for (int i = 0; i < f->attr_count; i++)
+    if (!f->attrs[i].value && !f->attrs[i].words) return false;
+  return f->body && !f->has_holes && (!states_type || rlx_dtype_known(f->ret)) && is_whole(f->body);
+}
+
+/// From 0.25 on the decorator says whether blocks are meant; some PrimFuncs that have them lack it.
+static bool lacks_s_tir(const RlxScriptPrinter *p, const RlxStmt *def) {
+  RlxDialect dialect = rlx_file_dialect_at(p->file, def->start);
+  if (dialect != RLX_DIALECT_025 && dialect != RLX_DIALECT_027) return false;
+  for (uint32_t i = 0; i < def->decorator_count; i++)
+    for (uint32_t k = 1; k < def->decorators[i]->child_count; k++) {
+      const RlxAst *arg = def->decorators[i]->children[k];
+      if (arg->kind == RLX_AST_KEYWORD && arg->children[0]->kind == RLX_AST_TRUE &&
+          strcmp(rlx_store_text(p->store, arg->name), "s_tir") == 0)
+        return false;
+    }
+  return true;
+}
+
 static void print_prim_func(RlxScriptPrinter *p, const RlxFunctionView *view) {
   RlxPrimFunc *f = is_broken(view->stmt) || stmt_is_beyond_ir(p, view->stmt)
                        ? NULL
                        : rlx_primfunc_lower(p->store, view->stmt, NULL, NULL);
-  if (f && !f->has_holes && f->body)
+  if (f && f->is_private && !p->in_module && p->is_alone)
+    f->name = rlx_store_intern(p->store, "main", 4); // TVM keeps no name of it
+  if (f) f->lacks_s_tir = lacks_s_tir(p, view->stmt);
+  if (f && is_whole_function(f, view->stmt))
     rlx_primfunc_print_naming(p->store, f, p->options.dialect, p->indent, &p->type_vars, p->out);
   else
     print_verbatim(p, view->stmt);
   rlx_primfunc_free(f);
 }
 
+static int compare_names(const void *a, const void *b) {
+  const char *const *x = a, *const *y = b;
+  return strcmp(*x, *y);
+}
+
 static void print_view(RlxScriptPrinter *p, const RlxFunctionView *view) {
   size_t start = p->out->size;
+  uint32_t first = p->type_vars.count;
   if (view->kind == RLX_ISLAND_RELAX)
     print_relax(p, view);
   else if (view->kind == RLX_ISLAND_PRIM_FUNC)
@@ -706,6 +760,9 @@ static void print_view(RlxScriptPrinter *p, const RlxFunctionView *view) {
   else
     print_verbatim(p, view->stmt);
   p->uses_t |= mentions(rlx_buf_text(p->out) + start, 'T');
+  if (p->type_vars.count > first) // those of one function by name
+    qsort(p->type_vars.at + first, p->type_vars.count - first, sizeof *p->type_vars.at,
+          compare_names);
 }
 
 // ---- modules
@@ -732,9 +789,17 @@ static int rank_of(uint8_t kind, const char *name) {
 static void print_module_facts(RlxScriptPrinter *p, const RlxStmt *module) {
   for (uint32_t i = 0; module->body && i < module->body->count; i++) {
     const RlxStmt *stmt = module->body->stmts[i];
-    bool is_fact =
-        stmt->kind == RLX_STMT_ASSIGN || (stmt->kind == RLX_STMT_EXPR && !stmt->is_docstring);
-    if (is_fact || stmt->kind == RLX_STMT_HOLE) print_verbatim(p, stmt);
+    if (stmt->kind == RLX_STMT_EXPR && !stmt->is_docstring && !stmt->has_error &&
+        stmt->value->kind == RLX_AST_CALL) {
+      p->stmt = stmt;
+      line(p);
+      rlx_print_words(p, stmt->value);
+      rlx_buf_putc(p->out, '\n');
+      p->stmt = NULL;
+    } else if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_HOLE ||
+               (stmt->kind == RLX_STMT_EXPR && !stmt->is_docstring)) {
+      print_verbatim(p, stmt);
+    }
   }
 }
 
@@ -759,11 +824,6 @@ static void print_module(RlxScriptPrinter *p, const RlxFunctionView *views, uint
   rlx_vec_free(&members);
 }
 
-static int compare_names(const void *a, const void *b) {
-  const char *const *x = a, *const *y = b;
-  return strcmp(*x, *y);
-}
-
 /// Comments that say what the prefixes of `body` are, as a printed file has no imports.
 static void print_header(RlxScriptPrinter *p, const RlxBuf *body, RlxBuf *out) {
   size_t start = out->size;
@@ -772,12 +832,11 @@ static void print_header(RlxScriptPrinter *p, const RlxBuf *body, RlxBuf *out) {
   if (mentions(text, 'I')) rlx_buf_puts(out, "# from tvm.script import ir as I\n");
   print_namespaces(p, mentions(text, 'T'), mentions(text, 'R'), 0, out);
   if (out->size > start) rlx_buf_putc(out, '\n');
-  if (p->type_vars.count)
-    qsort(p->type_vars.at, p->type_vars.count, sizeof *p->type_vars.at, compare_names);
   for (uint32_t i = 0; i < p->type_vars.count; i++) {
     const char *name = p->type_vars.at[i];
-    if (!i || strcmp(name, p->type_vars.at[i - 1]) != 0)
-      rlx_buf_printf(out, "%s = TypeVar(\"%s\")\n", name, name);
+    bool is_new = true;
+    for (uint32_t k = 0; k < i && is_new; k++) is_new = strcmp(name, p->type_vars.at[k]) != 0;
+    if (is_new) rlx_buf_printf(out, "%s = TypeVar(\"%s\")\n", name, name);
   }
 }
 

@@ -51,7 +51,14 @@ static void number_text(RlxBuf *out, double number) {
 
 /// The value that `number` has once it is an element of `dtype`.
 static double rounded(double number, RlxDType dtype) {
-  return dtype.code == RLX_DTYPE_FLOAT && dtype.bits == 32 ? (double)(float)number : number;
+  if (dtype.code != RLX_DTYPE_FLOAT || !isfinite(number)) return number;
+  if (dtype.bits == 32) return (double)(float)number;
+  if (dtype.bits != 16 || number == 0) return number;
+  int exponent; // float16: 11 bits of mantissa, subnormal below 2**-14
+  frexp(number, &exponent);
+  double unit = ldexp(1, exponent - 11 < -24 ? -24 : exponent - 11),
+         value = rint(number / unit) * unit;
+  return fabs(value) > 65504 ? copysign((double)INFINITY, value) : value;
 }
 
 /// `T.float32(1.0)`, `T.float32("inf")`
@@ -63,6 +70,10 @@ static void typed_number(RlxScriptPrinter *p, double number, RlxDType dtype) {
   else
     rlx_print_string(p->out, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
   rlx_buf_putc(p->out, ')');
+}
+
+static bool is_number(const RlxPrim *prim) {
+  return prim->kind == RLX_PRIM_INT || prim->kind == RLX_PRIM_FLOAT;
 }
 
 static void prim_literal(RlxScriptPrinter *p, const RlxPrim *prim) {
@@ -182,6 +193,15 @@ static void constant_value(RlxScriptPrinter *p, const RlxValue *v, RlxDType dtyp
 
 static void print_constant(RlxScriptPrinter *p, const RlxExpr *x) {
   char text[RLX_DTYPE_TEXT_MAX];
+  if (x->constant.value && x->sinfo->kind == RLX_SINFO_DTENSOR &&
+      rlx_dtype_known(x->sinfo->tensor->dtype)) {
+    rlx_buf_puts(p->out, "R.dist.const(");
+    constant_value(p, x->constant.value, x->sinfo->tensor->dtype);
+    rlx_buf_puts(p->out, ", ");
+    rlx_print_sinfo(p, x->sinfo);
+    rlx_buf_putc(p->out, ')');
+    return;
+  }
   if (!x->constant.value || x->sinfo->kind != RLX_SINFO_TENSOR ||
       !rlx_dtype_known(x->sinfo->dtype)) {
     rlx_print_source(p, x->span);
@@ -197,7 +217,8 @@ static void print_constant(RlxScriptPrinter *p, const RlxExpr *x) {
 typedef struct Call {
   RlxScriptPrinter *p;
   const RlxCall *call;
-  bool any; // an argument was printed
+  const RlxSInfo *sinfo; // of the result
+  bool any;              // an argument was printed
 } Call;
 
 static void next(Call *c, const char *keyword) {
@@ -289,6 +310,55 @@ static bool is_one_argument(const RlxOpRow *row, const RlxValue *v) {
          v->expr->sinfo && v->expr->sinfo->kind == RLX_SINFO_TENSOR;
 }
 
+static const RlxAst *find_call(const RlxAst *ast, RlxSpan span) {
+  if (!ast || ast->span.start > span.start || ast->span.end < span.end) return NULL;
+  if (ast->kind == RLX_AST_CALL && ast->span.start == span.start && ast->span.end == span.end)
+    return ast;
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *found = find_call(ast->children[i], span);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/// `R.device(1, 0)` with its keywords.
+static void print_device(Call *c, const RlxValue *v) {
+  static const char *const keywords[] = {"device_type", "index"};
+  const RlxAst *ast = c->p->stmt ? find_call(c->p->stmt->value, v->span) : NULL;
+  uint32_t count = ast ? ast->child_count - 1 : 0;
+  bool is_plain = count && count <= 2;
+  for (uint32_t i = 0; i < count; i++) is_plain &= ast->children[i + 1]->kind == RLX_AST_INT;
+  if (!is_plain) {
+    print_value(c->p, v);
+    return;
+  }
+  rlx_buf_puts(c->p->out, "R.device(");
+  for (uint32_t i = 0; i < count; i++) {
+    rlx_buf_printf(c->p->out, "%s%s=", i ? ", " : "", keywords[i]);
+    rlx_print_source(c->p, ast->children[i + 1]->span);
+  }
+  rlx_buf_putc(c->p->out, ')');
+}
+
+/// A shape with -1 or 0 says what is to be found out, and the result has it.
+static bool asks_for_dimension(const Call *c, const RlxValue *v) {
+  if (!in_family(c->call->row, "reshape") || v->kind != RLX_VALUE_EXPR ||
+      v->expr->kind != RLX_EXPR_SHAPE || c->sinfo->kind != RLX_SINFO_TENSOR || !c->sinfo->dims)
+    return false;
+  for (int32_t i = 0; i < v->expr->dim_count; i++)
+    if (v->expr->dims[i]->kind == RLX_PRIM_INT && v->expr->dims[i]->value <= 0) return true;
+  return false;
+}
+
+static void print_dims(RlxScriptPrinter *p, const RlxPrim *const *dims, int32_t count) {
+  rlx_buf_puts(p->out, "R.shape([");
+  for (int32_t i = 0; i < count; i++) {
+    if (i) rlx_buf_puts(p->out, ", ");
+    rlx_print_prim(p, dims[i]);
+  }
+  rlx_buf_puts(p->out, "])");
+}
+
 static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *v) {
   if (param->is_variadic && v->kind == RLX_VALUE_LIST) {
     for (uint32_t i = 0; i < v->count; i++) {
@@ -331,7 +401,9 @@ static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *
   else if (param->kind == RLX_PARAM_CALLEE)
     print_callee(c->p, v);
   else if (in_family(c->call->row, "hint_on_device"))
-    print_value(c->p, v);
+    print_device(c, v);
+  else if (param->kind == RLX_PARAM_SHAPE && asks_for_dimension(c, v))
+    print_dims(c->p, c->sinfo->dims, c->sinfo->ndim);
   else
     print_operand(c->p, v, param->kind);
 }
@@ -344,17 +416,6 @@ static void print_outputs(RlxScriptPrinter *p, const RlxSInfo *tuple) {
     rlx_print_sinfo(p, tuple->fields[i]);
   }
   rlx_buf_putc(p->out, ']');
-}
-
-static const RlxAst *find_call(const RlxAst *ast, RlxSpan span) {
-  if (!ast || ast->span.start > span.start || ast->span.end < span.end) return NULL;
-  if (ast->kind == RLX_AST_CALL && ast->span.start == span.start && ast->span.end == span.end)
-    return ast;
-  for (uint32_t i = 0; i < ast->child_count; i++) {
-    const RlxAst *found = find_call(ast->children[i], span);
-    if (found) return found;
-  }
-  return NULL;
 }
 
 /// Further keywords of a packed call are its attributes; the IR does not keep them.
@@ -377,9 +438,12 @@ static void print_packed_attributes(Call *c) {
 static void print_sinfo_argument(Call *c, const RlxOpParam *param, const RlxValue *v) {
   if (is_left_out(v)) return;
   bool is_out = strncmp(param->name, "out", 3) == 0;
+  c->p->in_argument = true;
   next(c, rlx_print_word(c->p, is_out ? RLX_SPELLING_OUT_SINFO : RLX_SPELLING_SINFO_ARGS));
   if (is_out && v->kind == RLX_VALUE_SINFO && v->sinfo->kind == RLX_SINFO_TUPLE) {
     print_outputs(c->p, v->sinfo);
+  } else if (is_out && v->kind == RLX_VALUE_LIST && v->count == 1) {
+    print_value(c->p, &v->items[0]);
   } else if (v->kind == RLX_VALUE_LIST) {
     if (is_out)
       rlx_buf_putc(c->p->out, '[');
@@ -394,6 +458,7 @@ static void print_sinfo_argument(Call *c, const RlxOpParam *param, const RlxValu
     print_value(c->p, v);
     rlx_buf_puts(c->p->out, ",)");
   }
+  c->p->in_argument = false;
 }
 
 /// Attributes whose order is not that of the operator's parameters.
@@ -458,10 +523,50 @@ static void print_index_map(RlxScriptPrinter *p, const RlxValue *v) {
   rlx_buf_free(&text);
 }
 
+/// Attributes that no release before 0.27 has.
+static const struct {
+  const char *families, *name;
+} attributes_of_027[] = {
+    {"image.affine_grid", "align_corners"},
+    {"vision.multibox_transform_loc", "apply_softmax"},
+};
+
+static bool is_void(const RlxScriptPrinter *p, const RlxValue *v) {
+  const char *text = v->kind == RLX_VALUE_STR ? rlx_store_text(p->store, v->string) : NULL;
+  return text && (!*text || strcmp(text, "void") == 0);
+}
+
+/// Two float32 for each spatial axis, 0 when nothing was given.
+static void print_roi(Call *c, const RlxValue *v) {
+  uint32_t count = v->kind == RLX_VALUE_LIST   ? v->count
+                   : v->kind == RLX_VALUE_NONE ? 2 * spatial_axes(c->call->row)
+                                               : 1;
+  rlx_buf_putc(c->p->out, '[');
+  for (uint32_t i = 0; i < count; i++) {
+    const RlxValue *item = v->kind == RLX_VALUE_LIST ? &v->items[i] : v;
+    if (i) rlx_buf_puts(c->p->out, ", ");
+    if (item->kind == RLX_VALUE_INT || item->kind == RLX_VALUE_NONE ||
+        item->kind == RLX_VALUE_FLOAT)
+      typed_number(c->p,
+                   item->kind == RLX_VALUE_INT     ? (double)item->integer
+                   : item->kind == RLX_VALUE_FLOAT ? item->number
+                                                   : 0,
+                   RLX_FLOAT32);
+    else
+      print_value(c->p, item);
+  }
+  rlx_buf_putc(c->p->out, ']');
+}
+
 static void print_attribute(Call *c, const RlxOpParam *param, const RlxValue *v) {
   if (v->kind == RLX_VALUE_ABSENT) return;
-  if (c->p->options.dialect == RLX_DIALECT_027 && strstr(param->name, "axis_separators"))
-    return; // 0.26 dropped them
+  bool now = c->p->options.dialect == RLX_DIALECT_027;
+  if (now && strstr(param->name, "axis_separators")) return; // 0.26 dropped them
+  for (size_t i = 0; !now && i < sizeof attributes_of_027 / sizeof attributes_of_027[0]; i++)
+    if (strcmp(param->name, attributes_of_027[i].name) == 0 &&
+        in_family(c->call->row, attributes_of_027[i].families))
+      return;
+  char text[RLX_DTYPE_TEXT_MAX];
   bool none = v->kind == RLX_VALUE_NONE;
   if (none && in_family(c->call->row, "call_tir_with_grad call_packed call_pure_packed")) return;
   next(c, param->name);
@@ -475,8 +580,14 @@ static void print_attribute(Call *c, const RlxOpParam *param, const RlxValue *v)
     print_index_map(c->p, v);
   else if (none && strstr(param->name, "axis_separators"))
     rlx_buf_puts(c->p->out, "[]");
-  else if (none && param->kind == RLX_PARAM_DTYPE)
-    rlx_buf_puts(c->p->out, "\"void\"");
+  else if (strcmp(param->name, "roi") == 0)
+    print_roi(c, v);
+  else if (none && param->kind == RLX_PARAM_BOOL)
+    rlx_buf_puts(c->p->out, "False");
+  else if (none && c->call->row->id == RLX_OPID_arange && rlx_dtype_known(c->sinfo->dtype))
+    rlx_buf_printf(c->p->out, "\"%s\"", rlx_dtype_text(c->sinfo->dtype, text));
+  else if (param->kind == RLX_PARAM_DTYPE && (none || is_void(c->p, v)))
+    rlx_buf_puts(c->p->out, now ? "None" : "\"void\""); // 0.27 makes void a dtype like others
   else if (param->kind == RLX_PARAM_INTS && (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_LIST))
     print_numbers(c, param, v);
   else if (param->kind == RLX_PARAM_FLOAT && v->kind == RLX_VALUE_INT)
@@ -522,14 +633,19 @@ static void print_operator(RlxScriptPrinter *p, const RlxCall *call) {
     rlx_buf_puts(p->out, "R.dist.call_tir");
     return;
   }
-  if (*script)
+  if (call->row->id == RLX_OPID_nn_attention && argument(call, "bias") &&
+      !is_left_out(argument(call, "bias")))
+    rlx_buf_puts(p->out, "R.nn.attention_bias");
+  else if (call->row->id == RLX_OPID_nn_relu6)
+    rlx_buf_puts(p->out, "R.clip");
+  else if (*script)
     rlx_buf_printf(p->out, "R.%.*s", (int)strcspn(script, " "), script);
   else
     rlx_buf_printf(p->out, "R.%s", row_name(call->row));
 }
 
-static void print_row_call(RlxScriptPrinter *p, const RlxCall *call) {
-  Call c = {p, call, false};
+static void print_row_call(RlxScriptPrinter *p, const RlxCall *call, const RlxSInfo *sinfo) {
+  Call c = {p, call, sinfo, false};
   const RlxOpRow *row = call->row;
   uint32_t count =
       (uint32_t)row->param_count < call->arg_count ? (uint32_t)row->param_count : call->arg_count;
@@ -537,6 +653,10 @@ static void print_row_call(RlxScriptPrinter *p, const RlxCall *call) {
   rlx_buf_putc(p->out, '(');
   for (uint32_t i = 0; i < count; i++)
     if (is_operand(row, &row->params[i])) print_one_operand(&c, &row->params[i], &call->args[i]);
+  if (row->id == RLX_OPID_nn_relu6) // stands for a clip
+    for (int64_t i = 0; i <= 6; i += 6)
+      next(&c, NULL),
+          print_operand(p, &(RlxValue){.kind = RLX_VALUE_INT, .integer = i}, RLX_PARAM_PRIM);
   if (row->purity == RLX_OP_BY_ARGUMENT) print_packed_attributes(&c);
   for (uint32_t i = 0; i < count; i++)
     if (row->params[i].kind == RLX_PARAM_SINFO)
@@ -562,17 +682,22 @@ static void print_function_call(RlxScriptPrinter *p, const RlxCall *call) {
   for (uint32_t i = 0; i < call->arg_count; i++) {
     if (i || packed) rlx_buf_puts(p->out, ", ");
     const RlxValue *v = &call->args[i];
-    if (!packed && v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_PRIM)
-      rlx_print_right_side(p, v->expr); // a plain number would be an int32
-    else
+    if (!packed && v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_PRIM &&
+        is_number(v->expr->prim)) { // a plain number would be a tensor
+      rlx_buf_puts(p->out, "R.prim_value(");
+      prim_literal(p, v->expr->prim);
+      rlx_buf_putc(p->out, ')');
+    } else
       print_operand(p, v, RLX_PARAM_EXPR);
   }
   if (packed && call->sinfo_arg_count) {
     rlx_buf_printf(p->out, ", %s=(", rlx_print_word(p, RLX_SPELLING_SINFO_ARGS));
+    p->in_argument = true;
     for (uint32_t i = 0; i < call->sinfo_arg_count; i++) {
       if (i) rlx_buf_puts(p->out, ", ");
       rlx_print_sinfo(p, call->sinfo_args[i]);
     }
+    p->in_argument = false;
     rlx_buf_puts(p->out, call->sinfo_arg_count == 1 ? ",)" : ")");
   }
   rlx_buf_putc(p->out, ')');
@@ -598,12 +723,7 @@ static void print_tuple(RlxScriptPrinter *p, const RlxExpr *x) {
 }
 
 static void print_shape(RlxScriptPrinter *p, const RlxExpr *x) {
-  rlx_buf_puts(p->out, "R.shape([");
-  for (int32_t i = 0; i < x->dim_count; i++) {
-    if (i) rlx_buf_puts(p->out, ", ");
-    rlx_print_prim(p, x->dims[i]);
-  }
-  rlx_buf_puts(p->out, "])");
+  print_dims(p, x->dims, x->dim_count);
 }
 
 static void print_named(RlxScriptPrinter *p, const char *constructor, const char *text) {
@@ -612,10 +732,16 @@ static void print_named(RlxScriptPrinter *p, const char *constructor, const char
   rlx_buf_putc(p->out, ')');
 }
 
+bool rlx_print_is_unit(const RlxSInfo *sinfo) {
+  return sinfo && sinfo->kind == RLX_SINFO_TUPLE && sinfo->count == 0;
+}
+
 void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
   char dtype[RLX_DTYPE_TEXT_MAX];
   switch ((RlxExprKind)x->kind) {
-  case RLX_EXPR_VAR: rlx_buf_puts(p->out, rlx_print_var(p, x->var)); return;
+  case RLX_EXPR_VAR:
+    rlx_buf_puts(p->out, rlx_print_is_unit(x->var->sinfo) ? "R.tuple()" : rlx_print_var(p, x->var));
+    return;
   case RLX_EXPR_GLOBAL:
     if (p->in_module) {
       rlx_buf_puts(p->out, "cls.");
@@ -644,7 +770,7 @@ void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
     return;
   case RLX_EXPR_CALL:
     if (x->call.row)
-      print_row_call(p, &x->call);
+      print_row_call(p, &x->call, x->sinfo);
     else
       print_function_call(p, &x->call);
     return;
@@ -657,8 +783,15 @@ void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
 }
 
 void rlx_print_right_side(RlxScriptPrinter *p, const RlxExpr *x) {
-  if (x->kind ==
-      RLX_EXPR_PRIM) { // a scalar of its own would declare a symbolic variable, or be a tensor
+  bool says_scalar =
+      p->options.dialect == RLX_DIALECT_027 && p->options.annotate == RLX_ANNOTATE_ALL;
+  if (x->kind == RLX_EXPR_PRIM && says_scalar) {
+    if (x->prim->kind == RLX_PRIM_INT && !rlx_dtype_is_bool(x->prim->dtype))
+      rlx_buf_printf(p->out, "%lld", (long long)x->prim->value); // the annotation says its dtype
+    else
+      prim_literal(p, x->prim);
+  } else if (x->kind ==
+             RLX_EXPR_PRIM) { // alone it would declare a symbolic variable, or be a tensor
     rlx_buf_puts(p->out, "R.prim_value(");
     prim_literal(p, x->prim);
     rlx_buf_putc(p->out, ')');

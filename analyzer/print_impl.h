@@ -25,6 +25,7 @@ typedef struct RlxScriptPrinter {
   uint32_t symbols_at_sibling; ///< symbolic variables met before that
   bool in_signature;
   bool uses_t;                       ///< something of the namespace `T` was printed
+  bool in_argument;                  ///< StructInfo is an argument of a call
   bool in_declaration;               ///< a symbolic variable of a body gets its name
   Vec(RlxPrintName) names;           ///< in scope, innermost last
   Vec(const RlxSymVar *) symbols;    ///< symbolic variables in scope, as the analyzer has them
@@ -46,7 +47,13 @@ void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim);
 /// The script's own text of `span` of the current statement; `...` when there is none.
 void rlx_print_source(RlxScriptPrinter *p, RlxSpan span);
 
+// ---- print_words.c
+/// Literal data of the current statement.
+void rlx_print_words(RlxScriptPrinter *p, const RlxAst *ast);
+
 // ---- print_expr.c
+/// The StructInfo of the empty tuple.
+bool rlx_print_is_unit(const RlxSInfo *sinfo);
 void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x);
 /// As the right-hand side of an assignment: tuples without parentheses.
 void rlx_print_right_side(RlxScriptPrinter *p, const RlxExpr *x);

@@ -179,6 +179,7 @@ typedef struct RlxSInfoStyle {
   void *data;
   const char *object;     ///< spelling of Object; NULL: "R.Object"
   bool hides_prim_values; ///< R.Prim("int64") in place of R.Prim(value=n)
+  bool is_argument;       ///< it stands in a call, where 0.27 reads no T.int64
 } RlxSInfoStyle;
 /// As rlx_sinfo_print, in `style` (NULL: plain).
 void rlx_sinfo_print_styled(const RlxStore *store, const RlxSInfo *a, const RlxSInfoStyle *style,

@@ -100,7 +100,7 @@ static void print_prim(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out) {
     return;
   }
   char dtype[RLX_DTYPE_TEXT_MAX];
-  if (a == sp->top && sp->style && sp->style->hides_prim_values &&
+  if (a == sp->top && sp->style && sp->style->hides_prim_values && !sp->style->is_argument &&
       rlx_dtype_known(a->dtype)) { // 0.26 on; inside of others it is not read
     char name[RLX_DTYPE_TEXT_MAX];
     rlx_buf_printf(out, "T.%s", rlx_dtype_text(a->dtype, name));

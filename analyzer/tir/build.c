@@ -164,6 +164,8 @@ static RlxTirExpr *fold_identity(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr
     if (b->kind == RLX_TIR_INT && (b->integer != 0) == neutral) return a;
     return NULL;
   }
+  bool by_one = b->kind == RLX_TIR_FLOAT && b->number >= 1 && b->number <= 1;
+  if (by_one && (kind == RLX_TIR_MUL || kind == RLX_TIR_DIV)) return a; // exact
   if (!integral) return NULL;
   if (kind == RLX_TIR_ADD && is_int_value(a, 0)) return b;
   if ((kind == RLX_TIR_ADD || kind == RLX_TIR_SUB || kind == RLX_TIR_SHL || kind == RLX_TIR_SHR) &&

@@ -36,6 +36,7 @@ typedef struct Printer {
   RlxTirNames *type_vars;        // 0.27, or NULL
   Vec(const RlxTirVar *) locals; // 0.27: symbolic variables of the signature that are no TypeVar
   bool in_signature;             // 0.27
+  bool is_only;                  // the statement is all that its suite has
   RlxBuf *out;
   int indent;
   Vec(Named) names;              // in scope, innermost last
@@ -45,6 +46,9 @@ typedef struct Printer {
 // ---- names
 
 static bool name_taken(const Printer *p, const char *text) {
+  static const char *const of_tvm[] = {"I", "R", "T", "cls"};
+  for (size_t i = 0; i < sizeof of_tvm / sizeof of_tvm[0]; i++)
+    if (!strcmp(of_tvm[i], text)) return true;
   for (uint32_t i = 0; i < p->names.count; i++)
     if (!strcmp(p->names.at[i].text, text)) return true;
   return false;
@@ -230,10 +234,21 @@ static void typed_call(Printer *p, const char *name, const RlxTirExpr *e) {
 }
 
 static void intrinsic(Printer *p, const RlxTirExpr *e) {
+  char t[RLX_DTYPE_TEXT_MAX];
   const char *name = rlx_store_text(p->store, e->name);
-  if (!strncmp(name, "call_", 5))
+  if (!strcmp(name, "call_packed"))
+    call(p, name, e->args, e->arg_count);
+  else if (!strncmp(name, "call_", 5))
     typed_call(p, name, e);
-  else
+  else if (!strcmp(name, "tvm_struct_get")) {
+    rlx_buf_puts(p->out, "T.tvm_struct_get(");
+    list(p, e->args, e->arg_count);
+    rlx_buf_printf(p->out, ", \"%s\")", rlx_dtype_text(e->dtype, t));
+  } else if (p->type_vars && !strcmp(name, "tvm_storage_sync") && e->arg_count == 1) {
+    rlx_buf_puts(p->out, "T.tvm_storage_sync(");
+    list(p, e->args, e->arg_count);
+    rlx_buf_puts(p->out, ", T.bool(False), -1)"); // 0.27's reader fills them in
+  } else
     call(p, name, e->args, e->arg_count);
 }
 
@@ -312,6 +327,8 @@ static void tuple(Printer *p, RlxTirExpr *const *items, int count) {
   rlx_buf_puts(p->out, count == 1 ? ",)" : ")");
 }
 
+static bool meet(Printer *p, const RlxTirExpr *e);
+
 /// `(shape), "dtype"`, and what else is not as usual; `always` prints float32, too.
 static void buffer_args(Printer *p, const RlxTirBuffer *b, bool always) {
   char t[RLX_DTYPE_TEXT_MAX];
@@ -324,13 +341,26 @@ static void buffer_args(Printer *p, const RlxTirBuffer *b, bool always) {
   }
   if (b->elem_offset && !(b->elem_offset->kind == RLX_TIR_INT && b->elem_offset->integer == 0)) {
     rlx_buf_puts(p->out, ", elem_offset=");
+    if (p->in_signature) meet(p, b->elem_offset);
     expr(p, b->elem_offset, LEVEL_LOWEST);
+  }
+  bool is_own = b->offset_factor && !b->elem_offset;
+  if (is_own && p->in_signature) {
+    const char *name = define(p, &b->elem_offset, 0, "elem_offset");
+    rlx_vec_push(p->type_vars, rlx_mem_strdup(name));
+    rlx_buf_printf(p->out, ", elem_offset=%s", name);
   }
   const char *scope = rlx_store_text(p->store, b->scope);
   if (*scope && strcmp(scope, "global") != 0) {
     rlx_buf_puts(p->out, ", scope=");
     string(p, scope, strlen(scope));
   }
+  if (b->align && b->align != 64) rlx_buf_printf(p->out, ", align=%d", b->align);
+  if (b->offset_factor > 1 || (is_own && !p->in_signature))
+    rlx_buf_printf(p->out, ", offset_factor=%d", b->offset_factor);
+  for (int i = 0; !p->type_vars && i < b->separator_count; i++) // 0.26 dropped them
+    rlx_buf_printf(p->out, "%s%lld", i ? ", " : ", axis_separators=[", (long long)b->separators[i]);
+  if (!p->type_vars && b->separator_count) rlx_buf_putc(p->out, ']');
 }
 
 static bool same_expr(const RlxTirExpr *a, const RlxTirExpr *b) {
@@ -382,10 +412,24 @@ static void region(Printer *p, const RlxTirBuffer *b, RlxTirExpr *const *begin,
   rlx_buf_putc(p->out, ']');
 }
 
+/// Index of the entry that comes next in order of the keys, behind `last` (-1: the first); -1 when
+/// there is none.
+static int next_key(const Printer *p, const RlxTirAnnotation *items, int count, int last) {
+  int best = -1;
+  for (int i = 0; i < count; i++) {
+    const char *key = rlx_store_text(p->store, items[i].key);
+    int after = last < 0 ? 1 : strcmp(key, rlx_store_text(p->store, items[last].key));
+    if (after < 0 || (after == 0 && i <= last)) continue;
+    if (best < 0 || strcmp(key, rlx_store_text(p->store, items[best].key)) < 0) best = i;
+  }
+  return best;
+}
+
 static void annotations(Printer *p, const RlxTirAnnotation *items, int count) {
   rlx_buf_putc(p->out, '{');
-  for (int i = 0; i < count; i++) {
-    if (i) rlx_buf_puts(p->out, ", ");
+  for (int i = next_key(p, items, count, -1), n = 0; i >= 0;
+       i = next_key(p, items, count, i), n++) {
+    if (n) rlx_buf_puts(p->out, ", ");
     const char *key = rlx_store_text(p->store, items[i].key);
     string(p, key, strlen(key));
     rlx_buf_puts(p->out, ": ");
@@ -399,7 +443,7 @@ static void annotations(Printer *p, const RlxTirAnnotation *items, int count) {
     else if (v)
       expr(p, v, LEVEL_LOWEST);
     else
-      rlx_buf_puts(p->out, "None");
+      rlx_buf_puts(p->out, items[i].words ? items[i].words : "None");
   }
   rlx_buf_putc(p->out, '}');
 }
@@ -412,10 +456,11 @@ static void body(Printer *p, const RlxTirStmt *s) {
   uint32_t mark = p->names.count;
   size_t before = p->out->size;
   p->indent++;
+  p->is_only = true;
   if (s) stmt(p, s);
   if (p->out->size == before) {
     line(p);
-    rlx_buf_puts(p->out, "pass\n");
+    rlx_buf_puts(p->out, "T.evaluate(0)\n");
   }
   p->indent--;
   leave_scope(p, mark);
@@ -660,15 +705,26 @@ static void let_stmt(Printer *p, const RlxTirStmt *s) {
   p->out = out;
   line(p);
   const char *name = define(p, s->var, s->var->name, "x");
-  rlx_buf_printf(out, p->classic ? "%s: T.%s = %s\n" : "%s: T.let[T.%s] = %s\n", name,
-                 rlx_dtype_text(s->var->dtype, t), rlx_buf_text(&text));
+  rlx_buf_printf(out, p->classic || s->is_scalar ? "%s: T.%s = %s\n" : "%s: T.let[T.%s] = %s\n",
+                 name, rlx_dtype_text(s->var->dtype, t), rlx_buf_text(&text));
   rlx_buf_free(&text);
+  p->is_only &= p->classic;
   if (s->count) stmt(p, s->body[0]);
 }
 
 static void alloc_stmt(Printer *p, const RlxTirStmt *s) {
   const RlxTirBuffer *b = s->buffer;
-  if (!b->view_of) {
+  const char *scope = rlx_store_text(p->store, b->scope);
+  bool has_word = !p->classic && (!strcmp(scope, "local") || !strcmp(scope, "shared"));
+  p->is_only = false;
+  if (!b->view_of && has_word) {
+    RlxTirBuffer plain = *b; // the word says the scope
+    plain.scope = 0;
+    line(p);
+    rlx_buf_printf(p->out, "%s = T.alloc_%s(", define_buffer(p, b), scope);
+    buffer_args(p, &plain, false);
+    rlx_buf_puts(p->out, ")\n");
+  } else if (!b->view_of) {
     alloc_line(p, b, "alloc_buffer");
   } else if (b->view_origin) {
     match_line(p, b);
@@ -681,20 +737,55 @@ static void alloc_stmt(Printer *p, const RlxTirStmt *s) {
   if (s->count) stmt(p, s->body[0]);
 }
 
+/// What encloses all that its suite has needs no suite of its own.
+static void enclosed(Printer *p, const RlxTirStmt *s, bool is_flat) {
+  const RlxTirStmt *inside = s->count ? s->body[0] : NULL;
+  if (!is_flat)
+    body(p, inside);
+  else if (inside)
+    stmt(p, inside);
+}
+
+/// `tx = T.launch_thread("threadIdx.x", 32)`, or the same with `with`.
+static void launch_stmt(Printer *p, const RlxTirStmt *s) {
+  bool is_flat = p->is_only;
+  uint32_t mark = p->names.count;
+  const char *thread = rlx_store_text(p->store, s->name);
+  RlxBuf extent = {0}, *out = p->out;
+  p->out = &extent;
+  expr(p, s->extent, LEVEL_LOWEST);
+  p->out = out;
+  line(p);
+  const char *name = define(p, s->var, s->var->name, "tx");
+  if (is_flat)
+    rlx_buf_printf(out, "%s = T.launch_thread(\"%s\", %s)\n", name, thread, rlx_buf_text(&extent));
+  else
+    rlx_buf_printf(out, "with T.launch_thread(\"%s\", %s) as %s:\n", thread, rlx_buf_text(&extent),
+                   name);
+  rlx_buf_free(&extent);
+  enclosed(p, s, is_flat);
+  if (!is_flat) leave_scope(p, mark);
+}
+
 static void attr_stmt(Printer *p, const RlxTirStmt *s) {
   const char *name = rlx_store_text(p->store, s->name);
+  bool is_flat = p->is_only && s->annotation_count;
   line(p);
   if (s->var) {
     const char *var = define(p, s->var, s->var->name, "tx");
     rlx_buf_printf(p->out, "with T.launch_thread(\"%s\", ", name);
     if (s->value) expr(p, s->value, LEVEL_LOWEST);
     rlx_buf_printf(p->out, ") as %s:\n", var);
+  } else if (s->annotation_count) {
+    rlx_buf_puts(p->out, is_flat ? "T.attr(" : "with T.attr(");
+    annotations(p, s->annotations, s->annotation_count);
+    rlx_buf_puts(p->out, is_flat ? ")\n" : "):\n");
   } else {
     rlx_buf_printf(p->out, "with T.attr(0, \"%s\", ", name);
     if (s->value) expr(p, s->value, LEVEL_LOWEST);
     rlx_buf_puts(p->out, "):\n");
   }
-  body(p, s->count ? s->body[0] : NULL);
+  enclosed(p, s, is_flat);
 }
 
 static void condition(Printer *p, const char *word, const RlxTirExpr *cond,
@@ -715,10 +806,20 @@ static void simple(Printer *p, const char *before, const RlxTirExpr *value, cons
 
 static void stmt(Printer *p, const RlxTirStmt *s) {
   switch ((RlxTirStmtKind)s->kind) {
-  case RLX_TIR_SEQ:
-    for (uint32_t i = 0; i < s->count; i++) stmt(p, s->body[i]);
+  case RLX_TIR_SEQ: {
+    bool is_only = p->is_only && s->count == 1;
+    for (uint32_t i = 0; i < s->count; i++) {
+      p->is_only = is_only;
+      stmt(p, s->body[i]);
+    }
     break;
-  case RLX_TIR_FOR: for_stmt(p, s); break;
+  }
+  case RLX_TIR_FOR:
+    if (s->is_launch)
+      launch_stmt(p, s);
+    else
+      for_stmt(p, s);
+    break;
   case RLX_TIR_WHILE: condition(p, "while", s->cond, s->body[0]); break;
   case RLX_TIR_IF:
     condition(p, "if", s->cond, s->body[0]);
@@ -748,9 +849,14 @@ static void stmt(Printer *p, const RlxTirStmt *s) {
     line(p);
     rlx_buf_puts(p->out, "assert ");
     expr(p, s->cond, LEVEL_LOWEST);
-    if (s->value) {
-      rlx_buf_puts(p->out, ", ");
+    if (s->annotation_count) {
+      rlx_buf_printf(p->out, ", %s", s->annotations[0].words);
+    } else if (s->value) {
+      rlx_buf_puts(p->out, p->classic ? ", " : ", (\"RuntimeError\", [");
       expr(p, s->value, LEVEL_LOWEST);
+      if (!p->classic) rlx_buf_puts(p->out, "])");
+    } else if (!p->classic) {
+      rlx_buf_puts(p->out, ", (\"RuntimeError\", [\"\"])"); // a message is asked for
     }
     rlx_buf_putc(p->out, '\n');
     if (s->count) stmt(p, s->body[0]);
@@ -758,8 +864,15 @@ static void stmt(Printer *p, const RlxTirStmt *s) {
   case RLX_TIR_ATTR: attr_stmt(p, s); break;
   case RLX_TIR_BREAK: simple(p, "break", NULL, ""); break;
   case RLX_TIR_CONTINUE: simple(p, "continue", NULL, ""); break;
-  case RLX_TIR_RETURN: simple(p, "return ", s->value, ""); break;
-  case RLX_TIR_NOP: break;
+  case RLX_TIR_RETURN:
+    if (p->classic && s->value)
+      simple(p, "T.ret(", s->value, ")");
+    else
+      simple(p, s->value ? "return " : "return", s->value, "");
+    break;
+  case RLX_TIR_NOP:
+    if (p->is_only && s->value) simple(p, "T.evaluate(", s->value, ")");
+    break;
   }
 }
 
@@ -780,7 +893,9 @@ static bool is_inline(const Printer *p, const RlxTirBuffer *b) {
     const char *scope = rlx_store_text(p->store, b->scope);
     if (b->strides || (*scope && strcmp(scope, "global") != 0)) return false;
   }
-  if (b->elem_offset && !is_zero(b->elem_offset)) return false;
+  if ((b->elem_offset && !is_zero(b->elem_offset)) || b->align || b->offset_factor ||
+      b->separator_count)
+    return false;
   for (int i = 0; i < b->ndim; i++)
     if (b->shape[i]->kind != RLX_TIR_INT) return false;
   return true;
@@ -792,29 +907,31 @@ static bool is_param(const Printer *p, const RlxTirVar *var) {
   return false;
 }
 
-/// A symbolic variable of the signature gets its name and its declaration. Whether it was new, and
-/// is no TypeVar.
-static bool meet(Printer *p, const RlxTirExpr *e) {
-  bool is_new_local = false;
-  if (e->kind == RLX_TIR_VAR && !find(p, e->var)) {
-    const char *name = define(p, e->var, e->var->name, "n");
-    bool is_local = !is_param(p, e->var) && !rlx_dtype_equal(e->var->dtype, RLX_INT64);
-    is_new_local = is_local || is_param(p, e->var);
-    if (is_local)
-      rlx_vec_push(&p->locals, e->var);
-    else if (!is_param(p, e->var))
+/// A symbolic variable of the signature gets its name and its declaration. Whether the dimension it
+/// is `part` of is to be a string: TypeVars are no part of an expression, others have to be known.
+static bool meet_in(Printer *p, const RlxTirExpr *e, bool is_part) {
+  bool is_quoted = false;
+  if (e->kind == RLX_TIR_VAR) {
+    bool is_own = is_param(p, e->var), is_new = !find(p, e->var);
+    bool is_type_var = !is_own && rlx_dtype_equal(e->var->dtype, RLX_INT64);
+    const char *name = is_new ? define(p, e->var, e->var->name, "n") : NULL;
+    if (is_new && is_type_var)
       rlx_vec_push(p->type_vars, rlx_mem_strdup(name));
+    else if (is_new && !is_own)
+      rlx_vec_push(&p->locals, e->var);
+    is_quoted = is_type_var ? is_part : is_new;
   }
-  for (int i = 0; i < e->arg_count; i++) is_new_local |= meet(p, e->args[i]);
-  return is_new_local;
+  for (int i = 0; i < e->arg_count; i++) is_quoted |= meet_in(p, e->args[i], true);
+  return is_quoted;
 }
+
+static bool meet(Printer *p, const RlxTirExpr *e) { return meet_in(p, e, false); }
 
 /// Dimensions in a signature of 0.27: an expression, or a variable that the function declares
 /// itself, is a string where it is new.
 static void dims(Printer *p, RlxTirExpr *const *items, int count) {
   for (int i = 0; i < count; i++) {
-    bool is_quoted =
-        meet(p, items[i]) || (items[i]->kind != RLX_TIR_INT && items[i]->kind != RLX_TIR_VAR);
+    bool is_quoted = meet(p, items[i]);
     RlxBuf text = {0}, *out = p->out;
     p->out = &text;
     expr(p, items[i], LEVEL_LOWEST);
@@ -912,6 +1029,26 @@ static void match_params(Printer *p) {
   }
 }
 
+/// The attributes, but for a global symbol that is the function's name.
+static void func_attrs(Printer *p) {
+  const RlxPrimFunc *f = p->f;
+  Vec(RlxTirAnnotation) shown = {0};
+  for (int i = 0; i < f->attr_count; i++) {
+    const RlxTirExpr *v = f->attrs[i].value;
+    bool is_name = v && v->kind == RLX_TIR_STRING &&
+                   !strcmp(rlx_store_text(p->store, f->attrs[i].key), "global_symbol") &&
+                   !strcmp(v->text, rlx_store_text(p->store, f->name));
+    if (!is_name) rlx_vec_push(&shown, f->attrs[i]);
+  }
+  if (shown.count) {
+    line(p);
+    rlx_buf_puts(p->out, "T.func_attr(");
+    annotations(p, shown.at, (int)shown.count);
+    rlx_buf_puts(p->out, ")\n");
+  }
+  rlx_vec_free(&shown);
+}
+
 void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent,
                         RlxBuf *out) {
   rlx_primfunc_print_naming(store, f, dialect, indent, NULL, out);
@@ -929,23 +1066,23 @@ void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxD
   bool blocks = f->root_alloc_count || (has_block(f->body) && !is_own_root);
   line(&p);
   rlx_buf_puts(out, "@T.prim_func");
-  if (f->is_private || !p.classic)
+  bool is_s_tir = !p.classic && !f->lacks_s_tir;
+  if (f->is_private || is_s_tir)
     rlx_buf_printf(out, "(%s%s%s)", f->is_private ? "private=True" : "",
-                   f->is_private && !p.classic ? ", " : "", p.classic ? "" : "s_tir=True");
+                   f->is_private && is_s_tir ? ", " : "", is_s_tir ? "s_tir=True" : "");
   rlx_buf_putc(out, '\n');
   line(&p);
   rlx_buf_printf(out, "def %s(", rlx_store_text(store, f->name));
   signature(&p);
-  rlx_buf_puts(out, "):\n");
+  char ret[RLX_DTYPE_TEXT_MAX];
+  if (rlx_dtype_known(f->ret))
+    rlx_buf_printf(out, ") -> T.%s:\n", rlx_dtype_text(f->ret, ret));
+  else
+    rlx_buf_puts(out, "):\n");
   p.indent++;
   declaration(&p, p.locals.at, p.locals.count);
   size_t before = out->size;
-  if (f->attr_count) {
-    line(&p);
-    rlx_buf_puts(out, "T.func_attr(");
-    annotations(&p, f->attrs, f->attr_count);
-    rlx_buf_puts(out, ")\n");
-  }
+  func_attrs(&p);
   match_params(&p);
   if (blocks) {
     line(&p);
@@ -954,6 +1091,7 @@ void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxD
   for (int i = 0; i < f->root_alloc_count; i++)
     alloc_line(&p, f->root_allocs[i], dialect_name(&p, "alloc_buffer", "sblock_alloc_buffer"));
   size_t statements = out->size;
+  p.is_only = !f->root_alloc_count;
   if (f->body) stmt(&p, f->body);
   if (out->size == before || out->size == statements) {
     line(&p);

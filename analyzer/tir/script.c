@@ -92,6 +92,11 @@ static RlxTirExpr **dimensions(RlxTirReader *r, const RlxAst *ast, int *ndim) {
   return rlx_arena_copy(r->f->arena, dims, (size_t)count, sizeof *dims);
 }
 
+static int32_t small_number(const RlxAst *ast) {
+  bool fits = ast && ast->kind == RLX_AST_INT && ast->integer > 0 && ast->integer < INT32_MAX;
+  return fits ? (int32_t)ast->integer : 0;
+}
+
 RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t first, RlxName name,
                                   bool declare) {
   const RlxAst *shape = rlx_tir_arg(r, call, first, "shape"),
@@ -120,6 +125,15 @@ RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t 
   }
   if (scope && scope->kind == RLX_AST_STRING)
     buffer->scope = rlx_store_intern(r->store, scope->text, scope->text_size);
+  buffer->align = small_number(rlx_tir_arg(r, call, 99, "align"));
+  buffer->offset_factor = small_number(rlx_tir_arg(r, call, 99, "offset_factor"));
+  const RlxAst *separators = rlx_tir_arg(r, call, 99, "axis_separators");
+  uint32_t separator_count =
+      separators && separators->kind == RLX_AST_LIST ? separators->child_count : 0;
+  buffer->separators = rlx_arena_array(r->f->arena, int64_t, separator_count + 1);
+  for (uint32_t i = 0; i < separator_count; i++)
+    if (separators->children[i]->kind == RLX_AST_INT)
+      buffer->separators[buffer->separator_count++] = separators->children[i]->integer;
   const RlxAst *data = rlx_tir_arg(r, call, first + 2, "data");
   if (data && data->kind != RLX_AST_NONE && data->kind != RLX_AST_STRING) {
     RlxTv v = rlx_tir_eval(r, data);
@@ -206,6 +220,79 @@ static void read_regions(RlxTirReader *r, const RlxAst *call, bool is_read) {
   }
 }
 
+typedef struct RlxTirEntry {
+  const RlxAst *key, *value;
+} RlxTirEntry;
+
+static int compare_entries(const void *a, const void *b) {
+  const RlxTirEntry *x = a, *y = b;
+  return strcmp(x->key->text, y->key->text);
+}
+
+static bool data_words(RlxTirReader *r, const RlxAst *ast, RlxBuf *out);
+
+static bool dict_words(RlxTirReader *r, const RlxAst *dict, RlxBuf *out) {
+  Vec(RlxTirEntry) entries = {0};
+  bool known = true;
+  for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) {
+    rlx_vec_push(&entries, (RlxTirEntry){dict->children[i], dict->children[i + 1]});
+    known &= dict->children[i]->kind == RLX_AST_STRING;
+  }
+  if (known && entries.count) qsort(entries.at, entries.count, sizeof *entries.at, compare_entries);
+  rlx_buf_putc(out, '{');
+  for (uint32_t i = 0; known && i < entries.count; i++) {
+    if (i) rlx_buf_puts(out, ", ");
+    known = data_words(r, entries.at[i].key, out);
+    rlx_buf_puts(out, ": ");
+    known = known && data_words(r, entries.at[i].value, out);
+  }
+  rlx_buf_putc(out, '}');
+  rlx_vec_free(&entries);
+  return known;
+}
+
+static bool item_words(RlxTirReader *r, const RlxAst *ast, uint32_t from, const char *end,
+                       RlxBuf *out) {
+  bool known = true;
+  for (uint32_t i = from; known && i < ast->child_count; i++) {
+    if (i > from) rlx_buf_puts(out, ", ");
+    known = data_words(r, ast->children[i], out);
+  }
+  rlx_buf_puts(out, end);
+  return known;
+}
+
+/// Lists, dictionaries and typed numbers as they are printed; false when there is something else.
+static bool data_words(RlxTirReader *r, const RlxAst *ast, RlxBuf *out) {
+  if (ast->kind == RLX_AST_STRING && !strpbrk(ast->text, "\"\\\n\r\t"))
+    rlx_buf_printf(out, "\"%s\"", ast->text);
+  else if (ast->kind == RLX_AST_INT && !ast->is_big)
+    rlx_buf_printf(out, "%lld", (long long)ast->integer);
+  else if (ast->kind == RLX_AST_TRUE || ast->kind == RLX_AST_FALSE || ast->kind == RLX_AST_NONE)
+    rlx_buf_puts(out, ast->kind == RLX_AST_TRUE    ? "True"
+                      : ast->kind == RLX_AST_FALSE ? "False"
+                                                   : "None");
+  else if (ast->kind == RLX_AST_NAME)
+    rlx_buf_puts(out, rlx_store_text(r->store, ast->name));
+  else if (ast->kind == RLX_AST_DICT)
+    return dict_words(r, ast, out);
+  else if (ast->kind == RLX_AST_LIST) {
+    rlx_buf_putc(out, '[');
+    return item_words(r, ast, 0, "]", out);
+  } else if (ast->kind == RLX_AST_TUPLE) {
+    rlx_buf_putc(out, '(');
+    return item_words(r, ast, 0, ast->child_count == 1 ? ",)" : ")", out);
+  } else if (ast->kind == RLX_AST_CALL) {
+    const char *path = rlx_tir_path(r, ast->children[0]);
+    RlxDType dtype;
+    if (!path || !rlx_dtype_parse(path, strlen(path), &dtype)) return false;
+    rlx_buf_printf(out, "T.%s(", path);
+    return item_words(r, ast, 1, ")", out);
+  } else
+    return false;
+  return true;
+}
+
 static RlxTirAnnotation *read_annotations(RlxTirReader *r, const RlxAst *dict, int *count) {
   *count = 0;
   if (!dict || dict->kind != RLX_AST_DICT) return NULL;
@@ -226,8 +313,12 @@ static RlxTirAnnotation *read_annotations(RlxTirReader *r, const RlxAst *dict, i
       value->text = v.text;
       value->text_size = (uint32_t)strlen(v.text);
     }
-    list[(*count)++] =
-        (RlxTirAnnotation){rlx_store_intern(r->store, key->text, key->text_size), value};
+    RlxBuf words = {0};
+    bool has_words = !value && data_words(r, dict->children[i + 1], &words);
+    list[(*count)++] = (RlxTirAnnotation){
+        rlx_store_intern(r->store, key->text, key->text_size), value,
+        has_words ? rlx_arena_strndup(r->f->arena, rlx_buf_text(&words), words.size) : NULL};
+    rlx_buf_free(&words);
   }
   r->issues = issues;
   r->f->has_holes = holes;
@@ -498,8 +589,9 @@ static RlxTirStmt *thread_stmt(RlxTirReader *r, const RlxAst *call, RlxName name
   const RlxAst *extent = rlx_tir_arg(r, call, 1, "extent"),
                *which = rlx_tir_arg(r, call, 0, "thread");
   RlxTirExpr *e = extent ? rlx_tir_eval_expr(r, extent) : rlx_tir_hole_expr(r, "extent expected");
-  RlxTirVar *var = rlx_tir_var(r->f, name, RLX_INT32);
+  RlxTirVar *var = rlx_tir_var(r->f, name, rlx_dtype_is_int(e->dtype) ? e->dtype : RLX_INT32);
   RlxTirStmt *s = one_loop(r, var, NULL, e, RLX_FOR_THREAD_BINDING); // run one after the other
+  s->is_launch = true;
   if (which && which->kind == RLX_AST_STRING)
     s->name = rlx_store_intern(r->store, which->text, which->text_size);
   if (which && which->kind == RLX_AST_NAME) {
@@ -508,6 +600,20 @@ static RlxTirStmt *thread_stmt(RlxTirReader *r, const RlxAst *call, RlxName name
       s->var = v.expr->var;
   }
   if (name) rlx_tir_bind(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, s->var), false));
+  return s;
+}
+
+/// T.attr({"key": value}), or T.attr(0, "key", value); of another node than 0 nothing is kept.
+static RlxTirStmt *attr_stmt(RlxTirReader *r, const RlxAst *call) {
+  RlxTirStmt *s = new_stmt(r, RLX_TIR_ATTR);
+  const RlxAst *first = rlx_tir_arg(r, call, 0, "node"), *key = rlx_tir_arg(r, call, 1, "attr_key"),
+               *value = rlx_tir_arg(r, call, 2, "value");
+  bool is_plain =
+      first && first->kind == RLX_AST_INT && key && key->kind == RLX_AST_STRING && value;
+  RlxAst *entry[2] = {rlx_arena_one(r->f->arena, RlxAst), rlx_arena_one(r->f->arena, RlxAst)};
+  RlxAst dict = {.kind = RLX_AST_DICT, .child_count = 2, .children = entry};
+  if (is_plain) *entry[0] = *key, *entry[1] = *value;
+  s->annotations = read_annotations(r, is_plain ? &dict : first, &s->annotation_count);
   return s;
 }
 
@@ -559,9 +665,10 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
     rlx_tir_bind(r, name, buffer_value(s->buffer));
     return s;
   }
-  if (path && (!strcmp(path, "Assert") || !strcmp(path, "attr"))) {
-    RlxTirStmt *s = new_stmt(r, path[0] == 'A' ? RLX_TIR_ASSERT : RLX_TIR_ATTR);
-    if (path[0] == 'A' && a0) s->cond = rlx_tir_eval_expr(r, a0);
+  if (path && !strcmp(path, "attr")) return attr_stmt(r, call);
+  if (path && !strcmp(path, "Assert")) {
+    RlxTirStmt *s = new_stmt(r, RLX_TIR_ASSERT);
+    if (a0) s->cond = rlx_tir_eval_expr(r, a0);
     return s;
   }
   rlx_tir_issue(r, call, "this `with` is not understood in a PrimFunc");
@@ -664,6 +771,8 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
                             !strcmp(path, "allocate") || !strncmp(path, "alloc_", 6));
   if (allocates) {
     RlxTirBuffer *buffer = rlx_tir_read_buffer(r, value, 0, name, !strcmp(path, "Buffer"));
+    if (!strcmp(path, "alloc_local") || !strcmp(path, "alloc_shared"))
+      buffer->scope = rlx_store_intern(r->store, path + 6, strlen(path + 6));
     rlx_tir_bind(r, name, buffer_value(buffer));
     if (buffer->data) { // a view of memory that is there: over which buffer?
       for (uint32_t i = 0; i < r->env.count; i++) {
@@ -698,7 +807,7 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
   RlxTv v = rlx_tir_eval(r, bound ? bound : value);
   bool is_fresh = v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR && !v.expr->var->name;
   if (is_fresh) v.expr->var->name = name; // n = T.int64()
-  if (v.kind != RLX_TV_EXPR || is_fresh || v.weak) {
+  if (v.kind != RLX_TV_EXPR || is_fresh || (v.weak && !annotation)) {
     rlx_tir_bind(r, name, v);
     return NULL;
   }
@@ -709,7 +818,9 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
                                   : annotation);
     if (t.kind == RLX_TV_DTYPE) expr = rlx_tir_as(r, v, t.dtype);
   }
-  return let_stmt(r, name, expr, NULL);
+  RlxTirStmt *let = let_stmt(r, name, expr, NULL);
+  let->is_scalar = annotation && annotation->kind != RLX_AST_SUBSCRIPT;
+  return let;
 }
 
 static RlxTirStmt *read_store(RlxTirReader *r, const RlxAst *target, const RlxAst *value,
@@ -749,7 +860,7 @@ static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
   if (path && read_note(r, value, path)) return NULL;
   const RlxAst *a0 = path ? rlx_tir_arg(r, value, 0, NULL) : NULL,
                *a1 = path ? rlx_tir_arg(r, value, 1, NULL) : NULL;
-  if (path && !strcmp(path, "attr")) return new_stmt(r, RLX_TIR_ATTR);
+  if (path && !strcmp(path, "attr")) return attr_stmt(r, value);
   if (path && !strcmp(path, "launch_thread")) return thread_stmt(r, value, RLX_NAME_NONE);
   if (path && !strncmp(path, "axis.", 5)) {
     read_axis(r, value, path + 5, RLX_NAME_NONE);
@@ -846,6 +957,14 @@ static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *enclose
       s->value->text =
           rlx_arena_strndup(r->f->arena, stmt->message->text, stmt->message->text_size);
       s->value->text_size = stmt->message->text_size;
+    } else if (stmt->message) { // ("kind", ["part"])
+      RlxBuf words = {0};
+      if (data_words(r, stmt->message, &words)) {
+        s->annotations = rlx_arena_one(r->f->arena, RlxTirAnnotation);
+        s->annotations->words = rlx_arena_strndup(r->f->arena, rlx_buf_text(&words), words.size);
+        s->annotation_count = 1;
+      }
+      rlx_buf_free(&words);
     }
     return s;
   case RLX_STMT_RETURN:
@@ -1002,6 +1121,9 @@ RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTi
                     .stmt = def};
   read_params(&r, def);
   r.f->is_private = is_private(&r, def);
+  r.f->ret = rlx_dtype_unknown();
+  if (def->annotation && def->annotation->kind != RLX_AST_NONE)
+    r.f->ret = rlx_tir_read_dtype(&r, def->annotation, rlx_dtype_unknown());
   r.f->body = def->body ? read_suite(&r, def->body, 0) : rlx_tir_seq(r.f, NULL, 0);
   rlx_vec_free(&r.env);
   return r.f;

@@ -503,6 +503,10 @@ static RlxTv choose(RlxTirReader *r, const RlxAst *ast, const RlxAst *c, const R
     return rlx_tir_issue(r, ast, "both sides of a choice have to be scalars");
   match_types(r, &va, &vb);
   RlxTirExpr *cond = condition(r, vc.expr);
+  if (!lazy && cond->kind == RLX_TIR_INT) { // stays as it is written
+    RlxTirExpr *parts[] = {cond, va.expr, vb.expr};
+    return rlx_tv_expr(node(r, RLX_TIR_SELECT, va.expr->dtype, parts, 3), false);
+  }
   return rlx_tv_expr(lazy ? rlx_tir_if_then_else(r->f, cond, va.expr, vb.expr)
                           : rlx_tir_select(r->f, cond, va.expr, vb.expr),
                      false);
@@ -603,7 +607,9 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
   RlxTirExpr *args[MAX_NDIM];
   int count = 0;
   RlxDType dtype = rlx_dtype_unknown();
-  uint32_t first = 1;
+  uint32_t first = 1, end = call->child_count;
+  if (!strcmp(path, "tvm_struct_get") && end == 5 && call->children[4]->kind != RLX_AST_KEYWORD)
+    dtype = rlx_tir_read_dtype(r, call->children[--end], dtype);
   bool takes_dtype = !strncmp(path, "call_", 5) || !strcmp(path, "tvm_call_packed");
   if (takes_dtype) {
     const RlxAst *d = rlx_tir_arg(r, call, 0, "dtype");
@@ -618,7 +624,7 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
       first = 2;
     }
   }
-  for (uint32_t i = first; i < call->child_count && count < MAX_NDIM; i++) {
+  for (uint32_t i = first; i < end && count < MAX_NDIM; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind == RLX_AST_KEYWORD && !strcmp(rlx_store_text(r->store, arg->name), "dtype")) {
       dtype = rlx_tir_read_dtype(r, arg->children[0], dtype);
@@ -680,6 +686,10 @@ static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *pat
       return rlx_tv_expr(node(r, path[0] == 'r' ? RLX_TIR_REINTERPRET : RLX_TIR_CAST, t, &e, 1),
                          false);
     return rlx_tv_expr(converted(r, e, t), false);
+  }
+  if (!strcmp(path, "const") && a0) {
+    RlxDType t = a1 ? rlx_tir_read_dtype(r, a1, RLX_INT32) : rlx_dtype_unknown();
+    return rlx_tv_expr(rlx_tir_as(r, rlx_tir_eval(r, a0), t), false);
   }
   if (!strcmp(path, "Not") && a0) return logical_not(r, rlx_tir_eval_expr(r, a0));
   if (!strcmp(path, "bitwise_not") && a0) {

@@ -93,7 +93,12 @@ struct RlxTirBuffer {
   RlxTirExpr **strides;    ///< NULL: compact row-major
   RlxTirExpr *elem_offset; ///< or NULL
   RlxName scope;           ///< "global", "local", "shared"…; 0 = global
-  RlxTirVar *data;         ///< its pointer variable (handle), or NULL
+  int32_t align;           ///< bytes that its memory is aligned to; 0: not stated
+  int32_t offset_factor;   ///< elem_offset is a multiple of it; 0: not stated. A factor without
+                           ///< elem_offset stands for an offset that nobody names
+  int32_t separator_count; ///< axis separators
+  int64_t *separators;
+  RlxTirVar *data; ///< its pointer variable (handle), or NULL
   RlxTirBuffer
       *view_of; ///< match_buffer inside a block, decl_buffer(data=…) of another buffer, or NULL
   RlxTirExpr **view_origin; ///< indices of the region in view_of
@@ -130,7 +135,8 @@ typedef struct RlxTirRegion {
 
 typedef struct RlxTirAnnotation {
   RlxName key;
-  RlxTirExpr *value;
+  RlxTirExpr *value; ///< NULL: not one expression
+  const char *words; ///< literal data as TVM prints it, where value is NULL; NULL: not understood
 } RlxTirAnnotation;
 
 typedef enum RlxTirStmtKind {
@@ -170,6 +176,8 @@ typedef struct RlxTirStmt RlxTirStmt;
 struct RlxTirStmt {
   uint8_t kind;
   uint8_t for_kind;
+  bool is_launch;  ///< FOR: written as T.launch_thread
+  bool is_scalar;  ///< LET_STMT: `x: T.int32 = …`, from 0.25 on a variable that may change
   bool is_trusted; ///< set by passes only: accesses below are proved in bounds, nothing is checked
                    ///< at run time
   RlxSpan span; ///< of the script statement, absolute in the PrimFunc's text; {0, 0} when made by a
@@ -206,8 +214,10 @@ typedef struct RlxPrimFunc {
   int attr_count;
   RlxTirAnnotation *attrs;
   uint32_t var_count, buffer_count; ///< ids handed out
+  RlxDType ret;                     ///< stated type of what it returns; unknown: none
   bool has_holes;                   ///< something was not understood: analysis only, never run
   bool is_private;
+  bool lacks_s_tir; ///< 0.25 on: read without s_tir=True
 } RlxPrimFunc;
 
 // ---- construction (build.c). All allocate in `f->arena`; constants fold.
