@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyzer/normalize_impl.h"
-#include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -157,19 +156,14 @@ static const Row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-/// A function whose signature is wrong (`header`) or disagrees with its body.
-typedef struct Disputed {
-  RlxName name;
-  bool header;
-} Disputed;
-typedef Vec(Disputed) AllDisputed;
+typedef enum Disputed { BODY_DISPUTED = 1, HEADER_WRONG } Disputed;
 
 /// The diagnostics of one function and of what stands behind it, in source order.
 typedef struct Group {
   RlxFile *file;
   const RlxFn *fn; ///< NULL: of none
   const RlxFileDiag *at;
-  const AllDisputed *disputed;
+  const RlxMap *disputed;  ///< names of functions that cannot be right themselves, to Disputed
   const Row *active[ROWS]; ///< rows whose cause is there
   uint32_t count, active_count;
   uint32_t gives_symbols; ///< the first error where a symbolic variable may have got its value
@@ -244,23 +238,26 @@ static bool is_at(const RlxFile *file, const RlxFileDiag *effect, const RlxFileD
   return own >= line && own <= line_of(file, cause->span.end);
 }
 
-static bool contains_name(const RlxAst *ast, RlxName name) {
+bool rlx_cascade_names(const RlxAst *ast, RlxName name) {
   if (!ast) return false;
   if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) && ast->name == name)
     return true;
   for (uint32_t i = 0; i < ast->child_count; i++)
-    if (contains_name(ast->children[i], name)) return true;
+    if (rlx_cascade_names(ast->children[i], name)) return true;
   return false;
 }
 
-/// Whether the statement of `d` names a function that cannot be right itself.
-static bool calls_disputed(const Group *g, const RlxFileDiag *d) {
-  for (uint32_t i = 0; d->stmt && i < g->disputed->count; i++) {
-    const Disputed *fn = &g->disputed->at[i];
-    if ((fn->header || is_of_call(d->diag->id)) && (!g->fn || fn->name != g->fn->stmt->name) &&
-        contains_name(d->stmt->value, fn->name))
-      return true;
-  }
+/// Whether an expression names a function that cannot be right itself, in one of the ways from
+/// `least` on.
+static bool names_disputed(const Group *g, const RlxAst *ast, Disputed least) {
+  uint64_t way = 0;
+  if (!ast) return false;
+  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
+      !(g->fn && ast->name == g->fn->stmt->name) && rlx_map_get(g->disputed, ast->name, &way) &&
+      way >= least)
+    return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (names_disputed(g, ast->children[i], least)) return true;
   return false;
 }
 
@@ -293,7 +290,7 @@ static bool has_cause(const Group *g, uint32_t i, const Row *row) {
 static bool is_active(const Group *g, const Row *row) {
   switch (row->where) {
   case WHERE_OUTSIDE: return g->is_broken_outside;
-  case WHERE_CALLEE: return g->disputed->count > 0;
+  case WHERE_CALLEE: return rlx_map_count(g->disputed) > 0;
   case WHERE_HEADER: return g->has_error_in_header;
   case WHERE_PURITY: return g->has_in_purity[row->cause];
   case WHERE_FUNCTION:
@@ -308,7 +305,10 @@ static bool applies(const Group *g, uint32_t i, const Row *row) {
   const RlxFileDiag *effect = &g->at[i];
   if (!is_effect(effect->diag, row->effect)) return false;
   switch (row->where) {
-  case WHERE_CALLEE: return calls_disputed(g, effect);
+  case WHERE_CALLEE:
+    return effect->stmt &&
+           names_disputed(g, effect->stmt->value,
+                          is_of_call(effect->diag->id) ? BODY_DISPUTED : HEADER_WRONG);
   case WHERE_HEADER: return effect->stmt != g->fn->stmt;
   case WHERE_OUTSIDE:
   case WHERE_FUNCTION:
@@ -359,35 +359,82 @@ static void note(Group *g, const RlxFileDiag *d, uint32_t i) {
   if (g->gives_symbols > i && gives_symbols(g->file, d)) g->gives_symbols = i;
 }
 
-/// Whether an error in the body of `fn` is about one of its parameters: the signature may be what
-/// is wrong.
-static bool is_about_parameter(const RlxFn *fn, const RlxStmt *stmt) {
-  for (uint32_t i = 0; i < fn->stmt->param_count; i++)
-    if (contains_name(stmt->value, fn->stmt->params[i].name)) return true;
+/// Whether an error in the body of a function is about one of its parameters: the signature may be
+/// what is wrong.
+static bool is_about_parameter(const RlxStmt *def, const RlxStmt *stmt) {
+  for (uint32_t i = 0; i < def->param_count; i++)
+    if (rlx_cascade_names(stmt->value, def->params[i].name)) return true;
   return false;
 }
 
-static void find_disputed(const RlxFile *file, const RlxFileDiags *diags, uint32_t from,
-                          const uint32_t *fns, AllDisputed *out) {
-  for (uint32_t i = from; i < diags->count; i++) {
-    const RlxFileDiag *d = &diags->at[i];
-    if (fns[i - from] == UINT32_MAX || !is_error(d->diag) || !d->stmt || is_of_call(d->diag->id))
-      continue;
-    const RlxFn *fn = file->fns.at[fns[i - from]];
-    bool header = d->stmt == fn->stmt && d->diag->id != RLX_DIAG_RETURN_MISSING;
-    Disputed *last = out->count ? &out->at[out->count - 1] : NULL;
-    bool again = last && last->name == fn->stmt->name;
-    if (again && (last->header || !header)) continue;
-    if (!header && d->diag->id != RLX_DIAG_NAME_UNDEFINED && !is_about_parameter(fn, d->stmt))
-      continue;
-    rlx_vec_push(out, (Disputed){fn->stmt->name, header});
+/// Notes the functions around an error, local ones included, that it makes doubtful.
+static void dispute(const RlxFileDiag *d, RlxMap *out) {
+  const RlxStmt *def = d->stmt;
+  for (; def; def = def->block ? def->block->parent : NULL) {
+    uint64_t known = 0;
+    if (def->kind != RLX_STMT_DEF) continue;
+    rlx_map_get(out, def->name, &known);
+    if (d->stmt == def && d->diag->id != RLX_DIAG_RETURN_MISSING)
+      rlx_map_put(out, def->name, HEADER_WRONG);
+    else if (!known && (d->diag->id == RLX_DIAG_NAME_UNDEFINED || is_about_parameter(def, d->stmt)))
+      rlx_map_put(out, def->name, BODY_DISPUTED);
   }
+}
+
+/// The first error about a call inside of a function that names one of the function's parameters,
+/// for each function that has one: name to index.
+static void find_wrong_calls(const RlxFileDiags *diags, uint32_t from, uint32_t to, RlxMap *out) {
+  for (uint32_t i = from; i < to; i++) {
+    const RlxFileDiag *d = &diags->at[i];
+    if (!d->stmt || !is_of_call(d->diag->id) || !is_error(d->diag)) continue;
+    for (const RlxStmt *def = d->stmt; def; def = def->block ? def->block->parent : NULL)
+      if (def->kind == RLX_STMT_DEF && !rlx_map_get(out, def->name, NULL) &&
+          is_about_parameter(def, d->stmt))
+        rlx_map_put(out, def->name, i);
+  }
+}
+
+/// A call in `ast` of a function of `wrong`: its index, or `none`.
+static uint32_t called_wrong(const RlxMap *wrong, const RlxAst *ast, uint32_t none) {
+  uint64_t found = none;
+  if (!ast) return none;
+  if (ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE)
+    rlx_map_get(wrong, ast->name, &found);
+  for (uint32_t i = 0; i < ast->child_count && found == none; i++)
+    found = called_wrong(wrong, ast->children[i], none);
+  return (uint32_t)found;
+}
+
+/// A parameter of another type contradicts the function's callers and the calls that it is handed
+/// on to: the latter stay. What made another report go stays itself.
+static uint32_t drop_callers(RlxFileDiags *diags, uint32_t from, uint32_t to,
+                             RlxFileDiags *dropped) {
+  RlxMap wrong = {0}, stays = {0};
+  uint32_t kept = from;
+  find_wrong_calls(diags, from, to, &wrong);
+  if (!rlx_map_count(&wrong)) return to;
+  for (uint32_t i = from; i < to; i++) {
+    const RlxFileDiag d = diags->at[i];
+    uint32_t cause = d.stmt && is_of_call(d.diag->id) && !rlx_map_get(&stays, i, NULL)
+                         ? called_wrong(&wrong, d.stmt->value, i)
+                         : i;
+    // One that went before, or stands in the same statement, is no cause.
+    if (cause != i && !rlx_map_get(&stays, ~(uint64_t)cause, NULL)) {
+      rlx_map_put(&stays, cause, 1);
+      rlx_map_put(&stays, ~(uint64_t)i, 1);
+      rlx_vec_push(dropped, d);
+    } else
+      diags->at[kept++] = d;
+  }
+  rlx_map_free(&wrong);
+  rlx_map_free(&stays);
+  return kept;
 }
 
 uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   RlxFileDiags dropped = {0};
   Vec(uint32_t) fns = {0};
-  AllDisputed disputed = {0};
+  RlxMap disputed = {0};
   uint32_t kept = from;
   bool is_broken_outside = false;
   for (uint32_t i = from; i < diags->count; i++) {
@@ -396,7 +443,9 @@ uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
     is_broken_outside |= is_syntax && fn == UINT32_MAX;
     rlx_vec_push(&fns, fn);
   }
-  if (file->fns.count > 1) find_disputed(file, diags, from, fns.at, &disputed);
+  for (uint32_t i = from; i < diags->count; i++)
+    if (diags->at[i].stmt && is_error(diags->at[i].diag) && !is_of_call(diags->at[i].diag->id))
+      dispute(&diags->at[i], &disputed);
   for (uint32_t i = from; i < diags->count;) {
     const uint32_t first = i, fn = fns.at[i - from];
     Group g = {.file = file,
@@ -420,123 +469,10 @@ uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
     }
     free(copy);
   }
+  kept = drop_callers(diags, from, kept, &dropped);
   for (uint32_t i = 0; i < dropped.count; i++) diags->at[kept + i] = dropped.at[i];
   rlx_vec_free(&dropped);
-  rlx_vec_free(&disputed);
+  rlx_map_free(&disputed);
   rlx_vec_free(&fns);
   return kept;
-}
-
-// ---- one mistake at several places
-
-typedef enum Scope { SCOPE_FILE, SCOPE_FUNCTION, SCOPE_OPERAND, SCOPE_STATEMENT } Scope;
-typedef struct Repeat {
-  RlxDiagId id;
-  Scope scope;
-  bool same_message;
-} Repeat;
-static const Repeat repeats[] = {
-#define RLX_CASCADE(effect, cause, where)
-#define RLX_REPEAT(id, scope, same_message) {RLX_DIAG_##id, SCOPE_##scope, same_message},
-#include "analyzer/cascades.def"
-#undef RLX_REPEAT
-#undef RLX_CASCADE
-};
-
-static const Repeat *repeat_of(RlxDiagId id) {
-  for (size_t i = 0; i < sizeof repeats / sizeof repeats[0]; i++)
-    if (repeats[i].id == id) return &repeats[i];
-  return NULL;
-}
-
-/// A key that reports of one mistake share; never 0.
-static uint64_t key_of(const RlxFile *file, const RlxFileDiag *d, const Repeat *repeat) {
-  uint64_t key = rlx_hash_u64(d->diag->id + 1);
-  if (repeat->same_message) key = rlx_hash_bytes(d->diag->message, strlen(d->diag->message), key);
-  if (repeat->scope == SCOPE_STATEMENT) key = rlx_hash_mix(key, (uint64_t)(uintptr_t)d->stmt);
-  if (repeat->scope == SCOPE_FUNCTION || repeat->scope == SCOPE_OPERAND)
-    key = rlx_hash_mix(key, fn_index(file, d->span.start, false));
-  return key | 1;
-}
-
-/// Whether two values read a variable in common: names before a dot are namespaces and modules.
-static bool share_name(const RlxAst *ast, const RlxAst *other) {
-  if (!ast || !other || ast->kind == RLX_AST_ATTRIBUTE) return false;
-  if (ast->kind == RLX_AST_NAME) return contains_name(other, ast->name);
-  for (uint32_t i = 0; i < ast->child_count; i++)
-    if (share_name(ast->children[i], other)) return true;
-  return false;
-}
-
-/// Places of one mistake that are shown; edits that one fix may have.
-enum { SHOWN = 8, EDITS = 64 };
-
-/// Whether the fixes of two reports can be done together.
-static bool fixes_match(const RlxDiag *a, const RlxDiag *b) {
-  if (a->fix_count != b->fix_count) return false;
-  for (uint32_t i = 0; i < a->fix_count; i++)
-    if (strcmp(a->fixes[i].title, b->fixes[i].title) != 0 ||
-        a->fixes[i].edit_count + b->fixes[i].edit_count > EDITS)
-      return false;
-  return true;
-}
-
-/// Adds the edits of `d`'s fix `i` to those of `diag`, but for what is there already. Edits stand
-/// relative to the leader's statement; those before it wrap around, as unsigned numbers do.
-static void add_edits(RlxFile *file, const RlxFileDiag *leader, RlxFix *fix, const RlxFileDiag *d,
-                      uint32_t i) {
-  const RlxFix *more = &d->diag->fixes[i];
-  const RlxStmt *own = fix->stmt ? fix->stmt : leader->stmt;
-  RlxEdit *edits = rlx_arena_array(file->diag_arena, RlxEdit, fix->edit_count + more->edit_count);
-  uint32_t count = fix->edit_count;
-  memcpy(edits, fix->edits, count * sizeof *edits);
-  for (uint32_t k = 0; k < more->edit_count; k++) {
-    RlxSpan span = rlx_file_diag_edit(d, more, k);
-    RlxEdit edit = {rlx_span(span.start - own->start, span.end - own->start), more->edits[k].text};
-    bool known = false;
-    for (uint32_t j = 0; j < count && !known; j++)
-      known = edits[j].span.start == edit.span.start && edits[j].span.end == edit.span.end &&
-              strcmp(edits[j].text, edit.text) == 0;
-    if (!known) edits[count++] = edit;
-  }
-  fix->edits = edits;
-  fix->edit_count = count;
-}
-
-static void add_place(RlxFile *file, RlxFileDiag *leader, const RlxFileDiag *d, uint32_t places) {
-  RlxDiag *diag = rlx_arena_one(file->diag_arena, RlxDiag);
-  *diag = *leader->diag;
-  if (places < SHOWN) rlx_diag_related(&file->diag_sink, diag, d->stmt, d->diag->span, "here, too");
-  if (diag->fix_count)
-    diag->fixes =
-        rlx_arena_copy(file->diag_arena, diag->fixes, diag->fix_count, sizeof *diag->fixes);
-  for (uint32_t i = 0; i < diag->fix_count; i++) add_edits(file, leader, &diag->fixes[i], d, i);
-  leader->diag = diag;
-}
-
-/// Whether `d` is said by `leader`.
-static bool is_repeat(const Repeat *repeat, const RlxFileDiag *leader, const RlxFileDiag *d) {
-  return fixes_match(leader->diag, d->diag) &&
-         (repeat->scope != SCOPE_OPERAND || share_name(d->stmt->value, leader->stmt->value));
-}
-
-void rlx_cascade_merge(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
-  RlxMap leaders = {0}; // key to index, and how many places were added
-  uint32_t kept = from;
-  for (uint32_t i = from; i < diags->count; i++) {
-    const RlxFileDiag d = diags->at[i];
-    const Repeat *repeat = d.stmt && d.diag->severity == RLX_ERROR ? repeat_of(d.diag->id) : NULL;
-    if (repeat && repeat->scope == SCOPE_STATEMENT && d.stmt->body) repeat = NULL;
-    uint64_t key = repeat ? key_of(file, &d, repeat) : 0, known = 0;
-    if (repeat && rlx_map_get(&leaders, key, &known) &&
-        is_repeat(repeat, &diags->at[(uint32_t)known], &d)) {
-      add_place(file, &diags->at[(uint32_t)known], &d, (uint32_t)(known >> 32));
-      rlx_map_put(&leaders, key, known + ((uint64_t)1 << 32));
-      continue;
-    }
-    if (repeat) rlx_map_put(&leaders, key, kept);
-    diags->at[kept++] = d;
-  }
-  diags->count = kept;
-  rlx_map_free(&leaders);
 }

@@ -46,9 +46,16 @@ void rlx_fn_free(RlxFn *fn) {
 // ---- where they stand
 
 RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset) {
-  for (uint32_t i = 0; i < file->fns.count; i++) {
-    const RlxStmt *stmt = file->fns.at[i]->stmt;
-    if (offset >= stmt->start && offset <= stmt->start + stmt->size) return file->fns.at[i];
+  uint32_t low = 0, high = file->fns.count;
+  while (low < high) { // in source order, none in another
+    uint32_t middle = (low + high) / 2;
+    const RlxStmt *stmt = file->fns.at[middle]->stmt;
+    if (offset < stmt->start)
+      high = middle;
+    else if (offset > stmt->start + stmt->size)
+      low = middle + 1;
+    else
+      return file->fns.at[middle];
   }
   return NULL;
 }

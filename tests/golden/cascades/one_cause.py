@@ -48,9 +48,6 @@ class Suppressed:
     def main(x: R.Tensor((5,), "float32")):
         a = Suppressed.f(x)  # rlx: ignore[RLX0427]
         b = Suppressed.f(x)
-        #!               ^ error[RLX0427]: argument 0 of `f` is R.Tensor((5,), dtype="float32"), expected R.Tensor((4,), dtype="float32"): dimension 0 is 5, expected 4
-        #!     line 39: declared here
-        #!     line 46: here, too
         c = Suppressed.f(x)
         return (a, b, c)
 
@@ -87,3 +84,43 @@ def lost_return(x: R.Tensor((4,), "float32")):
     with R.dataflow():
         a = R.abs(x)
         R.output(a)
+
+
+# A module by another name, in two functions.
+@I.ir_module
+class Renamed:
+    @T.prim_func
+    def copy(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
+        for i in range(4):
+            with T.block("copy"):
+                vi = T.axis.spatial(4, i)
+                b[vi] = a[vi]
+
+    @R.function
+    def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return R.call_tir(Renamd.copy, (x,), R.Tensor((4,), "float32"))
+        #!                ^^^^^^ error[RLX0201]: `Renamd` is not defined; did you mean `Renamed`?
+        #!     line 89: here, too
+        #!     fix: change to `Renamed`
+
+    @R.function
+    def g(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return R.call_tir(Renamd.copy, (x,), R.Tensor((4,), "float32"))
+
+
+# The parameter of `wrapper` is wrong for its caller and for what it calls: its body says so.
+@I.ir_module
+class Wrapped:
+    @R.function
+    def inner(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return x
+
+    @R.function
+    def wrapper(x: R.Tensor((5,), "float32")) -> R.Tensor((4,), "float32"):
+        return Wrapped.inner(x)
+        #!                   ^ error[RLX0427]: argument 0 of `inner` is R.Tensor((5,), dtype="float32"), expected R.Tensor((4,), dtype="float32"): dimension 0 is 5, expected 4
+        #!     line 96: declared here
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return Wrapped.wrapper(x)
