@@ -603,6 +603,8 @@ int rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before, const RlxAn
 
 // ---- primfunc.c
 void rlx_primfunc_signature(RlxFn *fn);
+/// Reports what TVM refuses in the body of a PrimFunc (tir/script_file.c).
+void rlx_primfunc_check(RlxFn *fn);
 
 // ---- units.c
 RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAnalysisKind kind);

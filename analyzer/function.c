@@ -242,7 +242,12 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   bool touched = fn->is_dirty || fn->all_dirty ||
                  (rlx_map_count(&file->changed_outer) &&
                   rlx_outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
-  if (!touched || fn->kind != RLX_ISLAND_RELAX || !fn->stmt->body) return true;
+  if (!touched || !fn->stmt->body) return true;
+  if (fn->kind == RLX_ISLAND_PRIM_FUNC) {
+    rlx_primfunc_check(fn);
+    fn->is_dirty = fn->all_dirty = false;
+  }
+  if (fn->kind != RLX_ISLAND_RELAX) return true;
   fn->body_state = 1;
   uint32_t annotations = 0;
   bool printed = looks_printed(file->store, fn->stmt->body, 0, &annotations) && annotations > 0;

@@ -47,7 +47,7 @@ static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out)
 static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
   for (uint32_t i = 0; i < fn->header.diags.count; i++)
     push(out, fn->header.diags.at[i], fn->stmt, fn->stmt->name);
-  if (fn->kind != RLX_ISLAND_RELAX || fn->stmt->has_error)
+  if ((fn->kind != RLX_ISLAND_RELAX && fn->kind != RLX_ISLAND_PRIM_FUNC) || fn->stmt->has_error)
     return; // behind a broken signature nothing is sure
   of_suite(fn->body, fn->stmt->name, out);
   for (uint32_t i = 0; i < fn->end.diags.count; i++)

@@ -27,13 +27,37 @@ static void set_body(RlxTirReader *r, RlxTirStmt *s, RlxTirStmt *a, RlxTirStmt *
 
 static RlxTirStmt *read_suite(RlxTirReader *r, const RlxBlock *suite, uint32_t from);
 
-static RlxTirStmt *read_scoped(RlxTirReader *r, const RlxBlock *suite) {
-  uint32_t scope = r->env.count;
+/// A suite in a scope of its own, which begins at `frame` of the names: the loop's, too.
+static RlxTirStmt *read_from(RlxTirReader *r, const RlxBlock *suite, uint32_t frame) {
+  uint32_t scope = r->env.count, outer = r->frame;
   const RlxStmt *stmt = r->stmt;
+  r->frame = frame;
   RlxTirStmt *body = suite ? read_suite(r, suite, 0) : rlx_tir_seq(r->f, NULL, 0);
+  r->frame = outer;
   r->stmt = stmt;
   r->env.count = scope;
   return body;
+}
+
+static RlxTirStmt *read_scoped(RlxTirReader *r, const RlxBlock *suite) {
+  return read_from(r, suite, r->env.count);
+}
+
+/// Reports when the scope has defined `name` before. `path`: what makes its new value, or NULL; a
+/// buffer of one element may be assigned to.
+static void check_fresh(RlxTirReader *r, const RlxAst *target, const char *path) {
+  static const char *const makers[] = {"Buffer", "match_buffer", "buffer", "alloc", "axis."};
+  bool makes = false;
+  for (size_t i = 0; path && i < sizeof makers / sizeof *makers; i++)
+    makes = makes || strstr(path, makers[i]) != NULL;
+  for (uint32_t i = r->frame; i < r->env.count; i++) {
+    const RlxStmt *first = r->env.at[i].stmt;
+    if (r->env.at[i].name != target->name || !target->name) continue;
+    if (!first || (r->env.at[i].value.kind == RLX_TV_BUFFER && !makes)) return;
+    rlx_tir_mistake(r, target, RLX_DIAG_NAME_BOUND_TWICE, "s",
+                    rlx_store_text(r->store, target->name));
+    return;
+  }
 }
 
 // ------------------------------------------------------------------ buffers
@@ -184,7 +208,10 @@ static void read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name)
       r->block->matches = grown;
     }
   }
-  if (buffer) rlx_tir_bind(r, name, buffer_value(buffer));
+  if (buffer)
+    rlx_tir_define(r, name, buffer_value(buffer));
+  else
+    rlx_tir_bind(r, name, rlx_tv_hole());
 }
 
 static void add_alloc(RlxTirReader *r, RlxTirBuffer *buffer) {
@@ -198,9 +225,19 @@ static void add_alloc(RlxTirReader *r, RlxTirBuffer *buffer) {
 
 // ------------------------------------------------------------------ block parts
 
+/// Whether a block is open, and not its init; else `word` is reported as out of place.
+static bool is_in_block(RlxTirReader *r, const RlxAst *call, const char *word) {
+  if (r->block && !r->is_in_init) return true;
+  rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_PLACE, "s", word);
+  return false;
+}
+
 static void read_regions(RlxTirReader *r, const RlxAst *call, bool is_read) {
-  if (!r->block) return;
-  RlxTirRegion regions[MAX_NDIM];
+  const char *word = is_read ? "T.reads" : "T.writes";
+  if (!is_in_block(r, call, word)) return;
+  if ((is_read ? r->block->read_count : r->block->write_count) >= 0)
+    rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_TWICE, "s", word);
+  RlxTirRegion regions[MAX_NDIM] = {{0}};
   int count = 0;
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
@@ -339,10 +376,6 @@ static RlxTirIterType iter_type(const char *word) {
 
 static void add_iter(RlxTirReader *r, RlxName name, RlxTirIterType type, RlxTirExpr *min,
                      RlxTirExpr *extent, RlxTirExpr *binding) {
-  if (!r->block) {
-    rlx_tir_issue(r, NULL, "T.axis stands outside of a block");
-    return;
-  }
   RlxTirIterVar *grown = rlx_arena_array(r->f->arena, RlxTirIterVar, r->block->iter_count + 1);
   if (r->block->iter_count)
     memcpy(grown, r->block->iters, (size_t)r->block->iter_count * sizeof *grown);
@@ -351,19 +384,35 @@ static void add_iter(RlxTirReader *r, RlxName name, RlxTirIterType type, RlxTirE
   RlxTirVar *var = rlx_tir_var(r->f, name, rlx_dtype_is_int(dtype) ? dtype : RLX_INT32);
   grown[r->block->iter_count++] = (RlxTirIterVar){var, extent, min, binding, (uint8_t)type};
   r->block->iters = grown;
-  rlx_tir_bind(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, var), false));
+  rlx_tir_define(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, var), false));
+}
+
+/// What a target that got no value stands for, so that nothing follows from the mistake.
+static void bind_holes(RlxTirReader *r, const RlxAst *target) {
+  if (target->kind == RLX_AST_NAME) rlx_tir_bind(r, target->name, rlx_tv_hole());
+  bool many = target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST;
+  for (uint32_t i = 0; many && i < target->child_count; i++) bind_holes(r, target->children[i]);
 }
 
 /// vi = T.axis.spatial(extent or (begin, end), binding)
 static void read_axis(RlxTirReader *r, const RlxAst *call, const char *word, RlxName name) {
   const RlxAst *domain = rlx_tir_arg(r, call, 0, "dom"),
                *binding = rlx_tir_arg(r, call, 1, "binding");
-  if (!domain) {
-    rlx_tir_issue(r, call, "T.axis.%s needs a domain", word);
+  if (!is_in_block(r, call, "T.axis")) {
+    rlx_tir_bind(r, name, rlx_tv_hole());
     return;
   }
-  RlxTirExpr *min = NULL, *extent, *value = binding ? rlx_tir_eval_expr(r, binding) : NULL;
+  if (!domain || !binding) {
+    rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "s", "it takes a domain and a binding");
+    rlx_tir_bind(r, name, rlx_tv_hole());
+    return;
+  }
+  RlxTirExpr *min = NULL, *extent;
+  r->uses = RLX_USES_OUTSIDE;
+  RlxTirExpr *value = rlx_tir_eval_expr(r, binding);
+  r->uses = RLX_USES_NOWHERE;
   RlxTv v = rlx_tir_eval(r, domain);
+  r->uses = RLX_USES_HERE;
   if (v.kind == RLX_TV_TUPLE && v.count == 2) {
     min = rlx_tir_as(r, v.items[0], rlx_dtype_unknown());
     RlxTirExpr *end = rlx_tir_as(r, v.items[1], rlx_dtype_unknown());
@@ -382,15 +431,37 @@ static void read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *target
                *loops = rlx_tir_arg(r, call, 1, "bindings");
   bool many = targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST;
   uint32_t count = many ? targets->child_count : 1;
+  if (!is_in_block(r, call, "T.axis")) {
+    bind_holes(r, targets);
+    return;
+  }
   if (!kinds || kinds->kind != RLX_AST_STRING || !loops ||
-      (loops->kind != RLX_AST_LIST && loops->kind != RLX_AST_TUPLE) ||
-      loops->child_count != count || kinds->text_size != count) {
+      (loops->kind != RLX_AST_LIST && loops->kind != RLX_AST_TUPLE)) {
     rlx_tir_issue(r, call, "T.axis.remap takes one letter and one loop for each variable");
+    bind_holes(r, targets);
+    return;
+  }
+  if (loops->child_count != kinds->text_size || (count != kinds->text_size)) {
+    // One name takes the whole list.
+    if (loops->child_count != kinds->text_size || many)
+      rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "s",
+                      "it takes one letter and one loop for each variable");
+    else
+      rlx_tir_issue(r, call, "T.axis.remap with one name for several variables");
+    bind_holes(r, targets);
+    return;
+  }
+  for (uint32_t i = 0; i < kinds->text_size; i++) {
+    if (strchr("SROsro", kinds->text[i])) continue;
+    rlx_tir_mistake(r, kinds, RLX_DIAG_AXIS, "s", "its letters are S, R and O");
+    bind_holes(r, targets);
     return;
   }
   for (uint32_t i = 0; i < count; i++) {
     const RlxAst *target = many ? targets->children[i] : targets;
+    r->uses = RLX_USES_OUTSIDE;
     RlxTirExpr *binding = rlx_tir_eval_expr(r, loops->children[i]), *extent = NULL, *min = NULL;
+    r->uses = RLX_USES_HERE;
     for (uint32_t k = r->env.count; binding->kind == RLX_TIR_VAR && k-- > 0 && !extent;) {
       RlxTv *bound = &r->env.at[k].value; // loops leave their range beside their variable
       if (bound->kind == RLX_TV_TUPLE && bound->count == 3 && bound->items[0].kind == RLX_TV_EXPR &&
@@ -400,7 +471,10 @@ static void read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *target
       }
     }
     if (!extent) {
-      rlx_tir_issue(r, loops->children[i], "T.axis.remap needs loop variables");
+      if (binding->kind != RLX_TIR_HOLE && binding->kind != RLX_TIR_VAR)
+        rlx_tir_mistake(r, loops->children[i], RLX_DIAG_AXIS, "s", "it binds loop variables only");
+      else
+        rlx_tir_issue(r, loops->children[i], "T.axis.remap needs loop variables");
       extent = rlx_tir_hole_expr(r, "loop expected");
     }
     add_iter(r, target->kind == RLX_AST_NAME ? target->name : RLX_NAME_NONE,
@@ -410,11 +484,16 @@ static void read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *target
 
 // ------------------------------------------------------------------ loops
 
+static void bind_loop_name(RlxTirReader *r, RlxName name, RlxTirExpr *expr) {
+  rlx_vec_push(&r->loops, (RlxTirLoopName){expr, r->block_depth});
+  rlx_tir_define(r, name, rlx_tv_expr(expr, false));
+}
+
 static void bind_loop(RlxTirReader *r, const RlxAst *target, RlxTirVar *var, RlxTirExpr *min,
                       RlxTirExpr *extent) {
   if (target->kind == RLX_AST_NAME) {
     var->name = target->name;
-    rlx_tir_bind(r, target->name, rlx_tv_expr(rlx_tir_var_expr(r->f, var), false));
+    bind_loop_name(r, target->name, rlx_tir_var_expr(r->f, var));
   }
   RlxTv loop = {.kind = RLX_TV_TUPLE, .count = 3};
   loop.items = rlx_arena_array(r->f->arena, RlxTv, 3);
@@ -475,7 +554,7 @@ static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst 
     if (!outer) outer = loop;
     inner = loop;
   }
-  set_body(r, inner, read_scoped(r, stmt->body), NULL);
+  set_body(r, inner, read_from(r, stmt->body, scope), NULL);
   r->env.count = scope;
   return outer;
 }
@@ -529,7 +608,7 @@ static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
   if (stride == 1) {
     bind_loop(r, stmt->targets[0], var, min, extent);
     loop = one_loop(r, var, min, extent, kind);
-    set_body(r, loop, read_scoped(r, stmt->body), NULL);
+    set_body(r, loop, read_from(r, stmt->body, scope), NULL);
   } else { // i = min + stride * counter
     RlxTirExpr *k = rlx_tir_int(r->f, stride, extent->dtype),
                *km = rlx_tir_int(r->f, stride - 1, extent->dtype);
@@ -537,10 +616,9 @@ static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
         rlx_tir_binary(r->f, RLX_TIR_FLOORDIV, rlx_tir_binary(r->f, RLX_TIR_ADD, extent, km), k);
     RlxTirExpr *value = rlx_tir_binary(r->f, RLX_TIR_MUL, rlx_tir_var_expr(r->f, var), k);
     if (min) value = rlx_tir_binary(r->f, RLX_TIR_ADD, min, value);
-    if (stmt->targets[0]->kind == RLX_AST_NAME)
-      rlx_tir_bind(r, stmt->targets[0]->name, rlx_tv_expr(value, false));
+    if (stmt->targets[0]->kind == RLX_AST_NAME) bind_loop_name(r, stmt->targets[0]->name, value);
     loop = one_loop(r, var, NULL, trips, kind);
-    set_body(r, loop, read_scoped(r, stmt->body), NULL);
+    set_body(r, loop, read_from(r, stmt->body, scope), NULL);
   }
   const RlxAst *thread = rlx_tir_arg(
       r, call, kind == RLX_FOR_THREAD_BINDING && (!b || b->kind == RLX_AST_STRING) ? 1 : 2,
@@ -555,6 +633,31 @@ static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
 
 // ------------------------------------------------------------------ with
 
+/// At the end of a block: loops around it may be used inside it only when it has no block
+/// variables. Each loop is reported once.
+static void check_loop_uses(RlxTirReader *r, const RlxTirBlock *block) {
+  const RlxTirExpr *reported = NULL;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < r->loop_uses.count; i++) {
+    RlxTirLoopUse use = r->loop_uses.at[i];
+    if (use.depth < r->block_depth) {
+      r->loop_uses.at[kept++] = use;
+    } else if (!block->iter_count) {
+      use.depth = r->block_depth - 1;
+      if (use.loop_depth < use.depth) r->loop_uses.at[kept++] = use;
+    } else if (use.expr != reported) {
+      const RlxStmt *stmt = r->stmt;
+      r->stmt = use.stmt;
+      rlx_tir_mistake(r, use.ast, RLX_DIAG_BLOCK_LOOP_VAR, "ss",
+                      rlx_store_text(r->store, use.ast->name),
+                      rlx_store_text(r->store, block->name));
+      r->stmt = stmt;
+      reported = use.expr;
+    }
+  }
+  r->loop_uses.count = kept;
+}
+
 static RlxTirStmt *read_block(RlxTirReader *r, const RlxStmt *stmt, const RlxAst *call) {
   RlxTirStmt *s = new_stmt(r, RLX_TIR_BLOCK);
   RlxTirBlock *block = rlx_arena_one(r->f->arena, RlxTirBlock);
@@ -564,10 +667,16 @@ static RlxTirStmt *read_block(RlxTirReader *r, const RlxStmt *stmt, const RlxAst
     block->name = rlx_store_intern(r->store, name->text, name->text_size);
   s->block = block;
   RlxTirBlock *outer = r->block;
+  bool in_init = r->is_in_init;
+  r->is_in_init = false;
   RlxTirStmt *outer_stmt = r->block_stmt;
   r->block = block;
   r->block_stmt = s;
+  r->block_depth++;
   set_body(r, s, read_scoped(r, stmt->body), NULL);
+  check_loop_uses(r, block);
+  r->block_depth--;
+  r->is_in_init = in_init;
   r->block = outer;
   r->block_stmt = outer_stmt;
   return s;
@@ -631,11 +740,13 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
   }
   if (path && !strcmp(path, "init")) {
     *is_whole = true;
+    bool is_placed = is_in_block(r, call, "T.init");
+    if (is_placed && r->block_stmt->init)
+      rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_TWICE, "s", "T.init");
+    r->is_in_init = true;
     RlxTirStmt *init = read_scoped(r, stmt->body);
-    if (r->block_stmt)
-      r->block_stmt->init = init;
-    else
-      rlx_tir_issue(r, call, "T.init stands outside of a block");
+    r->is_in_init = false;
+    if (is_placed) r->block_stmt->init = init;
     return new_stmt(r, RLX_TIR_NOP);
   }
   const RlxAst *a0 = path ? rlx_tir_arg(r, call, 0, NULL) : NULL,
@@ -705,18 +816,30 @@ static bool read_note(RlxTirReader *r, const RlxAst *call, const char *path) {
   if (!strcmp(path, "reads") || !strcmp(path, "writes")) {
     read_regions(r, call, path[0] == 'r');
   } else if (!strcmp(path, "where") && a0) {
+    if (!is_in_block(r, call, "T.where")) return true;
+    r->uses = RLX_USES_OUTSIDE;
     RlxTirExpr *cond = rlx_tir_eval_expr(r, a0);
-    if (r->block)
-      r->block->predicate =
-          r->block->predicate ? rlx_tir_binary(r->f, RLX_TIR_AND, r->block->predicate, cond) : cond;
+    r->uses = RLX_USES_HERE;
+    if (r->block->predicate) rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_TWICE, "s", "T.where");
+    r->block->predicate =
+        r->block->predicate ? rlx_tir_binary(r->f, RLX_TIR_AND, r->block->predicate, cond) : cond;
   } else if ((!strcmp(path, "block_attr") || !strcmp(path, "sblock_attr")) && r->block) {
+    r->uses = RLX_USES_NOWHERE;
     r->block->annotations = read_annotations(r, a0, &r->block->annotation_count);
+    r->uses = RLX_USES_HERE;
   } else if (!strcmp(path, "func_attr")) {
     r->f->attrs = read_annotations(r, a0, &r->f->attr_count);
   } else if (strcmp(path, "device_entry") != 0) {
     return false;
   }
   return true;
+}
+
+/// `x: T.let[T.int32] = …` is a variable; other scalars are memory since 0.25, to be stored to.
+static bool is_let(RlxTirReader *r, const RlxAst *annotation) {
+  if (!annotation || annotation->kind != RLX_AST_SUBSCRIPT) return false;
+  const char *path = rlx_tir_path(r, annotation->children[0]);
+  return path && !strcmp(path, "let");
 }
 
 /// `name = value`: gives a statement that encloses the rest of the suite, or NULL.
@@ -748,10 +871,14 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
       if (target->children[i]->kind == RLX_AST_NAME)
         rlx_tir_bind(r, target->children[i]->name, v.items[i]);
     }
-    if (!fits) rlx_tir_issue(r, target, "this target is not understood in a PrimFunc");
+    if (!fits) {
+      rlx_tir_issue(r, target, "this target is not understood in a PrimFunc");
+      bind_holes(r, target);
+    }
     return NULL;
   }
   RlxName name = target->name;
+  check_fresh(r, target, path);
   if (path && !strncmp(path, "axis.", 5)) {
     read_axis(r, value, path + 5, name);
     return NULL;
@@ -761,19 +888,25 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
     return NULL;
   }
   if (path && !strcmp(path, "sblock_alloc_buffer")) {
+    r->uses = RLX_USES_NOWHERE;
     RlxTirBuffer *buffer = rlx_tir_read_buffer(r, value, 0, name, false);
+    r->uses = RLX_USES_HERE;
     add_alloc(r, buffer);
-    rlx_tir_bind(r, name, buffer_value(buffer));
+    rlx_tir_define(r, name, buffer_value(buffer));
     return NULL;
   }
   bool allocates = path && (!strcmp(path, "alloc_buffer") || !strcmp(path, "decl_buffer") ||
                             !strcmp(path, "buffer_decl") || !strcmp(path, "Buffer") ||
                             !strcmp(path, "allocate") || !strncmp(path, "alloc_", 6));
   if (allocates) {
-    RlxTirBuffer *buffer = rlx_tir_read_buffer(r, value, 0, name, !strcmp(path, "Buffer"));
+    bool is_described = !strcmp(path, "Buffer");
+    r->uses = RLX_USES_NOWHERE;
+    RlxTirBuffer *buffer = rlx_tir_read_buffer(r, value, 0, name, is_described);
+    r->uses = RLX_USES_HERE;
     if (!strcmp(path, "alloc_local") || !strcmp(path, "alloc_shared"))
       buffer->scope = rlx_store_intern(r->store, path + 6, strlen(path + 6));
-    rlx_tir_bind(r, name, buffer_value(buffer));
+    rlx_tir_define(r, name, buffer_value(buffer));
+    if (is_described) rlx_vec_push(&r->undeclared, buffer);
     if (buffer->data) { // a view of memory that is there: over which buffer?
       for (uint32_t i = 0; i < r->env.count; i++) {
         RlxTirBuffer *other =
@@ -809,6 +942,7 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
   if (is_fresh) v.expr->var->name = name; // n = T.int64()
   if (v.kind != RLX_TV_EXPR || is_fresh || (v.weak && !annotation)) {
     rlx_tir_bind(r, name, v);
+    if (is_let(r, annotation) && v.kind == RLX_TV_EXPR) rlx_vec_last(&r->env).stmt = r->stmt;
     return NULL;
   }
   RlxTirExpr *expr = v.expr;
@@ -820,6 +954,7 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
   }
   RlxTirStmt *let = let_stmt(r, name, expr, NULL);
   let->is_scalar = annotation && annotation->kind != RLX_AST_SUBSCRIPT;
+  if (is_let(r, annotation)) rlx_vec_last(&r->env).stmt = r->stmt;
   return let;
 }
 
@@ -915,10 +1050,16 @@ static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *enclose
     if (!stmt->target_count) break;
     const RlxAst *target = stmt->targets[0];
     if (stmt->kind == RLX_STMT_ANNOTATED && !stmt->value) { // x: T.int32 — a scalar of its own
-      RlxDType t =
-          stmt->annotation ? rlx_tir_read_dtype(r, stmt->annotation, RLX_INT32) : RLX_INT32;
+      const RlxAst *type = stmt->annotation;
+      if (type && type->kind == RLX_AST_SUBSCRIPT && type->child_count == 2)
+        type = type->children[0];
+      RlxDType t = type ? rlx_tir_read_dtype(r, type, RLX_INT32) : RLX_INT32;
       RlxTirStmt *alloc = new_stmt(r, RLX_TIR_ALLOC);
-      alloc->buffer = rlx_tir_buffer(r->f, target->name, t, NULL, 0);
+      const RlxAst *a = stmt->annotation;
+      bool is_array = a && a->kind == RLX_AST_SUBSCRIPT && a->child_count == 2;
+      int ndim = 0; // x: T.float32[8]
+      RlxTirExpr **shape = is_array ? dimensions(r, a->children[1], &ndim) : NULL;
+      alloc->buffer = rlx_tir_buffer(r->f, target->name, t, shape, ndim);
       rlx_tir_bind(r, target->name, buffer_value(alloc->buffer));
       *encloses = true;
       return alloc;
@@ -975,7 +1116,9 @@ static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *enclose
   case RLX_STMT_PASS: return NULL;
   case RLX_STMT_BREAK: return new_stmt(r, RLX_TIR_BREAK);
   case RLX_STMT_CONTINUE: return new_stmt(r, RLX_TIR_CONTINUE);
-  case RLX_STMT_HOLE: r->f->has_holes = true; return NULL; // the syntax error is reported elsewhere
+  case RLX_STMT_HOLE: // the syntax error is reported elsewhere
+    r->f->has_holes = r->is_broken = true;
+    return NULL;
   case RLX_STMT_DELETE:
   case RLX_STMT_RAISE:
   case RLX_STMT_IMPORT:
@@ -1089,11 +1232,11 @@ static void read_params(RlxTirReader *r, const RlxStmt *def) {
       if (is_buffer) {
         out->buffer = annotated_buffer(r, a, p->name);
         out->var = rlx_tir_var(r->f, p->name, rlx_dtype(RLX_DTYPE_HANDLE, 64));
-        rlx_tir_bind(r, p->name, buffer_value(out->buffer));
+        rlx_tir_define(r, p->name, buffer_value(out->buffer));
       } else {
         out->var =
             rlx_tir_var(r->f, p->name, a ? scalar_param(r, a) : rlx_dtype(RLX_DTYPE_HANDLE, 64));
-        rlx_tir_bind(r, p->name, rlx_tv_expr(rlx_tir_var_expr(r->f, out->var), false));
+        rlx_tir_define(r, p->name, rlx_tv_expr(rlx_tir_var_expr(r->f, out->var), false));
       }
     }
   }
@@ -1111,6 +1254,19 @@ static bool is_private(RlxTirReader *r, const RlxStmt *def) {
   return false;
 }
 
+/// Behind a syntax error, names may be missing that it would have defined, and behind what was not
+/// understood, too.
+static void hush(RlxTirReader *r) {
+  bool is_partial = r->is_broken;
+  for (uint32_t i = 0; r->issues && i < r->issues->count; i++)
+    is_partial = is_partial || !r->issues->at[i].diag;
+  for (uint32_t i = 0; r->issues && i < r->issues->count; i++) {
+    RlxTirIssue *issue = &r->issues->at[i];
+    bool may_follow = r->is_broken || (issue->diag && issue->diag->id == RLX_DIAG_NAME_UNDEFINED);
+    if (is_partial && may_follow) issue->diag = NULL;
+  }
+}
+
 RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTirOuter *outer,
                                 RlxTirIssues *issues) {
   RlxTirReader r = {.store = store,
@@ -1125,6 +1281,11 @@ RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTi
   if (def->annotation && def->annotation->kind != RLX_AST_NONE)
     r.f->ret = rlx_tir_read_dtype(&r, def->annotation, rlx_dtype_unknown());
   r.f->body = def->body ? read_suite(&r, def->body, 0) : rlx_tir_seq(r.f, NULL, 0);
+  hush(&r);
   rlx_vec_free(&r.env);
+  rlx_vec_free(&r.loops);
+  rlx_vec_free(&r.loop_uses);
+  rlx_vec_free(&r.missing);
+  rlx_vec_free(&r.undeclared);
   return r.f;
 }

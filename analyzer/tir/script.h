@@ -6,6 +6,7 @@
 
 #include "analyzer/analyzer.h"
 #include "analyzer/ast.h"
+#include "analyzer/diag.h"
 #include "analyzer/ir.h"
 #include "analyzer/tir/tir.h"
 #include "base/vec.h"
@@ -17,9 +18,10 @@ typedef struct RlxTirOuter {
   void *data;
 } RlxTirOuter;
 
-typedef struct RlxTirIssue { ///< something that was not understood
+typedef struct RlxTirIssue { ///< something that was not understood, or that TVM refuses
   RlxSpan span;              ///< relative to the def statement's first byte
   const char *message;       ///< in the PrimFunc's arena
+  const RlxDiag *diag; ///< what TVM refuses, in the same arena; NULL: only not understood here
 } RlxTirIssue;
 typedef Vec(RlxTirIssue) RlxTirIssues;
 

@@ -34,7 +34,24 @@ RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...)
   uint32_t base = r->stmt->start - r->def->start;
   RlxSpan span = ast ? ast->span : rlx_span(0, r->stmt->head_size);
   RlxTirIssue issue = {rlx_span(base + span.start, base + span.end),
-                       rlx_arena_strdup(r->f->arena, text)};
+                       rlx_arena_strdup(r->f->arena, text), NULL};
+  rlx_vec_push(r->issues, issue);
+  return rlx_tv_hole();
+}
+
+RlxTv rlx_tir_mistake(RlxTirReader *r, const RlxAst *ast, RlxDiagId id, const char *kinds, ...) {
+  r->f->has_holes = true;
+  if (!r->issues || r->issues->count >= 100) return rlx_tv_hole();
+  uint32_t base = r->stmt->start - r->def->start;
+  RlxSpan span = ast ? ast->span : rlx_span(0, r->stmt->head_size);
+  RlxSink sink = {.arena = r->f->arena};
+  RlxTirIssue issue = {.span = rlx_span(base + span.start, base + span.end)};
+  va_list values;
+  va_start(values, kinds);
+  issue.diag = rlx_vreportf(&sink, id, issue.span, kinds, values);
+  va_end(values);
+  issue.message = issue.diag->message;
+  rlx_vec_free(&sink.diags);
   rlx_vec_push(r->issues, issue);
   return rlx_tv_hole();
 }
@@ -59,7 +76,12 @@ bool rlx_tir_find(RlxTirReader *r, RlxName name, RlxTv *out) {
 }
 
 void rlx_tir_bind(RlxTirReader *r, RlxName name, RlxTv value) {
-  RlxTirBound bound = {name, value};
+  RlxTirBound bound = {name, value, NULL};
+  rlx_vec_push(&r->env, bound);
+}
+
+void rlx_tir_define(RlxTirReader *r, RlxName name, RlxTv value) {
+  RlxTirBound bound = {name, value, r->stmt};
   rlx_vec_push(&r->env, bound);
 }
 
@@ -183,8 +205,7 @@ static RlxTv binary(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, Rlx
   bool weak = a.weak && b.weak;
   match_types(r, &a, &b);
   if (kind == RLX_TIR_DIV && !rlx_dtype_is_float(a.expr->dtype)) {
-    if (!weak)
-      return rlx_tir_issue(r, ast, "`/` on integers is ambiguous: write `//` or T.truncdiv");
+    if (!weak) return rlx_tir_mistake(r, ast, RLX_DIAG_INTEGER_DIVISION, "");
     a.expr = converted(r, a.expr, RLX_FLOAT32);
     b.expr = converted(r, b.expr, RLX_FLOAT32);
   }
@@ -273,15 +294,35 @@ static RlxTv from_outer(RlxTirReader *r, const RlxAst *ast, const RlxValue *valu
                        rlx_store_text(r->store, ast->name));
 }
 
+/// Notes the use of a loop that lies outside of a block around.
+static void note_use(RlxTirReader *r, const RlxAst *ast, const RlxTirExpr *expr) {
+  int depth = r->block_depth - (r->uses == RLX_USES_OUTSIDE);
+  if (r->uses == RLX_USES_NOWHERE || depth <= 0) return;
+  for (uint32_t i = r->loops.count; i-- > 0;) {
+    if (r->loops.at[i].expr != expr) continue;
+    RlxTirLoopUse use = {expr, r->stmt, ast, r->loops.at[i].depth, depth};
+    if (use.loop_depth < depth) rlx_vec_push(&r->loop_uses, use);
+    return;
+  }
+}
+
 static RlxTv eval_name(RlxTirReader *r, const RlxAst *ast) {
   RlxTv v;
-  if (rlx_tir_find(r, ast->name, &v)) return v;
+  if (rlx_tir_find(r, ast->name, &v)) {
+    if (v.kind == RLX_TV_EXPR) note_use(r, ast, v.expr);
+    return v;
+  }
   RlxValue outer;
   if (r->outer && r->outer->lookup && r->outer->lookup(ast->name, &outer, r->outer->data))
     return from_outer(r, ast, &outer);
   const char *text = rlx_store_text(r->store, ast->name);
   if (is_namespace(text)) return tv_text(RLX_TV_PATH, "");
-  return rlx_tir_issue(r, ast, "name `%s` is not defined", text);
+  if (!r->outer || !r->outer->lookup)
+    return rlx_tir_issue(r, ast, "name `%s` is not defined", text);
+  for (uint32_t i = 0; i < r->missing.count; i++)
+    if (r->missing.at[i] == ast->name) return rlx_tv_hole();
+  rlx_vec_push(&r->missing, ast->name);
+  return rlx_tir_mistake(r, ast, RLX_DIAG_NAME_UNDEFINED, "ss", text, "");
 }
 
 // ------------------------------------------------------------------ attributes and subscripts
@@ -337,6 +378,13 @@ static RlxTirExpr *range_of(RlxTirReader *r, const RlxAst *slice, RlxTirExpr *ex
   return node(r, RLX_TIR_RANGE, args[0]->dtype, args, count);
 }
 
+/// Whether the number of dimensions is sure: a shape known to Python only reads as one hole.
+static bool is_ranked(const RlxTirBuffer *buffer) {
+  for (int d = 0; d < buffer->ndim; d++)
+    if (buffer->shape[d]->kind == RLX_TIR_HOLE) return false;
+  return buffer->ndim > 0;
+}
+
 static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
   RlxTv base = rlx_tir_eval(r, ast->children[0]);
   if (base.kind == RLX_TV_HOLE) return base;
@@ -359,6 +407,16 @@ static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
   if (base.kind != RLX_TV_BUFFER)
     return rlx_tir_issue(r, ast, "only buffers and tuples can be indexed");
   RlxTirBuffer *buffer = base.buffer;
+  for (uint32_t i = 0; i < r->undeclared.count; i++) {
+    if (r->undeclared.at[i] != buffer) continue;
+    rlx_tir_mistake(r, ast->children[0], RLX_DIAG_BUFFER_UNDECLARED, "s",
+                    rlx_store_text(r->store, buffer->name));
+    rlx_vec_remove_n(&r->undeclared, i, 1);
+    break;
+  }
+  if (count > (uint32_t)buffer->ndim && is_ranked(buffer))
+    return rlx_tir_mistake(r, ast, RLX_DIAG_BUFFER_RANK, "sii",
+                           rlx_store_text(r->store, buffer->name), buffer->ndim, (int)count);
   if (count != (uint32_t)buffer->ndim || count > MAX_NDIM) {
     return rlx_tir_issue(r, ast, "buffer `%s` has %d dimensions, indexed with %u",
                          rlx_store_text(r->store, buffer->name), buffer->ndim, count);
@@ -808,7 +866,7 @@ static RlxTv eval_call(RlxTirReader *r, const RlxAst *call) {
 
 static RlxTv eval_inner(RlxTirReader *r, const RlxAst *ast) {
   switch ((RlxAstKind)ast->kind) {
-  case RLX_AST_HOLE: r->f->has_holes = true; return rlx_tv_hole();
+  case RLX_AST_HOLE: r->f->has_holes = r->is_broken = true; return rlx_tv_hole();
   case RLX_AST_NAME: return eval_name(r, ast);
   case RLX_AST_INT: {
     if (ast->is_big) return rlx_tir_issue(r, ast, "this integer does not fit 64 bits");

@@ -34,7 +34,24 @@ struct RlxTv {
 typedef struct RlxTirBound { ///< a name in scope
   RlxName name;
   RlxTv value;
+  const RlxStmt *stmt; ///< that defines it, so that its scope may not define it again; NULL: may
 } RlxTirBound;
+
+typedef struct RlxTirLoopName { ///< what the name of a loop stands for
+  const RlxTirExpr *expr;
+  int depth; ///< blocks around the loop
+} RlxTirLoopName;
+
+typedef struct RlxTirLoopUse { ///< of a loop outside of the block around
+  const RlxTirExpr *expr;
+  const RlxStmt *stmt;
+  const RlxAst *ast;
+  int loop_depth, depth; ///< blocks around the loop, and around the use
+} RlxTirLoopUse;
+
+/// How uses of loop names count that are read now: in the innermost block, in the one around it
+/// (T.axis, T.where), or not at all (attributes, allocations).
+typedef enum RlxTirUses { RLX_USES_HERE, RLX_USES_OUTSIDE, RLX_USES_NOWHERE } RlxTirUses;
 
 typedef struct RlxTirReader {
   RlxStore *store;
@@ -47,6 +64,15 @@ typedef struct RlxTirReader {
   RlxTirStmt *block_stmt; ///< its statement
   const RlxStmt *stmt;    ///< statement being read
   int depth;              ///< of recursion
+  uint32_t frame;         ///< where the innermost scope begins in env
+  int block_depth;        ///< blocks around
+  bool is_in_init;        ///< of the innermost block
+  bool is_broken;         ///< a statement or expression has a syntax error
+  uint8_t uses;           ///< RlxTirUses
+  Vec(RlxTirLoopName) loops;
+  Vec(RlxTirLoopUse) loop_uses;
+  Vec(RlxName) missing;           ///< names that are not defined, each reported once
+  Vec(RlxTirBuffer *) undeclared; ///< T.Buffer(…) in the body, not used so far
 } RlxTirReader;
 
 RlxTv rlx_tv_expr(RlxTirExpr *expr, bool weak);
@@ -54,6 +80,8 @@ RlxTv rlx_tv_hole(void);
 /// Notes that `ast` (or the statement, when NULL) was not understood.
 RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/// Notes a mistake that TVM refuses, too: row `id` with arguments as rlx_reportf takes them.
+RlxTv rlx_tir_mistake(RlxTirReader *r, const RlxAst *ast, RlxDiagId id, const char *kinds, ...);
 RlxTv rlx_tir_eval(RlxTirReader *r, const RlxAst *ast);
 /// As an expression of any dtype; a HOLE expression when it is none.
 RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast);
@@ -68,6 +96,8 @@ const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position
                           const char *keyword);
 bool rlx_tir_find(RlxTirReader *r, RlxName name, RlxTv *out);
 void rlx_tir_bind(RlxTirReader *r, RlxName name, RlxTv value);
+/// The same for a name that its scope may define once: a block variable, a buffer, a parameter.
+void rlx_tir_define(RlxTirReader *r, RlxName name, RlxTv value);
 /// A buffer as Buffer(…), match_buffer(…), alloc_buffer(…) describe it: shape, dtype, strides,
 /// scope from `call`, the first of them at argument `first`. Unknown names in the shape become new
 /// int32/int64 variables when `declare`.
