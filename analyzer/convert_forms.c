@@ -441,12 +441,24 @@ static void use_data(RlxConvert *c, const RlxAst *ast, RlxName name) {
   for (uint32_t i = 0; i < ast->child_count; i++) use_data(c, ast->children[i], name);
 }
 
+/// `B = T.Buffer(…, data=name)` in a body declares B there; since 0.24 only T.decl_buffer does.
+static void declare_view(RlxConvert *c, const RlxStmt *stmt, RlxName name) {
+  const RlxAst *call = stmt->kind == RLX_STMT_ASSIGN ? stmt->value : NULL;
+  const RlxAst *head = call && call->kind == RLX_AST_CALL ? call->children[0] : NULL;
+  const RlxAst *data = head ? keyword(c, call, "data") : NULL;
+  if (!data || data->children[0]->kind != RLX_AST_NAME || data->children[0]->name != name) return;
+  if (head->kind != RLX_AST_ATTRIBUTE || strcmp(rlx_store_text(c->store, head->name), "Buffer"))
+    return;
+  rlx_change_edit(c, head->name_span.start, head->name_span.end, "decl_buffer");
+}
+
 static void use_data_below(RlxConvert *c, const RlxBlock *block, const RlxStmt *from,
                            RlxName name) {
   for (uint32_t i = 0; block && i < block->count; i++) {
     const RlxStmt *stmt = block->stmts[i], *before = c->stmt;
     if (stmt != from) {
       c->stmt = stmt;
+      declare_view(c, stmt, name);
       use_data(c, stmt->value, name);
       for (uint32_t k = 0; k < stmt->target_count; k++)
         if (stmt->targets[k]->kind != RLX_AST_NAME) use_data(c, stmt->targets[k], name);

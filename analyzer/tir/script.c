@@ -228,7 +228,8 @@ static void add_alloc(RlxTirReader *r, RlxTirBuffer *buffer) {
 /// Whether a block is open, and not its init; else `word` is reported as out of place.
 static bool is_in_block(RlxTirReader *r, const RlxAst *call, const char *word) {
   if (r->block && !r->is_in_init) return true;
-  rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_PLACE, "s", word);
+  if (!r->is_displaced) rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_PLACE, "s", word);
+  r->is_displaced = true;
   return false;
 }
 
@@ -403,7 +404,7 @@ static void read_axis(RlxTirReader *r, const RlxAst *call, const char *word, Rlx
     return;
   }
   if (!domain || !binding) {
-    rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "s", "it takes a domain and a binding");
+    rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "ss", "T.axis", "it takes a domain and a binding");
     rlx_tir_bind(r, name, rlx_tv_hole());
     return;
   }
@@ -444,7 +445,7 @@ static void read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *target
   if (loops->child_count != kinds->text_size || (count != kinds->text_size)) {
     // One name takes the whole list.
     if (loops->child_count != kinds->text_size || many)
-      rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "s",
+      rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "ss", "T.axis.remap",
                       "it takes one letter and one loop for each variable");
     else
       rlx_tir_issue(r, call, "T.axis.remap with one name for several variables");
@@ -453,7 +454,7 @@ static void read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *target
   }
   for (uint32_t i = 0; i < kinds->text_size; i++) {
     if (strchr("SROsro", kinds->text[i])) continue;
-    rlx_tir_mistake(r, kinds, RLX_DIAG_AXIS, "s", "its letters are S, R and O");
+    rlx_tir_mistake(r, kinds, RLX_DIAG_AXIS, "ss", "T.axis.remap", "its letters are S, R and O");
     bind_holes(r, targets);
     return;
   }
@@ -472,7 +473,8 @@ static void read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *target
     }
     if (!extent) {
       if (binding->kind != RLX_TIR_HOLE && binding->kind != RLX_TIR_VAR)
-        rlx_tir_mistake(r, loops->children[i], RLX_DIAG_AXIS, "s", "it binds loop variables only");
+        rlx_tir_mistake(r, loops->children[i], RLX_DIAG_AXIS, "ss", "T.axis.remap",
+                        "it binds loop variables only");
       else
         rlx_tir_issue(r, loops->children[i], "T.axis.remap needs loop variables");
       extent = rlx_tir_hole_expr(r, "loop expected");
@@ -1258,11 +1260,15 @@ static bool is_private(RlxTirReader *r, const RlxStmt *def) {
 /// understood, too.
 static void hush(RlxTirReader *r) {
   bool is_partial = r->is_broken;
-  for (uint32_t i = 0; r->issues && i < r->issues->count; i++)
-    is_partial = is_partial || !r->issues->at[i].diag;
+  for (uint32_t i = 0; r->issues && i < r->issues->count; i++) {
+    const RlxDiag *diag = r->issues->at[i].diag;
+    is_partial = is_partial || !diag || diag->id == RLX_DIAG_AXIS;
+  }
   for (uint32_t i = 0; r->issues && i < r->issues->count; i++) {
     RlxTirIssue *issue = &r->issues->at[i];
-    bool may_follow = r->is_broken || (issue->diag && issue->diag->id == RLX_DIAG_NAME_UNDEFINED);
+    bool may_follow =
+        r->is_broken || (issue->diag && (issue->diag->id == RLX_DIAG_NAME_UNDEFINED ||
+                                         issue->diag->id == RLX_DIAG_BLOCK_PART_PLACE));
     if (is_partial && may_follow) issue->diag = NULL;
   }
 }
@@ -1286,6 +1292,7 @@ RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTi
   rlx_vec_free(&r.loops);
   rlx_vec_free(&r.loop_uses);
   rlx_vec_free(&r.missing);
+  rlx_vec_free(&r.misused);
   rlx_vec_free(&r.undeclared);
   return r.f;
 }

@@ -322,6 +322,8 @@ static RlxTv eval_name(RlxTirReader *r, const RlxAst *ast) {
   for (uint32_t i = 0; i < r->missing.count; i++)
     if (r->missing.at[i] == ast->name) return rlx_tv_hole();
   rlx_vec_push(&r->missing, ast->name);
+  if (r->missing_stmt == r->stmt) return rlx_tv_hole(); // one for each statement
+  r->missing_stmt = r->stmt;
   return rlx_tir_mistake(r, ast, RLX_DIAG_NAME_UNDEFINED, "ss", text, "");
 }
 
@@ -414,9 +416,13 @@ static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
     rlx_vec_remove_n(&r->undeclared, i, 1);
     break;
   }
-  if (count > (uint32_t)buffer->ndim && is_ranked(buffer))
+  if (count > (uint32_t)buffer->ndim && is_ranked(buffer)) {
+    for (uint32_t i = 0; i < r->misused.count; i++)
+      if (r->misused.at[i] == buffer) return rlx_tv_hole();
+    rlx_vec_push(&r->misused, buffer);
     return rlx_tir_mistake(r, ast, RLX_DIAG_BUFFER_RANK, "sii",
                            rlx_store_text(r->store, buffer->name), buffer->ndim, (int)count);
+  }
   if (count != (uint32_t)buffer->ndim || count > MAX_NDIM) {
     return rlx_tir_issue(r, ast, "buffer `%s` has %d dimensions, indexed with %u",
                          rlx_store_text(r->store, buffer->name), buffer->ndim, count);

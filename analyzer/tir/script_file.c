@@ -40,6 +40,19 @@ static bool is_allowed(const RlxFn *fn, const RlxDiag *diag) {
   return !fn->check_well_formed || (fn->module && !fn->module->check_well_formed);
 }
 
+/// Whether its text has a syntax error: what stands behind it may only follow from that.
+static bool is_broken(const RlxFn *fn) {
+  if (!fn->file->broken_places) return false;
+  RlxSyntaxProblems problems = {0};
+  bool found = false;
+  rlx_document_problems(fn->file->document, &problems);
+  uint32_t start = fn->stmt->start, end = start + fn->stmt->size;
+  for (uint32_t i = 0; i < problems.count && !found; i++)
+    found = problems.at[i].span.end >= start && problems.at[i].span.start <= end;
+  rlx_vec_free(&problems);
+  return found;
+}
+
 typedef struct Watched {
   Around around;
   RlxFn *fn;
@@ -58,6 +71,7 @@ void rlx_primfunc_check(RlxFn *fn) {
   fn->end.arena = fn->end_arena;
   rlx_vec_clear(&fn->end.diags);
   fn->outer_reads.count = fn->header_read_count;
+  if (is_broken(fn)) return;
   Watched watched = {{fn->file, fn->stmt}, fn};
   RlxTirOuter outer = {watched_lookup, &watched};
   RlxTirIssues issues = {0};

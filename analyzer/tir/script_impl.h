@@ -72,6 +72,9 @@ typedef struct RlxTirReader {
   Vec(RlxTirLoopName) loops;
   Vec(RlxTirLoopUse) loop_uses;
   Vec(RlxName) missing;           ///< names that are not defined, each reported once
+  const RlxStmt *missing_stmt;    ///< the last one that has such a name
+  Vec(RlxTirBuffer *) misused;    ///< with too many indices, each reported once
+  bool is_displaced;              ///< a part of a block stands outside of one: reported once
   Vec(RlxTirBuffer *) undeclared; ///< T.Buffer(…) in the body, not used so far
 } RlxTirReader;
 
