@@ -7,6 +7,7 @@
 #include "analyzer/shape_function.h"
 #include "analyzer/why.h"
 #include "server/describe.h"
+#include "server/describe_tir.h"
 #include "server/server.h"
 #include "server/vocabulary.h"
 
@@ -220,7 +221,11 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
   RlxBuf text = {0};
   if (!rlx_file_symbol_at(file->file, offset, &symbol)) {
     symbol.kind = RLX_SYMBOL_NONE;
-    if (!rlx_vocabulary_describe(file->file, store, offset, &text, &symbol.span)) return RLX_RPC_OK;
+    RlxSpan block;
+    bool known = rlx_vocabulary_describe(file->file, store, offset, &text, &symbol.span);
+    bool opens = rlx_describe_block_at(server->analyzer, file->file, offset, &text, &block);
+    if (!known && opens) symbol.span = block;
+    if (!known && !opens) return RLX_RPC_OK;
   }
   switch ((RlxSymbolKind)symbol.kind) {
   case RLX_SYMBOL_VAR:
@@ -244,6 +249,7 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
   case RLX_SYMBOL_LOCAL:
     rlx_prim_name_describe(file->file, &symbol, &text);
     describe_known(file, store, &symbol, &text);
+    rlx_describe_tir_name(server->analyzer, file->file, &symbol, &text);
     break;
   case RLX_SYMBOL_NAMESPACE:
   case RLX_SYMBOL_NONE: break;

@@ -50,6 +50,38 @@ async def test_names_of_a_prim_func(client):
     assert applied(PRIM, renamed.changes[client.uri]) == PRIM.replace("vi", "row")
 
 
+REDUCTION = '''\
+from tvm.script import tirx as T
+
+
+@T.prim_func(s_tir=True)
+def sums(A: T.Buffer((16, 8), "float32"), B: T.Buffer((16,), "float32"), C: T.Buffer((16,), "float32")):
+    for i in range(16):
+        for j in range(8):
+            with T.sblock("sum"):
+                vi, vj = T.axis.remap("SR", [i, j])
+                with T.init():
+                    B[vi] = T.float32(0)
+                B[vi] = B[vi] + A[vi, vj]
+        with T.sblock("shift"):
+            v = T.axis.spatial(16, i)
+            C[v] = B[v + 1]
+'''
+
+
+async def test_blocks_and_loops_of_a_prim_func(client):
+    text = await hover(client, REDUCTION, '"sum"', inside=2)
+    assert 'Block "sum", a reduction (sum)' in text, text
+    assert "- `vj = j` in `[0, 8)`, reduce" in text and "- reads (deduced) `A[vi, vj]`" in text, text
+    assert '- before block "shift": RAW `B`' in text, text
+    text = await hover(client, REDUCTION, '"shift"', inside=2)
+    assert 'no region cover: in one iteration of i it reads B[i + 1], of which "sum" writes B[i]' in text, text
+    text = await hover(client, REDUCTION, "j in range(8)")
+    assert "Loop, serial, reduce" in text and '- blocks below: "sum"' in text and "not parallelizable" in text, text
+    text = await hover(client, REDUCTION, "vi, vj]\n        with", inside=0)
+    assert 'Block variable of "sum"' in text and "- `vi = i` in `[0, 16)`, data_par" in text, text
+
+
 def client_text(client):
     return t.TextDocumentIdentifier(client.uri)
 

@@ -1,0 +1,190 @@
+/// What the block analysis says of a place in a PrimFunc: the block that its line opens, the loop
+/// or block variable that a name is. The analysis is made for the question and dropped again.
+#include "server/describe_tir.h"
+
+#include "analyzer/tir/loops.h"
+#include "analyzer/tir/script.h"
+
+typedef struct Place {
+  RlxStore *store;
+  RlxArena *arena;
+  const RlxStmt *def;
+  RlxPrimFunc *f;
+  const RlxTirAnalysis *a;
+  RlxBuf *out;
+} Place;
+
+/// The PrimFunc around `offset`, analysed; false: there is none.
+static bool place_open(Place *p, RlxAnalyzer *analyzer, RlxFile *file, uint32_t offset,
+                       RlxBuf *out) {
+  RlxFunctionViews views = {0};
+  *p = (Place){.store = rlx_analyzer_store(analyzer), .out = out};
+  rlx_file_functions(file, &views);
+  for (uint32_t i = 0; i < views.count && !p->def; i++) {
+    const RlxStmt *stmt = views.at[i].stmt;
+    bool is_inside = stmt->start <= offset && offset < stmt->start + stmt->size;
+    if (is_inside && views.at[i].kind == RLX_ISLAND_PRIM_FUNC) p->def = stmt;
+  }
+  rlx_vec_free(&views);
+  if (!p->def) return false;
+  p->arena = rlx_arena_new();
+  p->f = rlx_file_primfunc(file, p->def, NULL);
+  p->a = rlx_tir_analyze(p->store, p->f, p->arena);
+  return true;
+}
+
+static void place_close(Place *p) {
+  rlx_primfunc_free(p->f);
+  rlx_arena_free(p->arena);
+}
+
+// ------------------------------------------------------------------ blocks
+
+static void code_boxes(const Place *p, const char *word, const RlxTirBoxes *boxes) {
+  rlx_buf_printf(p->out, "\n- %s", word);
+  for (int i = 0; i < boxes->count; i++) {
+    rlx_buf_puts(p->out, i ? ", `" : " `");
+    rlx_tir_box_print(p->a, &boxes->at[i], p->out);
+    rlx_buf_putc(p->out, '`');
+  }
+  if (!boxes->count) rlx_buf_puts(p->out, " nothing");
+}
+
+static void iter_line(const Place *p, const RlxTirIterInfo *v) {
+  rlx_buf_printf(p->out, "\n- `%s", rlx_store_text(p->store, v->iter->var->name));
+  if (v->iter->binding) {
+    rlx_buf_puts(p->out, " = ");
+    rlx_tir_expr_print(p->store, v->iter->binding, p->out);
+  }
+  rlx_buf_puts(p->out, "` in `[");
+  if (v->iter->min)
+    rlx_tir_expr_print(p->store, v->iter->min, p->out);
+  else
+    rlx_buf_putc(p->out, '0');
+  rlx_buf_puts(p->out, ", ");
+  const RlxPrim *end = v->min && v->extent ? rlx_prim_add(p->store, v->min, v->extent) : NULL;
+  if (end)
+    rlx_prim_print_among(p->store, rlx_prim_simplify(p->store, end), end->dtype, p->out);
+  else
+    rlx_buf_puts(p->out, "?");
+  rlx_buf_printf(p->out, ")`, %s", rlx_tir_iter_type_name((RlxTirIterType)v->iter->type));
+  if (v->is_inferred && v->inferred != v->iter->type)
+    rlx_buf_printf(p->out, " (by its body: %s)",
+                   rlx_tir_iter_type_name((RlxTirIterType)v->inferred));
+}
+
+static void unless(const Place *p, const char *word, const RlxTirVerdict *v) {
+  if (!v->is) rlx_buf_printf(p->out, "\n- %s: %s", word, v->reason);
+}
+
+static void dependencies(const Place *p, const RlxTirBlockInfo *b) {
+  for (int i = 0; i < p->a->dependency_count; i++) {
+    const RlxTirDependency *d = &p->a->dependencies[i];
+    if (d->src != b->index && d->dst != b->index) continue;
+    bool is_dst = d->dst == b->index;
+    rlx_buf_printf(p->out, "\n- %s block \"%s\": %s `%s`", is_dst ? "after" : "before",
+                   rlx_tir_block_name(p->a, is_dst ? d->src : d->dst),
+                   rlx_tir_dependency_name((RlxTirDependencyKind)d->kind),
+                   rlx_store_text(p->store, d->buffer->name));
+  }
+}
+
+static void describe_block(const Place *p, const RlxTirBlockInfo *b) {
+  bool is_root = b->scope < 0;
+  const char *word = is_root           ? ""
+                     : b->complete.is  ? ", complete"
+                     : b->reduction.is ? ", a reduction"
+                     : b->is_in_init   ? ", part of an init"
+                                       : ", neither complete nor a reduction";
+  rlx_buf_printf(p->out, "Block \"%s\"%s", rlx_tir_block_name(p->a, b->index), word);
+  if (b->reducer) rlx_buf_printf(p->out, " (%s)", rlx_tir_reducer_name((RlxTirReducer)b->reducer));
+  rlx_buf_puts(p->out, "\n");
+  for (int i = 0; i < b->iter_count; i++) iter_line(p, &b->iters[i]);
+  if (!is_root) code_boxes(p, b->has_declared_reads ? "reads" : "reads (deduced)", &b->reads);
+  if (!is_root) code_boxes(p, b->has_declared_writes ? "writes" : "writes (deduced)", &b->writes);
+  if (!is_root && !b->is_in_init) {
+    dependencies(p, b);
+    if (!b->complete.is && !b->reduction.is) {
+      unless(p, "not complete", &b->complete);
+      unless(p, "no reduction", &b->reduction);
+    }
+    unless(p, "no affine binding", &b->affine_binding);
+    RlxBindingVerdict once = {.proof = RLX_YES};
+    if (!b->trivial_binding.is) once = rlx_tir_binding(p->a, b);
+    if (once.witness) rlx_buf_printf(p->out, "\n- %s", once.witness);
+    unless(p, "no region cover", &b->region_cover);
+  }
+  if (b->child_count) unless(p, "no stage pipeline", &b->stage_pipeline);
+}
+
+bool rlx_describe_block_at(RlxAnalyzer *analyzer, RlxFile *file, uint32_t offset, RlxBuf *out,
+                           RlxSpan *span) {
+  Place p;
+  bool found = false;
+  if (!place_open(&p, analyzer, file, offset, out)) return false;
+  for (int i = 0; i < p.a->block_count && !found; i++) {
+    const RlxTirBlockInfo *b = &p.a->blocks[i];
+    if (!b->stmt || !b->stmt->span.end) continue;
+    *span = rlx_span(p.def->start + b->stmt->span.start, p.def->start + b->stmt->span.end);
+    found = span->start <= offset && offset < span->end;
+    if (!found) continue;
+    if (out->size) rlx_buf_puts(out, "\n\n");
+    describe_block(&p, b);
+  }
+  place_close(&p);
+  return found;
+}
+
+// ------------------------------------------------------------------ names
+
+static void describe_loop(const Place *p, const RlxTirLoopInfo *l) {
+  static const char *const types[] = {"spatial", "reduce",
+                                      "mixed: it binds block variables of several types"};
+  rlx_buf_printf(p->out, "\n\nLoop, %s", rlx_tir_for_kind_name((RlxTirForKind)l->stmt->for_kind));
+  if (l->stmt->name) rlx_buf_printf(p->out, " %s", rlx_store_text(p->store, l->stmt->name));
+  if (l->block_count && !l->is_in_init) rlx_buf_printf(p->out, ", %s", types[l->type]);
+  for (int i = 0; i < l->block_count; i++)
+    rlx_buf_printf(p->out, "%s\"%s\"",
+                   i ? ", " : "\n- blocks below: ", rlx_tir_block_name(p->a, l->blocks[i]));
+  RlxTirAccesses accesses = rlx_tir_accesses(p->a);
+  RlxTirVerdict v = rlx_tir_parallelizable(p->a, &accesses, l->index);
+  const char *word = v.is           ? "parallelizable"
+                     : v.is_unknown ? "perhaps not parallelizable"
+                                    : "not parallelizable";
+  rlx_buf_printf(p->out, "\n- %s%s%s", word, v.reason && *v.reason ? ": " : "",
+                 v.reason ? v.reason : "");
+  if (l->block_count < 2 || l->is_in_init) return;
+  v = rlx_tir_decomposable(p->a, &accesses, l->index);
+  if (!v.is && !v.is_unknown) rlx_buf_printf(p->out, "\n- not decomposable: %s", v.reason);
+}
+
+/// The block variable `name` of the block whose suite holds `stmt`.
+static bool describe_iter(const Place *p, const RlxStmt *stmt, RlxName name) {
+  const RlxStmt *with = stmt->block ? stmt->block->parent : NULL;
+  if (!with) return false;
+  for (int i = 0; i < p->a->block_count; i++) {
+    const RlxTirBlockInfo *b = &p->a->blocks[i];
+    if (!b->stmt || p->def->start + b->stmt->span.start != with->start) continue;
+    for (int k = 0; k < b->iter_count; k++) {
+      if (b->iters[k].iter->var->name != name) continue;
+      rlx_buf_printf(p->out, "\n\nBlock variable of \"%s\"\n", rlx_tir_block_name(p->a, i));
+      iter_line(p, &b->iters[k]);
+      return true;
+    }
+  }
+  return false;
+}
+
+void rlx_describe_tir_name(RlxAnalyzer *analyzer, RlxFile *file, const RlxSymbol *symbol,
+                           RlxBuf *out) {
+  Place p;
+  const RlxStmt *stmt = symbol->def_stmt;
+  if (!stmt || !place_open(&p, analyzer, file, stmt->start, out)) return;
+  bool found = describe_iter(&p, stmt, symbol->name);
+  for (int i = 0; i < p.a->loop_count && !found; i++) {
+    const RlxTirLoopInfo *l = &p.a->loops[i];
+    found = l->stmt->var->name == symbol->name && p.def->start + l->stmt->span.start == stmt->start;
+    if (found) describe_loop(&p, l);
+  }
+  place_close(&p);
+}
