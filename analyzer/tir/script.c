@@ -6,7 +6,7 @@
 #include "analyzer/tir/script_impl.h"
 #include <string.h>
 
-enum { MAX_SUITE_DEPTH = 200, MAX_NDIM = 64 };
+enum { MAX_SUITE_DEPTH = 200 };
 
 typedef Vec(RlxTirStmt *) Stmts;
 
@@ -57,430 +57,6 @@ static void check_fresh(RlxTirReader *r, const RlxAst *target, const char *path)
     rlx_tir_mistake(r, target, RLX_DIAG_NAME_BOUND_TWICE, "s",
                     rlx_store_text(r->store, target->name));
     return;
-  }
-}
-
-// ------------------------------------------------------------------ buffers
-
-/// Unknown names in a shape of the signature are new variables, as TVM's `T.Buffer(("n",))` and
-/// match_buffer have them.
-static void declare_names(RlxTirReader *r, const RlxAst *ast, int depth) {
-  if (depth > 50) return;
-  RlxTv found;
-  RlxValue outer;
-  if (ast->kind == RLX_AST_NAME && !rlx_tir_find(r, ast->name, &found) &&
-      !(r->outer && r->outer->lookup && r->outer->lookup(ast->name, &outer, r->outer->data)) &&
-      !rlx_tir_path(r, ast)) {
-    rlx_tir_bind(
-        r, ast->name,
-        rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, ast->name, RLX_INT64)), false));
-  }
-  if (ast->kind == RLX_AST_STRING && ast->text_size) {
-    RlxName name = rlx_store_intern(r->store, ast->text, ast->text_size);
-    if (!rlx_tir_find(r, name, &found))
-      rlx_tir_bind(r, name,
-                   rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, RLX_INT64)), false));
-  }
-  bool composite =
-      ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_BINARY;
-  for (uint32_t i = 0; composite && i < ast->child_count; i++)
-    declare_names(r, ast->children[i], depth + 1);
-}
-
-static RlxTirExpr *dimension(RlxTirReader *r, const RlxAst *ast) {
-  RlxTv v;
-  if (ast->kind == RLX_AST_STRING &&
-      rlx_tir_find(r, rlx_store_intern(r->store, ast->text, ast->text_size), &v))
-    return rlx_tir_as(r, v, rlx_dtype_unknown());
-  return rlx_tir_eval_expr(r, ast);
-}
-
-static RlxTirExpr **dimensions(RlxTirReader *r, const RlxAst *ast, int *ndim) {
-  RlxTirExpr *dims[MAX_NDIM];
-  int count = 0;
-  if (ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST) {
-    for (uint32_t i = 0; i < ast->child_count && count < MAX_NDIM; i++)
-      dims[count++] = dimension(r, ast->children[i]);
-  } else if (ast->kind == RLX_AST_STRING) {
-    dims[count++] = dimension(r, ast);
-  } else {
-    RlxTv v = rlx_tir_eval(r, ast);
-    if (v.kind == RLX_TV_TUPLE) {
-      for (uint32_t i = 0; i < v.count && count < MAX_NDIM; i++)
-        dims[count++] = rlx_tir_as(r, v.items[i], rlx_dtype_unknown());
-    } else {
-      dims[count++] = rlx_tir_as(r, v, rlx_dtype_unknown());
-    }
-  }
-  *ndim = count;
-  return rlx_arena_copy(r->f->arena, dims, (size_t)count, sizeof *dims);
-}
-
-static int32_t small_number(const RlxAst *ast) {
-  bool fits = ast && ast->kind == RLX_AST_INT && ast->integer > 0 && ast->integer < INT32_MAX;
-  return fits ? (int32_t)ast->integer : 0;
-}
-
-RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t first, RlxName name,
-                                  bool declare) {
-  const RlxAst *shape = rlx_tir_arg(r, call, first, "shape"),
-               *strides = rlx_tir_arg(r, call, first + 3, "strides");
-  RlxDType dtype = rlx_tir_read_dtype(r, rlx_tir_arg(r, call, first + 1, "dtype"), RLX_FLOAT32);
-  int ndim = 0;
-  RlxTirExpr **dims = NULL;
-  if (shape) {
-    if (declare) declare_names(r, shape, 0);
-    dims = dimensions(r, shape, &ndim);
-  } else {
-    rlx_tir_issue(r, call, "a buffer needs a shape");
-  }
-  RlxTirBuffer *buffer = rlx_tir_buffer(r->f, name, dtype, dims, ndim);
-  if (strides && strides->kind != RLX_AST_NONE) {
-    if (declare) declare_names(r, strides, 0);
-    int count = 0;
-    RlxTirExpr **list = dimensions(r, strides, &count);
-    if (count == ndim) buffer->strides = list;
-  }
-  const RlxAst *offset = rlx_tir_arg(r, call, first + 4, "elem_offset"),
-               *scope = rlx_tir_arg(r, call, 99, "scope");
-  if (offset && offset->kind != RLX_AST_NONE) {
-    if (declare) declare_names(r, offset, 0);
-    buffer->elem_offset = rlx_tir_eval_expr(r, offset);
-  }
-  if (scope && scope->kind == RLX_AST_STRING)
-    buffer->scope = rlx_store_intern(r->store, scope->text, scope->text_size);
-  buffer->align = small_number(rlx_tir_arg(r, call, 99, "align"));
-  buffer->offset_factor = small_number(rlx_tir_arg(r, call, 99, "offset_factor"));
-  const RlxAst *separators = rlx_tir_arg(r, call, 99, "axis_separators");
-  uint32_t separator_count =
-      separators && separators->kind == RLX_AST_LIST ? separators->child_count : 0;
-  buffer->separators = rlx_arena_array(r->f->arena, int64_t, separator_count + 1);
-  for (uint32_t i = 0; i < separator_count; i++)
-    if (separators->children[i]->kind == RLX_AST_INT)
-      buffer->separators[buffer->separator_count++] = separators->children[i]->integer;
-  const RlxAst *data = rlx_tir_arg(r, call, first + 2, "data");
-  if (data && data->kind != RLX_AST_NONE && data->kind != RLX_AST_STRING) {
-    RlxTv v = rlx_tir_eval(r, data);
-    if (v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR) buffer->data = v.expr->var;
-  }
-  buffer->span = rlx_span(r->stmt->start - r->def->start + call->span.start,
-                          r->stmt->start - r->def->start + call->span.end);
-  return buffer;
-}
-
-static RlxTv buffer_value(RlxTirBuffer *buffer) {
-  return (RlxTv){.kind = RLX_TV_BUFFER, .buffer = buffer};
-}
-
-/// X = T.match_buffer(a, …): binds parameter `a`, or is a view inside a block.
-static void read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name) {
-  const RlxAst *source = rlx_tir_arg(r, call, 0, "param");
-  if (!source) {
-    rlx_tir_issue(r, call, "T.match_buffer needs what it matches");
-    return;
-  }
-  RlxTv v = rlx_tir_eval(r, source);
-  RlxTirBuffer *buffer = NULL;
-  if (v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR) {
-    buffer = rlx_tir_read_buffer(r, call, 1, name, true);
-    for (int i = 0; i < r->f->param_count; i++) {
-      if (r->f->params[i].var == v.expr->var) r->f->params[i].buffer = buffer;
-    }
-  } else if (v.kind != RLX_TV_HOLE) {
-    RlxTirRegion region = rlx_tir_region(r, v);
-    if (!region.buffer) {
-      rlx_tir_issue(r, source, "T.match_buffer takes a parameter or a buffer region");
-      return;
-    }
-    bool has_shape = rlx_tir_arg(r, call, 1, "shape") != NULL;
-    buffer = has_shape ? rlx_tir_read_buffer(r, call, 1, name, true)
-                       : rlx_tir_buffer(r->f, name, region.buffer->dtype, region.extent,
-                                        region.buffer->ndim);
-    if (!rlx_tir_arg(r, call, 2, "dtype")) buffer->dtype = region.buffer->dtype;
-    buffer->view_of = region.buffer;
-    buffer->view_origin = region.begin;
-    if (r->block) {
-      RlxTirBuffer **grown =
-          rlx_arena_array(r->f->arena, RlxTirBuffer *, r->block->match_count + 1);
-      if (r->block->match_count)
-        memcpy(grown, r->block->matches, (size_t)r->block->match_count * sizeof *grown);
-      grown[r->block->match_count++] = buffer;
-      r->block->matches = grown;
-    }
-  }
-  if (buffer)
-    rlx_tir_define(r, name, buffer_value(buffer));
-  else
-    rlx_tir_bind(r, name, rlx_tv_hole());
-}
-
-static void add_alloc(RlxTirReader *r, RlxTirBuffer *buffer) {
-  RlxTirBuffer ***list = r->block ? &r->block->allocs : &r->f->root_allocs;
-  int *count = r->block ? &r->block->alloc_count : &r->f->root_alloc_count;
-  RlxTirBuffer **grown = rlx_arena_array(r->f->arena, RlxTirBuffer *, *count + 1);
-  if (*count) memcpy(grown, *list, (size_t)*count * sizeof *grown);
-  grown[(*count)++] = buffer;
-  *list = grown;
-}
-
-// ------------------------------------------------------------------ block parts
-
-/// Whether a block is open, and not its init; else `word` is reported as out of place.
-static bool is_in_block(RlxTirReader *r, const RlxAst *call, const char *word) {
-  if (r->block && !r->is_in_init) return true;
-  if (!r->is_displaced) rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_PLACE, "s", word);
-  r->is_displaced = true;
-  return false;
-}
-
-static void read_regions(RlxTirReader *r, const RlxAst *call, bool is_read) {
-  const char *word = is_read ? "T.reads" : "T.writes";
-  if (!is_in_block(r, call, word)) return;
-  if ((is_read ? r->block->read_count : r->block->write_count) >= 0)
-    rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_TWICE, "s", word);
-  RlxTirRegion regions[MAX_NDIM] = {{0}};
-  int count = 0;
-  for (uint32_t i = 1; i < call->child_count; i++) {
-    const RlxAst *arg = call->children[i];
-    bool is_list = arg->kind == RLX_AST_LIST || arg->kind == RLX_AST_TUPLE;
-    for (uint32_t k = 0; k < (is_list ? arg->child_count : 1) && count < MAX_NDIM; k++) {
-      RlxTirRegion region = rlx_tir_region(r, rlx_tir_eval(r, is_list ? arg->children[k] : arg));
-      if (region.buffer) regions[count++] = region;
-    }
-  }
-  RlxTirRegion *list = rlx_arena_copy(r->f->arena, regions, (size_t)count, sizeof *regions);
-  if (is_read) {
-    r->block->reads = list;
-    r->block->read_count = count;
-  } else {
-    r->block->writes = list;
-    r->block->write_count = count;
-  }
-}
-
-typedef struct RlxTirEntry {
-  const RlxAst *key, *value;
-} RlxTirEntry;
-
-static int compare_entries(const void *a, const void *b) {
-  const RlxTirEntry *x = a, *y = b;
-  return strcmp(x->key->text, y->key->text);
-}
-
-static bool data_words(RlxTirReader *r, const RlxAst *ast, RlxBuf *out);
-
-static bool dict_words(RlxTirReader *r, const RlxAst *dict, RlxBuf *out) {
-  Vec(RlxTirEntry) entries = {0};
-  bool known = true;
-  for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) {
-    rlx_vec_push(&entries, (RlxTirEntry){dict->children[i], dict->children[i + 1]});
-    known &= dict->children[i]->kind == RLX_AST_STRING;
-  }
-  if (known && entries.count) qsort(entries.at, entries.count, sizeof *entries.at, compare_entries);
-  rlx_buf_putc(out, '{');
-  for (uint32_t i = 0; known && i < entries.count; i++) {
-    if (i) rlx_buf_puts(out, ", ");
-    known = data_words(r, entries.at[i].key, out);
-    rlx_buf_puts(out, ": ");
-    known = known && data_words(r, entries.at[i].value, out);
-  }
-  rlx_buf_putc(out, '}');
-  rlx_vec_free(&entries);
-  return known;
-}
-
-static bool item_words(RlxTirReader *r, const RlxAst *ast, uint32_t from, const char *end,
-                       RlxBuf *out) {
-  bool known = true;
-  for (uint32_t i = from; known && i < ast->child_count; i++) {
-    if (i > from) rlx_buf_puts(out, ", ");
-    known = data_words(r, ast->children[i], out);
-  }
-  rlx_buf_puts(out, end);
-  return known;
-}
-
-/// Lists, dictionaries and typed numbers as they are printed; false when there is something else.
-static bool data_words(RlxTirReader *r, const RlxAst *ast, RlxBuf *out) {
-  if (ast->kind == RLX_AST_STRING && !strpbrk(ast->text, "\"\\\n\r\t"))
-    rlx_buf_printf(out, "\"%s\"", ast->text);
-  else if (ast->kind == RLX_AST_INT && !ast->is_big)
-    rlx_buf_printf(out, "%lld", (long long)ast->integer);
-  else if (ast->kind == RLX_AST_TRUE || ast->kind == RLX_AST_FALSE || ast->kind == RLX_AST_NONE)
-    rlx_buf_puts(out, ast->kind == RLX_AST_TRUE    ? "True"
-                      : ast->kind == RLX_AST_FALSE ? "False"
-                                                   : "None");
-  else if (ast->kind == RLX_AST_NAME)
-    rlx_buf_puts(out, rlx_store_text(r->store, ast->name));
-  else if (ast->kind == RLX_AST_DICT)
-    return dict_words(r, ast, out);
-  else if (ast->kind == RLX_AST_LIST) {
-    rlx_buf_putc(out, '[');
-    return item_words(r, ast, 0, "]", out);
-  } else if (ast->kind == RLX_AST_TUPLE) {
-    rlx_buf_putc(out, '(');
-    return item_words(r, ast, 0, ast->child_count == 1 ? ",)" : ")", out);
-  } else if (ast->kind == RLX_AST_CALL) {
-    const char *path = rlx_tir_path(r, ast->children[0]);
-    RlxDType dtype;
-    if (!path || !rlx_dtype_parse(path, strlen(path), &dtype)) return false;
-    rlx_buf_printf(out, "T.%s(", path);
-    return item_words(r, ast, 1, ")", out);
-  } else
-    return false;
-  return true;
-}
-
-static RlxTirAnnotation *read_annotations(RlxTirReader *r, const RlxAst *dict, int *count) {
-  *count = 0;
-  if (!dict || dict->kind != RLX_AST_DICT) return NULL;
-  RlxTirAnnotation *list =
-      rlx_arena_array(r->f->arena, RlxTirAnnotation, dict->child_count / 2 + 1);
-  bool holes = r->f->has_holes;
-  RlxTirIssues *issues = r->issues;
-  r->issues = NULL; // values of annotations may be anything
-  for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) {
-    const RlxAst *key = dict->children[i];
-    if (key->kind != RLX_AST_STRING) continue;
-    RlxTv v = rlx_tir_eval(r, dict->children[i + 1]);
-    RlxTirExpr *value = v.kind == RLX_TV_EXPR ? v.expr : NULL;
-    if (v.kind == RLX_TV_STRING) {
-      value = rlx_arena_one(r->f->arena, RlxTirExpr);
-      value->kind = RLX_TIR_STRING;
-      value->dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
-      value->text = v.text;
-      value->text_size = (uint32_t)strlen(v.text);
-    }
-    RlxBuf words = {0};
-    bool has_words = !value && data_words(r, dict->children[i + 1], &words);
-    list[(*count)++] = (RlxTirAnnotation){
-        rlx_store_intern(r->store, key->text, key->text_size), value,
-        has_words ? rlx_arena_strndup(r->f->arena, rlx_buf_text(&words), words.size) : NULL};
-    rlx_buf_free(&words);
-  }
-  r->issues = issues;
-  r->f->has_holes = holes;
-  return list;
-}
-
-static RlxTirIterType iter_type(const char *word) {
-  switch (*word) {
-  case 'S':
-  case 's': return strncmp(word, "scan", 4) ? RLX_ITER_DATA_PAR : RLX_ITER_ORDERED;
-  case 'R':
-  case 'r': return RLX_ITER_REDUCE;
-  case 'O':
-  case 'o': return RLX_ITER_OPAQUE;
-  default: return RLX_ITER_OPAQUE;
-  }
-}
-
-static void add_iter(RlxTirReader *r, RlxName name, RlxTirIterType type, RlxTirExpr *min,
-                     RlxTirExpr *extent, RlxTirExpr *binding) {
-  RlxTirIterVar *grown = rlx_arena_array(r->f->arena, RlxTirIterVar, r->block->iter_count + 1);
-  if (r->block->iter_count)
-    memcpy(grown, r->block->iters, (size_t)r->block->iter_count * sizeof *grown);
-  RlxDType dtype = binding && binding->kind == RLX_TIR_VAR ? binding->dtype : extent->dtype;
-  if (binding && extent->dtype.bits > dtype.bits) dtype = extent->dtype;
-  RlxTirVar *var = rlx_tir_var(r->f, name, rlx_dtype_is_int(dtype) ? dtype : RLX_INT32);
-  grown[r->block->iter_count++] = (RlxTirIterVar){var, extent, min, binding, (uint8_t)type};
-  r->block->iters = grown;
-  rlx_tir_define(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, var), false));
-}
-
-/// What a target that got no value stands for, so that nothing follows from the mistake.
-static void bind_holes(RlxTirReader *r, const RlxAst *target) {
-  if (target->kind == RLX_AST_NAME) rlx_tir_bind(r, target->name, rlx_tv_hole());
-  bool many = target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST;
-  for (uint32_t i = 0; many && i < target->child_count; i++) bind_holes(r, target->children[i]);
-}
-
-/// vi = T.axis.spatial(extent or (begin, end), binding)
-static void read_axis(RlxTirReader *r, const RlxAst *call, const char *word, RlxName name) {
-  const RlxAst *domain = rlx_tir_arg(r, call, 0, "dom"),
-               *binding = rlx_tir_arg(r, call, 1, "binding");
-  if (!is_in_block(r, call, "T.axis")) {
-    rlx_tir_bind(r, name, rlx_tv_hole());
-    return;
-  }
-  if (!domain || !binding) {
-    rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "ss", "T.axis", "it takes a domain and a binding");
-    rlx_tir_bind(r, name, rlx_tv_hole());
-    return;
-  }
-  RlxTirExpr *min = NULL, *extent;
-  r->uses = RLX_USES_OUTSIDE;
-  RlxTirExpr *value = rlx_tir_eval_expr(r, binding);
-  r->uses = RLX_USES_NOWHERE;
-  RlxTv v = rlx_tir_eval(r, domain);
-  r->uses = RLX_USES_HERE;
-  if (v.kind == RLX_TV_TUPLE && v.count == 2) {
-    min = rlx_tir_as(r, v.items[0], rlx_dtype_unknown());
-    RlxTirExpr *end = rlx_tir_as(r, v.items[1], rlx_dtype_unknown());
-    extent = rlx_tir_binary(
-        r->f, RLX_TIR_SUB, end,
-        rlx_dtype_equal(end->dtype, min->dtype) ? min : rlx_tir_cast(r->f, end->dtype, min));
-  } else {
-    extent = rlx_tir_as(r, v, rlx_dtype_unknown());
-  }
-  add_iter(r, name, iter_type(word), min, extent, value);
-}
-
-/// vi, vj = T.axis.remap("SR", [i, j]): domains are those of the loops.
-static void read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targets) {
-  const RlxAst *kinds = rlx_tir_arg(r, call, 0, "kinds"),
-               *loops = rlx_tir_arg(r, call, 1, "bindings");
-  bool many = targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST;
-  uint32_t count = many ? targets->child_count : 1;
-  if (!is_in_block(r, call, "T.axis")) {
-    bind_holes(r, targets);
-    return;
-  }
-  if (!kinds || kinds->kind != RLX_AST_STRING || !loops ||
-      (loops->kind != RLX_AST_LIST && loops->kind != RLX_AST_TUPLE)) {
-    rlx_tir_issue(r, call, "T.axis.remap takes one letter and one loop for each variable");
-    bind_holes(r, targets);
-    return;
-  }
-  if (loops->child_count != kinds->text_size || (count != kinds->text_size)) {
-    // One name takes the whole list.
-    if (loops->child_count != kinds->text_size || many)
-      rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "ss", "T.axis.remap",
-                      "it takes one letter and one loop for each variable");
-    else
-      rlx_tir_issue(r, call, "T.axis.remap with one name for several variables");
-    bind_holes(r, targets);
-    return;
-  }
-  for (uint32_t i = 0; i < kinds->text_size; i++) {
-    if (strchr("SROsro", kinds->text[i])) continue;
-    rlx_tir_mistake(r, kinds, RLX_DIAG_AXIS, "ss", "T.axis.remap", "its letters are S, R and O");
-    bind_holes(r, targets);
-    return;
-  }
-  for (uint32_t i = 0; i < count; i++) {
-    const RlxAst *target = many ? targets->children[i] : targets;
-    r->uses = RLX_USES_OUTSIDE;
-    RlxTirExpr *binding = rlx_tir_eval_expr(r, loops->children[i]), *extent = NULL, *min = NULL;
-    r->uses = RLX_USES_HERE;
-    for (uint32_t k = r->env.count; binding->kind == RLX_TIR_VAR && k-- > 0 && !extent;) {
-      RlxTv *bound = &r->env.at[k].value; // loops leave their range beside their variable
-      if (bound->kind == RLX_TV_TUPLE && bound->count == 3 && bound->items[0].kind == RLX_TV_EXPR &&
-          bound->items[0].expr->var == binding->var && r->env.at[k].name == RLX_NAME_NONE) {
-        extent = bound->items[1].expr;
-        if (bound->items[2].kind == RLX_TV_EXPR) min = bound->items[2].expr;
-      }
-    }
-    if (!extent) {
-      if (binding->kind != RLX_TIR_HOLE && binding->kind != RLX_TIR_VAR)
-        rlx_tir_mistake(r, loops->children[i], RLX_DIAG_AXIS, "ss", "T.axis.remap",
-                        "it binds loop variables only");
-      else
-        rlx_tir_issue(r, loops->children[i], "T.axis.remap needs loop variables");
-      extent = rlx_tir_hole_expr(r, "loop expected");
-    }
-    add_iter(r, target->kind == RLX_AST_NAME ? target->name : RLX_NAME_NONE,
-             iter_type(&kinds->text[i]), min, extent, binding);
   }
 }
 
@@ -628,7 +204,7 @@ static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
   if (kind == RLX_FOR_THREAD_BINDING && thread && thread->kind == RLX_AST_STRING)
     loop->name = rlx_store_intern(r->store, thread->text, thread->text_size);
   loop->annotations =
-      read_annotations(r, rlx_tir_arg(r, call, 99, "annotations"), &loop->annotation_count);
+      rlx_tir_read_annotations(r, rlx_tir_arg(r, call, 99, "annotations"), &loop->annotation_count);
   r->env.count = scope;
   return loop;
 }
@@ -724,7 +300,7 @@ static RlxTirStmt *attr_stmt(RlxTirReader *r, const RlxAst *call) {
   RlxAst *entry[2] = {rlx_arena_one(r->f->arena, RlxAst), rlx_arena_one(r->f->arena, RlxAst)};
   RlxAst dict = {.kind = RLX_AST_DICT, .child_count = 2, .children = entry};
   if (is_plain) *entry[0] = *key, *entry[1] = *value;
-  s->annotations = read_annotations(r, is_plain ? &dict : first, &s->annotation_count);
+  s->annotations = rlx_tir_read_annotations(r, is_plain ? &dict : first, &s->annotation_count);
   return s;
 }
 
@@ -742,7 +318,7 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
   }
   if (path && !strcmp(path, "init")) {
     *is_whole = true;
-    bool is_placed = is_in_block(r, call, "T.init");
+    bool is_placed = rlx_tir_is_in_block(r, call, "T.init");
     if (is_placed && r->block_stmt->init)
       rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_TWICE, "s", "T.init");
     r->is_in_init = true;
@@ -775,7 +351,7 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
                !strcmp(path, "alloc_buffer") || !strcmp(path, "Buffer"))) {
     RlxTirStmt *s = new_stmt(r, RLX_TIR_ALLOC);
     s->buffer = rlx_tir_read_buffer(r, call, 0, name, false);
-    rlx_tir_bind(r, name, buffer_value(s->buffer));
+    rlx_tir_bind(r, name, rlx_tir_buffer_value(s->buffer));
     return s;
   }
   if (path && !strcmp(path, "attr")) return attr_stmt(r, call);
@@ -816,9 +392,9 @@ static RlxTirStmt *read_with(RlxTirReader *r, const RlxStmt *stmt) {
 static bool read_note(RlxTirReader *r, const RlxAst *call, const char *path) {
   const RlxAst *a0 = rlx_tir_arg(r, call, 0, NULL);
   if (!strcmp(path, "reads") || !strcmp(path, "writes")) {
-    read_regions(r, call, path[0] == 'r');
+    rlx_tir_read_regions(r, call, path[0] == 'r');
   } else if (!strcmp(path, "where") && a0) {
-    if (!is_in_block(r, call, "T.where")) return true;
+    if (!rlx_tir_is_in_block(r, call, "T.where")) return true;
     r->uses = RLX_USES_OUTSIDE;
     RlxTirExpr *cond = rlx_tir_eval_expr(r, a0);
     r->uses = RLX_USES_HERE;
@@ -827,10 +403,10 @@ static bool read_note(RlxTirReader *r, const RlxAst *call, const char *path) {
         r->block->predicate ? rlx_tir_binary(r->f, RLX_TIR_AND, r->block->predicate, cond) : cond;
   } else if ((!strcmp(path, "block_attr") || !strcmp(path, "sblock_attr")) && r->block) {
     r->uses = RLX_USES_NOWHERE;
-    r->block->annotations = read_annotations(r, a0, &r->block->annotation_count);
+    r->block->annotations = rlx_tir_read_annotations(r, a0, &r->block->annotation_count);
     r->uses = RLX_USES_HERE;
   } else if (!strcmp(path, "func_attr")) {
-    r->f->attrs = read_annotations(r, a0, &r->f->attr_count);
+    r->f->attrs = rlx_tir_read_annotations(r, a0, &r->f->attr_count);
   } else if (strcmp(path, "device_entry") != 0) {
     return false;
   }
@@ -849,7 +425,7 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
                                 const RlxAst *annotation) {
   const char *path = value->kind == RLX_AST_CALL ? rlx_tir_path(r, value->children[0]) : NULL;
   if (path && !strcmp(path, "axis.remap")) {
-    read_remap(r, value, target);
+    rlx_tir_read_remap(r, value, target);
     return NULL;
   }
   if ((target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) &&
@@ -875,26 +451,26 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
     }
     if (!fits) {
       rlx_tir_issue(r, target, "this target is not understood in a PrimFunc");
-      bind_holes(r, target);
+      rlx_tir_bind_holes(r, target);
     }
     return NULL;
   }
   RlxName name = target->name;
   check_fresh(r, target, path);
   if (path && !strncmp(path, "axis.", 5)) {
-    read_axis(r, value, path + 5, name);
+    rlx_tir_read_axis(r, value, path + 5, name);
     return NULL;
   }
   if (path && !strcmp(path, "match_buffer")) {
-    read_match_buffer(r, value, name);
+    rlx_tir_read_match_buffer(r, value, name);
     return NULL;
   }
   if (path && !strcmp(path, "sblock_alloc_buffer")) {
     r->uses = RLX_USES_NOWHERE;
     RlxTirBuffer *buffer = rlx_tir_read_buffer(r, value, 0, name, false);
     r->uses = RLX_USES_HERE;
-    add_alloc(r, buffer);
-    rlx_tir_define(r, name, buffer_value(buffer));
+    rlx_tir_add_alloc(r, buffer);
+    rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
     return NULL;
   }
   bool allocates = path && (!strcmp(path, "alloc_buffer") || !strcmp(path, "decl_buffer") ||
@@ -907,7 +483,7 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
     r->uses = RLX_USES_HERE;
     if (!strcmp(path, "alloc_local") || !strcmp(path, "alloc_shared"))
       buffer->scope = rlx_store_intern(r->store, path + 6, strlen(path + 6));
-    rlx_tir_define(r, name, buffer_value(buffer));
+    rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
     if (is_described) rlx_vec_push(&r->undeclared, buffer);
     if (buffer->data) { // a view of memory that is there: over which buffer?
       for (uint32_t i = 0; i < r->env.count; i++) {
@@ -918,7 +494,7 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
       if (buffer->view_of) return NULL;
     }
     if (!strcmp(path, "alloc_buffer")) {
-      add_alloc(r, buffer);
+      rlx_tir_add_alloc(r, buffer);
       return NULL;
     }
     RlxTirStmt *s = new_stmt(r, RLX_TIR_ALLOC);
@@ -1000,11 +576,11 @@ static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
   if (path && !strcmp(path, "attr")) return attr_stmt(r, value);
   if (path && !strcmp(path, "launch_thread")) return thread_stmt(r, value, RLX_NAME_NONE);
   if (path && !strncmp(path, "axis.", 5)) {
-    read_axis(r, value, path + 5, RLX_NAME_NONE);
+    rlx_tir_read_axis(r, value, path + 5, RLX_NAME_NONE);
     return NULL;
   }
   if (path && !strcmp(path, "match_buffer")) {
-    read_match_buffer(r, value, RLX_NAME_NONE);
+    rlx_tir_read_match_buffer(r, value, RLX_NAME_NONE);
     return NULL;
   }
   if (path && (!strcmp(path, "continue_loop") || !strcmp(path, "break_loop")))
@@ -1060,9 +636,9 @@ static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *enclose
       const RlxAst *a = stmt->annotation;
       bool is_array = a && a->kind == RLX_AST_SUBSCRIPT && a->child_count == 2;
       int ndim = 0; // x: T.float32[8]
-      RlxTirExpr **shape = is_array ? dimensions(r, a->children[1], &ndim) : NULL;
+      RlxTirExpr **shape = is_array ? rlx_tir_dimensions(r, a->children[1], &ndim) : NULL;
       alloc->buffer = rlx_tir_buffer(r->f, target->name, t, shape, ndim);
-      rlx_tir_bind(r, target->name, buffer_value(alloc->buffer));
+      rlx_tir_bind(r, target->name, rlx_tir_buffer_value(alloc->buffer));
       *encloses = true;
       return alloc;
     }
@@ -1102,7 +678,7 @@ static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *enclose
       s->value->text_size = stmt->message->text_size;
     } else if (stmt->message) { // ("kind", ["part"])
       RlxBuf words = {0};
-      if (data_words(r, stmt->message, &words)) {
+      if (rlx_tir_data_words(r, stmt->message, &words)) {
         s->annotations = rlx_arena_one(r->f->arena, RlxTirAnnotation);
         s->annotations->words = rlx_arena_strndup(r->f->arena, rlx_buf_text(&words), words.size);
         s->annotation_count = 1;
@@ -1175,32 +751,6 @@ static RlxTirStmt *read_suite(RlxTirReader *r, const RlxBlock *suite, uint32_t f
 
 // ------------------------------------------------------------------ the function
 
-/// A Buffer annotation in any spelling: T.Buffer((…), "float32"), T.Buffer[(…), "float32"].
-static RlxTirBuffer *annotated_buffer(RlxTirReader *r, const RlxAst *a, RlxName name) {
-  const char *path = (a->kind == RLX_AST_CALL || a->kind == RLX_AST_SUBSCRIPT)
-                         ? rlx_tir_path(r, a->children[0])
-                         : NULL;
-  if (!path || strcmp(path, "Buffer") != 0) return NULL;
-  if (a->kind == RLX_AST_CALL) return rlx_tir_read_buffer(r, a, 0, name, true);
-  RlxAst call = *a; // the subscript's items are the call's arguments
-  RlxAst **items = a->children + 1;
-  uint32_t count = a->child_count - 1;
-  if (count == 1 && items[0]->kind == RLX_AST_TUPLE && items[0]->child_count &&
-      items[0]->children[0]->kind == RLX_AST_TUPLE) {
-    count = items[0]->child_count;
-    items = items[0]->children;
-  } else if (count == 1 && items[0]->kind == RLX_AST_TUPLE && !items[0]->is_parenthesized) {
-    count = items[0]->child_count;
-    items = items[0]->children;
-  }
-  call.children = rlx_arena_array(r->f->arena, RlxAst *, count + 1);
-  call.children[0] = a->children[0];
-  for (uint32_t i = 0; i < count; i++) call.children[i + 1] = items[i];
-  call.child_count = count + 1;
-  call.kind = RLX_AST_CALL;
-  return rlx_tir_read_buffer(r, &call, 0, name, true);
-}
-
 /// dtype of a scalar parameter: T.int32, T.int32(), "int32", int; handles for T.handle.
 static RlxDType scalar_param(RlxTirReader *r, const RlxAst *a) {
   const RlxAst *name = a->kind == RLX_AST_CALL ? a->children[0] : a;
@@ -1232,9 +782,9 @@ static void read_params(RlxTirReader *r, const RlxStmt *def) {
       if (is_buffer != (pass == 1)) continue;
       RlxTirParam *out = &r->f->params[i];
       if (is_buffer) {
-        out->buffer = annotated_buffer(r, a, p->name);
+        out->buffer = rlx_tir_annotated_buffer(r, a, p->name);
         out->var = rlx_tir_var(r->f, p->name, rlx_dtype(RLX_DTYPE_HANDLE, 64));
-        rlx_tir_define(r, p->name, buffer_value(out->buffer));
+        rlx_tir_define(r, p->name, rlx_tir_buffer_value(out->buffer));
       } else {
         out->var =
             rlx_tir_var(r->f, p->name, a ? scalar_param(r, a) : rlx_dtype(RLX_DTYPE_HANDLE, 64));

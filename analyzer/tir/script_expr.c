@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 400, MAX_NDIM = 64 };
+enum { MAX_DEPTH = 400 };
 
 RlxTv rlx_tv_expr(RlxTirExpr *expr, bool weak) {
   RlxTv v = {.kind = RLX_TV_EXPR, .weak = weak, .expr = expr};

@@ -1,8 +1,10 @@
-/// Inside of the PrimFunc reader: the environment and what script.c and script_expr.c share.
+/// Inside of the PrimFunc reader: the environment and what the files script*.c share.
 #ifndef RLX_ANALYZER_TIR_SCRIPT_IMPL_H
 #define RLX_ANALYZER_TIR_SCRIPT_IMPL_H
 
 #include "analyzer/tir/script.h"
+
+enum { MAX_NDIM = 64 }; // of a buffer that is read
 
 /// What an expression of the script stands for.
 typedef enum RlxTvKind {
@@ -108,5 +110,33 @@ RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t 
                                   bool declare);
 RlxDType rlx_tir_read_dtype(RlxTirReader *r, const RlxAst *ast, RlxDType otherwise);
 RlxTirRegion rlx_tir_region(RlxTirReader *r, RlxTv v);
+
+// ---- script_buffer.c
+/// A buffer as a value.
+RlxTv rlx_tir_buffer_value(RlxTirBuffer *buffer);
+/// X = T.match_buffer(a, …): binds parameter `a`, or is a view inside a block.
+void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name);
+/// Notes that the block that is read, or the function, allocates the buffer.
+void rlx_tir_add_alloc(RlxTirReader *r, RlxTirBuffer *buffer);
+/// A Buffer annotation in any spelling: T.Buffer((…), "float32"), T.Buffer[(…), "float32"].
+RlxTirBuffer *rlx_tir_annotated_buffer(RlxTirReader *r, const RlxAst *a, RlxName name);
+/// The dimensions that a shape says, at most MAX_NDIM.
+RlxTirExpr **rlx_tir_dimensions(RlxTirReader *r, const RlxAst *ast, int *ndim);
+
+// ---- script_block.c
+/// T.reads(…), T.writes(…) of the block that is read.
+void rlx_tir_read_regions(RlxTirReader *r, const RlxAst *call, bool is_read);
+/// The entries of a dictionary of attributes.
+RlxTirAnnotation *rlx_tir_read_annotations(RlxTirReader *r, const RlxAst *dict, int *count);
+/// vi = T.axis.spatial(extent or (begin, end), binding)
+void rlx_tir_read_axis(RlxTirReader *r, const RlxAst *call, const char *word, RlxName name);
+/// vi, vj = T.axis.remap("SR", [i, j]): domains are those of the loops.
+void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targets);
+/// What a target that got no value stands for, so that nothing follows from the mistake.
+void rlx_tir_bind_holes(RlxTirReader *r, const RlxAst *target);
+/// Whether a block is open, and not its init; else `word` is reported as out of place.
+bool rlx_tir_is_in_block(RlxTirReader *r, const RlxAst *call, const char *word);
+/// Lists, dictionaries and typed numbers as they are printed; false when there is something else.
+bool rlx_tir_data_words(RlxTirReader *r, const RlxAst *ast, RlxBuf *out);
 
 #endif

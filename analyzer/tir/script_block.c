@@ -1,0 +1,259 @@
+/// Parts of a block: what it reads and writes, its attributes, its iteration variables. They go to
+/// the block that is being read.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/tir/script_impl.h"
+
+bool rlx_tir_is_in_block(RlxTirReader *r, const RlxAst *call, const char *word) {
+  if (r->block && !r->is_in_init) return true;
+  if (!r->is_displaced) rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_PLACE, "s", word);
+  r->is_displaced = true;
+  return false;
+}
+
+void rlx_tir_read_regions(RlxTirReader *r, const RlxAst *call, bool is_read) {
+  const char *word = is_read ? "T.reads" : "T.writes";
+  if (!rlx_tir_is_in_block(r, call, word)) return;
+  if ((is_read ? r->block->read_count : r->block->write_count) >= 0)
+    rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_TWICE, "s", word);
+  RlxTirRegion regions[MAX_NDIM] = {{0}};
+  int count = 0;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    bool is_list = arg->kind == RLX_AST_LIST || arg->kind == RLX_AST_TUPLE;
+    for (uint32_t k = 0; k < (is_list ? arg->child_count : 1) && count < MAX_NDIM; k++) {
+      RlxTirRegion region = rlx_tir_region(r, rlx_tir_eval(r, is_list ? arg->children[k] : arg));
+      if (region.buffer) regions[count++] = region;
+    }
+  }
+  RlxTirRegion *list = rlx_arena_copy(r->f->arena, regions, (size_t)count, sizeof *regions);
+  if (is_read) {
+    r->block->reads = list;
+    r->block->read_count = count;
+  } else {
+    r->block->writes = list;
+    r->block->write_count = count;
+  }
+}
+
+typedef struct RlxTirEntry {
+  const RlxAst *key, *value;
+} RlxTirEntry;
+
+static int compare_entries(const void *a, const void *b) {
+  const RlxTirEntry *x = a, *y = b;
+  return strcmp(x->key->text, y->key->text);
+}
+
+static bool dict_words(RlxTirReader *r, const RlxAst *dict, RlxBuf *out) {
+  Vec(RlxTirEntry) entries = {0};
+  bool known = true;
+  for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) {
+    rlx_vec_push(&entries, (RlxTirEntry){dict->children[i], dict->children[i + 1]});
+    known &= dict->children[i]->kind == RLX_AST_STRING;
+  }
+  if (known && entries.count) qsort(entries.at, entries.count, sizeof *entries.at, compare_entries);
+  rlx_buf_putc(out, '{');
+  for (uint32_t i = 0; known && i < entries.count; i++) {
+    if (i) rlx_buf_puts(out, ", ");
+    known = rlx_tir_data_words(r, entries.at[i].key, out);
+    rlx_buf_puts(out, ": ");
+    known = known && rlx_tir_data_words(r, entries.at[i].value, out);
+  }
+  rlx_buf_putc(out, '}');
+  rlx_vec_free(&entries);
+  return known;
+}
+
+static bool item_words(RlxTirReader *r, const RlxAst *ast, uint32_t from, const char *end,
+                       RlxBuf *out) {
+  bool known = true;
+  for (uint32_t i = from; known && i < ast->child_count; i++) {
+    if (i > from) rlx_buf_puts(out, ", ");
+    known = rlx_tir_data_words(r, ast->children[i], out);
+  }
+  rlx_buf_puts(out, end);
+  return known;
+}
+
+bool rlx_tir_data_words(RlxTirReader *r, const RlxAst *ast, RlxBuf *out) {
+  if (ast->kind == RLX_AST_STRING && !strpbrk(ast->text, "\"\\\n\r\t"))
+    rlx_buf_printf(out, "\"%s\"", ast->text);
+  else if (ast->kind == RLX_AST_INT && !ast->is_big)
+    rlx_buf_printf(out, "%lld", (long long)ast->integer);
+  else if (ast->kind == RLX_AST_TRUE || ast->kind == RLX_AST_FALSE || ast->kind == RLX_AST_NONE)
+    rlx_buf_puts(out, ast->kind == RLX_AST_TRUE    ? "True"
+                      : ast->kind == RLX_AST_FALSE ? "False"
+                                                   : "None");
+  else if (ast->kind == RLX_AST_NAME)
+    rlx_buf_puts(out, rlx_store_text(r->store, ast->name));
+  else if (ast->kind == RLX_AST_DICT)
+    return dict_words(r, ast, out);
+  else if (ast->kind == RLX_AST_LIST) {
+    rlx_buf_putc(out, '[');
+    return item_words(r, ast, 0, "]", out);
+  } else if (ast->kind == RLX_AST_TUPLE) {
+    rlx_buf_putc(out, '(');
+    return item_words(r, ast, 0, ast->child_count == 1 ? ",)" : ")", out);
+  } else if (ast->kind == RLX_AST_CALL) {
+    const char *path = rlx_tir_path(r, ast->children[0]);
+    RlxDType dtype;
+    if (!path || !rlx_dtype_parse(path, strlen(path), &dtype)) return false;
+    rlx_buf_printf(out, "T.%s(", path);
+    return item_words(r, ast, 1, ")", out);
+  } else
+    return false;
+  return true;
+}
+
+RlxTirAnnotation *rlx_tir_read_annotations(RlxTirReader *r, const RlxAst *dict, int *count) {
+  *count = 0;
+  if (!dict || dict->kind != RLX_AST_DICT) return NULL;
+  RlxTirAnnotation *list =
+      rlx_arena_array(r->f->arena, RlxTirAnnotation, dict->child_count / 2 + 1);
+  bool holes = r->f->has_holes;
+  RlxTirIssues *issues = r->issues;
+  r->issues = NULL; // values of annotations may be anything
+  for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) {
+    const RlxAst *key = dict->children[i];
+    if (key->kind != RLX_AST_STRING) continue;
+    RlxTv v = rlx_tir_eval(r, dict->children[i + 1]);
+    RlxTirExpr *value = v.kind == RLX_TV_EXPR ? v.expr : NULL;
+    if (v.kind == RLX_TV_STRING) {
+      value = rlx_arena_one(r->f->arena, RlxTirExpr);
+      value->kind = RLX_TIR_STRING;
+      value->dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
+      value->text = v.text;
+      value->text_size = (uint32_t)strlen(v.text);
+    }
+    RlxBuf words = {0};
+    bool has_words = !value && rlx_tir_data_words(r, dict->children[i + 1], &words);
+    list[(*count)++] = (RlxTirAnnotation){
+        rlx_store_intern(r->store, key->text, key->text_size), value,
+        has_words ? rlx_arena_strndup(r->f->arena, rlx_buf_text(&words), words.size) : NULL};
+    rlx_buf_free(&words);
+  }
+  r->issues = issues;
+  r->f->has_holes = holes;
+  return list;
+}
+
+static RlxTirIterType iter_type(const char *word) {
+  switch (*word) {
+  case 'S':
+  case 's': return strncmp(word, "scan", 4) ? RLX_ITER_DATA_PAR : RLX_ITER_ORDERED;
+  case 'R':
+  case 'r': return RLX_ITER_REDUCE;
+  case 'O':
+  case 'o': return RLX_ITER_OPAQUE;
+  default: return RLX_ITER_OPAQUE;
+  }
+}
+
+static void add_iter(RlxTirReader *r, RlxName name, RlxTirIterType type, RlxTirExpr *min,
+                     RlxTirExpr *extent, RlxTirExpr *binding) {
+  RlxTirIterVar *grown = rlx_arena_array(r->f->arena, RlxTirIterVar, r->block->iter_count + 1);
+  if (r->block->iter_count)
+    memcpy(grown, r->block->iters, (size_t)r->block->iter_count * sizeof *grown);
+  RlxDType dtype = binding && binding->kind == RLX_TIR_VAR ? binding->dtype : extent->dtype;
+  if (binding && extent->dtype.bits > dtype.bits) dtype = extent->dtype;
+  RlxTirVar *var = rlx_tir_var(r->f, name, rlx_dtype_is_int(dtype) ? dtype : RLX_INT32);
+  grown[r->block->iter_count++] = (RlxTirIterVar){var, extent, min, binding, (uint8_t)type};
+  r->block->iters = grown;
+  rlx_tir_define(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, var), false));
+}
+
+void rlx_tir_bind_holes(RlxTirReader *r, const RlxAst *target) {
+  if (target->kind == RLX_AST_NAME) rlx_tir_bind(r, target->name, rlx_tv_hole());
+  bool many = target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST;
+  for (uint32_t i = 0; many && i < target->child_count; i++)
+    rlx_tir_bind_holes(r, target->children[i]);
+}
+
+void rlx_tir_read_axis(RlxTirReader *r, const RlxAst *call, const char *word, RlxName name) {
+  const RlxAst *domain = rlx_tir_arg(r, call, 0, "dom"),
+               *binding = rlx_tir_arg(r, call, 1, "binding");
+  if (!rlx_tir_is_in_block(r, call, "T.axis")) {
+    rlx_tir_bind(r, name, rlx_tv_hole());
+    return;
+  }
+  if (!domain || !binding) {
+    rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "ss", "T.axis", "it takes a domain and a binding");
+    rlx_tir_bind(r, name, rlx_tv_hole());
+    return;
+  }
+  RlxTirExpr *min = NULL, *extent;
+  r->uses = RLX_USES_OUTSIDE;
+  RlxTirExpr *value = rlx_tir_eval_expr(r, binding);
+  r->uses = RLX_USES_NOWHERE;
+  RlxTv v = rlx_tir_eval(r, domain);
+  r->uses = RLX_USES_HERE;
+  if (v.kind == RLX_TV_TUPLE && v.count == 2) {
+    min = rlx_tir_as(r, v.items[0], rlx_dtype_unknown());
+    RlxTirExpr *end = rlx_tir_as(r, v.items[1], rlx_dtype_unknown());
+    extent = rlx_tir_binary(
+        r->f, RLX_TIR_SUB, end,
+        rlx_dtype_equal(end->dtype, min->dtype) ? min : rlx_tir_cast(r->f, end->dtype, min));
+  } else {
+    extent = rlx_tir_as(r, v, rlx_dtype_unknown());
+  }
+  add_iter(r, name, iter_type(word), min, extent, value);
+}
+
+void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targets) {
+  const RlxAst *kinds = rlx_tir_arg(r, call, 0, "kinds"),
+               *loops = rlx_tir_arg(r, call, 1, "bindings");
+  bool many = targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST;
+  uint32_t count = many ? targets->child_count : 1;
+  if (!rlx_tir_is_in_block(r, call, "T.axis")) {
+    rlx_tir_bind_holes(r, targets);
+    return;
+  }
+  if (!kinds || kinds->kind != RLX_AST_STRING || !loops ||
+      (loops->kind != RLX_AST_LIST && loops->kind != RLX_AST_TUPLE)) {
+    rlx_tir_issue(r, call, "T.axis.remap takes one letter and one loop for each variable");
+    rlx_tir_bind_holes(r, targets);
+    return;
+  }
+  if (loops->child_count != kinds->text_size || (count != kinds->text_size)) {
+    // One name takes the whole list.
+    if (loops->child_count != kinds->text_size || many)
+      rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "ss", "T.axis.remap",
+                      "it takes one letter and one loop for each variable");
+    else
+      rlx_tir_issue(r, call, "T.axis.remap with one name for several variables");
+    rlx_tir_bind_holes(r, targets);
+    return;
+  }
+  for (uint32_t i = 0; i < kinds->text_size; i++) {
+    if (strchr("SROsro", kinds->text[i])) continue;
+    rlx_tir_mistake(r, kinds, RLX_DIAG_AXIS, "ss", "T.axis.remap", "its letters are S, R and O");
+    rlx_tir_bind_holes(r, targets);
+    return;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const RlxAst *target = many ? targets->children[i] : targets;
+    r->uses = RLX_USES_OUTSIDE;
+    RlxTirExpr *binding = rlx_tir_eval_expr(r, loops->children[i]), *extent = NULL, *min = NULL;
+    r->uses = RLX_USES_HERE;
+    for (uint32_t k = r->env.count; binding->kind == RLX_TIR_VAR && k-- > 0 && !extent;) {
+      RlxTv *bound = &r->env.at[k].value; // loops leave their range beside their variable
+      if (bound->kind == RLX_TV_TUPLE && bound->count == 3 && bound->items[0].kind == RLX_TV_EXPR &&
+          bound->items[0].expr->var == binding->var && r->env.at[k].name == RLX_NAME_NONE) {
+        extent = bound->items[1].expr;
+        if (bound->items[2].kind == RLX_TV_EXPR) min = bound->items[2].expr;
+      }
+    }
+    if (!extent) {
+      if (binding->kind != RLX_TIR_HOLE && binding->kind != RLX_TIR_VAR)
+        rlx_tir_mistake(r, loops->children[i], RLX_DIAG_AXIS, "ss", "T.axis.remap",
+                        "it binds loop variables only");
+      else
+        rlx_tir_issue(r, loops->children[i], "T.axis.remap needs loop variables");
+      extent = rlx_tir_hole_expr(r, "loop expected");
+    }
+    add_iter(r, target->kind == RLX_AST_NAME ? target->name : RLX_NAME_NONE,
+             iter_type(&kinds->text[i]), min, extent, binding);
+  }
+}

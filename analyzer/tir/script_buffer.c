@@ -1,0 +1,190 @@
+/// Buffers of PrimFuncs: what T.Buffer, T.match_buffer and the allocations say. Always true:
+/// unknown names in a signature's shapes become variables; elsewhere they are issues.
+#include <string.h>
+
+#include "analyzer/tir/script_impl.h"
+
+/// Unknown names in a shape of the signature are new variables, as TVM's `T.Buffer(("n",))` and
+/// match_buffer have them.
+static void declare_names(RlxTirReader *r, const RlxAst *ast, int depth) {
+  if (depth > 50) return;
+  RlxTv found;
+  RlxValue outer;
+  if (ast->kind == RLX_AST_NAME && !rlx_tir_find(r, ast->name, &found) &&
+      !(r->outer && r->outer->lookup && r->outer->lookup(ast->name, &outer, r->outer->data)) &&
+      !rlx_tir_path(r, ast)) {
+    rlx_tir_bind(
+        r, ast->name,
+        rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, ast->name, RLX_INT64)), false));
+  }
+  if (ast->kind == RLX_AST_STRING && ast->text_size) {
+    RlxName name = rlx_store_intern(r->store, ast->text, ast->text_size);
+    if (!rlx_tir_find(r, name, &found))
+      rlx_tir_bind(r, name,
+                   rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, RLX_INT64)), false));
+  }
+  bool composite =
+      ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_BINARY;
+  for (uint32_t i = 0; composite && i < ast->child_count; i++)
+    declare_names(r, ast->children[i], depth + 1);
+}
+
+static RlxTirExpr *dimension(RlxTirReader *r, const RlxAst *ast) {
+  RlxTv v;
+  if (ast->kind == RLX_AST_STRING &&
+      rlx_tir_find(r, rlx_store_intern(r->store, ast->text, ast->text_size), &v))
+    return rlx_tir_as(r, v, rlx_dtype_unknown());
+  return rlx_tir_eval_expr(r, ast);
+}
+
+RlxTirExpr **rlx_tir_dimensions(RlxTirReader *r, const RlxAst *ast, int *ndim) {
+  RlxTirExpr *dims[MAX_NDIM];
+  int count = 0;
+  if (ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST) {
+    for (uint32_t i = 0; i < ast->child_count && count < MAX_NDIM; i++)
+      dims[count++] = dimension(r, ast->children[i]);
+  } else if (ast->kind == RLX_AST_STRING) {
+    dims[count++] = dimension(r, ast);
+  } else {
+    RlxTv v = rlx_tir_eval(r, ast);
+    if (v.kind == RLX_TV_TUPLE) {
+      for (uint32_t i = 0; i < v.count && count < MAX_NDIM; i++)
+        dims[count++] = rlx_tir_as(r, v.items[i], rlx_dtype_unknown());
+    } else {
+      dims[count++] = rlx_tir_as(r, v, rlx_dtype_unknown());
+    }
+  }
+  *ndim = count;
+  return rlx_arena_copy(r->f->arena, dims, (size_t)count, sizeof *dims);
+}
+
+static int32_t small_number(const RlxAst *ast) {
+  bool fits = ast && ast->kind == RLX_AST_INT && ast->integer > 0 && ast->integer < INT32_MAX;
+  return fits ? (int32_t)ast->integer : 0;
+}
+
+RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t first, RlxName name,
+                                  bool declare) {
+  const RlxAst *shape = rlx_tir_arg(r, call, first, "shape"),
+               *strides = rlx_tir_arg(r, call, first + 3, "strides");
+  RlxDType dtype = rlx_tir_read_dtype(r, rlx_tir_arg(r, call, first + 1, "dtype"), RLX_FLOAT32);
+  int ndim = 0;
+  RlxTirExpr **dims = NULL;
+  if (shape) {
+    if (declare) declare_names(r, shape, 0);
+    dims = rlx_tir_dimensions(r, shape, &ndim);
+  } else {
+    rlx_tir_issue(r, call, "a buffer needs a shape");
+  }
+  RlxTirBuffer *buffer = rlx_tir_buffer(r->f, name, dtype, dims, ndim);
+  if (strides && strides->kind != RLX_AST_NONE) {
+    if (declare) declare_names(r, strides, 0);
+    int count = 0;
+    RlxTirExpr **list = rlx_tir_dimensions(r, strides, &count);
+    if (count == ndim) buffer->strides = list;
+  }
+  const RlxAst *offset = rlx_tir_arg(r, call, first + 4, "elem_offset"),
+               *scope = rlx_tir_arg(r, call, 99, "scope");
+  if (offset && offset->kind != RLX_AST_NONE) {
+    if (declare) declare_names(r, offset, 0);
+    buffer->elem_offset = rlx_tir_eval_expr(r, offset);
+  }
+  if (scope && scope->kind == RLX_AST_STRING)
+    buffer->scope = rlx_store_intern(r->store, scope->text, scope->text_size);
+  buffer->align = small_number(rlx_tir_arg(r, call, 99, "align"));
+  buffer->offset_factor = small_number(rlx_tir_arg(r, call, 99, "offset_factor"));
+  const RlxAst *separators = rlx_tir_arg(r, call, 99, "axis_separators");
+  uint32_t separator_count =
+      separators && separators->kind == RLX_AST_LIST ? separators->child_count : 0;
+  buffer->separators = rlx_arena_array(r->f->arena, int64_t, separator_count + 1);
+  for (uint32_t i = 0; i < separator_count; i++)
+    if (separators->children[i]->kind == RLX_AST_INT)
+      buffer->separators[buffer->separator_count++] = separators->children[i]->integer;
+  const RlxAst *data = rlx_tir_arg(r, call, first + 2, "data");
+  if (data && data->kind != RLX_AST_NONE && data->kind != RLX_AST_STRING) {
+    RlxTv v = rlx_tir_eval(r, data);
+    if (v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR) buffer->data = v.expr->var;
+  }
+  buffer->span = rlx_span(r->stmt->start - r->def->start + call->span.start,
+                          r->stmt->start - r->def->start + call->span.end);
+  return buffer;
+}
+
+RlxTv rlx_tir_buffer_value(RlxTirBuffer *buffer) {
+  return (RlxTv){.kind = RLX_TV_BUFFER, .buffer = buffer};
+}
+
+void rlx_tir_read_match_buffer(RlxTirReader *r, const RlxAst *call, RlxName name) {
+  const RlxAst *source = rlx_tir_arg(r, call, 0, "param");
+  if (!source) {
+    rlx_tir_issue(r, call, "T.match_buffer needs what it matches");
+    return;
+  }
+  RlxTv v = rlx_tir_eval(r, source);
+  RlxTirBuffer *buffer = NULL;
+  if (v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR) {
+    buffer = rlx_tir_read_buffer(r, call, 1, name, true);
+    for (int i = 0; i < r->f->param_count; i++) {
+      if (r->f->params[i].var == v.expr->var) r->f->params[i].buffer = buffer;
+    }
+  } else if (v.kind != RLX_TV_HOLE) {
+    RlxTirRegion region = rlx_tir_region(r, v);
+    if (!region.buffer) {
+      rlx_tir_issue(r, source, "T.match_buffer takes a parameter or a buffer region");
+      return;
+    }
+    bool has_shape = rlx_tir_arg(r, call, 1, "shape") != NULL;
+    buffer = has_shape ? rlx_tir_read_buffer(r, call, 1, name, true)
+                       : rlx_tir_buffer(r->f, name, region.buffer->dtype, region.extent,
+                                        region.buffer->ndim);
+    if (!rlx_tir_arg(r, call, 2, "dtype")) buffer->dtype = region.buffer->dtype;
+    buffer->view_of = region.buffer;
+    buffer->view_origin = region.begin;
+    if (r->block) {
+      RlxTirBuffer **grown =
+          rlx_arena_array(r->f->arena, RlxTirBuffer *, r->block->match_count + 1);
+      if (r->block->match_count)
+        memcpy(grown, r->block->matches, (size_t)r->block->match_count * sizeof *grown);
+      grown[r->block->match_count++] = buffer;
+      r->block->matches = grown;
+    }
+  }
+  if (buffer)
+    rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
+  else
+    rlx_tir_bind(r, name, rlx_tv_hole());
+}
+
+void rlx_tir_add_alloc(RlxTirReader *r, RlxTirBuffer *buffer) {
+  RlxTirBuffer ***list = r->block ? &r->block->allocs : &r->f->root_allocs;
+  int *count = r->block ? &r->block->alloc_count : &r->f->root_alloc_count;
+  RlxTirBuffer **grown = rlx_arena_array(r->f->arena, RlxTirBuffer *, *count + 1);
+  if (*count) memcpy(grown, *list, (size_t)*count * sizeof *grown);
+  grown[(*count)++] = buffer;
+  *list = grown;
+}
+
+RlxTirBuffer *rlx_tir_annotated_buffer(RlxTirReader *r, const RlxAst *a, RlxName name) {
+  const char *path = (a->kind == RLX_AST_CALL || a->kind == RLX_AST_SUBSCRIPT)
+                         ? rlx_tir_path(r, a->children[0])
+                         : NULL;
+  if (!path || strcmp(path, "Buffer") != 0) return NULL;
+  if (a->kind == RLX_AST_CALL) return rlx_tir_read_buffer(r, a, 0, name, true);
+  RlxAst call = *a; // the subscript's items are the call's arguments
+  RlxAst **items = a->children + 1;
+  uint32_t count = a->child_count - 1;
+  if (count == 1 && items[0]->kind == RLX_AST_TUPLE && items[0]->child_count &&
+      items[0]->children[0]->kind == RLX_AST_TUPLE) {
+    count = items[0]->child_count;
+    items = items[0]->children;
+  } else if (count == 1 && items[0]->kind == RLX_AST_TUPLE && !items[0]->is_parenthesized) {
+    count = items[0]->child_count;
+    items = items[0]->children;
+  }
+  call.children = rlx_arena_array(r->f->arena, RlxAst *, count + 1);
+  call.children[0] = a->children[0];
+  for (uint32_t i = 0; i < count; i++) call.children[i + 1] = items[i];
+  call.child_count = count + 1;
+  call.kind = RLX_AST_CALL;
+  return rlx_tir_read_buffer(r, &call, 0, name, true);
+}
