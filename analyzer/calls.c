@@ -84,11 +84,19 @@ static const RlxValue *defaults(RlxAnalyzer *a, const RlxOpRow *row) {
 
 static RlxValue hole(RlxEval *e, RlxSpan span) { return rlx_value_expr(rlx_expr_hole(e, span)); }
 
+/// The expression that a Python list or number stands for; `v` when it stands for none.
+static RlxValue of_python(RlxEval *e, const RlxValue *v) {
+  RlxExpr *x = rlx_expr_of(e, v);
+  if (!x) return *v;
+  RlxValue out = rlx_value_expr(x); // n > 1 is taken for an expression by those that ask for it
+  out.is_python = v->kind != RLX_VALUE_PRIM || !rlx_dtype_is_bool(v->prim->dtype);
+  return out;
+}
+
 static RlxValue convert_tuple(RlxEval *e, RlxValue v) {
   if (v.kind == RLX_VALUE_UNKNOWN) return hole(e, v.span);
   if (v.kind != RLX_VALUE_LIST) return v;
-  RlxExpr *x = rlx_expr_of(e, &v);
-  return x ? rlx_value_expr(x) : v;
+  return of_python(e, &v);
 }
 
 static RlxValue convert_callee(RlxEval *e, RlxValue v) {
@@ -148,12 +156,11 @@ static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
     if (v.kind == RLX_VALUE_CALLEE) return rlx_value_expr(v.expr);
     return convert_tuple(e, v);
   case RLX_PARAM_EXPR: {
-    if (v.kind == RLX_VALUE_NONE) return v;
-    RlxExpr *x = v.kind == RLX_VALUE_LIST || v.kind == RLX_VALUE_EXPR ||
-                         v.kind == RLX_VALUE_CALLEE || v.kind == RLX_VALUE_UNKNOWN ||
-                         v.kind == RLX_VALUE_PRIM
-                     ? rlx_expr_of(e, &v)
-                     : NULL;
+    if (v.kind == RLX_VALUE_LIST || v.kind == RLX_VALUE_PRIM) return of_python(e, &v);
+    RlxExpr *x =
+        v.kind == RLX_VALUE_EXPR || v.kind == RLX_VALUE_CALLEE || v.kind == RLX_VALUE_UNKNOWN
+            ? rlx_expr_of(e, &v)
+            : NULL;
     return x ? rlx_value_expr(x) : v;
   }
   case RLX_PARAM_SHAPE: {
@@ -468,6 +475,7 @@ static RlxValue deduce(RlxEval *e, RlxExpr *x) {
   rlx_need_inline_tuples(&d, &x->call);
   x->sinfo = row->deduce(&d, &x->call);
   if (!d.failed) rlx_need_no_none(&d, &x->call);
+  if (!d.failed) rlx_need_kinds(&d, &x->call);
   if (!d.failed) rlx_need_operands(&d, &x->call);
   gather_at_call(e, x->call.name_span, reported);
   rlx_arena_rewind(e->analyzer->scratch, mark);

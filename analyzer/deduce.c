@@ -155,11 +155,11 @@ static const char *without_none(RlxParamKind kind) {
   case RLX_PARAM_STR: return "a string";
   case RLX_PARAM_DTYPE: return "a dtype";
   case RLX_PARAM_INTS: return "an int or a list of ints";
-  case RLX_PARAM_TENSOR:
-  case RLX_PARAM_SHAPE:
+  case RLX_PARAM_TENSOR: return "a tensor";
+  case RLX_PARAM_SHAPE: return "a shape";
+  case RLX_PARAM_SINFO: return "a StructInfo";
   case RLX_PARAM_TUPLE:
   case RLX_PARAM_CALLEE:
-  case RLX_PARAM_SINFO:
   case RLX_PARAM_ANY: return NULL;
   }
   return NULL;
@@ -180,8 +180,7 @@ void rlx_need_no_none(RlxDeduce *d, const RlxCall *call) {
 
 /// The first of `v`'s items that can't be a field of a tuple; NULL when there is none.
 static const RlxValue *bad_item(const RlxValue *v) {
-  for (uint32_t i = 0; i < v->count; i++)
-    switch (v->items[i].kind) {
+  for (uint32_t i = 0; i < v->count; i++) switch (v->items[i].kind) {
     case RLX_VALUE_NONE:
     case RLX_VALUE_DICT:
     case RLX_VALUE_SINFO:
@@ -195,6 +194,11 @@ static const RlxValue *bad_item(const RlxValue *v) {
 /// Reports ARGUMENT_KIND for what stands where a tuple of expressions is wanted.
 static void need_tuple(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxValue *v = value_at(call, i), *bad = v->kind == RLX_VALUE_LIST ? bad_item(v) : NULL;
+  bool is_nothing = v->kind == RLX_VALUE_NONE || v->kind == RLX_VALUE_DICT;
+  if (is_nothing && !v->is_default && call->row->params[i].is_required) {
+    rlx_fail_kind(d, call, i, "a tuple");
+    return;
+  }
   if (bad) {
     rlx_fail(d, call, i, RLX_DIAG_ARGUMENT_KIND, "sss", rlx_param_name(call, i), "expressions",
              rlx_text_value(d, bad));
@@ -231,6 +235,68 @@ void rlx_need_operands(RlxDeduce *d, const RlxCall *call) {
         v->kind != RLX_VALUE_UNKNOWN && v->kind != RLX_VALUE_STR && v->kind != RLX_VALUE_ABSENT &&
         !is_expr(v))
       rlx_fail_kind(d, call, i, "a function");
+  }
+}
+
+/// A Python int (or bool), as attributes take them; no T.int64(1), no R.prim_value(1).
+static bool is_plain_int(const RlxValue *v) {
+  return v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL;
+}
+
+static bool is_plain_ints(const RlxValue *v) {
+  if (v->kind != RLX_VALUE_LIST) return is_plain_int(v);
+  for (uint32_t i = 0; i < v->count; i++)
+    if (!is_plain_int(&v->items[i]) && v->items[i].kind != RLX_VALUE_UNKNOWN) return false;
+  return true;
+}
+
+/// No integer, though it may be spelt in many ways: a list, a tensor.
+static bool is_no_prim(const RlxValue *v) {
+  if (v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT) return true;
+  const RlxSInfo *sinfo = is_expr(v) && v->expr ? v->expr->sinfo : NULL;
+  bool is_none = sinfo && sinfo->kind == RLX_SINFO_TUPLE && !sinfo->count; // None as it is printed
+  return sinfo && !is_none &&
+         (sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_SHAPE ||
+          sinfo->kind == RLX_SINFO_TUPLE || sinfo->kind == RLX_SINFO_FUNC);
+}
+
+/// What an attribute is not, for the message; NULL: it is what it has to be, or the rule's affair.
+static const char *wrong_kind(RlxParamKind kind, const RlxValue *v) {
+  if (v->is_default || is_absent(v) || v->kind == RLX_VALUE_UNKNOWN) return NULL;
+  switch (kind) {
+  case RLX_PARAM_BOOL: return is_plain_int(v) ? NULL : "True or False";
+  case RLX_PARAM_INT: return is_plain_int(v) ? NULL : "an int";
+  case RLX_PARAM_FLOAT:
+    return is_plain_int(v) || v->kind == RLX_VALUE_FLOAT ||
+                   (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_FLOAT)
+               ? NULL
+               : "a number";
+  case RLX_PARAM_INTS: return is_plain_ints(v) ? NULL : "an int or a list of ints";
+  case RLX_PARAM_STR:
+    return v->kind == RLX_VALUE_STR || (is_expr(v) && v->expr->kind == RLX_EXPR_STRING)
+               ? NULL
+               : "a string";
+  case RLX_PARAM_TENSOR: return is_expr(v) && !v->is_python ? NULL : "a tensor";
+  case RLX_PARAM_EXPR: return is_expr(v) && !v->is_python ? NULL : "an expression";
+  case RLX_PARAM_SHAPE:
+  case RLX_PARAM_TUPLE:
+  case RLX_PARAM_CALLEE:
+  case RLX_PARAM_SINFO:
+  case RLX_PARAM_DTYPE:
+  case RLX_PARAM_ANY: return NULL;
+  case RLX_PARAM_PRIM: return is_no_prim(v) ? "an integer" : NULL;
+  }
+  return NULL;
+}
+
+void rlx_need_kinds(RlxDeduce *d, const RlxCall *call) {
+  for (int i = 0; call->row && i < call->row->param_count; i++) {
+    const RlxOpParam *param = &call->row->params[i];
+    if (i == 0 && call->row->deduce == rlx_deduce_alloc_storage) continue; // TVM takes anything
+    const char *expected = param->is_variadic ? NULL : wrong_kind(param->kind, value_at(call, i));
+    if (!expected) continue;
+    rlx_fail_kind(d, call, i, expected);
+    return;
   }
 }
 
@@ -537,6 +603,13 @@ RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, c
 int64_t rlx_attr_int_or(RlxDeduce *d, const RlxCall *call, int i, int64_t otherwise) {
   int64_t value;
   return rlx_attr_int(d, call, i, &value) == RLX_ATTR_OK ? value : otherwise;
+}
+
+bool rlx_arg_is_plain(const RlxCall *call, int i) {
+  const RlxValue *v = value_at(call, i);
+  return v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT ||
+         v->kind == RLX_VALUE_PRIM || v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT ||
+         (is_expr(v) && v->expr->kind != RLX_EXPR_HOLE);
 }
 
 bool rlx_attr_bool_or(RlxDeduce *d, const RlxCall *call, int i, bool otherwise) {

@@ -113,6 +113,9 @@ void rlx_need_inline_tuples(RlxDeduce *d, const RlxCall *call);
 /// Reports ARGUMENT_KIND for the first None given to a parameter that takes none: it is neither the
 /// default nor said to be nullable.
 void rlx_need_no_none(RlxDeduce *d, const RlxCall *call);
+/// Reports ARGUMENT_KIND for the first attribute that is no plain Python value of its parameter's
+/// kind.
+void rlx_need_kinds(RlxDeduce *d, const RlxCall *call);
 /// Reports ARGUMENT_KIND for the first value that is neither a tuple nor expressions where a
 /// parameter takes those, for a callee that is no function, and for attributes of a wrong kind.
 void rlx_need_operands(RlxDeduce *d, const RlxCall *call);

@@ -371,6 +371,13 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
     return rlx_value_of_float(-number, ast->span);
   if (ast->op == RLX_OP_NOT && as_number(&a, &number))
     return rlx_value_of_bool(number == 0, ast->span);
+  if (ast->op == RLX_OP_NEG && (a.kind == RLX_VALUE_NONE || a.kind == RLX_VALUE_STR ||
+                                a.kind == RLX_VALUE_LIST || a.kind == RLX_VALUE_DICT)) {
+    if (!e->tainted)
+      rlx_eval_report(e, RLX_DIAG_OPERAND, ast->span, "ssss", op_text(ast->op),
+                      rlx_value_text(e, &a), "nothing", "");
+    return rlx_eval_failed(e, ast->span);
+  }
   if (ast->op == RLX_OP_POS) return a;
   return rlx_eval_failed(e, ast->span);
 }

@@ -62,6 +62,7 @@ struct RlxValue {
   bool is_tuple;   ///< LIST written as a tuple
   bool is_bare;    ///< SINFO written without parentheses: R.Tensor
   bool is_default; ///< not given in the script: the row's default
+  bool is_python;  ///< EXPR made of a Python list or number of the script
   RlxSpan span;    ///< of the argument, relative to the statement
   uint32_t count;
   union {

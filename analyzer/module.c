@@ -221,6 +221,10 @@ static bool kind_matches(const char *target, const char *kind, size_t size) {
   return strncmp(at, kind, size) == 0 && (at[size] == 0 || at[size] == ' ' || at[size] == '"');
 }
 
+uint32_t rlx_module_vdevice_count(const RlxModuleView *view) {
+  return view && view->module ? view->module->vdevices.count : 0;
+}
+
 const RlxVDevice *rlx_module_vdevice(const RlxModuleView *view, const char *text) {
   if (!view || !view->module) return NULL;
   const RlxModule *module = view->module;

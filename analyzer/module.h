@@ -13,5 +13,7 @@ typedef struct RlxModuleView {
 /// infos when it lists it. NULL when the text is no device's name or the module, having a list,
 /// does not list it.
 const RlxVDevice *rlx_module_vdevice(const RlxModuleView *view, const char *text);
+/// How many devices the module lists; 0 for NULL.
+uint32_t rlx_module_vdevice_count(const RlxModuleView *view);
 
 #endif

@@ -1,11 +1,14 @@
 /// Rules of the virtual machine's builtins: memory, objects, and parts of tensors.
 #include "analyzer/ops/ops.h"
 
-/// A number is wanted, and something that is none by its kind is reported.
+/// A Python int or an expression that is a number is wanted; what is neither is reported.
 static void need_number(RlxDeduce *d, const RlxCall *call, int i) {
+  const RlxValue *v = &call->args[i];
   const RlxSInfo *s = rlx_arg_sinfo(call, i);
-  if (s && s->kind != RLX_SINFO_PRIM && call->args[i].expr->kind != RLX_EXPR_HOLE)
-    rlx_fail_kind(d, call, i, "a number");
+  bool good = s ? s->kind == RLX_SINFO_PRIM || v->expr->kind == RLX_EXPR_HOLE
+                : v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL ||
+                      v->kind == RLX_VALUE_ABSENT || v->kind == RLX_VALUE_UNKNOWN;
+  if (!good) rlx_fail_kind(d, call, i, "a number");
 }
 
 /// StructInfo of `R.memory.alloc_storage(size, virtual_device_index, storage_scope, dtype)` and of

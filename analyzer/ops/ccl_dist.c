@@ -87,8 +87,8 @@ const RlxSInfo *rlx_deduce_scatter(RlxDeduce *d, const RlxCall *call) {
   return rlx_out(d, x, dims, x->ndim);
 }
 
-/// Reports ARGUMENT_KIND for a mesh or a placement, arguments 1 and 2, that is a string of no such
-/// form. `ndim` -1: the placement's axes are not compared.
+/// Reports ARGUMENT_KIND for a mesh or a placement, arguments 1 and 2, that is none, or a string of
+/// no such form. `ndim` -1: the placement's axes are not compared.
 static void need_placed(RlxDeduce *d, const RlxCall *call, int ndim) {
   const RlxValue *mesh = &call->args[1], *placement = &call->args[2];
   const char *expected = NULL;
@@ -97,6 +97,8 @@ static void need_placed(RlxDeduce *d, const RlxCall *call, int ndim) {
   if (placement->kind == RLX_VALUE_STR)
     expected = rlx_placement_wrong(rlx_store_text(d->store, placement->string), ndim);
   if (expected && !d->failed) rlx_fail_kind(d, call, 2, expected);
+  if (!d->failed && rlx_arg_is_plain(call, 1)) rlx_fail_kind(d, call, 1, "a mesh of the module");
+  if (!d->failed && rlx_arg_is_plain(call, 2)) rlx_fail_kind(d, call, 2, "a placement");
 }
 
 /// StructInfo of `R.dist.annotate_sharding(input, device_mesh, placement)`: the operand's.

@@ -108,8 +108,9 @@ const RlxSInfo *rlx_deduce_concat(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `R.stack(tensors, axis=0)`: the tensors' shape with a new axis of length count.
 ///
-/// The first tensor's rank counts: TVM takes an unknown one as rank 0 of the result.
-/// Reports ARGUMENT_KIND, TUPLE_EMPTY, DTYPE_MISMATCH, RANK_MISMATCH, AXIS_RANGE, DIM_MISMATCH.
+/// The first tensor's rank has to be known, as in TVM; the others' need not.
+/// Reports ARGUMENT_KIND, TUPLE_EMPTY, DTYPE_MISMATCH, RANK_UNKNOWN, RANK_MISMATCH, AXIS_RANGE,
+/// DIM_MISMATCH.
 /// Source: TVM v0.25 InferStructInfoStack, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_stack(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *x;
@@ -118,6 +119,8 @@ const RlxSInfo *rlx_deduce_stack(RlxDeduce *d, const RlxCall *call) {
   RlxDType dtype = common_dtype(d, call, x, count);
   const RlxVDevice *vdevice = rlx_common_vdevice(x, count);
   int ndim = common_ndim(d, call, x, count, -1);
+  if (count && x[0]->ndim < 0 && !d->failed)
+    rlx_fail(d, call, 0, RLX_DIAG_RANK_UNKNOWN, "s", "the first tensor");
   if (ndim < 0) return rlx_out_tensor(d, NULL, -1, dtype, vdevice);
   RlxAttrState state = rlx_attr_axis(d, call, 1, ndim + 1, &axis);
   if (state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN)

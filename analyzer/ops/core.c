@@ -1,5 +1,9 @@
 /// Rules of calls of functions and closures, of shapes as values, devices and effects.
+#include "analyzer/module.h"
 #include "analyzer/ops/ops.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /// The StructInfos that a SINFO argument gives: one, or a list; `*out_count` 0 when absent. False
 /// when not known.
@@ -74,13 +78,24 @@ void rlx_need_inline_tuples(RlxDeduce *d, const RlxCall *call) {
     if (call->row->params[i].tuple_form == RLX_TUPLE_INLINE) need_inline_tuple(d, call, i);
 }
 
+/// Reports a tuple of StructInfos: TVM takes one or a list.
+static void need_list(RlxDeduce *d, const RlxCall *call, int i) {
+  static const RlxOpId ids[] = {RLX_OPID_call_tir, RLX_OPID_call_tir_inplace,
+                                RLX_OPID_call_tir_with_grad, RLX_OPID_call_dps_packed};
+  const RlxValue *v = &call->args[i];
+  for (size_t k = 0; k < sizeof ids / sizeof ids[0]; k++)
+    if (call->row->id == ids[k] && v->kind == RLX_VALUE_LIST && v->is_tuple)
+      rlx_fail_kind(d, call, i, "a StructInfo or a list of them");
+}
+
 /// The result of a destination-passing call whose outputs are argument `i`.
 static const RlxSInfo *outputs(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxSInfo *const *list;
   int count;
   if (!sinfos_of(d, call, i, &list, &count) || !rlx_arg_given(call, i))
     return rlx_sinfo_object(d->store);
-  check_outputs(d, call, i, list, count);
+  need_list(d, call, i);
+  if (!d->failed) check_outputs(d, call, i, list, count);
   int vars = rlx_op_param(call->row, "tir_vars");
   const RlxSInfo *sizes = vars >= 0 ? rlx_arg_sinfo(call, vars) : NULL;
   if (sizes && sizes->kind != RLX_SINFO_SHAPE && sizes->kind != RLX_SINFO_TUPLE &&
@@ -188,7 +203,8 @@ const RlxSInfo *rlx_deduce_call_tir_inplace(RlxDeduce *d, const RlxCall *call) {
   int out_count, count, arg_count = items_of(d, call, 1, &args);
   if (!sinfos_of(d, call, 3, &outs, &out_count) || out_count == 0)
     return rlx_sinfo_object(d->store);
-  bool good = check_outputs(d, call, 3, outs, out_count);
+  need_list(d, call, 3);
+  bool good = !d->failed && check_outputs(d, call, 3, outs, out_count);
   if (rlx_attr_ints(d, call, 2, &index, &count) == RLX_ATTR_OK && arg_count >= 0 && good &&
       check_indices(d, call, 2, index, count, arg_count)) {
     check_overwritten(d, call, 2, index, count, outs, out_count, args);
@@ -202,9 +218,6 @@ const RlxSInfo *rlx_deduce_call_tir_inplace(RlxDeduce *d, const RlxCall *call) {
 /// Reports ARGUMENT_KIND, OUT_SINFO.
 /// Source: TVM v0.25 InferStructInfoCallDPSPacked, MakeCallDPSPacked, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_call_dps(RlxDeduce *d, const RlxCall *call) {
-  const RlxValue *v = &call->args[2];
-  if (v->kind == RLX_VALUE_LIST && v->is_tuple && call->row->id == RLX_OPID_call_dps_packed)
-    rlx_fail_kind(d, call, 2, "a StructInfo or a list of them");
   return outputs(d, call, 2);
 }
 
@@ -315,6 +328,13 @@ const RlxSInfo *rlx_deduce_assert_op(RlxDeduce *d, const RlxCall *call) {
                (c->kind == RLX_SINFO_TENSOR && !rlx_dtype_known(c->dtype))) &&
               (c->kind == RLX_SINFO_PRIM || c->ndim <= 0);
   if (!good && call->args[0].kind != RLX_VALUE_UNKNOWN) rlx_fail_kind(d, call, 0, "a bool scalar");
+  const RlxValue *format = &call->args[1];
+  bool is_list = format->kind == RLX_VALUE_LIST || format->kind == RLX_VALUE_EXPR ||
+                 !rlx_arg_given(call, 1) || format->kind == RLX_VALUE_UNKNOWN;
+  for (uint32_t i = 0; format->kind == RLX_VALUE_LIST && i < format->count; i++)
+    is_list &=
+        format->items[i].kind == RLX_VALUE_EXPR || format->items[i].kind == RLX_VALUE_UNKNOWN;
+  if (!is_list && !d->failed) rlx_fail_kind(d, call, 1, "expressions");
   return rlx_out_tuple(d, NULL, 0);
 }
 
@@ -378,19 +398,41 @@ const RlxSInfo *rlx_deduce_shape_to_tensor(RlxDeduce *d, const RlxCall *call) {
   return rlx_out_tensor(d, &length, 1, RLX_INT64, NULL);
 }
 
+/// StructInfo of `R.hint_on_device(data, dst_vdevice, memory_scope="global")`: data's.
+///
+/// dst_vdevice  a device, R.cpu(0). Reports ARGUMENT_KIND.
+/// Source: TVM v0.25 InferStructInfoHintOnDevice, src/relax/op/op.cc.
+const RlxSInfo *rlx_deduce_hint_on_device(RlxDeduce *d, const RlxCall *call) {
+  bool is_device = !rlx_arg_is_plain(call, 1) && call->args[1].kind != RLX_VALUE_STR &&
+                   call->args[1].kind != RLX_VALUE_NONE;
+  if (!is_device) rlx_fail_kind(d, call, 1, "a device, as R.cpu(0)");
+  return rlx_deduce_unary_any(d, call);
+}
+
 /// StructInfo of `R.to_vdevice(data, dst_vdevice)`: data's, on the device when the call's device is
 /// known.
 ///
-/// dst_vdevice  a string "llvm:0" or a device of the module; another value leaves the device
-/// unknown. Reports ARGUMENT_KIND. Source: TVM v0.25 InferToVDeviceStructInfo, src/relax/op/op.cc.
+/// dst_vdevice  a string "llvm:0" or a device of the module; another value, and a kind that the
+/// module's list has not, leave the device unknown. Reports ARGUMENT_KIND, VDEVICE_LEFT_OUT.
+/// Source: TVM v0.25 InferToVDeviceStructInfo, src/relax/op/op.cc, LookupVDevice,
+/// src/script/ir_builder/ir/ir.cc.
 const RlxSInfo *rlx_deduce_to_vdevice(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_out_unknown(d);
   const RlxValue *where = &call->args[1];
   const RlxVDevice *vdevice = rlx_vdevice_of_value(d, where);
   if (!vdevice && where->kind == RLX_VALUE_STR) {
-    rlx_fail_kind(d, call, 1, "a device of the module (I.module_global_infos)");
-  }
+    const char *text = rlx_store_text(d->store, where->string), *colon = strchr(text, ':');
+    char *end = NULL;
+    long index = colon ? strtol(colon + 1, &end, 10) : 0;
+    bool is_index = index >= 0 && (!colon || (end > colon + 1 && (!*end || *end == ':')));
+    if (is_index && index < (long)rlx_module_vdevice_count(d->module)) {
+      const char *args[] = {rlx_text_op(d, call), text};
+      rlx_report(d->sink, RLX_DIAG_VDEVICE_LEFT_OUT, rlx_arg_span(call, 1), args, 2);
+    } else
+      rlx_fail_kind(d, call, 1, "a device of the module (I.module_global_infos)");
+  } else if (rlx_arg_is_plain(call, 1))
+    rlx_fail_kind(d, call, 1, "a device");
   return rlx_out_like(d, x, x->dtype, vdevice);
 }
 

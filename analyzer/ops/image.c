@@ -48,12 +48,27 @@ static const RlxSInfo *resized(RlxDeduce *d, const RlxCall *call, int layout_at,
   return rlx_out_as(d, x, rlx_layout_backward(d, &layout, out, axes), layout.ndim, dtype);
 }
 
+/// A float, or a list of numbers.
+static bool is_region(const RlxValue *v) {
+  if (v->kind != RLX_VALUE_LIST)
+    return v->is_default || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_NONE ||
+           v->kind == RLX_VALUE_ABSENT || v->kind == RLX_VALUE_UNKNOWN;
+  for (uint32_t i = 0; i < v->count; i++) {
+    RlxValueKind kind = (RlxValueKind)v->items[i].kind;
+    if (kind != RLX_VALUE_FLOAT && kind != RLX_VALUE_INT && kind != RLX_VALUE_BOOL &&
+        kind != RLX_VALUE_PRIM && kind != RLX_VALUE_UNKNOWN)
+      return false;
+  }
+  return true;
+}
+
 static const RlxSInfo *resize(RlxDeduce *d, const RlxCall *call, const char *axes, int rank) {
   const RlxSInfo *x = rlx_arg_sinfo(call, 0);
   RlxDType dtype = rlx_attr_dtype_or(
       d, call, 10, x && x->kind == RLX_SINFO_TENSOR ? x->dtype : rlx_dtype_unknown());
   RlxDims size = NULL;
   if (!read_size(d, call, 1, rank, &size)) size = NULL;
+  if (!is_region(&call->args[2])) rlx_fail_kind(d, call, 2, "a float or a list of numbers");
   return resized(d, call, 3, axes, size, dtype);
 }
 

@@ -174,18 +174,25 @@ static const RlxPrim *bound(const Box *box, const RlxPrim *p, bool upper) {
 /// Reports DTYPE_MISMATCH when a padding value written with its dtype has another one than x.
 static void check_pad_value(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x) {
   const RlxValue *pad = &call->args[2];
-  if (pad->kind == RLX_VALUE_FLOAT && rlx_dtype_known(x->dtype) && !rlx_dtype_is_float(x->dtype)) {
-    rlx_fail(d, call, 2, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x->dtype), "float32");
+  RlxDType t = rlx_dtype_unknown();
+  if (pad->kind == RLX_VALUE_UNKNOWN) return;
+  if (pad->kind == RLX_VALUE_STR || pad->kind == RLX_VALUE_LIST || pad->kind == RLX_VALUE_DICT) {
+    rlx_fail_kind(d, call, 2, "a number");
+    return;
   }
-  if (pad->kind == RLX_VALUE_INT && rlx_dtype_is_bool(x->dtype)) {
-    rlx_fail(d, call, 2, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x->dtype), "int64");
+  bool is_int = pad->kind == RLX_VALUE_INT || pad->kind == RLX_VALUE_BOOL;
+  if (is_int && !rlx_dtype_is_bool(x->dtype) && rlx_dtype_known(x->dtype)) return;
+  if (pad->kind == RLX_VALUE_FLOAT && rlx_dtype_is_float(x->dtype)) return;
+  if (is_int || pad->kind == RLX_VALUE_FLOAT)
+    t = is_int ? RLX_INT64 : RLX_FLOAT32;
+  else if (pad->kind == RLX_VALUE_EXPR || pad->kind == RLX_VALUE_PRIM) {
+    const RlxPrim *p = rlx_arg_prim(d, call, 2);
+    if (!p || rlx_dtype_equal(p->dtype, x->dtype)) return;
+    t = p->dtype;
   }
-  if (pad->kind != RLX_VALUE_EXPR && pad->kind != RLX_VALUE_PRIM) return;
-  const RlxPrim *p = rlx_arg_prim(d, call, 2);
-  if (p && !rlx_dtype_equal(p->dtype, x->dtype)) {
+  if (rlx_dtype_known(t))
     rlx_fail(d, call, 2, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x->dtype),
-             rlx_text_dtype(d, p->dtype));
-  }
+             rlx_text_dtype(d, t));
 }
 
 /// StructInfo of `R.layout_transform(x, index_map, pad_value=None, …)`: for each index that the map
@@ -249,13 +256,12 @@ static int permuted_axis(int arg, int axis, const void *data) {
 
 /// StructInfo of `R.permute_dims(x, axes=None)`.
 ///
-/// x     tensor; its rank and shape may be unknown.
+/// x     tensor; its shape may be unknown, without axes its rank, too.
 /// axes  permutation of 0..ndim-1, negatives count from the back; absent: reversed order.
-/// Keeps dtype and device; out.shape[i] = x.shape[axes[i]]. Unknown shape stays unknown; unknown
-/// rank becomes len(axes). The identity keeps x's StructInfo, also a shape variable. Reports
-/// ARGUMENT_KIND, AXES_COUNT, AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25
-/// InferStructInfoPermuteDims, src/relax/op/tensor/manipulate.cc. Differs: with axes given and rank
-/// unknown TVM stops on an internal check.
+/// Keeps dtype and device; out.shape[i] = x.shape[axes[i]]. Unknown shape stays unknown. The
+/// identity keeps x's StructInfo, also a shape variable. Reports ARGUMENT_KIND, RANK_UNKNOWN (and
+/// goes on with the number of axes), AXES_COUNT, AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25
+/// InferStructInfoPermuteDims, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_permute_dims(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_out_unknown(d);
@@ -268,9 +274,8 @@ const RlxSInfo *rlx_deduce_permute_dims(RlxDeduce *d, const RlxCall *call) {
     return rlx_out(d, x, NULL, x->ndim);
   }
   if (state == RLX_ATTR_OK && x->ndim < 0) {
-    int rank = count; // of whatever can be permuted so
-    rlx_attr_axes(d, call, 1, rank, &axes, &count);
-    return rlx_out(d, x, NULL, rank);
+    rlx_fail(d, call, 0, RLX_DIAG_RANK_UNKNOWN, "s", "`x`");
+    return rlx_out(d, x, NULL, count);
   }
   if (state == RLX_ATTR_OK && count != x->ndim) {
     rlx_fail(d, call, 1, RLX_DIAG_AXES_COUNT, "ii", count, x->ndim);

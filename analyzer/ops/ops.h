@@ -102,6 +102,8 @@ RlxBroadcast rlx_broadcast_dims(RlxDeduce *d, const RlxCall *call, RlxDims a, in
 
 /// int attribute with a fallback for when it is absent, not known, or of a wrong kind (reported).
 int64_t rlx_attr_int_or(RlxDeduce *d, const RlxCall *call, int i, int64_t otherwise);
+/// A number, a list, a dict or an expression: what is no device and no mesh.
+bool rlx_arg_is_plain(const RlxCall *call, int i);
 bool rlx_attr_bool_or(RlxDeduce *d, const RlxCall *call, int i, bool otherwise);
 /// dtype attribute, or `otherwise` when absent; unknown when not known.
 RlxDType rlx_attr_dtype_or(RlxDeduce *d, const RlxCall *call, int i, RlxDType otherwise);

@@ -49,6 +49,15 @@ const RlxSInfo *rlx_deduce_unique(RlxDeduce *d, const RlxCall *call) {
   if (p && rlx_prim_is_const(p, &k) && x->ndim >= 0 && (k < -x->ndim || k >= x->ndim)) {
     rlx_fail_axis(d, call, 5, k, x->ndim, -x->ndim);
   }
+  for (int i = 1; i < 6; i++) {
+    const RlxValue *v = &call->args[i];
+    bool is_number =
+        i < 5 ? v->kind == RLX_VALUE_BOOL
+              : v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_NONE;
+    if (!v->is_default && !is_number && v->kind != RLX_VALUE_ABSENT && v->kind != RLX_VALUE_EXPR &&
+        v->kind != RLX_VALUE_UNKNOWN && !d->failed)
+      rlx_fail_kind(d, call, i, i < 5 ? "True or False" : "an int");
+  }
   const RlxPrim *one = rlx_dim(d, 1);
   const RlxSInfo *fields[4];
   int count = 1;

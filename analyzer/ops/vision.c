@@ -96,6 +96,19 @@ static void check_multibox(RlxDeduce *d, const RlxCall *call, const RlxSInfo *cl
   if (need_const(d, call, 1, loc, 1, 4 * boxes)) need_const(d, call, 2, anchor, 1, boxes);
 }
 
+/// Four numbers in a list.
+static bool is_variances(const RlxValue *v) {
+  if (v->is_default || v->kind == RLX_VALUE_UNKNOWN || v->kind == RLX_VALUE_ABSENT) return true;
+  if (v->kind != RLX_VALUE_LIST || v->count != 4) return false;
+  for (uint32_t i = 0; i < v->count; i++) {
+    RlxValueKind kind = (RlxValueKind)v->items[i].kind;
+    if (kind != RLX_VALUE_FLOAT && kind != RLX_VALUE_INT && kind != RLX_VALUE_BOOL &&
+        kind != RLX_VALUE_PRIM && kind != RLX_VALUE_UNKNOWN)
+      return false;
+  }
+  return true;
+}
+
 /// StructInfo of `R.vision.multibox_transform_loc(cls_pred, loc_pred, anchor, …)`: boxes (B, N, 4)
 /// and scores (B, C, N).
 ///
@@ -112,6 +125,7 @@ const RlxSInfo *rlx_deduce_multibox_transform_loc(RlxDeduce *d, const RlxCall *c
   good = good && rlx_need_same_dtype(d, call, 1, cls->dtype, loc->dtype) &&
          rlx_need_same_dtype(d, call, 2, cls->dtype, anchor->dtype);
   if (good) check_multibox(d, call, cls, loc, anchor);
+  if (!d->failed && !is_variances(&call->args[5])) rlx_fail_kind(d, call, 5, "four numbers");
   bool known = good && cls->dims;
   const RlxSInfo *fields[2] = {made(d, cls, cls->dtype, 3, known ? cls->dims[0] : NULL,
                                     known ? cls->dims[2] : NULL, rlx_dim(d, 4)),

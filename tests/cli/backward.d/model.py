@@ -18,7 +18,7 @@ class Module:
         return b
 
     @R.function
-    def others(x: R.Tensor, w: R.Tensor((4, 8), "float32"), c: R.Tensor(("n", 8), "float32"), u: R.Tensor(ndim=2), flag: R.Tensor((), "bool")) -> R.Tensor((3, "n"), "float32"):
+    def others(x: R.Tensor(ndim=2), w: R.Tensor((4, 8), "float32"), c: R.Tensor(("n", 8), "float32"), u: R.Tensor(ndim=2), flag: R.Tensor((), "bool")) -> R.Tensor((3, "n"), "float32"):
         n = T.int64()
         cls = Module
         a = R.permute_dims(x, axes=[1, 0])
