@@ -245,10 +245,15 @@ static void walk_expr(Walk *w, const RlxTirExpr *e, const Frame *around, const R
     return;
   }
   if (e->kind == RLX_TIR_HOLE) w->is_cut = true;
-  bool is_guard = e->kind == RLX_TIR_IF_THEN_ELSE && e->arg_count == 3;
+  // A Select whose sides load is made an if_then_else before it runs.
+  bool is_choice = e->kind == RLX_TIR_IF_THEN_ELSE || e->kind == RLX_TIR_SELECT;
+  bool is_guard = is_choice || e->kind == RLX_TIR_AND || e->kind == RLX_TIR_OR;
   for (int i = 0; i < e->arg_count; i++) {
-    Frame guard = {around, i == 1 ? FRAME_GUARD : FRAME_GUARD_NOT, false,
-                   NULL,   is_guard ? e->args[0] : NULL,           -1};
+    bool positive = i == 1 && e->kind != RLX_TIR_OR;
+    Frame guard = {.up = around,
+                   .kind = positive ? FRAME_GUARD : FRAME_GUARD_NOT,
+                   .cond = e->args[0],
+                   .block = -1};
     walk_expr(w, e->args[i], is_guard && i ? &guard : around, s, depth + 1);
   }
   if (e->kind == RLX_TIR_LOAD)

@@ -65,7 +65,9 @@ static RlxProof conflict(const Infer *t, const RlxTirAccess *x, const RlxTirAcce
   RlxSetPoint point;
   if (j.is_full) return RLX_UNKNOWN;
   RlxProof found = rlx_sets_find(t->a->store, &system, &point);
-  return found == RLX_YES && !j.is_exact ? RLX_UNKNOWN : found;
+  // For some parameters only: what those mean is not known.
+  bool depends = found == RLX_YES && point.count > j.range_count;
+  return found == RLX_YES && (!j.is_exact || depends) ? RLX_UNKNOWN : found;
 }
 
 static bool same_element(const RlxTirAccess *x, const RlxTirAccess *y) {

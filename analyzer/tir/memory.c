@@ -6,7 +6,7 @@
 #include "analyzer/tir/blocks_impl.h"
 #include "analyzer/tir/loops_impl.h"
 
-enum { WRITES_MAX = 24 };
+enum { WRITES_MAX = 24, FACTS_MAX = 24 };
 
 // ---- intervals
 
@@ -46,7 +46,48 @@ static bool inside_by_interval(const RlxTirAnalysis *a, const RlxTirAccess *x, i
   return false;
 }
 
+/// The same by the prover, from the ranges of the loops and the conditions around.
+static bool inside_by_proof(const RlxTirAnalysis *a, const RlxTirAccess *x, int d,
+                            const RlxPrim *size) {
+  RlxStore *store = a->store;
+  RlxFacts facts[FACTS_MAX];
+  int count = 0;
+  for (int i = 0; i < x->loop_count && count + 2 <= FACTS_MAX; i++) {
+    const RlxLoopRange *r = &x->loops[i].range;
+    const RlxPrim *var = rlx_prim_var(store, r->var);
+    if (!r->min || !r->extent) continue;
+    const RlxPrim *end = rlx_prim_add(store, r->min, r->extent);
+    facts[count++].condition = rlx_prim_binary(store, RLX_PRIM_LE, r->min, var);
+    facts[count++].condition = rlx_prim_binary(store, RLX_PRIM_LT, var, end);
+  }
+  for (int i = 0; i < x->condition_count && count < FACTS_MAX; i++)
+    facts[count++].condition = x->conditions[i];
+  for (int i = 0; i < count; i++) {
+    facts[i].next = i + 1 < count ? &facts[i + 1] : NULL;
+    facts[i].origin = NULL;
+  }
+  const RlxFacts *known = count ? facts : NULL;
+  return rlx_prove_less(store, known, x->index[d], size) == RLX_YES &&
+         rlx_prove_less_equal(store, known, rlx_prim_int(store, 0), x->index[d]) == RLX_YES;
+}
+
 // ---- bounds
+
+/// The index uses a variable that is neither a loop nor in the size: it may be anything.
+static bool is_free(const RlxTirAccess *x, int d, const RlxPrim *size) {
+  const RlxSymVar *vars[16], *sizes[16];
+  int count = 0, size_count = 0;
+  rlx_prim_vars(x->index[d], vars, &count, 16);
+  rlx_prim_vars(size, sizes, &size_count, 16);
+  for (int i = 0; i < count; i++) {
+    bool is_known = false;
+    for (int k = 0; k < x->loop_count && !is_known; k++)
+      is_known = x->loops[k].range.var == vars[i];
+    for (int k = 0; k < size_count && !is_known; k++) is_known = sizes[k] == vars[i];
+    if (!is_known) return true;
+  }
+  return false;
+}
 
 static const RlxPrim *outside(RlxTirJoint *j, const RlxTirCopy *c, int d, const RlxPrim *size) {
   RlxStore *store = j->a->store;
@@ -86,13 +127,14 @@ static RlxTirVerdict dimension_in_bounds(const RlxTirAnalysis *a, const RlxTirAc
                                 rlx_store_text(a->store, x->buffer->name));
     return v;
   }
-  if (inside_by_interval(a, x, d, size)) return rlx_tir_holds();
+  if (inside_by_interval(a, x, d, size) || inside_by_proof(a, x, d, size)) return rlx_tir_holds();
   RlxTirJoint j = {.a = a, .is_exact = true};
   RlxTirCopy c = rlx_tir_joint_add(&j, x, 0, 0, 0);
   rlx_tir_joint_require(&j, outside(&j, &c, d, size));
   RlxSystem system = rlx_tir_joint_system(&j);
   RlxSetPoint point;
-  RlxProof found = j.is_full ? RLX_UNKNOWN : rlx_sets_find(a->store, &system, &point);
+  bool is_asked = !j.is_full && !is_free(x, d, size);
+  RlxProof found = !is_asked ? RLX_UNKNOWN : rlx_sets_find(a->store, &system, &point);
   if (found == RLX_NO) return rlx_tir_holds();
   if (found == RLX_UNKNOWN || !x->is_exact) {
     v.is_unknown = true;
@@ -136,11 +178,63 @@ static bool is_concurrent(const RlxTirAccess *x, int from) {
   return false;
 }
 
+/// The write fills its whole buffer, in loops of its own, before the read.
+static bool fills_before(const RlxTirAnalysis *a, const RlxTirAccess *w, const RlxTirAccess *y) {
+  if (w->order > y->order || w->condition_count || rlx_tir_common_loops(w, y) > y->alloc_depth)
+    return false;
+  for (int d = 0; d < w->buffer->ndim; d++) {
+    const RlxSymVar *var = rlx_prim_as_var(w->index[d]);
+    const RlxPrim *size = rlx_tir_integer(a->store, w->buffer->shape[d]);
+    bool is_whole = false;
+    for (int k = 0; k < d; k++)
+      if (w->index[k] == w->index[d]) return false;
+    for (int i = y->alloc_depth; i < w->loop_count && var && !is_whole; i++) {
+      const RlxLoopRange *r = &w->loops[i].range;
+      int64_t min;
+      is_whole = r->var == var && r->extent && r->min && rlx_prim_is_const(r->min, &min) &&
+                 min == 0 && size && rlx_prove_equal(a->store, NULL, r->extent, size) == RLX_YES;
+    }
+    if (!is_whole) return false;
+  }
+  for (int i = y->alloc_depth; i < w->loop_count; i++) { // the other loops run at all
+    int64_t extent;
+    bool is_index = false;
+    for (int d = 0; d < w->buffer->ndim; d++)
+      is_index = is_index || rlx_prim_as_var(w->index[d]) == w->loops[i].range.var;
+    if (!is_index && !(rlx_prim_is_const(w->loops[i].range.extent, &extent) && extent > 0))
+      return false;
+  }
+  return true;
+}
+
+/// The write stands before the read in the same loops and takes the same element.
+static bool just_written(const RlxTirAccess *w, const RlxTirAccess *y) {
+  if (w->order > y->order || rlx_tir_common_loops(w, y) != w->loop_count || w->condition_count)
+    return false;
+  for (int d = 0; d < w->buffer->ndim; d++)
+    if (w->index[d] != y->index[d]) return false;
+  return true;
+}
+
+/// One write settles the question without sets.
+static bool is_written_plainly(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                               const RlxTirAccess *y) {
+  for (int i = 0; i < accesses->count; i++) {
+    const RlxTirAccess *w = &accesses->at[i];
+    if (w->is_write && !w->is_opaque && w->is_exact && w->buffer == y->buffer &&
+        (just_written(w, y) || fills_before(a, w, y)))
+      return true;
+  }
+  return false;
+}
+
 RlxTirVerdict rlx_tir_reads_written(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
                                     const RlxTirAccess *read) {
   RlxTirVerdict v = {.other = -1, .violates = 1, .span = read->span, .is_unknown = true};
   const RlxTirBuffer *b = read->buffer;
-  if (read->is_write || read->is_opaque || !read->is_allocated) return rlx_tir_holds();
+  if (read->is_write || read->is_opaque || !read->is_allocated ||
+      is_written_plainly(a, accesses, read))
+    return rlx_tir_holds();
   v.reason = rlx_arena_printf(a->arena, "whether what is read of %s was written is not decided",
                               rlx_store_text(a->store, b->name));
   int depth = read->alloc_depth, count = 0;
@@ -165,10 +259,10 @@ RlxTirVerdict rlx_tir_reads_written(const RlxTirAnalysis *a, const RlxTirAccesse
   }
   RlxSystem system = rlx_tir_joint_system(j);
   RlxSetPoint point;
-  if (j->is_full) return v;
+  if (j->is_full || !is_whole) return v;
   RlxProof found = rlx_sets_find_without(a->store, &system, systems, count, &point);
   if (found == RLX_NO) return rlx_tir_holds();
-  if (found != RLX_YES || !is_whole || !read->is_exact || point.count > j->range_count) return v;
+  if (found != RLX_YES || !read->is_exact || point.count > j->range_count) return v;
   RlxBuf out = {0};
   rlx_tir_put_element(&out, j, &y, &point);
   rlx_buf_puts(&out, " is read");

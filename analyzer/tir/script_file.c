@@ -1,5 +1,6 @@
 /// The PrimFunc of a function in an open file: module-level names of the file are seen.
 #include "analyzer/core.h"
+#include "analyzer/tir/findings.h"
 #include "analyzer/tir/script.h"
 
 typedef struct Around {
@@ -80,5 +81,6 @@ void rlx_primfunc_check(RlxFn *fn) {
     if (issues.at[i].diag && !is_allowed(fn, issues.at[i].diag))
       report(&fn->end, issues.at[i].diag);
   rlx_vec_free(&issues);
+  rlx_tir_findings(fn->file->store, f, fn->stmt, &fn->end);
   rlx_primfunc_free(f);
 }

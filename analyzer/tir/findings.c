@@ -1,0 +1,184 @@
+/// Findings of one PrimFunc. Each access and each block is reported at most once for each kind.
+#include "analyzer/tir/findings.h"
+
+#include <string.h>
+
+#include "analyzer/tir/loops_impl.h"
+#include "analyzer/tir/memory.h"
+
+enum {
+  ACCESSES_MAX = 600, // larger functions are not looked at: generated code
+  QUESTIONS_MAX = 120,
+};
+
+typedef struct Finder {
+  RlxTirAnalysis *a;
+  RlxTirAccesses accesses;
+  const RlxStmt *def;
+  RlxSink *sink;
+  int questions; // what may still be asked
+} Finder;
+
+static const char *text(const Finder *f, RlxName name) { return rlx_store_text(f->a->store, name); }
+
+static bool may_ask(Finder *f) { return f->questions-- > 0; }
+
+static bool is_refuted(const RlxTirVerdict *v) { return !v->is && !v->is_unknown; }
+
+// ---- accesses
+
+/// An earlier access stands at the same place of the text.
+static bool is_repeated(const Finder *f, int at) {
+  const RlxTirAccess *x = &f->accesses.at[at];
+  for (int i = 0; i < at; i++) {
+    const RlxTirAccess *y = &f->accesses.at[i];
+    if (y->span.start == x->span.start && y->span.end == x->span.end && y->buffer == x->buffer &&
+        y->is_write == x->is_write)
+      return true;
+  }
+  return false;
+}
+
+static void look_at_accesses(Finder *f) {
+  for (int i = 0; i < f->accesses.count; i++) {
+    const RlxTirAccess *x = &f->accesses.at[i];
+    if (!x->is_exact || is_repeated(f, i) || !may_ask(f)) continue; // else nothing is refuted
+    RlxTirVerdict v = rlx_tir_in_bounds(f->a, x);
+    if (is_refuted(&v)) {
+      rlx_reportf(f->sink, RLX_DIAG_ACCESS_BOUNDS, x->span, "s", v.reason);
+      continue;
+    }
+    v = rlx_tir_reads_written(f->a, &f->accesses, x);
+    if (is_refuted(&v)) rlx_reportf(f->sink, RLX_DIAG_READ_UNWRITTEN, x->span, "s", v.reason);
+  }
+}
+
+// ---- loops
+
+static void look_at_loops(Finder *f) {
+  for (int l = 0; l < f->a->loop_count; l++) {
+    const RlxTirStmt *s = f->a->loops[l].stmt;
+    if ((s->for_kind != RLX_FOR_PARALLEL && s->for_kind != RLX_FOR_VECTORIZED) || !may_ask(f))
+      continue;
+    RlxTirVerdict v = rlx_tir_race_free(f->a, &f->accesses, l);
+    if (is_refuted(&v))
+      rlx_reportf(f->sink, RLX_DIAG_LOOP_RACE, s->span, "sss", text(f, s->var->name),
+                  rlx_tir_for_kind_name((RlxTirForKind)s->for_kind), v.reason);
+  }
+}
+
+// ---- the script of a block
+
+static const RlxStmt *with_at(const RlxBlock *suite, uint32_t start) {
+  for (uint32_t i = 0; suite && i < suite->count; i++) {
+    const RlxStmt *s = suite->stmts[i];
+    if (start < s->start || start >= s->start + s->size) continue;
+    if (s->start == start && s->kind == RLX_STMT_WITH) return s;
+    const RlxStmt *inside = with_at(s->body, start);
+    return inside ? inside : with_at(s->orelse, start);
+  }
+  return NULL;
+}
+
+static const RlxStmt *script_of(const Finder *f, const RlxTirBlockInfo *b) {
+  return with_at(f->def->body, f->def->start + b->stmt->span.start);
+}
+
+/// The last part of a call's name: "spatial" of `T.axis.spatial(…)`.
+static const char *called(const Finder *f, const RlxAst *call) {
+  if (!call || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_ATTRIBUTE)
+    return "";
+  return text(f, call->children[0]->name);
+}
+
+/// The edit that declares `v` with another type; false when its script has another form.
+static bool type_edit(const Finder *f, const RlxTirBlockInfo *b, const RlxTirIterInfo *v,
+                      const RlxStmt **stmt, RlxEdit *out) {
+  static const char *const words[] = {"spatial", "reduce", "scan", "opaque"};
+  static const char *const letters[] = {"S", "R", NULL, "O"};
+  const RlxStmt *with = script_of(f, b);
+  for (uint32_t i = 0; with && with->body && i < with->body->count; i++) {
+    const RlxStmt *s = with->body->stmts[i];
+    if (s->kind != RLX_STMT_ASSIGN || s->target_count != 1) continue;
+    const RlxAst *target = s->targets[0], *call = s->value;
+    *stmt = s;
+    bool is_remap = strcmp(called(f, call), "remap") == 0;
+    if (target->kind == RLX_AST_NAME && target->name == v->iter->var->name && !is_remap &&
+        *called(f, call)) {
+      *out = (RlxEdit){call->children[0]->name_span, words[v->inferred]};
+      return true;
+    }
+    if (!is_remap || call->child_count < 2 || call->children[1]->kind != RLX_AST_STRING) continue;
+    const RlxAst *kinds = call->children[1];
+    uint32_t count = target->kind == RLX_AST_TUPLE ? target->child_count : 1;
+    if (kinds->span.end - kinds->span.start != kinds->text_size + 2 || !letters[v->inferred])
+      continue;
+    for (uint32_t k = 0; k < count && k < kinds->text_size; k++) {
+      const RlxAst *name = target->kind == RLX_AST_TUPLE ? target->children[k] : target;
+      if (name->kind != RLX_AST_NAME || name->name != v->iter->var->name) continue;
+      uint32_t at = kinds->span.start + 1 + k;
+      *out = (RlxEdit){{at, at + 1}, letters[v->inferred]};
+      return true;
+    }
+  }
+  return false;
+}
+
+// ---- blocks
+
+/// Types are ordered: each allows less than the one before.
+static bool allows_more(uint8_t declared, uint8_t inferred) {
+  return declared != RLX_ITER_OPAQUE && inferred != RLX_ITER_OPAQUE && declared < inferred;
+}
+
+static void look_at_types(Finder *f, const RlxTirBlockInfo *b) {
+  for (int i = 0; i < b->iter_count; i++) {
+    const RlxTirIterInfo *v = &b->iters[i];
+    if (!v->is_inferred || !allows_more(v->iter->type, v->inferred)) continue;
+    RlxDiag *d = rlx_reportf(f->sink, RLX_DIAG_ITER_TYPE, b->stmt->span, "ssss",
+                             text(f, v->iter->var->name), rlx_tir_block_name(f->a, b->index),
+                             rlx_tir_iter_type_name((RlxTirIterType)v->iter->type),
+                             rlx_tir_iter_type_name((RlxTirIterType)v->inferred));
+    const RlxStmt *stmt;
+    RlxEdit edit;
+    if (!type_edit(f, b, v, &stmt, &edit)) continue;
+    uint32_t base = stmt->start - f->def->start;
+    rlx_diag_fix(f->sink, d,
+                 rlx_arena_printf(f->sink->arena, "declare it %s",
+                                  rlx_tir_iter_type_name((RlxTirIterType)v->inferred)),
+                 rlx_span(base + edit.span.start, base + edit.span.end), edit.text);
+  }
+}
+
+static void look_at_binding(Finder *f, const RlxTirBlockInfo *b) {
+  if (b->trivial_binding.is || !b->iter_count || !may_ask(f)) return;
+  RlxBindingVerdict v = rlx_tir_binding(f->a, b);
+  // What depends on parameters or on a block around may be meant.
+  if (v.proof == RLX_NO && v.witness && strncmp(v.witness, "for ", 4) != 0)
+    rlx_reportf(f->sink, RLX_DIAG_BLOCK_BINDING, b->stmt->span, "ss",
+                rlx_tir_block_name(f->a, b->index), v.witness);
+}
+
+static void look_at_blocks(Finder *f) {
+  for (int i = 0; i < f->a->block_count; i++) {
+    const RlxTirBlockInfo *b = &f->a->blocks[i];
+    if (!b->stmt || b->scope < 0 || b->is_in_init) continue;
+    look_at_types(f, b);
+    look_at_binding(f, b);
+  }
+}
+
+void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSink *sink) {
+  if (f->has_holes || !f->body) return;
+  RlxArena *arena = rlx_arena_new();
+  Finder finder = {.def = def, .sink = sink, .questions = QUESTIONS_MAX};
+  finder.a = rlx_tir_analyze(store, f, arena);
+  finder.accesses = rlx_tir_accesses(finder.a);
+  if (!finder.accesses.is_cut && finder.accesses.count <= ACCESSES_MAX) {
+    look_at_accesses(&finder);
+    look_at_loops(&finder);
+    rlx_tir_infer_types(finder.a, &finder.accesses);
+    look_at_blocks(&finder);
+  }
+  rlx_arena_free(arena);
+}

@@ -1,0 +1,16 @@
+/// What the analysis of a PrimFunc finds, as diagnostics: accesses out of bounds, reads of
+/// unwritten memory, iterations of parallel loops that meet, wrong iteration types and regions,
+/// bindings that run instances twice. All are warnings or less: a script may be a step of a
+/// schedule, and TVM accepts it.
+#ifndef RLX_ANALYZER_TIR_FINDINGS_H
+#define RLX_ANALYZER_TIR_FINDINGS_H
+
+#include "analyzer/ast.h"
+#include "analyzer/diag.h"
+#include "analyzer/tir/tir.h"
+
+/// Reports the findings of `f`, whose script is `def`, to `sink`; nothing when not all of it was
+/// understood. Spans are relative to `def`. Only what is proved is reported; work is bounded.
+void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSink *sink);
+
+#endif

@@ -1,0 +1,78 @@
+# What `rlx check` says of the design document's situations: a warning where something is proved wrong, information where a
+# binding is not one to one; never an error, for each may be a step of a schedule.
+# rlx-golden: check
+from tvm.script import tir as T
+
+
+@T.prim_func
+def producer_updates_its_output(A: T.Buffer((16,), "float32"), B: T.Buffer((16, 16), "float32")):
+    for i0 in range(16):
+        for j0 in range(16):
+            with T.block("A"):
+#!          ^^^^^^^^^^^^^^^^^^ information[RLX0624]: the binding of block "A" is not one to one: instance vj = 0 runs at (i0, j0) = (0, 0) and again at (1, 0)
+                vj = T.axis.spatial(16, j0)
+                A[vj] = A[vj] + 1.0
+    for i1 in range(16):
+        for j1 in range(16):
+            with T.block("B"):
+                vi, vj = T.axis.remap("SS", [i1, j1])
+                B[vi, vj] = A[vj]
+
+
+@T.prim_func
+def types(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16,), "float32")):
+    for i, j in T.grid(16, 16):
+        with T.block("rows"):
+#!      ^^^^^^^^^^^^^^^^^^^^^ warning[RLX0623]: block variable vj of block "rows" is declared data_par, its accesses make it reduce
+        #!     fix: declare it reduce
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi] = B[vi] + A[vi, vj]
+    for i in range(15):
+        with T.block("scan"):
+#!      ^^^^^^^^^^^^^^^^^^^^^ warning[RLX0623]: block variable vi of block "scan" is declared data_par, its accesses make it ordered
+        #!     fix: declare it ordered
+            vi = T.axis.spatial(15, i)
+            B[vi + 1] = B[vi] * 2.0
+
+
+@T.prim_func
+def reads_ahead(B: T.Buffer((16,), "float32"), C: T.Buffer((16,), "float32")):
+    A = T.alloc_buffer((16,))
+    for i0 in range(16):
+        with T.block("A"):
+            vi = T.axis.spatial(16, i0)
+            A[vi] = B[vi] + 1.0
+        with T.block("C"):
+            vi = T.axis.spatial(16, i0)
+            C[vi] = A[vi + 1]
+            #!      ^^^^^^^^^ warning[RLX0620]: A[16] is read at i0 = 15, outside of its shape (16,)
+
+
+@T.prim_func
+def relaxed_output_region(A: T.Buffer((10,), "float32"), B: T.Buffer((10,), "float32"), C: T.Buffer((2, 5), "float32")):
+    for i in T.parallel(2):
+#!  ^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0622]: iterations of the parallel loop `i` meet: B[1] is written at (i, j) = (0, 0) and read at (i, j) = (1, 0)
+        for j in range(5):
+            with T.block("Block1"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(A[vj * 2 + (1 - vi)])
+                T.writes(B[0:10])
+                B[vj * 2 + (1 - vi)] = A[vj * 2 + (1 - vi)]
+        for j in range(5):
+            with T.block("Block2"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(B[vj + 1])
+                T.writes(C[vi, vj])
+                C[vi, vj] = B[vj + 1]
+
+
+@T.prim_func
+def guarded(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32"), C: T.Buffer((16,), "float32")):
+    for i in T.parallel(16):
+        with T.block("B"):
+            vi = T.axis.spatial(16, i)
+            B[vi] = T.if_then_else(vi < 15, A[vi + 1], T.float32(0))
+    for i in T.vectorized(16):
+        with T.block("C"):
+            vi = T.axis.spatial(16, i)
+            C[vi] = T.Select(1 <= vi, A[vi - 1], T.float32(0))
