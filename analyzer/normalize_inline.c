@@ -32,25 +32,45 @@ static uint32_t value_start(const RlxInliner *n, const RlxStmt *stmt) {
   return at;
 }
 
-/// `y: S = x` becomes `y = R.match_cast(x, S)`.
-static void cast_edits(RlxInliner *n, RlxGather *g, const RlxStmt *stmt, RlxTextEdits *out) {
+/// The StructInfo that `y: S = x` gives `y`: S, in its own words unless x says more.
+static const char *pattern_of(RlxInliner *n, RlxGather *g, const RlxStmt *stmt) {
+  const RlxAnalysis *unit = stmt->analysis;
+  const RlxBinding *b = unit->binding_count ? unit->bindings[unit->binding_count - 1] : NULL;
+  if (b && b->annotated && b->annotated != b->var->sinfo) {
+    RlxBuf text = {0};
+    rlx_sinfo_print(n->store, b->var->sinfo, &text);
+    const char *pattern = rlx_arena_strdup(n->arena, rlx_buf_text(&text));
+    rlx_buf_free(&text);
+    return pattern;
+  }
   bool annotation = n->in_annotation;
   n->in_annotation = true;
   const char *pattern = rlx_inline_render(n, g, stmt->annotation);
   n->in_annotation = annotation;
+  return pattern;
+}
+
+/// `y: S = x` becomes `y = R.match_cast(x, S)`, a tuple `R.tuple(…)`, because R.match_cast takes no
+/// tuple of Python.
+static void cast_edits(RlxInliner *n, RlxGather *g, const RlxStmt *stmt, RlxTextEdits *out) {
+  const char *pattern = pattern_of(n, g, stmt);
   if (!pattern) return;
-  bool is_bare = stmt->annotation->kind == RLX_AST_ATTRIBUTE,
-       is_open = stmt->value->kind == RLX_AST_TUPLE && !stmt->value->is_parenthesized;
-  const char *tuple = stmt->value->kind == RLX_AST_TUPLE // a Python tuple is no expression there
-                          ? rlx_arena_printf(n->arena, "%s.tuple", n->prefix)
-                          : "";
+  bool is_bare = stmt->annotation->kind == RLX_AST_ATTRIBUTE && !strchr(pattern, '('),
+       is_tuple = stmt->value->kind == RLX_AST_TUPLE,
+       is_open = is_tuple && !stmt->value->is_parenthesized;
   uint32_t at = value_start(n, stmt);
   rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(stmt->targets[0]->span.end,
                                                                stmt->annotation->span.end)),
                               ""});
+  const char *tuple = rlx_arena_printf(n->arena, "%s.tuple%s", n->prefix, is_open ? "(" : "");
+  bool is_wrapped = is_tuple && stmt->value->span.start > at; // ((x, y))
   rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(at, at)),
-                              rlx_arena_printf(n->arena, "%s.match_cast(%s%s", n->prefix,
-                                               tuple, is_open ? "(" : "")});
+                              rlx_arena_printf(n->arena, "%s.match_cast(%s", n->prefix,
+                                               is_tuple && !is_wrapped ? tuple : "")});
+  if (is_wrapped)
+    rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(stmt->value->span.start,
+                                                                 stmt->value->span.start)),
+                                tuple});
   rlx_vec_push(out, (RlxEdit){rlx_stmt_absolute(stmt, rlx_span(stmt->head_size, stmt->head_size)),
                               rlx_arena_printf(n->arena, "%s, %s%s)", is_open ? ")" : "", pattern,
                                                is_bare ? "()" : "")});

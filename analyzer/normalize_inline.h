@@ -56,16 +56,16 @@ typedef struct RlxInliner {
   RlxMap new_env;    // the same in the text as it will be
   Vec(RlxInlineUndo) undo;
   Vec(RlxInlineItem) items;
-  RlxMap item_of;           // variable → item + 1
-  RlxMap binding_of;        // variable → its binding
-  RlxMap outputs;           // variables that R.output names
-  RlxMap def_count;         // name → statements and parameters that bind it
-  RlxMap renamed;           // variable → its new name
-  RlxMap kept;              // variables that stay as they are
-  RlxMap given;             // names that were made up
-  Vec(const void *) takers; // variables that took the name of another one
+  RlxMap item_of;              // variable → item + 1
+  RlxMap binding_of;           // variable → its binding
+  RlxMap outputs;              // variables that R.output names
+  RlxMap def_count;            // name → statements and parameters that bind it
+  RlxMap renamed;              // variable → its new name
+  RlxMap kept;                 // variables that stay as they are
+  RlxMap given;                // names that were made up
+  Vec(const void *) takers;    // variables that took the name of another one
   Vec(const RlxStmt *) hollow; // dataflow blocks that let nothing out any more
-  Vec(RlxName) shadowed;    // by lambdas and comprehensions around
+  Vec(RlxName) shadowed;       // by lambdas and comprehensions around
   bool in_annotation, is_rendering;
 } RlxInliner;
 

@@ -166,7 +166,7 @@ static const RlxVar *renamable(const RlxInliner *n, const RlxStmt *stmt, const R
   uint64_t defs = 0;
   const RlxVar *x = b->value->kind == RLX_EXPR_VAR ? b->value->var : NULL;
   if (!x || !rlx_map_get_ptr(&n->outputs, b->var) || stmt->targets[0]->kind != RLX_AST_NAME ||
-      b->var->sinfo != x->sinfo)
+      b->var->sinfo != x->sinfo || b->var->is_tainted)
     return NULL;
   if (b->kind == RLX_BINDING_MATCH_CAST && (!n->how->canonical || rlx_inline_canonical(n, b) != x))
     return NULL;

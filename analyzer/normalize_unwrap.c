@@ -50,8 +50,7 @@ static void rename_taken(RlxFile *file, const RlxStmt *def, const RlxStmt *stmt,
     RlxSpans places = {0};
     const char *other = free_name(text, def, name, arena);
     rlx_file_references(file, rlx_stmt_absolute(stmt, var->span).start, &places);
-    for (uint32_t k = 0; k < places.count; k++)
-      rlx_vec_push(out, (RlxEdit){places.at[k], other});
+    for (uint32_t k = 0; k < places.count; k++) rlx_vec_push(out, (RlxEdit){places.at[k], other});
     rlx_vec_free(&places);
   }
 }

@@ -558,11 +558,11 @@ static bool mentions(const char *text, char prefix) {
 static void print_namespaces(const RlxScriptPrinter *p, bool with_t, bool with_r, int indent,
                              RlxBuf *out) {
   bool is_tir = p->options.dialect == RLX_DIALECT_CLASSIC;
-  const char *const lines[] = {
-      with_t ? is_tir ? "# from tvm.script import tir as T" : "# from tvm.script import tirx as T"
-             : NULL,
-      with_t && !is_tir ? "# from tvm.tirx.layout import Axis" : NULL,
-      with_r ? "# from tvm.script import relax as R" : NULL};
+  const char *const lines[] = {with_t ? is_tir ? "# from tvm.script import tir as T"
+                                               : "# from tvm.script import tirx as T"
+                                      : NULL,
+                               with_t && !is_tir ? "# from tvm.tirx.layout import Axis" : NULL,
+                               with_r ? "# from tvm.script import relax as R" : NULL};
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
     if (!lines[i]) continue;
     rlx_buf_repeat(out, ' ', (size_t)indent * 4);

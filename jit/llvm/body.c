@@ -636,6 +636,7 @@ static bool needs_frame(const BodyEmit *b) {
     if (!rlx_dtype_known(plan->unboxed[i])) return true;
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     const Step *s = &plan->steps.at[i];
+    if (s->kind == STEP_CLOSURE) return true; // one of its values may be the closure itself
     for (int k = 0; k < s->arg_count; k++)
       if (!is_number(b, s->args[k])) return true;
     for (int k = 0; s->kernel && k < s->kernel->input_count; k++)

@@ -32,7 +32,17 @@ static const char numbers[] =
            "        r = x\n"
            "    else:\n"
            "        r = R.reshape(v, R.shape([]))\n"
-           "    return R.add(r, r)\n";
+           "    return R.add(r, r)\n"
+           "@R.function\n"
+           "def inner() -> R.Tensor((), \"int64\"):\n"
+           "    @R.function\n"
+           "    def count(n: R.Tensor((), \"int64\")) -> R.Tensor((), \"int64\"):\n"
+           "        if R.less(n, R.const(1, \"int64\")):\n"
+           "            r = n\n"
+           "        else:\n"
+           "            r = count(R.subtract(n, R.const(1, \"int64\")))\n"
+           "        return r\n"
+           "    return count(R.const(7, \"int64\"))\n";
 
 static void numbers_are_not_boxed_and_come_out_right(void **state) {
   NEEDS_LLVM();
@@ -47,6 +57,7 @@ static void numbers_are_not_boxed_and_come_out_right(void **state) {
   GIVES(&r, "many", "error: down: calls are nested more than 1000 deep", "[1000, 1]");
   GIVES(&r, "either", "8", "true", "4", "1:int64:ones");
   GIVES(&r, "either", "2", "false", "4", "1:int64:ones");
+  gives(&r, "inner", NULL, 0, "0"); // a closure among numbers
   rig_close(&r);
 }
 
