@@ -167,7 +167,10 @@ static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
     if (v.kind == RLX_VALUE_UNKNOWN) return hole(e, v.span);
     RlxExpr *x = v.kind == RLX_VALUE_LIST ? rlx_expr_shape(e, &v, v.span) : NULL;
     if (!x && v.kind == RLX_VALUE_LIST) rlx_shape_report(e, &v);
-    return x ? rlx_value_expr(x) : v;
+    if (!x) return v;
+    RlxValue out = rlx_value_expr(x);
+    out.is_tuple = true;
+    return out;
   }
   case RLX_PARAM_TUPLE: return convert_tuple(e, v);
   case RLX_PARAM_CALLEE: return convert_callee(e, v);

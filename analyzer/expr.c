@@ -137,8 +137,11 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_BOOL:
   case RLX_VALUE_INT:
   case RLX_VALUE_FLOAT:
-  case RLX_VALUE_PRIM: {
-    const RlxPrim *prim = rlx_value_prim(e, v);
+  case RLX_VALUE_PRIM: { // Python's numbers as TVM's convert_to_expr takes them
+    const RlxPrim *prim = v->kind == RLX_VALUE_FLOAT
+                              ? rlx_prim_float(e->store, v->number, RLX_FLOAT64)
+                          : v->kind == RLX_VALUE_BOOL ? rlx_prim_int(e->store, v->boolean)
+                                                      : rlx_value_prim(e, v);
     x = rlx_expr_new(e, RLX_EXPR_PRIM, v->span, prim_sinfo(e, prim));
     x->prim = prim;
     return x;

@@ -726,10 +726,7 @@ static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
     return;
   }
   RlxExpr *x;
-  if (value.kind == RLX_VALUE_INT || value.kind == RLX_VALUE_FLOAT || value.kind == RLX_VALUE_BOOL)
-    x = rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span);
-  else
-    x = rlx_expr_of(e, &value);
+  x = rlx_expr_of(e, &value);
   if (!x) {
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, stmt->value->span, "s", rlx_value_text(e, &value));

@@ -23,6 +23,14 @@ static bool read_size(RlxDeduce *d, const RlxCall *call, int i, int ndim, RlxDim
   }
   if (!rlx_arg_shape(d, call, i, out, &found)) return false;
   if (!is_written(call, i)) *out = NULL;
+  bool stands_for_all = found == 1 && *out && call->args[i].is_tuple &&
+                        call->row->id != RLX_OPID_image_affine_grid; // size=[28]
+  if (stands_for_all) {
+    const RlxPrim **all = rlx_dims_new(d, ndim);
+    for (int k = 0; k < ndim; k++) all[k] = (*out)[0];
+    *out = all;
+    return true;
+  }
   if (found == ndim || call->args[i].kind == RLX_VALUE_UNKNOWN) return true;
   rlx_fail(d, call, i, RLX_DIAG_RANK, "sss", rlx_param_name(call, i),
            found < 0 ? "unknown rank" : rlx_arena_printf(d->scratch, "%d values", found),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Hold rlx against an installed Apache TVM over random mutations of whole Relax programs.
 
-usage: mutants.py RLX [--corpus DIR] [--kind FOLDER]… [--count N] [--seed N] [--mutation NAME] [--list N] [--keep DIR]
+usage: mutants.py RLX [--corpus DIR] [--kind FOLDER]… [--files FILE… [--as-is]] [--count N] [--seed N] [--mutation NAME] [--list N] [--keep DIR]
                   [--save FILE] [--load FILE] [--jobs N] [--max-alarm P] [--max-missed P] [--min-sinfo P]
 
 A program of ../shared/corpus/relax is changed in one or two places (mutate.py). TVM parses it, checks whether it is well-formed and says what
@@ -52,6 +52,26 @@ def programs(corpus, kinds):
             if len(main) == 1 and len(ast.unparse(main[0])) < 20000:
                 out.append((j.stem, [s for s in body if s is not main[0]], main[0]))
     return out
+
+
+def programs_of(files):
+    """Every decorated class and function of some Python files, on their own; "#---" parts a file as well."""
+    out = []
+    for f in files:
+        for part in f.read_text().split("#---\n"):
+            try:
+                body = [s for s in ast.parse(part).body if not isinstance(s, (ast.ImportFrom, ast.Import))]
+            except SyntaxError:
+                continue
+            islands = [s for s in body if isinstance(s, (ast.ClassDef, ast.FunctionDef)) and s.decorator_list]
+            before = [s for s in body if isinstance(s, ast.Assign)]
+            out += [(f"{f.stem}.{s.name}", before, s) for s in islands]
+    return out
+
+
+def as_they_are(base):
+    return [{"from": name, "how": ["as it is"], "prelude": "".join(ast.unparse(s) + "\n" for s in before), "source": ast.unparse(main) + "\n"}
+            for name, before, main in base]
 
 
 def mutants(base, count, seed, only):
@@ -206,6 +226,8 @@ def main():
     p.add_argument("rlx")
     p.add_argument("--corpus", type=pathlib.Path, default=SHARED / "corpus" / "relax")
     p.add_argument("--kind", action="append")
+    p.add_argument("--files", type=pathlib.Path, nargs="+", help="the islands of these Python files instead of the corpus")
+    p.add_argument("--as-is", action="store_true", help="no mutations")
     p.add_argument("--count", type=int, default=2000)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--mutation", choices=sorted(MUTATIONS))
@@ -227,7 +249,8 @@ def main():
     if a.load:
         cases = json.loads(a.load.read_text())
     else:
-        cases = ask_tvm(mutants(programs(a.corpus, a.kind or KINDS), a.count, a.seed, a.mutation), a.jobs, reference)
+        base = programs_of(a.files) if a.files else programs(a.corpus, a.kind or KINDS)
+        cases = ask_tvm(as_they_are(base) if a.as_is else mutants(base, a.count, a.seed, a.mutation), a.jobs, reference)
     if a.save:
         a.save.write_text(json.dumps(cases))
     sinfo, lines = judge(Rlx(a.rlx), cases, a.keep)
