@@ -294,7 +294,8 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
     dims[i] = item->kind == RLX_VALUE_STR
                   ? rlx_prim_parse_text(e, rlx_store_text(e->store, item->string), item->span)
                   : rlx_value_prim(e, item);
-    if (dims[i] && !rlx_dtype_is_float(dims[i]->dtype) && item->kind != RLX_VALUE_BOOL) {
+    if (dims[i] && !rlx_dtype_is_float(dims[i]->dtype) && item->kind != RLX_VALUE_BOOL &&
+        !rlx_dim_is_narrow(e, dims[i])) {
       rlx_prim_mark_dimension(e->store, dims[i]);
       continue;
     }

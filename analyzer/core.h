@@ -461,6 +461,8 @@ RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span);
 /// Reports a packed function where a value is expected.
 void rlx_value_callee(RlxEval *e, const RlxExpr *x);
 /// Reports the first item of a list that rlx_expr_shape refused.
+/// Whether a dimension over variables has another dtype than int64, which Relax refuses.
+bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim);
 void rlx_shape_report(RlxEval *e, const RlxValue *list);
 /// A dimension or PrimValue out of a value; NULL when it is none.
 const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v);

@@ -134,6 +134,27 @@ static const RlxValue *out_of_range(const RlxValue *v, RlxDType dtype) {
   return v->integer >= limit || v->integer < -limit ? v : NULL;
 }
 
+/// Lists of different lengths beside each other: no array.
+static bool is_ragged(const RlxValue *v) {
+  if (v->kind != RLX_VALUE_LIST) return false;
+  for (uint32_t i = 0; i < v->count; i++) {
+    const RlxValue *first = &v->items[0], *item = &v->items[i];
+    if (item->kind == RLX_VALUE_UNKNOWN || first->kind == RLX_VALUE_UNKNOWN) continue;
+    if ((item->kind == RLX_VALUE_LIST) != (first->kind == RLX_VALUE_LIST) || is_ragged(item) ||
+        (item->kind == RLX_VALUE_LIST && item->count != first->count))
+      return true;
+  }
+  return false;
+}
+
+/// Whether numpy, which makes the constant, has no such dtype.
+static bool is_no_numpy(const RlxValue *v, RlxDType dtype) {
+  if (!v || v->kind != RLX_VALUE_STR) return false;
+  if (!rlx_dtype_known(dtype)) return true;
+  return dtype.lanes > 1 ||
+         (dtype.code == RLX_DTYPE_FLOAT && dtype.bits != 16 && dtype.bits != 32 && dtype.bits != 64);
+}
+
 static RlxValue call_const(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   const RlxValue *value = rlx_py_arg(e, args, 0, "value"),
                  *dtype_value = rlx_py_arg(e, args, 1, "dtype");
@@ -149,6 +170,10 @@ static RlxValue call_const(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   }
   if (!dtype_argument(e, dtype_value, &dtype))
     return invalid(e, "R.const", "dtype", dtype_value, "a dtype's name", span);
+  if (is_no_numpy(dtype_value, dtype) && !e->tainted)
+    return invalid(e, "R.const", "dtype", dtype_value, "a dtype of numpy", span);
+  if (is_ragged(value))
+    return invalid(e, "R.const", "value", value, "lists of equal lengths", span);
   if (value->kind == RLX_VALUE_UNKNOWN) { // np.array(…): the data is Python's
     RlxExpr *x =
         rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL));
@@ -198,6 +223,10 @@ static RlxValue call_tuple(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   for (uint32_t i = 0; i < count; i++) list.items[i] = args->at[i].value;
   if (count == 1 && list.items[0].kind == RLX_VALUE_LIST) list = list.items[0];
   list.span = span;
+  for (uint32_t i = 0; i < list.count && !rlx_eval_is_tlc(e); i++) // Python's values are none
+    if (list.items[i].kind != RLX_VALUE_EXPR && list.items[i].kind != RLX_VALUE_CALLEE &&
+        list.items[i].kind != RLX_VALUE_UNKNOWN && list.items[i].kind != RLX_VALUE_LIST)
+      return invalid(e, "R.tuple", "fields", &list.items[i], "a Relax expression", span);
   RlxExpr *x = rlx_expr_of(e, &list);
   if (x) return rlx_value_expr(x);
   for (uint32_t i = 0; i < list.count; i++)
@@ -467,10 +496,21 @@ static bool both(RlxEval *e, const RlxPyArgs *args, const RlxPrim *out[2]) {
   return true;
 }
 
+/// A function of T that failed: tensors are none of its operands.
+static RlxValue no_tensors(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  for (uint32_t i = 0; i < args->count && e->fn && e->fn->kind == RLX_ISLAND_RELAX; i++) {
+    const RlxValue *v = &args->at[i].value;
+    if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR &&
+        v->expr->sinfo->kind == RLX_SINFO_TENSOR)
+      return invalid(e, "a function of T", "argument", v, "a symbolic expression", span);
+  }
+  return failed(e, span);
+}
+
 static RlxValue call_t_binary(RlxEval *e, RlxPrimKind kind, const RlxPyArgs *args, RlxSpan span) {
   const RlxPrim *ab[2];
   return both(e, args, ab) ? of_prim(rlx_prim_binary(e->store, kind, ab[0], ab[1]), span)
-                           : failed(e, span);
+                           : no_tensors(e, args, span);
 }
 
 static RlxValue call_ceildiv(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
@@ -524,7 +564,7 @@ static RlxValue call_t_function(RlxEval *e, RlxName name, const RlxPyArgs *args,
     return args->at[0].value;
   for (uint32_t i = 0; i < args->count; i++) {
     parts[i] = rlx_value_prim(e, &args->at[i].value);
-    if (!parts[i]) return failed(e, span);
+    if (!parts[i]) return no_tensors(e, args, span);
   }
   return of_prim(rlx_prim_call(e->store, name, parts[0]->dtype, parts, (int)args->count), span);
 }

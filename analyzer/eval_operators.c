@@ -283,7 +283,12 @@ static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
     return rlx_value_of_prim(rlx_prim_binary(e->store, RLX_PRIM_LT, pb, pa), span);
   if (op == RLX_OP_GE)
     return rlx_value_of_prim(rlx_prim_binary(e->store, RLX_PRIM_LE, pb, pa), span);
-  if (!prim_kind(op, &kind)) return rlx_eval_failed(e, span);
+  if (!prim_kind(op, &kind)) {
+    if (e->fn && e->fn->kind == RLX_ISLAND_RELAX && !e->tainted)
+      rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op), rlx_value_text(e, &a),
+                      rlx_value_text(e, &b), "");
+    return rlx_eval_failed(e, span);
+  }
   if (op == RLX_OP_DIV && e->fn && !e->tainted && rlx_dtype_is_int(pa->dtype) &&
       rlx_dtype_is_int(pb->dtype)) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", "/", rlx_value_text(e, &a),

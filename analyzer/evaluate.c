@@ -81,6 +81,10 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
                                                            : "the symbolic integer `");
     rlx_prim_print(e->store, v->prim, &text);
     rlx_buf_puts(&text, "`");
+    if (rlx_dim_is_narrow(e, v->prim) && !rlx_dtype_is_float(v->prim->dtype)) {
+      char dtype[RLX_DTYPE_TEXT_MAX];
+      rlx_buf_printf(&text, " of dtype %s", rlx_dtype_text(v->prim->dtype, dtype));
+    }
     break;
   case RLX_VALUE_LIST: rlx_buf_puts(&text, v->is_tuple ? "a tuple" : "a list"); break;
   case RLX_VALUE_DICT: rlx_buf_puts(&text, "a dict"); break;

@@ -61,6 +61,11 @@ const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v) {
   }
 }
 
+bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim) {
+  return e->fn && e->fn->kind == RLX_ISLAND_RELAX && !rlx_eval_is_tlc(e) && dim->vars &&
+         rlx_dtype_known(dim->dtype) && !rlx_dtype_equal(dim->dtype, RLX_INT64);
+}
+
 /// R.shape([…]) out of a list of dimensions; NULL when an item is none. What only Python knows
 /// makes the shape unknown.
 RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
@@ -70,6 +75,7 @@ RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
     const RlxValue *item = &list->items[i];
     dims[i] = rlx_value_prim(e, item);
     if (dims[i] && rlx_dtype_is_float(dims[i]->dtype)) return NULL;
+    if (dims[i] && rlx_dim_is_narrow(e, dims[i])) return NULL;
     if (dims[i]) {
       rlx_prim_mark_dimension(e->store, dims[i]);
       continue;
@@ -94,7 +100,7 @@ void rlx_shape_report(RlxEval *e, const RlxValue *list) {
     bool is_scalar = item->kind == RLX_VALUE_UNKNOWN ||
                      (item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM ||
                                                        item->expr->kind == RLX_EXPR_HOLE));
-    if (p ? !rlx_dtype_is_float(p->dtype) : is_scalar) continue;
+    if (p ? !rlx_dtype_is_float(p->dtype) && !rlx_dim_is_narrow(e, p) : is_scalar) continue;
     rlx_eval_report(e, RLX_DIAG_DIM_INVALID, item->span, "s", rlx_value_text(e, item));
   }
 }

@@ -552,6 +552,12 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
   RlxValue attrs =
       rlx_eval(e, call->children[1]->kind == RLX_AST_KEYWORD ? call->children[1]->children[0]
                                                              : call->children[1]);
+  bool is_dict = attrs.kind == RLX_VALUE_DICT;
+  for (uint32_t i = 0; is_dict && i + 1 < attrs.count; i += 2)
+    is_dict = attrs.items[i].kind != RLX_VALUE_INT && attrs.items[i].kind != RLX_VALUE_FLOAT;
+  if (!is_dict && attrs.kind != RLX_VALUE_UNKNOWN && !e->tainted)
+    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, call->children[1]->span, "ssss", "R.func_attr",
+                    "attrs", rlx_value_text(e, &attrs), "a dict with strings as keys");
   if (attrs.kind != RLX_VALUE_DICT) return;
   for (uint32_t i = 0; i + 1 < attrs.count; i += 2) {
     const RlxValue *key = &attrs.items[i], *value = &attrs.items[i + 1];

@@ -27,6 +27,27 @@ static void report_symbol(RlxFn *fn, uint32_t index, const RlxSymVar *var) {
                rlx_arena_printf(fn->arena, ", %s: R.Shape([\"%s\"])", name, text));
 }
 
+/// Keywords that `@R.function(…)` does not take.
+static void check_decorator(RlxEval *e, const RlxStmt *stmt) {
+  static const char *const known[] = {"pure", "private", "check_well_formed", "f"};
+  for (uint32_t i = 0; i < stmt->decorator_count; i++) {
+    const RlxAst *call = stmt->decorators[i];
+    const RlxAst *head = call->kind == RLX_AST_CALL ? call->children[0] : NULL;
+    if (!head || head->kind != RLX_AST_ATTRIBUTE ||
+        strcmp(rlx_store_text(e->store, head->name), "function") != 0)
+      continue;
+    for (uint32_t k = 1; k < call->child_count; k++) {
+      const RlxAst *arg = call->children[k];
+      bool is_known = arg->kind != RLX_AST_KEYWORD;
+      for (size_t n = 0; n < sizeof known / sizeof *known && !is_known; n++)
+        is_known = strcmp(rlx_store_text(e->store, arg->name), known[n]) == 0;
+      if (!is_known)
+        rlx_eval_report(e, RLX_DIAG_ARGUMENT_UNKNOWN, arg->name_span, "sss", "R.function",
+                        rlx_store_text(e->store, arg->name), "");
+    }
+  }
+}
+
 static void relax_signature(RlxFn *fn) {
   RlxEval e;
   rlx_eval_init(&e, fn->file, fn, fn->stmt, fn->arena, &fn->header);
@@ -36,6 +57,7 @@ static void relax_signature(RlxFn *fn) {
   RlxFunction *f = &fn->function;
   f->params = rlx_arena_array(fn->arena, RlxVar *, stmt->param_count ? stmt->param_count : 1);
   f->param_count = 0;
+  if (!stmt->has_error && fn->dialect != RLX_DIALECT_TLC) check_decorator(&e, stmt);
   for (uint32_t i = 0; i < stmt->type_param_count; i++)
     rlx_fn_symbol(&e, stmt->type_params[i], RLX_INT64);
   for (uint32_t i = 0; i < stmt->param_count; i++) {

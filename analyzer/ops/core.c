@@ -214,7 +214,7 @@ const RlxSInfo *rlx_deduce_call_tir_inplace(RlxDeduce *d, const RlxCall *call) {
 
 /// StructInfo of `R.call_dps_packed(func, args, out_sinfo)` and `R.call_py_func`: out_sinfo.
 ///
-/// out_sinfo  one, or a list; R.call_dps_packed refuses a Python tuple.
+/// out_sinfo  one, or a list; a Python tuple is refused, but for R.call_py_func.
 /// Reports ARGUMENT_KIND, OUT_SINFO.
 /// Source: TVM v0.25 InferStructInfoCallDPSPacked, MakeCallDPSPacked, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_call_dps(RlxDeduce *d, const RlxCall *call) {

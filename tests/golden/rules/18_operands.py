@@ -198,3 +198,55 @@ def kinds(p: R.Tensor((3, 5), "float32"), t: R.Tensor((3,), "int64"), q: R.Tenso
     b = R.nn.attention(q, q, q, causal_mask=2)
     #!                                      ^ error[RLX0301]: R.nn.attention expects a string as `causal_mask`, found the int 2
     return b
+
+
+@R.function(pura=True)
+#!          ^^^^ error[RLX0424]: R.function has no parameter `pura`
+def decorator(x: R.Tensor((4,), "float32")):
+    R.func_attr("a")
+    #!          ^^^ error[RLX0446]: R.func_attr: `attrs` is the string "a", expected a dict with strings as keys
+    R.func_attr({3: 4})
+    #!          ^^^^^^ error[RLX0446]: R.func_attr: `attrs` is a dict, expected a dict with strings as keys
+    return x
+
+
+@R.function
+def numbers(x: R.Tensor(("n",), "float32"), s: R.Shape(["k"])):
+    n = T.int64()
+    a = R.zeros((n**2,), "float32")
+    #!           ^^^^ error[RLX0421]: `**` can't be applied to the symbolic integer `n` and the Python int 2
+    b = R.zeros((T.cast(n, "int32"),), "float32")
+    #!           ^^^^^^^^^^^^^^^^^^ error[RLX0362]: the symbolic integer `T.Cast("int32", n)` of dtype int32 is not a dimension: expected an integer or a symbolic integer
+    m = T.int32()
+    c = R.match_cast(x, R.Tensor((m,), "float32"))
+    #!                            ^ error[RLX0362]: the symbolic integer `m` of dtype int32 is not a dimension: expected an integer or a symbolic integer
+    d = R.zeros((T.max(x, n),), "float32")
+    #!                 ^ error[RLX0446]: a function of T: `argument` is R.Tensor((n,), dtype="float32"), expected a symbolic expression
+    e = R.zeros((T.int32(4),), "float32")
+    return e
+
+
+@R.function
+def constants(x: R.Tensor(("n",), "float32")):
+    a = R.const([[1, 2], [3]])
+    #!          ^^^^^^^^^^^^^ error[RLX0446]: R.const: `value` is a list, expected lists of equal lengths
+    b = R.const(1, "float99")
+    #!             ^^^^^^^^^ error[RLX0446]: R.const: `dtype` is the string "float99", expected a dtype of numpy
+    c = R.const(1, "")
+    #!             ^^ error[RLX0446]: R.const: `dtype` is the string "", expected a dtype of numpy
+    d = R.tuple(x, 3)
+    #!             ^ error[RLX0446]: R.tuple: `fields` is the Python int 3, expected a Relax expression
+    return x
+
+
+@R.function
+def returned_number(x: R.Tensor(("n",), "float32")):
+    return (x, 3, 2.5, True)
+
+
+@R.function
+def resized(x: R.Tensor((2, 3, 8, 8), "float32")):
+    y = R.image.resize2d(x, (4,))
+    z = R.image.resize2d(x, R.shape([4]))
+    #!                      ^^^^^^^^^^^^ error[RLX0310]: R.image.resize2d: `size` has 1 values, expected 2 values
+    return y
