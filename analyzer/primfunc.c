@@ -109,6 +109,25 @@ static bool is_allocated(const RlxEval *e, const RlxBlock *block, RlxName name) 
   return false;
 }
 
+/// Does an expression call nothing but arithmetic?
+static bool is_arithmetic(const RlxEval *e, const RlxAst *ast, int depth) {
+  static const char names[] =
+      " exp exp2 exp10 log log2 log10 log1p sqrt rsqrt sin cos tan sinh cosh tanh asin acos atan "
+      "sigmoid erf abs fabs floor ceil round trunc nearbyint pow power max min fmod atan2 "
+      "floordiv floormod truncdiv truncmod ceildiv div if_then_else Select likely cast Cast "
+      "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bool ";
+  if (depth > 64) return false;
+  if (ast->kind == RLX_AST_CALL) {
+    const RlxAst *head = ast->children[0];
+    if (head->kind != RLX_AST_ATTRIBUTE) return false;
+    const char *name = rlx_store_text(e->store, head->name), *at = strstr(names, name);
+    if (!at || at[-1] != ' ' || at[strlen(name)] != ' ') return false;
+  }
+  for (uint32_t i = ast->kind == RLX_AST_CALL; i < ast->child_count; i++)
+    if (!is_arithmetic(e, ast->children[i], depth + 1)) return false;
+  return true;
+}
+
 /// Does a statement of the body write what the caller sees, or call something that may? `whole` is
 /// the function's body.
 static bool has_effect(RlxEval *e, const RlxBlock *whole, const RlxBlock *block) {
@@ -125,8 +144,8 @@ static bool has_effect(RlxEval *e, const RlxBlock *whole, const RlxBlock *block)
       static const char *const harmless[] = {"func_attr", "reads",      "writes",
                                              "where",     "block_attr", "sblock_attr"};
       const char *name = rlx_store_text(e->store, stmt->value->children[0]->name);
-      bool fine = strcmp(name, "evaluate") == 0 && stmt->value->child_count == 2 &&
-                  stmt->value->children[1]->kind == RLX_AST_INT;
+      bool fine = (strcmp(name, "evaluate") == 0 || strcmp(name, "ret") == 0) &&
+                  stmt->value->child_count == 2 && is_arithmetic(e, stmt->value->children[1], 0);
       for (size_t k = 0; k < sizeof harmless / sizeof harmless[0]; k++)
         fine |= strcmp(name, harmless[k]) == 0;
       if (!fine) return true;
