@@ -522,6 +522,17 @@ static RlxDialect winner(const uint32_t a[RLX_DIALECT_COUNT], const uint32_t b[R
   return best;
 }
 
+/// The winner, or the dialect that is set where it has as many votes and all spellings (`fits`):
+/// what reads the same in both is read in that one.
+static RlxDialect chosen(const RlxFile *file, const uint32_t a[RLX_DIALECT_COUNT],
+                         const uint32_t b[RLX_DIALECT_COUNT], uint8_t fits) {
+  RlxDialect set, best = winner(a, b);
+  if (rlx_dialect_parse(file->analyzer->settings.dialect, &set) && (fits >> set & 1) &&
+      a[set] + b[set] == a[best] + b[best])
+    return set;
+  return best;
+}
+
 /// What the statements around all islands say: imports, TypeVars.
 static void outer_votes(RlxFile *file, uint32_t votes[RLX_DIALECT_COUNT]) {
   const RlxBlock *root = rlx_document_root(file->document);
@@ -568,14 +579,19 @@ void rlx_file_recognize(RlxFile *file) {
   for (uint32_t i = 0; i < file->modules.count; i++) {
     RlxModule *module = file->modules.at[i];
     uint32_t votes[RLX_DIALECT_COUNT] = {0};
-    add_votes(file->analyzer, module->stmt, votes, NULL);
-    for (uint32_t k = 0; k < module->fns.count; k++)
+    uint8_t fits = (1u << RLX_DIALECT_COUNT) - 1;
+    add_votes(file->analyzer, module->stmt, votes, &fits);
+    for (uint32_t k = 0; k < module->fns.count; k++) {
+      fits &= module->fns.at[k]->fits;
       for (int d = 0; d < RLX_DIALECT_COUNT; d++) votes[d] += module->fns.at[k]->votes[d];
+    }
     for (uint32_t k = 0; k < module->fns.count; k++)
-      settle(module->fns.at[k], winner(votes, outer));
+      settle(module->fns.at[k], chosen(file, votes, outer, fits));
   }
   for (uint32_t i = 0; i < file->fns.count; i++)
-    if (!file->fns.at[i]->module) settle(file->fns.at[i], winner(file->fns.at[i]->votes, outer));
+    if (!file->fns.at[i]->module)
+      settle(file->fns.at[i],
+             chosen(file, file->fns.at[i]->votes, outer, file->fns.at[i]->fits));
 }
 
 RlxDialect rlx_file_dialect_at(RlxFile *file, uint32_t offset) {
