@@ -282,7 +282,8 @@ static void report_at_name(RlxEval *e, RlxSpan call, RlxSpan name) {
 /// A Relax variable must not take the name of a symbolic variable of the signature, except inside of
 /// blocks and branches: TVM's parser looks through the statements of the function itself.
 static void check_rebound(RlxEval *e, RlxName name, RlxSpan span) {
-  if (e->fn->kind != RLX_ISLAND_RELAX || e->stmt->block != e->fn->stmt->body || rlx_eval_is_tlc(e))
+  if (e->fn->kind != RLX_ISLAND_RELAX || e->stmt->block != e->fn->stmt->body ||
+      rlx_eval_is_tlc(e) || rlx_eval_is_027(e))
     return;
   enum { MOST = 32 };
   const RlxSymVar *vars[MOST];
