@@ -3,8 +3,10 @@
 #include "analyzer/tir/blocks.h"
 
 #include "analyzer/tir/blocks_impl.h"
+#include "base/mem.h"
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 // Symbols of PrimFunc variables live in scopes of their own, one for each id: same name, other
 // variable.
@@ -242,6 +244,33 @@ static RlxTirStmt *own_root(const RlxPrimFunc *f) {
   return is_root ? body : NULL;
 }
 
+typedef struct Keyed {
+  uintptr_t stmt;
+  int index;
+} Keyed;
+
+static int by_address(const void *x, const void *y) {
+  const Keyed *a = x, *b = y;
+  return a->stmt < b->stmt ? -1 : a->stmt > b->stmt;
+}
+
+/// The indices in the order of their statements' addresses.
+static int *sorted(RlxArena *arena, Keyed *keyed, int count) {
+  int *list = rlx_arena_array(arena, int, count + 1);
+  qsort(keyed, (size_t)count, sizeof *keyed, by_address);
+  for (int i = 0; i < count; i++) list[i] = keyed[i].index;
+  return list;
+}
+
+static void sort_statements(RlxTirAnalysis *a) {
+  Keyed *keyed = rlx_mem_zeroed((size_t)(a->block_count + a->loop_count + 1), sizeof *keyed);
+  for (int i = 0; i < a->block_count; i++) keyed[i] = (Keyed){(uintptr_t)a->blocks[i].stmt, i};
+  a->blocks_by_stmt = sorted(a->arena, keyed, a->block_count);
+  for (int i = 0; i < a->loop_count; i++) keyed[i] = (Keyed){(uintptr_t)a->loops[i].stmt, i};
+  a->loops_by_stmt = sorted(a->arena, keyed, a->loop_count);
+  free(keyed);
+}
+
 RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena) {
   RlxTirAnalysis *a = rlx_arena_one(arena, RlxTirAnalysis);
   *a = (RlxTirAnalysis){.store = store, .f = f, .arena = arena};
@@ -260,6 +289,7 @@ RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena
   rlx_vec_free(&c.blocks);
   rlx_vec_free(&c.loops);
   link_blocks(a);
+  sort_statements(a);
   for (int i = 0; i < a->loop_count; i++) a->loops[i].type = (uint8_t)loop_type(a, &a->loops[i]);
   rlx_tir_collect_regions(a);
   rlx_tir_collect_dependencies(a);
@@ -270,14 +300,30 @@ RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena
 // ------------------------------------------------------------------ questions
 
 const RlxTirBlockInfo *rlx_tir_block_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt) {
-  for (int i = 0; i < a->block_count; i++)
-    if (a->blocks[i].stmt == stmt) return &a->blocks[i];
+  int low = 0, high = a->block_count;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    const RlxTirBlockInfo *block = &a->blocks[a->blocks_by_stmt[middle]];
+    if (block->stmt == stmt) return block;
+    if ((uintptr_t)block->stmt < (uintptr_t)stmt)
+      low = middle + 1;
+    else
+      high = middle;
+  }
   return NULL;
 }
 
 const RlxTirLoopInfo *rlx_tir_loop_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt) {
-  for (int i = 0; i < a->loop_count; i++)
-    if (a->loops[i].stmt == stmt) return &a->loops[i];
+  int low = 0, high = a->loop_count;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    const RlxTirLoopInfo *loop = &a->loops[a->loops_by_stmt[middle]];
+    if (loop->stmt == stmt) return loop;
+    if ((uintptr_t)loop->stmt < (uintptr_t)stmt)
+      low = middle + 1;
+    else
+      high = middle;
+  }
   return NULL;
 }
 

@@ -140,7 +140,8 @@ typedef struct RlxTirAnalysis {
   int block_count;
   RlxTirLoopInfo *loops;
   int loop_count;
-  RlxTirDependency *dependencies; ///< by scope, then dst, then src
+  int *blocks_by_stmt, *loops_by_stmt; ///< indices, by the address of their statement
+  RlxTirDependency *dependencies;      ///< by scope, then dst, then src
   int dependency_count;
 } RlxTirAnalysis;
 
@@ -178,6 +179,15 @@ const char *rlx_tir_iter_type_name(RlxTirIterType type);        ///< "data_par",
 const char *rlx_tir_dependency_name(RlxTirDependencyKind kind); ///< "RAW"…
 const char *rlx_tir_for_kind_name(RlxTirForKind kind);          ///< "serial", "thread_binding"…
 const char *rlx_tir_reducer_name(RlxTirReducer reducer);        ///< "sum"…; "" for none
+
+/// Does T.reads (or T.writes) of `block` cover what it accesses? 1 a buffer is left out; 2 an
+/// element is accessed that is not covered: the reason has a witness. Holds where neither is sure,
+/// and where nothing is declared.
+RlxTirVerdict rlx_tir_declared_regions(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
+                                       bool is_read);
+/// Appends the arguments that T.reads or T.writes would have for `boxes`; false when one can't be
+/// written.
+bool rlx_tir_regions_print(const RlxTirAnalysis *a, const RlxTirBoxes *boxes, RlxBuf *out);
 
 /// Is the binding of `block` affine and onto? TVM's rule; in blocks_binding.c.
 RlxTirVerdict rlx_tir_affine_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block);

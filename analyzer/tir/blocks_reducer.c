@@ -267,6 +267,8 @@ static bool reads_own_only(const Body *b, const RlxTirExpr *e, int depth) {
 
 static void infer_iter(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, const Body *b,
                        RlxTirIterInfo *info, int v, RlxTirReducer reducer) {
+  int64_t extent;
+  if (info->extent && rlx_prim_is_const(info->extent, &extent) && extent <= 1) return;
   bool apart = true, never = true, own = true;
   for (int i = 0; i < b->store_count; i++) {
     apart = apart && tells_apart(a, block, v, b->stores[i], b);

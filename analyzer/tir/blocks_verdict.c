@@ -2,6 +2,7 @@
 #include "analyzer/tir/blocks.h"
 #include "analyzer/tir/blocks_impl.h"
 #include "base/map.h"
+#include <stdlib.h>
 
 // ------------------------------------------------------------------ dependencies
 
@@ -24,19 +25,91 @@ static void depend(Dependencies *out, int scope, int src, int dst, RlxTirDepende
   }
 }
 
+/// Which blocks of a scope touch a buffer, in their order.
+typedef Vec(int) Ints;
+typedef struct Users {
+  Ints blocks;
+} Users;
+
+typedef struct ScopeUsers {
+  const RlxTirAnalysis *a;
+  RlxMap index; ///< buffer to its place in `users` + 1
+  Vec(Users) users;
+} ScopeUsers;
+
+static Ints *users_of(ScopeUsers *s, const RlxTirBuffer *buffer) {
+  uint64_t at = (uint64_t)(uintptr_t)buffer, place = 0;
+  if (!rlx_map_get(&s->index, at, &place)) {
+    rlx_vec_push(&s->users, (Users){0});
+    place = s->users.count;
+    rlx_map_put(&s->index, at, place);
+  }
+  return &s->users.at[place - 1].blocks;
+}
+
+static int by_number(const void *x, const void *y) {
+  int a = *(const int *)x, b = *(const int *)y;
+  return a < b ? -1 : a > b;
+}
+
+/// Blocks before `block` that touch a buffer that it touches, each once, in order.
+static void find_partners(ScopeUsers *s, const RlxTirBlockInfo *block, Ints *out) {
+  rlx_vec_clear(out);
+  for (int side = 0; side < 2; side++) {
+    const RlxTirBoxes *boxes = side ? &block->writes : &block->reads;
+    for (int i = 0; i < boxes->count; i++) {
+      const Ints *users = users_of(s, boxes->at[i].buffer);
+      for (uint32_t k = 0; k < users->count; k++) {
+        int user = users->at[k]; // only reading together is no dependency
+        if (side || touches(&s->a->blocks[user].writes, boxes->at[i].buffer))
+          rlx_vec_push(out, user);
+      }
+    }
+  }
+  if (out->count) qsort(out->at, out->count, sizeof *out->at, by_number);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < out->count; i++)
+    if (!i || out->at[i] != out->at[i - 1]) out->at[kept++] = out->at[i];
+  out->count = kept;
+}
+
+static void add_users(ScopeUsers *s, const RlxTirBlockInfo *block) {
+  for (int side = 0; side < 2; side++) {
+    const RlxTirBoxes *boxes = side ? &block->writes : &block->reads;
+    for (int i = 0; i < boxes->count; i++) {
+      Ints *users = users_of(s, boxes->at[i].buffer);
+      if (!users->count || rlx_vec_last(users) != block->index) rlx_vec_push(users, block->index);
+    }
+  }
+}
+
+static void scope_dependencies(const RlxTirAnalysis *a, int scope, Dependencies *all) {
+  ScopeUsers s = {.a = a};
+  Ints partners = {0};
+  const RlxTirBlockInfo *root = &a->blocks[scope];
+  for (int i = 0; i < root->child_count; i++) {
+    int to = root->children[i];
+    const RlxTirBlockInfo *y = &a->blocks[to];
+    find_partners(&s, y, &partners);
+    for (uint32_t k = 0; k < partners.count; k++) {
+      int from = partners.at[k];
+      const RlxTirBlockInfo *x = &a->blocks[from];
+      depend(all, scope, from, to, RLX_DEPENDENCY_RAW, &x->writes, &y->reads);
+      depend(all, scope, from, to, RLX_DEPENDENCY_WAW, &x->writes, &y->writes);
+      depend(all, scope, from, to, RLX_DEPENDENCY_WAR, &x->reads, &y->writes);
+    }
+    add_users(&s, y);
+  }
+  for (uint32_t i = 0; i < s.users.count; i++) rlx_vec_free(&s.users.at[i].blocks);
+  rlx_vec_free(&s.users);
+  rlx_map_free(&s.index);
+  rlx_vec_free(&partners);
+}
+
 void rlx_tir_collect_dependencies(RlxTirAnalysis *a) {
   Dependencies all = {0};
-  for (int s = 0; s < a->block_count; s++) {
-    const RlxTirBlockInfo *scope = &a->blocks[s];
-    for (int i = 1; i < scope->child_count; i++)
-      for (int k = 0; k < i; k++) {
-        int from = scope->children[k], to = scope->children[i];
-        const RlxTirBlockInfo *x = &a->blocks[from], *y = &a->blocks[to];
-        depend(&all, s, from, to, RLX_DEPENDENCY_RAW, &x->writes, &y->reads);
-        depend(&all, s, from, to, RLX_DEPENDENCY_WAW, &x->writes, &y->writes);
-        depend(&all, s, from, to, RLX_DEPENDENCY_WAR, &x->reads, &y->writes);
-      }
-  }
+  for (int s = 0; s < a->block_count; s++)
+    if (a->blocks[s].child_count > 1) scope_dependencies(a, s, &all);
   a->dependency_count = (int)all.count;
   a->dependencies = rlx_arena_copy(a->arena, all.at, all.count, sizeof *all.at);
   rlx_vec_free(&all);
@@ -48,20 +121,17 @@ static const char *buffer_name(const RlxTirAnalysis *a, const RlxTirBuffer *buff
   return rlx_store_text(a->store, buffer->name);
 }
 
-static RlxTirVerdict dominant(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
-  const RlxTirBlockInfo *scope = &a->blocks[block->scope];
-  for (int w = 0; w < block->writes.count; w++) {
-    const RlxTirBuffer *buffer = block->writes.at[w].buffer;
-    for (int i = 0; i < scope->child_count; i++) {
-      int other = scope->children[i];
-      if (other == block->index || !touches(&a->blocks[other].writes, buffer)) continue;
-      RlxTirVerdict v = rlx_tir_fails(a, 1, "block \"%s\" writes %s too",
-                                      rlx_tir_block_name(a, other), buffer_name(a, buffer));
-      v.other = other;
-      return v;
-    }
-  }
-  return rlx_tir_holds();
+/// `partner`: a block of the scope that writes a buffer that it writes, or -1.
+static RlxTirVerdict dominant(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, int partner) {
+  if (partner < 0) return rlx_tir_holds();
+  const RlxTirBuffer *buffer = NULL;
+  for (int w = 0; w < block->writes.count && !buffer; w++)
+    if (touches(&a->blocks[partner].writes, block->writes.at[w].buffer))
+      buffer = block->writes.at[w].buffer;
+  RlxTirVerdict v = rlx_tir_fails(a, 1, "block \"%s\" writes %s too",
+                                  rlx_tir_block_name(a, partner), buffer_name(a, buffer));
+  v.other = partner;
+  return v;
 }
 
 static RlxTirVerdict output_block(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
@@ -269,11 +339,11 @@ static RlxTirVerdict region_cover(const RlxTirAnalysis *a, const RlxTirBlockInfo
 }
 
 /// S4 and TVM: producers and consumers of one scope are a pipeline of stages.
-static RlxTirVerdict stage_pipeline(const RlxTirAnalysis *a, const RlxTirBlockInfo *scope) {
-  for (int i = 0; i < a->dependency_count; i++) {
-    const RlxTirDependency *d = &a->dependencies[i];
-    if (d->scope != scope->index || d->kind == RLX_DEPENDENCY_RAW || d->kind == RLX_DEPENDENCY_WAW)
-      continue;
+static RlxTirVerdict stage_pipeline(const RlxTirAnalysis *a, const RlxTirBlockInfo *scope,
+                                    const RlxTirDependency *deps, int count) {
+  for (int i = 0; i < count; i++) {
+    const RlxTirDependency *d = &deps[i];
+    if (d->kind == RLX_DEPENDENCY_RAW || d->kind == RLX_DEPENDENCY_WAW) continue;
     RlxTirVerdict v = rlx_tir_fails(a, 1, "block \"%s\" writes %s, which \"%s\" read before",
                                     rlx_tir_block_name(a, d->dst), buffer_name(a, d->buffer),
                                     rlx_tir_block_name(a, d->src));
@@ -293,18 +363,32 @@ static RlxTirVerdict stage_pipeline(const RlxTirAnalysis *a, const RlxTirBlockIn
 
 // ------------------------------------------------------------------ all of them
 
-static void judge_scope(RlxTirAnalysis *a, RlxTirBlockInfo *scope, int *at) {
+/// For each block the first other one of its scope that writes what it writes, or -1.
+static int *find_rivals(const RlxTirAnalysis *a) {
+  int *rivals = rlx_arena_array(a->arena, int, a->block_count);
+  for (int i = 0; i < a->block_count; i++) rivals[i] = -1;
+  for (int i = 0; i < a->dependency_count; i++) {
+    const RlxTirDependency *d = &a->dependencies[i];
+    if (d->kind != RLX_DEPENDENCY_WAW) continue;
+    if (rivals[d->src] < 0 || d->dst < rivals[d->src]) rivals[d->src] = d->dst;
+    if (rivals[d->dst] < 0 || d->src < rivals[d->dst]) rivals[d->dst] = d->src;
+  }
+  return rivals;
+}
+
+static void judge_scope(RlxTirAnalysis *a, RlxTirBlockInfo *scope, const int *rivals, int *at) {
+  int begin = *at;
   for (int i = 0; i < scope->child_count; i++) {
     RlxTirBlockInfo *block = &a->blocks[scope->children[i]];
     int first = *at;
     while (*at < a->dependency_count && a->dependencies[*at].dst == block->index) (*at)++;
-    block->dominant = dominant(a, block);
+    block->dominant = dominant(a, block, rivals[block->index]);
     block->output_block = output_block(a, block);
     block->complete = complete(a, block);
     block->reduction = reduction(a, block);
     block->region_cover = region_cover(a, block, a->dependencies + first, *at - first);
   }
-  scope->stage_pipeline = stage_pipeline(a, scope);
+  scope->stage_pipeline = stage_pipeline(a, scope, a->dependencies + begin, *at - begin);
 }
 
 void rlx_tir_judge(RlxTirAnalysis *a) {
@@ -318,6 +402,7 @@ void rlx_tir_judge(RlxTirAnalysis *a) {
     block->region_cover = rlx_tir_holds();
     rlx_tir_judge_reducer(a, block);
   }
+  const int *rivals = find_rivals(a);
   int at = 0; // dependencies are sorted by scope, then dst
-  for (int b = 0; b < a->block_count; b++) judge_scope(a, &a->blocks[b], &at);
+  for (int b = 0; b < a->block_count; b++) judge_scope(a, &a->blocks[b], rivals, &at);
 }

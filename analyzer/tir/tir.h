@@ -164,6 +164,7 @@ typedef struct RlxTirBlock {
   RlxTirExpr *predicate;       ///< T.where; NULL: true
   int read_count, write_count; ///< -1: not declared
   RlxTirRegion *reads, *writes;
+  RlxSpan reads_span, writes_span; ///< of the arguments of T.reads, T.writes in the script
   int alloc_count;
   RlxTirBuffer **allocs;
   int match_count;

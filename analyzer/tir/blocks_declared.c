@@ -1,0 +1,101 @@
+/// Declared regions of a block against what its body accesses. TVM trusts T.reads and T.writes: a
+/// schedule that computes a producer for a region that is too small computes too little.
+#include "analyzer/tir/blocks.h"
+#include "analyzer/tir/blocks_impl.h"
+
+/// The ranges of the variables of `block` and of the blocks around.
+static const RlxFacts *domain_facts(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
+  RlxStore *store = a->store;
+  const RlxFacts *facts = NULL;
+  for (int b = block->index; b >= 0; b = a->blocks[b].scope)
+    for (int i = 0; i < a->blocks[b].iter_count; i++) {
+      const RlxTirIterInfo *v = &a->blocks[b].iters[i];
+      if (!v->min || !v->extent) continue;
+      const RlxPrim *var = rlx_prim_var(store, v->symbol);
+      RlxFacts *low = rlx_arena_one(a->arena, RlxFacts), *high = rlx_arena_one(a->arena, RlxFacts);
+      *low = (RlxFacts){facts, rlx_prim_binary(store, RLX_PRIM_LE, v->min, var), NULL};
+      const RlxPrim *end = rlx_prim_add(store, v->min, v->extent);
+      *high = (RlxFacts){low, rlx_prim_binary(store, RLX_PRIM_LT, var, end), NULL};
+      facts = high;
+    }
+  return facts;
+}
+
+/// Appends " at vi = 3" for an assignment where `inner` leaves `outer`; false when none was found.
+static bool leaves(const RlxTirAnalysis *a, const RlxFacts *facts, const RlxTirBox *outer,
+                   const RlxTirBox *inner, RlxBuf *out) {
+  RlxStore *store = a->store;
+  for (int d = 0; d < inner->buffer->ndim; d++) {
+    if (!inner->begin[d] || !inner->extent[d] || !outer->begin[d] || !outer->extent[d]) continue;
+    const RlxPrim *end = rlx_prim_add(store, inner->begin[d], inner->extent[d]),
+                  *outer_end = rlx_prim_add(store, outer->begin[d], outer->extent[d]);
+    const RlxPrim *conditions[] = {
+        rlx_prim_binary(store, RLX_PRIM_LT, inner->begin[d], outer->begin[d]),
+        rlx_prim_binary(store, RLX_PRIM_LT, outer_end, end)};
+    for (int side = 0; side < 2; side++) {
+      const RlxSymVar *vars[16];
+      int64_t values[16];
+      const RlxPrim *p = rlx_prim_simplify(store, conditions[side]);
+      int count = rlx_prove_example(store, facts, p, true, vars, values, 16);
+      if (count < 0) continue;
+      for (int i = 0; i < count; i++)
+        rlx_buf_printf(out, "%s%s = %lld", i ? ", " : " at ", rlx_store_text(store, vars[i]->name),
+                       (long long)values[i]);
+      return true;
+    }
+  }
+  return false;
+}
+
+static RlxTirVerdict compare(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
+                             const RlxTirBox *accessed, const RlxTirBoxes *declared, bool is_read) {
+  const char *verb = is_read ? "reads" : "writes";
+  const RlxTirBox *box = NULL;
+  for (int i = 0; i < declared->count && !box; i++)
+    if (declared->at[i].buffer == accessed->buffer) box = &declared->at[i];
+  RlxBuf text = {0};
+  RlxTirVerdict v = rlx_tir_holds();
+  if (!box) {
+    rlx_buf_printf(&text, "it %s ", verb);
+    rlx_tir_box_print(a, accessed, &text);
+    rlx_buf_printf(&text, ", which T.%s leaves out", verb);
+    v = rlx_tir_fails(a, 1, "%s", rlx_buf_text(&text));
+  } else if (accessed->is_exact && rlx_tir_box_covers(a, block, box, accessed) != RLX_YES) {
+    RlxBuf witness = {0};
+    if (leaves(a, domain_facts(a, block), box, accessed, &witness)) {
+      rlx_buf_printf(&text, "it %s ", verb);
+      rlx_tir_box_print(a, accessed, &text);
+      rlx_buf_printf(&text, ", and T.%s says ", verb);
+      rlx_tir_box_print(a, box, &text);
+      v = rlx_tir_fails(a, 2, "%s: not enough%s", rlx_buf_text(&text), rlx_buf_text(&witness));
+    }
+    rlx_buf_free(&witness);
+  }
+  v.span = accessed->span;
+  rlx_buf_free(&text);
+  return v;
+}
+
+RlxTirVerdict rlx_tir_declared_regions(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
+                                       bool is_read) {
+  const RlxTirBoxes *accessed = is_read ? &block->deduced_reads : &block->deduced_writes,
+                    *declared = is_read ? &block->reads : &block->writes;
+  bool is_declared = is_read ? block->has_declared_reads : block->has_declared_writes;
+  if (!is_declared || block->has_opaque) return rlx_tir_holds();
+  for (int i = 0; i < accessed->count; i++) {
+    RlxTirVerdict v = compare(a, block, &accessed->at[i], declared, is_read);
+    if (!v.is) return v;
+  }
+  return rlx_tir_holds();
+}
+
+bool rlx_tir_regions_print(const RlxTirAnalysis *a, const RlxTirBoxes *boxes, RlxBuf *out) {
+  for (int i = 0; i < boxes->count; i++) {
+    const RlxTirBox *box = &boxes->at[i];
+    for (int d = 0; d < box->buffer->ndim; d++)
+      if (!box->begin[d] || !box->extent[d]) return false;
+    if (i) rlx_buf_puts(out, ", ");
+    rlx_tir_box_print(a, box, out);
+  }
+  return true;
+}
