@@ -7,6 +7,7 @@
 #ifndef RLX_ANALYZER_TIR_BLOCKS_H
 #define RLX_ANALYZER_TIR_BLOCKS_H
 
+#include "analyzer/diag.h"
 #include "analyzer/prove.h"
 #include "analyzer/tir/iter_map.h"
 #include "analyzer/tir/tir.h"
@@ -185,9 +186,9 @@ const char *rlx_tir_reducer_name(RlxTirReducer reducer);        ///< "sum"…; "
 /// and where nothing is declared.
 RlxTirVerdict rlx_tir_declared_regions(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                                        bool is_read);
-/// Appends the arguments that T.reads or T.writes would have for `boxes`; false when one can't be
-/// written.
-bool rlx_tir_regions_print(const RlxTirAnalysis *a, const RlxTirBoxes *boxes, RlxBuf *out);
+/// Reports declared regions that are too small to `sink`, with the fix: spans are those of the
+/// PrimFunc's text.
+void rlx_tir_region_findings(const RlxTirAnalysis *a, RlxSink *sink);
 
 /// Is the binding of `block` affine and onto? TVM's rule; in blocks_binding.c.
 RlxTirVerdict rlx_tir_affine_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block);

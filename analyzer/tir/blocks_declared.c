@@ -81,7 +81,8 @@ RlxTirVerdict rlx_tir_declared_regions(const RlxTirAnalysis *a, const RlxTirBloc
   const RlxTirBoxes *accessed = is_read ? &block->deduced_reads : &block->deduced_writes,
                     *declared = is_read ? &block->reads : &block->writes;
   bool is_declared = is_read ? block->has_declared_reads : block->has_declared_writes;
-  if (!is_declared || block->has_opaque) return rlx_tir_holds();
+  bool is_extern = !block->iter_count && !declared->count; // TE writes them so: it says nothing
+  if (!is_declared || block->has_opaque || is_extern) return rlx_tir_holds();
   for (int i = 0; i < accessed->count; i++) {
     RlxTirVerdict v = compare(a, block, &accessed->at[i], declared, is_read);
     if (!v.is) return v;
@@ -89,7 +90,8 @@ RlxTirVerdict rlx_tir_declared_regions(const RlxTirAnalysis *a, const RlxTirBloc
   return rlx_tir_holds();
 }
 
-bool rlx_tir_regions_print(const RlxTirAnalysis *a, const RlxTirBoxes *boxes, RlxBuf *out) {
+/// The arguments that T.reads or T.writes would have; false when one can't be written.
+static bool print_regions(const RlxTirAnalysis *a, const RlxTirBoxes *boxes, RlxBuf *out) {
   for (int i = 0; i < boxes->count; i++) {
     const RlxTirBox *box = &boxes->at[i];
     for (int d = 0; d < box->buffer->ndim; d++)
@@ -98,4 +100,27 @@ bool rlx_tir_regions_print(const RlxTirAnalysis *a, const RlxTirBoxes *boxes, Rl
     rlx_tir_box_print(a, box, out);
   }
   return true;
+}
+
+static void report(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, bool is_read,
+                   RlxSink *sink) {
+  RlxTirVerdict v = rlx_tir_declared_regions(a, block, is_read);
+  if (v.is) return;
+  RlxSpan args = is_read ? block->block->reads_span : block->block->writes_span;
+  RlxDiag *diag = rlx_reportf(sink, RLX_DIAG_BLOCK_REGION, args.end > args.start ? args : v.span,
+                              "ss", rlx_tir_block_name(a, block->index), v.reason);
+  RlxBuf text = {0};
+  bool can_fix = print_regions(a, is_read ? &block->deduced_reads : &block->deduced_writes, &text);
+  if (can_fix && args.end) {
+    const char *title = is_read ? "declare what it reads" : "declare what it writes";
+    rlx_diag_fix(sink, diag, title, args, rlx_arena_strdup(sink->arena, rlx_buf_text(&text)));
+  }
+  rlx_buf_free(&text);
+}
+
+void rlx_tir_region_findings(const RlxTirAnalysis *a, RlxSink *sink) {
+  for (int i = 1; i < a->block_count; i++) {
+    report(a, &a->blocks[i], true, sink);
+    report(a, &a->blocks[i], false, sink);
+  }
 }

@@ -173,6 +173,7 @@ void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSi
   RlxArena *arena = rlx_arena_new();
   Finder finder = {.def = def, .sink = sink, .questions = QUESTIONS_MAX};
   finder.a = rlx_tir_analyze(store, f, arena);
+  rlx_tir_region_findings(finder.a, sink);
   finder.accesses = rlx_tir_accesses(finder.a);
   if (!finder.accesses.is_cut && finder.accesses.count <= ACCESSES_MAX) {
     look_at_accesses(&finder);

@@ -28,12 +28,16 @@ void rlx_tir_read_regions(RlxTirReader *r, const RlxAst *call, bool is_read) {
     }
   }
   RlxTirRegion *list = rlx_arena_copy(r->f->arena, regions, (size_t)count, sizeof *regions);
+  uint32_t base = r->stmt->start - r->def->start;
+  RlxSpan args = rlx_span(base + call->children[0]->span.end + 1, base + call->span.end - 1);
   if (is_read) {
     r->block->reads = list;
     r->block->read_count = count;
+    r->block->reads_span = args;
   } else {
     r->block->writes = list;
     r->block->write_count = count;
+    r->block->writes_span = args;
   }
 }
 
