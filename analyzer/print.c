@@ -596,7 +596,7 @@ static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b) {
   if (!declares) rlx_sinfo_vars(b->var->sinfo, vars, &count, SYMBOLS_MAX);
   meet_symbols(p, vars, count);
   symbols = p->symbols.count;
-  p->uses_t |= mentions(rlx_buf_text(out), 'T');
+  if (!declares) p->uses_t |= mentions(rlx_buf_text(out), 'T');
   p->stmt = fn->stmt;
   p->outer_symbols = symbols;
   p->out = &text;
@@ -738,7 +738,9 @@ static void print_prim_func(RlxScriptPrinter *p, const RlxFunctionView *view) {
   if (f && f->is_private && !p->in_module && p->is_alone)
     f->name = rlx_store_intern(p->store, "main", 4); // TVM keeps no name of it
   if (f) f->lacks_s_tir = lacks_s_tir(p, view->stmt);
-  if (f && is_whole_function(f, view->stmt))
+  bool keeps_all = f && is_whole_function(f, view->stmt);
+  if (keeps_all) rlx_primfunc_complete(p->store, f);
+  if (keeps_all)
     rlx_primfunc_print_naming(p->store, f, p->options.dialect, p->indent, &p->type_vars, p->out);
   else
     print_verbatim(p, view->stmt);

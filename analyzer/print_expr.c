@@ -43,8 +43,8 @@ static void number_text(RlxBuf *out, double number) {
     rlx_buf_printf(out, "float(\"%s\")", isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
     return;
   }
-  char text[64];
-  snprintf(text, sizeof text, "%.17g", number);
+  char text[400]; // 1e308 in digits
+  snprintf(text, sizeof text, number == trunc(number) ? "%.0f" : "%.17g", number);
   if (!strpbrk(text, ".e")) strcat(text, ".0");
   rlx_buf_puts(out, text);
 }

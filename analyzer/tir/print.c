@@ -549,6 +549,14 @@ static void match_params(RlxTirPrinter *p) {
   }
 }
 
+/// The root block, written with nothing but allocations.
+static bool is_plain_root(const RlxTirPrinter *p, const RlxTirStmt *s) {
+  if (!s || s->kind != RLX_TIR_BLOCK) return false;
+  const RlxTirBlock *b = s->block;
+  return !strcmp(rlx_store_text(p->store, b->name), "root") && !b->iter_count && b->read_count <= 0 && b->write_count <= 0 && !b->annotation_count &&
+         !b->match_count && !b->predicate && !s->init && s->count == 1;
+}
+
 /// The attributes, but for a global symbol that is the function's name.
 static void func_attrs(RlxTirPrinter *p) {
   const RlxPrimFunc *f = p->f;
@@ -611,9 +619,19 @@ void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxD
   for (int i = 0; i < f->root_alloc_count; i++)
     alloc_line(&p, f->root_allocs[i],
                rlx_tir_print_word(&p, "alloc_buffer", "sblock_alloc_buffer"));
+  const RlxTirStmt *own = is_plain_root(&p, f->body) ? f->body : NULL; // written, and says nothing
+  if (own) {
+    rlx_tir_print_indent(&p);
+    rlx_buf_printf(out, "# with T.%s(\"root\"):\n", rlx_tir_print_word(&p, "block", "sblock"));
+  }
+  for (int i = 0; own && i < own->block->alloc_count; i++)
+    alloc_line(&p, own->block->allocs[i], rlx_tir_print_word(&p, "alloc_buffer", "sblock_alloc_buffer"));
   size_t statements = out->size;
   p.is_only = !f->root_alloc_count;
-  if (f->body) stmt(&p, f->body);
+  if (own)
+    stmt(&p, own->body[0]);
+  else if (f->body)
+    stmt(&p, f->body);
   if (out->size == before || out->size == statements) {
     rlx_tir_print_indent(&p);
     rlx_buf_puts(out, "T.evaluate(0)\n");

@@ -104,34 +104,64 @@ static RlxTirStmt *one_loop(RlxTirReader *r, RlxTirVar *var, RlxTirExpr *min, Rl
   return s;
 }
 
+/// The extents of T.grid, those of `*A.shape` among them.
+static uint32_t grid_extents(RlxTirReader *r, const RlxAst *call, RlxTirExpr **out) {
+  uint32_t count = 0;
+  for (uint32_t i = 1; i < call->child_count && count < MAX_NDIM; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind != RLX_AST_STARRED) {
+      out[count++] = rlx_tir_eval_expr(r, arg);
+      continue;
+    }
+    RlxTv v = rlx_tir_eval(r, arg->children[0]);
+    if (v.kind != RLX_TV_TUPLE) rlx_tir_issue(r, arg, "only a tuple can be taken apart");
+    for (uint32_t k = 0; v.kind == RLX_TV_TUPLE && k < v.count && count < MAX_NDIM; k++)
+      out[count++] = rlx_tir_as(r, v.items[k], rlx_dtype_unknown());
+  }
+  return count;
+}
+
+/// One variable for all loops is the tuple of theirs, which are called name_0, name_1, …
+static RlxAst *const *grid_names(RlxTirReader *r, const RlxAst *target, uint32_t count) {
+  RlxAst **names = rlx_arena_array(r->f->arena, RlxAst *, count + 1);
+  const char *stem = rlx_store_text(r->store, target->name);
+  for (uint32_t i = 0; i < count; i++) {
+    const char *text = rlx_arena_printf(r->f->arena, "%s_%u", stem, i);
+    names[i] = rlx_arena_one(r->f->arena, RlxAst);
+    *names[i] = *target;
+    names[i]->name = rlx_store_intern(r->store, text, strlen(text));
+  }
+  return names;
+}
+
 static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst *call) {
   const RlxAst *targets = stmt->targets[0];
-  RlxAst *const *names = targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST
-                             ? targets->children
-                             : stmt->targets;
-  uint32_t count = names == targets->children ? targets->child_count : 1;
-  uint32_t extents = call->child_count - 1;
-  if (count != extents && !(count == 1 && extents >= 1)) {
+  bool is_list = targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST;
+  uint32_t count = is_list ? targets->child_count : 1, scope = r->env.count;
+  RlxTirExpr *extent[MAX_NDIM];
+  uint32_t extents = grid_extents(r, call, extent);
+  bool is_tuple = !is_list && extents > 1 && targets->kind == RLX_AST_NAME;
+  if (!extents || (count != extents && !is_tuple)) {
     rlx_tir_issue(r, call, "T.grid has %u extents for %u variables", extents, count);
     return new_stmt(r, RLX_TIR_NOP);
   }
-  if (count != extents || extents > MAX_NDIM || !extents) {
-    rlx_tir_issue(r, call, "T.grid with a tuple target is not understood");
-    return new_stmt(r, RLX_TIR_NOP);
-  }
-  uint32_t scope = r->env.count;
-  RlxTirExpr *extent[MAX_NDIM];
-  for (uint32_t i = 0; i < extents; i++) extent[i] = rlx_tir_eval_expr(r, call->children[i + 1]);
+  RlxAst *const *names = is_list    ? targets->children
+                         : is_tuple ? grid_names(r, targets, extents)
+                                    : stmt->targets;
+  RlxTv whole = {.kind = RLX_TV_TUPLE, .count = extents};
+  whole.items = rlx_arena_array(r->f->arena, RlxTv, extents);
   RlxTirStmt *outer = NULL, *inner = NULL;
   for (uint32_t i = 0; i < extents; i++) {
     RlxTirVar *var = rlx_tir_var(r->f, RLX_NAME_NONE,
                                  rlx_dtype_is_int(extent[i]->dtype) ? extent[i]->dtype : RLX_INT32);
     bind_loop(r, names[i], var, NULL, extent[i]);
+    whole.items[i] = rlx_tv_expr(rlx_tir_var_expr(r->f, var), false);
     RlxTirStmt *loop = one_loop(r, var, NULL, extent[i], RLX_FOR_SERIAL);
     if (inner) set_body(r, inner, loop, NULL);
     if (!outer) outer = loop;
     inner = loop;
   }
+  if (is_tuple) rlx_tir_define(r, targets->name, whole);
   set_body(r, inner, read_from(r, stmt->body, scope), NULL);
   r->env.count = scope;
   return outer;

@@ -214,15 +214,23 @@ void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targe
     rlx_tir_bind_holes(r, targets);
     return;
   }
+  RlxTv given = rlx_tv_hole(); // loops under one name
+  bool is_list = loops && (loops->kind == RLX_AST_LIST || loops->kind == RLX_AST_TUPLE);
+  if (loops && loops->kind == RLX_AST_NAME) {
+    r->uses = RLX_USES_OUTSIDE;
+    given = rlx_tir_eval(r, loops);
+    r->uses = RLX_USES_HERE;
+  }
+  uint32_t loop_count = is_list ? loops->child_count : given.kind == RLX_TV_TUPLE ? given.count : 0;
   if (!kinds || kinds->kind != RLX_AST_STRING || !loops ||
-      (loops->kind != RLX_AST_LIST && loops->kind != RLX_AST_TUPLE)) {
+      (!is_list && given.kind != RLX_TV_TUPLE)) {
     rlx_tir_issue(r, call, "T.axis.remap takes one letter and one loop for each variable");
     rlx_tir_bind_holes(r, targets);
     return;
   }
-  if (loops->child_count != kinds->text_size || (count != kinds->text_size)) {
+  if (loop_count != kinds->text_size || (count != kinds->text_size)) {
     // One name takes the whole list.
-    if (loops->child_count != kinds->text_size || many)
+    if (loop_count != kinds->text_size || many)
       rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "ss", "T.axis.remap",
                       "it takes one letter and one loop for each variable");
     else
@@ -239,7 +247,9 @@ void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targe
   for (uint32_t i = 0; i < count; i++) {
     const RlxAst *target = many ? targets->children[i] : targets;
     r->uses = RLX_USES_OUTSIDE;
-    RlxTirExpr *binding = rlx_tir_eval_expr(r, loops->children[i]), *extent = NULL, *min = NULL;
+    RlxTirExpr *binding = is_list ? rlx_tir_eval_expr(r, loops->children[i])
+                                  : rlx_tir_as(r, given.items[i], rlx_dtype_unknown());
+    RlxTirExpr *extent = NULL, *min = NULL;
     r->uses = RLX_USES_HERE;
     for (uint32_t k = r->env.count; binding->kind == RLX_TIR_VAR && k-- > 0 && !extent;) {
       RlxTv *bound = &r->env.at[k].value; // loops leave their range beside their variable
@@ -251,10 +261,10 @@ void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targe
     }
     if (!extent) {
       if (binding->kind != RLX_TIR_HOLE && binding->kind != RLX_TIR_VAR)
-        rlx_tir_mistake(r, loops->children[i], RLX_DIAG_AXIS, "ss", "T.axis.remap",
+        rlx_tir_mistake(r, is_list ? loops->children[i] : loops, RLX_DIAG_AXIS, "ss", "T.axis.remap",
                         "it binds loop variables only");
       else
-        rlx_tir_issue(r, loops->children[i], "T.axis.remap needs loop variables");
+        rlx_tir_issue(r, is_list ? loops->children[i] : loops, "T.axis.remap needs loop variables");
       extent = rlx_tir_hole_expr(r, "loop expected");
     }
     add_iter(r, target->kind == RLX_AST_NAME ? target->name : RLX_NAME_NONE,

@@ -272,6 +272,11 @@ RlxTirExpr *rlx_tir_from_prim(RlxPrimFunc *f, const RlxPrim *p,
 /// else NULL.
 const RlxPrim *rlx_tir_to_prim(RlxStore *store, const RlxTirExpr *e, uint64_t scope);
 
+// ---- complete.c
+/// Gives the blocks of `f` that declare no reads or no writes those that their bodies have, as far
+/// as they can be told.
+void rlx_primfunc_complete(RlxStore *store, RlxPrimFunc *f);
+
 // ---- print.c: TVMScript of a PrimFunc, as TVM prints it (0.25: T.sblock, s_tir=True; classic:
 // T.block).
 void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect, int indent,
