@@ -462,6 +462,16 @@ static void gather_at_call(RlxEval *e, RlxSpan head, uint32_t from) {
   }
 }
 
+/// A constant whose data is not in the script: its dtype and shape are not known either.
+static bool has_unknown_data(const RlxCall *call) {
+  for (uint32_t i = 0; i < call->arg_count; i++) {
+    const RlxValue *v = &call->args[i];
+    if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_CONSTANT && !v->expr->constant.value)
+      return true;
+  }
+  return false;
+}
+
 static RlxValue deduce(RlxEval *e, RlxExpr *x) {
   const RlxOpRow *row = x->call.row;
   RlxArenaMark mark = rlx_arena_mark(e->analyzer->scratch);
@@ -469,7 +479,8 @@ static RlxValue deduce(RlxEval *e, RlxExpr *x) {
   RlxDeduce d = {.store = e->store,
                  .scratch = e->analyzer->scratch,
                  .facts = e->facts,
-                 .sink = e->tainted ? &silent : e->sink,
+                 .numbers_are_scalars = rlx_eval_is_027(e),
+                 .sink = e->tainted || has_unknown_data(&x->call) ? &silent : e->sink,
                  .module = e->fn && e->fn->module ? &e->fn->module->view : NULL,
                  .sinfo_of_var = sinfo_of_var,
                  .data = e,
@@ -803,6 +814,29 @@ static void check_argument(RlxEval *e, const RlxValue *v, RlxSpan span) {
         rlx_arena_printf(e->sink->arena, "%s(%.*s)", maker, (int)(end - start), text + start));
 }
 
+/// From 0.26 on a number is a scalar where a function takes one: of the parameter's dtype, else of
+/// Python's.
+static bool make_scalar(RlxEval *e, const RlxExpr *callee, uint32_t i, RlxValue *v) {
+  bool is_number =
+      v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT || v->kind == RLX_VALUE_BOOL;
+  if (!rlx_eval_is_027(e) || (!is_number && v->kind != RLX_VALUE_PRIM)) return false;
+  if (!is_number) return true;
+  const RlxSInfo *func = callee->sinfo;
+  const RlxSInfo *param = func->kind == RLX_SINFO_FUNC && func->params && i < (uint32_t)func->count
+                              ? func->params[i]
+                              : NULL;
+  RlxDType dtype = param && param->kind == RLX_SINFO_PRIM ? param->dtype : rlx_dtype_unknown();
+  const RlxPrim *prim;
+  if (v->kind == RLX_VALUE_FLOAT)
+    prim = rlx_prim_float(e->store, v->number, rlx_dtype_is_float(dtype) ? dtype : RLX_FLOAT32);
+  else if (v->kind == RLX_VALUE_BOOL)
+    prim = rlx_prim_int_typed(e->store, v->boolean, RLX_BOOL);
+  else
+    prim = rlx_prim_int_typed(e->store, v->integer, rlx_dtype_is_int(dtype) ? dtype : RLX_INT32);
+  *v = (RlxValue){.kind = RLX_VALUE_PRIM, .prim = prim, .span = v->span};
+  return true;
+}
+
 RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span,
                            RlxSpan name_span) {
   if (callee->kind == RLX_EXPR_HOLE) return failed(e, span);
@@ -818,6 +852,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
   for (uint32_t i = 0; i < args->count; i++) has_expr |= args->at[i].value.kind == RLX_VALUE_EXPR;
   for (uint32_t i = 0; i < args->count; i++) {
     if (args->at[i].keyword) continue; // attributes
+    bool is_scalar = make_scalar(e, callee, i, &args->at[i].value);
     RlxExpr *arg = rlx_expr_of(e, &args->at[i].value);
     if (!arg) {
       rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, args->at[i].span, "s",
@@ -825,7 +860,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
       return failed(e, span);
     }
     holes |= arg->kind == RLX_EXPR_HOLE;
-    if (args->at[i].value.kind != RLX_VALUE_PRIM || has_expr)
+    if (!is_scalar && (args->at[i].value.kind != RLX_VALUE_PRIM || has_expr))
       check_argument(e, &args->at[i].value, args->at[i].span);
     RlxValue v = rlx_value_expr(arg);
     v.span = args->at[i].span;

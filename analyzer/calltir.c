@@ -109,6 +109,24 @@ static int wrong_output(RlxEval *e, const RlxSInfo *func, const RlxSInfo *const 
   return -1;
 }
 
+/// From 0.26 on the scalars of a PrimFunc that stand behind its outputs are given behind its
+/// inputs. Puts them there; how many there are.
+static uint32_t scalars_last(const RlxSInfo *func, const RlxSInfo **sinfos, uint32_t inputs,
+                             uint32_t outputs) {
+  uint32_t total = inputs + outputs, scalars = 0;
+  while (scalars < inputs && func->count == (int32_t)total &&
+         sinfos[inputs - 1 - scalars]->kind == RLX_SINFO_PRIM &&
+         func->params[total - 1 - scalars]->kind == RLX_SINFO_PRIM)
+    scalars++;
+  for (uint32_t k = 0; k < scalars; k++) { // rotate
+    const RlxSInfo *moved = sinfos[inputs - scalars];
+    memmove(sinfos + inputs - scalars, sinfos + inputs - scalars + 1,
+            (total - 1 - (inputs - scalars)) * sizeof *sinfos);
+    sinfos[total - 1] = moved;
+  }
+  return scalars;
+}
+
 void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   const RlxOpRow *row = call->call.row;
   if (e->tainted || !is_family(row)) return;
@@ -171,6 +189,7 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
     }
   }
   total = inputs + output_count;
+  uint32_t scalars = rlx_eval_is_027(e) ? scalars_last(func, sinfos, inputs, output_count) : 0;
   if (vars >= 0 && call->call.args[vars].kind == RLX_VALUE_EXPR &&
       call->call.args[vars].expr->kind == RLX_EXPR_SHAPE) {
     const RlxExpr *shape = call->call.args[vars].expr;
@@ -192,7 +211,8 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   const RlxSInfo *made = NULL;
   int output = problem.bad_count || problem.bad_arg >= 0
                    ? -1
-                   : wrong_output(e, func, sinfos, inputs, output_count, total, &made, &why_output);
+                   : wrong_output(e, func, sinfos, inputs - scalars, output_count, total, &made,
+                                  &why_output);
   if (problem.bad_count)
     rlx_diag_related(e->sink,
                      rlx_eval_report(e, RLX_DIAG_CALL_TIR_ARGS, args->span, "siiii",

@@ -488,6 +488,20 @@ bool rlx_convert_allocate(RlxConvert *c, const RlxSpelled *s) {
   return true;
 }
 
+/// `n: T.int64 = 3`: up to 0.25 the number says itself that it is a scalar.
+static void convert_scalar(RlxConvert *c, const RlxAst *annotation) {
+  const RlxAst *value = c->stmt->kind == RLX_STMT_ANNOTATED && c->stmt->annotation == annotation
+                            ? c->stmt->value
+                            : NULL;
+  bool is_bare = value && (value->kind == RLX_AST_INT || value->kind == RLX_AST_FLOAT ||
+                           value->kind == RLX_AST_TRUE || value->kind == RLX_AST_FALSE ||
+                           value->kind == RLX_AST_UNARY || value->kind == RLX_AST_BINARY ||
+                           value->kind == RLX_AST_COMPARE || value->kind == RLX_AST_BOOL_OP);
+  if (!is_bare) return;
+  rlx_change_edit(c, value->span.start, value->span.start, "R.prim_value(");
+  rlx_change_edit(c, value->span.end, value->span.end, ")");
+}
+
 bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
   switch (s->id) {
   case RLX_SPELLING_TENSOR: return s->form == RLX_DIALECT_TLC && convert_subscript(c, s->ast);
@@ -522,6 +536,7 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
   case RLX_SPELLING_PRIM_DTYPE:
     replace(c, s,
             rlx_arena_printf(c->arena, "R.Prim(\"%s\")", rlx_store_text(c->store, s->ast->name)));
+    convert_scalar(c, s->ast);
     return true;
   case RLX_SPELLING_METADATA:
     convert_string(c, s, s->ast->text,

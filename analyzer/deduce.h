@@ -16,6 +16,7 @@ struct RlxDeduce {
   const struct RlxModuleView
       *module; ///< functions, global infos of the module around; see module.h. May be NULL
   bool failed; ///< an error was reported by this rule
+  bool numbers_are_scalars; ///< from 0.26 on: a Python number is a scalar where one is asked for
   /// StructInfo of the Relax variable that `var` stands for (the s of R.Tensor(s)), or NULL. May be
   /// NULL itself.
   const RlxSInfo *(*sinfo_of_var)(const RlxSymVar *var, void *data);

@@ -407,6 +407,14 @@ static const char *last_name(const RlxStore *store, const RlxAst *ast) {
              : "";
 }
 
+/// `T.int64` where StructInfo stands.
+static bool is_scalar_type(const Walk *w, const RlxAst *annotation) {
+  char path[128];
+  const char *head = NULL;
+  return annotation && annotation->kind == RLX_AST_ATTRIBUTE &&
+         rlx_spelling_path(w->store, annotation, path, sizeof path, &head) && path[0] == 'T';
+}
+
 static void walk_head(Walk *w) {
   const RlxStmt *stmt = w->stmt;
   for (uint32_t i = 0; i < stmt->decorator_count; i++) {
@@ -427,16 +435,28 @@ static void walk_head(Walk *w) {
     form(w, RLX_SPELLING_TYPE_PARAM, RLX_DIALECT_027, NULL, NULL, stmt->name_span);
   bool is_relax = stmt->kind == RLX_STMT_DEF && stmt->decorator_count &&
                   strcmp(last_name(w->store, stmt->decorators[0]), "function") == 0;
+  if (is_relax && is_scalar_type(w, stmt->annotation))
+    form(w, RLX_SPELLING_PRIM_DTYPE, RLX_DIALECT_027, stmt->annotation, NULL,
+         stmt->annotation->span);
   for (uint32_t i = 0; i < stmt->param_count; i++) {
     const RlxAst *annotation = stmt->params[i].annotation;
-    char path[128];
-    const char *head = NULL;
-    if (is_relax && annotation && annotation->kind == RLX_AST_ATTRIBUTE &&
-        rlx_spelling_path(w->store, annotation, path, sizeof path, &head) && path[0] == 'T')
+    if (is_relax && is_scalar_type(w, annotation))
       form(w, RLX_SPELLING_PRIM_DTYPE, RLX_DIALECT_027, annotation, NULL, annotation->span);
     walk(w, annotation, NULL);
     walk(w, stmt->params[i].default_value, NULL);
   }
+}
+
+/// `n: T.int64 = …` among the statements of a Relax function, of the function itself or further in.
+static bool is_scalar_binding(const Walk *w) {
+  const RlxStmt *stmt = w->stmt, *around = stmt;
+  if (stmt->kind != RLX_STMT_ANNOTATED || !stmt->value || !is_scalar_type(w, stmt->annotation))
+    return false;
+  do {
+    around = around->block ? around->block->parent : NULL;
+  } while (around && around->kind != RLX_STMT_DEF);
+  return around && around->decorator_count &&
+         strcmp(last_name(w->store, around->decorators[0]), "function") == 0;
 }
 
 /// `s: R.Shape = (n, m)`.
@@ -457,6 +477,9 @@ void rlx_stmt_spellings(RlxAnalyzer *analyzer, const RlxStmt *stmt,
   if (stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS) walk_head(&w);
   for (uint32_t i = 0; i < stmt->target_count; i++)
     if (stmt->targets[i]->kind != RLX_AST_NAME) walk(&w, stmt->targets[i], NULL);
+  if (is_scalar_binding(&w))
+    form(&w, RLX_SPELLING_PRIM_DTYPE, RLX_DIALECT_027, stmt->annotation, NULL,
+         stmt->annotation->span);
   if (is_shape_tuple(&w))
     form(&w, RLX_SPELLING_SHAPE_VALUE, RLX_DIALECT_TLC, stmt->value, NULL, stmt->value->span);
   walk(&w, stmt->annotation, NULL);

@@ -279,8 +279,8 @@ static void report_at_name(RlxEval *e, RlxSpan call, RlxSpan name) {
   }
 }
 
-/// A Relax variable must not take the name of a symbolic variable of the signature, except inside of
-/// blocks and branches: TVM's parser looks through the statements of the function itself.
+/// A Relax variable must not take the name of a symbolic variable of the signature, except inside
+/// of blocks and branches: TVM's parser looks through the statements of the function itself.
 static void check_rebound(RlxEval *e, RlxName name, RlxSpan span) {
   if (e->fn->kind != RLX_ISLAND_RELAX || e->stmt->block != e->fn->stmt->body ||
       rlx_eval_is_tlc(e) || rlx_eval_is_027(e))
@@ -723,8 +723,7 @@ static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
   if (value.kind == RLX_VAL_CAST) { // a match_cast in return position: bound to a fresh variable
     const RlxCastPair *pair = value.thing;
     if (!e->tainted && !rlx_eval_is_tlc(e))
-      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, stmt->value->span, "s",
-                      rlx_value_text(e, &value));
+      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, stmt->value->span, "s", rlx_value_text(e, &value));
     bind_cast(e, 0, rlx_span(value.span.start, value.span.start), pair, NULL, value.span);
     RlxVar *var = rlx_vec_last(&e->bindings)->var;
     unit->result = rlx_expr_var(e, var, value.span);

@@ -519,7 +519,8 @@ const RlxSInfo *rlx_deduce_slice_scatter(RlxDeduce *d, const RlxCall *call) {
 /// result's.
 static const RlxPrim *one_hot_value(RlxDeduce *d, const RlxCall *call, int i) {
   uint8_t kind = call->args[i].kind;
-  if (kind == RLX_VALUE_INT || kind == RLX_VALUE_FLOAT || kind == RLX_VALUE_BOOL) {
+  bool is_number = kind == RLX_VALUE_INT || kind == RLX_VALUE_FLOAT || kind == RLX_VALUE_BOOL;
+  if (is_number && !d->numbers_are_scalars) {
     rlx_fail_kind(d, call, i, "R.prim_value(…)");
     return NULL;
   }

@@ -84,7 +84,8 @@ static bool region_of(Completion *c, const RlxTirStmt *block, const RlxTirBox *b
   for (int d = 0; d < ndim; d++) {
     if (!box->begin[d] || !box->extent[d]) return false;
     const RlxPrim *index = own ? rlx_tir_integer(store, own[d]) : NULL;
-    bool is_own = index && rlx_prim_simplify(store, index) == rlx_prim_simplify(store, box->begin[d]);
+    bool is_own =
+        index && rlx_prim_simplify(store, index) == rlx_prim_simplify(store, box->begin[d]);
     out->begin[d] = is_own ? own[d] : rlx_tir_from_prim(c->f, box->begin[d], var_of, c);
     out->extent[d] = rlx_tir_from_prim(c->f, box->extent[d], var_of, c);
     if (!out->begin[d] || !out->extent[d] || has_hole(out->begin[d]) || has_hole(out->extent[d]))

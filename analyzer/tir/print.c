@@ -553,8 +553,9 @@ static void match_params(RlxTirPrinter *p) {
 static bool is_plain_root(const RlxTirPrinter *p, const RlxTirStmt *s) {
   if (!s || s->kind != RLX_TIR_BLOCK) return false;
   const RlxTirBlock *b = s->block;
-  return !strcmp(rlx_store_text(p->store, b->name), "root") && !b->iter_count && b->read_count <= 0 && b->write_count <= 0 && !b->annotation_count &&
-         !b->match_count && !b->predicate && !s->init && s->count == 1;
+  return !strcmp(rlx_store_text(p->store, b->name), "root") && !b->iter_count &&
+         b->read_count <= 0 && b->write_count <= 0 && !b->annotation_count && !b->match_count &&
+         !b->predicate && !s->init && s->count == 1;
 }
 
 /// The attributes, but for a global symbol that is the function's name.

@@ -54,11 +54,11 @@ typedef enum RlxTirExprKind {
   RLX_TIR_IF_THEN_ELSE, ///< only the chosen side is: guards out-of-bounds loads
   RLX_TIR_CAST,         ///< args[0] to dtype, C conversion; float→int truncates
   RLX_TIR_REINTERPRET,
-  RLX_TIR_LOAD, ///< buffer[args…]
-  RLX_TIR_CALL, ///< intrinsic or extern `name`(args…): "exp", "sqrt", "tir.call_extern", … see
-                ///< intrinsics.def
-  RLX_TIR_LET,  ///< var = args[0] in args[1]
-  RLX_TIR_RAMP, ///< base, stride; lanes in dtype
+  RLX_TIR_LOAD,      ///< buffer[args…]
+  RLX_TIR_CALL,      ///< intrinsic or extern `name`(args…): "exp", "sqrt", "tir.call_extern", … see
+                     ///< intrinsics.def
+  RLX_TIR_LET,       ///< var = args[0] in args[1]
+  RLX_TIR_RAMP,      ///< base, stride; lanes in dtype
   RLX_TIR_BROADCAST, ///< value; lanes in dtype
   RLX_TIR_RANGE, ///< region part: begin args[0], end args[1] (exclusive), step args[2] or absent
   RLX_TIR_ADDRESS_OF, ///< of a LOAD
