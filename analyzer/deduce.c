@@ -126,6 +126,8 @@ const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
   case RLX_VALUE_LIST: return v->is_tuple ? "a tuple" : "a list";
   case RLX_VALUE_DICT: return "a dict";
   case RLX_VALUE_EXPR:
+    if (v->is_python && v->expr->kind == RLX_EXPR_TUPLE) return "a tuple or list of Python";
+    return v->expr && v->expr->sinfo ? rlx_text_sinfo(d, v->expr->sinfo) : "an expression";
   case RLX_VALUE_CALLEE:
     return v->expr && v->expr->sinfo ? rlx_text_sinfo(d, v->expr->sinfo) : "an expression";
   case RLX_VALUE_SINFO:

@@ -152,6 +152,27 @@ static void check_symbols(RlxFn *fn) {
   }
 }
 
+/// A parameter with the name of a symbolic variable of the signature; TVM declares both.
+static void check_names(RlxFn *fn) {
+  enum { MOST = 64 };
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  if (fn->dialect == RLX_DIALECT_TLC || fn->dialect == RLX_DIALECT_027) return;
+  for (uint32_t i = 0; i < fn->function.param_count; i++)
+    if (fn->function.params[i]->sinfo->has_symbols &&
+        fn->function.params[i]->sinfo->kind != RLX_SINFO_FUNC)
+      rlx_sinfo_vars(fn->function.params[i]->sinfo, vars, &count, MOST);
+  for (uint32_t i = 0; i < fn->function.param_count; i++)
+    for (int k = 0; k < count; k++) {
+      const RlxVar *param = fn->function.params[i];
+      if (vars[k]->is_relax || vars[k]->scope != fn->function.scope || vars[k]->name != param->name)
+        continue;
+      rlx_reportf(&fn->header, RLX_DIAG_SYMBOL_REBOUND, param->span, "s",
+                  rlx_store_text(fn->file->store, param->name));
+      break;
+    }
+}
+
 void rlx_fn_state(RlxFn *fn) {
   RlxFunction *f = &fn->function;
   const RlxSInfo **params =
@@ -187,6 +208,7 @@ void rlx_fn_signature(RlxFn *fn) {
   else if (fn->kind == RLX_ISLAND_RELAX) {
     relax_signature(fn);
     check_symbols(fn);
+    check_names(fn);
     rlx_fn_state(fn);
     if (fn->stmt->has_error) rlx_vec_clear(&fn->header.diags);
   } else

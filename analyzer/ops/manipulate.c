@@ -224,14 +224,19 @@ const RlxSInfo *rlx_deduce_layout_transform(RlxDeduce *d, const RlxCall *call) {
         rlx_arena_printf(d->scratch, "rank %d, one for each index of the map", (int)vars->count));
     return rlx_out(d, x, NULL, ndim);
   }
+  for (int i = 0; i < ndim; i++) {
+    const RlxValue *v = &results->items[i];
+    bool is_index = v->kind == RLX_VALUE_PRIM && !rlx_dtype_is_float(v->prim->dtype);
+    if (is_index || v->kind == RLX_VALUE_UNKNOWN || v->kind == RLX_VALUE_OTHER) continue;
+    rlx_fail_kind(d, call, 1, "a lambda that gives expressions of its indices");
+    return rlx_out(d, x, NULL, ndim);
+  }
   Box box = {d, vars, rlx_rule_dims(d, x)};
   if (!box.dims) return rlx_out(d, x, NULL, ndim);
   const RlxPrim **dims = rlx_dims_new(d, ndim);
   for (int i = 0; i < ndim; i++) {
     const RlxValue *v = &results->items[i];
-    const RlxPrim *p = v->kind == RLX_VALUE_PRIM  ? v->prim
-                       : v->kind == RLX_VALUE_INT ? rlx_dim(d, v->integer)
-                                                  : NULL;
+    const RlxPrim *p = v->kind == RLX_VALUE_PRIM ? v->prim : NULL;
     const RlxPrim *last = p ? bound(&box, p, true) : NULL;
     if (!last) return rlx_out(d, x, NULL, ndim);
     dims[i] = rlx_simplify(d, rlx_prim_addi(d->store, last, 1));

@@ -10,7 +10,7 @@ if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -c 'import tvm' 2>/dev/nu
 fi
 passed=0 failed=0
 run() { if "$venv/bin/python" "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi; }
-run tests/tvm/differ.py "$rlx" --count 4000 --seed "${RLX_SEED:-1}" --list 3 --max 1.0
+run tests/tvm/differ.py "$rlx" --count 9480 --seed "${RLX_SEED:-1}" --list 3 --max 0.4
 run tests/tvm/mutants.py "$rlx" --count 2000 --seed "${RLX_SEED:-1}" --list 3 --max-alarm 0.5 --max-missed 0.5 --min-sinfo 99.8
 echo "$passed passed, $failed failed, 0 skipped"
 exit $((failed > 0))
