@@ -66,7 +66,7 @@ static int find_symbol(const RlxScriptPrinter *p, const RlxSymVar *var) {
 
 static void meet_symbol(RlxScriptPrinter *p, const RlxSymVar *var) {
   if (var->is_relax || find_symbol(p, var) >= 0) return;
-  p->uses_t = true;
+  p->uses_t |= !p->in_signature || p->options.dialect != RLX_DIALECT_027; // else a TypeVar
   p->in_declaration = !p->in_signature;
   const char *hint = rlx_store_text(p->store, var->name), *name = rlx_print_define(p, var, hint);
   p->in_declaration = false;
@@ -609,7 +609,7 @@ static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b) {
   if (!declares) rlx_sinfo_vars(b->var->sinfo, vars, &count, SYMBOLS_MAX);
   meet_symbols(p, vars, count);
   symbols = p->symbols.count;
-  if (!declares) p->uses_t |= mentions(rlx_buf_text(out), 'T');
+  p->uses_t |= mentions(rlx_buf_text(out), 'T');
   p->stmt = fn->stmt;
   p->outer_symbols = symbols;
   p->out = &text;

@@ -155,7 +155,11 @@ static void print_operand(RlxScriptPrinter *p, const RlxValue *v, RlxParamKind k
     open_scalar(p);
     typed_number(p, v->number, RLX_FLOAT64);
     close_scalar(p);
-  } else if (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_PRIM) {
+  } else if (v->kind == RLX_VALUE_BOOL) { // an integer to TVM
+    open_scalar(p);
+    rlx_buf_putc(p->out, v->boolean ? '1' : '0');
+    close_scalar(p);
+  } else if (v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_PRIM) {
     open_scalar(p);
     print_value(p, v);
     close_scalar(p);
@@ -306,8 +310,9 @@ static void print_with_vars(RlxScriptPrinter *p, const RlxValue *args, const Rlx
 
 /// What stands for the tuple of itself alone. Source: TVM v0.27 python/tvm/relax/op/base.py.
 static bool is_one_argument(const RlxOpRow *row, const RlxValue *v) {
-  return in_family(row, "call_dps_packed call_tir") && v->kind == RLX_VALUE_EXPR &&
-         v->expr->sinfo && v->expr->sinfo->kind == RLX_SINFO_TENSOR;
+  return in_family(row, "call_dps_packed call_tir call_tir_inplace") &&
+         v->kind == RLX_VALUE_EXPR && v->expr->sinfo &&
+         (v->expr->sinfo->kind == RLX_SINFO_TENSOR || v->expr->sinfo->kind == RLX_SINFO_DTENSOR);
 }
 
 static const RlxAst *find_call(const RlxAst *ast, RlxSpan span) {
@@ -321,6 +326,24 @@ static const RlxAst *find_call(const RlxAst *ast, RlxSpan span) {
   return NULL;
 }
 
+/// `tvm.cpu()` as the device that it makes.
+static void print_python_device(Call *c, const RlxAst *ast, const RlxValue *v) {
+  static const struct {
+    const char *name;
+    int type; // of DLDeviceType
+  } devices[] = {{"cpu", 1}, {"cuda", 2}, {"opencl", 4}, {"vulkan", 7}, {"metal", 8}, {"rocm", 10}};
+  bool is_made = ast && ast->children[0]->kind == RLX_AST_ATTRIBUTE && ast->child_count <= 2 &&
+                 (ast->child_count == 1 || ast->children[1]->kind == RLX_AST_INT);
+  const char *name = is_made ? rlx_store_text(c->p->store, ast->children[0]->name) : "";
+  for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+    if (strcmp(devices[i].name, name) != 0) continue;
+    rlx_buf_printf(c->p->out, "R.device(device_type=%d, index=%lld)", devices[i].type,
+                   ast->child_count == 2 ? (long long)ast->children[1]->integer : 0);
+    return;
+  }
+  print_value(c->p, v);
+}
+
 /// `R.device(1, 0)` with its keywords.
 static void print_device(Call *c, const RlxValue *v) {
   static const char *const keywords[] = {"device_type", "index"};
@@ -329,7 +352,7 @@ static void print_device(Call *c, const RlxValue *v) {
   bool is_plain = count && count <= 2;
   for (uint32_t i = 0; i < count; i++) is_plain &= ast->children[i + 1]->kind == RLX_AST_INT;
   if (!is_plain) {
-    print_value(c->p, v);
+    print_python_device(c, ast, v);
     return;
   }
   rlx_buf_puts(c->p->out, "R.device(");
@@ -580,6 +603,12 @@ static void print_attribute(Call *c, const RlxOpParam *param, const RlxValue *v)
     print_index_map(c->p, v);
   else if (none && strstr(param->name, "axis_separators"))
     rlx_buf_puts(c->p->out, "[]");
+  else if (c->call->row->id == RLX_OPID_to_vdevice && c->sinfo->kind == RLX_SINFO_TENSOR &&
+           c->sinfo->vdevice)
+    rlx_buf_printf(c->p->out, "\"%s:%d:%s\"",
+                   rlx_store_text(c->p->store, c->sinfo->vdevice->target),
+                   (int)c->sinfo->vdevice->place,
+                   rlx_store_text(c->p->store, c->sinfo->vdevice->scope));
   else if (strcmp(param->name, "roi") == 0)
     print_roi(c, v);
   else if (none && param->kind == RLX_PARAM_BOOL)
