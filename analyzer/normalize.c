@@ -12,15 +12,16 @@ enum { ROUNDS_MOST = 64 };
 
 bool rlx_is_branch_tail(const RlxStmt *stmt) {
   const RlxBlock *block = stmt->block;
-  for (uint32_t i = stmt->index + 1; block && i < block->count; i++) {
+  const RlxStmt *parent = block ? block->parent : NULL;
+  while (parent && parent->kind == RLX_STMT_WITH)
+    parent = parent->block ? parent->block->parent : NULL;
+  if (!parent || parent->kind != RLX_STMT_IF) return false;
+  for (uint32_t i = stmt->index + 1; i < block->count; i++) {
     const RlxAnalysis *unit = block->stmts[i]->analysis;
     if (unit && (unit->binding_count || unit->kind == RLX_UNIT_WITH || unit->kind == RLX_UNIT_IF))
       return false;
   }
-  const RlxStmt *parent = block ? block->parent : NULL;
-  if (!parent) return false;
-  return parent->kind == RLX_STMT_IF ||
-         (parent->kind == RLX_STMT_WITH && rlx_is_branch_tail(parent));
+  return block->parent == parent || rlx_is_branch_tail(block->parent);
 }
 
 /// Whether a name is reported as not defined: uses behind it are not known then, so nothing may be

@@ -63,10 +63,24 @@ void rlx_unused_forget(RlxAnalysis *unit) {
   if (unit->is_unused) drop_list(fn);
 }
 
+/// What a branch gives: the name of its last binding.
+static RlxName tail_name(const RlxSuite *suite) {
+  for (uint32_t i = suite ? suite->units.count : 0; i-- > 0;) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (unit && unit->kind == RLX_UNIT_WITH) return tail_name(unit->body);
+    if (unit && unit->binding_count) return unit->bindings[unit->binding_count - 1]->var->name;
+    if (unit && unit->kind == RLX_UNIT_IF) return 0;
+  }
+  return 0;
+}
+
+/// Which statement a branch ends with is noted by the `if`, which is joined at every sweep.
 void rlx_unused_note(RlxAnalysis *unit) {
   const RlxBinding *b = plain_binding(unit);
   uint64_t hash = rlx_hash_u64((uint64_t)(unit->has_error || unit->is_tainted) |
-                               (uint64_t)rlx_is_branch_tail(unit->stmt) << 1);
+                               (uint64_t)(unit->binding_count > 0) << 1);
+  if (unit->kind == RLX_UNIT_IF)
+    hash = rlx_hash_mix(rlx_hash_mix(hash, tail_name(unit->body)), tail_name(unit->orelse));
   if (b) hash = rlx_hash_mix(hash, b->var->name);
   for (uint32_t i = 0; i < unit->read_count; i++)
     hash += rlx_hash_u64(~(uint64_t)unit->reads[i].name);
