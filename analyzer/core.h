@@ -70,6 +70,7 @@ typedef struct RlxDef {
   const RlxStmt *stmt;
   RlxSpan span;
   bool is_unbound; ///< PRIM: declared (n = T.int64()), and nothing has given it a value yet
+  bool is_missing; ///< nothing binds the name; it was reported
   bool is_value; ///< PRIM: this gives a declared variable its value (or reports that it has none);
                  ///< the declaration is elsewhere
 } RlxDef;
@@ -327,6 +328,10 @@ typedef struct RlxEval {
   bool impure, is_volatile;
   bool annotation_failed; ///< the annotation of the statement contradicts its value
   uint32_t depth;
+  RlxMap kept;            ///< names that dataflow blocks before keep: see rlx_fn_has_local
+  uint32_t kept_blocks;   ///< compound statements of the function that are noted there
+  uint32_t missing_count; ///< names that nothing binds, of this sweep so far
+  uint32_t broken_from; ///< 1 + where what does not parse begins in the function; 0: not looked up
 } RlxEval;
 
 // ---- names.c
@@ -515,7 +520,7 @@ void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func,
 uint8_t rlx_wellformed_places(const RlxFile *file);
 /// Whether a syntax error may be why a name is missing: one above in this function or outside of
 /// functions; with `anywhere` any.
-bool rlx_wellformed_is_broken(const RlxEval *e, bool anywhere);
+bool rlx_wellformed_is_broken(RlxEval *e, bool anywhere);
 /// Adds to a report of a name that `block` keeps: where it is bound, and the fix that makes it an
 /// output.
 void rlx_wellformed_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxName name);
@@ -599,9 +604,9 @@ RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset);
 RlxFn *rlx_fn_around(const RlxStmt *stmt);
 RlxFn *rlx_fn_outermost(RlxFn *fn); ///< around `fn`, or itself; NULL of NULL
 RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary);
-/// A variable of this name that some dataflow block of the function, ended before byte `before`,
-/// keeps to itself. 2: and the block's R.output has been reported. `block` gets the block's unit.
-int rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before, const RlxAnalysis **block);
+/// 1: some dataflow block that the sweep has passed keeps a variable of this name to itself; 2: and
+/// the block's R.output has been reported. `block` gets the block's unit. 0: none does.
+int rlx_fn_has_local(RlxEval *e, RlxName name, const RlxAnalysis **block);
 
 // ---- primfunc.c
 void rlx_primfunc_signature(RlxFn *fn);

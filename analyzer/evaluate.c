@@ -54,6 +54,7 @@ void rlx_eval_deinit(RlxEval *e) {
   rlx_vec_free(&e->unbound_uses);
   rlx_vec_free(&e->patterns);
   rlx_vec_free(&e->learned);
+  rlx_map_free(&e->kept);
 }
 
 RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kinds, ...) {
@@ -134,7 +135,9 @@ static void note(RlxEval *e, RlxName name, bool outer) {
 
 /// A name that is not there is reported at its first use.
 static void once(RlxEval *e, RlxName name, RlxSpan span) {
-  if (e->env && e->fn && !e->is_signature) rlx_define(e, name, rlx_value_unknown(span), span);
+  if (!e->env || !e->fn || e->is_signature) return;
+  rlx_define(e, name, rlx_value_unknown(span), span);
+  rlx_vec_last(&e->defs).is_missing = true;
 }
 
 typedef struct Suggest {
@@ -174,6 +177,22 @@ static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out)
   return true;
 }
 
+/// Missing names of one function whose neighbours are looked for: each look costs a pass over all
+/// names, at every edit.
+enum { FEW = 64 };
+
+static void suggest_names(RlxEval *e, Suggest *suggest) {
+  RlxInterner *names = rlx_store_names(e->store);
+  const uint64_t *letters = rlx_interner_letters(names);
+  uint32_t count = e->env ? rlx_interner_count(names) : 0;
+  for (RlxName n = 1; n <= count && n < e->env->capacity; n++) {
+    const RlxDef *def =
+        rlx_nearest_may_be(&suggest->nearest, letters[n]) ? rlx_env_get(e->env, n) : NULL;
+    if (def && !def->is_missing) try_name(rlx_name_text(names, n), suggest);
+  }
+  rlx_outer_each(e->file, e->stmt, try_name, suggest);
+}
+
 static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   e->is_volatile = true;
   const char *text = rlx_store_text(e->store, name);
@@ -194,7 +213,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   RlxValue bare;
   if (bare_spelling(e, name, span, &bare)) return bare;
   const RlxAnalysis *block = NULL;
-  int local = e->fn ? rlx_fn_has_local(e->fn, name, e->stmt->start, &block) : 0;
+  int local = rlx_fn_has_local(e, name, &block);
   if (local == 2) return rlx_eval_failed(e, span);
   if (local) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_DATAFLOW_LEAK, span, "s", text);
@@ -215,13 +234,9 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
     v.prim = rlx_fn_symbol(e, name, RLX_INT64);
     return v;
   }
+  bool is_one_of_few = e->missing_count++ < FEW;
   Suggest suggest = {rlx_nearest_start(text)};
-  if (e->env) {
-    uint32_t count = rlx_interner_count(rlx_store_names(e->store));
-    for (RlxName n = 1; n <= count && n < e->env->capacity; n++)
-      if (rlx_env_get(e->env, n)) try_name(rlx_store_text(e->store, n), &suggest);
-  }
-  rlx_outer_each(e->file, e->stmt, try_name, &suggest);
+  if (is_one_of_few) suggest_names(e, &suggest);
   const char *hint = suggest.nearest.best
                          ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best)
                          : "";
@@ -230,7 +245,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
     rlx_diag_fix(e->sink, diag,
                  rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), span,
                  rlx_arena_strdup(e->sink->arena, suggest.nearest.best));
-  if (e->fn) rlx_wellformed_elsewhere(e, diag, name);
+  if (e->fn && is_one_of_few) rlx_wellformed_elsewhere(e, diag, name);
   once(e, name, span);
   return rlx_eval_failed(e, span);
 }

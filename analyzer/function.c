@@ -275,26 +275,29 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   return done;
 }
 
-/// 1: a block keeps the name; 2: one does, and its R.output is wrong already.
-static int suite_has_local(const RlxSuite *suite, RlxName name, uint32_t before,
-                           const RlxAnalysis **block) {
-  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
-    const RlxAnalysis *unit = suite->units.at[i];
-    if (!unit || unit->kind != RLX_UNIT_WITH || !unit->is_dataflow_block || !unit->body ||
-        unit->stmt->start + unit->stmt->size > before)
-      continue;
-    bool found = false, wrong = false;
-    for (uint32_t k = 0; k < unit->body->units.count; k++) {
-      const RlxAnalysis *inner = unit->body->units.at[k];
-      for (uint32_t n = 0; inner && n < inner->def_count; n++) found |= inner->defs[n].name == name;
-      if (inner && inner->stmt->kind == RLX_STMT_EXPR && inner->is_tainted) wrong = true;
-    }
-    if (found) *block = unit;
-    if (found) return wrong ? 2 : 1;
+/// Notes the names that a dataflow block keeps, with the block; bit 0: its R.output is wrong
+/// already.
+static void note_kept(RlxEval *e, const RlxAnalysis *block) {
+  if (block->kind != RLX_UNIT_WITH || !block->is_dataflow_block || !block->body) return;
+  uint64_t value = (uint64_t)(uintptr_t)block;
+  for (uint32_t i = 0; i < block->body->units.count; i++) {
+    const RlxAnalysis *unit = block->body->units.at[i];
+    if (unit && unit->stmt->kind == RLX_STMT_EXPR && unit->is_tainted) value |= 1;
   }
-  return 0;
+  for (uint32_t i = 0; i < block->body->units.count; i++) {
+    const RlxAnalysis *unit = block->body->units.at[i];
+    for (uint32_t k = 0; unit && k < unit->def_count; k++)
+      if (!unit->defs[k].is_missing && !rlx_map_get(&e->kept, unit->defs[k].name, NULL))
+        rlx_map_put(&e->kept, unit->defs[k].name, value);
+  }
 }
 
-int rlx_fn_has_local(const RlxFn *fn, RlxName name, uint32_t before, const RlxAnalysis **block) {
-  return suite_has_local(fn->body, name, before, block);
+int rlx_fn_has_local(RlxEval *e, RlxName name, const RlxAnalysis **block) {
+  const RlxSuite *suite = e->fn && e->unit ? e->fn->body : NULL; // in a sweep
+  uint64_t kept = 0;
+  for (; suite && e->kept_blocks < suite->compound.count; e->kept_blocks++)
+    note_kept(e, suite->compound.at[e->kept_blocks]);
+  if (!suite || !rlx_map_get(&e->kept, name, &kept)) return 0;
+  *block = (const RlxAnalysis *)(uintptr_t)(kept & ~UINT64_C(1));
+  return 1 + (int)(kept & 1);
 }

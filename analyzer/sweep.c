@@ -20,6 +20,8 @@ typedef struct Sweep {
   const atomic_bool *cancel;
   Vec(const RlxAnalysis *)
       leaving; ///< units of the dataflow blocks around that let names out of them
+  RlxMap outer_reads;        ///< those of the function, when they are many
+  uint32_t outer_read_count; ///< how many of them are in the map
   uint32_t visited;
   bool cancelled;
 } Sweep;
@@ -113,6 +115,20 @@ static void start_unit(Sweep *s, RlxAnalysis *unit) {
   s->file->stats.analyzed_statements++;
 }
 
+/// Whether the function's outer_reads have the name; when they are many, a map knows.
+static bool has_outer_read(Sweep *s, RlxName name) {
+  enum { MANY = 32 };
+  const RlxFn *fn = s->fn;
+  if (fn->outer_reads.count >= MANY) {
+    for (; s->outer_read_count < fn->outer_reads.count; s->outer_read_count++)
+      rlx_map_put(&s->outer_reads, fn->outer_reads.at[s->outer_read_count], 1);
+    return rlx_map_get(&s->outer_reads, name, NULL);
+  }
+  for (uint32_t i = 0; i < fn->outer_reads.count; i++)
+    if (fn->outer_reads.at[i] == name) return true;
+  return false;
+}
+
 static void finish_unit(Sweep *s, RlxAnalysis *unit) {
   RlxEval *e = &s->e;
   rlx_lower_symbols(e);
@@ -137,13 +153,9 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
   s->fn->has_volatile |= e->is_volatile;
   unit->is_analyzed = true;
   unit->is_dirty = false;
-  for (uint32_t i = 0; i < unit->outer_read_count; i++) {
-    RlxName name = unit->outer_reads[i];
-    bool known = false;
-    for (uint32_t k = 0; k < s->fn->outer_reads.count && !known; k++)
-      known = s->fn->outer_reads.at[k] == name;
-    if (!known) rlx_vec_push(&s->fn->outer_reads, name);
-  }
+  for (uint32_t i = 0; i < unit->outer_read_count; i++)
+    if (!has_outer_read(s, unit->outer_reads[i]))
+      rlx_vec_push(&s->fn->outer_reads, unit->outer_reads[i]);
   note_own(unit);
   rlx_unused_note(unit);
   apply(s, unit);
@@ -573,5 +585,6 @@ bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel) {
   rlx_eval_deinit(&s.e);
   rlx_vec_free(&s.sink.diags);
   rlx_vec_free(&s.leaving);
+  rlx_map_free(&s.outer_reads);
   return !s.cancelled;
 }

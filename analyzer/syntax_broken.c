@@ -271,6 +271,7 @@ static RlxStmt *recover_simple(RlxSyntax *s, const char *text, const RlxPiece *p
     if (c == ':')
       stmt->value = rlx_ast_make(
           s, RLX_AST_HOLE, rlx_span(at + 1 - unit->start, unit->end - unit->start), s->kids.count);
+    rlx_check_bound(s, stmt);
   }
   return stmt;
 }

@@ -105,7 +105,22 @@ static void check_delete(RlxSyntax *s, const RlxAst *target) {
   }
 }
 
+/// Marks the names that an assignment binds.
+static void mark_bound(RlxSyntax *s, const RlxAst *target) {
+  if (target->kind == RLX_AST_NAME) rlx_name_mark(s->names, target->name);
+  if (target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST) return;
+  for (uint32_t i = 0; i < target->child_count; i++) mark_bound(s, target->children[i]);
+}
+
+void rlx_check_bound(RlxSyntax *s, const RlxStmt *stmt) {
+  bool is_assignment = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED;
+  for (uint32_t i = 0; i < stmt->target_count && is_assignment; i++)
+    mark_bound(s, stmt->targets[i]);
+  if (stmt->kind == RLX_STMT_DEF) rlx_name_mark(s->names, stmt->name);
+}
+
 void rlx_check_stmt(RlxSyntax *s, const RlxStmt *stmt) {
+  rlx_check_bound(s, stmt);
   static const char cannot[] = "this cannot be assigned to";
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_ASSIGN:

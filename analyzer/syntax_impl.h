@@ -114,6 +114,8 @@ void rlx_check_node(RlxSyntax *s, TSNode node);
 void rlx_check_patterns(RlxSyntax *s, TSNode clause);
 void rlx_check_target(RlxSyntax *s, const RlxAst *target, const char *text);
 void rlx_check_stmt(RlxSyntax *s, const RlxStmt *stmt);
+/// Marks the names (rlx_name_mark) that an assignment or a def binds; rlx_check_stmt does it, too.
+void rlx_check_bound(RlxSyntax *s, const RlxStmt *stmt);
 void rlx_check_call(RlxSyntax *s, const RlxAst *call);
 void rlx_check_params(RlxSyntax *s, const RlxParam *params, uint32_t count);
 

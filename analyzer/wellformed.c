@@ -226,18 +226,28 @@ uint8_t rlx_wellformed_places(const RlxFile *file) {
   return places;
 }
 
-bool rlx_wellformed_is_broken(const RlxEval *e, bool anywhere) {
+/// Where the first syntax problem in the outermost function around is; UINT32_MAX: none.
+static uint32_t first_problem(const RlxEval *e) {
   RlxSyntaxProblems problems = {0};
-  bool broken = false;
+  uint32_t first = UINT32_MAX;
+  const RlxFn *own = rlx_fn_outermost(e->fn);
   rlx_document_problems(e->file->document, &problems);
-  for (uint32_t i = 0; i < problems.count && !broken; i++) {
+  for (uint32_t i = 0; i < problems.count && own; i++) {
     uint32_t at = problems.at[i].span.start;
-    const RlxFn *fn = rlx_file_fn_at(e->file, at), *own = rlx_fn_outermost(e->fn);
-    broken = !problems.at[i].is_late &&
-             (anywhere || !fn || (fn == own && at < e->stmt->start + e->stmt->head_size));
+    if (!problems.at[i].is_late && at < first && rlx_file_fn_at(e->file, at) == own) first = at;
   }
   rlx_vec_free(&problems);
-  return broken;
+  return first;
+}
+
+bool rlx_wellformed_is_broken(RlxEval *e, bool anywhere) {
+  const uint8_t places = e->file->broken_places;
+  if (!places || anywhere || places == 3) return places != 0;
+  if (!e->broken_from) {
+    uint32_t first = first_problem(e);
+    e->broken_from = first == UINT32_MAX ? first : first + 1;
+  }
+  return e->broken_from <= e->stmt->start + e->stmt->head_size;
 }
 
 static const RlxAst *binds(const RlxAst *target, RlxName name) {
@@ -273,6 +283,7 @@ static const RlxStmt *find_binding(const RlxBlock *block, RlxName name, RlxSpan 
 
 void rlx_wellformed_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name) {
   RlxSpan span;
+  if (!rlx_name_is_marked(rlx_store_names(e->store), name)) return; // no statement binds it
   const RlxStmt *stmt = find_binding(e->fn->stmt->body, name, &span);
   if (!stmt || stmt == e->stmt) return;
   rlx_diag_related(e->sink, diag, stmt, span,

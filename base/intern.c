@@ -8,6 +8,7 @@
 #include "base/bug.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/vec.h"
 
 #ifdef RLX_STRESS
@@ -27,6 +28,8 @@ struct RlxInterner {
   Vec(Entry) names;  // by id; [0] is the empty name
   RlxName *buckets;  // open addressing; 0 is free
   uint32_t capacity; // power of two, at most 3/4 full
+  Vec(uint64_t) letters; // of the first names, by id
+  Vec(uint64_t) marks;   // bits by id
 };
 
 RlxInterner *rlx_interner_new(void) {
@@ -42,6 +45,8 @@ void rlx_interner_free(RlxInterner *interner) {
   if (!interner) return;
   rlx_arena_free(interner->texts);
   rlx_vec_free(&interner->names);
+  rlx_vec_free(&interner->letters);
+  rlx_vec_free(&interner->marks);
   free(interner->buckets);
   free(interner);
 }
@@ -104,9 +109,25 @@ uint32_t rlx_name_size(const RlxInterner *interner, RlxName name) {
   return interner->names.at[name].size_bytes;
 }
 
+const uint64_t *rlx_interner_letters(RlxInterner *interner) {
+  for (RlxName name = interner->letters.count; name < interner->names.count; name++)
+    rlx_vec_push(&interner->letters, rlx_nearest_letters(interner->names.at[name].text));
+  return interner->letters.at;
+}
+
+void rlx_name_mark(RlxInterner *interner, RlxName name) {
+  while (interner->marks.count <= name / 64) rlx_vec_push(&interner->marks, 0);
+  interner->marks.at[name / 64] |= UINT64_C(1) << name % 64;
+}
+
+bool rlx_name_is_marked(const RlxInterner *interner, RlxName name) {
+  return name / 64 < interner->marks.count && (interner->marks.at[name / 64] >> name % 64 & 1) != 0;
+}
+
 uint32_t rlx_interner_count(const RlxInterner *interner) { return interner->names.count - 1; }
 
 size_t rlx_interner_held_bytes(const RlxInterner *interner) {
   return sizeof *interner + rlx_arena_held_bytes(interner->texts) +
-         interner->names.capacity * sizeof(Entry) + interner->capacity * sizeof(RlxName);
+         interner->names.capacity * sizeof(Entry) + interner->capacity * sizeof(RlxName) +
+         (interner->letters.capacity + interner->marks.capacity) * sizeof(uint64_t);
 }

@@ -5,6 +5,7 @@
 #ifndef RLX_BASE_INTERN_H
 #define RLX_BASE_INTERN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,13 @@ const char *rlx_name_text(const RlxInterner *interner, RlxName name);
 
 /// Bytes in that text.
 uint32_t rlx_name_size(const RlxInterner *interner, RlxName name);
+
+/// Letters (rlx_nearest_letters) of all names, by name; until the next name comes.
+const uint64_t *rlx_interner_letters(RlxInterner *interner);
+
+/// A mark on a name that stays, for the interner's users.
+void rlx_name_mark(RlxInterner *interner, RlxName name);
+bool rlx_name_is_marked(const RlxInterner *interner, RlxName name);
 
 /// Names so far, RLX_NAME_NONE not counted.
 uint32_t rlx_interner_count(const RlxInterner *interner);

@@ -6,35 +6,63 @@
 
 enum { LONGEST_WORD = 64 };
 
+static uint32_t least_of(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
 uint32_t rlx_edit_distance(const char *a, const char *b, uint32_t limit) {
-  size_t a_size = strlen(a);
-  size_t b_size = strlen(b);
-  size_t gap = a_size > b_size ? a_size - b_size : b_size - a_size;
+  const size_t a_size = strlen(a), b_size = strlen(b);
+  const size_t gap = a_size > b_size ? a_size - b_size : b_size - a_size;
   if (a_size > LONGEST_WORD || b_size > LONGEST_WORD || gap > limit) return limit + 1;
-  // Three rows of the optimal-string-alignment table: two back, one back, this one.
-  uint32_t rows[3][LONGEST_WORD + 1];
+  // Three rows of the optimal-string-alignment table: two back, one back, this one. Only cells
+  // within `band` of the diagonal can count; those beside them are too far.
+  const uint32_t band = least_of(limit, LONGEST_WORD), far = band + 1;
+  uint32_t rows[3][LONGEST_WORD + 2], above_least = 0;
   for (size_t j = 0; j <= b_size; j++) rows[0][j] = (uint32_t)j;
+  rows[0][b_size + 1] = far;
   for (size_t i = 1; i <= a_size; i++) {
     uint32_t *row = rows[i % 3];
-    const uint32_t *above = rows[(i + 2) % 3];
-    const uint32_t *two_above = rows[(i + 1) % 3];
-    row[0] = (uint32_t)i;
-    for (size_t j = 1; j <= b_size; j++) {
+    const uint32_t *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
+    const size_t first = i > band ? i - band : 1, last = i + band < b_size ? i + band : b_size;
+    uint32_t least = row[first - 1] = first == 1 ? (uint32_t)i : far;
+    for (size_t j = first; j <= last; j++) {
       uint32_t best = above[j - 1] + (a[i - 1] != b[j - 1]);
-      if (above[j] + 1 < best) best = above[j] + 1;
-      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+      best = least_of(best, least_of(above[j], row[j - 1]) + 1);
       bool is_swap = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (is_swap && two_above[j - 2] + 1 < best) best = two_above[j - 2] + 1;
+      if (is_swap) best = least_of(best, two_above[j - 2] + 1);
       row[j] = best;
+      least = least_of(least, best);
     }
+    row[last + 1] = far;
+    if (least > limit && above_least > limit) return limit + 1; // a swap looks two rows back
+    above_least = least;
   }
   return rows[a_size % 3][b_size];
+}
+
+enum { LETTER_BITS = 56 }; // the size stands above them
+
+uint64_t rlx_nearest_letters(const char *word) {
+  uint64_t letters = 0, size = 0;
+  for (; word[size]; size++) letters |= UINT64_C(1) << (unsigned char)word[size] % LETTER_BITS;
+  return letters | (size < 255 ? size : 255) << LETTER_BITS;
 }
 
 RlxNearest rlx_nearest_start(const char *word) {
   size_t size = strlen(word);
   uint32_t limit = size < 2 ? 0 : size < 6 ? 1 : size > LONGEST_WORD ? 0 : (uint32_t)(size / 3);
-  return (RlxNearest){.word = word, .best_distance = limit + 1};
+  return (RlxNearest){
+      .word = word, .best_distance = limit + 1, .letters = rlx_nearest_letters(word)};
+}
+
+/// How many bits are set.
+static uint32_t count_bits(uint64_t bits) { return (uint32_t)__builtin_popcountll(bits); }
+
+bool rlx_nearest_may_be(const RlxNearest *nearest, uint64_t letters) {
+  const uint64_t all = (UINT64_C(1) << LETTER_BITS) - 1, own = nearest->letters;
+  const uint32_t most = nearest->best_distance;
+  const uint32_t a = (uint32_t)(own >> LETTER_BITS), b = (uint32_t)(letters >> LETTER_BITS);
+  // A letter that the other word lacks takes an insertion, deletion or replacement of its own.
+  return (a > b ? a - b : b - a) < most && count_bits(own & ~letters & all) < most &&
+         count_bits(letters & ~own & all) < most;
 }
 
 void rlx_nearest_try(RlxNearest *nearest, const char *candidate) {

@@ -6,6 +6,7 @@
 #ifndef RLX_BASE_NEAREST_H
 #define RLX_BASE_NEAREST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,15 +14,21 @@
 /// any number above `limit` means "more than limit". Words longer than 64 bytes are far from all.
 uint32_t rlx_edit_distance(const char *a, const char *b, uint32_t limit);
 
+/// Which bytes a word has and how many, packed: words whose letters differ much are far apart.
+uint64_t rlx_nearest_letters(const char *word);
+
 /// A search in progress; `best` is the first of the nearest words so far.
 typedef struct RlxNearest {
   const char *word;
   const char *best; // NULL when nothing is near; belongs to who gave it
   uint32_t best_distance;
+  uint64_t letters;
 } RlxNearest;
 
 /// A third of the word's length counts as near, at least 1; a single letter is near nothing.
 RlxNearest rlx_nearest_start(const char *word);
 void rlx_nearest_try(RlxNearest *nearest, const char *candidate);
+/// False: a word of these letters is none that rlx_nearest_try would take.
+bool rlx_nearest_may_be(const RlxNearest *nearest, uint64_t letters);
 
 #endif
