@@ -11,6 +11,7 @@
 #include "cli/source.h"
 #include "cli/tir.h"
 
+enum { EFFORT = 40000 }; // nobody waits for it between two keys
 enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT };
 
 typedef struct Tir {
@@ -33,6 +34,7 @@ static void one_function(Tir *t, const RlxFunctionView *view) {
   RlxTirIssues issues = {0};
   RlxPrimFunc *f = rlx_file_primfunc(t->file, view->stmt, &issues);
   RlxTirAnalysis *a = rlx_tir_analyze(store, f, arena);
+  a->effort = EFFORT;
   RlxTirAccesses accesses = rlx_tir_accesses(a);
   rlx_tir_infer_types(a, &accesses);
   if (t->format == FORMAT_JSON)

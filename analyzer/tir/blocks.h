@@ -144,6 +144,7 @@ typedef struct RlxTirAnalysis {
   int *blocks_by_stmt, *loops_by_stmt; ///< indices, by the address of their statement
   RlxTirDependency *dependencies;      ///< by scope, then dst, then src
   int dependency_count;
+  uint32_t effort; ///< for one question about sets (sets.h); 0, as made: an editor waits
 } RlxTirAnalysis;
 
 /// The analysis of `f` in `arena`; `store` is the one its names are from. Never NULL. Work grows

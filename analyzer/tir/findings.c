@@ -9,6 +9,7 @@
 enum {
   ACCESSES_MAX = 600, // larger functions are not looked at: generated code
   QUESTIONS_MAX = 120,
+  OPEN_COST = 15,
 };
 
 typedef struct Finder {
@@ -22,6 +23,11 @@ typedef struct Finder {
 static const char *text(const Finder *f, RlxName name) { return rlx_store_text(f->a->store, name); }
 
 static bool may_ask(Finder *f) { return f->questions-- > 0; }
+
+/// A question that stayed open was a costly one.
+static void count_open(Finder *f, bool is_unknown) {
+  if (is_unknown) f->questions -= OPEN_COST;
+}
 
 static bool is_refuted(const RlxTirVerdict *v) { return !v->is && !v->is_unknown; }
 
@@ -44,11 +50,13 @@ static void look_at_accesses(Finder *f) {
     const RlxTirAccess *x = &f->accesses.at[i];
     if (!x->is_exact || is_repeated(f, i) || !may_ask(f)) continue; // else nothing is refuted
     RlxTirVerdict v = rlx_tir_in_bounds(f->a, x);
+    count_open(f, v.is_unknown);
     if (is_refuted(&v)) {
       rlx_reportf(f->sink, RLX_DIAG_ACCESS_BOUNDS, x->span, "s", v.reason);
       continue;
     }
     v = rlx_tir_reads_written(f->a, &f->accesses, x);
+    count_open(f, v.is_unknown);
     if (is_refuted(&v)) rlx_reportf(f->sink, RLX_DIAG_READ_UNWRITTEN, x->span, "s", v.reason);
   }
 }
@@ -61,6 +69,7 @@ static void look_at_loops(Finder *f) {
     if ((s->for_kind != RLX_FOR_PARALLEL && s->for_kind != RLX_FOR_VECTORIZED) || !may_ask(f))
       continue;
     RlxTirVerdict v = rlx_tir_race_free(f->a, &f->accesses, l);
+    count_open(f, v.is_unknown);
     if (is_refuted(&v))
       rlx_reportf(f->sink, RLX_DIAG_LOOP_RACE, s->span, "sss", text(f, s->var->name),
                   rlx_tir_for_kind_name((RlxTirForKind)s->for_kind), v.reason);
@@ -153,6 +162,7 @@ static void look_at_types(Finder *f, const RlxTirBlockInfo *b) {
 static void look_at_binding(Finder *f, const RlxTirBlockInfo *b) {
   if (b->trivial_binding.is || !b->iter_count || !may_ask(f)) return;
   RlxBindingVerdict v = rlx_tir_binding(f->a, b);
+  count_open(f, v.proof == RLX_UNKNOWN);
   // What depends on parameters or on a block around may be meant.
   if (v.proof == RLX_NO && v.witness && strncmp(v.witness, "for ", 4) != 0)
     rlx_reportf(f->sink, RLX_DIAG_BLOCK_BINDING, b->stmt->span, "ss",

@@ -8,7 +8,7 @@
 #include "analyzer/tir/iter_map.h"
 #include "analyzer/tir/loops_impl.h"
 
-enum { PAIRS_MAX = 300 };
+enum { PAIRS_MAX = 300, OPEN_MAX = 8 }; // of one loop; how many may stay open
 
 RlxTirVerdict rlx_tir_verdict(bool is, bool is_unknown, int violates, int other,
                               const char *reason) {
@@ -175,7 +175,7 @@ static bool is_repeated(const RlxTirAccesses *all, int at) {
 }
 
 static bool ask_pairs(Race *r) {
-  int pairs = 0;
+  int pairs = 0, open = 0;
   const RlxTirAccesses *all = r->accesses;
   RlxTirVerdict undecided = {0};
   for (int i = 0; i < all->count; i++) {
@@ -196,7 +196,7 @@ static bool ask_pairs(Race *r) {
         return false;
       }
       if (pair_is_free(r, x, y)) continue;
-      if (!r->verdict.is_unknown) return false;
+      if (!r->verdict.is_unknown || ++open > OPEN_MAX) return false;
       if (!undecided.reason) undecided = r->verdict;
     }
   }

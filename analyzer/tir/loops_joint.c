@@ -89,7 +89,7 @@ void rlx_tir_joint_before(RlxTirJoint *j, const RlxTirCopy *x, const RlxTirCopy 
 }
 
 RlxSystem rlx_tir_joint_system(const RlxTirJoint *j) {
-  return (RlxSystem){j->ranges, j->range_count, j->conditions, j->condition_count};
+  return (RlxSystem){j->ranges, j->range_count, j->conditions, j->condition_count, j->a->effort};
 }
 
 bool rlx_tir_joint_of_write(RlxTirJoint *j, const RlxTirAccess *write, const RlxTirCopy *read,

@@ -2,7 +2,7 @@
 /// two instances that differ in the variable conflict, or not; by sets of integers.
 #include "analyzer/tir/loops_impl.h"
 
-enum { PAIRS_MAX = 60 };
+enum { PAIRS_MAX = 60, OPEN_MAX = 6 }; // pairs of one variable; variables that stay open
 
 typedef struct Infer {
   const RlxTirAnalysis *a;
@@ -101,6 +101,7 @@ static bool infer(const Infer *t, RlxTirIterType *out) {
 }
 
 void rlx_tir_infer_types(RlxTirAnalysis *a, const RlxTirAccesses *accesses) {
+  int open = 0;
   for (int b = 0; b < a->block_count && !accesses->is_cut; b++) {
     RlxTirBlockInfo *block = &a->blocks[b];
     if (!block->stmt || block->has_opaque || !block->loop_count) continue;
@@ -116,7 +117,11 @@ void rlx_tir_infer_types(RlxTirAnalysis *a, const RlxTirAccesses *accesses) {
       int64_t extent;
       if (v->extent && rlx_prim_is_const(v->extent, &extent) && extent <= 1) // no two values
         v->inferred = v->iter->type;
-      if (v->is_inferred || v->iter->type == RLX_ITER_OPAQUE || !infer(&t, &type)) continue;
+      if (v->is_inferred || v->iter->type == RLX_ITER_OPAQUE || open >= OPEN_MAX) continue;
+      if (!infer(&t, &type)) {
+        open++;
+        continue;
+      }
       v->inferred = (uint8_t)type;
       v->is_inferred = true;
     }

@@ -15,9 +15,6 @@
 #include <isl/val.h>
 #include <limits.h>
 
-// Some 20 ms at worst; questions about real kernels take some hundred to 10,000.
-enum { OPERATIONS_MAX = 20000 };
-
 typedef struct Dim {
   const RlxPrim *term; // a variable, or what is not affine
   bool is_atom;
@@ -265,10 +262,10 @@ static isl_set *system_set(Sets *s, const RlxSystem *system) {
   return isl_set_coalesce(set);
 }
 
-static void sets_init(Sets *s, RlxStore *store) {
+static void sets_init(Sets *s, RlxStore *store, uint32_t effort) {
   *s = (Sets){.store = store, .ctx = isl_ctx_alloc()};
   isl_options_set_on_error(s->ctx, ISL_ON_ERROR_CONTINUE);
-  isl_ctx_set_max_operations(s->ctx, OPERATIONS_MAX);
+  isl_ctx_set_max_operations(s->ctx, effort ? effort : RLX_SET_EFFORT);
 }
 
 static void sets_deinit(Sets *s) {
@@ -360,7 +357,7 @@ static int lay_out(Sets *s, const RlxSystem *system, const RlxSystem *others, in
 RlxProof rlx_sets_find_without(RlxStore *store, const RlxSystem *system, const RlxSystem *others,
                                int other_count, RlxSetPoint *out) {
   Sets s;
-  sets_init(&s, store);
+  sets_init(&s, store, system->effort);
   RlxProof result = RLX_UNKNOWN;
   int kept = lay_out(&s, system, others, other_count);
   if (kept >= 0 && !atoms_vary(&s, others, other_count)) {

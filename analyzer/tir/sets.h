@@ -25,7 +25,11 @@ typedef struct RlxSystem {
   int range_count;
   const RlxPrim *const *conditions;
   int condition_count;
+  uint32_t effort; ///< operations of isl that the question may take; 0: RLX_SET_EFFORT
 } RlxSystem;
+
+/// Some 20 ms at worst; questions about real kernels take some hundred to 10,000.
+enum { RLX_SET_EFFORT = 20000 };
 
 enum { RLX_SET_DIMS_MAX = 48 }; ///< variables of one question; above: unknown
 
