@@ -21,9 +21,8 @@ static const RlxFacts *domain_facts(const RlxTirAnalysis *a, const RlxTirBlockIn
   return facts;
 }
 
-/// Appends " at vi = 3" for an assignment where `inner` leaves `outer`; false when none was found.
-static bool leaves(const RlxTirAnalysis *a, const RlxFacts *facts, const RlxTirBox *outer,
-                   const RlxTirBox *inner, RlxBuf *out) {
+bool rlx_tir_box_leaves(const RlxTirAnalysis *a, const RlxFacts *facts, const RlxTirBox *outer,
+                        const RlxTirBox *inner, RlxBuf *out) {
   RlxStore *store = a->store;
   for (int d = 0; d < inner->buffer->ndim; d++) {
     if (!inner->begin[d] || !inner->extent[d] || !outer->begin[d] || !outer->extent[d]) continue;
@@ -62,7 +61,7 @@ static RlxTirVerdict compare(const RlxTirAnalysis *a, const RlxTirBlockInfo *blo
     v = rlx_tir_fails(a, 1, "%s", rlx_buf_text(&text));
   } else if (accessed->is_exact && rlx_tir_box_covers(a, block, box, accessed) != RLX_YES) {
     RlxBuf witness = {0};
-    if (leaves(a, domain_facts(a, block), box, accessed, &witness)) {
+    if (rlx_tir_box_leaves(a, domain_facts(a, block), box, accessed, &witness)) {
       rlx_buf_printf(&text, "it %s ", verb);
       rlx_tir_box_print(a, accessed, &text);
       rlx_buf_printf(&text, ", and T.%s says ", verb);
@@ -118,9 +117,86 @@ static void report(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, bool i
   rlx_buf_free(&text);
 }
 
+// ------------------------------------------------------------------ too large, and relied on
+
+static bool is_inside(const RlxTirAnalysis *a, const RlxFacts *facts, const RlxTirBox *box) {
+  RlxStore *store = a->store;
+  for (int d = 0; d < box->buffer->ndim; d++) {
+    const RlxPrim *size = rlx_tir_integer(store, box->buffer->shape[d]);
+    if (!size || !box->begin[d] || !box->extent[d]) return false;
+    const RlxPrim *end = rlx_prim_add(store, box->begin[d], box->extent[d]);
+    if (rlx_prove_less_equal(store, facts, rlx_prim_int_typed(store, 0, end->dtype),
+                             box->begin[d]) != RLX_YES ||
+        rlx_prove_less_equal(store, facts, end, size) != RLX_YES)
+      return false;
+  }
+  return true;
+}
+
+/// What `read` says `dst` reads below the loop `lca` is not all written there by `src`, its only
+/// producer there, though T.writes says so. Appends where.
+static bool is_short(const RlxTirAnalysis *a, const RlxTirBlockInfo *src,
+                     const RlxTirBlockInfo *dst, int lca, const RlxTirBox *read, RlxBuf *out) {
+  const RlxTirBox *written = NULL;
+  for (int i = 0; i < src->deduced_writes.count; i++)
+    if (src->deduced_writes.at[i].buffer == read->buffer) written = &src->deduced_writes.at[i];
+  if (!written || !written->is_exact || !read->is_exact) return false;
+  RlxTirBox from = rlx_tir_box_unbind(a, src, written), to = rlx_tir_box_unbind(a, dst, read);
+  from = rlx_tir_box_relax(a, src, &from, lca);
+  to = rlx_tir_box_relax(a, dst, &to, lca);
+  const RlxFacts *facts = rlx_tir_facts_around(a, dst);
+  if (!from.is_exact || !to.is_exact || !is_inside(a, facts, &to)) return false;
+  if (rlx_tir_box_covers(a, dst, &from, &to) == RLX_YES) return false;
+  rlx_tir_box_print(a, &from, out);
+  rlx_buf_printf(out, " at a time, and \"%s\" reads ", rlx_tir_block_name(a, dst->index));
+  rlx_tir_box_print(a, &to, out);
+  rlx_buf_puts(out, " meanwhile: not written");
+  return rlx_tir_box_leaves(a, facts, &from, &to, out);
+}
+
+/// Another block writes the buffer for the same reader; dependencies of one reader stand together.
+static bool has_rival(const RlxTirAnalysis *a, int at) {
+  const RlxTirDependency *d = &a->dependencies[at];
+  int from = at, to = at;
+  while (from > 0 && a->dependencies[from - 1].dst == d->dst) from--;
+  while (to + 1 < a->dependency_count && a->dependencies[to + 1].dst == d->dst) to++;
+  for (int i = from; i <= to; i++) {
+    const RlxTirDependency *x = &a->dependencies[i];
+    if (x->kind == RLX_DEPENDENCY_RAW && x->buffer == d->buffer && x->src != d->src) return true;
+  }
+  return false;
+}
+
+/// Producers whose T.writes says more than they write, where a reader is covered by that alone.
+static void report_relaxed(const RlxTirAnalysis *a, RlxSink *sink) {
+  for (int i = 0; i < a->dependency_count; i++) {
+    const RlxTirDependency *d = &a->dependencies[i];
+    const RlxTirBlockInfo *src = &a->blocks[d->src], *dst = &a->blocks[d->dst];
+    if (d->kind != RLX_DEPENDENCY_RAW || !src->has_declared_writes || !dst->region_cover.is ||
+        src->has_opaque || dst->has_opaque || has_rival(a, i))
+      continue;
+    int lca = rlx_tir_common_loop(a, d->src, d->dst);
+    for (int r = 0; r < dst->deduced_reads.count; r++) {
+      const RlxTirBox *read = &dst->deduced_reads.at[r];
+      RlxBuf text = {0};
+      if (read->buffer == d->buffer && is_short(a, src, dst, lca, read, &text)) {
+        RlxDiag *diag = rlx_reportf(sink, RLX_DIAG_BLOCK_REGION_RELAXED, src->block->writes_span,
+                                    "ss", rlx_tir_block_name(a, d->src), rlx_buf_text(&text));
+        RlxBuf args = {0};
+        if (print_regions(a, &src->deduced_writes, &args))
+          rlx_diag_fix(sink, diag, "declare what it writes", src->block->writes_span,
+                       rlx_arena_strdup(sink->arena, rlx_buf_text(&args)));
+        rlx_buf_free(&args);
+      }
+      rlx_buf_free(&text);
+    }
+  }
+}
+
 void rlx_tir_region_findings(const RlxTirAnalysis *a, RlxSink *sink) {
   for (int i = 1; i < a->block_count; i++) {
     report(a, &a->blocks[i], true, sink);
     report(a, &a->blocks[i], false, sink);
   }
+  report_relaxed(a, sink);
 }

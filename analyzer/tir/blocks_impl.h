@@ -61,6 +61,13 @@ bool rlx_tir_linear(RlxStore *store, const RlxTirDomain *domain, const RlxPrim *
 int rlx_tir_bounds(RlxStore *store, const RlxPrim *condition, bool is_negated, const RlxPrim **out,
                    int capacity, bool *rest);
 
+/// The ranges of the loops around `block`, and of the variables of the blocks around it.
+const RlxFacts *rlx_tir_facts_around(const RlxTirAnalysis *a, const RlxTirBlockInfo *block);
+/// Appends " at vi = 3" for an assignment under `facts` where `inner` is not all in `outer`; false
+/// when none was found.
+bool rlx_tir_box_leaves(const RlxTirAnalysis *a, const RlxFacts *facts, const RlxTirBox *outer,
+                        const RlxTirBox *inner, RlxBuf *out);
+
 bool rlx_tir_uses(const RlxTirExpr *e, const RlxTirVar *var); ///< NULL `e`: false
 /// Condition 5 of a reduction: no store of the body is indexed by a reduce variable.
 RlxTirVerdict rlx_tir_outputs_without_reduce(const RlxTirAnalysis *a, const RlxTirBlockInfo *block);

@@ -302,8 +302,7 @@ RlxTirBox rlx_tir_box_relax(const RlxTirAnalysis *a, const RlxTirBlockInfo *bloc
 
 // ------------------------------------------------------------------ covering
 
-/// The ranges of the loops around `block` that are left, and of the variables of the blocks around.
-static const RlxFacts *facts_around(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
+const RlxFacts *rlx_tir_facts_around(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
   RlxStore *store = a->store;
   const RlxFacts *facts = NULL;
   for (int scope = block->index; scope >= 0; scope = a->blocks[scope].scope) {
@@ -353,7 +352,7 @@ RlxProof rlx_tir_box_covers(const RlxTirAnalysis *a, const RlxTirBlockInfo *bloc
     const RlxPrim *from = outer->begin[d], *to = inner->begin[d];
     if (!outer->extent[d] || !from || !size || !to || !inner->extent[d]) return RLX_UNKNOWN;
     if (from == to && outer->extent[d] == inner->extent[d]) continue;
-    if (!has_facts) facts = facts_around(a, block);
+    if (!has_facts) facts = rlx_tir_facts_around(a, block);
     has_facts = true;
     // What is outside of the buffer need not be covered.
     const RlxPrim *end = rlx_prim_add(store, from, outer->extent[d]),

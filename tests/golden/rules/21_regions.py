@@ -90,3 +90,35 @@ def right(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16,), "float32"), I: T.
                     with T.init():
                         B[vi] = T.float32(0)
                     B[vi] = B[vi] + A[vi, vk]
+
+
+@T.prim_func(s_tir=True)
+def larger_regions(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32"), C: T.Buffer((16,), "float32")):
+    for i in range(2):
+        with T.sblock("relied on"):
+            vi = T.axis.spatial(2, i)
+            T.reads(A[vi * 8:vi * 8 + 8])
+            T.writes(B[0:16])
+            #!       ^^^^^^^ warning[RLX0610]: block "relied on": T.writes says more than it writes: B[i * 8:i * 8 + 8] at a time, and "reads the first half twice" reads B[0:8] meanwhile: not written at i = 1
+            #!     fix: declare what it writes
+            for k in range(8):
+                B[vi * 8 + k] = A[vi * 8 + k]
+        with T.sblock("reads the first half twice"):
+            vi = T.axis.spatial(2, i)
+            for k in range(8):
+                C[vi * 8 + k] = B[k]
+
+
+@T.prim_func(s_tir=True)
+def harmless(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32"), C: T.Buffer((16,), "float32")):
+    for i in range(2):
+        with T.sblock("larger"):
+            vi = T.axis.spatial(2, i)
+            T.reads(A[0:16])
+            T.writes(B[0:16])
+            for k in range(8):
+                B[vi * 8 + k] = A[vi * 8 + k]
+        with T.sblock("reads what is there"):
+            vi = T.axis.spatial(2, i)
+            for k in range(8):
+                C[vi * 8 + k] = B[vi * 8 + k]
