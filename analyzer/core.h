@@ -168,7 +168,9 @@ struct RlxFn {
   Vec(const RlxAnalysis *) odd; ///< units with a definition that is no variable (symbols, modules),
                                 ///< in order; of the last sweep
   RlxSink header, end;
-  const RlxEnv *outer_env; ///< of a local function, while it is analysed
+  Vec(const RlxStmt *) end_stmts; ///< PRIM_FUNC: the statements that the diagnostics of `end` are
+                                  ///< relative to, in their order; else empty: the function's
+  const RlxEnv *outer_env;        ///< of a local function, while it is analysed
   const RlxExpr *result;
   const RlxStmt *result_stmt;
   const RlxSInfo *declared; ///< Func by the signature alone: what callers see that stand before it,
@@ -538,6 +540,8 @@ void rlx_unused_forget(RlxAnalysis *unit);
 void rlx_unused_find(RlxFn *fn);
 /// Reports on a function's place in its module, into fn->header.
 void rlx_wellformed_header(RlxFn *fn);
+/// The attributes of a PrimFunc, into `end`.
+void rlx_wellformed_prim_func(RlxFn *fn);
 /// What to cut to remove the entry whose key is child `key` of a dict.
 RlxSpan rlx_dict_entry_span(const RlxAst *dict, uint32_t key);
 

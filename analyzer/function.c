@@ -38,6 +38,7 @@ void rlx_fn_free(RlxFn *fn) {
   rlx_vec_free(&fn->unused);
   rlx_vec_free(&fn->header.diags);
   rlx_vec_free(&fn->end.diags);
+  rlx_vec_free(&fn->end_stmts);
   rlx_map_free(&fn->orphan_index);
   rlx_required_free(fn->required);
   free(fn);

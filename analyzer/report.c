@@ -51,7 +51,8 @@ static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
     return; // behind a broken signature nothing is sure
   of_suite(fn->body, fn->stmt->name, out);
   for (uint32_t i = 0; i < fn->end.diags.count; i++)
-    push(out, fn->end.diags.at[i], fn->stmt, fn->stmt->name);
+    push(out, fn->end.diags.at[i], i < fn->end_stmts.count ? fn->end_stmts.at[i] : fn->stmt,
+         fn->stmt->name);
 }
 
 /// Whether the `#` at `hash` begins a comment: no string of its line is open there.

@@ -296,7 +296,7 @@ void rlx_wellformed_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name) {
 
 /// `T.func_attr({"global_symbol": …})` of a private PrimFunc. The other way round TVM does not mind
 /// a PrimFunc whose symbol is another one: it is the name under which it is linked.
-static void check_prim_func(RlxFn *fn) {
+void rlx_wellformed_prim_func(RlxFn *fn) {
   const RlxBlock *body = fn->stmt->body;
   const RlxStore *store = fn->file->store;
   for (uint32_t i = 0; body && i < body->count && i < 8 && fn->function.is_private; i++) {
@@ -312,11 +312,11 @@ static void check_prim_func(RlxFn *fn) {
       const RlxAst *key = dict->children[k];
       if (key->kind != RLX_AST_STRING || strcmp(key->text, "global_symbol") != 0) continue;
       uint32_t at = stmt->start - fn->stmt->start;
-      RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_GLOBAL_SYMBOL_PRIVATE,
+      RlxDiag *diag = rlx_reportf(&fn->end, RLX_DIAG_GLOBAL_SYMBOL_PRIVATE,
                                   rlx_span(at + key->span.start, at + key->span.end), "s",
                                   rlx_store_text(store, fn->stmt->name));
       RlxSpan cut = rlx_dict_entry_span(dict, k);
-      rlx_diag_fix(&fn->header, diag, "remove it", rlx_span(at + cut.start, at + cut.end), "");
+      rlx_diag_fix(&fn->end, diag, "remove it", rlx_span(at + cut.start, at + cut.end), "");
     }
   }
 }
@@ -337,5 +337,4 @@ void rlx_wellformed_header(RlxFn *fn) {
                                 rlx_store_text(fn->file->store, fn->stmt->name));
     rlx_diag_related(&fn->header, diag, fn->first, fn->first->name_span, "the first one");
   }
-  if (fn->kind == RLX_ISLAND_PRIM_FUNC) check_prim_func(fn);
 }
