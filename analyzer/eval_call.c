@@ -805,6 +805,8 @@ static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan spa
     return v;
   }
   case RLX_WORD_DEVICE:
+    if (!args->count) return invalid(e, "R.device", "device_type", NULL, "", span);
+    // fall through
   case RLX_WORD_DEVICE_CPU:
   case RLX_WORD_DEVICE_CUDA:
   case RLX_WORD_DEVICE_GPU:

@@ -31,6 +31,15 @@ RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {
     pair[1] = (RlxValue){.kind = RLX_VALUE_LIST, .span = lambda->span, .count = 1};
     pair[1].items = one;
   }
+  for (uint32_t i = 0; i < pair[1].count && e->fn && !e->tainted; i++) {
+    const RlxValue *item = &pair[1].items[i];
+    bool is_float = item->kind == RLX_VALUE_FLOAT ||
+                    (item->kind == RLX_VALUE_PRIM && rlx_dtype_is_float(item->prim->dtype));
+    bool is_tensor = item->kind == RLX_VALUE_EXPR && item->expr->kind == RLX_EXPR_VAR;
+    if (is_float || is_tensor || item->kind == RLX_VALUE_STR)
+      rlx_eval_report(e, RLX_DIAG_DIM_INVALID, item->span.end ? item->span : lambda->span, "s",
+                      rlx_value_text(e, item));
+  }
   out.kind = RLX_VALUE_LIST;
   out.count = 2;
   out.items = pair;
