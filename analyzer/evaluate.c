@@ -320,7 +320,10 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   }
   if (e->is_signature && e->fn)
     for (uint32_t i = 0; i < e->fn->params.count; i++)
-      if (e->fn->params.at[i].name == name) return use(e, &e->fn->params.at[i], span);
+      if (e->fn->params.at[i].name == name &&
+          (e->fn->kind != RLX_ISLAND_RELAX || e->fn->params.at[i].value.kind != RLX_VALUE_PRIM ||
+           e->allow_free || rlx_eval_is_027(e)))
+        return use(e, &e->fn->params.at[i], span);
   RlxValue v;
   const char *text = rlx_store_text(e->store, name);
   if (rlx_outer_lookup(e->file, e->stmt, name, &v)) {

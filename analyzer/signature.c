@@ -48,6 +48,26 @@ static void check_decorator(RlxEval *e, const RlxStmt *stmt) {
   }
 }
 
+/// A parameter and a symbolic variable of one name are one Python name with two meanings. Of a
+/// scalar parameter that is how TVM 0.27 writes them, also where nothing else tells the dialect.
+static void check_names(RlxEval *e, const RlxFn *fn) {
+  if (fn->dialect == RLX_DIALECT_TLC || fn->dialect == RLX_DIALECT_027) return;
+  for (uint32_t k = 0; k < fn->stmt->param_count; k++) {
+    const RlxParam *param = &fn->stmt->params[k];
+    bool is_scalar = false;
+    for (uint32_t i = 0; i < fn->function.param_count; i++)
+      is_scalar |= fn->function.params[i]->name == param->name &&
+                   fn->function.params[i]->sinfo->kind == RLX_SINFO_PRIM;
+    for (uint32_t i = 0; param->name && !is_scalar && i < fn->params.count; i++) {
+      const RlxDef *def = &fn->params.at[i];
+      if (def->name != param->name || def->value.kind != RLX_VALUE_PRIM) continue;
+      e->tainted = false;
+      rlx_eval_report(e, RLX_DIAG_SYMBOL_REDEFINED, param->name_span, "sss",
+                      rlx_store_text(fn->file->store, param->name), "a parameter", "int64");
+    }
+  }
+}
+
 static void relax_signature(RlxFn *fn) {
   RlxEval e;
   rlx_eval_init(&e, fn->file, fn, fn->stmt, fn->arena, &fn->header);
@@ -95,6 +115,7 @@ static void relax_signature(RlxFn *fn) {
     def.value = rlx_value_expr(x);
     rlx_vec_push(&fn->params, def);
   }
+  if (!stmt->has_error && !fn->header.diags.count) check_names(&e, fn);
   e.tainted = false;
   if (stmt->annotation) {
     uint32_t symbols = fn->params.count;

@@ -250,3 +250,28 @@ def resized(x: R.Tensor((2, 3, 8, 8), "float32")):
     z = R.image.resize2d(x, R.shape([4]))
     #!                      ^^^^^^^^^^^^ error[RLX0310]: R.image.resize2d: `size` has 1 values, expected 2 values
     return y
+
+
+@R.function
+def index_map(x: R.Tensor((2, 4), "float32")):
+    y = R.layout_transform(x, index_map=lambda i, j: (j, x))
+    #!                                                   ^ error[RLX0362]: R.Tensor((2, 4), dtype="float32") is not a dimension: expected an integer or a symbolic integer
+    return y
+
+
+@R.function
+def named_like_a_parameter(x: R.Tensor(("x", 4), "float32"), y: R.Tensor((4, "n"), "float32")):
+#!                         ^ error[RLX0210]: `x` is a parameter already, it can't become a symbolic variable of dtype int64
+    return x
+
+
+@R.function
+def scalar_of_the_same_name(n: R.Prim("int64"), x: R.Tensor(("n", 4), "float32")):
+    return x
+
+
+@R.function
+def bare_in_a_signature(x: R.Tensor(("n",), "float32"), y: R.Tensor((n,), "float32")):
+#!                                                                   ^ error[RLX0201]: `n` is not defined: a symbolic dimension of a signature is a string
+#!     fix: make it a string dimension
+    return x
