@@ -30,8 +30,9 @@ KINDS = ("as-written", "printed", "stripped", "needs-python", "mutated", "errors
 
 # Entries of docs/differences.md: what rlx reports and TVM accepts, by code and message; what TVM refuses and rlx does not, by TVM's message.
 # A nested operand or a field of no tuple under an annotation is told by its line.
-LISTED_ALARMS = [r"RLX0451", r"RLX0437", r"RLX0452", r"RLX0362", r"RLX0442", r"RLX0434", r"RLX0208: no value",
-                 r"RLX0350: annotated as R\.Tensor\(.*dtype=.*, but the value is R\.Tensor\((?!.*dtype=).*: the number of dimensions"]
+LISTED_ALARMS = [r"RLX0451", r"RLX0437", r"RLX0452", r"RLX0362", r"RLX0442", r"RLX0434", r"RLX0208: no value", r"RLX0364",
+                 r"RLX0427: .*, the callee's", r"RLX0440: .* T\.int32\(\d+\), the callee's", r"RLX0438: .* found R\.Callable",
+                 r"RLX0350: annotated as R\.Tensor\(.*dtype=.*, but the value is R\.Tensor\((?!.*dtype=).*: (the number of dimensions|dimension)"]
 LISTED_MISSES = [r"ndim is required to be known", r"already defined in current scope", r"^Var \w+ is not defined", r"IRModule frame not find"]
 
 
@@ -196,7 +197,7 @@ def judge(rlx, cases, keep):
             elif errors:
                 c["verdict"], c["key"] = "false alarm", f"{errors[0]['code']} {re.sub(r'`[^`]*`|[0-9]+', '#', errors[0]['message'])[:50]}"
                 line = script(c).splitlines()[errors[0]["range"]["start"]["line"]]
-                unchecked = errors[0]["code"] in ("RLX0350", "RLX0358") and re.search(r"\w\[.*\]$|\(.*\(.*\)", line.partition("= ")[2])
+                unchecked = errors[0]["code"] in ("RLX0350", "RLX0358") and re.search(r"\w\[.*\]$|\(.*[(\[].*\)", line.partition("= ")[2])
                 if unchecked or any(re.search(r, c["rlx"]) for r in LISTED_ALARMS):
                     c["verdict"] = "listed"
             else:
