@@ -48,26 +48,6 @@ static void check_decorator(RlxEval *e, const RlxStmt *stmt) {
   }
 }
 
-/// A parameter and a symbolic variable of one name are one Python name with two meanings. Of a
-/// scalar parameter that is how TVM 0.27 writes them, also where nothing else tells the dialect.
-static void check_names(RlxEval *e, const RlxFn *fn) {
-  if (fn->dialect == RLX_DIALECT_TLC || fn->dialect == RLX_DIALECT_027) return;
-  for (uint32_t k = 0; k < fn->stmt->param_count; k++) {
-    const RlxParam *param = &fn->stmt->params[k];
-    bool is_scalar = false;
-    for (uint32_t i = 0; i < fn->function.param_count; i++)
-      is_scalar |= fn->function.params[i]->name == param->name &&
-                   fn->function.params[i]->sinfo->kind == RLX_SINFO_PRIM;
-    for (uint32_t i = 0; param->name && !is_scalar && i < fn->params.count; i++) {
-      const RlxDef *def = &fn->params.at[i];
-      if (def->name != param->name || def->value.kind != RLX_VALUE_PRIM) continue;
-      e->tainted = false;
-      rlx_eval_report(e, RLX_DIAG_SYMBOL_REDEFINED, param->name_span, "sss",
-                      rlx_store_text(fn->file->store, param->name), "a parameter", "int64");
-    }
-  }
-}
-
 static void relax_signature(RlxFn *fn) {
   RlxEval e;
   rlx_eval_init(&e, fn->file, fn, fn->stmt, fn->arena, &fn->header);
@@ -115,7 +95,6 @@ static void relax_signature(RlxFn *fn) {
     def.value = rlx_value_expr(x);
     rlx_vec_push(&fn->params, def);
   }
-  if (!stmt->has_error && !fn->header.diags.count) check_names(&e, fn);
   e.tainted = false;
   if (stmt->annotation) {
     uint32_t symbols = fn->params.count;
@@ -173,7 +152,8 @@ static void check_symbols(RlxFn *fn) {
   }
 }
 
-/// A parameter with the name of a symbolic variable of the signature; TVM declares both.
+/// A parameter with the name of a symbolic variable of the signature; TVM declares both. Of a scalar
+/// parameter that is how TVM 0.27 writes them, also where nothing else tells the dialect.
 static void check_names(RlxFn *fn) {
   enum { MOST = 64 };
   const RlxSymVar *vars[MOST];
@@ -186,7 +166,9 @@ static void check_names(RlxFn *fn) {
   for (uint32_t i = 0; i < fn->function.param_count; i++)
     for (int k = 0; k < count; k++) {
       const RlxVar *param = fn->function.params[i];
-      if (vars[k]->is_relax || vars[k]->scope != fn->function.scope || vars[k]->name != param->name)
+      if (vars[k]->is_relax || vars[k]->scope != fn->function.scope ||
+          vars[k]->name != param->name ||
+          (param->sinfo->kind == RLX_SINFO_PRIM && !param->sinfo->value))
         continue;
       rlx_reportf(&fn->header, RLX_DIAG_SYMBOL_REBOUND, param->span, "s",
                   rlx_store_text(fn->file->store, param->name));

@@ -261,7 +261,7 @@ def index_map(x: R.Tensor((2, 4), "float32")):
 
 @R.function
 def named_like_a_parameter(x: R.Tensor(("x", 4), "float32"), y: R.Tensor((4, "n"), "float32")):
-#!                         ^ error[RLX0210]: `x` is a parameter already, it can't become a symbolic variable of dtype int64
+#!                         ^ error[RLX0219]: `x` is a symbolic variable of the signature, it can't become a Relax variable
     return x
 
 
