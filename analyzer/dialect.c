@@ -613,8 +613,7 @@ void rlx_file_recognize(RlxFile *file) {
   }
   for (uint32_t i = 0; i < file->fns.count; i++)
     if (!file->fns.at[i]->module)
-      settle(file->fns.at[i],
-             chosen(file, file->fns.at[i]->votes, outer, file->fns.at[i]->fits));
+      settle(file->fns.at[i], chosen(file, file->fns.at[i]->votes, outer, file->fns.at[i]->fits));
 }
 
 RlxDialect rlx_file_dialect_at(RlxFile *file, uint32_t offset) {

@@ -337,16 +337,21 @@ static void print_binding(RlxScriptPrinter *p, const RlxBinding *b, bool is_outp
   }
 }
 
-/// The outputs of a dataflow block, in the order they are bound.
-static void print_outputs(RlxScriptPrinter *p, const RlxBindingBlock *block) {
+/// The outputs of the dataflow blocks side by side that end before `end`, in the order they are
+/// bound.
+static void print_outputs(RlxScriptPrinter *p, const RlxBindingBlock *blocks, uint32_t end) {
+  uint32_t first = end;
   bool any = false;
+  while (first && blocks[first - 1].is_dataflow) first--;
   line(p);
   rlx_buf_puts(p->out, "R.output(");
-  for (uint32_t i = 0; i < block->count; i++) {
-    if (block->bindings[i]->var->is_dataflow) continue;
-    rlx_buf_printf(p->out, "%s%s", any ? ", " : "", rlx_print_var(p, block->bindings[i]->var));
-    any = true;
-  }
+  for (; first < end; first++)
+    for (uint32_t i = 0; i < blocks[first].count; i++) {
+      const RlxVar *var = blocks[first].bindings[i]->var;
+      if (var->is_dataflow) continue;
+      rlx_buf_printf(p->out, "%s%s", any ? ", " : "", rlx_print_var(p, var));
+      any = true;
+    }
   rlx_buf_puts(p->out, ")\n");
 }
 
@@ -355,7 +360,10 @@ static void print_body(RlxScriptPrinter *p, const RlxBody *body, uint32_t leave_
   for (uint32_t i = 0; i < body->block_count; i++) {
     const RlxBindingBlock *block = &body->blocks[i];
     uint32_t count = i + 1 == body->block_count ? block->count - leave_out_last : block->count;
-    if (block->is_dataflow) {
+    bool continues = i && block->is_dataflow && body->blocks[i - 1].is_dataflow;
+    bool goes_on =
+        block->is_dataflow && i + 1 < body->block_count && body->blocks[i + 1].is_dataflow;
+    if (block->is_dataflow && !continues) { // blocks side by side are one
       line(p);
       rlx_buf_puts(p->out, "with R.dataflow():\n");
       p->indent++;
@@ -363,8 +371,8 @@ static void print_body(RlxScriptPrinter *p, const RlxBody *body, uint32_t leave_
     for (uint32_t k = 0; k < count; k++)
       print_binding(p, block->bindings[k],
                     block->is_dataflow && !block->bindings[k]->var->is_dataflow);
-    if (block->is_dataflow) {
-      print_outputs(p, block);
+    if (block->is_dataflow && !goes_on) {
+      print_outputs(p, body->blocks, i + 1);
       p->indent--;
     }
   }

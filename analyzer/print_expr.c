@@ -310,8 +310,8 @@ static void print_with_vars(RlxScriptPrinter *p, const RlxValue *args, const Rlx
 
 /// What stands for the tuple of itself alone. Source: TVM v0.27 python/tvm/relax/op/base.py.
 static bool is_one_argument(const RlxOpRow *row, const RlxValue *v) {
-  return in_family(row, "call_dps_packed call_tir call_tir_inplace") &&
-         v->kind == RLX_VALUE_EXPR && v->expr->sinfo &&
+  return in_family(row, "call_dps_packed call_tir call_tir_inplace") && v->kind == RLX_VALUE_EXPR &&
+         v->expr->sinfo &&
          (v->expr->sinfo->kind == RLX_SINFO_TENSOR || v->expr->sinfo->kind == RLX_SINFO_DTENSOR);
 }
 
@@ -360,7 +360,7 @@ static void print_device(Call *c, const RlxValue *v) {
     rlx_buf_printf(c->p->out, "%s%s=", i ? ", " : "", keywords[i]);
     rlx_print_source(c->p, ast->children[i + 1]->span);
   }
-  rlx_buf_putc(c->p->out, ')');
+  rlx_buf_puts(c->p->out, count == 1 ? ", index=0)" : ")");
 }
 
 /// A shape with -1 or 0 says what is to be found out, and the result has it.
@@ -458,6 +458,15 @@ static void print_packed_attributes(Call *c) {
   }
 }
 
+/// One result's StructInfo. Two functions of 0.27 read no word alone there, only `R.Any()`.
+static void print_result(Call *c, const RlxValue *v) {
+  bool is_called = c->p->options.dialect == RLX_DIALECT_027 &&
+                   in_family(c->call->row, "call_inplace_packed invoke_pure_closure");
+  size_t start = c->p->out->size;
+  print_value(c->p, v);
+  if (is_called && !strchr(rlx_buf_text(c->p->out) + start, '(')) rlx_buf_puts(c->p->out, "()");
+}
+
 static void print_sinfo_argument(Call *c, const RlxOpParam *param, const RlxValue *v) {
   if (is_left_out(v)) return;
   bool is_out = strncmp(param->name, "out", 3) == 0;
@@ -472,13 +481,16 @@ static void print_sinfo_argument(Call *c, const RlxOpParam *param, const RlxValu
       rlx_buf_putc(c->p->out, '[');
     else
       rlx_buf_putc(c->p->out, '(');
-    print_items(c->p, v->items, v->count);
+    for (uint32_t i = 0; i < v->count; i++) {
+      if (i) rlx_buf_puts(c->p->out, ", ");
+      print_result(c, &v->items[i]);
+    }
     rlx_buf_puts(c->p->out, is_out ? "]" : v->count == 1 ? ",)" : ")");
   } else if (is_out) {
     print_value(c->p, v);
   } else {
     rlx_buf_putc(c->p->out, '(');
-    print_value(c->p, v);
+    print_result(c, v);
     rlx_buf_puts(c->p->out, ",)");
   }
   c->p->in_argument = false;
@@ -605,10 +617,9 @@ static void print_attribute(Call *c, const RlxOpParam *param, const RlxValue *v)
     rlx_buf_puts(c->p->out, "[]");
   else if (c->call->row->id == RLX_OPID_to_vdevice && c->sinfo->kind == RLX_SINFO_TENSOR &&
            c->sinfo->vdevice)
-    rlx_buf_printf(c->p->out, "\"%s:%d:%s\"",
-                   rlx_store_text(c->p->store, c->sinfo->vdevice->target),
-                   (int)c->sinfo->vdevice->place,
-                   rlx_store_text(c->p->store, c->sinfo->vdevice->scope));
+    rlx_buf_printf(
+        c->p->out, "\"%s:%d:%s\"", rlx_store_text(c->p->store, c->sinfo->vdevice->target),
+        (int)c->sinfo->vdevice->place, rlx_store_text(c->p->store, c->sinfo->vdevice->scope));
   else if (strcmp(param->name, "roi") == 0)
     print_roi(c, v);
   else if (none && param->kind == RLX_PARAM_BOOL)
@@ -765,6 +776,27 @@ bool rlx_print_is_unit(const RlxSInfo *sinfo) {
   return sinfo && sinfo->kind == RLX_SINFO_TUPLE && sinfo->count == 0;
 }
 
+/// Python's True is the integer 1 to TVM, up to 0.25 in R.prim_value(True), too.
+static bool is_python_bool(const RlxScriptPrinter *p, const RlxExpr *x) {
+  static const char *const words[] = {"True", "False", "R.prim_value("};
+  if (!p->stmt || x->span.end > p->stmt->size) return false;
+  size_t count = rlx_file_dialect_at(p->file, p->stmt->start) == RLX_DIALECT_027 ? 2 : 3;
+  for (size_t i = 0; i < count; i++)
+    if (strncmp(p->source + p->stmt->start + x->span.start, words[i], strlen(words[i])) == 0)
+      return true;
+  return false;
+}
+
+static void print_scalar(RlxScriptPrinter *p, const RlxExpr *x) {
+  bool is_bool = x->prim->kind == RLX_PRIM_INT && rlx_dtype_is_bool(x->prim->dtype);
+  if (is_bool && is_python_bool(p, x))
+    rlx_buf_putc(p->out, x->prim->value ? '1' : '0');
+  else if (is_bool && p->options.dialect == RLX_DIALECT_027)
+    rlx_buf_puts(p->out, x->prim->value ? "T.bool(True)" : "T.bool(False)");
+  else
+    prim_literal(p, x->prim);
+}
+
 void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
   char dtype[RLX_DTYPE_TEXT_MAX];
   switch ((RlxExprKind)x->kind) {
@@ -785,7 +817,7 @@ void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
   case RLX_EXPR_SHAPE: print_shape(p, x); return;
   case RLX_EXPR_PRIM:
     open_scalar(p);
-    prim_literal(p, x->prim);
+    print_scalar(p, x);
     close_scalar(p);
     return;
   case RLX_EXPR_STRING: print_named(p, "str", rlx_store_text(p->store, x->name)); return;
@@ -794,6 +826,10 @@ void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x) {
     return;
   case RLX_EXPR_TUPLE: print_tuple(p, x); return;
   case RLX_EXPR_TUPLE_GET:
+    if (x->tuple->kind == RLX_EXPR_TUPLE && x->index >= 0 && x->index < x->tuple->field_count) {
+      rlx_print_expr(p, x->tuple->fields[x->index]);
+      return;
+    }
     rlx_print_expr(p, x->tuple);
     rlx_buf_printf(p->out, "[%lld]", (long long)x->index);
     return;

@@ -435,7 +435,7 @@ static void stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
       simple(p, s->value ? "return " : "return", s->value, "");
     break;
   case RLX_TIR_NOP:
-    if (p->is_only && s->value) simple(p, "T.evaluate(", s->value, ")");
+    if (p->is_only && s->value && !p->type_vars) simple(p, "T.evaluate(", s->value, ")");
     break;
   }
 }
@@ -626,7 +626,8 @@ void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxD
     rlx_buf_printf(out, "# with T.%s(\"root\"):\n", rlx_tir_print_word(&p, "block", "sblock"));
   }
   for (int i = 0; own && i < own->block->alloc_count; i++)
-    alloc_line(&p, own->block->allocs[i], rlx_tir_print_word(&p, "alloc_buffer", "sblock_alloc_buffer"));
+    alloc_line(&p, own->block->allocs[i],
+               rlx_tir_print_word(&p, "alloc_buffer", "sblock_alloc_buffer"));
   size_t statements = out->size;
   p.is_only = !f->root_alloc_count;
   if (own)

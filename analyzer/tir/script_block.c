@@ -261,8 +261,8 @@ void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targe
     }
     if (!extent) {
       if (binding->kind != RLX_TIR_HOLE && binding->kind != RLX_TIR_VAR)
-        rlx_tir_mistake(r, is_list ? loops->children[i] : loops, RLX_DIAG_AXIS, "ss", "T.axis.remap",
-                        "it binds loop variables only");
+        rlx_tir_mistake(r, is_list ? loops->children[i] : loops, RLX_DIAG_AXIS, "ss",
+                        "T.axis.remap", "it binds loop variables only");
       else
         rlx_tir_issue(r, is_list ? loops->children[i] : loops, "T.axis.remap needs loop variables");
       extent = rlx_tir_hole_expr(r, "loop expected");
