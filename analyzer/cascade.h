@@ -14,7 +14,5 @@ uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from);
 /// Leaves the first of the errors that one mistake makes at several places (a signature that all
 /// calls disagree with) and makes the others its related places.
 void rlx_cascade_merge(RlxFile *file, RlxFileDiags *diags, uint32_t from);
-/// Whether an expression reads the name, as a variable or behind a dot.
-bool rlx_cascade_names(const RlxAst *ast, RlxName name);
 
 #endif

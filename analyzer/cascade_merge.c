@@ -41,13 +41,44 @@ static uint64_t key_of(const RlxFile *file, const RlxFileDiag *d, const Repeat *
   return key | 1;
 }
 
-/// Whether two values read a variable in common: names before a dot are namespaces and modules.
-static bool share_name(const RlxAst *ast, const RlxAst *other) {
-  if (!ast || !other || ast->kind == RLX_AST_ATTRIBUTE) return false;
-  if (ast->kind == RLX_AST_NAME) return rlx_cascade_names(other, ast->name);
+/// What leaders' statements read, and which pair of statements was compared last: diagnostics of
+/// one statement stand together.
+typedef struct Reads {
+  RlxMap names; ///< keys of a statement and a name
+  const RlxStmt *stmt, *leader;
+  bool answer;
+} Reads;
+
+static uint64_t read_key(const RlxStmt *stmt, uint64_t name) {
+  return rlx_hash_mix(rlx_hash_u64((uint64_t)(uintptr_t)stmt), name);
+}
+
+static void note_names(Reads *reads, const RlxStmt *stmt, const RlxAst *ast) {
+  if (!ast) return;
+  if (ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE)
+    rlx_map_put(&reads->names, read_key(stmt, ast->name), 1);
+  for (uint32_t i = 0; i < ast->child_count; i++) note_names(reads, stmt, ast->children[i]);
+}
+
+/// Whether a value reads a variable that the leader's does: names before a dot are namespaces and
+/// modules.
+static bool reads_one_of(const Reads *reads, const RlxAst *ast, const RlxStmt *leader) {
+  if (!ast || ast->kind == RLX_AST_ATTRIBUTE) return false;
+  if (ast->kind == RLX_AST_NAME)
+    return rlx_map_get(&reads->names, read_key(leader, ast->name), NULL);
   for (uint32_t i = 0; i < ast->child_count; i++)
-    if (share_name(ast->children[i], other)) return true;
+    if (reads_one_of(reads, ast->children[i], leader)) return true;
   return false;
+}
+
+static bool share_name(Reads *reads, const RlxStmt *stmt, const RlxStmt *leader) {
+  if (reads->stmt == stmt && reads->leader == leader) return reads->answer;
+  if (rlx_map_put(&reads->names, read_key(leader, UINT64_MAX), 1))
+    note_names(reads, leader, leader->value);
+  reads->stmt = stmt;
+  reads->leader = leader;
+  reads->answer = reads_one_of(reads, stmt->value, leader);
+  return reads->answer;
 }
 
 /// Places of one mistake that are shown; edits that one fix may have.
@@ -97,13 +128,15 @@ static void add_place(RlxFile *file, RlxFileDiag *leader, const RlxFileDiag *d, 
 }
 
 /// Whether `d` is said by `leader`.
-static bool is_repeat(const Repeat *repeat, const RlxFileDiag *leader, const RlxFileDiag *d) {
+static bool is_repeat(Reads *reads, const Repeat *repeat, const RlxFileDiag *leader,
+                      const RlxFileDiag *d) {
   return fixes_match(leader->diag, d->diag) &&
-         (repeat->scope != SCOPE_OPERAND || share_name(d->stmt->value, leader->stmt->value));
+         (repeat->scope != SCOPE_OPERAND || share_name(reads, d->stmt, leader->stmt));
 }
 
 void rlx_cascade_merge(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   RlxMap leaders = {0}; // key to index, and how many places were added
+  Reads reads = {0};
   uint32_t kept = from;
   for (uint32_t i = from; i < diags->count; i++) {
     const RlxFileDiag d = diags->at[i];
@@ -111,7 +144,7 @@ void rlx_cascade_merge(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
     if (repeat && repeat->scope == SCOPE_STATEMENT && d.stmt->body) repeat = NULL;
     uint64_t key = repeat ? key_of(file, &d, repeat) : 0, known = 0;
     if (repeat && rlx_map_get(&leaders, key, &known) &&
-        is_repeat(repeat, &diags->at[(uint32_t)known], &d)) {
+        is_repeat(&reads, repeat, &diags->at[(uint32_t)known], &d)) {
       add_place(file, &diags->at[(uint32_t)known], &d, (uint32_t)(known >> 32));
       rlx_map_put(&leaders, key, known + ((uint64_t)1 << 32));
       continue;
@@ -121,4 +154,5 @@ void rlx_cascade_merge(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   }
   diags->count = kept;
   rlx_map_free(&leaders);
+  rlx_map_free(&reads.names);
 }

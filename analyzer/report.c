@@ -6,6 +6,7 @@
 #include "analyzer/cascade.h"
 #include "analyzer/normalize_impl.h"
 #include "analyzer/spell.h"
+#include "base/mem.h"
 #include "base/nearest.h"
 
 typedef struct SuppressedCode {
@@ -55,18 +56,26 @@ static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
          fn->stmt->name);
 }
 
-/// Whether the `#` at `hash` begins a comment: no string of its line is open there.
-static bool is_comment(const char *text, const char *hash) {
+/// How far a line was read, and the quote of the string that is open there.
+typedef struct Reading {
+  const char *at;
+  char quote;
+} Reading;
+
+/// Whether the `#` at `hash` begins a comment: no string of its line is open there. Goes on where
+/// it stopped on the same line.
+static bool is_comment(Reading *reading, const char *text, const char *hash) {
   const char *line = hash;
-  while (line > text && line[-1] != '\n') line--;
-  char quote = 0;
-  for (; line < hash; line++) {
-    if (*line == '\\')
-      line++;
-    else if (quote ? *line == quote : *line == '"' || *line == '\'')
-      quote = quote ? 0 : *line;
+  while (line > text && line != reading->at && line[-1] != '\n') line--;
+  if (line != reading->at) *reading = (Reading){.at = line};
+  for (; reading->at < hash; reading->at++) {
+    const char c = *reading->at;
+    if (c == '\\')
+      reading->at++;
+    else if (reading->quote ? c == reading->quote : c == '"' || c == '\'')
+      reading->quote = reading->quote ? 0 : c;
   }
-  return !quote;
+  return !reading->quote;
 }
 
 static void read_codes(RlxFile *file, Suppressions *all, const char *text, uint32_t from,
@@ -85,6 +94,7 @@ static void read_codes(RlxFile *file, Suppressions *all, const char *text, uint3
 
 static void find_suppressions(RlxFile *file, Suppressions *all) {
   uint32_t size = 0;
+  Reading reading = {0};
   const char *text = rlx_document_text(file->document, &size);
   for (const char *at = text;
        (at = memmem(at, size - (size_t)(at - text), "rlx: ignore", 11)) != NULL; at += 11) {
@@ -92,7 +102,7 @@ static void find_suppressions(RlxFile *file, Suppressions *all) {
     while (hash > text && hash[-1] == ' ') hash--;
     if (hash == text) continue;
     bool begins = hash - 1 == text || (hash > text + 1 && strchr(" \t\n", hash[-2]) != NULL);
-    if (hash[-1] != '#' || !begins || !is_comment(text, hash - 1)) continue;
+    if (hash[-1] != '#' || !begins || !is_comment(&reading, text, hash - 1)) continue;
     Suppression s = {.start = (uint32_t)(hash - 1 - text), .first = all->codes.count};
     const char *next = at + 11;
     if (strncmp(next, "-file", 5) == 0) s.whole_file = true, next += 5;
@@ -120,6 +130,30 @@ static bool hides(Suppressions *all, const Suppression *s, const RlxDiagRow *row
     if (!code->text || strcmp(code->text, row->code) == 0 || strcmp(code->text, row->name) == 0)
       code->used = hidden = true;
   }
+  return hidden;
+}
+
+/// Whether comments on the lines from `first` to `last` hide a diagnostic; they stand in order.
+static bool hidden_on_lines(Suppressions *all, uint32_t first, uint32_t last,
+                            const RlxDiagRow *row) {
+  uint32_t low = 0, high = all->list.count;
+  bool hidden = false;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (all->list.at[middle].line < first)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < all->list.count && all->list.at[low].line <= last; low++)
+    hidden |= hides(all, &all->list.at[low], row);
+  return hidden;
+}
+
+static bool hidden_in_file(Suppressions *all, const RlxDiagRow *row) {
+  bool hidden = false;
+  for (uint32_t k = 0; k < all->list.count; k++)
+    if (all->list.at[k].whole_file) hidden |= hides(all, &all->list.at[k], row);
   return hidden;
 }
 
@@ -175,17 +209,16 @@ static void apply_suppressions(RlxFile *file, RlxFileDiags *diags, uint32_t from
   if (!all.list.count) diags->count = shown;
   if (all.list.count) {
     uint32_t kept = from;
+    enum { SHOWN = 1, HIDDEN }; // by the comments for the whole file, a diagnostic's row
+    uint8_t in_file[RLX_DIAG_COUNT] = {0};
     const RlxLines *lines = rlx_document_lines(file->document);
     for (uint32_t i = from; i < diags->count; i++) {
       const RlxFileDiag d = diags->at[i];
       uint32_t first = rlx_lines_locate(lines, d.span.start).line,
                last = rlx_lines_locate(lines, d.span.end).line;
-      bool hidden = false;
-      for (uint32_t k = 0; k < all.list.count; k++) {
-        const Suppression *s = &all.list.at[k];
-        if (s->whole_file || (s->line >= first && s->line <= last))
-          hidden |= hides(&all, s, rlx_diag_row(d.diag->id));
-      }
+      const RlxDiagRow *row = rlx_diag_row(d.diag->id);
+      if (!in_file[d.diag->id]) in_file[d.diag->id] = hidden_in_file(&all, row) ? HIDDEN : SHOWN;
+      bool hidden = hidden_on_lines(&all, first, last, row) || in_file[d.diag->id] == HIDDEN;
       if (!hidden && i < shown) diags->at[kept++] = d;
     }
     diags->count = kept;
@@ -211,11 +244,8 @@ static int by_place(const void *a, const void *b) {
 
 /// The function around an offset, for syntax errors.
 static RlxName function_at(const RlxFile *file, uint32_t offset) {
-  for (uint32_t i = 0; i < file->fns.count; i++) {
-    const RlxStmt *stmt = file->fns.at[i]->stmt;
-    if (offset >= stmt->start && offset <= stmt->start + stmt->size) return stmt->name;
-  }
-  return 0;
+  const RlxFn *fn = rlx_file_fn_at(file, offset);
+  return fn ? fn->stmt->name : 0;
 }
 
 RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i) {
@@ -248,15 +278,24 @@ static void of_dialect(RlxFile *file, RlxFileDiags *out) {
   rlx_file_dialect_diags(file, out);
   if (out->count == from) return;
   rlx_document_problems(file->document, &problems);
+  // How many problems begin or have ended on each line, summed up to it: how many it is part of.
+  const uint32_t count = problems.count ? rlx_lines_count(lines) : 0;
+  int32_t *broken = count ? rlx_mem_zeroed((size_t)count + 1, sizeof *broken) : NULL;
+  for (uint32_t k = 0; k < problems.count; k++) {
+    uint32_t first = rlx_lines_locate(lines, problems.at[k].span.start).line,
+             last = rlx_lines_locate(lines, problems.at[k].span.end).line;
+    if (first > last) continue;
+    broken[first]++;
+    broken[last + 1]--;
+  }
+  for (uint32_t i = 1; i < count; i++) broken[i] += broken[i - 1];
   for (uint32_t i = from; i < out->count; i++) {
     uint32_t line = rlx_lines_locate(lines, out->at[i].span.start).line;
-    bool is_broken = out->at[i].stmt && out->at[i].stmt->has_error;
-    for (uint32_t k = 0; k < problems.count && !is_broken; k++)
-      is_broken = line >= rlx_lines_locate(lines, problems.at[k].span.start).line &&
-                  line <= rlx_lines_locate(lines, problems.at[k].span.end).line;
+    bool is_broken = (out->at[i].stmt && out->at[i].stmt->has_error) || (broken && broken[line]);
     if (!is_broken) out->at[kept++] = out->at[i];
   }
   out->count = kept;
+  free(broken);
   rlx_vec_free(&problems);
 }
 
