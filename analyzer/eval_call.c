@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/core.h"
+#include "analyzer/evaluate_impl.h"
 
 static RlxValue failed(RlxEval *e, RlxSpan span) {
   e->tainted = true;
@@ -151,8 +152,8 @@ static bool is_ragged(const RlxValue *v) {
 static bool is_no_numpy(const RlxValue *v, RlxDType dtype) {
   if (!v || v->kind != RLX_VALUE_STR) return false;
   if (!rlx_dtype_known(dtype)) return true;
-  return dtype.lanes > 1 ||
-         (dtype.code == RLX_DTYPE_FLOAT && dtype.bits != 16 && dtype.bits != 32 && dtype.bits != 64);
+  return dtype.lanes > 1 || (dtype.code == RLX_DTYPE_FLOAT && dtype.bits != 16 &&
+                             dtype.bits != 32 && dtype.bits != 64);
 }
 
 static RlxValue call_const(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
@@ -705,6 +706,39 @@ static void check_params(RlxEval *e, RlxWord word, const RlxPyArgs *args) {
   }
 }
 
+static RlxValue device_value(RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_OTHER, .span = span};
+  v.text = "a device or range";
+  return v;
+}
+
+/// R.cpu(1.0): the index of a device is an int.
+static void need_index(RlxEval *e, const RlxPyArgs *args) {
+  const RlxValue *index = rlx_py_arg(e, args, 0, "dev_id");
+  if (index && (index->kind == RLX_VALUE_FLOAT || index->kind == RLX_VALUE_LIST) && !e->tainted)
+    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, index->span, "ssss", "a device", "dev_id",
+                    rlx_value_text(e, index), "an int");
+}
+
+/// R.device_mesh((2, 2), [0, 1, 2, 3]): as many devices as the shape has places.
+static void need_devices(RlxEval *e, const RlxPyArgs *args) {
+  const RlxValue *shape = rlx_py_arg(e, args, 0, "shape"),
+                 *ids = rlx_py_arg(e, args, 1, "device_ids");
+  int64_t places = 1, extent;
+  if (!shape || !ids || shape->kind != RLX_VALUE_LIST || ids->kind != RLX_VALUE_LIST || e->tainted)
+    return;
+  for (uint32_t i = 0; i < shape->count; i++) {
+    if (!rlx_value_as_integer(&shape->items[i], &extent) || extent < 0 || extent > 1 << 20) return;
+    places *= extent;
+    if (places > 1 << 20) return;
+  }
+  if (places != (int64_t)ids->count)
+    rlx_eval_report(
+        e, RLX_DIAG_ARGUMENT_INVALID, ids->span, "ssss", "R.device_mesh", "device_ids",
+        rlx_arena_printf(e->arena, "%u devices", ids->count),
+        rlx_arena_printf(e->arena, "%lld, one for each place of the shape", (long long)places));
+}
+
 static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan span,
                           RlxSpan name_span) {
   check_params(e, word, args);
@@ -804,9 +838,8 @@ static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan spa
     v.integer = word;
     return v;
   }
-  case RLX_WORD_DEVICE:
-    if (!args->count) return invalid(e, "R.device", "device_type", NULL, "", span);
-    // fall through
+  case RLX_WORD_DEVICE_MESH:
+  case RLX_WORD_DIST_MESH: need_devices(e, args); return device_value(span);
   case RLX_WORD_DEVICE_CPU:
   case RLX_WORD_DEVICE_CUDA:
   case RLX_WORD_DEVICE_GPU:
@@ -817,16 +850,13 @@ static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan spa
   case RLX_WORD_DEVICE_VULKAN:
   case RLX_WORD_DEVICE_EXT:
   case RLX_WORD_DEVICE_HEXAGON:
-  case RLX_WORD_DEVICE_WEBGPU:
-  case RLX_WORD_DEVICE_MESH:
-  case RLX_WORD_DIST_MESH:
+  case RLX_WORD_DEVICE_WEBGPU: need_index(e, args); return device_value(span);
+  case RLX_WORD_DEVICE:
+    if (!args->count) return invalid(e, "R.device", "device_type", NULL, "", span);
+    return device_value(span);
   case RLX_WORD_R_RANGE:
   case RLX_WORD_I_RANGE:
-  case RLX_WORD_DUMMY_INFO: {
-    RlxValue v = {.kind = RLX_VALUE_OTHER, .span = span};
-    v.text = "a device or range";
-    return v;
-  }
+  case RLX_WORD_DUMMY_INFO: return device_value(span);
   case RLX_WORD_NONE:
   case RLX_WORD_FUNCTION:
   case RLX_WORD_FUNCTION_OLD:

@@ -175,6 +175,8 @@ const RlxSInfo *rlx_deduce_strided_slice(RlxDeduce *d, const RlxCall *call) {
   bool good = true;
   for (int k = 0; k < 4; k++) good = read_prims(d, call, k + 1, &list[k]) && good;
   bool inbound = rlx_attr_bool_or(d, call, 5, false);
+  for (int k = 1; k < 4 && !d->failed; k++)
+    if (call->args[k].kind == RLX_VALUE_NONE) rlx_fail_kind(d, call, k, "a list of integers");
   if (!x) return rlx_out_unknown(d);
   if (!good) return rlx_out(d, x, NULL, x->ndim);
   for (int k = 1; k < 4; k++) {

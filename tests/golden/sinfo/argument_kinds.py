@@ -58,6 +58,9 @@ def operands(x: R.Tensor((2, 3), "float32"), o: R.Object):
     #! b6: R.Tensor((2,), dtype="float32")
     b7 = R.hint_on_device(x, R.cpu(0))
     #! b7: R.Tensor((2, 3), dtype="float32")
+    b70 = R.hint_on_device(x, R.cpu(1.0))
+    #!                              ^^^ error[RLX0446]: a device: `dev_id` is the Python float 1, expected an int
+    #! b70: R.Tensor((2, 3), dtype="float32")
     b8 = R.hint_on_device(x, "cpu")
     #!                       ^^^^^ error[RLX0301]: R.hint_on_device expects a device, as R.cpu(0) as `dst_vdevice`, found the string "cpu"
     #! b8: R.Tensor((2, 3), dtype="float32")
@@ -85,6 +88,26 @@ def ranks(x: R.Tensor(dtype="float32"), y: R.Tensor(ndim=2), v: R.Tensor(ndim=1)
     #! c5: R.Tensor(())
     c6 = R.median(v, axis=0)
     #! c6: R.Tuple(R.Tensor(()), R.Tensor((), dtype="int64"))
+    return x
+
+
+@R.function(pure=False)
+def lists(x: R.Tensor((8, 5), "float32")):
+    e0 = R.strided_slice(x, axes=[0], begin=[0], end=[4])
+    #! e0: R.Tensor((4, 5), dtype="float32")
+    e1 = R.strided_slice(x, axes=[0], begin=None, end=[4])
+    #!                                      ^^^^ error[RLX0301]: R.strided_slice expects a list of integers as `begin`, found None
+    #! e1: R.Tensor(dtype="float32", ndim=2)
+    e3 = R.call_builtin_with_ctx("vm.builtin.x", (x,), R.Tensor((8,), "float32"))
+    #!                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0422]: R.call_builtin_with_ctx takes at most 2 positional arguments, 3 given
+    #!     fix: remove it
+    #! e3: R.Object
+    return x
+
+
+@R.function
+def mesh(x: R.DTensor((3, 4), "float32", R.device_mesh((4,), [0, 1, 2, 3, 4]), "R")):
+#!                                                           ^^^^^^^^^^^^^^^ error[RLX0446]: R.device_mesh: `device_ids` is 5 devices, expected 4, one for each place of the shape
     return x
 
 
