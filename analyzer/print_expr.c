@@ -308,10 +308,12 @@ static void print_with_vars(RlxScriptPrinter *p, const RlxValue *args, const Rlx
   rlx_buf_puts(p->out, count + more == 1 ? ",)" : ")");
 }
 
-/// What stands for the tuple of itself alone. Source: TVM v0.27 python/tvm/relax/op/base.py.
+/// What stands for the tuple of itself alone. Source: TVM v0.25 and v0.27
+/// python/tvm/relax/op/base.py.
 static bool is_one_argument(const RlxOpRow *row, const RlxValue *v) {
-  return in_family(row, "call_dps_packed call_tir call_tir_inplace") && v->kind == RLX_VALUE_EXPR &&
-         v->expr->sinfo &&
+  return in_family(row,
+                   "call_dps_packed call_tir call_tir_inplace call_tir_with_grad dist.call_tir") &&
+         v->kind == RLX_VALUE_EXPR && v->expr->sinfo &&
          (v->expr->sinfo->kind == RLX_SINFO_TENSOR || v->expr->sinfo->kind == RLX_SINFO_DTENSOR);
 }
 
@@ -391,11 +393,12 @@ static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *
     return;
   }
   if (is_left_out(v)) {
-    if (c->p->options.dialect == RLX_DIALECT_027 &&
-        in_family(c->call->row,
+    if (in_family(c->call->row,
                   "memory.alloc_tensor vm.alloc_tensor")) { // its default, written out
       next(c, NULL);
+      open_scalar(c->p);
       rlx_buf_putc(c->p->out, '0');
+      close_scalar(c->p);
       return;
     }
     if (!in_family(c->call->row, "memory.view")) return;
@@ -408,8 +411,8 @@ static void print_one_operand(Call *c, const RlxOpParam *param, const RlxValue *
     return;
   }
   next(c, NULL);
-  if (c->p->options.dialect == RLX_DIALECT_027 && param->kind != RLX_PARAM_CALLEE &&
-      strcmp(param->name, "args") == 0 && is_one_argument(c->call->row, v)) {
+  if (param->kind != RLX_PARAM_CALLEE && strcmp(param->name, "args") == 0 &&
+      is_one_argument(c->call->row, v)) {
     rlx_buf_putc(c->p->out, '(');
     print_operand(c->p, v, param->kind);
     rlx_buf_puts(c->p->out, ",)");

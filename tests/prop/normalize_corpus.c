@@ -398,6 +398,8 @@ static bool same_values(Run *run, const Values *a, const Values *b, RlxBuf *out)
   if (a->count != b->count) return rlx_buf_puts(out, "another number of functions"), false;
   for (uint32_t i = 0; i < a->count; i++) {
     const RlxBuf *x = &a->at[i], *y = &b->at[i];
+    if (strncmp(rlx_buf_text(x), "!3", 2) == 0 || strncmp(rlx_buf_text(y), "!3", 2) == 0)
+      continue; // a busy machine
     if (*rlx_buf_text(x) == '!' &&
         (*rlx_buf_text(y) == '!' || strstr(rlx_buf_text(x), "annotation of")))
       continue; // names are other ones; what only an annotation claims goes with it
