@@ -450,6 +450,20 @@ static bool is_let(RlxTirReader *r, const RlxAst *annotation) {
   return path && !strcmp(path, "let");
 }
 
+/// `n = T.int32()` where a dimension of a parameter, written as a string, is called `n`: that one.
+static bool is_of_signature(RlxTirReader *r, RlxName name, RlxDType dtype) {
+  RlxTv known;
+  if (!rlx_tir_find(r, name, &known) || known.kind != RLX_TV_EXPR ||
+      known.expr->kind != RLX_TIR_VAR || !rlx_dtype_equal(known.expr->dtype, dtype))
+    return false;
+  for (int i = 0; i < r->f->param_count; i++) {
+    const RlxTirBuffer *b = r->f->params[i].buffer;
+    for (int d = 0; b && d < b->ndim; d++)
+      if (b->shape[d]->kind == RLX_TIR_VAR && b->shape[d]->var == known.expr->var) return true;
+  }
+  return false;
+}
+
 /// `name = value`: gives a statement that encloses the rest of the suite, or NULL.
 static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const RlxAst *value,
                                 const RlxAst *annotation) {
@@ -547,6 +561,7 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
   const RlxAst *bound = path && !strcmp(path, "bind") ? rlx_tir_arg(r, value, 0, NULL) : value;
   RlxTv v = rlx_tir_eval(r, bound ? bound : value);
   bool is_fresh = v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR && !v.expr->var->name;
+  if (is_fresh && is_of_signature(r, name, v.expr->dtype)) return NULL;
   if (is_fresh) v.expr->var->name = name; // n = T.int64()
   if (v.kind != RLX_TV_EXPR || is_fresh || (v.weak && !annotation)) {
     rlx_tir_bind(r, name, v);

@@ -2,7 +2,72 @@
 /// unknown names in a signature's shapes become variables; elsewhere they are issues.
 #include <string.h>
 
+#include "analyzer/prim_read.h"
+#include "analyzer/tir/blocks.h"
 #include "analyzer/tir/script_impl.h"
+
+/// The dtype that the function's first statements declare `name` with (`m, n = T.int32(), …`).
+static RlxDType declared_dtype(RlxTirReader *r, RlxName name) {
+  const RlxBlock *body = r->def->body;
+  for (uint32_t i = 0; body && i < body->count; i++) {
+    const RlxStmt *stmt = body->stmts[i];
+    if (stmt->kind != RLX_STMT_ASSIGN || !stmt->target_count || !stmt->value) continue;
+    const RlxAst *target = stmt->targets[0], *value = stmt->value;
+    bool many = target->kind == RLX_AST_TUPLE && value->kind == RLX_AST_TUPLE &&
+                target->child_count == value->child_count;
+    for (uint32_t k = 0; k < (many ? target->child_count : 1); k++) {
+      const RlxAst *one = many ? target->children[k] : target,
+                   *call = many ? value->children[k] : value;
+      const char *path = call->kind == RLX_AST_CALL && call->child_count == 1
+                             ? rlx_tir_path(r, call->children[0])
+                             : NULL;
+      RlxDType dtype;
+      if (one->kind == RLX_AST_NAME && one->name == name && path &&
+          rlx_dtype_parse(path, strlen(path), &dtype) && rlx_dtype_is_int(dtype))
+        return dtype;
+    }
+  }
+  return RLX_INT64;
+}
+
+/// A dimension written as a string: what a name of it stands for, a new variable when nothing does.
+static const RlxPrim *name_in_text(RlxStore *store, RlxName name, void *data) {
+  RlxTirReader *r = data;
+  RlxTv v;
+  if (!rlx_tir_find(r, name, &v)) {
+    v = rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, declared_dtype(r, name))),
+                    false);
+    rlx_tir_bind(r, name, v);
+  }
+  if (v.kind != RLX_TV_EXPR || v.expr->kind != RLX_TIR_VAR) return NULL;
+  return rlx_prim_var(store, rlx_tir_symbol(store, v.expr->var));
+}
+
+static RlxTirVar *var_of_symbol(const RlxSymVar *symbol, void *data) {
+  RlxTirReader *r = data;
+  for (uint32_t i = 0; i < r->env.count; i++) {
+    const RlxTv *v = &r->env.at[i].value;
+    if (v->kind == RLX_TV_EXPR && v->expr->kind == RLX_TIR_VAR &&
+        rlx_tir_symbol(r->store, v->expr->var) == symbol)
+      return v->expr->var;
+  }
+  return NULL;
+}
+
+static RlxTirExpr *expr_of_text(RlxTirReader *r, const char *text) {
+  RlxError error = {0};
+  const RlxPrim *prim = rlx_prim_read(r->store, text, name_in_text, r, &error);
+  return prim ? rlx_tir_from_prim(r->f, prim, var_of_symbol, r) : NULL;
+}
+
+static bool is_name(const RlxAst *string) {
+  for (uint32_t i = 0; i < string->text_size; i++) {
+    char c = string->text[i];
+    bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (!is_letter && !(i && c >= '0' && c <= '9')) return false;
+  }
+  return string->text_size > 0;
+}
 
 /// Unknown names in a shape of the signature are new variables, as TVM's `T.Buffer(("n",))` and
 /// match_buffer have them.
@@ -17,11 +82,13 @@ static void declare_names(RlxTirReader *r, const RlxAst *ast, int depth) {
         r, ast->name,
         rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, ast->name, RLX_INT64)), false));
   }
-  if (ast->kind == RLX_AST_STRING && ast->text_size) {
+  if (ast->kind == RLX_AST_STRING && is_name(ast)) {
     RlxName name = rlx_store_intern(r->store, ast->text, ast->text_size);
     if (!rlx_tir_find(r, name, &found))
-      rlx_tir_bind(r, name,
-                   rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, RLX_INT64)), false));
+      rlx_tir_bind(
+          r, name,
+          rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, declared_dtype(r, name))),
+                      false));
   }
   bool composite =
       ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_BINARY;
@@ -34,7 +101,8 @@ static RlxTirExpr *dimension(RlxTirReader *r, const RlxAst *ast) {
   if (ast->kind == RLX_AST_STRING &&
       rlx_tir_find(r, rlx_store_intern(r->store, ast->text, ast->text_size), &v))
     return rlx_tir_as(r, v, rlx_dtype_unknown());
-  return rlx_tir_eval_expr(r, ast);
+  RlxTirExpr *e = ast->kind == RLX_AST_STRING ? expr_of_text(r, ast->text) : NULL;
+  return e ? e : rlx_tir_eval_expr(r, ast);
 }
 
 RlxTirExpr **rlx_tir_dimensions(RlxTirReader *r, const RlxAst *ast, int *ndim) {
