@@ -291,12 +291,20 @@ static const char *wrong_kind(RlxParamKind kind, const RlxValue *v) {
   return NULL;
 }
 
+static bool is_scalar(const RlxValue *v) {
+  bool is_number = v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT ||
+                   v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_PRIM;
+  return is_number || (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_PRIM);
+}
+
 void rlx_need_kinds(RlxDeduce *d, const RlxCall *call) {
   for (int i = 0; call->row && i < call->row->param_count; i++) {
     const RlxOpParam *param = &call->row->params[i];
     if (i == 0 && call->row->deduce == rlx_deduce_alloc_storage) continue; // TVM takes anything
     const char *expected = param->is_variadic ? NULL : wrong_kind(param->kind, value_at(call, i));
     if (!expected) continue;
+    if (d->numbers_are_scalars && param->kind == RLX_PARAM_EXPR && is_scalar(value_at(call, i)))
+      continue;
     rlx_fail_kind(d, call, i, expected);
     return;
   }
