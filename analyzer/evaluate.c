@@ -524,6 +524,23 @@ static RlxValue sinfo_attribute(RlxEval *e, const RlxAst *ast, const RlxSInfo *s
   return v;
 }
 
+/// What a symbolic variable of Python has besides its dtype is not known here; what it has not is
+/// reported.
+static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
+  static const char known[] = " name dtype astype type_annotation span value same_as equal ty "
+                              "struct_info handle script show is_dyn expr_ty ";
+  const char *text = rlx_store_text(e->store, ast->name), *at = strstr(known, text);
+  bool is_known = text[0] == '_' || (at && at[-1] == ' ' && at[strlen(text)] == ' ');
+  if (!is_known && !e->tainted && e->fn && e->fn->kind == RLX_ISLAND_RELAX &&
+      rlx_prim_as_var(base->prim) && !rlx_eval_is_tlc(e))
+    rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, ast->name_span, "ss",
+                    rlx_arena_printf(e->arena, "%s.%s",
+                                     rlx_store_text(e->store, rlx_prim_as_var(base->prim)->name),
+                                     text),
+                    "");
+  return rlx_eval_failed(e, ast->span);
+}
+
 static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   RlxValue base = rlx_eval(e, ast->children[0]), v = {0};
   switch (base.kind) {
@@ -550,7 +567,7 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
       v.string = rlx_store_intern(e->store, dtype, strlen(dtype));
       return v;
     }
-    return rlx_eval_failed(e, ast->span);
+    return symbol_attribute(e, ast, &base);
   case RLX_VALUE_SINFO: return sinfo_attribute(e, ast, base.sinfo);
   case RLX_VAL_LIMITS: return rlx_array_attribute(e, &base, ast->name, ast->span);
   case RLX_VAL_ARRAY: {

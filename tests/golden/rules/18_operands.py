@@ -275,3 +275,11 @@ def bare_in_a_signature(x: R.Tensor(("n",), "float32"), y: R.Tensor((n,), "float
 #!                                                                   ^ error[RLX0201]: `n` is not defined: a symbolic dimension of a signature is a string
 #!     fix: make it a string dimension
     return x
+
+
+@R.function
+def attribute_of_a_symbol(x: R.Tensor(("n",), "float32")):
+    n = T.int64()
+    y = n.foo
+    #!    ^^^ error[RLX0203]: `n.foo` does not exist
+    return x
