@@ -31,7 +31,8 @@ run outline outline outline.py "${RLX_PYTHON_CORPUS:-$($python -c 'import syscon
 run numeric run numeric.py
 run numeric-tir run numeric.py --tir
 run numeric-scheduled schedule numeric.py --scheduled
-run tir tir tir.py
+run tir tir tir.py --part analysis --part quiet --part wellformed
+run tir-schedule schedule tir.py --part legality --part cases --part walks --part dlight --part seed
 
 $python - "$out" tests/conformance.min "$enforce" <<'P'
 import json, pathlib, sys
