@@ -727,6 +727,7 @@ static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *cal
         rlx_eval_report(e, RLX_DIAG_CALL_ARITY, call->call.name_span, "siis",
                         callee_text(e, callee), (int)func->count, (int)call->call.arg_count,
                         is_prim ? "; `R.call_tir` allocates a PrimFunc's outputs" : "");
+    if ((int)call->call.arg_count > (int)func->count) diag->parameter = RLX_PARAMETER_BEYOND;
     if (def) rlx_diag_related(e->sink, diag, def, def->name_span, "declared here");
     return;
   }
@@ -737,6 +738,7 @@ static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *cal
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_CALL_ARGUMENT, arg->span, "issss", problem->bad_arg,
                                   callee_text(e, callee), rlx_buf_text(&given),
                                   rlx_buf_text(&expected), rlx_buf_text(why));
+  diag->parameter = (uint16_t)(problem->bad_arg + 1);
   const RlxSInfo **args = rlx_arena_array(e->arena, const RlxSInfo *, call->call.arg_count);
   for (uint32_t i = 0; i < call->call.arg_count; i++) args[i] = call->call.args[i].expr->sinfo;
   rlx_blame_bindings(e, diag, func, args, (int)call->call.arg_count, problem->bad_arg,

@@ -49,6 +49,7 @@ static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const RlxExpr *call, con
   RlxDiag *diag = rlx_eval_report(
       e, id, span, "sissss", is_output ? "output" : "input", is_output ? arg - (int)inputs : arg,
       rlx_store_text(e->store, fn->name), rlx_buf_text(&a), rlx_buf_text(&b), why);
+  diag->parameter = (uint16_t)(arg + 1);
   if ((uint32_t)arg < fn->param_count)
     rlx_diag_related(e->sink, diag, fn, fn->params[arg].name_span,
                      "this parameter of the PrimFunc");
@@ -213,13 +214,13 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
                    ? -1
                    : wrong_output(e, func, sinfos, inputs - scalars, output_count, total, &made,
                                   &why_output);
-  if (problem.bad_count)
-    rlx_diag_related(e->sink,
-                     rlx_eval_report(e, RLX_DIAG_CALL_TIR_ARGS, args->span, "siiii",
-                                     rlx_store_text(e->store, fn->stmt->name), (int)func->count,
-                                     (int)total, (int)inputs, (int)output_count),
-                     fn->stmt, fn->stmt->name_span, "the PrimFunc");
-  else if (problem.bad_arg >= 0) {
+  if (problem.bad_count) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_CALL_TIR_ARGS, args->span, "siiii",
+                                    rlx_store_text(e->store, fn->stmt->name), (int)func->count,
+                                    (int)total, (int)inputs, (int)output_count);
+    if ((int)total > (int)func->count) diag->parameter = RLX_PARAMETER_BEYOND;
+    rlx_diag_related(e->sink, diag, fn->stmt, fn->stmt->name_span, "the PrimFunc");
+  } else if (problem.bad_arg >= 0) {
     RlxDiag *diag =
         report_buffer(e, RLX_DIAG_CALL_TIR_BUFFER, call, fn->stmt, problem.bad_arg, inputs,
                       sinfos[problem.bad_arg], func->params[problem.bad_arg], rlx_buf_text(&why));

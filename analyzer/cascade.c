@@ -57,18 +57,32 @@ typedef struct First {
   uint32_t key;                 ///< 1 + where it begins
   uint32_t next, behind, depth; ///< the next line, the end of decorators, the indentation there
   bool is_header;
-  RlxLineSearch fresh, outermost, behind_fresh, inside;
+  RlxLineSearch outermost, fresh, header_inside, inside;
 } First;
+
+/// Whether the line begins a definition or is a decorator, or stands behind one.
+static bool is_header(const char *text, uint32_t at) {
+  uint32_t start = rlx_line_start(text, at);
+  const char *line = text + start + strspn(text + start, " \t");
+  if (begins_with(line, "def") || begins_with(line, "class") || *line == '@') return true;
+  if (!start) return false;
+  start = rlx_line_start(text, start - 1);
+  return text[start + strspn(text + start, " \t")] == '@';
+}
+
+/// Whether a problem is about where a line stands.
+static bool is_of_layout(const RlxSyntaxProblem *problem) {
+  return is_structural(problem) && !begins_with(problem->text, "this `") &&
+         !begins_with(problem->text, "an indented block");
+}
 
 static void look_at(First *first, const char *text, uint32_t size, uint32_t start) {
   if (first->key == start + 1) return;
-  const char *line = text + rlx_line_start(text, start);
   const char *next = memchr(text + start, '\n', size - start);
-  line += strspn(line, " \t");
   *first = (First){.key = start + 1,
                    .next = next ? (uint32_t)(next + 1 - text) : UINT32_MAX,
                    .behind = behind_decorators(text, size, start)};
-  first->is_header = begins_with(line, "def ") || begins_with(line, "class ") || *line == '@';
+  first->is_header = is_header(text, start);
   first->depth = rlx_line_indentation(text, size, first->behind);
 }
 
@@ -83,13 +97,20 @@ static bool is_consequence(const RlxFile *file, First *known, const RlxSyntaxPro
   const uint32_t at = problem->span.start, start = first->span.start;
   look_at(known, text, size, start);
   if (is_structural(problem)) {
-    // A header that is lost takes the members of its class along.
-    if ((is_structural(first) || known->is_header) && known->next <= at)
-      return !rlx_has_fresh_start(&known->outermost, text, known->next, at, true);
-    return !rlx_has_fresh_start(&known->fresh, text, start, at, false);
+    // A header that is lost takes the members of its class along, and what stands inside.
+    if (is_of_layout(problem) && known->next <= at) {
+      if (is_structural(first) && is_header(text, at))
+        return !rlx_has_fresh_start(&known->outermost, text, known->next, at, true);
+      if (known->is_header &&
+          rlx_stays_inside(&known->header_inside, text, size,
+                           rlx_line_indentation(text, size, start), known->behind, at))
+        return true;
+    }
+    return known->behind >= at ||
+           !rlx_has_fresh_start(&known->fresh, text, known->behind, at, false);
   }
   if (known->behind >= at) return true;
-  if (rlx_has_fresh_start(&known->behind_fresh, text, known->behind, at, false)) return false;
+  if (rlx_has_fresh_start(&known->fresh, text, known->behind, at, false)) return false;
   return line_of(file, at) <= line_of(file, previous->span.end) + 1 ||
          rlx_stays_inside(&known->inside, text, size, known->depth, known->behind, at);
 }
@@ -141,7 +162,10 @@ static const Row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-typedef enum Disputed { BODY_DISPUTED = 1, HEADER_WRONG } Disputed;
+/// A key for a parameter of a function that cannot be right itself; 0: its whole signature.
+static uint64_t parameter_key(RlxName function, uint32_t parameter) {
+  return (uint64_t)function << 16 | (parameter & UINT16_MAX);
+}
 
 /// Where a diagnostic stands, and what follows from it when it is a syntax error.
 typedef struct Place {
@@ -156,6 +180,7 @@ typedef struct Place {
 typedef struct Asked {
   const RlxStmt *stmt;
   uint64_t answer;
+  uint32_t parameter; ///< and about that parameter
 } Asked;
 
 /// The diagnostics of one function and of what stands behind it, in source order.
@@ -164,8 +189,8 @@ typedef struct Group {
   const RlxFn *fn; ///< NULL: of none
   const RlxFileDiag *at;
   Place *places; ///< of each; NULL: all have statements, whose places nothing asks for
-  Asked pure, match, disputed_by[3];
-  const RlxMap *disputed;  ///< names of functions that cannot be right themselves, to Disputed
+  Asked pure, match, disputed_by;
+  const RlxMap *disputed;  ///< parameter_key to the index of the error, of the whole list, plus 1
   const Row *active[ROWS]; ///< rows whose cause is there
   uint32_t count, active_count;
   uint32_t gives_symbols; ///< the first error where a symbolic variable may have got its value
@@ -215,7 +240,7 @@ static bool mentions(const RlxFile *file, const RlxStmt *stmt, const char *word)
 /// The same, asked about one statement after another.
 static bool mentions_once(const RlxFile *file, Asked *asked, const RlxStmt *stmt,
                           const char *word) {
-  if (asked->stmt != stmt) *asked = (Asked){stmt, mentions(file, stmt, word)};
+  if (asked->stmt != stmt) *asked = (Asked){stmt, mentions(file, stmt, word), 0};
   return asked->answer != 0;
 }
 
@@ -252,33 +277,27 @@ static bool is_at(const Group *g, uint32_t i, uint32_t k, Where where) {
   const Place *own = &g->places[i], *place = &g->places[k];
   if (where == WHERE_NEXT)
     return stmt && !stmt->body && place->line == own->stmt_end + 1 &&
-           strncmp(cause->diag->message, "this ", 5) == 0;
+           begins_with(cause->diag->message, "this ") &&
+           !strstr(cause->diag->message, "never closed") &&
+           effect->diag->id != RLX_DIAG_NAME_UNDEFINED &&
+           effect->diag->id != RLX_DIAG_ATTRIBUTE_UNKNOWN;
   if (where == WHERE_INSIDE) return stmt && is_inside(g->file, effect, cause, &g->places[k]);
   return own->line >= place->line && own->line <= place->last_line;
 }
 
-/// Whether an expression reads the name, as a variable or behind a dot.
-static bool names_it(const RlxAst *ast, RlxName name) {
-  if (!ast) return false;
-  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) && ast->name == name)
-    return true;
-  for (uint32_t i = 0; i < ast->child_count; i++)
-    if (names_it(ast->children[i], name)) return true;
-  return false;
-}
-
-/// Whether an expression names a function that cannot be right itself, in one of the ways from
-/// `least` on.
-static bool names_disputed(const Group *g, const RlxAst *ast, Disputed least) {
-  uint64_t way = 0;
-  if (!ast) return false;
+/// What makes doubtful a function that an expression names, or that parameter of it (0: none): an
+/// index of `g->disputed`, 0 when nothing does.
+static uint64_t disputed_in(const Group *g, const RlxAst *ast, uint32_t parameter) {
+  uint64_t cause = 0;
+  if (!ast) return 0;
   if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
-      !(g->fn && ast->name == g->fn->stmt->name) && rlx_map_get(g->disputed, ast->name, &way) &&
-      way >= least)
-    return true;
-  for (uint32_t i = 0; i < ast->child_count; i++)
-    if (names_disputed(g, ast->children[i], least)) return true;
-  return false;
+      !(g->fn && ast->name == g->fn->stmt->name) &&
+      (rlx_map_get(g->disputed, parameter_key(ast->name, 0), &cause) ||
+       (parameter && rlx_map_get(g->disputed, parameter_key(ast->name, parameter), &cause))))
+    return cause;
+  for (uint32_t i = 0; i < ast->child_count && !cause; i++)
+    cause = disputed_in(g, ast->children[i], parameter);
+  return cause;
 }
 
 /// Whether the statement of a diagnostic may be where a symbolic variable was to get its value: a
@@ -319,20 +338,21 @@ static bool is_active(const Group *g, const Row *row) {
   return row->cause == RLX_DIAG_ANY ? g->has_error : g->has[row->cause];
 }
 
-static bool calls_disputed(Group *g, const RlxStmt *stmt, Disputed least) {
-  Asked *asked = &g->disputed_by[least];
-  if (asked->stmt != stmt) *asked = (Asked){stmt, names_disputed(g, stmt->value, least)};
-  return asked->answer != 0;
+static uint64_t disputed_by(Group *g, const RlxStmt *stmt, uint32_t parameter) {
+  Asked *asked = &g->disputed_by;
+  if (asked->stmt != stmt || asked->parameter != parameter)
+    *asked = (Asked){stmt, disputed_in(g, stmt->value, parameter), parameter};
+  return asked->answer;
 }
 
-static bool applies(Group *g, uint32_t i, const Row *row) {
+/// `cause`: for CALLEE, an index of the whole list plus 1.
+static bool applies(Group *g, uint32_t i, const Row *row, uint64_t *cause) {
   const RlxFileDiag *effect = &g->at[i];
   if (!is_effect(effect->diag, row->effect)) return false;
   switch (row->where) {
   case WHERE_CALLEE:
-    return effect->stmt &&
-           calls_disputed(g, effect->stmt,
-                          is_of_call(effect->diag->id) ? BODY_DISPUTED : HEADER_WRONG);
+    *cause = effect->stmt ? disputed_by(g, effect->stmt, effect->diag->parameter) : 0;
+    return *cause != 0;
   case WHERE_HEADER: return effect->stmt != g->fn->stmt;
   case WHERE_OUTSIDE:
   case WHERE_FUNCTION:
@@ -344,12 +364,12 @@ static bool applies(Group *g, uint32_t i, const Row *row) {
   return has_cause(g, i, row);
 }
 
-static bool follows(Group *g, uint32_t i) {
+static bool follows(Group *g, uint32_t i, uint64_t *cause) {
   const RlxFileDiag *effect = &g->at[i];
   if (i && is_same(effect, effect - 1)) return true;
   if (effect->diag->id == RLX_DIAG_SYMBOL_UNDEFINED && g->gives_symbols < i) return true;
   for (uint32_t r = 0; r < g->active_count; r++)
-    if (applies(g, i, g->active[r])) return true;
+    if (applies(g, i, g->active[r], cause)) return true;
   return false;
 }
 
@@ -385,108 +405,146 @@ static void note(Group *g, const RlxFileDiag *d, uint32_t i) {
   if (g->gives_symbols > i && gives_symbols(g, d)) g->gives_symbols = i;
 }
 
-/// Names of parameters, and of statements whether they name one: keys of a function and what it is.
+/// Parameters of functions by name, from 1, and statements that were looked at: keys of a function
+/// and what it is.
 typedef RlxMap Parameters;
 
 static uint64_t key_of(const RlxStmt *def, uint64_t what) {
   return rlx_hash_mix(rlx_hash_u64((uint64_t)(uintptr_t)def), what);
 }
 
-static bool names_parameter(const Parameters *known, const RlxStmt *def, const RlxAst *ast) {
-  if (!ast) return false;
-  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
-      rlx_map_get(known, key_of(def, ast->name), NULL))
-    return true;
-  for (uint32_t i = 0; i < ast->child_count; i++)
-    if (names_parameter(known, def, ast->children[i])) return true;
-  return false;
+static void put_first(RlxMap *map, uint64_t key, uint64_t value) {
+  if (!rlx_map_get(map, key, NULL)) rlx_map_put(map, key, value);
 }
 
-/// Whether an error in the body of a function is about one of its parameters: the signature may be
-/// what is wrong.
-static bool is_about_parameter(Parameters *known, const RlxStmt *def, const RlxStmt *stmt) {
-  enum { FEW = 8, SHORT = 1000 }; // bytes: not worth remembering
-  if (def->param_count <= FEW && stmt->head_size <= SHORT) {
-    for (uint32_t i = 0; i < def->param_count; i++)
-      if (names_it(stmt->value, def->params[i].name)) return true;
-    return false;
-  }
-  uint64_t answer = 0, about = key_of(def, (uint64_t)(uintptr_t)stmt);
-  if (rlx_map_get(known, about, &answer)) return answer != 0;
+static void put_named(const Parameters *known, const RlxStmt *def, const RlxAst *ast,
+                      uint64_t value, RlxMap *out) {
+  uint64_t parameter = 0;
+  if (!ast) return;
+  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
+      rlx_map_get(known, key_of(def, ast->name), &parameter))
+    put_first(out, parameter_key(def->name, (uint32_t)parameter), value);
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    put_named(known, def, ast->children[i], value, out);
+}
+
+/// Gives the function's parameters that a statement names that value, where they have none.
+static void put_parameters(Parameters *known, const RlxStmt *def, const RlxStmt *stmt,
+                           uint64_t value, RlxMap *out) {
+  if (!def->param_count) return;
   if (rlx_map_put(known, key_of(def, UINT64_MAX), 1))
     for (uint32_t i = 0; i < def->param_count; i++)
-      rlx_map_put(known, key_of(def, def->params[i].name), 1);
-  answer = names_parameter(known, def, stmt->value);
-  rlx_map_put(known, about, answer);
-  return answer != 0;
+      rlx_map_put(known, key_of(def, def->params[i].name), i + 1);
+  // A second error of the statement says nothing new.
+  if (rlx_map_put(known, key_of(def, (uint64_t)(uintptr_t)stmt), 1))
+    put_named(known, def, stmt->value, value, out);
 }
 
-/// Notes the functions around an error, local ones included, that it makes doubtful.
-static void dispute(Parameters *params, const RlxFileDiag *d, RlxMap *out) {
+/// Notes for the functions around an error, local ones included, what it makes doubtful: the
+/// signature that it stands in, in a body the parameters that it is about; a name that is not
+/// defined may be a parameter that was lost.
+static void dispute(Parameters *params, const RlxFileDiag *d, uint32_t index, RlxMap *out) {
   const RlxStmt *def = d->stmt;
   for (; def; def = def->block ? def->block->parent : NULL) {
-    uint64_t known = 0;
     if (def->kind != RLX_STMT_DEF) continue;
-    rlx_map_get(out, def->name, &known);
     if (d->stmt == def && d->diag->id != RLX_DIAG_RETURN_MISSING)
-      rlx_map_put(out, def->name, HEADER_WRONG);
-    else if (!known &&
-             (d->diag->id == RLX_DIAG_NAME_UNDEFINED || is_about_parameter(params, def, d->stmt)))
-      rlx_map_put(out, def->name, BODY_DISPUTED);
+      put_first(out, parameter_key(def->name, 0), index + 1);
+    else if (d->diag->id == RLX_DIAG_NAME_UNDEFINED)
+      put_first(out, parameter_key(def->name, RLX_PARAMETER_BEYOND), index + 1);
+    else
+      put_parameters(params, def, d->stmt, index + 1, out);
+  }
+}
+
+/// The same for what does not parse in a body: the parameters on its line.
+static void dispute_line(RlxFile *file, const RlxFn *fn, RlxSpan span, uint32_t index,
+                         RlxMap *out) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  uint32_t start = rlx_line_start(text, span.start), end = start;
+  while (end < size && text[end] != '\n') end++;
+  for (uint32_t i = 0; i < fn->stmt->param_count; i++) {
+    const char *name = rlx_store_text(file->store, fn->stmt->params[i].name);
+    if (*name && memmem(text + start, end - start, name, strlen(name)))
+      put_first(out, parameter_key(fn->stmt->name, i + 1), index + 1);
   }
 }
 
 /// The first error about a call inside of a function that names one of the function's parameters,
-/// for each function that has one: name to index.
-static void find_wrong_calls(Parameters *params, const RlxFileDiags *diags, uint32_t from,
-                             uint32_t to, RlxMap *out) {
+/// for each parameter that has one: parameter_key to index.
+static void find_wrong_calls(const RlxFileDiags *diags, uint32_t from, uint32_t to, RlxMap *out) {
+  Parameters params = {0};
   for (uint32_t i = from; i < to; i++) {
     const RlxFileDiag *d = &diags->at[i];
     if (!d->stmt || !is_of_call(d->diag->id) || !is_error(d->diag)) continue;
     for (const RlxStmt *def = d->stmt; def; def = def->block ? def->block->parent : NULL)
-      if (def->kind == RLX_STMT_DEF && !rlx_map_get(out, def->name, NULL) &&
-          is_about_parameter(params, def, d->stmt))
-        rlx_map_put(out, def->name, i);
+      if (def->kind == RLX_STMT_DEF) put_parameters(&params, def, d->stmt, i, out);
   }
+  rlx_map_free(&params);
 }
 
-/// A call in `ast` of a function of `wrong`: its index, or `none`.
-static uint32_t called_wrong(const RlxMap *wrong, const RlxAst *ast, uint32_t none) {
+/// A call in `ast` of a function of `wrong`, with that parameter: its index, or `none`.
+static uint32_t called_wrong(const RlxMap *wrong, const RlxAst *ast, uint32_t parameter,
+                             uint32_t none) {
   uint64_t found = none;
   if (!ast) return none;
   if (ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE)
-    rlx_map_get(wrong, ast->name, &found);
+    rlx_map_get(wrong, parameter_key(ast->name, parameter), &found);
   for (uint32_t i = 0; i < ast->child_count && found == none; i++)
-    found = called_wrong(wrong, ast->children[i], none);
+    found = called_wrong(wrong, ast->children[i], parameter, none);
   return (uint32_t)found;
 }
 
+enum { DOUBTS_SHOWN = 8 };
+
+/// Makes a wrong call a related place of what makes its callee doubtful: both may be wrong.
+static void add_doubt(RlxFile *file, RlxFileDiag *cause, const RlxFileDiag *call) {
+  if (!is_error(call->diag) || cause->diag->related_count >= DOUBTS_SHOWN) return;
+  RlxDiag *diag = rlx_arena_one(file->diag_arena, RlxDiag);
+  *diag = *cause->diag;
+  rlx_diag_related(&file->diag_sink, diag, call->stmt, call->diag->span,
+                   "this call does not fit, either");
+  cause->diag = diag;
+}
+
+typedef struct Doubt {
+  uint32_t cause; ///< index in the whole list
+  RlxFileDiag call;
+} Doubt;
+typedef Vec(Doubt) Doubts;
+
 /// A parameter of another type contradicts the function's callers and the calls that it is handed
 /// on to: the latter stay. What made another report go stays itself.
-static uint32_t drop_callers(Parameters *params, RlxFileDiags *diags, uint32_t from, uint32_t to,
+static uint32_t drop_callers(RlxFile *file, RlxFileDiags *diags, uint32_t from, uint32_t to,
                              RlxFileDiags *dropped) {
   RlxMap wrong = {0}, stays = {0};
+  Vec(uint32_t) causes = {0}; // of what is dropped here
+  const uint32_t first = dropped->count;
   uint32_t kept = from;
   Asked called = {0};
-  find_wrong_calls(params, diags, from, to, &wrong);
-  if (!rlx_map_count(&wrong)) return to;
-  for (uint32_t i = from; i < to; i++) {
+  find_wrong_calls(diags, from, to, &wrong);
+  for (uint32_t i = from; i < to && rlx_map_count(&wrong); i++) {
     const RlxFileDiag d = diags->at[i];
+    const uint32_t parameter = d.diag->parameter;
     uint32_t cause = i;
-    if (d.stmt && is_of_call(d.diag->id) && !rlx_map_get(&stays, i, NULL)) {
-      if (called.stmt != d.stmt)
-        called = (Asked){d.stmt, called_wrong(&wrong, d.stmt->value, UINT32_MAX)};
-      cause = called.answer == UINT32_MAX ? i : (uint32_t)called.answer;
-      if (called.answer == i) cause = called_wrong(&wrong, d.stmt->value, i);
+    if (d.stmt && is_of_call(d.diag->id) && parameter && !rlx_map_get(&stays, i, NULL)) {
+      if (called.stmt != d.stmt || called.parameter != parameter)
+        called =
+            (Asked){d.stmt, called_wrong(&wrong, d.stmt->value, parameter, UINT32_MAX), parameter};
+      if (called.answer != UINT32_MAX) cause = (uint32_t)called.answer;
     }
     // One that went before, or stands in the same statement, is no cause.
-    if (cause != i && !rlx_map_get(&stays, ~(uint64_t)cause, NULL)) {
-      rlx_map_put(&stays, cause, 1);
-      rlx_map_put(&stays, ~(uint64_t)i, 1);
-      rlx_vec_push(dropped, d);
-    } else
-      diags->at[kept++] = d;
+    if (cause == i || rlx_map_get(&stays, ~(uint64_t)cause, NULL)) continue;
+    rlx_map_put(&stays, cause, 1);
+    rlx_map_put(&stays, ~(uint64_t)i, 1);
+    rlx_vec_push(dropped, d);
+    rlx_vec_push(&causes, cause);
   }
+  for (uint32_t i = 0; i < causes.count; i++)
+    add_doubt(file, &diags->at[causes.at[i]], &dropped->at[first + i]);
+  for (uint32_t i = from; i < to; i++)
+    if (!rlx_map_get(&stays, ~(uint64_t)i, NULL)) diags->at[kept++] = diags->at[i];
+  rlx_vec_free(&causes);
   rlx_map_free(&wrong);
   rlx_map_free(&stays);
   return kept;
@@ -503,12 +561,53 @@ static Place *places_of(const Group *g) {
   return places;
 }
 
+/// Takes out of one group what follows, the rest moves to `*kept`; `moved`: where each of them is
+/// then in the whole list, UINT32_MAX: nowhere.
+static void drop_of_group(Group *g, RlxFileDiags *diags, uint32_t first, uint32_t *kept,
+                          uint32_t *moved, Doubts *doubts, RlxFileDiags *dropped) {
+  // What stays moves forward over what was taken out: the group is read from a copy.
+  RlxFileDiag *copy = rlx_mem_alloc(g->count, sizeof *copy);
+  memcpy(copy, diags->at + first, g->count * sizeof *copy);
+  g->at = copy;
+  g->places = g->has_placeless ? places_of(g) : NULL;
+  for (uint32_t r = 0; r < ROWS; r++)
+    if (is_active(g, &rows[r])) g->active[g->active_count++] = &rows[r];
+  for (uint32_t k = 0; k < g->count; k++) {
+    uint64_t cause = 0;
+    moved[k] = UINT32_MAX;
+    if (follows(g, k, &cause)) {
+      rlx_vec_push(dropped, copy[k]);
+      if (cause) rlx_vec_push(doubts, (Doubt){(uint32_t)cause - 1, copy[k]});
+    } else {
+      moved[k] = *kept;
+      diags->at[(*kept)++] = copy[k];
+    }
+  }
+  free(g->places);
+  free(copy);
+}
+
+/// What makes functions and their parameters doubtful: parameter_key to index plus 1.
+static void find_disputed(RlxFile *file, const RlxFileDiags *diags, uint32_t from,
+                          const uint32_t *fns, RlxMap *out) {
+  Parameters params = {0};
+  for (uint32_t i = from; i < diags->count; i++) {
+    const RlxFileDiag *d = &diags->at[i];
+    if (d->diag->id == RLX_DIAG_SYNTAX && fns[i - from] != UINT32_MAX)
+      dispute_line(file, file->fns.at[fns[i - from]], d->span, i, out);
+    else if (d->stmt && is_error(d->diag) && !is_of_call(d->diag->id))
+      dispute(&params, d, i, out);
+  }
+  rlx_map_free(&params);
+}
+
 uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   RlxFileDiags dropped = {0};
   Vec(uint32_t) fns = {0};
-  RlxMap disputed = {0}, params = {0};
+  Doubts doubts = {0};
+  RlxMap disputed = {0};
   RlxLineSearch search = {0};
-  uint32_t kept = from;
+  uint32_t kept = from, *moved = rlx_mem_alloc(diags->count, sizeof *moved);
   bool is_broken_outside = false;
   for (uint32_t i = from; i < diags->count; i++) {
     bool is_syntax = diags->at[i].diag->id == RLX_DIAG_SYNTAX;
@@ -516,9 +615,7 @@ uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
     is_broken_outside |= is_syntax && fn == UINT32_MAX;
     rlx_vec_push(&fns, fn);
   }
-  for (uint32_t i = from; i < diags->count; i++)
-    if (diags->at[i].stmt && is_error(diags->at[i].diag) && !is_of_call(diags->at[i].diag->id))
-      dispute(&params, &diags->at[i], &disputed);
+  find_disputed(file, diags, from, fns.at, &disputed);
   for (uint32_t i = from; i < diags->count;) {
     const uint32_t first = i, fn = fns.at[i - from];
     Group g = {.file = file,
@@ -527,28 +624,18 @@ uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
                .is_broken_outside = is_broken_outside,
                .gives_symbols = UINT32_MAX};
     for (; i < diags->count && fns.at[i - from] == fn; i++) note(&g, &diags->at[i], i - first);
-    // What stays moves forward over what was taken out: the group is read from a copy.
     g.count = i - first;
-    RlxFileDiag *copy = rlx_mem_alloc(g.count, sizeof *copy);
-    memcpy(copy, diags->at + first, g.count * sizeof *copy);
-    g.at = copy;
-    g.places = g.has_placeless ? places_of(&g) : NULL;
-    for (uint32_t r = 0; r < ROWS; r++)
-      if (is_active(&g, &rows[r])) g.active[g.active_count++] = &rows[r];
-    for (uint32_t k = 0; k < g.count; k++) {
-      if (follows(&g, k))
-        rlx_vec_push(&dropped, copy[k]);
-      else
-        diags->at[kept++] = copy[k];
-    }
-    free(g.places);
-    free(copy);
+    drop_of_group(&g, diags, first, &kept, moved + first, &doubts, &dropped);
   }
-  kept = drop_callers(&params, diags, from, kept, &dropped);
+  for (uint32_t i = 0; i < doubts.count; i++)
+    if (moved[doubts.at[i].cause] != UINT32_MAX)
+      add_doubt(file, &diags->at[moved[doubts.at[i].cause]], &doubts.at[i].call);
+  kept = drop_callers(file, diags, from, kept, &dropped);
   for (uint32_t i = 0; i < dropped.count; i++) diags->at[kept + i] = dropped.at[i];
   rlx_vec_free(&dropped);
   rlx_map_free(&disputed);
-  rlx_map_free(&params);
+  rlx_vec_free(&doubts);
   rlx_vec_free(&fns);
+  free(moved);
   return kept;
 }

@@ -520,9 +520,10 @@ void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func,
 // ---- wellformed.c
 /// Where syntax errors stand, as far as other functions ask: 1 anywhere, 2 outside of functions.
 uint8_t rlx_wellformed_places(const RlxFile *file);
-/// Whether a syntax error may be why a name is missing: one above in this function or outside of
-/// functions; with `anywhere` any.
-bool rlx_wellformed_is_broken(RlxEval *e, bool anywhere);
+/// Whether a syntax error may be why a name is missing: one above in this function, or one outside
+/// of functions where the name occurs there. For a function of the module: any, where the file has
+/// a `def` of that name.
+bool rlx_wellformed_is_broken(RlxEval *e, const char *name, bool is_function);
 /// Adds to a report of a name that `block` keeps: where it is bound, and the fix that makes it an
 /// output.
 void rlx_wellformed_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxName name);

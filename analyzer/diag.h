@@ -53,9 +53,13 @@ typedef struct RlxRelated {
                    ///< `stmt` and `span` say it
 } RlxRelated;
 
+/// RlxDiag.parameter where a call gives more than there are parameters.
+enum { RLX_PARAMETER_BEYOND = UINT16_MAX };
+
 typedef struct RlxDiag {
   RlxDiagId id;
   uint8_t severity;    ///< RlxSeverity; the row's unless a policy changed it
+  uint16_t parameter;  ///< of a call: which parameter of the function it is about, from 1; 0: none
   RlxSpan span;        ///< relative to the statement that holds the diagnostic
   const char *message; ///< finished text
   RlxRelated *related;

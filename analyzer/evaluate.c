@@ -221,7 +221,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
     once(e, name, span);
     return rlx_eval_failed(e, span);
   }
-  if (e->file->has_star_import || rlx_wellformed_is_broken(e, false))
+  if (e->file->has_star_import || rlx_wellformed_is_broken(e, text, false))
     return rlx_eval_failed(e, span);
   if (e->is_signature && e->fn) { // a bare dimension name: meant as a symbolic variable
     RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
@@ -398,7 +398,7 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   if (strcmp(text, "get_global_var") == 0 || strcmp(text, "script") == 0)
     return rlx_eval_failed(e, span);
   e->is_volatile = true;
-  if (rlx_wellformed_is_broken(e, true)) return rlx_eval_failed(e, span);
+  if (rlx_wellformed_is_broken(e, text, true)) return rlx_eval_failed(e, span);
   const char *path =
       rlx_arena_printf(e->arena, "%s.%s", rlx_store_text(e->store, module->name), text);
   RlxName id = rlx_store_intern(e->store, path, strlen(path));

@@ -226,6 +226,58 @@ uint8_t rlx_wellformed_places(const RlxFile *file) {
   return places;
 }
 
+static bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         ((unsigned char)c & 0x80);
+}
+
+static uint32_t indentation_at(const char *text, uint32_t at) {
+  uint32_t start = at, end;
+  while (start && text[start - 1] != '\n') start--;
+  end = start;
+  while (text[end] == ' ' || text[end] == '\t') end++;
+  return end - start;
+}
+
+/// Whether the text may bind the name where `fn` sees it: outside of functions and signatures, no
+/// deeper than `fn`, and not as a word of a sentence.
+static bool may_bind(const RlxFile *file, const RlxFn *fn, const char *name) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size), *end = text + size;
+  const size_t n = strlen(name);
+  const uint32_t depth = fn ? indentation_at(text, fn->stmt->start) : UINT32_MAX;
+  for (const char *at = text; n && (at = memmem(at, (size_t)(end - at), name, n)) != NULL;
+       at += n) {
+    const char *next = at + n;
+    if ((at > text && is_word(at[-1])) || (next < end && is_word(*next))) continue;
+    while (next < end && (*next == ' ' || *next == '\t')) next++;
+    if (next < end && is_word(*next)) continue;
+    const uint32_t offset = (uint32_t)(at - text), indent = indentation_at(text, offset);
+    const char *line = at;
+    while (line > text && line[-1] != '\n') line--;
+    if (!rlx_file_fn_at(file, offset) && indent <= depth && strncmp(line + indent, "def", 3) != 0)
+      return true;
+  }
+  return false;
+}
+
+/// Whether a `keyword` stands there whose name is lost or begins with `name`, as it does when the
+/// bracket behind it is lost.
+static bool may_define(const RlxFile *file, const char *keyword, const char *name) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size), *end = text + size;
+  const size_t n = strlen(keyword);
+  for (const char *at = text; (at = memmem(at, (size_t)(end - at), keyword, n)) != NULL; at += n) {
+    const char *next = at + n;
+    if (at > text && is_word(at[-1])) continue;
+    if (next < end && is_word(*next)) continue;
+    while (next < end && (*next == ' ' || *next == '\t')) next++;
+    if (next == end || strchr("(:\n\r", *next) || strncmp(next, name, strlen(name)) == 0)
+      return true;
+  }
+  return false;
+}
+
 /// Where the first syntax problem in the outermost function around is; UINT32_MAX: none.
 static uint32_t first_problem(const RlxEval *e) {
   RlxSyntaxProblems problems = {0};
@@ -240,14 +292,17 @@ static uint32_t first_problem(const RlxEval *e) {
   return first;
 }
 
-bool rlx_wellformed_is_broken(RlxEval *e, bool anywhere) {
+bool rlx_wellformed_is_broken(RlxEval *e, const char *name, bool is_function) {
   const uint8_t places = e->file->broken_places;
-  if (!places || anywhere || places == 3) return places != 0;
+  if (!places) return false;
+  if (is_function) return may_define(e->file, "def", name);
   if (!e->broken_from) {
     uint32_t first = first_problem(e);
     e->broken_from = first == UINT32_MAX ? first : first + 1;
   }
-  return e->broken_from <= e->stmt->start + e->stmt->head_size;
+  if (e->broken_from <= e->stmt->start + e->stmt->head_size) return true;
+  return places == 3 &&
+         (may_bind(e->file, rlx_fn_outermost(e->fn), name) || may_define(e->file, "class", name));
 }
 
 static const RlxAst *binds(const RlxAst *target, RlxName name) {

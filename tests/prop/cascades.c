@@ -2,40 +2,7 @@
 /// bracket or a line goes, a name, an operator or a keyword is misspelt, a number or dtype changes,
 /// an import or a decorator is broken, …), and errors and new warnings beside them are counted.
 /// RLX_SHOW=1 prints all where there is more than one error or a warning beside it.
-#include "tests/prop/scripts.h"
-
-#include <ctype.h>
-#include <stdio.h>
-
-typedef enum Way {
-  TOKEN_GONE,
-  BRACKET_GONE,
-  NAME_CHANGED,
-  DEFINITION_RENAMED,
-  OPERATOR_MISSPELT,
-  KEYWORD_WRONG,
-  NUMBER_CHANGED,
-  SIGNATURE_CHANGED,
-  DTYPE_CHANGED,
-  ARGUMENT_GONE,
-  LINE_GONE,
-  LINE_DELETED,
-  IMPORT_GONE,
-  DECORATOR_BROKEN,
-  INDENTATION,
-  STRING_OPEN,
-  WAYS
-} Way;
-static const char *const way_names[] = {
-    "token gone",      "bracket gone",     "name changed",   "definition renamed",
-    "letters swapped", "keyword wrong",    "number changed", "signature changed",
-    "dtype changed",   "argument gone",    "line gone",      "line deleted",
-    "import gone",     "decorator broken", "indentation",    "string open"};
-
-typedef struct Token {
-  uint32_t start, end;
-} Token;
-typedef Vec(Token) Tokens;
+#include "tests/prop/mistakes.h"
 
 typedef struct Tally {
   uint32_t broken[WAYS], errors[WAYS], many[WAYS],
@@ -48,41 +15,12 @@ typedef struct Found {
   uint32_t errors, of[RLX_DIAG_COUNT];
 } Found;
 
-/// A script that is broken, token by token.
-typedef struct Patient {
+typedef struct Script {
   Tally *tally;
   const char *path;
   const RlxBuf *text;
-  Tokens tokens;
   Found whole; ///< what it has before
-} Patient;
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-/// Python's tokens, roughly; comments and line ends are none.
-static void tokens_of(const RlxBuf *text, Tokens *out) {
-  const char *s = rlx_buf_text(text);
-  for (uint32_t i = 0; i < text->size;) {
-    uint32_t start = i;
-    if (isspace((unsigned char)s[i])) {
-      i++;
-      continue;
-    }
-    if (s[i] == '#') {
-      while (i < text->size && s[i] != '\n') i++;
-      continue;
-    }
-    if (s[i] == '"' || s[i] == '\'') {
-      char quote = s[i++];
-      while (i < text->size && s[i] != quote && s[i] != '\n') i++;
-      i += i < text->size;
-    } else if (is_word(s[i])) {
-      while (i < text->size && is_word(s[i])) i++;
-    } else
-      i++;
-    rlx_vec_push(out, (Token){start, i});
-  }
-}
+} Script;
 
 static Found found_in(const char *text, size_t size, RlxBuf *what) {
   Found found = {0};
@@ -105,17 +43,18 @@ static Found found_in(const char *text, size_t size, RlxBuf *what) {
   return found;
 }
 
-static void count(Patient *patient, Way way, RlxSpan span, const char *by) {
+static void count_diags(void *user, Way way, RlxSpan span, const char *by) {
+  Script *script = user;
   RlxBuf changed = {0}, what = {0};
-  Tally *tally = patient->tally;
-  const char *show = getenv("RLX_SHOW"), *s = rlx_buf_text(patient->text);
+  Tally *tally = script->tally;
+  const char *show = getenv("RLX_SHOW"), *s = rlx_buf_text(script->text);
   bool loud = false;
-  rlx_buf_putn(&changed, s, patient->text->size);
+  rlx_buf_putn(&changed, s, script->text->size);
   rlx_buf_splice(&changed, span.start, span.end, by, strlen(by));
   Found found = found_in(rlx_buf_text(&changed), changed.size, &what);
   for (int id = 0; id < RLX_DIAG_COUNT; id++)
     loud |=
-        rlx_diag_row((RlxDiagId)id)->severity != RLX_ERROR && found.of[id] > patient->whole.of[id];
+        rlx_diag_row((RlxDiagId)id)->severity != RLX_ERROR && found.of[id] > script->whole.of[id];
   tally->tried++;
   if (found.errors) {
     tally->broken[way]++;
@@ -125,7 +64,7 @@ static void count(Patient *patient, Way way, RlxSpan span, const char *by) {
     if (show && (found.errors > 1 || loud)) {
       uint32_t line = 1;
       for (uint32_t i = 0; i < span.start; i++) line += s[i] == '\n';
-      printf("%s:%u: %s: `%.*s` to `%s`\n%s", patient->path, line, way_names[way],
+      printf("%s:%u: %s: `%.*s` to `%s`\n%s", script->path, line, way_names[way],
              (int)(span.end - span.start), s + span.start, by, rlx_buf_text(&what));
     }
   }
@@ -133,130 +72,12 @@ static void count(Patient *patient, Way way, RlxSpan span, const char *by) {
   rlx_buf_free(&what);
 }
 
-/// The argument that begins at token `i`, with a comma beside it; an empty span when it is none.
-static RlxSpan argument_at(const RlxBuf *text, const Tokens *tokens, uint32_t i) {
-  const char *s = rlx_buf_text(text);
-  char before = i ? s[tokens->at[i - 1].start] : 0;
-  if (before != '(' && before != ',') return rlx_span(0, 0);
-  int depth = 0;
-  for (uint32_t k = i; k < tokens->count; k++) {
-    char c = s[tokens->at[k].start];
-    if (depth == 0 && (c == ',' || c == ')')) {
-      if (c == ',')
-        return rlx_span(tokens->at[i].start,
-                        k + 1 < tokens->count ? tokens->at[k + 1].start : tokens->at[k].end);
-      return rlx_span(before == ',' ? tokens->at[i - 1].start : tokens->at[i].start,
-                      tokens->at[k].start);
-    }
-    depth += c == '(' || c == '[' || c == '{';
-    depth -= c == ')' || c == ']' || c == '}';
-    if (depth < 0) break;
-  }
-  return rlx_span(0, 0);
-}
-
-static bool is_at(const Patient *p, uint32_t i, const char *word) {
-  return i < p->tokens.count && p->tokens.at[i].end - p->tokens.at[i].start == strlen(word) &&
-         strncmp(rlx_buf_text(p->text) + p->tokens.at[i].start, word, strlen(word)) == 0;
-}
-
-static void break_name(Patient *p, uint32_t i) {
-  const char *s = rlx_buf_text(p->text);
-  const Token t = p->tokens.at[i];
-  const RlxSpan span = rlx_span(t.start, t.end);
-  const uint32_t size = t.end - t.start;
-  const bool is_first =
-      i == 0 || memchr(s + p->tokens.at[i - 1].end, '\n', t.start - p->tokens.at[i - 1].end);
-  char changed[64];
-  if (size >= 40) return;
-  snprintf(changed, sizeof changed, "%.*s_q", (int)size, s + t.start);
-  if ((is_first && (is_at(p, i + 1, "=") || is_at(p, i + 1, ":"))) ||
-      (i && (is_at(p, i - 1, "def") || is_at(p, i - 1, "class"))))
-    count(p, DEFINITION_RENAMED, span, changed);
-  else if (i && !is_first && is_at(p, i + 1, "="))
-    count(p, KEYWORD_WRONG, span, changed);
-  else
-    count(p, NAME_CHANGED, span, changed);
-  if (i && size > 2 && is_at(p, i - 1, ".") && changed[size - 1] != changed[size - 2]) {
-    changed[size] = 0;
-    changed[size - 1] = s[t.start + size - 2];
-    changed[size - 2] = s[t.start + size - 1];
-    count(p, OPERATOR_MISSPELT, span, changed);
-  }
-}
-
-/// The line of token `i`, which is the line's first.
-static void break_line(Patient *p, uint32_t i) {
-  const char *s = rlx_buf_text(p->text);
-  const uint32_t start = p->tokens.at[i].start;
-  uint32_t end = start, line = start;
-  while (end < p->text->size && s[end] != '\n') end++;
-  while (line && s[line - 1] != '\n') line--;
-  if (line < start) count(p, LINE_GONE, rlx_span(start, end), "pass");
-  if (s[start] == '@') {
-    count(p, DECORATOR_BROKEN, rlx_span(start, start + 1), "");
-    count(p, DECORATOR_BROKEN, rlx_span(start, end), "");
-    count(p, DECORATOR_BROKEN, rlx_span(start + 1, start + 2), "");
-  } else
-    count(p, LINE_DELETED, rlx_span(line, end + (end < p->text->size)), "");
-  count(p, INDENTATION, rlx_span(line, line), "  ");
-  count(p, INDENTATION, rlx_span(line, line), "\t");
-  if (start >= line + 4) count(p, INDENTATION, rlx_span(line, line + 4), "");
-}
-
-static void break_token(Patient *p, uint32_t i) {
-  const char *s = rlx_buf_text(p->text);
-  const Token t = p->tokens.at[i];
-  const RlxSpan span = rlx_span(t.start, t.end);
-  uint32_t line = t.start;
-  while (line && isspace((unsigned char)s[line - 1]) && s[line - 1] != '\n') line--;
-  count(p, strchr("()[]{}", s[t.start]) ? BRACKET_GONE : TOKEN_GONE, span, "");
-  if (isalpha((unsigned char)s[t.start])) break_name(p, i);
-  if (isdigit((unsigned char)s[t.start]) && t.end - t.start < 9) {
-    char changed[64];
-    uint32_t from = t.start;
-    while (from && s[from - 1] != '\n') from--;
-    while (s[from] == ' ') from++;
-    snprintf(changed, sizeof changed, "%d", atoi(s + t.start) + 1);
-    count(p, strncmp(s + from, "def ", 4) ? NUMBER_CHANGED : SIGNATURE_CHANGED, span, changed);
-  }
-  if (t.end - t.start > 6 &&
-      (strncmp(s + t.start + 1, "float", 5) == 0 || strncmp(s + t.start + 1, "int", 3) == 0))
-    count(p, DTYPE_CHANGED, span, s[t.start + 1] == 'i' ? "\"uint8\"" : "\"float64\"");
-  if (t.end - t.start > 1 && strchr("'\"", s[t.end - 1]))
-    count(p, STRING_OPEN, rlx_span(t.end - 1, t.end), "");
-  RlxSpan argument = argument_at(p->text, &p->tokens, i);
-  if (argument.end > argument.start) count(p, ARGUMENT_GONE, argument, "");
-  if (line == 0 || s[line - 1] == '\n') break_line(p, i);
-}
-
-/// The lines before the first decorator: `from x import y as z`.
-static void break_imports(Patient *p, uint32_t end) {
-  const char *s = rlx_buf_text(p->text);
-  for (uint32_t line = 0; line < end;) {
-    const char *next = memchr(s + line, '\n', end - line);
-    uint32_t stop = next ? (uint32_t)(next + 1 - s) : end;
-    if (strncmp(s + line, "from ", 5) == 0 || strncmp(s + line, "import ", 7) == 0) {
-      count(p, IMPORT_GONE, rlx_span(line, stop), "");
-      if (next) count(p, IMPORT_GONE, rlx_span(stop - 1, stop - 1), "_q");
-    }
-    line = stop;
-  }
-}
-
-/// Imports, and behind them one token in `step`.
-static void break_script(Tally *tally, const char *path, const RlxBuf *text, uint32_t step) {
+static void try_script(Tally *tally, const char *path, const RlxBuf *text, uint32_t step) {
   RlxBuf what = {0};
-  Patient p = {.tally = tally, .path = path, .text = text};
-  const char *s = rlx_buf_text(text), *island = strstr(s, "\n@");
-  p.whole = found_in(s, text->size, &what);
-  if (island && text->size < 20000 && p.whole.errors == 0) {
-    tokens_of(text, &p.tokens);
-    break_imports(&p, (uint32_t)(island - s));
-    for (uint32_t i = 0, seen = 0; i < p.tokens.count; i++)
-      if (p.tokens.at[i].start > (uint32_t)(island - s) && seen++ % step == 0) break_token(&p, i);
-  }
-  rlx_vec_free(&p.tokens);
+  Script script = {.tally = tally, .path = path, .text = text};
+  Patient patient = {.text = text, .count = count_diags, .user = &script};
+  script.whole = found_in(rlx_buf_text(text), text->size, &what);
+  if (text->size < 20000 && script.whole.errors == 0) break_script(&patient, step);
   rlx_buf_free(&what);
 }
 
@@ -281,7 +102,7 @@ static void one_mistake_one_diagnostic(void **state) {
   scripts_add(&scripts, "../shared/corpus/relax/printed", whole ? 20 : 250);
   for (uint32_t i = 0; i < scripts.paths.count; i++)
     if (scripts_read(scripts.paths.at[i], &text))
-      break_script(&tally, scripts.paths.at[i], &text, whole ? 3 : i < own ? 5 : 11);
+      try_script(&tally, scripts.paths.at[i], &text, whole ? 3 : i < own ? 5 : 11);
   uint32_t broken = 0, errors = 0, many = 0, loud = 0;
   for (int way = 0; way < WAYS; way++) {
     broken += tally.broken[way], errors += tally.errors[way], many += tally.many[way];

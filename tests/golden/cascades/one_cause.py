@@ -25,6 +25,7 @@ class Calls:
     def callee(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
         return R.add(x, y)
         #!              ^ error[RLX0201]: `y` is not defined
+        #!     line 28: this call does not fit, either
 
     @R.function
     def caller(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
@@ -48,6 +49,9 @@ class Suppressed:
     def main(x: R.Tensor((5,), "float32")):
         a = Suppressed.f(x)  # rlx: ignore[RLX0427]
         b = Suppressed.f(x)
+        #!               ^ error[RLX0427]: argument 0 of `f` is R.Tensor((5,), dtype="float32"), expected R.Tensor((4,), dtype="float32"): dimension 0 is 5, expected 4
+        #!     line 39: declared here
+        #!     line 46: here, too
         c = Suppressed.f(x)
         return (a, b, c)
 
@@ -120,6 +124,7 @@ class Wrapped:
         return Wrapped.inner(x)
         #!                   ^ error[RLX0427]: argument 0 of `inner` is R.Tensor((5,), dtype="float32"), expected R.Tensor((4,), dtype="float32"): dimension 0 is 5, expected 4
         #!     line 96: declared here
+        #!     line 105: this call does not fit, either
 
     @R.function
     def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
