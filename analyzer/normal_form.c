@@ -171,9 +171,18 @@ void rlx_normal_form_diags(RlxFile *file, RlxFileDiags *out, uint32_t from, RlxS
 
 // ---- one place
 
+/// False: no binding of the variable can be inlined, whatever stands around it.
+static bool may_be_inlined(const RlxVar *var) {
+  const RlxAnalysis *unit = var->stmt ? var->stmt->analysis : NULL;
+  for (uint32_t i = 0; unit && i < unit->binding_count; i++)
+    if (unit->bindings[i]->var == var) return rlx_inline_is_value(unit->bindings[i]);
+  return true;
+}
+
 const RlxFix *rlx_file_inline_at(RlxFile *file, uint32_t offset, RlxArena *arena) {
   RlxSymbol symbol;
-  if (!rlx_file_symbol_at(file, offset, &symbol) || symbol.kind != RLX_SYMBOL_VAR || !symbol.var)
+  if (!rlx_file_symbol_at(file, offset, &symbol) || symbol.kind != RLX_SYMBOL_VAR || !symbol.var ||
+      !may_be_inlined(symbol.var))
     return NULL;
   const RlxStmt *def = rlx_island_of(symbol.stmt);
   if (!def) return NULL;
@@ -195,8 +204,7 @@ const RlxFix *rlx_file_inline_at(RlxFile *file, uint32_t offset, RlxArena *arena
 
 const RlxFix *rlx_file_bind_at(RlxFile *file, uint32_t offset, RlxArena *arena) {
   const RlxStmt *stmt = rlx_document_stmt_at(rlx_file_document(file), offset);
-  RlxTemporaryNames *names = stmt ? rlx_temporary_names(file, stmt, false) : NULL;
-  if (!names) return NULL;
+  if (!stmt || !rlx_island_of(stmt)) return NULL;
   RlxTemporaries t = rlx_temporaries(file, stmt, false, arena);
   uint32_t best = t.count;
   for (uint32_t i = 0; i < t.count; i++) {
@@ -206,9 +214,11 @@ const RlxFix *rlx_file_bind_at(RlxFile *file, uint32_t offset, RlxArena *arena) 
                                           t.at[best]->span.end - t.at[best]->span.start))
       best = i;
   }
+  if (best == t.count) return NULL;
+  RlxTemporaryNames *names = rlx_temporary_names(file, stmt, false);
   RlxTextEdits edits = {0};
   RlxFix *fix = NULL;
-  if (best < t.count && rlx_bind_one(file, &t, best, names, arena, &edits)) {
+  if (rlx_bind_one(file, &t, best, names, arena, &edits)) {
     fix = rlx_arena_one(arena, RlxFix);
     fix->title = "bind to a variable";
     fix->edits = rlx_arena_copy(arena, edits.at, edits.count, sizeof *edits.at);

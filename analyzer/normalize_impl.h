@@ -42,6 +42,8 @@ typedef Vec(RlxInlined) RlxInlinedList;
 /// Whether a name of the function `def` is reported as not defined, so that uses of others may be
 /// unknown.
 bool rlx_misses_names(const RlxStmt *def);
+/// Whether a binding gives a name to something that t-anf writes where it is used.
+bool rlx_inline_is_value(const RlxBinding *b);
 /// All of a function's, in source order; `edits` of each are for it alone.
 void rlx_inline_list(RlxFile *file, const RlxStmt *def, RlxArena *arena, RlxInlinedList *out);
 void rlx_inline_list_free(RlxInlinedList *list);

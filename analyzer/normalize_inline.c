@@ -82,6 +82,10 @@ static bool is_value_kind(const RlxExpr *x) {
   return x->kind == RLX_EXPR_TUPLE_GET || (x->kind != RLX_EXPR_HOLE && rlx_expr_is_leaf(x));
 }
 
+bool rlx_inline_is_value(const RlxBinding *b) {
+  return b->kind == RLX_BINDING_VAR && is_value_kind(b->value);
+}
+
 static bool is_candidate(const RlxInliner *n, const RlxStmt *stmt, const RlxBinding *b) {
   if (b->var->is_temporary || b->var->is_tainted || rlx_map_get_ptr(&n->kept, b->var) ||
       rlx_is_branch_tail(stmt))
@@ -90,7 +94,7 @@ static bool is_candidate(const RlxInliner *n, const RlxStmt *stmt, const RlxBind
   if (n->how->canonical && !says_more && rlx_inline_canonical(n, b))
     return n->how->t_anf || !rlx_map_get_ptr(&n->outputs, b->var) ||
            rlx_map_get_ptr(&n->renamed, rlx_inline_canonical(n, b));
-  return n->how->t_anf && b->kind == RLX_BINDING_VAR && is_value_kind(b->value);
+  return n->how->t_anf && rlx_inline_is_value(b);
 }
 
 static void gather_statement(RlxInliner *n, RlxGather *g, const RlxStmt *stmt) {

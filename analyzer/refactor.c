@@ -223,11 +223,22 @@ static void annotate_parameter(RlxRefactor *r, const RlxStmt *def) {
 
 // ---- bindings
 
+/// Whether a statement behind the binding, in the same block, reads the variable: most do soon.
+static bool is_read_behind(const RlxStmt *stmt, const RlxVar *var) {
+  for (uint32_t i = stmt->index + 1; i < stmt->block->count; i++) {
+    const RlxAnalysis *unit = stmt->block->stmts[i]->analysis;
+    for (uint32_t k = 0; unit && k < unit->read_count; k++)
+      if (unit->reads[k].thing == var) return true;
+  }
+  return false;
+}
+
 /// A binding that nothing reads goes, with its lines.
 static void remove_unused(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
   const RlxAnalysis *unit = stmt->analysis;
   RlxSpan lines;
-  if (b->kind != RLX_BINDING_VAR || unit->is_impure || !stmt->block || stmt->block->count < 2)
+  if (b->kind != RLX_BINDING_VAR || unit->is_impure || !stmt->block || stmt->block->count < 2 ||
+      is_read_behind(stmt, b->var))
     return;
   const RlxStmt *island = rlx_island_of(stmt);
   const RlxFn *fn = island && island->analysis ? ((const RlxAnalysis *)island->analysis)->fn : NULL;

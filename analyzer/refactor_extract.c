@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/refactor_impl.h"
+#include "base/map.h"
 
 enum { VARS_MAX = 32, SYMBOLS_MAX = 32 };
 
@@ -128,10 +129,34 @@ static bool collect_inputs(Extract *x) {
   return true;
 }
 
-/// Variables that are read behind the statements.
-static bool collect_outputs(Extract *x) {
-  const RlxStmt *last = x->block->stmts[x->last];
-  uint32_t end = last->start + last->size;
+/// Notes in `names` those that statements from `end` on read or define; false: one is broken, it
+/// may read any.
+static bool note_later(const RlxSuite *suite, uint32_t end, RlxMap *names) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (!unit) return false;
+    if (unit->stmt->start + unit->stmt->size <= end) continue;
+    if (unit->has_error) return false;
+    for (uint32_t k = 0; k < unit->read_count; k++) rlx_map_put(names, unit->reads[k].name, 1);
+    for (uint32_t k = 0; k < unit->def_count; k++) rlx_map_put(names, unit->defs[k].name, 1);
+    if (!note_later(unit->body, end, names) || !note_later(unit->orelse, end, names) ||
+        (unit->fn && !note_later(unit->fn->body, end, names)))
+      return false;
+  }
+  return true;
+}
+
+static bool is_used_from(const Extract *x, const RlxVar *var, uint32_t end) {
+  RlxSpans uses = {0};
+  bool later = false;
+  rlx_file_references(x->r->file, rlx_stmt_absolute(var->stmt, var->span).start, &uses);
+  for (uint32_t n = 0; n < uses.count; n++) later |= uses.at[n].start >= end;
+  rlx_vec_free(&uses);
+  return later;
+}
+
+/// Variables that are read behind the statements; `names`: those that may be, NULL: all.
+static bool outputs_among(Extract *x, uint32_t end, const RlxMap *names) {
   for (uint32_t i = x->first; i <= x->last; i++) {
     const RlxAnalysis *unit = x->block->stmts[i]->analysis;
     for (uint32_t k = 0; k < unit->def_count; k++)
@@ -140,15 +165,21 @@ static bool collect_outputs(Extract *x) {
       const RlxVar *var = unit->bindings[k]->var;
       if (var->is_temporary || var->stmt != unit->stmt) continue;
       if (unit->bindings[k]->kind != RLX_BINDING_VAR) return false; // a match_cast may bind symbols
-      RlxSpans uses = {0};
-      rlx_file_references(x->r->file, rlx_stmt_absolute(var->stmt, var->span).start, &uses);
-      bool later = false;
-      for (uint32_t n = 0; n < uses.count; n++) later |= uses.at[n].start >= end;
-      rlx_vec_free(&uses);
+      bool later = (!names || rlx_map_get(names, var->name, NULL)) && is_used_from(x, var, end);
       if (later && !add_var(x->outputs, &x->output_count, var)) return false;
     }
   }
   return x->output_count > 0;
+}
+
+static bool collect_outputs(Extract *x) {
+  const RlxStmt *last = x->block->stmts[x->last];
+  const uint32_t end = last->start + last->size;
+  RlxMap names = {0};
+  bool known = note_later(x->fn->body, end, &names);
+  bool fine = outputs_among(x, end, known ? &names : NULL);
+  rlx_map_free(&names);
+  return fine;
 }
 
 static void put_names(Extract *x, const RlxVar *const *vars, int count, RlxBuf *out) {
