@@ -18,7 +18,7 @@ one() { # DIALECT WHEEL ITS_FFI LEAST SAME; a wheel does not load with every lat
   done
   if "$venv/bin/python" tests/print/read_with_tvm.py "$out" "$least" "$same" 2>"$out/log"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
-one 0.25 0.25.0 0.1.12 0.994 0.94
+one 0.25 0.25.0 0.1.12 0.996 0.985
 one 0.27 0.27.0.post1 0.1.15.post2 0.996 0.98
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
