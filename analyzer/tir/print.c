@@ -288,7 +288,7 @@ static void alloc_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
     rlx_tir_print_buffer_args(p, &plain, false);
     rlx_buf_puts(p->out, ")\n");
   } else if (!b->view_of) {
-    alloc_line(p, b, "alloc_buffer");
+    alloc_line(p, b, rlx_tir_print_word(p, "decl_buffer", "alloc_buffer"));
   } else if (b->view_origin) {
     match_line(p, b);
   } else {
