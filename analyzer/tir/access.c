@@ -5,6 +5,8 @@
 /// `is_exact` is false); an index that is not NULL is the element's.
 #include "analyzer/tir/access.h"
 
+#include <string.h>
+
 enum { ACCESSES_MAX = 4000, DEPTH_MAX = 400, AROUND_MAX = 64 };
 
 typedef enum FrameKind { FRAME_STMT, FRAME_ELSE, FRAME_GUARD, FRAME_GUARD_NOT } FrameKind;
@@ -148,6 +150,8 @@ static void climb(Walk *w, Place *p, RlxTirAccess *x, const Frame *from) {
   x->is_allocated = below_alloc >= 0;
   for (int i = 0; i < w->a->f->root_alloc_count; i++)
     x->is_allocated = x->is_allocated || w->a->f->root_allocs[i] == x->buffer;
+  for (int i = 0; i < w->a->f->param_count && x->buffer->data; i++) // declared over what is given
+    x->is_allocated = x->is_allocated && w->a->f->params[i].var != x->buffer->data;
 }
 
 static void finish(Walk *w, RlxTirAccess *x, const Place *p) {
@@ -260,6 +264,17 @@ static void walk_expr(Walk *w, const RlxTirExpr *e, const Frame *around, const R
     add_access(w, around, e->buffer, e->args, false, false, span_of(e, s), s);
 }
 
+/// An instruction that stands by itself may write the elements that it is given (`T.nki.load(A[i],
+/// B[i])`); functions are given values.
+static void walk_instruction(Walk *w, const RlxTirExpr *call, const Frame *around,
+                             const RlxTirStmt *s) {
+  const char *name = rlx_store_text(w->a->store, call->name);
+  if (strstr(name, "call_")) return;
+  for (int i = 0; i < call->arg_count; i++)
+    if (call->args[i]->kind == RLX_TIR_LOAD)
+      add_access(w, around, call->args[i]->buffer, NULL, true, true, span_of(call->args[i], s), s);
+}
+
 static void walk(Walk *w, const RlxTirStmt *s, const Frame *around, int depth);
 
 static void walk_block(Walk *w, const RlxTirStmt *s, const Frame *around, int depth) {
@@ -289,6 +304,8 @@ static void walk(Walk *w, const RlxTirStmt *s, const Frame *around, int depth) {
   walk_expr(w, s->extent, around, s, 0);
   walk_expr(w, s->cond, around, s, 0);
   walk_expr(w, s->value, around, s, 0);
+  if (s->kind == RLX_TIR_EVALUATE && s->value && s->value->kind == RLX_TIR_CALL)
+    walk_instruction(w, s->value, around, s);
   if (s->kind == RLX_TIR_STORE) {
     for (int d = 0; d < s->buffer->ndim; d++) walk_expr(w, s->indices[d], around, s, 0);
     add_access(w, around, s->buffer, s->indices, true, false, s->span, s);

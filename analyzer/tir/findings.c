@@ -140,10 +140,21 @@ static bool allows_more(uint8_t declared, uint8_t inferred) {
   return declared != RLX_ITER_OPAQUE && inferred != RLX_ITER_OPAQUE && declared < inferred;
 }
 
+/// Whether threads run the block: they have buffers of their own, and do work twice on purpose.
+static bool is_in_threads(const Finder *f, const RlxTirBlockInfo *b) {
+  for (;; b = &f->a->blocks[b->scope]) {
+    for (int i = 0; i < b->loop_count; i++)
+      if (f->a->loops[b->loops[i]].stmt->for_kind == RLX_FOR_THREAD_BINDING) return true;
+    if (b->scope < 0) return false;
+  }
+}
+
 static void look_at_types(Finder *f, const RlxTirBlockInfo *b) {
   for (int i = 0; i < b->iter_count; i++) {
     const RlxTirIterInfo *v = &b->iters[i];
     if (!v->is_inferred || !allows_more(v->iter->type, v->inferred)) continue;
+    // With an init, the author says that it is a reduction: not all of them are recognised.
+    if (b->has_init && v->iter->type == RLX_ITER_REDUCE) continue;
     RlxDiag *d = rlx_reportf(f->sink, RLX_DIAG_ITER_TYPE, b->stmt->span, "ssss",
                              text(f, v->iter->var->name), rlx_tir_block_name(f->a, b->index),
                              rlx_tir_iter_type_name((RlxTirIterType)v->iter->type),
@@ -173,6 +184,7 @@ static void look_at_blocks(Finder *f) {
   for (int i = 0; i < f->a->block_count; i++) {
     const RlxTirBlockInfo *b = &f->a->blocks[i];
     if (!b->stmt || b->scope < 0 || b->is_in_init) continue;
+    if (is_in_threads(f, b)) continue;
     look_at_types(f, b);
     look_at_binding(f, b);
   }

@@ -76,3 +76,35 @@ def guarded(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32"), C: T.B
         with T.block("C"):
             vi = T.axis.spatial(16, i)
             C[vi] = T.Select(1 <= vi, A[vi - 1], T.float32(0))
+
+
+# What is given has been written; a reduction with an init is the author's word; threads do work twice on purpose.
+@T.prim_func
+def over_a_pointer(A_data: T.handle("float32"), B: T.Buffer((16,), "float32")):
+    A = T.decl_buffer((16,), "float32", data=A_data)
+    for i in range(16):
+        B[i] = A[i]
+
+
+@T.prim_func
+def first_of_two(A: T.Buffer((16, 4), "float32"), B: T.Buffer((16,), "float32")):
+    for i, k in T.grid(16, 4):
+        with T.block("B"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                B[vi] = T.float32(0)
+            B[vi] = T.if_then_else(A[vi, vk] > B[vi] * T.float32(2), A[vi, vk], B[vi])
+
+
+@T.prim_func
+def shared_by_threads(A: T.Buffer((16,), "float32"), B: T.Buffer((4, 16), "float32")):
+    S = T.alloc_buffer((16,), "float32", scope="shared")
+    for t in T.thread_binding(4, thread="threadIdx.x"):
+        for i in range(16):
+            with T.block("S"):
+                vi = T.axis.spatial(16, i)
+                S[vi] = A[vi]
+        for i in range(16):
+            with T.block("B"):
+                vt, vi = T.axis.remap("SS", [t, i])
+                B[vt, vi] = S[vi]
