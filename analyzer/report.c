@@ -166,9 +166,8 @@ static RlxSpan cut_of(RlxFile *file, const Suppressions *all, const Suppression 
     return rlx_span(all->codes.at[i - 1].span.end, all->codes.at[i].span.end);
   if (s->count > 1) return rlx_span(all->codes.at[i].span.start, all->codes.at[i + 1].span.start);
   uint32_t start = s->start, end = s->end;
-  while (end < size && text[end] != '\n' && text[end] != '\r') end++;
-  if (end > s->end && memchr(text + s->end, '#', end - s->end))
-    end = s->end; // another comment behind it
+  while (end < size && text[end] != '\n' && text[end] != '\r' && text[end] != '#') end++;
+  if (end < size && text[end] == '#') end = s->end; // another comment behind it
   while (start && (text[start - 1] == ' ' || text[start - 1] == '\t')) start--;
   return rlx_span(start, end);
 }
