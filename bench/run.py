@@ -4,6 +4,7 @@
 start      process start to end: `rlx version`, `rlx check` of a small file
 models     ../shared/bench/models: `rlx check` and `rlx infer`, errors, share of bindings with all dimensions known
 big        generated modules of 2,000 and 20,000 bindings, in one function and in many: bindings per second
+mistakes   functions in which every line is wrong in one way: `rlx check` of 4,000 such lines over that of 1,000, CPU time; 4 is linear
 deduce     the analysis alone, without parsing and output (`make bench` builds bench/deduce)
 ci         `rlx check` and `ruff check --select E,F` over the same files in turn: CPU time and their ratio. Folders are those of
            --python FOLDER… (TVM's Python files, the parse corpus); ruff is looked for on the PATH and in build/venv
@@ -117,6 +118,39 @@ def measure_ci(folders, rounds=5):
         row("ci", "2,000 unchanged files", cpu_ms=round(best[0]), wall_ms=round(best[1]))
 
 
+WRONG = {
+    "undefined names": "lv{i} = R.add(x, undefined{i})",
+    "shapes": "lv{i} = R.matmul(x, R.zeros(({i} + 17, 3), \"float32\"))",
+    "unparseable": "lv{i} = R.add(x, , x)",
+    "closing brackets": "lv{i} = R.add(x, x))",
+    "one signature": "lv{i} = Module.g(x, R.zeros((2,), \"int8\"))",
+    "suppressed": "lv{i} = R.add(x, undefined{i})  # rlx: ignore",
+}
+WRONG_SCRIPT = """from tvm.script import ir as I, relax as R
+@I.ir_module
+class Module:
+    @R.function
+    def g(y: R.Tensor((3, 3), "float32")):
+        return y
+    @R.function
+    def f(x: R.Tensor((2, 16), "float32")):
+{body}
+        return x
+"""
+
+
+def measure_mistakes(rounds=3):
+    env = dict(os.environ)
+    with tempfile.TemporaryDirectory() as tmp:
+        for what, line in WRONG.items():
+            took = []
+            for n in (1000, 4000):
+                path = pathlib.Path(tmp) / f"{n}.py"
+                path.write_text(WRONG_SCRIPT.format(body="\n".join("        " + line.format(i=i) for i in range(n))))
+                took.append(min(cpu_ms([RLX, "check", "--no-cache", str(path)], env)[0] for _ in range(rounds)))
+            row("mistakes", what, ratio=round(took[1] / took[0], 1))
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--json")
@@ -152,6 +186,8 @@ def main():
                 subprocess.run([sys.executable, str(SHARED / "bench" / "gen_big.py"), "2000", "one"], stdout=f, check=True)
             for path in [*sorted((SHARED / "bench" / "models").glob("*.py")), big]:
                 row("deduce", path.name, says=subprocess.run([str(deduce), str(path)], capture_output=True, text=True).stdout.strip())
+    if want("mistakes") and "check" in has:
+        measure_mistakes()
     if want("ci") and "check" in has:
         measure_ci(a.python)
     if want("edit") and SHARED.exists():
