@@ -246,7 +246,6 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
                  rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), span,
                  rlx_arena_strdup(e->sink->arena, suggest.nearest.best));
   if (e->fn && is_one_of_few) rlx_wellformed_elsewhere(e, diag, name);
-  once(e, name, span);
   return rlx_eval_failed(e, span);
 }
 
