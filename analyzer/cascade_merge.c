@@ -34,6 +34,8 @@ static uint64_t key_of(const RlxFile *file, const RlxFileDiag *d, const Repeat *
   if (repeat->scope == SCOPE_STATEMENT) key = rlx_hash_mix(key, (uint64_t)(uintptr_t)d->stmt);
   uint32_t size = 0;
   const char *text = rlx_document_text(file->document, &size);
+  if (repeat->scope == SCOPE_NAME && d->span.end <= size)
+    key = rlx_hash_bytes(text + d->span.start, d->span.end - d->span.start, key);
   bool is_space = d->span.end < size && text[d->span.end] == '.';
   if (repeat->scope == SCOPE_FUNCTION || repeat->scope == SCOPE_OPERAND ||
       (repeat->scope == SCOPE_NAME && !is_space))
@@ -123,14 +125,17 @@ static void add_place(RlxFile *file, RlxFileDiag *leader, const RlxFileDiag *d, 
   if (diag->fix_count)
     diag->fixes =
         rlx_arena_copy(file->diag_arena, diag->fixes, diag->fix_count, sizeof *diag->fixes);
-  for (uint32_t i = 0; i < diag->fix_count; i++) add_edits(file, leader, &diag->fixes[i], d, i);
+  const bool matches = fixes_match(leader->diag, d->diag);
+  for (uint32_t i = 0; i < diag->fix_count && matches; i++)
+    add_edits(file, leader, &diag->fixes[i], d, i);
   leader->diag = diag;
 }
 
 /// Whether `d` is said by `leader`.
 static bool is_repeat(Reads *reads, const Repeat *repeat, const RlxFileDiag *leader,
                       const RlxFileDiag *d) {
-  return fixes_match(leader->diag, d->diag) &&
+  // What a name may be meant to be differs from place to place: it is one name all the same.
+  return (repeat->scope == SCOPE_NAME || fixes_match(leader->diag, d->diag)) &&
          (repeat->scope != SCOPE_OPERAND || share_name(reads, d->stmt, leader->stmt));
 }
 

@@ -129,3 +129,14 @@ class Wrapped:
     @R.function
     def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
         return Wrapped.wrapper(x)
+
+
+# Each use is looked at: hiding the first leaves the second, with the third.
+@R.function
+def used_again(x: R.Tensor((4,), "float32")):
+    a = R.add(x, missing)  # rlx: ignore[RLX0201]
+    b = R.add(x, missing)
+    #!           ^^^^^^^ error[RLX0201]: `missing` is not defined
+    #!     line 113: here, too
+    c = R.add(x, missing)
+    return (a, b, c)
