@@ -33,7 +33,6 @@ const char *const rlx_severity_names[] = {"", "error", "warning", "information",
 typedef struct Options {
   int format, color;
   bool fix, diff, statistics, show_settings, write_baseline, watch;
-  bool is_here; // no path was given: names below the current folder need no "./"
   int64_t jobs;
   const char *stdin_name, *baseline;
   RlxSettingOptions settings;
@@ -204,7 +203,8 @@ static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
   RlxCheckJob job = {.path = input->path,
                      .shown = is_stdin && o->stdin_name ? o->stdin_name : input->path,
                      .is_explicit = input->is_explicit};
-  if (o->is_here && strncmp(job.shown, "./", 2) == 0) job.shown += 2;
+  // What a walk of `.` finds is called as one without a path calls it: GitLab wants it so.
+  while (strncmp(job.shown, "./", 2) == 0 && job.shown[2]) job.shown += 2;
   const RlxConfig *before = run->config;
   configure(run, job.shown);
   const RlxConfig *config = run->config;
@@ -303,7 +303,6 @@ static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
     fprintf(stderr, "rlx check: %s\n", err.text);
     run.code = RLX_EXIT_USAGE;
   }
-  o->is_here = args->count == 0;
   bool is_fixed_stdin = o->fix && inputs.count == 1 && strcmp(inputs.at[0].path, "-") == 0;
   bool is_silent = o->diff || is_fixed_stdin || o->write_baseline;
   run.check = (RlxCheck){.format = is_silent ? &silent : formats[o->format].format,

@@ -121,7 +121,9 @@ void rlx_baseline_saw(RlxBaseline *baseline, const char *path) {
 
 void rlx_baseline_add(RlxBaseline *baseline, const char *path, uint64_t mark, const RlxFinding *d) {
   char *file = relative(baseline, path);
-  add(baseline, file, rlx_diag_row(d->id)->code, d->message, mark);
+  // A file that a link leads to comes twice.
+  if (!rlx_map_get(&baseline->index, key_of(file, mark), NULL))
+    add(baseline, file, rlx_diag_row(d->id)->code, d->message, mark);
   free(file);
 }
 
