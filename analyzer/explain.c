@@ -185,9 +185,8 @@ void rlx_explain_op(const RlxOpRow *row, RlxPage page, RlxBuf *out) {
   }
 }
 
-/// The message with its arguments shown as "…".
-static void put_message(RlxBuf *out, const char *message) {
-  for (const char *p = message; *p; p++) {
+void rlx_explain_message(const RlxDiagRow *row, RlxBuf *out) {
+  for (const char *p = row->message; *p; p++) {
     if (p[0] == '{' && p[1] >= '0' && p[1] <= '9' && p[2] == '}') {
       rlx_buf_puts(out, "…");
       p += 2;
@@ -224,7 +223,7 @@ static bool is_of_run_time(const RlxDiagRow *row) { return strncmp(row->code, "R
 void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out) {
   if (page == RLX_PAGE_TEXT) {
     rlx_buf_printf(out, "%s %s (%s)\n\n  ", row->code, row->name, rlx_severity_text(row->severity));
-    put_message(out, row->message);
+    rlx_explain_message(row, out);
     rlx_buf_puts(out, "\n\n");
     put_wrapped(out, row->explanation, 2);
     rlx_buf_puts(out, "\nwrong\n");
@@ -237,7 +236,7 @@ void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out) {
     return;
   }
   rlx_buf_printf(out, "## %s %s\n\n*%s*: ", row->code, row->name, rlx_severity_text(row->severity));
-  put_message(out, row->message);
+  rlx_explain_message(row, out);
   const char *language = is_settings(row->wrong) ? "toml" : "python";
   rlx_buf_printf(out, "\n\n%s\n\nWrong:\n\n```%s\n", row->explanation, language);
   put_example(out, row->wrong, 0);

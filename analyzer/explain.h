@@ -13,6 +13,8 @@ void rlx_explain_signature(const RlxOpRow *row, RlxBuf *out);
 /// Appends the operator's page: signature, summary, rule, parameters, purity. Markdown starts at
 /// heading level 2.
 void rlx_explain_op(const RlxOpRow *row, RlxPage page, RlxBuf *out);
+/// Appends the row's message with its arguments shown as "…".
+void rlx_explain_message(const RlxDiagRow *row, RlxBuf *out);
 /// Appends the diagnostic's page: what, why, a wrong and a right example. Markdown starts at
 /// heading level 2.
 void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out);

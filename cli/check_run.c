@@ -76,6 +76,24 @@ static void analyze(Worker *worker, RlxCheckJob *job) {
   rlx_file_close(file);
 }
 
+/// Python takes a script for UTF-8 unless its first two lines declare an encoding (PEP 263); what
+/// it would not read fails, though the rest is analysed.
+static void check_encoding(RlxCheckJob *job) {
+  const char *text = rlx_buf_text(&job->content);
+  size_t size = job->content.size, bad;
+  if (rlx_utf8_is_valid(text, size, &bad)) return;
+  size_t head = 0;
+  for (int line = 0; line < 2 && head < size; line++) head += strcspn(text + head, "\n") + 1;
+  if (memmem(text, head < size ? head : size, "coding", strlen("coding"))) return;
+  size_t line = 1;
+  for (size_t i = 0; i < bad; i++) line += text[i] == '\n';
+  job->failed = true;
+  rlx_error_set(
+      &job->err,
+      "%s:%zu: byte 0x%02x is not UTF-8, and no encoding is declared: save the file as UTF-8",
+      job->shown, line, (unsigned char)text[bad]);
+}
+
 static void run_one(Worker *worker, RlxCheckJob *job) {
   job->failed = !rlx_source_read(job->path, &job->content, &job->err);
   const char *text = rlx_buf_text(&job->content);
@@ -84,7 +102,8 @@ static void run_one(Worker *worker, RlxCheckJob *job) {
     job->is_skipped = !job->is_explicit && !job->failed;
     if (!job->is_explicit || !memmem(text, size, "rlx: ignore", 11)) return;
   }
-  if (job->fix && !fix(job)) job->failed = true;
+  check_encoding(job);
+  if (job->fix && !job->failed && !fix(job)) job->failed = true;
   text = rlx_buf_text(&job->content);
   size = job->content.size;
   RlxCacheKey key = {0};

@@ -1,5 +1,8 @@
 /// Findings as SARIF 2.1.0: rules with help, results with regions, related places and fixes.
 /// Source: ../shared/schemas/sarif-schema-2.1.0.json.
+#include <string.h>
+
+#include "analyzer/explain.h"
 #include "base/version.h"
 #include "cli/check_impl.h"
 
@@ -132,7 +135,11 @@ static void rule(RlxJson *json, const RlxDiagRow *row) {
   rlx_json_text(json, row->code);
   rlx_json_key(json, "name");
   rlx_json_text(json, row->name);
-  message(json, "shortDescription", row->message);
+  RlxBuf pattern = {0};
+  rlx_explain_message(row, &pattern);
+  message(json, "shortDescription",
+          strcmp(rlx_buf_text(&pattern), "…") ? rlx_buf_text(&pattern) : row->name);
+  rlx_buf_free(&pattern);
   message(json, "fullDescription", row->explanation);
   rlx_json_key(json, "help");
   rlx_json_begin(json, '{');
