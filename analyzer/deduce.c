@@ -219,10 +219,10 @@ static void need_attribute(RlxDeduce *d, const RlxCall *call, int i, RlxParamKin
   bool is_list = v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT;
   bool is_text = v->kind == RLX_VALUE_STR, is_float = v->kind == RLX_VALUE_FLOAT,
        is_number = is_float || v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_BOOL;
-  bool wrong = kind == RLX_PARAM_INT                                 ? is_list || is_text || is_float
-               : kind == RLX_PARAM_FLOAT || kind == RLX_PARAM_BOOL   ? is_list || is_text
-               : kind == RLX_PARAM_STR || kind == RLX_PARAM_DTYPE ? is_list || is_number
-                                                                     : false;
+  bool wrong = kind == RLX_PARAM_INT                               ? is_list || is_text || is_float
+               : kind == RLX_PARAM_FLOAT || kind == RLX_PARAM_BOOL ? is_list || is_text
+               : kind == RLX_PARAM_STR || kind == RLX_PARAM_DTYPE  ? is_list || is_number
+                                                                   : false;
   if (wrong && !v->is_default) rlx_fail_kind(d, call, i, without_none(kind));
 }
 

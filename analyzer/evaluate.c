@@ -266,8 +266,8 @@ static RlxValue use(RlxEval *e, const RlxDef *def, RlxSpan span) {
   return v;
 }
 
-/// The symbolic variables in the StructInfo of a variable of the function around: the local function
-/// has a value for those only that its own parameters bind.
+/// The symbolic variables in the StructInfo of a variable of the function around: the local
+/// function has a value for those only that its own parameters bind.
 static void note_captured_symbols(RlxEval *e, const RlxSInfo *sinfo, RlxSpan span) {
   enum { MOST = 8 };
   const RlxSymVar *vars[MOST];

@@ -49,9 +49,9 @@ static void fix_match_cast(RlxEval *e, RlxDiag *diag, const char *annotation) {
   if (stmt->start + between.end < size && text[stmt->start + between.end] == ' ') between.end++;
   bool is_open = stmt->value->kind == RLX_AST_TUPLE && !stmt->value->is_parenthesized;
   rlx_diag_fix(e->sink, diag, "check it with `R.match_cast`", between,
-               is_open                                 ? " = R.match_cast(R.tuple("
+               is_open                              ? " = R.match_cast(R.tuple("
                : stmt->value->kind == RLX_AST_TUPLE ? " = R.match_cast(R.tuple"
-                                                     : " = R.match_cast(");
+                                                    : " = R.match_cast(");
   rlx_diag_fix_edit(e->sink, diag, rlx_span(last, last),
                     rlx_arena_printf(e->arena, "%s, %s)", is_open ? ")" : "", annotation));
 }

@@ -152,8 +152,8 @@ static void check_symbols(RlxFn *fn) {
   }
 }
 
-/// A parameter with the name of a symbolic variable of the signature; TVM declares both. Of a scalar
-/// parameter that is how TVM 0.27 writes them, also where nothing else tells the dialect.
+/// A parameter with the name of a symbolic variable of the signature; TVM declares both. Of a
+/// scalar parameter that is how TVM 0.27 writes them, also where nothing else tells the dialect.
 static void check_names(RlxFn *fn) {
   enum { MOST = 64 };
   const RlxSymVar *vars[MOST];

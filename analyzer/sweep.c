@@ -19,7 +19,7 @@ typedef struct Sweep {
   uint64_t questions;    ///< of the store, when the unit began
   const atomic_bool *cancel;
   Vec(const RlxAnalysis *)
-      leaving; ///< units of the dataflow blocks around that let names out of them
+      leaving;               ///< units of the dataflow blocks around that let names out of them
   RlxMap outer_reads;        ///< those of the function, when they are many
   uint32_t outer_read_count; ///< how many of them are in the map
   uint32_t visited;

@@ -25,9 +25,9 @@ typedef struct Entry {
 
 struct RlxInterner {
   RlxArena *texts;
-  Vec(Entry) names;  // by id; [0] is the empty name
-  RlxName *buckets;  // open addressing; 0 is free
-  uint32_t capacity; // power of two, at most 3/4 full
+  Vec(Entry) names;      // by id; [0] is the empty name
+  RlxName *buckets;      // open addressing; 0 is free
+  uint32_t capacity;     // power of two, at most 3/4 full
   Vec(uint64_t) letters; // of the first names, by id
   Vec(uint64_t) marks;   // bits by id
 };

@@ -25,7 +25,7 @@ typedef struct RlxTirAccess {
   int loop_count;
   const RlxPrim **conditions;
   int condition_count;
-  bool is_allocated;         ///< by the function itself
+  bool is_allocated;        ///< by the function itself
   int alloc_depth;          ///< loops around the buffer's allocation; 0: parameters and the root
   const RlxTirStmt *store;  ///< the statement
   int block;                ///< innermost block around

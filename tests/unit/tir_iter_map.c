@@ -199,8 +199,8 @@ static RlxBindingVerdict check(RlxStore *store, RlxArena *arena, const char *loo
   q.loop_count = read_ranges(&n, loops, ranges);
   q.var_count = read_ranges(&n, vars, domains);
   for (int i = 0; i < q.var_count; i++)
-    bindings[i] =
-        (RlxTirBinding){domains[i].var, domains[i].min, domains[i].extent, read_prim(&n, values[i])};
+    bindings[i] = (RlxTirBinding){domains[i].var, domains[i].min, domains[i].extent,
+                                  read_prim(&n, values[i])};
   if (predicate) q.predicate = read_prim(&n, predicate);
   return rlx_binding_check(store, arena, &q);
 }
