@@ -51,9 +51,10 @@ typedef struct RlxInliner {
   const char *prefix; // "R"
   const RlxNormalize *how;
   RlxArena *arena;
-  RlxTextEdits *out; // NULL: listing
-  RlxMap env;        // name → what it stands for in the text as it is
-  RlxMap new_env;    // the same in the text as it will be
+  RlxTextEdits *out;     // NULL: listing
+  const RlxAst *operand; // a name where a tuple is to be `R.tuple(…)`
+  RlxMap env;            // name → what it stands for in the text as it is
+  RlxMap new_env;        // the same in the text as it will be
   Vec(RlxInlineUndo) undo;
   Vec(RlxInlineItem) items;
   RlxMap item_of;              // variable → item + 1

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/dialect.h"
 #include "analyzer/normalize_inline.h"
+#include "analyzer/op_table.h"
 
 enum { TEXT_MOST = 16384 };
 
@@ -85,8 +87,34 @@ static const RlxInlineField *field_at(const RlxInliner *n, const RlxAst *ast,
   return fields && index_of(ast, count, &index) ? &fields[index] : NULL;
 }
 
+/// Whether argument `i` of the call is one Relax expression: a tuple of Python is none there.
+static bool is_expression(const RlxInliner *n, const RlxAst *call, uint32_t i) {
+  char path[128];
+  const RlxAst *arg = call->children[i];
+  if (!rlx_spelling_path(n->store, call->children[0], path, sizeof path, NULL) ||
+      strncmp(path, "R.", strlen("R.")) != 0)
+    return false;
+  const char *word = path + strlen("R.");
+  const RlxOpRow *row = rlx_op_find(word, strlen(word));
+  for (int k = 0; row && k < row->param_count; k++) {
+    bool is_here = arg->kind == RLX_AST_KEYWORD
+                       ? !strcmp(rlx_store_text(n->store, arg->name), row->params[k].name)
+                       : k == (int)i - 1;
+    if (is_here) return row->params[k].kind == RLX_PARAM_EXPR;
+  }
+  return false;
+}
+
 static void gather_children(RlxInliner *n, RlxGather *g, const RlxAst *ast) {
-  for (uint32_t i = 0; i < ast->child_count; i++) rlx_inline_gather(n, g, ast->children[i]);
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    const RlxAst *value = child->kind == RLX_AST_KEYWORD ? child->children[0] : child;
+    n->operand =
+        ast->kind == RLX_AST_CALL && i && value->kind == RLX_AST_NAME && is_expression(n, ast, i)
+            ? value
+            : NULL;
+    rlx_inline_gather(n, g, child);
+  }
 }
 
 static void shadow_targets(RlxInliner *n, const RlxAst *target) {
@@ -103,7 +131,10 @@ static void gather_name(RlxInliner *n, RlxGather *g, const RlxAst *ast) {
   const char *name = thing ? rlx_map_get_ptr(&n->renamed, thing) : NULL;
   if (item && !item->is_renamed && !item->is_cast)
     use_item(n, g, item, ast->span,
-             n->in_annotation && item->shape_text ? item->shape_text : item->text);
+             n->in_annotation && item->shape_text ? item->shape_text
+             : ast == n->operand && item->binding->value->kind == RLX_EXPR_TUPLE && item->text
+                 ? rlx_arena_printf(n->arena, "%s.tuple%s", n->prefix, item->text)
+                 : item->text);
   else if (item && item->is_renamed)
     rlx_gather_mention(g, item->mentions.at[0].name, item->mentions.at[0].thing);
   else if (name && n->out) {

@@ -275,12 +275,25 @@ static void let_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
   if (s->count) stmt(p, s->body[0]);
 }
 
+/// Whether the buffer lies where a pointer points that the function was given.
+static bool is_given(const RlxTirPrinter *p, const RlxTirBuffer *b) {
+  for (int i = 0; b->data && i < p->f->param_count; i++)
+    if (!p->f->params[i].buffer && p->f->params[i].var == b->data) return true;
+  return false;
+}
+
 static void alloc_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
   const RlxTirBuffer *b = s->buffer;
   const char *scope = rlx_store_text(p->store, b->scope);
   bool has_word = !p->classic && (!strcmp(scope, "local") || !strcmp(scope, "shared"));
   p->is_only = false;
-  if (!b->view_of && has_word) {
+  if (!b->view_of && is_given(p, b)) {
+    const char *data = rlx_tir_print_var(p, b->data); // before the buffer's name names it, too
+    rlx_tir_print_indent(p);
+    rlx_buf_printf(p->out, "%s = T.decl_buffer(", rlx_tir_print_define_buffer(p, b));
+    rlx_tir_print_buffer_args(p, b, false);
+    rlx_buf_printf(p->out, ", data=%s)\n", data);
+  } else if (!b->view_of && has_word) {
     RlxTirBuffer plain = *b; // the word says the scope
     plain.scope = 0;
     rlx_tir_print_indent(p);

@@ -81,7 +81,7 @@ def test_progress_on_a_terminal_only(tmp_path):
     env = dict(os.environ, XDG_CACHE_HOME=str(tmp_path / "cache"))
     src = tmp_path / "src"
     src.mkdir()
-    body = "".join(f"    v{i} = R.add(x, x)\n" for i in range(4000))
+    body = "".join(f"    v{i} = R.add(x, x)\n" for i in range(20000))
     for i in range(24):
         (src / f"f{i}.py").write_text(GOOD.replace("    return x", body + f"    return v{i}"))
     master, slave = pty.openpty()

@@ -138,49 +138,48 @@ static const char spurious[] = HEAD "    for i0, j0 in T.grid(16, 16):\n" BLOCK(
 
 static const char pointwise[] =
     HEAD "    B = T.alloc_buffer((16,))\n    D = T.alloc_buffer((16,))\n    for i in "
-         "range(16):\n" BLOCK("B", "vi = T.axis.spatial(16, i)",
-                              LINE("B[vi] = A[vi] + 1.0")) "    for i, j in T.grid(16, "
-                                                           "16):\n" BLOCK("C",
-                                                                          "vi, vj = "
-                                                                          "T.axis.remap(\"SS\", "
-                                                                          "[i, j])",
-                                                                          LINE(
-                                                                              "C[vi, vj] = B[vi] * "
-                                                                              "2.0")) "    for i "
-                                                                                      "in "
-                                                                                      "range(15):"
-                                                                                      "\n" BLOCK("D",
-                                                                                                 "v"
-                                                                                                 "i"
-                                                                                                 " "
-                                                                                                 "="
-                                                                                                 " "
-                                                                                                 "T"
-                                                                                                 "."
-                                                                                                 "a"
-                                                                                                 "x"
-                                                                                                 "i"
-                                                                                                 "s"
-                                                                                                 "."
-                                                                                                 "s"
-                                                                                                 "p"
-                                                                                                 "a"
-                                                                                                 "t"
-                                                                                                 "i"
-                                                                                                 "a"
-                                                                                                 "l"
-                                                                                                 "("
-                                                                                                 "1"
-                                                                                                 "5"
-                                                                                                 ","
-                                                                                                 " "
-                                                                                                 "i"
-                                                                                                 ")",
-                                                                                                 LINE(
-                                                                                                     "D[vi] = "
-                                                                                                     "B[vi] + "
-                                                                                                     "B[vi + "
-                                                                                                     "1]"));
+         "range(16):\n" BLOCK(
+             "B", "vi = T.axis.spatial(16, i)",
+             LINE("B[vi] = A[vi] + 1.0")) "    for i, j in T.grid(16, "
+                                          "16):\n" BLOCK("C",
+                                                         "vi, vj = "
+                                                         "T.axis.remap(\"SS\", "
+                                                         "[i, j])",
+                                                         LINE("C[vi, vj] = B[vi] * "
+                                                              "2.0")) "    for i "
+                                                                      "in "
+                                                                      "range(15):"
+                                                                      "\n" BLOCK("D",
+                                                                                 "v"
+                                                                                 "i"
+                                                                                 " "
+                                                                                 "="
+                                                                                 " "
+                                                                                 "T"
+                                                                                 "."
+                                                                                 "a"
+                                                                                 "x"
+                                                                                 "i"
+                                                                                 "s"
+                                                                                 "."
+                                                                                 "s"
+                                                                                 "p"
+                                                                                 "a"
+                                                                                 "t"
+                                                                                 "i"
+                                                                                 "a"
+                                                                                 "l"
+                                                                                 "("
+                                                                                 "1"
+                                                                                 "5"
+                                                                                 ","
+                                                                                 " "
+                                                                                 "i"
+                                                                                 ")",
+                                                                                 LINE("D[vi] = "
+                                                                                      "B[vi] + "
+                                                                                      "B[vi + "
+                                                                                      "1]"));
 
 static void moves_are_judged(void **state) {
   (void)state;
