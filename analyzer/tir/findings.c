@@ -10,6 +10,8 @@ enum {
   ACCESSES_MAX = 600, // larger functions are not looked at: generated code
   QUESTIONS_MAX = 120,
   OPEN_COST = 15,
+  ACCESS_EFFORT = 1500, // of isl for one question about an access (sets.h): there are many
+  BLOCK_EFFORT = 1500,  // about a block's types and binding
 };
 
 typedef struct Finder {
@@ -46,6 +48,7 @@ static bool is_repeated(const Finder *f, int at) {
 }
 
 static void look_at_accesses(Finder *f) {
+  f->a->effort = ACCESS_EFFORT;
   for (int i = 0; i < f->accesses.count; i++) {
     const RlxTirAccess *x = &f->accesses.at[i];
     if (!x->is_exact || is_repeated(f, i) || !may_ask(f)) continue; // else nothing is refuted
@@ -59,6 +62,7 @@ static void look_at_accesses(Finder *f) {
     count_open(f, v.is_unknown);
     if (is_refuted(&v)) rlx_reportf(f->sink, RLX_DIAG_READ_UNWRITTEN, x->span, "s", v.reason);
   }
+  f->a->effort = 0;
 }
 
 // ---- loops
@@ -200,6 +204,7 @@ void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSi
   if (!finder.accesses.is_cut && finder.accesses.count <= ACCESSES_MAX) {
     look_at_accesses(&finder);
     look_at_loops(&finder);
+    finder.a->effort = BLOCK_EFFORT;
     rlx_tir_infer_types(finder.a, &finder.accesses);
     look_at_blocks(&finder);
   }

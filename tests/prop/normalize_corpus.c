@@ -280,8 +280,9 @@ static RlxObject *random_value(RlxHeap *heap, Sizes *s, const RlxSInfo *want, in
       if (want->dims && !size_of(s, want->dims[i], &dims[i])) return NULL;
       elements *= dims[i];
       if (elements > ELEMENTS_MOST) return NULL;
-      rlx_buf_printf(&text, "%s%lld", i ? "x" : "", (long long)dims[i]);
     }
+    for (int i = 0; i < want->ndim; i++)
+      rlx_buf_printf(&text, "%s%lld", i ? "x" : "", (long long)dims[i]);
     rlx_dtype_text(rlx_dtype_known(want->dtype) ? want->dtype : RLX_FLOAT32, dtype);
     rlx_buf_printf(&text, ":%s:random(%d)", dtype, seed);
     x = rlx_object_parse(heap, rlx_buf_text(&text), rlx_dtype_unknown(), &err);
