@@ -32,8 +32,8 @@ ALL_CFLAGS = -std=c17 $(WARNINGS) $(WERROR) $(OPTIMIZE) $(SANITIZE) $(DEFINES) -
 RPATH := -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../lib/rlx:$$ORIGIN/..:$$ORIGIN/../..'
 ALL_LDFLAGS = $(SANITIZE) -pthread $(RPATH) $(LDFLAGS)
 
-SOURCES := $(wildcard base/*.c config/*.c grammar/src/*.c analyzer/*.c analyzer/*/*.c jit/*.c jit/legalize/*.c \
-  jit/runtime/*.c server/*.c server/methods/*.c repl/*.c cli/*.c)
+SOURCES := $(wildcard base/*.c config/*.c grammar/src/*.c analyzer/*.c analyzer/*/*.c jit/*.c \
+  $(filter-out jit/llvm/%,$(wildcard jit/*/*.c)) server/*.c server/methods/*.c repl/*.c cli/*.c)
 LLVM_SOURCES := $(wildcard jit/llvm/*.c)
 HEADERS := $(wildcard base/*.h config/*.h analyzer/*.h analyzer/*/*.h jit/*.h jit/*/*.h server/*.h repl/*.h cli/*.h)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)

@@ -5,9 +5,9 @@
 #ifndef RLX_ANALYZER_ANALYZER_H
 #define RLX_ANALYZER_ANALYZER_H
 
-#include "analyzer/diag.h"
-#include "analyzer/document.h"
-#include "analyzer/ir.h"
+#include "analyzer/diag/diag.h"
+#include "analyzer/syntax/document.h"
+#include "analyzer/struct_info/ir.h"
 #include "base/vec.h"
 #include <stdatomic.h>
 

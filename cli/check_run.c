@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analyzer/islands.h"
+#include "analyzer/words/islands.h"
 #include "cli/cache.h"
 #include "cli/check_impl.h"
 #include "cli/source.h"

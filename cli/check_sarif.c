@@ -2,7 +2,7 @@
 /// Source: ../shared/schemas/sarif-schema-2.1.0.json.
 #include <string.h>
 
-#include "analyzer/explain.h"
+#include "analyzer/ops/explain.h"
 #include "base/version.h"
 #include "cli/check_impl.h"
 

@@ -1,10 +1,10 @@
 /// `rlx explain CODE|OP`: the page of a diagnostic or an operator, made from its row.
-#include "analyzer/explain.h"
+#include "analyzer/ops/explain.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/dialect.h"
+#include "analyzer/words/dialect.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyzer/backward.h"
+#include "analyzer/ask/backward.h"
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/exit.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/islands.h"
+#include "analyzer/words/islands.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/file.h"

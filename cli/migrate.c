@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analyzer.h"
-#include "analyzer/dialect.h"
+#include "analyzer/words/dialect.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/normalize.h"
+#include "analyzer/rewrite/normalize.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"

@@ -2,7 +2,7 @@
 /// Always true: the JSON is one line, the last of standard output (spec 5).
 #include <stdio.h>
 
-#include "analyzer/islands.h"
+#include "analyzer/words/islands.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"

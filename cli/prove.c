@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/place_facts.h"
-#include "analyzer/prim_read.h"
-#include "analyzer/prove.h"
-#include "analyzer/sinfo.h"
+#include "analyzer/ask/place_facts.h"
+#include "analyzer/words/prim_read.h"
+#include "analyzer/symbolic/prove.h"
+#include "analyzer/struct_info/sinfo.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "cli/commands.h"

@@ -3,7 +3,7 @@
 #ifndef RLX_CLI_TIR_H
 #define RLX_CLI_TIR_H
 
-#include "analyzer/document.h"
+#include "analyzer/syntax/document.h"
 #include "analyzer/tir/blocks.h"
 #include "base/json.h"
 

@@ -2,7 +2,7 @@
 #ifndef RLX_CLI_WHY_H
 #define RLX_CLI_WHY_H
 
-#include "analyzer/why.h"
+#include "analyzer/ask/why.h"
 #include "base/json.h"
 
 /// Writes why each thing named `name` in `file` has its StructInfo: text, or the members of a JSON

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "jit/plan.h"
+#include "jit/plan/plan.h"
 #include "jit/runtime/format.h"
 
 static bool lookup(const RlxSymVar *var, int64_t *out, void *data) {

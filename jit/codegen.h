@@ -26,7 +26,7 @@ typedef struct RlxEngineOptions {
   /// NULL: libc and libm only.
   void *(*resolve)(const char *name, void *user);
   void *user;
-  /// Address of a function that bodies call (jit/helpers.def).
+  /// Address of a function that bodies call (jit/run/helpers.def).
   void *(*helper)(const char *name);
 } RlxEngineOptions;
 

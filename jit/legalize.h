@@ -3,7 +3,7 @@
 #ifndef RLX_JIT_LEGALIZE_H
 #define RLX_JIT_LEGALIZE_H
 
-#include "analyzer/op_table.h"
+#include "analyzer/ops/op_table.h"
 #include "analyzer/tir/tir.h"
 #include "base/error.h"
 

@@ -5,13 +5,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyzer/core.h"
+#include "analyzer/state/core.h"
 #include "analyzer/tir/script.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "jit/plan.h"
+#include "jit/plan/plan.h"
 #include "jit/runtime/context.h"
-#include "jit/schedule.h"
+#include "jit/schedule/schedule.h"
 
 static double now_ms(void) {
   struct timespec t;

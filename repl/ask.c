@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "analyzer/graph.h"
-#include "analyzer/prim_read.h"
+#include "analyzer/ask/graph.h"
+#include "analyzer/words/prim_read.h"
 #include "base/mem.h"
 #include "repl/session.h"
 

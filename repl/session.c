@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/op_table.h"
+#include "analyzer/ops/op_table.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "jit/runtime/format.h"

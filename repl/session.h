@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "jit/worker.h"
+#include "jit/run/worker.h"
 
 typedef struct RlxReplVar {
   char *name;

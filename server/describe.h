@@ -2,7 +2,7 @@
 #ifndef RLX_SERVER_DESCRIBE_H
 #define RLX_SERVER_DESCRIBE_H
 
-#include "analyzer/op_table.h"
+#include "analyzer/ops/op_table.h"
 #include "base/buf.h"
 
 /// Appends `R.permute_dims(x, axes=None)`. When `parts` is given, it receives the byte span of each

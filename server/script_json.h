@@ -3,7 +3,7 @@
 #ifndef RLX_SERVER_SCRIPT_JSON_H
 #define RLX_SERVER_SCRIPT_JSON_H
 
-#include "analyzer/why.h"
+#include "analyzer/ask/why.h"
 #include "base/json.h"
 
 /// StructInfo as data, in the schema of the Relax goldens.

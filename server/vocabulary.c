@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "analyzer/dialect.h"
-#include "analyzer/op_table.h"
+#include "analyzer/words/dialect.h"
+#include "analyzer/ops/op_table.h"
 
 typedef struct Word {
   const char *path, *usage, *text;

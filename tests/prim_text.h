@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/sinfo.h"
+#include "analyzer/struct_info/sinfo.h"
 
 typedef struct PrimText {
   RlxStore *store;

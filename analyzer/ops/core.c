@@ -1,5 +1,5 @@
 /// Rules of calls of functions and closures, of shapes as values, devices and effects.
-#include "analyzer/module.h"
+#include "analyzer/struct_info/module.h"
 #include "analyzer/ops/ops.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /// Prototypes of all deduction rules, made from the rows, and the helpers that only rules use.
-/// Shared arguments and rules of general use are in analyzer/deduce.h.
+/// Shared arguments and rules of general use are in analyzer/ops/deduce.h.
 #ifndef RLX_ANALYZER_OPS_OPS_H
 #define RLX_ANALYZER_OPS_OPS_H
 
-#include "analyzer/deduce.h"
+#include "analyzer/ops/deduce.h"
 
 #define RLX_OP(id, script, registry, purity, params, deduce, lower, doc)                           \
   const RlxSInfo *rlx_deduce_##deduce(RlxDeduce *d, const RlxCall *call);

@@ -7,8 +7,8 @@
 #ifndef RLX_ANALYZER_TIR_BLOCKS_H
 #define RLX_ANALYZER_TIR_BLOCKS_H
 
-#include "analyzer/diag.h"
-#include "analyzer/prove.h"
+#include "analyzer/diag/diag.h"
+#include "analyzer/symbolic/prove.h"
 #include "analyzer/tir/iter_map.h"
 #include "analyzer/tir/tir.h"
 

@@ -2,7 +2,7 @@
 /// where a division is not even.
 #include "analyzer/tir/iter_impl.h"
 
-#include "analyzer/int_math.h"
+#include "analyzer/symbolic/int_math.h"
 
 enum {
   DEPTH_MAX = 200,  // of an index expression

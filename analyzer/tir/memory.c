@@ -2,7 +2,7 @@
 /// of integers decide the others.
 #include "analyzer/tir/memory.h"
 
-#include "analyzer/poly.h"
+#include "analyzer/symbolic/poly.h"
 #include "analyzer/tir/blocks_impl.h"
 #include "analyzer/tir/loops_impl.h"
 

@@ -5,9 +5,9 @@
 #define RLX_ANALYZER_TIR_SCRIPT_H
 
 #include "analyzer/analyzer.h"
-#include "analyzer/ast.h"
-#include "analyzer/diag.h"
-#include "analyzer/ir.h"
+#include "analyzer/syntax/ast.h"
+#include "analyzer/diag/diag.h"
+#include "analyzer/struct_info/ir.h"
 #include "analyzer/tir/tir.h"
 #include "base/vec.h"
 

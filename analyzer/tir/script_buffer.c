@@ -2,7 +2,7 @@
 /// unknown names in a signature's shapes become variables; elsewhere they are issues.
 #include <string.h>
 
-#include "analyzer/prim_read.h"
+#include "analyzer/words/prim_read.h"
 #include "analyzer/tir/blocks.h"
 #include "analyzer/tir/script_impl.h"
 

@@ -1,5 +1,5 @@
 /// The PrimFunc of a function in an open file: module-level names of the file are seen.
-#include "analyzer/core.h"
+#include "analyzer/state/core.h"
 #include "analyzer/tir/findings.h"
 #include "analyzer/tir/script.h"
 

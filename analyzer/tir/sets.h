@@ -8,7 +8,7 @@
 #ifndef RLX_ANALYZER_TIR_SETS_H
 #define RLX_ANALYZER_TIR_SETS_H
 
-#include "analyzer/prove.h"
+#include "analyzer/symbolic/prove.h"
 
 /// A variable and the half-open interval that it runs over.
 typedef struct RlxLoopRange {

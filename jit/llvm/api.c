@@ -17,7 +17,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "jit/llvm/emit.h"
-#include "jit/plan.h"
+#include "jit/plan/plan.h"
 
 struct RlxEngine {
   LLVMOrcLLJITRef jit;

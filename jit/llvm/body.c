@@ -51,7 +51,7 @@ static const char *signature_of(const char *helper) {
     const char *name, *signature;
   } table[] = {
 #define RLX_HELPER(name, result, params, signature, doc) {#name, signature},
-#include "jit/helpers.def"
+#include "jit/run/helpers.def"
 #undef RLX_HELPER
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)

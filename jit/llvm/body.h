@@ -7,7 +7,7 @@
 #define RLX_JIT_LLVM_BODY_H
 
 #include "jit/llvm/emit.h"
-#include "jit/plan.h"
+#include "jit/plan/plan.h"
 
 /// What is known of the object in a register, or of the tensor of an unboxed one.
 typedef struct Fact {

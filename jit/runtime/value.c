@@ -1,6 +1,6 @@
 /// Values: making, sharing and freeing them; the heap keeps storage by size class.
 #include "jit/runtime/value.h"
-#include "analyzer/diag.h"
+#include "analyzer/diag/diag.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzer/dtype.h"
+#include "analyzer/symbolic/dtype.h"
 #include "base/error.h"
 
 typedef struct RlxHeap RlxHeap;

@@ -5,7 +5,7 @@
 /// operator.
 #include <string.h>
 
-#include "analyzer/op_table.h"
+#include "analyzer/ops/op_table.h"
 #include "server/hints.h"
 
 /// Says the argument itself what it is? Then its parameter's name is told only when all are asked

@@ -3,7 +3,7 @@
 /// tuples looked through.
 #include <string.h>
 
-#include "analyzer/flow.h"
+#include "analyzer/ask/flow.h"
 #include "server/server.h"
 
 enum { KIND_FUNCTION = 12, KIND_VARIABLE = 13 }; // LSP's SymbolKind

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/dialect.h"
+#include "analyzer/words/dialect.h"
 #include "server/describe.h"
 #include "server/server.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/refactor.h"
+#include "analyzer/edit/refactor.h"
 #include "server/server.h"
 
 static void write_related(const RlxServer *server, const RlxOpenFile *file, const RlxFileDiag *d,

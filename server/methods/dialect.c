@@ -1,7 +1,7 @@
 /// The code action "convert dialect": the island around the cursor in the words of another release.
 #include <string.h>
 
-#include "analyzer/dialect.h"
+#include "analyzer/words/dialect.h"
 #include "server/commands.h"
 
 /// The outermost island whose head (decorators to colon) holds `offset`; NULL when there is none.

@@ -1,7 +1,7 @@
 /// Formatting of documents and ranges: the functions written in TVMScript, nothing else.
 #include <string.h>
 
-#include "analyzer/format.h"
+#include "analyzer/rewrite/format.h"
 #include "server/server.h"
 
 static RlxRpcCode answer(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxJson *result) {

@@ -2,9 +2,9 @@
 /// in the window.
 #include <string.h>
 
-#include "analyzer/backward.h"
-#include "analyzer/hints.h"
-#include "analyzer/normalize.h"
+#include "analyzer/ask/backward.h"
+#include "analyzer/ask/hints.h"
+#include "analyzer/rewrite/normalize.h"
 #include "server/hints.h"
 
 /// A hint is beside the code: a long one is cut, and whole in its tooltip. Characters, about.

@@ -1,11 +1,11 @@
 /// Hover: what is known about the name under the cursor.
 #include <string.h>
 
-#include "analyzer/backward.h"
-#include "analyzer/place_facts.h"
-#include "analyzer/prim_names.h"
-#include "analyzer/shape_function.h"
-#include "analyzer/why.h"
+#include "analyzer/ask/backward.h"
+#include "analyzer/ask/place_facts.h"
+#include "analyzer/words/prim_names.h"
+#include "analyzer/ask/shape_function.h"
+#include "analyzer/ask/why.h"
 #include "server/describe.h"
 #include "server/describe_tir.h"
 #include "server/server.h"

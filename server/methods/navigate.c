@@ -1,7 +1,7 @@
 /// Definition, references, highlights, rename: questions about what stands at a place.
 #include <string.h>
 
-#include "analyzer/flow.h"
+#include "analyzer/ask/flow.h"
 #include "server/server.h"
 
 static void write_location(const RlxServer *server, RlxOpenFile *file, RlxSpan span,

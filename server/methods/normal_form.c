@@ -1,7 +1,7 @@
 /// The view of a function or file in normal form.
 #include <string.h>
 
-#include "analyzer/normalize.h"
+#include "analyzer/rewrite/normalize.h"
 #include "server/commands.h"
 
 /// `rlx.view.normal` of {"uri", "function"?, "form"?}. Form: "anf" (none given), "t-anf" or

@@ -3,7 +3,7 @@
 ///
 /// Always true: nothing of the script is run. Compilation happens in a process of its own, with
 /// limits.
-#include "analyzer/graph.h"
+#include "analyzer/ask/graph.h"
 #include "jit/jit.h"
 #include "server/commands.h"
 

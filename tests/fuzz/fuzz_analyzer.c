@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/dump.h"
-#include "analyzer/islands.h"
+#include "analyzer/report/dump.h"
+#include "analyzer/words/islands.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

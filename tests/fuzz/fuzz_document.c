@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/document.h"
-#include "analyzer/document_dump.h"
+#include "analyzer/syntax/document.h"
+#include "analyzer/syntax/document_dump.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -7,8 +7,8 @@
 // places, --sexp as in grammar/test/corpus, --time a last line with files, bytes and seconds of
 // parsing alone. Exit status 1 when a file cannot be read. Coding cookies are the caller's
 // business: bytes are UTF-8.
-#include "analyzer/document.h"
-#include "analyzer/store.h"
+#include "analyzer/syntax/document.h"
+#include "analyzer/symbolic/store.h"
 #include "grammar/check.h"
 #include "grammar/grammar.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyzer/dump.h"
+#include "analyzer/report/dump.h"
 
 static uint64_t state;
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "analyzer/backward.h"
+#include "analyzer/ask/backward.h"
 
 enum { VALUES = 10, RANK = 4, ROUNDS = 400 };
 

@@ -4,8 +4,8 @@
 #include <dirent.h>
 #include <string.h>
 
-#include "analyzer/document.h"
-#include "analyzer/document_dump.h"
+#include "analyzer/syntax/document.h"
+#include "analyzer/syntax/document_dump.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "base/mem.h"

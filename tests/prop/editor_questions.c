@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-#include "analyzer/backward.h"
-#include "analyzer/format.h"
-#include "analyzer/hints.h"
-#include "analyzer/place_facts.h"
-#include "analyzer/refactor.h"
-#include "analyzer/shape_function.h"
-#include "analyzer/why.h"
+#include "analyzer/ask/backward.h"
+#include "analyzer/rewrite/format.h"
+#include "analyzer/ask/hints.h"
+#include "analyzer/ask/place_facts.h"
+#include "analyzer/edit/refactor.h"
+#include "analyzer/ask/shape_function.h"
+#include "analyzer/ask/why.h"
 
 static const char *const scripts[] = {
     "from tvm.script import ir as I, relax as R, tirx as T\n\n\n@I.ir_module\nclass Module:\n"

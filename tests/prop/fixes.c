@@ -1,7 +1,7 @@
 /// Applies every fix that is offered in scripts, one at a time, and the refactorings at every
 /// binding: the text parses, the diagnostic is gone, and there are not more errors than before.
-#include "analyzer/normalize.h"
-#include "analyzer/refactor.h"
+#include "analyzer/rewrite/normalize.h"
+#include "analyzer/edit/refactor.h"
 #include "tests/prop/scripts.h"
 
 #include <stdio.h>

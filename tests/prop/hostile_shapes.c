@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "analyzer/analyzer.h"
-#include "analyzer/ir.h"
+#include "analyzer/struct_info/ir.h"
 #include "base/buf.h"
 #include "base/vec.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyzer/document.h"
+#include "analyzer/syntax/document.h"
 #include "base/buf.h"
 
 static const char *const parts[] = {

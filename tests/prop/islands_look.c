@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/islands.h"
+#include "analyzer/words/islands.h"
 #include "base/buf.h"
 
 static const char *const parts[] = {

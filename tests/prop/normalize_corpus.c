@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/normalize.h"
-#include "analyzer/prim.h"
+#include "analyzer/rewrite/normalize.h"
+#include "analyzer/symbolic/prim.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "jit/runtime/format.h"
-#include "jit/worker.h"
+#include "jit/run/worker.h"
 #include "tests/prop/scripts.h"
 
 enum { ELEMENTS_MOST = 1 << 18, BAD_MOST = 30 };

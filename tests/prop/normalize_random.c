@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/normalize.h"
+#include "analyzer/rewrite/normalize.h"
 #include "jit/jit.h"
 #include "jit/runtime/format.h"
 #include "tests/test.h"

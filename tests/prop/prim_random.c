@@ -4,8 +4,8 @@
 
 #include <time.h>
 
-#include "analyzer/prove.h"
-#include "analyzer/store_impl.h"
+#include "analyzer/symbolic/prove.h"
+#include "analyzer/symbolic/store_impl.h"
 #include "tests/prim_text.h"
 
 enum { VARS = 4, VALUES = 6 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/op_table.h"
+#include "analyzer/ops/op_table.h"
 #include "jit/jit.h"
 #include "jit/runtime/format.h"
 #include "tests/test.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/document_dump.h"
+#include "analyzer/syntax/document_dump.h"
 #include "base/file.h"
 
 static void dump(const char *text, size_t size, bool by_tree, RlxBuf *out) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analyzer/document.h"
+#include "analyzer/syntax/document.h"
 #include "analyzer/tir/loops.h"
 #include "analyzer/tir/memory.h"
 #include "analyzer/tir/script.h"

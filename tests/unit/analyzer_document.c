@@ -1,8 +1,8 @@
 /// document: statements and expressions of a text, and what a broken line does to its neighbours.
 #include <string.h>
 
-#include "analyzer/document.h"
-#include "analyzer/document_dump.h"
+#include "analyzer/syntax/document.h"
+#include "analyzer/syntax/document_dump.h"
 #include "tests/test.h"
 
 typedef struct Fixture {

@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "analyzer/analyzer.h"
-#include "analyzer/islands.h"
+#include "analyzer/words/islands.h"
 #include "base/buf.h"
 #include "tests/test.h"
 

@@ -2,8 +2,8 @@
 /// make of them.
 #include "tests/test.h"
 
-#include "analyzer/prim.h"
-#include "analyzer/prove.h"
+#include "analyzer/symbolic/prim.h"
+#include "analyzer/symbolic/prove.h"
 #include "base/buf.h"
 #include "tests/prim_text.h"
 

@@ -1,7 +1,7 @@
 /// StructInfo: printing, order, erasure, and the result of calls.
 #include "tests/test.h"
 
-#include "analyzer/sinfo.h"
+#include "analyzer/struct_info/sinfo.h"
 #include "base/buf.h"
 #include "tests/prim_text.h"
 

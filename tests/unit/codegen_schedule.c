@@ -1,6 +1,6 @@
 /// Scheduled against unscheduled: the same PrimFunc compiled as it is and after the rules, on the
 /// same random data. That the unscheduled form is right is what tests/unit/codegen.c is for.
-#include "jit/schedule.h"
+#include "jit/schedule/schedule.h"
 #include "tests/unit/codegen.h"
 
 enum { MAX_PARAMS = 4 };

@@ -1,8 +1,8 @@
 /// Fusion of kernels: what is substituted, what is not, and that the fused kernel computes the
 /// same.
-#include "jit/fuse.h"
+#include "jit/plan/fuse.h"
 
-#include "analyzer/store.h"
+#include "analyzer/symbolic/store.h"
 #include "tests/unit/codegen.h"
 
 static RlxStore *store;

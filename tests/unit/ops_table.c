@@ -1,8 +1,8 @@
 // The operator table and the diagnostics: every row is consistent.
-#include "analyzer/diag.h"
-#include "analyzer/dtype.h"
-#include "analyzer/explain.h"
-#include "analyzer/op_table.h"
+#include "analyzer/diag/diag.h"
+#include "analyzer/symbolic/dtype.h"
+#include "analyzer/ops/explain.h"
+#include "analyzer/ops/op_table.h"
 #include "tests/test.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /// The block analysis: numbering, scopes, dependencies, verdicts.
 #include <string.h>
 
-#include "analyzer/document.h"
+#include "analyzer/syntax/document.h"
 #include "analyzer/tir/blocks.h"
 #include "analyzer/tir/script.h"
 #include "tests/test.h"

@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-#include "analyzer/prim_read.h"
+#include "analyzer/words/prim_read.h"
 #include "analyzer/tir/iter_map.h"
 #include "base/buf.h"
 #include "base/file.h"

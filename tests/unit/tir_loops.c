@@ -6,7 +6,7 @@
 #include <dirent.h>
 #include <string.h>
 
-#include "analyzer/document.h"
+#include "analyzer/syntax/document.h"
 #include "analyzer/tir/loops.h"
 #include "analyzer/tir/script.h"
 #include "base/file.h"

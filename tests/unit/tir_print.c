@@ -2,7 +2,7 @@
 /// back.
 #include <string.h>
 
-#include "analyzer/document.h"
+#include "analyzer/syntax/document.h"
 #include "analyzer/tir/script.h"
 #include "tests/test.h"
 

@@ -1,0 +1,440 @@
+#include "analyzer/ask/backward.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/state/core.h"
+#include "analyzer/ops/backward.h"
+#include "base/mem.h"
+
+enum { CALL_ARGS_MAX = 32, CASTS_MAX = 256 };
+
+/// What is required of one variable, and by which use.
+typedef struct Wanted {
+  RlxNeed need;
+  const RlxStmt *stmt;
+  RlxSpan span;
+  const RlxOpRow *op;
+} Wanted;
+
+typedef struct CastSymbol {
+  const RlxSymVar *symbol;
+  uint32_t start; // of the statement that binds it
+} CastSymbol;
+
+typedef struct Backward {
+  RlxInverse inverse; // first: rules get it
+  RlxFile *file;
+  const RlxFn *fn;
+  RlxArena *arena;
+  Wanted **wanted; // by RlxVar.id
+  uint32_t var_count;
+  const RlxStmt
+      *branch; // the innermost `if` around what is looked at: what happens in it need not happen
+  const RlxBinding *binding;
+  CastSymbol casts[CASTS_MAX];
+  uint32_t cast_count;
+} Backward;
+
+// ---- what is known
+
+static void fill_from(RlxNeed *need, const RlxSInfo *s) {
+  if (s->kind != RLX_SINFO_TENSOR) return;
+  if (!rlx_dtype_known(need->dtype)) need->dtype = s->dtype;
+  if (need->ndim < 0 && s->ndim <= RLX_NEED_DIMS) need->ndim = s->ndim;
+  for (int i = 0; s->dims && need->ndim == s->ndim && i < s->ndim; i++)
+    if (!need->dims[i]) need->dims[i] = s->dims[i];
+}
+
+static RlxNeed need_of_sinfo(const RlxSInfo *s) {
+  RlxNeed need = rlx_need_nothing();
+  fill_from(&need, s);
+  return need;
+}
+
+static Wanted *wanted_of(const Backward *b, const RlxVar *var) {
+  return var->id < b->var_count ? b->wanted[var->id] : NULL;
+}
+
+/// What deduction says about a variable, completed by what is required of it.
+static RlxNeed known_var(const Backward *b, const RlxVar *var) {
+  RlxNeed need = need_of_sinfo(var->sinfo);
+  const Wanted *w = wanted_of(b, var);
+  if (!w) return need;
+  if (!rlx_dtype_known(need.dtype)) need.dtype = w->need.dtype;
+  if (need.ndim < 0) need.ndim = w->need.ndim;
+  for (int i = 0; i < need.ndim && w->need.ndim == need.ndim; i++)
+    if (!need.dims[i]) need.dims[i] = w->need.dims[i];
+  need.has_may = w->need.has_may;
+  need.may_ndim = w->need.may_ndim;
+  memcpy(need.may, w->need.may, sizeof need.may);
+  return need;
+}
+
+static RlxNeed known(RlxInverse *v, const RlxExpr *x) {
+  Backward *b = (Backward *)v;
+  return x->kind == RLX_EXPR_VAR ? known_var(b, x->var) : need_of_sinfo(x->sinfo);
+}
+
+// ---- requiring
+
+static bool is_complete(const RlxSInfo *s) {
+  return s->kind != RLX_SINFO_TENSOR || ((s->dims || s->shape_var) && rlx_dtype_known(s->dtype));
+}
+
+static bool is_inside(const RlxStmt *stmt, const RlxStmt *outer) {
+  for (; stmt; stmt = stmt->block ? stmt->block->parent : NULL)
+    if (stmt == outer) return true;
+  return false;
+}
+
+typedef struct ScopeAt {
+  const Backward *b;
+  uint32_t start; // the variable's statement
+} ScopeAt;
+
+/// Is the symbolic variable bound before that statement: by the signature, or by a match_cast
+/// above?
+static bool is_bound(const RlxSymVar *symbol, void *data) {
+  const ScopeAt *at = data;
+  if (symbol->is_relax) return false;
+  for (uint32_t i = 0; i < at->b->cast_count; i++)
+    if (at->b->casts[i].symbol == symbol) return at->b->casts[i].start < at->start;
+  for (const RlxFn *fn = at->b->fn; fn; fn = fn->outer)
+    for (uint32_t i = 0; i < fn->params.count; i++) {
+      const RlxDef *def = &fn->params.at[i];
+      if (def->value.kind == RLX_VALUE_PRIM && rlx_prim_as_var(def->value.prim) == symbol)
+        return true;
+    }
+  return false;
+}
+
+static bool adds_something(const RlxNeed *old, const RlxNeed *new) {
+  if (rlx_dtype_known(new->dtype) && !rlx_dtype_known(old->dtype)) return true;
+  if (new->ndim >= 0 && old->ndim < 0) return true;
+  for (int i = 0; i < new->ndim &&new->ndim == old->ndim; i++)
+    if (new->dims[i] && !old->dims[i]) return true;
+  return new->has_may && !old->has_may;
+}
+
+static void require_var(Backward *b, const RlxVar *var, const RlxNeed *wanted) {
+  if (var->id >= b->var_count || !var->stmt || var->is_tainted || is_complete(var->sinfo)) return;
+  if (b->branch && !is_inside(var->stmt, b->branch)) return;
+  RlxNeed need = *wanted;
+  ScopeAt at = {b, var->is_param ? 0 : var->stmt->start};
+  for (int i = 0; i < need.ndim; i++)
+    if (need.dims[i] && !rlx_prim_all_vars(need.dims[i], is_bound, &at)) need.dims[i] = NULL;
+  for (int i = 0; need.has_may && i < need.may_ndim; i++)
+    need.has_may = rlx_prim_all_vars(need.may[i], is_bound, &at);
+  RlxNeed before = known_var(b, var);
+  if (!adds_something(&before, &need)) return;
+  Wanted *w = b->wanted[var->id];
+  if (!w) {
+    w = b->wanted[var->id] = rlx_arena_one(b->arena, Wanted);
+    w->need = rlx_need_nothing();
+    w->stmt = b->binding ? b->binding->stmt : NULL;
+    w->span = b->binding && b->binding->value ? b->binding->value->span : rlx_span(0, 0);
+    w->op = b->binding && b->binding->value && b->binding->value->kind == RLX_EXPR_CALL
+                ? b->binding->value->call.row
+                : NULL;
+  }
+  if (!rlx_dtype_known(w->need.dtype)) w->need.dtype = need.dtype;
+  if (w->need.ndim < 0) w->need.ndim = need.ndim;
+  for (int i = 0; i < need.ndim && w->need.ndim == need.ndim; i++)
+    if (!w->need.dims[i]) w->need.dims[i] = need.dims[i];
+  if (need.has_may && !w->need.has_may) {
+    w->need.has_may = true;
+    w->need.may_ndim = need.may_ndim;
+    memcpy(w->need.may, need.may, sizeof need.may);
+  }
+}
+
+static void require(RlxInverse *v, const RlxExpr *x, const RlxNeed *need) {
+  if (x->kind == RLX_EXPR_VAR) require_var((Backward *)v, x->var, need);
+}
+
+static void require_sinfo(Backward *b, const RlxExpr *x, const RlxSInfo *s) {
+  if (x->kind == RLX_EXPR_TUPLE && s->kind == RLX_SINFO_TUPLE &&
+      (int32_t)x->field_count == s->count) {
+    for (uint32_t i = 0; i < x->field_count; i++) require_sinfo(b, x->fields[i], s->fields[i]);
+    return;
+  }
+  RlxNeed need = need_of_sinfo(s);
+  if (x->kind == RLX_EXPR_VAR && s->kind == RLX_SINFO_TENSOR) require_var(b, x->var, &need);
+}
+
+// ---- bindings, from the last to the first
+
+/// Arguments fit the parameters of the function, whose variables stand for what the other arguments
+/// bind them to.
+static void look_at_arguments(Backward *b, const RlxSInfo *func, const RlxExpr *const *args,
+                              int count) {
+  const RlxSInfo *sinfos[CALL_ARGS_MAX] = {0};
+  const RlxSymVar *vars[CALL_ARGS_MAX];
+  const RlxPrim *values[CALL_ARGS_MAX];
+  if (!func || func->kind != RLX_SINFO_FUNC || !func->params || count > CALL_ARGS_MAX ||
+      count > func->count)
+    return;
+  for (int i = 0; i < count; i++) sinfos[i] = args[i]->sinfo;
+  int bound =
+      rlx_sinfo_call_bindings(b->file->store, func, sinfos, count, vars, values, CALL_ARGS_MAX);
+  if (bound == CALL_ARGS_MAX) return;
+  RlxSubst subst = {vars, values, bound};
+  for (int i = 0; i < count; i++) {
+    if (args[i]->kind != RLX_EXPR_VAR || func->params[i]->kind != RLX_SINFO_TENSOR) continue;
+    RlxNeed need = need_of_sinfo(func->params[i]);
+    for (int k = 0; k < need.ndim; k++) {
+      bool complete = true;
+      const RlxPrim *value =
+          need.dims[k] ? rlx_prim_subst(b->file->store, need.dims[k], &subst, &complete) : NULL;
+      need.dims[k] = complete ? value : NULL;
+    }
+    require_var(b, args[i]->var, &need);
+  }
+}
+
+static void look_at_call(Backward *b, const RlxCall *call) {
+  const RlxExpr *args[CALL_ARGS_MAX];
+  if (!call->row) {
+    if (call->arg_count > CALL_ARGS_MAX) return;
+    for (uint32_t i = 0; i < call->arg_count; i++) args[i] = call->args[i].expr;
+    look_at_arguments(b, call->callee->sinfo, args, (int)call->arg_count);
+    return;
+  }
+  int list = rlx_op_param(call->row, "args");
+  const RlxValue *callee = call->arg_count ? &call->args[0] : NULL;
+  bool is_tir = callee && list > 0 && callee->kind == RLX_VALUE_CALLEE &&
+                callee->expr->kind == RLX_EXPR_GLOBAL && callee->expr->callee &&
+                strncmp(call->row->registry, "relax.call_tir", 14) == 0;
+  if (is_tir && call->args[list].kind == RLX_VALUE_EXPR &&
+      call->args[list].expr->kind == RLX_EXPR_TUPLE) {
+    const RlxAnalysis *unit = callee->expr->callee->analysis;
+    const RlxExpr *tuple = call->args[list].expr;
+    if (!unit || !unit->fn || unit->fn->kind != RLX_ISLAND_PRIM_FUNC ||
+        tuple->field_count > CALL_ARGS_MAX)
+      return;
+    for (uint32_t i = 0; i < tuple->field_count; i++) args[i] = tuple->fields[i];
+    look_at_arguments(b, unit->fn->function.sinfo, args, (int)tuple->field_count);
+    return;
+  }
+  RlxBackwardFn *rule = rlx_backward_rule(call->row);
+  if (rule) rule(&b->inverse, call);
+}
+
+static void look_at_binding(Backward *b, const RlxBinding *binding) {
+  const RlxExpr *x = binding->value;
+  if (!x || binding->var->is_tainted) return;
+  b->binding = binding;
+  if (binding->kind == RLX_BINDING_MATCH_CAST) {
+    if (binding->cast) require_sinfo(b, x, binding->cast);
+    return;
+  }
+  RlxArenaMark mark = rlx_arena_mark(b->inverse.d.scratch);
+  b->inverse.result = known_var(b, binding->var);
+  if (x->kind == RLX_EXPR_CALL)
+    look_at_call(b, &x->call);
+  else if (x->kind == RLX_EXPR_VAR)
+    require_var(b, x->var, &b->inverse.result);
+  rlx_arena_rewind(b->inverse.d.scratch, mark);
+}
+
+static void look_at_suite(Backward *b, const RlxSuite *suite) {
+  for (uint32_t i = suite ? suite->units.count : 0; i-- > 0;) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (!unit || unit->fn) continue;
+    if (unit->kind == RLX_UNIT_IF) {
+      const RlxStmt *outer = b->branch;
+      b->branch = unit->stmt;
+      look_at_suite(b, unit->orelse);
+      look_at_suite(b, unit->body);
+      b->branch = outer;
+      continue;
+    }
+    if (unit->kind == RLX_UNIT_WITH) look_at_suite(b, unit->body);
+    if (unit->stmt && unit->stmt->kind == RLX_STMT_RETURN && unit->result &&
+        b->fn->function.ret_annotation) {
+      RlxBinding at = {.stmt = unit->stmt, .value = unit->result};
+      b->binding = &at;
+      require_sinfo(b, unit->result, b->fn->function.ret_annotation);
+      b->binding = NULL;
+    }
+    for (uint32_t k = unit->binding_count; k-- > 0;) look_at_binding(b, unit->bindings[k]);
+  }
+}
+
+/// Symbols that match_casts bind, each with the first that does.
+static void collect_casts(Backward *b, const RlxSuite *suite) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (!unit || unit->fn) continue;
+    collect_casts(b, unit->body);
+    collect_casts(b, unit->orelse);
+    for (uint32_t k = 0; k < unit->binding_count; k++) {
+      const RlxSymVar *vars[16];
+      int count = 0;
+      if (!unit->bindings[k]->cast || !unit->bindings[k]->cast->has_symbols) continue;
+      rlx_sinfo_vars(unit->bindings[k]->cast, vars, &count, 16);
+      for (int n = 0; n < count; n++) {
+        bool seen = b->cast_count == CASTS_MAX;
+        for (uint32_t c = 0; c < b->cast_count && !seen; c++) seen = b->casts[c].symbol == vars[n];
+        for (uint32_t p = 0; p < b->fn->params.count && !seen; p++) {
+          const RlxDef *def = &b->fn->params.at[p];
+          seen = def->value.kind == RLX_VALUE_PRIM && rlx_prim_as_var(def->value.prim) == vars[n];
+        }
+        if (!seen) b->casts[b->cast_count++] = (CastSymbol){vars[n], unit->stmt->start};
+      }
+    }
+  }
+}
+
+// ---- answers
+
+static const RlxSInfo *sinfo_of(RlxStore *store, const RlxVar *var, const RlxNeed *need,
+                                const RlxPrim *const *dims, int ndim) {
+  bool full = ndim >= 0;
+  for (int i = 0; i < ndim; i++) full &= dims[i] != NULL;
+  return full ? rlx_sinfo_tensor(store, dims, ndim, need->dtype, var->sinfo->vdevice)
+              : rlx_sinfo_tensor_ndim(store, ndim, need->dtype, var->sinfo->vdevice);
+}
+
+/// `x` when it is finer than `than`, else NULL.
+static const RlxSInfo *if_finer(RlxStore *store, const RlxSInfo *x, const RlxSInfo *than) {
+  bool below = rlx_sinfo_base_check(store, NULL, than, x, NULL, NULL) == RLX_CHECK_PASS;
+  return below && rlx_sinfo_base_check(store, NULL, x, than, NULL, NULL) != RLX_CHECK_PASS ? x
+                                                                                           : NULL;
+}
+
+static bool answer(const Backward *b, const RlxVar *var, RlxBackward *out) {
+  const Wanted *w = wanted_of(b, var);
+  RlxStore *store = b->file->store;
+  if (!w || var->sinfo->kind != RLX_SINFO_TENSOR) return false;
+  RlxNeed all = known_var(b, var);
+  *out = (RlxBackward){.var = var, .stmt = w->stmt, .span = w->span, .op = w->op};
+  out->must = if_finer(store, sinfo_of(store, var, &all, all.dims, all.ndim), var->sinfo);
+  if (all.has_may && (all.ndim < 0 || all.ndim == all.may_ndim)) {
+    const RlxPrim *dims[RLX_NEED_DIMS];
+    for (int i = 0; i < all.may_ndim; i++)
+      dims[i] = all.ndim >= 0 && all.dims[i] ? all.dims[i] : all.may[i];
+    out->may = if_finer(store, sinfo_of(store, var, &all, dims, all.may_ndim),
+                        out->must ? out->must : var->sinfo);
+  }
+  return out->must || out->may;
+}
+
+static bool start(Backward *b, RlxFile *file, const RlxFn *fn, RlxArena *arena) {
+  memset(b, 0, sizeof *b);
+  if (!fn || fn->kind != RLX_ISLAND_RELAX || !fn->body || !fn->next_var_id) return false;
+  b->file = file;
+  b->fn = fn;
+  b->arena = arena;
+  b->var_count = fn->next_var_id;
+  b->wanted = rlx_arena_array(arena, Wanted *, b->var_count);
+  b->inverse.known = known;
+  b->inverse.require = require;
+  return true;
+}
+
+/// Is there a variable of which not all is known?
+static bool has_open(const RlxSuite *suite) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (!unit || unit->fn) continue;
+    if (has_open(unit->body) || has_open(unit->orelse)) return true;
+    for (uint32_t k = 0; k < unit->binding_count; k++)
+      if (!unit->bindings[k]->var->is_tainted && !is_complete(unit->bindings[k]->var->sinfo))
+        return true;
+  }
+  return false;
+}
+
+static bool has_open_param(const RlxFn *fn) {
+  for (uint32_t i = 0; i < fn->function.param_count; i++)
+    if (!is_complete(fn->function.params[i]->sinfo)) return true;
+  return false;
+}
+
+static void run(Backward *b) {
+  RlxSink silent = {.arena = rlx_arena_new()};
+  b->inverse.d = (RlxDeduce){.store = b->file->store, .scratch = silent.arena, .sink = &silent};
+  collect_casts(b, b->fn->body);
+  look_at_suite(b, b->fn->body);
+  rlx_vec_free(&silent.diags);
+  rlx_arena_free(silent.arena);
+}
+
+static void collect_answers(const Backward *b, const RlxSuite *suite, RlxBackwards *out) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    RlxBackward one;
+    if (!unit || unit->fn) continue;
+    collect_answers(b, unit->body, out);
+    collect_answers(b, unit->orelse, out);
+    for (uint32_t k = 0; k < unit->binding_count; k++)
+      if (answer(b, unit->bindings[k]->var, &one)) rlx_vec_push(out, one);
+  }
+}
+
+// ---- kept answers
+
+/// The answers of one function, kept until its file is analysed again.
+typedef struct RlxRequired {
+  RlxArena *arena;
+  RlxBackwards answers;
+  RlxMap by_var;  ///< RlxVar * → index in answers
+  uint64_t round; ///< of the file, when they were found
+} RlxRequired;
+
+void rlx_required_free(RlxRequired *required) {
+  if (!required) return;
+  rlx_vec_free(&required->answers);
+  rlx_map_free(&required->by_var);
+  rlx_arena_free(required->arena);
+  free(required);
+}
+
+static void find_answers(RlxFile *file, RlxFn *fn, RlxRequired *out) {
+  Backward b;
+  RlxBackward one;
+  if ((!has_open_param(fn) && !has_open(fn->body)) || !start(&b, file, fn, out->arena)) return;
+  run(&b);
+  for (uint32_t i = 0; i < fn->function.param_count; i++)
+    if (answer(&b, fn->function.params[i], &one)) rlx_vec_push(&out->answers, one);
+  collect_answers(&b, fn->body, &out->answers);
+  for (uint32_t i = 0; i < out->answers.count; i++)
+    rlx_map_put(&out->by_var, (uintptr_t)out->answers.at[i].var, i);
+}
+
+/// Everything that the uses in `fn` require; NULL when there is no function.
+static const RlxRequired *required_in(RlxFile *file, RlxFn *fn) {
+  if (!fn) return NULL;
+  if (fn->required && fn->required->round == file->round) return fn->required;
+  rlx_required_free(fn->required);
+  fn->required = rlx_mem_zeroed(1, sizeof *fn->required);
+  *fn->required = (RlxRequired){.arena = rlx_arena_new_sized(256), .round = file->round};
+  find_answers(file, fn, fn->required);
+  return fn->required;
+}
+
+void rlx_file_backward(RlxFile *file, const RlxStmt *def, RlxBackwards *out) {
+  rlx_file_analyze(file, NULL);
+  const RlxAnalysis *unit = def->analysis;
+  const RlxRequired *required = required_in(file, unit ? unit->fn : NULL);
+  for (uint32_t i = 0; required && i < required->answers.count; i++)
+    rlx_vec_push(out, required->answers.at[i]);
+}
+
+bool rlx_file_backward_of(RlxFile *file, const RlxVar *var, RlxBackward *out) {
+  rlx_file_analyze(file, NULL);
+  if (!var->stmt || is_complete(var->sinfo)) return false;
+  RlxFn *fn = NULL;
+  for (const RlxStmt *stmt = var->stmt; stmt && !fn;
+       stmt = stmt->block ? stmt->block->parent : NULL) {
+    const RlxAnalysis *unit = stmt->analysis;
+    if (unit) fn = unit->fn ? unit->fn : unit->owner;
+  }
+  const RlxRequired *required = required_in(file, fn);
+  uint64_t at = 0;
+  if (!required || !rlx_map_get(&required->by_var, (uintptr_t)var, &at)) return false;
+  *out = required->answers.at[at];
+  return true;
+}

@@ -1,0 +1,30 @@
+/// Backward deduction (S1 A0): what a value must be, or may be, because of what is done with it
+/// later.
+///
+/// Always true: it is information; no StructInfo of the program changes. "Must" holds in every run
+/// that reaches the end of the function under the annotations it has; "may" is what the uses
+/// suggest, and a match_cast that states it can fail.
+#ifndef RLX_ANALYZER_BACKWARD_H
+#define RLX_ANALYZER_BACKWARD_H
+
+#include "analyzer/analyzer.h"
+#include "analyzer/ops/op_table.h"
+
+typedef struct RlxBackward {
+  const RlxVar *var;
+  const RlxSInfo *must; ///< finer than the variable's; NULL: nothing is required
+  const RlxSInfo *may;  ///< finer than `must` and the variable's; NULL: nothing is suggested
+  const RlxStmt *stmt;  ///< the use that says so
+  RlxSpan span;         ///< of its call, relative to `stmt`
+  const RlxOpRow *op;   ///< of the use; NULL: a call, a match_cast, the function's result
+} RlxBackward;
+typedef Vec(RlxBackward) RlxBackwards;
+
+/// Appends what the body of the function that `def` defines says about its variables, parameters
+/// first, then in order of their binding. One pass over the body from its end, kept until the file
+/// is analysed again.
+void rlx_file_backward(RlxFile *file, const RlxStmt *def, RlxBackwards *out);
+/// The same for one variable of the function around its binding; false: nothing.
+bool rlx_file_backward_of(RlxFile *file, const RlxVar *var, RlxBackward *out);
+
+#endif

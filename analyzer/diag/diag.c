@@ -1,0 +1,124 @@
+/// Diagnostics: the table of rows, and what makes one.
+///
+/// Always true: everything a diagnostic points to lives in its sink's arena or in constant data.
+#include "analyzer/diag/diag.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define RLX_DIAG(id, code, name, severity, message, explanation, wrong, right)                     \
+  {#id, code, name, RLX_##severity, message, explanation, wrong, right},
+static const RlxDiagRow rows[] = {
+#include "analyzer/diag/diags.def"
+};
+#undef RLX_DIAG
+
+enum { MAX_ARGS = 10 }; // {0} … {9}
+
+const RlxDiagRow *rlx_diag_row(RlxDiagId id) {
+  return (unsigned)id < RLX_DIAG_COUNT ? &rows[id] : NULL;
+}
+
+const RlxDiagRow *rlx_diag_find(const char *code_or_name) {
+  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+    if (strcmp(rows[i].code, code_or_name) == 0 || strcmp(rows[i].name, code_or_name) == 0)
+      return &rows[i];
+  }
+  return NULL;
+}
+
+/// `message` with {0}… replaced; an argument that is missing stays as "{0}", which a test finds.
+static const char *format_message(RlxArena *arena, const char *message, const char *const *args,
+                                  int count) {
+  RlxBuf text = {0};
+  for (const char *p = message; *p; p++) {
+    if (p[0] == '{' && p[1] >= '0' && p[1] <= '9' && p[2] == '}' && p[1] - '0' < count) {
+      rlx_buf_puts(&text, args[p[1] - '0']);
+      p += 2;
+    } else {
+      rlx_buf_putc(&text, *p);
+    }
+  }
+  char *kept = rlx_arena_strdup(arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return kept;
+}
+
+RlxDiag *rlx_report(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *const *args, int count) {
+  RlxDiag *diag = rlx_arena_one(sink->arena, RlxDiag);
+  diag->id = id;
+  diag->severity = (uint8_t)rows[id].severity;
+  diag->span = span;
+  diag->message = format_message(sink->arena, rows[id].message, args, count);
+  rlx_vec_push(&sink->diags, diag);
+  return diag;
+}
+
+RlxDiag *rlx_vreportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kinds,
+                      va_list values) {
+  char numbers[MAX_ARGS][24];
+  const char *args[MAX_ARGS];
+  int count = 0;
+  for (const char *k = kinds; *k && count < MAX_ARGS; k++, count++) {
+    args[count] = numbers[count];
+    switch (*k) {
+    case 's': args[count] = va_arg(values, const char *); break;
+    case 'i': snprintf(numbers[count], sizeof numbers[count], "%d", va_arg(values, int)); break;
+    case 'd':
+      snprintf(numbers[count], sizeof numbers[count], "%lld", (long long)va_arg(values, int64_t));
+      break;
+    case 'u':
+      snprintf(numbers[count], sizeof numbers[count], "%llu",
+               (unsigned long long)va_arg(values, uint64_t));
+      break;
+    default: args[count] = "?"; break;
+    }
+    if (!args[count]) args[count] = "";
+  }
+  return rlx_report(sink, id, span, args, count);
+}
+
+RlxDiag *rlx_reportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kinds, ...) {
+  va_list values;
+  va_start(values, kinds);
+  RlxDiag *diag = rlx_vreportf(sink, id, span, kinds, values);
+  va_end(values);
+  return diag;
+}
+
+void rlx_diag_related(RlxSink *sink, RlxDiag *diag, const void *stmt, RlxSpan span,
+                      const char *message) {
+  RlxRelated *grown = rlx_arena_array(sink->arena, RlxRelated, diag->related_count + 1);
+  if (diag->related_count) memcpy(grown, diag->related, diag->related_count * sizeof *grown);
+  grown[diag->related_count++] =
+      (RlxRelated){span, stmt, rlx_arena_strdup(sink->arena, message), NULL};
+  diag->related = grown;
+}
+
+void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const char *message) {
+  rlx_diag_related(sink, diag, NULL, rlx_span(0, 0), message);
+  diag->related[diag->related_count - 1].var = var;
+}
+
+void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text) {
+  RlxFix *grown = rlx_arena_array(sink->arena, RlxFix, diag->fix_count + 1);
+  if (diag->fix_count) memcpy(grown, diag->fixes, diag->fix_count * sizeof *grown);
+  grown[diag->fix_count++] = (RlxFix){rlx_arena_strdup(sink->arena, title), NULL, 0, NULL};
+  diag->fixes = grown;
+  rlx_diag_fix_edit(sink, diag, span, text);
+}
+
+void rlx_diag_fix_edit(RlxSink *sink, RlxDiag *diag, RlxSpan span, const char *text) {
+  if (diag->fix_count == 0) return;
+  RlxFix *fix = &diag->fixes[diag->fix_count - 1];
+  RlxEdit *grown = rlx_arena_array(sink->arena, RlxEdit, fix->edit_count + 1);
+  if (fix->edit_count) memcpy(grown, fix->edits, fix->edit_count * sizeof *grown);
+  grown[fix->edit_count++] = (RlxEdit){span, rlx_arena_strdup(sink->arena, text)};
+  fix->edits = grown;
+}
+
+void rlx_diag_fix_at(RlxSink *sink, RlxDiag *diag, const char *title, const void *stmt,
+                     RlxSpan span, const char *text) {
+  rlx_diag_fix(sink, diag, title, span, text);
+  diag->fixes[diag->fix_count - 1].stmt = stmt;
+}

@@ -1,0 +1,95 @@
+/// Diagnostics: every one is a row of diags.def (code, name, severity, texts, wrong and right
+/// example); reporting one names the row and the place. A hole absorbs silently: one mistake gives
+/// one diagnostic.
+#ifndef RLX_ANALYZER_DIAG_H
+#define RLX_ANALYZER_DIAG_H
+
+#include "analyzer/syntax/span.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/vec.h"
+#include <stdarg.h>
+
+typedef enum RlxSeverity {
+  RLX_ERROR = 1,
+  RLX_WARNING,
+  RLX_INFORMATION,
+  RLX_HINT
+} RlxSeverity; // LSP's numbers
+
+typedef enum RlxDiagId {
+#define RLX_DIAG(id, code, name, severity, message, explanation, wrong, right) RLX_DIAG_##id,
+#include "analyzer/diag/diags.def"
+#undef RLX_DIAG
+  RLX_DIAG_COUNT
+} RlxDiagId;
+
+typedef struct RlxDiagRow {
+  const char *id, *code, *name;
+  RlxSeverity severity;
+  const char *message;       ///< "{0}", "{1}"… are arguments
+  const char *explanation;   ///< what, why it matters, what to do: Markdown
+  const char *wrong, *right; ///< a binding or a whole script that shows it / does not
+} RlxDiagRow;
+const RlxDiagRow *rlx_diag_row(RlxDiagId id);
+/// By code ("RLX0304") or name ("axis-repeated"); NULL when there is none.
+const RlxDiagRow *rlx_diag_find(const char *code_or_name);
+
+typedef struct RlxEdit { ///< replace `span` by `text`
+  RlxSpan span;
+  const char *text;
+} RlxEdit;
+typedef struct RlxFix {
+  const char *title;
+  RlxEdit *edits;
+  uint32_t edit_count;
+  const void *stmt; ///< RlxStmt that the edits are relative to; NULL: the diagnostic's own
+} RlxFix;
+typedef struct RlxRelated {
+  RlxSpan span;     ///< relative to `stmt`
+  const void *stmt; ///< RlxStmt it is relative to; NULL: the diagnostic's own
+  const char *message;
+  const void *var; ///< or the place of this RlxVar's name, wherever its binding is by now; NULL:
+                   ///< `stmt` and `span` say it
+} RlxRelated;
+
+/// RlxDiag.parameter where a call gives more than there are parameters.
+enum { RLX_PARAMETER_BEYOND = UINT16_MAX };
+
+typedef struct RlxDiag {
+  RlxDiagId id;
+  uint8_t severity;    ///< RlxSeverity; the row's unless a policy changed it
+  uint16_t parameter;  ///< of a call: which parameter of the function it is about, from 1; 0: none
+  RlxSpan span;        ///< relative to the statement that holds the diagnostic
+  const char *message; ///< finished text
+  RlxRelated *related;
+  RlxFix *fixes;
+  uint32_t related_count, fix_count;
+} RlxDiag;
+
+/// Collects the diagnostics of one statement (or header); everything lives in `arena`.
+typedef struct RlxSink {
+  RlxArena *arena;
+  Vec(RlxDiag *) diags;
+} RlxSink;
+
+/// Adds row `id` at `span` with printf-free arguments: `count` strings for {0}…; returns it so that
+/// the caller can attach related places and fixes. Never NULL.
+RlxDiag *rlx_report(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *const *args, int count);
+/// The same with arguments formatted one by one: rlx_reportf(sink, id, span, "sdi", text,
+/// (int64_t)n, i): s string, i int, d int64_t, u uint64_t.
+RlxDiag *rlx_reportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kinds, ...);
+RlxDiag *rlx_vreportf(RlxSink *sink, RlxDiagId id, RlxSpan span, const char *kinds, va_list values);
+void rlx_diag_related(RlxSink *sink, RlxDiag *diag, const void *stmt, RlxSpan span,
+                      const char *message);
+/// The same for the place where the RlxVar `var` is bound.
+void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const char *message);
+/// A fix of one edit; call rlx_diag_fix_edit for more edits on the last fix.
+void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text);
+void rlx_diag_fix_edit(RlxSink *sink, RlxDiag *diag, RlxSpan span, const char *text);
+/// The same in another statement, which must stay where the diagnostic is reported anew when it
+/// changes.
+void rlx_diag_fix_at(RlxSink *sink, RlxDiag *diag, const char *title, const void *stmt,
+                     RlxSpan span, const char *text);
+
+#endif

@@ -1,0 +1,906 @@
+#include "analyzer/edit/print.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/ops/op_table.h"
+#include "analyzer/edit/print_impl.h"
+#include "analyzer/tir/script.h"
+#include "base/mem.h"
+
+enum { SYMBOLS_MAX = 256 }; // symbolic variables looked at in one StructInfo
+
+static void line(RlxScriptPrinter *p) { rlx_buf_repeat(p->out, ' ', (size_t)p->indent * 4); }
+
+// ---- names
+
+static bool is_taken(const RlxScriptPrinter *p, const char *text) {
+  static const char *const of_tvm[] = {"I", "R", "T", "cls"};
+  for (size_t i = 0; i < sizeof of_tvm / sizeof of_tvm[0]; i++)
+    if (strcmp(of_tvm[i], text) == 0) return true;
+  for (uint32_t i = 0; p->in_declaration && i < p->type_vars.count; i++)
+    if (strcmp(p->type_vars.at[i], text) == 0) return true; // 0.27 reads it as that one
+  for (uint32_t i = 0; i < p->names.count; i++)
+    if (strcmp(p->names.at[i].text, text) == 0) return true;
+  return false;
+}
+
+const char *rlx_print_define(RlxScriptPrinter *p, const void *key, const char *hint) {
+  char text[300];
+  snprintf(text, sizeof text, "%.250s", *hint ? hint : "v");
+  for (int i = 1; is_taken(p, text); i++)
+    snprintf(text, sizeof text, "%.250s_%d", *hint ? hint : "v", i);
+  rlx_vec_push(&p->names, (RlxPrintName){key, rlx_mem_strdup(text)});
+  return rlx_vec_last(&p->names).text;
+}
+
+const char *rlx_print_var(RlxScriptPrinter *p, const RlxVar *var) {
+  for (uint32_t i = p->names.count; i > 0; i--)
+    if (p->names.at[i - 1].key == var) return p->names.at[i - 1].text;
+  return rlx_print_define(p, var, rlx_store_text(p->store, var->name));
+}
+
+/// Forgets the names met from `mark` on, but not those of the symbolic variables that stay.
+static void leave_names(RlxScriptPrinter *p, uint32_t mark, uint32_t symbols) {
+  uint32_t kept = mark;
+  for (uint32_t i = mark; i < p->names.count; i++) {
+    bool stays = false;
+    for (uint32_t k = 0; k < symbols && !stays; k++) stays = p->symbols.at[k] == p->names.at[i].key;
+    if (stays)
+      p->names.at[kept++] = p->names.at[i];
+    else
+      free(p->names.at[i].text);
+  }
+  p->names.count = kept;
+}
+
+// ---- symbolic variables
+
+static int find_symbol(const RlxScriptPrinter *p, const RlxSymVar *var) {
+  for (uint32_t i = 0; i < p->symbols.count; i++)
+    if (p->symbols.at[i] == var) return (int)i;
+  return -1;
+}
+
+static void meet_symbol(RlxScriptPrinter *p, const RlxSymVar *var) {
+  if (var->is_relax || find_symbol(p, var) >= 0) return;
+  p->uses_t |= !p->in_signature || p->options.dialect != RLX_DIALECT_027; // else a TypeVar
+  p->in_declaration = !p->in_signature;
+  const char *hint = rlx_store_text(p->store, var->name), *name = rlx_print_define(p, var, hint);
+  p->in_declaration = false;
+  const RlxSymVar *printed = var;
+  if (strcmp(name, hint) != 0)
+    printed = rlx_symvar(p->store, var->scope, rlx_store_intern(p->store, name, strlen(name)),
+                         var->dtype, false);
+  rlx_vec_push(&p->symbols, var);
+  rlx_vec_push(&p->symbol_names, rlx_prim_var(p->store, printed));
+}
+
+static void meet_symbols(RlxScriptPrinter *p, const RlxSymVar *const *vars, int count) {
+  for (int i = 0; i < count; i++) meet_symbol(p, vars[i]);
+}
+
+static RlxSubst renaming(const RlxScriptPrinter *p) {
+  return (RlxSubst){p->symbols.at, p->symbol_names.at, (int)p->symbols.count};
+}
+
+/// In a signature a dimension over variables of this function is a string.
+static bool is_quoted(const RlxPrim *value, void *data) {
+  const RlxScriptPrinter *p = data;
+  const RlxSymVar *vars[SYMBOLS_MAX];
+  int count = 0;
+  rlx_prim_vars(value, vars, &count, SYMBOLS_MAX);
+  bool now = p->options.dialect == RLX_DIALECT_027;
+  if (now && value->kind == RLX_PRIM_VAR) return false; // a TypeVar
+  uint32_t known = now ? p->outer_symbols + p->param_symbols : p->outer_symbols;
+  for (int i = 0; i < count; i++) {
+    bool is_outer = false;
+    for (uint32_t k = 0; k < known; k++) is_outer |= p->symbol_names.at[k]->var == vars[i];
+    if (!is_outer && !vars[i]->is_relax) return true;
+  }
+  return false;
+}
+
+const char *rlx_print_word(RlxScriptPrinter *p, RlxSpellingId id) {
+  const char *cell = rlx_spelling_row(id)->cells[p->options.dialect];
+  size_t size = strcspn(cell, " ");
+  return rlx_store_text(p->store, rlx_store_intern(p->store, cell, size));
+}
+
+void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
+  const RlxSymVar *vars[SYMBOLS_MAX];
+  int count = 0;
+  rlx_sinfo_vars(sinfo, vars, &count, SYMBOLS_MAX);
+  meet_symbols(p, vars, count);
+  RlxSubst subst = renaming(p);
+  bool now = p->options.dialect == RLX_DIALECT_027;
+  RlxSInfoStyle style = {.is_quoted = p->in_signature ? is_quoted : NULL,
+                         .data = p,
+                         .object = rlx_print_word(p, RLX_SPELLING_OBJECT),
+                         .hides_prim_values = now,
+                         .is_argument = p->in_argument};
+  rlx_sinfo_print_styled(p->store, rlx_sinfo_subst(p->store, sinfo, &subst), &style, p->out);
+}
+
+void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim) {
+  const RlxSymVar *vars[SYMBOLS_MAX];
+  int count = 0;
+  rlx_prim_vars(prim, vars, &count, SYMBOLS_MAX);
+  meet_symbols(p, vars, count);
+  RlxSubst subst = renaming(p);
+  rlx_prim_print(p->store, rlx_prim_subst(p->store, prim, &subst, NULL), p->out);
+}
+
+/// `n = T.int64()` for some of the variables met.
+static void declare_symbols(RlxScriptPrinter *p, uint32_t from, uint32_t to, bool of_signature,
+                            RlxBuf *out) {
+  for (uint32_t i = from; i < to; i++) {
+    const RlxSymVar *var = p->symbol_names.at[i]->var;
+    char dtype[RLX_DTYPE_TEXT_MAX];
+    if (p->options.dialect == RLX_DIALECT_027 && of_signature) {
+      rlx_vec_push(&p->type_vars, rlx_mem_strdup(rlx_store_text(p->store, var->name)));
+      continue;
+    }
+    rlx_buf_repeat(out, ' ', (size_t)p->indent * 4);
+    rlx_buf_printf(out, "%s = T.%s()\n", rlx_store_text(p->store, var->name),
+                   rlx_dtype_known(var->dtype) ? rlx_dtype_text(var->dtype, dtype) : "int64");
+  }
+}
+
+// ---- the script's own words
+
+void rlx_print_source(RlxScriptPrinter *p, RlxSpan span) {
+  if (!p->stmt || span.end <= span.start || span.end > p->stmt->size)
+    rlx_buf_puts(p->out, "...");
+  else
+    rlx_buf_putn(p->out, p->source + p->stmt->start + span.start, span.end - span.start);
+}
+
+/// A statement with its suite, moved to the printer's indentation.
+static void print_verbatim(RlxScriptPrinter *p, const RlxStmt *stmt) {
+  const char *at = p->source + stmt->start, *end = at + stmt->size;
+  uint32_t column = 0;
+  while (stmt->start > column && p->source[stmt->start - column - 1] != '\n') column++;
+  while (at < end) {
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    size_t size = (size_t)((stop ? stop : end) - at);
+    if (size) line(p);
+    rlx_buf_putn(p->out, at, size);
+    rlx_buf_putc(p->out, '\n');
+    if (!stop) return;
+    at = stop + 1;
+    for (uint32_t i = 0; i < column && at < end && (*at == ' ' || *at == '\t'); i++) at++;
+  }
+}
+
+static bool block_is_broken(const RlxBlock *block);
+
+static bool is_broken(const RlxStmt *stmt) {
+  if (stmt->has_error || stmt->kind == RLX_STMT_HOLE || block_is_broken(stmt->body) ||
+      block_is_broken(stmt->orelse))
+    return true;
+  for (uint32_t i = 0; i < stmt->block_count; i++)
+    if (block_is_broken(stmt->blocks[i])) return true;
+  return false;
+}
+
+static bool block_is_broken(const RlxBlock *block) {
+  for (uint32_t i = 0; block && i < block->count; i++)
+    if (is_broken(block->stmts[i])) return true;
+  return false;
+}
+
+// ---- bindings
+
+static void print_binding(RlxScriptPrinter *p, const RlxBinding *b, bool is_output);
+static bool is_statement(const RlxBinding *b, bool is_output);
+static void print_body(RlxScriptPrinter *p, const RlxBody *body, uint32_t leave_out_last);
+static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b);
+
+/// Calls whose result their own text states.
+static bool states_sinfo(const RlxExpr *x) {
+  if (x->kind != RLX_EXPR_CALL || !x->call.row) return false;
+  return x->call.row->id == RLX_OPID_call_tir || x->call.row->id == RLX_OPID_call_dps_packed;
+}
+
+static void print_annotation(RlxScriptPrinter *p, const RlxBinding *b) {
+  if (p->options.annotate == RLX_ANNOTATE_NONE) return;
+  bool may_hide = p->options.annotate == RLX_ANNOTATE_MISSING || states_sinfo(b->value);
+  if (may_hide && b->deduced == b->var->sinfo) return;
+  rlx_buf_puts(p->out, ": ");
+  rlx_print_sinfo(p, b->var->sinfo);
+}
+
+static const RlxBinding *last_binding(const RlxBody *body) {
+  const RlxBindingBlock *block = body->block_count ? &body->blocks[body->block_count - 1] : NULL;
+  return block && block->count && !block->is_dataflow ? block->bindings[block->count - 1] : NULL;
+}
+
+static bool is_leaf(const RlxExpr *x) {
+  return x->kind != RLX_EXPR_CALL && x->kind != RLX_EXPR_IF && x->kind != RLX_EXPR_FUNCTION &&
+         x->kind != RLX_EXPR_TUPLE_GET && x->kind != RLX_EXPR_HOLE;
+}
+
+static void assign(RlxScriptPrinter *p, const char *name, const RlxBinding *annotation) {
+  line(p);
+  rlx_buf_puts(p->out, name);
+  if (annotation) print_annotation(p, annotation);
+  rlx_buf_puts(p->out, " = ");
+}
+
+/// A branch ends with the variable of the whole `if`: `z_then = …`, `z = z_then`.
+static void print_branch(RlxScriptPrinter *p, const RlxBody *body, const char *target,
+                         const char *suffix, const RlxBinding *whole) {
+  uint32_t mark = p->names.count;
+  const RlxBinding *last = last_binding(body);
+  const RlxStmt *stmt = p->stmt;
+  p->indent++;
+  print_body(p, body, last != NULL);
+  if (last && is_leaf(last->value)) {
+    p->stmt = last->stmt;
+    assign(p, target, whole);
+    rlx_print_right_side(p, last->value);
+    rlx_buf_putc(p->out, '\n');
+  } else if (last && is_statement(last, false)) {
+    print_binding(p, last, false);
+    assign(p, target, whole);
+    rlx_buf_puts(p->out, "R.tuple()\n");
+  } else if (last) {
+    char hint[300];
+    snprintf(hint, sizeof hint, "%.250s%s", rlx_store_text(p->store, last->var->name), suffix);
+    const char *inner = rlx_print_define(p, last->var, hint);
+    p->stmt = last->stmt;
+    assign(p, inner, last);
+    rlx_print_right_side(p, last->value);
+    rlx_buf_putc(p->out, '\n');
+    assign(p, target, whole);
+    rlx_buf_printf(p->out, "%s\n", inner);
+  } else {
+    p->stmt = body->result_stmt ? body->result_stmt : stmt;
+    assign(p, target, whole);
+    rlx_print_right_side(p, body->result);
+    rlx_buf_putc(p->out, '\n');
+  }
+  p->stmt = stmt;
+  p->indent--;
+  leave_names(p, mark, p->symbols.count);
+}
+
+static void print_if(RlxScriptPrinter *p, const RlxBinding *b) {
+  const char *target = rlx_print_var(p, b->var);
+  line(p);
+  rlx_buf_puts(p->out, "if ");
+  rlx_print_expr(p, b->value->condition);
+  rlx_buf_puts(p->out, ":\n");
+  print_branch(p, b->value->then_body, target, "_then", b);
+  line(p);
+  rlx_buf_puts(p->out, "else:\n");
+  print_branch(p, b->value->else_body, target, "_else", b);
+}
+
+static void print_match_cast(RlxScriptPrinter *p, const RlxBinding *b) {
+  RlxBuf value = {0}, *out = p->out;
+  p->out = &value;
+  rlx_print_expr(p, b->value);
+  if (rlx_buf_text(&value)[0] == '(') { // a Python tuple is no expression there
+    RlxBuf tuple = {0};
+    rlx_buf_printf(&tuple, "R.tuple%s", rlx_buf_text(&value));
+    rlx_buf_free(&value);
+    value = tuple;
+  }
+  rlx_buf_puts(p->out, ", ");
+  rlx_print_sinfo(p, b->cast ? b->cast : b->var->sinfo);
+  p->out = out;
+  assign(p, rlx_print_var(p, b->var), b);
+  rlx_buf_printf(p->out, "R.match_cast(%s)\n", rlx_buf_text(&value));
+  rlx_buf_free(&value);
+}
+
+/// What gives the empty tuple needs no name: readers write `R.tuple()`.
+static bool is_statement(const RlxBinding *b, bool is_output) {
+  return !is_output && b->kind == RLX_BINDING_VAR && b->value->kind != RLX_EXPR_IF &&
+         b->value->kind != RLX_EXPR_FUNCTION && b->value->kind != RLX_EXPR_HOLE &&
+         rlx_print_is_unit(b->var->sinfo) && rlx_print_is_unit(b->value->sinfo);
+}
+
+/// What could not be read is given in its own words.
+static void print_value(RlxScriptPrinter *p, const RlxBinding *b) {
+  if (b->value->kind == RLX_EXPR_HOLE && b->stmt->value)
+    rlx_print_source(p, b->stmt->value->span);
+  else
+    rlx_print_right_side(p, b->value);
+}
+
+static void print_binding(RlxScriptPrinter *p, const RlxBinding *b, bool is_output) {
+  p->stmt = b->stmt;
+  if (b->kind == RLX_BINDING_MATCH_CAST) {
+    print_match_cast(p, b);
+  } else if (b->value->kind == RLX_EXPR_IF) {
+    print_if(p, b);
+  } else if (b->value->kind == RLX_EXPR_FUNCTION && b->value->function) {
+    rlx_print_var(p, b->var);
+    print_local_function(p, b);
+  } else if (is_statement(b, is_output)) {
+    line(p);
+    rlx_print_expr(p, b->value);
+    rlx_buf_putc(p->out, '\n');
+  } else {
+    RlxBuf value = {0}, *out = p->out;
+    p->out = &value; // operands meet their names before the new one
+    print_value(p, b);
+    p->out = out;
+    assign(p, rlx_print_var(p, b->var), b);
+    rlx_buf_printf(p->out, "%s\n", rlx_buf_text(&value));
+    rlx_buf_free(&value);
+  }
+}
+
+/// The outputs of the dataflow blocks side by side that end before `end`, in the order they are
+/// bound.
+static void print_outputs(RlxScriptPrinter *p, const RlxBindingBlock *blocks, uint32_t end) {
+  uint32_t first = end;
+  bool any = false;
+  while (first && blocks[first - 1].is_dataflow) first--;
+  line(p);
+  rlx_buf_puts(p->out, "R.output(");
+  for (; first < end; first++)
+    for (uint32_t i = 0; i < blocks[first].count; i++) {
+      const RlxVar *var = blocks[first].bindings[i]->var;
+      if (var->is_dataflow) continue;
+      rlx_buf_printf(p->out, "%s%s", any ? ", " : "", rlx_print_var(p, var));
+      any = true;
+    }
+  rlx_buf_puts(p->out, ")\n");
+}
+
+static void print_body(RlxScriptPrinter *p, const RlxBody *body, uint32_t leave_out_last) {
+  const RlxStmt *stmt = p->stmt;
+  for (uint32_t i = 0; i < body->block_count; i++) {
+    const RlxBindingBlock *block = &body->blocks[i];
+    uint32_t count = i + 1 == body->block_count ? block->count - leave_out_last : block->count;
+    bool continues = i && block->is_dataflow && body->blocks[i - 1].is_dataflow;
+    bool goes_on =
+        block->is_dataflow && i + 1 < body->block_count && body->blocks[i + 1].is_dataflow;
+    if (block->is_dataflow && !continues) { // blocks side by side are one
+      line(p);
+      rlx_buf_puts(p->out, "with R.dataflow():\n");
+      p->indent++;
+    }
+    for (uint32_t k = 0; k < count; k++)
+      print_binding(p, block->bindings[k],
+                    block->is_dataflow && !block->bindings[k]->var->is_dataflow);
+    if (block->is_dataflow && !goes_on) {
+      print_outputs(p, body->blocks, i + 1);
+      p->indent--;
+    }
+  }
+  p->stmt = stmt;
+}
+
+// ---- functions
+
+/// Attributes in order of their keys, as TVM's map prints them.
+typedef struct Attr {
+  RlxScriptPrinter *p;
+  const RlxAst *key, *value;
+} Attr;
+
+static int compare_attrs(const void *a, const void *b) {
+  const Attr *x = a, *y = b;
+  const char *l = x->key->kind == RLX_AST_STRING ? x->key->text : "",
+             *r = y->key->kind == RLX_AST_STRING ? y->key->text : "";
+  int order = strcmp(l, r);
+  return order                                     ? order
+         : x->key->span.start < y->key->span.start ? -1
+                                                   : x->key->span.start > y->key->span.start;
+}
+
+/// The global symbol says nothing where it is the name that is printed.
+static bool names_itself(const RlxScriptPrinter *p, const Attr *attr, const char *name) {
+  if (attr->key->kind != RLX_AST_STRING || strcmp(attr->key->text, "global_symbol") != 0)
+    return false;
+  return !p->in_module ||
+         (attr->value->kind == RLX_AST_STRING && strcmp(attr->value->text, name) == 0);
+}
+
+static void print_func_attr(RlxScriptPrinter *p, const RlxAst *dict, const char *name) {
+  Vec(Attr) attrs = {0};
+  for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) {
+    Attr attr = {p, dict->children[i], dict->children[i + 1]};
+    if (!names_itself(p, &attr, name)) rlx_vec_push(&attrs, attr);
+  }
+  if (attrs.count) {
+    qsort(attrs.at, attrs.count, sizeof *attrs.at, compare_attrs);
+    line(p);
+    rlx_buf_puts(p->out, "R.func_attr({");
+    for (uint32_t i = 0; i < attrs.count; i++) {
+      if (i) rlx_buf_puts(p->out, ", ");
+      rlx_print_words(p, attrs.at[i].key);
+      rlx_buf_puts(p->out, ": ");
+      rlx_print_words(p, attrs.at[i].value);
+    }
+    rlx_buf_puts(p->out, "})\n");
+  }
+  rlx_vec_free(&attrs);
+}
+
+/// The dictionary of `R.func_attr({…})`, or NULL when `stmt` is another one.
+static const RlxAst *func_attr_dict(const RlxScriptPrinter *p, const RlxStmt *stmt) {
+  const RlxAst *call = stmt->kind == RLX_STMT_EXPR ? stmt->value : NULL;
+  if (!call || call->kind != RLX_AST_CALL || call->child_count != 2 ||
+      call->children[1]->kind != RLX_AST_DICT)
+    return NULL;
+  const RlxAst *callee = call->children[0];
+  if (callee->kind != RLX_AST_ATTRIBUTE ||
+      strcmp(rlx_store_text(p->store, callee->name), "func_attr") != 0)
+    return NULL;
+  return call->children[1];
+}
+
+static void print_func_attrs(RlxScriptPrinter *p, const RlxStmt *def) {
+  for (uint32_t i = 0; def && def->body && i < def->body->count; i++) {
+    const RlxAst *dict = func_attr_dict(p, def->body->stmts[i]);
+    if (!dict) continue;
+    p->stmt = def->body->stmts[i];
+    print_func_attr(p, dict, rlx_store_text(p->store, def->name));
+  }
+}
+
+static void print_decorator(RlxScriptPrinter *p, const RlxFunction *fn, bool is_local) {
+  bool is_private = fn->is_private && !is_local;
+  line(p);
+  rlx_buf_puts(p->out, "@R.function");
+  if (!fn->is_pure)
+    rlx_buf_puts(p->out, is_private ? "(pure=False, private=True)" : "(pure=False)");
+  else if (is_private)
+    rlx_buf_puts(p->out, "(private=True)");
+  rlx_buf_putc(p->out, '\n');
+}
+
+static bool is_symbolic(const RlxSymVar *var, void *data) {
+  (void)data;
+  return !var->is_relax;
+}
+
+/// Whether `var` is a dimension by itself.
+static bool is_dimension_of(const RlxSInfo *sinfo, const RlxSymVar *var) {
+  if (sinfo->kind == RLX_SINFO_DTENSOR) return is_dimension_of(sinfo->tensor, var);
+  for (int32_t i = 0; sinfo->kind == RLX_SINFO_TUPLE && i < sinfo->count; i++)
+    if (is_dimension_of(sinfo->fields[i], var)) return true;
+  bool has_dims = sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_SHAPE;
+  for (int32_t i = 0; has_dims && sinfo->dims && i < sinfo->ndim; i++)
+    if (rlx_prim_as_var(sinfo->dims[i]) == var) return true;
+  return false;
+}
+
+/// From 0.26 on a scalar parameter is a symbolic variable itself: the one that is its value has its
+/// name, unless a dimension of another parameter binds it, or an earlier parameter mentions it.
+static void meet_scalar(RlxScriptPrinter *p, const RlxFunction *fn, const RlxVar *param) {
+  const RlxSymVar *var = param->sinfo->kind == RLX_SINFO_PRIM && param->sinfo->value
+                             ? rlx_prim_as_var(param->sinfo->value)
+                             : NULL;
+  const RlxSymVar *vars[SYMBOLS_MAX];
+  if (!var || find_symbol(p, var) >= 0) return;
+  bool is_before = true;
+  for (uint32_t i = 0; i < fn->param_count; i++) {
+    int count = 0;
+    is_before &= fn->params[i] != param;
+    if (fn->params[i]->sinfo->kind == RLX_SINFO_PRIM) continue;
+    rlx_sinfo_vars(fn->params[i]->sinfo, vars, &count, SYMBOLS_MAX);
+    for (int k = 0; k < count; k++)
+      if (vars[k] == var && (is_before || is_dimension_of(fn->params[i]->sinfo, var))) return;
+  }
+  const char *name = rlx_print_var(p, param);
+  const RlxSymVar *printed = rlx_symvar(
+      p->store, var->scope, rlx_store_intern(p->store, name, strlen(name)), var->dtype, false);
+  rlx_vec_push(&p->symbols, var);
+  rlx_vec_push(&p->symbol_names, rlx_prim_var(p->store, printed));
+  p->param_symbols++;
+}
+
+/// `quotes`: its symbolic variables are declared below it.
+static void print_signature(RlxScriptPrinter *p, const RlxFunction *fn, const char *name,
+                            bool quotes) {
+  RlxBuf ret = {0}, *out = p->out;
+  p->in_signature = quotes;
+  p->param_symbols = 0;
+  for (uint32_t i = 0; p->options.dialect == RLX_DIALECT_027 && i < fn->param_count; i++)
+    meet_scalar(p, fn, fn->params[i]);
+  p->out = &ret;                        // its variables are met first
+  RlxScope scope = {is_symbolic, NULL}; // a signature can't name the variables of its parameters
+  if (fn->ret && fn->ret->kind == RLX_SINFO_EXTENSION)
+    rlx_print_sinfo(p, fn->ret);
+  else if (fn->ret)
+    rlx_print_sinfo(p, rlx_sinfo_erase_to_well_defined(p->store, fn->ret, scope));
+  p->out = out;
+  line(p);
+  rlx_buf_printf(p->out, "def %s(", name);
+  for (uint32_t i = 0; i < fn->param_count; i++) {
+    if (i) rlx_buf_puts(p->out, ", ");
+    rlx_buf_printf(p->out, "%s: ", rlx_print_var(p, fn->params[i]));
+    rlx_print_sinfo(p, fn->params[i]->sinfo);
+  }
+  rlx_buf_puts(p->out, ")");
+  if (fn->ret) rlx_buf_printf(p->out, " -> %s", rlx_buf_text(&ret));
+  rlx_buf_puts(p->out, ":\n");
+  rlx_buf_free(&ret);
+  p->in_signature = false;
+}
+
+static void print_return(RlxScriptPrinter *p, const RlxBody *body) {
+  p->stmt = body->result_stmt;
+  line(p);
+  rlx_buf_puts(p->out, "return ");
+  rlx_print_expr(p, body->result);
+  rlx_buf_putc(p->out, '\n');
+}
+
+static void print_statements(RlxScriptPrinter *p, const RlxFunction *fn) {
+  print_body(p, &fn->body, 0);
+  print_return(p, &fn->body);
+}
+
+/// Body, then what it turned out to need before it: declarations and `cls = Module`.
+static void print_function_body(RlxScriptPrinter *p, const RlxFunction *fn, const char *module) {
+  RlxBuf body = {0}, *out = p->out;
+  p->indent++;
+  declare_symbols(p, p->outer_symbols + p->param_symbols, p->symbols.count, true, out);
+  print_func_attrs(p, fn->stmt);
+  uint32_t symbols = p->symbols.count;
+  p->out = &body;
+  p->symbols_at_sibling = UINT32_MAX;
+  print_statements(p, fn);
+  p->out = out;
+  uint32_t before =
+      p->symbols_at_sibling < p->symbols.count ? p->symbols_at_sibling : p->symbols.count;
+  declare_symbols(p, symbols, before, false, out);
+  if (module && p->uses_siblings) {
+    line(p);
+    rlx_buf_printf(p->out, "cls = %s\n", module);
+  }
+  declare_symbols(p, before < symbols ? symbols : before, p->symbols.count, false, out);
+  rlx_buf_putn(p->out, rlx_buf_text(&body), body.size);
+  rlx_buf_free(&body);
+  p->indent--;
+}
+
+/// Whether `text` names something of the namespace `prefix`.
+static bool mentions(const char *text, char prefix) {
+  const char find[] = {prefix, '.', '\0'};
+  for (const char *at = text; (at = strstr(at, find)) != NULL; at++)
+    if (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == '.'))
+      return true;
+  return false;
+}
+
+/// Comments that say what `T` and `R` are.
+static void print_namespaces(const RlxScriptPrinter *p, bool with_t, bool with_r, int indent,
+                             RlxBuf *out) {
+  bool is_tir = p->options.dialect == RLX_DIALECT_CLASSIC;
+  const char *const lines[] = {with_t ? is_tir ? "# from tvm.script import tir as T"
+                                               : "# from tvm.script import tirx as T"
+                                      : NULL,
+                               with_t && !is_tir ? "# from tvm.tirx.layout import Axis" : NULL,
+                               with_r ? "# from tvm.script import relax as R" : NULL};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    if (!lines[i]) continue;
+    rlx_buf_repeat(out, ' ', (size_t)indent * 4);
+    rlx_buf_printf(out, "%s\n", lines[i]);
+  }
+}
+
+static void print_function(RlxScriptPrinter *p, const RlxFunction *fn) {
+  const RlxStmt *stmt = p->stmt;
+  const char *name = rlx_store_text(p->store, fn->name);
+  p->stmt = fn->stmt;
+  p->outer_symbols = 0;
+  print_decorator(p, fn, false);
+  print_signature(p, fn, !p->in_module && p->is_alone && fn->is_private ? "main" : name, true);
+  print_function_body(p, fn, p->module);
+  leave_names(p, 0, 0);
+  p->symbols.count = p->symbol_names.count = 0;
+  p->stmt = stmt;
+}
+
+/// Up to 0.25 the symbolic variables of a local function are declared by the function of the module
+/// around it: those of its type when it is met, those of its body when they are.
+static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b) {
+  const RlxFunction *fn = b->value->function;
+  const RlxStmt *stmt = p->stmt;
+  const RlxSymVar *vars[SYMBOLS_MAX];
+  uint32_t names = p->names.count, outer = p->outer_symbols, symbols;
+  bool declares = p->options.dialect == RLX_DIALECT_027;
+  RlxBuf text = {0}, *out = p->out;
+  int count = 0;
+  if (!declares) rlx_sinfo_vars(b->var->sinfo, vars, &count, SYMBOLS_MAX);
+  meet_symbols(p, vars, count);
+  symbols = p->symbols.count;
+  p->uses_t |= mentions(rlx_buf_text(out), 'T');
+  p->stmt = fn->stmt;
+  p->outer_symbols = symbols;
+  p->out = &text;
+  print_decorator(p, fn, true);
+  print_signature(p, fn, rlx_store_text(p->store, fn->name), declares);
+  if (declares) {
+    print_function_body(p, fn, NULL);
+  } else {
+    p->indent++;
+    print_func_attrs(p, fn->stmt);
+    print_statements(p, fn);
+    p->indent--;
+  }
+  p->out = out;
+  p->uses_t |= mentions(rlx_buf_text(&text), 'T');
+  print_namespaces(p, p->uses_t, true, p->indent, out);
+  line(p);
+  rlx_buf_printf(out, "\n%s\n", rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  if (declares) p->symbols.count = p->symbol_names.count = symbols;
+  leave_names(p, names, p->symbols.count);
+  p->outer_symbols = outer;
+  p->stmt = stmt;
+}
+
+/// Whether an error left a statement of `def` without a meaning: its binding would be lost.
+static bool has_lost_statement(RlxScriptPrinter *p, const RlxStmt *def) {
+  RlxFileDiags diags = {0};
+  bool lost = false;
+  rlx_file_diags(p->file, &diags);
+  for (uint32_t i = 0; i < diags.count && !lost; i++) {
+    const RlxStmt *stmt = diags.at[i].stmt;
+    bool is_binding = stmt && (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED ||
+                               stmt->kind == RLX_STMT_EXPR);
+    if (diags.at[i].diag->severity != RLX_ERROR || !stmt || stmt->start < def->start ||
+        stmt->start >= def->start + def->size)
+      continue;
+    RlxBinding *const *bindings;
+    uint32_t count = 0;
+    if (is_binding) rlx_file_stmt_bindings(p->file, stmt, &bindings, &count);
+    lost = !count && stmt != def;
+  }
+  rlx_vec_free(&diags);
+  return lost;
+}
+
+static void print_relax(RlxScriptPrinter *p, const RlxFunctionView *view) {
+  RlxArena *arena = rlx_arena_new();
+  const RlxFunction *fn = is_broken(view->stmt) || has_lost_statement(p, view->stmt)
+                              ? NULL
+                              : rlx_file_function_ir(p->file, view->stmt, arena);
+  p->uses_siblings = false;
+  if (fn && fn->body.result && fn->body.result->kind != RLX_EXPR_HOLE)
+    print_function(p, fn);
+  else
+    print_verbatim(p, view->stmt);
+  rlx_arena_free(arena);
+}
+
+/// What the IR of a PrimFunc does not keep.
+static bool is_beyond_ir(const RlxScriptPrinter *p, const RlxAst *ast) {
+  static const char *const keywords[] = {"buffer_type", "layout", "persistent"};
+  if (!ast) return false;
+  for (size_t i = 0; ast->kind == RLX_AST_KEYWORD && i < sizeof keywords / sizeof keywords[0]; i++)
+    if (strcmp(rlx_store_text(p->store, ast->name), keywords[i]) == 0) return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (is_beyond_ir(p, ast->children[i])) return true;
+  return false;
+}
+
+static bool block_is_beyond_ir(const RlxScriptPrinter *p, const RlxBlock *block);
+
+/// A pointer that says what it points to.
+static bool is_typed_pointer(const RlxScriptPrinter *p, const RlxAst *ast) {
+  if (ast->kind == RLX_AST_CALL && ast->child_count > 1 &&
+      ast->children[0]->kind == RLX_AST_ATTRIBUTE &&
+      strcmp(rlx_store_text(p->store, ast->children[0]->name), "handle") == 0)
+    return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (is_typed_pointer(p, ast->children[i])) return true;
+  return false;
+}
+
+static bool stmt_is_beyond_ir(const RlxScriptPrinter *p, const RlxStmt *stmt) {
+  if (stmt->kind == RLX_STMT_ANNOTATED && stmt->annotation && is_typed_pointer(p, stmt->annotation))
+    return true;
+  for (uint32_t i = 0; i < stmt->target_count; i++)
+    if (is_beyond_ir(p, stmt->targets[i])) return true;
+  for (uint32_t i = 0; i < stmt->item_count; i++)
+    if (is_beyond_ir(p, stmt->items[i].value)) return true;
+  return is_beyond_ir(p, stmt->value) || block_is_beyond_ir(p, stmt->body) ||
+         block_is_beyond_ir(p, stmt->orelse);
+}
+
+static bool block_is_beyond_ir(const RlxScriptPrinter *p, const RlxBlock *block) {
+  for (uint32_t i = 0; block && i < block->count; i++)
+    if (stmt_is_beyond_ir(p, block->stmts[i])) return true;
+  return false;
+}
+
+/// Whether the IR keeps all that a statement says.
+static bool is_whole(const RlxTirStmt *s) {
+  if (!s) return true;
+  if (s->kind == RLX_TIR_ATTR && !s->var && !s->annotation_count) return false;
+  for (int i = 0; i < s->annotation_count; i++)
+    if (!s->annotations[i].value && !s->annotations[i].words) return false;
+  for (int i = 0; s->block && i < s->block->annotation_count; i++)
+    if (!s->block->annotations[i].value && !s->block->annotations[i].words) return false;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (!is_whole(s->body[i])) return false;
+  return is_whole(s->init);
+}
+
+static bool is_whole_function(const RlxPrimFunc *f, const RlxStmt *def) {
+  bool states_type = def->annotation && def->annotation->kind != RLX_AST_NONE;
+  for (int i = 0; i < f->attr_count; i++)
+    if (!f->attrs[i].value && !f->attrs[i].words) return false;
+  return f->body && !f->has_holes && (!states_type || rlx_dtype_known(f->ret)) && is_whole(f->body);
+}
+
+/// From 0.25 on the decorator says whether blocks are meant; some PrimFuncs that have them lack it.
+static bool lacks_s_tir(const RlxScriptPrinter *p, const RlxStmt *def) {
+  RlxDialect dialect = rlx_file_dialect_at(p->file, def->start);
+  if (dialect != RLX_DIALECT_025 && dialect != RLX_DIALECT_027) return false;
+  for (uint32_t i = 0; i < def->decorator_count; i++)
+    for (uint32_t k = 1; k < def->decorators[i]->child_count; k++) {
+      const RlxAst *arg = def->decorators[i]->children[k];
+      if (arg->kind == RLX_AST_KEYWORD && arg->children[0]->kind == RLX_AST_TRUE &&
+          strcmp(rlx_store_text(p->store, arg->name), "s_tir") == 0)
+        return false;
+    }
+  return true;
+}
+
+static void print_prim_func(RlxScriptPrinter *p, const RlxFunctionView *view) {
+  RlxPrimFunc *f = is_broken(view->stmt) || stmt_is_beyond_ir(p, view->stmt)
+                       ? NULL
+                       : rlx_primfunc_lower(p->store, view->stmt, NULL, NULL);
+  if (f && f->is_private && !p->in_module && p->is_alone)
+    f->name = rlx_store_intern(p->store, "main", 4); // TVM keeps no name of it
+  if (f) f->lacks_s_tir = lacks_s_tir(p, view->stmt);
+  bool keeps_all = f && is_whole_function(f, view->stmt);
+  if (keeps_all && !f->lacks_s_tir) rlx_primfunc_complete(p->store, f);
+  if (keeps_all)
+    rlx_primfunc_print_naming(p->store, f, p->options.dialect, p->indent, &p->type_vars, p->out);
+  else
+    print_verbatim(p, view->stmt);
+  rlx_primfunc_free(f);
+}
+
+static int compare_names(const void *a, const void *b) {
+  const char *const *x = a, *const *y = b;
+  return strcmp(*x, *y);
+}
+
+static void print_view(RlxScriptPrinter *p, const RlxFunctionView *view) {
+  size_t start = p->out->size;
+  uint32_t first = p->type_vars.count;
+  if (view->kind == RLX_ISLAND_RELAX)
+    print_relax(p, view);
+  else if (view->kind == RLX_ISLAND_PRIM_FUNC)
+    print_prim_func(p, view);
+  else
+    print_verbatim(p, view->stmt);
+  p->uses_t |= mentions(rlx_buf_text(p->out) + start, 'T');
+  if (p->type_vars.count > first) // those of one function by name
+    qsort(p->type_vars.at + first, p->type_vars.count - first, sizeof *p->type_vars.at,
+          compare_names);
+}
+
+// ---- modules
+
+typedef struct Member {
+  const RlxFunctionView *view;
+  const char *name;
+  int rank; // kinds in the order they are printed, `main` last
+} Member;
+
+static int compare_members(const void *a, const void *b) {
+  const Member *x = a, *y = b;
+  if (x->rank != y->rank) return x->rank - y->rank;
+  int order = strcmp(x->name, y->name);
+  return order ? order : x->view->stmt->start < y->view->stmt->start ? -1 : 1;
+}
+
+static int rank_of(uint8_t kind, const char *name) {
+  if (strcmp(name, "main") == 0) return 4;
+  return kind == RLX_ISLAND_PRIM_FUNC ? 1 : kind == RLX_ISLAND_RELAX ? 3 : 0;
+}
+
+/// Statements of a class body that are no functions: attributes, global infos, external functions.
+static void print_module_facts(RlxScriptPrinter *p, const RlxStmt *module) {
+  for (uint32_t i = 0; module->body && i < module->body->count; i++) {
+    const RlxStmt *stmt = module->body->stmts[i];
+    if (stmt->kind == RLX_STMT_EXPR && !stmt->is_docstring && !stmt->has_error &&
+        stmt->value->kind == RLX_AST_CALL) {
+      p->stmt = stmt;
+      line(p);
+      rlx_print_words(p, stmt->value);
+      rlx_buf_putc(p->out, '\n');
+      p->stmt = NULL;
+    } else if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_HOLE ||
+               (stmt->kind == RLX_STMT_EXPR && !stmt->is_docstring)) {
+      print_verbatim(p, stmt);
+    }
+  }
+}
+
+static void print_module(RlxScriptPrinter *p, const RlxFunctionView *views, uint32_t count) {
+  Vec(Member) members = {0};
+  for (uint32_t i = 0; i < count; i++)
+    rlx_vec_push(&members,
+                 (Member){&views[i], rlx_store_text(p->store, views[i].name),
+                          rank_of(views[i].kind, rlx_store_text(p->store, views[i].name))});
+  if (members.count) qsort(members.at, members.count, sizeof *members.at, compare_members);
+  p->module = p->is_alone ? "Module" : rlx_store_text(p->store, views[0].module);
+  rlx_buf_printf(p->out, "@I.ir_module\nclass %s:\n", p->module);
+  p->in_module = true;
+  p->indent = 1;
+  print_module_facts(p, views[0].module_stmt);
+  for (uint32_t i = 0; i < members.count; i++) {
+    if (i) rlx_buf_putc(p->out, '\n');
+    print_view(p, members.at[i].view);
+  }
+  p->indent = 0;
+  p->in_module = false;
+  rlx_vec_free(&members);
+}
+
+/// Comments that say what the prefixes of `body` are, as a printed file has no imports.
+static void print_header(RlxScriptPrinter *p, const RlxBuf *body, RlxBuf *out) {
+  size_t start = out->size;
+  if (p->type_vars.count) rlx_buf_puts(out, "# from typing import TypeVar\n");
+  const char *text = rlx_buf_text(body);
+  if (mentions(text, 'I')) rlx_buf_puts(out, "# from tvm.script import ir as I\n");
+  print_namespaces(p, mentions(text, 'T'), mentions(text, 'R'), 0, out);
+  if (out->size > start) rlx_buf_putc(out, '\n');
+  for (uint32_t i = 0; i < p->type_vars.count; i++) {
+    const char *name = p->type_vars.at[i];
+    bool is_new = true;
+    for (uint32_t k = 0; k < i && is_new; k++) is_new = strcmp(name, p->type_vars.at[k]) != 0;
+    if (is_new) rlx_buf_printf(out, "%s = TypeVar(\"%s\")\n", name, name);
+  }
+}
+
+static bool is_one_module(const RlxFunctionViews *views) {
+  for (uint32_t i = 1; i < views->count; i++)
+    if (!views->at[i].module_stmt || views->at[i].module_stmt != views->at[0].module_stmt)
+      return false;
+  return true;
+}
+
+void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) {
+  RlxDocument *document = rlx_file_document(file);
+  uint32_t size = 0;
+  RlxBuf body = {0};
+  RlxScriptPrinter p = {
+      .file = file, .store = rlx_document_store(document), .options = *options, .out = &body};
+  p.source = rlx_document_text(document, &size);
+  RlxFunctionViews views = {0};
+  rlx_file_functions(file, &views);
+  p.is_alone = views.count && is_one_module(&views);
+  for (uint32_t i = 0; i < views.count;) {
+    uint32_t first = i;
+    const RlxStmt *module = views.at[i].module_stmt;
+    if (i) rlx_buf_putc(&body, '\n');
+    i++;
+    while (module && i < views.count && views.at[i].module_stmt == module) i++;
+    if (module)
+      print_module(&p, &views.at[first], i - first);
+    else
+      print_view(&p, &views.at[first]);
+  }
+  print_header(&p, &body, out);
+  rlx_buf_putn(out, rlx_buf_text(&body), body.size);
+  if (strstr(rlx_buf_text(&body), "metadata[\""))
+    rlx_buf_puts(out, "\n# Metadata omitted. Use show_meta=True in script() method to show it.\n");
+  leave_names(&p, 0, 0);
+  rlx_vec_free(&views);
+  rlx_vec_free(&p.names);
+  rlx_vec_free(&p.symbols);
+  rlx_vec_free(&p.symbol_names);
+  while (p.type_vars.count) free(rlx_vec_pop(&p.type_vars));
+  rlx_vec_free(&p.type_vars);
+  rlx_buf_free(&body);
+}

@@ -1,0 +1,62 @@
+/// What the files of the printer share.
+#ifndef RLX_ANALYZER_PRINT_IMPL_H
+#define RLX_ANALYZER_PRINT_IMPL_H
+
+#include "analyzer/ops/op_table.h"
+#include "analyzer/edit/print.h"
+
+typedef struct RlxPrintName {
+  const void *key; ///< RlxVar, or RlxSymVar as printed
+  char *text;      ///< owned
+} RlxPrintName;
+
+typedef struct RlxScriptPrinter {
+  RlxFile *file;
+  RlxStore *store;
+  const char *source;
+  RlxPrintOptions options;
+  RlxBuf *out;
+  int indent;
+  const RlxStmt *stmt; ///< whose spans are relative to; may be NULL
+  bool in_module;
+  bool is_alone;      ///< the file holds one module or one function: TVM does not keep its name
+  const char *module; ///< name it is printed under
+  bool uses_siblings; ///< something was printed as `cls.name`
+  uint32_t symbols_at_sibling; ///< symbolic variables met before that
+  bool in_signature;
+  bool uses_t;                       ///< something of the namespace `T` was printed
+  bool in_argument;                  ///< StructInfo is an argument of a call
+  bool in_declaration;               ///< a symbolic variable of a body gets its name
+  Vec(RlxPrintName) names;           ///< in scope, innermost last
+  Vec(const RlxSymVar *) symbols;    ///< symbolic variables in scope, as the analyzer has them
+  Vec(const RlxPrim *) symbol_names; ///< and as they are printed
+  uint32_t param_symbols;            ///< 0.27: the first of this function are its scalar parameters
+  uint32_t outer_symbols;            ///< those before this index belong to the function around
+  RlxTirNames type_vars;             ///< 0.27: declared before the module
+} RlxScriptPrinter;
+
+// ---- print.c
+/// Text of a variable; defines it when it is not in scope.
+const char *rlx_print_var(RlxScriptPrinter *p, const RlxVar *var);
+/// A name that is not taken yet, now taken by `key`.
+const char *rlx_print_define(RlxScriptPrinter *p, const void *key, const char *hint);
+/// The dialect's preferred spelling.
+const char *rlx_print_word(RlxScriptPrinter *p, RlxSpellingId id);
+void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo);
+void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim);
+/// The script's own text of `span` of the current statement; `...` when there is none.
+void rlx_print_source(RlxScriptPrinter *p, RlxSpan span);
+
+// ---- print_words.c
+/// Literal data of the current statement.
+void rlx_print_words(RlxScriptPrinter *p, const RlxAst *ast);
+
+// ---- print_expr.c
+/// The StructInfo of the empty tuple.
+bool rlx_print_is_unit(const RlxSInfo *sinfo);
+void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x);
+/// As the right-hand side of an assignment: tuples without parentheses.
+void rlx_print_right_side(RlxScriptPrinter *p, const RlxExpr *x);
+void rlx_print_string(RlxBuf *out, const char *text);
+
+#endif

@@ -1,0 +1,323 @@
+#include "analyzer/edit/refactor.h"
+
+#include <string.h>
+
+#include "analyzer/ask/backward.h"
+#include "analyzer/rewrite/normalize.h"
+#include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/edit/refactor_impl.h"
+
+void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
+                        const RlxEdit *edits, uint32_t count) {
+  RlxRefactoring one = {(uint8_t)kind, title, rlx_arena_copy(r->arena, edits, count, sizeof *edits),
+                        count};
+  rlx_vec_push(r->out, one);
+}
+
+uint32_t rlx_refactor_line(const RlxRefactor *r, uint32_t at) {
+  while (at > 0 && r->text[at - 1] != '\n' && r->text[at - 1] != '\r') at--;
+  return at;
+}
+
+bool rlx_refactor_own_lines(const RlxRefactor *r, const RlxStmt *stmt, RlxSpan *out) {
+  return rlx_own_lines(r->text, r->size, stmt, out);
+}
+
+static bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c & 0x80);
+}
+
+bool rlx_refactor_is_used(const RlxRefactor *r, const char *name) {
+  size_t n = strlen(name);
+  for (const char *at = r->text; (at = strstr(at, name)) != NULL; at++)
+    if ((at == r->text || !is_word(at[-1])) && !is_word(at[n])) return true;
+  return false;
+}
+
+// ---- annotations and casts
+
+/// The binding of the one name that a simple assignment binds, or NULL.
+static const RlxBinding *binding_of(const RlxStmt *stmt) {
+  const RlxAnalysis *unit = stmt->analysis;
+  bool simple = (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED) &&
+                stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME && stmt->value &&
+                !stmt->has_error;
+  for (uint32_t i = simple && unit ? unit->binding_count : 0; i-- > 0;) {
+    const RlxBinding *b = unit->bindings[i];
+    if (!b->var->is_temporary && b->var->name == stmt->targets[0]->name && b->var->stmt == stmt)
+      return b;
+  }
+  return NULL;
+}
+
+static const char *sinfo_text(RlxRefactor *r, const RlxSInfo *s) {
+  RlxBuf text = {0};
+  rlx_sinfo_print(r->store, s, &text);
+  const char *kept = rlx_arena_strdup(r->arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return kept;
+}
+
+/// Whether the statements of the function before `stmt` give the symbolic variable a name to write.
+static bool is_declared(const RlxStmt *stmt, RlxName name) {
+  const RlxStmt *def = rlx_island_of(stmt);
+  for (uint32_t i = 0;
+       def && def->body && i < def->body->count && def->body->stmts[i]->start < stmt->start; i++) {
+    const RlxStmt *one = def->body->stmts[i];
+    for (uint32_t k = 0; k < one->target_count; k++) {
+      const RlxAst *target = one->targets[k];
+      if (target->kind == RLX_AST_NAME && target->name == name) return true;
+      for (uint32_t n = 0; target->kind == RLX_AST_TUPLE && n < target->child_count; n++)
+        if (target->children[n]->name == name) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether `s` can be written at `stmt`: its symbolic variables have names there, and no device is
+/// left to the module's list.
+static bool is_writable(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) {
+  enum { MOST = 64 };
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  rlx_sinfo_vars(s, vars, &count, MOST);
+  for (int i = 0; i < count; i++)
+    if (!vars[i]->is_relax && !is_declared(stmt, vars[i]->name)) return false;
+  return count < MOST && !strstr(sinfo_text(r, s), "vdevice");
+}
+
+static void insert_annotation(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
+  if (stmt->kind != RLX_STMT_ASSIGN || b->kind != RLX_BINDING_VAR || b->var->is_tainted ||
+      !is_writable(r, stmt, b->var->sinfo))
+    return;
+  uint32_t at = rlx_stmt_absolute(stmt, stmt->targets[0]->span).end;
+  RlxEdit edit = {rlx_span(at, at),
+                  rlx_arena_printf(r->arena, ": %s", sinfo_text(r, b->var->sinfo))};
+  rlx_refactor_offer(r, RLX_REFACTOR_REWRITE, "insert annotation", &edit, 1);
+}
+
+/// Where the text behind `=` of an assignment starts; false when that is on another line.
+static bool find_value(const RlxRefactor *r, const RlxStmt *stmt, uint32_t *out_from,
+                       uint32_t *out_value) {
+  uint32_t from = rlx_stmt_absolute(stmt, stmt->targets[0]->span).end, at = from,
+           end = stmt->start + stmt->head_size;
+  if (stmt->annotation) at = rlx_stmt_absolute(stmt, stmt->annotation->span).end;
+  while (at < end && r->text[at] != '=') at++;
+  if (at >= end || memchr(r->text + from, '\n', at - from)) return false;
+  at++;
+  while (at < end && r->text[at] == ' ') at++;
+  *out_from = from;
+  *out_value = at;
+  return true;
+}
+
+/// `y = e` becomes `y = R.match_cast(e, S)`; an annotation goes.
+static void cast_to(RlxRefactor *r, const RlxStmt *stmt, const RlxSInfo *s) {
+  uint32_t from, at, end = stmt->start + stmt->head_size;
+  if (!find_value(r, stmt, &from, &at)) return;
+  const char *text = sinfo_text(r, s);
+  RlxEdit edits[] = {{rlx_span(from, at), " = R.match_cast("},
+                     {rlx_span(end, end), rlx_arena_printf(r->arena, ", %s)", text)}};
+  rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
+                     rlx_arena_printf(r->arena, "check with R.match_cast that `%s` is %s",
+                                      rlx_store_text(r->store, stmt->targets[0]->name), text),
+                     edits, 2);
+}
+
+static void state_backward(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
+  RlxBackward found;
+  if (b->kind != RLX_BINDING_VAR || !rlx_file_backward_of(r->file, b->var, &found)) return;
+  if (found.must) cast_to(r, stmt, found.must);
+  if (found.may) cast_to(r, stmt, found.may);
+}
+
+/// `y = e` of known rank and unknown dimensions: they get names, `n = T.int64()` and `y =
+/// R.match_cast(e, R.Tensor((n,), …))`.
+static void name_dimensions(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
+  static const char *const letters[] = {"n", "m", "k", "p", "q", "r", "s", "t", "u", "v"};
+  enum { DIMS_MAX = 8 };
+  const RlxSInfo *s = b->var->sinfo;
+  RlxValue t;
+  RlxSpan lines;
+  uint32_t from, value, end = stmt->start + stmt->head_size;
+  bool open = s->kind == RLX_SINFO_TENSOR && !s->dims && !s->shape_var && !s->vdevice &&
+              s->ndim > 0 && s->ndim <= DIMS_MAX;
+  if (!open || stmt->kind != RLX_STMT_ASSIGN || b->kind != RLX_BINDING_VAR || b->var->is_tainted ||
+      rlx_refactor_is_used(r, "TypeVar"))
+    return;
+  if (!rlx_refactor_own_lines(r, stmt, &lines) || !find_value(r, stmt, &from, &value) ||
+      !rlx_outer_lookup(r->file, stmt, rlx_store_intern(r->store, "T", 1), &t))
+    return;
+  RlxBuf before = {0}, pattern = {0};
+  int next = 0;
+  rlx_buf_puts(&pattern, ", R.Tensor((");
+  for (int i = 0; i < s->ndim; i++) {
+    const char *name = NULL;
+    for (; next < 200 && !name; next++) {
+      const char *letter = letters[next % 10];
+      const char *candidate =
+          next < 10 ? letter : rlx_arena_printf(r->arena, "%s%d", letter, next / 10);
+      if (!rlx_refactor_is_used(r, candidate)) name = candidate;
+    }
+    if (!name) break;
+    rlx_buf_putn(&before, r->text + lines.start, stmt->start - lines.start);
+    rlx_buf_printf(&before, "%s = T.int64()\n", name);
+    rlx_buf_printf(&pattern, "%s%s", i ? ", " : "", name);
+  }
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  rlx_buf_puts(&pattern, s->ndim == 1 ? ",)" : ")");
+  if (rlx_dtype_known(s->dtype))
+    rlx_buf_printf(&pattern, ", dtype=\"%s\"", rlx_dtype_text(s->dtype, dtype));
+  rlx_buf_puts(&pattern, "))");
+  RlxEdit edits[] = {
+      {rlx_span(lines.start, lines.start), rlx_arena_strdup(r->arena, rlx_buf_text(&before))},
+      {rlx_span(value, value), "R.match_cast("},
+      {rlx_span(end, end), rlx_arena_strdup(r->arena, rlx_buf_text(&pattern))}};
+  rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
+                     rlx_arena_printf(r->arena, "name the dimensions of `%s` with R.match_cast",
+                                      rlx_store_text(r->store, b->var->name)),
+                     edits, 3);
+  rlx_buf_free(&before);
+  rlx_buf_free(&pattern);
+}
+
+static bool is_symbolic(const RlxPrim *value, void *data) {
+  (void)data;
+  return value->vars != 0;
+}
+
+/// The parameter under the cursor gets what the body requires of it as its annotation.
+static void annotate_parameter(RlxRefactor *r, const RlxStmt *def) {
+  const RlxAnalysis *unit = def->analysis;
+  const RlxFn *fn = unit ? unit->fn : NULL;
+  if (!fn || fn->kind != RLX_ISLAND_RELAX) return;
+  for (uint32_t i = 0; i < def->param_count; i++) {
+    const RlxParam *param = &def->params[i];
+    if (!param->annotation) continue;
+    RlxSpan whole =
+        rlx_stmt_absolute(def, rlx_span(param->name_span.start, param->annotation->span.end));
+    if (r->range.start < whole.start || r->range.start > whole.end) continue;
+    RlxBackward found = {0};
+    for (uint32_t k = 0; k < fn->function.param_count; k++)
+      if (fn->function.params[k]->name == param->name &&
+          !rlx_file_backward_of(r->file, fn->function.params[k], &found))
+        return;
+    RlxSInfoStyle style = {.is_quoted = is_symbolic};
+    for (int may = 0; may < 2; may++) {
+      const RlxSInfo *s = may ? found.may : found.must;
+      if (!s) continue;
+      RlxBuf text = {0};
+      rlx_sinfo_print_styled(r->store, s, &style, &text);
+      RlxEdit edit = {rlx_stmt_absolute(def, param->annotation->span),
+                      rlx_arena_strdup(r->arena, rlx_buf_text(&text))};
+      rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
+                         rlx_arena_printf(r->arena, "annotate `%s` as %s",
+                                          rlx_store_text(r->store, param->name),
+                                          rlx_buf_text(&text)),
+                         &edit, 1);
+      rlx_buf_free(&text);
+    }
+  }
+}
+
+// ---- bindings
+
+/// Whether a statement behind the binding, in the same block, reads the variable: most do soon.
+static bool is_read_behind(const RlxStmt *stmt, const RlxVar *var) {
+  for (uint32_t i = stmt->index + 1; i < stmt->block->count; i++) {
+    const RlxAnalysis *unit = stmt->block->stmts[i]->analysis;
+    for (uint32_t k = 0; unit && k < unit->read_count; k++)
+      if (unit->reads[k].thing == var) return true;
+  }
+  return false;
+}
+
+/// A binding that nothing reads goes, with its lines.
+static void remove_unused(RlxRefactor *r, const RlxStmt *stmt, const RlxBinding *b) {
+  const RlxAnalysis *unit = stmt->analysis;
+  RlxSpan lines;
+  if (b->kind != RLX_BINDING_VAR || unit->is_impure || !stmt->block || stmt->block->count < 2 ||
+      is_read_behind(stmt, b->var))
+    return;
+  const RlxStmt *island = rlx_island_of(stmt);
+  const RlxFn *fn = island && island->analysis ? ((const RlxAnalysis *)island->analysis)->fn : NULL;
+  for (uint32_t i = 0; fn && i < fn->unused.count; i++)
+    if (fn->unused.at[i] == unit) return; // RLX0217's fix
+  if (rlx_is_branch_tail(stmt) || (island && rlx_misses_names(island)))
+    return; // the value of an `if`, or perhaps what a misspelt name means
+  RlxSpans uses = {0};
+  rlx_file_references(r->file, rlx_stmt_absolute(stmt, b->var->span).start, &uses);
+  if (uses.count == 1 && rlx_refactor_own_lines(r, stmt, &lines)) {
+    RlxEdit edit = {lines, ""};
+    rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
+                       rlx_arena_printf(r->arena, "remove unused binding `%s`",
+                                        rlx_store_text(r->store, b->var->name)),
+                       &edit, 1);
+  }
+  rlx_vec_free(&uses);
+}
+
+static void offer_fix(RlxRefactor *r, RlxRefactorKind kind, const RlxFix *fix) {
+  if (fix && fix->edit_count) rlx_refactor_offer(r, kind, fix->title, fix->edits, fix->edit_count);
+}
+
+/// A rewriting of the function `def` in a normal form: what changes, as one edit.
+static void normalize(RlxRefactor *r, const RlxNormalize *how, const char *verb, const char *form) {
+  RlxBuf changed = {0};
+  if (rlx_file_normalize(r->file, how, &changed)) {
+    const char *now = rlx_buf_text(&changed);
+    uint32_t start = 0, end = r->size, now_end = (uint32_t)changed.size;
+    while (start < end && start < now_end && now[start] == r->text[start]) start++;
+    while (end > start && now_end > start && now[now_end - 1] == r->text[end - 1]) end--, now_end--;
+    while (start > 0 && ((unsigned char)r->text[start] & 0xc0) == 0x80)
+      start--; // not inside a character
+    while (end < r->size && ((unsigned char)r->text[end] & 0xc0) == 0x80) end++, now_end++;
+    RlxEdit edit = {rlx_span(start, end),
+                    rlx_arena_strndup(r->arena, now + start, now_end - start)};
+    rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
+                       rlx_arena_printf(r->arena, "%s `%s`%s", verb,
+                                        rlx_store_text(r->store, how->only->name), form),
+                       &edit, 1);
+  }
+  rlx_buf_free(&changed);
+}
+
+/// The normal forms of the function around the cursor. A very large one is for `rlx normalize`: the
+/// cursor moves on.
+static void normal_forms(RlxRefactor *r, const RlxStmt *stmt) {
+  enum { FUNCTION_BYTES_MOST = 64 * 1024 };
+  const RlxStmt *def = NULL;
+  for (; stmt && !def; stmt = stmt->block ? stmt->block->parent : NULL) {
+    const RlxAnalysis *unit = stmt->analysis;
+    if (unit && unit->fn && !unit->owner && unit->fn->kind == RLX_ISLAND_RELAX) def = stmt;
+  }
+  if (!def || def->size > FUNCTION_BYTES_MOST) return;
+  normalize(r, &(RlxNormalize){.only = def}, "bring", " into normal form");
+  normalize(r, &(RlxNormalize){.only = def, .t_anf = true}, "bring", " into t-anf");
+  normalize(r, &(RlxNormalize){.only = def, .canonical = true}, "canonicalize the bindings of", "");
+}
+
+void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena *arena,
+                           RlxRefactorings *out) {
+  rlx_file_analyze(file, NULL);
+  RlxRefactor r = {.file = file, .store = file->store, .range = range, .arena = arena, .out = out};
+  r.text = rlx_document_text(file->document, &r.size);
+  if (range.start > r.size) return;
+  if (range.end > range.start) rlx_refactor_extract(&r);
+  const RlxStmt *stmt = rlx_document_stmt_at(file->document, range.start);
+  if (!stmt || range.start < stmt->start || range.start > stmt->start + stmt->size) return;
+  const RlxBinding *b = binding_of(stmt);
+  if (b) {
+    insert_annotation(&r, stmt, b);
+    if (backward) state_backward(&r, stmt, b);
+    name_dimensions(&r, stmt, b);
+    remove_unused(&r, stmt, b);
+  }
+  if (stmt->kind == RLX_STMT_DEF && backward) annotate_parameter(&r, stmt);
+  const RlxAnalysis *unit = stmt->analysis;
+  if (!unit || !unit->owner) return;
+  offer_fix(&r, RLX_REFACTOR_EXTRACT, rlx_file_bind_at(file, range.start, arena));
+  offer_fix(&r, RLX_REFACTOR_INLINE, rlx_file_inline_at(file, range.start, arena));
+  normal_forms(&r, stmt);
+}

@@ -1,0 +1,32 @@
+/// What the files of the refactorings share.
+#ifndef RLX_ANALYZER_REFACTOR_IMPL_H
+#define RLX_ANALYZER_REFACTOR_IMPL_H
+
+#include "analyzer/state/core.h"
+#include "analyzer/edit/refactor.h"
+
+typedef struct RlxRefactor {
+  RlxFile *file;
+  RlxStore *store;
+  RlxSpan range;
+  RlxArena *arena;
+  RlxRefactorings *out;
+  const char *text;
+  uint32_t size;
+} RlxRefactor;
+
+/// Offers a rewrite; its edits are copied, the texts in them are the arena's.
+void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
+                        const RlxEdit *edits, uint32_t count);
+/// First byte of the line of `at`.
+uint32_t rlx_refactor_line(const RlxRefactor *r, uint32_t at);
+/// The lines that a statement has for itself, line end included; false when something else stands
+/// on them.
+bool rlx_refactor_own_lines(const RlxRefactor *r, const RlxStmt *stmt, RlxSpan *out);
+/// Whether `name` occurs as a word anywhere in the file.
+bool rlx_refactor_is_used(const RlxRefactor *r, const char *name);
+
+/// refactor_extract.c: the selected statements become a function of the module.
+void rlx_refactor_extract(RlxRefactor *r);
+
+#endif

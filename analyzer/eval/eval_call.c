@@ -1,0 +1,946 @@
+/// Calls of the script's vocabulary: R.const, R.shape, R.match_cast, T.int64, T.max, Python's own
+/// functions; the rest goes to calls.c. Always true: arguments are evaluated once, in source order,
+/// before anything is decided about the call.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/state/core.h"
+#include "analyzer/eval/evaluate_impl.h"
+
+static RlxValue failed(RlxEval *e, RlxSpan span) {
+  e->tainted = true;
+  return rlx_value_unknown(span);
+}
+
+static RlxValue of_prim(const RlxPrim *prim, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
+  v.prim = prim;
+  return v;
+}
+
+const RlxValue *rlx_py_arg(RlxEval *e, const RlxPyArgs *args, uint32_t position,
+                           const char *keyword) {
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < args->count; i++) {
+    if (!args->at[i].keyword) {
+      if (seen++ == position) return &args->at[i].value;
+    } else if (strcmp(rlx_store_text(e->store, args->at[i].keyword), keyword) == 0)
+      return &args->at[i].value;
+  }
+  return NULL;
+}
+
+static void push(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, RlxPyArg arg) {
+  if (args->count == *capacity) {
+    uint32_t wanted = *capacity * 2 + 4;
+    RlxPyArg *grown = rlx_arena_array(e->arena, RlxPyArg, wanted);
+    if (args->count) memcpy(grown, args->at, args->count * sizeof *grown);
+    args->at = grown;
+    *capacity = wanted;
+  }
+  args->at[args->count++] = arg;
+}
+
+static void splat(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, const RlxAst *ast) {
+  RlxValue v = rlx_eval(e, ast->children[0]);
+  if (v.kind == RLX_VALUE_LIST) {
+    for (uint32_t i = 0; i < v.count; i++)
+      push(e, args, capacity, (RlxPyArg){0, v.items[i], ast->span, ast->span});
+  } else if (v.kind == RLX_VALUE_EXPR && v.expr->sinfo->kind == RLX_SINFO_TUPLE) {
+    for (int32_t i = 0; i < v.expr->sinfo->count; i++)
+      push(e, args, capacity,
+           (RlxPyArg){0, rlx_value_expr(rlx_expr_get(e, v.expr, i, ast->span, ast->span)),
+                      ast->span, ast->span});
+  } else
+    args->is_unknown = true;
+}
+
+static void splat_keywords(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, const RlxAst *ast) {
+  RlxValue v = rlx_eval(e, ast->children[0]);
+  if (v.kind != RLX_VALUE_DICT) {
+    args->is_unknown = true;
+    return;
+  }
+  for (uint32_t i = 0; i + 1 < v.count; i += 2) {
+    if (v.items[i].kind == RLX_VALUE_STR)
+      push(e, args, capacity, (RlxPyArg){v.items[i].string, v.items[i + 1], ast->span, ast->span});
+    else
+      args->is_unknown = true;
+  }
+}
+
+static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast) {
+  RlxPyArgs args = {0};
+  uint32_t capacity = ast->child_count;
+  args.at = rlx_arena_array(e->arena, RlxPyArg, capacity ? capacity : 1);
+  for (uint32_t i = 1; i < ast->child_count; i++) {
+    const RlxAst *arg = ast->children[i];
+    if (arg->kind == RLX_AST_STARRED)
+      splat(e, &args, &capacity, arg);
+    else if (arg->kind == RLX_AST_DOUBLE_STARRED)
+      splat_keywords(e, &args, &capacity, arg);
+    else if (arg->kind == RLX_AST_KEYWORD)
+      push(e, &args, &capacity,
+           (RlxPyArg){arg->name, rlx_eval(e, arg->children[0]), arg->span, arg->name_span});
+    else
+      push(e, &args, &capacity, (RlxPyArg){0, rlx_eval(e, arg), arg->span, arg->span});
+  }
+  if (args.is_unknown) e->tainted = true;
+  return args;
+}
+
+// ---- R.…
+
+static RlxValue invalid(RlxEval *e, const char *what, const char *param, const RlxValue *v,
+                        const char *expected, RlxSpan span) {
+  if (!v)
+    rlx_eval_report(e, RLX_DIAG_ARGUMENT_MISSING, span, "ss", what, param);
+  else if (v->kind != RLX_VALUE_UNKNOWN &&
+           !(v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_HOLE))
+    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, v->span, "ssss", what, param,
+                    rlx_value_text(e, v), expected);
+  return failed(e, span);
+}
+
+static bool dtype_argument(RlxEval *e, const RlxValue *v, RlxDType *out) {
+  *out = rlx_dtype_unknown();
+  if (!v || v->kind == RLX_VALUE_NONE || v->kind == RLX_VALUE_UNKNOWN) return true;
+  if (v->kind == RLX_VAL_DTYPE) {
+    *out = rlx_unpack_dtype(v->integer);
+    return true;
+  }
+  if (v->kind != RLX_VALUE_STR) return false;
+  const char *text = rlx_store_text(e->store, v->string);
+  if (rlx_dtype_parse(text, strlen(text), out)) return true;
+  rlx_dtype_report(e, v->span, text);
+  return true;
+}
+
+/// The first integer of a constant that its dtype can't hold, or NULL.
+static const RlxValue *out_of_range(const RlxValue *v, RlxDType dtype) {
+  if (v->kind == RLX_VALUE_LIST) {
+    for (uint32_t i = 0; i < v->count; i++) {
+      const RlxValue *found = out_of_range(&v->items[i], dtype);
+      if (found) return found;
+    }
+  }
+  bool is_unsigned = dtype.code == RLX_DTYPE_UINT;
+  if (v->kind != RLX_VALUE_INT || (!is_unsigned && dtype.code != RLX_DTYPE_INT) || dtype.bits < 8)
+    return NULL;
+  if (v->integer < 0 && is_unsigned) return v;
+  int bits = dtype.bits - (is_unsigned ? 0 : 1);
+  if (bits >= 63) return NULL;
+  int64_t limit = INT64_C(1) << bits;
+  return v->integer >= limit || v->integer < -limit ? v : NULL;
+}
+
+/// Lists of different lengths beside each other: no array.
+static bool is_ragged(const RlxValue *v) {
+  if (v->kind != RLX_VALUE_LIST) return false;
+  for (uint32_t i = 0; i < v->count; i++) {
+    const RlxValue *first = &v->items[0], *item = &v->items[i];
+    if (item->kind == RLX_VALUE_UNKNOWN || first->kind == RLX_VALUE_UNKNOWN) continue;
+    if ((item->kind == RLX_VALUE_LIST) != (first->kind == RLX_VALUE_LIST) || is_ragged(item) ||
+        (item->kind == RLX_VALUE_LIST && item->count != first->count))
+      return true;
+  }
+  return false;
+}
+
+/// Whether numpy, which makes the constant, has no such dtype.
+static bool is_no_numpy(const RlxValue *v, RlxDType dtype) {
+  if (!v || v->kind != RLX_VALUE_STR) return false;
+  if (!rlx_dtype_known(dtype)) return true;
+  return dtype.lanes > 1 || (dtype.code == RLX_DTYPE_FLOAT && dtype.bits != 16 &&
+                             dtype.bits != 32 && dtype.bits != 64);
+}
+
+static RlxValue call_const(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *value = rlx_py_arg(e, args, 0, "value"),
+                 *dtype_value = rlx_py_arg(e, args, 1, "dtype");
+  RlxDType dtype;
+  if (!value) return invalid(e, "R.const", "value", NULL, "", span);
+  const RlxSInfo *given =
+      dtype_value && dtype_value->kind == RLX_VALUE_SINFO ? dtype_value->sinfo : NULL;
+  if (given && given->kind == RLX_SINFO_DTENSOR) { // R.dist.const(value, R.DTensor(…))
+    RlxExpr *x = rlx_expr_constant(e, value, given->tensor->dtype, span);
+    if (!x) x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span, given);
+    x->sinfo = given;
+    return rlx_value_expr(x);
+  }
+  if (!dtype_argument(e, dtype_value, &dtype))
+    return invalid(e, "R.const", "dtype", dtype_value, "a dtype's name", span);
+  if (is_no_numpy(dtype_value, dtype) && !e->tainted)
+    return invalid(e, "R.const", "dtype", dtype_value, "a dtype of numpy", span);
+  if (is_ragged(value))
+    return invalid(e, "R.const", "value", value, "lists of equal lengths", span);
+  if (value->kind == RLX_VALUE_UNKNOWN) { // np.array(…): the data is Python's
+    RlxExpr *x =
+        rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL));
+    return rlx_value_expr(x);
+  }
+  if (value->kind == RLX_VAL_ARRAY)
+    return rlx_value_expr(rlx_array_constant(e, value, dtype, span));
+  if (value->kind == RLX_VALUE_PRIM && !rlx_dtype_known(dtype) && value->prim->dtype.bits != 64)
+    dtype = value->prim->dtype; // numpy.float16(1)
+  RlxExpr *x = rlx_expr_constant(e, value, dtype, span);
+  if (x) {
+    const RlxValue *wide = rlx_dtype_known(dtype) ? out_of_range(value, dtype) : NULL;
+    char text[RLX_DTYPE_TEXT_MAX];
+    rlx_dtype_text(dtype, text);
+    if (wide)
+      return invalid(e, "R.const", "value", wide,
+                     rlx_arena_printf(e->arena, "a number that %s holds", text), span);
+    return rlx_value_expr(x);
+  }
+  if (value->kind == RLX_VALUE_EXPR && e->tainted) return failed(e, span);
+  RlxDiag *diag =
+      rlx_eval_report(e, RLX_DIAG_CONST_INVALID, value->span, "s", rlx_value_text(e, value));
+  if (value->kind == RLX_VALUE_STR)
+    rlx_diag_fix(
+        e->sink, diag, "convert the string to a number", value->span,
+        rlx_arena_printf(e->sink->arena, "float(\"%s\")", rlx_store_text(e->store, value->string)));
+  x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor(e->store, NULL, 0, dtype, NULL));
+  return rlx_value_expr(x);
+}
+
+static RlxValue call_shape(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *value = rlx_py_arg(e, args, 0, "value");
+  if (!value) value = rlx_py_arg(e, args, 0, "values");
+  if (value && value->kind == RLX_VALUE_UNKNOWN) return failed(e, span);
+  if (!value || value->kind != RLX_VALUE_LIST)
+    return invalid(e, "R.shape", "value", value, "a list of dimensions", span);
+  RlxExpr *x = rlx_expr_shape(e, value, span);
+  if (x) return rlx_value_expr(x);
+  rlx_shape_report(e, value);
+  return failed(e, span);
+}
+
+static RlxValue call_tuple(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  uint32_t count = args->count;
+  RlxValue list = {.kind = RLX_VALUE_LIST, .is_tuple = true, .span = span, .count = count};
+  list.items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
+  for (uint32_t i = 0; i < count; i++) list.items[i] = args->at[i].value;
+  if (count == 1 && list.items[0].kind == RLX_VALUE_LIST) list = list.items[0];
+  list.span = span;
+  for (uint32_t i = 0; i < list.count && !rlx_eval_is_tlc(e); i++) // Python's values are none
+    if (list.items[i].kind != RLX_VALUE_EXPR && list.items[i].kind != RLX_VALUE_CALLEE &&
+        list.items[i].kind != RLX_VALUE_UNKNOWN && list.items[i].kind != RLX_VALUE_LIST)
+      return invalid(e, "R.tuple", "fields", &list.items[i], "a Relax expression", span);
+  RlxExpr *x = rlx_expr_of(e, &list);
+  if (x) return rlx_value_expr(x);
+  for (uint32_t i = 0; i < list.count; i++)
+    if (!rlx_expr_of(e, &list.items[i]))
+      return invalid(e, "R.tuple", "fields", &list.items[i], "a Relax expression", span);
+  return failed(e, span);
+}
+
+static RlxValue call_prim_value(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *value = rlx_py_arg(e, args, 0, "value");
+  if (value && value->kind == RLX_VALUE_EXPR && value->expr->sinfo->kind == RLX_SINFO_PRIM)
+    return *value;
+  const RlxPrim *prim = value && value->kind != RLX_VALUE_EXPR ? rlx_value_prim(e, value) : NULL;
+  if (!prim) return invalid(e, "R.prim_value", "value", value, "a number", span);
+  RlxValue copy = of_prim(prim, span);
+  return rlx_value_expr(rlx_expr_of(e, &copy));
+}
+
+static RlxValue call_str(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *value = rlx_py_arg(e, args, 0, "value");
+  if (!value || value->kind != RLX_VALUE_STR)
+    return invalid(e, "R.str", "value", value, "a string", span);
+  RlxValue copy = *value;
+  copy.span = span;
+  return rlx_value_expr(rlx_expr_of(e, &copy));
+}
+
+static RlxValue call_dtype(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *value = rlx_py_arg(e, args, 0, "value");
+  RlxDType dtype;
+  if (!value || !dtype_argument(e, value, &dtype))
+    return invalid(e, "R.dtype", "value", value, "a dtype's name", span);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_DTYPE, span, rlx_sinfo_object(e->store));
+  x->dtype = dtype;
+  return rlx_value_expr(x);
+}
+
+static RlxValue call_extern(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *name = rlx_py_arg(e, args, 0, "global_symbol"),
+                 *sinfo_value = rlx_py_arg(e, args, 1, "struct_info");
+  if (!name || name->kind != RLX_VALUE_STR)
+    return invalid(e, "R.ExternFunc", "global_symbol", name, "a string", span);
+  const RlxSInfo *sinfo = sinfo_value ? rlx_value_sinfo(e, sinfo_value) : NULL;
+  if (!sinfo) sinfo = rlx_sinfo_func(e->store, NULL, 0, rlx_sinfo_object(e->store), RLX_IMPURE, 0);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_EXTERN, span, sinfo);
+  x->name = name->string;
+  RlxValue v = {.kind = RLX_VALUE_CALLEE, .span = span};
+  v.expr = x;
+  return v;
+}
+
+static RlxValue call_match_cast(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *value = rlx_py_arg(e, args, 0, "value"),
+                 *pattern = rlx_py_arg(e, args, 1, "struct_info");
+  if (!pattern) pattern = rlx_py_arg(e, args, UINT32_MAX, "ty");
+  if (!value || !pattern)
+    return invalid(e, "R.match_cast", value ? "struct_info" : "value", NULL, "", span);
+  RlxExpr *x = rlx_expr_of(e, value);
+  const RlxSInfo *sinfo = rlx_value_sinfo(e, pattern);
+  bool is_python = value->kind != RLX_VALUE_EXPR && value->kind != RLX_VALUE_CALLEE &&
+                   value->kind != RLX_VALUE_UNKNOWN && value->kind != RLX_VAL_FUNCTION;
+  if (!x || (is_python && !rlx_eval_is_tlc(e)))
+    return invalid(e, "R.match_cast", "value", value, "a Relax expression", span);
+  if (!sinfo) return invalid(e, "R.match_cast", "struct_info", pattern, "a StructInfo", span);
+  RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
+  pair->value = x;
+  pair->sinfo = sinfo;
+  pair->sinfo_span = pattern->span;
+  rlx_vec_push(&e->patterns, sinfo);
+  RlxValue v = {.kind = RLX_VAL_CAST, .span = span};
+  v.thing = pair;
+  return v;
+}
+
+/// R.match_shape(x, (n, m)): a match_cast to that shape with x's dtype.
+static RlxValue call_match_shape(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *value = rlx_py_arg(e, args, 0, "value"),
+                 *pattern = rlx_py_arg(e, args, 1, "pattern");
+  if (value && pattern && value->kind == RLX_VALUE_LIST &&
+      pattern->kind != RLX_VALUE_LIST) { // the pattern first, until September 2021
+    const RlxValue *first = value;
+    value = pattern;
+    pattern = first;
+  }
+  RlxExpr *x = value ? rlx_expr_of(e, value) : NULL;
+  if (!x || !pattern || pattern->kind != RLX_VALUE_LIST)
+    return invalid(e, "R.match_shape", "pattern", pattern, "a list of dimensions", span);
+  RlxExpr *shape = rlx_expr_shape(e, pattern, span);
+  if (!shape || shape->kind != RLX_EXPR_SHAPE) return failed(e, span);
+  RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
+  pair->value = x;
+  pair->sinfo_span = pattern->span;
+  pair->is_shape = true;
+  pair->sinfo = x->sinfo->kind == RLX_SINFO_TENSOR
+                    ? rlx_sinfo_tensor(e->store, shape->dims, shape->dim_count, x->sinfo->dtype,
+                                       x->sinfo->vdevice)
+                    : shape->sinfo;
+  rlx_vec_push(&e->patterns, pair->sinfo);
+  RlxValue v = {.kind = RLX_VAL_CAST, .span = span};
+  v.thing = pair;
+  return v;
+}
+
+static RlxValue call_tuple_get(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *tuple = rlx_py_arg(e, args, 0, "tuple_value"),
+                 *index = rlx_py_arg(e, args, 1, "index");
+  RlxExpr *x = tuple ? rlx_expr_of(e, tuple) : NULL;
+  if (!x || !index || index->kind != RLX_VALUE_INT) return failed(e, span);
+  return rlx_value_expr(rlx_expr_get(e, x, index->integer, span, index->span));
+}
+
+/// R.emit_with_sinfo("relax.op", (args…), (sinfo,)): a call whose StructInfo is given.
+static RlxValue call_emit_sinfo(RlxEval *e, const RlxPyArgs *args, RlxSpan span,
+                                RlxSpan name_span) {
+  const RlxValue *op = rlx_py_arg(e, args, 0, "op"), *list = rlx_py_arg(e, args, 1, "args"),
+                 *given = rlx_py_arg(e, args, 2, "sinfo_args");
+  if (!given) given = rlx_py_arg(e, args, 2, "ty_args");
+  if (!op || op->kind != RLX_VALUE_STR || !list || !given) return failed(e, span);
+  const RlxSInfo *sinfo = given->kind == RLX_VALUE_LIST && given->count
+                              ? rlx_value_sinfo(e, &given->items[0])
+                              : rlx_value_sinfo(e, given);
+  RlxExpr *tuple = rlx_expr_of(e, list);
+  if (!sinfo || !tuple) return failed(e, span);
+  RlxExpr *callee =
+      rlx_expr_new(e, RLX_EXPR_EXTERN, op->span,
+                   rlx_sinfo_func(e->store, NULL, 0, rlx_sinfo_object(e->store), RLX_PURE, 0));
+  callee->name = op->string;
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, sinfo);
+  x->call.callee = callee;
+  x->call.span = span;
+  x->call.name_span = name_span;
+  x->call.arg_count = tuple->kind == RLX_EXPR_TUPLE ? tuple->field_count : 1;
+  x->call.args = rlx_arena_array(e->arena, RlxValue, x->call.arg_count ? x->call.arg_count : 1);
+  for (uint32_t i = 0; i < x->call.arg_count; i++)
+    x->call.args[i] = rlx_value_expr(tuple->kind == RLX_EXPR_TUPLE ? tuple->fields[i] : tuple);
+  const RlxSInfo **copy = rlx_arena_array(e->arena, const RlxSInfo *, 1);
+  copy[0] = sinfo;
+  x->call.sinfo_args = copy;
+  x->call.sinfo_arg_count = 1;
+  return rlx_value_expr(x);
+}
+
+/// tvm.ir.Op.get("relax.add"): an operator by its registered name.
+static RlxValue call_op_get(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *name = rlx_py_arg(e, args, 0, "op_name");
+  if (!name || name->kind != RLX_VALUE_STR) return failed(e, span);
+  int count = 0;
+  const RlxOpRow *rows = rlx_op_rows(&count);
+  for (int i = 0; i < count; i++) {
+    if (strcmp(rows[i].registry, rlx_store_text(e->store, name->string)) != 0) continue;
+    RlxValue v = {.kind = RLX_VAL_OP, .span = span};
+    v.thing = &rows[i];
+    return v;
+  }
+  return failed(e, span);
+}
+
+/// relax.Call(op, [args…], sinfo_args=[…]): the call as the script spells it, without attributes.
+static RlxValue call_raw(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
+  const RlxValue *op = rlx_py_arg(e, args, 0, "op"), *list = rlx_py_arg(e, args, 1, "args"),
+                 *attrs = rlx_py_arg(e, args, 2, "attrs");
+  const RlxValue *sinfos = rlx_py_arg(e, args, 3, "sinfo_args");
+  if (!op || op->kind != RLX_VAL_OP || !list || list->kind != RLX_VALUE_LIST ||
+      (attrs && attrs->kind != RLX_VALUE_NONE))
+    return failed(e, span);
+  const RlxOpRow *row = op->thing;
+  RlxPyArgs own = {.at = rlx_arena_array(e->arena, RlxPyArg, list->count + 1)};
+  for (uint32_t i = 0; i < list->count; i++)
+    own.at[own.count++] = (RlxPyArg){0, list->items[i], list->items[i].span, list->items[i].span};
+  if (sinfos && sinfos->kind == RLX_VALUE_LIST && sinfos->count) {
+    const char *param = rlx_op_param(row, "out_sinfo") >= 0    ? "out_sinfo"
+                        : rlx_op_param(row, "sinfo_args") >= 0 ? "sinfo_args"
+                                                               : NULL;
+    if (!param) return failed(e, span);
+    own.at[own.count++] = (RlxPyArg){rlx_store_intern(e->store, param, strlen(param)),
+                                     sinfos->items[0], sinfos->span, sinfos->span};
+  }
+  return rlx_call_op(e, row, &own, span, name_span);
+}
+
+static RlxValue call_vdevice(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *target = rlx_py_arg(e, args, 0, "target"),
+                 *index = rlx_py_arg(e, args, 1, "vdevice_id"),
+                 *scope = rlx_py_arg(e, args, 2, "memory_scope");
+  RlxName name = 0;
+  if (target && target->kind == RLX_VALUE_STR) name = target->string;
+  if (target && target->kind == RLX_VALUE_DICT) { // {"kind": "llvm", …}
+    for (uint32_t i = 0; i + 1 < target->count; i += 2)
+      if (target->items[i].kind == RLX_VALUE_STR && target->items[i + 1].kind == RLX_VALUE_STR &&
+          strcmp(rlx_store_text(e->store, target->items[i].string), "kind") == 0)
+        name = target->items[i + 1].string;
+  }
+  RlxName global = rlx_word_name(e->analyzer, "global");
+  RlxValue v = {.kind = RLX_VAL_VDEVICE, .span = span};
+  int id = index && index->kind == RLX_VALUE_INT ? (int)index->integer : 0;
+  const RlxVDevice *device = rlx_vdevice(
+      e->store, name, id, scope && scope->kind == RLX_VALUE_STR ? scope->string : global, 0);
+  const RlxModule *module = e->fn ? e->fn->module : NULL;
+  v.thing = device;
+  for (uint32_t i = 0; module && i < module->vdevices.count; i++) { // the module's own
+    const RlxVDevice *own = module->vdevices.at[i];
+    if (own->target == device->target && own->id == device->id && own->scope == device->scope) {
+      v.thing = own;
+      break;
+    }
+  }
+  return v;
+}
+
+// ---- T.…
+
+static RlxValue symbol_declaration(RlxName name, RlxDType dtype, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VAL_SYMDECL, .span = span};
+  v.integer = (int64_t)name | rlx_pack_dtype(dtype) << 32;
+  return v;
+}
+
+static RlxValue call_dtype_constructor(RlxEval *e, RlxDType dtype, const RlxPyArgs *args,
+                                       RlxSpan span) {
+  const RlxValue *value = rlx_py_arg(e, args, 0, "expr");
+  if (!value || value->kind == RLX_VALUE_NONE) return symbol_declaration(0, dtype, span);
+  if (value->kind == RLX_VALUE_STR && rlx_dtype_is_float(dtype))
+    return of_prim(
+        rlx_prim_float(e->store, strtod(rlx_store_text(e->store, value->string), NULL), dtype),
+        span);
+  double number = value->kind == RLX_VALUE_FLOAT  ? value->number
+                  : value->kind == RLX_VALUE_INT  ? (double)value->integer
+                  : value->kind == RLX_VALUE_BOOL ? value->boolean
+                                                  : 0;
+  if (rlx_dtype_is_float(dtype) && (value->kind == RLX_VALUE_FLOAT ||
+                                    value->kind == RLX_VALUE_INT || value->kind == RLX_VALUE_BOOL))
+    return of_prim(rlx_prim_float(e->store, number, dtype), span);
+  if (value->kind == RLX_VALUE_FLOAT)
+    return of_prim(rlx_prim_int_typed(e->store, isfinite(number) ? (int64_t)number : 0, dtype),
+                   span);
+  if (value->kind == RLX_VALUE_INT || value->kind == RLX_VALUE_BOOL)
+    return of_prim(
+        rlx_prim_int_typed(e->store, value->kind == RLX_VALUE_INT ? value->integer : value->boolean,
+                           dtype),
+        span);
+  const RlxPrim *prim = rlx_value_prim(e, value);
+  return prim ? of_prim(rlx_prim_cast(e->store, dtype, prim), span) : failed(e, span);
+}
+
+static RlxValue call_symbol(RlxEval *e, RlxWord word, const RlxPyArgs *args, RlxSpan span) {
+  bool old = word == RLX_WORD_VAR_OLD;
+  const RlxValue *name = old ? NULL : rlx_py_arg(e, args, 0, "name"),
+                 *dtype_value = rlx_py_arg(e, args, old ? 0 : 1, "dtype");
+  RlxDType dtype = RLX_INT64;
+  if (dtype_value && dtype_value->kind != RLX_VALUE_UNKNOWN) {
+    if (!dtype_argument(e, dtype_value, &dtype)) return failed(e, span);
+  } else if (word != RLX_WORD_TYPE_VAR && word != RLX_WORD_VAR_OLD)
+    dtype = RLX_INT32;
+  if (word == RLX_WORD_TYPE_VAR) dtype = RLX_INT64;
+  return symbol_declaration(name && name->kind == RLX_VALUE_STR ? name->string : 0, dtype, span);
+}
+
+static bool both(RlxEval *e, const RlxPyArgs *args, const RlxPrim *out[2]) {
+  const RlxValue *a = rlx_py_arg(e, args, 0, "a"), *b = rlx_py_arg(e, args, 1, "b");
+  out[0] = a ? rlx_value_prim(e, a) : NULL;
+  out[1] = b ? rlx_value_prim(e, b) : NULL;
+  if (!out[0] || !out[1]) return false;
+  if (a->kind == RLX_VALUE_INT && rlx_dtype_is_int(out[1]->dtype))
+    out[0] = rlx_prim_int_typed(e->store, a->integer, out[1]->dtype);
+  if (b->kind == RLX_VALUE_INT && rlx_dtype_is_int(out[0]->dtype))
+    out[1] = rlx_prim_int_typed(e->store, b->integer, out[0]->dtype);
+  return true;
+}
+
+/// A function of T that failed: tensors are none of its operands.
+static RlxValue no_tensors(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  for (uint32_t i = 0; i < args->count && e->fn && e->fn->kind == RLX_ISLAND_RELAX; i++) {
+    const RlxValue *v = &args->at[i].value;
+    if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR &&
+        v->expr->sinfo->kind == RLX_SINFO_TENSOR)
+      return invalid(e, "a function of T", "argument", v, "a symbolic expression", span);
+  }
+  return failed(e, span);
+}
+
+static RlxValue call_t_binary(RlxEval *e, RlxPrimKind kind, const RlxPyArgs *args, RlxSpan span) {
+  const RlxPrim *ab[2];
+  return both(e, args, ab) ? of_prim(rlx_prim_binary(e->store, kind, ab[0], ab[1]), span)
+                           : no_tensors(e, args, span);
+}
+
+static RlxValue call_ceildiv(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxPrim *ab[2];
+  if (!both(e, args, ab)) return failed(e, span);
+  const RlxPrim *one = rlx_prim_int_typed(e->store, 1, ab[1]->dtype);
+  return of_prim(
+      rlx_prim_floordiv(e->store, rlx_prim_sub(e->store, rlx_prim_add(e->store, ab[0], ab[1]), one),
+                        ab[1]),
+      span);
+}
+
+static RlxValue call_select(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxPrim *parts[3];
+  for (uint32_t i = 0; i < 3; i++) {
+    const RlxValue *v = rlx_py_arg(e, args, i,
+                                   i == 0   ? "condition"
+                                   : i == 1 ? "true_value"
+                                            : "false_value");
+    parts[i] = v ? rlx_value_prim(e, v) : NULL;
+    if (!parts[i]) return failed(e, span);
+  }
+  return of_prim(rlx_prim_select(e->store, parts[0], parts[1], parts[2]), span);
+}
+
+static RlxValue call_cast(RlxEval *e, RlxWord word, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *dtype_value = rlx_py_arg(e, args, word == RLX_WORD_CAST ? 0 : 1, "dtype"),
+                 *value = rlx_py_arg(e, args, word == RLX_WORD_CAST ? 1 : 0, "value");
+  RlxDType dtype;
+  const RlxPrim *prim = value ? rlx_value_prim(e, value) : NULL;
+  if (!prim || !dtype_value || !dtype_argument(e, dtype_value, &dtype)) return failed(e, span);
+  return of_prim(rlx_prim_cast(e->store, dtype, prim), span);
+}
+
+static RlxValue call_immediate(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  const RlxValue *dtype_value = rlx_py_arg(e, args, 0, "dtype"),
+                 *value = rlx_py_arg(e, args, 1, "value");
+  RlxDType dtype;
+  if (!value || !dtype_argument(e, dtype_value, &dtype)) return failed(e, span);
+  RlxPyArg arg = {0, *value, span, span};
+  RlxPyArgs one = {&arg, 1, false};
+  return call_dtype_constructor(e, dtype, &one, span);
+}
+
+/// Another function of T over symbolic integers: uninterpreted.
+static RlxValue call_t_function(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
+  const RlxPrim *parts[8];
+  if (!args->count || args->count > 8) return failed(e, span);
+  if (args->at[0].value.kind == RLX_VAL_LAMBDA &&
+      strcmp(rlx_store_text(e->store, name), "index_map") == 0)
+    return args->at[0].value;
+  for (uint32_t i = 0; i < args->count; i++) {
+    parts[i] = rlx_value_prim(e, &args->at[i].value);
+    if (!parts[i]) return no_tensors(e, args, span);
+  }
+  return of_prim(rlx_prim_call(e->store, name, parts[0]->dtype, parts, (int)args->count), span);
+}
+
+// ---- Python
+
+static RlxValue of_int(int64_t value, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_INT, .span = span};
+  v.integer = value;
+  return v;
+}
+
+static RlxValue call_range(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+  int64_t at[3] = {0, 0, 1};
+  for (uint32_t i = 0; i < args->count; i++) {
+    if (i > 2 || args->at[i].value.kind != RLX_VALUE_INT) return failed(e, span);
+    at[i] = args->at[i].value.integer;
+  }
+  if (args->count == 1) at[1] = at[0], at[0] = 0;
+  if (!args->count || at[2] == 0) return failed(e, span);
+  int64_t count = at[2] > 0 ? (at[1] > at[0] ? (at[1] - at[0] + at[2] - 1) / at[2] : 0)
+                            : (at[0] > at[1] ? (at[0] - at[1] - at[2] - 1) / -at[2] : 0);
+  if (count > 65536 || count < 0) return failed(e, span);
+  RlxValue v = {.kind = RLX_VALUE_LIST, .span = span, .count = (uint32_t)count};
+  v.items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
+  for (int64_t i = 0; i < count; i++) v.items[i] = of_int(at[0] + i * at[2], span);
+  return v;
+}
+
+static RlxValue call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
+  const char *text = rlx_store_text(e->store, name);
+  const RlxValue *v = args->count ? &args->at[0].value : NULL;
+  if (strcmp(text, "range") == 0) return call_range(e, args, span);
+  if (!v || v->kind == RLX_VALUE_UNKNOWN) return failed(e, span);
+  if (strcmp(text, "len") == 0) {
+    if (v->kind == RLX_VALUE_LIST) return of_int(v->count, span);
+    if (v->kind == RLX_VALUE_DICT) return of_int(v->count / 2, span);
+    if (v->kind == RLX_VALUE_EXPR && v->expr->sinfo->kind == RLX_SINFO_TUPLE)
+      return of_int(v->expr->sinfo->count, span);
+    return failed(e, span);
+  }
+  if (strcmp(text, "float") == 0) {
+    RlxValue out = {.kind = RLX_VALUE_FLOAT, .span = span};
+    if (v->kind == RLX_VALUE_STR)
+      out.number = strtod(rlx_store_text(e->store, v->string), NULL);
+    else if (v->kind == RLX_VALUE_INT)
+      out.number = (double)v->integer;
+    else if (v->kind == RLX_VALUE_FLOAT)
+      out.number = v->number;
+    else
+      return failed(e, span);
+    return out;
+  }
+  if (strcmp(text, "int") == 0) {
+    if (v->kind == RLX_VALUE_INT) return of_int(v->integer, span);
+    if (v->kind == RLX_VALUE_BOOL) return of_int(v->boolean, span);
+    if (v->kind == RLX_VALUE_FLOAT && isfinite(v->number) && fabs(v->number) < 9e18)
+      return of_int((int64_t)v->number, span);
+    return v->kind == RLX_VALUE_PRIM ? *v : failed(e, span);
+  }
+  if ((strcmp(text, "tuple") == 0 || strcmp(text, "list") == 0) && v->kind == RLX_VALUE_LIST) {
+    RlxValue out = *v;
+    out.is_tuple = text[0] == 't';
+    return out;
+  }
+  if (strcmp(text, "str") == 0 && v->kind == RLX_VALUE_STR) return *v;
+  if (strcmp(text, "bool") == 0 && v->kind == RLX_VALUE_BOOL) return *v;
+  bool is_min = strcmp(text, "min") == 0;
+  if (is_min || strcmp(text, "max") == 0) {
+    const RlxValue *items = v->kind == RLX_VALUE_LIST ? v->items : NULL;
+    uint32_t count = items ? v->count : args->count;
+    if (!count) return failed(e, span);
+    int64_t best = 0;
+    for (uint32_t i = 0; i < count; i++) {
+      const RlxValue *item = items ? &items[i] : &args->at[i].value;
+      if (item->kind != RLX_VALUE_INT) return failed(e, span);
+      if (i == 0 || (is_min ? item->integer < best : item->integer > best)) best = item->integer;
+    }
+    return of_int(best, span);
+  }
+  if (strcmp(text, "enumerate") == 0 && v->kind == RLX_VALUE_LIST) {
+    RlxValue out = {.kind = RLX_VALUE_LIST, .span = span, .count = v->count};
+    out.items = rlx_arena_array(e->arena, RlxValue, v->count ? v->count : 1);
+    for (uint32_t i = 0; i < v->count; i++) {
+      RlxValue *pair = rlx_arena_array(e->arena, RlxValue, 2);
+      pair[0] = of_int(i, span), pair[1] = v->items[i];
+      out.items[i] = (RlxValue){.kind = RLX_VALUE_LIST, .is_tuple = true, .count = 2, .span = span};
+      out.items[i].items = pair;
+    }
+    return out;
+  }
+  return failed(e, span);
+}
+
+/// Parameters of the vocabulary's functions, in their order, those of other dialects behind a "|".
+static const struct {
+  RlxWord word;
+  const char *params;
+} word_params[] = {
+    {RLX_WORD_TENSOR, "shape dtype vdevice ndim"},
+    {RLX_WORD_SHAPE, "values ndim"},
+    {RLX_WORD_PRIM, "dtype value"},
+    {RLX_WORD_CONST, "value dtype"},
+    {RLX_WORD_SHAPE_VALUE, "value | values span"},
+    {RLX_WORD_PRIM_VALUE, "value | span"},
+    {RLX_WORD_STR, "value | span"},
+    {RLX_WORD_DTYPE, "value | span"},
+    {RLX_WORD_MATCH_CAST, "value struct_info | ty"},
+    {RLX_WORD_EXTERN_FUNC, "global_symbol struct_info | ty span"},
+    {RLX_WORD_EMIT_SINFO, "op args sinfo_args | ty_args"},
+    {RLX_WORD_EMIT_TY, "op args ty_args | sinfo_args"},
+    {RLX_WORD_VDEVICE, "target vdevice_id memory_scope"},
+};
+
+/// Reports what a function of the vocabulary has no parameter for.
+static void check_params(RlxEval *e, RlxWord word, const RlxPyArgs *args) {
+  const char *params = NULL;
+  for (size_t i = 0; i < sizeof word_params / sizeof word_params[0] && !params; i++)
+    if (word_params[i].word == word) params = word_params[i].params;
+  if (!params || !e->fn || e->fn->kind != RLX_ISLAND_RELAX || args->is_unknown) return;
+  const char *what = rlx_word_path(word);
+  int most = 0, given = 0;
+  for (const char *at = params; *at && *at != '|'; at++) most += at == params || at[-1] == ' ';
+  for (uint32_t i = 0; i < args->count; i++) {
+    if (!args->at[i].keyword) {
+      if (++given == most + 1)
+        rlx_eval_report(e, RLX_DIAG_ARGUMENT_COUNT, args->at[i].span, "siis", what, most,
+                        (int)args->count, most == 1 ? "" : "s");
+      continue;
+    }
+    const char *name = rlx_store_text(e->store, args->at[i].keyword);
+    bool found = false;
+    for (const char *at = params; *at && !found; at += strcspn(at, " "), at += *at == ' ')
+      found = strcspn(at, " ") == strlen(name) && strncmp(at, name, strlen(name)) == 0;
+    if (!found)
+      rlx_eval_report(e, RLX_DIAG_ARGUMENT_UNKNOWN, args->at[i].keyword_span, "sss", what, name,
+                      "");
+  }
+}
+
+static RlxValue device_value(RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_OTHER, .span = span};
+  v.text = "a device or range";
+  return v;
+}
+
+/// R.cpu(1.0): the index of a device is an int.
+static void need_index(RlxEval *e, const RlxPyArgs *args) {
+  const RlxValue *index = rlx_py_arg(e, args, 0, "dev_id");
+  if (index && (index->kind == RLX_VALUE_FLOAT || index->kind == RLX_VALUE_LIST) && !e->tainted)
+    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, index->span, "ssss", "a device", "dev_id",
+                    rlx_value_text(e, index), "an int");
+}
+
+/// R.device_mesh((2, 2), [0, 1, 2, 3]): as many devices as the shape has places.
+static void need_devices(RlxEval *e, const RlxPyArgs *args) {
+  const RlxValue *shape = rlx_py_arg(e, args, 0, "shape"),
+                 *ids = rlx_py_arg(e, args, 1, "device_ids");
+  int64_t places = 1, extent;
+  if (!shape || !ids || shape->kind != RLX_VALUE_LIST || ids->kind != RLX_VALUE_LIST || e->tainted)
+    return;
+  for (uint32_t i = 0; i < shape->count; i++) {
+    if (!rlx_value_as_integer(&shape->items[i], &extent) || extent < 0 || extent > 1 << 20) return;
+    places *= extent;
+    if (places > 1 << 20) return;
+  }
+  if (places != (int64_t)ids->count)
+    rlx_eval_report(
+        e, RLX_DIAG_ARGUMENT_INVALID, ids->span, "ssss", "R.device_mesh", "device_ids",
+        rlx_arena_printf(e->arena, "%u devices", ids->count),
+        rlx_arena_printf(e->arena, "%lld, one for each place of the shape", (long long)places));
+}
+
+static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan span,
+                          RlxSpan name_span) {
+  check_params(e, word, args);
+  switch (word) {
+  case RLX_WORD_TENSOR:
+  case RLX_WORD_SHAPE:
+  case RLX_WORD_TUPLE:
+  case RLX_WORD_PRIM:
+  case RLX_WORD_OBJECT:
+  case RLX_WORD_ANY:
+  case RLX_WORD_CALLABLE:
+  case RLX_WORD_FUNC:
+  case RLX_WORD_DTENSOR:
+  case RLX_WORD_DIST_DTENSOR:
+  case RLX_WORD_SPARSE_CSR: return rlx_eval_sinfo_call(e, word, args, span);
+  case RLX_WORD_CONST:
+  case RLX_WORD_DIST_CONST: return call_const(e, args, span);
+  case RLX_WORD_SHAPE_VALUE:
+  case RLX_WORD_SHAPE_EXPR: return call_shape(e, args, span);
+  case RLX_WORD_TUPLE_VALUE: return call_tuple(e, args, span);
+  case RLX_WORD_PRIM_VALUE:
+  case RLX_WORD_PRIM_VALUE_CLASS: return call_prim_value(e, args, span);
+  case RLX_WORD_STR:
+  case RLX_WORD_STRING_IMM: return call_str(e, args, span);
+  case RLX_WORD_DTYPE: return call_dtype(e, args, span);
+  case RLX_WORD_TUPLE_GET: return call_tuple_get(e, args, span);
+  case RLX_WORD_EXTERN_FUNC: return call_extern(e, args, span);
+  case RLX_WORD_MATCH_CAST: return call_match_cast(e, args, span);
+  case RLX_WORD_MATCH_SHAPE: return call_match_shape(e, args, span);
+  case RLX_WORD_EMIT_SINFO:
+  case RLX_WORD_EMIT_TY: return call_emit_sinfo(e, args, span, name_span);
+  case RLX_WORD_OP_GET: return call_op_get(e, args, span);
+  case RLX_WORD_RELAX_CALL: return call_raw(e, args, span, name_span);
+  case RLX_WORD_EMIT_TE: return rlx_topi_emit(e, args, span, name_span);
+  case RLX_WORD_EMIT: return args->count ? args->at[0].value : failed(e, span);
+  case RLX_WORD_VDEVICE: return call_vdevice(e, args, span);
+  case RLX_WORD_VAR_OLD:
+  case RLX_WORD_VAR:
+  case RLX_WORD_SIZE_VAR:
+  case RLX_WORD_TIR_VAR:
+  case RLX_WORD_TIR_SIZE_VAR:
+  case RLX_WORD_TYPE_VAR: return call_symbol(e, word, args, span);
+  case RLX_WORD_TIR_CONST: {
+    const RlxValue *value = rlx_py_arg(e, args, 0, "value"),
+                   *dtype_value = rlx_py_arg(e, args, 1, "dtype");
+    RlxDType dtype = RLX_INT32;
+    if (!value || (value->kind == RLX_VALUE_FLOAT && !dtype_value) ||
+        (dtype_value && !dtype_argument(e, dtype_value, &dtype)))
+      return failed(e, span);
+    RlxPyArg only = {0, *value, span, span};
+    RlxPyArgs one = {&only, 1, false};
+    return call_dtype_constructor(e, dtype, &one, span);
+  }
+  case RLX_WORD_TIR_INT_IMM:
+  case RLX_WORD_TIR_FLOAT_IMM:
+  case RLX_WORD_INT_IMM:
+  case RLX_WORD_FLOAT_IMM: return call_immediate(e, args, span);
+  case RLX_WORD_MIN: return call_t_binary(e, RLX_PRIM_MIN, args, span);
+  case RLX_WORD_MAX: return call_t_binary(e, RLX_PRIM_MAX, args, span);
+  case RLX_WORD_FLOORDIV: return call_t_binary(e, RLX_PRIM_FLOORDIV, args, span);
+  case RLX_WORD_FLOORMOD: return call_t_binary(e, RLX_PRIM_FLOORMOD, args, span);
+  case RLX_WORD_TRUNCDIV:
+  case RLX_WORD_DIV:
+  case RLX_WORD_T_DIV: return call_t_binary(e, RLX_PRIM_TRUNCDIV, args, span);
+  case RLX_WORD_TRUNCMOD: return call_t_binary(e, RLX_PRIM_TRUNCMOD, args, span);
+  case RLX_WORD_SHIFT_LEFT: return call_t_binary(e, RLX_PRIM_SHL, args, span);
+  case RLX_WORD_SHIFT_RIGHT: return call_t_binary(e, RLX_PRIM_SHR, args, span);
+  case RLX_WORD_BITWISE_AND: return call_t_binary(e, RLX_PRIM_BITAND, args, span);
+  case RLX_WORD_BITWISE_OR: return call_t_binary(e, RLX_PRIM_BITOR, args, span);
+  case RLX_WORD_BITWISE_XOR: return call_t_binary(e, RLX_PRIM_BITXOR, args, span);
+  case RLX_WORD_LOGICAL_AND: return call_t_binary(e, RLX_PRIM_AND, args, span);
+  case RLX_WORD_LOGICAL_OR: return call_t_binary(e, RLX_PRIM_OR, args, span);
+  case RLX_WORD_CEILDIV: return call_ceildiv(e, args, span);
+  case RLX_WORD_CAST:
+  case RLX_WORD_CAST_LOW: return call_cast(e, word, args, span);
+  case RLX_WORD_SELECT:
+  case RLX_WORD_IF_THEN_ELSE: return call_select(e, args, span);
+  case RLX_WORD_ABS:
+  case RLX_WORD_LOGICAL_NOT: {
+    const RlxPrim *p = args->count ? rlx_value_prim(e, &args->at[0].value) : NULL;
+    return p ? of_prim(
+                   rlx_prim_unary(e->store, word == RLX_WORD_ABS ? RLX_PRIM_ABS : RLX_PRIM_NOT, p),
+                   span)
+             : failed(e, span);
+  }
+  case RLX_WORD_LIKELY: return args->count ? args->at[0].value : failed(e, span);
+  case RLX_WORD_DATAFLOW:
+  case RLX_WORD_OUTPUT:
+  case RLX_WORD_OUTPUTS:
+  case RLX_WORD_FUNC_ATTR:
+  case RLX_WORD_FUNC_NAME:
+  case RLX_WORD_FUNC_RET_SINFO:
+  case RLX_WORD_FUNC_RET_VALUE:
+  case RLX_WORD_IS_IMPURE:
+  case RLX_WORD_IS_PURE: {
+    RlxValue v = {.kind = RLX_VAL_STATEMENT, .span = span};
+    v.integer = word;
+    return v;
+  }
+  case RLX_WORD_DEVICE_MESH:
+  case RLX_WORD_DIST_MESH: need_devices(e, args); return device_value(span);
+  case RLX_WORD_DEVICE_CPU:
+  case RLX_WORD_DEVICE_CUDA:
+  case RLX_WORD_DEVICE_GPU:
+  case RLX_WORD_DEVICE_METAL:
+  case RLX_WORD_DEVICE_OPENCL:
+  case RLX_WORD_DEVICE_ROCM:
+  case RLX_WORD_DEVICE_VPI:
+  case RLX_WORD_DEVICE_VULKAN:
+  case RLX_WORD_DEVICE_EXT:
+  case RLX_WORD_DEVICE_HEXAGON:
+  case RLX_WORD_DEVICE_WEBGPU: need_index(e, args); return device_value(span);
+  case RLX_WORD_DEVICE:
+    if (!args->count) return invalid(e, "R.device", "device_type", NULL, "", span);
+    return device_value(span);
+  case RLX_WORD_R_RANGE:
+  case RLX_WORD_I_RANGE:
+  case RLX_WORD_DUMMY_INFO: return device_value(span);
+  case RLX_WORD_NONE:
+  case RLX_WORD_FUNCTION:
+  case RLX_WORD_FUNCTION_OLD:
+  case RLX_WORD_R_MACRO:
+  case RLX_WORD_REWRITER:
+  case RLX_WORD_IR_MODULE:
+  case RLX_WORD_PYFUNC:
+  case RLX_WORD_MODULE_ATTRS:
+  case RLX_WORD_GLOBAL_INFOS:
+  case RLX_WORD_PRIM_FUNC:
+  case RLX_WORD_T_MACRO:
+  case RLX_WORD_T_INLINE:
+  case RLX_WORD_T_JIT:
+  case RLX_WORD_BUFFER:
+  case RLX_WORD_MATCH_BUFFER:
+  case RLX_WORD_HANDLE:
+  case RLX_WORD_PTR:
+  case RLX_WORD_COUNT: break;
+  }
+  return failed(e, span);
+}
+
+static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args, RlxSpan span,
+                            RlxSpan name_span) {
+  if (method->self.kind == RLX_VAL_ARRAY) return rlx_array_method(e, method, args, span);
+  if (method->self.kind != RLX_VALUE_EXPR) return failed(e, span);
+  const char *name = rlx_store_text(e->store, method->name);
+  if (strcmp(name, "astype") != 0) {
+    if (!e->tainted)
+      rlx_eval_report(e, RLX_DIAG_NOT_CALLABLE, name_span, "s",
+                      rlx_arena_printf(e->arena, "`.%s` of a tensor", name));
+    return failed(e, span);
+  }
+  RlxPyArg *with_self = rlx_arena_array(e->arena, RlxPyArg, args->count + 1);
+  with_self[0] = (RlxPyArg){0, method->self, method->self.span, method->self.span};
+  if (args->count) memcpy(with_self + 1, args->at, args->count * sizeof *with_self);
+  RlxPyArgs all = {with_self, args->count + 1, args->is_unknown};
+  return rlx_call_op(e, rlx_op_find("astype", 6), &all, span, name_span);
+}
+
+RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
+  const RlxAst *head = ast->children[0];
+  e->is_callee = head->kind == RLX_AST_NAME;
+  RlxValue callee = rlx_eval(e, head);
+  e->is_callee = false;
+  RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;
+  RlxPyArgs args = arguments(e, ast);
+  switch (callee.kind) {
+  case RLX_VAL_OP: return rlx_call_op(e, callee.thing, &args, ast->span, name_span);
+  case RLX_VAL_WORD: return call_word(e, (RlxWord)callee.integer, &args, ast->span, name_span);
+  case RLX_VAL_DTYPE:
+    return call_dtype_constructor(e, rlx_unpack_dtype(callee.integer), &args, ast->span);
+  case RLX_VAL_TFUNC: return call_t_function(e, callee.string, &args, ast->span);
+  case RLX_VAL_NAMESPACE:
+    return rlx_array_call(e, rlx_store_text(e->store, callee.string), &args, ast->span);
+  case RLX_VAL_BUILTIN: return call_builtin(e, callee.string, &args, ast->span);
+  case RLX_VAL_METHOD: return call_method(e, callee.thing, &args, ast->span, name_span);
+  case RLX_VALUE_EXPR:
+  case RLX_VALUE_CALLEE: return rlx_call_function(e, callee.expr, &args, ast->span, name_span);
+  case RLX_VAL_FUNCTION: { // reported where the name stood, or outside of any module
+    union {
+      const void *in;
+      RlxFn *out;
+    } fn = {.in = callee.thing};
+    if (fn.out->kind == RLX_ISLAND_MACRO || fn.out->kind == RLX_ISLAND_JIT ||
+        fn.out->kind == RLX_ISLAND_PYFUNC)
+      return failed(e, ast->span);
+    RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, head->span, rlx_fn_sinfo(e, fn.out));
+    x->name = fn.out->stmt->name;
+    x->callee = fn.out->stmt;
+    return rlx_call_function(e, x, &args, ast->span, name_span);
+  }
+  case RLX_VALUE_BOOL:
+  case RLX_VALUE_INT:
+  case RLX_VALUE_FLOAT:
+  case RLX_VALUE_STR:
+  case RLX_VALUE_PRIM:
+  case RLX_VALUE_LIST:
+  case RLX_VALUE_DICT:
+  case RLX_VALUE_NONE:
+  case RLX_VALUE_SINFO:
+    if (e->fn && !e->tainted)
+      rlx_eval_report(e, RLX_DIAG_NOT_CALLABLE, head->span, "s", rlx_value_text(e, &callee));
+    return failed(e, ast->span);
+  default: return failed(e, ast->span);
+  }
+}

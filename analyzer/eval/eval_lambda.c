@@ -1,0 +1,47 @@
+/// Lambdas that an operator takes: a function from indices to indices (R.layout_transform).
+///
+/// Always true: a lambda is evaluated where an operator takes it, not where it stands, with its
+/// parameters as integers of no function; what it reads besides them is what its statement reads.
+#include "analyzer/state/core.h"
+
+RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {
+  RlxValue out = {.kind = RLX_VALUE_OTHER, .span = lambda->span};
+  out.text = "a lambda of any number of arguments";
+  for (uint32_t i = 0; i < lambda->param_count; i++) {
+    if (lambda->params[i].star || lambda->params[i].is_positional_marker) return out;
+  }
+  RlxValue *pair = rlx_arena_array(e->arena, RlxValue, 2);
+  pair[0] = (RlxValue){.kind = RLX_VALUE_LIST, .span = lambda->span, .count = lambda->param_count};
+  pair[0].items =
+      rlx_arena_array(e->arena, RlxValue, lambda->param_count ? lambda->param_count : 1);
+  uint32_t outer = e->locals.count;
+  for (uint32_t i = 0; i < lambda->param_count; i++) {
+    RlxValue *param = &pair[0].items[i];
+    *param = (RlxValue){.kind = RLX_VALUE_PRIM, .span = lambda->params[i].name_span};
+    param->prim = rlx_prim_var(
+        e->store, rlx_symvar(e->store, UINT64_MAX, lambda->params[i].name, RLX_INT64, false));
+    RlxLocal local = {lambda->params[i].name, *param};
+    rlx_vec_push(&e->locals, local);
+  }
+  pair[1] = rlx_eval(e, lambda->children[0]);
+  e->locals.count = outer;
+  if (pair[1].kind != RLX_VALUE_LIST) { // one index
+    RlxValue *one = rlx_arena_one(e->arena, RlxValue);
+    *one = pair[1];
+    pair[1] = (RlxValue){.kind = RLX_VALUE_LIST, .span = lambda->span, .count = 1};
+    pair[1].items = one;
+  }
+  for (uint32_t i = 0; i < pair[1].count && e->fn && !e->tainted; i++) {
+    const RlxValue *item = &pair[1].items[i];
+    bool is_float = item->kind == RLX_VALUE_FLOAT ||
+                    (item->kind == RLX_VALUE_PRIM && rlx_dtype_is_float(item->prim->dtype));
+    bool is_tensor = item->kind == RLX_VALUE_EXPR && item->expr->kind == RLX_EXPR_VAR;
+    if (is_float || is_tensor || item->kind == RLX_VALUE_STR)
+      rlx_eval_report(e, RLX_DIAG_DIM_INVALID, item->span.end ? item->span : lambda->span, "s",
+                      rlx_value_text(e, item));
+  }
+  out.kind = RLX_VALUE_LIST;
+  out.count = 2;
+  out.items = pair;
+  return out;
+}

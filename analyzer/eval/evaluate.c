@@ -1,0 +1,913 @@
+/// Python's expressions, evaluated as TVM's parser does: literals and containers, names,
+/// attributes, operators, comprehensions over constants. Always true: evaluation never fails; what
+/// is wrong is reported once and gives UNKNOWN, which everything behind it absorbs.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/state/core.h"
+#include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/rewrite/spell.h"
+#include "base/nearest.h"
+
+enum { MAX_DEPTH = 200 };
+
+RlxValue rlx_value_none(void) {
+  RlxValue v = {.kind = RLX_VALUE_NONE};
+  return v;
+}
+
+RlxValue rlx_value_unknown(RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_UNKNOWN, .span = span};
+  return v;
+}
+
+RlxValue rlx_value_expr(RlxExpr *expr) {
+  RlxValue v = {.kind = RLX_VALUE_EXPR, .span = expr->span};
+  v.expr = expr;
+  return v;
+}
+
+RlxValue rlx_eval_failed(RlxEval *e, RlxSpan span) {
+  e->tainted = true;
+  return rlx_value_unknown(span);
+}
+
+void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena,
+                   RlxSink *sink) {
+  memset(e, 0, sizeof *e);
+  e->file = file;
+  e->analyzer = file->analyzer;
+  e->store = file->store;
+  e->fn = fn;
+  e->stmt = stmt;
+  e->arena = arena;
+  e->sink = sink;
+}
+
+void rlx_eval_deinit(RlxEval *e) {
+  rlx_vec_free(&e->reads);
+  rlx_vec_free(&e->outer_reads);
+  rlx_vec_free(&e->bindings);
+  rlx_vec_free(&e->defs);
+  rlx_vec_free(&e->vars);
+  rlx_vec_free(&e->locals);
+  rlx_vec_free(&e->unbound_uses);
+  rlx_vec_free(&e->patterns);
+  rlx_vec_free(&e->learned);
+  rlx_map_free(&e->kept);
+}
+
+RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kinds, ...) {
+  va_list values;
+  va_start(values, kinds);
+  RlxDiag *diag = rlx_vreportf(e->sink, id, span, kinds, values);
+  va_end(values);
+  if (diag->severity == RLX_ERROR) e->tainted = true;
+  return diag;
+}
+
+/// What a message calls a value.
+const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
+  RlxBuf text = {0};
+  switch (v->kind) {
+  case RLX_VALUE_NONE: rlx_buf_puts(&text, "`None`"); break;
+  case RLX_VALUE_BOOL: rlx_buf_printf(&text, "`%s`", v->boolean ? "True" : "False"); break;
+  case RLX_VALUE_INT: rlx_buf_printf(&text, "the Python int %lld", (long long)v->integer); break;
+  case RLX_VALUE_FLOAT: rlx_buf_printf(&text, "the Python float %g", v->number); break;
+  case RLX_VALUE_STR:
+    rlx_buf_printf(&text, "the string \"%.60s\"", rlx_store_text(e->store, v->string));
+    break;
+  case RLX_VALUE_PRIM:
+    rlx_buf_puts(&text, rlx_dtype_is_float(v->prim->dtype) ? "the floating-point number `"
+                                                           : "the symbolic integer `");
+    rlx_prim_print(e->store, v->prim, &text);
+    rlx_buf_puts(&text, "`");
+    if (rlx_dim_is_narrow(e, v->prim) && !rlx_dtype_is_float(v->prim->dtype)) {
+      char dtype[RLX_DTYPE_TEXT_MAX];
+      rlx_buf_printf(&text, " of dtype %s", rlx_dtype_text(v->prim->dtype, dtype));
+    }
+    break;
+  case RLX_VALUE_LIST: rlx_buf_puts(&text, v->is_tuple ? "a tuple" : "a list"); break;
+  case RLX_VALUE_DICT: rlx_buf_puts(&text, "a dict"); break;
+  case RLX_VALUE_EXPR:
+  case RLX_VALUE_CALLEE: rlx_sinfo_print(e->store, v->expr->sinfo, &text); break;
+  case RLX_VALUE_SINFO:
+    rlx_buf_puts(&text, "the annotation "), rlx_sinfo_print(e->store, v->sinfo, &text);
+    break;
+  case RLX_VAL_OP: rlx_buf_puts(&text, "an operator that is not called"); break;
+  case RLX_VAL_NAMESPACE: rlx_buf_printf(&text, "`%s`", rlx_store_text(e->store, v->string)); break;
+  case RLX_VAL_CLASS: rlx_buf_puts(&text, "a module"); break;
+  case RLX_VAL_CAST: rlx_buf_puts(&text, "a match_cast, which is bound to a variable first"); break;
+  case RLX_VAL_LAMBDA: rlx_buf_puts(&text, "a lambda"); break;
+  case RLX_VAL_FUNCTION: rlx_buf_puts(&text, "a function"); break;
+  case RLX_VAL_DTYPE: rlx_buf_puts(&text, "a dtype"); break;
+  case RLX_VAL_BUILTIN:
+    rlx_buf_printf(&text, "Python's `%s`", rlx_store_text(e->store, v->string));
+    break;
+  case RLX_VAL_SYMDECL: rlx_buf_puts(&text, "a new symbolic variable"); break;
+  case RLX_VALUE_OTHER: rlx_buf_puts(&text, v->text ? v->text : "a Python value"); break;
+  default: rlx_buf_puts(&text, "a Python value"); break;
+  }
+  const char *copy = rlx_arena_strdup(e->arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return copy;
+}
+
+static RlxValue other(const char *what, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_OTHER, .span = span};
+  v.text = what;
+  return v;
+}
+
+// ---- names
+
+static void note(RlxEval *e, RlxName name, bool outer) {
+  if (!outer) {
+    for (uint32_t i = e->reads.count; i-- > 0;)
+      if (e->reads.at[i] == name) return;
+    rlx_vec_push(&e->reads, name);
+    return;
+  }
+  for (uint32_t i = e->outer_reads.count; i-- > 0;)
+    if (e->outer_reads.at[i] == name) return;
+  rlx_vec_push(&e->outer_reads, name);
+}
+
+/// A name that is not there is reported at its first use.
+static void once(RlxEval *e, RlxName name, RlxSpan span) {
+  if (!e->env || !e->fn || e->is_signature) return;
+  rlx_define(e, name, rlx_value_unknown(span), span);
+  rlx_vec_last(&e->defs).is_missing = true;
+}
+
+typedef struct Suggest {
+  RlxNearest nearest;
+} Suggest;
+
+static void try_name(const char *name, void *data) {
+  rlx_nearest_try(&((Suggest *)data)->nearest, name);
+}
+
+/// A name that tlc-pack's scripts use without its namespace: meant as R's (dialect-spelling reports
+/// it elsewhere).
+static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out) {
+  const char *text = rlx_store_text(e->store, name);
+  bool is_word = false;
+  static const char *const words[] = {"Tensor", "Shape", "Tuple", "Callable", "Object", "Prim"};
+  if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return false;
+  if (strcmp(text, "_") == 0 && rlx_eval_is_tlc(e)) { // unknown: no shape, no dtype
+    *out = rlx_value_unknown(span);
+    return true;
+  }
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    is_word |= strcmp(words[i], text) == 0;
+  bool is_op = (e->is_callee || rlx_eval_is_tlc(e)) && rlx_op_find(text, strlen(text));
+  bool is_symbol = rlx_stmt_matches_symbol(e->store, e->stmt, name, rlx_eval_is_tlc(e));
+  if (is_symbol) {
+    *out = (RlxValue){.kind = RLX_VALUE_PRIM, .span = span};
+    out->prim = rlx_fn_symbol(e, name, RLX_INT64);
+    for (uint32_t i = 0; i < e->defs.count; i++)
+      if (e->defs.at[i].name == name) return true;
+    rlx_define(e, name, *out, span);
+    return true;
+  }
+  if (!is_word && !is_op && strcmp(text, "nn") != 0) return false;
+  *out = rlx_names_path(e->analyzer, rlx_arena_printf(e->arena, "R.%s", text));
+  out->span = span;
+  return true;
+}
+
+/// Missing names of one function whose neighbours are looked for: each look costs a pass over all
+/// names, at every edit.
+enum { FEW = 64 };
+
+static void suggest_names(RlxEval *e, Suggest *suggest) {
+  RlxInterner *names = rlx_store_names(e->store);
+  const uint64_t *letters = rlx_interner_letters(names);
+  uint32_t count = e->env ? rlx_interner_count(names) : 0;
+  for (RlxName n = 1; n <= count && n < e->env->capacity; n++) {
+    const RlxDef *def =
+        rlx_nearest_may_be(&suggest->nearest, letters[n]) ? rlx_env_get(e->env, n) : NULL;
+    if (def && !def->is_missing) try_name(rlx_name_text(names, n), suggest);
+  }
+  rlx_outer_each(e->file, e->stmt, try_name, suggest);
+}
+
+static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
+  e->is_volatile = true;
+  const char *text = rlx_store_text(e->store, name);
+  RlxModule *module = e->fn ? e->fn->module : NULL;
+  RlxFn *sibling = module ? rlx_module_fn(module, name) : NULL;
+  if (sibling) {
+    RlxDiag *diag = rlx_eval_is_tlc(e) ? NULL
+                                       : rlx_eval_report(e, RLX_DIAG_SIBLING_BARE, span, "ss", text,
+                                                         rlx_store_text(e->store, module->name));
+    if (diag)
+      rlx_diag_fix(
+          e->sink, diag, "refer to it through the module", span,
+          rlx_arena_printf(e->sink->arena, "%s.%s", rlx_store_text(e->store, module->name), text));
+    RlxValue v = {.kind = RLX_VAL_FUNCTION, .span = span};
+    v.thing = sibling;
+    return v;
+  }
+  RlxValue bare;
+  if (bare_spelling(e, name, span, &bare)) return bare;
+  const RlxAnalysis *block = NULL;
+  int local = rlx_fn_has_local(e, name, &block);
+  if (local == 2) return rlx_eval_failed(e, span);
+  if (local) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_DATAFLOW_LEAK, span, "s", text);
+    rlx_wellformed_leak(e, diag, block, name);
+    once(e, name, span);
+    return rlx_eval_failed(e, span);
+  }
+  if (e->file->has_star_import || rlx_wellformed_is_broken(e, text, false))
+    return rlx_eval_failed(e, span);
+  if (e->is_signature && e->fn) { // a bare dimension name: meant as a symbolic variable
+    RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
+    if (!e->allow_free) {
+      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_NAME_UNDEFINED, span, "ss", text,
+                                      ": a symbolic dimension of a signature is a string");
+      rlx_diag_fix(e->sink, diag, "make it a string dimension", span,
+                   rlx_arena_printf(e->sink->arena, "\"%s\"", text));
+    }
+    v.prim = rlx_fn_symbol(e, name, RLX_INT64);
+    return v;
+  }
+  bool is_one_of_few = e->missing_count++ < FEW;
+  Suggest suggest = {rlx_nearest_start(text)};
+  if (is_one_of_few) suggest_names(e, &suggest);
+  const char *hint = suggest.nearest.best
+                         ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best)
+                         : "";
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_NAME_UNDEFINED, span, "ss", text, hint);
+  if (suggest.nearest.best)
+    rlx_diag_fix(e->sink, diag,
+                 rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), span,
+                 rlx_arena_strdup(e->sink->arena, suggest.nearest.best));
+  if (e->fn && is_one_of_few) rlx_wellformed_elsewhere(e, diag, name);
+  return rlx_eval_failed(e, span);
+}
+
+static void hint_unknown(RlxEval *e, const char *text, RlxSpan span) {
+  if (!e->fn) return;
+  rlx_eval_report(e, RLX_DIAG_NAME_UNKNOWN, span, "s", text);
+}
+
+/// The value of a definition at one of its uses.
+static RlxValue use(RlxEval *e, const RlxDef *def, RlxSpan span) {
+  RlxValue v = def->value;
+  v.span = span;
+  if (def->is_unbound) rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){def, span}));
+  if (v.kind == RLX_VALUE_EXPR && v.expr->kind == RLX_EXPR_VAR)
+    v.expr = rlx_expr_var(e, v.expr->var, span);
+  else if (v.kind == RLX_VALUE_UNKNOWN)
+    e->tainted = true;
+  return v;
+}
+
+/// The symbolic variables in the StructInfo of a variable of the function around: the local
+/// function has a value for those only that its own parameters bind.
+static void note_captured_symbols(RlxEval *e, const RlxSInfo *sinfo, RlxSpan span) {
+  enum { MOST = 8 };
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  if (sinfo->kind == RLX_SINFO_FUNC || !sinfo->has_symbols) return;
+  rlx_sinfo_vars(sinfo, vars, &count, MOST);
+  for (int i = 0; i < count; i++) {
+    if (vars[i]->is_relax || vars[i]->scope == e->fn->function.scope) continue;
+    note(e, vars[i]->name, false);
+    const RlxDef *known = rlx_env_get(e->env, vars[i]->name);
+    if (known && known->value.kind == RLX_VALUE_PRIM &&
+        rlx_prim_as_var(known->value.prim) == vars[i])
+      continue;
+    RlxDef *captured = rlx_arena_one(e->arena, RlxDef);
+    captured->name = vars[i]->name;
+    captured->value = rlx_value_of_prim(rlx_prim_var(e->store, vars[i]), span);
+    captured->is_unbound = true;
+    rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){captured, span}));
+  }
+}
+
+void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span) {
+  if (e->env && e->fn && def->value.kind == RLX_VALUE_EXPR &&
+      def->value.expr->kind == RLX_EXPR_VAR && !def->value.expr->var->is_tainted)
+    note_captured_symbols(e, def->value.expr->sinfo, span);
+  if (!e->env || def->value.kind != RLX_VALUE_PRIM || !rlx_prim_as_var(def->value.prim)) return;
+  RlxDef *captured = rlx_arena_copy(e->arena, def, 1, sizeof *def);
+  captured->is_unbound = true;
+  rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){captured, span}));
+}
+
+RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
+  for (uint32_t i = e->locals.count; i-- > 0;)
+    if (e->locals.at[i].name == name) return e->locals.at[i].value;
+  if (e->env) {
+    note(e, name, false);
+    const RlxDef *def = rlx_env_get(e->env, name);
+    if (def) return use(e, def, span);
+  }
+  for (const RlxEnv *env = e->env  ? e->env->parent
+                           : e->fn ? e->fn->outer_env
+                                   : NULL;
+       env; env = env->parent) { // captured by a local function
+    const RlxDef *def = rlx_env_get(env, name);
+    if (!def) continue;
+    note(e, name, true);
+    rlx_note_captured(e, def, span);
+    return use(e, def, span);
+  }
+  if (e->is_signature && e->fn)
+    for (uint32_t i = 0; i < e->fn->params.count; i++)
+      if (e->fn->params.at[i].name == name &&
+          (e->fn->kind != RLX_ISLAND_RELAX || e->fn->params.at[i].value.kind != RLX_VALUE_PRIM ||
+           e->allow_free || rlx_eval_is_027(e)))
+        return use(e, &e->fn->params.at[i], span);
+  RlxValue v;
+  const char *text = rlx_store_text(e->store, name);
+  if (rlx_outer_lookup(e->file, e->stmt, name, &v)) {
+    v.span = span;
+    if (v.kind != RLX_VAL_NAMESPACE && v.kind != RLX_VAL_WORD && v.kind != RLX_VAL_OP)
+      note(e, name, true);
+    if (v.kind == RLX_VALUE_UNKNOWN) {
+      hint_unknown(e, text, span);
+      e->tainted = true;
+    }
+    if (v.kind == RLX_VAL_SYMDECL &&
+        e->fn) { // a declared name is a variable of each function that uses it
+      RlxName symbol = (RlxName)(v.integer & 0xffffffff);
+      RlxValue p = {.kind = RLX_VALUE_PRIM, .span = span};
+      p.prim = rlx_fn_symbol(e, symbol, rlx_unpack_dtype(v.integer >> 32));
+      return p;
+    }
+    return rlx_value_copy(e->arena, &v);
+  }
+  if (rlx_names_predefined(e->analyzer, text, &v)) {
+    v.span = span;
+    return v;
+  }
+  if (rlx_names_is_builtin(text)) {
+    v.kind = RLX_VAL_BUILTIN;
+    v.string = name;
+    v.span = span;
+    return v;
+  }
+  note(e, name, true);
+  return undefined(e, name, span);
+}
+
+// ---- attributes
+
+static RlxValue function_value(RlxEval *e, RlxFn *fn, RlxSpan span) {
+  if (fn->kind == RLX_ISLAND_MACRO || fn->kind == RLX_ISLAND_JIT) return rlx_eval_failed(e, span);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_GLOBAL, span,
+                            fn->kind == RLX_ISLAND_PYFUNC ? rlx_sinfo_object(e->store)
+                                                          : rlx_fn_sinfo(e, fn));
+  x->name = fn->stmt->name;
+  x->callee = fn->stmt;
+  RlxValue v = {.kind = RLX_VALUE_CALLEE, .span = span};
+  v.expr = x;
+  return v;
+}
+
+static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, RlxSpan span,
+                                 RlxSpan name_span) {
+  RlxFn *fn = rlx_module_fn(module, name);
+  note(e, name, true);
+  if (fn) return function_value(e, fn, span);
+  if (rlx_map_get(&module->infos, name, NULL)) { // ext = R.ExternFunc("…") and Python methods
+    RlxValue v = rlx_value_unknown(span);
+    const RlxBlock *body = module->stmt->body;
+    for (uint32_t i = 0; i < body->count; i++) {
+      const RlxStmt *stmt = body->stmts[i];
+      if (stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 &&
+          stmt->targets[0]->kind == RLX_AST_NAME && stmt->targets[0]->name == name) {
+        const RlxStmt *old = e->stmt;
+        e->stmt = stmt;
+        v = rlx_eval(e, stmt->value);
+        e->stmt = old;
+        v.span = span;
+        if (v.kind == RLX_VALUE_CALLEE || v.kind == RLX_VALUE_EXPR) v.expr->span = span;
+      }
+    }
+    if (v.kind == RLX_VALUE_UNKNOWN) e->tainted = true;
+    return v;
+  }
+  const char *text = rlx_store_text(e->store, name);
+  if (strcmp(text, "get_global_var") == 0 || strcmp(text, "script") == 0)
+    return rlx_eval_failed(e, span);
+  e->is_volatile = true;
+  if (rlx_wellformed_is_broken(e, text, true)) return rlx_eval_failed(e, span);
+  const char *path =
+      rlx_arena_printf(e->arena, "%s.%s", rlx_store_text(e->store, module->name), text);
+  RlxName id = rlx_store_intern(e->store, path, strlen(path));
+  if (e->env) note(e, id, false);
+  if (e->env && rlx_env_get(e->env, id))
+    return rlx_eval_failed(e, span); // reported at its first use
+  once(e, id, span);
+  Suggest suggest = {rlx_nearest_start(text)};
+  for (uint32_t i = 0; i < module->fns.count; i++)
+    try_name(rlx_store_text(e->store, module->fns.at[i]->stmt->name), &suggest);
+  const char *hint = suggest.nearest.best
+                         ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best)
+                         : "";
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_FUNCTION_UNDEFINED, name_span, "sss",
+                                  rlx_store_text(e->store, module->name), text, hint);
+  if (suggest.nearest.best)
+    rlx_diag_fix(e->sink, diag,
+                 rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best),
+                 name_span, suggest.nearest.best);
+  return rlx_eval_failed(e, span);
+}
+
+static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_span) {
+  const char *text = rlx_store_text(e->store, path),
+             *nearest = rlx_op_nearest(text + 2, strlen(text + 2));
+  const char *hint = nearest ? rlx_arena_printf(e->arena, "; did you mean `R.%s`?", nearest) : "";
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, name_span, "ss", text, hint);
+  const char *last = nearest ? strrchr(nearest, '.') : NULL;
+  if (nearest)
+    rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `R.%s`", nearest),
+                 name_span, last ? last + 1 : nearest);
+  return rlx_eval_failed(e, span);
+}
+
+/// A proxy of the reference's: x.astype, x.dtype, x.shape, x.strides; what it is used for decides.
+static RlxValue method(RlxEval *e, RlxValue self, RlxName name, RlxSpan span) {
+  RlxMethod *m = rlx_arena_one(e->arena, RlxMethod);
+  m->self = self;
+  m->name = name;
+  RlxValue v = {.kind = RLX_VAL_METHOD, .span = span};
+  v.thing = m;
+  return v;
+}
+
+static RlxValue inspect(RlxEval *e, RlxOpId id, RlxValue *values, uint32_t count,
+                        const RlxAst *ast) {
+  return rlx_call_op_values(e, rlx_op_row(id), values, count, ast->span,
+                            ast->kind == RLX_AST_ATTRIBUTE ? ast->name_span : ast->span);
+}
+
+static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
+  const char *text = rlx_store_text(e->store, ast->name);
+  RlxExpr *x = rlx_expr_of(e, &base);
+  if (!x || x->kind == RLX_EXPR_HOLE) return rlx_eval_failed(e, ast->span);
+  if (strcmp(text, "struct_info") == 0 || strcmp(text, "struct_info_") == 0 ||
+      strcmp(text, "ty") == 0) {
+    RlxValue v = {.kind = RLX_VALUE_SINFO, .span = ast->span};
+    v.sinfo = x->sinfo;
+    return v;
+  }
+  static const char *const proxies[] = {"astype", "dtype", "shape", "strides"};
+  for (size_t i = 0; i < sizeof proxies / sizeof proxies[0]; i++)
+    if (strcmp(proxies[i], text) == 0) return method(e, base, ast->name, ast->span);
+  if (strcmp(text, "ndim") == 0) return inspect(e, RLX_OPID_inspect_tensor_ndim, &base, 1, ast);
+  if (strcmp(text, "elem_offset") == 0)
+    return inspect(e, RLX_OPID_inspect_tensor_elem_offset, &base, 1, ast);
+  if (strcmp(text, "byte_offset") == 0)
+    return inspect(e, RLX_OPID_inspect_tensor_byte_offset, &base, 1, ast);
+  if (e->tainted) return rlx_eval_failed(e, ast->span);
+  RlxBuf what = {0};
+  rlx_sinfo_print(e->store, x->sinfo, &what);
+  rlx_buf_printf(&what, ".%s", text);
+  rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, ast->name_span, "ss", rlx_buf_text(&what), "");
+  rlx_buf_free(&what);
+  return rlx_eval_failed(e, ast->span);
+}
+
+/// x.dtype.bits and the like.
+static RlxValue proxy_attribute(RlxEval *e, const RlxAst *ast, const RlxMethod *proxy) {
+  const char *text = rlx_store_text(e->store, ast->name);
+  RlxValue self = proxy->self;
+  if (strcmp(rlx_store_text(e->store, proxy->name), "dtype") != 0)
+    return rlx_eval_failed(e, ast->span);
+  if (strcmp(text, "type_code") == 0)
+    return inspect(e, RLX_OPID_inspect_tensor_dtype_code, &self, 1, ast);
+  if (strcmp(text, "bits") == 0)
+    return inspect(e, RLX_OPID_inspect_tensor_dtype_bits, &self, 1, ast);
+  if (strcmp(text, "lanes") == 0)
+    return inspect(e, RLX_OPID_inspect_tensor_dtype_lanes, &self, 1, ast);
+  return rlx_eval_failed(e, ast->span);
+}
+
+/// x.struct_info.shape and the like: what is known of it; a shape as the list of its dimensions.
+static RlxValue sinfo_attribute(RlxEval *e, const RlxAst *ast, const RlxSInfo *sinfo) {
+  const char *text = rlx_store_text(e->store, ast->name);
+  RlxValue v = {.span = ast->span};
+  bool has_rank = sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_SHAPE,
+       has_dtype = sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_PRIM;
+  if (strcmp(text, "ndim") == 0 && has_rank) {
+    v.kind = RLX_VALUE_INT;
+    v.integer = sinfo->ndim;
+    return v;
+  }
+  if (strcmp(text, "dtype") == 0 && has_dtype && rlx_dtype_known(sinfo->dtype)) {
+    v.kind = RLX_VAL_DTYPE;
+    v.integer = rlx_pack_dtype(sinfo->dtype);
+    return v;
+  }
+  bool dims = has_rank && sinfo->dims &&
+              strcmp(text, sinfo->kind == RLX_SINFO_TENSOR ? "shape" : "values") == 0;
+  bool fields = sinfo->kind == RLX_SINFO_TUPLE && strcmp(text, "fields") == 0;
+  if (!dims && !fields) return rlx_eval_failed(e, ast->span);
+  v.kind = RLX_VALUE_LIST;
+  v.count = (uint32_t)(dims ? sinfo->ndim : sinfo->count);
+  v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
+  for (uint32_t i = 0; i < v.count; i++) {
+    v.items[i] = (RlxValue){.kind = dims ? RLX_VALUE_PRIM : RLX_VALUE_SINFO, .span = ast->span};
+    if (dims)
+      v.items[i].prim = sinfo->dims[i];
+    else
+      v.items[i].sinfo = sinfo->fields[i];
+  }
+  return v;
+}
+
+/// What a symbolic variable of Python has besides its dtype is not known here; what it has not is
+/// reported.
+static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
+  static const char known[] = " name dtype astype type_annotation span value same_as equal ty "
+                              "struct_info handle script show is_dyn expr_ty ";
+  const char *text = rlx_store_text(e->store, ast->name), *at = strstr(known, text);
+  bool is_known = text[0] == '_' || (at && at[-1] == ' ' && at[strlen(text)] == ' ');
+  if (!is_known && !e->tainted && e->fn && e->fn->kind == RLX_ISLAND_RELAX &&
+      rlx_prim_as_var(base->prim) && !rlx_eval_is_tlc(e))
+    rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, ast->name_span, "ss",
+                    rlx_arena_printf(e->arena, "%s.%s",
+                                     rlx_store_text(e->store, rlx_prim_as_var(base->prim)->name),
+                                     text),
+                    "");
+  return rlx_eval_failed(e, ast->span);
+}
+
+static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
+  RlxValue base = rlx_eval(e, ast->children[0]), v = {0};
+  switch (base.kind) {
+  case RLX_VAL_NAMESPACE:
+    v = rlx_names_attribute(e->analyzer, base.string, ast->name);
+    v.span = ast->span;
+    return v.kind == RLX_VAL_MISSING ? missing(e, v.string, ast->span, ast->name_span) : v;
+  case RLX_VAL_CLASS: {
+    union {
+      const void *in;
+      RlxModule *out;
+    } module = {.in = base.thing};
+    return module_attribute(e, module.out, ast->name, ast->span, ast->name_span);
+  }
+  case RLX_VALUE_EXPR:
+  case RLX_VALUE_CALLEE: return expr_attribute(e, ast, base);
+  case RLX_VAL_METHOD: return proxy_attribute(e, ast, base.thing);
+  case RLX_VALUE_PRIM:
+    if (strcmp(rlx_store_text(e->store, ast->name), "dtype") == 0) {
+      char dtype[RLX_DTYPE_TEXT_MAX];
+      rlx_dtype_text(base.prim->dtype, dtype);
+      v.kind = RLX_VALUE_STR;
+      v.span = ast->span;
+      v.string = rlx_store_intern(e->store, dtype, strlen(dtype));
+      return v;
+    }
+    return symbol_attribute(e, ast, &base);
+  case RLX_VALUE_SINFO: return sinfo_attribute(e, ast, base.sinfo);
+  case RLX_VAL_LIMITS: return rlx_array_attribute(e, &base, ast->name, ast->span);
+  case RLX_VAL_ARRAY: {
+    const char *text = rlx_store_text(e->store, ast->name);
+    if (strcmp(text, "astype") == 0 || strcmp(text, "reshape") == 0)
+      return method(e, base, ast->name, ast->span);
+    return rlx_array_attribute(e, &base, ast->name, ast->span);
+  }
+  case RLX_VALUE_STR:
+  case RLX_VALUE_LIST:
+  case RLX_VALUE_DICT: return method(e, base, ast->name, ast->span);
+  default: return rlx_eval_failed(e, ast->span);
+  }
+}
+
+// ---- operators
+
+static void push_item(RlxEval *e, RlxValue **items, uint32_t *count, uint32_t *capacity,
+                      RlxValue v) {
+  if (*count == *capacity) {
+    uint32_t wanted = *capacity ? *capacity * 2 : 8;
+    RlxValue *grown = rlx_arena_array(e->arena, RlxValue, wanted);
+    if (*count) memcpy(grown, *items, *count * sizeof **items);
+    *items = grown;
+    *capacity = wanted;
+  }
+  (*items)[(*count)++] = v;
+}
+
+static RlxValue list(RlxEval *e, const RlxAst *ast) {
+  RlxValue v = {.kind = RLX_VALUE_LIST, .is_tuple = ast->kind == RLX_AST_TUPLE, .span = ast->span};
+  uint32_t capacity = ast->child_count, count = 0;
+  RlxValue *items = capacity ? rlx_arena_array(e->arena, RlxValue, capacity) : NULL;
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    if (child->kind != RLX_AST_STARRED) {
+      push_item(e, &items, &count, &capacity, rlx_eval(e, child));
+      continue;
+    }
+    RlxValue inner = rlx_eval(e, child->children[0]);
+    if (inner.kind == RLX_VALUE_EXPR && inner.expr->sinfo->kind == RLX_SINFO_TUPLE) {
+      for (int32_t k = 0; k < inner.expr->sinfo->count; k++)
+        push_item(e, &items, &count, &capacity,
+                  rlx_value_expr(rlx_expr_get(e, inner.expr, k, child->span, child->span)));
+      continue;
+    }
+    if (inner.kind != RLX_VALUE_LIST) return rlx_eval_failed(e, ast->span);
+    for (uint32_t k = 0; k < inner.count; k++)
+      push_item(e, &items, &count, &capacity, inner.items[k]);
+  }
+  v.items = items;
+  v.count = count;
+  return v;
+}
+
+static RlxValue dict(RlxEval *e, const RlxAst *ast) {
+  RlxValue v = {.kind = RLX_VALUE_DICT, .span = ast->span, .count = ast->child_count / 2 * 2};
+  v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
+  for (uint32_t i = 0; i < v.count; i++)
+    v.items[i] = ast->children[i]->kind == RLX_AST_HOLE ? rlx_value_unknown(ast->children[i]->span)
+                                                        : rlx_eval(e, ast->children[i]);
+  return v;
+}
+
+static RlxValue fstring(RlxEval *e, const RlxAst *ast) {
+  RlxBuf text = {0};
+  bool known = true;
+  for (uint32_t i = 0; i < ast->child_count && known; i++) {
+    RlxValue part = rlx_eval(e, ast->children[i]);
+    if (part.kind == RLX_VALUE_STR)
+      rlx_buf_puts(&text, rlx_store_text(e->store, part.string));
+    else if (part.kind == RLX_VALUE_INT)
+      rlx_buf_printf(&text, "%lld", (long long)part.integer);
+    else if (part.kind == RLX_VALUE_PRIM)
+      rlx_prim_print(e->store, part.prim, &text);
+    else
+      known = false;
+  }
+  RlxValue v = {.kind = RLX_VALUE_STR, .span = ast->span};
+  v.string = rlx_store_intern(e->store, rlx_buf_text(&text), text.size);
+  rlx_buf_free(&text);
+  return known ? v : rlx_eval_failed(e, ast->span);
+}
+
+static bool bind_local(RlxEval *e, const RlxAst *target, RlxValue value) {
+  if (target->kind == RLX_AST_NAME) {
+    RlxLocal local = {target->name, value};
+    rlx_vec_push(&e->locals, local);
+    return true;
+  }
+  if ((target->kind != RLX_AST_TUPLE && target->kind != RLX_AST_LIST) ||
+      value.kind != RLX_VALUE_LIST || value.count != target->child_count)
+    return false;
+  for (uint32_t i = 0; i < target->child_count; i++)
+    if (!bind_local(e, target->children[i], value.items[i])) return false;
+  return true;
+}
+
+typedef struct Comprehension {
+  const RlxAst *ast;
+  uint32_t first_clause;
+  RlxValue *items;
+  uint32_t count, capacity;
+} Comprehension;
+
+static bool clause(RlxEval *e, Comprehension *c, uint32_t at) {
+  if (c->count > RLX_MAX_ITEMS) return false;
+  if (at == c->ast->child_count) {
+    for (uint32_t i = 0; i < c->first_clause; i++)
+      push_item(e, &c->items, &c->count, &c->capacity, rlx_eval(e, c->ast->children[i]));
+    return true;
+  }
+  const RlxAst *part = c->ast->children[at];
+  if (part->kind == RLX_AST_COMP_IF) {
+    RlxValue v = rlx_eval(e, part->children[0]);
+    bool yes;
+    return rlx_value_truth(&v, &yes) && (!yes || clause(e, c, at + 1));
+  }
+  if (part->kind != RLX_AST_COMP_FOR) return false;
+  RlxValue iterable = rlx_eval(e, part->children[1]);
+  if (iterable.kind == RLX_VALUE_EXPR && iterable.expr->sinfo->kind == RLX_SINFO_TUPLE) {
+    const RlxSInfo *sinfo = iterable.expr->sinfo;
+    RlxValue fields = {.kind = RLX_VALUE_LIST, .count = (uint32_t)sinfo->count, .span = part->span};
+    fields.items = rlx_arena_array(e->arena, RlxValue, fields.count ? fields.count : 1);
+    for (int32_t i = 0; i < sinfo->count; i++)
+      fields.items[i] = rlx_value_expr(rlx_expr_get(e, iterable.expr, i, part->span, part->span));
+    iterable = fields;
+  }
+  if (iterable.kind != RLX_VALUE_LIST) return false;
+  for (uint32_t i = 0; i < iterable.count; i++) {
+    uint32_t locals = e->locals.count;
+    bool fine = bind_local(e, part->children[0], iterable.items[i]) && clause(e, c, at + 1);
+    e->locals.count = locals;
+    if (!fine) return false;
+  }
+  return true;
+}
+
+static RlxValue comprehension(RlxEval *e, const RlxAst *ast) {
+  Comprehension c = {.ast = ast, .first_clause = ast->op == RLX_COMP_DICT ? 2 : 1};
+  uint32_t locals = e->locals.count;
+  bool fine = clause(e, &c, c.first_clause);
+  e->locals.count = locals;
+  if (!fine) return rlx_eval_failed(e, ast->span);
+  RlxValue v = {.kind = ast->op == RLX_COMP_DICT ? RLX_VALUE_DICT : RLX_VALUE_LIST,
+                .span = ast->span,
+                .count = c.count};
+  v.items = c.items;
+  return v;
+}
+
+// ---- subscripts
+
+static RlxValue slice_list(RlxEval *e, RlxValue base, const RlxAst *slice, RlxSpan span) {
+  RlxValue bounds[3];
+  int64_t at[3] = {0, base.count, 1};
+  for (int i = 0; i < 3; i++) {
+    bounds[i] = slice->children[i]->kind == RLX_AST_NONE ? rlx_value_none()
+                                                         : rlx_eval(e, slice->children[i]);
+    if (bounds[i].kind == RLX_VALUE_NONE) continue;
+    if (!rlx_value_as_integer(&bounds[i], &at[i])) return rlx_eval_failed(e, span);
+    if (i < 2 && at[i] < 0) at[i] += base.count;
+    if (i < 2) at[i] = at[i] < 0 ? 0 : at[i] > base.count ? base.count : at[i];
+  }
+  if (at[2] != 1) return rlx_eval_failed(e, span);
+  RlxValue v = base;
+  v.span = span;
+  v.items = base.items + at[0];
+  v.count = at[1] > at[0] ? (uint32_t)(at[1] - at[0]) : 0;
+  return v;
+}
+
+/// metadata["relax.expr.Constant"][0]: a constant whose data is not in the script.
+static RlxValue metadata_constant(RlxEval *e, RlxSpan span) {
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span,
+                            rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL));
+  return rlx_value_expr(x);
+}
+
+static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxValue index) {
+  int64_t at;
+  if (index.kind == RLX_VALUE_PRIM && rlx_prim_is_const(index.prim, &at))
+    index = rlx_value_of_int(at, index.span);
+  switch (base.kind) {
+  case RLX_VALUE_LIST:
+    if (!rlx_value_as_integer(&index, &at)) return rlx_eval_failed(e, ast->span);
+    if (at < 0) at += base.count;
+    if (at < 0 || at >= base.count) {
+      rlx_eval_report(e, RLX_DIAG_TUPLE_INDEX, index.span, "di", at, (int)base.count);
+      return rlx_eval_failed(e, ast->span);
+    }
+    return base.items[at];
+  case RLX_VALUE_DICT:
+    for (uint32_t i = 0; i + 1 < base.count; i += 2)
+      if (base.items[i].kind == index.kind &&
+          ((index.kind == RLX_VALUE_STR && base.items[i].string == index.string) ||
+           (index.kind == RLX_VALUE_INT && base.items[i].integer == index.integer)))
+        return base.items[i + 1];
+    return rlx_eval_failed(e, ast->span);
+  case RLX_VALUE_EXPR: {
+    RlxExpr *x = base.expr;
+    if (x->kind == RLX_EXPR_SHAPE && rlx_value_as_integer(&index, &at) && at >= 0 &&
+        at < x->dim_count)
+      return rlx_value_of_prim(x->dims[at], ast->span);
+    if (x->kind == RLX_EXPR_HOLE) return rlx_eval_failed(e, ast->span);
+    if (!rlx_value_as_integer(&index, &at)) {
+      if (e->tainted || index.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
+      if (x->sinfo->kind == RLX_SINFO_TUPLE)
+        rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, index.span, "ssss", "a tuple's field",
+                        "index", rlx_value_text(e, &index), "a Python int");
+      else
+        rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+      return rlx_eval_failed(e, ast->span);
+    }
+    return rlx_value_expr(rlx_expr_get(e, x, at, ast->span, index.span));
+  }
+  case RLX_VAL_METHOD: { // x.shape[i]
+    const RlxMethod *proxy = base.thing;
+    const char *name = rlx_store_text(e->store, proxy->name);
+    RlxValue values[2] = {proxy->self, index};
+    if (strcmp(name, "shape") == 0)
+      return inspect(e, RLX_OPID_inspect_tensor_shape_i, values, 2, ast);
+    if (strcmp(name, "strides") == 0)
+      return inspect(e, RLX_OPID_inspect_tensor_stride_i, values, 2, ast);
+    return rlx_eval_failed(e, ast->span);
+  }
+  case RLX_VALUE_PRIM:
+  case RLX_VALUE_INT:
+  case RLX_VALUE_FLOAT:
+  case RLX_VALUE_BOOL:
+  case RLX_VALUE_NONE:
+  case RLX_VAL_CLASS:
+    if (!e->tainted)
+      rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+    return rlx_eval_failed(e, ast->span);
+  default: return rlx_eval_failed(e, ast->span);
+  }
+}
+
+RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
+  RlxValue base = rlx_eval(e, ast->children[0]);
+  if (base.kind == RLX_VAL_NAMESPACE &&
+      strcmp(rlx_store_text(e->store, base.string), "metadata") == 0)
+    return metadata_constant(e, ast->span);
+  if (base.kind == RLX_VALUE_EXPR && base.expr->kind == RLX_EXPR_CONSTANT &&
+      !base.expr->constant.value)
+    return metadata_constant(e, ast->span);
+  if (base.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
+  uint32_t count = ast->child_count - 1;
+  if (base.kind == RLX_VAL_WORD) {
+    RlxValue *items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
+    bool free_before = e->allow_free;
+    e->allow_free = true;
+    for (uint32_t i = 0; i < count; i++) items[i] = rlx_eval(e, ast->children[i + 1]);
+    e->allow_free = free_before;
+    if (count == 1 && items[0].kind == RLX_VALUE_LIST && items[0].is_tuple &&
+        !ast->children[1]->is_parenthesized)
+      return rlx_eval_sinfo_subscript(e, (RlxWord)base.integer, items[0].items, items[0].count,
+                                      ast->span);
+    return rlx_eval_sinfo_subscript(e, (RlxWord)base.integer, items, count, ast->span);
+  }
+  if (count == 1 && ast->children[1]->kind == RLX_AST_SLICE) {
+    if (base.kind == RLX_VALUE_LIST && ast->children[1]->child_count == 3)
+      return slice_list(e, base, ast->children[1], ast->span);
+    if (base.kind == RLX_VALUE_EXPR && !e->tainted)
+      rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+    return rlx_eval_failed(e, ast->span);
+  }
+  if (count != 1) {
+    if (base.kind == RLX_VALUE_EXPR && !e->tainted)
+      rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+    return rlx_eval_failed(e, ast->span);
+  }
+  return index_value(e, ast, base, rlx_eval(e, ast->children[1]));
+}
+
+static RlxValue eval(RlxEval *e, const RlxAst *ast) {
+  RlxValue v = {.kind = RLX_VALUE_UNKNOWN, .span = ast->span};
+  switch ((RlxAstKind)ast->kind) {
+  case RLX_AST_HOLE: return rlx_eval_failed(e, ast->span);
+  case RLX_AST_NAME: return rlx_eval_name(e, ast->name, ast->span);
+  case RLX_AST_INT:
+    if (ast->is_big) return rlx_eval_failed(e, ast->span);
+    return rlx_value_of_int(ast->integer, ast->span);
+  case RLX_AST_FLOAT: return rlx_value_of_float(ast->number, ast->span);
+  case RLX_AST_STRING:
+    v.kind = RLX_VALUE_STR;
+    v.string = rlx_store_intern(e->store, ast->text, ast->text_size);
+    return v;
+  case RLX_AST_FSTRING: return fstring(e, ast);
+  case RLX_AST_TRUE: return rlx_value_of_bool(true, ast->span);
+  case RLX_AST_FALSE: return rlx_value_of_bool(false, ast->span);
+  case RLX_AST_NONE: v.kind = RLX_VALUE_NONE; return v;
+  case RLX_AST_ELLIPSIS: return other("`...`", ast->span);
+  case RLX_AST_BYTES: return other("a bytes literal", ast->span);
+  case RLX_AST_IMAGINARY: return other("a complex number", ast->span);
+  case RLX_AST_SET: return other("a set", ast->span);
+  case RLX_AST_LAMBDA:
+    v.kind = RLX_VAL_LAMBDA;
+    v.thing = ast;
+    return v;
+  case RLX_AST_TUPLE:
+  case RLX_AST_LIST: return list(e, ast);
+  case RLX_AST_DICT: return dict(e, ast);
+  case RLX_AST_CALL: return rlx_eval_call(e, ast);
+  case RLX_AST_ATTRIBUTE: return attribute(e, ast);
+  case RLX_AST_SUBSCRIPT: return rlx_eval_subscript(e, ast);
+  case RLX_AST_UNARY: return rlx_eval_unary(e, ast);
+  case RLX_AST_BINARY: {
+    RlxValue a = rlx_eval(e, ast->children[0]), b = rlx_eval(e, ast->children[1]);
+    return rlx_eval_binary(e, ast->op, a, b, ast->span);
+  }
+  case RLX_AST_BOOL_OP: return rlx_eval_bool_op(e, ast);
+  case RLX_AST_COMPARE: return rlx_eval_compare(e, ast);
+  case RLX_AST_CONDITIONAL: return rlx_eval_conditional(e, ast);
+  case RLX_AST_COMPREHENSION: return comprehension(e, ast);
+  case RLX_AST_NAMED: { // bound for the rest of the statement; the dialect refuses it
+    RlxValue value = rlx_eval(e, ast->children[0]);
+    if (e->fn)
+      rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, ast->span, "s",
+                      "an assignment expression");
+    RlxLocal local = {ast->name, value};
+    rlx_vec_push(&e->locals, local);
+    return value;
+  }
+  case RLX_AST_STARRED:
+  case RLX_AST_DOUBLE_STARRED:
+  case RLX_AST_KEYWORD:
+  case RLX_AST_SLICE:
+  case RLX_AST_COMP_FOR:
+  case RLX_AST_COMP_IF:
+  case RLX_AST_AWAIT:
+  case RLX_AST_YIELD: break;
+  }
+  return rlx_eval_failed(e, ast->span);
+}
+
+RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
+  if (e->depth >= MAX_DEPTH) return rlx_eval_failed(e, ast->span);
+  e->depth++;
+  RlxValue v = eval(e, ast);
+  e->depth--;
+  return v;
+}

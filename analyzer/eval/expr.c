@@ -1,0 +1,243 @@
+/// Making expressions out of values, with their StructInfo.
+/// Always true: an expression made here has StructInfo; a value that is no Relax expression gives
+/// NULL, never a guess.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/state/core.h"
+
+RlxExpr *rlx_expr_new(RlxEval *e, RlxExprKind kind, RlxSpan span, const RlxSInfo *sinfo) {
+  RlxExpr *x = rlx_arena_one(e->arena, RlxExpr);
+  x->kind = (uint8_t)kind;
+  x->span = span;
+  x->sinfo = sinfo;
+  return x;
+}
+
+RlxExpr *rlx_expr_hole(RlxEval *e, RlxSpan span) {
+  e->tainted = true;
+  return rlx_expr_new(e, RLX_EXPR_HOLE, span, rlx_sinfo_object(e->store));
+}
+
+RlxExpr *rlx_expr_var(RlxEval *e, RlxVar *var, RlxSpan span) {
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, span, var->sinfo);
+  x->var = var;
+  if (var->is_tainted) e->tainted = true;
+  return x;
+}
+
+bool rlx_expr_is_leaf(const RlxExpr *x) {
+  return x->kind != RLX_EXPR_CALL && x->kind != RLX_EXPR_TUPLE_GET && x->kind != RLX_EXPR_IF &&
+         x->kind != RLX_EXPR_FUNCTION;
+}
+
+RlxExpr *rlx_expr_tuple(RlxEval *e, RlxExpr **fields, uint32_t count, RlxSpan span) {
+  const RlxSInfo **sinfos = rlx_arena_array(e->arena, const RlxSInfo *, count ? count : 1);
+  for (uint32_t i = 0; i < count; i++) sinfos[i] = fields[i]->sinfo;
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_TUPLE, span, rlx_sinfo_tuple(e->store, sinfos, (int)count));
+  x->fields = fields;
+  x->field_count = count;
+  return x;
+}
+
+static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxPrim *prim) {
+  return rlx_sinfo_prim(e->store, prim->dtype, prim);
+}
+
+const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v) {
+  switch (v->kind) {
+  case RLX_VALUE_BOOL: return rlx_prim_int_typed(e->store, v->boolean, RLX_BOOL);
+  case RLX_VALUE_INT: return rlx_prim_int(e->store, v->integer);
+  case RLX_VALUE_FLOAT: return rlx_prim_float(e->store, v->number, RLX_FLOAT32);
+  case RLX_VALUE_PRIM: return v->prim;
+  case RLX_VALUE_EXPR:
+    if (v->expr->kind == RLX_EXPR_PRIM) return v->expr->prim;
+    if (v->expr->sinfo->kind != RLX_SINFO_PRIM) return NULL;
+    if (!v->expr->sinfo->value && v->expr->kind == RLX_EXPR_VAR && rlx_eval_is_027(e))
+      return rlx_prim_var(e->store, rlx_symvar(e->store, e->fn->function.scope, v->expr->var->name,
+                                               v->expr->sinfo->dtype, true));
+    return v->expr->sinfo->value;
+  default: return NULL;
+  }
+}
+
+bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim) {
+  return e->fn && e->fn->kind == RLX_ISLAND_RELAX && !rlx_eval_is_tlc(e) && dim->vars &&
+         rlx_dtype_known(dim->dtype) && !rlx_dtype_equal(dim->dtype, RLX_INT64);
+}
+
+/// R.shape([…]) out of a list of dimensions; NULL when an item is none. What only Python knows
+/// makes the shape unknown.
+RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span) {
+  const RlxPrim **dims = rlx_arena_array(e->arena, const RlxPrim *, list->count ? list->count : 1);
+  bool known = true;
+  for (uint32_t i = 0; i < list->count; i++) {
+    const RlxValue *item = &list->items[i];
+    dims[i] = rlx_value_prim(e, item);
+    if (dims[i] && rlx_dtype_is_float(dims[i]->dtype)) return NULL;
+    if (dims[i] && rlx_dim_is_narrow(e, dims[i])) return NULL;
+    if (dims[i]) {
+      rlx_prim_mark_dimension(e->store, dims[i]);
+      continue;
+    }
+    bool is_scalar = item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM ||
+                                                      item->expr->kind == RLX_EXPR_HOLE);
+    if (item->kind != RLX_VALUE_UNKNOWN && !is_scalar) return NULL;
+    known = false;
+  }
+  RlxExpr *x = rlx_expr_new(e, known ? RLX_EXPR_SHAPE : RLX_EXPR_HOLE, span,
+                            rlx_sinfo_shape(e->store, known ? dims : NULL, (int)list->count));
+  x->dims = dims;
+  x->dim_count = (int32_t)list->count;
+  if (!known) e->tainted = true;
+  return x;
+}
+
+void rlx_shape_report(RlxEval *e, const RlxValue *list) {
+  for (uint32_t i = 0; i < list->count && !e->tainted; i++) {
+    const RlxValue *item = &list->items[i];
+    const RlxPrim *p = rlx_value_prim(e, item);
+    bool is_scalar = item->kind == RLX_VALUE_UNKNOWN ||
+                     (item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM ||
+                                                       item->expr->kind == RLX_EXPR_HOLE));
+    if (p ? !rlx_dtype_is_float(p->dtype) && !rlx_dim_is_narrow(e, p) : is_scalar) continue;
+    rlx_eval_report(e, RLX_DIAG_DIM_INVALID, item->span, "s", rlx_value_text(e, item));
+  }
+}
+
+static RlxExpr *of_list(RlxEval *e, const RlxValue *v) {
+  RlxExpr **fields = rlx_arena_array(e->arena, RlxExpr *, v->count ? v->count : 1);
+  for (uint32_t i = 0; i < v->count; i++) {
+    fields[i] = rlx_expr_of(e, &v->items[i]);
+    if (!fields[i]) return NULL;
+    rlx_value_callee(e, fields[i]);
+  }
+  return rlx_expr_tuple(e, fields, v->count, v->span);
+}
+
+RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
+  RlxExpr *x;
+  if (v->kind == RLX_VAL_FUNCTION && rlx_eval_is_tlc(e)) { // f = subfunc
+    union {
+      const void *in;
+      RlxFn *out;
+    } fn = {.in = v->thing};
+    if (fn.out->kind != RLX_ISLAND_RELAX && fn.out->kind != RLX_ISLAND_PRIM_FUNC) return NULL;
+    x = rlx_expr_new(e, RLX_EXPR_GLOBAL, v->span, rlx_fn_sinfo(e, fn.out));
+    x->name = fn.out->stmt->name;
+    x->callee = fn.out->stmt;
+    return x;
+  }
+  if (v->kind == RLX_VAL_METHOD && rlx_eval_is_tlc(e)) { // x.shape as a value
+    RlxValue self = ((const RlxMethod *)v->thing)->self;
+    if (strcmp(rlx_store_text(e->store, ((const RlxMethod *)v->thing)->name), "shape") != 0)
+      return NULL;
+    RlxValue shape = rlx_call_op_values(e, rlx_op_find("shape_of", 8), &self, 1, v->span, v->span);
+    return shape.kind == RLX_VALUE_EXPR ? shape.expr : rlx_expr_hole(e, v->span);
+  }
+  switch (v->kind) {
+  case RLX_VALUE_EXPR:
+  case RLX_VALUE_CALLEE: return v->expr;
+  case RLX_VALUE_UNKNOWN: return rlx_expr_hole(e, v->span);
+  case RLX_VALUE_LIST: return of_list(e, v);
+  case RLX_VALUE_BOOL:
+  case RLX_VALUE_INT:
+  case RLX_VALUE_FLOAT:
+  case RLX_VALUE_PRIM: { // Python's numbers as TVM's convert_to_expr takes them
+    const RlxPrim *prim = v->kind == RLX_VALUE_FLOAT
+                              ? rlx_prim_float(e->store, v->number, RLX_FLOAT64)
+                          : v->kind == RLX_VALUE_BOOL ? rlx_prim_int(e->store, v->boolean)
+                                                      : rlx_value_prim(e, v);
+    x = rlx_expr_new(e, RLX_EXPR_PRIM, v->span, prim_sinfo(e, prim));
+    x->prim = prim;
+    return x;
+  }
+  case RLX_VALUE_STR:
+    x = rlx_expr_new(e, RLX_EXPR_STRING, v->span, rlx_sinfo_object(e->store));
+    x->name = v->string;
+    return x;
+  case RLX_VAL_OP: {
+    const RlxOpRow *row = v->thing;
+    if (!e->tainted)
+      rlx_eval_report(e, RLX_DIAG_VALUE_CALLEE, v->span, "s",
+                      rlx_arena_printf(e->arena, "operator `R.%.*s`",
+                                       (int)strcspn(row->script, " "), row->script));
+    return rlx_expr_hole(e, v->span);
+  }
+  default: return NULL;
+  }
+}
+
+void rlx_value_callee(RlxEval *e, const RlxExpr *x) {
+  if (x->kind != RLX_EXPR_EXTERN || e->tainted) return;
+  rlx_eval_report(
+      e, RLX_DIAG_VALUE_CALLEE, x->span, "s",
+      rlx_arena_printf(e->arena, "the packed function \"%s\"", rlx_store_text(e->store, x->name)));
+}
+
+static void count_nested(const RlxValue *v, bool *has_float, bool *has_int, bool *has_other) {
+  if (v->kind == RLX_VALUE_LIST) {
+    for (uint32_t i = 0; i < v->count; i++)
+      count_nested(&v->items[i], has_float, has_int, has_other);
+    return;
+  }
+  if (v->kind == RLX_VALUE_FLOAT || (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_FLOAT))
+    *has_float = true;
+  else if (v->kind == RLX_VALUE_INT || (v->kind == RLX_VALUE_PRIM && v->prim->kind == RLX_PRIM_INT))
+    *has_int = true;
+  else if (v->kind != RLX_VALUE_BOOL)
+    *has_other = true;
+}
+
+/// A constant tensor of `v` (number or nested lists); `dtype` unknown: int32, float32 or bool. NULL
+/// when v is no constant.
+RlxExpr *rlx_expr_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span) {
+  bool has_float = false, has_int = false, has_other = false;
+  count_nested(v, &has_float, &has_int, &has_other);
+  if (has_other) return NULL;
+  if (!rlx_dtype_known(dtype)) dtype = has_float ? RLX_FLOAT32 : has_int ? RLX_INT32 : RLX_BOOL;
+  if (!rlx_dtype_known(dtype) ||
+      (v->kind == RLX_VALUE_LIST && !has_int && !has_float && v->count == 0))
+    dtype = RLX_FLOAT32;
+  const RlxPrim *dims[16];
+  int ndim = 0;
+  for (const RlxValue *at = v; at->kind == RLX_VALUE_LIST && ndim < 16; at = &at->items[0]) {
+    dims[ndim++] = rlx_prim_int(e->store, at->count);
+    if (!at->count) break;
+  }
+  RlxExpr *x =
+      rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor(e->store, dims, ndim, dtype, NULL));
+  RlxValue *copy = rlx_arena_one(e->arena, RlxValue);
+  *copy = *v;
+  x->constant.value = copy;
+  return x;
+}
+
+/// tuple[index]; reports what can't be.
+RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, RlxSpan index_span) {
+  const RlxSInfo *sinfo = tuple->sinfo, *field = rlx_sinfo_object(e->store);
+  if (tuple->kind == RLX_EXPR_HOLE) return tuple;
+  if (tuple->kind == RLX_EXPR_TUPLE && index >= 0 && index < tuple->field_count && span.end == 0)
+    return tuple->fields[index];
+  if (sinfo->kind == RLX_SINFO_TUPLE) {
+    if (index < 0 || index >= sinfo->count) {
+      if (e->tainted) return rlx_expr_hole(e, span);
+      RlxDiag *diag =
+          rlx_eval_report(e, RLX_DIAG_TUPLE_INDEX, index_span, "di", index, (int)sinfo->count);
+      if (index < 0 && index >= -(int64_t)sinfo->count)
+        rlx_diag_fix(e->sink, diag, "count from the front", index_span,
+                     rlx_arena_printf(e->sink->arena, "%d", (int)(sinfo->count + index)));
+      return rlx_expr_hole(e, span);
+    }
+    field = sinfo->fields[index];
+  } else if (!e->tainted) {
+    RlxValue v = rlx_value_expr(tuple);
+    rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, tuple->span, "s", rlx_value_text(e, &v));
+    return rlx_expr_hole(e, span);
+  } else
+    return rlx_expr_hole(e, span);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_TUPLE_GET, span, field);
+  x->tuple = tuple;
+  x->index = index;
+  return x;
+}

@@ -1,0 +1,854 @@
+/// Statements to bindings in normal form.
+/// Always true: the bindings of a statement stand in evaluation order, nested calls before the call
+/// that uses them; a statement that is wrong still defines its names, tainted, so that nothing
+/// behind it complains.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/state/core.h"
+
+// ---- normal form
+
+static void leaf_value(RlxEval *e, RlxValue *v) {
+  if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE)
+    v->expr = rlx_lower_leaf(e, v->expr);
+  else if (v->kind == RLX_VALUE_LIST)
+    for (uint32_t i = 0; i < v->count; i++) leaf_value(e, &v->items[i]);
+}
+
+RlxExpr *rlx_lower_value(RlxEval *e, RlxExpr *x) {
+  switch ((RlxExprKind)x->kind) {
+  case RLX_EXPR_TUPLE:
+    for (uint32_t i = 0; i < x->field_count; i++) x->fields[i] = rlx_lower_leaf(e, x->fields[i]);
+    break;
+  case RLX_EXPR_TUPLE_GET: x->tuple = rlx_lower_leaf(e, x->tuple); break;
+  case RLX_EXPR_CALL:
+    if (x->call.callee) x->call.callee = rlx_lower_leaf(e, x->call.callee);
+    for (uint32_t i = 0; i < x->call.arg_count; i++)
+      if (!x->call.args[i].is_default) leaf_value(e, &x->call.args[i]);
+    break;
+  case RLX_EXPR_HOLE:
+  case RLX_EXPR_VAR:
+  case RLX_EXPR_GLOBAL:
+  case RLX_EXPR_EXTERN:
+  case RLX_EXPR_OP:
+  case RLX_EXPR_CONSTANT:
+  case RLX_EXPR_SHAPE:
+  case RLX_EXPR_PRIM:
+  case RLX_EXPR_STRING:
+  case RLX_EXPR_DTYPE:
+  case RLX_EXPR_IF:
+  case RLX_EXPR_FUNCTION: break;
+  }
+  return x;
+}
+
+RlxExpr *rlx_lower_leaf(RlxEval *e, RlxExpr *x) {
+  rlx_lower_value(e, x);
+  if (rlx_expr_is_leaf(x)) return x;
+  // A hint; when a normal form is asked for, normal_form.c finds them.
+  if (x->kind == RLX_EXPR_CALL && !e->analyzer->settings.normal_form)
+    rlx_eval_report(e, RLX_DIAG_NESTED_CALL, x->span, "");
+  RlxVar *var = rlx_bind(e, 0, rlx_span(x->span.start, x->span.start), x, NULL, x->span);
+  RlxExpr *leaf = rlx_expr_new(e, RLX_EXPR_VAR, x->span, var->sinfo);
+  leaf->var = var;
+  return leaf;
+}
+
+RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value,
+                 const RlxSInfo *annotation, RlxSpan span) {
+  RlxVar *var = rlx_fn_var(e->fn, e->unit,
+                           name             ? name
+                           : e->in_dataflow ? e->analyzer->name_lv
+                                            : e->analyzer->name_gv,
+                           !name);
+  if (!var->in_dataflow || !e->in_dataflow) var->is_dataflow = e->in_dataflow;
+  var->in_dataflow = e->in_dataflow;
+  var->stmt = e->stmt;
+  var->span = name_span;
+  var->sinfo = annotation ? annotation : value->sinfo;
+  var->is_tainted = (e->tainted && (!annotation || e->annotation_failed || e->stmt->has_error)) ||
+                    value->kind == RLX_EXPR_HOLE;
+  rlx_vec_push(&e->vars, var);
+  RlxBinding *binding = rlx_arena_one(e->arena, RlxBinding);
+  binding->kind = RLX_BINDING_VAR;
+  binding->is_dataflow = e->in_dataflow;
+  binding->var = var;
+  binding->value = value;
+  binding->deduced = value->sinfo;
+  binding->annotated = annotation;
+  binding->stmt = e->stmt;
+  binding->span = span;
+  rlx_vec_push(&e->bindings, binding);
+  return var;
+}
+
+void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) {
+  RlxDef def = {.name = name, .value = value, .stmt = e->stmt, .span = span};
+  rlx_vec_push(&e->defs, def);
+}
+
+static void define_var(RlxEval *e, RlxVar *var, RlxSpan span) {
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, span, var->sinfo);
+  x->var = var;
+  rlx_define(e, var->name, rlx_value_expr(x), span);
+}
+
+/// A variable for a name whose value is not known.
+static void define_unknown(RlxEval *e, RlxName name, RlxSpan span, const RlxSInfo *annotation) {
+  e->tainted = true;
+  RlxExpr *value = rlx_expr_hole(e, span);
+  RlxVar *var = rlx_bind(e, name, span, value, annotation, span);
+  if (annotation && !e->stmt->has_error) var->is_tainted = false;
+  define_var(e, var, span);
+}
+
+// ---- assignments
+
+/// Bare variables of a pattern: a match_cast defines them from here on.
+static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) {
+  RlxName own = (RlxName)(value.integer & 0xffffffff);
+  RlxDType dtype = rlx_unpack_dtype(value.integer >> 32);
+  const char *text = rlx_store_text(e->store, name);
+  if (own && own != name) {
+    rlx_eval_report(e, RLX_DIAG_SYMBOL_NAME, span, "ss", rlx_store_text(e->store, own), text);
+    own = name;
+  }
+  rlx_vec_push(&e->reads, name);
+  const RlxDef *old = e->env ? rlx_env_get(e->env, name) : NULL;
+  char dtype_text[RLX_DTYPE_TEXT_MAX];
+  if (old && old->value.kind == RLX_VALUE_EXPR && old->value.expr->kind == RLX_EXPR_VAR) {
+    rlx_eval_report(e, RLX_DIAG_SYMBOL_REDEFINED, span, "sss", text, "a Relax variable",
+                    rlx_dtype_text(dtype, dtype_text));
+  } else if (old && old->value.kind == RLX_VALUE_PRIM &&
+             !rlx_dtype_equal(old->value.prim->dtype, dtype) && !rlx_dtype_is_float(dtype)) {
+    char old_text[RLX_DTYPE_TEXT_MAX];
+    rlx_dtype_text(old->value.prim->dtype, old_text);
+    rlx_eval_report(e, RLX_DIAG_SYMBOL_REDEFINED, span, "sss", text,
+                    rlx_arena_printf(e->arena, "a symbolic variable of dtype %s", old_text),
+                    rlx_dtype_text(dtype, dtype_text));
+    rlx_define(e, name, old->value, span);
+    return;
+  }
+  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
+  v.prim =
+      old && old->value.kind == RLX_VALUE_PRIM ? old->value.prim : rlx_fn_symbol(e, name, dtype);
+  rlx_define(e, name, v, span);
+  rlx_vec_last(&e->defs).is_unbound = v.prim->vars && (!old || old->is_unbound);
+}
+
+static bool is_bare_in(const RlxSInfo *pattern, const RlxSymVar *var) {
+  if (pattern->kind == RLX_SINFO_PRIM)
+    return pattern->value && rlx_prim_as_var(pattern->value) == var;
+  if (pattern->kind == RLX_SINFO_DTENSOR) return is_bare_in(pattern->tensor, var);
+  if (pattern->kind == RLX_SINFO_TUPLE)
+    for (int32_t i = 0; i < pattern->count; i++)
+      if (is_bare_in(pattern->fields[i], var)) return true;
+  if ((pattern->kind == RLX_SINFO_TENSOR || pattern->kind == RLX_SINFO_SHAPE) && pattern->dims)
+    for (int32_t i = 0; i < pattern->ndim; i++)
+      if (rlx_prim_as_var(pattern->dims[i]) == var) return true;
+  return false;
+}
+
+/// Whether a pattern of this statement or a parameter of the function gives the variable a value.
+static bool is_bound(const RlxEval *e, const RlxDef *def) {
+  const RlxSymVar *var = rlx_prim_as_var(def->value.prim);
+  for (uint32_t k = 0; var && k < e->patterns.count; k++)
+    if (is_bare_in(e->patterns.at[k], var)) return true;
+  for (uint32_t k = 0; var && k < e->fn->function.param_count; k++)
+    if (is_bare_in(e->fn->function.params[k]->sinfo, var)) return true;
+  return false;
+}
+
+bool rlx_lower_has_unbound(const RlxEval *e) {
+  for (uint32_t i = 0; i < e->unbound_uses.count; i++)
+    if (!is_bound(e, e->unbound_uses.at[i].def)) return true;
+  return false;
+}
+
+void rlx_lower_symbols(RlxEval *e) {
+  const RlxFn *outermost = rlx_fn_outermost(e->fn);
+  bool tainted = e->tainted, is_checked = outermost && e->fn->kind == RLX_ISLAND_RELAX &&
+                                          outermost->check_well_formed &&
+                                          !(e->fn->module && !e->fn->module->check_well_formed);
+  for (uint32_t i = 0; i < e->unbound_uses.count; i++) {
+    RlxSymbolUse use = e->unbound_uses.at[i];
+    bool known = false, bound = false;
+    for (uint32_t k = 0; k < i && !known; k++)
+      known = e->unbound_uses.at[k].def->name == use.def->name;
+    if (known) continue;
+    bound = is_bound(e, use.def);
+    for (uint32_t k = 0; k < i && !bound; k++) // a captured variable is reported once
+      bound = e->unbound_uses.at[k].span.start == use.span.start;
+    if (!bound && is_checked && !tainted)
+      rlx_eval_report(e, RLX_DIAG_SYMBOL_UNDEFINED, use.span, "s",
+                      rlx_store_text(e->store, use.def->name));
+    const RlxDef *there = e->env ? rlx_env_get(e->env, use.def->name) : NULL;
+    if (there && there->value.kind == RLX_VALUE_PRIM && there->value.prim != use.def->value.prim)
+      continue; // one of the same name that is the function's own
+    rlx_define(e, use.def->name, use.def->value, use.span);
+    rlx_vec_last(&e->defs).is_value = true;
+  }
+}
+
+/// Whether TVM's parser refuses a match_cast, too: it looks neither at what is known of symbolic
+/// variables nor, for a pattern without dtype, at the rank. What can only fail for another reason
+/// is a warning.
+static bool refuses_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *value) {
+  if (rlx_sinfo_base_check(e->store, NULL, pattern, value, NULL, NULL) != RLX_CHECK_DISJOINT)
+    return false;
+  return pattern->kind != RLX_SINFO_TENSOR || value->kind != RLX_SINFO_TENSOR ||
+         rlx_dtype_known(pattern->dtype) || !rlx_dtype_known(value->dtype);
+}
+
+static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair *pair,
+                      const RlxSInfo *annotation, RlxSpan whole) {
+  RlxCastPair finer = *pair;
+  if (pair->is_shape && annotation &&
+      rlx_sinfo_base_check(e->store, e->facts, pair->sinfo, annotation, NULL, NULL) ==
+          RLX_CHECK_PASS) { // says the dtype, too
+    finer.sinfo = annotation;
+    pair = &finer;
+  }
+  RlxExpr *value = rlx_lower_leaf(e, pair->value);
+  RlxBuf why = {0};
+  bool fails = !e->tainted && value->kind != RLX_EXPR_HOLE &&
+               rlx_sinfo_base_check(e->store, e->facts, pair->sinfo, value->sinfo, &why, NULL) ==
+                   RLX_CHECK_DISJOINT;
+  if (fails) {
+    RlxBuf a = {0}, b = {0};
+    rlx_sinfo_print(e->store, value->sinfo, &a);
+    rlx_sinfo_print(e->store, pair->sinfo, &b);
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_MATCH_CAST_DISJOINT, pair->sinfo_span, "sss",
+                                    rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    if (!refuses_cast(e, pair->sinfo, value->sinfo)) {
+      diag->severity = RLX_WARNING;
+      e->tainted = false;
+    }
+    rlx_buf_free(&a);
+    rlx_buf_free(&b);
+  }
+  rlx_buf_free(&why);
+  if (!e->tainted && !fails && value->kind != RLX_EXPR_HOLE)
+    rlx_learn_cast(e, pair->sinfo, value->sinfo, "match_cast");
+  if (annotation && annotation != pair->sinfo && !e->tainted) {
+    RlxBuf a = {0}, b = {0};
+    rlx_sinfo_print(e->store, annotation, &a);
+    rlx_sinfo_print(e->store, pair->sinfo, &b);
+    e->annotation_failed = true;
+    rlx_eval_report(
+        e, RLX_DIAG_ANNOTATION_MISMATCH, e->stmt->annotation ? e->stmt->annotation->span : whole,
+        "sss", rlx_buf_text(&a), rlx_buf_text(&b), "a match_cast states its StructInfo itself");
+    rlx_buf_free(&a);
+    rlx_buf_free(&b);
+  }
+  RlxVar *var = rlx_bind(e, name, span, value, annotation ? annotation : pair->sinfo, whole);
+  RlxBinding *binding = rlx_vec_last(&e->bindings);
+  binding->kind = RLX_BINDING_MATCH_CAST;
+  binding->cast = pair->sinfo;
+  binding->annotated = annotation;
+  if (name) define_var(e, var, span);
+}
+
+/// Whether a variable of an annotated value has the annotation as it stands, even where more is
+/// known.
+static bool keeps_annotation(const RlxEval *e, const RlxExpr *value, uint32_t bindings_before) {
+  if (e->tainted || e->annotation_failed || e->analyzer->settings.implicit_match_cast ||
+      value->kind == RLX_EXPR_HOLE)
+    return true;
+  return value->kind == RLX_EXPR_CALL && e->bindings.count == bindings_before;
+}
+
+/// Mistakes on the first line of a call that begins on a later line than its statement, behind a
+/// long annotation, are reported where the statement begins, and their place becomes a related one.
+/// A name that is wrong by itself is shown as it stands.
+static void report_at_name(RlxEval *e, RlxSpan call, RlxSpan name) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(e->file->document, &size);
+  uint32_t start = e->stmt->start + name.end, end = e->stmt->start + call.start;
+  if (end <= start || end > size || !memchr(text + start, '\n', end - start)) return;
+  for (uint32_t i = 0; i < e->sink->diags.count; i++) {
+    RlxDiag *diag = e->sink->diags.at[i];
+    if (diag->span.start < call.start || e->stmt->start + diag->span.start > size ||
+        strncmp(rlx_diag_row(diag->id)->code, "RLX02", 5) == 0)
+      continue;
+    if (memchr(text + end, '\n', diag->span.start - call.start)) continue;
+    RlxSpan place = diag->span;
+    diag->span = name;
+    rlx_diag_related(e->sink, diag, e->stmt, place, "here");
+  }
+}
+
+/// A Relax variable must not take the name of a symbolic variable of the signature, except inside
+/// of blocks and branches: TVM's parser looks through the statements of the function itself.
+static void check_rebound(RlxEval *e, RlxName name, RlxSpan span) {
+  if (e->fn->kind != RLX_ISLAND_RELAX || e->stmt->block != e->fn->stmt->body ||
+      rlx_eval_is_tlc(e) || rlx_eval_is_027(e))
+    return;
+  enum { MOST = 32 };
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  for (uint32_t k = 0; k < e->fn->function.param_count; k++) {
+    if (e->fn->function.params[k]->name == name) return;
+    if (e->fn->function.params[k]->sinfo->has_symbols)
+      rlx_sinfo_vars(e->fn->function.params[k]->sinfo, vars, &count, MOST);
+  }
+  for (int i = 0; i < count; i++)
+    if (vars[i]->name == name && !vars[i]->is_relax) {
+      rlx_eval_report(e, RLX_DIAG_SYMBOL_REBOUND, span, "s", rlx_store_text(e->store, name));
+      return;
+    }
+}
+
+/// A Python number annotated as a scalar of 0.27.
+static RlxExpr *scalar_of(RlxEval *e, const RlxValue *number, RlxDType dtype) {
+  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = number->span};
+  if (rlx_dtype_is_float(dtype) || number->kind == RLX_VALUE_FLOAT)
+    v.prim = rlx_prim_float(
+        e->store, number->kind == RLX_VALUE_FLOAT ? number->number : (double)number->integer,
+        rlx_dtype_known(dtype) ? dtype : RLX_FLOAT64);
+  else
+    v.prim = rlx_prim_int_typed(e->store,
+                                number->kind == RLX_VALUE_BOOL ? number->boolean : number->integer,
+                                rlx_dtype_known(dtype) ? dtype : RLX_INT64);
+  return rlx_expr_of(e, &v);
+}
+
+/// Binds `name` to a value, as TVM's bind_assign_value.
+static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
+                        const RlxSInfo *annotation, RlxSpan annotation_span, RlxSpan whole) {
+  RlxExpr *x = NULL;
+  switch (value.kind) {
+  case RLX_VAL_SYMDECL: bind_symbol(e, name, value, span); return;
+  case RLX_VAL_CLASS: rlx_define(e, name, value, span); return;
+  case RLX_VAL_CAST: bind_cast(e, name, span, value.thing, annotation, whole); return;
+  case RLX_VALUE_PRIM: {
+    if (rlx_eval_is_027(e)) { // a binding like others
+      x = rlx_expr_of(e, &value);
+      break;
+    }
+    const RlxSymVar *var = rlx_prim_as_var(value.prim);
+    if (var && var->name != name) {
+      rlx_eval_report(e, RLX_DIAG_SYMBOL_NAME, span, "ss", rlx_store_text(e->store, var->name),
+                      rlx_store_text(e->store, name));
+      rlx_define(e, name, value, span);
+      return;
+    }
+    rlx_define(e, name, value,
+               span); // a number or expression under a name, as in `half = n // 2`: no binding
+    return;
+  }
+  case RLX_VALUE_INT:
+  case RLX_VALUE_FLOAT:
+  case RLX_VALUE_BOOL:
+    x = rlx_eval_is_027(e) && annotation && annotation->kind == RLX_SINFO_PRIM
+            ? scalar_of(e, &value, annotation->dtype)
+            : rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span);
+    break;
+  case RLX_VALUE_LIST:
+    if (annotation && annotation->kind == RLX_SINFO_SHAPE &&
+        rlx_eval_is_tlc(e)) { // s: R.Shape = (n, m)
+      x = rlx_expr_shape(e, &value, value.span);
+      break;
+    }
+    x = rlx_expr_of(e, &value);
+    break;
+  case RLX_VAL_METHOD:
+  case RLX_VAL_FUNCTION:
+  case RLX_VALUE_STR:
+  case RLX_VALUE_EXPR:
+  case RLX_VALUE_CALLEE: x = rlx_expr_of(e, &value); break;
+  case RLX_VAL_STATEMENT:
+  case RLX_VALUE_UNKNOWN: define_unknown(e, name, span, annotation); return;
+  default: break;
+  }
+  if (!x) {
+    if (!e->tainted)
+      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, value.span.end ? value.span : whole, "s",
+                      rlx_value_text(e, &value));
+    define_unknown(e, name, span, annotation);
+    return;
+  }
+  uint32_t before = e->bindings.count;
+  x = rlx_lower_value(e, x);
+  check_rebound(e, name, span);
+  if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call.name_span, span);
+  bool says_nothing =
+      rlx_eval_is_tlc(e) && x->kind == RLX_EXPR_CALL &&
+      x->sinfo->kind == RLX_SINFO_OBJECT; // a packed function's result is what it is declared
+  bool cast = annotation && !says_nothing &&
+              rlx_policy_annotation(e, annotation, x, annotation_span) == RLX_POLICY_CAST;
+  const RlxSInfo *stated = annotation;
+  // TVM's `emit` writes an annotation into a call alone, and its normal form makes a call with
+  // nested operands anew.
+  if (stated && !cast && !keeps_annotation(e, x, before))
+    stated = rlx_policy_complete(e->store, x->sinfo, annotation);
+  if (cast && !rlx_expr_is_leaf(x)) {
+    RlxVar *inner = rlx_bind(e, 0, rlx_span(x->span.start, x->span.start), x, NULL, x->span);
+    x = rlx_expr_var(e, inner, x->span);
+  }
+  RlxVar *var = rlx_bind(e, name, span, x, annotation, whole);
+  if (stated) var->sinfo = stated;
+  if (cast) {
+    RlxBinding *binding = rlx_vec_last(&e->bindings);
+    binding->kind = RLX_BINDING_MATCH_CAST;
+    binding->cast = annotation;
+    rlx_learn_cast(e, annotation, x->sinfo, "checked annotation");
+  }
+  define_var(e, var, span);
+}
+
+static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSInfo *annotation,
+                   RlxSpan annotation_span, RlxSpan whole);
+
+/// The fix binds the call to a name of its own first.
+static void report_unpack_call(RlxEval *e, const RlxAst *target) {
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_UNPACK_CALL, target->span, "");
+  const RlxAst *value = e->stmt->value;
+  uint32_t size = 0, start = e->stmt->start;
+  const char *text = rlx_document_text(e->file->document, &size);
+  if (e->stmt->kind != RLX_STMT_ASSIGN || e->stmt->targets[0] != target ||
+      start + value->span.end > size)
+    return;
+  const char *name = "fields";
+  RlxName id = rlx_store_intern(e->store, name, strlen(name));
+  if (rlx_env_get(e->env, id)) return;
+  uint32_t column = rlx_lines_locate(rlx_document_lines(e->file->document), start).column;
+  RlxBuf first = {0};
+  rlx_buf_printf(&first, "%s = %.*s\n", name, (int)(value->span.end - value->span.start),
+                 text + start + value->span.start);
+  rlx_buf_repeat(&first, ' ', column);
+  rlx_diag_fix(e->sink, diag, "bind the call to a variable first", rlx_span(0, 0),
+               rlx_buf_text(&first));
+  rlx_diag_fix_edit(e->sink, diag, value->span, name);
+  rlx_buf_free(&first);
+}
+
+static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxSpan whole) {
+  uint32_t count = target->child_count;
+  if (value.kind == RLX_VALUE_LIST) {
+    if (value.count != count)
+      rlx_eval_report(e, RLX_DIAG_UNPACK_COUNT, target->span, "ii", (int)count, (int)value.count);
+    for (uint32_t i = 0; i < count; i++)
+      assign(e, target->children[i], i < value.count ? value.items[i] : rlx_value_unknown(whole),
+             NULL, whole, whole);
+    return;
+  }
+  if (value.kind != RLX_VALUE_EXPR || value.expr->kind == RLX_EXPR_HOLE) {
+    if (value.kind != RLX_VALUE_UNKNOWN && value.kind != RLX_VALUE_EXPR && !e->tainted)
+      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, value.span, "s", rlx_value_text(e, &value));
+    for (uint32_t i = 0; i < count; i++)
+      assign(e, target->children[i], rlx_value_unknown(whole), NULL, whole, whole);
+    return;
+  }
+  RlxExpr *x = value.expr;
+  if (x->sinfo->kind == RLX_SINFO_TUPLE && (uint32_t)x->sinfo->count != count) {
+    rlx_eval_report(e, RLX_DIAG_UNPACK_COUNT, target->span, "ii", (int)count, (int)x->sinfo->count);
+    for (uint32_t i = 0; i < count; i++)
+      assign(e, target->children[i], rlx_value_unknown(whole), NULL, whole, whole);
+    return;
+  }
+  if (x->kind == RLX_EXPR_CALL && !e->tainted) {
+    report_unpack_call(e, target);
+    e->tainted = false; // meant as it is written: go on with the fields
+  }
+  RlxExpr *tuple = rlx_lower_leaf(e, x);
+  for (uint32_t i = 0; i < count; i++) {
+    RlxExpr *field = rlx_expr_get(e, tuple, i, target->children[i]->span, whole);
+    assign(e, target->children[i], rlx_value_expr(field), NULL, whole, whole);
+  }
+}
+
+static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSInfo *annotation,
+                   RlxSpan annotation_span, RlxSpan whole) {
+  if (target->kind == RLX_AST_NAME) {
+    assign_name(e, target->name, target->span, value, annotation, annotation_span, whole);
+    return;
+  }
+  if (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) {
+    assign_fields(e, target, value, whole);
+    return;
+  }
+  if (target->kind != RLX_AST_HOLE)
+    rlx_eval_report(e, RLX_DIAG_TARGET_INVALID, target->span, "s", "this expression");
+}
+
+static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
+  RlxSpan whole = rlx_span(0, stmt->head_size);
+  const RlxSInfo *annotation = NULL;
+  bool tainted_by_annotation = false;
+  if (stmt->kind == RLX_STMT_ANNOTATED && stmt->annotation) {
+    bool before = e->tainted;
+    e->is_annotation = true;
+    annotation = rlx_annotation(e, stmt->annotation);
+    e->is_annotation = false;
+    tainted_by_annotation = e->tainted && !before;
+    if (annotation && e->analyzer->settings.implicit_match_cast)
+      rlx_vec_push(&e->patterns, annotation);
+  }
+  if (!stmt->value) {
+    if (stmt->kind != RLX_STMT_ANNOTATED) return;
+    rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, whole, "s", "an annotation without a value");
+    if (stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME)
+      define_unknown(e, stmt->targets[0]->name, stmt->targets[0]->span, annotation);
+    return;
+  }
+  RlxValue value = rlx_eval(e, stmt->value);
+  if (stmt->target_count > 1)
+    rlx_eval_report(
+        e, RLX_DIAG_TARGET_INVALID,
+        rlx_span(stmt->targets[0]->span.start, stmt->targets[stmt->target_count - 1]->span.end),
+        "s", "a chain of targets");
+  if (tainted_by_annotation && annotation) annotation = NULL;
+  for (uint32_t i = 0; i < stmt->target_count; i++)
+    assign(e, stmt->targets[i], value, annotation,
+           stmt->annotation ? stmt->annotation->span : whole, whole);
+}
+
+// ---- statements that are calls
+
+static void global_symbol_private(RlxEval *e, const RlxAst *dict, uint32_t key, RlxSpan span,
+                                  const char *name) {
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL_PRIVATE, span, "s", name);
+  if (dict->kind == RLX_AST_DICT)
+    rlx_diag_fix(e->sink, diag, "remove it", rlx_dict_entry_span(dict, key), "");
+}
+
+static void global_symbol(RlxEval *e, const RlxValue *value, const char *name) {
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL, value->span, "ss",
+                                  rlx_store_text(e->store, value->string), name);
+  rlx_diag_related(e->sink, diag, e->fn->stmt, e->fn->stmt->name_span, "the function's name");
+  rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to \"%s\"", name),
+               value->span, rlx_arena_printf(e->sink->arena, "\"%s\"", name));
+}
+
+static void force_pure(RlxEval *e, RlxSpan span) {
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_FORCE_PURE, span, "");
+  const RlxStmt *stmt = e->fn->stmt;
+  for (uint32_t i = 0; i < stmt->decorator_count; i++) {
+    const RlxAst *call = stmt->decorators[i];
+    for (uint32_t k = 1; call->kind == RLX_AST_CALL && k < call->child_count; k++) {
+      const RlxAst *arg = call->children[k];
+      if (arg->kind != RLX_AST_KEYWORD || strcmp(rlx_store_text(e->store, arg->name), "pure") != 0)
+        continue;
+      rlx_diag_related(e->sink, diag, stmt, arg->span, "declared impure here");
+      RlxSpan cut =
+          k + 1 < call->child_count
+              ? rlx_span(arg->span.start, call->children[k + 1]->span.start)
+              : rlx_span(k > 1 ? call->children[k - 1]->span.end : arg->span.start, arg->span.end);
+      rlx_diag_fix_at(e->sink, diag, "declare the function pure", stmt, cut, "");
+    }
+  }
+}
+
+/// R.func_attr({...}): what the analyzer needs of it.
+static void func_attr(RlxEval *e, const RlxAst *call) {
+  if (call->child_count < 2) return;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_KEYWORD && strcmp(rlx_store_text(e->store, arg->name), "attrs") != 0)
+      rlx_eval_report(e, RLX_DIAG_ARGUMENT_UNKNOWN, arg->name_span, "sss", "R.func_attr",
+                      rlx_store_text(e->store, arg->name), "");
+  }
+  RlxValue attrs =
+      rlx_eval(e, call->children[1]->kind == RLX_AST_KEYWORD ? call->children[1]->children[0]
+                                                             : call->children[1]);
+  bool is_dict = attrs.kind == RLX_VALUE_DICT;
+  for (uint32_t i = 0; is_dict && i + 1 < attrs.count; i += 2)
+    is_dict = attrs.items[i].kind != RLX_VALUE_INT && attrs.items[i].kind != RLX_VALUE_FLOAT;
+  if (!is_dict && attrs.kind != RLX_VALUE_UNKNOWN && !e->tainted)
+    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, call->children[1]->span, "ssss", "R.func_attr",
+                    "attrs", rlx_value_text(e, &attrs), "a dict with strings as keys");
+  if (attrs.kind != RLX_VALUE_DICT) return;
+  for (uint32_t i = 0; i + 1 < attrs.count; i += 2) {
+    const RlxValue *key = &attrs.items[i], *value = &attrs.items[i + 1];
+    if (key->kind != RLX_VALUE_STR) continue;
+    bool yes = (value->kind == RLX_VALUE_BOOL && value->boolean) ||
+               (value->kind == RLX_VALUE_INT && value->integer) ||
+               (value->kind == RLX_VALUE_PRIM &&
+                !(value->prim->kind == RLX_PRIM_INT && value->prim->value == 0));
+    const char *text = rlx_store_text(e->store, key->string);
+    rlx_vec_push(&e->reads, key->string);
+    const RlxDef *old = e->env ? rlx_env_get(e->env, key->string) : NULL;
+    if (old && old->stmt != e->stmt && old->stmt && old->stmt->kind == e->stmt->kind) {
+      RlxDiag *diag =
+          rlx_eval_report(e, RLX_DIAG_ARGUMENT_TWICE, key->span, "ss", "R.func_attr", text);
+      rlx_diag_related(e->sink, diag, old->stmt, old->span, "the first one");
+    }
+    rlx_define(
+        e, key->string,
+        (RlxValue){.kind = RLX_VALUE_PRIM, .prim = rlx_prim_int(e->store, yes), .span = key->span},
+        key->span); // for what follows
+    if (strcmp(text, "relax.force_pure") == 0 && yes && !e->fn->function.is_pure)
+      force_pure(e, key->span);
+    const char *name = rlx_store_text(e->store, e->fn->stmt->name);
+    if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && !e->fn->module &&
+        !e->fn->outer)
+      e->fn->function.name = value->string;
+    if (strcmp(text, "global_symbol") == 0 && e->fn->function.is_private)
+      global_symbol_private(e, call->children[1], i, key->span, name);
+    else if (strcmp(text, "global_symbol") == 0 && value->kind == RLX_VALUE_STR && e->fn->module &&
+             strcmp(rlx_store_text(e->store, value->string), name) != 0 && !e->fn->outer)
+      global_symbol(e, value, name);
+  }
+}
+
+/// R.output(a, b): these survive the block.
+static void output(RlxEval *e, const RlxAst *call) {
+  if (!e->in_dataflow) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OUTPUT_PLACE, call->span, "s",
+                                    "`R.output` stands outside of any dataflow block");
+    if (e->stmt->block && e->stmt->index + 1 < e->stmt->block->count)
+      rlx_diag_fix(e->sink, diag, "remove it",
+                   rlx_span(0, e->stmt->block->stmts[e->stmt->index + 1]->start - e->stmt->start),
+                   "");
+    return;
+  }
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    RlxValue v = rlx_eval(e, arg);
+    if (v.kind == RLX_VALUE_UNKNOWN) continue;
+    if (v.kind != RLX_VALUE_EXPR || v.expr->kind != RLX_EXPR_VAR || !v.expr->var->in_dataflow) {
+      RlxDiag *diag = rlx_eval_report(
+          e, RLX_DIAG_OUTPUT_UNDEFINED, arg->span, "s",
+          arg->kind == RLX_AST_NAME
+              ? rlx_arena_printf(e->arena, "`%s`", rlx_store_text(e->store, arg->name))
+              : "this expression");
+      if (v.kind == RLX_VALUE_EXPR && v.expr->kind == RLX_EXPR_VAR && v.expr->var->stmt)
+        rlx_diag_related(e->sink, diag, v.expr->var->stmt, v.expr->var->span,
+                         v.expr->var->is_param ? "a parameter"
+                                               : "bound here, outside of the block");
+      if (arg->kind == RLX_AST_NAME && call->child_count > 2)
+        rlx_diag_fix(e->sink, diag, "remove it from the outputs",
+                     i == 1 ? rlx_span(arg->span.start, call->children[2]->span.start)
+                            : rlx_span(call->children[i - 1]->span.end, arg->span.end),
+                     "");
+      continue;
+    }
+    if (arg->kind == RLX_AST_NAME) rlx_define(e, arg->name, v, arg->span);
+  }
+}
+
+/// The statement that a call is, if its head is a word for one. Reports nothing: what is none is
+/// evaluated as a whole.
+static RlxWord statement_word(RlxEval *e, const RlxAst *ast) {
+  if (ast->kind != RLX_AST_CALL || !ast->child_count) return RLX_WORD_NONE;
+  const RlxAst *head = ast->children[0];
+  if (head->kind == RLX_AST_ATTRIBUTE && head->children[0]->kind == RLX_AST_NAME) {
+    const char *text = rlx_store_text(e->store, head->name);
+    if (strncmp(text, "output", 6) != 0 && strncmp(text, "func_", 5) != 0) return RLX_WORD_NONE;
+  } else if (head->kind != RLX_AST_NAME)
+    return RLX_WORD_NONE;
+  else {
+    const char *text = rlx_store_text(e->store, head->name);
+    if (strncmp(text, "output", 6) != 0 && strncmp(text, "func_", 5) != 0) return RLX_WORD_NONE;
+  }
+  RlxSink silent = {.arena = e->arena}, *sink = e->sink;
+  bool tainted = e->tainted;
+  e->sink = &silent;
+  RlxValue v = rlx_eval(e, head);
+  e->sink = sink;
+  e->tainted = tainted;
+  rlx_vec_free(&silent.diags);
+  return v.kind == RLX_VAL_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
+}
+
+static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
+  const RlxAst *ast = stmt->value;
+  RlxWord word = statement_word(e, ast);
+  if (word == RLX_WORD_OUTPUT || word == RLX_WORD_OUTPUTS) {
+    e->unit->is_output = true;
+    output(e, ast);
+    return;
+  }
+  if (word == RLX_WORD_FUNC_ATTR) {
+    func_attr(e, ast);
+    return;
+  }
+  if (stmt->is_docstring || ast->kind == RLX_AST_STRING) {
+    rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, ast->span, "s", "a docstring");
+    return;
+  }
+  RlxValue value = rlx_eval(e, ast);
+  if (value.kind == RLX_VAL_STATEMENT || value.kind == RLX_VALUE_UNKNOWN ||
+      value.kind == RLX_VALUE_NONE)
+    return;
+  bool is_match_shape =
+      ast->kind == RLX_AST_CALL && ast->children[0]->kind == RLX_AST_ATTRIBUTE &&
+      strcmp(rlx_store_text(e->store, ast->children[0]->name), "match_shape") == 0;
+  if (value.kind == RLX_VAL_CAST && is_match_shape) { // it stands alone for its symbolic variables
+    bind_cast(e, e->analyzer->name_underscore, rlx_span(0, 0), value.thing, NULL,
+              rlx_span(0, stmt->head_size));
+    return;
+  }
+  if (value.kind == RLX_VAL_CAST) {
+    RlxBuf text = {0};
+    rlx_sinfo_print(e->store, ((const RlxCastPair *)value.thing)->sinfo, &text);
+    rlx_eval_report(e, RLX_DIAG_EXPRESSION_UNUSED, ast->span, "s", rlx_buf_text(&text));
+    rlx_buf_free(&text);
+    return;
+  }
+  RlxExpr *x = value.kind == RLX_VALUE_EXPR ? value.expr : NULL;
+  if (!x) {
+    if (!e->tainted)
+      rlx_eval_report(e, RLX_DIAG_EXPRESSION_UNUSED, ast->span, "s", rlx_value_text(e, &value));
+    return;
+  }
+  x = rlx_lower_value(e, x);
+  bool is_void = x->sinfo->kind == RLX_SINFO_TUPLE && x->sinfo->count == 0;
+  bool is_hole = x->kind == RLX_EXPR_HOLE && x->sinfo->kind == RLX_SINFO_OBJECT;
+  bool may_be_void = is_hole || (rlx_eval_is_tlc(e) && x->sinfo->kind == RLX_SINFO_OBJECT);
+  if (!is_void && !may_be_void && !e->tainted) {
+    RlxDiag *diag =
+        rlx_eval_report(e, RLX_DIAG_EXPRESSION_UNUSED, ast->span, "s", rlx_value_text(e, &value));
+    rlx_diag_fix(e->sink, diag, "bind it to `_`", rlx_span(ast->span.start, ast->span.start),
+                 "_ = ");
+  }
+  rlx_bind(e, e->analyzer->name_underscore, ast->span, x, NULL, ast->span);
+}
+
+static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
+  RlxFn *fn = e->fn;
+  RlxSpan whole = rlx_span(0, stmt->head_size);
+  rlx_vec_push(&e->reads, e->analyzer->name_return); // so that a second `return` notices the first
+  if (rlx_env_get(e->env, e->analyzer->name_return))
+    rlx_eval_report(e, RLX_DIAG_RETURN_TWICE, whole, "");
+  if (!stmt->value) {
+    rlx_define(e, e->analyzer->name_return, rlx_value_expr(rlx_expr_hole(e, whole)), whole);
+    rlx_eval_report(e, RLX_DIAG_RETURN_MISSING, whole, "s",
+                    rlx_store_text(e->store, fn->stmt->name));
+    return;
+  }
+  RlxValue value = rlx_eval(e, stmt->value);
+  if (value.kind == RLX_VAL_CAST) { // a match_cast in return position: bound to a fresh variable
+    const RlxCastPair *pair = value.thing;
+    if (!e->tainted && !rlx_eval_is_tlc(e))
+      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, stmt->value->span, "s", rlx_value_text(e, &value));
+    bind_cast(e, 0, rlx_span(value.span.start, value.span.start), pair, NULL, value.span);
+    RlxVar *var = rlx_vec_last(&e->bindings)->var;
+    unit->result = rlx_expr_var(e, var, value.span);
+    rlx_policy_return(e, unit->result, value.span);
+    rlx_define(e, e->analyzer->name_return, rlx_value_expr(unit->result), whole);
+    return;
+  }
+  RlxExpr *x;
+  x = rlx_expr_of(e, &value);
+  if (!x) {
+    if (!e->tainted)
+      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, stmt->value->span, "s", rlx_value_text(e, &value));
+    x = rlx_expr_hole(e, stmt->value->span);
+  }
+  rlx_value_callee(e, x);
+  RlxExpr *leaf = x;
+  // The outermost call of `return` is not a nested call to the reader.
+  if (!rlx_expr_is_leaf(x)) {
+    rlx_lower_value(e, x);
+    RlxVar *var = rlx_bind(e, 0, rlx_span(x->span.start, x->span.start), x, NULL, x->span);
+    leaf = rlx_expr_new(e, RLX_EXPR_VAR, x->span, var->sinfo);
+    leaf->var = var;
+  } else
+    rlx_lower_value(e, x);
+  unit->result = leaf;
+  rlx_policy_return(e, leaf, stmt->value->span);
+  rlx_define(e, e->analyzer->name_return, rlx_value_expr(leaf), whole);
+}
+
+static const char *statement_text(const RlxStmt *stmt) {
+  switch ((RlxStmtKind)stmt->kind) {
+  case RLX_STMT_WHILE: return "`while`";
+  case RLX_STMT_FOR: return "`for`";
+  case RLX_STMT_AUGMENTED: return "an augmented assignment";
+  case RLX_STMT_ASSERT: return "`assert`";
+  case RLX_STMT_DELETE: return "`del`";
+  case RLX_STMT_RAISE: return "`raise`";
+  case RLX_STMT_BREAK: return "`break`";
+  case RLX_STMT_CONTINUE: return "`continue`";
+  case RLX_STMT_IMPORT: return "`import`";
+  case RLX_STMT_GLOBAL: return "`global`";
+  case RLX_STMT_TYPE_ALIAS: return "a type alias";
+  case RLX_STMT_TRY: return "`try`";
+  case RLX_STMT_MATCH: return "`match`";
+  case RLX_STMT_CLASS: return "a class";
+  case RLX_STMT_DEF: return "a Python function";
+  case RLX_STMT_HOLE:
+  case RLX_STMT_EXPR:
+  case RLX_STMT_ASSIGN:
+  case RLX_STMT_ANNOTATED:
+  case RLX_STMT_RETURN:
+  case RLX_STMT_PASS:
+  case RLX_STMT_IF:
+  case RLX_STMT_WITH: break;
+  }
+  return "this statement";
+}
+
+/// `y += x` to `y = y + x`.
+static void augmented_fix(RlxEval *e, RlxDiag *diag) {
+  const RlxStmt *stmt = e->stmt;
+  const RlxAst *target = stmt->target_count == 1 ? stmt->targets[0] : NULL;
+  uint32_t size = 0;
+  const char *text = rlx_document_text(e->file->document, &size) + stmt->start;
+  if (!target || target->kind != RLX_AST_NAME || !stmt->value ||
+      stmt->start + stmt->head_size > size)
+    return;
+  const char *equals =
+      memchr(text + target->span.end, '=', stmt->value->span.start - target->span.end);
+  if (!equals) return;
+  uint32_t end = (uint32_t)(equals - text), start = target->span.end;
+  while (start < end && text[start] == ' ') start++;
+  bool is_compound = stmt->value->kind == RLX_AST_BINARY || stmt->value->kind == RLX_AST_COMPARE ||
+                     stmt->value->kind == RLX_AST_TUPLE ||
+                     stmt->value->kind == RLX_AST_CONDITIONAL ||
+                     stmt->value->kind == RLX_AST_BOOL_OP;
+  if (is_compound && !stmt->value->is_parenthesized) return;
+  const char *name = rlx_store_text(e->store, target->name);
+  rlx_diag_fix(
+      e->sink, diag, "write the operation out", rlx_span(start, end + 1),
+      rlx_arena_printf(e->sink->arena, "= %s %.*s", name, (int)(end - start), text + start));
+}
+
+/// `nonlocal dtype`: names of Python around the function. TVM's parser takes no notice of it.
+static bool is_nonlocal(RlxEval *e) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(e->file->document, &size);
+  return e->stmt->kind == RLX_STMT_GLOBAL && e->stmt->start < size && text[e->stmt->start] == 'n';
+}
+
+void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit) {
+  const RlxStmt *stmt = unit->stmt;
+  if (stmt->has_error) e->tainted = true; // the syntax error is reported by itself
+  if (is_nonlocal(e)) return;
+  switch ((RlxStmtKind)stmt->kind) {
+  case RLX_STMT_ASSIGN:
+  case RLX_STMT_ANNOTATED: lower_assign(e, stmt); break;
+  case RLX_STMT_EXPR:
+    if (stmt->value) lower_expression(e, stmt);
+    break;
+  case RLX_STMT_RETURN: lower_return(e, unit, stmt); break;
+  case RLX_STMT_PASS:
+  case RLX_STMT_HOLE: break;
+  case RLX_STMT_AUGMENTED:
+  case RLX_STMT_ASSERT:
+  case RLX_STMT_DELETE:
+  case RLX_STMT_RAISE:
+  case RLX_STMT_BREAK:
+  case RLX_STMT_CONTINUE:
+  case RLX_STMT_IMPORT:
+  case RLX_STMT_GLOBAL:
+  case RLX_STMT_TYPE_ALIAS:
+  case RLX_STMT_WHILE:
+  case RLX_STMT_FOR:
+  case RLX_STMT_TRY:
+  case RLX_STMT_MATCH:
+  case RLX_STMT_CLASS:
+  case RLX_STMT_DEF:
+    if (!e->tainted) {
+      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED,
+                                      rlx_span(0, stmt->head_size), "s", statement_text(stmt));
+      if (stmt->kind == RLX_STMT_AUGMENTED) augmented_fix(e, diag);
+    }
+    break;
+  case RLX_STMT_IF:
+  case RLX_STMT_WITH: break; // sweep.c
+  }
+}

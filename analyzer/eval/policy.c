@@ -1,0 +1,178 @@
+/// The annotation policy (spec 1.4): what a variable has when the script says one thing and
+/// deduction another. Always true: an annotated variable has its annotation, completed by what its
+/// value is known to have; only what can't be is an error.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/state/core.h"
+#include "base/mem.h"
+
+/// Sharding rules are not deduced: a distributed annotation of a plain tensor is taken as it is.
+static bool is_distributed(const RlxSInfo *a, const RlxSInfo *b) {
+  if (a->kind == RLX_SINFO_DTENSOR || b->kind == RLX_SINFO_DTENSOR) return true;
+  if (a->kind == RLX_SINFO_TUPLE && b->kind == RLX_SINFO_TUPLE && a->count == b->count)
+    for (int32_t i = 0; i < a->count; i++)
+      if (is_distributed(a->fields[i], b->fields[i])) return true;
+  return false;
+}
+
+/// A constant of which nothing but Python knows the shape or dtype.
+static bool mentions_unknown(const RlxExpr *value) {
+  if (value->kind != RLX_EXPR_CONSTANT || value->constant.value) return false;
+  const RlxSInfo *s = value->sinfo;
+  return s->kind != RLX_SINFO_TENSOR || !s->dims || !rlx_dtype_known(s->dtype);
+}
+
+/// Which operator gave the value, and of what.
+static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
+  if (value->kind != RLX_EXPR_CALL || !value->call.row) return;
+  const RlxCall *call = &value->call;
+  rlx_diag_related(e->sink, diag, e->stmt, call->name_span.end ? call->name_span : call->span,
+                   rlx_arena_printf(e->arena, "the value is the result of R.%.*s",
+                                    (int)strcspn(call->row->script, " "), call->row->script));
+  rlx_blame_operands(e->store, e->sink, diag, call);
+}
+
+/// The fix that writes the check out: `y: A = e` becomes `y = R.match_cast(e, A)`.
+static void fix_match_cast(RlxEval *e, RlxDiag *diag, const char *annotation) {
+  const RlxStmt *stmt = e->stmt;
+  if (stmt->kind != RLX_STMT_ANNOTATED || stmt->target_count != 1 || !stmt->annotation ||
+      !stmt->value)
+    return;
+  uint32_t size, at = stmt->start + stmt->annotation->span.end, end = stmt->start + stmt->head_size;
+  const char *text = rlx_document_text(e->file->document, &size);
+  while (at < end && at < size && text[at] != '=') at++;
+  if (at >= end || at >= size) return;
+  RlxSpan between = rlx_span(stmt->targets[0]->span.end, at + 1 - stmt->start);
+  if (memchr(text + stmt->start + between.start, '\n', between.end - between.start)) return;
+  uint32_t last = stmt->head_size;
+  if (stmt->start + between.end < size && text[stmt->start + between.end] == ' ') between.end++;
+  bool is_open = stmt->value->kind == RLX_AST_TUPLE && !stmt->value->is_parenthesized;
+  rlx_diag_fix(e->sink, diag, "check it with `R.match_cast`", between,
+               is_open                              ? " = R.match_cast(R.tuple("
+               : stmt->value->kind == RLX_AST_TUPLE ? " = R.match_cast(R.tuple"
+                                                    : " = R.match_cast(");
+  rlx_diag_fix_edit(e->sink, diag, rlx_span(last, last),
+                    rlx_arena_printf(e->arena, "%s, %s)", is_open ? ")" : "", annotation));
+}
+
+RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value,
+                                RlxSpan annotation_span) {
+  const RlxSInfo *deduced = value->sinfo;
+  if (rlx_lower_has_unbound(e) && !e->analyzer->settings.implicit_match_cast)
+    return RLX_POLICY_FINE; // a variable without a value: reported by itself
+  if (value->kind == RLX_EXPR_HOLE || e->tainted || annotated == deduced ||
+      mentions_unknown(value) || is_distributed(annotated, deduced))
+    return RLX_POLICY_FINE;
+  RlxBuf why = {0};
+  bool refuted = false;
+  RlxBaseCheck check = rlx_sinfo_base_check(e->store, e->facts, annotated, deduced, &why, &refuted);
+  bool finer =
+      check == RLX_CHECK_PASS &&
+      rlx_sinfo_base_check(e->store, e->facts, deduced, annotated, NULL, NULL) != RLX_CHECK_PASS;
+  if (check == RLX_CHECK_PASS && !finer) {
+    rlx_buf_free(&why);
+    return RLX_POLICY_FINE;
+  }
+  RlxPolicy verdict = RLX_POLICY_FINE;
+  RlxBuf a = {0}, b = {0};
+  rlx_sinfo_print(e->store, annotated, &a);
+  rlx_sinfo_print(e->store, deduced, &b);
+  if (finer) {
+    bool tainted = e->tainted;
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_COARSER, annotation_span, "ss",
+                                    rlx_buf_text(&a), rlx_buf_text(&b));
+    e->tainted = tainted; // nothing is wrong
+    rlx_diag_fix(e->sink, diag, "make annotation finer", annotation_span,
+                 rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
+  } else if (check == RLX_CHECK_DISJOINT || refuted) {
+    e->annotation_failed = true;
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_MISMATCH, annotation_span, "sss",
+                                    rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    blame_value(e, diag, value);
+    rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span,
+                 rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
+  } else if (e->analyzer->settings.implicit_match_cast)
+    verdict = RLX_POLICY_CAST;
+  else {
+    rlx_sinfo_base_example(e->store, e->facts, annotated, deduced, &why);
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_UNPROVEN, annotation_span, "sss",
+                                    rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    if (e->fn && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
+    fix_match_cast(e, diag, rlx_buf_text(&a));
+  }
+  rlx_buf_free(&a);
+  rlx_buf_free(&b);
+  rlx_buf_free(&why);
+  return verdict;
+}
+
+static const RlxSInfo *of_tensors(RlxStore *store, const RlxSInfo *value,
+                                  const RlxSInfo *annotated) {
+  if (value->shape_var || (!value->dims && annotated->shape_var)) {
+    const RlxSymVar *shape = value->shape_var ? value->shape_var : annotated->shape_var;
+    return rlx_sinfo_tensor_of(store, shape, value->ndim >= 0 ? value->ndim : annotated->ndim,
+                               rlx_dtype_known(value->dtype) ? value->dtype : annotated->dtype,
+                               value->vdevice ? value->vdevice : annotated->vdevice);
+  }
+  RlxDType dtype = rlx_dtype_known(value->dtype) ? value->dtype : annotated->dtype;
+  const RlxVDevice *device = value->vdevice ? value->vdevice : annotated->vdevice;
+  const RlxSInfo *shaped = value->dims ? value : annotated;
+  if (shaped->dims) return rlx_sinfo_tensor(store, shaped->dims, shaped->ndim, dtype, device);
+  return rlx_sinfo_tensor_ndim(store, value->ndim >= 0 ? value->ndim : annotated->ndim, dtype,
+                               device);
+}
+
+const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value,
+                                    const RlxSInfo *annotated) {
+  if (value == annotated || annotated->kind == RLX_SINFO_OBJECT) return value;
+  if (value->kind != annotated->kind) return annotated;
+  if (value->kind == RLX_SINFO_TENSOR) return of_tensors(store, value, annotated);
+  if (value->kind == RLX_SINFO_SHAPE)
+    return value->dims || (!annotated->dims && value->ndim >= 0) ? value : annotated;
+  if (value->kind == RLX_SINFO_PRIM) return value->value || !annotated->value ? value : annotated;
+  if (value->kind != RLX_SINFO_TUPLE || value->count != annotated->count)
+    return rlx_sinfo_base_check(store, NULL, annotated, value, NULL, NULL) == RLX_CHECK_PASS
+               ? value
+               : annotated;
+  const RlxSInfo **fields = rlx_mem_zeroed(value->count ? (size_t)value->count : 1, sizeof *fields);
+  for (int32_t i = 0; i < value->count; i++)
+    fields[i] = rlx_policy_complete(store, value->fields[i], annotated->fields[i]);
+  const RlxSInfo *tuple = rlx_sinfo_tuple(store, fields, value->count);
+  free(fields);
+  return tuple;
+}
+
+void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
+  const RlxSInfo *declared = e->fn->function.ret_annotation;
+  if (!declared || value->kind == RLX_EXPR_HOLE || e->tainted || declared == value->sinfo ||
+      mentions_unknown(value) || is_distributed(declared, value->sinfo))
+    return;
+  if (value->kind == RLX_EXPR_TUPLE)
+    for (uint32_t i = 0; i < value->field_count; i++)
+      if (mentions_unknown(value->fields[i])) return;
+  RlxBuf why = {0};
+  bool refuted = false;
+  RlxBaseCheck check =
+      rlx_sinfo_base_check(e->store, e->facts, declared, value->sinfo, &why, &refuted);
+  if (check != RLX_CHECK_PASS) {
+    RlxBuf a = {0}, b = {0};
+    rlx_sinfo_print(e->store, declared, &a);
+    rlx_sinfo_print(e->store, value->sinfo, &b);
+    bool wrong = check == RLX_CHECK_DISJOINT || refuted;
+    if (!wrong) rlx_sinfo_base_example(e->store, e->facts, declared, value->sinfo, &why);
+    RlxDiag *diag =
+        rlx_eval_report(e, wrong ? RLX_DIAG_RETURN_MISMATCH : RLX_DIAG_RETURN_UNPROVEN, span, "sss",
+                        rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+    if (!wrong && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
+    const RlxStmt *def = e->fn->stmt;
+    if (def->annotation)
+      rlx_diag_related(e->sink, diag, def, def->annotation->span, "declared here");
+    if (def->annotation && wrong && !value->sinfo->has_symbols)
+      rlx_diag_fix_at(e->sink, diag, "declare what is returned", def, def->annotation->span,
+                      rlx_buf_text(&b));
+    rlx_buf_free(&a);
+    rlx_buf_free(&b);
+  }
+  rlx_buf_free(&why);
+}

@@ -1,0 +1,200 @@
+/// What a PrimFunc is to Relax: the StructInfo of its parameters, from buffer annotations and
+/// match_buffer. Always true: nothing is reported here; a parameter that is not understood makes
+/// the signature unknown.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/state/core.h"
+
+static RlxWord head_word(RlxEval *e, const RlxAst *ast) {
+  if (ast->kind != RLX_AST_CALL && ast->kind != RLX_AST_SUBSCRIPT && ast->kind != RLX_AST_ATTRIBUTE)
+    return RLX_WORD_NONE;
+  RlxValue v = rlx_eval(e, ast->kind == RLX_AST_ATTRIBUTE ? ast : ast->children[0]);
+  return v.kind == RLX_VAL_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
+}
+
+/// Tensor StructInfo of T.Buffer(shape, dtype) or T.match_buffer(handle, shape, dtype); NULL when
+/// it is not understood.
+static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
+  const RlxAst *shape_ast = NULL, *dtype_ast = NULL;
+  uint32_t position = 0;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_KEYWORD) {
+      const char *name = rlx_store_text(e->store, arg->name);
+      if (strcmp(name, "shape") == 0) shape_ast = arg->children[0];
+      if (strcmp(name, "dtype") == 0) dtype_ast = arg->children[0];
+      continue;
+    }
+    if (position == first) shape_ast = arg;
+    if (position == first + 1) dtype_ast = arg;
+    position++;
+  }
+  if (call->kind == RLX_AST_SUBSCRIPT && call->child_count == 2 &&
+      call->children[1]->kind == RLX_AST_TUPLE && call->children[1]->child_count) {
+    shape_ast = call->children[1]->children[0];
+    dtype_ast = call->children[1]->child_count > 1 ? call->children[1]->children[1] : NULL;
+  }
+  if (!shape_ast) return NULL;
+  RlxValue shape = rlx_eval(e, shape_ast),
+           dtype_value = dtype_ast ? rlx_eval(e, dtype_ast) : rlx_value_none();
+  RlxDType dtype = RLX_FLOAT32;
+  if (dtype_value.kind == RLX_VALUE_STR) {
+    const char *text = rlx_store_text(e->store, dtype_value.string);
+    if (!rlx_dtype_parse(text, strlen(text), &dtype)) return NULL;
+  } else if (dtype_value.kind == RLX_VAL_DTYPE)
+    dtype = rlx_unpack_dtype(dtype_value.integer);
+  else if (dtype_value.kind != RLX_VALUE_NONE)
+    return NULL;
+  RlxValue one = shape;
+  if (shape.kind == RLX_VALUE_INT || shape.kind == RLX_VALUE_PRIM) {
+    shape = (RlxValue){.kind = RLX_VALUE_LIST, .count = 1};
+    shape.items = &one;
+  }
+  if (shape.kind != RLX_VALUE_LIST) return NULL;
+  const RlxPrim **dims = rlx_arena_array(e->arena, const RlxPrim *, shape.count ? shape.count : 1);
+  for (uint32_t i = 0; i < shape.count; i++) {
+    dims[i] = rlx_value_prim(e, &shape.items[i]);
+    if (!dims[i]) return NULL;
+  }
+  return rlx_sinfo_tensor(e->store, dims, (int)shape.count, dtype, NULL);
+}
+
+/// Declares n = T.int64() and finds match_buffer(param, …) among the first statements of a body.
+static void scan_body(RlxEval *e, const RlxBlock *body, const RlxParam *params, uint32_t count,
+                      const RlxSInfo **out) {
+  for (uint32_t i = 0; body && i < body->count; i++) {
+    const RlxStmt *stmt = body->stmts[i];
+    if ((stmt->kind != RLX_STMT_ASSIGN && stmt->kind != RLX_STMT_ANNOTATED) || !stmt->value ||
+        !stmt->target_count)
+      continue;
+    const RlxAst *target = stmt->targets[0];
+    if (target->kind == RLX_AST_TUPLE && stmt->value->kind == RLX_AST_TUPLE) {
+      RlxValue v = rlx_eval(e, stmt->value);
+      for (uint32_t k = 0; k < target->child_count && v.kind == RLX_VALUE_LIST && k < v.count; k++)
+        if (target->children[k]->kind == RLX_AST_NAME && v.items[k].kind == RLX_VAL_SYMDECL)
+          rlx_fn_symbol(e, target->children[k]->name, rlx_unpack_dtype(v.items[k].integer >> 32));
+      continue;
+    }
+    if (target->kind != RLX_AST_NAME || stmt->value->kind != RLX_AST_CALL) continue;
+    if (head_word(e, stmt->value) == RLX_WORD_MATCH_BUFFER && stmt->value->child_count > 1 &&
+        stmt->value->children[1]->kind == RLX_AST_NAME) {
+      for (uint32_t k = 0; k < count; k++)
+        if (params[k].name == stmt->value->children[1]->name && !out[k])
+          out[k] = buffer(e, stmt->value, 1);
+      continue;
+    }
+    RlxValue v = rlx_eval(e, stmt->value);
+    if (v.kind == RLX_VAL_SYMDECL)
+      rlx_fn_symbol(e, target->name, rlx_unpack_dtype(v.integer >> 32));
+  }
+}
+
+/// Is `name` a buffer that the body allocates itself?
+static bool is_allocated(const RlxEval *e, const RlxBlock *block, RlxName name) {
+  static const char *const makers[] = {"alloc_buffer", "sblock_alloc_buffer", "alloc_local",
+                                       "alloc_shared", "alloc_cell",          "alloc_scalar"};
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    bool is_call = stmt->kind == RLX_STMT_ASSIGN && stmt->target_count == 1 && stmt->value &&
+                   stmt->value->kind == RLX_AST_CALL;
+    if (is_call && stmt->targets[0]->kind == RLX_AST_NAME && stmt->targets[0]->name == name &&
+        stmt->value->children[0]->kind == RLX_AST_ATTRIBUTE) {
+      const char *maker = rlx_store_text(e->store, stmt->value->children[0]->name);
+      for (size_t k = 0; k < sizeof makers / sizeof makers[0]; k++)
+        if (strcmp(makers[k], maker) == 0) return true;
+    }
+    if (is_allocated(e, stmt->body, name) || is_allocated(e, stmt->orelse, name)) return true;
+  }
+  return false;
+}
+
+/// Does an expression call nothing but arithmetic?
+static bool is_arithmetic(const RlxEval *e, const RlxAst *ast, int depth) {
+  static const char names[] =
+      " exp exp2 exp10 log log2 log10 log1p sqrt rsqrt sin cos tan sinh cosh tanh asin acos atan "
+      "sigmoid erf abs fabs floor ceil round trunc nearbyint pow power max min fmod atan2 "
+      "floordiv floormod truncdiv truncmod ceildiv div if_then_else Select likely cast Cast "
+      "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bool ";
+  if (depth > 64) return false;
+  if (ast->kind == RLX_AST_CALL) {
+    const RlxAst *head = ast->children[0];
+    if (head->kind != RLX_AST_ATTRIBUTE) return false;
+    const char *name = rlx_store_text(e->store, head->name), *at = strstr(names, name);
+    if (!at || at[-1] != ' ' || at[strlen(name)] != ' ') return false;
+  }
+  for (uint32_t i = ast->kind == RLX_AST_CALL; i < ast->child_count; i++)
+    if (!is_arithmetic(e, ast->children[i], depth + 1)) return false;
+  return true;
+}
+
+/// Does a statement of the body write what the caller sees, or call something that may? `whole` is
+/// the function's body.
+static bool has_effect(RlxEval *e, const RlxBlock *whole, const RlxBlock *block) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_AUGMENTED)
+      for (uint32_t k = 0; k < stmt->target_count; k++)
+        if (stmt->targets[k]->kind == RLX_AST_SUBSCRIPT &&
+            !(stmt->targets[k]->children[0]->kind == RLX_AST_NAME &&
+              is_allocated(e, whole, stmt->targets[k]->children[0]->name)))
+          return true;
+    if (stmt->kind == RLX_STMT_EXPR && stmt->value && stmt->value->kind == RLX_AST_CALL &&
+        stmt->value->children[0]->kind == RLX_AST_ATTRIBUTE) {
+      static const char *const harmless[] = {"func_attr", "reads",      "writes",
+                                             "where",     "block_attr", "sblock_attr"};
+      const char *name = rlx_store_text(e->store, stmt->value->children[0]->name);
+      bool fine = (strcmp(name, "evaluate") == 0 || strcmp(name, "ret") == 0) &&
+                  stmt->value->child_count == 2 && is_arithmetic(e, stmt->value->children[1], 0);
+      for (size_t k = 0; k < sizeof harmless / sizeof harmless[0]; k++)
+        fine |= strcmp(name, harmless[k]) == 0;
+      if (!fine) return true;
+    }
+    if (has_effect(e, whole, stmt->body) || has_effect(e, whole, stmt->orelse)) return true;
+  }
+  return false;
+}
+
+void rlx_primfunc_signature(RlxFn *fn) {
+  RlxStmt *stmt = fn->stmt;
+  RlxEval e;
+  RlxSink silent = {.arena = fn->arena};
+  rlx_eval_init(&e, fn->file, fn, stmt, fn->arena, &silent);
+  e.is_signature = e.allow_free = true;
+  const RlxSInfo **sinfos = rlx_arena_array(fn->arena, const RlxSInfo *, stmt->param_count + 1);
+  for (uint32_t i = 0; i < stmt->param_count; i++) { // scalars first: buffers may mention them
+    const RlxParam *param = &stmt->params[i];
+    if (!param->annotation) continue;
+    RlxValue v = param->annotation->kind == RLX_AST_SUBSCRIPT ? rlx_value_unknown(param->span)
+                                                              : rlx_eval(&e, param->annotation);
+    if (v.kind != RLX_VAL_DTYPE) continue;
+    const RlxPrim *p = rlx_fn_symbol(&e, param->name, rlx_unpack_dtype(v.integer));
+    sinfos[i] = rlx_sinfo_prim(fn->file->store, p->dtype, p);
+  }
+  fn->ret_unknown |= stmt->has_error; // what is not read right says nothing about calls
+  for (uint32_t i = 0; stmt->body && i < stmt->body->count; i++)
+    fn->ret_unknown |= stmt->body->stmts[i]->has_error;
+  scan_body(&e, stmt->body, stmt->params, stmt->param_count, sinfos);
+  for (uint32_t i = 0; i < stmt->param_count; i++) {
+    const RlxParam *param = &stmt->params[i];
+    if (!sinfos[i] && param->annotation && head_word(&e, param->annotation) == RLX_WORD_BUFFER)
+      sinfos[i] = buffer(&e, param->annotation, 0);
+    if (!sinfos[i]) {
+      fn->ret_unknown = true;
+      sinfos[i] = rlx_sinfo_object(fn->file->store);
+    }
+  }
+  for (uint32_t i = 0; i < e.outer_reads.count; i++)
+    rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
+  const RlxSInfo *ret = rlx_sinfo_tuple(fn->file->store, NULL, 0);
+  if (stmt->annotation && stmt->annotation->kind != RLX_AST_NONE) {
+    RlxValue v = rlx_eval(&e, stmt->annotation);
+    if (v.kind == RLX_VAL_DTYPE)
+      ret = rlx_sinfo_prim(fn->file->store, rlx_unpack_dtype(v.integer), NULL);
+  }
+  fn->function.sinfo =
+      rlx_sinfo_func(fn->file->store, sinfos, (int)stmt->param_count, ret,
+                     has_effect(&e, stmt->body, stmt->body) ? RLX_IMPURE : RLX_PURE, 0);
+  rlx_eval_deinit(&e);
+  rlx_vec_free(&silent.diags);
+}

@@ -1,0 +1,248 @@
+/// Signatures: parameters, their symbolic variables, the result as it is declared; what callers
+/// know of a function. Always true: a signature is read before anything in its body, and again only
+/// when its text or a name that it reads changed; one that leads back to itself is an object
+/// meanwhile.
+#include <string.h>
+
+#include "analyzer/state/core.h"
+#include "base/hash.h"
+
+/// A variable that parameter `index` has in composite dimensions only. The fix gives it a value by
+/// a parameter of its own.
+static void report_symbol(RlxFn *fn, uint32_t index, const RlxSymVar *var) {
+  const RlxStmt *stmt = fn->stmt;
+  const char *text = rlx_store_text(fn->file->store, var->name);
+  RlxSpan span = fn->function.params[index]->span;
+  for (uint32_t i = 0; i < stmt->param_count; i++)
+    if (stmt->params[i].name == fn->function.params[index]->name && stmt->params[i].annotation)
+      span = stmt->params[i].annotation->span;
+  RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_SYMBOL_UNDEFINED, span, "s", text);
+  const char *name = rlx_arena_printf(fn->arena, "%s_shape", text);
+  for (uint32_t i = 0; i < stmt->param_count; i++)
+    if (strcmp(rlx_store_text(fn->file->store, stmt->params[i].name), name) == 0) return;
+  RlxSpan last = stmt->params[stmt->param_count - 1].span;
+  rlx_diag_fix(&fn->header, diag,
+               rlx_arena_printf(fn->arena, "add a parameter that gives `%s`", text),
+               rlx_span(last.end, last.end),
+               rlx_arena_printf(fn->arena, ", %s: R.Shape([\"%s\"])", name, text));
+}
+
+/// Keywords that `@R.function(…)` does not take.
+static void check_decorator(RlxEval *e, const RlxStmt *stmt) {
+  static const char *const known[] = {"pure", "private", "check_well_formed", "f"};
+  for (uint32_t i = 0; i < stmt->decorator_count; i++) {
+    const RlxAst *call = stmt->decorators[i];
+    const RlxAst *head = call->kind == RLX_AST_CALL ? call->children[0] : NULL;
+    if (!head || head->kind != RLX_AST_ATTRIBUTE ||
+        strcmp(rlx_store_text(e->store, head->name), "function") != 0)
+      continue;
+    for (uint32_t k = 1; k < call->child_count; k++) {
+      const RlxAst *arg = call->children[k];
+      bool is_known = arg->kind != RLX_AST_KEYWORD;
+      for (size_t n = 0; n < sizeof known / sizeof *known && !is_known; n++)
+        is_known = strcmp(rlx_store_text(e->store, arg->name), known[n]) == 0;
+      if (!is_known)
+        rlx_eval_report(e, RLX_DIAG_ARGUMENT_UNKNOWN, arg->name_span, "sss", "R.function",
+                        rlx_store_text(e->store, arg->name), "");
+    }
+  }
+}
+
+static void relax_signature(RlxFn *fn) {
+  RlxEval e;
+  rlx_eval_init(&e, fn->file, fn, fn->stmt, fn->arena, &fn->header);
+  e.is_signature = true;
+  e.allow_free = fn->dialect == RLX_DIALECT_TLC;
+  RlxStmt *stmt = fn->stmt;
+  RlxFunction *f = &fn->function;
+  f->params = rlx_arena_array(fn->arena, RlxVar *, stmt->param_count ? stmt->param_count : 1);
+  f->param_count = 0;
+  if (!stmt->has_error && fn->dialect != RLX_DIALECT_TLC) check_decorator(&e, stmt);
+  for (uint32_t i = 0; i < stmt->type_param_count; i++)
+    rlx_fn_symbol(&e, stmt->type_params[i], RLX_INT64);
+  for (uint32_t i = 0; i < stmt->param_count; i++) {
+    const RlxParam *param = &stmt->params[i];
+    if (!param->name || param->is_positional_marker) continue;
+    const RlxSInfo *sinfo = NULL;
+    e.tainted = false;
+    if (param->annotation)
+      sinfo = rlx_annotation(&e, param->annotation);
+    else if (!stmt->has_error) {
+      RlxDiag *diag = rlx_eval_report(&e, RLX_DIAG_PARAM_UNANNOTATED, param->name_span, "s",
+                                      rlx_store_text(fn->file->store, param->name));
+      rlx_diag_fix(&fn->header, diag, "annotate it as `R.Object`",
+                   rlx_span(param->name_span.end, param->name_span.end), ": R.Object");
+    }
+    if (param->star && !stmt->has_error)
+      rlx_eval_report(&e, RLX_DIAG_STATEMENT_UNSUPPORTED, param->span, "s",
+                      "a parameter with a star");
+    if (fn->dialect == RLX_DIALECT_027 && sinfo && sinfo->kind == RLX_SINFO_PRIM &&
+        !sinfo->value) // a scalar parameter is a symbolic variable
+      sinfo = rlx_sinfo_prim(
+          fn->file->store, sinfo->dtype,
+          rlx_prim_var(fn->file->store, rlx_symvar(fn->file->store, fn->function.scope, param->name,
+                                                   sinfo->dtype, false)));
+    RlxVar *var = rlx_fn_var(fn, NULL, param->name, false);
+    var->sinfo = sinfo ? sinfo : rlx_sinfo_object(fn->file->store);
+    var->is_param = true;
+    var->stmt = stmt;
+    var->span = param->name_span;
+    var->is_tainted = !sinfo || e.tainted;
+    f->params[f->param_count++] = var;
+    RlxDef def = {.name = param->name, .stmt = stmt, .span = param->name_span};
+    RlxExpr *x = rlx_expr_new(&e, RLX_EXPR_VAR, param->name_span, var->sinfo);
+    x->var = var;
+    def.value = rlx_value_expr(x);
+    rlx_vec_push(&fn->params, def);
+  }
+  e.tainted = false;
+  if (stmt->annotation) {
+    uint32_t symbols = fn->params.count;
+    f->ret_annotation = rlx_annotation(&e, stmt->annotation);
+    bool was_tainted = e.tainted;
+    if (!was_tainted && !fn->header.diags.count &&
+        fn->params.count > symbols) // one report: declared by a result alone
+      rlx_eval_report(&e, RLX_DIAG_SYMBOL_UNDEFINED, stmt->annotation->span, "s",
+                      rlx_store_text(fn->file->store, fn->params.at[symbols].name));
+    if (e.tainted) f->ret_annotation = NULL;
+  }
+  for (uint32_t i = 0; i < e.outer_reads.count; i++)
+    rlx_vec_push(&fn->outer_reads, e.outer_reads.at[i]);
+  fn->header_volatile = e.is_volatile;
+  rlx_eval_deinit(&e);
+}
+
+/// Bare and composite symbolic variables of the parameters: what is never bare can't be solved.
+static void check_symbols(RlxFn *fn) {
+  enum { MOST = 64 };
+  const RlxSymVar *bare[MOST];
+  int bare_count = 0;
+  for (uint32_t i = 0; i < fn->function.param_count; i++) {
+    const RlxSInfo *stack[MOST];
+    int depth = 0;
+    stack[depth++] = fn->function.params[i]->sinfo;
+    while (depth) {
+      const RlxSInfo *s = stack[--depth];
+      if (s->kind == RLX_SINFO_TUPLE)
+        for (int32_t k = 0; k < s->count && depth < MOST; k++) stack[depth++] = s->fields[k];
+      if (s->kind == RLX_SINFO_PRIM && s->value && rlx_prim_as_var(s->value) && bare_count < MOST)
+        bare[bare_count++] = rlx_prim_as_var(s->value);
+      if (s->kind == RLX_SINFO_DTENSOR && depth < MOST) stack[depth++] = s->tensor;
+      if ((s->kind != RLX_SINFO_TENSOR && s->kind != RLX_SINFO_SHAPE) || !s->dims) continue;
+      for (int32_t k = 0; k < s->ndim; k++)
+        if (rlx_prim_as_var(s->dims[k]) && bare_count < MOST)
+          bare[bare_count++] = rlx_prim_as_var(s->dims[k]);
+    }
+  }
+  if (bare_count == MOST) return;
+  for (uint32_t i = 0; i < fn->function.param_count; i++) {
+    const RlxVar *param = fn->function.params[i];
+    const RlxSymVar *vars[MOST];
+    int count = 0;
+    if (param->is_tainted || !param->sinfo->has_symbols || param->sinfo->kind == RLX_SINFO_FUNC)
+      continue;
+    rlx_sinfo_vars(param->sinfo, vars, &count, MOST);
+    for (int k = 0; k < count; k++) {
+      bool found = vars[k]->is_relax || vars[k]->scope != fn->function.scope;
+      for (int n = 0; n < bare_count && !found; n++) found = bare[n] == vars[k];
+      if (found) continue;
+      report_symbol(fn, i, vars[k]);
+      if (bare_count < MOST) bare[bare_count++] = vars[k]; // once
+    }
+  }
+}
+
+/// A parameter with the name of a symbolic variable of the signature; TVM declares both. Of a
+/// scalar parameter that is how TVM 0.27 writes them, also where nothing else tells the dialect.
+static void check_names(RlxFn *fn) {
+  enum { MOST = 64 };
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  if (fn->dialect == RLX_DIALECT_TLC || fn->dialect == RLX_DIALECT_027) return;
+  for (uint32_t i = 0; i < fn->function.param_count; i++)
+    if (fn->function.params[i]->sinfo->has_symbols &&
+        fn->function.params[i]->sinfo->kind != RLX_SINFO_FUNC)
+      rlx_sinfo_vars(fn->function.params[i]->sinfo, vars, &count, MOST);
+  for (uint32_t i = 0; i < fn->function.param_count; i++)
+    for (int k = 0; k < count; k++) {
+      const RlxVar *param = fn->function.params[i];
+      if (vars[k]->is_relax || vars[k]->scope != fn->function.scope ||
+          vars[k]->name != param->name ||
+          (param->sinfo->kind == RLX_SINFO_PRIM && !param->sinfo->value))
+        continue;
+      rlx_reportf(&fn->header, RLX_DIAG_SYMBOL_REBOUND, param->span, "s",
+                  rlx_store_text(fn->file->store, param->name));
+      break;
+    }
+}
+
+void rlx_fn_state(RlxFn *fn) {
+  RlxFunction *f = &fn->function;
+  const RlxSInfo **params =
+      rlx_arena_array(fn->arena, const RlxSInfo *, f->param_count ? f->param_count : 1);
+  for (uint32_t i = 0; i < f->param_count; i++) params[i] = f->params[i]->sinfo;
+  const RlxSInfo *ret = f->ret_annotation && !(fn->outer && f->ret) ? f->ret_annotation
+                        : f->ret                                    ? f->ret
+                                 : rlx_sinfo_object(fn->file->store);
+  f->sinfo = rlx_sinfo_func(fn->file->store, params, (int)f->param_count, ret,
+                            f->is_pure ? RLX_PURE : RLX_IMPURE, 0);
+}
+
+void rlx_fn_signature(RlxFn *fn) {
+  if (fn->signature_state) return;
+  fn->signature_state = 1;
+  fn->function.sinfo = rlx_sinfo_object(
+      fn->file->store); // to whom asks meanwhile: a signature that leads back to itself
+  rlx_arena_free(fn->arena);
+  fn->arena = rlx_arena_new_sized(1024);
+  fn->header.arena = fn->arena;
+  rlx_vec_clear(&fn->header.diags);
+  rlx_vec_clear(&fn->params);
+  rlx_vec_clear(&fn->outer_reads);
+  fn->function.ret_annotation = fn->function.ret = NULL;
+  fn->ret_unknown = false;
+  fn->function.param_count = 0;
+  fn->function.name = fn->stmt->name;
+  fn->function.scope =
+      rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0),
+                   rlx_hash_mix(fn->stmt->name, fn->outer ? fn->outer->function.scope : 0));
+  if (fn->kind == RLX_ISLAND_PRIM_FUNC)
+    rlx_primfunc_signature(fn);
+  else if (fn->kind == RLX_ISLAND_RELAX) {
+    relax_signature(fn);
+    check_symbols(fn);
+    check_names(fn);
+    rlx_fn_state(fn);
+    if (fn->stmt->has_error) rlx_vec_clear(&fn->header.diags);
+  } else
+    fn->function.sinfo = rlx_sinfo_object(fn->file->store);
+  fn->declared = fn->function.sinfo;
+  fn->header_read_count = fn->outer_reads.count;
+  rlx_wellformed_header(fn);
+  fn->signature_state = 2;
+  fn->all_dirty = true;
+}
+
+bool rlx_outer_changed(const RlxFile *file, const RlxName *names, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (names[i] && rlx_map_get(&file->changed_outer, names[i], NULL)) return true;
+  return false;
+}
+
+void rlx_fn_refresh(RlxFn *fn) {
+  uint64_t fixed =
+      fn->kind == RLX_ISLAND_RELAX && fn->is_dirty ? rlx_fn_fixed_hash(fn) : fn->fixed_hash;
+  if (fixed != fn->fixed_hash ||
+      rlx_outer_changed(fn->file, fn->outer_reads.at, fn->header_read_count))
+    fn->signature_state = 0;
+  fn->fixed_hash = fixed;
+  rlx_fn_signature(fn);
+}
+
+const RlxSInfo *rlx_fn_sinfo(const RlxEval *e, RlxFn *fn) {
+  const RlxFn *caller = e->fn;
+  if (!caller || e->is_signature) return rlx_sinfo_object(e->store);
+  while (caller->outer) caller = caller->outer;
+  rlx_fn_signature(fn);
+  return fn->stmt->start < caller->stmt->start ? fn->function.sinfo : fn->declared;
+}

@@ -1,0 +1,371 @@
+/// The facade: sessions and files; what an edit means for the analysis; the passes over a file's
+/// functions. Always true: after rlx_file_analyze returned true every statement's results are those
+/// that a fresh analysis of the same text gives.
+#include "analyzer/analyzer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/state/core.h"
+#include "analyzer/rewrite/spell.h"
+#include "base/mem.h"
+
+RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings) {
+  RlxAnalyzer *a = rlx_mem_zeroed(1, sizeof *a);
+  if (settings) a->settings = a->common = *settings;
+  a->store = rlx_store_new();
+  a->arena = rlx_arena_new();
+  a->scratch = rlx_arena_new();
+  a->name_lv = rlx_word_name(a, "lv");
+  a->name_gv = rlx_word_name(a, "gv");
+  a->name_underscore = rlx_word_name(a, "_");
+  a->name_return = rlx_word_name(a, "return");
+  a->name_impure = rlx_word_name(a, "pass"); // a keyword: no variable has this name
+  return a;
+}
+
+void rlx_analyzer_free(RlxAnalyzer *a) {
+  if (!a) return;
+  while (a->free_envs) {
+    RlxEnv *env = a->free_envs;
+    a->free_envs = env->next_free;
+    free(env->at);
+    rlx_vec_free(&env->undo);
+    free(env);
+  }
+  rlx_map_free(&a->paths);
+  rlx_map_free(&a->row_defaults);
+  rlx_map_free(&a->predefined);
+  rlx_map_free(&a->spelled_keywords);
+  rlx_strmap_free(&a->spelled);
+  rlx_arena_free(a->arena);
+  rlx_arena_free(a->scratch);
+  rlx_store_free(a->store);
+  free(a);
+}
+
+RlxStore *rlx_analyzer_store(RlxAnalyzer *analyzer) { return analyzer->store; }
+
+void rlx_analyzer_configure(RlxAnalyzer *analyzer, const RlxSettings *settings) {
+  analyzer->settings = analyzer->common = *settings;
+  analyzer->settings_serial++;
+}
+
+void rlx_settings_write(const RlxSettings *settings, RlxBuf *out) {
+  struct Known { // a new setting has to be written as well
+    bool implicit_match_cast;
+    uint8_t normal_form;
+    const char *dialect;
+  };
+  _Static_assert(sizeof(struct Known) == sizeof(RlxSettings), "write the new setting");
+  rlx_buf_printf(out, "%d %u %s", settings->implicit_match_cast, settings->normal_form,
+                 settings->dialect ? settings->dialect : "");
+}
+
+void rlx_file_configure(RlxFile *file, const RlxSettings *settings) {
+  RlxBuf old = {0}, now = {0};
+  rlx_settings_write(file->has_settings ? &file->settings : &file->analyzer->common, &old);
+  rlx_settings_write(settings, &now);
+  bool same = strcmp(rlx_buf_text(&old), rlx_buf_text(&now)) == 0;
+  rlx_buf_free(&old);
+  rlx_buf_free(&now);
+  file->settings = *settings;
+  file->has_settings = true;
+  if (!same) file->is_stale = file->all_dirty = true;
+}
+
+// ---- what an edit did
+
+/// The suite of units that belongs to `block`, with its function; NULL: the block is none of a
+/// function's.
+static RlxSuite *suite_of(const RlxBlock *block, RlxFn **out_fn) {
+  RlxAnalysis *unit = block->parent ? block->parent->analysis : NULL;
+  *out_fn = NULL;
+  if (!unit) return NULL;
+  if (unit->fn && unit->fn->body && unit->fn->body->block == block) {
+    *out_fn = unit->fn;
+    return unit->fn->body;
+  }
+  *out_fn = unit->fn ? unit->fn : unit->owner;
+  if (unit->body && unit->body->block == block) return unit->body;
+  if (unit->orelse && unit->orelse->block == block) return unit->orelse;
+  return NULL;
+}
+
+/// Is `block` inside a function island, tracked or not?
+static bool inside_island(const RlxBlock *block) {
+  for (const RlxStmt *stmt = block->parent; stmt; stmt = stmt->block ? stmt->block->parent : NULL) {
+    const RlxAnalysis *unit = stmt->analysis;
+    if (unit && unit->fn) return true;
+  }
+  return false;
+}
+
+static void touch_outside(RlxFile *file, const RlxStmt *stmt) {
+  file->needs_discovery = true;
+  bool in_class = stmt->block && stmt->block->parent &&
+                  stmt->block->parent->kind == RLX_STMT_CLASS; // global infos
+  bool harmless = (stmt->kind == RLX_STMT_EXPR && !in_class) || stmt->kind == RLX_STMT_PASS ||
+                  stmt->kind == RLX_STMT_RETURN || stmt->kind == RLX_STMT_ASSERT ||
+                  stmt->kind == RLX_STMT_RAISE;
+  if (!harmless) file->all_dirty = true;
+}
+
+static void mark_dirty(RlxFn *fn) {
+  for (; fn; fn = fn->outer) {
+    fn->is_dirty = true;
+    if (fn->outer && fn->unit) fn->unit->is_dirty = true;
+  }
+}
+
+/// A function came or went: who reads its name looks again, or everybody when the name means
+/// something else as well.
+static void touch_island(RlxFile *file, const RlxStmt *stmt) {
+  file->needs_discovery = true;
+  if (rlx_outer_is_shared(file, stmt->name, stmt)) file->all_dirty = true;
+  rlx_outer_note_change(file, stmt->name);
+}
+
+static void drop(RlxStmt *stmt, void *data) {
+  RlxFile *file = data;
+  RlxAnalysis *unit = stmt->analysis;
+  if (!unit) {
+    if (!file->is_closing && !(stmt->block && inside_island(stmt->block)))
+      touch_outside(file, stmt);
+    return;
+  }
+  stmt->analysis = NULL;
+  unit->stmt = NULL;
+  if (unit->owner && !file->is_closing) mark_dirty(unit->owner);
+  if (unit->kind != RLX_UNIT_ISLAND && unit->kind != RLX_UNIT_CLASS) return; // its suite lets it go
+  if (unit->kind == RLX_UNIT_CLASS)
+    file->needs_discovery = file->all_dirty = true;
+  else if (!file->is_closing)
+    touch_island(file, stmt);
+  rlx_analysis_free(unit);
+}
+
+/// The suite lacks units, and so do those around it at the statement that holds it.
+static void note_gaps(const RlxSplice *splice, RlxSuite *suite) {
+  rlx_suite_note_gap(suite, splice->index, splice->removed, splice->inserted);
+  for (const RlxStmt *stmt = splice->block->parent; stmt && stmt->block;
+       stmt = stmt->block->parent) {
+    RlxSuite *around = suite_of(stmt->block, &(RlxFn *){NULL});
+    if (!around) return;
+    rlx_suite_note_gap(around, stmt->index, 1, 1);
+  }
+}
+
+/// An `if` or `with` around a changed suite is swept anyway; nothing to mark but the function.
+static void follow_splice(RlxFile *file, const RlxSplice *splice) {
+  RlxFn *fn = NULL;
+  RlxSuite *suite = suite_of(splice->block, &fn);
+  if (suite) {
+    uint32_t end = splice->index + splice->removed;
+    if (end > suite->units.count) end = suite->units.count;
+    for (uint32_t i = splice->index; i < end; i++)
+      if (suite->units.at[i]) rlx_analysis_free(suite->units.at[i]);
+    if (end > splice->index) rlx_vec_remove_n(&suite->units, splice->index, end - splice->index);
+    if (splice->inserted) rlx_vec_insert_n(&suite->units, splice->index, NULL, splice->inserted);
+    note_gaps(splice, suite);
+    mark_dirty(fn);
+    return;
+  }
+  if (inside_island(splice->block)) {
+    for (const RlxStmt *stmt = splice->block->parent; stmt && !fn;
+         stmt = stmt->block ? stmt->block->parent : NULL) {
+      const RlxAnalysis *unit = stmt->analysis;
+      if (unit) fn = unit->fn ? unit->fn : unit->owner;
+    }
+    if (!fn) return;
+    mark_dirty(fn);
+    if (fn->kind != RLX_ISLAND_RELAX) {
+      fn->signature_state = 0;
+      rlx_outer_note_change(file, fn->stmt->name);
+    }
+    return;
+  }
+  for (uint32_t i = 0; i < splice->inserted && splice->index + i < splice->block->count; i++) {
+    const RlxStmt *stmt = splice->block->stmts[splice->index + i];
+    if (stmt->kind == RLX_STMT_DEF &&
+        stmt->decorator_count) { // an island, most likely; names are looked up when they are known
+                                 // again
+      touch_island(file, stmt);
+    } else
+      touch_outside(file, stmt);
+  }
+}
+
+static void follow_edit(RlxFile *file) {
+  uint32_t count = 0;
+  const RlxSplice *splices = rlx_document_splices(file->document, &count);
+  if (rlx_document_was_linked(file->document)) file->needs_build = true;
+  for (uint32_t i = 0; i < count; i++) follow_splice(file, &splices[i]);
+  file->is_stale = true;
+}
+
+/// Suppression comments that touch bytes [start, end) of the text.
+static uint32_t count_suppressions(const RlxFile *file, uint32_t start, uint32_t end) {
+  static const char mark[] = "rlx: ignore";
+  enum { LENGTH = sizeof mark - 1 };
+  uint32_t size, count = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  if (end > size) end = size;
+  start = start < LENGTH ? 0 : start - LENGTH + 1;
+  end = size - end < LENGTH ? size : end + LENGTH - 1;
+  for (const char *at = text + start;
+       start < end && (at = memmem(at, (size_t)(text + end - at), mark, LENGTH)) != NULL;
+       at += LENGTH)
+    count++;
+  return count;
+}
+
+RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size) {
+  RlxFile *file = rlx_mem_zeroed(1, sizeof *file);
+  file->analyzer = analyzer;
+  file->store = analyzer->store;
+  file->serial = ++analyzer->next_file;
+  file->settings_serial = analyzer->settings_serial;
+  file->outer_arena = rlx_arena_new_sized(1024);
+  file->diag_arena = rlx_arena_new_sized(256);
+  file->document = rlx_document_new(analyzer->store, drop, file);
+  rlx_document_set_text(file->document, text, size);
+  file->suppression_count = count_suppressions(file, 0, UINT32_MAX);
+  file->is_stale = file->needs_discovery = file->all_dirty = true;
+  return file;
+}
+
+void rlx_file_close(RlxFile *file) {
+  if (!file) return;
+  file->is_closing = true;
+  rlx_document_free(file->document);
+  rlx_vec_free(&file->modules);
+  rlx_vec_free(&file->fns);
+  rlx_vec_free(&file->outer);
+  rlx_vec_free(&file->outer_assigns);
+  rlx_vec_free(&file->outer_sink.diags);
+  rlx_map_free(&file->changed_outer);
+  rlx_vec_free(&file->diag_sink.diags);
+  rlx_map_free(&file->outer_index);
+  rlx_island_names_free(&file->island_names);
+  rlx_arena_free(file->outer_arena);
+  rlx_arena_free(file->diag_arena);
+  free(file);
+}
+
+void rlx_file_edit(RlxFile *file, uint32_t start, uint32_t old_end, const char *text,
+                   uint32_t size) {
+  uint32_t old_size, new_size;
+  rlx_document_text(file->document, &old_size);
+  if (start > old_size) start = old_size;
+  if (old_end > old_size || old_end < start) old_end = old_end < start ? start : old_size;
+  uint32_t before = count_suppressions(file, start, old_end);
+  rlx_document_edit(file->document, start, old_end, text, size);
+  rlx_document_text(file->document, &new_size);
+  file->suppression_count +=
+      count_suppressions(file, start, old_end - old_size + new_size) - before;
+  follow_edit(file);
+}
+
+void rlx_file_set_text(RlxFile *file, const char *text, uint32_t size) {
+  rlx_document_set_text(file->document, text, size);
+  file->suppression_count = count_suppressions(file, 0, UINT32_MAX);
+  follow_edit(file);
+}
+
+RlxDocument *rlx_file_document(RlxFile *file) { return file->document; }
+
+RlxFileStats rlx_file_stats(const RlxFile *file) { return file->stats; }
+
+// ---- the passes
+
+static void start_over(RlxFile *file) {
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    RlxFn *fn = file->fns.at[i];
+    fn->signature_state = 0;
+    fn->is_dirty = fn->all_dirty = true;
+  }
+  file->all_dirty = false;
+}
+
+/// Notes that readers of the function's name see it differently now.
+static void note_change(RlxFile *file, RlxFn *fn) {
+  if (fn->function.sinfo == fn->last_sinfo && fn->declared == fn->last_declared) return;
+  fn->last_sinfo = fn->function.sinfo;
+  fn->last_declared = fn->declared;
+  if (rlx_outer_note_change(file, fn->stmt->name)) rlx_outer_spread_changes(file);
+}
+
+bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
+  if (file->settings_serial != file->analyzer->settings_serial) {
+    file->settings_serial = file->analyzer->settings_serial;
+    file->is_stale = file->all_dirty = true;
+  }
+  if (!file->is_stale) return true;
+  file->round++;
+  file->analyzer->settings = file->has_settings ? file->settings : file->analyzer->common;
+  if (file->needs_build) {
+    file->build_serial++;
+    file->needs_build = false;
+  }
+  if (file->needs_discovery) {
+    rlx_file_discover(file);
+    rlx_outer_spread_changes(
+        file); // over the table as it is now: what was removed from it was noted then
+    file->needs_discovery = false;
+    for (uint32_t i = 0; i < file->fns.count; i++) {
+      RlxFn *fn = file->fns.at[i];
+      fn->is_dirty |= fn->has_volatile;
+      if (fn->header_volatile) fn->signature_state = 0;
+    }
+  }
+  rlx_file_recognize(file);
+  uint8_t places = rlx_wellformed_places(file);
+  for (uint32_t i = 0; i < file->fns.count && places != file->broken_places;
+       i++) { // who misses a name may have it, or hush, now
+    RlxFn *fn = file->fns.at[i];
+    fn->is_dirty |= fn->has_volatile;
+    if (fn->header_volatile) fn->signature_state = 0;
+  }
+  file->broken_places = places;
+  if (file->all_dirty) start_over(file);
+  // A function knows those before it by their bodies and those behind it by their signatures: two
+  // passes do.
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    const RlxFn *fn = file->fns.at[i];
+    const RlxSInfo *before = fn->declared;
+    rlx_fn_refresh(file->fns.at[i]);
+    if (fn->declared != before) note_change(file, file->fns.at[i]);
+  }
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    if (!rlx_fn_analyze(file->fns.at[i], NULL, cancel)) return false;
+    note_change(file, file->fns.at[i]);
+  }
+  rlx_map_clear(&file->changed_outer);
+  file->is_stale = false;
+  return true;
+}
+
+// ---- functions
+
+void rlx_file_functions(RlxFile *file, RlxFunctionViews *out) {
+  rlx_file_analyze(file, NULL);
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    RlxFn *fn = file->fns.at[i];
+    RlxFunctionView view = {.kind = fn->kind,
+                            .name = fn->stmt->name,
+                            .module = fn->module ? fn->module->name : 0,
+                            .stmt = fn->stmt,
+                            .module_stmt = fn->module ? fn->module->stmt : NULL,
+                            .function = fn->kind == RLX_ISLAND_RELAX ? &fn->function : NULL};
+    rlx_vec_push(out, view);
+  }
+}
+
+void rlx_file_stmt_bindings(RlxFile *file, const RlxStmt *stmt, RlxBinding *const **out,
+                            uint32_t *out_count) {
+  rlx_file_analyze(file, NULL);
+  const RlxAnalysis *unit = stmt->analysis;
+  *out = unit ? unit->bindings : NULL;
+  *out_count = unit ? unit->binding_count : 0;
+}

@@ -1,0 +1,304 @@
+/// Functions: their lives, their variables, what a body gives. Always true: a body is swept over
+/// only when its text, its signature or a name that it reads from outside changed.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/state/core.h"
+#include "base/hash.h"
+#include "base/mem.h"
+
+RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
+                  RlxIslandKind kind) {
+  RlxFn *fn = rlx_mem_zeroed(1, sizeof *fn);
+  fn->file = file;
+  fn->module = module;
+  fn->outer = outer;
+  fn->stmt = stmt;
+  fn->kind = (uint8_t)kind;
+  fn->var_arena = rlx_arena_new_sized(1024);
+  fn->is_dirty = fn->all_dirty = true;
+  fn->function.name = stmt->name;
+  fn->function.stmt = stmt;
+  fn->function.is_pure = true;
+  fn->dialect = outer ? outer->dialect : RLX_DIALECT_025;
+  return fn;
+}
+
+void rlx_fn_free(RlxFn *fn) {
+  rlx_suite_free(fn->body);
+  rlx_arena_free(fn->arena);
+  rlx_arena_free(fn->end_arena);
+  rlx_arena_free(fn->var_arena);
+  rlx_vec_free(&fn->orphans);
+  rlx_vec_free(&fn->spare);
+  rlx_vec_free(&fn->outputs);
+  rlx_vec_free(&fn->params);
+  rlx_vec_free(&fn->outer_reads);
+  rlx_vec_free(&fn->odd);
+  rlx_vec_free(&fn->unused);
+  rlx_vec_free(&fn->header.diags);
+  rlx_vec_free(&fn->end.diags);
+  rlx_vec_free(&fn->end_stmts);
+  rlx_map_free(&fn->orphan_index);
+  rlx_required_free(fn->required);
+  free(fn);
+}
+
+// ---- where they stand
+
+RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset) {
+  uint32_t low = 0, high = file->fns.count;
+  while (low < high) { // in source order, none in another
+    uint32_t middle = (low + high) / 2;
+    const RlxStmt *stmt = file->fns.at[middle]->stmt;
+    if (offset < stmt->start)
+      high = middle;
+    else if (offset > stmt->start + stmt->size)
+      low = middle + 1;
+    else
+      return file->fns.at[middle];
+  }
+  return NULL;
+}
+
+RlxFn *rlx_fn_around(const RlxStmt *stmt) {
+  for (; stmt; stmt = stmt->block ? stmt->block->parent : NULL) {
+    const RlxAnalysis *unit = stmt->analysis;
+    if (unit && unit->fn) return unit->fn;
+    if (unit && unit->owner) return unit->owner;
+  }
+  return NULL;
+}
+
+RlxFn *rlx_fn_outermost(RlxFn *fn) {
+  while (fn && fn->outer) fn = fn->outer;
+  return fn;
+}
+
+// ---- variables
+
+static RlxVar *adopt(RlxFn *fn, RlxName name, bool is_temporary) {
+  // Those of the statement that is analysed again were pushed last.
+  uint32_t count = fn->orphans.count, low = count > 32 ? count - 32 : 0;
+  for (uint32_t k = low; k < count; k++) {
+    uint32_t i = is_temporary ? k : count - 1 - (k - low);
+    RlxVar *var = fn->orphans.at[i];
+    if (!var || var->is_temporary != is_temporary || (!is_temporary && var->name != name)) continue;
+    fn->orphans.at[i] = NULL;
+    return var;
+  }
+  uint64_t at = 0;
+  if (is_temporary || !rlx_map_get(&fn->orphan_index, name, &at)) return NULL;
+  RlxVar *var = at <= count ? fn->orphans.at[at - 1] : NULL;
+  if (!var || var->name != name || var->is_temporary) return NULL;
+  fn->orphans.at[at - 1] = NULL;
+  return var;
+}
+
+/// A variable for `name`: the one that the statement had before, or that a dropped statement left,
+/// or a new one.
+RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary) {
+  (void)unit;
+  RlxVar *var = adopt(fn, name, is_temporary);
+  if (var) {
+    var->name = name;
+    return var;
+  }
+  uint32_t id;
+  if (fn->spare.count) {
+    var = rlx_vec_pop(&fn->spare);
+    id = var->id;
+    memset(var, 0, sizeof *var);
+  } else {
+    var = rlx_arena_one(fn->var_arena, RlxVar);
+    id = fn->next_var_id++;
+  }
+  var->name = name;
+  var->is_temporary = is_temporary;
+  var->id = id;
+  return var;
+}
+
+// ---- the whole
+
+/// `n = T.int64()`, `n = TypeVar("n")`: printers declare symbolic variables so.
+static bool declares_symbol(const RlxStore *store, const RlxAst *call) {
+  const RlxAst *head = call->child_count ? call->children[0] : NULL;
+  if (!head || (head->kind != RLX_AST_ATTRIBUTE && head->kind != RLX_AST_NAME)) return false;
+  static const char *const words[] = {"int64", "int32", "Var", "var", "TypeVar"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(rlx_store_text(store, head->name), words[i]) == 0) return true;
+  return false;
+}
+
+/// Does every binding say what it is, as a compiler prints it? `seen` counts the annotations.
+static bool looks_printed(const RlxStore *store, const RlxBlock *block, int depth, uint32_t *seen) {
+  for (uint32_t i = 0; i < block->count && i < 64 && *seen < 32; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    if (stmt->kind == RLX_STMT_ANNOTATED) ++*seen;
+    if (stmt->kind == RLX_STMT_WITH && stmt->body && depth < 4 &&
+        !looks_printed(store, stmt->body, depth + 1, seen))
+      return false;
+    if (stmt->kind != RLX_STMT_ASSIGN || !stmt->value || stmt->value->kind != RLX_AST_CALL)
+      continue;
+    if (declares_symbol(store, stmt->value)) continue;
+    const RlxAst *head = stmt->value->child_count ? stmt->value->children[0] : NULL;
+    if (head && head->kind == RLX_AST_ATTRIBUTE && stmt->value->child_count > 2)
+      continue; // states its own StructInfo, perhaps
+    return false;
+  }
+  return true;
+}
+
+static bool in_signature(const RlxSymVar *var, void *data) {
+  const RlxFn *fn = data;
+  for (; fn; fn = fn->outer)
+    for (uint32_t i = 0; i < fn->params.count; i++) {
+      const RlxDef *def = &fn->params.at[i];
+      if (def->value.kind == RLX_VALUE_PRIM && rlx_prim_as_var(def->value.prim) == var) return true;
+      if (var->is_relax && def->value.kind == RLX_VALUE_EXPR && def->name == var->name) return true;
+    }
+  return false;
+}
+
+/// The text of the block's last statement is broken or not there yet: its `return` may be what is
+/// missing.
+static bool ends_broken(const RlxBlock *block) {
+  if (!block || !block->count) return true;
+  const RlxStmt *last = block->stmts[block->count - 1];
+  bool has_suite =
+      last->kind == RLX_STMT_WITH || last->kind == RLX_STMT_IF || last->kind == RLX_STMT_FOR;
+  return last->has_error || (has_suite && ends_broken(last->body));
+}
+
+/// Whether a body's result counts instead of its annotation (TVM's Function constructor). Of
+/// functions the parameters are compared as the results are: a closure that is returned keeps what
+/// it takes.
+static bool is_finer(RlxStore *store, const RlxSInfo *annotated, const RlxSInfo *known) {
+  if (annotated->kind != RLX_SINFO_FUNC || known->kind != RLX_SINFO_FUNC || !annotated->params ||
+      !known->params || annotated->count != known->count)
+    return rlx_sinfo_base_check(store, NULL, annotated, known, NULL, NULL) == RLX_CHECK_PASS;
+  for (int32_t i = 0; i < known->count; i++)
+    if (!is_finer(store, annotated->params[i], known->params[i])) return false;
+  return (annotated->purity == known->purity || known->purity == RLX_PURE) &&
+         is_finer(store, annotated->ret, known->ret);
+}
+
+static bool suite_is_impure(const RlxSuite *suite) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (unit && (unit->is_impure || suite_is_impure(unit->body) || suite_is_impure(unit->orelse)))
+      return true;
+  }
+  return false;
+}
+
+/// Whether an error stands in a body: what it stands in may have been meant as the `return`.
+static bool suite_has_error(const RlxSuite *suite) {
+  for (uint32_t i = 0; suite && suite->diag_count && i < suite->reported.count; i++) {
+    const RlxAnalysis *unit = suite->reported.at[i];
+    for (uint32_t k = 0; k < unit->diag_count; k++)
+      if (unit->diags[k]->severity == RLX_ERROR) return true;
+    if (suite_has_error(unit->body) || suite_has_error(unit->orelse)) return true;
+  }
+  return false;
+}
+
+/// What the body returned, as callers may know it.
+static void conclude(RlxFn *fn, const RlxEnv *env) {
+  RlxStore *store = fn->file->store;
+  rlx_arena_free(fn->end_arena);
+  fn->end_arena = rlx_arena_new_sized(256);
+  fn->end.arena = fn->end_arena;
+  rlx_vec_clear(&fn->end.diags);
+  const RlxDef *ret = rlx_env_get(env, fn->file->analyzer->name_return);
+  fn->result = ret ? ret->value.expr : NULL;
+  fn->result_stmt = ret ? ret->stmt : NULL;
+  if (!ret && !fn->stmt->has_error && !suite_has_error(fn->body) && !ends_broken(fn->stmt->body))
+    rlx_reportf(&fn->end, RLX_DIAG_RETURN_MISSING, fn->stmt->name_span, "s",
+                rlx_store_text(store, fn->stmt->name));
+  const RlxSInfo *deduced = fn->result ? fn->result->sinfo : rlx_sinfo_object(store);
+  RlxScope scope = {in_signature, fn};
+  const RlxSInfo *annotated = fn->function.ret_annotation,
+                 *known = rlx_sinfo_erase_to_well_defined(store, deduced, scope);
+  // A body that is known better than its annotation counts (TVM's Function constructor).
+  bool finer = annotated && fn->result && fn->result->kind != RLX_EXPR_HOLE &&
+               !(fn->result->kind == RLX_EXPR_VAR && fn->result->var->is_tainted);
+  if (finer) finer = is_finer(store, annotated, known);
+  fn->function.ret = annotated && !finer ? annotated
+                     : annotated && known->kind != RLX_SINFO_FUNC
+                         ? rlx_policy_complete(store, known, annotated)
+                         : known;
+  if (fn->dialect == RLX_DIALECT_TLC)
+    fn->function.is_pure = !suite_is_impure(fn->body); // nothing declared it then
+  rlx_fn_state(fn);
+  rlx_wellformed_function(fn);
+  rlx_unused_find(fn);
+}
+
+bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel) {
+  RlxFile *file = fn->file;
+  if (fn->body_state == 1) return true;
+  rlx_fn_refresh(fn);
+  bool touched = fn->is_dirty || fn->all_dirty ||
+                 (rlx_map_count(&file->changed_outer) &&
+                  rlx_outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
+  if (!touched || !fn->stmt->body) return true;
+  if (fn->kind == RLX_ISLAND_PRIM_FUNC) {
+    rlx_primfunc_check(fn);
+    fn->is_dirty = fn->all_dirty = false;
+  }
+  if (fn->kind != RLX_ISLAND_RELAX) return true;
+  fn->body_state = 1;
+  uint32_t annotations = 0;
+  bool printed = looks_printed(file->store, fn->stmt->body, 0, &annotations) && annotations > 0;
+  fn->all_dirty |= printed != fn->is_fully_annotated; // severities depend on it
+  fn->is_fully_annotated = printed;
+  file->stats.checked_functions++;
+  if (!fn->body) fn->body = rlx_suite_new(fn->stmt->body);
+  if (fn->build_serial != file->build_serial) fn->body->was_built = false;
+  fn->build_serial = file->build_serial;
+  rlx_suite_build(file, fn->body, fn);
+  RlxEnv *env = rlx_env_new(file->analyzer);
+  env->parent = outer_env;
+  bool done = rlx_fn_sweep(fn, env, cancel);
+  if (done) {
+    conclude(fn, env);
+    for (uint32_t i = 0; i < fn->orphans.count; i++)
+      if (fn->orphans.at[i]) rlx_vec_push(&fn->spare, fn->orphans.at[i]);
+    rlx_vec_clear(&fn->orphans);
+    rlx_map_clear(&fn->orphan_index);
+    fn->is_dirty = fn->all_dirty = false;
+  } else
+    fn->is_dirty = fn->all_dirty = true; // what was skipped is not known: all of it next time
+  rlx_env_release(file->analyzer, env);
+  fn->body_state = 2;
+  return done;
+}
+
+/// Notes the names that a dataflow block keeps, with the block; bit 0: its R.output is wrong
+/// already.
+static void note_kept(RlxEval *e, const RlxAnalysis *block) {
+  if (block->kind != RLX_UNIT_WITH || !block->is_dataflow_block || !block->body) return;
+  uint64_t value = (uint64_t)(uintptr_t)block;
+  for (uint32_t i = 0; i < block->body->units.count; i++) {
+    const RlxAnalysis *unit = block->body->units.at[i];
+    if (unit && unit->stmt->kind == RLX_STMT_EXPR && unit->is_tainted) value |= 1;
+  }
+  for (uint32_t i = 0; i < block->body->units.count; i++) {
+    const RlxAnalysis *unit = block->body->units.at[i];
+    for (uint32_t k = 0; unit && k < unit->def_count; k++)
+      if (!unit->defs[k].is_missing && !rlx_map_get(&e->kept, unit->defs[k].name, NULL))
+        rlx_map_put(&e->kept, unit->defs[k].name, value);
+  }
+}
+
+int rlx_fn_has_local(RlxEval *e, RlxName name, const RlxAnalysis **block) {
+  const RlxSuite *suite = e->fn && e->unit ? e->fn->body : NULL; // in a sweep
+  uint64_t kept = 0;
+  for (; suite && e->kept_blocks < suite->compound.count; e->kept_blocks++)
+    note_kept(e, suite->compound.at[e->kept_blocks]);
+  if (!suite || !rlx_map_get(&e->kept, name, &kept)) return 0;
+  *block = (const RlxAnalysis *)(uintptr_t)(kept & ~UINT64_C(1));
+  return 1 + (int)(kept & 1);
+}

@@ -1,0 +1,247 @@
+/// Islands of a file: which classes are modules, which functions are Relax functions, PrimFuncs,
+/// macros; and a module's global infos. Always true: an island keeps its RlxFn while its def keeps
+/// its RlxStmt.
+#include "analyzer/struct_info/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/state/core.h"
+#include "base/mem.h"
+
+bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out) {
+  return rlx_island_kind_of(&file->island_names, def, out);
+}
+
+/// A literal True/False keyword of a decorator call; `otherwise` when it is not given.
+static bool decorator_flag(RlxFile *file, const RlxStmt *stmt, const char *keyword,
+                           bool otherwise) {
+  for (uint32_t i = 0; i < stmt->decorator_count; i++) {
+    const RlxAst *call = stmt->decorators[i];
+    if (call->kind != RLX_AST_CALL) continue;
+    for (uint32_t k = 1; k < call->child_count; k++) {
+      const RlxAst *arg = call->children[k];
+      if (arg->kind != RLX_AST_KEYWORD ||
+          strcmp(rlx_store_text(file->store, arg->name), keyword) != 0)
+        continue;
+      if (arg->children[0]->kind == RLX_AST_TRUE) return true;
+      if (arg->children[0]->kind == RLX_AST_FALSE) return false;
+    }
+  }
+  return otherwise;
+}
+
+RlxModule *rlx_module_of(RlxFile *file, const RlxStmt *stmt) {
+  (void)file;
+  const RlxAnalysis *unit = stmt->analysis;
+  return unit ? unit->module : NULL;
+}
+
+RlxFn *rlx_module_fn(const RlxModule *module, RlxName name) {
+  uint64_t found = 0;
+  return rlx_map_get(&module->by_name, name, &found) ? (RlxFn *)(uintptr_t)found : NULL;
+}
+
+void rlx_module_free(RlxModule *module) {
+  rlx_vec_free(&module->fns);
+  rlx_vec_free(&module->vdevices);
+  rlx_vec_free(&module->sink.diags);
+  rlx_map_free(&module->by_name);
+  rlx_map_free(&module->infos);
+  rlx_arena_free(module->arena);
+  free(module);
+}
+
+static RlxFn *island(RlxFile *file, RlxModule *module, RlxStmt *stmt, RlxIslandKind kind) {
+  RlxAnalysis *unit = stmt->analysis;
+  if (!unit) unit = rlx_analysis_new(file, stmt, NULL, RLX_UNIT_ISLAND);
+  if (!unit->fn) {
+    unit->fn = rlx_fn_new(file, module, NULL, stmt, kind);
+    unit->fn->unit = unit;
+  }
+  RlxFn *fn = unit->fn;
+  if (fn->kind != (uint8_t)kind || fn->module != module) { // what it is has changed
+    fn->signature_state = 0;
+    fn->is_dirty = fn->all_dirty = true;
+  }
+  fn->kind = (uint8_t)kind;
+  fn->module = module;
+  fn->function.is_private = decorator_flag(file, stmt, "private", false);
+  fn->function.is_pure = decorator_flag(file, stmt, "pure", true);
+  fn->check_well_formed = decorator_flag(file, stmt, "check_well_formed", true);
+  rlx_vec_push(&file->fns, fn);
+  return fn;
+}
+
+/// The first function of a name keeps it.
+static void enter(RlxModule *module, RlxFn *fn) {
+  RlxFn *first = rlx_module_fn(module, fn->stmt->name);
+  if (!first) rlx_map_put_ptr(&module->by_name, (const void *)(uintptr_t)fn->stmt->name, fn);
+  const RlxStmt *was = fn->first;
+  fn->first = first ? first->stmt : NULL;
+  if (fn->first != was) fn->signature_state = 0; // which is where it is reported
+}
+
+static RlxModule *open_module(RlxFile *file, RlxStmt *stmt) {
+  RlxAnalysis *unit = stmt->analysis;
+  if (!unit) unit = rlx_analysis_new(file, stmt, NULL, RLX_UNIT_CLASS);
+  if (!unit->module) {
+    unit->module = rlx_mem_zeroed(1, sizeof *unit->module);
+    unit->module->arena = rlx_arena_new_sized(512);
+    unit->module->sink.arena = unit->module->arena;
+  }
+  RlxModule *module = unit->module;
+  module->file = file;
+  module->stmt = stmt;
+  module->name = stmt->name;
+  module->check_well_formed = decorator_flag(file, stmt, "check_well_formed", true);
+  module->view.module = module;
+  module->view.store = file->store;
+  rlx_vec_clear(&module->fns);
+  rlx_map_clear(&module->by_name);
+  rlx_map_clear(&module->infos);
+  rlx_vec_clear(&module->vdevices);
+  rlx_vec_clear(&module->sink.diags);
+  module->has_infos = false;
+  rlx_vec_push(&file->modules, module);
+  return module;
+}
+
+/// Names assigned in a class body, `if`s in it included.
+static void read_infos(RlxModule *module, const RlxBlock *block) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    if (stmt->kind == RLX_STMT_CLASS || stmt->kind == RLX_STMT_DEF) continue;
+    if (stmt->kind == RLX_STMT_ASSIGN)
+      for (uint32_t k = 0; k < stmt->target_count; k++)
+        if (stmt->targets[k]->kind == RLX_AST_NAME)
+          rlx_map_put(&module->infos, stmt->targets[k]->name, 1);
+    read_infos(module, stmt->body);
+    read_infos(module, stmt->orelse);
+    for (uint32_t k = 0; k < stmt->block_count; k++) read_infos(module, stmt->blocks[k]);
+  }
+}
+
+static void discover(RlxFile *file, const RlxIsland *found) {
+  RlxStmt *stmt = found->stmt;
+  RlxModule *module = found->module ? rlx_module_of(file, found->module) : NULL;
+  if (found->is_plain || (found->is_module && !stmt->body)) {
+    if (stmt->analysis) rlx_analysis_free(stmt->analysis); // it was an island
+    if (module && stmt->name) rlx_map_put(&module->infos, stmt->name, 1);
+  } else if (found->is_module) {
+    module = open_module(file, stmt);
+    read_infos(module, stmt->body);
+  } else {
+    RlxFn *fn = island(file, module, stmt, (RlxIslandKind)found->kind);
+    if (module) rlx_vec_push(&module->fns, fn);
+    if (module && fn->kind != RLX_ISLAND_MACRO && stmt->name)
+      enter(module, fn);
+    else if (fn->first)
+      fn->first = NULL, fn->signature_state = 0; // it stood in a module
+  }
+}
+
+void rlx_file_discover(RlxFile *file) {
+  rlx_vec_clear(&file->modules);
+  rlx_vec_clear(&file->fns);
+  rlx_island_names_read(&file->island_names, file->document);
+  rlx_outer_build(file);
+  RlxIslands islands = {0};
+  rlx_islands_all(&file->island_names, file->document, &islands);
+  for (uint32_t i = 0; i < islands.count; i++)
+    if (!islands.at[i].is_local) discover(file, &islands.at[i]);
+  rlx_vec_free(&islands);
+  for (uint32_t i = 0; i < file->modules.count; i++) rlx_module_infos(file->modules.at[i]);
+}
+
+static RlxValue callee_value(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast) {
+  if (ast->kind == RLX_AST_ATTRIBUTE) {
+    RlxValue base = callee_value(file, stmt, ast->children[0]);
+    return base.kind == RLX_VAL_NAMESPACE
+               ? rlx_names_attribute(file->analyzer, base.string, ast->name)
+               : rlx_value_unknown(ast->span);
+  }
+  RlxValue v = rlx_value_unknown(ast->span);
+  if (ast->kind == RLX_AST_NAME && !rlx_outer_lookup(file, stmt, ast->name, &v))
+    rlx_names_predefined(file->analyzer, rlx_store_text(file->store, ast->name), &v);
+  return v;
+}
+
+/// `device` as the next one of the module.
+static const RlxVDevice *placed(const RlxModule *module, const RlxVDevice *device) {
+  int place = 0;
+  for (uint32_t i = 0; i < module->vdevices.count; i++)
+    place += module->vdevices.at[i]->target == device->target;
+  return rlx_vdevice(module->file->store, device->target, device->id, device->scope, place);
+}
+
+/// `I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global")], …})`
+void rlx_module_infos(RlxModule *module) {
+  RlxFile *file = module->file;
+  const RlxBlock *body = module->stmt->body;
+  for (uint32_t i = 0; i < body->count; i++) {
+    RlxStmt *stmt = body->stmts[i];
+    if (stmt->kind != RLX_STMT_EXPR || !stmt->value || stmt->value->kind != RLX_AST_CALL ||
+        stmt->value->child_count < 2)
+      continue;
+    RlxValue callee = callee_value(file, stmt, stmt->value->children[0]);
+    if (callee.kind != RLX_VAL_WORD || callee.integer != RLX_WORD_GLOBAL_INFOS) continue;
+    RlxEval e;
+    RlxSink silent = {.arena = module->arena};
+    rlx_eval_init(&e, file, NULL, stmt, module->arena, &silent);
+    RlxValue infos = rlx_eval(&e, stmt->value->children[1]);
+    module->has_infos = true;
+    if (infos.kind == RLX_VALUE_DICT) {
+      for (uint32_t k = 0; k + 1 < infos.count; k += 2) {
+        RlxValue key = infos.items[k], list = infos.items[k + 1];
+        if (key.kind != RLX_VALUE_STR ||
+            strcmp(rlx_store_text(file->store, key.string), "vdevice") != 0 ||
+            list.kind != RLX_VALUE_LIST)
+          continue;
+        for (uint32_t n = 0; n < list.count; n++)
+          if (list.items[n].kind == RLX_VAL_VDEVICE)
+            rlx_vec_push(&module->vdevices, placed(module, list.items[n].thing));
+      }
+    }
+    rlx_eval_deinit(&e);
+    rlx_vec_free(&silent.diags);
+  }
+}
+
+/// The kind of a target: "llvm" out of "llvm -mcpu=x" or out of {"kind": "llvm", …}.
+static bool kind_matches(const char *target, const char *kind, size_t size) {
+  const char *at = target;
+  if (*at == '{') {
+    at = strstr(at, "\"kind\"");
+    if (!at) return false;
+    at = strchr(at + 6, '"');
+    if (!at) return false;
+    at++;
+  }
+  return strncmp(at, kind, size) == 0 && (at[size] == 0 || at[size] == ' ' || at[size] == '"');
+}
+
+uint32_t rlx_module_vdevice_count(const RlxModuleView *view) {
+  return view && view->module ? view->module->vdevices.count : 0;
+}
+
+const RlxVDevice *rlx_module_vdevice(const RlxModuleView *view, const char *text) {
+  if (!view || !view->module) return NULL;
+  const RlxModule *module = view->module;
+  const char *colon = strchr(text, ':');
+  size_t size = colon ? (size_t)(colon - text) : strlen(text);
+  long index = 0;
+  if (colon)
+    index = strtol(colon + 1, NULL,
+                   10); // what stands behind a second colon, the memory scope, is the device's own
+  if (size == 7 && memcmp(text, "vdevice", 7) == 0)
+    return index >= 0 && (unsigned long)index < module->vdevices.count ? module->vdevices.at[index]
+                                                                       : NULL;
+  long seen = 0;
+  for (uint32_t i = 0; i < module->vdevices.count; i++) {
+    const RlxVDevice *device = module->vdevices.at[i];
+    if (!kind_matches(rlx_store_text(view->store, device->target), text, size)) continue;
+    if (seen++ == index) return device;
+  }
+  return NULL;
+}

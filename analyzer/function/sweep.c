@@ -1,0 +1,590 @@
+/// The sweep over a body's statements. Always true: a sweep visits the statements in order and
+/// analyses those whose text is new or that read a name whose meaning changed; the others only
+/// re-apply what they define. An unchanged StructInfo ends the wave.
+#include <stddef.h>
+#include <string.h>
+
+#include "analyzer/state/core.h"
+#include "base/hash.h"
+
+typedef struct Sweep {
+  RlxFn *fn;
+  RlxFile *file;
+  RlxEnv *env;
+  RlxEval e;
+  RlxSink sink;
+  bool all, in_dataflow;
+  const RlxFacts *facts; ///< learned so far
+  uint64_t facts_hash;   ///< of their conditions
+  uint64_t questions;    ///< of the store, when the unit began
+  const atomic_bool *cancel;
+  Vec(const RlxAnalysis *)
+      leaving;               ///< units of the dataflow blocks around that let names out of them
+  RlxMap outer_reads;        ///< those of the function, when they are many
+  uint32_t outer_read_count; ///< how many of them are in the map
+  uint32_t visited;
+  bool cancelled;
+} Sweep;
+
+static void sweep_suite(Sweep *s, RlxSuite *suite);
+
+static bool reads_changed(const Sweep *s, const RlxAnalysis *unit) {
+  const RlxRead *reads = unit->reads;
+  for (uint32_t i = 0; i < unit->read_count; i++) {
+    RlxRead now = rlx_env_read(s->env, reads[i].name);
+    if (now.thing != reads[i].thing || now.sinfo != reads[i].sinfo || now.flags != reads[i].flags)
+      return true;
+  }
+  return rlx_map_count(&s->file->changed_outer) &&
+         rlx_outer_changed(s->file, unit->outer_reads, unit->outer_read_count);
+}
+
+/// What the unit defines holds from here on.
+static void apply(Sweep *s, const RlxAnalysis *unit) {
+  bool is_odd = false;
+  if (unit->has_own) {
+    rlx_env_put_known(s->env, &unit->own, unit->defs);
+    is_odd = (uint8_t)unit->own.flags != RLX_VALUE_EXPR || !unit->own.thing;
+  } else {
+    for (uint32_t i = 0; i < unit->def_count; i++) {
+      RlxRead known = rlx_env_identity(unit->defs[i].name, &unit->defs[i]);
+      rlx_env_put_known(s->env, &known, &unit->defs[i]);
+      is_odd |= (uint8_t)known.flags != RLX_VALUE_EXPR || !known.thing;
+    }
+  }
+  if (is_odd) rlx_vec_push(&s->fn->odd, unit);
+  if (is_odd && s->in_dataflow && !unit->may_leave) rlx_vec_push(&s->leaving, unit);
+}
+
+static void assume(Sweep *s, RlxFacts *fact) {
+  fact->next = s->facts;
+  s->facts = fact;
+  s->facts_hash = rlx_hash_mix(s->facts_hash, rlx_hash_ptr(fact->condition));
+}
+
+/// From here on holds what the unit taught.
+static void learn(Sweep *s, const RlxAnalysis *unit) {
+  for (uint32_t i = 0; i < unit->fact_count; i++) assume(s, &unit->facts[i]);
+}
+
+static bool facts_changed(const Sweep *s, const RlxAnalysis *unit) {
+  return unit->asks && unit->facts_seen != s->facts_hash;
+}
+
+/// Remembers what the only definition stands for, when nothing but this statement can change it.
+static void note_own(RlxAnalysis *unit) {
+  unit->has_own = false;
+  if (unit->def_count != 1) return;
+  const RlxValue *v = &unit->defs[0].value;
+  if (v->kind == RLX_VALUE_EXPR &&
+      (v->expr->kind != RLX_EXPR_VAR || v->expr->var->stmt != unit->stmt))
+    return;
+  unit->own = rlx_env_identity(unit->defs[0].name, unit->defs);
+  unit->has_own = true;
+}
+
+#define TAKE(field, vec, T)                                                                        \
+  (unit->field##_count = (vec).count,                                                              \
+   unit->field##s =                                                                                \
+       (vec).count ? rlx_arena_copy(unit->arena, (vec).at, (vec).count, sizeof(T)) : NULL)
+
+static void start_unit(Sweep *s, RlxAnalysis *unit) {
+  rlx_analysis_clear(unit);
+  unit->arena = rlx_arena_new_sized(512);
+  RlxEval *e = &s->e;
+  rlx_vec_clear(&e->reads);
+  rlx_vec_clear(&e->outer_reads);
+  rlx_vec_clear(&e->bindings);
+  rlx_vec_clear(&e->defs);
+  rlx_vec_clear(&e->vars);
+  rlx_vec_clear(&e->locals);
+  unit->is_output = false;
+  rlx_vec_clear(&e->learned);
+  rlx_vec_clear(&e->unbound_uses);
+  rlx_vec_clear(&e->patterns);
+  rlx_vec_clear(&s->sink.diags);
+  e->facts = s->facts;
+  s->questions = rlx_store_questions(s->file->store);
+  s->sink.arena = unit->arena;
+  e->arena = unit->arena;
+  e->stmt = unit->stmt;
+  e->unit = unit;
+  e->tainted = e->impure = e->is_volatile = e->annotation_failed = false;
+  e->in_dataflow = s->in_dataflow;
+  e->depth = 0;
+  s->file->stats.analyzed_statements++;
+}
+
+/// Whether the function's outer_reads have the name; when they are many, a map knows.
+static bool has_outer_read(Sweep *s, RlxName name) {
+  enum { MANY = 32 };
+  const RlxFn *fn = s->fn;
+  if (fn->outer_reads.count >= MANY) {
+    for (; s->outer_read_count < fn->outer_reads.count; s->outer_read_count++)
+      rlx_map_put(&s->outer_reads, fn->outer_reads.at[s->outer_read_count], 1);
+    return rlx_map_get(&s->outer_reads, name, NULL);
+  }
+  for (uint32_t i = 0; i < fn->outer_reads.count; i++)
+    if (fn->outer_reads.at[i] == name) return true;
+  return false;
+}
+
+static void finish_unit(Sweep *s, RlxAnalysis *unit) {
+  RlxEval *e = &s->e;
+  rlx_lower_symbols(e);
+  TAKE(binding, e->bindings, RlxBinding *);
+  unit->read_count = e->reads.count;
+  unit->reads = e->reads.count <= sizeof unit->few / sizeof unit->few[0]
+                    ? unit->few
+                    : rlx_arena_array(unit->arena, RlxRead, e->reads.count);
+  for (uint32_t i = 0; i < e->reads.count; i++)
+    unit->reads[i] = rlx_env_read(s->env, e->reads.at[i]);
+  TAKE(outer_read, e->outer_reads, RlxName);
+  TAKE(def, e->defs, RlxDef);
+  TAKE(var, e->vars, RlxVar *);
+  TAKE(fact, e->learned, RlxFacts);
+  unit->asks = rlx_store_questions(s->file->store) != s->questions;
+  unit->facts_seen = s->facts_hash;
+  if (unit->stmt->has_error) rlx_vec_clear(&s->sink.diags);
+  TAKE(diag, s->sink.diags, RlxDiag *);
+  unit->is_tainted = e->tainted;
+  unit->is_impure = e->impure;
+  unit->is_volatile = e->is_volatile;
+  s->fn->has_volatile |= e->is_volatile;
+  unit->is_analyzed = true;
+  unit->is_dirty = false;
+  for (uint32_t i = 0; i < unit->outer_read_count; i++)
+    if (!has_outer_read(s, unit->outer_reads[i]))
+      rlx_vec_push(&s->fn->outer_reads, unit->outer_reads[i]);
+  note_own(unit);
+  rlx_unused_note(unit);
+  apply(s, unit);
+  learn(s, unit);
+}
+
+static void sweep_simple(Sweep *s, RlxAnalysis *unit) {
+  if (unit->may_leave && s->in_dataflow) rlx_vec_push(&s->leaving, unit);
+  if (!unit->is_dirty && !s->all && !unit->is_volatile && !facts_changed(s, unit) &&
+      !reads_changed(s, unit)) {
+    apply(s, unit);
+    learn(s, unit);
+    return;
+  }
+  start_unit(s, unit);
+  rlx_lower_statement(&s->e, unit);
+  finish_unit(s, unit);
+}
+
+// ---- if
+
+/// The last binding of a branch, nested ones not counted.
+static RlxVar *last_bound(const RlxSuite *suite, const RlxAnalysis **out_unit) {
+  if (!suite) return NULL;
+  for (uint32_t i = suite->units.count; i-- > 0;) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (!unit) continue;
+    if (unit->kind == RLX_UNIT_WITH && unit->body) {
+      RlxVar *var = last_bound(unit->body, out_unit);
+      if (var) return var;
+    }
+    if (unit->binding_count) {
+      *out_unit = unit;
+      return unit->bindings[unit->binding_count - 1]->var;
+    }
+  }
+  return NULL;
+}
+
+static void condition(Sweep *s, RlxAnalysis *unit, RlxExpr **out) {
+  RlxEval *e = &s->e;
+  RlxValue value = rlx_eval(e, unit->stmt->value);
+  RlxExpr *x = value.kind == RLX_VALUE_BOOL || value.kind == RLX_VALUE_INT
+                   ? rlx_expr_constant(e, &value, RLX_BOOL, value.span)
+                   : rlx_expr_of(e, &value);
+  if (!x) {
+    if (!e->tainted)
+      rlx_eval_report(e, RLX_DIAG_IF_CONDITION, unit->stmt->value->span, "s",
+                      rlx_value_text(e, &value));
+    x = rlx_expr_hole(e, unit->stmt->value->span);
+  }
+  const RlxSInfo *c = x->sinfo;
+  bool fine =
+      x->kind == RLX_EXPR_HOLE || c->kind == RLX_SINFO_OBJECT ||
+      (c->kind == RLX_SINFO_PRIM && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype))) ||
+      (c->kind == RLX_SINFO_TENSOR && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype)) &&
+       c->ndim <= 0);
+  if (!fine && !e->tainted) {
+    RlxSpan span = unit->stmt->value->span;
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IF_CONDITION, span, "s", rlx_value_text(e, &value));
+    if (c->kind == RLX_SINFO_TENSOR && c->ndim == 0) {
+      rlx_diag_fix(e->sink, diag, "cast it to bool", rlx_span(span.start, span.start), "R.astype(");
+      rlx_diag_fix_edit(e->sink, diag, rlx_span(span.end, span.end), ", \"bool\")");
+    }
+  }
+  *out = rlx_lower_leaf(e, x);
+}
+
+/// What is said once a function outlives the branch it was said in: that it has an impure call.
+static void keep_notes(Sweep *s, const RlxSuite *suite) {
+  RlxName name = s->file->analyzer->name_impure;
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    for (uint32_t k = 0; unit && k < unit->def_count; k++)
+      if (unit->defs[k].name == name) rlx_env_put(s->env, name, &unit->defs[k]);
+    if (unit && unit->kind == RLX_UNIT_IF) keep_notes(s, unit->body), keep_notes(s, unit->orelse);
+  }
+}
+
+/// `condition` holds in the branch, unless it is NULL; what is learned in it is forgotten behind
+/// it.
+static void sweep_branch(Sweep *s, RlxSuite *suite, const RlxPrim *condition) {
+  if (!suite) return;
+  const RlxFacts *facts = s->facts;
+  uint64_t hash = s->facts_hash;
+  RlxFacts holds = {NULL, condition, "condition of the branch"};
+  uint32_t mark = rlx_env_mark(s->env);
+  if (condition) assume(s, &holds);
+  sweep_suite(s, suite);
+  rlx_env_restore(s->env, mark);
+  keep_notes(s, suite);
+  s->facts = facts;
+  s->facts_hash = hash;
+}
+
+/// The symbolic condition of an `if`, before its branches are analysed; NULL when it is none.
+/// Reports nothing.
+static const RlxPrim *symbolic_condition(Sweep *s, const RlxAnalysis *unit) {
+  const RlxAst *ast = unit->stmt->value;
+  if (!ast ||
+      (ast->kind != RLX_AST_COMPARE && ast->kind != RLX_AST_BOOL_OP && ast->kind != RLX_AST_NAME))
+    return NULL;
+  RlxArenaMark mark = rlx_arena_mark(s->file->analyzer->scratch);
+  RlxSink silent = {.arena = s->file->analyzer->scratch};
+  RlxEval e;
+  rlx_eval_init(&e, s->file, s->fn, unit->stmt, s->file->analyzer->scratch, &silent);
+  e.env = s->env;
+  RlxValue v = rlx_eval(&e, ast);
+  const RlxPrim *condition = v.kind == RLX_VALUE_PRIM ? v.prim : NULL;
+  if (v.kind == RLX_VALUE_EXPR && v.expr->sinfo && v.expr->sinfo->kind == RLX_SINFO_PRIM)
+    condition = v.expr->sinfo->value;
+  rlx_eval_deinit(&e);
+  rlx_vec_free(&silent.diags);
+  rlx_arena_rewind(s->file->analyzer->scratch, mark);
+  return condition && rlx_dtype_is_bool(condition->dtype) && condition->vars ? condition : NULL;
+}
+
+/// The first `return` of a suite.
+static const RlxStmt *early_return(const RlxSuite *suite) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (unit && unit->stmt->kind == RLX_STMT_RETURN) return unit->stmt;
+    const RlxStmt *inner = unit && unit->kind == RLX_UNIT_WITH ? early_return(unit->body) : NULL;
+    if (inner) return inner;
+  }
+  return NULL;
+}
+
+/// `var` of a branch whose `if` is wrong: uses behind it stay silent.
+static void lost(RlxEval *e, const RlxVar *var, const RlxAnalysis *unit) {
+  e->tainted = true;
+  RlxSpan head = rlx_span(0, unit->stmt->head_size);
+  if (!var->is_temporary) rlx_define(e, var->name, rlx_value_unknown(head), head);
+}
+
+static void report_branches(Sweep *s, const RlxAnalysis *unit, const RlxVar *a, const RlxVar *b,
+                            const RlxAnalysis *else_unit) {
+  RlxEval *e = &s->e;
+  const char *first = rlx_store_text(s->file->store, a->name),
+             *second = rlx_store_text(s->file->store, b->name);
+  uint32_t at = b->stmt->start - unit->stmt->start;
+  RlxSpan place =
+      b->span.end > b->span.start
+          ? rlx_span(at + b->span.start, at + b->span.end)
+          : rlx_span(else_unit->stmt->start - unit->stmt->start,
+                     else_unit->stmt->start - unit->stmt->start + else_unit->stmt->head_size);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IF_BRANCHES, place, "ss", first, second);
+  if (a->stmt)
+    rlx_diag_related(e->sink, diag, a->stmt, a->span, "the last binding of the first branch");
+}
+
+/// An `if` is joined again at every sweep: its value depends on what its branches bound.
+static void sweep_if(Sweep *s, RlxAnalysis *unit) {
+  const RlxPrim *holds = symbolic_condition(s, unit);
+  sweep_branch(s, unit->body, holds);
+  sweep_branch(s, unit->orelse, holds ? rlx_prim_unary(s->file->store, RLX_PRIM_NOT, holds) : NULL);
+  if (s->cancelled) return;
+  uint64_t counted = s->file->stats.analyzed_statements;
+  bool new_text = unit->is_dirty;
+  start_unit(s, unit);
+  unit->branch = holds;
+  if (!new_text) s->file->stats.analyzed_statements = counted;
+  RlxEval *e = &s->e;
+  RlxSpan head = rlx_span(0, unit->stmt->head_size);
+  RlxExpr *cond = NULL;
+  condition(s, unit, &cond);
+  if (s->in_dataflow) rlx_eval_report(e, RLX_DIAG_DATAFLOW_CONTROL, head, "s", "`if`");
+  const RlxAnalysis *then_unit = NULL, *else_unit = NULL;
+  RlxVar *a = last_bound(unit->body, &then_unit), *b = last_bound(unit->orelse, &else_unit);
+  if (!a || !b) {
+    const RlxStmt *next = unit->stmt->block && unit->stmt->index + 1 < unit->stmt->block->count
+                              ? unit->stmt->block->stmts[unit->stmt->index + 1]
+                              : NULL;
+    bool broken = unit->stmt->has_error ||
+                  (next && (next->has_error || next->kind == RLX_STMT_HOLE)); // a broken `else`
+    for (int k = 0; k < 2; k++) {
+      const RlxSuite *suite = k ? unit->orelse : unit->body;
+      for (uint32_t i = 0; suite && i < suite->units.count; i++)
+        broken |= suite->units.at[i] &&
+                  (suite->units.at[i]->is_tainted || suite->units.at[i]->diag_count);
+    }
+    const RlxStmt *early = early_return(unit->body);
+    if (!early) early = early_return(unit->orelse);
+    if (!broken && early)
+      rlx_eval_report(e, RLX_DIAG_RETURN_TWICE,
+                      rlx_span(early->start - unit->stmt->start,
+                               early->start - unit->stmt->start + early->head_size),
+                      "");
+    else if (!broken)
+      rlx_eval_report(e, RLX_DIAG_IF_EMPTY, head, "s",
+                      !a             ? "the first branch of this `if` binds nothing"
+                      : unit->orelse ? "the `else` branch of this `if` binds nothing"
+                                     : "this `if` has no `else`");
+    if (a) lost(e, a, unit);
+    if (b) lost(e, b, unit);
+    finish_unit(s, unit);
+    return;
+  }
+  bool same = a->name == b->name || a->is_temporary || b->is_temporary;
+  if (!same && ((then_unit->is_tainted && then_unit->diag_count) ||
+                (else_unit->is_tainted && else_unit->diag_count)))
+    same = e->tainted = true; // reported there
+  if (!same) report_branches(s, unit, a, b, else_unit);
+  if (a->name != b->name) lost(e, b, unit);
+  bool tainted = e->tainted || a->is_tainted || b->is_tainted;
+  RlxExpr *value = rlx_expr_new(e, RLX_EXPR_IF, head,
+                                rlx_sinfo_lca(s->file->store, s->facts, a->sinfo, b->sinfo));
+  value->condition = cond;
+  e->tainted = tainted;
+  RlxName name =
+      a->is_temporary ? 0 : a->name; // what a temporary is called is the printer's business
+  RlxVar *var = rlx_bind(e, name, a->span, value, NULL, head);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, head, var->sinfo);
+  x->var = var;
+  if (name)
+    rlx_define(e, name, rlx_value_expr(x),
+               rlx_span(a->stmt->start - unit->stmt->start + a->span.start,
+                        a->stmt->start - unit->stmt->start + a->span.end));
+  finish_unit(s, unit);
+}
+
+// ---- with
+
+static bool is_dataflow(Sweep *s, const RlxStmt *stmt) {
+  if (stmt->item_count != 1) return false;
+  RlxValue v = rlx_eval(&s->e, stmt->items[0].value);
+  return v.kind == RLX_VAL_STATEMENT && v.integer == RLX_WORD_DATAFLOW;
+}
+
+/// Definitions that leave a dataflow block: those of its R.output, `return`, and the values that
+/// its match_casts give to symbolic variables declared before it.
+static void export_outputs(Sweep *s, RlxAnalysis *with, uint32_t first) {
+  for (uint32_t i = first; i < s->leaving.count; i++) {
+    const RlxAnalysis *unit = s->leaving.at[i];
+    if (unit->stmt->block != with->stmt->body) continue;
+    for (uint32_t k = 0; k < unit->def_count; k++) {
+      const RlxDef *def = &unit->defs[k], *outside = rlx_env_get(s->env, def->name);
+      if (outside && outside->is_unbound && def->value.kind == RLX_VALUE_PRIM &&
+          def->value.prim == outside->value.prim && !def->is_unbound)
+        rlx_env_put(s->env, def->name, def);
+    }
+    if (!unit->may_leave) continue;
+    apply(s, unit);
+    for (uint32_t k = 0; k < unit->def_count; k++) {
+      const RlxValue *v = &unit->defs[k].value;
+      if (v->kind != RLX_VALUE_EXPR || v->expr->kind != RLX_EXPR_VAR ||
+          v->expr->var->name != unit->defs[k].name)
+        continue;
+      v->expr->var->is_dataflow = false;
+      rlx_vec_push(&s->fn->outputs, v->expr->var);
+    }
+  }
+  s->leaving.count = first;
+}
+
+static void sweep_with(Sweep *s, RlxAnalysis *unit) {
+  if (unit->is_dirty || s->all) {
+    start_unit(s, unit);
+    bool dataflow = is_dataflow(s, unit->stmt) ||
+                    s->sink.diags.count > 0; // a name that is wrong is reported by itself
+    if (!dataflow && !unit->stmt->has_error)
+      rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
+    if (dataflow && unit->stmt->items[0].target)
+      rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
+    if (dataflow && s->in_dataflow)
+      rlx_eval_report(&s->e, RLX_DIAG_DATAFLOW_CONTROL, rlx_span(0, unit->stmt->head_size), "s",
+                      "another dataflow block");
+    finish_unit(s, unit);
+    unit->is_dataflow_block = dataflow;
+  }
+  if (!unit->body) return;
+  if (!unit->is_dataflow_block) {
+    sweep_suite(s, unit->body);
+    return;
+  }
+  bool before = s->in_dataflow;
+  s->in_dataflow = true;
+  uint32_t mark = rlx_env_mark(s->env), leaving = s->leaving.count;
+  sweep_suite(s, unit->body);
+  rlx_env_restore(s->env, mark);
+  s->in_dataflow = before;
+  export_outputs(s, unit, leaving);
+}
+
+// ---- local functions
+
+static void sweep_def(Sweep *s, RlxAnalysis *unit) {
+  RlxFn *inner = unit->fn;
+  bool again = unit->is_dirty || s->all || unit->is_volatile || facts_changed(s, unit) ||
+               reads_changed(s, unit) || (inner && inner->is_dirty);
+  if (!again) {
+    apply(s, unit);
+    learn(s, unit);
+    return;
+  }
+  RlxIslandKind kind;
+  RlxStmt *stmt = unit->stmt;
+  start_unit(s, unit);
+  RlxEval *e = &s->e;
+  if (inner) rlx_fn_free(inner);
+  unit->fn = NULL;
+  if (!rlx_island_kind(s->file, stmt, &kind) || kind != RLX_ISLAND_RELAX) {
+    rlx_lower_statement(e, unit);
+    if (stmt->name) {
+      RlxValue unknown = rlx_value_unknown(stmt->name_span);
+      rlx_define(e, stmt->name, unknown, stmt->name_span);
+    }
+    finish_unit(s, unit);
+    return;
+  }
+  inner = unit->fn = rlx_fn_new(s->file, s->fn->module, s->fn, stmt, RLX_ISLAND_RELAX);
+  inner->unit = unit;
+  for (uint32_t i = 0; i < stmt->decorator_count; i++) { // pure=False
+    const RlxAst *call = stmt->decorators[i];
+    for (uint32_t k = 1; call->kind == RLX_AST_CALL && k < call->child_count; k++)
+      if (call->children[k]->kind == RLX_AST_KEYWORD &&
+          strcmp(rlx_store_text(s->file->store, call->children[k]->name), "pure") == 0 &&
+          call->children[k]->children[0]->kind == RLX_AST_FALSE)
+        inner->function.is_pure = false;
+  }
+  inner->outer_env = s->env;
+  rlx_fn_signature(inner);
+  RlxVar *var = rlx_fn_var(s->fn, unit, stmt->name, false);
+  var->is_dataflow = var->in_dataflow = s->in_dataflow;
+  var->stmt = stmt;
+  var->span = stmt->name_span;
+  var->sinfo = inner->function.sinfo;
+  var->is_tainted = false;
+  RlxExpr *self = rlx_expr_new(e, RLX_EXPR_VAR, stmt->name_span, var->sinfo);
+  self->var = var;
+  RlxDef own = {
+      .name = stmt->name, .value = rlx_value_expr(self), .stmt = stmt, .span = stmt->name_span};
+  uint32_t mark = rlx_env_mark(s->env);
+  rlx_env_put(s->env, stmt->name, &own);
+  rlx_fn_analyze(inner, s->env, NULL);
+  rlx_env_restore(s->env, mark);
+  var->is_tainted = stmt->has_error || inner->header.diags.count; // calls may be right
+  RlxExpr *value =
+      rlx_expr_new(e, RLX_EXPR_FUNCTION, rlx_span(0, stmt->head_size), inner->function.sinfo);
+  value->function = &inner->function;
+  var->sinfo = inner->function.sinfo;
+  self->sinfo = var->sinfo;
+  rlx_vec_push(&e->vars, var);
+  RlxBinding *binding = rlx_arena_one(e->arena, RlxBinding);
+  inner->outer_env = NULL;
+  binding->is_dataflow = s->in_dataflow;
+  binding->var = var;
+  binding->value = value;
+  binding->deduced = value->sinfo;
+  binding->stmt = stmt;
+  binding->span = rlx_span(0, stmt->head_size);
+  rlx_vec_push(&e->bindings, binding);
+  rlx_define(e, stmt->name, rlx_value_expr(self), stmt->name_span);
+  for (uint32_t i = 0; i < inner->outer_reads.count; i++) {
+    rlx_vec_push(&e->reads, inner->outer_reads.at[i]);
+    rlx_vec_push(&e->outer_reads, inner->outer_reads.at[i]);
+  }
+  finish_unit(s, unit);
+}
+
+static void sweep_suite(Sweep *s, RlxSuite *suite) {
+  suite->diag_count = 0;
+  rlx_vec_clear(&suite->reported);
+  rlx_vec_clear(&suite->compound);
+  rlx_vec_clear(&suite->leaving);
+  suite->is_broken = false;
+  enum {
+    AHEAD = 6,
+    LINE = 64
+  }; // units lie anywhere in memory: those that come next are fetched while one is looked at
+  for (uint32_t i = 0; i < suite->units.count && !s->cancelled; i++) {
+    RlxAnalysis *unit = suite->units.at[i];
+    if (i + AHEAD < suite->units.count) {
+      const char *next = (const char *)suite->units.at[i + AHEAD];
+      for (size_t k = 0; k < offsetof(RlxAnalysis, body); k += LINE) __builtin_prefetch(next + k);
+    }
+    if ((++s->visited & 63) == 0 && s->cancel &&
+        atomic_load_explicit(s->cancel, memory_order_relaxed)) {
+      s->cancelled = true;
+      return;
+    }
+    switch ((RlxAnalysisKind)unit->kind) {
+    case RLX_UNIT_IF: sweep_if(s, unit); break;
+    case RLX_UNIT_WITH: sweep_with(s, unit); break;
+    case RLX_UNIT_DEF: sweep_def(s, unit); break;
+    case RLX_UNIT_SIMPLE:
+    case RLX_UNIT_ISLAND:
+    case RLX_UNIT_CLASS: sweep_simple(s, unit); break;
+    }
+    if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH)
+      rlx_vec_push(&suite->compound, unit);
+    if (unit->may_leave) rlx_vec_push(&suite->leaving, unit);
+    suite->is_broken |= unit->has_error || (unit->is_output && unit->is_tainted);
+    uint32_t before = suite->diag_count;
+    suite->diag_count += unit->diag_count + (unit->body ? unit->body->diag_count : 0) +
+                         (unit->orelse ? unit->orelse->diag_count : 0);
+    if (unit->fn && unit->fn->body)
+      suite->diag_count +=
+          unit->fn->body->diag_count + unit->fn->header.diags.count + unit->fn->end.diags.count;
+    if (suite->diag_count != before) rlx_vec_push(&suite->reported, unit);
+  }
+}
+
+static void start_sweep(Sweep *s) {
+  RlxFn *fn = s->fn;
+  s->e.sink = &s->sink;
+  s->e.env = s->env;
+  s->all = fn->all_dirty;
+  for (uint32_t i = 0; i < fn->outputs.count; i++)
+    fn->outputs.at[i]->is_dataflow = fn->outputs.at[i]->in_dataflow;
+  rlx_vec_clear(&fn->outputs);
+  rlx_vec_clear(&fn->odd);
+  fn->has_volatile = false;
+  rlx_map_clear(&fn->orphan_index);
+  for (uint32_t i = 0; i < fn->orphans.count; i++)
+    if (fn->orphans.at[i] && !fn->orphans.at[i]->is_temporary)
+      rlx_map_put(&fn->orphan_index, fn->orphans.at[i]->name, i + 1);
+  for (uint32_t i = 0; i < fn->params.count; i++)
+    rlx_env_put(s->env, fn->params.at[i].name, &fn->params.at[i]);
+}
+
+bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel) {
+  Sweep s = {.fn = fn, .file = fn->file, .env = env, .cancel = cancel};
+  rlx_eval_init(&s.e, fn->file, fn, fn->stmt, NULL, &s.sink);
+  start_sweep(&s);
+  sweep_suite(&s, fn->body);
+  rlx_eval_deinit(&s.e);
+  rlx_vec_free(&s.sink.diags);
+  rlx_vec_free(&s.leaving);
+  rlx_map_free(&s.outer_reads);
+  return !s.cancelled;
+}

@@ -1,0 +1,125 @@
+/// What a deduction rule sees (ops/<family>.c): its call, the StructInfo of the arguments, and a
+/// place to report. A rule returns the best StructInfo it knows, reports each mistake once, and
+/// never fails. Arguments that are holes or tainted are handled before: a rule is not called with a
+/// hole, and its reports are dropped when an argument is tainted.
+#ifndef RLX_ANALYZER_DEDUCE_H
+#define RLX_ANALYZER_DEDUCE_H
+
+#include "analyzer/diag/diag.h"
+#include "analyzer/ops/op_table.h"
+
+struct RlxDeduce {
+  RlxStore *store;
+  RlxArena *scratch;     ///< rewound after the statement
+  const RlxFacts *facts; ///< what is assumed here
+  RlxSink *sink;
+  const struct RlxModuleView
+      *module; ///< functions, global infos of the module around; see module.h. May be NULL
+  bool failed; ///< an error was reported by this rule
+  bool numbers_are_scalars; ///< from 0.26 on: a Python number is a scalar where one is asked for
+  /// StructInfo of the Relax variable that `var` stands for (the s of R.Tensor(s)), or NULL. May be
+  /// NULL itself.
+  const RlxSInfo *(*sinfo_of_var)(const RlxSymVar *var, void *data);
+  void *data; ///< for sinfo_of_var
+  const RlxPrim *
+      unequal[2]; ///< the pair that rlx_rule_unequal found last: the next report names sizes for it
+  uint64_t scope; ///< of the function's Relax variables, for the symbols that stand for them in
+                  ///< R.Tensor(s); 0: there are none
+};
+
+// ---- arguments. `i` is the parameter's index in the row.
+
+/// True when the argument was given (not ABSENT, not None).
+bool rlx_arg_given(const RlxCall *call, int i);
+/// StructInfo of an expression argument; NULL when it has none (absent, None, not an expression).
+const RlxSInfo *rlx_arg_sinfo(const RlxCall *call, int i);
+/// StructInfo of a tensor argument. When it is not a tensor: reports ARGUMENT_KIND (once) and
+/// returns NULL.
+const RlxSInfo *rlx_arg_tensor(RlxDeduce *d, const RlxCall *call, int i);
+/// Fields of a tuple-of-tensors argument; false (reported) when it is not one. `*out_count` -1: a
+/// tuple value whose fields are not known.
+bool rlx_arg_tensors(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *const **out,
+                     int *out_count);
+/// Values of a shape argument: true with `*dims` (NULL: only rank `*ndim` known, -1 unknown); false
+/// (reported) when it is no shape.
+bool rlx_arg_shape(RlxDeduce *d, const RlxCall *call, int i, const RlxPrim *const **dims,
+                   int *ndim);
+/// A symbolic integer; NULL when absent or not known (reported when of a wrong kind).
+const RlxPrim *rlx_arg_prim(RlxDeduce *d, const RlxCall *call, int i);
+RlxSpan rlx_arg_span(const RlxCall *call,
+                     int i); ///< the argument's, or the call's when it was not given
+
+typedef enum RlxAttrState {
+  RLX_ATTR_ABSENT,
+  RLX_ATTR_OK,
+  RLX_ATTR_UNKNOWN,
+  RLX_ATTR_BAD
+} RlxAttrState;
+/// Attributes: OK with `*out`; ABSENT: None or not given and no default; UNKNOWN: depends on
+/// Python; BAD: wrong kind (reported).
+RlxAttrState rlx_attr_int(RlxDeduce *d, const RlxCall *call, int i, int64_t *out);
+RlxAttrState rlx_attr_float(RlxDeduce *d, const RlxCall *call, int i, double *out);
+RlxAttrState rlx_attr_bool(RlxDeduce *d, const RlxCall *call, int i, bool *out);
+RlxAttrState rlx_attr_str(RlxDeduce *d, const RlxCall *call, int i, const char **out);
+/// "void" and "" count as ABSENT. An unknown dtype name is BAD (reported DTYPE_UNKNOWN).
+RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *out);
+/// A list of ints; one int is a list of one. The array lives in d->scratch.
+RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64_t **out,
+                           int *out_count);
+/// One axis of `ndim` (-1: unknown rank, then unchecked and possibly negative): normalised to
+/// 0..ndim-1; BAD (reported AXIS_RANGE) when out of range. Reports that `axis` is not from `first`
+/// (0, or -ndim where axes count from the back, too) to ndim - 1.
+void rlx_fail_axis(RlxDeduce *d, const RlxCall *call, int i, int64_t axis, int ndim, int first);
+RlxAttrState rlx_attr_axis(RlxDeduce *d, const RlxCall *call, int i, int ndim, int *out);
+/// A list of distinct axes, normalised; reports AXIS_RANGE, AXIS_REPEATED.
+RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, const int **out,
+                           int *out_count);
+
+// ---- shared rules (rule.c)
+
+/// Dimensions of a tensor: its own, or the known values of the Relax variable that is its shape;
+/// NULL when not known.
+const RlxPrim *const *rlx_rule_dims(RlxDeduce *d, const RlxSInfo *x);
+
+/// ARITH of ops.json: equal dtypes, or unknown when one is; reports DTYPE_MISMATCH.
+RlxDType rlx_rule_dtype(RlxDeduce *d, const RlxCall *call, RlxDType a, RlxDType b);
+/// VDEV: kept when equal or one is absent; reports VDEVICE_MISMATCH.
+const RlxVDevice *rlx_rule_vdevice(RlxDeduce *d, const RlxCall *call, const RlxVDevice *a,
+                                   const RlxVDevice *b);
+/// BROADCAST: result dims in `*out` (scratch) and `*out_ndim`; dims NULL when undecidable (rank
+/// kept) or unknown. Reports SHAPE_BROADCAST for two different constants, neither 1, naming the
+/// dimension.
+void rlx_rule_broadcast(RlxDeduce *d, const RlxCall *call, const RlxSInfo *a, const RlxSInfo *b,
+                        const RlxPrim *const **out, int *out_ndim);
+/// Same tensor StructInfo with another dtype (shape variable kept).
+const RlxSInfo *rlx_rule_with_dtype(RlxDeduce *d, const RlxSInfo *x, RlxDType dtype);
+/// True when provably equal.
+bool rlx_rule_equal(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b);
+/// True when provably different.
+bool rlx_rule_unequal(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b);
+/// Product of `count` dims.
+const RlxPrim *rlx_rule_product(RlxDeduce *d, const RlxPrim *const *dims, int count);
+/// Text of a dimension, dtype or StructInfo for a message; lives in d->scratch.
+const char *rlx_text_prim(RlxDeduce *d, const RlxPrim *p);
+const char *rlx_text_sinfo(RlxDeduce *d, const RlxSInfo *a);
+const char *rlx_text_dtype(RlxDeduce *d, RlxDType t);
+/// Relates `diag` to the operands of `call` that are variables: what they are, and where they are
+/// bound.
+void rlx_blame_operands(RlxStore *store, RlxSink *sink, RlxDiag *diag, const RlxCall *call);
+/// Reports row `id` at argument `i` (or the call when i < 0) with arguments as rlx_reportf takes
+/// them, behind {0}, which is always the operator's spelling ("R.add"), and sets d->failed. Reports
+/// TUPLE_INLINE for each argument that must be written as a tuple in the call (op_table.h) and is a
+/// value of tuple kind; the fix writes its fields.
+void rlx_need_inline_tuples(RlxDeduce *d, const RlxCall *call);
+/// Reports ARGUMENT_KIND for the first None given to a parameter that takes none: it is neither the
+/// default nor said to be nullable.
+void rlx_need_no_none(RlxDeduce *d, const RlxCall *call);
+/// Reports ARGUMENT_KIND for the first attribute that is no plain Python value of its parameter's
+/// kind.
+void rlx_need_kinds(RlxDeduce *d, const RlxCall *call);
+/// Reports ARGUMENT_KIND for the first value that is neither a tuple nor expressions where a
+/// parameter takes those, for a callee that is no function, and for attributes of a wrong kind.
+void rlx_need_operands(RlxDeduce *d, const RlxCall *call);
+RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...);
+
+#endif

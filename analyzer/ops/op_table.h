@@ -1,0 +1,98 @@
+/// The operator table: one row an operator (ops/<family>.def), from which come name resolution,
+/// argument binding, deduction, hover, completion, `rlx explain`, purity, legalization and the
+/// documentation.
+///
+/// A row: RLX_OP(id, script, registry, purity, (params…), deduce, lower, "doc")
+///   id        C identifier, unique: nn_conv2d
+///   script    spelling(s) after `R.`, blank separated: "nn.conv2d"
+///   registry  TVM's registry name: "relax.nn.conv2d"
+///   purity    PURE, IMPURE, or BY_ARGUMENT (call_packed-like: the rule says)
+///   params    RLX_ARG(name, KIND, "meaning")  RLX_OPT(name, KIND, "default as Python text",
+///   "meaning")
+///             RLX_VARIADIC(name, KIND, "meaning")  RLX_KEYWORD(name, KIND, "default", "meaning")
+///             keyword only; RLX_KEYWORD_ARG(name, KIND, "meaning") keyword only and required
+///             RLX_TUPLE_ARG(name, FORM, "meaning"): a required TUPLE with a convention of its own,
+///             see RlxTupleForm RLX_NULLABLE(name, KIND, "default", "meaning"): as RLX_OPT, and
+///             None is taken for the default RLX_ENUM(name, "default", "A|B|C", "meaning"): a
+///             string out of a set; RLX_NULLABLE_ENUM: or None
+///   deduce    rule: rlx_deduce_<deduce> in ops/<family>.c; many rows may share one
+///   lower     recipe: rlx_legalize_<lower> in jit/legalize; `none`: cannot be run
+///   doc       Markdown, first line a summary, then the rule in words
+#ifndef RLX_ANALYZER_OP_TABLE_H
+#define RLX_ANALYZER_OP_TABLE_H
+
+#include "analyzer/struct_info/ir.h"
+
+typedef enum RlxParamKind {
+  RLX_PARAM_TENSOR, ///< tensor expression
+  RLX_PARAM_EXPR,   ///< any Relax expression
+  RLX_PARAM_SHAPE,  ///< shape: expression of Shape kind, or a list/tuple of integers, wrapped
+  RLX_PARAM_TUPLE,  ///< tuple of expressions: a tuple/list of them, or a tuple-valued variable
+  RLX_PARAM_CALLEE, ///< function: PrimFunc, Relax function, extern, or a name as string
+  RLX_PARAM_SINFO,  ///< StructInfo, or list of them
+  RLX_PARAM_PRIM,   ///< integer, possibly symbolic: int, n + 1, R.prim_value(…)
+  RLX_PARAM_INT,    ///< Python int attribute
+  RLX_PARAM_FLOAT,  ///< Python number attribute
+  RLX_PARAM_BOOL,
+  RLX_PARAM_STR,
+  RLX_PARAM_DTYPE, ///< dtype name
+  RLX_PARAM_INTS,  ///< list of ints; a single int where the API takes one
+  RLX_PARAM_ANY,   ///< other attribute (dict, index_map lambda, …): not interpreted
+} RlxParamKind;
+
+/// What a TUPLE parameter takes besides a tuple written in place.
+typedef enum RlxTupleForm {
+  RLX_TUPLE_ANY,      ///< a variable of tuple kind, too
+  RLX_TUPLE_INLINE,   ///< nothing: a variable is an error whose fix writes its fields, (t[0], t[1])
+  RLX_TUPLE_EXPANDED, ///< a variable, whose fields normal form writes: what runs the call takes
+                      ///< tuples apart
+} RlxTupleForm;
+
+typedef struct RlxOpParam {
+  const char *name;
+  RlxParamKind kind;
+  bool is_required, is_variadic, is_keyword_only;
+  const char *default_text; ///< Python literal; NULL when required
+  const char *allowed;      ///< "A|B" or NULL
+  const char *meaning;
+  RlxTupleForm tuple_form;
+  bool is_nullable; ///< takes None, too, though the default is another
+} RlxOpParam;
+
+typedef enum RlxOpPurity { RLX_OP_PURE, RLX_OP_IMPURE, RLX_OP_BY_ARGUMENT } RlxOpPurity;
+
+typedef struct RlxDeduce RlxDeduce;
+typedef const RlxSInfo *(*RlxDeduceFn)(RlxDeduce *d, const RlxCall *call);
+
+typedef enum RlxOpId {
+  RLX_OPID_NONE,
+#define RLX_OP(id, script, registry, purity, params, deduce, lower, doc) RLX_OPID_##id,
+#include "analyzer/ops/all.def"
+#undef RLX_OP
+  RLX_OPID_COUNT
+} RlxOpId;
+
+struct RlxOpRow {
+  RlxOpId id;
+  const char *script;   ///< spellings after "R.", blank separated; the first is the canonical one
+  const char *registry; ///< "relax.add"
+  RlxOpPurity purity;
+  const RlxOpParam *params;
+  int param_count;
+  RlxDeduceFn deduce;
+  const char *lower; ///< name of the legalization recipe
+  const char *doc;
+};
+
+const RlxOpRow *rlx_op_row(RlxOpId id); ///< NULL for NONE
+/// By spelling after "R." ("nn.conv2d"); NULL when there is none. Binary search over a sorted
+/// table.
+const RlxOpRow *rlx_op_find(const char *script, size_t size);
+/// The nearest spelling for "did you mean", or NULL when none is near.
+const char *rlx_op_nearest(const char *script, size_t size);
+/// All rows, RLX_OPID_COUNT - 1 of them, in the table's order.
+const RlxOpRow *rlx_op_rows(int *out_count);
+/// Index of the parameter `name`, or -1.
+int rlx_op_param(const RlxOpRow *row, const char *name);
+
+#endif

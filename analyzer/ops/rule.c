@@ -1,0 +1,347 @@
+/// Rules that many operators share: dtypes, devices, broadcasting, and how results are put
+/// together.
+///
+/// Always true: two dimensions count as different only when that is proved; what can't be decided
+/// gives less knowledge, never a report.
+#include "analyzer/ops/deduce.h"
+
+#include "analyzer/struct_info/module.h"
+#include "analyzer/ops/ops.h"
+#include "base/buf.h"
+#include <string.h>
+
+// ---- texts
+
+const char *rlx_text_op(RlxDeduce *d, const RlxCall *call) {
+  if (!call->row) return "the call";
+  const char *script = call->row->script;
+  int size = 0;
+  while (script[size] && script[size] != ' ') size++;
+  if (size == 0) return call->row->registry;
+  return rlx_arena_printf(d->scratch, "R.%.*s", size, script);
+}
+
+/// Moves a buffer's text into scratch.
+static const char *text_of(RlxDeduce *d, RlxBuf *buf) {
+  const char *text = rlx_arena_strdup(d->scratch, rlx_buf_text(buf));
+  rlx_buf_free(buf);
+  return text;
+}
+
+const char *rlx_text_prim(RlxDeduce *d, const RlxPrim *p) {
+  RlxBuf buf = {0};
+  rlx_prim_print(d->store, p, &buf);
+  return text_of(d, &buf);
+}
+
+const char *rlx_text_sinfo(RlxDeduce *d, const RlxSInfo *a) {
+  RlxBuf buf = {0};
+  rlx_sinfo_print(d->store, a, &buf);
+  return text_of(d, &buf);
+}
+
+const char *rlx_text_dtype(RlxDeduce *d, RlxDType t) {
+  char text[RLX_DTYPE_TEXT_MAX];
+  if (!rlx_dtype_known(t)) return "unknown";
+  return rlx_arena_strdup(d->scratch, rlx_dtype_text(t, text));
+}
+
+const char *rlx_text_dims(RlxDeduce *d, RlxDims dims, int ndim) {
+  RlxBuf buf = {0};
+  rlx_buf_putc(&buf, '(');
+  for (int i = 0; i < ndim; i++) {
+    if (i) rlx_buf_puts(&buf, ", ");
+    rlx_prim_print(d->store, dims[i], &buf);
+  }
+  rlx_buf_puts(&buf, ndim == 1 ? ",)" : ")");
+  return text_of(d, &buf);
+}
+
+// ---- dimensions
+
+const RlxPrim *rlx_dim(RlxDeduce *d, int64_t value) { return rlx_prim_int(d->store, value); }
+
+const RlxPrim *rlx_simplify(RlxDeduce *d, const RlxPrim *p) {
+  return rlx_prim_simplify(d->store, p);
+}
+
+const RlxPrim **rlx_dims_new(RlxDeduce *d, int count) {
+  return rlx_arena_array(d->scratch, const RlxPrim *, count > 0 ? count : 1);
+}
+
+bool rlx_dim_is(const RlxPrim *p, int64_t value) {
+  int64_t k;
+  return rlx_prim_is_const(p, &k) && k == value;
+}
+
+bool rlx_rule_equal(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b) {
+  return a == b || rlx_prove_equal(d->store, d->facts, a, b) == RLX_YES;
+}
+
+bool rlx_rule_unequal(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b) {
+  bool unequal = a != b && rlx_prove_equal(d->store, d->facts, a, b) == RLX_NO;
+  if (unequal) d->unequal[0] = a, d->unequal[1] = b;
+  return unequal;
+}
+
+const RlxPrim *rlx_rule_product(RlxDeduce *d, const RlxPrim *const *dims, int count) {
+  const RlxPrim *product = rlx_dim(d, 1);
+  for (int i = 0; i < count; i++) product = rlx_prim_mul(d->store, product, dims[i]);
+  return product;
+}
+
+const RlxPrim *const *rlx_rule_dims(RlxDeduce *d, const RlxSInfo *x) {
+  if (x->dims || !x->shape_var || !d->sinfo_of_var) return x->dims;
+  const RlxSInfo *shape = d->sinfo_of_var(x->shape_var, d->data);
+  if (!shape || shape->kind != RLX_SINFO_SHAPE || (x->ndim >= 0 && shape->ndim != x->ndim))
+    return NULL;
+  return shape->dims;
+}
+
+// ---- results
+
+const RlxSInfo *rlx_out_tensor(RlxDeduce *d, RlxDims dims, int ndim, RlxDType dtype,
+                               const RlxVDevice *vdevice) {
+  if (dims && ndim >= 0) return rlx_sinfo_tensor(d->store, dims, ndim, dtype, vdevice);
+  return rlx_sinfo_tensor_ndim(d->store, ndim, dtype, vdevice);
+}
+
+const RlxSInfo *rlx_out(RlxDeduce *d, const RlxSInfo *x, RlxDims dims, int ndim) {
+  return rlx_out_tensor(d, dims, ndim, x->dtype, x->vdevice);
+}
+
+const RlxSInfo *rlx_out_as(RlxDeduce *d, const RlxSInfo *x, RlxDims dims, int ndim,
+                           RlxDType dtype) {
+  return rlx_out_tensor(d, dims, ndim, dtype, x->vdevice);
+}
+
+const RlxSInfo *rlx_out_like(RlxDeduce *d, const RlxSInfo *like, RlxDType dtype,
+                             const RlxVDevice *vdevice) {
+  if (like->shape_var)
+    return rlx_sinfo_tensor_of(d->store, like->shape_var, like->ndim, dtype, vdevice);
+  return rlx_out_tensor(d, like->dims, like->ndim, dtype, vdevice);
+}
+
+const RlxSInfo *rlx_out_unknown(RlxDeduce *d) {
+  return rlx_sinfo_tensor_ndim(d->store, -1, rlx_dtype_unknown(), NULL);
+}
+
+const RlxSInfo *rlx_out_of_shape(RlxDeduce *d, const RlxCall *call, int i, RlxDType dtype,
+                                 const RlxVDevice *vdevice) {
+  RlxDims dims;
+  int ndim;
+  if (!rlx_arg_shape(d, call, i, &dims, &ndim)) return rlx_out_tensor(d, NULL, -1, dtype, vdevice);
+  const RlxValue *v = &call->args[i];
+  if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_VAR && !v->expr->var->is_temporary) {
+    RlxVar *var = v->expr->var;
+    if (!var->symbol && d->scope)
+      var->symbol = rlx_symvar(d->store, d->scope, var->name, rlx_dtype_unknown(), true);
+    if (var->symbol) return rlx_sinfo_tensor_of(d->store, var->symbol, ndim, dtype, vdevice);
+  }
+  return rlx_out_tensor(d, dims, ndim, dtype, vdevice);
+}
+
+const RlxSInfo *rlx_out_tuple(RlxDeduce *d, const RlxSInfo *const *fields, int count) {
+  return rlx_sinfo_tuple(d->store, fields, count);
+}
+
+const RlxSInfo *rlx_rule_with_dtype(RlxDeduce *d, const RlxSInfo *x, RlxDType dtype) {
+  if (rlx_dtype_equal(x->dtype, dtype)) return x;
+  return rlx_out_like(d, x, dtype, x->vdevice);
+}
+
+// ---- checks
+
+bool rlx_dtype_is_ieee(RlxDType t) {
+  return t.code == RLX_DTYPE_FLOAT || t.code == RLX_DTYPE_BFLOAT;
+}
+
+static void fail_dtype(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x,
+                       const char *expected) {
+  rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", call->row->params[i].name,
+           rlx_text_dtype(d, x->dtype), expected);
+}
+
+bool rlx_need_float(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x) {
+  if (!rlx_dtype_known(x->dtype) || rlx_dtype_is_ieee(x->dtype)) return true;
+  fail_dtype(d, call, i, x, "a floating-point dtype");
+  return false;
+}
+
+bool rlx_need_int(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x) {
+  if (!rlx_dtype_known(x->dtype) || rlx_dtype_is_int(x->dtype)) return true;
+  fail_dtype(d, call, i, x, "an integer dtype");
+  return false;
+}
+
+const char *rlx_param_name(const RlxCall *call, int i) { return call->row->params[i].name; }
+
+void rlx_fail_rank(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *found,
+                   const char *expected) {
+  const char *rank =
+      found->ndim < 0 ? "unknown rank" : rlx_arena_printf(d->scratch, "rank %d", found->ndim);
+  rlx_fail(d, call, i, RLX_DIAG_RANK, "sss", rlx_param_name(call, i), rank, expected);
+}
+
+bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, int ndim,
+                   bool strict) {
+  if (x->ndim == ndim || (x->ndim < 0 && !strict)) return true;
+  rlx_fail_rank(d, call, i, x, rlx_arena_printf(d->scratch, "rank %d", ndim));
+  return false;
+}
+
+/// Is `text` one of the words of "A|B|C"?
+static bool is_allowed(const char *allowed, const char *text) {
+  size_t size = strlen(text);
+  for (const char *word = allowed;; word = strchr(word, '|') + 1) {
+    if (strncmp(word, text, size) == 0 && (word[size] == '|' || word[size] == '\0')) return true;
+    if (!strchr(word, '|')) return false;
+  }
+}
+
+bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i) {
+  const char *allowed = call->row->params[i].allowed, *text;
+  if (!allowed || rlx_attr_str(d, call, i, &text) != RLX_ATTR_OK || is_allowed(allowed, text))
+    return true;
+  RlxBuf words = {0};
+  for (const char *p = allowed; *p; p++) {
+    if (p == allowed) rlx_buf_putc(&words, '"');
+    if (*p == '|') {
+      rlx_buf_puts(&words, "\", \"");
+    } else {
+      rlx_buf_putc(&words, *p);
+    }
+  }
+  rlx_buf_putc(&words, '"');
+  rlx_fail(d, call, i, RLX_DIAG_VALUE_ALLOWED, "sss", rlx_param_name(call, i),
+           rlx_arena_printf(d->scratch, "\"%s\"", text), text_of(d, &words));
+  return false;
+}
+
+void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found,
+                  const RlxPrim *expected) {
+  rlx_fail(d, call, i, RLX_DIAG_DIM_MISMATCH, "siss", rlx_param_name(call, i), k,
+           rlx_text_prim(d, found), rlx_text_prim(d, expected));
+}
+
+bool rlx_need_same_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *a, int j,
+                        const RlxSInfo *b) {
+  if (a->ndim < 0 || b->ndim < 0 || a->ndim == b->ndim) return true;
+  rlx_fail(d, call, i, RLX_DIAG_RANK_MISMATCH, "sisi", rlx_param_name(call, i), a->ndim,
+           rlx_param_name(call, j), b->ndim);
+  return false;
+}
+
+bool rlx_need_same_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType a, RlxDType b) {
+  if (!rlx_dtype_known(a) || !rlx_dtype_known(b) || rlx_dtype_equal(a, b)) return true;
+  rlx_fail(d, call, i, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, a), rlx_text_dtype(d, b));
+  return false;
+}
+
+const RlxPrim *rlx_arg_written_prim(RlxDeduce *d, const RlxCall *call, int i) {
+  const RlxValue *v = &call->args[i];
+  if (v->kind == RLX_VALUE_EXPR && v->expr && v->expr->kind != RLX_EXPR_PRIM) {
+    rlx_fail_kind(d, call, i, "an integer written in the call");
+    return NULL;
+  }
+  return rlx_arg_prim(d, call, i);
+}
+
+const RlxVDevice *rlx_common_vdevice(const RlxSInfo *const *tensors, int count) {
+  const RlxVDevice *vdevice = NULL;
+  for (int i = 0; i < count; i++) {
+    if (!tensors[i]->vdevice) continue;
+    if (vdevice && vdevice != tensors[i]->vdevice) return NULL;
+    vdevice = tensors[i]->vdevice;
+  }
+  return vdevice;
+}
+
+void rlx_fix_wrap(RlxDeduce *d, const RlxCall *call, int i, RlxDiag *diag, const char *title,
+                  const char *before, const char *after) {
+  const RlxValue *v = (uint32_t)i < call->arg_count ? &call->args[i] : NULL;
+  if (!v || v->is_default || v->kind != RLX_VALUE_EXPR || v->span.end <= v->span.start) return;
+  rlx_diag_fix(d->sink, diag, title, rlx_span(v->span.start, v->span.start), before);
+  rlx_diag_fix_edit(d->sink, diag, rlx_span(v->span.end, v->span.end), after);
+}
+
+RlxDType rlx_rule_dtype(RlxDeduce *d, const RlxCall *call, RlxDType a, RlxDType b) {
+  if (!rlx_dtype_known(a) || !rlx_dtype_known(b)) return rlx_dtype_unknown();
+  if (rlx_dtype_equal(a, b) || rlx_dtype_is_bool(a) || rlx_dtype_is_bool(b)) return a;
+  RlxDiag *diag = rlx_fail(d, call, -1, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, a),
+                           rlx_text_dtype(d, b));
+  rlx_fix_wrap(d, call, 1, diag,
+               rlx_arena_printf(d->scratch, "cast the right operand to %s", rlx_text_dtype(d, a)),
+               "R.astype(", rlx_arena_printf(d->scratch, ", \"%s\")", rlx_text_dtype(d, a)));
+  return rlx_dtype_unknown();
+}
+
+const RlxVDevice *rlx_rule_vdevice(RlxDeduce *d, const RlxCall *call, const RlxVDevice *a,
+                                   const RlxVDevice *b) {
+  if (!a || a == b) return b;
+  if (!b) return a;
+  rlx_fail(d, call, -1, RLX_DIAG_VDEVICE_MISMATCH, "sisi", rlx_store_text(d->store, a->target),
+           a->id, rlx_store_text(d->store, b->target), b->id);
+  return NULL;
+}
+
+/// Reports two dimensions that cannot be broadcast together: indices count within their own
+/// operand.
+static void fail_broadcast(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b,
+                           int b_ndim, int back) {
+  int i = a_ndim - back, j = b_ndim - back;
+  rlx_fail(d, call, -1, RLX_DIAG_SHAPE_BROADCAST, "ssisis", rlx_text_dims(d, a, a_ndim),
+           rlx_text_dims(d, b, b_ndim), i, rlx_text_prim(d, a[i]), j, rlx_text_prim(d, b[j]));
+}
+
+RlxBroadcast rlx_broadcast_dims(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b,
+                                int b_ndim, RlxDims *out) {
+  int ndim = a_ndim > b_ndim ? a_ndim : b_ndim;
+  const RlxPrim **dims = rlx_dims_new(d, ndim);
+  *out = NULL;
+  bool decided = true;
+  for (int back = 1; back <= ndim; back++) {
+    const RlxPrim *p = back <= a_ndim ? a[a_ndim - back] : NULL,
+                  *q = back <= b_ndim ? b[b_ndim - back] : NULL;
+    const RlxPrim **dim = &dims[ndim - back];
+    int64_t m, n;
+    if (!p || !q) {
+      *dim = p ? p : q;
+    } else if (rlx_dim_is(p, 1)) {
+      *dim = q;
+    } else if (rlx_dim_is(q, 1) || rlx_rule_equal(d, p, q)) {
+      *dim = p;
+    } else if (rlx_prim_is_const(p, &m) && rlx_prim_is_const(q, &n)) {
+      fail_broadcast(d, call, a, a_ndim, b, b_ndim, back);
+      return RLX_BROADCAST_CONFLICT;
+    } else {
+      decided = false; // go on: a later pair of constants may still conflict
+    }
+  }
+  if (decided) *out = dims;
+  return decided ? RLX_BROADCAST_OK : RLX_BROADCAST_UNKNOWN;
+}
+
+void rlx_rule_broadcast(RlxDeduce *d, const RlxCall *call, const RlxSInfo *a, const RlxSInfo *b,
+                        const RlxPrim *const **out, int *out_ndim) {
+  *out = NULL;
+  *out_ndim = a->ndim < 0 || b->ndim < 0 ? -1 : a->ndim > b->ndim ? a->ndim : b->ndim;
+  RlxDims p = rlx_rule_dims(d, a), q = rlx_rule_dims(d, b);
+  if (*out_ndim >= 0 && p && q) (void)rlx_broadcast_dims(d, call, p, a->ndim, q, b->ndim, out);
+}
+
+// ---- values
+
+bool rlx_prim_number(const RlxPrim *p, double *out) {
+  int64_t whole;
+  if (rlx_prim_is_const(p, &whole)) return *out = (double)whole, true;
+  if (p->kind == RLX_PRIM_FLOAT) return *out = p->number, true;
+  return false;
+}
+
+const RlxVDevice *rlx_vdevice_of_value(RlxDeduce *d, const RlxValue *v) {
+  if (v->kind == RLX_VALUE_VDEVICE) return v->thing;
+  return v->kind == RLX_VALUE_STR
+             ? rlx_module_vdevice(d->module, rlx_store_text(d->store, v->string))
+             : NULL;
+}

@@ -1,0 +1,641 @@
+/// See the header. Rows of cascades.def say what follows from what; a report that follows from one
+/// that is itself taken back goes, too, since both have one cause.
+#include "analyzer/report/cascade.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/report/cascade_lines.h"
+#include "analyzer/rewrite/normalize_impl.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+// ---- syntax
+
+static uint32_t line_of(const RlxFile *file, uint32_t offset) {
+  return rlx_lines_locate(rlx_document_lines(file->document), offset).line;
+}
+
+static bool begins_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+static const char indentation_text[] = "this line's indentation";
+
+static bool is_about_indentation(const RlxSyntaxProblem *problem) {
+  return begins_with(problem->text, indentation_text);
+}
+static bool is_about_decorator(const RlxSyntaxProblem *problem) {
+  return begins_with(problem->text, "a decorator stands");
+}
+
+/// The place itself or, in a decorator, where the decorators end.
+static uint32_t behind_decorators(const char *text, uint32_t size, uint32_t at) {
+  uint32_t line = rlx_line_start(text, at);
+  while (line + rlx_line_indentation(text, size, line) < size &&
+         text[line + rlx_line_indentation(text, size, line)] == '@') {
+    const char *next = memchr(text + line, '\n', size - line);
+    if (!next) break;
+    line = (uint32_t)(next + 1 - text);
+  }
+  return line > at ? line + rlx_line_indentation(text, size, line) : at;
+}
+
+/// Whether a problem may come from how lines before it are put together.
+static bool is_structural(const RlxSyntaxProblem *problem) {
+  static const char *const starts[] = {
+      indentation_text,      "an indented block", "`return` belongs", "a decorator stands",
+      "this clause belongs", "this `)` closes",   "this `]` closes",  "this `}` closes"};
+  for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+    if (begins_with(problem->text, starts[i])) return true;
+  return false;
+}
+
+/// The problem that was reported last, and searches from it on.
+typedef struct First {
+  uint32_t key;                 ///< 1 + where it begins
+  uint32_t next, behind, depth; ///< the next line, the end of decorators, the indentation there
+  bool is_header;
+  RlxLineSearch outermost, fresh, header_inside, inside;
+} First;
+
+/// Whether the line begins a definition or is a decorator, or stands behind one.
+static bool is_header(const char *text, uint32_t at) {
+  uint32_t start = rlx_line_start(text, at);
+  const char *line = text + start + strspn(text + start, " \t");
+  if (begins_with(line, "def") || begins_with(line, "class") || *line == '@') return true;
+  if (!start) return false;
+  start = rlx_line_start(text, start - 1);
+  return text[start + strspn(text + start, " \t")] == '@';
+}
+
+/// Whether a problem is about where a line stands.
+static bool is_of_layout(const RlxSyntaxProblem *problem) {
+  return is_structural(problem) && !begins_with(problem->text, "this `") &&
+         !begins_with(problem->text, "an indented block");
+}
+
+static void look_at(First *first, const char *text, uint32_t size, uint32_t start) {
+  if (first->key == start + 1) return;
+  const char *next = memchr(text + start, '\n', size - start);
+  *first = (First){.key = start + 1,
+                   .next = next ? (uint32_t)(next + 1 - text) : UINT32_MAX,
+                   .behind = behind_decorators(text, size, start)};
+  first->is_header = is_header(text, start);
+  first->depth = rlx_line_indentation(text, size, first->behind);
+}
+
+/// Whether a syntax problem comes from the one that was reported last (`first`) or seen last
+/// (`previous`): a bracket that is lost makes the lines behind it wrong, a broken header leaves its
+/// body without a block.
+static bool is_consequence(const RlxFile *file, First *known, const RlxSyntaxProblem *first,
+                           const RlxSyntaxProblem *previous, const RlxSyntaxProblem *problem) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  if (problem->span.start < first->span.start || problem->span.start > size) return false;
+  const uint32_t at = problem->span.start, start = first->span.start;
+  look_at(known, text, size, start);
+  if (is_structural(problem)) {
+    // A header that is lost takes the members of its class along, and what stands inside.
+    if (is_of_layout(problem) && known->next <= at) {
+      if (is_structural(first) && is_header(text, at))
+        return !rlx_has_fresh_start(&known->outermost, text, known->next, at, true);
+      if (known->is_header &&
+          rlx_stays_inside(&known->header_inside, text, size,
+                           rlx_line_indentation(text, size, start), known->behind, at))
+        return true;
+    }
+    return known->behind >= at ||
+           !rlx_has_fresh_start(&known->fresh, text, known->behind, at, false);
+  }
+  if (known->behind >= at) return true;
+  if (rlx_has_fresh_start(&known->fresh, text, known->behind, at, false)) return false;
+  return line_of(file, at) <= line_of(file, previous->span.end) + 1 ||
+         rlx_stays_inside(&known->inside, text, size, known->depth, known->behind, at);
+}
+
+void rlx_cascade_syntax(const RlxFile *file, RlxSyntaxProblems *problems) {
+  uint32_t kept = 0;
+  RlxSyntaxProblem previous = {0};
+  First known = {0};
+  for (uint32_t i = 0; i < problems->count; i++) {
+    const RlxSyntaxProblem problem = problems->at[i];
+    RlxSyntaxProblem *first = kept ? &problems->at[kept - 1] : NULL;
+    if (first && is_about_decorator(first) && is_about_indentation(&problem) &&
+        line_of(file, problem.span.start) <= line_of(file, first->span.end) + 1)
+      *first = problem; // the indentation is why there is no definition behind the decorator
+    else if (!first || !is_consequence(file, &known, first, &previous, &problem))
+      problems->at[kept++] = problem;
+    previous = problem;
+  }
+  problems->count = kept;
+}
+
+// ---- rows
+
+#define RLX_DIAG_ANY    RLX_DIAG_COUNT
+#define RLX_DIAG_MISFIT (RLX_DIAG_COUNT + 1)
+#define RLX_DIAG_REMARK (RLX_DIAG_COUNT + 2)
+#define RLX_DIAG_UNUSED (RLX_DIAG_COUNT + 3)
+
+typedef enum Where {
+  WHERE_STATEMENT,
+  WHERE_NEXT,
+  WHERE_INSIDE,
+  WHERE_FUNCTION,
+  WHERE_HEADER,
+  WHERE_CALLEE,
+  WHERE_OUTSIDE,
+  WHERE_PURITY
+} Where;
+typedef struct Row {
+  int effect, cause;
+  Where where;
+} Row;
+static const Row rows[] = {
+#define RLX_REPEAT(id, scope, same_message)
+#define RLX_CASCADE(effect, cause, where) {RLX_DIAG_##effect, RLX_DIAG_##cause, WHERE_##where},
+#include "analyzer/report/cascades.def"
+#undef RLX_CASCADE
+#undef RLX_REPEAT
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+/// A key for a parameter of a function that cannot be right itself; 0: its whole signature.
+static uint64_t parameter_key(RlxName function, uint32_t parameter) {
+  return (uint64_t)function << 16 | (parameter & UINT16_MAX);
+}
+
+/// Where a diagnostic stands, and what follows from it when it is a syntax error.
+typedef struct Place {
+  uint32_t line, last_line, stmt_end; ///< lines; the last one is that of its statement's end
+  bool is_known, is_header;
+  uint32_t depth;
+  RlxLineSearch inside;
+} Place;
+
+/// What was found out about the statement that was asked about last: diagnostics of one statement
+/// stand together.
+typedef struct Asked {
+  const RlxStmt *stmt;
+  uint64_t answer;
+  uint32_t parameter; ///< and about that parameter
+} Asked;
+
+/// The diagnostics of one function and of what stands behind it, in source order.
+typedef struct Group {
+  RlxFile *file;
+  const RlxFn *fn; ///< NULL: of none
+  const RlxFileDiag *at;
+  Place *places; ///< of each; NULL: all have statements, whose places nothing asks for
+  Asked pure, match, disputed_by;
+  const RlxMap *disputed;  ///< parameter_key to the index of the error, of the whole list, plus 1
+  const Row *active[ROWS]; ///< rows whose cause is there
+  uint32_t count, active_count;
+  uint32_t gives_symbols; ///< the first error where a symbolic variable may have got its value
+  bool has[RLX_DIAG_COUNT], has_in_purity[RLX_DIAG_COUNT];
+  bool has_error, has_error_in_header, has_placeless, is_broken_outside;
+} Group;
+
+static bool is_area(const RlxDiag *diag, char area) {
+  return rlx_diag_row(diag->id)->code[4] == area;
+}
+
+/// Errors that calls are judged by.
+static bool is_of_call(RlxDiagId id) {
+  return id == RLX_DIAG_CALL_ARITY || id == RLX_DIAG_CALL_ARGUMENT ||
+         id == RLX_DIAG_CALL_TIR_ARGS || id == RLX_DIAG_CALL_TIR_BUFFER;
+}
+
+/// An error of the program, not of the form that is asked of it.
+static bool is_error(const RlxDiag *diag) {
+  return diag->severity == RLX_ERROR && !is_area(diag, '5') && !is_area(diag, '9');
+}
+
+static bool is_effect(const RlxDiag *diag, int id) {
+  switch (id) {
+  case RLX_DIAG_ANY: return diag->id != RLX_DIAG_SYNTAX;
+  case RLX_DIAG_MISFIT:
+    return diag->severity == RLX_ERROR && (is_area(diag, '3') || is_of_call(diag->id));
+  case RLX_DIAG_REMARK:
+    return diag->severity != RLX_ERROR && (is_area(diag, '3') || is_area(diag, '4'));
+  case RLX_DIAG_UNUSED:
+    return diag->id == RLX_DIAG_OUTPUT_UNUSED || diag->id == RLX_DIAG_DATAFLOW_NO_OUTPUT ||
+           diag->id == RLX_DIAG_UNUSED_BINDING;
+  default: return (int)diag->id == id;
+  }
+}
+
+static bool is_cause(const RlxDiag *diag, int id) {
+  return id == RLX_DIAG_ANY ? is_error(diag) : (int)diag->id == id;
+}
+
+static bool mentions(const RlxFile *file, const RlxStmt *stmt, const char *word) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  return memmem(text + stmt->start, stmt->head_size, word, strlen(word)) != NULL;
+}
+
+/// The same, asked about one statement after another.
+static bool mentions_once(const RlxFile *file, Asked *asked, const RlxStmt *stmt,
+                          const char *word) {
+  if (asked->stmt != stmt) *asked = (Asked){stmt, mentions(file, stmt, word), 0};
+  return asked->answer != 0;
+}
+
+static void look_at_cause(const RlxFile *file, const RlxFileDiag *cause, Place *place) {
+  static const char *const headers[] = {"with ", "if ", "else", "elif ", "for ", "class ", "def "};
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  if (place->is_known) return;
+  place->is_known = true;
+  const char *line = text + rlx_line_start(text, cause->span.start);
+  line += strspn(line, " \t");
+  for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+    place->is_header |= begins_with(line, headers[i]); // what stands inside is its suite
+  place->depth = rlx_line_indentation(text, size, cause->span.start);
+  if (place->depth && begins_with(cause->diag->message, indentation_text))
+    place->depth--; // its neighbours, too
+}
+
+/// Whether the syntax error `cause` makes the statement of `effect` a part of what it broke off.
+static bool is_inside(const RlxFile *file, const RlxFileDiag *effect, const RlxFileDiag *cause,
+                      Place *place) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  const uint32_t from = cause->span.start, to = effect->stmt->start;
+  if (from >= to || to > size || line_of(file, to) == place->line) return false;
+  look_at_cause(file, cause, place);
+  return !place->is_header && rlx_stays_inside(&place->inside, text, size, place->depth, from, to);
+}
+
+static bool is_at(const Group *g, uint32_t i, uint32_t k, Where where) {
+  const RlxFileDiag *effect = &g->at[i], *cause = &g->at[k];
+  const RlxStmt *stmt = effect->stmt;
+  if (where == WHERE_STATEMENT && cause->stmt) return cause->stmt == stmt;
+  const Place *own = &g->places[i], *place = &g->places[k];
+  if (where == WHERE_NEXT)
+    return stmt && !stmt->body && place->line == own->stmt_end + 1 &&
+           begins_with(cause->diag->message, "this ") &&
+           !strstr(cause->diag->message, "never closed") &&
+           effect->diag->id != RLX_DIAG_NAME_UNDEFINED &&
+           effect->diag->id != RLX_DIAG_ATTRIBUTE_UNKNOWN;
+  if (where == WHERE_INSIDE) return stmt && is_inside(g->file, effect, cause, &g->places[k]);
+  return own->line >= place->line && own->line <= place->last_line;
+}
+
+/// What makes doubtful a function that an expression names, or that parameter of it (0: none): an
+/// index of `g->disputed`, 0 when nothing does.
+static uint64_t disputed_in(const Group *g, const RlxAst *ast, uint32_t parameter) {
+  uint64_t cause = 0;
+  if (!ast) return 0;
+  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
+      !(g->fn && ast->name == g->fn->stmt->name) &&
+      (rlx_map_get(g->disputed, parameter_key(ast->name, 0), &cause) ||
+       (parameter && rlx_map_get(g->disputed, parameter_key(ast->name, parameter), &cause))))
+    return cause;
+  for (uint32_t i = 0; i < ast->child_count && !cause; i++)
+    cause = disputed_in(g, ast->children[i], parameter);
+  return cause;
+}
+
+/// Whether the statement of a diagnostic may be where a symbolic variable was to get its value: a
+/// signature, a match_cast.
+static bool gives_symbols(Group *g, const RlxFileDiag *d) {
+  return d->stmt && d->diag->severity == RLX_ERROR && d->diag->id != RLX_DIAG_SYMBOL_UNDEFINED &&
+         (d->stmt->kind == RLX_STMT_DEF || mentions_once(g->file, &g->match, d->stmt, "match_"));
+}
+
+/// Whether `effect` stands for the same as the diagnostic before it.
+static bool is_same(const RlxFileDiag *a, const RlxFileDiag *b) {
+  return a->diag->id == b->diag->id && a->span.start == b->span.start &&
+         a->span.end == b->span.end && strcmp(a->diag->message, b->diag->message) == 0;
+}
+
+/// How many diagnostics before and behind another one may be of its statement.
+enum { REACH = 64 };
+
+static bool has_cause(const Group *g, uint32_t i, const Row *row) {
+  uint32_t from = i > REACH ? i - REACH : 0, to = g->count - i > REACH ? i + REACH : g->count;
+  for (uint32_t k = from; k < to; k++)
+    if (k != i && is_cause(g->at[k].diag, row->cause) && is_at(g, i, k, row->where)) return true;
+  return false;
+}
+
+/// Whether a row can apply in the group at all.
+static bool is_active(const Group *g, const Row *row) {
+  switch (row->where) {
+  case WHERE_OUTSIDE: return g->is_broken_outside;
+  case WHERE_CALLEE: return rlx_map_count(g->disputed) > 0;
+  case WHERE_HEADER: return g->has_error_in_header;
+  case WHERE_PURITY: return g->has_in_purity[row->cause];
+  case WHERE_FUNCTION:
+  case WHERE_STATEMENT:
+  case WHERE_NEXT:
+  case WHERE_INSIDE: break;
+  }
+  return row->cause == RLX_DIAG_ANY ? g->has_error : g->has[row->cause];
+}
+
+static uint64_t disputed_by(Group *g, const RlxStmt *stmt, uint32_t parameter) {
+  Asked *asked = &g->disputed_by;
+  if (asked->stmt != stmt || asked->parameter != parameter)
+    *asked = (Asked){stmt, disputed_in(g, stmt->value, parameter), parameter};
+  return asked->answer;
+}
+
+/// `cause`: for CALLEE, an index of the whole list plus 1.
+static bool applies(Group *g, uint32_t i, const Row *row, uint64_t *cause) {
+  const RlxFileDiag *effect = &g->at[i];
+  if (!is_effect(effect->diag, row->effect)) return false;
+  switch (row->where) {
+  case WHERE_CALLEE:
+    *cause = effect->stmt ? disputed_by(g, effect->stmt, effect->diag->parameter) : 0;
+    return *cause != 0;
+  case WHERE_HEADER: return effect->stmt != g->fn->stmt;
+  case WHERE_OUTSIDE:
+  case WHERE_FUNCTION:
+  case WHERE_PURITY: return true;
+  case WHERE_STATEMENT:
+  case WHERE_NEXT:
+  case WHERE_INSIDE: break;
+  }
+  return has_cause(g, i, row);
+}
+
+static bool follows(Group *g, uint32_t i, uint64_t *cause) {
+  const RlxFileDiag *effect = &g->at[i];
+  if (i && is_same(effect, effect - 1)) return true;
+  if (effect->diag->id == RLX_DIAG_SYMBOL_UNDEFINED && g->gives_symbols < i) return true;
+  for (uint32_t r = 0; r < g->active_count; r++)
+    if (applies(g, i, g->active[r], cause)) return true;
+  return false;
+}
+
+/// The index of the function that an offset stands in or, for syntax problems, behind; UINT32_MAX
+/// before the first and between functions.
+static uint32_t fn_index(const RlxFile *file, RlxLineSearch *search, uint32_t offset, bool behind) {
+  uint32_t low = 0, high = file->fns.count, size = 0;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (file->fns.at[middle]->stmt->start <= offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (!low) return UINT32_MAX;
+  const RlxStmt *stmt = file->fns.at[low - 1]->stmt;
+  const char *text = rlx_document_text(file->document, &size);
+  uint32_t end = stmt->start + stmt->size;
+  if (offset <= end ||
+      (behind && offset <= size && !rlx_has_fresh_start(search, text, end, offset, false)))
+    return low - 1;
+  return UINT32_MAX;
+}
+
+static void note(Group *g, const RlxFileDiag *d, uint32_t i) {
+  const RlxDiagId id = d->diag->id;
+  g->has[id] = true;
+  g->has_placeless |= !d->stmt;
+  if (is_error(d->diag)) g->has_error = true;
+  if (is_error(d->diag) && g->fn && d->stmt == g->fn->stmt && id != RLX_DIAG_RETURN_MISSING)
+    g->has_error_in_header = true;
+  if (d->stmt && mentions_once(g->file, &g->pure, d->stmt, "pure")) g->has_in_purity[id] = true;
+  if (g->gives_symbols > i && gives_symbols(g, d)) g->gives_symbols = i;
+}
+
+/// Parameters of functions by name, from 1, and statements that were looked at: keys of a function
+/// and what it is.
+typedef RlxMap Parameters;
+
+static uint64_t key_of(const RlxStmt *def, uint64_t what) {
+  return rlx_hash_mix(rlx_hash_u64((uint64_t)(uintptr_t)def), what);
+}
+
+static void put_first(RlxMap *map, uint64_t key, uint64_t value) {
+  if (!rlx_map_get(map, key, NULL)) rlx_map_put(map, key, value);
+}
+
+static void put_named(const Parameters *known, const RlxStmt *def, const RlxAst *ast,
+                      uint64_t value, RlxMap *out) {
+  uint64_t parameter = 0;
+  if (!ast) return;
+  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
+      rlx_map_get(known, key_of(def, ast->name), &parameter))
+    put_first(out, parameter_key(def->name, (uint32_t)parameter), value);
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    put_named(known, def, ast->children[i], value, out);
+}
+
+/// Gives the function's parameters that a statement names that value, where they have none.
+static void put_parameters(Parameters *known, const RlxStmt *def, const RlxStmt *stmt,
+                           uint64_t value, RlxMap *out) {
+  if (!def->param_count) return;
+  if (rlx_map_put(known, key_of(def, UINT64_MAX), 1))
+    for (uint32_t i = 0; i < def->param_count; i++)
+      rlx_map_put(known, key_of(def, def->params[i].name), i + 1);
+  // A second error of the statement says nothing new.
+  if (rlx_map_put(known, key_of(def, (uint64_t)(uintptr_t)stmt), 1))
+    put_named(known, def, stmt->value, value, out);
+}
+
+/// Notes for the functions around an error, local ones included, what it makes doubtful: the
+/// signature that it stands in, in a body the parameters that it is about; a name that is not
+/// defined may be a parameter that was lost.
+static void dispute(Parameters *params, const RlxFileDiag *d, uint32_t index, RlxMap *out) {
+  const RlxStmt *def = d->stmt;
+  for (; def; def = def->block ? def->block->parent : NULL) {
+    if (def->kind != RLX_STMT_DEF) continue;
+    if (d->stmt == def && d->diag->id != RLX_DIAG_RETURN_MISSING)
+      put_first(out, parameter_key(def->name, 0), index + 1);
+    else if (d->diag->id == RLX_DIAG_NAME_UNDEFINED)
+      put_first(out, parameter_key(def->name, RLX_PARAMETER_BEYOND), index + 1);
+    else
+      put_parameters(params, def, d->stmt, index + 1, out);
+  }
+}
+
+/// The same for what does not parse in a body: the parameters on its line.
+static void dispute_line(RlxFile *file, const RlxFn *fn, RlxSpan span, uint32_t index,
+                         RlxMap *out) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  uint32_t start = rlx_line_start(text, span.start), end = start;
+  while (end < size && text[end] != '\n') end++;
+  for (uint32_t i = 0; i < fn->stmt->param_count; i++) {
+    const char *name = rlx_store_text(file->store, fn->stmt->params[i].name);
+    if (*name && memmem(text + start, end - start, name, strlen(name)))
+      put_first(out, parameter_key(fn->stmt->name, i + 1), index + 1);
+  }
+}
+
+/// The first error about a call inside of a function that names one of the function's parameters,
+/// for each parameter that has one: parameter_key to index.
+static void find_wrong_calls(const RlxFileDiags *diags, uint32_t from, uint32_t to, RlxMap *out) {
+  Parameters params = {0};
+  for (uint32_t i = from; i < to; i++) {
+    const RlxFileDiag *d = &diags->at[i];
+    if (!d->stmt || !is_of_call(d->diag->id) || !is_error(d->diag)) continue;
+    for (const RlxStmt *def = d->stmt; def; def = def->block ? def->block->parent : NULL)
+      if (def->kind == RLX_STMT_DEF) put_parameters(&params, def, d->stmt, i, out);
+  }
+  rlx_map_free(&params);
+}
+
+/// A call in `ast` of a function of `wrong`, with that parameter: its index, or `none`.
+static uint32_t called_wrong(const RlxMap *wrong, const RlxAst *ast, uint32_t parameter,
+                             uint32_t none) {
+  uint64_t found = none;
+  if (!ast) return none;
+  if (ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE)
+    rlx_map_get(wrong, parameter_key(ast->name, parameter), &found);
+  for (uint32_t i = 0; i < ast->child_count && found == none; i++)
+    found = called_wrong(wrong, ast->children[i], parameter, none);
+  return (uint32_t)found;
+}
+
+enum { DOUBTS_SHOWN = 8 };
+
+/// Makes a wrong call a related place of what makes its callee doubtful: both may be wrong.
+static void add_doubt(RlxFile *file, RlxFileDiag *cause, const RlxFileDiag *call) {
+  if (!is_error(call->diag) || cause->diag->related_count >= DOUBTS_SHOWN) return;
+  RlxDiag *diag = rlx_arena_one(file->diag_arena, RlxDiag);
+  *diag = *cause->diag;
+  rlx_diag_related(&file->diag_sink, diag, call->stmt, call->diag->span,
+                   "this call does not fit, either");
+  cause->diag = diag;
+}
+
+typedef struct Doubt {
+  uint32_t cause; ///< index in the whole list
+  RlxFileDiag call;
+} Doubt;
+typedef Vec(Doubt) Doubts;
+
+/// A parameter of another type contradicts the function's callers and the calls that it is handed
+/// on to: the latter stay. What made another report go stays itself.
+static uint32_t drop_callers(RlxFile *file, RlxFileDiags *diags, uint32_t from, uint32_t to,
+                             RlxFileDiags *dropped) {
+  RlxMap wrong = {0}, stays = {0};
+  Vec(uint32_t) causes = {0}; // of what is dropped here
+  const uint32_t first = dropped->count;
+  uint32_t kept = from;
+  Asked called = {0};
+  find_wrong_calls(diags, from, to, &wrong);
+  for (uint32_t i = from; i < to && rlx_map_count(&wrong); i++) {
+    const RlxFileDiag d = diags->at[i];
+    const uint32_t parameter = d.diag->parameter;
+    uint32_t cause = i;
+    if (d.stmt && is_of_call(d.diag->id) && parameter && !rlx_map_get(&stays, i, NULL)) {
+      if (called.stmt != d.stmt || called.parameter != parameter)
+        called =
+            (Asked){d.stmt, called_wrong(&wrong, d.stmt->value, parameter, UINT32_MAX), parameter};
+      if (called.answer != UINT32_MAX) cause = (uint32_t)called.answer;
+    }
+    // One that went before, or stands in the same statement, is no cause.
+    if (cause == i || rlx_map_get(&stays, ~(uint64_t)cause, NULL)) continue;
+    rlx_map_put(&stays, cause, 1);
+    rlx_map_put(&stays, ~(uint64_t)i, 1);
+    rlx_vec_push(dropped, d);
+    rlx_vec_push(&causes, cause);
+  }
+  for (uint32_t i = 0; i < causes.count; i++)
+    add_doubt(file, &diags->at[causes.at[i]], &dropped->at[first + i]);
+  for (uint32_t i = from; i < to; i++)
+    if (!rlx_map_get(&stays, ~(uint64_t)i, NULL)) diags->at[kept++] = diags->at[i];
+  rlx_vec_free(&causes);
+  rlx_map_free(&wrong);
+  rlx_map_free(&stays);
+  return kept;
+}
+
+static Place *places_of(const Group *g) {
+  Place *places = rlx_mem_zeroed(g->count, sizeof *places);
+  for (uint32_t i = 0; i < g->count; i++) {
+    const RlxFileDiag *d = &g->at[i];
+    places[i].line = line_of(g->file, d->span.start);
+    places[i].last_line = line_of(g->file, d->span.end);
+    places[i].stmt_end = d->stmt ? line_of(g->file, d->stmt->start + d->stmt->size) : 0;
+  }
+  return places;
+}
+
+/// Takes out of one group what follows, the rest moves to `*kept`; `moved`: where each of them is
+/// then in the whole list, UINT32_MAX: nowhere.
+static void drop_of_group(Group *g, RlxFileDiags *diags, uint32_t first, uint32_t *kept,
+                          uint32_t *moved, Doubts *doubts, RlxFileDiags *dropped) {
+  // What stays moves forward over what was taken out: the group is read from a copy.
+  RlxFileDiag *copy = rlx_mem_alloc(g->count, sizeof *copy);
+  memcpy(copy, diags->at + first, g->count * sizeof *copy);
+  g->at = copy;
+  g->places = g->has_placeless ? places_of(g) : NULL;
+  for (uint32_t r = 0; r < ROWS; r++)
+    if (is_active(g, &rows[r])) g->active[g->active_count++] = &rows[r];
+  for (uint32_t k = 0; k < g->count; k++) {
+    uint64_t cause = 0;
+    moved[k] = UINT32_MAX;
+    if (follows(g, k, &cause)) {
+      rlx_vec_push(dropped, copy[k]);
+      if (cause) rlx_vec_push(doubts, (Doubt){(uint32_t)cause - 1, copy[k]});
+    } else {
+      moved[k] = *kept;
+      diags->at[(*kept)++] = copy[k];
+    }
+  }
+  free(g->places);
+  free(copy);
+}
+
+/// What makes functions and their parameters doubtful: parameter_key to index plus 1.
+static void find_disputed(RlxFile *file, const RlxFileDiags *diags, uint32_t from,
+                          const uint32_t *fns, RlxMap *out) {
+  Parameters params = {0};
+  for (uint32_t i = from; i < diags->count; i++) {
+    const RlxFileDiag *d = &diags->at[i];
+    if (d->diag->id == RLX_DIAG_SYNTAX && fns[i - from] != UINT32_MAX)
+      dispute_line(file, file->fns.at[fns[i - from]], d->span, i, out);
+    else if (d->stmt && is_error(d->diag) && !is_of_call(d->diag->id))
+      dispute(&params, d, i, out);
+  }
+  rlx_map_free(&params);
+}
+
+uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
+  RlxFileDiags dropped = {0};
+  Vec(uint32_t) fns = {0};
+  Doubts doubts = {0};
+  RlxMap disputed = {0};
+  RlxLineSearch search = {0};
+  uint32_t kept = from, *moved = rlx_mem_alloc(diags->count, sizeof *moved);
+  bool is_broken_outside = false;
+  for (uint32_t i = from; i < diags->count; i++) {
+    bool is_syntax = diags->at[i].diag->id == RLX_DIAG_SYNTAX;
+    uint32_t fn = fn_index(file, &search, diags->at[i].span.start, is_syntax);
+    is_broken_outside |= is_syntax && fn == UINT32_MAX;
+    rlx_vec_push(&fns, fn);
+  }
+  find_disputed(file, diags, from, fns.at, &disputed);
+  for (uint32_t i = from; i < diags->count;) {
+    const uint32_t first = i, fn = fns.at[i - from];
+    Group g = {.file = file,
+               .fn = fn == UINT32_MAX ? NULL : file->fns.at[fn],
+               .disputed = &disputed,
+               .is_broken_outside = is_broken_outside,
+               .gives_symbols = UINT32_MAX};
+    for (; i < diags->count && fns.at[i - from] == fn; i++) note(&g, &diags->at[i], i - first);
+    g.count = i - first;
+    drop_of_group(&g, diags, first, &kept, moved + first, &doubts, &dropped);
+  }
+  for (uint32_t i = 0; i < doubts.count; i++)
+    if (moved[doubts.at[i].cause] != UINT32_MAX)
+      add_doubt(file, &diags->at[moved[doubts.at[i].cause]], &doubts.at[i].call);
+  kept = drop_callers(file, diags, from, kept, &dropped);
+  for (uint32_t i = 0; i < dropped.count; i++) diags->at[kept + i] = dropped.at[i];
+  rlx_vec_free(&dropped);
+  rlx_map_free(&disputed);
+  rlx_vec_free(&doubts);
+  rlx_vec_free(&fns);
+  free(moved);
+  return kept;
+}

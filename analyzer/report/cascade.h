@@ -1,0 +1,18 @@
+/// One mistake, one diagnostic, where the taint of values does not reach: what follows from another
+/// report of the same file is taken back, and what one mistake makes wrong at several places is
+/// said once. Computed from the finished list, so that nothing is kept between edits.
+#ifndef RLX_ANALYZER_CASCADE_H
+#define RLX_ANALYZER_CASCADE_H
+
+#include "analyzer/state/core.h"
+
+/// The syntax problems of `problems` that do not come from one before them; in place.
+void rlx_cascade_syntax(const RlxFile *file, RlxSyntaxProblems *problems);
+/// Moves what follows from another diagnostic behind the others in `diags` from `from` on, which
+/// are in source order and stay so; returns how many stand before those.
+uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from);
+/// Leaves the first of the errors that one mistake makes at several places (a signature that all
+/// calls disagree with) and makes the others its related places.
+void rlx_cascade_merge(RlxFile *file, RlxFileDiags *diags, uint32_t from);
+
+#endif

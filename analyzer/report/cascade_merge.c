@@ -1,0 +1,163 @@
+/// One mistake at several places: rows RLX_REPEAT of cascades.def. Always true: the report that is
+/// left has the fixes of all.
+#include "analyzer/report/cascade.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+
+typedef enum Scope { SCOPE_FILE, SCOPE_FUNCTION, SCOPE_NAME, SCOPE_OPERAND, SCOPE_STATEMENT } Scope;
+typedef struct Repeat {
+  RlxDiagId id;
+  Scope scope;
+  bool same_message;
+} Repeat;
+static const Repeat repeats[] = {
+#define RLX_CASCADE(effect, cause, where)
+#define RLX_REPEAT(id, scope, same_message) {RLX_DIAG_##id, SCOPE_##scope, same_message},
+#include "analyzer/report/cascades.def"
+#undef RLX_REPEAT
+#undef RLX_CASCADE
+};
+
+static const Repeat *repeat_of(RlxDiagId id) {
+  for (size_t i = 0; i < sizeof repeats / sizeof repeats[0]; i++)
+    if (repeats[i].id == id) return &repeats[i];
+  return NULL;
+}
+
+/// A key that reports of one mistake share; never 0.
+static uint64_t key_of(const RlxFile *file, const RlxFileDiag *d, const Repeat *repeat) {
+  uint64_t key = rlx_hash_u64(d->diag->id + 1);
+  if (repeat->same_message) key = rlx_hash_bytes(d->diag->message, strlen(d->diag->message), key);
+  if (repeat->scope == SCOPE_STATEMENT) key = rlx_hash_mix(key, (uint64_t)(uintptr_t)d->stmt);
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  if (repeat->scope == SCOPE_NAME && d->span.end <= size)
+    key = rlx_hash_bytes(text + d->span.start, d->span.end - d->span.start, key);
+  bool is_space = d->span.end < size && text[d->span.end] == '.';
+  if (repeat->scope == SCOPE_FUNCTION || repeat->scope == SCOPE_OPERAND ||
+      (repeat->scope == SCOPE_NAME && !is_space))
+    key = rlx_hash_mix(key, (uint64_t)(uintptr_t)rlx_file_fn_at(file, d->span.start));
+  return key | 1;
+}
+
+/// What leaders' statements read, and which pair of statements was compared last: diagnostics of
+/// one statement stand together.
+typedef struct Reads {
+  RlxMap names; ///< keys of a statement and a name
+  const RlxStmt *stmt, *leader;
+  bool answer;
+} Reads;
+
+static uint64_t read_key(const RlxStmt *stmt, uint64_t name) {
+  return rlx_hash_mix(rlx_hash_u64((uint64_t)(uintptr_t)stmt), name);
+}
+
+static void note_names(Reads *reads, const RlxStmt *stmt, const RlxAst *ast) {
+  if (!ast) return;
+  if (ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE)
+    rlx_map_put(&reads->names, read_key(stmt, ast->name), 1);
+  for (uint32_t i = 0; i < ast->child_count; i++) note_names(reads, stmt, ast->children[i]);
+}
+
+/// Whether a value reads a variable that the leader's does: names before a dot are namespaces and
+/// modules.
+static bool reads_one_of(const Reads *reads, const RlxAst *ast, const RlxStmt *leader) {
+  if (!ast || ast->kind == RLX_AST_ATTRIBUTE) return false;
+  if (ast->kind == RLX_AST_NAME)
+    return rlx_map_get(&reads->names, read_key(leader, ast->name), NULL);
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (reads_one_of(reads, ast->children[i], leader)) return true;
+  return false;
+}
+
+static bool share_name(Reads *reads, const RlxStmt *stmt, const RlxStmt *leader) {
+  if (reads->stmt == stmt && reads->leader == leader) return reads->answer;
+  if (rlx_map_put(&reads->names, read_key(leader, UINT64_MAX), 1))
+    note_names(reads, leader, leader->value);
+  reads->stmt = stmt;
+  reads->leader = leader;
+  reads->answer = reads_one_of(reads, stmt->value, leader);
+  return reads->answer;
+}
+
+/// Places of one mistake that are shown; edits that one fix may have.
+enum { SHOWN = 8, EDITS = 64 };
+
+/// Whether the fixes of two reports can be done together.
+static bool fixes_match(const RlxDiag *a, const RlxDiag *b) {
+  if (a->fix_count != b->fix_count) return false;
+  for (uint32_t i = 0; i < a->fix_count; i++)
+    if (strcmp(a->fixes[i].title, b->fixes[i].title) != 0 ||
+        a->fixes[i].edit_count + b->fixes[i].edit_count > EDITS)
+      return false;
+  return true;
+}
+
+/// Adds the edits of `d`'s fix `i` to those of `diag`, but for what is there already. Edits stand
+/// relative to the leader's statement; those before it wrap around, as unsigned numbers do.
+static void add_edits(RlxFile *file, const RlxFileDiag *leader, RlxFix *fix, const RlxFileDiag *d,
+                      uint32_t i) {
+  const RlxFix *more = &d->diag->fixes[i];
+  const RlxStmt *own = fix->stmt ? fix->stmt : leader->stmt;
+  RlxEdit *edits = rlx_arena_array(file->diag_arena, RlxEdit, fix->edit_count + more->edit_count);
+  uint32_t count = fix->edit_count;
+  memcpy(edits, fix->edits, count * sizeof *edits);
+  for (uint32_t k = 0; k < more->edit_count; k++) {
+    RlxSpan span = rlx_file_diag_edit(d, more, k);
+    RlxEdit edit = {rlx_span(span.start - own->start, span.end - own->start), more->edits[k].text};
+    bool known = false;
+    for (uint32_t j = 0; j < count && !known; j++)
+      known = edits[j].span.start == edit.span.start && edits[j].span.end == edit.span.end &&
+              strcmp(edits[j].text, edit.text) == 0;
+    if (!known) edits[count++] = edit;
+  }
+  fix->edits = edits;
+  fix->edit_count = count;
+}
+
+static void add_place(RlxFile *file, RlxFileDiag *leader, const RlxFileDiag *d, uint32_t places) {
+  RlxDiag *diag = rlx_arena_one(file->diag_arena, RlxDiag);
+  *diag = *leader->diag;
+  if (places < SHOWN) rlx_diag_related(&file->diag_sink, diag, d->stmt, d->diag->span, "here, too");
+  if (diag->fix_count)
+    diag->fixes =
+        rlx_arena_copy(file->diag_arena, diag->fixes, diag->fix_count, sizeof *diag->fixes);
+  const bool matches = fixes_match(leader->diag, d->diag);
+  for (uint32_t i = 0; i < diag->fix_count && matches; i++)
+    add_edits(file, leader, &diag->fixes[i], d, i);
+  leader->diag = diag;
+}
+
+/// Whether `d` is said by `leader`.
+static bool is_repeat(Reads *reads, const Repeat *repeat, const RlxFileDiag *leader,
+                      const RlxFileDiag *d) {
+  // What a name may be meant to be differs from place to place: it is one name all the same.
+  return (repeat->scope == SCOPE_NAME || fixes_match(leader->diag, d->diag)) &&
+         (repeat->scope != SCOPE_OPERAND || share_name(reads, d->stmt, leader->stmt));
+}
+
+void rlx_cascade_merge(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
+  RlxMap leaders = {0}; // key to index, and how many places were added
+  Reads reads = {0};
+  uint32_t kept = from;
+  for (uint32_t i = from; i < diags->count; i++) {
+    const RlxFileDiag d = diags->at[i];
+    const Repeat *repeat = d.stmt && d.diag->severity == RLX_ERROR ? repeat_of(d.diag->id) : NULL;
+    if (repeat && repeat->scope == SCOPE_STATEMENT && d.stmt->body) repeat = NULL;
+    uint64_t key = repeat ? key_of(file, &d, repeat) : 0, known = 0;
+    if (repeat && rlx_map_get(&leaders, key, &known) &&
+        is_repeat(&reads, repeat, &diags->at[(uint32_t)known], &d)) {
+      add_place(file, &diags->at[(uint32_t)known], &d, (uint32_t)(known >> 32));
+      rlx_map_put(&leaders, key, known + ((uint64_t)1 << 32));
+      continue;
+    }
+    if (repeat) rlx_map_put(&leaders, key, kept);
+    diags->at[kept++] = d;
+  }
+  diags->count = kept;
+  rlx_map_free(&leaders);
+  rlx_map_free(&reads.names);
+}

@@ -1,0 +1,418 @@
+/// All diagnostics of a file in source order, with suppressions (`# rlx: ignore[CODE]`, `# rlx:
+/// ignore-file[CODE]`) applied. Always true: a suite without diagnostics is not visited.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/report/cascade.h"
+#include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/rewrite/spell.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+
+typedef struct SuppressedCode {
+  RlxSpan span;
+  const char *text; ///< code or name; NULL: everything
+  bool used;
+} SuppressedCode;
+typedef struct Suppression {
+  uint32_t line, start, end; ///< of the comment
+  uint32_t first, count;     ///< its codes
+  bool whole_file;
+} Suppression;
+typedef struct Suppressions {
+  Vec(Suppression) list;
+  Vec(SuppressedCode) codes;
+} Suppressions;
+
+static void push(RlxFileDiags *out, const RlxDiag *diag, const RlxStmt *stmt, RlxName function) {
+  RlxFileDiag d = {.diag = diag,
+                   .stmt = stmt,
+                   .span = stmt ? rlx_stmt_absolute(stmt, diag->span) : diag->span,
+                   .function = function};
+  rlx_vec_push(out, d);
+}
+
+static void of_fn(const RlxFn *fn, RlxFileDiags *out);
+
+static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out) {
+  if (!suite || !suite->diag_count) return;
+  for (uint32_t i = 0; i < suite->reported.count; i++) {
+    const RlxAnalysis *unit = suite->reported.at[i];
+    for (uint32_t k = 0; k < unit->diag_count; k++) push(out, unit->diags[k], unit->stmt, function);
+    of_suite(unit->body, function, out);
+    of_suite(unit->orelse, function, out);
+    if (unit->fn) of_fn(unit->fn, out);
+  }
+}
+
+static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
+  for (uint32_t i = 0; i < fn->header.diags.count; i++)
+    push(out, fn->header.diags.at[i], fn->stmt, fn->stmt->name);
+  if ((fn->kind != RLX_ISLAND_RELAX && fn->kind != RLX_ISLAND_PRIM_FUNC) || fn->stmt->has_error)
+    return; // behind a broken signature nothing is sure
+  of_suite(fn->body, fn->stmt->name, out);
+  for (uint32_t i = 0; i < fn->end.diags.count; i++)
+    push(out, fn->end.diags.at[i], i < fn->end_stmts.count ? fn->end_stmts.at[i] : fn->stmt,
+         fn->stmt->name);
+}
+
+/// How far a line was read, and the quote of the string that is open there.
+typedef struct Reading {
+  const char *at;
+  char quote;
+} Reading;
+
+/// Whether the `#` at `hash` begins a comment: no string of its line is open there. Goes on where
+/// it stopped on the same line.
+static bool is_comment(Reading *reading, const char *text, const char *hash) {
+  const char *line = hash;
+  while (line > text && line != reading->at && line[-1] != '\n') line--;
+  if (line != reading->at) *reading = (Reading){.at = line};
+  for (; reading->at < hash; reading->at++) {
+    const char c = *reading->at;
+    if (c == '\\')
+      reading->at++;
+    else if (reading->quote ? c == reading->quote : c == '"' || c == '\'')
+      reading->quote = reading->quote ? 0 : c;
+  }
+  return !reading->quote;
+}
+
+static void read_codes(RlxFile *file, Suppressions *all, const char *text, uint32_t from,
+                       uint32_t to) {
+  for (uint32_t i = from; i < to;) {
+    while (i < to && strchr(" ,\t", text[i])) i++;
+    uint32_t start = i;
+    while (i < to && !strchr(" ,\t", text[i])) i++;
+    if (i > start)
+      rlx_vec_push(&all->codes,
+                   (SuppressedCode){rlx_span(start, i),
+                                    rlx_arena_strndup(file->diag_arena, text + start, i - start),
+                                    false});
+  }
+}
+
+static void find_suppressions(RlxFile *file, Suppressions *all) {
+  uint32_t size = 0;
+  Reading reading = {0};
+  const char *text = rlx_document_text(file->document, &size);
+  for (const char *at = text;
+       (at = memmem(at, size - (size_t)(at - text), "rlx: ignore", 11)) != NULL; at += 11) {
+    const char *hash = at;
+    while (hash > text && hash[-1] == ' ') hash--;
+    if (hash == text) continue;
+    bool begins = hash - 1 == text || (hash > text + 1 && strchr(" \t\n", hash[-2]) != NULL);
+    if (hash[-1] != '#' || !begins || !is_comment(&reading, text, hash - 1)) continue;
+    Suppression s = {.start = (uint32_t)(hash - 1 - text), .first = all->codes.count};
+    const char *next = at + 11;
+    if (strncmp(next, "-file", 5) == 0) s.whole_file = true, next += 5;
+    if (*next == '[') {
+      size_t length = strcspn(next, "]\n");
+      read_codes(file, all, text, (uint32_t)(next + 1 - text), (uint32_t)(next + length - text));
+      next += length + (next[length] == ']');
+    } else if (*next && !strchr(" \t\r\n,.;:#", *next))
+      continue; // another word
+    else
+      rlx_vec_push(
+          &all->codes,
+          (SuppressedCode){rlx_span((uint32_t)(at - text), (uint32_t)(next - text)), NULL, false});
+    s.end = (uint32_t)(next - text);
+    s.count = all->codes.count - s.first;
+    s.line = rlx_lines_locate(rlx_document_lines(file->document), s.start).line;
+    rlx_vec_push(&all->list, s);
+  }
+}
+
+static bool hides(Suppressions *all, const Suppression *s, const RlxDiagRow *row) {
+  bool hidden = false;
+  for (uint32_t i = s->first; i < s->first + s->count; i++) {
+    SuppressedCode *code = &all->codes.at[i];
+    if (!code->text || strcmp(code->text, row->code) == 0 || strcmp(code->text, row->name) == 0)
+      code->used = hidden = true;
+  }
+  return hidden;
+}
+
+/// Whether comments on the lines from `first` to `last` hide a diagnostic; they stand in order.
+static bool hidden_on_lines(Suppressions *all, uint32_t first, uint32_t last,
+                            const RlxDiagRow *row) {
+  uint32_t low = 0, high = all->list.count;
+  bool hidden = false;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (all->list.at[middle].line < first)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < all->list.count && all->list.at[low].line <= last; low++)
+    hidden |= hides(all, &all->list.at[low], row);
+  return hidden;
+}
+
+static bool hidden_in_file(Suppressions *all, const RlxDiagRow *row) {
+  bool hidden = false;
+  for (uint32_t k = 0; k < all->list.count; k++)
+    if (all->list.at[k].whole_file) hidden |= hides(all, &all->list.at[k], row);
+  return hidden;
+}
+
+/// What to cut so that code `i` goes: the whole comment, with the blanks before it, when it is the
+/// only one.
+static RlxSpan cut_of(RlxFile *file, const Suppressions *all, const Suppression *s, uint32_t i) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  if (s->count > 1 && i > s->first)
+    return rlx_span(all->codes.at[i - 1].span.end, all->codes.at[i].span.end);
+  if (s->count > 1) return rlx_span(all->codes.at[i].span.start, all->codes.at[i + 1].span.start);
+  uint32_t start = s->start, end = s->end;
+  while (end < size && text[end] != '\n' && text[end] != '\r' && text[end] != '#') end++;
+  if (end < size && text[end] == '#') end = s->end; // another comment behind it
+  while (start && (text[start - 1] == ' ' || text[start - 1] == '\t')) start--;
+  return rlx_span(start, end);
+}
+
+static void report_code(RlxFile *file, RlxFileDiags *out, const Suppressions *all,
+                        const Suppression *s, uint32_t i) {
+  const SuppressedCode *code = &all->codes.at[i];
+  RlxSink *sink = &file->diag_sink;
+  RlxSpan span = s->count > 1 ? code->span : rlx_span(s->start, s->end);
+  if (code->text && !rlx_diag_find(code->text)) {
+    RlxNearest nearest = rlx_nearest_start(code->text);
+    for (int k = 0; k < RLX_DIAG_COUNT; k++)
+      rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)k)->name);
+    RlxDiag *diag = rlx_reportf(
+        sink, RLX_DIAG_SUPPRESSION_UNKNOWN, code->span, "ss", code->text,
+        nearest.best ? rlx_arena_printf(sink->arena, "; did you mean `%s`?", nearest.best) : "");
+    if (nearest.best)
+      rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `%s`", nearest.best),
+                   code->span, nearest.best);
+    else
+      rlx_diag_fix(sink, diag, "remove it", cut_of(file, all, s, i), "");
+    push(out, diag, NULL, 0);
+  } else if (!code->used) {
+    RlxDiag *diag =
+        rlx_reportf(sink, RLX_DIAG_SUPPRESSION_UNUSED, span, "s",
+                    code->text ? rlx_arena_printf(sink->arena, "`%s`", code->text) : "everything");
+    rlx_diag_fix(sink, diag, "remove it", cut_of(file, all, s, i), "");
+    push(out, diag, NULL, 0);
+  }
+}
+
+/// What stands in `diags` from `shown` on goes in any case; it still makes use of suppressions.
+static void apply_suppressions(RlxFile *file, RlxFileDiags *diags, uint32_t from, uint32_t shown) {
+  Suppressions all = {0};
+  if (!file->suppression_count) diags->count = shown;
+  if (!file->suppression_count) return;
+  find_suppressions(file, &all);
+  if (!all.list.count) diags->count = shown;
+  if (all.list.count) {
+    uint32_t kept = from;
+    enum { SHOWN = 1, HIDDEN }; // by the comments for the whole file, a diagnostic's row
+    uint8_t in_file[RLX_DIAG_COUNT] = {0};
+    const RlxLines *lines = rlx_document_lines(file->document);
+    for (uint32_t i = from; i < diags->count; i++) {
+      const RlxFileDiag d = diags->at[i];
+      uint32_t first = rlx_lines_locate(lines, d.span.start).line,
+               last = rlx_lines_locate(lines, d.span.end).line;
+      const RlxDiagRow *row = rlx_diag_row(d.diag->id);
+      if (!in_file[d.diag->id]) in_file[d.diag->id] = hidden_in_file(&all, row) ? HIDDEN : SHOWN;
+      bool hidden = hidden_on_lines(&all, first, last, row) || in_file[d.diag->id] == HIDDEN;
+      if (!hidden && i < shown) diags->at[kept++] = d;
+    }
+    diags->count = kept;
+    for (uint32_t k = 0; k < all.list.count; k++)
+      for (uint32_t i = 0; i < all.list.at[k].count; i++)
+        report_code(file, diags, &all, &all.list.at[k], all.list.at[k].first + i);
+  }
+  rlx_vec_free(&all.list);
+  rlx_vec_free(&all.codes);
+}
+
+RlxSpan rlx_file_diag_edit(const RlxFileDiag *d, const RlxFix *fix, uint32_t i) {
+  const RlxStmt *stmt = fix->stmt ? fix->stmt : d->stmt;
+  return stmt ? rlx_stmt_absolute(stmt, fix->edits[i].span) : fix->edits[i].span;
+}
+
+static int by_place(const void *a, const void *b) {
+  const RlxFileDiag *x = a, *y = b;
+  if (x->span.start != y->span.start) return x->span.start < y->span.start ? -1 : 1;
+  if (x->span.end != y->span.end) return x->span.end < y->span.end ? -1 : 1;
+  return (int)x->diag->id - (int)y->diag->id;
+}
+
+/// The function around an offset, for syntax errors.
+static RlxName function_at(const RlxFile *file, uint32_t offset) {
+  const RlxFn *fn = rlx_file_fn_at(file, offset);
+  return fn ? fn->stmt->name : 0;
+}
+
+RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i) {
+  const RlxRelated *related = &d->diag->related[i];
+  const RlxVar *var = related->var;
+  if (var && var->stmt) return rlx_stmt_absolute(var->stmt, var->span);
+  const RlxStmt *stmt = related->stmt ? related->stmt : d->stmt;
+  if (!stmt || var) return d->span;
+  return rlx_stmt_absolute(stmt, related->span);
+}
+
+static void of_syntax(RlxFile *file, RlxFileDiags *out) {
+  RlxSyntaxProblems problems = {0};
+  rlx_document_problems(file->document, &problems);
+  rlx_cascade_syntax(file, &problems);
+  for (uint32_t i = 0; i < problems.count; i++) {
+    const RlxSyntaxProblem *problem = &problems.at[i];
+    push(out, rlx_reportf(&file->diag_sink, RLX_DIAG_SYNTAX, problem->span, "s", problem->text),
+         NULL, function_at(file, problem->span.start));
+  }
+  rlx_vec_free(&problems);
+}
+
+/// Spellings of other dialects, but for statements that do not parse: half a spelling looks like
+/// one.
+static void of_dialect(RlxFile *file, RlxFileDiags *out) {
+  const RlxLines *lines = rlx_document_lines(file->document);
+  RlxSyntaxProblems problems = {0};
+  uint32_t from = out->count, kept = from;
+  rlx_file_dialect_diags(file, out);
+  if (out->count == from) return;
+  rlx_document_problems(file->document, &problems);
+  // How many problems begin or have ended on each line, summed up to it: how many it is part of.
+  const uint32_t count = problems.count ? rlx_lines_count(lines) : 0;
+  int32_t *broken = count ? rlx_mem_zeroed((size_t)count + 1, sizeof *broken) : NULL;
+  for (uint32_t k = 0; k < problems.count; k++) {
+    uint32_t first = rlx_lines_locate(lines, problems.at[k].span.start).line,
+             last = rlx_lines_locate(lines, problems.at[k].span.end).line;
+    if (first > last) continue;
+    broken[first]++;
+    broken[last + 1]--;
+  }
+  for (uint32_t i = 1; i < count; i++) broken[i] += broken[i - 1];
+  for (uint32_t i = from; i < out->count; i++) {
+    uint32_t line = rlx_lines_locate(lines, out->at[i].span.start).line;
+    bool is_broken = (out->at[i].stmt && out->at[i].stmt->has_error) || (broken && broken[line]);
+    if (!is_broken) out->at[kept++] = out->at[i];
+  }
+  out->count = kept;
+  free(broken);
+  rlx_vec_free(&problems);
+}
+
+// ---- rule 4: symbolic variables of two functions
+
+static const RlxAst *find_name(const RlxAst *ast, RlxName name) {
+  if (ast->kind == RLX_AST_NAME) return ast->name == name ? ast : NULL;
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *found = ast->children[i] ? find_name(ast->children[i], name) : NULL;
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/// Where the signature of `fn` has the name.
+static const RlxAst *in_header(const RlxFn *fn, RlxName name) {
+  const RlxAst *found = NULL;
+  for (uint32_t i = 0; i < fn->stmt->param_count && !found; i++)
+    if (fn->stmt->params[i].annotation) found = find_name(fn->stmt->params[i].annotation, name);
+  return found;
+}
+
+static bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         ((unsigned char)c & 0x80);
+}
+
+/// Whether a statement's text has the name at one place only.
+static bool occurs_once(const RlxFile *file, const RlxStmt *stmt, RlxName name) {
+  uint32_t size = 0, count = 0;
+  const char *text = rlx_document_text(file->document, &size),
+             *word = rlx_store_text(file->store, name), *end = text + stmt->start + stmt->size;
+  size_t n = strlen(word);
+  for (const char *at = text + stmt->start; (at = memmem(at, (size_t)(end - at), word, n)) != NULL;
+       at++)
+    count += (at == text || !is_word(at[-1])) && !is_word(at[n]);
+  return count == 1;
+}
+
+/// `n = tir.Var("n", "int64")` around a module is one variable, unlike a TypeVar or a string: two
+/// functions of the module share it.
+static void of_shared(RlxFile *file, RlxFileDiags *out) {
+  for (uint32_t b = 0; b < file->outer.count; b++) {
+    const RlxOuterBinding *binding = &file->outer.at[b];
+    const RlxAst *call =
+        binding->stmt && binding->stmt->kind == RLX_STMT_ASSIGN ? binding->stmt->value : NULL;
+    if (!call || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_ATTRIBUTE ||
+        strcmp(rlx_store_text(file->store, call->children[0]->name), "Var") != 0)
+      continue;
+    for (uint32_t m = 0; m < file->modules.count; m++) {
+      const RlxModule *module = file->modules.at[m];
+      const RlxFn *first = NULL;
+      for (uint32_t i = 0; i < module->fns.count && module->check_well_formed; i++) {
+        const RlxFn *fn = module->fns.at[i];
+        RlxValue value;
+        const RlxAst *at = fn->kind == RLX_ISLAND_RELAX && !fn->stmt->has_error
+                               ? in_header(fn, binding->name)
+                               : NULL;
+        if (!at || !rlx_outer_lookup(file, fn->stmt, binding->name, &value) ||
+            value.kind != RLX_VAL_SYMDECL)
+          continue;
+        if (!first) {
+          first = fn;
+          continue;
+        }
+        RlxDiag *diag = rlx_reportf(&file->diag_sink, RLX_DIAG_SYMBOL_SHARED, at->span, "ss",
+                                    rlx_store_text(file->store, binding->name),
+                                    rlx_store_text(file->store, first->stmt->name));
+        rlx_diag_related(&file->diag_sink, diag, first->stmt, in_header(first, binding->name)->span,
+                         "used here, too");
+        if (occurs_once(file, fn->stmt, binding->name))
+          rlx_diag_fix(&file->diag_sink, diag,
+                       rlx_arena_printf(file->diag_arena, "write \"%s\": a variable of its own",
+                                        rlx_store_text(file->store, binding->name)),
+                       at->span,
+                       rlx_arena_printf(file->diag_arena, "\"%s\"",
+                                        rlx_store_text(file->store, binding->name)));
+        push(out, diag, fn->stmt, fn->stmt->name);
+      }
+    }
+  }
+}
+
+void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
+  rlx_file_diags_mended(file, rlx_span(0, UINT32_MAX), out);
+}
+
+void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
+  rlx_file_analyze(file, NULL);
+  uint32_t from = out->count;
+  rlx_arena_free(file->diag_arena);
+  file->diag_arena = rlx_arena_new_sized(256);
+  file->diag_sink.arena = file->diag_arena;
+  rlx_vec_clear(&file->diag_sink.diags);
+  if (file->fns.count) of_syntax(file, out);
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    of_fn(file->fns.at[i], out);
+    rlx_unused_diags(file, file->fns.at[i], out);
+  }
+  if (file->modules.count && file->outer.count) of_shared(file, out);
+  rlx_normal_form_diags(file, out, from, window);
+  of_dialect(file, out);
+  uint32_t shown = out->count;
+  if (out->count - from > 1) {
+    qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
+    shown = rlx_cascade_drop(file, out, from);
+  }
+  apply_suppressions(file, out, from, shown);
+  if (file->suppression_count && out->count - from > 1)
+    qsort(out->at + from, out->count - from, sizeof *out->at, by_place);
+  if (out->count - from > 1) rlx_cascade_merge(file, out, from);
+}
+
+uint32_t rlx_file_error_count(RlxFile *file) {
+  RlxFileDiags diags = {0};
+  uint32_t count = 0;
+  rlx_file_diags_mended(file, RLX_NO_WINDOW, &diags);
+  for (uint32_t i = 0; i < diags.count; i++) count += diags.at[i].diag->severity == RLX_ERROR;
+  rlx_vec_free(&diags);
+  return count;
+}

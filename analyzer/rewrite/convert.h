@@ -1,0 +1,68 @@
+/// Changes that bring islands into another dialect; not an interface for other folders.
+#ifndef RLX_ANALYZER_CONVERT_H
+#define RLX_ANALYZER_CONVERT_H
+
+#include "analyzer/rewrite/spell.h"
+
+typedef struct RlxChangeEdit {
+  RlxSpan span; ///< absolute
+  char *text;   ///< owned
+} RlxChangeEdit;
+
+/// One spelling that the wanted dialect does not have.
+typedef struct RlxChange {
+  RlxSpellingId id;
+  const RlxStmt *stmt;
+  RlxSpan span;          ///< absolute, what a message points at
+  const char *was;       ///< in `arena`: the spelling as it stands, and what takes its place
+  const char *now;       ///< NULL: nothing does
+  uint32_t first, count; ///< its edits
+} RlxChange;
+
+typedef struct RlxConvert {
+  RlxFile *file;
+  RlxStore *store;
+  const char *text;
+  RlxArena *arena;
+  RlxDialect from, to;
+  const RlxFn *fn;         ///< Relax function or PrimFunc around the statement, or NULL
+  const RlxModule *module; ///< or NULL
+  const RlxStmt *stmt;
+  bool is_migration; ///< what is wrong without them is changed, too: purity, bare names of siblings
+  bool is_again; ///< a later round: words that mean something else in the new dialect are its own
+                 ///< by now
+  bool in_dataflow, uses[3]; ///< roots that new text uses: R, T, I
+  Vec(RlxChange) changes;
+  Vec(RlxChangeEdit) edits;
+} RlxConvert;
+
+/// Collects the changes of one island (a module class, or a function that stands alone); `to` and
+/// `from` are set.
+void rlx_convert_island(RlxConvert *c, const RlxModule *module, const RlxFn *fn);
+/// Collects the changes of a statement outside of islands: an import, a TypeVar.
+void rlx_convert_outside(RlxConvert *c, const RlxStmt *stmt);
+void rlx_convert_free(RlxConvert *c);
+
+// ---- convert.c, for convert_forms.c
+/// Starts a change; edits that follow belong to it.
+RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const char *was,
+                            const char *now);
+/// Replaces bytes `start` to `end` of the statement by `text`.
+void rlx_change_edit(RlxConvert *c, uint32_t start, uint32_t end, const char *text);
+/// Source text of a node, in the arena.
+const char *rlx_convert_text(RlxConvert *c, RlxSpan span);
+
+/// Indentation of a statement's line, in the arena; NULL when something else stands before it
+/// there.
+const char *rlx_convert_indent(RlxConvert *c, const RlxStmt *stmt);
+
+// ---- convert_forms.c
+/// Makes the change for a form; false: it stays as it is.
+bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s);
+/// `a = T.allocate(…)` becomes a buffer, and uses of the variable its data; false, and no change,
+/// when it stands otherwise.
+bool rlx_convert_allocate(RlxConvert *c, const RlxSpelled *s);
+/// What belongs to a function as a whole: dimensions, declarations, purity, blocks.
+void rlx_convert_function(RlxConvert *c, const RlxFn *fn);
+
+#endif

@@ -1,0 +1,586 @@
+/// Rewriting of the forms in dialects.def that are more than another word, and of what belongs to
+/// whole functions. Always true: a form that can't be read well enough to rewrite is reported
+/// without edits, or left alone.
+#include <string.h>
+
+#include "analyzer/rewrite/convert.h"
+
+// ---- places in the text
+
+static const char *at_text(const RlxConvert *c, uint32_t offset) {
+  return c->text + c->stmt->start + offset;
+}
+
+static const RlxAst *keyword(const RlxConvert *c, const RlxAst *call, const char *name) {
+  for (uint32_t i = 1; i < call->child_count; i++)
+    if (call->children[i]->kind == RLX_AST_KEYWORD &&
+        strcmp(rlx_store_text(c->store, call->children[i]->name), name) == 0)
+      return call->children[i];
+  return NULL;
+}
+
+static const RlxAst *positional(const RlxAst *call, uint32_t at) {
+  const RlxAst *arg = at + 1 < call->child_count ? call->children[at + 1] : NULL;
+  return arg && arg->kind != RLX_AST_KEYWORD ? arg : NULL;
+}
+
+static bool is_name(const RlxConvert *c, const RlxAst *ast, const char *name) {
+  return ast && ast->kind == RLX_AST_NAME && strcmp(rlx_store_text(c->store, ast->name), name) == 0;
+}
+
+static bool is_list(const RlxAst *ast) {
+  return ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST;
+}
+
+/// Takes argument `arg` out of `call`, with its comma, and the parentheses when nothing else stands
+/// in them.
+static void drop_argument(RlxConvert *c, const RlxAst *call, const RlxAst *arg, bool drops_parens) {
+  uint32_t index = 0;
+  for (uint32_t i = 1; i < call->child_count; i++)
+    if (call->children[i] == arg) index = i;
+  if (call->child_count == 2) {
+    if (drops_parens)
+      rlx_change_edit(c, call->children[0]->span.end, call->span.end, "");
+    else
+      rlx_change_edit(c, arg->span.start, arg->span.end, "");
+  } else if (index > 1)
+    rlx_change_edit(c, call->children[index - 1]->span.end, arg->span.end, "");
+  else
+    rlx_change_edit(c, arg->span.start, call->children[2]->span.start, "");
+}
+
+/// First byte `wanted` between two offsets; `otherwise` when there is none.
+static uint32_t find_byte(const RlxConvert *c, uint32_t from, uint32_t to, char wanted,
+                          uint32_t otherwise) {
+  const char *at = from < to ? memchr(at_text(c, from), wanted, to - from) : NULL;
+  return at ? (uint32_t)(at - at_text(c, 0)) : otherwise;
+}
+
+// ---- StructInfo
+
+static const char *long_dtype(const char *text) {
+  static const char *const names[][2] = {{"f16", "float16"}, {"f32", "float32"}, {"f64", "float64"},
+                                         {"i8", "int8"},     {"i16", "int16"},   {"i32", "int32"},
+                                         {"i64", "int64"},   {"u8", "uint8"}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(names[i][0], text) == 0) return names[i][1];
+  return text;
+}
+
+static const char *dtype_text(RlxConvert *c, const RlxAst *ast) {
+  return ast->kind == RLX_AST_STRING ? rlx_arena_printf(c->arena, "\"%s\"", long_dtype(ast->text))
+                                     : rlx_convert_text(c, ast->span);
+}
+
+static bool has_blank(const RlxConvert *c, const RlxAst *ast) {
+  if (is_name(c, ast, "_")) return true;
+  for (uint32_t i = 0; is_list(ast) && i < ast->child_count; i++)
+    if (is_name(c, ast->children[i], "_")) return true;
+  return false;
+}
+
+/// `R.Tensor[_, "f32"]`, `Tensor[(_, _), _]`: what is not known is left out.
+static void convert_blanks(RlxConvert *c, const RlxAst *index, const RlxAst *shape,
+                           const RlxAst *dtype) {
+  bool has_dtype = dtype && !is_name(c, dtype, "_"),
+       has_shape = !is_name(c, shape, "_") && !has_blank(c, shape);
+  RlxBuf text = {0};
+  if (has_shape)
+    rlx_buf_printf(&text, "(%s%s%s)", rlx_convert_text(c, shape->span), has_dtype ? ", " : "",
+                   has_dtype ? dtype_text(c, dtype) : "");
+  else if (is_list(shape))
+    rlx_buf_printf(&text, "(%s%s%sndim=%u)", has_dtype ? "dtype=" : "",
+                   has_dtype ? dtype_text(c, dtype) : "", has_dtype ? ", " : "",
+                   shape->child_count);
+  else if (has_dtype)
+    rlx_buf_printf(&text, "(dtype=%s)", dtype_text(c, dtype));
+  rlx_change_edit(c, index->children[0]->span.end, index->span.end, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
+static bool convert_subscript(RlxConvert *c, const RlxAst *index) {
+  const RlxAst *base = index->children[0],
+               *first = index->child_count > 1 ? index->children[1] : NULL,
+               *second = index->child_count > 2 ? index->children[2] : NULL;
+  if (!first) return false;
+  if (index->child_count == 2 && first->kind == RLX_AST_TUPLE && !first->is_parenthesized) {
+    second = first->child_count > 1 ? first->children[1] : NULL;
+    first = first->children[0];
+  }
+  const char *name = rlx_store_text(c->store, base->name);
+  rlx_change_begin(c, RLX_SPELLING_TENSOR, base->span, rlx_arena_printf(c->arena, "R.%s[…]", name),
+                   rlx_arena_printf(c->arena, "R.%s(…)", name));
+  if (strcmp(name, "Tensor") == 0 && (has_blank(c, first) || (second && is_name(c, second, "_")))) {
+    convert_blanks(c, index, first, second);
+    return true;
+  }
+  uint32_t open = find_byte(c, base->span.end, index->span.end, '[', base->span.end);
+  rlx_change_edit(c, open, open + 1, "(");
+  rlx_change_edit(c, index->span.end - 1, index->span.end, ")");
+  return true;
+}
+
+static bool is_bound(RlxConvert *c, RlxName name) {
+  RlxValue v;
+  if (rlx_outer_lookup(c->file, c->stmt, name, &v)) return true;
+  for (const RlxFn *fn = c->fn; fn; fn = fn->outer) {
+    for (uint32_t i = 0; i < fn->params.count; i++)
+      if (fn->params.at[i].name == name) return true;
+    for (uint32_t i = 0; fn->stmt->body && i < fn->stmt->body->count; i++)
+      if (fn->stmt->body->stmts[i]->kind == RLX_STMT_DEF && fn->stmt->body->stmts[i]->name == name)
+        return true;
+  }
+  return c->module && rlx_module_fn(c->module, name);
+}
+
+static bool convert_bare_word(RlxConvert *c, const RlxSpelled *s) {
+  if (is_bound(c, s->ast->name)) return false;
+  const char *name = rlx_store_text(c->store, s->ast->name),
+             *now = strcmp(name, "DynTensor") == 0 ? "Tensor" : name;
+  rlx_change_begin(c, s->id, s->span, name, rlx_arena_printf(c->arena, "R.%s", now));
+  rlx_change_edit(c, s->span.start, s->span.end, rlx_arena_printf(c->arena, "R.%s", now));
+  const RlxAst *call =
+      s->parent && s->parent->kind == RLX_AST_CALL && s->parent->children[0] == s->ast ? s->parent
+                                                                                       : NULL;
+  for (uint32_t i = 1; call && i < call->child_count; i++)
+    if (i == 1 && is_list(call->children[i]) && call->children[i]->child_count &&
+        has_blank(c, call->children[i])) { // only the rank is known
+      bool has_rank = keyword(c, call, "ndim") != NULL;
+      rlx_change_edit(c, call->children[i]->span.start, call->children[i]->span.end, "None");
+      if (!has_rank)
+        rlx_change_edit(c, call->span.end - 1, call->span.end - 1,
+                        rlx_arena_printf(c->arena, ", ndim=%u", call->children[i]->child_count));
+    } else if (is_name(c, call->children[i], "_"))
+      rlx_change_edit(c, call->children[i]->span.start, call->children[i]->span.end, "None");
+  return true;
+}
+
+static bool convert_bare_op(RlxConvert *c, const RlxSpelled *s) {
+  const RlxAst *head = s->ast;
+  while (head->kind == RLX_AST_ATTRIBUTE) head = head->children[0];
+  if (is_bound(c, head->name)) return false;
+  const char *was = rlx_convert_text(c, s->ast->span),
+             *now = strcmp(was, "nn.matmul") == 0 ? "R.matmul"
+                                                  : rlx_arena_printf(c->arena, "R.%s", was);
+  rlx_change_begin(c, s->id, s->span, was, now);
+  rlx_change_edit(c, s->ast->span.start, s->ast->span.end, now);
+  return true;
+}
+
+// ---- calls
+
+static const RlxBinding *last_binding(const RlxConvert *c) {
+  RlxBinding *const *list = NULL;
+  uint32_t count = 0;
+  rlx_file_stmt_bindings(c->file, c->stmt, &list, &count);
+  return count ? list[count - 1] : NULL;
+}
+
+/// `n = T.int64()` before the statement for the variables that its pattern brought in.
+static void declare_pattern(RlxConvert *c) {
+  const RlxAnalysis *unit = c->stmt->analysis;
+  const char *indent = rlx_convert_indent(c, c->stmt);
+  for (uint32_t i = 0; unit && indent && i < unit->def_count; i++) {
+    if (unit->defs[i].value.kind != RLX_VALUE_PRIM ||
+        !rlx_stmt_matches_symbol(c->store, c->stmt, unit->defs[i].name, false))
+      continue;
+    rlx_change_edit(c, 0, 0,
+                    rlx_arena_printf(c->arena, "%s = T.int64()\n%s",
+                                     rlx_store_text(c->store, unit->defs[i].name), indent));
+  }
+}
+
+static void convert_match_shape(RlxConvert *c, const RlxSpelled *s) {
+  const RlxAst *call = s->ast, *value = positional(call, 0), *pattern = positional(call, 1);
+  rlx_change_begin(c, s->id, s->span, "R.match_shape", "R.match_cast");
+  const RlxBinding *binding = last_binding(c);
+  if (!value || !pattern || !binding || binding->kind != RLX_BINDING_MATCH_CAST || !binding->cast)
+    return;
+  if (is_list(value) && !is_list(pattern)) {
+    const RlxAst *first = value;
+    value = pattern;
+    pattern = first;
+  }
+  if (!is_list(pattern)) return;
+  const RlxSInfo *cast = binding->cast;
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  RlxBuf text = {0};
+  const char *inner = rlx_convert_text(c, pattern->span),
+             *bare = value->kind == RLX_AST_ATTRIBUTE
+                         ? rlx_arena_printf(c->arena, "R.shape_of(%s)",
+                                            rlx_convert_text(c, value->children[0]->span))
+                         : rlx_convert_text(c, value->span);
+  if (c->stmt->kind == RLX_STMT_EXPR) rlx_buf_puts(&text, "_ = ");
+  rlx_buf_printf(&text, "R.match_cast(%s, ", bare);
+  if (cast->kind == RLX_SINFO_TENSOR && rlx_dtype_known(cast->dtype))
+    rlx_buf_printf(&text, "R.Tensor(%s, \"%s\"))", inner, rlx_dtype_text(cast->dtype, dtype));
+  else if (cast->kind == RLX_SINFO_TENSOR)
+    rlx_buf_printf(&text, "R.Tensor(%s))", inner);
+  else
+    rlx_buf_printf(&text, "R.Shape(%s))", inner);
+  rlx_change_edit(c, call->span.start, call->span.end, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  if (c->from != RLX_DIALECT_TLC) declare_pattern(c);
+  // A match_cast states its StructInfo itself: another annotation would contradict it.
+  if (c->stmt->kind == RLX_STMT_ANNOTATED && binding->annotated && binding->annotated != cast)
+    rlx_change_edit(c, c->stmt->targets[0]->span.end, c->stmt->annotation->span.end, "");
+}
+
+static const char *tensor_text(RlxConvert *c, const RlxAst *shape, const RlxAst *dtype,
+                               const char *otherwise) {
+  const char *d = dtype ? dtype_text(c, dtype) : otherwise;
+  return *d ? rlx_arena_printf(c->arena, "R.Tensor(%s, dtype=%s)", rlx_convert_text(c, shape->span),
+                               d)
+            : rlx_arena_printf(c->arena, "R.Tensor(%s)", rlx_convert_text(c, shape->span));
+}
+
+/// The output of a destination-passing call, or the list of them, in the words of today.
+static const char *outputs_text(RlxConvert *c, const RlxAst *shape, const RlxAst *dtype,
+                                const char *otherwise) {
+  if (!is_list(shape) || !shape->child_count || !is_list(shape->children[0]))
+    return tensor_text(c, shape, dtype, otherwise);
+  RlxBuf text = {0};
+  for (uint32_t i = 0; i < shape->child_count; i++) {
+    const RlxAst *one =
+        dtype && is_list(dtype) ? (i < dtype->child_count ? dtype->children[i] : NULL) : dtype;
+    rlx_buf_printf(&text, "%s%s", i ? ", " : "[",
+                   tensor_text(c, shape->children[i], one, otherwise));
+  }
+  rlx_buf_puts(&text, "]");
+  const char *out = rlx_arena_strdup(c->arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return out;
+}
+
+/// The function of a call, as another call names it; an external one by its name.
+static const char *callee_name(const RlxAst *f) {
+  return f->kind == RLX_AST_STRING ? "R.call_dps_packed" : "R.call_tir";
+}
+
+static const char *tuple_text(RlxConvert *c, const RlxAst *args) {
+  const char *text = rlx_convert_text(c, args->span);
+  if (args->kind != RLX_AST_LIST) return text;
+  const char *inner = rlx_arena_strndup(c->arena, text + 1, strlen(text) - 2);
+  return rlx_arena_printf(c->arena, "(%s%s)", inner,
+                          args->child_count == 1 && !strchr(inner, ',') ? "," : "");
+}
+
+static void convert_call_tir(RlxConvert *c, const RlxSpelled *s) {
+  const RlxAst *call = s->ast, *f = positional(call, 0), *shape = positional(call, 2),
+               *dtype = keyword(c, call, "dtype");
+  if (!f || !shape || !dtype) return;
+  rlx_change_begin(c, s->id, s->span, "dtype=", "R.Tensor(…)");
+  if (f->kind == RLX_AST_STRING)
+    rlx_change_edit(c, call->children[0]->span.start, call->children[0]->span.end, callee_name(f));
+  bool is_last = call->children[call->child_count - 1] == dtype &&
+                 call->children[call->child_count - 2] == shape;
+  const char *now = outputs_text(c, shape, dtype->children[0], "");
+  rlx_change_edit(c, shape->span.start, is_last ? dtype->span.end : shape->span.end, now);
+  if (!is_last) drop_argument(c, call, dtype, false);
+}
+
+static void convert_shape_first(RlxConvert *c, const RlxSpelled *s) {
+  const RlxAst *call = s->ast, *shape = positional(call, 0), *f = positional(call, 1),
+               *args = positional(call, 2);
+  rlx_change_begin(c, s->id, s->span, "R.call_tir(shape, …)", "R.call_tir(f, …)");
+  RlxBinding *const *list = NULL;
+  uint32_t count = 0;
+  const char *dtype = "";
+  char known[RLX_DTYPE_TEXT_MAX];
+  rlx_file_stmt_bindings(c->file, c->stmt, &list, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const RlxExpr *x = list[i]->value;
+    if (x->kind == RLX_EXPR_CALL && x->sinfo->kind == RLX_SINFO_TENSOR &&
+        x->call.span.start == call->span.start && rlx_dtype_known(x->sinfo->dtype))
+      dtype = rlx_arena_printf(c->arena, "\"%s\"", rlx_dtype_text(x->sinfo->dtype, known));
+  }
+  const char *text =
+      rlx_arena_printf(c->arena, "%s(%s, %s, %s)", callee_name(f), rlx_convert_text(c, f->span),
+                       tuple_text(c, args), outputs_text(c, shape, NULL, dtype));
+  rlx_change_edit(c, call->span.start, call->span.end, text);
+}
+
+static void convert_shape_value(RlxConvert *c, const RlxSpelled *s) {
+  bool has_parens = *at_text(c, s->ast->span.start) == '(';
+  rlx_change_begin(c, s->id, s->span, "(…)", "R.shape([…])");
+  rlx_change_edit(c, s->ast->span.start, s->ast->span.start + has_parens, "R.shape([");
+  rlx_change_edit(c, s->ast->span.end - has_parens, s->ast->span.end, "])");
+}
+
+static void convert_tuple_value(RlxConvert *c, const RlxSpelled *s) {
+  const RlxAst *list = s->ast->children[1];
+  rlx_change_begin(c, s->id, s->span, "relax.Tuple((…))", "R.tuple(…)");
+  rlx_change_edit(c, s->ast->children[0]->span.start, s->ast->children[0]->span.end, "R.tuple");
+  if (strchr("([", *at_text(c, list->span.start))) {
+    rlx_change_edit(c, list->span.start, list->span.start + 1, "");
+    rlx_change_edit(c, list->span.end - 1, list->span.end, "");
+  }
+}
+
+static void convert_prim_value(RlxConvert *c, const RlxSpelled *s) {
+  const RlxAst *value = keyword(c, s->ast, "value");
+  bool is_number = value->children[0]->kind == RLX_AST_INT;
+  rlx_change_begin(c, s->id, s->span, "R.Prim(value=…)", is_number ? "R.Prim(\"int64\")" : NULL);
+  if (!is_number) return; // the variable would have no value any more
+  if (s->ast->child_count > 2)
+    drop_argument(c, s->ast, value, false);
+  else
+    rlx_change_edit(c, value->span.start, value->span.end, "\"int64\"");
+}
+
+// ---- symbolic variables, TensorIR
+
+static void convert_var(RlxConvert *c, const RlxSpelled *s) {
+  const RlxAst *call = s->ast, *callee = call->children[0];
+  bool old = strcmp(rlx_store_text(c->store, callee->name), "var") == 0;
+  const RlxAst *dtype =
+      positional(call, old ? 0 : 1) ? positional(call, old ? 0 : 1) : keyword(c, call, "dtype");
+  if (dtype && dtype->kind == RLX_AST_KEYWORD) dtype = dtype->children[0];
+  const char *name = dtype && dtype->kind == RLX_AST_STRING ? dtype->text : "int64";
+  rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, call->span),
+                   rlx_arena_printf(c->arena, "T.%s()", name));
+  if (c->stmt->kind == RLX_STMT_ASSIGN && c->stmt->value == call)
+    rlx_change_edit(c, call->span.start, call->span.end,
+                    rlx_arena_printf(c->arena, "T.%s()", name));
+}
+
+static void convert_pointer(RlxConvert *c, const RlxSpelled *s) {
+  const RlxAst *item = s->ast->children[1];
+  const RlxAst *first = item->kind == RLX_AST_TUPLE && item->child_count ? item->children[0] : item;
+  if (first->kind != RLX_AST_ATTRIBUTE) return;
+  const RlxAst *scope = item->kind == RLX_AST_TUPLE && item->child_count > 1 ? item->children[1]
+                        : s->ast->child_count > 2                            ? s->ast->children[2]
+                                                                             : NULL;
+  const char *now =
+      rlx_arena_printf(c->arena, "T.handle(\"%s\"%s%s)", rlx_store_text(c->store, first->name),
+                       scope ? ", " : "", scope ? rlx_convert_text(c, scope->span) : "");
+  rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, s->ast->span), now);
+  rlx_change_edit(c, s->ast->span.start, s->ast->span.end, now);
+}
+
+/// Text inside a string literal: `old` at its beginning becomes `now`.
+static void convert_string(RlxConvert *c, const RlxSpelled *s, const char *old, const char *now) {
+  const RlxAst *ast = s->ast;
+  uint32_t start = find_byte(c, ast->span.start, ast->span.end, *old, ast->span.end);
+  if (start + strlen(old) > ast->span.end || strncmp(at_text(c, start), old, strlen(old)) != 0)
+    return;
+  rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, ast->span),
+                   rlx_arena_printf(c->arena, "\"%s%s\"", now, ast->text + strlen(old)));
+  rlx_change_edit(c, start, start + (uint32_t)strlen(old), now);
+}
+
+static void convert_return(RlxConvert *c, const RlxSpelled *s) {
+  const RlxAst *value = positional(s->ast, 0), *whole = c->stmt->value;
+  rlx_change_begin(c, s->id, s->span, "T.ret(…)", "return …");
+  bool is_evaluated = whole && whole->kind == RLX_AST_CALL && whole->child_count == 2 &&
+                      whole->children[1] == s->ast;
+  if (!value || c->stmt->kind != RLX_STMT_EXPR || (whole != s->ast && !is_evaluated)) return;
+  rlx_change_edit(c, whole->span.start, value->span.start, "return ");
+  rlx_change_edit(c, value->span.end, whole->span.end, "");
+}
+
+static void convert_import(RlxConvert *c, const RlxSpelled *s) {
+  const char *old = s->form == RLX_DIALECT_025 ? "tirx" : "tir",
+             *now = s->form == RLX_DIALECT_025 ? "tir" : "tirx";
+  const char *text = rlx_convert_text(c, s->span);
+  if (strncmp(text, old, strlen(old)) != 0) return;
+  rlx_change_begin(c, s->id, s->span, text,
+                   rlx_arena_printf(c->arena, "%s%s", now, text + strlen(old)));
+  bool has_alias = strstr(text, " as ") != NULL;
+  rlx_change_edit(c, s->span.start, s->span.start + (uint32_t)strlen(old),
+                  has_alias ? now : rlx_arena_printf(c->arena, "%s as %s", now, old));
+}
+
+static void convert_parser_import(RlxConvert *c, const RlxSpelled *s) {
+  const char *module = "tvm.script._parser",
+             *head = rlx_convert_text(c, rlx_span(0, s->span.start)), *at = strstr(head, module);
+  if (!at || strchr(head, ',')) return; // once a statement
+  uint32_t start = (uint32_t)(at - head);
+  rlx_change_begin(c, s->id, s->span, module, "tvm.script");
+  rlx_change_edit(c, start, start + (uint32_t)strlen(module), "tvm.script");
+}
+
+static uint32_t line_start(const RlxConvert *c, const RlxStmt *stmt) {
+  uint32_t at = stmt->start;
+  while (at > 0 && c->text[at - 1] != '\n') at--;
+  return at;
+}
+
+/// The line of a statement that stands alone on it goes away.
+static void convert_type_var(RlxConvert *c, const RlxSpelled *s) {
+  uint32_t start = line_start(c, c->stmt), end = c->stmt->start + c->stmt->size;
+  rlx_change_begin(c, s->id, s->span, "TypeVar", "\"n\"");
+  if (start != c->stmt->start || (c->text[end] != '\n' && c->text[end])) return;
+  rlx_change_edit(c, 0, c->stmt->size + (c->text[end] == '\n'), "");
+}
+
+static void convert_type_params(RlxConvert *c, const RlxSpelled *s) {
+  uint32_t open = find_byte(c, s->span.end, c->stmt->head_size, '[', s->span.end),
+           close = find_byte(c, open, c->stmt->head_size, ']', open);
+  rlx_change_begin(c, s->id, s->span, "def f[n]", "def f");
+  if (close > open) rlx_change_edit(c, open, close + 1, "");
+}
+
+static bool drop_keyword(RlxConvert *c, const RlxSpelled *s, const char *was, const char *now,
+                         bool drops_parens) {
+  rlx_change_begin(c, s->id, s->span, was, now);
+  drop_argument(c, s->parent, s->ast, drops_parens);
+  return true;
+}
+
+static void replace(RlxConvert *c, const RlxSpelled *s, const char *now) {
+  rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, s->ast->span), now);
+  rlx_change_edit(c, s->ast->span.start, s->ast->span.end, now);
+}
+
+/// `.data` behind every use of `name`.
+static void use_data(RlxConvert *c, const RlxAst *ast, RlxName name) {
+  if (!ast) return;
+  if (ast->kind == RLX_AST_NAME && ast->name == name)
+    rlx_change_edit(c, ast->span.end, ast->span.end, ".data");
+  for (uint32_t i = 0; i < ast->child_count; i++) use_data(c, ast->children[i], name);
+}
+
+/// `B = T.Buffer(…, data=name)` in a body declares B there; since 0.24 only T.decl_buffer does.
+static void declare_view(RlxConvert *c, const RlxStmt *stmt, RlxName name) {
+  const RlxAst *call = stmt->kind == RLX_STMT_ASSIGN ? stmt->value : NULL;
+  const RlxAst *head = call && call->kind == RLX_AST_CALL ? call->children[0] : NULL;
+  const RlxAst *data = head ? keyword(c, call, "data") : NULL;
+  if (!data || data->children[0]->kind != RLX_AST_NAME || data->children[0]->name != name) return;
+  if (head->kind != RLX_AST_ATTRIBUTE || strcmp(rlx_store_text(c->store, head->name), "Buffer"))
+    return;
+  rlx_change_edit(c, head->name_span.start, head->name_span.end, "decl_buffer");
+}
+
+static void use_data_below(RlxConvert *c, const RlxBlock *block, const RlxStmt *from,
+                           RlxName name) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i], *before = c->stmt;
+    if (stmt != from) {
+      c->stmt = stmt;
+      declare_view(c, stmt, name);
+      use_data(c, stmt->value, name);
+      for (uint32_t k = 0; k < stmt->target_count; k++)
+        if (stmt->targets[k]->kind != RLX_AST_NAME) use_data(c, stmt->targets[k], name);
+      for (uint32_t k = 0; k < stmt->item_count; k++) use_data(c, stmt->items[k].value, name);
+      c->stmt = before;
+    }
+    use_data_below(c, stmt->body, from, name);
+    use_data_below(c, stmt->orelse, from, name);
+  }
+}
+
+bool rlx_convert_allocate(RlxConvert *c, const RlxSpelled *s) {
+  const RlxAst *call = s->parent,
+               *scope = call && call->kind == RLX_AST_CALL && call->children[0] == s->ast
+                            ? positional(call, 2)
+                            : NULL;
+  bool is_assigned = call && c->stmt->kind == RLX_STMT_ASSIGN && c->stmt->value == call &&
+                     c->stmt->target_count == 1 && c->stmt->targets[0]->kind == RLX_AST_NAME;
+  if (!is_assigned || !c->fn || c->to == RLX_DIALECT_TLC || positional(call, 3) ||
+      keyword(c, call, "condition") || keyword(c, call, "annotations") ||
+      keyword(c, call, "extents"))
+    return false;
+  rlx_change_begin(c, s->id, s->span, "T.allocate", "T.alloc_buffer");
+  rlx_change_edit(c, s->ast->name_span.start, s->ast->name_span.end, "alloc_buffer");
+  if (scope) rlx_change_edit(c, scope->span.start, scope->span.start, "scope=");
+  use_data_below(c, c->fn->stmt->body, c->stmt, c->stmt->targets[0]->name);
+  return true;
+}
+
+/// `n: T.int64 = 3`: up to 0.25 the number says itself that it is a scalar.
+static void convert_scalar(RlxConvert *c, const RlxAst *annotation) {
+  const RlxAst *value = c->stmt->kind == RLX_STMT_ANNOTATED && c->stmt->annotation == annotation
+                            ? c->stmt->value
+                            : NULL;
+  bool is_bare = value && (value->kind == RLX_AST_INT || value->kind == RLX_AST_FLOAT ||
+                           value->kind == RLX_AST_TRUE || value->kind == RLX_AST_FALSE ||
+                           value->kind == RLX_AST_UNARY || value->kind == RLX_AST_BINARY ||
+                           value->kind == RLX_AST_COMPARE || value->kind == RLX_AST_BOOL_OP);
+  if (!is_bare) return;
+  rlx_change_edit(c, value->span.start, value->span.start, "R.prim_value(");
+  rlx_change_edit(c, value->span.end, value->span.end, ")");
+}
+
+bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
+  switch (s->id) {
+  case RLX_SPELLING_TENSOR: return s->form == RLX_DIALECT_TLC && convert_subscript(c, s->ast);
+  case RLX_SPELLING_BARE_WORD: return convert_bare_word(c, s);
+  case RLX_SPELLING_BARE_OP: return convert_bare_op(c, s);
+  case RLX_SPELLING_DTYPE:
+    convert_string(c, s, s->ast->text, long_dtype(s->ast->text));
+    return true;
+  case RLX_SPELLING_ROOT: {
+    const RlxAst *head = s->ast;
+    while (head->kind == RLX_AST_ATTRIBUTE) head = head->children[0];
+    rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, head->span), "R");
+    rlx_change_edit(c, head->span.start, head->span.end, "R");
+    return true;
+  }
+  case RLX_SPELLING_MODULE: replace(c, s, "I.ir_module"); return true;
+  case RLX_SPELLING_MATCH_SHAPE: convert_match_shape(c, s); return true;
+  case RLX_SPELLING_CALL_TIR: convert_call_tir(c, s); return true;
+  case RLX_SPELLING_CALL_TIR_NAME:
+    rlx_change_begin(c, s->id, s->span, "R.call_tir(\"…\")", "R.call_dps_packed");
+    rlx_change_edit(c, s->span.start, s->span.end, "R.call_dps_packed");
+    return true;
+  case RLX_SPELLING_SHAPE_FIRST: convert_shape_first(c, s); return true;
+  case RLX_SPELLING_SHAPE_VALUE: convert_shape_value(c, s); return true;
+  case RLX_SPELLING_TUPLE_VALUE: convert_tuple_value(c, s); return true;
+  case RLX_SPELLING_SHAPE_OF:
+    rlx_change_begin(c, s->id, s->span, "x.shape", "R.shape_of(x)");
+    rlx_change_edit(c, s->ast->span.start, s->ast->span.start, "R.shape_of(");
+    rlx_change_edit(c, s->ast->children[0]->span.end, s->ast->span.end, ")");
+    return true;
+  case RLX_SPELLING_PRIM_VALUE: convert_prim_value(c, s); return true;
+  case RLX_SPELLING_PRIM_DTYPE:
+    replace(c, s,
+            rlx_arena_printf(c->arena, "R.Prim(\"%s\")", rlx_store_text(c->store, s->ast->name)));
+    convert_scalar(c, s->ast);
+    return true;
+  case RLX_SPELLING_METADATA:
+    convert_string(c, s, s->ast->text,
+                   c->to == RLX_DIALECT_027 ? "ir.GenericConst" : "relax.expr.Constant");
+    return true;
+  case RLX_SPELLING_TYPE_VAR: convert_type_var(c, s); return true;
+  case RLX_SPELLING_TYPE_PARAM: convert_type_params(c, s); return true;
+  case RLX_SPELLING_VAR: convert_var(c, s); return true;
+  case RLX_SPELLING_SIZE_VAR: return drop_keyword(c, s, "is_size_var=", "T.int64()", false);
+  case RLX_SPELLING_S_TIR: return drop_keyword(c, s, "s_tir=", "@T.prim_func", true);
+  case RLX_SPELLING_IMPORT: convert_import(c, s); return true;
+  case RLX_SPELLING_PARSER_IMPORT: convert_parser_import(c, s); return true;
+  case RLX_SPELLING_POINTER: convert_pointer(c, s); return true;
+  case RLX_SPELLING_ATTR_KEY:
+    convert_string(c, s, s->form == RLX_DIALECT_025 ? "tirx." : "tir.",
+                   s->form == RLX_DIALECT_025 ? "tir." : "tirx.");
+    return true;
+  case RLX_SPELLING_RETURN: convert_return(c, s); return true;
+  case RLX_SPELLING_UNDECORATED: // with the function
+  case RLX_SPELLING_SYMBOL:
+  case RLX_SPELLING_DIM_STRING:
+  case RLX_SPELLING_DIMENSION:
+  case RLX_SPELLING_IMPURE:
+  case RLX_SPELLING_SIBLING:
+  case RLX_SPELLING_FUNCTION:
+  case RLX_SPELLING_OUTPUT:
+  case RLX_SPELLING_CALLABLE:
+  case RLX_SPELLING_ADD:
+  case RLX_SPELLING_MATMUL:
+  case RLX_SPELLING_OBJECT:
+  case RLX_SPELLING_EMIT_SINFO:
+  case RLX_SPELLING_RET_SINFO:
+  case RLX_SPELLING_OUT_SINFO:
+  case RLX_SPELLING_SINFO_ARGS:
+  case RLX_SPELLING_BLOCK:
+  case RLX_SPELLING_BLOCK_ATTR:
+  case RLX_SPELLING_ALLOC_BUFFER:
+  case RLX_SPELLING_DECL_BUFFER:
+  case RLX_SPELLING_ALLOCATE:
+  case RLX_SPELLING_ALLOC_CONST:
+  case RLX_SPELLING_LET_STMT:
+  case RLX_SPELLING_REALIZE:
+  case RLX_SPELLING_PREFETCH:
+  case RLX_SPELLING_COUNT: break;
+  }
+  return false;
+}

@@ -1,0 +1,88 @@
+/// What the files of normalization share: edits of a text, temporaries of a statement, names.
+#ifndef RLX_ANALYZER_NORMALIZE_IMPL_H
+#define RLX_ANALYZER_NORMALIZE_IMPL_H
+
+#include "analyzer/state/core.h"
+#include "analyzer/rewrite/normalize.h"
+
+typedef Vec(RlxEdit) RlxTextEdits; ///< absolute spans; texts live in an arena
+
+/// The temporaries of one statement that a normal form binds; their spans nest or are disjoint.
+typedef struct RlxTemporaries {
+  const RlxStmt *stmt;
+  RlxBinding **at; ///< in evaluation order
+  uint32_t count;
+} RlxTemporaries;
+
+/// In `arena`. `t_anf`: tuple accesses stay where they are.
+RlxTemporaries rlx_temporaries(RlxFile *file, const RlxStmt *stmt, bool t_anf, RlxArena *arena);
+
+/// Edits that bind the nested calls of a suite, those of inner suites included.
+void rlx_bind_edits(RlxFile *file, const RlxBlock *block, const RlxTemporaryNames *names,
+                    bool t_anf, RlxArena *arena, RlxTextEdits *out);
+/// Edits that bind number `index` of a statement's temporaries alone. False: that would change the
+/// order of effects, or can't be.
+bool rlx_bind_one(RlxFile *file, const RlxTemporaries *t, uint32_t index,
+                  const RlxTemporaryNames *names, RlxArena *arena, RlxTextEdits *out);
+
+/// Edits that write the fields of tuple variables where the operator's row says that normal form
+/// does (op_table.h): one a variable.
+void rlx_expand_edits(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxTextEdits *out);
+
+/// A binding that t-anf does not have, with the edits that inline it alone.
+typedef struct RlxInlined {
+  const RlxBinding *binding;
+  const RlxStmt *stmt;
+  RlxTextEdits edits;
+  bool is_alias; ///< of a variable, constant or function, not a tuple, tuple access or shape
+  bool is_cast; ///< its annotation says something else than its value: `edits` make it a match_cast
+  bool can_apply; ///< `edits` are whole
+} RlxInlined;
+typedef Vec(RlxInlined) RlxInlinedList;
+/// Whether a name of the function `def` is reported as not defined, so that uses of others may be
+/// unknown.
+bool rlx_misses_names(const RlxStmt *def);
+/// Whether a binding gives a name to something that t-anf writes where it is used.
+bool rlx_inline_is_value(const RlxBinding *b);
+/// All of a function's, in source order; `edits` of each are for it alone.
+void rlx_inline_list(RlxFile *file, const RlxStmt *def, RlxArena *arena, RlxInlinedList *out);
+void rlx_inline_list_free(RlxInlinedList *list);
+/// Edits that inline all of them at once (t-anf), or what canonical bindings do without.
+void rlx_inline_edits(RlxFile *file, const RlxStmt *def, const RlxNormalize *how, RlxArena *arena,
+                      RlxTextEdits *out);
+
+/// Whether `stmt` says what a branch of an `if` gives: the last binding of its suite.
+bool rlx_is_branch_tail(const RlxStmt *stmt);
+bool rlx_is_output(const RlxStore *store, const RlxStmt *stmt); ///< R.output(…)
+/// The bytes that go when a statement goes, the head alone of one with a suite: its line, or what
+/// lies between it and its neighbour in the line.
+RlxEdit rlx_removal(const char *text, const RlxStmt *stmt);
+/// Edits that put the statements of a dataflow block where the block stands, without R.output.
+/// False: they don't stand in lines of their own.
+bool rlx_unwrap_edits(RlxFile *file, const RlxStmt *def, const RlxStmt *with, RlxArena *arena,
+                      RlxTextEdits *out);
+/// The island that `stmt` stands in, or is; NULL outside.
+const RlxStmt *rlx_island_of(const RlxStmt *stmt);
+
+/// Whether `text` is one call, subscript or name from its first to its last byte, so that it may go
+/// over lines as it is.
+bool rlx_is_enclosed(const char *text, size_t size);
+bool rlx_has_long_string(const char *text, RlxSpan span); ///< one in three quotes starts there
+uint32_t rlx_line_start(const char *text, uint32_t at);
+/// "\n" as this line of the file ends, or as the one before it does.
+const char *rlx_newline_at(const char *text, uint32_t at);
+/// Nothing but blanks stands in front of the statement in its line, which starts at `line`.
+bool rlx_has_own_line(const char *text, const RlxStmt *stmt, uint32_t line);
+
+/// The lines that a statement has for itself, line end and comment included; false when something
+/// else stands on them.
+bool rlx_own_lines(const char *text, uint32_t size, const RlxStmt *stmt, RlxSpan *out);
+/// Appends a hint, with the fix that removes it, for each of fn->unused.
+void rlx_unused_diags(RlxFile *file, const RlxFn *fn, RlxFileDiags *out);
+
+/// Appends normal-form diagnostics of the file under its settings; hints on nested calls that are
+/// there from number `from` on and touch `window` get fixes, which costs a pass over their
+/// function.
+void rlx_normal_form_diags(RlxFile *file, RlxFileDiags *out, uint32_t from, RlxSpan window);
+
+#endif

@@ -1,0 +1,39 @@
+/// Spellings of a statement that differ between dialects, as they stand in the text; not an
+/// interface for other folders.
+#ifndef RLX_ANALYZER_SPELL_H
+#define RLX_ANALYZER_SPELL_H
+
+#include "analyzer/state/core.h"
+#include "analyzer/words/dialect.h"
+
+typedef struct RlxSpelled {
+  RlxSpellingId id;
+  RlxDialect form;      ///< a dialect that has it so
+  unsigned dialects;    ///< all that have it so, as bits
+  const RlxAst *ast;    ///< what is spelled; NULL: the statement itself
+  const RlxAst *parent; ///< around `ast`, or NULL
+  RlxSpan span;         ///< in the statement, what a message points at
+  const char *word;     ///< PATH, KEYWORD: as in the cells; FORM: NULL
+} RlxSpelled;
+
+/// Calls `each` for every spelling in the statement's own part (not in its suites) that some
+/// dialect does not have, and for those that all have but that stand first in one dialect's cell
+/// and not in another's.
+void rlx_stmt_spellings(RlxAnalyzer *analyzer, const RlxStmt *stmt,
+                        void (*each)(const RlxSpelled *spelled, void *data), void *data);
+/// The root that a name stands for by its custom: "R", "T", "I", "R.nn"; NULL when it is none.
+const char *rlx_spelling_root(const char *name);
+/// Computes, or takes from the statement, what its spellings say.
+void rlx_stmt_votes(RlxAnalyzer *analyzer, RlxStmt *stmt);
+/// Recognises the dialects of all islands; functions whose dialect changed are analysed anew.
+void rlx_file_recognize(RlxFile *file);
+/// Reports the spellings that the dialects of their islands do not have, in the file's sink.
+void rlx_file_dialect_diags(RlxFile *file, RlxFileDiags *out);
+/// The statement is an R.match_shape, or an R.match_cast when `with_cast`, and `name` stands bare
+/// in its pattern.
+bool rlx_stmt_matches_symbol(const RlxStore *store, const RlxStmt *stmt, RlxName name,
+                             bool with_cast);
+/// The statement is a def without decorators whose parameters have Relax annotations.
+bool rlx_def_is_undecorated(const RlxStore *store, const RlxStmt *def);
+
+#endif

@@ -1,0 +1,151 @@
+/// Units (the analysis of one statement) and suites (the units of one block): making, emptying,
+/// freeing. Always true: a variable never dies with its unit: it goes to the function's orphans,
+/// where the next definition of the same name finds it again.
+#include <stdlib.h>
+
+#include "analyzer/state/core.h"
+#include "base/mem.h"
+
+RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAnalysisKind kind) {
+  (void)file;
+  RlxAnalysis *old = stmt->analysis; // of a def or class that stands elsewhere now
+  if (old && (old->kind == RLX_UNIT_ISLAND || old->kind == RLX_UNIT_CLASS)) rlx_analysis_free(old);
+  RlxAnalysis *unit = rlx_mem_zeroed(1, sizeof *unit);
+  unit->stmt = stmt;
+  unit->owner = owner;
+  unit->kind = (uint8_t)kind;
+  unit->is_dirty = true;
+  unit->has_error = stmt->has_error || stmt->kind == RLX_STMT_HOLE;
+  unit->may_leave = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_RETURN;
+  stmt->analysis = unit;
+  return unit;
+}
+
+void rlx_analysis_clear(RlxAnalysis *unit) {
+  if (unit->owner) {
+    rlx_unused_forget(unit);
+    for (uint32_t i = 0; i < unit->var_count; i++)
+      rlx_vec_push(&unit->owner->orphans, unit->vars[i]);
+  }
+  rlx_arena_free(unit->arena);
+  unit->arena = NULL;
+  unit->bindings = NULL, unit->diags = NULL, unit->reads = NULL, unit->outer_reads = NULL,
+  unit->defs = NULL, unit->vars = NULL;
+  unit->binding_count = unit->diag_count = unit->read_count = unit->outer_read_count =
+      unit->def_count = unit->var_count = 0;
+  unit->facts = NULL;
+  unit->fact_count = 0;
+  unit->asks = false;
+  unit->branch = NULL;
+  unit->result = NULL;
+  unit->has_own = false;
+  unit->is_analyzed = unit->is_tainted = unit->is_impure = unit->is_volatile = false;
+  unit->is_dirty = true;
+}
+
+RlxSuite *rlx_suite_new(RlxBlock *block) {
+  RlxSuite *suite = rlx_mem_zeroed(1, sizeof *suite);
+  suite->block = block;
+  return suite;
+}
+
+void rlx_suite_free(RlxSuite *suite) {
+  if (!suite) return;
+  for (uint32_t i = 0; i < suite->units.count; i++)
+    if (suite->units.at[i]) rlx_analysis_free(suite->units.at[i]);
+  rlx_vec_free(&suite->units);
+  rlx_vec_free(&suite->reported);
+  rlx_vec_free(&suite->compound);
+  rlx_vec_free(&suite->leaving);
+  free(suite);
+}
+
+void rlx_analysis_free(RlxAnalysis *unit) {
+  rlx_analysis_clear(unit);
+  rlx_suite_free(unit->body);
+  rlx_suite_free(unit->orelse);
+  if (unit->fn) rlx_fn_free(unit->fn);
+  if (unit->module) rlx_module_free(unit->module);
+  if (unit->stmt) unit->stmt->analysis = NULL;
+  free(unit);
+}
+
+static RlxAnalysisKind kind_of(const RlxStmt *stmt) {
+  switch ((RlxStmtKind)stmt->kind) {
+  case RLX_STMT_IF: return RLX_UNIT_IF;
+  case RLX_STMT_WITH: return RLX_UNIT_WITH;
+  case RLX_STMT_DEF: return RLX_UNIT_DEF;
+  case RLX_STMT_HOLE:
+  case RLX_STMT_EXPR:
+  case RLX_STMT_ASSIGN:
+  case RLX_STMT_ANNOTATED:
+  case RLX_STMT_AUGMENTED:
+  case RLX_STMT_RETURN:
+  case RLX_STMT_ASSERT:
+  case RLX_STMT_DELETE:
+  case RLX_STMT_RAISE:
+  case RLX_STMT_PASS:
+  case RLX_STMT_BREAK:
+  case RLX_STMT_CONTINUE:
+  case RLX_STMT_IMPORT:
+  case RLX_STMT_GLOBAL:
+  case RLX_STMT_TYPE_ALIAS:
+  case RLX_STMT_WHILE:
+  case RLX_STMT_FOR:
+  case RLX_STMT_TRY:
+  case RLX_STMT_MATCH:
+  case RLX_STMT_CLASS: break;
+  }
+  return RLX_UNIT_SIMPLE;
+}
+
+/// The suite of `block`: an `else` can come and go while its `if` stays.
+static void follow_block(RlxSuite **suite, RlxBlock *block) {
+  if (*suite && (*suite)->block == block) return;
+  rlx_suite_free(*suite);
+  *suite = block ? rlx_suite_new(block) : NULL;
+}
+
+void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint32_t inserted) {
+  uint32_t from = suite->gap_from, to = suite->gap_to;
+  if (from == to)
+    from = to = index;
+  else {
+    from = from >= index + removed ? from - removed + inserted : from;
+    to = to >= index + removed ? to - removed + inserted : to;
+  }
+  suite->gap_from = from < index ? from : index;
+  suite->gap_to = to > index + inserted ? to : index + inserted;
+}
+
+static void build(RlxFile *file, RlxSuite *suite, RlxFn *owner, bool all) {
+  RlxBlock *block = suite->block;
+  all |= !suite->was_built || suite->units.count != block->count || suite->gap_to > block->count;
+  while (suite->units.count < block->count) rlx_vec_push(&suite->units, NULL);
+  while (suite->units.count > block->count) {
+    RlxAnalysis *last = rlx_vec_pop(&suite->units);
+    if (last) rlx_analysis_free(last);
+  }
+  uint32_t to = all ? block->count : suite->gap_to;
+  for (uint32_t i = all ? 0 : suite->gap_from; i < to; i++) {
+    RlxStmt *stmt = block->stmts[i];
+    RlxAnalysis *unit = suite->units.at[i];
+    if (unit && unit->stmt != stmt) { // the block was made anew
+      rlx_analysis_free(unit);
+      unit = NULL;
+    }
+    if (!unit) unit = suite->units.at[i] = rlx_analysis_new(file, stmt, owner, kind_of(stmt));
+    if (unit->kind == RLX_UNIT_IF || unit->kind == RLX_UNIT_WITH) {
+      follow_block(&unit->body, stmt->body);
+      follow_block(&unit->orelse, stmt->orelse);
+    }
+    if (unit->body) build(file, unit->body, owner, all);
+    if (unit->orelse) build(file, unit->orelse, owner, all);
+  }
+  suite->was_built = true;
+  suite->gap_from = suite->gap_to = 0;
+}
+
+void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
+  build(file, suite, owner, false);
+}

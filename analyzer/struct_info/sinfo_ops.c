@@ -1,0 +1,367 @@
+/// StructInfo from StructInfo: variables, erasure, substitution, and the result of a call.
+///
+/// Always true: what is erased is a whole list of dimensions (never half of one), and the rank,
+/// dtype, device and everything else of the static type stay.
+#include "analyzer/struct_info/sinfo.h"
+#include "analyzer/symbolic/store_impl.h"
+
+static bool holds_dims(const RlxSInfo *a) {
+  return a->kind == RLX_SINFO_TENSOR || a->kind == RLX_SINFO_SHAPE;
+}
+
+// ---- variables
+
+static void add_var(const RlxSymVar *var, const RlxSymVar **out, int *count, int capacity) {
+  for (int i = 0; i < *count; i++)
+    if (out[i] == var) return;
+  if (*count < capacity) out[(*count)++] = var;
+}
+
+void rlx_sinfo_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity) {
+  if (!a->has_symbols) return;
+  if (holds_dims(a)) {
+    for (int i = 0; a->dims && i < a->ndim; i++) rlx_prim_vars(a->dims[i], out, count, capacity);
+    if (a->kind == RLX_SINFO_TENSOR && a->shape_var) add_var(a->shape_var, out, count, capacity);
+    return;
+  }
+  if (a->kind == RLX_SINFO_EXTENSION) {
+    for (int i = 0; i < a->count; i++)
+      if (a->parts[i]) add_var(a->parts[i], out, count, capacity);
+    return;
+  }
+  for (int i = 0; a->fields && i < a->count; i++)
+    rlx_sinfo_vars(a->fields[i], out, count, capacity);
+  if (a->kind == RLX_SINFO_PRIM && a->value) rlx_prim_vars(a->value, out, count, capacity);
+  if ((a->kind == RLX_SINFO_FUNC || a->kind == RLX_SINFO_DTENSOR) && a->ret)
+    rlx_sinfo_vars(a->ret, out, count, capacity);
+}
+
+// ---- mapping
+
+/// Rebuilds StructInfos with every symbolic expression replaced or erased.
+typedef struct Mapper {
+  RlxStore *store;
+  /// What stands for `p`; NULL: nothing does, erase the list that holds it.
+  const RlxPrim *(*map_prim)(struct Mapper *m, const RlxPrim *p);
+  bool (*keep_shape_var)(struct Mapper *m, const RlxSymVar *var);
+  bool erase_constants; ///< dimensions without variables go, too
+  bool keep_params;     ///< parameters of functions stay as they are: they bind their own variables
+  const RlxSubst *subst;
+  RlxScope scope;
+  const RlxSInfo *func; ///< the innermost function around, whose parameters bind variables, too
+} Mapper;
+
+static const RlxSInfo *map(Mapper *m, const RlxSInfo *a);
+
+static const RlxSInfo *with_dims(RlxStore *store, const RlxSInfo *a, const RlxPrim *const *dims) {
+  if (a->kind == RLX_SINFO_SHAPE) return rlx_sinfo_shape(store, dims, a->ndim);
+  return rlx_sinfo_tensor(store, dims, a->ndim, a->dtype, a->vdevice);
+}
+
+static const RlxSInfo *map_dims(Mapper *m, const RlxSInfo *a) {
+  if (!a->dims) {
+    bool keep = a->kind != RLX_SINFO_TENSOR || !a->shape_var || m->keep_shape_var(m, a->shape_var);
+    return keep ? a : rlx_sinfo_erase_dims(m->store, a);
+  }
+  RlxArenaMark mark = rlx_arena_mark(m->store->scratch);
+  const RlxPrim **dims = rlx_arena_array(m->store->scratch, const RlxPrim *, a->ndim + 1);
+  bool erase = false, changed = false;
+  for (int i = 0; i < a->ndim && !erase; i++) {
+    dims[i] = m->map_prim(m, a->dims[i]);
+    erase = !dims[i];
+    changed |= dims[i] != a->dims[i];
+  }
+  const RlxSInfo *result = erase     ? rlx_sinfo_erase_dims(m->store, a)
+                           : changed ? with_dims(m->store, a, dims)
+                                     : a;
+  rlx_arena_rewind(m->store->scratch, mark);
+  return result;
+}
+
+/// The list with every member mapped, in scratch memory; the same list when nothing changed.
+static const RlxSInfo *const *map_list(Mapper *m, const RlxSInfo *const *list, int count) {
+  const RlxSInfo **mapped = rlx_arena_array(m->store->scratch, const RlxSInfo *, count + 1);
+  bool changed = false;
+  for (int i = 0; i < count; i++) {
+    mapped[i] = map(m, list[i]);
+    changed |= mapped[i] != list[i];
+  }
+  return changed ? mapped : list;
+}
+
+static const RlxSInfo *map_func(Mapper *m, const RlxSInfo *a) {
+  const RlxSInfo *outer = m->func;
+  const RlxSInfo *const *params =
+      m->keep_params || !a->params ? a->params : map_list(m, a->params, a->count);
+  m->func = a;
+  const RlxSInfo *ret = map(m, a->ret);
+  m->func = outer;
+  if (params == a->params && ret == a->ret) return a;
+  return rlx_sinfo_func(m->store, params, a->count, ret, (RlxPurity)a->purity, a->derive);
+}
+
+static const RlxSInfo *map_parts(Mapper *m, const RlxSInfo *a) {
+  const RlxSymVar *parts[RLX_EXTENSION_PARTS_MAX];
+  for (int i = 0; i < a->count; i++)
+    parts[i] = a->parts[i] && m->keep_shape_var(m, a->parts[i]) ? a->parts[i] : NULL;
+  return rlx_sinfo_extension(m->store, (RlxExtension)a->extension, parts);
+}
+
+static const RlxSInfo *map_fields(Mapper *m, const RlxSInfo *a) {
+  RlxArenaMark mark = rlx_arena_mark(m->store->scratch);
+  const RlxSInfo *result = a;
+  if (a->kind == RLX_SINFO_FUNC)
+    result = map_func(m, a);
+  else {
+    const RlxSInfo *const *fields = a->fields ? map_list(m, a->fields, a->count) : NULL;
+    if (fields != a->fields) result = rlx_sinfo_tuple(m->store, fields, a->count);
+  }
+  rlx_arena_rewind(m->store->scratch, mark);
+  return result;
+}
+
+static const RlxSInfo *map(Mapper *m, const RlxSInfo *a) {
+  if (!a->has_symbols && !m->erase_constants) return a;
+  switch ((RlxSInfoKind)a->kind) {
+  case RLX_SINFO_OBJECT: return a;
+  case RLX_SINFO_TENSOR:
+  case RLX_SINFO_SHAPE: return map_dims(m, a);
+  case RLX_SINFO_PRIM: {
+    if (!a->value) return a;
+    const RlxPrim *value = m->map_prim(m, a->value);
+    return value == a->value ? a : rlx_sinfo_prim(m->store, a->dtype, value);
+  }
+  case RLX_SINFO_DTENSOR:
+    return rlx_sinfo_dtensor(m->store, map(m, a->tensor), a->mesh, a->placement);
+  case RLX_SINFO_TUPLE:
+  case RLX_SINFO_FUNC: return map_fields(m, a);
+  case RLX_SINFO_EXTENSION: return map_parts(m, a);
+  }
+  return a;
+}
+
+static bool keep_no_shape_var(Mapper *m, const RlxSymVar *var) {
+  (void)m, (void)var;
+  return false;
+}
+static bool keep_any_shape_var(Mapper *m, const RlxSymVar *var) {
+  (void)m, (void)var;
+  return true;
+}
+
+// ---- erasure
+
+static const RlxPrim *drop_prim(Mapper *m, const RlxPrim *p) {
+  (void)m, (void)p;
+  return NULL;
+}
+
+const RlxSInfo *rlx_sinfo_erase_to_static(RlxStore *store, const RlxSInfo *a) {
+  Mapper m = {.store = store,
+              .map_prim = drop_prim,
+              .keep_shape_var = keep_no_shape_var,
+              .erase_constants = true};
+  return map(&m, a);
+}
+
+enum { VARS_MAX = 256 };
+
+/// Is `var` bound by the parameters of the function around?
+static bool bound_by_params(const RlxSInfo *func, const RlxSymVar *var) {
+  if (!func || !func->params) return false;
+  const RlxSymVar *vars[VARS_MAX];
+  int count = 0;
+  for (int i = 0; i < func->count; i++) rlx_sinfo_vars(func->params[i], vars, &count, VARS_MAX);
+  for (int i = 0; i < count; i++)
+    if (vars[i] == var) return true;
+  return false;
+}
+
+static bool in_scope(Mapper *m, const RlxSymVar *var) {
+  return (m->scope.has && m->scope.has(var, m->scope.data)) || bound_by_params(m->func, var);
+}
+
+static bool accept_in_scope(const RlxSymVar *var, void *data) { return in_scope(data, var); }
+
+static const RlxPrim *keep_in_scope(Mapper *m, const RlxPrim *p) {
+  if (p->kind == RLX_PRIM_INT) return p;
+  if (rlx_prim_all_vars(p, accept_in_scope, m)) return p;
+  const RlxPrim *simple = rlx_prim_simplify(m->store, p); // n - n + m is m
+  return simple != p && rlx_prim_all_vars(simple, accept_in_scope, m) ? simple : NULL;
+}
+
+const RlxSInfo *rlx_sinfo_erase_to_well_defined(RlxStore *store, const RlxSInfo *a,
+                                                RlxScope scope) {
+  if (!a->has_symbols) return a;
+  Mapper m = {.store = store,
+              .map_prim = keep_in_scope,
+              .keep_shape_var = in_scope,
+              .keep_params = true,
+              .scope = scope};
+  return map(&m, a);
+}
+
+// ---- substitution
+
+static const RlxPrim *substituted(Mapper *m, const RlxPrim *p) {
+  return rlx_prim_subst(m->store, p, m->subst, NULL);
+}
+
+const RlxSInfo *rlx_sinfo_subst(RlxStore *store, const RlxSInfo *a, const RlxSubst *subst) {
+  if (!a->has_symbols) return a;
+  Mapper m = {.store = store,
+              .map_prim = substituted,
+              .keep_shape_var = keep_any_shape_var,
+              .subst = subst};
+  return map(&m, a);
+}
+
+// ---- calls
+
+typedef struct Call {
+  RlxStore *store;
+  const RlxFacts *facts;
+  const RlxSymVar *vars[VARS_MAX]; // of the callee
+  const RlxPrim *values[VARS_MAX]; // NULL: not bound yet
+  int count;
+} Call;
+
+/// Binds the variable that `param` is to `arg`, if it is one that has no value yet.
+static void bind_prim(Call *c, const RlxPrim *param, const RlxPrim *arg) {
+  const RlxSymVar *var = rlx_prim_as_var(param);
+  for (int i = 0; var && i < c->count; i++)
+    if (c->vars[i] == var && !c->values[i]) c->values[i] = arg;
+}
+
+static void bind_sinfo(Call *c, const RlxSInfo *param, const RlxSInfo *arg) {
+  if (!param->has_symbols || param->kind != arg->kind) return;
+  if (param->kind == RLX_SINFO_PRIM && param->value && arg->value)
+    bind_prim(c, param->value, arg->value);
+  if (param->kind == RLX_SINFO_DTENSOR) bind_sinfo(c, param->tensor, arg->tensor);
+  if (holds_dims(param) && param->dims && arg->dims && param->ndim == arg->ndim)
+    for (int i = 0; i < param->ndim; i++) bind_prim(c, param->dims[i], arg->dims[i]);
+  if (param->kind == RLX_SINFO_TUPLE && param->count == arg->count)
+    for (int i = 0; i < param->count; i++) bind_sinfo(c, param->fields[i], arg->fields[i]);
+}
+
+static const RlxPrim *bound_value(Mapper *m, const RlxPrim *p) {
+  bool complete = true;
+  const RlxPrim *value = rlx_prim_subst(m->store, p, m->subst, &complete);
+  if (!complete) return NULL;
+  return value == p ? p : rlx_prim_simplify(m->store, value);
+}
+
+static const RlxSInfo *bound_sinfo(Call *c, const RlxSInfo *a) {
+  if (!a->has_symbols) return a;
+  RlxSubst subst = {c->vars, c->values, c->count};
+  Mapper m = {.store = c->store,
+              .map_prim = bound_value,
+              .keep_shape_var = keep_no_shape_var,
+              .subst = &subst};
+  return map(&m, a);
+}
+
+/// Checks every argument against its parameter under what is bound; notes the first that cannot be
+/// right.
+static void check_arguments(Call *c, const RlxSInfo *func, const RlxSInfo *const *args, int count,
+                            RlxCallProblem *problem, RlxBuf *why) {
+  RlxSubst subst = {c->vars, c->values, c->count};
+  size_t start = why ? why->size : 0;
+  for (int i = 0; i < count; i++) {
+    size_t before = why ? why->size : 0;
+    RlxBaseCheck check =
+        rlx_sinfo_base_check_bound(c->store, c->facts, func->params[i], args[i], &subst, why);
+    if (check < problem->check) problem->check = check;
+    bool first_open = check == RLX_CHECK_VALUE_MISMATCH && problem->open_arg < 0;
+    if (check == RLX_CHECK_DISJOINT || check == RLX_CHECK_STATIC_MISMATCH) {
+      problem->bad_arg = i;
+      if (why && problem->open_arg >= 0) // what it said about the open one
+        rlx_buf_splice(why, start, before, "", 0);
+      problem->check = check;
+      return;
+    }
+    if (first_open)
+      problem->open_arg = i;
+    else if (why)
+      rlx_buf_truncate(why, before);
+  }
+}
+
+const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func,
+                                      const RlxSInfo *const *args, int count,
+                                      RlxCallProblem *problem, RlxBuf *why) {
+  RlxCallProblem unused;
+  if (!problem) problem = &unused;
+  *problem = (RlxCallProblem){-1, -1, false, RLX_CHECK_PASS};
+  if (func->kind != RLX_SINFO_FUNC) return rlx_sinfo_object(store);
+  if (!func->params) return func->ret;
+  problem->bad_count = count != func->count;
+  Call c = {.store = store, .facts = facts};
+  rlx_sinfo_vars(func, c.vars, &c.count, VARS_MAX);
+  for (int i = 0; i < c.count; i++) c.values[i] = NULL;
+  int common = count < func->count ? count : func->count;
+  for (int i = 0; i < common; i++) bind_sinfo(&c, func->params[i], args[i]);
+  if (!problem->bad_count) check_arguments(&c, func, args, count, problem, why);
+  return bound_sinfo(&c, func->ret);
+}
+
+int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInfo *const *args,
+                            int count, const RlxSymVar **vars, const RlxPrim **values,
+                            int capacity) {
+  if (func->kind != RLX_SINFO_FUNC || !func->params) return 0;
+  Call c = {.store = store};
+  for (int i = 0; i < func->count; i++) rlx_sinfo_vars(func->params[i], c.vars, &c.count, VARS_MAX);
+  for (int i = 0; i < c.count; i++) c.values[i] = NULL;
+  for (int i = 0; i < count && i < func->count; i++) bind_sinfo(&c, func->params[i], args[i]);
+  int told = c.count < capacity ? c.count : capacity;
+  for (int i = 0; i < told; i++) vars[i] = c.vars[i], values[i] = c.values[i];
+  return told;
+}
+
+static void put_check(Call *c, const RlxPrim *param, const RlxPrim *arg, RlxBuf *out) {
+  RlxSubst subst = {c->vars, c->values, c->count};
+  bool complete = true;
+  const RlxPrim *expected = rlx_prim_subst(c->store, param, &subst, &complete);
+  if (!complete || rlx_prove_equal(c->store, c->facts, expected, arg) != RLX_UNKNOWN) return;
+  if (out->size) rlx_buf_puts(out, ", ");
+  rlx_prim_print(c->store, arg, out);
+  rlx_buf_puts(out, " == ");
+  rlx_prim_print(c->store, expected, out);
+}
+
+static void put_checks(Call *c, const RlxSInfo *param, const RlxSInfo *arg, RlxBuf *out) {
+  if (param->kind != arg->kind) return;
+  if (param->kind == RLX_SINFO_PRIM && param->value && arg->value)
+    put_check(c, param->value, arg->value, out);
+  if (param->kind == RLX_SINFO_TUPLE && param->count == arg->count)
+    for (int i = 0; i < param->count; i++) put_checks(c, param->fields[i], arg->fields[i], out);
+  if (!holds_dims(param) || !param->dims) return;
+  if (arg->dims && arg->ndim == param->ndim) {
+    for (int i = 0; i < param->ndim; i++) put_check(c, param->dims[i], arg->dims[i], out);
+    return;
+  }
+  RlxSubst subst = {c->vars, c->values, c->count};
+  if (rlx_sinfo_base_check_bound(c->store, c->facts, param, arg, &subst, NULL) !=
+      RLX_CHECK_VALUE_MISMATCH)
+    return;
+  rlx_buf_puts(out, out->size ? ", shape == (" : "shape == (");
+  for (int i = 0; i < param->ndim; i++) {
+    bool complete = true;
+    const RlxPrim *expected = rlx_prim_subst(c->store, param->dims[i], &subst, &complete);
+    if (i) rlx_buf_puts(out, ", ");
+    rlx_prim_print(c->store, complete ? expected : param->dims[i], out);
+  }
+  rlx_buf_puts(out, param->ndim == 1 ? ",)" : ")");
+}
+
+void rlx_sinfo_call_checks(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func,
+                           const RlxSInfo *const *args, int count, int arg, RlxBuf *out) {
+  if (func->kind != RLX_SINFO_FUNC || !func->params || arg < 0 || arg >= func->count ||
+      count != func->count)
+    return;
+  Call c = {.store = store, .facts = facts};
+  rlx_sinfo_vars(func, c.vars, &c.count, VARS_MAX);
+  for (int i = 0; i < c.count; i++) c.values[i] = NULL;
+  for (int i = 0; i < count; i++) bind_sinfo(&c, func->params[i], args[i]);
+  put_checks(&c, func->params[arg], args[arg], out);
+}

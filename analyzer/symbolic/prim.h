@@ -1,0 +1,148 @@
+/// Symbolic integers (PrimExpr of dimensions): hash-consed trees, TVM's operators. Constructors
+/// fold constants the way TVM's do and otherwise keep the shape as written (it is printed);
+/// `rlx_prim_simplify` gives the canonical form, and the prover (prove.h) decides equality through
+/// it.
+#ifndef RLX_ANALYZER_PRIM_H
+#define RLX_ANALYZER_PRIM_H
+
+#include "analyzer/symbolic/dtype.h"
+#include "analyzer/symbolic/store.h"
+#include "base/buf.h"
+
+typedef enum RlxPrimKind {
+  RLX_PRIM_INT,   ///< value
+  RLX_PRIM_FLOAT, ///< number: appears in a few scripts' shape arithmetic (ceil(log2(n)))
+  RLX_PRIM_VAR,   ///< var
+  RLX_PRIM_ADD,
+  RLX_PRIM_SUB,
+  RLX_PRIM_MUL,
+  RLX_PRIM_DIV, ///< float division
+  RLX_PRIM_FLOORDIV,
+  RLX_PRIM_FLOORMOD,
+  RLX_PRIM_TRUNCDIV,
+  RLX_PRIM_TRUNCMOD,
+  RLX_PRIM_MIN,
+  RLX_PRIM_MAX,
+  RLX_PRIM_ABS,
+  RLX_PRIM_SHL,
+  RLX_PRIM_SHR,
+  RLX_PRIM_BITAND,
+  RLX_PRIM_BITOR,
+  RLX_PRIM_BITXOR,
+  RLX_PRIM_EQ,
+  RLX_PRIM_NE,
+  RLX_PRIM_LT,
+  RLX_PRIM_LE,
+  RLX_PRIM_AND,
+  RLX_PRIM_OR,
+  RLX_PRIM_NOT,
+  RLX_PRIM_SELECT, ///< args: condition, then, else (T.Select, T.if_then_else, `a if c else b`)
+  RLX_PRIM_CAST,   ///< args[0] to dtype
+  RLX_PRIM_CALL,   ///< name(args…): an uninterpreted function (T.log2, T.ceil, …)
+} RlxPrimKind;
+
+/// What a StructInfo can mention by name: a symbolic integer, or a Relax variable of Shape kind
+/// (`R.Tensor(s, …)`). Same (scope, name, relax) gives the same pointer; never freed before the
+/// store.
+typedef struct RlxSymVar {
+  RlxName name;
+  RlxDType dtype;    ///< int64 unless declared otherwise; unknown for Relax variables
+  bool is_relax;     ///< a Relax variable, not an integer
+  bool is_dimension; ///< occurs as a dimension: known to be >= 0
+  uint32_t id;       ///< order of creation in the store
+  uint64_t scope;    ///< function (or other scope) that owns it: unique number given by the caller
+} RlxSymVar;
+
+typedef struct RlxPrim RlxPrim;
+struct RlxPrim {
+  uint8_t kind; ///< RlxPrimKind
+  uint8_t arg_count;
+  RlxDType dtype;
+  uint16_t
+      depth; ///< 1 for leaves; never above RLX_PRIM_DEPTH_MAX, so recursion over a tree is safe
+  uint32_t hash;
+  uint32_t size; ///< nodes of the tree, sharing not counted; stops at RLX_PRIM_SIZE_MAX
+  uint64_t
+      vars; ///< one bit for each variable inside, several may share one; 0: it is made of constants
+  union {
+    int64_t value;
+    double number;
+    const RlxSymVar *var;
+    RlxName name;
+  };
+  const RlxPrim *const *args;
+  // Caches, not part of equality; NULL until asked.
+  const RlxPrim *canonical; ///< of rlx_prim_simplify
+  const RlxPrim *strict;    ///< of the prover's form: as canonical, `%` written through `//`
+};
+
+/// A constructor that would get deeper than this simplifies its arguments first; if that does not
+/// help, the result is an unknown value (a RLX_PRIM_CALL without arguments, equal to itself only).
+#define RLX_PRIM_DEPTH_MAX 1000
+#define RLX_PRIM_SIZE_MAX  1000000u
+
+/// The variable `name` of `scope`; `dtype` only matters the first time.
+const RlxSymVar *rlx_symvar(RlxStore *store, uint64_t scope, RlxName name, RlxDType dtype,
+                            bool is_relax);
+
+/// Notes that `p`, when it is a bare variable, is a dimension and so >= 0: a fact that only grows.
+void rlx_prim_mark_dimension(RlxStore *store, const RlxPrim *p);
+
+const RlxPrim *rlx_prim_int(RlxStore *store, int64_t value); // int64
+const RlxPrim *rlx_prim_int_typed(RlxStore *store, int64_t value, RlxDType dtype);
+const RlxPrim *rlx_prim_float(RlxStore *store, double number, RlxDType dtype);
+const RlxPrim *rlx_prim_var(RlxStore *store, const RlxSymVar *var);
+const RlxPrim *rlx_prim_binary(RlxStore *store, RlxPrimKind kind, const RlxPrim *a,
+                               const RlxPrim *b);
+const RlxPrim *rlx_prim_unary(RlxStore *store, RlxPrimKind kind, const RlxPrim *a); // ABS, NOT
+const RlxPrim *rlx_prim_select(RlxStore *store, const RlxPrim *cond, const RlxPrim *a,
+                               const RlxPrim *b);
+const RlxPrim *rlx_prim_cast(RlxStore *store, RlxDType dtype, const RlxPrim *a);
+const RlxPrim *rlx_prim_call(RlxStore *store, RlxName name, RlxDType dtype,
+                             const RlxPrim *const *args, int count);
+// Short forms used everywhere in deduction rules.
+const RlxPrim *rlx_prim_add(RlxStore *store, const RlxPrim *a, const RlxPrim *b);
+const RlxPrim *rlx_prim_sub(RlxStore *store, const RlxPrim *a, const RlxPrim *b);
+const RlxPrim *rlx_prim_mul(RlxStore *store, const RlxPrim *a, const RlxPrim *b);
+const RlxPrim *rlx_prim_floordiv(RlxStore *store, const RlxPrim *a, const RlxPrim *b);
+const RlxPrim *rlx_prim_floormod(RlxStore *store, const RlxPrim *a, const RlxPrim *b);
+const RlxPrim *rlx_prim_addi(RlxStore *store, const RlxPrim *a, int64_t k);
+const RlxPrim *rlx_prim_muli(RlxStore *store, const RlxPrim *a, int64_t k);
+
+/// True and `*out` when `p` is an integer constant.
+bool rlx_prim_is_const(const RlxPrim *p, int64_t *out);
+/// The bare variable `p` is, or NULL.
+const RlxSymVar *rlx_prim_as_var(const RlxPrim *p);
+
+/// Canonical form: polynomial normal form with division, modulo, min/max and comparison rules.
+/// Bounded work: an expression over the size limit comes back unchanged. Idempotent; equal value
+/// for every assignment.
+const RlxPrim *rlx_prim_simplify(RlxStore *store, const RlxPrim *p);
+
+typedef struct RlxSubst {
+  const RlxSymVar *const *vars;
+  const RlxPrim *const *values; ///< NULL at i: the variable is unbound
+  int count;
+} RlxSubst;
+/// `p` with variables replaced. `*complete` (may be NULL) becomes false when a listed variable
+/// without value occurred.
+const RlxPrim *rlx_prim_subst(RlxStore *store, const RlxPrim *p, const RlxSubst *subst,
+                              bool *complete);
+
+/// Appends the variables of `p` in order of first occurrence, without repeats, to out[0..*count);
+/// at most `capacity`.
+void rlx_prim_vars(const RlxPrim *p, const RlxSymVar **out, int *count, int capacity);
+/// True when every variable of `p` satisfies `accept`.
+bool rlx_prim_all_vars(const RlxPrim *p, bool (*accept)(const RlxSymVar *, void *), void *data);
+
+/// Appends TVMScript: `n * 4 + 1`, `T.max(n, m)`, `n // 2`; precedence-aware, as TVM prints it
+/// inside a shape.
+void rlx_prim_print(const RlxStore *store, const RlxPrim *p, RlxBuf *out);
+/// The same where bare literals are of type `plain` (int32 inside a PrimFunc).
+void rlx_prim_print_among(const RlxStore *store, const RlxPrim *p, RlxDType plain, RlxBuf *out);
+/// The value under an assignment of variables; false on an unbound variable, division by zero or
+/// overflow.
+bool rlx_prim_eval(const RlxPrim *p, bool (*lookup)(const RlxSymVar *, int64_t *, void *),
+                   void *data, int64_t *out);
+
+#endif

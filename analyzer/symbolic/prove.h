@@ -1,0 +1,56 @@
+/// The prover over symbolic integers: yes / no / unknown, with bounded work (a step budget), facts,
+/// and a reason.
+#ifndef RLX_ANALYZER_PROVE_H
+#define RLX_ANALYZER_PROVE_H
+
+#include "analyzer/symbolic/prim.h"
+
+typedef enum RlxProof { RLX_UNKNOWN = 0, RLX_YES, RLX_NO } RlxProof;
+
+/// What is assumed: an immutable linked list; a longer list shares its tail. NULL: no facts.
+/// Dimensions are >= 0 whatever the facts say.
+typedef struct RlxFacts RlxFacts;
+struct RlxFacts {
+  const RlxFacts *next;
+  const RlxPrim *condition; ///< boolean expression that holds
+  const char
+      *origin; ///< where it was learned, for explanations ("match_cast of lv1", "assert"), or NULL
+};
+
+/// How many questions of this store were left to the facts, counted up for ever: who sees it grow
+/// while he works depends on the facts he gave.
+uint64_t rlx_store_questions(const RlxStore *store);
+
+/// Equal for every assignment that satisfies `facts` (YES), for none (NO: n against n + 1), or not
+/// decided.
+RlxProof rlx_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxPrim *a,
+                         const RlxPrim *b);
+/// a < b for every assignment (YES), for none (NO), else unknown.
+RlxProof rlx_prove_less(RlxStore *store, const RlxFacts *facts, const RlxPrim *a, const RlxPrim *b);
+RlxProof rlx_prove_less_equal(RlxStore *store, const RlxFacts *facts, const RlxPrim *a,
+                              const RlxPrim *b);
+/// Any boolean expression.
+RlxProof rlx_prove(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition);
+/// Inclusive bounds of `p` under `facts`; INT64_MIN / INT64_MAX where unbounded.
+void rlx_prim_bounds(RlxStore *store, const RlxFacts *facts, const RlxPrim *p, int64_t *out_min,
+                     int64_t *out_max);
+
+/// An assignment that satisfies `facts` and gives `condition` the truth `value`, looked for among
+/// small numbers: the number of variables, with their values in `values`; -1 when none was found
+/// (which proves nothing).
+int rlx_prove_example(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition, bool value,
+                      const RlxSymVar **vars, int64_t *values, int capacity);
+
+/// The same for a == b being false, in words: "2 against 3 for n = 2, m = 3". Looks at few
+/// assignments only. False when it finds none.
+bool rlx_prove_tell_apart(RlxStore *store, const RlxFacts *facts, const RlxPrim *a,
+                          const RlxPrim *b, RlxBuf *out);
+
+/// The same answer with its reason as text in `out`: the chain of rewrites and facts, or a
+/// counterexample
+/// ("n = 2, m = 3: 5 against 6"). One step a line, no line end behind the last. For `rlx prove`,
+/// `:prove`, hover.
+RlxProof rlx_prove_explain(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition,
+                           RlxBuf *out);
+
+#endif

@@ -1,0 +1,105 @@
+/// What is inside the store: for store.c, prim*.c, sinfo*.c and the prover, nobody else.
+#ifndef RLX_ANALYZER_STORE_IMPL_H
+#define RLX_ANALYZER_STORE_IMPL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyzer/symbolic/prim.h"
+#include "analyzer/struct_info/sinfo.h"
+#include "analyzer/symbolic/store.h"
+
+/// A set of hash-consed values: open addressing, linear probing, a power of two of buckets.
+typedef struct RlxConsEntry {
+  uint32_t hash;
+  void *value; // NULL: free
+} RlxConsEntry;
+
+typedef struct RlxCons {
+  RlxConsEntry *at;
+  uint32_t count;
+  uint32_t capacity;
+} RlxCons;
+
+/// Makes room for one more value; call it before the search that rlx_cons_put ends.
+void rlx_cons_reserve(RlxCons *set);
+static inline uint32_t rlx_cons_next(const RlxCons *set, uint32_t bucket) {
+  return (bucket + 1) & (set->capacity - 1);
+}
+static inline void rlx_cons_put(RlxCons *set, uint32_t bucket, uint32_t hash, void *value) {
+  set->at[bucket].hash = hash;
+  set->at[bucket].value = value;
+  set->count++;
+}
+
+enum { RLX_SMALL_INT_MIN = -16, RLX_SMALL_INT_COUNT = 16 + 1025 };
+
+/// A question's answer, kept in a table where a newer one may take its place.
+typedef struct RlxAnswer {
+  uint64_t key;
+  uint8_t proof; // RlxProof
+} RlxAnswer;
+
+enum { RLX_ANSWERS = 4096 };
+
+struct RlxStore {
+  RlxArena *arena;
+  RlxArena *scratch; // of one simplification or proof; rewound at its end
+  RlxInterner *names;
+  RlxCons prims, sinfos, vars, vdevices;
+  RlxAnswer *answers;       // RLX_ANSWERS of them, or NULL
+  uint64_t dimension_count; // variables that are known to be dimensions
+  uint64_t questions;       // that structure and ranges left open
+  uint64_t work;            // term and node operations so far, of polynomials and ranges
+  uint64_t work_end;        // where the question that is being answered gives up; 0: none is
+  uint32_t var_count;
+  uint32_t unknown_count;                         // values too deep to keep; see rlx_prim_unknown
+  const RlxPrim *small_ints[RLX_SMALL_INT_COUNT]; // int64 constants from RLX_SMALL_INT_MIN on
+  const RlxSInfo *object;
+};
+
+/// Work that one question may cost: at some 50 ns a step, less than 5 ms.
+#define RLX_WORK_PER_QUESTION 60000u
+
+/// Starts counting the work of a question unless an outer one is; gives what rlx_work_finish wants.
+static inline bool rlx_work_start(RlxStore *store) {
+  if (store->work_end != 0) return false;
+  store->work_end = store->work + RLX_WORK_PER_QUESTION;
+  return true;
+}
+static inline void rlx_work_finish(RlxStore *store, bool started) {
+  if (started) store->work_end = 0;
+}
+/// True when the question has cost too much: give up, soundly.
+static inline bool rlx_work_is_over(const RlxStore *store) {
+  return store->work_end != 0 && store->work > store->work_end;
+}
+
+/// The one node with these properties, made when it is new; folds nothing. `payload` is value,
+/// number's bits, name. `args` are copied.
+const RlxPrim *rlx_prim_make(RlxStore *store, RlxPrimKind kind, RlxDType dtype, uint64_t payload,
+                             const RlxPrim *const *args, int arg_count);
+/// A value about which nothing is known; every call gives another one.
+const RlxPrim *rlx_prim_unknown(RlxStore *store, RlxDType dtype);
+/// Is it such a value, or one that contains it?
+static inline bool rlx_prim_is_unknown(const RlxPrim *p) {
+  return p->kind == RLX_PRIM_CALL && p->arg_count == 0;
+}
+
+/// The prover's canonical form: as rlx_prim_simplify, but `x % c` is `x - c*(x // c)` and
+/// coefficients under `//` are made positive, so that more equal expressions meet; less readable.
+const RlxPrim *rlx_prim_simplify_strict(RlxStore *store, const RlxPrim *p);
+
+/// A total order that does not depend on addresses; 0 only for the same pointer.
+int rlx_prim_compare(const RlxPrim *a, const RlxPrim *b);
+
+/// rlx_sinfo_base_check where the variables of `base` stand for the values of `bound`; one without
+/// a value may be anything.
+RlxBaseCheck rlx_sinfo_base_check_bound(RlxStore *store, const RlxFacts *facts,
+                                        const RlxSInfo *base, const RlxSInfo *derived,
+                                        const RlxSubst *bound, RlxBuf *why);
+
+/// Hash-consed nodes are const to everybody else; the caches inside them are written through this.
+static inline RlxPrim *rlx_prim_mutable(const RlxPrim *p) { return (RlxPrim *)(uintptr_t)p; }
+
+#endif

@@ -1,0 +1,220 @@
+/// The syntax the analyzer works on: Python statements and expressions, lowered from tree-sitter's
+/// tree by syntax.c. A statement owns its nodes (one arena each), spans inside are relative to the
+/// statement's first byte, so a statement survives every edit outside it. Where the text is broken
+/// there are HOLE nodes: never NULL children.
+#ifndef RLX_ANALYZER_AST_H
+#define RLX_ANALYZER_AST_H
+
+#include "analyzer/syntax/span.h"
+#include "base/arena.h"
+#include "base/intern.h"
+#include <stdbool.h>
+
+typedef enum RlxAstKind {
+  RLX_AST_HOLE,  ///< broken or missing
+  RLX_AST_NAME,  ///< name
+  RLX_AST_INT,   ///< integer; `text` when it does not fit int64 (is_big)
+  RLX_AST_FLOAT, ///< number
+  RLX_AST_IMAGINARY,
+  RLX_AST_STRING,  ///< text: decoded value (prefixes, escapes, implicit concatenation done)
+  RLX_AST_BYTES,   ///< text
+  RLX_AST_FSTRING, ///< children: STRING parts and expressions in order; op 1: a part has a
+                   ///< conversion, format or `=`
+  RLX_AST_TRUE,
+  RLX_AST_FALSE,
+  RLX_AST_NONE,
+  RLX_AST_ELLIPSIS,
+  RLX_AST_TUPLE, ///< children; with or without parentheses (is_parenthesized)
+  RLX_AST_LIST,
+  RLX_AST_SET,
+  RLX_AST_DICT, ///< children: key, value, key, value…; `**x` has a HOLE of no length as key and a
+                ///< DOUBLE_STARRED value
+  RLX_AST_CALL, ///< children[0] callee, then arguments in source order: expressions, STARRED,
+                ///< DOUBLE_STARRED, KEYWORD
+  RLX_AST_KEYWORD,     ///< name = children[0]
+  RLX_AST_ATTRIBUTE,   ///< children[0].name; name_span is where the name stands
+  RLX_AST_SUBSCRIPT,   ///< children[0][children[1…]]
+  RLX_AST_SLICE,       ///< children: start, stop, step; an absent one is a NONE node of zero length
+  RLX_AST_UNARY,       ///< op children[0]
+  RLX_AST_BINARY,      ///< children[0] op children[1]
+  RLX_AST_BOOL_OP,     ///< AND / OR of two
+  RLX_AST_COMPARE,     ///< children[0] ops[0] children[1] ops[1] children[2]…
+  RLX_AST_CONDITIONAL, ///< children: then, condition, else
+  RLX_AST_LAMBDA,      ///< params, children[0] body
+  RLX_AST_STARRED,
+  RLX_AST_DOUBLE_STARRED,
+  RLX_AST_COMPREHENSION, ///< list/set/generator/dict comprehension; `comp` says; children: element
+                         ///< (dict: key, value), then clauses flat: COMP_FOR, COMP_IF
+  RLX_AST_COMP_FOR,      ///< children: target, iterable
+  RLX_AST_COMP_IF,       ///< children: condition
+  RLX_AST_NAMED,         ///< name := children[0]
+  RLX_AST_AWAIT,
+  RLX_AST_YIELD,
+} RlxAstKind;
+
+typedef enum RlxAstOp {
+  RLX_OP_NONE,
+  RLX_OP_ADD,
+  RLX_OP_SUB,
+  RLX_OP_MUL,
+  RLX_OP_DIV,
+  RLX_OP_FLOORDIV,
+  RLX_OP_MOD,
+  RLX_OP_POW,
+  RLX_OP_MATMUL,
+  RLX_OP_SHL,
+  RLX_OP_SHR,
+  RLX_OP_BITAND,
+  RLX_OP_BITOR,
+  RLX_OP_BITXOR,
+  RLX_OP_INVERT,
+  RLX_OP_NOT,
+  RLX_OP_NEG,
+  RLX_OP_POS,
+  RLX_OP_AND,
+  RLX_OP_OR,
+  RLX_OP_EQ,
+  RLX_OP_NE,
+  RLX_OP_LT,
+  RLX_OP_LE,
+  RLX_OP_GT,
+  RLX_OP_GE,
+  RLX_OP_IN,
+  RLX_OP_NOT_IN,
+  RLX_OP_IS,
+  RLX_OP_IS_NOT,
+} RlxAstOp;
+
+typedef enum RlxCompKind {
+  RLX_COMP_LIST,
+  RLX_COMP_SET,
+  RLX_COMP_DICT,
+  RLX_COMP_GENERATOR
+} RlxCompKind;
+
+typedef struct RlxAst RlxAst;
+typedef struct RlxParam RlxParam;
+
+struct RlxAst {
+  uint8_t kind; ///< RlxAstKind
+  uint8_t op;   ///< RlxAstOp of UNARY, BINARY, BOOL_OP; RlxCompKind of COMPREHENSION
+  bool is_parenthesized;
+  bool is_big; ///< INT: text instead of integer
+  RlxSpan span;
+  uint32_t child_count;
+  RlxName name;      ///< NAME, ATTRIBUTE, KEYWORD, NAMED
+  RlxSpan name_span; ///< ATTRIBUTE, KEYWORD, NAMED: of the name
+  RlxAst **children;
+  union {
+    int64_t integer;
+    double number;
+    struct {
+      const char *text; ///< NUL terminated
+      uint32_t text_size;
+    };
+    const uint8_t *ops; ///< COMPARE: RlxAstOp, child_count - 1 of them
+    struct {
+      RlxParam *params; ///< LAMBDA
+      uint32_t param_count;
+    };
+  };
+};
+
+/// A parameter of a def or lambda.
+struct RlxParam {
+  RlxName name;
+  RlxSpan span, name_span;
+  uint8_t star;              ///< 0; 1: *args (or a bare * with name 0); 2: **kwargs
+  bool is_positional_marker; ///< a bare /
+  RlxAst *annotation;        ///< or NULL
+  RlxAst *default_value;     ///< or NULL
+};
+
+typedef enum RlxStmtKind {
+  RLX_STMT_HOLE, ///< broken beyond recognition; targets may hold expressions that were recognised,
+                 ///< body the suite of a stray clause
+  RLX_STMT_EXPR, ///< value
+  RLX_STMT_ASSIGN,    ///< targets[0..target_count) = value  (a = b = c has two targets)
+  RLX_STMT_ANNOTATED, ///< targets[0]: annotation [= value]
+  RLX_STMT_AUGMENTED, ///< targets[0] op= value
+  RLX_STMT_RETURN,    ///< value or NULL
+  RLX_STMT_ASSERT,    ///< value, message
+  RLX_STMT_DELETE,
+  RLX_STMT_RAISE,
+  RLX_STMT_PASS,
+  RLX_STMT_BREAK,
+  RLX_STMT_CONTINUE,
+  RLX_STMT_IMPORT, ///< names bound are in `imports`
+  RLX_STMT_GLOBAL, ///< global / nonlocal: names in `imports`
+  RLX_STMT_TYPE_ALIAS,
+  RLX_STMT_IF, ///< value = condition, body, orelse (an elif is one IF statement in orelse, is_elif)
+  RLX_STMT_WHILE, ///< value, body, orelse
+  RLX_STMT_FOR,   ///< targets[0], value = iterable, body, orelse
+  RLX_STMT_WITH,  ///< items, body
+  RLX_STMT_TRY,   ///< body; handlers, else and finally in `blocks`
+  RLX_STMT_MATCH, ///< value; case bodies in `blocks`
+  RLX_STMT_DEF,   ///< name, params, annotation = return annotation, decorators, type_params, body
+  RLX_STMT_CLASS, ///< name, bases (arguments of the class) in targets, decorators, body
+} RlxStmtKind;
+
+typedef struct RlxStmt RlxStmt;
+
+/// Statements of one indented suite (or of the file).
+typedef struct RlxBlock {
+  RlxStmt **stmts;
+  uint32_t count, capacity;
+  RlxStmt *parent; ///< statement whose suite it is; NULL for the file
+} RlxBlock;
+
+typedef struct RlxImport { ///< one name bound by an import, global or nonlocal statement
+  RlxName name;            ///< bound name (`np` in `import numpy as np`); 0 for `*`
+  RlxName module;          ///< "tvm.script" (dots included); 0 for global/nonlocal
+  RlxName member;          ///< imported member of `from m import member`; 0 for plain import
+  RlxSpan span;
+} RlxImport;
+
+typedef struct RlxWithItem {
+  RlxAst *value;
+  RlxAst *target; ///< `as target`, or NULL
+} RlxWithItem;
+
+struct RlxStmt {
+  uint8_t kind; ///< RlxStmtKind
+  uint8_t op;   ///< AUGMENTED: RlxAstOp
+  bool is_elif, is_async;
+  bool has_error; ///< an ERROR or MISSING node stands directly in its own text (not in its suite's
+                  ///< statements)
+  bool is_docstring;
+  uint32_t index;     ///< position in `block`, kept current; what is kept current stands together
+  uint32_t start;     ///< first byte in the file (of the first decorator), kept current
+  uint32_t size;      ///< bytes to the end of its last token, suite included, kept current
+  uint32_t head_size; ///< bytes of its own part: all of a simple statement; decorators and header
+                      ///< up to ':' of a compound one
+  uint32_t line;      ///< line of `start`, from 0, kept current
+  uint64_t text_hash; ///< of its own part: equal hash and kind means equal text
+  RlxBlock *block;    ///< where it stands
+  RlxArena *arena;    ///< owns the nodes below
+  RlxAst **targets;
+  uint32_t target_count;
+  uint32_t decorator_count;
+  RlxAst *value, *annotation, *message; ///< or NULL
+  RlxAst **decorators;
+  RlxName name;
+  RlxSpan name_span;
+  RlxParam *params;
+  uint32_t param_count, item_count, import_count, type_param_count;
+  RlxWithItem *items;
+  RlxImport *imports;
+  RlxName *type_params;    ///< PEP 695 names of a def or class
+  RlxBlock *body, *orelse; ///< or NULL
+  RlxBlock **blocks;       ///< TRY handlers/else/finally, MATCH cases
+  uint32_t block_count;
+  RlxSpan *errors; ///< ERROR and MISSING nodes of its own part, relative
+  uint32_t error_count;
+  bool is_spelling_known;    ///< the next two were computed (dialect.c)
+  uint8_t spelling_fits;     ///< dialects, as bits, that have all spellings of its own part
+  uint8_t spelling_votes[4]; ///< for each dialect, from spellings that not all have
+  void *analysis;            ///< owned by the analyzer; freed through the document's drop callback
+};
+
+#endif

@@ -1,0 +1,13 @@
+/// The whole syntax of a document as text, one node a line: for tests, and to look at.
+#ifndef RLX_ANALYZER_DOCUMENT_DUMP_H
+#define RLX_ANALYZER_DOCUMENT_DUMP_H
+
+#include "analyzer/syntax/document.h"
+#include "base/buf.h"
+
+/// Appends every statement with its place, names, expressions and errors, and then the problems.
+void rlx_document_dump(const RlxDocument *doc, RlxBuf *out);
+/// Appends one expression, on one line; `spans` adds places relative to the statement.
+void rlx_ast_dump(const RlxStore *store, const RlxAst *ast, bool spans, RlxBuf *out);
+
+#endif

@@ -1,0 +1,116 @@
+/// Units of a document: scanning, moving, freeing.
+#include <stdlib.h>
+
+#include "analyzer/syntax/document_impl.h"
+#include "base/hash.h"
+
+/// Goes on behind a decorator: to the definition it stands before, if there is one at the same
+/// indentation.
+static void scan_decorated(const char *text, uint32_t size, RlxUnit *unit, RlxLogicalLine *last) {
+  const RlxLogicalLine first = *last;
+  RlxLogicalLine line;
+  while (last->kind == RLX_LINE_DECORATOR) {
+    bool found = rlx_logical_line_next(text, size, last->next, &line);
+    uint32_t looked = found ? line.looked : size;
+    if (looked > unit->looked) unit->looked = looked;
+    bool goes_on = found && line.wide == first.wide && line.narrow == first.narrow &&
+                   (line.kind == RLX_LINE_DECORATOR || line.kind == RLX_LINE_DEF ||
+                    line.kind == RLX_LINE_CLASS);
+    if (!goes_on) return;
+    if (line.is_broken && !unit->is_broken) {
+      unit->is_broken = true;
+      unit->broken = line.error;
+    }
+    unit->is_decorated = true;
+    *last = line;
+  }
+}
+
+bool rlx_unit_scan(const char *text, uint32_t size, uint32_t at, RlxUnit *out) {
+  RlxLogicalLine line;
+  if (!rlx_logical_line_next(text, size, at, &line)) return false;
+  RlxUnit unit = {.line_start = line.line_start,
+                  .start = line.start,
+                  .looked = line.looked,
+                  .wide = line.wide,
+                  .narrow = line.narrow,
+                  .is_broken = line.is_broken,
+                  .broken = line.error};
+  if (line.kind == RLX_LINE_DECORATOR) scan_decorated(text, size, &unit, &line);
+  unit.head = line.start;
+  unit.end = line.end;
+  unit.next = line.next;
+  unit.kind = line.kind;
+  unit.colon = line.colon;
+  unit.opens_suite = line.opens_suite;
+  unit.is_case_line = line.kind == RLX_LINE_CASE;
+  unit.hash = rlx_hash_bytes(text + unit.start, unit.end - unit.start, unit.kind);
+  if (unit.is_broken) {
+    unit.broken.start -= unit.start;
+    unit.broken.end -= unit.start;
+  }
+  if (unit.looked < unit.next) unit.looked = unit.next;
+  *out = unit;
+  return true;
+}
+
+static void free_stmt(RlxDocument *doc, RlxStmt *stmt) {
+  if (doc->drop) doc->drop(stmt, doc->drop_data);
+  rlx_syntax_free_stmt(doc->syntax, stmt);
+}
+
+void rlx_unit_free(RlxDocument *doc, RlxUnit *unit) {
+  if (unit->suite) {
+    if (!rlx_unit_opens(unit)) {
+      for (uint32_t i = 0; i < unit->suite->count; i++) free_stmt(doc, unit->suite->stmts[i]);
+    }
+    free(unit->suite->stmts);
+    free(unit->suite);
+  }
+  if (unit->wrap) {
+    free(unit->wrap->stmts);
+    free(unit->wrap);
+  }
+  if (unit->stray) free_stmt(doc, unit->stray);
+  for (uint32_t i = 0; i < unit->stmt_count; i++) free_stmt(doc, rlx_unit_stmts(unit)[i]);
+  if (unit->stmt_count > 1) free(unit->many);
+  free(unit->problems);
+  rlx_unit_empty(unit);
+}
+
+void rlx_unit_empty(RlxUnit *unit) {
+  unit->stmt_count = 0;
+  unit->one = NULL;
+  unit->suite = unit->wrap = NULL;
+  unit->stray = NULL;
+  unit->problems = NULL;
+  unit->problem_count = 0;
+  unit->is_parsed = false;
+}
+
+static void shift_stmt(RlxStmt *stmt, int64_t bytes, int64_t lines) {
+  stmt->start = (uint32_t)(stmt->start + bytes);
+  stmt->line = (uint32_t)(stmt->line + lines);
+}
+
+void rlx_unit_shift(RlxUnit *unit, int64_t bytes, int64_t lines) {
+  unit->line_start = (uint32_t)(unit->line_start + bytes);
+  unit->start = (uint32_t)(unit->start + bytes);
+  unit->end = (uint32_t)(unit->end + bytes);
+  unit->next = (uint32_t)(unit->next + bytes);
+  unit->looked = (uint32_t)(unit->looked + bytes);
+  unit->head = (uint32_t)(unit->head + bytes);
+  if (unit->colon) unit->colon = (uint32_t)(unit->colon + bytes);
+  unit->line = (uint32_t)(unit->line + lines);
+  for (uint32_t i = 0; i < unit->stmt_count; i++) shift_stmt(rlx_unit_stmts(unit)[i], bytes, lines);
+  if (unit->stray) shift_stmt(unit->stray, bytes, lines);
+  if (unit->suite && !rlx_unit_opens(unit)) {
+    for (uint32_t i = 0; i < unit->suite->count; i++)
+      shift_stmt(unit->suite->stmts[i], bytes, lines);
+  }
+}
+
+void rlx_document_parse(RlxDocument *doc) {
+  rlx_syntax_parse(doc->syntax, rlx_buf_text(&doc->text), doc->to_parse.at, doc->to_parse.count);
+  rlx_vec_clear(&doc->to_parse);
+}

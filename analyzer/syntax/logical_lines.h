@@ -1,0 +1,61 @@
+/// Logical lines of Python: where a statement's line begins and ends, how far it is indented, and
+/// by which word it starts. A hand-written scanner, since it runs over all text on opening and over
+/// the neighbourhood of every edit.
+///
+/// Always true: scanning depends on nothing before the place where it begins, so two scans that
+/// stand at the same place with the same text after it agree from there on. Lines follow each other
+/// without gaps (`next`). Damage stays local: an open bracket or quote does not swallow what
+/// follows.
+#ifndef RLX_ANALYZER_LOGICAL_LINES_H
+#define RLX_ANALYZER_LOGICAL_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyzer/syntax/span.h"
+
+/// What a line is by its first word.
+typedef enum RlxLineKind {
+  RLX_LINE_SIMPLE, // also everything unrecognised
+  RLX_LINE_DECORATOR,
+  RLX_LINE_DEF,
+  RLX_LINE_CLASS,
+  RLX_LINE_IF,
+  RLX_LINE_WHILE,
+  RLX_LINE_FOR,
+  RLX_LINE_WITH,
+  RLX_LINE_TRY,
+  RLX_LINE_MATCH,
+  RLX_LINE_ELIF, // clauses from here on
+  RLX_LINE_ELSE,
+  RLX_LINE_EXCEPT,
+  RLX_LINE_FINALLY,
+  RLX_LINE_CASE, // a clause only directly below `match`; anywhere else a simple line
+} RlxLineKind;
+
+static inline bool rlx_line_kind_is_clause(RlxLineKind kind) { return kind >= RLX_LINE_ELIF; }
+
+/// A statement may have this many brackets open, and a file this many levels of indentation, as in
+/// CPython.
+enum { RLX_MAX_OPEN_BRACKETS = 200, RLX_MAX_INDENTATION_LEVELS = 100 };
+
+typedef struct RlxLogicalLine {
+  uint32_t line_start; ///< first byte of its first physical line
+  uint32_t start;      ///< first byte behind the indentation
+  uint32_t end;        ///< behind the last token; comments and line ends are outside
+  uint32_t next;       ///< where the scan goes on: the start of a physical line, or the text's size
+  uint32_t looked;     ///< bytes before this one decided all of the above; at least `next`
+  uint32_t colon;      ///< of a compound statement's head; 0 without one
+  uint16_t wide,
+      narrow; ///< indentation with tabs to the next multiple of 8 and of 1; both stop at UINT16_MAX
+  uint8_t kind;     ///< RlxLineKind
+  bool opens_suite; ///< the head ends the line: the statements of the suite follow, indented
+  bool is_broken;   ///< brackets or quotes do not match; `error` is the place
+  RlxSpan error;
+} RlxLogicalLine;
+
+/// The first logical line at or behind `at`, which is the start of a physical line. False when only
+/// blanks and comments are left. `size` is below UINT32_MAX.
+bool rlx_logical_line_next(const char *text, uint32_t size, uint32_t at, RlxLogicalLine *out);
+
+#endif

@@ -1,0 +1,573 @@
+/// The usual simple statements without tree-sitter: assignments, annotations, `return`, `pass` and
+/// expressions made of names, attributes, calls, subscripts, plain literals, displays and
+/// arithmetic. Most lines of a script are such, and reading them by hand costs a tenth of building
+/// a tree and lowering it.
+///
+/// Always true: it makes what tree-sitter's tree would be lowered to, or nothing: at the first
+/// thing it does not know, or that is wrong, it gives up and the unit goes the other way.
+/// tests/prop/syntax_fast.c compares both on all kinds of text.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/syntax/syntax_impl.h"
+
+enum { MAX_DEPTH = 64 };
+
+typedef struct Fast {
+  RlxSyntax *s;
+  const char *text; // of the unit
+  uint32_t size, at;
+  uint32_t brackets; // that are open: line ends are blanks
+  uint32_t depth;
+} Fast;
+
+/// An expression with the bytes that it takes, its own parentheses included; NULL: not known.
+typedef struct Part {
+  RlxAst *ast;
+  uint32_t start, end;
+} Part;
+
+static const Part nothing = {NULL, 0, 0};
+
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The next byte that is no blank; 0 at the end, which no unit contains.
+static char peek(Fast *f) {
+  while (f->at < f->size) {
+    char c = f->text[f->at];
+    if (c == ' ' || c == '\t' || (c == '\n' && f->brackets)) {
+      f->at++;
+    } else if (c == '#' && f->brackets) {
+      while (f->at < f->size && f->text[f->at] != '\n') f->at++;
+    } else {
+      return c;
+    }
+  }
+  return '\0';
+}
+
+static char second(const Fast *f) { return f->at + 1 < f->size ? f->text[f->at + 1] : '\0'; }
+
+static bool accept(Fast *f, char c) {
+  if (peek(f) != c) return false;
+  f->at++;
+  return true;
+}
+
+static bool is_reserved(const char *word, uint32_t size) {
+  static const char *const words[] = {
+      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
+  if (size > 8) return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (words[i][0] == word[0] && strlen(words[i]) == size && memcmp(words[i], word, size) == 0)
+      return true;
+  return false;
+}
+
+static uint32_t word_size(const Fast *f) {
+  uint32_t end = f->at;
+  while (end < f->size && (is_letter(f->text[end]) || is_digit(f->text[end]))) end++;
+  return end - f->at;
+}
+
+static bool is_word(const Fast *f, uint32_t size, const char *word) {
+  return strlen(word) == size && memcmp(f->text + f->at, word, size) == 0;
+}
+
+static Part part(RlxAst *ast, uint32_t start, uint32_t end) { return (Part){ast, start, end}; }
+
+static RlxAst *make(Fast *f, RlxAstKind kind, uint32_t start, uint32_t end, uint32_t kids_from) {
+  return rlx_ast_make(f->s, kind, rlx_span(start, end), kids_from);
+}
+
+static void push(Fast *f, RlxAst *ast) { rlx_vec_push(&f->s->kids, ast); }
+
+static Part expression(Fast *f, int least);
+
+// ---- atoms
+
+static Part leaf(Fast *f, RlxAstKind kind, uint32_t size) {
+  uint32_t start = f->at;
+  f->at += size;
+  return part(make(f, kind, start, f->at, f->s->kids.count), start, f->at);
+}
+
+static Part word(Fast *f) {
+  uint32_t size = word_size(f);
+  if (f->at + size < f->size && (f->text[f->at + size] == '"' || f->text[f->at + size] == '\''))
+    return nothing; // a prefix
+  if (is_word(f, size, "True")) return leaf(f, RLX_AST_TRUE, size);
+  if (is_word(f, size, "False")) return leaf(f, RLX_AST_FALSE, size);
+  if (is_word(f, size, "None")) return leaf(f, RLX_AST_NONE, size);
+  if (is_reserved(f->text + f->at, size)) return nothing;
+  RlxName name = rlx_intern(f->s->names, f->text + f->at, size);
+  Part out = leaf(f, RLX_AST_NAME, size);
+  out.ast->name = name;
+  out.ast->name_span = out.ast->span;
+  return out;
+}
+
+/// Decimal digits, perhaps with a fraction and an exponent.
+static Part number(Fast *f) {
+  uint32_t end = f->at;
+  bool is_float = false;
+  while (end < f->size && is_digit(f->text[end])) end++;
+  if (end - f->at > 1 && f->text[f->at] == '0') return nothing;
+  if (end < f->size && f->text[end] == '.') {
+    is_float = true;
+    for (end++; end < f->size && is_digit(f->text[end]);) end++;
+  }
+  if (end < f->size && (f->text[end] == 'e' || f->text[end] == 'E')) {
+    uint32_t digits = end + 1;
+    if (digits < f->size && (f->text[digits] == '-' || f->text[digits] == '+')) digits++;
+    if (digits >= f->size || !is_digit(f->text[digits])) return nothing;
+    is_float = true;
+    for (end = digits; end < f->size && is_digit(f->text[end]);) end++;
+  }
+  if (end < f->size && (is_letter(f->text[end]) || f->text[end] == '.')) return nothing;
+  uint32_t start = f->at;
+  f->at = end;
+  return part(rlx_ast_number(f->s, rlx_span(start, end), f->text + start, end - start, !is_float),
+              start, end);
+}
+
+/// A string on one line without prefix or backslash, and without another one behind it.
+static Part string(Fast *f) {
+  uint32_t start = f->at, end = start + 1;
+  char quote = f->text[start];
+  if (second(f) == quote && start + 2 < f->size && f->text[start + 2] == quote) return nothing;
+  while (end < f->size && f->text[end] != quote && f->text[end] != '\n' && f->text[end] != '\\')
+    end++;
+  if (end >= f->size || f->text[end] != quote) return nothing;
+  RlxAst *ast = make(f, RLX_AST_STRING, start, end + 1, f->s->kids.count);
+  ast->text = rlx_arena_strndup(f->s->arena, f->text + start + 1, end - start - 1);
+  ast->text_size = end - start - 1;
+  f->at = end + 1;
+  char next = peek(f);
+  return next == '"' || next == '\'' || is_letter(next) ? nothing : part(ast, start, end + 1);
+}
+
+/// Expressions with commas between them up to `close`, onto the kids. False: not known.
+/// `*out_comma`: one stood at the end.
+static bool elements(Fast *f, char close, bool *out_comma, uint32_t *out_count) {
+  *out_comma = false;
+  for (*out_count = 0; peek(f) != close; ++*out_count) {
+    Part one = expression(f, 0);
+    if (!one.ast) return false;
+    push(f, one.ast);
+    *out_comma = accept(f, ',');
+    if (!*out_comma && peek(f) != close) return false;
+  }
+  f->at++;
+  return true;
+}
+
+/// `(…)`: a tuple, or an expression in parentheses.
+static Part parenthesized(Fast *f) {
+  uint32_t start = f->at++, from = f->s->kids.count, count;
+  bool has_comma;
+  f->brackets++;
+  if (!elements(f, ')', &has_comma, &count)) return nothing;
+  f->brackets--;
+  if (count == 1 && !has_comma) {
+    RlxAst *inner = f->s->kids.at[from];
+    f->s->kids.count = from;
+    inner->is_parenthesized = true;
+    return part(inner, start, f->at);
+  }
+  RlxAst *tuple = make(f, RLX_AST_TUPLE, start, f->at, from);
+  tuple->is_parenthesized = true;
+  return part(tuple, start, f->at);
+}
+
+static Part list(Fast *f) {
+  uint32_t start = f->at++, from = f->s->kids.count, count;
+  bool has_comma;
+  f->brackets++;
+  if (!elements(f, ']', &has_comma, &count)) return nothing;
+  f->brackets--;
+  return part(make(f, RLX_AST_LIST, start, f->at, from), start, f->at);
+}
+
+static Part dict(Fast *f) {
+  uint32_t start = f->at++, from = f->s->kids.count;
+  f->brackets++;
+  while (peek(f) != '}') {
+    Part key = expression(f, 0);
+    if (!key.ast || !accept(f, ':')) return nothing;
+    push(f, key.ast);
+    Part value = expression(f, 0);
+    if (!value.ast) return nothing;
+    push(f, value.ast);
+    if (!accept(f, ',') && peek(f) != '}') return nothing;
+  }
+  f->at++;
+  f->brackets--;
+  return part(make(f, RLX_AST_DICT, start, f->at, from), start, f->at);
+}
+
+static Part atom(Fast *f) {
+  char c = peek(f);
+  if (is_letter(c)) return word(f);
+  if (is_digit(c) || (c == '.' && is_digit(second(f)))) return number(f);
+  switch (c) {
+  case '"':
+  case '\'': return string(f);
+  case '(': return parenthesized(f);
+  case '[': return list(f);
+  case '{': return dict(f);
+  case '.':
+    return second(f) == '.' && f->at + 2 < f->size && f->text[f->at + 2] == '.'
+               ? leaf(f, RLX_AST_ELLIPSIS, 3)
+               : nothing;
+  default: return nothing;
+  }
+}
+
+// ---- what stands behind atoms
+
+/// `name = value` when a name and a single `=` come next; `*out` is then the argument.
+static bool keyword(Fast *f, bool *failed, RlxAst **out) {
+  uint32_t start = f->at, size = word_size(f);
+  if (!is_letter(peek(f)) || !size) return false;
+  start = f->at;
+  size = word_size(f);
+  f->at += size;
+  if (peek(f) != '=' || second(f) == '=') {
+    f->at = start;
+    return false;
+  }
+  f->at++;
+  *failed = is_reserved(f->text + start, size);
+  if (*failed) return true;
+  RlxName name = rlx_intern(f->s->names, f->text + start, size);
+  Part value = expression(f, 0);
+  *failed = !value.ast;
+  if (*failed) return true;
+  uint32_t from = f->s->kids.count;
+  push(f, value.ast);
+  *out = make(f, RLX_AST_KEYWORD, start, value.end, from);
+  (*out)->name = name;
+  (*out)->name_span = rlx_span(start, start + size);
+  return true;
+}
+
+static Part call(Fast *f, Part callee) {
+  uint32_t from = f->s->kids.count;
+  push(f, callee.ast);
+  f->at++;
+  f->brackets++;
+  while (peek(f) != ')') {
+    bool failed = false;
+    RlxAst *argument = NULL;
+    if (!keyword(f, &failed, &argument)) {
+      Part one = expression(f, 0);
+      argument = one.ast;
+      failed = !one.ast;
+    }
+    if (failed) return nothing;
+    push(f, argument);
+    if (!accept(f, ',') && peek(f) != ')') return nothing;
+  }
+  f->at++;
+  f->brackets--;
+  RlxAst *ast = make(f, RLX_AST_CALL, callee.start, f->at, from);
+  rlx_check_call(f->s, ast);
+  return part(ast, callee.start, f->at);
+}
+
+/// An index, or `start:stop:step` with an absent part as a NONE of no length.
+static RlxAst *subscript_item(Fast *f) {
+  uint32_t first, last, places[3] = {0, 0, 0}, colons = 0;
+  RlxAst *parts[3] = {NULL, NULL, NULL};
+  peek(f);
+  first = last = f->at;
+  for (;;) {
+    char c = peek(f);
+    if (c == ':') {
+      if (++colons > 2) return NULL;
+      last = places[colons] = ++f->at;
+    } else if (c == ',' || c == ']') {
+      break;
+    } else {
+      Part one = parts[colons] ? nothing : expression(f, 0);
+      if (!one.ast) return NULL;
+      parts[colons] = one.ast;
+      last = one.end;
+    }
+  }
+  if (!colons) return parts[0];
+  places[0] = first;
+  if (colons == 1) places[2] = last;
+  uint32_t from = f->s->kids.count;
+  RlxAst *kids[3];
+  for (int i = 0; i < 3; i++)
+    kids[i] = parts[i] ? parts[i] : make(f, RLX_AST_NONE, places[i], places[i], f->s->kids.count);
+  for (int i = 0; i < 3; i++) push(f, kids[i]);
+  return make(f, RLX_AST_SLICE, first, last, from);
+}
+
+static Part subscript(Fast *f, Part value) {
+  uint32_t from = f->s->kids.count;
+  push(f, value.ast);
+  f->at++;
+  f->brackets++;
+  do {
+    RlxAst *item = subscript_item(f);
+    if (!item) return nothing;
+    push(f, item);
+  } while (accept(f, ','));
+  if (!accept(f, ']')) return nothing;
+  f->brackets--;
+  return part(make(f, RLX_AST_SUBSCRIPT, value.start, f->at, from), value.start, f->at);
+}
+
+static Part attribute(Fast *f, Part value) {
+  f->at++;
+  peek(f);
+  uint32_t start = f->at, size = word_size(f), from = f->s->kids.count;
+  if (!size || is_digit(f->text[start]) || is_reserved(f->text + start, size)) return nothing;
+  f->at += size;
+  push(f, value.ast);
+  RlxAst *ast = make(f, RLX_AST_ATTRIBUTE, value.start, f->at, from);
+  ast->name = rlx_intern(f->s->names, f->text + start, size);
+  ast->name_span = rlx_span(start, start + size);
+  return part(ast, value.start, f->at);
+}
+
+static Part postfix(Fast *f) {
+  Part out = atom(f);
+  while (out.ast) {
+    char c = peek(f);
+    if (c == '.')
+      out = attribute(f, out);
+    else if (c == '(')
+      out = call(f, out);
+    else if (c == '[')
+      out = subscript(f, out);
+    else
+      break;
+  }
+  return out;
+}
+
+// ---- operators
+
+enum { COMPARISON = 1, SHIFT_LEVEL = 5, SUM, PRODUCT, SIGN, POWER };
+
+/// The binary operator that comes next, its level and its bytes; RLX_OP_NONE: there is none that is
+/// known here.
+static RlxAstOp operator_at(Fast *f, int *level, uint32_t *size) {
+  char c = peek(f), next = second(f);
+  *size = 1;
+  switch (c) {
+  case '+':
+  case '-': *level = SUM; return next == '=' ? RLX_OP_NONE : c == '+' ? RLX_OP_ADD : RLX_OP_SUB;
+  case '%': *level = PRODUCT; return next == '=' ? RLX_OP_NONE : RLX_OP_MOD;
+  case '*':
+  case '/':
+    *level = PRODUCT;
+    if (next == c) {
+      *size = 2;
+      if (c == '*') *level = POWER;
+      return f->at + 2 < f->size && f->text[f->at + 2] == '=' ? RLX_OP_NONE
+             : c == '*'                                       ? RLX_OP_POW
+                                                              : RLX_OP_FLOORDIV;
+    }
+    return next == '=' ? RLX_OP_NONE : c == '*' ? RLX_OP_MUL : RLX_OP_DIV;
+  case '<':
+  case '>':
+    *level = COMPARISON;
+    if (next == c) return RLX_OP_NONE;
+    *size = next == '=' ? 2 : 1;
+    return c == '<'      ? (next == '='   ? RLX_OP_LE
+                            : next == '>' ? RLX_OP_NONE
+                                          : RLX_OP_LT)
+           : next == '=' ? RLX_OP_GE
+                         : RLX_OP_GT;
+  case '=':
+  case '!':
+    *level = COMPARISON;
+    *size = 2;
+    return next == '=' ? (c == '=' ? RLX_OP_EQ : RLX_OP_NE) : RLX_OP_NONE;
+  default: return RLX_OP_NONE;
+  }
+}
+
+static Part binary(Fast *f, Part left, RlxAstOp op, Part right) {
+  uint32_t from = f->s->kids.count;
+  push(f, left.ast);
+  push(f, right.ast);
+  RlxAst *ast = make(f, RLX_AST_BINARY, left.start, right.end, from);
+  ast->op = (uint8_t)op;
+  return part(ast, left.start, right.end);
+}
+
+/// `a < b == c`: one node.
+static Part comparison(Fast *f, Part left) {
+  uint8_t ops[8];
+  uint32_t from = f->s->kids.count, count = 0, size, end = left.end;
+  int level;
+  push(f, left.ast);
+  for (RlxAstOp op; (op = operator_at(f, &level, &size)) != RLX_OP_NONE && level == COMPARISON;) {
+    if (count == sizeof ops) return nothing;
+    f->at += size;
+    Part right = expression(f, SHIFT_LEVEL);
+    if (!right.ast) return nothing;
+    push(f, right.ast);
+    ops[count++] = (uint8_t)op;
+    end = right.end;
+  }
+  RlxAst *ast = make(f, RLX_AST_COMPARE, left.start, end, from);
+  ast->ops = rlx_arena_copy(f->s->arena, ops, count, 1);
+  return part(ast, left.start, end);
+}
+
+static Part unary(Fast *f) {
+  char c = peek(f);
+  if (c != '-' && c != '+') return postfix(f);
+  uint32_t start = f->at++, from = f->s->kids.count;
+  Part operand = expression(f, SIGN);
+  if (!operand.ast) return nothing;
+  push(f, operand.ast);
+  RlxAst *ast = make(f, RLX_AST_UNARY, start, operand.end, from);
+  ast->op = c == '-' ? RLX_OP_NEG : RLX_OP_POS;
+  return part(ast, start, operand.end);
+}
+
+/// An expression whose operators bind at least as tightly as `least`. What may follow it is for the
+/// caller to see.
+static Part expression(Fast *f, int least) {
+  uint32_t size;
+  int level;
+  if (++f->depth > MAX_DEPTH) return nothing;
+  Part left = unary(f);
+  while (left.ast) {
+    RlxAstOp op = operator_at(f, &level, &size);
+    if (op == RLX_OP_NONE || level < least) break;
+    if (level == COMPARISON) {
+      left = comparison(f, left);
+      continue;
+    }
+    f->at += size;
+    Part right = expression(f, level == POWER ? SIGN : level + 1); // powers bind to the right
+    left = right.ast ? binary(f, left, op, right) : nothing;
+  }
+  f->depth--;
+  return left;
+}
+
+// ---- statements
+
+/// `a, b` at the statement's level is a tuple without parentheses.
+static Part expressions(Fast *f) {
+  uint32_t from = f->s->kids.count;
+  Part first = expression(f, 0);
+  if (!first.ast || peek(f) != ',') return first;
+  uint32_t end = first.end;
+  push(f, first.ast);
+  while (accept(f, ',')) {
+    Part next = expression(f, 0);
+    if (!next.ast) return nothing;
+    push(f, next.ast);
+    end = next.end;
+  }
+  return part(make(f, RLX_AST_TUPLE, first.start, end, from), first.start, end);
+}
+
+static bool is_target(const RlxAst *ast) {
+  bool is_plain =
+      ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_SUBSCRIPT;
+  if (ast->kind == RLX_AST_TUPLE && !ast->is_parenthesized)
+    for (uint32_t i = 0; i < ast->child_count; i++)
+      if (!is_target(ast->children[i])) return false;
+  return (is_plain && !ast->is_parenthesized) ||
+         (ast->kind == RLX_AST_TUPLE && !ast->is_parenthesized);
+}
+
+/// Behind the first expression: `= …` or `: annotation [= …]`.
+static bool assignment(Fast *f, RlxStmt *stmt, Part first) {
+  RlxSyntax *s = f->s;
+  uint32_t from = s->kids.count;
+  if (accept(f, ':')) {
+    if (!is_target(first.ast) || first.ast->kind == RLX_AST_TUPLE) return false;
+    Part annotation = expression(f, 0);
+    if (!annotation.ast) return false;
+    stmt->kind = RLX_STMT_ANNOTATED;
+    stmt->annotation = annotation.ast;
+    if (accept(f, '=')) {
+      stmt->value = expressions(f).ast;
+      if (!stmt->value) return false;
+    }
+    push(f, first.ast);
+  } else {
+    RlxAst *last = first.ast;
+    stmt->kind = RLX_STMT_ASSIGN;
+    while (accept(f, '=')) {
+      if (!is_target(last)) return false;
+      push(f, last);
+      last = expressions(f).ast;
+      if (!last) return false;
+    }
+    stmt->value = last;
+  }
+  stmt->target_count = s->kids.count - from;
+  stmt->targets = rlx_arena_copy(s->arena, s->kids.at + from, stmt->target_count, sizeof(RlxAst *));
+  s->kids.count = from;
+  return true;
+}
+
+static bool statement(Fast *f, RlxStmt *stmt) {
+  peek(f);
+  uint32_t size = word_size(f);
+  if (is_word(f, size, "pass")) {
+    stmt->kind = RLX_STMT_PASS;
+    f->at += size;
+    return true;
+  }
+  if (is_word(f, size, "type") || is_word(f, size, "match") || is_word(f, size, "case"))
+    return false;
+  if (is_word(f, size, "return")) {
+    stmt->kind = RLX_STMT_RETURN;
+    f->s->uses |= RLX_USES_RETURN;
+    f->at += size;
+    if (!peek(f)) return true;
+    if (f->text[f->at - 1] == 'n') return false; // nothing between the word and the value
+    stmt->value = expressions(f).ast;
+    return stmt->value != NULL;
+  }
+  Part first = expressions(f);
+  if (!first.ast) return false;
+  char c = peek(f);
+  if (c == '=' || c == ':') return assignment(f, stmt, first);
+  stmt->kind = RLX_STMT_EXPR;
+  stmt->value = first.ast;
+  return true;
+}
+
+bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece) {
+  const RlxUnit *unit = piece->unit;
+  Fast f = {.s = s, .text = text + unit->start, .size = unit->end - unit->start};
+  uint32_t kids = s->kids.count;
+  // Other letters may be names that need a look, other control characters blanks of their own kind.
+  for (uint32_t i = 0; i < f.size; i++) {
+    unsigned char c = (unsigned char)f.text[i];
+    if (c >= 127 || c == '\\' || c == ';' || (c < 32 && c != '\n' && c != '\t')) return false;
+  }
+  RlxStmt *stmt = rlx_stmt_begin(s, piece, RLX_STMT_EXPR, 0, f.size);
+  bool fine = statement(&f, stmt) && !peek(&f) && f.at == f.size;
+  if (fine) rlx_check_stmt(s, stmt);
+  if (fine && !s->problems.count) {
+    rlx_vec_push(&s->made, stmt);
+    return true;
+  }
+  s->kids.count = kids;
+  rlx_syntax_free_stmt(s, stmt);
+  return false;
+}

@@ -1,0 +1,122 @@
+/// What the files syntax*.c share.
+#ifndef RLX_ANALYZER_SYNTAX_IMPL_H
+#define RLX_ANALYZER_SYNTAX_IMPL_H
+
+#include <tree_sitter/api.h>
+
+#include "analyzer/syntax/syntax.h"
+#include "base/buf.h"
+#include "grammar/symbols.h"
+
+enum { RLX_SYNTAX_MAX_DEPTH = 1000 };
+
+/// Where a unit stands in the buffer that tree-sitter reads: `prefix` bytes of ours, its text, a
+/// suffix of ours.
+typedef struct RlxPiece {
+  RlxUnit *unit;
+  uint32_t begin, end; // in the buffer, all of it
+  uint32_t text;       // where its own bytes begin; `skipped` bytes of the unit are left out before
+  uint32_t skipped;
+} RlxPiece;
+
+struct RlxSyntax {
+  RlxStore *store;
+  RlxInterner *names;
+  TSParser *parser;
+  RlxBuf buffer; // what the parser reads
+  RlxBuf bytes;  // scratch of string decoding
+  Vec(RlxPiece) pieces;
+  Vec(RlxAst *) kids; // stacks of the lowering
+  Vec(uint8_t) ops;
+  Vec(RlxStmt *) made;
+  Vec(RlxParam) params;
+  Vec(RlxImport) imports;
+  Vec(RlxWithItem) items;
+  Vec(RlxName) type_params;
+  Vec(RlxSyntaxProblem) problems;
+  Vec(RlxStmt *) slabs; // statements are handed out from these
+  RlxStmt *spare;       // freed ones, linked by `analysis`
+  uint32_t slab_used;
+  uint64_t parsed_bytes;
+  RlxName future;
+  // Of the statement that is being lowered:
+  RlxArena *arena;
+  uint32_t origin;     // buffer offset of its first byte
+  uint32_t limit;      // size of its text
+  uint32_t unit_shift; // its start within the unit
+  uint32_t depth;
+  uint8_t uses;
+  bool is_by_tree; // everything goes through tree-sitter
+  bool is_silent;  // the piece has errors of tree-sitter's: ours would repeat them
+};
+
+static inline const char *rlx_syntax_at(const RlxSyntax *s, uint32_t offset) {
+  return s->buffer.at + offset;
+}
+
+/// Buffer range to a span relative to the statement.
+RlxSpan rlx_syntax_span(const RlxSyntax *s, uint32_t start, uint32_t end);
+RlxSpan rlx_syntax_node_span(const RlxSyntax *s, TSNode node);
+RlxName rlx_syntax_name(RlxSyntax *s, TSNode node);
+/// Notes a problem at a span relative to the statement.
+void rlx_syntax_problem(RlxSyntax *s, RlxSpan span, const char *text);
+
+/// The same for what only CPython's compiler rejects.
+void rlx_syntax_late_problem(RlxSyntax *s, RlxSpan span, const char *text);
+
+/// A node with `count` children, which are the last ones of `s->kids`; takes them off.
+RlxAst *rlx_ast_make(RlxSyntax *s, RlxAstKind kind, RlxSpan span, uint32_t kids_from);
+/// The expression at the cursor, which stays there. Never NULL.
+RlxAst *rlx_lower_expr(RlxSyntax *s, TSTreeCursor *cursor);
+/// Parameters of a def or lambda at the cursor (`parameters`, `lambda_parameters`), into the arena.
+RlxParam *rlx_lower_params(RlxSyntax *s, TSTreeCursor *cursor, uint32_t *out_count);
+RlxAst *rlx_lower_number(RlxSyntax *s, TSNode node);
+RlxAst *rlx_ast_number(RlxSyntax *s, RlxSpan span, const char *text, uint32_t size,
+                       bool is_integer);
+RlxAst *rlx_lower_string(RlxSyntax *s, TSTreeCursor *cursor);
+
+/// Reads the piece of a simple unit by hand, when it is of the usual kind: one statement more in
+/// s->made. False: nothing was done.
+bool rlx_syntax_fast(RlxSyntax *s, const char *text, const RlxPiece *piece);
+
+RlxStmt *rlx_stmt_alloc(RlxSyntax *s);
+/// Lowers the simple statement at the cursor into a new statement, which is appended to s->made.
+void rlx_lower_simple(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece);
+/// Lowers the compound statement at the cursor; its inline suite goes to the unit's `suite`.
+RlxStmt *rlx_lower_compound(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece);
+/// Lowers the `block` at the cursor, a suite on the head's line, into the unit's `suite`. `owner`
+/// is the head.
+void rlx_lower_inline(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *piece,
+                      const RlxStmt *owner);
+/// Moves the statements of s->made above `from` into the unit's suite, if that is on the head's
+/// line.
+void rlx_take_inline(RlxSyntax *s, const RlxPiece *piece, uint32_t from);
+bool rlx_symbol_is_simple(TSSymbol symbol);
+bool rlx_symbol_is_compound(TSSymbol symbol); // a decorated definition, too
+bool rlx_symbol_is_expr(TSSymbol symbol);
+/// Begins a statement whose text is [start, end) of the buffer.
+RlxStmt *rlx_stmt_begin(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind, uint32_t start,
+                        uint32_t end);
+
+/// Puts HOLEs where a statement of its kind must have something.
+void rlx_stmt_complete(RlxSyntax *s, RlxStmt *stmt);
+
+/// Lowers a piece whose tree has errors, or is not what it should be: one problem, and whatever was
+/// recognised. In syntax_broken.c.
+void rlx_lower_broken(RlxSyntax *s, const char *text, TSNode root, const RlxPiece *piece);
+/// A statement of the whole unit, without parts; it is not in s->made.
+RlxStmt *rlx_stmt_by_hand(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind);
+
+// What the grammar cannot say, in syntax_check.c.
+/// Notes what the grammar lets through in `node` alone (grammar/check.h).
+void rlx_check_node(RlxSyntax *s, TSNode node);
+/// The same for all nodes of a case clause's pattern, which is not lowered.
+void rlx_check_patterns(RlxSyntax *s, TSNode clause);
+void rlx_check_target(RlxSyntax *s, const RlxAst *target, const char *text);
+void rlx_check_stmt(RlxSyntax *s, const RlxStmt *stmt);
+/// Marks the names (rlx_name_mark) that an assignment or a def binds; rlx_check_stmt does it, too.
+void rlx_check_bound(RlxSyntax *s, const RlxStmt *stmt);
+void rlx_check_call(RlxSyntax *s, const RlxAst *call);
+void rlx_check_params(RlxSyntax *s, const RlxParam *params, uint32_t count);
+
+#endif

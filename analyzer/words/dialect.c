@@ -1,0 +1,690 @@
+#include "analyzer/words/dialect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/rewrite/spell.h"
+
+static const RlxSpellingRow rows[] = {
+#define RLX_DIALECT_ROW(id, kind, weight, tlc, classic, v025, v027, meaning)                       \
+  {#id,                                                                                            \
+   RLX_SPELLING_##kind,                                                                            \
+   weight,                                                                                         \
+   {[RLX_DIALECT_TLC] = tlc,                                                                       \
+    [RLX_DIALECT_CLASSIC] = classic,                                                               \
+    [RLX_DIALECT_025] = v025,                                                                      \
+    [RLX_DIALECT_027] = v027},                                                                     \
+   meaning},
+#include "analyzer/words/dialects.def"
+#undef RLX_DIALECT_ROW
+};
+
+const RlxSpellingRow *rlx_spelling_row(RlxSpellingId id) { return &rows[id]; }
+
+static const char *const names[RLX_DIALECT_COUNT] = {[RLX_DIALECT_CLASSIC] = "classic",
+                                                     [RLX_DIALECT_025] = "0.25",
+                                                     [RLX_DIALECT_027] = "0.27",
+                                                     [RLX_DIALECT_TLC] = "tlc-pack"};
+
+const char *rlx_dialect_name(RlxDialect dialect) { return names[dialect]; }
+
+bool rlx_dialect_parse(const char *text, RlxDialect *out) {
+  if (!text) return false;
+  for (int i = 0; i < RLX_DIALECT_COUNT; i++)
+    if (strcmp(names[i], text) == 0) return *out = (RlxDialect)i, true;
+  char *end = NULL;
+  if (strncmp(text, "0.", 2) != 0) return false;
+  long release = strtol(text + 2, &end, 10);
+  if (end == text + 2 || *end || release < 12) return false;
+  *out = release < 24 ? RLX_DIALECT_CLASSIC : release < 26 ? RLX_DIALECT_025 : RLX_DIALECT_027;
+  return true;
+}
+
+/// Position of `word` in the cell: 0 first; -1: not there.
+static int in_cell(const char *cell, const char *word, size_t size) {
+  for (int at = 0; *cell; at++) {
+    size_t n = strcspn(cell, " ");
+    if (n == size && memcmp(cell, word, n) == 0) return at;
+    cell += n + (cell[n] == ' ');
+  }
+  return -1;
+}
+
+static unsigned dialects_with(const RlxSpellingRow *row, const char *word, RlxDialect *first) {
+  unsigned bits = 0;
+  for (int d = RLX_DIALECT_COUNT; d-- > 0;)
+    if (in_cell(row->cells[d], word, strlen(word)) >= 0) bits |= 1u << d, *first = (RlxDialect)d;
+  return bits;
+}
+
+unsigned rlx_spelling_dialects(const char *path) {
+  RlxDialect first;
+  for (int i = 0; i < RLX_SPELLING_COUNT; i++) {
+    if (rows[i].kind == RLX_SPELLING_FORM) continue;
+    unsigned bits = dialects_with(&rows[i], path, &first);
+    if (bits) return bits;
+  }
+  return 0;
+}
+
+/// The dialects whose cell of a FORM says the same as that of `form`.
+static unsigned dialects_like(const RlxSpellingRow *row, RlxDialect form) {
+  unsigned bits = 0;
+  for (int d = 0; d < RLX_DIALECT_COUNT; d++)
+    if (strcmp(row->cells[d], row->cells[form]) == 0) bits |= 1u << d;
+  return bits;
+}
+
+// ---- what stands in a statement
+
+typedef struct Walk {
+  RlxAnalyzer *analyzer;
+  const RlxStore *store;
+  const RlxStmt *stmt;
+  void (*each)(const RlxSpelled *spelled, void *data);
+  void *data;
+} Walk;
+
+static void form(Walk *w, RlxSpellingId id, RlxDialect has, const RlxAst *ast, const RlxAst *parent,
+                 RlxSpan span) {
+  RlxSpelled found = {id, has, dialects_like(&rows[id], has), ast, parent, span, NULL};
+  w->each(&found, w->data);
+}
+
+const char *rlx_spelling_root(const char *name) {
+  static const char *const roots[][2] = {{"R", "R"},   {"relax", "R"}, {"rx", "R"}, {"T", "T"},
+                                         {"tir", "T"}, {"tirx", "T"},  {"Tx", "T"}, {"I", "I"},
+                                         {"ir", "I"},  {"nn", "R.nn"}};
+  for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
+    if (strcmp(roots[i][0], name) == 0) return roots[i][1];
+  return NULL;
+}
+
+bool rlx_spelling_path(const RlxStore *store, const RlxAst *ast, char *out, size_t capacity,
+                       const char **out_head) {
+  const char *parts[8];
+  int count = 0;
+  for (; ast->kind == RLX_AST_ATTRIBUTE && count < 8; ast = ast->children[0])
+    parts[count++] = rlx_store_text(store, ast->name);
+  if (ast->kind != RLX_AST_NAME || !count) return false;
+  const char *head = rlx_store_text(store, ast->name), *root = rlx_spelling_root(head);
+  if (!root) return false;
+  if (out_head) *out_head = head;
+  size_t used = strlen(root);
+  memcpy(out, root, used);
+  while (count-- > 0) {
+    size_t n = strlen(parts[count]);
+    if (used + n + 2 > capacity) return false;
+    out[used++] = '.';
+    memcpy(out + used, parts[count], n);
+    used += n;
+  }
+  out[used] = 0;
+  return true;
+}
+
+static bool is_annotation_word(const char *text) {
+  static const char *const words[] = {"Tensor", "Shape", "Tuple",    "Callable",
+                                      "Object", "Prim",  "DynTensor"};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (strcmp(words[i], text) == 0) return true;
+  return false;
+}
+
+static bool is_dtype_short(const RlxAst *ast) {
+  static const char *const shorts[] = {"f16", "f32", "f64", "i8", "i16", "i32", "i64", "u8"};
+  if (ast->kind != RLX_AST_STRING) return false;
+  for (size_t i = 0; i < sizeof shorts / sizeof shorts[0]; i++)
+    if (strcmp(shorts[i], ast->text) == 0) return true;
+  return false;
+}
+
+static bool is_word(const Walk *w, const RlxAst *ast, const char *word) {
+  return (ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_NAME) &&
+         strcmp(rlx_store_text(w->store, ast->name), word) == 0;
+}
+
+static const RlxAst *keyword_of(const Walk *w, const RlxAst *call, const char *name) {
+  for (uint32_t i = 1; i < call->child_count; i++)
+    if (call->children[i]->kind == RLX_AST_KEYWORD &&
+        strcmp(rlx_store_text(w->store, call->children[i]->name), name) == 0)
+      return call->children[i];
+  return NULL;
+}
+
+static bool is_shape_like(const RlxAst *ast) {
+  return ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST;
+}
+
+static const RlxAst *positional(const RlxAst *call, uint32_t at) {
+  const RlxAst *arg = at + 1 < call->child_count ? call->children[at + 1] : NULL;
+  return arg && arg->kind != RLX_AST_KEYWORD && arg->kind != RLX_AST_STARRED &&
+                 arg->kind != RLX_AST_DOUBLE_STARRED
+             ? arg
+             : NULL;
+}
+
+/// An R call whose keywords or arguments differ.
+static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path,
+                               const RlxAst *parent) {
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind != RLX_AST_KEYWORD) continue;
+    const char *name = rlx_store_text(w->store, arg->name);
+    uint64_t is_spoken_of = 1; // until the rows were asked
+    if (rlx_map_get(&w->analyzer->spelled_keywords, arg->name, &is_spoken_of) && !is_spoken_of)
+      continue;
+    is_spoken_of = 0;
+    for (int id = 0; id < RLX_SPELLING_COUNT; id++) {
+      if (rows[id].kind != RLX_SPELLING_KEYWORD) continue;
+      RlxDialect first = RLX_DIALECT_025;
+      unsigned bits = dialects_with(&rows[id], name, &first);
+      RlxSpelled found = {(RlxSpellingId)id, first, bits, arg, call, arg->name_span, name};
+      if (!bits) continue;
+      is_spoken_of = 1;
+      w->each(&found, w->data);
+    }
+    rlx_map_put(&w->analyzer->spelled_keywords, arg->name, is_spoken_of);
+  }
+  const RlxAst *dtype = keyword_of(w, call, "dtype");
+  if (strcmp(path, "R.call_tir") == 0 || strcmp(path, "R.call_dps") == 0) {
+    const RlxAst *first = positional(call, 0), *second = positional(call, 1),
+                 *third = positional(call, 2);
+    bool shape_first =
+        strcmp(path, "R.call_dps") == 0 ||
+        (first && second && (is_shape_like(first) || second->kind == RLX_AST_STRING));
+    if (shape_first && first && second && third)
+      form(w, RLX_SPELLING_SHAPE_FIRST, RLX_DIALECT_TLC, call, parent, first->span);
+    else if (dtype && third)
+      form(w, RLX_SPELLING_CALL_TIR, RLX_DIALECT_TLC, call, parent, dtype->name_span);
+    else if (first && first->kind == RLX_AST_STRING)
+      form(w, RLX_SPELLING_CALL_TIR_NAME, RLX_DIALECT_TLC, call, parent, call->children[0]->span);
+  }
+  if (strcmp(path, "R.match_shape") == 0)
+    form(w, RLX_SPELLING_MATCH_SHAPE, RLX_DIALECT_TLC, call, parent,
+         call->children[0]->kind == RLX_AST_ATTRIBUTE ? call->children[0]->name_span
+                                                      : call->children[0]->span);
+  if (strcmp(path, "R.Tensor") == 0) {
+    const RlxAst *shape = positional(call, 0);
+    bool has_string = false, has_name = shape && shape->kind == RLX_AST_NAME;
+    for (uint32_t i = 0; shape && is_shape_like(shape) && i < shape->child_count; i++) {
+      has_string |= shape->children[i]->kind == RLX_AST_STRING;
+      has_name |=
+          shape->children[i]->kind == RLX_AST_NAME || shape->children[i]->kind == RLX_AST_BINARY;
+    }
+    if (has_string || !has_name)
+      form(w, has_string ? RLX_SPELLING_DIM_STRING : RLX_SPELLING_TENSOR, RLX_DIALECT_CLASSIC, call,
+           parent, call->span);
+  }
+  if (strcmp(path, "R.Prim") == 0 && keyword_of(w, call, "value"))
+    form(w, RLX_SPELLING_PRIM_VALUE, RLX_DIALECT_CLASSIC, call, parent,
+         keyword_of(w, call, "value")->span);
+  if (strcmp(path, "R.builtin.alloc_tensor") == 0 && positional(call, 0) &&
+      is_shape_like(positional(call, 0)))
+    form(w, RLX_SPELLING_SHAPE_VALUE, RLX_DIALECT_TLC, positional(call, 0), call,
+         positional(call, 0)->span);
+}
+
+/// A T call whose arguments differ.
+static void look_at_tir_call(Walk *w, const RlxAst *call, const char *path, const RlxAst *parent) {
+  RlxSpan span = call->children[0]->span;
+  if (strcmp(path, "T.var") == 0 || strcmp(path, "T.Var") == 0 || strcmp(path, "T.SizeVar") == 0)
+    form(w, RLX_SPELLING_VAR, RLX_DIALECT_CLASSIC, call, parent, span);
+  if (strcmp(path, "T.ret") == 0)
+    form(w, RLX_SPELLING_RETURN, RLX_DIALECT_CLASSIC, call, parent, span);
+  if (call->child_count == 1 && (strcmp(path, "T.int64") == 0 || strcmp(path, "T.int32") == 0))
+    form(w, RLX_SPELLING_SYMBOL, RLX_DIALECT_CLASSIC, call, parent, span);
+  const RlxAst *size_var = keyword_of(w, call, "is_size_var");
+  if (size_var)
+    form(w, RLX_SPELLING_SIZE_VAR, RLX_DIALECT_CLASSIC, size_var, call, size_var->name_span);
+  const RlxAst *attrs = strcmp(path, "T.func_attr") == 0 ? positional(call, 0) : NULL;
+  for (uint32_t i = 0; attrs && attrs->kind == RLX_AST_DICT && i < attrs->child_count; i += 2) {
+    const RlxAst *key = attrs->children[i];
+    if (key->kind != RLX_AST_STRING) continue;
+    if (strncmp(key->text, "tir.", 4) == 0)
+      form(w, RLX_SPELLING_ATTR_KEY, RLX_DIALECT_CLASSIC, key, attrs, key->span);
+    if (strncmp(key->text, "tirx.", 5) == 0)
+      form(w, RLX_SPELLING_ATTR_KEY, RLX_DIALECT_025, key, attrs, key->span);
+  }
+}
+
+/// What the first row that has a path says of it; no bits: none has it.
+typedef struct Said {
+  RlxSpellingId id;
+  RlxDialect first;
+  unsigned bits;
+} Said;
+
+/// The rows are asked once for each path.
+static Said said_of(RlxAnalyzer *analyzer, const char *path) {
+  uint64_t packed = 0;
+  size_t size = strlen(path);
+  if (!rlx_strmap_get(&analyzer->spelled, path, size, &packed)) {
+    for (int id = 0; id < RLX_SPELLING_COUNT && !packed; id++) {
+      if (rows[id].kind != RLX_SPELLING_PATH) continue;
+      RlxDialect first = RLX_DIALECT_025;
+      unsigned bits = dialects_with(&rows[id], path, &first);
+      if (bits) packed = (uint64_t)id << 32 | (uint64_t)first << 16 | bits;
+    }
+    rlx_strmap_put(&analyzer->spelled, path, size, packed);
+  }
+  return (Said){(RlxSpellingId)(packed >> 32), (RlxDialect)(packed >> 16 & 0xffff),
+                (unsigned)(packed & 0xffff)};
+}
+
+static void look_at_path(Walk *w, const RlxAst *ast, const RlxAst *parent, const char *path,
+                         const char *head) {
+  bool is_annotation = is_annotation_word(path + 2);
+  if (strcmp(head, "nn") == 0)
+    form(w, RLX_SPELLING_BARE_OP, RLX_DIALECT_TLC, ast, parent, ast->span);
+  else if (strcmp(path, "R.Tuple") == 0 && strcmp(head, "R") != 0 && parent &&
+           parent->kind == RLX_AST_CALL && parent->child_count == 2 &&
+           is_shape_like(parent->children[1]))
+    form(w, RLX_SPELLING_TUPLE_VALUE, RLX_DIALECT_TLC, parent, NULL, ast->span);
+  else if (path[0] == 'R' && strcmp(head, "R") != 0)
+    form(w, RLX_SPELLING_ROOT, RLX_DIALECT_TLC, ast, parent, ast->span);
+  Said said = said_of(w->analyzer, path);
+  if (said.bits) {
+    RlxSpelled found = {said.id,
+                        said.first,
+                        said.bits,
+                        ast,
+                        parent,
+                        ast->name_span,
+                        rlx_store_text(w->store, ast->name)};
+    w->each(&found, w->data);
+  }
+  if (parent && parent->kind == RLX_AST_SUBSCRIPT && parent->children[0] == ast) {
+    if (is_annotation && path[0] == 'R')
+      form(w, RLX_SPELLING_TENSOR, RLX_DIALECT_TLC, parent, NULL, ast->span);
+    if (strcmp(path, "T.Ptr") == 0)
+      form(w, RLX_SPELLING_POINTER, RLX_DIALECT_TLC, parent, NULL, ast->span);
+  }
+}
+
+static bool is_bare_op(const Walk *w, RlxName name) {
+  const char *text = rlx_store_text(w->store, name);
+  return rlx_op_find(text, strlen(text)) && !rlx_names_is_builtin(text);
+}
+
+static void walk(Walk *w, const RlxAst *ast, const RlxAst *parent) {
+  if (!ast) return;
+  char path[128];
+  const char *head = NULL;
+  if (ast->kind == RLX_AST_ATTRIBUTE) {
+    if (rlx_spelling_path(w->store, ast, path, sizeof path, &head)) {
+      look_at_path(w, ast, parent, path, head);
+      return;
+    }
+    if (strcmp(rlx_store_text(w->store, ast->name), "shape") == 0 &&
+        (!parent || (parent->kind != RLX_AST_SUBSCRIPT && parent->kind != RLX_AST_ATTRIBUTE)))
+      form(w, RLX_SPELLING_SHAPE_OF, RLX_DIALECT_TLC, ast, parent, ast->name_span);
+  }
+  if (ast->kind == RLX_AST_NAME) {
+    bool is_head = parent && (parent->kind == RLX_AST_CALL || parent->kind == RLX_AST_SUBSCRIPT) &&
+                   parent->children[0] == ast;
+    if (is_annotation_word(rlx_store_text(w->store, ast->name))) {
+      form(w, RLX_SPELLING_BARE_WORD, RLX_DIALECT_TLC, ast, parent, ast->span);
+      if (is_head && parent->kind == RLX_AST_SUBSCRIPT)
+        form(w, RLX_SPELLING_TENSOR, RLX_DIALECT_TLC, parent, NULL, ast->span);
+    } else if (is_head && parent->kind == RLX_AST_CALL && is_bare_op(w, ast->name))
+      form(w, RLX_SPELLING_BARE_OP, RLX_DIALECT_TLC, ast, parent, ast->span);
+    return;
+  }
+  if (ast->kind == RLX_AST_CALL) {
+    const RlxAst *callee = ast->children[0];
+    if (callee->kind == RLX_AST_ATTRIBUTE &&
+        rlx_spelling_path(w->store, callee, path, sizeof path, &head)) {
+      if (path[0] == 'R') look_at_relax_call(w, ast, path, parent);
+      if (path[0] == 'T') look_at_tir_call(w, ast, path, parent);
+    }
+    if (is_word(w, callee, "TypeVar"))
+      form(w, RLX_SPELLING_TYPE_VAR, RLX_DIALECT_027, ast, parent, callee->span);
+  }
+  bool is_tensor = (ast->kind == RLX_AST_CALL || ast->kind == RLX_AST_SUBSCRIPT) &&
+                   is_word(w, ast->children[0], "Tensor");
+  if (ast->kind == RLX_AST_SUBSCRIPT && is_word(w, ast->children[0], "metadata") &&
+      ast->child_count == 2 && ast->children[1]->kind == RLX_AST_STRING) {
+    const RlxAst *key = ast->children[1];
+    if (strcmp(key->text, "relax.expr.Constant") == 0)
+      form(w, RLX_SPELLING_METADATA, RLX_DIALECT_CLASSIC, key, ast, key->span);
+    if (strcmp(key->text, "ir.GenericConst") == 0)
+      form(w, RLX_SPELLING_METADATA, RLX_DIALECT_027, key, ast, key->span);
+  }
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    const RlxAst *value = child->kind == RLX_AST_KEYWORD ? child->children[0] : child;
+    if (is_tensor && i && is_dtype_short(value))
+      form(w, RLX_SPELLING_DTYPE, RLX_DIALECT_TLC, value, ast, value->span);
+    if (is_tensor && i == 1 && value->kind == RLX_AST_TUPLE && !value->is_parenthesized)
+      for (uint32_t k = 0; k < value->child_count; k++)
+        if (is_dtype_short(value->children[k]))
+          form(w, RLX_SPELLING_DTYPE, RLX_DIALECT_TLC, value->children[k], ast,
+               value->children[k]->span);
+    walk(w, child, ast);
+  }
+}
+
+static void walk_import(Walk *w) {
+  for (uint32_t i = 0; i < w->stmt->import_count; i++) {
+    const RlxImport *import = &w->stmt->imports[i];
+    if (!import->module || !import->member) continue;
+    const char *module = rlx_store_text(w->store, import->module),
+               *member = rlx_store_text(w->store, import->member);
+    if (strcmp(module, "tvm.script._parser") == 0)
+      form(w, RLX_SPELLING_PARSER_IMPORT, RLX_DIALECT_TLC, NULL, NULL, import->span);
+    bool is_script = strcmp(module, "tvm.script") == 0 ||
+                     strcmp(module, "tvm.script.parser") == 0 ||
+                     strcmp(module, "tvm.script._parser") == 0;
+    if (is_script && strcmp(member, "tir") == 0)
+      form(w, RLX_SPELLING_IMPORT, RLX_DIALECT_CLASSIC, NULL, NULL, import->span);
+    if (is_script && strcmp(member, "tirx") == 0)
+      form(w, RLX_SPELLING_IMPORT, RLX_DIALECT_025, NULL, NULL, import->span);
+  }
+}
+
+static bool is_relax_annotation(const RlxStore *store, const RlxAst *ast) {
+  if (ast->kind == RLX_AST_CALL || ast->kind == RLX_AST_SUBSCRIPT) ast = ast->children[0];
+  if (ast->kind != RLX_AST_ATTRIBUTE || ast->children[0]->kind != RLX_AST_NAME) return false;
+  return strcmp(rlx_store_text(store, ast->children[0]->name), "R") == 0 &&
+         is_annotation_word(rlx_store_text(store, ast->name));
+}
+
+bool rlx_def_is_undecorated(const RlxStore *store, const RlxStmt *def) {
+  if (def->kind != RLX_STMT_DEF || def->decorator_count || def->is_async || !def->param_count)
+    return false;
+  for (uint32_t i = 0; i < def->param_count; i++)
+    if (def->params[i].star || !def->params[i].annotation ||
+        !is_relax_annotation(store, def->params[i].annotation))
+      return false;
+  return true;
+}
+
+static const char *last_name(const RlxStore *store, const RlxAst *ast) {
+  if (ast->kind == RLX_AST_CALL) ast = ast->children[0];
+  return ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_NAME
+             ? rlx_store_text(store, ast->name)
+             : "";
+}
+
+/// `T.int64` where StructInfo stands.
+static bool is_scalar_type(const Walk *w, const RlxAst *annotation) {
+  char path[128];
+  const char *head = NULL;
+  return annotation && annotation->kind == RLX_AST_ATTRIBUTE &&
+         rlx_spelling_path(w->store, annotation, path, sizeof path, &head) && path[0] == 'T';
+}
+
+static void walk_head(Walk *w) {
+  const RlxStmt *stmt = w->stmt;
+  for (uint32_t i = 0; i < stmt->decorator_count; i++) {
+    const RlxAst *decorator = stmt->decorators[i];
+    const char *name = last_name(w->store, decorator);
+    if (stmt->kind == RLX_STMT_CLASS && strcmp(name, "script") == 0) {
+      form(w, RLX_SPELLING_MODULE, RLX_DIALECT_TLC, decorator, NULL, decorator->span);
+      continue;
+    }
+    const RlxAst *s_tir =
+        decorator->kind == RLX_AST_CALL ? keyword_of(w, decorator, "s_tir") : NULL;
+    if (s_tir) form(w, RLX_SPELLING_S_TIR, RLX_DIALECT_025, s_tir, decorator, s_tir->span);
+    walk(w, decorator, NULL);
+  }
+  if (rlx_def_is_undecorated(w->store, stmt))
+    form(w, RLX_SPELLING_UNDECORATED, RLX_DIALECT_TLC, NULL, NULL, stmt->name_span);
+  if (stmt->kind == RLX_STMT_DEF && stmt->type_param_count)
+    form(w, RLX_SPELLING_TYPE_PARAM, RLX_DIALECT_027, NULL, NULL, stmt->name_span);
+  bool is_relax = stmt->kind == RLX_STMT_DEF && stmt->decorator_count &&
+                  strcmp(last_name(w->store, stmt->decorators[0]), "function") == 0;
+  if (is_relax && is_scalar_type(w, stmt->annotation))
+    form(w, RLX_SPELLING_PRIM_DTYPE, RLX_DIALECT_027, stmt->annotation, NULL,
+         stmt->annotation->span);
+  for (uint32_t i = 0; i < stmt->param_count; i++) {
+    const RlxAst *annotation = stmt->params[i].annotation;
+    if (is_relax && is_scalar_type(w, annotation))
+      form(w, RLX_SPELLING_PRIM_DTYPE, RLX_DIALECT_027, annotation, NULL, annotation->span);
+    walk(w, annotation, NULL);
+    walk(w, stmt->params[i].default_value, NULL);
+  }
+}
+
+/// `n: T.int64 = …` among the statements of a Relax function, of the function itself or further in.
+static bool is_scalar_binding(const Walk *w) {
+  const RlxStmt *stmt = w->stmt, *around = stmt;
+  if (stmt->kind != RLX_STMT_ANNOTATED || !stmt->value || !is_scalar_type(w, stmt->annotation))
+    return false;
+  do {
+    around = around->block ? around->block->parent : NULL;
+  } while (around && around->kind != RLX_STMT_DEF);
+  return around && around->decorator_count &&
+         strcmp(last_name(w->store, around->decorators[0]), "function") == 0;
+}
+
+/// `s: R.Shape = (n, m)`.
+static bool is_shape_tuple(const Walk *w) {
+  const RlxStmt *stmt = w->stmt;
+  return stmt->kind == RLX_STMT_ANNOTATED && stmt->annotation && stmt->value &&
+         stmt->value->kind == RLX_AST_TUPLE &&
+         strcmp(last_name(w->store, stmt->annotation), "Shape") == 0;
+}
+
+void rlx_stmt_spellings(RlxAnalyzer *analyzer, const RlxStmt *stmt,
+                        void (*each)(const RlxSpelled *spelled, void *data), void *data) {
+  Walk w = {analyzer, analyzer->store, stmt, each, data};
+  if (stmt->kind == RLX_STMT_IMPORT) {
+    walk_import(&w);
+    return;
+  }
+  if (stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS) walk_head(&w);
+  for (uint32_t i = 0; i < stmt->target_count; i++)
+    if (stmt->targets[i]->kind != RLX_AST_NAME) walk(&w, stmt->targets[i], NULL);
+  if (is_scalar_binding(&w))
+    form(&w, RLX_SPELLING_PRIM_DTYPE, RLX_DIALECT_027, stmt->annotation, NULL,
+         stmt->annotation->span);
+  if (is_shape_tuple(&w))
+    form(&w, RLX_SPELLING_SHAPE_VALUE, RLX_DIALECT_TLC, stmt->value, NULL, stmt->value->span);
+  walk(&w, stmt->annotation, NULL);
+  walk(&w, stmt->value, NULL);
+  walk(&w, stmt->message, NULL);
+  for (uint32_t i = 0; i < stmt->item_count; i++) walk(&w, stmt->items[i].value, NULL);
+}
+
+// ---- recognition
+
+static void vote(const RlxSpelled *s, void *data) {
+  RlxStmt *stmt = data;
+  const unsigned all = (1u << RLX_DIALECT_COUNT) - 1;
+  if (s->dialects == all || !rows[s->id].weight) return;
+  stmt->spelling_fits &= (uint8_t)s->dialects;
+  bool is_only =
+      (s->dialects & (s->dialects - 1)) == 0 || s->dialects == (all & ~(1u << RLX_DIALECT_TLC));
+  for (int d = 0; d < RLX_DIALECT_COUNT; d++) {
+    if (!(s->dialects >> d & 1)) continue;
+    unsigned sum = stmt->spelling_votes[d] + (is_only ? rows[s->id].weight : 1u);
+    stmt->spelling_votes[d] = (uint8_t)(sum > 255 ? 255 : sum);
+  }
+}
+
+void rlx_stmt_votes(RlxAnalyzer *analyzer, RlxStmt *stmt) {
+  if (stmt->is_spelling_known) return;
+  stmt->is_spelling_known = true;
+  stmt->spelling_fits = (1u << RLX_DIALECT_COUNT) - 1;
+  rlx_stmt_spellings(analyzer, stmt, vote, stmt);
+}
+
+/// `fits` (may be NULL): dialects that had all spellings so far.
+static void add_votes(RlxAnalyzer *analyzer, RlxStmt *stmt, uint32_t votes[RLX_DIALECT_COUNT],
+                      uint8_t *fits) {
+  rlx_stmt_votes(analyzer, stmt);
+  if (fits) *fits &= stmt->spelling_fits;
+  for (int d = 0; d < RLX_DIALECT_COUNT; d++) votes[d] += stmt->spelling_votes[d];
+}
+
+static void block_votes(RlxAnalyzer *analyzer, const RlxBlock *block,
+                        uint32_t votes[RLX_DIALECT_COUNT], uint8_t *fits) {
+  enum {
+    AHEAD = 8
+  }; // statements lie anywhere in memory: those that come next are fetched meanwhile
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    RlxStmt *stmt = block->stmts[i];
+    if (i + AHEAD < block->count) {
+      __builtin_prefetch(&block->stmts[i + AHEAD]->body);
+      __builtin_prefetch(&block->stmts[i + AHEAD]->spelling_fits);
+    }
+    add_votes(analyzer, stmt, votes, fits);
+    if (stmt->body) block_votes(analyzer, stmt->body, votes, fits);
+    if (stmt->orelse) block_votes(analyzer, stmt->orelse, votes, fits);
+  }
+}
+
+static RlxDialect winner(const uint32_t a[RLX_DIALECT_COUNT], const uint32_t b[RLX_DIALECT_COUNT]) {
+  static const RlxDialect order[] = {RLX_DIALECT_025, RLX_DIALECT_CLASSIC, RLX_DIALECT_027,
+                                     RLX_DIALECT_TLC}; // of equals the first
+  RlxDialect best = order[0];
+  for (int i = 1; i < RLX_DIALECT_COUNT; i++)
+    if (a[order[i]] + b[order[i]] > a[best] + b[best]) best = order[i];
+  return best;
+}
+
+/// The winner, or the dialect that is set where it has as many votes and all spellings (`fits`):
+/// what reads the same in both is read in that one.
+static RlxDialect chosen(const RlxFile *file, const uint32_t a[RLX_DIALECT_COUNT],
+                         const uint32_t b[RLX_DIALECT_COUNT], uint8_t fits) {
+  RlxDialect set, best = winner(a, b);
+  if (rlx_dialect_parse(file->analyzer->settings.dialect, &set) && (fits >> set & 1) &&
+      a[set] + b[set] == a[best] + b[best])
+    return set;
+  return best;
+}
+
+/// What the statements around all islands say: imports, TypeVars.
+static void outer_votes(RlxFile *file, uint32_t votes[RLX_DIALECT_COUNT]) {
+  const RlxBlock *root = rlx_document_root(file->document);
+  for (uint32_t i = 0; i < root->count; i++) {
+    RlxStmt *stmt = root->stmts[i];
+    bool is_type_var = stmt->kind == RLX_STMT_ASSIGN && stmt->value &&
+                       stmt->value->kind == RLX_AST_CALL &&
+                       strcmp(last_name(file->store, stmt->value), "TypeVar") == 0;
+    if (stmt->kind == RLX_STMT_IMPORT || is_type_var) add_votes(file->analyzer, stmt, votes, NULL);
+  }
+}
+
+static void settle(RlxFn *fn, RlxDialect dialect) {
+  RlxFile *file = fn->file;
+  if (file->forced_dialects) {
+    uint32_t index = 0;
+    const RlxModule *last = NULL;
+    for (uint32_t i = 0; i < file->fns.count; i++) { // the number of its island
+      const RlxFn *other = file->fns.at[i];
+      if (other == fn || (fn->module && other->module == fn->module)) break;
+      index += !other->module || other->module != last;
+      last = other->module;
+    }
+    if (index < file->forced_count) dialect = file->forced_dialects[index];
+  }
+  if (fn->dialect == dialect) return;
+  fn->dialect = dialect;
+  fn->signature_state = 0;
+  fn->is_dirty = fn->all_dirty = true;
+}
+
+void rlx_file_recognize(RlxFile *file) {
+  uint32_t outer[RLX_DIALECT_COUNT] = {0};
+  outer_votes(file, outer);
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    RlxFn *fn = file->fns.at[i];
+    if (!fn->is_dirty && fn->has_votes) continue;
+    memset(fn->votes, 0, sizeof fn->votes);
+    fn->fits = (1u << RLX_DIALECT_COUNT) - 1;
+    add_votes(file->analyzer, fn->stmt, fn->votes, &fn->fits);
+    block_votes(file->analyzer, fn->stmt->body, fn->votes, &fn->fits);
+    fn->has_votes = true;
+  }
+  for (uint32_t i = 0; i < file->modules.count; i++) {
+    RlxModule *module = file->modules.at[i];
+    uint32_t votes[RLX_DIALECT_COUNT] = {0};
+    uint8_t fits = (1u << RLX_DIALECT_COUNT) - 1;
+    add_votes(file->analyzer, module->stmt, votes, &fits);
+    for (uint32_t k = 0; k < module->fns.count; k++) {
+      fits &= module->fns.at[k]->fits;
+      for (int d = 0; d < RLX_DIALECT_COUNT; d++) votes[d] += module->fns.at[k]->votes[d];
+    }
+    for (uint32_t k = 0; k < module->fns.count; k++)
+      settle(module->fns.at[k], chosen(file, votes, outer, fits));
+  }
+  for (uint32_t i = 0; i < file->fns.count; i++)
+    if (!file->fns.at[i]->module)
+      settle(file->fns.at[i], chosen(file, file->fns.at[i]->votes, outer, file->fns.at[i]->fits));
+}
+
+RlxDialect rlx_file_dialect_at(RlxFile *file, uint32_t offset) {
+  RlxDialect dialect = RLX_DIALECT_025;
+  rlx_file_analyze(file, NULL);
+  if (rlx_dialect_parse(file->analyzer->settings.dialect, &dialect)) return dialect;
+  uint32_t outer[RLX_DIALECT_COUNT] = {0}, none[RLX_DIALECT_COUNT] = {0};
+  outer_votes(file, outer);
+  dialect = winner(outer, none);
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    const RlxFn *fn = file->fns.at[i];
+    const RlxStmt *stmt = fn->module ? fn->module->stmt : fn->stmt;
+    if (stmt->start <= offset && offset <= stmt->start + stmt->size) dialect = fn->dialect;
+  }
+  return dialect;
+}
+
+bool rlx_stmt_matches_symbol(const RlxStore *store, const RlxStmt *stmt, RlxName name,
+                             bool with_cast) {
+  const RlxAst *call = stmt->value;
+  if (!call || call->kind != RLX_AST_CALL) return false;
+  bool is_cast = strcmp(last_name(store, call), "match_cast") == 0 && call->child_count > 2;
+  if (is_cast ? !with_cast : strcmp(last_name(store, call), "match_shape") != 0) return false;
+  if (is_cast) call = call->children[2]; // R.Tensor((n,)), R.Tensor[(n,)]
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *pattern = call->children[i];
+    if (pattern->kind == RLX_AST_TUPLE && pattern->child_count &&
+        is_shape_like(pattern->children[0]) && is_cast)
+      pattern = pattern->children[0];
+    if (!is_shape_like(pattern)) continue;
+    for (uint32_t k = 0; k < pattern->child_count; k++)
+      if (pattern->children[k]->kind == RLX_AST_NAME && pattern->children[k]->name == name)
+        return true;
+  }
+  return false;
+}
+
+// ---- documentation
+
+static void document_cell(const char *cell, RlxBuf *out) {
+  if (!*cell) {
+    rlx_buf_puts(out, " – |");
+    return;
+  }
+  rlx_buf_printf(out, " `%s` |", cell);
+}
+
+void rlx_dialect_document(RlxBuf *out) {
+  static const RlxDialect order[] = {RLX_DIALECT_TLC, RLX_DIALECT_CLASSIC, RLX_DIALECT_025,
+                                     RLX_DIALECT_027};
+  rlx_buf_puts(out, "<!-- Generated by `rlx explain --all-markdown dialects > docs/dialects.md`; "
+                    "do not edit. -->\n\n# Dialects of TVMScript\n\n"
+                    "`rlx` reads four generations of TVMScript: **tlc-pack** (Relax of 2021 and "
+                    "2022 and its design documents), **classic** (TVM 0.12 to "
+                    "0.23), **0.25** (0.24 and 0.25) and **0.27** (0.26 on). Which one an island "
+                    "is written in is recognised from its own spellings and the "
+                    "file's imports; `dialect` in rlx.toml or `--dialect` fixes it. A spelling of "
+                    "another dialect is analysed as it is meant and reported "
+                    "once, with a fix: dialect-spelling (RLX0902), or dialect-absent (RLX0903) "
+                    "where nothing can take its place as it stands.\n\n"
+                    "`rlx migrate [PATH…] --to DIALECT` shows what would change, `--check` names "
+                    "the files, `--write` rewrites them; in an editor the code "
+                    "action \"convert dialect\" does it for one module or function. Only what the "
+                    "dialect spells differently changes, the rest stays byte "
+                    "for byte, and a second run changes nothing. Names outside of islands stay as "
+                    "they are, imports of script namespaces excepted.\n\n"
+                    "| | tlc-pack | classic | 0.25 | 0.27 |\n|---|---|---|---|---|\n");
+  for (int i = 0; i < RLX_SPELLING_COUNT; i++) {
+    rlx_buf_printf(out, "| %s |", rows[i].meaning);
+    for (size_t d = 0; d < sizeof order / sizeof order[0]; d++)
+      document_cell(rows[i].cells[order[d]], out);
+    rlx_buf_putc(out, '\n');
+  }
+}

@@ -1,0 +1,79 @@
+/// Dialects of TVMScript: which one an island is written in, the spellings that differ between
+/// them, rewriting one into another. Always true: recognition looks at the text alone, statement by
+/// statement, and remembers what it saw in the statement; a spelling of another dialect is analysed
+/// as meant, and reported once (dialect-spelling, dialect-absent).
+#ifndef RLX_ANALYZER_DIALECT_H
+#define RLX_ANALYZER_DIALECT_H
+
+#include "analyzer/syntax/ast.h"
+#include "analyzer/syntax/span.h"
+#include "analyzer/symbolic/store.h"
+#include "base/buf.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct RlxFile RlxFile;
+typedef struct RlxStmt RlxStmt;
+
+typedef enum RlxDialect {
+  RLX_DIALECT_CLASSIC, ///< 0.12 to 0.23: `T.block`, `from tvm.script import tir as T`
+  RLX_DIALECT_025,     ///< 0.24, 0.25: `T.sblock`, tirx
+  RLX_DIALECT_027,     ///< 0.26 on: `out_ty`, `R.Any`, TypeVar
+  RLX_DIALECT_TLC, ///< tlc-pack's Relax of 2021 and 2022 and its design documents: `R.Tensor[(n,
+                   ///< m), "f32"]`, `R.match_shape`
+  RLX_DIALECT_COUNT,
+} RlxDialect;
+
+typedef enum RlxSpellingId {
+#define RLX_DIALECT_ROW(id, kind, weight, tlc, classic, v025, v027, meaning) RLX_SPELLING_##id,
+#include "analyzer/words/dialects.def"
+#undef RLX_DIALECT_ROW
+  RLX_SPELLING_COUNT
+} RlxSpellingId;
+
+typedef enum RlxSpellingKind {
+  RLX_SPELLING_PATH,    ///< an attribute chain with root R, T or I; its last name differs
+  RLX_SPELLING_KEYWORD, ///< the keyword of an argument of an R call
+  RLX_SPELLING_FORM,    ///< a form that code recognises; the cells are for readers
+} RlxSpellingKind;
+
+typedef struct RlxSpellingRow {
+  const char *id;
+  RlxSpellingKind kind;
+  uint8_t weight;                       ///< as evidence when only one dialect has it
+  const char *cells[RLX_DIALECT_COUNT]; ///< spellings, blank separated (FORM: one); the first is
+                                        ///< preferred; "": not there
+  const char *meaning;
+} RlxSpellingRow;
+
+const RlxSpellingRow *rlx_spelling_row(RlxSpellingId id);
+const char *rlx_dialect_name(RlxDialect dialect); ///< "classic", "0.25", "0.27", "tlc-pack"
+/// By name, or a release ("0.19", "0.26"); NULL and "auto" are no dialect.
+bool rlx_dialect_parse(const char *text, RlxDialect *out);
+/// The dialects, as bits 1 << RlxDialect, that have the word `path` ("T.sblock"); 0 when no row
+/// speaks of it.
+unsigned rlx_spelling_dialects(const char *path);
+
+/// The attribute chain `ast` as a path from the root that its first name stands for by custom
+/// ("R.nn.matmul" of `relax.nn.matmul`), at most `capacity` bytes. False when that name stands for
+/// none, or the chain is too long. `out_head`, unless NULL, is set to the first name.
+bool rlx_spelling_path(const RlxStore *store, const RlxAst *ast, char *out, size_t capacity,
+                       const char **out_head);
+
+/// The page about dialects, Markdown, from the rows.
+void rlx_dialect_document(RlxBuf *out);
+
+/// Dialect of the island around byte `offset`: the one that the settings fix, else the one it is
+/// recognised as.
+RlxDialect rlx_file_dialect_at(RlxFile *file, uint32_t offset);
+
+typedef struct RlxMigration {
+  uint32_t changed; ///< spellings rewritten
+  uint32_t left;    ///< spellings that `to` has nothing for
+} RlxMigration;
+/// Appends the file's text with its islands in dialect `to` (not TLC), and the rest byte for byte.
+/// `only` limits it to the outermost island around that offset (UINT32_MAX: all). What is written
+/// already as `to` wants it stays.
+RlxMigration rlx_file_migrate(RlxFile *file, RlxDialect to, uint32_t only, RlxBuf *out);
+
+#endif

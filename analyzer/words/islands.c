@@ -1,0 +1,362 @@
+/// See the header. Names become dotted paths; the last two parts of a decorator's path decide.
+#include "analyzer/words/islands.h"
+
+#include <string.h>
+
+#include "analyzer/syntax/logical_lines.h"
+#include "analyzer/rewrite/spell.h"
+#include "base/map.h"
+
+/// What a decorator makes: for functions a kind, for classes a module.
+typedef struct Row {
+  const char *space; // what the namespace's path ends with
+  const char *name;
+  bool is_module;
+  RlxIslandKind kind;
+} Row;
+
+static const Row rows[] = {
+    {"relax", "function", false, RLX_ISLAND_RELAX},
+    {"relax", "func", false, RLX_ISLAND_RELAX},
+    {"relax", "script", false, RLX_ISLAND_RELAX},
+    {"relax", "macro", false, RLX_ISLAND_MACRO},
+    {"tir", "prim_func", false, RLX_ISLAND_PRIM_FUNC},
+    {"tir", "macro", false, RLX_ISLAND_MACRO},
+    {"tir", "inline", false, RLX_ISLAND_MACRO},
+    {"tir", "jit", false, RLX_ISLAND_JIT},
+    {"tirx", "prim_func", false, RLX_ISLAND_PRIM_FUNC},
+    {"tirx", "macro", false, RLX_ISLAND_MACRO},
+    {"tirx", "inline", false, RLX_ISLAND_MACRO},
+    {"tirx", "jit", false, RLX_ISLAND_JIT},
+    {"ir", "pyfunc", false, RLX_ISLAND_PYFUNC},
+    {"script", "tir", false, RLX_ISLAND_PRIM_FUNC},
+    {"script", "prim_func", false, RLX_ISLAND_PRIM_FUNC},
+    {"script", "relax", false, RLX_ISLAND_RELAX},
+    {"ir", "ir_module", true, RLX_ISLAND_RELAX},
+    {"script", "ir_module", true, RLX_ISLAND_RELAX},
+    {"relax", "script", true, RLX_ISLAND_RELAX},
+    {"script", "module", true, RLX_ISLAND_RELAX},
+    {"relax", "rewriter", true, RLX_ISLAND_RELAX},
+};
+
+/// Names that need no import, as in printed scripts.
+static const struct {
+  const char *name, *path;
+} customs[] = {
+    {"R", "tvm.script.relax"},
+    {"relax", "tvm.script.relax"},
+    {"rx", "tvm.script.relax"},
+    {"T", "tvm.script.tir"},
+    {"tir", "tvm.script.tir"},
+    {"tirx", "tvm.script.tirx"},
+    {"Tx", "tvm.script.tirx"},
+    {"I", "tvm.script.ir"},
+    {"tvm", "tvm"},
+    {"ir_module", "tvm.script.ir_module"},
+};
+
+static bool is_tvm(const char *path) {
+  return strncmp(path, "tvm", 3) == 0 && (path[3] == 0 || path[3] == '.');
+}
+
+/// Notes what a name stands for; of two meanings TVM's wins.
+static void define(RlxIslandNames *f, RlxName name, const char *path) {
+  uint64_t old = 0;
+  bool known = rlx_map_get(&f->paths, name, &old);
+  if (known && is_tvm(rlx_store_text(f->store, (RlxName)old))) return;
+  rlx_map_put(&f->paths, name, rlx_store_intern(f->store, path, strlen(path)));
+}
+
+/// The path of a name or attribute chain; false when it is something else.
+static bool path_of(const RlxIslandNames *f, const RlxAst *ast, RlxBuf *out) {
+  if (ast->kind == RLX_AST_ATTRIBUTE) {
+    if (!path_of(f, ast->children[0], out)) return false;
+    rlx_buf_putc(out, '.');
+    rlx_buf_puts(out, rlx_store_text(f->store, ast->name));
+    return true;
+  }
+  if (ast->kind != RLX_AST_NAME) return false;
+  const char *text = rlx_store_text(f->store, ast->name);
+  uint64_t path = 0;
+  if (rlx_map_get(&f->paths, ast->name, &path)) {
+    rlx_buf_puts(out, rlx_store_text(f->store, (RlxName)path));
+    return true;
+  }
+  for (size_t i = 0; i < sizeof customs / sizeof *customs; i++) {
+    if (strcmp(customs[i].name, text) == 0) text = customs[i].path;
+  }
+  rlx_buf_puts(out, text);
+  return true;
+}
+
+static void read_import(RlxIslandNames *f, const RlxStmt *stmt) {
+  RlxBuf path = {0};
+  for (uint32_t i = 0; i < stmt->import_count; i++) {
+    const RlxImport *import = &stmt->imports[i];
+    const char *module = rlx_store_text(f->store, import->module),
+               *name = rlx_store_text(f->store, import->name);
+    if (!import->name || !import->module) continue;
+    rlx_buf_clear(&path);
+    if (import->member)
+      rlx_buf_printf(&path, "%s%s%s", module, module[strlen(module) - 1] == '.' ? "" : ".",
+                     rlx_store_text(f->store, import->member));
+    else
+      rlx_buf_puts(&path, strncmp(module, name, strlen(name)) == 0 && module[strlen(name)] == '.'
+                              ? name
+                              : module);
+    define(f, import->name, rlx_buf_text(&path));
+  }
+  rlx_buf_free(&path);
+}
+
+/// `function = R.function`: a name for a path that is TVM's.
+static void read_assignment(RlxIslandNames *f, const RlxStmt *stmt) {
+  if (stmt->target_count != 1 || stmt->targets[0]->kind != RLX_AST_NAME ||
+      stmt->value->kind != RLX_AST_ATTRIBUTE)
+    return;
+  RlxBuf path = {0};
+  if (path_of(f, stmt->value, &path) && is_tvm(rlx_buf_text(&path)))
+    define(f, stmt->targets[0]->name, rlx_buf_text(&path));
+  rlx_buf_free(&path);
+}
+
+/// Is the last word of a decorator one of the table's? Such a def is an island, most likely, and
+/// its body binds no names here.
+static bool looks_like_island(const RlxIslandNames *f, const RlxStmt *stmt) {
+  for (uint32_t k = 0; stmt->kind == RLX_STMT_DEF && k < stmt->decorator_count; k++) {
+    const RlxAst *name = stmt->decorators[k];
+    if (name->kind == RLX_AST_CALL) name = name->children[0];
+    if (name->kind != RLX_AST_ATTRIBUTE && name->kind != RLX_AST_NAME) continue;
+    const char *text = rlx_store_text(f->store, name->name);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+      if (!rows[i].is_module && strcmp(rows[i].name, text) == 0) return true;
+  }
+  return false;
+}
+
+static void read_names(RlxIslandNames *f, const RlxBlock *block) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    if (stmt->kind == RLX_STMT_IMPORT)
+      read_import(f, stmt);
+    else if (stmt->kind == RLX_STMT_ASSIGN)
+      read_assignment(f, stmt);
+    if (looks_like_island(f, stmt)) continue;
+    read_names(f, stmt->body);
+    read_names(f, stmt->orelse);
+    for (uint32_t k = 0; k < stmt->block_count; k++) read_names(f, stmt->blocks[k]);
+  }
+}
+
+void rlx_island_names_read(RlxIslandNames *names, const RlxDocument *doc) {
+  names->store = rlx_document_store(doc);
+  rlx_map_clear(&names->paths);
+  read_names(names, rlx_document_root(doc));
+}
+
+void rlx_island_names_free(RlxIslandNames *names) { rlx_map_free(&names->paths); }
+
+/// Does the path end with `space.name`, below TVM or a package of the file's own?
+static bool ends_with(const char *path, const char *space, const char *name) {
+  size_t size = strlen(path), name_size = strlen(name), space_size = strlen(space);
+  if (size < name_size + space_size + 1) return false;
+  const char *at = path + size - name_size;
+  if (strcmp(at, name) != 0 || at[-1] != '.') return false;
+  at -= 1 + space_size;
+  if (strncmp(at, space, space_size) != 0 || (at > path && at[-1] != '.')) return false;
+  return is_tvm(path) || path[0] == '.';
+}
+
+static const Row *row_of(const RlxIslandNames *f, const RlxAst *decorator, bool is_class) {
+  const RlxAst *name = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+  RlxBuf path = {0};
+  const Row *found = NULL;
+  if (path_of(f, name, &path)) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !found; i++) {
+      if (rows[i].is_module == is_class &&
+          ends_with(rlx_buf_text(&path), rows[i].space, rows[i].name))
+        found = &rows[i];
+    }
+  }
+  rlx_buf_free(&path);
+  return found;
+}
+
+bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIslandKind *out) {
+  bool is_class = stmt->kind == RLX_STMT_CLASS;
+  if (!is_class && stmt->kind != RLX_STMT_DEF) return false;
+  for (uint32_t k = 0; k < stmt->decorator_count; k++) {
+    const Row *row = row_of(names, stmt->decorators[k], is_class);
+    if (!row) continue;
+    *out = row->kind;
+    return true;
+  }
+  bool is_outermost =
+      !stmt->block || !stmt->block->parent || stmt->block->parent->kind == RLX_STMT_CLASS;
+  *out = RLX_ISLAND_RELAX;
+  return is_outermost && rlx_def_is_undecorated(names->store, stmt);
+}
+
+/// Looks at the statements of a block; `module` is the module class that they stand directly in.
+static void find(const RlxIslandNames *names, const RlxBlock *block, RlxStmt *module, bool is_local,
+                 RlxIslands *out) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    RlxStmt *stmt = block->stmts[i];
+    bool is_class = stmt->kind == RLX_STMT_CLASS;
+    if (is_class || stmt->kind == RLX_STMT_DEF) {
+      RlxIslandKind kind = RLX_ISLAND_RELAX;
+      bool is_island = rlx_island_kind_of(names, stmt, &kind);
+      RlxIsland island = {.kind = (uint8_t)(is_class ? 0 : kind),
+                          .is_module = is_class,
+                          .is_plain = !is_island,
+                          .is_local = is_local,
+                          .stmt = stmt,
+                          .module = is_class ? NULL : module};
+      rlx_vec_push(out, island);
+      find(names, stmt->body, is_class && is_island ? stmt : NULL,
+           is_local || (is_island && !is_class), out);
+      continue;
+    }
+    // An `if` in a class body does not hide the class.
+    find(names, stmt->body, module, is_local, out);
+    find(names, stmt->orelse, module, is_local, out);
+    for (uint32_t k = 0; k < stmt->block_count; k++)
+      find(names, stmt->blocks[k], module, is_local, out);
+  }
+}
+
+void rlx_islands_all(const RlxIslandNames *names, const RlxDocument *doc, RlxIslands *out) {
+  find(names, rlx_document_root(doc), NULL, false, out);
+}
+
+void rlx_islands(const RlxDocument *doc, RlxIslands *out) {
+  RlxIslandNames names = {0};
+  uint32_t first = out->count;
+  rlx_island_names_read(&names, doc);
+  rlx_islands_all(&names, doc, out);
+  rlx_island_names_free(&names);
+  uint32_t kept = first;
+  for (uint32_t i = first; i < out->count; i++)
+    if (!out->at[i].is_plain) out->at[kept++] = out->at[i];
+  out->count = kept;
+}
+
+// ---- without parsing
+// An island has a decorator whose dotted path, names replaced by what they stand for, ends with the
+// name of a row. In the text that is an `@` with, behind it, `….name`, or a bare word that the file
+// imports or assigns under another name. What is neither a chain of words nor certain to end there
+// counts as possible.
+
+static bool is_word_byte(char c) {
+  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         (c & 0x80);
+}
+
+static bool is_row_name(const char *word, size_t size) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strlen(rows[i].name) == size && memcmp(rows[i].name, word, size) == 0) return true;
+  for (size_t i = 0; i < sizeof customs / sizeof *customs; i++)
+    if (strlen(customs[i].name) == size && memcmp(customs[i].name, word, size) == 0) return true;
+  return false;
+}
+
+static bool is_space_byte(char c) {
+  return c == ' ' || c == '\t' || c == '\f' || c == '\\' || c == '\r' || c == '\n';
+}
+
+/// Whether the file may give the word a meaning: `… as word`, `word = …`, `word: … = …`.
+static bool may_be_defined(const char *text, size_t size, const char *word, size_t word_size) {
+  for (const char *at = text, *end = text + size;
+       (at = memmem(at, (size_t)(end - at), word, word_size)) != NULL; at += word_size) {
+    const char *before = at, *after = at + word_size;
+    if ((before > text && is_word_byte(before[-1])) || (after < end && is_word_byte(*after)))
+      continue;
+    while (after < end && is_space_byte(*after)) after++;
+    if (after < end && (*after == ':' || (*after == '=' && !(after + 1 < end && after[1] == '='))))
+      return true;
+    while (before > text && is_space_byte(before[-1])) before--;
+    if (before - text >= 2 && before[-1] == 's' && before[-2] == 'a' &&
+        (before - text == 2 || !is_word_byte(before[-3])))
+      return true;
+  }
+  return false;
+}
+
+enum { MAX_WORDS = 32 }; // bare decorators that are looked up; files with more are parsed
+
+typedef struct Words {
+  const char *at[MAX_WORDS];
+  size_t sizes[MAX_WORDS];
+  uint32_t count;
+} Words;
+
+/// Whether what stands behind an `@` at `at` may make an island.
+static bool may_decorate(const char *text, size_t size, const char *at, Words *seen) {
+  const char *end = text + size;
+  while (at < end && (*at == ' ' || *at == '\t')) at++;
+  const char *first = at, *last = at;
+  for (;;) {
+    last = at;
+    while (at < end && is_word_byte(*at)) at++;
+    if (at == last || at >= end || *at != '.') break;
+    at++;
+  }
+  const char *next = at;
+  while (next < end && *next == ' ') next++;
+  bool is_plain = at > last && (next == end || *next == '(' || *next == '\n' || *next == '\r' ||
+                                *next == '#'); // as nearly all are
+  if (!is_plain || is_row_name(last, (size_t)(at - last))) return true;
+  for (const char *c = first; c < at; c++)
+    if (*c & 0x80) return true;    // spelt otherwise, it may be the same name
+  if (last != first) return false; // ends with another attribute
+  size_t word_size = (size_t)(at - last);
+  for (uint32_t i = 0; i < seen->count; i++)
+    if (seen->sizes[i] == word_size && memcmp(seen->at[i], last, word_size) == 0) return false;
+  if (seen->count == MAX_WORDS) return true;
+  seen->at[seen->count] = last;
+  seen->sizes[seen->count++] = word_size;
+  return may_be_defined(text, size, last, word_size);
+}
+
+/// Whether the line's mistakes may make another decorator of it than its first words say.
+static bool is_odd(const char *text, const RlxLogicalLine *line) {
+  bool has_call = memchr(text + line->start, '(', line->end - line->start) != NULL;
+  return line->is_broken || (has_call && text[line->end - 1] != ')');
+}
+
+/// Whether `R.` stands there, as in the parameters of a def that is taken for an island without a
+/// decorator.
+static bool has_annotation(const char *text, const char *from, const char *end) {
+  for (; (from = memchr(from, 'R', (size_t)(end - from))) != NULL; from++) {
+    const char *next = from + 1;
+    if (from > text && is_word_byte(from[-1])) continue;
+    while (next < end && (is_space_byte(*next) || *next == ')')) next++;
+    if (next < end && (*next == '.' || *next == '#')) return true;
+  }
+  return false;
+}
+
+/// The quick look: any `@`, be it in a string, and any `R.`.
+static bool has_candidate(const char *text, size_t size) {
+  Words seen = {.count = 0};
+  for (const char *at = text, *end = text + size;
+       (at = memchr(at, '@', (size_t)(end - at))) != NULL;)
+    if (may_decorate(text, size, ++at, &seen)) return true;
+  return has_annotation(text, text, text + size);
+}
+
+bool rlx_islands_possible(const char *text, size_t size) {
+  Words seen = {.count = 0};
+  RlxLogicalLine line;
+  if (!has_candidate(text, size)) return false;
+  if (size >= UINT32_MAX) return true;
+  // The document's own scanner says which of them start a line of code.
+  for (uint32_t at = 0; rlx_logical_line_next(text, (uint32_t)size, at, &line); at = line.next) {
+    if (line.kind == RLX_LINE_DEF && has_annotation(text, text + line.start, text + line.end))
+      return true;
+    if (line.kind == RLX_LINE_DECORATOR &&
+        (is_odd(text, &line) || may_decorate(text, size, text + line.start + 1, &seen)))
+      return true;
+  }
+  return false;
+}

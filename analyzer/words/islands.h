@@ -1,0 +1,45 @@
+/// Where TVMScript is in a Python file: modules and functions by their decorators, in any spelling,
+/// nested anywhere. Purely syntactic: nothing is analysed.
+#ifndef RLX_ANALYZER_ISLANDS_H
+#define RLX_ANALYZER_ISLANDS_H
+
+#include "analyzer/analyzer.h"
+#include "analyzer/syntax/document.h"
+#include "base/map.h"
+#include "base/vec.h"
+
+typedef struct RlxIsland {
+  uint8_t kind;    ///< RlxIslandKind; of a module 0
+  bool is_module;  ///< a class
+  bool is_plain;   ///< a def or class that is no island (rlx_islands_all only)
+  bool is_local;   ///< stands inside a function island
+  RlxStmt *stmt;   ///< the class or def
+  RlxStmt *module; ///< of a function: the module class that it stands directly in, or NULL
+} RlxIsland;
+
+typedef Vec(RlxIsland) RlxIslands;
+
+/// What the names in decorators stand for; zero is empty.
+typedef struct RlxIslandNames {
+  RlxStore *store;
+  RlxMap paths; ///< RlxName to the RlxName of its dotted path
+} RlxIslandNames;
+
+/// Reads the imports and simple assignments of the file, those in function islands left out.
+void rlx_island_names_read(RlxIslandNames *names, const RlxDocument *doc);
+void rlx_island_names_free(RlxIslandNames *names);
+/// Is `stmt` an island (a module when it is a class), and of which kind?
+bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIslandKind *out);
+/// Appends every def and class in source order, islands or not.
+void rlx_islands_all(const RlxIslandNames *names, const RlxDocument *doc, RlxIslands *out);
+
+/// Appends the islands in source order to `out`. Names in decorators are followed through the
+/// imports and simple assignments of the file; a name that nothing defines counts by its custom (R,
+/// relax, T, tir, tirx, I, rx, Tx).
+void rlx_islands(const RlxDocument *doc, RlxIslands *out);
+
+/// Whether the text may have islands: a look at its decorators, without parsing. False is certain
+/// (`rlx_islands` gives nothing), true is not.
+bool rlx_islands_possible(const char *text, size_t size);
+
+#endif

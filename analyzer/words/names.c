@@ -1,0 +1,334 @@
+/// Names of the script's vocabulary: from an import path or an attribute chain to what it stands
+/// for. Always true: every spelling of a namespace ("tvm.script.relax", "tvm.relax.op") has one
+/// canonical path ("R"), and an attribute of a namespace is looked up once per analyzer.
+#include <string.h>
+
+#include "analyzer/state/core.h"
+
+static const char *const word_paths[] = {
+    NULL,
+#define RLX_WORD(id, path) path,
+#include "analyzer/words/words.def"
+#undef RLX_WORD
+};
+
+/// Import paths and what they are called inside.
+static const struct {
+  const char *path, *canonical;
+} aliases[] = {
+    {"tvm.script.relax", "R"},
+    {"tvm.script.parser.relax", "R"},
+    {"tvm.relax.script", "R"},
+    {"tvm.relax.op", "R"},
+    {"relax.op", "R"},
+    {"tvm.relax", "relax"},
+    {"tvm.script._parser.relax", "R"},
+    {"tvm.script._parser.ir", "I"},
+    {"tvm.script._parser.tir", "T"},
+    {"tvm.script.tir", "T"},
+    {"tvm.script.tirx", "T"},
+    {"tvm.script.parser.tir", "T"},
+    {"tvm.script.parser.tirx", "T"},
+    {"tvm.tirx.script", "T"},
+    {"tvm.tir", "tir"},
+    {"tvm.tirx", "tir"},
+    {"tvm.script.ir", "I"},
+    {"tvm.script.parser.ir", "I"},
+    {"tvm.script.ir_module", "I.ir_module"},
+    {"I.TypeVar", "typing.TypeVar"},
+    {"R.TypeVar", "typing.TypeVar"},
+    {"T.TypeVar", "typing.TypeVar"},
+    {"tvm.script.parser.ir_module", "I.ir_module"},
+    {"relax.const", "R.const"},
+    {"relax.function", "R.function"},
+    {"relax.script", "R.function"},
+    {"relax.PrimValue", "R.prim_value"},
+    {"relax.ShapeExpr", "R.shape"},
+    {"relax.Tuple", "R.tuple"},
+    {"relax.StringImm", "R.str"},
+    {"relax.DataTypeImm", "R.dtype"},
+    {"relax.ExternFunc", "R.ExternFunc"},
+    {"relax.TupleGetItem", "R.TupleGetItem"},
+    {"relax.extern", "R.ExternFunc"},
+    {"relax.TensorStructInfo", "R.Tensor"},
+    {"relax.TupleStructInfo", "R.Tuple"},
+    {"relax.ShapeStructInfo", "R.Shape"},
+    {"relax.ObjectStructInfo", "R.Object"},
+    {"relax.dataflow", "R.dataflow"},
+    {"relax.output", "R.output"},
+    {"relax.call_tir", "R.call_tir"},
+    {"relax.match_shape", "R.match_shape"},
+    {"relax.match_cast", "R.match_cast"},
+    {"relax.call_packed", "R.call_packed"},
+    {"R.func", "R.function"},
+    {"R.call_dps", "R.call_tir"},
+    {"relax.call_dps", "R.call_tir"},
+    {"R.ewise_add", "R.add"},
+    {"R.nn.matmul", "R.matmul"},
+    {"tvm.cpu", "R.cpu"},
+    {"tvm.cuda", "R.cuda"},
+    {"tvm.device", "R.device"},
+    {"tvm.metal", "R.metal"},
+    {"tvm.vulkan", "R.vulkan"},
+    {"tvm.rocm", "R.rocm"},
+    {"tvm.opencl", "R.opencl"},
+    {"tvm.ir.VDevice", "I.vdevice"},
+    {"ir.VDevice", "I.vdevice"},
+    {"tvm.ir.global_info.VDevice", "I.vdevice"},
+    {"tvm.tir.Var", "tir.Var"},
+    {"R.Any", "R.Object"},
+};
+
+static const char *const builtins[] = {
+    "abs",
+    "all",
+    "any",
+    "ascii",
+    "bin",
+    "bool",
+    "breakpoint",
+    "bytearray",
+    "bytes",
+    "callable",
+    "chr",
+    "classmethod",
+    "compile",
+    "complex",
+    "delattr",
+    "dict",
+    "dir",
+    "divmod",
+    "enumerate",
+    "eval",
+    "exec",
+    "exit",
+    "filter",
+    "float",
+    "format",
+    "frozenset",
+    "getattr",
+    "globals",
+    "hasattr",
+    "hash",
+    "help",
+    "hex",
+    "id",
+    "input",
+    "int",
+    "isinstance",
+    "issubclass",
+    "iter",
+    "len",
+    "list",
+    "locals",
+    "map",
+    "max",
+    "memoryview",
+    "min",
+    "next",
+    "object",
+    "oct",
+    "open",
+    "ord",
+    "pow",
+    "print",
+    "property",
+    "quit",
+    "range",
+    "repr",
+    "reversed",
+    "round",
+    "set",
+    "setattr",
+    "slice",
+    "sorted",
+    "staticmethod",
+    "str",
+    "sum",
+    "super",
+    "tuple",
+    "type",
+    "vars",
+    "zip",
+    "__import__",
+    "__name__",
+    "__file__",
+    "__doc__",
+    "NotImplemented",
+    "Exception",
+    "ValueError",
+    "TypeError",
+    "RuntimeError",
+    "KeyError",
+    "IndexError",
+    "AttributeError",
+    "NotImplementedError",
+    "AssertionError",
+    "StopIteration",
+    "ImportError",
+    "OSError",
+    "ArithmeticError",
+    "ZeroDivisionError",
+};
+
+const char *rlx_word_path(RlxWord word) { return word_paths[word] ? word_paths[word] : ""; }
+
+bool rlx_names_is_builtin(const char *text) {
+  for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
+    if (strcmp(builtins[i], text) == 0) return true;
+  return false;
+}
+
+RlxName rlx_word_name(RlxAnalyzer *analyzer, const char *text) {
+  return rlx_store_intern(analyzer->store, text, strlen(text));
+}
+
+static RlxValue simple(uint8_t kind) {
+  RlxValue v = {.kind = kind};
+  return v;
+}
+
+static RlxValue namespace_value(RlxAnalyzer *analyzer, uint8_t kind, const char *path) {
+  RlxValue v = {.kind = kind};
+  v.string = rlx_word_name(analyzer, path);
+  return v;
+}
+
+/// Is "R.<rest>" the beginning of an operator's spelling (R.nn)?
+static bool is_op_prefix(const char *rest) {
+  static const char *const more[] = {"dist", "ccl", "op"};
+  size_t size = strlen(rest);
+  for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+    if (strcmp(more[i], rest) == 0) return true;
+  int count = 0;
+  const RlxOpRow *rows = rlx_op_rows(&count);
+  for (int i = 0; i < count; i++) {
+    for (const char *s = rows[i].script; *s;) {
+      size_t n = strcspn(s, " ");
+      if (n > size && strncmp(s, rest, size) == 0 && s[size] == '.') return true;
+      s += n;
+      while (*s == ' ') s++;
+    }
+  }
+  return false;
+}
+
+static RlxValue resolve_r(RlxAnalyzer *analyzer, const char *path) {
+  const char *rest = path + 2;
+  if (strcmp(rest, "op") == 0) return namespace_value(analyzer, RLX_VAL_NAMESPACE, "R");
+  const RlxOpRow *row = rlx_op_find(rest, strlen(rest));
+  if (row) {
+    RlxValue v = simple(RLX_VAL_OP);
+    v.thing = row;
+    return v;
+  }
+  if (is_op_prefix(rest)) return namespace_value(analyzer, RLX_VAL_NAMESPACE, path);
+  return namespace_value(analyzer, RLX_VAL_MISSING, path);
+}
+
+static RlxValue resolve_t(RlxAnalyzer *analyzer, const char *path) {
+  RlxDType t;
+  const char *rest = path + 2;
+  if (strcmp(rest, "boolean") == 0) rest = "bool";
+  if (rlx_dtype_parse(rest, strlen(rest), &t) && rlx_dtype_known(t) &&
+      strcmp(rest, "handle") != 0) {
+    RlxValue v = simple(RLX_VAL_DTYPE);
+    v.integer = rlx_pack_dtype(t);
+    return v;
+  }
+  return namespace_value(analyzer, RLX_VAL_TFUNC, rest);
+}
+
+RlxValue rlx_names_path(RlxAnalyzer *analyzer, const char *path) {
+  for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
+    if (strcmp(aliases[i].path, path) == 0) return rlx_names_path(analyzer, aliases[i].canonical);
+  for (size_t i = 1; i < RLX_WORD_COUNT; i++) {
+    if (strcmp(word_paths[i], path) == 0) {
+      RlxValue v = simple(RLX_VAL_WORD);
+      v.integer = (int64_t)i;
+      return v;
+    }
+  }
+  static const struct {
+    const char *path;
+    double value;
+  } numbers[] = {{"math.inf", __builtin_inf()},   {"numpy.inf", __builtin_inf()},
+                 {"math.nan", __builtin_nan("")}, {"numpy.nan", __builtin_nan("")},
+                 {"math.pi", 3.141592653589793},  {"numpy.pi", 3.141592653589793},
+                 {"math.e", 2.718281828459045}};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    if (strcmp(numbers[i].path, path) != 0) continue;
+    RlxValue v = simple(RLX_VALUE_FLOAT);
+    v.number = numbers[i].value;
+    return v;
+  }
+  RlxDType dtype;
+  if (strncmp(path, "numpy.", 6) == 0 && rlx_dtype_parse(path + 6, strlen(path + 6), &dtype) &&
+      rlx_dtype_known(dtype)) {
+    RlxValue v = simple(RLX_VAL_DTYPE);
+    v.integer = rlx_pack_dtype(dtype);
+    return v;
+  }
+  if (strncmp(path, "R.", 2) == 0) return resolve_r(analyzer, path);
+  if (strncmp(path, "T.", 2) == 0) return resolve_t(analyzer, path);
+  if (strncmp(path, "relax.op.", 9) == 0) {
+    char text[256];
+    if (strlen(path) < sizeof text - 8) {
+      text[0] = 'R';
+      strcpy(text + 1, path + 8);
+      return resolve_r(analyzer, text);
+    }
+  }
+  if (strncmp(path, "relax.", 6) == 0) { // relax.add(x, y) of the oldest scripts
+    const RlxOpRow *row = rlx_op_find(path + 6, strlen(path + 6));
+    if (row) {
+      RlxValue v = simple(RLX_VAL_OP);
+      v.thing = row;
+      return v;
+    }
+  }
+  return namespace_value(analyzer, RLX_VAL_NAMESPACE, path);
+}
+
+RlxValue rlx_names_attribute(RlxAnalyzer *analyzer, RlxName path, RlxName attribute) {
+  uint64_t key = (uint64_t)path << 32 | attribute, found;
+  if (rlx_map_get(&analyzer->paths, key, &found)) return *(const RlxValue *)(uintptr_t)found;
+  RlxBuf text = {0};
+  rlx_buf_printf(&text, "%s.%s", rlx_store_text(analyzer->store, path),
+                 rlx_store_text(analyzer->store, attribute));
+  RlxValue *v = rlx_arena_one(analyzer->arena, RlxValue);
+  *v = rlx_names_path(analyzer, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  rlx_map_put(&analyzer->paths, key, (uint64_t)(uintptr_t)v);
+  return *v;
+}
+
+bool rlx_names_predefined(RlxAnalyzer *analyzer, const char *text, RlxValue *out) {
+  static const struct {
+    const char *name, *path;
+  } names[] = {{"I", "I"},
+               {"R", "R"},
+               {"T", "T"},
+               {"Tx", "T"},
+               {"tvm", "tvm"},
+               {"relax", "relax"},
+               {"tir", "tir"},
+               {"rx", "R"},
+               {"ir", "I"},
+               {"TypeVar", "typing.TypeVar"},
+               {"metadata", "metadata"},
+               {"Axis", "python.Axis"}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    if (strcmp(names[i].name, text) != 0) continue;
+    const RlxValue *known = rlx_map_get_ptr(&analyzer->predefined, &names[i]);
+    if (!known) {
+      RlxValue *v = rlx_arena_one(analyzer->arena, RlxValue);
+      *v = rlx_names_path(analyzer, names[i].path);
+      rlx_map_put_ptr(&analyzer->predefined, &names[i], v);
+      known = v;
+    }
+    *out = *known;
+    return true;
+  }
+  return false;
+}

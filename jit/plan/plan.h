@@ -1,0 +1,336 @@
+/// Inside evaluation: plans and what becomes of them.
+///
+/// A plan's registers hold counted values; register ~i (negative) is constant i of the plan. Steps
+/// run in order, jumps go forward only; after a step the registers of its `frees` are dropped,
+/// which is where buffers become free for the next one. A plan is compiled to native code, its
+/// *body* (jit/llvm/body.c), before it runs; the code reads these structs at fixed offsets. A
+/// register whose value is always a tensor without dimensions is *unboxed*: the body keeps its
+/// number, and makes an object of it only for who wants one.
+#ifndef RLX_JIT_PLAN_H
+#define RLX_JIT_PLAN_H
+
+#include "base/map.h"
+#include "jit/jit.h"
+#include "jit/legalize.h"
+
+typedef struct Plan Plan;
+typedef struct Entry Entry;
+typedef struct Step Step;
+
+/// A dimension as a frame evaluates it.
+typedef struct Dim {
+  uint8_t kind; ///< DIM_*
+  int32_t slot;
+  int64_t value;
+  const RlxPrim *prim;
+} Dim;
+enum { DIM_CONST, DIM_SLOT, DIM_EXPR };
+
+/// A StructInfo to check a value against.
+typedef struct Check {
+  const RlxSInfo *sinfo;
+  Dim *dims;            ///< Tensor, Shape: ndim of them, or NULL; Prim: one, or NULL
+  struct Check *fields; ///< Tuple
+} Check;
+
+/// A compiled kernel, kept by content.
+typedef struct Kernel {
+  uint64_t hash;
+  RlxPrimFunc *func; ///< as compiled
+  RlxCode *code;     ///< of its unit, shared; NULL: not compiled yet
+  RlxKernelFn *fn;
+  char symbol[32];
+  int var_count, tensor_count, scalar_count;
+  bool trusted, may_alias;
+  bool is_pending;
+  int uses;                ///< by steps; what nobody uses is not compiled
+  bool *written;           ///< by tensor parameter: the code may store into it
+  struct Kernel *aliasing; ///< the same with `may_alias`, when it was needed
+} Kernel;
+
+typedef struct Output {
+  RlxDType dtype;
+  int ndim;
+  Dim *dims;
+  int inplace; ///< index among the inputs of the argument that it overwrites, or -1
+  bool copies; ///< a copy of it: what lives on may hold it, too
+} Output;
+
+/// A call of a kernel by a step.
+typedef struct KernelCall {
+  Kernel *kernel;
+  int input_count, output_count, scalar_count;
+  int *inputs, *fields; ///< registers; field of a tuple or -1
+  Output *outputs;
+  Dim *scalars;
+  int *order;    ///< NULL: inputs, outputs; else parameter i is the order[i]th of inputs, outputs,
+                 ///< scalars
+  bool is_tuple; ///< the result is a tuple
+  const RlxCall
+      *op; ///< an operator whose rule checks the shapes when they are not static; NULL: none
+  // What the last call bound: kernels of equal shapes skip it.
+  int dim_total; ///< of last_shape
+  int64_t *last_shape;
+  int64_t *vars;
+  bool is_bound;
+} KernelCall;
+
+typedef enum StepKind {
+  STEP_MOVE,
+  STEP_KERNEL,
+  STEP_LATE,    ///< an operator whose kernel is known when its shapes are
+  STEP_BUILTIN, ///< an operator that C does
+  STEP_VIEW,    ///< reshape and the like
+  STEP_SHAPE,   ///< a shape value from dimensions
+  STEP_PRIM,
+  STEP_TUPLE,
+  STEP_GET,
+  STEP_CALL,   ///< a function of the program
+  STEP_INVOKE, ///< a function value
+  STEP_CLOSURE,
+  STEP_MATCH,  ///< check and bind
+  STEP_UNLESS, ///< jump when false
+  STEP_JUMP,
+  STEP_NOP,
+  STEP_RETURN,
+} StepKind;
+
+typedef struct LateKernel {
+  uint64_t key;
+  KernelCall *call;
+  RlxArena *arena;
+} LateKernel;
+
+struct Step {
+  uint8_t kind;
+  int dst, index; ///< register of the result; field, or target of a jump
+  int *args, arg_count;
+  int *frees, free_count;
+  const RlxBinding *binding;
+  const RlxCall *call;
+  KernelCall *kernel;
+  RlxKernelFn *fn; ///< of the kernel, for the body
+  Output *output;  ///< VIEW; SHAPE and PRIM: its dims
+  Entry *callee;
+  Plan *local;  ///< CLOSURE
+  Check *check; ///< MATCH; CALL of an extern: its result, or NULL
+  RlxDType dtype;
+  double number;
+  Vec(LateKernel) late;
+  const char *text;
+};
+
+/// A function by name.
+struct Entry {
+  RlxName name;
+  uint8_t kind; ///< RLX_ISLAND_RELAX, RLX_ISLAND_PRIM_FUNC; ENTRY_LOCAL, ENTRY_EXTERN
+  const RlxStmt *stmt;
+  Plan *plan;
+  RlxPrimFunc *prim;
+  KernelCall *call; ///< PRIM_FUNC run by name
+  bool *written;
+  bool is_building;
+  RlxProgram *program;
+  const char *text; ///< EXTERN
+};
+enum { ENTRY_LOCAL = 100, ENTRY_EXTERN };
+
+typedef struct Capture {
+  int reg, outer; ///< outer < 0 marks the closure itself
+} Capture;
+typedef struct SymCapture {
+  int slot, outer;
+} SymCapture;
+
+/// Where a symbol gets its value.
+typedef struct Origin {
+  const char *what; ///< NULL: at several places
+  int dim;
+} Origin;
+
+typedef Vec(Step) Steps;
+typedef Vec(RlxObject *) Objects;
+
+/// What a body gives: a number's bytes (zero-extended) or an RlxObject *, and whether it came to
+/// that.
+typedef struct BodyResult {
+  int64_t value, ok;
+} BodyResult;
+/// A body as C calls it: arguments as BodyResult has them, by the signature of the plan.
+typedef BodyResult BodyEntry(Plan *plan, RlxObject *closure, const int64_t *args);
+
+/// The native code of a plan, kept by content.
+typedef struct Body {
+  uint64_t hash;
+  RlxCode *code;
+  BodyEntry *entry;
+  void *fast; ///< takes plan, closure and each argument: other bodies call it
+  int uses;   ///< by plans
+} Body;
+
+struct Plan {
+  RlxProgram *program;
+  RlxArena *arena;
+  bool is_complete;
+  Body *body;
+  void *fast;          ///< of the body
+  RlxDType *unboxed;   ///< by register: dtype of the number that it holds; unknown: an object
+  Vec(Origin) origins; ///< by slot
+  const RlxFunction *function;
+  const char *name;
+  Entry entry; ///< LOCAL: what closures point to
+  Steps steps;
+  Objects consts;
+  int reg_count, slot_count;
+  Vec(const RlxSymVar *) slots;
+  RlxMap slot_of;
+  Check *params, *ret;
+  Vec(Capture) captures;
+  Vec(SymCapture) sym_captures;
+};
+
+struct RlxProgram {
+  RlxJit *jit;
+  RlxFile *file;
+  RlxStore *store;
+  RlxArena *arena;
+  RlxFunctionViews views;
+  Vec(Entry *) entries;
+  Vec(Plan *) plans;
+  const void *volatile *watch;
+  const void *volatile own_watch;
+  int64_t calls_left;    ///< before they are nested too deep
+  const char *stack_end; ///< nor may the stack go below
+  RlxRunError *error;    ///< of the call that is running
+};
+
+struct RlxJit {
+  RlxStore *store;
+  RlxJitOptions options;
+  RlxHeap *heap;
+  const RlxLlvmApi *api;
+  RlxEngine *engine;
+  RlxKernelContext *context;
+  RlxMap kernels; ///< hash → Kernel *
+  RlxMap bodies;  ///< hash → Body *
+  const char *stack_end;
+  Vec(RlxCode *) codes;
+  Vec(Kernel *) pending;
+  double compile_ms;
+  int compiled;
+};
+
+/// The registers of a running body, on its stack.
+typedef struct Frame {
+  Plan *plan;
+  RlxObject **regs; ///< NULL: not set, or unboxed
+  int64_t *slots;
+  bool *is_set;
+  RlxObject *closure;
+} Frame;
+
+/// The dtype of a tensor that is passed as a number: no dimensions, elements of 1, 2, 4 or 8 bytes.
+/// Else unknown.
+static inline RlxDType rlx_scalar_dtype(const RlxSInfo *a) {
+  bool is_scalar = a && a->kind == RLX_SINFO_TENSOR && a->ndim == 0 && a->dtype.lanes == 1 &&
+                   a->dtype.bits >= 8 && a->dtype.code >= RLX_DTYPE_INT &&
+                   a->dtype.code <= RLX_DTYPE_BFLOAT;
+  return is_scalar ? a->dtype : rlx_dtype_unknown();
+}
+
+// ---- compile.c, compile_call.c, compile_value.c
+typedef struct Compiler Compiler;
+Plan *rlx_plan_build(RlxProgram *program, Entry *entry, RlxRunError *err);
+void rlx_plan_free(Plan *plan);
+Entry *rlx_program_entry(RlxProgram *program, RlxName name);
+/// The PrimFunc of a def, with the file's constants; the caller frees it.
+RlxPrimFunc *rlx_program_lower(RlxProgram *program, const RlxStmt *def);
+
+/// Describes how a step calls a legalized operator; `reg_of` gives the register of an input.
+KernelCall *rlx_kernel_call_new(RlxProgram *program, RlxArena *arena, RlxLegalized *legalized,
+                                const RlxSInfo *out);
+bool rlx_output_set(Output *o, Plan *plan, const RlxSInfo *sinfo);
+bool rlx_dim_set(Dim *d, Plan *plan, const RlxPrim *p);
+Check *rlx_check_new(Plan *plan, const RlxSInfo *sinfo);
+
+// ---- fuse_plan.c
+/// Lets kernel steps disappear into the steps that read their results. Before registers are freed.
+void rlx_plan_fuse(Plan *plan);
+
+// ---- alias.c
+/// Marks results in place that have to be copies: another register that is read later may hold the
+/// same object.
+void rlx_plan_alias(Plan *plan);
+
+// ---- unbox.c
+/// Decides which registers are unboxed. After the plans of all callees were built.
+void rlx_plan_unbox(Plan *plan);
+
+// ---- session.c
+/// Compiles the kernels that wait, then the bodies of the plans that have none.
+bool rlx_program_compile(RlxProgram *program, RlxError *err);
+
+// ---- kernels.c
+/// The kernel of a PrimFunc, from the cache or put on the list of what to compile; takes `func`
+/// over.
+Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may_alias);
+/// The kernel as it is for buffers that may overlap, compiled; NULL and `err`.
+Kernel *rlx_kernel_aliasing(RlxJit *jit, Kernel *kernel, RlxError *err);
+void rlx_kernel_release(Kernel *kernel); ///< one use less
+/// Compiles what waits and is used.
+bool rlx_kernels_compile(RlxJit *jit, RlxError *err);
+bool rlx_jit_engine(RlxJit *jit, RlxError *err);
+
+// ---- execute.c
+RlxObject *rlx_plan_run(Plan *plan, RlxObject *const *args, int count, RlxObject *closure,
+                        RlxRunError *err);
+RlxObject *rlx_entry_call(Entry *entry, RlxObject *const *args, int count, RlxObject *closure,
+                          RlxRunError *err);
+/// Runs a kernel on tensors: one for each buffer parameter, in order. False and `err`.
+bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *tensors,
+                     const int64_t *scalars, RlxError *err);
+/// Puts why a kernel returned `status` into `err`; false.
+bool rlx_kernel_explain(RlxJit *jit, const Kernel *kernel, int32_t status, RlxError *err);
+/// The result of a KERNEL step. `dims`: of its outputs, then its scalars; NULL: they are evaluated
+/// here.
+RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err);
+/// The address of a function of helpers.def; NULL: there is none of that name.
+void *rlx_body_helper(const char *name);
+
+// ---- helpers.c: what bodies call, a row of helpers.def each
+#define RLX_HELPER(name, result, params, signature, doc) result name params;
+#include "jit/run/helpers.def"
+#undef RLX_HELPER
+
+// ---- check.c
+/// The value of an expression, of a dimension; false when it mentions a symbol that has none yet.
+bool rlx_frame_eval(const Frame *f, const RlxPrim *prim, int64_t *out);
+bool rlx_dim_value(const Frame *f, const Dim *dim, int64_t *out);
+/// False and `err`: "parameter y: dimension 0 is 3, expected n + 1 = 5 (n = 4, from x, dimension
+/// 0)". `bind`: bare symbols that have no value take one.
+void rlx_check_bind(Frame *f, const Check *check, const RlxObject *x);
+bool rlx_check_value(Frame *f, const Check *check, const RlxObject *x, const char *kind,
+                     const char *what, RlxError *err);
+
+// ---- late.c
+RlxObject *rlx_late_run(Frame *f, Step *step, RlxError *err);
+/// StructInfo of a value.
+const RlxSInfo *rlx_object_sinfo(RlxStore *store, const RlxObject *x);
+/// The operator's rule on the actual values: false and its message when it reports a mistake.
+bool rlx_late_check(Frame *f, Step *step, RlxError *err);
+
+// ---- builtins.c
+bool rlx_builtin_exists(RlxOpId id);
+RlxObject *rlx_builtin_run(Frame *f, Step *step, RlxError *err);
+/// Walks the expressions among a call's arguments in order: visits each once. The operands of a
+/// step are in this order.
+void rlx_call_operands(const RlxCall *call, void (*visit)(const RlxExpr *x, int param, void *data),
+                       void *data);
+/// The value of register `reg` (negative: a constant).
+static inline RlxObject *rlx_reg(const Frame *f, int reg) {
+  return reg >= 0 ? f->regs[reg] : f->plan->consts.at[~reg];
+}
+RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *const *args, int count,
+                           RlxError *err);
+
+#endif

@@ -1,0 +1,583 @@
+/// Operators that C does: calls of functions by name or value, effects, shapes as values, memory,
+/// and the data-dependent ones.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "jit/plan/plan.h"
+#include "jit/runtime/format.h"
+
+typedef struct Args { ///< operands by parameter
+  Frame *f;
+  Step *step;
+  RlxError *err;
+  RlxHeap *heap;
+} Args;
+
+typedef RlxObject *BuiltinFn(Args *a);
+
+typedef struct Find {
+  int param, nth, at, found;
+} Find;
+
+static void find_one(const RlxExpr *x, int param, void *data) {
+  Find *k = data;
+  (void)x;
+  if (param == k->param && k->nth-- == 0) k->found = k->at;
+  k->at++;
+}
+
+/// The nth expression of a parameter; NULL when there is none.
+static RlxObject *nth(Args *a, const char *name, int n) {
+  Find k = {.param = rlx_op_param(a->step->call->row, name), .nth = n, .found = -1};
+  rlx_call_operands(a->step->call, find_one, &k);
+  return k.found < 0 ? NULL : rlx_reg(a->f, a->step->args[k.found]);
+}
+static RlxObject *arg(Args *a, const char *name) { return nth(a, name, 0); }
+
+static const RlxValue *attr(Args *a, const char *name) {
+  int i = rlx_op_param(a->step->call->row, name);
+  return i < 0 || (uint32_t)i >= a->step->call->arg_count ? NULL : &a->step->call->args[i];
+}
+static bool attr_bool(Args *a, const char *name, bool otherwise) {
+  const RlxValue *v = attr(a, name);
+  if (v && v->kind == RLX_VALUE_BOOL) return v->boolean;
+  if (v && v->kind == RLX_VALUE_INT) return v->integer != 0;
+  RlxObject *x = arg(a, name);
+  return x && x->kind == RLX_OBJECT_INT ? x->integer != 0 : otherwise;
+}
+static const char *attr_text(Args *a, const char *name) {
+  const RlxValue *v = attr(a, name);
+  return v && v->kind == RLX_VALUE_STR ? rlx_store_text(a->f->plan->program->store, v->string) : "";
+}
+
+static RlxObject *unit(Args *a) { return rlx_tuple_new(a->heap, NULL, 0); }
+static RlxObject *refuse(Args *a, const char *why) {
+  return rlx_error_set(a->err, "%s", why), NULL;
+}
+
+static RlxObject *tensor_arg(Args *a, const char *name) {
+  RlxObject *x = arg(a, name);
+  if (x && x->kind == RLX_OBJECT_TENSOR) return x;
+  return refuse(a, "the operand is no tensor");
+}
+
+// ---- values
+
+static RlxObject *do_null_value(Args *a) { return rlx_null_new(a->heap); }
+static RlxObject *do_shape_of(Args *a) {
+  RlxObject *x = tensor_arg(a, "expr");
+  return x ? rlx_shape_new(a->heap, x->dims, x->count) : NULL;
+}
+static RlxObject *do_tensor_to_shape(Args *a) {
+  RlxObject *x = tensor_arg(a, "expr");
+  if (!x) return NULL;
+  if (x->count != 1 || rlx_dtype_is_float(x->dtype) || x->dims[0] > 64)
+    return refuse(a, "a shape comes from a tensor of integers with one dimension");
+  int64_t dims[64];
+  for (int64_t i = 0; i < x->dims[0]; i++) {
+    dims[i] = rlx_element_integer(x->data, x->dtype, i);
+    if (dims[i] < 0) {
+      rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_SHAPE_NEGATIVE)->code);
+      rlx_error_set(a->err, "dimension %lld of the shape is %lld", (long long)i,
+                    (long long)dims[i]);
+      return NULL;
+    }
+  }
+  return rlx_shape_new(a->heap, dims, (int)x->dims[0]);
+}
+static RlxObject *do_shape_to_tensor(Args *a) {
+  RlxObject *x = arg(a, "expr");
+  if (!x || x->kind != RLX_OBJECT_SHAPE) return refuse(a, "the operand is no shape");
+  int64_t count = x->count;
+  RlxObject *t = rlx_tensor_new(a->heap, RLX_INT64, &count, 1, a->err);
+  if (t && count) memcpy(t->data, x->dims, (size_t)count * sizeof *x->dims);
+  return t;
+}
+static RlxObject *do_size(Args *a) {
+  RlxObject *x = tensor_arg(a, "expr");
+  RlxObject *t = x ? rlx_tensor_new(a->heap, RLX_INT64, NULL, 0, a->err) : NULL;
+  if (t) rlx_element_set_integer(t->data, RLX_INT64, 0, rlx_tensor_count(x));
+  return t;
+}
+
+/// Python's str.format with {} and {0} only.
+static void format_text(Args *a, const char *format, const char *param, RlxBuf *out) {
+  int next = 0;
+  if (!*format) {
+    for (RlxObject *x; (x = nth(a, param, next)); next++) {
+      if (next) rlx_buf_putc(out, ' ');
+      rlx_object_print(x, out);
+    }
+    return;
+  }
+  for (const char *p = format; *p; p++) {
+    const char *end = *p == '{' ? strchr(p, '}') : NULL;
+    if (!end) {
+      rlx_buf_putc(out, *p);
+      continue;
+    }
+    int which = end == p + 1 ? next++ : atoi(p + 1);
+    RlxObject *x = nth(a, param, which);
+    if (x) rlx_object_print(x, out);
+    p = end;
+  }
+}
+static RlxObject *do_print(Args *a) {
+  RlxBuf text = {0};
+  format_text(a, attr_text(a, "format"), "values", &text);
+  fprintf(stderr, "%s\n", rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return unit(a);
+}
+static RlxObject *do_assert_op(Args *a) {
+  RlxObject *x = arg(a, "condition");
+  bool yes =
+      x && (x->kind == RLX_OBJECT_INT ? x->integer != 0
+                                      : x->kind == RLX_OBJECT_TENSOR && rlx_tensor_count(x) == 1 &&
+                                            rlx_element_integer(x->data, x->dtype, 0));
+  if (yes) return unit(a);
+  RlxBuf text = {0};
+  const char *format = attr_text(a, "format");
+  if (*format) format_text(a, format, "format_args", &text);
+  rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_ASSERTION_FAILED)->code);
+  rlx_error_set(a->err, "the assertion does not hold%s%s", text.size ? ": " : "",
+                rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return NULL;
+}
+
+// ---- calls
+
+/// Arguments behind parameter `name`: the fields of a tuple, or all its expressions.
+static RlxObject **call_args(Args *a, const char *name, int *count) {
+  RlxObject *first = nth(a, name, 0);
+  bool is_tuple = first && first->kind == RLX_OBJECT_TUPLE &&
+                  !a->step->call->row->params[rlx_op_param(a->step->call->row, name)].is_variadic;
+  *count = 0;
+  if (is_tuple) {
+    *count = first->count;
+    RlxObject **out = rlx_mem_zeroed((size_t)first->count + 65, sizeof *out);
+    for (int i = 0; i < first->count; i++) out[i] = first->fields[i];
+    return out;
+  }
+  while (nth(a, name, *count)) ++*count;
+  RlxObject **out = rlx_mem_zeroed((size_t)*count + 65, sizeof *out);
+  for (int i = 0; i < *count; i++) out[i] = nth(a, name, i);
+  return out;
+}
+
+static RlxObject *invoke(Args *a, RlxObject *closure, RlxObject **args, int count) {
+  if (!closure || closure->kind != RLX_OBJECT_CLOSURE)
+    return refuse(a, "what is called is no function");
+  if (!closure->code) return refuse(a, "this function was made by an evaluation that has ended");
+  union {
+    const void *in;
+    Entry *out;
+  } code = {closure->code};
+  // A closure of make_closure: captured values go first. Local functions find theirs in the closure
+  // itself.
+  RlxObject **all = rlx_mem_zeroed((size_t)count + (size_t)closure->count + 1, sizeof *all);
+  int before = code.out->kind == ENTRY_LOCAL ? 0 : closure->count;
+  for (int i = 0; i < before; i++) all[i] = closure->fields[i];
+  for (int i = 0; i < count; i++) all[before + i] = args[i];
+  RlxRunError err = {0};
+  RlxObject *x = rlx_entry_call(code.out, all, before + count, closure, &err);
+  if (!x) *a->err = err.error;
+  free(all);
+  return x;
+}
+static RlxObject *do_invoke_closure(Args *a) {
+  int count;
+  RlxObject **args = call_args(a, "args", &count);
+  RlxObject *x = invoke(a, arg(a, "closure"), args, count);
+  free(args);
+  return x;
+}
+static RlxObject *do_make_closure(Args *a) {
+  int count;
+  RlxObject **args = call_args(a, "args", &count);
+  RlxObject *x = a->step->callee ? rlx_closure_new(a->heap, a->step->callee, args, count)
+                                 : refuse(a, "the function is not one of this file");
+  free(args);
+  return x;
+}
+static RlxObject *do_call_packed(Args *a) {
+  int count;
+  RlxObject **args = call_args(a, "args", &count), *x = NULL;
+  if (a->step->callee) {
+    RlxRunError err = {0};
+    x = rlx_entry_call(a->step->callee, args, count, NULL, &err);
+    if (!x) *a->err = err.error;
+  } else if (a->step->text)
+    x = rlx_extern_call(a->f->plan->program, a->step->text, args, count, a->err);
+  else
+    x = invoke(a, arg(a, "func"), args, count);
+  free(args);
+  return x;
+}
+
+static bool make_outputs(Args *a, const Check *check, RlxObject **out, int *count) {
+  const RlxSInfo *s = check->sinfo;
+  if (s->kind == RLX_SINFO_TUPLE) {
+    for (int i = 0; i < s->count; i++)
+      if (!make_outputs(a, &check->fields[i], out, count)) return false;
+    return true;
+  }
+  int64_t dims[64];
+  for (int i = 0; i < s->ndim; i++)
+    if (!rlx_dim_value(a->f, &check->dims[i], &dims[i]))
+      return rlx_error_set(a->err, "dimension %d of the result has no value", i);
+  if (*count >= 64) return rlx_error_set(a->err, "too many results");
+  out[*count] = rlx_tensor_new(a->heap, s->dtype, dims, s->ndim, a->err);
+  if (!out[*count]) return false;
+  memset(out[*count]->data, 0, (size_t)rlx_tensor_bytes(out[*count]));
+  ++*count;
+  return true;
+}
+static RlxObject *do_call_dps_packed(Args *a) {
+  int count, made = 0;
+  RlxObject **args = call_args(a, "args", &count), *outs[64], *x = NULL;
+  bool ok = a->step->check && make_outputs(a, a->step->check, outs, &made);
+  for (int i = 0; i < made; i++) args[count + i] = outs[i];
+  if (ok) {
+    RlxObject *got;
+    RlxRunError err = {0};
+    if (a->step->callee) {
+      got = rlx_entry_call(a->step->callee, args, count + made, NULL, &err);
+      if (!got) *a->err = err.error;
+    } else
+      got = rlx_extern_call(a->f->plan->program, a->step->text ? a->step->text : "", args,
+                            count + made, a->err);
+    if (got)
+      x = a->step->check->sinfo->kind == RLX_SINFO_TUPLE ? rlx_tuple_new(a->heap, outs, made)
+                                                         : rlx_object_ref(outs[0]);
+    rlx_object_unref(got);
+  }
+  for (int i = 0; i < made; i++) rlx_object_unref(outs[i]);
+  free(args);
+  return x;
+}
+
+// ---- memory
+
+static RlxObject *do_alloc_tensor(Args *a) {
+  RlxObject *shape = arg(a, "shape");
+  if (!shape || shape->kind != RLX_OBJECT_SHAPE || !a->step->check)
+    return refuse(a, "the shape is not known");
+  RlxObject *x =
+      rlx_tensor_new(a->heap, a->step->check->sinfo->dtype, shape->dims, shape->count, a->err);
+  if (x) memset(x->data, 0, (size_t)rlx_tensor_bytes(x));
+  return x;
+}
+static RlxObject *do_alloc_storage(Args *a) {
+  RlxObject *size = arg(a, "size");
+  if (!size) size = arg(a, "shape");
+  if (!size || size->kind != RLX_OBJECT_SHAPE || size->count < 1)
+    return refuse(a, "the size is not known");
+  int64_t bytes = 1;
+  for (int i = 0; i < size->count; i++)
+    if (__builtin_mul_overflow(bytes, size->dims[i], &bytes) || bytes < 0)
+      return refuse(a, "the storage is too large");
+  RlxStorage *s = rlx_storage_new(a->heap, bytes);
+  if (!s) return refuse(a, "no memory for the storage");
+  memset(s->data, 0, (size_t)s->bytes);
+  return rlx_storage_object(a->heap, s);
+}
+static RlxObject *do_tensor_in(Args *a) {
+  RlxObject *storage = arg(a, "storage"), *shape = arg(a, "shape"), *offset = arg(a, "offset");
+  if (!storage || storage->kind != RLX_OBJECT_STORAGE || !shape ||
+      shape->kind != RLX_OBJECT_SHAPE || !a->step->check)
+    return refuse(a, "storage or shape is not known");
+  const RlxValue *v = attr(a, "offset");
+  int64_t at = offset && offset->kind == RLX_OBJECT_INT ? offset->integer
+               : v && v->kind == RLX_VALUE_INT          ? v->integer
+                                                        : 0,
+          bytes = rlx_dtype_bytes(a->step->check->sinfo->dtype);
+  for (int i = 0; i < shape->count; i++)
+    if (shape->dims[i] < 0 || __builtin_mul_overflow(bytes, shape->dims[i], &bytes))
+      return refuse(a, "the tensor is too large");
+  if (at < 0 || bytes > storage->storage->bytes || at > storage->storage->bytes - bytes)
+    return refuse(a, "the tensor does not fit into its storage");
+  return rlx_tensor_in(a->heap, storage->storage, at, a->step->check->sinfo->dtype, shape->dims,
+                       shape->count);
+}
+/// R.memory.view: the shape that was computed for the result, over the same bytes.
+static RlxObject *do_view(Args *a) {
+  RlxObject *x = tensor_arg(a, "data"), *shape = arg(a, "shape"),
+            *offset = arg(a, "relative_byte_offset");
+  if (!x) return NULL;
+  RlxDType t = a->step->check && a->step->check->sinfo->kind == RLX_SINFO_TENSOR &&
+                       rlx_dtype_known(a->step->check->sinfo->dtype)
+                   ? a->step->check->sinfo->dtype
+                   : x->dtype;
+  const RlxValue *v = attr(a, "relative_byte_offset");
+  int64_t at = offset && offset->kind == RLX_OBJECT_INT ? offset->integer
+               : v && v->kind == RLX_VALUE_INT          ? v->integer
+                                                        : 0;
+  if (v && v->kind == RLX_VALUE_PRIM) rlx_prim_is_const(v->prim, &at);
+  if (shape && shape->kind == RLX_OBJECT_SHAPE)
+    return rlx_tensor_view(a->heap, x, t, shape->dims, shape->count, at, a->err);
+  return rlx_tensor_view(a->heap, x, t, x->dims, x->count, at, a->err);
+}
+static RlxObject *do_same(Args *a) {
+  RlxObject *x = a->step->arg_count ? rlx_reg(a->f, a->step->args[0]) : NULL;
+  return x ? rlx_object_ref(x) : refuse(a, "there is no operand");
+}
+
+// ---- data-dependent
+
+static RlxObject *do_nonzero(Args *a) {
+  RlxObject *x = tensor_arg(a, "x");
+  if (!x) return NULL;
+  int64_t count = rlx_tensor_count(x), found = 0;
+  for (int64_t i = 0; i < count; i++) found += rlx_element_number(x->data, x->dtype, i) != 0.0;
+  int rank = x->count ? x->count : 1;
+  RlxObject *out = rlx_tensor_new(a->heap, RLX_INT64, (int64_t[]){rank, found}, 2, a->err);
+  if (!out) return NULL;
+  int64_t at = 0, *to = out->data;
+  for (int64_t i = 0; i < count; i++) {
+    if (rlx_element_number(x->data, x->dtype, i) == 0.0) continue;
+    int64_t rest = i;
+    for (int d = rank; d-- > 0;) {
+      int64_t extent = x->count ? x->dims[d] : 1;
+      to[(int64_t)d * found + at] = rest % extent;
+      rest /= extent;
+    }
+    at++;
+  }
+  return out;
+}
+
+typedef struct Sorted { ///< slices along the axis, for qsort_r
+  const RlxObject *x;
+  int64_t outer, extent, inner; ///< of the axis
+} Sorted;
+
+static int compare_elements(const RlxObject *x, int64_t i, int64_t k) {
+  if (!rlx_dtype_is_float(x->dtype)) {
+    int64_t p = rlx_element_integer(x->data, x->dtype, i),
+            q = rlx_element_integer(x->data, x->dtype, k);
+    if (x->dtype.code == RLX_DTYPE_UINT) return (uint64_t)p < (uint64_t)q ? -1 : p != q;
+    return p < q ? -1 : p > q;
+  }
+  double p = rlx_element_number(x->data, x->dtype, i), q = rlx_element_number(x->data, x->dtype, k);
+  if (isnan(p) || isnan(q)) return isnan(p) - isnan(q);
+  return p < q ? -1 : p > q;
+}
+static int compare_values(const void *p, const void *q, void *data) {
+  const Sorted *s = data;
+  int64_t i = *(const int64_t *)p, k = *(const int64_t *)q;
+  for (int64_t o = 0; o < s->outer; o++)
+    for (int64_t n = 0; n < s->inner; n++) {
+      int c = compare_elements(s->x, (o * s->extent + i) * s->inner + n,
+                               (o * s->extent + k) * s->inner + n);
+      if (c) return c;
+    }
+  return 0;
+}
+static int compare_slices(const void *p, const void *q, void *data) {
+  int c = compare_values(p, q, data);
+  int64_t i = *(const int64_t *)p, k = *(const int64_t *)q;
+  return c ? c : i < k ? -1 : 1;
+}
+
+/// The axis of `unique`; -1: elements.
+static int unique_axis(Args *a, const RlxObject *x) {
+  const RlxValue *v = attr(a, "axis");
+  RlxObject *p = arg(a, "axis");
+  int64_t axis;
+  if (p && p->kind == RLX_OBJECT_INT)
+    axis = p->integer;
+  else if (v && v->kind == RLX_VALUE_INT)
+    axis = v->integer;
+  else if (!v || v->kind != RLX_VALUE_PRIM || !rlx_prim_is_const(v->prim, &axis))
+    return -1;
+  return (int)(axis < 0 ? axis + x->count : axis);
+}
+
+static RlxObject *do_unique(Args *a) {
+  RlxObject *x = tensor_arg(a, "x");
+  if (!x) return NULL;
+  int axis = unique_axis(a, x);
+  if (axis >= x->count) return refuse(a, "the axis is out of range");
+  Sorted s = {
+      .x = x, .outer = 1, .extent = axis < 0 ? rlx_tensor_count(x) : x->dims[axis], .inner = 1};
+  for (int d = 0; d < axis; d++) s.outer *= x->dims[d];
+  for (int d = axis + 1; axis >= 0 && d < x->count; d++) s.inner *= x->dims[d];
+  int64_t n = s.extent, groups = 0, *order = rlx_mem_zeroed((size_t)n + 1, sizeof *order),
+          *first = rlx_mem_zeroed((size_t)n + 1, sizeof *first);
+  int64_t *group = rlx_mem_zeroed((size_t)n + 1, sizeof *group),
+          *size = rlx_mem_zeroed((size_t)n + 1, sizeof *size);
+  for (int64_t i = 0; i < n; i++) order[i] = i;
+  qsort_r(order, (size_t)n, sizeof *order, compare_slices, &s);
+  for (int64_t i = 0; i < n; i++) {
+    if (!i || compare_values(&order[i - 1], &order[i], &s)) first[groups++] = order[i];
+    group[order[i]] = groups - 1;
+    size[groups - 1]++;
+  }
+  // With sorted=False any order is right: this is the sorted one.
+  int64_t dims[64];
+  int ndim = axis < 0 ? 1 : x->count;
+  for (int d = 0; d < ndim; d++) dims[d] = axis < 0 || d == axis ? groups : x->dims[d];
+  RlxObject *fields[4];
+  int count = 0;
+  fields[count] = rlx_tensor_new(a->heap, x->dtype, dims, ndim, a->err);
+  size_t item = rlx_dtype_bytes(x->dtype), run = item * (size_t)s.inner;
+  for (int64_t o = 0; fields[0] && o < s.outer; o++)
+    for (int64_t g = 0; g < groups; g++)
+      memcpy((char *)fields[0]->data + (size_t)(o * groups + g) * run,
+             (const char *)x->data + (size_t)(o * n + first[g]) * run, run);
+  count++;
+  static const char *const extra[] = {"return_index", "return_inverse", "return_counts"};
+  for (int k = 0; k < 3 && fields[0]; k++) {
+    if (!attr_bool(a, extra[k], false)) continue;
+    int64_t length = k == 1 ? n : groups;
+    RlxObject *t = rlx_tensor_new(a->heap, RLX_INT64, &length, 1, a->err);
+    if (!t) break;
+    memcpy(t->data, k == 0 ? first : k == 1 ? group : size, (size_t)length * sizeof(int64_t));
+    fields[count++] = t;
+  }
+  RlxObject *result = !fields[0]   ? NULL
+                      : count == 1 ? rlx_object_ref(fields[0])
+                                   : rlx_tuple_new(a->heap, fields, count);
+  for (int i = 0; i < count; i++) rlx_object_unref(fields[i]);
+  free(order);
+  free(first);
+  free(group);
+  free(size);
+  return result;
+}
+
+// ---- the table
+
+typedef struct Builtin {
+  RlxOpId id;
+  BuiltinFn *run;
+} Builtin;
+
+static const Builtin builtins[] = {
+    {RLX_OPID_null_value, do_null_value},
+    {RLX_OPID_shape_of, do_shape_of},
+    {RLX_OPID_tensor_to_shape, do_tensor_to_shape},
+    {RLX_OPID_shape_to_tensor, do_shape_to_tensor},
+    {RLX_OPID_size, do_size},
+    {RLX_OPID_print, do_print},
+    {RLX_OPID_assert_op, do_assert_op},
+    {RLX_OPID_invoke_closure, do_invoke_closure},
+    {RLX_OPID_invoke_pure_closure, do_invoke_closure},
+    {RLX_OPID_make_closure, do_make_closure},
+    {RLX_OPID_call_packed, do_call_packed},
+    {RLX_OPID_call_pure_packed, do_call_packed},
+    {RLX_OPID_call_inplace_packed, do_call_packed},
+    {RLX_OPID_call_builtin_with_ctx, do_call_packed},
+    {RLX_OPID_call_dps_packed, do_call_dps_packed},
+    {RLX_OPID_builtin_alloc_tensor, do_alloc_tensor},
+    {RLX_OPID_memory_alloc_storage, do_alloc_storage},
+    {RLX_OPID_vm_alloc_storage, do_alloc_storage},
+    {RLX_OPID_memory_alloc_tensor, do_tensor_in},
+    {RLX_OPID_vm_alloc_tensor, do_tensor_in},
+    {RLX_OPID_memory_ensure_zero_offset, do_same},
+    {RLX_OPID_memory_view, do_view},
+    {RLX_OPID_memory_kill_storage, unit},
+    {RLX_OPID_memory_kill_tensor, unit},
+    {RLX_OPID_vm_kill_object, unit},
+    {RLX_OPID_to_vdevice, do_same},
+    {RLX_OPID_hint_on_device, do_same},
+    {RLX_OPID_stop_lift_params, do_same},
+    {RLX_OPID_nonzero, do_nonzero},
+    {RLX_OPID_unique, do_unique},
+};
+
+static const Builtin *find_builtin(RlxOpId id) {
+  for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+    if (builtins[i].id == id) return &builtins[i];
+  return NULL;
+}
+
+bool rlx_builtin_exists(RlxOpId id) { return find_builtin(id) != NULL; }
+
+RlxObject *rlx_builtin_run(Frame *f, Step *step, RlxError *err) {
+  Args a = {f, step, err, f->plan->program->jit->heap};
+  return find_builtin(step->call->row->id)->run(&a);
+}
+
+// ---- functions that a script calls by name
+
+static RlxObject *extern_copy(RlxProgram *program, RlxObject *const *args, int count,
+                              RlxError *err) {
+  if (count < 1 || args[0]->kind != RLX_OBJECT_TENSOR)
+    return rlx_error_set(err, "it takes a tensor"), NULL;
+  RlxObject *x =
+      rlx_tensor_new(program->jit->heap, args[0]->dtype, args[0]->dims, args[0]->count, err);
+  if (x) memcpy(x->data, args[0]->data, (size_t)rlx_tensor_bytes(x));
+  return x;
+}
+static RlxObject *extern_shape_of(RlxProgram *program, RlxObject *const *args, int count,
+                                  RlxError *err) {
+  if (count < 1 || args[0]->kind != RLX_OBJECT_TENSOR)
+    return rlx_error_set(err, "it takes a tensor"), NULL;
+  return rlx_shape_new(program->jit->heap, args[0]->dims, args[0]->count);
+}
+static RlxObject *extern_reshape(RlxProgram *program, RlxObject *const *args, int count,
+                                 RlxError *err) {
+  if (count < 2 || args[0]->kind != RLX_OBJECT_TENSOR || args[1]->kind != RLX_OBJECT_SHAPE)
+    return rlx_error_set(err, "it takes a tensor and a shape"), NULL;
+  return rlx_tensor_view(program->jit->heap, args[0], args[0]->dtype, args[1]->dims, args[1]->count,
+                         0, err);
+}
+static RlxObject *extern_make_tuple(RlxProgram *program, RlxObject *const *args, int count,
+                                    RlxError *err) {
+  (void)err;
+  return rlx_tuple_new(program->jit->heap, args, count);
+}
+static RlxObject *extern_tuple_getitem(RlxProgram *program, RlxObject *const *args, int count,
+                                       RlxError *err) {
+  (void)program;
+  if (count < 2 || args[0]->kind != RLX_OBJECT_TUPLE || args[1]->kind != RLX_OBJECT_INT ||
+      args[1]->integer < 0 || args[1]->integer >= args[0]->count)
+    return rlx_error_set(err, "it takes a tuple and an index inside of it"), NULL;
+  return rlx_object_ref(args[0]->fields[args[1]->integer]);
+}
+
+static const struct {
+  const char *name;
+  RlxObject *(*run)(RlxProgram *program, RlxObject *const *args, int count, RlxError *err);
+} externs[] = {
+    {"vm.builtin.copy", extern_copy},
+    {"vm.builtin.shape_of", extern_shape_of},
+    {"vm.builtin.reshape", extern_reshape},
+    {"vm.builtin.make_tuple", extern_make_tuple},
+    {"vm.builtin.tuple_getitem", extern_tuple_getitem},
+};
+
+RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *const *args, int count,
+                           RlxError *err) {
+  for (size_t i = 0; i < sizeof externs / sizeof *externs; i++) {
+    if (strcmp(externs[i].name, name)) continue;
+    RlxObject *x = externs[i].run(program, args, count, err);
+    if (!x) rlx_error_prefix(err, "%s", name);
+    return x;
+  }
+  RlxName id = rlx_store_intern(program->store, name, strlen(name));
+  Entry *entry = rlx_program_entry(program, id);
+  if (entry && entry->kind == RLX_ISLAND_PRIM_FUNC) {
+    RlxRunError inner = {0};
+    RlxObject *x = rlx_entry_call(entry, args, count, NULL, &inner);
+    if (!x) *err = inner.error;
+    return x;
+  }
+  RlxNearest nearest = rlx_nearest_start(name);
+  for (size_t i = 0; i < sizeof externs / sizeof *externs; i++)
+    rlx_nearest_try(&nearest, externs[i].name);
+  for (uint32_t i = 0; i < program->views.count; i++)
+    rlx_nearest_try(&nearest, rlx_store_text(program->store, program->views.at[i].name));
+  rlx_error_code(err, rlx_diag_row(RLX_DIAG_EXTERN_UNKNOWN)->code);
+  rlx_error_set(err, "there is no extern function \"%s\"%s%s%s", name,
+                nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
+                nearest.best ? "\"?" : "");
+  return NULL;
+}

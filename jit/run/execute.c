@@ -1,0 +1,267 @@
+/// Calling kernels and functions.
+///
+/// Always true: a kernel is called only after its tensors were bound to its buffers, once for each
+/// new combination of shapes; code that was compiled for buffers apart from each other never gets a
+/// written buffer that overlaps another one.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "jit/plan/plan.h"
+#include "jit/runtime/context.h"
+#include "jit/runtime/format.h"
+
+enum { MAX_TENSORS = 320 };
+
+/// Whether the shapes are those of the last call; remembers them otherwise.
+static bool same_shapes(KernelCall *call, RlxObject *const *tensors, const int64_t *scalars) {
+  Kernel *k = call->kernel;
+  int total = k->scalar_count;
+  for (int i = 0; i < k->tensor_count; i++) total += tensors[i]->count + 1;
+  if (total != call->dim_total || !call->last_shape) {
+    free(call->last_shape);
+    call->last_shape =
+        rlx_mem_zeroed((size_t)total + (size_t)k->var_count + 1, sizeof *call->last_shape);
+    call->vars = call->last_shape + total;
+    call->dim_total = total;
+    call->is_bound = false;
+  }
+  int64_t *at = call->last_shape;
+  bool same = call->is_bound;
+  for (int i = 0; i < k->scalar_count; i++, at++) {
+    same &= *at == scalars[i];
+    *at = scalars[i];
+  }
+  for (int i = 0; i < k->tensor_count; i++) {
+    const RlxObject *x = tensors[i];
+    int64_t type = (int64_t)x->dtype.code << 32 | x->dtype.bits << 16 | x->count;
+    same &= *at == type;
+    *at++ = type;
+    for (int d = 0; d < x->count; d++, at++) {
+      same &= *at == x->dims[d];
+      *at = x->dims[d];
+    }
+  }
+  return same;
+}
+
+bool rlx_kernel_explain(RlxJit *jit, const Kernel *k, int32_t status, RlxError *err) {
+  RlxBuf text = {0};
+  RlxSpan span = {0};
+  int id = jit->api->describe(k->code, status, jit->context, &text, &span);
+  if (id >= 0) rlx_error_code(err, rlx_diag_row((RlxDiagId)id)->code);
+  rlx_error_set(err, "%s", rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  rlx_context_reset(jit->context);
+  return false;
+}
+
+static bool overlap(const RlxObject *a, const RlxObject *b) {
+  const char *p = a->data, *q = b->data;
+  return p < q + rlx_tensor_bytes(b) && q < p + rlx_tensor_bytes(a);
+}
+
+/// Whether the kernel may write to memory that it knows by another name, too.
+static bool overlaps(const Kernel *k, RlxObject *const *tensors) {
+  for (int i = 0; i < k->tensor_count; i++)
+    for (int j = 0; k->written[i] && j < k->tensor_count; j++)
+      if (i != j && overlap(tensors[i], tensors[j])) return true;
+  return false;
+}
+
+bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *tensors,
+                     const int64_t *scalars, RlxError *err) {
+  Kernel *k = call->kernel;
+  RlxJit *jit = program->jit;
+  if (!k->fn) return rlx_error_set(err, "its kernel could not be compiled");
+  if (!same_shapes(call, tensors, scalars)) {
+    RlxKernelTensor seen[MAX_TENSORS];
+    if (k->tensor_count > MAX_TENSORS)
+      return rlx_error_set(err, "more than %d tensors", MAX_TENSORS);
+    for (int i = 0; i < k->tensor_count; i++)
+      seen[i] = (RlxKernelTensor){tensors[i]->dtype, tensors[i]->count, tensors[i]->dims};
+    call->is_bound =
+        rlx_kernel_bind(rlx_store_names(jit->store), k->func, seen, scalars, call->vars, err);
+    if (!call->is_bound) return false;
+  }
+  // Operators write to new tensors only; what others were given may be one tensor twice.
+  if (!k->trusted && !k->may_alias && overlaps(k, tensors) &&
+      !(k = rlx_kernel_aliasing(jit, k, err)))
+    return false;
+  void *data[MAX_TENSORS];
+  for (int i = 0; i < k->tensor_count; i++) data[i] = tensors[i]->data;
+  int32_t status = k->fn(data, call->vars, jit->context);
+  return !status || rlx_kernel_explain(jit, k, status, err);
+}
+
+static RlxObject *make_output(Frame *f, const Output *o, const int64_t *known, RlxError *err) {
+  int64_t dims[64];
+  for (int i = 0; i < o->ndim; i++)
+    if (known)
+      dims[i] = known[i];
+    else if (!rlx_dim_value(f, &o->dims[i], &dims[i]))
+      return rlx_error_set(err, "dimension %d of the result has no value", i), NULL;
+  return rlx_tensor_new(f->plan->program->jit->heap, o->dtype, dims, o->ndim, err);
+}
+
+/// The tensor that a result is written to. In place: the argument, or its copy when somebody else
+/// sees the same memory.
+static RlxObject *output_in(Frame *f, const KernelCall *call, const Output *o, const int64_t *dims,
+                            RlxObject **all, RlxError *err) {
+  if (o->inplace < 0) return make_output(f, o, dims, err);
+  RlxObject *x = all[o->inplace];
+  if (x->kind != RLX_OBJECT_TENSOR)
+    return rlx_error_set(err, "argument %d is no tensor", o->inplace), NULL;
+  bool is_shared = o->copies || !x->storage || x->storage->refs > 1;
+  for (int i = 0; i < call->input_count && !is_shared; i++)
+    is_shared = i != o->inplace && all[i]->kind == RLX_OBJECT_TENSOR && overlap(x, all[i]);
+  if (!is_shared) return rlx_object_ref(x);
+  RlxObject *copy = rlx_tensor_new(f->plan->program->jit->heap, x->dtype, x->dims, x->count, err);
+  if (copy) memcpy(copy->data, x->data, (size_t)rlx_tensor_bytes(x));
+  return all[o->inplace] = copy;
+}
+
+RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err) {
+  KernelCall *call = s->kernel;
+  RlxHeap *heap = f->plan->program->jit->heap;
+  RlxObject *all[MAX_TENSORS], *tensors[MAX_TENSORS], *result = NULL;
+  int64_t scalars[64];
+  if (call->input_count + call->output_count > MAX_TENSORS || call->scalar_count > 63)
+    return rlx_error_set(err, "too many arguments"), NULL;
+  for (int i = 0; i < call->input_count; i++) {
+    RlxObject *x = rlx_reg(f, call->inputs[i]);
+    if (call->fields[i] >= 0)
+      x = x->kind == RLX_OBJECT_TUPLE && call->fields[i] < x->count ? x->fields[call->fields[i]]
+                                                                    : NULL;
+    if (!x) return rlx_error_set(err, "argument %d has no value", i), NULL;
+    all[i] = x;
+  }
+  // An operator over symbols: its rule says once per combination of shapes whether they fit.
+  if (call->op && !call->is_bound && !rlx_late_check(f, s, err)) return NULL;
+  int made = 0;
+  bool ok = true;
+  for (int i = 0; i < call->output_count && ok; i++, made++) {
+    const Output *o = &call->outputs[i];
+    RlxObject *x = output_in(f, call, o, dims, all, err);
+    if (dims) dims += o->ndim;
+    if (!x) {
+      ok = false;
+      break;
+    }
+    all[call->input_count + i] = x;
+  }
+  for (int i = 0; i < call->scalar_count && ok; i++)
+    if (dims)
+      scalars[i] = dims[i];
+    else if (!rlx_dim_value(f, &call->scalars[i], &scalars[i]))
+      ok = rlx_error_set(err, "an integer argument has no value");
+  if (ok && call->order) {
+    const RlxPrimFunc *func = call->kernel->func;
+    int64_t ordered[64];
+    int tensor = 0, scalar = 0;
+    for (int i = 0; i < func->param_count && ok; i++) {
+      int from = call->order[i];
+      bool is_scalar = from >= call->input_count + call->output_count;
+      if (func->params[i].buffer) {
+        if (is_scalar || all[from]->kind != RLX_OBJECT_TENSOR)
+          ok = rlx_error_set(err, "argument %d is no tensor", i);
+        else
+          tensors[tensor++] = all[from];
+      } else if (scalar == 64)
+        ok = rlx_error_set(err, "too many integer arguments");
+      else if (is_scalar)
+        ordered[scalar++] = scalars[from - call->input_count - call->output_count];
+      else if (all[from]->kind == RLX_OBJECT_INT)
+        ordered[scalar++] = all[from]->integer;
+      else if (all[from]->kind == RLX_OBJECT_FLOAT)
+        memcpy(&ordered[scalar++], &all[from]->number, sizeof(double));
+      else
+        ok = rlx_error_set(err, "argument %d is no number", i);
+    }
+    if (ok) memcpy(scalars, ordered, (size_t)scalar * sizeof *scalars);
+  } else if (ok)
+    for (int i = 0; i < call->input_count + call->output_count; i++) {
+      tensors[i] = all[i];
+      if (all[i]->kind != RLX_OBJECT_TENSOR) ok = rlx_error_set(err, "argument %d is no tensor", i);
+    }
+  if (ok && call->op && call->last_shape) { // other shapes than last time: the rule looks again
+    bool was = call->is_bound;
+    if (was && !same_shapes(call, tensors, scalars)) {
+      call->is_bound = false;
+      ok = rlx_late_check(f, s, err);
+    }
+  }
+  ok = ok && rlx_kernel_call(f->plan->program, call, tensors, scalars, err);
+  RlxObject **outs = &all[call->input_count];
+  if (ok) result = call->is_tuple ? rlx_tuple_new(heap, outs, made) : rlx_object_ref(outs[0]);
+  for (int i = 0; i < made; i++) rlx_object_unref(outs[i]);
+  return result;
+}
+
+// ---- functions
+
+/// The number that an argument is passed as; false when it is no tensor of that kind.
+static bool unbox(const RlxObject *x, RlxDType want, int64_t *out) {
+  if (!x || x->kind != RLX_OBJECT_TENSOR || x->count || !rlx_dtype_equal(x->dtype, want))
+    return false;
+  *out = 0;
+  memcpy(out, x->data, rlx_dtype_bytes(want));
+  return true;
+}
+
+/// Says which argument is wrong; false when none is.
+static bool wrong_argument(Plan *plan, RlxObject *const *args, RlxObject *closure) {
+  RlxObject **regs = rlx_mem_zeroed((size_t)plan->reg_count + 1, sizeof *regs);
+  int64_t *slots = rlx_mem_zeroed((size_t)plan->slot_count + 1, sizeof *slots);
+  bool *is_set = rlx_mem_zeroed((size_t)plan->slot_count + 1, sizeof *is_set);
+  Frame f = {plan, regs, slots, is_set, closure};
+  for (uint32_t i = 0; i < plan->function->param_count; i++) regs[i] = args[i];
+  for (uint32_t i = 0; closure && i < plan->sym_captures.count; i++) {
+    slots[plan->sym_captures.at[i].slot] = closure->fields[plan->captures.count + i]->integer;
+    is_set[plan->sym_captures.at[i].slot] = true;
+  }
+  bool fits = rlx_body_enter(&f);
+  free(regs);
+  free(slots);
+  free(is_set);
+  return !fits;
+}
+
+RlxObject *rlx_plan_run(Plan *plan, RlxObject *const *args, int count, RlxObject *closure,
+                        RlxRunError *err) {
+  RlxProgram *program = plan->program;
+  const RlxFunction *fn = plan->function;
+  if (count != (int)fn->param_count)
+    return rlx_error_set(&err->error, "%s: takes %u arguments, %d were given", plan->name,
+                         fn->param_count, count),
+           NULL;
+  if (!plan->body && !rlx_program_compile(program, &err->error)) return NULL;
+  RlxRunError *outer = program->error;
+  program->error = err;
+  int64_t inline_bits[16],
+      *bits = count <= 16 ? inline_bits : rlx_mem_zeroed((size_t)count, sizeof *bits);
+  BodyResult result = {0};
+  bool fits = true;
+  for (int i = 0; i < count; i++) {
+    RlxDType t = rlx_scalar_dtype(plan->params[i].sinfo);
+    if (!args[i]) {
+      rlx_error_set(&err->error, "%s: parameter %s has no value", plan->name,
+                    rlx_store_text(program->store, fn->params[i]->name));
+      goto done;
+    }
+    if (rlx_dtype_known(t))
+      fits &= unbox(args[i], t, &bits[i]);
+    else
+      bits[i] = (int64_t)(intptr_t)args[i];
+  }
+  if (fits || !wrong_argument(plan, args, closure)) result = plan->body->entry(plan, closure, bits);
+done:
+  if (bits != inline_bits) free(bits);
+  program->error = outer;
+  if (!result.ok) return NULL;
+  RlxDType t = plan->ret ? rlx_scalar_dtype(plan->ret->sinfo) : rlx_dtype_unknown();
+  if (!rlx_dtype_known(t)) return (RlxObject *)(intptr_t)result.value;
+  RlxObject *x = rlx_tensor_new(program->jit->heap, t, NULL, 0, &err->error);
+  if (x) memcpy(x->data, &result.value, rlx_dtype_bytes(t));
+  return x;
+}
