@@ -203,7 +203,7 @@ tidy:
 	$(CLANG_TIDY) --quiet $(TIDY) -- -std=c17 $(DEFINES) -I. -Igrammar/src $(PKG_CFLAGS)
 
 layers:
-	@tools/layers.sh
+	@tools/layers.py
 
 # Every header compiles alone.
 headers: $(HEADERS:%=$(BUILD)/headers/%.ok)

@@ -7,8 +7,12 @@ passed=0 failed=0 skipped=0
 step() { local what=$1; shift; if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; fi; }
 skip() { skipped=$((skipped + 1)); echo "skipped: $1"; }
 
-step "layers" env BUILD="$build" tools/layers.sh
+step "layers" tools/layers.py --strict
 step "every header compiles alone" make -s -k BUILD="$build" headers
+
+# LLVM is loaded, never linked.
+linked() { ! readelf -d "$build/rlx" | grep 'NEEDED.*LLVM'; }
+if command -v readelf >/dev/null; then step "rlx is not linked to LLVM" linked; else skip "rlx is not linked to LLVM (no readelf)"; fi
 
 # No mutable globals: nothing of ours in .data or .bss but what is listed, with its reason.
 mutable() {
