@@ -1,12 +1,13 @@
 #include "analyzer/edit/print.h"
+#include "analyzer/ops/op_ids.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/ops/op_table.h"
 #include "analyzer/edit/print_impl.h"
+#include "analyzer/ops/op_table.h"
 #include "analyzer/tir/script.h"
 #include "base/mem.h"
 

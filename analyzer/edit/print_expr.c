@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/edit/print_impl.h"
+#include "analyzer/ops/op_ids.h"
 
 static const char *row_name(const RlxOpRow *row) { return row->registry + strlen("relax."); }
 

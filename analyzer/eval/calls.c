@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/ops/op_ids.h"
 #include "analyzer/state/core.h"
 #include "base/nearest.h"
 

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/state/core.h"
 #include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/ops/op_ids.h"
 #include "analyzer/rewrite/spell.h"
+#include "analyzer/state/core.h"
 #include "base/nearest.h"
 
 enum { MAX_DEPTH = 200 };

@@ -1,6 +1,9 @@
 /// Rules of scaled dot-product attention.
 #include "analyzer/ops/ops.h"
 
+#define RLX_FAMILY "analyzer/ops/attention.def"
+#include "analyzer/ops/rules.h"
+
 /// Reports DIM_MISMATCH when dimension `k` of argument `i` provably is not `expected`; one mistake
 /// a call.
 static void need_dim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, int k,

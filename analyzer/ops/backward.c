@@ -3,6 +3,11 @@
 /// what it only suggests is `may`.
 #include "analyzer/ops/backward.h"
 
+#define RLX_BACKWARD(rule, inverse)                                                                \
+  const RlxSInfo *rlx_deduce_##rule(RlxDeduce *d, const RlxCall *call);
+#include "analyzer/ops/backward.def"
+#undef RLX_BACKWARD
+
 RlxNeed rlx_need_nothing(void) {
   RlxNeed need = {.ndim = -1, .dtype = rlx_dtype_unknown()};
   return need;

@@ -1,6 +1,10 @@
 /// Rules of elementwise operators with two or three operands.
 #include "analyzer/ops/dist.h"
+#include "analyzer/ops/op_ids.h"
 #include "analyzer/ops/sparse.h"
+
+#define RLX_FAMILY "analyzer/ops/binary.def"
+#include "analyzer/ops/rules.h"
 
 /// An operand that may be a tensor or an R.Prim; NULL after a report, or when only Python knows it.
 static const RlxSInfo *operand(RlxDeduce *d, const RlxCall *call, int i) {

@@ -1,5 +1,9 @@
 /// Rules of the virtual machine's builtins: memory, objects, and parts of tensors.
+#include "analyzer/ops/op_ids.h"
 #include "analyzer/ops/ops.h"
+
+#define RLX_FAMILY "analyzer/ops/builtin.def"
+#include "analyzer/ops/rules.h"
 
 /// A Python int or an expression that is a number is wanted; what is neither is reported.
 static void need_number(RlxDeduce *d, const RlxCall *call, int i) {

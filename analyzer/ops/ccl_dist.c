@@ -3,6 +3,9 @@
 #include "analyzer/ops/ops.h"
 #include <string.h>
 
+#define RLX_FAMILY "analyzer/ops/ccl_dist.def"
+#include "analyzer/ops/rules.h"
+
 /// StructInfo of `R.ccl.allgather(x, num_workers, in_group=True)`: x's with axis 0 multiplied; an
 /// unknown shape is kept as it is.
 ///

@@ -1,6 +1,9 @@
 /// Rules of operators that join tensors, or take one apart.
 #include "analyzer/ops/ops.h"
 
+#define RLX_FAMILY "analyzer/ops/combine.def"
+#include "analyzer/ops/rules.h"
+
 /// dtype of tensors that must agree: unknown when one is; reports DTYPE_MISMATCH once.
 static RlxDType common_dtype(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const *x,
                              int count) {

@@ -1,9 +1,13 @@
 /// Rules of calls of functions and closures, of shapes as values, devices and effects.
-#include "analyzer/struct_info/module.h"
+#include "analyzer/ops/op_ids.h"
 #include "analyzer/ops/ops.h"
+#include "analyzer/struct_info/module.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define RLX_FAMILY "analyzer/ops/core.def"
+#include "analyzer/ops/rules.h"
 
 /// The StructInfos that a SINFO argument gives: one, or a list; `*out_count` 0 when absent. False
 /// when not known.

@@ -1,6 +1,9 @@
 /// Rules of operators that make tensors out of shapes and numbers.
 #include "analyzer/ops/ops.h"
 
+#define RLX_FAMILY "analyzer/ops/create.def"
+#include "analyzer/ops/rules.h"
+
 /// Reports RANK unless argument `i` is a tensor of rank 0; an unknown rank does not do.
 static void need_scalar(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *fill) {
   if (fill) (void)rlx_need_ndim(d, call, i, fill, 0, true);

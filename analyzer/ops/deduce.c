@@ -300,7 +300,7 @@ static bool is_scalar(const RlxValue *v) {
 void rlx_need_kinds(RlxDeduce *d, const RlxCall *call) {
   for (int i = 0; call->row && i < call->row->param_count; i++) {
     const RlxOpParam *param = &call->row->params[i];
-    if (i == 0 && call->row->deduce == rlx_deduce_alloc_storage) continue; // TVM takes anything
+    if (param->is_loose) continue;
     const char *expected = param->is_variadic ? NULL : wrong_kind(param->kind, value_at(call, i));
     if (!expected) continue;
     if (d->numbers_are_scalars && param->kind == RLX_PARAM_EXPR && is_scalar(value_at(call, i)))

@@ -106,10 +106,19 @@ const char *rlx_text_dtype(RlxDeduce *d, RlxDType t);
 /// Relates `diag` to the operands of `call` that are variables: what they are, and where they are
 /// bound.
 void rlx_blame_operands(RlxStore *store, RlxSink *sink, RlxDiag *diag, const RlxCall *call);
-/// Reports row `id` at argument `i` (or the call when i < 0) with arguments as rlx_reportf takes
-/// them, behind {0}, which is always the operator's spelling ("R.add"), and sets d->failed. Reports
-/// TUPLE_INLINE for each argument that must be written as a tuple in the call (op_table.h) and is a
-/// value of tuple kind; the fix writes its fields.
+/// Reports row `id` at argument `i`, or at the call when i < 0 or the argument was not given.
+///
+/// kinds  the arguments for {1}, {2}… as rlx_reportf takes them; {0} is the operator's spelling,
+///        "R.add".
+/// Returns the diagnostic, for related places and fixes; never NULL, owned by d->sink. Adds where
+/// the operands come from to reports that compare them, and sizes that tell the last unequal pair
+/// apart (RlxDeduce.unequal).
+/// Sets d->failed: the call's result is then tainted, and what depends on it reports nothing. That
+/// holds for every severity: a rule that only gives a hint, and whose result is right, uses
+/// rlx_reportf(d->sink, …) instead.
+RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...);
+/// Reports TUPLE_INLINE for each argument that must be written as a tuple in the call (op_table.h)
+/// and is a value of tuple kind; the fix writes its fields.
 void rlx_need_inline_tuples(RlxDeduce *d, const RlxCall *call);
 /// Reports ARGUMENT_KIND for the first None given to a parameter that takes none: it is neither the
 /// default nor said to be nullable.
@@ -120,6 +129,5 @@ void rlx_need_kinds(RlxDeduce *d, const RlxCall *call);
 /// Reports ARGUMENT_KIND for the first value that is neither a tuple nor expressions where a
 /// parameter takes those, for a callee that is no function, and for attributes of a wrong kind.
 void rlx_need_operands(RlxDeduce *d, const RlxCall *call);
-RlxDiag *rlx_fail(RlxDeduce *d, const RlxCall *call, int i, RlxDiagId id, const char *kinds, ...);
 
 #endif

@@ -1,6 +1,9 @@
 /// Rules of gradients and checkpoints.
 #include "analyzer/ops/ops.h"
 
+#define RLX_FAMILY "analyzer/ops/grad.def"
+#include "analyzer/ops/rules.h"
+
 /// Is the expression a variable, or something that normal form binds to one?
 static bool is_bound(const RlxExpr *x) {
   return x->kind == RLX_EXPR_VAR || x->kind == RLX_EXPR_CALL || x->kind == RLX_EXPR_TUPLE_GET ||

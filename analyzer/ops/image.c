@@ -1,7 +1,11 @@
 /// Rules of image operators.
 #include "analyzer/ops/layout.h"
+#include "analyzer/ops/op_ids.h"
 
 #include <string.h>
+
+#define RLX_FAMILY "analyzer/ops/image.def"
+#include "analyzer/ops/rules.h"
 
 /// Is argument `i` a shape written in the call? A variable's values are not used, as in TVM.
 static bool is_written(const RlxCall *call, int i) {

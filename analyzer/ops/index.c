@@ -1,6 +1,9 @@
 /// Rules of operators that pick elements out of a tensor, or put them into one.
 #include "analyzer/ops/ops.h"
 
+#define RLX_FAMILY "analyzer/ops/index.def"
+#include "analyzer/ops/rules.h"
+
 /// The tensor that argument `i` is, an R.Prim or a written integer counting as a scalar; NULL after
 /// a report.
 static const RlxSInfo *index_operand(RlxDeduce *d, const RlxCall *call, int i) {

@@ -3,6 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#define RLX_FAMILY "analyzer/ops/linear_algebra.def"
+#include "analyzer/ops/rules.h"
+
 /// Product of two tensors whose ranks are known and at least 1.
 static const RlxSInfo *product(RlxDeduce *d, const RlxCall *call, const RlxSInfo *a,
                                const RlxSInfo *b, RlxDType dtype, const RlxVDevice *vdevice) {

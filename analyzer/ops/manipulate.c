@@ -1,6 +1,9 @@
 /// Rules of operators that change a tensor's shape and keep its elements.
 #include "analyzer/ops/dist.h"
 
+#define RLX_FAMILY "analyzer/ops/manipulate.def"
+#include "analyzer/ops/rules.h"
+
 /// The Shape argument `i`, read without reports, for checks beside rlx_out_of_shape (which
 /// reports).
 static bool shape_dims(const RlxCall *call, int i, RlxDeduce *d, RlxDims *dims, int *ndim) {

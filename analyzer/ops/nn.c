@@ -2,6 +2,9 @@
 #include "analyzer/ops/dist.h"
 #include <string.h>
 
+#define RLX_FAMILY "analyzer/ops/nn.def"
+#include "analyzer/ops/rules.h"
+
 /// StructInfo of `R.nn.prelu(data, alpha, axis=1)`: data's. bfloat16 is refused, an unknown rank
 /// unchecked, as in TVM.
 ///

@@ -4,6 +4,9 @@
 /// both ends.
 #include "analyzer/ops/spatial.h"
 
+#define RLX_FAMILY "analyzer/ops/nn_conv.def"
+#include "analyzer/ops/rules.h"
+
 typedef struct Conv {
   const char *data_axes, *kernel_axes; ///< canonical layouts
   int rank;                            ///< spatial axes

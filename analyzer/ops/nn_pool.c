@@ -1,6 +1,9 @@
 /// Rules of poolings, for all spatial ranks.
 #include "analyzer/ops/spatial.h"
 
+#define RLX_FAMILY "analyzer/ops/nn_pool.def"
+#include "analyzer/ops/rules.h"
+
 /// One pooled axis. With ceil_mode the last window is dropped when it would start behind the
 /// operand and its front padding.
 static const RlxPrim *pooled(RlxDeduce *d, const RlxWindow *w, int64_t front, bool ceil_mode) {

@@ -5,34 +5,45 @@
 /// there is no mutable state.
 #include "analyzer/ops/op_table.h"
 
-#include "analyzer/ops/ops.h"
+#include "analyzer/ops/op_ids.h"
 #include "base/nearest.h"
 #include <string.h>
 
+// ---- the rules that the rows name
+#define RLX_FAMILY "analyzer/ops/all.def"
+#include "analyzer/ops/rules.h"
+
 // ---- the parameters of every row
 #define RLX_ARG(name, kind, meaning)                                                               \
-  {#name, RLX_PARAM_##kind, true, false, false, NULL, NULL, meaning, RLX_TUPLE_ANY, false},
+  {#name, RLX_PARAM_##kind, true, false, false, NULL, NULL, meaning, RLX_TUPLE_ANY, false, false},
 #define RLX_OPT(name, kind, default_text, meaning)                                                 \
-  {#name, RLX_PARAM_##kind, false, false, false, default_text, NULL, meaning, RLX_TUPLE_ANY, false},
+  {#name, RLX_PARAM_##kind, false,         false, false, default_text,                             \
+   NULL,  meaning,          RLX_TUPLE_ANY, false, false},
 #define RLX_NULLABLE(name, kind, default_text, meaning)                                            \
-  {#name, RLX_PARAM_##kind, false, false, false, default_text, NULL, meaning, RLX_TUPLE_ANY, true},
+  {#name, RLX_PARAM_##kind, false,         false, false, default_text,                             \
+   NULL,  meaning,          RLX_TUPLE_ANY, true,  false},
 #define RLX_VARIADIC(name, kind, meaning)                                                          \
-  {#name, RLX_PARAM_##kind, false, true, false, NULL, NULL, meaning, RLX_TUPLE_ANY, false},
+  {#name, RLX_PARAM_##kind, false, true, false, NULL, NULL, meaning, RLX_TUPLE_ANY, false, false},
 #define RLX_KEYWORD(name, kind, default_text, meaning)                                             \
-  {#name, RLX_PARAM_##kind, false, false, true, default_text, NULL, meaning, RLX_TUPLE_ANY, false},
+  {#name, RLX_PARAM_##kind, false,         false, true, default_text,                              \
+   NULL,  meaning,          RLX_TUPLE_ANY, false, false},
 #define RLX_KEYWORD_ARG(name, kind, meaning)                                                       \
-  {#name, RLX_PARAM_##kind, true, false, true, NULL, NULL, meaning, RLX_TUPLE_ANY, false},
+  {#name, RLX_PARAM_##kind, true, false, true, NULL, NULL, meaning, RLX_TUPLE_ANY, false, false},
 #define RLX_ENUM(name, default_text, allowed, meaning)                                             \
-  {#name, RLX_PARAM_STR, false, false, false, default_text, allowed, meaning, RLX_TUPLE_ANY, false},
+  {#name,   RLX_PARAM_STR, false,         false, false, default_text,                              \
+   allowed, meaning,       RLX_TUPLE_ANY, false, false},
 #define RLX_NULLABLE_ENUM(name, default_text, allowed, meaning)                                    \
-  {#name, RLX_PARAM_STR, false, false, false, default_text, allowed, meaning, RLX_TUPLE_ANY, true},
+  {#name,   RLX_PARAM_STR, false,         false, false, default_text,                              \
+   allowed, meaning,       RLX_TUPLE_ANY, true,  false},
 #define RLX_TUPLE_ARG(name, form, meaning)                                                         \
-  {#name, RLX_PARAM_TUPLE, true, false, false, NULL, NULL, meaning, RLX_TUPLE_##form, false},
+  {#name, RLX_PARAM_TUPLE, true, false, false, NULL, NULL, meaning, RLX_TUPLE_##form, false, false},
+#define RLX_LOOSE_ARG(name, kind, meaning)                                                         \
+  {#name, RLX_PARAM_##kind, true, false, false, NULL, NULL, meaning, RLX_TUPLE_ANY, false, true},
 #define RLX_STRIP(...) __VA_ARGS__
 
 #define RLX_OP(id, script, registry, purity, params, deduce, lower, doc)                           \
   static const RlxOpParam params_of_##id[] = {RLX_STRIP params{                                    \
-      NULL, RLX_PARAM_ANY, false, false, false, NULL, NULL, NULL, RLX_TUPLE_ANY, false}};
+      NULL, RLX_PARAM_ANY, false, false, false, NULL, NULL, NULL, RLX_TUPLE_ANY, false, false}};
 #include "analyzer/ops/all.def"
 #undef RLX_OP
 #undef RLX_ARG
@@ -44,6 +55,7 @@
 #undef RLX_ENUM
 #undef RLX_NULLABLE_ENUM
 #undef RLX_TUPLE_ARG
+#undef RLX_LOOSE_ARG
 #undef RLX_STRIP
 
 #define RLX_OP(id, script, registry, purity, params, deduce, lower, doc)                           \
@@ -112,11 +124,4 @@ const char *rlx_op_nearest(const char *script, size_t size) {
   RlxNearest nearest = rlx_nearest_start(word);
   for (size_t i = 0; i < SPELLING_COUNT; i++) rlx_nearest_try(&nearest, spellings[i].text);
   return nearest.best;
-}
-
-int rlx_op_param(const RlxOpRow *row, const char *name) {
-  for (int i = 0; i < row->param_count; i++) {
-    if (strcmp(row->params[i].name, name) == 0) return i;
-  }
-  return -1;
 }

@@ -7,14 +7,17 @@
 ///   script    spelling(s) after `R.`, blank separated: "nn.conv2d"
 ///   registry  TVM's registry name: "relax.nn.conv2d"
 ///   purity    PURE, IMPURE, or BY_ARGUMENT (call_packed-like: the rule says)
-///   params    RLX_ARG(name, KIND, "meaning")  RLX_OPT(name, KIND, "default as Python text",
-///   "meaning")
-///             RLX_VARIADIC(name, KIND, "meaning")  RLX_KEYWORD(name, KIND, "default", "meaning")
-///             keyword only; RLX_KEYWORD_ARG(name, KIND, "meaning") keyword only and required
-///             RLX_TUPLE_ARG(name, FORM, "meaning"): a required TUPLE with a convention of its own,
-///             see RlxTupleForm RLX_NULLABLE(name, KIND, "default", "meaning"): as RLX_OPT, and
-///             None is taken for the default RLX_ENUM(name, "default", "A|B|C", "meaning"): a
-///             string out of a set; RLX_NULLABLE_ENUM: or None
+///   params    one of these for each parameter:
+///               RLX_ARG(name, KIND, "meaning")                  required
+///               RLX_OPT(name, KIND, "default", "meaning")       the default as Python text
+///               RLX_NULLABLE(name, KIND, "default", "meaning")  as RLX_OPT; None means the default
+///               RLX_VARIADIC(name, KIND, "meaning")             all arguments that are left
+///               RLX_KEYWORD(name, KIND, "default", "meaning")   keyword only
+///               RLX_KEYWORD_ARG(name, KIND, "meaning")          keyword only and required
+///               RLX_TUPLE_ARG(name, FORM, "meaning")            a required TUPLE, see RlxTupleForm
+///               RLX_LOOSE_ARG(name, KIND, "meaning")            required; any kind passes, as in TVM
+///               RLX_ENUM(name, "default", "A|B|C", "meaning")   a string out of a set
+///               RLX_NULLABLE_ENUM(name, "default", "A|B|C", "meaning")  or None
 ///   deduce    rule: rlx_deduce_<deduce> in ops/<family>.c; many rows may share one
 ///   lower     recipe: rlx_legalize_<lower> in jit/legalize; `none`: cannot be run
 ///   doc       Markdown, first line a summary, then the rule in words
@@ -57,6 +60,7 @@ typedef struct RlxOpParam {
   const char *meaning;
   RlxTupleForm tuple_form;
   bool is_nullable; ///< takes None, too, though the default is another
+  bool is_loose;    ///< a value of any kind passes: TVM does not look
 } RlxOpParam;
 
 typedef enum RlxOpPurity { RLX_OP_PURE, RLX_OP_IMPURE, RLX_OP_BY_ARGUMENT } RlxOpPurity;
@@ -64,13 +68,7 @@ typedef enum RlxOpPurity { RLX_OP_PURE, RLX_OP_IMPURE, RLX_OP_BY_ARGUMENT } RlxO
 typedef struct RlxDeduce RlxDeduce;
 typedef const RlxSInfo *(*RlxDeduceFn)(RlxDeduce *d, const RlxCall *call);
 
-typedef enum RlxOpId {
-  RLX_OPID_NONE,
-#define RLX_OP(id, script, registry, purity, params, deduce, lower, doc) RLX_OPID_##id,
-#include "analyzer/ops/all.def"
-#undef RLX_OP
-  RLX_OPID_COUNT
-} RlxOpId;
+typedef uint16_t RlxOpId; ///< RLX_OPID_…, from op_ids.h; 0: none
 
 struct RlxOpRow {
   RlxOpId id;
@@ -90,7 +88,7 @@ const RlxOpRow *rlx_op_row(RlxOpId id); ///< NULL for NONE
 const RlxOpRow *rlx_op_find(const char *script, size_t size);
 /// The nearest spelling for "did you mean", or NULL when none is near.
 const char *rlx_op_nearest(const char *script, size_t size);
-/// All rows, RLX_OPID_COUNT - 1 of them, in the table's order.
+/// All rows, in the table's order.
 const RlxOpRow *rlx_op_rows(int *out_count);
 /// Index of the parameter `name`, or -1.
 int rlx_op_param(const RlxOpRow *row, const char *name);

@@ -1,14 +1,17 @@
-/// Prototypes of all deduction rules, made from the rows, and the helpers that only rules use.
+/// Helpers that only rules use, and the rules that more than one family names.
 /// Shared arguments and rules of general use are in analyzer/ops/deduce.h.
 #ifndef RLX_ANALYZER_OPS_OPS_H
 #define RLX_ANALYZER_OPS_OPS_H
 
 #include "analyzer/ops/deduce.h"
 
-#define RLX_OP(id, script, registry, purity, params, deduce, lower, doc)                           \
-  const RlxSInfo *rlx_deduce_##deduce(RlxDeduce *d, const RlxCall *call);
-#include "analyzer/ops/all.def"
-#undef RLX_OP
+// ---- rules that several families name
+const RlxSInfo *rlx_deduce_unary_any(RlxDeduce *d, const RlxCall *call);
+const RlxSInfo *rlx_deduce_unary_float(RlxDeduce *d, const RlxCall *call);
+const RlxSInfo *rlx_deduce_first_as_is(RlxDeduce *d, const RlxCall *call);
+const RlxSInfo *rlx_deduce_second_as_is(RlxDeduce *d, const RlxCall *call);
+const RlxSInfo *rlx_deduce_call_tir(RlxDeduce *d, const RlxCall *call);
+const RlxSInfo *rlx_deduce_unit(RlxDeduce *d, const RlxCall *call);
 
 typedef const RlxPrim *const *RlxDims; ///< `ndim` dimensions; NULL: not known
 
@@ -39,6 +42,8 @@ const RlxPrim *rlx_simplify(RlxDeduce *d, const RlxPrim *p);
 bool rlx_dim_is(const RlxPrim *p, int64_t value);
 /// The text "(2, n)" of dimensions, in scratch.
 const char *rlx_text_dims(RlxDeduce *d, RlxDims dims, int ndim);
+/// Moves a buffer's text into scratch.
+const char *rlx_text_buf(RlxDeduce *d, RlxBuf *buf);
 /// "R.add".
 const char *rlx_text_op(RlxDeduce *d, const RlxCall *call);
 

@@ -2,6 +2,9 @@
 #include "analyzer/ops/ops.h"
 #include <string.h>
 
+#define RLX_FAMILY "analyzer/ops/qdq.def"
+#include "analyzer/ops/rules.h"
+
 /// Is the dtype one of a blank-separated list of names?
 static bool is_one_of(RlxDType t, const char *names) {
   char text[RLX_DTYPE_TEXT_MAX];

@@ -4,6 +4,9 @@
 /// not known, as in TVM.
 #include "analyzer/ops/dist.h"
 
+#define RLX_FAMILY "analyzer/ops/reduce.def"
+#include "analyzer/ops/rules.h"
+
 /// What a reduction reads off its call.
 typedef struct Reduction {
   const RlxSInfo *x;

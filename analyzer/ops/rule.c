@@ -5,74 +5,12 @@
 /// gives less knowledge, never a report.
 #include "analyzer/ops/deduce.h"
 
-#include "analyzer/struct_info/module.h"
 #include "analyzer/ops/ops.h"
+#include "analyzer/struct_info/module.h"
 #include "base/buf.h"
 #include <string.h>
 
-// ---- texts
-
-const char *rlx_text_op(RlxDeduce *d, const RlxCall *call) {
-  if (!call->row) return "the call";
-  const char *script = call->row->script;
-  int size = 0;
-  while (script[size] && script[size] != ' ') size++;
-  if (size == 0) return call->row->registry;
-  return rlx_arena_printf(d->scratch, "R.%.*s", size, script);
-}
-
-/// Moves a buffer's text into scratch.
-static const char *text_of(RlxDeduce *d, RlxBuf *buf) {
-  const char *text = rlx_arena_strdup(d->scratch, rlx_buf_text(buf));
-  rlx_buf_free(buf);
-  return text;
-}
-
-const char *rlx_text_prim(RlxDeduce *d, const RlxPrim *p) {
-  RlxBuf buf = {0};
-  rlx_prim_print(d->store, p, &buf);
-  return text_of(d, &buf);
-}
-
-const char *rlx_text_sinfo(RlxDeduce *d, const RlxSInfo *a) {
-  RlxBuf buf = {0};
-  rlx_sinfo_print(d->store, a, &buf);
-  return text_of(d, &buf);
-}
-
-const char *rlx_text_dtype(RlxDeduce *d, RlxDType t) {
-  char text[RLX_DTYPE_TEXT_MAX];
-  if (!rlx_dtype_known(t)) return "unknown";
-  return rlx_arena_strdup(d->scratch, rlx_dtype_text(t, text));
-}
-
-const char *rlx_text_dims(RlxDeduce *d, RlxDims dims, int ndim) {
-  RlxBuf buf = {0};
-  rlx_buf_putc(&buf, '(');
-  for (int i = 0; i < ndim; i++) {
-    if (i) rlx_buf_puts(&buf, ", ");
-    rlx_prim_print(d->store, dims[i], &buf);
-  }
-  rlx_buf_puts(&buf, ndim == 1 ? ",)" : ")");
-  return text_of(d, &buf);
-}
-
 // ---- dimensions
-
-const RlxPrim *rlx_dim(RlxDeduce *d, int64_t value) { return rlx_prim_int(d->store, value); }
-
-const RlxPrim *rlx_simplify(RlxDeduce *d, const RlxPrim *p) {
-  return rlx_prim_simplify(d->store, p);
-}
-
-const RlxPrim **rlx_dims_new(RlxDeduce *d, int count) {
-  return rlx_arena_array(d->scratch, const RlxPrim *, count > 0 ? count : 1);
-}
-
-bool rlx_dim_is(const RlxPrim *p, int64_t value) {
-  int64_t k;
-  return rlx_prim_is_const(p, &k) && k == value;
-}
 
 bool rlx_rule_equal(RlxDeduce *d, const RlxPrim *a, const RlxPrim *b) {
   return a == b || rlx_prove_equal(d->store, d->facts, a, b) == RLX_YES;
@@ -174,8 +112,6 @@ bool rlx_need_int(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x) {
   return false;
 }
 
-const char *rlx_param_name(const RlxCall *call, int i) { return call->row->params[i].name; }
-
 void rlx_fail_rank(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *found,
                    const char *expected) {
   const char *rank =
@@ -214,7 +150,7 @@ bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i) {
   }
   rlx_buf_putc(&words, '"');
   rlx_fail(d, call, i, RLX_DIAG_VALUE_ALLOWED, "sss", rlx_param_name(call, i),
-           rlx_arena_printf(d->scratch, "\"%s\"", text), text_of(d, &words));
+           rlx_arena_printf(d->scratch, "\"%s\"", text), rlx_text_buf(d, &words));
   return false;
 }
 

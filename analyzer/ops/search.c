@@ -2,6 +2,9 @@
 #include "analyzer/ops/ops.h"
 #include <string.h>
 
+#define RLX_FAMILY "analyzer/ops/search.def"
+#include "analyzer/ops/rules.h"
+
 /// StructInfo of `R.bucketize(input_tensor, boundaries, out_int32=False, right=False)`: the
 /// operand's shape, int64 or int32.
 ///

@@ -1,6 +1,9 @@
 /// Rules of sparse matrices, and what elementwise operators make of them.
 #include "analyzer/ops/sparse.h"
 
+#define RLX_FAMILY "analyzer/ops/sparse.def"
+#include "analyzer/ops/rules.h"
+
 /// The variable that argument `i` is, as StructInfos mention it; NULL when it is none with a name.
 static const RlxSymVar *named_argument(RlxDeduce *d, const RlxCall *call, int i) {
   const RlxValue *v = &call->args[i];

@@ -1,6 +1,9 @@
 /// Rules of elementwise operators with one operand: the result has its shape.
 #include "analyzer/ops/dist.h"
 
+#define RLX_FAMILY "analyzer/ops/unary.def"
+#include "analyzer/ops/rules.h"
+
 /// StructInfo of operators that take any dtype: the operand's own.
 ///
 /// x  tensor; rank, shape and dtype may be unknown.

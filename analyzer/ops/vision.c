@@ -2,6 +2,9 @@
 #include "analyzer/ops/ops.h"
 #include <string.h>
 
+#define RLX_FAMILY "analyzer/ops/vision.def"
+#include "analyzer/ops/rules.h"
+
 /// A tensor of these dimensions, on x's device.
 static const RlxSInfo *made(RlxDeduce *d, const RlxSInfo *x, RlxDType dtype, int ndim,
                             const RlxPrim *a, const RlxPrim *b, const RlxPrim *c) {

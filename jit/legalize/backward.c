@@ -1,6 +1,7 @@
 /// Gradients: average pooling, take.
 #include <string.h>
 
+#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 typedef struct PoolBack {

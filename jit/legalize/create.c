@@ -1,6 +1,7 @@
 /// Operators that make tensors out of shapes and scalars, and triangles of matrices.
 #include <math.h>
 
+#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 static RlxE constant_value(RlxCompute *c, RlxE *index, void *data) {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 // ------------------------------------------------------------------ one operand

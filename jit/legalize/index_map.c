@@ -1,6 +1,7 @@
 /// Operators that only move elements: each output place reads one place of one operand.
 #include <string.h>
 
+#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 /// Row-major number of a place.

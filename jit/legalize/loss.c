@@ -1,6 +1,7 @@
 /// Losses: negative log likelihood with its gradient, cross entropy; einsum.
 #include <string.h>
 
+#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 typedef struct Nll {

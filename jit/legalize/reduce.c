@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 /// Which axes of the operand are reduced, and how an operand's place is made of the kept and

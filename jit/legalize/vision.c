@@ -1,6 +1,7 @@
 /// Pooling of regions of interest.
 #include <string.h>
 
+#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 typedef struct Roi {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/ops/op_ids.h"
 #include "base/mem.h"
 #include "jit/plan/compile_impl.h"
 

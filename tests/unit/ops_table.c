@@ -1,8 +1,9 @@
 // The operator table and the diagnostics: every row is consistent.
 #include "analyzer/diag/diag.h"
-#include "analyzer/symbolic/dtype.h"
 #include "analyzer/ops/explain.h"
+#include "analyzer/ops/op_ids.h"
 #include "analyzer/ops/op_table.h"
+#include "analyzer/symbolic/dtype.h"
 #include "tests/test.h"
 
 #include <ctype.h>
