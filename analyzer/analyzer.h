@@ -5,9 +5,9 @@
 #ifndef RLX_ANALYZER_ANALYZER_H
 #define RLX_ANALYZER_ANALYZER_H
 
-#include "analyzer/diag/diag.h"
-#include "analyzer/syntax/document.h"
+#include "analyzer/diag/file_diag.h"
 #include "analyzer/struct_info/ir.h"
+#include "analyzer/syntax/document.h"
 #include "base/vec.h"
 #include <stdatomic.h>
 
@@ -42,17 +42,8 @@ RlxDocument *rlx_file_document(RlxFile *file);
 /// NULL) after every 64 statements and returns false when it was set: ask again later.
 bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel);
 
-typedef struct RlxFileDiag { ///< a diagnostic with its absolute place
-  const RlxDiag *diag;
-  const RlxStmt *stmt;
-  RlxSpan span; ///< absolute
-  RlxName function;
-} RlxFileDiag;
-typedef Vec(RlxFileDiag) RlxFileDiags;
 /// Where related place `i` of a diagnostic is now, absolute.
 RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i);
-/// Absolute place of edit `i` of one of its fixes.
-RlxSpan rlx_file_diag_edit(const RlxFileDiag *d, const RlxFix *fix, uint32_t i);
 /// All diagnostics in source order, suppressions applied; valid until the next edit. Appends to
 /// `out`.
 void rlx_file_diags(RlxFile *file, RlxFileDiags *out);

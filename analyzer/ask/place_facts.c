@@ -1,33 +1,16 @@
+/// What holds at a place: the statements before it are walked in the order of execution, and each
+/// adds what it says or takes back what it makes untrue. place.c has the walk's parts,
+/// place_access.c what buffers and their accesses say.
 #include "analyzer/ask/place_facts.h"
 
 #include <string.h>
 
-#include "analyzer/state/core.h"
 #include "analyzer/ask/hints.h"
 #include "analyzer/ask/place_impl.h"
+#include "analyzer/state/core.h"
 #include "analyzer/words/prim_read.h"
 
-enum { FACTS_MAX = 64, ACCESS_MAX = 16, SEEN_MAX = 512, DEPTH_MAX = 50, VARS_MAX = 16 };
-
-const RlxPrim *rlx_place_name(RlxStore *store, RlxName name, void *data) {
-  const RlxPlace *p = data;
-  return rlx_prim_var(store, rlx_symvar(store, p->scope, name, RLX_INT64, false));
-}
-
-const RlxPrim *rlx_place_read(RlxPlace *p, const RlxAst *ast) {
-  RlxError err = {0};
-  return ast ? rlx_prim_from_ast(p->store, ast, rlx_place_name, p, &err) : NULL;
-}
-
-void rlx_place_assume(RlxPlace *p, const RlxPrim *condition, const char *origin, bool is_buffer) {
-  if (!condition || !rlx_dtype_is_bool(condition->dtype) || !condition->vars ||
-      p->facts.count == SEEN_MAX)
-    return;
-  for (uint32_t i = 0; i < p->facts.count; i++)
-    if (p->facts.at[i].condition == condition) return;
-  RlxPlaceFact fact = {condition, origin, is_buffer};
-  rlx_vec_push(&p->facts, fact);
-}
+enum { FACTS_MAX = 64, ACCESS_MAX = 16, DEPTH_MAX = 50, VARS_MAX = 16 };
 
 static void assume(RlxPlace *p, const RlxPrim *condition, const char *origin) {
   rlx_place_assume(p, condition, origin, false);
@@ -133,25 +116,12 @@ static void bind(RlxPlace *p, RlxName name, const RlxPrim *value, const char *or
 
 // ---- calls
 
-const char *rlx_place_head(const RlxPlace *p, const RlxAst *call) {
-  const RlxAst *callee =
-      call && call->kind == RLX_AST_CALL && call->child_count ? call->children[0] : NULL;
-  if (!callee || (callee->kind != RLX_AST_NAME && callee->kind != RLX_AST_ATTRIBUTE)) return "";
-  return rlx_store_text(p->store, callee->name);
-}
-
 /// "axis" of T.axis.spatial.
 static const char *head_before(const RlxPlace *p, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
   if (callee->kind != RLX_AST_ATTRIBUTE || callee->children[0]->kind != RLX_AST_ATTRIBUTE)
     return "";
   return rlx_store_text(p->store, callee->children[0]->name);
-}
-
-bool rlx_place_is_one_of(const char *word, const char *const *words) {
-  for (; *words; words++)
-    if (strcmp(word, *words) == 0) return true;
-  return false;
 }
 
 static uint32_t positional(const RlxAst *call, const RlxAst **out, uint32_t capacity) {

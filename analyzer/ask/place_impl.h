@@ -1,10 +1,10 @@
-/// What place_facts.c and place_access.c share: the state of a walk through a PrimFunc from its
-/// head to a place, in the order of execution.
+/// What place.c, place_facts.c and place_access.c share: the state of a walk through a PrimFunc
+/// from its head to a place, in the order of execution.
 #ifndef RLX_ANALYZER_PLACE_IMPL_H
 #define RLX_ANALYZER_PLACE_IMPL_H
 
-#include "analyzer/syntax/ast.h"
 #include "analyzer/symbolic/prim.h"
+#include "analyzer/syntax/ast.h"
 #include "base/arena.h"
 #include "base/vec.h"
 
@@ -35,14 +35,22 @@ typedef struct RlxPlace {
   Vec(RlxPlaceValue) values;
 } RlxPlace;
 
+// ---- place.c
+
+/// The symbolic integer that `name` is in the function; an RlxPrimLookup over an RlxPlace.
 const RlxPrim *rlx_place_name(RlxStore *store, RlxName name, void *place);
 /// The symbolic integer that `ast` is, or NULL.
 const RlxPrim *rlx_place_read(RlxPlace *p, const RlxAst *ast);
+/// Adds a fact, unless it is known already or says nothing; of too many the later ones are left
+/// out.
 void rlx_place_assume(RlxPlace *p, const RlxPrim *condition, const char *origin, bool is_buffer);
 
 /// The last part of a callee's name: "grid" of T.grid; "" when `call` is no call.
 const char *rlx_place_head(const RlxPlace *p, const RlxAst *call);
+/// Whether `word` is one of `words`, which end with NULL.
 bool rlx_place_is_one_of(const char *word, const char *const *words);
+
+// ---- place_access.c
 
 /// `name` is a buffer from here on, when `maker` (T.Buffer(…), T.match_buffer(…),
 /// T.alloc_buffer(…)) makes one; its dimensions are at least 0.

@@ -1,3 +1,5 @@
+/// Files, modules, functions and bindings as TVM prints them; see print.h for what always holds.
+/// Source: TVM v0.25 src/script/printer/{ir,relax}.
 #include "analyzer/edit/print.h"
 #include "analyzer/ops/op_ids.h"
 
@@ -11,153 +13,9 @@
 #include "analyzer/tir/script.h"
 #include "base/mem.h"
 
-enum { SYMBOLS_MAX = 256 }; // symbolic variables looked at in one StructInfo
-
 static void line(RlxScriptPrinter *p) { rlx_buf_repeat(p->out, ' ', (size_t)p->indent * 4); }
 
-// ---- names
-
-static bool is_taken(const RlxScriptPrinter *p, const char *text) {
-  static const char *const of_tvm[] = {"I", "R", "T", "cls"};
-  for (size_t i = 0; i < sizeof of_tvm / sizeof of_tvm[0]; i++)
-    if (strcmp(of_tvm[i], text) == 0) return true;
-  for (uint32_t i = 0; p->in_declaration && i < p->type_vars.count; i++)
-    if (strcmp(p->type_vars.at[i], text) == 0) return true; // 0.27 reads it as that one
-  for (uint32_t i = 0; i < p->names.count; i++)
-    if (strcmp(p->names.at[i].text, text) == 0) return true;
-  return false;
-}
-
-const char *rlx_print_define(RlxScriptPrinter *p, const void *key, const char *hint) {
-  char text[300];
-  snprintf(text, sizeof text, "%.250s", *hint ? hint : "v");
-  for (int i = 1; is_taken(p, text); i++)
-    snprintf(text, sizeof text, "%.250s_%d", *hint ? hint : "v", i);
-  rlx_vec_push(&p->names, (RlxPrintName){key, rlx_mem_strdup(text)});
-  return rlx_vec_last(&p->names).text;
-}
-
-const char *rlx_print_var(RlxScriptPrinter *p, const RlxVar *var) {
-  for (uint32_t i = p->names.count; i > 0; i--)
-    if (p->names.at[i - 1].key == var) return p->names.at[i - 1].text;
-  return rlx_print_define(p, var, rlx_store_text(p->store, var->name));
-}
-
-/// Forgets the names met from `mark` on, but not those of the symbolic variables that stay.
-static void leave_names(RlxScriptPrinter *p, uint32_t mark, uint32_t symbols) {
-  uint32_t kept = mark;
-  for (uint32_t i = mark; i < p->names.count; i++) {
-    bool stays = false;
-    for (uint32_t k = 0; k < symbols && !stays; k++) stays = p->symbols.at[k] == p->names.at[i].key;
-    if (stays)
-      p->names.at[kept++] = p->names.at[i];
-    else
-      free(p->names.at[i].text);
-  }
-  p->names.count = kept;
-}
-
-// ---- symbolic variables
-
-static int find_symbol(const RlxScriptPrinter *p, const RlxSymVar *var) {
-  for (uint32_t i = 0; i < p->symbols.count; i++)
-    if (p->symbols.at[i] == var) return (int)i;
-  return -1;
-}
-
-static void meet_symbol(RlxScriptPrinter *p, const RlxSymVar *var) {
-  if (var->is_relax || find_symbol(p, var) >= 0) return;
-  p->uses_t |= !p->in_signature || p->options.dialect != RLX_DIALECT_027; // else a TypeVar
-  p->in_declaration = !p->in_signature;
-  const char *hint = rlx_store_text(p->store, var->name), *name = rlx_print_define(p, var, hint);
-  p->in_declaration = false;
-  const RlxSymVar *printed = var;
-  if (strcmp(name, hint) != 0)
-    printed = rlx_symvar(p->store, var->scope, rlx_store_intern(p->store, name, strlen(name)),
-                         var->dtype, false);
-  rlx_vec_push(&p->symbols, var);
-  rlx_vec_push(&p->symbol_names, rlx_prim_var(p->store, printed));
-}
-
-static void meet_symbols(RlxScriptPrinter *p, const RlxSymVar *const *vars, int count) {
-  for (int i = 0; i < count; i++) meet_symbol(p, vars[i]);
-}
-
-static RlxSubst renaming(const RlxScriptPrinter *p) {
-  return (RlxSubst){p->symbols.at, p->symbol_names.at, (int)p->symbols.count};
-}
-
-/// In a signature a dimension over variables of this function is a string.
-static bool is_quoted(const RlxPrim *value, void *data) {
-  const RlxScriptPrinter *p = data;
-  const RlxSymVar *vars[SYMBOLS_MAX];
-  int count = 0;
-  rlx_prim_vars(value, vars, &count, SYMBOLS_MAX);
-  bool now = p->options.dialect == RLX_DIALECT_027;
-  if (now && value->kind == RLX_PRIM_VAR) return false; // a TypeVar
-  uint32_t known = now ? p->outer_symbols + p->param_symbols : p->outer_symbols;
-  for (int i = 0; i < count; i++) {
-    bool is_outer = false;
-    for (uint32_t k = 0; k < known; k++) is_outer |= p->symbol_names.at[k]->var == vars[i];
-    if (!is_outer && !vars[i]->is_relax) return true;
-  }
-  return false;
-}
-
-const char *rlx_print_word(RlxScriptPrinter *p, RlxSpellingId id) {
-  const char *cell = rlx_spelling_row(id)->cells[p->options.dialect];
-  size_t size = strcspn(cell, " ");
-  return rlx_store_text(p->store, rlx_store_intern(p->store, cell, size));
-}
-
-void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
-  const RlxSymVar *vars[SYMBOLS_MAX];
-  int count = 0;
-  rlx_sinfo_vars(sinfo, vars, &count, SYMBOLS_MAX);
-  meet_symbols(p, vars, count);
-  RlxSubst subst = renaming(p);
-  bool now = p->options.dialect == RLX_DIALECT_027;
-  RlxSInfoStyle style = {.is_quoted = p->in_signature ? is_quoted : NULL,
-                         .data = p,
-                         .object = rlx_print_word(p, RLX_SPELLING_OBJECT),
-                         .hides_prim_values = now,
-                         .is_argument = p->in_argument};
-  rlx_sinfo_print_styled(p->store, rlx_sinfo_subst(p->store, sinfo, &subst), &style, p->out);
-}
-
-void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim) {
-  const RlxSymVar *vars[SYMBOLS_MAX];
-  int count = 0;
-  rlx_prim_vars(prim, vars, &count, SYMBOLS_MAX);
-  meet_symbols(p, vars, count);
-  RlxSubst subst = renaming(p);
-  rlx_prim_print(p->store, rlx_prim_subst(p->store, prim, &subst, NULL), p->out);
-}
-
-/// `n = T.int64()` for some of the variables met.
-static void declare_symbols(RlxScriptPrinter *p, uint32_t from, uint32_t to, bool of_signature,
-                            RlxBuf *out) {
-  for (uint32_t i = from; i < to; i++) {
-    const RlxSymVar *var = p->symbol_names.at[i]->var;
-    char dtype[RLX_DTYPE_TEXT_MAX];
-    if (p->options.dialect == RLX_DIALECT_027 && of_signature) {
-      rlx_vec_push(&p->type_vars, rlx_mem_strdup(rlx_store_text(p->store, var->name)));
-      continue;
-    }
-    rlx_buf_repeat(out, ' ', (size_t)p->indent * 4);
-    rlx_buf_printf(out, "%s = T.%s()\n", rlx_store_text(p->store, var->name),
-                   rlx_dtype_known(var->dtype) ? rlx_dtype_text(var->dtype, dtype) : "int64");
-  }
-}
-
 // ---- the script's own words
-
-void rlx_print_source(RlxScriptPrinter *p, RlxSpan span) {
-  if (!p->stmt || span.end <= span.start || span.end > p->stmt->size)
-    rlx_buf_puts(p->out, "...");
-  else
-    rlx_buf_putn(p->out, p->source + p->stmt->start + span.start, span.end - span.start);
-}
 
 /// A statement with its suite, moved to the printer's indentation.
 static void print_verbatim(RlxScriptPrinter *p, const RlxStmt *stmt) {
@@ -266,7 +124,7 @@ static void print_branch(RlxScriptPrinter *p, const RlxBody *body, const char *t
   }
   p->stmt = stmt;
   p->indent--;
-  leave_names(p, mark, p->symbols.count);
+  rlx_print_leave_names(p, mark, p->symbols.count);
 }
 
 static void print_if(RlxScriptPrinter *p, const RlxBinding *b) {
@@ -482,14 +340,14 @@ static void meet_scalar(RlxScriptPrinter *p, const RlxFunction *fn, const RlxVar
   const RlxSymVar *var = param->sinfo->kind == RLX_SINFO_PRIM && param->sinfo->value
                              ? rlx_prim_as_var(param->sinfo->value)
                              : NULL;
-  const RlxSymVar *vars[SYMBOLS_MAX];
-  if (!var || find_symbol(p, var) >= 0) return;
+  const RlxSymVar *vars[RLX_PRINT_SYMBOLS_MAX];
+  if (!var || rlx_print_knows_symbol(p, var)) return;
   bool is_before = true;
   for (uint32_t i = 0; i < fn->param_count; i++) {
     int count = 0;
     is_before &= fn->params[i] != param;
     if (fn->params[i]->sinfo->kind == RLX_SINFO_PRIM) continue;
-    rlx_sinfo_vars(fn->params[i]->sinfo, vars, &count, SYMBOLS_MAX);
+    rlx_sinfo_vars(fn->params[i]->sinfo, vars, &count, RLX_PRINT_SYMBOLS_MAX);
     for (int k = 0; k < count; k++)
       if (vars[k] == var && (is_before || is_dimension_of(fn->params[i]->sinfo, var))) return;
   }
@@ -547,7 +405,7 @@ static void print_statements(RlxScriptPrinter *p, const RlxFunction *fn) {
 static void print_function_body(RlxScriptPrinter *p, const RlxFunction *fn, const char *module) {
   RlxBuf body = {0}, *out = p->out;
   p->indent++;
-  declare_symbols(p, p->outer_symbols + p->param_symbols, p->symbols.count, true, out);
+  rlx_print_declare_symbols(p, p->outer_symbols + p->param_symbols, p->symbols.count, true, out);
   print_func_attrs(p, fn->stmt);
   uint32_t symbols = p->symbols.count;
   p->out = &body;
@@ -556,12 +414,12 @@ static void print_function_body(RlxScriptPrinter *p, const RlxFunction *fn, cons
   p->out = out;
   uint32_t before =
       p->symbols_at_sibling < p->symbols.count ? p->symbols_at_sibling : p->symbols.count;
-  declare_symbols(p, symbols, before, false, out);
+  rlx_print_declare_symbols(p, symbols, before, false, out);
   if (module && p->uses_siblings) {
     line(p);
     rlx_buf_printf(p->out, "cls = %s\n", module);
   }
-  declare_symbols(p, before < symbols ? symbols : before, p->symbols.count, false, out);
+  rlx_print_declare_symbols(p, before < symbols ? symbols : before, p->symbols.count, false, out);
   rlx_buf_putn(p->out, rlx_buf_text(&body), body.size);
   rlx_buf_free(&body);
   p->indent--;
@@ -600,7 +458,7 @@ static void print_function(RlxScriptPrinter *p, const RlxFunction *fn) {
   print_decorator(p, fn, false);
   print_signature(p, fn, !p->in_module && p->is_alone && fn->is_private ? "main" : name, true);
   print_function_body(p, fn, p->module);
-  leave_names(p, 0, 0);
+  rlx_print_leave_names(p, 0, 0);
   p->symbols.count = p->symbol_names.count = 0;
   p->stmt = stmt;
 }
@@ -610,13 +468,13 @@ static void print_function(RlxScriptPrinter *p, const RlxFunction *fn) {
 static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b) {
   const RlxFunction *fn = b->value->function;
   const RlxStmt *stmt = p->stmt;
-  const RlxSymVar *vars[SYMBOLS_MAX];
+  const RlxSymVar *vars[RLX_PRINT_SYMBOLS_MAX];
   uint32_t names = p->names.count, outer = p->outer_symbols, symbols;
   bool declares = p->options.dialect == RLX_DIALECT_027;
   RlxBuf text = {0}, *out = p->out;
   int count = 0;
-  if (!declares) rlx_sinfo_vars(b->var->sinfo, vars, &count, SYMBOLS_MAX);
-  meet_symbols(p, vars, count);
+  if (!declares) rlx_sinfo_vars(b->var->sinfo, vars, &count, RLX_PRINT_SYMBOLS_MAX);
+  rlx_print_meet_symbols(p, vars, count);
   symbols = p->symbols.count;
   p->uses_t |= mentions(rlx_buf_text(out), 'T');
   p->stmt = fn->stmt;
@@ -639,7 +497,7 @@ static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b) {
   rlx_buf_printf(out, "\n%s\n", rlx_buf_text(&text));
   rlx_buf_free(&text);
   if (declares) p->symbols.count = p->symbol_names.count = symbols;
-  leave_names(p, names, p->symbols.count);
+  rlx_print_leave_names(p, names, p->symbols.count);
   p->outer_symbols = outer;
   p->stmt = stmt;
 }
@@ -896,7 +754,7 @@ void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) 
   rlx_buf_putn(out, rlx_buf_text(&body), body.size);
   if (strstr(rlx_buf_text(&body), "metadata[\""))
     rlx_buf_puts(out, "\n# Metadata omitted. Use show_meta=True in script() method to show it.\n");
-  leave_names(&p, 0, 0);
+  rlx_print_leave_names(&p, 0, 0);
   rlx_vec_free(&views);
   rlx_vec_free(&p.names);
   rlx_vec_free(&p.symbols);

@@ -23,22 +23,6 @@ static bool in_family(const RlxOpRow *row, const char *families) {
 
 // ---- literals
 
-void rlx_print_string(RlxBuf *out, const char *text) {
-  rlx_buf_putc(out, '"');
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') rlx_buf_putc(out, '\\');
-    if (*text == '\n')
-      rlx_buf_puts(out, "\\n");
-    else if (*text == '\t')
-      rlx_buf_puts(out, "\\t");
-    else if (*text == '\r')
-      rlx_buf_puts(out, "\\r");
-    else
-      rlx_buf_putc(out, *text);
-  }
-  rlx_buf_putc(out, '"');
-}
-
 static void number_text(RlxBuf *out, double number) {
   if (!isfinite(number)) {
     rlx_buf_printf(out, "float(\"%s\")", isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");

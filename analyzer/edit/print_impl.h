@@ -2,8 +2,8 @@
 #ifndef RLX_ANALYZER_PRINT_IMPL_H
 #define RLX_ANALYZER_PRINT_IMPL_H
 
-#include "analyzer/ops/op_table.h"
 #include "analyzer/edit/print.h"
+#include "analyzer/ops/op_table.h"
 
 typedef struct RlxPrintName {
   const void *key; ///< RlxVar, or RlxSymVar as printed
@@ -35,17 +35,30 @@ typedef struct RlxScriptPrinter {
   RlxTirNames type_vars;             ///< 0.27: declared before the module
 } RlxScriptPrinter;
 
-// ---- print.c
+enum { RLX_PRINT_SYMBOLS_MAX = 256 }; ///< symbolic variables looked at in one StructInfo
+
+// ---- print_parts.c
 /// Text of a variable; defines it when it is not in scope.
 const char *rlx_print_var(RlxScriptPrinter *p, const RlxVar *var);
 /// A name that is not taken yet, now taken by `key`.
 const char *rlx_print_define(RlxScriptPrinter *p, const void *key, const char *hint);
+/// Forgets the names met from `mark` on, but not those of the first `symbols` symbolic variables.
+void rlx_print_leave_names(RlxScriptPrinter *p, uint32_t mark, uint32_t symbols);
+bool rlx_print_knows_symbol(const RlxScriptPrinter *p, const RlxSymVar *var);
+/// Gives names to the symbolic variables that have none yet.
+void rlx_print_meet_symbols(RlxScriptPrinter *p, const RlxSymVar *const *vars, int count);
+/// Appends `n = T.int64()` for the variables met with numbers `from` up to `to`; those of a
+/// signature are TypeVars in 0.27.
+void rlx_print_declare_symbols(RlxScriptPrinter *p, uint32_t from, uint32_t to, bool of_signature,
+                               RlxBuf *out);
 /// The dialect's preferred spelling.
 const char *rlx_print_word(RlxScriptPrinter *p, RlxSpellingId id);
 void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo);
 void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim);
 /// The script's own text of `span` of the current statement; `...` when there is none.
 void rlx_print_source(RlxScriptPrinter *p, RlxSpan span);
+/// Appends a string literal in double quotes.
+void rlx_print_string(RlxBuf *out, const char *text);
 
 // ---- print_words.c
 /// Literal data of the current statement.
@@ -57,6 +70,5 @@ bool rlx_print_is_unit(const RlxSInfo *sinfo);
 void rlx_print_expr(RlxScriptPrinter *p, const RlxExpr *x);
 /// As the right-hand side of an assignment: tuples without parentheses.
 void rlx_print_right_side(RlxScriptPrinter *p, const RlxExpr *x);
-void rlx_print_string(RlxBuf *out, const char *text);
 
 #endif

@@ -229,11 +229,6 @@ static void apply_suppressions(RlxFile *file, RlxFileDiags *diags, uint32_t from
   rlx_vec_free(&all.codes);
 }
 
-RlxSpan rlx_file_diag_edit(const RlxFileDiag *d, const RlxFix *fix, uint32_t i) {
-  const RlxStmt *stmt = fix->stmt ? fix->stmt : d->stmt;
-  return stmt ? rlx_stmt_absolute(stmt, fix->edits[i].span) : fix->edits[i].span;
-}
-
 static int by_place(const void *a, const void *b) {
   const RlxFileDiag *x = a, *y = b;
   if (x->span.start != y->span.start) return x->span.start < y->span.start ? -1 : 1;

@@ -11,48 +11,6 @@
 
 enum { ROUNDS_MAX = 6 };
 
-RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const char *was,
-                            const char *now) {
-  RlxChange change = {id, c->stmt, rlx_stmt_absolute(c->stmt, span), was, now, c->edits.count, 0};
-  rlx_vec_push(&c->changes, change);
-  return &rlx_vec_last(&c->changes);
-}
-
-void rlx_change_edit(RlxConvert *c, uint32_t start, uint32_t end, const char *text) {
-  RlxChangeEdit edit = {rlx_stmt_absolute(c->stmt, rlx_span(start, end)), rlx_mem_strdup(text)};
-  static const char *const roots[] = {"R.", "T.", "I."};
-  for (int i = 0; i < 3; i++)
-    for (const char *at = text; (at = strstr(at, roots[i])) != NULL; at++)
-      if (at == text || strchr(" ([@,=\n", at[-1])) c->uses[i] = true;
-  if (strcmp(text, "R") == 0) c->uses[0] = true;
-  rlx_vec_push(&c->edits, edit);
-  rlx_vec_last(&c->changes).count++;
-}
-
-const char *rlx_convert_text(RlxConvert *c, RlxSpan span) {
-  return rlx_arena_strndup(c->arena, c->text + c->stmt->start + span.start, span.end - span.start);
-}
-
-const char *rlx_convert_indent(RlxConvert *c, const RlxStmt *stmt) {
-  uint32_t start = stmt->start;
-  while (start > 0 && (c->text[start - 1] == ' ' || c->text[start - 1] == '\t')) start--;
-  return start == 0 || c->text[start - 1] == '\n'
-             ? rlx_arena_strndup(c->arena, c->text + start, stmt->start - start)
-             : NULL;
-}
-
-static void drop_edits(RlxConvert *c) {
-  for (uint32_t i = 0; i < c->edits.count; i++) free(c->edits.at[i].text);
-  rlx_vec_clear(&c->edits);
-  rlx_vec_clear(&c->changes);
-}
-
-void rlx_convert_free(RlxConvert *c) {
-  drop_edits(c);
-  rlx_vec_free(&c->edits);
-  rlx_vec_free(&c->changes);
-}
-
 // ---- words
 
 static const char *first_word(RlxConvert *c, const char *cell) {
@@ -222,7 +180,7 @@ static void report(RlxConvert *c, RlxFileDiags *out, RlxName function) {
     rlx_vec_push(
         out, (RlxFileDiag){.diag = diag, .stmt = NULL, .span = change->span, .function = function});
   }
-  drop_edits(c);
+  rlx_convert_clear(c);
 }
 
 static bool fits(RlxConvert *c, RlxStmt *stmt, const RlxFn *fn) {

@@ -41,9 +41,11 @@ typedef struct RlxConvert {
 void rlx_convert_island(RlxConvert *c, const RlxModule *module, const RlxFn *fn);
 /// Collects the changes of a statement outside of islands: an import, a TypeVar.
 void rlx_convert_outside(RlxConvert *c, const RlxStmt *stmt);
-void rlx_convert_free(RlxConvert *c);
 
-// ---- convert.c, for convert_forms.c
+// ---- convert_change.c
+void rlx_convert_free(RlxConvert *c);
+/// Forgets the changes collected so far.
+void rlx_convert_clear(RlxConvert *c);
 /// Starts a change; edits that follow belong to it.
 RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const char *was,
                             const char *now);
@@ -62,6 +64,8 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s);
 /// `a = T.allocate(…)` becomes a buffer, and uses of the variable its data; false, and no change,
 /// when it stands otherwise.
 bool rlx_convert_allocate(RlxConvert *c, const RlxSpelled *s);
+
+// ---- convert_function.c
 /// What belongs to a function as a whole: dimensions, declarations, purity, blocks.
 void rlx_convert_function(RlxConvert *c, const RlxFn *fn);
 

@@ -106,6 +106,10 @@ const RlxSInfo *rlx_sinfo_erase_dims(RlxStore *store, const RlxSInfo *a);
 
 // ---- spec 1.2. `facts` may be NULL everywhere.
 
+/// A tensor or a shape: the kinds with `ndim` and `dims`.
+static inline bool rlx_sinfo_holds_dims(const RlxSInfo *a) {
+  return a->kind == RLX_SINFO_TENSOR || a->kind == RLX_SINFO_SHAPE;
+}
 /// Variables mentioned, in order of first occurrence, no repeats; at most `capacity`. Both kinds;
 /// see RlxSymVar.is_relax.
 void rlx_sinfo_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity);
@@ -132,6 +136,11 @@ typedef enum RlxBaseCheck {
 /// true when a pair of values is provably unequal.
 RlxBaseCheck rlx_sinfo_base_check(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
                                   const RlxSInfo *derived, RlxBuf *why, bool *refuted);
+/// rlx_sinfo_base_check where the variables of `base` stand for the values of `bound`; one without
+/// a value may be anything.
+RlxBaseCheck rlx_sinfo_base_check_bound(RlxStore *store, const RlxFacts *facts,
+                                        const RlxSInfo *base, const RlxSInfo *derived,
+                                        const RlxSubst *bound, RlxBuf *why);
 /// Appends to `why` sizes for which `derived` is not below `base` although the static parts are: "
 /// (2 against 3 for n = 2, m = 3)". Nothing when none are found quickly.
 void rlx_sinfo_base_example(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
@@ -140,6 +149,9 @@ void rlx_sinfo_base_example(RlxStore *store, const RlxFacts *facts, const RlxSIn
 RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
                                const RlxSInfo *b);
 const RlxSInfo *rlx_sinfo_subst(RlxStore *store, const RlxSInfo *a, const RlxSubst *subst);
+/// The same, simplified; what mentions a variable without a value is erased, as is every shape that
+/// is a Relax variable's.
+const RlxSInfo *rlx_sinfo_bind(RlxStore *store, const RlxSInfo *a, const RlxSubst *subst);
 
 /// Result of calling a function of StructInfo `func` with arguments of StructInfo `args`: bare
 /// occurrences of symbolic variables in parameters bind in order, are substituted into `ret`; what

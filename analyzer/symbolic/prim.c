@@ -4,6 +4,9 @@
 /// is deeper than RLX_PRIM_DEPTH_MAX. Constructors fold what TVM's operators fold
 /// (src/tir/op/op.cc, const_fold.h) and nothing else, so that a printed shape stays as its author
 /// wrote it.
+///
+/// prim.c, poly.c and simplify.c call each other, by nature: simplifying builds trees through these
+/// constructors, and a constructor whose tree would get too deep simplifies its arguments.
 #include "analyzer/symbolic/prim.h"
 
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "analyzer/symbolic/prim.h"
-#include "analyzer/struct_info/sinfo.h"
 #include "analyzer/symbolic/store.h"
 
 /// A set of hash-consed values: open addressing, linear probing, a power of two of buckets.
@@ -55,7 +54,7 @@ struct RlxStore {
   uint32_t var_count;
   uint32_t unknown_count;                         // values too deep to keep; see rlx_prim_unknown
   const RlxPrim *small_ints[RLX_SMALL_INT_COUNT]; // int64 constants from RLX_SMALL_INT_MIN on
-  const RlxSInfo *object;
+  const struct RlxSInfo *object;
 };
 
 /// Work that one question may cost: at some 50 ns a step, less than 5 ms.
@@ -92,12 +91,6 @@ const RlxPrim *rlx_prim_simplify_strict(RlxStore *store, const RlxPrim *p);
 
 /// A total order that does not depend on addresses; 0 only for the same pointer.
 int rlx_prim_compare(const RlxPrim *a, const RlxPrim *b);
-
-/// rlx_sinfo_base_check where the variables of `base` stand for the values of `bound`; one without
-/// a value may be anything.
-RlxBaseCheck rlx_sinfo_base_check_bound(RlxStore *store, const RlxFacts *facts,
-                                        const RlxSInfo *base, const RlxSInfo *derived,
-                                        const RlxSubst *bound, RlxBuf *why);
 
 /// Hash-consed nodes are const to everybody else; the caches inside them are written through this.
 static inline RlxPrim *rlx_prim_mutable(const RlxPrim *p) { return (RlxPrim *)(uintptr_t)p; }

@@ -13,13 +13,6 @@
 
 enum { WINDOW_UNITS = 128, WINDOW_BYTES = 32 * 1024 };
 
-/// Statements come from slabs of this many, so that shifting them all walks through memory.
-#ifdef RLX_STRESS
-enum { SLAB = 2 };
-#else
-enum { SLAB = 128 };
-#endif
-
 RlxSyntax *rlx_syntax_new(RlxStore *store) {
   RlxSyntax *s = rlx_mem_zeroed(1, sizeof *s);
   s->store = store;
@@ -57,64 +50,7 @@ void rlx_syntax_free(RlxSyntax *s) {
   free(s);
 }
 
-RlxStmt *rlx_stmt_alloc(RlxSyntax *s) {
-  RlxStmt *stmt = s->spare;
-  if (stmt) {
-    s->spare = stmt->analysis;
-    memset(stmt, 0, sizeof *stmt);
-    return stmt;
-  }
-  if (s->slabs.count == 0 || s->slab_used == SLAB) {
-    rlx_vec_push(&s->slabs, rlx_mem_zeroed(SLAB, sizeof(RlxStmt)));
-    s->slab_used = 0;
-  }
-  return &rlx_vec_last(&s->slabs)[s->slab_used++];
-}
-
-void rlx_syntax_free_stmt(RlxSyntax *s, RlxStmt *stmt) {
-  rlx_arena_free(stmt->arena);
-  free(stmt->blocks);
-  memset(stmt, 0xDD, sizeof *stmt); // a pointer kept too long shows
-  stmt->analysis = s->spare;
-  s->spare = stmt;
-}
-
 uint64_t rlx_syntax_parsed_bytes(const RlxSyntax *s) { return s->parsed_bytes; }
-
-RlxSpan rlx_syntax_span(const RlxSyntax *s, uint32_t start, uint32_t end) {
-  // What stands in a prefix or suffix of ours counts as the statement's edge. The origin may lie
-  // before the buffer, when the first bytes of a unit are left out.
-  int64_t from = (int32_t)(start - s->origin), to = (int32_t)(end - s->origin), limit = s->limit;
-  from = from < 0 ? 0 : from > limit ? limit : from;
-  to = to < from ? from : to > limit ? limit : to;
-  return rlx_span((uint32_t)from, (uint32_t)to);
-}
-
-RlxSpan rlx_syntax_node_span(const RlxSyntax *s, TSNode node) {
-  return rlx_syntax_span(s, ts_node_start_byte(node), ts_node_end_byte(node));
-}
-
-RlxName rlx_syntax_name(RlxSyntax *s, TSNode node) {
-  uint32_t start = ts_node_start_byte(node), size = ts_node_end_byte(node) - start;
-  const char *text = rlx_syntax_at(s, start);
-  bool is_ascii = true;
-  for (uint32_t i = 0; i < size; i++) is_ascii &= (text[i] & 0x80) == 0;
-  if (!is_ascii) rlx_check_node(s, node);
-  return rlx_intern(s->names, text, size);
-}
-
-static void note(RlxSyntax *s, RlxSpan span, const char *text, bool is_late) {
-  if (s->is_silent) return;
-  RlxSpan in_unit = rlx_span(span.start + s->unit_shift, span.end + s->unit_shift);
-  rlx_vec_push(&s->problems, (RlxSyntaxProblem){in_unit, text, is_late});
-}
-
-void rlx_syntax_problem(RlxSyntax *s, RlxSpan span, const char *text) {
-  note(s, span, text, false);
-}
-void rlx_syntax_late_problem(RlxSyntax *s, RlxSpan span, const char *text) {
-  note(s, span, text, true);
-}
 
 RlxStmt *rlx_syntax_make_hole(RlxSyntax *s, const RlxUnit *unit) {
   RlxStmt *stmt = rlx_stmt_alloc(s);
@@ -283,15 +219,6 @@ static void check_bare_head(RlxSyntax *s, const char *text, const RlxUnit *unit)
   else if (!unit->colon)
     rlx_vec_push(&s->problems, (RlxSyntaxProblem){rlx_span(0, word_end - unit->start),
                                                   "a colon is missing", false});
-}
-
-/// A statement made by hand where tree-sitter gives none: for `try`, and for what is broken.
-RlxStmt *rlx_stmt_by_hand(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind) {
-  const RlxUnit *unit = piece->unit;
-  uint32_t origin = piece->text - piece->skipped;
-  RlxStmt *stmt = rlx_stmt_begin(s, piece, kind, origin, origin + unit->end - unit->start);
-  if (unit->colon) stmt->head_size = unit->colon + 1 - unit->start;
-  return stmt;
 }
 
 static void begin_unit(RlxSyntax *s) {

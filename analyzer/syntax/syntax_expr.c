@@ -403,12 +403,6 @@ static RlxAst *lower_node(RlxSyntax *s, TSTreeCursor *cursor, TSNode node, TSSym
   }
 }
 
-void rlx_check_node(RlxSyntax *s, TSNode node) {
-  TSNode at;
-  const char *fault = rlx_syntax_fault(node, s->buffer.at, &at);
-  if (fault) rlx_syntax_problem(s, rlx_syntax_node_span(s, at), fault);
-}
-
 static void note_fault(void *payload, TSNode node, const char *message) {
   RlxSyntax *s = payload;
   rlx_syntax_problem(s, rlx_syntax_node_span(s, node), message);

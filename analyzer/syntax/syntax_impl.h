@@ -1,4 +1,8 @@
-/// What the files syntax*.c share.
+/// What the files syntax*.c share. From the bottom up: syntax_base.c has what all need,
+/// syntax_check.c what the grammar cannot say; syntax_expr.c and syntax_string.c lower expressions,
+/// syntax_stmt.c statements; syntax_fast.c reads usual lines by hand, syntax_broken.c what does not
+/// parse; syntax.c drives tree-sitter and calls them. Two files call each other: an f-string is an
+/// expression that holds expressions.
 #ifndef RLX_ANALYZER_SYNTAX_IMPL_H
 #define RLX_ANALYZER_SYNTAX_IMPL_H
 
@@ -64,6 +68,9 @@ void rlx_syntax_problem(RlxSyntax *s, RlxSpan span, const char *text);
 /// The same for what only CPython's compiler rejects.
 void rlx_syntax_late_problem(RlxSyntax *s, RlxSpan span, const char *text);
 
+/// Notes what the grammar lets through in `node` alone (grammar/check.h).
+void rlx_check_node(RlxSyntax *s, TSNode node);
+
 /// A node with `count` children, which are the last ones of `s->kids`; takes them off.
 RlxAst *rlx_ast_make(RlxSyntax *s, RlxAstKind kind, RlxSpan span, uint32_t kids_from);
 /// The expression at the cursor, which stays there. Never NULL.
@@ -98,19 +105,19 @@ bool rlx_symbol_is_expr(TSSymbol symbol);
 RlxStmt *rlx_stmt_begin(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind, uint32_t start,
                         uint32_t end);
 
+/// A statement of the whole unit, without parts; it is not in s->made.
+RlxStmt *rlx_stmt_by_hand(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind);
+
 /// Puts HOLEs where a statement of its kind must have something.
 void rlx_stmt_complete(RlxSyntax *s, RlxStmt *stmt);
 
 /// Lowers a piece whose tree has errors, or is not what it should be: one problem, and whatever was
 /// recognised. In syntax_broken.c.
 void rlx_lower_broken(RlxSyntax *s, const char *text, TSNode root, const RlxPiece *piece);
-/// A statement of the whole unit, without parts; it is not in s->made.
-RlxStmt *rlx_stmt_by_hand(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind);
 
 // What the grammar cannot say, in syntax_check.c.
-/// Notes what the grammar lets through in `node` alone (grammar/check.h).
-void rlx_check_node(RlxSyntax *s, TSNode node);
-/// The same for all nodes of a case clause's pattern, which is not lowered.
+/// Notes what the grammar lets through (grammar/check.h) in all nodes of a case clause's pattern,
+/// which is not lowered.
 void rlx_check_patterns(RlxSyntax *s, TSNode clause);
 void rlx_check_target(RlxSyntax *s, const RlxAst *target, const char *text);
 void rlx_check_stmt(RlxSyntax *s, const RlxStmt *stmt);

@@ -588,3 +588,12 @@ RlxStmt *rlx_lower_compound(RlxSyntax *s, TSTreeCursor *cursor, const RlxPiece *
   rlx_check_stmt(s, stmt);
   return stmt;
 }
+
+/// A statement made by hand where tree-sitter gives none: for `try`, and for what is broken.
+RlxStmt *rlx_stmt_by_hand(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind) {
+  const RlxUnit *unit = piece->unit;
+  uint32_t origin = piece->text - piece->skipped;
+  RlxStmt *stmt = rlx_stmt_begin(s, piece, kind, origin, origin + unit->end - unit->start);
+  if (unit->colon) stmt->head_size = unit->colon + 1 - unit->start;
+  return stmt;
+}

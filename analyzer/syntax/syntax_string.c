@@ -1,5 +1,6 @@
 /// Literals: numbers, and strings with their prefixes, escapes, implicit concatenation and f-string
-/// parts. Source: the Python reference, "Lexical analysis".
+/// parts. Source: the Python reference, "Lexical analysis". It and syntax_expr.c call each other: an
+/// f-string is an expression that holds expressions.
 #include "analyzer/syntax/syntax_impl.h"
 
 #include <errno.h>

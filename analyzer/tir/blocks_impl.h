@@ -1,15 +1,15 @@
-/// Inside of the block analysis: what its files share. blocks.c collects and decides, and
-/// blocks_region.c knows regions,
-/// blocks_access.c deduces them, blocks_interval.c relaxes; blocks_verdict.c verdicts,
-/// blocks_reducer.c reductions, blocks_binding.c bindings.
+/// Inside of the block analysis: what its files share. From the bottom up: blocks_base.c has small
+/// questions, blocks_interval.c intervals, blocks_region.c regions, blocks_access.c deduces those
+/// of a body; blocks_reducer.c knows reductions, blocks_binding.c bindings, blocks_verdict.c gives
+/// the verdicts; blocks.c collects blocks and loops and calls them all.
 #ifndef RLX_ANALYZER_TIR_BLOCKS_IMPL_H
 #define RLX_ANALYZER_TIR_BLOCKS_IMPL_H
 
 #include "analyzer/tir/blocks.h"
 #include "base/vec.h"
 
-/// Fills reads, writes (declared and deduced) of all blocks: inner ones first.
-void rlx_tir_collect_regions(RlxTirAnalysis *a);
+/// What T.reads or T.writes says, in the arena.
+RlxTirBoxes rlx_tir_declared_boxes(const RlxTirAnalysis *a, const RlxTirRegion *regions, int count);
 /// Fills deduced_reads, deduced_writes, has_opaque of one block; those inside it have their
 /// regions.
 void rlx_tir_deduce_regions(RlxTirAnalysis *a, RlxTirBlockInfo *block);

@@ -1,5 +1,5 @@
-/// Regions of blocks in symbolic integers: declared ones, those that the body accesses, their hull
-/// while loops run, and whether one covers another.
+/// Regions in symbolic integers: declared ones, those of a block over the loops around it, their
+/// hull while loops run, and whether one covers another.
 #include "analyzer/tir/blocks.h"
 #include "analyzer/tir/blocks_impl.h"
 #include <stdlib.h>
@@ -38,23 +38,11 @@ static RlxTirBox declared_box(const RlxTirAnalysis *a, const RlxTirRegion *regio
   return box;
 }
 
-static RlxTirBoxes declared_boxes(const RlxTirAnalysis *a, const RlxTirRegion *regions, int count) {
+RlxTirBoxes rlx_tir_declared_boxes(const RlxTirAnalysis *a, const RlxTirRegion *regions,
+                                   int count) {
   RlxTirBoxes boxes = {rlx_arena_array(a->arena, RlxTirBox, count + 1), count};
   for (int i = 0; i < count; i++) boxes.at[i] = declared_box(a, &regions[i]);
   return boxes;
-}
-
-void rlx_tir_collect_regions(RlxTirAnalysis *a) {
-  for (int b = a->block_count - 1; b >= 0; b--) {
-    RlxTirBlockInfo *block = &a->blocks[b];
-    if (b) rlx_tir_deduce_regions(a, block);
-    block->reads = block->deduced_reads;
-    block->writes = block->deduced_writes;
-    if (block->has_declared_reads)
-      block->reads = declared_boxes(a, block->block->reads, block->block->read_count);
-    if (block->has_declared_writes)
-      block->writes = declared_boxes(a, block->block->writes, block->block->write_count);
-  }
 }
 
 RlxTirBox rlx_tir_box_unbind(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,

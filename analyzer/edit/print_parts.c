@@ -1,0 +1,166 @@
+/// The parts that all files of the printer write: names, symbolic variables and what is said with
+/// them, string literals, the script's own words. Always true: two things in scope have two names.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/edit/print_impl.h"
+#include "base/mem.h"
+
+// ---- names
+
+static bool is_taken(const RlxScriptPrinter *p, const char *text) {
+  static const char *const of_tvm[] = {"I", "R", "T", "cls"};
+  for (size_t i = 0; i < sizeof of_tvm / sizeof of_tvm[0]; i++)
+    if (strcmp(of_tvm[i], text) == 0) return true;
+  for (uint32_t i = 0; p->in_declaration && i < p->type_vars.count; i++)
+    if (strcmp(p->type_vars.at[i], text) == 0) return true; // 0.27 reads it as that one
+  for (uint32_t i = 0; i < p->names.count; i++)
+    if (strcmp(p->names.at[i].text, text) == 0) return true;
+  return false;
+}
+
+const char *rlx_print_define(RlxScriptPrinter *p, const void *key, const char *hint) {
+  char text[300];
+  snprintf(text, sizeof text, "%.250s", *hint ? hint : "v");
+  for (int i = 1; is_taken(p, text); i++)
+    snprintf(text, sizeof text, "%.250s_%d", *hint ? hint : "v", i);
+  rlx_vec_push(&p->names, (RlxPrintName){key, rlx_mem_strdup(text)});
+  return rlx_vec_last(&p->names).text;
+}
+
+const char *rlx_print_var(RlxScriptPrinter *p, const RlxVar *var) {
+  for (uint32_t i = p->names.count; i > 0; i--)
+    if (p->names.at[i - 1].key == var) return p->names.at[i - 1].text;
+  return rlx_print_define(p, var, rlx_store_text(p->store, var->name));
+}
+
+void rlx_print_leave_names(RlxScriptPrinter *p, uint32_t mark, uint32_t symbols) {
+  uint32_t kept = mark;
+  for (uint32_t i = mark; i < p->names.count; i++) {
+    bool stays = false;
+    for (uint32_t k = 0; k < symbols && !stays; k++) stays = p->symbols.at[k] == p->names.at[i].key;
+    if (stays)
+      p->names.at[kept++] = p->names.at[i];
+    else
+      free(p->names.at[i].text);
+  }
+  p->names.count = kept;
+}
+
+// ---- symbolic variables
+
+bool rlx_print_knows_symbol(const RlxScriptPrinter *p, const RlxSymVar *var) {
+  for (uint32_t i = 0; i < p->symbols.count; i++)
+    if (p->symbols.at[i] == var) return true;
+  return false;
+}
+
+static void meet_symbol(RlxScriptPrinter *p, const RlxSymVar *var) {
+  if (var->is_relax || rlx_print_knows_symbol(p, var)) return;
+  p->uses_t |= !p->in_signature || p->options.dialect != RLX_DIALECT_027; // else a TypeVar
+  p->in_declaration = !p->in_signature;
+  const char *hint = rlx_store_text(p->store, var->name), *name = rlx_print_define(p, var, hint);
+  p->in_declaration = false;
+  const RlxSymVar *printed = var;
+  if (strcmp(name, hint) != 0)
+    printed = rlx_symvar(p->store, var->scope, rlx_store_intern(p->store, name, strlen(name)),
+                         var->dtype, false);
+  rlx_vec_push(&p->symbols, var);
+  rlx_vec_push(&p->symbol_names, rlx_prim_var(p->store, printed));
+}
+
+void rlx_print_meet_symbols(RlxScriptPrinter *p, const RlxSymVar *const *vars, int count) {
+  for (int i = 0; i < count; i++) meet_symbol(p, vars[i]);
+}
+
+static RlxSubst renaming(const RlxScriptPrinter *p) {
+  return (RlxSubst){p->symbols.at, p->symbol_names.at, (int)p->symbols.count};
+}
+
+/// In a signature a dimension over variables of this function is a string.
+static bool is_quoted(const RlxPrim *value, void *data) {
+  const RlxScriptPrinter *p = data;
+  const RlxSymVar *vars[RLX_PRINT_SYMBOLS_MAX];
+  int count = 0;
+  rlx_prim_vars(value, vars, &count, RLX_PRINT_SYMBOLS_MAX);
+  bool now = p->options.dialect == RLX_DIALECT_027;
+  if (now && value->kind == RLX_PRIM_VAR) return false; // a TypeVar
+  uint32_t known = now ? p->outer_symbols + p->param_symbols : p->outer_symbols;
+  for (int i = 0; i < count; i++) {
+    bool is_outer = false;
+    for (uint32_t k = 0; k < known; k++) is_outer |= p->symbol_names.at[k]->var == vars[i];
+    if (!is_outer && !vars[i]->is_relax) return true;
+  }
+  return false;
+}
+
+const char *rlx_print_word(RlxScriptPrinter *p, RlxSpellingId id) {
+  const char *cell = rlx_spelling_row(id)->cells[p->options.dialect];
+  size_t size = strcspn(cell, " ");
+  return rlx_store_text(p->store, rlx_store_intern(p->store, cell, size));
+}
+
+void rlx_print_sinfo(RlxScriptPrinter *p, const RlxSInfo *sinfo) {
+  const RlxSymVar *vars[RLX_PRINT_SYMBOLS_MAX];
+  int count = 0;
+  rlx_sinfo_vars(sinfo, vars, &count, RLX_PRINT_SYMBOLS_MAX);
+  rlx_print_meet_symbols(p, vars, count);
+  RlxSubst subst = renaming(p);
+  bool now = p->options.dialect == RLX_DIALECT_027;
+  RlxSInfoStyle style = {.is_quoted = p->in_signature ? is_quoted : NULL,
+                         .data = p,
+                         .object = rlx_print_word(p, RLX_SPELLING_OBJECT),
+                         .hides_prim_values = now,
+                         .is_argument = p->in_argument};
+  rlx_sinfo_print_styled(p->store, rlx_sinfo_subst(p->store, sinfo, &subst), &style, p->out);
+}
+
+void rlx_print_prim(RlxScriptPrinter *p, const RlxPrim *prim) {
+  const RlxSymVar *vars[RLX_PRINT_SYMBOLS_MAX];
+  int count = 0;
+  rlx_prim_vars(prim, vars, &count, RLX_PRINT_SYMBOLS_MAX);
+  rlx_print_meet_symbols(p, vars, count);
+  RlxSubst subst = renaming(p);
+  rlx_prim_print(p->store, rlx_prim_subst(p->store, prim, &subst, NULL), p->out);
+}
+
+void rlx_print_declare_symbols(RlxScriptPrinter *p, uint32_t from, uint32_t to, bool of_signature,
+                               RlxBuf *out) {
+  for (uint32_t i = from; i < to; i++) {
+    const RlxSymVar *var = p->symbol_names.at[i]->var;
+    char dtype[RLX_DTYPE_TEXT_MAX];
+    if (p->options.dialect == RLX_DIALECT_027 && of_signature) {
+      rlx_vec_push(&p->type_vars, rlx_mem_strdup(rlx_store_text(p->store, var->name)));
+      continue;
+    }
+    rlx_buf_repeat(out, ' ', (size_t)p->indent * 4);
+    rlx_buf_printf(out, "%s = T.%s()\n", rlx_store_text(p->store, var->name),
+                   rlx_dtype_known(var->dtype) ? rlx_dtype_text(var->dtype, dtype) : "int64");
+  }
+}
+
+// ---- text
+
+void rlx_print_source(RlxScriptPrinter *p, RlxSpan span) {
+  if (!p->stmt || span.end <= span.start || span.end > p->stmt->size)
+    rlx_buf_puts(p->out, "...");
+  else
+    rlx_buf_putn(p->out, p->source + p->stmt->start + span.start, span.end - span.start);
+}
+
+void rlx_print_string(RlxBuf *out, const char *text) {
+  rlx_buf_putc(out, '"');
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') rlx_buf_putc(out, '\\');
+    if (*text == '\n')
+      rlx_buf_puts(out, "\\n");
+    else if (*text == '\t')
+      rlx_buf_puts(out, "\\t");
+    else if (*text == '\r')
+      rlx_buf_puts(out, "\\r");
+    else
+      rlx_buf_putc(out, *text);
+  }
+  rlx_buf_putc(out, '"');
+}

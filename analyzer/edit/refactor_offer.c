@@ -1,0 +1,33 @@
+/// What every refactoring needs: offering its edits, lines of the text, names that are taken.
+#include <string.h>
+
+#include "analyzer/edit/refactor_impl.h"
+#include "analyzer/rewrite/normalize_impl.h"
+
+void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
+                        const RlxEdit *edits, uint32_t count) {
+  RlxRefactoring one = {(uint8_t)kind, title, rlx_arena_copy(r->arena, edits, count, sizeof *edits),
+                        count};
+  rlx_vec_push(r->out, one);
+}
+
+uint32_t rlx_refactor_line(const RlxRefactor *r, uint32_t at) {
+  while (at > 0 && r->text[at - 1] != '\n' && r->text[at - 1] != '\r') at--;
+  return at;
+}
+
+bool rlx_refactor_own_lines(const RlxRefactor *r, const RlxStmt *stmt, RlxSpan *out) {
+  return rlx_own_lines(r->text, r->size, stmt, out);
+}
+
+static bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c & 0x80);
+}
+
+bool rlx_refactor_is_used(const RlxRefactor *r, const char *name) {
+  size_t n = strlen(name);
+  for (const char *at = r->text; (at = strstr(at, name)) != NULL; at++)
+    if ((at == r->text || !is_word(at[-1])) && !is_word(at[n])) return true;
+  return false;
+}

@@ -1,0 +1,48 @@
+/// The list of changes that a conversion collects, and the text that they are about.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/rewrite/convert.h"
+#include "base/mem.h"
+
+RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const char *was,
+                            const char *now) {
+  RlxChange change = {id, c->stmt, rlx_stmt_absolute(c->stmt, span), was, now, c->edits.count, 0};
+  rlx_vec_push(&c->changes, change);
+  return &rlx_vec_last(&c->changes);
+}
+
+void rlx_change_edit(RlxConvert *c, uint32_t start, uint32_t end, const char *text) {
+  RlxChangeEdit edit = {rlx_stmt_absolute(c->stmt, rlx_span(start, end)), rlx_mem_strdup(text)};
+  static const char *const roots[] = {"R.", "T.", "I."};
+  for (int i = 0; i < 3; i++)
+    for (const char *at = text; (at = strstr(at, roots[i])) != NULL; at++)
+      if (at == text || strchr(" ([@,=\n", at[-1])) c->uses[i] = true;
+  if (strcmp(text, "R") == 0) c->uses[0] = true;
+  rlx_vec_push(&c->edits, edit);
+  rlx_vec_last(&c->changes).count++;
+}
+
+const char *rlx_convert_text(RlxConvert *c, RlxSpan span) {
+  return rlx_arena_strndup(c->arena, c->text + c->stmt->start + span.start, span.end - span.start);
+}
+
+const char *rlx_convert_indent(RlxConvert *c, const RlxStmt *stmt) {
+  uint32_t start = stmt->start;
+  while (start > 0 && (c->text[start - 1] == ' ' || c->text[start - 1] == '\t')) start--;
+  return start == 0 || c->text[start - 1] == '\n'
+             ? rlx_arena_strndup(c->arena, c->text + start, stmt->start - start)
+             : NULL;
+}
+
+void rlx_convert_clear(RlxConvert *c) {
+  for (uint32_t i = 0; i < c->edits.count; i++) free(c->edits.at[i].text);
+  rlx_vec_clear(&c->edits);
+  rlx_vec_clear(&c->changes);
+}
+
+void rlx_convert_free(RlxConvert *c) {
+  rlx_convert_clear(c);
+  rlx_vec_free(&c->edits);
+  rlx_vec_free(&c->changes);
+}
