@@ -2,7 +2,6 @@
 /// the parameters, and the return StructInfo follows. Source: spec 1.2; TVM v0.25
 /// DeriveCallRetStructInfo (src/relax/analysis/struct_info_analysis.cc).
 #include "analyzer/struct_info/sinfo.h"
-#include "analyzer/symbolic/store_impl.h"
 
 enum { VARS_MAX = 256 }; // of one callee
 
