@@ -105,8 +105,8 @@ $(BUILD)/llvm/%.o: %.c $(BUILD)/flags
 	@echo "  cc   $<"
 	@$(CC) $(ALL_CFLAGS) -isystem $$($(LLVM_CONFIG) --includedir) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 
-# The plug-in may use base/ and jit/kernel.c: it carries its own copy, compiled for a shared object.
-LLVM_OBJECTS := $(LLVM_SOURCES:%.c=$(BUILD)/llvm/%.o) $(patsubst %.c,$(BUILD)/llvm/%.o,$(wildcard base/*.c) jit/kernel.c)
+# The plug-in may use base/ and jit/codegen/kernel.c: it carries its own copy, compiled for a shared object.
+LLVM_OBJECTS := $(LLVM_SOURCES:%.c=$(BUILD)/llvm/%.o) $(patsubst %.c,$(BUILD)/llvm/%.o,$(wildcard base/*.c) jit/codegen/kernel.c)
 $(BUILD)/librlx-llvm.so: $(LLVM_OBJECTS)
 	@echo "  link $@"
 	@$(CC) $(SANITIZE) -pthread $(LDFLAGS) -shared -Wl,--gc-sections -o $@ $^ $$($(LLVM_CONFIG) --ldflags --libs core orcjit native passes --link-shared) \

@@ -13,7 +13,7 @@
 #include "cli/source.h"
 #include "jit/runtime/format.h"
 #include "jit/runtime/npy.h"
-#include "jit/run/worker.h"
+#include "jit/worker.h"
 
 typedef struct Run {
   const char *path, *inputs, *out;

@@ -9,23 +9,9 @@
 #define RLX_JIT_JIT_H
 
 #include "analyzer/analyzer.h"
-#include "jit/codegen.h"
+#include "jit/codegen/codegen.h"
+#include "jit/plan/types.h"
 #include "jit/runtime/value.h"
-
-typedef struct RlxJit RlxJit;
-typedef struct RlxProgram RlxProgram;
-
-typedef struct RlxJitOptions {
-  int threads;   ///< in all; 0: one
-  int max_depth; ///< of calls; 0: 1,000
-  bool trace;    ///< one line for each step to standard error
-} RlxJitOptions;
-
-/// Why an evaluation failed: a text that names function, binding and values, and where in the file.
-typedef struct RlxRunError {
-  RlxError error;
-  RlxSpan span; ///< absolute in the file; {0, 0}: not known
-} RlxRunError;
 
 RlxJit *rlx_jit_new(RlxStore *store, const RlxJitOptions *options);
 void rlx_jit_free(RlxJit *jit); ///< programs and values must be gone; NULL is fine

@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "jit/run/worker.h"
+#include "jit/worker.h"
 
 typedef struct RlxReplVar {
   char *name;

@@ -7,7 +7,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "jit/legalize.h"
+#include "jit/legalize/legalize.h"
 
 enum { RLX_MAX_NDIM = 16, RLX_MAX_PARAMS = 24 };
 

@@ -14,65 +14,12 @@
 
 enum { FRAME_BYTES = (sizeof(Frame) + 7) / 8 * 8, DROPS_INLINE = 6, CHECKS_INLINE = 8 };
 
-LLVMValueRef body_at(BodyEmit *b, LLVMValueRef base, int64_t offset) {
-  if (offset == 0) return base;
-  LLVMValueRef at = emit_i64(b->e, offset);
-  return LLVMBuildInBoundsGEP2(b->e->b, b->e->i8, base, &at, 1, "");
-}
-
-LLVMValueRef body_load(BodyEmit *b, LLVMTypeRef type, LLVMValueRef base, int64_t offset) {
-  return LLVMBuildLoad2(b->e->b, type, body_at(b, base, offset), "");
-}
-
 static void store(BodyEmit *b, LLVMValueRef value, LLVMValueRef base, int64_t offset) {
   LLVMBuildStore(b->e->b, value, body_at(b, base, offset));
 }
 
 static LLVMBasicBlockRef block(BodyEmit *b, const char *name) { return emit_block(b->e, name); }
 static void go_on_in(BodyEmit *b, LLVMBasicBlockRef at) { LLVMPositionBuilderAtEnd(b->e->b, at); }
-
-void body_require(BodyEmit *b, LLVMValueRef condition, LLVMBasicBlockRef otherwise) {
-  if (LLVMIsAConstantInt(condition) && LLVMConstIntGetZExtValue(condition)) return;
-  Emit *e = b->e;
-  LLVMBasicBlockRef fine = block(b, "");
-  emit_likely(e, condition, fine, otherwise);
-  go_on_in(b, fine);
-}
-
-// ---- helpers
-
-static LLVMTypeRef type_of(const BodyEmit *b, char c) {
-  const Emit *e = b->e;
-  return c == 'p' ? e->ptr : c == 'l' ? e->i64 : c == 'i' ? e->i32 : LLVMVoidTypeInContext(e->c);
-}
-
-static const char *signature_of(const char *helper) {
-  static const struct {
-    const char *name, *signature;
-  } table[] = {
-#define RLX_HELPER(name, result, params, signature, doc) {#name, signature},
-#include "jit/run/helpers.def"
-#undef RLX_HELPER
-  };
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (!strcmp(table[i].name, helper)) return table[i].signature;
-  return "v";
-}
-
-LLVMValueRef body_call(BodyEmit *b, const char *helper, LLVMValueRef *args, int count) {
-  LLVMTypeRef params[8];
-  const char *signature = signature_of(helper);
-  for (int i = 0; i < count; i++) params[i] = type_of(b, signature[i + 1]);
-  LLVMTypeRef type = LLVMFunctionType(type_of(b, signature[0]), params, (unsigned)count, 0);
-  LLVMValueRef fn = LLVMGetNamedFunction(b->e->m, helper);
-  if (!fn) {
-    fn = LLVMAddFunction(b->e->m, helper, type);
-    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(b->e->c, nounwind, 0));
-  }
-  return LLVMBuildCall2(b->e->b, type, fn, args, (unsigned)count, "");
-}
 
 static void require_object(BodyEmit *b, LLVMValueRef x) {
   body_require(b, LLVMBuildIsNotNull(b->e->b, x, ""), b->failed);

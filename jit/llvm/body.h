@@ -43,7 +43,8 @@ typedef struct BodyEmit {
   LLVMValueRef *inlined;             ///< by step: the function of a kernel on numbers
 } BodyEmit;
 
-// ---- body.c
+// ---- body_base.c
+/// Calls a row of jit/plan/helpers.def.
 LLVMValueRef body_call(BodyEmit *b, const char *helper, LLVMValueRef *args, int count);
 LLVMValueRef body_at(BodyEmit *b, LLVMValueRef base, int64_t offset); ///< address, in bytes
 LLVMValueRef body_load(BodyEmit *b, LLVMTypeRef type, LLVMValueRef base, int64_t offset);

@@ -11,7 +11,7 @@
 #include <llvm-c/Core.h>
 
 #include "base/vec.h"
-#include "jit/codegen.h"
+#include "jit/codegen/codegen.h"
 
 enum { EMIT_MAX_NDIM = 16, EMIT_MAX_LANES = 1024 };
 
@@ -100,9 +100,11 @@ typedef struct Emit {
 /// Adds the body of a plan to the module: functions `name` and `name`.entry.
 bool emit_body(Emit *e, const struct Plan *plan, const char *name);
 
-// ---- emit.c: whole functions
-void emit_types(Emit *e); // the types of the context
+// ---- emit_func.c: whole functions
 bool emit_primfunc(Emit *e, const RlxUnitFunc *func, const char *symbol);
+
+// ---- emit.c
+void emit_types(Emit *e); // the types of the context
 void emit_fail(Emit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *emit_name(const Emit *e, RlxName name);
 void emit_bind_wide(Emit *e, const RlxTirVar *var, LLVMValueRef value); // i64 value

@@ -191,6 +191,18 @@ end:
   return ok;
 }
 
+/// Whether C does the operator.
+static bool is_builtin(RlxOpId id) {
+  static const RlxOpId ids[] = {
+#define RLX_BUILTIN(op, function) RLX_OPID_##op,
+#include "jit/plan/builtins.def"
+#undef RLX_BUILTIN
+  };
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+    if (ids[i] == id) return true;
+  return false;
+}
+
 /// Operators whose result is their operand under another shape, or the operand itself.
 static bool is_view(RlxOpId id) {
   return id == RLX_OPID_reshape || id == RLX_OPID_flatten || id == RLX_OPID_expand_dims ||
@@ -322,7 +334,7 @@ bool rlx_compile_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int d
     rlx_vec_last(&c->plan->steps).output = o;
     return true;
   }
-  if (rlx_builtin_exists(id)) {
+  if (is_builtin(id)) {
     int callee = rlx_op_param(call->row, "func");
     Entry *entry = NULL;
     const char *text = NULL;

@@ -9,9 +9,12 @@
 #ifndef RLX_JIT_PLAN_H
 #define RLX_JIT_PLAN_H
 
+#include "analyzer/analyzer.h"
 #include "base/map.h"
-#include "jit/jit.h"
-#include "jit/legalize.h"
+#include "jit/codegen/codegen.h"
+#include "jit/legalize/legalize.h"
+#include "jit/plan/types.h"
+#include "jit/runtime/value.h"
 
 typedef struct Plan Plan;
 typedef struct Entry Entry;
@@ -211,8 +214,9 @@ struct RlxJit {
   const RlxLlvmApi *api;
   RlxEngine *engine;
   RlxKernelContext *context;
-  RlxMap kernels; ///< hash → Kernel *
-  RlxMap bodies;  ///< hash → Body *
+  void *(*helper)(const char *name); ///< address of a function that bodies call, by name
+  RlxMap kernels;                    ///< hash → Kernel *
+  RlxMap bodies;                     ///< hash → Body *
   const char *stack_end;
   Vec(RlxCode *) codes;
   Vec(Kernel *) pending;
@@ -242,10 +246,11 @@ static inline RlxDType rlx_scalar_dtype(const RlxSInfo *a) {
 typedef struct Compiler Compiler;
 Plan *rlx_plan_build(RlxProgram *program, Entry *entry, RlxRunError *err);
 void rlx_plan_free(Plan *plan);
-Entry *rlx_program_entry(RlxProgram *program, RlxName name);
-/// The PrimFunc of a def, with the file's constants; the caller frees it.
-RlxPrimFunc *rlx_program_lower(RlxProgram *program, const RlxStmt *def);
 
+/// Walks the expressions among a call's arguments in order: visits each once. The operands of a
+/// step are in this order.
+void rlx_call_operands(const RlxCall *call, void (*visit)(const RlxExpr *x, int param, void *data),
+                       void *data);
 /// Describes how a step calls a legalized operator; `reg_of` gives the register of an input.
 KernelCall *rlx_kernel_call_new(RlxProgram *program, RlxArena *arena, RlxLegalized *legalized,
                                 const RlxSInfo *out);
@@ -266,11 +271,10 @@ void rlx_plan_alias(Plan *plan);
 /// Decides which registers are unboxed. After the plans of all callees were built.
 void rlx_plan_unbox(Plan *plan);
 
-// ---- session.c
-/// Compiles the kernels that wait, then the bodies of the plans that have none.
-bool rlx_program_compile(RlxProgram *program, RlxError *err);
-
 // ---- kernels.c
+double rlx_jit_now_ms(void); ///< milliseconds of a clock that only goes forward
+/// Whether `s` stores to the buffer; `maybe`: or gives its address away.
+bool rlx_kernel_stores_to(const RlxTirStmt *s, const RlxTirBuffer *b, bool maybe);
 /// The kernel of a PrimFunc, from the cache or put on the list of what to compile; takes `func`
 /// over.
 Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may_alias);
@@ -279,58 +283,26 @@ Kernel *rlx_kernel_aliasing(RlxJit *jit, Kernel *kernel, RlxError *err);
 void rlx_kernel_release(Kernel *kernel); ///< one use less
 /// Compiles what waits and is used.
 bool rlx_kernels_compile(RlxJit *jit, RlxError *err);
+/// Loads the plug-in and makes the engine, once; false and `err`.
 bool rlx_jit_engine(RlxJit *jit, RlxError *err);
 
-// ---- execute.c
-RlxObject *rlx_plan_run(Plan *plan, RlxObject *const *args, int count, RlxObject *closure,
-                        RlxRunError *err);
-RlxObject *rlx_entry_call(Entry *entry, RlxObject *const *args, int count, RlxObject *closure,
-                          RlxRunError *err);
-/// Runs a kernel on tensors: one for each buffer parameter, in order. False and `err`.
-bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *tensors,
-                     const int64_t *scalars, RlxError *err);
-/// Puts why a kernel returned `status` into `err`; false.
-bool rlx_kernel_explain(RlxJit *jit, const Kernel *kernel, int32_t status, RlxError *err);
-/// The result of a KERNEL step. `dims`: of its outputs, then its scalars; NULL: they are evaluated
-/// here.
-RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err);
-/// The address of a function of helpers.def; NULL: there is none of that name.
-void *rlx_body_helper(const char *name);
+// ---- bodies.c
+/// Builds what `entry` runs as (a plan, or the kernel of a PrimFunc) and compiles it and what it
+/// calls. False and `err`.
+bool rlx_entry_prepare(Entry *entry, RlxRunError *err);
+/// As rlx_entry_prepare for a PrimFunc, but nothing is compiled yet. False and `err`.
+bool rlx_entry_intern(Entry *entry, RlxRunError *err);
+/// Compiles the kernels that wait, then the bodies of the plans that have none.
+bool rlx_program_compile(RlxProgram *program, RlxError *err);
+/// Gives back bodies that no plan uses: with `all` each, else when there are many.
+void rlx_bodies_trim(RlxJit *jit, bool all);
 
-// ---- helpers.c: what bodies call, a row of helpers.def each
-#define RLX_HELPER(name, result, params, signature, doc) result name params;
-#include "jit/run/helpers.def"
-#undef RLX_HELPER
-
-// ---- check.c
-/// The value of an expression, of a dimension; false when it mentions a symbol that has none yet.
-bool rlx_frame_eval(const Frame *f, const RlxPrim *prim, int64_t *out);
-bool rlx_dim_value(const Frame *f, const Dim *dim, int64_t *out);
-/// False and `err`: "parameter y: dimension 0 is 3, expected n + 1 = 5 (n = 4, from x, dimension
-/// 0)". `bind`: bare symbols that have no value take one.
-void rlx_check_bind(Frame *f, const Check *check, const RlxObject *x);
-bool rlx_check_value(Frame *f, const Check *check, const RlxObject *x, const char *kind,
-                     const char *what, RlxError *err);
-
-// ---- late.c
-RlxObject *rlx_late_run(Frame *f, Step *step, RlxError *err);
-/// StructInfo of a value.
-const RlxSInfo *rlx_object_sinfo(RlxStore *store, const RlxObject *x);
-/// The operator's rule on the actual values: false and its message when it reports a mistake.
-bool rlx_late_check(Frame *f, Step *step, RlxError *err);
-
-// ---- builtins.c
-bool rlx_builtin_exists(RlxOpId id);
-RlxObject *rlx_builtin_run(Frame *f, Step *step, RlxError *err);
-/// Walks the expressions among a call's arguments in order: visits each once. The operands of a
-/// step are in this order.
-void rlx_call_operands(const RlxCall *call, void (*visit)(const RlxExpr *x, int param, void *data),
-                       void *data);
-/// The value of register `reg` (negative: a constant).
-static inline RlxObject *rlx_reg(const Frame *f, int reg) {
-  return reg >= 0 ? f->regs[reg] : f->plan->consts.at[~reg];
-}
-RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *const *args, int count,
-                           RlxError *err);
+// ---- program.c
+/// The function of that name, which is read when it is asked for first; NULL: there is none.
+Entry *rlx_program_entry(RlxProgram *program, RlxName name);
+/// The PrimFunc of a def, with the file's constants; the caller frees it.
+RlxPrimFunc *rlx_program_lower(RlxProgram *program, const RlxStmt *def);
+/// Appends where in the program `step` is: "main: lv = R.matmul". Nothing when it has no such step.
+void rlx_program_locate(const RlxProgram *program, const void *step, RlxBuf *out);
 
 #endif

@@ -7,8 +7,7 @@
 
 #include "analyzer/ops/op_ids.h"
 #include "base/mem.h"
-#include "base/nearest.h"
-#include "jit/plan/plan.h"
+#include "jit/run/run.h"
 #include "jit/runtime/format.h"
 
 typedef struct Args { ///< operands by parameter
@@ -461,36 +460,9 @@ typedef struct Builtin {
 } Builtin;
 
 static const Builtin builtins[] = {
-    {RLX_OPID_null_value, do_null_value},
-    {RLX_OPID_shape_of, do_shape_of},
-    {RLX_OPID_tensor_to_shape, do_tensor_to_shape},
-    {RLX_OPID_shape_to_tensor, do_shape_to_tensor},
-    {RLX_OPID_size, do_size},
-    {RLX_OPID_print, do_print},
-    {RLX_OPID_assert_op, do_assert_op},
-    {RLX_OPID_invoke_closure, do_invoke_closure},
-    {RLX_OPID_invoke_pure_closure, do_invoke_closure},
-    {RLX_OPID_make_closure, do_make_closure},
-    {RLX_OPID_call_packed, do_call_packed},
-    {RLX_OPID_call_pure_packed, do_call_packed},
-    {RLX_OPID_call_inplace_packed, do_call_packed},
-    {RLX_OPID_call_builtin_with_ctx, do_call_packed},
-    {RLX_OPID_call_dps_packed, do_call_dps_packed},
-    {RLX_OPID_builtin_alloc_tensor, do_alloc_tensor},
-    {RLX_OPID_memory_alloc_storage, do_alloc_storage},
-    {RLX_OPID_vm_alloc_storage, do_alloc_storage},
-    {RLX_OPID_memory_alloc_tensor, do_tensor_in},
-    {RLX_OPID_vm_alloc_tensor, do_tensor_in},
-    {RLX_OPID_memory_ensure_zero_offset, do_same},
-    {RLX_OPID_memory_view, do_view},
-    {RLX_OPID_memory_kill_storage, unit},
-    {RLX_OPID_memory_kill_tensor, unit},
-    {RLX_OPID_vm_kill_object, unit},
-    {RLX_OPID_to_vdevice, do_same},
-    {RLX_OPID_hint_on_device, do_same},
-    {RLX_OPID_stop_lift_params, do_same},
-    {RLX_OPID_nonzero, do_nonzero},
-    {RLX_OPID_unique, do_unique},
+#define RLX_BUILTIN(op, function) {RLX_OPID_##op, function},
+#include "jit/plan/builtins.def"
+#undef RLX_BUILTIN
 };
 
 static const Builtin *find_builtin(RlxOpId id) {
@@ -499,86 +471,7 @@ static const Builtin *find_builtin(RlxOpId id) {
   return NULL;
 }
 
-bool rlx_builtin_exists(RlxOpId id) { return find_builtin(id) != NULL; }
-
 RlxObject *rlx_builtin_run(Frame *f, Step *step, RlxError *err) {
   Args a = {f, step, err, f->plan->program->jit->heap};
   return find_builtin(step->call->row->id)->run(&a);
-}
-
-// ---- functions that a script calls by name
-
-static RlxObject *extern_copy(RlxProgram *program, RlxObject *const *args, int count,
-                              RlxError *err) {
-  if (count < 1 || args[0]->kind != RLX_OBJECT_TENSOR)
-    return rlx_error_set(err, "it takes a tensor"), NULL;
-  RlxObject *x =
-      rlx_tensor_new(program->jit->heap, args[0]->dtype, args[0]->dims, args[0]->count, err);
-  if (x) memcpy(x->data, args[0]->data, (size_t)rlx_tensor_bytes(x));
-  return x;
-}
-static RlxObject *extern_shape_of(RlxProgram *program, RlxObject *const *args, int count,
-                                  RlxError *err) {
-  if (count < 1 || args[0]->kind != RLX_OBJECT_TENSOR)
-    return rlx_error_set(err, "it takes a tensor"), NULL;
-  return rlx_shape_new(program->jit->heap, args[0]->dims, args[0]->count);
-}
-static RlxObject *extern_reshape(RlxProgram *program, RlxObject *const *args, int count,
-                                 RlxError *err) {
-  if (count < 2 || args[0]->kind != RLX_OBJECT_TENSOR || args[1]->kind != RLX_OBJECT_SHAPE)
-    return rlx_error_set(err, "it takes a tensor and a shape"), NULL;
-  return rlx_tensor_view(program->jit->heap, args[0], args[0]->dtype, args[1]->dims, args[1]->count,
-                         0, err);
-}
-static RlxObject *extern_make_tuple(RlxProgram *program, RlxObject *const *args, int count,
-                                    RlxError *err) {
-  (void)err;
-  return rlx_tuple_new(program->jit->heap, args, count);
-}
-static RlxObject *extern_tuple_getitem(RlxProgram *program, RlxObject *const *args, int count,
-                                       RlxError *err) {
-  (void)program;
-  if (count < 2 || args[0]->kind != RLX_OBJECT_TUPLE || args[1]->kind != RLX_OBJECT_INT ||
-      args[1]->integer < 0 || args[1]->integer >= args[0]->count)
-    return rlx_error_set(err, "it takes a tuple and an index inside of it"), NULL;
-  return rlx_object_ref(args[0]->fields[args[1]->integer]);
-}
-
-static const struct {
-  const char *name;
-  RlxObject *(*run)(RlxProgram *program, RlxObject *const *args, int count, RlxError *err);
-} externs[] = {
-    {"vm.builtin.copy", extern_copy},
-    {"vm.builtin.shape_of", extern_shape_of},
-    {"vm.builtin.reshape", extern_reshape},
-    {"vm.builtin.make_tuple", extern_make_tuple},
-    {"vm.builtin.tuple_getitem", extern_tuple_getitem},
-};
-
-RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *const *args, int count,
-                           RlxError *err) {
-  for (size_t i = 0; i < sizeof externs / sizeof *externs; i++) {
-    if (strcmp(externs[i].name, name)) continue;
-    RlxObject *x = externs[i].run(program, args, count, err);
-    if (!x) rlx_error_prefix(err, "%s", name);
-    return x;
-  }
-  RlxName id = rlx_store_intern(program->store, name, strlen(name));
-  Entry *entry = rlx_program_entry(program, id);
-  if (entry && entry->kind == RLX_ISLAND_PRIM_FUNC) {
-    RlxRunError inner = {0};
-    RlxObject *x = rlx_entry_call(entry, args, count, NULL, &inner);
-    if (!x) *err = inner.error;
-    return x;
-  }
-  RlxNearest nearest = rlx_nearest_start(name);
-  for (size_t i = 0; i < sizeof externs / sizeof *externs; i++)
-    rlx_nearest_try(&nearest, externs[i].name);
-  for (uint32_t i = 0; i < program->views.count; i++)
-    rlx_nearest_try(&nearest, rlx_store_text(program->store, program->views.at[i].name));
-  rlx_error_code(err, rlx_diag_row(RLX_DIAG_EXTERN_UNKNOWN)->code);
-  rlx_error_set(err, "there is no extern function \"%s\"%s%s%s", name,
-                nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
-                nearest.best ? "\"?" : "");
-  return NULL;
 }

@@ -1,4 +1,4 @@
-/// Calling kernels and functions.
+/// Calling kernels.
 ///
 /// Always true: a kernel is called only after its tensors were bound to its buffers, once for each
 /// new combination of shapes; code that was compiled for buffers apart from each other never gets a
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "jit/plan/plan.h"
+#include "jit/run/run.h"
 #include "jit/runtime/context.h"
 #include "jit/runtime/format.h"
 
@@ -198,70 +198,9 @@ RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err)
   return result;
 }
 
-// ---- functions
-
-/// The number that an argument is passed as; false when it is no tensor of that kind.
-static bool unbox(const RlxObject *x, RlxDType want, int64_t *out) {
-  if (!x || x->kind != RLX_OBJECT_TENSOR || x->count || !rlx_dtype_equal(x->dtype, want))
-    return false;
-  *out = 0;
-  memcpy(out, x->data, rlx_dtype_bytes(want));
-  return true;
-}
-
-/// Says which argument is wrong; false when none is.
-static bool wrong_argument(Plan *plan, RlxObject *const *args, RlxObject *closure) {
-  RlxObject **regs = rlx_mem_zeroed((size_t)plan->reg_count + 1, sizeof *regs);
-  int64_t *slots = rlx_mem_zeroed((size_t)plan->slot_count + 1, sizeof *slots);
-  bool *is_set = rlx_mem_zeroed((size_t)plan->slot_count + 1, sizeof *is_set);
-  Frame f = {plan, regs, slots, is_set, closure};
-  for (uint32_t i = 0; i < plan->function->param_count; i++) regs[i] = args[i];
-  for (uint32_t i = 0; closure && i < plan->sym_captures.count; i++) {
-    slots[plan->sym_captures.at[i].slot] = closure->fields[plan->captures.count + i]->integer;
-    is_set[plan->sym_captures.at[i].slot] = true;
-  }
-  bool fits = rlx_body_enter(&f);
-  free(regs);
-  free(slots);
-  free(is_set);
-  return !fits;
-}
-
-RlxObject *rlx_plan_run(Plan *plan, RlxObject *const *args, int count, RlxObject *closure,
-                        RlxRunError *err) {
-  RlxProgram *program = plan->program;
-  const RlxFunction *fn = plan->function;
-  if (count != (int)fn->param_count)
-    return rlx_error_set(&err->error, "%s: takes %u arguments, %d were given", plan->name,
-                         fn->param_count, count),
-           NULL;
-  if (!plan->body && !rlx_program_compile(program, &err->error)) return NULL;
-  RlxRunError *outer = program->error;
-  program->error = err;
-  int64_t inline_bits[16],
-      *bits = count <= 16 ? inline_bits : rlx_mem_zeroed((size_t)count, sizeof *bits);
-  BodyResult result = {0};
-  bool fits = true;
-  for (int i = 0; i < count; i++) {
-    RlxDType t = rlx_scalar_dtype(plan->params[i].sinfo);
-    if (!args[i]) {
-      rlx_error_set(&err->error, "%s: parameter %s has no value", plan->name,
-                    rlx_store_text(program->store, fn->params[i]->name));
-      goto done;
-    }
-    if (rlx_dtype_known(t))
-      fits &= unbox(args[i], t, &bits[i]);
-    else
-      bits[i] = (int64_t)(intptr_t)args[i];
-  }
-  if (fits || !wrong_argument(plan, args, closure)) result = plan->body->entry(plan, closure, bits);
-done:
-  if (bits != inline_bits) free(bits);
-  program->error = outer;
-  if (!result.ok) return NULL;
-  RlxDType t = plan->ret ? rlx_scalar_dtype(plan->ret->sinfo) : rlx_dtype_unknown();
-  if (!rlx_dtype_known(t)) return (RlxObject *)(intptr_t)result.value;
-  RlxObject *x = rlx_tensor_new(program->jit->heap, t, NULL, 0, &err->error);
-  if (x) memcpy(x->data, &result.value, rlx_dtype_bytes(t));
-  return x;
+RlxObject *rlx_late_run(Frame *f, Step *step, RlxError *err) {
+  Step once = *step;
+  once.kind = STEP_KERNEL;
+  once.kernel = rlx_late_kernel(f, step, err);
+  return once.kernel ? rlx_kernel_run(f, &once, NULL, err) : NULL;
 }

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "jit/plan/plan.h"
+#include "jit/run/run.h"
 #include "jit/runtime/context.h"
 #include "jit/runtime/format.h"
 
@@ -18,7 +18,7 @@ void *rlx_body_helper(const char *name) {
     void (*fn)(void);
   } table[] = {
 #define RLX_HELPER(name, result, params, signature, doc) {#name, (void (*)(void))name},
-#include "jit/run/helpers.def"
+#include "jit/plan/helpers.def"
 #undef RLX_HELPER
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -44,7 +44,7 @@ static void point_at(RlxRunError *err, const Step *s) {
 /// Puts "main: lv = R.matmul" before the reason.
 static void blame(Plan *plan, const Step *s) {
   RlxBuf where = {0};
-  rlx_program_position(plan->program, s, &where);
+  rlx_program_locate(plan->program, s, &where);
   rlx_error_prefix(&plan->program->error->error, "%s", rlx_buf_text(&where));
   rlx_buf_free(&where);
   point_at(plan->program->error, s);
@@ -72,20 +72,7 @@ static void point_at_function(const Plan *plan) {
   if (def) plan->program->error->span = rlx_stmt_absolute(def, def->name_span);
 }
 
-int32_t rlx_body_enter(Frame *f) {
-  const Plan *plan = f->plan;
-  const RlxFunction *fn = plan->function;
-  for (uint32_t i = 0; i < fn->param_count; i++)
-    if (f->regs[i]) rlx_check_bind(f, &plan->params[i], f->regs[i]);
-  for (uint32_t i = 0; i < fn->param_count; i++) {
-    if (!f->regs[i] || rlx_check_value(f, &plan->params[i], f->regs[i], "parameter",
-                                       text_of(f, fn->params[i]), error_of(f)))
-      continue;
-    plan->program->error->span = rlx_stmt_absolute(fn->params[i]->stmt, fn->params[i]->span);
-    return 0;
-  }
-  return 1;
-}
+int32_t rlx_body_enter(Frame *f) { return rlx_frame_enter(f); }
 
 void rlx_body_captured(Frame *f) {
   const Plan *plan = f->plan;
@@ -340,7 +327,7 @@ int64_t rlx_body_clock(void) {
 void rlx_body_trace(Frame *f, Step *s, int64_t start) {
   double us = (double)(rlx_body_clock() - start) * 1e-3;
   RlxBuf line = {0};
-  rlx_program_position(f->plan->program, s, &line);
+  rlx_program_locate(f->plan->program, s, &line);
   rlx_buf_puts(&line, "  ");
   rlx_object_print_sinfo(f->regs[s->dst], &line);
   fprintf(stderr, "%s  %.1f us\n", rlx_buf_text(&line), us);

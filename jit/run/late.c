@@ -7,9 +7,10 @@
 #include "analyzer/ops/deduce.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "jit/plan/plan.h"
+#include "jit/run/run.h"
 
-const RlxSInfo *rlx_object_sinfo(RlxStore *store, const RlxObject *x) {
+/// StructInfo of a value.
+static const RlxSInfo *object_sinfo(RlxStore *store, const RlxObject *x) {
   const RlxPrim *dims[64];
   switch ((RlxObjectKind)x->kind) {
   case RLX_OBJECT_TENSOR:
@@ -23,7 +24,7 @@ const RlxSInfo *rlx_object_sinfo(RlxStore *store, const RlxObject *x) {
   case RLX_OBJECT_FLOAT: return rlx_sinfo_prim(store, x->dtype, NULL);
   case RLX_OBJECT_TUPLE: {
     const RlxSInfo **fields = rlx_mem_zeroed((size_t)x->count + 1, sizeof *fields);
-    for (int i = 0; i < x->count; i++) fields[i] = rlx_object_sinfo(store, x->fields[i]);
+    for (int i = 0; i < x->count; i++) fields[i] = object_sinfo(store, x->fields[i]);
     const RlxSInfo *a = rlx_sinfo_tuple(store, fields, x->count);
     free(fields);
     return a;
@@ -53,7 +54,7 @@ static RlxExpr *concrete_expr(Late *l, const RlxExpr *x) {
   RlxExpr *out = rlx_arena_copy(l->arena, x, 1, sizeof *x);
   rlx_map_put(&l->reg_of, (uint64_t)(uintptr_t)out, (uint64_t)(uint32_t)reg);
   if (x->kind == RLX_EXPR_CONSTANT) return out;
-  out->sinfo = rlx_object_sinfo(l->store, value);
+  out->sinfo = object_sinfo(l->store, value);
   l->key = rlx_hash_mix(l->key, rlx_hash_ptr(out->sinfo));
   if (value->kind == RLX_OBJECT_SHAPE) {
     out->kind = RLX_EXPR_SHAPE;
@@ -170,7 +171,7 @@ static KernelCall *specialise(Late *l, RlxCall *call, RlxError *err) {
   return k;
 }
 
-RlxObject *rlx_late_run(Frame *f, Step *step, RlxError *err) {
+KernelCall *rlx_late_kernel(Frame *f, Step *step, RlxError *err) {
   Late l = {
       .f = f, .step = step, .arena = rlx_arena_new(), .store = f->plan->program->store, .key = 1};
   RlxCall *call = concrete_call(&l);
@@ -184,9 +185,5 @@ RlxObject *rlx_late_run(Frame *f, Step *step, RlxError *err) {
     rlx_arena_free(l.arena);
   else
     rlx_vec_push(&step->late, (LateKernel){l.key, k, l.arena});
-  if (!k) return NULL;
-  Step once = *step;
-  once.kind = STEP_KERNEL;
-  once.kernel = k;
-  return rlx_kernel_run(f, &once, NULL, err);
+  return k;
 }

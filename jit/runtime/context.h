@@ -5,7 +5,7 @@
 #ifndef RLX_JIT_RUNTIME_CONTEXT_H
 #define RLX_JIT_RUNTIME_CONTEXT_H
 
-#include "jit/kernel.h"
+#include "jit/codegen/kernel.h"
 
 /// A context with `threads` threads in all (1: none besides the caller). Free with
 /// rlx_context_free.

@@ -3,7 +3,7 @@
 #ifndef RLX_JIT_SCHEDULE_H
 #define RLX_JIT_SCHEDULE_H
 
-#include "jit/codegen.h"
+#include "jit/codegen/codegen.h"
 
 /// A scheduled form of `f`: contractions tiled for registers and caches, reductions with vector
 /// accumulators, init parts outside of their reduction loops. Shares nodes with `f`, which must

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "jit/runtime/format.h"
-#include "jit/run/worker.h"
+#include "jit/worker.h"
 #include "tests/prop/scripts.h"
 
 enum { ELEMENTS_MOST = 1 << 18, BAD_MOST = 30 };

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "jit/codegen.h"
+#include "jit/codegen/codegen.h"
 #include "jit/runtime/context.h"
 #include "tests/test.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "jit/plan/plan.h"
+#include "jit/run/run.h"
 #include "jit/runtime/format.h"
 
 static bool lookup(const RlxSymVar *var, int64_t *out, void *data) {
@@ -172,4 +172,22 @@ bool rlx_check_value(Frame *f, const Check *check, const RlxObject *x, const cha
   }
   rlx_buf_free(&why);
   return ok;
+}
+
+bool rlx_frame_enter(Frame *f) {
+  const Plan *plan = f->plan;
+  const RlxFunction *fn = plan->function;
+  RlxProgram *program = plan->program;
+  for (uint32_t i = 0; i < fn->param_count; i++)
+    if (f->regs[i]) rlx_check_bind(f, &plan->params[i], f->regs[i]);
+  for (uint32_t i = 0; i < fn->param_count; i++) {
+    const RlxVar *p = fn->params[i];
+    if (!f->regs[i] ||
+        rlx_check_value(f, &plan->params[i], f->regs[i], "parameter",
+                        rlx_store_text(program->store, p->name), &program->error->error))
+      continue;
+    program->error->span = rlx_stmt_absolute(p->stmt, p->span);
+    return false;
+  }
+  return true;
 }

@@ -1,6 +1,6 @@
 /// What a PrimFunc wants from its caller: the variables of its `dims` slots, in order, and their
 /// values from shapes. Used on both sides of the plug-in, so it needs base and plain headers only.
-#include "jit/codegen.h"
+#include "jit/codegen/codegen.h"
 
 typedef struct VarList {
   RlxTirVar **at;

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/intern.h"
-#include "jit/kernel.h"
+#include "jit/codegen/kernel.h"
 
 enum { RLX_LLVM_API_VERSION = 2 };
 
@@ -26,7 +26,7 @@ typedef struct RlxEngineOptions {
   /// NULL: libc and libm only.
   void *(*resolve)(const char *name, void *user);
   void *user;
-  /// Address of a function that bodies call (jit/run/helpers.def).
+  /// Address of a function that bodies call (jit/plan/helpers.def).
   void *(*helper)(const char *name);
 } RlxEngineOptions;
 

@@ -1,5 +1,5 @@
 /// The worker: fork, run, hand back.
-#include "jit/run/worker.h"
+#include "jit/worker.h"
 
 #include <errno.h>
 #include <poll.h>

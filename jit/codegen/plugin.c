@@ -1,5 +1,5 @@
 /// Finds and loads librlx-llvm.so on first use.
-#include "jit/codegen.h"
+#include "jit/codegen/codegen.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -1,0 +1,224 @@
+/// The facade of evaluation (jit.h): sessions, programs and their texts, over the rooms.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "jit/jit.h"
+#include "jit/run/run.h"
+#include "jit/runtime/context.h"
+#include "jit/schedule/schedule.h"
+
+RlxJit *rlx_jit_new(RlxStore *store, const RlxJitOptions *options) {
+  RlxJit *jit = rlx_mem_zeroed(1, sizeof *jit);
+  jit->store = store;
+  if (options) jit->options = *options;
+  if (jit->options.threads < 1) jit->options.threads = 1;
+  if (jit->options.max_depth < 1) jit->options.max_depth = 1000;
+  jit->heap = rlx_heap_new();
+  jit->context = rlx_context_new(jit->options.threads);
+  jit->helper = rlx_body_helper;
+  return jit;
+}
+
+void rlx_jit_after_fork(RlxJit *jit) { jit->context = rlx_context_new(jit->options.threads); }
+
+void rlx_jit_free(RlxJit *jit) {
+  if (!jit) return;
+  RlxMapEntry e;
+  for (uint32_t cursor = 0; rlx_map_next(&jit->kernels, &cursor, &e);) {
+    Kernel *k = (Kernel *)(uintptr_t)e.value;
+    rlx_primfunc_free(k->func);
+    free(k->aliasing);
+    free(k->written);
+    free(k);
+  }
+  rlx_map_free(&jit->kernels);
+  rlx_bodies_trim(jit, true);
+  rlx_map_free(&jit->bodies);
+  for (uint32_t i = 0; i < jit->codes.count; i++) jit->api->code_free(jit->codes.at[i]);
+  rlx_vec_free(&jit->codes);
+  rlx_vec_free(&jit->pending);
+  if (jit->engine) jit->api->engine_free(jit->engine);
+  rlx_context_free(jit->context);
+  rlx_heap_free(jit->heap);
+  free(jit);
+}
+
+RlxHeap *rlx_jit_heap(RlxJit *jit) { return jit->heap; }
+double rlx_jit_compile_ms(const RlxJit *jit) { return jit->compile_ms; }
+int rlx_jit_compiled_count(const RlxJit *jit) { return jit->compiled; }
+
+RlxProgram *rlx_program_new(RlxJit *jit, RlxFile *file) {
+  RlxProgram *program = rlx_mem_zeroed(1, sizeof *program);
+  program->jit = jit;
+  program->file = file;
+  program->store = jit->store;
+  program->arena = rlx_arena_new();
+  program->watch = &program->own_watch;
+  rlx_file_analyze(file, NULL);
+  rlx_file_functions(file, &program->views);
+  return program;
+}
+
+void rlx_program_free(RlxProgram *program) {
+  if (!program) return;
+  for (uint32_t i = 0; i < program->plans.count; i++) rlx_plan_free(program->plans.at[i]);
+  rlx_vec_free(&program->plans);
+  rlx_bodies_trim(program->jit, false);
+  for (uint32_t i = 0; i < program->entries.count; i++) {
+    rlx_primfunc_free(program->entries.at[i]->prim);
+    if (program->entries.at[i]->call) free(program->entries.at[i]->call->last_shape);
+  }
+  rlx_vec_free(&program->entries);
+  rlx_vec_free(&program->views);
+  rlx_arena_free(program->arena);
+  free(program);
+}
+
+void rlx_program_watch(RlxProgram *program, const void *volatile *place) {
+  program->watch = place ? place : &program->own_watch;
+}
+
+bool rlx_program_has(RlxProgram *program, RlxName function) {
+  return rlx_program_entry(program, function) != NULL;
+}
+
+RlxName rlx_program_main(RlxProgram *program) {
+  RlxName main_name = rlx_store_intern(program->store, "main", 4), only = 0;
+  int count = 0;
+  for (uint32_t i = 0; i < program->views.count; i++) {
+    const RlxFunctionView *v = &program->views.at[i];
+    if (v->kind != RLX_ISLAND_RELAX && v->kind != RLX_ISLAND_PRIM_FUNC) continue;
+    if (v->name == main_name) return main_name;
+    if (v->kind == RLX_ISLAND_RELAX || !only) only = v->name;
+    count += v->kind == RLX_ISLAND_RELAX;
+  }
+  return count <= 1 ? only : 0;
+}
+
+bool rlx_program_prepare(RlxProgram *program, RlxName function, RlxRunError *err) {
+  Entry *entry = rlx_program_entry(program, function);
+  if (!entry)
+    return rlx_error_set(&err->error, "there is no function %s",
+                         rlx_store_text(program->store, function));
+  return rlx_entry_prepare(entry, err);
+}
+
+int rlx_program_param_count(RlxProgram *program, RlxName function) {
+  Entry *entry = rlx_program_entry(program, function);
+  if (!entry) return 0;
+  if (entry->prim) return entry->prim->param_count;
+  return entry->plan ? (int)entry->plan->function->param_count : 0;
+}
+
+RlxName rlx_program_param(RlxProgram *program, RlxName function, int i, const RlxSInfo **out_sinfo,
+                          RlxDType *out_dtype) {
+  Entry *entry = rlx_program_entry(program, function);
+  *out_sinfo = NULL;
+  *out_dtype = rlx_dtype_unknown();
+  if (!entry) return 0;
+  if (entry->prim) {
+    const RlxTirParam *p = &entry->prim->params[i];
+    *out_dtype = p->buffer ? p->buffer->dtype : p->var->dtype;
+    return p->buffer ? p->buffer->name : p->var->name;
+  }
+  const RlxVar *var = entry->plan->function->params[i];
+  *out_sinfo = var->sinfo;
+  if (var->sinfo->kind == RLX_SINFO_TENSOR || var->sinfo->kind == RLX_SINFO_PRIM)
+    *out_dtype = var->sinfo->dtype;
+  return var->name;
+}
+
+/// Where the stack is nearly used up: kernels and C still fit below.
+static const char *stack_end(RlxJit *jit) {
+  enum { RESERVE = 512 * 1024, SMALLEST = 4 * RESERVE };
+  pthread_attr_t attributes;
+  void *low;
+  size_t size;
+  if (jit->stack_end || pthread_getattr_np(pthread_self(), &attributes)) return jit->stack_end;
+  if (!pthread_attr_getstack(&attributes, &low, &size) && size >= SMALLEST)
+    jit->stack_end = (const char *)low + RESERVE;
+  pthread_attr_destroy(&attributes);
+  return jit->stack_end;
+}
+
+RlxObject *rlx_program_call(RlxProgram *program, RlxName function, RlxObject *const *args,
+                            int count, RlxRunError *err) {
+  Entry *entry = rlx_program_entry(program, function);
+  if (!entry)
+    return rlx_error_set(&err->error, "there is no function %s",
+                         rlx_store_text(program->store, function)),
+           NULL;
+  program->calls_left = program->jit->options.max_depth;
+  program->stack_end = stack_end(program->jit);
+  RlxObject *result = rlx_entry_call(entry, args, count, NULL, err);
+  *program->watch = NULL;
+  return result;
+}
+
+void rlx_program_position(const RlxProgram *program, const void *step, RlxBuf *out) {
+  rlx_program_locate(program, step, out);
+}
+
+static bool texts(RlxJit *jit, Kernel *k, RlxProgramText kind, RlxBuf *out, RlxError *err) {
+  if (kind == RLX_PROGRAM_TIR) {
+    rlx_primfunc_print(jit->store, k->func, RLX_DIALECT_025, 0, out);
+    rlx_buf_putc(out, '\n');
+    return true;
+  }
+  if (!rlx_jit_engine(jit, err)) return false;
+  RlxTarget target = jit->api->target(jit->engine);
+  target.threads = jit->options.threads;
+  RlxPrimFunc *scheduled =
+      k->may_alias ? NULL : rlx_schedule(k->func, &target, k->trusted, rlx_store_names(jit->store));
+  RlxUnitFunc one = {.func = scheduled ? scheduled : k->func,
+                     .symbol = "kernel",
+                     .trusted = k->trusted,
+                     .may_alias = k->may_alias};
+  RlxUnit unit = {rlx_store_names(jit->store), &one, 1};
+  bool ok = jit->api->text(jit->engine, &unit,
+                           kind == RLX_PROGRAM_LLVM ? RLX_TEXT_LLVM : RLX_TEXT_ASM, out, err);
+  rlx_primfunc_free(scheduled);
+  return ok;
+}
+
+bool rlx_program_text(RlxProgram *program, RlxName function, RlxProgramText kind, RlxBuf *out,
+                      RlxRunError *err) {
+  if (!rlx_program_prepare(program, function, err)) return false;
+  Entry *entry = rlx_program_entry(program, function);
+  if (entry->call) return texts(program->jit, entry->call->kernel, kind, out, &err->error);
+  static const char *const kinds[] = {"move",  "kernel", "late", "builtin", "view",   "shape",
+                                      "prim",  "tuple",  "get",  "call",    "invoke", "closure",
+                                      "match", "unless", "jump", "nop",     "return"};
+  Plan *plan = entry->plan;
+  if (kind == RLX_PROGRAM_LLVM || kind == RLX_PROGRAM_ASM) {
+    uint64_t hash;
+    RlxBodyDraft *draft = program->jit->api->body_draft(
+        program->jit->engine, plan, rlx_store_names(program->store), &hash, &err->error);
+    bool ok = draft &&
+              program->jit->api->body_text(
+                  draft, kind == RLX_PROGRAM_LLVM ? RLX_TEXT_LLVM : RLX_TEXT_ASM, out, &err->error);
+    program->jit->api->body_drop(draft);
+    if (!ok) return false;
+  }
+  for (uint32_t i = 0; i < plan->steps.count; i++) {
+    const Step *s = &plan->steps.at[i];
+    if (kind == RLX_PROGRAM_PLAN) {
+      rlx_buf_printf(out, "%3u  %-8s", i, kinds[s->kind]);
+      if (s->dst >= 0) rlx_buf_printf(out, " r%d =", s->dst);
+      rlx_program_position(program, s, out);
+      for (int k = 0; k < s->arg_count; k++)
+        rlx_buf_printf(out, s->args[k] >= 0 ? " r%d" : " c%d",
+                       s->args[k] >= 0 ? s->args[k] : ~s->args[k]);
+      if (s->kind == STEP_UNLESS || s->kind == STEP_JUMP) rlx_buf_printf(out, " -> %d", s->index);
+      for (int k = 0; k < s->free_count; k++)
+        rlx_buf_printf(out, "%s r%d", k ? "" : "  free", s->frees[k]);
+      rlx_buf_putc(out, '\n');
+    } else if (s->kind == STEP_KERNEL &&
+               !texts(program->jit, s->kernel->kernel, kind, out, &err->error))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,100 @@
+/// What functions run as: plans become native bodies, kept by content; PrimFuncs become kernels.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "jit/plan/plan.h"
+
+enum { BODIES_KEPT = 512 };
+
+static void body_free(RlxJit *jit, Body *body) {
+  jit->api->code_free(body->code);
+  free(body);
+}
+
+void rlx_bodies_trim(RlxJit *jit, bool all) {
+  if (!all && jit->bodies.count <= BODIES_KEPT) return;
+  RlxMap kept = {0};
+  RlxMapEntry e;
+  for (uint32_t cursor = 0; rlx_map_next(&jit->bodies, &cursor, &e);) {
+    Body *body = (Body *)(uintptr_t)e.value;
+    if (body->uses > 0)
+      rlx_map_put(&kept, e.key, e.value);
+    else
+      body_free(jit, body);
+  }
+  rlx_map_free(&jit->bodies);
+  jit->bodies = kept;
+}
+
+static bool compile_body(RlxJit *jit, Plan *plan, RlxError *err) {
+  rlx_plan_unbox(plan);
+  for (uint32_t i = 0; i < plan->steps.count; i++)
+    if (plan->steps.at[i].kind == STEP_KERNEL)
+      plan->steps.at[i].fn = plan->steps.at[i].kernel->kernel->fn;
+  uint64_t hash, found;
+  RlxBodyDraft *draft =
+      jit->api->body_draft(jit->engine, plan, rlx_store_names(jit->store), &hash, err);
+  if (!draft) return false;
+  Body *body = NULL;
+  if (rlx_map_get(&jit->bodies, hash, &found))
+    body = (Body *)(uintptr_t)found;
+  else {
+    RlxBodyCode code;
+    if (!jit->api->body_compile(draft, &code, err)) {
+      jit->api->body_drop(draft);
+      return false;
+    }
+    body = rlx_mem_zeroed(1, sizeof *body);
+    *body = (Body){.hash = hash, .code = code.code, .fast = code.fast};
+    memcpy(&body->entry, &code.entry, sizeof body->entry);
+    rlx_map_put(&jit->bodies, hash, (uint64_t)(uintptr_t)body);
+  }
+  jit->api->body_drop(draft);
+  plan->body = body;
+  plan->fast = body->fast;
+  body->uses++;
+  return true;
+}
+
+bool rlx_program_compile(RlxProgram *program, RlxError *err) {
+  RlxJit *jit = program->jit;
+  if (!rlx_kernels_compile(jit, err)) return false;
+  double start = rlx_jit_now_ms();
+  bool ok = true;
+  for (uint32_t i = 0; i < program->plans.count && ok; i++) {
+    Plan *plan = program->plans.at[i];
+    if (plan->is_complete && !plan->body)
+      ok = rlx_jit_engine(jit, err) && compile_body(jit, plan, err);
+  }
+  jit->compile_ms += rlx_jit_now_ms() - start;
+  return ok;
+}
+
+bool rlx_entry_intern(Entry *entry, RlxRunError *err) {
+  RlxProgram *program = entry->program;
+  RlxPrimFunc *f = entry->prim;
+  if (entry->call) return true;
+  if (f->has_holes || !f->body)
+    return rlx_error_set(&err->error,
+                         "PrimFunc %s has parts that are not understood, so it cannot be run",
+                         rlx_store_text(program->store, entry->name));
+  entry->written = rlx_arena_array(program->arena, bool, f->param_count + 1);
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].buffer)
+      entry->written[i] = rlx_kernel_stores_to(f->body, f->params[i].buffer, false);
+  entry->call = rlx_arena_one(program->arena, KernelCall);
+  entry->call->kernel =
+      rlx_kernel_intern(program->jit, rlx_program_lower(program, entry->stmt), false, false);
+  return true;
+}
+
+bool rlx_entry_prepare(Entry *entry, RlxRunError *err) {
+  RlxProgram *program = entry->program;
+  double start = rlx_jit_now_ms(), before = program->jit->compile_ms;
+  bool ok = entry->kind == RLX_ISLAND_PRIM_FUNC
+                ? rlx_entry_intern(entry, err)
+                : entry->plan || rlx_plan_build(program, entry, err);
+  program->jit->compile_ms = before + rlx_jit_now_ms() - start;
+  return ok && rlx_program_compile(program, &err->error);
+}

@@ -1,0 +1,162 @@
+/// Kernels by content: equal PrimFuncs are compiled once. What steps ask for waits until it is
+/// needed, then all that waits is scheduled and compiled together.
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "jit/plan/plan.h"
+#include "jit/schedule/schedule.h"
+
+double rlx_jit_now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+bool rlx_jit_engine(RlxJit *jit, RlxError *err) {
+  if (jit->engine) return true;
+  jit->api = rlx_llvm_load(err);
+  if (!jit->api) return false;
+  RlxEngineOptions options = {.opt_level = -1, .helper = jit->helper};
+  jit->engine = jit->api->engine_new(&options, err);
+  return jit->engine != NULL;
+}
+
+static bool has_address(const RlxTirExpr *e, const RlxTirBuffer *b) {
+  if (!e) return false;
+  if (e->kind == RLX_TIR_ADDRESS_OF && e->args[0]->buffer == b) return true;
+  if (e->kind == RLX_TIR_VAR && b->data && e->var == b->data) return true;
+  for (int i = 0; i < e->arg_count; i++)
+    if (has_address(e->args[i], b)) return true;
+  return false;
+}
+
+static bool stores_to(const RlxTirStmt *s, const RlxTirBuffer *b) {
+  if (s->kind != RLX_TIR_STORE) return false;
+  for (const RlxTirBuffer *x = s->buffer; x; x = x->view_of)
+    if (x == b || (x->data && x->data == b->data)) return true;
+  return false;
+}
+
+bool rlx_kernel_stores_to(const RlxTirStmt *s, const RlxTirBuffer *b, bool maybe) {
+  if (!s) return false;
+  if (stores_to(s, b)) return true;
+  if (maybe && (has_address(s->value, b) || has_address(s->cond, b))) return true;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (rlx_kernel_stores_to(s->body[i], b, maybe)) return true;
+  return rlx_kernel_stores_to(s->init, b, maybe);
+}
+
+Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may_alias) {
+  RlxBuf text = {0};
+  rlx_primfunc_print(jit->store, func, RLX_DIALECT_025, 0, &text);
+  uint64_t hash =
+      rlx_hash_bytes(rlx_buf_text(&text), text.size, (uint64_t)trusted | (uint64_t)may_alias << 1);
+  rlx_buf_free(&text);
+  uint64_t found;
+  if (rlx_map_get(&jit->kernels, hash, &found)) {
+    rlx_primfunc_free(func);
+    Kernel *known = (Kernel *)(uintptr_t)found;
+    if (!known->uses++ && !known->fn && !known->is_pending) {
+      known->is_pending = true;
+      rlx_vec_push(&jit->pending, known);
+    }
+    return known;
+  }
+  Kernel *k = rlx_mem_zeroed(1, sizeof *k);
+  *k = (Kernel){.hash = hash,
+                .func = func,
+                .trusted = trusted,
+                .may_alias = may_alias,
+                .is_pending = true,
+                .uses = 1};
+  snprintf(k->symbol, sizeof k->symbol, "k%016llx", (unsigned long long)hash);
+  RlxTirVar *vars[RLX_KERNEL_MAX_VARS];
+  k->var_count = rlx_kernel_vars(func, vars);
+  for (int i = 0; i < func->param_count; i++) {
+    if (func->params[i].buffer)
+      k->tensor_count++;
+    else
+      k->scalar_count++;
+  }
+  k->written = rlx_mem_zeroed((size_t)k->tensor_count + 1, sizeof *k->written);
+  for (int i = 0, tensor = 0; i < func->param_count; i++)
+    if (func->params[i].buffer)
+      k->written[tensor++] = rlx_kernel_stores_to(func->body, func->params[i].buffer, true);
+  rlx_map_put(&jit->kernels, hash, (uint64_t)(uintptr_t)k);
+  rlx_vec_push(&jit->pending, k);
+  return k;
+}
+
+void rlx_kernel_release(Kernel *kernel) { kernel->uses--; }
+
+static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err) {
+  RlxUnitFunc *funcs = rlx_mem_zeroed((size_t)count, sizeof *funcs);
+  RlxPrimFunc **scheduled = rlx_mem_zeroed((size_t)count, sizeof *scheduled);
+  RlxTarget target = jit->api->target(jit->engine);
+  target.threads = jit->options.threads;
+  RlxInterner *names = rlx_store_names(jit->store);
+  for (int i = 0; i < count; i++) {
+    Kernel *k = kernels[i];
+    if (!k->may_alias) scheduled[i] = rlx_schedule(k->func, &target, k->trusted, names);
+    funcs[i] = (RlxUnitFunc){.func = scheduled[i] ? scheduled[i] : k->func,
+                             .symbol = k->symbol,
+                             .trusted = k->trusted,
+                             .may_alias = k->may_alias};
+  }
+  RlxUnit unit = {names, funcs, count};
+  RlxCode *code = jit->api->compile(jit->engine, &unit, err);
+  if (code) rlx_vec_push(&jit->codes, code);
+  for (int i = 0; i < count; i++) {
+    if (code) {
+      kernels[i]->code = code;
+      kernels[i]->fn = jit->api->kernel(code, kernels[i]->symbol);
+    }
+    rlx_primfunc_free(scheduled[i]);
+  }
+  if (code) jit->compiled += count;
+  free(funcs);
+  free(scheduled);
+  return code != NULL;
+}
+
+Kernel *rlx_kernel_aliasing(RlxJit *jit, Kernel *kernel, RlxError *err) {
+  if (!kernel->aliasing) {
+    Kernel *k = rlx_mem_zeroed(1, sizeof *k);
+    *k = *kernel;
+    k->may_alias = true;
+    k->fn = NULL;
+    snprintf(k->symbol, sizeof k->symbol, "a%016llx", (unsigned long long)kernel->hash);
+    kernel->aliasing = k;
+  }
+  double start = rlx_jit_now_ms();
+  bool ok = kernel->aliasing->fn || compile_some(jit, &kernel->aliasing, 1, err);
+  jit->compile_ms += rlx_jit_now_ms() - start;
+  return ok ? kernel->aliasing : NULL;
+}
+
+bool rlx_kernels_compile(RlxJit *jit, RlxError *err) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < jit->pending.count; i++) {
+    jit->pending.at[i]->is_pending = jit->pending.at[i]->uses > 0;
+    if (jit->pending.at[i]->uses > 0) jit->pending.at[count++] = jit->pending.at[i];
+  }
+  jit->pending.count = count;
+  if (!count) return true;
+  double start = rlx_jit_now_ms();
+  bool ok = rlx_jit_engine(jit, err);
+  if (ok && !compile_some(jit, jit->pending.at, (int)jit->pending.count, err)) {
+    ok = jit->pending.count == 1 ? false : true;
+    for (uint32_t i = 0; i < jit->pending.count && jit->pending.count > 1; i++)
+      if (!compile_some(jit, &jit->pending.at[i], 1, err)) ok = false;
+  }
+  for (uint32_t i = 0; i < jit->pending.count; i++) {
+    // One without code stays, because steps may still point to it; it says so when it is called.
+    jit->pending.at[i]->is_pending = false;
+  }
+  rlx_vec_clear(&jit->pending);
+  jit->compile_ms += rlx_jit_now_ms() - start;
+  return ok;
+}

@@ -1,0 +1,43 @@
+/// A program: the functions of a file by name, and where in them a step is.
+#include "analyzer/tir/script.h"
+#include "jit/plan/plan.h"
+
+RlxPrimFunc *rlx_program_lower(RlxProgram *program, const RlxStmt *def) {
+  return rlx_file_primfunc(program->file, def, NULL);
+}
+
+Entry *rlx_program_entry(RlxProgram *program, RlxName name) {
+  for (uint32_t i = 0; i < program->entries.count; i++)
+    if (program->entries.at[i]->name == name) return program->entries.at[i];
+  for (uint32_t i = 0; i < program->views.count; i++) {
+    const RlxFunctionView *v = &program->views.at[i];
+    if (v->name != name || (v->kind != RLX_ISLAND_RELAX && v->kind != RLX_ISLAND_PRIM_FUNC))
+      continue;
+    Entry *entry = rlx_arena_one(program->arena, Entry);
+    *entry = (Entry){.name = name, .kind = v->kind, .stmt = v->stmt, .program = program};
+    if (v->kind == RLX_ISLAND_PRIM_FUNC) entry->prim = rlx_program_lower(program, v->stmt);
+    rlx_vec_push(&program->entries, entry);
+    return entry;
+  }
+  return NULL;
+}
+
+void rlx_program_locate(const RlxProgram *program, const void *step, RlxBuf *out) {
+  for (uint32_t i = 0; i < program->plans.count; i++) {
+    const Plan *plan = program->plans.at[i];
+    for (uint32_t k = 0; k < plan->steps.count; k++) {
+      const Step *s = &plan->steps.at[k];
+      if (s != step) continue;
+      rlx_buf_printf(out, "%s", plan->name);
+      if (s->binding)
+        rlx_buf_printf(out, ": %s", rlx_store_text(program->store, s->binding->var->name));
+      if (s->text)
+        rlx_buf_printf(out, " = %s", s->text);
+      else if (s->call && s->call->row)
+        rlx_buf_printf(out, " = R.%s", s->call->row->script);
+      else if (s->callee)
+        rlx_buf_printf(out, " = %s", rlx_store_text(program->store, s->callee->name));
+      return;
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// What callers of evaluation and the code below them both name: handles, options, errors.
+#ifndef RLX_JIT_PLAN_TYPES_H
+#define RLX_JIT_PLAN_TYPES_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+typedef struct RlxJit RlxJit;
+typedef struct RlxProgram RlxProgram;
+
+typedef struct RlxJitOptions {
+  int threads;   ///< in all; 0: one
+  int max_depth; ///< of calls; 0: 1,000
+  bool trace;    ///< one line for each step to standard error
+} RlxJitOptions;
+
+/// Why an evaluation failed: a text that names function, binding and values, and where in the file.
+typedef struct RlxRunError {
+  RlxError error;
+  RlxSpan span; ///< absolute in the file; {0, 0}: not known
+} RlxRunError;
+
+#endif

@@ -1,0 +1,209 @@
+/// Calling functions with values: plans, PrimFuncs by name, extern functions.
+///
+/// Always true: a body runs only after its arguments were found to be what its parameters say.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "jit/run/run.h"
+
+// ---- plans
+
+/// The number that an argument is passed as; false when it is no tensor of that kind.
+static bool unbox(const RlxObject *x, RlxDType want, int64_t *out) {
+  if (!x || x->kind != RLX_OBJECT_TENSOR || x->count || !rlx_dtype_equal(x->dtype, want))
+    return false;
+  *out = 0;
+  memcpy(out, x->data, rlx_dtype_bytes(want));
+  return true;
+}
+
+/// Says which argument is wrong; false when none is.
+static bool wrong_argument(Plan *plan, RlxObject *const *args, RlxObject *closure) {
+  RlxObject **regs = rlx_mem_zeroed((size_t)plan->reg_count + 1, sizeof *regs);
+  int64_t *slots = rlx_mem_zeroed((size_t)plan->slot_count + 1, sizeof *slots);
+  bool *is_set = rlx_mem_zeroed((size_t)plan->slot_count + 1, sizeof *is_set);
+  Frame f = {plan, regs, slots, is_set, closure};
+  for (uint32_t i = 0; i < plan->function->param_count; i++) regs[i] = args[i];
+  for (uint32_t i = 0; closure && i < plan->sym_captures.count; i++) {
+    slots[plan->sym_captures.at[i].slot] = closure->fields[plan->captures.count + i]->integer;
+    is_set[plan->sym_captures.at[i].slot] = true;
+  }
+  bool fits = rlx_frame_enter(&f);
+  free(regs);
+  free(slots);
+  free(is_set);
+  return !fits;
+}
+
+static RlxObject *run_plan(Plan *plan, RlxObject *const *args, int count, RlxObject *closure,
+                           RlxRunError *err) {
+  RlxProgram *program = plan->program;
+  const RlxFunction *fn = plan->function;
+  if (count != (int)fn->param_count)
+    return rlx_error_set(&err->error, "%s: takes %u arguments, %d were given", plan->name,
+                         fn->param_count, count),
+           NULL;
+  if (!plan->body && !rlx_program_compile(program, &err->error)) return NULL;
+  RlxRunError *outer = program->error;
+  program->error = err;
+  int64_t inline_bits[16],
+      *bits = count <= 16 ? inline_bits : rlx_mem_zeroed((size_t)count, sizeof *bits);
+  BodyResult result = {0};
+  bool fits = true;
+  for (int i = 0; i < count; i++) {
+    RlxDType t = rlx_scalar_dtype(plan->params[i].sinfo);
+    if (!args[i]) {
+      rlx_error_set(&err->error, "%s: parameter %s has no value", plan->name,
+                    rlx_store_text(program->store, fn->params[i]->name));
+      goto done;
+    }
+    if (rlx_dtype_known(t))
+      fits &= unbox(args[i], t, &bits[i]);
+    else
+      bits[i] = (int64_t)(intptr_t)args[i];
+  }
+  if (fits || !wrong_argument(plan, args, closure)) result = plan->body->entry(plan, closure, bits);
+done:
+  if (bits != inline_bits) free(bits);
+  program->error = outer;
+  if (!result.ok) return NULL;
+  RlxDType t = plan->ret ? rlx_scalar_dtype(plan->ret->sinfo) : rlx_dtype_unknown();
+  if (!rlx_dtype_known(t)) return (RlxObject *)(intptr_t)result.value;
+  RlxObject *x = rlx_tensor_new(program->jit->heap, t, NULL, 0, &err->error);
+  if (x) memcpy(x->data, &result.value, rlx_dtype_bytes(t));
+  return x;
+}
+
+// ---- PrimFuncs
+
+static RlxObject *call_prim(RlxProgram *program, Entry *entry, RlxObject *const *args, int count,
+                            RlxRunError *err) {
+  RlxPrimFunc *f = entry->prim;
+  const char *name = rlx_store_text(program->store, entry->name);
+  if (!rlx_entry_intern(entry, err) || !rlx_kernels_compile(program->jit, &err->error)) return NULL;
+  if (count != f->param_count)
+    return rlx_error_set(&err->error, "%s takes %d arguments, %d were given", name, f->param_count,
+                         count),
+           NULL;
+  RlxObject **tensors = rlx_mem_zeroed((size_t)count + 1, sizeof *tensors),
+            **out = rlx_mem_zeroed((size_t)count + 1, sizeof *out), *result = NULL;
+  int64_t *scalars = rlx_mem_zeroed((size_t)count + 1, sizeof *scalars);
+  int tensor_count = 0, scalar_count = 0, out_count = 0;
+  bool ok = true;
+  for (int i = 0; i < count && ok; i++) {
+    if (f->params[i].buffer) {
+      if (args[i]->kind != RLX_OBJECT_TENSOR)
+        ok = rlx_error_set(&err->error, "%s: parameter %d is no tensor", name, i);
+      tensors[tensor_count++] = args[i];
+      if (entry->written[i]) out[out_count++] = args[i];
+    } else if (args[i]->kind == RLX_OBJECT_INT)
+      scalars[scalar_count++] = args[i]->integer;
+    else if (args[i]->kind == RLX_OBJECT_TENSOR && args[i]->count == 0) {
+      if (rlx_dtype_is_float(f->params[i].var->dtype)) {
+        double v = rlx_element_number(args[i]->data, args[i]->dtype, 0);
+        memcpy(&scalars[scalar_count++], &v, sizeof v);
+      } else
+        scalars[scalar_count++] = rlx_element_integer(args[i]->data, args[i]->dtype, 0);
+    } else
+      ok = rlx_error_set(&err->error, "%s: parameter %d is no number", name, i);
+  }
+  if (ok && rlx_kernel_call(program, entry->call, tensors, scalars, &err->error))
+    result = rlx_tuple_new(program->jit->heap, out, out_count);
+  else
+    rlx_error_prefix(&err->error, "%s", name);
+  free(tensors);
+  free(out);
+  free(scalars);
+  return result;
+}
+
+// ---- functions that a script calls by name
+
+static RlxObject *extern_copy(RlxProgram *program, RlxObject *const *args, int count,
+                              RlxError *err) {
+  if (count < 1 || args[0]->kind != RLX_OBJECT_TENSOR)
+    return rlx_error_set(err, "it takes a tensor"), NULL;
+  RlxObject *x =
+      rlx_tensor_new(program->jit->heap, args[0]->dtype, args[0]->dims, args[0]->count, err);
+  if (x) memcpy(x->data, args[0]->data, (size_t)rlx_tensor_bytes(x));
+  return x;
+}
+static RlxObject *extern_shape_of(RlxProgram *program, RlxObject *const *args, int count,
+                                  RlxError *err) {
+  if (count < 1 || args[0]->kind != RLX_OBJECT_TENSOR)
+    return rlx_error_set(err, "it takes a tensor"), NULL;
+  return rlx_shape_new(program->jit->heap, args[0]->dims, args[0]->count);
+}
+static RlxObject *extern_reshape(RlxProgram *program, RlxObject *const *args, int count,
+                                 RlxError *err) {
+  if (count < 2 || args[0]->kind != RLX_OBJECT_TENSOR || args[1]->kind != RLX_OBJECT_SHAPE)
+    return rlx_error_set(err, "it takes a tensor and a shape"), NULL;
+  return rlx_tensor_view(program->jit->heap, args[0], args[0]->dtype, args[1]->dims, args[1]->count,
+                         0, err);
+}
+static RlxObject *extern_make_tuple(RlxProgram *program, RlxObject *const *args, int count,
+                                    RlxError *err) {
+  (void)err;
+  return rlx_tuple_new(program->jit->heap, args, count);
+}
+static RlxObject *extern_tuple_getitem(RlxProgram *program, RlxObject *const *args, int count,
+                                       RlxError *err) {
+  (void)program;
+  if (count < 2 || args[0]->kind != RLX_OBJECT_TUPLE || args[1]->kind != RLX_OBJECT_INT ||
+      args[1]->integer < 0 || args[1]->integer >= args[0]->count)
+    return rlx_error_set(err, "it takes a tuple and an index inside of it"), NULL;
+  return rlx_object_ref(args[0]->fields[args[1]->integer]);
+}
+
+static const struct {
+  const char *name;
+  RlxObject *(*run)(RlxProgram *program, RlxObject *const *args, int count, RlxError *err);
+} externs[] = {
+    {"vm.builtin.copy", extern_copy},
+    {"vm.builtin.shape_of", extern_shape_of},
+    {"vm.builtin.reshape", extern_reshape},
+    {"vm.builtin.make_tuple", extern_make_tuple},
+    {"vm.builtin.tuple_getitem", extern_tuple_getitem},
+};
+
+RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *const *args, int count,
+                           RlxError *err) {
+  for (size_t i = 0; i < sizeof externs / sizeof *externs; i++) {
+    if (strcmp(externs[i].name, name)) continue;
+    RlxObject *x = externs[i].run(program, args, count, err);
+    if (!x) rlx_error_prefix(err, "%s", name);
+    return x;
+  }
+  RlxName id = rlx_store_intern(program->store, name, strlen(name));
+  Entry *entry = rlx_program_entry(program, id);
+  if (entry && entry->kind == RLX_ISLAND_PRIM_FUNC) {
+    RlxRunError inner = {0};
+    RlxObject *x = rlx_entry_call(entry, args, count, NULL, &inner);
+    if (!x) *err = inner.error;
+    return x;
+  }
+  RlxNearest nearest = rlx_nearest_start(name);
+  for (size_t i = 0; i < sizeof externs / sizeof *externs; i++)
+    rlx_nearest_try(&nearest, externs[i].name);
+  for (uint32_t i = 0; i < program->views.count; i++)
+    rlx_nearest_try(&nearest, rlx_store_text(program->store, program->views.at[i].name));
+  rlx_error_code(err, rlx_diag_row(RLX_DIAG_EXTERN_UNKNOWN)->code);
+  rlx_error_set(err, "there is no extern function \"%s\"%s%s%s", name,
+                nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
+                nearest.best ? "\"?" : "");
+  return NULL;
+}
+
+RlxObject *rlx_entry_call(Entry *entry, RlxObject *const *args, int count, RlxObject *closure,
+                          RlxRunError *err) {
+  RlxProgram *program = entry->program;
+  if (entry->kind == ENTRY_EXTERN)
+    return rlx_extern_call(program, entry->text, args, count, &err->error);
+  if (entry->kind == RLX_ISLAND_PRIM_FUNC) return call_prim(program, entry, args, count, err);
+  if (!entry->plan &&
+      (!rlx_plan_build(program, entry, err) || !rlx_program_compile(program, &err->error)))
+    return NULL;
+  return run_plan(entry->plan, args, count, closure, err);
+}

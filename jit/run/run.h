@@ -1,0 +1,67 @@
+/// How plans run: from a call with values to kernels, and what bodies ask C to do.
+///
+/// Whoever fails has put the reason into `err`; what it was given still belongs to its caller.
+#ifndef RLX_JIT_RUN_H
+#define RLX_JIT_RUN_H
+
+#include "jit/plan/plan.h"
+
+/// The value of register `reg` (negative: a constant).
+static inline RlxObject *rlx_reg(const Frame *f, int reg) {
+  return reg >= 0 ? f->regs[reg] : f->plan->consts.at[~reg];
+}
+
+// ---- check.c
+/// The value of an expression, of a dimension; false when it mentions a symbol that has none yet.
+bool rlx_frame_eval(const Frame *f, const RlxPrim *prim, int64_t *out);
+bool rlx_dim_value(const Frame *f, const Dim *dim, int64_t *out);
+/// Bare symbols of `check` that have no value take the one that `x` has there.
+void rlx_check_bind(Frame *f, const Check *check, const RlxObject *x);
+/// False and `err`: "parameter y: dimension 0 is 3, expected n + 1 = 5 (n = 4, from x, dimension
+/// 0)". `kind` and `what` say whose value `x` is.
+bool rlx_check_value(Frame *f, const Check *check, const RlxObject *x, const char *kind,
+                     const char *what, RlxError *err);
+/// Binds and checks the parameters that registers hold, from the first. False, and why and where in
+/// the program's error.
+bool rlx_frame_enter(Frame *f);
+
+// ---- late.c
+/// The kernel of a LATE step for the values that are there, made when they are new; NULL and `err`.
+KernelCall *rlx_late_kernel(Frame *f, Step *step, RlxError *err);
+/// The operator's rule on the actual values: false and its message when it reports a mistake.
+bool rlx_late_check(Frame *f, Step *step, RlxError *err);
+
+// ---- execute.c
+/// Runs a kernel on tensors: one for each buffer parameter, in order. False and `err`.
+bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *tensors,
+                     const int64_t *scalars, RlxError *err);
+/// Puts why a kernel returned `status` into `err`; false.
+bool rlx_kernel_explain(RlxJit *jit, const Kernel *kernel, int32_t status, RlxError *err);
+/// The result of a KERNEL step. `dims`: of its outputs, then its scalars; NULL: they are evaluated
+/// here.
+RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err);
+/// The result of a LATE step.
+RlxObject *rlx_late_run(Frame *f, Step *step, RlxError *err);
+
+// ---- call.c
+/// Calls a function with values: a plan's body, a PrimFunc, an extern function. The result is the
+/// caller's reference; NULL and `err`.
+RlxObject *rlx_entry_call(Entry *entry, RlxObject *const *args, int count, RlxObject *closure,
+                          RlxRunError *err);
+
+/// Calls what R.call_packed and R.ExternFunc name: a function of ours, or a PrimFunc of the file.
+RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *const *args, int count,
+                           RlxError *err);
+
+// ---- builtins.c
+/// The result of a BUILTIN step: a row of builtins.def.
+RlxObject *rlx_builtin_run(Frame *f, Step *step, RlxError *err);
+
+// ---- helpers.c: what bodies call, a row of helpers.def each
+#define RLX_HELPER(name, result, params, signature, doc) result name params;
+#include "jit/plan/helpers.def"
+#undef RLX_HELPER
+/// The address of a function of helpers.def; NULL: there is none of that name.
+void *rlx_body_helper(const char *name);
+
+#endif
