@@ -31,7 +31,7 @@ static const char *signature_of(const char *helper) {
   static const struct {
     const char *name, *signature;
   } table[] = {
-#define RLX_HELPER(name, result, params, signature, doc) {#name, signature},
+#define RLX_HELPER(name, result, params, signature, doc) {"rlx_" #name, signature},
 #include "jit/plan/helpers.def"
 #undef RLX_HELPER
   };

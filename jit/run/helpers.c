@@ -17,7 +17,7 @@ void *rlx_body_helper(const char *name) {
     const char *name;
     void (*fn)(void);
   } table[] = {
-#define RLX_HELPER(name, result, params, signature, doc) {#name, (void (*)(void))name},
+#define RLX_HELPER(name, result, params, signature, doc) {"rlx_" #name, (void (*)(void))rlx_##name},
 #include "jit/plan/helpers.def"
 #undef RLX_HELPER
   };

@@ -58,7 +58,7 @@ RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *con
 RlxObject *rlx_builtin_run(Frame *f, Step *step, RlxError *err);
 
 // ---- helpers.c: what bodies call, a row of helpers.def each
-#define RLX_HELPER(name, result, params, signature, doc) result name params;
+#define RLX_HELPER(name, result, params, signature, doc) result rlx_##name params;
 #include "jit/plan/helpers.def"
 #undef RLX_HELPER
 /// The address of a function of helpers.def; NULL: there is none of that name.
