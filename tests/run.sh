@@ -75,6 +75,7 @@ quick)
   programs unit tests/unit
   goldens
   script cli tests/cli/run.sh
+  script ops tests/ops/run.sh
   ;;
 update)
   "$(python)" tests/golden/run.py --update
