@@ -33,9 +33,9 @@ RPATH := -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../lib/rlx:$$ORIGIN/..:$$ORIGIN/../..'
 ALL_LDFLAGS = $(SANITIZE) -pthread $(RPATH) $(LDFLAGS)
 
 SOURCES := $(wildcard base/*.c config/*.c grammar/src/*.c analyzer/*.c analyzer/*/*.c jit/*.c \
-  $(filter-out jit/llvm/%,$(wildcard jit/*/*.c)) server/*.c server/methods/*.c repl/*.c cli/*.c)
+  $(filter-out jit/llvm/%,$(wildcard jit/*/*.c)) server/*.c server/*/*.c repl/*.c cli/*.c)
 LLVM_SOURCES := $(wildcard jit/llvm/*.c)
-HEADERS := $(wildcard base/*.h config/*.h analyzer/*.h analyzer/*/*.h jit/*.h jit/*/*.h server/*.h repl/*.h cli/*.h)
+HEADERS := $(wildcard base/*.h config/*.h analyzer/*.h analyzer/*/*.h jit/*.h jit/*/*.h server/*.h server/*/*.h repl/*.h cli/*.h)
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 LIB := $(BUILD)/librlx.a
 LIB_OBJECTS := $(filter-out $(BUILD)/obj/cli/main.o,$(OBJECTS))

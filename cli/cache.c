@@ -1,3 +1,5 @@
+/// The cache of findings: a file for each content, program and settings, in a folder that tidies
+/// itself.
 #include "cli/cache.h"
 
 #include <dirent.h>

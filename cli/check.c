@@ -9,7 +9,6 @@
 
 #include "base/diff.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/mem.h"
 #include "cli/cache.h"
 #include "cli/check_impl.h"
@@ -27,8 +26,6 @@ static void ignore_finding(RlxCheck *c, const RlxFinding *d) {
 
 /// When a fixed text or a diff is the answer, findings only count for the exit code.
 static const RlxCheckFormat silent = {.finding = ignore_finding};
-
-const char *const rlx_severity_names[] = {"", "error", "warning", "information", "hint"};
 
 typedef struct Options {
   int format, color;
@@ -48,31 +45,6 @@ typedef struct Run {
   RlxBuf cache;            // its folder
   int code;
 } Run;
-
-RlxPlace rlx_check_place(const RlxCheck *c, uint32_t offset) {
-  RlxScriptPlace at = rlx_text_place(c->text, c->lines, offset);
-  return (RlxPlace){at.line + 1, at.character + 1};
-}
-
-void rlx_check_range(RlxCheck *c, RlxSpan span) {
-  rlx_json_text_range(&c->json, c->text, c->lines, span);
-}
-
-uint64_t rlx_check_mark(RlxCheck *c, const RlxFinding *d) {
-  uint32_t line = rlx_lines_locate(c->lines, d->span.start).line;
-  const char *start = c->text + rlx_lines_start(c->lines, line),
-             *end = c->text + rlx_lines_end(c->lines, c->text, line);
-  while (start < end && (*start == ' ' || *start == '\t')) start++;
-  while (end > start && (end[-1] == ' ' || end[-1] == '\t')) end--;
-  const char *parts[] = {rlx_diag_row(d->id)->code, d->function ? d->function : "", d->message};
-  uint64_t hash = rlx_hash_bytes(start, (size_t)(end - start), 0), times = 0;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    hash = rlx_hash_mix(hash, rlx_hash_bytes(parts[i], strlen(parts[i]), 0));
-  uint64_t in_file = rlx_hash_mix(rlx_hash_bytes(c->path, strlen(c->path), 0), hash);
-  rlx_map_get(&c->marks, in_file, &times);
-  rlx_map_put(&c->marks, in_file, times + 1);
-  return rlx_hash_mix(hash, times);
-}
 
 // ---- one file
 

@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "cli/report.h"
 #include "config/config.h"
-#include "server/script_json.h"
+#include "server/session/script_json.h"
 
 typedef struct RlxCheckFormat RlxCheckFormat;
 
@@ -44,6 +44,8 @@ struct RlxCheckFormat {
 
 extern const RlxCheckFormat rlx_check_text, rlx_check_concise, rlx_check_json, rlx_check_sarif,
     rlx_check_github, rlx_check_gitlab, rlx_check_junit;
+
+// ---- check_finding.c: what all formats say of a finding
 
 /// "", "error", "warning", "information", "hint" by RlxSeverity.
 extern const char *const rlx_severity_names[];

@@ -1,3 +1,4 @@
+/// Whether text is coloured: as asked for, as the terminal can.
 #include "cli/color.h"
 
 #include <stdio.h>

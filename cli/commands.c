@@ -1,3 +1,4 @@
+/// The table of commands, and the dispatch of `rlx COMMAND …`.
 #include "cli/commands.h"
 
 #include <stdio.h>

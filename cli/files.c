@@ -1,3 +1,4 @@
+/// The loop over files that commands share: collect, read, analyse, print, report.
 #include "cli/files.h"
 
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "cli/files.h"
 #include "cli/source.h"
 #include "cli/why.h"
-#include "server/script_json.h"
+#include "server/session/script_json.h"
 
 typedef struct Infer {
   RlxAnalyzer *analyzer;

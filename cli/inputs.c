@@ -1,3 +1,4 @@
+/// Which files the PATH arguments of a command mean.
 #include "cli/inputs.h"
 
 #include <stdint.h>

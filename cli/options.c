@@ -1,3 +1,4 @@
+/// Reading a command line by its table of options; --help is printed from the same rows.
 #include "cli/options.h"
 
 #include <errno.h>

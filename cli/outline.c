@@ -7,7 +7,7 @@
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/source.h"
-#include "server/script_json.h"
+#include "server/session/script_json.h"
 
 static const char *const kinds[] = {"relax", "prim_func", "macro", "pyfunc", "jit"};
 

@@ -3,8 +3,8 @@
 /// exit code is 1.
 #include <stdio.h>
 
-#include "analyzer/edit/print.h"
 #include "analyzer/ask/shape_function.h"
+#include "analyzer/edit/print.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"

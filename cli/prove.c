@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "analyzer/ask/place_facts.h"
-#include "analyzer/words/prim_read.h"
-#include "analyzer/symbolic/prove.h"
 #include "analyzer/struct_info/sinfo.h"
+#include "analyzer/symbolic/prove.h"
+#include "analyzer/words/prim_read.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "cli/commands.h"

@@ -1,3 +1,4 @@
+/// Findings as plain data, which outlive the analyzer that made them.
 #include "cli/report.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/// Settings as options of a command: one option for each row of config/settings.def.
 #include "cli/settings.h"
 
 #include <limits.h>

@@ -4,7 +4,7 @@
 #include "analyzer/tir/loops.h"
 #include "analyzer/tir/memory.h"
 #include "cli/tir.h"
-#include "server/script_json.h"
+#include "server/session/script_json.h"
 
 typedef struct Writer {
   RlxTirAccesses accesses;

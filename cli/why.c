@@ -1,6 +1,7 @@
+/// Derivations of StructInfos as text and as JSON (`rlx infer --why NAME`).
 #include "cli/why.h"
 
-#include "server/script_json.h"
+#include "server/session/script_json.h"
 
 static void one_json(RlxFile *file, const RlxStore *store, const RlxWhyTarget *target,
                      const RlxWhySteps *steps, RlxJson *json) {

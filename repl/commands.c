@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/ops/explain.h"
-#include "analyzer/rewrite/normalize.h"
-#include "analyzer/ops/op_table.h"
 #include "analyzer/ask/why.h"
+#include "analyzer/ops/explain.h"
+#include "analyzer/ops/op_table.h"
+#include "analyzer/rewrite/normalize.h"
 #include "base/file.h"
 #include "base/nearest.h"
 #include "jit/runtime/format.h"

@@ -1,7 +1,7 @@
-/// Entries: what they are, the script that is analysed for them, and their evaluation in a worker.
+/// The session: variables and definitions, and the script that is analysed for an entry.
 ///
-/// Always true: an entry that fails changes nothing; an expression becomes the body of a function
-/// whose parameters are the variables that it mentions, with the StructInfo of their values.
+/// Always true: an expression becomes the body of a function whose parameters are the variables
+/// that it mentions, with the StructInfo of their values.
 #include "repl/session.h"
 
 #include <ctype.h>
@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/ops/op_table.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "jit/runtime/format.h"
 
@@ -49,78 +47,23 @@ void rlx_repl_close(RlxRepl *repl) {
   free(repl->script);
 }
 
-static bool is_name_start(char c) { return isalpha((unsigned char)c) || c == '_' || (c & 0x80); }
-static bool is_name(char c) { return is_name_start(c) || isdigit((unsigned char)c); }
+// ---- names and variables
 
-/// Bracket depth and open triple quote at the end of `text`.
-static int open_brackets(const char *text, bool *in_string) {
-  int depth = 0;
-  *in_string = false;
-  for (const char *p = text; *p; p++) {
-    if (*p == '#') {
-      p += strcspn(p, "\n");
-      if (!*p) break;
-    } else if (*p == '"' || *p == '\'') {
-      char quote[4] = {*p, *p, *p, 0};
-      bool triple = !strncmp(p, quote, 3);
-      const char *end = triple ? strstr(p + 3, quote) : p + 1;
-      if (!triple)
-        while (*end && *end != *p && *end != '\n') end += *end == '\\' && end[1] ? 2 : 1;
-      if (!end) {
-        *in_string = true;
-        return depth;
-      }
-      if (!*end) return depth;
-      p = triple ? end + 2 : end;
-    } else
-      depth += strchr("([{", *p) ? 1 : strchr(")]}", *p) ? -1 : 0;
-  }
-  return depth;
-}
+bool rlx_repl_is_name_start(char c) { return isalpha((unsigned char)c) || c == '_' || (c & 0x80); }
+bool rlx_repl_is_name(char c) { return rlx_repl_is_name_start(c) || isdigit((unsigned char)c); }
 
-static bool starts_block(const char *entry) {
-  if (*entry == '@' || !strncmp(entry, "def ", 4) || !strncmp(entry, "class ", 6)) return true;
-  size_t n = strlen(entry);
-  while (n && isspace((unsigned char)entry[n - 1])) n--;
-  return n && entry[n - 1] == ':' && *entry != ':';
-}
-
-bool rlx_repl_wants_more(const char *entry, bool is_terminal) {
-  bool in_string;
-  if (*entry == ':') return false;
-  if (open_brackets(entry, &in_string) > 0 || in_string) return true;
-  if (!starts_block(entry)) return false;
-  size_t n = strlen(entry);
-  return !is_terminal || n < 2 || entry[n - 1] != '\n' ||
-         entry[n - 2] != '\n'; // a blank line ends it at a terminal
-}
-
-// ---- variables
-
-static RlxReplVar *find_var(RlxRepl *repl, const char *name, size_t size) {
+RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size) {
   for (uint32_t i = 0; i < repl->vars.count; i++)
     if (strlen(repl->vars.at[i].name) == size && !memcmp(repl->vars.at[i].name, name, size))
       return &repl->vars.at[i];
   return NULL;
 }
 
-/// Takes the reference over.
-static void set_var(RlxRepl *repl, const char *name, size_t size, RlxObject *value) {
-  RlxReplVar *var = find_var(repl, name, size);
-  char *text = rlx_mem_strndup(name, size);
-  rlx_repl_note(repl, false, text, NULL, var ? var->value : NULL);
-  free(text);
-  if (var) {
-    rlx_object_unref(var->value);
-    var->value = value;
-  } else
-    rlx_vec_push(&repl->vars, (RlxReplVar){rlx_mem_strndup(name, size), value});
-}
-
 static bool mentions(const char *text, const char *name) {
   size_t n = strlen(name);
   for (const char *p = text; (p = strstr(p, name)); p++)
-    if ((p == text || (!is_name(p[-1]) && p[-1] != '.')) && !is_name(p[n])) return true;
+    if ((p == text || (!rlx_repl_is_name(p[-1]) && p[-1] != '.')) && !rlx_repl_is_name(p[n]))
+      return true;
   return false;
 }
 
@@ -139,8 +82,7 @@ void rlx_repl_analyze(RlxRepl *repl) {
   rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
 }
 
-/// Prints errors with the line they are in; true when there is none.
-static bool report(RlxRepl *repl) {
+bool rlx_repl_report(RlxRepl *repl) {
   RlxFileDiags diags = {0};
   rlx_file_diags(repl->file, &diags);
   bool ok = true;
@@ -156,8 +98,6 @@ static bool report(RlxRepl *repl) {
     if (repl->entry_at && start <= repl->entry_at && d->span.start >= repl->entry_at)
       from = repl->entry_at;
     printf("error[%s]: %s\n", rlx_diag_row(d->diag->id)->code, d->diag->message);
-    if (repl->entry_at && d->span.start < repl->entry_at && d->span.start > repl->text.size)
-      continue;
     printf("  %.*s\n  %*s", (int)(end - from), text + from,
            (int)(d->span.start > from ? d->span.start - from : 0), "");
     for (uint32_t k = d->span.start; k < stop || k == d->span.start; k++) putchar('^');
@@ -173,14 +113,14 @@ RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out
   repl->entry_at = 0;
   rlx_vec_clear(args);
   bool is_function = false;
-  if (is_name_start(*expression) &&
+  if (rlx_repl_is_name_start(*expression) &&
       strspn(expression, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") ==
           strlen(expression)) {
     const char *last = strrchr(expression, '.');
     *out_name = rlx_store_intern(repl->store, last ? last + 1 : expression,
                                  strlen(last ? last + 1 : expression));
     rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
-    RlxProgram *program = find_var(repl, expression, strlen(expression))
+    RlxProgram *program = rlx_repl_find(repl, expression, strlen(expression))
                               ? NULL
                               : rlx_program_new(repl->jit, repl->file);
     is_function = program && rlx_program_has(program, *out_name);
@@ -198,241 +138,7 @@ RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out
   repl->entry_at = (uint32_t)repl->text.size;
   rlx_buf_printf(&repl->text, "%s\n    return __value\n", expression);
   rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
-  if (!report(repl)) return NULL;
+  if (!rlx_repl_report(repl)) return NULL;
   *out_name = rlx_store_intern(repl->store, entry_name, sizeof entry_name - 1);
   return rlx_program_new(repl->jit, repl->file);
-}
-
-// ---- entries
-
-static bool define(RlxRepl *repl, const char *entry) {
-  const char *p = entry;
-  while (*p == '@') p += strcspn(p, "\n") + (strchr(p, '\n') != NULL);
-  size_t skip = !strncmp(p, "def ", 4) ? 4 : !strncmp(p, "class ", 6) ? 6 : 0;
-  if (!skip) {
-    printf("error: behind a decorator comes a def or class\n");
-    return false;
-  }
-  const char *name = p + skip;
-  size_t size = 0, length = strlen(entry);
-  while (is_name(name[size])) size++;
-  while (length && isspace((unsigned char)entry[length - 1])) length--;
-  RlxReplDef fresh = {rlx_mem_strndup(name, size), rlx_mem_strndup(entry, length)}, old = {0};
-  uint32_t at = 0;
-  while (at < repl->defs.count && strcmp(repl->defs.at[at].name, fresh.name)) at++;
-  bool is_new = at == repl->defs.count;
-  if (is_new)
-    rlx_vec_push(&repl->defs, fresh);
-  else {
-    old = repl->defs.at[at];
-    repl->defs.at[at] = fresh;
-  }
-  put_defs(repl);
-  repl->entry_at = 0;
-  rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
-  bool ok = report(repl);
-  if (!ok) { // as it was
-    free(fresh.name);
-    free(fresh.text);
-    if (is_new)
-      repl->defs.count--;
-    else
-      repl->defs.at[at] = old;
-    return false;
-  }
-  rlx_repl_note(repl, true, fresh.name, old.text, NULL);
-  free(old.name);
-  free(old.text);
-  return true;
-}
-
-static bool evaluate(RlxRepl *repl, const char *expression, RlxObject **out) {
-  RlxReplArgs args = {0};
-  RlxName function;
-  *out = NULL;
-  RlxReplVar *bare = find_var(repl, expression, strlen(expression));
-  if (bare) {
-    *out = rlx_object_ref(bare->value);
-    return true;
-  }
-  RlxProgram *program = rlx_repl_program(repl, expression, &function, &args);
-  RlxRunError err = {0};
-  if (program && repl->entry_at == 0) { // a function as a value
-    printf("<function %s>\n", rlx_store_text(repl->store, function));
-    rlx_program_free(program);
-    rlx_vec_free(&args);
-    return true;
-  }
-  bool ok = program && rlx_program_prepare(program, function, &err);
-  if (program && !ok) printf("error: %s\n", err.error.text);
-  if (ok) {
-    RlxWorkerOptions options = {.cancel = repl->interrupted};
-    RlxWorkerResult result;
-    rlx_worker_call(repl->jit, program, function, args.at, (int)args.count, &options, &result);
-    *out = result.value;
-    if (repl->set[RLX_REPL_SET_TIME] && result.outcome == RLX_OUTCOME_DONE)
-      printf("# %.1f us\n", result.run_us_min);
-    ok = result.outcome == RLX_OUTCOME_DONE;
-    const RlxError *why = &result.error.error;
-    if (!ok)
-      printf("error%s%s%s: %s\n", *why->code ? "[" : "", why->code, *why->code ? "]" : "",
-             why->text);
-    if (result.outcome == RLX_OUTCOME_INTERRUPTED) *repl->interrupted = 0;
-  }
-  rlx_program_free(program);
-  rlx_vec_free(&args);
-  return ok;
-}
-
-static void show(const RlxRepl *repl, const RlxObject *x) {
-  RlxBuf text = {0};
-  rlx_object_print(x, &text);
-  if (repl->set[RLX_REPL_SET_SINFO]) {
-    rlx_buf_puts(&text, "\n# ");
-    rlx_object_print_sinfo(x, &text);
-  }
-  printf("%s\n", rlx_buf_text(&text));
-  rlx_buf_free(&text);
-}
-
-/// The names before `=` of a binding; 0: it is none. `out_rest` is the right-hand side.
-static int targets(const char *entry, const char **names, size_t *sizes, int capacity,
-                   const char **out_rest) {
-  int count = 0;
-  const char *p = entry;
-  for (;;) {
-    while (*p == ' ') p++;
-    if (!is_name_start(*p) || count == capacity) return 0;
-    names[count] = p;
-    while (is_name(*p)) p++;
-    sizes[count] = (size_t)(p - names[count]);
-    count++;
-    while (*p == ' ') p++;
-    if (*p == ',') {
-      p++;
-      continue;
-    }
-    if (*p != '=' || p[1] == '=') return 0;
-    *out_rest = p + 1 + strspn(p + 1, " ");
-    return count;
-  }
-}
-
-static bool bind(RlxRepl *repl, const char **names, const size_t *sizes, int count,
-                 const char *expression) {
-  RlxObject *value;
-  if (!evaluate(repl, expression, &value) || !value) return false;
-  if (count == 1) {
-    set_var(repl, names[0], sizes[0], value);
-    return true;
-  }
-  bool ok = value->kind == RLX_OBJECT_TUPLE && value->count == count;
-  if (!ok) printf("error: %d names for a value that is not a tuple of so many fields\n", count);
-  for (int i = 0; ok && i < count; i++)
-    set_var(repl, names[i], sizes[i], rlx_object_ref(value->fields[i]));
-  rlx_object_unref(value);
-  return ok;
-}
-
-bool rlx_repl_enter(RlxRepl *repl, const char *entry) {
-  while (*entry == '\n' || *entry == ' ') entry++;
-  size_t length = strlen(entry);
-  while (length && isspace((unsigned char)entry[length - 1])) length--;
-  if (!length || *entry == '#' || !strncmp(entry, "from ", 5) || !strncmp(entry, "import ", 7))
-    return true;
-  char *text = rlx_mem_strndup(entry, length);
-  bool ok;
-  if (!repl->nesting) repl->entry++;
-  const char *names[64], *rest;
-  size_t sizes[64];
-  int count;
-  if (*text == ':')
-    ok = rlx_repl_command(repl, text);
-  else if (*text == '@' || !strncmp(text, "def ", 4) || !strncmp(text, "class ", 6))
-    ok = define(repl, text);
-  else if ((count = targets(text, names, sizes, 64, &rest)))
-    ok = bind(repl, names, sizes, count, rest);
-  else {
-    RlxObject *value;
-    ok = evaluate(repl, text, &value);
-    if (value && !(value->kind == RLX_OBJECT_TUPLE && !value->count)) show(repl, value);
-    rlx_object_unref(value);
-  }
-  free(text);
-  fflush(stdout);
-  return ok;
-}
-
-bool rlx_repl_load(RlxRepl *repl, const char *path) {
-  RlxBuf source = {0}, entry = {0};
-  RlxError err;
-  if (!rlx_file_read(path, &source, &err)) {
-    printf("error: %s\n", err.text);
-    rlx_buf_free(&source);
-    return false;
-  }
-  bool ok = true;
-  if (!repl->nesting++) repl->entry++;
-  const char *p = rlx_buf_text(&source);
-  while (ok && *p) {
-    size_t n = strcspn(p, "\n");
-    bool in_string, continues = entry.size &&
-                                (isspace((unsigned char)*p) || !n ||
-                                 open_brackets(rlx_buf_text(&entry), &in_string) > 0 || in_string);
-    const char *text = rlx_buf_text(&entry),
-               *last = strrchr(text, '@'); // a def behind its decorators
-    continues |=
-        entry.size && last && *text == '@' && !strstr(text, "\ndef ") && !strstr(text, "\nclass ");
-    if (!continues && entry.size) {
-      ok = rlx_repl_enter(repl, text);
-      rlx_buf_clear(&entry);
-    }
-    rlx_buf_putn(&entry, p, n);
-    rlx_buf_putc(&entry, '\n');
-    p += n + (p[n] == '\n');
-  }
-  if (ok && entry.size) ok = rlx_repl_enter(repl, rlx_buf_text(&entry));
-  repl->nesting--;
-  rlx_buf_free(&entry);
-  rlx_buf_free(&source);
-  char *copy = rlx_mem_strdup(path);
-  free(repl->script);
-  repl->script = copy;
-  return ok;
-}
-
-// ---- completion
-
-static void offer(const char *candidate, size_t candidate_size, const char *word, size_t size,
-                  RlxBuf *out) {
-  if (candidate_size <= size || memcmp(candidate, word, size)) return;
-  rlx_buf_putn(out, candidate, candidate_size);
-  rlx_buf_putc(out, '\n');
-}
-
-void rlx_repl_complete(void *user, const char *word, size_t size, RlxBuf *out) {
-  RlxRepl *repl = user;
-  static const char *const commands[] = {
-#define RLX_REPL(name, argument, help) ":" #name,
-#include "repl/commands.def"
-#undef RLX_REPL
-  };
-  if (size && *word == ':')
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-      offer(commands[i], strlen(commands[i]), word, size, out);
-  for (uint32_t i = 0; i < repl->vars.count; i++)
-    offer(repl->vars.at[i].name, strlen(repl->vars.at[i].name), word, size, out);
-  for (uint32_t i = 0; i < repl->defs.count; i++)
-    offer(repl->defs.at[i].name, strlen(repl->defs.at[i].name), word, size, out);
-  if (size < 2 || memcmp(word, "R.", 2)) return;
-  int count;
-  const RlxOpRow *rows = rlx_op_rows(&count);
-  for (int i = 0; i < count; i++)
-    for (const char *p = rows[i].script; *p;) {
-      size_t n = strcspn(p, " ");
-      char spelled[128];
-      int length = snprintf(spelled, sizeof spelled, "R.%.*s", (int)(n < 120 ? n : 120), p);
-      if (length > 2) offer(spelled, (size_t)length, word, size, out);
-      p += n + (p[n] == ' ');
-    }
 }

@@ -56,6 +56,7 @@ typedef struct RlxRepl {
 bool rlx_repl_open(RlxRepl *repl, int threads, volatile sig_atomic_t *interrupted);
 void rlx_repl_close(RlxRepl *repl);
 
+// ---- entry.c
 /// Handles one whole entry: a definition, `name = expression`, an expression, or a :command. False
 /// after an error, which is printed to standard output.
 bool rlx_repl_enter(RlxRepl *repl, const char *entry);
@@ -78,6 +79,12 @@ typedef void RlxReplWrite(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction 
 bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, void *data);
 /// The definitions alone, analysed.
 void rlx_repl_analyze(RlxRepl *repl);
+/// Prints the errors of the analysed script with the line they are in; true when there is none.
+bool rlx_repl_report(RlxRepl *repl);
+/// The variable whose name is `size` bytes at `name`; NULL: there is none.
+RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size);
+bool rlx_repl_is_name_start(char c);
+bool rlx_repl_is_name(char c);
 /// history.c. Notes what `name` was before this entry changes it.
 void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text,
                    RlxObject *old_value);

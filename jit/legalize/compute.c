@@ -1,3 +1,4 @@
+/// Short constructors and checks that the recipes of the legalizer share.
 #include "jit/legalize/compute.h"
 
 #include <math.h>

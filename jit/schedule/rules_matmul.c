@@ -323,9 +323,13 @@ typedef struct Tile {
 typedef RlxTirExpr *TileValue(Contraction *c, const Tile *tile, RlxTirBuffer *acc, int row,
                               RlxTirExpr *column, const void *data);
 
-/// acc[row, column…] = make(…) for the whole tile, as vectors.
-static RlxTirStmt *for_tile(Contraction *c, const Tile *tile, RlxTirBuffer *acc, RlxTirBuffer *to,
-                            TileValue *make, const void *data) {
+/// The statement for one vector of the tile; `at` is its place in a buffer of the tile's shape.
+typedef RlxTirStmt *TileStore(Contraction *c, const Tile *tile, RlxTirBuffer *acc, int row,
+                              RlxTirExpr *column, RlxTirExpr *at, const void *data);
+
+/// What `store` makes of each vector of the tile, one after another.
+static RlxTirStmt *each_vector(Contraction *c, const Tile *tile, RlxTirBuffer *acc,
+                               TileStore *store, const void *data) {
   Rules *r = c->r;
   RlxTirStmt *all[64];
   int count = 0;
@@ -335,10 +339,29 @@ static RlxTirStmt *for_tile(Contraction *c, const Tile *tile, RlxTirBuffer *acc,
       RlxTirExpr *column = c_add(r, c_use(r, lane), c_int(r, (int64_t)v * c->lanes));
       RlxTirExpr *at =
           c_add(r, c_use(r, lane), c_int(r, (int64_t)i * c->nr + (int64_t)v * c->lanes));
-      RlxTirStmt *store = c_store(r, to, at, make(c, tile, acc, i, column, data));
-      all[count++] = c_for_kind(r, lane, c_int(r, c->lanes), RLX_FOR_VECTORIZED, store);
+      RlxTirStmt *body = store(c, tile, acc, i, column, at, data);
+      all[count++] = c_for_kind(r, lane, c_int(r, c->lanes), RLX_FOR_VECTORIZED, body);
     }
   return rlx_tir_seq(r->f, all, count);
+}
+
+typedef struct TileTarget {
+  RlxTirBuffer *to;
+  TileValue *make;
+  const void *data;
+} TileTarget;
+
+static RlxTirStmt *store_made(Contraction *c, const Tile *tile, RlxTirBuffer *acc, int row,
+                              RlxTirExpr *column, RlxTirExpr *at, const void *data) {
+  const TileTarget *t = data;
+  return c_store(c->r, t->to, at, t->make(c, tile, acc, row, column, t->data));
+}
+
+/// to[row, column…] = make(…) for the whole tile, as vectors.
+static RlxTirStmt *for_tile(Contraction *c, const Tile *tile, RlxTirBuffer *acc, RlxTirBuffer *to,
+                            TileValue *make, const void *data) {
+  TileTarget target = {to, make, data};
+  return each_vector(c, tile, acc, store_made, &target);
 }
 
 static RlxTirExpr *tile_zero(Contraction *c, const Tile *tile, RlxTirBuffer *acc, int row,
@@ -406,20 +429,13 @@ static RlxTirStmt *store_c(Contraction *c, RlxTirExpr *row, RlxTirExpr *column, 
   return target == nest->buffer ? store : rlx_tir_alloc(r->f, target, store);
 }
 
-static RlxTirStmt *write_full(Contraction *c, const Tile *tile, RlxTirBuffer *acc) {
+static RlxTirStmt *store_result(Contraction *c, const Tile *tile, RlxTirBuffer *acc, int row,
+                                RlxTirExpr *column, RlxTirExpr *at, const void *data) {
+  (void)at, (void)data;
   Rules *r = c->r;
-  RlxTirStmt *all[64];
-  int count = 0;
-  for (int i = 0; i < c->mr; i++)
-    for (int v = 0; v < c->nr / c->lanes; v++) {
-      RlxTirVar *lane = c_var(r, "lane");
-      RlxTirExpr *column = c_add(r, c_use(r, lane), c_int(r, (int64_t)v * c->lanes));
-      RlxTirExpr *total = tile_acc(c, tile, acc, i, column, NULL);
-      RlxTirStmt *store = store_c(c, c_add(r, tile->row, c_int(r, i)),
-                                  c_add(r, tile->column, column), total, tile->is_first);
-      all[count++] = c_for_kind(r, lane, c_int(r, c->lanes), RLX_FOR_VECTORIZED, store);
-    }
-  return rlx_tir_seq(r->f, all, count);
+  RlxTirExpr *total = tile_acc(c, tile, acc, row, column, NULL);
+  return store_c(c, c_add(r, tile->row, c_int(r, row)), c_add(r, tile->column, column), total,
+                 tile->is_first);
 }
 
 static RlxTirStmt *write_part(Contraction *c, const Tile *tile, RlxTirBuffer *edge) {
@@ -441,7 +457,7 @@ static bool divides(const Group *g, int64_t size) {
 
 static RlxTirStmt *write_tile(Contraction *c, const Tile *tile, RlxTirBuffer *acc) {
   Rules *r = c->r;
-  RlxTirStmt *full = write_full(c, tile, acc);
+  RlxTirStmt *full = each_vector(c, tile, acc, store_result, NULL);
   if (divides(&c->m, c->mr) && divides(&c->n, c->nr)) return full;
   RlxTirBuffer *edge = c_buffer(r, "edge", c->t, c_int(r, (int64_t)c->mr * c->nr));
   RlxTirStmt *part =

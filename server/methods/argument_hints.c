@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/ops/op_table.h"
-#include "server/hints.h"
+#include "server/methods/hints.h"
 
 /// Says the argument itself what it is? Then its parameter's name is told only when all are asked
 /// for.

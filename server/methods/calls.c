@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyzer/ask/flow.h"
-#include "server/server.h"
+#include "server/methods/methods.h"
 
 enum { KIND_FUNCTION = 12, KIND_VARIABLE = 13 }; // LSP's SymbolKind
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyzer/words/dialect.h"
-#include "server/describe.h"
-#include "server/server.h"
+#include "server/methods/methods.h"
+#include "server/words/describe.h"
 
 enum {
   KIND_METHOD = 2,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analyzer/edit/refactor.h"
-#include "server/server.h"
+#include "server/methods/methods.h"
 
 static void write_related(const RlxServer *server, const RlxOpenFile *file, const RlxFileDiag *d,
                           RlxJson *json) {

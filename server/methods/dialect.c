@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analyzer/words/dialect.h"
-#include "server/commands.h"
+#include "server/methods/commands.h"
 
 /// The outermost island whose head (decorators to colon) holds `offset`; NULL when there is none.
 /// `*only` is then UINT32_MAX when it is the file's only one, so that imports follow.

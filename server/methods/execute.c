@@ -1,7 +1,7 @@
 /// Execute command: finds the row, the document and the function that are meant.
 #include <string.h>
 
-#include "server/commands.h"
+#include "server/methods/commands.h"
 
 typedef struct CommandRow {
   const char *name;
@@ -10,7 +10,7 @@ typedef struct CommandRow {
 
 static const CommandRow rows[] = {
 #define RLX_COMMAND(id, name) {name, rlx_command_##id},
-#include "server/commands.def"
+#include "server/methods/commands.def"
 #undef RLX_COMMAND
 };
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analyzer/rewrite/format.h"
-#include "server/server.h"
+#include "server/methods/methods.h"
 
 static RlxRpcCode answer(RlxServer *server, RlxOpenFile *file, RlxSpan window, RlxJson *result) {
   RlxFormatEdits edits = {0};

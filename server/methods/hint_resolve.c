@@ -1,7 +1,7 @@
 /// Inlay hint resolve: the tooltip of a hint is the hover of the name that it stands behind.
 #include <string.h>
 
-#include "server/hints.h"
+#include "server/methods/hints.h"
 
 void rlx_write_hint_data(const RlxOpenFile *file, RlxJson *json) {
   rlx_json_key(json, "data");

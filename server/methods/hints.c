@@ -5,7 +5,7 @@
 #include "analyzer/ask/backward.h"
 #include "analyzer/ask/hints.h"
 #include "analyzer/rewrite/normalize.h"
-#include "server/hints.h"
+#include "server/methods/hints.h"
 
 /// A hint is beside the code: a long one is cut, and whole in its tooltip. Characters, about.
 enum { HINT_MAX = 64 };

@@ -3,13 +3,13 @@
 
 #include "analyzer/ask/backward.h"
 #include "analyzer/ask/place_facts.h"
-#include "analyzer/words/prim_names.h"
 #include "analyzer/ask/shape_function.h"
 #include "analyzer/ask/why.h"
-#include "server/describe.h"
-#include "server/describe_tir.h"
-#include "server/server.h"
-#include "server/vocabulary.h"
+#include "analyzer/words/prim_names.h"
+#include "server/methods/methods.h"
+#include "server/words/describe.h"
+#include "server/words/describe_tir.h"
+#include "server/words/vocabulary.h"
 
 /// What holds of the symbolic variable at this place.
 static void describe_known(RlxOpenFile *file, const RlxStore *store, const RlxSymbol *symbol,

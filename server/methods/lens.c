@@ -2,7 +2,7 @@
 /// nothing is run by the server.
 #include <string.h>
 
-#include "server/server.h"
+#include "server/methods/methods.h"
 
 enum { ELEMENTS_MAX = 1 << 22 }; ///< of inputs that are made up
 

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/version.h"
-#include "server/commands.h"
-#include "server/server.h"
-#include "server/tokens.h"
+#include "server/methods/commands.h"
+#include "server/methods/methods.h"
+#include "server/methods/tokens.h"
 
 static bool flag(const cJSON *object, const char *path) {
   char key[64];
@@ -43,7 +43,7 @@ static void write_capabilities(const RlxServer *server, RlxJson *json) {
   static const char *const encodings[] = {"utf-8", "utf-16", "utf-32"};
   static const char *const capabilities[] = {
 #define RLX_METHOD(id, method, kind, capability) capability,
-#include "server/methods.def"
+#include "server/methods/methods.def"
 #undef RLX_METHOD
   };
   rlx_json_begin(json, '{');

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analyzer/ask/flow.h"
-#include "server/server.h"
+#include "server/methods/methods.h"
 
 static void write_location(const RlxServer *server, RlxOpenFile *file, RlxSpan span,
                            RlxJson *json) {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analyzer/rewrite/normalize.h"
-#include "server/commands.h"
+#include "server/methods/commands.h"
 
 /// `rlx.view.normal` of {"uri", "function"?, "form"?}. Form: "anf" (none given), "t-anf" or
 /// "canonical".

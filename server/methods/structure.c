@@ -2,7 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "server/server.h"
+#include "server/methods/methods.h"
 
 enum { SYMBOL_CLASS = 5, SYMBOL_FUNCTION = 12, SYMBOL_VARIABLE = 13 }; // LSP's SymbolKind
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "server/server.h"
+#include "server/methods/methods.h"
 
 static void set_version(RlxOpenFile *file, const cJSON *document) {
   const cJSON *version = rlx_json_get(document, "version");

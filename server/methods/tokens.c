@@ -1,12 +1,12 @@
 /// Semantic tokens of islands: what a name is, from the syntax alone. Python around the islands is
 /// left to the editor.
-#include "server/tokens.h"
+#include "server/methods/tokens.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "server/server.h"
+#include "server/methods/methods.h"
 
 typedef enum TokenType {
   TOKEN_NAMESPACE,

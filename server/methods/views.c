@@ -5,7 +5,8 @@
 /// limits.
 #include "analyzer/ask/graph.h"
 #include "jit/jit.h"
-#include "server/commands.h"
+#include "server/methods/commands.h"
+#include "server/session/child.h"
 
 typedef struct Compile {
   RlxServer *server;

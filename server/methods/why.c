@@ -1,6 +1,6 @@
 /// The view of why a StructInfo is what it is: the derivation that a hover has the beginning of.
 #include "analyzer/ask/why.h"
-#include "server/commands.h"
+#include "server/methods/commands.h"
 
 static const RlxWhyLimits view_limits = {.levels = 20, .steps = 500};
 

@@ -1,4 +1,6 @@
-#include "server/script_json.h"
+/// Places, findings and other facts about scripts as JSON: one form for the server and the
+/// commands.
+#include "server/session/script_json.h"
 
 #include "base/text.h"
 

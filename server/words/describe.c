@@ -1,4 +1,5 @@
-#include "server/describe.h"
+/// The text about an operator that hover, completion and signature help share.
+#include "server/words/describe.h"
 
 #include <string.h>
 

@@ -1,9 +1,10 @@
-#include "server/vocabulary.h"
+/// Looking up the words of TVMScript that are no operators.
+#include "server/words/vocabulary.h"
 
 #include <string.h>
 
-#include "analyzer/words/dialect.h"
 #include "analyzer/ops/op_table.h"
+#include "analyzer/words/dialect.h"
 
 typedef struct Word {
   const char *path, *usage, *text;
@@ -11,7 +12,7 @@ typedef struct Word {
 
 static const Word words[] = {
 #define RLX_VOCABULARY(path, usage, text) {path, usage, text},
-#include "server/vocabulary.def"
+#include "server/words/vocabulary.def"
 #undef RLX_VOCABULARY
 };
 

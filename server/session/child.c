@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "server/commands.h"
+#include "server/session/child.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_SHADOW_MEMORY 1

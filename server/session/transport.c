@@ -1,4 +1,5 @@
-#include "server/transport.h"
+/// Frames of the language server protocol: a thread reads them and notes edits and cancellations.
+#include "server/session/transport.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "server/server.h"
+#include "server/session/session.h"
 
 // ---- the client's settings as a TOML table, so that one reader checks both
 

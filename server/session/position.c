@@ -1,7 +1,7 @@
 /// Bytes and the protocol's columns. Inside everything is byte offsets; only this file knows the
 /// client's units.
 #include "base/text.h"
-#include "server/server.h"
+#include "server/session/session.h"
 
 static uint32_t to_units(RlxEncoding encoding, const char *line, uint32_t size, uint32_t column) {
   switch (encoding) {

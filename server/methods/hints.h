@@ -2,7 +2,7 @@
 #ifndef RLX_SERVER_HINTS_H
 #define RLX_SERVER_HINTS_H
 
-#include "server/server.h"
+#include "server/methods/methods.h"
 
 /// Choices of the setting `argument-hints`.
 typedef enum RlxArgumentHints {

@@ -1,6 +1,6 @@
 /// What the block analysis says of a place in a PrimFunc: the block that its line opens, the loop
 /// or block variable that a name is. The analysis is made for the question and dropped again.
-#include "server/describe_tir.h"
+#include "server/words/describe_tir.h"
 
 #include "analyzer/tir/loops.h"
 #include "analyzer/tir/script.h"

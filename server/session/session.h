@@ -1,0 +1,143 @@
+/// The language server's state and what its methods use: open documents, positions, answers.
+///
+/// Always true: one thread analyses and answers; a handler writes exactly one JSON value (or none,
+/// which is null); positions of the protocol are turned into byte offsets here and nowhere else.
+#ifndef RLX_SERVER_SESSION_H
+#define RLX_SERVER_SESSION_H
+
+#include <cjson/cJSON.h>
+
+#include "analyzer/analyzer.h"
+#include "base/json.h"
+#include "config/config.h"
+#include "server/session/script_json.h"
+#include "server/session/transport.h"
+
+typedef enum RlxEncoding { RLX_UTF8, RLX_UTF16, RLX_UTF32 } RlxEncoding;
+
+typedef Vec(uint32_t) RlxTokenData; ///< semantic tokens, as the protocol encodes them
+
+/// A document that the client has open.
+typedef struct RlxOpenFile {
+  char *uri;
+  int64_t version;
+  bool has_version;
+  bool is_dirty; ///< diagnostics of this version have not been published
+  RlxFile *file;
+  bool hints;          ///< inlay hints are wanted
+  bool backward;       ///< what later uses require of values is shown
+  bool form_hints;     ///< those that name the temporaries of normal form
+  bool check_hints;    ///< those that say what a call checks at run time
+  int argument_hints;  ///< RlxArgumentHints
+  RlxPolicy policy;    ///< what its configuration says about diagnostics
+  RlxTokenData tokens; ///< the semantic tokens that were answered last
+  uint32_t tokens_id;  ///< their id; 0: none were
+} RlxOpenFile;
+
+/// The error codes of JSON-RPC and LSP that a handler can answer with; 0 is success.
+typedef enum RlxRpcCode {
+  RLX_RPC_OK = 0,
+  RLX_RPC_PARSE_ERROR = -32700,
+  RLX_RPC_INVALID_REQUEST = -32600,
+  RLX_RPC_METHOD_NOT_FOUND = -32601,
+  RLX_RPC_INVALID_PARAMS = -32602,
+  RLX_RPC_INTERNAL_ERROR = -32603,
+  RLX_RPC_NOT_INITIALIZED = -32002,
+  RLX_RPC_REQUEST_FAILED = -32803,
+  RLX_RPC_CONTENT_MODIFIED = -32801,
+  RLX_RPC_CANCELLED = -32800,
+} RlxRpcCode;
+
+typedef struct RlxServer {
+  RlxTransport *transport;
+  RlxAnalyzer *analyzer;
+  Vec(RlxOpenFile) files;
+  RlxEncoding encoding;
+  bool is_initialized, is_shut_down;
+  bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
+      can_snippets;       ///< what the client takes
+  bool pulls_diagnostics; ///< the client asks for diagnostics; nothing is pushed
+  bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
+  uint32_t asked;      ///< requests sent to the client: the next one's number
+  uint32_t token_ids;  ///< answers with semantic tokens: the last one's id
+  RlxConfigs *configs; ///< of the open files
+  RlxArena *client_arena;
+  const RlxToml *client;   ///< settings that the client sent, in client_arena; or NULL
+  Vec(char *) config_uris; ///< configuration files whose problems are shown
+  uint32_t config_shown;   ///< problems of configuration files that are shown
+  bool can_watch;          ///< the client watches files when asked to
+  const char *error;       ///< message of a handler that answers with an error code
+  RlxError problem;        ///< where `error` may stand
+  const char *request;     ///< id of the request that is being answered, as JSON text
+} RlxServer;
+
+/// A method: reads `params` (never NULL: null when absent), writes its result into `result`.
+/// Anything but RLX_RPC_OK is the error answered; `server->error` may say more.
+typedef RlxRpcCode RlxMethodFn(RlxServer *server, const cJSON *params, RlxJson *result);
+
+// ---- session.c
+
+/// The open document that `params.textDocument.uri` names; NULL when it is not open or the
+/// parameters are wrong.
+RlxOpenFile *rlx_server_file(RlxServer *server, const cJSON *params);
+RlxOpenFile *rlx_server_find(RlxServer *server, const char *uri);
+/// The document, analysed, and the byte offset of `params.position`. RLX_RPC_OK, or what to answer.
+RlxRpcCode rlx_server_at(RlxServer *server, const cJSON *params, RlxOpenFile **out_file,
+                         uint32_t *out_offset);
+/// What a request points at: rlx_server_at, and the symbol there.
+typedef struct RlxPlace {
+  RlxOpenFile *file;
+  uint32_t offset;
+  bool found;       ///< a symbol stands there
+  RlxSymbol symbol; ///< zero when there is none
+} RlxPlace;
+RlxRpcCode rlx_server_place(RlxServer *server, const cJSON *params, RlxPlace *out);
+/// Gives back what the document holds.
+void rlx_open_file_drop(RlxOpenFile *file);
+
+// ---- messages.c
+
+/// Answers the request `id` (as it came, JSON text; "null" when it is not known): with `result`
+/// (NULL: null) when `code` is RLX_RPC_OK, else with the error.
+void rlx_server_answer(RlxServer *server, const char *id, RlxRpcCode code, const RlxBuf *result);
+/// Sends `method` with the parameters in `params` (a whole JSON value).
+void rlx_server_notify(RlxServer *server, const char *method, const RlxBuf *params);
+/// Sends the request `method` with `params` (a whole JSON value, or NULL), whose answer says
+/// nothing.
+void rlx_server_ask(RlxServer *server, const char *method, const RlxBuf *params);
+const char *rlx_json_string(const cJSON *object,
+                            const char *key);                    ///< NULL when absent or no string
+const cJSON *rlx_json_get(const cJSON *object, const char *key); ///< NULL when absent
+
+// ---- configuration.c
+
+/// Takes the client's settings: {"rlx": {…}} or bare, in the words of rlx.toml or in camelCase. All
+/// open files follow.
+void rlx_server_configure(RlxServer *server, const cJSON *settings);
+/// Reads the configuration files anew; all open files follow.
+void rlx_server_reconfigure(RlxServer *server);
+/// Applies what holds for the file.
+void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file);
+/// Publishes what is wrong in configuration files, when that is news.
+void rlx_server_show_config_problems(RlxServer *server);
+void rlx_server_drop_configuration(RlxServer *server);
+
+// ---- positions (position.c): the only place that knows UTF-16
+
+/// Byte offset of a Position; clamped to the line and the text. False when `position` is none.
+bool rlx_position_offset(const RlxServer *server, RlxFile *file, const cJSON *position,
+                         uint32_t *out);
+bool rlx_range_offsets(const RlxServer *server, RlxFile *file, const cJSON *range, RlxSpan *out);
+void rlx_write_position(const RlxServer *server, RlxFile *file, uint32_t offset, RlxJson *json);
+void rlx_write_range(const RlxServer *server, RlxFile *file, RlxSpan span, RlxJson *json);
+/// A TextEdit: `size` bytes of text for what stands in `span`.
+void rlx_write_text_edit(const RlxServer *server, RlxFile *file, RlxSpan span, const char *text,
+                         size_t size, RlxJson *json);
+/// A WorkspaceEdit of one file; between the two calls come its TextEdits.
+void rlx_begin_changes(const RlxOpenFile *file, RlxJson *json);
+void rlx_end_changes(RlxJson *json);
+/// Line and column in the client's units.
+typedef RlxScriptPlace RlxPosition;
+RlxPosition rlx_position_of(const RlxServer *server, RlxFile *file, uint32_t offset);
+
+#endif
