@@ -31,6 +31,15 @@ too_long() {
 }
 if git rev-parse --git-dir >/dev/null 2>&1; then step "no file is longer than 1200 lines" too_long; else skip "file lengths (no git)"; fi
 
+codes_are_tested() { # every diagnostic's code stands in a test that shows it (fuzzing inputs don't count)
+  local untested
+  untested=$(comm -23 <(grep -ohE '"RLX[0-9]{4}"' analyzer/diag/*.def | tr -d '"' | sort -u) \
+    <(grep -rohE 'RLX[0-9]{4}' tests --exclude-dir=fuzz --include='*.txt' --include='*.py' --include='*.out' --include='*.c' | sort -u))
+  [ -z "$untested" ] || { echo "in no test (tests/golden/rules is where most belong):" $untested; return 1; }
+  [ "$(cat analyzer/diag/*.def | grep -cE '"RLX[0-9]{4}"')" -gt 100 ] || { echo "no codes found in analyzer/diag"; return 1; }
+}
+step "every diagnostic code is in a test" codes_are_tested
+
 links() { # relative links of the documentation point to something
   local bad=0 file target
   for file in README.md docs/*.md examples/*.md; do

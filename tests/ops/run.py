@@ -36,7 +36,7 @@ def main():
                 passed += 1
                 continue
             failed += 1
-            print(f"FAILED {path.relative_to(ROOT)}:{k + 1}: {lines[k]}\n       now: {now}")
+            print(f"FAILED {os.path.relpath(path, ROOT)}:{k + 1}: {lines[k]}\n       now: {now}")
         if update:
             path.write_text("\n".join(lines), encoding="utf-8")
     print(f"{passed} passed, {failed} failed, 0 skipped")

@@ -108,3 +108,30 @@ def shared_by_threads(A: T.Buffer((16,), "float32"), B: T.Buffer((4, 16), "float
             with T.block("B"):
                 vt, vi = T.axis.remap("SS", [t, i])
                 B[vt, vi] = S[vi]
+
+
+@T.prim_func
+def half_of_the_rows(A: T.Buffer((8, 4), "float32"), C: T.Buffer((8, 4), "float32")):
+    B = T.alloc_buffer((8, 4))
+    for i, j in T.grid(4, 4):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj]
+    for i, j in T.grid(8, 4):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = B[vi, vj]
+            #!          ^^^^^^^^^ warning[RLX0621]: B[4, 0] is read at (i, j) = (4, 0), and nothing has written it before
+
+
+@T.prim_func
+def all_of_the_rows(A: T.Buffer((8, 4), "float32"), C: T.Buffer((8, 4), "float32")):
+    B = T.alloc_buffer((8, 4))
+    for i, j in T.grid(8, 4):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj]
+    for i, j in T.grid(8, 4):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = B[vi, vj]

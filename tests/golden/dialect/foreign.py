@@ -65,3 +65,25 @@ def old(x: Tensor((n, 4), "float32"), y: Tensor(_, "float32", ndim=2)) -> Tensor
     v = relax.call_packed("f", w, type_args=(Tensor(ndim=2, dtype="float32")))
     #! v: R.Tensor(dtype="float32", ndim=2)
     return v
+
+
+@T.prim_func(s_tir=True)
+def gone(a: T.handle, b: T.handle):
+    A = T.match_buffer(a, (8,), "float32")
+    B = T.match_buffer(b, (8,), "float32")
+    T.realize(B[0:8], "shared")
+#!    ^^^^^^^ error[RLX0903]: `T.realize` is not in dialect 0.25, which has nothing that can take its place as it stands
+    for i in range(8):
+        with T.sblock("b"):
+            v = T.axis.spatial(8, i)
+            B[v] = A[v]
+
+
+@T.prim_func(s_tir=True)
+def there(a: T.handle, b: T.handle):
+    A = T.match_buffer(a, (8,), "float32")
+    B = T.match_buffer(b, (8,), "float32")
+    for i in range(8):
+        with T.sblock("b"):
+            v = T.axis.spatial(8, i)
+            B[v] = A[v]
