@@ -2,7 +2,7 @@
 
 Reads sources alone. Used by layers.py (the check) and generate_rooms (pages and the picture).
 
-A use is a name `rlx_…` that one file defines (a function, or data, outside of any function and not static) and another
+A use is a name of ours (NAME) that one file defines (a function, or data, outside of any function and not static) and another
 mentions. Names made by a macro from a row (`rlx_deduce_##rule`) count for every row of the .def files that the same file
 includes.
 """
@@ -15,6 +15,7 @@ from collections import defaultdict
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = "tools/rooms.txt"
+NAME = r"\b(?:rlx|rules?|c)_\w+"  # what others see begins with rlx_, and in jit/schedule and jit/legalize with rule_, rules_, c_
 NOT_OURS = ("grammar/src/parser.c", "grammar/src/tree_sitter/")
 
 
@@ -117,7 +118,7 @@ class Source:
     def names(self):
         """Every (name, line) mentioned that this file does not define itself; the first line of each."""
         seen = {}
-        for m in re.finditer(r"\brlx_\w+", self.code):
+        for m in re.finditer(NAME, self.code):
             name = m[0]
             if name not in seen and name not in self.defines and name not in self.local:
                 seen[name] = m.start()
@@ -128,7 +129,7 @@ class Source:
         if not self.path.endswith(".h"):
             return False
         code = PREPROCESSOR.sub("", self.code)
-        return name in re.findall(r"\brlx_\w+", BODY.sub("", code))
+        return name in re.findall(NAME, BODY.sub("", code))
 
 
 # Comments, strings, characters; newlines stay, so that lines keep their numbers.
@@ -173,8 +174,10 @@ def add_definition(head, body, seen, local):
     if not head or re.match(r"(typedef|extern|struct \w+$|enum|union|_Static_assert)\b", head):
         return
     into = local if re.search(r"\bstatic\b", head) else seen
-    m = re.search(r"\b(rlx_\w+)\s*\(", head)
-    data = re.search(r"\b(rlx_\w+)\s*(\[[^=]*\])?\s*(=|$)", head)
+    body = body or "=" in head
+    head = head.split("=")[0].strip()
+    m = re.search(rf"({NAME})\s*\(", head)
+    data = re.search(rf"({NAME})(\)\([^()]*\))?\s*(\[.*\])?$", head)
     if data and (not m or data.start() < m.start()):
         into.add(data[1])
     elif m and (body or into is local):  # without a body and not static: a declaration
@@ -219,7 +222,7 @@ class House:
                 self.uses.append((source.path, line, name, self.owner[name]))
         if not source.path.endswith(".c"):
             return
-        for m in re.finditer(r"\b(rlx_\w+_)##", source.code):
+        for m in re.finditer(r"\b(rlx_\w*)##", source.code):
             line = source.code.count("\n", 0, m.start()) + 1
             words = self.words_of_rows(source)
             for name, path in self.owner.items():

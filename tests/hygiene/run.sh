@@ -8,6 +8,7 @@ step() { local what=$1; shift; if "$@"; then passed=$((passed + 1)); else failed
 skip() { skipped=$((skipped + 1)); echo "skipped: $1"; }
 
 step "layers" tools/layers.py --strict
+step "what layers sees" tests/hygiene/rooms_test.py "$build/librlx.a"
 step "every header compiles alone" make -s -k BUILD="$build" headers
 
 # LLVM is loaded, never linked.
