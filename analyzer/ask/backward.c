@@ -1,10 +1,12 @@
+/// Bindings are looked at from the last to the first: each says what its operands must be, by the
+/// inverse rule of its operator, by a signature, or by a match_cast. See backward.h.
 #include "analyzer/ask/backward.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/state/core.h"
 #include "analyzer/ops/backward.h"
+#include "analyzer/state/core.h"
 #include "base/mem.h"
 
 enum { CALL_ARGS_MAX = 32, CASTS_MAX = 256 };
@@ -109,12 +111,13 @@ static bool is_bound(const RlxSymVar *symbol, void *data) {
   return false;
 }
 
-static bool adds_something(const RlxNeed *old, const RlxNeed *new) {
-  if (rlx_dtype_known(new->dtype) && !rlx_dtype_known(old->dtype)) return true;
-  if (new->ndim >= 0 && old->ndim < 0) return true;
-  for (int i = 0; i < new->ndim &&new->ndim == old->ndim; i++)
-    if (new->dims[i] && !old->dims[i]) return true;
-  return new->has_may && !old->has_may;
+/// Does `wanted` say something that `before` does not?
+static bool adds_something(const RlxNeed *before, const RlxNeed *wanted) {
+  if (rlx_dtype_known(wanted->dtype) && !rlx_dtype_known(before->dtype)) return true;
+  if (wanted->ndim >= 0 && before->ndim < 0) return true;
+  for (int i = 0; i < wanted->ndim && wanted->ndim == before->ndim; i++)
+    if (wanted->dims[i] && !before->dims[i]) return true;
+  return wanted->has_may && !before->has_may;
 }
 
 static void require_var(Backward *b, const RlxVar *var, const RlxNeed *wanted) {

@@ -91,38 +91,29 @@ void rlx_file_producers(RlxFile *file, const RlxVar *var, RlxFlows *out) {
 
 // ---- what an expression reads
 
-typedef struct Reader {
-  void (*each)(void *data, const RlxExpr *leaf);
-  void *data;
-} Reader;
+static void read_value(const RlxValue *v, const char *label, RlxReadFn *each, void *data);
 
-static void read_expr(const Reader *r, const RlxExpr *x, int depth);
-
-static void read_value(const Reader *r, const RlxValue *v, int depth) {
-  if (depth > DEPTH_MAX) return;
-  if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) read_expr(r, v->expr, depth + 1);
-  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
-    read_value(r, &v->items[i], depth + 1);
-}
-
-static void read_expr(const Reader *r, const RlxExpr *x, int depth) {
-  if (!x || depth > DEPTH_MAX) return;
+static void read_expr(const RlxExpr *x, const char *label, RlxReadFn *each, void *data) {
+  if (!x) return;
   switch ((RlxExprKind)x->kind) {
-  case RLX_EXPR_VAR: r->each(r->data, x); break;
+  case RLX_EXPR_VAR: each(data, x, label); break;
   case RLX_EXPR_TUPLE:
-    for (uint32_t i = 0; i < x->field_count; i++) read_expr(r, x->fields[i], depth + 1);
+    for (uint32_t i = 0; i < x->field_count; i++) read_expr(x->fields[i], label, each, data);
     break;
   case RLX_EXPR_TUPLE_GET:
     if (x->tuple->kind == RLX_EXPR_VAR)
-      r->each(r->data, x);
+      each(data, x, label);
     else
-      read_expr(r, x->tuple, depth + 1);
+      read_expr(x->tuple, label, each, data);
     break;
   case RLX_EXPR_CALL:
-    if (x->call.callee) read_expr(r, x->call.callee, depth + 1);
-    for (uint32_t i = 0; i < x->call.arg_count; i++) read_value(r, &x->call.args[i], depth + 1);
+    if (x->call.callee) read_expr(x->call.callee, "callee", each, data);
+    for (uint32_t i = 0; i < x->call.arg_count; i++)
+      read_value(&x->call.args[i],
+                 x->call.row && x->call.arg_count > 1 ? x->call.row->params[i].name : NULL, each,
+                 data);
     break;
-  case RLX_EXPR_IF: read_expr(r, x->condition, depth + 1); break;
+  case RLX_EXPR_IF: read_expr(x->condition, "condition", each, data); break;
   case RLX_EXPR_HOLE:
   case RLX_EXPR_GLOBAL:
   case RLX_EXPR_EXTERN:
@@ -134,6 +125,18 @@ static void read_expr(const Reader *r, const RlxExpr *x, int depth) {
   case RLX_EXPR_DTYPE:
   case RLX_EXPR_FUNCTION: break;
   }
+}
+
+static void read_value(const RlxValue *v, const char *label, RlxReadFn *each, void *data) {
+  if (v->is_default) return;
+  if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE)
+    read_expr(v->expr, label, each, data);
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
+    read_value(&v->items[i], label, each, data);
+}
+
+void rlx_expr_reads(const RlxExpr *x, RlxReadFn *each, void *data) {
+  read_expr(x, NULL, each, data);
 }
 
 // ---- consumers
@@ -158,15 +161,15 @@ static bool leads_to(const RlxVar *root, const RlxExpr *x, int depth) {
   return false;
 }
 
-static void look(void *data, const RlxExpr *leaf) {
+static void look(void *data, const RlxExpr *leaf, const char *label) {
+  (void)label;
   Search *s = data;
   s->found = s->found || leads_to(s->root, leaf, 0);
 }
 
 static bool reads(const RlxVar *root, const RlxExpr *x) {
   Search search = {root, false};
-  Reader r = {look, &search};
-  read_expr(&r, x, 0);
+  rlx_expr_reads(x, look, &search);
   return search.found;
 }
 
@@ -245,7 +248,8 @@ void rlx_file_aliases(RlxFile *file, const RlxVar *var, RlxVars *out) {
   if (fn) aliases_in(fn->body, var, root, out);
 }
 
-static void collect(void *data, const RlxExpr *leaf) {
+static void collect(void *data, const RlxExpr *leaf, const char *label) {
+  (void)label;
   RlxVars *out = data;
   const RlxVar *var = leaf->kind == RLX_EXPR_VAR ? leaf->var : leaf->tuple->var;
   for (uint32_t i = 0; i < out->count; i++)
@@ -256,6 +260,5 @@ static void collect(void *data, const RlxExpr *leaf) {
 void rlx_file_operands(RlxFile *file, const RlxVar *var, RlxVars *out) {
   rlx_file_analyze(file, NULL);
   const RlxBinding *b = binding_of(var);
-  Reader r = {collect, out};
-  if (b && b->value) read_expr(&r, b->value, 0);
+  if (b && b->value) rlx_expr_reads(b->value, collect, out);
 }

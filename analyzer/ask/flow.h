@@ -25,6 +25,12 @@ void rlx_file_consumers(RlxFile *file, const RlxVar *var, RlxFlows *out);
 /// The other variables of the function that hold the same value: `y = x`, `(x, z)[0]`. Costs a pass
 /// over the function.
 void rlx_file_aliases(RlxFile *file, const RlxVar *var, RlxVars *out);
+/// Is called with a variable, or an access to a field of one, that an expression reads; `label`
+/// (NULL: none) says what it is there: a parameter of the operator, "callee", "condition".
+typedef void RlxReadFn(void *data, const RlxExpr *leaf, const char *label);
+/// Calls `each` for what evaluating `x` itself reads, in order: not what the branches of an `if` or
+/// the body of a function do.
+void rlx_expr_reads(const RlxExpr *x, RlxReadFn *each, void *data);
 /// The variables that the value bound to `var` is computed from, as its call, cast or condition
 /// names them. Appends to `out`.
 void rlx_file_operands(RlxFile *file, const RlxVar *var, RlxVars *out);

@@ -1,8 +1,10 @@
+/// Writes the graph: a node for each variable, an edge for each read, a cluster for each block.
 #include "analyzer/ask/graph.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/ask/flow.h"
 #include "analyzer/ops/op_table.h"
 
 typedef struct Graph {
@@ -92,40 +94,20 @@ static void put_edge(Graph *g, const RlxVar *from, const RlxVar *to, const char 
   rlx_buf_puts(g->out, ";\n");
 }
 
-static void put_reads(Graph *g, const RlxExpr *x, const RlxVar *to, const char *label);
+typedef struct Reads {
+  Graph *g;
+  const RlxVar *to;
+  const char *label; ///< where the read has none of its own
+} Reads;
 
-static void put_value_reads(Graph *g, const RlxValue *v, const RlxVar *to, const char *label) {
-  if (v->is_default) return;
-  if (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) put_reads(g, v->expr, to, label);
-  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
-    put_value_reads(g, &v->items[i], to, label);
+static void put_read(void *data, const RlxExpr *leaf, const char *label) {
+  const Reads *r = data;
+  const RlxVar *from = leaf->kind == RLX_EXPR_TUPLE_GET ? leaf->tuple->var : leaf->var;
+  put_edge(r->g, from, r->to, label ? label : r->label);
 }
 
 static void put_reads(Graph *g, const RlxExpr *x, const RlxVar *to, const char *label) {
-  switch ((RlxExprKind)x->kind) {
-  case RLX_EXPR_VAR: put_edge(g, x->var, to, label); return;
-  case RLX_EXPR_TUPLE:
-    for (uint32_t i = 0; i < x->field_count; i++) put_reads(g, x->fields[i], to, label);
-    return;
-  case RLX_EXPR_TUPLE_GET: put_reads(g, x->tuple, to, label); return;
-  case RLX_EXPR_CALL:
-    if (x->call.callee) put_reads(g, x->call.callee, to, "callee");
-    for (uint32_t i = 0; i < x->call.arg_count; i++)
-      put_value_reads(g, &x->call.args[i], to,
-                      x->call.row && x->call.arg_count > 1 ? x->call.row->params[i].name : NULL);
-    return;
-  case RLX_EXPR_IF: put_reads(g, x->condition, to, "condition"); return;
-  case RLX_EXPR_HOLE:
-  case RLX_EXPR_GLOBAL:
-  case RLX_EXPR_EXTERN:
-  case RLX_EXPR_OP:
-  case RLX_EXPR_CONSTANT:
-  case RLX_EXPR_SHAPE:
-  case RLX_EXPR_PRIM:
-  case RLX_EXPR_STRING:
-  case RLX_EXPR_DTYPE:
-  case RLX_EXPR_FUNCTION: return;
-  }
+  rlx_expr_reads(x, put_read, &(Reads){g, to, label});
 }
 
 static void put_body(Graph *g, const RlxBody *body);

@@ -1,3 +1,5 @@
+/// Hints of one statement: checks left to run time from the conditions of its calls, requirements
+/// from backward.h. See hints.h.
 #include "analyzer/ask/hints.h"
 
 #include "analyzer/state/core.h"

@@ -1,3 +1,5 @@
+/// Writes a shape function: parameters become shapes, the result its dimensions over them. See
+/// shape_function.h.
 #include "analyzer/ask/shape_function.h"
 
 #include <stdio.h>

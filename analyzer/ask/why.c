@@ -1,3 +1,5 @@
+/// Derivations: each kind of value says its rule and its operands, then where these come from,
+/// until the limits are reached. See why.h.
 #include "analyzer/ask/why.h"
 
 #include <string.h>

@@ -1,9 +1,11 @@
+/// Each search keeps the line where it stopped and what it has seen, and starts anew for a place
+/// before it. See cascade_lines.h.
 #include "analyzer/report/cascade_lines.h"
 
 #include <string.h>
 
-#include "analyzer/state/core.h"
 #include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/state/core.h"
 
 uint32_t rlx_line_indentation(const char *text, uint32_t size, uint32_t at) {
   uint32_t start = rlx_line_start(text, at), end = start;

@@ -1,3 +1,4 @@
+/// Bindings with their places and StructInfo, then diagnostics. See dump.h.
 #include "analyzer/report/dump.h"
 
 static void body(RlxFile *file, const RlxBody *b, int depth, RlxBuf *out) {

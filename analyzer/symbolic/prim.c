@@ -376,39 +376,13 @@ const RlxPrim *rlx_prim_muli(RlxStore *store, const RlxPrim *a, int64_t k) {
 
 /// The node `p` over other arguments, folded as its constructor folds.
 static const RlxPrim *rebuild(RlxStore *store, const RlxPrim *p, const RlxPrim *const *args) {
-  switch ((RlxPrimKind)p->kind) {
-  case RLX_PRIM_INT:
-  case RLX_PRIM_FLOAT:
-  case RLX_PRIM_VAR: return p;
-  case RLX_PRIM_ABS:
-  case RLX_PRIM_NOT: return rlx_prim_unary(store, (RlxPrimKind)p->kind, args[0]);
-  case RLX_PRIM_SELECT: return rlx_prim_select(store, args[0], args[1], args[2]);
-  case RLX_PRIM_CAST: return rlx_prim_cast(store, p->dtype, args[0]);
-  case RLX_PRIM_CALL:
-    return p->arg_count == 0 ? p : rlx_prim_call(store, p->name, p->dtype, args, p->arg_count);
-  case RLX_PRIM_ADD:
-  case RLX_PRIM_SUB:
-  case RLX_PRIM_MUL:
-  case RLX_PRIM_DIV:
-  case RLX_PRIM_FLOORDIV:
-  case RLX_PRIM_FLOORMOD:
-  case RLX_PRIM_TRUNCDIV:
-  case RLX_PRIM_TRUNCMOD:
-  case RLX_PRIM_MIN:
-  case RLX_PRIM_MAX:
-  case RLX_PRIM_SHL:
-  case RLX_PRIM_SHR:
-  case RLX_PRIM_BITAND:
-  case RLX_PRIM_BITOR:
-  case RLX_PRIM_BITXOR:
-  case RLX_PRIM_EQ:
-  case RLX_PRIM_NE:
-  case RLX_PRIM_LT:
-  case RLX_PRIM_LE:
-  case RLX_PRIM_AND:
-  case RLX_PRIM_OR: return rlx_prim_binary(store, (RlxPrimKind)p->kind, args[0], args[1]);
-  }
-  return p;
+  RlxPrimKind kind = (RlxPrimKind)p->kind;
+  if (p->arg_count == 0) return p;
+  if (kind == RLX_PRIM_CALL) return rlx_prim_call(store, p->name, p->dtype, args, p->arg_count);
+  if (kind == RLX_PRIM_CAST) return rlx_prim_cast(store, p->dtype, args[0]);
+  if (kind == RLX_PRIM_SELECT) return rlx_prim_select(store, args[0], args[1], args[2]);
+  return p->arg_count == 1 ? rlx_prim_unary(store, kind, args[0])
+                           : rlx_prim_binary(store, kind, args[0], args[1]);
 }
 
 /// Steps that one walk over a tree may take: a shared sub-tree counts each time, so that trees of

@@ -40,6 +40,22 @@ RlxSystem rlx_tir_joint_system(const RlxTirJoint *j);
 bool rlx_tir_joint_of_write(RlxTirJoint *j, const RlxTirAccess *write, const RlxTirCopy *read,
                             int from, int tag, RlxSystem *out);
 
+/// One read and the writes that may come before it.
+typedef struct RlxTirReadWrites {
+  RlxTirJoint *read; ///< the read, as it is
+  RlxTirCopy copy;
+  RlxTirJoint *joints; ///< of the writes
+  RlxSystem *systems;
+  int count, capacity;
+  bool is_whole; ///< no write was left out
+} RlxTirReadWrites;
+/// Begins with no write and room for `capacity`, in the arena of `a`.
+void rlx_tir_read_writes_begin(RlxTirReadWrites *w, const RlxTirAnalysis *a,
+                               const RlxTirAccess *read, int capacity);
+/// Adds a write under the first `depth` loops of both. One that can't be said exactly, or has no
+/// room, is left out: `is_whole` ends.
+void rlx_tir_read_writes_add(RlxTirReadWrites *w, const RlxTirAccess *write, int depth);
+
 /// The number of loops that both have around them.
 int rlx_tir_common_loops(const RlxTirAccess *x, const RlxTirAccess *y);
 /// The child block of `scope` that the access is in, or -1.

@@ -10,41 +10,29 @@ enum { WRITES_MAX = 6, MOVES_MAX = 400 };
 RlxProof rlx_tir_find_uncovered(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
                                 const RlxTirAccess *read, int block, int depth,
                                 const char **witness) {
-  int scope = a->blocks[block].scope, count = 0;
-  bool is_whole = true;
-  RlxTirJoint *joints = rlx_arena_array(a->arena, RlxTirJoint, WRITES_MAX + 1);
-  RlxSystem systems[WRITES_MAX];
-  RlxTirJoint *j = &joints[WRITES_MAX];
-  *j = (RlxTirJoint){.a = a, .is_exact = true};
-  RlxTirCopy y = rlx_tir_joint_add(j, read, 0, 0, 0);
+  int scope = a->blocks[block].scope;
+  RlxTirReadWrites writes;
+  rlx_tir_read_writes_begin(&writes, a, read, WRITES_MAX);
+  RlxTirJoint *j = writes.read;
   for (int d = 0; d < read->buffer->ndim; d++) j->is_exact = j->is_exact && read->index[d];
   for (int i = 0; i < accesses->count; i++) {
     const RlxTirAccess *w = &accesses->at[i];
-    if (!w->is_write || w->buffer != read->buffer || rlx_tir_child_of(a, w, scope) != block)
-      continue;
-    if (count == WRITES_MAX || w->is_opaque) {
-      is_whole = false;
-      continue;
-    }
-    joints[count] = (RlxTirJoint){.a = a, .is_exact = true};
-    if (rlx_tir_joint_of_write(&joints[count], w, &y, depth, 1 + count, &systems[count]))
-      count++;
-    else
-      is_whole = false;
+    if (w->is_write && w->buffer == read->buffer && rlx_tir_child_of(a, w, scope) == block)
+      rlx_tir_read_writes_add(&writes, w, depth);
   }
   RlxSystem system = rlx_tir_joint_system(j);
   RlxSetPoint point;
   if (j->is_full || read->is_opaque) return RLX_UNKNOWN;
-  RlxProof found = rlx_sets_find_without(a->store, &system, systems, count, &point);
+  RlxProof found = rlx_sets_find_without(a->store, &system, writes.systems, writes.count, &point);
   if (found != RLX_YES) return found;
-  if (!is_whole || !j->is_exact) return RLX_UNKNOWN;
+  if (!writes.is_whole || !j->is_exact) return RLX_UNKNOWN;
   RlxBuf out = {0};
   rlx_tir_put_parameters(&out, j, &point);
   rlx_buf_printf(&out, "block \"%s\" reads ",
                  rlx_tir_block_name(a, rlx_tir_child_of(a, read, scope)));
-  rlx_tir_put_element(&out, j, &y, &point);
+  rlx_tir_put_element(&out, j, &writes.copy, &point);
   rlx_buf_puts(&out, " at ");
-  rlx_tir_put_place(&out, j, &y, &point, false);
+  rlx_tir_put_place(&out, j, &writes.copy, &point, false);
   rlx_buf_printf(&out, ", which block \"%s\" has not written", rlx_tir_block_name(a, block));
   if (depth)
     rlx_buf_printf(&out, " in that iteration of %s",

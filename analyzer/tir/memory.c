@@ -237,37 +237,30 @@ RlxTirVerdict rlx_tir_reads_written(const RlxTirAnalysis *a, const RlxTirAccesse
     return rlx_tir_holds();
   v.reason = rlx_arena_printf(a->arena, "whether what is read of %s was written is not decided",
                               rlx_store_text(a->store, b->name));
-  int depth = read->alloc_depth, count = 0;
-  RlxTirJoint *joints = rlx_arena_array(a->arena, RlxTirJoint, WRITES_MAX + 1);
-  RlxSystem systems[WRITES_MAX];
-  RlxTirJoint *j = &joints[WRITES_MAX];
-  *j = (RlxTirJoint){.a = a, .is_exact = true};
-  RlxTirCopy y = rlx_tir_joint_add(j, read, 0, 0, 0);
-  bool is_whole = !accesses->is_cut && !is_concurrent(read, depth);
+  int depth = read->alloc_depth;
+  RlxTirReadWrites writes;
+  rlx_tir_read_writes_begin(&writes, a, read, WRITES_MAX);
+  writes.is_whole = !accesses->is_cut && !is_concurrent(read, depth);
   for (int i = 0; i < accesses->count; i++) {
     const RlxTirAccess *w = &accesses->at[i];
     if (!w->is_write || w->buffer != b) continue;
-    if (w->is_opaque || !w->is_exact || count == WRITES_MAX || is_concurrent(w, depth)) {
-      is_whole = false;
-      continue;
-    }
-    joints[count] = (RlxTirJoint){.a = a, .is_exact = true};
-    if (rlx_tir_joint_of_write(&joints[count], w, &y, depth, 1 + count, &systems[count]))
-      count++;
+    if (!w->is_exact || is_concurrent(w, depth))
+      writes.is_whole = false;
     else
-      is_whole = false;
+      rlx_tir_read_writes_add(&writes, w, depth);
   }
+  RlxTirJoint *j = writes.read;
   RlxSystem system = rlx_tir_joint_system(j);
   RlxSetPoint point;
-  if (j->is_full || !is_whole) return v;
-  RlxProof found = rlx_sets_find_without(a->store, &system, systems, count, &point);
+  if (j->is_full || !writes.is_whole) return v;
+  RlxProof found = rlx_sets_find_without(a->store, &system, writes.systems, writes.count, &point);
   if (found == RLX_NO) return rlx_tir_holds();
   if (found != RLX_YES || !read->is_exact || point.count > j->range_count) return v;
   RlxBuf out = {0};
-  rlx_tir_put_element(&out, j, &y, &point);
+  rlx_tir_put_element(&out, j, &writes.copy, &point);
   rlx_buf_puts(&out, " is read");
   if (read->loop_count) rlx_buf_puts(&out, " at ");
-  if (read->loop_count) rlx_tir_put_place(&out, j, &y, &point, false);
+  if (read->loop_count) rlx_tir_put_place(&out, j, &writes.copy, &point, false);
   rlx_buf_puts(&out, ", and nothing has written it before");
   v.is_unknown = false;
   v.reason = rlx_arena_strdup(a->arena, rlx_buf_text(&out));

@@ -167,48 +167,32 @@ static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst 
   return outer;
 }
 
-static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
-  const RlxAst *call = stmt->value;
+/// The row of `T.serial`…; NULL for `range`, and with `*is_loop` false for anything else.
+static const LoopForm *loop_form(RlxTirReader *r, const RlxAst *call, bool *is_loop) {
   const LoopForm *form = NULL;
-  const char *path = call && call->kind == RLX_AST_CALL ? rlx_tir_path(r, call->children[0]) : NULL;
-  bool is_range = call && call->kind == RLX_AST_CALL && call->children[0]->kind == RLX_AST_NAME &&
-                  !strcmp(rlx_store_text(r->store, call->children[0]->name), "range");
-  for (size_t i = 0; path && i < sizeof loop_forms / sizeof *loop_forms; i++) {
+  *is_loop = false;
+  if (!call || call->kind != RLX_AST_CALL) return NULL;
+  const char *path = rlx_tir_path(r, call->children[0]);
+  for (size_t i = 0; path && i < sizeof loop_forms / sizeof *loop_forms; i++)
     if (!strcmp(path, loop_forms[i].path)) form = &loop_forms[i];
-  }
-  if ((!form && !is_range) || !stmt->target_count) {
-    rlx_tir_issue(r, call,
-                  "a loop runs over range, T.serial, T.parallel, T.vectorized, T.unroll, "
-                  "T.thread_binding or T.grid");
-    return new_stmt(r, RLX_TIR_NOP);
-  }
-  if (form && !strcmp(form->path, "grid")) return read_grid(r, stmt, call);
-  const RlxAst *a = rlx_tir_arg(r, call, 0, "start"), *b = rlx_tir_arg(r, call, 1, "stop");
-  const RlxAst *step =
-      is_range ? rlx_tir_arg(r, call, 2, "step") : rlx_tir_arg(r, call, 99, "step");
-  if (!a) {
-    rlx_tir_issue(r, call, "a loop needs an extent");
-    return new_stmt(r, RLX_TIR_NOP);
-  }
-  RlxTirForKind kind = form ? form->kind : RLX_FOR_SERIAL;
-  RlxTirExpr *min = NULL, *extent = rlx_tir_eval_expr(r, a);
-  if (b && b->kind != RLX_AST_NONE &&
-      !(kind == RLX_FOR_THREAD_BINDING && b->kind == RLX_AST_STRING)) {
-    min = extent;
-    RlxTirExpr *end = rlx_tir_eval_expr(r, b);
-    RlxDType t = min->dtype.bits > end->dtype.bits ? min->dtype : end->dtype;
-    min = rlx_tir_cast(r->f, t, min);
-    extent = rlx_tir_binary(r->f, RLX_TIR_SUB, rlx_tir_cast(r->f, t, end), min);
-  }
-  int64_t stride = 1;
-  if (step) {
-    RlxTirExpr *s = rlx_tir_eval_expr(r, step);
-    if (s->kind != RLX_TIR_INT || s->integer < 1) {
-      rlx_tir_issue(r, step, "the step of a loop has to be a positive constant");
-    } else {
-      stride = s->integer;
-    }
-  }
+  *is_loop = form || (call->children[0]->kind == RLX_AST_NAME &&
+                      !strcmp(rlx_store_text(r->store, call->children[0]->name), "range"));
+  return form;
+}
+
+/// The positive constant that `step` is; 1 when there is none or it is none.
+static int64_t loop_stride(RlxTirReader *r, const RlxAst *step) {
+  if (!step) return 1;
+  const RlxTirExpr *s = rlx_tir_eval_expr(r, step);
+  if (s->kind == RLX_TIR_INT && s->integer >= 1) return s->integer;
+  rlx_tir_issue(r, step, "the step of a loop has to be a positive constant");
+  return 1;
+}
+
+/// The loop over [min, min + extent), without annotations. With a stride it counts iterations, and
+/// the name stands for `min + stride * counter`.
+static RlxTirStmt *counted_loop(RlxTirReader *r, const RlxStmt *stmt, RlxTirForKind kind,
+                                RlxTirExpr *min, RlxTirExpr *extent, int64_t stride) {
   uint32_t scope = r->env.count;
   RlxTirVar *var =
       rlx_tir_var(r->f, RLX_NAME_NONE, rlx_dtype_is_int(extent->dtype) ? extent->dtype : RLX_INT32);
@@ -216,8 +200,7 @@ static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
   if (stride == 1) {
     bind_loop(r, stmt->targets[0], var, min, extent);
     loop = one_loop(r, var, min, extent, kind);
-    set_body(r, loop, read_from(r, stmt->body, scope), NULL);
-  } else { // i = min + stride * counter
+  } else {
     RlxTirExpr *k = rlx_tir_int(r->f, stride, extent->dtype),
                *km = rlx_tir_int(r->f, stride - 1, extent->dtype);
     RlxTirExpr *trips =
@@ -226,15 +209,46 @@ static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
     if (min) value = rlx_tir_binary(r->f, RLX_TIR_ADD, min, value);
     if (stmt->targets[0]->kind == RLX_AST_NAME) bind_loop_name(r, stmt->targets[0]->name, value);
     loop = one_loop(r, var, NULL, trips, kind);
-    set_body(r, loop, read_from(r, stmt->body, scope), NULL);
   }
-  const RlxAst *thread = rlx_tir_arg(
-      r, call, kind == RLX_FOR_THREAD_BINDING && (!b || b->kind == RLX_AST_STRING) ? 1 : 2,
-      "thread");
-  if (kind == RLX_FOR_THREAD_BINDING && thread && thread->kind == RLX_AST_STRING)
+  set_body(r, loop, read_from(r, stmt->body, scope), NULL);
+  return loop;
+}
+
+static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
+  const RlxAst *call = stmt->value;
+  bool is_loop;
+  const LoopForm *form = loop_form(r, call, &is_loop);
+  if (!is_loop || !stmt->target_count) {
+    rlx_tir_issue(r, call,
+                  "a loop runs over range, T.serial, T.parallel, T.vectorized, T.unroll, "
+                  "T.thread_binding or T.grid");
+    return new_stmt(r, RLX_TIR_NOP);
+  }
+  if (form && !strcmp(form->path, "grid")) return read_grid(r, stmt, call);
+  const RlxAst *a = rlx_tir_arg(r, call, 0, "start"), *b = rlx_tir_arg(r, call, 1, "stop");
+  if (!a) {
+    rlx_tir_issue(r, call, "a loop needs an extent");
+    return new_stmt(r, RLX_TIR_NOP);
+  }
+  RlxTirForKind kind = form ? form->kind : RLX_FOR_SERIAL;
+  bool is_thread = kind == RLX_FOR_THREAD_BINDING;
+  RlxTirExpr *min = NULL, *extent = rlx_tir_eval_expr(r, a);
+  if (b && b->kind != RLX_AST_NONE && !(is_thread && b->kind == RLX_AST_STRING)) {
+    min = extent;
+    RlxTirExpr *end = rlx_tir_eval_expr(r, b);
+    RlxDType t = min->dtype.bits > end->dtype.bits ? min->dtype : end->dtype;
+    min = rlx_tir_cast(r->f, t, min);
+    extent = rlx_tir_binary(r->f, RLX_TIR_SUB, rlx_tir_cast(r->f, t, end), min);
+  }
+  int64_t stride = loop_stride(r, rlx_tir_arg(r, call, form ? RLX_TIR_KEYWORD_ONLY : 2, "step"));
+  uint32_t scope = r->env.count;
+  RlxTirStmt *loop = counted_loop(r, stmt, kind, min, extent, stride);
+  const RlxAst *thread =
+      rlx_tir_arg(r, call, is_thread && (!b || b->kind == RLX_AST_STRING) ? 1 : 2, "thread");
+  if (is_thread && thread && thread->kind == RLX_AST_STRING)
     loop->name = rlx_store_intern(r->store, thread->text, thread->text_size);
-  loop->annotations =
-      rlx_tir_read_annotations(r, rlx_tir_arg(r, call, 99, "annotations"), &loop->annotation_count);
+  loop->annotations = rlx_tir_read_annotations(
+      r, rlx_tir_arg(r, call, RLX_TIR_KEYWORD_ONLY, "annotations"), &loop->annotation_count);
   r->env.count = scope;
   return loop;
 }
@@ -368,7 +382,7 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
     return let_stmt(r, a0->name, rlx_tir_eval_expr(r, a1), var);
   }
   if (path && (!strcmp(path, "LetStmt") || !strcmp(path, "Bind")) && a0) {
-    const RlxAst *given = rlx_tir_arg(r, call, 99, "var");
+    const RlxAst *given = rlx_tir_arg(r, call, RLX_TIR_KEYWORD_ONLY, "var");
     RlxTv known;
     RlxTirVar *var = given && given->kind == RLX_AST_NAME && rlx_tir_find(r, given->name, &known) &&
                              known.kind == RLX_TV_EXPR && known.expr->kind == RLX_TIR_VAR
@@ -464,7 +478,114 @@ static bool is_of_signature(RlxTirReader *r, RlxName name, RlxDType dtype) {
   return false;
 }
 
-/// `name = value`: gives a statement that encloses the rest of the suite, or NULL.
+static bool is_one_of(const char *path, const char *const *words) {
+  for (; path && *words; words++)
+    if (strcmp(path, *words) == 0) return true;
+  return false;
+}
+
+static bool is_sequence(const RlxAst *ast) {
+  return ast->kind == RLX_AST_TUPLE || ast->kind == RLX_AST_LIST;
+}
+
+static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const RlxAst *value,
+                                const RlxAst *annotation);
+
+/// `n, m = T.int64(), T.int64()`: one after the other, each enclosing the next.
+static RlxTirStmt *read_bindings(RlxTirReader *r, const RlxAst *targets, const RlxAst *values) {
+  RlxTirStmt *outer = NULL, *inner = NULL;
+  for (uint32_t i = 0; i < targets->child_count; i++) {
+    RlxTirStmt *s = read_binding(r, targets->children[i], values->children[i], NULL);
+    if (!s) continue;
+    if (inner) set_body(r, inner, s, NULL);
+    if (!outer) outer = s;
+    inner = s;
+  }
+  return outer;
+}
+
+/// `a, b = value`, where the value is a tuple when it is evaluated.
+static void unpack(RlxTirReader *r, const RlxAst *target, const RlxAst *value) {
+  RlxTv v = rlx_tir_eval(r, value);
+  bool fits = v.kind == RLX_TV_TUPLE && is_sequence(target) && v.count == target->child_count;
+  for (uint32_t i = 0; fits && i < v.count; i++)
+    if (target->children[i]->kind == RLX_AST_NAME)
+      rlx_tir_bind(r, target->children[i]->name, v.items[i]);
+  if (fits) return;
+  rlx_tir_issue(r, target, "this target is not understood in a PrimFunc");
+  rlx_tir_bind_holes(r, target);
+}
+
+/// The buffer that a call describes. The variables in its shape are not used by that.
+static RlxTirBuffer *make_buffer(RlxTirReader *r, RlxName name, const RlxAst *value,
+                                 bool is_described) {
+  r->uses = RLX_USES_NOWHERE;
+  RlxTirBuffer *buffer = rlx_tir_read_buffer(r, value, 0, name, is_described);
+  r->uses = RLX_USES_HERE;
+  return buffer;
+}
+
+/// `A = T.alloc_buffer(…)`, `T.decl_buffer(…)`, `T.Buffer(…)` and the like: memory for the rest of
+/// the suite; NULL when it is the block's, or a view of memory that is there.
+static RlxTirStmt *read_allocation(RlxTirReader *r, RlxName name, const RlxAst *value,
+                                   const char *path) {
+  bool is_described = !strcmp(path, "Buffer");
+  RlxTirBuffer *buffer = make_buffer(r, name, value, is_described);
+  if (!strcmp(path, "alloc_local") || !strcmp(path, "alloc_shared"))
+    buffer->scope = rlx_store_intern(r->store, path + 6, strlen(path + 6));
+  rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
+  if (is_described) rlx_vec_push(&r->undeclared, buffer);
+  for (uint32_t i = 0; buffer->data && i < r->env.count; i++) { // a view: of which buffer?
+    RlxTirBuffer *other =
+        r->env.at[i].value.kind == RLX_TV_BUFFER ? r->env.at[i].value.buffer : NULL;
+    if (other && other != buffer && other->data == buffer->data) buffer->view_of = other;
+  }
+  if (buffer->data && buffer->view_of) return NULL;
+  if (!strcmp(path, "alloc_buffer")) {
+    rlx_tir_add_alloc(r, buffer);
+    return NULL;
+  }
+  RlxTirStmt *s = new_stmt(r, RLX_TIR_ALLOC);
+  s->buffer = buffer;
+  return s;
+}
+
+/// A fresh variable of type `dtype` under `name`.
+static void bind_var(RlxTirReader *r, RlxName name, RlxDType dtype) {
+  rlx_tir_bind(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, dtype)), false));
+}
+
+/// The assignments whose value is a call that makes something of its own: axes, buffers, threads,
+/// variables. False: it is none of them. `*out`: the statement that encloses the rest, or NULL.
+static bool read_maker(RlxTirReader *r, RlxName name, const RlxAst *value, const char *path,
+                       RlxTirStmt **out) {
+  static const char *const allocates[] = {"decl_buffer", "buffer_decl", "Buffer", "allocate", NULL};
+  static const char *const variables[] = {"var", "Var", "SizeVar", NULL};
+  *out = NULL;
+  if (!strncmp(path, "axis.", 5)) {
+    rlx_tir_read_axis(r, value, path + 5, name);
+  } else if (!strcmp(path, "match_buffer")) {
+    rlx_tir_read_match_buffer(r, value, name);
+  } else if (!strcmp(path, "sblock_alloc_buffer")) {
+    RlxTirBuffer *buffer = make_buffer(r, name, value, false);
+    rlx_tir_add_alloc(r, buffer);
+    rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
+  } else if (is_one_of(path, allocates) || !strncmp(path, "alloc_", 6)) {
+    *out = read_allocation(r, name, value, path);
+  } else if (!strcmp(path, "launch_thread")) {
+    *out = thread_stmt(r, value, name);
+  } else if (!strcmp(path, "env_thread")) {
+    bind_var(r, name, RLX_INT32);
+  } else if (is_one_of(path, variables)) {
+    const RlxAst *dtype = rlx_tir_arg(r, value, !strcmp(path, "var") ? 0 : 1, "dtype");
+    bind_var(r, name, rlx_tir_read_dtype(r, dtype, RLX_INT32));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// `target = value`: gives a statement that encloses the rest of the suite, or NULL.
 static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const RlxAst *value,
                                 const RlxAst *annotation) {
   const char *path = value->kind == RLX_AST_CALL ? rlx_tir_path(r, value->children[0]) : NULL;
@@ -472,92 +593,17 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
     rlx_tir_read_remap(r, value, target);
     return NULL;
   }
-  if ((target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) &&
-      value->kind == RLX_AST_TUPLE && target->child_count == value->child_count) {
-    RlxTirStmt *outer = NULL, *inner = NULL; // n, m = T.int64(), T.int64()
-    for (uint32_t i = 0; i < target->child_count; i++) {
-      RlxTirStmt *s = read_binding(r, target->children[i], value->children[i], NULL);
-      if (!s) continue;
-      if (inner) set_body(r, inner, s, NULL);
-      if (!outer) outer = s;
-      inner = s;
-    }
-    return outer;
-  }
+  if (is_sequence(target) && value->kind == RLX_AST_TUPLE &&
+      target->child_count == value->child_count)
+    return read_bindings(r, target, value);
   if (target->kind != RLX_AST_NAME) {
-    RlxTv v = rlx_tir_eval(r, value);
-    bool fits = v.kind == RLX_TV_TUPLE &&
-                (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) &&
-                v.count == target->child_count;
-    for (uint32_t i = 0; fits && i < v.count; i++) {
-      if (target->children[i]->kind == RLX_AST_NAME)
-        rlx_tir_bind(r, target->children[i]->name, v.items[i]);
-    }
-    if (!fits) {
-      rlx_tir_issue(r, target, "this target is not understood in a PrimFunc");
-      rlx_tir_bind_holes(r, target);
-    }
+    unpack(r, target, value);
     return NULL;
   }
   RlxName name = target->name;
+  RlxTirStmt *made;
   check_fresh(r, target, path);
-  if (path && !strncmp(path, "axis.", 5)) {
-    rlx_tir_read_axis(r, value, path + 5, name);
-    return NULL;
-  }
-  if (path && !strcmp(path, "match_buffer")) {
-    rlx_tir_read_match_buffer(r, value, name);
-    return NULL;
-  }
-  if (path && !strcmp(path, "sblock_alloc_buffer")) {
-    r->uses = RLX_USES_NOWHERE;
-    RlxTirBuffer *buffer = rlx_tir_read_buffer(r, value, 0, name, false);
-    r->uses = RLX_USES_HERE;
-    rlx_tir_add_alloc(r, buffer);
-    rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
-    return NULL;
-  }
-  bool allocates = path && (!strcmp(path, "alloc_buffer") || !strcmp(path, "decl_buffer") ||
-                            !strcmp(path, "buffer_decl") || !strcmp(path, "Buffer") ||
-                            !strcmp(path, "allocate") || !strncmp(path, "alloc_", 6));
-  if (allocates) {
-    bool is_described = !strcmp(path, "Buffer");
-    r->uses = RLX_USES_NOWHERE;
-    RlxTirBuffer *buffer = rlx_tir_read_buffer(r, value, 0, name, is_described);
-    r->uses = RLX_USES_HERE;
-    if (!strcmp(path, "alloc_local") || !strcmp(path, "alloc_shared"))
-      buffer->scope = rlx_store_intern(r->store, path + 6, strlen(path + 6));
-    rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
-    if (is_described) rlx_vec_push(&r->undeclared, buffer);
-    if (buffer->data) { // a view of memory that is there: over which buffer?
-      for (uint32_t i = 0; i < r->env.count; i++) {
-        RlxTirBuffer *other =
-            r->env.at[i].value.kind == RLX_TV_BUFFER ? r->env.at[i].value.buffer : NULL;
-        if (other && other != buffer && other->data == buffer->data) buffer->view_of = other;
-      }
-      if (buffer->view_of) return NULL;
-    }
-    if (!strcmp(path, "alloc_buffer")) {
-      rlx_tir_add_alloc(r, buffer);
-      return NULL;
-    }
-    RlxTirStmt *s = new_stmt(r, RLX_TIR_ALLOC);
-    s->buffer = buffer;
-    return s;
-  }
-  if (path && (!strcmp(path, "launch_thread") || !strcmp(path, "env_thread"))) {
-    if (path[0] == 'l') return thread_stmt(r, value, name);
-    rlx_tir_bind(r, name,
-                 rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, RLX_INT32)), false));
-    return NULL;
-  }
-  if (path && (!strcmp(path, "var") || !strcmp(path, "Var") || !strcmp(path, "SizeVar"))) {
-    RlxDType t =
-        rlx_tir_read_dtype(r, rlx_tir_arg(r, value, path[0] == 'v' ? 0 : 1, "dtype"), RLX_INT32);
-    rlx_tir_bind(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, rlx_tir_var(r->f, name, t)), false));
-    return NULL;
-  }
-  if (path && !strcmp(path, "meta_var")) path = NULL;
+  if (path && read_maker(r, name, value, path, &made)) return made;
   const RlxAst *bound = path && !strcmp(path, "bind") ? rlx_tir_arg(r, value, 0, NULL) : value;
   RlxTv v = rlx_tir_eval(r, bound ? bound : value);
   bool is_fresh = v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR && !v.expr->var->name;
@@ -659,83 +705,99 @@ static RlxTirStmt *read_if(RlxTirReader *r, const RlxStmt *stmt) {
   return s;
 }
 
-/// One statement. `*encloses` is set when the rest of the suite is its body.
+/// `x: T.int32`, `x: T.float32[8]`: memory of its own, a scalar or an array.
+static RlxTirStmt *read_declared(RlxTirReader *r, const RlxAst *target, const RlxAst *annotation) {
+  bool is_array =
+      annotation && annotation->kind == RLX_AST_SUBSCRIPT && annotation->child_count == 2;
+  const RlxAst *type = is_array ? annotation->children[0] : annotation;
+  RlxDType dtype = type ? rlx_tir_read_dtype(r, type, RLX_INT32) : RLX_INT32;
+  int ndim = 0;
+  RlxTirStmt *alloc = new_stmt(r, RLX_TIR_ALLOC);
+  RlxTirExpr **shape = is_array ? rlx_tir_dimensions(r, annotation->children[1], &ndim) : NULL;
+  alloc->buffer = rlx_tir_buffer(r->f, target->name, dtype, shape, ndim);
+  rlx_tir_bind(r, target->name, rlx_tir_buffer_value(alloc->buffer));
+  return alloc;
+}
+
+/// `A[i] = value`, or `x = value` where `x` is a scalar in memory.
+static bool is_store(RlxTirReader *r, const RlxStmt *stmt) {
+  const RlxAst *target = stmt->targets[0];
+  RlxTv known;
+  return target->kind == RLX_AST_SUBSCRIPT ||
+         (target->kind == RLX_AST_NAME && stmt->kind == RLX_STMT_ASSIGN &&
+          rlx_tir_find(r, target->name, &known) && known.kind == RLX_TV_BUFFER &&
+          known.buffer->ndim == 0);
+}
+
+static RlxTirExpr *read_condition(RlxTirReader *r, const RlxAst *condition) {
+  return condition ? rlx_tir_eval_expr(r, condition) : rlx_tir_hole_expr(r, "condition expected");
+}
+
+static RlxTirStmt *read_while(RlxTirReader *r, const RlxStmt *stmt) {
+  RlxTirStmt *s = new_stmt(r, RLX_TIR_WHILE);
+  s->cond = read_condition(r, stmt->value);
+  set_body(r, s, read_scoped(r, stmt->body), NULL);
+  return s;
+}
+
+/// `assert condition, "text"` or, as newer printers write it, `assert condition, ("kind",
+/// ["part"])`.
+static RlxTirStmt *read_assert(RlxTirReader *r, const RlxStmt *stmt) {
+  const RlxAst *message = stmt->message;
+  RlxTirStmt *s = new_stmt(r, RLX_TIR_ASSERT);
+  s->cond = read_condition(r, stmt->value);
+  set_body(r, s, rlx_tir_seq(r->f, NULL, 0), NULL);
+  if (message && message->kind == RLX_AST_STRING) {
+    s->value = rlx_arena_one(r->f->arena, RlxTirExpr);
+    s->value->kind = RLX_TIR_STRING;
+    s->value->text = rlx_arena_strndup(r->f->arena, message->text, message->text_size);
+    s->value->text_size = message->text_size;
+  } else if (message) {
+    RlxBuf words = {0};
+    if (rlx_tir_data_words(r, message, &words)) {
+      s->annotations = rlx_arena_one(r->f->arena, RlxTirAnnotation);
+      s->annotations->words = rlx_arena_strndup(r->f->arena, rlx_buf_text(&words), words.size);
+      s->annotation_count = 1;
+    }
+    rlx_buf_free(&words);
+  }
+  return s;
+}
+
+static RlxTirStmt *read_return(RlxTirReader *r, const RlxStmt *stmt) {
+  RlxTirStmt *s = new_stmt(r, RLX_TIR_RETURN);
+  bool has_value = stmt->value && stmt->value->kind != RLX_AST_NONE;
+  s->value = has_value ? rlx_tir_eval_expr(r, stmt->value) : NULL;
+  return s;
+}
+
+/// One statement; NULL: it makes none. `*encloses` is set when the rest of the suite is its body.
 static RlxTirStmt *read_stmt(RlxTirReader *r, const RlxStmt *stmt, bool *encloses) {
   *encloses = false;
   RlxTirStmt *s;
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_EXPR:
     s = read_expr_stmt(r, stmt);
-    *encloses = s && ((s->kind == RLX_TIR_ATTR) || (s->kind == RLX_TIR_FOR));
+    *encloses = s && (s->kind == RLX_TIR_ATTR || s->kind == RLX_TIR_FOR);
     return s;
   case RLX_STMT_ASSIGN:
-  case RLX_STMT_ANNOTATED: {
-    if (!stmt->target_count) break;
-    const RlxAst *target = stmt->targets[0];
-    if (stmt->kind == RLX_STMT_ANNOTATED && !stmt->value) { // x: T.int32 — a scalar of its own
-      const RlxAst *type = stmt->annotation;
-      if (type && type->kind == RLX_AST_SUBSCRIPT && type->child_count == 2)
-        type = type->children[0];
-      RlxDType t = type ? rlx_tir_read_dtype(r, type, RLX_INT32) : RLX_INT32;
-      RlxTirStmt *alloc = new_stmt(r, RLX_TIR_ALLOC);
-      const RlxAst *a = stmt->annotation;
-      bool is_array = a && a->kind == RLX_AST_SUBSCRIPT && a->child_count == 2;
-      int ndim = 0; // x: T.float32[8]
-      RlxTirExpr **shape = is_array ? rlx_tir_dimensions(r, a->children[1], &ndim) : NULL;
-      alloc->buffer = rlx_tir_buffer(r->f, target->name, t, shape, ndim);
-      rlx_tir_bind(r, target->name, rlx_tir_buffer_value(alloc->buffer));
-      *encloses = true;
-      return alloc;
-    }
-    if (!stmt->value) break;
-    RlxTv known;
-    bool stores = target->kind == RLX_AST_SUBSCRIPT ||
-                  (target->kind == RLX_AST_NAME && stmt->kind == RLX_STMT_ASSIGN &&
-                   rlx_tir_find(r, target->name, &known) && known.kind == RLX_TV_BUFFER &&
-                   known.buffer->ndim == 0);
-    if (stores) return read_store(r, target, stmt->value, RLX_OP_NONE);
-    s = read_binding(r, target, stmt->value, stmt->annotation);
+  case RLX_STMT_ANNOTATED:
+    if (!stmt->target_count || (!stmt->value && stmt->kind == RLX_STMT_ASSIGN)) break;
+    if (stmt->value && is_store(r, stmt))
+      return read_store(r, stmt->targets[0], stmt->value, RLX_OP_NONE);
+    s = stmt->value ? read_binding(r, stmt->targets[0], stmt->value, stmt->annotation)
+                    : read_declared(r, stmt->targets[0], stmt->annotation);
     *encloses = s != NULL;
     return s;
-  }
   case RLX_STMT_AUGMENTED:
     if (!stmt->target_count || !stmt->value) break;
     return read_store(r, stmt->targets[0], stmt->value, (RlxAstOp)stmt->op);
   case RLX_STMT_FOR: return read_for(r, stmt);
-  case RLX_STMT_WHILE:
-    s = new_stmt(r, RLX_TIR_WHILE);
-    s->cond = stmt->value ? rlx_tir_eval_expr(r, stmt->value)
-                          : rlx_tir_hole_expr(r, "condition expected");
-    set_body(r, s, read_scoped(r, stmt->body), NULL);
-    return s;
+  case RLX_STMT_WHILE: return read_while(r, stmt);
   case RLX_STMT_IF: return read_if(r, stmt);
   case RLX_STMT_WITH: return read_with(r, stmt);
-  case RLX_STMT_ASSERT:
-    s = new_stmt(r, RLX_TIR_ASSERT);
-    s->cond = stmt->value ? rlx_tir_eval_expr(r, stmt->value)
-                          : rlx_tir_hole_expr(r, "condition expected");
-    set_body(r, s, rlx_tir_seq(r->f, NULL, 0), NULL);
-    if (stmt->message && stmt->message->kind == RLX_AST_STRING) {
-      s->value = rlx_arena_one(r->f->arena, RlxTirExpr);
-      s->value->kind = RLX_TIR_STRING;
-      s->value->text =
-          rlx_arena_strndup(r->f->arena, stmt->message->text, stmt->message->text_size);
-      s->value->text_size = stmt->message->text_size;
-    } else if (stmt->message) { // ("kind", ["part"])
-      RlxBuf words = {0};
-      if (rlx_tir_data_words(r, stmt->message, &words)) {
-        s->annotations = rlx_arena_one(r->f->arena, RlxTirAnnotation);
-        s->annotations->words = rlx_arena_strndup(r->f->arena, rlx_buf_text(&words), words.size);
-        s->annotation_count = 1;
-      }
-      rlx_buf_free(&words);
-    }
-    return s;
-  case RLX_STMT_RETURN:
-    s = new_stmt(r, RLX_TIR_RETURN);
-    s->value =
-        stmt->value && stmt->value->kind != RLX_AST_NONE ? rlx_tir_eval_expr(r, stmt->value) : NULL;
-    return s;
+  case RLX_STMT_ASSERT: return read_assert(r, stmt);
+  case RLX_STMT_RETURN: return read_return(r, stmt);
   case RLX_STMT_PASS: return NULL;
   case RLX_STMT_BREAK: return new_stmt(r, RLX_TIR_BREAK);
   case RLX_STMT_CONTINUE: return new_stmt(r, RLX_TIR_CONTINUE);
@@ -845,7 +907,8 @@ static void read_params(RlxTirReader *r, const RlxStmt *def) {
 static bool is_private(RlxTirReader *r, const RlxStmt *def) {
   for (uint32_t i = 0; i < def->decorator_count; i++) {
     const RlxAst *d = def->decorators[i];
-    const RlxAst *value = d->kind == RLX_AST_CALL ? rlx_tir_arg(r, d, 99, "private") : NULL;
+    const RlxAst *value =
+        d->kind == RLX_AST_CALL ? rlx_tir_arg(r, d, RLX_TIR_KEYWORD_ONLY, "private") : NULL;
     if (value && value->kind == RLX_AST_TRUE) return true;
   }
   return false;

@@ -2,9 +2,9 @@
 /// unknown names in a signature's shapes become variables; elsewhere they are issues.
 #include <string.h>
 
-#include "analyzer/words/prim_read.h"
 #include "analyzer/tir/blocks.h"
 #include "analyzer/tir/script_impl.h"
+#include "analyzer/words/prim_read.h"
 
 /// The dtype that the function's first statements declare `name` with (`m, n = T.int32(), …`).
 static RlxDType declared_dtype(RlxTirReader *r, RlxName name) {
@@ -152,16 +152,16 @@ RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t 
     if (count == ndim) buffer->strides = list;
   }
   const RlxAst *offset = rlx_tir_arg(r, call, first + 4, "elem_offset"),
-               *scope = rlx_tir_arg(r, call, 99, "scope");
+               *scope = rlx_tir_arg(r, call, RLX_TIR_KEYWORD_ONLY, "scope");
   if (offset && offset->kind != RLX_AST_NONE) {
     if (declare) declare_names(r, offset, 0);
     buffer->elem_offset = rlx_tir_eval_expr(r, offset);
   }
   if (scope && scope->kind == RLX_AST_STRING)
     buffer->scope = rlx_store_intern(r->store, scope->text, scope->text_size);
-  buffer->align = small_number(rlx_tir_arg(r, call, 99, "align"));
-  buffer->offset_factor = small_number(rlx_tir_arg(r, call, 99, "offset_factor"));
-  const RlxAst *separators = rlx_tir_arg(r, call, 99, "axis_separators");
+  buffer->align = small_number(rlx_tir_arg(r, call, RLX_TIR_KEYWORD_ONLY, "align"));
+  buffer->offset_factor = small_number(rlx_tir_arg(r, call, RLX_TIR_KEYWORD_ONLY, "offset_factor"));
+  const RlxAst *separators = rlx_tir_arg(r, call, RLX_TIR_KEYWORD_ONLY, "axis_separators");
   uint32_t separator_count =
       separators && separators->kind == RLX_AST_LIST ? separators->child_count : 0;
   buffer->separators = rlx_arena_array(r->f->arena, int64_t, separator_count + 1);

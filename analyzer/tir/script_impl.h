@@ -96,6 +96,8 @@ RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype);
 RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why);
 /// The path of a T-namespace callee or attribute ("axis.remap"), NULL when `ast` is none.
 const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast);
+/// The position of an argument that is given by keyword only.
+enum { RLX_TIR_KEYWORD_ONLY = 99 };
 /// Argument by position (after the callee) or keyword; NULL when absent.
 const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position,
                           const char *keyword);
