@@ -153,7 +153,7 @@ static const struct {
 static void statistics(RlxCheck *c) {
   for (;;) {
     int best = -1;
-    for (int i = 0; i < RLX_DIAG_COUNT; i++)
+    for (int i = 0; i < rlx_diag_count(); i++)
       if (c->by_code[i] && (best < 0 || c->by_code[i] > c->by_code[best])) best = i;
     if (best < 0) return;
     const RlxDiagRow *row = rlx_diag_row((RlxDiagId)best);
@@ -197,8 +197,9 @@ static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
   if (o->fix || o->diff) {
     RlxPolicy *policy = rlx_mem_zeroed(1, sizeof *policy);
     *policy = run->check.policy;
-    uint8_t *unused = &policy->severity[RLX_DIAG_UNUSED_BINDING]; // nothing is removed that a plain
-                                                                  // `rlx check` doesn't speak of
+    uint8_t *unused =
+        &policy->severity[RLX_DIAG_ID(UNUSED_BINDING)]; // nothing is removed that a plain
+                                                        // `rlx check` doesn't speak of
     if (*unused == RLX_POLICY_KEEP && run->check.least < RLX_HINT) *unused = 0;
     rlx_vec_push(&kept->policies, policy);
     job.fix = policy;

@@ -24,7 +24,7 @@ typedef struct RlxCheck {
   uint32_t files;     ///< begun so far
   uint64_t counts[5]; ///< by severity
   uint64_t fixable;   ///< shown, and with a fix
-  uint64_t by_code[RLX_DIAG_COUNT];
+  uint64_t by_code[RLX_DIAG_MAX];
   uint64_t known;   ///< findings that the baseline has
   uint64_t mark;    ///< the finding's fingerprint
   RlxMap marks;     ///< how often each came

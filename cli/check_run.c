@@ -38,7 +38,7 @@ typedef struct Worker {
 /// Fixes leave nested calls alone as long as no normal form is asked for.
 static bool wants(const RlxFileDiag *d, void *data) {
   int severity = rlx_policy_severity(data, d->diag->id, d->diag->severity);
-  return severity != 0 && (d->diag->id != RLX_DIAG_NESTED_CALL || severity != RLX_HINT);
+  return severity != 0 && (d->diag->id != RLX_DIAG_ID(NESTED_CALL) || severity != RLX_HINT);
 }
 
 /// Applies fixes; afterwards the content is what is left to report on.

@@ -180,7 +180,7 @@ static void begin(RlxCheck *c) {
   rlx_json_text(json, RLX_VERSION);
   rlx_json_key(json, "rules");
   rlx_json_begin(json, '[');
-  for (int i = 0; i < RLX_DIAG_COUNT; i++) rule(json, rlx_diag_row((RlxDiagId)i));
+  for (int i = 0; i < rlx_diag_count(); i++) rule(json, rlx_diag_row((RlxDiagId)i));
   rlx_json_end(json, ']');
   rlx_json_end(json, '}');
   rlx_json_end(json, '}');

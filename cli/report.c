@@ -130,7 +130,8 @@ static RlxSpan get_span(Reader *r) {
 
 static void get_finding(Reader *r, RlxFinding *f) {
   uint32_t id = get_number(r), severity = get_number(r);
-  if (id >= RLX_DIAG_COUNT || severity < RLX_ERROR || severity > RLX_HINT) r->failed = true;
+  if (id >= (uint32_t)rlx_diag_count() || severity < RLX_ERROR || severity > RLX_HINT)
+    r->failed = true;
   f->id = r->failed ? (RlxDiagId)0 : (RlxDiagId)id;
   f->severity = r->failed ? RLX_ERROR : (int)severity;
   f->span = get_span(r);

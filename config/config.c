@@ -107,7 +107,7 @@ static void bad_value(const Reader *r, const RlxToml *at, const char *key, const
   va_start(args, format);
   rlx_buf_vprintf(&why, format, args);
   va_end(args);
-  problem(r, RLX_DIAG_SETTING_VALUE, at->start, at->end, key, rlx_buf_text(&why));
+  problem(r, RLX_DIAG_ID(SETTING_VALUE), at->start, at->end, key, rlx_buf_text(&why));
   rlx_buf_free(&why);
 }
 
@@ -121,7 +121,7 @@ uint32_t rlx_selector_weight(const char *selector, const RlxDiagRow *row) {
 }
 
 static bool is_selector(const char *selector) {
-  for (int i = 0; i < RLX_DIAG_COUNT; i++)
+  for (int i = 0; i < rlx_diag_count(); i++)
     if (rlx_selector_weight(selector, rlx_diag_row((RlxDiagId)i))) return true;
   return false;
 }
@@ -129,7 +129,7 @@ static bool is_selector(const char *selector) {
 /// "no diagnostic is called `RLX9`; did you mean …".
 static void selector_unknown(const char *selector, RlxBuf *out) {
   RlxNearest nearest = rlx_nearest_start(selector);
-  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+  for (int i = 0; i < rlx_diag_count(); i++) {
     rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)i)->name);
     if (strlen(selector) == 7) rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)i)->code);
   }
@@ -292,7 +292,8 @@ static void setting_unknown(const Reader *r, const RlxToml *at) {
   for (int i = 0; i < RLX_SETTING_COUNT; i++) rlx_nearest_try(&nearest, rows[i].key);
   RlxBuf hint = {0};
   if (nearest.best) rlx_buf_printf(&hint, "; did you mean `%s`?", nearest.best);
-  problem(r, RLX_DIAG_SETTING_UNKNOWN, at->key_start, at->key_end, at->key, rlx_buf_text(&hint));
+  problem(r, RLX_DIAG_ID(SETTING_UNKNOWN), at->key_start, at->key_end, at->key,
+          rlx_buf_text(&hint));
   rlx_buf_free(&hint);
 }
 
@@ -353,14 +354,14 @@ bool rlx_config_read(RlxConfig *config, const char *path, RlxConfigProblems *pro
   Reader r = {.config = config, .file = path, .problems = problems};
   if (!rlx_file_read_limited(path, RLX_TOML_LIMIT_BYTES, &text, &err)) {
     r.text = "";
-    problem(&r, RLX_DIAG_CONFIG_SYNTAX, 0, 0, err.text, "");
+    problem(&r, RLX_DIAG_ID(CONFIG_SYNTAX), 0, 0, err.text, "");
   } else if (!is_pyproject ||
              memmem(rlx_buf_text(&text), text.size, "rlx", 3)) { // most are not for us
     r.text = rlx_buf_text(&text);
     r.size = text.size;
     const RlxToml *table = rlx_toml_read(r.text, r.size, arena, &bad_at, &err);
     if (!table)
-      problem(&r, RLX_DIAG_CONFIG_SYNTAX, bad_at, bad_at + (bad_at < r.size), err.text, "");
+      problem(&r, RLX_DIAG_ID(CONFIG_SYNTAX), bad_at, bad_at + (bad_at < r.size), err.text, "");
     if (table && is_pyproject) table = rlx_toml_get(rlx_toml_get(table, "tool"), "rlx");
     found = table && table->kind == RLX_TOML_TABLE;
     if (found) rlx_config_take(config, table, RLX_ORIGIN_FILE, path, r.text, r.size, problems);
@@ -437,7 +438,7 @@ static uint32_t weight(const RlxTexts *selectors, const RlxDiagRow *row) {
 void rlx_config_policy(const RlxConfig *config, const char *relative, RlxPolicy *out) {
   const RlxConfigValue *per_file = &config->values[RLX_SETTING_per_file_ignores],
                        *severity = &config->values[RLX_SETTING_severity];
-  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+  for (int i = 0; i < rlx_diag_count(); i++) {
     const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
     uint32_t chosen = weight(&config->values[RLX_SETTING_select].texts, row),
              more = weight(&config->values[RLX_SETTING_extend_select].texts, row);
@@ -453,7 +454,7 @@ void rlx_config_policy(const RlxConfig *config, const char *relative, RlxPolicy 
   }
   for (uint32_t k = 0; relative && *relative && k < per_file->entries.count; k++) {
     if (rlx_ignore_ask(&config->per_file.at[k], relative, false) != RLX_IGNORE_YES) continue;
-    for (int i = 0; i < RLX_DIAG_COUNT; i++)
+    for (int i = 0; i < rlx_diag_count(); i++)
       if (weight(&per_file->entries.at[k].texts, rlx_diag_row((RlxDiagId)i))) out->severity[i] = 0;
   }
 }

@@ -126,8 +126,7 @@ void rlx_config_document(RlxBuf *out);
 
 /// What a configuration says about each diagnostic in one file.
 typedef struct RlxPolicy {
-  uint8_t
-      severity[RLX_DIAG_COUNT]; // 0: not reported; RLX_POLICY_KEEP: as it is; else an RlxSeverity
+  uint8_t severity[RLX_DIAG_MAX]; // 0: not reported; RLX_POLICY_KEEP: as it is; else an RlxSeverity
 } RlxPolicy;
 enum { RLX_POLICY_KEEP = 255 };
 /// `relative`: the file's path below the configuration's folder, or NULL.

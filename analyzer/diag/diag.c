@@ -12,15 +12,32 @@ static const RlxDiagRow rows[] = {
 #include "analyzer/diag/diags.def"
 };
 #undef RLX_DIAG
+enum { COUNT = sizeof rows / sizeof *rows };
+_Static_assert(sizeof rows / sizeof *rows <= RLX_DIAG_MAX,
+               "RLX_DIAG_MAX is the size of arrays with an element a row");
+
+// ---- what RLX_DIAG_ID resolves to
+enum {
+#define RLX_DIAG(id, code, name, severity, message, explanation, wrong, right) PLACE_##id,
+#include "analyzer/diag/diags.def"
+#undef RLX_DIAG
+};
+#define RLX_DIAG(id, code, name, severity, message, explanation, wrong, right)                     \
+  extern const RlxDiagId rlx_diag_id_##id;                                                         \
+  const RlxDiagId rlx_diag_id_##id = PLACE_##id;
+#include "analyzer/diag/diags.def"
+#undef RLX_DIAG
+
+int rlx_diag_count(void) { return COUNT; }
 
 enum { MAX_ARGS = 10 }; // {0} … {9}
 
 const RlxDiagRow *rlx_diag_row(RlxDiagId id) {
-  return (unsigned)id < RLX_DIAG_COUNT ? &rows[id] : NULL;
+  return id < (RlxDiagId)COUNT ? &rows[id] : NULL;
 }
 
 const RlxDiagRow *rlx_diag_find(const char *code_or_name) {
-  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+  for (int i = 0; i < rlx_diag_count(); i++) {
     if (strcmp(rows[i].code, code_or_name) == 0 || strcmp(rows[i].name, code_or_name) == 0)
       return &rows[i];
   }

@@ -17,12 +17,19 @@ typedef enum RlxSeverity {
   RLX_HINT
 } RlxSeverity; // LSP's numbers
 
-typedef enum RlxDiagId {
-#define RLX_DIAG(id, code, name, severity, message, explanation, wrong, right) RLX_DIAG_##id,
-#include "analyzer/diag/diags.def"
-#undef RLX_DIAG
-  RLX_DIAG_COUNT
-} RlxDiagId;
+/// A row's place in the table, from 0: good for one build of the program.
+///
+/// A file names a row as RLX_DIAG_ID(AXIS_REPEATED). The number is filled in when the program is
+/// linked, so that a new row compiles only the table again; a row that does not exist is an
+/// "undefined reference" of the linker.
+typedef uint32_t RlxDiagId;
+#define RLX_DIAG_ID(id)                                                                            \
+  (__extension__({                                                                                 \
+    extern const RlxDiagId rlx_diag_id_##id;                                                       \
+    rlx_diag_id_##id;                                                                              \
+  }))
+enum { RLX_DIAG_MAX = 256 }; ///< size of an array that has an element for each row
+int rlx_diag_count(void);    ///< how many rows there are
 
 typedef struct RlxDiagRow {
   const char *id, *code, *name;

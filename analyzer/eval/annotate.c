@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/state/core.h"
 #include "analyzer/ops/dist.h"
+#include "analyzer/state/core.h"
 #include "base/hash.h"
 
 /// Is `stmt` of the form `name = T.int64(4)`, which fixes a dimension of the signature?
@@ -286,7 +286,7 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
     const RlxValue *item = &list->items[i];
     if (item->kind == RLX_VALUE_STR && !e->is_signature && e->fn &&
         e->fn->kind == RLX_ISLAND_RELAX) {
-      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_DIM_STRING, item->span, "s",
+      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(DIM_STRING), item->span, "s",
                                       rlx_store_text(e->store, item->string));
       rlx_diag_fix(e->sink, diag, "write it without quotes", item->span,
                    rlx_store_text(e->store, item->string));
@@ -306,7 +306,7 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
     }
     *known = false;
     if (item->kind == RLX_VALUE_EXPR && e->tainted) continue;
-    rlx_eval_report(e, RLX_DIAG_DIM_INVALID, item->span, "s", rlx_value_text(e, item));
+    rlx_eval_report(e, RLX_DIAG_ID(DIM_INVALID), item->span, "s", rlx_value_text(e, item));
   }
   return dims;
 }
@@ -314,7 +314,7 @@ static const RlxPrim **dimensions(RlxEval *e, const RlxValue *list, bool *known)
 void rlx_dtype_report(RlxEval *e, RlxSpan span, const char *text) {
   const char *nearest = rlx_dtype_nearest(text);
   RlxDiag *diag =
-      rlx_eval_report(e, RLX_DIAG_DTYPE_INVALID, span, "ss", text,
+      rlx_eval_report(e, RLX_DIAG_ID(DTYPE_INVALID), span, "ss", text,
                       nearest ? rlx_arena_printf(e->arena, "; did you mean `%s`?", nearest) : "");
   if (nearest)
     rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", nearest), span,
@@ -333,7 +333,7 @@ static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
     return true;
   }
   if (v->kind != RLX_VALUE_STR) {
-    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, v->span, "ssss", "R.Tensor", "dtype",
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", "R.Tensor", "dtype",
                     rlx_value_text(e, v), "a dtype's name");
     return false;
   }
@@ -359,7 +359,7 @@ static const RlxVDevice *vdevice_of(RlxEval *e, const RlxValue *v) {
   const char *text = rlx_store_text(e->store, v->string);
   const RlxVDevice *device = module ? rlx_module_vdevice(&module->view, text) : NULL;
   if (!device)
-    rlx_eval_report(e, RLX_DIAG_VDEVICE_UNDEFINED, v->span, "ss",
+    rlx_eval_report(e, RLX_DIAG_ID(VDEVICE_UNDEFINED), v->span, "ss",
                     module ? "the module does not list it"
                            : "the function stands in no module that could list it",
                     text);
@@ -380,16 +380,16 @@ static int rank_of(RlxEval *e, const char *what, const RlxValue *v) {
   if (v->kind == RLX_VALUE_INT)
     value = v->integer;
   else if (v->kind != RLX_VALUE_PRIM || !rlx_prim_is_const(v->prim, &value))
-    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, v->span, "ssss", what, "ndim",
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", what, "ndim",
                     rlx_value_text(e, v), "an integer");
   if (value < -1)
-    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, v->span, "ssss", what, "ndim",
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", what, "ndim",
                     rlx_value_text(e, v), "the number of dimensions, or -1");
   return value >= -1 && value <= 1024 ? (int)value : -1;
 }
 
 static void ndim_mismatch(RlxEval *e, const RlxValue *given, int ndim, int count) {
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_NDIM_MISMATCH, given->span, "ii", ndim, count);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(NDIM_MISMATCH), given->span, "ii", ndim, count);
   rlx_diag_fix(e->sink, diag, "take the rank of the shape", given->span,
                rlx_arena_printf(e->sink->arena, "%d", count));
 }
@@ -427,7 +427,7 @@ static const RlxSInfo *tensor(RlxEval *e, const RlxValue *shape, const RlxValue 
     e->tainted = true;
     return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
   }
-  rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, shape->span, "ssss", "R.Tensor", "shape",
+  rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), shape->span, "ssss", "R.Tensor", "shape",
                   rlx_value_text(e, shape), "a tuple of dimensions");
   return rlx_sinfo_tensor_ndim(e->store, ndim, dtype, device);
 }
@@ -437,7 +437,7 @@ static const RlxSInfo *shape_sinfo(RlxEval *e, const RlxValue *values, const Rlx
   if (!values || values->kind == RLX_VALUE_NONE || values->kind == RLX_VALUE_UNKNOWN)
     return rlx_sinfo_shape(e->store, NULL, ndim);
   if (values->kind != RLX_VALUE_LIST) {
-    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, values->span, "ssss", "R.Shape", "values",
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), values->span, "ssss", "R.Shape", "values",
                     rlx_value_text(e, values), "a list of dimensions");
     return rlx_sinfo_shape(e->store, NULL, ndim);
   }
@@ -465,7 +465,7 @@ static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxValue *dtype_value, const
     return rlx_sinfo_object(e->store);
   }
   if (!dtype_value)
-    rlx_eval_report(e, RLX_DIAG_ARGUMENT_MISSING, span, "ss", "R.Prim", "dtype");
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), span, "ss", "R.Prim", "dtype");
   else
     dtype_of(e, dtype_value, &dtype);
   return rlx_sinfo_prim(e->store, dtype, NULL);
@@ -478,7 +478,7 @@ static const RlxSInfo **sinfos(RlxEval *e, const RlxValue *items, uint32_t count
     out[i] = rlx_value_sinfo(e, &items[i]);
     if (out[i]) continue;
     if (items[i].kind != RLX_VALUE_UNKNOWN)
-      rlx_eval_report(e, RLX_DIAG_ANNOTATION_INVALID, items[i].span, "s",
+      rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), items[i].span, "s",
                       rlx_value_text(e, &items[i]));
     out[i] = rlx_sinfo_object(e->store);
   }
@@ -499,11 +499,12 @@ static const RlxSInfo *callable(RlxEval *e, const RlxPyArgs *args) {
   if (!params || params->kind == RLX_VALUE_NONE)
     return rlx_sinfo_func(e->store, NULL, 0, ret_sinfo, purity ? pure : RLX_IMPURE, rule);
   if (rule)
-    rlx_eval_report(e, RLX_DIAG_FUNC_OPAQUE, params->span, "s", rlx_store_text(e->store, rule));
+    rlx_eval_report(e, RLX_DIAG_ID(FUNC_OPAQUE), params->span, "s", rlx_store_text(e->store, rule));
   if (params->kind != RLX_VALUE_LIST) {
     const RlxSInfo *one = rlx_value_sinfo(e, params);
     if (!one) {
-      rlx_eval_report(e, RLX_DIAG_ANNOTATION_INVALID, params->span, "s", rlx_value_text(e, params));
+      rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), params->span, "s",
+                      rlx_value_text(e, params));
       return rlx_sinfo_func(e->store, NULL, 0, ret_sinfo, pure, 0);
     }
     return rlx_sinfo_func(e->store, &one, 1, ret_sinfo, pure, 0);
@@ -520,15 +521,15 @@ static const RlxSInfo *dtensor(RlxEval *e, const RlxPyArgs *args) {
              rlx_py_arg(e, args, UINT32_MAX, "ndim"));
   if (mesh && mesh->kind == RLX_VALUE_STR &&
       !rlx_mesh_named(rlx_store_text(e->store, mesh->string)))
-    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, mesh->span, "ssss", "R.DTensor", "device_mesh",
-                    rlx_value_text(e, mesh), "a mesh of the module, as \"mesh[0]\"");
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), mesh->span, "ssss", "R.DTensor",
+                    "device_mesh", rlx_value_text(e, mesh), "a mesh of the module, as \"mesh[0]\"");
   const char *expected =
       placement && placement->kind == RLX_VALUE_STR
           ? rlx_placement_wrong(rlx_store_text(e->store, placement->string), local->ndim)
           : NULL;
   if (expected)
-    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, placement->span, "ssss", "R.DTensor", "placement",
-                    rlx_value_text(e, placement), expected);
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), placement->span, "ssss", "R.DTensor",
+                    "placement", rlx_value_text(e, placement), expected);
   return rlx_sinfo_dtensor(e->store, local, mesh && mesh->kind == RLX_VALUE_STR ? mesh->string : 0,
                            placement && placement->kind == RLX_VALUE_STR ? placement->string : 0);
 }
@@ -546,7 +547,7 @@ static const RlxSInfo *extension(RlxEval *e, RlxExtension which, const RlxPyArgs
     if (is_var)
       parts[i] = shape_symbol(e, part->expr->var);
     else if (part && part->kind != RLX_VALUE_NONE && part->kind != RLX_VALUE_UNKNOWN)
-      rlx_eval_report(e, RLX_DIAG_ANNOTATION_INVALID, part->span, "s", rlx_value_text(e, part));
+      rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), part->span, "s", rlx_value_text(e, part));
     names += size + strspn(names + size, ", ");
   }
   return rlx_sinfo_extension(e->store, which, parts);
@@ -635,6 +636,6 @@ const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
   RlxValue v = rlx_eval(e, ast);
   const RlxSInfo *sinfo = rlx_value_sinfo(e, &v);
   if (!sinfo && v.kind != RLX_VALUE_UNKNOWN)
-    rlx_eval_report(e, RLX_DIAG_ANNOTATION_INVALID, ast->span, "s", rlx_value_text(e, &v));
+    rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s", rlx_value_text(e, &v));
   return sinfo;
 }

@@ -248,7 +248,7 @@ static void report_keyword(RlxEval *e, const RlxOpRow *row, const RlxPyArg *arg)
   RlxNearest nearest = rlx_nearest_start(name);
   for (int i = 0; i < row->param_count; i++) rlx_nearest_try(&nearest, row->params[i].name);
   RlxDiag *diag = rlx_eval_report(
-      e, RLX_DIAG_ARGUMENT_UNKNOWN, arg->keyword_span, "sss", row_text(e, row), name,
+      e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->keyword_span, "sss", row_text(e, row), name,
       nearest.best ? rlx_arena_printf(e->arena, "; did you mean `%s`?", nearest.best) : "");
   if (nearest.best)
     rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `%s`", nearest.best),
@@ -276,7 +276,7 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
         report_keyword(e, row, arg);
         fine = false;
       } else if (!values[i].is_default) {
-        RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ARGUMENT_TWICE, arg->span, "ss",
+        RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_TWICE), arg->span, "ss",
                                         row_text(e, row), row->params[i].name);
         if (k > 0)
           rlx_diag_fix(e->sink, diag, "remove it",
@@ -295,7 +295,7 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
         uint32_t total = 0;
         for (uint32_t n = 0; n < args->count; n++) total += !args->at[n].keyword;
         RlxDiag *diag =
-            rlx_eval_report(e, RLX_DIAG_ARGUMENT_COUNT, arg->span, "siis", row_text(e, row),
+            rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_COUNT), arg->span, "siis", row_text(e, row),
                             positional, (int)total, positional == 1 ? "" : "s");
         if (k > 0 && !arg->keyword && k + 1 == args->count)
           rlx_diag_fix(e->sink, diag, "remove it",
@@ -327,7 +327,7 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
     } else {
       values[i].kind = RLX_VALUE_ABSENT;
       if (fine)
-        rlx_eval_report(e, RLX_DIAG_ARGUMENT_MISSING, name_span, "ss", row_text(e, row),
+        rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), name_span, "ss", row_text(e, row),
                         row->params[i].name);
       fine = false;
     }
@@ -393,9 +393,9 @@ static void purity_fixes(RlxEval *e, RlxDiag *diag, const RlxOpRow *row, RlxSpan
   }
   bool has_false = false;
   if (row && strcmp(row->registry, "relax.call_packed") == 0 &&
-      diag->id == RLX_DIAG_IMPURE_DATAFLOW)
+      diag->id == RLX_DIAG_ID(IMPURE_DATAFLOW))
     rlx_diag_fix(e->sink, diag, "call it as a pure function", span, "call_pure_packed");
-  if (is_called || diag->id == RLX_DIAG_IMPURE_DATAFLOW) return;
+  if (is_called || diag->id == RLX_DIAG_ID(IMPURE_DATAFLOW)) return;
   for (uint32_t i = 0; i < def->decorator_count; i++) {
     const RlxAst *decorator = def->decorators[i];
     const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
@@ -423,8 +423,8 @@ static void check_purity(RlxEval *e, const char *what, RlxSpan span, const RlxOp
   if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return;
   if (rlx_eval_is_tlc(e)) return;
   if (e->in_dataflow) {
-    RlxDiag *diag =
-        rlx_eval_report(e, RLX_DIAG_IMPURE_DATAFLOW, span, "ss", what, impurity(e, row, callee));
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(IMPURE_DATAFLOW), span, "ss", what,
+                                    impurity(e, row, callee));
     purity_fixes(e, diag, row, span);
     return;
   }
@@ -437,7 +437,7 @@ static void check_purity(RlxEval *e, const char *what, RlxSpan span, const RlxOp
   if (known) return;
   bool tainted = e->tainted;
   RlxDiag *diag =
-      rlx_eval_report(e, RLX_DIAG_IMPURE_CALL, span, "ss", what, impurity(e, row, callee));
+      rlx_eval_report(e, RLX_DIAG_ID(IMPURE_CALL), span, "ss", what, impurity(e, row, callee));
   if (callee && callee->kind == RLX_EXPR_GLOBAL && callee->callee)
     rlx_diag_related(e->sink, diag, callee->callee, callee->callee->name_span, "declared here");
   purity_fixes(e, diag, row, span);
@@ -510,7 +510,7 @@ static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *
   for (uint32_t k = 0; row->params[i].is_variadic && k < v->count; k++)
     if (v->items[k].kind == RLX_VAL_CAST) v = &v->items[k];
   if (v->kind == RLX_VAL_CAST && !e->tainted && !rlx_eval_is_tlc(e))
-    rlx_eval_report(e, RLX_DIAG_ARGUMENT_KIND, v->span, "ssss", row_text(e, row),
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_KIND), v->span, "ssss", row_text(e, row),
                     row->params[i].name, "an expression", rlx_value_text(e, v));
 }
 
@@ -725,7 +725,7 @@ static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *cal
     const RlxAnalysis *unit = def ? def->analysis : NULL;
     bool is_prim = unit && unit->fn && unit->fn->kind == RLX_ISLAND_PRIM_FUNC;
     RlxDiag *diag =
-        rlx_eval_report(e, RLX_DIAG_CALL_ARITY, call->call.name_span, "siis",
+        rlx_eval_report(e, RLX_DIAG_ID(CALL_ARITY), call->call.name_span, "siis",
                         callee_text(e, callee), (int)func->count, (int)call->call.arg_count,
                         is_prim ? "; `R.call_tir` allocates a PrimFunc's outputs" : "");
     if ((int)call->call.arg_count > (int)func->count) diag->parameter = RLX_PARAMETER_BEYOND;
@@ -736,8 +736,8 @@ static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *cal
   RlxBuf given = {0}, expected = {0};
   rlx_sinfo_print(e->store, arg->expr->sinfo, &given);
   rlx_sinfo_print(e->store, func->params[problem->bad_arg], &expected);
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_CALL_ARGUMENT, arg->span, "issss", problem->bad_arg,
-                                  callee_text(e, callee), rlx_buf_text(&given),
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_ARGUMENT), arg->span, "issss",
+                                  problem->bad_arg, callee_text(e, callee), rlx_buf_text(&given),
                                   rlx_buf_text(&expected), rlx_buf_text(why));
   diag->parameter = (uint16_t)(problem->bad_arg + 1);
   const RlxSInfo **args = rlx_arena_array(e->arena, const RlxSInfo *, call->call.arg_count);
@@ -784,10 +784,11 @@ static void check_recursion(RlxEval *e, const RlxExpr *callee, RlxSpan span) {
   bool tainted = e->tainted;
   if (callee->var->in_dataflow) {
     diag = rlx_eval_report(
-        e, RLX_DIAG_DATAFLOW_CONTROL, span, "s",
+        e, RLX_DIAG_ID(DATAFLOW_CONTROL), span, "s",
         rlx_arena_printf(e->arena, "`%s`, which calls itself,", callee_text(e, callee)));
   } else if (!def->annotation) {
-    diag = rlx_eval_report(e, RLX_DIAG_RECURSION_UNANNOTATED, span, "s", callee_text(e, callee));
+    diag =
+        rlx_eval_report(e, RLX_DIAG_ID(RECURSION_UNANNOTATED), span, "s", callee_text(e, callee));
     uint32_t size = 0, at = def->head_size - 1;
     const char *text = rlx_document_text(e->file->document, &size);
     if (def->start + at < size && text[def->start + at] == ':')
@@ -806,7 +807,7 @@ static void check_argument(RlxEval *e, const RlxValue *v, RlxSpan span) {
                           ? "R.prim_value"
                           : NULL;
   if (!maker || e->tainted) return;
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, span, "s", rlx_value_text(e, v));
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), span, "s", rlx_value_text(e, v));
   e->tainted = false;
   uint32_t size = 0;
   const char *text = rlx_document_text(e->file->document, &size);
@@ -858,7 +859,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
     bool is_scalar = make_scalar(e, callee, i, &args->at[i].value);
     RlxExpr *arg = rlx_expr_of(e, &args->at[i].value);
     if (!arg) {
-      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, args->at[i].span, "s",
+      rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), args->at[i].span, "s",
                       rlx_value_text(e, &args->at[i].value));
       return failed(e, span);
     }
@@ -883,7 +884,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
                     (callee->kind == RLX_EXPR_VAR && callee->var->is_tainted));
     if (!e->tainted && !is_open) {
       RlxValue v = rlx_value_expr(callee);
-      rlx_eval_report(e, RLX_DIAG_NOT_CALLABLE, callee->span, "s", rlx_value_text(e, &v));
+      rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), callee->span, "s", rlx_value_text(e, &v));
       return failed(e, span);
     }
     return rlx_value_expr(x);

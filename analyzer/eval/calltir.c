@@ -146,8 +146,8 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
     const char *found = is_extern ? rlx_arena_printf(e->arena, "the packed function \"%s\"",
                                                      rlx_store_text(e->store, callee->expr->name))
                                   : rlx_value_text(e, callee);
-    RlxDiag *diag =
-        rlx_eval_report(e, RLX_DIAG_CALL_TIR_CALLEE, callee->span, "ss", row_name(e, row), found);
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_CALLEE), callee->span, "ss",
+                                    row_name(e, row), found);
     if (is_extern && strcmp(row->registry, "relax.call_tir") == 0)
       rlx_diag_fix(e->sink, diag, "call a packed function", call->call.name_span,
                    "call_dps_packed");
@@ -215,25 +215,25 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
                    : wrong_output(e, func, sinfos, inputs - scalars, output_count, total, &made,
                                   &why_output);
   if (problem.bad_count) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_CALL_TIR_ARGS, args->span, "siiii",
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_ARGS), args->span, "siiii",
                                     rlx_store_text(e->store, fn->stmt->name), (int)func->count,
                                     (int)total, (int)inputs, (int)output_count);
     if ((int)total > (int)func->count) diag->parameter = RLX_PARAMETER_BEYOND;
     rlx_diag_related(e->sink, diag, fn->stmt, fn->stmt->name_span, "the PrimFunc");
   } else if (problem.bad_arg >= 0) {
     RlxDiag *diag =
-        report_buffer(e, RLX_DIAG_CALL_TIR_BUFFER, call, fn->stmt, problem.bad_arg, inputs,
+        report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), call, fn->stmt, problem.bad_arg, inputs,
                       sinfos[problem.bad_arg], func->params[problem.bad_arg], rlx_buf_text(&why));
     rlx_blame_bindings(e, diag, func, sinfos, (int)total, problem.bad_arg, span_of_buffer, call);
   } else if (output >= 0) {
-    RlxDiag *diag = report_buffer(e, RLX_DIAG_CALL_TIR_BUFFER, call, fn->stmt, output, inputs,
+    RlxDiag *diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), call, fn->stmt, output, inputs,
                                   sinfos[output], made, rlx_buf_text(&why_output));
     rlx_blame_bindings(e, diag, func, sinfos, (int)total, output, span_of_buffer, call);
   } else if (problem.check == RLX_CHECK_VALUE_MISMATCH && problem.open_arg >= 0 &&
              problem.open_arg < (int)(inputs + output_count)) {
     bool tainted = e->tainted;
     RlxDiag *diag =
-        report_buffer(e, RLX_DIAG_CALL_TIR_UNPROVEN, call, fn->stmt, problem.open_arg, inputs,
+        report_buffer(e, RLX_DIAG_ID(CALL_TIR_UNPROVEN), call, fn->stmt, problem.open_arg, inputs,
                       sinfos[problem.open_arg], func->params[problem.open_arg], rlx_buf_text(&why));
     e->tainted = tainted;
     if (e->fn && e->fn->is_fully_annotated) diag->severity = RLX_HINT;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/state/core.h"
 #include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/state/core.h"
 
 static RlxValue failed(RlxEval *e, RlxSpan span) {
   e->tainted = true;
@@ -95,10 +95,10 @@ static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast) {
 static RlxValue invalid(RlxEval *e, const char *what, const char *param, const RlxValue *v,
                         const char *expected, RlxSpan span) {
   if (!v)
-    rlx_eval_report(e, RLX_DIAG_ARGUMENT_MISSING, span, "ss", what, param);
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_MISSING), span, "ss", what, param);
   else if (v->kind != RLX_VALUE_UNKNOWN &&
            !(v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_HOLE))
-    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, v->span, "ssss", what, param,
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), v->span, "ssss", what, param,
                     rlx_value_text(e, v), expected);
   return failed(e, span);
 }
@@ -196,7 +196,7 @@ static RlxValue call_const(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   }
   if (value->kind == RLX_VALUE_EXPR && e->tainted) return failed(e, span);
   RlxDiag *diag =
-      rlx_eval_report(e, RLX_DIAG_CONST_INVALID, value->span, "s", rlx_value_text(e, value));
+      rlx_eval_report(e, RLX_DIAG_ID(CONST_INVALID), value->span, "s", rlx_value_text(e, value));
   if (value->kind == RLX_VALUE_STR)
     rlx_diag_fix(
         e->sink, diag, "convert the string to a number", value->span,
@@ -692,7 +692,7 @@ static void check_params(RlxEval *e, RlxWord word, const RlxPyArgs *args) {
   for (uint32_t i = 0; i < args->count; i++) {
     if (!args->at[i].keyword) {
       if (++given == most + 1)
-        rlx_eval_report(e, RLX_DIAG_ARGUMENT_COUNT, args->at[i].span, "siis", what, most,
+        rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_COUNT), args->at[i].span, "siis", what, most,
                         (int)args->count, most == 1 ? "" : "s");
       continue;
     }
@@ -701,7 +701,7 @@ static void check_params(RlxEval *e, RlxWord word, const RlxPyArgs *args) {
     for (const char *at = params; *at && !found; at += strcspn(at, " "), at += *at == ' ')
       found = strcspn(at, " ") == strlen(name) && strncmp(at, name, strlen(name)) == 0;
     if (!found)
-      rlx_eval_report(e, RLX_DIAG_ARGUMENT_UNKNOWN, args->at[i].keyword_span, "sss", what, name,
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), args->at[i].keyword_span, "sss", what, name,
                       "");
   }
 }
@@ -716,7 +716,7 @@ static RlxValue device_value(RlxSpan span) {
 static void need_index(RlxEval *e, const RlxPyArgs *args) {
   const RlxValue *index = rlx_py_arg(e, args, 0, "dev_id");
   if (index && (index->kind == RLX_VALUE_FLOAT || index->kind == RLX_VALUE_LIST) && !e->tainted)
-    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, index->span, "ssss", "a device", "dev_id",
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), index->span, "ssss", "a device", "dev_id",
                     rlx_value_text(e, index), "an int");
 }
 
@@ -734,7 +734,7 @@ static void need_devices(RlxEval *e, const RlxPyArgs *args) {
   }
   if (places != (int64_t)ids->count)
     rlx_eval_report(
-        e, RLX_DIAG_ARGUMENT_INVALID, ids->span, "ssss", "R.device_mesh", "device_ids",
+        e, RLX_DIAG_ID(ARGUMENT_INVALID), ids->span, "ssss", "R.device_mesh", "device_ids",
         rlx_arena_printf(e->arena, "%u devices", ids->count),
         rlx_arena_printf(e->arena, "%lld, one for each place of the shape", (long long)places));
 }
@@ -886,7 +886,7 @@ static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args
   const char *name = rlx_store_text(e->store, method->name);
   if (strcmp(name, "astype") != 0) {
     if (!e->tainted)
-      rlx_eval_report(e, RLX_DIAG_NOT_CALLABLE, name_span, "s",
+      rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), name_span, "s",
                       rlx_arena_printf(e->arena, "`.%s` of a tensor", name));
     return failed(e, span);
   }
@@ -939,7 +939,7 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_NONE:
   case RLX_VALUE_SINFO:
     if (e->fn && !e->tainted)
-      rlx_eval_report(e, RLX_DIAG_NOT_CALLABLE, head->span, "s", rlx_value_text(e, &callee));
+      rlx_eval_report(e, RLX_DIAG_ID(NOT_CALLABLE), head->span, "s", rlx_value_text(e, &callee));
     return failed(e, ast->span);
   default: return failed(e, ast->span);
   }

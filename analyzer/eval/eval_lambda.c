@@ -37,7 +37,7 @@ RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {
                     (item->kind == RLX_VALUE_PRIM && rlx_dtype_is_float(item->prim->dtype));
     bool is_tensor = item->kind == RLX_VALUE_EXPR && item->expr->kind == RLX_EXPR_VAR;
     if (is_float || is_tensor || item->kind == RLX_VALUE_STR)
-      rlx_eval_report(e, RLX_DIAG_DIM_INVALID, item->span.end ? item->span : lambda->span, "s",
+      rlx_eval_report(e, RLX_DIAG_ID(DIM_INVALID), item->span.end ? item->span : lambda->span, "s",
                       rlx_value_text(e, item));
   }
   out.kind = RLX_VALUE_LIST;

@@ -3,8 +3,8 @@
 /// operator.
 #include <string.h>
 
-#include "analyzer/state/core.h"
 #include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/state/core.h"
 
 static bool as_number(const RlxValue *v, double *out) {
   if (v->kind == RLX_VALUE_FLOAT)
@@ -205,14 +205,14 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
   if (is_plain &&
       (op == RLX_OP_EQ || op == RLX_OP_NE)) { // Python compares the objects, and a constant is left
     bool answer = (a_is && b_is && a.expr == b.expr) == (op == RLX_OP_EQ);
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IDENTITY, span, "sss", op_text(op),
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(IDENTITY), span, "sss", op_text(op),
                                     answer ? "True" : "False", meant);
     if (a_is && b_is) infix_fix(e, diag, span, &a, &b, meant);
     RlxValue v = rlx_value_of_bool(answer, span);
     return rlx_value_expr(rlx_expr_constant(e, &v, RLX_BOOL, span));
   }
   if (a_is && b_is && meant) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op),
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(OPERAND), span, "ssss", op_text(op),
                                     rlx_value_text(e, &a), rlx_value_text(e, &b),
                                     rlx_arena_printf(e->arena, ": write `R.%s(…)`", meant));
     infix_fix(e, diag, span, &a, &b, meant);
@@ -220,7 +220,7 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
   }
   RlxValue *number = a_is ? &b : &a;
   const char *hint = is_number(number) ? ": wrap the number as `R.const(…)`" : "";
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op),
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(OPERAND), span, "ssss", op_text(op),
                                   rlx_value_text(e, &a), rlx_value_text(e, &b), hint);
   if (*hint && number->span.end > number->span.start) {
     const RlxExpr *tensor = a_is ? a.expr : b.expr;
@@ -285,14 +285,14 @@ static RlxValue prim_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxS
     return rlx_value_of_prim(rlx_prim_binary(e->store, RLX_PRIM_LE, pb, pa), span);
   if (!prim_kind(op, &kind)) {
     if (e->fn && e->fn->kind == RLX_ISLAND_RELAX && !e->tainted)
-      rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", op_text(op), rlx_value_text(e, &a),
+      rlx_eval_report(e, RLX_DIAG_ID(OPERAND), span, "ssss", op_text(op), rlx_value_text(e, &a),
                       rlx_value_text(e, &b), "");
     return rlx_eval_failed(e, span);
   }
   if (op == RLX_OP_DIV && e->fn && !e->tainted && rlx_dtype_is_int(pa->dtype) &&
       rlx_dtype_is_int(pb->dtype)) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OPERAND, span, "ssss", "/", rlx_value_text(e, &a),
-                                    rlx_value_text(e, &b), ": write `//`");
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(OPERAND), span, "ssss", "/",
+                                    rlx_value_text(e, &a), rlx_value_text(e, &b), ": write `//`");
     divide_fix(e, diag, a.span.end, b.span.start);
     return rlx_value_of_prim(rlx_prim_floordiv(e->store, pa, pb), span);
   }
@@ -347,7 +347,7 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
       return rlx_call_op_values(e, rlx_op_find("negative", 8), &a, 1, ast->span, ast->span);
     if (!e->tainted) {
       RlxValue none = rlx_value_none();
-      rlx_eval_report(e, RLX_DIAG_OPERAND, ast->span, "ssss", op_text(ast->op),
+      rlx_eval_report(e, RLX_DIAG_ID(OPERAND), ast->span, "ssss", op_text(ast->op),
                       rlx_value_text(e, &a), "nothing", "");
       (void)none;
     }
@@ -379,7 +379,7 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
   if (ast->op == RLX_OP_NEG && (a.kind == RLX_VALUE_NONE || a.kind == RLX_VALUE_STR ||
                                 a.kind == RLX_VALUE_LIST || a.kind == RLX_VALUE_DICT)) {
     if (!e->tainted)
-      rlx_eval_report(e, RLX_DIAG_OPERAND, ast->span, "ssss", op_text(ast->op),
+      rlx_eval_report(e, RLX_DIAG_ID(OPERAND), ast->span, "ssss", op_text(ast->op),
                       rlx_value_text(e, &a), "nothing", "");
     return rlx_eval_failed(e, ast->span);
   }
@@ -464,7 +464,7 @@ RlxValue rlx_eval_conditional(RlxEval *e, const RlxAst *ast) {
                     : rlx_eval_failed(e, ast->span);
   }
   if (c.kind == RLX_VALUE_EXPR && e->fn && !e->tainted)
-    rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, ast->span, "s",
+    rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",
                     "a conditional expression that a Relax value decides");
   if (!rlx_value_truth(&c, &yes)) return rlx_eval_failed(e, ast->span);
   return rlx_eval(e, ast->children[yes ? 0 : 2]);

@@ -200,9 +200,10 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   RlxModule *module = e->fn ? e->fn->module : NULL;
   RlxFn *sibling = module ? rlx_module_fn(module, name) : NULL;
   if (sibling) {
-    RlxDiag *diag = rlx_eval_is_tlc(e) ? NULL
-                                       : rlx_eval_report(e, RLX_DIAG_SIBLING_BARE, span, "ss", text,
-                                                         rlx_store_text(e->store, module->name));
+    RlxDiag *diag = rlx_eval_is_tlc(e)
+                        ? NULL
+                        : rlx_eval_report(e, RLX_DIAG_ID(SIBLING_BARE), span, "ss", text,
+                                          rlx_store_text(e->store, module->name));
     if (diag)
       rlx_diag_fix(
           e->sink, diag, "refer to it through the module", span,
@@ -217,7 +218,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   int local = rlx_fn_has_local(e, name, &block);
   if (local == 2) return rlx_eval_failed(e, span);
   if (local) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_DATAFLOW_LEAK, span, "s", text);
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(DATAFLOW_LEAK), span, "s", text);
     rlx_wellformed_leak(e, diag, block, name);
     once(e, name, span);
     return rlx_eval_failed(e, span);
@@ -227,7 +228,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   if (e->is_signature && e->fn) { // a bare dimension name: meant as a symbolic variable
     RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
     if (!e->allow_free) {
-      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_NAME_UNDEFINED, span, "ss", text,
+      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
                                       ": a symbolic dimension of a signature is a string");
       rlx_diag_fix(e->sink, diag, "make it a string dimension", span,
                    rlx_arena_printf(e->sink->arena, "\"%s\"", text));
@@ -241,7 +242,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   const char *hint = suggest.nearest.best
                          ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best)
                          : "";
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_NAME_UNDEFINED, span, "ss", text, hint);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text, hint);
   if (suggest.nearest.best)
     rlx_diag_fix(e->sink, diag,
                  rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), span,
@@ -252,7 +253,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
 
 static void hint_unknown(RlxEval *e, const char *text, RlxSpan span) {
   if (!e->fn) return;
-  rlx_eval_report(e, RLX_DIAG_NAME_UNKNOWN, span, "s", text);
+  rlx_eval_report(e, RLX_DIAG_ID(NAME_UNKNOWN), span, "s", text);
 }
 
 /// The value of a definition at one of its uses.
@@ -412,7 +413,7 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   const char *hint = suggest.nearest.best
                          ? rlx_arena_printf(e->arena, "; did you mean `%s`?", suggest.nearest.best)
                          : "";
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_FUNCTION_UNDEFINED, name_span, "sss",
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(FUNCTION_UNDEFINED), name_span, "sss",
                                   rlx_store_text(e->store, module->name), text, hint);
   if (suggest.nearest.best)
     rlx_diag_fix(e->sink, diag,
@@ -425,7 +426,7 @@ static RlxValue missing(RlxEval *e, RlxName path, RlxSpan span, RlxSpan name_spa
   const char *text = rlx_store_text(e->store, path),
              *nearest = rlx_op_nearest(text + 2, strlen(text + 2));
   const char *hint = nearest ? rlx_arena_printf(e->arena, "; did you mean `R.%s`?", nearest) : "";
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, name_span, "ss", text, hint);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), name_span, "ss", text, hint);
   const char *last = nearest ? strrchr(nearest, '.') : NULL;
   if (nearest)
     rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to `R.%s`", nearest),
@@ -471,7 +472,7 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
   RlxBuf what = {0};
   rlx_sinfo_print(e->store, x->sinfo, &what);
   rlx_buf_printf(&what, ".%s", text);
-  rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, ast->name_span, "ss", rlx_buf_text(&what), "");
+  rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss", rlx_buf_text(&what), "");
   rlx_buf_free(&what);
   return rlx_eval_failed(e, ast->span);
 }
@@ -533,7 +534,7 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
   bool is_known = text[0] == '_' || (at && at[-1] == ' ' && at[strlen(text)] == ' ');
   if (!is_known && !e->tainted && e->fn && e->fn->kind == RLX_ISLAND_RELAX &&
       rlx_prim_as_var(base->prim) && !rlx_eval_is_tlc(e))
-    rlx_eval_report(e, RLX_DIAG_ATTRIBUTE_UNKNOWN, ast->name_span, "ss",
+    rlx_eval_report(e, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), ast->name_span, "ss",
                     rlx_arena_printf(e->arena, "%s.%s",
                                      rlx_store_text(e->store, rlx_prim_as_var(base->prim)->name),
                                      text),
@@ -756,7 +757,7 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
     if (!rlx_value_as_integer(&index, &at)) return rlx_eval_failed(e, ast->span);
     if (at < 0) at += base.count;
     if (at < 0 || at >= base.count) {
-      rlx_eval_report(e, RLX_DIAG_TUPLE_INDEX, index.span, "di", at, (int)base.count);
+      rlx_eval_report(e, RLX_DIAG_ID(TUPLE_INDEX), index.span, "di", at, (int)base.count);
       return rlx_eval_failed(e, ast->span);
     }
     return base.items[at];
@@ -776,10 +777,10 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
     if (!rlx_value_as_integer(&index, &at)) {
       if (e->tainted || index.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
       if (x->sinfo->kind == RLX_SINFO_TUPLE)
-        rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, index.span, "ssss", "a tuple's field",
+        rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), index.span, "ssss", "a tuple's field",
                         "index", rlx_value_text(e, &index), "a Python int");
       else
-        rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+        rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
       return rlx_eval_failed(e, ast->span);
     }
     return rlx_value_expr(rlx_expr_get(e, x, at, ast->span, index.span));
@@ -801,7 +802,7 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
   case RLX_VALUE_NONE:
   case RLX_VAL_CLASS:
     if (!e->tainted)
-      rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+      rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
     return rlx_eval_failed(e, ast->span);
   default: return rlx_eval_failed(e, ast->span);
   }
@@ -833,12 +834,12 @@ RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
     if (base.kind == RLX_VALUE_LIST && ast->children[1]->child_count == 3)
       return slice_list(e, base, ast->children[1], ast->span);
     if (base.kind == RLX_VALUE_EXPR && !e->tainted)
-      rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+      rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
     return rlx_eval_failed(e, ast->span);
   }
   if (count != 1) {
     if (base.kind == RLX_VALUE_EXPR && !e->tainted)
-      rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, ast->span, "s", rlx_value_text(e, &base));
+      rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
     return rlx_eval_failed(e, ast->span);
   }
   return index_value(e, ast, base, rlx_eval(e, ast->children[1]));
@@ -887,7 +888,7 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_NAMED: { // bound for the rest of the statement; the dialect refuses it
     RlxValue value = rlx_eval(e, ast->children[0]);
     if (e->fn)
-      rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, ast->span, "s",
+      rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",
                       "an assignment expression");
     RlxLocal local = {ast->name, value};
     rlx_vec_push(&e->locals, local);

@@ -101,7 +101,7 @@ void rlx_shape_report(RlxEval *e, const RlxValue *list) {
                      (item->kind == RLX_VALUE_EXPR && (item->expr->sinfo->kind == RLX_SINFO_PRIM ||
                                                        item->expr->kind == RLX_EXPR_HOLE));
     if (p ? !rlx_dtype_is_float(p->dtype) && !rlx_dim_is_narrow(e, p) : is_scalar) continue;
-    rlx_eval_report(e, RLX_DIAG_DIM_INVALID, item->span, "s", rlx_value_text(e, item));
+    rlx_eval_report(e, RLX_DIAG_ID(DIM_INVALID), item->span, "s", rlx_value_text(e, item));
   }
 }
 
@@ -159,7 +159,7 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
   case RLX_VAL_OP: {
     const RlxOpRow *row = v->thing;
     if (!e->tainted)
-      rlx_eval_report(e, RLX_DIAG_VALUE_CALLEE, v->span, "s",
+      rlx_eval_report(e, RLX_DIAG_ID(VALUE_CALLEE), v->span, "s",
                       rlx_arena_printf(e->arena, "operator `R.%.*s`",
                                        (int)strcspn(row->script, " "), row->script));
     return rlx_expr_hole(e, v->span);
@@ -171,7 +171,7 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
 void rlx_value_callee(RlxEval *e, const RlxExpr *x) {
   if (x->kind != RLX_EXPR_EXTERN || e->tainted) return;
   rlx_eval_report(
-      e, RLX_DIAG_VALUE_CALLEE, x->span, "s",
+      e, RLX_DIAG_ID(VALUE_CALLEE), x->span, "s",
       rlx_arena_printf(e->arena, "the packed function \"%s\"", rlx_store_text(e->store, x->name)));
 }
 
@@ -223,7 +223,7 @@ RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, R
     if (index < 0 || index >= sinfo->count) {
       if (e->tainted) return rlx_expr_hole(e, span);
       RlxDiag *diag =
-          rlx_eval_report(e, RLX_DIAG_TUPLE_INDEX, index_span, "di", index, (int)sinfo->count);
+          rlx_eval_report(e, RLX_DIAG_ID(TUPLE_INDEX), index_span, "di", index, (int)sinfo->count);
       if (index < 0 && index >= -(int64_t)sinfo->count)
         rlx_diag_fix(e->sink, diag, "count from the front", index_span,
                      rlx_arena_printf(e->sink->arena, "%d", (int)(sinfo->count + index)));
@@ -232,7 +232,7 @@ RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, R
     field = sinfo->fields[index];
   } else if (!e->tainted) {
     RlxValue v = rlx_value_expr(tuple);
-    rlx_eval_report(e, RLX_DIAG_TUPLE_EXPECTED, tuple->span, "s", rlx_value_text(e, &v));
+    rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), tuple->span, "s", rlx_value_text(e, &v));
     return rlx_expr_hole(e, span);
   } else
     return rlx_expr_hole(e, span);

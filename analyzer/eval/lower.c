@@ -48,7 +48,7 @@ RlxExpr *rlx_lower_leaf(RlxEval *e, RlxExpr *x) {
   if (rlx_expr_is_leaf(x)) return x;
   // A hint; when a normal form is asked for, normal_form.c finds them.
   if (x->kind == RLX_EXPR_CALL && !e->analyzer->settings.normal_form)
-    rlx_eval_report(e, RLX_DIAG_NESTED_CALL, x->span, "");
+    rlx_eval_report(e, RLX_DIAG_ID(NESTED_CALL), x->span, "");
   RlxVar *var = rlx_bind(e, 0, rlx_span(x->span.start, x->span.start), x, NULL, x->span);
   RlxExpr *leaf = rlx_expr_new(e, RLX_EXPR_VAR, x->span, var->sinfo);
   leaf->var = var;
@@ -111,20 +111,20 @@ static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) 
   RlxDType dtype = rlx_unpack_dtype(value.integer >> 32);
   const char *text = rlx_store_text(e->store, name);
   if (own && own != name) {
-    rlx_eval_report(e, RLX_DIAG_SYMBOL_NAME, span, "ss", rlx_store_text(e->store, own), text);
+    rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_NAME), span, "ss", rlx_store_text(e->store, own), text);
     own = name;
   }
   rlx_vec_push(&e->reads, name);
   const RlxDef *old = e->env ? rlx_env_get(e->env, name) : NULL;
   char dtype_text[RLX_DTYPE_TEXT_MAX];
   if (old && old->value.kind == RLX_VALUE_EXPR && old->value.expr->kind == RLX_EXPR_VAR) {
-    rlx_eval_report(e, RLX_DIAG_SYMBOL_REDEFINED, span, "sss", text, "a Relax variable",
+    rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_REDEFINED), span, "sss", text, "a Relax variable",
                     rlx_dtype_text(dtype, dtype_text));
   } else if (old && old->value.kind == RLX_VALUE_PRIM &&
              !rlx_dtype_equal(old->value.prim->dtype, dtype) && !rlx_dtype_is_float(dtype)) {
     char old_text[RLX_DTYPE_TEXT_MAX];
     rlx_dtype_text(old->value.prim->dtype, old_text);
-    rlx_eval_report(e, RLX_DIAG_SYMBOL_REDEFINED, span, "sss", text,
+    rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_REDEFINED), span, "sss", text,
                     rlx_arena_printf(e->arena, "a symbolic variable of dtype %s", old_text),
                     rlx_dtype_text(dtype, dtype_text));
     rlx_define(e, name, old->value, span);
@@ -181,7 +181,7 @@ void rlx_lower_symbols(RlxEval *e) {
     for (uint32_t k = 0; k < i && !bound; k++) // a captured variable is reported once
       bound = e->unbound_uses.at[k].span.start == use.span.start;
     if (!bound && is_checked && !tainted)
-      rlx_eval_report(e, RLX_DIAG_SYMBOL_UNDEFINED, use.span, "s",
+      rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_UNDEFINED), use.span, "s",
                       rlx_store_text(e->store, use.def->name));
     const RlxDef *there = e->env ? rlx_env_get(e->env, use.def->name) : NULL;
     if (there && there->value.kind == RLX_VALUE_PRIM && there->value.prim != use.def->value.prim)
@@ -219,7 +219,7 @@ static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair 
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_print(e->store, value->sinfo, &a);
     rlx_sinfo_print(e->store, pair->sinfo, &b);
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_MATCH_CAST_DISJOINT, pair->sinfo_span, "sss",
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(MATCH_CAST_DISJOINT), pair->sinfo_span, "sss",
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (!refuses_cast(e, pair->sinfo, value->sinfo)) {
       diag->severity = RLX_WARNING;
@@ -236,9 +236,10 @@ static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair 
     rlx_sinfo_print(e->store, annotation, &a);
     rlx_sinfo_print(e->store, pair->sinfo, &b);
     e->annotation_failed = true;
-    rlx_eval_report(
-        e, RLX_DIAG_ANNOTATION_MISMATCH, e->stmt->annotation ? e->stmt->annotation->span : whole,
-        "sss", rlx_buf_text(&a), rlx_buf_text(&b), "a match_cast states its StructInfo itself");
+    rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_MISMATCH),
+                    e->stmt->annotation ? e->stmt->annotation->span : whole, "sss",
+                    rlx_buf_text(&a), rlx_buf_text(&b),
+                    "a match_cast states its StructInfo itself");
     rlx_buf_free(&a);
     rlx_buf_free(&b);
   }
@@ -295,7 +296,7 @@ static void check_rebound(RlxEval *e, RlxName name, RlxSpan span) {
   }
   for (int i = 0; i < count; i++)
     if (vars[i]->name == name && !vars[i]->is_relax) {
-      rlx_eval_report(e, RLX_DIAG_SYMBOL_REBOUND, span, "s", rlx_store_text(e->store, name));
+      rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_REBOUND), span, "s", rlx_store_text(e->store, name));
       return;
     }
 }
@@ -329,7 +330,7 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
     }
     const RlxSymVar *var = rlx_prim_as_var(value.prim);
     if (var && var->name != name) {
-      rlx_eval_report(e, RLX_DIAG_SYMBOL_NAME, span, "ss", rlx_store_text(e->store, var->name),
+      rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_NAME), span, "ss", rlx_store_text(e->store, var->name),
                       rlx_store_text(e->store, name));
       rlx_define(e, name, value, span);
       return;
@@ -364,7 +365,7 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
   }
   if (!x) {
     if (!e->tainted)
-      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, value.span.end ? value.span : whole, "s",
+      rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), value.span.end ? value.span : whole, "s",
                       rlx_value_text(e, &value));
     define_unknown(e, name, span, annotation);
     return;
@@ -403,7 +404,7 @@ static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSI
 
 /// The fix binds the call to a name of its own first.
 static void report_unpack_call(RlxEval *e, const RlxAst *target) {
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_UNPACK_CALL, target->span, "");
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(UNPACK_CALL), target->span, "");
   const RlxAst *value = e->stmt->value;
   uint32_t size = 0, start = e->stmt->start;
   const char *text = rlx_document_text(e->file->document, &size);
@@ -428,7 +429,8 @@ static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxS
   uint32_t count = target->child_count;
   if (value.kind == RLX_VALUE_LIST) {
     if (value.count != count)
-      rlx_eval_report(e, RLX_DIAG_UNPACK_COUNT, target->span, "ii", (int)count, (int)value.count);
+      rlx_eval_report(e, RLX_DIAG_ID(UNPACK_COUNT), target->span, "ii", (int)count,
+                      (int)value.count);
     for (uint32_t i = 0; i < count; i++)
       assign(e, target->children[i], i < value.count ? value.items[i] : rlx_value_unknown(whole),
              NULL, whole, whole);
@@ -436,14 +438,15 @@ static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxS
   }
   if (value.kind != RLX_VALUE_EXPR || value.expr->kind == RLX_EXPR_HOLE) {
     if (value.kind != RLX_VALUE_UNKNOWN && value.kind != RLX_VALUE_EXPR && !e->tainted)
-      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, value.span, "s", rlx_value_text(e, &value));
+      rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), value.span, "s", rlx_value_text(e, &value));
     for (uint32_t i = 0; i < count; i++)
       assign(e, target->children[i], rlx_value_unknown(whole), NULL, whole, whole);
     return;
   }
   RlxExpr *x = value.expr;
   if (x->sinfo->kind == RLX_SINFO_TUPLE && (uint32_t)x->sinfo->count != count) {
-    rlx_eval_report(e, RLX_DIAG_UNPACK_COUNT, target->span, "ii", (int)count, (int)x->sinfo->count);
+    rlx_eval_report(e, RLX_DIAG_ID(UNPACK_COUNT), target->span, "ii", (int)count,
+                    (int)x->sinfo->count);
     for (uint32_t i = 0; i < count; i++)
       assign(e, target->children[i], rlx_value_unknown(whole), NULL, whole, whole);
     return;
@@ -470,7 +473,7 @@ static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSI
     return;
   }
   if (target->kind != RLX_AST_HOLE)
-    rlx_eval_report(e, RLX_DIAG_TARGET_INVALID, target->span, "s", "this expression");
+    rlx_eval_report(e, RLX_DIAG_ID(TARGET_INVALID), target->span, "s", "this expression");
 }
 
 static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
@@ -488,7 +491,8 @@ static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
   }
   if (!stmt->value) {
     if (stmt->kind != RLX_STMT_ANNOTATED) return;
-    rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, whole, "s", "an annotation without a value");
+    rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), whole, "s",
+                    "an annotation without a value");
     if (stmt->target_count == 1 && stmt->targets[0]->kind == RLX_AST_NAME)
       define_unknown(e, stmt->targets[0]->name, stmt->targets[0]->span, annotation);
     return;
@@ -496,7 +500,7 @@ static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
   RlxValue value = rlx_eval(e, stmt->value);
   if (stmt->target_count > 1)
     rlx_eval_report(
-        e, RLX_DIAG_TARGET_INVALID,
+        e, RLX_DIAG_ID(TARGET_INVALID),
         rlx_span(stmt->targets[0]->span.start, stmt->targets[stmt->target_count - 1]->span.end),
         "s", "a chain of targets");
   if (tainted_by_annotation && annotation) annotation = NULL;
@@ -509,13 +513,13 @@ static void lower_assign(RlxEval *e, const RlxStmt *stmt) {
 
 static void global_symbol_private(RlxEval *e, const RlxAst *dict, uint32_t key, RlxSpan span,
                                   const char *name) {
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL_PRIVATE, span, "s", name);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(GLOBAL_SYMBOL_PRIVATE), span, "s", name);
   if (dict->kind == RLX_AST_DICT)
     rlx_diag_fix(e->sink, diag, "remove it", rlx_dict_entry_span(dict, key), "");
 }
 
 static void global_symbol(RlxEval *e, const RlxValue *value, const char *name) {
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_GLOBAL_SYMBOL, value->span, "ss",
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(GLOBAL_SYMBOL), value->span, "ss",
                                   rlx_store_text(e->store, value->string), name);
   rlx_diag_related(e->sink, diag, e->fn->stmt, e->fn->stmt->name_span, "the function's name");
   rlx_diag_fix(e->sink, diag, rlx_arena_printf(e->sink->arena, "change to \"%s\"", name),
@@ -523,7 +527,7 @@ static void global_symbol(RlxEval *e, const RlxValue *value, const char *name) {
 }
 
 static void force_pure(RlxEval *e, RlxSpan span) {
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_FORCE_PURE, span, "");
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(FORCE_PURE), span, "");
   const RlxStmt *stmt = e->fn->stmt;
   for (uint32_t i = 0; i < stmt->decorator_count; i++) {
     const RlxAst *call = stmt->decorators[i];
@@ -547,7 +551,7 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind == RLX_AST_KEYWORD && strcmp(rlx_store_text(e->store, arg->name), "attrs") != 0)
-      rlx_eval_report(e, RLX_DIAG_ARGUMENT_UNKNOWN, arg->name_span, "sss", "R.func_attr",
+      rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->name_span, "sss", "R.func_attr",
                       rlx_store_text(e->store, arg->name), "");
   }
   RlxValue attrs =
@@ -557,8 +561,9 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
   for (uint32_t i = 0; is_dict && i + 1 < attrs.count; i += 2)
     is_dict = attrs.items[i].kind != RLX_VALUE_INT && attrs.items[i].kind != RLX_VALUE_FLOAT;
   if (!is_dict && attrs.kind != RLX_VALUE_UNKNOWN && !e->tainted)
-    rlx_eval_report(e, RLX_DIAG_ARGUMENT_INVALID, call->children[1]->span, "ssss", "R.func_attr",
-                    "attrs", rlx_value_text(e, &attrs), "a dict with strings as keys");
+    rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), call->children[1]->span, "ssss",
+                    "R.func_attr", "attrs", rlx_value_text(e, &attrs),
+                    "a dict with strings as keys");
   if (attrs.kind != RLX_VALUE_DICT) return;
   for (uint32_t i = 0; i + 1 < attrs.count; i += 2) {
     const RlxValue *key = &attrs.items[i], *value = &attrs.items[i + 1];
@@ -572,7 +577,7 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
     const RlxDef *old = e->env ? rlx_env_get(e->env, key->string) : NULL;
     if (old && old->stmt != e->stmt && old->stmt && old->stmt->kind == e->stmt->kind) {
       RlxDiag *diag =
-          rlx_eval_report(e, RLX_DIAG_ARGUMENT_TWICE, key->span, "ss", "R.func_attr", text);
+          rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_TWICE), key->span, "ss", "R.func_attr", text);
       rlx_diag_related(e->sink, diag, old->stmt, old->span, "the first one");
     }
     rlx_define(
@@ -596,7 +601,7 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
 /// R.output(a, b): these survive the block.
 static void output(RlxEval *e, const RlxAst *call) {
   if (!e->in_dataflow) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_OUTPUT_PLACE, call->span, "s",
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(OUTPUT_PLACE), call->span, "s",
                                     "`R.output` stands outside of any dataflow block");
     if (e->stmt->block && e->stmt->index + 1 < e->stmt->block->count)
       rlx_diag_fix(e->sink, diag, "remove it",
@@ -610,7 +615,7 @@ static void output(RlxEval *e, const RlxAst *call) {
     if (v.kind == RLX_VALUE_UNKNOWN) continue;
     if (v.kind != RLX_VALUE_EXPR || v.expr->kind != RLX_EXPR_VAR || !v.expr->var->in_dataflow) {
       RlxDiag *diag = rlx_eval_report(
-          e, RLX_DIAG_OUTPUT_UNDEFINED, arg->span, "s",
+          e, RLX_DIAG_ID(OUTPUT_UNDEFINED), arg->span, "s",
           arg->kind == RLX_AST_NAME
               ? rlx_arena_printf(e->arena, "`%s`", rlx_store_text(e->store, arg->name))
               : "this expression");
@@ -666,7 +671,7 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
     return;
   }
   if (stmt->is_docstring || ast->kind == RLX_AST_STRING) {
-    rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED, ast->span, "s", "a docstring");
+    rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s", "a docstring");
     return;
   }
   RlxValue value = rlx_eval(e, ast);
@@ -684,14 +689,14 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   if (value.kind == RLX_VAL_CAST) {
     RlxBuf text = {0};
     rlx_sinfo_print(e->store, ((const RlxCastPair *)value.thing)->sinfo, &text);
-    rlx_eval_report(e, RLX_DIAG_EXPRESSION_UNUSED, ast->span, "s", rlx_buf_text(&text));
+    rlx_eval_report(e, RLX_DIAG_ID(EXPRESSION_UNUSED), ast->span, "s", rlx_buf_text(&text));
     rlx_buf_free(&text);
     return;
   }
   RlxExpr *x = value.kind == RLX_VALUE_EXPR ? value.expr : NULL;
   if (!x) {
     if (!e->tainted)
-      rlx_eval_report(e, RLX_DIAG_EXPRESSION_UNUSED, ast->span, "s", rlx_value_text(e, &value));
+      rlx_eval_report(e, RLX_DIAG_ID(EXPRESSION_UNUSED), ast->span, "s", rlx_value_text(e, &value));
     return;
   }
   x = rlx_lower_value(e, x);
@@ -699,8 +704,8 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   bool is_hole = x->kind == RLX_EXPR_HOLE && x->sinfo->kind == RLX_SINFO_OBJECT;
   bool may_be_void = is_hole || (rlx_eval_is_tlc(e) && x->sinfo->kind == RLX_SINFO_OBJECT);
   if (!is_void && !may_be_void && !e->tainted) {
-    RlxDiag *diag =
-        rlx_eval_report(e, RLX_DIAG_EXPRESSION_UNUSED, ast->span, "s", rlx_value_text(e, &value));
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(EXPRESSION_UNUSED), ast->span, "s",
+                                    rlx_value_text(e, &value));
     rlx_diag_fix(e->sink, diag, "bind it to `_`", rlx_span(ast->span.start, ast->span.start),
                  "_ = ");
   }
@@ -712,10 +717,10 @@ static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
   RlxSpan whole = rlx_span(0, stmt->head_size);
   rlx_vec_push(&e->reads, e->analyzer->name_return); // so that a second `return` notices the first
   if (rlx_env_get(e->env, e->analyzer->name_return))
-    rlx_eval_report(e, RLX_DIAG_RETURN_TWICE, whole, "");
+    rlx_eval_report(e, RLX_DIAG_ID(RETURN_TWICE), whole, "");
   if (!stmt->value) {
     rlx_define(e, e->analyzer->name_return, rlx_value_expr(rlx_expr_hole(e, whole)), whole);
-    rlx_eval_report(e, RLX_DIAG_RETURN_MISSING, whole, "s",
+    rlx_eval_report(e, RLX_DIAG_ID(RETURN_MISSING), whole, "s",
                     rlx_store_text(e->store, fn->stmt->name));
     return;
   }
@@ -723,7 +728,8 @@ static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
   if (value.kind == RLX_VAL_CAST) { // a match_cast in return position: bound to a fresh variable
     const RlxCastPair *pair = value.thing;
     if (!e->tainted && !rlx_eval_is_tlc(e))
-      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, stmt->value->span, "s", rlx_value_text(e, &value));
+      rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), stmt->value->span, "s",
+                      rlx_value_text(e, &value));
     bind_cast(e, 0, rlx_span(value.span.start, value.span.start), pair, NULL, value.span);
     RlxVar *var = rlx_vec_last(&e->bindings)->var;
     unit->result = rlx_expr_var(e, var, value.span);
@@ -735,7 +741,8 @@ static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
   x = rlx_expr_of(e, &value);
   if (!x) {
     if (!e->tainted)
-      rlx_eval_report(e, RLX_DIAG_VALUE_INVALID, stmt->value->span, "s", rlx_value_text(e, &value));
+      rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), stmt->value->span, "s",
+                      rlx_value_text(e, &value));
     x = rlx_expr_hole(e, stmt->value->span);
   }
   rlx_value_callee(e, x);
@@ -843,7 +850,7 @@ void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit) {
   case RLX_STMT_CLASS:
   case RLX_STMT_DEF:
     if (!e->tainted) {
-      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_STATEMENT_UNSUPPORTED,
+      RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED),
                                       rlx_span(0, stmt->head_size), "s", statement_text(stmt));
       if (stmt->kind == RLX_STMT_AUGMENTED) augmented_fix(e, diag);
     }

@@ -80,14 +80,14 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
   rlx_sinfo_print(e->store, deduced, &b);
   if (finer) {
     bool tainted = e->tainted;
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_COARSER, annotation_span, "ss",
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_COARSER), annotation_span, "ss",
                                     rlx_buf_text(&a), rlx_buf_text(&b));
     e->tainted = tainted; // nothing is wrong
     rlx_diag_fix(e->sink, diag, "make annotation finer", annotation_span,
                  rlx_arena_strdup(e->sink->arena, rlx_buf_text(&b)));
   } else if (check == RLX_CHECK_DISJOINT || refuted) {
     e->annotation_failed = true;
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_MISMATCH, annotation_span, "sss",
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_MISMATCH), annotation_span, "sss",
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     blame_value(e, diag, value);
     rlx_diag_fix(e->sink, diag, "annotate what is deduced", annotation_span,
@@ -96,7 +96,7 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
     verdict = RLX_POLICY_CAST;
   else {
     rlx_sinfo_base_example(e->store, e->facts, annotated, deduced, &why);
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ANNOTATION_UNPROVEN, annotation_span, "sss",
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_UNPROVEN), annotation_span, "sss",
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (e->fn && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
     fix_match_cast(e, diag, rlx_buf_text(&a));
@@ -162,8 +162,8 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
     bool wrong = check == RLX_CHECK_DISJOINT || refuted;
     if (!wrong) rlx_sinfo_base_example(e->store, e->facts, declared, value->sinfo, &why);
     RlxDiag *diag =
-        rlx_eval_report(e, wrong ? RLX_DIAG_RETURN_MISMATCH : RLX_DIAG_RETURN_UNPROVEN, span, "sss",
-                        rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
+        rlx_eval_report(e, wrong ? RLX_DIAG_ID(RETURN_MISMATCH) : RLX_DIAG_ID(RETURN_UNPROVEN),
+                        span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
     if (!wrong && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
     const RlxStmt *def = e->fn->stmt;
     if (def->annotation)

@@ -16,7 +16,7 @@ static void report_symbol(RlxFn *fn, uint32_t index, const RlxSymVar *var) {
   for (uint32_t i = 0; i < stmt->param_count; i++)
     if (stmt->params[i].name == fn->function.params[index]->name && stmt->params[i].annotation)
       span = stmt->params[i].annotation->span;
-  RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_SYMBOL_UNDEFINED, span, "s", text);
+  RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_ID(SYMBOL_UNDEFINED), span, "s", text);
   const char *name = rlx_arena_printf(fn->arena, "%s_shape", text);
   for (uint32_t i = 0; i < stmt->param_count; i++)
     if (strcmp(rlx_store_text(fn->file->store, stmt->params[i].name), name) == 0) return;
@@ -42,7 +42,7 @@ static void check_decorator(RlxEval *e, const RlxStmt *stmt) {
       for (size_t n = 0; n < sizeof known / sizeof *known && !is_known; n++)
         is_known = strcmp(rlx_store_text(e->store, arg->name), known[n]) == 0;
       if (!is_known)
-        rlx_eval_report(e, RLX_DIAG_ARGUMENT_UNKNOWN, arg->name_span, "sss", "R.function",
+        rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->name_span, "sss", "R.function",
                         rlx_store_text(e->store, arg->name), "");
     }
   }
@@ -68,13 +68,13 @@ static void relax_signature(RlxFn *fn) {
     if (param->annotation)
       sinfo = rlx_annotation(&e, param->annotation);
     else if (!stmt->has_error) {
-      RlxDiag *diag = rlx_eval_report(&e, RLX_DIAG_PARAM_UNANNOTATED, param->name_span, "s",
+      RlxDiag *diag = rlx_eval_report(&e, RLX_DIAG_ID(PARAM_UNANNOTATED), param->name_span, "s",
                                       rlx_store_text(fn->file->store, param->name));
       rlx_diag_fix(&fn->header, diag, "annotate it as `R.Object`",
                    rlx_span(param->name_span.end, param->name_span.end), ": R.Object");
     }
     if (param->star && !stmt->has_error)
-      rlx_eval_report(&e, RLX_DIAG_STATEMENT_UNSUPPORTED, param->span, "s",
+      rlx_eval_report(&e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), param->span, "s",
                       "a parameter with a star");
     if (fn->dialect == RLX_DIALECT_027 && sinfo && sinfo->kind == RLX_SINFO_PRIM &&
         !sinfo->value) // a scalar parameter is a symbolic variable
@@ -102,7 +102,7 @@ static void relax_signature(RlxFn *fn) {
     bool was_tainted = e.tainted;
     if (!was_tainted && !fn->header.diags.count &&
         fn->params.count > symbols) // one report: declared by a result alone
-      rlx_eval_report(&e, RLX_DIAG_SYMBOL_UNDEFINED, stmt->annotation->span, "s",
+      rlx_eval_report(&e, RLX_DIAG_ID(SYMBOL_UNDEFINED), stmt->annotation->span, "s",
                       rlx_store_text(fn->file->store, fn->params.at[symbols].name));
     if (e.tainted) f->ret_annotation = NULL;
   }
@@ -170,7 +170,7 @@ static void check_names(RlxFn *fn) {
           vars[k]->name != param->name ||
           (param->sinfo->kind == RLX_SINFO_PRIM && !param->sinfo->value))
         continue;
-      rlx_reportf(&fn->header, RLX_DIAG_SYMBOL_REBOUND, param->span, "s",
+      rlx_reportf(&fn->header, RLX_DIAG_ID(SYMBOL_REBOUND), param->span, "s",
                   rlx_store_text(fn->file->store, param->name));
       break;
     }

@@ -215,7 +215,7 @@ static void conclude(RlxFn *fn, const RlxEnv *env) {
   fn->result = ret ? ret->value.expr : NULL;
   fn->result_stmt = ret ? ret->stmt : NULL;
   if (!ret && !fn->stmt->has_error && !suite_has_error(fn->body) && !ends_broken(fn->stmt->body))
-    rlx_reportf(&fn->end, RLX_DIAG_RETURN_MISSING, fn->stmt->name_span, "s",
+    rlx_reportf(&fn->end, RLX_DIAG_ID(RETURN_MISSING), fn->stmt->name_span, "s",
                 rlx_store_text(store, fn->stmt->name));
   const RlxSInfo *deduced = fn->result ? fn->result->sinfo : rlx_sinfo_object(store);
   RlxScope scope = {in_signature, fn};

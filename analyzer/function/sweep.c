@@ -203,7 +203,7 @@ static void condition(Sweep *s, RlxAnalysis *unit, RlxExpr **out) {
                    : rlx_expr_of(e, &value);
   if (!x) {
     if (!e->tainted)
-      rlx_eval_report(e, RLX_DIAG_IF_CONDITION, unit->stmt->value->span, "s",
+      rlx_eval_report(e, RLX_DIAG_ID(IF_CONDITION), unit->stmt->value->span, "s",
                       rlx_value_text(e, &value));
     x = rlx_expr_hole(e, unit->stmt->value->span);
   }
@@ -215,7 +215,8 @@ static void condition(Sweep *s, RlxAnalysis *unit, RlxExpr **out) {
        c->ndim <= 0);
   if (!fine && !e->tainted) {
     RlxSpan span = unit->stmt->value->span;
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IF_CONDITION, span, "s", rlx_value_text(e, &value));
+    RlxDiag *diag =
+        rlx_eval_report(e, RLX_DIAG_ID(IF_CONDITION), span, "s", rlx_value_text(e, &value));
     if (c->kind == RLX_SINFO_TENSOR && c->ndim == 0) {
       rlx_diag_fix(e->sink, diag, "cast it to bool", rlx_span(span.start, span.start), "R.astype(");
       rlx_diag_fix_edit(e->sink, diag, rlx_span(span.end, span.end), ", \"bool\")");
@@ -302,7 +303,7 @@ static void report_branches(Sweep *s, const RlxAnalysis *unit, const RlxVar *a, 
           ? rlx_span(at + b->span.start, at + b->span.end)
           : rlx_span(else_unit->stmt->start - unit->stmt->start,
                      else_unit->stmt->start - unit->stmt->start + else_unit->stmt->head_size);
-  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_IF_BRANCHES, place, "ss", first, second);
+  RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(IF_BRANCHES), place, "ss", first, second);
   if (a->stmt)
     rlx_diag_related(e->sink, diag, a->stmt, a->span, "the last binding of the first branch");
 }
@@ -322,7 +323,7 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   RlxSpan head = rlx_span(0, unit->stmt->head_size);
   RlxExpr *cond = NULL;
   condition(s, unit, &cond);
-  if (s->in_dataflow) rlx_eval_report(e, RLX_DIAG_DATAFLOW_CONTROL, head, "s", "`if`");
+  if (s->in_dataflow) rlx_eval_report(e, RLX_DIAG_ID(DATAFLOW_CONTROL), head, "s", "`if`");
   const RlxAnalysis *then_unit = NULL, *else_unit = NULL;
   RlxVar *a = last_bound(unit->body, &then_unit), *b = last_bound(unit->orelse, &else_unit);
   if (!a || !b) {
@@ -340,12 +341,12 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
     const RlxStmt *early = early_return(unit->body);
     if (!early) early = early_return(unit->orelse);
     if (!broken && early)
-      rlx_eval_report(e, RLX_DIAG_RETURN_TWICE,
+      rlx_eval_report(e, RLX_DIAG_ID(RETURN_TWICE),
                       rlx_span(early->start - unit->stmt->start,
                                early->start - unit->stmt->start + early->head_size),
                       "");
     else if (!broken)
-      rlx_eval_report(e, RLX_DIAG_IF_EMPTY, head, "s",
+      rlx_eval_report(e, RLX_DIAG_ID(IF_EMPTY), head, "s",
                       !a             ? "the first branch of this `if` binds nothing"
                       : unit->orelse ? "the `else` branch of this `if` binds nothing"
                                      : "this `if` has no `else`");
@@ -417,11 +418,11 @@ static void sweep_with(Sweep *s, RlxAnalysis *unit) {
     bool dataflow = is_dataflow(s, unit->stmt) ||
                     s->sink.diags.count > 0; // a name that is wrong is reported by itself
     if (!dataflow && !unit->stmt->has_error)
-      rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
+      rlx_eval_report(&s->e, RLX_DIAG_ID(WITH_UNSUPPORTED), rlx_span(0, unit->stmt->head_size), "");
     if (dataflow && unit->stmt->items[0].target)
-      rlx_eval_report(&s->e, RLX_DIAG_WITH_UNSUPPORTED, rlx_span(0, unit->stmt->head_size), "");
+      rlx_eval_report(&s->e, RLX_DIAG_ID(WITH_UNSUPPORTED), rlx_span(0, unit->stmt->head_size), "");
     if (dataflow && s->in_dataflow)
-      rlx_eval_report(&s->e, RLX_DIAG_DATAFLOW_CONTROL, rlx_span(0, unit->stmt->head_size), "s",
+      rlx_eval_report(&s->e, RLX_DIAG_ID(DATAFLOW_CONTROL), rlx_span(0, unit->stmt->head_size), "s",
                       "another dataflow block");
     finish_unit(s, unit);
     unit->is_dataflow_block = dataflow;

@@ -106,7 +106,8 @@ static void find(const Names *names, RlxFn *fn, const RlxSuite *suite) {
 void rlx_unused_find(RlxFn *fn) {
   bool is_said = fn->outer || fn->stmt->has_error;
   for (uint32_t i = 0; i < fn->end.diags.count; i++)
-    is_said |= fn->end.diags.at[i]->id == RLX_DIAG_DATAFLOW_NO_OUTPUT; // says it of the whole block
+    is_said |=
+        fn->end.diags.at[i]->id == RLX_DIAG_ID(DATAFLOW_NO_OUTPUT); // says it of the whole block
   uint64_t sum = rlx_hash_mix(fn->use_sum, is_said);
   if (sum == fn->unused_sum) return;
   drop_list(fn);
@@ -140,7 +141,8 @@ void rlx_unused_diags(RlxFile *file, const RlxFn *fn, RlxFileDiags *out) {
     const RlxStmt *stmt = unit->stmt;
     const RlxVar *var = unit->bindings[unit->binding_count - 1]->var;
     const char *name = rlx_store_text(file->store, var->name);
-    RlxDiag *diag = rlx_reportf(&file->diag_sink, RLX_DIAG_UNUSED_BINDING, var->span, "s", name);
+    RlxDiag *diag =
+        rlx_reportf(&file->diag_sink, RLX_DIAG_ID(UNUSED_BINDING), var->span, "s", name);
     RlxSpan lines;
     // Edits stand relative to the statement; those before it wrap around, as unsigned numbers do.
     if (stmt->block && stmt->block->count > 1 && rlx_own_lines(text, size, stmt, &lines))

@@ -66,9 +66,10 @@ static void check_outputs(Walk *w, const RlxSuite *around, const RlxAnalysis *wi
     returns |= unit->stmt->kind == RLX_STMT_RETURN;
     if (!unit->is_output) continue;
     if (output) {
-      RlxDiag *diag = rlx_reportf(
-          w->sink, RLX_DIAG_OUTPUT_PLACE, in_fn(w, unit->stmt, rlx_span(0, unit->stmt->head_size)),
-          "s", "a dataflow block has one `R.output`, which lists all its outputs");
+      RlxDiag *diag =
+          rlx_reportf(w->sink, RLX_DIAG_ID(OUTPUT_PLACE),
+                      in_fn(w, unit->stmt, rlx_span(0, unit->stmt->head_size)), "s",
+                      "a dataflow block has one `R.output`, which lists all its outputs");
       rlx_diag_related(w->sink, diag, output->stmt, rlx_span(0, output->stmt->head_size),
                        "the first one");
       return;
@@ -78,7 +79,7 @@ static void check_outputs(Walk *w, const RlxSuite *around, const RlxAnalysis *wi
       const RlxAnalysis *behind = body->units.at[k];
       if (behind->is_output) break;
       if (behind->stmt->kind == RLX_STMT_PASS || behind->stmt->kind == RLX_STMT_RETURN) continue;
-      RlxDiag *diag = rlx_reportf(w->sink, RLX_DIAG_OUTPUT_PLACE,
+      RlxDiag *diag = rlx_reportf(w->sink, RLX_DIAG_ID(OUTPUT_PLACE),
                                   in_fn(w, output->stmt, rlx_span(0, output->stmt->head_size)), "s",
                                   "`R.output` must be the last statement of its dataflow block");
       rlx_diag_related(w->sink, diag, behind->stmt, rlx_span(0, behind->stmt->head_size),
@@ -89,13 +90,13 @@ static void check_outputs(Walk *w, const RlxSuite *around, const RlxAnalysis *wi
   if (returns) return;
   const RlxAst *call = output ? output->stmt->value : NULL;
   if (!output || call->child_count < 2) {
-    if (reports(around, with->stmt->start + with->stmt->size, RLX_DIAG_DATAFLOW_LEAK))
+    if (reports(around, with->stmt->start + with->stmt->size, RLX_DIAG_ID(DATAFLOW_LEAK)))
       return; // the missing output is named there
     if (!output && (with->stmt->has_error || !body->units.count))
       return; // still being written: a syntax error says so
     RlxSpan span = output ? in_fn(w, output->stmt, rlx_span(0, output->stmt->head_size))
                           : in_fn(w, with->stmt, rlx_span(0, with->stmt->head_size));
-    rlx_reportf(w->sink, RLX_DIAG_DATAFLOW_NO_OUTPUT, span, "");
+    rlx_reportf(w->sink, RLX_DIAG_ID(DATAFLOW_NO_OUTPUT), span, "");
     return;
   }
   for (uint32_t i = 1; i < call->child_count; i++) {
@@ -152,8 +153,9 @@ static void walk_suite(Walk *w, const RlxSuite *suite) {
 
 static void report_unused(Walk *w, const Output *out) {
   const RlxAst *call = out->stmt->value;
-  RlxDiag *diag = rlx_reportf(w->sink, RLX_DIAG_OUTPUT_UNUSED, in_fn(w, out->stmt, out->arg->span),
-                              "s", rlx_store_text(w->fn->file->store, out->name));
+  RlxDiag *diag =
+      rlx_reportf(w->sink, RLX_DIAG_ID(OUTPUT_UNUSED), in_fn(w, out->stmt, out->arg->span), "s",
+                  rlx_store_text(w->fn->file->store, out->name));
   if (out->count < 2) return; // without it the block has no output
   RlxSpan cut = out->index == 1
                     ? rlx_span(out->arg->span.start, call->children[2]->span.start)
@@ -174,8 +176,8 @@ void rlx_wellformed_function(RlxFn *fn) {
   if (!has_dataflow(fn->body)) return;
   Walk w = {.fn = fn, .sink = &fn->end};
   walk_suite(&w, fn->body);
-  bool broken = fn->stmt->has_error || reports(fn->body, 0, RLX_DIAG_NAME_UNDEFINED) ||
-                reports(fn->body, 0, RLX_DIAG_DATAFLOW_LEAK); // a misspelt use is one
+  bool broken = fn->stmt->has_error || reports(fn->body, 0, RLX_DIAG_ID(NAME_UNDEFINED)) ||
+                reports(fn->body, 0, RLX_DIAG_ID(DATAFLOW_LEAK)); // a misspelt use is one
   for (uint32_t i = 0; i < w.outputs.count && !broken; i++)
     if (!w.outputs.at[i].is_used) report_unused(&w, &w.outputs.at[i]);
   rlx_map_free(&w.open);
@@ -367,7 +369,7 @@ void rlx_wellformed_prim_func(RlxFn *fn) {
       const RlxAst *key = dict->children[k];
       if (key->kind != RLX_AST_STRING || strcmp(key->text, "global_symbol") != 0) continue;
       uint32_t at = stmt->start - fn->stmt->start;
-      RlxDiag *diag = rlx_reportf(&fn->end, RLX_DIAG_GLOBAL_SYMBOL_PRIVATE,
+      RlxDiag *diag = rlx_reportf(&fn->end, RLX_DIAG_ID(GLOBAL_SYMBOL_PRIVATE),
                                   rlx_span(at + key->span.start, at + key->span.end), "s",
                                   rlx_store_text(store, fn->stmt->name));
       RlxSpan cut = rlx_dict_entry_span(dict, k);
@@ -387,7 +389,7 @@ RlxSpan rlx_dict_entry_span(const RlxAst *dict, uint32_t key) {
 
 void rlx_wellformed_header(RlxFn *fn) {
   if (fn->first) {
-    RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_FUNCTION_TWICE, fn->stmt->name_span, "ss",
+    RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_ID(FUNCTION_TWICE), fn->stmt->name_span, "ss",
                                 rlx_store_text(fn->file->store, fn->module->name),
                                 rlx_store_text(fn->file->store, fn->stmt->name));
     rlx_diag_related(&fn->header, diag, fn->first, fn->first->name_span, "the first one");

@@ -19,7 +19,7 @@ static void need_heads(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo 
   if (d->failed || (rlx_prim_is_const(x->dims[2], &heads) && heads == 0)) return;
   const RlxPrim *rest = rlx_prim_floormod(d->store, q->dims[2], x->dims[2]);
   if (!rlx_rule_unequal(d, rest, rlx_dim(d, 0))) return;
-  rlx_fail(d, call, i, RLX_DIAG_DIVISIBLE, "sss", "the number of heads of the query",
+  rlx_fail(d, call, i, RLX_DIAG_ID(DIVISIBLE), "sss", "the number of heads of the query",
            rlx_text_prim(d, q->dims[2]), rlx_text_prim(d, x->dims[2]));
 }
 
@@ -27,7 +27,7 @@ static void check_bias(RlxDeduce *d, const RlxCall *call, const RlxSInfo *q, con
                        const RlxSInfo *bias) {
   if (!rlx_need_ndim(d, call, 3, bias, 4, true)) return;
   if (!bias->dims) {
-    rlx_fail(d, call, 3, RLX_DIAG_SHAPE_NEEDED, "ss", "bias", rlx_text_sinfo(d, bias));
+    rlx_fail(d, call, 3, RLX_DIAG_ID(SHAPE_NEEDED), "ss", "bias", rlx_text_sinfo(d, bias));
     return;
   }
   need_dim(d, call, 3, bias, 0, q->dims[0], true);

@@ -83,7 +83,7 @@ const RlxSInfo *rlx_deduce_ewise_fma(RlxDeduce *d, const RlxCall *call) {
     if (!rlx_dtype_known(dtype) || !rlx_dtype_known(other)) {
       dtype = rlx_dtype_unknown();
     } else if (!rlx_dtype_equal(dtype, other)) { // a bool, too
-      rlx_fail(d, call, -1, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, dtype),
+      rlx_fail(d, call, -1, RLX_DIAG_ID(DTYPE_MISMATCH), "ss", rlx_text_dtype(d, dtype),
                rlx_text_dtype(d, other));
       dtype = rlx_dtype_unknown();
     }
@@ -120,8 +120,8 @@ const RlxSInfo *rlx_deduce_where(RlxDeduce *d, const RlxCall *call) {
   for (int i = 0; i < 3; i++) x[i] = rlx_arg_tensor(d, call, i);
   if (!x[0] || !x[1] || !x[2]) return rlx_out_unknown(d);
   if (!rlx_dtype_is_bool(x[0]->dtype)) {
-    rlx_fail(d, call, 0, RLX_DIAG_DTYPE_CLASS, "sss", "condition", rlx_text_dtype(d, x[0]->dtype),
-             "bool");
+    rlx_fail(d, call, 0, RLX_DIAG_ID(DTYPE_CLASS), "sss", "condition",
+             rlx_text_dtype(d, x[0]->dtype), "bool");
   }
   RlxDType dtype = rlx_rule_dtype(d, call, x[1]->dtype, x[2]->dtype);
   const RlxVDevice *vdevice = rlx_common_vdevice(x, 3);

@@ -129,7 +129,7 @@ static void check_view(RlxDeduce *d, const RlxCall *call, const View *v) {
   } else if (v->offset && !v->has_shape && !v->has_dtype && is_more(d, v->offset, rlx_dim(d, 0))) {
     wrong = "an offset without a smaller shape reaches beyond the tensor";
   }
-  if (wrong) rlx_fail(d, call, -1, RLX_DIAG_VIEW_SIZE, "s", wrong);
+  if (wrong) rlx_fail(d, call, -1, RLX_DIAG_ID(VIEW_SIZE), "s", wrong);
 }
 
 /// Is the argument left out, None, or the empty tuple?
@@ -181,7 +181,7 @@ const RlxSInfo *rlx_deduce_view(RlxDeduce *d, const RlxCall *call) {
 /// refuses a question that it can answer.
 static const RlxSInfo *answer(RlxDeduce *d, const RlxCall *call, RlxDType dtype,
                               const RlxPrim *value) {
-  if (value) rlx_fail(d, call, -1, RLX_DIAG_INSPECT_KNOWN, "s", rlx_text_prim(d, value));
+  if (value) rlx_fail(d, call, -1, RLX_DIAG_ID(INSPECT_KNOWN), "s", rlx_text_prim(d, value));
   return rlx_sinfo_prim(d->store, dtype, value);
 }
 

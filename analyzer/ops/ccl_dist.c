@@ -55,12 +55,12 @@ const RlxSInfo *rlx_deduce_scatter(RlxDeduce *d, const RlxCall *call) {
   if (!x) return rlx_out_unknown(d);
   RlxDims from = rlx_rule_dims(d, x);
   if (!from) {
-    rlx_fail(d, call, 0, RLX_DIAG_SHAPE_NEEDED, "ss", rlx_param_name(call, 0),
+    rlx_fail(d, call, 0, RLX_DIAG_ID(SHAPE_NEEDED), "ss", rlx_param_name(call, 0),
              rlx_text_sinfo(d, x));
     return rlx_out(d, x, NULL, x->ndim);
   }
   if (state == RLX_ATTR_OK && workers <= 0) {
-    rlx_fail(d, call, 1, RLX_DIAG_VALUE_RANGE, "sds", "num_workers", workers, "at least 1");
+    rlx_fail(d, call, 1, RLX_DIAG_ID(VALUE_RANGE), "sds", "num_workers", workers, "at least 1");
     state = RLX_ATTR_BAD;
   }
   int64_t given;
@@ -74,7 +74,7 @@ const RlxSInfo *rlx_deduce_scatter(RlxDeduce *d, const RlxCall *call) {
     return rlx_out(d, x, NULL, x->ndim);
   const RlxPrim *parts = rlx_dim(d, workers);
   if (rlx_rule_unequal(d, rlx_prim_floormod(d->store, from[axis], parts), rlx_dim(d, 0))) {
-    rlx_fail(d, call, 0, RLX_DIAG_DIVISIBLE, "sss",
+    rlx_fail(d, call, 0, RLX_DIAG_ID(DIVISIBLE), "sss",
              rlx_arena_printf(d->scratch, "dimension %d", axis), rlx_text_prim(d, from[axis]),
              rlx_arena_printf(d->scratch, "%lld workers", (long long)workers));
   }

@@ -39,7 +39,7 @@ static bool compare_dims(RlxDeduce *d, const RlxCall *call, const RlxSInfo *cons
       if (k == skip || rlx_rule_equal(d, dims[k], base[k])) continue;
       if (rlx_rule_unequal(d, dims[k], base[k])) {
         const char *name = rlx_arena_printf(d->scratch, "%s[%d]", rlx_param_name(call, 0), i);
-        rlx_fail(d, call, 0, RLX_DIAG_DIM_MISMATCH, "siss", name, k, rlx_text_prim(d, dims[k]),
+        rlx_fail(d, call, 0, RLX_DIAG_ID(DIM_MISMATCH), "siss", name, k, rlx_text_prim(d, dims[k]),
                  rlx_text_prim(d, base[k]));
         return false;
       }
@@ -56,7 +56,7 @@ static int common_ndim(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const 
     if (x[i]->ndim < 0) continue;
     if (ndim >= 0 && x[i]->ndim != ndim) {
       const char *name = rlx_arena_printf(d->scratch, "%s[%d]", rlx_param_name(call, 0), i);
-      rlx_fail(d, call, 0, RLX_DIAG_RANK_MISMATCH, "sisi", name, x[i]->ndim,
+      rlx_fail(d, call, 0, RLX_DIAG_ID(RANK_MISMATCH), "sisi", name, x[i]->ndim,
                rlx_param_name(call, 0), ndim);
       return -2;
     }
@@ -68,7 +68,7 @@ static int common_ndim(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const 
 /// Reads the tuple of argument 0; false when it is not one, not known, or empty (reported).
 static bool read_tensors(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const **x, int *count) {
   if (!rlx_arg_tensors(d, call, 0, x, count) || *count < 0) return false;
-  if (*count == 0) rlx_fail(d, call, 0, RLX_DIAG_TUPLE_EMPTY, "s", rlx_param_name(call, 0));
+  if (*count == 0) rlx_fail(d, call, 0, RLX_DIAG_ID(TUPLE_EMPTY), "s", rlx_param_name(call, 0));
   return *count > 0;
 }
 
@@ -123,7 +123,7 @@ const RlxSInfo *rlx_deduce_stack(RlxDeduce *d, const RlxCall *call) {
   const RlxVDevice *vdevice = rlx_common_vdevice(x, count);
   int ndim = common_ndim(d, call, x, count, -1);
   if (count && x[0]->ndim < 0 && !d->failed)
-    rlx_fail(d, call, 0, RLX_DIAG_RANK_UNKNOWN, "s", "the first tensor");
+    rlx_fail(d, call, 0, RLX_DIAG_ID(RANK_UNKNOWN), "s", "the first tensor");
   if (ndim < 0) return rlx_out_tensor(d, NULL, -1, dtype, vdevice);
   RlxAttrState state = rlx_attr_axis(d, call, 1, ndim + 1, &axis);
   if (state == RLX_ATTR_BAD || state == RLX_ATTR_UNKNOWN)
@@ -207,7 +207,7 @@ const RlxSInfo *rlx_deduce_split(RlxDeduce *d, const RlxCall *call) {
   }
   bool is_list = call->args[1].kind == RLX_VALUE_LIST;
   if (!is_list && (cuts[0] <= 0 || cuts[0] > MAX_PARTS)) {
-    rlx_fail(d, call, 1, RLX_DIAG_VALUE_RANGE, "sds", rlx_param_name(call, 1), cuts[0],
+    rlx_fail(d, call, 1, RLX_DIAG_ID(VALUE_RANGE), "sds", rlx_param_name(call, 1), cuts[0],
              "a positive number of parts");
     return rlx_sinfo_object(d->store);
   }

@@ -52,7 +52,7 @@ static bool check_outputs(RlxDeduce *d, const RlxCall *call, int i, const RlxSIn
   for (int k = 0; k < count; k++) {
     const RlxSInfo *out = list[k]->kind == RLX_SINFO_DTENSOR ? list[k]->tensor : list[k];
     if (out && out->kind == RLX_SINFO_TENSOR && out->dims) continue;
-    rlx_fail(d, call, i, RLX_DIAG_OUT_SINFO, "s", rlx_text_sinfo(d, list[k]));
+    rlx_fail(d, call, i, RLX_DIAG_ID(OUT_SINFO), "s", rlx_text_sinfo(d, list[k]));
     return false;
   }
   return true;
@@ -65,7 +65,7 @@ static void need_inline_tuple(RlxDeduce *d, const RlxCall *call, int i) {
   if (v->kind != RLX_VALUE_EXPR || !sinfo || sinfo->kind != RLX_SINFO_TUPLE ||
       v->expr->kind == RLX_EXPR_TUPLE)
     return;
-  RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_TUPLE_INLINE, "s", rlx_param_name(call, i));
+  RlxDiag *diag = rlx_fail(d, call, i, RLX_DIAG_ID(TUPLE_INLINE), "s", rlx_param_name(call, i));
   if (v->expr->kind != RLX_EXPR_VAR || v->expr->var->is_temporary || sinfo->count > 64) return;
   const char *name = rlx_store_text(d->store, v->expr->var->name);
   RlxBuf fields = {0};
@@ -134,13 +134,13 @@ static bool check_indices(RlxDeduce *d, const RlxCall *call, int i, const int64_
                                  (long long)index[k]);
     }
     if (wrong) {
-      rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s", wrong);
+      rlx_fail(d, call, i, RLX_DIAG_ID(INPLACE_INDEX), "s", wrong);
       return false;
     }
     any |= index[k] >= 0;
   }
   if (!any)
-    rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s",
+    rlx_fail(d, call, i, RLX_DIAG_ID(INPLACE_INDEX), "s",
              "no in-place index is an argument: nothing is overwritten");
   return any;
 }
@@ -159,7 +159,7 @@ static void check_overwritten(RlxDeduce *d, const RlxCall *call, int i, const in
                               int count, const RlxSInfo *const *outs, int out_count,
                               const RlxSInfo *const *args) {
   if (count != out_count) {
-    rlx_fail(d, call, i, RLX_DIAG_INPLACE_INDEX, "s",
+    rlx_fail(d, call, i, RLX_DIAG_ID(INPLACE_INDEX), "s",
              rlx_arena_printf(d->scratch, "%d in-place indices for %d outputs", count, out_count));
     return;
   }
@@ -167,7 +167,7 @@ static void check_overwritten(RlxDeduce *d, const RlxCall *call, int i, const in
     const RlxSInfo *arg = index[k] >= 0 ? args[index[k]] : NULL;
     if (!arg || fits(d, call, outs[k], arg)) continue;
     rlx_fail(
-        d, call, i, RLX_DIAG_INPLACE_INDEX, "s",
+        d, call, i, RLX_DIAG_ID(INPLACE_INDEX), "s",
         rlx_arena_printf(d->scratch, "argument %lld is %s, but the output that overwrites it is %s",
                          (long long)index[k], rlx_text_sinfo(d, arg), rlx_text_sinfo(d, outs[k])));
     return;
@@ -282,7 +282,7 @@ const RlxSInfo *rlx_deduce_call_builtin(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *list;
   int count;
   if (!sinfos_of(d, call, 2, &list, &count)) return rlx_sinfo_object(d->store);
-  if (count > 1) rlx_fail(d, call, 2, RLX_DIAG_LIST_LENGTH, "sis", "sinfo_args", count, "1");
+  if (count > 1) rlx_fail(d, call, 2, RLX_DIAG_ID(LIST_LENGTH), "sis", "sinfo_args", count, "1");
   return packed(d, list, count);
 }
 
@@ -306,8 +306,8 @@ const RlxSInfo *rlx_deduce_print(RlxDeduce *d, const RlxCall *call) {
     if (v->items[i].kind == RLX_VALUE_INT || v->items[i].kind == RLX_VALUE_FLOAT ||
         v->items[i].kind == RLX_VALUE_BOOL || v->items[i].kind == RLX_VALUE_STR ||
         v->items[i].kind == RLX_VALUE_PRIM)
-      rlx_fail(d, call, 0, RLX_DIAG_ARGUMENT_KIND, "sss", rlx_param_name(call, 0), "expressions",
-               rlx_text_value(d, &v->items[i]));
+      rlx_fail(d, call, 0, RLX_DIAG_ID(ARGUMENT_KIND), "sss", rlx_param_name(call, 0),
+               "expressions", rlx_text_value(d, &v->items[i]));
   return rlx_sinfo_tuple(d->store, NULL, 0);
 }
 
@@ -432,7 +432,7 @@ const RlxSInfo *rlx_deduce_to_vdevice(RlxDeduce *d, const RlxCall *call) {
     bool is_index = index >= 0 && (!colon || (end > colon + 1 && (!*end || *end == ':')));
     if (is_index && index < (long)rlx_module_vdevice_count(d->module)) {
       const char *args[] = {rlx_text_op(d, call), text};
-      rlx_report(d->sink, RLX_DIAG_VDEVICE_LEFT_OUT, rlx_arg_span(call, 1), args, 2);
+      rlx_report(d->sink, RLX_DIAG_ID(VDEVICE_LEFT_OUT), rlx_arg_span(call, 1), args, 2);
     } else
       rlx_fail_kind(d, call, 1, "a device of the module (I.module_global_infos)");
   } else if (rlx_arg_is_plain(call, 1))

@@ -85,7 +85,7 @@ const RlxSInfo *rlx_deduce_eye_like(RlxDeduce *d, const RlxCall *call) {
   (void)rlx_arg_prim(d, call, 1);
   if (!x) return rlx_out_unknown(d);
   if (rlx_need_ndim(d, call, 0, x, 2, false) && !x->dims && !x->shape_var) {
-    rlx_fail(d, call, 0, RLX_DIAG_SHAPE_NEEDED, "ss", "x", rlx_text_sinfo(d, x));
+    rlx_fail(d, call, 0, RLX_DIAG_ID(SHAPE_NEEDED), "ss", "x", rlx_text_sinfo(d, x));
   }
   return rlx_rule_with_dtype(d, x, rlx_attr_dtype_or(d, call, 2, x->dtype));
 }
@@ -117,7 +117,7 @@ const RlxSInfo *rlx_deduce_arange(RlxDeduce *d, const RlxCall *call) {
   const RlxPrim *length;
   if (!is_float) {
     if (rlx_dim_is(step, 0)) {
-      rlx_fail(d, call, 2, RLX_DIAG_VALUE_RANGE, "sss", "step", "0", "another number");
+      rlx_fail(d, call, 2, RLX_DIAG_ID(VALUE_RANGE), "sss", "step", "0", "another number");
       return rlx_out_tensor(d, NULL, 1, dtype, NULL);
     }
     const RlxPrim *span = rlx_prim_addi(
@@ -150,12 +150,12 @@ const RlxSInfo *rlx_deduce_hamming_window(RlxDeduce *d, const RlxCall *call) {
   const RlxPrim *size = rlx_arg_written_prim(d, call, 0);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 4, rlx_dtype_unknown());
   if (rlx_dtype_is_int(dtype)) {
-    rlx_fail(d, call, 4, RLX_DIAG_VALUE_ALLOWED, "sss", "dtype", rlx_text_dtype(d, dtype),
+    rlx_fail(d, call, 4, RLX_DIAG_ID(VALUE_ALLOWED), "sss", "dtype", rlx_text_dtype(d, dtype),
              "the floating-point dtypes");
   }
   if (!size) return rlx_out_tensor(d, NULL, 1, dtype, NULL);
   if (rlx_prove_less(d->store, d->facts, size, rlx_dim(d, 1)) == RLX_YES) {
-    rlx_fail(d, call, 0, RLX_DIAG_VALUE_RANGE, "sss", "window_size", rlx_text_prim(d, size),
+    rlx_fail(d, call, 0, RLX_DIAG_ID(VALUE_RANGE), "sss", "window_size", rlx_text_prim(d, size),
              "at least 1");
   }
   size = rlx_simplify(d, size);
@@ -171,7 +171,7 @@ const RlxSInfo *rlx_deduce_tri(RlxDeduce *d, const RlxCall *call) {
   (void)rlx_arg_prim(d, call, 1);
   if (!x) return rlx_out_unknown(d);
   if (x->ndim >= 0 && x->ndim < 2) {
-    rlx_fail(d, call, 0, RLX_DIAG_RANK, "sss", "x",
+    rlx_fail(d, call, 0, RLX_DIAG_ID(RANK), "sss", "x",
              rlx_arena_printf(d->scratch, "rank %d", x->ndim), "rank 2 or more");
   }
   return x;

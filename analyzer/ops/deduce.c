@@ -25,13 +25,10 @@ static bool is_absent(const RlxValue *v) {
 
 /// Reports that compare operands: where these come from is half of the answer.
 static bool is_about_operands(RlxDiagId id) {
-  static const RlxDiagId ids[] = {RLX_DIAG_DTYPE_MISMATCH,   RLX_DIAG_SHAPE_BROADCAST,
-                                  RLX_DIAG_VDEVICE_MISMATCH, RLX_DIAG_RANK_MISMATCH,
-                                  RLX_DIAG_DIM_MISMATCH,     RLX_DIAG_SIZE_MISMATCH,
-                                  RLX_DIAG_CONTRACTION,      RLX_DIAG_BROADCAST_TARGET};
-  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-    if (ids[i] == id) return true;
-  return false;
+  return id == RLX_DIAG_ID(DTYPE_MISMATCH) || id == RLX_DIAG_ID(SHAPE_BROADCAST) ||
+         id == RLX_DIAG_ID(VDEVICE_MISMATCH) || id == RLX_DIAG_ID(RANK_MISMATCH) ||
+         id == RLX_DIAG_ID(DIM_MISMATCH) || id == RLX_DIAG_ID(SIZE_MISMATCH) ||
+         id == RLX_DIAG_ID(CONTRACTION) || id == RLX_DIAG_ID(BROADCAST_TARGET);
 }
 
 static void blame_expr(RlxStore *store, RlxSink *sink, RlxDiag *diag, const RlxExpr *x) {
@@ -142,7 +139,7 @@ const char *rlx_text_value(RlxDeduce *d, const RlxValue *v) {
 void rlx_fail_kind(RlxDeduce *d, const RlxCall *call, int i, const char *expected) {
   const char *name =
       call->row && i < call->row->param_count ? call->row->params[i].name : "argument";
-  rlx_fail(d, call, i, RLX_DIAG_ARGUMENT_KIND, "sss", name, expected,
+  rlx_fail(d, call, i, RLX_DIAG_ID(ARGUMENT_KIND), "sss", name, expected,
            rlx_text_value(d, value_at(call, i)));
 }
 
@@ -202,7 +199,7 @@ static void need_tuple(RlxDeduce *d, const RlxCall *call, int i) {
     return;
   }
   if (bad) {
-    rlx_fail(d, call, i, RLX_DIAG_ARGUMENT_KIND, "sss", rlx_param_name(call, i), "expressions",
+    rlx_fail(d, call, i, RLX_DIAG_ID(ARGUMENT_KIND), "sss", rlx_param_name(call, i), "expressions",
              rlx_text_value(d, bad));
     return;
   }
@@ -519,7 +516,7 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
   if (!rlx_dtype_parse(text, strlen(text), out)) {
     const char *nearest = rlx_dtype_nearest(text);
     RlxDiag *diag =
-        rlx_fail(d, call, i, RLX_DIAG_DTYPE_UNKNOWN, "ss", text,
+        rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_UNKNOWN), "ss", text,
                  nearest ? rlx_arena_printf(d->scratch, "; did you mean `%s`?", nearest) : "");
     if (nearest && diag)
       rlx_diag_fix(d->sink, diag, rlx_arena_printf(d->scratch, "change to `%s`", nearest), v->span,
@@ -528,7 +525,7 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
   }
   if (is_odd(*out)) {
     const char *args[] = {rlx_text_op(d, call), text};
-    rlx_report(d->sink, RLX_DIAG_DTYPE_ODD, rlx_arg_span(call, i), args, 2);
+    rlx_report(d->sink, RLX_DIAG_ID(DTYPE_ODD), rlx_arg_span(call, i), args, 2);
   }
   return rlx_dtype_known(*out) ? RLX_ATTR_OK : RLX_ATTR_ABSENT;
 }
@@ -566,7 +563,7 @@ RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64
 void rlx_fail_axis(RlxDeduce *d, const RlxCall *call, int i, int64_t axis, int ndim, int first) {
   const char *range = ndim ? rlx_arena_printf(d->scratch, "expected %d to %d", first, ndim - 1)
                            : "a scalar has no axes";
-  rlx_fail(d, call, i, RLX_DIAG_AXIS_RANGE, "dis", axis, ndim, range);
+  rlx_fail(d, call, i, RLX_DIAG_ID(AXIS_RANGE), "dis", axis, ndim, range);
 }
 
 static bool normalize_axis(RlxDeduce *d, const RlxCall *call, int i, int ndim, int64_t axis,
@@ -601,7 +598,7 @@ RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, c
     if (!normalize_axis(d, call, i, ndim, given[k], &axes[k])) return RLX_ATTR_BAD;
     for (int j = 0; ndim >= 0 && j < k; j++) {
       if (axes[j] != axes[k]) continue;
-      rlx_fail(d, call, i, RLX_DIAG_AXIS_REPEATED, "is", axes[k], call->row->params[i].name);
+      rlx_fail(d, call, i, RLX_DIAG_ID(AXIS_REPEATED), "is", axes[k], call->row->params[i].name);
       return RLX_ATTR_BAD;
     }
   }

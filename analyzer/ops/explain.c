@@ -252,7 +252,7 @@ void rlx_explain_all_diags(RlxBuf *out) {
                     "03 StructInfo, 04 calls, purity, control flow, "
                     "structure, 05 normal form, 06 TensorIR, 07 schedules, 08 run time, 09 "
                     "dialect, configuration, suppression.\n\n");
-  for (int i = 0; i < RLX_DIAG_COUNT; i++)
+  for (int i = 0; i < rlx_diag_count(); i++)
     rlx_explain_diag(rlx_diag_row((RlxDiagId)i), RLX_PAGE_MARKDOWN, out);
   rlx_buf_truncate(out, out->size - 1);
 }

@@ -36,7 +36,7 @@ static bool read_size(RlxDeduce *d, const RlxCall *call, int i, int ndim, RlxDim
     return true;
   }
   if (found == ndim || call->args[i].kind == RLX_VALUE_UNKNOWN) return true;
-  rlx_fail(d, call, i, RLX_DIAG_RANK, "sss", rlx_param_name(call, i),
+  rlx_fail(d, call, i, RLX_DIAG_ID(RANK), "sss", rlx_param_name(call, i),
            found < 0 ? "unknown rank" : rlx_arena_printf(d->scratch, "%d values", found),
            rlx_arena_printf(d->scratch, "%d values", ndim));
   return false;

@@ -158,7 +158,7 @@ static bool slice_axes(RlxDeduce *d, const RlxCall *call, const PrimList *list, 
     out[k] = (int)(axis < 0 ? axis + ndim : axis);
     for (int j = 0; j < k; j++) {
       if (out[j] != out[k]) continue;
-      rlx_fail(d, call, 1, RLX_DIAG_AXIS_REPEATED, "is", out[k], "axes");
+      rlx_fail(d, call, 1, RLX_DIAG_ID(AXIS_REPEATED), "is", out[k], "axes");
       return false;
     }
   }
@@ -186,7 +186,7 @@ const RlxSInfo *rlx_deduce_strided_slice(RlxDeduce *d, const RlxCall *call) {
     if (!list[k].is_given || !list[k].is_known || !list[0].is_known ||
         list[k].count == list[0].count)
       continue;
-    rlx_fail(d, call, k + 1, RLX_DIAG_LIST_LENGTH, "sis", rlx_param_name(call, k + 1),
+    rlx_fail(d, call, k + 1, RLX_DIAG_ID(LIST_LENGTH), "sis", rlx_param_name(call, k + 1),
              list[k].count, rlx_arena_printf(d->scratch, "%d, as `axes`", list[0].count));
     return rlx_out(d, x, NULL, x->ndim);
   }
@@ -202,7 +202,7 @@ const RlxSInfo *rlx_deduce_strided_slice(RlxDeduce *d, const RlxCall *call) {
   for (int k = 0; k < list[0].count; k++) {
     const RlxPrim *stride = list[3].is_given ? list[3].at[k] : rlx_dim(d, 1);
     if (rlx_dim_is(stride, 0)) {
-      rlx_fail(d, call, 4, RLX_DIAG_VALUE_RANGE, "sss", "strides", "0", "another number");
+      rlx_fail(d, call, 4, RLX_DIAG_ID(VALUE_RANGE), "sss", "strides", "0", "another number");
       return rlx_out(d, x, NULL, x->ndim);
     }
     dims[axes[k]] = slice_length(d, list[1].at[k], list[2].at[k], stride, dims[axes[k]], inbound);
@@ -224,12 +224,12 @@ const RlxSInfo *rlx_deduce_dynamic_strided_slice(RlxDeduce *d, const RlxCall *ca
     if (!v || !rlx_need_ndim(d, call, i, v, 1, true)) continue;
     int64_t length;
     if (!v->dims || !rlx_prim_is_const(v->dims[0], &length)) {
-      rlx_fail(d, call, i, RLX_DIAG_SHAPE_NEEDED, "ss", rlx_param_name(call, i),
+      rlx_fail(d, call, i, RLX_DIAG_ID(SHAPE_NEEDED), "ss", rlx_param_name(call, i),
                rlx_text_sinfo(d, v));
     } else if (length != x->ndim) {
       rlx_fail_dim(d, call, i, 0, v->dims[0], rlx_dim(d, x->ndim));
     } else if (rlx_dtype_known(v->dtype) && !rlx_dtype_equal(v->dtype, RLX_INT64)) {
-      rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, i),
+      rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_CLASS), "sss", rlx_param_name(call, i),
                rlx_text_dtype(d, v->dtype), "int64");
     }
   }
@@ -248,7 +248,7 @@ const RlxSInfo *rlx_deduce_gather_elements(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *indices = rlx_arg_tensor(d, call, 1);
   if (!data || !indices) return rlx_out_unknown(d);
   if (rlx_dtype_known(indices->dtype) && indices->dtype.code != RLX_DTYPE_INT)
-    rlx_fail(d, call, 1, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, 1),
+    rlx_fail(d, call, 1, RLX_DIAG_ID(DTYPE_CLASS), "sss", rlx_param_name(call, 1),
              rlx_text_dtype(d, indices->dtype), "a signed integer dtype");
   int axis;
   if (data->ndim < 0 || indices->ndim < 0) return rlx_out(d, data, NULL, -1);
@@ -269,14 +269,14 @@ const RlxSInfo *rlx_deduce_gather_nd(RlxDeduce *d, const RlxCall *call) {
   if (!data || !indices) return rlx_out_unknown(d);
   int64_t batch = rlx_attr_int_or(d, call, 2, 0), length;
   if (rlx_dtype_known(indices->dtype) && !rlx_dtype_equal(indices->dtype, RLX_INT64)) {
-    rlx_fail(d, call, 1, RLX_DIAG_DTYPE_CLASS, "sss", "indices", rlx_text_dtype(d, indices->dtype),
-             "int64");
+    rlx_fail(d, call, 1, RLX_DIAG_ID(DTYPE_CLASS), "sss", "indices",
+             rlx_text_dtype(d, indices->dtype), "int64");
   }
   int64_t most = data->ndim < 0 || indices->ndim < 0 ? INT32_MAX
                  : data->ndim < indices->ndim - 1    ? data->ndim
                                                      : indices->ndim - 1;
   if (batch < 0 || batch > most) {
-    rlx_fail(d, call, 2, RLX_DIAG_VALUE_RANGE, "sds", "batch_dims", batch,
+    rlx_fail(d, call, 2, RLX_DIAG_ID(VALUE_RANGE), "sds", "batch_dims", batch,
              most == INT32_MAX ? "at least 0" : rlx_arena_printf(d->scratch, "0 to %d", (int)most));
     return rlx_out(d, data, NULL, -1);
   }
@@ -330,18 +330,18 @@ const RlxSInfo *rlx_deduce_index_tensor(RlxDeduce *d, const RlxCall *call) {
   bool known;
   if (!rlx_arg_tensors(d, call, 1, &x, &count) || count < 0 || !data) return rlx_out_unknown(d);
   if (count == 0) {
-    rlx_fail(d, call, 1, RLX_DIAG_TUPLE_EMPTY, "s", "indices");
+    rlx_fail(d, call, 1, RLX_DIAG_ID(TUPLE_EMPTY), "s", "indices");
     return rlx_out(d, data, NULL, -1);
   }
   for (int i = 0; i < count; i++) {
     if (!rlx_dtype_known(x[i]->dtype) || x[i]->dtype.code == RLX_DTYPE_INT) continue;
-    rlx_fail(d, call, 1, RLX_DIAG_DTYPE_CLASS, "sss",
+    rlx_fail(d, call, 1, RLX_DIAG_ID(DTYPE_CLASS), "sss",
              rlx_arena_printf(d->scratch, "indices[%d]", i), rlx_text_dtype(d, x[i]->dtype),
              "a signed integer dtype");
     break;
   }
   if (data->ndim >= 0 && count > data->ndim) {
-    rlx_fail(d, call, 1, RLX_DIAG_LIST_LENGTH, "sis", "indices", count,
+    rlx_fail(d, call, 1, RLX_DIAG_ID(LIST_LENGTH), "sis", "indices", count,
              rlx_arena_printf(d->scratch, "at most %d, the rank of `data`", data->ndim));
     return rlx_out(d, data, NULL, -1);
   }
@@ -385,14 +385,14 @@ const RlxSInfo *rlx_deduce_index_put(RlxDeduce *d, const RlxCall *call) {
   for (int i = 0; i < count && !d->failed; i++) {
     const char *name = rlx_arena_printf(d->scratch, "indices[%d]", i);
     if (x[i]->ndim == 0) {
-      rlx_fail(d, call, 1, RLX_DIAG_RANK, "sss", name, "rank 0", "rank 1 or more");
+      rlx_fail(d, call, 1, RLX_DIAG_ID(RANK), "sss", name, "rank 0", "rank 1 or more");
     } else if (rlx_dtype_known(x[i]->dtype) && !rlx_dtype_is_int(x[i]->dtype)) {
-      rlx_fail(d, call, 1, RLX_DIAG_DTYPE_CLASS, "sss", name, rlx_text_dtype(d, x[i]->dtype),
+      rlx_fail(d, call, 1, RLX_DIAG_ID(DTYPE_CLASS), "sss", name, rlx_text_dtype(d, x[i]->dtype),
                "an integer dtype");
     }
   }
   if (count != data->ndim) {
-    rlx_fail(d, call, 1, RLX_DIAG_LIST_LENGTH, "sis", "indices", count,
+    rlx_fail(d, call, 1, RLX_DIAG_ID(LIST_LENGTH), "sis", "indices", count,
              rlx_arena_printf(d->scratch, "%d, the rank of `data`", data->ndim));
   }
   rlx_need_same_dtype(d, call, 2, data->dtype, values->dtype);
@@ -435,7 +435,7 @@ static void check_scatter_nd(RlxDeduce *d, const RlxCall *call, const RlxSInfo *
     return;
   }
   if (!rlx_prim_is_const(indices->dims[last], &length)) {
-    rlx_fail(d, call, 1, RLX_DIAG_SHAPE_NEEDED, "ss", "indices", rlx_text_sinfo(d, indices));
+    rlx_fail(d, call, 1, RLX_DIAG_ID(SHAPE_NEEDED), "ss", "indices", rlx_text_sinfo(d, indices));
     return;
   }
   if (length > data->ndim || length < 0) {
@@ -465,7 +465,7 @@ const RlxSInfo *rlx_deduce_scatter_nd(RlxDeduce *d, const RlxCall *call) {
     return data ? rlx_out(d, data, data->dims, data->ndim) : rlx_out_unknown(d);
   if (!rlx_dtype_known(data->dtype) || !rlx_dtype_known(updates->dtype)) {
     int i = rlx_dtype_known(data->dtype) ? 2 : 0;
-    rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, i), "unknown",
+    rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_CLASS), "sss", rlx_param_name(call, i), "unknown",
              "a known dtype");
   } else {
     rlx_need_same_dtype(d, call, 2, data->dtype, updates->dtype);
@@ -501,11 +501,12 @@ const RlxSInfo *rlx_deduce_slice_scatter(RlxDeduce *d, const RlxCall *call) {
   const RlxPrim *start = bound(d, call, 2), *end = bound(d, call, 3), *step = bound(d, call, 4);
   if (!start || !end || !step || d->failed || state != RLX_ATTR_OK) return x;
   if (rlx_prove_less(d->store, d->facts, step, rlx_dim(d, 1)) == RLX_YES) {
-    rlx_fail(d, call, 4, RLX_DIAG_VALUE_RANGE, "sss", "step", rlx_text_prim(d, step), "at least 1");
+    rlx_fail(d, call, 4, RLX_DIAG_ID(VALUE_RANGE), "sss", "step", rlx_text_prim(d, step),
+             "at least 1");
     return x;
   }
   if (rlx_prove_less(d->store, d->facts, end, start) == RLX_YES) {
-    rlx_fail(d, call, 3, RLX_DIAG_VALUE_RANGE, "sss", "end", rlx_text_prim(d, end),
+    rlx_fail(d, call, 3, RLX_DIAG_ID(VALUE_RANGE), "sss", "end", rlx_text_prim(d, end),
              rlx_arena_printf(d->scratch, "at least the start, %s", rlx_text_prim(d, start)));
     return x;
   }
@@ -546,7 +547,7 @@ const RlxSInfo *rlx_deduce_one_hot(RlxDeduce *d, const RlxCall *call) {
   int64_t depth;
   RlxAttrState state = rlx_attr_int(d, call, 3, &depth);
   if (state == RLX_ATTR_OK && depth <= 0)
-    rlx_fail(d, call, 3, RLX_DIAG_VALUE_RANGE, "sds", "depth", depth, "at least 1");
+    rlx_fail(d, call, 3, RLX_DIAG_ID(VALUE_RANGE), "sds", "depth", depth, "at least 1");
   if (!x) return rlx_out_tensor(d, NULL, -1, dtype, NULL);
   rlx_need_int(d, call, 0, x);
   if (!x->dims) return rlx_out_as(d, x, NULL, x->ndim < 0 ? -1 : x->ndim + 1, dtype);

@@ -47,7 +47,7 @@ bool rlx_arg_layout(RlxDeduce *d, const RlxCall *call, int i, int otherwise, con
   if (rlx_attr_str(d, call, i, &text) != RLX_ATTR_OK) return false;
   if (parse(text, target, out)) return true;
   if (!is_other)
-    rlx_fail(d, call, i, RLX_DIAG_LAYOUT, "sss", rlx_param_name(call, i), text, target);
+    rlx_fail(d, call, i, RLX_DIAG_ID(LAYOUT), "sss", rlx_param_name(call, i), text, target);
   return false;
 }
 

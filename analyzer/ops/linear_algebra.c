@@ -19,7 +19,7 @@ static const RlxSInfo *product(RlxDeduce *d, const RlxCall *call, const RlxSInfo
   const RlxPrim *p = a->dims[a->ndim - 1], *q = b->dims[is_column ? 0 : b->ndim - 2];
   if (rlx_rule_unequal(d, p, q)) {
     RlxDiag *diag =
-        rlx_fail(d, call, -1, RLX_DIAG_CONTRACTION, "ssss", rlx_text_dims(d, a->dims, a->ndim),
+        rlx_fail(d, call, -1, RLX_DIAG_ID(CONTRACTION), "ssss", rlx_text_dims(d, a->dims, a->ndim),
                  rlx_text_prim(d, p), rlx_text_dims(d, b->dims, b->ndim), rlx_text_prim(d, q));
     bool transposes = b->ndim == 2 && rlx_rule_equal(d, p, b->dims[1]);
     if (transposes)
@@ -267,13 +267,13 @@ const RlxSInfo *rlx_deduce_einsum(RlxDeduce *d, const RlxCall *call) {
   if (!rlx_arg_tensors(d, call, 0, &x, &count) || count < 0) return rlx_out_unknown(d);
   RlxAttrState state = rlx_attr_str(d, call, 1, &text);
   if (count == 0) {
-    rlx_fail(d, call, 0, RLX_DIAG_TUPLE_EMPTY, "s", "operands");
+    rlx_fail(d, call, 0, RLX_DIAG_ID(TUPLE_EMPTY), "s", "operands");
     return rlx_out_unknown(d);
   }
   const RlxVDevice *vdevice = rlx_common_vdevice(x, count);
   for (int i = 0; i < count; i++) {
     if (!rlx_dtype_equal(x[i]->dtype, x[0]->dtype)) {
-      rlx_fail(d, call, 0, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x[0]->dtype),
+      rlx_fail(d, call, 0, RLX_DIAG_ID(DTYPE_MISMATCH), "ss", rlx_text_dtype(d, x[0]->dtype),
                rlx_text_dtype(d, x[i]->dtype));
       return rlx_out_tensor(d, NULL, -1, rlx_dtype_unknown(), vdevice);
     }
@@ -295,7 +295,7 @@ const RlxSInfo *rlx_deduce_einsum(RlxDeduce *d, const RlxCall *call) {
     if (!dims[ndim - 1]) wrong = rlx_arena_printf(d->scratch, "%c stands in the result only", *p);
   }
   if (wrong) {
-    rlx_fail(d, call, 1, RLX_DIAG_SUBSCRIPTS, "ss", text, wrong);
+    rlx_fail(d, call, 1, RLX_DIAG_ID(SUBSCRIPTS), "ss", text, wrong);
     return rlx_out_tensor(d, NULL, -1, x[0]->dtype, vdevice);
   }
   return rlx_out_tensor(d, dims, ndim, x[0]->dtype, vdevice);

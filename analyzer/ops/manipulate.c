@@ -21,7 +21,7 @@ static bool check_target(RlxDeduce *d, const RlxCall *call, int i, RlxDims from,
     good = rlx_dim_is(p, 1) || !rlx_rule_unequal(d, p, to[to_ndim - back]);
   }
   if (!good)
-    rlx_fail(d, call, i, RLX_DIAG_BROADCAST_TARGET, "ss", rlx_text_dims(d, from, from_ndim),
+    rlx_fail(d, call, i, RLX_DIAG_ID(BROADCAST_TARGET), "ss", rlx_text_dims(d, from, from_ndim),
              rlx_text_dims(d, to, to_ndim));
   return good;
 }
@@ -34,7 +34,7 @@ static void check_collapse(RlxDeduce *d, const RlxCall *call, RlxDims data, int 
   for (int back = 1; back <= data_ndim && back <= target_ndim; back++) {
     const RlxPrim *p = target[target_ndim - back];
     if (rlx_dim_is(p, 1) || rlx_rule_equal(d, p, data[data_ndim - back])) continue;
-    rlx_fail(d, call, 1, RLX_DIAG_BROADCAST_TARGET, "ss", rlx_text_dims(d, target, target_ndim),
+    rlx_fail(d, call, 1, RLX_DIAG_ID(BROADCAST_TARGET), "ss", rlx_text_dims(d, target, target_ndim),
              rlx_text_dims(d, data, data_ndim));
     return;
   }
@@ -194,7 +194,7 @@ static void check_pad_value(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x
     t = p->dtype;
   }
   if (rlx_dtype_known(t))
-    rlx_fail(d, call, 2, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x->dtype),
+    rlx_fail(d, call, 2, RLX_DIAG_ID(DTYPE_MISMATCH), "ss", rlx_text_dtype(d, x->dtype),
              rlx_text_dtype(d, t));
 }
 
@@ -282,11 +282,11 @@ const RlxSInfo *rlx_deduce_permute_dims(RlxDeduce *d, const RlxCall *call) {
     return rlx_out(d, x, NULL, x->ndim);
   }
   if (state == RLX_ATTR_OK && x->ndim < 0) {
-    rlx_fail(d, call, 0, RLX_DIAG_RANK_UNKNOWN, "s", "`x`");
+    rlx_fail(d, call, 0, RLX_DIAG_ID(RANK_UNKNOWN), "s", "`x`");
     return rlx_out(d, x, NULL, count);
   }
   if (state == RLX_ATTR_OK && count != x->ndim) {
-    rlx_fail(d, call, 1, RLX_DIAG_AXES_COUNT, "ii", count, x->ndim);
+    rlx_fail(d, call, 1, RLX_DIAG_ID(AXES_COUNT), "ii", count, x->ndim);
     return rlx_out(d, x, NULL, x->ndim);
   }
   if (state == RLX_ATTR_OK) state = rlx_attr_axes(d, call, 1, x->ndim, &axes, &count);
@@ -317,7 +317,7 @@ static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x,
                         : k == -1 && hole >= 0 ? "more than one dimension is -1"
                                                : NULL;
     if (wrong) {
-      rlx_fail(d, call, 1, RLX_DIAG_SHAPE_INFER, "s", wrong);
+      rlx_fail(d, call, 1, RLX_DIAG_ID(SHAPE_INFER), "s", wrong);
       return NULL;
     }
     if (k == -1) hole = i;
@@ -326,7 +326,7 @@ static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x,
   if (!needs_old) return given;
   RlxDims old = rlx_rule_dims(d, x);
   if (!old) {
-    rlx_fail(d, call, 1, RLX_DIAG_SHAPE_INFER, "s",
+    rlx_fail(d, call, 1, RLX_DIAG_ID(SHAPE_INFER), "s",
              rlx_arena_printf(d->scratch, "the shape of %s is not known", rlx_text_sinfo(d, x)));
     return NULL;
   }
@@ -336,7 +336,7 @@ static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x,
     dims[i] = given[i];
     if (rlx_dim_is(given[i], 0)) {
       if (i >= x->ndim) {
-        rlx_fail(d, call, 1, RLX_DIAG_SHAPE_INFER, "s",
+        rlx_fail(d, call, 1, RLX_DIAG_ID(SHAPE_INFER), "s",
                  rlx_arena_printf(d->scratch, "dimension %d is 0, but the tensor has rank %d", i,
                                   x->ndim));
         return NULL;
@@ -377,8 +377,9 @@ const RlxSInfo *rlx_deduce_reshape(RlxDeduce *d, const RlxCall *call) {
     const RlxPrim *before = rlx_rule_product(d, old, x->ndim),
                   *after = rlx_rule_product(d, dims, ndim);
     if (rlx_rule_unequal(d, before, after)) {
-      rlx_fail(d, call, 1, RLX_DIAG_SIZE_MISMATCH, "sss", rlx_text_prim(d, rlx_simplify(d, before)),
-               rlx_text_dims(d, dims, ndim), rlx_text_prim(d, rlx_simplify(d, after)));
+      rlx_fail(d, call, 1, RLX_DIAG_ID(SIZE_MISMATCH), "sss",
+               rlx_text_prim(d, rlx_simplify(d, before)), rlx_text_dims(d, dims, ndim),
+               rlx_text_prim(d, rlx_simplify(d, after)));
     }
   }
   return rlx_out_dist(d, call, rlx_out(d, x, dims, ndim), 1, rlx_axis_none,

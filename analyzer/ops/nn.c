@@ -17,7 +17,7 @@ const RlxSInfo *rlx_deduce_prelu(RlxDeduce *d, const RlxCall *call) {
   if (x->ndim < 0) return x;
   int axis;
   if (rlx_dtype_known(x->dtype) && x->dtype.code != RLX_DTYPE_FLOAT) {
-    rlx_fail(d, call, 0, RLX_DIAG_DTYPE_CLASS, "sss", "data", rlx_text_dtype(d, x->dtype),
+    rlx_fail(d, call, 0, RLX_DIAG_ID(DTYPE_CLASS), "sss", "data", rlx_text_dtype(d, x->dtype),
              "a float dtype");
   }
   (void)rlx_attr_axis(d, call, 2, x->ndim, &axis);
@@ -52,9 +52,9 @@ const RlxSInfo *rlx_deduce_pad(RlxDeduce *d, const RlxCall *call) {
   RlxAttrState state = rlx_attr_ints(d, call, 1, &pad, &count);
   if (!x) return rlx_out_unknown(d);
   if (state == RLX_ATTR_OK && x->ndim < 0)
-    rlx_fail(d, call, 0, RLX_DIAG_SHAPE_NEEDED, "ss", "data", rlx_text_sinfo(d, x));
+    rlx_fail(d, call, 0, RLX_DIAG_ID(SHAPE_NEEDED), "ss", "data", rlx_text_sinfo(d, x));
   if (state == RLX_ATTR_OK && x->ndim >= 0 && count != 2 * x->ndim) {
-    rlx_fail(d, call, 1, RLX_DIAG_LIST_LENGTH, "sis", "pad_width", count,
+    rlx_fail(d, call, 1, RLX_DIAG_ID(LIST_LENGTH), "sis", "pad_width", count,
              rlx_arena_printf(d->scratch, "%d, two for each axis", 2 * x->ndim));
   }
   RlxDims from = rlx_rule_dims(d, x);
@@ -79,13 +79,13 @@ const RlxSInfo *rlx_deduce_pixel_shuffle(RlxDeduce *d, const RlxCall *call) {
   RlxAttrState state = rlx_attr_int(d, call, 1, &r);
   if (!x) return rlx_out_unknown(d);
   if (state == RLX_ATTR_OK && (r <= 0 || r > 1 << 20))
-    rlx_fail(d, call, 1, RLX_DIAG_VALUE_RANGE, "sds", "upscale_factor", r, "at least 1");
+    rlx_fail(d, call, 1, RLX_DIAG_ID(VALUE_RANGE), "sds", "upscale_factor", r, "at least 1");
   if (x->ndim < 3) rlx_fail_rank(d, call, 0, x, "rank 3 or more");
   if (d->failed || state != RLX_ATTR_OK || !x->dims)
     return rlx_out_tensor(d, NULL, x->ndim, x->dtype, NULL);
   const RlxPrim *channels = x->dims[x->ndim - 3], *square = rlx_dim(d, r * r);
   if (rlx_rule_unequal(d, rlx_prim_floormod(d->store, channels, square), rlx_dim(d, 0))) {
-    rlx_fail(d, call, 0, RLX_DIAG_DIVISIBLE, "sss", "the number of channels",
+    rlx_fail(d, call, 0, RLX_DIAG_ID(DIVISIBLE), "sss", "the number of channels",
              rlx_text_prim(d, channels), rlx_text_prim(d, square));
   }
   const RlxPrim **dims = rlx_dims_new(d, x->ndim);
@@ -123,7 +123,7 @@ static Norm check_norm(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const 
   if (!rlx_need_float(d, call, 0, x[0])) return NORM_BAD;
   for (int i = 1; i <= last; i++) {
     if (!rlx_dtype_equal(x[i]->dtype, x[0]->dtype)) {
-      rlx_fail(d, call, i, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x[0]->dtype),
+      rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_MISMATCH), "ss", rlx_text_dtype(d, x[0]->dtype),
                rlx_text_dtype(d, x[i]->dtype));
       return NORM_BAD;
     }
@@ -212,7 +212,7 @@ static int channel_axis(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo
   if (state != RLX_ATTR_OK || listed != RLX_ATTR_OK) return -1;
   for (int k = 0; k < count; k++) {
     if (axes[k] != channel) continue;
-    rlx_fail(d, call, i + 1, RLX_DIAG_VALUE_RANGE, "sis", "axes", channel,
+    rlx_fail(d, call, i + 1, RLX_DIAG_ID(VALUE_RANGE), "sis", "axes", channel,
              "axes other than the channel axis");
     return -2;
   }
@@ -224,7 +224,7 @@ static void check_channels(RlxDeduce *d, const RlxCall *call, const RlxSInfo *co
                            int channel) {
   for (int i = 1; i <= 2 && !d->failed; i++) {
     if (!rlx_dtype_equal(x[i]->dtype, x[0]->dtype)) {
-      rlx_fail(d, call, i, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, x[0]->dtype),
+      rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_MISMATCH), "ss", rlx_text_dtype(d, x[0]->dtype),
                rlx_text_dtype(d, x[i]->dtype));
     } else if (rlx_need_ndim(d, call, i, x[i], 1, true) && channel >= 0 && x[i]->dims &&
                x[0]->dims && rlx_rule_unequal(d, x[i]->dims[0], x[0]->dims[channel])) {
@@ -245,19 +245,19 @@ const RlxSInfo *rlx_deduce_group_norm(RlxDeduce *d, const RlxCall *call) {
   int channel = channel_axis(d, call, 4, x[0]);
   if (channel == -2) return x[0];
   if (rlx_dtype_known(x[0]->dtype) && x[0]->dtype.code != RLX_DTYPE_FLOAT) {
-    rlx_fail(d, call, 0, RLX_DIAG_DTYPE_CLASS, "sss", "data", rlx_text_dtype(d, x[0]->dtype),
+    rlx_fail(d, call, 0, RLX_DIAG_ID(DTYPE_CLASS), "sss", "data", rlx_text_dtype(d, x[0]->dtype),
              "a float dtype");
     return x[0];
   }
   int64_t groups;
   if (rlx_attr_int(d, call, 3, &groups) == RLX_ATTR_OK) {
     if (groups == 0) {
-      rlx_fail(d, call, 3, RLX_DIAG_VALUE_RANGE, "sds", "num_groups", groups, "at least 1");
+      rlx_fail(d, call, 3, RLX_DIAG_ID(VALUE_RANGE), "sds", "num_groups", groups, "at least 1");
     } else if (x[0]->dims && channel >= 0 &&
                rlx_rule_unequal(
                    d, rlx_prim_floormod(d->store, x[0]->dims[channel], rlx_dim(d, groups)),
                    rlx_dim(d, 0))) {
-      rlx_fail(d, call, 3, RLX_DIAG_DIVISIBLE, "sss", "the number of channels",
+      rlx_fail(d, call, 3, RLX_DIAG_ID(DIVISIBLE), "sss", "the number of channels",
                rlx_text_prim(d, x[0]->dims[channel]),
                rlx_arena_printf(d->scratch, "%lld groups", (long long)groups));
     }
@@ -365,7 +365,7 @@ const RlxSInfo *rlx_deduce_nll_loss(RlxDeduce *d, const RlxCall *call) {
   if (state != RLX_ATTR_OK) return rlx_out_tensor(d, NULL, -1, dtype, vdevice);
   bool each = strcmp(reduction, "none") == 0;
   if (!each && strcmp(reduction, "sum") != 0 && strcmp(reduction, "mean") != 0) {
-    rlx_fail(d, call, 3, RLX_DIAG_VALUE_ALLOWED, "sss", "reduction",
+    rlx_fail(d, call, 3, RLX_DIAG_ID(VALUE_ALLOWED), "sss", "reduction",
              rlx_text_value(d, &call->args[3]), "\"none\", \"sum\", \"mean\"");
   }
   if (!each) return rlx_out_tensor(d, rlx_dims_new(d, 0), 0, dtype, vdevice);

@@ -42,7 +42,8 @@ static bool read(RlxDeduce *d, const RlxCall *call, const Conv *conv, Read *r) {
     r->is_good &= rlx_attr_spatial(d, call, conv->output_padding, conv->rank, r->output_padding);
   RlxAttrState groups = rlx_attr_int(d, call, conv->groups, &r->groups);
   if (groups == RLX_ATTR_OK && r->groups <= 0) {
-    rlx_fail(d, call, conv->groups, RLX_DIAG_VALUE_RANGE, "sds", "groups", r->groups, "at least 1");
+    rlx_fail(d, call, conv->groups, RLX_DIAG_ID(VALUE_RANGE), "sds", "groups", r->groups,
+             "at least 1");
     groups = RLX_ATTR_BAD;
   }
   r->is_good &= groups == RLX_ATTR_OK;
@@ -62,7 +63,7 @@ static bool shapes(RlxDeduce *d, const RlxCall *call, const Conv *conv, const Re
   if (!good || !r->data->dims || !r->weight->dims) return false;
   for (int k = 0; k < conv->rank; k++) { // looked at only where the shape depends on it, as in TVM
     if (r->strides[k] != 0) continue;
-    rlx_fail(d, call, conv->strides, RLX_DIAG_VALUE_RANGE, "sds", "strides", r->strides[k],
+    rlx_fail(d, call, conv->strides, RLX_DIAG_ID(VALUE_RANGE), "sds", "strides", r->strides[k],
              "at least 1");
     return false;
   }
@@ -82,7 +83,7 @@ static void check_groups(RlxDeduce *d, const RlxCall *call, const char *what, co
                          int64_t groups) {
   if (!rlx_rule_unequal(d, rlx_prim_floormod(d->store, dim, rlx_dim(d, groups)), rlx_dim(d, 0)))
     return;
-  rlx_fail(d, call, 1, RLX_DIAG_DIVISIBLE, "sss", what, rlx_text_prim(d, dim),
+  rlx_fail(d, call, 1, RLX_DIAG_ID(DIVISIBLE), "sss", what, rlx_text_prim(d, dim),
            rlx_arena_printf(d->scratch, "%lld groups", (long long)groups));
 }
 
@@ -126,7 +127,7 @@ static const RlxSInfo *convolve_back(RlxDeduce *d, const RlxCall *call, const Co
   out[1] = rlx_prim_muli(d->store, weight[1], r.groups);
   for (int k = 0; k < conv->rank; k++) {
     if (r.output_padding[k] >= r.strides[k] && !d->failed) {
-      rlx_fail(d, call, conv->output_padding, RLX_DIAG_VALUE_RANGE, "sds", "output_padding",
+      rlx_fail(d, call, conv->output_padding, RLX_DIAG_ID(VALUE_RANGE), "sds", "output_padding",
                r.output_padding[k],
                rlx_arena_printf(d->scratch, "less than the stride, %lld", (long long)r.strides[k]));
     }

@@ -39,7 +39,8 @@ static const RlxSInfo *pool(RlxDeduce *d, const RlxCall *call, const char *axes,
     return rlx_out(d, x, NULL, ndim);
   for (int k = 0; k < rank; k++) {
     if (strides[k] != 0) continue;
-    rlx_fail(d, call, STRIDES, RLX_DIAG_VALUE_RANGE, "sds", "strides", strides[k], "at least 1");
+    rlx_fail(d, call, STRIDES, RLX_DIAG_ID(VALUE_RANGE), "sds", "strides", strides[k],
+             "at least 1");
     return rlx_out(d, x, NULL, ndim);
   }
   RlxDims data = rlx_layout_forward(d, call, 0, &layout, x->dims, axes);
@@ -67,7 +68,7 @@ static const RlxSInfo *adaptive(RlxDeduce *d, const RlxCall *call, const char *a
   const RlxValue *given = &call->args[SIZE];
   if (good && rank == 3 && given->kind == RLX_VALUE_LIST &&
       given->count == 1) { // TVM makes two of it
-    rlx_fail(d, call, SIZE, RLX_DIAG_LIST_LENGTH, "sis", rlx_param_name(call, SIZE), 1, "3");
+    rlx_fail(d, call, SIZE, RLX_DIAG_ID(LIST_LENGTH), "sis", rlx_param_name(call, SIZE), 1, "3");
     good = false;
   }
   if (!x) return rlx_out_unknown(d);

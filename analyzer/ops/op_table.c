@@ -6,44 +6,60 @@
 #include "analyzer/ops/op_table.h"
 
 #include "analyzer/ops/op_ids.h"
+#include "analyzer/ops/rules.h"
 #include "base/nearest.h"
 #include <string.h>
 
-// ---- the rules that the rows name
-#define RLX_FAMILY "analyzer/ops/all.def"
-#include "analyzer/ops/rules.h"
-
 // ---- the parameters of every row
-#define RLX_ARG(name, kind, meaning)                                                               \
-  {#name, RLX_PARAM_##kind, true, false, false, NULL, NULL, meaning, RLX_TUPLE_ANY, false, false},
-#define RLX_OPT(name, kind, default_text, meaning)                                                 \
-  {#name, RLX_PARAM_##kind, false,         false, false, default_text,                             \
-   NULL,  meaning,          RLX_TUPLE_ANY, false, false},
-#define RLX_NULLABLE(name, kind, default_text, meaning)                                            \
-  {#name, RLX_PARAM_##kind, false,         false, false, default_text,                             \
-   NULL,  meaning,          RLX_TUPLE_ANY, true,  false},
-#define RLX_VARIADIC(name, kind, meaning)                                                          \
-  {#name, RLX_PARAM_##kind, false, true, false, NULL, NULL, meaning, RLX_TUPLE_ANY, false, false},
-#define RLX_KEYWORD(name, kind, default_text, meaning)                                             \
-  {#name, RLX_PARAM_##kind, false,         false, true, default_text,                              \
-   NULL,  meaning,          RLX_TUPLE_ANY, false, false},
-#define RLX_KEYWORD_ARG(name, kind, meaning)                                                       \
-  {#name, RLX_PARAM_##kind, true, false, true, NULL, NULL, meaning, RLX_TUPLE_ANY, false, false},
-#define RLX_ENUM(name, default_text, allowed, meaning)                                             \
-  {#name,   RLX_PARAM_STR, false,         false, false, default_text,                              \
-   allowed, meaning,       RLX_TUPLE_ANY, false, false},
-#define RLX_NULLABLE_ENUM(name, default_text, allowed, meaning)                                    \
-  {#name,   RLX_PARAM_STR, false,         false, false, default_text,                              \
-   allowed, meaning,       RLX_TUPLE_ANY, true,  false},
-#define RLX_TUPLE_ARG(name, form, meaning)                                                         \
-  {#name, RLX_PARAM_TUPLE, true, false, false, NULL, NULL, meaning, RLX_TUPLE_##form, false, false},
-#define RLX_LOOSE_ARG(name, kind, meaning)                                                         \
-  {#name, RLX_PARAM_##kind, true, false, false, NULL, NULL, meaning, RLX_TUPLE_ANY, false, true},
+#define RLX_ARG(param, type, text)                                                                 \
+  {.name = #param, .kind = RLX_PARAM_##type, .is_required = true, .meaning = text},
+#define RLX_LOOSE_ARG(param, type, text)                                                           \
+  {.name = #param,                                                                                 \
+   .kind = RLX_PARAM_##type,                                                                       \
+   .is_required = true,                                                                            \
+   .is_loose = true,                                                                               \
+   .meaning = text},
+#define RLX_OPT(param, type, value, text)                                                          \
+  {.name = #param, .kind = RLX_PARAM_##type, .default_text = value, .meaning = text},
+#define RLX_NULLABLE(param, type, value, text)                                                     \
+  {.name = #param,                                                                                 \
+   .kind = RLX_PARAM_##type,                                                                       \
+   .default_text = value,                                                                          \
+   .is_nullable = true,                                                                            \
+   .meaning = text},
+#define RLX_VARIADIC(param, type, text)                                                            \
+  {.name = #param, .kind = RLX_PARAM_##type, .is_variadic = true, .meaning = text},
+#define RLX_KEYWORD(param, type, value, text)                                                      \
+  {.name = #param,                                                                                 \
+   .kind = RLX_PARAM_##type,                                                                       \
+   .default_text = value,                                                                          \
+   .is_keyword_only = true,                                                                        \
+   .meaning = text},
+#define RLX_KEYWORD_ARG(param, type, text)                                                         \
+  {.name = #param,                                                                                 \
+   .kind = RLX_PARAM_##type,                                                                       \
+   .is_required = true,                                                                            \
+   .is_keyword_only = true,                                                                        \
+   .meaning = text},
+#define RLX_ENUM(param, value, words, text)                                                        \
+  {.name = #param, .kind = RLX_PARAM_STR, .default_text = value, .allowed = words, .meaning = text},
+#define RLX_NULLABLE_ENUM(param, value, words, text)                                               \
+  {.name = #param,                                                                                 \
+   .kind = RLX_PARAM_STR,                                                                          \
+   .default_text = value,                                                                          \
+   .allowed = words,                                                                               \
+   .is_nullable = true,                                                                            \
+   .meaning = text},
+#define RLX_TUPLE_ARG(param, form, text)                                                           \
+  {.name = #param,                                                                                 \
+   .kind = RLX_PARAM_TUPLE,                                                                        \
+   .is_required = true,                                                                            \
+   .tuple_form = RLX_TUPLE_##form,                                                                 \
+   .meaning = text},
 #define RLX_STRIP(...) __VA_ARGS__
 
 #define RLX_OP(id, script, registry, purity, params, deduce, lower, doc)                           \
-  static const RlxOpParam params_of_##id[] = {RLX_STRIP params{                                    \
-      NULL, RLX_PARAM_ANY, false, false, false, NULL, NULL, NULL, RLX_TUPLE_ANY, false, false}};
+  static const RlxOpParam params_of_##id[] = {RLX_STRIP params{.name = NULL}};
 #include "analyzer/ops/all.def"
 #undef RLX_OP
 #undef RLX_ARG

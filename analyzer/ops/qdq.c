@@ -18,8 +18,8 @@ static bool is_one_of(RlxDType t, const char *names) {
 
 static bool need_one_of(RlxDeduce *d, const RlxCall *call, int i, RlxDType t, const char *names) {
   if (is_one_of(t, names)) return true;
-  rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, i), rlx_text_dtype(d, t),
-           rlx_arena_printf(d->scratch, "one of %s", names));
+  rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_CLASS), "sss", rlx_param_name(call, i),
+           rlx_text_dtype(d, t), rlx_arena_printf(d->scratch, "one of %s", names));
   return false;
 }
 
@@ -35,7 +35,7 @@ static void check_size(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo 
   RlxDims own = rlx_rule_dims(d, param), dims = rlx_rule_dims(d, data);
   if (!own || !dims) {
     int unknown = own ? 0 : i;
-    rlx_fail(d, call, unknown, RLX_DIAG_SHAPE_NEEDED, "ss", rlx_param_name(call, unknown),
+    rlx_fail(d, call, unknown, RLX_DIAG_ID(SHAPE_NEEDED), "ss", rlx_param_name(call, unknown),
              rlx_text_sinfo(d, own ? data : param));
   } else if (!rlx_rule_equal(d, own[0], dims[axis])) {
     rlx_fail_dim(d, call, i, 0, own[0], dims[axis]);
@@ -60,7 +60,7 @@ static const RlxSInfo *convert(RlxDeduce *d, const RlxCall *call, const char *ou
     return rlx_rule_with_dtype(d, data, dtype);
   }
   if (data->ndim < 0) { // TVM counts the axis from rank -1
-    rlx_fail(d, call, 0, RLX_DIAG_SHAPE_NEEDED, "ss", "data", rlx_text_sinfo(d, data));
+    rlx_fail(d, call, 0, RLX_DIAG_ID(SHAPE_NEEDED), "ss", "data", rlx_text_sinfo(d, data));
   } else if (rlx_attr_axis(d, call, 3, data->ndim, &axis) == RLX_ATTR_OK) {
     check_size(d, call, 1, scale, data, axis);
     if (!d->failed) check_size(d, call, 2, point, data, axis);

@@ -96,7 +96,7 @@ bool rlx_dtype_is_ieee(RlxDType t) {
 
 static void fail_dtype(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x,
                        const char *expected) {
-  rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", call->row->params[i].name,
+  rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_CLASS), "sss", call->row->params[i].name,
            rlx_text_dtype(d, x->dtype), expected);
 }
 
@@ -116,7 +116,7 @@ void rlx_fail_rank(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *fou
                    const char *expected) {
   const char *rank =
       found->ndim < 0 ? "unknown rank" : rlx_arena_printf(d->scratch, "rank %d", found->ndim);
-  rlx_fail(d, call, i, RLX_DIAG_RANK, "sss", rlx_param_name(call, i), rank, expected);
+  rlx_fail(d, call, i, RLX_DIAG_ID(RANK), "sss", rlx_param_name(call, i), rank, expected);
 }
 
 bool rlx_need_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x, int ndim,
@@ -149,28 +149,29 @@ bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i) {
     }
   }
   rlx_buf_putc(&words, '"');
-  rlx_fail(d, call, i, RLX_DIAG_VALUE_ALLOWED, "sss", rlx_param_name(call, i),
+  rlx_fail(d, call, i, RLX_DIAG_ID(VALUE_ALLOWED), "sss", rlx_param_name(call, i),
            rlx_arena_printf(d->scratch, "\"%s\"", text), rlx_text_buf(d, &words));
   return false;
 }
 
 void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found,
                   const RlxPrim *expected) {
-  rlx_fail(d, call, i, RLX_DIAG_DIM_MISMATCH, "siss", rlx_param_name(call, i), k,
+  rlx_fail(d, call, i, RLX_DIAG_ID(DIM_MISMATCH), "siss", rlx_param_name(call, i), k,
            rlx_text_prim(d, found), rlx_text_prim(d, expected));
 }
 
 bool rlx_need_same_ndim(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *a, int j,
                         const RlxSInfo *b) {
   if (a->ndim < 0 || b->ndim < 0 || a->ndim == b->ndim) return true;
-  rlx_fail(d, call, i, RLX_DIAG_RANK_MISMATCH, "sisi", rlx_param_name(call, i), a->ndim,
+  rlx_fail(d, call, i, RLX_DIAG_ID(RANK_MISMATCH), "sisi", rlx_param_name(call, i), a->ndim,
            rlx_param_name(call, j), b->ndim);
   return false;
 }
 
 bool rlx_need_same_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType a, RlxDType b) {
   if (!rlx_dtype_known(a) || !rlx_dtype_known(b) || rlx_dtype_equal(a, b)) return true;
-  rlx_fail(d, call, i, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, a), rlx_text_dtype(d, b));
+  rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_MISMATCH), "ss", rlx_text_dtype(d, a),
+           rlx_text_dtype(d, b));
   return false;
 }
 
@@ -204,7 +205,7 @@ void rlx_fix_wrap(RlxDeduce *d, const RlxCall *call, int i, RlxDiag *diag, const
 RlxDType rlx_rule_dtype(RlxDeduce *d, const RlxCall *call, RlxDType a, RlxDType b) {
   if (!rlx_dtype_known(a) || !rlx_dtype_known(b)) return rlx_dtype_unknown();
   if (rlx_dtype_equal(a, b) || rlx_dtype_is_bool(a) || rlx_dtype_is_bool(b)) return a;
-  RlxDiag *diag = rlx_fail(d, call, -1, RLX_DIAG_DTYPE_MISMATCH, "ss", rlx_text_dtype(d, a),
+  RlxDiag *diag = rlx_fail(d, call, -1, RLX_DIAG_ID(DTYPE_MISMATCH), "ss", rlx_text_dtype(d, a),
                            rlx_text_dtype(d, b));
   rlx_fix_wrap(d, call, 1, diag,
                rlx_arena_printf(d->scratch, "cast the right operand to %s", rlx_text_dtype(d, a)),
@@ -216,7 +217,7 @@ const RlxVDevice *rlx_rule_vdevice(RlxDeduce *d, const RlxCall *call, const RlxV
                                    const RlxVDevice *b) {
   if (!a || a == b) return b;
   if (!b) return a;
-  rlx_fail(d, call, -1, RLX_DIAG_VDEVICE_MISMATCH, "sisi", rlx_store_text(d->store, a->target),
+  rlx_fail(d, call, -1, RLX_DIAG_ID(VDEVICE_MISMATCH), "sisi", rlx_store_text(d->store, a->target),
            a->id, rlx_store_text(d->store, b->target), b->id);
   return NULL;
 }
@@ -226,7 +227,7 @@ const RlxVDevice *rlx_rule_vdevice(RlxDeduce *d, const RlxCall *call, const RlxV
 static void fail_broadcast(RlxDeduce *d, const RlxCall *call, RlxDims a, int a_ndim, RlxDims b,
                            int b_ndim, int back) {
   int i = a_ndim - back, j = b_ndim - back;
-  rlx_fail(d, call, -1, RLX_DIAG_SHAPE_BROADCAST, "ssisis", rlx_text_dims(d, a, a_ndim),
+  rlx_fail(d, call, -1, RLX_DIAG_ID(SHAPE_BROADCAST), "ssisis", rlx_text_dims(d, a, a_ndim),
            rlx_text_dims(d, b, b_ndim), i, rlx_text_prim(d, a[i]), j, rlx_text_prim(d, b[j]));
 }
 

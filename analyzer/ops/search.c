@@ -126,7 +126,7 @@ const RlxSInfo *rlx_deduce_topk(RlxDeduce *d, const RlxCall *call) {
   if (strcmp(what, "both") == 0) return rlx_out_tuple(d, fields, 2);
   if (strcmp(what, "values") == 0) return fields[0];
   if (strcmp(what, "indices") != 0) {
-    rlx_fail(d, call, 3, RLX_DIAG_VALUE_ALLOWED, "sss", "ret_type",
+    rlx_fail(d, call, 3, RLX_DIAG_ID(VALUE_ALLOWED), "sss", "ret_type",
              rlx_text_value(d, &call->args[3]), "\"both\", \"values\", \"indices\"");
     return rlx_sinfo_object(d->store);
   }
@@ -148,7 +148,7 @@ const RlxSInfo *rlx_deduce_multinomial(RlxDeduce *d, const RlxCall *call) {
   if (!x[0] || !x[1] || !x[2]) return rlx_out_tensor(d, NULL, 2, dtype, NULL);
   for (int i = 0; i < 3; i++) {
     if (x[i]->dtype.code == (i < 2 ? RLX_DTYPE_FLOAT : RLX_DTYPE_INT)) continue;
-    rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, i),
+    rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_CLASS), "sss", rlx_param_name(call, i),
              rlx_text_dtype(d, x[i]->dtype),
              i < 2 ? "a floating-point dtype" : "a signed integer dtype");
     return rlx_out_tensor(d, NULL, 2, dtype, x[0]->vdevice);

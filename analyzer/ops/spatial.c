@@ -4,7 +4,7 @@
 
 static bool wrong_length(RlxDeduce *d, const RlxCall *call, int i, int count,
                          const char *expected) {
-  rlx_fail(d, call, i, RLX_DIAG_LIST_LENGTH, "sis", rlx_param_name(call, i), count, expected);
+  rlx_fail(d, call, i, RLX_DIAG_ID(LIST_LENGTH), "sis", rlx_param_name(call, i), count, expected);
   return false;
 }
 

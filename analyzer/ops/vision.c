@@ -16,7 +16,7 @@ static const RlxSInfo *made(RlxDeduce *d, const RlxSInfo *x, RlxDType dtype, int
 static bool need_index(RlxDeduce *d, const RlxCall *call, int i, int64_t low, int64_t high) {
   int64_t k;
   if (rlx_attr_int(d, call, i, &k) != RLX_ATTR_OK || (k >= low && k < high)) return true;
-  rlx_fail(d, call, i, RLX_DIAG_VALUE_RANGE, "sds", rlx_param_name(call, i), k,
+  rlx_fail(d, call, i, RLX_DIAG_ID(VALUE_RANGE), "sds", rlx_param_name(call, i), k,
            rlx_arena_printf(d->scratch, "%lld up to but not including %lld", (long long)low,
                             (long long)high));
   return false;
@@ -87,7 +87,7 @@ static void check_multibox(RlxDeduce *d, const RlxCall *call, const RlxSInfo *cl
                            const RlxSInfo *loc, const RlxSInfo *anchor) {
   int64_t batch, boxes, length;
   if (loc->dims && rlx_prim_is_const(loc->dims[1], &length) && length % 4 != 0) {
-    rlx_fail(d, call, 1, RLX_DIAG_DIVISIBLE, "sss", "dimension 1 of `loc_pred`",
+    rlx_fail(d, call, 1, RLX_DIAG_ID(DIVISIBLE), "sss", "dimension 1 of `loc_pred`",
              rlx_text_prim(d, loc->dims[1]), "4");
     return;
   }
@@ -139,7 +139,7 @@ const RlxSInfo *rlx_deduce_multibox_transform_loc(RlxDeduce *d, const RlxCall *c
 
 static bool need_int32(RlxDeduce *d, const RlxCall *call, int i, const RlxSInfo *x) {
   if (!rlx_dtype_known(x->dtype) || rlx_dtype_equal(x->dtype, RLX_INT32)) return true;
-  rlx_fail(d, call, i, RLX_DIAG_DTYPE_CLASS, "sss", rlx_param_name(call, i),
+  rlx_fail(d, call, i, RLX_DIAG_ID(DTYPE_CLASS), "sss", rlx_param_name(call, i),
            rlx_text_dtype(d, x->dtype), "int32");
   return false;
 }
@@ -203,11 +203,11 @@ static const RlxSInfo *roi(RlxDeduce *d, const RlxCall *call, int layout_at, con
   RlxAttrState sized = rlx_attr_ints(d, call, 2, &size, &count),
                laid = rlx_attr_str(d, call, layout_at, &layout);
   if (sized == RLX_ATTR_OK && count != 2 && count != 1)
-    rlx_fail(d, call, 2, RLX_DIAG_LIST_LENGTH, "sis", "pooled_size", count, "1 or 2");
+    rlx_fail(d, call, 2, RLX_DIAG_ID(LIST_LENGTH), "sis", "pooled_size", count, "1 or 2");
   if (!x || !rois) return rlx_out_unknown(d);
   bool good = rlx_need_ndim(d, call, 0, x, 4, false) && rlx_need_ndim(d, call, 1, rois, 2, false);
   if (laid == RLX_ATTR_OK && !(strlen(layout) == 4 && strstr(layouts, layout))) {
-    rlx_fail(d, call, layout_at, RLX_DIAG_LAYOUT, "sss", "layout", layout, layouts);
+    rlx_fail(d, call, layout_at, RLX_DIAG_ID(LAYOUT), "sss", "layout", layout, layouts);
   }
   if (good) need_const(d, call, 1, rois, 1, 5);
   if (d->failed || !x->dims || !rois->dims || sized != RLX_ATTR_OK || laid != RLX_ATTR_OK)
@@ -228,8 +228,8 @@ const RlxSInfo *rlx_deduce_roi_align(RlxDeduce *d, const RlxCall *call) {
   const char *mode;
   if (rlx_attr_str(d, call, 7, &mode) == RLX_ATTR_OK && strcmp(mode, "avg") != 0 &&
       strcmp(mode, "max") != 0) {
-    rlx_fail(d, call, 7, RLX_DIAG_VALUE_ALLOWED, "sss", "mode", rlx_text_value(d, &call->args[7]),
-             "\"avg\", \"max\"");
+    rlx_fail(d, call, 7, RLX_DIAG_ID(VALUE_ALLOWED), "sss", "mode",
+             rlx_text_value(d, &call->args[7]), "\"avg\", \"max\"");
   }
   return roi(d, call, 6, "NCHW or NHWC");
 }

@@ -134,10 +134,10 @@ void rlx_cascade_syntax(const RlxFile *file, RlxSyntaxProblems *problems) {
 
 // ---- rows
 
-#define RLX_DIAG_ANY    RLX_DIAG_COUNT
-#define RLX_DIAG_MISFIT (RLX_DIAG_COUNT + 1)
-#define RLX_DIAG_REMARK (RLX_DIAG_COUNT + 2)
-#define RLX_DIAG_UNUSED (RLX_DIAG_COUNT + 3)
+// What rows name besides diagnostics.
+enum { ANY = RLX_DIAG_MAX, MISFIT, REMARK, UNUSED };
+static const RlxDiagId rlx_diag_id_ANY = ANY, rlx_diag_id_MISFIT = MISFIT,
+                       rlx_diag_id_REMARK = REMARK, rlx_diag_id_UNUSED = UNUSED;
 
 typedef enum Where {
   WHERE_STATEMENT,
@@ -150,12 +150,19 @@ typedef enum Where {
   WHERE_PURITY
 } Where;
 typedef struct Row {
-  int effect, cause;
+  const RlxDiagId *effect, *cause;
   Where where;
 } Row;
+#define RLX_REPEAT(id, scope, same_message)
+#define RLX_CASCADE(effect, cause, where)                                                          \
+  extern const RlxDiagId rlx_diag_id_##effect, rlx_diag_id_##cause;
+#include "analyzer/report/cascades.def"
+#undef RLX_CASCADE
+#undef RLX_REPEAT
 static const Row rows[] = {
 #define RLX_REPEAT(id, scope, same_message)
-#define RLX_CASCADE(effect, cause, where) {RLX_DIAG_##effect, RLX_DIAG_##cause, WHERE_##where},
+#define RLX_CASCADE(effect, cause, where)                                                          \
+  {&rlx_diag_id_##effect, &rlx_diag_id_##cause, WHERE_##where},
 #include "analyzer/report/cascades.def"
 #undef RLX_CASCADE
 #undef RLX_REPEAT
@@ -194,7 +201,7 @@ typedef struct Group {
   const Row *active[ROWS]; ///< rows whose cause is there
   uint32_t count, active_count;
   uint32_t gives_symbols; ///< the first error where a symbolic variable may have got its value
-  bool has[RLX_DIAG_COUNT], has_in_purity[RLX_DIAG_COUNT];
+  bool has[RLX_DIAG_MAX], has_in_purity[RLX_DIAG_MAX];
   bool has_error, has_error_in_header, has_placeless, is_broken_outside;
 } Group;
 
@@ -204,8 +211,8 @@ static bool is_area(const RlxDiag *diag, char area) {
 
 /// Errors that calls are judged by.
 static bool is_of_call(RlxDiagId id) {
-  return id == RLX_DIAG_CALL_ARITY || id == RLX_DIAG_CALL_ARGUMENT ||
-         id == RLX_DIAG_CALL_TIR_ARGS || id == RLX_DIAG_CALL_TIR_BUFFER;
+  return id == RLX_DIAG_ID(CALL_ARITY) || id == RLX_DIAG_ID(CALL_ARGUMENT) ||
+         id == RLX_DIAG_ID(CALL_TIR_ARGS) || id == RLX_DIAG_ID(CALL_TIR_BUFFER);
 }
 
 /// An error of the program, not of the form that is asked of it.
@@ -213,22 +220,20 @@ static bool is_error(const RlxDiag *diag) {
   return diag->severity == RLX_ERROR && !is_area(diag, '5') && !is_area(diag, '9');
 }
 
-static bool is_effect(const RlxDiag *diag, int id) {
+static bool is_effect(const RlxDiag *diag, RlxDiagId id) {
   switch (id) {
-  case RLX_DIAG_ANY: return diag->id != RLX_DIAG_SYNTAX;
-  case RLX_DIAG_MISFIT:
-    return diag->severity == RLX_ERROR && (is_area(diag, '3') || is_of_call(diag->id));
-  case RLX_DIAG_REMARK:
-    return diag->severity != RLX_ERROR && (is_area(diag, '3') || is_area(diag, '4'));
-  case RLX_DIAG_UNUSED:
-    return diag->id == RLX_DIAG_OUTPUT_UNUSED || diag->id == RLX_DIAG_DATAFLOW_NO_OUTPUT ||
-           diag->id == RLX_DIAG_UNUSED_BINDING;
-  default: return (int)diag->id == id;
+  case ANY: return diag->id != RLX_DIAG_ID(SYNTAX);
+  case MISFIT: return diag->severity == RLX_ERROR && (is_area(diag, '3') || is_of_call(diag->id));
+  case REMARK: return diag->severity != RLX_ERROR && (is_area(diag, '3') || is_area(diag, '4'));
+  case UNUSED:
+    return diag->id == RLX_DIAG_ID(OUTPUT_UNUSED) || diag->id == RLX_DIAG_ID(DATAFLOW_NO_OUTPUT) ||
+           diag->id == RLX_DIAG_ID(UNUSED_BINDING);
+  default: return diag->id == id;
   }
 }
 
-static bool is_cause(const RlxDiag *diag, int id) {
-  return id == RLX_DIAG_ANY ? is_error(diag) : (int)diag->id == id;
+static bool is_cause(const RlxDiag *diag, RlxDiagId id) {
+  return id == ANY ? is_error(diag) : diag->id == id;
 }
 
 static bool mentions(const RlxFile *file, const RlxStmt *stmt, const char *word) {
@@ -279,8 +284,8 @@ static bool is_at(const Group *g, uint32_t i, uint32_t k, Where where) {
     return stmt && !stmt->body && place->line == own->stmt_end + 1 &&
            begins_with(cause->diag->message, "this ") &&
            !strstr(cause->diag->message, "never closed") &&
-           effect->diag->id != RLX_DIAG_NAME_UNDEFINED &&
-           effect->diag->id != RLX_DIAG_ATTRIBUTE_UNKNOWN;
+           effect->diag->id != RLX_DIAG_ID(NAME_UNDEFINED) &&
+           effect->diag->id != RLX_DIAG_ID(ATTRIBUTE_UNKNOWN);
   if (where == WHERE_INSIDE) return stmt && is_inside(g->file, effect, cause, &g->places[k]);
   return own->line >= place->line && own->line <= place->last_line;
 }
@@ -303,7 +308,8 @@ static uint64_t disputed_in(const Group *g, const RlxAst *ast, uint32_t paramete
 /// Whether the statement of a diagnostic may be where a symbolic variable was to get its value: a
 /// signature, a match_cast.
 static bool gives_symbols(Group *g, const RlxFileDiag *d) {
-  return d->stmt && d->diag->severity == RLX_ERROR && d->diag->id != RLX_DIAG_SYMBOL_UNDEFINED &&
+  return d->stmt && d->diag->severity == RLX_ERROR &&
+         d->diag->id != RLX_DIAG_ID(SYMBOL_UNDEFINED) &&
          (d->stmt->kind == RLX_STMT_DEF || mentions_once(g->file, &g->match, d->stmt, "match_"));
 }
 
@@ -319,7 +325,7 @@ enum { REACH = 64 };
 static bool has_cause(const Group *g, uint32_t i, const Row *row) {
   uint32_t from = i > REACH ? i - REACH : 0, to = g->count - i > REACH ? i + REACH : g->count;
   for (uint32_t k = from; k < to; k++)
-    if (k != i && is_cause(g->at[k].diag, row->cause) && is_at(g, i, k, row->where)) return true;
+    if (k != i && is_cause(g->at[k].diag, *row->cause) && is_at(g, i, k, row->where)) return true;
   return false;
 }
 
@@ -329,13 +335,13 @@ static bool is_active(const Group *g, const Row *row) {
   case WHERE_OUTSIDE: return g->is_broken_outside;
   case WHERE_CALLEE: return rlx_map_count(g->disputed) > 0;
   case WHERE_HEADER: return g->has_error_in_header;
-  case WHERE_PURITY: return g->has_in_purity[row->cause];
+  case WHERE_PURITY: return g->has_in_purity[*row->cause];
   case WHERE_FUNCTION:
   case WHERE_STATEMENT:
   case WHERE_NEXT:
   case WHERE_INSIDE: break;
   }
-  return row->cause == RLX_DIAG_ANY ? g->has_error : g->has[row->cause];
+  return *row->cause == ANY ? g->has_error : g->has[*row->cause];
 }
 
 static uint64_t disputed_by(Group *g, const RlxStmt *stmt, uint32_t parameter) {
@@ -348,7 +354,7 @@ static uint64_t disputed_by(Group *g, const RlxStmt *stmt, uint32_t parameter) {
 /// `cause`: for CALLEE, an index of the whole list plus 1.
 static bool applies(Group *g, uint32_t i, const Row *row, uint64_t *cause) {
   const RlxFileDiag *effect = &g->at[i];
-  if (!is_effect(effect->diag, row->effect)) return false;
+  if (!is_effect(effect->diag, *row->effect)) return false;
   switch (row->where) {
   case WHERE_CALLEE:
     *cause = effect->stmt ? disputed_by(g, effect->stmt, effect->diag->parameter) : 0;
@@ -367,7 +373,7 @@ static bool applies(Group *g, uint32_t i, const Row *row, uint64_t *cause) {
 static bool follows(Group *g, uint32_t i, uint64_t *cause) {
   const RlxFileDiag *effect = &g->at[i];
   if (i && is_same(effect, effect - 1)) return true;
-  if (effect->diag->id == RLX_DIAG_SYMBOL_UNDEFINED && g->gives_symbols < i) return true;
+  if (effect->diag->id == RLX_DIAG_ID(SYMBOL_UNDEFINED) && g->gives_symbols < i) return true;
   for (uint32_t r = 0; r < g->active_count; r++)
     if (applies(g, i, g->active[r], cause)) return true;
   return false;
@@ -399,7 +405,7 @@ static void note(Group *g, const RlxFileDiag *d, uint32_t i) {
   g->has[id] = true;
   g->has_placeless |= !d->stmt;
   if (is_error(d->diag)) g->has_error = true;
-  if (is_error(d->diag) && g->fn && d->stmt == g->fn->stmt && id != RLX_DIAG_RETURN_MISSING)
+  if (is_error(d->diag) && g->fn && d->stmt == g->fn->stmt && id != RLX_DIAG_ID(RETURN_MISSING))
     g->has_error_in_header = true;
   if (d->stmt && mentions_once(g->file, &g->pure, d->stmt, "pure")) g->has_in_purity[id] = true;
   if (g->gives_symbols > i && gives_symbols(g, d)) g->gives_symbols = i;
@@ -447,9 +453,9 @@ static void dispute(Parameters *params, const RlxFileDiag *d, uint32_t index, Rl
   const RlxStmt *def = d->stmt;
   for (; def; def = def->block ? def->block->parent : NULL) {
     if (def->kind != RLX_STMT_DEF) continue;
-    if (d->stmt == def && d->diag->id != RLX_DIAG_RETURN_MISSING)
+    if (d->stmt == def && d->diag->id != RLX_DIAG_ID(RETURN_MISSING))
       put_first(out, parameter_key(def->name, 0), index + 1);
-    else if (d->diag->id == RLX_DIAG_NAME_UNDEFINED)
+    else if (d->diag->id == RLX_DIAG_ID(NAME_UNDEFINED))
       put_first(out, parameter_key(def->name, RLX_PARAMETER_BEYOND), index + 1);
     else
       put_parameters(params, def, d->stmt, index + 1, out);
@@ -593,7 +599,7 @@ static void find_disputed(RlxFile *file, const RlxFileDiags *diags, uint32_t fro
   Parameters params = {0};
   for (uint32_t i = from; i < diags->count; i++) {
     const RlxFileDiag *d = &diags->at[i];
-    if (d->diag->id == RLX_DIAG_SYNTAX && fns[i - from] != UINT32_MAX)
+    if (d->diag->id == RLX_DIAG_ID(SYNTAX) && fns[i - from] != UINT32_MAX)
       dispute_line(file, file->fns.at[fns[i - from]], d->span, i, out);
     else if (d->stmt && is_error(d->diag) && !is_of_call(d->diag->id))
       dispute(&params, d, i, out);
@@ -610,7 +616,7 @@ uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   uint32_t kept = from, *moved = rlx_mem_alloc(diags->count, sizeof *moved);
   bool is_broken_outside = false;
   for (uint32_t i = from; i < diags->count; i++) {
-    bool is_syntax = diags->at[i].diag->id == RLX_DIAG_SYNTAX;
+    bool is_syntax = diags->at[i].diag->id == RLX_DIAG_ID(SYNTAX);
     uint32_t fn = fn_index(file, &search, diags->at[i].span.start, is_syntax);
     is_broken_outside |= is_syntax && fn == UINT32_MAX;
     rlx_vec_push(&fns, fn);

@@ -9,13 +9,18 @@
 
 typedef enum Scope { SCOPE_FILE, SCOPE_FUNCTION, SCOPE_NAME, SCOPE_OPERAND, SCOPE_STATEMENT } Scope;
 typedef struct Repeat {
-  RlxDiagId id;
+  const RlxDiagId *id;
   Scope scope;
   bool same_message;
 } Repeat;
+#define RLX_CASCADE(effect, cause, where)
+#define RLX_REPEAT(id, scope, same_message) extern const RlxDiagId rlx_diag_id_##id;
+#include "analyzer/report/cascades.def"
+#undef RLX_REPEAT
+#undef RLX_CASCADE
 static const Repeat repeats[] = {
 #define RLX_CASCADE(effect, cause, where)
-#define RLX_REPEAT(id, scope, same_message) {RLX_DIAG_##id, SCOPE_##scope, same_message},
+#define RLX_REPEAT(id, scope, same_message) {&rlx_diag_id_##id, SCOPE_##scope, same_message},
 #include "analyzer/report/cascades.def"
 #undef RLX_REPEAT
 #undef RLX_CASCADE
@@ -23,7 +28,7 @@ static const Repeat repeats[] = {
 
 static const Repeat *repeat_of(RlxDiagId id) {
   for (size_t i = 0; i < sizeof repeats / sizeof repeats[0]; i++)
-    if (repeats[i].id == id) return &repeats[i];
+    if (*repeats[i].id == id) return &repeats[i];
   return NULL;
 }
 

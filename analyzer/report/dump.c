@@ -50,7 +50,8 @@ void rlx_file_dump(RlxFile *file, RlxBuf *out) {
   RlxFileDiags diags = {0};
   rlx_file_diags(file, &diags);
   for (uint32_t i = 0; i < diags.count; i++) {
-    if (diags.at[i].diag->id == RLX_DIAG_SYNTAX) continue; // the document's, which has its own dump
+    if (diags.at[i].diag->id == RLX_DIAG_ID(SYNTAX))
+      continue; // the document's, which has its own dump
     rlx_buf_printf(out, "[%u,%u) %s %d: %s\n", diags.at[i].span.start, diags.at[i].span.end,
                    rlx_diag_row(diags.at[i].diag->id)->code, diags.at[i].diag->severity,
                    diags.at[i].diag->message);

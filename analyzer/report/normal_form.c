@@ -67,10 +67,10 @@ static void find_nested(Finder *f, const RlxStmt *stmt) {
     const RlxBinding *b = t.at[i];
     bool is_result = stmt->kind == RLX_STMT_RETURN && unit->result &&
                      unit->result->kind == RLX_EXPR_VAR && unit->result->var == b->var;
-    RlxDiagId id = is_result ? RLX_DIAG_RESULT_NOT_BOUND
+    RlxDiagId id = is_result ? RLX_DIAG_ID(RESULT_NOT_BOUND)
                    : b->value->kind == RLX_EXPR_TUPLE_GET && b->kind == RLX_BINDING_VAR
-                       ? RLX_DIAG_NESTED_ACCESS
-                       : RLX_DIAG_NESTED_CALL;
+                       ? RLX_DIAG_ID(NESTED_ACCESS)
+                       : RLX_DIAG_ID(NESTED_CALL);
     RlxDiag *diag = report(f, id, stmt, b->span, "");
     const RlxExpr *tuple = b->value->kind == RLX_EXPR_TUPLE_GET ? b->value->tuple : NULL;
     if (tuple && tuple->kind == RLX_EXPR_VAR && tuple->var->stmt && !tuple->var->is_temporary)
@@ -85,7 +85,7 @@ static void find_tuples(Finder *f, const RlxStmt *stmt) {
   rlx_expand_edits(f->file, stmt, f->arena, &all);
   for (uint32_t i = 0; i < all.count; i++) {
     RlxSpan span = rlx_span(all.at[i].span.start - stmt->start, all.at[i].span.end - stmt->start);
-    RlxDiag *diag = report(f, RLX_DIAG_TUPLE_NOT_WRITTEN, stmt, span, "");
+    RlxDiag *diag = report(f, RLX_DIAG_ID(TUPLE_NOT_WRITTEN), stmt, span, "");
     RlxTextEdits one = {.at = &all.at[i], .count = 1};
     add_fix(f, diag, stmt, "write the fields", &one);
   }
@@ -108,8 +108,8 @@ static void find_bound_values(Finder *f, const RlxStmt *def) {
   rlx_inline_list(f->file, def, f->arena, &list);
   for (uint32_t i = 0; i < list.count; i++) {
     const RlxInlined *at = &list.at[i];
-    RlxDiag *diag = report(f, at->is_alias ? RLX_DIAG_ALIAS_BOUND : RLX_DIAG_VALUE_BOUND, at->stmt,
-                           at->binding->var->span, name_of(f, at->binding->var));
+    RlxDiag *diag = report(f, at->is_alias ? RLX_DIAG_ID(ALIAS_BOUND) : RLX_DIAG_ID(VALUE_BOUND),
+                           at->stmt, at->binding->var->span, name_of(f, at->binding->var));
     const RlxExpr *x = at->binding->value;
     const RlxVar *of = x->kind == RLX_EXPR_VAR ? x->var
                        : x->kind == RLX_EXPR_TUPLE_GET && x->tuple->kind == RLX_EXPR_VAR
@@ -132,7 +132,7 @@ static void mend_hints(Finder *f, uint32_t from, RlxSpan window) {
   const RlxStmt *island = NULL;
   for (uint32_t i = from; i < f->out->count; i++) {
     RlxFileDiag *d = &f->out->at[i];
-    if (d->diag->id != RLX_DIAG_NESTED_CALL || !d->stmt || d->span.start > window.end ||
+    if (d->diag->id != RLX_DIAG_ID(NESTED_CALL) || !d->stmt || d->span.start > window.end ||
         d->span.end < window.start)
       continue;
     if (rlx_island_of(d->stmt) != island) {

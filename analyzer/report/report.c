@@ -179,10 +179,10 @@ static void report_code(RlxFile *file, RlxFileDiags *out, const Suppressions *al
   RlxSpan span = s->count > 1 ? code->span : rlx_span(s->start, s->end);
   if (code->text && !rlx_diag_find(code->text)) {
     RlxNearest nearest = rlx_nearest_start(code->text);
-    for (int k = 0; k < RLX_DIAG_COUNT; k++)
+    for (int k = 0; k < rlx_diag_count(); k++)
       rlx_nearest_try(&nearest, rlx_diag_row((RlxDiagId)k)->name);
     RlxDiag *diag = rlx_reportf(
-        sink, RLX_DIAG_SUPPRESSION_UNKNOWN, code->span, "ss", code->text,
+        sink, RLX_DIAG_ID(SUPPRESSION_UNKNOWN), code->span, "ss", code->text,
         nearest.best ? rlx_arena_printf(sink->arena, "; did you mean `%s`?", nearest.best) : "");
     if (nearest.best)
       rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `%s`", nearest.best),
@@ -192,7 +192,7 @@ static void report_code(RlxFile *file, RlxFileDiags *out, const Suppressions *al
     push(out, diag, NULL, 0);
   } else if (!code->used) {
     RlxDiag *diag =
-        rlx_reportf(sink, RLX_DIAG_SUPPRESSION_UNUSED, span, "s",
+        rlx_reportf(sink, RLX_DIAG_ID(SUPPRESSION_UNUSED), span, "s",
                     code->text ? rlx_arena_printf(sink->arena, "`%s`", code->text) : "everything");
     rlx_diag_fix(sink, diag, "remove it", cut_of(file, all, s, i), "");
     push(out, diag, NULL, 0);
@@ -209,7 +209,7 @@ static void apply_suppressions(RlxFile *file, RlxFileDiags *diags, uint32_t from
   if (all.list.count) {
     uint32_t kept = from;
     enum { SHOWN = 1, HIDDEN }; // by the comments for the whole file, a diagnostic's row
-    uint8_t in_file[RLX_DIAG_COUNT] = {0};
+    uint8_t in_file[RLX_DIAG_MAX] = {0};
     const RlxLines *lines = rlx_document_lines(file->document);
     for (uint32_t i = from; i < diags->count; i++) {
       const RlxFileDiag d = diags->at[i];
@@ -257,7 +257,7 @@ static void of_syntax(RlxFile *file, RlxFileDiags *out) {
   rlx_cascade_syntax(file, &problems);
   for (uint32_t i = 0; i < problems.count; i++) {
     const RlxSyntaxProblem *problem = &problems.at[i];
-    push(out, rlx_reportf(&file->diag_sink, RLX_DIAG_SYNTAX, problem->span, "s", problem->text),
+    push(out, rlx_reportf(&file->diag_sink, RLX_DIAG_ID(SYNTAX), problem->span, "s", problem->text),
          NULL, function_at(file, problem->span.start));
   }
   rlx_vec_free(&problems);
@@ -355,7 +355,7 @@ static void of_shared(RlxFile *file, RlxFileDiags *out) {
           first = fn;
           continue;
         }
-        RlxDiag *diag = rlx_reportf(&file->diag_sink, RLX_DIAG_SYMBOL_SHARED, at->span, "ss",
+        RlxDiag *diag = rlx_reportf(&file->diag_sink, RLX_DIAG_ID(SYMBOL_SHARED), at->span, "ss",
                                     rlx_store_text(file->store, binding->name),
                                     rlx_store_text(file->store, first->stmt->name));
         rlx_diag_related(&file->diag_sink, diag, first->stmt, in_header(first, binding->name)->span,

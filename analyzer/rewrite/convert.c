@@ -161,9 +161,9 @@ static void report(RlxConvert *c, RlxFileDiags *out, RlxName function) {
     const RlxChange *change = &c->changes.at[i];
     const char *dialect = rlx_dialect_name(c->to), *meaning = rlx_spelling_row(change->id)->meaning;
     RlxDiag *diag = change->now
-                        ? rlx_reportf(&file->diag_sink, RLX_DIAG_DIALECT_SPELLING, change->span,
+                        ? rlx_reportf(&file->diag_sink, RLX_DIAG_ID(DIALECT_SPELLING), change->span,
                                       "ssss", change->was, dialect, change->now, meaning)
-                        : rlx_reportf(&file->diag_sink, RLX_DIAG_DIALECT_ABSENT, change->span,
+                        : rlx_reportf(&file->diag_sink, RLX_DIAG_ID(DIALECT_ABSENT), change->span,
                                       "sss", change->was, dialect, meaning);
     if (change->id == RLX_SPELLING_ATTR_KEY)
       diag->severity = RLX_WARNING; // TVM takes any key, and looks for its own

@@ -309,9 +309,9 @@ static bool fix_suite(RlxConvert *c, const RlxSuite *suite) {
     c->stmt = unit->stmt;
     for (uint32_t k = 0; k < unit->diag_count; k++) {
       const RlxDiag *diag = unit->diags[k];
-      is_impure |= diag->id == RLX_DIAG_IMPURE_CALL;
-      if (diag->id == RLX_DIAG_IMPURE_DATAFLOW) purify(c, unit->stmt);
-      if ((diag->id != RLX_DIAG_SIBLING_BARE && diag->id != RLX_DIAG_CALL_TIR_CALLEE) ||
+      is_impure |= diag->id == RLX_DIAG_ID(IMPURE_CALL);
+      if (diag->id == RLX_DIAG_ID(IMPURE_DATAFLOW)) purify(c, unit->stmt);
+      if ((diag->id != RLX_DIAG_ID(SIBLING_BARE) && diag->id != RLX_DIAG_ID(CALL_TIR_CALLEE)) ||
           !diag->fix_count)
         continue;
       rlx_change_begin(c, RLX_SPELLING_SIBLING, diag->span, rlx_convert_text(c, diag->span),

@@ -168,7 +168,8 @@ static bool trim_outputs(RlxFile *before, RlxFile *now, RlxBuf *out) {
     const RlxFn *fn = now->fns.at[i];
     for (uint32_t k = 0; k < fn->end.diags.count; k++) {
       const RlxDiag *diag = fn->end.diags.at[k];
-      if (diag->id != RLX_DIAG_OUTPUT_UNUSED || !diag->fix_count || says(before->fns.at[i], diag))
+      if (diag->id != RLX_DIAG_ID(OUTPUT_UNUSED) || !diag->fix_count ||
+          says(before->fns.at[i], diag))
         continue;
       rlx_vec_push(&edits,
                    (RlxEdit){rlx_stmt_absolute(fn->stmt, diag->fixes[0].edits[0].span), ""});

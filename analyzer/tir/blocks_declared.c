@@ -106,8 +106,9 @@ static void report(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, bool i
   RlxTirVerdict v = rlx_tir_declared_regions(a, block, is_read);
   if (v.is) return;
   RlxSpan args = is_read ? block->block->reads_span : block->block->writes_span;
-  RlxDiag *diag = rlx_reportf(sink, RLX_DIAG_BLOCK_REGION, args.end > args.start ? args : v.span,
-                              "ss", rlx_tir_block_name(a, block->index), v.reason);
+  RlxDiag *diag =
+      rlx_reportf(sink, RLX_DIAG_ID(BLOCK_REGION), args.end > args.start ? args : v.span, "ss",
+                  rlx_tir_block_name(a, block->index), v.reason);
   RlxBuf text = {0};
   bool can_fix = print_regions(a, is_read ? &block->deduced_reads : &block->deduced_writes, &text);
   if (can_fix && args.end) {
@@ -180,8 +181,9 @@ static void report_relaxed(const RlxTirAnalysis *a, RlxSink *sink) {
       const RlxTirBox *read = &dst->deduced_reads.at[r];
       RlxBuf text = {0};
       if (read->buffer == d->buffer && is_short(a, src, dst, lca, read, &text)) {
-        RlxDiag *diag = rlx_reportf(sink, RLX_DIAG_BLOCK_REGION_RELAXED, src->block->writes_span,
-                                    "ss", rlx_tir_block_name(a, d->src), rlx_buf_text(&text));
+        RlxDiag *diag =
+            rlx_reportf(sink, RLX_DIAG_ID(BLOCK_REGION_RELAXED), src->block->writes_span, "ss",
+                        rlx_tir_block_name(a, d->src), rlx_buf_text(&text));
         RlxBuf args = {0};
         if (print_regions(a, &src->deduced_writes, &args))
           rlx_diag_fix(sink, diag, "declare what it writes", src->block->writes_span,

@@ -55,12 +55,12 @@ static void look_at_accesses(Finder *f) {
     RlxTirVerdict v = rlx_tir_in_bounds(f->a, x);
     count_open(f, v.is_unknown);
     if (is_refuted(&v)) {
-      rlx_reportf(f->sink, RLX_DIAG_ACCESS_BOUNDS, x->span, "s", v.reason);
+      rlx_reportf(f->sink, RLX_DIAG_ID(ACCESS_BOUNDS), x->span, "s", v.reason);
       continue;
     }
     v = rlx_tir_reads_written(f->a, &f->accesses, x);
     count_open(f, v.is_unknown);
-    if (is_refuted(&v)) rlx_reportf(f->sink, RLX_DIAG_READ_UNWRITTEN, x->span, "s", v.reason);
+    if (is_refuted(&v)) rlx_reportf(f->sink, RLX_DIAG_ID(READ_UNWRITTEN), x->span, "s", v.reason);
   }
   f->a->effort = 0;
 }
@@ -75,7 +75,7 @@ static void look_at_loops(Finder *f) {
     RlxTirVerdict v = rlx_tir_race_free(f->a, &f->accesses, l);
     count_open(f, v.is_unknown);
     if (is_refuted(&v))
-      rlx_reportf(f->sink, RLX_DIAG_LOOP_RACE, s->span, "sss", text(f, s->var->name),
+      rlx_reportf(f->sink, RLX_DIAG_ID(LOOP_RACE), s->span, "sss", text(f, s->var->name),
                   rlx_tir_for_kind_name((RlxTirForKind)s->for_kind), v.reason);
   }
 }
@@ -159,7 +159,7 @@ static void look_at_types(Finder *f, const RlxTirBlockInfo *b) {
     if (!v->is_inferred || !allows_more(v->iter->type, v->inferred)) continue;
     // With an init, the author says that it is a reduction: not all of them are recognised.
     if (b->has_init && v->iter->type == RLX_ITER_REDUCE) continue;
-    RlxDiag *d = rlx_reportf(f->sink, RLX_DIAG_ITER_TYPE, b->stmt->span, "ssss",
+    RlxDiag *d = rlx_reportf(f->sink, RLX_DIAG_ID(ITER_TYPE), b->stmt->span, "ssss",
                              text(f, v->iter->var->name), rlx_tir_block_name(f->a, b->index),
                              rlx_tir_iter_type_name((RlxTirIterType)v->iter->type),
                              rlx_tir_iter_type_name((RlxTirIterType)v->inferred));
@@ -180,7 +180,7 @@ static void look_at_binding(Finder *f, const RlxTirBlockInfo *b) {
   count_open(f, v.proof == RLX_UNKNOWN);
   // What depends on parameters or on a block around may be meant.
   if (v.proof == RLX_NO && v.witness && strncmp(v.witness, "for ", 4) != 0)
-    rlx_reportf(f->sink, RLX_DIAG_BLOCK_BINDING, b->stmt->span, "ss",
+    rlx_reportf(f->sink, RLX_DIAG_ID(BLOCK_BINDING), b->stmt->span, "ss",
                 rlx_tir_block_name(f->a, b->index), v.witness);
 }
 

@@ -54,7 +54,7 @@ static void check_fresh(RlxTirReader *r, const RlxAst *target, const char *path)
     const RlxStmt *first = r->env.at[i].stmt;
     if (r->env.at[i].name != target->name || !target->name) continue;
     if (!first || (r->env.at[i].value.kind == RLX_TV_BUFFER && !makes)) return;
-    rlx_tir_mistake(r, target, RLX_DIAG_NAME_BOUND_TWICE, "s",
+    rlx_tir_mistake(r, target, RLX_DIAG_ID(NAME_BOUND_TWICE), "s",
                     rlx_store_text(r->store, target->name));
     return;
   }
@@ -270,7 +270,7 @@ static void check_loop_uses(RlxTirReader *r, const RlxTirBlock *block) {
     } else if (use.expr != reported) {
       const RlxStmt *stmt = r->stmt;
       r->stmt = use.stmt;
-      rlx_tir_mistake(r, use.ast, RLX_DIAG_BLOCK_LOOP_VAR, "ss",
+      rlx_tir_mistake(r, use.ast, RLX_DIAG_ID(BLOCK_LOOP_VAR), "ss",
                       rlx_store_text(r->store, use.ast->name),
                       rlx_store_text(r->store, block->name));
       r->stmt = stmt;
@@ -364,7 +364,7 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
     *is_whole = true;
     bool is_placed = rlx_tir_is_in_block(r, call, "T.init");
     if (is_placed && r->block_stmt->init)
-      rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_TWICE, "s", "T.init");
+      rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", "T.init");
     r->is_in_init = true;
     RlxTirStmt *init = read_scoped(r, stmt->body);
     r->is_in_init = false;
@@ -442,7 +442,8 @@ static bool read_note(RlxTirReader *r, const RlxAst *call, const char *path) {
     r->uses = RLX_USES_OUTSIDE;
     RlxTirExpr *cond = rlx_tir_eval_expr(r, a0);
     r->uses = RLX_USES_HERE;
-    if (r->block->predicate) rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_TWICE, "s", "T.where");
+    if (r->block->predicate)
+      rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", "T.where");
     r->block->predicate =
         r->block->predicate ? rlx_tir_binary(r->f, RLX_TIR_AND, r->block->predicate, cond) : cond;
   } else if ((!strcmp(path, "block_attr") || !strcmp(path, "sblock_attr")) && r->block) {
@@ -920,13 +921,13 @@ static void hush(RlxTirReader *r) {
   bool is_partial = r->is_broken;
   for (uint32_t i = 0; r->issues && i < r->issues->count; i++) {
     const RlxDiag *diag = r->issues->at[i].diag;
-    is_partial = is_partial || !diag || diag->id == RLX_DIAG_AXIS;
+    is_partial = is_partial || !diag || diag->id == RLX_DIAG_ID(AXIS);
   }
   for (uint32_t i = 0; r->issues && i < r->issues->count; i++) {
     RlxTirIssue *issue = &r->issues->at[i];
     bool may_follow =
-        r->is_broken || (issue->diag && (issue->diag->id == RLX_DIAG_NAME_UNDEFINED ||
-                                         issue->diag->id == RLX_DIAG_BLOCK_PART_PLACE));
+        r->is_broken || (issue->diag && (issue->diag->id == RLX_DIAG_ID(NAME_UNDEFINED) ||
+                                         issue->diag->id == RLX_DIAG_ID(BLOCK_PART_PLACE)));
     if (is_partial && may_follow) issue->diag = NULL;
   }
 }

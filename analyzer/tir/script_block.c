@@ -7,7 +7,7 @@
 
 bool rlx_tir_is_in_block(RlxTirReader *r, const RlxAst *call, const char *word) {
   if (r->block && !r->is_in_init) return true;
-  if (!r->is_displaced) rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_PLACE, "s", word);
+  if (!r->is_displaced) rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_PLACE), "s", word);
   r->is_displaced = true;
   return false;
 }
@@ -16,7 +16,7 @@ void rlx_tir_read_regions(RlxTirReader *r, const RlxAst *call, bool is_read) {
   const char *word = is_read ? "T.reads" : "T.writes";
   if (!rlx_tir_is_in_block(r, call, word)) return;
   if ((is_read ? r->block->read_count : r->block->write_count) >= 0)
-    rlx_tir_mistake(r, call, RLX_DIAG_BLOCK_PART_TWICE, "s", word);
+    rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", word);
   RlxTirRegion regions[MAX_NDIM] = {{0}};
   int count = 0;
   for (uint32_t i = 1; i < call->child_count; i++) {
@@ -183,7 +183,7 @@ void rlx_tir_read_axis(RlxTirReader *r, const RlxAst *call, const char *word, Rl
     return;
   }
   if (!domain || !binding) {
-    rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "ss", "T.axis", "it takes a domain and a binding");
+    rlx_tir_mistake(r, call, RLX_DIAG_ID(AXIS), "ss", "T.axis", "it takes a domain and a binding");
     rlx_tir_bind(r, name, rlx_tv_hole());
     return;
   }
@@ -231,7 +231,7 @@ void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targe
   if (loop_count != kinds->text_size || (count != kinds->text_size)) {
     // One name takes the whole list.
     if (loop_count != kinds->text_size || many)
-      rlx_tir_mistake(r, call, RLX_DIAG_AXIS, "ss", "T.axis.remap",
+      rlx_tir_mistake(r, call, RLX_DIAG_ID(AXIS), "ss", "T.axis.remap",
                       "it takes one letter and one loop for each variable");
     else
       rlx_tir_issue(r, call, "T.axis.remap with one name for several variables");
@@ -240,7 +240,8 @@ void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targe
   }
   for (uint32_t i = 0; i < kinds->text_size; i++) {
     if (strchr("SROsro", kinds->text[i])) continue;
-    rlx_tir_mistake(r, kinds, RLX_DIAG_AXIS, "ss", "T.axis.remap", "its letters are S, R and O");
+    rlx_tir_mistake(r, kinds, RLX_DIAG_ID(AXIS), "ss", "T.axis.remap",
+                    "its letters are S, R and O");
     rlx_tir_bind_holes(r, targets);
     return;
   }
@@ -261,7 +262,7 @@ void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targe
     }
     if (!extent) {
       if (binding->kind != RLX_TIR_HOLE && binding->kind != RLX_TIR_VAR)
-        rlx_tir_mistake(r, is_list ? loops->children[i] : loops, RLX_DIAG_AXIS, "ss",
+        rlx_tir_mistake(r, is_list ? loops->children[i] : loops, RLX_DIAG_ID(AXIS), "ss",
                         "T.axis.remap", "it binds loop variables only");
       else
         rlx_tir_issue(r, is_list ? loops->children[i] : loops, "T.axis.remap needs loop variables");

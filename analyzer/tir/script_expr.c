@@ -205,7 +205,7 @@ static RlxTv binary(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, Rlx
   bool weak = a.weak && b.weak;
   match_types(r, &a, &b);
   if (kind == RLX_TIR_DIV && !rlx_dtype_is_float(a.expr->dtype)) {
-    if (!weak) return rlx_tir_mistake(r, ast, RLX_DIAG_INTEGER_DIVISION, "");
+    if (!weak) return rlx_tir_mistake(r, ast, RLX_DIAG_ID(INTEGER_DIVISION), "");
     a.expr = converted(r, a.expr, RLX_FLOAT32);
     b.expr = converted(r, b.expr, RLX_FLOAT32);
   }
@@ -324,7 +324,7 @@ static RlxTv eval_name(RlxTirReader *r, const RlxAst *ast) {
   rlx_vec_push(&r->missing, ast->name);
   if (r->missing_stmt == r->stmt) return rlx_tv_hole(); // one for each statement
   r->missing_stmt = r->stmt;
-  return rlx_tir_mistake(r, ast, RLX_DIAG_NAME_UNDEFINED, "ss", text, "");
+  return rlx_tir_mistake(r, ast, RLX_DIAG_ID(NAME_UNDEFINED), "ss", text, "");
 }
 
 // ------------------------------------------------------------------ attributes and subscripts
@@ -411,7 +411,7 @@ static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
   RlxTirBuffer *buffer = base.buffer;
   for (uint32_t i = 0; i < r->undeclared.count; i++) {
     if (r->undeclared.at[i] != buffer) continue;
-    rlx_tir_mistake(r, ast->children[0], RLX_DIAG_BUFFER_UNDECLARED, "s",
+    rlx_tir_mistake(r, ast->children[0], RLX_DIAG_ID(BUFFER_UNDECLARED), "s",
                     rlx_store_text(r->store, buffer->name));
     rlx_vec_remove_n(&r->undeclared, i, 1);
     break;
@@ -420,7 +420,7 @@ static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
     for (uint32_t i = 0; i < r->misused.count; i++)
       if (r->misused.at[i] == buffer) return rlx_tv_hole();
     rlx_vec_push(&r->misused, buffer);
-    return rlx_tir_mistake(r, ast, RLX_DIAG_BUFFER_RANK, "sii",
+    return rlx_tir_mistake(r, ast, RLX_DIAG_ID(BUFFER_RANK), "sii",
                            rlx_store_text(r->store, buffer->name), buffer->ndim, (int)count);
   }
   if (count != (uint32_t)buffer->ndim || count > MAX_NDIM) {

@@ -34,8 +34,8 @@ static void report(RlxSink *sink, const RlxDiag *from) {
 /// What TVM's verifier finds counts where it is asked; until 0.23 a buffer that is only described
 /// could be used.
 static bool is_allowed(const RlxFn *fn, const RlxDiag *diag) {
-  bool is_described = diag->id == RLX_DIAG_BUFFER_UNDECLARED;
-  if (!is_described && diag->id != RLX_DIAG_BLOCK_LOOP_VAR) return false;
+  bool is_described = diag->id == RLX_DIAG_ID(BUFFER_UNDECLARED);
+  if (!is_described && diag->id != RLX_DIAG_ID(BLOCK_LOOP_VAR)) return false;
   if (is_described && (fn->dialect == RLX_DIALECT_CLASSIC || fn->dialect == RLX_DIALECT_TLC))
     return true;
   return !fn->check_well_formed || (fn->module && !fn->module->check_well_formed);

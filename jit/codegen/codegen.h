@@ -13,7 +13,11 @@
 #include "base/intern.h"
 #include "jit/codegen/kernel.h"
 
-enum { RLX_LLVM_API_VERSION = 2 };
+enum { RLX_LLVM_API_VERSION = 3 };
+
+/// Why a kernel stopped. The caller knows the diagnostics of these: the plug-in has no table of
+/// them.
+typedef enum RlxFault { RLX_FAULT_OTHER, RLX_FAULT_ASSERTION, RLX_FAULT_INDEX } RlxFault;
 
 typedef struct RlxEngine RlxEngine; ///< LLJIT and target machine
 typedef struct RlxCode RlxCode;     ///< the native code of one unit
@@ -86,9 +90,9 @@ typedef struct RlxLlvmApi {
 
   /// Appends why a kernel of `code` returned `status`: "matmul: index 12 is out of bounds for
   /// dimension 0 of `A`, extent 10". `function` may be NULL. `out_span` (may be NULL) gets where in
-  /// the PrimFunc's script, {0, 0} when unknown. Returns the RlxDiagId that it is a case of, or -1.
-  int (*describe)(const RlxCode *code, int32_t status, const RlxKernelContext *ctx, RlxBuf *out,
-                  RlxSpan *out_span);
+  /// the PrimFunc's script, {0, 0} when unknown. Returns what kind of failure it is.
+  RlxFault (*describe)(const RlxCode *code, int32_t status, const RlxKernelContext *ctx,
+                       RlxBuf *out, RlxSpan *out_span);
 
   /// Appends the text of `unit` (compiles it, runs nothing).
   bool (*text)(RlxEngine *engine, const RlxUnit *unit, RlxUnitText kind, RlxBuf *out,

@@ -385,12 +385,12 @@ static RlxKernelFn *kernel(const RlxCode *code, const char *symbol) {
   return NULL;
 }
 
-static int describe(const RlxCode *code, int32_t status, const RlxKernelContext *ctx, RlxBuf *out,
-                    RlxSpan *out_span) {
+static RlxFault describe(const RlxCode *code, int32_t status, const RlxKernelContext *ctx,
+                         RlxBuf *out, RlxSpan *out_span) {
   if (out_span) *out_span = rlx_span(0, 0);
   if (status < 1 || (uint32_t)status > code->sites.count) {
     rlx_buf_printf(out, "kernel failed with status %d", (int)status);
-    return -1;
+    return RLX_FAULT_OTHER;
   }
   const Site *site = &code->sites.at[status - 1];
   if (out_span) *out_span = site->span;
@@ -404,9 +404,9 @@ static int describe(const RlxCode *code, int32_t status, const RlxKernelContext 
     rlx_buf_printf(out, "index %lld is out of bounds for dimension %d of `%s`, extent %lld",
                    (long long)ctx->failure.index, site->dim, site->text,
                    (long long)ctx->failure.extent);
-  return site->kind == SITE_ASSERT   ? RLX_DIAG_ASSERTION_FAILED
-         : site->kind == SITE_MEMORY ? -1
-                                     : RLX_DIAG_INDEX_BOUNDS;
+  return site->kind == SITE_ASSERT   ? RLX_FAULT_ASSERTION
+         : site->kind == SITE_MEMORY ? RLX_FAULT_OTHER
+                                     : RLX_FAULT_INDEX;
 }
 
 static bool module_text(RlxEngine *engine, LLVMModuleRef m, const char *body, RlxUnitText kind,

@@ -81,7 +81,7 @@ static RlxObject *do_tensor_to_shape(Args *a) {
   for (int64_t i = 0; i < x->dims[0]; i++) {
     dims[i] = rlx_element_integer(x->data, x->dtype, i);
     if (dims[i] < 0) {
-      rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_SHAPE_NEGATIVE)->code);
+      rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_ID(SHAPE_NEGATIVE))->code);
       rlx_error_set(a->err, "dimension %lld of the shape is %lld", (long long)i,
                     (long long)dims[i]);
       return NULL;
@@ -143,7 +143,7 @@ static RlxObject *do_assert_op(Args *a) {
   RlxBuf text = {0};
   const char *format = attr_text(a, "format");
   if (*format) format_text(a, format, "format_args", &text);
-  rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_ASSERTION_FAILED)->code);
+  rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_ID(ASSERTION_FAILED))->code);
   rlx_error_set(a->err, "the assertion does not hold%s%s", text.size ? ": " : "",
                 rlx_buf_text(&text));
   rlx_buf_free(&text);

@@ -189,7 +189,7 @@ RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *con
     rlx_nearest_try(&nearest, externs[i].name);
   for (uint32_t i = 0; i < program->views.count; i++)
     rlx_nearest_try(&nearest, rlx_store_text(program->store, program->views.at[i].name));
-  rlx_error_code(err, rlx_diag_row(RLX_DIAG_EXTERN_UNKNOWN)->code);
+  rlx_error_code(err, rlx_diag_row(RLX_DIAG_ID(EXTERN_UNKNOWN))->code);
   rlx_error_set(err, "there is no extern function \"%s\"%s%s%s", name,
                 nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
                 nearest.best ? "\"?" : "");

@@ -165,7 +165,8 @@ bool rlx_check_value(Frame *f, const Check *check, const RlxObject *x, const cha
   RlxBuf why = {0};
   bool ok = check_one(f, check, x, &why);
   if (!ok) {
-    RlxDiagId id = strcmp(kind, "match_cast") ? RLX_DIAG_VALUE_CHECK : RLX_DIAG_MATCH_CAST_FAILED;
+    RlxDiagId id =
+        strcmp(kind, "match_cast") ? RLX_DIAG_ID(VALUE_CHECK) : RLX_DIAG_ID(MATCH_CAST_FAILED);
     rlx_error_code(err, rlx_diag_row(id)->code);
     rlx_error_set(err, "%s: %s%s%s: %s", f->plan->name, kind, *what ? " " : "", what,
                   rlx_buf_text(&why));

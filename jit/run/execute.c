@@ -48,8 +48,11 @@ static bool same_shapes(KernelCall *call, RlxObject *const *tensors, const int64
 bool rlx_kernel_explain(RlxJit *jit, const Kernel *k, int32_t status, RlxError *err) {
   RlxBuf text = {0};
   RlxSpan span = {0};
-  int id = jit->api->describe(k->code, status, jit->context, &text, &span);
-  if (id >= 0) rlx_error_code(err, rlx_diag_row((RlxDiagId)id)->code);
+  RlxFault fault = jit->api->describe(k->code, status, jit->context, &text, &span);
+  if (fault != RLX_FAULT_OTHER)
+    rlx_error_code(err, rlx_diag_row(fault == RLX_FAULT_ASSERTION ? RLX_DIAG_ID(ASSERTION_FAILED)
+                                                                  : RLX_DIAG_ID(INDEX_BOUNDS))
+                            ->code);
   rlx_error_set(err, "%s", rlx_buf_text(&text));
   rlx_buf_free(&text);
   rlx_context_reset(jit->context);

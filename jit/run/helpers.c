@@ -99,7 +99,7 @@ int32_t rlx_body_result(Frame *f, RlxObject *x) {
 void rlx_body_too_deep(Plan *plan) {
   RlxProgram *program = plan->program;
   RlxError *err = &program->error->error;
-  rlx_error_code(err, rlx_diag_row(RLX_DIAG_CALL_DEPTH)->code);
+  rlx_error_code(err, rlx_diag_row(RLX_DIAG_ID(CALL_DEPTH))->code);
   if (program->calls_left <= 0)
     rlx_error_set(err, "%s: calls are nested more than %d deep", plan->name,
                   program->jit->options.max_depth);

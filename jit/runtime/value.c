@@ -156,7 +156,7 @@ RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, in
   if (!size_of(dtype, dims, ndim, &bytes)) {
     for (int i = 0; i < ndim; i++)
       if (dims[i] < 0) {
-        rlx_error_code(err, rlx_diag_row(RLX_DIAG_SHAPE_NEGATIVE)->code);
+        rlx_error_code(err, rlx_diag_row(RLX_DIAG_ID(SHAPE_NEGATIVE))->code);
         rlx_error_set(err, "dimension %d of a new tensor is %lld", i, (long long)dims[i]);
         return NULL;
       }

@@ -96,7 +96,7 @@ static void report_client(RlxServer *server) {
   RlxConfig *scratch = rlx_config_new();
   rlx_config_take(scratch, server->client, RLX_ORIGIN_CLIENT, NULL, NULL, 0, &problems);
   for (uint32_t i = 0; i < problems.count; i++) {
-    if (problems.at[i].id != RLX_DIAG_SETTING_VALUE) continue;
+    if (problems.at[i].id != RLX_DIAG_ID(SETTING_VALUE)) continue;
     RlxBuf text = {0};
     rlx_buf_printf(&text, "rlx: setting %s", problems.at[i].message);
     say(server, rlx_buf_text(&text));

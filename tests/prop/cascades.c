@@ -12,7 +12,7 @@ typedef struct Tally {
 
 /// How often a file has each diagnostic, and how many of these are errors.
 typedef struct Found {
-  uint32_t errors, of[RLX_DIAG_COUNT];
+  uint32_t errors, of[RLX_DIAG_MAX];
 } Found;
 
 typedef struct Script {
@@ -52,7 +52,7 @@ static void count_diags(void *user, Way way, RlxSpan span, const char *by) {
   rlx_buf_putn(&changed, s, script->text->size);
   rlx_buf_splice(&changed, span.start, span.end, by, strlen(by));
   Found found = found_in(rlx_buf_text(&changed), changed.size, &what);
-  for (int id = 0; id < RLX_DIAG_COUNT; id++)
+  for (int id = 0; id < rlx_diag_count(); id++)
     loud |=
         rlx_diag_row((RlxDiagId)id)->severity != RLX_ERROR && found.of[id] > script->whole.of[id];
   tally->tried++;

@@ -1,7 +1,7 @@
 /// Applies every fix that is offered in scripts, one at a time, and the refactorings at every
 /// binding: the text parses, the diagnostic is gone, and there are not more errors than before.
-#include "analyzer/rewrite/normalize.h"
 #include "analyzer/edit/refactor.h"
+#include "analyzer/rewrite/normalize.h"
 #include "tests/prop/scripts.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ typedef struct Seen {
 
 typedef struct Run {
   uint32_t fixes, refactorings, bad, hidden;
-  uint32_t by_row[RLX_DIAG_COUNT];
+  uint32_t by_row[RLX_DIAG_MAX];
   uint32_t printed;
 } Run;
 
@@ -204,7 +204,7 @@ static void every_fix_fixes(void **state) {
   }
   printf("%u fixes in %u scripts, %u of them show what the mistake hid; %u refactorings\n",
          run.fixes, scripts.paths.count, run.hidden, run.refactorings);
-  for (int i = 0; i < RLX_DIAG_COUNT && getenv("RLX_SHOW"); i++)
+  for (int i = 0; i < rlx_diag_count() && getenv("RLX_SHOW"); i++)
     if (run.by_row[i]) printf("  %s %u\n", rlx_diag_row((RlxDiagId)i)->code, run.by_row[i]);
   scripts_free(&scripts);
   rlx_buf_free(&text);

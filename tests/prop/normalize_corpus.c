@@ -33,7 +33,7 @@ typedef struct Text {
   RlxFile *file;
   const char *text;
   uint32_t size, violations, errors;
-  uint32_t by_row[RLX_DIAG_COUNT];
+  uint32_t by_row[RLX_DIAG_MAX];
   RlxFileDiags diags;
   RlxMap names;  ///< of functions and their variables
   RlxMap sinfos; ///< the same with each StructInfo it has
@@ -87,8 +87,8 @@ static Text open_text(const char *text, size_t size, const struct Form *form) {
     t.violations += is_violation(d);
     t.errors += !is_violation(d) && d->diag->severity == RLX_ERROR;
     // Inlining shows what was dead before: a tuple read it. What is mended needs no suppression.
-    if (!is_violation(d) && d->diag->id != RLX_DIAG_UNUSED_BINDING &&
-        d->diag->id != RLX_DIAG_SUPPRESSION_UNUSED)
+    if (!is_violation(d) && d->diag->id != RLX_DIAG_ID(UNUSED_BINDING) &&
+        d->diag->id != RLX_DIAG_ID(SUPPRESSION_UNUSED))
       t.by_row[d->diag->id]++;
   }
   rlx_file_functions(t.file, &views);
@@ -428,7 +428,7 @@ static void check(const struct Form *form, const Text *old, const char *text, si
   }
   if (rlx_file_normalize(now.file, &form->how, &twice)) rlx_buf_puts(wrong, "twice is not once");
   if (!wrong->size && now.violations && !old->errors) rlx_buf_puts(wrong, "violations are left");
-  for (uint32_t i = 0; i < RLX_DIAG_COUNT && !wrong->size; i++)
+  for (int i = 0; i < rlx_diag_count() && !wrong->size; i++)
     if (now.by_row[i] > old->by_row[i])
       rlx_buf_printf(wrong, "new %s", rlx_diag_row((RlxDiagId)i)->code);
   if (!wrong->size && !form->how.canonical && !old->violations)

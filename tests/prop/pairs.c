@@ -172,7 +172,7 @@ static Places places_of(const Script *s, const Mistake *const *edits, uint32_t c
     if (d->diag->severity != RLX_ERROR) continue;
     uint32_t line = line_at(s, map_back(d->span.start, edits, count));
     rlx_vec_push(&places.lines, line);
-    places.has_syntax |= d->diag->id == RLX_DIAG_SYNTAX;
+    places.has_syntax |= d->diag->id == RLX_DIAG_ID(SYNTAX);
     if (what)
       rlx_buf_printf(what, "    %s line %u: %.140s\n", rlx_diag_row(d->diag->id)->code, line + 1,
                      d->diag->message);

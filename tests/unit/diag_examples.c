@@ -62,8 +62,8 @@ static void reports_of_settings(const char *example, RlxDiagId id, RlxBuf *other
   RlxConfigProblems problems = {0};
   RlxArena *arena = rlx_arena_new();
   RlxToml *table = rlx_toml_read(example, strlen(example), arena, NULL, NULL);
-  *count = !table && id == RLX_DIAG_CONFIG_SYNTAX;
-  if (!table && id != RLX_DIAG_CONFIG_SYNTAX) rlx_buf_puts(others, "    not TOML\n");
+  *count = !table && id == RLX_DIAG_ID(CONFIG_SYNTAX);
+  if (!table && id != RLX_DIAG_ID(CONFIG_SYNTAX)) rlx_buf_puts(others, "    not TOML\n");
   if (table)
     rlx_config_take(config, table, RLX_ORIGIN_FILE, "rlx.toml", example, strlen(example),
                     &problems);
@@ -97,7 +97,7 @@ static int check(const RlxDiagRow *row, RlxDiagId id, const char *what, const ch
 static void examples_do_what_they_say(void **state) {
   (void)state;
   int bad = 0;
-  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+  for (int i = 0; i < rlx_diag_count(); i++) {
     const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
     bad += check(row, (RlxDiagId)i, "wrong", row->wrong, !is_of_run_time(row));
     bad += check(row, (RlxDiagId)i, "right", row->right, 0);
@@ -178,11 +178,11 @@ static int check_fixes(const RlxDiagRow *row, RlxDiagId id, int *fixed) {
 static void fixes_make_it_right(void **state) {
   (void)state;
   int bad = 0, fixed = 0;
-  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+  for (int i = 0; i < rlx_diag_count(); i++) {
     const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
     if (strncmp(row->wrong, "# rlx.toml\n", 11) != 0) bad += check_fixes(row, (RlxDiagId)i, &fixed);
   }
-  printf("%d fixes of %d rows\n", fixed, RLX_DIAG_COUNT);
+  printf("%d fixes of %d rows\n", fixed, rlx_diag_count());
   assert_true(fixed > 20);
   assert_int_equal(bad, 0);
 }
@@ -195,7 +195,7 @@ static bool says(int *bad, const RlxDiagRow *row, bool fine, const char *what) {
 static void texts_keep_one_style(void **state) {
   (void)state;
   int bad = 0;
-  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+  for (int i = 0; i < rlx_diag_count(); i++) {
     const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
     size_t size = strlen(row->message), explained = strlen(row->explanation);
     says(&bad, row, size && row->message[size - 1] != '.', "the message ends with a full stop");

@@ -103,7 +103,7 @@ static void every_spelling_is_found_and_unique(void **state) {
 
 static void diagnostics_are_in_order_and_whole(void **state) {
   (void)state;
-  for (int i = 0; i < RLX_DIAG_COUNT; i++) {
+  for (int i = 0; i < rlx_diag_count(); i++) {
     const RlxDiagRow *row = rlx_diag_row((RlxDiagId)i);
     assert_true(strncmp(row->code, "RLX0", 4) == 0 && strlen(row->code) == 7);
     if (i) assert_true(strcmp(rlx_diag_row((RlxDiagId)(i - 1))->code, row->code) < 0);
@@ -124,7 +124,7 @@ static void messages_take_their_arguments(void **state) {
   RlxArena *arena = rlx_arena_new();
   RlxSink sink = {.arena = arena};
   RlxDiag *diag =
-      rlx_reportf(&sink, RLX_DIAG_AXIS_REPEATED, rlx_span(1, 2), "sis", "R.sum", 3, "axis");
+      rlx_reportf(&sink, RLX_DIAG_ID(AXIS_REPEATED), rlx_span(1, 2), "sis", "R.sum", 3, "axis");
   assert_string_equal(diag->message, "R.sum: axis 3 appears more than once in `axis`");
   assert_int_equal(sink.diags.count, 1);
   rlx_diag_related(&sink, diag, NULL, rlx_span(4, 5), "first here");
