@@ -76,6 +76,7 @@ quick)
   goldens
   script cli tests/cli/run.sh
   script ops tests/ops/run.sh
+  script rewrite tests/rewrite/run.sh
   ;;
 update)
   "$(python)" tests/golden/run.py --update

@@ -109,10 +109,11 @@ static void gather_children(RlxInliner *n, RlxGather *g, const RlxAst *ast) {
   for (uint32_t i = 0; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
     const RlxAst *value = child->kind == RLX_AST_KEYWORD ? child->children[0] : child;
-    n->operand =
-        ast->kind == RLX_AST_CALL && i && value->kind == RLX_AST_NAME && is_expression(n, ast, i)
-            ? value
-            : NULL;
+    if (ast->kind != RLX_AST_KEYWORD) // the call that it stands in has said
+      n->operand =
+          ast->kind == RLX_AST_CALL && i && value->kind == RLX_AST_NAME && is_expression(n, ast, i)
+              ? value
+              : NULL;
     rlx_inline_gather(n, g, child);
   }
 }
