@@ -1,7 +1,7 @@
 /// Calls: the rows of intrinsics.def, and extern functions.
 ///
 /// The float32 expansions are straight-line code, so that LLVM vectorises the loops around them.
-/// Their errors, measured over samples by tests/unit/codegen, are below 2 ulp. Coefficients:
+/// Their errors, measured over samples by tests/unit/jit_llvm, are below 2 ulp. Coefficients:
 /// minimax polynomials after Cephes (expf, logf, tanhf) and N. Juffa's erff.
 #include <stdio.h>
 #include <string.h>

@@ -235,6 +235,38 @@ static bool tensor_reg(Compiler *c, const RlxValue *v, Ints *out) {
   return true;
 }
 
+/// Sets which outputs overwrite an argument (R.call_tir_inplace); whether there is one.
+static bool mark_inplace(const RlxCall *call, KernelCall *k, uint32_t argument_count) {
+  int indices = rlx_op_param(call->row, "inplace_indices");
+  bool inplace = false;
+  if (indices < 0) return false;
+  const RlxValue *v = &call->args[indices];
+  for (int i = 0; i < k->output_count; i++) {
+    const RlxValue *one =
+        v->kind == RLX_VALUE_LIST ? ((uint32_t)i < v->count ? &v->items[i] : NULL) : v;
+    if (one && one->kind == RLX_VALUE_INT && one->integer >= 0 &&
+        one->integer < (int64_t)argument_count)
+      k->outputs[i].inplace = (int)one->integer, inplace = true;
+  }
+  return inplace;
+}
+
+/// The integers of `tir_vars`, which come behind the results; false: reported, or one has no value
+/// here.
+static bool trailing_integers(Compiler *c, const RlxCall *call, Dim extra[64], int *count) {
+  int param = rlx_op_param(call->row, "tir_vars");
+  if (param < 0 || call->args[param].kind != RLX_VALUE_EXPR) return true;
+  const RlxExpr *v = call->args[param].expr;
+  bool ok = true;
+  if (v->kind != RLX_EXPR_SHAPE)
+    ok = rlx_compile_fail(c, "R.%s: tir_vars is not written as a shape%s", call->row->script, "");
+  for (int i = 0; ok && i < v->dim_count && i < 64; i++) {
+    ok = rlx_compile_is_bound(c, v->dims[i]);
+    rlx_dim_set(&extra[(*count)++], c->plan, v->dims[i]);
+  }
+  return ok;
+}
+
 /// R.call_tir and R.call_tir_inplace: parameter i of the PrimFunc is the ith of arguments, outputs,
 /// tir_vars.
 static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst) {
@@ -261,31 +293,10 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
   k->is_tuple = out->kind == RLX_SINFO_TUPLE;
   int at = 0;
   ok = ok && set_outputs(k, c->plan, out, &at);
-  int indices = rlx_op_param(call->row, "inplace_indices");
-  bool inplace = false;
-  if (ok && indices >= 0) {
-    const RlxValue *v = &call->args[indices];
-    for (int i = 0; i < k->output_count; i++) {
-      const RlxValue *one =
-          v->kind == RLX_VALUE_LIST ? ((uint32_t)i < v->count ? &v->items[i] : NULL) : v;
-      if (one && one->kind == RLX_VALUE_INT && one->integer >= 0 &&
-          one->integer < (int64_t)regs.count)
-        k->outputs[i].inplace = (int)one->integer, inplace = true;
-    }
-  }
-  // Trailing integers.
-  int vars_param = rlx_op_param(call->row, "tir_vars");
+  bool inplace = ok && mark_inplace(call, k, regs.count);
   Dim extra[64];
   int extra_count = 0;
-  if (ok && vars_param >= 0 && call->args[vars_param].kind == RLX_VALUE_EXPR) {
-    const RlxExpr *v = call->args[vars_param].expr;
-    if (v->kind != RLX_EXPR_SHAPE)
-      ok = rlx_compile_fail(c, "R.%s: tir_vars is not written as a shape%s", call->row->script, "");
-    for (int i = 0; ok && i < v->dim_count && i < 64; i++) {
-      ok = rlx_compile_is_bound(c, v->dims[i]);
-      rlx_dim_set(&extra[extra_count++], c->plan, v->dims[i]);
-    }
-  }
+  ok = ok && trailing_integers(c, call, extra, &extra_count);
   k->inputs = rlx_compile_ints(c, regs.at ? regs.at : &dst, (int)regs.count);
   k->fields = rlx_arena_array(c->arena, int, regs.count + 1);
   for (uint32_t i = 0; i < regs.count; i++) k->fields[i] = -1;

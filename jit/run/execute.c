@@ -124,6 +124,59 @@ static RlxObject *output_in(Frame *f, const KernelCall *call, const Output *o, c
   return all[o->inplace] = copy;
 }
 
+/// The operands of the step, from their registers; false and `err`.
+static bool inputs_of(Frame *f, const KernelCall *call, RlxObject **all, RlxError *err) {
+  for (int i = 0; i < call->input_count; i++) {
+    RlxObject *x = rlx_reg(f, call->inputs[i]);
+    if (call->fields[i] >= 0)
+      x = x->kind == RLX_OBJECT_TUPLE && call->fields[i] < x->count ? x->fields[call->fields[i]]
+                                                                    : NULL;
+    if (!x) return rlx_error_set(err, "argument %d has no value", i);
+    all[i] = x;
+  }
+  return true;
+}
+
+/// Inputs and outputs are the kernel's tensors, one after another.
+static bool all_tensors(const KernelCall *call, RlxObject *const *all, RlxObject **tensors,
+                        RlxError *err) {
+  bool ok = true;
+  for (int i = 0; i < call->input_count + call->output_count; i++) {
+    tensors[i] = all[i];
+    if (all[i]->kind != RLX_OBJECT_TENSOR) ok = rlx_error_set(err, "argument %d is no tensor", i);
+  }
+  return ok;
+}
+
+/// Inputs, outputs and integers as the PrimFunc's parameters want them; `scalars` come in the order
+/// of the step and go out in that of the parameters.
+static bool in_order(const KernelCall *call, RlxObject *const *all, int64_t *scalars,
+                     RlxObject **tensors, RlxError *err) {
+  const RlxPrimFunc *func = call->kernel->func;
+  int64_t ordered[64];
+  int tensor = 0, scalar = 0;
+  for (int i = 0; i < func->param_count; i++) {
+    int from = call->order[i];
+    bool is_scalar = from >= call->input_count + call->output_count;
+    if (func->params[i].buffer) {
+      if (is_scalar || all[from]->kind != RLX_OBJECT_TENSOR)
+        return rlx_error_set(err, "argument %d is no tensor", i);
+      tensors[tensor++] = all[from];
+    } else if (scalar == 64)
+      return rlx_error_set(err, "too many integer arguments");
+    else if (is_scalar)
+      ordered[scalar++] = scalars[from - call->input_count - call->output_count];
+    else if (all[from]->kind == RLX_OBJECT_INT)
+      ordered[scalar++] = all[from]->integer;
+    else if (all[from]->kind == RLX_OBJECT_FLOAT)
+      memcpy(&ordered[scalar++], &all[from]->number, sizeof(double));
+    else
+      return rlx_error_set(err, "argument %d is no number", i);
+  }
+  memcpy(scalars, ordered, (size_t)scalar * sizeof *scalars);
+  return true;
+}
+
 RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err) {
   KernelCall *call = s->kernel;
   RlxHeap *heap = f->plan->program->jit->heap;
@@ -131,14 +184,7 @@ RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err)
   int64_t scalars[64];
   if (call->input_count + call->output_count > MAX_TENSORS || call->scalar_count > 63)
     return rlx_error_set(err, "too many arguments"), NULL;
-  for (int i = 0; i < call->input_count; i++) {
-    RlxObject *x = rlx_reg(f, call->inputs[i]);
-    if (call->fields[i] >= 0)
-      x = x->kind == RLX_OBJECT_TUPLE && call->fields[i] < x->count ? x->fields[call->fields[i]]
-                                                                    : NULL;
-    if (!x) return rlx_error_set(err, "argument %d has no value", i), NULL;
-    all[i] = x;
-  }
+  if (!inputs_of(f, call, all, err)) return NULL;
   // An operator over symbols: its rule says once per combination of shapes whether they fit.
   if (call->op && !call->is_bound && !rlx_late_check(f, s, err)) return NULL;
   int made = 0;
@@ -158,35 +204,9 @@ RlxObject *rlx_kernel_run(Frame *f, Step *s, const int64_t *dims, RlxError *err)
       scalars[i] = dims[i];
     else if (!rlx_dim_value(f, &call->scalars[i], &scalars[i]))
       ok = rlx_error_set(err, "an integer argument has no value");
-  if (ok && call->order) {
-    const RlxPrimFunc *func = call->kernel->func;
-    int64_t ordered[64];
-    int tensor = 0, scalar = 0;
-    for (int i = 0; i < func->param_count && ok; i++) {
-      int from = call->order[i];
-      bool is_scalar = from >= call->input_count + call->output_count;
-      if (func->params[i].buffer) {
-        if (is_scalar || all[from]->kind != RLX_OBJECT_TENSOR)
-          ok = rlx_error_set(err, "argument %d is no tensor", i);
-        else
-          tensors[tensor++] = all[from];
-      } else if (scalar == 64)
-        ok = rlx_error_set(err, "too many integer arguments");
-      else if (is_scalar)
-        ordered[scalar++] = scalars[from - call->input_count - call->output_count];
-      else if (all[from]->kind == RLX_OBJECT_INT)
-        ordered[scalar++] = all[from]->integer;
-      else if (all[from]->kind == RLX_OBJECT_FLOAT)
-        memcpy(&ordered[scalar++], &all[from]->number, sizeof(double));
-      else
-        ok = rlx_error_set(err, "argument %d is no number", i);
-    }
-    if (ok) memcpy(scalars, ordered, (size_t)scalar * sizeof *scalars);
-  } else if (ok)
-    for (int i = 0; i < call->input_count + call->output_count; i++) {
-      tensors[i] = all[i];
-      if (all[i]->kind != RLX_OBJECT_TENSOR) ok = rlx_error_set(err, "argument %d is no tensor", i);
-    }
+  if (ok)
+    ok = call->order ? in_order(call, all, scalars, tensors, err)
+                     : all_tensors(call, all, tensors, err);
   if (ok && call->op && call->last_shape) { // other shapes than last time: the rule looks again
     bool was = call->is_bound;
     if (was && !same_shapes(call, tensors, scalars)) {

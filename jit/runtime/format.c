@@ -244,6 +244,40 @@ static void print_dims(const RlxObject *x, RlxBuf *out) {
   rlx_buf_puts(out, x->count == 1 ? ",)" : ")");
 }
 
+/// A tensor without dimensions, as Python prints a float.
+static void print_float(const RlxObject *x, RlxBuf *out) {
+  double v = rlx_element_number(x->data, x->dtype, 0);
+  char cell[400];
+  double a = fabs(v);
+  if (!isfinite(v))
+    snprintf(cell, sizeof cell, isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
+  else if (a != 0 && (a >= 1e16 || a < 1e-4))
+    shortest(v, x->dtype, cell, sizeof cell);
+  else {
+    char e[40];
+    shortest(v, x->dtype, e, sizeof e);
+    int behind = digits_of(e) - exponent_of(e);
+    snprintf(cell, sizeof cell, "%.*f", behind < 1 ? 1 : behind,
+             x->dtype.bits == 64 ? v : strtod(e, NULL));
+  }
+  rlx_buf_puts(out, cell);
+}
+
+static void print_tuple(const RlxObject *x, RlxBuf *out) {
+  rlx_buf_putc(out, '(');
+  for (int i = 0; i < x->count; i++) { // a field's further lines stand one to the right
+    if (i) rlx_buf_puts(out, ",\n ");
+    RlxBuf field = {0};
+    rlx_object_print(x->fields[i], &field);
+    for (const char *p = rlx_buf_text(&field); *p; p++) {
+      rlx_buf_putc(out, *p);
+      if (*p == '\n' && p[1] != '\n') rlx_buf_putc(out, ' ');
+    }
+    rlx_buf_free(&field);
+  }
+  rlx_buf_puts(out, x->count == 1 ? ",)" : ")");
+}
+
 void rlx_object_print(const RlxObject *x, RlxBuf *out) {
   char dtype[RLX_DTYPE_TEXT_MAX];
   switch ((RlxObjectKind)x->kind) {
@@ -255,22 +289,8 @@ void rlx_object_print(const RlxObject *x, RlxBuf *out) {
       return;
     }
     p.summary = count > THRESHOLD;
-    if (x->count == 0 && rlx_dtype_is_float(x->dtype)) { // a scalar prints as Python prints it
-      double v = rlx_element_number(x->data, x->dtype, 0);
-      char cell[400];
-      double a = fabs(v);
-      if (!isfinite(v))
-        snprintf(cell, sizeof cell, isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
-      else if (a != 0 && (a >= 1e16 || a < 1e-4))
-        shortest(v, x->dtype, cell, sizeof cell);
-      else {
-        char e[40];
-        shortest(v, x->dtype, e, sizeof e);
-        int behind = digits_of(e) - exponent_of(e);
-        snprintf(cell, sizeof cell, "%.*f", behind < 1 ? 1 : behind,
-                 x->dtype.bits == 64 ? v : strtod(e, NULL));
-      }
-      rlx_buf_puts(out, cell);
+    if (x->count == 0 && rlx_dtype_is_float(x->dtype)) {
+      print_float(x, out);
       return;
     }
     choose_style(&p);
@@ -293,20 +313,7 @@ void rlx_object_print(const RlxObject *x, RlxBuf *out) {
   case RLX_OBJECT_DTYPE:
     rlx_buf_printf(out, "R.dtype(\"%s\")", rlx_dtype_text(x->dtype, dtype));
     return;
-  case RLX_OBJECT_TUPLE:
-    rlx_buf_putc(out, '(');
-    for (int i = 0; i < x->count; i++) { // a field's further lines stand one to the right
-      if (i) rlx_buf_puts(out, ",\n ");
-      RlxBuf field = {0};
-      rlx_object_print(x->fields[i], &field);
-      for (const char *p = rlx_buf_text(&field); *p; p++) {
-        rlx_buf_putc(out, *p);
-        if (*p == '\n' && p[1] != '\n') rlx_buf_putc(out, ' ');
-      }
-      rlx_buf_free(&field);
-    }
-    rlx_buf_puts(out, x->count == 1 ? ",)" : ")");
-    return;
+  case RLX_OBJECT_TUPLE: print_tuple(x, out); return;
   case RLX_OBJECT_CLOSURE:
     if (x->count)
       rlx_buf_printf(out, "<function with %d captured value%s>", x->count,

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "server/session/session.h"
+#include "server/server.h"
 
 static void serve(const char *bytes, size_t size) {
   char name[] = "/tmp/rlx-fuzz-rpc-XXXXXX";

@@ -1,4 +1,4 @@
-"""rlx normalize over all scripts: the properties (tests/prop/normalize_corpus.c) without a sample, and modules that TVM prints come
+"""rlx normalize over all scripts: the properties (tests/prop/rewrite_normalize_corpus.c) without a sample, and modules that TVM prints come
 out as they are."""
 
 import os

@@ -4,7 +4,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
 passed=0 failed=0
-for name in fixes cascades; do
+for name in report_fixes report_cascades; do
   if RLX_WHOLE=1 "$build/tests/prop/$name"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done
 echo "$passed passed, $failed failed, 0 skipped"

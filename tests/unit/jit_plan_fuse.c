@@ -3,7 +3,7 @@
 #include "jit/plan/fuse.h"
 
 #include "analyzer/symbolic/store.h"
-#include "tests/unit/codegen.h"
+#include "tests/unit/jit_llvm.h"
 
 static RlxStore *store;
 

@@ -1,6 +1,6 @@
 /// The look for islands without parsing: on random texts made of what decorators are made of, it
 /// misses none that parsing finds. (That it is not simply always true is in
-/// tests/unit/analyzer_islands.c.)
+/// tests/unit/words_islands.c.)
 #include "tests/test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /// PrimFuncs built by hand, compiled, and compared with plain C.
-#include "tests/unit/codegen.h"
+#include "tests/unit/jit_llvm.h"
 
 typedef RlxTirExpr *Maker(RlxPrimFunc *f, RlxTirExpr *a, RlxTirExpr *b, const void *data);
 

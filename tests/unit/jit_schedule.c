@@ -1,7 +1,7 @@
 /// Scheduled against unscheduled: the same PrimFunc compiled as it is and after the rules, on the
-/// same random data. That the unscheduled form is right is what tests/unit/codegen.c is for.
+/// same random data. That the unscheduled form is right is what tests/unit/jit_llvm.c is for.
 #include "jit/schedule/schedule.h"
-#include "tests/unit/codegen.h"
+#include "tests/unit/jit_llvm.h"
 
 enum { MAX_PARAMS = 4 };
 
