@@ -3,8 +3,8 @@
 // expression, not the second operand of `and`, not the arguments of calls that may take a region.
 #include <string.h>
 
-#include "analyzer/symbolic/dtype.h"
 #include "analyzer/ask/place_impl.h"
+#include "analyzer/symbolic/dtype.h"
 #include "analyzer/words/prim_read.h"
 
 enum { DEPTH_MAX = 50, NDIM_MAX = 16, TEXT_MAX = 60 };
@@ -164,49 +164,27 @@ static void walk_call(Walk *w, const RlxAst *ast) {
     walk(w, ast->children[0]->children[0]);
 }
 
+/// Which children of a node are evaluated whenever it is, and for nothing but their value. Kinds
+/// that are not listed: none. Calls are looked at apart.
+static const struct {
+  uint32_t first, end;
+} evaluated[RLX_AST_YIELD + 1] = {
+    [RLX_AST_SUBSCRIPT] = {1, UINT32_MAX}, // the indices
+    [RLX_AST_TUPLE] = {0, UINT32_MAX},
+    [RLX_AST_LIST] = {0, UINT32_MAX},
+    [RLX_AST_UNARY] = {0, UINT32_MAX},
+    [RLX_AST_BINARY] = {0, UINT32_MAX},
+    [RLX_AST_COMPARE] = {0, 2},
+    [RLX_AST_BOOL_OP] = {0, 1},
+    [RLX_AST_CONDITIONAL] = {1, 2}, // the condition
+};
+
 static void walk(Walk *w, const RlxAst *ast) {
   if (!ast || w->depth == DEPTH_MAX) return;
   w->depth++;
-  switch ((RlxAstKind)ast->kind) {
-  case RLX_AST_SUBSCRIPT:
-    walk_children(w, ast, 1, UINT32_MAX);
-    access(w, ast);
-    break;
-  case RLX_AST_CALL: walk_call(w, ast); break;
-  case RLX_AST_TUPLE:
-  case RLX_AST_LIST:
-  case RLX_AST_UNARY:
-  case RLX_AST_BINARY: walk_children(w, ast, 0, UINT32_MAX); break;
-  case RLX_AST_COMPARE: walk_children(w, ast, 0, 2); break;
-  case RLX_AST_BOOL_OP: walk_children(w, ast, 0, 1); break;
-  case RLX_AST_CONDITIONAL: walk_children(w, ast, 1, 2); break;
-  case RLX_AST_HOLE:
-  case RLX_AST_NAME:
-  case RLX_AST_INT:
-  case RLX_AST_FLOAT:
-  case RLX_AST_IMAGINARY:
-  case RLX_AST_STRING:
-  case RLX_AST_BYTES:
-  case RLX_AST_FSTRING:
-  case RLX_AST_TRUE:
-  case RLX_AST_FALSE:
-  case RLX_AST_NONE:
-  case RLX_AST_ELLIPSIS:
-  case RLX_AST_SET:
-  case RLX_AST_DICT:
-  case RLX_AST_KEYWORD:
-  case RLX_AST_ATTRIBUTE:
-  case RLX_AST_SLICE:
-  case RLX_AST_LAMBDA:
-  case RLX_AST_STARRED:
-  case RLX_AST_DOUBLE_STARRED:
-  case RLX_AST_COMPREHENSION:
-  case RLX_AST_COMP_FOR:
-  case RLX_AST_COMP_IF:
-  case RLX_AST_NAMED:
-  case RLX_AST_AWAIT:
-  case RLX_AST_YIELD: break;
-  }
+  walk_children(w, ast, evaluated[ast->kind].first, evaluated[ast->kind].end);
+  if (ast->kind == RLX_AST_SUBSCRIPT) access(w, ast);
+  if (ast->kind == RLX_AST_CALL) walk_call(w, ast);
   w->depth--;
 }
 

@@ -240,49 +240,23 @@ static void print_body(RlxScriptPrinter *p, const RlxBody *body, uint32_t leave_
 
 // ---- functions
 
-/// Attributes in order of their keys, as TVM's map prints them.
-typedef struct Attr {
-  RlxScriptPrinter *p;
-  const RlxAst *key, *value;
-} Attr;
-
-static int compare_attrs(const void *a, const void *b) {
-  const Attr *x = a, *y = b;
-  const char *l = x->key->kind == RLX_AST_STRING ? x->key->text : "",
-             *r = y->key->kind == RLX_AST_STRING ? y->key->text : "";
-  int order = strcmp(l, r);
-  return order                                     ? order
-         : x->key->span.start < y->key->span.start ? -1
-                                                   : x->key->span.start > y->key->span.start;
-}
-
 /// The global symbol says nothing where it is the name that is printed.
-static bool names_itself(const RlxScriptPrinter *p, const Attr *attr, const char *name) {
-  if (attr->key->kind != RLX_AST_STRING || strcmp(attr->key->text, "global_symbol") != 0)
-    return false;
-  return !p->in_module ||
-         (attr->value->kind == RLX_AST_STRING && strcmp(attr->value->text, name) == 0);
+static bool names_itself(const RlxScriptPrinter *p, const RlxAst *key, const RlxAst *value,
+                         const char *name) {
+  if (key->kind != RLX_AST_STRING || strcmp(key->text, "global_symbol") != 0) return false;
+  return !p->in_module || (value->kind == RLX_AST_STRING && strcmp(value->text, name) == 0);
 }
 
 static void print_func_attr(RlxScriptPrinter *p, const RlxAst *dict, const char *name) {
-  Vec(Attr) attrs = {0};
-  for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) {
-    Attr attr = {p, dict->children[i], dict->children[i + 1]};
-    if (!names_itself(p, &attr, name)) rlx_vec_push(&attrs, attr);
-  }
-  if (attrs.count) {
-    qsort(attrs.at, attrs.count, sizeof *attrs.at, compare_attrs);
+  RlxBuf entries = {0}, *out = p->out;
+  p->out = &entries;
+  rlx_print_entries(p, dict, names_itself, name);
+  p->out = out;
+  if (entries.size) {
     line(p);
-    rlx_buf_puts(p->out, "R.func_attr({");
-    for (uint32_t i = 0; i < attrs.count; i++) {
-      if (i) rlx_buf_puts(p->out, ", ");
-      rlx_print_words(p, attrs.at[i].key);
-      rlx_buf_puts(p->out, ": ");
-      rlx_print_words(p, attrs.at[i].value);
-    }
-    rlx_buf_puts(p->out, "})\n");
+    rlx_buf_printf(p->out, "R.func_attr({%s})\n", rlx_buf_text(&entries));
   }
-  rlx_vec_free(&attrs);
+  rlx_buf_free(&entries);
 }
 
 /// The dictionary of `R.func_attr({…})`, or NULL when `stmt` is another one.

@@ -63,6 +63,12 @@ void rlx_print_string(RlxBuf *out, const char *text);
 // ---- print_words.c
 /// Literal data of the current statement.
 void rlx_print_words(RlxScriptPrinter *p, const RlxAst *ast);
+typedef bool RlxLeftOut(const RlxScriptPrinter *p, const RlxAst *key, const RlxAst *value,
+                        const char *name);
+/// The entries of a dictionary by key, as TVM's map prints them, without the braces and without
+/// those that `is_left_out` (NULL: none) says yes to; `name` is handed to it.
+void rlx_print_entries(RlxScriptPrinter *p, const RlxAst *dict, RlxLeftOut *is_left_out,
+                       const char *name);
 
 // ---- print_expr.c
 /// The StructInfo of the empty tuple.

@@ -22,19 +22,21 @@ static int compare_entries(const void *a, const void *b) {
                                                    : x->key->span.start > y->key->span.start;
 }
 
-static void print_dict(RlxScriptPrinter *p, const RlxAst *dict) {
+void rlx_print_entries(RlxScriptPrinter *p, const RlxAst *dict, RlxLeftOut *is_left_out,
+                       const char *name) {
   Vec(Entry) entries = {0};
-  for (uint32_t i = 0; i + 1 < dict->child_count; i += 2)
-    rlx_vec_push(&entries, (Entry){dict->children[i], dict->children[i + 1]});
+  for (uint32_t i = 0; i + 1 < dict->child_count; i += 2) {
+    Entry entry = {dict->children[i], dict->children[i + 1]};
+    if (!is_left_out || !is_left_out(p, entry.key, entry.value, name))
+      rlx_vec_push(&entries, entry);
+  }
   if (entries.count) qsort(entries.at, entries.count, sizeof *entries.at, compare_entries);
-  rlx_buf_putc(p->out, '{');
   for (uint32_t i = 0; i < entries.count; i++) {
     if (i) rlx_buf_puts(p->out, ", ");
     rlx_print_words(p, entries.at[i].key);
     rlx_buf_puts(p->out, ": ");
     rlx_print_words(p, entries.at[i].value);
   }
-  rlx_buf_putc(p->out, '}');
   rlx_vec_free(&entries);
 }
 
@@ -75,7 +77,11 @@ static void print_call(RlxScriptPrinter *p, const RlxAst *call) {
 void rlx_print_words(RlxScriptPrinter *p, const RlxAst *ast) {
   switch (ast->kind) {
   case RLX_AST_STRING: rlx_print_string(p->out, ast->text); return;
-  case RLX_AST_DICT: print_dict(p, ast); return;
+  case RLX_AST_DICT:
+    rlx_buf_putc(p->out, '{');
+    rlx_print_entries(p, ast, NULL, NULL);
+    rlx_buf_putc(p->out, '}');
+    return;
   case RLX_AST_LIST:
     rlx_buf_putc(p->out, '[');
     print_items(p, ast, 0);

@@ -1,7 +1,6 @@
 /// Statements become a function of the module, private, before the one they stand in; in their
 /// place stands a call. Always true: it is offered for whole simple statements of one block, pure
 /// and without mistakes, whose symbolic variables their tensors bind.
-#include <stdio.h>
 #include <string.h>
 
 #include "analyzer/edit/refactor_impl.h"
@@ -212,66 +211,85 @@ static void put_statements(Extract *x, const char *indent, uint32_t indent_size,
   }
 }
 
+/// `outer` is the indentation. One output is bound to its name; several by way of a tuple.
+static void put_call(Extract *x, const char *name, const char *outer, RlxBuf *out) {
+  RlxStore *store = x->r->store;
+  const char *module = rlx_store_text(store, x->fn->module->name);
+  if (x->output_count == 1)
+    rlx_buf_printf(out, "%s%s = %s.%s(", outer, rlx_store_text(store, x->outputs[0]->name), module,
+                   name);
+  else
+    rlx_buf_printf(out, "%s%s_all = %s.%s(", outer, name, module, name);
+  put_names(x, x->inputs, x->input_count, out);
+  rlx_buf_puts(out, ")\n");
+  for (int i = 0; x->output_count > 1 && i < x->output_count; i++)
+    rlx_buf_printf(out, "%s%s = %s_all[%d]\n", outer, rlx_store_text(store, x->outputs[i]->name),
+                   name, i);
+}
+
+/// The decorator and the head, with its return annotation where that can be written.
+static void put_head(Extract *x, const char *name, const char *indent, RlxBuf *out) {
+  RlxStore *store = x->r->store;
+  RlxSInfoStyle style = {.is_quoted = is_symbolic};
+  rlx_buf_printf(out, "%s@R.function(private=True)\n%sdef %s(", indent, indent, name);
+  for (int i = 0; i < x->input_count; i++) {
+    rlx_buf_printf(out, "%s%s: ", i ? ", " : "", rlx_store_text(store, x->inputs[i]->name));
+    rlx_sinfo_print_styled(store, x->inputs[i]->sinfo, &style, out);
+  }
+  rlx_buf_putc(out, ')');
+  bool is_known = true;
+  for (int i = 0; i < x->output_count; i++) is_known &= all_bare(x, x->outputs[i]->sinfo);
+  if (is_known) {
+    const RlxSInfo *fields[VARS_MAX];
+    for (int i = 0; i < x->output_count; i++) fields[i] = x->outputs[i]->sinfo;
+    rlx_buf_puts(out, " -> ");
+    rlx_sinfo_print_styled(
+        store, x->output_count == 1 ? fields[0] : rlx_sinfo_tuple(store, fields, x->output_count),
+        &style, out);
+  }
+  rlx_buf_puts(out, ":\n");
+}
+
+/// The whole function, with the empty line behind it.
+static void put_function(Extract *x, const char *name, const char *indent, RlxBuf *out) {
+  RlxStore *store = x->r->store;
+  const char *body = rlx_arena_printf(x->r->arena, "%s    ", indent);
+  put_head(x, name, indent, out);
+  for (int i = 0; i < x->symbol_count; i++)
+    rlx_buf_printf(out, "%s%s = T.int64()\n", body, rlx_store_text(store, x->symbols[i]));
+  if (x->alias)
+    rlx_buf_printf(out, "%s%s = %s\n", body, rlx_store_text(store, x->alias),
+                   rlx_store_text(store, x->fn->module->name));
+  put_statements(x, body, (uint32_t)strlen(body), out);
+  rlx_buf_printf(out, "%sreturn %s", body, x->output_count > 1 ? "(" : "");
+  put_names(x, x->outputs, x->output_count, out);
+  if (x->output_count > 1) rlx_buf_putc(out, ')');
+  rlx_buf_puts(out, "\n\n");
+}
+
+/// "main_part", or with a number when that is taken.
+static const char *free_name(const RlxRefactor *r, RlxName of) {
+  const char *name = rlx_arena_printf(r->arena, "%.120s_part", rlx_store_text(r->store, of));
+  for (int i = 1; i < 100 && rlx_refactor_is_used(r, name); i++)
+    name = rlx_arena_printf(r->arena, "%.120s_part_%d", rlx_store_text(r->store, of), i);
+  return name;
+}
+
 void rlx_refactor_extract(RlxRefactor *r) {
   Extract x = {.r = r};
   if (!select_statements(&x) || !collect_inputs(&x) || !collect_outputs(&x)) return;
-  const RlxStmt *def = x.fn->stmt;
+  const RlxStmt *def = x.fn->stmt, *first = x.block->stmts[x.first];
   RlxSpan lines, last;
-  rlx_refactor_own_lines(r, x.block->stmts[x.first], &lines);
+  rlx_refactor_own_lines(r, first, &lines);
   rlx_refactor_own_lines(r, x.block->stmts[x.last], &last);
-  uint32_t def_line = rlx_refactor_line(r, def->start), indent_size = def->start - def_line;
-  char name[160];
-  snprintf(name, sizeof name, "%.120s_part", rlx_store_text(r->store, def->name));
-  for (int i = 1; i < 100 && rlx_refactor_is_used(r, name); i++)
-    snprintf(name, sizeof name, "%.120s_part_%d", rlx_store_text(r->store, def->name), i);
-  const char *indent = rlx_arena_strndup(r->arena, r->text + def_line, indent_size);
-  const char *body = rlx_arena_printf(r->arena, "%s    ", indent),
-             *outer = rlx_arena_strndup(r->arena, r->text + lines.start,
-                                        x.block->stmts[x.first]->start - lines.start);
+  uint32_t def_line = rlx_refactor_line(r, def->start);
+  const char *name = free_name(r, def->name),
+             *indent = rlx_arena_strndup(r->arena, r->text + def_line, def->start - def_line),
+             *outer =
+                 rlx_arena_strndup(r->arena, r->text + lines.start, first->start - lines.start);
   RlxBuf call = {0}, function = {0};
-  if (x.output_count == 1)
-    rlx_buf_printf(&call, "%s%s = %s.%s(", outer, rlx_store_text(r->store, x.outputs[0]->name),
-                   rlx_store_text(r->store, x.fn->module->name), name);
-  else {
-    rlx_buf_puts(&call, outer);
-    rlx_buf_printf(&call, "%s_all = %s.%s(", name, rlx_store_text(r->store, x.fn->module->name),
-                   name);
-  }
-  put_names(&x, x.inputs, x.input_count, &call);
-  rlx_buf_puts(&call, ")\n");
-  for (int i = 0; x.output_count > 1 && i < x.output_count; i++)
-    rlx_buf_printf(&call, "%s%s = %s_all[%d]\n", outer,
-                   rlx_store_text(r->store, x.outputs[i]->name), name, i);
-
-  RlxSInfoStyle style = {.is_quoted = is_symbolic};
-  rlx_buf_printf(&function, "%s@R.function(private=True)\n%sdef %s(", indent, indent, name);
-  for (int i = 0; i < x.input_count; i++) {
-    rlx_buf_printf(&function, "%s%s: ", i ? ", " : "", rlx_store_text(r->store, x.inputs[i]->name));
-    rlx_sinfo_print_styled(r->store, x.inputs[i]->sinfo, &style, &function);
-  }
-  rlx_buf_putc(&function, ')');
-  bool is_known = true;
-  for (int i = 0; i < x.output_count; i++) is_known &= all_bare(&x, x.outputs[i]->sinfo);
-  if (is_known) {
-    const RlxSInfo *fields[VARS_MAX];
-    for (int i = 0; i < x.output_count; i++) fields[i] = x.outputs[i]->sinfo;
-    rlx_buf_puts(&function, " -> ");
-    rlx_sinfo_print_styled(r->store,
-                           x.output_count == 1 ? fields[0]
-                                               : rlx_sinfo_tuple(r->store, fields, x.output_count),
-                           &style, &function);
-  }
-  rlx_buf_puts(&function, ":\n");
-  for (int i = 0; i < x.symbol_count; i++)
-    rlx_buf_printf(&function, "%s%s = T.int64()\n", body, rlx_store_text(r->store, x.symbols[i]));
-  if (x.alias)
-    rlx_buf_printf(&function, "%s%s = %s\n", body, rlx_store_text(r->store, x.alias),
-                   rlx_store_text(r->store, x.fn->module->name));
-  put_statements(&x, body, indent_size + 4, &function);
-  rlx_buf_printf(&function, "%sreturn %s", body, x.output_count > 1 ? "(" : "");
-  put_names(&x, x.outputs, x.output_count, &function);
-  if (x.output_count > 1) rlx_buf_putc(&function, ')');
-  rlx_buf_puts(&function, "\n\n");
+  put_call(&x, name, outer, &call);
+  put_function(&x, name, indent, &function);
   RlxEdit edits[] = {
       {rlx_span(def_line, def_line), rlx_arena_strdup(r->arena, rlx_buf_text(&function))},
       {rlx_span(lines.start, last.end), rlx_arena_strdup(r->arena, rlx_buf_text(&call))}};

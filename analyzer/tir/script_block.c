@@ -205,6 +205,20 @@ void rlx_tir_read_axis(RlxTirReader *r, const RlxAst *call, const char *word, Rl
   add_iter(r, name, iter_type(word), min, extent, value);
 }
 
+/// The extent of the loop whose variable `binding` is, and its minimum or NULL; NULL: it is none.
+static RlxTirExpr *loop_range(const RlxTirReader *r, const RlxTirExpr *binding, RlxTirExpr **min) {
+  *min = NULL;
+  for (uint32_t k = r->env.count; binding->kind == RLX_TIR_VAR && k-- > 0;) {
+    const RlxTv *bound = &r->env.at[k].value; // loops leave their range beside their variable
+    if (bound->kind != RLX_TV_TUPLE || bound->count != 3 || bound->items[0].kind != RLX_TV_EXPR ||
+        bound->items[0].expr->var != binding->var || r->env.at[k].name != RLX_NAME_NONE)
+      continue;
+    if (bound->items[2].kind == RLX_TV_EXPR) *min = bound->items[2].expr;
+    return bound->items[1].expr;
+  }
+  return NULL;
+}
+
 void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targets) {
   const RlxAst *kinds = rlx_tir_arg(r, call, 0, "kinds"),
                *loops = rlx_tir_arg(r, call, 1, "bindings");
@@ -250,16 +264,8 @@ void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targe
     r->uses = RLX_USES_OUTSIDE;
     RlxTirExpr *binding = is_list ? rlx_tir_eval_expr(r, loops->children[i])
                                   : rlx_tir_as(r, given.items[i], rlx_dtype_unknown());
-    RlxTirExpr *extent = NULL, *min = NULL;
+    RlxTirExpr *min, *extent = loop_range(r, binding, &min);
     r->uses = RLX_USES_HERE;
-    for (uint32_t k = r->env.count; binding->kind == RLX_TIR_VAR && k-- > 0 && !extent;) {
-      RlxTv *bound = &r->env.at[k].value; // loops leave their range beside their variable
-      if (bound->kind == RLX_TV_TUPLE && bound->count == 3 && bound->items[0].kind == RLX_TV_EXPR &&
-          bound->items[0].expr->var == binding->var && r->env.at[k].name == RLX_NAME_NONE) {
-        extent = bound->items[1].expr;
-        if (bound->items[2].kind == RLX_TV_EXPR) min = bound->items[2].expr;
-      }
-    }
     if (!extent) {
       if (binding->kind != RLX_TIR_HOLE && binding->kind != RLX_TIR_VAR)
         rlx_tir_mistake(r, is_list ? loops->children[i] : loops, RLX_DIAG_ID(AXIS), "ss",

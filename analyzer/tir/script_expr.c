@@ -665,6 +665,14 @@ static RlxTv address_of(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
                      false);
 }
 
+/// Of the result, where the call does not say it.
+static RlxDType intrinsic_dtype(const char *path, RlxTirExpr *const *args, int count) {
+  static const char *const booleans[] = {"isnan", "isinf", "isfinite", "isnullptr"};
+  for (size_t i = 0; i < sizeof booleans / sizeof *booleans; i++)
+    if (!strcmp(path, booleans[i])) return RLX_BOOL;
+  return count && strcmp(path, "clz") != 0 ? args[0]->dtype : RLX_INT32;
+}
+
 /// A call of an intrinsic by name: arguments as they are; the result's dtype is the first
 /// argument's unless the table of intrinsics says otherwise.
 static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
@@ -710,14 +718,7 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
       return rlx_tir_issue(r, arg, "this argument of T.%s is not understood", path);
     }
   }
-  if (!rlx_dtype_known(dtype)) {
-    static const char *const booleans[] = {"isnan", "isinf", "isfinite", "isnullptr"};
-    dtype = count ? args[0]->dtype : RLX_INT32;
-    for (size_t i = 0; i < sizeof booleans / sizeof *booleans; i++) {
-      if (!strcmp(path, booleans[i])) dtype = RLX_BOOL;
-    }
-    if (!strcmp(path, "clz")) dtype = RLX_INT32;
-  }
+  if (!rlx_dtype_known(dtype)) dtype = intrinsic_dtype(path, args, count);
   bool same_types = !strcmp(path, "pow") || !strcmp(path, "atan2") || !strcmp(path, "fmod") ||
                     !strcmp(path, "hypot") || !strcmp(path, "copysign") ||
                     !strcmp(path, "nextafter");
@@ -732,6 +733,53 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
   return rlx_tv_expr(e, false);
 }
 
+/// T.Let(body, where={var: value}).
+static RlxTv eval_let(RlxTirReader *r, const RlxAst *call, const RlxAst *body) {
+  const RlxAst *where = rlx_tir_arg(r, call, 9, "where");
+  uint32_t depth = r->env.count;
+  if (!where || where->kind != RLX_AST_DICT || where->child_count != 2 ||
+      where->children[0]->kind != RLX_AST_NAME)
+    return rlx_tir_issue(r, call, "T.Let is understood as T.Let(body, where={var: value})");
+  RlxName name = where->children[0]->name;
+  RlxTirExpr *value = rlx_tir_eval_expr(r, where->children[1]);
+  RlxTv known;
+  RlxTirVar *var =
+      rlx_tir_find(r, name, &known) && known.kind == RLX_TV_EXPR && known.expr->kind == RLX_TIR_VAR
+          ? known.expr->var
+          : rlx_tir_var(r->f, name, value->dtype);
+  rlx_tir_bind(r, name, rlx_tv_expr(rlx_tir_var_expr(r->f, var), false));
+  RlxTirExpr *inner = rlx_tir_eval_expr(r, body), *args[2] = {value, inner};
+  RlxTirExpr *result = node(r, RLX_TIR_LET, inner->dtype, args, 2);
+  result->var = var;
+  r->env.count = depth;
+  return rlx_tv_expr(result, false);
+}
+
+/// T.Ramp(base, stride, lanes), T.Broadcast(value, lanes).
+static RlxTv eval_vector(RlxTirReader *r, const RlxAst *call, bool is_ramp) {
+  const RlxAst *a1 = rlx_tir_arg(r, call, 1, NULL);
+  RlxTirExpr *args[2] = {rlx_tir_eval_expr(r, rlx_tir_arg(r, call, 0, NULL)),
+                         is_ramp ? rlx_tir_eval_expr(r, a1) : NULL};
+  const RlxAst *last = is_ramp ? rlx_tir_arg(r, call, 2, NULL) : a1;
+  RlxTirExpr *lanes = last ? rlx_tir_eval_expr(r, last) : NULL;
+  if (!lanes || lanes->kind != RLX_TIR_INT || lanes->integer < 1 || lanes->integer > 1024)
+    return rlx_tir_issue(r, call, "the number of lanes has to be a constant");
+  RlxDType t = args[0]->dtype;
+  t.lanes = (uint16_t)lanes->integer;
+  if (is_ramp) args[1] = converted(r, args[1], args[0]->dtype);
+  return rlx_tv_expr(node(r, is_ramp ? RLX_TIR_RAMP : RLX_TIR_BROADCAST, t, args, is_ramp ? 2 : 1),
+                     false);
+}
+
+/// T.cast, T.Cast and T.reinterpret.
+static RlxTv eval_cast(RlxTirReader *r, const char *path, const RlxAst *dtype,
+                       const RlxAst *value) {
+  RlxDType t = rlx_tir_read_dtype(r, dtype, RLX_INT32);
+  RlxTirExpr *e = rlx_tir_eval_expr(r, value);
+  if (!strcmp(path, "cast")) return rlx_tv_expr(converted(r, e, t), false);
+  return rlx_tv_expr(node(r, path[0] == 'r' ? RLX_TIR_REINTERPRET : RLX_TIR_CAST, t, &e, 1), false);
+}
+
 static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *path) {
   const RlxAst *a0 = rlx_tir_arg(r, call, 0, NULL), *a1 = rlx_tir_arg(r, call, 1, NULL),
                *a2 = rlx_tir_arg(r, call, 2, NULL);
@@ -741,16 +789,10 @@ static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *pat
   }
   if (!strcmp(path, "if_then_else") && a0 && a1 && a2) return choose(r, call, a0, a1, a2, true);
   if (!strcmp(path, "Select") && a0 && a1 && a2) return choose(r, call, a0, a1, a2, false);
-  if ((!strcmp(path, "Cast") || !strcmp(path, "cast") || !strcmp(path, "reinterpret")) && a0 &&
-      a1) {
-    bool value_first = !strcmp(path, "cast"); // folds constants, T.Cast stays as it is
-    RlxDType t = rlx_tir_read_dtype(r, value_first ? a1 : a0, RLX_INT32);
-    RlxTirExpr *e = rlx_tir_eval_expr(r, value_first ? a0 : a1);
-    if (!value_first)
-      return rlx_tv_expr(node(r, path[0] == 'r' ? RLX_TIR_REINTERPRET : RLX_TIR_CAST, t, &e, 1),
-                         false);
-    return rlx_tv_expr(converted(r, e, t), false);
-  }
+  if (!strcmp(path, "cast") && a0 && a1) // folds constants, T.Cast stays as it is
+    return eval_cast(r, path, a1, a0);
+  if ((!strcmp(path, "Cast") || !strcmp(path, "reinterpret")) && a0 && a1)
+    return eval_cast(r, path, a0, a1);
   if (!strcmp(path, "const") && a0) {
     RlxDType t = a1 ? rlx_tir_read_dtype(r, a1, RLX_INT32) : rlx_dtype_unknown();
     return rlx_tv_expr(rlx_tir_as(r, rlx_tir_eval(r, a0), t), false);
@@ -771,43 +813,10 @@ static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *pat
     return limit_of(r, call, path);
   if (!strcmp(path, "address_of") && a0) return address_of(r, call, rlx_tir_eval(r, a0));
   if (!strcmp(path, "meta_var") && a0) return rlx_tir_eval(r, a0);
-  if (!strcmp(path, "Let")) {
-    const RlxAst *body = a0, *where = rlx_tir_arg(r, call, 9, "where");
-    uint32_t depth = r->env.count;
-    RlxTirExpr *result = NULL;
-    if (where && where->kind == RLX_AST_DICT && where->child_count == 2 &&
-        where->children[0]->kind == RLX_AST_NAME) {
-      RlxTirExpr *value = rlx_tir_eval_expr(r, where->children[1]);
-      RlxTv known;
-      RlxTirVar *var = rlx_tir_find(r, where->children[0]->name, &known) &&
-                               known.kind == RLX_TV_EXPR && known.expr->kind == RLX_TIR_VAR
-                           ? known.expr->var
-                           : rlx_tir_var(r->f, where->children[0]->name, value->dtype);
-      rlx_tir_bind(r, where->children[0]->name, rlx_tv_expr(rlx_tir_var_expr(r->f, var), false));
-      RlxTirExpr *inner = rlx_tir_eval_expr(r, body), *args[2] = {value, inner};
-      result = node(r, RLX_TIR_LET, inner->dtype, args, 2);
-      result->var = var;
-      r->env.count = depth;
-    }
-    return result
-               ? rlx_tv_expr(result, false)
-               : rlx_tir_issue(r, call, "T.Let is understood as T.Let(body, where={var: value})");
-  }
-  if ((!strcmp(path, "Ramp") || !strcmp(path, "ramp") || !strcmp(path, "Broadcast") ||
-       !strcmp(path, "broadcast")) &&
-      a0 && a1) {
-    bool is_ramp = path[0] == 'R' || path[0] == 'r';
-    RlxTirExpr *args[2] = {rlx_tir_eval_expr(r, a0), is_ramp ? rlx_tir_eval_expr(r, a1) : NULL};
-    const RlxAst *last = is_ramp ? a2 : a1;
-    RlxTirExpr *lanes = last ? rlx_tir_eval_expr(r, last) : NULL;
-    if (!lanes || lanes->kind != RLX_TIR_INT || lanes->integer < 1 || lanes->integer > 1024)
-      return rlx_tir_issue(r, call, "the number of lanes has to be a constant");
-    RlxDType t = args[0]->dtype;
-    t.lanes = (uint16_t)lanes->integer;
-    if (is_ramp) args[1] = converted(r, args[1], args[0]->dtype);
-    return rlx_tv_expr(
-        node(r, is_ramp ? RLX_TIR_RAMP : RLX_TIR_BROADCAST, t, args, is_ramp ? 2 : 1), false);
-  }
+  if (!strcmp(path, "Let")) return eval_let(r, call, a0);
+  bool is_ramp = !strcmp(path, "Ramp") || !strcmp(path, "ramp");
+  if ((is_ramp || !strcmp(path, "Broadcast") || !strcmp(path, "broadcast")) && a0 && a1)
+    return eval_vector(r, call, is_ramp);
   if (!strcmp(path, "FloatImm") && a0 && a1)
     return rlx_tv_expr(rlx_tir_eval_as(r, a1, rlx_tir_read_dtype(r, a0, RLX_FLOAT32)), false);
   if (!strcmp(path, "IntImm") && a0 && a1)
