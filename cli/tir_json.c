@@ -1,8 +1,8 @@
 /// The JSON of `rlx tir`: names and values as in TVM's analysis, reasons beside them.
 #include <string.h>
 
+#include "analyzer/tir/facts.h"
 #include "analyzer/tir/loops.h"
-#include "analyzer/tir/memory.h"
 #include "cli/tir.h"
 #include "server/session/script_json.h"
 
@@ -88,11 +88,6 @@ static void iter_vars(Writer *w, const RlxTirBlockInfo *block) {
   rlx_json_end(w->json, ']');
 }
 
-typedef struct NamedVerdict {
-  const char *name;
-  const RlxTirVerdict *verdict;
-} NamedVerdict;
-
 /// Whether every instance runs once, and where not.
 static void binding(Writer *w, const RlxTirBlockInfo *b) {
   static const char *const words[] = {"unknown", "yes", "no"};
@@ -106,34 +101,55 @@ static void binding(Writer *w, const RlxTirBlockInfo *b) {
   rlx_json_end(w->json, '}');
 }
 
-static void verdicts(Writer *w, const RlxTirBlockInfo *b) {
-  const NamedVerdict flags[] = {
-      {"affine_binding", &b->affine_binding}, {"region_cover", &b->region_cover},
-      {"stage_pipeline", &b->stage_pipeline}, {"dominant", &b->dominant},
-      {"output_block", &b->output_block},     {"trivial_binding", &b->trivial_binding}};
-  const NamedVerdict kinds[] = {{"complete", &b->complete}, {"reduction", &b->reduction}};
-  // The root has no scope to be judged in.
-  size_t flag_count = b->scope < 0 ? 3 : sizeof flags / sizeof *flags;
-  for (size_t i = 0; i < flag_count; i++) {
-    rlx_json_key(w->json, flags[i].name);
-    if (flags[i].verdict->is_unknown)
+/// Whether conditions that are numbered hold (complete, a reduction, a move): with the number of
+/// the condition that does not hold.
+static void kind(Writer *w, const char *name, const RlxTirVerdict *v) {
+  rlx_json_key(w->json, name);
+  rlx_json_begin(w->json, '{');
+  key_bool(w, "is", v->is);
+  key_int(w, "violates", v->violates);
+  if (!v->is) key_text(w, "reason", v->reason);
+  rlx_json_end(w->json, '}');
+}
+
+/// Facts by name: true, false, or null for one that is not known; the reasons of a loop or a block
+/// stand in an object behind them.
+static void fact_values(Writer *w, const RlxTirFact *const *facts, const RlxTirVerdict *answers,
+                        int count) {
+  for (int i = 0; i < count; i++) {
+    rlx_json_key(w->json, facts[i]->id);
+    if (answers[i].is_unknown)
       rlx_json_null(w->json);
     else
-      rlx_json_bool(w->json, flags[i].verdict->is);
+      rlx_json_bool(w->json, answers[i].is);
   }
-  for (size_t i = 0; i < 2 && b->scope >= 0; i++) {
-    rlx_json_key(w->json, kinds[i].name);
-    rlx_json_begin(w->json, '{');
-    key_bool(w, "is", kinds[i].verdict->is);
-    key_int(w, "violates", kinds[i].verdict->violates);
-    if (!kinds[i].verdict->is) key_text(w, "reason", kinds[i].verdict->reason);
-    rlx_json_end(w->json, '}');
-  }
+}
+
+static void fact_reasons(Writer *w, const RlxTirFact *const *facts, const RlxTirVerdict *answers,
+                         int count) {
   rlx_json_key(w->json, "reasons");
   rlx_json_begin(w->json, '{');
-  for (size_t i = 0; i < flag_count; i++)
-    if (!flags[i].verdict->is) key_text(w, flags[i].name, flags[i].verdict->reason);
+  for (int i = 0; i < count; i++)
+    if (!answers[i].is) key_text(w, facts[i]->id, answers[i].reason);
   rlx_json_end(w->json, '}');
+}
+
+static void block_facts(Writer *w, const RlxTirBlockInfo *b) {
+  RlxTirFacts all = rlx_tir_block_facts();
+  const RlxTirFact *facts[RLX_TIR_FACTS_MAX];
+  RlxTirVerdict answers[RLX_TIR_FACTS_MAX];
+  int count = 0;
+  for (int i = 0; i < all.count; i++) {
+    if (b->scope < 0 && all.at[i].of == RLX_TIR_OF_INNER) continue;
+    facts[count] = &all.at[i];
+    answers[count++] = all.at[i].ask(w->a, &w->accesses, b->index);
+  }
+  fact_values(w, facts, answers, count);
+  if (b->scope >= 0) { // the root has no scope to be judged in
+    kind(w, "complete", &b->complete);
+    kind(w, "reduction", &b->reduction);
+  }
+  fact_reasons(w, facts, answers, count);
 }
 
 static void one_block(Writer *w, const RlxTirBlockInfo *b) {
@@ -161,26 +177,21 @@ static void one_block(Writer *w, const RlxTirBlockInfo *b) {
     rlx_json_int(w->json, b->scope);
   key_bool(w, "incremental", b->incremental.is);
   if (b->scope >= 0) binding(w, b);
-  verdicts(w, b);
+  block_facts(w, b);
   rlx_json_end(w->json, '}');
 }
 
-static void loop_verdicts(Writer *w, const RlxTirLoopInfo *l) {
-  const RlxTirVerdict answers[] = {rlx_tir_parallelizable(w->a, &w->accesses, l->index),
-                                   rlx_tir_decomposable(w->a, &w->accesses, l->index)};
-  static const char *const keys[] = {"parallelizable", "decomposable"};
-  for (size_t i = 0; i < 2; i++) {
-    rlx_json_key(w->json, keys[i]);
-    if (answers[i].is_unknown)
-      rlx_json_null(w->json);
-    else
-      rlx_json_bool(w->json, answers[i].is);
+static void loop_facts(Writer *w, const RlxTirLoopInfo *l) {
+  RlxTirFacts all = rlx_tir_loop_facts();
+  const RlxTirFact *facts[RLX_TIR_FACTS_MAX];
+  RlxTirVerdict answers[RLX_TIR_FACTS_MAX];
+  int count = 0;
+  for (int i = 0; i < all.count; i++) {
+    facts[count] = &all.at[i];
+    answers[count++] = all.at[i].ask(w->a, &w->accesses, l->index);
   }
-  rlx_json_key(w->json, "reasons");
-  rlx_json_begin(w->json, '{');
-  for (size_t i = 0; i < 2; i++)
-    if (!answers[i].is) key_text(w, keys[i], answers[i].reason);
-  rlx_json_end(w->json, '}');
+  fact_values(w, facts, answers, count);
+  fact_reasons(w, facts, answers, count);
 }
 
 static void one_loop(Writer *w, const RlxTirLoopInfo *l) {
@@ -198,7 +209,7 @@ static void one_loop(Writer *w, const RlxTirLoopInfo *l) {
   key_int(w, "scope", l->scope);
   key_text(w, "iter_type", l->block_count && !l->is_in_init ? types[l->type] : NULL);
   key_ints(w, "blocks", l->blocks, l->block_count);
-  loop_verdicts(w, l);
+  loop_facts(w, l);
   key_range(w, l->stmt->span);
   rlx_json_end(w->json, '}');
 }
@@ -215,15 +226,6 @@ static void one_dependency(Writer *w, const RlxTirDependency *d) {
   rlx_json_end(w->json, '}');
 }
 
-static void check_set(Writer *w, const char *key, const RlxTirVerdict *v) {
-  rlx_json_key(w->json, key);
-  rlx_json_begin(w->json, '{');
-  key_bool(w, "is", v->is);
-  key_int(w, "violates", v->violates);
-  if (!v->is) key_text(w, "reason", v->reason);
-  rlx_json_end(w->json, '}');
-}
-
 static void moves(Writer *w) {
   RlxTirMoves all = rlx_tir_moves(w->a, &w->accesses);
   rlx_json_key(w->json, "moves");
@@ -235,28 +237,27 @@ static void moves(Writer *w) {
     key_int(w, "block_index", m->block);
     key_int(w, "loop_index", m->loop);
     key_bool(w, "is", m->verdict.verdict.is);
-    check_set(w, "first", &m->verdict.first);
-    check_set(w, "second", &m->verdict.second);
+    kind(w, "first", &m->verdict.first);
+    kind(w, "second", &m->verdict.second);
     rlx_json_end(w->json, '}');
   }
   rlx_json_end(w->json, ']');
 }
 
 static void memory(Writer *w) {
+  RlxTirFacts facts = rlx_tir_access_facts();
   rlx_json_key(w->json, "memory");
   rlx_json_begin(w->json, '[');
   for (int i = 0; i < w->accesses.count; i++) {
     const RlxTirAccess *x = &w->accesses.at[i];
-    const RlxTirVerdict answers[] = {rlx_tir_in_bounds(w->a, x),
-                                     rlx_tir_reads_written(w->a, &w->accesses, x)};
-    static const char *const kinds[] = {"bounds", "unwritten"};
-    for (size_t k = 0; k < 2; k++) {
-      if (answers[k].is) continue;
+    for (int k = 0; k < facts.count; k++) {
+      RlxTirVerdict v = facts.at[k].ask(w->a, &w->accesses, i);
+      if (v.is) continue;
       rlx_json_begin(w->json, '{');
-      key_text(w, "kind", kinds[k]);
+      key_text(w, "kind", facts.at[k].id);
       key_text(w, "buffer", rlx_store_text(w->a->store, x->buffer->name));
-      key_bool(w, "is_unknown", answers[k].is_unknown);
-      key_text(w, "reason", answers[k].reason);
+      key_bool(w, "is_unknown", v.is_unknown);
+      key_text(w, "reason", v.reason);
       key_range(w, x->span);
       rlx_json_end(w->json, '}');
     }

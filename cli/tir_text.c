@@ -1,8 +1,8 @@
 /// The tree of loops and blocks for people, and the dependency graph.
 #include <string.h>
 
+#include "analyzer/tir/facts.h"
 #include "analyzer/tir/loops.h"
-#include "analyzer/tir/memory.h"
 #include "cli/tir.h"
 
 typedef struct Writer {
@@ -91,6 +91,19 @@ static void kind(Writer *w, int indent, const RlxTirBlockInfo *b) {
                  b->reduction.reason);
 }
 
+/// The facts of the table: those about the block in its scope, or those about the scope that it is.
+static void block_facts(Writer *w, int indent, const RlxTirBlockInfo *b, bool is_scope) {
+  RlxTirFacts facts = rlx_tir_block_facts();
+  for (int i = 0; i < facts.count; i++) {
+    const RlxTirFact *fact = &facts.at[i];
+    if ((fact->of == RLX_TIR_OF_SCOPE) != is_scope || !rlx_tir_fact_is_of_block(fact, b)) continue;
+    if (fact->said < (w->style.is_verbose ? RLX_TIR_SAID_VERBOSE : RLX_TIR_SAID_FAILS)) continue;
+    RlxTirVerdict v = fact->ask(w->a, &w->accesses, b->index);
+    verdict(w, indent, fact->no, fact->words, &v);
+    if (fact->ask == rlx_tir_has_affine_binding && !b->trivial_binding.is) binding(w, indent, b);
+  }
+}
+
 static void block_text(Writer *w, int indent, const RlxTirBlockInfo *b) {
   const char *word = b->scope < 0      ? ""
                      : b->complete.is  ? ", complete"
@@ -112,15 +125,9 @@ static void block_text(Writer *w, int indent, const RlxTirBlockInfo *b) {
     boxes(w, indent, "writes", &b->writes);
   }
   if (b->is_in_init) return;
-  if (b->scope >= 0) {
-    kind(w, indent, b);
-    verdict(w, indent, "no ", "affine binding", &b->affine_binding);
-    if (!b->trivial_binding.is) binding(w, indent, b);
-    verdict(w, indent, "no ", "region cover", &b->region_cover);
-    if (w->style.is_verbose) verdict(w, indent, "not ", "dominant", &b->dominant);
-    if (w->style.is_verbose) verdict(w, indent, "no ", "output block", &b->output_block);
-  }
-  if (b->child_count) verdict(w, indent, "no ", "stage pipeline", &b->stage_pipeline);
+  if (b->scope >= 0) kind(w, indent, b);
+  block_facts(w, indent, b, false);
+  block_facts(w, indent, b, true);
 }
 
 /// A question about a loop: said when it is refuted and somebody may count on it, else when all is
@@ -134,13 +141,14 @@ static void loop_verdict(Writer *w, int indent, const char *word, const RlxTirVe
                  plain(w), v->reason);
 }
 
-static void loop_verdicts(Writer *w, int indent, const RlxTirLoopInfo *l) {
-  bool is_serial = l->stmt->for_kind == RLX_FOR_SERIAL || l->stmt->for_kind == RLX_FOR_UNROLLED;
-  RlxTirVerdict v = rlx_tir_parallelizable(w->a, &w->accesses, l->index);
-  loop_verdict(w, indent, "parallelizable", &v, !is_serial || l->type != RLX_LOOP_REDUCE);
-  if (!l->block_count || l->is_in_init) return;
-  v = rlx_tir_decomposable(w->a, &w->accesses, l->index);
-  loop_verdict(w, indent, "decomposable", &v, l->block_count > 1);
+static void loop_facts(Writer *w, int indent, const RlxTirLoopInfo *l) {
+  RlxTirFacts facts = rlx_tir_loop_facts();
+  for (int i = 0; i < facts.count; i++) {
+    const RlxTirFact *fact = &facts.at[i];
+    if (!rlx_tir_fact_is_of_loop(fact, l)) continue;
+    RlxTirVerdict v = fact->ask(w->a, &w->accesses, l->index);
+    loop_verdict(w, indent, fact->words, &v, fact->is_expected(l));
+  }
 }
 
 static void loop_text(Writer *w, int indent, const RlxTirLoopInfo *l) {
@@ -171,7 +179,7 @@ static void tree(Writer *w, int indent, const RlxTirStmt *s) {
   if (s->kind == RLX_TIR_FOR) {
     const RlxTirLoopInfo *l = &w->a->loops[w->loop++];
     loop_text(w, indent, l);
-    loop_verdicts(w, indent + 6, l);
+    loop_facts(w, indent + 6, l);
     indent += 2;
   }
   for (uint32_t i = 0; i < s->count; i++) tree(w, indent, s->body[i]);
@@ -193,17 +201,15 @@ static void dependencies(Writer *w, int indent) {
 
 static void memory(Writer *w, int indent) {
   bool is_first = true;
+  RlxTirFacts facts = rlx_tir_access_facts();
   for (int i = 0; i < w->accesses.count; i++) {
-    const RlxTirAccess *x = &w->accesses.at[i];
-    const RlxTirVerdict answers[] = {rlx_tir_in_bounds(w->a, x),
-                                     rlx_tir_reads_written(w->a, &w->accesses, x)};
-    for (size_t k = 0; k < 2; k++) {
-      const RlxTirVerdict *v = &answers[k];
-      if (v->is || (v->is_unknown && !w->style.is_verbose)) continue;
+    for (int k = 0; k < facts.count; k++) {
+      RlxTirVerdict v = facts.at[k].ask(w->a, &w->accesses, i);
+      if (v.is || (v.is_unknown && !w->style.is_verbose)) continue;
       if (is_first) rlx_buf_printf(w->out, "%*smemory\n", indent, "");
       is_first = false;
-      rlx_buf_printf(w->out, "%*s%s%s%s%s\n", indent + 2, "", v->is_unknown ? "" : bad(w),
-                     v->is_unknown ? "perhaps: " : "", v->reason, plain(w));
+      rlx_buf_printf(w->out, "%*s%s%s%s%s\n", indent + 2, "", v.is_unknown ? "" : bad(w),
+                     v.is_unknown ? "perhaps: " : "", v.reason, plain(w));
     }
   }
 }

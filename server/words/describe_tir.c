@@ -2,6 +2,7 @@
 /// or block variable that a name is. The analysis is made for the question and dropped again.
 #include "server/words/describe_tir.h"
 
+#include "analyzer/tir/facts.h"
 #include "analyzer/tir/loops.h"
 #include "analyzer/tir/script.h"
 
@@ -89,6 +90,23 @@ static void dependencies(const Place *p, const RlxTirBlockInfo *b) {
   }
 }
 
+/// What fails of the facts about the block in its scope, or about the scope that it is.
+static void block_facts(const Place *p, const RlxTirBlockInfo *b, bool is_scope) {
+  RlxTirFacts facts = rlx_tir_block_facts();
+  RlxTirAccesses accesses = {0};
+  for (int i = 0; i < facts.count; i++) {
+    const RlxTirFact *fact = &facts.at[i];
+    if (fact->said != RLX_TIR_SAID_FAILS || (fact->of == RLX_TIR_OF_SCOPE) != is_scope) continue;
+    if (!rlx_tir_fact_is_of_block(fact, b)) continue;
+    if (!accesses.at) accesses = rlx_tir_accesses(p->a);
+    RlxTirVerdict v = fact->ask(p->a, &accesses, b->index);
+    if (!v.is) rlx_buf_printf(p->out, "\n- %s%s: %s", fact->no, fact->words, v.reason);
+    if (fact->ask != rlx_tir_has_affine_binding || b->trivial_binding.is) continue;
+    RlxBindingVerdict once = rlx_tir_binding(p->a, b);
+    if (once.witness) rlx_buf_printf(p->out, "\n- %s", once.witness);
+  }
+}
+
 static void describe_block(const Place *p, const RlxTirBlockInfo *b) {
   bool is_root = b->scope < 0;
   const char *word = is_root           ? ""
@@ -108,13 +126,9 @@ static void describe_block(const Place *p, const RlxTirBlockInfo *b) {
       unless(p, "not complete", &b->complete);
       unless(p, "no reduction", &b->reduction);
     }
-    unless(p, "no affine binding", &b->affine_binding);
-    RlxBindingVerdict once = {.proof = RLX_YES};
-    if (!b->trivial_binding.is) once = rlx_tir_binding(p->a, b);
-    if (once.witness) rlx_buf_printf(p->out, "\n- %s", once.witness);
-    unless(p, "no region cover", &b->region_cover);
   }
-  if (b->child_count) unless(p, "no stage pipeline", &b->stage_pipeline);
+  block_facts(p, b, false);
+  block_facts(p, b, true);
 }
 
 bool rlx_describe_block_at(RlxAnalyzer *analyzer, RlxFile *file, uint32_t offset, RlxBuf *out,
@@ -147,15 +161,17 @@ static void describe_loop(const Place *p, const RlxTirLoopInfo *l) {
     rlx_buf_printf(p->out, "%s\"%s\"",
                    i ? ", " : "\n- blocks below: ", rlx_tir_block_name(p->a, l->blocks[i]));
   RlxTirAccesses accesses = rlx_tir_accesses(p->a);
-  RlxTirVerdict v = rlx_tir_parallelizable(p->a, &accesses, l->index);
-  const char *word = v.is           ? "parallelizable"
-                     : v.is_unknown ? "perhaps not parallelizable"
-                                    : "not parallelizable";
-  rlx_buf_printf(p->out, "\n- %s%s%s", word, v.reason && *v.reason ? ": " : "",
-                 v.reason ? v.reason : "");
-  if (l->block_count < 2 || l->is_in_init) return;
-  v = rlx_tir_decomposable(p->a, &accesses, l->index);
-  if (!v.is && !v.is_unknown) rlx_buf_printf(p->out, "\n- not decomposable: %s", v.reason);
+  RlxTirFacts facts = rlx_tir_loop_facts();
+  for (int i = 0; i < facts.count; i++) {
+    const RlxTirFact *fact = &facts.at[i];
+    bool is_always = fact->said == RLX_TIR_SAID_ALWAYS;
+    if (!rlx_tir_fact_is_of_loop(fact, l) || (!is_always && !fact->is_expected(l))) continue;
+    RlxTirVerdict v = fact->ask(p->a, &accesses, l->index);
+    if (!is_always && (v.is || v.is_unknown)) continue;
+    const char *before = v.is ? "" : v.is_unknown ? "perhaps not " : "not ";
+    rlx_buf_printf(p->out, "\n- %s%s%s%s", before, fact->words, v.reason && *v.reason ? ": " : "",
+                   v.reason ? v.reason : "");
+  }
 }
 
 /// The block variable `name` of the block whose suite holds `stmt`.
