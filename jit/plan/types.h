@@ -2,8 +2,10 @@
 #ifndef RLX_JIT_PLAN_TYPES_H
 #define RLX_JIT_PLAN_TYPES_H
 
+#include <stdbool.h>
+
+#include "analyzer/syntax/span.h"
 #include "base/error.h"
-#include "base/text.h"
 
 typedef struct RlxJit RlxJit;
 typedef struct RlxProgram RlxProgram;
