@@ -25,6 +25,32 @@ mutable() {
 }
 if nm "$build/librlx.a" 2>/dev/null | grep -q __asan; then skip "mutable globals (sanitized build)"; else step "no mutable globals" mutable; fi
 
+# A new row of a table compiles little again, the check of that sees a header that is included too widely, and a code that
+# no row has doesn't link.
+step "a new operator or diagnostic compiles few objects" tests/hygiene/rebuilds.sh "$build"
+too_many() {
+  local made i seen=1
+  made=$(mktemp -d) && mkdir "$made/obj" || return 1
+  for i in $(seq 11); do echo "x.o: analyzer/diag/diags_run.def" >"$made/obj/$i.d"; done
+  tests/hygiene/rebuilds.sh "$made" | grep -q 'diags_run.def compiles 11 objects' || seen=0
+  for i in $(seq 26); do echo "x.o: analyzer/ops/reduce.def" >"$made/obj/$i.d"; done
+  tests/hygiene/rebuilds.sh "$made" | grep -q 'reduce.def compiles 26 objects' || seen=0
+  rm -r "$made"
+  [ $seen = 1 ]
+}
+step "too many objects are seen" too_many
+code_links() { # ID
+  printf '#include "analyzer/diag/diag.h"\nint main(void) { return RLX_DIAG_ID(%s) == 0; }\n' "$1" |
+    ${CC:-cc} -std=c17 -D_GNU_SOURCE -I. -x c - -x none "$build/librlx.a" -o /dev/null 2>&1
+}
+unknown_code() {
+  local said
+  code_links SYNTAX || return 1
+  said=$(code_links NO_SUCH_ROW) && return 1
+  grep -q 'undefined.*rlx_diag_id_NO_SUCH_ROW' <<<"$said"
+}
+if nm "$build/librlx.a" 2>/dev/null | grep -q __asan; then skip "unknown codes (sanitized build)"; else step "a code that no row has does not link" unknown_code; fi
+
 too_long() {
   local found
   found=$(git ls-files '*.c' '*.h' | grep -v '^grammar/src/' | xargs wc -l | awk '$1 > 1200 && $2 != "total"')
