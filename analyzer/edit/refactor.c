@@ -6,6 +6,7 @@
 
 #include "analyzer/ask/backward.h"
 #include "analyzer/edit/refactor_impl.h"
+#include "analyzer/report/normal_form.h"
 #include "analyzer/rewrite/normalize.h"
 #include "analyzer/rewrite/normalize_impl.h"
 

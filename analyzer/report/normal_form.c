@@ -2,6 +2,8 @@
 /// time. Always true: under no normal form nested calls are hints, which the statement's analysis
 /// reports; else all is found here, at the question, because it depends on the statements around. A
 /// statement with a syntax error is not looked at.
+#include "analyzer/report/normal_form.h"
+
 #include <string.h>
 
 #include "analyzer/rewrite/normalize_impl.h"

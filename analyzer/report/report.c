@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/report/cascade.h"
+#include "analyzer/report/normal_form.h"
 #include "analyzer/rewrite/normalize_impl.h"
 #include "analyzer/rewrite/spell.h"
 #include "base/mem.h"

@@ -34,11 +34,4 @@ bool rlx_temporary_names_are_of(const RlxTemporaryNames *names, const RlxStmt *s
 const char *rlx_temporary_name(const RlxTemporaryNames *names, const RlxVar *var);
 void rlx_temporary_names_free(RlxTemporaryNames *names); // NULL is fine
 
-/// The edits that put the variable bound at absolute `offset` where it is used; NULL when it can't
-/// be. Lives in `arena`; spans are absolute.
-const RlxFix *rlx_file_inline_at(RlxFile *file, uint32_t offset, RlxArena *arena);
-/// The edits that bind the nested call around `offset` to a variable, the innermost; NULL when
-/// there is none. As above.
-const RlxFix *rlx_file_bind_at(RlxFile *file, uint32_t offset, RlxArena *arena);
-
 #endif

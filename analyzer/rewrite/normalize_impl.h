@@ -2,8 +2,8 @@
 #ifndef RLX_ANALYZER_NORMALIZE_IMPL_H
 #define RLX_ANALYZER_NORMALIZE_IMPL_H
 
-#include "analyzer/state/core.h"
 #include "analyzer/rewrite/normalize.h"
+#include "analyzer/state/core.h"
 
 typedef Vec(RlxEdit) RlxTextEdits; ///< absolute spans; texts live in an arena
 
@@ -79,10 +79,5 @@ bool rlx_has_own_line(const char *text, const RlxStmt *stmt, uint32_t line);
 bool rlx_own_lines(const char *text, uint32_t size, const RlxStmt *stmt, RlxSpan *out);
 /// Appends a hint, with the fix that removes it, for each of fn->unused.
 void rlx_unused_diags(RlxFile *file, const RlxFn *fn, RlxFileDiags *out);
-
-/// Appends normal-form diagnostics of the file under its settings; hints on nested calls that are
-/// there from number `from` on and touch `window` get fixes, which costs a pass over their
-/// function.
-void rlx_normal_form_diags(RlxFile *file, RlxFileDiags *out, uint32_t from, RlxSpan window);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "analyzer/symbolic/store_impl.h"
+#include "analyzer/symbolic/store_inside.h"
 #include "base/hash.h"
 
 static uint64_t mix(uint64_t h, uint64_t v) {

@@ -2,7 +2,7 @@
 /// arithmetic. Source: spec 1.2; TVM v0.25 StructInfoBaseCheck and StructInfoLCA
 /// (src/relax/analysis/struct_info_analysis.cc).
 #include "analyzer/struct_info/sinfo.h"
-#include "analyzer/symbolic/store_impl.h"
+#include "analyzer/symbolic/store_inside.h"
 
 typedef struct Checker {
   RlxStore *store;

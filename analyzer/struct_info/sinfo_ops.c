@@ -3,7 +3,7 @@
 /// Always true: what is erased is a whole list of dimensions (never half of one), and the rank,
 /// dtype, device and everything else of the static type stay.
 #include "analyzer/struct_info/sinfo.h"
-#include "analyzer/symbolic/store_impl.h"
+#include "analyzer/symbolic/store_inside.h"
 
 // ---- variables
 

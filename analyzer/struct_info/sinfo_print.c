@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "analyzer/symbolic/store_impl.h"
+#include "analyzer/symbolic/store_inside.h"
 
 typedef struct SInfoPrinter {
   const RlxStore *store;

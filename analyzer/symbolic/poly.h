@@ -7,7 +7,7 @@
 #ifndef RLX_ANALYZER_POLY_H
 #define RLX_ANALYZER_POLY_H
 
-#include "analyzer/symbolic/store_impl.h"
+#include "analyzer/symbolic/store_inside.h"
 
 enum {
   RLX_POLY_TERMS_MAX = 160,

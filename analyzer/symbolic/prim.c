@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "analyzer/symbolic/int_math.h"
-#include "analyzer/symbolic/store_impl.h"
+#include "analyzer/symbolic/store_inside.h"
 #include "base/hash.h"
 
 // ---- nodes

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzer/symbolic/prim.h"
-#include "analyzer/symbolic/store_impl.h"
+#include "analyzer/symbolic/store_inside.h"
 
 enum { PRINT_STEPS = 100000 };
 

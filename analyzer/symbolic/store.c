@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/symbolic/store_impl.h"
+#include "analyzer/symbolic/store_inside.h"
 #include "base/mem.h"
 
 RlxStore *rlx_store_new(void) {

@@ -1,6 +1,7 @@
 /// Applies every fix that is offered in scripts, one at a time, and the refactorings at every
 /// binding: the text parses, the diagnostic is gone, and there are not more errors than before.
 #include "analyzer/edit/refactor.h"
+#include "analyzer/report/normal_form.h"
 #include "analyzer/rewrite/normalize.h"
 #include "tests/prop/scripts.h"
 

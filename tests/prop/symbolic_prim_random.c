@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "analyzer/symbolic/prove.h"
-#include "analyzer/symbolic/store_impl.h"
+#include "analyzer/symbolic/store_inside.h"
 #include "tests/prim_text.h"
 
 enum { VARS = 4, VALUES = 6 };

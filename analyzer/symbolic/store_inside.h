@@ -1,6 +1,7 @@
-/// What is inside the store: for store.c, prim*.c, sinfo*.c and the prover, nobody else.
-#ifndef RLX_ANALYZER_STORE_IMPL_H
-#define RLX_ANALYZER_STORE_IMPL_H
+/// What is inside the store: for the two rooms whose values it keeps, symbolic/ and struct_info/,
+/// nobody else.
+#ifndef RLX_ANALYZER_STORE_INSIDE_H
+#define RLX_ANALYZER_STORE_INSIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>
