@@ -8,22 +8,27 @@
 #include "base/nearest.h"
 #include "repl/session.h"
 
-enum { CHANGES_MAX = 4096 };
-
 static void drop_change(RlxReplChange *change) {
   free(change->name);
   free(change->old_text);
   if (change->old_value) rlx_object_unref(change->old_value);
 }
 
+/// Drops what the oldest entry changed: that entry can't be taken back any more. The entry that is
+/// being noted stays whole, however much it changes: half of it taken back would be worse than a
+/// long list.
+static void evict(RlxRepl *repl) {
+  const uint64_t oldest = repl->changes.at[0].entry;
+  if (oldest == repl->entry) return;
+  uint32_t n = 1;
+  while (n < repl->changes.count && repl->changes.at[n].entry == oldest) n++;
+  for (uint32_t i = 0; i < n; i++) drop_change(&repl->changes.at[i]);
+  rlx_vec_remove_n(&repl->changes, 0, n);
+}
+
 void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text,
                    RlxObject *old_value) {
-  if (repl->changes.count == CHANGES_MAX) { // the oldest entry can't be taken back any more
-    uint32_t n = 1;
-    while (n < repl->changes.count && repl->changes.at[n].entry == repl->changes.at[0].entry) n++;
-    for (uint32_t i = 0; i < n; i++) drop_change(&repl->changes.at[i]);
-    rlx_vec_remove_n(&repl->changes, 0, n);
-  }
+  if (repl->changes.count >= RLX_REPL_CHANGES_MAX) evict(repl);
   RlxReplChange change = {is_def, repl->entry, rlx_mem_strdup(name),
                           old_text ? rlx_mem_strdup(old_text) : NULL,
                           old_value ? rlx_object_ref(old_value) : NULL};

@@ -85,10 +85,14 @@ bool rlx_repl_report(RlxRepl *repl);
 RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size);
 bool rlx_repl_is_name_start(char c);
 bool rlx_repl_is_name(char c);
-/// history.c. Notes what `name` was before this entry changes it.
+/// history.c. So many changes are kept, those of the newest entry in any case.
+enum { RLX_REPL_CHANGES_MAX = 4096 };
+/// Notes what `name` was before this entry changes it: a definition's text, or a variable's value
+/// (borrowed; the note holds it). Both NULL: there was none.
 void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text,
                    RlxObject *old_value);
 void rlx_repl_forget_changes(RlxRepl *repl);
+/// Takes back the newest entry that changed something. False when there is none.
 bool rlx_repl_undo(RlxRepl *repl);
 bool rlx_repl_set(RlxRepl *repl, const char *text);
 void rlx_repl_take_settings(RlxRepl *repl, const RlxSettings *given);

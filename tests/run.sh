@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs suites and prints one line each, then a closing "N passed, N failed, N skipped".
+# Runs suites and prints one line each, then what is counted apart, then a closing "N passed, N failed, N skipped".
 # usage: tests/run.sh quick|check|test|extra|update     (BUILD=folder)
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -9,6 +9,7 @@ export RLX_STRICT=1 BUILD=$build RLX=$PWD/$build/rlx
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
 passed=0 failed=0 skipped=0
 skipped_names=()
+declare -A apart
 logs=$build/logs; mkdir -p "$logs"
 
 # count NAME PASSED FAILED SKIPPED SECONDS
@@ -36,7 +37,8 @@ programs() { # NAME FOLDER
   count "$name" $p $f $s $((SECONDS - start))
 }
 
-# A script that ends with a line "N passed, N failed, N skipped".
+# A script that ends with a line "N passed, N failed, N skipped". What it counts in thousands it says in a line
+# "apart: N WHAT" before: these stand in a line of their own, so that they don't drown the tests in the closing one.
 script() { # NAME COMMAND…
   local name=$1 start=$SECONDS log=$logs/$1.log; shift
   "$@" >"$log" 2>&1; local code=$?
@@ -46,6 +48,8 @@ script() { # NAME COMMAND…
   if [ $code -ne 0 ] && [ "$f" -eq 0 ]; then f=1; fi
   [ "$f" -eq 0 ] || { echo "  FAILED $*; $log:"; tail -40 "$log" | sed 's/^/    /'; }
   count "$name" "$p" "$f" "$s" $((SECONDS - start))
+  local n what
+  while read -r _ n what; do apart[$what]=$((${apart[$what]:-0} + n)); done < <(grep -aE '^apart: [0-9]+ ' "$log")
   [ "$s" -eq 0 ] || while read -r l; do skipped_names+=("$name:${l#skipped}"); done < <(grep -aE '^skipped' "$log" | head -5)
 }
 
@@ -100,5 +104,6 @@ extra)
 esac
 
 for s in "${skipped_names[@]:-}"; do [ -z "$s" ] || echo "skipped $s"; done
+for what in "${!apart[@]}"; do echo "apart from these: ${apart[$what]} $what"; done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

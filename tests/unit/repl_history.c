@@ -1,0 +1,163 @@
+// What :undo takes back: one entry at a time, the newest first, and whole; what is evicted when
+// many changes are kept.
+#include "tests/test.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "repl/session.h"
+
+/// One REPL with no analyzer behind it: notes and :undo need none.
+static RlxRepl *repl_new(RlxHeap **out_heap) {
+  RlxRepl *repl = rlx_mem_zeroed(1, sizeof *repl);
+  *out_heap = rlx_heap_new();
+  return repl;
+}
+
+static void repl_free(RlxRepl *repl, RlxHeap *heap) {
+  rlx_repl_forget_changes(repl);
+  for (uint32_t i = 0; i < repl->vars.count; i++) {
+    free(repl->vars.at[i].name);
+    rlx_object_unref(repl->vars.at[i].value);
+  }
+  for (uint32_t i = 0; i < repl->defs.count; i++) {
+    free(repl->defs.at[i].name);
+    free(repl->defs.at[i].text);
+  }
+  rlx_vec_free(&repl->vars);
+  rlx_vec_free(&repl->defs);
+  rlx_heap_free(heap);
+  free(repl);
+}
+
+static RlxReplVar *var_of(RlxRepl *repl, const char *name) {
+  for (uint32_t i = 0; i < repl->vars.count; i++)
+    if (!strcmp(repl->vars.at[i].name, name)) return &repl->vars.at[i];
+  return NULL;
+}
+
+static RlxReplDef *def_of(RlxRepl *repl, const char *name) {
+  for (uint32_t i = 0; i < repl->defs.count; i++)
+    if (!strcmp(repl->defs.at[i].name, name)) return &repl->defs.at[i];
+  return NULL;
+}
+
+/// What the session does for `name = value`.
+static void assign(RlxRepl *repl, RlxHeap *heap, const char *name, int64_t value) {
+  RlxDType int64;
+  assert_true(rlx_dtype_parse("int64", 5, &int64));
+  RlxReplVar *var = var_of(repl, name);
+  rlx_repl_note(repl, false, name, NULL, var ? var->value : NULL);
+  RlxObject *x = rlx_int_new(heap, value, int64);
+  if (var) {
+    rlx_object_unref(var->value);
+    var->value = x;
+  } else
+    rlx_vec_push(&repl->vars, (RlxReplVar){rlx_mem_strdup(name), x});
+}
+
+/// What the session does for a definition.
+static void define(RlxRepl *repl, const char *name, const char *text) {
+  RlxReplDef *def = def_of(repl, name);
+  rlx_repl_note(repl, true, name, def ? def->text : NULL, NULL);
+  if (def) {
+    free(def->text);
+    def->text = rlx_mem_strdup(text);
+  } else
+    rlx_vec_push(&repl->defs, (RlxReplDef){rlx_mem_strdup(name), rlx_mem_strdup(text)});
+}
+
+static void undo_takes_back_one_entry(void **state) {
+  (void)state;
+  RlxHeap *heap;
+  RlxRepl *repl = repl_new(&heap);
+  repl->entry = 1;
+  assign(repl, heap, "x", 1);
+  repl->entry = 2; // a script that is loaded: one entry with several changes, of one name twice
+  define(repl, "f", "first");
+  assign(repl, heap, "x", 2);
+  assign(repl, heap, "y", 3);
+  define(repl, "f", "second");
+  assign(repl, heap, "x", 4);
+  repl->entry = 5; // those between changed nothing
+  define(repl, "f", "third");
+
+  assert_true(rlx_repl_undo(repl));
+  assert_string_equal(def_of(repl, "f")->text, "second");
+  assert_int_equal(var_of(repl, "x")->value->integer, 4);
+  assert_true(rlx_repl_undo(repl));
+  assert_null(def_of(repl, "f"));
+  assert_null(var_of(repl, "y"));
+  assert_int_equal(var_of(repl, "x")->value->integer, 1);
+  assert_true(rlx_repl_undo(repl));
+  assert_int_equal(repl->vars.count, 0);
+  assert_int_equal(repl->defs.count, 0);
+  assert_false(rlx_repl_undo(repl)); // nothing is left
+  repl_free(repl, heap);
+}
+
+/// A variable and a definition of the same name are two things.
+static void undo_knows_variables_from_definitions(void **state) {
+  (void)state;
+  RlxHeap *heap;
+  RlxRepl *repl = repl_new(&heap);
+  repl->entry = 1;
+  define(repl, "f", "a");
+  repl->entry = 2;
+  assign(repl, heap, "f", 7);
+  assert_true(rlx_repl_undo(repl));
+  assert_null(var_of(repl, "f"));
+  assert_string_equal(def_of(repl, "f")->text, "a");
+  repl_free(repl, heap);
+}
+
+static void the_oldest_entries_are_evicted_whole(void **state) {
+  (void)state;
+  RlxHeap *heap;
+  RlxRepl *repl = repl_new(&heap);
+  repl->entry = 1;
+  for (int i = 0; i < 3; i++) assign(repl, heap, "x", i);
+  for (int i = 3; i < RLX_REPL_CHANGES_MAX; i++) {
+    repl->entry = 2 + (uint64_t)(i / 2); // entries of two changes
+    assign(repl, heap, "x", i);
+  }
+  assert_int_equal(repl->changes.count, RLX_REPL_CHANGES_MAX);
+  repl->entry++;
+  assign(repl, heap, "x", -1);
+  assert_int_equal(repl->changes.count, RLX_REPL_CHANGES_MAX - 3 + 1); // entry 1 is gone, no other
+  assert_int_equal(repl->changes.at[0].entry, 3);
+  uint32_t entries = 0;
+  while (repl->changes.count) {
+    assert_true(rlx_repl_undo(repl));
+    entries++;
+  }
+  assert_true(entries > RLX_REPL_CHANGES_MAX / 2 - 3);
+  assert_int_equal(var_of(repl, "x")->value->integer, 2); // what entry 1 left
+  assert_false(rlx_repl_undo(repl));
+  repl_free(repl, heap);
+}
+
+/// An entry that changes more than is kept is still taken back whole.
+static void a_long_entry_stays_whole(void **state) {
+  (void)state;
+  RlxHeap *heap;
+  RlxRepl *repl = repl_new(&heap);
+  repl->entry = 1;
+  assign(repl, heap, "x", 11);
+  repl->entry = 2;
+  for (int i = 0; i < RLX_REPL_CHANGES_MAX + 100; i++) assign(repl, heap, "x", 100 + i);
+  assert_true(rlx_repl_undo(repl));
+  assert_int_equal(var_of(repl, "x")->value->integer, 11);
+  assert_false(rlx_repl_undo(repl)); // entry 1 made place
+  repl_free(repl, heap);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(undo_takes_back_one_entry),
+      cmocka_unit_test(undo_knows_variables_from_definitions),
+      cmocka_unit_test(the_oldest_entries_are_evicted_whole),
+      cmocka_unit_test(a_long_entry_stays_whole),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
