@@ -67,7 +67,8 @@ typedef struct RlxDiag {
   RlxDiagId id;
   uint8_t severity;    ///< RlxSeverity; the row's unless a policy changed it
   uint16_t parameter;  ///< of a call: which parameter of the function it is about, from 1; 0: none
-  RlxSpan span;        ///< relative to the statement that holds the diagnostic
+  RlxSpan span;        ///< relative to `stmt`
+  const void *stmt;    ///< RlxStmt that it stands in; NULL: the one that holds the diagnostic
   const char *message; ///< finished text
   RlxRelated *related;
   RlxFix *fixes;

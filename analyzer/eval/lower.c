@@ -620,9 +620,9 @@ static void output(RlxEval *e, const RlxAst *call) {
               ? rlx_arena_printf(e->arena, "`%s`", rlx_store_text(e->store, arg->name))
               : "this expression");
       if (v.kind == RLX_VALUE_EXPR && v.expr->kind == RLX_EXPR_VAR && v.expr->var->stmt)
-        rlx_diag_related(e->sink, diag, v.expr->var->stmt, v.expr->var->span,
-                         v.expr->var->is_param ? "a parameter"
-                                               : "bound here, outside of the block");
+        rlx_diag_related_var(e->sink, diag, v.expr->var,
+                             v.expr->var->is_param ? "a parameter"
+                                                   : "bound here, outside of the block");
       if (arg->kind == RLX_AST_NAME && call->child_count > 2)
         rlx_diag_fix(e->sink, diag, "remove it from the outputs",
                      i == 1 ? rlx_span(arg->span.start, call->children[2]->span.start)

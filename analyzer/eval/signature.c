@@ -203,9 +203,13 @@ void rlx_fn_signature(RlxFn *fn) {
   fn->ret_unknown = false;
   fn->function.param_count = 0;
   fn->function.name = fn->stmt->name;
-  fn->function.scope =
+  const char *text = rlx_document_text(fn->file->document, NULL);
+  // Another signature has other symbolic variables, though their names may be the same: what is
+  // known of one (that it is a dimension) is known for good.
+  fn->function.scope = rlx_hash_mix(
       rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0),
-                   rlx_hash_mix(fn->stmt->name, fn->outer ? fn->outer->function.scope : 0));
+                   rlx_hash_mix(fn->stmt->name, fn->outer ? fn->outer->function.scope : 0)),
+      rlx_hash_bytes(text + fn->stmt->start, fn->stmt->head_size, 0));
   if (fn->kind == RLX_ISLAND_PRIM_FUNC)
     rlx_primfunc_signature(fn);
   else if (fn->kind == RLX_ISLAND_RELAX) {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/state/core.h"
 #include "analyzer/rewrite/spell.h"
+#include "analyzer/state/core.h"
 #include "base/mem.h"
 
 RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings) {
@@ -320,9 +320,10 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     }
   }
   rlx_file_recognize(file);
-  uint8_t places = rlx_wellformed_places(file);
-  for (uint32_t i = 0; i < file->fns.count && places != file->broken_places;
-       i++) { // who misses a name may have it, or hush, now
+  const uint8_t places = rlx_wellformed_places(file);
+  // Who misses a name may have it, or hush, now: what is broken, and any text around it, says so.
+  const bool is_broken = places || file->broken_places;
+  for (uint32_t i = 0; is_broken && i < file->fns.count; i++) {
     RlxFn *fn = file->fns.at[i];
     fn->is_dirty |= fn->has_volatile;
     if (fn->header_volatile) fn->signature_state = 0;

@@ -38,7 +38,6 @@ void rlx_fn_free(RlxFn *fn) {
   rlx_vec_free(&fn->unused);
   rlx_vec_free(&fn->header.diags);
   rlx_vec_free(&fn->end.diags);
-  rlx_vec_free(&fn->end_stmts);
   rlx_map_free(&fn->orphan_index);
   rlx_required_free(fn->required);
   free(fn);
@@ -233,6 +232,7 @@ static void conclude(RlxFn *fn, const RlxEnv *env) {
     fn->function.is_pure = !suite_is_impure(fn->body); // nothing declared it then
   rlx_fn_state(fn);
   rlx_wellformed_function(fn);
+  rlx_fn_settle(fn);
   rlx_unused_find(fn);
 }
 

@@ -292,18 +292,15 @@ static void lost(RlxEval *e, const RlxVar *var, const RlxAnalysis *unit) {
   if (!var->is_temporary) rlx_define(e, var->name, rlx_value_unknown(head), head);
 }
 
-static void report_branches(Sweep *s, const RlxAnalysis *unit, const RlxVar *a, const RlxVar *b,
+static void report_branches(Sweep *s, const RlxVar *a, const RlxVar *b,
                             const RlxAnalysis *else_unit) {
   RlxEval *e = &s->e;
   const char *first = rlx_store_text(s->file->store, a->name),
              *second = rlx_store_text(s->file->store, b->name);
-  uint32_t at = b->stmt->start - unit->stmt->start;
-  RlxSpan place =
-      b->span.end > b->span.start
-          ? rlx_span(at + b->span.start, at + b->span.end)
-          : rlx_span(else_unit->stmt->start - unit->stmt->start,
-                     else_unit->stmt->start - unit->stmt->start + else_unit->stmt->head_size);
+  const bool is_named = b->span.end > b->span.start;
+  RlxSpan place = is_named ? b->span : rlx_span(0, else_unit->stmt->head_size);
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(IF_BRANCHES), place, "ss", first, second);
+  diag->stmt = is_named ? b->stmt : else_unit->stmt;
   if (a->stmt)
     rlx_diag_related(e->sink, diag, a->stmt, a->span, "the last binding of the first branch");
 }
@@ -341,10 +338,8 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
     const RlxStmt *early = early_return(unit->body);
     if (!early) early = early_return(unit->orelse);
     if (!broken && early)
-      rlx_eval_report(e, RLX_DIAG_ID(RETURN_TWICE),
-                      rlx_span(early->start - unit->stmt->start,
-                               early->start - unit->stmt->start + early->head_size),
-                      "");
+      rlx_eval_report(e, RLX_DIAG_ID(RETURN_TWICE), rlx_span(0, early->head_size), "")->stmt =
+          early;
     else if (!broken)
       rlx_eval_report(e, RLX_DIAG_ID(IF_EMPTY), head, "s",
                       !a             ? "the first branch of this `if` binds nothing"
@@ -359,7 +354,7 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   if (!same && ((then_unit->is_tainted && then_unit->diag_count) ||
                 (else_unit->is_tainted && else_unit->diag_count)))
     same = e->tainted = true; // reported there
-  if (!same) report_branches(s, unit, a, b, else_unit);
+  if (!same) report_branches(s, a, b, else_unit);
   if (a->name != b->name) lost(e, b, unit);
   bool tainted = e->tainted || a->is_tainted || b->is_tainted;
   RlxExpr *value = rlx_expr_new(e, RLX_EXPR_IF, head,

@@ -28,6 +28,22 @@ static void body(RlxFile *file, const RlxBody *b, int depth, RlxBuf *out) {
   rlx_buf_putc(out, '\n');
 }
 
+/// The related places and the fixes of a diagnostic.
+static void notes(const RlxFileDiag *d, RlxBuf *out) {
+  for (uint32_t i = 0; i < d->diag->related_count; i++) {
+    RlxSpan at = rlx_file_diag_related(d, i);
+    rlx_buf_printf(out, "  at [%u,%u): %s\n", at.start, at.end, d->diag->related[i].message);
+  }
+  for (uint32_t i = 0; i < d->diag->fix_count; i++) {
+    const RlxFix *fix = &d->diag->fixes[i];
+    rlx_buf_printf(out, "  fix: %s\n", fix->title);
+    for (uint32_t k = 0; k < fix->edit_count; k++) {
+      RlxSpan at = rlx_file_diag_edit(d, fix, k);
+      rlx_buf_printf(out, "    [%u,%u) becomes '%s'\n", at.start, at.end, fix->edits[k].text);
+    }
+  }
+}
+
 void rlx_file_dump(RlxFile *file, RlxBuf *out) {
   const RlxStore *store = rlx_document_store(rlx_file_document(file));
   RlxFunctionViews views = {0};
@@ -55,6 +71,7 @@ void rlx_file_dump(RlxFile *file, RlxBuf *out) {
     rlx_buf_printf(out, "[%u,%u) %s %d: %s\n", diags.at[i].span.start, diags.at[i].span.end,
                    rlx_diag_row(diags.at[i].diag->id)->code, diags.at[i].diag->severity,
                    diags.at[i].diag->message);
+    notes(&diags.at[i], out);
   }
   rlx_vec_free(&diags);
 }

@@ -5,7 +5,8 @@
 
 #include "analyzer/analyzer.h"
 
-/// Appends functions, bindings with their StructInfo and places, and diagnostics.
+/// Appends functions, bindings with their StructInfo and places, and diagnostics with
+/// what belongs to them.
 void rlx_file_dump(RlxFile *file, RlxBuf *out);
 
 #endif

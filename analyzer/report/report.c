@@ -26,6 +26,7 @@ typedef struct Suppressions {
 } Suppressions;
 
 static void push(RlxFileDiags *out, const RlxDiag *diag, const RlxStmt *stmt, RlxName function) {
+  if (diag->stmt) stmt = diag->stmt;
   RlxFileDiag d = {.diag = diag,
                    .stmt = stmt,
                    .span = stmt ? rlx_stmt_absolute(stmt, diag->span) : diag->span,
@@ -53,8 +54,7 @@ static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
     return; // behind a broken signature nothing is sure
   of_suite(fn->body, fn->stmt->name, out);
   for (uint32_t i = 0; i < fn->end.diags.count; i++)
-    push(out, fn->end.diags.at[i], i < fn->end_stmts.count ? fn->end_stmts.at[i] : fn->stmt,
-         fn->stmt->name);
+    push(out, fn->end.diags.at[i], fn->stmt, fn->stmt->name);
 }
 
 /// How far a line was read, and the quote of the string that is open there.

@@ -168,8 +168,6 @@ struct RlxFn {
   Vec(const RlxAnalysis *) odd; ///< units with a definition that is no variable (symbols, modules),
                                 ///< in order; of the last sweep
   RlxSink header, end;
-  Vec(const RlxStmt *) end_stmts; ///< PRIM_FUNC: the statements that the diagnostics of `end` are
-                                  ///< relative to, in their order; else empty: the function's
   const RlxEnv *outer_env;        ///< of a local function, while it is analysed
   const RlxExpr *result;
   const RlxStmt *result_stmt;
@@ -607,6 +605,10 @@ void rlx_fn_free(RlxFn *fn);
 RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset);
 /// The function whose text `stmt` belongs to: its own when it is a function's def.
 RlxFn *rlx_fn_around(const RlxStmt *stmt);
+/// settle.c. Makes each diagnostic of `end` one of the innermost statement that it stands in, so
+/// that it moves with it: statements are not looked at again when only the text around them
+/// changes. Until then their places and fixes are relative to the function.
+void rlx_fn_settle(RlxFn *fn);
 RlxFn *rlx_fn_outermost(RlxFn *fn); ///< around `fn`, or itself; NULL of NULL
 RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary);
 /// 1: some dataflow block that the sweep has passed keeps a variable of this name to itself; 2: and

@@ -79,45 +79,13 @@ static void look_at_body(RlxFn *fn) {
   rlx_primfunc_free(f);
 }
 
-/// The innermost statement around a place of the function; NULL: the function's own part.
-static const RlxStmt *stmt_at(const RlxBlock *suite, uint32_t offset) {
-  for (uint32_t i = 0; suite && i < suite->count; i++) {
-    const RlxStmt *stmt = suite->stmts[i];
-    if (offset < stmt->start || offset >= stmt->start + stmt->size) continue;
-    const RlxStmt *inner = stmt_at(stmt->body, offset);
-    if (!inner) inner = stmt_at(stmt->orelse, offset);
-    return inner ? inner : stmt;
-  }
-  return NULL;
-}
-
-static RlxSpan moved(RlxSpan span, uint32_t by) { return rlx_span(span.start - by, span.end - by); }
-
-/// Makes a diagnostic of the function one of the statement that it stands in, so that it moves with
-/// it: statements are not looked at again when only the text around them changes.
-static void settle(RlxFn *fn, RlxDiag *diag) {
-  const RlxStmt *def = fn->stmt, *stmt = stmt_at(def->body, def->start + diag->span.start);
-  rlx_vec_push(&fn->end_stmts, stmt ? stmt : def);
-  for (uint32_t i = 0; i < diag->fix_count; i++) {
-    RlxFix *fix = &diag->fixes[i];
-    if (fix->stmt || !fix->edit_count) continue;
-    const RlxStmt *at = stmt_at(def->body, def->start + fix->edits[0].span.start);
-    if (!at) at = def;
-    fix->stmt = at;
-    for (uint32_t k = 0; k < fix->edit_count; k++)
-      fix->edits[k].span = moved(fix->edits[k].span, at->start - def->start);
-  }
-  if (stmt) diag->span = moved(diag->span, stmt->start - def->start);
-}
-
 void rlx_primfunc_check(RlxFn *fn) {
   rlx_arena_free(fn->end_arena);
   fn->end_arena = rlx_arena_new_sized(256);
   fn->end.arena = fn->end_arena;
   rlx_vec_clear(&fn->end.diags);
-  rlx_vec_clear(&fn->end_stmts);
   rlx_wellformed_prim_func(fn);
   fn->outer_reads.count = fn->header_read_count;
   if (!is_broken(fn)) look_at_body(fn);
-  for (uint32_t i = 0; i < fn->end.diags.count; i++) settle(fn, fn->end.diags.at[i]);
+  rlx_fn_settle(fn);
 }

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "analyzer/report/dump.h"
+#include "tests/prop/scripts.h"
 
 static uint64_t state;
 
@@ -252,6 +253,360 @@ static void edited_equals_fresh(void **unused) {
   run(seed, 60, 40);
 }
 
+// ---- edits that keep a program whole: its types, its layout
+
+typedef struct Edit {
+  uint32_t start, end;
+  RlxBuf text;
+} Edit;
+
+static bool is_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/// A place in `text` where `word` stands alone, chosen evenly; `size` when there is none.
+static uint32_t random_word(const char *text, uint32_t size, const char *word) {
+  uint32_t count = 0, found = size, n = (uint32_t)strlen(word);
+  for (const char *at = text; (at = strstr(at, word)); at++) {
+    if (is_word(word[0]) && at > text && is_word(at[-1])) continue;
+    if (is_word(word[n - 1]) && is_word(at[n])) continue;
+    if (rnd(++count) == 0) found = (uint32_t)(at - text);
+  }
+  return found;
+}
+
+/// The end of the bracketed group that opens at `at`; 0: it does not close.
+static uint32_t group_end(const char *text, uint32_t size, uint32_t at) {
+  int depth = 0;
+  for (uint32_t i = at; i < size; i++) {
+    if (strchr("([{", text[i])) depth++;
+    if (strchr(")]}", text[i]) && --depth == 0) return i + 1;
+  }
+  return 0;
+}
+
+static uint32_t line_start(const char *text, uint32_t at) {
+  while (at > 0 && text[at - 1] != '\n') at--;
+  return at;
+}
+
+static uint32_t line_end(const char *text, uint32_t size, uint32_t at) {
+  while (at < size && text[at] != '\n') at++;
+  return at;
+}
+
+#define PICK(of) ((of)[rnd((uint32_t)(sizeof(of) / sizeof *(of)))])
+
+static const char *const dtypes[] = {"\"float32\"", "\"float16\"", "\"int64\"", "\"bool\"",
+                                     "\"int32\"",   "\"uint8\"",   "\"floaty\""};
+static const char *const dimensions[] = {"1", "2",  "3",      "4",         "8",
+                                         "n", "m",  "\"n\"",  "\"m\"",     "n * 2",
+                                         "0", "-1", "n // 2", "\"n + 1\"", "T.min(n, 4)"};
+static const char *const annotations[] = {
+    "R.Tensor((4,), \"float32\")",
+    "R.Tensor((\"n\", 4), \"float32\")",
+    "R.Tensor((2, 3), \"float32\")",
+    "R.Tensor((n, 4), \"float16\")",
+    "R.Tensor(dtype=\"float32\", ndim=2)",
+    "R.Tensor(ndim=1)",
+    "R.Tensor",
+    "R.Object",
+    "R.Shape([2, 3])",
+    "R.Shape(ndim=1)",
+    "R.Prim(\"int64\")",
+    "R.Prim(value=\"n\")",
+    "R.Tuple(R.Tensor((4,), \"float32\"), R.Object)",
+    "R.Callable((R.Tensor((4,), \"float32\"),), R.Tensor((4,), \"float32\"))",
+    "5",
+};
+
+/// A dtype, a dimension or a whole StructInfo becomes another.
+static bool edit_type(const char *text, uint32_t size, Edit *e) {
+  const char *word;
+  switch (rnd(4)) {
+  case 0:
+    word = PICK(dtypes);
+    e->start = random_word(text, size, word);
+    if (e->start == size) return false;
+    e->end = e->start + (uint32_t)strlen(word);
+    rlx_buf_puts(&e->text, PICK(dtypes));
+    return true;
+  case 1:
+    word = PICK(dimensions);
+    e->start = random_word(text, size, word);
+    if (e->start == size) return false;
+    e->end = e->start + (uint32_t)strlen(word);
+    rlx_buf_puts(&e->text, PICK(dimensions));
+    return true;
+  case 2: // a dimension more, or one less
+    e->start = random_word(text, size, "R.Tensor((");
+    if (e->start == size) return false;
+    e->start += (uint32_t)strlen("R.Tensor((");
+    e->end = e->start;
+    if (rnd(2))
+      rlx_buf_printf(&e->text, "%s, ", PICK(dimensions));
+    else
+      while (e->end < size && text[e->end] != ')' && text[e->end++] != ',') {
+      }
+    return true;
+  default:
+    e->start = random_word(text, size, rnd(2) ? "R.Tensor" : "R.Object");
+    if (e->start == size) return false;
+    e->end = e->start + (uint32_t)strlen("R.Tensor");
+    if (text[e->end] == '(') e->end = group_end(text, size, e->end);
+    if (e->end <= e->start) return false;
+    rlx_buf_puts(&e->text, PICK(annotations));
+    return true;
+  }
+}
+
+/// A binding gains or loses its annotation.
+static bool edit_annotation(const char *text, uint32_t size, Edit *e) {
+  uint32_t at = random_word(text, size, " = R."), start = line_start(text, at), name = start;
+  if (at == size) return false;
+  while (text[name] == ' ') name++;
+  while (is_word(text[name])) name++;
+  e->start = name;
+  e->end = at;
+  if (name == at) rlx_buf_printf(&e->text, ": %s", PICK(annotations));
+  return name == at || text[name] == ':';
+}
+
+/// What a function declares: its result, its parameters, whether it is pure.
+static bool edit_signature(const char *text, uint32_t size, Edit *e) {
+  uint32_t at = random_word(text, size, "def "), open = at;
+  if (at == size) return false;
+  while (open < size && text[open] != '(' && text[open] != '\n') open++;
+  if (open == size || text[open] != '(') return false;
+  uint32_t close = group_end(text, size, open);
+  if (!close) return false;
+  switch (rnd(4)) {
+  case 0: // the result
+    e->start = e->end = close;
+    while (e->end < size && text[e->end] != '\n') e->end++;
+    if (e->end == close || text[e->end - 1] != ':') return false;
+    e->end--;
+    if (rnd(3)) rlx_buf_printf(&e->text, " -> %s", PICK(annotations));
+    return true;
+  case 1: // one parameter more
+    e->start = e->end = open + 1;
+    rlx_buf_printf(&e->text, "more%u: %s%s", rnd(3), PICK(annotations),
+                   text[open + 1] == ')' ? "" : ", ");
+    return true;
+  case 2: // the first parameter goes
+    e->start = e->end = open + 1;
+    for (int depth = 0; e->end < close - 1; e->end++) {
+      if (strchr("([{", text[e->end])) depth++;
+      if (strchr(")]}", text[e->end])) depth--;
+      if (depth == 0 && text[e->end] == ',') break;
+    }
+    if (text[e->end] == ',') e->end++;
+    return true;
+  default:
+    e->start = random_word(text, size, "@R.function");
+    if (e->start == size) return false;
+    e->end = line_end(text, size, e->start);
+    rlx_buf_puts(&e->text, rnd(2)   ? "@R.function"
+                           : rnd(2) ? "@R.function(pure=False)"
+                                    : "@R.function(private=True)");
+    return true;
+  }
+}
+
+/// Comments, blank lines, white space: nothing that means anything, but for suppressions.
+static bool edit_layout(const char *text, uint32_t size, Edit *e) {
+  static const char *const comments[] = {"# a comment",
+                                         "#",
+                                         "# \xc3\xa9\xe2\x82\xac wide",
+                                         "# rlx: ignore",
+                                         "# rlx: ignore[RLX0217]",
+                                         "# rlx: ignore-file",
+                                         "# @R.function",
+                                         "# def f(x):"};
+  uint32_t at = rnd(size + 1);
+  switch (rnd(6)) {
+  case 0: // a line before another
+    e->start = e->end = line_start(text, at);
+    if (rnd(3) == 0)
+      rlx_buf_putc(&e->text, '\n');
+    else {
+      for (uint32_t k = 4 * rnd(4); k; k--) rlx_buf_putc(&e->text, ' ');
+      rlx_buf_printf(&e->text, "%s\n", PICK(comments));
+    }
+    return true;
+  case 1: // the end of a line
+    e->start = e->end = line_end(text, size, at);
+    rlx_buf_puts(&e->text, rnd(2) ? "  " : "  # behind");
+    return true;
+  case 2: // into a comment, or all of it
+    e->start = random_word(text, size, "#");
+    if (e->start == size) return false;
+    e->end = rnd(2) ? line_end(text, size, e->start) : ++e->start;
+    if (rnd(2)) rlx_buf_puts(&e->text, e->end == e->start ? "more " : PICK(comments));
+    return true;
+  case 3: // white space where it means nothing
+    e->start = random_word(text, size, rnd(2) ? ", " : "(");
+    if (e->start == size) return false;
+    e->end = ++e->start;
+    rlx_buf_puts(&e->text, rnd(2) ? " " : "\n    ");
+    return true;
+  case 4: // blank lines go
+    e->start = random_word(text, size, "\n\n");
+    e->end = e->start + 1;
+    return e->start < size;
+  default: // a docstring
+    e->start = random_word(text, size, ":\n");
+    if (e->start == size) return false;
+    e->start = e->end = e->start + 2;
+    rlx_buf_puts(&e->text, "    \"\"\"Words.\"\"\"\n");
+    return true;
+  }
+}
+
+/// Code that is no Relax: before functions, between them, and decorators that come and go.
+static bool edit_undecorated(const char *text, uint32_t size, Edit *e) {
+  static const char *const code[] = {
+      "def plain(a, b):\n    # inside\n    c = a\n    return c\n\n",
+      "k = 3\n",
+      "import os\n",
+      "class Other:\n    k = 4\n\n    def f(self):\n        pass\n\n",
+      "if True:\n    k = 5\n",
+      "n = 4\n"};
+  switch (rnd(3)) {
+  case 0:
+    e->start = e->end = line_start(text, rnd(size + 1));
+    for (uint32_t i = e->start; i < size; i = line_end(text, size, i) + 1)
+      if (text[i] == '@' || text[i] == 'd') { // the next statement at the margin
+        e->start = e->end = i;
+        break;
+      }
+    if (e->start < size && e->start > 0 && text[e->start] != '@' && text[e->start] != 'd')
+      return false;
+    rlx_buf_puts(&e->text, PICK(code));
+    return true;
+  case 1:
+    e->start = random_word(text, size, "@R.function");
+    if (e->start == size) return false;
+    e->end = line_end(text, size, e->start);
+    if (rnd(2)) e->end += e->end < size;
+    return true;
+  default: {
+    uint32_t at = random_word(text, size, "def ");
+    if (at == size) return false;
+    e->start = e->end = line_start(text, at);
+    rlx_buf_printf(&e->text, "%*s@R.function\n", (int)(at - e->start), "");
+    return true;
+  }
+  }
+}
+
+/// One edit, or its reverse right after it.
+static bool whole_edit(const char *text, uint32_t size, Edit *e) {
+  switch (rnd(10)) {
+  case 0:
+  case 1:
+  case 2: return edit_type(text, size, e);
+  case 3:
+  case 4: return edit_annotation(text, size, e);
+  case 5:
+  case 6: return edit_signature(text, size, e);
+  case 7:
+  case 8: return edit_layout(text, size, e);
+  default: return edit_undecorated(text, size, e);
+  }
+}
+
+static void apply(RlxFile *file, const Edit *e) {
+  rlx_file_edit(file, e->start, e->end, rlx_buf_text(&e->text), (uint32_t)e->text.size);
+}
+
+/// Prints the lines of `a` that `b` does not have.
+static void print_lines(const char *whose, const char *a, const char *b) {
+  for (const char *line = a, *end; *line; line = *end ? end + 1 : end) {
+    end = line + strcspn(line, "\n");
+    char *one = strndup(line, (size_t)(end - line));
+    if (!strstr(b, one)) fprintf(stderr, "%s: %s\n", whose, one);
+    free(one);
+  }
+}
+
+/// Says what differs when the edited file is not what its text is fresh. True when equal.
+static bool equals_fresh(RlxAnalyzer *analyzer, RlxFile *file, const char *before, const char *what,
+                         const Edit *e) {
+  uint32_t size;
+  const char *text = rlx_document_text(rlx_file_document(file), &size);
+  RlxFile *fresh = rlx_file_open(analyzer, text, size);
+  char *a = dump(file), *b = dump(fresh);
+  bool equal = strcmp(a, b) == 0;
+  if (!equal) {
+    fprintf(stderr, "---- before (%s)\n%s\n---- [%u, %u) became '%s'\n", what, before, e->start,
+            e->end, rlx_buf_text(&e->text));
+    print_lines("edited", a, b);
+    print_lines("fresh", b, a);
+  }
+  free(a);
+  free(b);
+  rlx_file_close(fresh);
+  return equal;
+}
+
+/// Edits of `start`, each compared with the fresh text; half of them are taken back at once, so
+/// that the program does not wear out.
+static void keep_whole(RlxAnalyzer *analyzer, const char *start, uint32_t start_size,
+                       const char *what, int edits, int counts[2]) {
+  RlxFile *file = rlx_file_open(analyzer, start, start_size);
+  rlx_file_analyze(file, NULL);
+  for (int i = 0; i < edits; i++) {
+    Edit e = {0};
+    uint32_t size;
+    const char *text = rlx_document_text(rlx_file_document(file), &size);
+    if (rnd(16) == 0) rlx_file_set_text(file, start, start_size);
+    text = rlx_document_text(rlx_file_document(file), &size);
+    char *before = strndup(text, size);
+    if (whole_edit(before, size, &e) && e.end <= size && e.start <= e.end) {
+      apply(file, &e);
+      counts[0]++;
+      if (!equals_fresh(analyzer, file, before, what, &e)) fail();
+      if (rnd(2)) {
+        Edit back = {e.start, e.start + (uint32_t)e.text.size, {0}};
+        rlx_buf_putn(&back.text, before + e.start, e.end - e.start);
+        apply(file, &back);
+        counts[1]++;
+        if (!equals_fresh(analyzer, file, before, "taken back", &back)) fail();
+        rlx_buf_free(&back.text);
+      }
+    }
+    free(before);
+    rlx_buf_free(&e.text);
+  }
+  rlx_file_close(file);
+}
+
+static void edits_of_types_and_layout_equal_fresh(void **unused) {
+  (void)unused;
+  const char *given = getenv("RLX_SEED");
+  uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
+  printf("RLX_SEED=%llu\n", (unsigned long long)seed);
+  state = seed * 2654435761u + 88172645463325252u;
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  Scripts scripts = {0};
+  RlxBuf text = {0};
+  int counts[2] = {0, 0};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    keep_whole(analyzer, starts[i], (uint32_t)strlen(starts[i]), "start", 120, counts);
+  scripts_add(&scripts, "examples", 1);
+  scripts_add(&scripts, "tests/golden", 1);
+  for (uint32_t i = 0; i < scripts.paths.count; i++)
+    if (scripts_read(scripts.paths.at[i], &text) && text.size < 30000)
+      keep_whole(analyzer, rlx_buf_text(&text), (uint32_t)text.size, scripts.paths.at[i],
+                 scripts_whole() ? 400 : 12, counts);
+  printf("%d edits, %d of them taken back\n", counts[0], counts[1]);
+  assert_true(counts[0] > 800);
+  scripts_free(&scripts);
+  rlx_buf_free(&text);
+  rlx_analyzer_free(analyzer);
+}
+
 static char *long_function(int count, const char *annotation) {
   RlxBuf text = {0};
   rlx_buf_puts(&text, "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((16, "
@@ -345,6 +700,7 @@ static void an_edit_in_a_long_function_is_fast(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(edited_equals_fresh),
+      cmocka_unit_test(edits_of_types_and_layout_equal_fresh),
       cmocka_unit_test(one_edit_analyses_what_it_reaches),
       cmocka_unit_test(an_edit_in_a_long_function_is_fast),
   };
