@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#include "server/server.h"
+#include "server/methods/methods.h"
+#include "server/session/session.h"
 
 // é is 2 bytes and 1 unit, 𝄞 is 4 bytes, 2 UTF-16 units and 1 code point.
 static const char text[] = "ab\n"                          // 0
