@@ -171,8 +171,8 @@ static bool trim_outputs(RlxFile *before, RlxFile *now, RlxBuf *out) {
       if (diag->id != RLX_DIAG_ID(OUTPUT_UNUSED) || !diag->fix_count ||
           says(before->fns.at[i], diag))
         continue;
-      rlx_vec_push(&edits,
-                   (RlxEdit){rlx_stmt_absolute(fn->stmt, diag->fixes[0].edits[0].span), ""});
+      const RlxFix *fix = &diag->fixes[0];
+      rlx_vec_push(&edits, (RlxEdit){rlx_stmt_absolute(fix->stmt, fix->edits[0].span), ""});
       break;
     }
   }
