@@ -1,3 +1,8 @@
+/// Arenas: a list of blocks, the newest first; a request that does not fit gets a new block, each
+/// twice as large as the one before up to a limit.
+///
+/// Always true: what is handed out is zeroed and aligned for any type; only the newest block has
+/// room that is still to be given.
 #include "base/arena.h"
 
 #include <stdalign.h>

@@ -1,3 +1,6 @@
+/// Growable texts: appending, formatting, replacing a part.
+///
+/// Always true: once there is any memory, a NUL stands behind the last byte.
 #include "base/buf.h"
 
 #include <stdarg.h>

@@ -1,3 +1,5 @@
+/// What happens when rlx_never() finds a mistake of ours: it is logged, and a strict build or
+/// process stops.
 #include "base/bug.h"
 
 #include <stdatomic.h>

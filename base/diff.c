@@ -1,3 +1,7 @@
+/// Unified diffs: equal lines at both ends are set aside, and the middle is compared line by line.
+///
+/// Always true: the diff turns the old text into the new one; where the middle is too large to
+/// compare, it is replaced as a whole, so the diff may be longer than it must be.
 #include "base/diff.h"
 
 #include <stdbool.h>

@@ -1,3 +1,7 @@
+/// Writing the text of an error.
+///
+/// Always true: the text ends with a NUL and stays valid UTF-8 when it is cut; a NULL `err` means
+/// that nobody wants the text.
 #include "base/error.h"
 
 #include <stdarg.h>

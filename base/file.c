@@ -1,3 +1,7 @@
+/// Reading, writing and walking files, on top of POSIX.
+///
+/// Always true: a file is written beside its place and then renamed, so whoever reads it sees the
+/// old content or the new one, never a part; folders are walked in byte order of their names.
 #include "base/file.h"
 
 #include <dirent.h>

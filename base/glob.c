@@ -1,3 +1,6 @@
+/// Matching path patterns, and the rules of .gitignore files that are made of them.
+///
+/// Always true: of several rules that match a path the last one decides, as in git.
 #include "base/glob.h"
 
 #include <stddef.h>

@@ -9,9 +9,8 @@
 #include "base/vec.h"
 
 /// Whether `pattern` matches all of `path` (parts separated by "/"): `*` and `?` stay inside a
-/// part,
-/// `[a-z]` and `[!a-z]` are one character, a part `**` is any number of parts, `\` takes the next
-/// character literally.
+/// part, `[a-z]` and `[!a-z]` are one character, a part `**` is any number of parts, `\` takes the
+/// next character literally.
 bool rlx_glob_match(const char *pattern, const char *path);
 
 /// One line of an ignore file.

@@ -1,3 +1,7 @@
+/// The interner: a hash table from bytes to numbers, and an array from numbers to texts.
+///
+/// Always true: texts lie in an arena, so they never move; the table has a free bucket, so every
+/// search ends.
 #include "base/intern.h"
 
 #include <stdint.h>

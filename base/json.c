@@ -1,3 +1,4 @@
+/// The JSON writer: puts commas where they belong and escapes texts.
 #include "base/json.h"
 
 #include <stdint.h>

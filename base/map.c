@@ -1,3 +1,7 @@
+/// Open addressing with linear probing, at most three quarters full.
+///
+/// Always true: a table has a free bucket, so every search ends; removing a key moves later keys of
+/// its run up, so there are no tombstones.
 #include "base/map.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/// malloc and realloc that end the process when there is no memory, or when a size overflows.
 #include "base/mem.h"
 
 #include <stdint.h>

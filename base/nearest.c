@@ -1,3 +1,8 @@
+/// How far one word is from another (insertions, deletions, replacements and swapped neighbours),
+/// and the nearest of many.
+///
+/// Always true: a candidate farther away than the limit is given up early, so a search among
+/// thousands of names stays cheap.
 #include "base/nearest.h"
 
 #include <stdbool.h>

@@ -1,3 +1,6 @@
+/// UTF-8, the table of line starts, and columns in UTF-16 and UTF-32.
+///
+/// Always true: any bytes are legal; line 0 starts at offset 0, so there is always a line.
 #include "base/text.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/// The parts of Vec(T) that need no type: growing, and closing a gap.
 #include "base/vec.h"
 
 #include "base/bug.h"

@@ -11,8 +11,10 @@
 ///     RlxUsage usage = {"check", "[PATH…]", "Reports …", options, 2};
 ///     RlxArgs args = {0};
 ///     int code = RLX_EXIT_OK;
-///     if (!rlx_options_parse(&usage, argc, argv, &args, &code)) { rlx_args_free(&args); return
-///     code; }
+///     if (!rlx_options_parse(&usage, argc, argv, &args, &code)) {
+///       rlx_args_free(&args);
+///       return code;
+///     }
 ///
 /// Always true: `--name=value` and `--name value` mean the same; `--` ends the options; "-" is an
 /// argument; `--help` is there without a row; errors go to standard error with the nearest known

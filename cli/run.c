@@ -1,6 +1,7 @@
 /// `rlx run`: evaluates a function of a script with arrays, and prints or writes what it gives
-/// (spec 5). Always true: the JSON is the last line of standard output; a failed check exits 1, a
-/// crash of the worker 3.
+/// (spec 5).
+/// Always true: the JSON is the last line of standard output; a failed check exits with 1, a crash
+/// of the worker with 3.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,9 @@
 // file more than a look at the finished node: `a or lambda: b`, `"a" b"b"`, a name with a currency
 // sign.
 //
-// Not here: what the analyzer checks on its own statements and expressions, i.e. targets inside
-// tuples and parentheses
-// (`(a, f()) = x`), the order of parameters, and whatever depends on the surrounding function or
-// loop.
+// Not here: what the analyzer checks on its own statements and expressions, that is targets inside
+// tuples and parentheses (`(a, f()) = x`), the order of parameters, and whatever depends on the
+// function or loop around.
 #ifndef RLX_GRAMMAR_CHECK_H
 #define RLX_GRAMMAR_CHECK_H
 

@@ -65,7 +65,8 @@ static const RlxSInfo *attend(RlxDeduce *d, const RlxCall *call, int bias_at) {
 /// window_size=None)`: (batch, queries, heads, head_dim of value), query's dtype and device.
 ///
 /// query, key, value  rank 4; an unknown rank is refused, an unknown shape leaves the result's rank
-/// (TVM crashes). bias               (batch, heads, queries, keys), each but the last may be 1.
+///                    (TVM crashes).
+/// bias               (batch, heads, queries, keys), each but the last may be 1.
 /// Reports ARGUMENT_KIND, RANK, DIM_MISMATCH, DIVISIBLE, SHAPE_NEEDED.
 /// Source: TVM v0.25 InferStructInfoAttention, src/relax/op/nn/attention.cc.
 const RlxSInfo *rlx_deduce_attention(RlxDeduce *d, const RlxCall *call) {
@@ -73,7 +74,8 @@ const RlxSInfo *rlx_deduce_attention(RlxDeduce *d, const RlxCall *call) {
 }
 
 /// StructInfo of `R.nn.attention_var_len(queries, keys, values, seqstart_q, max_seqlen_q, …)`: as
-/// `R.nn.attention`. Source: TVM v0.25 InferStructInfoAttention, src/relax/op/nn/attention.cc.
+/// `R.nn.attention`.
+/// Source: TVM v0.25 InferStructInfoAttention, src/relax/op/nn/attention.cc.
 const RlxSInfo *rlx_deduce_attention_var_len(RlxDeduce *d, const RlxCall *call) {
   for (int i = 3; i < 7; i++) {
     if (rlx_arg_given(call, i)) (void)rlx_arg_tensor(d, call, i);

@@ -68,9 +68,9 @@ const RlxSInfo *rlx_deduce_binary_compare(RlxDeduce *d, const RlxCall *call) {
 /// StructInfo of `R.ewise_fma(x1, x2, x3)`.
 ///
 /// Three tensors of one rank and dtype (unknown ones aside), dimension by dimension provably equal:
-/// no broadcasting. Reports ARGUMENT_KIND, DTYPE_MISMATCH, RANK_MISMATCH, DIM_MISMATCH. Source: TVM
-/// v0.25 InferStructInfoEwiseFMA, src/relax/op/tensor/ternary.cc. Differs: sizes that only may
-/// differ are no error there either, but its rank is kept; ours as well.
+/// no broadcasting. Reports ARGUMENT_KIND, DTYPE_MISMATCH, RANK_MISMATCH, DIM_MISMATCH.
+/// Source: TVM v0.25 InferStructInfoEwiseFMA, src/relax/op/tensor/ternary.cc. Differs: sizes that
+/// only may differ are no error there either, but its rank is kept; ours as well.
 const RlxSInfo *rlx_deduce_ewise_fma(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x[3];
   for (int i = 0; i < 3; i++) {
@@ -113,8 +113,8 @@ const RlxSInfo *rlx_deduce_ewise_fma(RlxDeduce *d, const RlxCall *call) {
 ///
 /// condition  bool tensor; an unknown dtype is refused, too.
 /// The three shapes broadcast; dtype as in arithmetic of x1 and x2. Unless all shapes are known,
-/// only the rank is. Reports ARGUMENT_KIND, DTYPE_CLASS, DTYPE_MISMATCH, SHAPE_BROADCAST. Source:
-/// TVM v0.25 InferStructInfoWhere, src/relax/op/tensor/search.cc.
+/// only the rank is. Reports ARGUMENT_KIND, DTYPE_CLASS, DTYPE_MISMATCH, SHAPE_BROADCAST.
+/// Source: TVM v0.25 InferStructInfoWhere, src/relax/op/tensor/search.cc.
 const RlxSInfo *rlx_deduce_where(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x[3];
   for (int i = 0; i < 3; i++) x[i] = rlx_arg_tensor(d, call, i);

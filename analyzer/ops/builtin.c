@@ -191,7 +191,8 @@ static const RlxSInfo *number(RlxDeduce *d, const RlxCall *call, RlxDType dtype,
 }
 
 /// StructInfo of a tensor's rank, `x.ndim`: R.Prim of dtype int32. Reports ARGUMENT_KIND,
-/// INSPECT_KNOWN. Source: TVM v0.25 InferStructInfoTensorNDim, src/relax/op/tensor/inspect.cc.
+/// INSPECT_KNOWN.
+/// Source: TVM v0.25 InferStructInfoTensorNDim, src/relax/op/tensor/inspect.cc.
 const RlxSInfo *rlx_deduce_inspect_tensor_ndim(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   return number(d, call, RLX_INT32, x && x->ndim >= 0, x ? x->ndim : 0);

@@ -78,7 +78,8 @@ static bool read_tensors(RlxDeduce *d, const RlxCall *call, const RlxSInfo *cons
 /// dtypes and ranks agree; dimensions other than axis must not provably differ, and if all are
 /// provably equal the shape is known: the lengths along axis are added. Devices that differ are
 /// dropped. Reports ARGUMENT_KIND, TUPLE_EMPTY, DTYPE_MISMATCH, RANK_MISMATCH, AXIS_RANGE,
-/// DIM_MISMATCH. Source: TVM v0.25 InferStructInfoConcat, src/relax/op/tensor/manipulate.cc.
+/// DIM_MISMATCH.
+/// Source: TVM v0.25 InferStructInfoConcat, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_concat(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *x;
   int count, axis;
@@ -193,8 +194,8 @@ static const RlxSInfo *split_into(RlxDeduce *d, const RlxSInfo *x, int axis, int
 /// StructInfo of `R.split(x, indices_or_sections, axis=0)`.
 ///
 /// indices_or_sections  int > 0: that many parts (1: x itself, no tuple); list: cuts, clamped into
-/// the axis (empty: x itself). Reports ARGUMENT_KIND, VALUE_RANGE, AXIS_RANGE. Source: TVM v0.25
-/// InferStructInfoSplit, src/relax/op/tensor/manipulate.cc.
+/// the axis (empty: x itself). Reports ARGUMENT_KIND, VALUE_RANGE, AXIS_RANGE.
+/// Source: TVM v0.25 InferStructInfoSplit, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_split(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   const int64_t *cuts;

@@ -145,7 +145,8 @@ const RlxSInfo *rlx_deduce_arange(RlxDeduce *d, const RlxCall *call) {
 /// StructInfo of `R.hamming_window(window_size, periodic, alpha, beta, dtype)`: (window_size,).
 ///
 /// Reports ARGUMENT_KIND, VALUE_ALLOWED (an integer dtype), VALUE_RANGE (provably not positive),
-/// DTYPE_UNKNOWN. Source: TVM v0.25 InferStructInfoHammingWindow, src/relax/op/tensor/create.cc.
+/// DTYPE_UNKNOWN.
+/// Source: TVM v0.25 InferStructInfoHammingWindow, src/relax/op/tensor/create.cc.
 const RlxSInfo *rlx_deduce_hamming_window(RlxDeduce *d, const RlxCall *call) {
   const RlxPrim *size = rlx_arg_written_prim(d, call, 0);
   RlxDType dtype = rlx_attr_dtype_or(d, call, 4, rlx_dtype_unknown());

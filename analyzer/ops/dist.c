@@ -1,6 +1,6 @@
-/// Placements ("S[0], R": one entry for each axis of the mesh). Source: TVM v0.25
-/// src/relax/op/distributed, whose rules follow a graph of axes; for the operators that call this
-/// the graph is a map from axes to axes.
+/// Placements ("S[0], R": one entry for each axis of the mesh).
+/// Source: TVM v0.25 src/relax/op/distributed, whose rules follow a graph of axes; for the
+/// operators that call this the graph is a map from axes to axes.
 #include "analyzer/ops/dist.h"
 
 #include <stdlib.h>

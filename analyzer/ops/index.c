@@ -17,8 +17,8 @@ static const RlxSInfo *index_operand(RlxDeduce *d, const RlxCall *call, int i) {
 /// indices  integer tensor of any rank, or an integer, which counts as rank 0.
 /// axis     None needs a vector: an unknown rank is refused, too.
 /// out.shape = x.shape[:axis] + indices.shape + x.shape[axis+1:]; with an unknown shape the rank is
-/// kept. Reports ARGUMENT_KIND, DTYPE_CLASS, RANK, AXIS_RANGE. Source: TVM v0.25
-/// InferStructInfoTake, src/relax/op/tensor/index.cc.
+/// kept. Reports ARGUMENT_KIND, DTYPE_CLASS, RANK, AXIS_RANGE.
+/// Source: TVM v0.25 InferStructInfoTake, src/relax/op/tensor/index.cc.
 const RlxSInfo *rlx_deduce_take(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0), *indices = index_operand(d, call, 1);
   if (!x || !indices) return rlx_out_unknown(d);
@@ -119,8 +119,8 @@ static const RlxPrim *when(RlxDeduce *d, const RlxPrim *a, const RlxPrim *yes,
                          no);
 }
 
-/// An index brought into the range of an axis as Python does it. Source: TVM CanonicalizeIndex,
-/// include/tvm/topi/detail.
+/// An index brought into the range of an axis as Python does it.
+/// Source: TVM CanonicalizeIndex, include/tvm/topi/detail.
 static const RlxPrim *canonical_index(RlxDeduce *d, const RlxPrim *index, const RlxPrim *extent,
                                       const RlxPrim *stride) {
   int64_t k;
@@ -132,8 +132,8 @@ static const RlxPrim *canonical_index(RlxDeduce *d, const RlxPrim *index, const 
                          rlx_prim_binary(d->store, RLX_PRIM_MAX, index, low), high);
 }
 
-/// Length of begin:end:stride along an axis. Source: TVM topi::GetLength,
-/// include/tvm/topi/transform.h.
+/// Length of begin:end:stride along an axis.
+/// Source: TVM topi::GetLength, include/tvm/topi/transform.h.
 static const RlxPrim *slice_length(RlxDeduce *d, const RlxPrim *begin, const RlxPrim *end,
                                    const RlxPrim *stride, const RlxPrim *extent, bool inbound) {
   if (inbound) return rlx_simplify(d, ceil_div(d, rlx_prim_sub(d->store, end, begin), stride));
@@ -168,8 +168,7 @@ static bool slice_axes(RlxDeduce *d, const RlxCall *call, const PrimList *list, 
 /// StructInfo of `R.strided_slice(x, axes, begin, end, strides=None, assume_inbound=False)`.
 ///
 /// axes, begin, end, strides  tuples of int64 integers of one length, written or values; what is
-/// not known gives an unknown
-///                            shape of x's rank.
+///                            not known gives an unknown shape of x's rank.
 /// Reports ARGUMENT_KIND, LIST_LENGTH, AXIS_RANGE, AXIS_REPEATED, VALUE_RANGE (stride 0).
 /// Source: TVM v0.25 InferStructInfoStridedSlice, src/relax/op/tensor/index.cc.
 const RlxSInfo *rlx_deduce_strided_slice(RlxDeduce *d, const RlxCall *call) {
@@ -262,8 +261,8 @@ const RlxSInfo *rlx_deduce_gather_elements(RlxDeduce *d, const RlxCall *call) {
 ///
 /// indices  int64; the constant length l of its last axis says how many axes of data a position
 /// covers. out.shape = indices.shape[:-1] + data.shape[batch_dims + l:]. Reports ARGUMENT_KIND,
-/// DTYPE_CLASS, VALUE_RANGE. Source: TVM v0.25 InferStructInfoGatherND,
-/// src/relax/op/tensor/manipulate.cc.
+/// DTYPE_CLASS, VALUE_RANGE.
+/// Source: TVM v0.25 InferStructInfoGatherND, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_gather_nd(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *indices = rlx_arg_tensor(d, call, 1);
   if (!data || !indices) return rlx_out_unknown(d);
@@ -402,8 +401,7 @@ const RlxSInfo *rlx_deduce_index_put(RlxDeduce *d, const RlxCall *call) {
 /// StructInfo of `R.scatter_elements(data, indices, updates, axis=0, reduction="update")`: data's.
 ///
 /// indices, updates  of data's rank, not provably of different shapes; data and updates have one
-/// dtype. Nothing is checked when data's
-///                   rank is not known.
+///                   dtype. Nothing is checked when data's rank is not known.
 /// Reports ARGUMENT_KIND, AXIS_RANGE, RANK_MISMATCH, DTYPE_MISMATCH, DTYPE_CLASS, DIM_MISMATCH.
 /// Source: TVM v0.25 InferStructInfoScatterElements, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_scatter_elements(RlxDeduce *d, const RlxCall *call) {
@@ -456,8 +454,8 @@ static void check_scatter_nd(RlxDeduce *d, const RlxCall *call, const RlxSInfo *
 ///
 /// data, updates  of one known dtype. With all shapes known, updates.shape is provably
 /// indices.shape[:-1] + data.shape[k:]. Reports ARGUMENT_KIND, DTYPE_CLASS, DTYPE_MISMATCH,
-/// SHAPE_NEEDED, RANK, DIM_MISMATCH. Source: TVM v0.25 InferStructInfoScatterND,
-/// src/relax/op/tensor/manipulate.cc.
+/// SHAPE_NEEDED, RANK, DIM_MISMATCH.
+/// Source: TVM v0.25 InferStructInfoScatterND, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_scatter_nd(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *data = rlx_arg_tensor(d, call, 0), *indices = rlx_arg_tensor(d, call, 1),
                  *updates = rlx_arg_tensor(d, call, 2);
@@ -488,8 +486,8 @@ static const RlxPrim *bound(RlxDeduce *d, const RlxCall *call, int i) {
 ///
 /// src  of the operand's rank and dtype; dimensions besides axis, and the slice's length along it,
 /// must not provably differ. Reports ARGUMENT_KIND, AXIS_RANGE, RANK_MISMATCH, DTYPE_MISMATCH,
-/// VALUE_RANGE, DIM_MISMATCH. Source: TVM v0.25 InferStructInfoSliceScatter,
-/// src/relax/op/tensor/manipulate.cc.
+/// VALUE_RANGE, DIM_MISMATCH.
+/// Source: TVM v0.25 InferStructInfoSliceScatter, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_slice_scatter(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0), *src = rlx_arg_tensor(d, call, 1);
   if (!x || !src) return x ? x : rlx_out_unknown(d);

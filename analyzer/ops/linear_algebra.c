@@ -50,8 +50,8 @@ static int product_axis(int arg, int axis, const void *data) {
 /// x1, x2  tensors of rank 1 or more; leading axes broadcast. A vector's own axis is dropped from
 /// the result. The contracted dimensions must not provably differ. dtype: out_dtype, or that of
 /// both. Devices that differ are dropped. Reports ARGUMENT_KIND, DTYPE_MISMATCH, RANK,
-/// SHAPE_BROADCAST, CONTRACTION. Source: TVM v0.25 InferStructInfoMatmul,
-/// src/relax/op/tensor/linear_algebra.cc.
+/// SHAPE_BROADCAST, CONTRACTION.
+/// Source: TVM v0.25 InferStructInfoMatmul, src/relax/op/tensor/linear_algebra.cc.
 const RlxSInfo *rlx_deduce_matmul(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x[2] = {rlx_arg_tensor(d, call, 0), rlx_arg_tensor(d, call, 1)};
   if (!x[0] || !x[1]) return rlx_out_unknown(d);
@@ -252,11 +252,10 @@ static const char *add_operand(RlxDeduce *d, Extents *x, const char *labels,
 /// StructInfo of `R.einsum(operands, subscripts)`.
 ///
 /// operands    non-empty tuple of tensors of exactly one dtype. If a shape is not known, the result
-/// has the rank of the first
-///             such operand, as in TVM.
+///             has the rank of the first such operand, as in TVM.
 /// subscripts  letters for axes, "..." for leading ones, "->" before the result's; one symbolic and
-/// one constant extent of a letter give
-///             the symbolic one, two symbolic ones their maximum.
+///             one constant extent of a letter give the symbolic one, two symbolic ones their
+///             maximum.
 /// Reports ARGUMENT_KIND, TUPLE_EMPTY, DTYPE_MISMATCH, SUBSCRIPTS.
 /// Source: TVM v0.25 InferStructInfoEinsum, src/relax/op/tensor/linear_algebra.cc; InferShape,
 /// src/topi/einsum.cc.

@@ -27,8 +27,8 @@ static bool check_target(RlxDeduce *d, const RlxCall *call, int i, RlxDims from,
 }
 
 /// Reports BROADCAST_TARGET unless every dimension of `target`, aligned at the last axis, is 1 or
-/// provably data's; axes of the target beyond data's are not looked at. Source: TVM v0.25
-/// CheckCollapseShape, src/relax/op/tensor/manipulate.cc.
+/// provably data's; axes of the target beyond data's are not looked at.
+/// Source: TVM v0.25 CheckCollapseShape, src/relax/op/tensor/manipulate.cc.
 static void check_collapse(RlxDeduce *d, const RlxCall *call, RlxDims data, int data_ndim,
                            RlxDims target, int target_ndim) {
   for (int back = 1; back <= data_ndim && back <= target_ndim; back++) {
@@ -43,8 +43,8 @@ static void check_collapse(RlxDeduce *d, const RlxCall *call, RlxDims data, int 
 /// StructInfo of `R.broadcast_to(x, shape)`: the target shape, x's dtype and device.
 ///
 /// shape  shape; a variable of Shape kind stays the result's shape. Only provable contradictions
-/// are refused. Reports ARGUMENT_KIND, RANK, BROADCAST_TARGET. Source: TVM v0.25
-/// InferStructInfoBroadcastTo, src/relax/op/tensor/manipulate.cc.
+/// are refused. Reports ARGUMENT_KIND, RANK, BROADCAST_TARGET.
+/// Source: TVM v0.25 InferStructInfoBroadcastTo, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_broadcast_to(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   RlxDims to;
@@ -90,8 +90,8 @@ const RlxSInfo *rlx_deduce_collapse_sum_to(RlxDeduce *d, const RlxCall *call) {
 /// StructInfo of `R.expand_dims(x, axis)`.
 ///
 /// axis  one or several distinct places in the result, whose rank is ndim + count; empty: x as it
-/// is. Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25
-/// InferStructInfoExpandDims, src/relax/op/tensor/manipulate.cc.
+/// is. Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED.
+/// Source: TVM v0.25 InferStructInfoExpandDims, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_expand_dims(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   const int64_t *given;
@@ -202,8 +202,7 @@ static void check_pad_value(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x
 /// gives, its largest value over x's shape plus one.
 ///
 /// index_map  a LIST of the map's parameters and of what it gives for them (a lambda, read by the
-/// driver); x's rank is the number of
-///            its parameters.
+///            driver); x's rank is the number of its parameters.
 /// Reports ARGUMENT_KIND, DTYPE_MISMATCH, RANK.
 /// Source: TVM v0.25 InferStructInfoLayoutTransform, src/relax/op/tensor/manipulate.cc;
 /// IndexMapNode::MapRanges.
@@ -268,8 +267,8 @@ static int permuted_axis(int arg, int axis, const void *data) {
 /// axes  permutation of 0..ndim-1, negatives count from the back; absent: reversed order.
 /// Keeps dtype and device; out.shape[i] = x.shape[axes[i]]. Unknown shape stays unknown. The
 /// identity keeps x's StructInfo, also a shape variable. Reports ARGUMENT_KIND, RANK_UNKNOWN (and
-/// goes on with the number of axes), AXES_COUNT, AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25
-/// InferStructInfoPermuteDims, src/relax/op/tensor/manipulate.cc.
+/// goes on with the number of axes), AXES_COUNT, AXIS_RANGE, AXIS_REPEATED.
+/// Source: TVM v0.25 InferStructInfoPermuteDims, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_permute_dims(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_out_unknown(d);
@@ -305,7 +304,8 @@ const RlxSInfo *rlx_deduce_permute_dims(RlxDeduce *d, const RlxCall *call) {
 }
 
 /// The new shape of a reshape whose written dimensions contain -1 or 0; NULL (reported) when it
-/// can't be worked out. Source: TVM v0.25 ConvertNewShapeToExpr, src/relax/op/tensor/manipulate.cc.
+/// can't be worked out.
+/// Source: TVM v0.25 ConvertNewShapeToExpr, src/relax/op/tensor/manipulate.cc.
 static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x, RlxDims given,
                            int ndim) {
   int hole = -1;
@@ -355,8 +355,7 @@ static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x,
 /// StructInfo of `R.reshape(x, shape)`.
 ///
 /// shape  written dimensions, where one -1 is what is left and 0 copies, or a value of Shape kind:
-/// its known values are
-///        used, otherwise the variable is the result's shape.
+///        its known values are used, otherwise the variable is the result's shape.
 /// Reports ARGUMENT_KIND, SHAPE_INFER, SIZE_MISMATCH (provable only).
 /// Source: TVM v0.25 InferStructInfoReshape, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_reshape(RlxDeduce *d, const RlxCall *call) {
@@ -404,8 +403,8 @@ static const RlxSInfo *squeeze_ones(RlxDeduce *d, const RlxSInfo *x, RlxDims sha
 ///
 /// axis  distinct axes. Those of constant length other than 1 stay, symbolic ones are taken to
 /// be 1. Empty: x as it is. Without axis every 1 is dropped, and a symbolic dimension leaves the
-/// rank unknown. Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25
-/// InferStructInfoSqueeze, src/relax/op/tensor/manipulate.cc.
+/// rank unknown. Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED.
+/// Source: TVM v0.25 InferStructInfoSqueeze, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_squeeze(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_out_unknown(d);
@@ -434,8 +433,8 @@ const RlxSInfo *rlx_deduce_squeeze(RlxDeduce *d, const RlxCall *call) {
 /// StructInfo of `R.repeat(data, repeats, axis=None)`.
 ///
 /// Without axis: one dimension, the product of all times repeats; with one: that dimension times
-/// repeats. Reports ARGUMENT_KIND, AXIS_RANGE. Source: TVM v0.25 InferStructInfoRepeat,
-/// src/relax/op/tensor/manipulate.cc.
+/// repeats. Reports ARGUMENT_KIND, AXIS_RANGE.
+/// Source: TVM v0.25 InferStructInfoRepeat, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_repeat(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   int64_t repeats;

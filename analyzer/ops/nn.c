@@ -116,8 +116,8 @@ const RlxSInfo *rlx_deduce_batch_flatten(RlxDeduce *d, const RlxCall *call) {
 
 typedef enum Norm { NORM_KNOWN, NORM_UNDECIDED, NORM_BAD } Norm;
 
-/// Checks parameters 1..last against data and its `axes`: dtype, rank, lengths. Source: TVM v0.25
-/// NormCheckDtypeAndShape.
+/// Checks parameters 1..last against data and its `axes`: dtype, rank, lengths.
+/// Source: TVM v0.25 NormCheckDtypeAndShape.
 static Norm check_norm(RlxDeduce *d, const RlxCall *call, const RlxSInfo *const *x, int last,
                        const int *axes, int count) {
   if (!rlx_need_float(d, call, 0, x[0])) return NORM_BAD;
@@ -165,8 +165,8 @@ static bool read_all(RlxDeduce *d, const RlxCall *call, int last, const RlxSInfo
 ///
 /// All dtypes exactly data's, which is floating point; the four are vectors as long as data along
 /// axis. If that can't be decided, shapes are lost. Reports ARGUMENT_KIND, DTYPE_CLASS,
-/// DTYPE_MISMATCH, RANK, AXIS_RANGE, DIM_MISMATCH. Source: TVM v0.25 InferStructInfoBatchNorm,
-/// src/relax/op/nn/nn.cc.
+/// DTYPE_MISMATCH, RANK, AXIS_RANGE, DIM_MISMATCH.
+/// Source: TVM v0.25 InferStructInfoBatchNorm, src/relax/op/nn/nn.cc.
 const RlxSInfo *rlx_deduce_batch_norm(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x[5];
   int axis;
@@ -184,11 +184,10 @@ const RlxSInfo *rlx_deduce_batch_norm(RlxDeduce *d, const RlxCall *call) {
 /// axes=-1, …)`: data's.
 ///
 /// gamma, beta, weight  data's dtype exactly, one axis for each of `axes`, of equal length; if that
-/// can't be decided, data's
-///                      shape is lost.
+///                      can't be decided, data's shape is lost.
 /// Reports ARGUMENT_KIND, DTYPE_CLASS, DTYPE_MISMATCH, RANK, AXIS_RANGE, AXIS_REPEATED,
-/// DIM_MISMATCH. Source: TVM v0.25 InferStructInfoLayerNorm, InferStructInfoRMSNorm,
-/// src/relax/op/nn/nn.cc.
+/// DIM_MISMATCH.
+/// Source: TVM v0.25 InferStructInfoLayerNorm, InferStructInfoRMSNorm, src/relax/op/nn/nn.cc.
 const RlxSInfo *rlx_deduce_layer_norm(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x[3];
   int at = rlx_op_param(call->row, "axes"), count;
@@ -237,8 +236,8 @@ static void check_channels(RlxDeduce *d, const RlxCall *call, const RlxSInfo *co
 ///
 /// data  float (bfloat16 is refused); its channels not provably indivisible by num_groups.
 /// Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED, VALUE_RANGE, DTYPE_CLASS, DIVISIBLE,
-/// DTYPE_MISMATCH, RANK, DIM_MISMATCH. Source: TVM v0.25 InferStructInfoGroupNorm,
-/// src/relax/op/nn/nn.cc.
+/// DTYPE_MISMATCH, RANK, DIM_MISMATCH.
+/// Source: TVM v0.25 InferStructInfoGroupNorm, src/relax/op/nn/nn.cc.
 const RlxSInfo *rlx_deduce_group_norm(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x[3];
   if (!read_all(d, call, 2, x)) return x[0] ? x[0] : rlx_out_unknown(d);
@@ -270,7 +269,8 @@ const RlxSInfo *rlx_deduce_group_norm(RlxDeduce *d, const RlxCall *call) {
 /// its dtype.
 ///
 /// Reports ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED, VALUE_RANGE, DTYPE_MISMATCH, RANK,
-/// DIM_MISMATCH. Source: TVM v0.25 InferStructInfoInstanceNorm, src/relax/op/nn/nn.cc.
+/// DIM_MISMATCH.
+/// Source: TVM v0.25 InferStructInfoInstanceNorm, src/relax/op/nn/nn.cc.
 const RlxSInfo *rlx_deduce_instance_norm(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x[3];
   if (!read_all(d, call, 2, x)) return x[0] ? x[0] : rlx_out_unknown(d);
@@ -342,9 +342,11 @@ static void check_targets(RlxDeduce *d, const RlxCall *call, const RlxSInfo *pre
 /// ignore_index=-100)`.
 ///
 /// predictions  (N, C, d…) or (C,); targets integers (N, d…) or (); weights (C,). Only provable
-/// contradictions are refused. reduction    "none" gives one loss for each target, "sum" and "mean"
-/// a scalar. Reports ARGUMENT_KIND, DTYPE_MISMATCH, VDEVICE_MISMATCH, DTYPE_CLASS, RANK,
-/// DIM_MISMATCH, VALUE_ALLOWED. Source: TVM v0.25 InferStructInfoNLLLoss, src/relax/op/nn/nn.cc.
+///              contradictions are refused.
+/// reduction    "none" gives one loss for each target, "sum" and "mean" a scalar.
+/// Reports ARGUMENT_KIND, DTYPE_MISMATCH, VDEVICE_MISMATCH, DTYPE_CLASS, RANK, DIM_MISMATCH,
+/// VALUE_ALLOWED.
+/// Source: TVM v0.25 InferStructInfoNLLLoss, src/relax/op/nn/nn.cc.
 const RlxSInfo *rlx_deduce_nll_loss(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *pred = rlx_arg_tensor(d, call, 0), *target = rlx_arg_tensor(d, call, 1);
   const RlxSInfo *weight = rlx_arg_given(call, 2) ? rlx_arg_tensor(d, call, 2) : NULL;

@@ -150,8 +150,8 @@ static const RlxSInfo *convolve_back(RlxDeduce *d, const RlxCall *call, const Co
 /// out_layout. Each spatial axis: (in + padding - dilation * (kernel - 1) - 1) // stride + 1.
 /// data's channels equal weight's input channels times groups, output channels are a multiple of
 /// groups, unless that can't be refuted. Reports ARGUMENT_KIND, LAYOUT, LIST_LENGTH, VALUE_RANGE,
-/// RANK, DTYPE_MISMATCH, VDEVICE_MISMATCH, DIM_MISMATCH, DIVISIBLE. Source: TVM v0.25
-/// InferStructInfoConv1d, src/relax/op/nn/convolution.cc.
+/// RANK, DTYPE_MISMATCH, VDEVICE_MISMATCH, DIM_MISMATCH, DIVISIBLE.
+/// Source: TVM v0.25 InferStructInfoConv1d, src/relax/op/nn/convolution.cc.
 const RlxSInfo *rlx_deduce_conv1d(RlxDeduce *d, const RlxCall *call) {
   return convolve(d, call, &(Conv){"NCW", "OIW", 1, 2, 3, -1, 4, 5, 6, 9});
 }
@@ -173,7 +173,8 @@ const RlxSInfo *rlx_deduce_conv3d(RlxDeduce *d, const RlxCall *call) {
 ///
 /// Each spatial axis: (in - 1) * stride - padding + dilation * (kernel - 1) + output_padding + 1;
 /// output channels are weight's times groups; output padding is less than the stride. Reports as
-/// `R.nn.conv1d`. Source: TVM v0.25 InferStructInfoConv1dTranspose, src/relax/op/nn/convolution.cc.
+/// `R.nn.conv1d`.
+/// Source: TVM v0.25 InferStructInfoConv1dTranspose, src/relax/op/nn/convolution.cc.
 const RlxSInfo *rlx_deduce_conv1d_transpose(RlxDeduce *d, const RlxCall *call) {
   return convolve_back(d, call, &(Conv){"NCW", "IOW", 1, 2, 3, 4, 5, 6, 7, 10});
 }

@@ -91,7 +91,8 @@ static const RlxSInfo *adaptive(RlxDeduce *d, const RlxCall *call, const char *a
 /// unknown shape leaves the rank of out_layout.
 ///
 /// Reports ARGUMENT_KIND, LAYOUT, LIST_LENGTH, VALUE_RANGE, RANK, DIM_MISMATCH (a tile of the
-/// layout). Source: TVM v0.25 InferStructInfoPool1D, src/relax/op/nn/pooling.cc.
+/// layout).
+/// Source: TVM v0.25 InferStructInfoPool1D, src/relax/op/nn/pooling.cc.
 const RlxSInfo *rlx_deduce_pool1d(RlxDeduce *d, const RlxCall *call) {
   return pool(d, call, "NCW", 1);
 }
@@ -124,7 +125,8 @@ const RlxSInfo *rlx_deduce_adaptive_pool2d(RlxDeduce *d, const RlxCall *call) {
 }
 
 /// StructInfo of `R.nn.adaptive_avg_pool3d(…)`: as the one-dimensional one, with three spatial
-/// axes. Source: TVM v0.25 InferStructInfoAdaptiveAvgPool3D, src/relax/op/nn/pooling.cc.
+/// axes.
+/// Source: TVM v0.25 InferStructInfoAdaptiveAvgPool3D, src/relax/op/nn/pooling.cc.
 const RlxSInfo *rlx_deduce_adaptive_pool3d(RlxDeduce *d, const RlxCall *call) {
   return adaptive(d, call, "NCDHW", 3);
 }

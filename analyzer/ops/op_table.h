@@ -1,6 +1,6 @@
-/// The operator table: one row an operator (ops/<family>.def), from which come name resolution,
-/// argument binding, deduction, hover, completion, `rlx explain`, purity, legalization and the
-/// documentation.
+/// The operator table: one row for each operator (ops/<family>.def). Name resolution, argument
+/// binding, deduction, purity, legalization, hover, completion, `rlx explain` and the documentation
+/// all read this row.
 ///
 /// A row: RLX_OP(id, script, registry, purity, (params…), deduce, lower, "doc")
 ///   id        C identifier, unique: nn_conv2d

@@ -73,8 +73,8 @@ static const RlxSInfo *convert(RlxDeduce *d, const RlxCall *call, const char *ou
 ///
 /// The dtypes of all four are from fixed sets; scale and zero_point are scalars, or provably as
 /// long as data's axis. An unknown rank of data is refused. Reports ARGUMENT_KIND, DTYPE_UNKNOWN,
-/// DTYPE_CLASS, AXIS_RANGE, DIM_MISMATCH, SHAPE_NEEDED. Source: TVM v0.25 InferStructInfoQuantize,
-/// src/relax/op/tensor/qdq.cc.
+/// DTYPE_CLASS, AXIS_RANGE, DIM_MISMATCH, SHAPE_NEEDED.
+/// Source: TVM v0.25 InferStructInfoQuantize, src/relax/op/tensor/qdq.cc.
 const RlxSInfo *rlx_deduce_quantize(RlxDeduce *d, const RlxCall *call) {
   return convert(d, call, "int8 uint8 int16 uint16 float8_e4m3fn float8_e5m2", "float16 float32");
 }

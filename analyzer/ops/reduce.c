@@ -70,8 +70,8 @@ static int kept_axis(int arg, int axis, const void *data) {
 /// axis  one axis or several distinct ones; None: all. An empty list keeps the shape.
 /// Reduced axes vanish, or become 1 with keepdims; dtype and device stay. With an unknown shape the
 /// rank is kept, unless everything is reduced: then the result is known all the same. Reports
-/// ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25 InferStructInfoStatistical,
-/// src/relax/op/tensor/statistical.cc.
+/// ARGUMENT_KIND, AXIS_RANGE, AXIS_REPEATED.
+/// Source: TVM v0.25 InferStructInfoStatistical, src/relax/op/tensor/statistical.cc.
 const RlxSInfo *rlx_deduce_reduce(RlxDeduce *d, const RlxCall *call) {
   Reduction r;
   if (!read(d, call, &r)) return rlx_out_unknown(d);
@@ -95,9 +95,10 @@ const RlxSInfo *rlx_deduce_arg_reduce(RlxDeduce *d, const RlxCall *call) {
 ///
 /// With one axis or none in a list: a tuple of the medians and their int64 positions. Otherwise the
 /// medians, but of an unknown rank with keepdims a tuple again, as TVM says. Reports ARGUMENT_KIND,
-/// AXIS_RANGE, AXIS_REPEATED. Source: TVM v0.25 InferStructInfoStatisticalExtension,
-/// src/relax/op/tensor/statistical.cc. Differs: of an unknown shape TVM takes several axes for one,
-/// and one axis of a vector for several.
+/// AXIS_RANGE, AXIS_REPEATED.
+/// Source: TVM v0.25 InferStructInfoStatisticalExtension, src/relax/op/tensor/statistical.cc.
+/// Differs: of an unknown shape TVM takes several axes for one, and one axis of a vector for
+/// several.
 const RlxSInfo *rlx_deduce_median(RlxDeduce *d, const RlxCall *call) {
   Reduction r;
   if (!read(d, call, &r)) return rlx_out_unknown(d);
@@ -112,8 +113,7 @@ const RlxSInfo *rlx_deduce_median(RlxDeduce *d, const RlxCall *call) {
 /// StructInfo of `R.cumsum(data, axis=None, dtype=None, exclusive=False)` and `R.cumprod`.
 ///
 /// axis  not checked against the rank; None: the result is one-dimensional, with as many elements
-/// as data (an unknown shape
-///       keeps the rank).
+///       as data (an unknown shape keeps the rank).
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoScan, src/relax/op/tensor/statistical.cc. Differs: a flattened
 /// scan of unknown shape has rank 1 there by definition, but TVM says the operand's rank; we follow

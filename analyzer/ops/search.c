@@ -40,8 +40,8 @@ static int flag(RlxDeduce *d, const RlxCall *call, int i) {
 /// return_counts=False, axis=None)`.
 ///
 /// values: rank 1 (with axis: x's), shape unknown; (1,) for a scalar. Each extra is an int64
-/// vector; with any, a tuple. Reports ARGUMENT_KIND, AXIS_RANGE. Source: TVM v0.25
-/// InferStructInfoUnique, src/relax/op/tensor/set.cc.
+/// vector; with any, a tuple. Reports ARGUMENT_KIND, AXIS_RANGE.
+/// Source: TVM v0.25 InferStructInfoUnique, src/relax/op/tensor/set.cc.
 const RlxSInfo *rlx_deduce_unique(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_sinfo_object(d->store);
@@ -101,8 +101,8 @@ const RlxSInfo *rlx_deduce_argsort(RlxDeduce *d, const RlxCall *call) {
 ///
 /// k  replaces the axis's length when it is positive and smaller than a constant one, or the length
 /// is symbolic. Gives (values, positions), or one of them by ret_type. An axis out of range is
-/// refused (TVM crashes). Reports ARGUMENT_KIND, AXIS_RANGE, VALUE_ALLOWED, DTYPE_UNKNOWN. Source:
-/// TVM v0.25 InferStructInfoTopK, src/relax/op/tensor/sorting.cc.
+/// refused (TVM crashes). Reports ARGUMENT_KIND, AXIS_RANGE, VALUE_ALLOWED, DTYPE_UNKNOWN.
+/// Source: TVM v0.25 InferStructInfoTopK, src/relax/op/tensor/sorting.cc.
 const RlxSInfo *rlx_deduce_topk(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   if (!x) return rlx_sinfo_object(d->store);
@@ -137,8 +137,7 @@ const RlxSInfo *rlx_deduce_topk(RlxDeduce *d, const RlxCall *call) {
 /// (n, 1).
 ///
 /// prob            floating-point matrix; uniform_sample: float (n, 1); sample_indices: signed
-/// integers (n, 1), provably as many. Unknown
-///                 dtypes are refused.
+///                 integers (n, 1), provably as many. Unknown dtypes are refused.
 /// Reports ARGUMENT_KIND, DTYPE_CLASS, RANK, DIM_MISMATCH, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoMultinomialFromUniform, src/relax/op/tensor/sampling.cc.
 const RlxSInfo *rlx_deduce_multinomial(RlxDeduce *d, const RlxCall *call) {

@@ -18,7 +18,8 @@ static const RlxSymVar *named_argument(RlxDeduce *d, const RlxCall *call, int i)
 /// StructInfo of `R.make_csr(indptr, indices, data)`.
 ///
 /// Three vectors, the first two of integers; `data` as long as `indices`. Reports ARGUMENT_KIND,
-/// RANK, DTYPE_CLASS, DIM_MISMATCH. Source: spec 1.1, the example of SparseCSR in S0.
+/// RANK, DTYPE_CLASS, DIM_MISMATCH.
+/// Source: spec 1.1, the example of SparseCSR in S0.
 const RlxSInfo *rlx_deduce_make_csr(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x[3];
   for (int i = 0; i < 3; i++) {

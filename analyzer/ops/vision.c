@@ -168,8 +168,8 @@ static void check_nms(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x, cons
 /// StructInfo of `R.vision.non_max_suppression(data, valid_count, indices, …)`.
 ///
 /// data (batch, boxes, elements), valid_count (batch,) and indices (batch, boxes) of int32,
-/// provably as many. Reports ARGUMENT_KIND, RANK, DTYPE_CLASS, DIM_MISMATCH, VALUE_RANGE. Source:
-/// TVM v0.25 InferStructInfoNMS, src/relax/op/vision/nms.cc.
+/// provably as many. Reports ARGUMENT_KIND, RANK, DTYPE_CLASS, DIM_MISMATCH, VALUE_RANGE.
+/// Source: TVM v0.25 InferStructInfoNMS, src/relax/op/vision/nms.cc.
 const RlxSInfo *rlx_deduce_nms(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0), *count = rlx_arg_tensor(d, call, 1),
                  *indices = rlx_arg_tensor(d, call, 2);

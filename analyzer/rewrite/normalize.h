@@ -1,10 +1,14 @@
 /// Normal forms as edits of the text (spec 2.2). What need not change stays byte for byte:
 /// comments, blank lines, names.
-///   anf          nested calls and tuple accesses get a name and a line of their own, in evaluation
-///   order t-anf        calls get names; tuples, tuple accesses, shapes and other names for a value
-///   stand where they are used canonical    anf, and aliases and match_casts that say nothing new
-///   are forwarded, accesses of tuple literals folded
-/// What violates a normal form is a diagnostic RLX05.., made here too, with fixes.
+///
+///   anf        nested calls and tuple accesses get a name and a line of their own, in the order in
+///              which they are evaluated
+///   t-anf      calls get names; tuples, tuple accesses, shapes and second names for a value are
+///              written where they are used
+///   canonical  as anf; besides, second names for a value and match_casts that say nothing new are
+///              replaced by what they stand for, and a field of a tuple literal by the field
+///
+/// What violates a normal form is a diagnostic RLX05xx with a fix; these are made here, too.
 #ifndef RLX_ANALYZER_NORMALIZE_H
 #define RLX_ANALYZER_NORMALIZE_H
 

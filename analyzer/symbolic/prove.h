@@ -47,9 +47,8 @@ bool rlx_prove_tell_apart(RlxStore *store, const RlxFacts *facts, const RlxPrim 
                           const RlxPrim *b, RlxBuf *out);
 
 /// The same answer with its reason as text in `out`: the chain of rewrites and facts, or a
-/// counterexample
-/// ("n = 2, m = 3: 5 against 6"). One step a line, no line end behind the last. For `rlx prove`,
-/// `:prove`, hover.
+/// counterexample ("n = 2, m = 3: 5 against 6"). One step a line, no line end behind the last. For
+/// `rlx prove`, `:prove`, hover.
 RlxProof rlx_prove_explain(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition,
                            RlxBuf *out);
 

@@ -1,11 +1,10 @@
 /// The canonical form of symbolic integers: polynomials over atoms, with rules for division,
 /// modulo, min and max, comparisons, selection and casts.
 ///
-/// Always true: the result has the same value wherever the original is defined (a divisor is not 0,
-/// a dimension is
-/// >= 0, nothing overflows); simplifying twice is simplifying once; the result does not depend on
-/// what was simplified before. Work per node is bounded by the limits of poly.h, so a hostile
-/// expression comes back unchanged.
+/// Always true: the result has the same value wherever the original is defined (divisors are not 0,
+/// dimensions are at least 0, nothing overflows); simplifying twice is simplifying once; the result
+/// does not depend on what was simplified before. Work per node is bounded by the limits of poly.h;
+/// an expression beyond them comes back unchanged.
 ///
 /// The strict form (for proofs, not for reading) also writes `x % c` as `x - c*(x // c)`, `min`,
 /// `max` and `abs` as `min(d, 0)` and a rest, and makes coefficients under `//` positive.

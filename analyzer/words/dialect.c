@@ -1,3 +1,5 @@
+/// Reads the table of spellings (dialects.def), recognises the dialect of an island, and reports
+/// what another dialect spells.
 #include "analyzer/words/dialect.h"
 
 #include <stdlib.h>

@@ -6,16 +6,14 @@
 ///     int32_t kernel(void *const *data, const int64_t *dims, RlxKernelContext *ctx);
 ///
 /// data  one pointer per *buffer* parameter, in parameter order (scalar parameters are skipped):
-/// the tensor's first
-///       element. Tensors are compact row-major, or have the strides that the PrimFunc's buffer
-///       declares; their shapes are what the buffer's shape evaluates to (rlx_kernel_bind checks
-///       it). Whole tensors are aligned to 64 bytes when they come from our allocator; code does
-///       not rely on it. An output may not overlap anything else, unless the PrimFunc was compiled
-///       with `may_alias`.
+///       the tensor's first element. Tensors are compact row-major, or have the strides that the
+///       PrimFunc's buffer declares; their shapes are what the buffer's shape evaluates to
+///       (rlx_kernel_bind checks it). Whole tensors are aligned to 64 bytes when they come from our
+///       allocator; code does not rely on it. An output may not overlap anything else, unless the
+///       PrimFunc was compiled with `may_alias`.
 /// dims  64-bit slots, in the order of rlx_kernel_vars(): the scalar parameters in parameter order,
-/// then the variables
-///       of the buffers' shapes, strides and offsets by first occurrence. Integers and bool sign-
-///       or zero-extended; floats as the bits of a double.
+///       then the variables of the buffers' shapes, strides and offsets by first occurrence.
+///       Integers and bool sign- or zero-extended; floats as the bits of a double.
 /// ctx   memory, threads, and where a failure leaves its details. Never NULL.
 ///
 /// Returns 0, or 1 + the index of the failed check; `ctx->failure` then says more and

@@ -2,13 +2,14 @@
 /// accumulators live in registers:
 ///
 /// - rows: the terms are contiguous in a reduction loop, which is split into lanes; the lanes are
-/// combined at the end;
+///   combined at the end;
 /// - columns: the terms are contiguous in a spatial loop, whose lanes are separate sums;
-/// - streamed: as columns, of a matrix too large for the caches: it is read row by row, some rows
-/// at once, and the sums of a part of the columns are in memory that stays in the first cache;
+/// - streamed: as columns, for a matrix too large for the caches: it is read row by row, several
+///   rows at once, and the sums of one part of the columns are in memory that stays in the first
+///   cache;
 /// - scalar: neither; one accumulator, the initial value outside of the reduction.
 ///
-/// The order of additions changes, which reductions may (spec 3, numerics).
+/// Additions run in another order than in the script; reductions allow that (spec 3, numerics).
 #include "jit/schedule/rules.h"
 
 #include <string.h>

@@ -68,6 +68,15 @@ codes_are_tested() { # every diagnostic's code stands in a test that shows it (f
 }
 step "every diagnostic code is in a test" codes_are_tested
 
+uncommented() { # a file says what it is for before anything else; grammar/src is generated but for the scanner
+  local file found=0
+  while read -r file; do
+    case $(head -c 2 "$file") in //|/\*) ;; *) echo "$file: does not begin with a comment"; found=1 ;; esac
+  done < <(git ls-files '*.c' '*.h' | grep -vE '^grammar/src/(parser\.c|tree_sitter/)')
+  return $found
+}
+if git rev-parse --git-dir >/dev/null 2>&1; then step "every file begins with a comment" uncommented; else skip "opening comments (no git)"; fi
+
 links() { # relative links of the documentation point to something
   local bad=0 file target
   for file in README.md docs/*.md examples/*.md; do

@@ -1,7 +1,6 @@
 // Deduction rules, called by hand: what an operator makes of StructInfos, and what it reports. The
-// wide net is
-// ../shared/conformance/ops.py; here stand the forms that a rule must tell apart whatever drives
-// it.
+// wide net is ../shared/conformance/ops.py; here stand the forms that a rule must tell apart
+// whatever drives it.
 #include "analyzer/ops/ops.h"
 #include "tests/test.h"
 
