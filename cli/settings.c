@@ -32,7 +32,7 @@ static bool make_row(RlxSettingOptions *o, RlxSettingId id, RlxOption *out) {
     out->target = &o->flag[id];
     if (strcmp(row->value, "true") == 0) {
       out->name = rlx_arena_printf(o->arena, "no-%s", row->key);
-      out->help = rlx_arena_printf(o->arena, "not: %s", out->help);
+      out->help = rlx_arena_printf(o->arena, "switch off: %s", out->help);
     }
     return true;
   case RLX_SETTING_KIND_CHOICE:

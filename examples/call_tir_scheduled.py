@@ -1,7 +1,7 @@
 # A hand-scheduled matrix product in TensorIR, called from Relax in destination-passing style.
 #
 # The loops are tiled 8 x 8 and the reduction is split by 4; `init` clears each tile first. Hover over
-# `cls.tiled_matmul` for its signature. `main` compares the kernel with R.matmul: it gives zeros.
+# `cls.tiled_matmul` for its signature. `main` subtracts R.matmul's result: it gives zeros.
 #
 #   rlx run examples/call_tir_scheduled.py::main 'a=16x16:float32:random(1)' 'b=16x16:float32:random(2)'
 #

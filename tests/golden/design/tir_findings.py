@@ -51,7 +51,7 @@ def reads_ahead(B: T.Buffer((16,), "float32"), C: T.Buffer((16,), "float32")):
 @T.prim_func
 def relaxed_output_region(A: T.Buffer((10,), "float32"), B: T.Buffer((10,), "float32"), C: T.Buffer((2, 5), "float32")):
     for i in T.parallel(2):
-#!  ^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0622]: iterations of the parallel loop `i` meet: B[1] is written at (i, j) = (0, 0) and read at (i, j) = (1, 0)
+#!  ^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0622]: iterations of the parallel loop `i` conflict: B[1] is written at (i, j) = (0, 0) and read at (i, j) = (1, 0)
         for j in range(5):
             with T.block("Block1"):
                 vi, vj = T.axis.remap("SS", [i, j])

@@ -23,7 +23,7 @@ class Undefined:
     @R.function
     def bare(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
         y = main(x)
-        #!  ^^^^ error[RLX0204]: function `main` of the module is written `Undefined.main`, or `cls.main` behind `cls = Undefined`
+        #!  ^^^^ error[RLX0204]: function `main` of the module is written `Undefined.main`, or `cls.main` after `cls = Undefined`
         #!     fix: refer to it through the module
         return y
 

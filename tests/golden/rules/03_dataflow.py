@@ -108,7 +108,7 @@ def output_unused(x: R.Tensor((2,), "float32")):
         lv = R.abs(x)
         gv = R.exp(lv)
         R.output(lv, gv)
-        #!       ^^ warning[RLX0215]: output `lv` of the dataflow block is not used behind it
+        #!       ^^ warning[RLX0215]: output `lv` of the dataflow block is not used after it
         #!     fix: keep it inside the block
     return gv
 

@@ -5,14 +5,14 @@ from tvm.script import ir as I, relax as R, tirx as T
 
 @R.function
 def composite_only(x: R.Tensor(("n + 1",), "float32")):
-#!                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0208]: no value for symbolic variable `n`: no parameter and no match_cast above has it as a dimension by itself
+#!                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0208]: symbolic variable `n` has no value: no parameter and no match_cast above has it as a dimension by itself
 #!     fix: add a parameter that gives `n`
     return x
 
 
 @R.function
 def of_the_result_only(x: R.Tensor((2,), "float32")) -> R.Tensor(("n",), "float32"):
-#!                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0208]: no value for symbolic variable `n`: no parameter and no match_cast above has it as a dimension by itself
+#!                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0208]: symbolic variable `n` has no value: no parameter and no match_cast above has it as a dimension by itself
     y = R.abs(x)
     return y
 
@@ -21,7 +21,7 @@ def of_the_result_only(x: R.Tensor((2,), "float32")) -> R.Tensor(("n",), "float3
 def declared_and_never_bound(x: R.Tensor((2,), "float32")):
     n = T.int64()
     y = R.zeros((n,), "float32")
-    #!           ^ error[RLX0208]: no value for symbolic variable `n`: no parameter and no match_cast above has it as a dimension by itself
+    #!           ^ error[RLX0208]: symbolic variable `n` has no value: no parameter and no match_cast above has it as a dimension by itself
     return y
 
 
@@ -29,7 +29,7 @@ def declared_and_never_bound(x: R.Tensor((2,), "float32")):
 def before_its_match_cast(x: R.Tensor(ndim=1, dtype="float32")):
     n = T.int64()
     y = R.zeros((n,), "float32")
-    #!           ^ error[RLX0208]: no value for symbolic variable `n`: no parameter and no match_cast above has it as a dimension by itself
+    #!           ^ error[RLX0208]: symbolic variable `n` has no value: no parameter and no match_cast above has it as a dimension by itself
     z = R.match_cast(x, R.Tensor((n,), "float32"))
     return y
 
@@ -38,7 +38,7 @@ def before_its_match_cast(x: R.Tensor(ndim=1, dtype="float32")):
 def in_call_tir(x: R.Tensor((2,), "float32")):
     n = T.int64()
     y = R.call_dps_packed("f", (x,), R.Tensor((n,), "float32"))
-    #!                                         ^ error[RLX0208]: no value for symbolic variable `n`: no parameter and no match_cast above has it as a dimension by itself
+    #!                                         ^ error[RLX0208]: symbolic variable `n` has no value: no parameter and no match_cast above has it as a dimension by itself
     return y
 
 
@@ -46,7 +46,7 @@ def in_call_tir(x: R.Tensor((2,), "float32")):
 def in_an_annotation(x: R.Tensor(ndim=1, dtype="float32")):
     n = T.int64()
     y: R.Tensor((n,), "float32") = R.abs(x)
-    #!           ^ error[RLX0208]: no value for symbolic variable `n`: no parameter and no match_cast above has it as a dimension by itself
+    #!           ^ error[RLX0208]: symbolic variable `n` has no value: no parameter and no match_cast above has it as a dimension by itself
     return y
 
 
@@ -54,7 +54,7 @@ def in_an_annotation(x: R.Tensor(ndim=1, dtype="float32")):
 def composite_in_a_match_cast(x: R.Tensor(ndim=1, dtype="float32")):
     n = T.int64()
     y = R.match_cast(x, R.Tensor((n * 2,), "float32"))
-    #!                            ^ error[RLX0208]: no value for symbolic variable `n`: no parameter and no match_cast above has it as a dimension by itself
+    #!                            ^ error[RLX0208]: symbolic variable `n` has no value: no parameter and no match_cast above has it as a dimension by itself
     return y
 
 
@@ -67,7 +67,7 @@ def of_a_branch(c: R.Tensor((), "bool"), x: R.Tensor(ndim=1, dtype="float32")):
     else:
         y = R.exp(x)
     z = R.zeros((n,), "float32")
-    #!           ^ error[RLX0208]: no value for symbolic variable `n`: no parameter and no match_cast above has it as a dimension by itself
+    #!           ^ error[RLX0208]: symbolic variable `n` has no value: no parameter and no match_cast above has it as a dimension by itself
     return z
 
 

@@ -51,7 +51,7 @@ class Module:
     @R.function
     def callee_is_bare(x: R.Tensor((4,), "float32")):
         y = R.call_tir(copy, (x,), R.Tensor((4,), "float32"))
-        #!             ^^^^ error[RLX0204]: function `copy` of the module is written `Module.copy`, or `cls.copy` behind `cls = Module`
+        #!             ^^^^ error[RLX0204]: function `copy` of the module is written `Module.copy`, or `cls.copy` after `cls = Module`
         #!     fix: refer to it through the module
         return y
 

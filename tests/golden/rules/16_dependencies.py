@@ -32,7 +32,7 @@ def removed(x: R.Tensor(ndim=1, dtype="float32")):
 def cast_below(x: R.Tensor(ndim=1, dtype="float32")):
     m = T.int64()
     y = R.zeros((m,), "float32")
-    #!           ^ error[RLX0208]: no value for symbolic variable `m`: no parameter and no match_cast above has it as a dimension by itself
+    #!           ^ error[RLX0208]: symbolic variable `m` has no value: no parameter and no match_cast above has it as a dimension by itself
     x1 = R.match_cast(x, R.Tensor((m,), "float32"))
     return y
 

@@ -113,7 +113,7 @@ def captured(x: R.Tensor(("m", "n"), "float32")):
     @R.function
     def inner(y: R.Tensor((4,), "float32")):
         r = R.add(x, x)
-        #!        ^ error[RLX0208]: no value for symbolic variable `m`: no parameter and no match_cast above has it as a dimension by itself
+        #!        ^ error[RLX0208]: symbolic variable `m` has no value: no parameter and no match_cast above has it as a dimension by itself
         return r
 
     z = inner(R.zeros((4,), "float32"))
@@ -127,7 +127,7 @@ def captured_of_the_same_name(x: R.Tensor(("m", "n"), "float32")):
     @R.function
     def inner(y: R.Tensor(("m", "n"), "float32")) -> R.Tensor(("m", "n"), "float32"):
         r = R.add(y, x)
-        #!           ^ error[RLX0208]: no value for symbolic variable `m`: no parameter and no match_cast above has it as a dimension by itself
+        #!           ^ error[RLX0208]: symbolic variable `m` has no value: no parameter and no match_cast above has it as a dimension by itself
         return r
         #!     ^ warning[RLX0354]: the function is declared to return R.Tensor((m, n), dtype="float32"), but the value is only known to be R.Tensor(dtype="float32", ndim=2): the dimensions are not known
         #!     line 106: declared here

@@ -99,7 +99,7 @@ def larger_regions(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32"),
             vi = T.axis.spatial(2, i)
             T.reads(A[vi * 8:vi * 8 + 8])
             T.writes(B[0:16])
-            #!       ^^^^^^^ warning[RLX0610]: block "relied on": T.writes says more than it writes: B[i * 8:i * 8 + 8] at a time, and "reads the first half twice" reads B[0:8] meanwhile: not written at i = 1
+            #!       ^^^^^^^ warning[RLX0610]: block "relied on": T.writes declares more than the block writes: B[i * 8:i * 8 + 8] at a time, and "reads the first half twice" reads B[0:8] meanwhile: not written at i = 1
             #!     fix: declare what it writes
             for k in range(8):
                 B[vi * 8 + k] = A[vi * 8 + k]

@@ -8,10 +8,10 @@ def used_before(x: R.Tensor(("n", 4), "float32"), o: R.Object):
     m = T.int64()
     k = T.int64()
     early = R.reshape(x, (m, 2))
-    #!                    ^ error[RLX0208]: no value for symbolic variable `m`: no parameter and no match_cast above has it as a dimension by itself
+    #!                    ^ error[RLX0208]: symbolic variable `m` has no value: no parameter and no match_cast above has it as a dimension by itself
     #! early: R.Tensor((m, 2), dtype="float32")
     late = R.match_cast(o, R.Tensor((m, k * 2), "float32"))
-    #!                                  ^ error[RLX0208]: no value for symbolic variable `k`: no parameter and no match_cast above has it as a dimension by itself
+    #!                                  ^ error[RLX0208]: symbolic variable `k` has no value: no parameter and no match_cast above has it as a dimension by itself
     #! late: R.Tensor((m, k * 2), dtype="float32")   (deduced R.Object)
     more = R.zeros((m, n), "float32")
     #! more: R.Tensor((m, n), dtype="float32")
@@ -30,9 +30,9 @@ def blocks(o: R.Object, c: R.Tensor((), "bool")):
         b = R.zeros((m,), "float32")
         #! b: R.Tensor((m,), dtype="float32")
         R.output(a, b)
-        #!       ^ warning[RLX0215]: output `a` of the dataflow block is not used behind it
+        #!       ^ warning[RLX0215]: output `a` of the dataflow block is not used after it
         #!     fix: keep it inside the block
-        #!          ^ warning[RLX0215]: output `b` of the dataflow block is not used behind it
+        #!          ^ warning[RLX0215]: output `b` of the dataflow block is not used after it
         #!     fix: keep it inside the block
     d = R.ones((m,), "float32")
     #! d: R.Tensor((m,), dtype="float32")
@@ -46,7 +46,7 @@ def blocks(o: R.Object, c: R.Tensor((), "bool")):
         f = R.ones((2,), "float32")
         #! f: R.Tensor((2,), dtype="float32")
     g = R.ones((k,), "float32")
-    #!          ^ error[RLX0208]: no value for symbolic variable `k`: no parameter and no match_cast above has it as a dimension by itself
+    #!          ^ error[RLX0208]: symbolic variable `k` has no value: no parameter and no match_cast above has it as a dimension by itself
     #! g: R.Tensor((k,), dtype="float32")
     return (d, f, g)
 
@@ -61,7 +61,7 @@ def outer(o: R.Object):
     def inner(y: R.Tensor((2,), "float32")):
     #! inner: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor(dtype="float32", ndim=2), True)
         return R.broadcast_to(y, (m, 2))
-        #!                        ^ error[RLX0208]: no value for symbolic variable `m`: no parameter and no match_cast above has it as a dimension by itself
+        #!                        ^ error[RLX0208]: symbolic variable `m` has no value: no parameter and no match_cast above has it as a dimension by itself
         #! gv: R.Tensor((m, 2), dtype="float32")
 
     ones = R.ones((2,), "float32")
