@@ -23,8 +23,12 @@ typedef struct RlxSettings {
 /// results.
 void rlx_settings_write(const RlxSettings *settings, RlxBuf *out);
 
+/// A session without files; the caller frees it. `settings` are copied; NULL: the defaults.
 RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings /* or NULL */);
+/// Frees the session; its files must be closed before. NULL is fine.
 void rlx_analyzer_free(RlxAnalyzer *analyzer);
+/// The store of names, symbolic integers and StructInfos that all files of the session share; it
+/// lives as long as the session.
 RlxStore *rlx_analyzer_store(RlxAnalyzer *analyzer);
 /// Takes other settings; files are analysed anew under them at the next question.
 void rlx_analyzer_configure(RlxAnalyzer *analyzer, const RlxSettings *settings);
@@ -32,11 +36,18 @@ void rlx_analyzer_configure(RlxAnalyzer *analyzer, const RlxSettings *settings);
 /// Gives one file settings of its own; it is analysed anew under them when they differ.
 void rlx_file_configure(RlxFile *file, const RlxSettings *settings);
 
+/// Opens a document with a copy of `text`, any bytes. The caller closes it. Nothing is analysed
+/// yet.
 RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size);
+/// Frees the document and everything that was learned of it. NULL is fine.
 void rlx_file_close(RlxFile *file);
+/// Replaces the bytes from `start` up to `old_end` by a copy of `text`. What was asked for before
+/// may point to memory that is gone.
 void rlx_file_edit(RlxFile *file, uint32_t start, uint32_t old_end, const char *text,
                    uint32_t size);
+/// Replaces the whole text; what did not change keeps its results.
 void rlx_file_set_text(RlxFile *file, const char *text, uint32_t size);
+/// The text, lines and statements; owned by the file.
 RlxDocument *rlx_file_document(RlxFile *file);
 /// Brings the analysis up to date; every question does it when needed. Looks at `cancel` (may be
 /// NULL) after every 64 statements and returns false when it was set: ask again later.
@@ -68,6 +79,7 @@ typedef struct RlxFunctionView {
   RlxFunction *function; ///< RELAX: signature; body through rlx_file_function_body. Else NULL
 } RlxFunctionView;
 typedef Vec(RlxFunctionView) RlxFunctionViews;
+/// Appends all function islands, in source order; valid until the next edit.
 void rlx_file_functions(RlxFile *file, RlxFunctionViews *out);
 /// The function with its body assembled (blocks, bindings, branches, local functions) in `arena`.
 const RlxFunction *rlx_file_function_ir(RlxFile *file, const RlxStmt *def, RlxArena *arena);
@@ -99,6 +111,8 @@ typedef struct RlxSymbol {
   RlxSpan def_span;        ///< absolute
   const RlxSInfo *sinfo;   ///< of the variable, or of the call when it is an operator's name
 } RlxSymbol;
+/// What stands at `offset` (absolute); false when that is nothing the analysis knows. Valid until
+/// the next edit.
 bool rlx_file_symbol_at(RlxFile *file, uint32_t offset, RlxSymbol *out);
 typedef Vec(RlxSpan) RlxSpans;
 /// All occurrences of what stands at `offset`.

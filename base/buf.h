@@ -17,6 +17,7 @@ typedef struct RlxBuf {
 /// The text so far, never NULL; good until the next change.
 const char *rlx_buf_text(const RlxBuf *buf);
 
+/// These append; the buffer grows as needed. Texts are copied.
 void rlx_buf_puts(RlxBuf *buf, const char *text);
 void rlx_buf_putn(RlxBuf *buf, const char *bytes, size_t size);
 void rlx_buf_putc(RlxBuf *buf, char c);

@@ -1,8 +1,11 @@
-/// Why the world failed: a file, a pipe, LLVM, a value out of range at run time.
+/// Why something outside of the program failed: a file, a pipe, LLVM, a value out of range at run
+/// time.
 ///
-/// A function that can fail so returns bool (or an enum) and takes an `RlxError *` last among its
-/// inputs. Always true: the text lives inside, so an RlxError needs no freeing and may be copied;
-/// what does not fit ends in "…". Mistakes in a user's program are diagnostics, not errors.
+/// A function that can fail in this way returns bool (or an enum) and takes an `RlxError *` last
+/// among its inputs. Mistakes in a user's program are diagnostics, not errors.
+///
+/// Always true: the text lives inside, so an RlxError needs no freeing and may be copied; a text
+/// that does not fit ends in "…".
 #ifndef RLX_BASE_ERROR_H
 #define RLX_BASE_ERROR_H
 

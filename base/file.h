@@ -26,7 +26,9 @@ bool rlx_file_read(const char *path, RlxBuf *out, RlxError *err);
 /// content is intact and nothing is left behind.
 bool rlx_file_write(const char *path, const char *bytes, size_t size, RlxError *err);
 
+/// Whether something is there, of any kind. Links are followed.
 bool rlx_file_exists(const char *path);
+/// Whether it is there and is a folder. Links are followed.
 bool rlx_file_is_folder(const char *path);
 
 /// What rlx_file_walk meets.

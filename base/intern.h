@@ -15,6 +15,7 @@ enum { RLX_NAME_NONE = 0 };
 
 typedef struct RlxInterner RlxInterner;
 
+/// Empty; the caller frees it.
 RlxInterner *rlx_interner_new(void);
 void rlx_interner_free(RlxInterner *interner); // NULL is fine
 

@@ -1,11 +1,11 @@
 /// Hash maps with open addressing.
 ///
-/// RlxMap: 64-bit keys (numbers or pointers) to 64-bit values (numbers or pointers).
-/// RlxStrMap: byte-string keys, copied, to 64-bit values.
+/// RlxMap     64-bit keys to 64-bit values; both are numbers or pointers
+/// RlxStrMap  byte-string keys, copied, to 64-bit values
 ///
-/// Always true: zeroed is empty; no key twice; iteration order depends on the keys' hashes only in
-/// RlxStrMap and on addresses in a map with pointer keys, so nothing printed may depend on it.
-/// Under `make stress` a map starts with two buckets.
+/// Always true: a map of zeroed bytes is empty; no key is there twice. The order of iteration
+/// depends on the keys' bytes in RlxStrMap, and on addresses where keys are pointers, so nothing
+/// printed may depend on it. Under `make stress` a map starts with two buckets.
 #ifndef RLX_BASE_MAP_H
 #define RLX_BASE_MAP_H
 
@@ -62,6 +62,7 @@ typedef struct RlxStrMap {
   uint32_t capacity; // 0 or a power of two
 } RlxStrMap;
 
+/// As for RlxMap; a key is `length` bytes of any kind.
 bool rlx_strmap_get(const RlxStrMap *map, const char *key, size_t length, uint64_t *out);
 bool rlx_strmap_put(RlxStrMap *map, const char *key, size_t length, uint64_t value);
 bool rlx_strmap_remove(RlxStrMap *map, const char *key, size_t length);

@@ -1,4 +1,5 @@
-/// Source of the grammar: https://toml.io/en/v1.0.0 and its toml.abnf.
+/// The TOML reader, written by hand. Source of the grammar: https://toml.io/en/v1.0.0 and its
+/// toml.abnf.
 #include "base/toml.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /// The baseline of `rlx check`: findings that are known and not reported again.
-/// Always true: a finding is known by its fingerprint, which its line number is no part of; the
-/// file is JSON, a line per finding, in order, so that it can be reviewed and merged; its paths are
-/// relative to its own folder.
+/// Always true: a finding is known by its fingerprint, which does not depend on its line number;
+/// the file is JSON with one finding a line, in order, so that it can be reviewed and merged; paths
+/// in it are relative to its own folder.
 #include <cjson/cJSON.h>
 #include <limits.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /// `rlx check --fix`: applies the first fix of every diagnostic that has one.
-/// Always true: what is kept has fewer diagnostics than before and not one syntax error more; a fix
-/// that does not is left out.
+/// Always true: the result has fewer diagnostics than before, and no syntax error more; a fix that
+/// would break this is left out.
 #include <stdlib.h>
 #include <string.h>
 

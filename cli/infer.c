@@ -1,6 +1,6 @@
 /// `rlx infer`: the StructInfo of every parameter, binding and result.
-/// Always true: an island-free or unreadable-as-script file still has its entry; bindings come in
-/// evaluation order.
+/// Always true: a file has its entry even when it holds no TVMScript or cannot be read as a script;
+/// bindings come in evaluation order.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /// `rlx print`: canonical TVMScript of a file (spec 5).
-/// Always true: a file that can be read is printed, broken functions in their own words; then the
-/// exit code is 1.
+/// Always true: every file that can be read is printed; a function with mistakes is printed as the
+/// script has it, and the exit code is then 1.
 #include <stdio.h>
 
 #include "analyzer/ask/shape_function.h"

@@ -1,4 +1,5 @@
-/// Source of the rule: the Python reference, "Encoding declarations".
+/// Finds the encoding of a Python file and converts its bytes to UTF-8. Source of the rule: the
+/// Python reference, "Encoding declarations".
 #include "cli/source.h"
 
 #include <iconv.h>

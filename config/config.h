@@ -45,6 +45,7 @@ typedef struct RlxSettingRow {
   RlxSettingScope scope;
   const char *doc;
 } RlxSettingRow;
+/// The row of a setting; constant data.
 const RlxSettingRow *rlx_setting_row(RlxSettingId id);
 /// "a list of diagnostics" …
 const char *rlx_setting_kind_text(const RlxSettingRow *row);

@@ -15,6 +15,7 @@
 
 RlxJit *rlx_jit_new(RlxStore *store, const RlxJitOptions *options);
 void rlx_jit_free(RlxJit *jit); ///< programs and values must be gone; NULL is fine
+/// The heap that values are made in; owned by the session.
 RlxHeap *rlx_jit_heap(RlxJit *jit);
 /// Milliseconds spent in compilation so far, and kernels compiled.
 double rlx_jit_compile_ms(const RlxJit *jit);

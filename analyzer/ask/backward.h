@@ -1,9 +1,8 @@
-/// Backward deduction (S1 A0): what a value must be, or may be, because of what is done with it
-/// later.
+/// Backward deduction (S1 A0): what a value must be, or may be, because of how it is used later.
 ///
-/// Always true: it is information; no StructInfo of the program changes. "Must" holds in every run
-/// that reaches the end of the function under the annotations it has; "may" is what the uses
-/// suggest, and a match_cast that states it can fail.
+/// Always true: it only informs; no StructInfo of the program changes. "Must" holds in every run
+/// that reaches the end of the function. "May" is what the uses suggest: a match_cast that states
+/// it can fail.
 #ifndef RLX_ANALYZER_BACKWARD_H
 #define RLX_ANALYZER_BACKWARD_H
 

@@ -1,5 +1,5 @@
-/// See the header. Always true: a chain of aliases is followed a bounded number of steps, and never
-/// in a circle.
+/// Producers, consumers, aliases and operands of a variable.
+/// Always true: a chain of aliases is followed a bounded number of steps, and never in a circle.
 #include "analyzer/ask/flow.h"
 
 #include "analyzer/state/core.h"

@@ -1,6 +1,6 @@
-/// What the editor may say beside the code and the program does not: checks that a call leaves to
-/// run time, what the statements behind require of a value. Computed for one statement when asked;
-/// nothing here changes a StructInfo.
+/// What an editor may show beside the code although the program does not say it: the checks that a
+/// call leaves to run time, and what later statements require of a value. Computed for one
+/// statement when asked; nothing here changes a StructInfo.
 #ifndef RLX_ANALYZER_HINTS_H
 #define RLX_ANALYZER_HINTS_H
 

@@ -38,6 +38,7 @@ typedef struct RlxDiagRow {
   const char *explanation;   ///< what, why it matters, what to do: Markdown
   const char *wrong, *right; ///< a binding or a whole script that shows it / does not
 } RlxDiagRow;
+/// The row of a diagnostic; constant data.
 const RlxDiagRow *rlx_diag_row(RlxDiagId id);
 /// By code ("RLX0304") or name ("axis-repeated"); NULL when there is none.
 const RlxDiagRow *rlx_diag_find(const char *code_or_name);

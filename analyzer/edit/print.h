@@ -1,6 +1,7 @@
-/// TVMScript of a file's modules and functions as TVM prints them: normal form, every binding
-/// annotated, names made unique. Always true: what is printed reads back as the same program; a
-/// function that could not be read is given in its own words.
+/// TVMScript of a file's modules and functions as TVM prints them: in normal form, every binding
+/// annotated, names made unique.
+/// Always true: what is printed reads back as the same program; a function that could not be read
+/// is printed as the script has it.
 #ifndef RLX_ANALYZER_PRINT_H
 #define RLX_ANALYZER_PRINT_H
 

@@ -1,5 +1,5 @@
-/// Rewrites of a script that the user asks for, as edits of the text: offered where they apply,
-/// meaning kept.
+/// Refactorings: rewrites that the user asks for, as edits of the text. Each is offered only where
+/// it applies, and keeps what the script means.
 #ifndef RLX_ANALYZER_REFACTOR_H
 #define RLX_ANALYZER_REFACTOR_H
 

@@ -66,10 +66,11 @@ RlxAttrState rlx_attr_dtype(RlxDeduce *d, const RlxCall *call, int i, RlxDType *
 /// A list of ints; one int is a list of one. The array lives in d->scratch.
 RlxAttrState rlx_attr_ints(RlxDeduce *d, const RlxCall *call, int i, const int64_t **out,
                            int *out_count);
-/// One axis of `ndim` (-1: unknown rank, then unchecked and possibly negative): normalised to
-/// 0..ndim-1; BAD (reported AXIS_RANGE) when out of range. Reports that `axis` is not from `first`
-/// (0, or -ndim where axes count from the back, too) to ndim - 1.
+/// Reports AXIS_RANGE: `axis` is not in first..ndim-1, where `first` is 0, or -ndim where axes count
+/// from the back, too.
 void rlx_fail_axis(RlxDeduce *d, const RlxCall *call, int i, int64_t axis, int ndim, int first);
+/// One axis of a tensor of rank `ndim`, normalised to 0..ndim-1; BAD (reported AXIS_RANGE) when it is
+/// out of range. With `ndim` -1, an unknown rank, it is not checked and may be negative.
 RlxAttrState rlx_attr_axis(RlxDeduce *d, const RlxCall *call, int i, int ndim, int *out);
 /// A list of distinct axes, normalised; reports AXIS_RANGE, AXIS_REPEATED.
 RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, const int **out,
@@ -81,14 +82,16 @@ RlxAttrState rlx_attr_axes(RlxDeduce *d, const RlxCall *call, int i, int ndim, c
 /// NULL when not known.
 const RlxPrim *const *rlx_rule_dims(RlxDeduce *d, const RlxSInfo *x);
 
-/// ARITH of ops.json: equal dtypes, or unknown when one is; reports DTYPE_MISMATCH.
+/// The dtype of an arithmetic result (ARITH of ops.json): both dtypes when they are equal, unknown
+/// when one of them is; reports DTYPE_MISMATCH when they differ.
 RlxDType rlx_rule_dtype(RlxDeduce *d, const RlxCall *call, RlxDType a, RlxDType b);
-/// VDEV: kept when equal or one is absent; reports VDEVICE_MISMATCH.
+/// The device of a result (VDEV of ops.json): that of both operands, or of the one that has one, NULL
+/// when neither has; reports VDEVICE_MISMATCH when they differ.
 const RlxVDevice *rlx_rule_vdevice(RlxDeduce *d, const RlxCall *call, const RlxVDevice *a,
                                    const RlxVDevice *b);
-/// BROADCAST: result dims in `*out` (scratch) and `*out_ndim`; dims NULL when undecidable (rank
-/// kept) or unknown. Reports SHAPE_BROADCAST for two different constants, neither 1, naming the
-/// dimension.
+/// The broadcast shape (BROADCAST of ops.json). `*out` gets its dimensions, in d->scratch, or NULL
+/// when they can't be decided; `*out_ndim` gets the rank, or -1 when it is not known. Reports
+/// SHAPE_BROADCAST for two different constants of which neither is 1, and names the dimension.
 void rlx_rule_broadcast(RlxDeduce *d, const RlxCall *call, const RlxSInfo *a, const RlxSInfo *b,
                         const RlxPrim *const **out, int *out_ndim);
 /// Same tensor StructInfo with another dtype (shape variable kept).

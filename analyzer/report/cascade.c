@@ -1,5 +1,5 @@
-/// See the header. Rows of cascades.def say what follows from what; a report that follows from one
-/// that is itself taken back goes, too, since both have one cause.
+/// Takes back the reports that follow from others, by the rows of cascades.def. A report goes, too,
+/// when its cause is itself taken back: both have one cause.
 #include "analyzer/report/cascade.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/// One mistake, one diagnostic, where the taint of values does not reach: what follows from another
-/// report of the same file is taken back, and what one mistake makes wrong at several places is
-/// said once. Computed from the finished list, so that nothing is kept between edits.
+/// One mistake, one diagnostic. Within a statement and along values, taint keeps consequences
+/// silent; here is what taint does not reach: a report that follows from another one of the same
+/// file is taken back, and reports that one mistake causes at several places become one. Computed
+/// from the finished list, so nothing is kept between edits.
 #ifndef RLX_ANALYZER_CASCADE_H
 #define RLX_ANALYZER_CASCADE_H
 

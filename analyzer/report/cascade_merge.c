@@ -1,5 +1,6 @@
-/// One mistake at several places: rows RLX_REPEAT of cascades.def. Always true: the report that is
-/// left has the fixes of all.
+/// Reports that one mistake causes at several places become one report (rows RLX_REPEAT of
+/// cascades.def).
+/// Always true: the report that is left has the fixes of all.
 #include "analyzer/report/cascade.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
-/// Normalization, second half: other names for a value, tuples and their accesses stand where they
-/// are used (t-anf); what canonical bindings do without is forwarded. Here is the pass over a
-/// function and the edits it makes. Always true: a text is only put where every name in it means
-/// what it meant at the binding; a binding whose annotation says something else than its value
-/// becomes a match_cast, so that StructInfo stays; the last binding of a branch stays, because it
-/// says what the branch gives.
+/// Normalization, second half: under t-anf, other names for a value, tuples and their accesses are
+/// written where they are used; under the canonical form, bindings that say nothing new go. This
+/// file has the pass over a function and the edits it makes.
+/// Always true: a text is only written where every name in it means what it meant at the binding; a
+/// binding whose annotation says something else than its value becomes a match_cast, so that
+/// StructInfo stays; the last binding of a branch stays, because it is what the branch gives.
 #include <string.h>
 
 #include "analyzer/rewrite/normalize_inline.h"

@@ -9,6 +9,7 @@
 
 typedef struct RlxStore RlxStore;
 
+/// An empty store; the caller frees it after everything that uses it.
 RlxStore *rlx_store_new(void);
 void rlx_store_free(RlxStore *store); // NULL is fine
 

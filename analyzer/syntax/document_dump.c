@@ -1,4 +1,5 @@
-/// See the header. Two documents with equal dumps are equal in everything the analyzer reads.
+/// Writes the syntax of a document. Two documents with equal dumps are equal in everything the
+/// analyzer reads.
 #include "analyzer/syntax/document_dump.h"
 
 static const char *const ast_names[] = {

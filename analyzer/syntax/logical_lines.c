@@ -1,6 +1,6 @@
-/// See the header. A line is scanned strictly first, as CPython would. What fails then is scanned
-/// again leniently: an open bracket ends before the first physical line that can only be a new
-/// statement.
+/// The scanner of logical lines. A line is scanned strictly first, as CPython would. What fails
+/// then is scanned again leniently: an open bracket ends before the first physical line that can
+/// only be a new statement.
 #include "analyzer/syntax/logical_lines.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/// Bindings of blocks: do the loops around run every instance of the block variables' domain, by an
-/// affine map (TVM's flag), and each once (exactly, with a witness)?
+/// Bindings of blocks. Two questions: is the map from the loops around to the block variables
+/// affine (TVM's flag)? And does every instance of the block variables' domain run exactly once?
+/// The second is decided exactly, with a witness when the answer is no.
 #include "analyzer/tir/blocks.h"
 #include "analyzer/tir/blocks_impl.h"
 #include "analyzer/tir/iter_map.h"

@@ -1,4 +1,5 @@
-/// See the header. Names become dotted paths; the last two parts of a decorator's path decide.
+/// Finds islands by the names in decorators. Names become dotted paths; the last two parts of a
+/// decorator's path decide.
 #include "analyzer/words/islands.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/// Dimensions and checks, inlined: only the way that succeeds. Where something does not hold, the
-/// helper looks at it again and says what is wrong.
+/// Dimensions and checks, inlined for the case that they succeed. When a check does not hold, a
+/// helper in C makes it again and says what is wrong.
 #include <stddef.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/// What a plan proves of its registers: from checks that were made, and from what kernels allocate.
+/// What a plan proves of its registers, so that it need not be checked again: from checks that were
+/// made, and from what kernels allocate.
 #include "base/mem.h"
 #include "jit/llvm/body.h"
 

@@ -1,8 +1,9 @@
-/// Results in place: who else may hold the argument.
+/// Whether a result may be written into the memory of an argument: only when nobody else holds that
+/// memory.
 ///
-/// A view has storage in common with its tensor, which is seen when the step runs (storage counts
-/// its tensors). The same object under another name is not: tuples, their fields, other variables,
-/// and whatever a call gave for it are found here.
+/// A view shares storage with its tensor; that is seen when the step runs, because storage counts
+/// its tensors. One object under several names is not seen then. This file finds such names: tuples
+/// and their fields, other variables, and whatever a call returned for the object.
 #include "jit/plan/plan.h"
 
 static int find(int *group, int reg) {

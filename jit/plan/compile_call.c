@@ -1,6 +1,7 @@
-/// Plans: calls of operators, of PrimFuncs and of functions. Always true: an operator is a kernel
-/// when it can be legalized and its result allocated here, a view or a built-in when it is one,
-/// else it is made when its operands are known (a late one).
+/// Plans: calls of operators, of PrimFuncs and of functions.
+/// Always true: an operator becomes a kernel when it can be legalized and its result can be
+/// allocated here; views and built-in operators become steps of their own; any other operator is a
+/// late one, which is compiled when its operands are known.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

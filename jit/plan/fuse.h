@@ -1,5 +1,5 @@
-/// Fusion: a kernel that computes each element on its own disappears into the kernel that reads it,
-/// so that what lies between them is never stored.
+/// Fusion: a kernel that computes each element on its own is merged into the kernel that reads it,
+/// so that the tensor between them is never stored.
 #ifndef RLX_JIT_FUSE_H
 #define RLX_JIT_FUSE_H
 

@@ -1,5 +1,5 @@
-/// Operators that C does: calls of functions by name or value, effects, shapes as values, memory,
-/// and the data-dependent ones.
+/// Operators that are C functions and not kernels: calls of functions by name or value, effects,
+/// shapes as values, memory, and those whose result depends on data.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

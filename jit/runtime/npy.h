@@ -20,9 +20,12 @@ void rlx_named_tensors_free(RlxNamedTensors *list);
 
 /// The tensor in `bytes`; NULL and `err`.
 RlxObject *rlx_npy_decode(RlxHeap *heap, const char *bytes, size_t size, RlxError *err);
+/// Appends the tensor as the bytes of a .npy file.
 void rlx_npy_encode(const RlxObject *tensor, RlxBuf *out);
 
+/// The tensor of a .npy file, with a count of one for the caller; NULL with the reason in `err`.
 RlxObject *rlx_npy_read(RlxHeap *heap, const char *path, RlxError *err);
+/// Writes a .npy file, as a whole or not at all; false with the reason in `err`.
 bool rlx_npy_write(const RlxObject *tensor, const char *path, RlxError *err);
 
 /// The arrays of a .npz, in the archive's order, or 000.npy, 001.npy, … of a folder; appended to

@@ -1,5 +1,5 @@
-/// Undoing what hand-written tiling did: loops that were split become one again, and a loop around
-/// two nests becomes two loops, so that the rules see the whole computation.
+/// Undoes what tiling by hand did: loops that were split become one again, and a loop around two
+/// nests becomes two loops, so that the other rules see the whole computation.
 #include <string.h>
 
 #include "jit/schedule/rules.h"

@@ -1,6 +1,6 @@
-/// Call hierarchy: of a function the functions that call it and those that it calls; of a variable
-/// the bindings that take its value and those that made what it is computed from, other names and
-/// tuples looked through.
+/// Call hierarchy. For a function: the functions that call it, and those that it calls. For a
+/// variable: the bindings that use its value, and the bindings that made the values it is computed
+/// from; other names for a value and tuples are looked through.
 #include <string.h>
 
 #include "analyzer/ask/flow.h"

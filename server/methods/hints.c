@@ -1,5 +1,5 @@
-/// Inlay hints: the deduced StructInfo behind names that have no annotation. Costs the statements
-/// in the window.
+/// Inlay hints: the deduced StructInfo behind names that have no annotation. The work grows with
+/// the number of statements in the window.
 #include <string.h>
 
 #include "analyzer/ask/backward.h"

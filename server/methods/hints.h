@@ -1,4 +1,4 @@
-/// Parts of the answer with inlay hints.
+/// The parts that make up the answer to a request for inlay hints.
 #ifndef RLX_SERVER_HINTS_H
 #define RLX_SERVER_HINTS_H
 

@@ -1,4 +1,4 @@
-/// Symbols, folding, selection: the shape of the file.
+/// Symbols, folding and selection ranges: what follows from the shape of the file.
 #include <string.h>
 #include <strings.h>
 
