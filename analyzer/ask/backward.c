@@ -31,8 +31,8 @@ typedef struct Backward {
   RlxArena *arena;
   Wanted **wanted; // by RlxVar.id
   uint32_t var_count;
-  const RlxStmt
-      *branch; // the innermost `if` around what is looked at: what happens in it need not happen
+  // the innermost `if` around what is looked at: what happens in it need not happen
+  const RlxStmt *branch;
   const RlxBinding *binding;
   CastSymbol casts[CASTS_MAX];
   uint32_t cast_count;

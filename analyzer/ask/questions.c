@@ -375,8 +375,8 @@ typedef struct Finder {
   const RlxStmt *stmt;
   RlxSpans *out;
   int depth;
-  const RlxVar
-      *joined[16]; ///< VAR: variables that are the same one to the script, beside the symbol's own
+  /// VAR: variables that are the same one to the script, beside the symbol's own
+  const RlxVar *joined[16];
   uint32_t joined_count;
 } Finder;
 

@@ -22,8 +22,8 @@ typedef struct RlxWhyStep {
   bool has_place;
   bool is_known;    ///< VALUE: explained above, or the limit is reached: nothing follows
   const char *role; ///< VALUE: the parameter it is given as; or NULL
-  const char *
-      name; ///< of the variable, function, symbolic variable; or the text of the call or expression
+  /// of the variable, function, symbolic variable; or the text of the call or expression
+  const char *name;
   const RlxSInfo *sinfo; ///< of the value, or NULL
   const RlxOpRow *op;    ///< OPERATOR
   const char *note;      ///< what more there is to say: the rule, "dimension 0 of x"; or NULL

@@ -13,16 +13,16 @@ struct RlxDeduce {
   RlxArena *scratch;     ///< rewound after the statement
   const RlxFacts *facts; ///< what is assumed here
   RlxSink *sink;
-  const struct RlxModuleView
-      *module; ///< functions, global infos of the module around; see module.h. May be NULL
+  /// functions, global infos of the module around; see module.h. May be NULL
+  const struct RlxModuleView *module;
   bool failed; ///< an error was reported by this rule
   bool numbers_are_scalars; ///< from 0.26 on: a Python number is a scalar where one is asked for
   /// StructInfo of the Relax variable that `var` stands for (the s of R.Tensor(s)), or NULL. May be
   /// NULL itself.
   const RlxSInfo *(*sinfo_of_var)(const RlxSymVar *var, void *data);
   void *data; ///< for sinfo_of_var
-  const RlxPrim *
-      unequal[2]; ///< the pair that rlx_rule_unequal found last: the next report names sizes for it
+  /// the pair that rlx_rule_unequal found last: the next report names sizes for it
+  const RlxPrim *unequal[2];
   uint64_t scope; ///< of the function's Relax variables, for the symbols that stand for them in
                   ///< R.Tensor(s); 0: there are none
 };
@@ -46,8 +46,8 @@ bool rlx_arg_shape(RlxDeduce *d, const RlxCall *call, int i, const RlxPrim *cons
                    int *ndim);
 /// A symbolic integer; NULL when absent or not known (reported when of a wrong kind).
 const RlxPrim *rlx_arg_prim(RlxDeduce *d, const RlxCall *call, int i);
-RlxSpan rlx_arg_span(const RlxCall *call,
-                     int i); ///< the argument's, or the call's when it was not given
+/// the argument's, or the call's when it was not given
+RlxSpan rlx_arg_span(const RlxCall *call, int i);
 
 typedef enum RlxAttrState {
   RLX_ATTR_ABSENT,

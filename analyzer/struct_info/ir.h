@@ -101,8 +101,8 @@ typedef enum RlxExprKind {
 /// A constant tensor of the script: R.const(1.5, "float32"), R.const([1, 2]), or
 /// metadata["relax.expr.Constant"][0].
 typedef struct RlxConst {
-  const RlxValue
-      *value; ///< scalar or nested LISTs of scalars; NULL: the data is not in the script (metadata)
+  /// scalar or nested LISTs of scalars; NULL: the data is not in the script (metadata)
+  const RlxValue *value;
 } RlxConst;
 
 typedef struct RlxCall {

@@ -58,12 +58,12 @@ struct RlxPrim {
   uint8_t kind; ///< RlxPrimKind
   uint8_t arg_count;
   RlxDType dtype;
-  uint16_t
-      depth; ///< 1 for leaves; never above RLX_PRIM_DEPTH_MAX, so recursion over a tree is safe
+  /// 1 for leaves; never above RLX_PRIM_DEPTH_MAX, so recursion over a tree is safe
+  uint16_t depth;
   uint32_t hash;
   uint32_t size; ///< nodes of the tree, sharing not counted; stops at RLX_PRIM_SIZE_MAX
-  uint64_t
-      vars; ///< one bit for each variable inside, several may share one; 0: it is made of constants
+  /// one bit for each variable inside, several may share one; 0: it is made of constants
+  uint64_t vars;
   union {
     int64_t value;
     double number;

@@ -13,8 +13,8 @@ typedef struct RlxFacts RlxFacts;
 struct RlxFacts {
   const RlxFacts *next;
   const RlxPrim *condition; ///< boolean expression that holds
-  const char
-      *origin; ///< where it was learned, for explanations ("match_cast of lv1", "assert"), or NULL
+  /// where it was learned, for explanations ("match_cast of lv1", "assert"), or NULL
+  const char *origin;
 };
 
 /// How many questions of this store were left to the facts, counted up for ever: who sees it grow

@@ -38,8 +38,8 @@ const RlxSplice *rlx_document_splices(const RlxDocument *doc, uint32_t *out_coun
 /// Was more put together anew by it than simple statements of one suite?
 bool rlx_document_was_linked(const RlxDocument *doc);
 
-const char *rlx_document_text(const RlxDocument *doc,
-                              uint32_t *out_size); // NUL terminated; valid until the next edit
+// NUL terminated; valid until the next edit
+const char *rlx_document_text(const RlxDocument *doc, uint32_t *out_size);
 const RlxBlock *rlx_document_root(const RlxDocument *doc);
 RlxStore *rlx_document_store(const RlxDocument *doc);
 const RlxLines *rlx_document_lines(const RlxDocument *doc);
@@ -51,8 +51,8 @@ uint32_t rlx_document_syntax_errors(const RlxDocument *doc, RlxSpan *out, uint32
 typedef struct RlxSyntaxProblem {
   RlxSpan span;     ///< absolute
   const char *text; ///< what is wrong, without a full stop
-  bool
-      is_late; ///< CPython's parser accepts it, its compiler does not (`return` outside a function)
+  /// CPython's parser accepts it, its compiler does not (`return` outside a function)
+  bool is_late;
 } RlxSyntaxProblem;
 typedef Vec(RlxSyntaxProblem) RlxSyntaxProblems;
 void rlx_document_problems(const RlxDocument *doc, RlxSyntaxProblems *out);

@@ -99,8 +99,8 @@ struct RlxTirBuffer {
   int32_t separator_count; ///< axis separators
   int64_t *separators;
   RlxTirVar *data; ///< its pointer variable (handle), or NULL
-  RlxTirBuffer
-      *view_of; ///< match_buffer inside a block, decl_buffer(data=…) of another buffer, or NULL
+  /// match_buffer inside a block, decl_buffer(data=…) of another buffer, or NULL
+  RlxTirBuffer *view_of;
   RlxTirExpr **view_origin; ///< indices of the region in view_of
   uint32_t id;
   RlxSpan span;
@@ -251,8 +251,9 @@ RlxTirExpr *rlx_tir_broadcast(RlxPrimFunc *f, RlxTirExpr *value, int lanes);
 /// A zeroed statement with room for `body_count` bodies, for the kinds that have no constructor
 /// here.
 RlxTirStmt *rlx_tir_stmt(RlxPrimFunc *f, RlxTirStmtKind kind, int body_count);
+/// else: may be NULL
 RlxTirStmt *rlx_tir_if(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirStmt *then_body,
-                       RlxTirStmt *else_body); ///< else: may be NULL
+                       RlxTirStmt *else_body);
 RlxTirStmt *rlx_tir_alloc(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirStmt *body);
 RlxTirStmt *rlx_tir_let_stmt(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *value, RlxTirStmt *body);
 /// A block with these iter vars (copied) and no declared regions; `init` may be NULL.

@@ -58,12 +58,11 @@ RLX_RECIPES(X)
 bool rlx_refuse(RlxCompute *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // ---- operands
-RlxOperand *
-rlx_operand(RlxCompute *c,
-            int param); ///< the only operand of a parameter; refuses and gives NULL when absent
+/// the only operand of a parameter; refuses and gives NULL when absent
+RlxOperand *rlx_operand(RlxCompute *c, int param);
 bool rlx_has_operand(const RlxCompute *c, int param);
-RlxE rlx_at(RlxCompute *c, const RlxOperand *x,
-            RlxE *index); ///< element; immediates ignore the index
+/// element; immediates ignore the index
+RlxE rlx_at(RlxCompute *c, const RlxOperand *x, RlxE *index);
 /// Element of `x` for an output place `index` of rank `ndim`, by numpy's broadcasting.
 RlxE rlx_at_broadcast(RlxCompute *c, const RlxOperand *x, RlxE *index, int ndim);
 /// A temporary buffer.
@@ -79,8 +78,8 @@ int rlx_ints_of(RlxCompute *c, const char *name, int64_t *out, int capacity);
 /// Symbolic integers of a list or shape argument; -1 when absent or not known.
 int rlx_prims_of(RlxCompute *c, const char *name, RlxE *out, int capacity);
 RlxE rlx_prim_of(RlxCompute *c, const char *name); ///< NULL when absent
-RlxE rlx_scalar_of(RlxCompute *c, const char *name, RlxDType dtype,
-                   double otherwise); ///< int, float, bool or prim as a value of `dtype`
+/// int, float, bool or prim as a value of `dtype`
+RlxE rlx_scalar_of(RlxCompute *c, const char *name, RlxDType dtype, double otherwise);
 int rlx_axis(int64_t axis, int ndim);
 const RlxValue *rlx_value_of(RlxCompute *c, const char *name);
 
@@ -99,8 +98,8 @@ RlxE rlx_lt(RlxCompute *c, RlxE a, RlxE b);
 RlxE rlx_ge(RlxCompute *c, RlxE a, RlxE b);
 RlxE rlx_eq(RlxCompute *c, RlxE a, RlxE b);
 RlxE rlx_pick(RlxCompute *c, RlxE cond, RlxE a, RlxE b); // select
-RlxE rlx_guard(RlxCompute *c, RlxE cond, RlxE a,
-               RlxE b); // if_then_else: only one side is evaluated
+// if_then_else: only one side is evaluated
+RlxE rlx_guard(RlxCompute *c, RlxE cond, RlxE a, RlxE b);
 RlxE rlx_as(RlxCompute *c, RlxDType t, RlxE a);
 RlxE rlx_call1(RlxCompute *c, const char *name, RlxE a);
 RlxE rlx_call2(RlxCompute *c, const char *name, RlxE a, RlxE b);

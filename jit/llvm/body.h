@@ -48,8 +48,8 @@ typedef struct BodyEmit {
 LLVMValueRef body_call(BodyEmit *b, const char *helper, LLVMValueRef *args, int count);
 LLVMValueRef body_at(BodyEmit *b, LLVMValueRef base, int64_t offset); ///< address, in bytes
 LLVMValueRef body_load(BodyEmit *b, LLVMTypeRef type, LLVMValueRef base, int64_t offset);
-void body_require(BodyEmit *b, LLVMValueRef condition,
-                  LLVMBasicBlockRef otherwise); ///< a likely condition
+/// a likely condition
+void body_require(BodyEmit *b, LLVMValueRef condition, LLVMBasicBlockRef otherwise);
 
 // ---- body_facts.c
 void body_facts(BodyEmit *b);

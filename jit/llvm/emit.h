@@ -129,16 +129,16 @@ Val emit_const_int(Emit *e, int64_t value, RlxDType t, int lanes);
 Val emit_const_float(Emit *e, double value, RlxDType t, int lanes);
 Val emit_vector(Emit *e, Val a, int lanes); // ramps and scalars to vectors of `lanes`
 Val emit_cast(Emit *e, Val a, RlxDType to);
-LLVMValueRef emit_round_f16(Emit *e, LLVMValueRef value, RlxDType t,
-                            int lanes); // to float16 or bfloat16 precision
+// to float16 or bfloat16 precision
+LLVMValueRef emit_round_f16(Emit *e, LLVMValueRef value, RlxDType t, int lanes);
 LLVMValueRef emit_to_memory(Emit *e, LLVMValueRef value, RlxDType t, int lanes);
 LLVMValueRef emit_from_memory(Emit *e, LLVMValueRef value, RlxDType t, int lanes);
 /// Calls the LLVM intrinsic `name` overloaded on the type of the first argument.
 LLVMValueRef emit_llvm_call(Emit *e, const char *name, LLVMValueRef *args, int count);
 
 // ---- expr.c
-Val emit_expr(Emit *e,
-              const RlxTirExpr *x); // in native dtype; a ramp only for RAMP and loop variables
+// in native dtype; a ramp only for RAMP and loop variables
+Val emit_expr(Emit *e, const RlxTirExpr *x);
 Val emit_index(Emit *e, const RlxTirExpr *x);                 // i64, may be a ramp or a vector
 LLVMValueRef emit_scalar_index(Emit *e, const RlxTirExpr *x); // i64
 LLVMValueRef emit_condition(Emit *e, const RlxTirExpr *x);    // scalar i1

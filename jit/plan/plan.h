@@ -69,8 +69,8 @@ typedef struct KernelCall {
   int *order;    ///< NULL: inputs, outputs; else parameter i is the order[i]th of inputs, outputs,
                  ///< scalars
   bool is_tuple; ///< the result is a tuple
-  const RlxCall
-      *op; ///< an operator whose rule checks the shapes when they are not static; NULL: none
+  /// an operator whose rule checks the shapes when they are not static; NULL: none
+  const RlxCall *op;
   // What the last call bound: kernels of equal shapes skip it.
   int dim_total; ///< of last_shape
   int64_t *last_shape;

@@ -60,7 +60,7 @@ def unpacks_a_variable(x: R.Tensor((6,), "float32")):
 @R.function
 def string_in_the_body(x: R.Tensor(("n", 4), "float32")):
     y: R.Tensor(("n", 4), "float32") = R.exp(x)
-    #!           ^^^ error[RLX0365]: "n" as a dimension is for signatures: write the variable
+    #!           ^^^ error[RLX0365]: "n" as a dimension can stand in signatures only: write the variable without quotes
     #!     fix: write it without quotes
     return y
 
