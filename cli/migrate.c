@@ -81,7 +81,7 @@ int rlx_cmd_migrate(int argc, char **argv) {
        .target = &to,
        .choices = dialects,
        .value = "DIALECT",
-       .help = "TVM release to write for; classic is 0.16 to 0.23; else the configured dialect, or "
+       .help = "TVM release to write for; classic is 0.16 to 0.23; by default the configured dialect, or "
                "0.25"},
       {.name = "check",
        .kind = RLX_OPTION_FLAG,

@@ -84,8 +84,8 @@ int rlx_cmd_print(int argc, char **argv) {
       {.name = "shape-functions",
        .kind = RLX_OPTION_FLAG,
        .target = &shape_functions,
-       .help = "instead print, for each function whose result's shape depends on its arguments' "
-               "shapes alone, the function from these to that"},
+       .help = "print shape functions instead: for each function whose result's shape follows from its "
+               "arguments' shapes, a function from these to that shape"},
   };
   RlxUsage usage = {"print", "FILE",
                     "Prints the modules and functions of a file as TVM does. - is standard input.",

@@ -11,7 +11,7 @@ int rlx_cmd_repl(int argc, char **argv) {
       {.name = "keep-going",
        .kind = RLX_OPTION_FLAG,
        .target = &repl.keep_going,
-       .help = "with piped input: go on behind an error"},
+       .help = "with piped input: go on after an error"},
   };
   size_t options_count = 1;
   uint32_t reported = 0;

@@ -74,7 +74,7 @@ static bool define(RlxRepl *repl, const char *entry) {
   while (*p == '@') p += strcspn(p, "\n") + (strchr(p, '\n') != NULL);
   size_t skip = !strncmp(p, "def ", 4) ? 4 : !strncmp(p, "class ", 6) ? 6 : 0;
   if (!skip) {
-    printf("error: behind a decorator comes a def or class\n");
+    printf("error: a decorator must be followed by a def or class\n");
     return false;
   }
   const char *name = p + skip;

@@ -9,7 +9,7 @@
 typedef struct RlxReplOptions {
   int threads;
   RlxSettings settings;
-  bool keep_going; ///< piped input: go on behind an error
+  bool keep_going; ///< piped input: go on after an error
 } RlxReplOptions;
 
 /// Loads the files, then reads entries from standard input until its end or :quit. The exit code:

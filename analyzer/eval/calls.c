@@ -1,7 +1,7 @@
 /// Calls of operators and functions: Python's argument binding against the operator's row,
-/// conversion to what each parameter takes, deduction, purity. Always true: a rule is never called
-/// with a hole; when something read by the call was reported before, the rule's own reports are
-/// dropped.
+/// conversion to what each parameter takes, deduction, purity.
+/// Always true: a rule is never called with a hole; when the call reads something that was reported
+/// before, the rule's own reports are dropped.
 #include <stdlib.h>
 #include <string.h>
 

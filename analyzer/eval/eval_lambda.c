@@ -1,7 +1,8 @@
 /// Lambdas that an operator takes: a function from indices to indices (R.layout_transform).
 ///
-/// Always true: a lambda is evaluated where an operator takes it, not where it stands, with its
-/// parameters as integers of no function; what it reads besides them is what its statement reads.
+/// Always true: a lambda is evaluated where an operator takes it, not where it is written. Its
+/// parameters are then integers that belong to no function; the other names that it reads count as
+/// read by its statement.
 #include "analyzer/state/core.h"
 
 RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {

@@ -1,6 +1,6 @@
-/// Facts about symbolic integers that statements establish (spec 1.2): a match_cast that went well,
-/// an assertion that held, a reshape, the condition of the branch one is in. They help to prove,
-/// from the next statement on, and change no StructInfo.
+/// Facts about symbolic integers that statements establish (spec 1.2): a match_cast that succeeded,
+/// an assertion that held, a reshape, the condition of the branch around. From the next statement
+/// on they help to prove conditions; they change no StructInfo.
 #include "analyzer/state/core.h"
 
 void rlx_learn_condition(RlxEval *e, const RlxPrim *condition, const char *origin) {

@@ -1,6 +1,7 @@
 /// The annotation policy (spec 1.4): what a variable has when the script says one thing and
-/// deduction another. Always true: an annotated variable has its annotation, completed by what its
-/// value is known to have; only what can't be is an error.
+/// deduction another.
+/// Always true: an annotated variable has its annotation, completed by what is known of its value;
+/// only an annotation that no value can fit is an error.
 #include <stdlib.h>
 #include <string.h>
 

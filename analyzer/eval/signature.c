@@ -1,7 +1,8 @@
 /// Signatures: parameters, their symbolic variables, the result as it is declared; what callers
-/// know of a function. Always true: a signature is read before anything in its body, and again only
-/// when its text or a name that it reads changed; one that leads back to itself is an object
-/// meanwhile.
+/// know of a function.
+/// Always true: a signature is read before anything in its body, and again only when its text or a
+/// name that it reads changed; a signature that leads back to itself counts as R.Object while it is
+/// read.
 #include <string.h>
 
 #include "analyzer/state/core.h"

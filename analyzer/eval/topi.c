@@ -1,6 +1,7 @@
-/// R.emit_te with a function of tvm.topi: the StructInfo of the tensor expression, through the
-/// operator that it computes. Always true: nothing is reported and nothing of the operator stays in
-/// the IR: the call is the script's own.
+/// R.emit_te with a function of tvm.topi: the StructInfo of the tensor expression, found through
+/// the operator that computes the same.
+/// Always true: nothing is reported, and the operator does not become part of the IR: the call
+/// stays the script's own.
 #include <string.h>
 
 #include "analyzer/state/core.h"

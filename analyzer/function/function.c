@@ -1,5 +1,6 @@
-/// Functions: their lives, their variables, what a body gives. Always true: a body is swept over
-/// only when its text, its signature or a name that it reads from outside changed.
+/// Functions: making and freeing them, their variables, what a body gives.
+/// Always true: a body is swept over only when its text, its signature or a name that it reads from
+/// outside changed.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
-/// The sweep over a body's statements. Always true: a sweep visits the statements in order and
-/// analyses those whose text is new or that read a name whose meaning changed; the others only
-/// re-apply what they define. An unchanged StructInfo ends the wave.
+/// The sweep over a body's statements.
+/// Always true: a sweep visits the statements in order. It analyses those whose text is new and
+/// those that read a name whose meaning changed; the others only define their names again. Where a
+/// statement's StructInfo comes out as before, the statements that read it are not analysed again.
 #include <stddef.h>
 #include <string.h>
 
@@ -225,7 +226,9 @@ static void condition(Sweep *s, RlxAnalysis *unit, RlxExpr **out) {
   *out = rlx_lower_leaf(e, x);
 }
 
-/// What is said once a function outlives the branch it was said in: that it has an impure call.
+/// Puts back the notes that the statements of `suite`, a branch just left, made in the environment.
+/// A note says that a report which is made once per function was made (that it has an impure call);
+/// leaving a branch forgets the branch's names, and must not forget its notes.
 static void keep_notes(Sweep *s, const RlxSuite *suite) {
   RlxName name = s->file->analyzer->name_impure;
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
@@ -236,8 +239,8 @@ static void keep_notes(Sweep *s, const RlxSuite *suite) {
   }
 }
 
-/// `condition` holds in the branch, unless it is NULL; what is learned in it is forgotten behind
-/// it.
+/// `condition` holds in the branch, unless it is NULL; what is learned in the branch is forgotten
+/// after it.
 static void sweep_branch(Sweep *s, RlxSuite *suite, const RlxPrim *condition) {
   if (!suite) return;
   const RlxFacts *facts = s->facts;

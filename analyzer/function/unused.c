@@ -1,9 +1,9 @@
 /// Bindings that nothing reads.
-/// Always true: only the plain name of a pure value counts. A name that is read anywhere in the
-/// function, in an annotation or a local function too, is used; so is what a branch gives, and a
-/// name that begins with `_`. A match_cast is a check at run time. Where something is broken or
-/// unknown, nothing is said: the use may be there. An edit that changes no name looks at no other
-/// statement.
+/// Always true: only a binding of a pure value to a plain name is reported. A name counts as used
+/// when anything in the function reads it, annotations and local functions included, when it is
+/// what a branch gives, and when it begins with `_`. A match_cast is never reported, because it is
+/// a check at run time. Where something is broken or unknown nothing is reported: the use may be
+/// there. An edit that changes no name looks at no other statement.
 #include <string.h>
 
 #include "analyzer/rewrite/normalize_impl.h"

@@ -1,7 +1,8 @@
-/// What must hold of a function as a whole: dataflow blocks end with
-/// the outputs that somebody uses, names of functions are unique, private functions have no name
-/// for the linker. Always true: a name stands for one report; what was reported counts as defined
-/// from there on. Source of the rules: TVM v0.25 src/relax/analysis/well_formed.cc,
+/// What must hold of a function as a whole: dataflow blocks end with the outputs that somebody
+/// uses, names of functions are unique, private functions have no name for the linker.
+/// Always true: at most one report is made about a name; from there on the name counts as defined,
+/// so that its uses are not reported as well.
+/// Source of the rules: TVM v0.25 src/relax/analysis/well_formed.cc,
 /// src/script/ir_builder/relax/frame.cc.
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static void check_outputs(Walk *w, const RlxSuite *around, const RlxAnalysis *wi
                                   in_fn(w, output->stmt, rlx_span(0, output->stmt->head_size)), "s",
                                   "`R.output` must be the last statement of its dataflow block");
       rlx_diag_related(w->sink, diag, behind->stmt, rlx_span(0, behind->stmt->head_size),
-                       "this binding stands behind it");
+                       "this binding stands after it");
       return;
     }
   }

@@ -1,7 +1,8 @@
 /// Inlining: what names mean in the text as it is and as it will be, and which variables get other
-/// names. Always true: a variable takes the name of an output only where the output is another name
-/// for it and nothing else binds that name; one that takes a name that an inlined text reads gets a
-/// name that the function's text does not hold.
+/// names.
+/// Always true: a variable takes the name of an output only where the output is another name for it
+/// and nothing else binds that name. When a variable's name would hide one that an inlined text
+/// reads, the variable gets a name that the function's text does not contain.
 #include <string.h>
 
 #include "analyzer/rewrite/normalize_inline.h"

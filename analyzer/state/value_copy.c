@@ -1,5 +1,5 @@
-/// Copies of values: what the evaluation of a name outside of functions gave lives until the file's
-/// next edit there; a statement that uses it outlives that, so it keeps a copy in its own arena.
+/// Copies of values. The value of a name outside of functions lives until the file is next edited
+/// there; a statement that uses it lives longer, so it keeps a copy in its own arena.
 #include "analyzer/state/core.h"
 
 enum { MAX_DEPTH = 200 };

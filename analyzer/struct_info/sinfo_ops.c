@@ -1,7 +1,8 @@
-/// StructInfo from StructInfo: variables, erasure, substitution.
+/// Making StructInfos out of others: their variables, erasure, substitution, and the result of a
+/// call.
 ///
-/// Always true: what is erased is a whole list of dimensions (never half of one), and the rank,
-/// dtype, device and everything else of the static type stay.
+/// Always true: dimensions are erased as a whole list, never one by one; the rank, the dtype, the
+/// device and everything else of the static type stay.
 #include "analyzer/struct_info/sinfo.h"
 #include "analyzer/symbolic/store_inside.h"
 

@@ -1,7 +1,8 @@
-/// An edit: scans units again from the first that it can have changed until the scan meets an old
-/// boundary behind it, keeps those whose text is the same, parses the others, and splices. Where
-/// the structure stays as it was (simple statements of one block, or one head for another) only
-/// that block changes; else all suites are put together again from the units, which parses nothing.
+/// Edits. From the first unit that the edit can have changed, the text is scanned again until the
+/// scan meets an old boundary after it. Units whose text is the same are kept, the others are
+/// parsed, and the result is spliced in. Where the structure stays as it was (simple statements of
+/// one block, or one head for another) only that block changes; otherwise all suites are put
+/// together again from the units, which parses nothing.
 #include <string.h>
 
 #include "analyzer/syntax/document_impl.h"

@@ -1,5 +1,6 @@
 /// Names of the script's vocabulary: from an import path or an attribute chain to what it stands
-/// for. Always true: every spelling of a namespace ("tvm.script.relax", "tvm.relax.op") has one
+/// for.
+/// Always true: every spelling of a namespace ("tvm.script.relax", "tvm.relax.op") has one
 /// canonical path ("R"), and an attribute of a namespace is looked up once per analyzer.
 #include <string.h>
 

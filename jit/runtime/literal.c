@@ -103,7 +103,7 @@ static RlxObject *parse_lists(RlxHeap *heap, const char *text, RlxDType wanted, 
   RlxObject *x = NULL;
   bool ok = nested(&l, 0);
   blanks(&l);
-  if (ok && *l.at) ok = rlx_error_set(err, "\"%.20s\" is left over behind the value", l.at);
+  if (ok && *l.at) ok = rlx_error_set(err, "\"%.20s\" is left over after the value", l.at);
   if (ok) {
     RlxDType t = rlx_dtype_known(wanted) ? wanted
                  : l.is_float            ? RLX_FLOAT32

@@ -119,7 +119,7 @@ def output_not_last(x: R.Tensor((2,), "float32")):
         lv = R.abs(x)
         R.output(lv)
 #!      ^^^^^^^^^^^^ error[RLX0214]: `R.output` must be the last statement of its dataflow block
-        #!     line 100: this binding stands behind it
+        #!     line 100: this binding stands after it
         gv = R.exp(lv)
     return lv
 
