@@ -210,10 +210,13 @@ static void nothing_crashes(void **state) {
       }
       b->d.failed = false;
       if (!rows[i].deduce(&b->d, &call)) fail_msg("%s gives nothing", rows[i].registry);
-      if (b->d.failed != (b->sink.diags.count > 0))
-        fail_msg("%s: failed without a report, or the reverse", rows[i].registry);
-      for (uint32_t k = 0; k < b->sink.diags.count; k++)
+      bool has_error = false;
+      for (uint32_t k = 0; k < b->sink.diags.count; k++) {
+        has_error |= b->sink.diags.at[k]->severity == RLX_ERROR;
         assert_null(strchr(b->sink.diags.at[k]->message, '{'));
+      }
+      if (b->d.failed ? !b->sink.diags.count : has_error)
+        fail_msg("%s: failed without a report, or an error without failing", rows[i].registry);
       rlx_vec_clear(&b->sink.diags);
       rlx_arena_rewind(b->arena, mark);
     }
