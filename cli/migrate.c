@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analyzer.h"
+#include "analyzer/rewrite/migrate.h"
 #include "analyzer/words/dialect.h"
 #include "cli/commands.h"
 #include "cli/exit.h"

@@ -3,6 +3,7 @@
 /// script has it, and the exit code is then 1.
 #include <stdio.h>
 
+#include "analyzer/analyzer.h"
 #include "analyzer/ask/shape_function.h"
 #include "analyzer/edit/print.h"
 #include "cli/commands.h"

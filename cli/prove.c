@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analyzer.h"
 #include "analyzer/ask/place_facts.h"
 #include "analyzer/struct_info/sinfo.h"
 #include "analyzer/symbolic/prove.h"

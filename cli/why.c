@@ -1,5 +1,6 @@
 /// Derivations of StructInfos as text and as JSON (`rlx infer --why NAME`).
 #include "cli/why.h"
+#include "analyzer/analyzer.h"
 
 #include "server/session/script_json.h"
 

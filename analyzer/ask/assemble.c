@@ -1,11 +1,12 @@
 /// A function as one piece of IR: blocks of bindings, branches and local functions assembled from
 /// the statements' units. Always true: what is assembled lives in the asker's arena; variables and
 /// leaf expressions are the analyzer's own.
+#include "analyzer/ask/assemble.h"
+#include "analyzer/function/files.h"
+#include "analyzer/state/state.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "analyzer/state/core.h"
 
 typedef Vec(RlxBindingBlock) Blocks;
 typedef Vec(RlxBinding *) Bindings;

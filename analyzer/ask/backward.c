@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/function/files.h"
 #include "analyzer/ops/backward.h"
-#include "analyzer/state/core.h"
+#include "analyzer/state/state.h"
 #include "base/mem.h"
 
 enum { CALL_ARGS_MAX = 32, CASTS_MAX = 256 };
@@ -387,7 +388,7 @@ typedef struct RlxRequired {
   uint64_t round; ///< of the file, when they were found
 } RlxRequired;
 
-void rlx_required_free(RlxRequired *required) {
+static void required_free(RlxRequired *required) {
   if (!required) return;
   rlx_vec_free(&required->answers);
   rlx_map_free(&required->by_var);
@@ -411,7 +412,8 @@ static void find_answers(RlxFile *file, RlxFn *fn, RlxRequired *out) {
 static const RlxRequired *required_in(RlxFile *file, RlxFn *fn) {
   if (!fn) return NULL;
   if (fn->required && fn->required->round == file->round) return fn->required;
-  rlx_required_free(fn->required);
+  required_free(fn->required);
+  fn->free_required = required_free;
   fn->required = rlx_mem_zeroed(1, sizeof *fn->required);
   *fn->required = (RlxRequired){.arena = rlx_arena_new_sized(256), .round = file->round};
   find_answers(file, fn, fn->required);

@@ -6,8 +6,9 @@
 #ifndef RLX_ANALYZER_BACKWARD_H
 #define RLX_ANALYZER_BACKWARD_H
 
-#include "analyzer/analyzer.h"
 #include "analyzer/ops/op_table.h"
+#include "analyzer/state/file.h"
+#include "base/vec.h"
 
 typedef struct RlxBackward {
   const RlxVar *var;

@@ -1,8 +1,8 @@
 /// Producers, consumers, aliases and operands of a variable.
 /// Always true: a chain of aliases is followed a bounded number of steps, and never in a circle.
 #include "analyzer/ask/flow.h"
-
-#include "analyzer/state/core.h"
+#include "analyzer/function/files.h"
+#include "analyzer/state/state.h"
 
 enum { STEPS_MAX = 64, DEPTH_MAX = 32 };
 

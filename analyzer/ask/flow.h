@@ -3,8 +3,7 @@
 /// consumers are one hop away whatever form the script has.
 #ifndef RLX_ANALYZER_FLOW_H
 #define RLX_ANALYZER_FLOW_H
-
-#include "analyzer/analyzer.h"
+#include "analyzer/ask/questions.h"
 
 /// A binding, or the `return` that takes a value (binding NULL).
 typedef struct RlxFlow {

@@ -1,8 +1,8 @@
 /// Hints of one statement: checks left to run time from the conditions of its calls, requirements
 /// from backward.h. See hints.h.
 #include "analyzer/ask/hints.h"
-
-#include "analyzer/state/core.h"
+#include "analyzer/function/files.h"
+#include "analyzer/state/state.h"
 
 enum { FACTS_MAX = 64, ARGS_MAX = 64 };
 

@@ -3,8 +3,10 @@
 /// statement when asked; nothing here changes a StructInfo.
 #ifndef RLX_ANALYZER_HINTS_H
 #define RLX_ANALYZER_HINTS_H
-
-#include "analyzer/analyzer.h"
+#include "analyzer/state/file.h"
+#include "analyzer/symbolic/prove.h"
+#include "analyzer/syntax/ast.h"
+#include "base/vec.h"
 
 typedef struct RlxHint {
   uint32_t at;      ///< absolute: behind what it speaks about

@@ -7,7 +7,8 @@
 
 #include "analyzer/ask/hints.h"
 #include "analyzer/ask/place_impl.h"
-#include "analyzer/state/core.h"
+#include "analyzer/eval/signature.h"
+#include "analyzer/function/files.h"
 #include "analyzer/words/prim_read.h"
 
 enum { FACTS_MAX = 64, ACCESS_MAX = 16, DEPTH_MAX = 50, VARS_MAX = 16 };

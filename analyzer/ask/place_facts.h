@@ -7,8 +7,8 @@
 /// conditions of the branches around.
 #ifndef RLX_ANALYZER_PLACE_FACTS_H
 #define RLX_ANALYZER_PLACE_FACTS_H
-
-#include "analyzer/analyzer.h"
+#include "analyzer/state/file.h"
+#include "analyzer/symbolic/prove.h"
 
 typedef struct RlxPlaceFacts {
   const RlxFacts *facts;     ///< in the asker's arena; NULL: none

@@ -3,7 +3,9 @@
 /// function for names that the analysis did not get to.
 #include <string.h>
 
-#include "analyzer/state/core.h"
+#include "analyzer/ask/questions.h"
+#include "analyzer/function/files.h"
+#include "analyzer/state/state.h"
 #include "analyzer/words/prim_names.h"
 
 static const RlxAnalysis *unit_of(const RlxStmt *stmt) { return stmt->analysis; }
@@ -148,7 +150,7 @@ static void fill_def(RlxSymbol *out, const RlxDef *def) {
       out->def_stmt = var->stmt;
       out->def_span = rlx_stmt_absolute(var->stmt, var->span);
     }
-  } else if (def->value.kind == (uint8_t)RLX_VAL_CLASS) {
+  } else if (def->value.kind == (uint8_t)RLX_VALUE_CLASS) {
     out->kind = RLX_SYMBOL_MODULE;
   } else {
     out->kind = RLX_SYMBOL_NONE;
@@ -157,7 +159,7 @@ static void fill_def(RlxSymbol *out, const RlxDef *def) {
 
 static bool is_class_name(RlxFile *file, const RlxStmt *stmt, RlxName name) {
   const RlxDef *def = resolve(stmt, name);
-  if (def) return def->value.kind == (uint8_t)RLX_VAL_CLASS;
+  if (def) return def->value.kind == (uint8_t)RLX_VALUE_CLASS;
   RlxModule *module = module_around(file, stmt);
   return module && module->name == name;
 }

@@ -1,11 +1,11 @@
 /// Writes a shape function: parameters become shapes, the result its dimensions over them. See
 /// shape_function.h.
 #include "analyzer/ask/shape_function.h"
+#include "analyzer/function/files.h"
+#include "analyzer/state/state.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "analyzer/state/core.h"
 
 enum { SYMBOLS_MAX = 64, FIELDS_MAX = 32 };
 

@@ -2,8 +2,9 @@
 /// arguments alone, a function of its own from these shapes to that shape.
 #ifndef RLX_ANALYZER_SHAPE_FUNCTION_H
 #define RLX_ANALYZER_SHAPE_FUNCTION_H
-
-#include "analyzer/analyzer.h"
+#include "analyzer/state/file.h"
+#include "analyzer/syntax/ast.h"
+#include "base/buf.h"
 
 /// Appends `@R.function def <name>_shape(x: R.Shape(["n", 4])) -> …` for the function that `def`
 /// defines, at the left margin, in the spelling that all dialects read. Parameters without a shape

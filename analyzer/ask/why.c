@@ -1,10 +1,12 @@
 /// Derivations: each kind of value says its rule and its operands, then where these come from,
 /// until the limits are reached. See why.h.
 #include "analyzer/ask/why.h"
+#include "analyzer/ask/assemble.h"
+#include "analyzer/ask/questions.h"
+#include "analyzer/function/files.h"
+#include "analyzer/state/state.h"
 
 #include <string.h>
-
-#include "analyzer/state/core.h"
 
 enum { OPERANDS_MAX = 12, SYMBOLS_MAX = 16, EXCERPT_MAX = 72 };
 

@@ -7,8 +7,9 @@
 #ifndef RLX_ANALYZER_WHY_H
 #define RLX_ANALYZER_WHY_H
 
-#include "analyzer/analyzer.h"
 #include "analyzer/ops/op_table.h"
+#include "analyzer/state/file.h"
+#include "base/vec.h"
 
 typedef enum RlxWhyKind {
 #define RLX_WHY(id, name) RLX_WHY_##id,

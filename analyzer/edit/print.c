@@ -8,8 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/ask/assemble.h"
+#include "analyzer/ask/dialect_at.h"
 #include "analyzer/edit/print_impl.h"
+#include "analyzer/function/files.h"
 #include "analyzer/ops/op_table.h"
+#include "analyzer/report/report.h"
+#include "analyzer/state/state.h"
 #include "analyzer/tir/script.h"
 #include "base/mem.h"
 

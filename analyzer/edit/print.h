@@ -5,7 +5,7 @@
 #ifndef RLX_ANALYZER_PRINT_H
 #define RLX_ANALYZER_PRINT_H
 
-#include "analyzer/analyzer.h"
+#include "analyzer/state/file.h"
 #include "analyzer/tir/tir.h"
 
 typedef enum RlxAnnotate {

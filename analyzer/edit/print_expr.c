@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/ask/dialect_at.h"
 #include "analyzer/edit/print_impl.h"
 #include "analyzer/ops/op_ids.h"
 

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "analyzer/ask/backward.h"
+#include "analyzer/ask/questions.h"
 #include "analyzer/edit/refactor_impl.h"
+#include "analyzer/eval/outer.h"
+#include "analyzer/function/files.h"
 #include "analyzer/report/normal_form.h"
 #include "analyzer/rewrite/normalize.h"
 #include "analyzer/rewrite/normalize_impl.h"

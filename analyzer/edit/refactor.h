@@ -2,8 +2,8 @@
 /// it applies, and keeps what the script means.
 #ifndef RLX_ANALYZER_REFACTOR_H
 #define RLX_ANALYZER_REFACTOR_H
-
-#include "analyzer/analyzer.h"
+#include "analyzer/diag/diag.h"
+#include "analyzer/state/file.h"
 
 typedef enum RlxRefactorKind {
   RLX_REFACTOR_REWRITE,

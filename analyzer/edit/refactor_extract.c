@@ -3,7 +3,9 @@
 /// and without mistakes, whose symbolic variables their tensors bind.
 #include <string.h>
 
+#include "analyzer/ask/questions.h"
 #include "analyzer/edit/refactor_impl.h"
+#include "analyzer/state/state.h"
 #include "base/map.h"
 
 enum { VARS_MAX = 32, SYMBOLS_MAX = 32 };
@@ -117,7 +119,7 @@ static bool collect_inputs(Extract *x) {
         if (kind == RLX_VALUE_PRIM && !symbol) return false; // a number under a name
         if (symbol && pass && !is_bare(x, symbol)) return false;
         if (symbol && pass && !add_symbol(x, symbol->name)) return false;
-        if (kind == RLX_VAL_CLASS && read->name != x->fn->module->name) {
+        if (kind == RLX_VALUE_CLASS && read->name != x->fn->module->name) {
           if (x->alias && x->alias != read->name) return false;
           x->alias = read->name;
         }

@@ -2,8 +2,9 @@
 #ifndef RLX_ANALYZER_REFACTOR_IMPL_H
 #define RLX_ANALYZER_REFACTOR_IMPL_H
 
-#include "analyzer/state/core.h"
 #include "analyzer/edit/refactor.h"
+#include "analyzer/state/state.h"
+#include "analyzer/syntax/ast.h"
 
 typedef struct RlxRefactor {
   RlxFile *file;

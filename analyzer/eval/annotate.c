@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/eval/eval.h"
+#include "analyzer/eval/outer.h"
 #include "analyzer/ops/dist.h"
-#include "analyzer/state/core.h"
 #include "base/hash.h"
 
 /// Is `stmt` of the form `name = T.int64(4)`, which fixes a dimension of the signature?
@@ -324,7 +325,7 @@ void rlx_dtype_report(RlxEval *e, RlxSpan span, const char *text) {
 static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
   *out = rlx_dtype_unknown();
   if (!v || v->kind == RLX_VALUE_NONE) return true;
-  if (v->kind == RLX_VAL_DTYPE) {
+  if (v->kind == RLX_VALUE_DTYPE) {
     *out = rlx_unpack_dtype(v->integer);
     return true;
   }
@@ -350,7 +351,7 @@ static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
 
 static const RlxVDevice *vdevice_of(RlxEval *e, const RlxValue *v) {
   if (!v || v->kind == RLX_VALUE_NONE) return NULL;
-  if (v->kind == RLX_VAL_VDEVICE) return v->thing;
+  if (v->kind == RLX_VALUE_VDEVICE) return v->thing;
   if (v->kind != RLX_VALUE_STR) {
     e->tainted = true;
     return NULL;
@@ -618,8 +619,9 @@ RlxValue rlx_eval_sinfo_subscript(RlxEval *e, RlxWord word, const RlxValue *item
 const RlxSInfo *rlx_value_sinfo(RlxEval *e, const RlxValue *v) {
   if (v->kind == RLX_VALUE_SINFO) return v->sinfo;
   if (v->kind == RLX_VALUE_NONE) return rlx_sinfo_tuple(e->store, NULL, 0);
-  if (v->kind == RLX_VAL_DTYPE) return rlx_sinfo_prim(e->store, rlx_unpack_dtype(v->integer), NULL);
-  if (v->kind != RLX_VAL_WORD) return NULL;
+  if (v->kind == RLX_VALUE_DTYPE)
+    return rlx_sinfo_prim(e->store, rlx_unpack_dtype(v->integer), NULL);
+  if (v->kind != RLX_VALUE_WORD) return NULL;
   switch (v->integer) {
   case RLX_WORD_TENSOR: return rlx_sinfo_tensor_ndim(e->store, -1, rlx_dtype_unknown(), NULL);
   case RLX_WORD_SHAPE: return rlx_sinfo_shape(e->store, NULL, -1);

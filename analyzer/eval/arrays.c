@@ -2,11 +2,10 @@
 /// small ones' data. Always true: what only Python can compute (another file's array, an unknown
 /// dtype) is UNKNOWN, never a guess; data that is not computed here leaves the constant without a
 /// value.
+#include "analyzer/eval/eval.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#include "analyzer/state/core.h"
 
 enum { MOST_DIMS = 16, MOST_ELEMENTS = 1024 };
 
@@ -20,18 +19,18 @@ static RlxValue of_array(RlxEval *e, const RlxPrim *const *dims, int ndim, RlxDT
   RlxExpr *x =
       rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor(e->store, dims, ndim, dtype, NULL));
   x->constant.value = data;
-  RlxValue v = {.kind = RLX_VAL_ARRAY, .span = span};
+  RlxValue v = {.kind = RLX_VALUE_ARRAY, .span = span};
   v.expr = x;
   return v;
 }
 
 /// A dtype given as a name or as numpy.float32; false: not known.
 static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
-  if (v->kind == RLX_VAL_DTYPE) {
+  if (v->kind == RLX_VALUE_DTYPE) {
     *out = rlx_unpack_dtype(v->integer);
     return true;
   }
-  if (v->kind == RLX_VAL_BUILTIN) { // Python's float, int, bool
+  if (v->kind == RLX_VALUE_BUILTIN) { // Python's float, int, bool
     const char *text = rlx_store_text(e->store, v->string);
     if (strcmp(text, "float") == 0)
       *out = RLX_FLOAT64;
@@ -102,7 +101,7 @@ static RlxValue call_array(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
     data = &args->at[0].value; // tvm.runtime.tensor(arr=…)
   RlxDType dtype = rlx_dtype_unknown();
   if (!data || !dtype_argument(e, args, 1, &dtype)) return unknown(e, span);
-  if (data->kind == RLX_VAL_ARRAY) {
+  if (data->kind == RLX_VALUE_ARRAY) {
     const RlxSInfo *s = data->expr->sinfo;
     return of_array(e, s->dims, s->ndim, rlx_dtype_known(dtype) ? dtype : s->dtype,
                     data->expr->constant.value, span);
@@ -135,7 +134,7 @@ static RlxValue call_full(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
 
 static RlxValue call_like(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   const RlxValue *like = rlx_py_arg(e, args, 0, "a");
-  if (!like || like->kind != RLX_VAL_ARRAY) return unknown(e, span);
+  if (!like || like->kind != RLX_VALUE_ARRAY) return unknown(e, span);
   RlxDType dtype = like->expr->sinfo->dtype;
   if (!dtype_argument(e, args, 1, &dtype)) return unknown(e, span);
   return of_array(e, like->expr->sinfo->dims, like->expr->sinfo->ndim, dtype, NULL, span);
@@ -187,7 +186,7 @@ static RlxValue call_limits(RlxEval *e, const RlxPyArgs *args, bool is_float, Rl
   if (args->count != 1 || !dtype_of(e, &args->at[0].value, &dtype) ||
       rlx_dtype_is_float(dtype) != is_float)
     return unknown(e, span);
-  RlxValue v = {.kind = RLX_VAL_LIMITS, .span = span};
+  RlxValue v = {.kind = RLX_VALUE_LIMITS, .span = span};
   v.integer = rlx_pack_dtype(dtype);
   return v;
 }
@@ -202,7 +201,7 @@ RlxValue rlx_array_call(RlxEval *e, const char *path, const RlxPyArgs *args, Rlx
     RlxPyArgs first = {args->at, args->count ? 1 : 0,
                        false}; // the device says nothing about the value
     RlxValue v = call_array(e, &first, span);
-    if (v.kind == RLX_VAL_ARRAY) v.is_bare = true; // R.const takes it as it is
+    if (v.kind == RLX_VALUE_ARRAY) v.is_bare = true; // R.const takes it as it is
     return v;
   }
   if (strncmp(path, "numpy.", 6) != 0) return unknown(e, span);
@@ -226,10 +225,10 @@ RlxValue rlx_array_call(RlxEval *e, const char *path, const RlxPyArgs *args, Rlx
 
 RlxValue rlx_array_attribute(RlxEval *e, const RlxValue *base, RlxName name, RlxSpan span) {
   const char *text = rlx_store_text(e->store, name);
-  if (base->kind == RLX_VAL_ARRAY) {
+  if (base->kind == RLX_VALUE_ARRAY) {
     const RlxSInfo *s = base->expr->sinfo;
     if (strcmp(text, "dtype") == 0) {
-      RlxValue v = {.kind = RLX_VAL_DTYPE, .span = span};
+      RlxValue v = {.kind = RLX_VALUE_DTYPE, .span = span};
       v.integer = rlx_pack_dtype(s->dtype);
       return v;
     }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/eval/signature.h"
 #include "analyzer/ops/op_ids.h"
-#include "analyzer/state/core.h"
 #include "base/nearest.h"
 
 static RlxValue failed(RlxEval *e, RlxSpan span) {
@@ -102,7 +102,7 @@ static RlxValue convert_tuple(RlxEval *e, RlxValue v) {
 
 static RlxValue convert_callee(RlxEval *e, RlxValue v) {
   if (v.kind == RLX_VALUE_UNKNOWN) return hole(e, v.span);
-  if (v.kind == RLX_VAL_FUNCTION) {
+  if (v.kind == RLX_VALUE_FUNCTION) {
     union {
       const void *in;
       RlxFn *out;
@@ -138,14 +138,14 @@ static RlxValue convert_sinfo(RlxEval *e, RlxValue v) {
   }
   const RlxSInfo *sinfo = v.kind == RLX_VALUE_NONE ? NULL : rlx_value_sinfo(e, &v);
   if (!sinfo) return v;
-  RlxValue out = {.kind = RLX_VALUE_SINFO, .span = v.span, .is_bare = v.kind == RLX_VAL_WORD};
+  RlxValue out = {.kind = RLX_VALUE_SINFO, .span = v.span, .is_bare = v.kind == RLX_VALUE_WORD};
   out.sinfo = sinfo;
   return out;
 }
 
 static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
   if (v.kind == RLX_VALUE_ABSENT) return v;
-  if (v.kind == RLX_VAL_CAST) {
+  if (v.kind == RLX_VALUE_CAST) {
     const RlxCastPair *pair = v.thing; // a match_cast inside a call: its pattern's StructInfo
     RlxExpr *x = rlx_expr_new(e, pair->value->kind, v.span, pair->sinfo);
     *x = *pair->value;
@@ -177,7 +177,7 @@ static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
   case RLX_PARAM_CALLEE: return convert_callee(e, v);
   case RLX_PARAM_SINFO: return convert_sinfo(e, v);
   case RLX_PARAM_DTYPE:
-    if (v.kind == RLX_VAL_DTYPE) {
+    if (v.kind == RLX_VALUE_DTYPE) {
       char text[RLX_DTYPE_TEXT_MAX];
       rlx_dtype_text(rlx_unpack_dtype(v.integer), text);
       RlxValue out = {.kind = RLX_VALUE_STR, .span = v.span};
@@ -198,13 +198,9 @@ static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
 
 /// What the evaluator's own kinds are to an operator.
 static void externalize(RlxEval *e, RlxValue *v) {
-  if (v->kind < RLX_VAL_NAMESPACE) return;
-  if (v->kind == RLX_VAL_VDEVICE) {
-    v->kind = RLX_VALUE_VDEVICE;
-    return;
-  }
+  if (v->kind < RLX_VALUE_NAMESPACE) return;
   RlxSpan span = v->span;
-  if (v->kind == RLX_VAL_NAMESPACE || v->kind == RLX_VAL_TFUNC) {
+  if (v->kind == RLX_VALUE_NAMESPACE || v->kind == RLX_VALUE_TFUNC) {
     *v = rlx_value_unknown(span);
     return;
   }
@@ -508,8 +504,8 @@ static RlxValue deduce(RlxEval *e, RlxExpr *x) {
 /// A match_cast is bound to a variable: it is no operand.
 static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *v) {
   for (uint32_t k = 0; row->params[i].is_variadic && k < v->count; k++)
-    if (v->items[k].kind == RLX_VAL_CAST) v = &v->items[k];
-  if (v->kind == RLX_VAL_CAST && !e->tainted && !rlx_eval_is_tlc(e))
+    if (v->items[k].kind == RLX_VALUE_CAST) v = &v->items[k];
+  if (v->kind == RLX_VALUE_CAST && !e->tainted && !rlx_eval_is_tlc(e))
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_KIND), v->span, "ssss", row_text(e, row),
                     row->params[i].name, "an expression", rlx_value_text(e, v));
 }
@@ -529,7 +525,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
         values[i] = convert(e, RLX_PARAM_TUPLE, values[i]);
     } else
       values[i] = convert(e, row->params[i].kind, values[i]);
-    if (values[i].kind == RLX_VAL_LAMBDA && row->params[i].kind == RLX_PARAM_ANY)
+    if (values[i].kind == RLX_VALUE_LAMBDA && row->params[i].kind == RLX_PARAM_ANY)
       values[i] = rlx_lambda_value(e, values[i].thing);
     values[i].span = arg_span;
     externalize(e, &values[i]);
@@ -604,7 +600,7 @@ static void retell_call_tir(RlxEval *e, const RlxOpRow **row, RlxPyArgs *args) {
   const RlxValue *first = &args->at[at[0]].value, *second = &args->at[at[1]].value;
   bool shape_first =
       is_shape(first) && (second->kind == RLX_VALUE_STR || second->kind == RLX_VALUE_CALLEE ||
-                          second->kind == RLX_VAL_FUNCTION);
+                          second->kind == RLX_VALUE_FUNCTION);
   if (!shape_first && dtype_at < 0) return;
   RlxPyArg f = args->at[at[shape_first ? 1 : 0]], list = args->at[at[shape_first ? 2 : 1]],
            shape = args->at[at[shape_first ? 0 : 2]];
@@ -613,7 +609,7 @@ static void retell_call_tir(RlxEval *e, const RlxOpRow **row, RlxPyArgs *args) {
       list.value.kind == RLX_VALUE_LIST && list.value.count ? &list.value.items[0] : &list.value;
   if (dtype_at < 0 && input->kind == RLX_VALUE_EXPR &&
       input->expr->sinfo->kind == RLX_SINFO_TENSOR && rlx_dtype_known(input->expr->sinfo->dtype)) {
-    dtype.kind = RLX_VAL_DTYPE; // of the first input
+    dtype.kind = RLX_VALUE_DTYPE; // of the first input
     dtype.integer = rlx_pack_dtype(input->expr->sinfo->dtype);
   }
   shape.value = output_of(e, &shape.value, &dtype, 0);

@@ -1,9 +1,8 @@
 /// R.call_tir and its relatives against the PrimFunc they call: number of parameters, dtype, rank
 /// and dimensions of every buffer, symbolic dimensions solved from the inputs.
+#include "analyzer/eval/signature.h"
 #include <stdlib.h>
 #include <string.h>
-
-#include "analyzer/state/core.h"
 
 static const char *row_name(RlxEval *e, const RlxOpRow *row) {
   return rlx_arena_printf(e->arena, "R.%.*s", (int)strcspn(row->script, " "), row->script);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/eval/evaluate_impl.h"
-#include "analyzer/state/core.h"
+#include "analyzer/eval/signature.h"
 
 static RlxValue failed(RlxEval *e, RlxSpan span) {
   e->tainted = true;
@@ -106,7 +106,7 @@ static RlxValue invalid(RlxEval *e, const char *what, const char *param, const R
 static bool dtype_argument(RlxEval *e, const RlxValue *v, RlxDType *out) {
   *out = rlx_dtype_unknown();
   if (!v || v->kind == RLX_VALUE_NONE || v->kind == RLX_VALUE_UNKNOWN) return true;
-  if (v->kind == RLX_VAL_DTYPE) {
+  if (v->kind == RLX_VALUE_DTYPE) {
     *out = rlx_unpack_dtype(v->integer);
     return true;
   }
@@ -180,7 +180,7 @@ static RlxValue call_const(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
         rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL));
     return rlx_value_expr(x);
   }
-  if (value->kind == RLX_VAL_ARRAY)
+  if (value->kind == RLX_VALUE_ARRAY)
     return rlx_value_expr(rlx_array_constant(e, value, dtype, span));
   if (value->kind == RLX_VALUE_PRIM && !rlx_dtype_known(dtype) && value->prim->dtype.bits != 64)
     dtype = value->prim->dtype; // numpy.float16(1)
@@ -288,7 +288,7 @@ static RlxValue call_match_cast(RlxEval *e, const RlxPyArgs *args, RlxSpan span)
   RlxExpr *x = rlx_expr_of(e, value);
   const RlxSInfo *sinfo = rlx_value_sinfo(e, pattern);
   bool is_python = value->kind != RLX_VALUE_EXPR && value->kind != RLX_VALUE_CALLEE &&
-                   value->kind != RLX_VALUE_UNKNOWN && value->kind != RLX_VAL_FUNCTION;
+                   value->kind != RLX_VALUE_UNKNOWN && value->kind != RLX_VALUE_FUNCTION;
   if (!x || (is_python && !rlx_eval_is_tlc(e)))
     return invalid(e, "R.match_cast", "value", value, "a Relax expression", span);
   if (!sinfo) return invalid(e, "R.match_cast", "struct_info", pattern, "a StructInfo", span);
@@ -297,7 +297,7 @@ static RlxValue call_match_cast(RlxEval *e, const RlxPyArgs *args, RlxSpan span)
   pair->sinfo = sinfo;
   pair->sinfo_span = pattern->span;
   rlx_vec_push(&e->patterns, sinfo);
-  RlxValue v = {.kind = RLX_VAL_CAST, .span = span};
+  RlxValue v = {.kind = RLX_VALUE_CAST, .span = span};
   v.thing = pair;
   return v;
 }
@@ -326,7 +326,7 @@ static RlxValue call_match_shape(RlxEval *e, const RlxPyArgs *args, RlxSpan span
                                        x->sinfo->vdevice)
                     : shape->sinfo;
   rlx_vec_push(&e->patterns, pair->sinfo);
-  RlxValue v = {.kind = RLX_VAL_CAST, .span = span};
+  RlxValue v = {.kind = RLX_VALUE_CAST, .span = span};
   v.thing = pair;
   return v;
 }
@@ -378,7 +378,7 @@ static RlxValue call_op_get(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   const RlxOpRow *rows = rlx_op_rows(&count);
   for (int i = 0; i < count; i++) {
     if (strcmp(rows[i].registry, rlx_store_text(e->store, name->string)) != 0) continue;
-    RlxValue v = {.kind = RLX_VAL_OP, .span = span};
+    RlxValue v = {.kind = RLX_VALUE_OP, .span = span};
     v.thing = &rows[i];
     return v;
   }
@@ -390,7 +390,7 @@ static RlxValue call_raw(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpa
   const RlxValue *op = rlx_py_arg(e, args, 0, "op"), *list = rlx_py_arg(e, args, 1, "args"),
                  *attrs = rlx_py_arg(e, args, 2, "attrs");
   const RlxValue *sinfos = rlx_py_arg(e, args, 3, "sinfo_args");
-  if (!op || op->kind != RLX_VAL_OP || !list || list->kind != RLX_VALUE_LIST ||
+  if (!op || op->kind != RLX_VALUE_OP || !list || list->kind != RLX_VALUE_LIST ||
       (attrs && attrs->kind != RLX_VALUE_NONE))
     return failed(e, span);
   const RlxOpRow *row = op->thing;
@@ -420,8 +420,8 @@ static RlxValue call_vdevice(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
           strcmp(rlx_store_text(e->store, target->items[i].string), "kind") == 0)
         name = target->items[i + 1].string;
   }
-  RlxName global = rlx_word_name(e->analyzer, "global");
-  RlxValue v = {.kind = RLX_VAL_VDEVICE, .span = span};
+  RlxName global = rlx_word_name(&e->analyzer->words, "global");
+  RlxValue v = {.kind = RLX_VALUE_VDEVICE, .span = span};
   int id = index && index->kind == RLX_VALUE_INT ? (int)index->integer : 0;
   const RlxVDevice *device = rlx_vdevice(
       e->store, name, id, scope && scope->kind == RLX_VALUE_STR ? scope->string : global, 0);
@@ -440,7 +440,7 @@ static RlxValue call_vdevice(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
 // ---- T.…
 
 static RlxValue symbol_declaration(RlxName name, RlxDType dtype, RlxSpan span) {
-  RlxValue v = {.kind = RLX_VAL_SYMDECL, .span = span};
+  RlxValue v = {.kind = RLX_VALUE_SYMDECL, .span = span};
   v.integer = (int64_t)name | rlx_pack_dtype(dtype) << 32;
   return v;
 }
@@ -560,7 +560,7 @@ static RlxValue call_immediate(RlxEval *e, const RlxPyArgs *args, RlxSpan span) 
 static RlxValue call_t_function(RlxEval *e, RlxName name, const RlxPyArgs *args, RlxSpan span) {
   const RlxPrim *parts[8];
   if (!args->count || args->count > 8) return failed(e, span);
-  if (args->at[0].value.kind == RLX_VAL_LAMBDA &&
+  if (args->at[0].value.kind == RLX_VALUE_LAMBDA &&
       strcmp(rlx_store_text(e->store, name), "index_map") == 0)
     return args->at[0].value;
   for (uint32_t i = 0; i < args->count; i++) {
@@ -834,7 +834,7 @@ static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan spa
   case RLX_WORD_FUNC_RET_VALUE:
   case RLX_WORD_IS_IMPURE:
   case RLX_WORD_IS_PURE: {
-    RlxValue v = {.kind = RLX_VAL_STATEMENT, .span = span};
+    RlxValue v = {.kind = RLX_VALUE_STATEMENT, .span = span};
     v.integer = word;
     return v;
   }
@@ -881,7 +881,7 @@ static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan spa
 
 static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args, RlxSpan span,
                             RlxSpan name_span) {
-  if (method->self.kind == RLX_VAL_ARRAY) return rlx_array_method(e, method, args, span);
+  if (method->self.kind == RLX_VALUE_ARRAY) return rlx_array_method(e, method, args, span);
   if (method->self.kind != RLX_VALUE_EXPR) return failed(e, span);
   const char *name = rlx_store_text(e->store, method->name);
   if (strcmp(name, "astype") != 0) {
@@ -905,18 +905,18 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;
   RlxPyArgs args = arguments(e, ast);
   switch (callee.kind) {
-  case RLX_VAL_OP: return rlx_call_op(e, callee.thing, &args, ast->span, name_span);
-  case RLX_VAL_WORD: return call_word(e, (RlxWord)callee.integer, &args, ast->span, name_span);
-  case RLX_VAL_DTYPE:
+  case RLX_VALUE_OP: return rlx_call_op(e, callee.thing, &args, ast->span, name_span);
+  case RLX_VALUE_WORD: return call_word(e, (RlxWord)callee.integer, &args, ast->span, name_span);
+  case RLX_VALUE_DTYPE:
     return call_dtype_constructor(e, rlx_unpack_dtype(callee.integer), &args, ast->span);
-  case RLX_VAL_TFUNC: return call_t_function(e, callee.string, &args, ast->span);
-  case RLX_VAL_NAMESPACE:
+  case RLX_VALUE_TFUNC: return call_t_function(e, callee.string, &args, ast->span);
+  case RLX_VALUE_NAMESPACE:
     return rlx_array_call(e, rlx_store_text(e->store, callee.string), &args, ast->span);
-  case RLX_VAL_BUILTIN: return call_builtin(e, callee.string, &args, ast->span);
-  case RLX_VAL_METHOD: return call_method(e, callee.thing, &args, ast->span, name_span);
+  case RLX_VALUE_BUILTIN: return call_builtin(e, callee.string, &args, ast->span);
+  case RLX_VALUE_METHOD: return call_method(e, callee.thing, &args, ast->span, name_span);
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: return rlx_call_function(e, callee.expr, &args, ast->span, name_span);
-  case RLX_VAL_FUNCTION: { // reported where the name stood, or outside of any module
+  case RLX_VALUE_FUNCTION: { // reported where the name stood, or outside of any module
     union {
       const void *in;
       RlxFn *out;

@@ -3,8 +3,8 @@
 /// operator.
 #include <string.h>
 
+#include "analyzer/eval/eval.h"
 #include "analyzer/eval/evaluate_impl.h"
-#include "analyzer/state/core.h"
 
 static bool as_number(const RlxValue *v, double *out) {
   if (v->kind == RLX_VALUE_FLOAT)

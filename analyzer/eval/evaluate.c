@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "analyzer/eval/evaluate_impl.h"
+#include "analyzer/eval/outer.h"
+#include "analyzer/eval/signature.h"
 #include "analyzer/ops/op_ids.h"
-#include "analyzer/rewrite/spell.h"
-#include "analyzer/state/core.h"
+#include "analyzer/words/spell.h"
 #include "base/nearest.h"
 
 enum { MAX_DEPTH = 200 };
@@ -95,17 +96,21 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   case RLX_VALUE_SINFO:
     rlx_buf_puts(&text, "the annotation "), rlx_sinfo_print(e->store, v->sinfo, &text);
     break;
-  case RLX_VAL_OP: rlx_buf_puts(&text, "an operator that is not called"); break;
-  case RLX_VAL_NAMESPACE: rlx_buf_printf(&text, "`%s`", rlx_store_text(e->store, v->string)); break;
-  case RLX_VAL_CLASS: rlx_buf_puts(&text, "a module"); break;
-  case RLX_VAL_CAST: rlx_buf_puts(&text, "a match_cast, which is bound to a variable first"); break;
-  case RLX_VAL_LAMBDA: rlx_buf_puts(&text, "a lambda"); break;
-  case RLX_VAL_FUNCTION: rlx_buf_puts(&text, "a function"); break;
-  case RLX_VAL_DTYPE: rlx_buf_puts(&text, "a dtype"); break;
-  case RLX_VAL_BUILTIN:
+  case RLX_VALUE_OP: rlx_buf_puts(&text, "an operator that is not called"); break;
+  case RLX_VALUE_NAMESPACE:
+    rlx_buf_printf(&text, "`%s`", rlx_store_text(e->store, v->string));
+    break;
+  case RLX_VALUE_CLASS: rlx_buf_puts(&text, "a module"); break;
+  case RLX_VALUE_CAST:
+    rlx_buf_puts(&text, "a match_cast, which is bound to a variable first");
+    break;
+  case RLX_VALUE_LAMBDA: rlx_buf_puts(&text, "a lambda"); break;
+  case RLX_VALUE_FUNCTION: rlx_buf_puts(&text, "a function"); break;
+  case RLX_VALUE_DTYPE: rlx_buf_puts(&text, "a dtype"); break;
+  case RLX_VALUE_BUILTIN:
     rlx_buf_printf(&text, "Python's `%s`", rlx_store_text(e->store, v->string));
     break;
-  case RLX_VAL_SYMDECL: rlx_buf_puts(&text, "a new symbolic variable"); break;
+  case RLX_VALUE_SYMDECL: rlx_buf_puts(&text, "a new symbolic variable"); break;
   case RLX_VALUE_OTHER: rlx_buf_puts(&text, v->text ? v->text : "a Python value"); break;
   default: rlx_buf_puts(&text, "a Python value"); break;
   }
@@ -173,7 +178,7 @@ static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out)
     return true;
   }
   if (!is_word && !is_op && strcmp(text, "nn") != 0) return false;
-  *out = rlx_names_path(e->analyzer, rlx_arena_printf(e->arena, "R.%s", text));
+  *out = rlx_names_path(&e->analyzer->words, rlx_arena_printf(e->arena, "R.%s", text));
   out->span = span;
   return true;
 }
@@ -208,7 +213,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
       rlx_diag_fix(
           e->sink, diag, "refer to it through the module", span,
           rlx_arena_printf(e->sink->arena, "%s.%s", rlx_store_text(e->store, module->name), text));
-    RlxValue v = {.kind = RLX_VAL_FUNCTION, .span = span};
+    RlxValue v = {.kind = RLX_VALUE_FUNCTION, .span = span};
     v.thing = sibling;
     return v;
   }
@@ -219,11 +224,11 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   if (local == 2) return rlx_eval_failed(e, span);
   if (local) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(DATAFLOW_LEAK), span, "s", text);
-    rlx_wellformed_leak(e, diag, block, name);
+    rlx_missing_leak(e, diag, block, name);
     once(e, name, span);
     return rlx_eval_failed(e, span);
   }
-  if (e->file->has_star_import || rlx_wellformed_is_broken(e, text, false))
+  if (e->file->has_star_import || rlx_missing_is_broken(e, text, false))
     return rlx_eval_failed(e, span);
   if (e->is_signature && e->fn) { // a bare dimension name: meant as a symbolic variable
     RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
@@ -247,7 +252,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
     rlx_diag_fix(e->sink, diag,
                  rlx_arena_printf(e->sink->arena, "change to `%s`", suggest.nearest.best), span,
                  rlx_arena_strdup(e->sink->arena, suggest.nearest.best));
-  if (e->fn && is_one_of_few) rlx_wellformed_elsewhere(e, diag, name);
+  if (e->fn && is_one_of_few) rlx_missing_elsewhere(e, diag, name);
   return rlx_eval_failed(e, span);
 }
 
@@ -329,13 +334,13 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   const char *text = rlx_store_text(e->store, name);
   if (rlx_outer_lookup(e->file, e->stmt, name, &v)) {
     v.span = span;
-    if (v.kind != RLX_VAL_NAMESPACE && v.kind != RLX_VAL_WORD && v.kind != RLX_VAL_OP)
+    if (v.kind != RLX_VALUE_NAMESPACE && v.kind != RLX_VALUE_WORD && v.kind != RLX_VALUE_OP)
       note(e, name, true);
     if (v.kind == RLX_VALUE_UNKNOWN) {
       hint_unknown(e, text, span);
       e->tainted = true;
     }
-    if (v.kind == RLX_VAL_SYMDECL &&
+    if (v.kind == RLX_VALUE_SYMDECL &&
         e->fn) { // a declared name is a variable of each function that uses it
       RlxName symbol = (RlxName)(v.integer & 0xffffffff);
       RlxValue p = {.kind = RLX_VALUE_PRIM, .span = span};
@@ -344,12 +349,12 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     }
     return rlx_value_copy(e->arena, &v);
   }
-  if (rlx_names_predefined(e->analyzer, text, &v)) {
+  if (rlx_names_predefined(&e->analyzer->words, text, &v)) {
     v.span = span;
     return v;
   }
   if (rlx_names_is_builtin(text)) {
-    v.kind = RLX_VAL_BUILTIN;
+    v.kind = RLX_VALUE_BUILTIN;
     v.string = name;
     v.span = span;
     return v;
@@ -399,7 +404,7 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   if (strcmp(text, "get_global_var") == 0 || strcmp(text, "script") == 0)
     return rlx_eval_failed(e, span);
   e->is_volatile = true;
-  if (rlx_wellformed_is_broken(e, text, true)) return rlx_eval_failed(e, span);
+  if (rlx_missing_is_broken(e, text, true)) return rlx_eval_failed(e, span);
   const char *path =
       rlx_arena_printf(e->arena, "%s.%s", rlx_store_text(e->store, module->name), text);
   RlxName id = rlx_store_intern(e->store, path, strlen(path));
@@ -439,7 +444,7 @@ static RlxValue method(RlxEval *e, RlxValue self, RlxName name, RlxSpan span) {
   RlxMethod *m = rlx_arena_one(e->arena, RlxMethod);
   m->self = self;
   m->name = name;
-  RlxValue v = {.kind = RLX_VAL_METHOD, .span = span};
+  RlxValue v = {.kind = RLX_VALUE_METHOD, .span = span};
   v.thing = m;
   return v;
 }
@@ -504,7 +509,7 @@ static RlxValue sinfo_attribute(RlxEval *e, const RlxAst *ast, const RlxSInfo *s
     return v;
   }
   if (strcmp(text, "dtype") == 0 && has_dtype && rlx_dtype_known(sinfo->dtype)) {
-    v.kind = RLX_VAL_DTYPE;
+    v.kind = RLX_VALUE_DTYPE;
     v.integer = rlx_pack_dtype(sinfo->dtype);
     return v;
   }
@@ -545,11 +550,11 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
 static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   RlxValue base = rlx_eval(e, ast->children[0]), v = {0};
   switch (base.kind) {
-  case RLX_VAL_NAMESPACE:
-    v = rlx_names_attribute(e->analyzer, base.string, ast->name);
+  case RLX_VALUE_NAMESPACE:
+    v = rlx_names_attribute(&e->analyzer->words, base.string, ast->name);
     v.span = ast->span;
-    return v.kind == RLX_VAL_MISSING ? missing(e, v.string, ast->span, ast->name_span) : v;
-  case RLX_VAL_CLASS: {
+    return v.kind == RLX_VALUE_MISSING ? missing(e, v.string, ast->span, ast->name_span) : v;
+  case RLX_VALUE_CLASS: {
     union {
       const void *in;
       RlxModule *out;
@@ -558,7 +563,7 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   }
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: return expr_attribute(e, ast, base);
-  case RLX_VAL_METHOD: return proxy_attribute(e, ast, base.thing);
+  case RLX_VALUE_METHOD: return proxy_attribute(e, ast, base.thing);
   case RLX_VALUE_PRIM:
     if (strcmp(rlx_store_text(e->store, ast->name), "dtype") == 0) {
       char dtype[RLX_DTYPE_TEXT_MAX];
@@ -570,8 +575,8 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
     }
     return symbol_attribute(e, ast, &base);
   case RLX_VALUE_SINFO: return sinfo_attribute(e, ast, base.sinfo);
-  case RLX_VAL_LIMITS: return rlx_array_attribute(e, &base, ast->name, ast->span);
-  case RLX_VAL_ARRAY: {
+  case RLX_VALUE_LIMITS: return rlx_array_attribute(e, &base, ast->name, ast->span);
+  case RLX_VALUE_ARRAY: {
     const char *text = rlx_store_text(e->store, ast->name);
     if (strcmp(text, "astype") == 0 || strcmp(text, "reshape") == 0)
       return method(e, base, ast->name, ast->span);
@@ -785,7 +790,7 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
     }
     return rlx_value_expr(rlx_expr_get(e, x, at, ast->span, index.span));
   }
-  case RLX_VAL_METHOD: { // x.shape[i]
+  case RLX_VALUE_METHOD: { // x.shape[i]
     const RlxMethod *proxy = base.thing;
     const char *name = rlx_store_text(e->store, proxy->name);
     RlxValue values[2] = {proxy->self, index};
@@ -800,7 +805,7 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
   case RLX_VALUE_FLOAT:
   case RLX_VALUE_BOOL:
   case RLX_VALUE_NONE:
-  case RLX_VAL_CLASS:
+  case RLX_VALUE_CLASS:
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(TUPLE_EXPECTED), ast->span, "s", rlx_value_text(e, &base));
     return rlx_eval_failed(e, ast->span);
@@ -810,7 +815,7 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
 
 RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
   RlxValue base = rlx_eval(e, ast->children[0]);
-  if (base.kind == RLX_VAL_NAMESPACE &&
+  if (base.kind == RLX_VALUE_NAMESPACE &&
       strcmp(rlx_store_text(e->store, base.string), "metadata") == 0)
     return metadata_constant(e, ast->span);
   if (base.kind == RLX_VALUE_EXPR && base.expr->kind == RLX_EXPR_CONSTANT &&
@@ -818,7 +823,7 @@ RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
     return metadata_constant(e, ast->span);
   if (base.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
   uint32_t count = ast->child_count - 1;
-  if (base.kind == RLX_VAL_WORD) {
+  if (base.kind == RLX_VALUE_WORD) {
     RlxValue *items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
     bool free_before = e->allow_free;
     e->allow_free = true;
@@ -867,7 +872,7 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_IMAGINARY: return other("a complex number", ast->span);
   case RLX_AST_SET: return other("a set", ast->span);
   case RLX_AST_LAMBDA:
-    v.kind = RLX_VAL_LAMBDA;
+    v.kind = RLX_VALUE_LAMBDA;
     v.thing = ast;
     return v;
   case RLX_AST_TUPLE:

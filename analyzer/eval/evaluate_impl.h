@@ -1,8 +1,7 @@
 /// What evaluate.c and eval_operators.c share.
 #ifndef RLX_ANALYZER_EVALUATE_IMPL_H
 #define RLX_ANALYZER_EVALUATE_IMPL_H
-
-#include "analyzer/state/core.h"
+#include "analyzer/eval/eval.h"
 
 enum { RLX_MAX_ITEMS = 65536 }; ///< of a list that a script makes
 

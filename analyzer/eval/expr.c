@@ -1,10 +1,9 @@
 /// Making expressions out of values, with their StructInfo.
 /// Always true: an expression made here has StructInfo; a value that is no Relax expression gives
 /// NULL, never a guess.
+#include "analyzer/eval/signature.h"
 #include <stdlib.h>
 #include <string.h>
-
-#include "analyzer/state/core.h"
 
 RlxExpr *rlx_expr_new(RlxEval *e, RlxExprKind kind, RlxSpan span, const RlxSInfo *sinfo) {
   RlxExpr *x = rlx_arena_one(e->arena, RlxExpr);
@@ -117,7 +116,7 @@ static RlxExpr *of_list(RlxEval *e, const RlxValue *v) {
 
 RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
   RlxExpr *x;
-  if (v->kind == RLX_VAL_FUNCTION && rlx_eval_is_tlc(e)) { // f = subfunc
+  if (v->kind == RLX_VALUE_FUNCTION && rlx_eval_is_tlc(e)) { // f = subfunc
     union {
       const void *in;
       RlxFn *out;
@@ -128,7 +127,7 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
     x->callee = fn.out->stmt;
     return x;
   }
-  if (v->kind == RLX_VAL_METHOD && rlx_eval_is_tlc(e)) { // x.shape as a value
+  if (v->kind == RLX_VALUE_METHOD && rlx_eval_is_tlc(e)) { // x.shape as a value
     RlxValue self = ((const RlxMethod *)v->thing)->self;
     if (strcmp(rlx_store_text(e->store, ((const RlxMethod *)v->thing)->name), "shape") != 0)
       return NULL;
@@ -156,7 +155,7 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
     x = rlx_expr_new(e, RLX_EXPR_STRING, v->span, rlx_sinfo_object(e->store));
     x->name = v->string;
     return x;
-  case RLX_VAL_OP: {
+  case RLX_VALUE_OP: {
     const RlxOpRow *row = v->thing;
     if (!e->tainted)
       rlx_eval_report(e, RLX_DIAG_ID(VALUE_CALLEE), v->span, "s",

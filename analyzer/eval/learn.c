@@ -1,7 +1,7 @@
 /// Facts about symbolic integers that statements establish (spec 1.2): a match_cast that succeeded,
 /// an assertion that held, a reshape, the condition of the branch around. From the next statement
 /// on they help to prove conditions; they change no StructInfo.
-#include "analyzer/state/core.h"
+#include "analyzer/eval/eval.h"
 
 void rlx_learn_condition(RlxEval *e, const RlxPrim *condition, const char *origin) {
   int64_t value;

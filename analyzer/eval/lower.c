@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/state/core.h"
+#include "analyzer/eval/eval.h"
+#include "analyzer/syntax/stmt_text.h"
 
 // ---- normal form
 
@@ -320,9 +321,9 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
                         const RlxSInfo *annotation, RlxSpan annotation_span, RlxSpan whole) {
   RlxExpr *x = NULL;
   switch (value.kind) {
-  case RLX_VAL_SYMDECL: bind_symbol(e, name, value, span); return;
-  case RLX_VAL_CLASS: rlx_define(e, name, value, span); return;
-  case RLX_VAL_CAST: bind_cast(e, name, span, value.thing, annotation, whole); return;
+  case RLX_VALUE_SYMDECL: bind_symbol(e, name, value, span); return;
+  case RLX_VALUE_CLASS: rlx_define(e, name, value, span); return;
+  case RLX_VALUE_CAST: bind_cast(e, name, span, value.thing, annotation, whole); return;
   case RLX_VALUE_PRIM: {
     if (rlx_eval_is_027(e)) { // a binding like others
       x = rlx_expr_of(e, &value);
@@ -354,12 +355,12 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
     }
     x = rlx_expr_of(e, &value);
     break;
-  case RLX_VAL_METHOD:
-  case RLX_VAL_FUNCTION:
+  case RLX_VALUE_METHOD:
+  case RLX_VALUE_FUNCTION:
   case RLX_VALUE_STR:
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: x = rlx_expr_of(e, &value); break;
-  case RLX_VAL_STATEMENT:
+  case RLX_VALUE_STATEMENT:
   case RLX_VALUE_UNKNOWN: define_unknown(e, name, span, annotation); return;
   default: break;
   }
@@ -655,7 +656,7 @@ static RlxWord statement_word(RlxEval *e, const RlxAst *ast) {
   e->sink = sink;
   e->tainted = tainted;
   rlx_vec_free(&silent.diags);
-  return v.kind == RLX_VAL_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
+  return v.kind == RLX_VALUE_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
 }
 
 static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
@@ -675,18 +676,19 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
     return;
   }
   RlxValue value = rlx_eval(e, ast);
-  if (value.kind == RLX_VAL_STATEMENT || value.kind == RLX_VALUE_UNKNOWN ||
+  if (value.kind == RLX_VALUE_STATEMENT || value.kind == RLX_VALUE_UNKNOWN ||
       value.kind == RLX_VALUE_NONE)
     return;
   bool is_match_shape =
       ast->kind == RLX_AST_CALL && ast->children[0]->kind == RLX_AST_ATTRIBUTE &&
       strcmp(rlx_store_text(e->store, ast->children[0]->name), "match_shape") == 0;
-  if (value.kind == RLX_VAL_CAST && is_match_shape) { // it stands alone for its symbolic variables
+  if (value.kind == RLX_VALUE_CAST &&
+      is_match_shape) { // it stands alone for its symbolic variables
     bind_cast(e, e->analyzer->name_underscore, rlx_span(0, 0), value.thing, NULL,
               rlx_span(0, stmt->head_size));
     return;
   }
-  if (value.kind == RLX_VAL_CAST) {
+  if (value.kind == RLX_VALUE_CAST) {
     RlxBuf text = {0};
     rlx_sinfo_print(e->store, ((const RlxCastPair *)value.thing)->sinfo, &text);
     rlx_eval_report(e, RLX_DIAG_ID(EXPRESSION_UNUSED), ast->span, "s", rlx_buf_text(&text));
@@ -725,7 +727,7 @@ static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
     return;
   }
   RlxValue value = rlx_eval(e, stmt->value);
-  if (value.kind == RLX_VAL_CAST) { // a match_cast in return position: bound to a fresh variable
+  if (value.kind == RLX_VALUE_CAST) { // a match_cast in return position: bound to a fresh variable
     const RlxCastPair *pair = value.thing;
     if (!e->tainted && !rlx_eval_is_tlc(e))
       rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), stmt->value->span, "s",

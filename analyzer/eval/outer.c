@@ -3,7 +3,8 @@
 /// evaluated once per build of the table.
 #include <string.h>
 
-#include "analyzer/state/core.h"
+#include "analyzer/eval/eval.h"
+#include "analyzer/eval/outer.h"
 #include "base/hash.h"
 
 static uint64_t key_of(const RlxBlock *block, RlxName name) {
@@ -177,7 +178,7 @@ static RlxValue import_value(RlxFile *file, const RlxImport *import) {
     rlx_buf_puts(&path, rlx_store_text(file->store, import->name)); // `import a.b` binds a
   else
     rlx_buf_puts(&path, module);
-  RlxValue v = rlx_names_path(file->analyzer, rlx_buf_text(&path));
+  RlxValue v = rlx_names_path(&file->analyzer->words, rlx_buf_text(&path));
   rlx_buf_free(&path);
   return v;
 }
@@ -208,14 +209,14 @@ static RlxValue evaluate(RlxFile *file, RlxOuterBinding *binding) {
   if (stmt->kind == RLX_STMT_CLASS) {
     RlxModule *module = rlx_module_of(file, stmt);
     if (!module) return rlx_value_unknown(nowhere);
-    RlxValue v = {.kind = RLX_VAL_CLASS};
+    RlxValue v = {.kind = RLX_VALUE_CLASS};
     v.thing = module;
     return v;
   }
   if (stmt->kind == RLX_STMT_DEF) {
     const RlxAnalysis *unit = stmt->analysis;
     if (!unit || !unit->fn) return rlx_value_unknown(nowhere);
-    RlxValue v = {.kind = RLX_VAL_FUNCTION};
+    RlxValue v = {.kind = RLX_VALUE_FUNCTION};
     v.thing = unit->fn;
     return v;
   }
@@ -225,11 +226,11 @@ static RlxValue evaluate(RlxFile *file, RlxOuterBinding *binding) {
   RlxSink silent = {.arena = file->outer_arena};
   rlx_eval_init(&e, file, NULL, stmt, file->outer_arena, &silent);
   RlxValue value = rlx_eval(&e, stmt->value), out = rlx_value_unknown(nowhere);
-  if (value.kind == RLX_VAL_SYMDECL && !(value.integer & 0xffffffff))
+  if (value.kind == RLX_VALUE_SYMDECL && !(value.integer & 0xffffffff))
     value.integer |= (int64_t)binding->name;
   if (!destructure(&e, stmt->targets[0], value, binding->name, &out))
     out = rlx_value_unknown(nowhere);
-  if (out.kind == RLX_VAL_SYMDECL && !(out.integer & 0xffffffff))
+  if (out.kind == RLX_VALUE_SYMDECL && !(out.integer & 0xffffffff))
     out.integer |= (int64_t)binding->name;
   if (out.kind == RLX_VALUE_EXPR && out.expr->kind != RLX_EXPR_CONSTANT &&
       out.expr->kind != RLX_EXPR_SHAPE && out.expr->kind != RLX_EXPR_PRIM)
@@ -271,7 +272,7 @@ bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue
     if (is_class && block->parent->name == name) { // the module inside itself
       RlxModule *module = rlx_module_of(file, block->parent);
       if (module) {
-        RlxValue v = {.kind = RLX_VAL_CLASS};
+        RlxValue v = {.kind = RLX_VALUE_CLASS};
         v.thing = module;
         *out = v;
         return true;
@@ -319,7 +320,8 @@ void rlx_outer_spread_changes(RlxFile *file) {
 bool rlx_outer_is_shared(const RlxFile *file, RlxName name, const RlxStmt *stmt) {
   RlxValue v;
   const char *text = rlx_store_text(file->store, name);
-  if (rlx_names_predefined(file->analyzer, text, &v) || rlx_names_is_builtin(text)) return true;
+  if (rlx_names_predefined(&file->analyzer->words, text, &v) || rlx_names_is_builtin(text))
+    return true;
   for (uint32_t i = 0; i < file->outer.count; i++)
     if (file->outer.at[i].name == name && file->outer.at[i].stmt != stmt) return true;
   return false;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/state/core.h"
+#include "analyzer/eval/eval.h"
 #include "base/mem.h"
 
 /// Sharding rules are not deduced: a distributed annotation of a plain tensor is taken as it is.

@@ -1,16 +1,15 @@
 /// What a PrimFunc is to Relax: the StructInfo of its parameters, from buffer annotations and
 /// match_buffer. Always true: nothing is reported here; a parameter that is not understood makes
 /// the signature unknown.
+#include "analyzer/eval/signature.h"
 #include <stdlib.h>
 #include <string.h>
-
-#include "analyzer/state/core.h"
 
 static RlxWord head_word(RlxEval *e, const RlxAst *ast) {
   if (ast->kind != RLX_AST_CALL && ast->kind != RLX_AST_SUBSCRIPT && ast->kind != RLX_AST_ATTRIBUTE)
     return RLX_WORD_NONE;
   RlxValue v = rlx_eval(e, ast->kind == RLX_AST_ATTRIBUTE ? ast : ast->children[0]);
-  return v.kind == RLX_VAL_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
+  return v.kind == RLX_VALUE_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
 }
 
 /// Tensor StructInfo of T.Buffer(shape, dtype) or T.match_buffer(handle, shape, dtype); NULL when
@@ -42,7 +41,7 @@ static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
   if (dtype_value.kind == RLX_VALUE_STR) {
     const char *text = rlx_store_text(e->store, dtype_value.string);
     if (!rlx_dtype_parse(text, strlen(text), &dtype)) return NULL;
-  } else if (dtype_value.kind == RLX_VAL_DTYPE)
+  } else if (dtype_value.kind == RLX_VALUE_DTYPE)
     dtype = rlx_unpack_dtype(dtype_value.integer);
   else if (dtype_value.kind != RLX_VALUE_NONE)
     return NULL;
@@ -72,7 +71,7 @@ static void scan_body(RlxEval *e, const RlxBlock *body, const RlxParam *params, 
     if (target->kind == RLX_AST_TUPLE && stmt->value->kind == RLX_AST_TUPLE) {
       RlxValue v = rlx_eval(e, stmt->value);
       for (uint32_t k = 0; k < target->child_count && v.kind == RLX_VALUE_LIST && k < v.count; k++)
-        if (target->children[k]->kind == RLX_AST_NAME && v.items[k].kind == RLX_VAL_SYMDECL)
+        if (target->children[k]->kind == RLX_AST_NAME && v.items[k].kind == RLX_VALUE_SYMDECL)
           rlx_fn_symbol(e, target->children[k]->name, rlx_unpack_dtype(v.items[k].integer >> 32));
       continue;
     }
@@ -85,7 +84,7 @@ static void scan_body(RlxEval *e, const RlxBlock *body, const RlxParam *params, 
       continue;
     }
     RlxValue v = rlx_eval(e, stmt->value);
-    if (v.kind == RLX_VAL_SYMDECL)
+    if (v.kind == RLX_VALUE_SYMDECL)
       rlx_fn_symbol(e, target->name, rlx_unpack_dtype(v.integer >> 32));
   }
 }
@@ -167,7 +166,7 @@ void rlx_primfunc_signature(RlxFn *fn) {
     if (!param->annotation) continue;
     RlxValue v = param->annotation->kind == RLX_AST_SUBSCRIPT ? rlx_value_unknown(param->span)
                                                               : rlx_eval(&e, param->annotation);
-    if (v.kind != RLX_VAL_DTYPE) continue;
+    if (v.kind != RLX_VALUE_DTYPE) continue;
     const RlxPrim *p = rlx_fn_symbol(&e, param->name, rlx_unpack_dtype(v.integer));
     sinfos[i] = rlx_sinfo_prim(fn->file->store, p->dtype, p);
   }
@@ -189,7 +188,7 @@ void rlx_primfunc_signature(RlxFn *fn) {
   const RlxSInfo *ret = rlx_sinfo_tuple(fn->file->store, NULL, 0);
   if (stmt->annotation && stmt->annotation->kind != RLX_AST_NONE) {
     RlxValue v = rlx_eval(&e, stmt->annotation);
-    if (v.kind == RLX_VAL_DTYPE)
+    if (v.kind == RLX_VALUE_DTYPE)
       ret = rlx_sinfo_prim(fn->file->store, rlx_unpack_dtype(v.integer), NULL);
   }
   fn->function.sinfo =

@@ -5,7 +5,8 @@
 /// read.
 #include <string.h>
 
-#include "analyzer/state/core.h"
+#include "analyzer/eval/outer.h"
+#include "analyzer/eval/signature.h"
 #include "base/hash.h"
 
 /// A variable that parameter `index` has in composite dimensions only. The fix gives it a value by
@@ -189,6 +190,16 @@ void rlx_fn_state(RlxFn *fn) {
                             f->is_pure ? RLX_PURE : RLX_IMPURE, 0);
 }
 
+/// Reports that the module has a function of this name already.
+static void check_name(RlxFn *fn) {
+  if (fn->first) {
+    RlxDiag *diag = rlx_reportf(&fn->header, RLX_DIAG_ID(FUNCTION_TWICE), fn->stmt->name_span, "ss",
+                                rlx_store_text(fn->file->store, fn->module->name),
+                                rlx_store_text(fn->file->store, fn->stmt->name));
+    rlx_diag_related(&fn->header, diag, fn->first, fn->first->name_span, "the first one");
+  }
+}
+
 void rlx_fn_signature(RlxFn *fn) {
   if (fn->signature_state) return;
   fn->signature_state = 1;
@@ -223,7 +234,7 @@ void rlx_fn_signature(RlxFn *fn) {
     fn->function.sinfo = rlx_sinfo_object(fn->file->store);
   fn->declared = fn->function.sinfo;
   fn->header_read_count = fn->outer_reads.count;
-  rlx_wellformed_header(fn);
+  check_name(fn);
   fn->signature_state = 2;
   fn->all_dirty = true;
 }

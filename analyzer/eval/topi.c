@@ -4,7 +4,7 @@
 /// stays the script's own.
 #include <string.h>
 
-#include "analyzer/state/core.h"
+#include "analyzer/eval/eval.h"
 
 typedef struct Topi {
   const char *name, *op, *order;
@@ -52,7 +52,7 @@ static RlxPyArgs arguments(RlxEval *e, const Topi *row, const RlxPyArgs *args) {
 }
 
 RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
-  if (args->is_unknown || args->count < 2 || args->at[0].value.kind != RLX_VAL_NAMESPACE)
+  if (args->is_unknown || args->count < 2 || args->at[0].value.kind != RLX_VALUE_NAMESPACE)
     return unknown(e, span);
   const Topi *row = find(rlx_store_text(e->store, args->at[0].value.string));
   if (!row) return unknown(e, span);

@@ -4,120 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/state/core.h"
+#include "analyzer/eval/outer.h"
+#include "analyzer/eval/signature.h"
+#include "analyzer/function/function.h"
 #include "base/hash.h"
 #include "base/mem.h"
-
-RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
-                  RlxIslandKind kind) {
-  RlxFn *fn = rlx_mem_zeroed(1, sizeof *fn);
-  fn->file = file;
-  fn->module = module;
-  fn->outer = outer;
-  fn->stmt = stmt;
-  fn->kind = (uint8_t)kind;
-  fn->var_arena = rlx_arena_new_sized(1024);
-  fn->is_dirty = fn->all_dirty = true;
-  fn->function.name = stmt->name;
-  fn->function.stmt = stmt;
-  fn->function.is_pure = true;
-  fn->dialect = outer ? outer->dialect : RLX_DIALECT_025;
-  return fn;
-}
-
-void rlx_fn_free(RlxFn *fn) {
-  rlx_suite_free(fn->body);
-  rlx_arena_free(fn->arena);
-  rlx_arena_free(fn->end_arena);
-  rlx_arena_free(fn->var_arena);
-  rlx_vec_free(&fn->orphans);
-  rlx_vec_free(&fn->spare);
-  rlx_vec_free(&fn->outputs);
-  rlx_vec_free(&fn->params);
-  rlx_vec_free(&fn->outer_reads);
-  rlx_vec_free(&fn->odd);
-  rlx_vec_free(&fn->unused);
-  rlx_vec_free(&fn->header.diags);
-  rlx_vec_free(&fn->end.diags);
-  rlx_map_free(&fn->orphan_index);
-  rlx_required_free(fn->required);
-  free(fn);
-}
-
-// ---- where they stand
-
-RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset) {
-  uint32_t low = 0, high = file->fns.count;
-  while (low < high) { // in source order, none in another
-    uint32_t middle = (low + high) / 2;
-    const RlxStmt *stmt = file->fns.at[middle]->stmt;
-    if (offset < stmt->start)
-      high = middle;
-    else if (offset > stmt->start + stmt->size)
-      low = middle + 1;
-    else
-      return file->fns.at[middle];
-  }
-  return NULL;
-}
-
-RlxFn *rlx_fn_around(const RlxStmt *stmt) {
-  for (; stmt; stmt = stmt->block ? stmt->block->parent : NULL) {
-    const RlxAnalysis *unit = stmt->analysis;
-    if (unit && unit->fn) return unit->fn;
-    if (unit && unit->owner) return unit->owner;
-  }
-  return NULL;
-}
-
-RlxFn *rlx_fn_outermost(RlxFn *fn) {
-  while (fn && fn->outer) fn = fn->outer;
-  return fn;
-}
-
-// ---- variables
-
-static RlxVar *adopt(RlxFn *fn, RlxName name, bool is_temporary) {
-  // Those of the statement that is analysed again were pushed last.
-  uint32_t count = fn->orphans.count, low = count > 32 ? count - 32 : 0;
-  for (uint32_t k = low; k < count; k++) {
-    uint32_t i = is_temporary ? k : count - 1 - (k - low);
-    RlxVar *var = fn->orphans.at[i];
-    if (!var || var->is_temporary != is_temporary || (!is_temporary && var->name != name)) continue;
-    fn->orphans.at[i] = NULL;
-    return var;
-  }
-  uint64_t at = 0;
-  if (is_temporary || !rlx_map_get(&fn->orphan_index, name, &at)) return NULL;
-  RlxVar *var = at <= count ? fn->orphans.at[at - 1] : NULL;
-  if (!var || var->name != name || var->is_temporary) return NULL;
-  fn->orphans.at[at - 1] = NULL;
-  return var;
-}
-
-/// A variable for `name`: the one that the statement had before, or that a dropped statement left,
-/// or a new one.
-RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary) {
-  (void)unit;
-  RlxVar *var = adopt(fn, name, is_temporary);
-  if (var) {
-    var->name = name;
-    return var;
-  }
-  uint32_t id;
-  if (fn->spare.count) {
-    var = rlx_vec_pop(&fn->spare);
-    id = var->id;
-    memset(var, 0, sizeof *var);
-  } else {
-    var = rlx_arena_one(fn->var_arena, RlxVar);
-    id = fn->next_var_id++;
-  }
-  var->name = name;
-  var->is_temporary = is_temporary;
-  var->id = id;
-  return var;
-}
 
 // ---- the whole
 
@@ -275,31 +166,4 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   rlx_env_release(file->analyzer, env);
   fn->body_state = 2;
   return done;
-}
-
-/// Notes the names that a dataflow block keeps, with the block; bit 0: its R.output is wrong
-/// already.
-static void note_kept(RlxEval *e, const RlxAnalysis *block) {
-  if (block->kind != RLX_UNIT_WITH || !block->is_dataflow_block || !block->body) return;
-  uint64_t value = (uint64_t)(uintptr_t)block;
-  for (uint32_t i = 0; i < block->body->units.count; i++) {
-    const RlxAnalysis *unit = block->body->units.at[i];
-    if (unit && unit->stmt->kind == RLX_STMT_EXPR && unit->is_tainted) value |= 1;
-  }
-  for (uint32_t i = 0; i < block->body->units.count; i++) {
-    const RlxAnalysis *unit = block->body->units.at[i];
-    for (uint32_t k = 0; unit && k < unit->def_count; k++)
-      if (!unit->defs[k].is_missing && !rlx_map_get(&e->kept, unit->defs[k].name, NULL))
-        rlx_map_put(&e->kept, unit->defs[k].name, value);
-  }
-}
-
-int rlx_fn_has_local(RlxEval *e, RlxName name, const RlxAnalysis **block) {
-  const RlxSuite *suite = e->fn && e->unit ? e->fn->body : NULL; // in a sweep
-  uint64_t kept = 0;
-  for (; suite && e->kept_blocks < suite->compound.count; e->kept_blocks++)
-    note_kept(e, suite->compound.at[e->kept_blocks]);
-  if (!suite || !rlx_map_get(&e->kept, name, &kept)) return 0;
-  *block = (const RlxAnalysis *)(uintptr_t)(kept & ~UINT64_C(1));
-  return 1 + (int)(kept & 1);
 }

@@ -1,17 +1,13 @@
 /// Islands of a file: which classes are modules, which functions are Relax functions, PrimFuncs,
 /// macros; and a module's global infos. Always true: an island keeps its RlxFn while its def keeps
 /// its RlxStmt.
-#include "analyzer/struct_info/module.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/state/core.h"
+#include "analyzer/eval/eval.h"
+#include "analyzer/eval/outer.h"
+#include "analyzer/function/function.h"
 #include "base/mem.h"
-
-bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out) {
-  return rlx_island_kind_of(&file->island_names, def, out);
-}
 
 /// A literal True/False keyword of a decorator call; `otherwise` when it is not given.
 static bool decorator_flag(RlxFile *file, const RlxStmt *stmt, const char *keyword,
@@ -29,27 +25,6 @@ static bool decorator_flag(RlxFile *file, const RlxStmt *stmt, const char *keywo
     }
   }
   return otherwise;
-}
-
-RlxModule *rlx_module_of(RlxFile *file, const RlxStmt *stmt) {
-  (void)file;
-  const RlxAnalysis *unit = stmt->analysis;
-  return unit ? unit->module : NULL;
-}
-
-RlxFn *rlx_module_fn(const RlxModule *module, RlxName name) {
-  uint64_t found = 0;
-  return rlx_map_get(&module->by_name, name, &found) ? (RlxFn *)(uintptr_t)found : NULL;
-}
-
-void rlx_module_free(RlxModule *module) {
-  rlx_vec_free(&module->fns);
-  rlx_vec_free(&module->vdevices);
-  rlx_vec_free(&module->sink.diags);
-  rlx_map_free(&module->by_name);
-  rlx_map_free(&module->infos);
-  rlx_arena_free(module->arena);
-  free(module);
 }
 
 static RlxFn *island(RlxFile *file, RlxModule *module, RlxStmt *stmt, RlxIslandKind kind) {
@@ -95,12 +70,11 @@ static RlxModule *open_module(RlxFile *file, RlxStmt *stmt) {
   module->stmt = stmt;
   module->name = stmt->name;
   module->check_well_formed = decorator_flag(file, stmt, "check_well_formed", true);
-  module->view.module = module;
-  module->view.store = file->store;
   rlx_vec_clear(&module->fns);
   rlx_map_clear(&module->by_name);
   rlx_map_clear(&module->infos);
   rlx_vec_clear(&module->vdevices);
+  module->view = (RlxModuleView){.store = file->store};
   rlx_vec_clear(&module->sink.diags);
   module->has_infos = false;
   rlx_vec_push(&file->modules, module);
@@ -157,13 +131,13 @@ void rlx_file_discover(RlxFile *file) {
 static RlxValue callee_value(RlxFile *file, const RlxStmt *stmt, const RlxAst *ast) {
   if (ast->kind == RLX_AST_ATTRIBUTE) {
     RlxValue base = callee_value(file, stmt, ast->children[0]);
-    return base.kind == RLX_VAL_NAMESPACE
-               ? rlx_names_attribute(file->analyzer, base.string, ast->name)
+    return base.kind == RLX_VALUE_NAMESPACE
+               ? rlx_names_attribute(&file->analyzer->words, base.string, ast->name)
                : rlx_value_unknown(ast->span);
   }
   RlxValue v = rlx_value_unknown(ast->span);
   if (ast->kind == RLX_AST_NAME && !rlx_outer_lookup(file, stmt, ast->name, &v))
-    rlx_names_predefined(file->analyzer, rlx_store_text(file->store, ast->name), &v);
+    rlx_names_predefined(&file->analyzer->words, rlx_store_text(file->store, ast->name), &v);
   return v;
 }
 
@@ -173,6 +147,13 @@ static const RlxVDevice *placed(const RlxModule *module, const RlxVDevice *devic
   for (uint32_t i = 0; i < module->vdevices.count; i++)
     place += module->vdevices.at[i]->target == device->target;
   return rlx_vdevice(module->file->store, device->target, device->id, device->scope, place);
+}
+
+/// Appends `device` to those that the module lists.
+static void add_device(RlxModule *module, const RlxVDevice *device) {
+  rlx_vec_push(&module->vdevices, placed(module, device));
+  module->view.vdevices = module->vdevices.at;
+  module->view.vdevice_count = module->vdevices.count;
 }
 
 /// `I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global")], …})`
@@ -185,7 +166,7 @@ void rlx_module_infos(RlxModule *module) {
         stmt->value->child_count < 2)
       continue;
     RlxValue callee = callee_value(file, stmt, stmt->value->children[0]);
-    if (callee.kind != RLX_VAL_WORD || callee.integer != RLX_WORD_GLOBAL_INFOS) continue;
+    if (callee.kind != RLX_VALUE_WORD || callee.integer != RLX_WORD_GLOBAL_INFOS) continue;
     RlxEval e;
     RlxSink silent = {.arena = module->arena};
     rlx_eval_init(&e, file, NULL, stmt, module->arena, &silent);
@@ -199,49 +180,10 @@ void rlx_module_infos(RlxModule *module) {
             list.kind != RLX_VALUE_LIST)
           continue;
         for (uint32_t n = 0; n < list.count; n++)
-          if (list.items[n].kind == RLX_VAL_VDEVICE)
-            rlx_vec_push(&module->vdevices, placed(module, list.items[n].thing));
+          if (list.items[n].kind == RLX_VALUE_VDEVICE) add_device(module, list.items[n].thing);
       }
     }
     rlx_eval_deinit(&e);
     rlx_vec_free(&silent.diags);
   }
-}
-
-/// The kind of a target: "llvm" out of "llvm -mcpu=x" or out of {"kind": "llvm", …}.
-static bool kind_matches(const char *target, const char *kind, size_t size) {
-  const char *at = target;
-  if (*at == '{') {
-    at = strstr(at, "\"kind\"");
-    if (!at) return false;
-    at = strchr(at + 6, '"');
-    if (!at) return false;
-    at++;
-  }
-  return strncmp(at, kind, size) == 0 && (at[size] == 0 || at[size] == ' ' || at[size] == '"');
-}
-
-uint32_t rlx_module_vdevice_count(const RlxModuleView *view) {
-  return view && view->module ? view->module->vdevices.count : 0;
-}
-
-const RlxVDevice *rlx_module_vdevice(const RlxModuleView *view, const char *text) {
-  if (!view || !view->module) return NULL;
-  const RlxModule *module = view->module;
-  const char *colon = strchr(text, ':');
-  size_t size = colon ? (size_t)(colon - text) : strlen(text);
-  long index = 0;
-  if (colon)
-    index = strtol(colon + 1, NULL,
-                   10); // what stands behind a second colon, the memory scope, is the device's own
-  if (size == 7 && memcmp(text, "vdevice", 7) == 0)
-    return index >= 0 && (unsigned long)index < module->vdevices.count ? module->vdevices.at[index]
-                                                                       : NULL;
-  long seen = 0;
-  for (uint32_t i = 0; i < module->vdevices.count; i++) {
-    const RlxVDevice *device = module->vdevices.at[i];
-    if (!kind_matches(rlx_store_text(view->store, device->target), text, size)) continue;
-    if (seen++ == index) return device;
-  }
-  return NULL;
 }

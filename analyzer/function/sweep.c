@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "analyzer/state/core.h"
+#include "analyzer/eval/outer.h"
+#include "analyzer/eval/signature.h"
+#include "analyzer/function/function.h"
 #include "base/hash.h"
 
 typedef struct Sweep {
@@ -381,7 +383,7 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
 static bool is_dataflow(Sweep *s, const RlxStmt *stmt) {
   if (stmt->item_count != 1) return false;
   RlxValue v = rlx_eval(&s->e, stmt->items[0].value);
-  return v.kind == RLX_VAL_STATEMENT && v.integer == RLX_WORD_DATAFLOW;
+  return v.kind == RLX_VALUE_STATEMENT && v.integer == RLX_WORD_DATAFLOW;
 }
 
 /// Definitions that leave a dataflow block: those of its R.output, `return`, and the values that

@@ -1,7 +1,7 @@
 /// Rules of calls of functions and closures, of shapes as values, devices and effects.
 #include "analyzer/ops/op_ids.h"
 #include "analyzer/ops/ops.h"
-#include "analyzer/struct_info/module.h"
+#include "analyzer/struct_info/module_view.h"
 
 #include <stdlib.h>
 #include <string.h>

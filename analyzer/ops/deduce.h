@@ -13,7 +13,7 @@ struct RlxDeduce {
   RlxArena *scratch;     ///< rewound after the statement
   const RlxFacts *facts; ///< what is assumed here
   RlxSink *sink;
-  /// functions, global infos of the module around; see module.h. May be NULL
+  /// functions, global infos of the module around; see module_view.h. May be NULL
   const struct RlxModuleView *module;
   bool failed; ///< an error was reported by this rule
   bool numbers_are_scalars; ///< from 0.26 on: a Python number is a scalar where one is asked for

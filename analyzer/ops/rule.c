@@ -6,7 +6,7 @@
 #include "analyzer/ops/deduce.h"
 
 #include "analyzer/ops/ops.h"
-#include "analyzer/struct_info/module.h"
+#include "analyzer/struct_info/module_view.h"
 #include "base/buf.h"
 #include <string.h>
 

@@ -7,6 +7,7 @@
 
 #include "analyzer/report/cascade_lines.h"
 #include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/state/state.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"

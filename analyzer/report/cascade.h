@@ -4,8 +4,9 @@
 /// from the finished list, so nothing is kept between edits.
 #ifndef RLX_ANALYZER_CASCADE_H
 #define RLX_ANALYZER_CASCADE_H
-
-#include "analyzer/state/core.h"
+#include "analyzer/diag/file_diag.h"
+#include "analyzer/state/file.h"
+#include "analyzer/syntax/document.h"
 
 /// The syntax problems of `problems` that do not come from one before them; in place.
 void rlx_cascade_syntax(const RlxFile *file, RlxSyntaxProblems *problems);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "analyzer/state/state.h"
 #include "base/hash.h"
 #include "base/map.h"
 

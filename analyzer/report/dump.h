@@ -2,8 +2,8 @@
 /// fresh one.
 #ifndef RLX_ANALYZER_DUMP_H
 #define RLX_ANALYZER_DUMP_H
-
-#include "analyzer/analyzer.h"
+#include "analyzer/state/file.h"
+#include "base/buf.h"
 
 /// Appends functions, bindings with their StructInfo and places, and diagnostics with
 /// what belongs to them.

@@ -6,7 +6,10 @@
 
 #include <string.h>
 
+#include "analyzer/ask/questions.h"
+#include "analyzer/function/files.h"
 #include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/state/state.h"
 
 typedef struct Finder {
   RlxFile *file;

@@ -2,6 +2,7 @@
 #ifndef RLX_ANALYZER_NORMAL_FORM_H
 #define RLX_ANALYZER_NORMAL_FORM_H
 
+#include "analyzer/diag/file_diag.h"
 #include "analyzer/rewrite/normalize.h"
 
 /// Appends normal-form diagnostics of the file under its settings; hints on nested calls that are

@@ -3,10 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/eval/outer.h"
+#include "analyzer/function/files.h"
+#include "analyzer/function/function.h"
 #include "analyzer/report/cascade.h"
 #include "analyzer/report/normal_form.h"
+#include "analyzer/report/report.h"
+#include "analyzer/rewrite/migrate.h"
 #include "analyzer/rewrite/normalize_impl.h"
-#include "analyzer/rewrite/spell.h"
+#include "analyzer/words/spell.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 
@@ -243,15 +248,6 @@ static RlxName function_at(const RlxFile *file, uint32_t offset) {
   return fn ? fn->stmt->name : 0;
 }
 
-RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i) {
-  const RlxRelated *related = &d->diag->related[i];
-  const RlxVar *var = related->var;
-  if (var && var->stmt) return rlx_stmt_absolute(var->stmt, var->span);
-  const RlxStmt *stmt = related->stmt ? related->stmt : d->stmt;
-  if (!stmt || var) return d->span;
-  return rlx_stmt_absolute(stmt, related->span);
-}
-
 static void of_syntax(RlxFile *file, RlxFileDiags *out) {
   RlxSyntaxProblems problems = {0};
   rlx_document_problems(file->document, &problems);
@@ -350,7 +346,7 @@ static void of_shared(RlxFile *file, RlxFileDiags *out) {
                                ? in_header(fn, binding->name)
                                : NULL;
         if (!at || !rlx_outer_lookup(file, fn->stmt, binding->name, &value) ||
-            value.kind != RLX_VAL_SYMDECL)
+            value.kind != RLX_VALUE_SYMDECL)
           continue;
         if (!first) {
           first = fn;
@@ -411,4 +407,13 @@ uint32_t rlx_file_error_count(RlxFile *file) {
   for (uint32_t i = 0; i < diags.count; i++) count += diags.at[i].diag->severity == RLX_ERROR;
   rlx_vec_free(&diags);
   return count;
+}
+
+RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i) {
+  const RlxRelated *related = &d->diag->related[i];
+  const RlxVar *var = related->var;
+  if (var && var->stmt) return rlx_stmt_absolute(var->stmt, var->span);
+  const RlxStmt *stmt = related->stmt ? related->stmt : d->stmt;
+  if (!stmt || var) return d->span;
+  return rlx_stmt_absolute(stmt, related->span);
 }

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/eval/outer.h"
+#include "analyzer/function/files.h"
+#include "analyzer/rewrite/migrate.h"
 #include "base/mem.h"
 
 enum { ROUNDS_MAX = 6 };
@@ -86,9 +89,9 @@ static void convert_stmt(RlxConvert *c, RlxStmt *stmt) {
   c->stmt = stmt;
   const RlxAnalysis *unit = stmt->analysis;
   if (stmt->kind == RLX_STMT_DEF && unit && unit->fn) c->fn = unit->fn;
-  rlx_stmt_votes(c->file->analyzer, stmt);
+  rlx_stmt_votes(&c->file->analyzer->words, stmt);
   if (c->from != c->to || !(stmt->spelling_fits >> c->to & 1))
-    rlx_stmt_spellings(c->file->analyzer, stmt, on_spelled, c);
+    rlx_stmt_spellings(&c->file->analyzer->words, stmt, on_spelled, c);
   if (stmt->kind == RLX_STMT_DEF && c->fn && (c->from != c->to || c->is_migration))
     rlx_convert_function(c, c->fn);
   bool before = c->in_dataflow;
@@ -113,7 +116,7 @@ void rlx_convert_outside(RlxConvert *c, const RlxStmt *stmt) {
   c->module = NULL;
   c->fn = NULL;
   c->stmt = stmt;
-  rlx_stmt_spellings(c->file->analyzer, stmt, on_spelled, c);
+  rlx_stmt_spellings(&c->file->analyzer->words, stmt, on_spelled, c);
 }
 
 /// Calls `each` for the outermost islands in order.
@@ -184,7 +187,7 @@ static void report(RlxConvert *c, RlxFileDiags *out, RlxName function) {
 }
 
 static bool fits(RlxConvert *c, RlxStmt *stmt, const RlxFn *fn) {
-  rlx_stmt_votes(c->file->analyzer, stmt);
+  rlx_stmt_votes(&c->file->analyzer->words, stmt);
   return (fn ? fn->has_votes && (fn->fits >> c->to & 1) : !stmt->body && !stmt->block_count) &&
          (stmt->spelling_fits >> c->to & 1);
 }
@@ -193,7 +196,7 @@ static bool fits(RlxConvert *c, RlxStmt *stmt, const RlxFn *fn) {
 static bool fits_wholly(RlxConvert *c, const RlxModule *module, const RlxFn *fn) {
   if (c->from != c->to) return false;
   if (!module) return fits(c, fn->stmt, fn);
-  rlx_stmt_votes(c->file->analyzer, module->stmt);
+  rlx_stmt_votes(&c->file->analyzer->words, module->stmt);
   if (!(module->stmt->spelling_fits >> c->to & 1)) return false;
   for (uint32_t i = 0; module->stmt->body && i < module->stmt->body->count; i++) {
     RlxStmt *stmt = module->stmt->body->stmts[i];

@@ -2,7 +2,8 @@
 #ifndef RLX_ANALYZER_CONVERT_H
 #define RLX_ANALYZER_CONVERT_H
 
-#include "analyzer/rewrite/spell.h"
+#include "analyzer/state/state.h"
+#include "analyzer/words/spell.h"
 
 typedef struct RlxChangeEdit {
   RlxSpan span; ///< absolute

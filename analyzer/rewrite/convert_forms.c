@@ -3,6 +3,8 @@
 /// without edits, or left alone.
 #include <string.h>
 
+#include "analyzer/eval/outer.h"
+#include "analyzer/function/files.h"
 #include "analyzer/rewrite/convert.h"
 
 // ---- places in the text

@@ -3,6 +3,8 @@
 /// the function already has in the wanted way is not added again.
 #include <string.h>
 
+#include "analyzer/eval/outer.h"
+#include "analyzer/function/files.h"
 #include "analyzer/rewrite/convert.h"
 
 typedef struct Names {

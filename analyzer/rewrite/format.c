@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyzer/function/files.h"
 #include "analyzer/syntax/document_dump.h"
 #include "analyzer/syntax/logical_lines.h"
 

@@ -6,8 +6,9 @@
 /// left alone, and so is a function with a syntax error.
 #ifndef RLX_ANALYZER_FORMAT_H
 #define RLX_ANALYZER_FORMAT_H
-
-#include "analyzer/analyzer.h"
+#include "analyzer/state/file.h"
+#include "analyzer/syntax/span.h"
+#include "base/vec.h"
 
 typedef struct RlxFormatEdit {
   RlxSpan span;     ///< absolute

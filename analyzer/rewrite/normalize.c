@@ -4,25 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/function/files.h"
 #include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/state/state.h"
 
 enum { ROUNDS_MOST = 64 };
 
 // ---- what all normal forms ask of statements
-
-bool rlx_is_branch_tail(const RlxStmt *stmt) {
-  const RlxBlock *block = stmt->block;
-  const RlxStmt *parent = block ? block->parent : NULL;
-  while (parent && parent->kind == RLX_STMT_WITH)
-    parent = parent->block ? parent->block->parent : NULL;
-  if (!parent || parent->kind != RLX_STMT_IF) return false;
-  for (uint32_t i = stmt->index + 1; i < block->count; i++) {
-    const RlxAnalysis *unit = block->stmts[i]->analysis;
-    if (unit && (unit->binding_count || unit->kind == RLX_UNIT_WITH || unit->kind == RLX_UNIT_IF))
-      return false;
-  }
-  return block->parent == parent || rlx_is_branch_tail(block->parent);
-}
 
 /// Whether a name is reported as not defined: uses behind it are not known then, so nothing may be
 /// taken away.
@@ -41,14 +29,6 @@ static bool misses_names(const RlxSuite *suite) {
 bool rlx_misses_names(const RlxStmt *def) {
   const RlxAnalysis *unit = def->analysis;
   return unit && unit->fn && misses_names(unit->fn->body);
-}
-
-bool rlx_is_output(const RlxStore *store, const RlxStmt *stmt) {
-  const RlxAst *call = stmt->kind == RLX_STMT_EXPR ? stmt->value : NULL;
-  if (!call || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_ATTRIBUTE)
-    return false;
-  const char *name = rlx_store_text(store, call->children[0]->name);
-  return strcmp(name, "output") == 0 || strcmp(name, "outputs") == 0;
 }
 
 // ---- edits

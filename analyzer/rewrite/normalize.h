@@ -11,8 +11,9 @@
 /// What violates a normal form is a diagnostic RLX05xx with a fix; these are made here, too.
 #ifndef RLX_ANALYZER_NORMALIZE_H
 #define RLX_ANALYZER_NORMALIZE_H
-
-#include "analyzer/analyzer.h"
+#include "analyzer/diag/diag.h"
+#include "analyzer/state/file.h"
+#include "analyzer/struct_info/ir.h"
 
 typedef struct RlxNormalize {
   bool t_anf, canonical;

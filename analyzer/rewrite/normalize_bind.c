@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/function/files.h"
 #include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/state/state.h"
 #include "base/hash.h"
 #include "base/mem.h"
 
@@ -187,28 +189,6 @@ static bool can_bind(const Binder *b) {
 }
 
 // ---- where they go
-
-uint32_t rlx_line_start(const char *text, uint32_t at) {
-  while (at && text[at - 1] != '\n' && text[at - 1] != '\r') at--;
-  return at;
-}
-
-const char *rlx_newline_at(const char *text, uint32_t at) {
-  const char *end = strpbrk(text + at, "\r\n");
-  if (!end) {
-    uint32_t start = rlx_line_start(text, at);
-    if (!start) return "\n";
-    end = text + start - 1;
-    if (*end == '\n' && start > 1 && end[-1] == '\r') end--;
-  }
-  return *end == '\n' ? "\n" : end[1] == '\n' ? "\r\n" : "\r";
-}
-
-bool rlx_has_own_line(const char *text, const RlxStmt *stmt, uint32_t line) {
-  for (uint32_t i = line; i < stmt->start; i++)
-    if (text[i] != ' ' && text[i] != '\t' && text[i] != '\f') return false;
-  return true;
-}
 
 static void push_edit(RlxTextEdits *out, RlxArena *arena, RlxSpan span, const char *text) {
   rlx_vec_push(out, (RlxEdit){span, rlx_arena_strdup(arena, text)});

@@ -2,8 +2,9 @@
 #ifndef RLX_ANALYZER_NORMALIZE_IMPL_H
 #define RLX_ANALYZER_NORMALIZE_IMPL_H
 
+#include "analyzer/diag/file_diag.h"
 #include "analyzer/rewrite/normalize.h"
-#include "analyzer/state/core.h"
+#include "analyzer/syntax/stmt_text.h"
 
 typedef Vec(RlxEdit) RlxTextEdits; ///< absolute spans; texts live in an arena
 
@@ -51,9 +52,6 @@ void rlx_inline_list_free(RlxInlinedList *list);
 void rlx_inline_edits(RlxFile *file, const RlxStmt *def, const RlxNormalize *how, RlxArena *arena,
                       RlxTextEdits *out);
 
-/// Whether `stmt` says what a branch of an `if` gives: the last binding of its suite.
-bool rlx_is_branch_tail(const RlxStmt *stmt);
-bool rlx_is_output(const RlxStore *store, const RlxStmt *stmt); ///< R.output(…)
 /// The bytes that go when a statement goes, the head alone of one with a suite: its line, or what
 /// lies between it and its neighbour in the line.
 RlxEdit rlx_removal(const char *text, const RlxStmt *stmt);
@@ -68,16 +66,5 @@ const RlxStmt *rlx_island_of(const RlxStmt *stmt);
 /// over lines as it is.
 bool rlx_is_enclosed(const char *text, size_t size);
 bool rlx_has_long_string(const char *text, RlxSpan span); ///< one in three quotes starts there
-uint32_t rlx_line_start(const char *text, uint32_t at);
-/// "\n" as this line of the file ends, or as the one before it does.
-const char *rlx_newline_at(const char *text, uint32_t at);
-/// Nothing but blanks stands in front of the statement in its line, which starts at `line`.
-bool rlx_has_own_line(const char *text, const RlxStmt *stmt, uint32_t line);
-
-/// The lines that a statement has for itself, line end and comment included; false when something
-/// else stands on them.
-bool rlx_own_lines(const char *text, uint32_t size, const RlxStmt *stmt, RlxSpan *out);
-/// Appends a hint, with the fix that removes it, for each of fn->unused.
-void rlx_unused_diags(RlxFile *file, const RlxFn *fn, RlxFileDiags *out);
 
 #endif

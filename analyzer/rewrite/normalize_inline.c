@@ -6,7 +6,9 @@
 /// StructInfo stays; the last binding of a branch stays, because it is what the branch gives.
 #include <string.h>
 
+#include "analyzer/function/files.h"
 #include "analyzer/rewrite/normalize_inline.h"
+#include "analyzer/state/state.h"
 #include "base/hash.h"
 
 enum { RUNS_MOST = 32 };

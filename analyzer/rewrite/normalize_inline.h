@@ -5,6 +5,7 @@
 #define RLX_ANALYZER_NORMALIZE_INLINE_H
 
 #include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/state/state.h"
 
 typedef struct RlxMention { // a name that a text reads, and what it stands for there
   RlxName name;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/rewrite/normalize_inline.h"
+#include "analyzer/state/state.h"
 
 // ---- environment
 

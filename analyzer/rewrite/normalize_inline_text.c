@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/words/dialect.h"
-#include "analyzer/rewrite/normalize_inline.h"
 #include "analyzer/ops/op_table.h"
+#include "analyzer/rewrite/normalize_inline.h"
+#include "analyzer/syntax/document.h"
+#include "analyzer/words/dialect.h"
 
 enum { TEXT_MOST = 16384 };
 

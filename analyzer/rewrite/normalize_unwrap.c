@@ -5,7 +5,10 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "analyzer/ask/questions.h"
+#include "analyzer/function/files.h"
 #include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/state/state.h"
 
 static bool is_word(char c) {
   return isalnum((unsigned char)c) || c == '_' || ((unsigned char)c & 0x80);

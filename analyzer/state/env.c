@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/state/core.h"
+#include "analyzer/state/state.h"
 #include "base/mem.h"
 
 RlxEnv *rlx_env_new(RlxAnalyzer *analyzer) {
@@ -50,7 +50,7 @@ RlxRead rlx_env_identity(RlxName name, const RlxDef *def) {
   if (def->value.kind == RLX_VALUE_PRIM) {
     read.thing = def->value.prim;
     read.flags |= (uint32_t)def->is_unbound << 11;
-  } else if (def->value.kind == RLX_VAL_CLASS)
+  } else if (def->value.kind == RLX_VALUE_CLASS)
     read.thing = def->value.thing;
   else if (def->value.kind == RLX_VALUE_EXPR && def->value.expr->kind == RLX_EXPR_VAR) {
     const RlxVar *var = def->value.expr->var;

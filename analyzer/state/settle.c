@@ -1,6 +1,6 @@
 /// Where the diagnostics of a whole function stand: they are found with places in the function and
 /// kept with places in its statements, which move when the text around them changes.
-#include "analyzer/state/core.h"
+#include "analyzer/state/state.h"
 
 /// The innermost statement around a place of the function; NULL: the function's own part.
 static const RlxStmt *stmt_at(const RlxBlock *suite, uint32_t offset) {

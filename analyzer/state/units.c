@@ -1,9 +1,9 @@
-/// Units (the analysis of one statement) and suites (the units of one block): making, emptying,
-/// freeing. Always true: a variable never dies with its unit: it goes to the function's orphans,
-/// where the next definition of the same name finds it again.
+/// Units (the analysis of one statement), suites (the units of one block), functions and modules:
+/// making, emptying, freeing. Always true: a variable never dies with its unit: it goes to the
+/// function's orphans, where the next definition of the same name finds it again.
 #include <stdlib.h>
 
-#include "analyzer/state/core.h"
+#include "analyzer/state/state.h"
 #include "base/mem.h"
 
 RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAnalysisKind kind) {
@@ -148,4 +148,52 @@ static void build(RlxFile *file, RlxSuite *suite, RlxFn *owner, bool all) {
 
 void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner) {
   build(file, suite, owner, false);
+}
+
+// ---- functions and modules
+
+RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
+                  RlxIslandKind kind) {
+  RlxFn *fn = rlx_mem_zeroed(1, sizeof *fn);
+  fn->file = file;
+  fn->module = module;
+  fn->outer = outer;
+  fn->stmt = stmt;
+  fn->kind = (uint8_t)kind;
+  fn->var_arena = rlx_arena_new_sized(1024);
+  fn->is_dirty = fn->all_dirty = true;
+  fn->function.name = stmt->name;
+  fn->function.stmt = stmt;
+  fn->function.is_pure = true;
+  fn->dialect = outer ? outer->dialect : RLX_DIALECT_025;
+  return fn;
+}
+
+void rlx_fn_free(RlxFn *fn) {
+  rlx_suite_free(fn->body);
+  rlx_arena_free(fn->arena);
+  rlx_arena_free(fn->end_arena);
+  rlx_arena_free(fn->var_arena);
+  rlx_vec_free(&fn->orphans);
+  rlx_vec_free(&fn->spare);
+  rlx_vec_free(&fn->outputs);
+  rlx_vec_free(&fn->params);
+  rlx_vec_free(&fn->outer_reads);
+  rlx_vec_free(&fn->odd);
+  rlx_vec_free(&fn->unused);
+  rlx_vec_free(&fn->header.diags);
+  rlx_vec_free(&fn->end.diags);
+  rlx_map_free(&fn->orphan_index);
+  if (fn->required) fn->free_required(fn->required);
+  free(fn);
+}
+
+void rlx_module_free(RlxModule *module) {
+  rlx_vec_free(&module->fns);
+  rlx_vec_free(&module->vdevices);
+  rlx_vec_free(&module->sink.diags);
+  rlx_map_free(&module->by_name);
+  rlx_map_free(&module->infos);
+  rlx_arena_free(module->arena);
+  free(module);
 }

@@ -1,6 +1,6 @@
 /// Copies of values. The value of a name outside of functions lives until the file is next edited
 /// there; a statement that uses it lives longer, so it keeps a copy in its own arena.
-#include "analyzer/state/core.h"
+#include "analyzer/state/state.h"
 
 enum { MAX_DEPTH = 200 };
 
@@ -64,19 +64,19 @@ static RlxValue copy_value(RlxArena *arena, const RlxValue *v, int depth) {
     for (uint32_t i = 0; i < v->count; i++)
       to.items[i] = copy_value(arena, &v->items[i], depth + 1);
     break;
-  case RLX_VAL_ARRAY:
+  case RLX_VALUE_ARRAY:
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: to.expr = copy_expr(arena, v->expr, depth + 1); break;
   case RLX_VALUE_OTHER:
     if (v->text) to.text = rlx_arena_strdup(arena, v->text);
     break;
-  case RLX_VAL_METHOD: {
+  case RLX_VALUE_METHOD: {
     RlxMethod *method = rlx_arena_copy(arena, v->thing, 1, sizeof *method);
     method->self = copy_value(arena, &method->self, depth + 1);
     to.thing = method;
     break;
   }
-  case RLX_VAL_CAST: {
+  case RLX_VALUE_CAST: {
     RlxCastPair *pair = rlx_arena_copy(arena, v->thing, 1, sizeof *pair);
     if (pair->value) pair->value = copy_expr(arena, pair->value, depth + 1);
     to.thing = pair;

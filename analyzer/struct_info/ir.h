@@ -7,8 +7,8 @@
 #ifndef RLX_ANALYZER_IR_H
 #define RLX_ANALYZER_IR_H
 
-#include "analyzer/syntax/ast.h"
 #include "analyzer/struct_info/sinfo.h"
+#include "analyzer/syntax/ast.h"
 
 typedef struct RlxExpr RlxExpr;
 typedef struct RlxVar RlxVar;

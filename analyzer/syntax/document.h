@@ -6,8 +6,8 @@
 #ifndef RLX_ANALYZER_DOCUMENT_H
 #define RLX_ANALYZER_DOCUMENT_H
 
-#include "analyzer/syntax/ast.h"
 #include "analyzer/symbolic/store.h"
+#include "analyzer/syntax/ast.h"
 #include "base/text.h"
 #include "base/vec.h"
 

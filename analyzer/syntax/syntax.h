@@ -9,10 +9,10 @@
 #ifndef RLX_ANALYZER_SYNTAX_H
 #define RLX_ANALYZER_SYNTAX_H
 
+#include "analyzer/symbolic/store.h"
 #include "analyzer/syntax/ast.h"
 #include "analyzer/syntax/document.h"
 #include "analyzer/syntax/logical_lines.h"
-#include "analyzer/symbolic/store.h"
 #include "base/vec.h"
 
 /// What a unit's own text needs from its surroundings.

@@ -5,8 +5,8 @@
 #ifndef RLX_ANALYZER_TIR_FINDINGS_H
 #define RLX_ANALYZER_TIR_FINDINGS_H
 
-#include "analyzer/syntax/ast.h"
 #include "analyzer/diag/diag.h"
+#include "analyzer/syntax/ast.h"
 #include "analyzer/tir/tir.h"
 
 /// Reports the findings of `f`, whose script is `def`, to `sink`; nothing when not all of it was

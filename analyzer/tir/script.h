@@ -4,10 +4,10 @@
 #ifndef RLX_ANALYZER_TIR_SCRIPT_H
 #define RLX_ANALYZER_TIR_SCRIPT_H
 
-#include "analyzer/analyzer.h"
-#include "analyzer/syntax/ast.h"
 #include "analyzer/diag/diag.h"
+#include "analyzer/state/file.h"
 #include "analyzer/struct_info/ir.h"
+#include "analyzer/syntax/ast.h"
 #include "analyzer/tir/tir.h"
 #include "base/vec.h"
 

@@ -5,10 +5,10 @@
 #ifndef RLX_ANALYZER_TIR_TIR_H
 #define RLX_ANALYZER_TIR_TIR_H
 
-#include "analyzer/words/dialect.h"
 #include "analyzer/symbolic/dtype.h"
 #include "analyzer/symbolic/prim.h"
 #include "analyzer/syntax/span.h"
+#include "analyzer/words/dialect.h"
 #include "base/arena.h"
 #include "base/vec.h"
 

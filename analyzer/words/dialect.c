@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/rewrite/spell.h"
+#include "analyzer/words/spell.h"
 
 static const RlxSpellingRow rows[] = {
 #define RLX_DIALECT_ROW(id, kind, weight, tlc, classic, v025, v027, meaning)                       \
@@ -80,7 +80,7 @@ static unsigned dialects_like(const RlxSpellingRow *row, RlxDialect form) {
 // ---- what stands in a statement
 
 typedef struct Walk {
-  RlxAnalyzer *analyzer;
+  RlxWords *words;
   const RlxStore *store;
   const RlxStmt *stmt;
   void (*each)(const RlxSpelled *spelled, void *data);
@@ -174,7 +174,7 @@ static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path,
     if (arg->kind != RLX_AST_KEYWORD) continue;
     const char *name = rlx_store_text(w->store, arg->name);
     uint64_t is_spoken_of = 1; // until the rows were asked
-    if (rlx_map_get(&w->analyzer->spelled_keywords, arg->name, &is_spoken_of) && !is_spoken_of)
+    if (rlx_map_get(&w->words->spelled_keywords, arg->name, &is_spoken_of) && !is_spoken_of)
       continue;
     is_spoken_of = 0;
     for (int id = 0; id < RLX_SPELLING_COUNT; id++) {
@@ -186,7 +186,7 @@ static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path,
       is_spoken_of = 1;
       w->each(&found, w->data);
     }
-    rlx_map_put(&w->analyzer->spelled_keywords, arg->name, is_spoken_of);
+    rlx_map_put(&w->words->spelled_keywords, arg->name, is_spoken_of);
   }
   const RlxAst *dtype = keyword_of(w, call, "dtype");
   if (strcmp(path, "R.call_tir") == 0 || strcmp(path, "R.call_dps") == 0) {
@@ -258,17 +258,17 @@ typedef struct Said {
 } Said;
 
 /// The rows are asked once for each path.
-static Said said_of(RlxAnalyzer *analyzer, const char *path) {
+static Said said_of(RlxWords *words, const char *path) {
   uint64_t packed = 0;
   size_t size = strlen(path);
-  if (!rlx_strmap_get(&analyzer->spelled, path, size, &packed)) {
+  if (!rlx_strmap_get(&words->spelled, path, size, &packed)) {
     for (int id = 0; id < RLX_SPELLING_COUNT && !packed; id++) {
       if (rows[id].kind != RLX_SPELLING_PATH) continue;
       RlxDialect first = RLX_DIALECT_025;
       unsigned bits = dialects_with(&rows[id], path, &first);
       if (bits) packed = (uint64_t)id << 32 | (uint64_t)first << 16 | bits;
     }
-    rlx_strmap_put(&analyzer->spelled, path, size, packed);
+    rlx_strmap_put(&words->spelled, path, size, packed);
   }
   return (Said){(RlxSpellingId)(packed >> 32), (RlxDialect)(packed >> 16 & 0xffff),
                 (unsigned)(packed & 0xffff)};
@@ -285,7 +285,7 @@ static void look_at_path(Walk *w, const RlxAst *ast, const RlxAst *parent, const
     form(w, RLX_SPELLING_TUPLE_VALUE, RLX_DIALECT_TLC, parent, NULL, ast->span);
   else if (path[0] == 'R' && strcmp(head, "R") != 0)
     form(w, RLX_SPELLING_ROOT, RLX_DIALECT_TLC, ast, parent, ast->span);
-  Said said = said_of(w->analyzer, path);
+  Said said = said_of(w->words, path);
   if (said.bits) {
     RlxSpelled found = {said.id,
                         said.first,
@@ -402,7 +402,7 @@ bool rlx_def_is_undecorated(const RlxStore *store, const RlxStmt *def) {
   return true;
 }
 
-static const char *last_name(const RlxStore *store, const RlxAst *ast) {
+const char *rlx_ast_last_name(const RlxStore *store, const RlxAst *ast) {
   if (ast->kind == RLX_AST_CALL) ast = ast->children[0];
   return ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_NAME
              ? rlx_store_text(store, ast->name)
@@ -421,7 +421,7 @@ static void walk_head(Walk *w) {
   const RlxStmt *stmt = w->stmt;
   for (uint32_t i = 0; i < stmt->decorator_count; i++) {
     const RlxAst *decorator = stmt->decorators[i];
-    const char *name = last_name(w->store, decorator);
+    const char *name = rlx_ast_last_name(w->store, decorator);
     if (stmt->kind == RLX_STMT_CLASS && strcmp(name, "script") == 0) {
       form(w, RLX_SPELLING_MODULE, RLX_DIALECT_TLC, decorator, NULL, decorator->span);
       continue;
@@ -436,7 +436,7 @@ static void walk_head(Walk *w) {
   if (stmt->kind == RLX_STMT_DEF && stmt->type_param_count)
     form(w, RLX_SPELLING_TYPE_PARAM, RLX_DIALECT_027, NULL, NULL, stmt->name_span);
   bool is_relax = stmt->kind == RLX_STMT_DEF && stmt->decorator_count &&
-                  strcmp(last_name(w->store, stmt->decorators[0]), "function") == 0;
+                  strcmp(rlx_ast_last_name(w->store, stmt->decorators[0]), "function") == 0;
   if (is_relax && is_scalar_type(w, stmt->annotation))
     form(w, RLX_SPELLING_PRIM_DTYPE, RLX_DIALECT_027, stmt->annotation, NULL,
          stmt->annotation->span);
@@ -458,7 +458,7 @@ static bool is_scalar_binding(const Walk *w) {
     around = around->block ? around->block->parent : NULL;
   } while (around && around->kind != RLX_STMT_DEF);
   return around && around->decorator_count &&
-         strcmp(last_name(w->store, around->decorators[0]), "function") == 0;
+         strcmp(rlx_ast_last_name(w->store, around->decorators[0]), "function") == 0;
 }
 
 /// `s: R.Shape = (n, m)`.
@@ -466,12 +466,12 @@ static bool is_shape_tuple(const Walk *w) {
   const RlxStmt *stmt = w->stmt;
   return stmt->kind == RLX_STMT_ANNOTATED && stmt->annotation && stmt->value &&
          stmt->value->kind == RLX_AST_TUPLE &&
-         strcmp(last_name(w->store, stmt->annotation), "Shape") == 0;
+         strcmp(rlx_ast_last_name(w->store, stmt->annotation), "Shape") == 0;
 }
 
-void rlx_stmt_spellings(RlxAnalyzer *analyzer, const RlxStmt *stmt,
+void rlx_stmt_spellings(RlxWords *words, const RlxStmt *stmt,
                         void (*each)(const RlxSpelled *spelled, void *data), void *data) {
-  Walk w = {analyzer, analyzer->store, stmt, each, data};
+  Walk w = {words, words->store, stmt, each, data};
   if (stmt->kind == RLX_STMT_IMPORT) {
     walk_import(&w);
     return;
@@ -506,139 +506,20 @@ static void vote(const RlxSpelled *s, void *data) {
   }
 }
 
-void rlx_stmt_votes(RlxAnalyzer *analyzer, RlxStmt *stmt) {
+void rlx_stmt_votes(RlxWords *words, RlxStmt *stmt) {
   if (stmt->is_spelling_known) return;
   stmt->is_spelling_known = true;
   stmt->spelling_fits = (1u << RLX_DIALECT_COUNT) - 1;
-  rlx_stmt_spellings(analyzer, stmt, vote, stmt);
-}
-
-/// `fits` (may be NULL): dialects that had all spellings so far.
-static void add_votes(RlxAnalyzer *analyzer, RlxStmt *stmt, uint32_t votes[RLX_DIALECT_COUNT],
-                      uint8_t *fits) {
-  rlx_stmt_votes(analyzer, stmt);
-  if (fits) *fits &= stmt->spelling_fits;
-  for (int d = 0; d < RLX_DIALECT_COUNT; d++) votes[d] += stmt->spelling_votes[d];
-}
-
-static void block_votes(RlxAnalyzer *analyzer, const RlxBlock *block,
-                        uint32_t votes[RLX_DIALECT_COUNT], uint8_t *fits) {
-  enum {
-    AHEAD = 8
-  }; // statements lie anywhere in memory: those that come next are fetched meanwhile
-  for (uint32_t i = 0; block && i < block->count; i++) {
-    RlxStmt *stmt = block->stmts[i];
-    if (i + AHEAD < block->count) {
-      __builtin_prefetch(&block->stmts[i + AHEAD]->body);
-      __builtin_prefetch(&block->stmts[i + AHEAD]->spelling_fits);
-    }
-    add_votes(analyzer, stmt, votes, fits);
-    if (stmt->body) block_votes(analyzer, stmt->body, votes, fits);
-    if (stmt->orelse) block_votes(analyzer, stmt->orelse, votes, fits);
-  }
-}
-
-static RlxDialect winner(const uint32_t a[RLX_DIALECT_COUNT], const uint32_t b[RLX_DIALECT_COUNT]) {
-  static const RlxDialect order[] = {RLX_DIALECT_025, RLX_DIALECT_CLASSIC, RLX_DIALECT_027,
-                                     RLX_DIALECT_TLC}; // of equals the first
-  RlxDialect best = order[0];
-  for (int i = 1; i < RLX_DIALECT_COUNT; i++)
-    if (a[order[i]] + b[order[i]] > a[best] + b[best]) best = order[i];
-  return best;
-}
-
-/// The winner, or the dialect that is set where it has as many votes and all spellings (`fits`):
-/// what reads the same in both is read in that one.
-static RlxDialect chosen(const RlxFile *file, const uint32_t a[RLX_DIALECT_COUNT],
-                         const uint32_t b[RLX_DIALECT_COUNT], uint8_t fits) {
-  RlxDialect set, best = winner(a, b);
-  if (rlx_dialect_parse(file->analyzer->settings.dialect, &set) && (fits >> set & 1) &&
-      a[set] + b[set] == a[best] + b[best])
-    return set;
-  return best;
-}
-
-/// What the statements around all islands say: imports, TypeVars.
-static void outer_votes(RlxFile *file, uint32_t votes[RLX_DIALECT_COUNT]) {
-  const RlxBlock *root = rlx_document_root(file->document);
-  for (uint32_t i = 0; i < root->count; i++) {
-    RlxStmt *stmt = root->stmts[i];
-    bool is_type_var = stmt->kind == RLX_STMT_ASSIGN && stmt->value &&
-                       stmt->value->kind == RLX_AST_CALL &&
-                       strcmp(last_name(file->store, stmt->value), "TypeVar") == 0;
-    if (stmt->kind == RLX_STMT_IMPORT || is_type_var) add_votes(file->analyzer, stmt, votes, NULL);
-  }
-}
-
-static void settle(RlxFn *fn, RlxDialect dialect) {
-  RlxFile *file = fn->file;
-  if (file->forced_dialects) {
-    uint32_t index = 0;
-    const RlxModule *last = NULL;
-    for (uint32_t i = 0; i < file->fns.count; i++) { // the number of its island
-      const RlxFn *other = file->fns.at[i];
-      if (other == fn || (fn->module && other->module == fn->module)) break;
-      index += !other->module || other->module != last;
-      last = other->module;
-    }
-    if (index < file->forced_count) dialect = file->forced_dialects[index];
-  }
-  if (fn->dialect == dialect) return;
-  fn->dialect = dialect;
-  fn->signature_state = 0;
-  fn->is_dirty = fn->all_dirty = true;
-}
-
-void rlx_file_recognize(RlxFile *file) {
-  uint32_t outer[RLX_DIALECT_COUNT] = {0};
-  outer_votes(file, outer);
-  for (uint32_t i = 0; i < file->fns.count; i++) {
-    RlxFn *fn = file->fns.at[i];
-    if (!fn->is_dirty && fn->has_votes) continue;
-    memset(fn->votes, 0, sizeof fn->votes);
-    fn->fits = (1u << RLX_DIALECT_COUNT) - 1;
-    add_votes(file->analyzer, fn->stmt, fn->votes, &fn->fits);
-    block_votes(file->analyzer, fn->stmt->body, fn->votes, &fn->fits);
-    fn->has_votes = true;
-  }
-  for (uint32_t i = 0; i < file->modules.count; i++) {
-    RlxModule *module = file->modules.at[i];
-    uint32_t votes[RLX_DIALECT_COUNT] = {0};
-    uint8_t fits = (1u << RLX_DIALECT_COUNT) - 1;
-    add_votes(file->analyzer, module->stmt, votes, &fits);
-    for (uint32_t k = 0; k < module->fns.count; k++) {
-      fits &= module->fns.at[k]->fits;
-      for (int d = 0; d < RLX_DIALECT_COUNT; d++) votes[d] += module->fns.at[k]->votes[d];
-    }
-    for (uint32_t k = 0; k < module->fns.count; k++)
-      settle(module->fns.at[k], chosen(file, votes, outer, fits));
-  }
-  for (uint32_t i = 0; i < file->fns.count; i++)
-    if (!file->fns.at[i]->module)
-      settle(file->fns.at[i], chosen(file, file->fns.at[i]->votes, outer, file->fns.at[i]->fits));
-}
-
-RlxDialect rlx_file_dialect_at(RlxFile *file, uint32_t offset) {
-  RlxDialect dialect = RLX_DIALECT_025;
-  rlx_file_analyze(file, NULL);
-  if (rlx_dialect_parse(file->analyzer->settings.dialect, &dialect)) return dialect;
-  uint32_t outer[RLX_DIALECT_COUNT] = {0}, none[RLX_DIALECT_COUNT] = {0};
-  outer_votes(file, outer);
-  dialect = winner(outer, none);
-  for (uint32_t i = 0; i < file->fns.count; i++) {
-    const RlxFn *fn = file->fns.at[i];
-    const RlxStmt *stmt = fn->module ? fn->module->stmt : fn->stmt;
-    if (stmt->start <= offset && offset <= stmt->start + stmt->size) dialect = fn->dialect;
-  }
-  return dialect;
+  rlx_stmt_spellings(words, stmt, vote, stmt);
 }
 
 bool rlx_stmt_matches_symbol(const RlxStore *store, const RlxStmt *stmt, RlxName name,
                              bool with_cast) {
   const RlxAst *call = stmt->value;
   if (!call || call->kind != RLX_AST_CALL) return false;
-  bool is_cast = strcmp(last_name(store, call), "match_cast") == 0 && call->child_count > 2;
-  if (is_cast ? !with_cast : strcmp(last_name(store, call), "match_shape") != 0) return false;
+  bool is_cast = strcmp(rlx_ast_last_name(store, call), "match_cast") == 0 && call->child_count > 2;
+  if (is_cast ? !with_cast : strcmp(rlx_ast_last_name(store, call), "match_shape") != 0)
+    return false;
   if (is_cast) call = call->children[2]; // R.Tensor((n,)), R.Tensor[(n,)]
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *pattern = call->children[i];

@@ -5,14 +5,13 @@
 #ifndef RLX_ANALYZER_DIALECT_H
 #define RLX_ANALYZER_DIALECT_H
 
+#include "analyzer/symbolic/store.h"
 #include "analyzer/syntax/ast.h"
 #include "analyzer/syntax/span.h"
-#include "analyzer/symbolic/store.h"
 #include "base/buf.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct RlxFile RlxFile;
 typedef struct RlxStmt RlxStmt;
 
 typedef enum RlxDialect {
@@ -62,18 +61,5 @@ bool rlx_spelling_path(const RlxStore *store, const RlxAst *ast, char *out, size
 
 /// The page about dialects, Markdown, from the rows.
 void rlx_dialect_document(RlxBuf *out);
-
-/// Dialect of the island around byte `offset`: the one that the settings fix, else the one it is
-/// recognised as.
-RlxDialect rlx_file_dialect_at(RlxFile *file, uint32_t offset);
-
-typedef struct RlxMigration {
-  uint32_t changed; ///< spellings rewritten
-  uint32_t left;    ///< spellings that `to` has nothing for
-} RlxMigration;
-/// Appends the file's text with its islands in dialect `to` (not TLC), and the rest byte for byte.
-/// `only` limits it to the outermost island around that offset (UINT32_MAX: all). What is written
-/// already as `to` wants it stays.
-RlxMigration rlx_file_migrate(RlxFile *file, RlxDialect to, uint32_t only, RlxBuf *out);
 
 #endif

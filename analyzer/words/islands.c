@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/syntax/logical_lines.h"
-#include "analyzer/rewrite/spell.h"
+#include "analyzer/words/spell.h"
 #include "base/map.h"
 
 /// What a decorator makes: for functions a kind, for classes a module.

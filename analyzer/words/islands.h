@@ -3,10 +3,17 @@
 #ifndef RLX_ANALYZER_ISLANDS_H
 #define RLX_ANALYZER_ISLANDS_H
 
-#include "analyzer/analyzer.h"
 #include "analyzer/syntax/document.h"
 #include "base/map.h"
 #include "base/vec.h"
+
+typedef enum RlxIslandKind {
+  RLX_ISLAND_RELAX,
+  RLX_ISLAND_PRIM_FUNC,
+  RLX_ISLAND_MACRO,
+  RLX_ISLAND_PYFUNC,
+  RLX_ISLAND_JIT
+} RlxIslandKind;
 
 typedef struct RlxIsland {
   uint8_t kind;    ///< RlxIslandKind; of a module 0

@@ -2,9 +2,11 @@
 /// for.
 /// Always true: every spelling of a namespace ("tvm.script.relax", "tvm.relax.op") has one
 /// canonical path ("R"), and an attribute of a namespace is looked up once per analyzer.
+#include "analyzer/words/names.h"
+
 #include <string.h>
 
-#include "analyzer/state/core.h"
+#include "base/buf.h"
 
 static const char *const word_paths[] = {
     NULL,
@@ -180,8 +182,8 @@ bool rlx_names_is_builtin(const char *text) {
   return false;
 }
 
-RlxName rlx_word_name(RlxAnalyzer *analyzer, const char *text) {
-  return rlx_store_intern(analyzer->store, text, strlen(text));
+RlxName rlx_word_name(RlxWords *words, const char *text) {
+  return rlx_store_intern(words->store, text, strlen(text));
 }
 
 static RlxValue simple(uint8_t kind) {
@@ -189,9 +191,9 @@ static RlxValue simple(uint8_t kind) {
   return v;
 }
 
-static RlxValue namespace_value(RlxAnalyzer *analyzer, uint8_t kind, const char *path) {
+static RlxValue namespace_value(RlxWords *words, uint8_t kind, const char *path) {
   RlxValue v = {.kind = kind};
-  v.string = rlx_word_name(analyzer, path);
+  v.string = rlx_word_name(words, path);
   return v;
 }
 
@@ -214,38 +216,38 @@ static bool is_op_prefix(const char *rest) {
   return false;
 }
 
-static RlxValue resolve_r(RlxAnalyzer *analyzer, const char *path) {
+static RlxValue resolve_r(RlxWords *words, const char *path) {
   const char *rest = path + 2;
-  if (strcmp(rest, "op") == 0) return namespace_value(analyzer, RLX_VAL_NAMESPACE, "R");
+  if (strcmp(rest, "op") == 0) return namespace_value(words, RLX_VALUE_NAMESPACE, "R");
   const RlxOpRow *row = rlx_op_find(rest, strlen(rest));
   if (row) {
-    RlxValue v = simple(RLX_VAL_OP);
+    RlxValue v = simple(RLX_VALUE_OP);
     v.thing = row;
     return v;
   }
-  if (is_op_prefix(rest)) return namespace_value(analyzer, RLX_VAL_NAMESPACE, path);
-  return namespace_value(analyzer, RLX_VAL_MISSING, path);
+  if (is_op_prefix(rest)) return namespace_value(words, RLX_VALUE_NAMESPACE, path);
+  return namespace_value(words, RLX_VALUE_MISSING, path);
 }
 
-static RlxValue resolve_t(RlxAnalyzer *analyzer, const char *path) {
+static RlxValue resolve_t(RlxWords *words, const char *path) {
   RlxDType t;
   const char *rest = path + 2;
   if (strcmp(rest, "boolean") == 0) rest = "bool";
   if (rlx_dtype_parse(rest, strlen(rest), &t) && rlx_dtype_known(t) &&
       strcmp(rest, "handle") != 0) {
-    RlxValue v = simple(RLX_VAL_DTYPE);
+    RlxValue v = simple(RLX_VALUE_DTYPE);
     v.integer = rlx_pack_dtype(t);
     return v;
   }
-  return namespace_value(analyzer, RLX_VAL_TFUNC, rest);
+  return namespace_value(words, RLX_VALUE_TFUNC, rest);
 }
 
-RlxValue rlx_names_path(RlxAnalyzer *analyzer, const char *path) {
+RlxValue rlx_names_path(RlxWords *words, const char *path) {
   for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
-    if (strcmp(aliases[i].path, path) == 0) return rlx_names_path(analyzer, aliases[i].canonical);
+    if (strcmp(aliases[i].path, path) == 0) return rlx_names_path(words, aliases[i].canonical);
   for (size_t i = 1; i < RLX_WORD_COUNT; i++) {
     if (strcmp(word_paths[i], path) == 0) {
-      RlxValue v = simple(RLX_VAL_WORD);
+      RlxValue v = simple(RLX_VALUE_WORD);
       v.integer = (int64_t)i;
       return v;
     }
@@ -266,45 +268,45 @@ RlxValue rlx_names_path(RlxAnalyzer *analyzer, const char *path) {
   RlxDType dtype;
   if (strncmp(path, "numpy.", 6) == 0 && rlx_dtype_parse(path + 6, strlen(path + 6), &dtype) &&
       rlx_dtype_known(dtype)) {
-    RlxValue v = simple(RLX_VAL_DTYPE);
+    RlxValue v = simple(RLX_VALUE_DTYPE);
     v.integer = rlx_pack_dtype(dtype);
     return v;
   }
-  if (strncmp(path, "R.", 2) == 0) return resolve_r(analyzer, path);
-  if (strncmp(path, "T.", 2) == 0) return resolve_t(analyzer, path);
+  if (strncmp(path, "R.", 2) == 0) return resolve_r(words, path);
+  if (strncmp(path, "T.", 2) == 0) return resolve_t(words, path);
   if (strncmp(path, "relax.op.", 9) == 0) {
     char text[256];
     if (strlen(path) < sizeof text - 8) {
       text[0] = 'R';
       strcpy(text + 1, path + 8);
-      return resolve_r(analyzer, text);
+      return resolve_r(words, text);
     }
   }
   if (strncmp(path, "relax.", 6) == 0) { // relax.add(x, y) of the oldest scripts
     const RlxOpRow *row = rlx_op_find(path + 6, strlen(path + 6));
     if (row) {
-      RlxValue v = simple(RLX_VAL_OP);
+      RlxValue v = simple(RLX_VALUE_OP);
       v.thing = row;
       return v;
     }
   }
-  return namespace_value(analyzer, RLX_VAL_NAMESPACE, path);
+  return namespace_value(words, RLX_VALUE_NAMESPACE, path);
 }
 
-RlxValue rlx_names_attribute(RlxAnalyzer *analyzer, RlxName path, RlxName attribute) {
+RlxValue rlx_names_attribute(RlxWords *words, RlxName path, RlxName attribute) {
   uint64_t key = (uint64_t)path << 32 | attribute, found;
-  if (rlx_map_get(&analyzer->paths, key, &found)) return *(const RlxValue *)(uintptr_t)found;
+  if (rlx_map_get(&words->paths, key, &found)) return *(const RlxValue *)(uintptr_t)found;
   RlxBuf text = {0};
-  rlx_buf_printf(&text, "%s.%s", rlx_store_text(analyzer->store, path),
-                 rlx_store_text(analyzer->store, attribute));
-  RlxValue *v = rlx_arena_one(analyzer->arena, RlxValue);
-  *v = rlx_names_path(analyzer, rlx_buf_text(&text));
+  rlx_buf_printf(&text, "%s.%s", rlx_store_text(words->store, path),
+                 rlx_store_text(words->store, attribute));
+  RlxValue *v = rlx_arena_one(words->arena, RlxValue);
+  *v = rlx_names_path(words, rlx_buf_text(&text));
   rlx_buf_free(&text);
-  rlx_map_put(&analyzer->paths, key, (uint64_t)(uintptr_t)v);
+  rlx_map_put(&words->paths, key, (uint64_t)(uintptr_t)v);
   return *v;
 }
 
-bool rlx_names_predefined(RlxAnalyzer *analyzer, const char *text, RlxValue *out) {
+bool rlx_names_predefined(RlxWords *words, const char *text, RlxValue *out) {
   static const struct {
     const char *name, *path;
   } names[] = {{"I", "I"},
@@ -321,15 +323,22 @@ bool rlx_names_predefined(RlxAnalyzer *analyzer, const char *text, RlxValue *out
                {"Axis", "python.Axis"}};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     if (strcmp(names[i].name, text) != 0) continue;
-    const RlxValue *known = rlx_map_get_ptr(&analyzer->predefined, &names[i]);
+    const RlxValue *known = rlx_map_get_ptr(&words->predefined, &names[i]);
     if (!known) {
-      RlxValue *v = rlx_arena_one(analyzer->arena, RlxValue);
-      *v = rlx_names_path(analyzer, names[i].path);
-      rlx_map_put_ptr(&analyzer->predefined, &names[i], v);
+      RlxValue *v = rlx_arena_one(words->arena, RlxValue);
+      *v = rlx_names_path(words, names[i].path);
+      rlx_map_put_ptr(&words->predefined, &names[i], v);
       known = v;
     }
     *out = *known;
     return true;
   }
   return false;
+}
+
+void rlx_words_free(RlxWords *words) {
+  rlx_map_free(&words->paths);
+  rlx_map_free(&words->predefined);
+  rlx_map_free(&words->spelled_keywords);
+  rlx_strmap_free(&words->spelled);
 }

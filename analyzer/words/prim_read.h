@@ -3,8 +3,8 @@
 #ifndef RLX_ANALYZER_PRIM_READ_H
 #define RLX_ANALYZER_PRIM_READ_H
 
-#include "analyzer/syntax/ast.h"
 #include "analyzer/symbolic/prim.h"
+#include "analyzer/syntax/ast.h"
 #include "base/error.h"
 
 /// What a name stands for; NULL: nothing, which is an error.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/ask/dialect_at.h"
 #include "analyzer/words/dialect.h"
 #include "server/methods/methods.h"
 #include "server/words/describe.h"

@@ -1,6 +1,8 @@
 /// The code action "convert dialect": the island around the cursor in the words of another release.
 #include <string.h>
 
+#include "analyzer/ask/dialect_at.h"
+#include "analyzer/rewrite/migrate.h"
 #include "analyzer/words/dialect.h"
 #include "server/methods/commands.h"
 

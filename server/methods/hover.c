@@ -3,9 +3,9 @@
 
 #include "analyzer/ask/backward.h"
 #include "analyzer/ask/place_facts.h"
+#include "analyzer/ask/prim_describe.h"
 #include "analyzer/ask/shape_function.h"
 #include "analyzer/ask/why.h"
-#include "analyzer/words/prim_names.h"
 #include "server/methods/methods.h"
 #include "server/words/describe.h"
 #include "server/words/describe_tir.h"

@@ -4,6 +4,7 @@
 #define RLX_SERVER_SCRIPT_JSON_H
 
 #include "analyzer/ask/why.h"
+#include "analyzer/syntax/document.h"
 #include "base/json.h"
 
 /// StructInfo as data, in the schema of the Relax goldens.

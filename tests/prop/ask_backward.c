@@ -1,6 +1,7 @@
 /// Backward deduction is sound: random functions are deduced with all shapes known, then again with
 /// parameters and bindings whose shapes are hidden; what the uses then require must be true of the
 /// shapes that were hidden. The seed is printed.
+#include "analyzer/analyzer.h"
 #include "tests/test.h"
 
 #include <string.h>

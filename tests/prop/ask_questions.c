@@ -1,17 +1,18 @@
 /// What the editor asks beyond the analysis, at every place of scripts, whole and broken: it has an
 /// answer everywhere, and a refactoring that is offered for a script without mistakes leaves one
 /// without mistakes. The seed is printed.
+#include "analyzer/analyzer.h"
 #include "tests/test.h"
 
 #include <string.h>
 
 #include "analyzer/ask/backward.h"
-#include "analyzer/rewrite/format.h"
 #include "analyzer/ask/hints.h"
 #include "analyzer/ask/place_facts.h"
-#include "analyzer/edit/refactor.h"
 #include "analyzer/ask/shape_function.h"
 #include "analyzer/ask/why.h"
+#include "analyzer/edit/refactor.h"
+#include "analyzer/rewrite/format.h"
 
 static const char *const scripts[] = {
     "from tvm.script import ir as I, relax as R, tirx as T\n\n\n@I.ir_module\nclass Module:\n"

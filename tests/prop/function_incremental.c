@@ -1,6 +1,7 @@
 /// Random edits: a file that was edited gives what the same text gives when it is opened fresh. The
 /// seed is printed, and read from RLX_SEED. And counters: what one edit in a long function analyses
 /// again.
+#include "analyzer/analyzer.h"
 #include "tests/test.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /// Random loop nests against running them: what is proved of races, bounds and initialisation holds
 /// in every order that a parallel loop allows, and every witness is real.
+#include "analyzer/analyzer.h"
 #include "tests/test.h"
 
 #include <string.h>

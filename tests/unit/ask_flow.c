@@ -2,6 +2,7 @@
 /// script.
 #include <string.h>
 
+#include "analyzer/analyzer.h"
 #include "analyzer/ask/flow.h"
 #include "base/buf.h"
 #include "tests/test.h"

@@ -1,4 +1,5 @@
 // Derivations: what they name, that they end, and that asking keeps nothing.
+#include "analyzer/analyzer.h"
 #include "analyzer/ask/why.h"
 #include "tests/test.h"
 

@@ -1,5 +1,6 @@
 /// Questions about loops: races with their witnesses, the one-way dataflow check, compute_at's
 /// checks; and the checks against what TVM's schedules accept, where ../shared/corpus is there.
+#include "analyzer/analyzer.h"
 #include "tests/test.h"
 
 #include <cjson/cJSON.h>

@@ -1,12 +1,13 @@
-/// What a deduction rule may ask about the module around its call: functions and global infos.
-#ifndef RLX_ANALYZER_MODULE_H
-#define RLX_ANALYZER_MODULE_H
+/// What a deduction rule may ask about the module around its call: its global infos.
+#ifndef RLX_ANALYZER_MODULE_VIEW_H
+#define RLX_ANALYZER_MODULE_VIEW_H
 
 #include "analyzer/struct_info/sinfo.h"
 
 typedef struct RlxModuleView {
-  struct RlxModule *module; ///< NULL: the function stands outside any module
   RlxStore *store;
+  const RlxVDevice *const *vdevices; ///< those that its global infos list
+  uint32_t vdevice_count;
 } RlxModuleView;
 
 /// The virtual device that `text` names ("cuda", "cuda:1", "vdevice:0"): one of the module's global

@@ -3,8 +3,8 @@
 #ifndef RLX_ANALYZER_SPELL_H
 #define RLX_ANALYZER_SPELL_H
 
-#include "analyzer/state/core.h"
 #include "analyzer/words/dialect.h"
+#include "analyzer/words/names.h"
 
 typedef struct RlxSpelled {
   RlxSpellingId id;
@@ -19,16 +19,15 @@ typedef struct RlxSpelled {
 /// Calls `each` for every spelling in the statement's own part (not in its suites) that some
 /// dialect does not have, and for those that all have but that stand first in one dialect's cell
 /// and not in another's.
-void rlx_stmt_spellings(RlxAnalyzer *analyzer, const RlxStmt *stmt,
+void rlx_stmt_spellings(RlxWords *words, const RlxStmt *stmt,
                         void (*each)(const RlxSpelled *spelled, void *data), void *data);
+/// The name that `ast` ends with (the callee of a call): "TypeVar" of `T.TypeVar("n")`; "" when it
+/// is no name.
+const char *rlx_ast_last_name(const RlxStore *store, const RlxAst *ast);
 /// The root that a name stands for by its custom: "R", "T", "I", "R.nn"; NULL when it is none.
 const char *rlx_spelling_root(const char *name);
 /// Computes, or takes from the statement, what its spellings say.
-void rlx_stmt_votes(RlxAnalyzer *analyzer, RlxStmt *stmt);
-/// Recognises the dialects of all islands; functions whose dialect changed are analysed anew.
-void rlx_file_recognize(RlxFile *file);
-/// Reports the spellings that the dialects of their islands do not have, in the file's sink.
-void rlx_file_dialect_diags(RlxFile *file, RlxFileDiags *out);
+void rlx_stmt_votes(RlxWords *words, RlxStmt *stmt);
 /// The statement is an R.match_shape, or an R.match_cast when `with_cast`, and `name` stands bare
 /// in its pattern.
 bool rlx_stmt_matches_symbol(const RlxStore *store, const RlxStmt *stmt, RlxName name,

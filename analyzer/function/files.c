@@ -1,13 +1,16 @@
 /// The facade: sessions and files; what an edit means for the analysis; the passes over a file's
 /// functions. Always true: after rlx_file_analyze returned true every statement's results are those
 /// that a fresh analysis of the same text gives.
-#include "analyzer/analyzer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/rewrite/spell.h"
-#include "analyzer/state/core.h"
+#include "analyzer/eval/outer.h"
+#include "analyzer/eval/signature.h"
+#include "analyzer/function/files.h"
+#include "analyzer/function/function.h"
+#include "analyzer/function/recognize.h"
+#include "analyzer/words/spell.h"
 #include "base/mem.h"
 
 RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings) {
@@ -16,11 +19,13 @@ RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings) {
   a->store = rlx_store_new();
   a->arena = rlx_arena_new();
   a->scratch = rlx_arena_new();
-  a->name_lv = rlx_word_name(a, "lv");
-  a->name_gv = rlx_word_name(a, "gv");
-  a->name_underscore = rlx_word_name(a, "_");
-  a->name_return = rlx_word_name(a, "return");
-  a->name_impure = rlx_word_name(a, "pass"); // a keyword: no variable has this name
+  a->words.store = a->store;
+  a->words.arena = a->arena;
+  a->name_lv = rlx_word_name(&a->words, "lv");
+  a->name_gv = rlx_word_name(&a->words, "gv");
+  a->name_underscore = rlx_word_name(&a->words, "_");
+  a->name_return = rlx_word_name(&a->words, "return");
+  a->name_impure = rlx_word_name(&a->words, "pass"); // a keyword: no variable has this name
   return a;
 }
 
@@ -33,11 +38,8 @@ void rlx_analyzer_free(RlxAnalyzer *a) {
     rlx_vec_free(&env->undo);
     free(env);
   }
-  rlx_map_free(&a->paths);
+  rlx_words_free(&a->words);
   rlx_map_free(&a->row_defaults);
-  rlx_map_free(&a->predefined);
-  rlx_map_free(&a->spelled_keywords);
-  rlx_strmap_free(&a->spelled);
   rlx_arena_free(a->arena);
   rlx_arena_free(a->scratch);
   rlx_store_free(a->store);
@@ -320,7 +322,7 @@ bool rlx_file_analyze(RlxFile *file, const atomic_bool *cancel) {
     }
   }
   rlx_file_recognize(file);
-  const uint8_t places = rlx_wellformed_places(file);
+  const uint8_t places = rlx_missing_places(file);
   // Who misses a name may have it, or hush, now: what is broken, and any text around it, says so.
   const bool is_broken = places || file->broken_places;
   for (uint32_t i = 0; is_broken && i < file->fns.count; i++) {

@@ -1,0 +1,52 @@
+/// What stands at a place of a file: for hover, definition, references, rename, completion.
+#ifndef RLX_ANALYZER_QUESTIONS_H
+#define RLX_ANALYZER_QUESTIONS_H
+
+#include "analyzer/ops/op_table.h"
+#include "analyzer/state/file.h"
+#include "analyzer/struct_info/ir.h"
+#include "base/vec.h"
+
+/// What stands at a byte offset.
+typedef enum RlxSymbolKind {
+  RLX_SYMBOL_NONE,
+  RLX_SYMBOL_VAR,
+  RLX_SYMBOL_SYMVAR,
+  RLX_SYMBOL_FUNCTION,
+  RLX_SYMBOL_OP,
+  RLX_SYMBOL_MODULE,
+  RLX_SYMBOL_NAMESPACE,
+  RLX_SYMBOL_LOCAL, ///< a name of a PrimFunc that is no symbolic variable: buffer, loop, block axis
+} RlxSymbolKind;
+typedef struct RlxSymbol {
+  uint8_t kind;
+  RlxSpan span; ///< absolute, of the occurrence
+  RlxName name;
+  const RlxVar *var;
+  const RlxSymVar *symvar;
+  const RlxOpRow *op;
+  const RlxStmt *stmt;     ///< of the occurrence
+  const RlxStmt *def_stmt; ///< where it is defined, or NULL
+  RlxSpan def_span;        ///< absolute
+  const RlxSInfo *sinfo;   ///< of the variable, or of the call when it is an operator's name
+} RlxSymbol;
+/// What stands at `offset` (absolute); false when that is nothing the analysis knows. Valid until
+/// the next edit.
+bool rlx_file_symbol_at(RlxFile *file, uint32_t offset, RlxSymbol *out);
+typedef Vec(RlxSpan) RlxSpans;
+/// All occurrences of what stands at `offset`.
+void rlx_file_references(RlxFile *file, uint32_t offset, RlxSpans *out);
+/// All occurrences of `symbol` (as rlx_file_symbol_at gave it, no edit since), definition included,
+/// in order. A variable that both branches of an `if` bind is one with what stands behind the `if`.
+void rlx_file_symbol_references(RlxFile *file, const RlxSymbol *symbol, RlxSpans *out);
+/// Where the symbolic variable `var`, seen from statement `stmt`, is bound: absolute span of its
+/// first occurrence in a parameter annotation, its declaration, or the match_cast that defines it.
+/// False when it is not known.
+bool rlx_file_symvar_definition(RlxFile *file, const RlxStmt *stmt, const RlxSymVar *var,
+                                RlxSpan *out);
+/// Variables in scope at `offset` whose names start with `prefix`, nearest first, `most` at most.
+typedef Vec(const RlxVar *) RlxVars;
+void rlx_file_scope_at(RlxFile *file, uint32_t offset, const char *prefix, size_t prefix_size,
+                       uint32_t most, RlxVars *out);
+
+#endif

@@ -1,0 +1,231 @@
+/// The evaluation of one statement, as TVM's parser evaluates it.
+#ifndef RLX_ANALYZER_EVAL_H
+#define RLX_ANALYZER_EVAL_H
+
+#include "analyzer/ops/deduce.h"
+#include "analyzer/state/state.h"
+
+/// The evaluation of one statement (or header, or outer value).
+typedef struct RlxSymbolUse {
+  const RlxDef *def;
+  RlxSpan span;
+} RlxSymbolUse;
+typedef struct RlxLocal {
+  RlxName name;
+  RlxValue value;
+} RlxLocal;
+typedef struct RlxEval {
+  RlxFile *file;
+  RlxAnalyzer *analyzer;
+  RlxStore *store;
+  RlxFn *fn;       ///< NULL: outside
+  RlxEnv *env;     ///< NULL: outside
+  RlxArena *arena; ///< of results
+  RlxSink *sink;
+  const RlxStmt *stmt;
+  RlxAnalysis *unit; ///< or NULL
+  Vec(RlxName) reads;
+  Vec(RlxName) outer_reads;
+  Vec(RlxBinding *) bindings;
+  Vec(RlxDef) defs;
+  Vec(RlxVar *) vars;
+  Vec(RlxLocal) locals;
+  Vec(RlxSymbolUse) unbound_uses; ///< of symbolic variables that have no value yet
+  Vec(const RlxSInfo *) patterns; ///< of the match_casts: what is bare in them gets its value here
+  const RlxFacts *facts;          ///< what holds here
+  Vec(RlxFacts) learned;          ///< what holds behind this statement as well
+  bool is_signature; ///< strings and free names in dimensions define symbolic variables
+  bool is_annotation;
+  bool tainted; ///< something evaluated was already reported or is unknown
+  bool in_dataflow;
+  bool is_callee;  ///< the name that is looked up is called
+  bool allow_free; ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])
+  bool impure, is_volatile;
+  bool annotation_failed; ///< the annotation of the statement contradicts its value
+  uint32_t depth;
+  RlxMap kept;            ///< names that dataflow blocks before keep: see rlx_fn_has_local
+  uint32_t kept_blocks;   ///< compound statements of the function that are noted there
+  uint32_t missing_count; ///< names that nothing binds, of this sweep so far
+  uint32_t broken_from; ///< 1 + where what does not parse begins in the function; 0: not looked up
+} RlxEval;
+
+// ---- evaluate.c
+/// What an operator sees of a lambda: a LIST of its parameters (PRIM) and of what it gives for
+/// them; OTHER when it has *args.
+RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda);
+RlxValue rlx_eval(RlxEval *e, const RlxAst *ast);
+RlxValue rlx_value_none(void);
+RlxValue rlx_value_unknown(RlxSpan span);
+RlxValue rlx_value_expr(RlxExpr *expr);
+const char *rlx_value_text(RlxEval *e, const RlxValue *v); ///< for messages
+/// Python's binary operator on two values (numbers, symbolic integers, tensors).
+RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span);
+/// A symbolic variable of the function around the one that is evaluated has no value there, unless
+/// its parameters or a match_cast give it one.
+void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span);
+/// The lookup of a bare name.
+RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span);
+RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast);
+/// The island is in tlc-pack's dialect, where names, shapes and purity follow other rules.
+static inline bool rlx_eval_is_tlc(const RlxEval *e) {
+  return e->fn && e->fn->dialect == RLX_DIALECT_TLC;
+}
+/// From 0.26 on a scalar variable is an integer among integers.
+static inline bool rlx_eval_is_027(const RlxEval *e) {
+  return e->fn && e->fn->dialect == RLX_DIALECT_027;
+}
+void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena,
+                   RlxSink *sink);
+void rlx_eval_deinit(RlxEval *e);
+RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kinds, ...);
+
+// ---- eval_call.c
+RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast);
+typedef struct RlxPyArg {
+  RlxName keyword; ///< 0: positional
+  RlxValue value;
+  RlxSpan span; ///< of the whole argument
+  RlxSpan keyword_span;
+} RlxPyArg;
+typedef struct RlxPyArgs {
+  RlxPyArg *at;
+  uint32_t count;
+  bool is_unknown; ///< a splat that only Python knows
+} RlxPyArgs;
+/// Argument of a vocabulary call by position or keyword; NULL when absent.
+const RlxValue *rlx_py_arg(RlxEval *e, const RlxPyArgs *args, uint32_t position,
+                           const char *keyword);
+
+// ---- arrays.c
+/// Value of a call of numpy or of TVM's runtime that makes an array; UNKNOWN (tainting) when it is
+/// another call.
+RlxValue rlx_array_call(RlxEval *e, const char *path, const RlxPyArgs *args, RlxSpan span);
+/// Attribute of an ARRAY or LIMITS.
+RlxValue rlx_array_attribute(RlxEval *e, const RlxValue *base, RlxName name, RlxSpan span);
+/// array.astype(…), array.reshape(…).
+RlxValue rlx_array_method(RlxEval *e, const RlxMethod *method, const RlxPyArgs *args, RlxSpan span);
+/// R.const of an ARRAY; `dtype` as given there, or unknown.
+RlxExpr *rlx_array_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span);
+
+// ---- topi.c
+/// R.emit_te(topi.add, x, x): a hole with the StructInfo that the named function gives; UNKNOWN
+/// (tainting) for any other function.
+RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span);
+
+// ---- expr.c: making expressions
+RlxExpr *rlx_expr_new(RlxEval *e, RlxExprKind kind, RlxSpan span, const RlxSInfo *sinfo);
+RlxExpr *rlx_expr_hole(RlxEval *e, RlxSpan span);
+RlxExpr *rlx_expr_var(RlxEval *e, RlxVar *var, RlxSpan span);
+/// The Relax expression a value stands for; NULL (nothing reported) when it is none. UNKNOWN gives
+/// a hole.
+RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v);
+RlxExpr *rlx_expr_tuple(RlxEval *e, RlxExpr **fields, uint32_t count, RlxSpan span);
+RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, RlxSpan index_span);
+RlxExpr *rlx_expr_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span);
+RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span);
+/// Reports a packed function where a value is expected.
+void rlx_value_callee(RlxEval *e, const RlxExpr *x);
+/// Reports the first item of a list that rlx_expr_shape refused.
+/// Whether a dimension over variables has another dtype than int64, which Relax refuses.
+bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim);
+void rlx_shape_report(RlxEval *e, const RlxValue *list);
+/// A dimension or PrimValue out of a value; NULL when it is none.
+const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v);
+
+// ---- annotate.c
+/// StructInfo of an annotation expression; NULL when it is none (reported).
+const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast);
+/// Reports that there is no dtype `text`; the fix takes the nearest.
+void rlx_dtype_report(RlxEval *e, RlxSpan span, const char *text);
+/// StructInfo that a value stands for; NULL when it is none, nothing reported.
+const RlxSInfo *rlx_value_sinfo(RlxEval *e, const RlxValue *v);
+RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, RlxSpan span);
+/// `R.Tensor[(n, m), "f32"]` of the oldest dialects.
+RlxValue rlx_eval_sinfo_subscript(RlxEval *e, RlxWord word, const RlxValue *items, uint32_t count,
+                                  RlxSpan span);
+/// Symbolic expression in a string dimension; NULL when it is not one.
+const RlxPrim *rlx_prim_parse_text(RlxEval *e, const char *text, RlxSpan span);
+/// Of the dimensions that the first statements fix (`n = T.int64(4)`): the signature depends on
+/// them.
+uint64_t rlx_fn_fixed_hash(const RlxFn *fn);
+const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype);
+
+// ---- learn.c
+/// Notes for the statements behind this one that `condition` holds.
+void rlx_learn_condition(RlxEval *e, const RlxPrim *condition, const char *origin);
+/// Notes that a reshape keeps the number of elements, so that n // 4 rows of 4 mean that 4 divides
+/// n.
+void rlx_learn_reshape(RlxEval *e, const RlxSInfo *before, const RlxSInfo *after);
+/// Notes that a value of StructInfo `value` matched `pattern`.
+void rlx_learn_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *value, const char *origin);
+
+// ---- calls.c
+RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span,
+                     RlxSpan name_span);
+RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span,
+                           RlxSpan name_span);
+/// A call of row with given expressions (infix operators).
+RlxValue rlx_call_op_values(RlxEval *e, const RlxOpRow *row, RlxValue *values, uint32_t count,
+                            RlxSpan span, RlxSpan name_span);
+
+/// Relates a report about argument `bad` to the arguments that say what the callee's variables are:
+/// "n is 2: dimension 0 of this argument". `span_of(i)` gives the place of argument i, relative to
+/// the statement.
+void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func,
+                        const RlxSInfo *const *args, int count, int bad,
+                        RlxSpan (*span_of)(const RlxExpr *call, int i), const RlxExpr *call);
+
+// ---- missing.c
+/// Where syntax errors stand, as far as other functions ask: 1 anywhere, 2 outside of functions.
+uint8_t rlx_missing_places(const RlxFile *file);
+
+/// Whether a syntax error may be why a name is missing: one above in this function, or one outside
+/// of functions where the name occurs there. For a function of the module: any, where the file has
+/// a `def` of that name.
+bool rlx_missing_is_broken(RlxEval *e, const char *name, bool is_function);
+
+/// Adds to a report of a name that `block` keeps: where it is bound, and the fix that makes it an
+/// output.
+void rlx_missing_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxName name);
+
+/// Adds to a report of a name that is not defined where else the function binds it: below, or in a
+/// branch.
+void rlx_missing_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name);
+
+/// 1: some dataflow block that the sweep has passed keeps a variable of this name to itself; 2: and
+/// the block's R.output has been reported. `block` gets the block's unit. 0: none does.
+int rlx_fn_has_local(RlxEval *e, RlxName name, const RlxAnalysis **block);
+
+// ---- calltir.c
+void rlx_check_call_tir(RlxEval *e, RlxExpr *call);
+
+// ---- lower.c
+/// Makes `x` a leaf: nested calls become temporaries of the statement.
+RlxExpr *rlx_lower_leaf(RlxEval *e, RlxExpr *x);
+/// Makes the operands of `x` leaves.
+RlxExpr *rlx_lower_value(RlxEval *e, RlxExpr *x);
+void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit);
+RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value,
+                 const RlxSInfo *annotation, RlxSpan span);
+void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span);
+/// What the statement's match_casts give a value, and reports about symbolic variables that are
+/// used without one.
+void rlx_lower_symbols(RlxEval *e);
+/// Whether the statement uses a symbolic variable that neither it nor a parameter gives a value.
+bool rlx_lower_has_unbound(const RlxEval *e);
+
+// ---- policy.c
+/// Reports what `return` makes of the function's annotation.
+void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span);
+/// What a copy of a value has: what the value is known to have, and the annotation where it isn't.
+const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value,
+                                    const RlxSInfo *annotated);
+typedef enum RlxPolicy {
+  RLX_POLICY_FINE, ///< the variable has its annotation
+  RLX_POLICY_CAST, ///< undecided, and the settings make that a match_cast
+} RlxPolicy;
+/// What an annotation means for a binding of `value`, by spec 1.4; reports.
+RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value,
+                                RlxSpan annotation_span);
+
+#endif

@@ -1,0 +1,199 @@
+/// A name that nothing binds where it is used: whether a dataflow block kept it, whether what binds
+/// it may be lost in a syntax error, and where else it is bound.
+#include "analyzer/eval/eval.h"
+#include <stdlib.h>
+#include <string.h>
+
+// ---- names that dataflow blocks keep
+
+/// Notes the names that a dataflow block keeps, with the block; bit 0: its R.output is wrong
+/// already.
+static void note_kept(RlxEval *e, const RlxAnalysis *block) {
+  if (block->kind != RLX_UNIT_WITH || !block->is_dataflow_block || !block->body) return;
+  uint64_t value = (uint64_t)(uintptr_t)block;
+  for (uint32_t i = 0; i < block->body->units.count; i++) {
+    const RlxAnalysis *unit = block->body->units.at[i];
+    if (unit && unit->stmt->kind == RLX_STMT_EXPR && unit->is_tainted) value |= 1;
+  }
+  for (uint32_t i = 0; i < block->body->units.count; i++) {
+    const RlxAnalysis *unit = block->body->units.at[i];
+    for (uint32_t k = 0; unit && k < unit->def_count; k++)
+      if (!unit->defs[k].is_missing && !rlx_map_get(&e->kept, unit->defs[k].name, NULL))
+        rlx_map_put(&e->kept, unit->defs[k].name, value);
+  }
+}
+
+int rlx_fn_has_local(RlxEval *e, RlxName name, const RlxAnalysis **block) {
+  const RlxSuite *suite = e->fn && e->unit ? e->fn->body : NULL; // in a sweep
+  uint64_t kept = 0;
+  for (; suite && e->kept_blocks < suite->compound.count; e->kept_blocks++)
+    note_kept(e, suite->compound.at[e->kept_blocks]);
+  if (!suite || !rlx_map_get(&e->kept, name, &kept)) return 0;
+  *block = (const RlxAnalysis *)(uintptr_t)(kept & ~UINT64_C(1));
+  return 1 + (int)(kept & 1);
+}
+
+void rlx_missing_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxName name) {
+  const RlxSuite *body = block->body;
+  const RlxStmt *last = NULL;
+  for (uint32_t i = 0; i < body->units.count; i++) {
+    const RlxAnalysis *unit = body->units.at[i];
+    if (!unit) return;
+    for (uint32_t k = 0; k < unit->def_count && !diag->related_count; k++)
+      if (unit->defs[k].name == name)
+        rlx_diag_related(e->sink, diag, unit->stmt, unit->defs[k].span, "bound in this block");
+    last = unit->stmt;
+    if (!unit->is_output) continue;
+    const RlxAst *call = unit->stmt->value;
+    RlxSpan at = rlx_span(call->span.end - 1, call->span.end - 1);
+    const char *text = rlx_arena_printf(e->sink->arena, "%s%s", call->child_count > 1 ? ", " : "",
+                                        rlx_store_text(e->store, name));
+    rlx_diag_fix_at(e->sink, diag,
+                    rlx_arena_printf(e->sink->arena, "add `%s` to the outputs of its block",
+                                     rlx_store_text(e->store, name)),
+                    unit->stmt, at, text);
+    return;
+  }
+  if (!last) return;
+  uint32_t column = rlx_lines_locate(rlx_document_lines(e->file->document), last->start).column;
+  RlxBuf text = {0};
+  rlx_buf_puts(&text, "\n");
+  rlx_buf_repeat(&text, ' ', column);
+  rlx_buf_printf(&text, "R.output(%s)", rlx_store_text(e->store, name));
+  rlx_diag_fix_at(e->sink, diag, "make it the output of its block", last,
+                  rlx_span(last->size, last->size), rlx_buf_text(&text));
+  rlx_buf_free(&text);
+}
+
+// ---- names bound elsewhere
+
+uint8_t rlx_missing_places(const RlxFile *file) {
+  RlxSyntaxProblems problems = {0};
+  uint8_t places = 0;
+  rlx_document_problems(file->document, &problems);
+  for (uint32_t i = 0; i < problems.count && places != 3; i++)
+    if (!problems.at[i].is_late) places |= rlx_file_fn_at(file, problems.at[i].span.start) ? 1 : 3;
+  rlx_vec_free(&problems);
+  return places;
+}
+
+static bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         ((unsigned char)c & 0x80);
+}
+
+static uint32_t indentation_at(const char *text, uint32_t at) {
+  uint32_t start = at, end;
+  while (start && text[start - 1] != '\n') start--;
+  end = start;
+  while (text[end] == ' ' || text[end] == '\t') end++;
+  return end - start;
+}
+
+/// Whether the text may bind the name where `fn` sees it: outside of functions and signatures, no
+/// deeper than `fn`, and not as a word of a sentence.
+static bool may_bind(const RlxFile *file, const RlxFn *fn, const char *name) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size), *end = text + size;
+  const size_t n = strlen(name);
+  const uint32_t depth = fn ? indentation_at(text, fn->stmt->start) : UINT32_MAX;
+  for (const char *at = text; n && (at = memmem(at, (size_t)(end - at), name, n)) != NULL;
+       at += n) {
+    const char *next = at + n;
+    if ((at > text && is_word(at[-1])) || (next < end && is_word(*next))) continue;
+    while (next < end && (*next == ' ' || *next == '\t')) next++;
+    if (next < end && is_word(*next)) continue;
+    const uint32_t offset = (uint32_t)(at - text), indent = indentation_at(text, offset);
+    const char *line = at;
+    while (line > text && line[-1] != '\n') line--;
+    if (!rlx_file_fn_at(file, offset) && indent <= depth && strncmp(line + indent, "def", 3) != 0)
+      return true;
+  }
+  return false;
+}
+
+/// Whether a `keyword` stands there whose name is lost or begins with `name`, as it does when the
+/// bracket behind it is lost.
+static bool may_define(const RlxFile *file, const char *keyword, const char *name) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size), *end = text + size;
+  const size_t n = strlen(keyword);
+  for (const char *at = text; (at = memmem(at, (size_t)(end - at), keyword, n)) != NULL; at += n) {
+    const char *next = at + n;
+    if (at > text && is_word(at[-1])) continue;
+    if (next < end && is_word(*next)) continue;
+    while (next < end && (*next == ' ' || *next == '\t')) next++;
+    if (next == end || strchr("(:\n\r", *next) || strncmp(next, name, strlen(name)) == 0)
+      return true;
+  }
+  return false;
+}
+
+/// Where the first syntax problem in the outermost function around is; UINT32_MAX: none.
+static uint32_t first_problem(const RlxEval *e) {
+  RlxSyntaxProblems problems = {0};
+  uint32_t first = UINT32_MAX;
+  const RlxFn *own = rlx_fn_outermost(e->fn);
+  rlx_document_problems(e->file->document, &problems);
+  for (uint32_t i = 0; i < problems.count && own; i++) {
+    uint32_t at = problems.at[i].span.start;
+    if (!problems.at[i].is_late && at < first && rlx_file_fn_at(e->file, at) == own) first = at;
+  }
+  rlx_vec_free(&problems);
+  return first;
+}
+
+bool rlx_missing_is_broken(RlxEval *e, const char *name, bool is_function) {
+  const uint8_t places = e->file->broken_places;
+  if (!places) return false;
+  if (is_function) return may_define(e->file, "def", name);
+  if (!e->broken_from) {
+    uint32_t first = first_problem(e);
+    e->broken_from = first == UINT32_MAX ? first : first + 1;
+  }
+  if (e->broken_from <= e->stmt->start + e->stmt->head_size) return true;
+  return places == 3 &&
+         (may_bind(e->file, rlx_fn_outermost(e->fn), name) || may_define(e->file, "class", name));
+}
+
+static const RlxAst *binds(const RlxAst *target, RlxName name) {
+  if (target->kind == RLX_AST_NAME) return target->name == name ? target : NULL;
+  for (uint32_t i = 0;
+       i < target->child_count && (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST);
+       i++) {
+    const RlxAst *found = binds(target->children[i], name);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+/// The first statement of the block that binds `name`, local functions' bodies not counted.
+static const RlxStmt *find_binding(const RlxBlock *block, RlxName name, RlxSpan *out) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i], *inner = NULL;
+    for (uint32_t k = 0; k < stmt->target_count &&
+                         (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED);
+         k++) {
+      const RlxAst *found = binds(stmt->targets[k], name);
+      if (found) return *out = found->span, stmt;
+    }
+    if (stmt->kind == RLX_STMT_DEF && stmt->name == name) return *out = stmt->name_span, stmt;
+    if (stmt->kind == RLX_STMT_IF || stmt->kind == RLX_STMT_WITH) {
+      inner = find_binding(stmt->body, name, out);
+      if (!inner) inner = find_binding(stmt->orelse, name, out);
+    }
+    if (inner) return inner;
+  }
+  return NULL;
+}
+
+void rlx_missing_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name) {
+  RlxSpan span;
+  if (!rlx_name_is_marked(rlx_store_names(e->store), name)) return; // no statement binds it
+  const RlxStmt *stmt = find_binding(e->fn->stmt->body, name, &span);
+  if (!stmt || stmt == e->stmt) return;
+  rlx_diag_related(e->sink, diag, stmt, span,
+                   stmt->start > e->stmt->start
+                       ? "it is bound here, below its use"
+                       : "it is bound here, in a branch that ends before its use");
+}

@@ -1,0 +1,24 @@
+/// Names bound by Python around islands.
+#ifndef RLX_ANALYZER_OUTER_H
+#define RLX_ANALYZER_OUTER_H
+
+#include "analyzer/state/state.h"
+
+void rlx_outer_build(RlxFile *file);
+void rlx_outer_clear(RlxFile *file);
+/// Value of `name` as seen from the statement `from` (its own block, then enclosing scopes). False:
+/// nothing binds it.
+bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue *out);
+/// Adds a name to the changed ones; true when it was not among them.
+bool rlx_outer_note_change(RlxFile *file, RlxName name);
+/// Adds to the changed names those whose values were made of changed ones.
+void rlx_outer_spread_changes(RlxFile *file);
+/// Does anything but `stmt` give `name` a meaning somewhere outside?
+bool rlx_outer_is_shared(const RlxFile *file, RlxName name, const RlxStmt *stmt);
+/// Calls `each` for every name visible from `from`.
+void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char *name, void *data),
+                    void *data);
+/// Whether one of the names means something else outside of functions than at the last analysis.
+bool rlx_outer_changed(const RlxFile *file, const RlxName *names, uint32_t count);
+
+#endif

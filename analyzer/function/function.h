@@ -1,0 +1,25 @@
+/// What the files of this room give each other: passes over the statements of a function, and what
+/// concerns the whole of it.
+#ifndef RLX_ANALYZER_FUNCTION_H
+#define RLX_ANALYZER_FUNCTION_H
+
+#include "analyzer/state/state.h"
+#include <stdatomic.h>
+
+/// Reports on a function whose statements are analysed, into fn->end.
+void rlx_wellformed_function(RlxFn *fn);
+/// Appends a hint, with the fix that removes it, for each of fn->unused.
+void rlx_unused_diags(RlxFile *file, const RlxFn *fn, RlxFileDiags *out);
+/// Finds the bindings of a function that nothing reads, into fn->unused. Looks at nothing when the
+/// sum of the marks is what it was.
+void rlx_unused_find(RlxFn *fn);
+/// Analyses what has to be of the body, which was built, in `env`, which holds the outer names.
+/// False: cancelled.
+bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel);
+bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel);
+/// Reports what TVM refuses in the body of a PrimFunc (tir/script_file.c).
+void rlx_primfunc_check(RlxFn *fn);
+void rlx_file_discover(RlxFile *file);
+void rlx_module_infos(RlxModule *module);
+
+#endif

@@ -1,0 +1,19 @@
+/// The diagnostics of a file as a person sees them.
+#ifndef RLX_ANALYZER_REPORT_H
+#define RLX_ANALYZER_REPORT_H
+
+#include "analyzer/diag/file_diag.h"
+#include "analyzer/state/file.h"
+
+/// All diagnostics in source order, suppressions applied; valid until the next edit. Appends to
+/// `out`.
+void rlx_file_diags(RlxFile *file, RlxFileDiags *out);
+/// The same; hints on nested calls have their fixes only where they touch `window`. RLX_NO_WINDOW:
+/// nowhere, for those who show no fixes: these fixes cost a pass over the function.
+void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out);
+#define RLX_NO_WINDOW rlx_span(UINT32_MAX, 0)
+uint32_t rlx_file_error_count(RlxFile *file); ///< diagnostics that are errors
+/// Where related place `i` of a diagnostic is now, absolute.
+RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i);
+
+#endif

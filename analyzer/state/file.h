@@ -1,0 +1,24 @@
+/// An analyzer, its files, its settings: the names under which all rooms above pass them around.
+/// What is in them is in state.h.
+#ifndef RLX_ANALYZER_FILE_H
+#define RLX_ANALYZER_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct RlxAnalyzer RlxAnalyzer; ///< store and settings shared by files
+
+typedef struct RlxFile RlxFile; ///< one document and its analysis
+
+typedef struct RlxSettings {
+  bool implicit_match_cast; ///< spec 1.4 case 2 is a match_cast
+  uint8_t normal_form;      ///< 0: hint on nested calls, 1: anf, 2: t-anf as errors
+  const char *dialect;      ///< NULL: recognised per island
+} RlxSettings;
+
+typedef struct RlxFileStats {   ///< counters that tests read
+  uint64_t analyzed_statements; ///< statements analysed since the file was opened
+  uint64_t checked_functions;
+} RlxFileStats;
+
+#endif

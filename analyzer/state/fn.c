@@ -1,0 +1,98 @@
+/// Functions and modules: where they stand, how they are found, their variables.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/state/state.h"
+#include "base/mem.h"
+
+// ---- where they stand
+
+RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset) {
+  uint32_t low = 0, high = file->fns.count;
+  while (low < high) { // in source order, none in another
+    uint32_t middle = (low + high) / 2;
+    const RlxStmt *stmt = file->fns.at[middle]->stmt;
+    if (offset < stmt->start)
+      high = middle;
+    else if (offset > stmt->start + stmt->size)
+      low = middle + 1;
+    else
+      return file->fns.at[middle];
+  }
+  return NULL;
+}
+
+RlxFn *rlx_fn_around(const RlxStmt *stmt) {
+  for (; stmt; stmt = stmt->block ? stmt->block->parent : NULL) {
+    const RlxAnalysis *unit = stmt->analysis;
+    if (unit && unit->fn) return unit->fn;
+    if (unit && unit->owner) return unit->owner;
+  }
+  return NULL;
+}
+
+RlxFn *rlx_fn_outermost(RlxFn *fn) {
+  while (fn && fn->outer) fn = fn->outer;
+  return fn;
+}
+
+// ---- variables
+
+static RlxVar *adopt(RlxFn *fn, RlxName name, bool is_temporary) {
+  // Those of the statement that is analysed again were pushed last.
+  uint32_t count = fn->orphans.count, low = count > 32 ? count - 32 : 0;
+  for (uint32_t k = low; k < count; k++) {
+    uint32_t i = is_temporary ? k : count - 1 - (k - low);
+    RlxVar *var = fn->orphans.at[i];
+    if (!var || var->is_temporary != is_temporary || (!is_temporary && var->name != name)) continue;
+    fn->orphans.at[i] = NULL;
+    return var;
+  }
+  uint64_t at = 0;
+  if (is_temporary || !rlx_map_get(&fn->orphan_index, name, &at)) return NULL;
+  RlxVar *var = at <= count ? fn->orphans.at[at - 1] : NULL;
+  if (!var || var->name != name || var->is_temporary) return NULL;
+  fn->orphans.at[at - 1] = NULL;
+  return var;
+}
+
+/// A variable for `name`: the one that the statement had before, or that a dropped statement left,
+/// or a new one.
+RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary) {
+  (void)unit;
+  RlxVar *var = adopt(fn, name, is_temporary);
+  if (var) {
+    var->name = name;
+    return var;
+  }
+  uint32_t id;
+  if (fn->spare.count) {
+    var = rlx_vec_pop(&fn->spare);
+    id = var->id;
+    memset(var, 0, sizeof *var);
+  } else {
+    var = rlx_arena_one(fn->var_arena, RlxVar);
+    id = fn->next_var_id++;
+  }
+  var->name = name;
+  var->is_temporary = is_temporary;
+  var->id = id;
+  return var;
+}
+
+// ---- modules
+
+bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out) {
+  return rlx_island_kind_of(&file->island_names, def, out);
+}
+
+RlxModule *rlx_module_of(RlxFile *file, const RlxStmt *stmt) {
+  (void)file;
+  const RlxAnalysis *unit = stmt->analysis;
+  return unit ? unit->module : NULL;
+}
+
+RlxFn *rlx_module_fn(const RlxModule *module, RlxName name) {
+  uint64_t found = 0;
+  return rlx_map_get(&module->by_name, name, &found) ? (RlxFn *)(uintptr_t)found : NULL;
+}

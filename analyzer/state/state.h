@@ -1,0 +1,325 @@
+/// What is kept: the state of files, modules, functions and statements.
+///
+/// Always true: a unit (one statement's results) owns an arena and nothing else owns what it made;
+/// variables belong to their function and keep their address; a name is looked up in the
+/// environment of the sweep that runs, never in stored tables.
+#ifndef RLX_ANALYZER_STATE_H
+#define RLX_ANALYZER_STATE_H
+
+#include "analyzer/diag/file_diag.h"
+#include "analyzer/state/file.h"
+#include "analyzer/struct_info/module_view.h"
+#include "analyzer/symbolic/prove.h"
+#include "analyzer/syntax/document.h"
+#include "analyzer/words/dialect.h"
+#include "analyzer/words/islands.h"
+#include "analyzer/words/names.h"
+#include "base/map.h"
+
+typedef struct RlxModule RlxModule;
+typedef struct RlxFn RlxFn;
+typedef struct RlxAnalysis RlxAnalysis;
+typedef struct RlxEnv RlxEnv;
+typedef struct RlxSuite RlxSuite;
+
+typedef struct RlxMethod {
+  RlxValue self;
+  RlxName name;
+} RlxMethod;
+
+typedef struct RlxCastPair {
+  RlxExpr *value;
+  const RlxSInfo *sinfo;
+  RlxSpan sinfo_span;
+  bool is_shape; ///< R.match_shape: an annotation may say more than the shape
+} RlxCastPair;
+
+/// A name that a statement binds in its function.
+typedef struct RlxDef {
+  RlxName name;
+  RlxValue value;
+  const RlxStmt *stmt;
+  RlxSpan span;
+  bool is_unbound; ///< PRIM: declared (n = T.int64()), and nothing has given it a value yet
+  bool is_missing; ///< nothing binds the name; it was reported
+  bool is_value; ///< PRIM: this gives a declared variable its value (or reports that it has none);
+                 ///< the declaration is elsewhere
+} RlxDef;
+
+struct RlxSuite {
+  RlxBlock *block;
+  Vec(RlxAnalysis *) units;          ///< one a statement, NULL where none was made yet
+  Vec(const RlxAnalysis *) compound; ///< IF and WITH units; of the last sweep, as what follows
+  Vec(const RlxAnalysis *) leaving;  ///< units that may_leave
+  bool is_broken;                    ///< a unit has a syntax error, or a wrong R.output
+  Vec(const RlxAnalysis *)
+      reported;        ///< units with diagnostics, in nested suites included; of the last sweep
+  uint32_t diag_count; ///< diagnostics of the units, nested ones included
+  bool was_built;      ///< but for the units [gap_from, gap_to), in their suites too
+  uint32_t gap_from, gap_to;
+};
+
+typedef enum RlxAnalysisKind {
+  RLX_UNIT_SIMPLE,
+  RLX_UNIT_IF,
+  RLX_UNIT_WITH,
+  RLX_UNIT_DEF,
+  RLX_UNIT_ISLAND,
+  RLX_UNIT_CLASS
+} RlxAnalysisKind;
+
+/// What a statement saw under a name: when that differs at a later sweep, the statement is analysed
+/// again.
+typedef struct RlxRead {
+  RlxName name;
+  uint32_t flags;
+  const void *thing; ///< the variable, symbolic integer or module; NULL: nothing
+  const RlxSInfo *sinfo;
+} RlxRead;
+
+/// The analysis of one statement; hangs on RlxStmt.analysis.
+/// What every sweep looks at stands first.
+struct RlxAnalysis {
+  RlxStmt *stmt; ///< NULL: the statement is gone, the unit waits for its splice
+  uint8_t kind;
+  bool is_dirty, is_analyzed, is_tainted, is_impure;
+  bool is_volatile; ///< says something about names that are not there: analysed at every sweep
+  bool is_dataflow_block; ///< WITH: R.dataflow()
+  bool is_output;         ///< R.output(…)
+  bool has_own;           ///< `own` is what the only definition stands for
+  bool has_error;         ///< its text has a syntax error
+  bool may_leave;         ///< R.output or return: its definitions leave a dataflow block
+  bool is_unused;         ///< stands in `unused` of its function
+  bool asks;              ///< a proof was needed that other facts may decide otherwise
+  uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
+  RlxFacts *facts;       ///< what holds behind it; linked to those before it at every sweep
+  uint64_t facts_seen;   ///< hash of the facts it was analysed under
+  const RlxPrim *branch; ///< IF: the symbolic condition that holds in its first branch, or NULL
+  uint64_t use_mark; ///< hash of what it reads and binds, as it stands in its function's use_sum;
+                     ///< 0: not noted
+  RlxRead *reads;    ///< `few` when they fit
+  RlxDef *defs;
+  RlxRead own;
+  RlxRead few[4];
+  RlxSuite *body, *orelse;
+  RlxFn *fn;    ///< DEF, ISLAND
+  RlxFn *owner; ///< function whose body it stands in; NULL: outside
+  RlxArena *arena;
+  RlxBinding **bindings;
+  RlxDiag **diags;
+  RlxName *outer_reads;
+  RlxVar **vars;
+  RlxExpr *result;   ///< RETURN: leaf
+  RlxModule *module; ///< CLASS
+  uint32_t binding_count, var_count;
+};
+
+struct RlxFn {
+  RlxFile *file;
+  RlxModule *module; ///< or NULL
+  RlxFn *outer;      ///< enclosing function of a local one
+  RlxStmt *stmt;
+  RlxAnalysis *unit;
+  uint8_t kind; ///< RlxIslandKind
+  RlxFunction function;
+  RlxSuite *body;
+  RlxArena *arena;       ///< header: signature, parameters
+  RlxArena *end_arena;   ///< diagnostics about the function as a whole
+  RlxArena *var_arena;   ///< variables
+  Vec(RlxVar *) orphans; ///< variables of dropped or re-analysed statements, to be adopted by name
+  Vec(RlxVar *) outputs; ///< variables that R.output let out of dataflow blocks at the last sweep
+  Vec(RlxVar *) spare;   ///< variables that nothing refers to
+  RlxMap orphan_index;   ///< name → index in orphans + 1, during a sweep
+  Vec(RlxDef) params;    ///< names the signature binds
+  Vec(RlxName) outer_reads;
+  Vec(RlxAnalysis *) unused; ///< units whose binding nothing reads, those of local functions too;
+                             ///< of the last sweep (unused.c)
+  uint64_t use_sum, unused_sum; ///< of the marks of all units, local functions included: now, and
+                                ///< when `unused` was found
+  Vec(const RlxAnalysis *) odd; ///< units with a definition that is no variable (symbols, modules),
+                                ///< in order; of the last sweep
+  RlxSink header, end;
+  const RlxEnv *outer_env; ///< of a local function, while it is analysed
+  const RlxExpr *result;
+  const RlxStmt *result_stmt;
+  const RlxSInfo *declared; ///< Func by the signature alone: what callers see that stand before it,
+                            ///< and it itself
+  const RlxSInfo *last_sinfo, *last_declared; ///< what callers saw
+  const char *global_symbol;
+  uint32_t build_serial;      ///< of the file, when its units were last made
+  uint32_t header_read_count; ///< the first of outer_reads: those of the signature
+  uint32_t next_var_id;
+  uint8_t signature_state; ///< 0 none, 1 busy, 2 done
+  uint8_t body_state;      ///< the same
+  bool is_dirty, all_dirty, is_fully_annotated, ret_unknown, check_well_formed;
+  uint64_t fixed_hash;
+  const RlxStmt *first; ///< function of the module that has this name already, or NULL
+  RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
+  uint32_t votes[RLX_DIALECT_COUNT];
+  uint8_t
+      fits; ///< dialects, as bits, that have all spellings of the function's text; with has_votes
+  bool has_votes;
+  bool header_volatile; ///< the signature says something about names that are not there
+  bool has_volatile;    ///< a statement says something about names that are not there
+  struct RlxRequired
+      *required; ///< what uses require of its variables, as last asked for, or NULL (backward.c)
+  void (*free_required)(struct RlxRequired *); ///< how to free it; with `required`
+};
+
+struct RlxModule {
+  RlxFile *file;
+  RlxStmt *stmt;
+  RlxName name;
+  Vec(RlxFn *) fns;
+  RlxMap by_name; ///< RlxName → RlxFn
+  Vec(const RlxVDevice *) vdevices;
+  RlxMap infos; ///< names assigned in the class body → 1
+  RlxArena *arena;
+  RlxSink sink;
+  RlxModuleView view;
+  bool has_infos, check_well_formed;
+};
+
+/// Environment of one sweep over a function.
+typedef struct RlxEnvEntry {
+  const RlxDef *def;
+  const void *thing; ///< these three as in RlxRead
+  const RlxSInfo *sinfo;
+  uint32_t flags;
+  uint32_t stamp;
+} RlxEnvEntry;
+typedef struct RlxEnvUndo {
+  RlxName name;
+  RlxEnvEntry old;
+} RlxEnvUndo;
+struct RlxEnv {
+  RlxEnvEntry *at;
+  uint32_t capacity;
+  uint32_t stamp;
+  Vec(RlxEnvUndo) undo;
+  uint32_t depth;
+  const struct RlxEnv *parent; ///< of the function around a local one
+  struct RlxEnv *next_free;
+};
+
+/// One binding of a name outside of islands.
+typedef struct RlxOuterBinding {
+  RlxName name;
+  const RlxBlock *block;
+  RlxStmt *stmt;
+  const RlxImport *import; ///< or NULL
+  bool is_conditional, is_opaque;
+  uint8_t state; ///< of value: 0 none, 1 busy, 2 done
+  RlxValue value;
+  uint32_t next; ///< of the same name and block, + 1
+} RlxOuterBinding;
+
+struct RlxAnalyzer {
+  RlxStore *store;
+  RlxSettings settings; ///< of the file that is being analysed
+  RlxSettings common;   ///< of files without their own
+  RlxArena *arena;      ///< lives as long as the analyzer
+  RlxWords words;
+  RlxMap row_defaults; ///< RlxOpRow * → RlxValue *
+  RlxEnv *free_envs;
+  RlxArena *scratch;
+  uint64_t next_file;
+  uint32_t settings_serial; ///< counts changes of the settings
+  RlxName name_lv, name_gv, name_underscore, name_return, name_impure;
+};
+
+struct RlxFile {
+  RlxAnalyzer *analyzer;
+  RlxStore *store;
+  RlxDocument *document;
+  uint64_t serial;
+  uint64_t round;           ///< counts its analyses
+  uint32_t settings_serial; ///< of the settings it was analysed under
+  RlxSettings settings;     ///< its own
+  bool has_settings;
+  RlxFileStats stats;
+  Vec(RlxModule *) modules;
+  Vec(RlxFn *) fns; ///< islands in source order, those of modules included; not local functions
+  Vec(RlxOuterBinding) outer;
+  Vec(uint32_t) outer_assigns; ///< indices into `outer` of what assignments bind
+  RlxMap outer_index;          ///< hash of (block, name) → first index + 1
+  RlxIslandNames island_names; ///< what the names in decorators stand for
+  RlxArena *outer_arena;
+  RlxSink outer_sink;
+  RlxMap changed_outer; ///< names whose meaning outside changed in this round
+  RlxArena *diag_arena; ///< diagnostics that belong to no statement: syntax, suppressions
+  RlxSink diag_sink;
+  const RlxDialect
+      *forced_dialects; ///< of the islands in order, not owned; NULL: they are recognised
+  uint32_t forced_count;
+  uint8_t broken_places; ///< bits of rlx_missing_places at the last analysis
+  bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
+  bool needs_build;           ///< the document was put together anew: units may be missing anywhere
+  uint32_t build_serial;      ///< counts such times
+  uint32_t suppression_count; ///< comments `rlx: ignore` in the text, more or less: 0 means none
+};
+
+// ---- environments (env.c)
+RlxEnv *rlx_env_new(RlxAnalyzer *analyzer);
+void rlx_env_release(RlxAnalyzer *analyzer, RlxEnv *env);
+const RlxDef *rlx_env_get(const RlxEnv *env, RlxName name);
+void rlx_env_put(RlxEnv *env, RlxName name, const RlxDef *def);
+/// The same when it is known what the definition stands for.
+void rlx_env_put_known(RlxEnv *env, const RlxRead *known, const RlxDef *def);
+/// What a definition stands for, as a reader remembers it.
+RlxRead rlx_env_identity(RlxName name, const RlxDef *def);
+/// What `name` stands for here.
+RlxRead rlx_env_read(const RlxEnv *env, RlxName name);
+uint32_t rlx_env_mark(RlxEnv *env);
+void rlx_env_restore(RlxEnv *env, uint32_t mark);
+
+// ---- value_copy.c
+/// `v` with all it points to in `arena`.
+RlxValue rlx_value_copy(RlxArena *arena, const RlxValue *v);
+
+// ---- fn.c
+RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
+                  RlxIslandKind kind);
+void rlx_fn_free(RlxFn *fn);
+/// The outermost function whose text holds byte `offset`, or ends there; NULL: none.
+RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset);
+/// The function whose text `stmt` belongs to: its own when it is a function's def.
+RlxFn *rlx_fn_around(const RlxStmt *stmt);
+/// settle.c. Makes each diagnostic of `end` one of the innermost statement that it stands in, so
+/// that it moves with it: statements are not looked at again when only the text around them
+/// changes. Until then their places and fixes are relative to the function.
+void rlx_fn_settle(RlxFn *fn);
+RlxFn *rlx_fn_outermost(RlxFn *fn); ///< around `fn`, or itself; NULL of NULL
+RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary);
+RlxModule *rlx_module_of(RlxFile *file, const RlxStmt *stmt);
+void rlx_module_free(RlxModule *module);
+RlxFn *rlx_module_fn(const RlxModule *module, RlxName name);
+/// Kind of island that a def's decorators make; false: none.
+bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out);
+
+// ---- use_marks.c
+/// The binding of a statement `name = pure value`, else NULL.
+const RlxBinding *rlx_plain_binding(const RlxAnalysis *unit);
+/// The unit has new reads and bindings; `forget`: it has none any more. Both keep the function's
+/// use_sum.
+void rlx_unused_note(RlxAnalysis *unit);
+
+void rlx_unused_forget(RlxAnalysis *unit);
+/// Forgets which bindings of the function nothing reads; the next sweep looks again.
+void rlx_unused_drop(RlxFn *fn);
+/// Whether `stmt` says what a branch of an `if` gives: the last binding of its suite.
+bool rlx_is_branch_tail(const RlxStmt *stmt);
+
+// ---- units.c
+RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAnalysisKind kind);
+void rlx_analysis_free(
+    RlxAnalysis *unit); ///< nested suites too; variables go to the owner's orphans
+void rlx_analysis_clear(RlxAnalysis *unit);
+RlxSuite *rlx_suite_new(RlxBlock *block);
+void rlx_suite_free(RlxSuite *suite);
+/// Makes the units that are missing, those of nested suites too.
+void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner);
+/// `removed` units at `index` became `inserted` ones, which are missing.
+void rlx_suite_note_gap(RlxSuite *suite, uint32_t index, uint32_t removed, uint32_t inserted);
+
+#endif

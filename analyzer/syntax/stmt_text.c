@@ -1,0 +1,59 @@
+/// How a statement stands in its text.
+#include "analyzer/syntax/stmt_text.h"
+
+#include <string.h>
+
+uint32_t rlx_line_start(const char *text, uint32_t at) {
+  while (at && text[at - 1] != '\n' && text[at - 1] != '\r') at--;
+  return at;
+}
+
+const char *rlx_newline_at(const char *text, uint32_t at) {
+  const char *end = strpbrk(text + at, "\r\n");
+  if (!end) {
+    uint32_t start = rlx_line_start(text, at);
+    if (!start) return "\n";
+    end = text + start - 1;
+    if (*end == '\n' && start > 1 && end[-1] == '\r') end--;
+  }
+  return *end == '\n' ? "\n" : end[1] == '\n' ? "\r\n" : "\r";
+}
+
+bool rlx_has_own_line(const char *text, const RlxStmt *stmt, uint32_t line) {
+  for (uint32_t i = line; i < stmt->start; i++)
+    if (text[i] != ' ' && text[i] != '\t' && text[i] != '\f') return false;
+  return true;
+}
+
+bool rlx_own_lines(const char *text, uint32_t size, const RlxStmt *stmt, RlxSpan *out) {
+  uint32_t start = rlx_line_start(text, stmt->start), end = stmt->start + stmt->size;
+  for (uint32_t i = start; i < stmt->start; i++)
+    if (text[i] != ' ' && text[i] != '\t') return false;
+  while (end < size && (text[end] == ' ' || text[end] == '\t')) end++;
+  if (end < size && text[end] == '#')
+    while (end < size && text[end] != '\n' && text[end] != '\r') end++;
+  if (end < size && text[end] == '\r') end++;
+  if (end < size && text[end] == '\n')
+    end++;
+  else if (end < size && text[end - 1] != '\r')
+    return false;
+  *out = rlx_span(start, end);
+  return true;
+}
+
+bool rlx_is_output(const RlxStore *store, const RlxStmt *stmt) {
+  const RlxAst *call = stmt->kind == RLX_STMT_EXPR ? stmt->value : NULL;
+  if (!call || call->kind != RLX_AST_CALL || call->children[0]->kind != RLX_AST_ATTRIBUTE)
+    return false;
+  const char *name = rlx_store_text(store, call->children[0]->name);
+  return strcmp(name, "output") == 0 || strcmp(name, "outputs") == 0;
+}
+
+RlxSpan rlx_dict_entry_span(const RlxAst *dict, uint32_t key) {
+  bool is_last = key + 2 >= dict->child_count;
+  if (!is_last)
+    return rlx_span(dict->children[key]->span.start, dict->children[key + 2]->span.start);
+  if (key > 0)
+    return rlx_span(dict->children[key - 1]->span.end, dict->children[key + 1]->span.end);
+  return rlx_span(dict->children[key]->span.start, dict->children[key + 1]->span.end);
+}

@@ -1,0 +1,25 @@
+/// How a statement stands in its text: its lines, its neighbours in a line, what to cut.
+#ifndef RLX_ANALYZER_STMT_TEXT_H
+#define RLX_ANALYZER_STMT_TEXT_H
+
+#include "analyzer/symbolic/store.h"
+#include "analyzer/syntax/ast.h"
+
+/// Where the line around byte `at` starts.
+uint32_t rlx_line_start(const char *text, uint32_t at);
+
+/// "\n" as this line of the file ends, or as the one before it does.
+const char *rlx_newline_at(const char *text, uint32_t at);
+
+/// Nothing but blanks stands in front of the statement in its line, which starts at `line`.
+bool rlx_has_own_line(const char *text, const RlxStmt *stmt, uint32_t line);
+
+/// The lines that a statement has for itself, line end and comment included; false when something
+/// else stands on them.
+bool rlx_own_lines(const char *text, uint32_t size, const RlxStmt *stmt, RlxSpan *out);
+/// Whether the statement is written `….output(…)` or `….outputs(…)`.
+bool rlx_is_output(const RlxStore *store, const RlxStmt *stmt);
+/// What to cut to remove the entry whose key is child `key` of a dict.
+RlxSpan rlx_dict_entry_span(const RlxAst *dict, uint32_t key);
+
+#endif
