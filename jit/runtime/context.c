@@ -10,12 +10,19 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/vec.h"
+#include "jit/runtime/guarded.h"
 
 typedef struct Block { // 64 bytes before the memory handed out
   struct Block *next, *previous;
   int64_t bytes;
   char padding[64 - 3 * 8];
 } Block;
+
+typedef struct Guarded {
+  void *data;
+  int64_t bytes;
+} Guarded;
 
 typedef struct Job {
   RlxParallelBody *body;
@@ -37,6 +44,8 @@ typedef struct Pool {
   uint64_t generation; // of jobs
   int busy;
   bool quits;
+  RlxGuardPages guard; // other than OFF: blocks have no header, and are listed in `guarded`
+  Vec(Guarded) guarded;
 } Pool;
 
 // ---- scratch memory
@@ -64,9 +73,30 @@ static Block *find_block(Pool *pool, int64_t bytes) {
   return best;
 }
 
+static void *acquire_guarded(Pool *pool, int64_t bytes) {
+  pthread_mutex_lock(&pool->lock);
+  void *data = rlx_guarded_alloc(bytes, pool->guard);
+  if (data) rlx_vec_push(&pool->guarded, ((Guarded){data, bytes}));
+  pthread_mutex_unlock(&pool->lock);
+  return data;
+}
+
+/// Gives back `data`, NULL: everything.
+static void release_guarded(Pool *pool, const void *data) {
+  pthread_mutex_lock(&pool->lock);
+  for (uint32_t i = pool->guarded.count; i-- > 0;) {
+    Guarded g = pool->guarded.at[i];
+    if (data && g.data != data) continue;
+    rlx_guarded_free(g.data, g.bytes, pool->guard);
+    pool->guarded.at[i] = pool->guarded.at[--pool->guarded.count];
+  }
+  pthread_mutex_unlock(&pool->lock);
+}
+
 static void *acquire(RlxKernelContext *ctx, int64_t bytes) {
   Pool *pool = (Pool *)ctx;
   if (bytes < 0 || bytes > INT64_MAX / 2) return NULL;
+  if (pool->guard) return acquire_guarded(pool, bytes);
   bytes = (bytes + 4095) / 4096 * 4096;
   if (bytes == 0) bytes = 4096;
   pthread_mutex_lock(&pool->lock);
@@ -87,6 +117,10 @@ static void *acquire(RlxKernelContext *ctx, int64_t bytes) {
 
 static void release(RlxKernelContext *ctx, void *memory) {
   Pool *pool = (Pool *)ctx;
+  if (pool->guard) {
+    release_guarded(pool, memory);
+    return;
+  }
   Block *b = (Block *)memory - 1;
   pthread_mutex_lock(&pool->lock);
   unlink_block(&pool->used, b);
@@ -96,6 +130,7 @@ static void release(RlxKernelContext *ctx, void *memory) {
 
 void rlx_context_reset(RlxKernelContext *ctx) {
   Pool *pool = (Pool *)ctx;
+  if (pool->guard) release_guarded(pool, NULL);
   pthread_mutex_lock(&pool->lock);
   while (pool->used) {
     Block *b = pool->used;
@@ -201,6 +236,7 @@ RlxKernelContext *rlx_context_new(int threads) {
   pool->base.acquire = acquire;
   pool->base.release = release;
   pool->base.parallel_for = parallel_for;
+  pool->guard = rlx_guard_pages();
   pool->wanted = threads > 1 ? (threads < 64 ? threads - 1 : 63) : 0;
   pool->threads = rlx_mem_zeroed((size_t)pool->wanted + 1, sizeof *pool->threads);
   pthread_mutex_init(&pool->lock, NULL);
@@ -220,6 +256,7 @@ void rlx_context_free(RlxKernelContext *ctx) {
   rlx_context_reset(ctx);
   rlx_context_trim(ctx);
   free(pool->threads);
+  rlx_vec_free(&pool->guarded);
   pthread_mutex_destroy(&pool->lock);
   pthread_cond_destroy(&pool->wake);
   pthread_cond_destroy(&pool->done);

@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "jit/runtime/guarded.h"
 
 enum { ALIGNMENT = 64, CLASSES = 160, KEPT_MAX = 32 };
+enum { MAPPED = -1, GUARDED = -2 }; // in place of a size class
 
 typedef struct Kept {
   void *at[KEPT_MAX];
@@ -19,6 +21,7 @@ typedef struct Kept {
 struct RlxHeap {
   Kept kept[CLASSES];
   int64_t used, held, limit;
+  RlxGuardPages guard; // other than OFF: nothing is kept, each storage has a mapping
 };
 
 /// Four classes for each power of two from 64 bytes on.
@@ -42,6 +45,7 @@ RlxHeap *rlx_heap_new(void) {
   RlxHeap *heap = rlx_mem_zeroed(1, sizeof *heap);
   int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   heap->limit = pages > 0 && page > 0 ? pages * page : INT64_MAX / 4;
+  heap->guard = rlx_guard_pages();
   return heap;
 }
 
@@ -63,8 +67,20 @@ int64_t rlx_heap_used_bytes(const RlxHeap *heap) { return heap->used; }
 int64_t rlx_heap_held_bytes(const RlxHeap *heap) { return heap->held; }
 void rlx_heap_limit(RlxHeap *heap, int64_t bytes) { heap->limit = bytes; }
 
+static RlxStorage *guarded_storage(RlxHeap *heap, int64_t bytes) {
+  void *data = heap->used + bytes > heap->limit ? NULL : rlx_guarded_alloc(bytes, heap->guard);
+  if (!data) return NULL;
+  heap->used += bytes;
+  heap->held += bytes;
+  RlxStorage *storage = rlx_mem_alloc(1, sizeof *storage);
+  *storage =
+      (RlxStorage){.refs = 1, .size_class = GUARDED, .bytes = bytes, .data = data, .heap = heap};
+  return storage;
+}
+
 RlxStorage *rlx_storage_new(RlxHeap *heap, int64_t bytes) {
   if (bytes < 0 || bytes > heap->limit) return NULL;
+  if (heap->guard) return guarded_storage(heap, bytes);
   int64_t size;
   int c = class_of(bytes, &size);
   Kept *kept = &heap->kept[c];
@@ -86,13 +102,18 @@ RlxStorage *rlx_storage_new(RlxHeap *heap, int64_t bytes) {
 
 RlxStorage *rlx_storage_mapping(RlxHeap *heap, void *data, int64_t bytes) {
   RlxStorage *storage = rlx_mem_alloc(1, sizeof *storage);
-  *storage = (RlxStorage){.refs = 1, .size_class = -1, .bytes = bytes, .data = data, .heap = heap};
+  *storage =
+      (RlxStorage){.refs = 1, .size_class = MAPPED, .bytes = bytes, .data = data, .heap = heap};
   return storage;
 }
 
 void rlx_storage_unref(RlxStorage *s) {
   if (!s || --s->refs) return;
-  if (s->size_class < 0)
+  if (s->size_class == GUARDED) {
+    s->heap->used -= s->bytes;
+    s->heap->held -= s->bytes;
+    rlx_guarded_free(s->data, s->bytes, s->heap->guard);
+  } else if (s->size_class == MAPPED)
     munmap(s->data, (size_t)s->bytes);
   else {
     Kept *kept = &s->heap->kept[s->size_class];

@@ -33,7 +33,7 @@ typedef enum RlxObjectKind {
 
 typedef struct RlxStorage {
   int32_t refs;
-  int32_t size_class; ///< of the heap; -1: a mapping
+  int32_t size_class; ///< of the heap; negative: a mapping of its own
   int64_t bytes;
   void *data;
   RlxHeap *heap;

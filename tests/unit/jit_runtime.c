@@ -1,8 +1,12 @@
 /// Values, element conversions, numpy files, printing.
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "jit/runtime/context.h"
 #include "jit/runtime/format.h"
 #include "jit/runtime/npy.h"
 #include "tests/test.h"
@@ -149,11 +153,50 @@ static void views_share_storage(void **state) {
   rlx_heap_free(heap);
 }
 
+/// Whether reading the byte at `at` ends the process.
+static bool is_forbidden(const volatile char *at) {
+  pid_t child = fork();
+  if (child == 0) {
+    signal(SIGSEGV, SIG_DFL);
+    signal(SIGBUS, SIG_DFL);
+    _exit(*at == 1 ? 1 : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) > 1);
+}
+
+static void guard_pages_stop_who_leaves(void **state) {
+  (void)state;
+  for (int after = 0; after < 2; after++) {
+    setenv("RLX_GUARD_PAGES", after ? "after" : "before", 1);
+    RlxHeap *heap = rlx_heap_new();
+    RlxKernelContext *ctx = rlx_context_new(1);
+    unsetenv("RLX_GUARD_PAGES");
+    RlxError err = {0};
+    RlxObject *x = rlx_tensor_new(heap, RLX_FLOAT32, (int64_t[]){3}, 1, &err);
+    char *scratch = ctx->acquire(ctx, 12), *data = x->data;
+    assert_int_equal((unsigned char)data[11], 0xCB);
+    assert_true(is_forbidden(after ? data + 12 : data - 1));
+    assert_true(is_forbidden(after ? scratch + 12 : scratch - 1));
+    assert_false(is_forbidden(data) || is_forbidden(data + 11) || is_forbidden(scratch));
+    ctx->release(ctx, scratch);
+    assert_true(is_forbidden(scratch));
+    RlxObject *empty = rlx_tensor_new(heap, RLX_FLOAT32, (int64_t[]){0}, 1, &err);
+    assert_true(is_forbidden(empty->data));
+    rlx_object_unref(empty);
+    rlx_object_unref(x);
+    assert_int_equal(rlx_heap_used_bytes(heap), 0);
+    rlx_context_free(ctx);
+    rlx_heap_free(heap);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(half_floats_round_trip), cmocka_unit_test(prints_as_numpy),
       cmocka_unit_test(bad_literals),           cmocka_unit_test(npy_round_trip_and_garbage),
-      cmocka_unit_test(views_share_storage),
+      cmocka_unit_test(views_share_storage),    cmocka_unit_test(guard_pages_stop_who_leaves),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
