@@ -100,6 +100,14 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@echo "  cc   $<"
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# The list of spellings follows from the operators' rows; it is written only when it differs.
+$(BUILD)/spellings.ok: $(filter-out analyzer/ops/spellings.def,$(wildcard analyzer/ops/*.def)) tools/op_spellings.sh
+	@mkdir -p $(@D)
+	@CC='$(CC)' tools/op_spellings.sh >$(@:.ok=.def) && grep -q RLX_SPELLING $(@:.ok=.def)
+	@cmp -s $(@:.ok=.def) analyzer/ops/spellings.def || cp $(@:.ok=.def) analyzer/ops/spellings.def
+	@touch $@
+$(BUILD)/obj/analyzer/ops/op_table.o: $(BUILD)/spellings.ok
+
 $(BUILD)/llvm/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  cc   $<"

@@ -10,7 +10,10 @@ static bool is_serial(const RlxTirLoopInfo *l) {
 }
 
 #define RLX_LOOP_FACT(id, ask, of, said, word, expected)                                           \
-  static bool expected_##id(const RlxTirLoopInfo *l) { return expected; }
+  static bool expected_##id(const RlxTirLoopInfo *l) {                                             \
+    (void)l;                                                                                       \
+    return expected;                                                                               \
+  }
 #include "analyzer/tir/facts.def"
 
 static const RlxTirFact block_facts[] = {

@@ -5,6 +5,7 @@
 #include "analyzer/tir/loops.h"
 
 #include "analyzer/tir/blocks_impl.h"
+#include "analyzer/tir/facts.h"
 #include "analyzer/tir/iter_map.h"
 #include "analyzer/tir/loops_impl.h"
 
