@@ -38,7 +38,7 @@ typedef struct Script {
 } Script;
 
 typedef struct Tally {
-  uint32_t functions, statements, lost_functions, lost_statements;
+  uint32_t functions, statements, lost_functions, lost_statements, lost_anew;
 } Tally;
 
 // ---- lines
@@ -261,6 +261,34 @@ static bool is_said(const Places *both, const Mistake *m) {
   return shares(both, &m->places);
 }
 
+/// Pairs of which one mistake hides the other: signatures and decorators that do not parse take
+/// what follows them along. Whoever adds one says why it can't be mended; who mends one takes it
+/// out.
+static const struct {
+  const char *script;
+  uint32_t first, second; ///< lines, from 1
+} known[] = {
+    // a bracket of a signature, or the line with its end
+    {"examples/call_tir_scheduled.py", 20, 44},
+    {"examples/conv_block.py", 15, 37},
+    {"examples/two_functions.py", 27, 34},
+    // an indentation that fits no block: what it takes along has none, either
+    {"examples/rms_norm.py", 13, 27},
+    {"tests/golden/rules/04_sharing.py", 10, 35},
+    {"tests/golden/rules/04_sharing.py", 11, 15},
+    {"tests/golden/rules/04_sharing.py", 11, 35},
+    // `def` itself
+    {"../shared/corpus/relax/printed/transform_gradient_te_register__emit_te__p02.py", 11, 17},
+};
+
+static bool is_known(const Script *s, const Mistake *a, const Mistake *b) {
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strcmp(known[i].script, s->path) == 0 && known[i].first == a->line + 1 &&
+        known[i].second == b->line + 1)
+      return true;
+  return false;
+}
+
 static void try_pair(const Script *s, Tally *tally, const Mistake *a, const Mistake *b) {
   const Mistake *edits[] = {a, b};
   RlxBuf what = {0};
@@ -269,7 +297,9 @@ static void try_pair(const Script *s, Tally *tally, const Mistake *a, const Mist
   const bool is_lost = !is_said(&both, a) || !is_said(&both, b);
   *(other_fn ? &tally->functions : &tally->statements) += 1;
   *(other_fn ? &tally->lost_functions : &tally->lost_statements) += is_lost;
-  if (is_lost && getenv("RLX_SHOW")) {
+  const bool is_new = is_lost && !is_known(s, a, b);
+  tally->lost_anew += is_new;
+  if (is_new || (is_lost && getenv("RLX_SHOW"))) {
     printf("%s\n", s->path);
     for (int i = 0; i < 2; i++) {
       const Mistake *m = edits[i];
@@ -283,9 +313,12 @@ static void try_pair(const Script *s, Tally *tally, const Mistake *a, const Mist
   rlx_buf_free(&what);
 }
 
-/// Each mistake with up to `each` others, chosen by `seed`.
+/// Each mistake with up to `each` others, chosen by the script's name alone: another script more
+/// changes no pair of this one.
 static void try_script(Tally *tally, const char *path, const RlxBuf *text, uint32_t step,
-                       uint32_t each, uint32_t *seed) {
+                       uint32_t each) {
+  uint32_t seed = 1;
+  for (const char *c = path; *c; c++) seed = seed * 31 + (unsigned char)*c;
   Script s = {.path = path, .text = text};
   Patient patient = {.text = text, .count = add_mistake, .user = &s};
   if (text->size == 0 || text->size > 20000) return;
@@ -294,8 +327,8 @@ static void try_script(Tally *tally, const char *path, const RlxBuf *text, uint3
   if (whole.lines.count == 0) break_script(&patient, step);
   for (uint32_t i = 0; i < s.mistakes.count; i++)
     for (uint32_t k = 0, done = 0; k < 8 && done < each; k++) {
-      *seed = *seed * 1664525u + 1013904223u;
-      const Mistake *a = &s.mistakes.at[i], *b = &s.mistakes.at[(*seed >> 8) % s.mistakes.count];
+      seed = seed * 1664525u + 1013904223u;
+      const Mistake *a = &s.mistakes.at[i], *b = &s.mistakes.at[(seed >> 8) % s.mistakes.count];
       const bool before = a->span.start < b->span.start;
       if (!are_independent(&s, before ? a : b, before ? b : a)) continue;
       try_pair(&s, tally, before ? a : b, before ? b : a);
@@ -315,7 +348,6 @@ static void no_mistake_hides_another(void **state) {
   Scripts scripts = {0};
   Tally tally = {0};
   RlxBuf text = {0};
-  uint32_t seed = 1;
   const bool whole = scripts_whole();
   scripts_add(&scripts, "examples", 1);
   scripts_add(&scripts, "tests/golden/rules", 1);
@@ -324,19 +356,13 @@ static void no_mistake_hides_another(void **state) {
   scripts_add(&scripts, "../shared/corpus/relax/printed", whole ? 20 : 200);
   for (uint32_t i = 0; i < scripts.paths.count; i++)
     if (scripts_read(scripts.paths.at[i], &text))
-      try_script(&tally, scripts.paths.at[i], &text,
-                 whole     ? 3
-                 : i < own ? 7
-                           : 13,
-                 whole ? 2 : 1, &seed);
+      try_script(&tally, scripts.paths.at[i], &text, whole ? 3 : i < own ? 7 : 13, whole ? 2 : 1);
   printf("two functions: %u pairs, %u lost; two statements: %u pairs, %u lost\n", tally.functions,
          tally.lost_functions, tally.statements, tally.lost_statements);
   scripts_free(&scripts);
   rlx_buf_free(&text);
   assert_true(tally.functions > 100 && tally.statements > 20);
-  // Signatures and decorators that do not parse may take what follows them along.
-  assert_true(tally.lost_functions * 200 <= tally.functions);
-  assert_true(tally.lost_statements * 50 <= tally.statements);
+  if (!whole) assert_int_equal(tally.lost_anew, 0); // those that are lost stand in `known`
 }
 
 int main(void) {

@@ -19,6 +19,7 @@ typedef struct Tensor {
   int ndim;
   int64_t dims[5];
   const char *dtype;
+  int fill;            ///< what integers are
   Described described; ///< what the newest script says of its shape
   bool symbolic[5];    ///< SHAPE: which dimensions are variables
 } Tensor;
@@ -331,7 +332,7 @@ static RlxObject *input(RlxHeap *heap, const Tensor *t, RlxTestRandom *random) {
       t->dtype[0] == 'f'; // integers are indices as often as not: 0 is one of every axis
   for (int64_t i = 0; i < rlx_tensor_count(x); i++)
     rlx_element_set_number(x->data, dtype, i,
-                           is_float ? (rlx_test_below(random, 400) + 1) / 200.0 : 0);
+                           is_float ? (rlx_test_below(random, 400) + 1) / 200.0 : t->fill);
   return x;
 }
 
@@ -389,6 +390,85 @@ static int check(Call *c, const RlxOpRow *row, int *wrong) {
   return checked;
 }
 
+// ---- operators whose arguments no chance finds
+
+/// A call, and its tensors: "float32 2 4, int64=2 3" are p0 of shape (2, 4) and p1 of shape (3,)
+/// full of 2.
+static const struct {
+  const char *script, *call, *tensors;
+} given[] = {
+    {"layout_transform", "R.layout_transform(p0, index_map=lambda i, j: (j, i))", "float32 2 4"},
+    {"split", "R.split(p0, 2, axis=1)", "float32 2 4"},
+    {"split", "R.split(p0, [1, 3], axis=-1)", "int64 2 4"},
+    {"strided_slice", "R.strided_slice(p0, axes=[0, 1], begin=[0, 3], end=[2, 0], strides=[1, -2])",
+     "float32 2 4"},
+    {"strided_slice", "R.strided_slice(p0, axes=[1], begin=[1], end=[9])", "float32 2 4"},
+    {"index_put", "R.index_put(p0, (p1, p2), p3)", "float32 3 4, int64=1 2, int64=2 2, float32 2"},
+    {"one_hot", "R.one_hot(p0, R.prim_value(1), R.prim_value(0), depth=3, axis=1)", "int64=1 2 4"},
+    {"einsum", "R.einsum((p0, p1), subscripts=\"ij,jk->ik\")", "float32 2 3, float32 3 4"},
+    {"quantize", "R.quantize(p0, p1, p2, axis=1, out_dtype=\"int8\")",
+     "float32 2 4, float32 4, int8=1 4"},
+    {"dequantize", "R.dequantize(p0, p1, p2, axis=0)", "int8=3 2 4, float32 2, int8=1 2"},
+    {"nn.conv3d", "R.nn.conv3d(p0, p1, strides=[2, 1, 1], padding=[1, 0, 0, 1, 0, 0])",
+     "float32 1 2 4 4 4, float32 3 2 3 3 3"},
+    {"nn.conv3d_transpose", "R.nn.conv3d_transpose(p0, p1, strides=[2, 1, 1])",
+     "float32 1 2 3 3 3, float32 2 3 2 2 2"},
+    {"nn.max_pool3d", "R.nn.max_pool3d(p0, pool_size=[2, 2, 2], strides=[1, 2, 1])",
+     "float32 1 2 4 4 4"},
+    {"nn.avg_pool3d", "R.nn.avg_pool3d(p0, pool_size=[2, 2, 2], ceil_mode=True, strides=[3, 3, 3])",
+     "float32 1 2 4 4 4"},
+    {"nn.adaptive_avg_pool3d", "R.nn.adaptive_avg_pool3d(p0, output_size=[2, 1, 3])",
+     "float32 1 2 4 4 4"},
+    {"nn.group_norm", "R.nn.group_norm(p0, p1, p2, num_groups=2, channel_axis=1, axes=[2])",
+     "float32 2 4 3, float32 4, float32 4"},
+    {"nn.instance_norm", "R.nn.instance_norm(p0, p1, p2, channel_axis=1, axes=[2])",
+     "float32 2 4 3, float32 4, float32 4"},
+    {"nn.nll_loss", "R.nn.nll_loss(p0, p1, p2, reduction=\"none\")",
+     "float32 3 4, int64=1 3, float32 4"},
+    {"image.resize3d", "R.image.resize3d(p0, size=[2, 4, 5])", "float32 1 2 3 3 3"},
+    {"vision.roi_align",
+     "R.vision.roi_align(p0, p1, pooled_size=[2, 2], spatial_scale=1.0, sample_ratio=2)",
+     "float32 1 2 4 4, float32 3 5"},
+    {"vision.roi_pool", "R.vision.roi_pool(p0, p1, pooled_size=[2, 3], spatial_scale=1.0)",
+     "float32 1 2 4 4, float32 3 5"},
+    {"grad.nll_loss_backward", "R.grad.nll_loss_backward(p0, p1, p2, p3, reduction=\"mean\")",
+     "float32, float32 3 4, int64=1 3, float32 4"},
+};
+
+/// Operators that have code and are not evaluated here, with the reason. Whoever adds one says why.
+static const struct {
+  const char *script, *reason;
+} left_out[] = {
+    {"dynamic_strided_slice", "its code wants a shape that is known only when it runs"},
+    {"grad.max_pool2d_backward", "has no code yet, though its row names a recipe"},
+};
+
+static const char *why_left_out(const char *script) {
+  for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++)
+    if (strcmp(left_out[i].script, script) == 0) return left_out[i].reason;
+  return NULL;
+}
+
+/// The call number `k` that is given for the operator. False: there are no more.
+static bool given_call(Call *c, const RlxOpRow *row, int k) {
+  for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
+    if (strcmp(given[i].script, row->script) != 0 || k--) continue;
+    rlx_buf_puts(&c->text, given[i].call);
+    for (const char *at = given[i].tensors; *at; at += strspn(at, ", ")) {
+      static const char *const known[] = {"float32", "int64", "int8"};
+      Tensor *t = &c->tensors[c->count++];
+      for (size_t n = 0; n < sizeof known / sizeof known[0]; n++)
+        if (strncmp(at, known[n], strlen(known[n])) == 0) t->dtype = known[n];
+      assert_non_null(t->dtype);
+      at += strlen(t->dtype);
+      if (*at == '=') t->fill = (int)strtol(at + 1, (char **)(uintptr_t)&at, 10);
+      while (*at == ' ') t->dims[t->ndim++] = strtol(at, (char **)(uintptr_t)&at, 10);
+    }
+    return true;
+  }
+  return false;
+}
+
 static void values_have_the_deduced_struct_info(void **state) {
   (void)state;
   RlxError err;
@@ -398,8 +478,13 @@ static void values_have_the_deduced_struct_info(void **state) {
   int instances = many ? atoi(many) : 1, count, operators = 0, values = 0, descriptions = 0,
       wrong = 0;
   const RlxOpRow *rows = rlx_op_rows(&count);
+  int missing = 0, without_code = 0;
   for (int i = 0; i < count; i++) {
-    if (!rows[i].script[0] || strcmp(rows[i].lower, "none") == 0) continue;
+    if (!rows[i].script[0]) continue;
+    if (strcmp(rows[i].lower, "none") == 0) { // nothing evaluates it
+      printf("%s%s", without_code++ ? ", " : "without code: ", rows[i].script);
+      continue;
+    }
     int done = 0;
     for (int k = 0; k < TRIES * instances && done < instances && wrong < 10; k++) {
       Call c = {.random = &random};
@@ -410,13 +495,27 @@ static void values_have_the_deduced_struct_info(void **state) {
       }
       rlx_buf_free(&c.text);
     }
+    bool more = true;
+    for (int k = 0; more; k++) {
+      Call c = {.random = &random};
+      more = given_call(&c, &rows[i], k);
+      int checked = more ? check(&c, &rows[i], &wrong) : 0;
+      if (checked < 0) printf("\nis not evaluated: %s\n", rlx_buf_text(&c.text));
+      wrong += checked < 0;
+      done += checked > 0;
+      descriptions += checked;
+      rlx_buf_free(&c.text);
+    }
     values += done;
     operators += done > 0;
-    if (!done && getenv("RLX_VERBOSE")) printf("never evaluated: %s\n", rows[i].script);
+    const char *reason = why_left_out(rows[i].script);
+    if (!done) printf("\nleft out: %s: %s\n", rows[i].script, reason ? reason : "nobody said why");
+    missing += !done != !!reason;
   }
-  printf("%d operators, %d values, %d descriptions of them\n", operators, values, descriptions);
+  printf("\n%d operators have no code\n%d operators, %d values, %d descriptions of them\n",
+         without_code, operators, values, descriptions);
   assert_int_equal(wrong, 0);
-  assert_true(operators > 100);
+  assert_int_equal(missing, 0); // every operator that runs is evaluated, or listed in left_out
 }
 
 int main(void) {

@@ -246,11 +246,19 @@ static void random_nests_are_judged_right(void **state) {
     }
     rlx_buf_free(&text);
   }
-  static const char *const what[] = {"races", "bounds", "reads"};
+  // Of the seed above. A figure that changes says that something is decided that was not, or no
+  // longer: look at which, and write it here.
+  static const struct {
+    const char *what;
+    int proved, refuted, unknown;
+  } expected[] = {{"races", 176, 224, 0}, {"bounds", 367, 33, 0}, {"reads", 300, 100, 0}};
   for (int k = 0; k < 3; k++) {
-    printf("%s: %d proved, %d refuted, %d unknown\n", what[k], counts[k][RLX_YES],
+    printf("%s: %d proved, %d refuted, %d unknown\n", expected[k].what, counts[k][RLX_YES],
            counts[k][RLX_NO], counts[k][RLX_UNKNOWN]);
-    assert_true(counts[k][RLX_YES] > 40 && counts[k][RLX_NO] > 8 && counts[k][RLX_UNKNOWN] < 10);
+    if (getenv("RLX_SEED")) continue;
+    assert_int_equal(counts[k][RLX_YES], expected[k].proved);
+    assert_int_equal(counts[k][RLX_NO], expected[k].refuted);
+    assert_int_equal(counts[k][RLX_UNKNOWN], expected[k].unknown);
   }
 }
 
