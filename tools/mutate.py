@@ -73,7 +73,7 @@ ROWS = [
     ("analyzer/symbolic", "return «(a < 0) == (b < 0)» ? INT64_MAX : INT64_MIN;", "(a < 0) != (b < 0)", PROVER),
     ("analyzer/symbolic", "return «k >= 0» ? (RlxRange){x, y} : (RlxRange){y, x};", "k <= 0", PROVER),
     ("analyzer/symbolic", "if («min > r->min») r->min = min;", "min < r->min", PROVER),
-    ("analyzer/symbolic", "if («value > 0») pr->contradiction = true;", "value >= 0", PROVER),
+    ("analyzer/symbolic", "if («value > 0») pr->contradiction = true;", "value >= 0", f"{PROVER} repl"),
     ("analyzer/symbolic", "if (p->var->is_dimension && «r.min < 0») r.min = 0;", "0", PROVER),
     # the lattice of StructInfo
     ("analyzer/struct_info", "static RlxBaseCheck worse(RlxBaseCheck a, RlxBaseCheck b) { return «a < b» ? a : b; }", "a > b", LATTICE),
@@ -114,7 +114,7 @@ ROWS = [
     ("server", "if («out->end < out->start») *out = rlx_span(out->end, out->start);", "0", "unit/server_position"),
     ("server", "uint32_t column = «at.column < end - start» ? at.column : end - start;", "1", "unit/server_position"),
     ("server", "case RLX_UTF8: return «units < size» ? units : size;", "1", "unit/server_position"),
-    ("server", "if («line >= rlx_lines_count(lines)») {", "line > rlx_lines_count(lines)", "unit/server_position"),
+    ("server", "*out = «number->valuedouble > 4e9» ? UINT32_MAX", "0", "unit/server_position"),
     # the REPL
     ("repl", "if («oldest == repl->entry») return;", "0", "unit/repl_history repl"),
     ("repl", "bool was_there = «change.is_def» ?", "!$", "unit/repl_history repl"),
@@ -125,7 +125,7 @@ ROWS = [
     ("config", "if («strcmp(selector, \"ALL\") == 0») return 1;", "0", "cli/config cli/check"),
     # the command line
     ("cli", "if (is_bounded && («number < option->min» || number > option->max)) {", "0", "unit/cli_options"),
-    ("cli", "if («span.start <= other.end && other.start <= span.end»)", "0", "cli/check cli/check_ci prop/report_fixes"),
+    ("cli", "if («span.start <= other.end && other.start <= span.end»)", "0", "rewrite cli/check cli/check_ci prop/report_fixes"),
     ("cli", "return «size > wanted» && strcmp(name + size - wanted, suffix) == 0;", "0", "unit/cli_inputs cli/check"),
 ]
 

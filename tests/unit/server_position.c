@@ -76,6 +76,10 @@ static void what_lies_behind_is_clamped(void **state) {
   RlxPosition at = rlx_position_of(&f.server, f.file, 11); // between "\r" and "\n"
   assert_int_equal(at.line, 1);
   assert_int_equal(at.character, 4);
+  Fixture bytes = fixture(RLX_UTF8);
+  assert_int_equal(offset(&bytes, 0, 9), 2);
+  assert_int_equal(rlx_position_of(&bytes.server, bytes.file, 11).character, 7);
+  drop(&bytes);
   at = rlx_position_of(&f.server, f.file, 99);
   assert_int_equal(at.line, 3);
   assert_int_equal(at.character, 3);
