@@ -119,7 +119,7 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
   return copy;
 }
 
-static RlxValue other(const char *what, RlxSpan span) {
+static RlxValue other_value(const char *what, RlxSpan span) {
   RlxValue v = {.kind = RLX_VALUE_OTHER, .span = span};
   v.text = what;
   return v;
@@ -127,7 +127,7 @@ static RlxValue other(const char *what, RlxSpan span) {
 
 // ---- names
 
-static void note(RlxEval *e, RlxName name, bool outer) {
+static void note_read(RlxEval *e, RlxName name, bool outer) {
   if (!outer) {
     for (uint32_t i = e->reads.count; i-- > 0;)
       if (e->reads.at[i] == name) return;
@@ -140,7 +140,7 @@ static void note(RlxEval *e, RlxName name, bool outer) {
 }
 
 /// A name that is not there is reported at its first use.
-static void once(RlxEval *e, RlxName name, RlxSpan span) {
+static void report_once(RlxEval *e, RlxName name, RlxSpan span) {
   if (!e->env || !e->fn || e->is_signature) return;
   rlx_define(e, name, rlx_value_unknown(span), span);
   rlx_vec_last(&e->defs).is_missing = true;
@@ -225,7 +225,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   if (local) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(DATAFLOW_LEAK), span, "s", text);
     rlx_missing_leak(e, diag, block, name);
-    once(e, name, span);
+    report_once(e, name, span);
     return rlx_eval_failed(e, span);
   }
   if (e->file->has_star_import || rlx_missing_is_broken(e, text, false))
@@ -262,7 +262,7 @@ static void hint_unknown(RlxEval *e, const char *text, RlxSpan span) {
 }
 
 /// The value of a definition at one of its uses.
-static RlxValue use(RlxEval *e, const RlxDef *def, RlxSpan span) {
+static RlxValue value_of_def(RlxEval *e, const RlxDef *def, RlxSpan span) {
   RlxValue v = def->value;
   v.span = span;
   if (def->is_unbound) rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){def, span}));
@@ -283,7 +283,7 @@ static void note_captured_symbols(RlxEval *e, const RlxSInfo *sinfo, RlxSpan spa
   rlx_sinfo_vars(sinfo, vars, &count, MOST);
   for (int i = 0; i < count; i++) {
     if (vars[i]->is_relax || vars[i]->scope == e->fn->function.scope) continue;
-    note(e, vars[i]->name, false);
+    note_read(e, vars[i]->name, false);
     const RlxDef *known = rlx_env_get(e->env, vars[i]->name);
     if (known && known->value.kind == RLX_VALUE_PRIM &&
         rlx_prim_as_var(known->value.prim) == vars[i])
@@ -310,9 +310,9 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   for (uint32_t i = e->locals.count; i-- > 0;)
     if (e->locals.at[i].name == name) return e->locals.at[i].value;
   if (e->env) {
-    note(e, name, false);
+    note_read(e, name, false);
     const RlxDef *def = rlx_env_get(e->env, name);
-    if (def) return use(e, def, span);
+    if (def) return value_of_def(e, def, span);
   }
   for (const RlxEnv *env = e->env  ? e->env->parent
                            : e->fn ? e->fn->outer_env
@@ -320,22 +320,22 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
        env; env = env->parent) { // captured by a local function
     const RlxDef *def = rlx_env_get(env, name);
     if (!def) continue;
-    note(e, name, true);
+    note_read(e, name, true);
     rlx_note_captured(e, def, span);
-    return use(e, def, span);
+    return value_of_def(e, def, span);
   }
   if (e->is_signature && e->fn)
     for (uint32_t i = 0; i < e->fn->params.count; i++)
       if (e->fn->params.at[i].name == name &&
           (e->fn->kind != RLX_ISLAND_RELAX || e->fn->params.at[i].value.kind != RLX_VALUE_PRIM ||
            e->allow_free || rlx_eval_is_027(e)))
-        return use(e, &e->fn->params.at[i], span);
+        return value_of_def(e, &e->fn->params.at[i], span);
   RlxValue v;
   const char *text = rlx_store_text(e->store, name);
   if (rlx_outer_lookup(e->file, e->stmt, name, &v)) {
     v.span = span;
     if (v.kind != RLX_VALUE_NAMESPACE && v.kind != RLX_VALUE_WORD && v.kind != RLX_VALUE_OP)
-      note(e, name, true);
+      note_read(e, name, true);
     if (v.kind == RLX_VALUE_UNKNOWN) {
       hint_unknown(e, text, span);
       e->tainted = true;
@@ -359,7 +359,7 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     v.span = span;
     return v;
   }
-  note(e, name, true);
+  note_read(e, name, true);
   return undefined(e, name, span);
 }
 
@@ -380,7 +380,7 @@ static RlxValue function_value(RlxEval *e, RlxFn *fn, RlxSpan span) {
 static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, RlxSpan span,
                                  RlxSpan name_span) {
   RlxFn *fn = rlx_module_fn(module, name);
-  note(e, name, true);
+  note_read(e, name, true);
   if (fn) return function_value(e, fn, span);
   if (rlx_map_get(&module->infos, name, NULL)) { // ext = R.ExternFunc("…") and Python methods
     RlxValue v = rlx_value_unknown(span);
@@ -408,10 +408,10 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   const char *path =
       rlx_arena_printf(e->arena, "%s.%s", rlx_store_text(e->store, module->name), text);
   RlxName id = rlx_store_intern(e->store, path, strlen(path));
-  if (e->env) note(e, id, false);
+  if (e->env) note_read(e, id, false);
   if (e->env && rlx_env_get(e->env, id))
     return rlx_eval_failed(e, span); // reported at its first use
-  once(e, id, span);
+  report_once(e, id, span);
   Suggest suggest = {rlx_nearest_start(text)};
   for (uint32_t i = 0; i < module->fns.count; i++)
     try_name(rlx_store_text(e->store, module->fns.at[i]->stmt->name), &suggest);
@@ -867,10 +867,10 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_TRUE: return rlx_value_of_bool(true, ast->span);
   case RLX_AST_FALSE: return rlx_value_of_bool(false, ast->span);
   case RLX_AST_NONE: v.kind = RLX_VALUE_NONE; return v;
-  case RLX_AST_ELLIPSIS: return other("`...`", ast->span);
-  case RLX_AST_BYTES: return other("a bytes literal", ast->span);
-  case RLX_AST_IMAGINARY: return other("a complex number", ast->span);
-  case RLX_AST_SET: return other("a set", ast->span);
+  case RLX_AST_ELLIPSIS: return other_value("`...`", ast->span);
+  case RLX_AST_BYTES: return other_value("a bytes literal", ast->span);
+  case RLX_AST_IMAGINARY: return other_value("a complex number", ast->span);
+  case RLX_AST_SET: return other_value("a set", ast->span);
   case RLX_AST_LAMBDA:
     v.kind = RLX_VALUE_LAMBDA;
     v.thing = ast;

@@ -12,7 +12,7 @@
 static void check_attributes(RlxFn *fn) {
   const RlxBlock *body = fn->stmt->body;
   const RlxStore *store = fn->file->store;
-  for (uint32_t i = 0; body && i < body->count && i < 8 && fn->function.is_private; i++) {
+  for (uint32_t i = 0; body && i < body->count && fn->function.is_private; i++) {
     const RlxStmt *stmt = body->stmts[i];
     if (stmt->kind != RLX_STMT_EXPR || !stmt->value || stmt->value->kind != RLX_AST_CALL ||
         stmt->value->child_count != 2)
