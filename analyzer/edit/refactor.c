@@ -11,7 +11,7 @@
 #include "analyzer/function/files.h"
 #include "analyzer/report/normal_form.h"
 #include "analyzer/rewrite/normalize.h"
-#include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/rewrite/normalize_edits.h"
 
 // ---- annotations and casts
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analyzer/edit/refactor_impl.h"
-#include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/syntax/stmt_text.h"
 
 void rlx_refactor_offer(RlxRefactor *r, RlxRefactorKind kind, const char *title,
                         const RlxEdit *edits, uint32_t count) {

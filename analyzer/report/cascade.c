@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyzer/report/cascade_lines.h"
-#include "analyzer/rewrite/normalize_impl.h"
 #include "analyzer/state/state.h"
+#include "analyzer/syntax/stmt_text.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/syntax/stmt_text.h"
 
 uint32_t rlx_line_indentation(const char *text, uint32_t size, uint32_t at) {
   uint32_t start = rlx_line_start(text, at), end = start;

@@ -8,7 +8,7 @@
 
 #include "analyzer/ask/questions.h"
 #include "analyzer/function/files.h"
-#include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/rewrite/normalize_edits.h"
 #include "analyzer/state/state.h"
 
 typedef struct Finder {

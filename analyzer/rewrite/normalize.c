@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/function/files.h"
-#include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/rewrite/normalize_edits.h"
 #include "analyzer/state/state.h"
 
 enum { ROUNDS_MOST = 64 };

@@ -4,7 +4,7 @@
 #ifndef RLX_ANALYZER_NORMALIZE_INLINE_H
 #define RLX_ANALYZER_NORMALIZE_INLINE_H
 
-#include "analyzer/rewrite/normalize_impl.h"
+#include "analyzer/rewrite/normalize_edits.h"
 #include "analyzer/state/state.h"
 
 typedef struct RlxMention { // a name that a text reads, and what it stands for there

@@ -1,6 +1,7 @@
-/// What the files of normalization share: edits of a text, temporaries of a statement, names.
-#ifndef RLX_ANALYZER_NORMALIZE_IMPL_H
-#define RLX_ANALYZER_NORMALIZE_IMPL_H
+/// Edits that a normal form makes, all or one alone, and what they are made of: temporaries of a
+/// statement, bindings that are inlined. What normalization, reports and refactorings share.
+#ifndef RLX_ANALYZER_NORMALIZE_EDITS_H
+#define RLX_ANALYZER_NORMALIZE_EDITS_H
 
 #include "analyzer/diag/file_diag.h"
 #include "analyzer/rewrite/normalize.h"
