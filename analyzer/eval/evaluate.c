@@ -139,8 +139,9 @@ static void note_read(RlxEval *e, RlxName name, bool outer) {
   rlx_vec_push(&e->outer_reads, name);
 }
 
-/// A name that is not there is reported at its first use.
-static void report_once(RlxEval *e, RlxName name, RlxSpan span) {
+/// From here on the name that is not there counts as defined, so that it is reported at its first
+/// use only.
+static void define_missing(RlxEval *e, RlxName name, RlxSpan span) {
   if (!e->env || !e->fn || e->is_signature) return;
   rlx_define(e, name, rlx_value_unknown(span), span);
   rlx_vec_last(&e->defs).is_missing = true;
@@ -225,7 +226,7 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   if (local) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(DATAFLOW_LEAK), span, "s", text);
     rlx_missing_leak(e, diag, block, name);
-    report_once(e, name, span);
+    define_missing(e, name, span);
     return rlx_eval_failed(e, span);
   }
   if (e->file->has_star_import || rlx_missing_is_broken(e, text, false))
@@ -411,7 +412,7 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   if (e->env) note_read(e, id, false);
   if (e->env && rlx_env_get(e->env, id))
     return rlx_eval_failed(e, span); // reported at its first use
-  report_once(e, id, span);
+  define_missing(e, id, span);
   Suggest suggest = {rlx_nearest_start(text)};
   for (uint32_t i = 0; i < module->fns.count; i++)
     try_name(rlx_store_text(e->store, module->fns.at[i]->stmt->name), &suggest);

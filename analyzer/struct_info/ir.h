@@ -75,7 +75,7 @@ struct RlxValue {
     RlxExpr *expr; ///< EXPR, CALLEE
     const RlxSInfo *sinfo;
     const char *text;
-    const void *thing; ///< kinds of the evaluator's own (core.h)
+    const void *thing; ///< kinds of the evaluator's own (words/names.h)
   };
 };
 
