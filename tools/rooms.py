@@ -199,7 +199,7 @@ class House:
         self.room = {p: table.room_of(p) for p in self.sources}
         self.owner = {}
         for path, source in sorted(self.sources.items()):
-            for name in source.defines:
+            for name in source.defines | self.made_names(source):
                 self.owner[name] = path
         self.includes = []  # (path, line, included path)
         self.uses = []  # (path, line, name, path that defines it)
@@ -228,6 +228,17 @@ class House:
             for name, path in self.owner.items():
                 if path != source.path and name.startswith(m[1]) and name[len(m[1]) :] in words:
                     self.uses.append((source.path, line, name, path))
+
+    def made_names(self, source):
+        """Names that macros of a .c define: for rows (`const int rlx_id_##row = …`), or given as their first argument at the
+        outermost level (`HAS(rlx_has_wine, wine)`)."""
+        if not source.path.endswith(".c"):
+            return set()
+        made = set(re.findall(rf"^[A-Z]\w*\(({NAME})\b", PREPROCESSOR.sub("", source.code), re.M))
+        for macro in re.findall(r"^[ \t]*#[ \t]*define\b(?:[^\n]*\\\n)*[^\n]*", source.code, re.M):
+            for head in re.findall(r"\bconst\s+\w+\s+(rlx_\w*)##\w+\s*=", macro):
+                made |= {head + word for word in self.words_of_rows(source)}
+        return made
 
     def words_of_rows(self, source, done=None):
         """Words of all .def files that a file includes, directly or through another .def."""
