@@ -25,11 +25,6 @@ RlxExpr *rlx_expr_var(RlxEval *e, RlxVar *var, RlxSpan span) {
   return x;
 }
 
-bool rlx_expr_is_leaf(const RlxExpr *x) {
-  return x->kind != RLX_EXPR_CALL && x->kind != RLX_EXPR_TUPLE_GET && x->kind != RLX_EXPR_IF &&
-         x->kind != RLX_EXPR_FUNCTION;
-}
-
 RlxExpr *rlx_expr_tuple(RlxEval *e, RlxExpr **fields, uint32_t count, RlxSpan span) {
   const RlxSInfo **sinfos = rlx_arena_array(e->arena, const RlxSInfo *, count ? count : 1);
   for (uint32_t i = 0; i < count; i++) sinfos[i] = fields[i]->sinfo;

@@ -32,10 +32,6 @@ struct RlxVar {
   uint32_t id;       ///< dense within its function
 };
 
-/// It may be an argument in normal form: no call, `if`, function or access of a tuple. A tuple may,
-/// and so may a hole.
-bool rlx_expr_is_leaf(const RlxExpr *x);
-
 /// What Python evaluates an argument to, before it is an expression of Relax. LIST is any list or
 /// tuple.
 typedef enum RlxValueKind {
@@ -150,6 +146,13 @@ struct RlxExpr {
     RlxFunction *function;
   };
 };
+
+/// It may be an argument in normal form: no call, `if`, function or access of a tuple. A tuple may,
+/// and so may a hole.
+static inline bool rlx_expr_is_leaf(const RlxExpr *x) {
+  return x->kind != RLX_EXPR_CALL && x->kind != RLX_EXPR_TUPLE_GET && x->kind != RLX_EXPR_IF &&
+         x->kind != RLX_EXPR_FUNCTION;
+}
 
 typedef enum RlxBindingKind { RLX_BINDING_VAR, RLX_BINDING_MATCH_CAST } RlxBindingKind;
 
