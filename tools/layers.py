@@ -2,9 +2,6 @@
 """make layers: holds includes, calls, libraries and circles against tools/rooms.txt.
 
 Reads sources alone: no build, no git history; well under a second. Each line says where, which rule, and what to do.
-usage: tools/layers.py [--strict | --shrink]
-Violations in tools/rooms_known.txt are let pass. One there that exists no more is a note, with --strict a failure;
---shrink removes such lines.
 """
 import os
 import sys
@@ -13,9 +10,7 @@ from collections import defaultdict
 sys.dont_write_bytecode = True
 
 import rooms
-from rooms import ROOT, TABLE
-
-KNOWN = "tools/rooms_known.txt"
+from rooms import TABLE
 
 
 def folder_rules(table, house):
@@ -23,17 +18,17 @@ def folder_rules(table, house):
     bad = []
     lost = {os.path.dirname(p) for p, room in house.room.items() if room is None}
     for folder in sorted(lost):
-        bad.append((f"folder {folder}/", f"{folder}/: no row in {TABLE}\n"
-                    "  do: add a row (what it is for, where it stands), or move the files into a room that has one"))
+        bad.append(f"{folder}/: no row in {TABLE}\n"
+                   "  do: add a row (what it is for, where it stands), or move the files into a room that has one")
     used = {room for room in house.room.values()}
     for room in table.rooms:
         if room.inner and room not in used:
-            bad.append((f"row {room}", f"{TABLE}: nothing is in {room}\n  do: remove the row"))
+            bad.append(f"{TABLE}: nothing is in {room}\n  do: remove the row")
     for folder, most, line in table.limits:
         files = [p for p, r in house.room.items() if r and r.folder == folder and p.endswith(".c")]
         if len(files) > most:
-            bad.append((f"limit {folder}", f"{TABLE}:{line}: {len(files)} .c files in {folder}, at most {most}\n"
-                        "  do: move one into a room"))
+            bad.append(f"{TABLE}:{line}: {len(files)} .c files in {folder}, at most {most}\n"
+                       "  do: move one into a room")
     return bad
 
 
@@ -54,9 +49,9 @@ def include_rules(table, house):
     for path, line, target in house.includes:
         a, b = house.room[path], house.room[target]
         if a and b and not table.may_include(a, b, target):
-            bad.append((f"include {path} {target}", f"{path}:{line}: includes {target}\n"
-                        f"  rule: {why_not(table, a, b, target)} ({TABLE})\n"
-                        f"  do: move what is shared down to {a} or below it, or move this code up"))
+            bad.append(f"{path}:{line}: includes {target}\n"
+                       f"  rule: {why_not(table, a, b, target)} ({TABLE})\n"
+                       f"  do: move what is shared down to {a} or below it, or move this code up")
     return bad
 
 
@@ -68,12 +63,10 @@ def call_rules(table, house):
             continue
         if house.sources[path].declares(name):
             what, do = "declares", f"declare it in a header of {b}"
-            key = f"declare {name}"
         else:
             what, do = "uses", f"move {name} down to {a} or below it, move this code up, or let the caller hand it in"
-            key = f"use {a} {name}"
-        bad.append((key, f"{path}:{line}: {what} {name}, which {target} defines\n"
-                    f"  rule: {why_not(table, a, b, target)} ({TABLE})\n  do: {do}"))
+        bad.append(f"{path}:{line}: {what} {name}, which {target} defines\n"
+                   f"  rule: {why_not(table, a, b, target)} ({TABLE})\n  do: {do}")
     return bad
 
 
@@ -88,9 +81,9 @@ def library_rules(table, house):
                 found = [(line, name) for name, line in source.names() if pattern.fullmatch(name)]
             if found and not house.matches(path, only):
                 line, text = found[0]
-                bad.append((f"library {what} {path}", f"{path}:{line}: touches {what} ({text})\n"
-                            f"  rule: only {' '.join(only)} may ({TABLE})\n"
-                            "  do: ask one of these files for what is needed"))
+                bad.append(f"{path}:{line}: touches {what} ({text})\n"
+                           f"  rule: only {' '.join(only)} may ({TABLE})\n"
+                           "  do: ask one of these files for what is needed")
     return bad
 
 
@@ -100,18 +93,17 @@ def circle_rules(table, house):
     found = [(house.room[c[0]].folder, {os.path.basename(p) for p in c}) for c in house.file_circles()]
     for folder, files in found:
         if not any(folder == f and files <= set(listed) for f, listed, _, _ in table.circles):
-            bad.append((f"circle {folder} {' '.join(sorted(files))}",
-                        f"{folder}: these files call each other in a circle: {' '.join(sorted(files))}\n{calls(house, folder, files)}"
-                        f"  do: move what both sides need to a third file; if they are one thing, list them with the reason in {TABLE}"))
+            bad.append(f"{folder}: these files call each other in a circle: {' '.join(sorted(files))}\n{calls(house, folder, files)}"
+                       f"  do: move what both sides need to a third file; if they are one thing, list them with the reason in {TABLE}")
     for folder, listed, _, line in table.circles:
         real = [files for f, files in found if f == folder and files & set(listed)]
         gone = set(listed) - set().union(*real)
         if gone:
-            bad.append((f"listed {folder} {' '.join(sorted(listed))}", f"{TABLE}:{line}: not in this circle any more: {' '.join(sorted(gone))}\n"
-                        "  do: remove the names, or the line"))
+            bad.append(f"{TABLE}:{line}: not in this circle any more: {' '.join(sorted(gone))}\n"
+                       "  do: remove the names, or the line")
     for circle in house.header_circles():
-        bad.append((f"headers {' '.join(circle)}", f"{circle[0]}: headers include each other in a circle: {' '.join(circle)}\n"
-                    "  do: move what both need to a third header"))
+        bad.append(f"{circle[0]}: headers include each other in a circle: {' '.join(circle)}\n"
+                   "  do: move what both need to a third header")
     return bad
 
 
@@ -125,46 +117,17 @@ def calls(house, folder, files):
     return "".join(f"    {a} -> {b}: {' '.join(sorted(names)[:6])}{' …' if len(names) > 6 else ''}\n" for (a, b), names in sorted(pairs.items()))
 
 
-def known_as(key, known):
-    """The line of the list that lets a violation pass, or None. Part of a listed circle is listed."""
-    if key in known:
-        return key
-    kind, *words = key.split()
-    if kind == "circle":
-        for line in known:
-            if line.startswith(f"circle {words[0]} ") and set(words) <= set(line.split()):
-                return line
-    return None
-
-
 def main():
-    mode = sys.argv[1] if len(sys.argv) > 1 else ""
-    if mode not in ("", "--strict", "--shrink", "--list"):
+    if sys.argv[1:]:
         sys.exit(__doc__)
     table = rooms.Table()
     house = rooms.House(table)
-    bad = [v for rule in (folder_rules, include_rules, call_rules, library_rules, circle_rules) for v in rule(table, house)]
-    path = os.path.join(ROOT, KNOWN)
-    known = [line.rstrip("\n") for line in open(path)] if os.path.exists(path) else []
-    matched = {key: known_as(key, known) for key, _ in bad}
-    gone = [k for k in known if k and not k.startswith("#") and k not in matched.values()]
-    if mode == "--list":
-        print("\n".join(sorted({key for key, _ in bad})))
-        return 0
-    if mode == "--shrink":
-        with open(path, "w") as out:
-            out.writelines(k + "\n" for k in known if k not in gone)
-        return 0
-    new = [text for key, text in bad if not matched[key]]
-    for text in new:
+    bad = [text for rule in (folder_rules, include_rules, call_rules, library_rules, circle_rules) for text in rule(table, house)]
+    for text in bad:
         print(text)
-    if gone:
-        print(f"{KNOWN}: {len(gone)} violations are mended: run tools/layers.py --shrink and commit the shorter list")
-        if mode == "--strict":
-            print("".join(f"  {k}\n" for k in gone), end="")
-    if new:
-        print(f"layers: {len(new)} violations (the table is {TABLE})")
-    return 1 if new or (gone and mode == "--strict") else 0
+    if bad:
+        print(f"layers: {len(bad)} violations (the table is {TABLE})")
+    return 1 if bad else 0
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ passed=0 failed=0 skipped=0
 step() { local what=$1; shift; if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; fi; }
 skip() { skipped=$((skipped + 1)); echo "skipped: $1"; }
 
-step "layers" tools/layers.py --strict
+step "layers" tools/layers.py
 step "what layers sees" tests/hygiene/rooms_test.py "$build/librlx.a"
 step "tables and picture of the rooms are current" tools/generate_rooms --check
 step "every header compiles alone" make -s -k BUILD="$build" headers
