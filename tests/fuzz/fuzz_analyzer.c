@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analyzer.h"
 #include "analyzer/report/dump.h"
 #include "analyzer/words/islands.h"
 
