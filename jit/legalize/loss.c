@@ -1,4 +1,4 @@
-/// Losses: negative log likelihood with its gradient, cross entropy; einsum.
+/// Losses: negative log likelihood with its gradient, cross entropy.
 #include <string.h>
 
 #include "analyzer/ops/op_ids.h"
@@ -150,81 +150,4 @@ bool rlx_legalize_loss(RlxCompute *c) {
   if (c->call->row->id == RLX_OPID_grad_nll_loss_backward) return nll_backward(c);
   if (c->call->row->id == RLX_OPID_nn_cross_entropy) return cross_entropy(c);
   return rlx_refuse(c, "R.%s cannot be run yet", c->call->row->script);
-}
-
-// ------------------------------------------------------------------ einsum
-
-enum { MAX_LETTERS = 26 };
-
-typedef struct Einsum {
-  char operand[8][RLX_MAX_NDIM + 1];
-  int count;
-  char out[RLX_MAX_NDIM + 1], summed[MAX_LETTERS + 1];
-  RlxDType t;
-} Einsum;
-
-static RlxE einsum_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
-  const Einsum *e = data;
-  RlxE product = NULL;
-  for (int k = 0; k < e->count; k++) {
-    RlxE at[RLX_MAX_NDIM];
-    for (int i = 0; e->operand[k][i]; i++) {
-      const char *kept = strchr(e->out, e->operand[k][i]);
-      at[i] = kept ? s[kept - e->out] : r[strchr(e->summed, e->operand[k][i]) - e->summed];
-    }
-    RlxE x = rlx_as(c, e->t, rlx_at(c, &c->operands[k], at));
-    product = product ? rlx_mul(c, product, x) : x;
-  }
-  return product;
-}
-
-bool rlx_legalize_einsum(RlxCompute *c) {
-  const char *text = rlx_str_of(c, "subscripts", "");
-  Einsum e = {.t = rlx_wide(c->outputs[0].dtype)};
-  RlxE extents[MAX_LETTERS];
-  int used = 0, summed = 0;
-  const char *arrow = strstr(text, "->");
-  int seen[128] = {0};
-  for (const char *p = text; *p && p != arrow && e.count < 8; p++) {
-    if (*p == ' ') continue;
-    if (*p == ',') {
-      e.count++;
-      used = 0;
-    } else if (*p >= 'A' && *p <= 'z' && used < RLX_MAX_NDIM) {
-      e.operand[e.count][used++] = *p;
-      seen[(int)*p]++;
-    } else {
-      return rlx_refuse(c, "R.einsum: `%s` has no kernel", text);
-    }
-  }
-  e.count++;
-  if (e.count != c->operand_count)
-    return rlx_refuse(c, "R.einsum: %d subscripts for %d operands", e.count, c->operand_count);
-  int n = 0;
-  if (arrow) {
-    for (const char *p = arrow + 2; *p && n < RLX_MAX_NDIM; p++) {
-      if (*p != ' ') e.out[n++] = *p;
-    }
-  } else { // letters that occur once, in alphabetical order
-    for (int ch = 'A'; ch <= 'z' && n < RLX_MAX_NDIM; ch++) {
-      if (seen[ch] == 1) e.out[n++] = (char)ch;
-    }
-  }
-  for (int k = 0; k < e.count; k++) {
-    if ((int)strlen(e.operand[k]) != c->operands[k].ndim)
-      return rlx_refuse(c, "R.einsum: `%s` does not fit the operands", text);
-    for (int i = 0; e.operand[k][i]; i++) {
-      char letter = e.operand[k][i];
-      if (strchr(e.out, letter) || strchr(e.summed, letter) || summed >= MAX_LETTERS) continue;
-      extents[summed] = c->operands[k].shape[i];
-      e.summed[summed++] = letter;
-    }
-  }
-  for (int i = 0; e.out[i]; i++) {
-    if (!seen[(int)e.out[i]])
-      return rlx_refuse(c, "R.einsum: `%c` of the result is in no operand", e.out[i]);
-  }
-  rlx_reduce(c, &c->outputs[0], extents, summed, RLX_TIR_ADD, rlx_num(c, 0, c->outputs[0].dtype),
-             einsum_term, &e);
-  return true;
 }

@@ -1,4 +1,4 @@
-/// Matrix products of any rank, with batch axes broadcast; dense layers; einsum.
+/// Matrix products of any rank, with batch axes broadcast; dense layers.
 #include <stdio.h>
 #include <string.h>
 

@@ -208,7 +208,8 @@ static bool is_builtin(RlxOpId id) {
 static bool is_view(RlxOpId id) {
   return id == RLX_OPID_reshape || id == RLX_OPID_flatten || id == RLX_OPID_expand_dims ||
          id == RLX_OPID_squeeze || id == RLX_OPID_to_vdevice || id == RLX_OPID_hint_on_device ||
-         id == RLX_OPID_stop_lift_params;
+         id == RLX_OPID_stop_lift_params || id == RLX_OPID_grad_no_grad ||
+         id == RLX_OPID_grad_start_checkpoint || id == RLX_OPID_grad_end_checkpoint;
 }
 
 static bool tensor_reg(Compiler *c, const RlxValue *v, Ints *out) {

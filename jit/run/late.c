@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/ops/deduce.h"
+#include "analyzer/ops/op_ids.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "jit/run/run.h"
@@ -141,10 +142,57 @@ static void set_outputs(KernelCall *k, RlxArena *arena, const RlxSInfo *a, int *
   for (int i = 0; i < a->ndim; i++) rlx_prim_is_const(a->dims[i], &o->dims[i].value);
 }
 
-static KernelCall *specialise(Late *l, RlxCall *call, RlxError *err) {
+/// Number of places first, first + stride, … before `end` in an axis of `extent` elements, by
+/// Python's rule of slices. `stride` is not 0.
+static int64_t slice_length(int64_t first, int64_t end, int64_t stride, int64_t extent) {
+  int64_t low = stride < 0 ? -1 : 0, high = stride < 0 ? extent - 1 : extent,
+          *at[] = {&first, &end};
+  for (int i = 0; i < 2; i++) {
+    if (*at[i] < 0) *at[i] += extent;
+    *at[i] = *at[i] < low ? low : *at[i] > high ? high : *at[i];
+  }
+  uint64_t step = stride < 0 ? -(uint64_t)stride : (uint64_t)stride;
+  int64_t span = stride < 0 ? first - end : end - first;
+  return span > 0 ? (int64_t)(((uint64_t)span - 1) / step) + 1 : 0;
+}
+
+/// Whether the rule can't know the result's shape, because it depends on values of the operands.
+static bool has_shape_of_values(const RlxCall *call) {
+  return call->row->id == RLX_OPID_dynamic_strided_slice;
+}
+
+/// StructInfo of the result by the operands' values: the length of each axis of the slice. `out` is
+/// what the rule says. NULL and `err` when there is none.
+static const RlxSInfo *out_of_values(Late *l, const RlxCall *call, const RlxSInfo *out,
+                                     RlxError *err) {
+  if (out->kind != RLX_SINFO_TENSOR) return out;
+  const RlxObject *operand[4] = {NULL}; // x, begin, end, strides
+  for (int i = 0; i < 4; i++) {
+    uint64_t reg;
+    if (call->args[i].kind == RLX_VALUE_EXPR &&
+        rlx_map_get(&l->reg_of, (uint64_t)(uintptr_t)call->args[i].expr, &reg))
+      operand[i] = rlx_reg(l->f, (int)(uint32_t)reg);
+    bool ok = operand[i] && operand[i]->kind == RLX_OBJECT_TENSOR;
+    if (ok && i)
+      ok = operand[i]->count == 1 && operand[i]->dims[0] == operand[0]->count &&
+           rlx_dtype_equal(operand[i]->dtype, RLX_INT64);
+    if (!ok || operand[0]->count > 64)
+      return rlx_error_set(err, "begin, end and strides have one int64 for each axis of x"), NULL;
+  }
+  const RlxPrim *dims[64];
+  const RlxObject *x = operand[0];
+  for (int i = 0; i < x->count; i++) {
+    int64_t at[3];
+    for (int k = 0; k < 3; k++) at[k] = ((const int64_t *)operand[k + 1]->data)[i];
+    if (!at[2])
+      return rlx_error_set(err, "strides[%d] is 0: it is at least 1, or negative", i), NULL;
+    dims[i] = rlx_prim_int(l->store, slice_length(at[0], at[1], at[2], x->dims[i]));
+  }
+  return rlx_sinfo_tensor(l->store, dims, x->count, x->dtype, NULL);
+}
+
+static KernelCall *specialise(Late *l, RlxCall *call, const RlxSInfo *out, RlxError *err) {
   RlxProgram *program = l->f->plan->program;
-  const RlxSInfo *out = deduce(l, call, err);
-  if (!out) return NULL;
   RlxLegalized *legal = rlx_mem_zeroed(1, sizeof *legal);
   KernelCall *k = NULL;
   if (rlx_legalize(l->store, call, out, legal, err)) {
@@ -176,10 +224,19 @@ KernelCall *rlx_late_kernel(Frame *f, Step *step, RlxError *err) {
       .f = f, .step = step, .arena = rlx_arena_new(), .store = f->plan->program->store, .key = 1};
   RlxCall *call = concrete_call(&l);
   KernelCall *k = NULL;
-  for (uint32_t i = 0; i < step->late.count && !k; i++)
+  const RlxSInfo *out = NULL;
+  bool ok = true;
+  if (has_shape_of_values(call)) { // another shape is another kernel
+    out = deduce(&l, call, err);
+    if (out) out = out_of_values(&l, call, out, err);
+    ok = out != NULL;
+    l.key = rlx_hash_mix(l.key, rlx_hash_ptr(out));
+  }
+  for (uint32_t i = 0; ok && i < step->late.count && !k; i++)
     if (step->late.at[i].key == l.key) k = step->late.at[i].call;
-  bool is_new = !k;
-  if (is_new) k = specialise(&l, call, err);
+  bool is_new = ok && !k;
+  if (is_new && !out) out = deduce(&l, call, err);
+  if (is_new && out) k = specialise(&l, call, out, err);
   rlx_map_free(&l.reg_of);
   if (!k || !is_new)
     rlx_arena_free(l.arena);

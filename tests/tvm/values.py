@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Asks Apache TVM for the values in tests/values/*.txt, and numpy where a line has a formula.
+
+usage: values.py [--fill] [FILE…]      in a Python that has apache-tvm 0.25 and numpy
+
+Without --fill: says which lines differ. With it: prints the files with these values where lines have `?` for an answer.
+"""
+import pathlib
+import sys
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "values"))
+from cases import differs, read, written  # noqa: E402
+
+
+def arrays(case):
+    return [np.array([float(v) for v in p.values] if "float" in p.dtype else p.values, dtype=p.dtype).reshape(p.shape) for p in case.params]
+
+
+def tvm_values(case):
+    import tvm
+    from tvm import relax
+    text = "@I.ir_module\nclass Module:\n" + "".join(f"    {line}\n" for line in case.function("static", "main").splitlines())
+    module = tvm.script.from_source(text.replace("tirx", "T"))
+    module = relax.transform.LegalizeOps()(module)
+    built = relax.build(module, target="llvm")
+    vm = relax.VirtualMachine(built, tvm.cpu())
+    got = vm["main"](*[tvm.runtime.tensor(a) for a in arrays(case)])
+    def fields(x):
+        return [y for f in x for y in fields(f)] if not hasattr(x, "numpy") else [x.numpy()]
+    return [(a.shape, str(a.dtype), a.reshape(-1).tolist()) for a in fields(got)]
+
+
+def numpy_values(case):
+    """The formula that stands behind `@numpy`, over the parameters."""
+    got = eval(case.source[6:], {"np": np, **{p.name: a for p, a in zip(case.params, arrays(case))}})  # noqa: S307
+    return [(a.shape, str(a.dtype), a.reshape(-1).tolist()) for a in (got if isinstance(got, tuple) else (got,))]
+
+
+def main():
+    files = [pathlib.Path(a) for a in sys.argv[1:] if not a.startswith("--")] or sorted((HERE.parent / "values").glob("*.txt"))
+    bad = 0
+    for path in files:
+        cases = {c.where: c for c in read(path)}
+        for i, line in enumerate(path.read_text().splitlines(), 1):
+            case = cases.get(f"{path.name}:{i}")
+            if case and case.source != "rule" and ("--fill" not in sys.argv or case.answer == "?"):
+                try:
+                    got = tvm_values(case) if case.source == "tvm" else numpy_values(case)
+                except Exception as e:  # noqa: BLE001
+                    got = None
+                    print(f"{case.where}: {case.call}: {str(e).strip().splitlines()[-1][:200]}", file=sys.stderr)
+                if got and "--fill" in sys.argv:
+                    line = line.replace(" => ?", " => " + written(got))
+                elif got is None or differs(got, case.results()):
+                    bad += 1
+                    print(f"{case.where}: {case.call}\n  TVM: {written(got) if got else 'does not run it'}", file=sys.stderr)
+            if "--fill" in sys.argv:
+                print(line)
+    return bad != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
