@@ -1,6 +1,6 @@
 /// Inside the plug-in: how one PrimFunc becomes LLVM IR.
 ///
-/// Always true: float16 and bfloat16 are float32 in registers, bool is i1 in registers and i8 in
+/// Always true: float16, bfloat16 and smaller ones are float32 in registers, bool is i1 in registers and i8 in
 /// memory; loop variables and dimensions are i64, whatever dtype the script gives them, and index
 /// arithmetic is i64; a failed run-time check stores its details in the context and returns 1 + the
 /// site's index. After `e->failed` emission goes on with harmless values, and the module is thrown
@@ -129,10 +129,17 @@ Val emit_const_int(Emit *e, int64_t value, RlxDType t, int lanes);
 Val emit_const_float(Emit *e, double value, RlxDType t, int lanes);
 Val emit_vector(Emit *e, Val a, int lanes); // ramps and scalars to vectors of `lanes`
 Val emit_cast(Emit *e, Val a, RlxDType to);
-// to float16 or bfloat16 precision
+// to the precision of a dtype below float32
 LLVMValueRef emit_round_f16(Emit *e, LLVMValueRef value, RlxDType t, int lanes);
 LLVMValueRef emit_to_memory(Emit *e, LLVMValueRef value, RlxDType t, int lanes);
 LLVMValueRef emit_from_memory(Emit *e, LLVMValueRef value, RlxDType t, int lanes);
+// ---- small_float.c
+/// The byte of a small float for a float32, and back; float64 to the float32 whose further rounding
+/// is that of the float64.
+LLVMValueRef emit_small_bits(Emit *e, LLVMValueRef value, RlxDType t, int lanes);
+LLVMValueRef emit_small_value(Emit *e, LLVMValueRef byte, RlxDType t, int lanes);
+LLVMValueRef emit_round_to_odd(Emit *e, LLVMValueRef value, int lanes);
+
 /// Calls the LLVM intrinsic `name` overloaded on the type of the first argument.
 LLVMValueRef emit_llvm_call(Emit *e, const char *name, LLVMValueRef *args, int count);
 

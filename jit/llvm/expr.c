@@ -482,8 +482,7 @@ static Val emit_not(Emit *e, const RlxTirExpr *x) {
   return a;
 }
 
-Val emit_expr(Emit *e, const RlxTirExpr *x) {
-  if (e->failed) return hole(e, x->dtype);
+static Val emit_unrounded(Emit *e, const RlxTirExpr *x) {
   Val fused;
   switch ((RlxTirExprKind)x->kind) {
   case RLX_TIR_HOLE: break;
@@ -497,7 +496,7 @@ Val emit_expr(Emit *e, const RlxTirExpr *x) {
   case RLX_TIR_VAR: return emit_var(e, x);
   case RLX_TIR_ADD:
   case RLX_TIR_SUB:
-    if (emit_fused(e, x, &fused)) return fused;
+    if (x->dtype.bits >= 16 && emit_fused(e, x, &fused)) return fused;
     break;
   case RLX_TIR_AND:
   case RLX_TIR_OR: return emit_logic(e, x);
@@ -541,4 +540,16 @@ Val emit_expr(Emit *e, const RlxTirExpr *x) {
   }
   Val a = emit_expr(e, x->args[0]);
   return emit_binary(e, x->kind, a, emit_expr(e, x->args[1]), x->dtype);
+}
+
+/// Of the dtypes below 16 bits each operation is rounded, so that a chain in one kernel gives what
+/// its parts give one after another.
+Val emit_expr(Emit *e, const RlxTirExpr *x) {
+  if (e->failed) return hole(e, x->dtype);
+  Val v = emit_unrounded(e, x);
+  bool is_small = rlx_dtype_is_float(v.t) && v.t.bits <= 8;
+  bool computes =
+      x->kind == RLX_TIR_CALL || (x->kind >= RLX_TIR_ADD && x->kind <= RLX_TIR_TRUNCMOD);
+  if (is_small && computes && !e->failed) v.v = emit_round_f16(e, v.v, v.t, v.lanes);
+  return v;
 }

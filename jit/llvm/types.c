@@ -3,16 +3,22 @@
 
 #include "jit/llvm/emit.h"
 
+/// One of the formats of jit/codegen/small_float.h.
+static bool is_small(RlxDType t) {
+  return t.code >= RLX_DTYPE_FLOAT8_E3M4 && t.code <= RLX_DTYPE_FLOAT4_E2M1FN;
+}
+
 bool emit_dtype_ok(RlxDType t) {
   if (t.code == RLX_DTYPE_BOOL || t.code == RLX_DTYPE_HANDLE) return true;
   if (t.code == RLX_DTYPE_INT || t.code == RLX_DTYPE_UINT)
     return t.bits == 8 || t.bits == 16 || t.bits == 32 || t.bits == 64;
   if (t.code == RLX_DTYPE_FLOAT) return t.bits == 16 || t.bits == 32 || t.bits == 64;
-  return t.code == RLX_DTYPE_BFLOAT && t.bits == 16;
+  return (t.code == RLX_DTYPE_BFLOAT && t.bits == 16) || is_small(t);
 }
 
 unsigned emit_dtype_bytes(RlxDType t) {
-  return t.code == RLX_DTYPE_BOOL ? 1 : t.code == RLX_DTYPE_HANDLE ? 8 : (unsigned)t.bits / 8;
+  if (t.code == RLX_DTYPE_BOOL || is_small(t)) return 1;
+  return t.code == RLX_DTYPE_HANDLE ? 8 : (unsigned)t.bits / 8;
 }
 
 static LLVMTypeRef widen(LLVMTypeRef scalar, int lanes) {
@@ -34,6 +40,7 @@ LLVMTypeRef emit_type(Emit *e, RlxDType t, int lanes) {
 LLVMTypeRef emit_memory_type(Emit *e, RlxDType t, int lanes) {
   if (t.code == RLX_DTYPE_BOOL) return widen(e->i8, lanes);
   if (t.code == RLX_DTYPE_BFLOAT) return widen(e->i16, lanes);
+  if (is_small(t)) return widen(e->i8, lanes);
   if (t.code == RLX_DTYPE_FLOAT && t.bits == 16) return widen(e->f16, lanes);
   return emit_type(e, t, lanes);
 }
@@ -80,7 +87,7 @@ Val emit_const_float(Emit *e, double value, RlxDType t, int lanes) {
     c = LLVMConstReal(e->f64, value);
   else if (t.code == RLX_DTYPE_BFLOAT)
     c = LLVMConstReal(e->f32, (double)bfloat_of(value));
-  else if (t.bits == 16)
+  else if (t.bits < 32)
     c = emit_round_f16(e, LLVMConstReal(e->f32, (double)(float)value), t, 1);
   else
     c = LLVMConstReal(e->f32, (double)(float)value);
@@ -141,6 +148,7 @@ static LLVMValueRef from_bfloat_bits(Emit *e, LLVMValueRef bits, int lanes) {
 LLVMValueRef emit_to_memory(Emit *e, LLVMValueRef value, RlxDType t, int lanes) {
   if (t.code == RLX_DTYPE_BOOL) return LLVMBuildZExt(e->b, value, widen(e->i8, lanes), "");
   if (t.code == RLX_DTYPE_BFLOAT) return to_bfloat_bits(e, value, lanes);
+  if (is_small(t)) return emit_small_bits(e, value, t, lanes);
   if (t.code == RLX_DTYPE_FLOAT && t.bits == 16)
     return LLVMBuildFPTrunc(e->b, value, widen(e->f16, lanes), "");
   return value;
@@ -150,6 +158,7 @@ LLVMValueRef emit_from_memory(Emit *e, LLVMValueRef value, RlxDType t, int lanes
   if (t.code == RLX_DTYPE_BOOL)
     return LLVMBuildICmp(e->b, LLVMIntNE, value, LLVMConstNull(widen(e->i8, lanes)), "");
   if (t.code == RLX_DTYPE_BFLOAT) return from_bfloat_bits(e, value, lanes);
+  if (is_small(t)) return emit_small_value(e, value, t, lanes);
   if (t.code == RLX_DTYPE_FLOAT && t.bits == 16)
     return LLVMBuildFPExt(e->b, value, widen(e->f32, lanes), "");
   return value;
@@ -204,15 +213,17 @@ Val emit_cast(Emit *e, Val a, RlxDType to) {
   } else if (from_float && to_float) {
     if (to.bits == 64 && a.t.bits != 64)
       out.v = LLVMBuildFPExt(e->b, a.v, type, "");
+    else if (to.bits < 32 && a.t.bits == 64)
+      out.v = emit_round_to_odd(e, a.v, a.lanes); // so that rounding again does no harm
     else if (to.bits != 64 && a.t.bits == 64)
       out.v = LLVMBuildFPTrunc(e->b, a.v, type, "");
-    if (to.bits == 16) out.v = emit_round_f16(e, out.v, to, a.lanes);
+    if (to.bits < 32) out.v = emit_round_f16(e, out.v, to, a.lanes);
   } else if (from_float) {
     out.v = float_to_int(e, a, to, type);
   } else if (to_float) {
     out.v =
         from_signed ? LLVMBuildSIToFP(e->b, a.v, type, "") : LLVMBuildUIToFP(e->b, a.v, type, "");
-    if (to.bits == 16) out.v = emit_round_f16(e, out.v, to, a.lanes);
+    if (to.bits < 32) out.v = emit_round_f16(e, out.v, to, a.lanes);
   } else {
     out.v = LLVMBuildIntCast2(e->b, a.v, type, from_signed, "");
   }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "jit/codegen/small_float.h"
 #include "jit/runtime/value.h"
 
 static const double not_a_number = (double)NAN, infinity = (double)INFINITY;
@@ -49,68 +50,56 @@ uint16_t rlx_f16_from_float(float value) {
   return (uint16_t)(sign | ((u - 0x38000000u) >> 13));
 }
 
-typedef struct Small { ///< a small float format
-  int exponent_bits, fraction_bits, bias;
-  bool has_infinity; ///< else the top exponent is for numbers, too
-  bool is_fnuz;      ///< 0x80 is the only NaN
-} Small;
-
-static bool small_format(RlxDType t, Small *out) {
-  switch ((RlxDTypeCode)t.code) {
-  case RLX_DTYPE_FLOAT8_E3M4: *out = (Small){3, 4, 3, true, false}; return true;
-  case RLX_DTYPE_FLOAT8_E4M3: *out = (Small){4, 3, 7, true, false}; return true;
-  case RLX_DTYPE_FLOAT8_E4M3B11FNUZ: *out = (Small){4, 3, 11, false, true}; return true;
-  case RLX_DTYPE_FLOAT8_E4M3FN: *out = (Small){4, 3, 7, false, false}; return true;
-  case RLX_DTYPE_FLOAT8_E4M3FNUZ: *out = (Small){4, 3, 8, false, true}; return true;
-  case RLX_DTYPE_FLOAT8_E5M2: *out = (Small){5, 2, 15, true, false}; return true;
-  case RLX_DTYPE_FLOAT8_E5M2FNUZ: *out = (Small){5, 2, 16, false, true}; return true;
-  case RLX_DTYPE_UNKNOWN:
-  case RLX_DTYPE_INT:
-  case RLX_DTYPE_UINT:
-  case RLX_DTYPE_BOOL:
-  case RLX_DTYPE_FLOAT:
-  case RLX_DTYPE_BFLOAT:
-  case RLX_DTYPE_FLOAT8_E8M0FNU:
-  case RLX_DTYPE_FLOAT6_E2M3FN:
-  case RLX_DTYPE_FLOAT6_E3M2FN:
-  case RLX_DTYPE_FLOAT4_E2M1FN:
-  case RLX_DTYPE_HANDLE: return false;
-  }
-  return false;
-}
-
 double rlx_float_from_small(RlxDType dtype, uint8_t bits) {
-  if (dtype.code == RLX_DTYPE_FLOAT8_E8M0FNU)
-    return bits == 255 ? not_a_number : ldexp(1, bits - 127);
-  Small s;
-  if (!small_format(dtype, &s)) return not_a_number;
-  int top = (1 << s.exponent_bits) - 1, exponent = bits >> s.fraction_bits & top,
-      fraction = bits & ((1 << s.fraction_bits) - 1);
-  bool negative = bits >> 7;
-  if (s.is_fnuz && bits == 0x80) return not_a_number;
-  if (s.has_infinity && exponent == top)
-    return fraction ? not_a_number : negative ? -infinity : infinity;
-  if (!s.has_infinity && !s.is_fnuz && (bits & 0x7f) == 0x7f) return not_a_number;
+  RlxSmallFloat s;
+  if (!rlx_small_float(dtype, &s)) return not_a_number;
+  if (s.kind == RLX_SMALL_SCALE) return bits == 255 ? not_a_number : ldexp(1, bits - 127);
+  int width = s.exponent_bits + s.fraction_bits, code = bits & ((1 << width) - 1),
+      largest = rlx_small_largest(&s);
+  bool negative = bits >> width & 1;
+  if (s.kind == RLX_SMALL_FNUZ && negative && !code) return not_a_number;
+  if (code > largest)
+    return s.kind != RLX_SMALL_IEEE || code > largest + 1 ? not_a_number
+           : negative                                     ? -infinity
+                                                          : infinity;
+  int exponent = code >> s.fraction_bits, fraction = code & ((1 << s.fraction_bits) - 1);
   double v = exponent
                  ? ldexp((1 << s.fraction_bits) + fraction, exponent - s.bias - s.fraction_bits)
                  : ldexp(fraction, 1 - s.bias - s.fraction_bits);
   return negative ? -v : v;
 }
 
-/// The nearest of the 256 values, ties to even bits: slow, and right.
+/// The code of a number; jit/codegen/small_float.h says how it is rounded.
 static uint8_t small_from_number(RlxDType dtype, double value) {
-  uint8_t best = 0;
-  double distance = infinity;
-  for (int b = 0; b < 256; b++) {
-    double v = rlx_float_from_small(dtype, (uint8_t)b);
-    if (isnan(value) && isnan(v)) return (uint8_t)b;
-    double d = v == value ? -1.0 : fabs(v - value);
-    if (d < distance || (d == distance && !(b & 1) && (best & 1))) {
-      distance = d;
-      best = (uint8_t)b;
-    }
+  RlxSmallFloat s;
+  if (!rlx_small_float(dtype, &s)) return 0;
+  double size = fabs(value);
+  int exponent = -1000; // of 0: below all
+  if (size > 0 && size < infinity) frexp(size, &exponent);
+  exponent--; // size = 1.f * 2^exponent
+  if (s.kind == RLX_SMALL_SCALE) {
+    if (!(value > 0) || value == infinity) return 255;
+    if (size >= ldexp(1.5, exponent)) exponent++;
+    return exponent < -127 ? 0 : exponent > 127 ? 255 : (uint8_t)(exponent + 127);
   }
-  return best;
+  int width = s.exponent_bits + s.fraction_bits, largest = rlx_small_largest(&s);
+  int sign = signbit(value) ? 1 << width : 0;
+  if (isnan(value))
+    return (uint8_t)(s.kind == RLX_SMALL_IEEE ? sign | (largest + 1) | 1 << (s.fraction_bits - 1)
+                     : s.kind == RLX_SMALL_FN ? sign | (largest + 1)
+                                              : 1 << width);
+  if (exponent < 1 - s.bias) exponent = 1 - s.bias;
+  // In units of the last place: up to 2^(fraction_bits + 1), which carries into the exponent.
+  double steps = size == infinity ? infinity : rint(ldexp(size, s.fraction_bits - exponent));
+  int64_t code = steps > 1e6
+                     ? INT32_MAX
+                     : (int64_t)steps + ((int64_t)(exponent - 1 + s.bias) << s.fraction_bits);
+  if (code > largest) {
+    if (s.kind == RLX_SMALL_FNUZ) return (uint8_t)(1 << width);
+    code = s.kind == RLX_SMALL_PLAIN ? largest : largest + 1;
+  }
+  if (!code && s.kind == RLX_SMALL_FNUZ) return 0;
+  return (uint8_t)(code | sign);
 }
 
 #define READ(type) (((const type *)data)[i])

@@ -26,9 +26,7 @@ typedef struct Printer {
 
 /// The shortest digits that read back as the same value of its dtype.
 static void shortest(double v, RlxDType t, char *out, size_t size) {
-  int limit = t.code == RLX_DTYPE_FLOAT && t.bits == 64   ? 17
-              : t.code == RLX_DTYPE_FLOAT && t.bits == 32 ? 9
-                                                          : 5;
+  int limit = t.code == RLX_DTYPE_FLOAT && t.bits == 64 ? 17 : t.bits == 32 || t.bits <= 8 ? 9 : 5;
   for (int p = 1; p <= limit; p++) {
     snprintf(out, size, "%.*e", p - 1, v);
     double back = strtod(out, NULL);
