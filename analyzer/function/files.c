@@ -13,12 +13,15 @@
 #include "analyzer/words/spell.h"
 #include "base/mem.h"
 
+static const RlxEvalHooks eval_hooks = {.outer_value = rlx_outer_lookup, .sign = rlx_fn_signature};
+
 RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings) {
   RlxAnalyzer *a = rlx_mem_zeroed(1, sizeof *a);
   if (settings) a->settings = a->common = *settings;
   a->store = rlx_store_new();
   a->arena = rlx_arena_new();
   a->scratch = rlx_arena_new();
+  a->hooks = &eval_hooks;
   a->words.store = a->store;
   a->words.arena = a->arena;
   a->name_lv = rlx_word_name(&a->words, "lv");
