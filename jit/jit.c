@@ -171,9 +171,11 @@ static bool texts(RlxJit *jit, Kernel *k, RlxProgramText kind, RlxBuf *out, RlxE
   if (!rlx_jit_engine(jit, err)) return false;
   RlxTarget target = jit->api->target(jit->engine);
   target.threads = jit->options.threads;
+  RlxPrimFunc *guarded = k->trusted ? rlx_guard_accesses(jit->store, k->func, NULL) : NULL;
+  const RlxPrimFunc *f = guarded ? guarded : k->func;
   RlxPrimFunc *scheduled =
-      k->may_alias ? NULL : rlx_schedule(k->func, &target, k->trusted, rlx_store_names(jit->store));
-  RlxUnitFunc one = {.func = scheduled ? scheduled : k->func,
+      k->may_alias ? NULL : rlx_schedule(f, &target, k->trusted, rlx_store_names(jit->store));
+  RlxUnitFunc one = {.func = scheduled ? scheduled : f,
                      .symbol = "kernel",
                      .trusted = k->trusted,
                      .may_alias = k->may_alias};
@@ -181,6 +183,7 @@ static bool texts(RlxJit *jit, Kernel *k, RlxProgramText kind, RlxBuf *out, RlxE
   bool ok = jit->api->text(jit->engine, &unit,
                            kind == RLX_PROGRAM_LLVM ? RLX_TEXT_LLVM : RLX_TEXT_ASM, out, err);
   rlx_primfunc_free(scheduled);
+  rlx_primfunc_free(guarded);
   return ok;
 }
 

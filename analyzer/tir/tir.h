@@ -68,6 +68,8 @@ typedef struct RlxTirBuffer RlxTirBuffer;
 typedef struct RlxTirExpr RlxTirExpr;
 struct RlxTirExpr {
   uint8_t kind;
+  bool
+      is_checked; ///< LOAD, set by passes: its indices are checked at run time, among statements that are trusted, too
   RlxDType dtype;
   uint16_t arg_count;
   RlxSpan span; ///< relative to the statement of the script; {0, 0} when made by a pass
@@ -79,9 +81,14 @@ struct RlxTirExpr {
       const char *text;
       uint32_t text_size;
     };
-    RlxTirVar *var;       ///< VAR, LET
-    RlxTirBuffer *buffer; ///< LOAD
-    RlxName name;         ///< CALL, HOLE
+    RlxTirVar *var; ///< VAR, LET
+    struct {
+      RlxTirBuffer *buffer; ///< LOAD
+      RlxName
+          reader; ///< LOAD: the operator whose argument this is, as the legalizer names it; or 0
+      RlxName argument; ///< LOAD: the argument's name
+    };
+    RlxName name; ///< CALL, HOLE
   };
 };
 
@@ -149,8 +156,9 @@ typedef enum RlxTirStmtKind {
   RLX_TIR_LET_STMT, ///< var = value: body[0] (rest of the suite)
   RLX_TIR_ALLOC,    ///< allocates `buffer` around body[0]
   RLX_TIR_EVALUATE, ///< value
-  RLX_TIR_ASSERT,   ///< cond, message in value
-  RLX_TIR_ATTR,     ///< attribute `name` = value around body[0]; launch_thread: var
+  RLX_TIR_ASSERT, ///< cond, message in value; with `buffer` (by passes): 0 <= min < extent, which is that
+  ///< of the buffer's dimension `dim`; value: a LOAD that names whose argument it is, or NULL
+  RLX_TIR_ATTR, ///< attribute `name` = value around body[0]; launch_thread: var
   RLX_TIR_BREAK,
   RLX_TIR_CONTINUE,
   RLX_TIR_RETURN, ///< value or NULL
@@ -181,6 +189,8 @@ struct RlxTirStmt {
   bool is_scalar;  ///< LET_STMT: `x: T.int32 = …`, from 0.25 on a variable that may change
   bool is_trusted; ///< set by passes only: accesses below are proved in bounds, nothing is checked
                    ///< at run time
+  bool is_checked; ///< STORE: as of a LOAD
+  uint8_t dim;     ///< ASSERT of a bound: the dimension
   RlxSpan span; ///< of the script statement, absolute in the PrimFunc's text; {0, 0} when made by a
                 ///< pass
   uint32_t count;
@@ -193,8 +203,9 @@ struct RlxTirStmt {
   RlxTirExpr **indices;     ///< STORE
   RlxTirBlock *block;       ///< BLOCK
   RlxTirStmt *init;         ///< BLOCK: T.init
-  RlxName name;             ///< ATTR, FOR thread binding ("threadIdx.x")
-  int annotation_count;     ///< FOR
+  RlxName name;         ///< ATTR, FOR thread binding ("threadIdx.x"); STORE, ASSERT of a bound: the
+                        ///< operator whose result the buffer is, or 0
+  int annotation_count; ///< FOR
   RlxTirAnnotation *annotations;
 };
 

@@ -41,12 +41,20 @@ typedef struct RlxTarget {
   int threads;          ///< a hint for what to run in parallel; 1: nothing
 } RlxTarget;
 
+/// Loads and stores of a kernel.
+typedef struct RlxGuardCounts {
+  int proved;  ///< in bounds
+  int hoisted; ///< guarded by checks before the loops
+  int checked; ///< guarded where they stand
+} RlxGuardCounts;
+
 typedef struct RlxUnitFunc {
   const RlxPrimFunc *func; ///< holes are an error
   const char *symbol;      ///< unique within its engine while its code lives
   bool trusted;   ///< accesses are in bounds by construction (legalizer, schedules): no run-time
                   ///< checks
   bool may_alias; ///< parameters may overlap (call_tir_inplace)
+  RlxGuardCounts *counts; ///< gets the accesses of one that is not trusted; may be NULL
 } RlxUnitFunc;
 
 typedef struct RlxUnit {

@@ -1,11 +1,11 @@
-/// Operators that read (gather) or write (scatter) at places that another tensor holds.
+/// Operators that read (gather) or write (scatter) at places that another tensor holds. A negative
+/// index counts from the end; one outside is left to the guard of the access, which says so.
 #include <stdio.h>
 #include <string.h>
 
 #include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
-/// A negative index counts from the end.
 static RlxE wrapped(RlxCompute *c, RlxE index, RlxE extent) {
   index = rlx_as(c, RLX_INT64, index);
   return rlx_pick(c, rlx_lt(c, index, rlx_i(c, 0)), rlx_add(c, index, extent), index);
@@ -26,28 +26,23 @@ static RlxE take_value(RlxCompute *c, RlxE *index, void *data) {
     k = rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, zero), last);
   else
     k = wrapped(c, k, extent);
-  RlxE safe =
-      rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, zero), last); // never outside of the tensor
+  bool gives_nan = !strcmp(mode, "nan") && rlx_dtype_is_float(x->dtype);
+  RlxE place = k; // "nan": any place inside of the tensor will do
+  if (gives_nan) place = rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, zero), last);
   if (flat) {
-    RlxE rest = safe;
+    RlxE rest = place;
     for (int i = x->ndim; i-- > 0;) {
       from[i] = i ? rlx_fmod(c, rest, x->shape[i]) : rest;
       rest = rlx_fdiv(c, rest, x->shape[i]);
     }
   } else {
     for (int i = 0; i < x->ndim; i++)
-      from[i] = i < axis ? index[i] : i == axis ? safe : index[i + at->ndim - 1];
+      from[i] = i < axis ? index[i] : i == axis ? place : index[i + at->ndim - 1];
   }
   RlxE e = rlx_at(c, x, from);
-  if (strcmp(mode, "nan") != 0 || !rlx_dtype_is_float(x->dtype)) return e;
+  if (!gives_nan) return e;
   RlxE inside = rlx_and(c, rlx_ge(c, k, zero), rlx_lt(c, k, extent));
-  return rlx_pick(c, inside, e, rlx_num(c, __builtin_nan(""), x->dtype));
-}
-
-static RlxE clamped(RlxCompute *c, RlxE k, RlxE extent) {
-  k = wrapped(c, k, extent);
-  return rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, rlx_i(c, 0)),
-                rlx_sub(c, extent, rlx_i(c, 1)));
+  return rlx_guard(c, inside, e, rlx_num(c, __builtin_nan(""), x->dtype));
 }
 
 static RlxE gather_elements_value(RlxCompute *c, RlxE *index, void *data) {
@@ -56,7 +51,7 @@ static RlxE gather_elements_value(RlxCompute *c, RlxE *index, void *data) {
   int axis = rlx_axis(rlx_int_of(c, "axis", 0), x->ndim);
   RlxE from[RLX_MAX_NDIM];
   memcpy(from, index, sizeof(RlxE) * (size_t)x->ndim);
-  from[axis] = clamped(c, rlx_at(c, &c->operands[1], index), x->shape[axis]);
+  from[axis] = wrapped(c, rlx_at(c, &c->operands[1], index), x->shape[axis]);
   return rlx_at(c, x, from);
 }
 
@@ -74,7 +69,7 @@ static RlxE gather_nd_value(RlxCompute *c, RlxE *index, void *data) {
   for (int k = 0; k < m && n < x->ndim; k++) {
     memcpy(place, index, sizeof(RlxE) * (size_t)(at->ndim - 1));
     place[at->ndim - 1] = rlx_i(c, k);
-    from[n] = clamped(c, rlx_at(c, at, place), x->shape[n]);
+    from[n] = wrapped(c, rlx_at(c, at, place), x->shape[n]);
     n++;
   }
   for (int i = at->ndim - 1; n < x->ndim; i++) from[n++] = index[i];
@@ -89,7 +84,7 @@ static RlxE index_tensor_value(RlxCompute *c, RlxE *index, void *data) {
   RlxE from[RLX_MAX_NDIM];
   for (int i = 0; i < x->ndim; i++)
     from[i] = i < count
-                  ? clamped(c, rlx_at_broadcast(c, &c->operands[i + 1], index, ndim), x->shape[i])
+                  ? wrapped(c, rlx_at_broadcast(c, &c->operands[i + 1], index, ndim), x->shape[i])
                   : index[ndim + i - count];
   return rlx_at(c, x, from);
 }
@@ -121,9 +116,6 @@ static RlxE combined(RlxCompute *c, const char *how, RlxE old, RlxE value) {
   if (!strcmp(how, "mul")) return rlx_mul(c, old, value);
   if (!strcmp(how, "min")) return rlx_op(c, RLX_TIR_MIN, old, value);
   if (!strcmp(how, "max")) return rlx_op(c, RLX_TIR_MAX, old, value);
-  if (!strcmp(how, "mean")) // of what is there and the update, one after the other, as in TVM
-    return rlx_op(c, rlx_dtype_is_float(old->dtype) ? RLX_TIR_DIV : RLX_TIR_TRUNCDIV,
-                  rlx_add(c, old, value), rlx_num(c, 2, old->dtype));
   return value;
 }
 
@@ -133,12 +125,10 @@ static void name_loops(RlxCompute *c, RlxE *vars, int count) {
     snprintf(name, sizeof name, "j%d", i), vars[i] = rlx_loop_var(c, name);
 }
 
-/// Writes `value` at `to` (combined with what is there) unless the place is outside.
+/// Writes `value` at `to`, combined with what is there.
 static RlxTirStmt *write_at(RlxCompute *c, RlxE *to, RlxE value, const char *how) {
   const RlxOperand *out = &c->outputs[0];
-  return rlx_put(
-      c, out, to,
-      combined(c, how, rlx_tir_load(c->f, out->buffer, to), rlx_as(c, out->dtype, value)));
+  return rlx_put(c, out, to, combined(c, how, rlx_at(c, out, to), rlx_as(c, out->dtype, value)));
 }
 
 static bool scatter_elements(RlxCompute *c) {
@@ -147,7 +137,7 @@ static bool scatter_elements(RlxCompute *c) {
   RlxE vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM];
   name_loops(c, vars, at->ndim);
   memcpy(to, vars, sizeof to);
-  to[axis] = clamped(c, rlx_at(c, at, vars), out->shape[axis]);
+  to[axis] = wrapped(c, rlx_at(c, at, vars), out->shape[axis]);
   rlx_emit(c, rlx_loops(
                   c, vars, at->shape, at->ndim,
                   write_at(c, to, rlx_at(c, updates, vars), rlx_str_of(c, "reduction", "update"))));
@@ -166,7 +156,7 @@ static bool scatter_nd(RlxCompute *c) {
   for (int k = 0; k < m && k < out->ndim; k++) {
     memcpy(place, vars, sizeof place);
     place[at->ndim - 1] = rlx_i(c, k);
-    to[k] = clamped(c, rlx_at(c, at, place), out->shape[k]);
+    to[k] = wrapped(c, rlx_at(c, at, place), out->shape[k]);
   }
   for (int k = m; k < out->ndim; k++) to[k] = vars[at->ndim - 1 + k - m];
   rlx_emit(c, rlx_loops(
@@ -197,7 +187,7 @@ static bool index_put(RlxCompute *c) {
   for (int i = 0; i < rest; i++) extents[ndim + i] = out->shape[count + i];
   for (int i = 0; i < out->ndim; i++)
     to[i] = i < count
-                ? clamped(c, rlx_at_broadcast(c, &c->operands[i + 1], vars, ndim), out->shape[i])
+                ? wrapped(c, rlx_at_broadcast(c, &c->operands[i + 1], vars, ndim), out->shape[i])
                 : vars[ndim + i - count];
   const char *how = rlx_bool_of(c, "accumulate", false) ? "add" : "update";
   rlx_emit(c, rlx_loops(c, vars, extents, ndim + rest,

@@ -204,6 +204,10 @@ bool rlx_legalize(RlxStore *store, const RlxCall *call, const RlxSInfo *out, Rlx
   c->why = why;
   c->f =
       rlx_primfunc_new(rlx_store_intern(store, call->row->script, strcspn(call->row->script, " ")));
+  char name[80];
+  int size = snprintf(name, sizeof name, "R.%.*s", (int)strcspn(call->row->script, " "),
+                      call->row->script);
+  c->operator= rlx_store_intern(store, name, (size_t)size);
   result->kind = RLX_KERNEL_OPAQUE;
   bool ok = read_operands(c) && read_outputs(c, out) && axis_is_there(c) && recipe(c) && !c->failed;
   if (ok) {

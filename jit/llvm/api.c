@@ -401,8 +401,9 @@ static RlxFault describe(const RlxCode *code, int32_t status, const RlxKernelCon
     rlx_buf_printf(out, "no memory for %lld bytes of `%s`", (long long)ctx->failure.extent,
                    site->text);
   else
-    rlx_buf_printf(out, "index %lld is out of bounds for dimension %d of `%s`, extent %lld",
-                   (long long)ctx->failure.index, site->dim, site->text,
+    rlx_buf_printf(out, "index %lld is out of bounds for dimension %d of %s%s%s, extent %lld",
+                   (long long)ctx->failure.index, site->dim, site->kind == SITE_RESULT ? "" : "`",
+                   site->text, site->kind == SITE_RESULT ? "" : "`",
                    (long long)ctx->failure.extent);
   return site->kind == SITE_ASSERT   ? RLX_FAULT_ASSERTION
          : site->kind == SITE_MEMORY ? RLX_FAULT_OTHER

@@ -545,8 +545,9 @@ static void inline_kernels(BodyEmit *b) {
   Emit *e = b->e;
   for (uint32_t i = 0; i < b->plan->steps.count; i++) {
     const Step *s = &b->plan->steps.at[i];
-    if (s->kind != STEP_KERNEL || !s->kernel->kernel->trusted || s->kernel->output_count != 1 ||
-        s->kernel->outputs[0].ndim || !body_is_direct(b, s))
+    if (s->kind != STEP_KERNEL || !s->kernel->kernel->trusted ||
+        s->kernel->kernel->guards.hoisted || s->kernel->kernel->guards.checked ||
+        s->kernel->output_count != 1 || s->kernel->outputs[0].ndim || !body_is_direct(b, s))
       continue;
     const Kernel *k = s->kernel->kernel;
     bool is_scalar = true;

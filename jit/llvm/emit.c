@@ -57,8 +57,8 @@ void emit_likely(Emit *e, LLVMValueRef condition, LLVMBasicBlockRef then,
 void emit_check(Emit *e, LLVMValueRef ok, SiteKind kind, const char *text, int dim,
                 LLVMValueRef index, LLVMValueRef extent) {
   if (e->failed || (LLVMIsAConstantInt(ok) && LLVMConstIntGetZExtValue(ok))) return;
-  rlx_vec_push(e->sites,
-               (Site){kind, dim, copied(emit_name(e, e->f->name)), copied(text), e->span});
+  rlx_vec_push(e->sites, (Site){kind, dim, copied(emit_name(e, e->blamed ? e->blamed : e->f->name)),
+                                copied(text), e->span});
   LLVMBasicBlockRef bad = emit_block(e, "bad"), fine = emit_block(e, "fine");
   emit_likely(e, ok, fine, bad);
   LLVMPositionBuilderAtEnd(e->b, bad);

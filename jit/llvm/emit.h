@@ -35,7 +35,7 @@ typedef struct EmitBuffer {
 } EmitBuffer;
 
 /// Where a run-time check can fail.
-typedef enum SiteKind { SITE_BOUNDS, SITE_ASSERT, SITE_MEMORY } SiteKind;
+typedef enum SiteKind { SITE_BOUNDS, SITE_RESULT, SITE_ASSERT, SITE_MEMORY } SiteKind;
 typedef struct Site {
   SiteKind kind;
   int dim;
@@ -90,7 +90,9 @@ typedef struct Emit {
   bool has_vectors; // the loop body emitted so far has explicit vector code
   LLVMValueRef loop_scopes;
   Sites *sites;
-  RlxSpan span; // of the statement being emitted
+  RlxSpan span;   // of the statement being emitted
+  RlxGuardCounts counts; // of accesses that are not trusted
+  RlxName blamed; // the operator that a failing check names; 0: the function
   RlxError *err;
   bool failed;
   LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr, kernel_type, body_type;
@@ -149,6 +151,7 @@ Val emit_expr(Emit *e, const RlxTirExpr *x);
 Val emit_index(Emit *e, const RlxTirExpr *x);                 // i64, may be a ramp or a vector
 LLVMValueRef emit_scalar_index(Emit *e, const RlxTirExpr *x); // i64
 LLVMValueRef emit_condition(Emit *e, const RlxTirExpr *x);    // scalar i1
+bool emit_has_checks(const RlxTirExpr *x); // something in it is checked among what is trusted
 Val emit_binary(Emit *e, RlxTirExprKind kind, Val a, Val b, RlxDType t);
 
 // ---- math.c
@@ -158,8 +161,8 @@ Val emit_call(Emit *e, const RlxTirExpr *x);
 void emit_buffer_define(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data);
 Val emit_load(Emit *e, const RlxTirExpr *x);
 LLVMValueRef emit_address(Emit *e, const RlxTirExpr *load);
-void emit_store(Emit *e, const RlxTirBuffer *buffer, RlxTirExpr *const *indices,
-                const RlxTirExpr *value);
+void emit_store(Emit *e, const RlxTirStmt *s);
+void emit_bounds_assert(Emit *e, const RlxTirStmt *s); // a check of a bound by itself
 void emit_scopes(Emit *e);
 
 // ---- stmt.c

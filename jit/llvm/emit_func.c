@@ -88,6 +88,7 @@ bool emit_primfunc(Emit *e, const RlxUnitFunc *func, const char *symbol) {
   e->symbol = symbol;
   e->trusted = func->trusted;
   e->may_alias = func->may_alias;
+  e->counts = (RlxGuardCounts){0};
   e->failed = e->in_parallel = false;
   e->next_order = 1;
   e->loop = NULL;
@@ -114,6 +115,7 @@ bool emit_primfunc(Emit *e, const RlxUnitFunc *func, const char *symbol) {
     LLVMPositionBuilderAtEnd(e->b, start);
     if (!e->failed) define_roots(e);
   }
+  if (func->counts && !func->trusted) *func->counts = e->counts;
   LLVMBuildRet(e->b, LLVMConstInt(e->i32, 0, 0));
   free(e->vars);
   free(e->ranges);

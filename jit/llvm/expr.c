@@ -122,46 +122,15 @@ static LLVMRealPredicate real_predicate(RlxTirExprKind kind) {
   return LLVMRealOGE;
 }
 
-/// A constant (the same in all lanes) that is a number.
-static bool is_number(LLVMValueRef v) {
-  if (!LLVMIsConstant(v)) return false;
-  if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind) v = LLVMGetAggregateElement(v, 0);
-  LLVMBool loses;
-  if (!v || !LLVMIsAConstantFP(v)) return false;
-  double number = LLVMConstRealGetDouble(v, &loses);
-  return number == number;
-}
-
-/// The smaller or larger one; NaN when one is NaN, as IEEE 754's minimum and maximum and numpy have
-/// it. A comparison is false of NaN, so a choice gives `a` then: enough where `b` is a number. Else
-/// the mask of ones that `b` is NaN is or-ed to it, which makes any value NaN: that hangs on `b`
-/// alone, so an accumulator (`a`) waits for nothing more.
-static LLVMValueRef float_extreme(Emit *e, RlxTirExprKind kind, LLVMValueRef a, LLVMValueRef b) {
-  LLVMBuilderRef bl = e->b;
-  if (is_number(a)) {
-    LLVMValueRef swap = a;
-    a = b;
-    b = swap;
-  }
-  LLVMRealPredicate wins = kind == RLX_TIR_MIN ? LLVMRealOLT : LLVMRealOGT;
-  LLVMValueRef one = LLVMBuildSelect(bl, LLVMBuildFCmp(bl, wins, b, a, ""), b, a, "");
-  if (is_number(b)) return one;
-  LLVMTypeRef type = LLVMTypeOf(a), scalar = type;
-  int lanes = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? (int)LLVMGetVectorSize(type) : 1;
-  if (lanes > 1) scalar = LLVMGetElementType(type);
-  scalar = scalar == e->f64 ? e->i64 : e->i32;
-  LLVMTypeRef bits = lanes > 1 ? LLVMVectorType(scalar, (unsigned)lanes) : scalar;
-  LLVMValueRef mask = LLVMBuildSExt(bl, LLVMBuildFCmp(bl, LLVMRealUNO, b, b, ""), bits, "");
-  mask = LLVMBuildOr(bl, mask, LLVMBuildBitCast(bl, one, bits, ""), "");
-  return LLVMBuildBitCast(bl, mask, type, "");
-}
-
 static LLVMValueRef float_binary(Emit *e, RlxTirExprKind kind, LLVMValueRef a, LLVMValueRef b) {
   LLVMBuilderRef bl = e->b;
   if (kind == RLX_TIR_ADD) return LLVMBuildFAdd(bl, a, b, "");
   if (kind == RLX_TIR_SUB) return LLVMBuildFSub(bl, a, b, "");
   if (kind == RLX_TIR_MUL) return LLVMBuildFMul(bl, a, b, "");
-  if (kind == RLX_TIR_MIN || kind == RLX_TIR_MAX) return float_extreme(e, kind, a, b);
+  if (kind == RLX_TIR_MIN)
+    return LLVMBuildSelect(bl, LLVMBuildFCmp(bl, LLVMRealOLT, a, b, ""), a, b, "");
+  if (kind == RLX_TIR_MAX)
+    return LLVMBuildSelect(bl, LLVMBuildFCmp(bl, LLVMRealOGT, a, b, ""), a, b, "");
   if (kind >= RLX_TIR_DIV && kind <= RLX_TIR_TRUNCMOD) return float_division(e, kind, a, b);
   emit_fail(e, "this operator does not take floating-point operands");
   return a;
@@ -315,15 +284,21 @@ static Val branch_values(Emit *e, LLVMValueRef cond, const RlxTirExpr *cond_x,
   return a;
 }
 
+bool emit_has_checks(const RlxTirExpr *x) {
+  if (x->kind == RLX_TIR_LOAD && x->is_checked) return true;
+  for (int i = 0; i < x->arg_count; i++)
+    if (emit_has_checks(x->args[i])) return true;
+  return false;
+}
+
 static Val emit_choice(Emit *e, const RlxTirExpr *x) {
   Val c = emit_expr(e, x->args[0]);
   bool may_select = x->kind == RLX_TIR_SELECT
-                        ? e->trusted || (is_speculable(x->args[1]) && is_speculable(x->args[2]))
+                        ? (e->trusted && !emit_has_checks(x)) ||
+                              (is_speculable(x->args[1]) && is_speculable(x->args[2]))
                         : is_speculable(x->args[1]) && is_speculable(x->args[2]);
   if (may_select || c.lanes > 1) {
-    size_t mark = range_assume(e, x->args[0]);
-    Val a = emit_expr(e, x->args[1]);
-    range_forget(e, mark);
+    Val a = emit_expr(e, x->args[1]); // the condition proves nothing: both are evaluated
     return select_values(e, c, a, emit_expr(e, x->args[2]));
   }
   c = emit_cast(e, c, RLX_BOOL);

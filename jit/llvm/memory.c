@@ -186,14 +186,42 @@ static LLVMValueRef lane(Emit *e, Val v, int i) {
   return LLVMBuildExtractElement(e->b, v.v, LLVMConstInt(e->i32, (unsigned)i, 0), "");
 }
 
-static void check_dim(Emit *e, const RlxTirBuffer *buffer, int dim, const RlxTirExpr *x,
-                      Val index) {
-  if (e->trusted) return;
+/// A load or a store, and who is to be named when it leaves the buffer.
+typedef struct Access {
+  const RlxTirBuffer *buffer;
+  RlxName operator, argument; // 0: none
+  bool is_checked;
+} Access;
+
+static void fail_bounds(Emit *e, const Access *x, LLVMValueRef ok, int dim, LLVMValueRef index,
+                        LLVMValueRef extent) {
+  const char *what = emit_name(e, x->buffer->name);
+  if (x->operator) what = x->argument ? emit_name(e, x->argument) : "the result";
+  e->blamed = x->operator;
+  emit_check(e, ok, x->operator&& !x->argument ? SITE_RESULT : SITE_BOUNDS, what, dim, index,
+             extent);
+  e->blamed = 0;
+}
+
+/// k < 0 ? k + n : k, whose reader knows k.
+static bool counts_from_the_end(const RlxTirExpr *x) {
+  const RlxTirExpr *cond = x->args ? x->args[0] : NULL;
+  return x->kind == RLX_TIR_SELECT && cond->kind == RLX_TIR_LT && cond->args[0] == x->args[2] &&
+         cond->args[1]->kind == RLX_TIR_INT && cond->args[1]->integer == 0;
+}
+
+/// True when the access is proved to be in this dimension.
+static bool check_dim(Emit *e, const Access *access, int dim, const RlxTirExpr *x, Val index) {
+  const RlxTirBuffer *buffer = access->buffer;
+  if (e->trusted && !access->is_checked) return true;
   const EmitBuffer *b = &e->buffers[buffer->id];
   bool above, below;
   if (range_in_bounds(e, x, x->dtype.lanes, index.is_ramp ? index.stride : 1, buffer->shape[dim],
                       &above, &below))
-    return;
+    return true;
+  Val said = index;
+  if (counts_from_the_end(x)) said = emit_index(e, x->args[2]);
+  if (said.lanes != index.lanes) said = index;
   int step = index.is_ramp && index.lanes > 1 ? index.lanes - 1 : 1;
   for (int i = 0; i < index.lanes; i += step) {
     LLVMValueRef at = lane(e, index, i);
@@ -202,8 +230,17 @@ static void check_dim(Emit *e, const RlxTirBuffer *buffer, int dim, const RlxTir
       ok = LLVMBuildICmp(e->b, LLVMIntSLT, at, b->shape[dim], "");
     else if (below)
       ok = LLVMBuildICmp(e->b, LLVMIntSGE, at, emit_i64(e, 0), "");
-    emit_check(e, ok, SITE_BOUNDS, emit_name(e, buffer->name), dim, at, b->shape[dim]);
+    fail_bounds(e, access, ok, dim, lane(e, said, i), b->shape[dim]);
   }
+  return false;
+}
+
+void emit_bounds_assert(Emit *e, const RlxTirStmt *s) {
+  const RlxTirExpr *load = s->value;
+  Access access = {s->buffer, load ? load->reader : s->name, load ? load->argument : 0, true};
+  LLVMValueRef at = emit_scalar_index(e, s->min), extent = emit_scalar_index(e, s->extent);
+  if (e->failed) return;
+  fail_bounds(e, &access, LLVMBuildICmp(e->b, LLVMIntULT, at, extent, ""), s->dim, at, extent);
 }
 
 static Val scaled(Emit *e, Val index, LLVMValueRef stride) {
@@ -232,18 +269,21 @@ static Val sum(Emit *e, Val a, Val b) {
 }
 
 /// Offset of an element, or of each lane, in elements; checks each dimension.
-static Val linear_index(Emit *e, const RlxTirBuffer *buffer, RlxTirExpr *const *indices) {
+static Val linear_index(Emit *e, const Access *access, RlxTirExpr *const *indices) {
+  const RlxTirBuffer *buffer = access->buffer;
   const EmitBuffer *b = &e->buffers[buffer->id];
   Val at = {emit_i64(e, 0), RLX_INT64, 1, false, false, 0};
   if (!b->data) {
     emit_fail(e, "buffer `%s` is used where it is not defined", emit_name(e, buffer->name));
     return at;
   }
+  bool is_proved = true;
   for (int i = 0; i < buffer->ndim && !e->failed; i++) {
     Val index = emit_index(e, indices[i]);
-    check_dim(e, buffer, i, indices[i], index);
+    is_proved &= check_dim(e, access, i, indices[i], index);
     at = sum(e, at, scaled(e, index, b->strides[i]));
   }
+  ++*(is_proved ? &e->counts.proved : &e->counts.checked);
   return at;
 }
 
@@ -252,7 +292,8 @@ LLVMValueRef emit_address(Emit *e, const RlxTirExpr *load) {
     emit_fail(e, "the address of something that is not a buffer element");
     return LLVMConstNull(e->ptr);
   }
-  Val at = linear_index(e, load->buffer, load->args);
+  Access access = {load->buffer, load->reader, load->argument, load->is_checked};
+  Val at = linear_index(e, &access, load->args);
   if (e->failed) return LLVMConstNull(e->ptr);
   return element_pointer(e, load->buffer, e->buffers[load->buffer->id].data, lane(e, at, 0));
 }
@@ -277,7 +318,8 @@ static void store_one(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef index, L
 
 Val emit_load(Emit *e, const RlxTirExpr *x) {
   const RlxTirBuffer *buffer = x->buffer;
-  Val at = linear_index(e, buffer, x->args);
+  Access access = {buffer, x->reader, x->argument, x->is_checked};
+  Val at = linear_index(e, &access, x->args);
   RlxDType t = buffer->dtype;
   t.lanes = 1;
   Val out = {NULL, t, at.lanes, false, false, 0};
@@ -298,12 +340,14 @@ Val emit_load(Emit *e, const RlxTirExpr *x) {
   return out;
 }
 
-void emit_store(Emit *e, const RlxTirBuffer *buffer, RlxTirExpr *const *indices,
-                const RlxTirExpr *x) {
+void emit_store(Emit *e, const RlxTirStmt *s) {
+  const RlxTirBuffer *buffer = s->buffer;
+  const RlxTirExpr *x = s->value;
+  Access access = {buffer, s->name, 0, s->is_checked};
   Val value = emit_expr(e, x); // before the address: TVM evaluates the value first
   if (e->failed) return;
   value = emit_cast(e, value, buffer->dtype);
-  Val at = linear_index(e, buffer, indices);
+  Val at = linear_index(e, &access, s->indices);
   if (e->failed) return;
   value = emit_vector(e, value, at.lanes);
   if (value.lanes != at.lanes) {

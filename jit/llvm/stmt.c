@@ -31,7 +31,8 @@ static bool has_effects_or_loads(const RlxTirExpr *x) {
 
 /// Every lane can be evaluated without a condition: nothing guarded by a lane's value reads memory.
 static bool is_lanewise(const RlxTirExpr *x, const bool *tainted) {
-  bool is_lazy = x->kind == RLX_TIR_IF_THEN_ELSE || x->kind == RLX_TIR_AND || x->kind == RLX_TIR_OR;
+  bool is_lazy = x->kind == RLX_TIR_IF_THEN_ELSE || x->kind == RLX_TIR_AND ||
+                 x->kind == RLX_TIR_OR || (x->kind == RLX_TIR_SELECT && emit_has_checks(x));
   if (is_lazy && mentions(x->args[0], tainted))
     for (int i = 1; i < x->arg_count; i++)
       if (has_effects_or_loads(x->args[i])) return false;
@@ -526,6 +527,10 @@ static void emit_let_stmt(Emit *e, const RlxTirStmt *s) {
 }
 
 static void emit_assert_stmt(Emit *e, const RlxTirStmt *s) {
+  if (s->buffer) {
+    emit_bounds_assert(e, s);
+    return;
+  }
   LLVMValueRef ok = emit_condition(e, s->cond);
   char text[256] = "assertion failed";
   if (s->value && s->value->kind == RLX_TIR_STRING) {
@@ -574,7 +579,7 @@ void emit_stmt(Emit *e, const RlxTirStmt *s) {
     break;
   }
   case RLX_TIR_BLOCK: emit_block_stmt(e, s); break;
-  case RLX_TIR_STORE: emit_store(e, s->buffer, s->indices, s->value); break;
+  case RLX_TIR_STORE: emit_store(e, s); break;
   case RLX_TIR_LET_STMT: emit_let_stmt(e, s); break;
   case RLX_TIR_ALLOC: with_buffer(e, s->buffer, emit_body0, s); break;
   case RLX_TIR_EVALUATE:

@@ -81,31 +81,6 @@ static bool set_outputs(KernelCall *k, Plan *plan, const RlxSInfo *a, int *at) {
   return true;
 }
 
-static bool reads_by_value(const RlxTirExpr *e, bool in_index) {
-  if (e->kind == RLX_TIR_LOAD && in_index) return true;
-  bool inside = in_index || e->kind == RLX_TIR_LOAD;
-  for (int i = 0; i < e->arg_count; i++)
-    if (e->args[i] && reads_by_value(e->args[i], inside)) return true;
-  return false;
-}
-
-/// Whether an index depends on tensor data: such accesses are checked at run time.
-static bool is_indirect(const RlxTirStmt *s) {
-  if (!s) return false;
-  if (s->value && reads_by_value(s->value, false)) return true;
-  if (s->kind == RLX_TIR_LET_STMT) return true;
-  if (s->kind == RLX_TIR_STORE)
-    for (int i = 0; i < s->buffer->ndim; i++)
-      if (reads_by_value(s->indices[i], true)) return true;
-  if (s->block)
-    for (int i = 0; i < s->block->iter_count; i++)
-      if (s->block->iters[i].binding && reads_by_value(s->block->iters[i].binding, true))
-        return true;
-  for (uint32_t i = 0; i < s->count; i++)
-    if (is_indirect(s->body[i])) return true;
-  return is_indirect(s->init);
-}
-
 KernelCall *rlx_kernel_call_new(RlxProgram *program, RlxArena *arena, RlxLegalized *l,
                                 const RlxSInfo *out) {
   KernelCall *k = rlx_arena_one(arena, KernelCall);
@@ -117,7 +92,7 @@ KernelCall *rlx_kernel_call_new(RlxProgram *program, RlxArena *arena, RlxLegaliz
   k->outputs = rlx_arena_array(arena, Output, k->output_count + 1);
   k->is_tuple = out->kind == RLX_SINFO_TUPLE;
   for (int i = 0; i < k->input_count; i++) k->fields[i] = l->inputs[i].field;
-  k->kernel = rlx_kernel_intern(program->jit, f, !is_indirect(f->body), false);
+  k->kernel = rlx_kernel_intern(program->jit, f, true, false);
   return k;
 }
 

@@ -136,7 +136,7 @@ typedef struct Around {
 typedef struct Reading {
   const RlxFuseSide *side;
   int link, loads;
-  bool repeats; ///< some loop around a load does not move it
+  bool repeats; ///< some loop around a load does not move it, or data say where it reads
 } Reading;
 
 static bool moves(const RlxTirExpr *e, const RlxTirVar *var, const Around *a) {
@@ -148,9 +148,18 @@ static bool moves(const RlxTirExpr *e, const RlxTirVar *var, const Around *a) {
   return false;
 }
 
+static bool has_load(const RlxTirExpr *e) {
+  if (e->kind == RLX_TIR_LOAD) return true;
+  for (int i = 0; i < e->arg_count; i++)
+    if (has_load(e->args[i])) return true;
+  return false;
+}
+
 static void read_expr(Reading *r, const RlxTirExpr *e, const Around *a) {
   if (e->kind == RLX_TIR_LOAD && is_link(r->side, r->link, e->buffer)) {
     r->loads++;
+    for (int d = 0; d < e->buffer->ndim; d++) // the place is checked against this very buffer
+      if (has_load(e->args[d])) r->repeats = true;
     for (int i = 0; i < a->count; i++)
       if (!is_one(a->loops[i]->extent) && !moves(e, a->loops[i]->var, a)) r->repeats = true;
   }

@@ -95,15 +95,19 @@ void rlx_kernel_release(Kernel *kernel) { kernel->uses--; }
 static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err) {
   RlxUnitFunc *funcs = rlx_mem_zeroed((size_t)count, sizeof *funcs);
   RlxPrimFunc **scheduled = rlx_mem_zeroed((size_t)count, sizeof *scheduled);
+  RlxPrimFunc **guarded = rlx_mem_zeroed((size_t)count, sizeof *guarded);
   RlxTarget target = jit->api->target(jit->engine);
   target.threads = jit->options.threads;
   RlxInterner *names = rlx_store_names(jit->store);
   for (int i = 0; i < count; i++) {
     Kernel *k = kernels[i];
-    if (!k->may_alias) scheduled[i] = rlx_schedule(k->func, &target, k->trusted, names);
-    funcs[i] = (RlxUnitFunc){.func = scheduled[i] ? scheduled[i] : k->func,
+    if (k->trusted) guarded[i] = rlx_guard_accesses(jit->store, k->func, &k->guards);
+    const RlxPrimFunc *f = guarded[i] ? guarded[i] : k->func;
+    if (!k->may_alias) scheduled[i] = rlx_schedule(f, &target, k->trusted, names);
+    funcs[i] = (RlxUnitFunc){.func = scheduled[i] ? scheduled[i] : f,
                              .symbol = k->symbol,
                              .trusted = k->trusted,
+                             .counts = &k->guards,
                              .may_alias = k->may_alias};
   }
   RlxUnit unit = {names, funcs, count};
@@ -115,10 +119,12 @@ static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err
       kernels[i]->fn = jit->api->kernel(code, kernels[i]->symbol);
     }
     rlx_primfunc_free(scheduled[i]);
+    rlx_primfunc_free(guarded[i]);
   }
   if (code) jit->compiled += count;
   free(funcs);
   free(scheduled);
+  free(guarded);
   return code != NULL;
 }
 

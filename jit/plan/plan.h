@@ -15,6 +15,7 @@
 #include "jit/legalize/legalize.h"
 #include "jit/plan/types.h"
 #include "jit/runtime/value.h"
+#include "jit/schedule/guard.h"
 
 typedef struct Plan Plan;
 typedef struct Entry Entry;
@@ -44,7 +45,8 @@ typedef struct Kernel {
   RlxKernelFn *fn;
   char symbol[32];
   int var_count, tensor_count, scalar_count;
-  bool trusted, may_alias;
+  bool trusted, may_alias; ///< trusted: an operator's; its accesses are proved or have guards
+  RlxGuardCounts guards;   ///< of its accesses, when it is compiled
   bool is_pending;
   int uses;                ///< by steps; what nobody uses is not compiled
   bool *written;           ///< by tensor parameter: the code may store into it

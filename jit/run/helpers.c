@@ -45,6 +45,13 @@ static void point_at(RlxRunError *err, const Step *s) {
 static void blame(Plan *plan, const Step *s) {
   RlxBuf where = {0};
   rlx_program_locate(plan->program, s, &where);
+  if (s->call && s->call->row) { // a guard has named the operator, too
+    RlxError *err = &plan->program->error->error;
+    size_t size = strcspn(s->call->row->script, " ");
+    if (!strncmp(err->text, "R.", 2) && !strncmp(err->text + 2, s->call->row->script, size) &&
+        !strncmp(err->text + 2 + size, ": ", 2))
+      memmove(err->text, err->text + size + 4, strlen(err->text + size + 4) + 1);
+  }
   rlx_error_prefix(&plan->program->error->error, "%s", rlx_buf_text(&where));
   rlx_buf_free(&where);
   point_at(plan->program->error, s);
@@ -324,12 +331,22 @@ int64_t rlx_body_clock(void) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/// "  accesses: 2 proved, 1 guarded before the loops".
+static void put_guards(const RlxGuardCounts *n, RlxBuf *out) {
+  int guarded = n->hoisted + n->checked;
+  rlx_buf_printf(out, "  accesses: %d proved, %d guarded", n->proved, guarded);
+  if (guarded && !n->checked) rlx_buf_puts(out, " before the loops");
+  if (n->hoisted && n->checked) rlx_buf_printf(out, ", %d of them before the loops", n->hoisted);
+}
+
 void rlx_body_trace(Frame *f, Step *s, int64_t start) {
   double us = (double)(rlx_body_clock() - start) * 1e-3;
   RlxBuf line = {0};
   rlx_program_locate(f->plan->program, s, &line);
   rlx_buf_puts(&line, "  ");
   rlx_object_print_sinfo(f->regs[s->dst], &line);
-  fprintf(stderr, "%s  %.1f us\n", rlx_buf_text(&line), us);
+  rlx_buf_printf(&line, "  %.1f us", us);
+  if (s->kernel && s->kernel->kernel) put_guards(&s->kernel->kernel->guards, &line);
+  fprintf(stderr, "%s\n", rlx_buf_text(&line));
   rlx_buf_free(&line);
 }

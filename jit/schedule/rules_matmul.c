@@ -286,7 +286,8 @@ static RlxTirStmt *pack_by_table(Contraction *c, const Strip *s, RlxTirExpr *loa
 static RlxTirStmt *pack_strip(Contraction *c, const Strip *s) {
   Rules *r = c->r;
   RlxTirExpr *load = strip_casts(s->e);
-  bool is_load = load->kind == RLX_TIR_LOAD && !load->buffer->strides && !load->buffer->view_of;
+  bool is_load = load->kind == RLX_TIR_LOAD && !load->buffer->strides && !load->buffer->view_of &&
+                 !load->is_checked;
   if (is_load && s->g->count > 1 && is_linear_in(load, s->g) && is_linear_in(load, &c->k))
     return pack_by_table(c, s, load);
   RlxTirVar *k = c_var(r, "k"), *x = c_var(r, "x"), *k2 = c_var(r, "k"), *x2 = c_var(r, "x");

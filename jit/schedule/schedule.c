@@ -86,7 +86,7 @@ static bool read_block(Rules *r, const RlxTirStmt *s, Nest *nest) {
   if (!store || store->kind != RLX_TIR_STORE ||
       (init && (init->kind != RLX_TIR_STORE || init->buffer != store->buffer)))
     return false;
-  if (store->buffer->view_of || store->buffer->strides) return false;
+  if (store->buffer->view_of || store->buffer->strides || store->is_checked) return false;
   nest->buffer = store->buffer;
   nest->indices = rlx_arena_array(r->f->arena, RlxTirExpr *, store->buffer->ndim + 1);
   for (int i = 0; i < store->buffer->ndim; i++) {
