@@ -92,6 +92,13 @@ static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast) {
 
 // ---- R.…
 
+/// A call of a word of the vocabulary.
+typedef struct Call {
+  RlxWord word;
+  RlxPyArgs *args;
+  RlxSpan span, name_span; ///< of the whole call, of the word
+} Call;
+
 static RlxValue invalid(RlxEval *e, const char *what, const char *param, const RlxValue *v,
                         const char *expected, RlxSpan span) {
   if (!v)
@@ -156,156 +163,156 @@ static bool is_no_numpy(const RlxValue *v, RlxDType dtype) {
                              dtype.bits != 32 && dtype.bits != 64);
 }
 
-static RlxValue call_const(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *value = rlx_py_arg(e, args, 0, "value"),
-                 *dtype_value = rlx_py_arg(e, args, 1, "dtype");
+static RlxValue call_const(RlxEval *e, const Call *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
+                 *dtype_value = rlx_py_arg(e, c->args, 1, "dtype");
   RlxDType dtype;
-  if (!value) return invalid(e, "R.const", "value", NULL, "", span);
+  if (!value) return invalid(e, "R.const", "value", NULL, "", c->span);
   const RlxSInfo *given =
       dtype_value && dtype_value->kind == RLX_VALUE_SINFO ? dtype_value->sinfo : NULL;
   if (given && given->kind == RLX_SINFO_DTENSOR) { // R.dist.const(value, R.DTensor(…))
-    RlxExpr *x = rlx_expr_constant(e, value, given->tensor->dtype, span);
-    if (!x) x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span, given);
+    RlxExpr *x = rlx_expr_constant(e, value, given->tensor->dtype, c->span);
+    if (!x) x = rlx_expr_new(e, RLX_EXPR_CONSTANT, c->span, given);
     x->sinfo = given;
     return rlx_value_expr(x);
   }
   if (!dtype_argument(e, dtype_value, &dtype))
-    return invalid(e, "R.const", "dtype", dtype_value, "a dtype's name", span);
+    return invalid(e, "R.const", "dtype", dtype_value, "a dtype's name", c->span);
   if (is_no_numpy(dtype_value, dtype) && !e->tainted)
-    return invalid(e, "R.const", "dtype", dtype_value, "a dtype of numpy", span);
+    return invalid(e, "R.const", "dtype", dtype_value, "a dtype of numpy", c->span);
   if (is_ragged(value))
-    return invalid(e, "R.const", "value", value, "lists of equal lengths", span);
+    return invalid(e, "R.const", "value", value, "lists of equal lengths", c->span);
   if (value->kind == RLX_VALUE_UNKNOWN) { // np.array(…): the data is Python's
-    RlxExpr *x =
-        rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL));
+    RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, c->span,
+                              rlx_sinfo_tensor_ndim(e->store, -1, dtype, NULL));
     return rlx_value_expr(x);
   }
   if (value->kind == RLX_VALUE_ARRAY)
-    return rlx_value_expr(rlx_array_constant(e, value, dtype, span));
+    return rlx_value_expr(rlx_array_constant(e, value, dtype, c->span));
   if (value->kind == RLX_VALUE_PRIM && !rlx_dtype_known(dtype) && value->prim->dtype.bits != 64)
     dtype = value->prim->dtype; // numpy.float16(1)
-  RlxExpr *x = rlx_expr_constant(e, value, dtype, span);
+  RlxExpr *x = rlx_expr_constant(e, value, dtype, c->span);
   if (x) {
     const RlxValue *wide = rlx_dtype_known(dtype) ? out_of_range(value, dtype) : NULL;
     char text[RLX_DTYPE_TEXT_MAX];
     rlx_dtype_text(dtype, text);
     if (wide)
       return invalid(e, "R.const", "value", wide,
-                     rlx_arena_printf(e->arena, "a number that %s holds", text), span);
+                     rlx_arena_printf(e->arena, "a number that %s holds", text), c->span);
     return rlx_value_expr(x);
   }
-  if (value->kind == RLX_VALUE_EXPR && e->tainted) return failed(e, span);
+  if (value->kind == RLX_VALUE_EXPR && e->tainted) return failed(e, c->span);
   RlxDiag *diag =
       rlx_eval_report(e, RLX_DIAG_ID(CONST_INVALID), value->span, "s", rlx_value_text(e, value));
   if (value->kind == RLX_VALUE_STR)
     rlx_diag_fix(
         e->sink, diag, "convert the string to a number", value->span,
         rlx_arena_printf(e->sink->arena, "float(\"%s\")", rlx_store_text(e->store, value->string)));
-  x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor(e->store, NULL, 0, dtype, NULL));
+  x = rlx_expr_new(e, RLX_EXPR_CONSTANT, c->span, rlx_sinfo_tensor(e->store, NULL, 0, dtype, NULL));
   return rlx_value_expr(x);
 }
 
-static RlxValue call_shape(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *value = rlx_py_arg(e, args, 0, "value");
-  if (!value) value = rlx_py_arg(e, args, 0, "values");
-  if (value && value->kind == RLX_VALUE_UNKNOWN) return failed(e, span);
+static RlxValue call_shape(RlxEval *e, const Call *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value");
+  if (!value) value = rlx_py_arg(e, c->args, 0, "values");
+  if (value && value->kind == RLX_VALUE_UNKNOWN) return failed(e, c->span);
   if (!value || value->kind != RLX_VALUE_LIST)
-    return invalid(e, "R.shape", "value", value, "a list of dimensions", span);
-  RlxExpr *x = rlx_expr_shape(e, value, span);
+    return invalid(e, "R.shape", "value", value, "a list of dimensions", c->span);
+  RlxExpr *x = rlx_expr_shape(e, value, c->span);
   if (x) return rlx_value_expr(x);
   rlx_shape_report(e, value);
-  return failed(e, span);
+  return failed(e, c->span);
 }
 
-static RlxValue call_tuple(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  uint32_t count = args->count;
-  RlxValue list = {.kind = RLX_VALUE_LIST, .is_tuple = true, .span = span, .count = count};
+static RlxValue call_tuple(RlxEval *e, const Call *c) {
+  uint32_t count = c->args->count;
+  RlxValue list = {.kind = RLX_VALUE_LIST, .is_tuple = true, .span = c->span, .count = count};
   list.items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
-  for (uint32_t i = 0; i < count; i++) list.items[i] = args->at[i].value;
+  for (uint32_t i = 0; i < count; i++) list.items[i] = c->args->at[i].value;
   if (count == 1 && list.items[0].kind == RLX_VALUE_LIST) list = list.items[0];
-  list.span = span;
+  list.span = c->span;
   for (uint32_t i = 0; i < list.count && !rlx_eval_is_tlc(e); i++) // Python's values are none
     if (list.items[i].kind != RLX_VALUE_EXPR && list.items[i].kind != RLX_VALUE_CALLEE &&
         list.items[i].kind != RLX_VALUE_UNKNOWN && list.items[i].kind != RLX_VALUE_LIST)
-      return invalid(e, "R.tuple", "fields", &list.items[i], "a Relax expression", span);
+      return invalid(e, "R.tuple", "fields", &list.items[i], "a Relax expression", c->span);
   RlxExpr *x = rlx_expr_of(e, &list);
   if (x) return rlx_value_expr(x);
   for (uint32_t i = 0; i < list.count; i++)
     if (!rlx_expr_of(e, &list.items[i]))
-      return invalid(e, "R.tuple", "fields", &list.items[i], "a Relax expression", span);
-  return failed(e, span);
+      return invalid(e, "R.tuple", "fields", &list.items[i], "a Relax expression", c->span);
+  return failed(e, c->span);
 }
 
-static RlxValue call_prim_value(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *value = rlx_py_arg(e, args, 0, "value");
+static RlxValue call_prim_value(RlxEval *e, const Call *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value");
   if (value && value->kind == RLX_VALUE_EXPR && value->expr->sinfo->kind == RLX_SINFO_PRIM)
     return *value;
   const RlxPrim *prim = value && value->kind != RLX_VALUE_EXPR ? rlx_value_prim(e, value) : NULL;
-  if (!prim) return invalid(e, "R.prim_value", "value", value, "a number", span);
-  RlxValue copy = of_prim(prim, span);
+  if (!prim) return invalid(e, "R.prim_value", "value", value, "a number", c->span);
+  RlxValue copy = of_prim(prim, c->span);
   return rlx_value_expr(rlx_expr_of(e, &copy));
 }
 
-static RlxValue call_str(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *value = rlx_py_arg(e, args, 0, "value");
+static RlxValue call_str(RlxEval *e, const Call *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value");
   if (!value || value->kind != RLX_VALUE_STR)
-    return invalid(e, "R.str", "value", value, "a string", span);
+    return invalid(e, "R.str", "value", value, "a string", c->span);
   RlxValue copy = *value;
-  copy.span = span;
+  copy.span = c->span;
   return rlx_value_expr(rlx_expr_of(e, &copy));
 }
 
-static RlxValue call_dtype(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *value = rlx_py_arg(e, args, 0, "value");
+static RlxValue call_dtype(RlxEval *e, const Call *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value");
   RlxDType dtype;
   if (!value || !dtype_argument(e, value, &dtype))
-    return invalid(e, "R.dtype", "value", value, "a dtype's name", span);
-  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_DTYPE, span, rlx_sinfo_object(e->store));
+    return invalid(e, "R.dtype", "value", value, "a dtype's name", c->span);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_DTYPE, c->span, rlx_sinfo_object(e->store));
   x->dtype = dtype;
   return rlx_value_expr(x);
 }
 
-static RlxValue call_extern(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *name = rlx_py_arg(e, args, 0, "global_symbol"),
-                 *sinfo_value = rlx_py_arg(e, args, 1, "struct_info");
+static RlxValue call_extern(RlxEval *e, const Call *c) {
+  const RlxValue *name = rlx_py_arg(e, c->args, 0, "global_symbol"),
+                 *sinfo_value = rlx_py_arg(e, c->args, 1, "struct_info");
   if (!name || name->kind != RLX_VALUE_STR)
-    return invalid(e, "R.ExternFunc", "global_symbol", name, "a string", span);
+    return invalid(e, "R.ExternFunc", "global_symbol", name, "a string", c->span);
   const RlxSInfo *sinfo = sinfo_value ? rlx_value_sinfo(e, sinfo_value) : NULL;
   if (!sinfo) sinfo = rlx_sinfo_func(e->store, NULL, 0, rlx_sinfo_object(e->store), RLX_IMPURE, 0);
-  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_EXTERN, span, sinfo);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_EXTERN, c->span, sinfo);
   x->name = name->string;
-  RlxValue v = {.kind = RLX_VALUE_CALLEE, .span = span};
+  RlxValue v = {.kind = RLX_VALUE_CALLEE, .span = c->span};
   v.expr = x;
   return v;
 }
 
-static RlxValue call_match_cast(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *value = rlx_py_arg(e, args, 0, "value"),
-                 *pattern = rlx_py_arg(e, args, 1, "struct_info");
-  if (!pattern) pattern = rlx_py_arg(e, args, UINT32_MAX, "ty");
+static RlxValue call_match_cast(RlxEval *e, const Call *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
+                 *pattern = rlx_py_arg(e, c->args, 1, "struct_info");
+  if (!pattern) pattern = rlx_py_arg(e, c->args, UINT32_MAX, "ty");
   if (!value || !pattern)
-    return invalid(e, "R.match_cast", value ? "struct_info" : "value", NULL, "", span);
+    return invalid(e, "R.match_cast", value ? "struct_info" : "value", NULL, "", c->span);
   RlxExpr *x = rlx_expr_of(e, value);
   const RlxSInfo *sinfo = rlx_value_sinfo(e, pattern);
   bool is_python = value->kind != RLX_VALUE_EXPR && value->kind != RLX_VALUE_CALLEE &&
                    value->kind != RLX_VALUE_UNKNOWN && value->kind != RLX_VALUE_FUNCTION;
   if (!x || (is_python && !rlx_eval_is_tlc(e)))
-    return invalid(e, "R.match_cast", "value", value, "a Relax expression", span);
-  if (!sinfo) return invalid(e, "R.match_cast", "struct_info", pattern, "a StructInfo", span);
+    return invalid(e, "R.match_cast", "value", value, "a Relax expression", c->span);
+  if (!sinfo) return invalid(e, "R.match_cast", "struct_info", pattern, "a StructInfo", c->span);
   RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
   pair->value = x;
   pair->sinfo = sinfo;
   pair->sinfo_span = pattern->span;
   rlx_vec_push(&e->patterns, sinfo);
-  RlxValue v = {.kind = RLX_VALUE_CAST, .span = span};
+  RlxValue v = {.kind = RLX_VALUE_CAST, .span = c->span};
   v.thing = pair;
   return v;
 }
 
 /// R.match_shape(x, (n, m)): a match_cast to that shape with x's dtype.
-static RlxValue call_match_shape(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *value = rlx_py_arg(e, args, 0, "value"),
-                 *pattern = rlx_py_arg(e, args, 1, "pattern");
+static RlxValue call_match_shape(RlxEval *e, const Call *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
+                 *pattern = rlx_py_arg(e, c->args, 1, "pattern");
   if (value && pattern && value->kind == RLX_VALUE_LIST &&
       pattern->kind != RLX_VALUE_LIST) { // the pattern first, until September 2021
     const RlxValue *first = value;
@@ -314,9 +321,9 @@ static RlxValue call_match_shape(RlxEval *e, const RlxPyArgs *args, RlxSpan span
   }
   RlxExpr *x = value ? rlx_expr_of(e, value) : NULL;
   if (!x || !pattern || pattern->kind != RLX_VALUE_LIST)
-    return invalid(e, "R.match_shape", "pattern", pattern, "a list of dimensions", span);
-  RlxExpr *shape = rlx_expr_shape(e, pattern, span);
-  if (!shape || shape->kind != RLX_EXPR_SHAPE) return failed(e, span);
+    return invalid(e, "R.match_shape", "pattern", pattern, "a list of dimensions", c->span);
+  RlxExpr *shape = rlx_expr_shape(e, pattern, c->span);
+  if (!shape || shape->kind != RLX_EXPR_SHAPE) return failed(e, c->span);
   RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
   pair->value = x;
   pair->sinfo_span = pattern->span;
@@ -326,39 +333,38 @@ static RlxValue call_match_shape(RlxEval *e, const RlxPyArgs *args, RlxSpan span
                                        x->sinfo->vdevice)
                     : shape->sinfo;
   rlx_vec_push(&e->patterns, pair->sinfo);
-  RlxValue v = {.kind = RLX_VALUE_CAST, .span = span};
+  RlxValue v = {.kind = RLX_VALUE_CAST, .span = c->span};
   v.thing = pair;
   return v;
 }
 
-static RlxValue call_tuple_get(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *tuple = rlx_py_arg(e, args, 0, "tuple_value"),
-                 *index = rlx_py_arg(e, args, 1, "index");
+static RlxValue call_tuple_get(RlxEval *e, const Call *c) {
+  const RlxValue *tuple = rlx_py_arg(e, c->args, 0, "tuple_value"),
+                 *index = rlx_py_arg(e, c->args, 1, "index");
   RlxExpr *x = tuple ? rlx_expr_of(e, tuple) : NULL;
-  if (!x || !index || index->kind != RLX_VALUE_INT) return failed(e, span);
-  return rlx_value_expr(rlx_expr_get(e, x, index->integer, span, index->span));
+  if (!x || !index || index->kind != RLX_VALUE_INT) return failed(e, c->span);
+  return rlx_value_expr(rlx_expr_get(e, x, index->integer, c->span, index->span));
 }
 
 /// R.emit_with_sinfo("relax.op", (args…), (sinfo,)): a call whose StructInfo is given.
-static RlxValue call_emit_sinfo(RlxEval *e, const RlxPyArgs *args, RlxSpan span,
-                                RlxSpan name_span) {
-  const RlxValue *op = rlx_py_arg(e, args, 0, "op"), *list = rlx_py_arg(e, args, 1, "args"),
-                 *given = rlx_py_arg(e, args, 2, "sinfo_args");
-  if (!given) given = rlx_py_arg(e, args, 2, "ty_args");
-  if (!op || op->kind != RLX_VALUE_STR || !list || !given) return failed(e, span);
+static RlxValue call_emit_sinfo(RlxEval *e, const Call *c) {
+  const RlxValue *op = rlx_py_arg(e, c->args, 0, "op"), *list = rlx_py_arg(e, c->args, 1, "args"),
+                 *given = rlx_py_arg(e, c->args, 2, "sinfo_args");
+  if (!given) given = rlx_py_arg(e, c->args, 2, "ty_args");
+  if (!op || op->kind != RLX_VALUE_STR || !list || !given) return failed(e, c->span);
   const RlxSInfo *sinfo = given->kind == RLX_VALUE_LIST && given->count
                               ? rlx_value_sinfo(e, &given->items[0])
                               : rlx_value_sinfo(e, given);
   RlxExpr *tuple = rlx_expr_of(e, list);
-  if (!sinfo || !tuple) return failed(e, span);
+  if (!sinfo || !tuple) return failed(e, c->span);
   RlxExpr *callee =
       rlx_expr_new(e, RLX_EXPR_EXTERN, op->span,
                    rlx_sinfo_func(e->store, NULL, 0, rlx_sinfo_object(e->store), RLX_PURE, 0));
   callee->name = op->string;
-  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, sinfo);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, c->span, sinfo);
   x->call.callee = callee;
-  x->call.span = span;
-  x->call.name_span = name_span;
+  x->call.span = c->span;
+  x->call.name_span = c->name_span;
   x->call.arg_count = tuple->kind == RLX_EXPR_TUPLE ? tuple->field_count : 1;
   x->call.args = rlx_arena_array(e->arena, RlxValue, x->call.arg_count ? x->call.arg_count : 1);
   for (uint32_t i = 0; i < x->call.arg_count; i++)
@@ -371,28 +377,28 @@ static RlxValue call_emit_sinfo(RlxEval *e, const RlxPyArgs *args, RlxSpan span,
 }
 
 /// tvm.ir.Op.get("relax.add"): an operator by its registered name.
-static RlxValue call_op_get(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *name = rlx_py_arg(e, args, 0, "op_name");
-  if (!name || name->kind != RLX_VALUE_STR) return failed(e, span);
+static RlxValue call_op_get(RlxEval *e, const Call *c) {
+  const RlxValue *name = rlx_py_arg(e, c->args, 0, "op_name");
+  if (!name || name->kind != RLX_VALUE_STR) return failed(e, c->span);
   int count = 0;
   const RlxOpRow *rows = rlx_op_rows(&count);
   for (int i = 0; i < count; i++) {
     if (strcmp(rows[i].registry, rlx_store_text(e->store, name->string)) != 0) continue;
-    RlxValue v = {.kind = RLX_VALUE_OP, .span = span};
+    RlxValue v = {.kind = RLX_VALUE_OP, .span = c->span};
     v.thing = &rows[i];
     return v;
   }
-  return failed(e, span);
+  return failed(e, c->span);
 }
 
 /// relax.Call(op, [args…], sinfo_args=[…]): the call as the script spells it, without attributes.
-static RlxValue call_raw(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
-  const RlxValue *op = rlx_py_arg(e, args, 0, "op"), *list = rlx_py_arg(e, args, 1, "args"),
-                 *attrs = rlx_py_arg(e, args, 2, "attrs");
-  const RlxValue *sinfos = rlx_py_arg(e, args, 3, "sinfo_args");
+static RlxValue call_raw(RlxEval *e, const Call *c) {
+  const RlxValue *op = rlx_py_arg(e, c->args, 0, "op"), *list = rlx_py_arg(e, c->args, 1, "args"),
+                 *attrs = rlx_py_arg(e, c->args, 2, "attrs");
+  const RlxValue *sinfos = rlx_py_arg(e, c->args, 3, "sinfo_args");
   if (!op || op->kind != RLX_VALUE_OP || !list || list->kind != RLX_VALUE_LIST ||
       (attrs && attrs->kind != RLX_VALUE_NONE))
-    return failed(e, span);
+    return failed(e, c->span);
   const RlxOpRow *row = op->thing;
   RlxPyArgs own = {.at = rlx_arena_array(e->arena, RlxPyArg, list->count + 1)};
   for (uint32_t i = 0; i < list->count; i++)
@@ -401,17 +407,17 @@ static RlxValue call_raw(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpa
     const char *param = rlx_op_param(row, "out_sinfo") >= 0    ? "out_sinfo"
                         : rlx_op_param(row, "sinfo_args") >= 0 ? "sinfo_args"
                                                                : NULL;
-    if (!param) return failed(e, span);
+    if (!param) return failed(e, c->span);
     own.at[own.count++] = (RlxPyArg){rlx_store_intern(e->store, param, strlen(param)),
                                      sinfos->items[0], sinfos->span, sinfos->span};
   }
-  return rlx_call_op(e, row, &own, span, name_span);
+  return rlx_call_op(e, row, &own, c->span, c->name_span);
 }
 
-static RlxValue call_vdevice(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *target = rlx_py_arg(e, args, 0, "target"),
-                 *index = rlx_py_arg(e, args, 1, "vdevice_id"),
-                 *scope = rlx_py_arg(e, args, 2, "memory_scope");
+static RlxValue call_vdevice(RlxEval *e, const Call *c) {
+  const RlxValue *target = rlx_py_arg(e, c->args, 0, "target"),
+                 *index = rlx_py_arg(e, c->args, 1, "vdevice_id"),
+                 *scope = rlx_py_arg(e, c->args, 2, "memory_scope");
   RlxName name = 0;
   if (target && target->kind == RLX_VALUE_STR) name = target->string;
   if (target && target->kind == RLX_VALUE_DICT) { // {"kind": "llvm", …}
@@ -421,7 +427,7 @@ static RlxValue call_vdevice(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
         name = target->items[i + 1].string;
   }
   RlxName global = rlx_word_name(&e->analyzer->words, "global");
-  RlxValue v = {.kind = RLX_VALUE_VDEVICE, .span = span};
+  RlxValue v = {.kind = RLX_VALUE_VDEVICE, .span = c->span};
   int id = index && index->kind == RLX_VALUE_INT ? (int)index->integer : 0;
   const RlxVDevice *device = rlx_vdevice(
       e->store, name, id, scope && scope->kind == RLX_VALUE_STR ? scope->string : global, 0);
@@ -472,17 +478,17 @@ static RlxValue call_dtype_constructor(RlxEval *e, RlxDType dtype, const RlxPyAr
   return prim ? of_prim(rlx_prim_cast(e->store, dtype, prim), span) : failed(e, span);
 }
 
-static RlxValue call_symbol(RlxEval *e, RlxWord word, const RlxPyArgs *args, RlxSpan span) {
-  bool old = word == RLX_WORD_VAR_OLD;
-  const RlxValue *name = old ? NULL : rlx_py_arg(e, args, 0, "name"),
-                 *dtype_value = rlx_py_arg(e, args, old ? 0 : 1, "dtype");
+static RlxValue call_symbol(RlxEval *e, const Call *c) {
+  bool old = c->word == RLX_WORD_VAR_OLD;
+  const RlxValue *name = old ? NULL : rlx_py_arg(e, c->args, 0, "name"),
+                 *dtype_value = rlx_py_arg(e, c->args, old ? 0 : 1, "dtype");
   RlxDType dtype = RLX_INT64;
   if (dtype_value && dtype_value->kind != RLX_VALUE_UNKNOWN) {
-    if (!dtype_argument(e, dtype_value, &dtype)) return failed(e, span);
-  } else if (word != RLX_WORD_TYPE_VAR && word != RLX_WORD_VAR_OLD)
+    if (!dtype_argument(e, dtype_value, &dtype)) return failed(e, c->span);
+  } else if (c->word != RLX_WORD_TYPE_VAR && c->word != RLX_WORD_VAR_OLD)
     dtype = RLX_INT32;
-  if (word == RLX_WORD_TYPE_VAR) dtype = RLX_INT64;
-  return symbol_declaration(name && name->kind == RLX_VALUE_STR ? name->string : 0, dtype, span);
+  if (c->word == RLX_WORD_TYPE_VAR) dtype = RLX_INT64;
+  return symbol_declaration(name && name->kind == RLX_VALUE_STR ? name->string : 0, dtype, c->span);
 }
 
 static bool both(RlxEval *e, const RlxPyArgs *args, const RlxPrim *out[2]) {
@@ -508,52 +514,95 @@ static RlxValue no_tensors(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
   return failed(e, span);
 }
 
-static RlxValue call_t_binary(RlxEval *e, RlxPrimKind kind, const RlxPyArgs *args, RlxSpan span) {
+static RlxValue call_binary(RlxEval *e, const Call *c) {
+  static const RlxPrimKind kinds[RLX_WORD_COUNT] = {
+      [RLX_WORD_MIN] = RLX_PRIM_MIN,
+      [RLX_WORD_MAX] = RLX_PRIM_MAX,
+      [RLX_WORD_FLOORDIV] = RLX_PRIM_FLOORDIV,
+      [RLX_WORD_FLOORMOD] = RLX_PRIM_FLOORMOD,
+      [RLX_WORD_TRUNCDIV] = RLX_PRIM_TRUNCDIV,
+      [RLX_WORD_DIV] = RLX_PRIM_TRUNCDIV,
+      [RLX_WORD_T_DIV] = RLX_PRIM_TRUNCDIV,
+      [RLX_WORD_TRUNCMOD] = RLX_PRIM_TRUNCMOD,
+      [RLX_WORD_SHIFT_LEFT] = RLX_PRIM_SHL,
+      [RLX_WORD_SHIFT_RIGHT] = RLX_PRIM_SHR,
+      [RLX_WORD_BITWISE_AND] = RLX_PRIM_BITAND,
+      [RLX_WORD_BITWISE_OR] = RLX_PRIM_BITOR,
+      [RLX_WORD_BITWISE_XOR] = RLX_PRIM_BITXOR,
+      [RLX_WORD_LOGICAL_AND] = RLX_PRIM_AND,
+      [RLX_WORD_LOGICAL_OR] = RLX_PRIM_OR,
+  };
   const RlxPrim *ab[2];
-  return both(e, args, ab) ? of_prim(rlx_prim_binary(e->store, kind, ab[0], ab[1]), span)
-                           : no_tensors(e, args, span);
+  return both(e, c->args, ab)
+             ? of_prim(rlx_prim_binary(e->store, kinds[c->word], ab[0], ab[1]), c->span)
+             : no_tensors(e, c->args, c->span);
 }
 
-static RlxValue call_ceildiv(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+/// T.abs, T.Not.
+static RlxValue call_unary(RlxEval *e, const Call *c) {
+  const RlxPrimKind kind = c->word == RLX_WORD_ABS ? RLX_PRIM_ABS : RLX_PRIM_NOT;
+  const RlxPrim *p = c->args->count ? rlx_value_prim(e, &c->args->at[0].value) : NULL;
+  return p ? of_prim(rlx_prim_unary(e->store, kind, p), c->span) : failed(e, c->span);
+}
+
+/// R.emit(x), T.likely(x): what they are given.
+static RlxValue call_identity(RlxEval *e, const Call *c) {
+  return c->args->count ? c->args->at[0].value : failed(e, c->span);
+}
+
+static RlxValue call_ceildiv(RlxEval *e, const Call *c) {
   const RlxPrim *ab[2];
-  if (!both(e, args, ab)) return failed(e, span);
+  if (!both(e, c->args, ab)) return failed(e, c->span);
   const RlxPrim *one = rlx_prim_int_typed(e->store, 1, ab[1]->dtype);
   return of_prim(
       rlx_prim_floordiv(e->store, rlx_prim_sub(e->store, rlx_prim_add(e->store, ab[0], ab[1]), one),
                         ab[1]),
-      span);
+      c->span);
 }
 
-static RlxValue call_select(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
+static RlxValue call_select(RlxEval *e, const Call *c) {
   const RlxPrim *parts[3];
   for (uint32_t i = 0; i < 3; i++) {
-    const RlxValue *v = rlx_py_arg(e, args, i,
+    const RlxValue *v = rlx_py_arg(e, c->args, i,
                                    i == 0   ? "condition"
                                    : i == 1 ? "true_value"
                                             : "false_value");
     parts[i] = v ? rlx_value_prim(e, v) : NULL;
-    if (!parts[i]) return failed(e, span);
+    if (!parts[i]) return failed(e, c->span);
   }
-  return of_prim(rlx_prim_select(e->store, parts[0], parts[1], parts[2]), span);
+  return of_prim(rlx_prim_select(e->store, parts[0], parts[1], parts[2]), c->span);
 }
 
-static RlxValue call_cast(RlxEval *e, RlxWord word, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *dtype_value = rlx_py_arg(e, args, word == RLX_WORD_CAST ? 0 : 1, "dtype"),
-                 *value = rlx_py_arg(e, args, word == RLX_WORD_CAST ? 1 : 0, "value");
+static RlxValue call_cast(RlxEval *e, const Call *c) {
+  const RlxValue *dtype_value = rlx_py_arg(e, c->args, c->word == RLX_WORD_CAST ? 0 : 1, "dtype"),
+                 *value = rlx_py_arg(e, c->args, c->word == RLX_WORD_CAST ? 1 : 0, "value");
   RlxDType dtype;
   const RlxPrim *prim = value ? rlx_value_prim(e, value) : NULL;
-  if (!prim || !dtype_value || !dtype_argument(e, dtype_value, &dtype)) return failed(e, span);
-  return of_prim(rlx_prim_cast(e->store, dtype, prim), span);
+  if (!prim || !dtype_value || !dtype_argument(e, dtype_value, &dtype)) return failed(e, c->span);
+  return of_prim(rlx_prim_cast(e->store, dtype, prim), c->span);
 }
 
-static RlxValue call_immediate(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *dtype_value = rlx_py_arg(e, args, 0, "dtype"),
-                 *value = rlx_py_arg(e, args, 1, "value");
+static RlxValue call_immediate(RlxEval *e, const Call *c) {
+  const RlxValue *dtype_value = rlx_py_arg(e, c->args, 0, "dtype"),
+                 *value = rlx_py_arg(e, c->args, 1, "value");
   RlxDType dtype;
-  if (!value || !dtype_argument(e, dtype_value, &dtype)) return failed(e, span);
-  RlxPyArg arg = {0, *value, span, span};
+  if (!value || !dtype_argument(e, dtype_value, &dtype)) return failed(e, c->span);
+  RlxPyArg arg = {0, *value, c->span, c->span};
   RlxPyArgs one = {&arg, 1, false};
-  return call_dtype_constructor(e, dtype, &one, span);
+  return call_dtype_constructor(e, dtype, &one, c->span);
+}
+
+/// tir.const(1, "int32"): an int is an int32 where no dtype is given.
+static RlxValue call_number(RlxEval *e, const Call *c) {
+  const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
+                 *dtype_value = rlx_py_arg(e, c->args, 1, "dtype");
+  RlxDType dtype = RLX_INT32;
+  if (!value || (value->kind == RLX_VALUE_FLOAT && !dtype_value) ||
+      (dtype_value && !dtype_argument(e, dtype_value, &dtype)))
+    return failed(e, c->span);
+  RlxPyArg only = {0, *value, c->span, c->span};
+  RlxPyArgs one = {&only, 1, false};
+  return call_dtype_constructor(e, dtype, &one, c->span);
 }
 
 /// Another function of T over symbolic integers: uninterpreted.
@@ -660,33 +709,11 @@ static RlxValue call_builtin(RlxEval *e, RlxName name, const RlxPyArgs *args, Rl
   return failed(e, span);
 }
 
-/// Parameters of the vocabulary's functions, in their order, those of other dialects behind a "|".
-static const struct {
-  RlxWord word;
-  const char *params;
-} word_params[] = {
-    {RLX_WORD_TENSOR, "shape dtype vdevice ndim"},
-    {RLX_WORD_SHAPE, "values ndim"},
-    {RLX_WORD_PRIM, "dtype value"},
-    {RLX_WORD_CONST, "value dtype"},
-    {RLX_WORD_SHAPE_VALUE, "value | values span"},
-    {RLX_WORD_PRIM_VALUE, "value | span"},
-    {RLX_WORD_STR, "value | span"},
-    {RLX_WORD_DTYPE, "value | span"},
-    {RLX_WORD_MATCH_CAST, "value struct_info | ty"},
-    {RLX_WORD_EXTERN_FUNC, "global_symbol struct_info | ty span"},
-    {RLX_WORD_EMIT_SINFO, "op args sinfo_args | ty_args"},
-    {RLX_WORD_EMIT_TY, "op args ty_args | sinfo_args"},
-    {RLX_WORD_VDEVICE, "target vdevice_id memory_scope"},
-};
-
 /// Reports what a function of the vocabulary has no parameter for.
-static void check_params(RlxEval *e, RlxWord word, const RlxPyArgs *args) {
-  const char *params = NULL;
-  for (size_t i = 0; i < sizeof word_params / sizeof word_params[0] && !params; i++)
-    if (word_params[i].word == word) params = word_params[i].params;
-  if (!params || !e->fn || e->fn->kind != RLX_ISLAND_RELAX || args->is_unknown) return;
-  const char *what = rlx_word_path(word);
+static void check_params(RlxEval *e, const Call *c, const char *params) {
+  const RlxPyArgs *args = c->args;
+  if (!*params || !e->fn || e->fn->kind != RLX_ISLAND_RELAX || args->is_unknown) return;
+  const char *what = rlx_word_path(c->word);
   int most = 0, given = 0;
   for (const char *at = params; *at && *at != '|'; at++) most += at == params || at[-1] == ' ';
   for (uint32_t i = 0; i < args->count; i++) {
@@ -706,177 +733,85 @@ static void check_params(RlxEval *e, RlxWord word, const RlxPyArgs *args) {
   }
 }
 
-static RlxValue device_value(RlxSpan span) {
-  RlxValue v = {.kind = RLX_VALUE_OTHER, .span = span};
+/// R.Range(…) and other values that nothing looks into.
+static RlxValue call_opaque(RlxEval *e, const Call *c) {
+  (void)e;
+  RlxValue v = {.kind = RLX_VALUE_OTHER, .span = c->span};
   v.text = "a device or range";
   return v;
 }
 
-/// R.cpu(1.0): the index of a device is an int.
-static void need_index(RlxEval *e, const RlxPyArgs *args) {
-  const RlxValue *index = rlx_py_arg(e, args, 0, "dev_id");
+/// R.device("cpu", 0).
+static RlxValue call_device(RlxEval *e, const Call *c) {
+  if (!c->args->count) return invalid(e, "R.device", "device_type", NULL, "", c->span);
+  return call_opaque(e, c);
+}
+
+/// R.cpu(0): the index of a device is an int.
+static RlxValue call_device_index(RlxEval *e, const Call *c) {
+  const RlxValue *index = rlx_py_arg(e, c->args, 0, "dev_id");
   if (index && (index->kind == RLX_VALUE_FLOAT || index->kind == RLX_VALUE_LIST) && !e->tainted)
     rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_INVALID), index->span, "ssss", "a device", "dev_id",
                     rlx_value_text(e, index), "an int");
+  return call_opaque(e, c);
 }
 
 /// R.device_mesh((2, 2), [0, 1, 2, 3]): as many devices as the shape has places.
-static void need_devices(RlxEval *e, const RlxPyArgs *args) {
-  const RlxValue *shape = rlx_py_arg(e, args, 0, "shape"),
-                 *ids = rlx_py_arg(e, args, 1, "device_ids");
+static RlxValue call_device_mesh(RlxEval *e, const Call *c) {
+  const RlxValue *shape = rlx_py_arg(e, c->args, 0, "shape"),
+                 *ids = rlx_py_arg(e, c->args, 1, "device_ids");
   int64_t places = 1, extent;
-  if (!shape || !ids || shape->kind != RLX_VALUE_LIST || ids->kind != RLX_VALUE_LIST || e->tainted)
-    return;
-  for (uint32_t i = 0; i < shape->count; i++) {
-    if (!rlx_value_as_integer(&shape->items[i], &extent) || extent < 0 || extent > 1 << 20) return;
-    places *= extent;
-    if (places > 1 << 20) return;
+  bool known =
+      shape && ids && shape->kind == RLX_VALUE_LIST && ids->kind == RLX_VALUE_LIST && !e->tainted;
+  for (uint32_t i = 0; known && i < shape->count; i++) {
+    known = rlx_value_as_integer(&shape->items[i], &extent) && extent >= 0 && extent <= 1 << 20;
+    if (known) places *= extent;
+    known &= places <= 1 << 20;
   }
-  if (places != (int64_t)ids->count)
+  if (known && places != (int64_t)ids->count)
     rlx_eval_report(
         e, RLX_DIAG_ID(ARGUMENT_INVALID), ids->span, "ssss", "R.device_mesh", "device_ids",
         rlx_arena_printf(e->arena, "%u devices", ids->count),
         rlx_arena_printf(e->arena, "%lld, one for each place of the shape", (long long)places));
+  return call_opaque(e, c);
 }
 
-static RlxValue call_word(RlxEval *e, RlxWord word, RlxPyArgs *args, RlxSpan span,
-                          RlxSpan name_span) {
-  check_params(e, word, args);
-  switch (word) {
-  case RLX_WORD_TENSOR:
-  case RLX_WORD_SHAPE:
-  case RLX_WORD_TUPLE:
-  case RLX_WORD_PRIM:
-  case RLX_WORD_OBJECT:
-  case RLX_WORD_ANY:
-  case RLX_WORD_CALLABLE:
-  case RLX_WORD_FUNC:
-  case RLX_WORD_DTENSOR:
-  case RLX_WORD_DIST_DTENSOR:
-  case RLX_WORD_SPARSE_CSR: return rlx_eval_sinfo_call(e, word, args, span);
-  case RLX_WORD_CONST:
-  case RLX_WORD_DIST_CONST: return call_const(e, args, span);
-  case RLX_WORD_SHAPE_VALUE:
-  case RLX_WORD_SHAPE_EXPR: return call_shape(e, args, span);
-  case RLX_WORD_TUPLE_VALUE: return call_tuple(e, args, span);
-  case RLX_WORD_PRIM_VALUE:
-  case RLX_WORD_PRIM_VALUE_CLASS: return call_prim_value(e, args, span);
-  case RLX_WORD_STR:
-  case RLX_WORD_STRING_IMM: return call_str(e, args, span);
-  case RLX_WORD_DTYPE: return call_dtype(e, args, span);
-  case RLX_WORD_TUPLE_GET: return call_tuple_get(e, args, span);
-  case RLX_WORD_EXTERN_FUNC: return call_extern(e, args, span);
-  case RLX_WORD_MATCH_CAST: return call_match_cast(e, args, span);
-  case RLX_WORD_MATCH_SHAPE: return call_match_shape(e, args, span);
-  case RLX_WORD_EMIT_SINFO:
-  case RLX_WORD_EMIT_TY: return call_emit_sinfo(e, args, span, name_span);
-  case RLX_WORD_OP_GET: return call_op_get(e, args, span);
-  case RLX_WORD_RELAX_CALL: return call_raw(e, args, span, name_span);
-  case RLX_WORD_EMIT_TE: return rlx_topi_emit(e, args, span, name_span);
-  case RLX_WORD_EMIT: return args->count ? args->at[0].value : failed(e, span);
-  case RLX_WORD_VDEVICE: return call_vdevice(e, args, span);
-  case RLX_WORD_VAR_OLD:
-  case RLX_WORD_VAR:
-  case RLX_WORD_SIZE_VAR:
-  case RLX_WORD_TIR_VAR:
-  case RLX_WORD_TIR_SIZE_VAR:
-  case RLX_WORD_TYPE_VAR: return call_symbol(e, word, args, span);
-  case RLX_WORD_TIR_CONST: {
-    const RlxValue *value = rlx_py_arg(e, args, 0, "value"),
-                   *dtype_value = rlx_py_arg(e, args, 1, "dtype");
-    RlxDType dtype = RLX_INT32;
-    if (!value || (value->kind == RLX_VALUE_FLOAT && !dtype_value) ||
-        (dtype_value && !dtype_argument(e, dtype_value, &dtype)))
-      return failed(e, span);
-    RlxPyArg only = {0, *value, span, span};
-    RlxPyArgs one = {&only, 1, false};
-    return call_dtype_constructor(e, dtype, &one, span);
-  }
-  case RLX_WORD_TIR_INT_IMM:
-  case RLX_WORD_TIR_FLOAT_IMM:
-  case RLX_WORD_INT_IMM:
-  case RLX_WORD_FLOAT_IMM: return call_immediate(e, args, span);
-  case RLX_WORD_MIN: return call_t_binary(e, RLX_PRIM_MIN, args, span);
-  case RLX_WORD_MAX: return call_t_binary(e, RLX_PRIM_MAX, args, span);
-  case RLX_WORD_FLOORDIV: return call_t_binary(e, RLX_PRIM_FLOORDIV, args, span);
-  case RLX_WORD_FLOORMOD: return call_t_binary(e, RLX_PRIM_FLOORMOD, args, span);
-  case RLX_WORD_TRUNCDIV:
-  case RLX_WORD_DIV:
-  case RLX_WORD_T_DIV: return call_t_binary(e, RLX_PRIM_TRUNCDIV, args, span);
-  case RLX_WORD_TRUNCMOD: return call_t_binary(e, RLX_PRIM_TRUNCMOD, args, span);
-  case RLX_WORD_SHIFT_LEFT: return call_t_binary(e, RLX_PRIM_SHL, args, span);
-  case RLX_WORD_SHIFT_RIGHT: return call_t_binary(e, RLX_PRIM_SHR, args, span);
-  case RLX_WORD_BITWISE_AND: return call_t_binary(e, RLX_PRIM_BITAND, args, span);
-  case RLX_WORD_BITWISE_OR: return call_t_binary(e, RLX_PRIM_BITOR, args, span);
-  case RLX_WORD_BITWISE_XOR: return call_t_binary(e, RLX_PRIM_BITXOR, args, span);
-  case RLX_WORD_LOGICAL_AND: return call_t_binary(e, RLX_PRIM_AND, args, span);
-  case RLX_WORD_LOGICAL_OR: return call_t_binary(e, RLX_PRIM_OR, args, span);
-  case RLX_WORD_CEILDIV: return call_ceildiv(e, args, span);
-  case RLX_WORD_CAST:
-  case RLX_WORD_CAST_LOW: return call_cast(e, word, args, span);
-  case RLX_WORD_SELECT:
-  case RLX_WORD_IF_THEN_ELSE: return call_select(e, args, span);
-  case RLX_WORD_ABS:
-  case RLX_WORD_LOGICAL_NOT: {
-    const RlxPrim *p = args->count ? rlx_value_prim(e, &args->at[0].value) : NULL;
-    return p ? of_prim(
-                   rlx_prim_unary(e->store, word == RLX_WORD_ABS ? RLX_PRIM_ABS : RLX_PRIM_NOT, p),
-                   span)
-             : failed(e, span);
-  }
-  case RLX_WORD_LIKELY: return args->count ? args->at[0].value : failed(e, span);
-  case RLX_WORD_DATAFLOW:
-  case RLX_WORD_OUTPUT:
-  case RLX_WORD_OUTPUTS:
-  case RLX_WORD_FUNC_ATTR:
-  case RLX_WORD_FUNC_NAME:
-  case RLX_WORD_FUNC_RET_SINFO:
-  case RLX_WORD_FUNC_RET_VALUE:
-  case RLX_WORD_IS_IMPURE:
-  case RLX_WORD_IS_PURE: {
-    RlxValue v = {.kind = RLX_VALUE_STATEMENT, .span = span};
-    v.integer = word;
-    return v;
-  }
-  case RLX_WORD_DEVICE_MESH:
-  case RLX_WORD_DIST_MESH: need_devices(e, args); return device_value(span);
-  case RLX_WORD_DEVICE_CPU:
-  case RLX_WORD_DEVICE_CUDA:
-  case RLX_WORD_DEVICE_GPU:
-  case RLX_WORD_DEVICE_METAL:
-  case RLX_WORD_DEVICE_OPENCL:
-  case RLX_WORD_DEVICE_ROCM:
-  case RLX_WORD_DEVICE_VPI:
-  case RLX_WORD_DEVICE_VULKAN:
-  case RLX_WORD_DEVICE_EXT:
-  case RLX_WORD_DEVICE_HEXAGON:
-  case RLX_WORD_DEVICE_WEBGPU: need_index(e, args); return device_value(span);
-  case RLX_WORD_DEVICE:
-    if (!args->count) return invalid(e, "R.device", "device_type", NULL, "", span);
-    return device_value(span);
-  case RLX_WORD_R_RANGE:
-  case RLX_WORD_I_RANGE:
-  case RLX_WORD_DUMMY_INFO: return device_value(span);
-  case RLX_WORD_NONE:
-  case RLX_WORD_FUNCTION:
-  case RLX_WORD_FUNCTION_OLD:
-  case RLX_WORD_R_MACRO:
-  case RLX_WORD_REWRITER:
-  case RLX_WORD_IR_MODULE:
-  case RLX_WORD_PYFUNC:
-  case RLX_WORD_MODULE_ATTRS:
-  case RLX_WORD_GLOBAL_INFOS:
-  case RLX_WORD_PRIM_FUNC:
-  case RLX_WORD_T_MACRO:
-  case RLX_WORD_T_INLINE:
-  case RLX_WORD_T_JIT:
-  case RLX_WORD_BUFFER:
-  case RLX_WORD_MATCH_BUFFER:
-  case RLX_WORD_HANDLE:
-  case RLX_WORD_PTR:
-  case RLX_WORD_COUNT: break;
-  }
-  return failed(e, span);
+// ---- the vocabulary
+
+/// R.Tensor(…) and other annotations.
+static RlxValue call_sinfo(RlxEval *e, const Call *c) {
+  return rlx_eval_sinfo_call(e, c->word, c->args, c->span);
+}
+
+static RlxValue call_topi(RlxEval *e, const Call *c) {
+  return rlx_topi_emit(e, c->args, c->span, c->name_span);
+}
+
+/// R.output(…) and the like, which lower.c reads where they stand as statements.
+static RlxValue call_statement(RlxEval *e, const Call *c) {
+  (void)e;
+  RlxValue v = {.kind = RLX_VALUE_STATEMENT, .span = c->span};
+  v.integer = c->word;
+  return v;
+}
+
+/// Decorators and what only TensorIR calls.
+static RlxValue call_none(RlxEval *e, const Call *c) { return failed(e, c->span); }
+
+/// The columns of words.def that say what a call of the word takes and does.
+static const struct {
+  const char *params;
+  RlxValue (*call)(RlxEval *e, const Call *c);
+} vocabulary[] = {
+    {"", call_none},
+#define RLX_WORD(id, path, params, call) {params, call_##call},
+#include "analyzer/words/words.def"
+#undef RLX_WORD
+};
+
+static RlxValue call_word(RlxEval *e, const Call *c) {
+  check_params(e, c, vocabulary[c->word].params);
+  return vocabulary[c->word].call(e, c);
 }
 
 static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args, RlxSpan span,
@@ -906,7 +841,8 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   RlxPyArgs args = arguments(e, ast);
   switch (callee.kind) {
   case RLX_VALUE_OP: return rlx_call_op(e, callee.thing, &args, ast->span, name_span);
-  case RLX_VALUE_WORD: return call_word(e, (RlxWord)callee.integer, &args, ast->span, name_span);
+  case RLX_VALUE_WORD:
+    return call_word(e, &(Call){(RlxWord)callee.integer, &args, ast->span, name_span});
   case RLX_VALUE_DTYPE:
     return call_dtype_constructor(e, rlx_unpack_dtype(callee.integer), &args, ast->span);
   case RLX_VALUE_TFUNC: return call_t_function(e, callee.string, &args, ast->span);

@@ -10,7 +10,7 @@
 
 static const char *const word_paths[] = {
     NULL,
-#define RLX_WORD(id, path) path,
+#define RLX_WORD(id, path, params, call) path,
 #include "analyzer/words/words.def"
 #undef RLX_WORD
 };

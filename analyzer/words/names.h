@@ -9,7 +9,7 @@
 
 typedef enum RlxWord {
   RLX_WORD_NONE,
-#define RLX_WORD(id, path) RLX_WORD_##id,
+#define RLX_WORD(id, path, params, call) RLX_WORD_##id,
 #include "analyzer/words/words.def"
 #undef RLX_WORD
   RLX_WORD_COUNT
