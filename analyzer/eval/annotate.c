@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
-#include "analyzer/eval/outer.h"
 #include "analyzer/ops/dist.h"
 #include "base/hash.h"
 
@@ -146,7 +145,8 @@ static const RlxPrim *text_symbol(Text *t, RlxName name) {
     return def->value.prim;
   }
   RlxValue v;
-  if (!e->is_signature && rlx_outer_lookup(e->file, e->stmt, name, &v) && v.kind == RLX_VALUE_INT)
+  if (!e->is_signature && e->analyzer->hooks->outer_value(e->file, e->stmt, name, &v) &&
+      v.kind == RLX_VALUE_INT)
     return rlx_prim_int(e->store, v.integer);
   return rlx_fn_symbol(e, name, RLX_INT64);
 }
@@ -632,12 +632,4 @@ const RlxSInfo *rlx_value_sinfo(RlxEval *e, const RlxValue *v) {
     return rlx_sinfo_func(e->store, NULL, 0, rlx_sinfo_object(e->store), RLX_IMPURE, 0);
   default: return NULL;
   }
-}
-
-const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
-  RlxValue v = rlx_eval(e, ast);
-  const RlxSInfo *sinfo = rlx_value_sinfo(e, &v);
-  if (!sinfo && v.kind != RLX_VALUE_UNKNOWN)
-    rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s", rlx_value_text(e, &v));
-  return sinfo;
 }

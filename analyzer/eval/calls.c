@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/eval/signature.h"
+#include "analyzer/eval/eval.h"
 #include "analyzer/ops/op_ids.h"
 #include "base/nearest.h"
 
@@ -333,17 +333,6 @@ static bool bind(RlxEval *e, const RlxOpRow *row, const RlxPyArgs *args, RlxValu
 
 // ---- deduction
 
-static const RlxSInfo *sinfo_of_var(const RlxSymVar *var, void *data) {
-  RlxEval *e = data;
-  const RlxDef *def = e->env ? rlx_env_get(e->env, var->name) : NULL;
-  if (def && def->value.kind == RLX_VALUE_EXPR) return def->value.expr->sinfo;
-  for (const RlxFn *fn = e->fn; fn; fn = fn->outer)
-    for (uint32_t i = 0; i < fn->params.count; i++)
-      if (fn->params.at[i].name == var->name && fn->params.at[i].value.kind == RLX_VALUE_EXPR)
-        return fn->params.at[i].value.expr->sinfo;
-  return NULL;
-}
-
 /// Whether an R.func_attr above makes attribute `name` true: a definition like any other, so that
 /// an edit of it reaches here.
 static bool attr_is_true(RlxEval *e, const char *name) {
@@ -443,64 +432,6 @@ static void check_purity(RlxEval *e, const char *what, RlxSpan span, const RlxOp
   rlx_define(e, name, mark, span);
 }
 
-/// A mistake in an argument that stands on a later line is reported where the call begins, which is
-/// the line that readers and suppressions mean; the argument becomes a related place.
-static void gather_at_call(RlxEval *e, RlxSpan head, uint32_t from) {
-  uint32_t size = 0;
-  const char *text = rlx_document_text(e->file->document, &size);
-  for (uint32_t i = from; i < e->sink->diags.count; i++) {
-    RlxDiag *diag = e->sink->diags.at[i];
-    uint32_t start = e->stmt->start + head.end, end = e->stmt->start + diag->span.start;
-    if (diag->span.start < head.end || end > size || !memchr(text + start, '\n', end - start))
-      continue;
-    RlxSpan place = diag->span;
-    diag->span = head;
-    rlx_diag_related(e->sink, diag, e->stmt, place, "this argument");
-  }
-}
-
-/// A constant whose data is not in the script: its dtype and shape are not known either.
-static bool has_unknown_data(const RlxCall *call) {
-  for (uint32_t i = 0; i < call->arg_count; i++) {
-    const RlxValue *v = &call->args[i];
-    if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_CONSTANT && !v->expr->constant.value)
-      return true;
-  }
-  return false;
-}
-
-static RlxValue deduce(RlxEval *e, RlxExpr *x) {
-  const RlxOpRow *row = x->call.row;
-  RlxArenaMark mark = rlx_arena_mark(e->analyzer->scratch);
-  RlxSink silent = {.arena = e->arena};
-  RlxDeduce d = {.store = e->store,
-                 .scratch = e->analyzer->scratch,
-                 .facts = e->facts,
-                 .numbers_are_scalars = rlx_eval_is_027(e),
-                 .sink = e->tainted || has_unknown_data(&x->call) ? &silent : e->sink,
-                 .module = e->fn && e->fn->module ? &e->fn->module->view : NULL,
-                 .sinfo_of_var = sinfo_of_var,
-                 .data = e,
-                 .scope = e->fn ? e->fn->function.scope : 0};
-  uint32_t reported = e->sink->diags.count;
-  rlx_need_inline_tuples(&d, &x->call);
-  x->sinfo = row->deduce(&d, &x->call);
-  if (!d.failed) rlx_need_no_none(&d, &x->call);
-  if (!d.failed) rlx_need_kinds(&d, &x->call);
-  if (!d.failed) rlx_need_operands(&d, &x->call);
-  gather_at_call(e, x->call.name_span, reported);
-  rlx_arena_rewind(e->analyzer->scratch, mark);
-  rlx_vec_free(&silent.diags);
-  if (d.failed) e->tainted = true;
-  if (row->id == RLX_OPID_reshape && !e->tainted && x->sinfo)
-    rlx_learn_reshape(e, rlx_arg_sinfo(&x->call, 0), x->sinfo);
-  const RlxSInfo *asserted = row->id == RLX_OPID_assert_op ? rlx_arg_sinfo(&x->call, 0) : NULL;
-  if (asserted && asserted->kind == RLX_SINFO_PRIM && asserted->value)
-    rlx_learn_condition(e, asserted->value, "assert_op");
-  if (!x->sinfo) x->sinfo = rlx_sinfo_object(e->store);
-  return rlx_value_expr(x);
-}
-
 /// A match_cast is bound to a variable: it is no operand.
 static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *v) {
   for (uint32_t k = 0; row->params[i].is_variadic && k < v->count; k++)
@@ -550,10 +481,10 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     x->sinfo = values[2].sinfo;
     return rlx_value_expr(x);
   }
-  RlxValue v = deduce(e, x);
+  RlxValue v = rlx_deduce_call(e, x);
   uint32_t reported = e->sink->diags.count;
   rlx_check_call_tir(e, x);
-  gather_at_call(e, name_span, reported);
+  rlx_blame_call(e, name_span, reported);
   return v;
 }
 
@@ -640,7 +571,7 @@ RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan s
   RlxValue *values = rlx_arena_array(e->arena, RlxValue, row->param_count ? row->param_count : 1);
   uint32_t reported = e->sink->diags.count;
   bool fine = bind(e, row, args, values, span, name_span);
-  gather_at_call(e, name_span, reported);
+  rlx_blame_call(e, name_span, reported);
   if (!fine) return failed(e, span);
   return finish_op(e, row, values, span, name_span);
 }
@@ -666,49 +597,6 @@ static const char *callee_text(RlxEval *e, const RlxExpr *callee) {
     return rlx_store_text(e->store, callee->name);
   if (callee->kind == RLX_EXPR_VAR) return rlx_store_text(e->store, callee->var->name);
   return "the function";
-}
-
-/// The argument whose parameter has `var` bare, and where in it; -1: none.
-static int binder_of(const RlxSInfo *func, const RlxSInfo *const *args, int count,
-                     const RlxSymVar *var, int *out_dim) {
-  for (int i = 0; i < count && i < func->count; i++) {
-    const RlxSInfo *p = func->params[i];
-    *out_dim = -1;
-    if (p->kind == RLX_SINFO_PRIM && p->value && rlx_prim_as_var(p->value) == var &&
-        args[i]->kind == RLX_SINFO_PRIM && args[i]->value)
-      return i;
-    bool dims = (p->kind == RLX_SINFO_TENSOR || p->kind == RLX_SINFO_SHAPE) && p->dims &&
-                args[i]->kind == p->kind && args[i]->dims && args[i]->ndim == p->ndim;
-    for (*out_dim = 0; dims && *out_dim < p->ndim; ++*out_dim)
-      if (rlx_prim_as_var(p->dims[*out_dim]) == var) return i;
-  }
-  return -1;
-}
-
-void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func,
-                        const RlxSInfo *const *args, int count, int bad,
-                        RlxSpan (*span_of)(const RlxExpr *call, int i), const RlxExpr *call) {
-  enum { MOST = 16 };
-  const RlxSymVar *vars[MOST], *wanted[MOST];
-  const RlxPrim *values[MOST];
-  int wanted_count = 0,
-      known = rlx_sinfo_call_bindings(e->store, func, args, count, vars, values, MOST);
-  rlx_sinfo_vars(func->params[bad], wanted, &wanted_count, MOST);
-  for (int i = 0; i < known; i++) {
-    bool is_wanted = false;
-    for (int k = 0; k < wanted_count; k++) is_wanted |= wanted[k] == vars[i];
-    int dim, arg = is_wanted && values[i] ? binder_of(func, args, count, vars[i], &dim) : -1;
-    if (arg < 0) continue;
-    RlxBuf text = {0};
-    rlx_buf_printf(&text, "the callee's `%s` is ", rlx_store_text(e->store, vars[i]->name));
-    rlx_prim_print(e->store, values[i], &text);
-    if (dim < 0)
-      rlx_buf_puts(&text, ", the value of this argument");
-    else
-      rlx_buf_printf(&text, ", dimension %d of this argument", dim);
-    rlx_diag_related(e->sink, diag, e->stmt, span_of(call, arg), rlx_buf_text(&text));
-    rlx_buf_free(&text);
-  }
 }
 
 static RlxSpan span_of_argument(const RlxExpr *call, int i) { return call->call.args[i].span; }
@@ -904,7 +792,7 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
   uint32_t reported = e->sink->diags.count;
   if ((problem.bad_count || problem.bad_arg >= 0) && !e->tainted)
     report_problem(e, callee, x, &problem, &why);
-  gather_at_call(e, name_span, reported);
+  rlx_blame_call(e, name_span, reported);
   rlx_buf_free(&why);
   return rlx_value_expr(x);
 }

@@ -1,6 +1,6 @@
 /// R.call_tir and its relatives against the PrimFunc they call: number of parameters, dtype, rank
 /// and dimensions of every buffer, symbolic dimensions solved from the inputs.
-#include "analyzer/eval/signature.h"
+#include "analyzer/eval/eval.h"
 #include <stdlib.h>
 #include <string.h>
 

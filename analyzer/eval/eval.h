@@ -5,7 +5,6 @@
 #include "analyzer/ops/deduce.h"
 #include "analyzer/state/state.h"
 
-/// The evaluation of one statement (or header, or outer value).
 typedef struct RlxSymbolUse {
   const RlxDef *def;
   RlxSpan span;
@@ -14,6 +13,15 @@ typedef struct RlxLocal {
   RlxName name;
   RlxValue value;
 } RlxLocal;
+/// What evaluation asks of files above it; the analyzer hands it in (RlxAnalyzer.hooks).
+typedef struct RlxEvalHooks {
+  /// Value of a name bound outside of islands, as rlx_outer_lookup gives it.
+  bool (*outer_value)(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue *out);
+  /// Makes a function's signature known, as rlx_fn_signature does.
+  void (*sign)(RlxFn *fn);
+} RlxEvalHooks;
+
+/// The evaluation of one statement (or header, or outer value).
 typedef struct RlxEval {
   RlxFile *file;
   RlxAnalyzer *analyzer;
@@ -49,23 +57,15 @@ typedef struct RlxEval {
   uint32_t broken_from; ///< 1 + where what does not parse begins in the function; 0: not looked up
 } RlxEval;
 
-// ---- evaluate.c
-/// What an operator sees of a lambda: a LIST of its parameters (PRIM) and of what it gives for
-/// them; OTHER when it has *args.
-RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda);
-RlxValue rlx_eval(RlxEval *e, const RlxAst *ast);
-RlxValue rlx_value_none(void);
-RlxValue rlx_value_unknown(RlxSpan span);
-RlxValue rlx_value_expr(RlxExpr *expr);
-const char *rlx_value_text(RlxEval *e, const RlxValue *v); ///< for messages
-/// Python's binary operator on two values (numbers, symbolic integers, tensors).
-RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span);
-/// A symbolic variable of the function around the one that is evaluated has no value there, unless
-/// its parameters or a match_cast give it one.
-void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span);
-/// The lookup of a bare name.
-RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span);
-RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast);
+// ---- eval.c: the state of an evaluation
+/// Begins the evaluation of `stmt`; `fn` NULL: outside of islands. Results go to `arena`, reports
+/// to `sink`; both stay the caller's. rlx_eval_deinit frees what the evaluation itself keeps.
+void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena,
+                   RlxSink *sink);
+void rlx_eval_deinit(RlxEval *e);
+/// Reports `id` at `span` of the statement; `kinds` and what follows as in rlx_reportf. An error
+/// taints the evaluation.
+RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kinds, ...);
 /// The island is in tlc-pack's dialect, where names, shapes and purity follow other rules.
 static inline bool rlx_eval_is_tlc(const RlxEval *e) {
   return e->fn && e->fn->dialect == RLX_DIALECT_TLC;
@@ -74,13 +74,47 @@ static inline bool rlx_eval_is_tlc(const RlxEval *e) {
 static inline bool rlx_eval_is_027(const RlxEval *e) {
   return e->fn && e->fn->dialect == RLX_DIALECT_027;
 }
-void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena,
-                   RlxSink *sink);
-void rlx_eval_deinit(RlxEval *e);
-RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kinds, ...);
+/// The statement reads `name`: it is analysed again when that means something else. `outer`: the
+/// name stands outside of the function.
+void rlx_note_read(RlxEval *e, RlxName name, bool outer);
+/// A symbolic variable of the function around the one that is evaluated has no value there, unless
+/// its parameters or a match_cast give it one.
+void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span);
+/// The statement binds `name` to `value` from here on.
+void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span);
+/// Whether a pattern of this statement or a parameter of the function gives the symbolic variable
+/// that `def` declares a value.
+bool rlx_eval_is_bound(const RlxEval *e, const RlxDef *def);
+/// Whether the statement uses a symbolic variable that neither it nor a parameter gives a value.
+bool rlx_eval_has_unbound(const RlxEval *e);
+/// What the evaluated statement knows of a function: what its body gives when it stands before the
+/// function around the statement, else what is declared, an absent annotation being Object. The
+/// reference's rule; it also makes recursion end. Object to signatures and to what stands outside
+/// of functions.
+const RlxSInfo *rlx_fn_sinfo(const RlxEval *e, RlxFn *fn);
 
-// ---- eval_call.c
-RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast);
+// ---- value.c: values, nothing evaluated
+RlxValue rlx_value_none(void);
+RlxValue rlx_value_unknown(RlxSpan span);
+RlxValue rlx_value_expr(RlxExpr *expr);
+RlxValue rlx_value_of_int(int64_t value, RlxSpan span);
+RlxValue rlx_value_of_float(double value, RlxSpan span);
+RlxValue rlx_value_of_bool(bool value, RlxSpan span);
+RlxValue rlx_value_of_prim(const RlxPrim *prim, RlxSpan span);
+/// UNKNOWN; what depends on it stays silent.
+RlxValue rlx_eval_failed(RlxEval *e, RlxSpan span);
+/// A Python int, float or bool as a number; false: the value is none.
+bool rlx_value_as_number(const RlxValue *v, double *out);
+/// False: the value is no Python integer.
+bool rlx_value_as_integer(const RlxValue *v, int64_t *out);
+/// Python's truth of a value; false: it can't be known here.
+bool rlx_value_truth(const RlxValue *v, bool *out);
+/// A dimension or PrimValue out of a value; NULL when it is none.
+const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v);
+/// Whether a dimension over variables has another dtype than int64, which Relax refuses.
+bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim);
+/// What a message calls a value; lives in the evaluation's arena.
+const char *rlx_value_text(RlxEval *e, const RlxValue *v);
 typedef struct RlxPyArg {
   RlxName keyword; ///< 0: positional
   RlxValue value;
@@ -95,6 +129,41 @@ typedef struct RlxPyArgs {
 /// Argument of a vocabulary call by position or keyword; NULL when absent.
 const RlxValue *rlx_py_arg(RlxEval *e, const RlxPyArgs *args, uint32_t position,
                            const char *keyword);
+
+// ---- blame.c
+/// Relates a report about argument `bad` to the arguments that say what the callee's variables are:
+/// "n is 2: dimension 0 of this argument". `span_of(i)` gives the place of argument i, relative to
+/// the statement.
+void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func,
+                        const RlxSInfo *const *args, int count, int bad,
+                        RlxSpan (*span_of)(const RlxExpr *call, int i), const RlxExpr *call);
+/// A mistake in an argument that stands on a later line is reported where the call begins, `head`,
+/// which is the line that readers and suppressions mean; the argument becomes a related place.
+/// Treats the reports of the sink from index `from` on.
+void rlx_blame_call(RlxEval *e, RlxSpan head, uint32_t from);
+
+// ---- deduction.c
+/// Asks the rule of the operator that `x` calls, its operands converted and without holes: gives
+/// `x` its StructInfo. What the rule reports taints; its reports are dropped where the evaluation
+/// is tainted already.
+RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x);
+
+// ---- evaluate.c
+/// What an operator sees of a lambda: a LIST of its parameters (PRIM) and of what it gives for
+/// them; OTHER when it has *args.
+RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda);
+/// The value of an expression. Never fails: what is wrong is reported once and gives UNKNOWN.
+RlxValue rlx_eval(RlxEval *e, const RlxAst *ast);
+/// StructInfo of an annotation expression; NULL when it is none (reported).
+const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast);
+/// Python's binary operator on two values (numbers, symbolic integers, tensors).
+RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span);
+/// The lookup of a bare name.
+RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span);
+RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast);
+
+// ---- eval_call.c
+RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast);
 
 // ---- arrays.c
 /// Value of a call of numpy or of TVM's runtime that makes an array; UNKNOWN (tainting) when it is
@@ -125,16 +194,11 @@ RlxExpr *rlx_expr_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpa
 RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span);
 /// Reports a packed function where a value is expected.
 void rlx_value_callee(RlxEval *e, const RlxExpr *x);
-/// Reports the first item of a list that rlx_expr_shape refused.
-/// Whether a dimension over variables has another dtype than int64, which Relax refuses.
-bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim);
+/// Reports each item of a list for which rlx_expr_shape refused it; nothing when the statement is
+/// tainted. The first report taints, so there is one.
 void rlx_shape_report(RlxEval *e, const RlxValue *list);
-/// A dimension or PrimValue out of a value; NULL when it is none.
-const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v);
 
 // ---- annotate.c
-/// StructInfo of an annotation expression; NULL when it is none (reported).
-const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast);
 /// Reports that there is no dtype `text`; the fix takes the nearest.
 void rlx_dtype_report(RlxEval *e, RlxSpan span, const char *text);
 /// StructInfo that a value stands for; NULL when it is none, nothing reported.
@@ -168,13 +232,6 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
 RlxValue rlx_call_op_values(RlxEval *e, const RlxOpRow *row, RlxValue *values, uint32_t count,
                             RlxSpan span, RlxSpan name_span);
 
-/// Relates a report about argument `bad` to the arguments that say what the callee's variables are:
-/// "n is 2: dimension 0 of this argument". `span_of(i)` gives the place of argument i, relative to
-/// the statement.
-void rlx_blame_bindings(RlxEval *e, RlxDiag *diag, const RlxSInfo *func,
-                        const RlxSInfo *const *args, int count, int bad,
-                        RlxSpan (*span_of)(const RlxExpr *call, int i), const RlxExpr *call);
-
 // ---- missing.c
 /// Where syntax errors stand, as far as other functions ask: 1 anywhere, 2 outside of functions.
 uint8_t rlx_missing_places(const RlxFile *file);
@@ -207,12 +264,9 @@ RlxExpr *rlx_lower_value(RlxEval *e, RlxExpr *x);
 void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit);
 RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value,
                  const RlxSInfo *annotation, RlxSpan span);
-void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span);
 /// What the statement's match_casts give a value, and reports about symbolic variables that are
 /// used without one.
 void rlx_lower_symbols(RlxEval *e);
-/// Whether the statement uses a symbolic variable that neither it nor a parameter gives a value.
-bool rlx_lower_has_unbound(const RlxEval *e);
 
 // ---- policy.c
 /// Reports what `return` makes of the function's annotation.

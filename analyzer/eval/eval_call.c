@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/eval/eval.h"
 #include "analyzer/eval/evaluate_impl.h"
-#include "analyzer/eval/signature.h"
 
 static RlxValue failed(RlxEval *e, RlxSpan span) {
   e->tainted = true;
@@ -17,18 +17,6 @@ static RlxValue of_prim(const RlxPrim *prim, RlxSpan span) {
   RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
   v.prim = prim;
   return v;
-}
-
-const RlxValue *rlx_py_arg(RlxEval *e, const RlxPyArgs *args, uint32_t position,
-                           const char *keyword) {
-  uint32_t seen = 0;
-  for (uint32_t i = 0; i < args->count; i++) {
-    if (!args->at[i].keyword) {
-      if (seen++ == position) return &args->at[i].value;
-    } else if (strcmp(rlx_store_text(e->store, args->at[i].keyword), keyword) == 0)
-      return &args->at[i].value;
-  }
-  return NULL;
 }
 
 static void push(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, RlxPyArg arg) {

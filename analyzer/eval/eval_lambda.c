@@ -4,7 +4,6 @@
 /// parameters are then integers that belong to no function; the other names that it reads count as
 /// read by its statement.
 #include "analyzer/eval/eval.h"
-#include "analyzer/eval/eval.h"
 
 RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda) {
   RlxValue out = {.kind = RLX_VALUE_OTHER, .span = lambda->span};

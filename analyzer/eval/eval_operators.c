@@ -6,52 +6,6 @@
 #include "analyzer/eval/eval.h"
 #include "analyzer/eval/evaluate_impl.h"
 
-static bool as_number(const RlxValue *v, double *out) {
-  if (v->kind == RLX_VALUE_FLOAT)
-    *out = v->number;
-  else if (v->kind == RLX_VALUE_INT)
-    *out = (double)v->integer;
-  else if (v->kind == RLX_VALUE_BOOL)
-    *out = v->boolean;
-  else
-    return false;
-  return true;
-}
-
-bool rlx_value_as_integer(const RlxValue *v, int64_t *out) {
-  if (v->kind == RLX_VALUE_INT)
-    *out = v->integer;
-  else if (v->kind == RLX_VALUE_BOOL)
-    *out = v->boolean;
-  else
-    return false;
-  return true;
-}
-
-RlxValue rlx_value_of_int(int64_t value, RlxSpan span) {
-  RlxValue v = {.kind = RLX_VALUE_INT, .span = span};
-  v.integer = value;
-  return v;
-}
-
-RlxValue rlx_value_of_float(double value, RlxSpan span) {
-  RlxValue v = {.kind = RLX_VALUE_FLOAT, .span = span};
-  v.number = value;
-  return v;
-}
-
-RlxValue rlx_value_of_bool(bool value, RlxSpan span) {
-  RlxValue v = {.kind = RLX_VALUE_BOOL, .span = span};
-  v.boolean = value;
-  return v;
-}
-
-RlxValue rlx_value_of_prim(const RlxPrim *prim, RlxSpan span) {
-  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
-  v.prim = prim;
-  return v;
-}
-
 static int64_t floor_div(int64_t a, int64_t b) {
   int64_t q = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
@@ -318,7 +272,7 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   double da, db;
   if (rlx_value_as_integer(&a, &ia) && rlx_value_as_integer(&b, &ib) && op != RLX_OP_DIV)
     return integer_op(op, ia, ib, &ir) ? rlx_value_of_int(ir, span) : rlx_eval_failed(e, span);
-  if (as_number(&a, &da) && as_number(&b, &db)) {
+  if (rlx_value_as_number(&a, &da) && rlx_value_as_number(&b, &db)) {
     if (op == RLX_OP_ADD) return rlx_value_of_float(da + db, span);
     if (op == RLX_OP_SUB) return rlx_value_of_float(da - db, span);
     if (op == RLX_OP_MUL) return rlx_value_of_float(da * db, span);
@@ -372,9 +326,9 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
     return rlx_value_of_int(-integer, ast->span);
   if (ast->op == RLX_OP_INVERT && rlx_value_as_integer(&a, &integer))
     return rlx_value_of_int(~integer, ast->span);
-  if (ast->op == RLX_OP_NEG && as_number(&a, &number))
+  if (ast->op == RLX_OP_NEG && rlx_value_as_number(&a, &number))
     return rlx_value_of_float(-number, ast->span);
-  if (ast->op == RLX_OP_NOT && as_number(&a, &number))
+  if (ast->op == RLX_OP_NOT && rlx_value_as_number(&a, &number))
     return rlx_value_of_bool(number == 0, ast->span);
   if (ast->op == RLX_OP_NEG && (a.kind == RLX_VALUE_NONE || a.kind == RLX_VALUE_STR ||
                                 a.kind == RLX_VALUE_LIST || a.kind == RLX_VALUE_DICT)) {
@@ -396,7 +350,7 @@ RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
     if (left.kind == RLX_VALUE_EXPR || right.kind == RLX_VALUE_EXPR ||
         left.kind == RLX_VALUE_PRIM || right.kind == RLX_VALUE_PRIM) {
       result = rlx_eval_binary(e, op, left, right, ast->span);
-    } else if (as_number(&left, &a) && as_number(&right, &b)) {
+    } else if (rlx_value_as_number(&left, &a) && rlx_value_as_number(&right, &b)) {
       bool yes = op == RLX_OP_EQ   ? a >= b && a <= b
                  : op == RLX_OP_NE ? a < b || a > b
                  : op == RLX_OP_LT ? a < b
@@ -417,24 +371,6 @@ RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
     left = right;
   }
   return result;
-}
-
-/// Python's truth of a value; false: not known.
-bool rlx_value_truth(const RlxValue *v, bool *out) {
-  double number;
-  if (as_number(v, &number))
-    *out = number != 0;
-  else if (v->kind == RLX_VALUE_NONE)
-    *out = false;
-  else if (v->kind == RLX_VALUE_STR)
-    *out = v->string != 0;
-  else if (v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT)
-    *out = v->count != 0;
-  else if (v->kind == RLX_VALUE_EXPR)
-    *out = true; // a Python object
-  else
-    return false;
-  return true;
 }
 
 RlxValue rlx_eval_bool_op(RlxEval *e, const RlxAst *ast) {

@@ -6,118 +6,11 @@
 
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/outer.h"
-#include "analyzer/eval/signature.h"
 #include "analyzer/ops/op_ids.h"
 #include "analyzer/words/spell.h"
 #include "base/nearest.h"
 
 enum { MAX_DEPTH = 200 };
-
-RlxValue rlx_value_none(void) {
-  RlxValue v = {.kind = RLX_VALUE_NONE};
-  return v;
-}
-
-RlxValue rlx_value_unknown(RlxSpan span) {
-  RlxValue v = {.kind = RLX_VALUE_UNKNOWN, .span = span};
-  return v;
-}
-
-RlxValue rlx_value_expr(RlxExpr *expr) {
-  RlxValue v = {.kind = RLX_VALUE_EXPR, .span = expr->span};
-  v.expr = expr;
-  return v;
-}
-
-RlxValue rlx_eval_failed(RlxEval *e, RlxSpan span) {
-  e->tainted = true;
-  return rlx_value_unknown(span);
-}
-
-void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena,
-                   RlxSink *sink) {
-  memset(e, 0, sizeof *e);
-  e->file = file;
-  e->analyzer = file->analyzer;
-  e->store = file->store;
-  e->fn = fn;
-  e->stmt = stmt;
-  e->arena = arena;
-  e->sink = sink;
-}
-
-void rlx_eval_deinit(RlxEval *e) {
-  rlx_vec_free(&e->reads);
-  rlx_vec_free(&e->outer_reads);
-  rlx_vec_free(&e->bindings);
-  rlx_vec_free(&e->defs);
-  rlx_vec_free(&e->vars);
-  rlx_vec_free(&e->locals);
-  rlx_vec_free(&e->unbound_uses);
-  rlx_vec_free(&e->patterns);
-  rlx_vec_free(&e->learned);
-  rlx_map_free(&e->kept);
-}
-
-RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kinds, ...) {
-  va_list values;
-  va_start(values, kinds);
-  RlxDiag *diag = rlx_vreportf(e->sink, id, span, kinds, values);
-  va_end(values);
-  if (diag->severity == RLX_ERROR) e->tainted = true;
-  return diag;
-}
-
-/// What a message calls a value.
-const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
-  RlxBuf text = {0};
-  switch (v->kind) {
-  case RLX_VALUE_NONE: rlx_buf_puts(&text, "`None`"); break;
-  case RLX_VALUE_BOOL: rlx_buf_printf(&text, "`%s`", v->boolean ? "True" : "False"); break;
-  case RLX_VALUE_INT: rlx_buf_printf(&text, "the Python int %lld", (long long)v->integer); break;
-  case RLX_VALUE_FLOAT: rlx_buf_printf(&text, "the Python float %g", v->number); break;
-  case RLX_VALUE_STR:
-    rlx_buf_printf(&text, "the string \"%.60s\"", rlx_store_text(e->store, v->string));
-    break;
-  case RLX_VALUE_PRIM:
-    rlx_buf_puts(&text, rlx_dtype_is_float(v->prim->dtype) ? "the floating-point number `"
-                                                           : "the symbolic integer `");
-    rlx_prim_print(e->store, v->prim, &text);
-    rlx_buf_puts(&text, "`");
-    if (rlx_dim_is_narrow(e, v->prim) && !rlx_dtype_is_float(v->prim->dtype)) {
-      char dtype[RLX_DTYPE_TEXT_MAX];
-      rlx_buf_printf(&text, " of dtype %s", rlx_dtype_text(v->prim->dtype, dtype));
-    }
-    break;
-  case RLX_VALUE_LIST: rlx_buf_puts(&text, v->is_tuple ? "a tuple" : "a list"); break;
-  case RLX_VALUE_DICT: rlx_buf_puts(&text, "a dict"); break;
-  case RLX_VALUE_EXPR:
-  case RLX_VALUE_CALLEE: rlx_sinfo_print(e->store, v->expr->sinfo, &text); break;
-  case RLX_VALUE_SINFO:
-    rlx_buf_puts(&text, "the annotation "), rlx_sinfo_print(e->store, v->sinfo, &text);
-    break;
-  case RLX_VALUE_OP: rlx_buf_puts(&text, "an operator that is not called"); break;
-  case RLX_VALUE_NAMESPACE:
-    rlx_buf_printf(&text, "`%s`", rlx_store_text(e->store, v->string));
-    break;
-  case RLX_VALUE_CLASS: rlx_buf_puts(&text, "a module"); break;
-  case RLX_VALUE_CAST:
-    rlx_buf_puts(&text, "a match_cast, which is bound to a variable first");
-    break;
-  case RLX_VALUE_LAMBDA: rlx_buf_puts(&text, "a lambda"); break;
-  case RLX_VALUE_FUNCTION: rlx_buf_puts(&text, "a function"); break;
-  case RLX_VALUE_DTYPE: rlx_buf_puts(&text, "a dtype"); break;
-  case RLX_VALUE_BUILTIN:
-    rlx_buf_printf(&text, "Python's `%s`", rlx_store_text(e->store, v->string));
-    break;
-  case RLX_VALUE_SYMDECL: rlx_buf_puts(&text, "a new symbolic variable"); break;
-  case RLX_VALUE_OTHER: rlx_buf_puts(&text, v->text ? v->text : "a Python value"); break;
-  default: rlx_buf_puts(&text, "a Python value"); break;
-  }
-  const char *copy = rlx_arena_strdup(e->arena, rlx_buf_text(&text));
-  rlx_buf_free(&text);
-  return copy;
-}
 
 static RlxValue other_value(const char *what, RlxSpan span) {
   RlxValue v = {.kind = RLX_VALUE_OTHER, .span = span};
@@ -126,18 +19,6 @@ static RlxValue other_value(const char *what, RlxSpan span) {
 }
 
 // ---- names
-
-static void note_read(RlxEval *e, RlxName name, bool outer) {
-  if (!outer) {
-    for (uint32_t i = e->reads.count; i-- > 0;)
-      if (e->reads.at[i] == name) return;
-    rlx_vec_push(&e->reads, name);
-    return;
-  }
-  for (uint32_t i = e->outer_reads.count; i-- > 0;)
-    if (e->outer_reads.at[i] == name) return;
-  rlx_vec_push(&e->outer_reads, name);
-}
 
 /// From here on the name that is not there counts as defined, so that it is reported at its first
 /// use only.
@@ -274,44 +155,11 @@ static RlxValue value_of_def(RlxEval *e, const RlxDef *def, RlxSpan span) {
   return v;
 }
 
-/// The symbolic variables in the StructInfo of a variable of the function around: the local
-/// function has a value for those only that its own parameters bind.
-static void note_captured_symbols(RlxEval *e, const RlxSInfo *sinfo, RlxSpan span) {
-  enum { MOST = 8 };
-  const RlxSymVar *vars[MOST];
-  int count = 0;
-  if (sinfo->kind == RLX_SINFO_FUNC || !sinfo->has_symbols) return;
-  rlx_sinfo_vars(sinfo, vars, &count, MOST);
-  for (int i = 0; i < count; i++) {
-    if (vars[i]->is_relax || vars[i]->scope == e->fn->function.scope) continue;
-    note_read(e, vars[i]->name, false);
-    const RlxDef *known = rlx_env_get(e->env, vars[i]->name);
-    if (known && known->value.kind == RLX_VALUE_PRIM &&
-        rlx_prim_as_var(known->value.prim) == vars[i])
-      continue;
-    RlxDef *captured = rlx_arena_one(e->arena, RlxDef);
-    captured->name = vars[i]->name;
-    captured->value = rlx_value_of_prim(rlx_prim_var(e->store, vars[i]), span);
-    captured->is_unbound = true;
-    rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){captured, span}));
-  }
-}
-
-void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span) {
-  if (e->env && e->fn && def->value.kind == RLX_VALUE_EXPR &&
-      def->value.expr->kind == RLX_EXPR_VAR && !def->value.expr->var->is_tainted)
-    note_captured_symbols(e, def->value.expr->sinfo, span);
-  if (!e->env || def->value.kind != RLX_VALUE_PRIM || !rlx_prim_as_var(def->value.prim)) return;
-  RlxDef *captured = rlx_arena_copy(e->arena, def, 1, sizeof *def);
-  captured->is_unbound = true;
-  rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){captured, span}));
-}
-
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
   for (uint32_t i = e->locals.count; i-- > 0;)
     if (e->locals.at[i].name == name) return e->locals.at[i].value;
   if (e->env) {
-    note_read(e, name, false);
+    rlx_note_read(e, name, false);
     const RlxDef *def = rlx_env_get(e->env, name);
     if (def) return value_of_def(e, def, span);
   }
@@ -321,7 +169,7 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
        env; env = env->parent) { // captured by a local function
     const RlxDef *def = rlx_env_get(env, name);
     if (!def) continue;
-    note_read(e, name, true);
+    rlx_note_read(e, name, true);
     rlx_note_captured(e, def, span);
     return value_of_def(e, def, span);
   }
@@ -333,10 +181,10 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
         return value_of_def(e, &e->fn->params.at[i], span);
   RlxValue v;
   const char *text = rlx_store_text(e->store, name);
-  if (rlx_outer_lookup(e->file, e->stmt, name, &v)) {
+  if (e->analyzer->hooks->outer_value(e->file, e->stmt, name, &v)) {
     v.span = span;
     if (v.kind != RLX_VALUE_NAMESPACE && v.kind != RLX_VALUE_WORD && v.kind != RLX_VALUE_OP)
-      note_read(e, name, true);
+      rlx_note_read(e, name, true);
     if (v.kind == RLX_VALUE_UNKNOWN) {
       hint_unknown(e, text, span);
       e->tainted = true;
@@ -360,7 +208,7 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     v.span = span;
     return v;
   }
-  note_read(e, name, true);
+  rlx_note_read(e, name, true);
   return undefined(e, name, span);
 }
 
@@ -381,7 +229,7 @@ static RlxValue function_value(RlxEval *e, RlxFn *fn, RlxSpan span) {
 static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, RlxSpan span,
                                  RlxSpan name_span) {
   RlxFn *fn = rlx_module_fn(module, name);
-  note_read(e, name, true);
+  rlx_note_read(e, name, true);
   if (fn) return function_value(e, fn, span);
   if (rlx_map_get(&module->infos, name, NULL)) { // ext = R.ExternFunc("…") and Python methods
     RlxValue v = rlx_value_unknown(span);
@@ -409,7 +257,7 @@ static RlxValue module_attribute(RlxEval *e, RlxModule *module, RlxName name, Rl
   const char *path =
       rlx_arena_printf(e->arena, "%s.%s", rlx_store_text(e->store, module->name), text);
   RlxName id = rlx_store_intern(e->store, path, strlen(path));
-  if (e->env) note_read(e, id, false);
+  if (e->env) rlx_note_read(e, id, false);
   if (e->env && rlx_env_get(e->env, id))
     return rlx_eval_failed(e, span); // reported at its first use
   define_missing(e, id, span);
@@ -918,4 +766,12 @@ RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
   RlxValue v = eval(e, ast);
   e->depth--;
   return v;
+}
+
+const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {
+  RlxValue v = rlx_eval(e, ast);
+  const RlxSInfo *sinfo = rlx_value_sinfo(e, &v);
+  if (!sinfo && v.kind != RLX_VALUE_UNKNOWN)
+    rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_INVALID), ast->span, "s", rlx_value_text(e, &v));
+  return sinfo;
 }

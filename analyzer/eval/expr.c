@@ -1,8 +1,8 @@
 /// Making expressions out of values, with their StructInfo.
 /// Always true: an expression made here has StructInfo; a value that is no Relax expression gives
 /// NULL, never a guess.
-#include "analyzer/eval/signature.h"
-#include <stdlib.h>
+#include "analyzer/eval/eval.h"
+#include "analyzer/ops/op_ids.h"
 #include <string.h>
 
 RlxExpr *rlx_expr_new(RlxEval *e, RlxExprKind kind, RlxSpan span, const RlxSInfo *sinfo) {
@@ -36,28 +36,6 @@ RlxExpr *rlx_expr_tuple(RlxEval *e, RlxExpr **fields, uint32_t count, RlxSpan sp
 
 static const RlxSInfo *prim_sinfo(RlxEval *e, const RlxPrim *prim) {
   return rlx_sinfo_prim(e->store, prim->dtype, prim);
-}
-
-const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v) {
-  switch (v->kind) {
-  case RLX_VALUE_BOOL: return rlx_prim_int_typed(e->store, v->boolean, RLX_BOOL);
-  case RLX_VALUE_INT: return rlx_prim_int(e->store, v->integer);
-  case RLX_VALUE_FLOAT: return rlx_prim_float(e->store, v->number, RLX_FLOAT32);
-  case RLX_VALUE_PRIM: return v->prim;
-  case RLX_VALUE_EXPR:
-    if (v->expr->kind == RLX_EXPR_PRIM) return v->expr->prim;
-    if (v->expr->sinfo->kind != RLX_SINFO_PRIM) return NULL;
-    if (!v->expr->sinfo->value && v->expr->kind == RLX_EXPR_VAR && rlx_eval_is_027(e))
-      return rlx_prim_var(e->store, rlx_symvar(e->store, e->fn->function.scope, v->expr->var->name,
-                                               v->expr->sinfo->dtype, true));
-    return v->expr->sinfo->value;
-  default: return NULL;
-  }
-}
-
-bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim) {
-  return e->fn && e->fn->kind == RLX_ISLAND_RELAX && !rlx_eval_is_tlc(e) && dim->vars &&
-         rlx_dtype_known(dim->dtype) && !rlx_dtype_equal(dim->dtype, RLX_INT64);
 }
 
 /// R.shape([…]) out of a list of dimensions; NULL when an item is none. What only Python knows
@@ -109,6 +87,20 @@ static RlxExpr *of_list(RlxEval *e, const RlxValue *v) {
   return rlx_expr_tuple(e, fields, v->count, v->span);
 }
 
+/// The call R.shape_of(self).
+static RlxExpr *shape_of(RlxEval *e, const RlxValue *self, RlxSpan span) {
+  RlxExpr *operand = rlx_expr_of(e, self);
+  if (!operand || operand->kind == RLX_EXPR_HOLE) return rlx_expr_hole(e, span);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
+  x->call.row = rlx_op_row(RLX_OPID_shape_of);
+  x->call.args = rlx_arena_array(e->arena, RlxValue, 1);
+  x->call.args[0] = rlx_value_expr(operand);
+  x->call.args[0].span = self->span;
+  x->call.arg_count = 1;
+  x->call.span = x->call.name_span = span;
+  return rlx_deduce_call(e, x).expr;
+}
+
 RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
   RlxExpr *x;
   if (v->kind == RLX_VALUE_FUNCTION && rlx_eval_is_tlc(e)) { // f = subfunc
@@ -126,8 +118,7 @@ RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v) {
     RlxValue self = ((const RlxMethod *)v->thing)->self;
     if (strcmp(rlx_store_text(e->store, ((const RlxMethod *)v->thing)->name), "shape") != 0)
       return NULL;
-    RlxValue shape = rlx_call_op_values(e, rlx_op_find("shape_of", 8), &self, 1, v->span, v->span);
-    return shape.kind == RLX_VALUE_EXPR ? shape.expr : rlx_expr_hole(e, v->span);
+    return shape_of(e, &self, v->span);
   }
   switch (v->kind) {
   case RLX_VALUE_EXPR:

@@ -84,11 +84,6 @@ RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value,
   return var;
 }
 
-void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) {
-  RlxDef def = {.name = name, .value = value, .stmt = e->stmt, .span = span};
-  rlx_vec_push(&e->defs, def);
-}
-
 static void define_var(RlxEval *e, RlxVar *var, RlxSpan span) {
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, span, var->sinfo);
   x->var = var;
@@ -138,35 +133,6 @@ static void bind_symbol(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) 
   rlx_vec_last(&e->defs).is_unbound = v.prim->vars && (!old || old->is_unbound);
 }
 
-static bool is_bare_in(const RlxSInfo *pattern, const RlxSymVar *var) {
-  if (pattern->kind == RLX_SINFO_PRIM)
-    return pattern->value && rlx_prim_as_var(pattern->value) == var;
-  if (pattern->kind == RLX_SINFO_DTENSOR) return is_bare_in(pattern->tensor, var);
-  if (pattern->kind == RLX_SINFO_TUPLE)
-    for (int32_t i = 0; i < pattern->count; i++)
-      if (is_bare_in(pattern->fields[i], var)) return true;
-  if ((pattern->kind == RLX_SINFO_TENSOR || pattern->kind == RLX_SINFO_SHAPE) && pattern->dims)
-    for (int32_t i = 0; i < pattern->ndim; i++)
-      if (rlx_prim_as_var(pattern->dims[i]) == var) return true;
-  return false;
-}
-
-/// Whether a pattern of this statement or a parameter of the function gives the variable a value.
-static bool is_bound(const RlxEval *e, const RlxDef *def) {
-  const RlxSymVar *var = rlx_prim_as_var(def->value.prim);
-  for (uint32_t k = 0; var && k < e->patterns.count; k++)
-    if (is_bare_in(e->patterns.at[k], var)) return true;
-  for (uint32_t k = 0; var && k < e->fn->function.param_count; k++)
-    if (is_bare_in(e->fn->function.params[k]->sinfo, var)) return true;
-  return false;
-}
-
-bool rlx_lower_has_unbound(const RlxEval *e) {
-  for (uint32_t i = 0; i < e->unbound_uses.count; i++)
-    if (!is_bound(e, e->unbound_uses.at[i].def)) return true;
-  return false;
-}
-
 void rlx_lower_symbols(RlxEval *e) {
   const RlxFn *outermost = rlx_fn_outermost(e->fn);
   bool tainted = e->tainted, is_checked = outermost && e->fn->kind == RLX_ISLAND_RELAX &&
@@ -178,7 +144,7 @@ void rlx_lower_symbols(RlxEval *e) {
     for (uint32_t k = 0; k < i && !known; k++)
       known = e->unbound_uses.at[k].def->name == use.def->name;
     if (known) continue;
-    bound = is_bound(e, use.def);
+    bound = rlx_eval_is_bound(e, use.def);
     for (uint32_t k = 0; k < i && !bound; k++) // a captured variable is reported once
       bound = e->unbound_uses.at[k].span.start == use.span.start;
     if (!bound && is_checked && !tainted)

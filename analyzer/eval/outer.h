@@ -4,11 +4,14 @@
 
 #include "analyzer/state/state.h"
 
+// ---- outer_names.c
+/// Collects anew which statements of the file bind names outside of islands.
 void rlx_outer_build(RlxFile *file);
+/// Forgets all such names and their values.
 void rlx_outer_clear(RlxFile *file);
-/// Value of `name` as seen from the statement `from` (its own block, then enclosing scopes). False:
-/// nothing binds it.
-bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue *out);
+/// Index into `file->outer`, plus 1, of the last binding of `name` in the block; 0: none. The
+/// others follow by `next`.
+uint32_t rlx_outer_first(const RlxFile *file, const RlxBlock *scope, RlxName name);
 /// Adds a name to the changed ones; true when it was not among them.
 bool rlx_outer_note_change(RlxFile *file, RlxName name);
 /// Adds to the changed names those whose values were made of changed ones.
@@ -20,5 +23,10 @@ void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char 
                     void *data);
 /// Whether one of the names means something else outside of functions than at the last analysis.
 bool rlx_outer_changed(const RlxFile *file, const RlxName *names, uint32_t count);
+
+// ---- outer.c
+/// Value of `name` as seen from the statement `from` (its own block, then enclosing scopes). False:
+/// nothing binds it.
+bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue *out);
 
 #endif

@@ -60,7 +60,7 @@ static void fix_match_cast(RlxEval *e, RlxDiag *diag, const char *annotation) {
 RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value,
                                 RlxSpan annotation_span) {
   const RlxSInfo *deduced = value->sinfo;
-  if (rlx_lower_has_unbound(e) && !e->analyzer->settings.implicit_match_cast)
+  if (rlx_eval_has_unbound(e) && !e->analyzer->settings.implicit_match_cast)
     return RLX_POLICY_FINE; // a variable without a value: reported by itself
   if (value->kind == RLX_EXPR_HOLE || e->tainted || annotated == deduced ||
       mentions_unknown(value) || is_distributed(annotated, deduced))

@@ -239,12 +239,6 @@ void rlx_fn_signature(RlxFn *fn) {
   fn->all_dirty = true;
 }
 
-bool rlx_outer_changed(const RlxFile *file, const RlxName *names, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    if (names[i] && rlx_map_get(&file->changed_outer, names[i], NULL)) return true;
-  return false;
-}
-
 void rlx_fn_refresh(RlxFn *fn) {
   uint64_t fixed =
       fn->kind == RLX_ISLAND_RELAX && fn->is_dirty ? rlx_fn_fixed_hash(fn) : fn->fixed_hash;
@@ -253,12 +247,4 @@ void rlx_fn_refresh(RlxFn *fn) {
     fn->signature_state = 0;
   fn->fixed_hash = fixed;
   rlx_fn_signature(fn);
-}
-
-const RlxSInfo *rlx_fn_sinfo(const RlxEval *e, RlxFn *fn) {
-  const RlxFn *caller = e->fn;
-  if (!caller || e->is_signature) return rlx_sinfo_object(e->store);
-  while (caller->outer) caller = caller->outer;
-  rlx_fn_signature(fn);
-  return fn->stmt->start < caller->stmt->start ? fn->function.sinfo : fn->declared;
 }

@@ -13,12 +13,15 @@
 #include "analyzer/words/spell.h"
 #include "base/mem.h"
 
+static const RlxEvalHooks eval_hooks = {.outer_value = rlx_outer_lookup, .sign = rlx_fn_signature};
+
 RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings) {
   RlxAnalyzer *a = rlx_mem_zeroed(1, sizeof *a);
   if (settings) a->settings = a->common = *settings;
   a->store = rlx_store_new();
   a->arena = rlx_arena_new();
   a->scratch = rlx_arena_new();
+  a->hooks = &eval_hooks;
   a->words.store = a->store;
   a->words.arena = a->arena;
   a->name_lv = rlx_word_name(&a->words, "lv");
@@ -120,6 +123,26 @@ static void mark_dirty(RlxFn *fn) {
   }
 }
 
+/// The function that the nearest analysed statement around `block` belongs to; NULL: none.
+static RlxFn *island_of(const RlxBlock *block) {
+  for (const RlxStmt *stmt = block->parent; stmt; stmt = stmt->block ? stmt->block->parent : NULL) {
+    const RlxAnalysis *unit = stmt->analysis;
+    RlxFn *fn = unit ? unit->fn ? unit->fn : unit->owner : NULL;
+    if (fn) return fn;
+  }
+  return NULL;
+}
+
+/// Something in an island that is no statement of a sweep changed.
+static void mark_around(RlxFile *file, const RlxBlock *block) {
+  RlxFn *fn = island_of(block);
+  if (!fn) return;
+  mark_dirty(fn);
+  if (fn->kind == RLX_ISLAND_RELAX) return;
+  fn->signature_state = 0;
+  rlx_outer_note_change(file, fn->stmt->name);
+}
+
 /// A function came or went: who reads its name looks again, or everybody when the name means
 /// something else as well.
 static void touch_island(RlxFile *file, const RlxStmt *stmt) {
@@ -174,17 +197,7 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
     return;
   }
   if (inside_island(splice->block)) {
-    for (const RlxStmt *stmt = splice->block->parent; stmt && !fn;
-         stmt = stmt->block ? stmt->block->parent : NULL) {
-      const RlxAnalysis *unit = stmt->analysis;
-      if (unit) fn = unit->fn ? unit->fn : unit->owner;
-    }
-    if (!fn) return;
-    mark_dirty(fn);
-    if (fn->kind != RLX_ISLAND_RELAX) {
-      fn->signature_state = 0;
-      rlx_outer_note_change(file, fn->stmt->name);
-    }
+    mark_around(file, splice->block);
     return;
   }
   for (uint32_t i = 0; i < splice->inserted && splice->index + i < splice->block->count; i++) {
@@ -198,11 +211,22 @@ static void follow_splice(RlxFile *file, const RlxSplice *splice) {
   }
 }
 
+/// A statement has another clause: its function is swept, which joins branches anew; outside of
+/// functions what the clause binds may be new.
+static void follow_clause(RlxFile *file, const RlxStmt *stmt) {
+  if (inside_island(stmt->block))
+    mark_around(file, stmt->block);
+  else
+    touch_outside(file, stmt);
+}
+
 static void follow_edit(RlxFile *file) {
   uint32_t count = 0;
   const RlxSplice *splices = rlx_document_splices(file->document, &count);
   if (rlx_document_was_linked(file->document)) file->needs_build = true;
   for (uint32_t i = 0; i < count; i++) follow_splice(file, &splices[i]);
+  RlxStmt *const *reclaused = rlx_document_reclaused(file->document, &count);
+  for (uint32_t i = 0; i < count; i++) follow_clause(file, reclaused[i]);
   file->is_stale = true;
 }
 

@@ -514,6 +514,7 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
     rlx_vec_push(&e->reads, inner->outer_reads.at[i]);
     rlx_vec_push(&e->outer_reads, inner->outer_reads.at[i]);
   }
+  e->is_volatile |= inner->has_volatile || inner->header_volatile;
   finish_unit(s, unit);
 }
 

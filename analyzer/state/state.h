@@ -222,6 +222,7 @@ struct RlxAnalyzer {
   RlxWords words;
   RlxMap row_defaults; ///< RlxOpRow * → RlxValue *
   RlxEnv *free_envs;
+  const struct RlxEvalHooks *hooks; ///< what evaluation asks of files above it (eval/eval.h)
   RlxArena *scratch;
   uint64_t next_file;
   uint32_t settings_serial; ///< counts changes of the settings

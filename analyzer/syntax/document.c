@@ -34,6 +34,7 @@ void rlx_document_free(RlxDocument *doc) {
   rlx_vec_free(&doc->units);
   rlx_vec_free(&doc->splices);
   rlx_vec_free(&doc->splice_orders);
+  rlx_vec_free(&doc->reclaused);
   rlx_vec_free(&doc->frames);
   rlx_vec_free(&doc->linked);
   rlx_vec_free(&doc->fresh);
@@ -75,6 +76,11 @@ void rlx_document_edit(RlxDocument *doc, uint32_t start, uint32_t old_end, const
     size = 0; // offsets would not fit; the server limits messages long before
   doc->stats.window_parses++;
   change(doc, start, old_end, text, size);
+}
+
+RlxStmt *const *rlx_document_reclaused(const RlxDocument *doc, uint32_t *out_count) {
+  *out_count = doc->reclaused.count;
+  return doc->reclaused.at;
 }
 
 const RlxSplice *rlx_document_splices(const RlxDocument *doc, uint32_t *out_count) {

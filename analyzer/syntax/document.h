@@ -35,6 +35,10 @@ void rlx_document_edit(RlxDocument *doc, uint32_t start, uint32_t old_end, const
 /// Splices of the last set_text or edit, outermost first. Empty: nothing but blanks or comments
 /// changed.
 const RlxSplice *rlx_document_splices(const RlxDocument *doc, uint32_t *out_count);
+/// Statements that the last edit left as they are and that have a clause more or less than before, or another one (`else`,
+/// `elif`, `except`, `finally`, `case`): a clause is no statement, so no splice tells of it when the whole clause is new or
+/// nothing stood in it. Valid until the next edit.
+RlxStmt *const *rlx_document_reclaused(const RlxDocument *doc, uint32_t *out_count);
 /// Was more put together anew by it than simple statements of one suite?
 bool rlx_document_was_linked(const RlxDocument *doc);
 

@@ -419,6 +419,7 @@ void rlx_document_reread(RlxDocument *doc, uint32_t start, uint32_t old_end, uin
                .lines = (int64_t)rlx_lines_count(&doc->lines) - old_lines};
   rlx_vec_clear(&doc->splices);
   rlx_vec_clear(&doc->splice_orders);
+  rlx_vec_clear(&doc->reclaused);
   doc->was_linked = false;
   edit.from = first_touched(doc, start);
   scan(doc, &edit, old_end, new_end);

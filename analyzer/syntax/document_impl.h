@@ -13,8 +13,10 @@ typedef struct RlxFrame {
   uint32_t linked_from; // its statements so far are doc->linked from here
   uint32_t chain; // unit of the last compound statement here plus one, for its clauses; 0: none
   uint32_t last_clause; // unit of that statement's latest clause plus one
-  uint32_t order;       // in which suites begin
-  int32_t header_wide;  // what is indented deeper belongs to it; -1 for the file
+  RlxStmt *
+      had_else; // the statement of the chain that had an `else` or `elif` at the last link and has found none yet; or NULL
+  uint32_t order;      // in which suites begin
+  int32_t header_wide; // what is indented deeper belongs to it; -1 for the file
   uint16_t header_narrow;
   uint16_t wide, narrow, last_wide; // of its first line; of its latest
   uint8_t header_kind;              // RlxLineKind
@@ -42,6 +44,7 @@ struct RlxDocument {
   RlxBlock root;
   Vec(RlxSplice) splices;
   Vec(uint32_t) splice_orders; // of the suites, beside `splices`
+  Vec(RlxStmt *) reclaused;    // statements that were there and have another clause, or one less
   Vec(RlxFrame) frames;
   Vec(RlxStmt *) linked;
   Vec(RlxUnit) fresh;    // of an edit

@@ -120,8 +120,20 @@ static void extend(RlxStmt *stmt, uint32_t end) {
   }
 }
 
+/// `stmt` has another clause than before, or lost one. A statement that is new is told of by itself.
+static void note_clause(RlxDocument *doc, RlxStmt *stmt) {
+  if (stmt->block) rlx_vec_push(&doc->reclaused, stmt);
+}
+
+/// The chain of the frame ends here.
+static void end_chain(RlxDocument *doc, RlxFrame *frame) {
+  if (frame->had_else) note_clause(doc, frame->had_else);
+  frame->had_else = NULL;
+}
+
 /// Ends the innermost suite; `end` is where its last token ends.
 static void pop_frame(RlxDocument *doc, uint32_t end) {
+  end_chain(doc, top(doc));
   RlxFrame frame = rlx_vec_pop(&doc->frames);
   settle_block(doc, &frame, doc->linked.at + frame.linked_from,
                doc->linked.count - frame.linked_from);
@@ -256,6 +268,20 @@ static uint32_t count_elifs(const RlxStmt *stmt) {
   return count;
 }
 
+/// Forgets the `else` that the newest statement of the chain had; who had one either has one again or is noted.
+static void begin_chain(RlxFrame *frame, RlxStmt *stmt) {
+  frame->had_else = stmt->orelse ? stmt : NULL;
+  stmt->orelse = NULL;
+}
+
+/// A suite that becomes a clause of `outer` and was none of it before.
+static void follow_clause(RlxDocument *doc, RlxFrame *frame, RlxStmt *outer, RlxBlock *block) {
+  frame->had_else = frame->had_else == outer ? NULL : frame->had_else;
+  if (block->parent == outer) return;
+  note_clause(doc, outer);
+  if (block->parent) drop_block(doc, block);
+}
+
 /// A clause without its statement gets one of its own.
 static void link_stray(RlxDocument *doc, uint32_t i) {
   RlxUnit *unit = &doc->units.at[i];
@@ -264,6 +290,7 @@ static void link_stray(RlxDocument *doc, uint32_t i) {
   RlxStmt *stmt = unit->stmt_count ? rlx_unit_stmts(unit)[0] : unit->stray;
   if (!stmt) stmt = unit->stray = rlx_syntax_make_hole(doc->syntax, unit);
   rlx_vec_push(&doc->linked, stmt);
+  end_chain(doc, frame);
   frame->chain = frame->last_clause = 0;
   stmt->body = block_of(&unit->suite);
   stmt->orelse = NULL;
@@ -278,6 +305,9 @@ static void link_elif(RlxDocument *doc, uint32_t i, RlxStmt *outer) {
   RlxBlock *wrap = block_of(&unit->wrap);
   RlxFrame frame = {
       .block = wrap, .owner = outer, .order = i + 1, .was_fresh = wrap->parent == NULL};
+  RlxFrame *around = top(doc);
+  if (around->had_else == outer) around->had_else = NULL;
+  if (wrap->parent != outer) note_clause(doc, outer);
   bool has_moved = (wrap->parent && wrap->parent != outer) || (stmt->block && stmt->block != wrap);
   if (has_moved) drop_results(doc, stmt);
   stmt->block = wrap; // while it was a stray, the wrap stood aside with its old content
@@ -287,7 +317,7 @@ static void link_elif(RlxDocument *doc, uint32_t i, RlxStmt *outer) {
   outer->orelse = wrap;
   settle_block(doc, &frame, &stmt, 1);
   stmt->body = block_of(&unit->suite);
-  stmt->orelse = NULL;
+  begin_chain(around, stmt);
   stmt->is_elif = true;
   extend(stmt, unit->end);
   enter_suite(doc, i, stmt->body, stmt);
@@ -306,6 +336,7 @@ static void link_clause(RlxDocument *doc, uint32_t i) {
     RlxStmt *owner = frame->owner;
     RlxBlock *block = block_of(&unit->suite);
     forget_stray(doc, unit);
+    follow_clause(doc, frame, owner, block);
     add_block(owner, block);
     extend(owner, unit->end);
     enter_suite(doc, i, block, owner);
@@ -328,6 +359,7 @@ static void link_clause(RlxDocument *doc, uint32_t i) {
     return;
   }
   RlxBlock *block = block_of(&unit->suite);
+  follow_clause(doc, frame, outer, block);
   if (outer->kind == RLX_STMT_TRY)
     add_block(outer, block);
   else
@@ -343,13 +375,14 @@ static void link_statements(RlxDocument *doc, uint32_t i) {
   if (frame->header_kind == RLX_LINE_MATCH && frame->owner) unit->flaws |= RLX_FLAW_STRAY;
   for (uint32_t k = 0; k < unit->stmt_count; k++)
     rlx_vec_push(&doc->linked, rlx_unit_stmts(unit)[k]);
+  end_chain(doc, frame);
   frame->chain = frame->last_clause = 0;
   if (unit->kind == RLX_LINE_SIMPLE || unit->kind == RLX_LINE_DECORATOR || !unit->stmt_count)
     return;
   RlxStmt *stmt = rlx_unit_stmts(unit)[0];
   frame->chain = frame->last_clause = i + 1;
   stmt->size = unit->end - unit->start;
-  stmt->orelse = NULL;
+  begin_chain(frame, stmt);
   stmt->block_count = 0;
   stmt->body = block_of(&unit->suite);
   enter_suite(doc, i, stmt->body, stmt);

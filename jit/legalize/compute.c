@@ -115,6 +115,26 @@ bool rlx_has_operand(const RlxCompute *c, int param) {
   return param >= 0 && param < RLX_MAX_PARAMS && c->count[param] > 0;
 }
 
+bool rlx_same_extent(RlxE a, RlxE b) {
+  return a == b || (a->kind == RLX_TIR_INT && b->kind == RLX_TIR_INT && a->integer == b->integer) ||
+         (a->kind == RLX_TIR_VAR && b->kind == RLX_TIR_VAR && a->var == b->var);
+}
+
+bool rlx_need_extent(RlxCompute *c, int param, int axis, RlxE extent) {
+  RlxOperand *x = rlx_operand(c, param);
+  if (!x) return false;
+  const char *name = c->call->row->params[param].name;
+  if (axis >= x->ndim)
+    return rlx_refuse(c, "R.%s: %s has rank %d", c->call->row->script, name, x->ndim);
+  RlxE have = x->shape[axis];
+  if (rlx_same_extent(have, extent)) return true;
+  if (have->kind != RLX_TIR_INT || extent->kind != RLX_TIR_INT)
+    return rlx_refuse(c, "R.%s: dimension %d of %s is not known before it runs",
+                      c->call->row->script, axis, name);
+  return rlx_refuse(c, "R.%s: dimension %d of %s is %lld, expected %lld", c->call->row->script,
+                    axis, name, (long long)have->integer, (long long)extent->integer);
+}
+
 /// The name of the parameter that `x` was given for; RLX_NAME_NONE for temporaries.
 static RlxName argument_of(RlxCompute *c, const RlxOperand *x) {
   char name[64];
@@ -212,6 +232,20 @@ double rlx_float_of(RlxCompute *c, const char *name, double otherwise) {
   if (number_value(c, v, &value)) return value;
   rlx_refuse(c, "R.%s: %s is not a constant", c->call->row->script, name);
   return otherwise;
+}
+
+int rlx_floats_of(RlxCompute *c, const char *name, double *out, int capacity) {
+  const RlxValue *v = rlx_value_of(c, name);
+  if (!v || v->is_default) return -1;
+  bool is_list = v->kind == RLX_VALUE_LIST;
+  int count = is_list ? (int)v->count : 1;
+  for (int i = 0; i < count && i < capacity; i++) {
+    if (!number_value(c, is_list ? &v->items[i] : v, &out[i])) {
+      rlx_refuse(c, "R.%s: %s is not a list of constants", c->call->row->script, name);
+      return -1;
+    }
+  }
+  return count <= capacity ? count : capacity;
 }
 
 bool rlx_bool_of(RlxCompute *c, const char *name, bool otherwise) {

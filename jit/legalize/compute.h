@@ -48,7 +48,7 @@ typedef bool RlxRecipeFn(RlxCompute *c);
 // clang-format off
 #define RLX_RECIPES(X) \
   X(broadcast) X(cast) X(conv) X(create) X(elementwise) X(gather) X(index_map) X(matmul) X(norm) X(pool) X(reduce) \
-  X(scan) X(softmax) X(scatter) X(attention) X(loss) X(einsum) X(sort) X(resize) X(roi) X(backward) X(dynamic_slice)
+  X(scan) X(softmax) X(scatter) X(attention) X(loss) X(einsum) X(sort) X(resize) X(roi) X(backward) X(dynamic_slice) X(affine_grid) X(grid_sample)
 // clang-format on
 
 #define X(name) RlxRecipeFn rlx_legalize_##name;
@@ -62,6 +62,11 @@ bool rlx_refuse(RlxCompute *c, const char *format, ...) __attribute__((format(pr
 /// the only operand of a parameter; refuses and gives NULL when absent
 RlxOperand *rlx_operand(RlxCompute *c, int param);
 bool rlx_has_operand(const RlxCompute *c, int param);
+/// Whether two extents are surely one.
+bool rlx_same_extent(RlxE a, RlxE b);
+/// Refuses unless axis `axis` of the parameter's only operand surely has this extent; a call that
+/// can't be judged yet is legalized again when its shapes are known.
+bool rlx_need_extent(RlxCompute *c, int param, int axis, RlxE extent);
 /// element; immediates ignore the index
 RlxE rlx_at(RlxCompute *c, const RlxOperand *x, RlxE *index);
 /// Element of `x` for an output place `index` of rank `ndim`, by numpy's broadcasting.
@@ -76,6 +81,8 @@ bool rlx_bool_of(RlxCompute *c, const char *name, bool otherwise);
 const char *rlx_str_of(RlxCompute *c, const char *name, const char *otherwise);
 /// Number of integers in a list (one integer is a list of one); -1 when absent.
 int rlx_ints_of(RlxCompute *c, const char *name, int64_t *out, int capacity);
+/// Number of numbers in a list (one number is a list of one); -1 when absent or the default.
+int rlx_floats_of(RlxCompute *c, const char *name, double *out, int capacity);
 /// Symbolic integers of a list or shape argument; -1 when absent or not known.
 int rlx_prims_of(RlxCompute *c, const char *name, RlxE *out, int capacity);
 RlxE rlx_prim_of(RlxCompute *c, const char *name); ///< NULL when absent

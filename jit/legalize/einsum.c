@@ -82,11 +82,6 @@ static bool read_equation(const char *text, Einsum *e) {
 
 static bool is_one(RlxE e) { return e->kind == RLX_TIR_INT && e->integer == 1; }
 
-static bool same_extent(RlxE a, RlxE b) {
-  if (a->kind == RLX_TIR_INT) return b->kind == RLX_TIR_INT && a->integer == b->integer;
-  return a == b || (a->kind == RLX_TIR_VAR && b->kind == RLX_TIR_VAR && a->var == b->var);
-}
-
 /// Labels of the axes of each operand, and the extent of each label: that of an axis which is not
 /// known to be 1, the longest where symbolic ones differ.
 static bool fit_operands(RlxCompute *c, Einsum *e) {
@@ -102,7 +97,7 @@ static bool fit_operands(RlxCompute *c, Einsum *e) {
       RlxE *known = &e->extent[t->label[i]], here = c->operands[k].shape[i];
       if (!*known || is_one(*known))
         *known = here;
-      else if (!is_one(here) && !same_extent(*known, here))
+      else if (!is_one(here) && !rlx_same_extent(*known, here))
         *known = rlx_op(c, RLX_TIR_MAX, *known, here);
     }
   }
@@ -128,7 +123,7 @@ static RlxE einsum_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
       unsigned char label = e->operand[k].label[i];
       RlxE extent = c->operands[k].shape[i];
       at[i] = place_of(e, label, s, r);
-      if (same_extent(extent, e->extent[label])) continue;
+      if (rlx_same_extent(extent, e->extent[label])) continue;
       at[i] = is_one(extent) ? zero : rlx_pick(c, rlx_eq(c, extent, one), zero, at[i]);
     }
     RlxE x = rlx_as(c, e->t, rlx_at(c, &c->operands[k], at));

@@ -43,9 +43,9 @@ static RlxE selu(RlxCompute *c, RlxE x) {
 }
 
 static RlxE sign(RlxCompute *c, RlxE x) {
-  RlxE zero = num_like(c, x, 0);
+  RlxE zero = num_like(c, x, 0); // what is neither below nor above stays: zeros, NaN
   return rlx_pick(c, rlx_lt(c, x, zero), num_like(c, x, -1),
-                  rlx_pick(c, rlx_op(c, RLX_TIR_GT, x, zero), num_like(c, x, 1), zero));
+                  rlx_pick(c, rlx_op(c, RLX_TIR_GT, x, zero), num_like(c, x, 1), x));
 }
 
 static RlxE absolute(RlxCompute *c, RlxE x) {
@@ -76,8 +76,22 @@ static RlxE softplus(RlxCompute *c, RlxE x) {
   return rlx_pick(c, rlx_op(c, RLX_TIR_GT, bx, limit), x, soft);
 }
 
+/// A bound of R.clip; one that an integer dtype cannot hold is its nearest value, which changes no
+/// result.
+static RlxE clip_bound(RlxCompute *c, const char *name, RlxDType t) {
+  const RlxValue *v = rlx_value_of(c, name);
+  if (rlx_dtype_is_float(t) || !v || (v->kind != RLX_VALUE_INT && v->kind != RLX_VALUE_FLOAT))
+    return rlx_scalar_of(c, name, t, 0);
+  RlxE low = rlx_lowest(c, t), high = rlx_highest(c, t);
+  double number = v->kind == RLX_VALUE_INT ? (double)v->integer : v->number;
+  bool is_unsigned = t.code != RLX_DTYPE_INT;
+  double top = is_unsigned && t.bits == 64 ? 0x1p64 : (double)high->integer;
+  if (number <= (double)low->integer) return low;
+  return number >= top ? high : rlx_scalar_of(c, name, t, 0);
+}
+
 static RlxE clip(RlxCompute *c, RlxE x) {
-  RlxE low = rlx_scalar_of(c, "min", x->dtype, 0), high = rlx_scalar_of(c, "max", x->dtype, 0);
+  RlxE low = clip_bound(c, "min", x->dtype), high = clip_bound(c, "max", x->dtype);
   return rlx_op(c, RLX_TIR_MAX, rlx_op(c, RLX_TIR_MIN, x, high), low);
 }
 
@@ -255,12 +269,6 @@ static RlxE log_add_exp(RlxCompute *c, RlxE a, RlxE b) {
                   rlx_add(c, high, rlx_num(c, 0.69314718055994530942, high->dtype)), sum);
 }
 
-static RlxE power(RlxCompute *c, RlxE a, RlxE b) {
-  if (rlx_dtype_is_float(a->dtype)) return rlx_call2(c, "pow", a, b);
-  return rlx_as(c, a->dtype,
-                rlx_call2(c, "pow", rlx_as(c, RLX_FLOAT64, a), rlx_as(c, RLX_FLOAT64, b)));
-}
-
 static RlxE bits(RlxCompute *c, RlxTirExprKind kind, RlxE a, RlxE b) {
   if (!rlx_dtype_is_bool(a->dtype)) return rlx_op(c, kind, a, b);
   if (kind == RLX_TIR_BITXOR) return rlx_op(c, RLX_TIR_NE, a, b);
@@ -282,7 +290,7 @@ static RlxE binary_value_of(RlxCompute *c, RlxOpId op, RlxE a, RlxE b) {
   case RLX_OPID_floor_divide: return floor_divide(c, a, b);
   case RLX_OPID_floor_mod: return floor_mod(c, a, b);
   case RLX_OPID_mod: return modulo(c, a, b);
-  case RLX_OPID_power: return power(c, a, b);
+  case RLX_OPID_power: return rlx_call2(c, "pow", a, b);
   case RLX_OPID_atan2: return rlx_call2(c, "atan2", a, b);
   case RLX_OPID_log_add_exp: return log_add_exp(c, a, b);
   case RLX_OPID_maximum: return rlx_op(c, RLX_TIR_MAX, a, b);
@@ -356,11 +364,14 @@ static RlxE cast_value(RlxCompute *c, RlxE *index, void *data) {
   RlxE x = rlx_at(c, &c->operands[0], index);
   if (rlx_dtype_is_bool(c->outputs[0].dtype))
     return rlx_op(c, RLX_TIR_NE, x, rlx_num(c, 0, x->dtype));
-  if (rlx_dtype_is_float(x->dtype) &&
-      c->outputs[0].dtype.code == RLX_DTYPE_UINT) { // negatives become 0
-    x = rlx_op(c, RLX_TIR_MAX, x, rlx_num(c, 0, x->dtype));
+  RlxDType t = c->outputs[0].dtype;
+  if (rlx_dtype_is_float(x->dtype) && !rlx_dtype_is_float(t) && t.bits == 8) {
+    // TVM's code for 8 bits packs int32 with saturation; wider integers wrap, there and in numpy.
+    RlxE low = rlx_as(c, RLX_INT32, rlx_lowest(c, t)),
+         high = rlx_as(c, RLX_INT32, rlx_highest(c, t));
+    x = rlx_op(c, RLX_TIR_MAX, rlx_op(c, RLX_TIR_MIN, rlx_as(c, RLX_INT32, x), high), low);
   }
-  return rlx_as(c, c->outputs[0].dtype, x);
+  return rlx_as(c, t, x);
 }
 
 bool rlx_legalize_cast(RlxCompute *c) {

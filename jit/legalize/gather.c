@@ -116,6 +116,9 @@ static RlxE combined(RlxCompute *c, const char *how, RlxE old, RlxE value) {
   if (!strcmp(how, "mul")) return rlx_mul(c, old, value);
   if (!strcmp(how, "min")) return rlx_op(c, RLX_TIR_MIN, old, value);
   if (!strcmp(how, "max")) return rlx_op(c, RLX_TIR_MAX, old, value);
+  if (!strcmp(how, "mean")) // of what is there and the update, one after the other, as in TVM
+    return rlx_op(c, rlx_dtype_is_float(old->dtype) ? RLX_TIR_DIV : RLX_TIR_TRUNCDIV,
+                  rlx_add(c, old, value), rlx_num(c, 2, old->dtype));
   return value;
 }
 

@@ -19,10 +19,6 @@ static void unflatten(RlxCompute *c, RlxE flat, RlxE *shape, int ndim, RlxE *out
 }
 
 static bool is_one(RlxE e) { return e->kind == RLX_TIR_INT && e->integer == 1; }
-static bool same_dim(RlxE a, RlxE b) {
-  return a == b || (a->kind == RLX_TIR_INT && b->kind == RLX_TIR_INT && a->integer == b->integer) ||
-         (a->kind == RLX_TIR_VAR && b->kind == RLX_TIR_VAR && a->var == b->var);
-}
 
 /// Reshape: axes that stay (leading ones, and extents of 1 around them) keep their index; the rest
 /// goes through the flat number.
@@ -35,7 +31,7 @@ static RlxE reshape_value(RlxCompute *c, RlxE *index, void *data) {
     while (i < x->ndim && is_one(x->shape[i]) && !(o < out->ndim && is_one(out->shape[o])))
       from[i++] = rlx_i(c, 0);
     while (o < out->ndim && is_one(out->shape[o]) && !(i < x->ndim && is_one(x->shape[i]))) o++;
-    if (i == x->ndim || o == out->ndim || !same_dim(x->shape[i], out->shape[o])) break;
+    if (i == x->ndim || o == out->ndim || !rlx_same_extent(x->shape[i], out->shape[o])) break;
     from[i++] = index[o++];
   }
   if (i < x->ndim) {
@@ -172,7 +168,7 @@ static RlxE pad_value(RlxCompute *c, RlxE *index, void *data) {
   for (int i = 0; i < x->ndim; i++) {
     RlxE at = rlx_sub(c, index[i], p->before[i]), last = rlx_sub(c, x->shape[i], rlx_i(c, 1));
     bool none = p->before[i]->kind == RLX_TIR_INT && !p->before[i]->integer &&
-                same_dim(x->shape[i], c->outputs[0].shape[i]);
+                rlx_same_extent(x->shape[i], c->outputs[0].shape[i]);
     if (none) {
       from[i] = index[i];
     } else if (!strcmp(p->mode,

@@ -122,15 +122,46 @@ static LLVMRealPredicate real_predicate(RlxTirExprKind kind) {
   return LLVMRealOGE;
 }
 
+/// A constant (the same in all lanes) that is a number.
+static bool is_number(LLVMValueRef v) {
+  if (!LLVMIsConstant(v)) return false;
+  if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind) v = LLVMGetAggregateElement(v, 0);
+  LLVMBool loses;
+  if (!v || !LLVMIsAConstantFP(v)) return false;
+  double number = LLVMConstRealGetDouble(v, &loses);
+  return number == number;
+}
+
+/// The smaller or larger one; NaN when one is NaN, as IEEE 754's minimum and maximum and numpy have
+/// it. A comparison is false of NaN, so a choice gives `a` then: enough where `b` is a number. Else
+/// the mask of ones that `b` is NaN is or-ed to it, which makes any value NaN: that hangs on `b`
+/// alone, so an accumulator (`a`) waits for nothing more.
+static LLVMValueRef float_extreme(Emit *e, RlxTirExprKind kind, LLVMValueRef a, LLVMValueRef b) {
+  LLVMBuilderRef bl = e->b;
+  if (is_number(a)) {
+    LLVMValueRef swap = a;
+    a = b;
+    b = swap;
+  }
+  LLVMRealPredicate wins = kind == RLX_TIR_MIN ? LLVMRealOLT : LLVMRealOGT;
+  LLVMValueRef one = LLVMBuildSelect(bl, LLVMBuildFCmp(bl, wins, b, a, ""), b, a, "");
+  if (is_number(b)) return one;
+  LLVMTypeRef type = LLVMTypeOf(a), scalar = type;
+  int lanes = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? (int)LLVMGetVectorSize(type) : 1;
+  if (lanes > 1) scalar = LLVMGetElementType(type);
+  scalar = scalar == e->f64 ? e->i64 : e->i32;
+  LLVMTypeRef bits = lanes > 1 ? LLVMVectorType(scalar, (unsigned)lanes) : scalar;
+  LLVMValueRef mask = LLVMBuildSExt(bl, LLVMBuildFCmp(bl, LLVMRealUNO, b, b, ""), bits, "");
+  mask = LLVMBuildOr(bl, mask, LLVMBuildBitCast(bl, one, bits, ""), "");
+  return LLVMBuildBitCast(bl, mask, type, "");
+}
+
 static LLVMValueRef float_binary(Emit *e, RlxTirExprKind kind, LLVMValueRef a, LLVMValueRef b) {
   LLVMBuilderRef bl = e->b;
   if (kind == RLX_TIR_ADD) return LLVMBuildFAdd(bl, a, b, "");
   if (kind == RLX_TIR_SUB) return LLVMBuildFSub(bl, a, b, "");
   if (kind == RLX_TIR_MUL) return LLVMBuildFMul(bl, a, b, "");
-  if (kind == RLX_TIR_MIN)
-    return LLVMBuildSelect(bl, LLVMBuildFCmp(bl, LLVMRealOLT, a, b, ""), a, b, "");
-  if (kind == RLX_TIR_MAX)
-    return LLVMBuildSelect(bl, LLVMBuildFCmp(bl, LLVMRealOGT, a, b, ""), a, b, "");
+  if (kind == RLX_TIR_MIN || kind == RLX_TIR_MAX) return float_extreme(e, kind, a, b);
   if (kind >= RLX_TIR_DIV && kind <= RLX_TIR_TRUNCMOD) return float_division(e, kind, a, b);
   emit_fail(e, "this operator does not take floating-point operands");
   return a;

@@ -324,21 +324,25 @@ static Val emit_bits(Emit *e, Intrinsic id, Val a, RlxDType result) {
   return emit_cast(e, a, result);
 }
 
-/// Integer power by squaring in a loop of at most `bits` steps; negative exponents give what C's
+/// Integer power by squaring, wrapping as products do, in at most as many steps as the exponent
+/// (`y` is where it came from) has bits; negative exponents give what C's
 /// truncation of the real power gives (0, except for bases 1 and -1).
-static Val emit_int_pow(Emit *e, Val a, Val b) {
+static Val emit_int_pow(Emit *e, const RlxTirExpr *y, Val a, Val b) {
   RlxDType t = a.t;
   Val one = emit_const_int(e, 1, t, a.lanes), zero = emit_const_int(e, 0, t, a.lanes);
   LLVMValueRef result = one.v, base = a.v, left = b.v;
-  int steps = t.bits < 8 ? 8 : t.bits;
-  for (int i = 0; i < steps - (t.code == RLX_DTYPE_INT); i++) {
+  int steps = t.bits - (t.code == RLX_DTYPE_INT);
+  bool is_known = y->kind == RLX_TIR_INT && y->integer >= 0; // only as many steps as it has bits
+  if (is_known)
+    while (steps > 0 && !(y->integer >> (steps - 1))) steps--;
+  for (int i = 0; i < steps; i++) {
     LLVMValueRef odd =
         LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, left, one.v, ""), zero.v, "");
     result = LLVMBuildSelect(e->b, odd, LLVMBuildMul(e->b, result, base, ""), result, "");
-    base = LLVMBuildMul(e->b, base, base, "");
+    if (i + 1 < steps) base = LLVMBuildMul(e->b, base, base, "");
     left = LLVMBuildLShr(e->b, left, one.v, "");
   }
-  if (t.code == RLX_DTYPE_INT) {
+  if (t.code == RLX_DTYPE_INT && !is_known) {
     LLVMValueRef negative = LLVMBuildICmp(e->b, LLVMIntSLT, b.v, zero.v, "");
     LLVMValueRef is_one = LLVMBuildICmp(e->b, LLVMIntEQ, a.v, one.v, "");
     LLVMValueRef is_minus = LLVMBuildICmp(e->b, LLVMIntEQ, a.v, LLVMBuildNeg(e->b, one.v, ""), "");
@@ -356,7 +360,7 @@ static Val emit_int_pow(Emit *e, Val a, Val b) {
 /// x^y; small constant powers become products.
 static Val emit_pow(Emit *e, const RlxTirExpr *x, Val a, Val b) {
   const RlxTirExpr *y = x->args[1];
-  if (!rlx_dtype_is_float(a.t)) return emit_int_pow(e, a, b);
+  if (!rlx_dtype_is_float(a.t)) return emit_int_pow(e, y, a, b);
   double power = y->kind == RLX_TIR_FLOAT ? y->number
                  : y->kind == RLX_TIR_INT ? (double)y->integer
                                           : 0.0;

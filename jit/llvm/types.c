@@ -168,26 +168,41 @@ LLVMValueRef emit_round_f16(Emit *e, LLVMValueRef value, RlxDType t, int lanes) 
   return emit_from_memory(e, emit_to_memory(e, value, t, lanes), t, lanes);
 }
 
-static LLVMValueRef saturating(Emit *e, LLVMValueRef value, bool is_signed, LLVMTypeRef type) {
-  LLVMTypeRef types[2] = {type, LLVMTypeOf(value)};
-  const char *name = is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  LLVMValueRef fn = LLVMGetIntrinsicDeclaration(e->m, id, types, 2);
-  return LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->c, id, types, 2), fn, &value, 1, "");
+/// 2^`power` as a value like `like`.
+static LLVMValueRef power_of_two(Emit *e, LLVMValueRef like, int power, int lanes, bool negative) {
+  LLVMTypeRef scalar = LLVMTypeOf(like);
+  if (lanes > 1) scalar = LLVMGetElementType(scalar);
+  double value = power == 31 ? 0x1p31 : power == 63 ? 0x1p63 : 0x1p64;
+  return emit_splat(e, LLVMConstReal(scalar, negative ? -value : value), lanes);
 }
 
-/// Truncates towards zero. Out of range is undefined in C; here it saturates at 32 or 64 bits and
-/// then wraps to the narrower type, so that -1.0 becomes 255 as uint8, as numpy has it.
+/// Towards zero, as the signed integer `middle` of `bits`; what it cannot hold (NaN, too) becomes
+/// its smallest value: x86's conversion, so numpy's and TVM's there, on every machine.
+static LLVMValueRef to_signed(Emit *e, LLVMValueRef value, LLVMTypeRef middle, int bits,
+                              int lanes) {
+  LLVMBuilderRef b = e->b;
+  LLVMValueRef low = power_of_two(e, value, bits - 1, lanes, true),
+               high = power_of_two(e, value, bits - 1, lanes, false);
+  LLVMValueRef fits = LLVMBuildAnd(b, LLVMBuildFCmp(b, LLVMRealOGE, value, low, ""),
+                                   LLVMBuildFCmp(b, LLVMRealOLT, value, high, ""), "");
+  LLVMTypeRef scalar = lanes > 1 ? LLVMGetElementType(middle) : middle;
+  LLVMValueRef smallest = emit_splat(e, LLVMConstInt(scalar, 1ull << (bits - 1), 0), lanes);
+  return LLVMBuildSelect(b, fits, LLVMBuildFPToSI(b, value, middle, ""), smallest, "");
+}
+
+/// Truncates towards zero. Out of range is undefined in C; here it is what numpy gives on x86: by
+/// way of 32 or 64 bits, wrapped to the narrower type, so that -1.0 becomes 255 as uint8.
 static LLVMValueRef float_to_int(Emit *e, Val a, RlxDType to, LLVMTypeRef type) {
-  if (to.bits == 64 && to.code == RLX_DTYPE_UINT) {
-    LLVMValueRef is_negative =
-        LLVMBuildFCmp(e->b, LLVMRealOLT, a.v, LLVMConstNull(LLVMTypeOf(a.v)), "");
-    return LLVMBuildSelect(e->b, is_negative, saturating(e, a.v, true, type),
-                           saturating(e, a.v, false, type), "");
-  }
   bool is_wide = to.bits == 64 || (to.bits == 32 && to.code == RLX_DTYPE_UINT);
   LLVMTypeRef middle = widen(is_wide ? e->i64 : e->i32, a.lanes);
-  LLVMValueRef value = saturating(e, a.v, true, middle);
+  LLVMValueRef value = to_signed(e, a.v, middle, is_wide ? 64 : 32, a.lanes);
+  if (to.bits == 64 && to.code == RLX_DTYPE_UINT) { // from 2^63 to 2^64
+    LLVMValueRef low = power_of_two(e, a.v, 63, a.lanes, false),
+                 high = power_of_two(e, a.v, 64, a.lanes, false);
+    LLVMValueRef is_upper = LLVMBuildAnd(e->b, LLVMBuildFCmp(e->b, LLVMRealOGE, a.v, low, ""),
+                                         LLVMBuildFCmp(e->b, LLVMRealOLT, a.v, high, ""), "");
+    value = LLVMBuildSelect(e->b, is_upper, LLVMBuildFPToUI(e->b, a.v, type, ""), value, "");
+  }
   return middle == type ? value : LLVMBuildTrunc(e->b, value, type, "");
 }
 

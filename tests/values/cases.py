@@ -12,7 +12,7 @@ unknown rank. What must not be asked stands behind the results: ` !rank`, where 
 is refused before it runs.
 
 RESULTS are separated by ` ; `, or `error TEXT`: what is said contains TEXT. Where they come from is said behind them. ` @tvm`: Apache TVM
-0.25 gives these. ` @numpy FORMULA`: TVM does not run it, or has no defined result; the formula gives these. ` @rule`: by hand, from the
+0.25 gives these (` @tvm transposed`: for the second operand's last axis moved to place 1). ` @numpy FORMULA`: TVM does not run it, or has no defined result; the formula gives these. ` @rule`: by hand, from the
 operator's definition. tests/tvm/values.py asks TVM and numpy again.
 """
 
@@ -113,11 +113,13 @@ def written(results):
         if "float" not in dtype:
             return str(int(v))
         v = float(v)
-        return str(v) if not math.isfinite(v) else f"{v:.6g}"
+        return str(v) if not math.isfinite(v) else f"{v:.{12 if dtype == 'float64' else 6}g}"
     return " ; ".join(f"{list(s)}:{t} [{', '.join(number(v, t) for v in values)}]" for s, t, values in results)
 
 
 def close(a, b, dtype):
+    if dtype not in TOLERANCE and not dtype.startswith("float"):
+        return int(a) == int(b)
     a, b = float(a), float(b)
     if math.isnan(b) or math.isinf(b) or not math.isfinite(a):
         return math.isnan(a) if math.isnan(b) else a == b

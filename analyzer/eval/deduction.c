@@ -1,0 +1,58 @@
+/// What an operator's rule says of one call: it is asked here, whoever made the call.
+#include <string.h>
+
+#include "analyzer/eval/eval.h"
+#include "analyzer/ops/op_ids.h"
+
+static const RlxSInfo *sinfo_of_var(const RlxSymVar *var, void *data) {
+  RlxEval *e = data;
+  const RlxDef *def = e->env ? rlx_env_get(e->env, var->name) : NULL;
+  if (def && def->value.kind == RLX_VALUE_EXPR) return def->value.expr->sinfo;
+  for (const RlxFn *fn = e->fn; fn; fn = fn->outer)
+    for (uint32_t i = 0; i < fn->params.count; i++)
+      if (fn->params.at[i].name == var->name && fn->params.at[i].value.kind == RLX_VALUE_EXPR)
+        return fn->params.at[i].value.expr->sinfo;
+  return NULL;
+}
+
+/// A constant whose data is not in the script: its dtype and shape are not known either.
+static bool has_unknown_data(const RlxCall *call) {
+  for (uint32_t i = 0; i < call->arg_count; i++) {
+    const RlxValue *v = &call->args[i];
+    if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_CONSTANT && !v->expr->constant.value)
+      return true;
+  }
+  return false;
+}
+
+RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x) {
+  const RlxOpRow *row = x->call.row;
+  RlxArenaMark mark = rlx_arena_mark(e->analyzer->scratch);
+  RlxSink silent = {.arena = e->arena};
+  RlxDeduce d = {.store = e->store,
+                 .scratch = e->analyzer->scratch,
+                 .facts = e->facts,
+                 .numbers_are_scalars = rlx_eval_is_027(e),
+                 .sink = e->tainted || has_unknown_data(&x->call) ? &silent : e->sink,
+                 .module = e->fn && e->fn->module ? &e->fn->module->view : NULL,
+                 .sinfo_of_var = sinfo_of_var,
+                 .data = e,
+                 .scope = e->fn ? e->fn->function.scope : 0};
+  uint32_t reported = e->sink->diags.count;
+  rlx_need_inline_tuples(&d, &x->call);
+  x->sinfo = row->deduce(&d, &x->call);
+  if (!d.failed) rlx_need_no_none(&d, &x->call);
+  if (!d.failed) rlx_need_kinds(&d, &x->call);
+  if (!d.failed) rlx_need_operands(&d, &x->call);
+  rlx_blame_call(e, x->call.name_span, reported);
+  rlx_arena_rewind(e->analyzer->scratch, mark);
+  rlx_vec_free(&silent.diags);
+  if (d.failed) e->tainted = true;
+  if (row->id == RLX_OPID_reshape && !e->tainted && x->sinfo)
+    rlx_learn_reshape(e, rlx_arg_sinfo(&x->call, 0), x->sinfo);
+  const RlxSInfo *asserted = row->id == RLX_OPID_assert_op ? rlx_arg_sinfo(&x->call, 0) : NULL;
+  if (asserted && asserted->kind == RLX_SINFO_PRIM && asserted->value)
+    rlx_learn_condition(e, asserted->value, "assert_op");
+  if (!x->sinfo) x->sinfo = rlx_sinfo_object(e->store);
+  return rlx_value_expr(x);
+}

@@ -1,0 +1,131 @@
+/// The state of one evaluation: its beginning and end, its reports, and the notes of what the
+/// statement reads, defines and leaves open.
+#include <stdarg.h>
+#include <string.h>
+
+#include "analyzer/eval/eval.h"
+
+void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena,
+                   RlxSink *sink) {
+  memset(e, 0, sizeof *e);
+  e->file = file;
+  e->analyzer = file->analyzer;
+  e->store = file->store;
+  e->fn = fn;
+  e->stmt = stmt;
+  e->arena = arena;
+  e->sink = sink;
+}
+
+void rlx_eval_deinit(RlxEval *e) {
+  rlx_vec_free(&e->reads);
+  rlx_vec_free(&e->outer_reads);
+  rlx_vec_free(&e->bindings);
+  rlx_vec_free(&e->defs);
+  rlx_vec_free(&e->vars);
+  rlx_vec_free(&e->locals);
+  rlx_vec_free(&e->unbound_uses);
+  rlx_vec_free(&e->patterns);
+  rlx_vec_free(&e->learned);
+  rlx_map_free(&e->kept);
+}
+
+RlxDiag *rlx_eval_report(RlxEval *e, RlxDiagId id, RlxSpan span, const char *kinds, ...) {
+  va_list values;
+  va_start(values, kinds);
+  RlxDiag *diag = rlx_vreportf(e->sink, id, span, kinds, values);
+  va_end(values);
+  if (diag->severity == RLX_ERROR) e->tainted = true;
+  return diag;
+}
+
+// ---- what the statement reads and defines
+
+void rlx_note_read(RlxEval *e, RlxName name, bool outer) {
+  if (!outer) {
+    for (uint32_t i = e->reads.count; i-- > 0;)
+      if (e->reads.at[i] == name) return;
+    rlx_vec_push(&e->reads, name);
+    return;
+  }
+  for (uint32_t i = e->outer_reads.count; i-- > 0;)
+    if (e->outer_reads.at[i] == name) return;
+  rlx_vec_push(&e->outer_reads, name);
+}
+
+/// The symbolic variables in the StructInfo of a variable of the function around: the local
+/// function has a value for those only that its own parameters bind.
+static void note_captured_symbols(RlxEval *e, const RlxSInfo *sinfo, RlxSpan span) {
+  enum { MOST = 8 };
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  if (sinfo->kind == RLX_SINFO_FUNC || !sinfo->has_symbols) return;
+  rlx_sinfo_vars(sinfo, vars, &count, MOST);
+  for (int i = 0; i < count; i++) {
+    if (vars[i]->is_relax || vars[i]->scope == e->fn->function.scope) continue;
+    rlx_note_read(e, vars[i]->name, false);
+    const RlxDef *known = rlx_env_get(e->env, vars[i]->name);
+    if (known && known->value.kind == RLX_VALUE_PRIM &&
+        rlx_prim_as_var(known->value.prim) == vars[i])
+      continue;
+    RlxDef *captured = rlx_arena_one(e->arena, RlxDef);
+    captured->name = vars[i]->name;
+    captured->value = rlx_value_of_prim(rlx_prim_var(e->store, vars[i]), span);
+    captured->is_unbound = true;
+    rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){captured, span}));
+  }
+}
+
+void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span) {
+  if (e->env && e->fn && def->value.kind == RLX_VALUE_EXPR &&
+      def->value.expr->kind == RLX_EXPR_VAR && !def->value.expr->var->is_tainted)
+    note_captured_symbols(e, def->value.expr->sinfo, span);
+  if (!e->env || def->value.kind != RLX_VALUE_PRIM || !rlx_prim_as_var(def->value.prim)) return;
+  RlxDef *captured = rlx_arena_copy(e->arena, def, 1, sizeof *def);
+  captured->is_unbound = true;
+  rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){captured, span}));
+}
+
+void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) {
+  RlxDef def = {.name = name, .value = value, .stmt = e->stmt, .span = span};
+  rlx_vec_push(&e->defs, def);
+}
+
+static bool is_bare_in(const RlxSInfo *pattern, const RlxSymVar *var) {
+  if (pattern->kind == RLX_SINFO_PRIM)
+    return pattern->value && rlx_prim_as_var(pattern->value) == var;
+  if (pattern->kind == RLX_SINFO_DTENSOR) return is_bare_in(pattern->tensor, var);
+  if (pattern->kind == RLX_SINFO_TUPLE)
+    for (int32_t i = 0; i < pattern->count; i++)
+      if (is_bare_in(pattern->fields[i], var)) return true;
+  if ((pattern->kind == RLX_SINFO_TENSOR || pattern->kind == RLX_SINFO_SHAPE) && pattern->dims)
+    for (int32_t i = 0; i < pattern->ndim; i++)
+      if (rlx_prim_as_var(pattern->dims[i]) == var) return true;
+  return false;
+}
+
+/// Whether a pattern of this statement or a parameter of the function gives the variable a value.
+bool rlx_eval_is_bound(const RlxEval *e, const RlxDef *def) {
+  const RlxSymVar *var = rlx_prim_as_var(def->value.prim);
+  for (uint32_t k = 0; var && k < e->patterns.count; k++)
+    if (is_bare_in(e->patterns.at[k], var)) return true;
+  for (uint32_t k = 0; var && k < e->fn->function.param_count; k++)
+    if (is_bare_in(e->fn->function.params[k]->sinfo, var)) return true;
+  return false;
+}
+
+bool rlx_eval_has_unbound(const RlxEval *e) {
+  for (uint32_t i = 0; i < e->unbound_uses.count; i++)
+    if (!rlx_eval_is_bound(e, e->unbound_uses.at[i].def)) return true;
+  return false;
+}
+
+// ---- functions
+
+const RlxSInfo *rlx_fn_sinfo(const RlxEval *e, RlxFn *fn) {
+  const RlxFn *caller = e->fn;
+  if (!caller || e->is_signature) return rlx_sinfo_object(e->store);
+  while (caller->outer) caller = caller->outer;
+  e->analyzer->hooks->sign(fn);
+  return fn->stmt->start < caller->stmt->start ? fn->function.sinfo : fn->declared;
+}

@@ -1,0 +1,178 @@
+/// Values of TVMScript's Python: making them, and what they are as numbers, as dimensions and in
+/// messages. Always true: nothing is evaluated and nothing reported here.
+#include <string.h>
+
+#include "analyzer/eval/eval.h"
+
+RlxValue rlx_value_none(void) {
+  RlxValue v = {.kind = RLX_VALUE_NONE};
+  return v;
+}
+
+RlxValue rlx_value_unknown(RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_UNKNOWN, .span = span};
+  return v;
+}
+
+RlxValue rlx_value_expr(RlxExpr *expr) {
+  RlxValue v = {.kind = RLX_VALUE_EXPR, .span = expr->span};
+  v.expr = expr;
+  return v;
+}
+
+RlxValue rlx_eval_failed(RlxEval *e, RlxSpan span) {
+  e->tainted = true;
+  return rlx_value_unknown(span);
+}
+
+RlxValue rlx_value_of_int(int64_t value, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_INT, .span = span};
+  v.integer = value;
+  return v;
+}
+
+RlxValue rlx_value_of_float(double value, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_FLOAT, .span = span};
+  v.number = value;
+  return v;
+}
+
+RlxValue rlx_value_of_bool(bool value, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_BOOL, .span = span};
+  v.boolean = value;
+  return v;
+}
+
+RlxValue rlx_value_of_prim(const RlxPrim *prim, RlxSpan span) {
+  RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
+  v.prim = prim;
+  return v;
+}
+
+// ---- what a value is to Python, to Relax and to messages
+
+bool rlx_value_as_number(const RlxValue *v, double *out) {
+  if (v->kind == RLX_VALUE_FLOAT)
+    *out = v->number;
+  else if (v->kind == RLX_VALUE_INT)
+    *out = (double)v->integer;
+  else if (v->kind == RLX_VALUE_BOOL)
+    *out = v->boolean;
+  else
+    return false;
+  return true;
+}
+
+bool rlx_value_as_integer(const RlxValue *v, int64_t *out) {
+  if (v->kind == RLX_VALUE_INT)
+    *out = v->integer;
+  else if (v->kind == RLX_VALUE_BOOL)
+    *out = v->boolean;
+  else
+    return false;
+  return true;
+}
+
+/// Python's truth of a value; false: not known.
+bool rlx_value_truth(const RlxValue *v, bool *out) {
+  double number;
+  if (rlx_value_as_number(v, &number))
+    *out = number != 0;
+  else if (v->kind == RLX_VALUE_NONE)
+    *out = false;
+  else if (v->kind == RLX_VALUE_STR)
+    *out = v->string != 0;
+  else if (v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT)
+    *out = v->count != 0;
+  else if (v->kind == RLX_VALUE_EXPR)
+    *out = true; // a Python object
+  else
+    return false;
+  return true;
+}
+
+const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v) {
+  switch (v->kind) {
+  case RLX_VALUE_BOOL: return rlx_prim_int_typed(e->store, v->boolean, RLX_BOOL);
+  case RLX_VALUE_INT: return rlx_prim_int(e->store, v->integer);
+  case RLX_VALUE_FLOAT: return rlx_prim_float(e->store, v->number, RLX_FLOAT32);
+  case RLX_VALUE_PRIM: return v->prim;
+  case RLX_VALUE_EXPR:
+    if (v->expr->kind == RLX_EXPR_PRIM) return v->expr->prim;
+    if (v->expr->sinfo->kind != RLX_SINFO_PRIM) return NULL;
+    if (!v->expr->sinfo->value && v->expr->kind == RLX_EXPR_VAR && rlx_eval_is_027(e))
+      return rlx_prim_var(e->store, rlx_symvar(e->store, e->fn->function.scope, v->expr->var->name,
+                                               v->expr->sinfo->dtype, true));
+    return v->expr->sinfo->value;
+  default: return NULL;
+  }
+}
+
+bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim) {
+  return e->fn && e->fn->kind == RLX_ISLAND_RELAX && !rlx_eval_is_tlc(e) && dim->vars &&
+         rlx_dtype_known(dim->dtype) && !rlx_dtype_equal(dim->dtype, RLX_INT64);
+}
+
+const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
+  RlxBuf text = {0};
+  switch (v->kind) {
+  case RLX_VALUE_NONE: rlx_buf_puts(&text, "`None`"); break;
+  case RLX_VALUE_BOOL: rlx_buf_printf(&text, "`%s`", v->boolean ? "True" : "False"); break;
+  case RLX_VALUE_INT: rlx_buf_printf(&text, "the Python int %lld", (long long)v->integer); break;
+  case RLX_VALUE_FLOAT: rlx_buf_printf(&text, "the Python float %g", v->number); break;
+  case RLX_VALUE_STR:
+    rlx_buf_printf(&text, "the string \"%.60s\"", rlx_store_text(e->store, v->string));
+    break;
+  case RLX_VALUE_PRIM:
+    rlx_buf_puts(&text, rlx_dtype_is_float(v->prim->dtype) ? "the floating-point number `"
+                                                           : "the symbolic integer `");
+    rlx_prim_print(e->store, v->prim, &text);
+    rlx_buf_puts(&text, "`");
+    if (rlx_dim_is_narrow(e, v->prim) && !rlx_dtype_is_float(v->prim->dtype)) {
+      char dtype[RLX_DTYPE_TEXT_MAX];
+      rlx_buf_printf(&text, " of dtype %s", rlx_dtype_text(v->prim->dtype, dtype));
+    }
+    break;
+  case RLX_VALUE_LIST: rlx_buf_puts(&text, v->is_tuple ? "a tuple" : "a list"); break;
+  case RLX_VALUE_DICT: rlx_buf_puts(&text, "a dict"); break;
+  case RLX_VALUE_EXPR:
+  case RLX_VALUE_CALLEE: rlx_sinfo_print(e->store, v->expr->sinfo, &text); break;
+  case RLX_VALUE_SINFO:
+    rlx_buf_puts(&text, "the annotation "), rlx_sinfo_print(e->store, v->sinfo, &text);
+    break;
+  case RLX_VALUE_OP: rlx_buf_puts(&text, "an operator that is not called"); break;
+  case RLX_VALUE_NAMESPACE:
+    rlx_buf_printf(&text, "`%s`", rlx_store_text(e->store, v->string));
+    break;
+  case RLX_VALUE_CLASS: rlx_buf_puts(&text, "a module"); break;
+  case RLX_VALUE_CAST:
+    rlx_buf_puts(&text, "a match_cast, which is bound to a variable first");
+    break;
+  case RLX_VALUE_LAMBDA: rlx_buf_puts(&text, "a lambda"); break;
+  case RLX_VALUE_FUNCTION: rlx_buf_puts(&text, "a function"); break;
+  case RLX_VALUE_DTYPE: rlx_buf_puts(&text, "a dtype"); break;
+  case RLX_VALUE_BUILTIN:
+    rlx_buf_printf(&text, "Python's `%s`", rlx_store_text(e->store, v->string));
+    break;
+  case RLX_VALUE_SYMDECL: rlx_buf_puts(&text, "a new symbolic variable"); break;
+  case RLX_VALUE_OTHER: rlx_buf_puts(&text, v->text ? v->text : "a Python value"); break;
+  default: rlx_buf_puts(&text, "a Python value"); break;
+  }
+  const char *copy = rlx_arena_strdup(e->arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return copy;
+}
+
+// ---- arguments
+
+const RlxValue *rlx_py_arg(RlxEval *e, const RlxPyArgs *args, uint32_t position,
+                           const char *keyword) {
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < args->count; i++) {
+    if (!args->at[i].keyword) {
+      if (seen++ == position) return &args->at[i].value;
+    } else if (strcmp(rlx_store_text(e->store, args->at[i].keyword), keyword) == 0)
+      return &args->at[i].value;
+  }
+  return NULL;
+}
