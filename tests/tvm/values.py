@@ -38,10 +38,26 @@ def tvm_values(case):
     return [(a.shape, str(a.dtype), a.reshape(-1).tolist()) for a in fields(got)]
 
 
+def max_pool_grad(g, x, size, strides, last=False):
+    """Gradient of max pooling without padding, window by window: the first of the largest elements gets the window's. `last`: channels are."""
+    if last:
+        return max_pool_grad(g.transpose(0, 3, 1, 2), x.transpose(0, 3, 1, 2), size, strides).transpose(0, 2, 3, 1)
+    out = np.zeros_like(x)
+    for n, c, i, j in np.ndindex(g.shape):
+        top, left = i * strides[0], j * strides[1]
+        window = x[n, c, top:top + size[0], left:left + size[1]]
+        y, z = np.unravel_index(window.argmax(), window.shape)
+        out[n, c, top + y, left + z] += g[n, c, i, j]
+    return out
+
+
 def numpy_values(case):
     """The formula that stands behind `@numpy`, over the parameters."""
-    got = eval(case.source[6:], {"np": np, **{p.name: a for p, a in zip(case.params, arrays(case))}})  # noqa: S307
+    got = eval(case.source[6:], {"np": np, **FORMULAS, **{p.name: a for p, a in zip(case.params, arrays(case))}})  # noqa: S307
     return [(a.shape, str(a.dtype), a.reshape(-1).tolist()) for a in (got if isinstance(got, tuple) else (got,))]
+
+
+FORMULAS = {"max_pool_grad": max_pool_grad}
 
 
 def main():
