@@ -96,6 +96,12 @@ static RlxObject *given_by_name(Run *r, const char *name) {
   return NULL;
 }
 
+static bool is_given(const Run *r, const char *name) {
+  for (uint32_t i = 0; i < r->given.count; i++)
+    if (!r->used[i] && !strcmp(r->given.at[i].name, name)) return true;
+  return false;
+}
+
 /// The next array by position: of a tuple parameter one for each field.
 static RlxObject *next_value(Run *r, const char *name, const RlxSInfo *want, RlxDType dtype,
                              int *position, RlxError *err) {
@@ -135,6 +141,17 @@ static const char *argument_of(const RlxArgs *args, const char *name) {
   return NULL;
 }
 
+/// The parameter's other name: the handle behind T.match_buffer; "" when it has none.
+static const char *handle_of(Run *r, int i) {
+  RlxName name = rlx_program_param_handle(r->program, r->function, i);
+  return name ? rlx_store_text(r->store, name) : "";
+}
+
+static bool is_called(const char *argument, const char *equals, const char *name) {
+  size_t size = strlen(name);
+  return size && size == (size_t)(equals - argument) && !strncmp(name, argument, size);
+}
+
 static bool collect(Run *r, const RlxArgs *args, RlxError *err) {
   if (r->inputs && !rlx_arrays_read(rlx_jit_heap(r->jit), r->inputs, &r->given, err)) return false;
   r->used = rlx_mem_zeroed((size_t)r->given.count + 1, sizeof *r->used);
@@ -147,8 +164,8 @@ static bool collect(Run *r, const RlxArgs *args, RlxError *err) {
       RlxDType dtype;
       const char *name =
           rlx_store_text(r->store, rlx_program_param(r->program, r->function, k, &want, &dtype));
-      known |= strlen(name) == (size_t)(equals - args->at[i]) &&
-               !strncmp(name, args->at[i], strlen(name));
+      known |=
+          is_called(args->at[i], equals, name) || is_called(args->at[i], equals, handle_of(r, k));
     }
     if (!known)
       return rlx_error_set(err, "\"%s\" is not PARAMETER=VALUE of %s", args->at[i],
@@ -159,8 +176,10 @@ static bool collect(Run *r, const RlxArgs *args, RlxError *err) {
     RlxDType dtype;
     const char *name =
         rlx_store_text(r->store, rlx_program_param(r->program, r->function, i, &want, &dtype));
-    const char *text = argument_of(args, name);
+    const char *text = argument_of(args, name), *handle = handle_of(r, i);
     RlxObject *x;
+    if (!text && *handle) text = argument_of(args, handle);
+    if (*handle && is_given(r, handle)) name = handle;
     if (text) {
       RlxObject *raw = rlx_object_parse(rlx_jit_heap(r->jit), text, dtype, err);
       x = raw ? adapt(r, raw, want, dtype, err) : NULL;

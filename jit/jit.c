@@ -131,6 +131,12 @@ RlxName rlx_program_param(RlxProgram *program, RlxName function, int i, const Rl
   return var->name;
 }
 
+RlxName rlx_program_param_handle(RlxProgram *program, RlxName function, int i) {
+  Entry *entry = rlx_program_entry(program, function);
+  const RlxTirParam *p = entry && entry->prim ? &entry->prim->params[i] : NULL;
+  return p && p->buffer && p->var ? p->var->name : 0;
+}
+
 /// Where the stack is nearly used up: kernels and C still fit below.
 static const char *stack_end(RlxJit *jit) {
   enum { RESERVE = 512 * 1024, SMALLEST = 4 * RESERVE };

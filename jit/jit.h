@@ -38,6 +38,9 @@ int rlx_program_param_count(RlxProgram *program, RlxName function);
 RlxName rlx_program_param(RlxProgram *program, RlxName function, int i, const RlxSInfo **out_sinfo,
                           RlxDType *out_dtype);
 
+/// The name of the handle that T.match_buffer binds to parameter `i` of a PrimFunc; 0: there is none.
+RlxName rlx_program_param_handle(RlxProgram *program, RlxName function, int i);
+
 /// Calls a function; a PrimFunc is called with every buffer, and gives the tuple of those that it
 /// writes. The result is the caller's reference; NULL and `err`.
 RlxObject *rlx_program_call(RlxProgram *program, RlxName function, RlxObject *const *args,

@@ -350,6 +350,18 @@ static RlxTirStmt *attr_stmt(RlxTirReader *r, const RlxAst *call) {
 
 /// One item of a with statement; gives the statement that encloses the rest, or NULL when the item
 /// only binds names.
+/// Of a buffer over memory that is there: of which buffer it is a view.
+static void link_view(RlxTirReader *r, RlxTirBuffer *buffer) {
+  for (uint32_t i = 0; buffer->data && i < r->env.count; i++) {
+    RlxTirBuffer *other =
+        r->env.at[i].value.kind == RLX_TV_BUFFER ? r->env.at[i].value.buffer : NULL;
+    if (other && other != buffer && other->data == buffer->data) {
+      buffer->view_of = other->view_of && !other->view_origin ? other->view_of : other;
+      return;
+    }
+  }
+}
+
 static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const RlxWithItem *item,
                                   bool *is_whole) {
   const RlxAst *call = item->value;
@@ -395,6 +407,7 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
                !strcmp(path, "alloc_buffer") || !strcmp(path, "Buffer"))) {
     RlxTirStmt *s = new_stmt(r, RLX_TIR_ALLOC);
     s->buffer = rlx_tir_read_buffer(r, call, 0, name, false);
+    link_view(r, s->buffer);
     rlx_tir_bind(r, name, rlx_tir_buffer_value(s->buffer));
     return s;
   }
@@ -402,6 +415,14 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
   if (path && !strcmp(path, "Assert")) {
     RlxTirStmt *s = new_stmt(r, RLX_TIR_ASSERT);
     if (a0) s->cond = rlx_tir_eval_expr(r, a0);
+    RlxTv text = a1 ? rlx_tir_eval(r, a1) : rlx_tv_hole();
+    if (text.kind == RLX_TV_STRING) {
+      s->value = rlx_arena_one(r->f->arena, RlxTirExpr);
+      s->value->kind = RLX_TIR_STRING;
+      s->value->dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
+      s->value->text = text.text;
+      s->value->text_size = (uint32_t)strlen(text.text);
+    }
     return s;
   }
   rlx_tir_issue(r, call, "this `with` is not understood in a PrimFunc");
@@ -536,13 +557,8 @@ static RlxTirStmt *read_allocation(RlxTirReader *r, RlxName name, const RlxAst *
     buffer->scope = rlx_store_intern(r->store, path + 6, strlen(path + 6));
   rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
   if (is_described) rlx_vec_push(&r->undeclared, buffer);
-  for (uint32_t i = 0; buffer->data && i < r->env.count; i++) { // a view: of which buffer?
-    RlxTirBuffer *other =
-        r->env.at[i].value.kind == RLX_TV_BUFFER ? r->env.at[i].value.buffer : NULL;
-    if (other && other != buffer && other->data == buffer->data) buffer->view_of = other;
-  }
-  if (buffer->data && buffer->view_of) return NULL;
-  if (!strcmp(path, "alloc_buffer")) {
+  link_view(r, buffer);
+  if (!strcmp(path, "alloc_buffer") && !buffer->view_of) {
     rlx_tir_add_alloc(r, buffer);
     return NULL;
   }
@@ -628,11 +644,30 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
   return let;
 }
 
+static RlxTirStmt *store_to(RlxTirReader *r, const RlxTirExpr *load, RlxTirExpr *value) {
+  RlxTirStmt *s = rlx_tir_store(r->f, load->buffer, load->args, value);
+  uint32_t base = r->stmt->start - r->def->start;
+  s->span = rlx_span(base, base + r->stmt->head_size);
+  return s;
+}
+
+/// `A.vstore([i], value)`; NULL when it is something else.
+static RlxTirStmt *read_vstore(RlxTirReader *r, const RlxAst *call) {
+  const RlxAst *callee = call->children[0], *begin = rlx_tir_arg(r, call, 0, "begin"),
+               *given = rlx_tir_arg(r, call, 1, "value");
+  if (callee->kind != RLX_AST_ATTRIBUTE || !begin || !given ||
+      strcmp(rlx_store_text(r->store, callee->name), "vstore") != 0)
+    return NULL;
+  RlxTv base = rlx_tir_eval(r, callee->children[0]);
+  if (base.kind != RLX_TV_BUFFER) return NULL;
+  RlxTirExpr *value = rlx_tir_eval_expr(r, given);
+  RlxTv place = rlx_tir_vector_place(r, call, base.buffer, begin, value->dtype.lanes);
+  return place.kind == RLX_TV_EXPR ? store_to(r, place.expr, value) : NULL;
+}
+
 static RlxTirStmt *read_store(RlxTirReader *r, const RlxAst *target, const RlxAst *value,
                               RlxAstOp op) {
-  RlxTv place = rlx_tir_eval(r, target);
-  if (place.kind == RLX_TV_BUFFER && place.buffer->ndim == 0)
-    place = rlx_tv_expr(rlx_tir_load(r->f, place.buffer, NULL), false);
+  RlxTv place = rlx_tir_value(r, target, rlx_tir_eval(r, target));
   if (place.kind == RLX_TV_HOLE) return NULL;
   if (place.kind != RLX_TV_EXPR || place.expr->kind != RLX_TIR_LOAD) {
     rlx_tir_issue(r, target, "a store needs one element of a buffer");
@@ -648,14 +683,11 @@ static RlxTirStmt *read_store(RlxTirReader *r, const RlxAst *target, const RlxAs
                   .span = target->span,
                   .child_count = 2,
                   .children = operands};
-    e = rlx_tir_eval_as(r, &sum, load->buffer->dtype);
+    e = rlx_tir_eval_as(r, &sum, load->dtype);
   } else {
-    e = rlx_tir_eval_as(r, value, load->buffer->dtype);
+    e = rlx_tir_eval_as(r, value, load->dtype);
   }
-  RlxTirStmt *s = rlx_tir_store(r->f, load->buffer, load->args, e);
-  uint32_t base = r->stmt->start - r->def->start;
-  s->span = rlx_span(base, base + r->stmt->head_size);
-  return s;
+  return store_to(r, load, e);
 }
 
 static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
@@ -677,13 +709,14 @@ static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
   }
   if (path && (!strcmp(path, "continue_loop") || !strcmp(path, "break_loop")))
     return new_stmt(r, path[0] == 'c' ? RLX_TIR_CONTINUE : RLX_TIR_BREAK);
+  RlxTirStmt *stored = value->kind == RLX_AST_CALL && !path ? read_vstore(r, value) : NULL;
+  if (stored) return stored;
   RlxTirStmt *s = new_stmt(r, RLX_TIR_EVALUATE);
   if (path && !strcmp(path, "ret")) {
     s->kind = RLX_TIR_RETURN;
     s->value = a0 ? rlx_tir_eval_expr(r, a0) : NULL;
   } else if (path && !strcmp(path, "buffer_store") && a0 && a1) {
-    const RlxAst *stored = rlx_tir_arg(r, value, 1, "value");
-    return read_store(r, a0, stored, RLX_OP_NONE);
+    return read_store(r, a0, rlx_tir_arg(r, value, 1, "value"), RLX_OP_NONE);
   } else {
     s->value = rlx_tir_eval_expr(r, path && !strcmp(path, "evaluate") && a0 ? a0 : value);
     if (s->value->kind == RLX_TIR_INT) s->kind = RLX_TIR_NOP; // T.evaluate(0)

@@ -172,6 +172,11 @@ RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t 
   if (data && data->kind != RLX_AST_NONE && data->kind != RLX_AST_STRING) {
     RlxTv v = rlx_tir_eval(r, data);
     if (v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR) buffer->data = v.expr->var;
+    if (v.kind == RLX_TV_BUFFER) { // what T.allocate gave: its memory
+      if (!v.buffer->data)
+        v.buffer->data = rlx_tir_var(r->f, v.buffer->name, rlx_dtype(RLX_DTYPE_HANDLE, 64));
+      buffer->data = v.buffer->data;
+    }
   }
   buffer->span = rlx_span(r->stmt->start - r->def->start + call->span.start,
                           r->stmt->start - r->def->start + call->span.end);

@@ -172,6 +172,11 @@ static RlxTirExpr *converted(RlxTirReader *r, RlxTirExpr *e, RlxDType to) {
   }
   if (e->kind == RLX_TIR_FLOAT && rlx_dtype_is_float(to) && to.lanes == 1)
     return rlx_tir_float(r->f, e->number, to);
+  if (to.lanes > 1 && e->dtype.lanes == 1) { // one value in all lanes
+    RlxDType lane = to;
+    lane.lanes = 1;
+    return rlx_tir_broadcast(r->f, converted(r, e, lane), to.lanes);
+  }
   return rlx_tir_cast(r->f, to, e);
 }
 
@@ -187,6 +192,7 @@ static void match_types(RlxTirReader *r, RlxTv *a, RlxTv *b) {
   } else {
     t = promoted(ta, tb);
   }
+  t.lanes = ta.lanes > tb.lanes ? ta.lanes : tb.lanes;
   if (rlx_dtype_is_bool(t) && (a->weak || b->weak) &&
       !(rlx_dtype_is_bool(ta) && rlx_dtype_is_bool(tb)))
     t = RLX_INT32;
@@ -194,11 +200,45 @@ static void match_types(RlxTirReader *r, RlxTv *a, RlxTv *b) {
   b->expr = converted(r, b->expr, t);
 }
 
+/// The number of values in begin:end:step; -1 when it is no constant.
+static int64_t range_lanes(RlxTirReader *r, const RlxTirExpr *range, int64_t *step) {
+  const RlxPrim *begin = rlx_tir_to_prim(r->store, range->args[0], 0),
+                *end = rlx_tir_to_prim(r->store, range->args[1], 0);
+  int64_t extent;
+  *step = 1;
+  if (range->arg_count > 2 && range->args[2]->kind == RLX_TIR_INT) *step = range->args[2]->integer;
+  bool is_const =
+      begin && end && *step > 0 && (range->arg_count < 3 || range->args[2]->kind == RLX_TIR_INT) &&
+      rlx_prim_is_const(rlx_prim_simplify(r->store, rlx_prim_sub(r->store, end, begin)), &extent);
+  return !is_const || extent < 1 ? -1 : (extent + *step - 1) / *step;
+}
+
+RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
+  if (v.kind == RLX_TV_BUFFER && v.buffer->ndim == 0)
+    return rlx_tv_expr(rlx_tir_load(r->f, v.buffer, NULL), false);
+  if (v.kind != RLX_TV_REGION) return v;
+  RlxTirExpr *index[MAX_NDIM];
+  int ndim = v.expr->arg_count;
+  for (int i = 0; i < ndim; i++) {
+    index[i] = v.expr->args[i];
+    if (index[i]->kind != RLX_TIR_RANGE) continue;
+    int64_t step, lanes = range_lanes(r, index[i], &step);
+    bool fits = lanes == 1 || (lanes > 1 && lanes <= 1024 && i == ndim - 1);
+    if (!fits)
+      return rlx_tir_issue(r, ast,
+                           "a slice is a value only in the last dimension, from 1 to 1024 "
+                           "elements whose number is a constant");
+    index[i] =
+        lanes == 1 ? index[i]->args[0] : rlx_tir_ramp(r->f, index[i]->args[0], step, (int)lanes);
+  }
+  RlxTirExpr *load = rlx_tir_load(r->f, v.expr->buffer, index);
+  load->span = v.expr->span;
+  return rlx_tv_expr(load, false);
+}
+
 static RlxTv binary(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, RlxTv a, RlxTv b) {
-  if (a.kind == RLX_TV_BUFFER && a.buffer->ndim == 0)
-    a = rlx_tv_expr(rlx_tir_load(r->f, a.buffer, NULL), false);
-  if (b.kind == RLX_TV_BUFFER && b.buffer->ndim == 0)
-    b = rlx_tv_expr(rlx_tir_load(r->f, b.buffer, NULL), false);
+  a = rlx_tir_value(r, ast, a);
+  b = rlx_tir_value(r, ast, b);
   if (a.kind == RLX_TV_HOLE || b.kind == RLX_TV_HOLE) return rlx_tv_hole();
   if (a.kind != RLX_TV_EXPR || b.kind != RLX_TV_EXPR)
     return rlx_tir_issue(r, ast, "operands of an operator have to be scalars");
@@ -241,8 +281,7 @@ static RlxTirExpr *node(RlxTirReader *r, RlxTirExprKind kind, RlxDType dtype,
 // ------------------------------------------------------------------ conversions of values
 
 RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype) {
-  if (v.kind == RLX_TV_BUFFER && v.buffer->ndim == 0)
-    v = rlx_tv_expr(rlx_tir_load(r->f, v.buffer, NULL), false);
+  v = rlx_tir_value(r, NULL, v);
   if (v.kind != RLX_TV_EXPR) return rlx_tir_hole_expr(r, "scalar expected");
   return rlx_dtype_known(dtype) ? converted(r, v.expr, dtype) : v.expr;
 }
@@ -538,7 +577,7 @@ static RlxTv eval_binary(RlxTirReader *r, const RlxAst *ast) {
 }
 
 static RlxTv eval_unary(RlxTirReader *r, const RlxAst *ast) {
-  RlxTv a = rlx_tir_eval(r, ast->children[0]);
+  RlxTv a = rlx_tir_value(r, ast, rlx_tir_eval(r, ast->children[0]));
   if (a.kind == RLX_TV_HOLE) return a;
   if (a.kind != RLX_TV_EXPR) return rlx_tir_issue(r, ast, "a scalar is expected here");
   if (ast->op == RLX_OP_POS) return a;
@@ -558,7 +597,8 @@ static RlxTv eval_unary(RlxTirReader *r, const RlxAst *ast) {
 /// `c ? a : b`, evaluating only the chosen side (if_then_else) or maybe both (Select).
 static RlxTv choose(RlxTirReader *r, const RlxAst *ast, const RlxAst *c, const RlxAst *a,
                     const RlxAst *b, bool lazy) {
-  RlxTv va = rlx_tir_eval(r, a), vb = rlx_tir_eval(r, b), vc = rlx_tir_eval(r, c);
+  RlxTv va = rlx_tir_value(r, a, rlx_tir_eval(r, a)), vb = rlx_tir_value(r, b, rlx_tir_eval(r, b)),
+        vc = rlx_tir_value(r, c, rlx_tir_eval(r, c));
   if (vc.kind == RLX_TV_EXPR && vc.weak && vc.expr->kind == RLX_TIR_INT)
     return vc.expr->integer ? va : vb;
   if (va.kind == RLX_TV_HOLE || vb.kind == RLX_TV_HOLE || vc.kind != RLX_TV_EXPR)
@@ -670,6 +710,9 @@ static RlxDType intrinsic_dtype(const char *path, RlxTirExpr *const *args, int c
   static const char *const booleans[] = {"isnan", "isinf", "isfinite", "isnullptr"};
   for (size_t i = 0; i < sizeof booleans / sizeof *booleans; i++)
     if (!strcmp(path, booleans[i])) return RLX_BOOL;
+  static const char *const pointers[] = {"tvm_access_ptr", "handle_add_byte_offset"};
+  for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++)
+    if (!strcmp(path, pointers[i])) return rlx_dtype(RLX_DTYPE_HANDLE, 64);
   return count && strcmp(path, "clz") != 0 ? args[0]->dtype : RLX_INT32;
 }
 
@@ -703,6 +746,7 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
       continue;
     }
     RlxTv v = rlx_tir_eval(r, arg->kind == RLX_AST_KEYWORD ? arg->children[0] : arg);
+    if (strcmp(path, "reads") != 0 && strcmp(path, "writes") != 0) v = rlx_tir_value(r, arg, v);
     if (v.kind == RLX_TV_STRING) {
       RlxTirExpr *s = rlx_arena_one(r->f->arena, RlxTirExpr);
       s->kind = RLX_TIR_STRING;
@@ -718,6 +762,8 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
       return rlx_tir_issue(r, arg, "this argument of T.%s is not understood", path);
     }
   }
+  if (!strcmp(path, "type_annotation") && count == 1 && args[0]->kind == RLX_TIR_STRING)
+    rlx_dtype_parse(args[0]->text, args[0]->text_size, &dtype);
   if (!rlx_dtype_known(dtype)) dtype = intrinsic_dtype(path, args, count);
   bool same_types = !strcmp(path, "pow") || !strcmp(path, "atan2") || !strcmp(path, "fmod") ||
                     !strcmp(path, "hypot") || !strcmp(path, "copysign") ||
@@ -826,6 +872,67 @@ static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *pat
   return intrinsic(r, call, path);
 }
 
+/// `A.access_ptr("rw", offset=…, extent=…)`: T.tvm_access_ptr as TVM makes it.
+static RlxTv access_ptr(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffer) {
+  const RlxAst *mask = rlx_tir_arg(r, call, 0, "access_mask"),
+               *at = rlx_tir_arg(r, call, 3, "offset"), *count = rlx_tir_arg(r, call, 4, "extent");
+  RlxTv m = mask ? rlx_tir_eval(r, mask) : rlx_tv_hole();
+  int64_t bits = m.kind == RLX_TV_EXPR && m.expr->kind == RLX_TIR_INT ? m.expr->integer : 0;
+  for (const char *p = m.kind == RLX_TV_STRING ? m.text : ""; *p; p++)
+    bits |= *p == 'r' ? 1 : *p == 'w' ? 2 : 4;
+  if (bits < 1 || bits > 3) return rlx_tir_issue(r, call, "an access is \"r\", \"w\" or \"rw\"");
+  if (!buffer->data)
+    buffer->data = rlx_tir_var(r->f, buffer->name, rlx_dtype(RLX_DTYPE_HANDLE, 64));
+  RlxTirExpr *offset = at ? rlx_tir_eval_expr(r, at) : rlx_tir_int(r->f, 0, RLX_INT32);
+  RlxTv extent = rlx_tv_expr(rlx_tir_int(r->f, 1, RLX_INT32), true);
+  if (count) {
+    extent = rlx_tir_eval(r, count);
+  } else {
+    for (int i = 0; i < buffer->ndim; i++)
+      extent = binary(r, call, RLX_TIR_MUL, extent, rlx_tv_expr(buffer->shape[i], false));
+    extent = binary(r, call, RLX_TIR_SUB, extent, rlx_tv_expr(offset, at == NULL));
+  }
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  RlxTirExpr *name = rlx_arena_one(r->f->arena, RlxTirExpr);
+  name->kind = RLX_TIR_STRING;
+  name->dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
+  name->text = rlx_arena_strdup(r->f->arena, rlx_dtype_text(buffer->dtype, dtype));
+  name->text_size = (uint32_t)strlen(name->text);
+  RlxTirExpr *args[5] = {rlx_tir_call(r->f, rlx_store_intern(r->store, "type_annotation", 15),
+                                      buffer->dtype, &name, 1),
+                         rlx_tir_var_expr(r->f, buffer->data), offset,
+                         rlx_tir_as(r, extent, rlx_dtype_unknown()),
+                         rlx_tir_int(r->f, bits, RLX_INT32)};
+  RlxTirExpr *e = rlx_tir_call(r->f, rlx_store_intern(r->store, "tvm_access_ptr", 14),
+                               rlx_dtype(RLX_DTYPE_HANDLE, 64), args, 5);
+  e->span = call->span;
+  return rlx_tv_expr(e, false);
+}
+
+/// `A.vload([i], "float32x4")`: elements from there on.
+RlxTv rlx_tir_vector_place(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffer,
+                           const RlxAst *begin, int lanes) {
+  RlxTv at = rlx_tir_eval(r, begin);
+  bool is_list = at.kind == RLX_TV_TUPLE;
+  int count = is_list ? (int)at.count : 1;
+  RlxTirExpr *index[MAX_NDIM];
+  if (count != buffer->ndim || count > MAX_NDIM || lanes < 1 || lanes > 1024)
+    return rlx_tir_issue(r, call, "vload and vstore take an index for each dimension");
+  for (int i = 0; i < count; i++)
+    index[i] = rlx_tir_as(r, is_list ? at.items[i] : at, rlx_dtype_unknown());
+  if (count && lanes > 1 && index[count - 1]->dtype.lanes == 1)
+    index[count - 1] = rlx_tir_ramp(r->f, index[count - 1], 1, lanes);
+  RlxTirExpr *load = rlx_tir_load(r->f, buffer, index);
+  load->span = call->span;
+  return rlx_tv_expr(load, false);
+}
+
+static RlxTv vector_load(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffer,
+                         const RlxAst *begin) {
+  RlxDType t = rlx_tir_read_dtype(r, rlx_tir_arg(r, call, 1, "dtype"), buffer->dtype);
+  return rlx_tir_vector_place(r, call, buffer, begin, t.lanes);
+}
+
 /// float("nan"), int(x), len(…), min/max of Python: what scripts use at build time.
 static RlxTv eval_python_call(RlxTirReader *r, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
@@ -858,7 +965,9 @@ static RlxTv eval_python_call(RlxTirReader *r, const RlxAst *call) {
                          false);
     if (base.kind == RLX_TV_HOLE) return base;
     if (base.kind == RLX_TV_BUFFER && !strcmp(method, "access_ptr"))
-      return address_of(r, call, base);
+      return access_ptr(r, call, base.buffer);
+    if (base.kind == RLX_TV_BUFFER && !strcmp(method, "vload") && a0)
+      return vector_load(r, call, base.buffer, a0);
   }
   return rlx_tir_issue(r, call, "this call is not understood in a PrimFunc");
 }

@@ -93,6 +93,12 @@ RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast);
 /// As an expression of `dtype`: weak literals take it, others are cast.
 RlxTirExpr *rlx_tir_eval_as(RlxTirReader *r, const RlxAst *ast, RlxDType dtype);
 RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype);
+/// A buffer without dimensions as its element, and a slice as the vector of its elements; anything
+/// else as it is. `ast` may be NULL: the whole statement is named.
+RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v);
+/// `lanes` elements of a buffer from the index in `begin` on.
+RlxTv rlx_tir_vector_place(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffer,
+                           const RlxAst *begin, int lanes);
 RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why);
 /// The path of a T-namespace callee or attribute ("axis.remap"), NULL when `ast` is none.
 const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast);

@@ -163,6 +163,9 @@ Val emit_load(Emit *e, const RlxTirExpr *x);
 LLVMValueRef emit_address(Emit *e, const RlxTirExpr *load);
 void emit_store(Emit *e, const RlxTirStmt *s);
 void emit_bounds_assert(Emit *e, const RlxTirStmt *s); // a check of a bound by itself
+/// T.tvm_access_ptr(type, data, offset, extent, mask): a pointer into a buffer, whose range is
+/// checked.
+Val emit_access_ptr(Emit *e, const RlxTirExpr *x);
 void emit_scopes(Emit *e);
 
 // ---- stmt.c

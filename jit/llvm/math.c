@@ -379,6 +379,49 @@ static Val emit_pow(Emit *e, const RlxTirExpr *x, Val a, Val b) {
   return call_libm(e, "pow", args, 2);
 }
 
+/// x * 2^n by C's function, which rounds once; `n` is an int.
+static Val emit_ldexp(Emit *e, Val a, Val n) {
+  bool is_double = a.t.bits == 64;
+  LLVMTypeRef scalar = is_double ? e->f64 : e->f32;
+  const char *name = is_double ? "ldexp" : "ldexpf";
+  n = emit_cast(e, n, RLX_INT32);
+  if (a.lanes == 1) {
+    LLVMValueRef parts[2] = {a.v, n.v};
+    a.v = call_c(e, name, scalar, parts, 2, true);
+    return a;
+  }
+  LLVMValueRef vector = LLVMGetPoison(LLVMTypeOf(a.v));
+  for (int lane = 0; lane < a.lanes; lane++) {
+    LLVMValueRef at = LLVMConstInt(e->i32, (unsigned)lane, 0);
+    LLVMValueRef parts[2] = {LLVMBuildExtractElement(e->b, a.v, at, ""),
+                             LLVMBuildExtractElement(e->b, n.v, at, "")};
+    vector = LLVMBuildInsertElement(e->b, vector, call_c(e, name, scalar, parts, 2, true), at, "");
+  }
+  a.v = vector;
+  return a;
+}
+
+/// Product of two numbers with `q` fractional bits, shifted to the left and then to the right, half
+/// up: TVM's rule for int32 (src/target/intrin_rule.cc), in int64.
+static Val emit_q_multiply(Emit *e, Val x, Val y, Val left, Val right, Val q) {
+  RlxDType narrow = x.t, t = RLX_INT64;
+  Val one = emit_const_int(e, 1, t, x.lanes);
+  Val *all[] = {&x, &y, &left, &right, &q};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = emit_cast(e, *all[i], t);
+  x = emit_binary(e, RLX_TIR_MUL, emit_binary(e, RLX_TIR_SHL, x, left, t), y, t);
+  Val shift = emit_binary(e, RLX_TIR_ADD, right, q, t);
+  Val half = emit_binary(e, RLX_TIR_SHL, one, emit_binary(e, RLX_TIR_SUB, shift, one, t), t);
+  x = emit_binary(e, RLX_TIR_ADD, x, half, t);
+  return emit_cast(e, emit_binary(e, RLX_TIR_SHR, x, shift, t), narrow);
+}
+
+static Val emit_q_shift(Emit *e, const Val *args) {
+  Val s = args[3], zero = emit_const_int(e, 0, s.t, s.lanes);
+  Val left = emit_binary(e, RLX_TIR_MAX, s, zero, s.t);
+  Val right = emit_binary(e, RLX_TIR_MAX, emit_binary(e, RLX_TIR_SUB, zero, s, s.t), zero, s.t);
+  return emit_q_multiply(e, args[0], args[1], left, right, args[2]);
+}
+
 static Val emit_own(Emit *e, Intrinsic id, const RlxTirExpr *x, Val *args) {
   Val a = args[0];
   RlxDType result = x->dtype;
@@ -389,10 +432,14 @@ static Val emit_own(Emit *e, Intrinsic id, const RlxTirExpr *x, Val *args) {
     return emit_classify(e, id, a);
   if (id == INTRINSIC_popcount || id == INTRINSIC_clz) return emit_bits(e, id, a, result);
   if (id == INTRINSIC_pow || id == INTRINSIC_power) return emit_pow(e, x, a, args[1]);
+  if (id == INTRINSIC_q_multiply_shift) return emit_q_shift(e, args);
+  if (id == INTRINSIC_q_multiply_shift_per_axis)
+    return emit_q_multiply(e, a, args[1], args[2], args[3], args[4]);
   if (!rlx_dtype_is_float(a.t)) {
     emit_fail(e, "%s takes a floating-point value", rows[id].name);
     return a;
   }
+  if (id == INTRINSIC_ldexp) return emit_ldexp(e, a, args[1]);
   if (id == INTRINSIC_sigmoid) return emit_sigmoid(e, a);
   if (id == INTRINSIC_rsqrt) {
     a.v = emit_llvm_call(e, "llvm.sqrt", &a.v, 1);
@@ -408,7 +455,7 @@ static Val emit_row(Emit *e, Intrinsic id, const RlxTirExpr *x) {
     emit_fail(e, "%s takes %d arguments", row->name, row->arity);
     return emit_const_int(e, 0, RLX_INT32, 1);
   }
-  Val args[4];
+  Val args[8];
   int lanes = 1;
   for (int i = 0; i < row->arity; i++) {
     args[i] = emit_expr(e, x->args[i]);
@@ -416,7 +463,7 @@ static Val emit_row(Emit *e, Intrinsic id, const RlxTirExpr *x) {
   }
   for (int i = 0; i < row->arity; i++) {
     args[i] = emit_vector(e, args[i], lanes);
-    if (i) args[i] = emit_cast(e, args[i], args[0].t);
+    if (i && id != INTRINSIC_ldexp) args[i] = emit_cast(e, args[i], args[0].t);
   }
   if (e->failed || row->lowering == LOWER_OWN)
     return e->failed ? args[0] : emit_own(e, id, x, args);
@@ -475,8 +522,10 @@ Val emit_call(Emit *e, const RlxTirExpr *x) {
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) name += strlen(prefixes[i]);
   if (!strcmp(name, "call_extern") || !strcmp(name, "call_pure_extern")) return emit_extern(e, x);
-  if (!strcmp(name, "assume"))
-    return emit_const_int(e, 0, RLX_INT32, 1); // a promise; nothing rests on it
+  if (!strcmp(name, "tvm_access_ptr")) return emit_access_ptr(e, x);
+  // A promise on which nothing rests, a hint, and a barrier among threads that run one by one.
+  if (!strcmp(name, "assume") || !strcmp(name, "prefetch") || !strcmp(name, "tvm_storage_sync"))
+    return emit_const_int(e, 0, RLX_INT32, 1);
   for (int i = 0; i < INTRINSIC_COUNT; i++)
     if (!strcmp(name, rows[i].name)) return emit_row(e, (Intrinsic)i, x);
   emit_fail(e, "T.%s is not supported by the code generator", name);

@@ -133,6 +133,41 @@ static LLVMValueRef element_count(Emit *e, const EmitBuffer *b, int ndim) {
   return count;
 }
 
+/// The same elements under another shape, all of it known: nothing can be outside.
+static bool is_whole_view(const RlxTirBuffer *buffer) {
+  int64_t mine = emit_dtype_bytes(buffer->dtype), theirs = emit_dtype_bytes(buffer->view_of->dtype);
+  for (int i = 0; i < buffer->ndim; i++)
+    if (buffer->shape[i]->kind != RLX_TIR_INT ||
+        __builtin_mul_overflow(mine, buffer->shape[i]->integer, &mine))
+      return false;
+  for (int i = 0; i < buffer->view_of->ndim; i++) {
+    const RlxTirExpr *x = buffer->view_of->shape[i];
+    if (x->kind != RLX_TIR_INT || __builtin_mul_overflow(theirs, x->integer, &theirs)) return false;
+  }
+  return mine <= theirs && !buffer->view_of->strides;
+}
+
+/// Checks that a view's first and last element lie in the buffer that it is over.
+static void check_view(Emit *e, const RlxTirBuffer *buffer, const EmitBuffer *b,
+                       const EmitBuffer *outer, LLVMValueRef offset) {
+  LLVMValueRef size = emit_i64(e, emit_dtype_bytes(buffer->dtype)), last = offset;
+  LLVMValueRef ok = LLVMBuildICmp(e->b, LLVMIntSGE, offset, emit_i64(e, 0), "");
+  LLVMValueRef empty = LLVMConstInt(e->i1, 0, 0), zero = emit_i64(e, 0);
+  for (int i = 0; i < buffer->ndim; i++) {
+    LLVMValueRef steps = LLVMBuildSub(e->b, b->shape[i], emit_i64(e, 1), "");
+    last = LLVMBuildAdd(e->b, last, LLVMBuildMul(e->b, steps, b->strides[i], ""), "");
+    empty = LLVMBuildOr(e->b, empty, LLVMBuildICmp(e->b, LLVMIntSLE, b->shape[i], zero, ""), "");
+    ok = LLVMBuildAnd(e->b, ok, LLVMBuildICmp(e->b, LLVMIntSGE, b->strides[i], zero, ""), "");
+  }
+  LLVMValueRef end = LLVMBuildMul(e->b, LLVMBuildAdd(e->b, last, emit_i64(e, 1), ""), size, "");
+  LLVMValueRef theirs = LLVMBuildMul(e->b, element_count(e, outer, buffer->view_of->ndim),
+                                     emit_i64(e, emit_dtype_bytes(buffer->view_of->dtype)), "");
+  ok = LLVMBuildAnd(e->b, ok, LLVMBuildICmp(e->b, LLVMIntSLE, end, theirs, ""), "");
+  LLVMValueRef extent = LLVMBuildUDiv(e->b, theirs, size, "");
+  emit_check(e, LLVMBuildOr(e->b, empty, ok, ""), SITE_BOUNDS, emit_name(e, buffer->view_of->name),
+             0, last, extent);
+}
+
 /// Shape and strides become values here; `data` NULL: a view of another buffer.
 void emit_buffer_define(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data) {
   EmitBuffer *b = &e->buffers[buffer->id];
@@ -167,15 +202,11 @@ void emit_buffer_define(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data) 
     bind_if_free(e, buffer->strides[i], b->strides[i]);
     b->strides[i] = emit_scalar_index(e, buffer->strides[i]);
   }
+  if (outer && !buffer->strides && !buffer->elem_offset && is_whole_view(buffer)) return;
   bind_if_free(e, buffer->elem_offset, emit_i64(e, 0));
-  if (outer && !e->trusted) {
-    LLVMValueRef mine = LLVMBuildMul(e->b, element_count(e, b, buffer->ndim),
-                                     emit_i64(e, emit_dtype_bytes(buffer->dtype)), "");
-    LLVMValueRef theirs = LLVMBuildMul(e->b, element_count(e, outer, buffer->view_of->ndim),
-                                       emit_i64(e, emit_dtype_bytes(buffer->view_of->dtype)), "");
-    emit_check(e, LLVMBuildICmp(e->b, LLVMIntSLE, mine, theirs, ""), SITE_BOUNDS,
-               emit_name(e, buffer->name), 0, mine, theirs);
-  }
+  LLVMValueRef offset = buffer->elem_offset ? emit_scalar_index(e, buffer->elem_offset) : NULL;
+  if (outer && !e->trusted) check_view(e, buffer, b, outer, offset ? offset : emit_i64(e, 0));
+  if (outer && offset) b->data = element_pointer(e, buffer, b->data, offset);
 }
 
 // ---- addresses
@@ -296,6 +327,60 @@ LLVMValueRef emit_address(Emit *e, const RlxTirExpr *load) {
   Val at = linear_index(e, &access, load->args);
   if (e->failed) return LLVMConstNull(e->ptr);
   return element_pointer(e, load->buffer, e->buffers[load->buffer->id].data, lane(e, at, 0));
+}
+
+typedef struct FindBuffer {
+  const Emit *e;
+  const RlxTirVar *var;
+  const RlxTirBuffer *found;
+} FindBuffer;
+
+static void find_in(FindBuffer *k, const RlxTirBuffer *b) {
+  if (!k->found && b && b->data == k->var && !b->view_of && k->e->buffers[b->id].data) k->found = b;
+}
+static void find_below(FindBuffer *k, const RlxTirStmt *s) {
+  if (!s || k->found) return;
+  if (s->kind == RLX_TIR_ALLOC) find_in(k, s->buffer);
+  for (int i = 0; s->kind == RLX_TIR_BLOCK && i < s->block->alloc_count; i++)
+    find_in(k, s->block->allocs[i]);
+  for (uint32_t i = 0; i < s->count; i++) find_below(k, s->body[i]);
+}
+/// The buffer whose memory pointer `var` is; NULL: none that is defined here.
+static const RlxTirBuffer *buffer_of(const Emit *e, const RlxTirVar *var) {
+  FindBuffer k = {e, var, NULL};
+  for (int i = 0; i < e->f->param_count; i++) find_in(&k, e->f->params[i].buffer);
+  for (int i = 0; i < e->f->root_alloc_count; i++) find_in(&k, e->f->root_allocs[i]);
+  find_below(&k, e->f->body);
+  return k.found;
+}
+
+Val emit_access_ptr(Emit *e, const RlxTirExpr *x) {
+  Val out = {LLVMConstNull(e->ptr), rlx_dtype(RLX_DTYPE_HANDLE, 64), 1, false, false, 0};
+  bool is_good = x->arg_count == 5 && x->args[0]->kind == RLX_TIR_CALL &&
+                 rlx_dtype_known(x->args[0]->dtype) && x->args[1]->kind == RLX_TIR_VAR;
+  const RlxTirBuffer *buffer = is_good ? buffer_of(e, x->args[1]->var) : NULL;
+  if (!buffer) {
+    emit_fail(e, "T.tvm_access_ptr takes a type_annotation, the data of a buffer, an offset, an "
+                 "extent and a mask");
+    return out;
+  }
+  const EmitBuffer *b = &e->buffers[buffer->id];
+  LLVMValueRef offset = emit_scalar_index(e, x->args[2]), count = emit_scalar_index(e, x->args[3]);
+  if (e->failed) return out;
+  LLVMValueRef size = emit_i64(e, emit_dtype_bytes(x->args[0]->dtype));
+  LLVMValueRef end = LLVMBuildMul(e->b, LLVMBuildAdd(e->b, offset, count, ""), size, "");
+  LLVMValueRef total = LLVMBuildMul(e->b, element_count(e, b, buffer->ndim),
+                                    emit_i64(e, emit_dtype_bytes(buffer->dtype)), "");
+  LLVMValueRef ok = LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntSGE, offset, emit_i64(e, 0), ""),
+                                 LLVMBuildICmp(e->b, LLVMIntSGE, count, emit_i64(e, 0), ""), "");
+  ok = LLVMBuildAnd(e->b, ok, LLVMBuildICmp(e->b, LLVMIntSLE, end, total, ""), "");
+  LLVMValueRef last = LLVMBuildSub(e->b, LLVMBuildAdd(e->b, offset, count, ""), emit_i64(e, 1), "");
+  if (!e->trusted)
+    emit_check(e, ok, SITE_BOUNDS, emit_name(e, buffer->name), 0, last,
+               LLVMBuildUDiv(e->b, total, size, ""));
+  LLVMValueRef at = LLVMBuildMul(e->b, offset, size, "");
+  out.v = LLVMBuildInBoundsGEP2(e->b, e->i8, b->data, &at, 1, "");
+  return out;
 }
 
 // ---- access

@@ -80,9 +80,16 @@ bool rlx_entry_intern(Entry *entry, RlxRunError *err) {
                          "PrimFunc %s has parts that are not understood, so it cannot be run",
                          rlx_store_text(program->store, entry->name));
   entry->written = rlx_arena_array(program->arena, bool, f->param_count + 1);
+  RlxName access_ptr = rlx_store_intern(program->store, "tvm_access_ptr", 14);
+  bool any = false;
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i].buffer)
-      entry->written[i] = rlx_kernel_stores_to(f->body, f->params[i].buffer, false);
+      any |= entry->written[i] =
+          rlx_kernel_stores_to(f->body, f->params[i].buffer, false) ||
+          rlx_kernel_writes_through(f->body, f->params[i].buffer, access_ptr);
+  for (int i = 0; i < f->param_count && !any; i++) // only C functions may have stored something
+    if (f->params[i].buffer)
+      entry->written[i] = rlx_kernel_stores_to(f->body, f->params[i].buffer, true);
   entry->call = rlx_arena_one(program->arena, KernelCall);
   entry->call->kernel =
       rlx_kernel_intern(program->jit, rlx_program_lower(program, entry->stmt), false, false);

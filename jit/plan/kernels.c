@@ -40,6 +40,25 @@ static bool stores_to(const RlxTirStmt *s, const RlxTirBuffer *b) {
   return false;
 }
 
+/// A pointer into `b` that T.tvm_access_ptr gives for writing.
+static bool has_write_ptr(const RlxTirExpr *e, const RlxTirBuffer *b, RlxName access_ptr) {
+  if (!e) return false;
+  if (e->kind == RLX_TIR_CALL && e->name == access_ptr && e->arg_count == 5 && b->data &&
+      e->args[1]->kind == RLX_TIR_VAR && e->args[1]->var == b->data)
+    return e->args[4]->kind != RLX_TIR_INT || (e->args[4]->integer & 2);
+  for (int i = 0; i < e->arg_count; i++)
+    if (has_write_ptr(e->args[i], b, access_ptr)) return true;
+  return false;
+}
+
+bool rlx_kernel_writes_through(const RlxTirStmt *s, const RlxTirBuffer *b, RlxName access_ptr) {
+  if (!s) return false;
+  if (has_write_ptr(s->value, b, access_ptr)) return true;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (rlx_kernel_writes_through(s->body[i], b, access_ptr)) return true;
+  return rlx_kernel_writes_through(s->init, b, access_ptr);
+}
+
 bool rlx_kernel_stores_to(const RlxTirStmt *s, const RlxTirBuffer *b, bool maybe) {
   if (!s) return false;
   if (stores_to(s, b)) return true;

@@ -277,6 +277,9 @@ void rlx_plan_unbox(Plan *plan);
 double rlx_jit_now_ms(void); ///< milliseconds of a clock that only goes forward
 /// Whether `s` stores to the buffer; `maybe`: or gives its address away.
 bool rlx_kernel_stores_to(const RlxTirStmt *s, const RlxTirBuffer *b, bool maybe);
+/// Whether `s` hands out a pointer into the buffer for writing; `access_ptr`: the interned name of
+/// T.tvm_access_ptr.
+bool rlx_kernel_writes_through(const RlxTirStmt *s, const RlxTirBuffer *b, RlxName access_ptr);
 /// The kernel of a PrimFunc, from the cache or put on the list of what to compile; takes `func`
 /// over.
 Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may_alias);
