@@ -215,11 +215,37 @@ static void intrinsic(RlxTirPrinter *p, const RlxTirExpr *e) {
     rlx_tir_print_call(p, name, e->args, e->arg_count);
 }
 
+/// A ramp as an index: `begin:end`, or `begin:end:stride`.
+static void ramp_index(RlxTirPrinter *p, const RlxTirExpr *ramp) {
+  int64_t stride = ramp->args[1]->integer, length = stride * ramp->dtype.lanes;
+  RlxTirExpr *base = ramp->args[0];
+  RlxTirExpr number = {.kind = RLX_TIR_INT, .dtype = base->dtype, .integer = length};
+  RlxTirExpr *parts[2] = {base, &number};
+  RlxTirExpr end = {.kind = RLX_TIR_ADD, .dtype = base->dtype, .arg_count = 2, .args = parts};
+  if (base->kind == RLX_TIR_INT) {
+    end = number;
+    end.integer += base->integer;
+  }
+  rlx_tir_print_value(p, base, LEVEL_LOWEST);
+  rlx_buf_putc(p->out, ':');
+  rlx_tir_print_value(p, &end, LEVEL_LOWEST);
+  if (stride != 1) rlx_buf_printf(p->out, ":%lld", (long long)stride);
+}
+
 void rlx_tir_print_element(RlxTirPrinter *p, const RlxTirBuffer *b, RlxTirExpr *const *indices) {
   rlx_buf_puts(p->out, rlx_tir_print_buffer(p, b));
   rlx_buf_putc(p->out, '[');
   if (b->ndim == 0) rlx_buf_puts(p->out, "()");
-  list(p, indices, b->ndim);
+  for (int i = 0; i < b->ndim; i++) {
+    const RlxTirExpr *x = indices[i];
+    if (i) rlx_buf_puts(p->out, ", ");
+    bool is_slice = x->kind == RLX_TIR_RAMP && x->args[1]->kind == RLX_TIR_INT &&
+                    x->args[1]->integer > 0 && x->args[0]->dtype.lanes == 1;
+    if (is_slice)
+      ramp_index(p, x);
+    else
+      rlx_tir_print_value(p, x, LEVEL_LOWEST);
+  }
   rlx_buf_putc(p->out, ']');
 }
 
