@@ -62,7 +62,7 @@ static void add(RlxFlows *out, const RlxBinding *binding, const RlxStmt *stmt) {
       .binding = binding,
       .stmt = stmt,
       .span = rlx_stmt_absolute(stmt, binding ? binding->span : rlx_span(0, stmt->head_size))};
-  if (named) flow.span = rlx_stmt_absolute(binding->var->stmt, binding->var->span);
+  if (named) flow.span = rlx_stmt_absolute(binding->var->named_in, binding->var->span);
   rlx_vec_push(out, flow);
 }
 

@@ -147,8 +147,8 @@ static void fill_def(RlxSymbol *out, const RlxDef *def) {
     out->sinfo = var->sinfo;
     if (var->stmt && !var->is_temporary &&
         var->name == def->name) { // an alias or output: where the variable is bound
-      out->def_stmt = var->stmt;
-      out->def_span = rlx_stmt_absolute(var->stmt, var->span);
+      out->def_stmt = var->named_in;
+      out->def_span = rlx_stmt_absolute(var->named_in, var->span);
     }
   } else if (def->value.kind == (uint8_t)RLX_VALUE_CLASS) {
     out->kind = RLX_SYMBOL_MODULE;

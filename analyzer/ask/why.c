@@ -316,7 +316,8 @@ static void explain_var(Why *w, const RlxVar *var, const char *role, int depth, 
   step->role = role;
   step->name = is_nested ? excerpt(w, b->stmt, b->span) : rlx_store_text(w->store, var->name);
   step->sinfo = var->sinfo;
-  if (var->stmt) set_place(step, var->stmt, is_nested ? b->span : var->span);
+  bool is_whole = b && (is_nested || var->named_in != var->stmt); // an `if` is what gives it
+  if (var->stmt) set_place(step, var->stmt, is_whole ? b->span : var->span);
   step->is_known = was_told(w, var) && !var->is_param;
   if (step->is_known || !b) return;
   if (b->kind == RLX_BINDING_MATCH_CAST || b->annotated) {

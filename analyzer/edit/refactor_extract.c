@@ -150,7 +150,7 @@ static bool note_later(const RlxSuite *suite, uint32_t end, RlxMap *names) {
 static bool is_used_from(const Extract *x, const RlxVar *var, uint32_t end) {
   RlxSpans uses = {0};
   bool later = false;
-  rlx_file_references(x->r->file, rlx_stmt_absolute(var->stmt, var->span).start, &uses);
+  rlx_file_references(x->r->file, rlx_stmt_absolute(var->named_in, var->span).start, &uses);
   for (uint32_t n = 0; n < uses.count; n++) later |= uses.at[n].start >= end;
   rlx_vec_free(&uses);
   return later;

@@ -65,7 +65,7 @@ RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value,
                            !name);
   if (!var->in_dataflow || !e->in_dataflow) var->is_dataflow = e->in_dataflow;
   var->in_dataflow = e->in_dataflow;
-  var->stmt = e->stmt;
+  var->stmt = var->named_in = e->stmt;
   var->span = name_span;
   var->sinfo = annotation ? annotation : value->sinfo;
   var->is_tainted = (e->tainted && (!annotation || e->annotation_failed || e->stmt->has_error)) ||
@@ -546,6 +546,7 @@ static void func_attr(RlxEval *e, const RlxAst *call) {
       RlxDiag *diag =
           rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_TWICE), key->span, "ss", "R.func_attr", text);
       rlx_diag_related(e->sink, diag, old->stmt, old->span, "the first one");
+      e->is_volatile = true; // that place changes with the first one's text
     }
     rlx_define(
         e, key->string,

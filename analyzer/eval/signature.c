@@ -87,7 +87,7 @@ static void relax_signature(RlxFn *fn) {
     RlxVar *var = rlx_fn_var(fn, NULL, param->name, false);
     var->sinfo = sinfo ? sinfo : rlx_sinfo_object(fn->file->store);
     var->is_param = true;
-    var->stmt = stmt;
+    var->stmt = var->named_in = stmt;
     var->span = param->name_span;
     var->is_tainted = !sinfo || e.tainted;
     f->params[f->param_count++] = var;

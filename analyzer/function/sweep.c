@@ -305,9 +305,9 @@ static void report_branches(Sweep *s, const RlxVar *a, const RlxVar *b,
   const bool is_named = b->span.end > b->span.start;
   RlxSpan place = is_named ? b->span : rlx_span(0, else_unit->stmt->head_size);
   RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(IF_BRANCHES), place, "ss", first, second);
-  diag->stmt = is_named ? b->stmt : else_unit->stmt;
+  diag->stmt = is_named ? b->named_in : else_unit->stmt;
   if (a->stmt)
-    rlx_diag_related(e->sink, diag, a->stmt, a->span, "the last binding of the first branch");
+    rlx_diag_related(e->sink, diag, a->named_in, a->span, "the last binding of the first branch");
 }
 
 /// An `if` is joined again at every sweep: its value depends on what its branches bound.
@@ -369,12 +369,13 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   RlxName name =
       a->is_temporary ? 0 : a->name; // what a temporary is called is the printer's business
   RlxVar *var = rlx_bind(e, name, a->span, value, NULL, head);
+  var->named_in = a->named_in; // blank lines in the branch move it
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, head, var->sinfo);
   x->var = var;
-  if (name)
-    rlx_define(e, name, rlx_value_expr(x),
-               rlx_span(a->stmt->start - unit->stmt->start + a->span.start,
-                        a->stmt->start - unit->stmt->start + a->span.end));
+  if (name) {
+    rlx_define(e, name, rlx_value_expr(x), a->span);
+    rlx_vec_last(&e->defs).stmt = a->named_in;
+  }
   finish_unit(s, unit);
 }
 
@@ -481,7 +482,7 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   rlx_fn_signature(inner);
   RlxVar *var = rlx_fn_var(s->fn, unit, stmt->name, false);
   var->is_dataflow = var->in_dataflow = s->in_dataflow;
-  var->stmt = stmt;
+  var->stmt = var->named_in = stmt;
   var->span = stmt->name_span;
   var->sinfo = inner->function.sinfo;
   var->is_tainted = false;

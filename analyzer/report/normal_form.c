@@ -79,7 +79,7 @@ static void find_nested(Finder *f, const RlxStmt *stmt) {
     RlxDiag *diag = report(f, id, stmt, b->span, "");
     const RlxExpr *tuple = b->value->kind == RLX_EXPR_TUPLE_GET ? b->value->tuple : NULL;
     if (tuple && tuple->kind == RLX_EXPR_VAR && tuple->var->stmt && !tuple->var->is_temporary)
-      rlx_diag_related(&f->file->diag_sink, diag, tuple->var->stmt, tuple->var->span,
+      rlx_diag_related(&f->file->diag_sink, diag, tuple->var->named_in, tuple->var->span,
                        rlx_arena_printf(f->arena, "`%s` is bound here", name_of(f, tuple->var)));
     add_bind_fix(f, diag, &t, i);
   }

@@ -412,7 +412,7 @@ uint32_t rlx_file_error_count(RlxFile *file) {
 RlxSpan rlx_file_diag_related(const RlxFileDiag *d, uint32_t i) {
   const RlxRelated *related = &d->diag->related[i];
   const RlxVar *var = related->var;
-  if (var && var->stmt) return rlx_stmt_absolute(var->stmt, var->span);
+  if (var && var->stmt) return rlx_stmt_absolute(var->named_in, var->span);
   const RlxStmt *stmt = related->stmt ? related->stmt : d->stmt;
   if (!stmt || var) return d->span;
   return rlx_stmt_absolute(stmt, related->span);

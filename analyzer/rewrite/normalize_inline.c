@@ -225,7 +225,7 @@ static bool visit_binding(RlxInliner *n, const RlxStmt *stmt) {
   for (uint32_t i = 0; n->out && (gone < named || !named) && i < unit->binding_count; i++) {
     const RlxVar *var = unit->bindings[i]->var;
     const char *name = rlx_map_get_ptr(&n->renamed, var);
-    if (name && !gone && var->stmt == stmt && var->span.end > var->span.start)
+    if (name && !gone && var->named_in == stmt && var->span.end > var->span.start)
       edit(n, stmt, var->span, name);
   }
   rlx_gather_free(&g);

@@ -47,7 +47,7 @@ static void rename_taken(RlxFile *file, const RlxStmt *def, const RlxStmt *stmt,
   for (uint32_t i = 0; i < count; i++) {
     const RlxVar *var = all[i]->var;
     const char *name = rlx_store_text(file->store, var->name);
-    if (var->is_temporary || !var->is_dataflow || var->stmt != stmt ||
+    if (var->is_temporary || !var->is_dataflow || var->named_in != stmt ||
         var->span.end <= var->span.start || !occurs(text, def, name, block))
       continue;
     RlxSpans places = {0};

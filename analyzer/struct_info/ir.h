@@ -23,7 +23,9 @@ struct RlxVar {
                            ///< nothing is known)
   const RlxSymVar *symbol; ///< how StructInfos mention it (R.Tensor(s)), or NULL until needed
   const RlxStmt *stmt;     ///< statement that binds it; the def for parameters
-  RlxSpan span;            ///< of its name, relative to stmt
+  const RlxStmt *named_in; ///< statement in which its name stands: `stmt`, but for the result of
+                           ///< an `if` the binding that ends its first branch
+  RlxSpan span;            ///< of its name, relative to named_in
   bool is_param;
   bool is_dataflow;  ///< bound in a dataflow block and not an output of it
   bool is_temporary; ///< made by normalisation: no name in the script

@@ -255,7 +255,8 @@ static bool find_spot(const RlxDocument *doc, const Edit *edit, const RlxUnit *f
     if (count) return same_place(first, &fresh[0]);
     if (before && home(before) == block && is_simple(before))
       return !after || !(after->flaws & RLX_FLAW_INDENTATION);
-    return after_is_plain && home(after) == block;
+    // Deeper than what goes, it may be in another suite now: that of the head before.
+    return after_is_plain && home(after) == block && same_place(after, first);
   }
   if (!count) return false;
   if (after_is_plain && same_place(after, &fresh[0])) {

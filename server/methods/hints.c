@@ -109,7 +109,7 @@ static void write_required(RlxServer *server, RlxOpenFile *file, RlxSpan window,
   }
   for (uint32_t i = 0; i < all.count; i++) {
     const RlxBackward *one = &all.at[i];
-    uint32_t at = rlx_stmt_absolute(one->var->stmt, one->var->span).end;
+    uint32_t at = rlx_stmt_absolute(one->var->named_in, one->var->span).end;
     if (one->var->is_temporary || at < window.start || at > window.end) continue;
     RlxBuf label = {0}; // the finer of the two: hover has both
     rlx_buf_puts(&label, one->may ? "may be " : "must be ");

@@ -608,6 +608,94 @@ static void edits_of_types_and_layout_equal_fresh(void **unused) {
   rlx_analyzer_free(analyzer);
 }
 
+/// An edit: `from` becomes `to` in the text; then it is taken back.
+typedef struct KnownEdit {
+  const char *text, *from, *to;
+} KnownEdit;
+
+#define HEAD                                                                                       \
+  "from tvm.script import ir as I, relax as R, tirx as T\n\n@R.function\ndef f(x: R.Tensor((4,), " \
+  "\"float32\"), c: R.Tensor((), \"bool\")):\n"
+
+static const KnownEdit known[] = {
+    // a clause is no statement: it comes and goes whole, empty, with its suite on its line
+    {HEAD "    if c:\n        y = R.exp(x)\n    return y\n", "    return",
+     "    else:\n        y = R.sin(x)\n    return"},
+    {HEAD "    if c:\n        y = R.exp(x)\n    else:\n    return y\n", "    else:\n", ""},
+    {HEAD "    if c:\n        y = R.exp(x)\n    else:\n    return y\n",
+     "else:", "else: y = R.sin(x)"},
+    {HEAD "    if c:\n        y = R.exp(x)\n    elif c:\n        y = R.sin(x)\n    return y\n",
+     "    return", "    else:\n        y = R.cos(x)\n    return"},
+    {HEAD "    if c:\n        y = R.exp(x)\n    else:\n        y = R.sin(x)\n    return y\n",
+     "    else", "    if c:\n        z = x\n    else"},
+    {"if True:\n    import os\n" HEAD "    y = R.add(x, k)\n    return y\n", "from tvm",
+     "else:\n    k = 3\nfrom tvm"},
+    {"try:\n    import os\n" HEAD "    y = R.add(x, k)\n    return y\n", "from tvm",
+     "except ImportError:\n    k = 3\nfrom tvm"},
+    // a name that a local function misses may be hidden by what is broken
+    {HEAD "    @R.function\n    def g(y: R.Tensor((4,), \"float32\")):\n        return u\n    z = "
+          "g(x)\n    return z\n",
+     "    @R.function\n    def", "        a = b\n    @R.function\n    def"},
+    {"@I.ir_module\nclass M:\n    @R.function\n    def a(x: R.Object):\n        @R.function\n      "
+     "  def g(y: R.Object):\n"
+     "            z = M.h(y)\n            return z\n        w = g(x)\n        return w\n\nk = 3\n",
+     "k = 3", "def h(("},
+    // statements that stand deeper than one that goes fall into the suite before it
+    {"class M:\n        k = 3\n    @R.function\n    def f(x: R.Tensor((4,), \"float32\")):\n    k "
+     "= 4\n        y = R.exp(x)\n"
+     "        return y\n",
+     "    k = 4\n", ""},
+    {HEAD
+     "        y = R.exp(x)\n    if c:\n            z = x\n    k = 1\n        z = y\n    return z\n",
+     "    k = 1\n", ""},
+    // the place that a report about a key mentions is in another statement
+    {HEAD "    R.func_attr({\"a\": 1})\n    R.func_attr({\"a\": 2})\n    return x\n", "1", "4"},
+};
+
+static void known_edits_equal_fresh(void **unused) {
+  (void)unused;
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    const char *text = known[i].text, *at = strstr(text, known[i].from);
+    assert_non_null(at);
+    RlxFile *file = rlx_file_open(analyzer, text, (uint32_t)strlen(text));
+    rlx_file_analyze(file, NULL);
+    Edit e = {(uint32_t)(at - text), (uint32_t)(at - text) + (uint32_t)strlen(known[i].from), {0}};
+    rlx_buf_puts(&e.text, known[i].to);
+    apply(file, &e);
+    assert_true(equals_fresh(analyzer, file, text, "known", &e));
+    Edit back = {e.start, e.start + (uint32_t)e.text.size, {0}};
+    rlx_buf_puts(&back.text, known[i].from);
+    apply(file, &back);
+    assert_true(equals_fresh(analyzer, file, text, "known, taken back", &back));
+    rlx_buf_free(&e.text);
+    rlx_buf_free(&back.text);
+    rlx_file_close(file);
+  }
+  rlx_analyzer_free(analyzer);
+}
+
+/// The name behind an `if` leads to the binding of its first branch, also when lines that are no
+/// statements came before that.
+static void a_joined_name_keeps_its_place(void **unused) {
+  (void)unused;
+  const char *text = HEAD "    if c:\n        k = x\n        y = R.exp(k)\n    else:\n        y = "
+                          "x\n    z = R.sin(y)\n    return z\n";
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, text, (uint32_t)strlen(text));
+  for (int i = 0; i < 3; i++) {
+    uint32_t size;
+    const char *now = rlx_document_text(rlx_file_document(file), &size);
+    RlxSymbol symbol;
+    assert_true(rlx_file_symbol_at(file, (uint32_t)(strstr(now, "(y)") + 1 - now), &symbol));
+    assert_int_equal(symbol.def_span.start, (uint32_t)(strstr(now, "y = R.exp") - now));
+    uint32_t at = (uint32_t)(strstr(now, i ? "y = R.exp" : "k = x") - now);
+    rlx_file_edit(file, at, at, "# words\n        ", 16);
+  }
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+}
+
 static char *long_function(int count, const char *annotation) {
   RlxBuf text = {0};
   rlx_buf_puts(&text, "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((16, "
@@ -700,6 +788,8 @@ static void an_edit_in_a_long_function_is_fast(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(known_edits_equal_fresh),
+      cmocka_unit_test(a_joined_name_keeps_its_place),
       cmocka_unit_test(edited_equals_fresh),
       cmocka_unit_test(edits_of_types_and_layout_equal_fresh),
       cmocka_unit_test(one_edit_analyses_what_it_reaches),
