@@ -19,10 +19,9 @@ static RlxSpan span_of_buffer(const RlxExpr *call, int arg) {
   int sinfo_arg = rlx_op_param(call->call.row, "out_sinfo"),
       list = rlx_op_param(call->call.row, "args");
   const RlxValue *v = &call->call.args[list];
-  uint32_t inputs =
-      v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_TUPLE ? v->expr->field_count : 1;
-  if ((uint32_t)arg >= inputs)
-    return sinfo_arg >= 0 ? call->call.args[sinfo_arg].span : call->call.name_span;
+  const RlxSInfo *given = v->kind == RLX_VALUE_EXPR ? v->expr->sinfo : NULL;
+  int inputs = given && given->kind == RLX_SINFO_TUPLE ? (int)given->count : 1;
+  if (arg >= inputs) return sinfo_arg >= 0 ? call->call.args[sinfo_arg].span : call->call.name_span;
   return v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_TUPLE ? v->expr->fields[arg]->span
                                                                       : v->span;
 }
@@ -34,20 +33,10 @@ static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const RlxExpr *call, con
   rlx_sinfo_print(e->store, given, &a);
   rlx_sinfo_print(e->store, expected, &b);
   bool is_output = (uint32_t)arg >= inputs;
-  int sinfo_arg = rlx_op_param(call->call.row, "out_sinfo"),
-      list = rlx_op_param(call->call.row, "args");
-  RlxSpan span = call->call.name_span;
-  if (is_output && sinfo_arg >= 0) span = call->call.args[sinfo_arg].span;
-  if (!is_output && list >= 0) {
-    const RlxValue *v = &call->call.args[list];
-    span = v->span;
-    if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_TUPLE &&
-        (uint32_t)arg < v->expr->field_count)
-      span = v->expr->fields[arg]->span;
-  }
-  RlxDiag *diag = rlx_eval_report(
-      e, id, span, "sissss", is_output ? "output" : "input", is_output ? arg - (int)inputs : arg,
-      rlx_store_text(e->store, fn->name), rlx_buf_text(&a), rlx_buf_text(&b), why);
+  RlxDiag *diag =
+      rlx_eval_report(e, id, span_of_buffer(call, arg), "sissss", is_output ? "output" : "input",
+                      is_output ? arg - (int)inputs : arg, rlx_store_text(e->store, fn->name),
+                      rlx_buf_text(&a), rlx_buf_text(&b), why);
   diag->parameter = (uint16_t)(arg + 1);
   if ((uint32_t)arg < fn->param_count)
     rlx_diag_related(e->sink, diag, fn, fn->params[arg].name_span,
@@ -56,6 +45,15 @@ static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const RlxExpr *call, con
   rlx_buf_free(&b);
   return diag;
 }
+
+enum { MOST = 256 }; ///< parameters of a PrimFunc that are looked at
+
+/// What the call gives the PrimFunc, in the order of its parameters: inputs, outputs, symbolic
+/// integers; from 0.26 on the last `scalars` of the inputs stand behind the outputs.
+typedef struct Buffers {
+  const RlxSInfo *at[MOST];
+  uint32_t inputs, outputs, scalars, total;
+} Buffers;
 
 /// Outputs that `out_sinfo` lists, appended to `out`.
 static uint32_t outputs(RlxEval *e, const RlxValue *v, const RlxSInfo **out, uint32_t capacity) {
@@ -81,19 +79,18 @@ static uint32_t outputs(RlxEval *e, const RlxValue *v, const RlxSInfo **out, uin
 /// The first output that is not provably what the PrimFunc makes of its inputs, or -1; what it
 /// makes in `*out_made`. What the buffers say of an output is all that is known of it; dimensions
 /// that no input binds may be anything. Source: TVM v0.25 ValidateCallTIR.
-static int wrong_output(RlxEval *e, const RlxSInfo *func, const RlxSInfo *const *sinfos,
-                        uint32_t inputs, uint32_t outputs_count, uint32_t total,
+static int wrong_output(RlxEval *e, const RlxSInfo *func, const Buffers *b,
                         const RlxSInfo **out_made, RlxBuf *why) {
-  enum { MOST = 256 };
+  const RlxSInfo *const *sinfos = b->at;
+  const uint32_t first = b->inputs - b->scalars, end = first + b->outputs;
   const RlxSInfo *params[MOST], *args[MOST];
   uint32_t count = 0;
-  if (total > MOST) return -1;
-  for (uint32_t i = 0; i < total; i++) {
-    if (i >= inputs && i < inputs + outputs_count) continue;
+  for (uint32_t i = 0; i < b->total; i++) {
+    if (i >= first && i < end) continue;
     params[count] = func->params[i];
     args[count++] = sinfos[i];
   }
-  for (uint32_t k = inputs; k < inputs + outputs_count; k++) {
+  for (uint32_t k = first; k < end; k++) {
     RlxCallProblem problem = {.bad_arg = -1};
     const RlxSInfo *front =
         rlx_sinfo_func(e->store, params, (int)count, func->params[k], (RlxPurity)func->purity, 0);
@@ -111,133 +108,148 @@ static int wrong_output(RlxEval *e, const RlxSInfo *func, const RlxSInfo *const 
 
 /// From 0.26 on the scalars of a PrimFunc that stand behind its outputs are given behind its
 /// inputs. Puts them there; how many there are.
-static uint32_t scalars_last(const RlxSInfo *func, const RlxSInfo **sinfos, uint32_t inputs,
-                             uint32_t outputs) {
-  uint32_t total = inputs + outputs, scalars = 0;
-  while (scalars < inputs && func->count == (int32_t)total &&
-         sinfos[inputs - 1 - scalars]->kind == RLX_SINFO_PRIM &&
+static uint32_t scalars_last(const RlxSInfo *func, Buffers *b) {
+  uint32_t total = b->inputs + b->outputs, scalars = 0;
+  while (scalars < b->inputs && func->count == (int32_t)total &&
+         b->at[b->inputs - 1 - scalars]->kind == RLX_SINFO_PRIM &&
          func->params[total - 1 - scalars]->kind == RLX_SINFO_PRIM)
     scalars++;
   for (uint32_t k = 0; k < scalars; k++) { // rotate
-    const RlxSInfo *moved = sinfos[inputs - scalars];
-    memmove(sinfos + inputs - scalars, sinfos + inputs - scalars + 1,
-            (total - 1 - (inputs - scalars)) * sizeof *sinfos);
-    sinfos[total - 1] = moved;
+    const RlxSInfo **from = b->at + b->inputs - scalars, *moved = *from;
+    memmove(from, from + 1, (total - 1 - (b->inputs - scalars)) * sizeof *from);
+    b->at[total - 1] = moved;
   }
   return scalars;
+}
+
+/// The PrimFunc that the call names; NULL (reported) when it names none.
+static RlxFn *primfunc_of(RlxEval *e, const RlxExpr *call) {
+  const RlxOpRow *row = call->call.row;
+  const RlxValue *callee = &call->call.args[0];
+  if ((callee->kind == RLX_VALUE_CALLEE || callee->kind == RLX_VALUE_EXPR) &&
+      callee->expr->kind == RLX_EXPR_GLOBAL && callee->expr->callee) {
+    const RlxAnalysis *unit = callee->expr->callee->analysis;
+    if (unit && unit->fn && unit->fn->kind == RLX_ISLAND_PRIM_FUNC) return unit->fn;
+  }
+  bool is_extern = callee->kind == RLX_VALUE_CALLEE && callee->expr->kind == RLX_EXPR_EXTERN;
+  const char *found = is_extern ? rlx_arena_printf(e->arena, "the packed function \"%s\"",
+                                                   rlx_store_text(e->store, callee->expr->name))
+                                : rlx_value_text(e, callee);
+  RlxDiag *diag =
+      rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_CALLEE), callee->span, "ss", row_name(e, row), found);
+  if (is_extern && strcmp(row->registry, "relax.call_tir") == 0)
+    rlx_diag_fix(e->sink, diag, "call a packed function", call->call.name_span, "call_dps_packed");
+  e->tainted = false; // the outputs are stated all the same
+  return NULL;
+}
+
+/// The tensors that the call hands over, the tuple `args`. False: they can't be known here.
+static bool take_inputs(const RlxSInfo *args, Buffers *b) {
+  if (args->kind == RLX_SINFO_DTENSOR) return false; // the PrimFunc sees a shard
+  if (args->kind != RLX_SINFO_TUPLE) {
+    b->at[b->inputs++] = args;
+    return true;
+  }
+  if (args->count >= MOST) return false;
+  for (int32_t i = 0; i < args->count; i++) {
+    if (args->fields[i]->kind == RLX_SINFO_DTENSOR) return false; // the PrimFunc sees a shard
+    b->at[b->inputs++] = args->fields[i];
+  }
+  return true;
+}
+
+/// The tensors that the call makes; of R.call_tir_inplace those that are none of its inputs.
+static void take_outputs(RlxEval *e, const RlxExpr *call, Buffers *b) {
+  const RlxOpRow *row = call->call.row;
+  const RlxValue *stated = &call->call.args[rlx_op_param(row, "out_sinfo")];
+  if (strcmp(row->registry, "relax.call_tir_inplace") != 0) {
+    b->outputs = outputs(e, stated, b->at + b->inputs, MOST - b->inputs);
+    return;
+  }
+  const RlxSInfo *found[MOST];
+  uint32_t count = outputs(e, stated, found, MOST);
+  int indices = rlx_op_param(row, "inplace_indices");
+  const RlxValue *index = indices >= 0 ? &call->call.args[indices] : NULL;
+  for (uint32_t i = 0; i < count && b->inputs + b->outputs < MOST; i++) {
+    bool is_new = true;
+    if (index && index->kind == RLX_VALUE_LIST && i < index->count &&
+        index->items[i].kind == RLX_VALUE_INT)
+      is_new = index->items[i].integer < 0;
+    if (index && index->kind == RLX_VALUE_INT && i == 0) is_new = index->integer < 0;
+    if (is_new) b->at[b->inputs + b->outputs++] = found[i];
+  }
+}
+
+/// The symbolic integers that the call hands over, `tir_vars`: a shape, or a list as it is written.
+/// False: they can't be known here.
+static bool take_integers(RlxEval *e, const RlxExpr *call, Buffers *b) {
+  int vars = rlx_op_param(call->call.row, "tir_vars");
+  if (vars < 0 || call->call.args[vars].kind != RLX_VALUE_EXPR) return true;
+  const RlxExpr *list = call->call.args[vars].expr;
+  if (list->kind == RLX_EXPR_SHAPE)
+    for (int32_t i = 0; i < list->dim_count && b->total < MOST; i++)
+      b->at[b->total++] = rlx_sinfo_prim(e->store, list->dims[i]->dtype, list->dims[i]);
+  else if (list->kind == RLX_EXPR_TUPLE)
+    for (uint32_t i = 0; i < list->field_count && b->total < MOST; i++)
+      b->at[b->total++] = list->fields[i]->sinfo;
+  return list->kind == RLX_EXPR_SHAPE || list->kind == RLX_EXPR_TUPLE;
+}
+
+/// Reports the first of what the call hands over that the PrimFunc does not take, or may not take.
+static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, const RlxSInfo *func,
+                          const Buffers *b) {
+  RlxCallProblem problem = {.bad_arg = -1};
+  RlxBuf why = {0}, why_output = {0};
+  rlx_sinfo_derive_call(e->store, e->facts, func, b->at, (int)b->total, &problem, &why);
+  const RlxSInfo *made = NULL;
+  int bad = problem.bad_arg;
+  int output = problem.bad_count || bad >= 0 ? -1 : wrong_output(e, func, b, &made, &why_output);
+  RlxDiag *diag = NULL;
+  if (problem.bad_count) {
+    diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_ARGS),
+                           call->call.args[rlx_op_param(call->call.row, "args")].span, "siiii",
+                           rlx_store_text(e->store, fn->stmt->name), (int)func->count,
+                           (int)b->total, (int)b->inputs, (int)b->outputs);
+    if ((int)b->total > (int)func->count) diag->parameter = RLX_PARAMETER_BEYOND;
+    rlx_diag_related(e->sink, diag, fn->stmt, fn->stmt->name_span, "the PrimFunc");
+    bad = -1;
+  } else if (bad >= 0) {
+    diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), call, fn->stmt, bad, b->inputs,
+                         b->at[bad], func->params[bad], rlx_buf_text(&why));
+  } else if (output >= 0) {
+    bad = output;
+    diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), call, fn->stmt, bad, b->inputs,
+                         b->at[bad], made, rlx_buf_text(&why_output));
+  } else if (problem.check == RLX_CHECK_VALUE_MISMATCH && problem.open_arg >= 0 &&
+             problem.open_arg < (int)(b->inputs + b->outputs)) {
+    bool tainted = e->tainted;
+    bad = problem.open_arg;
+    diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_UNPROVEN), call, fn->stmt, bad, b->inputs,
+                         b->at[bad], func->params[bad], rlx_buf_text(&why));
+    e->tainted = tainted;
+    if (e->fn && e->fn->looks_printed) diag->severity = RLX_HINT;
+  }
+  if (bad >= 0) rlx_blame_bindings(e, diag, func, b->at, (int)b->total, bad, span_of_buffer, call);
+  rlx_buf_free(&why);
+  rlx_buf_free(&why_output);
 }
 
 void rlx_check_call_tir(RlxEval *e, RlxExpr *call) {
   const RlxOpRow *row = call->call.row;
   if (e->tainted || !is_family(row)) return;
-  const RlxValue *callee = &call->call.args[0];
-  int list = rlx_op_param(row, "args"), out = rlx_op_param(row, "out_sinfo"),
-      vars = rlx_op_param(row, "tir_vars");
-  if (list < 0 || out < 0) return;
-  RlxFn *fn = NULL;
-  if ((callee->kind == RLX_VALUE_CALLEE || callee->kind == RLX_VALUE_EXPR) &&
-      callee->expr->kind == RLX_EXPR_GLOBAL && callee->expr->callee) {
-    const RlxAnalysis *unit = callee->expr->callee->analysis;
-    fn = unit ? unit->fn : NULL;
-  }
-  if (!fn || fn->kind != RLX_ISLAND_PRIM_FUNC) {
-    bool is_extern = callee->kind == RLX_VALUE_CALLEE && callee->expr->kind == RLX_EXPR_EXTERN;
-    const char *found = is_extern ? rlx_arena_printf(e->arena, "the packed function \"%s\"",
-                                                     rlx_store_text(e->store, callee->expr->name))
-                                  : rlx_value_text(e, callee);
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_CALLEE), callee->span, "ss",
-                                    row_name(e, row), found);
-    if (is_extern && strcmp(row->registry, "relax.call_tir") == 0)
-      rlx_diag_fix(e->sink, diag, "call a packed function", call->call.name_span,
-                   "call_dps_packed");
-    e->tainted = false; // the outputs are stated all the same
-    return;
-  }
+  int list = rlx_op_param(row, "args");
+  if (list < 0 || rlx_op_param(row, "out_sinfo") < 0) return;
+  RlxFn *fn = primfunc_of(e, call);
+  if (!fn) return;
   const RlxSInfo *func = rlx_fn_sinfo(e, fn);
   const RlxValue *args = &call->call.args[list];
+  Buffers b;
+  b.inputs = b.outputs = b.scalars = 0;
   if (func->kind != RLX_SINFO_FUNC || !func->params || args->kind != RLX_VALUE_EXPR ||
-      fn->ret_unknown)
+      fn->ret_unknown || !take_inputs(args->expr->sinfo, &b))
     return;
-  enum { MOST = 256 };
-  const RlxSInfo *sinfos[MOST];
-  uint32_t inputs = 0, total;
-  const RlxSInfo *tuple = args->expr->sinfo;
-  if (tuple->kind == RLX_SINFO_DTENSOR) return; // the PrimFunc sees a shard
-  if (tuple->kind == RLX_SINFO_TUPLE) {
-    if (tuple->count >= MOST) return;
-    for (int32_t i = 0; i < tuple->count; i++)
-      sinfos[inputs++] =
-          tuple->fields[i]->kind == RLX_SINFO_DTENSOR ? tuple->fields[i]->tensor : tuple->fields[i];
-  } else
-    sinfos[inputs++] = tuple;
-  uint32_t output_count = 0;
-  bool inplace = strcmp(row->registry, "relax.call_tir_inplace") == 0;
-  if (!inplace)
-    output_count = outputs(e, &call->call.args[out], sinfos + inputs, MOST - inputs);
-  else {
-    const RlxSInfo *found[MOST];
-    uint32_t count = outputs(e, &call->call.args[out], found, MOST);
-    int indices = rlx_op_param(row, "inplace_indices");
-    const RlxValue *index = indices >= 0 ? &call->call.args[indices] : NULL;
-    for (uint32_t i = 0; i < count && inputs + output_count < MOST; i++) {
-      bool is_new = true;
-      if (index && index->kind == RLX_VALUE_LIST && i < index->count &&
-          index->items[i].kind == RLX_VALUE_INT)
-        is_new = index->items[i].integer < 0;
-      if (index && index->kind == RLX_VALUE_INT && i == 0) is_new = index->integer < 0;
-      if (is_new) sinfos[inputs + output_count++] = found[i];
-    }
-  }
-  total = inputs + output_count;
-  uint32_t scalars = rlx_eval_is_027(e) ? scalars_last(func, sinfos, inputs, output_count) : 0;
-  if (vars >= 0 && call->call.args[vars].kind == RLX_VALUE_EXPR &&
-      call->call.args[vars].expr->kind == RLX_EXPR_SHAPE) {
-    const RlxExpr *shape = call->call.args[vars].expr;
-    for (int32_t i = 0; i < shape->dim_count && total < MOST; i++)
-      sinfos[total++] = rlx_sinfo_prim(e->store, shape->dims[i]->dtype, shape->dims[i]);
-  } else if (vars >= 0 && call->call.args[vars].kind == RLX_VALUE_EXPR &&
-             call->call.args[vars].expr->kind == RLX_EXPR_TUPLE) { // written as a list
-    const RlxExpr *shape = call->call.args[vars].expr;
-    for (uint32_t i = 0; i < shape->field_count && total < MOST; i++)
-      sinfos[total++] = shape->fields[i]->sinfo;
-  } else if (vars >= 0 && call->call.args[vars].kind == RLX_VALUE_EXPR)
-    return;
-  if (tuple->kind == RLX_SINFO_TUPLE)
-    for (int32_t i = 0; i < tuple->count; i++)
-      if (tuple->fields[i]->kind == RLX_SINFO_DTENSOR) return; // the PrimFunc sees a shard
-  RlxCallProblem problem = {.bad_arg = -1};
-  RlxBuf why = {0}, why_output = {0};
-  rlx_sinfo_derive_call(e->store, e->facts, func, sinfos, (int)total, &problem, &why);
-  const RlxSInfo *made = NULL;
-  int output = problem.bad_count || problem.bad_arg >= 0
-                   ? -1
-                   : wrong_output(e, func, sinfos, inputs - scalars, output_count, total, &made,
-                                  &why_output);
-  if (problem.bad_count) {
-    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_ARGS), args->span, "siiii",
-                                    rlx_store_text(e->store, fn->stmt->name), (int)func->count,
-                                    (int)total, (int)inputs, (int)output_count);
-    if ((int)total > (int)func->count) diag->parameter = RLX_PARAMETER_BEYOND;
-    rlx_diag_related(e->sink, diag, fn->stmt, fn->stmt->name_span, "the PrimFunc");
-  } else if (problem.bad_arg >= 0) {
-    RlxDiag *diag =
-        report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), call, fn->stmt, problem.bad_arg, inputs,
-                      sinfos[problem.bad_arg], func->params[problem.bad_arg], rlx_buf_text(&why));
-    rlx_blame_bindings(e, diag, func, sinfos, (int)total, problem.bad_arg, span_of_buffer, call);
-  } else if (output >= 0) {
-    RlxDiag *diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), call, fn->stmt, output, inputs,
-                                  sinfos[output], made, rlx_buf_text(&why_output));
-    rlx_blame_bindings(e, diag, func, sinfos, (int)total, output, span_of_buffer, call);
-  } else if (problem.check == RLX_CHECK_VALUE_MISMATCH && problem.open_arg >= 0 &&
-             problem.open_arg < (int)(inputs + output_count)) {
-    bool tainted = e->tainted;
-    RlxDiag *diag =
-        report_buffer(e, RLX_DIAG_ID(CALL_TIR_UNPROVEN), call, fn->stmt, problem.open_arg, inputs,
-                      sinfos[problem.open_arg], func->params[problem.open_arg], rlx_buf_text(&why));
-    e->tainted = tainted;
-    if (e->fn && e->fn->is_fully_annotated) diag->severity = RLX_HINT;
-    rlx_blame_bindings(e, diag, func, sinfos, (int)total, problem.open_arg, span_of_buffer, call);
-  }
-  rlx_buf_free(&why);
-  rlx_buf_free(&why_output);
+  take_outputs(e, call, &b);
+  b.total = b.inputs + b.outputs;
+  if (rlx_eval_is_027(e)) b.scalars = scalars_last(func, &b);
+  if (take_integers(e, call, &b)) check_buffers(e, call, fn, func, &b);
 }

@@ -51,7 +51,7 @@ typedef struct RlxEval {
   bool impure, is_volatile;
   bool annotation_failed; ///< the annotation of the statement contradicts its value
   uint32_t depth;
-  RlxMap kept;            ///< names that dataflow blocks before keep: see rlx_fn_has_local
+  RlxMap kept;            ///< name → RlxAnalysis: the dataflow block before that keeps it
   uint32_t kept_blocks;   ///< compound statements of the function that are noted there
   uint32_t missing_count; ///< names that nothing binds, of this sweep so far
   uint32_t broken_from; ///< 1 + where what does not parse begins in the function; 0: not looked up
@@ -249,9 +249,12 @@ void rlx_missing_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxNa
 /// branch.
 void rlx_missing_elsewhere(RlxEval *e, RlxDiag *diag, RlxName name);
 
-/// 1: some dataflow block that the sweep has passed keeps a variable of this name to itself; 2: and
-/// the block's R.output has been reported. `block` gets the block's unit. 0: none does.
-int rlx_fn_has_local(RlxEval *e, RlxName name, const RlxAnalysis **block);
+/// The dataflow block that keeps a name to itself.
+typedef struct RlxMissingKept {
+  const RlxAnalysis *block; ///< NULL: no block that the sweep has passed keeps it
+  bool is_reported;         ///< the block's R.output was reported, which says enough
+} RlxMissingKept;
+RlxMissingKept rlx_missing_kept(RlxEval *e, RlxName name);
 
 // ---- calltir.c
 void rlx_check_call_tir(RlxEval *e, RlxExpr *call);

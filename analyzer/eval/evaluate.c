@@ -101,12 +101,11 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
   }
   RlxValue bare;
   if (bare_spelling(e, name, span, &bare)) return bare;
-  const RlxAnalysis *block = NULL;
-  int local = rlx_fn_has_local(e, name, &block);
-  if (local == 2) return rlx_eval_failed(e, span);
-  if (local) {
+  RlxMissingKept kept = rlx_missing_kept(e, name);
+  if (kept.is_reported) return rlx_eval_failed(e, span);
+  if (kept.block) {
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(DATAFLOW_LEAK), span, "s", text);
-    rlx_missing_leak(e, diag, block, name);
+    rlx_missing_leak(e, diag, kept.block, name);
     define_missing(e, name, span);
     return rlx_eval_failed(e, span);
   }

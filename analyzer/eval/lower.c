@@ -168,8 +168,17 @@ static bool refuses_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *va
          rlx_dtype_known(pattern->dtype) || !rlx_dtype_known(value->dtype);
 }
 
-static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair *pair,
-                      const RlxSInfo *annotation, RlxSpan whole) {
+/// What a value is bound to.
+typedef struct Target {
+  RlxName name;               ///< 0: a fresh variable
+  RlxSpan span;               ///< of the name
+  const RlxSInfo *annotation; ///< or NULL
+  RlxSpan annotation_span;
+  RlxSpan whole; ///< the binding
+} Target;
+
+static void bind_cast(RlxEval *e, const Target *t, const RlxCastPair *pair) {
+  const RlxSInfo *annotation = t->annotation;
   RlxCastPair finer = *pair;
   if (pair->is_shape && annotation &&
       rlx_sinfo_base_check(e->store, e->facts, pair->sinfo, annotation, NULL, NULL) ==
@@ -204,18 +213,19 @@ static void bind_cast(RlxEval *e, RlxName name, RlxSpan span, const RlxCastPair 
     rlx_sinfo_print(e->store, pair->sinfo, &b);
     e->annotation_failed = true;
     rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_MISMATCH),
-                    e->stmt->annotation ? e->stmt->annotation->span : whole, "sss",
+                    e->stmt->annotation ? e->stmt->annotation->span : t->whole, "sss",
                     rlx_buf_text(&a), rlx_buf_text(&b),
                     "a match_cast states its StructInfo itself");
     rlx_buf_free(&a);
     rlx_buf_free(&b);
   }
-  RlxVar *var = rlx_bind(e, name, span, value, annotation ? annotation : pair->sinfo, whole);
+  RlxVar *var =
+      rlx_bind(e, t->name, t->span, value, annotation ? annotation : pair->sinfo, t->whole);
   RlxBinding *binding = rlx_vec_last(&e->bindings);
   binding->kind = RLX_BINDING_MATCH_CAST;
   binding->cast = pair->sinfo;
   binding->annotated = annotation;
-  if (name) define_var(e, var, span);
+  if (t->name) define_var(e, var, t->span);
 }
 
 /// Whether a variable of an annotated value has the annotation as it stands, even where more is
@@ -282,70 +292,72 @@ static RlxExpr *scalar_of(RlxEval *e, const RlxValue *number, RlxDType dtype) {
   return rlx_expr_of(e, &v);
 }
 
-/// Binds `name` to a value, as TVM's bind_assign_value.
-static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
-                        const RlxSInfo *annotation, RlxSpan annotation_span, RlxSpan whole) {
-  RlxExpr *x = NULL;
+/// What a value is to a binding, in `*out`; NULL: nothing that a variable can have. False: the name
+/// is defined already, and nothing is bound.
+static bool value_of_target(RlxEval *e, const Target *t, RlxValue value, RlxExpr **out) {
+  const RlxSInfo *annotation = t->annotation;
+  *out = NULL;
   switch (value.kind) {
-  case RLX_VALUE_SYMDECL: bind_symbol(e, name, value, span); return;
-  case RLX_VALUE_CLASS: rlx_define(e, name, value, span); return;
-  case RLX_VALUE_CAST: bind_cast(e, name, span, value.thing, annotation, whole); return;
+  case RLX_VALUE_SYMDECL: bind_symbol(e, t->name, value, t->span); return false;
+  case RLX_VALUE_CLASS: rlx_define(e, t->name, value, t->span); return false;
+  case RLX_VALUE_CAST: bind_cast(e, t, value.thing); return false;
   case RLX_VALUE_PRIM: {
     if (rlx_eval_is_027(e)) { // a binding like others
-      x = rlx_expr_of(e, &value);
-      break;
+      *out = rlx_expr_of(e, &value);
+      return true;
     }
     const RlxSymVar *var = rlx_prim_as_var(value.prim);
-    if (var && var->name != name) {
-      rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_NAME), span, "ss", rlx_store_text(e->store, var->name),
-                      rlx_store_text(e->store, name));
-      rlx_define(e, name, value, span);
-      return;
-    }
-    rlx_define(e, name, value,
-               span); // a number or expression under a name, as in `half = n // 2`: no binding
-    return;
+    if (var && var->name != t->name)
+      rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_NAME), t->span, "ss",
+                      rlx_store_text(e->store, var->name), rlx_store_text(e->store, t->name));
+    // a number or expression under a name, as in `half = n // 2`: no binding
+    rlx_define(e, t->name, value, t->span);
+    return false;
   }
   case RLX_VALUE_INT:
   case RLX_VALUE_FLOAT:
   case RLX_VALUE_BOOL:
-    x = rlx_eval_is_027(e) && annotation && annotation->kind == RLX_SINFO_PRIM
-            ? scalar_of(e, &value, annotation->dtype)
-            : rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span);
-    break;
-  case RLX_VALUE_LIST:
-    if (annotation && annotation->kind == RLX_SINFO_SHAPE &&
-        rlx_eval_is_tlc(e)) { // s: R.Shape = (n, m)
-      x = rlx_expr_shape(e, &value, value.span);
-      break;
-    }
-    x = rlx_expr_of(e, &value);
-    break;
+    *out = rlx_eval_is_027(e) && annotation && annotation->kind == RLX_SINFO_PRIM
+               ? scalar_of(e, &value, annotation->dtype)
+               : rlx_expr_constant(e, &value, rlx_dtype_unknown(), value.span);
+    return true;
+  case RLX_VALUE_LIST: // s: R.Shape = (n, m)
+    *out = annotation && annotation->kind == RLX_SINFO_SHAPE && rlx_eval_is_tlc(e)
+               ? rlx_expr_shape(e, &value, value.span)
+               : rlx_expr_of(e, &value);
+    return true;
   case RLX_VALUE_METHOD:
   case RLX_VALUE_FUNCTION:
   case RLX_VALUE_STR:
   case RLX_VALUE_EXPR:
-  case RLX_VALUE_CALLEE: x = rlx_expr_of(e, &value); break;
+  case RLX_VALUE_CALLEE: *out = rlx_expr_of(e, &value); return true;
   case RLX_VALUE_STATEMENT:
-  case RLX_VALUE_UNKNOWN: define_unknown(e, name, span, annotation); return;
-  default: break;
+  case RLX_VALUE_UNKNOWN: define_unknown(e, t->name, t->span, annotation); return false;
+  default: return true;
   }
+}
+
+/// Binds a name to a value, as TVM's bind_assign_value.
+static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
+  const RlxSInfo *annotation = t->annotation;
+  RlxExpr *x;
+  if (!value_of_target(e, t, value, &x)) return;
   if (!x) {
     if (!e->tainted)
-      rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), value.span.end ? value.span : whole, "s",
+      rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), value.span.end ? value.span : t->whole, "s",
                       rlx_value_text(e, &value));
-    define_unknown(e, name, span, annotation);
+    define_unknown(e, t->name, t->span, annotation);
     return;
   }
   uint32_t before = e->bindings.count;
   x = rlx_lower_value(e, x);
-  check_rebound(e, name, span);
-  if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call.name_span, span);
+  check_rebound(e, t->name, t->span);
+  if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call.name_span, t->span);
   bool says_nothing =
       rlx_eval_is_tlc(e) && x->kind == RLX_EXPR_CALL &&
       x->sinfo->kind == RLX_SINFO_OBJECT; // a packed function's result is what it is declared
   bool cast = annotation && !says_nothing &&
-              rlx_policy_annotation(e, annotation, x, annotation_span) == RLX_POLICY_CAST;
+              rlx_policy_annotation(e, annotation, x, t->annotation_span) == RLX_POLICY_CAST;
   const RlxSInfo *stated = annotation;
   // TVM's `emit` writes an annotation into a call alone, and its normal form makes a call with
   // nested operands anew.
@@ -355,7 +367,7 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
     RlxVar *inner = rlx_bind(e, 0, rlx_span(x->span.start, x->span.start), x, NULL, x->span);
     x = rlx_expr_var(e, inner, x->span);
   }
-  RlxVar *var = rlx_bind(e, name, span, x, annotation, whole);
+  RlxVar *var = rlx_bind(e, t->name, t->span, x, annotation, t->whole);
   if (stated) var->sinfo = stated;
   if (cast) {
     RlxBinding *binding = rlx_vec_last(&e->bindings);
@@ -363,7 +375,7 @@ static void assign_name(RlxEval *e, RlxName name, RlxSpan span, RlxValue value,
     binding->cast = annotation;
     rlx_learn_cast(e, annotation, x->sinfo, "checked annotation");
   }
-  define_var(e, var, span);
+  define_var(e, var, t->span);
 }
 
 static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSInfo *annotation,
@@ -432,7 +444,8 @@ static void assign_fields(RlxEval *e, const RlxAst *target, RlxValue value, RlxS
 static void assign(RlxEval *e, const RlxAst *target, RlxValue value, const RlxSInfo *annotation,
                    RlxSpan annotation_span, RlxSpan whole) {
   if (target->kind == RLX_AST_NAME) {
-    assign_name(e, target->name, target->span, value, annotation, annotation_span, whole);
+    Target t = {target->name, target->span, annotation, annotation_span, whole};
+    assign_name(e, &t, value);
     return;
   }
   if (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) {
@@ -651,8 +664,8 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
       strcmp(rlx_store_text(e->store, ast->children[0]->name), "match_shape") == 0;
   if (value.kind == RLX_VALUE_CAST &&
       is_match_shape) { // it stands alone for its symbolic variables
-    bind_cast(e, e->analyzer->name_underscore, rlx_span(0, 0), value.thing, NULL,
-              rlx_span(0, stmt->head_size));
+    Target t = {.name = e->analyzer->name_underscore, .whole = rlx_span(0, stmt->head_size)};
+    bind_cast(e, &t, value.thing);
     return;
   }
   if (value.kind == RLX_VALUE_CAST) {
@@ -695,11 +708,11 @@ static void lower_return(RlxEval *e, RlxAnalysis *unit, const RlxStmt *stmt) {
   }
   RlxValue value = rlx_eval(e, stmt->value);
   if (value.kind == RLX_VALUE_CAST) { // a match_cast in return position: bound to a fresh variable
-    const RlxCastPair *pair = value.thing;
     if (!e->tainted && !rlx_eval_is_tlc(e))
       rlx_eval_report(e, RLX_DIAG_ID(VALUE_INVALID), stmt->value->span, "s",
                       rlx_value_text(e, &value));
-    bind_cast(e, 0, rlx_span(value.span.start, value.span.start), pair, NULL, value.span);
+    Target t = {.span = rlx_span(value.span.start, value.span.start), .whole = value.span};
+    bind_cast(e, &t, value.thing);
     RlxVar *var = rlx_vec_last(&e->bindings)->var;
     unit->result = rlx_expr_var(e, var, value.span);
     rlx_policy_return(e, unit->result, value.span);

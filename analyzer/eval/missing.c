@@ -6,31 +6,34 @@
 
 // ---- names that dataflow blocks keep
 
-/// Notes the names that a dataflow block keeps, with the block; bit 0: its R.output is wrong
-/// already.
+/// Notes the names that a dataflow block keeps, with the block.
 static void note_kept(RlxEval *e, const RlxAnalysis *block) {
   if (block->kind != RLX_UNIT_WITH || !block->is_dataflow_block || !block->body) return;
-  uint64_t value = (uint64_t)(uintptr_t)block;
-  for (uint32_t i = 0; i < block->body->units.count; i++) {
-    const RlxAnalysis *unit = block->body->units.at[i];
-    if (unit && unit->stmt->kind == RLX_STMT_EXPR && unit->is_tainted) value |= 1;
-  }
   for (uint32_t i = 0; i < block->body->units.count; i++) {
     const RlxAnalysis *unit = block->body->units.at[i];
     for (uint32_t k = 0; unit && k < unit->def_count; k++)
       if (!unit->defs[k].is_missing && !rlx_map_get(&e->kept, unit->defs[k].name, NULL))
-        rlx_map_put(&e->kept, unit->defs[k].name, value);
+        rlx_map_put(&e->kept, unit->defs[k].name, (uint64_t)(uintptr_t)block);
   }
 }
 
-int rlx_fn_has_local(RlxEval *e, RlxName name, const RlxAnalysis **block) {
+/// Whether an R.output of the block was reported.
+static bool has_wrong_output(const RlxAnalysis *block) {
+  for (uint32_t i = 0; i < block->body->units.count; i++) {
+    const RlxAnalysis *unit = block->body->units.at[i];
+    if (unit && unit->stmt->kind == RLX_STMT_EXPR && unit->is_tainted) return true;
+  }
+  return false;
+}
+
+RlxMissingKept rlx_missing_kept(RlxEval *e, RlxName name) {
   const RlxSuite *suite = e->fn && e->unit ? e->fn->body : NULL; // in a sweep
   uint64_t kept = 0;
   for (; suite && e->kept_blocks < suite->compound.count; e->kept_blocks++)
     note_kept(e, suite->compound.at[e->kept_blocks]);
-  if (!suite || !rlx_map_get(&e->kept, name, &kept)) return 0;
-  *block = (const RlxAnalysis *)(uintptr_t)(kept & ~UINT64_C(1));
-  return 1 + (int)(kept & 1);
+  if (!suite || !rlx_map_get(&e->kept, name, &kept)) return (RlxMissingKept){NULL, false};
+  const RlxAnalysis *block = (const RlxAnalysis *)(uintptr_t)kept;
+  return (RlxMissingKept){block, has_wrong_output(block)};
 }
 
 void rlx_missing_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxName name) {

@@ -22,7 +22,10 @@ static bool declares_symbol(const RlxStore *store, const RlxAst *call) {
   return false;
 }
 
-/// Does every binding say what it is, as a compiler prints it? `seen` counts the annotations.
+/// Whether a body looks as TVM prints one: nearly every call is bound with an annotation. Such a
+/// text was checked when it was made, so that what cannot be proved of it is a hint. A guess from
+/// the first statements: a call without annotation speaks against it, unless it declares a symbolic
+/// variable or has an argument that may state the StructInfo itself. `seen` counts the annotations.
 static bool looks_printed(const RlxStore *store, const RlxBlock *block, int depth, uint32_t *seen) {
   for (uint32_t i = 0; i < block->count && i < 64 && *seen < 32; i++) {
     const RlxStmt *stmt = block->stmts[i];
@@ -144,8 +147,8 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   fn->body_state = 1;
   uint32_t annotations = 0;
   bool printed = looks_printed(file->store, fn->stmt->body, 0, &annotations) && annotations > 0;
-  fn->all_dirty |= printed != fn->is_fully_annotated; // severities depend on it
-  fn->is_fully_annotated = printed;
+  fn->all_dirty |= printed != fn->looks_printed; // severities depend on it
+  fn->looks_printed = printed;
   file->stats.checked_functions++;
   if (!fn->body) fn->body = rlx_suite_new(fn->stmt->body);
   if (fn->build_serial != file->build_serial) fn->body->was_built = false;

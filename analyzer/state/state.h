@@ -151,7 +151,8 @@ struct RlxFn {
   uint32_t next_var_id;
   uint8_t signature_state; ///< 0 none, 1 busy, 2 done
   uint8_t body_state;      ///< the same
-  bool is_dirty, all_dirty, is_fully_annotated, ret_unknown, check_well_formed;
+  bool is_dirty, all_dirty, ret_unknown, check_well_formed;
+  bool looks_printed; ///< as a compiler prints it: what can't be proved is a hint, not a warning
   uint64_t fixed_hash;
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
