@@ -40,19 +40,24 @@ static int fail(Run *r, const RlxRunError *err, int code) {
     const char *page = err->error.code;
     fprintf(stderr, "%s:%u:%u: error%s%s%s: %s\n", r->path, at.line + 1, at.column + 1,
             *page ? "[" : "", page, *page ? "]" : "", err->error.text);
-  } else
+  } else if (*err->error.code)
+    fprintf(stderr, "%s: error[%s]: %s\n", r->path, err->error.code, err->error.text);
+  else
     fprintf(stderr, "rlx run: %s\n", err->error.text);
   return code;
 }
 
-/// Errors of the analysis stop before anything runs.
-static bool refuse_broken(Run *r) {
+/// Errors of the analysis stop before anything runs, where they are outside of functions or in one
+/// that was reached so far, or `anywhere`.
+static bool refuse_broken(Run *r, bool anywhere) {
   RlxFileDiags diags = {0};
   rlx_file_diags(r->file, &diags);
   bool broken = false;
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
-    if (d->diag->severity != RLX_ERROR) continue;
+    if (d->diag->severity != RLX_ERROR ||
+        (!anywhere && !rlx_program_concerns(r->program, d->span.start)))
+      continue;
     RlxLineColumn at =
         rlx_lines_locate(rlx_document_lines(rlx_file_document(r->file)), d->span.start);
     fprintf(stderr, "%s:%u:%u: error[%s]: %s\n", r->path, at.line + 1, at.column + 1,
@@ -272,7 +277,11 @@ static void print_text(const RlxObject *x) {
 
 static int evaluate(Run *r, const RlxArgs *args) {
   RlxRunError err = {0};
-  if (!rlx_program_prepare(r->program, r->function, &err)) return fail(r, &err, RLX_EXIT_FINDINGS);
+  if (refuse_broken(r, false)) return RLX_EXIT_FINDINGS;
+  bool is_planned = rlx_program_plan(r->program, r->function, &err);
+  if (refuse_broken(r, false)) return RLX_EXIT_FINDINGS;
+  if (!is_planned || !rlx_program_prepare(r->program, r->function, &err))
+    return fail(r, &err, RLX_EXIT_FINDINGS);
   if (!collect(r, args, &err.error)) {
     fprintf(stderr, "rlx run: %s\n", err.error.text);
     return RLX_EXIT_USAGE;
@@ -327,29 +336,29 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
   r->store = rlx_analyzer_store(r->analyzer);
   r->file = rlx_file_open(r->analyzer, rlx_buf_text(&source), (uint32_t)source.size);
   rlx_buf_free(&source);
-  int code = RLX_EXIT_FINDINGS;
-  if (!refuse_broken(r)) {
-    RlxJitOptions options = {.threads = (int)rlx_config_number(config, RLX_SETTING_threads),
-                             .trace = r->trace};
-    r->jit = rlx_jit_new(r->store, &options);
-    r->program = rlx_program_new(r->jit, r->file);
-    r->function = colons ? rlx_store_intern(r->store, colons + 2, strlen(colons + 2))
-                         : rlx_program_main(r->program);
-    if (!r->function || !rlx_program_has(r->program, r->function)) {
-      if (colons)
-        fprintf(stderr, "rlx run: %s has no function %s\n", spec, colons + 2);
-      else
-        fprintf(stderr, "rlx run: %s: say which function is to run, FILE::FUNC\n", spec);
-      code = RLX_EXIT_USAGE;
-    } else
-      code = evaluate(r, args);
-    for (uint32_t i = 0; i < r->values.count; i++) rlx_object_unref(r->values.at[i]);
-    rlx_vec_free(&r->values);
-    rlx_named_tensors_free(&r->given);
-    free(r->used);
-    rlx_program_free(r->program);
-    rlx_jit_free(r->jit);
-  }
+  int code;
+  RlxJitOptions options = {.threads = (int)rlx_config_number(config, RLX_SETTING_threads),
+                           .trace = r->trace};
+  r->jit = rlx_jit_new(r->store, &options);
+  r->program = rlx_program_new(r->jit, r->file);
+  r->function = colons ? rlx_store_intern(r->store, colons + 2, strlen(colons + 2))
+                       : rlx_program_main(r->program);
+  if (!r->function || !rlx_program_has(r->program, r->function)) {
+    code = RLX_EXIT_USAGE;
+    if (refuse_broken(r, true)) // it may be why the function is not there
+      code = RLX_EXIT_FINDINGS;
+    else if (colons)
+      fprintf(stderr, "rlx run: %s has no function %s\n", spec, colons + 2);
+    else
+      fprintf(stderr, "rlx run: %s: say which function is to run, FILE::FUNC\n", spec);
+  } else
+    code = evaluate(r, args);
+  for (uint32_t i = 0; i < r->values.count; i++) rlx_object_unref(r->values.at[i]);
+  rlx_vec_free(&r->values);
+  rlx_named_tensors_free(&r->given);
+  free(r->used);
+  rlx_program_free(r->program);
+  rlx_jit_free(r->jit);
   rlx_file_close(r->file);
   rlx_analyzer_free(r->analyzer);
   return code;

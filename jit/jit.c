@@ -98,12 +98,35 @@ RlxName rlx_program_main(RlxProgram *program) {
   return count <= 1 ? only : 0;
 }
 
-bool rlx_program_prepare(RlxProgram *program, RlxName function, RlxRunError *err) {
+static bool ready(RlxProgram *program, RlxName function,
+                  bool (*make)(Entry *entry, RlxRunError *err), RlxRunError *err) {
   Entry *entry = rlx_program_entry(program, function);
   if (!entry)
     return rlx_error_set(&err->error, "there is no function %s",
                          rlx_store_text(program->store, function));
-  return rlx_entry_prepare(entry, err);
+  if (make(entry, err)) return true;
+  if (!*err->error.code)
+    rlx_error_code(&err->error, rlx_diag_row(RLX_DIAG_ID(NOT_EVALUATED))->code);
+  return false;
+}
+
+bool rlx_program_plan(RlxProgram *program, RlxName function, RlxRunError *err) {
+  return ready(program, function, rlx_entry_plan, err);
+}
+
+bool rlx_program_prepare(RlxProgram *program, RlxName function, RlxRunError *err) {
+  return ready(program, function, rlx_entry_prepare, err);
+}
+
+bool rlx_program_concerns(const RlxProgram *program, uint32_t offset) {
+  for (uint32_t i = 0; i < program->views.count; i++) {
+    const RlxStmt *def = program->views.at[i].stmt;
+    if (offset < def->start || offset > def->start + def->size) continue;
+    for (uint32_t k = 0; k < program->entries.count; k++)
+      if (program->entries.at[k]->stmt == def) return true;
+    return false;
+  }
+  return true;
 }
 
 int rlx_program_param_count(RlxProgram *program, RlxName function) {
@@ -159,8 +182,10 @@ RlxObject *rlx_program_call(RlxProgram *program, RlxName function, RlxObject *co
            NULL;
   program->calls_left = program->jit->options.max_depth;
   program->stack_end = stack_end(program->jit);
-  RlxObject *result = rlx_entry_call(entry, args, count, NULL, err);
+  RlxObject *result = rlx_entry_evaluate(entry, args, count, err);
   *program->watch = NULL;
+  if (!result && !*err->error.code)
+    rlx_error_code(&err->error, rlx_diag_row(RLX_DIAG_ID(CALL_FAILED))->code);
   return result;
 }
 

@@ -29,6 +29,11 @@ void rlx_program_free(RlxProgram *program); ///< NULL is fine
 /// The name of the function to run when none is given: main, or the only one. 0: there is none.
 RlxName rlx_program_main(RlxProgram *program);
 bool rlx_program_has(RlxProgram *program, RlxName function);
+/// Makes plans, and no machine code, of `function` and what it calls. False and `err`.
+bool rlx_program_plan(RlxProgram *program, RlxName function, RlxRunError *err);
+/// Whether what stands at byte `offset` of the file matters for what was looked up or planned: it is
+/// outside of all functions, or in one of these.
+bool rlx_program_concerns(const RlxProgram *program, uint32_t offset);
 /// Compiles `function` and what it calls. False and `err`.
 bool rlx_program_prepare(RlxProgram *program, RlxName function, RlxRunError *err);
 

@@ -301,7 +301,10 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
     }
   } else {
     RlxBuf where = {0};
-    if (answer->step) rlx_program_position(program, answer->step, &where);
+    if (answer->step)
+      rlx_program_position(program, answer->step, &where);
+    else
+      rlx_buf_puts(&where, "the call");
     if (out->outcome == RLX_OUTCOME_TIMED_OUT)
       rlx_error_set(&out->error.error, "%s: stopped after %g seconds", rlx_buf_text(&where),
                     options->limit_seconds);
@@ -310,6 +313,8 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
     rlx_buf_free(&where);
   }
 done:
+  if (out->outcome != RLX_OUTCOME_DONE && !*out->error.error.code)
+    rlx_error_code(&out->error.error, rlx_diag_row(RLX_DIAG_ID(EVALUATION_STOPPED))->code);
   if (answer != MAP_FAILED) munmap(answer, head);
   if (ends[0] >= 0) close(ends[0]);
   if (ends[1] >= 0) close(ends[1]);

@@ -132,17 +132,30 @@ static const RlxPrim *canonical_index(RlxDeduce *d, const RlxPrim *index, const 
                          rlx_prim_binary(d->store, RLX_PRIM_MAX, index, low), high);
 }
 
+/// A length that may come out negative, as Python counts: 0 then.
+static const RlxPrim *at_least_zero(RlxDeduce *d, const RlxPrim *length) {
+  const RlxPrim *zero = rlx_dim(d, 0);
+  if (rlx_prove_less_equal(d->store, d->facts, zero, length) == RLX_YES) return length;
+  if (rlx_prove_less_equal(d->store, d->facts, length, zero) == RLX_YES) return zero;
+  return rlx_simplify(d, rlx_prim_binary(d->store, RLX_PRIM_MAX, length, zero));
+}
+
 /// Length of begin:end:stride along an axis.
-/// Source: TVM topi::GetLength, include/tvm/topi/transform.h.
+/// Source: TVM topi::GetLength, include/tvm/topi/transform.h. Differs: what starts behind its end
+/// is empty; TVM's length is negative then, and it refuses to run it.
 static const RlxPrim *slice_length(RlxDeduce *d, const RlxPrim *begin, const RlxPrim *end,
                                    const RlxPrim *stride, const RlxPrim *extent, bool inbound) {
-  if (inbound) return rlx_simplify(d, ceil_div(d, rlx_prim_sub(d->store, end, begin), stride));
+  int64_t constant;
+  if (inbound) {
+    const RlxPrim *whole = rlx_simplify(d, ceil_div(d, rlx_prim_sub(d->store, end, begin), stride));
+    return rlx_prim_is_const(whole, &constant) && constant < 0 ? rlx_dim(d, 0) : whole;
+  }
   begin = canonical_index(d, begin, extent, stride);
   end = canonical_index(d, end, extent, stride);
   const RlxPrim *minus = rlx_prim_muli(d->store, stride, -1);
   const RlxPrim *length = when(d, stride, ceil_div(d, rlx_prim_sub(d->store, begin, end), minus),
                                ceil_div(d, rlx_prim_sub(d->store, end, begin), stride));
-  return rlx_simplify(d, length);
+  return at_least_zero(d, rlx_simplify(d, length));
 }
 
 /// Normalised distinct axes out of a list of constants; false (reported) when they are not.

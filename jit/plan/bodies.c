@@ -96,12 +96,16 @@ bool rlx_entry_intern(Entry *entry, RlxRunError *err) {
   return true;
 }
 
-bool rlx_entry_prepare(Entry *entry, RlxRunError *err) {
+bool rlx_entry_plan(Entry *entry, RlxRunError *err) {
   RlxProgram *program = entry->program;
   double start = rlx_jit_now_ms(), before = program->jit->compile_ms;
   bool ok = entry->kind == RLX_ISLAND_PRIM_FUNC
                 ? rlx_entry_intern(entry, err)
                 : entry->plan || rlx_plan_build(program, entry, err);
   program->jit->compile_ms = before + rlx_jit_now_ms() - start;
-  return ok && rlx_program_compile(program, &err->error);
+  return ok;
+}
+
+bool rlx_entry_prepare(Entry *entry, RlxRunError *err) {
+  return rlx_entry_plan(entry, err) && rlx_program_compile(entry->program, &err->error);
 }

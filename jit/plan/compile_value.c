@@ -11,6 +11,7 @@ bool rlx_compile_fail(Compiler *c, const char *format, const char *a, const char
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   rlx_error_set(&c->err->error, format, a, b);
 #pragma GCC diagnostic pop
+  rlx_error_code(&c->err->error, rlx_diag_row(RLX_DIAG_ID(NOT_EVALUATED))->code);
   if (c->binding && c->binding->stmt)
     c->err->span = rlx_stmt_absolute(c->binding->stmt, c->binding->span);
   return false;

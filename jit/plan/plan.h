@@ -136,7 +136,8 @@ struct Entry {
   bool *written;
   bool is_building;
   RlxProgram *program;
-  const char *text; ///< EXTERN
+  const char *text;   ///< EXTERN
+  const char *symbol; ///< PRIM_FUNC: its `global_symbol`; NULL: its name
 };
 enum { ENTRY_LOCAL = 100, ENTRY_EXTERN };
 
@@ -295,6 +296,8 @@ bool rlx_jit_engine(RlxJit *jit, RlxError *err);
 /// Builds what `entry` runs as (a plan, or the kernel of a PrimFunc) and compiles it and what it
 /// calls. False and `err`.
 bool rlx_entry_prepare(Entry *entry, RlxRunError *err);
+/// Its first half, without machine code.
+bool rlx_entry_plan(Entry *entry, RlxRunError *err);
 /// As rlx_entry_prepare for a PrimFunc, but nothing is compiled yet. False and `err`.
 bool rlx_entry_intern(Entry *entry, RlxRunError *err);
 /// Compiles the kernels that wait, then the bodies of the plans that have none.
@@ -305,6 +308,9 @@ void rlx_bodies_trim(RlxJit *jit, bool all);
 // ---- program.c
 /// The function of that name, which is read when it is asked for first; NULL: there is none.
 Entry *rlx_program_entry(RlxProgram *program, RlxName name);
+/// The PrimFunc that R.call_packed and R.ExternFunc mean: by its `global_symbol`, else by its name;
+/// NULL: there is none.
+Entry *rlx_program_symbol(RlxProgram *program, RlxName name);
 /// The PrimFunc of a def, with the file's constants; the caller frees it.
 RlxPrimFunc *rlx_program_lower(RlxProgram *program, const RlxStmt *def);
 /// Appends where in the program `step` is: "main: lv = R.matmul". Nothing when it has no such step.

@@ -1,9 +1,35 @@
 /// A program: the functions of a file by name, and where in them a step is.
+#include <string.h>
+
 #include "analyzer/tir/script.h"
 #include "jit/plan/plan.h"
 
 RlxPrimFunc *rlx_program_lower(RlxProgram *program, const RlxStmt *def) {
   return rlx_file_primfunc(program->file, def, NULL);
+}
+
+/// The text of `global_symbol` where it is one, in the PrimFunc's arena; NULL.
+static const char *symbol_of(const RlxProgram *program, const RlxPrimFunc *f) {
+  for (int i = 0; f && i < f->attr_count; i++) {
+    const RlxTirExpr *v = f->attrs[i].value;
+    if (v && v->kind == RLX_TIR_STRING &&
+        !strcmp(rlx_store_text(program->store, f->attrs[i].key), "global_symbol"))
+      return rlx_arena_printf(f->arena, "%.*s", (int)v->text_size, v->text);
+  }
+  return NULL;
+}
+
+Entry *rlx_program_symbol(RlxProgram *program, RlxName name) {
+  const char *text = rlx_store_text(program->store, name);
+  Entry *named = NULL;
+  for (uint32_t i = 0; i < program->views.count; i++) {
+    if (program->views.at[i].kind != RLX_ISLAND_PRIM_FUNC) continue;
+    Entry *entry = rlx_program_entry(program, program->views.at[i].name);
+    if (!entry || entry->kind != RLX_ISLAND_PRIM_FUNC) continue;
+    if (entry->symbol && !strcmp(entry->symbol, text)) return entry;
+    if (entry->name == name) named = entry;
+  }
+  return named;
 }
 
 Entry *rlx_program_entry(RlxProgram *program, RlxName name) {
@@ -15,7 +41,10 @@ Entry *rlx_program_entry(RlxProgram *program, RlxName name) {
       continue;
     Entry *entry = rlx_arena_one(program->arena, Entry);
     *entry = (Entry){.name = name, .kind = v->kind, .stmt = v->stmt, .program = program};
-    if (v->kind == RLX_ISLAND_PRIM_FUNC) entry->prim = rlx_program_lower(program, v->stmt);
+    if (v->kind == RLX_ISLAND_PRIM_FUNC) {
+      entry->prim = rlx_program_lower(program, v->stmt);
+      entry->symbol = symbol_of(program, entry->prim);
+    }
     rlx_vec_push(&program->entries, entry);
     return entry;
   }

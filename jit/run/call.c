@@ -78,8 +78,11 @@ done:
 
 // ---- PrimFuncs
 
+/// What a PrimFunc gives to the script that calls it is the empty tuple, as its StructInfo says: it
+/// has written to its arguments. Whoever evaluates it from outside (`gives_buffers`) gets those that
+/// it writes to.
 static RlxObject *call_prim(RlxProgram *program, Entry *entry, RlxObject *const *args, int count,
-                            RlxRunError *err) {
+                            bool gives_buffers, RlxRunError *err) {
   RlxPrimFunc *f = entry->prim;
   const char *name = rlx_store_text(program->store, entry->name);
   if (!rlx_entry_intern(entry, err) || !rlx_kernels_compile(program->jit, &err->error)) return NULL;
@@ -110,7 +113,7 @@ static RlxObject *call_prim(RlxProgram *program, Entry *entry, RlxObject *const 
       ok = rlx_error_set(&err->error, "%s: parameter %d is no number", name, i);
   }
   if (ok && rlx_kernel_call(program, entry->call, tensors, scalars, &err->error))
-    result = rlx_tuple_new(program->jit->heap, out, out_count);
+    result = rlx_tuple_new(program->jit->heap, out, gives_buffers ? out_count : 0);
   else
     rlx_error_prefix(&err->error, "%s", name);
   free(tensors);
@@ -177,8 +180,8 @@ RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *con
     return x;
   }
   RlxName id = rlx_store_intern(program->store, name, strlen(name));
-  Entry *entry = rlx_program_entry(program, id);
-  if (entry && entry->kind == RLX_ISLAND_PRIM_FUNC) {
+  Entry *entry = rlx_program_symbol(program, id);
+  if (entry) {
     RlxRunError inner = {0};
     RlxObject *x = rlx_entry_call(entry, args, count, NULL, &inner);
     if (!x) *err = inner.error;
@@ -189,6 +192,8 @@ RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *con
     rlx_nearest_try(&nearest, externs[i].name);
   for (uint32_t i = 0; i < program->views.count; i++)
     rlx_nearest_try(&nearest, rlx_store_text(program->store, program->views.at[i].name));
+  for (uint32_t i = 0; i < program->entries.count; i++)
+    if (program->entries.at[i]->symbol) rlx_nearest_try(&nearest, program->entries.at[i]->symbol);
   rlx_error_code(err, rlx_diag_row(RLX_DIAG_ID(EXTERN_UNKNOWN))->code);
   rlx_error_set(err, "there is no extern function \"%s\"%s%s%s", name,
                 nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
@@ -201,9 +206,16 @@ RlxObject *rlx_entry_call(Entry *entry, RlxObject *const *args, int count, RlxOb
   RlxProgram *program = entry->program;
   if (entry->kind == ENTRY_EXTERN)
     return rlx_extern_call(program, entry->text, args, count, &err->error);
-  if (entry->kind == RLX_ISLAND_PRIM_FUNC) return call_prim(program, entry, args, count, err);
+  if (entry->kind == RLX_ISLAND_PRIM_FUNC)
+    return call_prim(program, entry, args, count, false, err);
   if (!entry->plan &&
       (!rlx_plan_build(program, entry, err) || !rlx_program_compile(program, &err->error)))
     return NULL;
   return run_plan(entry->plan, args, count, closure, err);
+}
+
+RlxObject *rlx_entry_evaluate(Entry *entry, RlxObject *const *args, int count, RlxRunError *err) {
+  return entry->kind == RLX_ISLAND_PRIM_FUNC
+             ? call_prim(entry->program, entry, args, count, true, err)
+             : rlx_entry_call(entry, args, count, NULL, err);
 }

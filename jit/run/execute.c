@@ -85,7 +85,10 @@ bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *te
       seen[i] = (RlxKernelTensor){tensors[i]->dtype, tensors[i]->count, tensors[i]->dims};
     call->is_bound =
         rlx_kernel_bind(rlx_store_names(jit->store), k->func, seen, scalars, call->vars, err);
-    if (!call->is_bound) return false;
+    if (!call->is_bound) {
+      if (!*err->code) rlx_error_code(err, rlx_diag_row(RLX_DIAG_ID(VALUE_CHECK))->code);
+      return false;
+    }
   }
   // Operators write to new tensors only; what others were given may be one tensor twice.
   if (!k->trusted && !k->may_alias && overlaps(k, tensors) &&

@@ -301,7 +301,9 @@ RlxObject *rlx_step_call(Frame *f, Step *s) {
                                    : "what is called is no function");
   if (args != inline_args) free(args);
   if (x) return checked(f, s, x);
-  return entry && entry->kind != ENTRY_EXTERN ? NULL : given(f, s, NULL); // a function said where
+  // A Relax function said where.
+  bool is_plan = entry && entry->kind != ENTRY_EXTERN && entry->kind != RLX_ISLAND_PRIM_FUNC;
+  return is_plan ? NULL : given(f, s, NULL);
 }
 
 int32_t rlx_step_match(Frame *f, Step *s) {

@@ -215,6 +215,7 @@ static KernelCall *specialise(Late *l, RlxCall *call, const RlxSInfo *out, RlxEr
       rlx_error_set(err, "R.%s cannot be evaluated with these arguments", call->row->script);
     }
   }
+  if (!k && !*err->code) rlx_error_code(err, rlx_diag_row(RLX_DIAG_ID(NOT_EVALUATED))->code);
   free(legal);
   return k;
 }

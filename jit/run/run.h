@@ -49,6 +49,10 @@ RlxObject *rlx_late_run(Frame *f, Step *step, RlxError *err);
 RlxObject *rlx_entry_call(Entry *entry, RlxObject *const *args, int count, RlxObject *closure,
                           RlxRunError *err);
 
+/// Calls a function of the file from outside of it: as rlx_entry_call, but a PrimFunc gives the
+/// tuple of the buffers that it writes to.
+RlxObject *rlx_entry_evaluate(Entry *entry, RlxObject *const *args, int count, RlxRunError *err);
+
 /// Calls what R.call_packed and R.ExternFunc name: a function of ours, or a PrimFunc of the file.
 RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *const *args, int count,
                            RlxError *err);

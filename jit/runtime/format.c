@@ -342,12 +342,12 @@ void rlx_object_print_sinfo(const RlxObject *x, RlxBuf *out) {
     rlx_buf_printf(out, "R.Prim(\"%s\")", rlx_dtype_text(x->dtype, dtype));
     return;
   case RLX_OBJECT_TUPLE:
-    rlx_buf_puts(out, "R.Tuple(");
+    rlx_buf_puts(out, x->count ? "R.Tuple(" : "R.Tuple");
     for (int i = 0; i < x->count; i++) {
       if (i) rlx_buf_puts(out, ", ");
       rlx_object_print_sinfo(x->fields[i], out);
     }
-    rlx_buf_putc(out, ')');
+    if (x->count) rlx_buf_putc(out, ')');
     return;
   case RLX_OBJECT_CLOSURE: rlx_buf_puts(out, "R.Callable"); return;
   case RLX_OBJECT_STRING:
