@@ -232,7 +232,7 @@ static void assume_shapes(Guard *g, const RlxPrimFunc *f) {
 /// Notes which buffers are written; true when a statement may leave a loop before its end.
 static bool look_through(Guard *g, const RlxTirStmt *s) {
   bool jumps = s->kind == RLX_TIR_BREAK || s->kind == RLX_TIR_CONTINUE ||
-               s->kind == RLX_TIR_RETURN || s->kind == RLX_TIR_ASSERT || s->kind == RLX_TIR_WHILE;
+               s->kind == RLX_TIR_RETURN || s->kind == RLX_TIR_ASSERT;
   for (const RlxTirBuffer *b = s->kind == RLX_TIR_STORE ? s->buffer : NULL; b; b = b->view_of)
     g->written[b->id] = true;
   for (uint32_t i = 0; i < s->count; i++) jumps |= look_through(g, s->body[i]);

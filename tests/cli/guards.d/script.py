@@ -69,3 +69,23 @@ class Module:
     @R.function
     def summed(x: R.Tensor((4, "n"), "float32"), i: R.Tensor(("k",), "int64")):
         return R.sum(R.take(x, i, axis=0), axis=0)
+
+    @R.function
+    def sorted_static(x: R.Tensor((7,), "float32")):
+        return (R.sort(x), R.argsort(x), R.sort(x, descending=True), R.argsort(x, descending=True))
+
+    @R.function
+    def sorted_symbolic(x: R.Tensor(("n",), "float32")):
+        return (R.sort(x), R.argsort(x), R.sort(x, descending=True), R.argsort(x, descending=True))
+
+    @R.function
+    def largest(x: R.Tensor(("n",), "float32")):
+        return R.topk(x, k=3)
+
+    @R.function
+    def smallest(x: R.Tensor(("n", 2), "int64")):
+        return R.topk(x, k=2, axis=0, largest=False)
+
+    @R.function
+    def middle(x: R.Tensor(("n",), "float32")):
+        return R.median(x, axis=[0])
