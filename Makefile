@@ -134,7 +134,13 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(LIB)
 
 # ---- tests -----------------------------------------------------------------------------------------------------
 .PHONY: tests quick check test test-extra update stress conformance bench try setup
-tests: $(TEST_PROGRAMS)
+FUZZ_SOURCES := $(wildcard tests/fuzz/*.c)
+tests: $(TEST_PROGRAMS) $(FUZZ_SOURCES:%.c=$(BUILD)/obj/%.ok)
+# The entries for fuzzing are linked by `make fuzz` and `make fuzz-replay` alone; that they compile is seen here.
+$(BUILD)/obj/tests/fuzz/%.ok: tests/fuzz/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@$(CC) $(ALL_CFLAGS) -fsyntax-only -MMD -MP -MT $@ -MF $(@:.ok=.d) $< && touch $@
+-include $(FUZZ_SOURCES:%.c=$(BUILD)/obj/%.d)
 
 quick: all $(QUICK_PROGRAMS) layers
 	+@BUILD=$(BUILD) tests/run.sh quick
@@ -175,7 +181,7 @@ setup-build setup-test setup-extra: setup-%:
 # ---- fuzzing: one libFuzzer entry per tests/fuzz/fuzz_*.c; FUZZ_SECONDS each ----------------------------------------
 FUZZ_SECONDS ?= 60
 FUZZ_CC ?= $(firstword $(foreach c,clang-19 clang-18 clang-17 clang-16 clang-15 clang-14 clang,$(shell command -v $c)))
-FUZZ_NAMES := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_NAMES := $(patsubst tests/fuzz/%.c,%,$(filter tests/fuzz/fuzz_%,$(FUZZ_SOURCES)))
 .PHONY: fuzz fuzz-build fuzz-replay
 fuzz-build:
 	@$(MAKE) --no-print-directory BUILD=build-fuzz SAN=1 CC=$(FUZZ_CC) SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=undefined -DRLX_STRICT' build-fuzz/librlx.a

@@ -441,6 +441,16 @@ static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *
                     row->params[i].name, "an expression", rlx_value_text(e, v));
 }
 
+/// What holds behind a call that succeeded.
+static void learn(RlxEval *e, const RlxExpr *x) {
+  const RlxOpRow *row = x->call.row;
+  if (row->id == RLX_OPID_reshape && !e->tainted)
+    rlx_learn_reshape(e, rlx_arg_sinfo(&x->call, 0), x->sinfo);
+  const RlxSInfo *asserted = row->id == RLX_OPID_assert_op ? rlx_arg_sinfo(&x->call, 0) : NULL;
+  if (asserted && asserted->kind == RLX_SINFO_PRIM && asserted->value)
+    rlx_learn_condition(e, asserted->value, "assert_op");
+}
+
 static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, RlxSpan span,
                           RlxSpan name_span) {
   bool holes = false;
@@ -482,6 +492,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     return rlx_value_expr(x);
   }
   RlxValue v = rlx_deduce_call(e, x);
+  learn(e, x);
   uint32_t reported = e->sink->diags.count;
   rlx_check_call_tir(e, x);
   rlx_blame_call(e, name_span, reported);

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
-#include "analyzer/ops/op_ids.h"
 
 static const RlxSInfo *sinfo_of_var(const RlxSymVar *var, void *data) {
   RlxEval *e = data;
@@ -48,11 +47,6 @@ RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x) {
   rlx_arena_rewind(e->analyzer->scratch, mark);
   rlx_vec_free(&silent.diags);
   if (d.failed) e->tainted = true;
-  if (row->id == RLX_OPID_reshape && !e->tainted && x->sinfo)
-    rlx_learn_reshape(e, rlx_arg_sinfo(&x->call, 0), x->sinfo);
-  const RlxSInfo *asserted = row->id == RLX_OPID_assert_op ? rlx_arg_sinfo(&x->call, 0) : NULL;
-  if (asserted && asserted->kind == RLX_SINFO_PRIM && asserted->value)
-    rlx_learn_condition(e, asserted->value, "assert_op");
   if (!x->sinfo) x->sinfo = rlx_sinfo_object(e->store);
   return rlx_value_expr(x);
 }

@@ -2,7 +2,6 @@
 /// Always true: an expression made here has StructInfo; a value that is no Relax expression gives
 /// NULL, never a guess.
 #include "analyzer/eval/eval.h"
-#include "analyzer/ops/op_ids.h"
 #include <string.h>
 
 RlxExpr *rlx_expr_new(RlxEval *e, RlxExprKind kind, RlxSpan span, const RlxSInfo *sinfo) {
@@ -92,7 +91,7 @@ static RlxExpr *shape_of(RlxEval *e, const RlxValue *self, RlxSpan span) {
   RlxExpr *operand = rlx_expr_of(e, self);
   if (!operand || operand->kind == RLX_EXPR_HOLE) return rlx_expr_hole(e, span);
   RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CALL, span, rlx_sinfo_object(e->store));
-  x->call.row = rlx_op_row(RLX_OPID_shape_of);
+  x->call.row = rlx_op_find("shape_of", 8);
   x->call.args = rlx_arena_array(e->arena, RlxValue, 1);
   x->call.args[0] = rlx_value_expr(operand);
   x->call.args[0].span = self->span;

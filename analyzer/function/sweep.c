@@ -160,7 +160,7 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
     if (!has_outer_read(s, unit->outer_reads[i]))
       rlx_vec_push(&s->fn->outer_reads, unit->outer_reads[i]);
   note_own(unit);
-  rlx_unused_note(unit);
+  rlx_use_mark_note(unit);
   apply(s, unit);
   learn(s, unit);
 }

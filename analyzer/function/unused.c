@@ -14,7 +14,7 @@ typedef struct Names {
   Vec(uint64_t) bits; ///< by RlxName
 } Names;
 
-static void note(Names *names, RlxName name) {
+static void note_name(Names *names, RlxName name) {
   while (names->bits.count <= name / 64) rlx_vec_push(&names->bits, 0);
   names->bits.at[name / 64] |= UINT64_C(1) << name % 64;
 }
@@ -28,7 +28,7 @@ static bool read_suite(Names *names, const RlxSuite *suite) {
   for (uint32_t i = 0; suite && i < suite->units.count; i++) {
     const RlxAnalysis *unit = suite->units.at[i];
     if (!unit || unit->has_error || unit->is_tainted) return false;
-    for (uint32_t k = 0; k < unit->read_count; k++) note(names, unit->reads[k].name);
+    for (uint32_t k = 0; k < unit->read_count; k++) note_name(names, unit->reads[k].name);
     if (!read_suite(names, unit->body) || !read_suite(names, unit->orelse)) return false;
     if (unit->fn && !read_suite(names, unit->fn->body)) return false;
   }
@@ -57,7 +57,7 @@ void rlx_unused_find(RlxFn *fn) {
         fn->end.diags.at[i]->id == RLX_DIAG_ID(DATAFLOW_NO_OUTPUT); // says it of the whole block
   uint64_t sum = rlx_hash_mix(fn->use_sum, is_said);
   if (sum == fn->unused_sum) return;
-  rlx_unused_drop(fn);
+  rlx_use_marks_drop(fn);
   fn->unused_sum = sum;
   Names names = {0};
   if (!is_said && read_suite(&names, fn->body)) find(&names, fn, fn->body);

@@ -401,7 +401,7 @@ static uint32_t fn_index(const RlxFile *file, RlxLineSearch *search, uint32_t of
   return UINT32_MAX;
 }
 
-static void note(Group *g, const RlxFileDiag *d, uint32_t i) {
+static void note_finding(Group *g, const RlxFileDiag *d, uint32_t i) {
   const RlxDiagId id = d->diag->id;
   g->has[id] = true;
   g->has_placeless |= !d->stmt;
@@ -630,7 +630,8 @@ uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
                .disputed = &disputed,
                .is_broken_outside = is_broken_outside,
                .gives_symbols = UINT32_MAX};
-    for (; i < diags->count && fns.at[i - from] == fn; i++) note(&g, &diags->at[i], i - first);
+    for (; i < diags->count && fns.at[i - from] == fn; i++)
+      note_finding(&g, &diags->at[i], i - first);
     g.count = i - first;
     drop_of_group(&g, diags, first, &kept, moved + first, &doubts, &dropped);
   }

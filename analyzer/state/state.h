@@ -304,11 +304,11 @@ bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out);
 const RlxBinding *rlx_plain_binding(const RlxAnalysis *unit);
 /// The unit has new reads and bindings; `forget`: it has none any more. Both keep the function's
 /// use_sum.
-void rlx_unused_note(RlxAnalysis *unit);
+void rlx_use_mark_note(RlxAnalysis *unit);
 
-void rlx_unused_forget(RlxAnalysis *unit);
+void rlx_use_mark_forget(RlxAnalysis *unit);
 /// Forgets which bindings of the function nothing reads; the next sweep looks again.
-void rlx_unused_drop(RlxFn *fn);
+void rlx_use_marks_drop(RlxFn *fn);
 /// Whether `stmt` says what a branch of an `if` gives: the last binding of its suite.
 bool rlx_is_branch_tail(const RlxStmt *stmt);
 

@@ -23,7 +23,7 @@ RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAna
 
 void rlx_analysis_clear(RlxAnalysis *unit) {
   if (unit->owner) {
-    rlx_unused_forget(unit);
+    rlx_use_mark_forget(unit);
     for (uint32_t i = 0; i < unit->var_count; i++)
       rlx_vec_push(&unit->owner->orphans, unit->vars[i]);
   }

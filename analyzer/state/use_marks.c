@@ -17,17 +17,17 @@ const RlxBinding *rlx_plain_binding(const RlxAnalysis *unit) {
   return b->var->is_temporary || b->var->name != stmt->targets[0]->name ? NULL : b;
 }
 
-void rlx_unused_drop(RlxFn *fn) {
+void rlx_use_marks_drop(RlxFn *fn) {
   for (uint32_t i = 0; i < fn->unused.count; i++) fn->unused.at[i]->is_unused = false;
   rlx_vec_clear(&fn->unused);
   fn->unused_sum = 0;
 }
 
-void rlx_unused_forget(RlxAnalysis *unit) {
+void rlx_use_mark_forget(RlxAnalysis *unit) {
   RlxFn *fn = rlx_fn_outermost(unit->owner);
   fn->use_sum -= unit->use_mark;
   unit->use_mark = 0;
-  if (unit->is_unused) rlx_unused_drop(fn);
+  if (unit->is_unused) rlx_use_marks_drop(fn);
 }
 
 /// What a branch gives: the name of its last binding.
@@ -42,7 +42,7 @@ static RlxName tail_name(const RlxSuite *suite) {
 }
 
 /// Which statement a branch ends with is noted by the `if`, which is joined at every sweep.
-void rlx_unused_note(RlxAnalysis *unit) {
+void rlx_use_mark_note(RlxAnalysis *unit) {
   const RlxBinding *b = rlx_plain_binding(unit);
   uint64_t hash = rlx_hash_u64((uint64_t)(unit->has_error || unit->is_tainted) |
                                (uint64_t)(unit->binding_count > 0) << 1);

@@ -58,18 +58,18 @@ RlxName rlx_syntax_name(RlxSyntax *s, TSNode node) {
   return rlx_intern(s->names, text, size);
 }
 
-static void note(RlxSyntax *s, RlxSpan span, const char *text, bool is_late) {
+static void note_problem(RlxSyntax *s, RlxSpan span, const char *text, bool is_late) {
   if (s->is_silent) return;
   RlxSpan in_unit = rlx_span(span.start + s->unit_shift, span.end + s->unit_shift);
   rlx_vec_push(&s->problems, (RlxSyntaxProblem){in_unit, text, is_late});
 }
 
 void rlx_syntax_problem(RlxSyntax *s, RlxSpan span, const char *text) {
-  note(s, span, text, false);
+  note_problem(s, span, text, false);
 }
 
 void rlx_syntax_late_problem(RlxSyntax *s, RlxSpan span, const char *text) {
-  note(s, span, text, true);
+  note_problem(s, span, text, true);
 }
 
 void rlx_check_node(RlxSyntax *s, TSNode node) {

@@ -52,8 +52,8 @@ static RlxTirInterval whole(const Walker *w, const RlxTirBuffer *buffer, int d) 
 static bool is_point(RlxTirInterval i) { return i.min && i.min == i.max; }
 
 /// Adds what is known: `dims` are those of `buffer`; views become what they are views of.
-static void note(Walker *w, Accesses *list, RlxTirBuffer *buffer, RlxTirInterval *dims,
-                 bool is_exact) {
+static void note_access(Walker *w, Accesses *list, RlxTirBuffer *buffer, RlxTirInterval *dims,
+                        bool is_exact) {
   RlxStore *store = w->a->store;
   for (int steps = 0; buffer->view_of && steps < 16; steps++) {
     RlxTirBuffer *base = buffer->view_of;
@@ -171,13 +171,13 @@ static void access(Walker *w, Accesses *list, RlxTirBuffer *buffer, RlxTirExpr *
   bool is_exact = !w->conditions && !is_shared(w, indices, buffer->ndim);
   for (int d = 0; d < buffer->ndim; d++)
     dims[d] = relaxed_index(w, buffer, d, indices[d], &is_exact);
-  note(w, list, buffer, dims, is_exact);
+  note_access(w, list, buffer, dims, is_exact);
 }
 
 static void access_whole(Walker *w, Accesses *list, RlxTirBuffer *buffer) {
   RlxTirInterval *dims = rlx_arena_array(w->a->arena, RlxTirInterval, buffer->ndim + 1);
   for (int d = 0; d < buffer->ndim; d++) dims[d] = whole(w, buffer, d);
-  note(w, list, buffer, dims, false);
+  note_access(w, list, buffer, dims, false);
 }
 
 // ------------------------------------------------------------------ the walk
@@ -366,7 +366,7 @@ static void inner_block(Walker *w, const RlxTirStmt *s) {
         if (!is_point(dims[d])) is_exact = false;
         if (!dims[d].min || !dims[d].max) dims[d] = whole(w, box.buffer, d);
       }
-      note(w, side ? &w->writes : &w->reads, box.buffer, dims, is_exact);
+      note_access(w, side ? &w->writes : &w->reads, box.buffer, dims, is_exact);
     }
   }
   if (inner && inner->has_opaque) w->block->has_opaque = true;

@@ -217,7 +217,7 @@ typedef struct Bounds {
 } Bounds;
 
 /// Notes a - b + k <= 0.
-static void note(Bounds *b, const RlxPrim *x, const RlxPrim *y, int64_t k) {
+static void note_bound(Bounds *b, const RlxPrim *x, const RlxPrim *y, int64_t k) {
   if (b->count == b->capacity || !rlx_dtype_is_int(x->dtype)) {
     b->rest = true;
     return;
@@ -237,17 +237,17 @@ static void bounds(Bounds *b, const RlxPrim *p, bool is_negated, int depth) {
     bounds(b, p->args[1], is_negated, depth + 1);
   } else if (p->kind == RLX_PRIM_LT) {
     if (is_negated)
-      note(b, p->args[1], p->args[0], 0);
+      note_bound(b, p->args[1], p->args[0], 0);
     else
-      note(b, p->args[0], p->args[1], 1);
+      note_bound(b, p->args[0], p->args[1], 1);
   } else if (p->kind == RLX_PRIM_LE) {
     if (is_negated)
-      note(b, p->args[1], p->args[0], 1);
+      note_bound(b, p->args[1], p->args[0], 1);
     else
-      note(b, p->args[0], p->args[1], 0);
+      note_bound(b, p->args[0], p->args[1], 0);
   } else if (p->kind == (is_negated ? RLX_PRIM_NE : RLX_PRIM_EQ)) {
-    note(b, p->args[0], p->args[1], 0);
-    note(b, p->args[1], p->args[0], 0);
+    note_bound(b, p->args[0], p->args[1], 0);
+    note_bound(b, p->args[1], p->args[0], 0);
   } else {
     int64_t value;
     if (!rlx_prim_is_const(p, &value) || (value != 0) == is_negated) b->rest = true;

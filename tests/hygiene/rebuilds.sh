@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
 # What a new row compiles again, from the compiler's own lists of what each object includes (BUILD/obj/**/*.d): a new
-# operator (its row, its spelling, its rule) at most 25 objects, a new diagnostic at most 10. Objects of tests don't count.
+# operator (its row, its spelling, its rule) at most 25 objects, a new diagnostic at most 10. Objects of tests don't count,
+# and none that an earlier build left of a source that is gone.
 # usage: rebuilds.sh BUILD
 set -u
 build=${1:?usage: rebuilds.sh BUILD}
 [ -n "$(find "$build/obj" -name '*.d' -print -quit 2>/dev/null)" ] || { echo "$build: nothing was built here"; exit 2; }
 
 objects() { # of the program that include FILE or are made from it
-  local file
+  local file list source
   for file in "$@"; do
     grep -rlF --include='*.d' -e "$file" "$build"/obj $([ -d "$build/llvm" ] && echo "$build/llvm")
-  done | grep -v "^$build/obj/tests/" | sort -u
+  done | grep -v "^$build/obj/tests/" | sort -u | while read -r list; do
+    source=${list#"$build"/*/}
+    [ ! -f "${source%.d}.c" ] || echo "$list"
+  done
 }
 
 bad=0
