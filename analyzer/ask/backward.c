@@ -183,7 +183,7 @@ static void look_at_arguments(Backward *b, const RlxSInfo *func, const RlxExpr *
   int bound =
       rlx_sinfo_call_bindings(b->file->store, func, sinfos, count, vars, values, CALL_ARGS_MAX);
   if (bound == CALL_ARGS_MAX) return;
-  RlxSubst subst = {vars, values, bound};
+  RlxSubst subst = {vars, values, bound, false};
   for (int i = 0; i < count; i++) {
     if (args[i]->kind != RLX_EXPR_VAR || func->params[i]->kind != RLX_SINFO_TENSOR) continue;
     RlxNeed need = need_of_sinfo(func->params[i]);

@@ -43,7 +43,7 @@ static const RlxPrim *without(RlxPlace *p, const RlxPrim *prim, const RlxSymVar 
                               const RlxPrim *value) {
   if (!prim || !mentions(prim, var)) return prim;
   if (!value) return NULL;
-  const RlxPrim *out = rlx_prim_subst(p->store, prim, &(RlxSubst){&var, &value, 1}, NULL);
+  const RlxPrim *out = rlx_prim_subst(p->store, prim, &(RlxSubst){&var, &value, 1, false}, NULL);
   bool says_nothing = rlx_dtype_is_bool(out->dtype) && !rlx_prim_simplify(p->store, out)->vars;
   return says_nothing || mentions(out, var) ? NULL : out;
 }

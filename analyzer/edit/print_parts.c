@@ -75,7 +75,7 @@ void rlx_print_meet_symbols(RlxScriptPrinter *p, const RlxSymVar *const *vars, i
 }
 
 static RlxSubst renaming(const RlxScriptPrinter *p) {
-  return (RlxSubst){p->symbols.at, p->symbol_names.at, (int)p->symbols.count};
+  return (RlxSubst){p->symbols.at, p->symbol_names.at, (int)p->symbols.count, false};
 }
 
 /// In a signature a dimension over variables of this function is a string.

@@ -143,6 +143,13 @@ static RlxValue convert_sinfo(RlxEval *e, RlxValue v) {
   return out;
 }
 
+/// A constant of TensorIR as Python's number, where TVM's function takes both.
+static RlxValue plain_number(const RlxOpParam *param, RlxValue v) {
+  int64_t x;
+  bool is_constant = v.kind == RLX_VALUE_PRIM && rlx_prim_is_const(v.prim, &x);
+  return param->takes_imm && is_constant ? rlx_value_of_int(x, v.span) : v;
+}
+
 static RlxValue convert(RlxEval *e, RlxParamKind kind, RlxValue v) {
   if (v.kind == RLX_VALUE_ABSENT) return v;
   if (v.kind == RLX_VALUE_CAST) {
@@ -465,7 +472,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
       if (row->params[i].kind == RLX_PARAM_TUPLE)
         values[i] = convert(e, RLX_PARAM_TUPLE, values[i]);
     } else
-      values[i] = convert(e, row->params[i].kind, values[i]);
+      values[i] = plain_number(&row->params[i], convert(e, row->params[i].kind, values[i]));
     if (values[i].kind == RLX_VALUE_LAMBDA && row->params[i].kind == RLX_PARAM_ANY)
       values[i] = rlx_lambda_value(e, values[i].thing);
     values[i].span = arg_span;
@@ -549,7 +556,8 @@ static void retell_call_tir(RlxEval *e, const RlxOpRow **row, RlxPyArgs *args) {
   RlxValue dtype = dtype_at >= 0 ? args->at[dtype_at].value : rlx_value_none();
   const RlxValue *input =
       list.value.kind == RLX_VALUE_LIST && list.value.count ? &list.value.items[0] : &list.value;
-  if (dtype_at < 0 && input->kind == RLX_VALUE_EXPR &&
+  // What a PrimFunc gives is most likely what it takes; of a packed function nothing is known.
+  if (dtype_at < 0 && f.value.kind != RLX_VALUE_STR && input->kind == RLX_VALUE_EXPR &&
       input->expr->sinfo->kind == RLX_SINFO_TENSOR && rlx_dtype_known(input->expr->sinfo->dtype)) {
     dtype.kind = RLX_VALUE_DTYPE; // of the first input
     dtype.integer = rlx_pack_dtype(input->expr->sinfo->dtype);

@@ -46,6 +46,19 @@ static RlxDiag *report_buffer(RlxEval *e, RlxDiagId id, const RlxExpr *call, con
   return diag;
 }
 
+/// What can be neither proved nor refuted: a warning, or a hint in a script that was printed. What
+/// uses the result is analysed.
+static RlxDiag *report_unproven(RlxEval *e, const RlxExpr *call, const RlxStmt *fn, int arg,
+                                uint32_t inputs, const RlxSInfo *given, const RlxSInfo *expected,
+                                const char *why) {
+  bool tainted = e->tainted;
+  RlxDiag *diag =
+      report_buffer(e, RLX_DIAG_ID(CALL_TIR_UNPROVEN), call, fn, arg, inputs, given, expected, why);
+  e->tainted = tainted;
+  if (e->fn && e->fn->looks_printed) diag->severity = RLX_HINT;
+  return diag;
+}
+
 enum { MOST = 256 }; ///< parameters of a PrimFunc that are looked at
 
 /// What the call gives the PrimFunc, in the order of its parameters: inputs, outputs, symbolic
@@ -54,6 +67,17 @@ typedef struct Buffers {
   const RlxSInfo *at[MOST];
   uint32_t inputs, outputs, scalars, total;
 } Buffers;
+
+/// Whether a dimension of the PrimFunc is no int64. TVM can't solve for such variables and checks
+/// nothing; with int64 it refuses an output that it can't prove.
+static bool has_narrow_lengths(const RlxSInfo *func) {
+  const RlxSymVar *vars[MOST];
+  int count = 0;
+  rlx_sinfo_vars(func, vars, &count, MOST);
+  for (int i = 0; i < count; i++)
+    if (!vars[i]->is_relax && vars[i]->dtype.bits != 64) return true;
+  return false;
+}
 
 /// Outputs that `out_sinfo` lists, appended to `out`.
 static uint32_t outputs(RlxEval *e, const RlxValue *v, const RlxSInfo **out, uint32_t capacity) {
@@ -80,7 +104,7 @@ static uint32_t outputs(RlxEval *e, const RlxValue *v, const RlxSInfo **out, uin
 /// makes in `*out_made`. What the buffers say of an output is all that is known of it; dimensions
 /// that no input binds may be anything. Source: TVM v0.25 ValidateCallTIR.
 static int wrong_output(RlxEval *e, const RlxSInfo *func, const Buffers *b,
-                        const RlxSInfo **out_made, RlxBuf *why) {
+                        const RlxSInfo **out_made, RlxBaseCheck *out_check, RlxBuf *why) {
   const RlxSInfo *const *sinfos = b->at;
   const uint32_t first = b->inputs - b->scalars, end = first + b->outputs;
   const RlxSInfo *params[MOST], *args[MOST];
@@ -97,8 +121,9 @@ static int wrong_output(RlxEval *e, const RlxSInfo *func, const Buffers *b,
     const RlxSInfo *made =
         rlx_sinfo_derive_call(e->store, e->facts, front, args, (int)count, &problem, NULL);
     rlx_buf_clear(why);
-    if (made->dims &&
-        rlx_sinfo_base_check(e->store, e->facts, made, sinfos[k], why, NULL) != RLX_CHECK_PASS) {
+    *out_check = made->dims ? rlx_sinfo_base_check(e->store, e->facts, made, sinfos[k], why, NULL)
+                            : RLX_CHECK_PASS;
+    if (*out_check != RLX_CHECK_PASS) {
       *out_made = made;
       return (int)k;
     }
@@ -203,7 +228,10 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
   rlx_sinfo_derive_call(e->store, e->facts, func, b->at, (int)b->total, &problem, &why);
   const RlxSInfo *made = NULL;
   int bad = problem.bad_arg;
-  int output = problem.bad_count || bad >= 0 ? -1 : wrong_output(e, func, b, &made, &why_output);
+  RlxBaseCheck made_check = RLX_CHECK_PASS;
+  int output = problem.bad_count || bad >= 0
+                   ? -1
+                   : wrong_output(e, func, b, &made, &made_check, &why_output);
   RlxDiag *diag = NULL;
   if (problem.bad_count) {
     diag = rlx_eval_report(e, RLX_DIAG_ID(CALL_TIR_ARGS),
@@ -216,18 +244,19 @@ static void check_buffers(RlxEval *e, const RlxExpr *call, const RlxFn *fn, cons
   } else if (bad >= 0) {
     diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), call, fn->stmt, bad, b->inputs,
                          b->at[bad], func->params[bad], rlx_buf_text(&why));
+  } else if (output >= 0 && made_check == RLX_CHECK_VALUE_MISMATCH && has_narrow_lengths(func)) {
+    bad = output;
+    diag = report_unproven(e, call, fn->stmt, bad, b->inputs, b->at[bad], made,
+                           rlx_buf_text(&why_output));
   } else if (output >= 0) {
     bad = output;
     diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_BUFFER), call, fn->stmt, bad, b->inputs,
                          b->at[bad], made, rlx_buf_text(&why_output));
   } else if (problem.check == RLX_CHECK_VALUE_MISMATCH && problem.open_arg >= 0 &&
              problem.open_arg < (int)(b->inputs + b->outputs)) {
-    bool tainted = e->tainted;
     bad = problem.open_arg;
-    diag = report_buffer(e, RLX_DIAG_ID(CALL_TIR_UNPROVEN), call, fn->stmt, bad, b->inputs,
-                         b->at[bad], func->params[bad], rlx_buf_text(&why));
-    e->tainted = tainted;
-    if (e->fn && e->fn->looks_printed) diag->severity = RLX_HINT;
+    diag = report_unproven(e, call, fn->stmt, bad, b->inputs, b->at[bad], func->params[bad],
+                           rlx_buf_text(&why));
   }
   if (bad >= 0) rlx_blame_bindings(e, diag, func, b->at, (int)b->total, bad, span_of_buffer, call);
   rlx_buf_free(&why);

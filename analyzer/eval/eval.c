@@ -59,7 +59,7 @@ static void note_captured_symbols(RlxEval *e, const RlxSInfo *sinfo, RlxSpan spa
   enum { MOST = 8 };
   const RlxSymVar *vars[MOST];
   int count = 0;
-  if (sinfo->kind == RLX_SINFO_FUNC || !sinfo->has_symbols) return;
+  if (sinfo->kind == RLX_SINFO_FUNC || !sinfo->has_symbols || rlx_eval_is_027(e)) return;
   rlx_sinfo_vars(sinfo, vars, &count, MOST);
   for (int i = 0; i < count; i++) {
     if (vars[i]->is_relax || vars[i]->scope == e->fn->function.scope) continue;
@@ -81,6 +81,7 @@ void rlx_note_captured(RlxEval *e, const RlxDef *def, RlxSpan span) {
       def->value.expr->kind == RLX_EXPR_VAR && !def->value.expr->var->is_tainted)
     note_captured_symbols(e, def->value.expr->sinfo, span);
   if (!e->env || def->value.kind != RLX_VALUE_PRIM || !rlx_prim_as_var(def->value.prim)) return;
+  if (rlx_eval_is_027(e) && !def->is_unbound) return; // from 0.26 on captured like any variable
   RlxDef *captured = rlx_arena_copy(e->arena, def, 1, sizeof *def);
   captured->is_unbound = true;
   rlx_vec_push(&e->unbound_uses, ((RlxSymbolUse){captured, span}));

@@ -47,6 +47,7 @@ typedef struct RlxEval {
   bool tainted; ///< something evaluated was already reported or is unknown
   bool in_dataflow;
   bool is_callee;  ///< the name that is looked up is called
+  bool is_part;    ///< the name that is looked up is that of a tensor (R.SparseCSR)
   bool allow_free; ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])
   bool impure, is_volatile;
   bool annotation_failed; ///< the annotation of the statement contradicts its value
@@ -154,6 +155,9 @@ RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x);
 RlxValue rlx_lambda_value(RlxEval *e, const RlxAst *lambda);
 /// The value of an expression. Never fails: what is wrong is reported once and gives UNKNOWN.
 RlxValue rlx_eval(RlxEval *e, const RlxAst *ast);
+/// As rlx_eval, of what stands before a dot, a bracket or an argument list: there the path of a
+/// module or of something inside of it is kept as a path.
+RlxValue rlx_eval_head(RlxEval *e, const RlxAst *ast);
 /// StructInfo of an annotation expression; NULL when it is none (reported).
 const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast);
 /// Python's binary operator on two values (numbers, symbolic integers, tensors).

@@ -297,6 +297,23 @@ static RlxValue call_match_cast(RlxEval *e, const Call *c) {
   return v;
 }
 
+/// A pattern where each dimension that is not looked at (`_`) is what is known of the value, or a
+/// variable of its own.
+static RlxValue with_wildcards(RlxEval *e, const RlxValue *pattern, const RlxSInfo *value) {
+  RlxValue out = *pattern;
+  out.items = rlx_arena_copy(e->arena, pattern->items, pattern->count, sizeof *pattern->items);
+  bool is_known = rlx_sinfo_holds_dims(value) && value->dims && value->ndim == (int)pattern->count;
+  for (uint32_t i = 0; i < pattern->count && rlx_eval_is_tlc(e) && e->fn; i++) {
+    if (out.items[i].kind != RLX_VALUE_UNKNOWN) continue;
+    const char *name = rlx_arena_printf(e->arena, "_%u", i);
+    const RlxPrim *dim =
+        is_known ? value->dims[i]
+                 : rlx_fn_symbol(e, rlx_store_intern(e->store, name, strlen(name)), RLX_INT64);
+    out.items[i] = rlx_value_of_prim(dim, out.items[i].span);
+  }
+  return out;
+}
+
 /// R.match_shape(x, (n, m)): a match_cast to that shape with x's dtype.
 static RlxValue call_match_shape(RlxEval *e, const Call *c) {
   const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
@@ -310,7 +327,8 @@ static RlxValue call_match_shape(RlxEval *e, const Call *c) {
   RlxExpr *x = value ? rlx_expr_of(e, value) : NULL;
   if (!x || !pattern || pattern->kind != RLX_VALUE_LIST)
     return invalid(e, "R.match_shape", "pattern", pattern, "a list of dimensions", c->span);
-  RlxExpr *shape = rlx_expr_shape(e, pattern, c->span);
+  RlxValue known = with_wildcards(e, pattern, x->sinfo);
+  RlxExpr *shape = rlx_expr_shape(e, &known, c->span);
   if (!shape || shape->kind != RLX_EXPR_SHAPE) return failed(e, c->span);
   RlxCastPair *pair = rlx_arena_one(e->arena, RlxCastPair);
   pair->value = x;
@@ -823,10 +841,12 @@ static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args
 RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->children[0];
   e->is_callee = head->kind == RLX_AST_NAME;
-  RlxValue callee = rlx_eval(e, head);
+  RlxValue callee = rlx_eval_head(e, head);
   e->is_callee = false;
   RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;
+  e->is_part = callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_SPARSE_CSR;
   RlxPyArgs args = arguments(e, ast);
+  e->is_part = false;
   switch (callee.kind) {
   case RLX_VALUE_OP: return rlx_call_op(e, callee.thing, &args, ast->span, name_span);
   case RLX_VALUE_WORD:

@@ -42,6 +42,16 @@ static bool bare_spelling(RlxEval *e, RlxName name, RlxSpan span, RlxValue *out)
   const char *text = rlx_store_text(e->store, name);
   bool is_word = false;
   static const char *const words[] = {"Tensor", "Shape", "Tuple", "Callable", "Object", "Prim"};
+  if (strcmp(text, "Void") == 0 && rlx_eval_is_tlc(e)) { // what a function without result gives
+    *out = (RlxValue){.kind = RLX_VALUE_SINFO, .span = span};
+    out->sinfo = rlx_sinfo_tuple(e->store, NULL, 0);
+    return true;
+  }
+  if (strcmp(text, "meta") == 0 && rlx_eval_is_tlc(e)) { // meta[relay.Constant][0]
+    *out = rlx_names_path(&e->analyzer->words, "metadata");
+    out->span = span;
+    return true;
+  }
   if (!e->fn || e->fn->kind != RLX_ISLAND_RELAX) return false;
   if (strcmp(text, "_") == 0 && rlx_eval_is_tlc(e)) { // unknown: no shape, no dtype
     *out = rlx_value_unknown(span);
@@ -113,6 +123,11 @@ static RlxValue undefined(RlxEval *e, RlxName name, RlxSpan span) {
     return rlx_eval_failed(e, span);
   if (e->is_signature && e->fn) { // a bare dimension name: meant as a symbolic variable
     RlxValue v = {.kind = RLX_VALUE_PRIM, .span = span};
+    if (e->is_part) {
+      rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
+                      ": `R.SparseCSR(indptr, indices)` names parameters of the function");
+      return rlx_eval_failed(e, span);
+    }
     if (!e->allow_free) {
       RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(NAME_UNDEFINED), span, "ss", text,
                                       ": a symbolic dimension of a signature is a string");
@@ -154,7 +169,18 @@ static RlxValue value_of_def(RlxEval *e, const RlxDef *def, RlxSpan span) {
   return v;
 }
 
+/// Whether `_` stands for a dimension or dtype that is not looked at: in an annotation of
+/// tlc-pack's, and in the pattern of its R.match_shape. Elsewhere it is a variable like others.
+static bool is_wildcard(const RlxEval *e, RlxName name) {
+  if (name != e->analyzer->name_underscore || !rlx_eval_is_tlc(e)) return false;
+  if (e->is_signature || e->allow_free) return true;
+  const RlxAst *call = e->stmt ? e->stmt->value : NULL;
+  return call && call->kind == RLX_AST_CALL &&
+         strcmp(rlx_ast_last_name(e->store, call), "match_shape") == 0;
+}
+
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
+  if (is_wildcard(e, name)) return rlx_value_unknown(span);
   for (uint32_t i = e->locals.count; i-- > 0;)
     if (e->locals.at[i].name == name) return e->locals.at[i].value;
   if (e->env) {
@@ -396,7 +422,7 @@ static RlxValue symbol_attribute(RlxEval *e, const RlxAst *ast, const RlxValue *
 }
 
 static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
-  RlxValue base = rlx_eval(e, ast->children[0]), v = {0};
+  RlxValue base = rlx_eval_head(e, ast->children[0]), v = {0};
   switch (base.kind) {
   case RLX_VALUE_NAMESPACE:
     v = rlx_names_attribute(&e->analyzer->words, base.string, ast->name);
@@ -662,7 +688,7 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
 }
 
 RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
-  RlxValue base = rlx_eval(e, ast->children[0]);
+  RlxValue base = rlx_eval_head(e, ast->children[0]);
   if (base.kind == RLX_VALUE_NAMESPACE &&
       strcmp(rlx_store_text(e->store, base.string), "metadata") == 0)
     return metadata_constant(e, ast->span);
@@ -759,12 +785,40 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   return rlx_eval_failed(e, ast->span);
 }
 
-RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
+RlxValue rlx_eval_head(RlxEval *e, const RlxAst *ast) {
   if (e->depth >= MAX_DEPTH) return rlx_eval_failed(e, ast->span);
   e->depth++;
   RlxValue v = eval(e, ast);
   e->depth--;
   return v;
+}
+
+/// `cfg.hidden` as the script writes it; "" for anything else than names and dots.
+static void dotted_text(const RlxStore *store, const RlxAst *ast, RlxBuf *out) {
+  if (ast->kind == RLX_AST_ATTRIBUTE) {
+    dotted_text(store, ast->children[0], out);
+    rlx_buf_puts(out, ".");
+  }
+  if (ast->kind == RLX_AST_ATTRIBUTE || ast->kind == RLX_AST_NAME)
+    rlx_buf_puts(out, rlx_store_text(store, ast->name));
+}
+
+/// Whether `v` names something inside of an imported module (`config.N`). Python makes it when it
+/// runs the module; the module itself (`config`) is no value that a script could mean.
+static bool is_imported(const RlxEval *e, const RlxValue *v) {
+  if (v->kind != RLX_VALUE_NAMESPACE) return false;
+  const char *path = rlx_store_text(e->store, v->string);
+  return strchr(path, '.') && !rlx_names_is_vocabulary(path);
+}
+
+RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
+  RlxValue v = rlx_eval_head(e, ast);
+  if (!is_imported(e, &v)) return v;
+  RlxBuf text = {0};
+  dotted_text(e->store, ast, &text);
+  hint_unknown(e, rlx_arena_strdup(e->arena, rlx_buf_text(&text)), ast->span);
+  rlx_buf_free(&text);
+  return rlx_eval_failed(e, ast->span);
 }
 
 const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
+#include "analyzer/ops/op_ids.h"
 #include "analyzer/syntax/stmt_text.h"
 
 // ---- normal form
@@ -292,6 +293,21 @@ static RlxExpr *scalar_of(RlxEval *e, const RlxValue *number, RlxDType dtype) {
   return rlx_expr_of(e, &v);
 }
 
+/// Of a packed function that is given its result, tlc-pack's calls need not say the dtype: it is
+/// what the annotation declares.
+static void take_declared_dtype(RlxEval *e, RlxExpr *x, const RlxSInfo *annotation) {
+  const RlxSInfo *s = x->sinfo;
+  if (x->kind != RLX_EXPR_CALL || !x->call.row || x->call.row->id != RLX_OPID_call_dps_packed ||
+      s->kind != RLX_SINFO_TENSOR || annotation->kind != RLX_SINFO_TENSOR ||
+      rlx_dtype_known(s->dtype))
+    return;
+  x->sinfo =
+      s->dims ? rlx_sinfo_tensor(e->store, s->dims, s->ndim, annotation->dtype, s->vdevice)
+      : s->shape_var
+          ? rlx_sinfo_tensor_of(e->store, s->shape_var, s->ndim, annotation->dtype, s->vdevice)
+          : rlx_sinfo_tensor_ndim(e->store, s->ndim, annotation->dtype, s->vdevice);
+}
+
 /// What a value is to a binding, in `*out`; NULL: nothing that a variable can have. False: the name
 /// is defined already, and nothing is bound.
 static bool value_of_target(RlxEval *e, const Target *t, RlxValue value, RlxExpr **out) {
@@ -351,6 +367,7 @@ static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
   }
   uint32_t before = e->bindings.count;
   x = rlx_lower_value(e, x);
+  if (annotation && rlx_eval_is_tlc(e)) take_declared_dtype(e, x, annotation);
   check_rebound(e, t->name, t->span);
   if (x->kind == RLX_EXPR_CALL && annotation) report_at_name(e, x->call.name_span, t->span);
   bool says_nothing =

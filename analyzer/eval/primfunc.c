@@ -12,6 +12,22 @@ static RlxWord head_word(RlxEval *e, const RlxAst *ast) {
   return v.kind == RLX_VALUE_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
 }
 
+/// A dimension with its casts to narrower integers left out: it is a length, and every length fits.
+static const RlxPrim *length_of(RlxStore *store, const RlxPrim *p, int depth) {
+  enum { DEEP = 64, MOST = 2 };
+  if (depth > DEEP || !p->vars || !p->arg_count || p->arg_count > MOST) return p;
+  const RlxPrim *args[MOST];
+  for (int i = 0; i < p->arg_count; i++) args[i] = length_of(store, p->args[i], depth + 1);
+  if (p->kind == RLX_PRIM_CAST)
+    return rlx_dtype_is_int(p->dtype) && rlx_dtype_is_int(args[0]->dtype) &&
+                   p->dtype.bits <= args[0]->dtype.bits
+               ? args[0]
+               : rlx_prim_cast(store, p->dtype, args[0]);
+  if (!rlx_dtype_is_int(p->dtype)) return p;
+  return p->arg_count == 1 ? rlx_prim_unary(store, (RlxPrimKind)p->kind, args[0])
+                           : rlx_prim_binary(store, (RlxPrimKind)p->kind, args[0], args[1]);
+}
+
 /// Tensor StructInfo of T.Buffer(shape, dtype) or T.match_buffer(handle, shape, dtype); NULL when
 /// it is not understood.
 static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
@@ -55,6 +71,7 @@ static const RlxSInfo *buffer(RlxEval *e, const RlxAst *call, uint32_t first) {
   for (uint32_t i = 0; i < shape.count; i++) {
     dims[i] = rlx_value_prim(e, &shape.items[i]);
     if (!dims[i]) return NULL;
+    dims[i] = length_of(e->store, dims[i], 0);
   }
   return rlx_sinfo_tensor(e->store, dims, (int)shape.count, dtype, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "analyzer/eval/outer.h"
 #include "analyzer/eval/signature.h"
+#include "analyzer/words/spell.h"
 #include "base/hash.h"
 
 /// A variable that parameter `index` has in composite dimensions only. The fix gives it a value by
@@ -50,6 +51,53 @@ static void check_decorator(RlxEval *e, const RlxStmt *stmt) {
   }
 }
 
+/// Whether the annotation names other parameters, which may stand behind it (R.SparseCSR).
+static bool names_parameters(const RlxStore *store, const RlxAst *ast, int depth) {
+  if (!ast || depth > 16) return false;
+  if (ast->kind == RLX_AST_CALL &&
+      strcmp(rlx_ast_last_name(store, ast->children[0]), "SparseCSR") == 0)
+    return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (names_parameters(store, ast->children[i], depth + 1)) return true;
+  return false;
+}
+
+/// Reads a parameter, which becomes the `slot`th of the function.
+static void add_parameter(RlxEval *e, RlxFn *fn, const RlxParam *param, uint32_t slot) {
+  RlxStmt *stmt = fn->stmt;
+  const RlxSInfo *sinfo = NULL;
+  e->tainted = false;
+  if (param->annotation)
+    sinfo = rlx_annotation(e, param->annotation);
+  else if (!stmt->has_error) {
+    RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(PARAM_UNANNOTATED), param->name_span, "s",
+                                    rlx_store_text(fn->file->store, param->name));
+    rlx_diag_fix(&fn->header, diag, "annotate it as `R.Object`",
+                 rlx_span(param->name_span.end, param->name_span.end), ": R.Object");
+  }
+  if (param->star && !stmt->has_error)
+    rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), param->span, "s",
+                    "a parameter with a star");
+  if (fn->dialect == RLX_DIALECT_027 && sinfo && sinfo->kind == RLX_SINFO_PRIM &&
+      !sinfo->value) // a scalar parameter is a symbolic variable
+    sinfo =
+        rlx_sinfo_prim(fn->file->store, sinfo->dtype,
+                       rlx_prim_var(fn->file->store, rlx_symvar(fn->file->store, fn->function.scope,
+                                                                param->name, sinfo->dtype, false)));
+  RlxVar *var = rlx_fn_var(fn, NULL, param->name, false);
+  var->sinfo = sinfo ? sinfo : rlx_sinfo_object(fn->file->store);
+  var->is_param = true;
+  var->stmt = var->named_in = stmt;
+  var->span = param->name_span;
+  var->is_tainted = !sinfo || e->tainted;
+  fn->function.params[slot] = var;
+  RlxDef def = {.name = param->name, .stmt = stmt, .span = param->name_span};
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_VAR, param->name_span, var->sinfo);
+  x->var = var;
+  def.value = rlx_value_expr(x);
+  rlx_vec_push(&fn->params, def);
+}
+
 static void relax_signature(RlxFn *fn) {
   RlxEval e;
   rlx_eval_init(&e, fn->file, fn, fn->stmt, fn->arena, &fn->header);
@@ -62,40 +110,16 @@ static void relax_signature(RlxFn *fn) {
   if (!stmt->has_error && fn->dialect != RLX_DIALECT_TLC) check_decorator(&e, stmt);
   for (uint32_t i = 0; i < stmt->type_param_count; i++)
     rlx_fn_symbol(&e, stmt->type_params[i], RLX_INT64);
-  for (uint32_t i = 0; i < stmt->param_count; i++) {
-    const RlxParam *param = &stmt->params[i];
-    if (!param->name || param->is_positional_marker) continue;
-    const RlxSInfo *sinfo = NULL;
-    e.tainted = false;
-    if (param->annotation)
-      sinfo = rlx_annotation(&e, param->annotation);
-    else if (!stmt->has_error) {
-      RlxDiag *diag = rlx_eval_report(&e, RLX_DIAG_ID(PARAM_UNANNOTATED), param->name_span, "s",
-                                      rlx_store_text(fn->file->store, param->name));
-      rlx_diag_fix(&fn->header, diag, "annotate it as `R.Object`",
-                   rlx_span(param->name_span.end, param->name_span.end), ": R.Object");
+  for (int turn = 0; turn < 2; turn++) { // those that name others when these are known
+    uint32_t slot = 0;
+    for (uint32_t i = 0; i < stmt->param_count; i++) {
+      const RlxParam *param = &stmt->params[i];
+      if (!param->name || param->is_positional_marker) continue;
+      if (names_parameters(fn->file->store, param->annotation, 0) == (turn == 1))
+        add_parameter(&e, fn, param, slot);
+      slot++;
     }
-    if (param->star && !stmt->has_error)
-      rlx_eval_report(&e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), param->span, "s",
-                      "a parameter with a star");
-    if (fn->dialect == RLX_DIALECT_027 && sinfo && sinfo->kind == RLX_SINFO_PRIM &&
-        !sinfo->value) // a scalar parameter is a symbolic variable
-      sinfo = rlx_sinfo_prim(
-          fn->file->store, sinfo->dtype,
-          rlx_prim_var(fn->file->store, rlx_symvar(fn->file->store, fn->function.scope, param->name,
-                                                   sinfo->dtype, false)));
-    RlxVar *var = rlx_fn_var(fn, NULL, param->name, false);
-    var->sinfo = sinfo ? sinfo : rlx_sinfo_object(fn->file->store);
-    var->is_param = true;
-    var->stmt = var->named_in = stmt;
-    var->span = param->name_span;
-    var->is_tainted = !sinfo || e.tainted;
-    f->params[f->param_count++] = var;
-    RlxDef def = {.name = param->name, .stmt = stmt, .span = param->name_span};
-    RlxExpr *x = rlx_expr_new(&e, RLX_EXPR_VAR, param->name_span, var->sinfo);
-    x->var = var;
-    def.value = rlx_value_expr(x);
-    rlx_vec_push(&fn->params, def);
+    f->param_count = slot;
   }
   e.tainted = false;
   if (stmt->annotation) {

@@ -216,7 +216,14 @@ static void condition(Sweep *s, RlxAnalysis *unit, RlxExpr **out) {
       (c->kind == RLX_SINFO_PRIM && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype))) ||
       (c->kind == RLX_SINFO_TENSOR && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype)) &&
        c->ndim <= 0);
-  if (!fine && !e->tainted) {
+  bool is_vector = c->kind == RLX_SINFO_TENSOR && c->ndim == 1 &&
+                   (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype));
+  if (is_vector && !e->tainted) { // one element is enough to decide; more are found when it runs
+    rlx_eval_report(e, RLX_DIAG_ID(IF_CONDITION), unit->stmt->value->span, "s",
+                    rlx_value_text(e, &value))
+        ->severity = RLX_WARNING;
+    e->tainted = false;
+  } else if (!fine && !e->tainted) {
     RlxSpan span = unit->stmt->value->span;
     RlxDiag *diag =
         rlx_eval_report(e, RLX_DIAG_ID(IF_CONDITION), span, "s", rlx_value_text(e, &value));

@@ -21,6 +21,12 @@
    .meaning = text},
 #define RLX_OPT(param, type, value, text)                                                          \
   {.name = #param, .kind = RLX_PARAM_##type, .default_text = value, .meaning = text},
+#define RLX_IMM(param, type, value, text)                                                          \
+  {.name = #param,                                                                                 \
+   .kind = RLX_PARAM_##type,                                                                       \
+   .default_text = value,                                                                          \
+   .takes_imm = true,                                                                              \
+   .meaning = text},
 #define RLX_NULLABLE(param, type, value, text)                                                     \
   {.name = #param,                                                                                 \
    .kind = RLX_PARAM_##type,                                                                       \
@@ -64,6 +70,7 @@
 #undef RLX_OP
 #undef RLX_ARG
 #undef RLX_OPT
+#undef RLX_IMM
 #undef RLX_NULLABLE
 #undef RLX_VARIADIC
 #undef RLX_KEYWORD

@@ -11,6 +11,7 @@
 ///               RLX_ARG(name, KIND, "meaning")                  required
 ///               RLX_OPT(name, KIND, "default", "meaning")       the default as Python text
 ///               RLX_NULLABLE(name, KIND, "default", "meaning")  as RLX_OPT; None means the default
+///               RLX_IMM(name, INT, "default", "meaning")        as RLX_OPT; T.IntImm("int32", 8) is as good as 8
 ///               RLX_VARIADIC(name, KIND, "meaning")             all arguments that are left
 ///               RLX_KEYWORD(name, KIND, "default", "meaning")   keyword only
 ///               RLX_KEYWORD_ARG(name, KIND, "meaning")          keyword only and required
@@ -60,6 +61,7 @@ typedef struct RlxOpParam {
   const char *meaning;
   RlxTupleForm tuple_form;
   bool is_nullable; ///< takes None, too, though the default is another
+  bool takes_imm;   ///< a constant of TensorIR is as good as Python's number
   bool is_loose;    ///< a value of any kind passes: TVM does not look
 } RlxOpParam;
 

@@ -65,7 +65,8 @@ static void on_spelled(const RlxSpelled *s, void *data) {
   case RLX_SPELLING_KEYWORD: convert_keyword(c, s); return;
   case RLX_SPELLING_FORM: break;
   }
-  if (s->dialects >> c->to & 1) return;
+  bool is_fine = s->dialects >> c->to & 1, is_moved = c->is_migration && c->from != c->to;
+  if (is_fine && !(is_moved && s->id == RLX_SPELLING_POINTER)) return;
   if (!row->weight && c->from != RLX_DIALECT_TLC) return;
   if (c->to == RLX_DIALECT_TLC) { // known, but nothing is written for it
     if (*row->cells[c->to])

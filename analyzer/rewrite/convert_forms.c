@@ -138,7 +138,9 @@ static bool is_bound(RlxConvert *c, RlxName name) {
 static bool convert_bare_word(RlxConvert *c, const RlxSpelled *s) {
   if (is_bound(c, s->ast->name)) return false;
   const char *name = rlx_store_text(c->store, s->ast->name),
-             *now = strcmp(name, "DynTensor") == 0 ? "Tensor" : name;
+             *now = strcmp(name, "DynTensor") == 0 ? "Tensor"
+                    : strcmp(name, "Void") == 0    ? "Tuple"
+                                                   : name;
   rlx_change_begin(c, s->id, s->span, name, rlx_arena_printf(c->arena, "R.%s", now));
   rlx_change_edit(c, s->span.start, s->span.end, rlx_arena_printf(c->arena, "R.%s", now));
   const RlxAst *call =
@@ -192,6 +194,33 @@ static void declare_pattern(RlxConvert *c) {
   }
 }
 
+/// The dimensions of a pattern, with what stands for `_` written out: what is known of the value
+/// there, or a variable that is declared before the statement.
+static const char *pattern_text(RlxConvert *c, const RlxAst *pattern, const RlxSInfo *cast) {
+  const char *written = rlx_convert_text(c, pattern->span),
+             *indent = rlx_convert_indent(c, c->stmt);
+  if (!has_blank(c, pattern) || !cast->dims || cast->ndim != (int)pattern->child_count || !indent)
+    return written;
+  RlxBuf text = {0};
+  rlx_buf_puts(&text, "(");
+  for (uint32_t i = 0; i < pattern->child_count; i++) {
+    const RlxSymVar *var = rlx_prim_as_var(cast->dims[i]);
+    bool is_blank = is_name(c, pattern->children[i], "_");
+    if (is_blank && var && *rlx_store_text(c->store, var->name) == '_')
+      rlx_change_edit(c, 0, 0,
+                      rlx_arena_printf(c->arena, "%s = T.int64()\n%s",
+                                       rlx_store_text(c->store, var->name), indent));
+    if (is_blank)
+      rlx_prim_print(c->store, cast->dims[i], &text);
+    else
+      rlx_buf_puts(&text, rlx_convert_text(c, pattern->children[i]->span));
+    rlx_buf_puts(&text, i + 1 < pattern->child_count ? ", " : i ? ")" : ",)");
+  }
+  const char *out = rlx_arena_strdup(c->arena, rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  return out;
+}
+
 static void convert_match_shape(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *call = s->ast, *value = positional(call, 0), *pattern = positional(call, 1);
   rlx_change_begin(c, s->id, s->span, "R.match_shape", "R.match_cast");
@@ -207,7 +236,7 @@ static void convert_match_shape(RlxConvert *c, const RlxSpelled *s) {
   const RlxSInfo *cast = binding->cast;
   char dtype[RLX_DTYPE_TEXT_MAX];
   RlxBuf text = {0};
-  const char *inner = rlx_convert_text(c, pattern->span),
+  const char *inner = pattern_text(c, pattern, cast),
              *bare = value->kind == RLX_AST_ATTRIBUTE
                          ? rlx_arena_printf(c->arena, "R.shape_of(%s)",
                                             rlx_convert_text(c, value->children[0]->span))
@@ -541,6 +570,13 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
     convert_scalar(c, s->ast);
     return true;
   case RLX_SPELLING_METADATA:
+    if (s->form == RLX_DIALECT_TLC) { // meta[relay.Constant]
+      replace(
+          c, s,
+          rlx_arena_printf(c->arena, "metadata[\"%s\"]",
+                           c->to == RLX_DIALECT_027 ? "ir.GenericConst" : "relax.expr.Constant"));
+      return true;
+    }
     convert_string(c, s, s->ast->text,
                    c->to == RLX_DIALECT_027 ? "ir.GenericConst" : "relax.expr.Constant");
     return true;

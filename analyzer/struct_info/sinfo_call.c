@@ -35,7 +35,7 @@ static void bind_sinfo(Call *c, const RlxSInfo *param, const RlxSInfo *arg) {
 /// right.
 static void check_arguments(Call *c, const RlxSInfo *func, const RlxSInfo *const *args, int count,
                             RlxCallProblem *problem, RlxBuf *why) {
-  RlxSubst subst = {c->vars, c->values, c->count};
+  RlxSubst subst = {c->vars, c->values, c->count, true};
   size_t start = why ? why->size : 0;
   for (int i = 0; i < count; i++) {
     size_t before = why ? why->size : 0;
@@ -72,7 +72,7 @@ const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, co
   int common = count < func->count ? count : func->count;
   for (int i = 0; i < common; i++) bind_sinfo(&c, func->params[i], args[i]);
   if (!problem->bad_count) check_arguments(&c, func, args, count, problem, why);
-  return rlx_sinfo_bind(store, func->ret, &(RlxSubst){c.vars, c.values, c.count});
+  return rlx_sinfo_bind(store, func->ret, &(RlxSubst){c.vars, c.values, c.count, true});
 }
 
 int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInfo *const *args,
@@ -89,7 +89,7 @@ int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInf
 }
 
 static void put_check(Call *c, const RlxPrim *param, const RlxPrim *arg, RlxBuf *out) {
-  RlxSubst subst = {c->vars, c->values, c->count};
+  RlxSubst subst = {c->vars, c->values, c->count, true};
   bool complete = true;
   const RlxPrim *expected = rlx_prim_subst(c->store, param, &subst, &complete);
   if (!complete || rlx_prove_equal(c->store, c->facts, expected, arg) != RLX_UNKNOWN) return;
@@ -110,7 +110,7 @@ static void put_checks(Call *c, const RlxSInfo *param, const RlxSInfo *arg, RlxB
     for (int i = 0; i < param->ndim; i++) put_check(c, param->dims[i], arg->dims[i], out);
     return;
   }
-  RlxSubst subst = {c->vars, c->values, c->count};
+  RlxSubst subst = {c->vars, c->values, c->count, true};
   if (rlx_sinfo_base_check_bound(c->store, c->facts, param, arg, &subst, NULL) !=
       RLX_CHECK_VALUE_MISMATCH)
     return;

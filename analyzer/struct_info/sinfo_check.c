@@ -74,7 +74,16 @@ static RlxBaseCheck check_prims(Checker *c, const char *what, int index, const R
   if (c->bound) base = rlx_prim_subst(c->store, base, c->bound, &complete);
   // The callee's variables and the caller's may be the same ones (recursion), so what is left
   // unbound is compared with constants only.
-  if (!complete && derived->vars != 0) return RLX_CHECK_VALUE_MISMATCH;
+  if (!complete && derived->vars != 0) {
+    if (c->why) {
+      rlx_buf_printf(c->why, "no argument determines ");
+      rlx_prim_print(c->store, written, c->why);
+      rlx_buf_puts(c->why, ", which would be ");
+      rlx_prim_print(c->store, derived, c->why);
+    }
+    c->why = NULL;
+    return RLX_CHECK_VALUE_MISMATCH;
+  }
   RlxProof equal = rlx_prove_equal(c->store, complete ? c->facts : NULL, base, derived);
   if (equal == RLX_YES) return RLX_CHECK_PASS;
   RlxBuf *why = c->why;
@@ -234,7 +243,7 @@ static const RlxSInfo *renamed(Checker *c, const RlxSInfo *base, const RlxSInfo 
     if (from[i]->is_relax || to[i]->is_relax) return derived;
     values[i] = rlx_prim_var(c->store, to[i]);
   }
-  RlxSubst subst = {from, values, from_count};
+  RlxSubst subst = {from, values, from_count, false};
   return rlx_sinfo_subst(c->store, derived, &subst);
 }
 

@@ -417,7 +417,10 @@ static const RlxPrim *subst_walk(SubstWalk *w, const RlxPrim *p) {
     for (int i = 0; i < w->subst->count; i++) {
       if (w->subst->vars[i] != p->var) continue;
       if (!w->subst->values[i]) return w->complete = false, p;
-      return rlx_prim_cast(w->store, p->dtype, w->subst->values[i]);
+      const RlxPrim *value = w->subst->values[i];
+      bool is_length = w->subst->is_lengths && rlx_dtype_is_int(p->dtype) &&
+                       rlx_dtype_is_int(value->dtype) && value->dtype.bits >= p->dtype.bits;
+      return is_length ? value : rlx_prim_cast(w->store, p->dtype, value);
     }
     return p;
   }

@@ -123,6 +123,9 @@ typedef struct RlxSubst {
   const RlxSymVar *const *vars;
   const RlxPrim *const *values; ///< NULL at i: the variable is unbound
   int count;
+  /// Lengths: a wider integer replaces a narrower variable as it is, and what is computed of it is
+  /// as wide. Without it the value is cast to the variable's dtype.
+  bool is_lengths;
 } RlxSubst;
 /// `p` with variables replaced. `*complete` (may be NULL) becomes false when a listed variable
 /// without value occurred.

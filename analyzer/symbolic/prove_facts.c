@@ -13,7 +13,7 @@ const RlxPrim *rlx_prover_apply(RlxProver *pr, const RlxPrim *p) {
   p = strict(pr, p);
   for (int i = 0; i < pr->subst_count;
        i++) { // in order: a later value may not mention an earlier variable
-    RlxSubst one = {&pr->vars[i], &pr->values[i], 1};
+    RlxSubst one = {&pr->vars[i], &pr->values[i], 1, false};
     const RlxPrim *next = rlx_prim_subst(pr->store, p, &one, NULL);
     if (next != p) p = strict(pr, next);
   }

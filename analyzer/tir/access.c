@@ -87,7 +87,7 @@ static void climb_block(Walk *w, Place *p, RlxTirAccess *x, const Frame *f) {
   }
   const RlxSymVar *vars[AROUND_MAX];
   const RlxPrim *values[AROUND_MAX];
-  RlxSubst subst = {vars, values, 0};
+  RlxSubst subst = {vars, values, 0, false};
   for (int i = 0; i < b->iter_count && subst.count < AROUND_MAX; i++) {
     vars[subst.count] = b->iters[i].symbol;
     values[subst.count++] = b->iters[i].binding;
@@ -100,7 +100,7 @@ static void climb_block(Walk *w, Place *p, RlxTirAccess *x, const Frame *f) {
 static void climb_let(Walk *w, Place *p, RlxTirAccess *x, const RlxTirStmt *s) {
   const RlxSymVar *var = rlx_tir_symbol(w->a->store, s->var);
   const RlxPrim *value = rlx_tir_integer(w->a->store, s->value);
-  RlxSubst subst = {&var, &value, 1};
+  RlxSubst subst = {&var, &value, 1, false};
   put_in(w, p, x, &subst);
 }
 

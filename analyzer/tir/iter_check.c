@@ -222,7 +222,7 @@ static RlxProof finds_twice(Question *s, RlxBindingVerdict *v) {
     vars[i] = q->loops[i].var;
     again[i] = rlx_prim_var(s->store, second[i].var);
   }
-  RlxSubst subst = {vars, again, q->loop_count};
+  RlxSubst subst = {vars, again, q->loop_count, false};
   int before = s->condition_count;
   if (q->predicate)
     s->conditions[s->condition_count++] = rlx_prim_subst(s->store, q->predicate, &subst, NULL);

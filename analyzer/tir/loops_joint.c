@@ -18,7 +18,7 @@ void rlx_tir_joint_require(RlxTirJoint *j, const RlxPrim *condition) {
 const RlxPrim *rlx_tir_copy_prim(const RlxTirJoint *j, const RlxTirCopy *c, const RlxPrim *p) {
   const RlxSymVar *vars[RLX_JOINT_MAX];
   const RlxPrim *values[RLX_JOINT_MAX];
-  RlxSubst subst = {vars, values, 0};
+  RlxSubst subst = {vars, values, 0, false};
   if (!p) return NULL;
   for (int i = c->from; i < c->access->loop_count; i++) {
     vars[subst.count] = c->access->loops[i].range.var;

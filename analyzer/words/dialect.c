@@ -126,8 +126,8 @@ bool rlx_spelling_path(const RlxStore *store, const RlxAst *ast, char *out, size
 }
 
 static bool is_annotation_word(const char *text) {
-  static const char *const words[] = {"Tensor", "Shape", "Tuple",    "Callable",
-                                      "Object", "Prim",  "DynTensor"};
+  static const char *const words[] = {"Tensor", "Shape", "Tuple",     "Callable",
+                                      "Object", "Prim",  "DynTensor", "Void"};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
     if (strcmp(words[i], text) == 0) return true;
   return false;
@@ -274,6 +274,17 @@ static Said said_of(RlxWords *words, const char *path) {
                 (unsigned)(packed & 0xffff)};
 }
 
+/// Whether a typed pointer may be written with brackets here in every dialect: as a parameter, and
+/// in `x: T.let[…]`.
+static bool takes_pointer(const Walk *w, const RlxAst *pointer) {
+  const RlxStmt *stmt = w->stmt;
+  for (uint32_t i = 0; i < stmt->param_count; i++)
+    if (stmt->params[i].annotation == pointer) return true;
+  const RlxAst *let = stmt->kind == RLX_STMT_ANNOTATED ? stmt->annotation : NULL;
+  return let && let->kind == RLX_AST_SUBSCRIPT &&
+         strcmp(rlx_ast_last_name(w->store, let->children[0]), "let") == 0;
+}
+
 static void look_at_path(Walk *w, const RlxAst *ast, const RlxAst *parent, const char *path,
                          const char *head) {
   bool is_annotation = is_annotation_word(path + 2);
@@ -299,8 +310,13 @@ static void look_at_path(Walk *w, const RlxAst *ast, const RlxAst *parent, const
   if (parent && parent->kind == RLX_AST_SUBSCRIPT && parent->children[0] == ast) {
     if (is_annotation && path[0] == 'R')
       form(w, RLX_SPELLING_TENSOR, RLX_DIALECT_TLC, parent, NULL, ast->span);
-    if (strcmp(path, "T.Ptr") == 0)
-      form(w, RLX_SPELLING_POINTER, RLX_DIALECT_TLC, parent, NULL, ast->span);
+    if (strcmp(path, "T.Ptr") == 0) {
+      const unsigned all = (1u << RLX_DIALECT_COUNT) - 1;
+      RlxSpelled found = {RLX_SPELLING_POINTER, RLX_DIALECT_TLC, 0, parent, NULL, ast->span, NULL};
+      found.dialects =
+          takes_pointer(w, parent) ? all : dialects_like(&rows[found.id], RLX_DIALECT_TLC);
+      w->each(&found, w->data);
+    }
   }
 }
 
@@ -353,6 +369,9 @@ static void walk(Walk *w, const RlxAst *ast, const RlxAst *parent) {
     if (strcmp(key->text, "ir.GenericConst") == 0)
       form(w, RLX_SPELLING_METADATA, RLX_DIALECT_027, key, ast, key->span);
   }
+  if (ast->kind == RLX_AST_SUBSCRIPT && ast->child_count == 2 &&
+      is_word(w, ast->children[0], "meta"))
+    form(w, RLX_SPELLING_METADATA, RLX_DIALECT_TLC, ast, NULL, ast->span);
   for (uint32_t i = 0; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
     const RlxAst *value = child->kind == RLX_AST_KEYWORD ? child->children[0] : child;

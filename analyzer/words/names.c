@@ -336,6 +336,16 @@ bool rlx_names_predefined(RlxWords *words, const char *text, RlxValue *out) {
   return false;
 }
 
+bool rlx_names_is_vocabulary(const char *path) {
+  static const char *const roots[] = {"R.",          "T.",           "I.",        "relax.",
+                                      "tir.",        "ir.",          "typing.",   "metadata.",
+                                      "python.",     "topi.",        "tvm.topi.", "tvm.te.",
+                                      "tvm.script.", "tvm.runtime.", "tvm.nd.",   "tvm.ir."};
+  for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
+    if (strncmp(path, roots[i], strlen(roots[i])) == 0) return true;
+  return false;
+}
+
 void rlx_words_free(RlxWords *words) {
   rlx_map_free(&words->paths);
   rlx_map_free(&words->predefined);

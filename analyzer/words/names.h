@@ -59,6 +59,9 @@ RlxValue rlx_names_attribute(RlxWords *words, RlxName path, RlxName attribute);
 RlxValue rlx_names_path(RlxWords *words, const char *path);
 
 bool rlx_names_is_builtin(const char *text);
+/// Whether `path` ("tvm.topi.add") lies inside of TVM's vocabulary, whose names the tables of this
+/// room know; anything else is what a module of Python holds.
+bool rlx_names_is_vocabulary(const char *path);
 
 /// A name that is defined without an import: I, R, T, tvm, metadata.
 bool rlx_names_predefined(RlxWords *words, const char *text, RlxValue *out);

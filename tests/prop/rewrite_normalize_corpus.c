@@ -262,7 +262,7 @@ static bool size_of(Sizes *s, const RlxPrim *dim, int64_t *out) {
     s->values[s->count] = rlx_prim_int(s->store, 2 + s->count % 5);
     s->count++;
   }
-  RlxSubst subst = {s->vars, s->values, s->count};
+  RlxSubst subst = {s->vars, s->values, s->count, false};
   return rlx_prim_is_const(rlx_prim_subst(s->store, dim, &subst, NULL), out) && *out >= 0;
 }
 

@@ -55,7 +55,7 @@ static const char *text_at(const cJSON *object, const char *key) {
 
 static bool same(Names *n, const RlxFacts *facts, const RlxPrim *p, const char *text) {
   const RlxPrim *wanted = read_prim(n, text);
-  RlxSubst units = {n->units, n->unit_values, n->unit_count};
+  RlxSubst units = {n->units, n->unit_values, n->unit_count, false};
   if (wanted) wanted = rlx_prim_subst(n->store, wanted, &units, NULL);
   return wanted && rlx_prove_equal(n->store, facts, p, wanted) == RLX_YES;
 }

@@ -7,7 +7,7 @@ from tvm.script import ir as I, relax as R, tirx as T
 @R.function
 def not_scalar(c: R.Tensor((1,), "bool"), x: R.Tensor((2,), "float32")):
     if c:
-    #! ^ error[RLX0434]: the condition is R.Tensor((1,), dtype="bool"), expected a scalar bool tensor or `R.Prim("bool")`
+    #! ^ warning[RLX0434]: the condition is R.Tensor((1,), dtype="bool"), expected a scalar bool tensor or `R.Prim("bool")`
         y = R.abs(x)
     else:
         y = R.exp(x)
