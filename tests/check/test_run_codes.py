@@ -1,4 +1,4 @@
-"""Run-time diagnostics: the wrong example of each row ends with its code, the right one ends well."""
+"""Diagnostics of evaluation and of schedules: the wrong example of each row ends with its code, the right one ends well."""
 
 import os
 import pathlib
@@ -16,25 +16,28 @@ def pages():
     text = (ROOT / "docs" / "diagnostics.md").read_text()
     for page in re.split(r"^## ", text, flags=re.M)[1:]:
         code = page.split()[0]
-        if code.startswith("RLX08"):
+        if code.startswith(("RLX07", "RLX08")):
             wrong, right = re.findall(r"```python\n(.*?)```", page, re.S)[:2]
             yield code, wrong, right
 
 
-def run(script, folder):
-    """As the first line of the script says."""
-    command = shlex.split(script.splitlines()[0].removeprefix("# "))
-    assert command[:3] == ["rlx", "run", "script.py"]
+def run(example, folder):
+    """As the first line of the example says; a trace stands behind the script."""
+    command = shlex.split(example.splitlines()[0].removeprefix("# "))
+    assert command[:3] in (["rlx", "run", "script.py"], ["rlx", "schedule", "script.py"])
+    script, _, trace = example.partition("\n# ---- trace.py\n")
     (folder / "script.py").write_text(script)
-    return subprocess.run([RLX, *command[1:]], cwd=folder, capture_output=True, text=True, timeout=120)
+    (folder / "trace.py").write_text(trace)
+    done = subprocess.run([RLX, *command[1:]], cwd=folder, capture_output=True, text=True, timeout=120)
+    return done.returncode, done.stderr if command[1] == "run" else done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("code,wrong,right", list(pages()))
 def test_examples(code, wrong, right, tmp_path):
-    done = run(wrong, tmp_path)
-    assert done.returncode == 1 and f" error[{code}]: " in done.stderr
-    done = run(right, tmp_path)
-    assert done.returncode == 0 and done.stderr == ""
+    exit_code, text = run(wrong, tmp_path)
+    assert exit_code and f" error[{code}]: " in text
+    exit_code, text = run(right, tmp_path)
+    assert exit_code == 0 and " error[" not in text
 
 
 def test_there_are_such_rows():

@@ -53,8 +53,10 @@ static void reports(const char *example, RlxDiagId id, RlxBuf *others, int *coun
   rlx_buf_free(&script);
 }
 
-/// What only evaluation finds; tests/check/test_run_codes.py runs these examples.
-static bool is_of_run_time(const RlxDiagRow *row) { return strncmp(row->code, "RLX08", 5) == 0; }
+/// What only evaluation and schedules find; tests/check runs these examples by the commands that they name.
+static bool is_of_run_time(const RlxDiagRow *row) {
+  return strncmp(row->code, "RLX07", 5) == 0 || strncmp(row->code, "RLX08", 5) == 0;
+}
 
 /// The same for an example that is an rlx.toml.
 static void reports_of_settings(const char *example, RlxDiagId id, RlxBuf *others, int *count) {

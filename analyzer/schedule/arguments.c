@@ -1,0 +1,265 @@
+/// Arguments of steps: kinds, defaults, and which loop, block or buffer is meant.
+#include "analyzer/schedule/schedule_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool rlx_schedule_is_given(const RlxScheduleCall *c, int i) {
+  return c->args[i].kind != RLX_SCHEDULE_ABSENT && c->args[i].kind != RLX_SCHEDULE_NONE;
+}
+
+bool rlx_schedule_flag(const RlxScheduleCall *c, int i, bool otherwise) {
+  const RlxScheduleValue *v = &c->args[i];
+  if (v->kind == RLX_SCHEDULE_BOOL) return v->boolean;
+  return v->kind == RLX_SCHEDULE_INT ? v->integer != 0 : otherwise;
+}
+
+int64_t rlx_schedule_integer(const RlxScheduleCall *c, int i, int64_t otherwise) {
+  return c->args[i].kind == RLX_SCHEDULE_INT ? c->args[i].integer : otherwise;
+}
+
+const char *rlx_schedule_text(const RlxScheduleCall *c, int i) {
+  const RlxScheduleValue *v = &c->args[i];
+  return v->kind == RLX_SCHEDULE_STRING || v->kind == RLX_SCHEDULE_LAMBDA ? v->text : NULL;
+}
+
+// ---- kinds
+
+__attribute__((format(printf, 2, 3))) static bool refuse_argument(RlxScheduleCall *c,
+                                                                  const char *format, ...) {
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", c->primitive->name,
+                             text);
+}
+
+/// Whether a value of kind `kind` may stand where `wanted` is asked for: blocks and loops also by
+/// name.
+static bool fits(uint8_t wanted, uint8_t kind) {
+  if (wanted == RLX_SCHEDULE_ABSENT || wanted == kind) return true;
+  if (wanted == RLX_SCHEDULE_BLOCK || wanted == RLX_SCHEDULE_LOOP)
+    return kind == RLX_SCHEDULE_STRING;
+  if (wanted == RLX_SCHEDULE_BUFFER)
+    return kind == RLX_SCHEDULE_INT || kind == RLX_SCHEDULE_STRING || kind == RLX_SCHEDULE_LIST;
+  if (wanted == RLX_SCHEDULE_FLOAT || wanted == RLX_SCHEDULE_BOOL) return kind == RLX_SCHEDULE_INT;
+  return wanted == RLX_SCHEDULE_LAMBDA && kind == RLX_SCHEDULE_STRING;
+}
+
+static int function_named(const RlxSchedule *s, const char *name) {
+  const char *wanted = name ? name : "main";
+  for (uint32_t i = 0; i < s->functions.count; i++)
+    if (strcmp(rlx_store_text(s->store, s->functions.at[i].f->name), wanted) == 0) return (int)i;
+  return name && s->functions.count != 1 ? -1 : 0;
+}
+
+/// The function that the first reference among the arguments is about.
+static int function_of(const RlxSchedule *s, const RlxScheduleValue *v) {
+  if (v->kind == RLX_SCHEDULE_BLOCK || v->kind == RLX_SCHEDULE_LOOP)
+    return v->ref.handle >= 0 && (uint32_t)v->ref.handle < s->handles.count
+               ? s->handles.at[v->ref.handle].function
+               : function_named(s, v->ref.function);
+  if (v->kind == RLX_SCHEDULE_LIST)
+    for (uint32_t i = 0; i < v->count; i++) {
+      int f = function_of(s, &v->items[i]);
+      if (f >= 0) return f;
+    }
+  return -1;
+}
+
+bool rlx_schedule_check_arguments(RlxScheduleCall *c) {
+  const RlxPrimitive *p = c->primitive;
+  int count = rlx_primitive_param_count(p), function = -1;
+  for (int i = 0; i < count; i++) {
+    const RlxPrimitiveParam *param = &p->params[i];
+    uint8_t kind = c->args[i].kind;
+    if (kind == RLX_SCHEDULE_ABSENT) {
+      if (!param->is_optional) return refuse_argument(c, "`%s` is missing", param->name);
+      continue;
+    }
+    if (kind == RLX_SCHEDULE_NONE) {
+      if (!param->is_none && param->kind != RLX_SCHEDULE_ABSENT)
+        return refuse_argument(c, "`%s` may not be None", param->name);
+      continue;
+    }
+    if (!fits(param->kind, kind)) return refuse_argument(c, "`%s` is of another kind", param->name);
+    if (function < 0) function = function_of(c->s, &c->args[i]);
+  }
+  c->function = function < 0 ? function_named(c->s, NULL) : function;
+  if (c->function < 0 || (uint32_t)c->function >= c->s->functions.count) c->function = 0;
+  return true;
+}
+
+// ---- by number: pre-order over all blocks (an init before the body), and over all loops
+
+typedef struct Find {
+  bool is_loop;
+  int left;                  ///< to pass before the one that is meant
+  const char *name, *within; ///< by name
+  const RlxSchedule *s;
+  const RlxTirStmt *found, *first_other; ///< the second of that name
+  int count;
+} Find;
+
+static bool is_named(const Find *f, RlxName name) {
+  return strcmp(rlx_store_text(f->s->store, name), f->name) == 0;
+}
+
+static bool look_at(const RlxTirStmt *s, void *data) {
+  Find *f = data;
+  bool is_kind = s->kind == (f->is_loop ? RLX_TIR_FOR : RLX_TIR_BLOCK);
+  if (!is_kind) return !f->found || f->name;
+  if (f->name) {
+    if (is_named(f, f->is_loop ? s->var->name : s->block->name)) {
+      f->count++;
+      if (!f->found)
+        f->found = s;
+      else if (!f->first_other)
+        f->first_other = s;
+    }
+    return true;
+  }
+  if (!f->found && f->left-- == 0) f->found = s;
+  return !f->found;
+}
+
+/// The root block that is written stands alone at the top.
+static bool has_written_root(const RlxPrimFunc *f) {
+  const RlxTirStmt *s = f->body;
+  return s && s->kind == RLX_TIR_BLOCK && s->block->iter_count == 0;
+}
+
+static bool by_index(RlxScheduleCall *c, bool is_loop, int index, RlxSchedulePlace *out) {
+  const RlxPrimFunc *f = c->s->functions.at[c->function].f;
+  bool has_root = has_written_root(f);
+  if (!is_loop && index == 0 && !has_root) {
+    *out = (RlxSchedulePlace){NULL, true};
+    return true;
+  }
+  Find find = {.is_loop = is_loop, .left = is_loop || has_root ? index : index - 1, .s = c->s};
+  if (index >= 0) rlx_tir_visit(f->body, look_at, NULL, &find);
+  if (!find.found)
+    return refuse_argument(c, "there is no %s of that number", is_loop ? "loop" : "block");
+  *out = (RlxSchedulePlace){find.found, !is_loop && has_root && index == 0};
+  return true;
+}
+
+// ---- by name
+
+/// Splits "i#2" into the name and which one of that name.
+static const char *plain_name(RlxScheduleCall *c, const char *name, int *which) {
+  const char *mark = strchr(name, '#');
+  *which = mark ? atoi(mark + 1) : 0;
+  return mark ? rlx_arena_strndup(c->s->arena, name, (size_t)(mark - name)) : name;
+}
+
+typedef struct Nth {
+  Find find;
+  int left;
+} Nth;
+
+static bool look_for_nth(const RlxTirStmt *s, void *data) {
+  Nth *n = data;
+  bool is_kind = s->kind == (n->find.is_loop ? RLX_TIR_FOR : RLX_TIR_BLOCK);
+  if (is_kind && is_named(&n->find, n->find.is_loop ? s->var->name : s->block->name) &&
+      --n->left == 0)
+    n->find.found = s;
+  return true;
+}
+
+static bool by_name(RlxScheduleCall *c, bool is_loop, const RlxScheduleRef *ref,
+                    RlxSchedulePlace *out) {
+  const RlxPrimFunc *f = c->s->functions.at[c->function].f;
+  int which = 0;
+  const char *name = plain_name(c, ref->name, &which);
+  if (!is_loop && strcmp(name, "root") == 0 && !has_written_root(f)) {
+    *out = (RlxSchedulePlace){NULL, true};
+    return true;
+  }
+  Nth nth = {.find = {.is_loop = is_loop, .name = name, .s = c->s}, .left = which};
+  if (which)
+    rlx_tir_visit(f->body, look_for_nth, NULL, &nth);
+  else
+    rlx_tir_visit(f->body, look_at, NULL, &nth.find);
+  if (!nth.find.found)
+    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_FOUND), NULL, "ss",
+                               is_loop ? "loop" : "block", ref->name);
+  if (nth.find.first_other) {
+    rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_UNIQUE), nth.find.found, "isss", nth.find.count,
+                        is_loop ? "loops" : "blocks", ref->name, name);
+    rlx_schedule_also(c, nth.find.first_other, "the second one");
+    return false;
+  }
+  *out = (RlxSchedulePlace){nth.find.found, false};
+  return true;
+}
+
+// ---- what an argument names
+
+bool rlx_schedule_resolve(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out) {
+  bool is_loop = v->kind == RLX_SCHEDULE_LOOP;
+  if (v->kind != RLX_SCHEDULE_LOOP && v->kind != RLX_SCHEDULE_BLOCK)
+    return refuse_argument(c, "a loop or block is needed");
+  if (v->ref.handle >= 0) {
+    const RlxScheduleHandle *h = &c->s->handles.at[v->ref.handle];
+    if (h->removed_by >= 0)
+      return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_REMOVED), NULL, "sis",
+                                 is_loop ? "loop" : "block", h->removed_by + 1,
+                                 c->s->past.at[h->removed_by].step.primitive->name);
+    *out = (RlxSchedulePlace){h->stmt, h->is_root};
+    return true;
+  }
+  return v->ref.index >= 0 ? by_index(c, is_loop, v->ref.index, out)
+                           : by_name(c, is_loop, &v->ref, out);
+}
+
+static RlxScheduleValue as_ref(const RlxScheduleValue *v, uint8_t kind) {
+  if (v->kind != RLX_SCHEDULE_STRING) return *v;
+  RlxScheduleValue out = {.kind = kind};
+  out.ref = (RlxScheduleRef){.name = v->text, .index = -1, .handle = -1};
+  return out;
+}
+
+bool rlx_schedule_block(RlxScheduleCall *c, int i, RlxSchedulePlace *out) {
+  RlxScheduleValue v = as_ref(&c->args[i], RLX_SCHEDULE_BLOCK);
+  if (v.kind == RLX_SCHEDULE_LOOP)
+    return refuse_argument(c, "`%s` is a loop, not a block", c->primitive->params[i].name);
+  return rlx_schedule_resolve(c, &v, out);
+}
+
+bool rlx_schedule_loop(RlxScheduleCall *c, int i, const RlxTirStmt **out) {
+  RlxScheduleValue v = as_ref(&c->args[i], RLX_SCHEDULE_LOOP);
+  if (v.kind == RLX_SCHEDULE_BLOCK)
+    return refuse_argument(c, "`%s` is a block, not a loop", c->primitive->params[i].name);
+  RlxSchedulePlace place;
+  if (!rlx_schedule_resolve(c, &v, &place)) return false;
+  *out = place.stmt;
+  return true;
+}
+
+bool rlx_schedule_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, bool is_write,
+                         RlxTirBuffer **out, int *out_position) {
+  const RlxScheduleValue *v = &c->args[i];
+  const RlxTirRegion *regions = is_write ? block->block->writes : block->block->reads;
+  int count = is_write ? block->block->write_count : block->block->read_count, position = -1;
+  const char *name = v->kind == RLX_SCHEDULE_STRING   ? v->text
+                     : v->kind == RLX_SCHEDULE_BUFFER ? v->ref.name
+                                                      : NULL;
+  if (v->kind == RLX_SCHEDULE_INT)
+    position = (int)v->integer;
+  else if (v->kind == RLX_SCHEDULE_BUFFER && v->ref.index >= 0)
+    position = v->ref.index;
+  else if (name)
+    for (int k = 0; k < count && position < 0; k++)
+      if (strcmp(rlx_store_text(c->s->store, regions[k].buffer->name), name) == 0) position = k;
+  if (position < 0 || position >= count)
+    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_BUFFER), block, "sis",
+                               rlx_schedule_block_name(c, block), count,
+                               is_write ? "written" : "read");
+  *out = regions[position].buffer;
+  if (out_position) *out_position = position;
+  return true;
+}

@@ -1,0 +1,101 @@
+/// What every primitive uses: it asks the analysis, refuses with a reason, gives handles.
+#include "analyzer/schedule/schedule_impl.h"
+
+#include <string.h>
+
+// ---- asking
+
+const RlxTirAnalysis *rlx_schedule_analysis(RlxScheduleCall *c) {
+  RlxScheduleFunction *fn = &c->s->functions.at[c->function];
+  if (!fn->analysis) {
+    fn->analysis_arena = rlx_arena_new();
+    fn->analysis = rlx_tir_analyze(c->s->store, fn->f, fn->analysis_arena);
+  }
+  return fn->analysis;
+}
+
+const RlxTirAccesses *rlx_schedule_accesses(RlxScheduleCall *c) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  RlxScheduleFunction *fn = &c->s->functions.at[c->function];
+  if (!fn->has_accesses) {
+    fn->accesses = rlx_tir_accesses(a);
+    fn->has_accesses = true;
+  }
+  return &fn->accesses;
+}
+
+const RlxTirBlockInfo *rlx_schedule_block_info(RlxScheduleCall *c, const RlxTirStmt *block) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  return block ? rlx_tir_block_info(a, block) : &a->blocks[0];
+}
+
+const RlxTirLoopInfo *rlx_schedule_loop_info(RlxScheduleCall *c, const RlxTirStmt *loop) {
+  return rlx_tir_loop_info(rlx_schedule_analysis(c), loop);
+}
+
+// ---- refusing
+
+const char *rlx_schedule_loop_name(RlxScheduleCall *c, const RlxTirStmt *loop) {
+  return rlx_store_text(c->s->store, loop->var->name);
+}
+
+const char *rlx_schedule_block_name(RlxScheduleCall *c, const RlxTirStmt *block) {
+  return block ? rlx_store_text(c->s->store, block->block->name) : "root";
+}
+
+bool rlx_schedule_refuse(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
+                         const char *kinds, ...) {
+  va_list values;
+  va_start(values, kinds);
+  RlxSpan span = about ? about->span : rlx_span(0, 0);
+  c->refusal = rlx_vreportf(&c->s->sink, id, span, kinds, values);
+  va_end(values);
+  return false;
+}
+
+void rlx_schedule_also(RlxScheduleCall *c, const RlxTirStmt *about, const char *message) {
+  if (!c->refusal || !about) return;
+  RlxDiag *diag = rlx_vec_last(&c->s->sink.diags); // the refusal, as its owner sees it
+  rlx_diag_related(&c->s->sink, diag, NULL, about->span, message);
+}
+
+bool rlx_schedule_refuse_verdict(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
+                                 const RlxTirVerdict *verdict) {
+  const char *reason = rlx_arena_strdup(
+      c->s->arena, verdict->reason && *verdict->reason ? verdict->reason : "that is not decided");
+  const char *name = about && about->kind == RLX_TIR_FOR ? rlx_schedule_loop_name(c, about)
+                                                         : rlx_schedule_block_name(c, about);
+  rlx_schedule_refuse(c, id, about, "ss", name, reason);
+  if (verdict->other >= 0) {
+    const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+    if (verdict->other < a->block_count)
+      rlx_schedule_also(c, a->blocks[verdict->other].stmt, "this block");
+  }
+  return false;
+}
+
+// ---- results
+
+static int add_handle(RlxScheduleCall *c, const RlxTirStmt *stmt) {
+  RlxScheduleHandle h = {stmt, c->function, -1, stmt && stmt->kind == RLX_TIR_FOR, stmt == NULL};
+  rlx_vec_push(&c->s->handles, h);
+  return (int)c->s->handles.count - 1;
+}
+
+static RlxScheduleValue handle_value(RlxScheduleCall *c, const RlxTirStmt *stmt) {
+  bool is_loop = stmt && stmt->kind == RLX_TIR_FOR;
+  RlxScheduleValue v = {.kind = is_loop ? RLX_SCHEDULE_LOOP : RLX_SCHEDULE_BLOCK};
+  v.ref = (RlxScheduleRef){.index = -1, .handle = add_handle(c, stmt)};
+  return v;
+}
+
+void rlx_schedule_give(RlxScheduleCall *c, const RlxTirStmt *stmt) {
+  c->result = handle_value(c, stmt);
+}
+
+void rlx_schedule_give_list(RlxScheduleCall *c, const RlxTirStmt *const *stmts, int count) {
+  RlxScheduleValue list = {.kind = RLX_SCHEDULE_LIST, .count = (uint32_t)count};
+  list.items = rlx_arena_array(c->s->arena, RlxScheduleValue, count);
+  for (int i = 0; i < count; i++) list.items[i] = handle_value(c, stmts[i]);
+  c->result = list;
+}

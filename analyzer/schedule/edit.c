@@ -1,0 +1,234 @@
+/// Rewriting the tree of a PrimFunc: nodes above a change are copied, the rest is shared, and handles
+/// follow what became of their loop or block.
+#include "analyzer/schedule/schedule_impl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void rlx_schedule_moved(RlxScheduleCall *c, const RlxTirStmt *old, const RlxTirStmt *now) {
+  if (old != now) rlx_vec_push(&c->moves, (RlxScheduleMove){old, now});
+}
+
+void rlx_schedule_note_moved(RlxTirRewriter *w, const RlxTirStmt *old, RlxTirStmt *now) {
+  rlx_schedule_moved(w->data, old, now);
+}
+
+RlxTirStmt *rlx_schedule_subst(RlxScheduleCall *c, const RlxTirStmt *s, const RlxTirSubst *at,
+                               int count) {
+  return rlx_tir_subst_stmt(c->f, s, at, count, rlx_schedule_note_moved, c);
+}
+
+// ---- replacing
+
+static bool is_marked(const RlxTirStmt *s) {
+  return s->kind == RLX_TIR_FOR || s->kind == RLX_TIR_BLOCK;
+}
+
+typedef struct Replace {
+  RlxScheduleCall *c;
+  const RlxTirStmt *old;
+  RlxTirStmt *now;
+  bool is_done;
+} Replace;
+
+/// A statement that does nothing, or is only loops and sequences around such.
+static bool is_empty(const RlxTirStmt *s) {
+  if (!s || s->kind == RLX_TIR_NOP) return true;
+  if (s->kind == RLX_TIR_FOR) return is_empty(s->body[0]);
+  if (s->kind != RLX_TIR_SEQ) return false;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (!is_empty(s->body[i])) return false;
+  return true;
+}
+
+/// `s` with `old` replaced below, NULL when nothing is left of it; `s` itself when it is not there.
+static RlxTirStmt *replace_in(Replace *r, RlxTirStmt *s) {
+  if (r->is_done) return s;
+  if (s == r->old) {
+    r->is_done = true;
+    return r->now;
+  }
+  RlxTirStmt *init = s->init ? replace_in(r, s->init) : NULL;
+  if (r->is_done) {
+    RlxTirStmt *out = rlx_tir_copy(r->c->f, s);
+    out->init = init;
+    rlx_schedule_moved(r->c, s, out);
+    return out;
+  }
+  for (uint32_t i = 0; i < s->count; i++) {
+    RlxTirStmt *child = replace_in(r, s->body[i]);
+    if (!r->is_done) continue;
+    RlxTirStmt *out = NULL;
+    if (!child && s->kind == RLX_TIR_FOR) {
+      rlx_schedule_moved(r->c, s, NULL);
+      return NULL;
+    }
+    out = rlx_tir_copy(r->c->f, s);
+    if (s->kind == RLX_TIR_SEQ && (!child || is_empty(child))) {
+      out->count = 0;
+      for (uint32_t k = 0; k < s->count; k++)
+        if (k != i) out->body[out->count++] = s->body[k];
+      if (out->count == 1) return out->body[0];
+      return out->count ? out : NULL;
+    }
+    if (s->kind == RLX_TIR_SEQ && child->kind == RLX_TIR_SEQ) { // sequences stay flat
+      RlxTirStmt **body = rlx_arena_array(r->c->f->arena, RlxTirStmt *, s->count + child->count);
+      uint32_t n = 0;
+      for (uint32_t k = 0; k < s->count; k++)
+        if (k != i)
+          body[n++] = s->body[k];
+        else
+          for (uint32_t m = 0; m < child->count; m++) body[n++] = child->body[m];
+      out->body = body;
+      out->count = n;
+      return out;
+    }
+    out->body[i] = child ? child : rlx_tir_stmt(r->c->f, RLX_TIR_NOP, 0);
+    if (is_marked(s)) rlx_schedule_moved(r->c, s, out);
+    return out;
+  }
+  return s;
+}
+
+void rlx_schedule_replace(RlxScheduleCall *c, const RlxTirStmt *old, RlxTirStmt *now) {
+  if (old == now) return;
+  Replace r = {c, old, now, false};
+  RlxTirStmt *body = replace_in(&r, c->f->body);
+  c->f->body = body ? body : rlx_tir_stmt(c->f, RLX_TIR_NOP, 0);
+  if (!now || (is_marked(now) && now->kind == old->kind)) rlx_schedule_moved(c, old, now);
+}
+
+// ---- names
+
+typedef struct Named {
+  const char *name;
+  const RlxStore *store;
+  bool found;
+} Named;
+
+static bool has_name(const Named *n, RlxName name) {
+  return strcmp(rlx_store_text(n->store, name), n->name) == 0;
+}
+
+static bool stmt_has_name(const RlxTirStmt *s, void *data) {
+  Named *n = data;
+  if (s->var && has_name(n, s->var->name)) n->found = true;
+  if (s->buffer && has_name(n, s->buffer->name)) n->found = true;
+  if (s->kind == RLX_TIR_BLOCK) {
+    if (has_name(n, s->block->name)) n->found = true;
+    for (int i = 0; i < s->block->alloc_count; i++)
+      n->found |= has_name(n, s->block->allocs[i]->name);
+    for (int i = 0; i < s->block->iter_count; i++)
+      n->found |= has_name(n, s->block->iters[i].var->name);
+  }
+  return !n->found;
+}
+
+static bool is_taken(const RlxScheduleCall *c, const char *name) {
+  Named n = {name, c->s->store, false};
+  for (int i = 0; i < c->f->param_count; i++) {
+    const RlxTirParam *p = &c->f->params[i];
+    if (p->buffer && has_name(&n, p->buffer->name)) return true;
+    if (p->var && has_name(&n, p->var->name)) return true;
+  }
+  for (int i = 0; i < c->f->root_alloc_count; i++)
+    if (has_name(&n, c->f->root_allocs[i]->name)) return true;
+  rlx_tir_visit(c->f->body, stmt_has_name, NULL, &n);
+  return n.found;
+}
+
+RlxName rlx_schedule_name(RlxScheduleCall *c, const char *format, ...) {
+  char base[512], name[560];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(base, sizeof base, format, args);
+  va_end(args);
+  snprintf(name, sizeof name, "%s", base);
+  for (int i = 1; is_taken(c, name); i++) snprintf(name, sizeof name, "%s_%d", base, i);
+  return rlx_intern_text(rlx_store_names(c->s->store), name);
+}
+
+RlxTirVar *rlx_schedule_new_var(RlxScheduleCall *c, const char *base, RlxDType dtype) {
+  return rlx_tir_var(c->f, rlx_schedule_name(c, "%s", base), dtype);
+}
+
+// ---- integers
+
+typedef struct Vars {
+  RlxStore *store;
+  Vec(RlxTirVar *) seen;
+} Vars;
+
+static bool collect(const RlxTirExpr *e, void *data) {
+  Vars *v = data;
+  if (e->kind == RLX_TIR_VAR) rlx_vec_push(&v->seen, e->var);
+  return true;
+}
+
+static RlxTirVar *var_of(const RlxSymVar *symbol, void *data) {
+  Vars *v = data;
+  for (uint32_t i = 0; i < v->seen.count; i++)
+    if (rlx_tir_symbol(v->store, v->seen.at[i]) == symbol) return v->seen.at[i];
+  return NULL;
+}
+
+RlxTirExpr *rlx_schedule_simplify(RlxScheduleCall *c, RlxTirExpr *e) {
+  const RlxPrim *p = rlx_tir_integer(c->s->store, e);
+  if (!p) return e;
+  const RlxPrim *simple = rlx_prim_simplify(c->s->store, p);
+  if (simple == p) return e;
+  Vars vars = {.store = c->s->store};
+  rlx_tir_visit_expr(e, collect, &vars);
+  bool had_holes = c->f->has_holes;
+  RlxTirExpr *out = rlx_tir_from_prim(c->f, simple, var_of, &vars);
+  rlx_vec_free(&vars.seen);
+  if (!had_holes && c->f->has_holes) { // something has no spelling in TensorIR
+    c->f->has_holes = false;
+    return e;
+  }
+  return out;
+}
+
+// ---- where things stand
+
+static int find_path(const RlxTirStmt *at, const RlxTirStmt *wanted, const RlxTirStmt **out,
+                     int depth, int capacity) {
+  if (out && depth < capacity) out[depth] = at;
+  if (at == wanted) return depth + 1;
+  int n = at->init ? find_path(at->init, wanted, out, depth + 1, capacity) : 0;
+  for (uint32_t i = 0; !n && i < at->count; i++)
+    n = find_path(at->body[i], wanted, out, depth + 1, capacity);
+  return n;
+}
+
+int rlx_schedule_path(const RlxScheduleCall *c, const RlxTirStmt *s, const RlxTirStmt **out,
+                      int capacity) {
+  return c->f->body ? find_path(c->f->body, s, out, 0, capacity) : 0;
+}
+
+const RlxTirStmt *rlx_schedule_scope(const RlxScheduleCall *c, const RlxTirStmt *s) {
+  enum { DEEP = 512 };
+  const RlxTirStmt *path[DEEP];
+  int n = rlx_schedule_path(c, s, path, DEEP);
+  for (int i = (n < DEEP ? n : DEEP) - 2; i >= 0; i--)
+    if (path[i]->kind == RLX_TIR_BLOCK) return path[i];
+  return NULL;
+}
+
+const RlxTirStmt *rlx_schedule_add_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
+                                         RlxTirBuffer *buffer) {
+  int *count = &c->f->root_alloc_count;
+  RlxTirBuffer ***allocs = &c->f->root_allocs;
+  RlxTirStmt *out = NULL;
+  if (scope) {
+    out = rlx_tir_copy_block(c->f, scope);
+    count = &out->block->alloc_count;
+    allocs = &out->block->allocs;
+  }
+  RlxTirBuffer **now = rlx_arena_array(c->f->arena, RlxTirBuffer *, *count + 1);
+  for (int i = 0; i < *count; i++) now[i] = (*allocs)[i];
+  now[(*count)++] = buffer;
+  *allocs = now;
+  if (out) rlx_schedule_replace(c, scope, out);
+  return out;
+}

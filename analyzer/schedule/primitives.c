@@ -1,0 +1,31 @@
+/// The table of primitives: rows of primitives.def.
+#include "analyzer/schedule/schedule_impl.h"
+
+#include <string.h>
+
+#define REQUIRED(param, kind) {#param, RLX_SCHEDULE_##kind, false, false},
+#define OPTIONAL(param, kind) {#param, RLX_SCHEDULE_##kind, true, false},
+#define NULLABLE(param, kind) {#param, RLX_SCHEDULE_##kind, true, true},
+#define RLX_PRIMITIVE(name, run, is_query, parameters, doc, example)                               \
+  {#name, rlx_primitive_##run, {parameters}, is_query, doc, example},
+static const RlxPrimitive rows[] = {
+#include "analyzer/schedule/primitives.def"
+};
+#undef RLX_PRIMITIVE
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+const RlxPrimitive *rlx_primitive_at(int i) { return i >= 0 && i < ROW_COUNT ? &rows[i] : NULL; }
+
+const RlxPrimitive *rlx_primitive_find(const char *name) {
+  for (int i = 0; i < ROW_COUNT; i++)
+    if (strcmp(rows[i].name, name) == 0) return &rows[i];
+  return NULL;
+}
+
+void rlx_primitive_signature(const RlxPrimitive *p, RlxBuf *out) {
+  rlx_buf_printf(out, "%s(", p->name);
+  for (int i = 0; i < rlx_primitive_param_count(p); i++)
+    rlx_buf_printf(out, "%s%s%s", i ? ", " : "", p->params[i].name,
+                   p->params[i].is_optional ? "=…" : "");
+  rlx_buf_putc(out, ')');
+}

@@ -1,0 +1,102 @@
+/// Primitives that ask: blocks by name, loops around a block, who writes and who reads.
+#include "analyzer/schedule/schedule_impl.h"
+
+bool rlx_primitive_get_block(RlxScheduleCall *c) {
+  RlxScheduleValue v = {.kind = RLX_SCHEDULE_BLOCK};
+  v.ref = (RlxScheduleRef){.function = rlx_schedule_text(c, 1),
+                           .name = rlx_schedule_text(c, 0),
+                           .index = -1,
+                           .handle = -1};
+  if (v.ref.function) {
+    c->function = -1;
+    for (uint32_t i = 0; i < c->s->functions.count; i++)
+      if (c->s->functions.at[i].f->name ==
+          rlx_intern_text(rlx_store_names(c->s->store), v.ref.function))
+        c->function = (int)i;
+    if (c->function < 0) {
+      c->function = 0;
+      return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NOT_FOUND), NULL, "ss", "PrimFunc",
+                                 v.ref.function);
+    }
+  }
+  RlxSchedulePlace place;
+  if (!rlx_schedule_resolve(c, &v, &place)) return false;
+  rlx_schedule_give(c, place.stmt);
+  return true;
+}
+
+bool rlx_primitive_get_loops(RlxScheduleCall *c) {
+  RlxSchedulePlace block;
+  if (!rlx_schedule_block(c, 0, &block)) return false;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxTirBlockInfo *info = rlx_schedule_block_info(c, block.stmt);
+  int count = info ? info->loop_count : 0;
+  const RlxTirStmt **loops = rlx_arena_array(c->s->arena, const RlxTirStmt *, count);
+  for (int i = 0; i < count; i++) loops[i] = a->loops[info->loops[i]].stmt;
+  rlx_schedule_give_list(c, loops, count);
+  return true;
+}
+
+static bool is_under(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, int loop) {
+  for (int i = 0; i < block->loop_count; i++)
+    if (block->loops[i] == loop) return true;
+  (void)a;
+  return false;
+}
+
+bool rlx_primitive_get_child_blocks(RlxScheduleCall *c) {
+  RlxSchedulePlace place;
+  if (!rlx_schedule_resolve(c, &c->args[0], &place)) return false;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxTirLoopInfo *loop =
+      place.stmt && place.stmt->kind == RLX_TIR_FOR ? rlx_schedule_loop_info(c, place.stmt) : NULL;
+  const RlxTirBlockInfo *scope = loop ? NULL : rlx_schedule_block_info(c, place.stmt);
+  const RlxTirStmt **found = rlx_arena_array(c->s->arena, const RlxTirStmt *, a->block_count);
+  int count = 0;
+  for (int b = 1; b < a->block_count; b++) {
+    const RlxTirBlockInfo *info = &a->blocks[b];
+    bool is_child = loop ? info->scope == loop->scope && is_under(a, info, loop->index)
+                         : scope && info->scope == scope->index;
+    if (is_child) found[count++] = info->stmt;
+  }
+  rlx_schedule_give_list(c, found, count);
+  return true;
+}
+
+static bool give_neighbours(RlxScheduleCall *c, bool writers) {
+  RlxSchedulePlace block;
+  if (!rlx_schedule_block(c, 0, &block)) return false;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxTirBlockInfo *info = rlx_schedule_block_info(c, block.stmt);
+  const RlxTirStmt **found = rlx_arena_array(c->s->arena, const RlxTirStmt *, a->block_count);
+  bool *seen = rlx_arena_array(c->s->arena, bool, a->block_count);
+  int count = 0;
+  for (int i = 0; info && i < a->dependency_count; i++) {
+    const RlxTirDependency *d = &a->dependencies[i];
+    int other = writers ? d->src : d->dst, self = writers ? d->dst : d->src;
+    if (self != info->index || seen[other] ||
+        (d->kind != RLX_DEPENDENCY_RAW && d->kind != RLX_DEPENDENCY_WAW))
+      continue;
+    seen[other] = true;
+    found[count++] = a->blocks[other].stmt;
+  }
+  rlx_schedule_give_list(c, found, count);
+  return true;
+}
+
+bool rlx_primitive_get_producers(RlxScheduleCall *c) { return give_neighbours(c, true); }
+bool rlx_primitive_get_consumers(RlxScheduleCall *c) { return give_neighbours(c, false); }
+
+bool rlx_primitive_get_output_blocks(RlxScheduleCall *c) {
+  RlxSchedulePlace scope;
+  if (!rlx_schedule_block(c, 0, &scope)) return false;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxTirBlockInfo *info = rlx_schedule_block_info(c, scope.stmt);
+  const RlxTirStmt **found = rlx_arena_array(c->s->arena, const RlxTirStmt *, a->block_count);
+  int count = 0;
+  for (int b = 1; info && b < a->block_count; b++)
+    if (a->blocks[b].scope == info->index && a->blocks[b].output_block.is)
+      found[count++] = a->blocks[b].stmt;
+  rlx_schedule_give_list(c, found, count);
+  return true;
+}

@@ -1,0 +1,243 @@
+/// The state of a schedule, and how a step is carried out: names are looked up, the primitive works
+/// on a shallow copy of the PrimFunc, and what it gives becomes handles.
+#include "analyzer/schedule/schedule_impl.h"
+
+#include <string.h>
+
+RlxSchedule *rlx_schedule_new(RlxStore *store) {
+  RlxArena *arena = rlx_arena_new();
+  RlxSchedule *s = rlx_arena_one(arena, RlxSchedule);
+  s->arena = arena;
+  s->store = store;
+  s->sink.arena = arena;
+  return s;
+}
+
+static void forget_analysis(RlxScheduleFunction *fn) {
+  rlx_arena_free(fn->analysis_arena);
+  fn->analysis_arena = NULL;
+  fn->analysis = NULL;
+  fn->has_accesses = false;
+}
+
+static void free_past(RlxSchedulePast *past) { rlx_vec_free(&past->handles); }
+
+void rlx_schedule_free(RlxSchedule *s) {
+  if (!s) return;
+  for (uint32_t i = 0; i < s->functions.count; i++) {
+    forget_analysis(&s->functions.at[i]);
+    rlx_primfunc_free(s->functions.at[i].owned);
+  }
+  for (uint32_t i = 0; i < s->past.count; i++) free_past(&s->past.at[i]);
+  rlx_vec_free(&s->functions);
+  rlx_vec_free(&s->handles);
+  rlx_vec_free(&s->names);
+  rlx_vec_free(&s->past);
+  rlx_vec_free(&s->future);
+  rlx_vec_free(&s->sink.diags);
+  rlx_arena_free(s->arena);
+}
+
+void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start) {
+  rlx_primfunc_complete(s->store, f);
+  rlx_vec_push(&s->functions, (RlxScheduleFunction){.owned = f, .f = f, .text_start = text_start});
+}
+
+int rlx_schedule_count(const RlxSchedule *s) { return (int)s->functions.count; }
+const RlxPrimFunc *rlx_schedule_function(const RlxSchedule *s, int i) {
+  return s->functions.at[i].f;
+}
+uint32_t rlx_schedule_text_start(const RlxSchedule *s, int i) {
+  return s->functions.at[i].text_start;
+}
+void rlx_schedule_seed(RlxSchedule *s, uint64_t seed) { s->seed = seed; }
+int rlx_schedule_step_count(const RlxSchedule *s) { return (int)s->past.count; }
+const RlxScheduleStep *rlx_schedule_step_at(const RlxSchedule *s, int i) {
+  return &s->past.at[i].step;
+}
+
+// ---- names of the trace
+
+static const RlxScheduleValue *lookup(const RlxSchedule *s, const char *name) {
+  for (uint32_t i = s->names.count; i-- > 0;)
+    if (strcmp(s->names.at[i].name, name) == 0) return &s->names.at[i].value;
+  return NULL;
+}
+
+/// `v` with names replaced by what they stand for; false: a name is not defined.
+static bool look_up(RlxScheduleCall *c, const RlxScheduleValue *v, RlxScheduleValue *out) {
+  *out = *v;
+  if (v->kind == RLX_SCHEDULE_NAME) {
+    const RlxScheduleValue *value = lookup(c->s, v->text);
+    if (!value) return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_NAME), NULL, "s", v->text);
+    *out = *value;
+    return true;
+  }
+  if (v->kind == RLX_SCHEDULE_ITEM) {
+    RlxScheduleValue list;
+    if (!look_up(c, &v->items[0], &list)) return false;
+    int64_t i = v->items[1].integer;
+    if (list.kind == RLX_SCHEDULE_LIST && i < 0) i += list.count;
+    if (list.kind != RLX_SCHEDULE_LIST || i < 0 || i >= list.count)
+      return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", c->primitive->name,
+                                 "there is no item of that number");
+    *out = list.items[i];
+    return true;
+  }
+  if (v->kind != RLX_SCHEDULE_LIST && v->kind != RLX_SCHEDULE_DICT) return true;
+  out->items = rlx_arena_array(c->s->arena, RlxScheduleValue, v->count);
+  for (uint32_t i = 0; i < v->count; i++)
+    if (!look_up(c, &v->items[i], &out->items[i])) return false;
+  return true;
+}
+
+/// Gives the targets of a step, "b" or "i, j", their values.
+static void bind_targets(RlxSchedule *s, const char *target, const RlxScheduleValue *value) {
+  if (!target || !*target) return;
+  bool is_list = strchr(target, ',') != NULL;
+  uint32_t k = 0;
+  for (const char *at = target; *at;) {
+    size_t size = strcspn(at, ",");
+    const char *from = at;
+    size_t length = size;
+    while (length && *from == ' ') from++, length--;
+    while (length && from[length - 1] == ' ') length--;
+    RlxScheduleValue v = {.kind = RLX_SCHEDULE_NONE};
+    if (!is_list)
+      v = *value;
+    else if (value->kind == RLX_SCHEDULE_LIST && k < value->count)
+      v = value->items[k];
+    k++;
+    if (length) {
+      RlxScheduleName name = {rlx_arena_strndup(s->arena, from, length), v};
+      rlx_vec_push(&s->names, name);
+    }
+    at += size + (at[size] == ',');
+  }
+}
+
+// ---- steps
+
+static void follow_moves(RlxScheduleCall *c, int step) {
+  for (uint32_t h = 0; h < c->s->handles.count; h++) {
+    RlxScheduleHandle *handle = &c->s->handles.at[h];
+    if (handle->function != c->function || handle->is_root || !handle->stmt) continue;
+    for (uint32_t m = 0; m < c->moves.count; m++) {
+      if (c->moves.at[m].old != handle->stmt) continue;
+      handle->stmt = c->moves.at[m].now;
+      if (!handle->stmt) {
+        handle->removed_by = step;
+        break;
+      }
+    }
+  }
+}
+
+static void remember(RlxSchedule *s, RlxSchedulePast *past) {
+  rlx_vec_reserve(&past->handles, s->handles.count);
+  for (uint32_t i = 0; i < s->handles.count; i++) past->handles.at[i] = s->handles.at[i];
+  past->handles.count = past->handle_count = s->handles.count;
+  past->name_count = s->names.count;
+  past->seed = s->seed;
+}
+
+static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step) {
+  RlxScheduleAnswer answer = {.function = -1};
+  RlxScheduleCall c = {.s = s, .primitive = step->primitive, .function = 0};
+  RlxScheduleValue args[RLX_SCHEDULE_ARGS_MAX];
+  c.args = args;
+  RlxSchedulePast past = {.step = *step, .function = -1};
+  remember(s, &past);
+  bool ok =
+      s->functions.count > 0 || rlx_schedule_refuse(&c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss",
+                                                    step->primitive->name, "there is no PrimFunc");
+  for (int i = 0; ok && i < RLX_SCHEDULE_ARGS_MAX; i++) ok = look_up(&c, &step->args[i], &args[i]);
+  ok = ok && rlx_schedule_check_arguments(&c);
+  RlxScheduleFunction *fn = ok ? &s->functions.at[c.function] : NULL;
+  if (ok) {
+    past.function = c.function;
+    past.f = fn->f;
+    c.f = rlx_arena_one(fn->owned->arena, RlxPrimFunc);
+    *c.f = *fn->f;
+    ok = step->primitive->run(&c);
+  }
+  answer.ok = ok;
+  answer.refusal = c.refusal;
+  if (ok) {
+    answer.function = c.function;
+    answer.result = c.result;
+    if (!step->primitive->is_query) {
+      // Ids handed out stay taken after undo, so that no two variables share one.
+      fn->f = c.f;
+      forget_analysis(fn);
+      follow_moves(&c, (int)s->past.count);
+    }
+    if (c.recorded.kind != RLX_SCHEDULE_ABSENT)
+      past.step.args[rlx_primitive_param_count(step->primitive) - 1] = c.recorded;
+    bind_targets(s, step->target, &c.result);
+    rlx_vec_push(&s->past, past);
+  } else {
+    s->handles.count = past.handle_count;
+    free_past(&past);
+  }
+  rlx_vec_free(&c.moves);
+  return answer;
+}
+
+RlxScheduleAnswer rlx_schedule_apply(RlxSchedule *s, const RlxScheduleStep *step) {
+  RlxScheduleAnswer answer = apply(s, step);
+  if (answer.ok) rlx_vec_clear(&s->future);
+  return answer;
+}
+
+bool rlx_schedule_undo(RlxSchedule *s) {
+  while (s->past.count) {
+    RlxSchedulePast past = rlx_vec_pop(&s->past);
+    bool changed = !past.step.primitive->is_query;
+    if (past.function >= 0 && changed) {
+      RlxScheduleFunction *fn = &s->functions.at[past.function];
+      uint32_t vars = fn->f->var_count, buffers = fn->f->buffer_count;
+      fn->f = past.f;
+      fn->f->var_count = vars > fn->f->var_count ? vars : fn->f->var_count;
+      fn->f->buffer_count = buffers > fn->f->buffer_count ? buffers : fn->f->buffer_count;
+      forget_analysis(fn);
+    }
+    for (uint32_t i = 0; i < past.handle_count; i++) s->handles.at[i] = past.handles.at[i];
+    s->handles.count = past.handle_count;
+    s->names.count = past.name_count;
+    s->seed = past.seed;
+    rlx_vec_push(&s->future, past.step);
+    free_past(&past);
+    if (changed) return true;
+  }
+  return false;
+}
+
+bool rlx_schedule_redo(RlxSchedule *s) {
+  while (s->future.count) {
+    RlxScheduleStep step = rlx_vec_pop(&s->future);
+    if (!apply(s, &step).ok) return false;
+    if (!step.primitive->is_query) return true;
+  }
+  return false;
+}
+
+// ---- printing
+
+void rlx_schedule_print(const RlxSchedule *s, RlxDialect dialect, RlxBuf *out) {
+  const char *module = dialect == RLX_DIALECT_CLASSIC ? "tir" : "tirx";
+  rlx_buf_printf(out, "from tvm.script import ir as I\nfrom tvm.script import %s as T\n\n", module);
+  rlx_buf_puts(out, "@I.ir_module\nclass Module:\n");
+  bool *done = rlx_arena_array(s->arena, bool, s->functions.count);
+  for (uint32_t k = 0; k < s->functions.count; k++) { // by name, as TVM prints modules
+    int next = -1;
+    for (uint32_t i = 0; i < s->functions.count; i++)
+      if (!done[i] &&
+          (next < 0 || strcmp(rlx_store_text(s->store, s->functions.at[i].f->name),
+                              rlx_store_text(s->store, s->functions.at[next].f->name)) < 0))
+        next = (int)i;
+    done[next] = true;
+    if (k) rlx_buf_putc(out, '\n');
+    rlx_primfunc_print(s->store, s->functions.at[next].f, dialect, 1, out);
+  }
+}

@@ -1,0 +1,159 @@
+/// Schedules of TensorIR: a module of PrimFuncs and the steps that rewrite it. A step names a
+/// primitive (primitives.def) and its arguments; it is checked, then carried out, or refused with
+/// the rule, the blocks and loops involved and, where there is one, the instance that would break.
+///
+/// Always true: a refused step leaves everything as it was; an accepted one computes the same
+/// values; a handle means the same loop or block after the steps that follow, or is known to be gone
+/// and since which step. Trees of a PrimFunc are never changed in place, so undoing a step is
+/// taking the tree before it. No I/O; one thread.
+///
+/// Rules are TVM v0.25's (src/s_tir/schedule) and the design document's; where those differ the
+/// stricter one holds (docs/differences.md).
+#ifndef RLX_ANALYZER_SCHEDULE_H
+#define RLX_ANALYZER_SCHEDULE_H
+
+#include "analyzer/diag/diag.h"
+#include "analyzer/tir/tir.h"
+
+typedef struct RlxSchedule RlxSchedule;
+typedef struct RlxPrimitive RlxPrimitive;
+
+// ---- values: arguments of steps, and what steps give
+
+typedef enum RlxScheduleKind {
+  RLX_SCHEDULE_ABSENT, ///< not given: the primitive's default
+  RLX_SCHEDULE_NONE,
+  RLX_SCHEDULE_BOOL,
+  RLX_SCHEDULE_INT,
+  RLX_SCHEDULE_FLOAT,
+  RLX_SCHEDULE_STRING,
+  RLX_SCHEDULE_LIST,   ///< items
+  RLX_SCHEDULE_DICT,   ///< items: key, value, …
+  RLX_SCHEDULE_BLOCK,  ///< ref
+  RLX_SCHEDULE_LOOP,   ///< ref
+  RLX_SCHEDULE_BUFFER, ///< ref.index in the block's reads or writes (is_write), or ref.name
+  RLX_SCHEDULE_LAMBDA, ///< text: an index map as Python writes it, "lambda i, j: (j, i)"
+  RLX_SCHEDULE_NAME,   ///< text: a variable of the trace; looked up when the step runs
+  RLX_SCHEDULE_ITEM,   ///< items[0]: a NAME, items[1]: an INT: loops[0]
+} RlxScheduleKind;
+
+/// How a value names a loop or block: by handle, by number, or by name.
+typedef struct RlxScheduleRef {
+  const char *function; ///< NULL: the only one, or `main`
+  const char *name;     ///< of the block; of the loop variable, "i#2": the second loop of that name
+  const char *within;   ///< LOOP by name: of the block that it is around, or NULL
+  int32_t index;        ///< pre-order number as in blocks.h (root 0); -1: by name
+  int32_t handle;       ///< of an earlier step, or -1
+} RlxScheduleRef;
+
+typedef struct RlxScheduleValue RlxScheduleValue;
+struct RlxScheduleValue {
+  uint8_t kind; ///< RlxScheduleKind
+  bool is_write;
+  uint32_t count;
+  union {
+    bool boolean;
+    int64_t integer;
+    double number;
+    const char *text;
+    RlxScheduleValue *items;
+    RlxScheduleRef ref;
+  };
+  /// What belongs to it, or NULL. LAMBDA: the LIST of its axis separators; STRING that names an
+  /// intrinsic: a LIST of two STRINGs, its description and its implementation as TVMScript.
+  const RlxScheduleValue *more;
+};
+
+// ---- primitives
+
+enum { RLX_SCHEDULE_ARGS_MAX = 8 };
+
+typedef struct RlxPrimitiveParam {
+  const char *name;
+  uint8_t kind;              ///< RlxScheduleKind it takes; ABSENT: any
+  bool is_optional, is_none; ///< may be left out; may be None
+} RlxPrimitiveParam;
+
+typedef struct RlxScheduleCall RlxScheduleCall; ///< what a primitive sees (schedule_impl.h)
+
+struct RlxPrimitive {
+  const char *name;
+  bool (*run)(RlxScheduleCall *call);
+  RlxPrimitiveParam params[RLX_SCHEDULE_ARGS_MAX]; ///< those with a name
+  bool is_query;                                   ///< asks, and changes nothing
+  const char *doc;                                 ///< one paragraph
+  const char *example;                             ///< a line of a trace
+};
+/// The primitive called `name` (`get_sblock` and `get_block` are two rows); NULL: there is none.
+const RlxPrimitive *rlx_primitive_find(const char *name);
+/// Row `i` of the table, NULL behind the last.
+const RlxPrimitive *rlx_primitive_at(int i);
+/// How many parameters the row has.
+static inline int rlx_primitive_param_count(const RlxPrimitive *p) {
+  int n = 0;
+  while (n < RLX_SCHEDULE_ARGS_MAX && p->params[n].name) n++;
+  return n;
+}
+/// "split(loop, factors, preserve_unit_iters=…)" into `out`.
+void rlx_primitive_signature(const RlxPrimitive *p, RlxBuf *out);
+
+// ---- the schedule
+
+RlxSchedule *rlx_schedule_new(RlxStore *store);
+void rlx_schedule_free(RlxSchedule *s); ///< NULL is fine
+/// Adds a PrimFunc, which the schedule owns from now on. Blocks get the regions they do not
+/// declare. `text_start`: where the PrimFunc's text begins in its file, for places in messages.
+void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start);
+int rlx_schedule_count(const RlxSchedule *s);
+/// Function `i` as it is now; owned by the schedule, good until the next step.
+const RlxPrimFunc *rlx_schedule_function(const RlxSchedule *s, int i);
+uint32_t rlx_schedule_text_start(const RlxSchedule *s, int i);
+
+typedef struct RlxScheduleStep {
+  const RlxPrimitive *primitive;
+  RlxScheduleValue args[RLX_SCHEDULE_ARGS_MAX]; ///< by the row's parameters
+  const char *target; ///< what the trace calls the result: "b", "i, j"; NULL: nothing
+  RlxSpan span;       ///< in the trace's text
+} RlxScheduleStep;
+
+typedef struct RlxScheduleAnswer {
+  bool ok;
+  RlxScheduleValue result; ///< handles, numbers; ABSENT: nothing
+  const RlxDiag *refusal;  ///< when not ok: row of RLX07; spans are those of the PrimFunc's text
+  int function;            ///< that the step worked in, -1: none
+} RlxScheduleAnswer;
+
+/// Checks the step and carries it out. The answer is good until the schedule is freed.
+RlxScheduleAnswer rlx_schedule_apply(RlxSchedule *s, const RlxScheduleStep *step);
+/// Takes back the last step that changed something, or carries it out again; false: there is none.
+bool rlx_schedule_undo(RlxSchedule *s);
+bool rlx_schedule_redo(RlxSchedule *s);
+/// How many steps are in force, and the i-th of them; queries count.
+int rlx_schedule_step_count(const RlxSchedule *s);
+const RlxScheduleStep *rlx_schedule_step_at(const RlxSchedule *s, int i);
+/// Samples of steps to come are drawn from this seed; 0 at first.
+void rlx_schedule_seed(RlxSchedule *s, uint64_t seed);
+
+/// Where a handle points now: pre-order number of the block or loop, and its function. -1: it is
+/// gone, removed by step `*out_step`.
+int rlx_schedule_handle_index(RlxSchedule *s, int handle, bool *out_is_loop, int *out_function,
+                              int *out_step);
+
+/// The module as TVMScript in `dialect`.
+void rlx_schedule_print(const RlxSchedule *s, RlxDialect dialect, RlxBuf *out);
+
+// ---- traces (trace.c)
+
+/// The steps that a text in Python spells, as a TVM user writes them: `b = sch.get_block("C")`,
+/// `i, j = sch.get_loops(b)`, `sch.split(i, factors=[None, 16])`; the name before the dot is free and
+/// may be left out. What cannot be read is reported to `sink` (spans in the text) and left out.
+typedef struct RlxTrace {
+  RlxArena *arena;
+  Vec(RlxScheduleStep) steps;
+} RlxTrace;
+void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *out, RlxSink *sink);
+void rlx_trace_free(RlxTrace *trace);
+/// One step as a line of such a text, without a line end.
+void rlx_trace_print_step(const RlxSchedule *s, const RlxScheduleStep *step, RlxBuf *out);
+
+#endif

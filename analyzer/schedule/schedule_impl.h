@@ -1,0 +1,171 @@
+/// Inside of schedules: what a primitive sees, and how it asks, refuses and rewrites.
+///
+/// A primitive is `bool rlx_primitive_NAME(RlxScheduleCall *c)`: it takes its arguments (by the row's
+/// order), asks what has to hold, and either gives `rlx_schedule_refuse(…)`, or changes `c->f` (its
+/// own shallow copy of the PrimFunc) by rlx_schedule_replace and its like and gives true. Nothing has
+/// to be undone when it refuses.
+#ifndef RLX_ANALYZER_SCHEDULE_IMPL_H
+#define RLX_ANALYZER_SCHEDULE_IMPL_H
+
+#include "analyzer/schedule/schedule.h"
+#include "analyzer/tir/loops.h"
+#include "analyzer/tir/rewrite.h"
+#include "base/map.h"
+
+/// A loop or block that an earlier step gave.
+typedef struct RlxScheduleHandle {
+  const RlxTirStmt *stmt; ///< NULL: the root that is not written, or gone
+  int function;
+  int removed_by; ///< number of the step, or -1
+  bool is_loop, is_root;
+} RlxScheduleHandle;
+typedef Vec(RlxScheduleHandle) RlxScheduleHandles;
+
+typedef struct RlxScheduleFunction {
+  RlxPrimFunc *owned;       ///< as added: its arena owns all trees
+  RlxPrimFunc *f;           ///< as it is now: shares the arena
+  RlxTirAnalysis *analysis; ///< of `f`, or NULL
+  RlxTirAccesses accesses;
+  bool has_accesses;
+  RlxArena *analysis_arena;
+  uint32_t text_start;
+} RlxScheduleFunction;
+
+/// A variable of the trace.
+typedef struct RlxScheduleName {
+  const char *name;
+  RlxScheduleValue value;
+} RlxScheduleName;
+typedef Vec(RlxScheduleName) RlxScheduleNames;
+
+/// What was before a step, for undo.
+typedef struct RlxSchedulePast {
+  RlxScheduleStep step;
+  int function;         ///< that it changed, or -1
+  RlxPrimFunc *f;       ///< before
+  RlxPrimFunc *f_after; ///< of an undone step: after it
+  RlxScheduleHandles handles;
+  uint32_t handle_count, name_count; ///< before
+  uint64_t seed;
+} RlxSchedulePast;
+
+struct RlxSchedule {
+  RlxStore *store;
+  RlxArena *arena; ///< lives as long as the schedule
+  Vec(RlxScheduleFunction) functions;
+  RlxScheduleHandles handles;
+  RlxScheduleNames names;
+  Vec(RlxSchedulePast) past;   ///< steps in force
+  Vec(RlxScheduleStep) future; ///< undone steps, the next one last
+  RlxSink sink;                ///< refusals
+  uint64_t seed;
+};
+
+typedef struct RlxScheduleMove { ///< a loop or block that is another node now; NULL: gone
+  const RlxTirStmt *old, *now;
+} RlxScheduleMove;
+
+struct RlxScheduleCall {
+  RlxSchedule *s;
+  const RlxPrimitive *primitive;
+  const RlxScheduleValue *args; ///< by the row's parameters; NAMEs are looked up
+  int function;                 ///< that the references name
+  RlxPrimFunc *f;               ///< working copy
+  const RlxDiag *refusal;
+  Vec(RlxScheduleMove) moves;
+  RlxScheduleValue result;
+  RlxScheduleValue
+      recorded; ///< what the step decided (samples), written into the trace; ABSENT: nothing
+};
+
+// ---- arguments (arguments.c)
+
+/// A loop or block as an argument names it.
+typedef struct RlxSchedulePlace {
+  const RlxTirStmt *stmt; ///< NULL: the root that is not written
+  bool is_root;
+} RlxSchedulePlace;
+
+/// The block (or loop) of argument `i`; false: refused.
+bool rlx_schedule_block(RlxScheduleCall *c, int i, RlxSchedulePlace *out);
+bool rlx_schedule_loop(RlxScheduleCall *c, int i, const RlxTirStmt **out);
+/// The loop or block that `v` names.
+bool rlx_schedule_resolve(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out);
+bool rlx_schedule_is_given(const RlxScheduleCall *c, int i); ///< neither absent nor None
+bool rlx_schedule_flag(const RlxScheduleCall *c, int i, bool otherwise);
+int64_t rlx_schedule_integer(const RlxScheduleCall *c, int i, int64_t otherwise);
+const char *rlx_schedule_text(const RlxScheduleCall *c, int i); ///< NULL: not given
+/// Buffer `i` (BUFFER, or INT: position in the reads or writes) of `block`: its position there;
+/// refused when there is none.
+bool rlx_schedule_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, bool is_write,
+                         RlxTirBuffer **out, int *out_position);
+
+/// Checks kinds and fills in which function the step means; false: refused.
+bool rlx_schedule_check_arguments(RlxScheduleCall *c);
+
+// ---- asking
+
+/// The analysis of the PrimFunc as it was before the step.
+const RlxTirAnalysis *rlx_schedule_analysis(RlxScheduleCall *c);
+const RlxTirAccesses *rlx_schedule_accesses(RlxScheduleCall *c);
+/// What the analysis says of a place.
+const RlxTirBlockInfo *rlx_schedule_block_info(RlxScheduleCall *c, const RlxTirStmt *block);
+const RlxTirLoopInfo *rlx_schedule_loop_info(RlxScheduleCall *c, const RlxTirStmt *loop);
+
+// ---- refusing: always false, so that a primitive can return it
+
+/// Refuses with row `id`; `about` (a loop or block, may be NULL) gives the place. Arguments as
+/// rlx_reportf takes them.
+bool rlx_schedule_refuse(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
+                         const char *kinds, ...);
+/// Adds another place to the refusal: "the reader stands here".
+void rlx_schedule_also(RlxScheduleCall *c, const RlxTirStmt *about, const char *message);
+/// Refuses because `verdict` does not hold: its reason, its witness, its place.
+bool rlx_schedule_refuse_verdict(RlxScheduleCall *c, RlxDiagId id, const RlxTirStmt *about,
+                                 const RlxTirVerdict *verdict);
+/// "i (line 14)", "i#2": how messages name a loop; `block "C"`. In the schedule's arena.
+const char *rlx_schedule_loop_name(RlxScheduleCall *c, const RlxTirStmt *loop);
+const char *rlx_schedule_block_name(RlxScheduleCall *c, const RlxTirStmt *block);
+
+// ---- rewriting (edit.c)
+
+/// Puts `now` in the place of `old` (NULL: `old` is dropped, and loops that become empty with it).
+/// Nodes above are copied; handles to them, and to `old` when both are loops or both blocks, follow.
+void rlx_schedule_replace(RlxScheduleCall *c, const RlxTirStmt *old, RlxTirStmt *now);
+/// Says that a loop or block is another node now (NULL: gone), for handles.
+void rlx_schedule_moved(RlxScheduleCall *c, const RlxTirStmt *old, const RlxTirStmt *now);
+/// For RlxTirRewriter.moved, with `data` the call.
+void rlx_schedule_note_moved(RlxTirRewriter *w, const RlxTirStmt *old, RlxTirStmt *now);
+/// `s` with variables put in; handles follow.
+RlxTirStmt *rlx_schedule_subst(RlxScheduleCall *c, const RlxTirStmt *s, const RlxTirSubst *at,
+                               int count);
+/// An expression simplified as far as integers go (canonical form); others come back as they are.
+RlxTirExpr *rlx_schedule_simplify(RlxScheduleCall *c, RlxTirExpr *e);
+/// A fresh loop variable, buffer, block name: `base`, or `base_1`… when the PrimFunc has it.
+RlxTirVar *rlx_schedule_new_var(RlxScheduleCall *c, const char *base, RlxDType dtype);
+RlxName rlx_schedule_name(RlxScheduleCall *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/// Adds an allocation to the scope block (`scope` NULL: the root that is not written) of the tree as
+/// it is now; the block that is in its place, or NULL.
+const RlxTirStmt *rlx_schedule_add_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
+                                         RlxTirBuffer *buffer);
+/// The chain of statements from the body of `c->f` down to `s`, `s` last: their number, 0 when `s` is
+/// not in the tree. `out` may be NULL.
+int rlx_schedule_path(const RlxScheduleCall *c, const RlxTirStmt *s, const RlxTirStmt **out,
+                      int capacity);
+/// The block around `s` (NULL: the root that is not written), and the loops between both.
+const RlxTirStmt *rlx_schedule_scope(const RlxScheduleCall *c, const RlxTirStmt *s);
+
+// ---- results
+
+/// What the primitive gives: one loop or block (of the tree after the step), or a list of them.
+void rlx_schedule_give(RlxScheduleCall *c, const RlxTirStmt *stmt);
+void rlx_schedule_give_list(RlxScheduleCall *c, const RlxTirStmt *const *stmts, int count);
+
+// ---- the primitives
+#define RLX_PRIMITIVE(name, run, is_query, params, doc, example)                                   \
+  bool rlx_primitive_##run(RlxScheduleCall *c);
+#include "analyzer/schedule/primitives.def"
+#undef RLX_PRIMITIVE
+
+#endif

@@ -1,0 +1,297 @@
+/// Traces as text: Python that calls the primitives of a schedule, read and written.
+/// Always true: what is printed reads back as the same steps.
+#include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/syntax/document.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Reader {
+  RlxStore *store;
+  RlxTrace *trace;
+  RlxSink *sink;
+  const char *text;
+  const RlxStmt *stmt;
+} Reader;
+
+static bool wrong(Reader *r, RlxSpan span, const char *what) {
+  rlx_reportf(r->sink, RLX_DIAG_ID(TRACE_SYNTAX), rlx_stmt_absolute(r->stmt, span), "s", what);
+  return false;
+}
+
+// ---- values
+
+static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out);
+
+static bool read_items(Reader *r, const RlxAst *a, uint8_t kind, RlxScheduleValue *out) {
+  out->kind = kind;
+  out->count = a->child_count;
+  out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, a->child_count);
+  for (uint32_t i = 0; i < a->child_count; i++)
+    if (!read_value(r, a->children[i], &out->items[i])) return false;
+  return true;
+}
+
+static const char *name_text(Reader *r, RlxName name) {
+  return rlx_arena_strdup(r->trace->arena, rlx_store_text(r->store, name));
+}
+
+static bool read_item(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
+  if (a->child_count != 2) return wrong(r, a->span, "a step takes names, numbers, texts and lists");
+  out->kind = RLX_SCHEDULE_ITEM;
+  out->count = 2;
+  out->items = rlx_arena_array(r->trace->arena, RlxScheduleValue, 2);
+  if (!read_value(r, a->children[0], &out->items[0])) return false;
+  if (!read_value(r, a->children[1], &out->items[1])) return false;
+  return out->items[1].kind == RLX_SCHEDULE_INT || wrong(r, a->span, "the index is no number");
+}
+
+static bool read_value(Reader *r, const RlxAst *a, RlxScheduleValue *out) {
+  *out = (RlxScheduleValue){.kind = RLX_SCHEDULE_NONE};
+  switch (a->kind) {
+  case RLX_AST_NONE: return true;
+  case RLX_AST_TRUE:
+  case RLX_AST_FALSE:
+    out->kind = RLX_SCHEDULE_BOOL;
+    out->boolean = a->kind == RLX_AST_TRUE;
+    return true;
+  case RLX_AST_INT:
+    if (a->is_big) return wrong(r, a->span, "the number is too large");
+    out->kind = RLX_SCHEDULE_INT;
+    out->integer = a->integer;
+    return true;
+  case RLX_AST_FLOAT:
+    out->kind = RLX_SCHEDULE_FLOAT;
+    out->number = a->number;
+    return true;
+  case RLX_AST_UNARY:
+    if (a->op != RLX_OP_NEG || !read_value(r, a->children[0], out)) break;
+    if (out->kind == RLX_SCHEDULE_INT)
+      out->integer = (int64_t)(0 - (uint64_t)out->integer);
+    else if (out->kind == RLX_SCHEDULE_FLOAT)
+      out->number = -out->number;
+    else
+      break;
+    return true;
+  case RLX_AST_STRING:
+    out->kind = RLX_SCHEDULE_STRING;
+    out->text = rlx_arena_strndup(r->trace->arena, a->text, a->text_size);
+    return true;
+  case RLX_AST_NAME:
+    out->kind = RLX_SCHEDULE_NAME;
+    out->text = name_text(r, a->name);
+    return true;
+  case RLX_AST_LIST:
+  case RLX_AST_TUPLE: return read_items(r, a, RLX_SCHEDULE_LIST, out);
+  case RLX_AST_DICT: return read_items(r, a, RLX_SCHEDULE_DICT, out);
+  case RLX_AST_SUBSCRIPT: return read_item(r, a, out);
+  case RLX_AST_LAMBDA: {
+    RlxSpan span = rlx_stmt_absolute(r->stmt, a->span);
+    out->kind = RLX_SCHEDULE_LAMBDA;
+    out->text = rlx_arena_strndup(r->trace->arena, r->text + span.start, span.end - span.start);
+    return true;
+  }
+  default: break;
+  }
+  return wrong(r, a->span, "a step takes names, numbers, texts, lists and lambdas");
+}
+
+// ---- steps
+
+static int param_named(const RlxPrimitive *p, const char *name) {
+  int count = rlx_primitive_param_count(p);
+  for (int i = 0; i < count; i++)
+    if (strcmp(p->params[i].name, name) == 0) return i;
+  return -1;
+}
+
+/// reorder(i, j, k), fuse(i, j): a row whose first parameter is a list takes what is given by
+/// position as its items.
+static bool takes_all(const RlxPrimitive *p, const RlxAst *call) {
+  return p->params[0].name && p->params[0].kind == RLX_SCHEDULE_LIST && call->child_count > 1 &&
+         call->children[1]->kind != RLX_AST_LIST && call->children[1]->kind != RLX_AST_STARRED &&
+         call->children[1]->kind != RLX_AST_KEYWORD;
+}
+
+static bool read_arguments(Reader *r, const RlxAst *call, RlxScheduleStep *step) {
+  const RlxPrimitive *p = step->primitive;
+  int count = rlx_primitive_param_count(p), next = 0;
+  bool all = takes_all(p, call);
+  if (all) {
+    step->args[0].kind = RLX_SCHEDULE_LIST;
+    step->args[0].items = rlx_arena_array(r->trace->arena, RlxScheduleValue, call->child_count);
+    next = 1;
+  }
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_KEYWORD) {
+      int at = param_named(p, rlx_store_text(r->store, arg->name));
+      if (at < 0) return wrong(r, arg->span, "the primitive has no parameter of that name");
+      if (!read_value(r, arg->children[0], &step->args[at])) return false;
+      continue;
+    }
+    if (arg->kind == RLX_AST_STARRED) { // split(i, *factors), reorder(*loops)
+      if (!read_value(r, arg->children[0], &step->args[next])) return false;
+      next++;
+      continue;
+    }
+    if (all) {
+      if (!read_value(r, arg, &step->args[0].items[step->args[0].count])) return false;
+      step->args[0].count++;
+      continue;
+    }
+    if (next >= count) return wrong(r, arg->span, "the primitive has fewer parameters");
+    if (!read_value(r, arg, &step->args[next++])) return false;
+  }
+  return true;
+}
+
+static const char *target_text(Reader *r, const RlxStmt *s) {
+  if (s->kind != RLX_STMT_ASSIGN || !s->target_count) return NULL;
+  const RlxAst *t = s->targets[0];
+  RlxBuf out = {0};
+  if (t->kind == RLX_AST_NAME) rlx_buf_puts(&out, rlx_store_text(r->store, t->name));
+  if (t->kind == RLX_AST_TUPLE || t->kind == RLX_AST_LIST)
+    for (uint32_t i = 0; i < t->child_count; i++)
+      rlx_buf_printf(&out, "%s%s", i ? ", " : "",
+                     t->children[i]->kind == RLX_AST_NAME
+                         ? rlx_store_text(r->store, t->children[i]->name)
+                         : "_");
+  if ((t->kind == RLX_AST_TUPLE || t->kind == RLX_AST_LIST) && t->child_count == 1)
+    rlx_buf_putc(&out, ',');
+  const char *text = rlx_arena_strdup(r->trace->arena, rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return *text ? text : NULL;
+}
+
+static bool read_step(Reader *r, const RlxStmt *s) {
+  r->stmt = s;
+  bool is_call = (s->kind == RLX_STMT_EXPR || s->kind == RLX_STMT_ASSIGN) && s->value &&
+                 s->value->kind == RLX_AST_CALL;
+  if (s->kind == RLX_STMT_PASS || s->kind == RLX_STMT_IMPORT || s->is_docstring) return true;
+  if (s->has_error || !is_call)
+    return wrong(r, rlx_span(0, s->head_size),
+                 "a step is a call: sch.split(i, factors=[None, 16])");
+  const RlxAst *callee = s->value->children[0];
+  if (callee->kind != RLX_AST_ATTRIBUTE && callee->kind != RLX_AST_NAME)
+    return wrong(r, callee->span, "a step is a call: sch.split(i, factors=[None, 16])");
+  const char *name = rlx_store_text(r->store, callee->name);
+  // `sch = tvm.s_tir.Schedule(mod)`, as a TVM user's text begins.
+  if (strcmp(name, "Schedule") == 0) return true;
+  RlxScheduleStep step = {.primitive = rlx_primitive_find(name),
+                          .target = target_text(r, s),
+                          .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size))};
+  if (!step.primitive) {
+    rlx_reportf(r->sink, RLX_DIAG_ID(UNKNOWN_PRIMITIVE), rlx_stmt_absolute(s, callee->span), "s",
+                name);
+    return false;
+  }
+  if (!read_arguments(r, s->value, &step)) return false;
+  rlx_vec_push(&r->trace->steps, step);
+  return true;
+}
+
+void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *out,
+                    RlxSink *sink) {
+  *out = (RlxTrace){.arena = rlx_arena_new()};
+  RlxDocument *doc = rlx_document_new(store, NULL, NULL);
+  rlx_document_set_text(doc, text, size);
+  Reader r = {store, out, sink, rlx_document_text(doc, NULL), NULL};
+  const RlxBlock *root = rlx_document_root(doc);
+  for (uint32_t i = 0; i < root->count; i++) read_step(&r, root->stmts[i]);
+  rlx_document_free(doc);
+}
+
+void rlx_trace_free(RlxTrace *trace) {
+  if (trace->arena) rlx_arena_free(trace->arena);
+  rlx_vec_free(&trace->steps);
+  *trace = (RlxTrace){0};
+}
+
+// ---- writing
+
+static void print_string(const char *text, RlxBuf *out) {
+  rlx_buf_putc(out, '"');
+  for (const char *c = text; *c; c++) {
+    if (*c == '"' || *c == '\\') rlx_buf_putc(out, '\\');
+    if (*c == '\n')
+      rlx_buf_puts(out, "\\n");
+    else
+      rlx_buf_putc(out, *c);
+  }
+  rlx_buf_putc(out, '"');
+}
+
+static void print_number(double v, RlxBuf *out) {
+  if (!isfinite(v)) {
+    rlx_buf_printf(out, "float(\"%s\")", isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
+    return;
+  }
+  size_t from = out->size;
+  rlx_buf_printf(out, "%.17g", v);
+  if (!strpbrk(out->at + from, ".e")) rlx_buf_puts(out, ".0");
+}
+
+static void print_value(const RlxScheduleValue *v, RlxBuf *out) {
+  switch ((RlxScheduleKind)v->kind) {
+  case RLX_SCHEDULE_ABSENT:
+  case RLX_SCHEDULE_NONE: rlx_buf_puts(out, "None"); break;
+  case RLX_SCHEDULE_BOOL: rlx_buf_puts(out, v->boolean ? "True" : "False"); break;
+  case RLX_SCHEDULE_INT: rlx_buf_printf(out, "%lld", (long long)v->integer); break;
+  case RLX_SCHEDULE_FLOAT: print_number(v->number, out); break;
+  case RLX_SCHEDULE_STRING: print_string(v->text, out); break;
+  case RLX_SCHEDULE_NAME:
+  case RLX_SCHEDULE_LAMBDA: rlx_buf_puts(out, v->text); break;
+  case RLX_SCHEDULE_ITEM:
+    print_value(&v->items[0], out);
+    rlx_buf_putc(out, '[');
+    print_value(&v->items[1], out);
+    rlx_buf_putc(out, ']');
+    break;
+  case RLX_SCHEDULE_LIST:
+    rlx_buf_putc(out, '[');
+    for (uint32_t i = 0; i < v->count; i++) {
+      if (i) rlx_buf_puts(out, ", ");
+      print_value(&v->items[i], out);
+    }
+    rlx_buf_putc(out, ']');
+    break;
+  case RLX_SCHEDULE_DICT:
+    rlx_buf_putc(out, '{');
+    for (uint32_t i = 0; i + 1 < v->count; i += 2) {
+      if (i) rlx_buf_puts(out, ", ");
+      print_value(&v->items[i], out);
+      rlx_buf_puts(out, ": ");
+      print_value(&v->items[i + 1], out);
+    }
+    rlx_buf_putc(out, '}');
+    break;
+  case RLX_SCHEDULE_BLOCK:
+  case RLX_SCHEDULE_LOOP:
+  case RLX_SCHEDULE_BUFFER:
+    if (v->ref.name)
+      print_string(v->ref.name, out);
+    else
+      rlx_buf_printf(out, "%d", v->ref.index);
+    break;
+  }
+}
+
+void rlx_trace_print_step(const RlxSchedule *s, const RlxScheduleStep *step, RlxBuf *out) {
+  (void)s;
+  if (step->target) rlx_buf_printf(out, "%s = ", step->target);
+  rlx_buf_printf(out, "sch.%s(", step->primitive->name);
+  bool any = false, gap = false;
+  for (int i = 0; i < rlx_primitive_param_count(step->primitive); i++) {
+    if (step->args[i].kind == RLX_SCHEDULE_ABSENT) {
+      gap = true;
+      continue;
+    }
+    const RlxPrimitiveParam *param = &step->primitive->params[i];
+    if (any) rlx_buf_puts(out, ", ");
+    if (gap || (param->is_optional && i)) rlx_buf_printf(out, "%s=", param->name);
+    print_value(&step->args[i], out);
+    any = true;
+  }
+  rlx_buf_putc(out, ')');
+}
