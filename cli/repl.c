@@ -7,13 +7,20 @@
 
 int rlx_cmd_repl(int argc, char **argv) {
   RlxReplOptions repl = {0};
-  RlxOption options[1 + RLX_SETTING_OPTIONS_MAX] = {
+  RlxArgs with = {0};
+  RlxOption options[2 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "keep-going",
        .kind = RLX_OPTION_FLAG,
        .target = &repl.keep_going,
        .help = "with piped input: go on after an error"},
+      {.name = "with",
+       .kind = RLX_OPTION_LIST,
+       .target = &with,
+       .value = "FILE",
+       .help =
+           "extern functions: a script or a shared library (.so) that has them; may be repeated"},
   };
-  size_t options_count = 1;
+  size_t options_count = 2;
   uint32_t reported = 0;
   RlxSettingOptions settings;
   rlx_setting_options(&settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN, options,
@@ -30,6 +37,8 @@ int rlx_cmd_repl(int argc, char **argv) {
     const RlxConfig *config = rlx_configs_of(settings.configs, "./", NULL); // of the current folder
     repl.settings = rlx_config_settings(config);
     repl.threads = (int)rlx_config_number(config, RLX_SETTING_threads);
+    repl.with = with.at;
+    repl.with_count = (int)with.count;
     if (rlx_setting_report(&settings, &reported))
       code = rlx_repl_run(args.at, (int)args.count, &repl);
     else
@@ -37,5 +46,6 @@ int rlx_cmd_repl(int argc, char **argv) {
   }
   rlx_setting_options_free(&settings);
   rlx_args_free(&args);
+  rlx_args_free(&with);
   return code;
 }

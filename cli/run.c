@@ -14,10 +14,12 @@
 #include "cli/source.h"
 #include "jit/runtime/format.h"
 #include "jit/runtime/npy.h"
+#include "jit/supply.h"
 #include "jit/worker.h"
 
 typedef struct Run {
   const char *path, *inputs, *out;
+  RlxArgs with;
   RlxSettingOptions settings;
   int64_t repeat, limit;
   int format;
@@ -341,9 +343,16 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
                            .trace = r->trace};
   r->jit = rlx_jit_new(r->store, &options);
   r->program = rlx_program_new(r->jit, r->file);
+  bool supplied = true;
+  for (uint32_t i = 0; i < r->with.count && supplied; i++)
+    supplied = rlx_jit_supply(r->jit, r->analyzer, r->with.at[i], &err);
   r->function = colons ? rlx_store_intern(r->store, colons + 2, strlen(colons + 2))
                        : rlx_program_main(r->program);
-  if (!r->function || !rlx_program_has(r->program, r->function)) {
+  if (!supplied) {
+    fprintf(stderr, "rlx run: --with %s%s%s%s\n", *err.code ? "error[" : "", err.code,
+            *err.code ? "]: " : "", err.text);
+    code = RLX_EXIT_USAGE;
+  } else if (!r->function || !rlx_program_has(r->program, r->function)) {
     code = RLX_EXIT_USAGE;
     if (refuse_broken(r, true)) // it may be why the function is not there
       code = RLX_EXIT_FINDINGS;
@@ -367,7 +376,7 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
 int rlx_cmd_run(int argc, char **argv) {
   Run r = {.repeat = 1};
   static const char *const formats[] = {"text", "json", NULL};
-  RlxOption options[6 + RLX_SETTING_OPTIONS_MAX] = {
+  RlxOption options[7 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "inputs",
        .kind = RLX_OPTION_TEXT,
        .target = &r.inputs,
@@ -378,6 +387,12 @@ int rlx_cmd_run(int argc, char **argv) {
        .target = &r.out,
        .value = "OUT",
        .help = "write the results: a .npz, or a folder"},
+      {.name = "with",
+       .kind = RLX_OPTION_LIST,
+       .target = &r.with,
+       .value = "FILE",
+       .help =
+           "extern functions: a script or a shared library (.so) that has them; may be repeated"},
       {.name = "repeat",
        .kind = RLX_OPTION_INT,
        .target = &r.repeat,
@@ -402,7 +417,7 @@ int rlx_cmd_run(int argc, char **argv) {
        .choices = formats,
        .help = "how to print"},
   };
-  size_t options_count = 6;
+  size_t options_count = 7;
   rlx_setting_options(&r.settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN, options,
                       &options_count);
   RlxUsage usage = {"run", "FILE[::FUNC] [PARAM=VALUE…]",
@@ -415,6 +430,7 @@ int rlx_cmd_run(int argc, char **argv) {
   if (!rlx_options_parse(&usage, argc, argv, &args, &code) ||
       !rlx_setting_options_done(&r.settings, &usage, &code)) {
     rlx_args_free(&args);
+    rlx_args_free(&r.with);
     rlx_setting_options_free(&r.settings);
     return code;
   }
@@ -423,6 +439,7 @@ int rlx_cmd_run(int argc, char **argv) {
   else
     code = with_file(&r, args.at[0], &args);
   rlx_args_free(&args);
+  rlx_args_free(&r.with);
   rlx_setting_options_free(&r.settings);
   return code;
 }

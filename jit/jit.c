@@ -26,6 +26,11 @@ void rlx_jit_after_fork(RlxJit *jit) { jit->context = rlx_context_new(jit->optio
 
 void rlx_jit_free(RlxJit *jit) {
   if (!jit) return;
+  for (uint32_t i = 0; i < jit->supplies.count; i++) {
+    rlx_program_free(jit->supplies.at[i].program);
+    if (jit->supplies.at[i].file) rlx_file_close(jit->supplies.at[i].file);
+  }
+  rlx_vec_free(&jit->supplies);
   RlxMapEntry e;
   for (uint32_t cursor = 0; rlx_map_next(&jit->kernels, &cursor, &e);) {
     Kernel *k = (Kernel *)(uintptr_t)e.value;

@@ -165,6 +165,7 @@ static bool run_traced(RlxRepl *repl, const char *text, int repeat, RlxBuf *out)
   if (!repl->tracer) {
     RlxJitOptions options = {.threads = repl->threads, .trace = true};
     repl->tracer = rlx_jit_new(repl->store, &options);
+    rlx_repl_supply(repl, repl->tracer);
   }
   RlxJit *jit = repl->jit;
   RlxReplArgs args = {0};

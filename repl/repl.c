@@ -74,6 +74,12 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   RlxRepl repl;
   rlx_repl_open(&repl, options->threads, &interrupted);
   rlx_repl_take_settings(&repl, &options->settings);
+  repl.with = options->with;
+  repl.with_count = options->with_count;
+  if (!rlx_repl_supply(&repl, repl.jit)) {
+    rlx_repl_close(&repl);
+    return 2;
+  }
   struct sigaction action = {.sa_handler = on_interrupt}; // without SA_RESTART
   sigaction(SIGINT, &action, NULL);
   RlxLine *lines = rlx_line_new(rlx_repl_complete, &repl, &interrupted);

@@ -9,11 +9,13 @@
 typedef struct RlxReplOptions {
   int threads;
   RlxSettings settings;
-  bool keep_going; ///< piped input: go on after an error
+  bool keep_going;   ///< piped input: go on after an error
+  char *const *with; ///< files that extern functions come from (jit/supply.h)
+  int with_count;
 } RlxReplOptions;
 
 /// Loads the files, then reads entries from standard input until its end or :quit. The exit code:
-/// 0, or 1 when piped input had an error.
+/// 0, 1 when piped input had an error, or 2 when a file of `with` cannot be used.
 int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *options);
 
 #endif

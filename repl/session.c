@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "jit/runtime/format.h"
+#include "jit/supply.h"
 
 static const char header[] = "from tvm.script import ir as I, relax as R, tir as T\n\n";
 static const char entry_name[] = "__entry__";
@@ -24,6 +25,17 @@ bool rlx_repl_open(RlxRepl *repl, int threads, volatile sig_atomic_t *interrupte
   repl->jit = rlx_jit_new(repl->store, &options);
   repl->threads = threads;
   repl->set[RLX_REPL_SET_SINFO] = 1;
+  return true;
+}
+
+bool rlx_repl_supply(RlxRepl *repl, RlxJit *jit) {
+  for (int i = 0; i < repl->with_count; i++) {
+    RlxError err = {0};
+    if (rlx_jit_supply(jit, repl->analyzer, repl->with[i], &err)) continue;
+    fprintf(stderr, "rlx repl: --with %s%s%s%s\n", *err.code ? "error[" : "", err.code,
+            *err.code ? "]: " : "", err.text);
+    return false;
+  }
   return true;
 }
 

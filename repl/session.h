@@ -45,6 +45,8 @@ typedef struct RlxRepl {
   RlxBuf text;                     ///< the analysed text
   bool quit;
   int threads;
+  char *const *with; ///< files that extern functions come from
+  int with_count;
   RlxJit *tracer; ///< evaluates with a trace; made when first asked for
   Vec(RlxReplChange) changes;
   uint64_t entry;   ///< number of the entry that is handled
@@ -55,6 +57,8 @@ typedef struct RlxRepl {
 
 bool rlx_repl_open(RlxRepl *repl, int threads, volatile sig_atomic_t *interrupted);
 void rlx_repl_close(RlxRepl *repl);
+/// Gives `jit` the files of extern functions; false after a message on standard error.
+bool rlx_repl_supply(RlxRepl *repl, RlxJit *jit);
 
 // ---- entry.c
 /// Handles one whole entry: a definition, `name = expression`, an expression, or a :command. False

@@ -210,6 +210,13 @@ struct RlxProgram {
   RlxRunError *error;    ///< of the call that is running
 };
 
+/// What the user gave for extern functions: a script, or a shared library (jit/supply.h).
+typedef struct Supply {
+  RlxFile *file; ///< with `program`; NULL: a library
+  RlxProgram *program;
+  void *library; ///< of dlopen, never closed: its functions may have started threads
+} Supply;
+
 struct RlxJit {
   RlxStore *store;
   RlxJitOptions options;
@@ -223,6 +230,7 @@ struct RlxJit {
   const char *stack_end;
   Vec(RlxCode *) codes;
   Vec(Kernel *) pending;
+  Vec(Supply) supplies;
   double compile_ms;
   int compiled;
 };

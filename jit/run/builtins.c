@@ -241,6 +241,16 @@ static bool make_outputs(Args *a, const Check *check, RlxObject **out, int *coun
 static RlxObject *do_call_dps_packed(Args *a) {
   int count, made = 0;
   RlxObject **args = call_args(a, "args", &count), *outs[64], *x = NULL;
+  Entry *given = a->step->callee || !a->step->text
+                     ? NULL
+                     : rlx_extern_entry(a->f->plan->program, a->step->text);
+  if (given && given->kind == RLX_ISLAND_RELAX) { // it gives its results instead of filling them
+    RlxRunError err = {0};
+    x = rlx_entry_call(given, args, count, NULL, &err);
+    if (!x) *a->err = err.error;
+    free(args);
+    return x;
+  }
   bool ok = a->step->check && make_outputs(a, a->step->check, outs, &made);
   for (int i = 0; i < made; i++) args[count + i] = outs[i];
   if (ok) {

@@ -171,6 +171,20 @@ static const struct {
     {"vm.builtin.tuple_getitem", extern_tuple_getitem},
 };
 
+Entry *rlx_extern_entry(RlxProgram *program, const char *name) {
+  RlxName id = rlx_store_intern(program->store, name, strlen(name));
+  for (uint32_t i = 0; i < program->jit->supplies.count; i++) {
+    RlxProgram *other = program->jit->supplies.at[i].program;
+    Entry *entry = other && other != program ? rlx_program_symbol(other, id) : NULL;
+    if (!entry && other && other != program) entry = rlx_program_entry(other, id);
+    if (!entry) continue;
+    other->calls_left = program->calls_left;
+    other->stack_end = program->stack_end;
+    return entry;
+  }
+  return NULL;
+}
+
 RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *const *args, int count,
                            RlxError *err) {
   for (size_t i = 0; i < sizeof externs / sizeof *externs; i++) {
@@ -187,6 +201,16 @@ RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *con
     if (!x) *err = inner.error;
     return x;
   }
+  Entry *supplied = rlx_extern_entry(program, name);
+  void *function = supplied ? NULL : rlx_ffi_find(program->jit, name);
+  if (supplied || function) {
+    RlxRunError inner = {0};
+    RlxObject *x = supplied ? rlx_entry_call(supplied, args, count, NULL, &inner)
+                            : rlx_ffi_call(program->jit->heap, function, args, count, &inner.error);
+    if (!x) *err = inner.error;
+    if (!x && function) rlx_error_prefix(err, "%s", name);
+    return x;
+  }
   RlxNearest nearest = rlx_nearest_start(name);
   for (size_t i = 0; i < sizeof externs / sizeof *externs; i++)
     rlx_nearest_try(&nearest, externs[i].name);
@@ -195,9 +219,14 @@ RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *con
   for (uint32_t i = 0; i < program->entries.count; i++)
     if (program->entries.at[i]->symbol) rlx_nearest_try(&nearest, program->entries.at[i]->symbol);
   rlx_error_code(err, rlx_diag_row(RLX_DIAG_ID(EXTERN_UNKNOWN))->code);
-  rlx_error_set(err, "there is no extern function \"%s\"%s%s%s", name,
-                nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
-                nearest.best ? "\"?" : "");
+  if (nearest.best)
+    rlx_error_set(err, "there is no extern function \"%s\"; did you mean \"%s\"?", name,
+                  nearest.best);
+  else
+    rlx_error_set(err,
+                  "there is no extern function \"%s\"; `--with FILE` gives it: a script that has a "
+                  "function of that name, or a shared library",
+                  name);
   return NULL;
 }
 

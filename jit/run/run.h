@@ -53,9 +53,21 @@ RlxObject *rlx_entry_call(Entry *entry, RlxObject *const *args, int count, RlxOb
 /// tuple of the buffers that it writes to.
 RlxObject *rlx_entry_evaluate(Entry *entry, RlxObject *const *args, int count, RlxRunError *err);
 
-/// Calls what R.call_packed and R.ExternFunc name: a function of ours, or a PrimFunc of the file.
+/// Calls what R.call_packed and R.ExternFunc name: a function of ours, a PrimFunc of the file, or
+/// what the user gave for it.
 RlxObject *rlx_extern_call(RlxProgram *program, const char *name, RlxObject *const *args, int count,
                            RlxError *err);
+
+/// The function of that name in a file that the user gave (jit/supply.h), ready to be called from
+/// `program`; NULL: there is none.
+Entry *rlx_extern_entry(RlxProgram *program, const char *name);
+
+// ---- ffi.c
+/// The function of that name in a library that the user gave; NULL: there is none.
+void *rlx_ffi_find(const RlxJit *jit, const char *name);
+/// Calls it as jit/supply.h says. The result is the caller's reference; NULL and `err`.
+RlxObject *rlx_ffi_call(RlxHeap *heap, void *function, RlxObject *const *args, int count,
+                        RlxError *err);
 
 // ---- builtins.c
 /// The result of a BUILTIN step: a row of builtins.def.
