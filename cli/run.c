@@ -423,7 +423,8 @@ int rlx_cmd_run(int argc, char **argv) {
   RlxUsage usage = {"run", "FILE[::FUNC] [PARAM=VALUE…]",
                     "Evaluates a function (main, or the only one). A VALUE is @file.npy, "
                     "2x3:float32:random(seed)\n"
-                    "(or ones, zeros, iota, a number), or a literal like [[1, 2], [3, 4]].",
+                    "(or ones, zeros, iota, a number), or a literal like [[1, 2], [3, 4]].\n"
+                    "Extern functions come from --with FILE only: docs/extern-functions.md.",
                     options, options_count};
   RlxArgs args = {0};
   int code = RLX_EXIT_OK;
