@@ -2,6 +2,7 @@
 #include "analyzer/ask/dialect_at.h"
 #include "analyzer/function/files.h"
 #include "analyzer/function/recognize.h"
+#include "analyzer/state/state.h"
 
 RlxDialect rlx_file_dialect_at(RlxFile *file, uint32_t offset) {
   RlxDialect dialect = RLX_DIALECT_025;

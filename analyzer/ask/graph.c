@@ -6,7 +6,6 @@
 
 #include "analyzer/ask/flow.h"
 #include "analyzer/ops/op_table.h"
-#include "analyzer/state/state.h"
 
 typedef struct Graph {
   const RlxStore *store;

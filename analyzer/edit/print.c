@@ -14,7 +14,6 @@
 #include "analyzer/function/files.h"
 #include "analyzer/ops/op_table.h"
 #include "analyzer/report/report.h"
-#include "analyzer/state/state.h"
 #include "analyzer/tir/script.h"
 #include "base/mem.h"
 

@@ -12,6 +12,7 @@
 #include "analyzer/report/normal_form.h"
 #include "analyzer/rewrite/normalize.h"
 #include "analyzer/rewrite/normalize_edits.h"
+#include "analyzer/state/state.h"
 
 // ---- annotations and casts
 

@@ -3,7 +3,8 @@
 #define RLX_ANALYZER_REFACTOR_IMPL_H
 
 #include "analyzer/edit/refactor.h"
-#include "analyzer/state/state.h"
+#include "analyzer/state/file.h"
+#include "analyzer/symbolic/store.h"
 #include "analyzer/syntax/ast.h"
 
 typedef struct RlxRefactor {

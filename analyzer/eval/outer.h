@@ -2,7 +2,9 @@
 #ifndef RLX_ANALYZER_OUTER_H
 #define RLX_ANALYZER_OUTER_H
 
-#include "analyzer/state/state.h"
+#include "analyzer/state/file.h"
+#include "analyzer/syntax/ast.h"
+#include "analyzer/words/names.h"
 
 // ---- outer_names.c
 /// Collects anew which statements of the file bind names outside of islands.

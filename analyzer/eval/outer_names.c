@@ -1,6 +1,7 @@
 /// The names that Python binds around islands: which statement binds them, in which block, and which
 /// of them changed. Nothing is evaluated here; outer.c gives the values.
 #include "analyzer/eval/outer.h"
+#include "analyzer/state/state.h"
 #include "base/hash.h"
 
 static uint64_t key_of(const RlxBlock *block, RlxName name) {

@@ -3,7 +3,8 @@
 #ifndef RLX_ANALYZER_FUNCTION_H
 #define RLX_ANALYZER_FUNCTION_H
 
-#include "analyzer/state/state.h"
+#include "analyzer/diag/file_diag.h"
+#include "analyzer/state/file.h"
 #include <stdatomic.h>
 
 /// Reports on a function whose statements are analysed, into fn->end.

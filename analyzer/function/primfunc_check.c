@@ -3,6 +3,7 @@
 
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/function.h"
+#include "analyzer/state/state.h"
 #include "analyzer/syntax/stmt_text.h"
 #include "analyzer/tir/findings.h"
 #include "analyzer/tir/script.h"

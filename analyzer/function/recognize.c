@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyzer/state/state.h"
 #include "analyzer/words/spell.h"
 
 /// `fits` (may be NULL): dialects that had all spellings so far.

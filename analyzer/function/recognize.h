@@ -2,7 +2,8 @@
 #ifndef RLX_ANALYZER_RECOGNIZE_H
 #define RLX_ANALYZER_RECOGNIZE_H
 
-#include "analyzer/state/state.h"
+#include "analyzer/state/file.h"
+#include "analyzer/words/dialect.h"
 
 /// Recognises the dialects of all islands; functions whose dialect changed are analysed anew.
 void rlx_file_recognize(RlxFile *file);

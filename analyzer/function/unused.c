@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/function/function.h"
+#include "analyzer/state/state.h"
 #include "analyzer/syntax/stmt_text.h"
 #include "base/hash.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/function/function.h"
+#include "analyzer/state/state.h"
 
 // ---- dataflow blocks
 

@@ -3,7 +3,6 @@
 #include "analyzer/ask/assemble.h"
 #include "analyzer/function/files.h"
 #include "analyzer/report/report.h"
-#include "analyzer/state/state.h"
 
 static void body(RlxFile *file, const RlxBody *b, int depth, RlxBuf *out) {
   const RlxStore *store = rlx_document_store(rlx_file_document(file));

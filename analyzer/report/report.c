@@ -10,6 +10,7 @@
 #include "analyzer/report/normal_form.h"
 #include "analyzer/report/report.h"
 #include "analyzer/rewrite/migrate.h"
+#include "analyzer/state/state.h"
 #include "analyzer/syntax/stmt_text.h"
 #include "analyzer/words/spell.h"
 #include "base/mem.h"

@@ -10,6 +10,7 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/files.h"
 #include "analyzer/rewrite/migrate.h"
+#include "analyzer/state/state.h"
 #include "base/mem.h"
 
 enum { ROUNDS_MAX = 6 };

@@ -2,8 +2,11 @@
 #ifndef RLX_ANALYZER_CONVERT_H
 #define RLX_ANALYZER_CONVERT_H
 
-#include "analyzer/state/state.h"
+#include "analyzer/state/file.h"
+#include "analyzer/syntax/ast.h"
+#include "analyzer/words/dialect.h"
 #include "analyzer/words/spell.h"
+#include "base/vec.h"
 
 typedef struct RlxChangeEdit {
   RlxSpan span; ///< absolute

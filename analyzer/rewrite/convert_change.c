@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyzer/rewrite/convert.h"
+#include "analyzer/syntax/document.h"
 #include "base/mem.h"
 
 RlxChange *rlx_change_begin(RlxConvert *c, RlxSpellingId id, RlxSpan span, const char *was,

@@ -6,6 +6,7 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/files.h"
 #include "analyzer/rewrite/convert.h"
+#include "analyzer/state/state.h"
 
 typedef struct Names {
   RlxName at[64];

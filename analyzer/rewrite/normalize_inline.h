@@ -5,7 +5,8 @@
 #define RLX_ANALYZER_NORMALIZE_INLINE_H
 
 #include "analyzer/rewrite/normalize_edits.h"
-#include "analyzer/state/state.h"
+#include "analyzer/state/file.h"
+#include "base/map.h"
 
 typedef struct RlxMention { // a name that a text reads, and what it stands for there
   RlxName name;

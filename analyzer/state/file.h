@@ -10,6 +10,14 @@ typedef struct RlxAnalyzer RlxAnalyzer; ///< store and settings shared by files
 
 typedef struct RlxFile RlxFile; ///< one document and its analysis
 
+// What a file is made of; state.h says what is in them.
+typedef struct RlxModule RlxModule;     ///< a class that is a module
+typedef struct RlxFn RlxFn;             ///< a function, or what else is an island
+typedef struct RlxAnalysis RlxAnalysis; ///< the results of one statement
+typedef struct RlxSuite RlxSuite;       ///< those of a block
+typedef struct RlxEnv RlxEnv;           ///< names and what they stand for, in one sweep
+typedef struct RlxDef RlxDef;           ///< a name that a statement binds
+
 typedef struct RlxSettings {
   bool implicit_match_cast; ///< spec 1.4 case 2 is a match_cast
   uint8_t normal_form;      ///< 0: hint on nested calls, 1: anf, 2: t-anf as errors

@@ -16,12 +16,6 @@
 #include "analyzer/words/names.h"
 #include "base/map.h"
 
-typedef struct RlxModule RlxModule;
-typedef struct RlxFn RlxFn;
-typedef struct RlxAnalysis RlxAnalysis;
-typedef struct RlxEnv RlxEnv;
-typedef struct RlxSuite RlxSuite;
-
 typedef struct RlxMethod {
   RlxValue self;
   RlxName name;
@@ -35,7 +29,7 @@ typedef struct RlxCastPair {
 } RlxCastPair;
 
 /// A name that a statement binds in its function.
-typedef struct RlxDef {
+struct RlxDef {
   RlxName name;
   RlxValue value;
   const RlxStmt *stmt;
@@ -44,7 +38,7 @@ typedef struct RlxDef {
   bool is_missing; ///< nothing binds the name; it was reported
   bool is_value; ///< PRIM: this gives a declared variable its value (or reports that it has none);
                  ///< the declaration is elsewhere
-} RlxDef;
+};
 
 struct RlxSuite {
   RlxBlock *block;

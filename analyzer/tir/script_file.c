@@ -1,5 +1,6 @@
 /// The PrimFunc of a function in an open file: module-level names of the file are seen.
 #include "analyzer/eval/outer.h"
+#include "analyzer/state/state.h"
 #include "analyzer/tir/script.h"
 
 typedef struct Around {
