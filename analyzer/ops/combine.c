@@ -1,4 +1,6 @@
 /// Rules of operators that join tensors, or take one apart.
+#include <string.h>
+
 #include "analyzer/ops/ops.h"
 
 #define RLX_FAMILY "analyzer/ops/combine.def"
@@ -221,9 +223,11 @@ const RlxSInfo *rlx_deduce_split(RlxDeduce *d, const RlxCall *call) {
 /// StructInfo of `R.meshgrid(tensors, indexing="ij")`: a tuple of as many tensors, all of shape
 /// (len1, …, lenn).
 ///
-/// tensors  vectors; an unknown rank is refused. `indexing` does not matter, as in TVM.
+/// tensors  vectors; an unknown rank is refused. With `indexing="xy"` the first two lengths are
+/// swapped.
 /// Reports ARGUMENT_KIND, TUPLE_EMPTY, RANK, DTYPE_MISMATCH.
-/// Source: TVM v0.25 InferStructInfoMeshgrid, src/relax/op/tensor/manipulate.cc.
+/// Source: TVM v0.25 InferStructInfoMeshgrid, src/relax/op/tensor/manipulate.cc. Differs: TVM does
+/// not look at `indexing` there, but what it computes has the first two axes swapped.
 const RlxSInfo *rlx_deduce_meshgrid(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *x;
   int count;
@@ -242,6 +246,13 @@ const RlxSInfo *rlx_deduce_meshgrid(RlxDeduce *d, const RlxCall *call) {
     // TVM skips the shape of a tensor of unknown dtype, so that no shape is known then.
     known = known && x[i]->dims && rlx_dtype_known(x[i]->dtype);
     if (known) dims[i] = x[i]->dims[0];
+  }
+  const char *indexing;
+  if (known && count > 1 && rlx_attr_str(d, call, 1, &indexing) == RLX_ATTR_OK &&
+      !strcmp(indexing, "xy")) {
+    const RlxPrim *rows = dims[1];
+    dims[1] = dims[0];
+    dims[0] = rows;
   }
   const RlxSInfo *grid =
       rlx_out_tensor(d, known ? dims : NULL, count, dtype, rlx_common_vdevice(x, count));

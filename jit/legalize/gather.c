@@ -24,9 +24,10 @@ static RlxE take_value(RlxCompute *c, RlxE *index, void *data) {
     k = rlx_fmod(c, k, extent);
   else if (!strcmp(mode, "clip"))
     k = rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, zero), last);
-  else
+  else if (strcmp(mode, "nan") != 0) // "nan" is for negative ones, too, as in TVM
     k = wrapped(c, k, extent);
-  bool gives_nan = !strcmp(mode, "nan") && rlx_dtype_is_float(x->dtype);
+  bool gives_nan = !strcmp(mode, "nan");
+  if (gives_nan && !rlx_dtype_is_float(x->dtype)) rlx_refuse(c, "mode=\"nan\" needs a float dtype");
   RlxE place = k; // "nan": any place inside of the tensor will do
   if (gives_nan) place = rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, zero), last);
   if (flat) {

@@ -189,6 +189,27 @@ static bool axis_is_there(RlxCompute *c) {
                     ndim);
 }
 
+/// Is `text` one of the words of "A|B|C"?
+static bool is_word(const char *words, const char *text) {
+  size_t size = strlen(text);
+  for (const char *word = words;; word = strchr(word, '|') + 1) {
+    if (!strncmp(word, text, size) && (!word[size] || word[size] == '|')) return true;
+    if (!strchr(word, '|')) return false;
+  }
+}
+
+/// A recipe takes a word that its row does not know for another one: such a call has no meaning.
+static bool words_are_known(RlxCompute *c) {
+  const RlxOpRow *row = c->call->row;
+  for (int i = 0; i < row->param_count; i++) {
+    const char *name = row->params[i].name, *words = row->params[i].allowed;
+    const char *text = words ? rlx_str_of(c, name, NULL) : NULL;
+    if (text && !is_word(words, text))
+      return rlx_refuse(c, "%s is \"%s\", not one of %s", name, text, words);
+  }
+  return true;
+}
+
 bool rlx_legalize(RlxStore *store, const RlxCall *call, const RlxSInfo *out, RlxLegalized *result,
                   RlxError *why) {
   memset(result, 0, sizeof *result);
@@ -209,7 +230,8 @@ bool rlx_legalize(RlxStore *store, const RlxCall *call, const RlxSInfo *out, Rlx
                       call->row->script);
   c->operator= rlx_store_intern(store, name, (size_t)size);
   result->kind = RLX_KERNEL_OPAQUE;
-  bool ok = read_operands(c) && read_outputs(c, out) && axis_is_there(c) && recipe(c) && !c->failed;
+  bool ok = read_operands(c) && read_outputs(c, out) && axis_is_there(c) && words_are_known(c) &&
+            recipe(c) && !c->failed;
   if (ok) {
     result->output_count = c->output_count;
     add_scalars(c);
