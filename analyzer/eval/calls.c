@@ -374,20 +374,14 @@ static const char *impurity(RlxEval *e, const RlxOpRow *row, const RlxExpr *call
 }
 
 /// `@R.function` to `@R.function(pure=False)`; `R.call_packed` to `R.call_pure_packed`. The
-/// declaration is left alone where other functions call this one.
+/// report leaves the declaration alone where other functions call this one.
 static void purity_fixes(RlxEval *e, RlxDiag *diag, const RlxOpRow *row, RlxSpan span) {
   const RlxStmt *def = e->fn->stmt;
-  bool is_called = e->fn->outer != NULL;
-  for (uint32_t i = 0; e->fn->module && i < e->fn->module->fns.count; i++) {
-    const RlxFn *other = e->fn->module->fns.at[i];
-    for (uint32_t k = 0; other != e->fn && k < other->outer_reads.count; k++)
-      is_called |= other->outer_reads.at[k] == def->name;
-  }
   bool has_false = false;
   if (row && strcmp(row->registry, "relax.call_packed") == 0 &&
       diag->id == RLX_DIAG_ID(IMPURE_DATAFLOW))
     rlx_diag_fix(e->sink, diag, "call it as a pure function", span, "call_pure_packed");
-  if (is_called || diag->id == RLX_DIAG_ID(IMPURE_DATAFLOW)) return;
+  if (e->fn->outer || diag->id == RLX_DIAG_ID(IMPURE_DATAFLOW)) return;
   for (uint32_t i = 0; i < def->decorator_count; i++) {
     const RlxAst *decorator = def->decorators[i];
     const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;

@@ -36,6 +36,9 @@ static RlxFn *island(RlxFile *file, RlxModule *module, RlxStmt *stmt, RlxIslandK
   }
   RlxFn *fn = unit->fn;
   if (fn->kind != (uint8_t)kind || fn->module != module) { // what it is has changed
+    rlx_suite_free(fn->body);
+    fn->body = NULL;
+    rlx_vec_clear(&fn->end.diags);
     fn->signature_state = 0;
     fn->is_dirty = fn->all_dirty = true;
   }

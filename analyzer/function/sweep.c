@@ -420,8 +420,18 @@ static void export_outputs(Sweep *s, RlxAnalysis *with, uint32_t first) {
   s->leaving.count = first;
 }
 
+/// All of a suite is to be analysed again.
+static void mark_suite(RlxSuite *suite) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    RlxAnalysis *unit = suite->units.at[i];
+    unit->is_dirty = true;
+    mark_suite(unit->body);
+    mark_suite(unit->orelse);
+  }
+}
+
 static void sweep_with(Sweep *s, RlxAnalysis *unit) {
-  if (unit->is_dirty || s->all) {
+  if (unit->is_dirty || s->all || unit->is_volatile || reads_changed(s, unit)) {
     start_unit(s, unit);
     bool dataflow = is_dataflow(s, unit->stmt) ||
                     s->sink.diags.count > 0; // a name that is wrong is reported by itself
@@ -433,6 +443,7 @@ static void sweep_with(Sweep *s, RlxAnalysis *unit) {
       rlx_eval_report(&s->e, RLX_DIAG_ID(DATAFLOW_CONTROL), rlx_span(0, unit->stmt->head_size), "s",
                       "another dataflow block");
     finish_unit(s, unit);
+    if (unit->is_dataflow_block != dataflow) mark_suite(unit->body);
     unit->is_dataflow_block = dataflow;
   }
   if (!unit->body) return;

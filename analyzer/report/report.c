@@ -42,11 +42,44 @@ static void push(RlxFileDiags *out, const RlxDiag *diag, const RlxStmt *stmt, Rl
 
 static void of_fn(const RlxFn *fn, RlxFileDiags *out);
 
+static bool reads_name(const RlxSuite *suite, RlxName name) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    for (uint32_t k = 0; k < unit->outer_read_count; k++)
+      if (unit->outer_reads[k] == name) return true;
+    if (reads_name(unit->body, name) || reads_name(unit->orelse, name)) return true;
+  }
+  return false;
+}
+
+/// Whether another function of the module names `fn`: known when all are analysed. What a function
+/// once read stays in its outer_reads, so its statements are asked.
+static bool is_called(const RlxFn *fn) {
+  for (uint32_t i = 0; fn->module && i < fn->module->fns.count; i++) {
+    const RlxFn *other = fn->module->fns.at[i];
+    bool may_call = false;
+    for (uint32_t k = 0; other != fn && k < other->outer_reads.count && !may_call; k++)
+      may_call = other->outer_reads.at[k] == fn->stmt->name;
+    if (may_call && reads_name(other->body, fn->stmt->name)) return true;
+  }
+  return false;
+}
+
+/// A function that others call is not declared impure by a fix: they would have to be, too.
+static const RlxDiag *with_fixes(const RlxFn *fn, const RlxDiag *diag) {
+  if (diag->id != RLX_DIAG_ID(IMPURE_CALL) || !diag->fix_count || !is_called(fn)) return diag;
+  RlxDiag *bare = rlx_arena_one(fn->file->diag_arena, RlxDiag);
+  *bare = *diag;
+  bare->fix_count = 0;
+  return bare;
+}
+
 static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out) {
   if (!suite || !suite->diag_count) return;
   for (uint32_t i = 0; i < suite->reported.count; i++) {
     const RlxAnalysis *unit = suite->reported.at[i];
-    for (uint32_t k = 0; k < unit->diag_count; k++) push(out, unit->diags[k], unit->stmt, function);
+    for (uint32_t k = 0; k < unit->diag_count; k++)
+      push(out, with_fixes(unit->owner, unit->diags[k]), unit->stmt, function);
     of_suite(unit->body, function, out);
     of_suite(unit->orelse, function, out);
     if (unit->fn) of_fn(unit->fn, out);

@@ -648,6 +648,20 @@ static const KnownEdit known[] = {
     {HEAD
      "        y = R.exp(x)\n    if c:\n            z = x\n    k = 1\n        z = y\n    return z\n",
      "    k = 1\n", ""},
+    // what was a Relax function is a PrimFunc; what stands at a `with` is misspelt, or lost
+    {"from tvm.script import relax as R, tirx as T\nF = R.function\n\n@F\n@T.prim_func\ndef "
+     "main(a: T.handle):\n    p = q\n",
+     "F = R.function\n\n", "\n"},
+    {HEAD "    with ataflow():\n        y = R.exp(x)\n        R.output(y)\n    return y\n",
+     "    with", "    for i in range(4):\n    with"},
+    {HEAD "    with df():\n        y = R.exp(x)\n        R.output(y)\n    return y\n",
+     "from tvm.script", "df = R.dataflow\nfrom tvm.script"},
+    // who calls a function is known when all are read
+    {"from tvm.script import ir as I, relax as R\n\n@I.ir_module\nclass M:\n    @R.function\n    "
+     "def f(x: R.Object):\n"
+     "        R.print(x, format=\"\")\n        return x\n\n    @R.function(pure=False)\n    def "
+     "g(x: R.Object):\n        y = M.f(x)\n        return y\n",
+     "M.f(x)", "x"},
     // the place that a report about a key mentions is in another statement
     {HEAD "    R.func_attr({\"a\": 1})\n    R.func_attr({\"a\": 2})\n    return x\n", "1", "4"},
 };
