@@ -48,7 +48,8 @@ typedef bool RlxRecipeFn(RlxCompute *c);
 // clang-format off
 #define RLX_RECIPES(X) \
   X(broadcast) X(cast) X(conv) X(create) X(elementwise) X(gather) X(index_map) X(matmul) X(norm) X(pool) X(reduce) \
-  X(scan) X(softmax) X(scatter) X(attention) X(loss) X(einsum) X(sort) X(resize) X(roi) X(backward) X(dynamic_slice) X(affine_grid) X(grid_sample)
+  X(scan) X(softmax) X(scatter) X(attention) X(loss) X(einsum) X(sort) X(resize) X(roi) X(backward) X(dynamic_slice) X(affine_grid) X(grid_sample) \
+  X(nms) X(multibox) X(multinomial)
 // clang-format on
 
 #define X(name) RlxRecipeFn rlx_legalize_##name;

@@ -21,9 +21,9 @@ static int spatial_axis(const Roi *z, int i) { return z->is_last ? 1 + i : 2 + i
 
 /// Start and size of the region along spatial axis `i` (0: height), in elements of the data.
 static void region(RlxCompute *c, const Roi *z, RlxE roi, int i, RlxE *start, RlxE *size) {
-  RlxE scale = rlx_num(c, z->scale, z->t), half = rlx_num(c, z->is_aligned ? 0.5 : 0, z->t);
-  *start = rlx_sub(c, rlx_mul(c, roi_number(c, z, roi, 2 - i), scale), half);
-  RlxE end = rlx_sub(c, rlx_mul(c, roi_number(c, z, roi, 4 - i), scale), half);
+  RlxE scale = rlx_num(c, z->scale, z->t);
+  *start = rlx_mul(c, roi_number(c, z, roi, 2 - i), scale);
+  RlxE end = rlx_mul(c, roi_number(c, z, roi, 4 - i), scale);
   *size = rlx_sub(c, end, *start);
   if (!z->is_aligned) *size = rlx_op(c, RLX_TIR_MAX, *size, rlx_num(c, 1, z->t));
 }
@@ -53,8 +53,7 @@ static RlxE align_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
   }
   RlxE at[4], sum = NULL, one = rlx_num(c, 1, z->t),
               batch = rlx_as(c, RLX_INT64, roi_number(c, z, s[0], 0));
-  at[0] = rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, batch, rlx_i(c, 0)),
-                 rlx_sub(c, z->x->shape[0], rlx_i(c, 1)));
+  at[0] = batch;
   at[z->is_last ? 3 : 1] = s[z->is_last ? 3 : 1];
   for (int k = 0; k < 4; k++) {
     at[spatial_axis(z, 0)] = k & 2 ? high[0] : low[0];
@@ -98,9 +97,7 @@ static RlxE pool_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
     RlxE ok = rlx_and(c, rlx_ge(c, r[i], from), rlx_lt(c, r[i], to));
     inside = inside ? rlx_and(c, inside, ok) : ok;
   }
-  RlxE at[4] = {rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, batch, rlx_i(c, 0)),
-                       rlx_sub(c, z->x->shape[0], rlx_i(c, 1))),
-                s[1], r[0], r[1]};
+  RlxE at[4] = {batch, s[1], r[0], r[1]};
   return rlx_pick(c, inside, rlx_as(c, z->t, rlx_at(c, z->x, at)), rlx_lowest(c, z->t));
 }
 

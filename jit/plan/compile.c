@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/ops/op_ids.h"
 #include "base/mem.h"
 #include "jit/plan/compile_impl.h"
 
@@ -40,6 +41,27 @@ static bool compile_if(Compiler *c, const RlxExpr *x, int dst) {
   rlx_vec_push(&c->regions, (Region){(int)unless, (int)c->plan->steps.count});
   rlx_compile_step(c, STEP_NOP, -1);
   return true;
+}
+
+/// `a` without what it says of dimensions.
+static const RlxSInfo *without_dims(RlxStore *store, RlxArena *arena, const RlxSInfo *a) {
+  if (a->kind == RLX_SINFO_TENSOR)
+    return rlx_sinfo_tensor(store, NULL, a->ndim, a->dtype, a->vdevice);
+  if (a->kind != RLX_SINFO_TUPLE) return a;
+  const RlxSInfo **fields = rlx_arena_array(arena, const RlxSInfo *, a->count + 1);
+  for (int i = 0; i < a->count; i++) fields[i] = without_dims(store, arena, a->fields[i]);
+  return rlx_sinfo_tuple(store, fields, a->count);
+}
+
+/// Whether a result may have fewer rows than is deduced.
+static bool gives_fewer_rows(const Plan *plan) {
+  for (uint32_t i = 0; i < plan->steps.count; i++) {
+    const Step *s = &plan->steps.at[i];
+    if (s->kind == STEP_BUILTIN && s->call->row->id == RLX_OPID_vision_all_class_nms) return true;
+    if (s->kind == STEP_CALL && s->callee && s->callee->plan && s->callee->plan->gives_fewer_rows)
+      return true;
+  }
+  return false;
 }
 
 static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, Compiler *outer,
@@ -166,7 +188,10 @@ static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, 
     s->args = rlx_compile_ints(&c, &result, 1);
     s->arg_count = 1;
     if (fn->ret) {
-      plan->ret = rlx_check_new(plan, fn->ret);
+      plan->gives_fewer_rows = gives_fewer_rows(plan);
+      bool is_sure = fn->ret_annotation || !plan->gives_fewer_rows;
+      plan->ret =
+          rlx_check_new(plan, is_sure ? fn->ret : without_dims(program->store, arena, fn->ret));
       rlx_compile_mark_bound(&c, plan->ret, "the result");
     }
     rlx_plan_fuse(plan);

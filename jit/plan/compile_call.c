@@ -307,8 +307,34 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
   return true;
 }
 
+/// An operator by its kernel: made here when its result can be allocated, else when it is reached.
+static bool emit_kernel_or_late(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst) {
+  bool done;
+  if (!emit_kernel(c, call, out, dst, &done)) return false;
+  if (done) return true;
+  if (!rlx_legalize_exists(call->row))
+    return rlx_compile_fail(c, "R.%s cannot be evaluated%s", call->row->script, "");
+  return emit_operands(c, STEP_LATE, call, dst);
+}
+
+/// A kernel whose first result has rows for all that there might be, then the step that cuts it to
+/// the rows that there are: fewer than StructInfo says (docs/differences.md). They stay in the
+/// memory of all rows, so whatever relies on the StructInfo reads zeros behind them.
+static bool emit_trimmed(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst) {
+  int whole = rlx_compile_reg(c);
+  if (!emit_kernel_or_late(c, call, out, whole)) return false;
+  Step *s = rlx_compile_step(c, STEP_BUILTIN, dst);
+  s->call = call;
+  s->args = rlx_compile_ints(c, &whole, 1);
+  s->arg_count = 1;
+  return true;
+}
+
 bool rlx_compile_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst) {
   RlxOpId id = call->row->id;
+  if (id == RLX_OPID_vision_all_class_nms)
+    return out->kind == RLX_SINFO_TUPLE && out->count == 2 ? emit_trimmed(c, call, out, dst)
+                                                           : emit_kernel_or_late(c, call, out, dst);
   if (id == RLX_OPID_call_tir || id == RLX_OPID_call_tir_inplace ||
       id == RLX_OPID_call_tir_with_grad)
     return emit_call_tir(c, call, out, dst);
@@ -354,12 +380,7 @@ bool rlx_compile_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int d
     if (out->kind != RLX_SINFO_OBJECT) s->check = rlx_check_new(c->plan, out);
     return true;
   }
-  bool done;
-  if (!emit_kernel(c, call, out, dst, &done)) return false;
-  if (done) return true;
-  if (!rlx_legalize_exists(call->row))
-    return rlx_compile_fail(c, "R.%s cannot be evaluated%s", call->row->script, "");
-  return emit_operands(c, STEP_LATE, call, dst);
+  return emit_kernel_or_late(c, call, out, dst);
 }
 
 bool rlx_compile_function_call(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst) {

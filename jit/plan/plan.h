@@ -178,6 +178,8 @@ struct Plan {
   RlxProgram *program;
   RlxArena *arena;
   bool is_complete;
+  bool gives_fewer_rows; ///< a result may have fewer rows than its StructInfo says: an operator of
+                         ///< this function or of one that it calls cuts its result (do_trim)
   Body *body;
   void *fast;          ///< of the body
   RlxDType *unboxed;   ///< by register: dtype of the number that it holds; unknown: an object

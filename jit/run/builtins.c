@@ -362,6 +362,24 @@ static RlxObject *do_nonzero(Args *a) {
   return out;
 }
 
+/// (rows, count): the first `count[0]` rows, in the same memory, and the count.
+static RlxObject *do_trim(Args *a) {
+  RlxObject *all = rlx_reg(a->f, a->step->args[0]);
+  if (!all || all->kind != RLX_OBJECT_TUPLE || all->count != 2)
+    return refuse(a, "there is no operand");
+  RlxObject *rows = all->fields[0], *count = all->fields[1];
+  int64_t dims[64];
+  for (int i = 0; i < rows->count && i < 64; i++) dims[i] = rows->dims[i];
+  int64_t found = rlx_element_integer(count->data, count->dtype, 0);
+  dims[0] = found < 0 ? 0 : found < dims[0] ? found : dims[0];
+  RlxObject *fields[2] = {rlx_tensor_view(a->heap, rows, rows->dtype, dims, rows->count, 0, a->err),
+                          count};
+  if (!fields[0]) return NULL;
+  RlxObject *pair = rlx_tuple_new(a->heap, fields, 2);
+  rlx_object_unref(fields[0]);
+  return pair;
+}
+
 typedef struct Sorted { ///< slices along the axis, for qsort_r
   const RlxObject *x;
   int64_t outer, extent, inner; ///< of the axis

@@ -57,7 +57,27 @@ def numpy_values(case):
     return [(a.shape, str(a.dtype), a.reshape(-1).tolist()) for a in (got if isinstance(got, tuple) else (got,))]
 
 
-FORMULAS = {"max_pool_grad": max_pool_grad}
+def all_class_nms(boxes, scores, most, overlap, least):
+    """Non-maximum suppression class by class, in the form "tensorflow"."""
+    batch, classes, count = scores.shape
+    places, values, found = np.zeros((batch, classes * count, 2), "int64"), np.zeros((batch, classes * count), "float32"), np.zeros(batch, "int64")
+
+    def iou(a, b):
+        low, high = np.maximum(np.minimum(a[:2], a[2:]), np.minimum(b[:2], b[2:])), np.minimum(np.maximum(a[:2], a[2:]), np.maximum(b[:2], b[2:]))
+        both = np.prod(np.maximum(0, high - low))
+        return both / (np.prod(np.abs(a[2:] - a[:2])) + np.prod(np.abs(b[2:] - b[:2])) - both)
+    for n, k in np.ndindex(batch, classes):
+        chosen = []
+        for j in sorted(range(count), key=lambda j: (-scores[n, k, j], j)):
+            if scores[n, k, j] > least and len(chosen) < most and all(iou(boxes[n, i], boxes[n, j]) < overlap for i in chosen):
+                chosen.append(j)
+        for j in chosen:
+            places[n, found[n]], values[n, found[n]] = (k, j), scores[n, k, j]
+            found[n] += 1
+    return places, values, found
+
+
+FORMULAS = {"all_class_nms": all_class_nms, "max_pool_grad": max_pool_grad}
 
 
 def main():

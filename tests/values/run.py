@@ -39,6 +39,8 @@ def ask(case, folder):
 
 
 def judge(case, folder):
+    if case.answer == "?":
+        return "no answer is written down: tests/tvm/values.py --fill asks TVM or numpy"
     said = ask(case, folder)
     if case.answer.startswith("error"):
         wanted = case.answer[6:]
