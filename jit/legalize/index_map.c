@@ -316,9 +316,18 @@ static RlxE part_value(RlxCompute *c, RlxE *index, void *data) {
 
 static bool split(RlxCompute *c) {
   Part p = {rlx_axis(rlx_int_of(c, "axis", 0), c->operands[0].ndim), rlx_i(c, 0)};
+  const RlxValue *cuts = rlx_value_of(c, "indices_or_sections");
+  bool is_list = cuts && cuts->kind == RLX_VALUE_LIST;
+  int64_t at[64];
+  int count = is_list ? rlx_ints_of(c, "indices_or_sections", at, 64) : 0;
+  RlxE extent = c->operands[0].shape[p.axis];
   for (int k = 0; k < c->output_count; k++) {
     rlx_compute(c, &c->outputs[k], part_value, &p);
-    p.start = rlx_add(c, p.start, c->outputs[k].shape[p.axis]);
+    // The next part starts at its cut, which need not be where this one ends.
+    if (k < count)
+      p.start = rlx_op(c, RLX_TIR_MIN, rlx_i(c, at[k] > 0 ? at[k] : 0), extent);
+    else
+      p.start = rlx_add(c, p.start, c->outputs[k].shape[p.axis]);
   }
   c->result->kind = c->output_count == 1 ? RLX_KERNEL_INJECTIVE : RLX_KERNEL_OPAQUE;
   return true;

@@ -165,6 +165,10 @@ static bool collapse(RlxCompute *c) {
     bool one = i >= lead && out->shape[i - lead]->kind == RLX_TIR_INT &&
                out->shape[i - lead]->integer == 1;
     bool is_one = x->shape[i]->kind == RLX_TIR_INT && x->shape[i]->integer == 1;
+    // A length that turns out to be 1 is one to sum over: that is known with the shapes only.
+    if (i >= lead && !one && x->sinfo->dims[i] != out->sinfo->dims[i - lead])
+      return rlx_refuse(c, "R.%s: dimension %d is not known before it runs", c->call->row->script,
+                        i);
     red.axes.reduced[i] = i < lead || (one && !is_one);
     if (red.axes.reduced[i])
       red.axes.extents[red.axes.count++] = x->shape[i];

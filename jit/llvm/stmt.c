@@ -376,6 +376,25 @@ static void with_buffer(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit
   free(before);
 }
 
+/// bytes * extent; more than there is memory when that is too large, so that the allocation fails.
+static LLVMValueRef size_times(Emit *e, LLVMValueRef bytes, LLVMValueRef extent) {
+  if (LLVMIsAConstantInt(bytes) && LLVMIsAConstantInt(extent)) {
+    int64_t product;
+    if (!__builtin_mul_overflow(LLVMConstIntGetSExtValue(bytes), LLVMConstIntGetSExtValue(extent),
+                                &product))
+      return emit_i64(e, product);
+  }
+  unsigned id = LLVMLookupIntrinsicID("llvm.umul.with.overflow", 23);
+  LLVMValueRef args[2] = {bytes, extent}, fn = LLVMGetIntrinsicDeclaration(e->m, id, &e->i64, 1);
+  LLVMValueRef pair =
+      LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->c, id, &e->i64, 1), fn, args, 2, "");
+  LLVMValueRef product = LLVMBuildExtractValue(e->b, pair, 0, "");
+  LLVMValueRef fails =
+      LLVMBuildOr(e->b, LLVMBuildExtractValue(e->b, pair, 1, ""),
+                  LLVMBuildICmp(e->b, LLVMIntSLT, product, emit_i64(e, 0), ""), "");
+  return LLVMBuildSelect(e->b, fails, emit_i64(e, INT64_MAX), product, "");
+}
+
 static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *),
                      const void *arg) {
   if (buffer->view_of) {
@@ -402,7 +421,7 @@ static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *,
   }
   LLVMValueRef bytes = emit_i64(e, emit_dtype_bytes(buffer->dtype));
   for (int i = 0; i < buffer->ndim; i++)
-    bytes = LLVMBuildNSWMul(e->b, bytes, emit_scalar_index(e, buffer->shape[i]), "");
+    bytes = size_times(e, bytes, emit_scalar_index(e, buffer->shape[i]));
   LLVMTypeRef types[2] = {e->ptr, e->i64};
   LLVMValueRef args[2] = {e->ctx, bytes};
   LLVMValueRef data =

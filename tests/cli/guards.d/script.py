@@ -89,3 +89,23 @@ class Module:
     @R.function
     def middle(x: R.Tensor(("n",), "float32")):
         return R.median(x, axis=[0])
+
+    # Cuts in any order: each part starts at its own.
+    @R.function
+    def parts(x: R.Tensor((2, "n"), "float32")):
+        return R.split(x, [4, 1, 9], axis=1)
+
+    @T.prim_func
+    def scratch(A: T.Buffer((2,), "int64"), B: T.Buffer((2,), "int64"), n: T.int64):
+        C = T.alloc_buffer((n, n, n, n), "int64")
+        for i in range(2):
+            C[0, 0, 0, i] = A[i]
+        for i in range(2):
+            B[i] = C[0, 0, 0, i]
+
+    @R.function
+    def huge(x: R.Tensor((2,), "int64"), s: R.Tensor((1,), "int64")):
+        cls = Module
+        n = T.int64()
+        shape: R.Shape([n]) = R.match_cast(R.tensor_to_shape(s), R.Shape([n]))
+        return R.call_tir(cls.scratch, (x,), out_sinfo=R.Tensor((2,), "int64"), tir_vars=R.shape([n]))
