@@ -240,6 +240,17 @@ bool rlx_schedule_loop(RlxScheduleCall *c, int i, const RlxTirStmt **out) {
   return true;
 }
 
+bool rlx_schedule_item_loop(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out) {
+  RlxScheduleValue ref = as_ref(v, RLX_SCHEDULE_LOOP);
+  if (ref.kind == RLX_SCHEDULE_BLOCK) return refuse_argument(c, "a block stands among the loops");
+  return rlx_schedule_resolve(c, &ref, out);
+}
+
+bool rlx_schedule_item_any(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out) {
+  RlxScheduleValue ref = as_ref(v, RLX_SCHEDULE_BLOCK);
+  return rlx_schedule_resolve(c, &ref, out);
+}
+
 bool rlx_schedule_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, bool is_write,
                          RlxTirBuffer **out, int *out_position) {
   const RlxScheduleValue *v = &c->args[i];

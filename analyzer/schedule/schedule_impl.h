@@ -91,6 +91,9 @@ bool rlx_schedule_block(RlxScheduleCall *c, int i, RlxSchedulePlace *out);
 bool rlx_schedule_loop(RlxScheduleCall *c, int i, const RlxTirStmt **out);
 /// The loop or block that `v` names.
 bool rlx_schedule_resolve(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out);
+/// The same for an item of a list, which may be a name: a loop; a block or loop.
+bool rlx_schedule_item_loop(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out);
+bool rlx_schedule_item_any(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out);
 bool rlx_schedule_is_given(const RlxScheduleCall *c, int i); ///< neither absent nor None
 bool rlx_schedule_flag(const RlxScheduleCall *c, int i, bool otherwise);
 int64_t rlx_schedule_integer(const RlxScheduleCall *c, int i, int64_t otherwise);
@@ -155,6 +158,11 @@ int rlx_schedule_path(const RlxScheduleCall *c, const RlxTirStmt *s, const RlxTi
                       int capacity);
 /// The block around `s` (NULL: the root that is not written), and the loops between both.
 const RlxTirStmt *rlx_schedule_scope(const RlxScheduleCall *c, const RlxTirStmt *s);
+
+/// `stmt` with the bindings of the blocks directly below simplified, as TVM does after a loop became
+/// others; it will stand in the place of `above`. (loops.c)
+RlxTirStmt *rlx_schedule_simplify_bindings(RlxScheduleCall *c, const RlxTirStmt *above,
+                                           RlxTirStmt *stmt, bool preserve_unit_iters);
 
 // ---- results
 
