@@ -192,13 +192,18 @@ static bool take_backward(RlxCompute *c) {
   if (axis < 0 || axis >= out->ndim)
     return rlx_refuse(c, "R.%s: there is no such axis", c->call->row->script);
   RlxE vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM], zero = rlx_i(c, 0);
-  for (int i = 0; i < grad->ndim; i++) vars[i] = rlx_loop_var(c, "j");
+  for (int i = 0; i < grad->ndim; i++) {
+    RlxE fits = i < axis              ? out->shape[i]
+                : i < axis + at->ndim ? at->shape[i - axis]
+                                      : out->shape[i - at->ndim + 1];
+    if (!rlx_need_extent(c, 0, i, fits)) return false;
+    vars[i] = rlx_loop_var(c, "j");
+  }
   RlxE k = rlx_as(c, RLX_INT64, rlx_at(c, at, vars + axis)), extent = out->shape[axis];
   k = rlx_pick(c, rlx_lt(c, k, zero), rlx_add(c, k, extent), k);
   for (int i = 0; i < axis; i++) to[i] = vars[i];
   for (int i = axis + 1; i < out->ndim; i++) to[i] = vars[i + at->ndim - 1];
-  to[axis] =
-      rlx_op(c, RLX_TIR_MIN, rlx_op(c, RLX_TIR_MAX, k, zero), rlx_sub(c, extent, rlx_i(c, 1)));
+  to[axis] = k;
   rlx_compute(c, out, zero_value, NULL);
   RlxE sum =
       rlx_add(c, rlx_tir_load(c->f, out->buffer, to), rlx_as(c, out->dtype, rlx_at(c, grad, vars)));

@@ -110,6 +110,8 @@ static bool nll_backward(RlxCompute *c) {
   n.weights = rlx_has_operand(c, 3) ? rlx_operand(c, 3) : NULL;
   n.classes_axis = out->ndim == 1 ? 0 : 1;
   n.classes = out->shape[n.classes_axis];
+  for (int i = 0; i < n.target->ndim; i++)
+    if (!rlx_need_extent(c, 2, i, out->shape[i < n.classes_axis ? i : i + 1])) return false;
   const char *reduction = rlx_str_of(c, "reduction", "mean");
   n.is_each = !strcmp(reduction, "none");
   if (n.grad->ndim != (n.is_each ? n.target->ndim : 0) || (n.weights && n.weights->ndim != 1))

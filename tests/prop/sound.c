@@ -9,6 +9,7 @@
 #include "analyzer/ops/op_table.h"
 #include "jit/jit.h"
 #include "jit/runtime/format.h"
+#include "tests/prop/holds.h"
 #include "tests/test.h"
 
 enum { PARAMS = 8, TRIES = 120, VARIANTS = 8 };
@@ -285,41 +286,6 @@ static bool value_of(const RlxSymVar *var, int64_t *out, void *data) {
   return true;
 }
 
-static bool dims_hold(RlxStore *store, const RlxSInfo *s, const RlxObject *x) {
-  if (s->ndim >= 0 && s->ndim != x->count) return false;
-  for (int i = 0; s->dims && i < s->ndim; i++) {
-    int64_t want;
-    if (rlx_prim_eval(s->dims[i], value_of, store, &want) && want != x->dims[i]) return false;
-  }
-  return true;
-}
-
-/// Whether `x` is a value of `s`.
-static bool holds(RlxStore *store, const RlxSInfo *s, const RlxObject *x) {
-  int64_t want;
-  switch ((RlxSInfoKind)s->kind) {
-  case RLX_SINFO_TENSOR:
-    return x->kind == RLX_OBJECT_TENSOR &&
-           (!rlx_dtype_known(s->dtype) || rlx_dtype_equal(s->dtype, x->dtype)) &&
-           dims_hold(store, s, x);
-  case RLX_SINFO_SHAPE: return x->kind == RLX_OBJECT_SHAPE && dims_hold(store, s, x);
-  case RLX_SINFO_TUPLE:
-    if (x->kind != RLX_OBJECT_TUPLE || x->count != s->count) return false;
-    for (int i = 0; i < s->count; i++)
-      if (!holds(store, s->fields[i], x->fields[i])) return false;
-    return true;
-  case RLX_SINFO_PRIM:
-    return (x->kind == RLX_OBJECT_INT || x->kind == RLX_OBJECT_FLOAT) &&
-           (x->kind != RLX_OBJECT_INT || !s->value ||
-            !rlx_prim_eval(s->value, value_of, store, &want) || want == x->integer);
-  case RLX_SINFO_OBJECT:
-  case RLX_SINFO_FUNC:
-  case RLX_SINFO_DTENSOR:
-  case RLX_SINFO_EXTENSION: return true;
-  }
-  return true;
-}
-
 // ---- evaluation
 
 static RlxObject *input(RlxHeap *heap, const Tensor *t, RlxTestRandom *random) {
@@ -367,7 +333,7 @@ static int check(Call *c, const RlxOpRow *row, int *wrong) {
     if (k == 0) checked = 0;
     if (coarse.sinfo && !is_known(c, row)) {
       checked++;
-      if (!holds(rlx_analyzer_store(coarse.analyzer), coarse.sinfo, x)) {
+      if (!holds(coarse.sinfo, x, value_of, rlx_analyzer_store(coarse.analyzer))) {
         RlxBuf said = {0}, is = {0};
         rlx_sinfo_print(rlx_analyzer_store(coarse.analyzer), coarse.sinfo, &said);
         rlx_object_print_sinfo(x, &is);
