@@ -60,6 +60,30 @@ static RlxPrimFunc *rows_kernel(int64_t n) {
   return f;
 }
 
+/// out[i, i] = a0[i] in loops over i and j: the places beside the diagonal are not written.
+static RlxPrimFunc *diagonal_kernel(int64_t n) {
+  RlxPrimFunc *f = rlx_primfunc_new(name_of("diagonal"));
+  RlxTirBuffer *a = param1(f, "a0", RLX_FLOAT32, i64(f, n)),
+               *out = param2(f, "out0", RLX_FLOAT32, i64(f, n), i64(f, n));
+  RlxTirVar *i = index_var(f, "i0"), *j = index_var(f, "i1");
+  f->body =
+      loop(f, i, i64(f, n),
+           loop(f, j, i64(f, n), store2(f, out, use(f, i), use(f, i), load1(f, a, use(f, i)))));
+  return f;
+}
+
+/// out[i, j] = a0[i, j]
+static RlxPrimFunc *copy_kernel(int64_t n) {
+  RlxPrimFunc *f = rlx_primfunc_new(name_of("copy"));
+  RlxTirBuffer *a = param2(f, "a0", RLX_FLOAT32, i64(f, n), i64(f, n)),
+               *out = param2(f, "out0", RLX_FLOAT32, i64(f, n), i64(f, n));
+  RlxTirVar *i = index_var(f, "i0"), *j = index_var(f, "i1");
+  f->body = loop(f, i, i64(f, n),
+                 loop(f, j, i64(f, n),
+                      store2(f, out, use(f, i), use(f, j), load2(f, a, use(f, i), use(f, j)))));
+  return f;
+}
+
 /// sum = x + y; result = sum * x: tensors 0 x, 1 y, 2 sum, 3 result.
 static void test_chain(void **state) {
   NEEDS_LLVM();
@@ -118,6 +142,21 @@ static void test_refusals(void **state) {
   rlx_primfunc_free(other);
 }
 
+/// What is stored at a variable twice is no value for each place.
+static void test_diagonal(void **state) {
+  (void)state;
+  RlxPrimFunc *p = diagonal_kernel(4), *c = copy_kernel(4), *whole = copy_kernel(4);
+  int made_of[] = {0, 1}, two[] = {1, 2}, order[RLX_FUSE_MAX_TENSORS], count;
+  RlxFuseSide a = {p, made_of}, b = {c, two}, d = {whole, made_of};
+  assert_null(rlx_fuse(store, &a, &b, 1, order, &count));
+  RlxPrimFunc *f = rlx_fuse(store, &d, &b, 1, order, &count);
+  assert_non_null(f); // the same with each place written
+  rlx_primfunc_free(f);
+  rlx_primfunc_free(p);
+  rlx_primfunc_free(c);
+  rlx_primfunc_free(whole);
+}
+
 /// An index that is more than a loop variable is not proved.
 static void test_proof(void **state) {
   (void)state;
@@ -133,6 +172,7 @@ static void test_proof(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_chain), cmocka_unit_test(test_square),
-                                     cmocka_unit_test(test_refusals), cmocka_unit_test(test_proof)};
+                                     cmocka_unit_test(test_refusals), cmocka_unit_test(test_proof),
+                                     cmocka_unit_test(test_diagonal)};
   return cmocka_run_group_tests(tests, up, down);
 }
