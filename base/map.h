@@ -46,7 +46,9 @@ void rlx_map_free(RlxMap *map);  // usable again
 
 /// Value of a pointer key as a pointer; NULL when absent.
 void *rlx_map_get_ptr(const RlxMap *map, const void *key);
+/// Sets the value of a pointer key. True when the key is new.
 bool rlx_map_put_ptr(RlxMap *map, const void *key, const void *value);
+/// True when the key was there.
 bool rlx_map_remove_ptr(RlxMap *map, const void *key);
 
 typedef struct RlxStrMapEntry {

@@ -13,6 +13,8 @@
 #include "jit/plan/types.h"
 #include "jit/runtime/value.h"
 
+/// A session: compiled kernels, threads, a heap. `options` are copied; NULL: one thread, no trace.
+/// The store must outlive it. Never NULL.
 RlxJit *rlx_jit_new(RlxStore *store, const RlxJitOptions *options);
 void rlx_jit_free(RlxJit *jit); ///< programs and values must be gone; NULL is fine
 /// The heap that values are made in; owned by the session.
@@ -28,6 +30,7 @@ RlxProgram *rlx_program_new(RlxJit *jit, RlxFile *file);
 void rlx_program_free(RlxProgram *program); ///< NULL is fine
 /// The name of the function to run when none is given: main, or the only one. 0: there is none.
 RlxName rlx_program_main(RlxProgram *program);
+/// Whether the file has a function of this name that can be called.
 bool rlx_program_has(RlxProgram *program, RlxName function);
 /// Makes plans, and no machine code, of `function` and what it calls. False and `err`.
 bool rlx_program_plan(RlxProgram *program, RlxName function, RlxRunError *err);
@@ -64,6 +67,7 @@ typedef enum RlxProgramText {
   RLX_PROGRAM_LLVM,
   RLX_PROGRAM_ASM
 } RlxProgramText;
+/// Appends the function's plan, PrimFuncs or machine code, as `kind` says. False and `err`.
 bool rlx_program_text(RlxProgram *program, RlxName function, RlxProgramText kind, RlxBuf *out,
                       RlxRunError *err);
 

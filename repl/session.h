@@ -55,7 +55,10 @@ typedef struct RlxRepl {
   RlxSettings settings;
 } RlxRepl;
 
+/// Makes a REPL ready, whatever `*repl` held: rlx_repl_close frees it. `threads` below 1: one.
+/// `*interrupted` becomes nonzero when an evaluation is to end. Always true.
 bool rlx_repl_open(RlxRepl *repl, int threads, volatile sig_atomic_t *interrupted);
+/// Frees what rlx_repl_open and the entries made.
 void rlx_repl_close(RlxRepl *repl);
 /// Gives `jit` the files of extern functions; false after a message on standard error.
 bool rlx_repl_supply(RlxRepl *repl, RlxJit *jit);
@@ -68,6 +71,8 @@ bool rlx_repl_enter(RlxRepl *repl, const char *entry);
 bool rlx_repl_wants_more(const char *entry, bool is_terminal);
 /// Reads a script: entries one after another. False at the first error.
 bool rlx_repl_load(RlxRepl *repl, const char *path);
+/// Appends the names, one a line, that begin with the `size` bytes at `word` and are longer:
+/// commands, variables, definitions, operators. `repl` is an RlxRepl.
 void rlx_repl_complete(void *repl, const char *word, size_t size, RlxBuf *out);
 
 // ---- for commands
@@ -87,7 +92,9 @@ void rlx_repl_analyze(RlxRepl *repl);
 bool rlx_repl_report(RlxRepl *repl);
 /// The variable whose name is `size` bytes at `name`; NULL: there is none.
 RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size);
+/// Whether a name of Python may begin with this byte (bytes of UTF-8 may).
 bool rlx_repl_is_name_start(char c);
+/// Whether a name may go on with this byte.
 bool rlx_repl_is_name(char c);
 /// history.c. So many changes are kept, those of the newest entry in any case.
 enum { RLX_REPL_CHANGES_MAX = 4096 };
@@ -95,18 +102,25 @@ enum { RLX_REPL_CHANGES_MAX = 4096 };
 /// (borrowed; the note holds it). Both NULL: there was none.
 void rlx_repl_note(RlxRepl *repl, bool is_def, const char *name, const char *old_text,
                    RlxObject *old_value);
+/// Frees the history: nothing can be undone after it.
 void rlx_repl_forget_changes(RlxRepl *repl);
 /// Takes back the newest entry that changed something. False when there is none.
 bool rlx_repl_undo(RlxRepl *repl);
+/// :set: "NAME VALUE" sets, "NAME" shows one setting, "" all. False after a message: no such
+/// setting or value.
 bool rlx_repl_set(RlxRepl *repl, const char *text);
+/// Begins with these settings, in place of the defaults.
 void rlx_repl_take_settings(RlxRepl *repl, const RlxSettings *given);
 /// ask.c
 bool rlx_repl_prove(RlxRepl *repl, const char *text);
+/// These are commands with `text` behind them, and print to standard output; false after a message.
 bool rlx_repl_simplify(RlxRepl *repl, const char *text);
 bool rlx_repl_graph(RlxRepl *repl, const char *text);
 bool rlx_repl_trace(RlxRepl *repl, const char *text);
 bool rlx_repl_profile(RlxRepl *repl, const char *text);
 bool rlx_repl_funcs(RlxRepl *repl);
+/// Handles a line that begins with ":". False after a message: no such command, an argument is
+/// missing, or it failed.
 bool rlx_repl_command(RlxRepl *repl, const char *line);
 
 #endif

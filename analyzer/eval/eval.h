@@ -63,6 +63,7 @@ typedef struct RlxEval {
 /// to `sink`; both stay the caller's. rlx_eval_deinit frees what the evaluation itself keeps.
 void rlx_eval_init(RlxEval *e, RlxFile *file, RlxFn *fn, const RlxStmt *stmt, RlxArena *arena,
                    RlxSink *sink);
+/// Frees what the evaluation itself keeps; results stay in the arena.
 void rlx_eval_deinit(RlxEval *e);
 /// Reports `id` at `span` of the statement; `kinds` and what follows as in rlx_reportf. An error
 /// taints the evaluation.
@@ -95,6 +96,8 @@ bool rlx_eval_has_unbound(const RlxEval *e);
 const RlxSInfo *rlx_fn_sinfo(const RlxEval *e, RlxFn *fn);
 
 // ---- value.c: values, nothing evaluated
+/// These make values and cannot fail; `span` is relative to the statement, and none means the whole
+/// of it.
 RlxValue rlx_value_none(void);
 RlxValue rlx_value_unknown(RlxSpan span);
 RlxValue rlx_value_expr(RlxExpr *expr);
@@ -164,9 +167,11 @@ const RlxSInfo *rlx_annotation(RlxEval *e, const RlxAst *ast);
 RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span);
 /// The lookup of a bare name.
 RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span);
+/// The value of `x[…]`, an annotation's items included; UNKNOWN after a report.
 RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast);
 
 // ---- eval_call.c
+/// The value of a call: of an operator, a function, a word of the vocabulary, Python's own.
 RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast);
 
 // ---- arrays.c
@@ -186,15 +191,25 @@ RlxExpr *rlx_array_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSp
 RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span);
 
 // ---- expr.c: making expressions
+/// A zeroed expression of this kind; this and those below live in the evaluation's arena.
 RlxExpr *rlx_expr_new(RlxEval *e, RlxExprKind kind, RlxSpan span, const RlxSInfo *sinfo);
+/// What can't be known here, an Object; taints.
 RlxExpr *rlx_expr_hole(RlxEval *e, RlxSpan span);
+/// A use of `var`, with its StructInfo; taints when the variable is tainted.
 RlxExpr *rlx_expr_var(RlxEval *e, RlxVar *var, RlxSpan span);
 /// The Relax expression a value stands for; NULL (nothing reported) when it is none. UNKNOWN gives
 /// a hole.
 RlxExpr *rlx_expr_of(RlxEval *e, const RlxValue *v);
+/// A tuple of `fields`, which are not copied.
 RlxExpr *rlx_expr_tuple(RlxEval *e, RlxExpr **fields, uint32_t count, RlxSpan span);
+/// tuple[index]. Reports an index out of range and what is no tuple; then a hole. `span.end` 0: a
+/// field of a tuple literal is given as it is.
 RlxExpr *rlx_expr_get(RlxEval *e, RlxExpr *tuple, int64_t index, RlxSpan span, RlxSpan index_span);
+/// A constant tensor of a number or of nested lists; `dtype` unknown: int32, float32 or bool. NULL,
+/// nothing reported, when `v` is none.
 RlxExpr *rlx_expr_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span);
+/// R.shape([…]) of a list of dimensions; NULL, nothing reported, when an item is none. What only
+/// Python knows makes a hole with the rank.
 RlxExpr *rlx_expr_shape(RlxEval *e, const RlxValue *list, RlxSpan span);
 /// Reports a packed function where a value is expected.
 void rlx_value_callee(RlxEval *e, const RlxExpr *x);
@@ -207,6 +222,8 @@ void rlx_shape_report(RlxEval *e, const RlxValue *list);
 void rlx_dtype_report(RlxEval *e, RlxSpan span, const char *text);
 /// StructInfo that a value stands for; NULL when it is none, nothing reported.
 const RlxSInfo *rlx_value_sinfo(RlxEval *e, const RlxValue *v);
+/// A call of R.Tensor and other annotations: a SINFO. Reports arguments that are wrong, and makes
+/// of the rest what it can.
 RlxValue rlx_eval_sinfo_call(RlxEval *e, RlxWord word, const RlxPyArgs *args, RlxSpan span);
 /// `R.Tensor[(n, m), "f32"]` of the oldest dialects.
 RlxValue rlx_eval_sinfo_subscript(RlxEval *e, RlxWord word, const RlxValue *items, uint32_t count,
@@ -216,6 +233,9 @@ const RlxPrim *rlx_prim_parse_text(RlxEval *e, const char *text, RlxSpan span);
 /// Of the dimensions that the first statements fix (`n = T.int64(4)`): the signature depends on
 /// them.
 uint64_t rlx_fn_fixed_hash(const RlxFn *fn);
+/// The symbolic variable `name` of the function that is evaluated; in a signature it is declared by
+/// this. A local function's signature declares its own, also where a function around it has one of
+/// that name.
 const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype);
 
 // ---- learn.c
@@ -228,8 +248,13 @@ void rlx_learn_reshape(RlxEval *e, const RlxSInfo *before, const RlxSInfo *after
 void rlx_learn_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *value, const char *origin);
 
 // ---- calls.c
+/// A call of an operator: binds the arguments to the row's parameters, converts them, deduces.
+/// UNKNOWN after a report about the arguments. `span`: the call; `name_span`: the operator's name
+/// in it.
 RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span,
                      RlxSpan name_span);
+/// A call of a function, or of what should be one. The same spans; reports arguments that do not
+/// fit, and impure calls where they may not stand.
 RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span,
                            RlxSpan name_span);
 /// A call of row with given expressions (infix operators).
@@ -258,9 +283,12 @@ typedef struct RlxMissingKept {
   const RlxAnalysis *block; ///< NULL: no block that the sweep has passed keeps it
   bool is_reported;         ///< the block's R.output was reported, which says enough
 } RlxMissingKept;
+/// Which block keeps `name`; looks at blocks once a sweep.
 RlxMissingKept rlx_missing_kept(RlxEval *e, RlxName name);
 
 // ---- calltir.c
+/// Reports when a call of R.call_tir or a relative does not fit the PrimFunc that it names; nothing
+/// for other operators and after other reports.
 void rlx_check_call_tir(RlxEval *e, RlxExpr *call);
 
 // ---- lower.c
@@ -268,7 +296,10 @@ void rlx_check_call_tir(RlxEval *e, RlxExpr *call);
 RlxExpr *rlx_lower_leaf(RlxEval *e, RlxExpr *x);
 /// Makes the operands of `x` leaves.
 RlxExpr *rlx_lower_value(RlxEval *e, RlxExpr *x);
+/// Evaluates a simple statement: bindings, definitions and reads go to the evaluation. Never fails.
 void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit);
+/// Appends a binding of `value`, whose operands are leaves, to a variable of the function; `name`
+/// 0: a fresh one. `annotation` NULL: the variable has the value's StructInfo.
 RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value,
                  const RlxSInfo *annotation, RlxSpan span);
 /// What the statement's match_casts give a value, and reports about symbolic variables that are

@@ -256,9 +256,14 @@ struct RlxFile {
 };
 
 // ---- environments (env.c)
+/// An empty environment, used again from those that were released. Its owner gives it back with
+/// rlx_env_release.
 RlxEnv *rlx_env_new(RlxAnalyzer *analyzer);
 void rlx_env_release(RlxAnalyzer *analyzer, RlxEnv *env);
+/// The newest definition of a name here; NULL: none. Environments of functions around are not
+/// looked at.
 const RlxDef *rlx_env_get(const RlxEnv *env, RlxName name);
+/// From here on `name` is what `def` says. `def` must stay as long as the environment is used.
 void rlx_env_put(RlxEnv *env, RlxName name, const RlxDef *def);
 /// The same when it is known what the definition stands for.
 void rlx_env_put_known(RlxEnv *env, const RlxRead *known, const RlxDef *def);
@@ -266,6 +271,7 @@ void rlx_env_put_known(RlxEnv *env, const RlxRead *known, const RlxDef *def);
 RlxRead rlx_env_identity(RlxName name, const RlxDef *def);
 /// What `name` stands for here.
 RlxRead rlx_env_read(const RlxEnv *env, RlxName name);
+/// A point to come back to: rlx_env_restore with it takes back what was put since. Pairs nest.
 uint32_t rlx_env_mark(RlxEnv *env);
 void rlx_env_restore(RlxEnv *env, uint32_t mark);
 
@@ -274,8 +280,11 @@ void rlx_env_restore(RlxEnv *env, uint32_t mark);
 RlxValue rlx_value_copy(RlxArena *arena, const RlxValue *v);
 
 // ---- fn.c
+/// A function or other island for the def `stmt`; `module` and `outer` (the function around) may be
+/// NULL. The caller hangs it on the def's unit, which frees it.
 RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
                   RlxIslandKind kind);
+/// Frees the function with its body's units and variables.
 void rlx_fn_free(RlxFn *fn);
 /// The outermost function whose text holds byte `offset`, or ends there; NULL: none.
 RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset);
@@ -286,9 +295,14 @@ RlxFn *rlx_fn_around(const RlxStmt *stmt);
 /// changes. Until then their places and fixes are relative to the function.
 void rlx_fn_settle(RlxFn *fn);
 RlxFn *rlx_fn_outermost(RlxFn *fn); ///< around `fn`, or itself; NULL of NULL
+/// A variable for `name`: the one that the statement had before, or that a dropped statement left,
+/// or a new one. It is the function's, and keeps its address.
 RlxVar *rlx_fn_var(RlxFn *fn, RlxAnalysis *unit, RlxName name, bool is_temporary);
+/// The module that a class is; NULL: it is none.
 RlxModule *rlx_module_of(RlxFile *file, const RlxStmt *stmt);
+/// Frees a module; its functions are the file's.
 void rlx_module_free(RlxModule *module);
+/// The module's function of this name; NULL: none.
 RlxFn *rlx_module_fn(const RlxModule *module, RlxName name);
 /// Kind of island that a def's decorators make; false: none.
 bool rlx_island_kind(RlxFile *file, const RlxStmt *def, RlxIslandKind *out);
@@ -307,11 +321,16 @@ void rlx_use_marks_drop(RlxFn *fn);
 bool rlx_is_branch_tail(const RlxStmt *stmt);
 
 // ---- units.c
+/// The unit of a statement, dirty; hangs on `stmt` and is freed by rlx_analysis_free. `owner`: the
+/// function whose body it stands in, or NULL.
 RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAnalysisKind kind);
 void rlx_analysis_free(
     RlxAnalysis *unit); ///< nested suites too; variables go to the owner's orphans
+/// Drops the results of a unit and makes it dirty; its variables go to the owner's orphans.
 void rlx_analysis_clear(RlxAnalysis *unit);
+/// The suite of a block, without units: rlx_suite_build makes them.
 RlxSuite *rlx_suite_new(RlxBlock *block);
+/// Frees the suite with its units; NULL is fine.
 void rlx_suite_free(RlxSuite *suite);
 /// Makes the units that are missing, those of nested suites too.
 void rlx_suite_build(RlxFile *file, RlxSuite *suite, RlxFn *owner);

@@ -33,6 +33,7 @@ typedef struct RlxExtensionRow {
 
 enum { RLX_EXTENSION_PARTS_MAX = 8 };
 
+/// The row of extensions.def; static.
 const RlxExtensionRow *rlx_extension_row(RlxExtension extension);
 int rlx_extension_part_count(RlxExtension extension);
 /// The extension spelt `name` behind "R."; RLX_EXTENSION_COUNT when there is none.
@@ -77,7 +78,10 @@ struct RlxSInfo {
   uint8_t extension;         ///< Extension: RlxExtension
 };
 
+/// Any value. This and those below are the store's: equal StructInfos are one pointer, and what
+/// they are given is copied.
 const RlxSInfo *rlx_sinfo_object(RlxStore *store);
+/// A scalar of `dtype`, which may be unknown; `value` NULL: its value is not known.
 const RlxSInfo *rlx_sinfo_prim(RlxStore *store, RlxDType dtype, const RlxPrim *value /* or NULL */);
 /// `values` NULL: only the rank is known; ndim -1: nothing is.
 const RlxSInfo *rlx_sinfo_shape(RlxStore *store, const RlxPrim *const *values, int ndim);
@@ -90,15 +94,19 @@ const RlxSInfo *rlx_sinfo_tensor_ndim(RlxStore *store, int ndim, RlxDType dtype,
 /// A tensor whose shape is the value of the Relax variable `shape_var`, of rank `ndim` or -1.
 const RlxSInfo *rlx_sinfo_tensor_of(RlxStore *store, const RlxSymVar *shape_var, int ndim,
                                     RlxDType dtype, const RlxVDevice *vdevice);
+/// A tuple of `count` fields.
 const RlxSInfo *rlx_sinfo_tuple(RlxStore *store, const RlxSInfo *const *fields, int count);
 /// `params` NULL: opaque.
 const RlxSInfo *rlx_sinfo_func(RlxStore *store, const RlxSInfo *const *params, int count,
                                const RlxSInfo *ret, RlxPurity purity, RlxName derive);
+/// A distributed tensor: its local part, and mesh and placement as printed (0: not given).
 const RlxSInfo *rlx_sinfo_dtensor(RlxStore *store, const RlxSInfo *tensor, RlxName mesh,
                                   RlxName placement);
 /// `parts`: as many Relax variables as the row has parts; NULL at i, or `parts` NULL: not known.
 const RlxSInfo *rlx_sinfo_extension(RlxStore *store, RlxExtension extension,
                                     const RlxSymVar *const *parts);
+/// A virtual device; equal devices are one pointer. `scope` 0: "global". `place`: its number among
+/// the module's devices of this target.
 const RlxVDevice *rlx_vdevice(RlxStore *store, RlxName target, int id, RlxName scope, int place);
 
 /// `a` with the dimensions erased, rank, dtype and device kept.
@@ -113,6 +121,8 @@ static inline bool rlx_sinfo_holds_dims(const RlxSInfo *a) {
 /// Variables mentioned, in order of first occurrence, no repeats; at most `capacity`. Both kinds;
 /// see RlxSymVar.is_relax.
 void rlx_sinfo_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity);
+/// The same without values: dimensions become ranks, scalars lose their value. TVM:
+/// GetStaticStructInfo.
 const RlxSInfo *rlx_sinfo_erase_to_static(RlxStore *store, const RlxSInfo *a);
 /// Which variables are in scope; NULL function: none.
 typedef struct RlxScope {
@@ -122,6 +132,8 @@ typedef struct RlxScope {
 /// Replaces what it can by equal expressions over variables in scope, erases the rest, list by
 /// list. TVM: EraseToWellDefined.
 const RlxSInfo *rlx_sinfo_erase_to_well_defined(RlxStore *store, const RlxSInfo *a, RlxScope scope);
+/// The least StructInfo above both, as an `if` whose branches give `a` and `b` has it. TVM:
+/// StructInfoLCA.
 const RlxSInfo *rlx_sinfo_lca(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
                               const RlxSInfo *b);
 
@@ -148,6 +160,7 @@ void rlx_sinfo_base_example(RlxStore *store, const RlxFacts *facts, const RlxSIn
 /// Equal up to arithmetic.
 RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
                                const RlxSInfo *b);
+/// `a` with variables replaced; those without a value stay.
 const RlxSInfo *rlx_sinfo_subst(RlxStore *store, const RlxSInfo *a, const RlxSubst *subst);
 /// The same, simplified; what mentions a variable without a value is erased, as is every shape that
 /// is a Relax variable's.
@@ -165,6 +178,7 @@ typedef struct RlxCallProblem {
   bool bad_count;
   RlxBaseCheck check;
 } RlxCallProblem;
+/// See above, before RlxCallProblem. `problem` and `why` may be NULL.
 const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func,
                                       const RlxSInfo *const *args, int count,
                                       RlxCallProblem *problem, RlxBuf *why);

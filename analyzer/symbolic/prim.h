@@ -89,15 +89,22 @@ const RlxSymVar *rlx_symvar(RlxStore *store, uint64_t scope, RlxName name, RlxDT
 void rlx_prim_mark_dimension(RlxStore *store, const RlxPrim *p);
 
 const RlxPrim *rlx_prim_int(RlxStore *store, int64_t value); // int64
+/// An integer constant of `dtype`; `value` is taken as it is.
 const RlxPrim *rlx_prim_int_typed(RlxStore *store, int64_t value, RlxDType dtype);
+/// A number of a float dtype.
 const RlxPrim *rlx_prim_float(RlxStore *store, double number, RlxDType dtype);
+/// The variable as an expression.
 const RlxPrim *rlx_prim_var(RlxStore *store, const RlxSymVar *var);
+/// a kind b, folded as TVM's operators do where both are constants.
 const RlxPrim *rlx_prim_binary(RlxStore *store, RlxPrimKind kind, const RlxPrim *a,
                                const RlxPrim *b);
 const RlxPrim *rlx_prim_unary(RlxStore *store, RlxPrimKind kind, const RlxPrim *a); // ABS, NOT
+/// `a` where `cond` holds, else `b`; folded where `cond` is constant.
 const RlxPrim *rlx_prim_select(RlxStore *store, const RlxPrim *cond, const RlxPrim *a,
                                const RlxPrim *b);
+/// `a` as a value of `dtype`; `a` itself when it is one.
 const RlxPrim *rlx_prim_cast(RlxStore *store, RlxDType dtype, const RlxPrim *a);
+/// An uninterpreted function: equal to itself with equal arguments. `args` are copied.
 const RlxPrim *rlx_prim_call(RlxStore *store, RlxName name, RlxDType dtype,
                              const RlxPrim *const *args, int count);
 // Short forms used everywhere in deduction rules.
@@ -106,6 +113,7 @@ const RlxPrim *rlx_prim_sub(RlxStore *store, const RlxPrim *a, const RlxPrim *b)
 const RlxPrim *rlx_prim_mul(RlxStore *store, const RlxPrim *a, const RlxPrim *b);
 const RlxPrim *rlx_prim_floordiv(RlxStore *store, const RlxPrim *a, const RlxPrim *b);
 const RlxPrim *rlx_prim_floormod(RlxStore *store, const RlxPrim *a, const RlxPrim *b);
+/// With a constant of the dtype of `a`.
 const RlxPrim *rlx_prim_addi(RlxStore *store, const RlxPrim *a, int64_t k);
 const RlxPrim *rlx_prim_muli(RlxStore *store, const RlxPrim *a, int64_t k);
 

@@ -235,29 +235,45 @@ typedef struct RlxPrimFunc {
 // ---- construction (build.c). All allocate in `f->arena`; constants fold.
 RlxPrimFunc *rlx_primfunc_new(RlxName name); ///< owns a fresh arena; free with rlx_primfunc_free
 void rlx_primfunc_free(RlxPrimFunc *f);      ///< NULL is fine
+/// A fresh variable; two of the same name are two variables.
 RlxTirVar *rlx_tir_var(RlxPrimFunc *f, RlxName name, RlxDType dtype);
+/// A compact row-major buffer with a data pointer of its own; `shape` is copied. Nothing allocates
+/// it yet.
 RlxTirBuffer *rlx_tir_buffer(RlxPrimFunc *f, RlxName name, RlxDType dtype, RlxTirExpr *const *shape,
                              int ndim);
+/// A constant of an integer or bool dtype.
 RlxTirExpr *rlx_tir_int(RlxPrimFunc *f, int64_t value, RlxDType dtype);
+/// A constant of a float dtype.
 RlxTirExpr *rlx_tir_float(RlxPrimFunc *f, double value, RlxDType dtype);
 RlxTirExpr *rlx_tir_var_expr(RlxPrimFunc *f, RlxTirVar *var);
 /// Binary with TVM's promotion already done by the caller: both have the result's operand type;
 /// comparisons give bool.
 RlxTirExpr *rlx_tir_binary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a, RlxTirExpr *b);
+/// `a` or `b`; both may be evaluated. The two have one dtype.
 RlxTirExpr *rlx_tir_select(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirExpr *a, RlxTirExpr *b);
+/// `a` or `b`; only one is evaluated, so that the condition may guard a load.
 RlxTirExpr *rlx_tir_if_then_else(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirExpr *a, RlxTirExpr *b);
+/// `a` as a value of `dtype`.
 RlxTirExpr *rlx_tir_cast(RlxPrimFunc *f, RlxDType dtype, RlxTirExpr *a);
+/// A call of T.`name`; `args` are copied.
 RlxTirExpr *rlx_tir_call(RlxPrimFunc *f, RlxName name, RlxDType dtype, RlxTirExpr *const *args,
                          int count);
+/// buffer[indices]; `indices`, as many as the buffer has dimensions, are copied.
 RlxTirExpr *rlx_tir_load(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *const *indices);
+/// buffer[indices] = value, which has the buffer's dtype.
 RlxTirStmt *rlx_tir_store(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirExpr *const *indices,
                           RlxTirExpr *value);
+/// for var in range(extent).
 RlxTirStmt *rlx_tir_for(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *extent, RlxTirForKind kind,
                         RlxTirStmt *body);
+/// Statements one after another, copied; one alone is given as it is.
 RlxTirStmt *rlx_tir_seq(RlxPrimFunc *f, RlxTirStmt *const *stmts, int count);
 RlxTirExpr *rlx_tir_unary(RlxPrimFunc *f, RlxTirExprKind kind, RlxTirExpr *a); ///< NOT, BITNOT
+/// `body` with `var` bound to `value`, as an expression.
 RlxTirExpr *rlx_tir_let(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *value, RlxTirExpr *body);
+/// A vector: base, base + stride, and so on.
 RlxTirExpr *rlx_tir_ramp(RlxPrimFunc *f, RlxTirExpr *base, int64_t stride, int lanes);
+/// A vector of `lanes` equal values.
 RlxTirExpr *rlx_tir_broadcast(RlxPrimFunc *f, RlxTirExpr *value, int lanes);
 /// A zeroed statement with room for `body_count` bodies, for the kinds that have no constructor
 /// here.
@@ -265,7 +281,9 @@ RlxTirStmt *rlx_tir_stmt(RlxPrimFunc *f, RlxTirStmtKind kind, int body_count);
 /// else: may be NULL
 RlxTirStmt *rlx_tir_if(RlxPrimFunc *f, RlxTirExpr *cond, RlxTirStmt *then_body,
                        RlxTirStmt *else_body);
+/// `body` with memory of its own for `buffer`.
 RlxTirStmt *rlx_tir_alloc(RlxPrimFunc *f, RlxTirBuffer *buffer, RlxTirStmt *body);
+/// `body` with `var` bound to `value`, as a statement.
 RlxTirStmt *rlx_tir_let_stmt(RlxPrimFunc *f, RlxTirVar *var, RlxTirExpr *value, RlxTirStmt *body);
 /// A block with these iter vars (copied) and no declared regions; `init` may be NULL.
 RlxTirStmt *rlx_tir_block(RlxPrimFunc *f, RlxName name, const RlxTirIterVar *iters, int iter_count,
@@ -273,6 +291,7 @@ RlxTirStmt *rlx_tir_block(RlxPrimFunc *f, RlxName name, const RlxTirIterVar *ite
 /// Appends a parameter: a scalar `var` (buffer NULL), or a buffer with its handle (`var` NULL: a
 /// fresh one).
 RlxTirParam *rlx_primfunc_add_param(RlxPrimFunc *f, RlxTirVar *var, RlxTirBuffer *buffer);
+/// Appends a buffer parameter with a fresh handle.
 RlxTirParam *rlx_primfunc_add_buffer(RlxPrimFunc *f, RlxTirBuffer *buffer);
 /// The buffer whose pointer `var` is, among parameters and root allocations; NULL: none.
 RlxTirBuffer *rlx_primfunc_buffer_of(const RlxPrimFunc *f, const RlxTirVar *var);

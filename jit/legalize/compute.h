@@ -57,11 +57,14 @@ RLX_RECIPES(X)
 #undef X
 
 // ---- failing
+/// Notes why the call can't be legalized; the first reason stays. Always false, so that a recipe
+/// returns it.
 bool rlx_refuse(RlxCompute *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // ---- operands
 /// the only operand of a parameter; refuses and gives NULL when absent
 RlxOperand *rlx_operand(RlxCompute *c, int param);
+/// Whether the parameter was given at least one tensor (or scalar that is read like one).
 bool rlx_has_operand(const RlxCompute *c, int param);
 /// Whether two extents are surely one.
 bool rlx_same_extent(RlxE a, RlxE b);
@@ -76,9 +79,14 @@ RlxE rlx_at_broadcast(RlxCompute *c, const RlxOperand *x, RlxE *index, int ndim)
 RlxOperand rlx_temporary(RlxCompute *c, RlxDType dtype, RlxE *shape, int ndim);
 
 // ---- attributes, as the row's parameters name them
+/// A constant integer (bools count); `otherwise` when the parameter is absent. Refuses what is no
+/// constant.
 int64_t rlx_int_of(RlxCompute *c, const char *name, int64_t otherwise);
+/// A constant number; `otherwise` when the parameter is absent. Refuses what is no constant.
 double rlx_float_of(RlxCompute *c, const char *name, double otherwise);
+/// A constant truth value, as rlx_int_of.
 bool rlx_bool_of(RlxCompute *c, const char *name, bool otherwise);
+/// A string, which the store owns; `otherwise` when absent or none.
 const char *rlx_str_of(RlxCompute *c, const char *name, const char *otherwise);
 /// Number of integers in a list (one integer is a list of one); -1 when absent.
 int rlx_ints_of(RlxCompute *c, const char *name, int64_t *out, int capacity);
@@ -89,13 +97,18 @@ int rlx_prims_of(RlxCompute *c, const char *name, RlxE *out, int capacity);
 RlxE rlx_prim_of(RlxCompute *c, const char *name); ///< NULL when absent
 /// int, float, bool or prim as a value of `dtype`
 RlxE rlx_scalar_of(RlxCompute *c, const char *name, RlxDType dtype, double otherwise);
+/// An axis that may count from the back as one that counts from the front; its range is not
+/// checked.
 int rlx_axis(int64_t axis, int ndim);
+/// The argument itself; NULL when it is absent or None.
 const RlxValue *rlx_value_of(RlxCompute *c, const char *name);
 
 // ---- expressions
 RlxE rlx_i(RlxCompute *c, int64_t value);              // int64
 RlxE rlx_num(RlxCompute *c, double value, RlxDType t); // of any type
+/// A dimension as an int64 expression; its symbols become variables of the PrimFunc.
 RlxE rlx_extent(RlxCompute *c, const RlxPrim *p);
+/// a op b in the dtype of `a`: `b` is cast. The operations below are this with one kind.
 RlxE rlx_op(RlxCompute *c, RlxTirExprKind kind, RlxE a, RlxE b);
 RlxE rlx_add(RlxCompute *c, RlxE a, RlxE b);
 RlxE rlx_sub(RlxCompute *c, RlxE a, RlxE b);
@@ -109,16 +122,23 @@ RlxE rlx_eq(RlxCompute *c, RlxE a, RlxE b);
 RlxE rlx_pick(RlxCompute *c, RlxE cond, RlxE a, RlxE b); // select
 // if_then_else: only one side is evaluated
 RlxE rlx_guard(RlxCompute *c, RlxE cond, RlxE a, RlxE b);
+/// `a` cast to `t`, or `a` itself when it is of that dtype.
 RlxE rlx_as(RlxCompute *c, RlxDType t, RlxE a);
+/// A math function of T by its name ("exp"), in the dtype of `a`; isnan, isinf and isfinite give
+/// bool.
 RlxE rlx_call1(RlxCompute *c, const char *name, RlxE a);
+/// The same with two arguments; the second is cast to the dtype of the first.
 RlxE rlx_call2(RlxCompute *c, const char *name, RlxE a, RlxE b);
+/// The product of `count` extents; 1 of none.
 RlxE rlx_product(RlxCompute *c, RlxE *dims, int count);
 /// The type to compute values of `t` in: float32 for 16-bit and smaller floats, else `t`.
 RlxDType rlx_wide(RlxDType t);
 RlxE rlx_lowest(RlxCompute *c, RlxDType t); // -inf or the smallest integer
+/// inf or the largest integer.
 RlxE rlx_highest(RlxCompute *c, RlxDType t);
 
 // ---- loops
+/// A fresh int64 variable for a loop.
 RlxE rlx_loop_var(RlxCompute *c, const char *name);
 /// for each place of `to`: to[index] = value(c, index, data).
 void rlx_compute(RlxCompute *c, const RlxOperand *to,
@@ -130,7 +150,9 @@ void rlx_reduce(RlxCompute *c, const RlxOperand *to, RlxE *extents, int count,
                 RlxE (*term)(RlxCompute *c, RlxE *s, RlxE *r, void *data), void *data);
 /// Wraps `body` into loops over `extents` (outermost first) with these variables.
 RlxTirStmt *rlx_loops(RlxCompute *c, RlxE *vars, RlxE *extents, int count, RlxTirStmt *body);
+/// to[index] = value, cast to the dtype of `to`. Not yet part of the body: rlx_emit.
 RlxTirStmt *rlx_put(RlxCompute *c, const RlxOperand *to, RlxE *index, RlxE value);
+/// Appends a statement to the body.
 void rlx_emit(RlxCompute *c, RlxTirStmt *stmt);
 /// if cond: body
 RlxTirStmt *rlx_when(RlxCompute *c, RlxE cond, RlxTirStmt *body);

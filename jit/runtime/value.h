@@ -60,6 +60,7 @@ struct RlxObject {
   };
 };
 
+/// A heap; never NULL. rlx_heap_free frees it.
 RlxHeap *rlx_heap_new(void);
 void rlx_heap_free(RlxHeap *heap);                ///< all values must be gone; NULL is fine
 int64_t rlx_heap_used_bytes(const RlxHeap *heap); ///< of storage in use
@@ -73,6 +74,7 @@ static inline RlxObject *rlx_object_ref(RlxObject *x) {
   if (x) x->refs++;
   return x;
 }
+/// Frees a value whose last reference is gone, and drops those that it holds: for rlx_object_unref.
 void rlx_object_destroy(RlxObject *x);
 static inline void rlx_object_unref(RlxObject *x) {
   if (x && --x->refs == 0) rlx_object_destroy(x);
@@ -92,13 +94,18 @@ RlxObject *rlx_tensor_borrow(RlxHeap *heap, void *data, RlxDType dtype, const in
 /// A tensor in [offset, …) of a mapping that this takes over and unmaps with its last tensor.
 RlxStorage *rlx_storage_mapping(RlxHeap *heap, void *data, int64_t bytes);
 RlxStorage *rlx_storage_new(RlxHeap *heap, int64_t bytes); ///< NULL: no memory
+/// Drops a reference; with the last one the memory goes back to the heap. NULL is fine.
 void rlx_storage_unref(RlxStorage *storage);
+/// A tensor in `storage`, of which it takes a reference, `offset` bytes behind its start. It must
+/// fit.
 RlxObject *rlx_tensor_in(RlxHeap *heap, RlxStorage *storage, int64_t offset, RlxDType dtype,
                          const int64_t *dims, int ndim);
 RlxObject *rlx_storage_object(RlxHeap *heap, RlxStorage *storage); ///< takes the reference over
 int64_t rlx_tensor_count(const RlxObject *x);                      ///< elements
+/// Bytes of its elements.
 int64_t rlx_tensor_bytes(const RlxObject *x);
 
+/// These give one reference, which is the caller's; never NULL. What they are given is copied.
 RlxObject *rlx_shape_new(RlxHeap *heap, const int64_t *dims, int ndim);
 RlxObject *rlx_int_new(RlxHeap *heap, int64_t value, RlxDType dtype);
 RlxObject *rlx_float_new(RlxHeap *heap, double value, RlxDType dtype);
@@ -107,15 +114,20 @@ RlxObject *rlx_dtype_new(RlxHeap *heap, RlxDType dtype);
 RlxObject *rlx_null_new(RlxHeap *heap);
 /// Takes references of its own to the fields.
 RlxObject *rlx_tuple_new(RlxHeap *heap, RlxObject *const *fields, int count);
+/// A function with captured values, to which it takes references of its own; `code` is the
+/// evaluator's.
 RlxObject *rlx_closure_new(RlxHeap *heap, const void *code, RlxObject *const *captured, int count);
 
 // ---- elements
 
 /// Element `i` in row-major order; a bool is 0 or 1.
 double rlx_element_number(const void *data, RlxDType dtype, int64_t i);
+/// The same as an integer: a float is cut off towards zero, at the ends of int64 when it is beyond
+/// them; NaN gives the least.
 int64_t rlx_element_integer(const void *data, RlxDType dtype, int64_t i);
 /// Stores a number, rounded or wrapped as C converts it.
 void rlx_element_set_number(void *data, RlxDType dtype, int64_t i, double value);
+/// Stores an integer: wrapped to the width of an integer dtype, rounded to that of a float.
 void rlx_element_set_integer(void *data, RlxDType dtype, int64_t i, int64_t value);
 /// Converts `count` elements.
 void rlx_elements_convert(void *to, RlxDType to_dtype, const void *from, RlxDType from_dtype,
