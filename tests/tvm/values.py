@@ -77,7 +77,27 @@ def all_class_nms(boxes, scores, most, overlap, least):
     return places, values, found
 
 
-FORMULAS = {"all_class_nms": all_class_nms, "max_pool_grad": max_pool_grad}
+def attention(q, k, v, mask=None, window=0, scale=None):
+    """softmax(q kᵀ scale) v in the layout (batch, sequence, heads, features)."""
+    k, v = (np.repeat(x, q.shape[2] // x.shape[2], axis=2) for x in (k, v))
+    score = np.einsum("bihd,bjhd->bhij", q, k) * (scale or q.shape[3] ** -0.5)
+    i, j = np.indices(score.shape[2:])
+    last = i + (abs(q.shape[1] - k.shape[1]) if mask == "BottomRight" else 0)
+    if mask:
+        score = np.where((j <= last) & (not window or (j > last - window)), score, -np.inf)
+    weight = np.exp(score - score.max(-1, keepdims=True))
+    return np.einsum("bhij,bjhd->bihd", weight / weight.sum(-1, keepdims=True), v).astype(q.dtype)
+
+
+def var_len(q, k, v, starts_q, starts_k, *how):
+    out = np.zeros(q.shape[:3] + v.shape[3:], q.dtype)
+    for a, b, c, d in zip(starts_q, starts_q[1:], starts_k, starts_k[1:]):
+        if b > a:
+            out[:, a:b] = attention(q[:, a:b], k[:, c:d], v[:, c:d], *how)
+    return out
+
+
+FORMULAS = {"attention": attention, "var_len": var_len, "all_class_nms": all_class_nms, "max_pool_grad": max_pool_grad}
 
 
 def main():
