@@ -207,13 +207,14 @@ static bool texts(RlxJit *jit, Kernel *k, RlxProgramText kind, RlxBuf *out, RlxE
   if (!rlx_jit_engine(jit, err)) return false;
   RlxTarget target = jit->api->target(jit->engine);
   target.threads = jit->options.threads;
-  RlxPrimFunc *guarded = k->trusted ? rlx_guard_accesses(jit->store, k->func, NULL) : NULL;
+  bool judges = k->trusted || (!k->may_alias && rlx_guard_understands(k->func));
+  RlxPrimFunc *guarded = judges ? rlx_guard_accesses(jit->store, k->func, NULL) : NULL;
   const RlxPrimFunc *f = guarded ? guarded : k->func;
   RlxPrimFunc *scheduled =
-      k->may_alias ? NULL : rlx_schedule(f, &target, k->trusted, rlx_store_names(jit->store));
+      k->may_alias ? NULL : rlx_schedule(f, &target, judges, rlx_store_names(jit->store));
   RlxUnitFunc one = {.func = scheduled ? scheduled : f,
                      .symbol = "kernel",
-                     .trusted = k->trusted,
+                     .trusted = judges,
                      .may_alias = k->may_alias};
   RlxUnit unit = {rlx_store_names(jit->store), &one, 1};
   bool ok = jit->api->text(jit->engine, &unit,

@@ -120,12 +120,13 @@ static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err
   RlxInterner *names = rlx_store_names(jit->store);
   for (int i = 0; i < count; i++) {
     Kernel *k = kernels[i];
-    if (k->trusted) guarded[i] = rlx_guard_accesses(jit->store, k->func, &k->guards);
+    bool judges = k->trusted || (!k->may_alias && rlx_guard_understands(k->func));
+    if (judges) guarded[i] = rlx_guard_accesses(jit->store, k->func, &k->guards);
     const RlxPrimFunc *f = guarded[i] ? guarded[i] : k->func;
-    if (!k->may_alias) scheduled[i] = rlx_schedule(f, &target, k->trusted, names);
+    if (!k->may_alias) scheduled[i] = rlx_schedule(f, &target, judges, names);
     funcs[i] = (RlxUnitFunc){.func = scheduled[i] ? scheduled[i] : f,
                              .symbol = k->symbol,
-                             .trusted = k->trusted,
+                             .trusted = judges,
                              .counts = &k->guards,
                              .may_alias = k->may_alias};
   }

@@ -201,6 +201,7 @@ static RlxTirStmt *walk_rest(Guard *g, RlxTirStmt *s) {
 }
 
 static RlxTirStmt *walk(Guard *g, RlxTirStmt *s) {
+  if (s->span.end) g->span = s->span;
   if (s->kind == RLX_TIR_STORE) return walk_store(g, s);
   if (s->kind == RLX_TIR_BLOCK) return walk_block(g, s);
   if (s->kind != RLX_TIR_FOR) return walk_rest(g, s);
@@ -227,6 +228,54 @@ static void assume_shapes(Guard *g, const RlxPrimFunc *f) {
                                           guard_prim(g, x)));
       }
     }
+}
+
+static bool understands_buffer(const RlxTirBuffer *b) {
+  return !b->view_of && !b->strides && !b->elem_offset;
+}
+
+static bool understands_expr(const RlxTirExpr *e) {
+  if (e->kind == RLX_TIR_HOLE || e->kind == RLX_TIR_STRING || e->kind == RLX_TIR_LET ||
+      e->kind == RLX_TIR_RAMP || e->kind == RLX_TIR_BROADCAST || e->kind == RLX_TIR_RANGE ||
+      e->kind == RLX_TIR_ADDRESS_OF || e->dtype.lanes != 1 || e->dtype.code == RLX_DTYPE_HANDLE ||
+      (e->kind == RLX_TIR_LOAD && !understands_buffer(e->buffer)))
+    return false;
+  for (int i = 0; i < e->arg_count; i++)
+    if (!understands_expr(e->args[i])) return false;
+  return true;
+}
+
+static bool understands_block(const RlxTirBlock *b) {
+  for (int i = 0; i < b->alloc_count; i++)
+    if (!understands_buffer(b->allocs[i])) return false;
+  for (int i = 0; i < b->iter_count; i++)
+    if (!b->iters[i].binding || !understands_expr(b->iters[i].binding)) return false;
+  return !b->match_count && (!b->predicate || understands_expr(b->predicate));
+}
+
+static bool understands(const RlxTirStmt *s) {
+  bool is_known = s->kind == RLX_TIR_SEQ || s->kind == RLX_TIR_FOR || s->kind == RLX_TIR_IF ||
+                  s->kind == RLX_TIR_BLOCK || s->kind == RLX_TIR_STORE ||
+                  s->kind == RLX_TIR_ALLOC || s->kind == RLX_TIR_NOP;
+  if (!is_known || (s->kind == RLX_TIR_FOR && s->for_kind == RLX_FOR_THREAD_BINDING)) return false;
+  if ((s->kind == RLX_TIR_STORE || s->kind == RLX_TIR_ALLOC) && !understands_buffer(s->buffer))
+    return false;
+  for (int d = 0; s->kind == RLX_TIR_STORE && d < s->buffer->ndim; d++)
+    if (!understands_expr(s->indices[d])) return false;
+  const RlxTirExpr *parts[] = {s->min, s->extent, s->cond, s->value};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (parts[i] && !understands_expr(parts[i])) return false;
+  for (uint32_t i = 0; i < s->count; i++)
+    if (!understands(s->body[i])) return false;
+  return (!s->block || understands_block(s->block)) && (!s->init || understands(s->init));
+}
+
+bool rlx_guard_understands(const RlxPrimFunc *f) {
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i].buffer && !understands_buffer(f->params[i].buffer)) return false;
+  for (int i = 0; i < f->root_alloc_count; i++)
+    if (!understands_buffer(f->root_allocs[i])) return false;
+  return f->body && !f->has_holes && understands(f->body);
 }
 
 /// Notes which buffers are written; true when a statement may leave a loop before its end.

@@ -1,4 +1,4 @@
-/// Which accesses of an operator's kernel stay inside of their buffers, and checks for the others.
+/// Which accesses of a kernel stay inside of their buffers, and checks for the others.
 ///
 /// An access is *proved* from the ranges of the loops, the conditions around and the shapes that
 /// were checked when the kernel was called. Otherwise it is *guarded*: by a check before the loops,
@@ -10,7 +10,11 @@
 
 #include "jit/codegen/codegen.h"
 
-/// `f` with its guards. Shares nodes with `f`, which must outlive it; free with rlx_primfunc_free.
+/// Whether all that `f` does is of the kinds that rlx_guard_accesses judges: loops, blocks,
+/// conditions, loads and stores of whole buffers; no views, pointers or vectors.
+bool rlx_guard_understands(const RlxPrimFunc *f);
+
+/// `f` with its guards; of an operator, or one that is understood. Shares nodes with `f`, which must outlive it; free with rlx_primfunc_free.
 /// `out` (may be NULL) gets the counts.
 RlxPrimFunc *rlx_guard_accesses(RlxStore *store, const RlxPrimFunc *f, RlxGuardCounts *out);
 

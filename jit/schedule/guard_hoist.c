@@ -35,9 +35,10 @@ static int sign_of(Guard *g, const RlxTirExpr *e) {
 static Way way_of(Guard *g, const RlxTirExpr *e, const RlxTirVar *var) {
   if (is_invariant(g, e)) return STAYS;
   if (e->kind == RLX_TIR_VAR) return e->var == var ? RISES : STAYS;
-  if (e->kind == RLX_TIR_CAST && e->dtype.code == RLX_DTYPE_INT && e->dtype.bits == 64)
+  if (e->dtype.code != RLX_DTYPE_INT || e->dtype.bits < 32) return UNKNOWN;
+  if (e->kind == RLX_TIR_CAST && e->dtype.bits >= e->args[0]->dtype.bits)
     return way_of(g, e->args[0], var);
-  if (e->arg_count != 2 || e->dtype.code != RLX_DTYPE_INT || e->dtype.bits != 64) return UNKNOWN;
+  if (e->arg_count != 2) return UNKNOWN;
   RlxTirExpr *a = e->args[0], *b = e->args[1];
   if (e->kind == RLX_TIR_ADD || e->kind == RLX_TIR_MIN || e->kind == RLX_TIR_MAX)
     return joined(way_of(g, a, var), way_of(g, b, var));
@@ -54,9 +55,10 @@ static Way way_of(Guard *g, const RlxTirExpr *e, const RlxTirVar *var) {
 }
 
 static RlxTirExpr *last_of(Guard *g, const RlxTirStmt *loop) {
-  Rules *r = &g->rules;
-  RlxTirExpr *last = c_sub(r, c_wide(r, loop->extent), c_int(r, 1));
-  return loop->min ? c_add(r, c_wide(r, loop->min), last) : last;
+  RlxPrimFunc *f = g->rules.f;
+  RlxTirExpr *last =
+      rlx_tir_binary(f, RLX_TIR_SUB, loop->extent, rlx_tir_int(f, 1, loop->extent->dtype));
+  return loop->min ? rlx_tir_binary(f, RLX_TIR_ADD, loop->min, last) : last;
 }
 
 /// The index at its smallest and at its largest; false when that is not known.
@@ -66,7 +68,11 @@ static bool corners(Guard *g, RlxTirExpr *index, RlxTirExpr **low, RlxTirExpr **
     const RlxTirStmt *loop = g->loops[i].stmt;
     Way way = way_of(g, index, loop->var);
     if (way == UNKNOWN) return false;
-    RlxTirExpr *first = loop->min ? c_wide(&g->rules, loop->min) : c_int(&g->rules, 0),
+    RlxDType t = loop->var->dtype; // one for all, so that nothing is cut off
+    if (!rlx_dtype_equal(loop->extent->dtype, t) ||
+        (loop->min && !rlx_dtype_equal(loop->min->dtype, t)))
+      return false;
+    RlxTirExpr *first = loop->min ? loop->min : rlx_tir_int(g->rules.f, 0, t),
                *last = last_of(g, loop);
     at_low[i] = (Binding){loop->var, way == FALLS ? last : first};
     at_high[i] = (Binding){loop->var, way == FALLS ? first : last};
@@ -111,6 +117,7 @@ static void add_check(Guard *g, const RlxTirBuffer *buffer, int dim, RlxTirExpr 
   check->extent = buffer->shape[dim];
   check->value = named;
   check->name = name;
+  check->span = g->span;
   if (is_known(g->checks, check)) return;
   RlxTirStmt *out = check;
   for (int i = g->loop_count; i-- > 0;) {

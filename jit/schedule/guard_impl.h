@@ -23,6 +23,7 @@ typedef struct Guard {
   const RlxPrim **vars; // by RlxTirVar.id: its value; NULL: not known yet
   RlxMap opaque;        // RlxTirExpr * → RlxPrim *: what stands for a load or the like
   int opaque_count;
+  bool is_index; // what is read is computed in 64 bits, whatever its dtype
   bool *written; // by RlxTirBuffer.id
   const RlxFacts *facts;
   GuardLoop loops[GUARD_LOOPS];
@@ -31,6 +32,7 @@ typedef struct Guard {
   int iter_count;
   /// Above 0: what is here does not run in each round of the loops around.
   int conditional;
+  RlxSpan span;       // of the statement
   RlxTirStmt *checks; // to run before the outermost loop, or NULL
   RlxGuardCounts counts;
 } Guard;

@@ -79,8 +79,8 @@ static const RlxPrim *integer(Guard *g, const RlxTirExpr *e) {
   if (e->kind == RLX_TIR_CAST && is_wide_int(e->dtype) && is_wide_int(e->args[0]->dtype) &&
       e->dtype.bits >= e->args[0]->dtype.bits)
     return integer(g, e->args[0]);
-  // 32-bit sums of what is not small might wrap: as symbols they say nothing.
-  bool is_sum = is_wide_int(e->dtype) && e->dtype.bits == 64;
+  // Indices are computed in 64 bits. Other 32-bit sums might wrap: as symbols they say nothing.
+  bool is_sum = is_wide_int(e->dtype) && (e->dtype.bits == 64 || g->is_index);
   if (is_sum && (e->kind == RLX_TIR_SELECT || e->kind == RLX_TIR_IF_THEN_ELSE)) {
     const RlxPrim *c = condition(g, e->args[0]);
     if (c) return rlx_prim_select(g->store, c, integer(g, e->args[1]), integer(g, e->args[2]));
@@ -88,6 +88,14 @@ static const RlxPrim *integer(Guard *g, const RlxTirExpr *e) {
   if (is_sum && e->arg_count == 2 && e->kind <= RLX_TIR_MAX && prim_kind(e->kind, &kind))
     return rlx_prim_binary(g->store, kind, integer(g, e->args[0]), integer(g, e->args[1]));
   return opaque(g, e);
+}
+
+static const RlxPrim *compared(Guard *g, const RlxTirExpr *e) {
+  bool was_index = g->is_index;
+  g->is_index = false;
+  const RlxPrim *p = integer(g, e);
+  g->is_index = was_index;
+  return p;
 }
 
 static const RlxPrim *condition(Guard *g, const RlxTirExpr *e) {
@@ -107,7 +115,7 @@ static const RlxPrim *condition(Guard *g, const RlxTirExpr *e) {
       !is_wide_int(e->args[1]->dtype))
     return NULL;
   bool swaps = e->kind == RLX_TIR_GT || e->kind == RLX_TIR_GE;
-  const RlxPrim *a = integer(g, e->args[swaps]), *b = integer(g, e->args[!swaps]);
+  const RlxPrim *a = compared(g, e->args[swaps]), *b = compared(g, e->args[!swaps]);
   kind = RLX_PRIM_LE;
   if (e->kind == RLX_TIR_GT || e->kind == RLX_TIR_LT) kind = RLX_PRIM_LT;
   if (e->kind == RLX_TIR_EQ) kind = RLX_PRIM_EQ;
@@ -116,6 +124,7 @@ static const RlxPrim *condition(Guard *g, const RlxTirExpr *e) {
 }
 
 const RlxPrim *guard_prim(Guard *g, const RlxTirExpr *e) {
+  g->is_index = true;
   return is_wide_int(e->dtype) ? integer(g, e) : NULL;
 }
 

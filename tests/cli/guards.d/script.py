@@ -109,3 +109,21 @@ class Module:
         n = T.int64()
         shape: R.Shape([n]) = R.match_cast(R.tensor_to_shape(s), R.Shape([n]))
         return R.call_tir(cls.scratch, (x,), out_sinfo=R.Tensor((2,), "int64"), tir_vars=R.shape([n]))
+
+    # Indices that move with the loop: checked before it.
+    @T.prim_func
+    def shift(A: T.handle, B: T.handle):
+        n = T.int32()
+        m = T.int32()
+        a = T.match_buffer(A, (n,), "float32")
+        b = T.match_buffer(B, (m,), "float32")
+        for i in range(m):
+            with T.block("shift"):
+                vi = T.axis.spatial(m, i)
+                b[m - 1 - vi] = a[vi * 2 + 1]
+
+    @R.function
+    def odd(x: R.Tensor(("n",), "float32"), y: R.Tensor(("m",), "float32")):
+        cls = Module
+        m = T.int64()
+        return R.call_tir(cls.shift, (x,), out_sinfo=R.Tensor((m,), "float32"))
