@@ -182,6 +182,11 @@ const char *rlx_tir_dependency_name(RlxTirDependencyKind kind); ///< "RAW"…
 const char *rlx_tir_for_kind_name(RlxTirForKind kind);          ///< "serial", "thread_binding"…
 const char *rlx_tir_reducer_name(RlxTirReducer reducer);        ///< "sum"…; "" for none
 
+/// The conditions of complete and of reduction but for the dominant one: what TVM asks of the blocks
+/// below a loop when only that loop's iterations are concerned ("local complete block").
+RlxTirVerdict rlx_tir_locally_complete(const RlxTirAnalysis *a, int block);
+RlxTirVerdict rlx_tir_locally_reduction(const RlxTirAnalysis *a, int block);
+
 /// Does T.reads (or T.writes) of `block` cover what it accesses? 1 a buffer is left out; 2 an
 /// element is accessed that is not covered: the reason has a witness. Holds where neither is sure,
 /// and where nothing is declared.

@@ -184,15 +184,19 @@ static RlxTirVerdict because(RlxTirVerdict v, int violates) {
   return v;
 }
 
-static RlxTirVerdict complete(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
-  for (int i = 0; i < block->iter_count; i++) {
-    const RlxTirIterVar *iter = block->iters[i].iter;
-    if (iter->type != RLX_ITER_DATA_PAR)
-      return rlx_tir_fails(a, 1, "block variable %s is %s, not data_par",
-                           rlx_store_text(a->store, iter->var->name),
-                           rlx_tir_iter_type_name((RlxTirIterType)iter->type));
-  }
-  if (!block->dominant.is) return because(block->dominant, 2);
+static RlxTirVerdict is_another_type(const RlxTirAnalysis *a, int condition,
+                                     const RlxTirIterVar *iter, const char *wanted) {
+  return rlx_tir_fails(a, condition, "block variable %s is %s, %s",
+                       rlx_store_text(a->store, iter->var->name),
+                       rlx_tir_iter_type_name((RlxTirIterType)iter->type), wanted);
+}
+
+static RlxTirVerdict complete(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
+                              RlxTirVerdict dominant) {
+  for (int i = 0; i < block->iter_count; i++)
+    if (block->iters[i].iter->type != RLX_ITER_DATA_PAR)
+      return is_another_type(a, 1, block->iters[i].iter, "not data_par");
+  if (!dominant.is) return because(dominant, 2);
   for (int i = 0; i < block->reads.count; i++)
     if (touches(&block->writes, block->reads.at[i].buffer))
       return rlx_tir_fails(a, 3, "it reads %s, which it writes",
@@ -200,18 +204,25 @@ static RlxTirVerdict complete(const RlxTirAnalysis *a, const RlxTirBlockInfo *bl
   return rlx_tir_holds();
 }
 
-static RlxTirVerdict reduction(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
+static RlxTirVerdict reduction(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
+                               RlxTirVerdict dominant) {
   if (!block->has_init) return rlx_tir_fails(a, 1, "it has no T.init");
   if (!block->affine_binding.is) return because(block->affine_binding, 2);
   for (int i = 0; i < block->iter_count; i++) {
     const RlxTirIterVar *iter = block->iters[i].iter;
     if (iter->type != RLX_ITER_DATA_PAR && iter->type != RLX_ITER_REDUCE)
-      return rlx_tir_fails(a, 3, "block variable %s is %s, neither data_par nor reduce",
-                           rlx_store_text(a->store, iter->var->name),
-                           rlx_tir_iter_type_name((RlxTirIterType)iter->type));
+      return is_another_type(a, 3, iter, "neither data_par nor reduce");
   }
-  if (!block->dominant.is) return because(block->dominant, 4);
+  if (!dominant.is) return because(dominant, 4);
   return rlx_tir_outputs_without_reduce(a, block);
+}
+
+RlxTirVerdict rlx_tir_locally_complete(const RlxTirAnalysis *a, int block) {
+  return complete(a, &a->blocks[block], rlx_tir_holds());
+}
+
+RlxTirVerdict rlx_tir_locally_reduction(const RlxTirAnalysis *a, int block) {
+  return reduction(a, &a->blocks[block], rlx_tir_holds());
 }
 
 // ------------------------------------------------------------------ region cover
@@ -384,8 +395,8 @@ static void judge_scope(RlxTirAnalysis *a, RlxTirBlockInfo *scope, const int *ri
     while (*at < a->dependency_count && a->dependencies[*at].dst == block->index) (*at)++;
     block->dominant = dominant(a, block, rivals[block->index]);
     block->output_block = output_block(a, block);
-    block->complete = complete(a, block);
-    block->reduction = reduction(a, block);
+    block->complete = complete(a, block, block->dominant);
+    block->reduction = reduction(a, block, block->dominant);
     block->region_cover = region_cover(a, block, a->dependencies + first, *at - first);
   }
   scope->stage_pipeline = stage_pipeline(a, scope, a->dependencies + begin, *at - begin);
