@@ -90,11 +90,15 @@ static RlxTirStmt *replace_in(Replace *r, RlxTirStmt *s) {
   return s;
 }
 
-void rlx_schedule_replace(RlxScheduleCall *c, const RlxTirStmt *old, RlxTirStmt *now) {
-  if (old == now) return;
+void rlx_schedule_put(RlxScheduleCall *c, const RlxTirStmt *old, RlxTirStmt *now) {
   Replace r = {c, old, now, false};
   RlxTirStmt *body = replace_in(&r, c->f->body);
   c->f->body = body ? body : rlx_tir_stmt(c->f, RLX_TIR_NOP, 0);
+}
+
+void rlx_schedule_replace(RlxScheduleCall *c, const RlxTirStmt *old, RlxTirStmt *now) {
+  if (old == now) return;
+  rlx_schedule_put(c, old, now);
   if (!now || (is_marked(now) && now->kind == old->kind)) rlx_schedule_moved(c, old, now);
 }
 

@@ -261,7 +261,7 @@ bool rlx_primitive_split(RlxScheduleCall *c) {
   const RlxTirStmt *loops[FACTORS_MAX];
   RlxTirStmt *at = body;
   for (int i = 0; i < s.count; i++, at = at->body[0]) loops[i] = at;
-  rlx_schedule_replace(c, s.loop, body);
+  rlx_schedule_put(c, s.loop, body);
   rlx_schedule_moved(c, s.loop, NULL);
   rlx_schedule_give_list(c, loops, s.count);
   return true;
@@ -361,7 +361,7 @@ bool rlx_primitive_fuse(RlxScheduleCall *c) {
   RlxTirStmt *body = rlx_schedule_subst(c, loops[count - 1]->body[0], put, count);
   body = new_loop(c, fused, below, body);
   body = rlx_schedule_simplify_bindings(c, loops[0], body, rlx_schedule_flag(c, 1, true));
-  rlx_schedule_replace(c, loops[0], body);
+  rlx_schedule_put(c, loops[0], body);
   for (int i = 0; i < count; i++) rlx_schedule_moved(c, loops[i], NULL);
   rlx_schedule_give(c, body);
   return true;
@@ -382,5 +382,96 @@ bool rlx_primitive_add_unit_loop(RlxScheduleCall *c) {
   rlx_schedule_moved(c, place.stmt, inner);
   rlx_schedule_replace(c, place.stmt, loop);
   rlx_schedule_give(c, loop);
+  return true;
+}
+
+// ---- reorder
+
+/// The loops from the topmost to the lowest of those that are named, with those between: a chain in
+/// which each loop has nothing but the next. NULL: refused.
+static const RlxTirStmt **chain_of(RlxScheduleCall *c, const RlxTirStmt *const *named, int count,
+                                   int *out_count) {
+  enum { DEEP = 512 };
+  const RlxTirStmt *path[DEEP];
+  int deepest = 0, depth = 0;
+  for (int i = 0; i < count; i++) {
+    int n = rlx_schedule_path(c, named[i], NULL, 0);
+    if (n > depth) depth = n, deepest = i;
+  }
+  rlx_schedule_path(c, named[deepest], path, DEEP);
+  if (depth > DEEP) depth = DEEP;
+  int top = depth, found = 0;
+  for (int k = depth - 1; k >= 0 && path[k]->kind != RLX_TIR_BLOCK; k--)
+    for (int i = 0; i < count; i++)
+      if (named[i] == path[k]) top = k, found++;
+  if (found < count) {
+    rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), named[deepest], "ss",
+                        rlx_schedule_loop_name(c, named[deepest]),
+                        "not all of the others stand around it in one block");
+    return NULL;
+  }
+  int n = 0;
+  const RlxTirStmt **chain = rlx_arena_array(c->s->arena, const RlxTirStmt *, depth);
+  for (int k = top; k < depth; k++) {
+    if (path[k]->kind != RLX_TIR_FOR || (n && !check_chain(c, chain[n - 1], path[k]))) {
+      if (!c->refusal) check_chain(c, chain[n - 1], named[deepest]);
+      return NULL;
+    }
+    chain[n++] = path[k];
+  }
+  *out_count = n;
+  return chain;
+}
+
+/// TVM: block variables below are data-parallel or reduce, and bound affinely by the loops from
+/// `top` on.
+static bool check_blocks_below(RlxScheduleCall *c, const RlxTirStmt *top,
+                               const RlxTirStmt *bottom) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxTirLoopInfo *below = rlx_schedule_loop_info(c, bottom);
+  for (int i = 0; i < below->block_count; i++) {
+    const RlxTirBlockInfo *b = &a->blocks[below->blocks[i]];
+    const char *why = NULL;
+    for (int v = 0; v < b->iter_count && !why; v++)
+      if (b->iters[v].iter->type != RLX_ITER_DATA_PAR && b->iters[v].iter->type != RLX_ITER_REDUCE)
+        why = "a block below has a variable that is neither data_par nor reduce";
+    if (!why && b->iter_count &&
+        !rlx_tir_affine_below(a, b, rlx_schedule_loop_info(c, top)->index).is)
+      why = "the binding of a block below is not affine in the loops";
+    if (!why) continue;
+    rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), bottom, "ss",
+                        rlx_schedule_loop_name(c, bottom), why);
+    rlx_schedule_also(c, b->stmt, "this block");
+    return false;
+  }
+  return true;
+}
+
+bool rlx_primitive_reorder(RlxScheduleCall *c) {
+  const RlxTirStmt **loops = NULL;
+  int count = 0, length = 0;
+  if (!read_loops(c, 0, &loops, &count)) return false;
+  if (count < 2) return true;
+  const RlxTirStmt **chain = chain_of(c, loops, count, &length);
+  if (!chain || !check_blocks_below(c, chain[0], chain[length - 1])) return false;
+  // Outermost first: a named loop's place takes the next of the new order.
+  const RlxTirStmt **order = rlx_arena_array(c->s->arena, const RlxTirStmt *, length);
+  int next = 0;
+  for (int i = 0; i < length; i++) {
+    bool is_named = false;
+    for (int k = 0; k < count; k++) is_named |= loops[k] == chain[i];
+    order[i] = is_named ? loops[next++] : chain[i];
+  }
+  for (int i = 0; i < length; i++)
+    if (!check_independent(c, order[i], order + i + 1, length - i - 1)) return false;
+  RlxTirStmt *body = chain[length - 1]->body[0];
+  for (int i = length - 1; i >= 0; i--) {
+    RlxTirStmt *loop = rlx_tir_copy(c->f, order[i]);
+    loop->body[0] = body;
+    rlx_schedule_moved(c, order[i], loop);
+    body = loop;
+  }
+  const RlxTirStmt *top = chain[0];
+  rlx_schedule_put(c, top, body);
   return true;
 }

@@ -135,6 +135,8 @@ const char *rlx_schedule_block_name(RlxScheduleCall *c, const RlxTirStmt *block)
 /// Puts `now` in the place of `old` (NULL: `old` is dropped, and loops that become empty with it).
 /// Nodes above are copied; handles to them, and to `old` when both are loops or both blocks, follow.
 void rlx_schedule_replace(RlxScheduleCall *c, const RlxTirStmt *old, RlxTirStmt *now);
+/// The same where `now` is not what became of `old`: the caller says what did.
+void rlx_schedule_put(RlxScheduleCall *c, const RlxTirStmt *old, RlxTirStmt *now);
 /// Says that a loop or block is another node now (NULL: gone), for handles.
 void rlx_schedule_moved(RlxScheduleCall *c, const RlxTirStmt *old, const RlxTirStmt *now);
 /// For RlxTirRewriter.moved, with `data` the call.

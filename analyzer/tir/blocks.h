@@ -198,6 +198,9 @@ void rlx_tir_region_findings(const RlxTirAnalysis *a, RlxSink *sink);
 
 /// Is the binding of `block` affine and onto? TVM's rule; in blocks_binding.c.
 RlxTirVerdict rlx_tir_affine_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block);
+/// The same with the loops above `loop` held fixed, where it does not hold for all (TVM's partial
+/// affine binding).
+RlxTirVerdict rlx_tir_affine_below(const RlxTirAnalysis *a, const RlxTirBlockInfo *block, int loop);
 /// Does every instance of `block` run exactly once? With a witness when not; asked apart, since it
 /// may need sets of integers.
 RlxBindingVerdict rlx_tir_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block);

@@ -64,6 +64,17 @@ RlxTirVerdict rlx_tir_affine_binding(const RlxTirAnalysis *a, const RlxTirBlockI
   return rlx_tir_fails(a, 1, "the loops do not split and fuse to its block variables");
 }
 
+RlxTirVerdict rlx_tir_affine_below(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
+                                   int loop) {
+  if (block->affine_binding.is) return rlx_tir_holds();
+  int from = 0;
+  while (from < block->loop_count && block->loops[from] != loop) from++;
+  RlxTirBlockInfo below = *block;
+  below.loops = block->loops + from;
+  below.loop_count = block->loop_count - from;
+  return rlx_tir_affine_binding(a, &below);
+}
+
 RlxBindingVerdict rlx_tir_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
   RlxBindingQuery q;
   RlxTirVerdict why;
