@@ -198,38 +198,12 @@ const RlxSInfo *rlx_deduce_inspect_tensor_ndim(RlxDeduce *d, const RlxCall *call
   return number(d, call, RLX_INT32, x && x->ndim >= 0, x ? x->ndim : 0);
 }
 
-/// Code of a dtype in DLPack: int 0, uint 1, float 2, handle 3, bfloat 4, bool 6, the small floats
-/// from 7.
-static int dtype_code(RlxDType t) {
-  switch ((RlxDTypeCode)t.code) {
-  case RLX_DTYPE_INT: return 0;
-  case RLX_DTYPE_UINT: return 1;
-  case RLX_DTYPE_FLOAT: return 2;
-  case RLX_DTYPE_HANDLE: return 3;
-  case RLX_DTYPE_BFLOAT: return 4;
-  case RLX_DTYPE_BOOL: return 6;
-  case RLX_DTYPE_FLOAT8_E3M4: return 7;
-  case RLX_DTYPE_FLOAT8_E4M3: return 8;
-  case RLX_DTYPE_FLOAT8_E4M3B11FNUZ: return 9;
-  case RLX_DTYPE_FLOAT8_E4M3FN: return 10;
-  case RLX_DTYPE_FLOAT8_E4M3FNUZ: return 11;
-  case RLX_DTYPE_FLOAT8_E5M2: return 12;
-  case RLX_DTYPE_FLOAT8_E5M2FNUZ: return 13;
-  case RLX_DTYPE_FLOAT8_E8M0FNU: return 14;
-  case RLX_DTYPE_FLOAT6_E2M3FN: return 15;
-  case RLX_DTYPE_FLOAT6_E3M2FN: return 16;
-  case RLX_DTYPE_FLOAT4_E2M1FN: return 17;
-  case RLX_DTYPE_UNKNOWN: return 0;
-  }
-  return 0;
-}
-
 /// StructInfo of `x.dtype.type_code`: R.Prim of dtype uint8. Reports ARGUMENT_KIND, INSPECT_KNOWN.
 /// Source: TVM v0.25 InferStructInfoTensorDtypeCode, src/relax/op/tensor/inspect.cc.
 const RlxSInfo *rlx_deduce_inspect_tensor_dtype_code(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
   return number(d, call, rlx_dtype(RLX_DTYPE_UINT, 8), x && rlx_dtype_known(x->dtype),
-                x ? dtype_code(x->dtype) : 0);
+                x ? rlx_dtype_dlpack_code(x->dtype) : 0);
 }
 
 /// StructInfo of `x.dtype.bits`: R.Prim of dtype uint8. Reports ARGUMENT_KIND, INSPECT_KNOWN.

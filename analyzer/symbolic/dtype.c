@@ -107,3 +107,27 @@ uint32_t rlx_dtype_bytes(RlxDType t) {
   if (!rlx_dtype_known(t)) return 0;
   return ((uint32_t)t.bits * t.lanes + 7) / 8;
 }
+
+int rlx_dtype_dlpack_code(RlxDType t) {
+  switch ((RlxDTypeCode)t.code) {
+  case RLX_DTYPE_INT: return 0;
+  case RLX_DTYPE_UINT: return 1;
+  case RLX_DTYPE_FLOAT: return 2;
+  case RLX_DTYPE_HANDLE: return 3;
+  case RLX_DTYPE_BFLOAT: return 4;
+  case RLX_DTYPE_BOOL: return 6;
+  case RLX_DTYPE_FLOAT8_E3M4: return 7;
+  case RLX_DTYPE_FLOAT8_E4M3: return 8;
+  case RLX_DTYPE_FLOAT8_E4M3B11FNUZ: return 9;
+  case RLX_DTYPE_FLOAT8_E4M3FN: return 10;
+  case RLX_DTYPE_FLOAT8_E4M3FNUZ: return 11;
+  case RLX_DTYPE_FLOAT8_E5M2: return 12;
+  case RLX_DTYPE_FLOAT8_E5M2FNUZ: return 13;
+  case RLX_DTYPE_FLOAT8_E8M0FNU: return 14;
+  case RLX_DTYPE_FLOAT6_E2M3FN: return 15;
+  case RLX_DTYPE_FLOAT6_E3M2FN: return 16;
+  case RLX_DTYPE_FLOAT4_E2M1FN: return 17;
+  case RLX_DTYPE_UNKNOWN: return 0;
+  }
+  return 0;
+}

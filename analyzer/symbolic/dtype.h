@@ -77,4 +77,8 @@ const char *rlx_dtype_text(RlxDType t, char *buffer);
 /// unknown.
 uint32_t rlx_dtype_bytes(RlxDType t);
 
+/// Code of a dtype in DLPack: int 0, uint 1, float 2, handle 3, bfloat 4, bool 6, the small floats
+/// from 7.
+int rlx_dtype_dlpack_code(RlxDType t);
+
 #endif

@@ -336,8 +336,8 @@ bool rlx_compile_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int d
     return out->kind == RLX_SINFO_TUPLE && out->count == 2 ? emit_trimmed(c, call, out, dst)
                                                            : emit_kernel_or_late(c, call, out, dst);
   if (id == RLX_OPID_call_tir || id == RLX_OPID_call_tir_inplace ||
-      id == RLX_OPID_call_tir_with_grad)
-    return emit_call_tir(c, call, out, dst);
+      id == RLX_OPID_call_tir_with_grad || id == RLX_OPID_dist_call_tir_local_view)
+    return emit_call_tir(c, call, out->kind == RLX_SINFO_DTENSOR ? out->tensor : out, dst);
   bool reshapes = id == RLX_OPID_memory_view && call->args[2].kind != RLX_VALUE_EXPR &&
                   call->args[2].kind != RLX_VALUE_STR &&
                   (call->args[3].kind == RLX_VALUE_ABSENT || call->args[3].kind == RLX_VALUE_NONE);
@@ -348,7 +348,7 @@ bool rlx_compile_op(Compiler *c, const RlxCall *call, const RlxSInfo *out, int d
     rlx_vec_last(&c->plan->steps).output = o;
     return true;
   }
-  if (is_builtin(id)) {
+  if (is_builtin(id) && (id != RLX_OPID_add || out->kind == RLX_SINFO_EXTENSION)) {
     int callee = rlx_op_param(call->row, "func");
     Entry *entry = NULL;
     const char *text = NULL;

@@ -62,6 +62,8 @@ void rlx_program_locate(const RlxProgram *program, const void *step, RlxBuf *out
         rlx_buf_printf(out, ": %s", rlx_store_text(program->store, s->binding->var->name));
       if (s->text)
         rlx_buf_printf(out, " = %s", s->text);
+      else if (s->call && s->call->row && !*s->call->row->script) // x.shape[0] and its kin
+        rlx_buf_printf(out, " = %s", s->call->row->registry);
       else if (s->call && s->call->row)
         rlx_buf_printf(out, " = R.%s", s->call->row->script);
       else if (s->callee)

@@ -338,6 +338,166 @@ static RlxObject *do_same(Args *a) {
   return x ? rlx_object_ref(x) : refuse(a, "there is no operand");
 }
 
+/// R.vm.call_tir_dyn: the PrimFunc gets the integers of a shape at the end one by one.
+static RlxObject *do_call_tir_dyn(Args *a) {
+  int count;
+  RlxObject **args = call_args(a, "args", &count), *x = NULL;
+  RlxObject *shape = count && args[count - 1]->kind == RLX_OBJECT_SHAPE ? args[count - 1] : NULL;
+  int integers = 0;
+  for (count -= shape != NULL; shape && integers < shape->count && integers < 64; integers++)
+    args[count + integers] = rlx_int_new(a->heap, shape->dims[integers], RLX_INT64);
+  RlxRunError err = {0};
+  if (a->step->callee)
+    x = rlx_entry_call(a->step->callee, args, count + integers, NULL, &err);
+  else
+    rlx_error_set(&err.error, "the function is no PrimFunc of this file");
+  if (!x) *a->err = err.error;
+  for (int i = 0; i < integers; i++) rlx_object_unref(args[count + i]);
+  free(args);
+  rlx_object_unref(x);
+  return x ? unit(a) : NULL;
+}
+
+// ---- several workers, of which this is the first and the others have the same tensors
+
+static int64_t attr_int(Args *a, const char *name, int64_t otherwise) {
+  const RlxValue *v = attr(a, name);
+  RlxObject *x = arg(a, name);
+  if (x && x->kind == RLX_OBJECT_INT) return x->integer;
+  if (v && v->kind == RLX_VALUE_INT) return v->integer;
+  if (v && v->kind == RLX_VALUE_PRIM) rlx_prim_is_const(v->prim, &otherwise);
+  return otherwise;
+}
+
+static RlxObject *do_allgather(Args *a) {
+  RlxObject *x = tensor_arg(a, "x");
+  int64_t workers = attr_int(a, "num_workers", 1), dims[64];
+  if (!x) return NULL;
+  if (x->count < 1 || workers < 1) return refuse(a, "it takes a tensor of rank 1 or more");
+  memcpy(dims, x->dims, (size_t)x->count * sizeof *dims);
+  if (__builtin_mul_overflow(dims[0], workers, &dims[0])) return refuse(a, "it is too large");
+  RlxObject *out = rlx_tensor_new(a->heap, x->dtype, dims, x->count, a->err);
+  size_t bytes = (size_t)rlx_tensor_bytes(x);
+  for (int64_t i = 0; out && i < workers; i++)
+    memcpy((char *)out->data + (size_t)i * bytes, x->data, bytes);
+  return out;
+}
+
+/// The first of `num_workers` equal parts along `axis`.
+static RlxObject *do_first_part(Args *a) {
+  RlxObject *x = tensor_arg(a, a->step->call->row->params[0].name);
+  int64_t workers = attr_int(a, "num_workers", 1), axis = attr_int(a, "axis", 0), dims[64];
+  if (!x) return NULL;
+  if (axis < 0 || axis >= x->count || workers < 1 || x->dims[axis] % workers) {
+    rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_ID(VALUE_CHECK))->code);
+    rlx_error_set(a->err, "dimension %lld does not fall into %lld equal parts", (long long)axis,
+                  (long long)workers);
+    return NULL;
+  }
+  memcpy(dims, x->dims, (size_t)x->count * sizeof *dims);
+  dims[axis] /= workers;
+  RlxObject *out = rlx_tensor_new(a->heap, x->dtype, dims, x->count, a->err);
+  size_t outer = 1, run = rlx_dtype_bytes(x->dtype);
+  for (int d = 0; d < axis; d++) outer *= (size_t)dims[d];
+  for (int d = (int)axis; d < x->count; d++) run *= (size_t)dims[d];
+  for (size_t o = 0; out && o < outer; o++)
+    memcpy((char *)out->data + o * run, (const char *)x->data + o * run * (size_t)workers, run);
+  return out;
+}
+
+// ---- parts of tensors
+
+static RlxObject *do_inspect(Args *a) {
+  RlxObject *x = tensor_arg(a, "tensor");
+  if (!x) return NULL;
+  RlxOpId id = a->step->call->row->id;
+  bool has_axis = id == RLX_OPID_inspect_tensor_shape_i || id == RLX_OPID_inspect_tensor_stride_i;
+  int64_t axis = has_axis ? attr_int(a, "axis", -1) : 0, stride = 1;
+  if (has_axis && (axis < 0 || axis >= x->count)) {
+    rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_ID(INDEX_BOUNDS))->code);
+    rlx_error_set(a->err, "axis %lld is out of range for rank %d", (long long)axis, x->count);
+    return NULL;
+  }
+  for (int d = x->count; has_axis && --d > axis;) stride *= x->dims[d];
+  switch (id) {
+  case RLX_OPID_inspect_tensor_ndim: return rlx_int_new(a->heap, x->count, RLX_INT32);
+  case RLX_OPID_inspect_tensor_shape_i: return rlx_int_new(a->heap, x->dims[axis], RLX_INT64);
+  case RLX_OPID_inspect_tensor_stride_i: return rlx_int_new(a->heap, stride, RLX_INT64);
+  case RLX_OPID_inspect_tensor_dtype_bits:
+    return rlx_int_new(a->heap, x->dtype.bits, rlx_dtype(RLX_DTYPE_UINT, 8));
+  case RLX_OPID_inspect_tensor_dtype_code:
+    return rlx_int_new(a->heap, rlx_dtype_dlpack_code(x->dtype), rlx_dtype(RLX_DTYPE_UINT, 8));
+  case RLX_OPID_inspect_tensor_dtype_lanes:
+    return rlx_int_new(a->heap, x->dtype.lanes, rlx_dtype(RLX_DTYPE_UINT, 16));
+  default: return rlx_int_new(a->heap, 0, rlx_dtype(RLX_DTYPE_UINT, 64)); // tensors are compact
+  }
+}
+
+// ---- sparse matrices: the tuple (indptr, indices, data)
+
+static RlxObject *bad_csr(Args *a, const char *why) {
+  rlx_error_code(a->err, rlx_diag_row(RLX_DIAG_ID(VALUE_CHECK))->code);
+  return refuse(a, why);
+}
+
+static RlxObject *do_make_csr(Args *a) {
+  RlxObject *parts[3] = {tensor_arg(a, "indptr"), tensor_arg(a, "indices"), tensor_arg(a, "data")};
+  for (int i = 0; i < 3; i++)
+    if (!parts[i] || parts[i]->count != 1 || (i < 2 && !rlx_dtype_is_int(parts[i]->dtype)))
+      return bad_csr(a, "a sparse matrix is made of three vectors, the first two of integers");
+  const RlxObject *p = parts[0], *columns = parts[1];
+  int64_t rows = p->dims[0] - 1, count = columns->dims[0], last = 0;
+  if (rows < 0 || rlx_element_integer(p->data, p->dtype, 0) != 0)
+    return bad_csr(a, "`indptr` does not start with 0");
+  for (int64_t i = 1; i <= rows; i++) {
+    int64_t at = rlx_element_integer(p->data, p->dtype, i);
+    if (at < last) return bad_csr(a, "`indptr` decreases");
+    last = at;
+  }
+  if (last != count || parts[2]->dims[0] != count)
+    return bad_csr(a, "`indptr` ends with another number than `indices` and `data` have elements");
+  for (int64_t i = 0; i < count; i++)
+    if (rlx_element_integer(columns->data, columns->dtype, i) < 0)
+      return bad_csr(a, "`indices` has a negative column");
+  return rlx_tuple_new(a->heap, parts, 3);
+}
+
+static bool same_integers(const RlxObject *x, const RlxObject *y) {
+  if (x->kind != RLX_OBJECT_TENSOR || y->kind != RLX_OBJECT_TENSOR || x->count != 1 ||
+      y->count != 1 || x->dims[0] != y->dims[0])
+    return false;
+  for (int64_t i = 0; i < x->dims[0]; i++)
+    if (rlx_element_integer(x->data, x->dtype, i) != rlx_element_integer(y->data, y->dtype, i))
+      return false;
+  return true;
+}
+
+/// The sum of two sparse matrices with the same structure.
+static RlxObject *do_add_csr(Args *a) {
+  RlxObject *x = nth(a, "x1", 0), *y = nth(a, "x2", 0);
+  if (!x || !y || x->kind != RLX_OBJECT_TUPLE || y->kind != RLX_OBJECT_TUPLE || x->count != 3 ||
+      y->count != 3)
+    return bad_csr(a, "an operand is no sparse matrix");
+  RlxObject *p = x->fields[2], *q = y->fields[2];
+  if (!same_integers(x->fields[0], y->fields[0]) || !same_integers(x->fields[1], y->fields[1]))
+    return bad_csr(a, "the matrices have elements at different places");
+  if (!rlx_dtype_equal(p->dtype, q->dtype)) return bad_csr(a, "the matrices have different dtypes");
+  RlxObject *sum = rlx_tensor_new(a->heap, p->dtype, p->dims, 1, a->err);
+  if (!sum) return NULL;
+  for (int64_t i = 0; i < p->dims[0]; i++)
+    if (rlx_dtype_is_float(p->dtype))
+      rlx_element_set_number(sum->data, p->dtype, i,
+                             rlx_element_number(p->data, p->dtype, i) +
+                                 rlx_element_number(q->data, p->dtype, i));
+    else
+      rlx_element_set_integer(sum->data, p->dtype, i,
+                              (int64_t)((uint64_t)rlx_element_integer(p->data, p->dtype, i) +
+                                        (uint64_t)rlx_element_integer(q->data, p->dtype, i)));
+  RlxObject *parts[3] = {x->fields[0], x->fields[1], sum}, *out = rlx_tuple_new(a->heap, parts, 3);
+  rlx_object_unref(sum);
+  return out;
+}
+
 // ---- data-dependent
 
 static RlxObject *do_nonzero(Args *a) {

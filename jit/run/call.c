@@ -160,11 +160,55 @@ static RlxObject *extern_tuple_getitem(RlxProgram *program, RlxObject *const *ar
   return rlx_object_ref(args[0]->fields[args[1]->integer]);
 }
 
+static RlxObject *extern_null(RlxProgram *program, RlxObject *const *args, int count,
+                              RlxError *err) {
+  (void)args, (void)count, (void)err;
+  return rlx_null_new(program->jit->heap);
+}
+static RlxObject *extern_same(RlxProgram *program, RlxObject *const *args, int count,
+                              RlxError *err) {
+  (void)program;
+  if (count < 1) return rlx_error_set(err, "it takes a value"), NULL;
+  return rlx_object_ref(args[0]);
+}
+/// (shape of bytes, device, dtype, scope): the memory.
+static RlxObject *extern_alloc_storage(RlxProgram *program, RlxObject *const *args, int count,
+                                       RlxError *err) {
+  int64_t bytes = 1;
+  bool ok = count >= 1 && args[0]->kind == RLX_OBJECT_SHAPE && args[0]->count >= 1;
+  for (int i = 0; ok && i < args[0]->count; i++)
+    ok = !__builtin_mul_overflow(bytes, args[0]->dims[i], &bytes) && bytes >= 0;
+  RlxStorage *s = ok ? rlx_storage_new(program->jit->heap, bytes) : NULL;
+  if (!s) return rlx_error_set(err, "it takes a shape of bytes that there is memory for"), NULL;
+  memset(s->data, 0, (size_t)s->bytes);
+  return rlx_storage_object(program->jit->heap, s);
+}
+/// (storage, first byte, shape, dtype): a tensor there.
+static RlxObject *extern_alloc_tensor(RlxProgram *program, RlxObject *const *args, int count,
+                                      RlxError *err) {
+  if (count < 4 || args[0]->kind != RLX_OBJECT_STORAGE || args[1]->kind != RLX_OBJECT_INT ||
+      args[2]->kind != RLX_OBJECT_SHAPE || args[3]->kind != RLX_OBJECT_DTYPE)
+    return rlx_error_set(err, "it takes a storage, an offset, a shape and a dtype"), NULL;
+  int64_t bytes = rlx_dtype_bytes(args[3]->dtype), at = args[1]->integer;
+  bool fits = true;
+  for (int i = 0; i < args[2]->count; i++)
+    fits &= args[2]->dims[i] >= 0 && !__builtin_mul_overflow(bytes, args[2]->dims[i], &bytes);
+  if (!fits || at < 0 || bytes > args[0]->storage->bytes || at > args[0]->storage->bytes - bytes)
+    return rlx_error_set(err, "the tensor does not fit into its storage"), NULL;
+  return rlx_tensor_in(program->jit->heap, args[0]->storage, at, args[3]->dtype, args[2]->dims,
+                       args[2]->count);
+}
+
 static const struct {
   const char *name;
   RlxObject *(*run)(RlxProgram *program, RlxObject *const *args, int count, RlxError *err);
 } externs[] = {
     {"vm.builtin.copy", extern_copy},
+    {"vm.builtin.null_value", extern_null},
+    {"vm.builtin.to_device", extern_same},
+    {"vm.builtin.ensure_zero_offset", extern_same},
+    {"vm.builtin.alloc_storage", extern_alloc_storage},
+    {"vm.builtin.alloc_tensor", extern_alloc_tensor},
     {"vm.builtin.shape_of", extern_shape_of},
     {"vm.builtin.reshape", extern_reshape},
     {"vm.builtin.make_tuple", extern_make_tuple},

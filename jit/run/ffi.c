@@ -33,31 +33,10 @@ enum { DEVICE_CPU = 1 };
 
 typedef int Packed(void *self, const Any *args, int32_t count, Any *result);
 
-// ---- dtypes, as DLPack numbers them
-
-static const uint8_t codes[] = {
-    [RLX_DTYPE_INT] = 0,
-    [RLX_DTYPE_UINT] = 1,
-    [RLX_DTYPE_FLOAT] = 2,
-    [RLX_DTYPE_HANDLE] = 3,
-    [RLX_DTYPE_BFLOAT] = 4,
-    [RLX_DTYPE_BOOL] = 6,
-    [RLX_DTYPE_FLOAT8_E3M4] = 7,
-    [RLX_DTYPE_FLOAT8_E4M3] = 8,
-    [RLX_DTYPE_FLOAT8_E4M3B11FNUZ] = 9,
-    [RLX_DTYPE_FLOAT8_E4M3FN] = 10,
-    [RLX_DTYPE_FLOAT8_E4M3FNUZ] = 11,
-    [RLX_DTYPE_FLOAT8_E5M2] = 12,
-    [RLX_DTYPE_FLOAT8_E5M2FNUZ] = 13,
-    [RLX_DTYPE_FLOAT8_E8M0FNU] = 14,
-    [RLX_DTYPE_FLOAT6_E2M3FN] = 15,
-    [RLX_DTYPE_FLOAT6_E3M2FN] = 16,
-    [RLX_DTYPE_FLOAT4_E2M1FN] = 17,
-};
-
 static RlxDType dtype_of(const Tensor *t) {
   for (int code = RLX_DTYPE_INT; code <= RLX_DTYPE_HANDLE; code++)
-    if (codes[code] == t->code && t->lanes == 1) return rlx_dtype((RlxDTypeCode)code, t->bits);
+    if (rlx_dtype_dlpack_code(rlx_dtype((RlxDTypeCode)code, t->bits)) == t->code && t->lanes == 1)
+      return rlx_dtype((RlxDTypeCode)code, t->bits);
   return rlx_dtype_unknown();
 }
 
@@ -68,7 +47,7 @@ static void tensor_out(const RlxObject *x, Tensor *t, int64_t *room) {
   *t = (Tensor){.data = x->data,
                 .device = DEVICE_CPU,
                 .ndim = x->count,
-                .code = codes[x->dtype.code],
+                .code = (uint8_t)rlx_dtype_dlpack_code(x->dtype),
                 .bits = x->dtype.bits,
                 .lanes = x->dtype.lanes,
                 .shape = room,
@@ -105,7 +84,7 @@ static bool value_out(const RlxObject *x, int i, Any *any, Tensor *t, int64_t *r
     return true;
   case RLX_OBJECT_DTYPE:
     any->type = ANY_DTYPE;
-    any->bytes[0] = codes[x->dtype.code];
+    any->bytes[0] = (uint8_t)rlx_dtype_dlpack_code(x->dtype);
     any->bytes[1] = x->dtype.bits;
     memcpy(&any->bytes[2], &x->dtype.lanes, sizeof x->dtype.lanes);
     return true;
