@@ -15,7 +15,7 @@ struct RlxDeduce {
   RlxSink *sink;
   /// functions, global infos of the module around; see module_view.h. May be NULL
   const struct RlxModuleView *module;
-  bool failed; ///< an error was reported by this rule
+  bool failed;              ///< an error was reported by this rule
   bool numbers_are_scalars; ///< from 0.26 on: a Python number is a scalar where one is asked for
   /// StructInfo of the Relax variable that `var` stands for (the s of R.Tensor(s)), or NULL. May be
   /// NULL itself.
@@ -126,6 +126,9 @@ void rlx_need_inline_tuples(RlxDeduce *d, const RlxCall *call);
 /// Reports ARGUMENT_KIND for the first None given to a parameter that takes none: it is neither the
 /// default nor said to be nullable.
 void rlx_need_no_none(RlxDeduce *d, const RlxCall *call);
+/// Reports WORD_UNKNOWN of each string that its row does not allow and its rule let pass, as TVM
+/// does.
+void rlx_note_words(RlxDeduce *d, const RlxCall *call);
 /// Reports ARGUMENT_KIND for the first attribute that is no plain Python value of its parameter's
 /// kind.
 void rlx_need_kinds(RlxDeduce *d, const RlxCall *call);

@@ -135,10 +135,8 @@ static bool is_allowed(const char *allowed, const char *text) {
   }
 }
 
-bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i) {
-  const char *allowed = call->row->params[i].allowed, *text;
-  if (!allowed || rlx_attr_str(d, call, i, &text) != RLX_ATTR_OK || is_allowed(allowed, text))
-    return true;
+/// The words of "A|B|C" as `"A", "B", "C"`.
+static const char *text_allowed(RlxDeduce *d, const char *allowed) {
   RlxBuf words = {0};
   for (const char *p = allowed; *p; p++) {
     if (p == allowed) rlx_buf_putc(&words, '"');
@@ -149,9 +147,28 @@ bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i) {
     }
   }
   rlx_buf_putc(&words, '"');
+  return rlx_text_buf(d, &words);
+}
+
+bool rlx_need_allowed(RlxDeduce *d, const RlxCall *call, int i) {
+  const char *allowed = call->row->params[i].allowed, *text;
+  if (!allowed || rlx_attr_str(d, call, i, &text) != RLX_ATTR_OK || is_allowed(allowed, text))
+    return true;
   rlx_fail(d, call, i, RLX_DIAG_ID(VALUE_ALLOWED), "sss", rlx_param_name(call, i),
-           rlx_arena_printf(d->scratch, "\"%s\"", text), rlx_text_buf(d, &words));
+           rlx_arena_printf(d->scratch, "\"%s\"", text), text_allowed(d, allowed));
   return false;
+}
+
+void rlx_note_words(RlxDeduce *d, const RlxCall *call) {
+  for (int i = 0; i < call->row->param_count && (uint32_t)i < call->arg_count; i++) {
+    const RlxOpParam *param = &call->row->params[i];
+    const RlxValue *v = &call->args[i];
+    if (!param->allowed || v->kind != RLX_VALUE_STR) continue;
+    const char *text = rlx_store_text(d->store, v->string);
+    if (is_allowed(param->allowed, text)) continue;
+    const char *args[] = {rlx_text_op(d, call), param->name, text, text_allowed(d, param->allowed)};
+    rlx_report(d->sink, RLX_DIAG_ID(WORD_UNKNOWN), rlx_arg_span(call, i), args, 4);
+  }
 }
 
 void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found,

@@ -127,6 +127,7 @@ def attributes(x: R.Tensor((2, 3), "float32"), img: R.Tensor((1, 3, 8, 8), "floa
     r = R.split(x, 2, axis=7)
     #!                     ^ error[RLX0305]: R.split: axis 7 is out of range for rank 2: expected -2 to 1
     s = R.image.resize2d(img, (4, 4), method="best")
+    #!                                       ^^^^^^ warning[RLX0331]: R.image.resize2d: `method` has no "best"; it has "nearest_neighbor", "linear", "cubic"
     t = R.nn.layer_norm(x, x, x, axes=[3])
     #!                                ^^^ error[RLX0305]: R.nn.layer_norm: axis 3 is out of range for rank 2: expected -2 to 1
     u = R.full((2, 3), R.const(1, "float32"), dtype="real")
