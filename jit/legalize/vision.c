@@ -28,18 +28,38 @@ static void region(RlxCompute *c, const Roi *z, RlxE roi, int i, RlxE *start, Rl
   if (!z->is_aligned) *size = rlx_op(c, RLX_TIR_MAX, *size, rlx_num(c, 1, z->t));
 }
 
+/// Number of samples of a cell along an axis: the ratio, or as many as the cell has elements.
+static RlxE samples_of(RlxCompute *c, const Roi *z, RlxE cell) {
+  if (z->samples > 0) return rlx_num(c, (double)z->samples, z->t);
+  return rlx_op(c, RLX_TIR_MAX, rlx_call1(c, "ceil", cell), rlx_num(c, 0, z->t));
+}
+
+/// The sample that turn `r` of the loop looks at. A loop over as many samples as a region asks for
+/// has no bound; those inside of the data are at most two for each element, one of those before
+/// them and behind them stands for the others, which are 0 alike.
+static RlxE sample_of(RlxCompute *c, const Roi *z, RlxE r, RlxE start, RlxE step) {
+  RlxE turn = rlx_as(c, z->t, r);
+  if (z->samples > 0) return turn;
+  RlxE ahead = rlx_op(c, RLX_TIR_DIV, rlx_sub(c, rlx_num(c, -1, z->t), start), step);
+  RlxE first = rlx_call1(c, "floor", rlx_sub(c, ahead, rlx_num(c, 1.5, z->t)));
+  return rlx_add(c, turn, rlx_op(c, RLX_TIR_MAX, first, rlx_num(c, 0, z->t)));
+}
+
 static RlxE align_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
   const Roi *z = data;
-  RlxE low[2], high[2], fraction[2], inside = NULL, zero = rlx_num(c, 0, z->t);
+  RlxE low[2], high[2], fraction[2], inside = NULL, asked = NULL, all = NULL,
+                                     zero = rlx_num(c, 0, z->t);
   for (int i = 0; i < 2; i++) {
     RlxE start, size, extent = z->x->shape[spatial_axis(z, i)];
     region(c, z, s[0], i, &start, &size);
     RlxE cell = rlx_op(c, RLX_TIR_DIV, size, rlx_num(c, (double)z->pooled[i], z->t)),
          o = rlx_as(c, z->t, s[spatial_axis(z, i)]);
-    RlxE step = rlx_op(c, RLX_TIR_DIV, cell, rlx_num(c, (double)z->samples, z->t));
-    RlxE place =
-        rlx_add(c, rlx_add(c, start, rlx_mul(c, o, cell)),
-                rlx_mul(c, rlx_add(c, rlx_as(c, z->t, r[i]), rlx_num(c, 0.5, z->t)), step));
+    RlxE count = samples_of(c, z, cell), step = rlx_op(c, RLX_TIR_DIV, cell, count);
+    RlxE from = rlx_add(c, start, rlx_mul(c, o, cell)), sample = sample_of(c, z, r[i], from, step);
+    RlxE place = rlx_add(c, from, rlx_mul(c, rlx_add(c, sample, rlx_num(c, 0.5, z->t)), step));
+    RlxE there = rlx_lt(c, sample, count);
+    asked = asked ? rlx_and(c, asked, there) : there;
+    all = all ? rlx_mul(c, all, count) : count;
     RlxE ok = rlx_and(c, rlx_ge(c, place, rlx_num(c, -1, z->t)),
                       rlx_op(c, RLX_TIR_LE, place, rlx_as(c, z->t, extent)));
     inside = inside ? rlx_and(c, inside, ok) : ok;
@@ -63,9 +83,10 @@ static RlxE align_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
     RlxE e = rlx_mul(c, weight, rlx_as(c, z->t, rlx_at(c, z->x, at)));
     sum = sum ? rlx_add(c, sum, e) : e;
   }
-  if (!z->is_max)
-    sum = rlx_op(c, RLX_TIR_DIV, sum, rlx_num(c, (double)(z->samples * z->samples), z->t));
-  return rlx_pick(c, inside, sum, zero);
+  if (!z->is_max) sum = rlx_op(c, RLX_TIR_DIV, sum, all);
+  RlxE value = rlx_pick(c, inside, sum, zero);
+  if (z->samples > 0) return value;
+  return rlx_pick(c, asked, value, z->is_max ? rlx_lowest(c, z->t) : zero);
 }
 
 /// Halves go up, as in TVM's kernel: not to the even number.
@@ -136,10 +157,13 @@ bool rlx_legalize_roi(RlxCompute *c) {
   z.samples = rlx_int_of(c, "sample_ratio", -1);
   z.is_aligned = rlx_bool_of(c, "aligned", false);
   z.is_max = !strcmp(rlx_str_of(c, "mode", "avg"), "max");
-  if (z.samples < 1)
-    return rlx_refuse(c, "R.vision.roi_align without a sample_ratio has no kernel");
   if (!rlx_dtype_equal(z.t, out->dtype)) z.t = out->dtype;
-  RlxE extents[2] = {rlx_i(c, z.samples), rlx_i(c, z.samples)};
+  RlxE extents[2];
+  for (int i = 0; i < 2; i++)
+    extents[i] =
+        z.samples > 0
+            ? rlx_i(c, z.samples)
+            : rlx_add(c, rlx_mul(c, z.x->shape[spatial_axis(&z, i)], rlx_i(c, 2)), rlx_i(c, 8));
   rlx_reduce(c, out, extents, 2, z.is_max ? RLX_TIR_MAX : RLX_TIR_ADD,
              z.is_max ? rlx_lowest(c, z.t) : rlx_num(c, 0, z.t), align_term, &z);
   return true;

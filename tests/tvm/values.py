@@ -97,7 +97,30 @@ def var_len(q, k, v, starts_q, starts_k, *how):
     return out
 
 
-FORMULAS = {"attention": attention, "var_len": var_len, "all_class_nms": all_class_nms, "max_pool_grad": max_pool_grad}
+def roi_align(x, rois, size, scale, aligned, combine=np.mean):
+    """Of images (N, C, H, W), with as many samples in a cell as it has elements."""
+    out = np.zeros((len(rois), x.shape[1], *size), x.dtype)
+    for k, channel, i, j in np.ndindex(out.shape):
+        image, places = x[int(rois[k, 0]), channel], []
+        for low, high, cells, cell in ((2, 4, size[0], i), (1, 3, size[1], j)):
+            length = rois[k, high] * scale - rois[k, low] * scale
+            step = (length if aligned else max(length, 1)) / cells
+            count = int(np.ceil(step))
+            places.append([rois[k, low] * scale + cell * step + (s + 0.5) * step / count for s in range(count)])
+
+        def sample(y, x_):
+            if not (-1 <= y <= image.shape[0] and -1 <= x_ <= image.shape[1]):
+                return 0.0
+            y, x_ = np.clip(y, 0, image.shape[0] - 1), np.clip(x_, 0, image.shape[1] - 1)
+            y0, x0 = int(y), int(x_)
+            y1, x1 = min(y0 + 1, image.shape[0] - 1), min(x0 + 1, image.shape[1] - 1)
+            top = image[y0, x0] * (1 - x_ + x0) + image[y0, x1] * (x_ - x0)
+            return top * (1 - y + y0) + (image[y1, x0] * (1 - x_ + x0) + image[y1, x1] * (x_ - x0)) * (y - y0)
+        out[k, channel, i, j] = combine([sample(y, x_) for y in places[0] for x_ in places[1]])
+    return out
+
+
+FORMULAS = {"roi_align": roi_align, "attention": attention, "var_len": var_len, "all_class_nms": all_class_nms, "max_pool_grad": max_pool_grad}
 
 
 def main():
