@@ -394,9 +394,27 @@ static const struct {
     {"image.resize3d", "R.image.resize3d(p0, size=[2, 4, 5])", "float32 1 2 3 3 3"},
     {"vision.roi_align",
      "R.vision.roi_align(p0, p1, pooled_size=[2, 2], spatial_scale=1.0, sample_ratio=2)",
-     "float32 1 2 4 4, float32 3 5"},
+     "float32 3 2 4 4, float32 3 5"},
     {"vision.roi_pool", "R.vision.roi_pool(p0, p1, pooled_size=[2, 3], spatial_scale=1.0)",
-     "float32 1 2 4 4, float32 3 5"},
+     "float32 3 2 4 4, float32 3 5"},
+    {"dynamic_strided_slice", "R.dynamic_strided_slice(p0, p1, p2, p3)",
+     "float32 2 4, int64=0 2, int64=2 2, int64=1 2"},
+    {"multinomial_from_uniform", "R.multinomial_from_uniform(p0, p1, p2)",
+     "float32 2 3, float32 4 1, int64=1 4 1"},
+    {"nn.conv2d_transpose", "R.nn.conv2d_transpose(p0, p1, strides=[2, 1])",
+     "float32 1 2 3 3, float32 2 3 2 2"},
+    {"nn.batch_norm", "R.nn.batch_norm(p0, p1, p2, p3, p4, axis=1)",
+     "float32 2 3 4, float32 3, float32 3, float32 3, float32 3"},
+    {"nn.attention_var_len", "R.nn.attention_var_len(p0, p1, p2, p3, p4)",
+     "float32 1 4 2 3, float32 1 4 2 3, float32 1 4 2 3, int64=2 3, int64=2"},
+    {"image.affine_grid", "R.image.affine_grid(p0, size=[3, 4])", "float32 2 2 3"},
+    {"vision.all_class_non_max_suppression",
+     "R.vision.all_class_non_max_suppression(p0, p1, p2, p3, p4, output_format=\"tensorflow\")",
+     "float32 1 3 4, float32 1 2 3, int64=2, float32, float32"},
+    {"vision.multibox_transform_loc", "R.vision.multibox_transform_loc(p0, p1, p2)",
+     "float32 1 2 3, float32 1 12, float32 1 3 4"},
+    {"vision.non_max_suppression", "R.vision.non_max_suppression(p0, p1, p2)",
+     "float32 2 3 6, int32=3 2, int32=1 2 3"},
     {"grad.nll_loss_backward", "R.grad.nll_loss_backward(p0, p1, p2, p3, reduction=\"mean\")",
      "float32, float32 3 4, int64=1 3, float32 4"},
 };
@@ -404,14 +422,11 @@ static const struct {
 /// Operators that have code and are not evaluated here, with the reason. Whoever adds one says why.
 static const struct {
   const char *script, *reason;
-} left_out[] = {
-    {"dynamic_strided_slice", "its code wants a shape that is known only when it runs"},
-    {"grad.max_pool2d_backward", "has no code yet, though its row names a recipe"},
-};
+} left_out[] = {{NULL, NULL}}; // none now
 
 static const char *why_left_out(const char *script) {
   for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++)
-    if (strcmp(left_out[i].script, script) == 0) return left_out[i].reason;
+    if (left_out[i].script && strcmp(left_out[i].script, script) == 0) return left_out[i].reason;
   return NULL;
 }
 
@@ -421,7 +436,7 @@ static bool given_call(Call *c, const RlxOpRow *row, int k) {
     if (strcmp(given[i].script, row->script) != 0 || k--) continue;
     rlx_buf_puts(&c->text, given[i].call);
     for (const char *at = given[i].tensors; *at; at += strspn(at, ", ")) {
-      static const char *const known[] = {"float32", "int64", "int8"};
+      static const char *const known[] = {"float32", "int64", "int32", "int8"};
       Tensor *t = &c->tensors[c->count++];
       for (size_t n = 0; n < sizeof known / sizeof known[0]; n++)
         if (strncmp(at, known[n], strlen(known[n])) == 0) t->dtype = known[n];
