@@ -58,7 +58,7 @@ static const char *const described_names[] = {"static", "symbolic", "unknown ran
 
 static const char *dtype_named(const char *at, size_t size) {
   static const char *const names[][2] = {
-      {"f32", "float32"}, {"i64", "int64"}, {"i8", "int8"}, {"bool", "bool"}};
+      {"f32", "float32"}, {"i64", "int64"}, {"i32", "int32"}, {"i8", "int8"}, {"bool", "bool"}};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strlen(names[i][0]) == size && strncmp(names[i][0], at, size) == 0) return names[i][1];
   return NULL;
