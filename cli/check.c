@@ -181,6 +181,7 @@ static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
   configure(run, job.shown);
   const RlxConfig *config = run->config;
   job.settings = rlx_config_settings(config);
+  job.root = config->folder;
   if (config != before || !kept->caches.count) {
     const char *folder = rlx_config_number(config, RLX_SETTING_cache)
                              ? config->values[RLX_SETTING_cache_dir].text

@@ -65,6 +65,7 @@ uint64_t rlx_check_mark(RlxCheck *c, const RlxFinding *d);
 typedef struct RlxCheckJob { ///< a file: what is asked for, then what came out
   const char *path;
   const char *shown; ///< the path as reported
+  const char *root;  ///< folder of the configuration, or NULL
   bool is_explicit;
   RlxSettings settings;
   const char *cache;    ///< folder, or NULL
@@ -72,6 +73,7 @@ typedef struct RlxCheckJob { ///< a file: what is asked for, then what came out
   bool is_diff;         ///< fixes go to `after` and nowhere else
   bool is_stdin;        ///< there is no file to write
 
+  bool asks_modules; ///< what came out depends on other files, too
   bool done;
   bool failed;     ///< could not be read or written: `err`
   bool is_skipped; ///< found in a folder, and without TVMScript

@@ -12,6 +12,7 @@
 #include "cli/cache.h"
 #include "cli/check_impl.h"
 #include "cli/source.h"
+#include "config/modules.h"
 
 enum {
   BATCH = 256, // files per analyzer: names of one batch are not kept for the next
@@ -72,8 +73,12 @@ static void analyze(Worker *worker, RlxCheckJob *job) {
   RlxFile *file =
       rlx_file_open(worker->analyzer, rlx_buf_text(&job->content), (uint32_t)job->content.size);
   rlx_file_configure(file, &job->settings);
+  RlxProject project;
+  rlx_project_attach(&project, file, job->is_stdin ? job->shown : job->path, job->root);
   rlx_report_make(file, rlx_analyzer_store(worker->analyzer), &job->report);
+  job->asks_modules = rlx_file_asks_modules(file);
   rlx_file_close(file);
+  rlx_project_deinit(&project);
 }
 
 /// Python takes a script for UTF-8 unless its first two lines declare an encoding (PEP 263); what
@@ -112,7 +117,8 @@ static void run_one(Worker *worker, RlxCheckJob *job) {
     if (rlx_cache_get(job->cache, key, (uint32_t)size, &job->report)) return;
   }
   analyze(worker, job);
-  if (job->cache) rlx_cache_put(job->cache, key, &job->report);
+  if (job->cache && !job->asks_modules) // else other files count as well
+    rlx_cache_put(job->cache, key, &job->report);
 }
 
 static void *work(void *data) {

@@ -11,6 +11,7 @@
 #include "cli/files.h"
 #include "cli/source.h"
 #include "cli/why.h"
+#include "config/modules.h"
 #include "server/session/script_json.h"
 
 typedef struct Infer {
@@ -254,6 +255,8 @@ static void modules(Infer *in) {
 
 static void one_file(Infer *in, const char *path, const RlxBuf *content) {
   in->file = rlx_file_open(in->analyzer, rlx_buf_text(content), (uint32_t)content->size);
+  RlxProject project;
+  rlx_project_attach(&project, in->file, path, in->config ? in->config->folder : NULL);
   in->document = rlx_file_document(in->file);
   if (in->text) {
     if (in->why)
@@ -274,6 +277,7 @@ static void one_file(Infer *in, const char *path, const RlxBuf *content) {
     rlx_json_end(&in->json, '}');
   }
   rlx_file_close(in->file);
+  rlx_project_deinit(&project);
   if (in->json.out->size) fwrite(in->json.out->at, 1, in->json.out->size, stdout);
   rlx_buf_clear(in->json.out);
 }

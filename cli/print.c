@@ -10,6 +10,7 @@
 #include "cli/exit.h"
 #include "cli/options.h"
 #include "cli/source.h"
+#include "config/modules.h"
 
 /// Prints the shape functions of the file's functions, as a file of their own.
 static void print_shape_functions(RlxAnalyzer *analyzer, RlxFile *file,
@@ -45,6 +46,8 @@ static int print_file(const char *path, const RlxPrintOptions *options, bool sha
   }
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&content), (uint32_t)content.size);
+  RlxProject project;
+  rlx_project_attach(&project, file, path, NULL);
   if (shape_functions)
     print_shape_functions(analyzer, file, options, &out);
   else
@@ -58,6 +61,7 @@ static int print_file(const char *path, const RlxPrintOptions *options, bool sha
             problems.count == 1 ? "" : "s");
   rlx_vec_free(&problems);
   rlx_file_close(file);
+  rlx_project_deinit(&project);
   rlx_analyzer_free(analyzer);
   rlx_buf_free(&content);
   rlx_buf_free(&out);
@@ -85,8 +89,9 @@ int rlx_cmd_print(int argc, char **argv) {
       {.name = "shape-functions",
        .kind = RLX_OPTION_FLAG,
        .target = &shape_functions,
-       .help = "print shape functions instead: for each function whose result's shape follows from its "
-               "arguments' shapes, a function from these to that shape"},
+       .help =
+           "print shape functions instead: for each function whose result's shape follows from its "
+           "arguments' shapes, a function from these to that shape"},
   };
   RlxUsage usage = {"print", "FILE",
                     "Prints the modules and functions of a file as TVM does. - is standard input.",

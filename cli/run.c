@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/settings.h"
 #include "cli/source.h"
+#include "config/modules.h"
 #include "jit/runtime/format.h"
 #include "jit/runtime/npy.h"
 #include "jit/supply.h"
@@ -337,6 +338,8 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
   r->analyzer = rlx_analyzer_new(&settings);
   r->store = rlx_analyzer_store(r->analyzer);
   r->file = rlx_file_open(r->analyzer, rlx_buf_text(&source), (uint32_t)source.size);
+  RlxProject project;
+  rlx_project_attach(&project, r->file, spec, config->folder);
   rlx_buf_free(&source);
   int code;
   RlxJitOptions options = {.threads = (int)rlx_config_number(config, RLX_SETTING_threads),
@@ -369,6 +372,7 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
   rlx_program_free(r->program);
   rlx_jit_free(r->jit);
   rlx_file_close(r->file);
+  rlx_project_deinit(&project);
   rlx_analyzer_free(r->analyzer);
   return code;
 }

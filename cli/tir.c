@@ -10,6 +10,7 @@
 #include "cli/files.h"
 #include "cli/source.h"
 #include "cli/tir.h"
+#include "config/modules.h"
 
 enum { EFFORT = 40000 }; // nobody waits for it between two keys
 enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT };
@@ -53,6 +54,8 @@ static void one_function(Tir *t, const RlxFunctionView *view) {
 
 static void one_file(Tir *t, const char *path, const RlxBuf *content) {
   t->file = rlx_file_open(t->analyzer, rlx_buf_text(content), (uint32_t)content->size);
+  RlxProject project;
+  rlx_project_attach(&project, t->file, path, NULL);
   if (t->format == FORMAT_JSON) {
     rlx_json_begin(&t->json, '{');
     rlx_json_key(&t->json, "file");
@@ -69,6 +72,7 @@ static void one_file(Tir *t, const char *path, const RlxBuf *content) {
     rlx_json_end(&t->json, '}');
   }
   rlx_file_close(t->file);
+  rlx_project_deinit(&project);
   if (t->json.out->size) fwrite(t->json.out->at, 1, t->json.out->size, stdout);
   rlx_buf_clear(t->json.out);
 }

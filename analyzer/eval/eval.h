@@ -19,6 +19,12 @@ typedef struct RlxEvalHooks {
   bool (*outer_value)(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue *out);
   /// Makes a function's signature known, as rlx_fn_signature does.
   void (*sign)(RlxFn *fn);
+  /// A constant of another module, as rlx_imported_value and rlx_imported_star give it.
+  bool (*imported)(RlxFile *file, const char *path, RlxValue *out, RlxImportOrigin *origin);
+  bool (*imported_star)(RlxFile *file, RlxName name, RlxValue *out, RlxImportOrigin *origin);
+  /// Opens and closes the document of a module that was read.
+  RlxFile *(*open)(RlxAnalyzer *analyzer, const char *text, uint32_t size);
+  void (*close)(RlxFile *file);
 } RlxEvalHooks;
 
 /// The evaluation of one statement (or header, or outer value).

@@ -227,6 +227,11 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     v.span = span;
     return v;
   }
+  RlxImportOrigin origin = {0};
+  if (e->file->has_star_import && e->analyzer->hooks->imported_star(e->file, name, &v, &origin)) {
+    rlx_note_read(e, name, true);
+    return rlx_value_copy(e->arena, &v);
+  }
   if (rlx_names_is_builtin(text)) {
     v.kind = RLX_VALUE_BUILTIN;
     v.string = name;
@@ -811,9 +816,27 @@ static bool is_imported(const RlxEval *e, const RlxValue *v) {
   return strchr(path, '.') && !rlx_names_is_vocabulary(path);
 }
 
+static void put_span(RlxValue *v, RlxSpan span, int depth) {
+  v->span = span;
+  for (uint32_t i = 0;
+       i < v->count && depth < 8 && (v->kind == RLX_VALUE_LIST || v->kind == RLX_VALUE_DICT); i++)
+    put_span(&v->items[i], span, depth + 1);
+}
+
+/// A value of another module as a value of this statement.
+static RlxValue copied(RlxEval *e, const RlxValue *value, RlxSpan span) {
+  RlxValue v = rlx_value_copy(e->arena, value);
+  put_span(&v, span, 0);
+  return v;
+}
+
 RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
   RlxValue v = rlx_eval_head(e, ast);
   if (!is_imported(e, &v)) return v;
+  RlxImportOrigin origin = {0};
+  RlxValue known;
+  if (e->analyzer->hooks->imported(e->file, rlx_store_text(e->store, v.string), &known, &origin))
+    return copied(e, &known, ast->span);
   RlxBuf text = {0};
   dotted_text(e->store, ast, &text);
   hint_unknown(e, rlx_arena_strdup(e->arena, rlx_buf_text(&text)), ast->span);

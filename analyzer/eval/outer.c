@@ -9,15 +9,22 @@
 static RlxValue import_value(RlxFile *file, const RlxImport *import) {
   const char *module = rlx_store_text(file->store, import->module);
   RlxBuf path = {0};
+  bool is_dots = strspn(module, ".") == strlen(module);
   if (import->member)
-    rlx_buf_printf(&path, "%s.%s", module, rlx_store_text(file->store, import->member));
+    rlx_buf_printf(&path, "%s%s%s", module, is_dots ? "" : ".",
+                   rlx_store_text(file->store, import->member));
   else if (strncmp(module, rlx_store_text(file->store, import->name),
                    strlen(rlx_store_text(file->store, import->name))) == 0 &&
            module[strlen(rlx_store_text(file->store, import->name))] == '.')
     rlx_buf_puts(&path, rlx_store_text(file->store, import->name)); // `import a.b` binds a
   else
     rlx_buf_puts(&path, module);
-  RlxValue v = rlx_names_path(&file->analyzer->words, rlx_buf_text(&path));
+  RlxValue v = rlx_names_path(&file->analyzer->words, rlx_buf_text(&path)), known;
+  RlxImportOrigin origin = {0};
+  if (v.kind == RLX_VALUE_NAMESPACE && import->member &&
+      !rlx_names_is_vocabulary(rlx_buf_text(&path)) &&
+      file->analyzer->hooks->imported(file, rlx_buf_text(&path), &known, &origin))
+    v = rlx_value_copy(file->outer_arena, &known);
   rlx_buf_free(&path);
   return v;
 }

@@ -31,4 +31,14 @@ bool rlx_outer_changed(const RlxFile *file, const RlxName *names, uint32_t count
 /// nothing binds it.
 bool rlx_outer_lookup(RlxFile *file, const RlxStmt *from, RlxName name, RlxValue *out);
 
+// ---- imports.c
+/// The constant that `path` ("config.N", ".sizes.width", relative to the file) names in a module of
+/// the project, and where it is assigned. False: it is not known without running Python. The value
+/// belongs to that module: copy it.
+bool rlx_imported_value(RlxFile *file, const char *path, RlxValue *out, RlxImportOrigin *origin);
+/// The same of a name that `from module import *` may bind.
+bool rlx_imported_star(RlxFile *file, RlxName name, RlxValue *out, RlxImportOrigin *origin);
+/// Forgets the modules that were read for the file.
+void rlx_imported_clear(RlxFile *file);
+
 #endif

@@ -13,7 +13,12 @@
 #include "analyzer/words/spell.h"
 #include "base/mem.h"
 
-static const RlxEvalHooks eval_hooks = {.outer_value = rlx_outer_lookup, .sign = rlx_fn_signature};
+static const RlxEvalHooks eval_hooks = {.outer_value = rlx_outer_lookup,
+                                        .sign = rlx_fn_signature,
+                                        .imported = rlx_imported_value,
+                                        .imported_star = rlx_imported_star,
+                                        .open = rlx_file_open,
+                                        .close = rlx_file_close};
 
 RlxAnalyzer *rlx_analyzer_new(const RlxSettings *settings) {
   RlxAnalyzer *a = rlx_mem_zeroed(1, sizeof *a);
@@ -264,6 +269,9 @@ RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size) {
 void rlx_file_close(RlxFile *file) {
   if (!file) return;
   file->is_closing = true;
+  rlx_imported_clear(file);
+  rlx_vec_free(&file->imported);
+  free(file->path);
   rlx_document_free(file->document);
   rlx_vec_free(&file->modules);
   rlx_vec_free(&file->fns);
@@ -278,6 +286,19 @@ void rlx_file_close(RlxFile *file) {
   rlx_arena_free(file->diag_arena);
   free(file);
 }
+
+void rlx_file_set_reader(RlxFile *file, const RlxModuleReader *reader) {
+  file->reader = *reader;
+  rlx_file_forget_modules(file);
+}
+
+void rlx_file_forget_modules(RlxFile *file) {
+  rlx_imported_clear(file);
+  file->is_stale = file->needs_discovery = file->all_dirty = true;
+  file->asks_modules = false;
+}
+
+bool rlx_file_asks_modules(const RlxFile *file) { return file->asks_modules; }
 
 void rlx_file_edit(RlxFile *file, uint32_t start, uint32_t old_end, const char *text,
                    uint32_t size) {

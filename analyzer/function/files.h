@@ -32,6 +32,15 @@ void rlx_file_configure(RlxFile *file, const RlxSettings *settings);
 /// Opens a document with a copy of `text`, any bytes. The caller closes it. Nothing is analysed
 /// yet.
 RlxFile *rlx_file_open(RlxAnalyzer *analyzer, const char *text, uint32_t size);
+/// Hands in who reads the modules that the file imports; `reader->data` must outlive the file.
+/// Constants of these modules are then known, and the file is analysed anew.
+void rlx_file_set_reader(RlxFile *file, const RlxModuleReader *reader);
+/// To be called when a module may have changed, come or gone: modules are read again when the file
+/// is analysed next.
+void rlx_file_forget_modules(RlxFile *file);
+/// Whether the last analysis looked for a value in a module of the project, found or not: only then
+/// does the result depend on other files.
+bool rlx_file_asks_modules(const RlxFile *file);
 /// Frees the document and everything that was learned of it. NULL is fine.
 void rlx_file_close(RlxFile *file);
 /// Replaces the bytes from `start` up to `old_end` by a copy of `text`. What was asked for before

@@ -3,6 +3,7 @@
 #ifndef RLX_ANALYZER_FILE_H
 #define RLX_ANALYZER_FILE_H
 
+#include "base/buf.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,5 +29,17 @@ typedef struct RlxFileStats {   ///< counters that tests read
   uint64_t analyzed_statements; ///< statements analysed since the file was opened
   uint64_t checked_functions;
 } RlxFileStats;
+
+typedef struct RlxImportOrigin RlxImportOrigin; ///< where an imported constant is assigned
+
+/// Gives the text of a Python module of the project to an analysis, which reads no files itself.
+typedef struct RlxModuleReader {
+  /// The text of the module that is called `module` ("config", "pkg.sizes", "..base", ".") in the
+  /// file `from`: a path that this function gave before, "" for the file that is analysed. Appends
+  /// the text, and to `path` what names that module. False: there is no such module, or it must not
+  /// be read.
+  bool (*read)(void *data, const char *from, const char *module, RlxBuf *text, RlxBuf *path);
+  void *data;
+} RlxModuleReader;
 
 #endif

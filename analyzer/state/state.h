@@ -224,6 +224,16 @@ struct RlxAnalyzer {
   RlxName name_lv, name_gv, name_underscore, name_return, name_impure;
 };
 
+typedef struct RlxImported { ///< a module that the file, or one of its imports, names
+  char *from, *name;         ///< as RlxModuleReader takes them
+  RlxFile *file;             ///< its statements, not analysed; NULL: there is none to read
+} RlxImported;
+
+struct RlxImportOrigin { ///< where the constant of another module is assigned
+  RlxFile *module;
+  const RlxStmt *stmt;
+};
+
 struct RlxFile {
   RlxAnalyzer *analyzer;
   RlxStore *store;
@@ -248,6 +258,12 @@ struct RlxFile {
   const RlxDialect
       *forced_dialects; ///< of the islands in order, not owned; NULL: they are recognised
   uint32_t forced_count;
+  RlxModuleReader reader; ///< of the modules that it imports; none: they are unknown
+  Vec(RlxImported) imported;
+  RlxFile *importer; ///< of a module that was read for another file: that file
+  char *path;        ///< of such a module, as the reader named it
+  bool asks_modules; ///< something in it was looked up in a module of the project
+  bool is_busy;      ///< its star imports are being looked up
   uint8_t broken_places; ///< bits of rlx_missing_places at the last analysis
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
   bool needs_build;           ///< the document was put together anew: units may be missing anywhere

@@ -6,6 +6,7 @@
 #include "analyzer/ask/prim_describe.h"
 #include "analyzer/ask/shape_function.h"
 #include "analyzer/ask/why.h"
+#include "analyzer/ask/imported.h"
 #include "server/methods/methods.h"
 #include "server/words/describe.h"
 #include "server/words/describe_tir.h"
@@ -222,7 +223,8 @@ RlxRpcCode rlx_lsp_hover(RlxServer *server, const cJSON *params, RlxJson *result
   if (!rlx_file_symbol_at(file->file, offset, &symbol)) {
     symbol.kind = RLX_SYMBOL_NONE;
     RlxSpan block;
-    bool known = rlx_vocabulary_describe(file->file, store, offset, &text, &symbol.span);
+    bool is_imported = rlx_file_imported_at(file->file, offset, &symbol.span, &text);
+    bool known = is_imported || rlx_vocabulary_describe(file->file, store, offset, &text, &symbol.span);
     bool opens = rlx_describe_block_at(server->analyzer, file->file, offset, &text, &block);
     if (!known && opens) symbol.span = block;
     if (!known && !opens) return RLX_RPC_OK;

@@ -102,7 +102,8 @@ RlxRpcCode rlx_lsp_initialized(RlxServer *server, const cJSON *params, RlxJson *
   static const char watch[] =
       "{\"registrations\":[{\"id\":\"rlx-configuration\",\"method\":\"workspace/"
       "didChangeWatchedFiles\","
-      "\"registerOptions\":{\"watchers\":[{\"globPattern\":\"**/{rlx,pyproject}.toml\"}]}}]}";
+      "\"registerOptions\":{\"watchers\":[{\"globPattern\":\"**/{rlx,pyproject}.toml\"},"
+      "{\"globPattern\":\"**/*.py\"}]}}]}";
   RlxBuf ask = {0};
   rlx_buf_puts(&ask, watch);
   if (server->can_watch) rlx_server_ask(server, "client/registerCapability", &ask);
@@ -142,12 +143,14 @@ RlxRpcCode rlx_lsp_did_change_config(RlxServer *server, const cJSON *params, Rlx
 RlxRpcCode rlx_lsp_did_change_files(RlxServer *server, const cJSON *params, RlxJson *result) {
   (void)result;
   const cJSON *change;
-  bool concerns = false;
+  bool concerns = false, has_module = false;
   cJSON_ArrayForEach(change, rlx_json_get(params, "changes")) {
     const char *uri = rlx_json_string(change, "uri"), *slash = uri ? strrchr(uri, '/') : NULL;
+    has_module |= slash && strlen(slash) > 3 && !strcmp(slash + strlen(slash) - 3, ".py");
     concerns |= slash && (!strcmp(slash, "/rlx.toml") || !strcmp(slash, "/pyproject.toml"));
   }
   if (concerns) rlx_server_reconfigure(server);
+  if (has_module) rlx_server_module_changed(server, NULL);
   return RLX_RPC_OK;
 }
 

@@ -29,6 +29,7 @@ RlxRpcCode rlx_lsp_did_open(RlxServer *server, const cJSON *params, RlxJson *res
     rlx_server_configure_file(server, file);
   }
   set_version(file, document);
+  rlx_server_module_changed(server, file);
   return RLX_RPC_OK;
 }
 
@@ -48,11 +49,13 @@ RlxRpcCode rlx_lsp_did_change(RlxServer *server, const cJSON *params, RlxJson *r
       rlx_file_edit(file->file, span.start, span.end, text, (uint32_t)strlen(text));
   }
   set_version(file, rlx_json_get(params, "textDocument"));
+  rlx_server_module_changed(server, file);
   return RLX_RPC_OK;
 }
 
 RlxRpcCode rlx_lsp_did_save(RlxServer *server, const cJSON *params, RlxJson *result) {
-  (void)server, (void)params, (void)result;
+  (void)params, (void)result;
+  rlx_server_module_changed(server, rlx_server_file(server, params));
   return RLX_RPC_OK;
 }
 
@@ -75,5 +78,6 @@ RlxRpcCode rlx_lsp_did_close(RlxServer *server, const cJSON *params, RlxJson *re
   }
   rlx_open_file_drop(file);
   rlx_vec_remove_n(&server->files, (uint32_t)(file - server->files.at), 1);
+  rlx_server_module_changed(server, NULL); // what counts is the file on disk again
   return RLX_RPC_OK;
 }

@@ -140,6 +140,42 @@ static bool path_of(const char *uri, RlxBuf *out) {
   return out->size != 0 && !memchr(out->at, 0, out->size) && out->size < PATH_MAX;
 }
 
+/// What the editor holds of the file at `path`.
+static const char *open_text(void *data, const char *path, uint32_t *size) {
+  RlxServer *server = data;
+  for (uint32_t i = 0; i < server->files.count; i++) {
+    RlxBuf own = {0};
+    bool is_it = path_of(server->files.at[i].uri, &own) && strcmp(rlx_buf_text(&own), path) == 0;
+    rlx_buf_free(&own);
+    if (is_it) return rlx_document_text(rlx_file_document(server->files.at[i].file), size);
+  }
+  return NULL;
+}
+
+static void attach_project(RlxServer *server, RlxOpenFile *file, const char *path,
+                           const char *root) {
+  bool same =
+      file->project && path && strcmp(file->project->given_path, path) == 0 &&
+      strcmp(file->project->given_root ? file->project->given_root : "", root ? root : "") == 0;
+  if (same || !path) return;
+  RlxProject *project = rlx_mem_zeroed(1, sizeof *project);
+  rlx_project_attach(project, file->file, path, root);
+  project->open_text = open_text;
+  project->open_data = server;
+  if (file->project) rlx_project_deinit(file->project);
+  free(file->project);
+  file->project = project;
+}
+
+void rlx_server_module_changed(RlxServer *server, const RlxOpenFile *module) {
+  for (uint32_t i = 0; i < server->files.count; i++) {
+    RlxOpenFile *file = &server->files.at[i];
+    if (file == module || !rlx_file_asks_modules(file->file)) continue;
+    rlx_file_forget_modules(file->file);
+    file->is_dirty = true;
+  }
+}
+
 void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file) {
   RlxBuf path = {0}, relative = {0};
   // A document that is on no disk has what the current folder has.
@@ -157,6 +193,8 @@ void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file) {
   file->check_hints = rlx_config_number(config, RLX_SETTING_runtime_check_hints) != 0;
   file->argument_hints = (int)rlx_config_number(config, RLX_SETTING_argument_hints);
   file->is_dirty = true;
+  attach_project(server, file, path.size && path.at[0] == '/' ? rlx_buf_text(&path) : NULL,
+                 config->folder);
   rlx_buf_free(&path);
   rlx_buf_free(&relative);
 }

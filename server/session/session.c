@@ -13,6 +13,8 @@ RlxOpenFile *rlx_server_find(RlxServer *server, const char *uri) {
 
 void rlx_open_file_drop(RlxOpenFile *file) {
   rlx_file_close(file->file);
+  if (file->project) rlx_project_deinit(file->project);
+  free(file->project);
   rlx_vec_free(&file->tokens);
   free(file->uri);
 }

@@ -10,6 +10,7 @@
 #include "analyzer/analyzer.h"
 #include "base/json.h"
 #include "config/config.h"
+#include "config/modules.h"
 #include "server/session/script_json.h"
 #include "server/session/transport.h"
 
@@ -24,6 +25,7 @@ typedef struct RlxOpenFile {
   bool has_version;
   bool is_dirty; ///< diagnostics of this version have not been published
   RlxFile *file;
+  RlxProject *project; ///< reads the modules that it imports; NULL: on no disk
   bool hints;          ///< inlay hints are wanted
   bool backward;       ///< what later uses require of values is shown
   bool form_hints;     ///< those that name the temporaries of normal form
@@ -118,6 +120,9 @@ void rlx_server_configure(RlxServer *server, const cJSON *settings);
 void rlx_server_reconfigure(RlxServer *server);
 /// Applies what holds for the file.
 void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file);
+/// A module may have changed: the open document `module`, or (NULL) a file on disk. The documents
+/// that looked for values in modules are analysed anew.
+void rlx_server_module_changed(RlxServer *server, const RlxOpenFile *module);
 /// Publishes what is wrong in configuration files, when that is news.
 void rlx_server_show_config_problems(RlxServer *server);
 void rlx_server_drop_configuration(RlxServer *server);

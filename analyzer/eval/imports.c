@@ -1,0 +1,157 @@
+/// Constants of other modules of the project: `from config import N`, `cfg.hidden`.
+/// Always true: nothing is run and nothing is read here; whoever opened the file hands in a reader
+/// (RlxModuleReader). A name counts only where its module assigns it exactly once, at top level and
+/// unconditionally, a value that is known without running anything; everything else is unknown.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/eval/eval.h"
+#include "analyzer/eval/outer.h"
+#include "base/mem.h"
+
+enum { MODULES_MAX = 64 }; // that one file reads, those of its imports included
+
+/// The module as `from` (the path of a module that was read, "" for the file itself) names it; read
+/// at the first question. NULL: there is none to read.
+static RlxFile *module_of(RlxFile *root, const char *from, const char *name) {
+  for (uint32_t i = 0; i < root->imported.count; i++)
+    if (strcmp(root->imported.at[i].from, from) == 0 &&
+        strcmp(root->imported.at[i].name, name) == 0)
+      return root->imported.at[i].file;
+  if (root->imported.count >= MODULES_MAX) return NULL;
+  RlxBuf text = {0}, path = {0};
+  RlxFile *file = NULL;
+  if (root->reader.read(root->reader.data, from, name, &text, &path)) {
+    file = root->analyzer->hooks->open(root->analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+    file->importer = root;
+    file->path = rlx_mem_strdup(rlx_buf_text(&path));
+    rlx_outer_build(file);
+  }
+  RlxImported entry = {rlx_mem_strdup(from), rlx_mem_strdup(name), file};
+  rlx_vec_push(&root->imported, entry);
+  rlx_buf_free(&text);
+  rlx_buf_free(&path);
+  return file;
+}
+
+static bool is_constant(const RlxValue *v, bool *has_mutable) {
+  switch (v->kind) {
+  case RLX_VALUE_INT:
+  case RLX_VALUE_FLOAT:
+  case RLX_VALUE_BOOL:
+  case RLX_VALUE_STR:
+  case RLX_VALUE_NONE:
+  case RLX_VALUE_DTYPE: return true;
+  case RLX_VALUE_LIST:
+  case RLX_VALUE_DICT:
+    *has_mutable |= v->kind == RLX_VALUE_DICT || !v->is_tuple;
+    for (uint32_t i = 0; i < v->count; i++)
+      if (!is_constant(&v->items[i], has_mutable)) return false;
+    return true;
+  default: return false;
+  }
+}
+
+/// Whether something in the module may change a list or dict in place, or bind `name` from a
+/// function.
+static bool may_change(const RlxFile *module, RlxName name, bool is_mutable) {
+  for (uint32_t i = 0; i < module->outer.count; i++)
+    if (module->outer.at[i].name == name && module->outer.at[i].stmt->kind == RLX_STMT_GLOBAL)
+      return true;
+  const RlxBlock *root = rlx_document_root(module->document);
+  for (uint32_t i = 0; i < root->count && is_mutable; i++) {
+    const RlxStmt *stmt = root->stmts[i];
+    bool is_text = stmt->kind == RLX_STMT_EXPR && stmt->value->kind == RLX_AST_STRING;
+    bool is_binding = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED;
+    for (uint32_t k = 0; k < stmt->target_count && is_binding; k++)
+      if (stmt->targets[k]->kind != RLX_AST_NAME) return true;
+    if (!is_text && !is_binding && stmt->kind != RLX_STMT_IMPORT && stmt->kind != RLX_STMT_PASS)
+      return true;
+  }
+  return false;
+}
+
+/// `config.N = 3` of the file that imports.
+static bool is_overwritten(const RlxFile *file, const char *member) {
+  const RlxBlock *root = rlx_document_root(file->document);
+  for (uint32_t i = 0; i < root->count; i++)
+    for (uint32_t k = 0; k < root->stmts[i]->target_count; k++) {
+      const RlxAst *target = root->stmts[i]->targets[k];
+      if (target->kind == RLX_AST_ATTRIBUTE &&
+          strcmp(rlx_store_text(file->store, target->name), member) == 0)
+        return true;
+    }
+  return false;
+}
+
+static bool of_stars(RlxFile *module, const char *member, RlxValue *out, RlxImportOrigin *origin);
+
+/// The constant `member` of a module that was read.
+static bool member_of(RlxFile *module, const char *member, RlxValue *out, RlxImportOrigin *origin) {
+  RlxName name = rlx_store_intern(module->store, member, strlen(member));
+  const RlxBlock *root = rlx_document_root(module->document);
+  uint32_t at = rlx_outer_first(module, root, name);
+  if (!at) return of_stars(module, member, out, origin);
+  const RlxOuterBinding *binding = &module->outer.at[at - 1];
+  bool is_import = binding->import != NULL;
+  if (binding->next || binding->is_conditional || binding->is_opaque) return false;
+  RlxImportOrigin here = {.module = module, .stmt = binding->stmt};
+  RlxStmt *stmt = binding->stmt;
+  RlxValue v;
+  bool has_mutable = false;
+  if (!rlx_outer_lookup(module, NULL, name, &v) || !is_constant(&v, &has_mutable)) return false;
+  if (stmt->has_error || may_change(module, name, has_mutable)) return false;
+  *out = v;
+  if (!is_import || !origin->module) *origin = here;
+  return true;
+}
+
+/// The same of what the module takes from others whole.
+static bool of_stars(RlxFile *module, const char *member, RlxValue *out, RlxImportOrigin *origin) {
+  if (!module->has_star_import || module->is_busy || *member == '_') return false;
+  const RlxBlock *root = rlx_document_root(module->document);
+  bool is_found = false;
+  uint32_t stars = 0;
+  module->is_busy = true;
+  for (uint32_t i = 0; i < root->count; i++) {
+    const RlxStmt *stmt = root->stmts[i];
+    for (uint32_t k = 0; k < stmt->import_count && stmt->kind == RLX_STMT_IMPORT; k++) {
+      if (stmt->imports[k].name) continue;
+      stars++;
+      RlxBuf path = {0};
+      const char *from = rlx_store_text(module->store, stmt->imports[k].module);
+      bool is_dots = strspn(from, ".") == strlen(from);
+      rlx_buf_printf(&path, "%s%s%s", from, is_dots ? "" : ".", member);
+      is_found |= rlx_imported_value(module, rlx_buf_text(&path), out, origin); // the last one wins
+      rlx_buf_free(&path);
+    }
+  }
+  module->is_busy = false;
+  return is_found && stars == 1; // another one may bind the name as well
+}
+
+bool rlx_imported_value(RlxFile *file, const char *path, RlxValue *out, RlxImportOrigin *origin) {
+  RlxFile *root = file->importer ? file->importer : file;
+  const char *dot = strrchr(path, '.');
+  if (!root->reader.read || !dot || !dot[1]) return false;
+  root->asks_modules = true;
+  bool is_relative = strspn(path, ".") == (size_t)(dot - path) + 1; // ".N": of the package itself
+  char *name = rlx_mem_strndup(path, (size_t)(dot - path) + is_relative);
+  RlxFile *module = module_of(root, file->path ? file->path : "", name);
+  free(name);
+  return module && !is_overwritten(root, dot + 1) && member_of(module, dot + 1, out, origin);
+}
+
+bool rlx_imported_star(RlxFile *file, RlxName name, RlxValue *out, RlxImportOrigin *origin) {
+  RlxFile *root = file->importer ? file->importer : file;
+  return root->reader.read && of_stars(file, rlx_store_text(file->store, name), out, origin);
+}
+
+void rlx_imported_clear(RlxFile *file) {
+  for (uint32_t i = 0; i < file->imported.count; i++) {
+    if (file->imported.at[i].file) file->analyzer->hooks->close(file->imported.at[i].file);
+    free(file->imported.at[i].from);
+    free(file->imported.at[i].name);
+  }
+  rlx_vec_clear(&file->imported);
+}

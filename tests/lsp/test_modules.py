@@ -1,0 +1,63 @@
+"""Constants of other modules: values, where hover says they are from, and what a change of the module does."""
+import pytest
+from lsprotocol import types as t
+
+pytestmark = pytest.mark.parametrize("client", ["visual-studio-code"], indirect=True)
+
+SCRIPT = '''\
+from tvm.script import relax as R
+from sizes import ROWS
+import sizes as other
+
+
+@R.function
+def main(x: R.Tensor((ROWS, other.COLUMNS), "float32")):
+    y = R.reshape(x, (24,))
+    return y
+'''
+
+
+def open_document(client, uri, text):
+    client.text_document_did_open(t.DidOpenTextDocumentParams(t.TextDocumentItem(uri, "python", 1, text)))
+
+
+async def hover(client, line, column):
+    found = await client.text_document_hover_async(t.HoverParams(t.TextDocumentIdentifier(client.uri), t.Position(line, column)))
+    return found.contents.value if found else None
+
+
+async def errors(client):
+    report = await client.text_document_diagnostic_async(t.DocumentDiagnosticParams(t.TextDocumentIdentifier(client.uri)))
+    return [d.code for d in report.items if d.severity == t.DiagnosticSeverity.Error]
+
+
+async def test_modules(client, tmp_path):
+    module = tmp_path / "sizes.py"
+    module.write_text("ROWS = 4\n\nCOLUMNS = 6\n")
+    (tmp_path / "model.py").write_text(SCRIPT)
+    open_document(client, client.uri, SCRIPT)
+    assert await errors(client) == []
+    line = SCRIPT.split("\n")[6]
+    assert "ROWS = 4" in await hover(client, 6, line.index("ROWS"))
+    text = await hover(client, 6, line.index("COLUMNS"))
+    assert "COLUMNS = 6" in text and f"line 3 of `{module}`" in text
+
+    # in the editor it counts what the editor holds, saved or not
+    open_document(client, module.as_uri(), "ROWS = 4\nCOLUMNS = 7\n")
+    assert await errors(client) == ["RLX0313"]
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(2, module.as_uri()), [t.TextDocumentContentChangeWholeDocument("ROWS = 8\nCOLUMNS = 3\n")]))
+    assert await errors(client) == []
+    client.text_document_did_change(t.DidChangeTextDocumentParams(
+        t.VersionedTextDocumentIdentifier(3, module.as_uri()), [t.TextDocumentContentChangeWholeDocument("ROWS = 8\nROWS = 9\nCOLUMNS = 3\n")]))
+    assert await errors(client) == []  # assigned twice: not known
+    assert await hover(client, 6, line.index("ROWS")) is None
+    client.text_document_did_close(t.DidCloseTextDocumentParams(t.TextDocumentIdentifier(module.as_uri())))
+    assert await errors(client) == []
+
+    module.write_text("ROWS = 5\nCOLUMNS = 6\n")
+    client.workspace_did_change_watched_files(t.DidChangeWatchedFilesParams([t.FileEvent(module.as_uri(), t.FileChangeType.Changed)]))
+    assert await errors(client) == ["RLX0313"]
+    module.unlink()
+    client.workspace_did_change_watched_files(t.DidChangeWatchedFilesParams([t.FileEvent(module.as_uri(), t.FileChangeType.Deleted)]))
+    assert await errors(client) == []
