@@ -9,6 +9,7 @@
 #include "cli/exit.h"
 #include "cli/options.h"
 #include "config/config.h"
+#include "jit/plan/runs.h"
 
 static void show(RlxBuf *page) {
   fwrite(page->at, 1, page->size, stdout);
@@ -35,6 +36,11 @@ static int unknown(const RlxUsage *usage, const char *word) {
 static int explain(const RlxUsage *usage, const char *word, RlxPage kind) {
   RlxBuf page = {0};
   if (!rlx_explain_word(word, kind, &page)) return unknown(usage, word);
+  const RlxOpRow *op = rlx_explain_find_op(word);
+  if (op) {
+    rlx_op_runs_text(op, &page);
+    rlx_buf_putc(&page, '\n');
+  }
   show(&page);
   return RLX_EXIT_OK;
 }
@@ -69,7 +75,7 @@ int rlx_cmd_explain(int argc, char **argv) {
     } else if (all == 4) {
       rlx_dialect_document(&page);
     } else {
-      rlx_explain_all_ops(&page);
+      rlx_explain_all_ops(&page, rlx_op_runs_text);
     }
     show(&page);
   } else if (args.count == 0) {

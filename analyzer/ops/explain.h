@@ -21,9 +21,12 @@ void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out);
 /// Appends the page that `word` names: a diagnostic (RLX0304, rlx0304, axis-repeated) or an
 /// operator (R.add, add, relax.add). False, nothing appended, when there is none.
 bool rlx_explain_word(const char *word, RlxPage page, RlxBuf *out);
-/// Appends the whole documentation page of all diagnostics, or of all operators.
+/// The operator that a word names as above; NULL when there is none.
+const RlxOpRow *rlx_explain_find_op(const char *word);
+/// Appends the whole documentation page of all diagnostics, or of all operators; `more` (may be
+/// NULL) appends a line to each operator's page.
 void rlx_explain_all_diags(RlxBuf *out);
-void rlx_explain_all_ops(RlxBuf *out);
+void rlx_explain_all_ops(RlxBuf *out, void (*more)(const RlxOpRow *row, RlxBuf *out));
 
 /// "error", "warning", "information" or "hint".
 const char *rlx_severity_text(RlxSeverity severity);

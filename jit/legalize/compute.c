@@ -135,6 +135,13 @@ bool rlx_need_extent(RlxCompute *c, int param, int axis, RlxE extent) {
                     axis, name, (long long)have->integer, (long long)extent->integer);
 }
 
+bool rlx_fits_extent(RlxCompute *c, int param, int axis, RlxE extent) {
+  const RlxOperand *x = rlx_operand(c, param);
+  if (!x || axis >= x->ndim || x->shape[axis]->kind != RLX_TIR_INT || extent->kind != RLX_TIR_INT)
+    return true;
+  return rlx_need_extent(c, param, axis, extent);
+}
+
 /// The name of the parameter that `x` was given for; RLX_NAME_NONE for temporaries.
 static RlxName argument_of(RlxCompute *c, const RlxOperand *x) {
   char name[64];

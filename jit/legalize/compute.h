@@ -71,6 +71,9 @@ bool rlx_same_extent(RlxE a, RlxE b);
 /// Refuses unless axis `axis` of the parameter's only operand surely has this extent; a call that
 /// can't be judged yet is legalized again when its shapes are known.
 bool rlx_need_extent(RlxCompute *c, int param, int axis, RlxE extent);
+/// False, with a reason, when that dimension and `extent` are numbers, and different; where one is
+/// symbolic, accesses are guarded.
+bool rlx_fits_extent(RlxCompute *c, int param, int axis, RlxE extent);
 /// element; immediates ignore the index
 RlxE rlx_at(RlxCompute *c, const RlxOperand *x, RlxE *index);
 /// Element of `x` for an output place `index` of rank `ndim`, by numpy's broadcasting.

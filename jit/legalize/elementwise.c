@@ -352,6 +352,11 @@ bool rlx_legalize_broadcast(RlxCompute *c) {
   if (c->call->row->id == RLX_OPID_nn_prelu && c->operands[1].ndim > 1)
     return rlx_refuse(c, "R.nn.prelu takes one slope a channel, found rank %d",
                       c->operands[1].ndim);
+  if (c->call->row->id == RLX_OPID_nn_prelu && c->operands[1].ndim == 1 &&
+      !rlx_same_extent(c->operands[1].shape[0], rlx_i(c, 1))) {
+    int axis = rlx_axis(rlx_int_of(c, "axis", 1), c->operands[0].ndim);
+    if (!rlx_fits_extent(c, 1, 0, c->operands[0].shape[axis])) return false;
+  }
   c->result->kind = RLX_KERNEL_ELEMENTWISE;
   rlx_compute(c, &c->outputs[0], broadcast_value, NULL);
   return true;

@@ -204,6 +204,8 @@ static bool slice_scatter(RlxCompute *c) {
   int axis = rlx_axis(rlx_int_of(c, "axis", 0), out->ndim);
   RlxE start = rlx_prim_of(c, "start"), step = rlx_prim_of(c, "step"), vars[RLX_MAX_NDIM],
        to[RLX_MAX_NDIM];
+  for (int i = 0; i < src->ndim; i++)
+    if (i != axis && !rlx_fits_extent(c, 1, i, out->shape[i])) return false;
   name_loops(c, vars, src->ndim);
   memcpy(to, vars, sizeof to);
   to[axis] =

@@ -45,4 +45,11 @@ bool rlx_legalize(RlxStore *store, const RlxCall *call, const RlxSInfo *out, Rlx
 /// True when the operator has a recipe other than `none`.
 bool rlx_legalize_exists(const RlxOpRow *row);
 
+/// Whether its kernel takes a first operand of dtype `t`; what it says is in dtypes.def.
+bool rlx_legalize_takes(const RlxOpRow *row, RlxDType t);
+/// The same in words ("integers and bool"), and what is checked with data when it runs; NULL:
+/// nothing is.
+const char *rlx_legalize_dtypes(const RlxOpRow *row);
+const char *rlx_legalize_checks(const RlxOpRow *row);
+
 #endif

@@ -66,6 +66,8 @@ static bool nll_loss(RlxCompute *c) {
   if (!n.p || !n.target) return false;
   n.classes = n.p->shape[n.p->ndim == 1 ? 0 : 1];
   n.weights = rlx_has_operand(c, 2) ? rlx_operand(c, 2) : NULL;
+  for (int i = 0; i < n.target->ndim && n.p->ndim == n.target->ndim + 1; i++)
+    if (!rlx_fits_extent(c, 1, i, n.p->shape[i ? i + 1 : 0])) return false;
   n.t = rlx_wide(c->outputs[0].dtype);
   const char *reduction = rlx_str_of(c, "reduction", "mean");
   if (!strcmp(reduction, "none")) {

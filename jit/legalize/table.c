@@ -210,6 +210,15 @@ static bool words_are_known(RlxCompute *c) {
   return true;
 }
 
+static bool dtype_is_taken(RlxCompute *c) {
+  const RlxOpRow *row = c->call->row;
+  if (!c->operand_count || rlx_legalize_takes(row, c->operands[0].dtype)) return true;
+  char dtype[RLX_DTYPE_TEXT_MAX];
+  return rlx_refuse(c, "R.%.*s does not run on %s: it takes %s", (int)strcspn(row->script, " "),
+                    row->script, rlx_dtype_text(c->operands[0].dtype, dtype),
+                    rlx_legalize_dtypes(row));
+}
+
 bool rlx_legalize(RlxStore *store, const RlxCall *call, const RlxSInfo *out, RlxLegalized *result,
                   RlxError *why) {
   memset(result, 0, sizeof *result);
@@ -230,8 +239,8 @@ bool rlx_legalize(RlxStore *store, const RlxCall *call, const RlxSInfo *out, Rlx
                       call->row->script);
   c->operator= rlx_store_intern(store, name, (size_t)size);
   result->kind = RLX_KERNEL_OPAQUE;
-  bool ok = read_operands(c) && read_outputs(c, out) && axis_is_there(c) && words_are_known(c) &&
-            recipe(c) && !c->failed;
+  bool ok = read_operands(c) && dtype_is_taken(c) && read_outputs(c, out) && axis_is_there(c) &&
+            words_are_known(c) && recipe(c) && !c->failed;
   if (ok) {
     result->output_count = c->output_count;
     add_scalars(c);

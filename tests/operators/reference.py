@@ -109,7 +109,7 @@ def take(x, i, axis, mode):
         return np.take(x, i.astype("int64") % n, axis)
     if mode == "nan":
         out = np.take(x, np.clip(i.astype("int64"), -n, n - 1), axis)
-        bad = ((i < -n) | (i >= n)).reshape((1,) * axis + i.shape + (1,) * (x.ndim - axis - 1))
+        bad = ((i < 0) | (i >= n)).reshape((1,) * axis + i.shape + (1,) * (x.ndim - axis - 1))
         return np.where(bad, np.nan, out).astype(x.dtype)
     return np.take(x, inside(i, n), axis)
 
@@ -135,6 +135,8 @@ def gather_nd(x, i, batch=0):
         if x.shape[0] != i.shape[0]:
             raise ValueError("batches differ")
         return np.stack([gather_nd(x[k], i[k], batch - 1) for k in range(x.shape[0])]) if len(x) else np.empty((0, i.shape[1]) + x.shape[2:], x.dtype)
+    if not i.shape[-1]:
+        raise NotComparable
     return x[tuple(inside(i[..., k], x.shape[k]) for k in range(i.shape[-1]))]
 
 
@@ -148,7 +150,7 @@ COMBINE = {"update": lambda a, b: b, "add": lambda a, b: a + b, "mul": lambda a,
 
 def mean(a, b):
     """TVM's: the mean of what is there and each update in turn."""
-    return (a + b) / 2 if is_float(a) else type(a)(int(int(a + b) / 2))
+    return (a + b) / 2 if is_float(a) else type(a)((abs(int(a + b)) // 2) * (-1 if int(a + b) < 0 else 1))
 
 
 def index_put(x, i, v, accumulate=False):

@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PROGRAM = ROOT / os.environ.get("BUILD", "build") / "tests/prop/operators"
 LINES = (HERE / "cases.txt").read_text().splitlines()
-SUMS = re.compile("sum|prod|mean|var|std|norm|matmul|attention|conv|pool|adaptive|softmax|scatter|put|nll|einsum|backward")
+SUMS = re.compile("sum|prod|mod|mean|var|std|norm|matmul|attention|conv|pool|adaptive|softmax|scatter|put|nll|einsum|backward")
 TOLERANCE = {"float64": 1e-9, "float32": 1e-4, "float16": 2e-2, "bfloat16": 6e-2}
 
 
@@ -36,6 +36,10 @@ def tensor(x):
 
 def dtypes(x):
     return [d for y in x for d in dtypes(y)] if isinstance(x, list) else [x["dtype"] if isinstance(x, dict) else None]
+
+
+def is_empty(x):
+    return all(map(is_empty, x)) if isinstance(x, list) else isinstance(x, dict) and 0 in x["shape"]
 
 
 def flat(x):
@@ -80,6 +84,8 @@ def judge(case):
     except reference.NotComparable:
         return None
     except Exception as e:  # noqa: BLE001 - what numpy refuses, rlx may refuse or not
+        if "result" in case and is_empty(case["result"]):
+            return None  # nothing was read
         if "result" in case and "zero-size" not in str(e) and "empty" not in str(e):
             return f"is evaluated, numpy refuses: {type(e).__name__}: {e}"
         return None
