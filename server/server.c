@@ -2,6 +2,8 @@
 /// protocol's error codes and the loop goes on.
 #include "server/server.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +74,11 @@ static bool handle(RlxServer *server, const RlxFrame *frame) {
   server->error = NULL;
   if (!frame->text) {
     server->error = frame->problem;
+    rlx_server_answer(server, "null", RLX_RPC_PARSE_ERROR, NULL);
+    return true;
+  }
+  if (!rlx_utf8_is_valid(frame->text, frame->size, NULL)) { // nothing of it may come back
+    server->error = "the message is not UTF-8";
     rlx_server_answer(server, "null", RLX_RPC_PARSE_ERROR, NULL);
     return true;
   }

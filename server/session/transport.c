@@ -2,6 +2,7 @@
 #include "server/session/transport.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +17,15 @@
 enum {
   MAX_MESSAGE_BYTES = 256 << 20,
   MAX_HEADER_BYTES = 4096,
-  MAX_CANCELLED = 256,
-  READ_BYTES = 1 << 16
+  READ_BYTES = 1 << 16,
+  WRITE_BYTES = 4096,  // what a pipe takes at once when it takes anything
+  WRITE_WAIT_MS = 200, // between looks at whether the client is still there
+  GIVE_UP_MS = 2000,   // a client that is gone and reads nothing is waited for so long
 };
 
 typedef struct Waiting {
   RlxFrame frame;
+  char *cancels; ///< of a cancel notification: the id, as in `cancelled`, or NULL
   bool is_edit;
 } Waiting;
 
@@ -33,10 +37,13 @@ struct RlxTransport {
   Vec(Waiting) queue; ///< oldest first, from `head`
   uint32_t head, edits;
   bool is_closed;
-  Vec(char *) cancelled; ///< ids as JSON text
+  /// Ids as JSON text, of cancel notifications that are still in the queue: behind one, the request
+  /// that it meant was answered.
+  Vec(char *) cancelled;
   atomic_bool stale;
   char buffer[READ_BYTES]; ///< the reader's
   size_t at, filled;
+  bool is_lost; ///< the reader's: a header was bad, the next one is being looked for
 };
 
 // ------------------------------------------------------------------ the reading thread
@@ -69,9 +76,11 @@ static bool read_bytes(RlxTransport *t, char *to, size_t size) {
   return true;
 }
 
-static void push(RlxTransport *t, RlxFrame frame, bool is_edit) {
+/// Queues a message; `cancels` is the queue's from now on, and may be NULL.
+static void push(RlxTransport *t, RlxFrame frame, char *cancels, bool is_edit) {
   pthread_mutex_lock(&t->lock);
-  rlx_vec_push(&t->queue, (Waiting){frame, is_edit});
+  rlx_vec_push(&t->queue, (Waiting){frame, cancels, is_edit});
+  if (cancels) rlx_vec_push(&t->cancelled, rlx_mem_strndup(cancels, strlen(cancels)));
   if (is_edit) {
     t->edits++;
     atomic_store(&t->stale, true);
@@ -103,21 +112,27 @@ static bool looks_like_edit(const char *body, size_t size) {
 }
 
 static void take(RlxTransport *t, char *body, size_t size) {
-  char *id = cancelled_id(body, size);
-  if (id) {
-    pthread_mutex_lock(&t->lock);
-    if (t->cancelled.count == MAX_CANCELLED) {
-      free(t->cancelled.at[0]);
-      rlx_vec_remove_n(&t->cancelled, 0, 1);
-    }
-    rlx_vec_push(&t->cancelled, id);
-    pthread_mutex_unlock(&t->lock);
-  }
-  push(t, (RlxFrame){body, size, NULL}, looks_like_edit(body, size));
+  push(t, (RlxFrame){body, size, NULL}, cancelled_id(body, size), looks_like_edit(body, size));
+}
+
+/// The length in a header line, -1 when it says none. After a bad header the line may begin with the
+/// rest of a body, which is followed by the next header without a line end.
+static long long content_length(const RlxTransport *t, const char *line) {
+  static const char name[] = "Content-Length:";
+  const char *at = NULL;
+  if (!strncasecmp(line, name, sizeof name - 1)) at = line;
+  for (const char *p = line; t->is_lost && *p; p++)
+    if (!strncasecmp(p, name, sizeof name - 1)) at = p;
+  if (!at) return -1;
+  char *end;
+  errno = 0;
+  long long length = strtoll(at + sizeof name - 1, &end, 10);
+  while (*end == ' ') end++;
+  return *end || errno || length < 0 ? -1 : length;
 }
 
 /// Reads one header; the length of the body, 0 with `*problem` when it is bad, -1 at the end of the
-/// input.
+/// input. Behind a bad header, whatever is not the next one is passed over without another word.
 static long long read_header(RlxTransport *t, const char **problem) {
   long long length = -1;
   char line[MAX_HEADER_BYTES];
@@ -128,27 +143,34 @@ static long long read_header(RlxTransport *t, const char **problem) {
     int c = next_byte(t);
     if (c < 0) return -1;
     if (c != '\n') {
-      if (used < sizeof line - 1)
-        line[used++] = (char)c;
-      else
+      if (used == sizeof line - 1) { // its end may hold the next header
         too_long = true;
+        used = sizeof line / 2;
+        memmove(line, line + sizeof line - 1 - used, used);
+      }
+      line[used++] = (char)c;
       continue;
     }
     if (used && line[used - 1] == '\r') used--;
     line[used] = 0;
     if (!used) {
       if (length < 0) *problem = "a message needs a Content-Length header";
-      if (too_long) *problem = "a header line is too long";
+      if (too_long && !t->is_lost) *problem = "a header line is too long";
       if (length > MAX_MESSAGE_BYTES) *problem = "the message is larger than 256 MiB";
-      return *problem ? 0 : length;
+      if (!*problem) {
+        t->is_lost = false;
+        return length;
+      }
+      bool was_lost = t->is_lost;
+      t->is_lost = true;
+      if (!was_lost) return 0;
+      *problem = NULL;
+      length = -1;
+      too_long = false;
+      continue;
     }
-    if (!strncasecmp(line, "Content-Length:", 15)) {
-      char *end;
-      errno = 0;
-      length = strtoll(line + 15, &end, 10);
-      while (*end == ' ') end++;
-      if (*end || errno || length < 0) length = -1;
-    }
+    long long said = content_length(t, line);
+    if (said >= 0) length = said;
     used = 0;
   }
 }
@@ -166,13 +188,12 @@ static void *reader(void *data) {
     long long size = read_header(t, &problem);
     if (size < 0) break;
     if (problem) {
-      push(t, (RlxFrame){NULL, 0, problem}, false);
-      skip(t, size);
+      push(t, (RlxFrame){NULL, 0, problem}, NULL, false);
       continue;
     }
     char *body = malloc((size_t)size + 1);
     if (!body) {
-      push(t, (RlxFrame){NULL, 0, "there is no memory for this message"}, false);
+      push(t, (RlxFrame){NULL, 0, "there is no memory for this message"}, NULL, false);
       skip(t, size);
       continue;
     }
@@ -212,13 +233,27 @@ void rlx_transport_free(RlxTransport *t) {
     pthread_cancel(t->thread);
   }
   pthread_join(t->thread, NULL);
-  for (uint32_t i = t->head; i < t->queue.count; i++) free(t->queue.at[i].frame.text);
+  for (uint32_t i = t->head; i < t->queue.count; i++) {
+    free(t->queue.at[i].frame.text);
+    free(t->queue.at[i].cancels);
+  }
   for (uint32_t i = 0; i < t->cancelled.count; i++) free(t->cancelled.at[i]);
   rlx_vec_free(&t->queue);
   rlx_vec_free(&t->cancelled);
   pthread_cond_destroy(&t->arrived);
   pthread_mutex_destroy(&t->lock);
   free(t);
+}
+
+/// Takes an id off the list; the lock is held. True when it was there.
+static bool forget_cancelled(RlxTransport *t, const char *id) {
+  for (uint32_t i = 0; i < t->cancelled.count; i++) {
+    if (strcmp(t->cancelled.at[i], id) != 0) continue;
+    free(t->cancelled.at[i]);
+    rlx_vec_remove_n(&t->cancelled, i, 1);
+    return true;
+  }
+  return false;
 }
 
 bool rlx_transport_next(RlxTransport *t, RlxFrame *out) {
@@ -228,6 +263,8 @@ bool rlx_transport_next(RlxTransport *t, RlxFrame *out) {
   if (found) {
     Waiting waiting = t->queue.at[t->head++];
     *out = waiting.frame;
+    if (waiting.cancels) forget_cancelled(t, waiting.cancels);
+    free(waiting.cancels);
     if (waiting.is_edit && --t->edits == 0) atomic_store(&t->stale, false);
     if (t->head == t->queue.count) {
       rlx_vec_clear(&t->queue);
@@ -248,22 +285,37 @@ bool rlx_transport_pending(RlxTransport *t) {
 const atomic_bool *rlx_transport_stale(RlxTransport *t) { return &t->stale; }
 
 bool rlx_transport_cancelled(RlxTransport *t, const char *id_json) {
-  bool found = false;
   pthread_mutex_lock(&t->lock);
-  for (uint32_t i = 0; i < t->cancelled.count && !found; i++) {
-    if (strcmp(t->cancelled.at[i], id_json) != 0) continue;
-    free(t->cancelled.at[i]);
-    rlx_vec_remove_n(&t->cancelled, i, 1);
-    found = true;
-  }
+  bool found = forget_cancelled(t, id_json);
   pthread_mutex_unlock(&t->lock);
   return found;
 }
 
-static bool write_all(int fd, const char *bytes, size_t size) {
-  while (size) {
-    ssize_t n = write(fd, bytes, size);
+static bool is_closed(RlxTransport *t) {
+  pthread_mutex_lock(&t->lock);
+  bool closed = t->is_closed;
+  pthread_mutex_unlock(&t->lock);
+  return closed;
+}
+
+/// Waits until `fd` takes bytes; false when it never will, or when the client, whose input has
+/// ended, has not read for a while.
+static bool wait_writable(RlxTransport *t) {
+  for (int waited = 0;;) {
+    struct pollfd p = {t->out, POLLOUT, 0};
+    int n = poll(&p, 1, WRITE_WAIT_MS);
     if (n < 0 && errno == EINTR) continue;
+    if (n != 0) return n > 0 && p.revents & POLLOUT;
+    waited = is_closed(t) ? waited + WRITE_WAIT_MS : 0;
+    if (waited >= GIVE_UP_MS) return false;
+  }
+}
+
+static bool write_all(RlxTransport *t, const char *bytes, size_t size) {
+  while (size) {
+    if (!wait_writable(t)) return false;
+    ssize_t n = write(t->out, bytes, size < WRITE_BYTES ? size : WRITE_BYTES);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (n <= 0) return false;
     bytes += n;
     size -= (size_t)n;
@@ -278,7 +330,7 @@ bool rlx_transport_send(RlxTransport *t, const char *json, size_t size) {
   rlx_buf_reserve(&whole, (size_t)n + size);
   rlx_buf_putn(&whole, header, (size_t)n);
   rlx_buf_putn(&whole, json, size);
-  bool sent = write_all(t->out, rlx_buf_text(&whole), (size_t)n + size);
+  bool sent = write_all(t, rlx_buf_text(&whole), (size_t)n + size);
   rlx_buf_free(&whole);
   return sent;
 }

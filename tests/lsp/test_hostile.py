@@ -1,0 +1,100 @@
+"""Frames that no client should send: the server says what is wrong, and finds the next message."""
+
+import json
+import os
+import pathlib
+import subprocess
+import time
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RLX = os.environ.get("RLX", str(ROOT / os.environ.get("BUILD", "build") / "rlx"))
+
+
+def frame(message):
+    body = json.dumps(message).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+INITIALIZE = frame({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}})
+SHUTDOWN = frame({"jsonrpc": "2.0", "id": 2, "method": "shutdown"})
+EXIT = frame({"jsonrpc": "2.0", "method": "exit"})
+
+
+def answers(data):
+    """What the server sends for these bytes."""
+    done = subprocess.run([RLX, "lsp"], input=data, capture_output=True, timeout=30)
+    out, found = done.stdout, []
+    while out:
+        head, _, out = out.partition(b"\r\n\r\n")
+        size = int(head.split(b":")[1])
+        found.append(json.loads(out[:size].decode()))
+        out = out[size:]
+    return found
+
+
+def by_id(found, id):
+    return [m for m in found if m.get("id") == id and "method" not in m]
+
+
+BODY = b'{"jsonrpc":"2.0","id":7,"method":"x"}'
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        b"X-Long: " + b"a" * 5000 + b"\r\nContent-Length: %d\r\n\r\n%s" % (len(BODY), BODY),
+        b"Content-Length: 999999999999\r\n\r\n" + BODY,
+        b"Content-Length: 300000000\r\n\r\n" + BODY,
+        b"Content-Length: many\r\n\r\n" + BODY,
+        b"Content-Length: -5\r\n\r\n" + BODY,
+        b"Kontent: 5\r\n\r\n" + BODY * 300,
+        b"\r\n\r\n\r\n",
+        b"y" * 10000 + b"\r\n\r\n",
+    ],
+    ids=["long line", "huge", "too large", "no number", "negative", "no length", "blank lines", "garbage"],
+)
+def test_the_next_message_is_found(bad):
+    found = answers(INITIALIZE + bad + SHUTDOWN + EXIT)
+    assert len(by_id(found, 1)) == 1
+    errors = [m for m in found if "error" in m and m["id"] is None]
+    assert len(errors) == 1 and errors[0]["error"]["code"] == -32700
+    assert by_id(found, 2)[0]["result"] is None
+
+
+def test_bytes_that_are_not_utf8_do_not_come_back():
+    body = b'{"jsonrpc":"2.0","id":"\xff\xfe","method":"textDocument/hover","params":{}}'
+    found = answers(INITIALIZE + b"Content-Length: %d\r\n\r\n%s" % (len(body), body) + SHUTDOWN + EXIT)
+    assert [m["error"]["code"] for m in found if "error" in m] == [-32700]
+    assert by_id(found, 2)
+
+
+def test_every_cancelled_request_of_many_is_cancelled():
+    count = 1000
+    data = INITIALIZE + frame({"jsonrpc": "2.0", "method": "initialized", "params": {}})
+    for i in range(count):
+        data += frame({"jsonrpc": "2.0", "id": 100 + i, "method": "workspace/symbol", "params": {"query": "x"}})
+    for i in range(count):
+        data += frame({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 100 + i}})
+    found = answers(data + SHUTDOWN + EXIT)
+    for i in range(count):
+        assert len(by_id(found, 100 + i)) == 1
+
+
+def test_a_client_that_reads_nothing_does_not_keep_the_server():
+    server = subprocess.Popen([RLX, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    text = "from tvm.script import relax as R\n\n" + "".join(
+        f"@R.function\ndef f{i}(x: R.Tensor((2,), \"float32\")):\n    return R.nope(x)\n\n" for i in range(3000)
+    )
+    document = {"uri": "file:///a.py", "languageId": "python", "version": 1, "text": text}
+    server.stdin.write(INITIALIZE + frame({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": document}}))
+    server.stdin.close()
+    start = time.monotonic()
+    while server.poll() is None and time.monotonic() - start < 25:
+        time.sleep(0.05)
+    ended = server.poll() is not None
+    server.kill()
+    server.stdout.close()
+    server.wait()
+    assert ended
