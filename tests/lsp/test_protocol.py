@@ -84,9 +84,12 @@ def test_after_shutdown_only_exit():
 
 
 def test_cancelled_request():
-    document = {"uri": "file:///a.py", "languageId": "python", "version": 1, "text": "x = 1\n" * 100}
-    code, answers = talk(INIT, notify("textDocument/didOpen", {"textDocument": document}), notify("$/cancelRequest", {"id": 8}),
-                         request(8, "textDocument/documentSymbol", {"textDocument": {"uri": "file:///a.py"}}), BYE)
+    # While the long text is analysed, the request behind it and its cancellation arrive.
+    text = "".join(f"@R.function\ndef f{i}(x: R.Tensor((2,), 'float32')):\n    return R.add(x, x)\n\n" for i in range(2000))
+    document = {"uri": "file:///a.py", "languageId": "python", "version": 1, "text": text}
+    where = {"textDocument": {"uri": "file:///a.py"}}
+    code, answers = talk(INIT, notify("textDocument/didOpen", {"textDocument": document}), request(7, "textDocument/semanticTokens/full", where),
+                         request(8, "textDocument/documentSymbol", where), notify("$/cancelRequest", {"id": 8}), BYE)
     assert code == 0 and error_codes(answers) == [-32800]
 
 
