@@ -15,7 +15,7 @@ from collections import defaultdict
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = "tools/rooms.txt"
-NAME = r"\b(?:rlx|rules?|c)_\w+"  # what others see begins with rlx_, and in jit/schedule and jit/legalize with rule_, rules_, c_
+NAME = r"\b(?:rlx|rules?|guard|c)_\w+"  # what others see begins with rlx_, and in jit/schedule and jit/legalize with rule_, rules_, guard_, c_
 NOT_OURS = ("grammar/src/parser.c", "grammar/src/tree_sitter/")
 
 
@@ -241,13 +241,15 @@ class House:
         return made
 
     def words_of_rows(self, source, done=None):
-        """Words of all .def files that a file includes, directly or through another .def."""
+        """Words of all .def files that a file includes, directly or through another .def; those that a .def pastes
+        together itself (`inspect_##name`), too."""
         done = set() if done is None else done
         words = set()
         for _, what, _ in source.includes:
             if what.endswith(".def") and what in self.sources and what not in done:
                 done.add(what)
-                words |= set(re.findall(r"\w+", self.sources[what].code))
+                own = set(re.findall(r"\w+", self.sources[what].code))
+                words |= own | {head + word for head in re.findall(r"\b(\w+)##", self.sources[what].code) for word in own}
                 words |= self.words_of_rows(self.sources[what], done)
         return words
 

@@ -1,7 +1,6 @@
 /// Files, modules, functions and bindings as TVM prints them; see print.h for what always holds.
 /// Source: TVM v0.25 src/script/printer/{ir,relax}.
 #include "analyzer/edit/print.h"
-#include "analyzer/ops/op_ids.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -65,7 +64,7 @@ static void print_local_function(RlxScriptPrinter *p, const RlxBinding *b);
 /// Calls whose result their own text states.
 static bool states_sinfo(const RlxExpr *x) {
   if (x->kind != RLX_EXPR_CALL || !x->call.row) return false;
-  return x->call.row->id == RLX_OPID_call_tir || x->call.row->id == RLX_OPID_call_dps_packed;
+  return x->call.row->id == RLX_OP_ID(call_tir) || x->call.row->id == RLX_OP_ID(call_dps_packed);
 }
 
 static void print_annotation(RlxScriptPrinter *p, const RlxBinding *b) {

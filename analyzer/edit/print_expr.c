@@ -8,7 +8,6 @@
 
 #include "analyzer/ask/dialect_at.h"
 #include "analyzer/edit/print_impl.h"
-#include "analyzer/ops/op_ids.h"
 
 static const char *row_name(const RlxOpRow *row) { return row->registry + strlen("relax."); }
 
@@ -604,7 +603,7 @@ static void print_attribute(Call *c, const RlxOpParam *param, const RlxValue *v)
     print_index_map(c->p, v);
   else if (none && strstr(param->name, "axis_separators"))
     rlx_buf_puts(c->p->out, "[]");
-  else if (c->call->row->id == RLX_OPID_to_vdevice && c->sinfo->kind == RLX_SINFO_TENSOR &&
+  else if (c->call->row->id == RLX_OP_ID(to_vdevice) && c->sinfo->kind == RLX_SINFO_TENSOR &&
            c->sinfo->vdevice)
     rlx_buf_printf(
         c->p->out, "\"%s:%d:%s\"", rlx_store_text(c->p->store, c->sinfo->vdevice->target),
@@ -613,7 +612,7 @@ static void print_attribute(Call *c, const RlxOpParam *param, const RlxValue *v)
     print_roi(c, v);
   else if (none && param->kind == RLX_PARAM_BOOL)
     rlx_buf_puts(c->p->out, "False");
-  else if (none && c->call->row->id == RLX_OPID_arange && rlx_dtype_known(c->sinfo->dtype))
+  else if (none && c->call->row->id == RLX_OP_ID(arange) && rlx_dtype_known(c->sinfo->dtype))
     rlx_buf_printf(c->p->out, "\"%s\"", rlx_dtype_text(c->sinfo->dtype, text));
   else if (param->kind == RLX_PARAM_DTYPE && (none || is_void(c->p, v)))
     rlx_buf_puts(c->p->out, now ? "None" : "\"void\""); // 0.27 makes void a dtype like others
@@ -657,15 +656,15 @@ static void print_operator(RlxScriptPrinter *p, const RlxCall *call) {
   const char *script = call->row->script;
   static const char dist[] = "dist.call_tir";
   uint32_t end = p->stmt ? p->stmt->start + call->name_span.end : 0;
-  if (call->row->id == RLX_OPID_call_tir && end >= sizeof dist &&
+  if (call->row->id == RLX_OP_ID(call_tir) && end >= sizeof dist &&
       strncmp(p->source + end - (sizeof dist - 1), dist, sizeof dist - 1) == 0) {
     rlx_buf_puts(p->out, "R.dist.call_tir");
     return;
   }
-  if (call->row->id == RLX_OPID_nn_attention && argument(call, "bias") &&
+  if (call->row->id == RLX_OP_ID(nn_attention) && argument(call, "bias") &&
       !is_left_out(argument(call, "bias")))
     rlx_buf_puts(p->out, "R.nn.attention_bias");
-  else if (call->row->id == RLX_OPID_nn_relu6)
+  else if (call->row->id == RLX_OP_ID(nn_relu6))
     rlx_buf_puts(p->out, "R.clip");
   else if (*script)
     rlx_buf_printf(p->out, "R.%.*s", (int)strcspn(script, " "), script);
@@ -682,7 +681,7 @@ static void print_row_call(RlxScriptPrinter *p, const RlxCall *call, const RlxSI
   rlx_buf_putc(p->out, '(');
   for (uint32_t i = 0; i < count; i++)
     if (is_operand(row, &row->params[i])) print_one_operand(&c, &row->params[i], &call->args[i]);
-  if (row->id == RLX_OPID_nn_relu6) // stands for a clip
+  if (row->id == RLX_OP_ID(nn_relu6)) // stands for a clip
     for (int64_t i = 0; i <= 6; i += 6)
       next(&c, NULL),
           print_operand(p, &(RlxValue){.kind = RLX_VALUE_INT, .integer = i}, RLX_PARAM_PRIM);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
-#include "analyzer/ops/op_ids.h"
 #include "base/nearest.h"
 
 static RlxValue failed(RlxEval *e, RlxSpan span) {
@@ -445,9 +444,9 @@ static void refuse_cast(RlxEval *e, const RlxOpRow *row, int i, const RlxValue *
 /// What holds behind a call that succeeded.
 static void learn(RlxEval *e, const RlxExpr *x) {
   const RlxOpRow *row = x->call.row;
-  if (row->id == RLX_OPID_reshape && !e->tainted)
+  if (row->id == RLX_OP_ID(reshape) && !e->tainted)
     rlx_learn_reshape(e, rlx_arg_sinfo(&x->call, 0), x->sinfo);
-  const RlxSInfo *asserted = row->id == RLX_OPID_assert_op ? rlx_arg_sinfo(&x->call, 0) : NULL;
+  const RlxSInfo *asserted = row->id == RLX_OP_ID(assert_op) ? rlx_arg_sinfo(&x->call, 0) : NULL;
   if (asserted && asserted->kind == RLX_SINFO_PRIM && asserted->value)
     rlx_learn_condition(e, asserted->value, "assert_op");
 }
@@ -487,7 +486,7 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     e->tainted = true;
     return rlx_value_expr(x);
   }
-  if (row->id == RLX_OPID_call_dps_packed && rlx_eval_is_tlc(e) &&
+  if (row->id == RLX_OP_ID(call_dps_packed) && rlx_eval_is_tlc(e) &&
       values[2].kind == RLX_VALUE_SINFO && !values[2].sinfo->dims) { // its shape is a value
     x->sinfo = values[2].sinfo;
     return rlx_value_expr(x);
@@ -565,18 +564,18 @@ static void retell_call_tir(RlxEval *e, const RlxOpRow **row, RlxPyArgs *args) {
       told[told_count++] = args->at[i];
   args->at = told;
   args->count = told_count;
-  if (f.value.kind == RLX_VALUE_STR) *row = rlx_op_row(RLX_OPID_call_dps_packed);
+  if (f.value.kind == RLX_VALUE_STR) *row = rlx_op_row(RLX_OP_ID(call_dps_packed));
 }
 
 RlxValue rlx_call_op(RlxEval *e, const RlxOpRow *row, RlxPyArgs *args, RlxSpan span,
                      RlxSpan name_span) {
-  if (row->id == RLX_OPID_call_tir) {
+  if (row->id == RLX_OP_ID(call_tir)) {
     retell_call_tir(e, &row, args);
     if (rlx_eval_is_tlc(e) && args->count && !args->at[0].keyword &&
         args->at[0].value.kind == RLX_VALUE_STR)
-      row = rlx_op_row(RLX_OPID_call_dps_packed);
+      row = rlx_op_row(RLX_OP_ID(call_dps_packed));
   }
-  if (row->id == RLX_OPID_builtin_alloc_tensor && rlx_eval_is_tlc(e) && args->count &&
+  if (row->id == RLX_OP_ID(builtin_alloc_tensor) && rlx_eval_is_tlc(e) && args->count &&
       args->at[0].value.kind == RLX_VALUE_LIST) {
     RlxExpr *shape = rlx_expr_shape(e, &args->at[0].value, args->at[0].span);
     if (shape) args->at[0].value = rlx_value_expr(shape);
@@ -650,10 +649,10 @@ static void report_problem(RlxEval *e, const RlxExpr *callee, const RlxExpr *cal
 /// What an opaque function gives: by its derive rule, whose name TVM's runtime registers, or its
 /// result's StructInfo.
 static const RlxSInfo *derived(RlxEval *e, const RlxSInfo *func, const RlxExpr *call) {
-  static const struct {
+  const struct {
     const char *derive;
     RlxOpId op; ///< whose arguments and rule they are
-  } rules[] = {{"tvm.relax.struct_info.infer_view_sinfo", RLX_OPID_memory_view}};
+  } rules[] = {{"tvm.relax.struct_info.infer_view_sinfo", RLX_OP_ID(memory_view)}};
   const RlxSInfo *ret = func->ret ? func->ret : rlx_sinfo_object(e->store);
   if (!func->derive) return ret;
   const char *name = rlx_store_text(e->store, func->derive);

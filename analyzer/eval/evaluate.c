@@ -6,7 +6,6 @@
 
 #include "analyzer/eval/evaluate_impl.h"
 #include "analyzer/eval/outer.h"
-#include "analyzer/ops/op_ids.h"
 #include "analyzer/words/spell.h"
 #include "base/nearest.h"
 
@@ -347,11 +346,11 @@ static RlxValue expr_attribute(RlxEval *e, const RlxAst *ast, RlxValue base) {
   static const char *const proxies[] = {"astype", "dtype", "shape", "strides"};
   for (size_t i = 0; i < sizeof proxies / sizeof proxies[0]; i++)
     if (strcmp(proxies[i], text) == 0) return method(e, base, ast->name, ast->span);
-  if (strcmp(text, "ndim") == 0) return inspect(e, RLX_OPID_inspect_tensor_ndim, &base, 1, ast);
+  if (strcmp(text, "ndim") == 0) return inspect(e, RLX_OP_ID(inspect_tensor_ndim), &base, 1, ast);
   if (strcmp(text, "elem_offset") == 0)
-    return inspect(e, RLX_OPID_inspect_tensor_elem_offset, &base, 1, ast);
+    return inspect(e, RLX_OP_ID(inspect_tensor_elem_offset), &base, 1, ast);
   if (strcmp(text, "byte_offset") == 0)
-    return inspect(e, RLX_OPID_inspect_tensor_byte_offset, &base, 1, ast);
+    return inspect(e, RLX_OP_ID(inspect_tensor_byte_offset), &base, 1, ast);
   if (e->tainted) return rlx_eval_failed(e, ast->span);
   RlxBuf what = {0};
   rlx_sinfo_print(e->store, x->sinfo, &what);
@@ -368,11 +367,11 @@ static RlxValue proxy_attribute(RlxEval *e, const RlxAst *ast, const RlxMethod *
   if (strcmp(rlx_store_text(e->store, proxy->name), "dtype") != 0)
     return rlx_eval_failed(e, ast->span);
   if (strcmp(text, "type_code") == 0)
-    return inspect(e, RLX_OPID_inspect_tensor_dtype_code, &self, 1, ast);
+    return inspect(e, RLX_OP_ID(inspect_tensor_dtype_code), &self, 1, ast);
   if (strcmp(text, "bits") == 0)
-    return inspect(e, RLX_OPID_inspect_tensor_dtype_bits, &self, 1, ast);
+    return inspect(e, RLX_OP_ID(inspect_tensor_dtype_bits), &self, 1, ast);
   if (strcmp(text, "lanes") == 0)
-    return inspect(e, RLX_OPID_inspect_tensor_dtype_lanes, &self, 1, ast);
+    return inspect(e, RLX_OP_ID(inspect_tensor_dtype_lanes), &self, 1, ast);
   return rlx_eval_failed(e, ast->span);
 }
 
@@ -674,9 +673,9 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
     const char *name = rlx_store_text(e->store, proxy->name);
     RlxValue values[2] = {proxy->self, index};
     if (strcmp(name, "shape") == 0)
-      return inspect(e, RLX_OPID_inspect_tensor_shape_i, values, 2, ast);
+      return inspect(e, RLX_OP_ID(inspect_tensor_shape_i), values, 2, ast);
     if (strcmp(name, "strides") == 0)
-      return inspect(e, RLX_OPID_inspect_tensor_stride_i, values, 2, ast);
+      return inspect(e, RLX_OP_ID(inspect_tensor_stride_i), values, 2, ast);
     return rlx_eval_failed(e, ast->span);
   }
   case RLX_VALUE_PRIM:

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
-#include "analyzer/ops/op_ids.h"
 #include "analyzer/syntax/stmt_text.h"
 
 // ---- normal form
@@ -297,7 +296,7 @@ static RlxExpr *scalar_of(RlxEval *e, const RlxValue *number, RlxDType dtype) {
 /// what the annotation declares.
 static void take_declared_dtype(RlxEval *e, RlxExpr *x, const RlxSInfo *annotation) {
   const RlxSInfo *s = x->sinfo;
-  if (x->kind != RLX_EXPR_CALL || !x->call.row || x->call.row->id != RLX_OPID_call_dps_packed ||
+  if (x->kind != RLX_EXPR_CALL || !x->call.row || x->call.row->id != RLX_OP_ID(call_dps_packed) ||
       s->kind != RLX_SINFO_TENSOR || annotation->kind != RLX_SINFO_TENSOR ||
       rlx_dtype_known(s->dtype))
     return;

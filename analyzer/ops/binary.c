@@ -1,6 +1,5 @@
 /// Rules of elementwise operators with two or three operands.
 #include "analyzer/ops/dist.h"
-#include "analyzer/ops/op_ids.h"
 #include "analyzer/ops/sparse.h"
 
 #define RLX_FAMILY "analyzer/ops/binary.def"
@@ -47,7 +46,7 @@ static const RlxSInfo *broadcast(RlxDeduce *d, const RlxCall *call, const RlxSIn
 /// both sides is kept. Reports ARGUMENT_KIND, DTYPE_MISMATCH, VDEVICE_MISMATCH, SHAPE_BROADCAST.
 /// Source: TVM v0.25 InferStructInfoBroadcastArith, src/relax/op/tensor/binary.cc.
 const RlxSInfo *rlx_deduce_binary_arith(RlxDeduce *d, const RlxCall *call) {
-  const RlxSInfo *sparse = call->row->id == RLX_OPID_add ? rlx_sparse_add(d, call) : NULL;
+  const RlxSInfo *sparse = call->row->id == RLX_OP_ID(add) ? rlx_sparse_add(d, call) : NULL;
   if (sparse) return sparse;
   const RlxSInfo *a = operand(d, call, 0), *b = operand(d, call, 1);
   if (!a || !b) return rlx_out_unknown(d);

@@ -1,5 +1,4 @@
 /// Rules of the virtual machine's builtins: memory, objects, and parts of tensors.
-#include "analyzer/ops/op_ids.h"
 #include "analyzer/ops/ops.h"
 
 #define RLX_FAMILY "analyzer/ops/builtin.def"
@@ -21,7 +20,7 @@ static void need_number(RlxDeduce *d, const RlxCall *call, int i) {
 /// Reports ARGUMENT_KIND, DTYPE_UNKNOWN.
 /// Source: TVM v0.25 InferStructInfoVMAllocStorage, src/relax/op/op.cc.
 const RlxSInfo *rlx_deduce_alloc_storage(RlxDeduce *d, const RlxCall *call) {
-  bool is_vm = call->row->id == RLX_OPID_vm_alloc_storage;
+  bool is_vm = call->row->id == RLX_OP_ID(vm_alloc_storage);
   const char *scope;
   const RlxSInfo *size = rlx_arg_sinfo(call, 0);
   if (size && (size->kind == RLX_SINFO_TENSOR || size->kind == RLX_SINFO_FUNC))

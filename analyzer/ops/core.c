@@ -1,5 +1,4 @@
 /// Rules of calls of functions and closures, of shapes as values, devices and effects.
-#include "analyzer/ops/op_ids.h"
 #include "analyzer/ops/ops.h"
 #include "analyzer/struct_info/module_view.h"
 
@@ -84,8 +83,8 @@ void rlx_need_inline_tuples(RlxDeduce *d, const RlxCall *call) {
 
 /// Reports a tuple of StructInfos: TVM takes one or a list.
 static void need_list(RlxDeduce *d, const RlxCall *call, int i) {
-  static const RlxOpId ids[] = {RLX_OPID_call_tir, RLX_OPID_call_tir_inplace,
-                                RLX_OPID_call_tir_with_grad, RLX_OPID_call_dps_packed};
+  const RlxOpId ids[] = {RLX_OP_ID(call_tir), RLX_OP_ID(call_tir_inplace),
+                         RLX_OP_ID(call_tir_with_grad), RLX_OP_ID(call_dps_packed)};
   const RlxValue *v = &call->args[i];
   for (size_t k = 0; k < sizeof ids / sizeof ids[0]; k++)
     if (call->row->id == ids[k] && v->kind == RLX_VALUE_LIST && v->is_tuple)
@@ -148,7 +147,7 @@ static bool check_indices(RlxDeduce *d, const RlxCall *call, int i, const int64_
 /// May a tensor `arg` be overwritten by `out`? For an external function when it is at or below it;
 /// a PrimFunc needs the same known dtype and provably the same shape.
 static bool fits(RlxDeduce *d, const RlxCall *call, const RlxSInfo *out, const RlxSInfo *arg) {
-  bool exact = call->row->id == RLX_OPID_call_tir_inplace;
+  bool exact = call->row->id == RLX_OP_ID(call_tir_inplace);
   if (exact && (!rlx_dtype_known(out->dtype) || !rlx_dtype_equal(out->dtype, arg->dtype)))
     return false;
   return rlx_sinfo_base_check(d->store, d->facts, out, arg, NULL, NULL) == RLX_CHECK_PASS;
@@ -228,9 +227,9 @@ const RlxSInfo *rlx_deduce_call_dps(RlxDeduce *d, const RlxCall *call) {
 /// The callee of a packed call is named in the call.
 static void need_name(RlxDeduce *d, const RlxCall *call) {
   const RlxValue *v = &call->args[0];
-  bool is_packed = call->row->id == RLX_OPID_call_packed ||
-                   call->row->id == RLX_OPID_call_pure_packed ||
-                   call->row->id == RLX_OPID_call_inplace_packed;
+  bool is_packed = call->row->id == RLX_OP_ID(call_packed) ||
+                   call->row->id == RLX_OP_ID(call_pure_packed) ||
+                   call->row->id == RLX_OP_ID(call_inplace_packed);
   if (!is_packed || v->kind == RLX_VALUE_STR || v->kind == RLX_VALUE_UNKNOWN) return;
   if (v->kind == RLX_VALUE_CALLEE &&
       (v->expr->kind == RLX_EXPR_EXTERN || v->expr->kind == RLX_EXPR_HOLE))
@@ -249,7 +248,7 @@ const RlxSInfo *rlx_deduce_sinfo_args(RlxDeduce *d, const RlxCall *call) {
   int count;
   int at = rlx_op_param(call->row, "sinfo_args");
   need_name(d, call);
-  if (call->row->id == RLX_OPID_invoke_pure_closure) need_made(d, call, at);
+  if (call->row->id == RLX_OP_ID(invoke_pure_closure)) need_made(d, call, at);
   if (!sinfos_of(d, call, at, &list, &count) || count == 0) return rlx_sinfo_object(d->store);
   return packed(d, list, count);
 }

@@ -1,6 +1,5 @@
 /// Rules of image operators.
 #include "analyzer/ops/layout.h"
-#include "analyzer/ops/op_ids.h"
 
 #include <string.h>
 
@@ -28,7 +27,7 @@ static bool read_size(RlxDeduce *d, const RlxCall *call, int i, int ndim, RlxDim
   if (!rlx_arg_shape(d, call, i, out, &found)) return false;
   if (!is_written(call, i)) *out = NULL;
   bool stands_for_all = found == 1 && *out && call->args[i].is_tuple &&
-                        call->row->id != RLX_OPID_image_affine_grid; // size=[28]
+                        call->row->id != RLX_OP_ID(image_affine_grid); // size=[28]
   if (stands_for_all) {
     const RlxPrim **all = rlx_dims_new(d, ndim);
     for (int k = 0; k < ndim; k++) all[k] = (*out)[0];

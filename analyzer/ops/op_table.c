@@ -97,6 +97,13 @@ static const RlxOpRow rows[] = {
 };
 #undef RLX_OP
 
+// ---- what RLX_OP_ID resolves to
+#define RLX_OP(id, script, registry, purity, params, deduce, lower, doc)                           \
+  extern const RlxOpId rlx_op_id_##id;                                                             \
+  const RlxOpId rlx_op_id_##id = RLX_OPID_##id;
+#include "analyzer/ops/all.def"
+#undef RLX_OP
+
 const RlxOpRow *rlx_op_rows(int *out_count) {
   *out_count = (int)(sizeof rows / sizeof rows[0]);
   return rows;

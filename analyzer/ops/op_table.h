@@ -70,7 +70,18 @@ typedef enum RlxOpPurity { RLX_OP_PURE, RLX_OP_IMPURE, RLX_OP_BY_ARGUMENT } RlxO
 typedef struct RlxDeduce RlxDeduce;
 typedef const RlxSInfo *(*RlxDeduceFn)(RlxDeduce *d, const RlxCall *call);
 
-typedef uint16_t RlxOpId; ///< RLX_OPID_…, from op_ids.h; 0: none
+/// An operator's place in the table, from 1: good for one build of the program; 0: none.
+///
+/// A file names an operator as RLX_OP_ID(add), the id of its row. The number is filled in when the
+/// program is linked, so that a new row compiles only the table again; a row that does not exist is
+/// an "undefined reference" of the linker. Where a constant is needed (`case`, static tables), op_ids.h
+/// has RLX_OPID_add.
+typedef uint16_t RlxOpId;
+#define RLX_OP_ID(id)                                                                              \
+  (__extension__({                                                                                 \
+    extern const RlxOpId rlx_op_id_##id;                                                           \
+    rlx_op_id_##id;                                                                                \
+  }))
 
 struct RlxOpRow {
   RlxOpId id;

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 typedef struct Attention {
@@ -156,7 +155,7 @@ bool rlx_legalize_attention(RlxCompute *c) {
     return rlx_refuse(c, "R.nn.attention takes tensors of rank 4");
   if (!rlx_dtype_is_float(a.q->dtype))
     return rlx_refuse(c, "R.nn.attention takes a floating-point dtype");
-  bool is_var_len = c->call->row->id == RLX_OPID_nn_attention_var_len;
+  bool is_var_len = c->call->row->id == RLX_OP_ID(nn_attention_var_len);
   a.bias = !is_var_len && rlx_has_operand(c, 3) ? rlx_operand(c, 3) : NULL;
   if (a.bias && a.bias->ndim != 4) return rlx_refuse(c, "R.nn.attention takes a bias of rank 4");
   a.t = rlx_wide(a.q->dtype);

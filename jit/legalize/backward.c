@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 typedef struct PoolBack {
@@ -212,10 +211,9 @@ static bool take_backward(RlxCompute *c) {
 }
 
 bool rlx_legalize_backward(RlxCompute *c) {
-  switch ((int)c->call->row->id) {
-  case RLX_OPID_grad_avg_pool2d_backward: return pool_backward(c, false);
-  case RLX_OPID_grad_max_pool2d_backward: return pool_backward(c, true);
-  case RLX_OPID_grad_take_backward: return take_backward(c);
-  default: return rlx_refuse(c, "R.%s cannot be run yet", c->call->row->script);
-  }
+  RlxOpId id = c->call->row->id;
+  if (id == RLX_OP_ID(grad_avg_pool2d_backward)) return pool_backward(c, false);
+  if (id == RLX_OP_ID(grad_max_pool2d_backward)) return pool_backward(c, true);
+  if (id == RLX_OP_ID(grad_take_backward)) return take_backward(c);
+  return rlx_refuse(c, "R.%s cannot be run yet", c->call->row->script);
 }

@@ -1,7 +1,6 @@
 /// Losses: negative log likelihood with its gradient, cross entropy.
 #include <string.h>
 
-#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 typedef struct Nll {
@@ -150,8 +149,8 @@ static bool cross_entropy(RlxCompute *c) {
 }
 
 bool rlx_legalize_loss(RlxCompute *c) {
-  if (c->call->row->id == RLX_OPID_nn_nll_loss) return nll_loss(c);
-  if (c->call->row->id == RLX_OPID_grad_nll_loss_backward) return nll_backward(c);
-  if (c->call->row->id == RLX_OPID_nn_cross_entropy) return cross_entropy(c);
+  if (c->call->row->id == RLX_OP_ID(nn_nll_loss)) return nll_loss(c);
+  if (c->call->row->id == RLX_OP_ID(grad_nll_loss_backward)) return nll_backward(c);
+  if (c->call->row->id == RLX_OP_ID(nn_cross_entropy)) return cross_entropy(c);
   return rlx_refuse(c, "R.%s cannot be run yet", c->call->row->script);
 }

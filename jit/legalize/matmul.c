@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 typedef struct Matmul {
@@ -62,7 +61,7 @@ bool rlx_legalize_matmul(RlxCompute *c) {
   if (!a || !b) return false;
   if (!a->buffer || !b->buffer || !a->ndim || !b->ndim)
     return rlx_refuse(c, "R.%s takes tensors of rank 1 and more", c->call->row->script);
-  bool is_linear = c->call->row->id == RLX_OPID_linear;
+  bool is_linear = c->call->row->id == RLX_OP_ID(linear);
   const RlxOperand *bias = is_linear && rlx_has_operand(c, 2) ? rlx_operand(c, 2) : NULL;
   Matmul m = {a, b, rlx_wide(out->dtype), is_linear && b->ndim >= 2};
   RlxE depth = a->shape[a->ndim - 1];
@@ -174,8 +173,8 @@ bool rlx_legalize_conv(RlxCompute *c) {
             .spatial = out->ndim - 2,
             .t = rlx_wide(out->dtype),
             .groups = rlx_int_of(c, "groups", 1)};
-  v.is_transposed = op == RLX_OPID_nn_conv1d_transpose || op == RLX_OPID_nn_conv2d_transpose ||
-                    op == RLX_OPID_nn_conv3d_transpose;
+  v.is_transposed = op == RLX_OP_ID(nn_conv1d_transpose) || op == RLX_OP_ID(nn_conv2d_transpose) ||
+                    op == RLX_OP_ID(nn_conv3d_transpose);
   if (v.spatial < 1 || v.spatial > MAX_SPATIAL || x->ndim != out->ndim || w->ndim != out->ndim ||
       v.groups < 1)
     return rlx_refuse(c, "R.%s: packed layouts have no kernel", c->call->row->script);

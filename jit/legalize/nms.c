@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 // ------------------------------------------------------------------ statements
@@ -464,9 +463,8 @@ static bool all_classes(RlxCompute *c) {
 }
 
 bool rlx_legalize_nms(RlxCompute *c) {
-  switch ((int)c->call->row->id) {
-  case RLX_OPID_vision_get_valid_counts: return valid_counts(c);
-  case RLX_OPID_vision_nms: return suppression(c);
-  default: return all_classes(c);
-  }
+  RlxOpId id = c->call->row->id;
+  if (id == RLX_OP_ID(vision_get_valid_counts)) return valid_counts(c);
+  if (id == RLX_OP_ID(vision_nms)) return suppression(c);
+  return all_classes(c);
 }

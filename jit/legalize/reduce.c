@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 /// Which axes of the operand are reduced, and how an operand's place is made of the kept and
@@ -135,7 +134,7 @@ static RlxE found_place(RlxCompute *c, RlxE *index, void *data) {
 /// all, as in numpy.
 static bool arg_reduce(RlxCompute *c) {
   const RlxOperand *x = &c->operands[0], *out = &c->outputs[0];
-  bool is_max = c->call->row->id == RLX_OPID_argmax;
+  bool is_max = c->call->row->id == RLX_OP_ID(argmax);
   ArgReduction a = {.all = {x, read_axes(c, "axis", x, rlx_bool_of(c, "keepdims", false)), x->dtype,
                             NULL, false}};
   a.start = is_max ? rlx_lowest(c, x->dtype) : rlx_highest(c, x->dtype);
@@ -195,30 +194,30 @@ bool rlx_legalize_reduce(RlxCompute *c) {
   const RlxOperand *x = rlx_operand(c, 0), *out = &c->outputs[0];
   if (!x) return false;
   RlxOpId op = c->call->row->id;
-  if (op == RLX_OPID_argmax || op == RLX_OPID_argmin) return arg_reduce(c);
-  if (op == RLX_OPID_collapse_sum_like || op == RLX_OPID_collapse_sum_to) return collapse(c);
+  if (op == RLX_OP_ID(argmax) || op == RLX_OP_ID(argmin)) return arg_reduce(c);
+  if (op == RLX_OP_ID(collapse_sum_like) || op == RLX_OP_ID(collapse_sum_to)) return collapse(c);
   Reduction red = {x, read_axes(c, "axis", x, rlx_bool_of(c, "keepdims", false)),
                    rlx_wide(x->dtype), NULL, false};
-  if (op == RLX_OPID_mean) {
+  if (op == RLX_OP_ID(mean)) {
     mean_of(c, &red, out, out, false);
     return true;
   }
-  if (op == RLX_OPID_variance || op == RLX_OPID_std) {
+  if (op == RLX_OP_ID(variance) || op == RLX_OP_ID(std)) {
     RlxOperand mean = mean_of(c, &red, out, NULL, false);
     red.mean = &mean;
     red.squares = true;
-    mean_of(c, &red, out, out, op == RLX_OPID_std);
+    mean_of(c, &red, out, out, op == RLX_OP_ID(std));
     return true;
   }
-  RlxTirExprKind kind = op == RLX_OPID_sum    ? RLX_TIR_ADD
-                        : op == RLX_OPID_prod ? RLX_TIR_MUL
-                        : op == RLX_OPID_max  ? RLX_TIR_MAX
-                                              : RLX_TIR_MIN;
+  RlxTirExprKind kind = op == RLX_OP_ID(sum)    ? RLX_TIR_ADD
+                        : op == RLX_OP_ID(prod) ? RLX_TIR_MUL
+                        : op == RLX_OP_ID(max)  ? RLX_TIR_MAX
+                                                : RLX_TIR_MIN;
   if (rlx_dtype_is_bool(x->dtype)) red.t = RLX_INT32;
-  RlxE start = op == RLX_OPID_sum    ? rlx_num(c, 0, red.t)
-               : op == RLX_OPID_prod ? rlx_num(c, 1, red.t)
-               : op == RLX_OPID_max  ? rlx_lowest(c, red.t)
-                                     : rlx_highest(c, red.t);
+  RlxE start = op == RLX_OP_ID(sum)    ? rlx_num(c, 0, red.t)
+               : op == RLX_OP_ID(prod) ? rlx_num(c, 1, red.t)
+               : op == RLX_OP_ID(max)  ? rlx_lowest(c, red.t)
+                                       : rlx_highest(c, red.t);
   if (rlx_dtype_equal(red.t, out->dtype)) {
     c->result->kind = RLX_KERNEL_REDUCTION;
     rlx_reduce(c, out, red.axes.extents, red.axes.count, kind, start, element_term, &red);
@@ -235,7 +234,7 @@ bool rlx_legalize_reduce(RlxCompute *c) {
 bool rlx_legalize_scan(RlxCompute *c) {
   const RlxOperand *x = rlx_operand(c, 0), *out = &c->outputs[0];
   if (!x) return false;
-  bool product = c->call->row->id == RLX_OPID_cumprod,
+  bool product = c->call->row->id == RLX_OP_ID(cumprod),
        exclusive = rlx_bool_of(c, "exclusive", false);
   bool flat = !rlx_value_of(c, "axis");
   int axis = flat ? 0 : rlx_axis(rlx_int_of(c, "axis", 0), x->ndim);
@@ -314,7 +313,7 @@ bool rlx_legalize_softmax(RlxCompute *c) {
   const RlxOperand *x = rlx_operand(c, 0);
   if (!x) return false;
   Softmax m = {
-      .x = x, .t = rlx_wide(x->dtype), .is_log = c->call->row->id == RLX_OPID_nn_log_softmax};
+      .x = x, .t = rlx_wide(x->dtype), .is_log = c->call->row->id == RLX_OP_ID(nn_log_softmax)};
   int axis = rlx_axis(rlx_int_of(c, "axis", -1), x->ndim), kept = 0;
   RlxE shape[RLX_MAX_NDIM];
   for (int i = 0; i < x->ndim; i++) {
@@ -489,21 +488,21 @@ bool rlx_legalize_norm(RlxCompute *c) {
   const RlxOperand *x = rlx_operand(c, 0), *gamma = rlx_operand(c, 1);
   if (!x || !gamma) return false;
   RlxOpId op = c->call->row->id;
-  bool has_beta = op != RLX_OPID_nn_rms_norm;
+  bool has_beta = op != RLX_OP_ID(nn_rms_norm);
   Norm n = {
       .x = x, .t = rlx_wide(x->dtype), .epsilon = rlx_float_of(c, "epsilon", 1e-5), .channel = -1};
-  bool has_flags = op == RLX_OPID_nn_batch_norm; // TVM's other normalisations multiply and add
-                                                 // whatever their flags say
+  bool has_flags = op == RLX_OP_ID(nn_batch_norm); // TVM's other normalisations multiply and add
+                                                   // whatever their flags say
   n.gamma = !has_flags || rlx_bool_of(c, "scale", true) ? gamma : NULL;
   n.beta = has_beta && (!has_flags || rlx_bool_of(c, "center", true)) ? rlx_operand(c, 2) : NULL;
-  if (op == RLX_OPID_nn_batch_norm) {
+  if (op == RLX_OP_ID(nn_batch_norm)) {
     n.channel = rlx_axis(rlx_int_of(c, "axis", 1), x->ndim);
     return batch_norm(c, &n);
   }
   n.axes = read_axes(c, "axes", x, false);
-  if (op == RLX_OPID_nn_group_norm || op == RLX_OPID_nn_instance_norm)
+  if (op == RLX_OP_ID(nn_group_norm) || op == RLX_OP_ID(nn_instance_norm))
     n.channel = rlx_axis(rlx_int_of(c, "channel_axis", 1), x->ndim);
-  if (op == RLX_OPID_nn_group_norm) {
+  if (op == RLX_OP_ID(nn_group_norm)) {
     n.groups = (int)rlx_int_of(c, "num_groups", 1);
     n.axes.reduced[n.channel] = false;
     return group_norm(c, &n);
@@ -516,7 +515,7 @@ bool rlx_legalize_norm(RlxCompute *c) {
   }
   Reduction red = {x, n.axes, n.t, NULL, false};
   RlxOperand mean, variance;
-  if (op != RLX_OPID_nn_rms_norm) {
+  if (op != RLX_OP_ID(nn_rms_norm)) {
     mean = mean_of(c, &red, &like, NULL, false);
     n.mean = red.mean = &mean;
   }

@@ -2,7 +2,6 @@
 /// comes from, axis by axis.
 #include <string.h>
 
-#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 enum { MAX_SPATIAL = 3, MAX_TAPS = 4 };
@@ -179,7 +178,7 @@ static void read_region(RlxCompute *c, Resize *z) {
 bool rlx_legalize_resize(RlxCompute *c) {
   const RlxOperand *x = rlx_operand(c, 0);
   if (!x) return false;
-  bool is_3d = c->call->row->id == RLX_OPID_image_resize3d;
+  bool is_3d = c->call->row->id == RLX_OP_ID(image_resize3d);
   const char *method = rlx_str_of(c, "method", "linear"),
              *layout = rlx_str_of(c, "layout", is_3d ? "NCDHW" : "NCHW");
   Resize z = {.x = x,

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 enum { COUNTED = 128 }; // elements of a row that are ordered by counting at most
@@ -269,15 +268,15 @@ bool rlx_legalize_sort(RlxCompute *c) {
   const RlxOperand *x = rlx_operand(c, 0);
   if (!x) return false;
   RlxOpId op = c->call->row->id;
-  if (op == RLX_OPID_median) return median(c);
+  if (op == RLX_OP_ID(median)) return median(c);
   Order k = {x, rlx_axis(rlx_int_of(c, "axis", -1), x->ndim),
-             op == RLX_OPID_topk ? rlx_bool_of(c, "largest", true)
-                                 : rlx_bool_of(c, "descending", false)};
+             op == RLX_OP_ID(topk) ? rlx_bool_of(c, "largest", true)
+                                   : rlx_bool_of(c, "descending", false)};
   const RlxOperand *values = &c->outputs[0], *indices = NULL;
-  if (op == RLX_OPID_argsort) {
+  if (op == RLX_OP_ID(argsort)) {
     indices = values;
     values = NULL;
-  } else if (op == RLX_OPID_topk) {
+  } else if (op == RLX_OP_ID(topk)) {
     const char *kind = rlx_str_of(c, "ret_type", "both");
     if (!strcmp(kind, "both") && c->output_count == 2) {
       indices = &c->outputs[1];

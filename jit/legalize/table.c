@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 typedef struct Recipe {
@@ -131,7 +130,7 @@ static bool add_value(RlxCompute *c, const RlxValue *v) {
 /// an attribute).
 static bool holds_tensors(const RlxOpRow *row, RlxParamKind kind) {
   return kind == RLX_PARAM_TENSOR || kind == RLX_PARAM_EXPR || kind == RLX_PARAM_TUPLE ||
-         (kind == RLX_PARAM_ANY && row->id == RLX_OPID_index_put);
+         (kind == RLX_PARAM_ANY && row->id == RLX_OP_ID(index_put));
 }
 
 static bool read_operands(RlxCompute *c) {

@@ -1,7 +1,6 @@
 /// Pooling of regions of interest.
 #include <string.h>
 
-#include "analyzer/ops/op_ids.h"
 #include "jit/legalize/compute.h"
 
 typedef struct Roi {
@@ -147,7 +146,7 @@ bool rlx_legalize_roi(RlxCompute *c) {
     return rlx_refuse(c, "R.%s: the operands have no kernel", c->call->row->script);
   if (n == 1) z.pooled[1] = z.pooled[0];
   z.is_last = !strcmp(rlx_str_of(c, "layout", "NCHW"), "NHWC");
-  if (c->call->row->id == RLX_OPID_vision_roi_pool) {
+  if (c->call->row->id == RLX_OP_ID(vision_roi_pool)) {
     RlxOperand raw = rlx_temporary(c, z.t, out->shape, out->ndim);
     z.raw = &raw;
     rlx_reduce(c, &raw, &z.x->shape[2], 2, RLX_TIR_MAX, rlx_lowest(c, z.t), pool_term, &z);

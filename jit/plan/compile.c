@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/ops/op_ids.h"
 #include "base/mem.h"
 #include "jit/plan/compile_impl.h"
 
@@ -57,7 +56,7 @@ static const RlxSInfo *without_dims(RlxStore *store, RlxArena *arena, const RlxS
 static bool gives_fewer_rows(const Plan *plan) {
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     const Step *s = &plan->steps.at[i];
-    if (s->kind == STEP_BUILTIN && s->call->row->id == RLX_OPID_vision_all_class_nms) return true;
+    if (s->kind == STEP_BUILTIN && s->call->row->id == RLX_OP_ID(vision_all_class_nms)) return true;
     if (s->kind == STEP_CALL && s->callee && s->callee->plan && s->callee->plan->gives_fewer_rows)
       return true;
   }

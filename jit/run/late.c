@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyzer/ops/deduce.h"
-#include "analyzer/ops/op_ids.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "jit/run/run.h"
@@ -158,7 +157,7 @@ static int64_t slice_length(int64_t first, int64_t end, int64_t stride, int64_t 
 
 /// Whether the rule can't know the result's shape, because it depends on values of the operands.
 static bool has_shape_of_values(const RlxCall *call) {
-  return call->row->id == RLX_OPID_dynamic_strided_slice;
+  return call->row->id == RLX_OP_ID(dynamic_strided_slice);
 }
 
 /// StructInfo of the result by the operands' values: the length of each axis of the slice. `out` is

@@ -51,6 +51,7 @@ CASES = [
     ({"house/cellar/all.def": "ROW(roof)\n", "house/cellar/mouse.c": '#define ROW(x) &rlx_##x,\n#include "house/cellar/all.def"\n'}, "house/cellar/mouse.c:1: uses rlx_roof"),
     ({"house/attic/all.def": "ROW(wine)\n", "house/attic/rows.c": '#define ROW(x) &rlx_##x,\n#include "house/attic/all.def"\n'}, None),
     ({"house/attic/all.def": "ROW(bell)\n", "house/attic/bells.c": '#define ROW(x) const int rlx_##x = 1;\n#include "house/attic/all.def"\n', "house/cellar/mouse.c": "int rlx_mouse(void) { return rlx_bell; }\n"}, "house/cellar/mouse.c:1: uses rlx_bell, which house/attic/bells.c defines"),
+    ({"house/attic/all.def": "#define LOUD(name) ROW(loud_##name)\nLOUD(bell)\n", "house/attic/bells.c": '#define ROW(x) const int rlx_##x = 1;\n#include "house/attic/all.def"\n', "house/cellar/mouse.c": "int rlx_mouse(void) { return rlx_loud_bell; }\n"}, "house/cellar/mouse.c:1: uses rlx_loud_bell, which house/attic/bells.c defines"),
     ({"house/attic/bells.c": "#define RINGS(f, n) int f(void) { return n; }\nRINGS(rlx_bell, 1)\n", "house/cellar/mouse.c": "int rlx_mouse(void) { return rlx_bell(); }\n"}, "house/cellar/mouse.c:1: uses rlx_bell, which house/attic/bells.c defines"),
     ({"house/attic/bat.c": '#include "house/house.h"\n'}, "house/attic/ stands below house/*"),
     ({"base/bat.c": "int rlx_bat(void) { return rlx_door(); }\n"}, "base/ may know nothing of ours"),
