@@ -19,6 +19,8 @@ ROOT = HERE.parent.parent
 PROGRAM = ROOT / os.environ.get("BUILD", "build") / "tests/prop/operators"
 LINES = (HERE / "cases.txt").read_text().splitlines()
 SUMS = re.compile("sum|prod|mod|mean|var|std|norm|matmul|attention|conv|pool|adaptive|softmax|scatter|put|nll|einsum|backward")
+# Sizes that contradict each other, which these operators compute with all the same, in bounds; numpy refuses them.
+UNCHECKED_SIZES = ("R.collapse_sum_like(", "R.gather_nd(", "R.index_put(", "R.slice_scatter(", "R.einsum((x,),", "R.grad.avg_pool2d_backward(")
 TOLERANCE = {"float64": 1e-9, "float32": 1e-4, "float16": 2e-2, "bfloat16": 6e-2}
 
 
@@ -86,6 +88,8 @@ def judge(case):
     except Exception as e:  # noqa: BLE001 - what numpy refuses, rlx may refuse or not
         if "result" in case and is_empty(case["result"]):
             return None  # nothing was read
+        if case["class"] == "mismatch" and LINES[case["line"] - 1].startswith(UNCHECKED_SIZES):
+            return None
         if "result" in case and "zero-size" not in str(e) and "empty" not in str(e):
             return f"is evaluated, numpy refuses: {type(e).__name__}: {e}"
         return None
@@ -119,9 +123,7 @@ def test_results_are_those_of_numpy(cases):
         text = judge(case)
         if text:
             wrong.setdefault(case["line"], []).append(text + "\n" + case["note"])
-    allowed = {i + 1 for i, line in enumerate(LINES) if line.startswith("!")}
     for line, texts in sorted(wrong.items()):
-        if line not in allowed:
-            print(f"{len(texts)} wrong: {LINES[line - 1]}\n{texts[0]}")
+        print(f"{len(texts)} wrong: {LINES[line - 1]}\n{texts[0]}")
     assert len(cases) > 1000
-    assert not set(wrong) - allowed
+    assert not wrong
