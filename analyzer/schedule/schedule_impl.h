@@ -166,6 +166,39 @@ const RlxTirStmt *rlx_schedule_scope(const RlxScheduleCall *c, const RlxTirStmt 
 RlxTirStmt *rlx_schedule_simplify_bindings(RlxScheduleCall *c, const RlxTirStmt *above,
                                            RlxTirStmt *stmt, bool preserve_unit_iters);
 
+// ---- expressions and regions (exprs.c)
+
+/// Variables that an expression made of symbolic integers may mention.
+typedef struct RlxScheduleVars {
+  RlxScheduleCall *c;
+  Vec(RlxTirVar *) seen; ///< rlx_vec_free
+} RlxScheduleVars;
+void rlx_schedule_vars_add(RlxScheduleVars *vars, RlxTirVar *var);
+void rlx_schedule_vars_of(RlxScheduleVars *vars, const RlxTirExpr *e); ///< those in `e`
+/// `p` as an expression over these variables; NULL: another one is in it, or it has no spelling.
+RlxTirExpr *rlx_schedule_expr(RlxScheduleVars *vars, const RlxPrim *p);
+/// True when `var` occurs in `e` (NULL: false).
+bool rlx_schedule_uses(const RlxTirExpr *e, const RlxTirVar *var);
+/// `facts` and that the variables of block `b` lie in their domains; in the schedule's arena.
+const RlxFacts *rlx_schedule_domain_facts(RlxScheduleCall *c, const RlxFacts *facts,
+                                          const RlxTirBlock *b);
+/// The variables of block `b` as ranges, in the schedule's arena; NULL: a domain is no integer
+/// expression.
+RlxLoopRange *rlx_schedule_domain_ranges(RlxScheduleCall *c, const RlxTirBlock *b);
+/// Does the block say that it reads or writes `buffer`?
+bool rlx_schedule_mentions_buffer(const RlxTirBlock *b, const RlxTirBuffer *buffer);
+/// Is `buffer` used below `s` other than by loads, stores and regions: by its pointer, or looked into
+/// by another buffer?
+bool rlx_schedule_is_opaque(const RlxTirStmt *s, const RlxTirBuffer *buffer);
+/// A block of its own in place of `s` that declares no regions: rlx_primfunc_complete deduces them.
+RlxTirStmt *rlx_schedule_forget_regions(RlxScheduleCall *c, RlxTirStmt *s);
+/// Takes `buffer` out of the allocations of `scope` (NULL: the root that is not written) of the tree
+/// as it is now.
+void rlx_schedule_drop_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
+                             const RlxTirBuffer *buffer);
+/// What became of a loop or block of the tree before the step; NULL: it is gone.
+const RlxTirStmt *rlx_schedule_now(const RlxScheduleCall *c, const RlxTirStmt *old);
+
 // ---- results
 
 /// What the primitive gives: one loop or block (of the tree after the step), or a list of them.

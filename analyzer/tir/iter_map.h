@@ -62,6 +62,14 @@ typedef struct RlxIterMap {
 /// question has the error "too large".
 RlxIterMap rlx_iter_map_detect(RlxStore *store, RlxArena *arena, const RlxIterQuery *query);
 
+/// The loops in terms of the indices: `values` stands for what the indices are, `out` (one for each
+/// of `loops`) gets the loop's value then, NULL for a loop that the indices do not tell. False when
+/// the map has no inverse of this form. What `out` says is right only where some loop value gives
+/// `values`: who needs that asks. (iter_inverse.c)
+bool rlx_iter_map_inverse(RlxStore *store, RlxArena *arena, const RlxIterMap *map, int sum_count,
+                          const RlxPrim *const *values, const RlxLoopRange *loops, int loop_count,
+                          const RlxPrim **out);
+
 /// A sum as a plain expression.
 const RlxPrim *rlx_iter_sum_prim(RlxStore *store, const RlxIterSum *sum);
 

@@ -249,8 +249,21 @@ void rlx_tir_print_element(RlxTirPrinter *p, const RlxTirBuffer *b, RlxTirExpr *
   rlx_buf_putc(p->out, ']');
 }
 
+/// Of two literals: as an infix, it would be read as one number.
+static bool is_literal_sum(const RlxTirExpr *e) {
+  if (e->kind != RLX_TIR_ADD && e->kind != RLX_TIR_SUB && e->kind != RLX_TIR_MUL) return false;
+  for (int i = 0; i < 2; i++)
+    if (e->args[i]->kind != RLX_TIR_INT && e->args[i]->kind != RLX_TIR_FLOAT) return false;
+  return true;
+}
+
 void rlx_tir_print_value(RlxTirPrinter *p, const RlxTirExpr *e, int level) {
   Operator op = operator_of(p, e);
+  if (op.text && is_literal_sum(e)) {
+    const char *name = e->kind == RLX_TIR_ADD ? "Add" : e->kind == RLX_TIR_SUB ? "Sub" : "Mul";
+    rlx_tir_print_call(p, name, e->args, e->arg_count);
+    return;
+  }
   if (op.text) {
     if (op.level == LEVEL_ATOM)
       rlx_tir_print_call(p, op.text, e->args, e->arg_count);

@@ -1,0 +1,165 @@
+/// Expressions, domains and regions as primitives need them: between trees and symbolic integers,
+/// and what a block says of its buffers.
+#include "analyzer/schedule/schedule_impl.h"
+
+// ---- between trees and symbolic integers
+
+void rlx_schedule_vars_add(RlxScheduleVars *vars, RlxTirVar *var) {
+  for (uint32_t i = 0; i < vars->seen.count; i++)
+    if (vars->seen.at[i] == var) return;
+  rlx_vec_push(&vars->seen, var);
+}
+
+static bool add_var(const RlxTirExpr *e, void *data) {
+  if (e->kind == RLX_TIR_VAR) rlx_schedule_vars_add(data, e->var);
+  return true;
+}
+
+void rlx_schedule_vars_of(RlxScheduleVars *vars, const RlxTirExpr *e) {
+  rlx_tir_visit_expr(e, add_var, vars);
+}
+
+static RlxTirVar *var_of(const RlxSymVar *symbol, void *data) {
+  const RlxScheduleVars *vars = data;
+  for (uint32_t i = 0; i < vars->seen.count; i++)
+    if (rlx_tir_symbol(vars->c->s->store, vars->seen.at[i]) == symbol) return vars->seen.at[i];
+  return NULL;
+}
+
+RlxTirExpr *rlx_schedule_expr(RlxScheduleVars *vars, const RlxPrim *p) {
+  RlxPrimFunc *f = vars->c->f;
+  bool had_holes = f->has_holes;
+  f->has_holes = false;
+  RlxTirExpr *out = p ? rlx_tir_from_prim(f, p, var_of, vars) : NULL;
+  bool is_whole = !f->has_holes;
+  f->has_holes = had_holes;
+  return is_whole ? out : NULL;
+}
+
+typedef struct Use {
+  const RlxTirVar *var;
+  bool found;
+} Use;
+
+static bool is_var(const RlxTirExpr *e, void *data) {
+  Use *u = data;
+  u->found |= e->kind == RLX_TIR_VAR && e->var == u->var;
+  return !u->found;
+}
+
+bool rlx_schedule_uses(const RlxTirExpr *e, const RlxTirVar *var) {
+  Use u = {var, false};
+  rlx_tir_visit_expr(e, is_var, &u);
+  return u.found;
+}
+
+// ---- domains
+
+RlxLoopRange *rlx_schedule_domain_ranges(RlxScheduleCall *c, const RlxTirBlock *b) {
+  RlxStore *store = c->s->store;
+  RlxLoopRange *out = rlx_arena_array(c->s->arena, RlxLoopRange, b->iter_count + 1);
+  for (int i = 0; i < b->iter_count; i++) {
+    const RlxTirIterVar *v = &b->iters[i];
+    out[i].var = rlx_tir_symbol(store, v->var);
+    out[i].min =
+        v->min ? rlx_tir_integer(store, v->min) : rlx_prim_int_typed(store, 0, v->var->dtype);
+    out[i].extent = rlx_tir_integer(store, v->extent);
+    if (!out[i].min || !out[i].extent) return NULL;
+  }
+  return out;
+}
+
+static const RlxFacts *with(RlxScheduleCall *c, const RlxFacts *next, const RlxPrim *condition) {
+  RlxFacts *out = rlx_arena_one(c->s->arena, RlxFacts);
+  *out = (RlxFacts){next, condition, NULL};
+  return out;
+}
+
+const RlxFacts *rlx_schedule_domain_facts(RlxScheduleCall *c, const RlxFacts *facts,
+                                          const RlxTirBlock *b) {
+  RlxStore *store = c->s->store;
+  const RlxLoopRange *ranges = rlx_schedule_domain_ranges(c, b);
+  for (int i = 0; ranges && i < b->iter_count; i++) {
+    const RlxPrim *var = rlx_prim_var(store, ranges[i].var);
+    const RlxPrim *end = rlx_prim_add(store, ranges[i].min, ranges[i].extent);
+    facts = with(c, facts, rlx_prim_binary(store, RLX_PRIM_LE, ranges[i].min, var));
+    facts = with(c, facts, rlx_prim_binary(store, RLX_PRIM_LT, var, end));
+  }
+  return facts;
+}
+
+// ---- buffers
+
+static bool has_region(const RlxTirRegion *at, int count, const RlxTirBuffer *buffer) {
+  for (int i = 0; i < count; i++)
+    if (at[i].buffer == buffer) return true;
+  return false;
+}
+
+bool rlx_schedule_mentions_buffer(const RlxTirBlock *b, const RlxTirBuffer *buffer) {
+  return has_region(b->reads, b->read_count, buffer) ||
+         has_region(b->writes, b->write_count, buffer);
+}
+
+typedef struct Opaque {
+  const RlxTirBuffer *buffer;
+  bool found;
+} Opaque;
+
+static bool is_pointer(const RlxTirExpr *e, void *data) {
+  Opaque *o = data;
+  if (e->kind == RLX_TIR_VAR && o->buffer->data && e->var == o->buffer->data) o->found = true;
+  if (e->kind == RLX_TIR_ADDRESS_OF && e->args[0]->kind == RLX_TIR_LOAD &&
+      e->args[0]->buffer == o->buffer)
+    o->found = true;
+  if (e->kind == RLX_TIR_LOAD && e->buffer->view_of == o->buffer) o->found = true;
+  return !o->found;
+}
+
+static bool is_view(const RlxTirStmt *s, void *data) {
+  Opaque *o = data;
+  if (s->buffer && s->buffer->view_of == o->buffer) o->found = true;
+  for (int i = 0; s->kind == RLX_TIR_BLOCK && i < s->block->match_count; i++)
+    o->found |= s->block->matches[i]->view_of == o->buffer;
+  return !o->found;
+}
+
+bool rlx_schedule_is_opaque(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
+  Opaque o = {buffer, false};
+  rlx_tir_visit(s, is_view, is_pointer, &o);
+  return o.found;
+}
+
+RlxTirStmt *rlx_schedule_forget_regions(RlxScheduleCall *c, RlxTirStmt *s) {
+  RlxTirStmt *out = rlx_tir_copy_block(c->f, s);
+  out->block->reads = out->block->writes = NULL;
+  out->block->read_count = out->block->write_count = -1;
+  out->block->reads_span = out->block->writes_span = rlx_span(0, 0);
+  rlx_schedule_moved(c, s, out);
+  return out;
+}
+
+void rlx_schedule_drop_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
+                             const RlxTirBuffer *buffer) {
+  int *count = &c->f->root_alloc_count;
+  RlxTirBuffer ***allocs = &c->f->root_allocs;
+  RlxTirStmt *out = NULL;
+  if (scope) {
+    out = rlx_tir_copy_block(c->f, scope);
+    count = &out->block->alloc_count;
+    allocs = &out->block->allocs;
+  }
+  RlxTirBuffer **now = rlx_arena_array(c->f->arena, RlxTirBuffer *, *count + 1);
+  int kept = 0;
+  for (int i = 0; i < *count; i++)
+    if ((*allocs)[i] != buffer) now[kept++] = (*allocs)[i];
+  *allocs = now;
+  *count = kept;
+  if (out) rlx_schedule_replace(c, scope, out);
+}
+
+const RlxTirStmt *rlx_schedule_now(const RlxScheduleCall *c, const RlxTirStmt *old) {
+  for (uint32_t i = 0; i < c->moves.count && old; i++)
+    if (c->moves.at[i].old == old) old = c->moves.at[i].now;
+  return old;
+}
