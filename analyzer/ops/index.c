@@ -132,11 +132,13 @@ static const RlxPrim *canonical_index(RlxDeduce *d, const RlxPrim *index, const 
                          rlx_prim_binary(d->store, RLX_PRIM_MAX, index, low), high);
 }
 
-/// A length that may come out negative, as Python counts: 0 then.
+/// A length that may come out negative, as Python counts: 0 then. One that is never positive, and
+/// negative for some values of its symbols, stays as TVM has it: it tells the mistake.
 static const RlxPrim *at_least_zero(RlxDeduce *d, const RlxPrim *length) {
   const RlxPrim *zero = rlx_dim(d, 0);
   if (rlx_prove_less_equal(d->store, d->facts, zero, length) == RLX_YES) return length;
-  if (rlx_prove_less_equal(d->store, d->facts, length, zero) == RLX_YES) return zero;
+  if (rlx_prove_less_equal(d->store, d->facts, length, zero) == RLX_YES)
+    return length->kind == RLX_PRIM_INT ? zero : length;
   return rlx_simplify(d, rlx_prim_binary(d->store, RLX_PRIM_MAX, length, zero));
 }
 
