@@ -25,6 +25,7 @@ static RlxFile *module_of(RlxFile *root, const char *from, const char *name) {
     file = root->analyzer->hooks->open(root->analyzer, rlx_buf_text(&text), (uint32_t)text.size);
     file->importer = root;
     file->path = rlx_mem_strdup(rlx_buf_text(&path));
+    rlx_island_names_read(&file->island_names, file->document); // its islands bind no names here
     rlx_outer_build(file);
   }
   RlxImported entry = {rlx_mem_strdup(from), rlx_mem_strdup(name), file};
