@@ -1,9 +1,11 @@
-/// `rlx explain CODE|OP`: the page of a diagnostic or an operator, made from its row.
+/// `rlx explain CODE|OP|PRIMITIVE`: the page of a diagnostic, an operator or a schedule primitive,
+/// made from its row.
 #include "analyzer/ops/explain.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/schedule/schedule.h"
 #include "analyzer/words/dialect.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
@@ -35,7 +37,15 @@ static int unknown(const RlxUsage *usage, const char *word) {
 
 static int explain(const RlxUsage *usage, const char *word, RlxPage kind) {
   RlxBuf page = {0};
-  if (!rlx_explain_word(word, kind, &page)) return unknown(usage, word);
+  const RlxPrimitive *primitive =
+      rlx_primitive_find(strncmp(word, "sch.", 4) == 0 ? word + 4 : word);
+  if (primitive) rlx_primitive_page(primitive, &page);
+  RlxBuf of_row = {0};
+  bool has_row = rlx_explain_word(word, kind, &of_row);
+  if (!has_row && !primitive) return unknown(usage, word);
+  if (has_row && primitive) rlx_buf_putc(&page, '\n'); // `split` is an operator, too
+  rlx_buf_putn(&page, rlx_buf_text(&of_row), of_row.size);
+  rlx_buf_free(&of_row);
   const RlxOpRow *op = rlx_explain_find_op(word);
   if (op) {
     rlx_op_runs_text(op, &page);
@@ -59,9 +69,10 @@ int rlx_cmd_explain(int argc, char **argv) {
        .help = "print the documentation of all"},
   };
   RlxUsage usage = {.command = "explain",
-                    .arguments = "CODE|OP…",
-                    .about = "Shows the page of a diagnostic (RLX0304, axis-repeated) or of an "
-                             "operator (R.nn.conv2d).",
+                    .arguments = "CODE|OP|PRIMITIVE…",
+                    .about =
+                        "Shows the page of a diagnostic (RLX0304, axis-repeated), of an operator\n"
+                        "(R.nn.conv2d) or of a schedule primitive (sch.compute_at).",
                     .options = options,
                     .options_count = sizeof options / sizeof options[0]};
   RlxArgs args = {0};

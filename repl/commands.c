@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "jit/runtime/format.h"
+#include "repl/sched.h"
 #include "repl/session.h"
 
 typedef bool CommandFn(RlxRepl *repl, const char *argument);
@@ -62,6 +63,7 @@ static bool do_funcs(RlxRepl *repl, const char *text) {
 
 static bool do_prove(RlxRepl *repl, const char *text) { return rlx_repl_prove(repl, text); }
 static bool do_simplify(RlxRepl *repl, const char *text) { return rlx_repl_simplify(repl, text); }
+static bool do_sched(RlxRepl *repl, const char *text) { return rlx_repl_sched_open(repl, text); }
 static bool do_graph(RlxRepl *repl, const char *text) { return rlx_repl_graph(repl, text); }
 static bool do_trace(RlxRepl *repl, const char *text) { return rlx_repl_trace(repl, text); }
 static bool do_profile(RlxRepl *repl, const char *text) { return rlx_repl_profile(repl, text); }

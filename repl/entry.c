@@ -1,6 +1,7 @@
 /// Entries: which kind each is, when it is whole, its evaluation in a worker, what Tab offers.
 ///
 /// Always true: an entry that fails changes nothing.
+#include "repl/sched.h"
 #include "repl/session.h"
 
 #include <ctype.h>
@@ -208,7 +209,12 @@ bool rlx_repl_enter(RlxRepl *repl, const char *entry) {
   const char *names[64], *rest;
   size_t sizes[64];
   int count;
-  if (*text == ':')
+  if (repl->sched) {
+    RlxBuf next = {0};
+    ok = rlx_repl_sched_enter(repl, text, &next);
+    if (ok && next.size) ok = rlx_repl_enter(repl, rlx_buf_text(&next));
+    rlx_buf_free(&next);
+  } else if (*text == ':')
     ok = rlx_repl_command(repl, text);
   else if (*text == '@' || !strncmp(text, "def ", 4) || !strncmp(text, "class ", 6))
     ok = define(repl, text);
@@ -274,6 +280,10 @@ static void offer(const char *candidate, size_t candidate_size, const char *word
 
 void rlx_repl_complete(void *user, const char *word, size_t size, RlxBuf *out) {
   RlxRepl *repl = user;
+  if (repl->sched) {
+    rlx_repl_sched_complete(repl, word, size, out);
+    return;
+  }
   static const char *const commands[] = {
 #define RLX_REPL(name, argument, help) ":" #name,
 #include "repl/commands.def"

@@ -22,7 +22,7 @@ struct RlxLine {
   char *history_path;
   char *plain;
   size_t plain_size;
-  char prompt_first[32], prompt_more[32]; // libedit wants them writable
+  char prompt_first[128], prompt_more[32]; // libedit wants them writable
 };
 
 static char *prompt(EditLine *edit) {
@@ -99,6 +99,12 @@ static char *history_place(void) {
   return rlx_buf_steal(&path);
 }
 
+void rlx_line_prompt(RlxLine *line, const char *prompt) {
+  // "\1" marks what takes no column: colours.
+  snprintf(line->prompt_first, sizeof line->prompt_first, "\1\033[1;32m\1%.80s\1\033[0m\1",
+           prompt ? prompt : "rlx> ");
+}
+
 static void open_terminal(RlxLine *line) {
   setlocale(LC_ALL, "");
   if (MB_CUR_MAX == 1) setlocale(LC_CTYPE, "C.UTF-8");
@@ -129,7 +135,7 @@ RlxLine *rlx_line_new(RlxCompleteFn *complete, void *user, volatile sig_atomic_t
   line->complete = complete;
   line->user = user;
   line->interrupted = interrupted;
-  snprintf(line->prompt_first, sizeof line->prompt_first, "\1\033[1;32m\1rlx> \1\033[0m\1");
+  rlx_line_prompt(line, NULL);
   snprintf(line->prompt_more, sizeof line->prompt_more, "\1\033[33m\1...  \1\033[0m\1");
   line->is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
   if (line->is_terminal) open_terminal(line);

@@ -18,6 +18,8 @@ typedef enum RlxLineResult { RLX_LINE_OK, RLX_LINE_END, RLX_LINE_INTERRUPTED } R
 RlxLine *rlx_line_new(RlxCompleteFn *complete, void *user, volatile sig_atomic_t *interrupted);
 void rlx_line_free(RlxLine *line); ///< saves the history; NULL is fine
 bool rlx_line_is_terminal(const RlxLine *line);
+/// Sets the prompt of first lines; NULL: the usual one.
+void rlx_line_prompt(RlxLine *line, const char *prompt);
 /// The next line without its end; `is_more`: inside an entry.
 RlxLineResult rlx_line_read(RlxLine *line, bool is_more, RlxBuf *out);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "repl/line.h"
+#include "repl/sched.h"
 #include "repl/session.h"
 
 static volatile sig_atomic_t interrupted; // what a signal handler can reach
@@ -90,12 +91,20 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   if (terminal) printf("rlx: enter TVMScript, or :help\n");
   RlxBuf entry = {0}, ahead = {0};
   bool has_ahead = false;
-  while (!repl.quit && (!code || options->keep_going) &&
-         read_entry(lines, &entry, &ahead, &has_ahead))
+  while (!repl.quit && (!code || options->keep_going)) {
+    rlx_line_prompt(lines, rlx_repl_sched_prompt(&repl));
+    if (!read_entry(lines, &entry, &ahead, &has_ahead)) {
+      if (!terminal || !repl.sched) break;
+      rlx_repl_sched_close(&repl); // Ctrl-D leaves the schedule first
+      putchar('\n');
+      continue;
+    }
     if (!rlx_repl_enter(&repl, rlx_buf_text(&entry)) && !terminal) code = 1;
+  }
   rlx_buf_free(&entry);
   rlx_buf_free(&ahead);
   rlx_line_free(lines);
+  rlx_repl_sched_close(&repl);
   rlx_repl_close(&repl);
   return code;
 }

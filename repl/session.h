@@ -49,8 +49,9 @@ typedef struct RlxRepl {
   int with_count;
   RlxJit *tracer; ///< evaluates with a trace; made when first asked for
   Vec(RlxReplChange) changes;
-  uint64_t entry;   ///< number of the entry that is handled
-  uint32_t nesting; ///< entries of a script that is loaded
+  struct RlxReplSched *sched; ///< the schedule that is open, or NULL (sched.c)
+  uint64_t entry;             ///< number of the entry that is handled
+  uint32_t nesting;           ///< entries of a script that is loaded
   int set[RLX_REPL_SET_COUNT];
   RlxSettings settings;
 } RlxRepl;

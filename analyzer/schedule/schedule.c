@@ -34,6 +34,8 @@ void rlx_schedule_free(RlxSchedule *s) {
   rlx_vec_free(&s->names);
   rlx_vec_free(&s->past);
   rlx_vec_free(&s->future);
+  for (uint32_t i = 0; i < s->kept.count; i++) rlx_arena_free(s->kept.at[i]);
+  rlx_vec_free(&s->kept);
   rlx_vec_free(&s->sink.diags);
   rlx_arena_free(s->arena);
 }
@@ -220,6 +222,12 @@ bool rlx_schedule_redo(RlxSchedule *s) {
     if (!step.primitive->is_query) return true;
   }
   return false;
+}
+
+void rlx_schedule_keep(RlxSchedule *s, RlxTrace *trace) {
+  rlx_vec_push(&s->kept, trace->arena);
+  trace->arena = NULL;
+  rlx_vec_free(&trace->steps);
 }
 
 // ---- printing

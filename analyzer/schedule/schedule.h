@@ -96,6 +96,8 @@ static inline int rlx_primitive_param_count(const RlxPrimitive *p) {
 }
 /// "split(loop, factors, preserve_unit_iters=…)" into `out`.
 void rlx_primitive_signature(const RlxPrimitive *p, RlxBuf *out);
+/// The page of a primitive, for `rlx explain`: its signature, what it does, an example.
+void rlx_primitive_page(const RlxPrimitive *p, RlxBuf *out);
 
 // ---- the schedule
 
@@ -142,6 +144,12 @@ int rlx_schedule_handle_index(RlxSchedule *s, int handle, bool *out_is_loop, int
 /// The module as TVMScript in `dialect`.
 void rlx_schedule_print(const RlxSchedule *s, RlxDialect dialect, RlxBuf *out);
 
+/// Appends the loop tree of function `i`, a line for each loop and block, drawn with "└─".
+void rlx_schedule_tree(const RlxSchedule *s, int i, RlxBuf *out);
+/// Calls `each` for the names of all loops and blocks as they are now; a name may come again.
+void rlx_schedule_each_name(const RlxSchedule *s, void (*each)(const char *name, void *data),
+                            void *data);
+
 // ---- traces (trace.c)
 
 /// The steps that a text in Python spells, as a TVM user writes them: `b = sch.get_block("C")`,
@@ -153,6 +161,8 @@ typedef struct RlxTrace {
 } RlxTrace;
 void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *out, RlxSink *sink);
 void rlx_trace_free(RlxTrace *trace);
+/// Hands the trace's memory to the schedule: steps that were applied point into it.
+void rlx_schedule_keep(RlxSchedule *s, RlxTrace *trace);
 /// One step as a line of such a text, without a line end.
 void rlx_trace_print_step(const RlxSchedule *s, const RlxScheduleStep *step, RlxBuf *out);
 

@@ -58,6 +58,7 @@ struct RlxSchedule {
   Vec(RlxSchedulePast) past;   ///< steps in force
   Vec(RlxScheduleStep) future; ///< undone steps, the next one last
   RlxSink sink;                ///< refusals
+  Vec(RlxArena *) kept;        ///< of traces that were handed over
   uint64_t seed;
 };
 

@@ -2,6 +2,7 @@
 /// Always true: what is printed reads back as the same steps.
 #include "analyzer/schedule/schedule_impl.h"
 #include "analyzer/syntax/document.h"
+#include "base/nearest.h"
 
 #include <math.h>
 #include <string.h>
@@ -182,8 +183,13 @@ static bool read_step(Reader *r, const RlxStmt *s) {
                           .target = target_text(r, s),
                           .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size))};
   if (!step.primitive) {
-    rlx_reportf(r->sink, RLX_DIAG_ID(UNKNOWN_PRIMITIVE), rlx_stmt_absolute(s, callee->span), "s",
-                name);
+    RlxNearest nearest = rlx_nearest_start(name);
+    const RlxPrimitive *p;
+    for (int i = 0; (p = rlx_primitive_at(i)) != NULL; i++) rlx_nearest_try(&nearest, p->name);
+    const char *hint =
+        nearest.best ? rlx_arena_printf(r->trace->arena, "; did you mean `%s`?", nearest.best) : "";
+    rlx_reportf(r->sink, RLX_DIAG_ID(UNKNOWN_PRIMITIVE), rlx_stmt_absolute(s, callee->span), "ss",
+                name, hint);
     return false;
   }
   if (!read_arguments(r, s->value, &step)) return false;

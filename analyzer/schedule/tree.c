@@ -1,0 +1,99 @@
+/// The loop tree of a PrimFunc as a person draws it: loops with their extents and kinds, blocks with
+/// their variables.
+#include "analyzer/schedule/schedule_impl.h"
+
+#include <string.h>
+
+typedef struct Tree {
+  RlxStore *store;
+  RlxBuf *out;
+  RlxBuf lead; ///< what stands before a line: "│  "
+} Tree;
+
+static void branch(Tree *t, const RlxTirStmt *s, bool is_last);
+
+/// What is drawn below a statement: loops and blocks, through conditions, lets and sequences.
+typedef Vec(const RlxTirStmt *) Children;
+
+static void collect(const RlxTirStmt *s, Children *out) {
+  if (!s) return;
+  if (s->kind == RLX_TIR_FOR || s->kind == RLX_TIR_BLOCK) {
+    rlx_vec_push(out, s);
+    return;
+  }
+  for (uint32_t i = 0; i < s->count; i++) collect(s->body[i], out);
+}
+
+static void branches(Tree *t, const RlxTirStmt *s) {
+  Children children = {0};
+  for (uint32_t i = 0; i < s->count; i++) collect(s->body[i], &children);
+  for (uint32_t i = 0; i < children.count; i++) branch(t, children.at[i], i + 1 == children.count);
+  rlx_vec_free(&children);
+}
+
+static void loop_line(Tree *t, const RlxTirStmt *s) {
+  rlx_buf_printf(t->out, "for %s in ", rlx_store_text(t->store, s->var->name));
+  rlx_tir_expr_print(t->store, s->extent, t->out);
+  if (s->for_kind == RLX_FOR_THREAD_BINDING)
+    rlx_buf_printf(t->out, "  %s", rlx_store_text(t->store, s->name));
+  else if (s->for_kind != RLX_FOR_SERIAL)
+    rlx_buf_printf(t->out, "  %s", rlx_tir_for_kind_name((RlxTirForKind)s->for_kind));
+  rlx_buf_putc(t->out, '\n');
+}
+
+static void block_line(Tree *t, const RlxTirStmt *s) {
+  static const char *const letters[] = {"S", "R", "ordered", "opaque"};
+  rlx_buf_printf(t->out, "block \"%s\"", rlx_store_text(t->store, s->block->name));
+  for (int i = 0; i < s->block->iter_count; i++) {
+    const RlxTirIterVar *v = &s->block->iters[i];
+    rlx_buf_printf(t->out, "%s%s %s = ", i ? ", " : "  ", letters[v->type],
+                   rlx_store_text(t->store, v->var->name));
+    if (v->binding) rlx_tir_expr_print(t->store, v->binding, t->out);
+  }
+  if (s->block->predicate) {
+    rlx_buf_puts(t->out, "  where ");
+    rlx_tir_expr_print(t->store, s->block->predicate, t->out);
+  }
+  rlx_buf_puts(t->out, s->init ? "  with init\n" : "\n");
+}
+
+static void branch(Tree *t, const RlxTirStmt *s, bool is_last) {
+  rlx_buf_putn(t->out, rlx_buf_text(&t->lead), t->lead.size);
+  rlx_buf_puts(t->out, is_last ? "└─ " : "├─ ");
+  if (s->kind == RLX_TIR_FOR)
+    loop_line(t, s);
+  else
+    block_line(t, s);
+  size_t before = t->lead.size;
+  rlx_buf_puts(&t->lead, is_last ? "   " : "│  ");
+  branches(t, s);
+  rlx_buf_truncate(&t->lead, before);
+}
+
+void rlx_schedule_tree(const RlxSchedule *s, int function, RlxBuf *out) {
+  const RlxPrimFunc *f = rlx_schedule_function(s, function);
+  Tree t = {.store = s->store, .out = out};
+  rlx_buf_printf(out, "%s\n", rlx_store_text(s->store, f->name));
+  if (f->body) {
+    RlxTirStmt body = {.kind = RLX_TIR_SEQ, .count = 1};
+    RlxTirStmt *only[1] = {f->body};
+    body.body = only;
+    branches(&t, &body);
+  }
+  rlx_buf_free(&t.lead);
+}
+
+void rlx_schedule_each_name(const RlxSchedule *s, void (*each)(const char *name, void *data),
+                            void *data) {
+  for (int i = 0; i < rlx_schedule_count(s); i++) {
+    Children todo = {0};
+    collect(rlx_schedule_function(s, i)->body, &todo);
+    for (uint32_t k = 0; k < todo.count; k++) {
+      const RlxTirStmt *at = todo.at[k];
+      each(rlx_store_text(s->store, at->kind == RLX_TIR_FOR ? at->var->name : at->block->name),
+           data);
+      for (uint32_t m = 0; m < at->count; m++) collect(at->body[m], &todo);
+    }
+    rlx_vec_free(&todo);
+  }
+}

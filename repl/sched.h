@@ -1,0 +1,21 @@
+/// :sched: a schedule of one PrimFunc, step by step, with a prompt of its own.
+#ifndef RLX_REPL_SCHED_H
+#define RLX_REPL_SCHED_H
+
+#include "repl/session.h"
+
+/// Opens a schedule of the PrimFunc `name`; false after a message. What is entered next are steps,
+/// until :done.
+bool rlx_repl_sched_open(RlxRepl *repl, const char *name);
+/// Handles one entry while a schedule is open: steps, or a :word of the schedule. False after an
+/// error, which is printed. `define` gets a definition that is to be entered next, or nothing.
+bool rlx_repl_sched_enter(RlxRepl *repl, const char *entry, RlxBuf *define);
+/// Leaves the schedule; nothing when none is open.
+void rlx_repl_sched_close(RlxRepl *repl);
+/// The prompt while a schedule is open ("f> "), else NULL.
+const char *rlx_repl_sched_prompt(const RlxRepl *repl);
+/// Appends what the `size` bytes at `word` may become, one a line: words of the schedule,
+/// primitives, loops and blocks.
+void rlx_repl_sched_complete(const RlxRepl *repl, const char *word, size_t size, RlxBuf *out);
+
+#endif
