@@ -274,3 +274,28 @@ bool rlx_schedule_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, boo
   if (out_position) *out_position = position;
   return true;
 }
+
+bool rlx_schedule_any_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, bool *out_is_write,
+                             RlxTirBuffer **out, int *out_position) {
+  RlxScheduleValue v = c->args[i], numbered = v;
+  *out_is_write = v.kind == RLX_SCHEDULE_BUFFER && v.is_write;
+  if (v.kind == RLX_SCHEDULE_LIST) { // ["write", 0]
+    if (v.count != 2 || v.items[0].kind != RLX_SCHEDULE_STRING ||
+        v.items[1].kind != RLX_SCHEDULE_INT)
+      return refuse_argument(c, "`%s` is a name, or a pair like (\"write\", 0)",
+                             c->primitive->params[i].name);
+    *out_is_write = strcmp(v.items[0].text, "write") == 0;
+    numbered = v.items[1];
+  } else if (v.kind == RLX_SCHEDULE_STRING)
+    for (int k = 0; k < block->block->write_count; k++)
+      *out_is_write |=
+          strcmp(rlx_store_text(c->s->store, block->block->writes[k].buffer->name), v.text) == 0;
+  const RlxScheduleValue *args = c->args;
+  RlxScheduleValue now[RLX_SCHEDULE_ARGS_MAX];
+  memcpy(now, args, sizeof now);
+  now[i] = numbered;
+  c->args = now;
+  bool ok = rlx_schedule_buffer(c, i, block, *out_is_write, out, out_position);
+  c->args = args;
+  return ok;
+}

@@ -19,6 +19,25 @@ void rlx_schedule_vars_of(RlxScheduleVars *vars, const RlxTirExpr *e) {
   rlx_tir_visit_expr(e, add_var, vars);
 }
 
+static bool add_vars_of(const RlxTirStmt *s, void *data) {
+  if (s->var) rlx_schedule_vars_add(data, s->var);
+  for (int i = 0; s->kind == RLX_TIR_BLOCK && i < s->block->iter_count; i++)
+    rlx_schedule_vars_add(data, s->block->iters[i].var);
+  return true;
+}
+
+void rlx_schedule_vars_all(RlxScheduleVars *vars) {
+  const RlxPrimFunc *f = vars->c->f;
+  for (int i = 0; i < f->param_count; i++) {
+    const RlxTirParam *p = &f->params[i];
+    if (!p->buffer)
+      rlx_schedule_vars_add(vars, p->var);
+    else
+      for (int d = 0; d < p->buffer->ndim; d++) rlx_schedule_vars_of(vars, p->buffer->shape[d]);
+  }
+  rlx_tir_visit(f->body, add_vars_of, add_var, vars);
+}
+
 static RlxTirVar *var_of(const RlxSymVar *symbol, void *data) {
   const RlxScheduleVars *vars = data;
   for (uint32_t i = 0; i < vars->seen.count; i++)

@@ -104,6 +104,11 @@ const char *rlx_schedule_text(const RlxScheduleCall *c, int i); ///< NULL: not g
 bool rlx_schedule_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, bool is_write,
                          RlxTirBuffer **out, int *out_position);
 
+/// The same for an argument that says itself whether it is read or written: a BUFFER, ["write", 0], or
+/// the name of a buffer.
+bool rlx_schedule_any_buffer(RlxScheduleCall *c, int i, const RlxTirStmt *block, bool *out_is_write,
+                             RlxTirBuffer **out, int *out_position);
+
 /// Checks kinds and fills in which function the step means; false: refused.
 bool rlx_schedule_check_arguments(RlxScheduleCall *c);
 
@@ -199,6 +204,65 @@ void rlx_schedule_drop_alloc(RlxScheduleCall *c, const RlxTirStmt *scope,
                              const RlxTirBuffer *buffer);
 /// What became of a loop or block of the tree before the step; NULL: it is gone.
 const RlxTirStmt *rlx_schedule_now(const RlxScheduleCall *c, const RlxTirStmt *old);
+
+/// All variables of the PrimFunc as it is now.
+void rlx_schedule_vars_all(RlxScheduleVars *vars);
+
+// ---- copies from one buffer to another (stage.c)
+
+/// Where a statement is put in: at `position` of the sequence in the body of `at`.
+typedef struct RlxScheduleSpot {
+  const RlxTirStmt *at; ///< loop or block; NULL: the root that is not written
+  int position;
+} RlxScheduleSpot;
+/// Between `block` and the first of `related` (blocks of its scope), under their innermost common
+/// loop: TVM's CacheLocDetector. None related: the end of the scope.
+RlxScheduleSpot rlx_schedule_spot_between(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
+                                          const RlxTirStmt *block, const RlxTirStmt *const *related,
+                                          int count);
+/// Puts `stmt` there, in the tree as it is now.
+void rlx_schedule_insert(RlxScheduleCall *c, RlxScheduleSpot spot, RlxTirStmt *stmt);
+
+/// A block that copies one element, with the loops around.
+typedef struct RlxScheduleStage {
+  RlxName name;
+  RlxTirBuffer *from, *to;
+  RlxTirExpr **from_indices, **to_indices; ///< over the block's variables
+  int iter_count, loop_count;
+  RlxTirIterVar *iters; ///< bound to the loops
+  RlxTirVar **loops;    ///< outermost first
+  RlxTirExpr **mins;    ///< NULL, or NULL inside: 0
+  RlxTirExpr **extents;
+} RlxScheduleStage;
+/// The loops with the block in them, and the block itself.
+RlxTirStmt *rlx_schedule_stage(RlxScheduleCall *c, const RlxScheduleStage *stage,
+                               RlxTirStmt **out_block);
+/// A region of one element.
+RlxTirRegion rlx_schedule_point(RlxScheduleCall *c, RlxTirBuffer *buffer, RlxTirExpr **indices);
+/// "global", "shared.dyn", "wmma.matrix_a"…; otherwise refused.
+bool rlx_schedule_check_scope_name(RlxScheduleCall *c, const char *scope);
+/// A buffer like `like` of another shape, name and scope (0: that of `like`), compact.
+RlxTirBuffer *rlx_schedule_buffer_like(RlxScheduleCall *c, const RlxTirBuffer *like, RlxName name,
+                                       RlxTirExpr *const *shape, int ndim, RlxName scope);
+/// Refuses unless all children of `scope` that read `buffer` are covered by what was written before.
+bool rlx_schedule_check_cover(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
+                              const RlxTirBuffer *buffer);
+/// The only child of `scope` that writes `buffer`, NULL: none; false: there are more.
+bool rlx_schedule_only_writer(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
+                              const RlxTirBuffer *buffer, const RlxTirBlockInfo **out);
+/// The box that `boxes` have of `buffer`, or NULL.
+const RlxTirBox *rlx_schedule_box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer);
+/// Other accesses of a buffer in the place of its own: `indices` gives them in the arena of `f`.
+typedef struct RlxScheduleSwap {
+  RlxScheduleCall *c;
+  RlxTirBuffer *from, *to;
+  RlxTirExpr **(*indices)(struct RlxScheduleSwap *swap, RlxTirExpr **at); ///< NULL: the same
+  bool keeps_reads, keeps_writes; ///< only the others change
+  void *data;
+} RlxScheduleSwap;
+/// `s` with the loads, stores, regions and views of `from` swapped; handles follow. Regions that are
+/// more than a point keep their extents.
+RlxTirStmt *rlx_schedule_swap(RlxScheduleSwap *swap, const RlxTirStmt *s);
 
 // ---- results
 

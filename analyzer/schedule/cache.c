@@ -1,0 +1,352 @@
+/// cache_read, cache_write: what a block reads or writes goes through a buffer of its own, filled or
+/// emptied by a copy.
+///
+/// Source: TVM v0.25 src/s_tir/schedule/primitive/cache_read_write.cc. Differs where the copy back
+/// would carry elements that nobody wrote, or a read would come before the copy
+/// (docs/differences.md).
+#include "analyzer/schedule/schedule_impl.h"
+
+#include <stdio.h>
+
+typedef struct Cache {
+  RlxScheduleCall *c;
+  bool is_read;
+  const RlxTirBlockInfo *block, *scope, *writer; ///< writer: NULL for what the scope does not write
+  RlxTirBuffer *buffer, *cache;
+  const char *storage;
+  bool *is_consumer; ///< by block index; NULL: all are
+  RlxScheduleSpot spot;
+  const RlxTirBox *declared; ///< what is cached, over the block's variables
+  RlxTirExpr **begin, **extent;
+  bool is_exact; ///< every element of the region is written
+  bool is_full;  ///< the cache has the shape of the buffer
+} Cache;
+
+static bool refuse(Cache *k, const char *why) {
+  const RlxTirStmt *about = k->block ? k->block->stmt : NULL;
+  return rlx_schedule_refuse(k->c, RLX_DIAG_ID(SCHEDULE_CACHE), about, "ss",
+                             rlx_schedule_block_name(k->c, about), why);
+}
+
+// ---- arguments
+
+static bool read_consumers(Cache *k, int arg) {
+  RlxScheduleCall *c = k->c;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxScheduleValue *list = &c->args[arg];
+  if (list->kind != RLX_SCHEDULE_LIST || !list->count) return true;
+  k->is_consumer = rlx_arena_array(c->s->arena, bool, a->block_count);
+  for (uint32_t i = 0; i < list->count; i++) {
+    RlxSchedulePlace place;
+    if (!rlx_schedule_item_any(c, &list->items[i], &place)) return false;
+    const RlxTirBlockInfo *b = rlx_schedule_block_info(c, place.stmt);
+    if (!b) return refuse(k, "a consumer is no block");
+    k->is_consumer[b->index] = true;
+    for (int n = 0; n < b->child_count; n++) k->is_consumer[b->children[n]] = true;
+  }
+  return true;
+}
+
+static bool read_arguments(RlxScheduleCall *c, Cache *k, bool is_read) {
+  RlxSchedulePlace place;
+  *k = (Cache){.c = c, .is_read = is_read, .storage = rlx_schedule_text(c, 2)};
+  if (!rlx_schedule_block(c, 0, &place)) return false;
+  if (place.is_root || !place.stmt) return refuse(k, "it is the root block");
+  k->block = rlx_schedule_block_info(c, place.stmt);
+  k->scope = &rlx_schedule_analysis(c)->blocks[k->block->scope];
+  return rlx_schedule_check_scope_name(c, k->storage) &&
+         rlx_schedule_buffer(c, 1, place.stmt, !is_read, &k->buffer, NULL) && read_consumers(k, 3);
+}
+
+// ---- where the copy stands, and what it copies
+
+/// Blocks that depend on what `block` writes, as TVM picks them.
+static void find_spot(Cache *k, const RlxTirBlockInfo *block) {
+  RlxScheduleCall *c = k->c;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxTirStmt **related = rlx_arena_array(c->s->arena, const RlxTirStmt *, a->block_count);
+  int count = 0;
+  bool is_by_consumer = k->is_read && k->is_consumer;
+  for (int b = 0; is_by_consumer && b < a->block_count; b++)
+    if (k->is_consumer[b] && a->blocks[b].scope == k->scope->index)
+      related[count++] = a->blocks[b].stmt;
+  for (int i = 0; !is_by_consumer && i < a->dependency_count && count < a->block_count; i++) {
+    const RlxTirDependency *d = &a->dependencies[i];
+    if (d->src != block->index || d->kind != RLX_DEPENDENCY_RAW) continue;
+    if (k->is_consumer && k->is_consumer[d->dst]) continue;
+    related[count++] = a->blocks[d->dst].stmt;
+  }
+  k->spot = rlx_schedule_spot_between(c, k->scope, block->stmt, related, count);
+}
+
+typedef struct Nested {
+  Cache *k;
+  const RlxPrim *condition; ///< of all blocks so far; NULL: none was found
+  bool is_open;             ///< one of them has no condition, or one that is no integer expression
+} Nested;
+
+static bool collect_condition(const RlxTirStmt *s, void *data) {
+  Nested *n = data;
+  RlxStore *store = n->k->c->s->store;
+  if (s->kind != RLX_TIR_BLOCK || s == n->k->block->stmt) return true;
+  const RlxTirRegion *regions = n->k->is_read ? s->block->reads : s->block->writes;
+  int count = n->k->is_read ? s->block->read_count : s->block->write_count;
+  bool touches = false;
+  for (int i = 0; i < count; i++) touches |= regions[i].buffer == n->k->buffer;
+  if (!touches) return true;
+  const RlxPrim *p = s->block->predicate ? rlx_tir_integer(store, s->block->predicate) : NULL;
+  if (!p)
+    n->is_open = true;
+  else
+    n->condition = n->condition ? rlx_prim_binary(store, RLX_PRIM_OR, n->condition, p) : p;
+  return true;
+}
+
+/// The condition under which blocks inside of `block` touch the buffer, over the loops around
+/// `block`; NULL: there is none.
+static const RlxPrim *nested_condition(Cache *k) {
+  RlxStore *store = k->c->s->store;
+  const RlxTirBlockInfo *b = k->block;
+  Nested n = {.k = k};
+  rlx_tir_visit(b->stmt, collect_condition, NULL, &n);
+  if (n.is_open || !n.condition) return NULL;
+  RlxArena *arena = k->c->s->arena;
+  const RlxSymVar **vars = rlx_arena_array(arena, const RlxSymVar *, b->iter_count + 1);
+  const RlxPrim **values = rlx_arena_array(arena, const RlxPrim *, b->iter_count + 1);
+  int count = 0;
+  for (int i = 0; i < b->iter_count; i++) {
+    if (!b->iters[i].binding) continue;
+    vars[count] = b->iters[i].symbol;
+    values[count++] = b->iters[i].binding;
+  }
+  RlxSubst subst = {vars, values, count, false};
+  return rlx_prim_subst(store, n.condition, &subst, NULL);
+}
+
+/// A constant as an index of dimension `d` would be: as wide as those of the region that the block
+/// states.
+static RlxTirExpr *as_index(Cache *k, const RlxTirBlockInfo *block, int d, RlxTirExpr *e) {
+  RlxDType dtype = k->buffer->shape[d]->dtype;
+  const RlxTirBlock *b = block ? block->block : NULL;
+  for (int w = 0; w < 2 && b; w++)
+    for (int i = 0; i < (w ? b->write_count : b->read_count); i++) {
+      const RlxTirRegion *r = w ? &b->writes[i] : &b->reads[i];
+      if (r->buffer == k->buffer) dtype = r->begin[d]->dtype;
+    }
+  return e && e->kind == RLX_TIR_INT ? rlx_tir_int(k->c->f, e->integer, dtype) : e;
+}
+
+/// Takes `box`, that `block` states, for the region; where it is not known, the whole dimension.
+static void set_region(Cache *k, const RlxTirBlockInfo *block, const RlxTirBox *box) {
+  RlxScheduleCall *c = k->c;
+  RlxScheduleVars vars = {.c = c};
+  rlx_schedule_vars_all(&vars);
+  k->is_exact = box && box->is_exact;
+  k->begin = rlx_arena_array(c->f->arena, RlxTirExpr *, k->buffer->ndim + 1);
+  k->extent = rlx_arena_array(c->f->arena, RlxTirExpr *, k->buffer->ndim + 1);
+  for (int d = 0; d < k->buffer->ndim; d++) {
+    RlxTirExpr *size = k->buffer->shape[d];
+    k->begin[d] = box ? as_index(k, block, d, rlx_schedule_expr(&vars, box->begin[d])) : NULL;
+    k->extent[d] = box ? as_index(k, block, d, rlx_schedule_expr(&vars, box->extent[d])) : NULL;
+    if (k->begin[d] && k->extent[d]) continue;
+    k->begin[d] = rlx_tir_int(c->f, 0, size->dtype);
+    k->extent[d] = size;
+  }
+  rlx_vec_free(&vars.seen);
+}
+
+/// The region that `block` touches while the loops below the spot run.
+static void relax(Cache *k, const RlxTirBlockInfo *block, const RlxTirBoxes *boxes,
+                  const RlxPrim *condition) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
+  const RlxTirStmt *at = k->spot.at;
+  int outer = at && at->kind == RLX_TIR_FOR ? rlx_tir_loop_info(a, at)->index : -1;
+  RlxTirBlockInfo info = *block;
+  if (condition)
+    info.predicate = info.predicate
+                         ? rlx_prim_binary(a->store, RLX_PRIM_AND, info.predicate, condition)
+                         : condition;
+  RlxTirBox over_loops = rlx_tir_box_unbind(a, &info, rlx_schedule_box_of(boxes, k->buffer));
+  RlxTirBox box = rlx_tir_box_relax(a, &info, &over_loops, outer);
+  set_region(k, block, &box);
+}
+
+// ---- the copy
+
+static RlxTirExpr **offset(RlxScheduleSwap *w, RlxTirExpr **at) {
+  const Cache *k = w->data;
+  RlxTirExpr **out = rlx_arena_array(w->c->f->arena, RlxTirExpr *, k->buffer->ndim + 1);
+  for (int d = 0; d < k->buffer->ndim; d++) {
+    bool is_zero = k->begin[d]->kind == RLX_TIR_INT && k->begin[d]->integer == 0;
+    out[d] =
+        is_zero
+            ? at[d]
+            : rlx_schedule_simplify(w->c, rlx_tir_binary(w->c->f, RLX_TIR_SUB, at[d], k->begin[d]));
+  }
+  return out;
+}
+
+static RlxName numbered(RlxScheduleCall *c, const char *base, int i) {
+  char name[32];
+  snprintf(name, sizeof name, "%s%d", base, i);
+  return rlx_intern_text(rlx_store_names(c->s->store), name);
+}
+
+static void make_cache(Cache *k) {
+  RlxScheduleCall *c = k->c;
+  const char *name = rlx_arena_printf(c->s->arena, "%s_%s",
+                                      rlx_store_text(c->s->store, k->buffer->name), k->storage);
+  RlxInterner *names = rlx_store_names(c->s->store);
+  k->cache = rlx_schedule_buffer_like(c, k->buffer, rlx_intern_text(names, name),
+                                      k->is_full ? k->buffer->shape : k->extent, k->buffer->ndim,
+                                      rlx_intern_text(names, k->storage));
+}
+
+static RlxTirStmt *make_copy(Cache *k, RlxTirStmt **out_block) {
+  RlxScheduleCall *c = k->c;
+  RlxPrimFunc *f = c->f;
+  int ndim = k->buffer->ndim;
+  RlxScheduleStage s = {.name = k->cache->name, .iter_count = ndim, .loop_count = ndim};
+  s.iters = rlx_arena_array(f->arena, RlxTirIterVar, ndim + 1);
+  s.loops = rlx_arena_array(f->arena, RlxTirVar *, ndim + 1);
+  s.extents = k->extent;
+  RlxTirExpr **own = rlx_arena_array(f->arena, RlxTirExpr *, ndim + 1);
+  RlxTirExpr **other = rlx_arena_array(f->arena, RlxTirExpr *, ndim + 1);
+  for (int d = 0; d < ndim; d++) {
+    RlxDType dtype = k->extent[d]->dtype;
+    s.loops[d] = rlx_tir_var(f, numbered(c, "ax", d), dtype);
+    RlxTirVar *v = rlx_tir_var(f, numbered(c, "v", d), dtype);
+    RlxTirExpr *at = rlx_tir_var_expr(f, s.loops[d]), *value = rlx_tir_var_expr(f, v);
+    RlxTirExpr *begin = rlx_tir_cast(f, dtype, k->begin[d]);
+    own[d] = value;
+    other[d] = k->is_full ? value : rlx_tir_binary(f, RLX_TIR_ADD, begin, value);
+    s.iters[d] =
+        (RlxTirIterVar){.var = v,
+                        .extent = k->is_full ? k->buffer->shape[d] : k->extent[d],
+                        .binding = k->is_full ? rlx_tir_binary(f, RLX_TIR_ADD, begin, at) : at,
+                        .type = RLX_ITER_DATA_PAR};
+  }
+  s.from = k->is_read ? k->buffer : k->cache;
+  s.to = k->is_read ? k->cache : k->buffer;
+  s.from_indices = k->is_read ? other : own;
+  s.to_indices = k->is_read ? own : other;
+  return rlx_schedule_stage(c, &s, out_block);
+}
+
+typedef struct Blocks {
+  Cache *k;
+  RlxScheduleSwap *swap;
+} Blocks;
+
+static bool has_consumer(const RlxTirAnalysis *a, const Cache *k, const RlxTirBlockInfo *b) {
+  if (k->is_consumer[b->index]) return true;
+  for (int i = 0; i < b->child_count; i++)
+    if (has_consumer(a, k, &a->blocks[b->children[i]])) return true;
+  return false;
+}
+
+/// Children of the scope: those that use the cache from now on are swapped, the others kept.
+static bool enter_block(RlxTirRewriter *r, const RlxTirStmt *s, RlxTirStmt **out) {
+  Blocks *blocks = r->data;
+  Cache *k = blocks->k;
+  if (s->kind != RLX_TIR_BLOCK || s == k->scope->stmt) return false;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
+  const RlxTirBlockInfo *b = rlx_tir_block_info(a, s);
+  bool takes = true;
+  if (k->is_read)
+    takes =
+        !rlx_schedule_box_of(&b->writes, k->buffer) && (!k->is_consumer || has_consumer(a, k, b));
+  else
+    takes = b == k->block || (k->is_consumer && k->is_consumer[b->index]);
+  *out = takes ? rlx_schedule_swap(blocks->swap, s) : a->blocks[b->index].stmt;
+  return true;
+}
+
+static void note_moved(RlxTirRewriter *r, const RlxTirStmt *old, RlxTirStmt *now) {
+  rlx_schedule_moved(((Blocks *)r->data)->k->c, old, now);
+}
+
+static bool finish(Cache *k) {
+  RlxScheduleCall *c = k->c;
+  const RlxTirStmt *scope = k->scope->stmt, *at = k->spot.at;
+  RlxTirStmt *block = NULL;
+  k->is_full = at && at->kind == RLX_TIR_FOR;
+  make_cache(k);
+  RlxScheduleSwap swap = {.c = c,
+                          .from = k->buffer,
+                          .to = k->cache,
+                          .indices = k->is_full ? NULL : offset,
+                          .keeps_writes = k->is_read,
+                          .data = k};
+  Blocks blocks = {k, &swap};
+  RlxTirRewriter r = {.f = c->f, .data = &blocks, .enter = enter_block, .moved = note_moved};
+  RlxTirStmt *copy = make_copy(k, &block);
+  if (scope)
+    rlx_schedule_put(c, scope, rlx_tir_rewrite(&r, scope));
+  else
+    c->f->body = rlx_tir_rewrite(&r, c->f->body);
+  k->spot.at = rlx_schedule_now(c, at);
+  rlx_schedule_insert(c, k->spot, copy);
+  rlx_schedule_add_alloc(c, scope ? rlx_schedule_now(c, scope) : NULL, k->cache);
+  rlx_schedule_give(c, block);
+  return true;
+}
+
+// ---- the primitives
+
+/// A pointer into the buffer means its layout, which the cache has only when its shape is the same.
+static bool check_pointers(Cache *k) {
+  const RlxTirStmt *all = k->scope->stmt ? k->scope->stmt : k->c->f->body;
+  if (!rlx_schedule_is_opaque(all, k->buffer)) return true;
+  for (int d = 0; d < k->buffer->ndim; d++)
+    if (!rlx_tir_expr_equal(k->extent[d], k->buffer->shape[d]) && k->spot.at == k->scope->stmt)
+      return refuse(k, "its buffer is used by its pointer, and only a part of it is cached");
+  return true;
+}
+
+bool rlx_primitive_cache_read(RlxScheduleCall *c) {
+  Cache k;
+  if (!read_arguments(c, &k, true) || !rlx_schedule_check_cover(c, k.scope, k.buffer) ||
+      !rlx_schedule_only_writer(c, k.scope, k.buffer, &k.writer))
+    return false;
+  if (k.writer) {
+    const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+    for (int i = 0; i < a->dependency_count; i++)
+      if (a->dependencies[i].kind == RLX_DEPENDENCY_WAR && a->dependencies[i].buffer == k.buffer &&
+          (!k.is_consumer || k.is_consumer[a->dependencies[i].src]) &&
+          a->dependencies[i].scope == k.scope->index)
+        return refuse(&k, "a block reads the buffer before it is written");
+    find_spot(&k, k.writer);
+    relax(&k, k.writer, &k.writer->writes, NULL);
+  } else {
+    k.spot = (RlxScheduleSpot){k.scope->stmt, 0};
+    const RlxPrim *condition = nested_condition(&k);
+    if (condition)
+      relax(&k, k.block, &k.block->reads, condition);
+    else
+      set_region(&k, k.scope,
+                 k.scope->stmt ? rlx_schedule_box_of(&k.scope->reads, k.buffer) : NULL);
+  }
+  return check_pointers(&k) && finish(&k);
+}
+
+/// In the scope itself: what nobody wrote there means nothing, and it lives no longer than the cache.
+static bool is_allocated(const Cache *k) {
+  for (int i = 0; i < k->scope->alloc_count; i++)
+    if (k->scope->allocs[i] == k->buffer) return true;
+  return false;
+}
+
+bool rlx_primitive_cache_write(RlxScheduleCall *c) {
+  Cache k;
+  if (!read_arguments(c, &k, false) || !rlx_schedule_only_writer(c, k.scope, k.buffer, &k.writer))
+    return false;
+  find_spot(&k, k.block);
+  relax(&k, k.block, &k.block->writes, nested_condition(&k));
+  bool is_own = is_allocated(&k);
+  if (!k.is_exact && !is_own)
+    return refuse(&k, "the copy back would also write elements that it does not write");
+  if (!is_own && rlx_schedule_box_of(&k.block->deduced_reads, k.buffer))
+    return refuse(&k, "it reads what was in the buffer before");
+  return check_pointers(&k) && finish(&k);
+}
