@@ -249,16 +249,25 @@ static const char *add_operand(RlxDeduce *d, Extents *x, const char *labels,
   return NULL;
 }
 
+/// The rank of a result when the shape of `operand` is not known: as many as the result has letters,
+/// where no "..." stands among them. Else TVM's answer, the operand's rank, which is then a guess.
+static int rank_without_shapes(RlxDeduce *d, const char *text, const RlxSInfo *operand) {
+  Equation *e = rlx_arena_one(d->scratch, Equation);
+  if (operand->ndim < 0 || !text || parse_equation(text, e) || strchr(e->output, ELLIPSIS))
+    return operand->ndim;
+  return (int)strlen(e->output);
+}
+
 /// StructInfo of `R.einsum(operands, subscripts)`.
 ///
-/// operands    non-empty tuple of tensors of exactly one dtype. If a shape is not known, the result
-///             has the rank of the first such operand, as in TVM.
+/// operands    non-empty tuple of tensors of exactly one dtype. If a shape is not known, only
+///             the rank of the result is.
 /// subscripts  letters for axes, "..." for leading ones, "->" before the result's; one symbolic and
 ///             one constant extent of a letter give the symbolic one, two symbolic ones their
 ///             maximum.
 /// Reports ARGUMENT_KIND, TUPLE_EMPTY, DTYPE_MISMATCH, SUBSCRIPTS.
 /// Source: TVM v0.25 InferStructInfoEinsum, src/relax/op/tensor/linear_algebra.cc; InferShape,
-/// src/topi/einsum.cc.
+/// src/topi/einsum.cc. Differs: without a shape TVM gives the rank of the operand.
 const RlxSInfo *rlx_deduce_einsum(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *const *x;
   const char *text;
@@ -276,7 +285,10 @@ const RlxSInfo *rlx_deduce_einsum(RlxDeduce *d, const RlxCall *call) {
                rlx_text_dtype(d, x[i]->dtype));
       return rlx_out_tensor(d, NULL, -1, rlx_dtype_unknown(), vdevice);
     }
-    if (!x[i]->dims) return rlx_out_tensor(d, NULL, x[i]->ndim, x[0]->dtype, vdevice);
+    if (!x[i]->dims)
+      return rlx_out_tensor(d, NULL,
+                            rank_without_shapes(d, state == RLX_ATTR_OK ? text : NULL, x[i]),
+                            x[0]->dtype, vdevice);
   }
   if (state != RLX_ATTR_OK) return rlx_out_tensor(d, NULL, -1, x[0]->dtype, vdevice);
   Equation *e = rlx_arena_one(d->scratch, Equation);

@@ -137,6 +137,18 @@ static bool image_axes(const char *layout, int ndim, int *out) {
 
 static RlxE narrowed(RlxCompute *c, RlxE *index, void *data) { return rlx_at(c, data, index); }
 
+/// False, with a reason, when the gradient has another number of windows along an axis than the
+/// operand, as far as lengths are known.
+static bool has_windows(RlxCompute *c, const PoolBack *p, int i) {
+  RlxE size = p->x->shape[p->axis[i]];
+  if (size->kind != RLX_TIR_INT) return true;
+  int64_t room =
+      size->integer + p->pads[i] + p->pads[i + 2] - p->dilation[i] * (p->size[i] - 1) - 1;
+  if (rlx_bool_of(c, "ceil_mode", false)) room += p->strides[i] - 1;
+  int64_t windows = room < 0 ? 0 : room / p->strides[i] + 1;
+  return rlx_fits_extent(c, 0, p->axis[i], rlx_i(c, windows));
+}
+
 static bool pool_backward(RlxCompute *c, bool is_max) {
   const RlxOperand *out = &c->outputs[0];
   PoolBack p = {.grad = rlx_operand(c, 0),
@@ -160,6 +172,8 @@ static bool pool_backward(RlxCompute *c, bool is_max) {
     if (i == p.axis[0] || i == p.axis[1]) continue;
     if (!rlx_need_extent(c, 0, i, p.x->shape[i])) return false;
   }
+  for (int i = 0; i < 2; i++)
+    if (!has_windows(c, &p, i)) return false;
   RlxE extents[2] = {rlx_i(c, p.size[0]), rlx_i(c, p.size[1])};
   RlxOperand best;
   if (is_max) {
@@ -204,8 +218,7 @@ static bool take_backward(RlxCompute *c) {
   for (int i = axis + 1; i < out->ndim; i++) to[i] = vars[i + at->ndim - 1];
   to[axis] = k;
   rlx_compute(c, out, zero_value, NULL);
-  RlxE sum =
-      rlx_add(c, rlx_tir_load(c->f, out->buffer, to), rlx_as(c, out->dtype, rlx_at(c, grad, vars)));
+  RlxE sum = rlx_add(c, rlx_at(c, out, to), rlx_as(c, out->dtype, rlx_at(c, grad, vars)));
   rlx_emit(c, rlx_loops(c, vars, grad->shape, grad->ndim, rlx_put(c, out, to, sum)));
   return true;
 }

@@ -82,6 +82,19 @@ static bool read_equation(const char *text, Einsum *e) {
 
 static bool is_one(RlxE e) { return e->kind == RLX_TIR_INT && e->integer == 1; }
 
+/// Whether axis `i` of an operand has another length than its label has so far. A length of 1 is
+/// stretched to that of another operand, not to that of another axis of its own (`ii->i`).
+static bool contradicts(const RlxOperand *x, const Term *t, int i, RlxE known) {
+  RlxE here = x->shape[i];
+  if (here->kind != RLX_TIR_INT) return false;
+  for (int k = 0; k < i; k++)
+    if (t->label[k] == t->label[i] && x->shape[k]->kind == RLX_TIR_INT &&
+        x->shape[k]->integer != here->integer)
+      return true;
+  return known && known->kind == RLX_TIR_INT && !is_one(known) && !is_one(here) &&
+         known->integer != here->integer;
+}
+
 /// Labels of the axes of each operand, and the extent of each label: that of an axis which is not
 /// known to be 1, the longest where symbolic ones differ.
 static bool fit_operands(RlxCompute *c, Einsum *e) {
@@ -95,6 +108,7 @@ static bool fit_operands(RlxCompute *c, Einsum *e) {
     if (open && rest > dots) dots = rest;
     for (int i = 0; i < t->count; i++) {
       RlxE *known = &e->extent[t->label[i]], here = c->operands[k].shape[i];
+      if (contradicts(&c->operands[k], t, i, *known)) return false;
       if (!*known || is_one(*known))
         *known = here;
       else if (!is_one(here) && !rlx_same_extent(*known, here))

@@ -99,13 +99,20 @@ bool rlx_legalize_gather(RlxCompute *c) {
   case RLX_OPID_gather_elements:
     rlx_compute(c, &c->outputs[0], gather_elements_value, NULL);
     return true;
-  case RLX_OPID_gather_nd: rlx_compute(c, &c->outputs[0], gather_nd_value, NULL); return true;
+  case RLX_OPID_gather_nd:
+    for (int64_t i = rlx_int_of(c, "batch_dims", 0); i-- > 0;)
+      if (i < c->operands[0].ndim && !rlx_fits_extent(c, 1, (int)i, c->operands[0].shape[i]))
+        return false;
+    rlx_compute(c, &c->outputs[0], gather_nd_value, NULL);
+    return true;
   case RLX_OPID_index_tensor: rlx_compute(c, &c->outputs[0], index_tensor_value, NULL); return true;
   default: return rlx_refuse(c, "R.%s cannot be run yet", c->call->row->script);
   }
 }
 
 // ------------------------------------------------------------------ scatter
+
+static bool is_one(RlxE e) { return e->kind == RLX_TIR_INT && e->integer == 1; }
 
 static RlxE copy_value(RlxCompute *c, RlxE *index, void *data) {
   (void)data;
@@ -169,26 +176,41 @@ static bool scatter_nd(RlxCompute *c) {
   return true;
 }
 
+/// Joins the shape of `x` to `shape` by numpy's broadcasting, the last axes facing each other: false
+/// when two numbers contradict. Of lengths that are not known the first one counts.
+static bool join_shape(RlxCompute *c, const RlxOperand *x, RlxE *shape, int ndim) {
+  for (int i = 0; i < x->ndim; i++) {
+    RlxE *known = &shape[ndim - x->ndim + i], here = x->shape[i];
+    if (is_one(*known))
+      *known = here;
+    else if (!is_one(here) && (*known)->kind == RLX_TIR_INT && here->kind == RLX_TIR_INT &&
+             (*known)->integer != here->integer)
+      return rlx_refuse(c, "R.%s: dimension %d of an operand is %lld, where others have %lld",
+                        c->call->row->script, i, (long long)here->integer,
+                        (long long)(*known)->integer);
+  }
+  return true;
+}
+
 /// data, indices (a tuple of tensors), values.
 static bool index_put(RlxCompute *c) {
   const RlxOperand *out = &c->outputs[0];
-  int count = c->operand_count - 2, ndim = 0;
+  int count = c->operand_count - 2, ndim = 0, rest = out->ndim - count;
   const RlxOperand *values = &c->operands[c->operand_count - 1];
-  RlxE shape[RLX_MAX_NDIM];
-  for (int k = 1; k <= count; k++) {
-    const RlxOperand *x = &c->operands[k];
-    for (int i = 0; i < x->ndim; i++) {
-      int to = i; // shapes of indices are equal or broadcast at the front axes
-      if (x->ndim > ndim || (shape[to]->kind == RLX_TIR_INT && shape[to]->integer == 1))
-        shape[to] = x->shape[i];
-    }
-    if (x->ndim > ndim) ndim = x->ndim;
-  }
-  int rest = out->ndim - count;
-  RlxE vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM], extents[RLX_MAX_NDIM];
-  name_loops(c, vars, ndim + rest);
-  for (int i = 0; i < ndim; i++) extents[i] = shape[i];
+  for (int k = 1; k <= count; k++) ndim = c->operands[k].ndim > ndim ? c->operands[k].ndim : ndim;
+  if (rest < 0 || ndim + rest > RLX_MAX_NDIM || values->ndim > ndim + rest)
+    return rlx_refuse(c, "R.index_put: the operands' ranks do not fit each other");
+  RlxE vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM], extents[RLX_MAX_NDIM], joined[RLX_MAX_NDIM];
+  for (int i = 0; i < ndim; i++) extents[i] = rlx_i(c, 1);
+  for (int k = 1; k <= count; k++)
+    if (!join_shape(c, &c->operands[k], extents, ndim)) return false;
   for (int i = 0; i < rest; i++) extents[ndim + i] = out->shape[count + i];
+  memcpy(joined, extents, sizeof joined);
+  if (!join_shape(c, values, joined, ndim + rest)) return false;
+  for (int i = 0; i < ndim + rest; i++)
+    if (is_one(extents[i]) && joined[i]->kind == RLX_TIR_INT && joined[i]->integer != 1)
+      return rlx_refuse(c, "R.index_put: there are more values than places");
+  name_loops(c, vars, ndim + rest);
   for (int i = 0; i < out->ndim; i++)
     to[i] = i < count
                 ? wrapped(c, rlx_at_broadcast(c, &c->operands[i + 1], vars, ndim), out->shape[i])
@@ -199,6 +221,8 @@ static bool index_put(RlxCompute *c) {
   return true;
 }
 
+static bool is_number(RlxE e) { return e->kind == RLX_TIR_INT; }
+
 static bool slice_scatter(RlxCompute *c) {
   const RlxOperand *out = &c->outputs[0], *src = &c->operands[1];
   int axis = rlx_axis(rlx_int_of(c, "axis", 0), out->ndim);
@@ -206,6 +230,14 @@ static bool slice_scatter(RlxCompute *c) {
        to[RLX_MAX_NDIM];
   for (int i = 0; i < src->ndim; i++)
     if (i != axis && !rlx_fits_extent(c, 1, i, out->shape[i])) return false;
+  RlxE end = rlx_prim_of(c, "end");
+  if (start && end && step && is_number(start) && is_number(end) && is_number(step) &&
+      is_number(out->shape[axis]) && step->integer > 0) {
+    int64_t size = out->shape[axis]->integer, from = start->integer, last = end->integer;
+    last = last < size ? last : size;
+    int64_t length = last > from ? (last - from - 1) / step->integer + 1 : 0;
+    if (!rlx_fits_extent(c, 1, axis, rlx_i(c, length))) return false;
+  }
   name_loops(c, vars, src->ndim);
   memcpy(to, vars, sizeof to);
   to[axis] =

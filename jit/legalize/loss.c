@@ -1,11 +1,12 @@
 /// Losses: negative log likelihood with its gradient, cross entropy.
+#include <stdio.h>
 #include <string.h>
 
 #include "jit/legalize/compute.h"
 
 typedef struct Nll {
   const RlxOperand *p, *target, *weights; ///< weights may be NULL
-  RlxE classes, ignored;                  ///< how many there are; the one that counts nothing
+  RlxE ignored;                           ///< the target that counts nothing
   RlxDType t;
   // of the gradient
   const RlxOperand *grad, *total; ///< total: of the weights, or NULL
@@ -13,35 +14,37 @@ typedef struct Nll {
   bool is_each; ///< reduction "none": one gradient for each target
 } Nll;
 
-/// Weight of the target at `s`, 0 when it is ignored or no class. `*target` is its class as it
-/// stands there, `*index` is one that there is.
-static RlxE nll_weight(RlxCompute *c, const Nll *n, RlxE *s, RlxE *target, RlxE *index) {
-  RlxE zero = rlx_i(c, 0);
-  *target = rlx_as(c, RLX_INT64, rlx_at(c, n->target, s));
-  RlxE inside = rlx_and(c, rlx_ge(c, *target, zero), rlx_lt(c, *target, n->classes));
-  *index = rlx_pick(c, inside, *target, zero);
-  RlxE weight = n->weights ? rlx_as(c, n->t, rlx_at(c, n->weights, index)) : rlx_num(c, 1, n->t);
-  return rlx_pick(c, rlx_and(c, inside, rlx_op(c, RLX_TIR_NE, *target, n->ignored)), weight,
-                  rlx_num(c, 0, n->t));
+/// Target at `s`; `*counts` says whether it is none of those that are ignored.
+static RlxE nll_target(RlxCompute *c, const Nll *n, RlxE *s, RlxE *counts) {
+  RlxE target = rlx_as(c, RLX_INT64, rlx_at(c, n->target, s));
+  *counts = rlx_op(c, RLX_TIR_NE, target, n->ignored);
+  return target;
+}
+
+/// Weight of a target that counts. One that is no class is outside of the weights, and of the
+/// predictions: that is left to the guards of these accesses, which say so.
+static RlxE nll_weight(RlxCompute *c, const Nll *n, RlxE target) {
+  return n->weights ? rlx_as(c, n->t, rlx_at(c, n->weights, &target)) : rlx_num(c, 1, n->t);
 }
 
 static RlxE nll_weight_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
   (void)s;
-  RlxE target, k;
-  return nll_weight(c, data, r, &target, &k);
+  RlxE counts, target = nll_target(c, data, r, &counts);
+  return rlx_guard(c, counts, nll_weight(c, data, target), rlx_num(c, 0, ((const Nll *)data)->t));
 }
 
 static RlxE nll_value(RlxCompute *c, RlxE *s, void *data) {
   const Nll *n = data;
-  RlxE target, k, weight = nll_weight(c, n, s, &target, &k), at[RLX_MAX_NDIM];
+  RlxE counts, target = nll_target(c, n, s, &counts), at[RLX_MAX_NDIM];
   if (n->p->ndim == 1) {
-    at[0] = k;
+    at[0] = target;
   } else {
     at[0] = s[0];
-    at[1] = k;
+    at[1] = target;
     for (int i = 2; i < n->p->ndim; i++) at[i] = s[i - 1];
   }
-  return rlx_mul(c, rlx_mul(c, rlx_as(c, n->t, rlx_at(c, n->p, at)), weight), rlx_num(c, -1, n->t));
+  RlxE value = rlx_mul(c, rlx_as(c, n->t, rlx_at(c, n->p, at)), nll_weight(c, n, target));
+  return rlx_guard(c, counts, rlx_mul(c, value, rlx_num(c, -1, n->t)), rlx_num(c, 0, n->t));
 }
 
 static RlxE nll_term(RlxCompute *c, RlxE *s, RlxE *r, void *data) {
@@ -63,7 +66,6 @@ static bool nll_loss(RlxCompute *c) {
            .target = rlx_operand(c, 1),
            .ignored = rlx_i(c, rlx_int_of(c, "ignore_index", -100))};
   if (!n.p || !n.target) return false;
-  n.classes = n.p->shape[n.p->ndim == 1 ? 0 : 1];
   n.weights = rlx_has_operand(c, 2) ? rlx_operand(c, 2) : NULL;
   for (int i = 0; i < n.target->ndim && n.p->ndim == n.target->ndim + 1; i++)
     if (!rlx_fits_extent(c, 1, i, n.p->shape[i ? i + 1 : 0])) return false;
@@ -87,17 +89,28 @@ static bool nll_loss(RlxCompute *c) {
   return true;
 }
 
-static RlxE nll_grad_value(RlxCompute *c, RlxE *index, void *data) {
-  const Nll *n = data;
-  RlxE s[RLX_MAX_NDIM], target, k;
-  int count = 0;
-  for (int i = 0; i < c->outputs[0].ndim; i++)
-    if (i != n->classes_axis) s[count++] = index[i];
-  RlxE weight = nll_weight(c, n, s, &target, &k),
-       grad = rlx_as(c, n->t, rlx_at(c, n->grad, n->is_each ? s : NULL));
-  RlxE value = rlx_mul(c, rlx_mul(c, grad, weight), rlx_num(c, -1, n->t));
+static RlxE zero_value(RlxCompute *c, RlxE *index, void *data) {
+  (void)index, (void)data;
+  return rlx_num(c, 0, c->outputs[0].dtype);
+}
+
+/// Only the classes that are targets have a gradient: it is written there, zeros elsewhere.
+static void nll_gradient(RlxCompute *c, const Nll *n) {
+  const RlxOperand *out = &c->outputs[0];
+  RlxE vars[RLX_MAX_NDIM], to[RLX_MAX_NDIM], counts;
+  char name[16];
+  for (int i = 0; i < n->target->ndim; i++) {
+    snprintf(name, sizeof name, "j%d", i);
+    vars[i] = rlx_loop_var(c, name);
+    to[i < n->classes_axis ? i : i + 1] = vars[i];
+  }
+  RlxE target = to[n->classes_axis] = nll_target(c, n, vars, &counts);
+  RlxE grad = rlx_as(c, n->t, rlx_at(c, n->grad, n->is_each ? vars : NULL));
+  RlxE value = rlx_mul(c, rlx_mul(c, grad, nll_weight(c, n, target)), rlx_num(c, -1, n->t));
   if (n->total) value = rlx_op(c, RLX_TIR_DIV, value, rlx_at(c, n->total, NULL));
-  return rlx_pick(c, rlx_eq(c, index[n->classes_axis], target), value, rlx_num(c, 0, n->t));
+  rlx_compute(c, out, zero_value, NULL);
+  rlx_emit(c, rlx_loops(c, vars, n->target->shape, n->target->ndim,
+                        rlx_when(c, counts, rlx_put(c, out, to, value))));
 }
 
 static bool nll_backward(RlxCompute *c) {
@@ -110,7 +123,6 @@ static bool nll_backward(RlxCompute *c) {
     return rlx_refuse(c, "R.%s: the operands are not known", c->call->row->script);
   n.weights = rlx_has_operand(c, 3) ? rlx_operand(c, 3) : NULL;
   n.classes_axis = out->ndim == 1 ? 0 : 1;
-  n.classes = out->shape[n.classes_axis];
   for (int i = 0; i < n.target->ndim; i++)
     if (!rlx_need_extent(c, 2, i, out->shape[i < n.classes_axis ? i : i + 1])) return false;
   const char *reduction = rlx_str_of(c, "reduction", "mean");
@@ -124,7 +136,7 @@ static bool nll_backward(RlxCompute *c) {
                nll_weight_term, &n);
     n.total = &total;
   }
-  rlx_compute(c, out, nll_grad_value, &n);
+  nll_gradient(c, &n);
   return true;
 }
 

@@ -19,8 +19,6 @@ ROOT = HERE.parent.parent
 PROGRAM = ROOT / os.environ.get("BUILD", "build") / "tests/prop/operators"
 LINES = (HERE / "cases.txt").read_text().splitlines()
 SUMS = re.compile("sum|prod|mod|mean|var|std|norm|matmul|attention|conv|pool|adaptive|softmax|scatter|put|nll|einsum|backward")
-# Sizes that contradict each other, which these operators compute with all the same, in bounds; numpy refuses them.
-UNCHECKED_SIZES = ("R.collapse_sum_like(", "R.gather_nd(", "R.index_put(", "R.slice_scatter(", "R.einsum((x,),", "R.grad.avg_pool2d_backward(")
 TOLERANCE = {"float64": 1e-9, "float32": 1e-4, "float16": 2e-2, "bfloat16": 6e-2}
 
 
@@ -78,8 +76,6 @@ def judge(case):
     names = {k: tensor(v) for k, v in case["operands"].items()}
     low = any(v["dtype"] == "bfloat16" for v in case["operands"].values())
     scale = max([1.0] + [float(np.abs(v[np.isfinite(v)]).max(initial=0)) for v in names.values() if v.dtype.kind == "f"])
-    if case["class"] == "huge" and scale > 1e4 and SUMS.search(answer):
-        return None  # overflows by the order of additions
     try:
         with np.errstate(all="ignore"):
             want = eval(answer, {**vars(reference), **names, "size": types.SimpleNamespace(**case["sizes"])})  # noqa: S307 - our own file
@@ -88,11 +84,11 @@ def judge(case):
     except Exception as e:  # noqa: BLE001 - what numpy refuses, rlx may refuse or not
         if "result" in case and is_empty(case["result"]):
             return None  # nothing was read
-        if case["class"] == "mismatch" and LINES[case["line"] - 1].startswith(UNCHECKED_SIZES):
-            return None
         if "result" in case and "zero-size" not in str(e) and "empty" not in str(e):
             return f"is evaluated, numpy refuses: {type(e).__name__}: {e}"
         return None
+    if case["class"] == "huge" and scale > 1e4 and SUMS.search(answer):
+        return None  # overflows by the order of additions
     if "error" in case:
         return f"is refused: {case['error']}" if case["class"] in ("ordinary", "special") else None
     got, want = flat(tensor(case["result"])), flat(want)

@@ -141,6 +141,7 @@ static void random_sizes(RlxTestRandom *random, Class class, int64_t *sizes) {
   for (int i = 0; i < 26; i++) {
     sizes[i] = class == ONES ? 1 : 2 + rlx_test_below(random, 5);
     if (class == ZEROS && rlx_test_below(random, 3) == 0) sizes[i] = 0;
+    if (class == HUGE_INDEX && rlx_test_below(random, 4) == 0) sizes[i] = 1;
   }
   if (class == ZEROS) sizes[rlx_test_below(random, 3)] = 0; // of a, b, c
   if (class != ONES && class != ZEROS && rlx_test_below(random, 4) == 0)
