@@ -180,7 +180,7 @@ typedef struct RlxScheduleVars {
   Vec(RlxTirVar *) seen; ///< rlx_vec_free
 } RlxScheduleVars;
 void rlx_schedule_vars_add(RlxScheduleVars *vars, RlxTirVar *var);
-void rlx_schedule_vars_of(RlxScheduleVars *vars, const RlxTirExpr *e); ///< those in `e`
+void rlx_schedule_vars_of(RlxScheduleVars *vars, const RlxTirExpr *e);    ///< those in `e`
 /// `p` as an expression over these variables; NULL: another one is in it, or it has no spelling.
 RlxTirExpr *rlx_schedule_expr(RlxScheduleVars *vars, const RlxPrim *p);
 /// True when `var` occurs in `e` (NULL: false).

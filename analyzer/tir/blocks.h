@@ -204,5 +204,7 @@ RlxTirVerdict rlx_tir_affine_below(const RlxTirAnalysis *a, const RlxTirBlockInf
 /// Does every instance of `block` run exactly once? With a witness when not; asked apart, since it
 /// may need sets of integers.
 RlxBindingVerdict rlx_tir_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block);
+/// The same for "at least once".
+RlxBindingVerdict rlx_tir_binding_covers(const RlxTirAnalysis *a, const RlxTirBlockInfo *block);
 
 #endif

@@ -83,3 +83,13 @@ RlxBindingVerdict rlx_tir_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo
   v.reason = why.reason;
   return v;
 }
+
+RlxBindingVerdict rlx_tir_binding_covers(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
+  RlxBindingQuery q;
+  RlxTirVerdict why;
+  RlxBindingVerdict v = {.proof = RLX_UNKNOWN};
+  if (block->affine_binding.is) return (RlxBindingVerdict){RLX_YES, true, "", NULL};
+  if (binding_query(a, block, &q, &why)) return rlx_binding_covers(a->store, a->arena, &q);
+  v.reason = why.reason;
+  return v;
+}

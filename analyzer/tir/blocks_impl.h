@@ -6,6 +6,7 @@
 #define RLX_ANALYZER_TIR_BLOCKS_IMPL_H
 
 #include "analyzer/tir/blocks.h"
+#include "analyzer/tir/interval.h"
 #include "base/vec.h"
 
 /// What T.reads or T.writes says, in the arena.
@@ -19,30 +20,6 @@ void rlx_tir_collect_dependencies(RlxTirAnalysis *a);
 void rlx_tir_judge(RlxTirAnalysis *a);
 /// Fills `reducer`, `incremental` and inferred iteration types of one block.
 void rlx_tir_judge_reducer(RlxTirAnalysis *a, RlxTirBlockInfo *block);
-
-/// An integer set, both ends inclusive; NULL: unbounded on that side.
-typedef struct RlxTirInterval {
-  const RlxPrim *min, *max;
-} RlxTirInterval;
-
-/// Variables that range over intervals; others are free parameters. A vector: rlx_vec_free.
-typedef struct RlxTirDomain {
-  Vec(const RlxSymVar *) vars;
-  Vec(RlxTirInterval) ranges; ///< free of the domain's own variables
-  uint64_t mask;              ///< as RlxPrim.vars: an expression without its bits is a point
-} RlxTirDomain;
-
-/// Adds `var` in [min, min + extent); bounds over variables that are there already are relaxed.
-void rlx_tir_domain_add(RlxStore *store, RlxTirDomain *domain, const RlxSymVar *var,
-                        const RlxPrim *min, const RlxPrim *extent);
-/// Takes the last variables off, so that `count` are left.
-void rlx_tir_domain_cut(RlxStore *store, RlxTirDomain *domain, uint32_t count);
-void rlx_tir_domain_free(RlxTirDomain *domain);
-/// What `p` is at most while the domain's variables run (interval arithmetic, TVM's EvalSet).
-RlxTirInterval rlx_tir_interval(RlxStore *store, const RlxTirDomain *domain, const RlxPrim *p);
-RlxTirInterval rlx_tir_interval_hull(RlxStore *store, RlxTirInterval a, RlxTirInterval b);
-/// True when `p` mentions a variable of the domain.
-bool rlx_tir_domain_in(const RlxTirDomain *domain, const RlxPrim *p);
 
 /// A sum `base + coefficient * variable + …` over the domain's variables.
 enum { RLX_TIR_TERMS_MAX = 16 };

@@ -339,6 +339,18 @@ RlxBindingVerdict rlx_binding_check(RlxStore *store, RlxArena *arena,
   return v;
 }
 
+RlxBindingVerdict rlx_binding_covers(RlxStore *store, RlxArena *arena,
+                                     const RlxBindingQuery *query) {
+  RlxBindingVerdict v = {.proof = RLX_UNKNOWN, .reason = "the binding is not affine"};
+  if (query->var_count > VARS_MAX || query->loop_count > VARS_MAX) return v;
+  RlxBindingQuery wide = widened(store, arena, query);
+  Question s;
+  question_init(&s, store, arena, &wide);
+  RlxProof missing = finds_missing(&s, &v);
+  v.proof = missing == RLX_YES ? RLX_NO : missing == RLX_NO ? RLX_YES : RLX_UNKNOWN;
+  return v;
+}
+
 bool rlx_binding_is_affine(RlxStore *store, RlxArena *arena, const RlxBindingQuery *query) {
   if (query->loop_count == 0) return true;
   RlxBindingQuery q = widened(store, arena, query);

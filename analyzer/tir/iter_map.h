@@ -102,6 +102,10 @@ typedef struct RlxBindingQuery {
 /// too long is unknown.
 RlxBindingVerdict rlx_binding_check(RlxStore *store, RlxArena *arena, const RlxBindingQuery *query);
 
+/// Does every instance of the domain run at least once? NO with a witness.
+RlxBindingVerdict rlx_binding_covers(RlxStore *store, RlxArena *arena,
+                                     const RlxBindingQuery *query);
+
 /// TVM's flag `affine_binding`: the surjective rule, every sum with scale 1.
 bool rlx_binding_is_affine(RlxStore *store, RlxArena *arena, const RlxBindingQuery *query);
 

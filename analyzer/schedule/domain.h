@@ -1,0 +1,39 @@
+/// Which instances of a block have to run where it is moved to: the domain of each block variable
+/// within one iteration of a loop. (domain.c)
+#ifndef RLX_ANALYZER_SCHEDULE_DOMAIN_H
+#define RLX_ANALYZER_SCHEDULE_DOMAIN_H
+
+#include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/tir/interval.h"
+
+/// A block variable runs over `dom` cut to `bound`, which has become a predicate where it says more
+/// than `dom`; ends that are NULL are open.
+typedef struct RlxScheduleDomain {
+  RlxTirInterval dom, bound;
+  bool has_dom, has_bound;
+} RlxScheduleDomain;
+
+typedef struct RlxScheduleNeed {
+  const RlxTirBlockInfo *block; ///< that moves
+  const RlxTirLoopInfo *loop;   ///< to be moved under
+  const int *others;            ///< blocks whose accesses say what is needed
+  int other_count;
+  bool is_reverse;       ///< the block reads what the others write; else it writes what they read
+  const RlxFacts *facts; ///< ranges of the loops around the target, itself included
+} RlxScheduleNeed;
+
+/// The domains of the block's variables, in `out` (one each). False: they cannot be told, `*why`
+/// says why. `*is_loose`: they come from the ends of ranges that are taken apart, so that whether
+/// they reach everything has to be asked afterwards.
+bool rlx_schedule_domains(RlxScheduleCall *c, const RlxScheduleNeed *need, RlxScheduleDomain *out,
+                          bool *is_loose, const char **why);
+
+/// The range of `loop` as two facts before `next`; `next` when it is not known.
+const RlxFacts *rlx_schedule_range_facts(RlxScheduleCall *c, const RlxSymVar *var,
+                                         const RlxPrim *min, const RlxPrim *extent,
+                                         const RlxFacts *next);
+/// The canonical form of `p`, with divisions, minima and maxima that `facts` decide done.
+const RlxPrim *rlx_schedule_simplify_under(RlxStore *store, const RlxFacts *facts,
+                                           const RlxPrim *p);
+
+#endif
