@@ -29,7 +29,7 @@ static const RlxCheckFormat silent = {.finding = ignore_finding};
 
 typedef struct Options {
   int format, color;
-  bool fix, diff, statistics, show_settings, write_baseline, watch;
+  bool fix, unsafe_fixes, diff, statistics, show_settings, write_baseline, watch;
   int64_t jobs;
   const char *stdin_name, *baseline;
   RlxSettingOptions settings;
@@ -87,6 +87,18 @@ static void configure(Run *run, const char *path) {
   rlx_buf_free(&relative);
 }
 
+/// Counts the finding among those that --fix, or --unsafe-fixes, would try to fix.
+static void count_fixes(RlxCheck *c, const RlxFinding *d) {
+  bool has_fix = false, is_safe = false;
+  if (!rlx_check_is_fixed(d->id, d->severity, c->least)) return;
+  for (uint32_t i = 0; i < d->fix_count; i++) {
+    has_fix |= d->fixes[i].edit_count > 0;
+    is_safe |= d->fixes[i].edit_count && d->fixes[i].is_safe;
+  }
+  c->fixable += is_safe;
+  c->unsafe += has_fix && !is_safe;
+}
+
 static void report_finding(Run *run, const RlxFinding *found) {
   RlxCheck *c = &run->check;
   RlxFinding d = *found;
@@ -102,10 +114,19 @@ static void report_finding(Run *run, const RlxFinding *found) {
     return;
   }
   c->counts[d.severity]++;
-  c->fixable += d.severity <= c->least && d.fix_count;
+  count_fixes(c, &d);
   c->by_code[d.id]++;
   c->failed |= d.severity <= c->fail_on;
   c->format->finding(c, &d);
+}
+
+/// The fixes that were taken back, a line each.
+static void say_left_out(const char *path, const char *lines) {
+  while (*lines) {
+    int size = (int)strcspn(lines, "\n");
+    fprintf(stderr, "rlx check: %s:%.*s\n", path, size, lines);
+    lines += size + 1;
+  }
 }
 
 static void take(RlxCheckJob *job, void *data) {
@@ -124,6 +145,7 @@ static void take(RlxCheckJob *job, void *data) {
     fwrite(rlx_buf_text(&job->content), 1, job->content.size, stdout);
   else if (job->fixed)
     fprintf(stderr, "rlx check: %s: %u fixed\n", c->path, job->fixed);
+  say_left_out(c->path, rlx_buf_text(&job->left_out));
   configure(run, c->path);
   c->text = rlx_buf_text(&job->content);
   rlx_lines_build(&lines, c->text, (uint32_t)job->content.size);
@@ -198,12 +220,10 @@ static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
   if (o->fix || o->diff) {
     RlxPolicy *policy = rlx_mem_zeroed(1, sizeof *policy);
     *policy = run->check.policy;
-    uint8_t *unused =
-        &policy->severity[RLX_DIAG_ID(UNUSED_BINDING)]; // nothing is removed that a plain
-                                                        // `rlx check` doesn't speak of
-    if (*unused == RLX_POLICY_KEEP && run->check.least < RLX_HINT) *unused = 0;
     rlx_vec_push(&kept->policies, policy);
     job.fix = policy;
+    job.least = run->check.least;
+    job.takes_unsafe = o->unsafe_fixes;
     job.is_diff = o->diff;
     job.is_stdin = is_stdin;
   }
@@ -345,6 +365,7 @@ static int show_settings(Options *options, const RlxArgs *args) {
 
 static int check(const RlxUsage *usage, const RlxArgs *args, Options *o) {
   if (o->show_settings) return show_settings(o, args);
+  o->fix |= o->unsafe_fixes;
   if (o->write_baseline && !o->baseline)
     return rlx_usage_error(usage, "--write-baseline needs --baseline=FILE");
   if (o->watch && (o->fix || o->diff || o->write_baseline))
@@ -357,7 +378,7 @@ int rlx_cmd_check(int argc, char **argv) {
   for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) format_names[i] = formats[i].name;
   Options o = {.color = RLX_COLOR_AUTO};
   int code = RLX_EXIT_OK;
-  RlxOption options[11 + RLX_SETTING_OPTIONS_MAX] = {
+  RlxOption options[12 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "format",
        .kind = RLX_OPTION_CHOICE,
        .target = &o.format,
@@ -373,7 +394,11 @@ int rlx_cmd_check(int argc, char **argv) {
       {.name = "fix",
        .kind = RLX_OPTION_FLAG,
        .target = &o.fix,
-       .help = "apply fixes to the files; standard input is printed fixed"},
+       .help = "apply safe fixes to the files; standard input is printed fixed"},
+      {.name = "unsafe-fixes",
+       .kind = RLX_OPTION_FLAG,
+       .target = &o.unsafe_fixes,
+       .help = "apply the other fixes, too, which may not be what was meant"},
       {.name = "diff",
        .kind = RLX_OPTION_FLAG,
        .target = &o.diff,
@@ -412,7 +437,7 @@ int rlx_cmd_check(int argc, char **argv) {
        .target = &o.show_settings,
        .help = "show every setting with its value and where it is from"},
   };
-  size_t count = 11;
+  size_t count = 12;
   rlx_setting_options(&o.settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_REPORT, options,
                       &count);
   RlxUsage usage = {"check", "[PATH…]",

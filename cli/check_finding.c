@@ -12,6 +12,10 @@ RlxPlace rlx_check_place(const RlxCheck *c, uint32_t offset) {
   return (RlxPlace){at.line + 1, at.character + 1};
 }
 
+bool rlx_check_is_fixed(RlxDiagId id, int severity, int least) {
+  return severity <= least && (id != RLX_DIAG_ID(NESTED_CALL) || severity != RLX_HINT);
+}
+
 void rlx_check_range(RlxCheck *c, RlxSpan span) {
   rlx_json_text_range(&c->json, c->text, c->lines, span);
 }

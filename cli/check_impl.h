@@ -23,7 +23,8 @@ typedef struct RlxCheck {
   bool failed;
   uint32_t files;     ///< begun so far
   uint64_t counts[5]; ///< by severity
-  uint64_t fixable;   ///< shown, and with a fix
+  uint64_t fixable;   ///< shown, and with a safe fix
+  uint64_t unsafe;    ///< shown, and with unsafe fixes only
   uint64_t by_code[RLX_DIAG_MAX];
   uint64_t known;   ///< findings that the baseline has
   uint64_t mark;    ///< the finding's fingerprint
@@ -60,6 +61,10 @@ void rlx_check_range(RlxCheck *c, RlxSpan span); ///< as JSON
 /// and the line's text. Repeats in one file are numbered.
 uint64_t rlx_check_mark(RlxCheck *c, const RlxFinding *d);
 
+/// Whether a finding of this severity (of those that are reported) is one to fix: it is shown, and
+/// not a nested call as long as no normal form is asked for.
+bool rlx_check_is_fixed(RlxDiagId id, int severity, int least);
+
 // ---- check_run.c: reading and analysing files on several threads
 
 typedef struct RlxCheckJob { ///< a file: what is asked for, then what came out
@@ -69,7 +74,9 @@ typedef struct RlxCheckJob { ///< a file: what is asked for, then what came out
   bool is_explicit;
   RlxSettings settings;
   const char *cache;    ///< folder, or NULL
-  const RlxPolicy *fix; ///< apply the fixes that it wants; NULL: none
+  const RlxPolicy *fix; ///< apply the fixes of the findings that it lets through; NULL: none
+  int least;            ///< and that are shown: severities up to this number
+  bool takes_unsafe;    ///< unsafe fixes, too
   bool is_diff;         ///< fixes go to `after` and nowhere else
   bool is_stdin;        ///< there is no file to write
 
@@ -78,9 +85,10 @@ typedef struct RlxCheckJob { ///< a file: what is asked for, then what came out
   bool failed;     ///< could not be read or written: `err`
   bool is_skipped; ///< found in a folder, and without TVMScript
   RlxError err;
-  RlxBuf content; ///< what `report` is about
-  RlxBuf after;   ///< is_diff: it with the fixes
-  uint32_t fixed; ///< number of fixes
+  RlxBuf content;  ///< what `report` is about
+  RlxBuf after;    ///< is_diff: it with the fixes
+  uint32_t fixed;  ///< number of fixes
+  RlxBuf left_out; ///< what RlxFixed says of those that were taken back
   RlxReport report;
 } RlxCheckJob;
 typedef Vec(RlxCheckJob) RlxCheckJobs;
@@ -115,15 +123,5 @@ void rlx_watch_folder(RlxWatch *watch, const char *folder);
 /// quiet. False: `err`.
 bool rlx_watch_wait(RlxWatch *watch, RlxError *err);
 void rlx_watch_free(RlxWatch *watch);
-
-// ---- check_fix.c
-typedef struct RlxFixed {
-  RlxBuf text;      ///< with the fixes applied
-  uint32_t applied; ///< how many were
-} RlxFixed;
-/// Applies the first fix of every diagnostic that `wants` (NULL: all), round by round, and keeps
-/// what leaves fewer diagnostics and no new syntax error. `out` is empty before; free its text.
-void rlx_check_fix(const char *text, uint32_t size, const RlxSettings *settings,
-                   bool (*wants)(const RlxFileDiag *d, void *data), void *data, RlxFixed *out);
 
 #endif

@@ -10,6 +10,8 @@ static void fixes_json(RlxCheck *c, const RlxFinding *d) {
     rlx_json_begin(json, '{');
     rlx_json_key(json, "title");
     rlx_json_text(json, fix->title);
+    rlx_json_key(json, "safe");
+    rlx_json_bool(json, fix->is_safe);
     rlx_json_key(json, "edits");
     rlx_json_begin(json, '[');
     for (uint32_t k = 0; k < fix->edit_count; k++) {

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analyzer/edit/fix_all.h"
 #include "analyzer/words/islands.h"
 #include "cli/cache.h"
 #include "cli/check_impl.h"
@@ -36,19 +37,23 @@ typedef struct Worker {
   uint32_t files; // analysed by `analyzer`
 } Worker;
 
-/// Fixes leave nested calls alone as long as no normal form is asked for.
-static bool wants(const RlxFileDiag *d, void *data) {
-  int severity = rlx_policy_severity(data, d->diag->id, d->diag->severity);
-  return severity != 0 && (d->diag->id != RLX_DIAG_ID(NESTED_CALL) || severity != RLX_HINT);
+/// Hints that are not fixed may come and go; warnings and errors may only go.
+static RlxFixWish wish(const RlxFileDiag *d, void *data) {
+  const RlxCheckJob *job = data;
+  int severity = rlx_policy_severity(job->fix, d->diag->id, d->diag->severity);
+  if (!severity) return RLX_FIX_IGNORED;
+  if (rlx_check_is_fixed(d->diag->id, severity, job->least)) return RLX_FIX_WANTED;
+  return severity <= RLX_WARNING ? RLX_FIX_KEPT : RLX_FIX_IGNORED;
 }
 
 /// Applies fixes; afterwards the content is what is left to report on.
 static bool fix(RlxCheckJob *job) {
   RlxFixed fixed = {0};
-  RlxPolicy policy = *job->fix;
-  rlx_check_fix(rlx_buf_text(&job->content), (uint32_t)job->content.size, &job->settings, wants,
-                &policy, &fixed);
+  RlxFixing how = {
+      .settings = &job->settings, .wish = wish, .data = job, .takes_unsafe = job->takes_unsafe};
+  rlx_fix_all(rlx_buf_text(&job->content), (uint32_t)job->content.size, &how, &fixed);
   job->fixed = fixed.applied;
+  job->left_out = fixed.left_out;
   if (job->is_diff) {
     job->after = fixed.text;
     return true;
@@ -143,6 +148,7 @@ static void *work(void *data) {
 static void drop(RlxCheckJob *job) {
   rlx_buf_free(&job->content);
   rlx_buf_free(&job->after);
+  rlx_buf_free(&job->left_out);
   rlx_report_free(&job->report);
 }
 

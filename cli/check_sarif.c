@@ -85,6 +85,11 @@ static void fix(RlxCheck *c, const RlxReportFix *f) {
   rlx_json_end(json, ']');
   rlx_json_end(json, '}');
   rlx_json_end(json, ']');
+  rlx_json_key(json, "properties");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "safe");
+  rlx_json_bool(json, f->is_safe);
+  rlx_json_end(json, '}');
   rlx_json_end(json, '}');
 }
 

@@ -108,8 +108,8 @@ static void one_text(RlxCheck *c, const RlxFinding *d) {
   excerpt(c, d);
   for (uint32_t i = 0; i < d->fix_count; i++) {
     const RlxReportFix *fix = &d->fixes[i];
-    rlx_buf_printf(c->json.out, "  %sfix:%s %s", paint(c, "\033[32m"), paint(c, "\033[0m"),
-                   fix->title);
+    rlx_buf_printf(c->json.out, "  %sfix%s:%s %s", paint(c, "\033[32m"),
+                   fix->is_safe ? "" : " (unsafe)", paint(c, "\033[0m"), fix->title);
     const char *text = written(fix);
     if (text) rlx_buf_printf(c->json.out, ": `%s`", text);
     rlx_buf_putc(c->json.out, '\n');
@@ -132,7 +132,14 @@ static void summary(RlxCheck *c) {
   plural(out, c->counts[2], "warning");
   rlx_buf_puts(out, " in ");
   plural(out, c->files, "file");
-  if (c->fixable) rlx_buf_printf(out, " (%llu fixable with --fix)", (unsigned long long)c->fixable);
+  if (c->fixable || c->unsafe) {
+    rlx_buf_puts(out, " (");
+    if (c->fixable) rlx_buf_printf(out, "%llu fixable with --fix", (unsigned long long)c->fixable);
+    if (c->unsafe)
+      rlx_buf_printf(out, "%s%llu%s with --unsafe-fixes", c->fixable ? ", " : "",
+                     (unsigned long long)c->unsafe, c->fixable ? " more" : " fixable");
+    rlx_buf_putc(out, ')');
+  }
   rlx_buf_putc(out, '\n');
 }
 

@@ -13,6 +13,7 @@ void rlx_report_free(RlxReport *report) {
 static void take_fix(RlxArena *arena, const RlxFileDiag *d, const RlxFix *fix, RlxReportFix *out) {
   out->title = rlx_arena_strdup(arena, fix->title);
   out->edit_count = fix->edit_count;
+  out->is_safe = fix->is_safe;
   out->edits = rlx_arena_array(arena, RlxReportEdit, fix->edit_count);
   for (uint32_t i = 0; i < fix->edit_count; i++)
     out->edits[i] =
@@ -78,6 +79,7 @@ void rlx_report_write(const RlxReport *report, RlxBuf *out) {
     put_number(out, f->fix_count);
     for (uint32_t k = 0; k < f->fix_count; k++) {
       put_text(out, f->fixes[k].title);
+      put_number(out, f->fixes[k].is_safe);
       put_number(out, f->fixes[k].edit_count);
       for (uint32_t e = 0; e < f->fixes[k].edit_count; e++) {
         put_span(out, f->fixes[k].edits[e].span);
@@ -143,11 +145,12 @@ static void get_finding(Reader *r, RlxFinding *f) {
     f->related[k].span = get_span(r);
     f->related[k].message = get_text(r, false);
   }
-  f->fix_count = get_count(r, 8);
+  f->fix_count = get_count(r, 12);
   f->fixes = rlx_arena_array(r->arena, RlxReportFix, f->fix_count);
   for (uint32_t k = 0; k < f->fix_count; k++) {
     RlxReportFix *fix = &f->fixes[k];
     fix->title = get_text(r, false);
+    fix->is_safe = get_number(r) == 1;
     fix->edit_count = get_count(r, 12);
     fix->edits = rlx_arena_array(r->arena, RlxReportEdit, fix->edit_count);
     for (uint32_t e = 0; e < fix->edit_count; e++) {

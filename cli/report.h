@@ -17,6 +17,7 @@ typedef struct RlxReportFix {
   const char *title;
   RlxReportEdit *edits;
   uint32_t edit_count;
+  bool is_safe; ///< as RlxFix has it
 } RlxReportFix;
 
 typedef struct RlxReportNote {

@@ -28,13 +28,43 @@ enum {
 #include "analyzer/diag/diags.def"
 #undef RLX_DIAG
 
+// ---- fixes
+
+#define RLX_FIX(diag, safety, title) {PLACE_##diag, FIX_##safety, title},
+enum { FIX_UNSAFE, FIX_SAFE };
+static const RlxFixRow fix_rows[] = {
+#include "analyzer/diag/fixes.def"
+};
+#undef RLX_FIX
+
+const RlxFixRow *rlx_fix_rows(int *count) {
+  *count = sizeof fix_rows / sizeof *fix_rows;
+  return fix_rows;
+}
+
+/// Whether `title` is `pattern` with something in place of each "…".
+static bool fits(const char *pattern, const char *title) {
+  static const char gap[] = "…";
+  const char *next = strstr(pattern, gap);
+  if (!next) return strcmp(pattern, title) == 0;
+  size_t before = (size_t)(next - pattern);
+  if (strncmp(pattern, title, before) != 0) return false;
+  for (title += before; *title; title++)
+    if (fits(next + sizeof gap - 1, title + 1)) return true;
+  return false;
+}
+
+const RlxFixRow *rlx_fix_row(RlxDiagId diag, const char *title) {
+  for (size_t i = 0; i < sizeof fix_rows / sizeof *fix_rows; i++)
+    if (fix_rows[i].diag == diag && fits(fix_rows[i].title, title)) return &fix_rows[i];
+  return NULL;
+}
+
 int rlx_diag_count(void) { return COUNT; }
 
 enum { MAX_ARGS = 10 }; // {0} … {9}
 
-const RlxDiagRow *rlx_diag_row(RlxDiagId id) {
-  return id < (RlxDiagId)COUNT ? &rows[id] : NULL;
-}
+const RlxDiagRow *rlx_diag_row(RlxDiagId id) { return id < (RlxDiagId)COUNT ? &rows[id] : NULL; }
 
 const RlxDiagRow *rlx_diag_find(const char *code_or_name) {
   for (int i = 0; i < rlx_diag_count(); i++) {
@@ -120,7 +150,9 @@ void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const c
 void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text) {
   RlxFix *grown = rlx_arena_array(sink->arena, RlxFix, diag->fix_count + 1);
   if (diag->fix_count) memcpy(grown, diag->fixes, diag->fix_count * sizeof *grown);
-  grown[diag->fix_count++] = (RlxFix){rlx_arena_strdup(sink->arena, title), NULL, 0, NULL};
+  const RlxFixRow *row = rlx_fix_row(diag->id, title);
+  grown[diag->fix_count++] =
+      (RlxFix){.title = rlx_arena_strdup(sink->arena, title), .is_safe = row && row->is_safe};
   diag->fixes = grown;
   rlx_diag_fix_edit(sink, diag, span, text);
 }

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/vec.h"
 #include <stdarg.h>
+#include <stdbool.h>
 
 typedef enum RlxSeverity {
   RLX_ERROR = 1,
@@ -43,6 +44,16 @@ const RlxDiagRow *rlx_diag_row(RlxDiagId id);
 /// By code ("RLX0304") or name ("axis-repeated"); NULL when there is none.
 const RlxDiagRow *rlx_diag_find(const char *code_or_name);
 
+typedef struct RlxFixRow {
+  RlxDiagId diag; ///< that offers the fix
+  bool is_safe;
+  const char *title; ///< "…" stands for what differs from case to case
+} RlxFixRow;
+/// The rows of fixes.def, in the order of the diagnostics; constant data.
+const RlxFixRow *rlx_fix_rows(int *count);
+/// The row of a fix with this title; NULL when there is none (a mistake of ours: it is not safe).
+const RlxFixRow *rlx_fix_row(RlxDiagId diag, const char *title);
+
 typedef struct RlxEdit { ///< replace `span` by `text`
   RlxSpan span;
   const char *text;
@@ -52,6 +63,7 @@ typedef struct RlxFix {
   RlxEdit *edits;
   uint32_t edit_count;
   const void *stmt; ///< RlxStmt that the edits are relative to; NULL: the diagnostic's own
+  bool is_safe;     ///< as fixes.def says: what was meant is beyond doubt
 } RlxFix;
 typedef struct RlxRelated {
   RlxSpan span;     ///< relative to `stmt`
@@ -93,7 +105,8 @@ void rlx_diag_related(RlxSink *sink, RlxDiag *diag, const void *stmt, RlxSpan sp
                       const char *message);
 /// The same for the place where the RlxVar `var` is bound.
 void rlx_diag_related_var(RlxSink *sink, RlxDiag *diag, const void *var, const char *message);
-/// A fix of one edit; call rlx_diag_fix_edit for more edits on the last fix.
+/// A fix of one edit; call rlx_diag_fix_edit for more edits on the last fix. Its row in fixes.def,
+/// found by its title, says whether it is safe.
 void rlx_diag_fix(RlxSink *sink, RlxDiag *diag, const char *title, RlxSpan span, const char *text);
 void rlx_diag_fix_edit(RlxSink *sink, RlxDiag *diag, RlxSpan span, const char *text);
 /// The same in another statement, which must stay where the diagnostic is reported anew when it

@@ -277,7 +277,7 @@ uint8_t rlx_missing_places(const RlxFile *file);
 bool rlx_missing_is_broken(RlxEval *e, const char *name, bool is_function);
 
 /// Adds to a report of a name that `block` keeps: where it is bound, and the fix that makes it an
-/// output.
+/// output; none where the block has a `return`, or its outputs before the name.
 void rlx_missing_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxName name);
 
 /// Adds to a report of a name that is not defined where else the function binds it: below, or in a

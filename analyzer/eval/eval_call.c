@@ -151,6 +151,19 @@ static bool is_no_numpy(const RlxValue *v, RlxDType dtype) {
                              dtype.bits != 32 && dtype.bits != 64);
 }
 
+/// The string of a constant as the number that it is meant to be: `1.5`, `float("inf")`. NULL when
+/// Python would not read it as one.
+static const char *number_of(RlxEval *e, const char *text) {
+  size_t size = strspn(text, "0123456789"), point = text[size] == '.';
+  size_t digits = size + strspn(text + size + point, "0123456789");
+  if (digits && !text[digits + point] && (size == 1 || *text != '0'))
+    return rlx_arena_strdup(e->sink->arena, text);
+  char *end = NULL;
+  strtod(text, &end);
+  if (end == text || *end || !*text || strpbrk(text, "xXpP( \t\n\"\\")) return NULL;
+  return rlx_arena_printf(e->sink->arena, "float(\"%s\")", text);
+}
+
 static RlxValue call_const(RlxEval *e, const Call *c) {
   const RlxValue *value = rlx_py_arg(e, c->args, 0, "value"),
                  *dtype_value = rlx_py_arg(e, c->args, 1, "dtype");
@@ -192,10 +205,9 @@ static RlxValue call_const(RlxEval *e, const Call *c) {
   if (value->kind == RLX_VALUE_EXPR && e->tainted) return failed(e, c->span);
   RlxDiag *diag =
       rlx_eval_report(e, RLX_DIAG_ID(CONST_INVALID), value->span, "s", rlx_value_text(e, value));
-  if (value->kind == RLX_VALUE_STR)
-    rlx_diag_fix(
-        e->sink, diag, "convert the string to a number", value->span,
-        rlx_arena_printf(e->sink->arena, "float(\"%s\")", rlx_store_text(e->store, value->string)));
+  const char *number =
+      value->kind == RLX_VALUE_STR ? number_of(e, rlx_store_text(e->store, value->string)) : NULL;
+  if (number) rlx_diag_fix(e->sink, diag, "convert the string to a number", value->span, number);
   x = rlx_expr_new(e, RLX_EXPR_CONSTANT, c->span, rlx_sinfo_tensor(e->store, NULL, 0, dtype, NULL));
   return rlx_value_expr(x);
 }

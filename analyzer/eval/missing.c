@@ -46,7 +46,9 @@ void rlx_missing_leak(RlxEval *e, RlxDiag *diag, const RlxAnalysis *block, RlxNa
       if (unit->defs[k].name == name)
         rlx_diag_related(e->sink, diag, unit->stmt, unit->defs[k].span, "bound in this block");
     last = unit->stmt;
+    if (last->kind == RLX_STMT_RETURN) return;
     if (!unit->is_output) continue;
+    if (!diag->related_count) return;
     const RlxAst *call = unit->stmt->value;
     RlxSpan at = rlx_span(call->span.end - 1, call->span.end - 1);
     const char *text = rlx_arena_printf(e->sink->arena, "%s%s", call->child_count > 1 ? ", " : "",

@@ -220,6 +220,24 @@ static bool is_settings(const char *example) {
 /// Whether only evaluation reports it: nothing in the script silences it.
 static bool is_of_run_time(const RlxDiagRow *row) { return strncmp(row->code, "RLX08", 5) == 0; }
 
+/// The fixes that `row` offers, each with what it may be trusted with.
+static void put_fixes(const RlxDiagRow *row, bool is_text, RlxBuf *out) {
+  int count = 0;
+  bool any = false;
+  const RlxFixRow *rows = rlx_fix_rows(&count);
+  for (int i = 0; i < count; i++) {
+    if (rlx_diag_row(rows[i].diag) != row) continue;
+    if (is_text)
+      rlx_buf_printf(out, "%s  %s (%s)\n", any ? "" : "\nfixes\n", rows[i].title,
+                     rows[i].is_safe ? "safe" : "unsafe");
+    else
+      rlx_buf_printf(out, "%s%s (%s)", any ? "; " : "Fixes: ", rows[i].title,
+                     rows[i].is_safe ? "safe" : "unsafe");
+    any = true;
+  }
+  if (any && !is_text) rlx_buf_puts(out, ".\n\n");
+}
+
 void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out) {
   if (page == RLX_PAGE_TEXT) {
     rlx_buf_printf(out, "%s %s (%s)\n\n  ", row->code, row->name, rlx_severity_text(row->severity));
@@ -230,6 +248,7 @@ void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out) {
     put_example(out, row->wrong, 4);
     rlx_buf_puts(out, "\nright\n");
     put_example(out, row->right, 4);
+    put_fixes(row, true, out);
     if (!is_settings(row->wrong) && !is_of_run_time(row))
       rlx_buf_printf(out, "\n`# rlx: ignore[%s]` at the end of a line keeps it quiet there.\n",
                      row->code);
@@ -243,6 +262,7 @@ void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out) {
   rlx_buf_printf(out, "```\n\nRight:\n\n```%s\n", language);
   put_example(out, row->right, 0);
   rlx_buf_puts(out, "```\n\n");
+  put_fixes(row, false, out);
 }
 
 void rlx_explain_all_diags(RlxBuf *out) {
@@ -251,7 +271,9 @@ void rlx_explain_all_diags(RlxBuf *out) {
                     "The first two digits of a code are its area: 01 syntax, 02 names and scope, "
                     "03 StructInfo, 04 calls, purity, control flow, "
                     "structure, 05 normal form, 06 TensorIR, 07 schedules, 08 run time, 09 "
-                    "dialect, configuration, suppression.\n\n");
+                    "dialect, configuration, suppression.\n\n"
+                    "`rlx check --fix` applies the safe fixes of what it shows; `--unsafe-fixes` "
+                    "the others, too: those that may not be what was meant.\n\n");
   for (int i = 0; i < rlx_diag_count(); i++)
     rlx_explain_diag(rlx_diag_row((RlxDiagId)i), RLX_PAGE_MARKDOWN, out);
   rlx_buf_truncate(out, out->size - 1);

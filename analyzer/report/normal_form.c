@@ -10,6 +10,7 @@
 #include "analyzer/function/files.h"
 #include "analyzer/rewrite/normalize_edits.h"
 #include "analyzer/state/state.h"
+#include "analyzer/syntax/stmt_text.h"
 
 typedef struct Finder {
   RlxFile *file;
@@ -32,7 +33,9 @@ static void add_fix(Finder *f, RlxDiag *diag, const RlxStmt *stmt, const char *t
                     const RlxTextEdits *edits) {
   RlxFix *fix = rlx_arena_one(f->arena, RlxFix);
   if (!edits->count) return;
+  const RlxFixRow *row = rlx_fix_row(diag->id, title);
   fix->title = title;
+  fix->is_safe = row && row->is_safe;
   fix->edit_count = edits->count;
   fix->edits = rlx_arena_copy(f->arena, edits->at, edits->count, sizeof *edits->at);
   for (uint32_t i = 0; i < fix->edit_count; i++) {
@@ -85,14 +88,56 @@ static void find_nested(Finder *f, const RlxStmt *stmt) {
   }
 }
 
+static bool is_word_in(const char *text, size_t size, const char *word) {
+  return memmem(text, size, word, strlen(word)) != NULL;
+}
+
+/// `(t[0], t[1])` at `edit`, which anf does not have either: the fields are bound in lines of their
+/// own before the statement. False: there is no place for them, or no name.
+static bool bind_fields(Finder *f, const RlxStmt *stmt, const RlxEdit *edit, RlxTextEdits *out) {
+  uint32_t size = 0, line;
+  const char *text = rlx_document_text(rlx_file_document(f->file), &size);
+  const RlxStmt *def = rlx_island_of(stmt);
+  if (!def || stmt->kind == RLX_STMT_IF) return false;
+  line = rlx_line_start(text, stmt->start);
+  if (!rlx_has_own_line(text, stmt, line)) return false;
+  const char *name =
+      rlx_arena_strndup(f->arena, text + edit->span.start, edit->span.end - edit->span.start);
+  int count = 0;
+  for (const char *at = edit->text; (at = strchr(at, '[')) != NULL; at++) count++;
+  RlxBuf before = {0}, fields = {0};
+  bool is_free = true;
+  for (int i = 0; i < count && is_free; i++) {
+    const char *field = rlx_arena_printf(f->arena, "%s_%d", name, i);
+    is_free = !is_word_in(text + def->start, def->size, field);
+    rlx_buf_printf(&before, "%s = %s[%d]%s%.*s", field, name, i, rlx_newline_at(text, stmt->start),
+                   (int)(stmt->start - line), text + line);
+    rlx_buf_printf(&fields, "%s%s", i ? ", " : "(", field);
+  }
+  rlx_buf_puts(&fields, count == 1 ? ",)" : ")");
+  if (is_free && count) {
+    rlx_vec_push(out, (RlxEdit){rlx_span(stmt->start, stmt->start),
+                                rlx_arena_strdup(f->arena, rlx_buf_text(&before))});
+    rlx_vec_push(out, (RlxEdit){edit->span, rlx_arena_strdup(f->arena, rlx_buf_text(&fields))});
+  }
+  rlx_buf_free(&before);
+  rlx_buf_free(&fields);
+  return is_free && count;
+}
+
 static void find_tuples(Finder *f, const RlxStmt *stmt) {
   RlxTextEdits all = {0};
   rlx_expand_edits(f->file, stmt, f->arena, &all);
   for (uint32_t i = 0; i < all.count; i++) {
     RlxSpan span = rlx_span(all.at[i].span.start - stmt->start, all.at[i].span.end - stmt->start);
     RlxDiag *diag = report(f, RLX_DIAG_ID(TUPLE_NOT_WRITTEN), stmt, span, "");
-    RlxTextEdits one = {.at = &all.at[i], .count = 1};
+    RlxTextEdits one = {0};
+    if (f->t_anf)
+      rlx_vec_push(&one, all.at[i]);
+    else
+      bind_fields(f, stmt, &all.at[i], &one);
     add_fix(f, diag, stmt, "write the fields", &one);
+    rlx_vec_free(&one);
   }
   rlx_vec_free(&all);
 }

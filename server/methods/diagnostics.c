@@ -182,6 +182,7 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
     if (!touches(d, range) || !severity_of(file, d) || !is_innermost(&diags, i, range)) continue;
+    bool has_preferred = false;
     for (uint32_t k = 0; k < d->diag->fix_count; k++) {
       rlx_json_begin(result, '{');
       rlx_json_key(result, "title");
@@ -192,7 +193,8 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
       rlx_json_begin(result, '[');
       write_diag(server, file, d, result);
       rlx_json_end(result, ']');
-      if (!k) {
+      if (d->diag->fixes[k].is_safe && !has_preferred) {
+        has_preferred = true;
         rlx_json_key(result, "isPreferred");
         rlx_json_bool(result, true);
       }

@@ -158,6 +158,11 @@ static int check_fixes(const RlxDiagRow *row, RlxDiagId id, int *fixed) {
     const RlxFileDiag *d = &wrong.diags.at[i];
     for (uint32_t k = 0; d->diag->id == id && k < d->diag->fix_count; k++) {
       Example after = {.settings = wrong.settings};
+      if (!rlx_fix_row(id, d->diag->fixes[k].title)) {
+        printf("%s: fixes.def does not say whether the fix \"%s\" is safe\n", row->code,
+               d->diag->fixes[k].title);
+        bad++;
+      }
       apply_fix(&wrong, d, &d->diag->fixes[k], &after.script);
       open_example(&after);
       (*fixed)++;

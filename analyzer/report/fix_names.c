@@ -1,0 +1,99 @@
+/// Fixes in the words of the file. Always true: a fix of a function that is decorated by
+/// `@R.function` (`@T.prim_func`) is not touched, and costs a look at the decorator.
+#include "analyzer/report/fix_names.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "analyzer/rewrite/normalize_edits.h"
+#include "analyzer/state/state.h"
+
+/// What stands before `.function` or `.prim_func` in the decorator of `def`, and the letter that
+/// fixes have there. False: no decorator says it, and nothing is changed.
+static bool prefix_of(const RlxFile *file, const RlxStmt *def, char *letter, const char **prefix,
+                      size_t *size) {
+  uint32_t text_size = 0;
+  const char *text = rlx_document_text(file->document, &text_size);
+  for (uint32_t i = 0; i < def->decorator_count; i++) {
+    const RlxAst *decorator = def->decorators[i];
+    const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+    if (head->kind != RLX_AST_ATTRIBUTE && head->kind != RLX_AST_NAME) continue;
+    const char *name = rlx_store_text(file->store, head->name);
+    bool is_function = strcmp(name, "function") == 0;
+    if (!is_function && strcmp(name, "prim_func") != 0) continue;
+    uint32_t dotted = head->span.end - head->span.start, own = (uint32_t)strlen(name) + 1;
+    *letter = is_function ? 'R' : 'T';
+    *prefix = text + def->start + head->span.start;
+    *size = head->kind == RLX_AST_ATTRIBUTE && dotted > own ? dotted - own : 0;
+    return true;
+  }
+  return false;
+}
+
+/// The next `R.` in `text` that begins a name outside of strings; NULL: none.
+static const char *next_use(const char *text, char letter, char *before, char *quote) {
+  for (; *text; *before = *text++) {
+    if (*quote ? *text == *quote : *text == '"' || *text == '\'')
+      *quote = *quote ? 0 : *text;
+    else if (!*quote && *text == letter && text[1] == '.' && !isalnum((unsigned char)*before) &&
+             *before != '_' && *before != '.')
+      return text;
+  }
+  return NULL;
+}
+
+static const char *translated(RlxArena *arena, const char *text, char letter, const char *prefix,
+                              size_t size) {
+  RlxBuf out = {0};
+  char before = 0, quote = 0;
+  for (const char *use; (use = next_use(text, letter, &before, &quote)) != NULL; text = use + 1) {
+    rlx_buf_putn(&out, text, (size_t)(use - text));
+    rlx_buf_putn(&out, prefix, size);
+    before = letter;
+  }
+  rlx_buf_puts(&out, text);
+  const char *kept = rlx_arena_strdup(arena, rlx_buf_text(&out));
+  rlx_buf_free(&out);
+  return kept;
+}
+
+static bool uses(const RlxFix *fix, char letter) {
+  for (uint32_t i = 0; i < fix->edit_count; i++) {
+    char before = 0, quote = 0;
+    if (next_use(fix->edits[i].text, letter, &before, &quote)) return true;
+  }
+  return false;
+}
+
+/// A copy of `diag` with its fixes in the words of the file.
+static const RlxDiag *reworded(RlxFile *file, const RlxDiag *diag, char letter, const char *prefix,
+                               size_t size) {
+  RlxArena *arena = file->diag_arena;
+  RlxDiag *copy = rlx_arena_copy(arena, diag, 1, sizeof *copy);
+  copy->fixes = rlx_arena_copy(arena, diag->fixes, diag->fix_count, sizeof *diag->fixes);
+  copy->fix_count = 0;
+  for (uint32_t i = 0; i < diag->fix_count; i++) {
+    RlxFix fix = diag->fixes[i];
+    if (uses(&fix, letter)) {
+      if (!size) continue;
+      fix.edits = rlx_arena_copy(arena, fix.edits, fix.edit_count, sizeof *fix.edits);
+      for (uint32_t k = 0; k < fix.edit_count; k++)
+        fix.edits[k].text = translated(arena, fix.edits[k].text, letter, prefix, size);
+      fix.title = translated(arena, fix.title, letter, prefix, size);
+    }
+    copy->fixes[copy->fix_count++] = fix;
+  }
+  return copy;
+}
+
+void rlx_fix_names(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
+  for (uint32_t i = from; i < diags->count; i++) {
+    RlxFileDiag *d = &diags->at[i];
+    const RlxStmt *def = d->stmt && d->diag->fix_count ? rlx_island_of(d->stmt) : NULL;
+    const char *prefix = NULL;
+    size_t size = 0;
+    char letter = 0;
+    if (!def || !prefix_of(file, def, &letter, &prefix, &size)) continue;
+    if (size != 1 || *prefix != letter) d->diag = reworded(file, d->diag, letter, prefix, size);
+  }
+}
