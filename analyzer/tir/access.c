@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { ACCESSES_MAX = 4000, DEPTH_MAX = 400, AROUND_MAX = 64 };
+enum { ACCESSES_MAX = 4000, DEPTH_MAX = 400 };
 
 typedef enum FrameKind { FRAME_STMT, FRAME_ELSE, FRAME_GUARD, FRAME_GUARD_NOT } FrameKind;
 
@@ -33,12 +33,12 @@ typedef struct Walk {
 // ---- one access
 
 typedef struct Place { // what climbing collects
-  const RlxPrim *conditions[AROUND_MAX];
+  const RlxPrim *conditions[RLX_TIR_AROUND_MAX];
   int condition_count;
-  const RlxPrim *instance[AROUND_MAX];
+  const RlxPrim *instance[RLX_TIR_AROUND_MAX];
   int instance_count;
-  const RlxTirStmt *loops[AROUND_MAX]; // innermost first
-  const RlxPrim *mins[AROUND_MAX], *extents[AROUND_MAX];
+  const RlxTirStmt *loops[RLX_TIR_AROUND_MAX]; // innermost first
+  const RlxPrim *mins[RLX_TIR_AROUND_MAX], *extents[RLX_TIR_AROUND_MAX];
   int loop_count;
   bool is_exact;
 } Place;
@@ -61,7 +61,7 @@ static void put_in(Walk *w, Place *p, RlxTirAccess *x, const RlxSubst *subst) {
 
 static void add_condition(Walk *w, Place *p, const RlxTirExpr *e, bool positive) {
   const RlxPrim *c = rlx_tir_integer(w->a->store, e);
-  if (!c || p->condition_count == AROUND_MAX) {
+  if (!c || p->condition_count == RLX_TIR_AROUND_MAX) {
     p->is_exact = false;
     return;
   }
@@ -78,21 +78,21 @@ static void climb_block(Walk *w, Place *p, RlxTirAccess *x, const Frame *f) {
   for (int i = 0; i < b->iter_count; i++) {
     const RlxTirIterInfo *v = &b->iters[i];
     const RlxPrim *var = rlx_prim_var(store, v->symbol);
-    if (p->instance_count < AROUND_MAX) p->instance[p->instance_count++] = var;
+    if (p->instance_count < RLX_TIR_AROUND_MAX) p->instance[p->instance_count++] = var;
     if (!f->in_init || v->iter->type == RLX_ITER_DATA_PAR) continue;
-    if (v->min && p->condition_count < AROUND_MAX)
+    if (v->min && p->condition_count < RLX_TIR_AROUND_MAX)
       p->conditions[p->condition_count++] = rlx_prim_binary(store, RLX_PRIM_EQ, var, v->min);
     else
       p->is_exact = false;
   }
-  const RlxSymVar *vars[AROUND_MAX];
-  const RlxPrim *values[AROUND_MAX];
+  const RlxSymVar *vars[RLX_TIR_AROUND_MAX];
+  const RlxPrim *values[RLX_TIR_AROUND_MAX];
   RlxSubst subst = {vars, values, 0, false};
-  for (int i = 0; i < b->iter_count && subst.count < AROUND_MAX; i++) {
+  for (int i = 0; i < b->iter_count && subst.count < RLX_TIR_AROUND_MAX; i++) {
     vars[subst.count] = b->iters[i].symbol;
     values[subst.count++] = b->iters[i].binding;
   }
-  if (b->iter_count > AROUND_MAX) p->is_exact = false;
+  if (b->iter_count > RLX_TIR_AROUND_MAX) p->is_exact = false;
   put_in(w, p, x, &subst);
   if (b->block && b->block->predicate) add_condition(w, p, b->block->predicate, true);
 }
@@ -106,7 +106,7 @@ static void climb_let(Walk *w, Place *p, RlxTirAccess *x, const RlxTirStmt *s) {
 
 static void climb_loop(Walk *w, Place *p, const RlxTirStmt *s) {
   const RlxTirLoopInfo *info = rlx_tir_loop_info(w->a, s);
-  if (p->loop_count == AROUND_MAX || !info) {
+  if (p->loop_count == RLX_TIR_AROUND_MAX || !info) {
     w->is_cut = true;
     return;
   }
@@ -181,7 +181,7 @@ static void finish(Walk *w, RlxTirAccess *x, const Place *p) {
 
 /// Looks through views: `x` gets the buffer that the memory belongs to.
 static void resolve_view(Walk *w, RlxTirAccess *x) {
-  for (int i = 0; x->buffer->view_of && i < AROUND_MAX; i++) {
+  for (int i = 0; x->buffer->view_of && i < RLX_TIR_AROUND_MAX; i++) {
     const RlxTirBuffer *view = x->buffer;
     RlxTirBuffer *base = view->view_of;
     const RlxPrim **index = rlx_arena_array(w->a->arena, const RlxPrim *, base->ndim + 1);

@@ -7,6 +7,10 @@
 #include "analyzer/tir/blocks.h"
 #include "analyzer/tir/sets.h"
 
+/// At most as many loops are around an access, values in `instance` and conditions; of a place with
+/// more, nothing is said (RlxTirAccesses.is_cut).
+enum { RLX_TIR_AROUND_MAX = 64 };
+
 /// A loop around an access: a FOR, or a thread launched by an attribute.
 typedef struct RlxTirPlaceLoop {
   const RlxTirStmt *stmt;

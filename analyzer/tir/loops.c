@@ -106,8 +106,7 @@ static int own_writes(const Race *r, int block, const RlxTirCopy *y, RlxTirJoint
                                           rlx_prim_var(r->a->store, its)));
     rlx_tir_joint_same_element(j, &own, y);
     rlx_tir_joint_before(j, &own, y, r->depth);
-    if (j->is_full || !j->is_exact) continue;
-    systems[count++] = rlx_tir_joint_system(j);
+    if (rlx_tir_joint_system(j, &systems[count]) && j->is_exact) count++;
   }
   return count;
 }
@@ -138,9 +137,10 @@ static bool pair_is_free(Race *r, const RlxTirAccess *x, const RlxTirAccess *y) 
     others = rlx_arena_array(r->a->arena, RlxTirJoint, OWN_MAX);
     other_count = own_writes(r, x->block, &second, others, systems, OWN_MAX);
   }
-  RlxSystem system = rlx_tir_joint_system(&j);
-  RlxProof found =
-      j.is_full ? RLX_UNKNOWN : rlx_sets_find_without(store, &system, systems, other_count, &point);
+  RlxSystem system;
+  RlxProof found = RLX_UNKNOWN;
+  if (rlx_tir_joint_system(&j, &system))
+    found = rlx_sets_find_without(store, &system, systems, other_count, &point);
   if (found == RLX_NO) return true;
   if (found == RLX_YES && j.is_exact) {
     tell(r, &j, &first, &second, &point);

@@ -13,14 +13,14 @@ typedef struct RlxTirJoint {
   const RlxPrim *conditions[2 * RLX_JOINT_MAX];
   int range_count, condition_count;
   bool is_exact; ///< nothing was left out
-  bool is_full;  ///< there was too little room: no answer
+  bool is_full;  ///< there was too little room: no answer; rlx_tir_joint_system says so
 } RlxTirJoint;
 
 /// One access with the loops from `from` on in names of their own.
 typedef struct RlxTirCopy {
   const RlxTirAccess *access;
-  int from, tag; ///< tag 0: the names as they are
-  const RlxSymVar *vars[RLX_JOINT_MAX];
+  int from, tag;                             ///< tag 0: the names as they are
+  const RlxSymVar *vars[RLX_TIR_AROUND_MAX]; ///< of all its loops, outermost first
 } RlxTirCopy;
 
 /// Adds the loops [first, …) of `access` in the names of copy `tag`, with its conditions; loops
@@ -33,7 +33,9 @@ const RlxPrim *rlx_tir_copy_prim(const RlxTirJoint *j, const RlxTirCopy *c, cons
 void rlx_tir_joint_same_element(RlxTirJoint *j, const RlxTirCopy *x, const RlxTirCopy *y);
 /// `x` runs before `y`, as far as loops from `first` on say.
 void rlx_tir_joint_before(RlxTirJoint *j, const RlxTirCopy *x, const RlxTirCopy *y, int first);
-RlxSystem rlx_tir_joint_system(const RlxTirJoint *j);
+/// What was put together, in `out`, which points into `j`. False: there was too little room, and
+/// nothing may be concluded from what there is. Who does not look does not compile.
+bool rlx_tir_joint_system(const RlxTirJoint *j, RlxSystem *out) __attribute__((warn_unused_result));
 /// When a write touches the element of `read` before it is read: puts it, with its loops from
 /// `from` on in the names of copy `tag`, into the empty joint `j` and gives that as a system.
 /// False: it can't be said exactly.

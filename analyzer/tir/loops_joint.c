@@ -16,8 +16,8 @@ void rlx_tir_joint_require(RlxTirJoint *j, const RlxPrim *condition) {
 }
 
 const RlxPrim *rlx_tir_copy_prim(const RlxTirJoint *j, const RlxTirCopy *c, const RlxPrim *p) {
-  const RlxSymVar *vars[RLX_JOINT_MAX];
-  const RlxPrim *values[RLX_JOINT_MAX];
+  const RlxSymVar *vars[RLX_TIR_AROUND_MAX];
+  const RlxPrim *values[RLX_TIR_AROUND_MAX];
   RlxSubst subst = {vars, values, 0, false};
   if (!p) return NULL;
   for (int i = c->from; i < c->access->loop_count; i++) {
@@ -30,11 +30,6 @@ const RlxPrim *rlx_tir_copy_prim(const RlxTirJoint *j, const RlxTirCopy *c, cons
 RlxTirCopy rlx_tir_joint_add(RlxTirJoint *j, const RlxTirAccess *access, int first, int from,
                              int tag) {
   RlxTirCopy c = {.access = access, .from = from, .tag = tag};
-  if (access->loop_count > RLX_JOINT_MAX) {
-    j->is_full = true;
-    c.from = access->loop_count;
-    return c;
-  }
   for (int i = 0; i < access->loop_count; i++) {
     const RlxSymVar *var = access->loops[i].range.var;
     c.vars[i] = var;
@@ -88,8 +83,9 @@ void rlx_tir_joint_before(RlxTirJoint *j, const RlxTirCopy *x, const RlxTirCopy 
   rlx_tir_joint_require(j, before);
 }
 
-RlxSystem rlx_tir_joint_system(const RlxTirJoint *j) {
-  return (RlxSystem){j->ranges, j->range_count, j->conditions, j->condition_count, j->a->effort};
+bool rlx_tir_joint_system(const RlxTirJoint *j, RlxSystem *out) {
+  *out = (RlxSystem){j->ranges, j->range_count, j->conditions, j->condition_count, j->a->effort};
+  return !j->is_full;
 }
 
 bool rlx_tir_joint_of_write(RlxTirJoint *j, const RlxTirAccess *write, const RlxTirCopy *read,
@@ -97,9 +93,7 @@ bool rlx_tir_joint_of_write(RlxTirJoint *j, const RlxTirAccess *write, const Rlx
   RlxTirCopy x = rlx_tir_joint_add(j, write, from, from, tag);
   rlx_tir_joint_same_element(j, &x, read);
   rlx_tir_joint_before(j, &x, read, from);
-  if (j->is_full || !j->is_exact) return false;
-  *out = rlx_tir_joint_system(j);
-  return true;
+  return rlx_tir_joint_system(j, out) && j->is_exact;
 }
 
 int rlx_tir_child_of(const RlxTirAnalysis *a, const RlxTirAccess *x, int scope) {

@@ -20,9 +20,9 @@ RlxProof rlx_tir_find_uncovered(const RlxTirAnalysis *a, const RlxTirAccesses *a
     if (w->is_write && w->buffer == read->buffer && rlx_tir_child_of(a, w, scope) == block)
       rlx_tir_read_writes_add(&writes, w, depth);
   }
-  RlxSystem system = rlx_tir_joint_system(j);
+  RlxSystem system;
   RlxSetPoint point;
-  if (j->is_full || read->is_opaque) return RLX_UNKNOWN;
+  if (!rlx_tir_joint_system(j, &system) || read->is_opaque) return RLX_UNKNOWN;
   RlxProof found = rlx_sets_find_without(a->store, &system, writes.systems, writes.count, &point);
   if (found != RLX_YES) return found;
   if (!writes.is_whole || !j->is_exact) return RLX_UNKNOWN;
@@ -352,9 +352,10 @@ static RlxTirVerdict two_iterations(const Move *m, const RlxTirAccess *x, const 
     if (!p || !q) j.is_exact = false;
   }
   if (x->buffer == y->buffer) rlx_tir_joint_require(&j, elements);
-  RlxSystem system = rlx_tir_joint_system(&j);
+  RlxSystem system;
   RlxSetPoint point;
-  RlxProof found = j.is_full ? RLX_UNKNOWN : rlx_sets_find(store, &system, &point);
+  RlxProof found = RLX_UNKNOWN;
+  if (rlx_tir_joint_system(&j, &system)) found = rlx_sets_find(store, &system, &point);
   if (found == RLX_NO) return rlx_tir_holds();
   RlxTirVerdict out = {.violates = 4, .other = m->block, .span = y->span};
   if (found != RLX_YES || !j.is_exact) {

@@ -61,9 +61,9 @@ static RlxProof conflict(const Infer *t, const RlxTirAccess *x, const RlxTirAcce
   rlx_tir_joint_require(&j, rlx_prim_binary(t->a->store, RLX_PRIM_NE, at[0], at[1]));
   rlx_tir_joint_same_element(&j, &p, &q);
   if (y->is_write && is_unused(t)) rlx_tir_joint_require(&j, others_differ(t, &j, &p, &q));
-  RlxSystem system = rlx_tir_joint_system(&j);
+  RlxSystem system;
   RlxSetPoint point;
-  if (j.is_full) return RLX_UNKNOWN;
+  if (!rlx_tir_joint_system(&j, &system)) return RLX_UNKNOWN;
   RlxProof found = rlx_sets_find(t->a->store, &system, &point);
   // For some parameters only: what those mean is not known.
   bool depends = found == RLX_YES && point.count > j.range_count;

@@ -112,9 +112,9 @@ static bool leaves_always(const RlxTirAnalysis *a, const RlxTirAccess *x, int d,
   rlx_tir_joint_add(&runs, x, 0, 0, 0);
   RlxTirCopy again = rlx_tir_joint_add(&leaves, x, 0, 0, 1);
   rlx_tir_joint_require(&leaves, outside(&leaves, &again, d, size));
-  RlxSystem system = rlx_tir_joint_system(&runs), other = rlx_tir_joint_system(&leaves);
+  RlxSystem system, other;
   RlxSetPoint point;
-  return !runs.is_full && !leaves.is_full &&
+  return rlx_tir_joint_system(&runs, &system) && rlx_tir_joint_system(&leaves, &other) &&
          rlx_sets_find_without(a->store, &system, &other, 1, &point) == RLX_NO;
 }
 
@@ -131,9 +131,9 @@ static RlxTirVerdict dimension_in_bounds(const RlxTirAnalysis *a, const RlxTirAc
   RlxTirJoint j = {.a = a, .is_exact = true};
   RlxTirCopy c = rlx_tir_joint_add(&j, x, 0, 0, 0);
   rlx_tir_joint_require(&j, outside(&j, &c, d, size));
-  RlxSystem system = rlx_tir_joint_system(&j);
+  RlxSystem system;
   RlxSetPoint point;
-  bool is_asked = !j.is_full && !is_free(x, d, size);
+  bool is_asked = rlx_tir_joint_system(&j, &system) && !is_free(x, d, size);
   RlxProof found = !is_asked ? RLX_UNKNOWN : rlx_sets_find(a->store, &system, &point);
   if (found == RLX_NO) return rlx_tir_holds();
   if (found == RLX_UNKNOWN || !x->is_exact) {
@@ -250,9 +250,9 @@ RlxTirVerdict rlx_tir_reads_written(const RlxTirAnalysis *a, const RlxTirAccesse
       rlx_tir_read_writes_add(&writes, w, depth);
   }
   RlxTirJoint *j = writes.read;
-  RlxSystem system = rlx_tir_joint_system(j);
+  RlxSystem system;
   RlxSetPoint point;
-  if (j->is_full || !writes.is_whole) return v;
+  if (!rlx_tir_joint_system(j, &system) || !writes.is_whole) return v;
   RlxProof found = rlx_sets_find_without(a->store, &system, writes.systems, writes.count, &point);
   if (found == RLX_NO) return rlx_tir_holds();
   if (found != RLX_YES || !read->is_exact || point.count > j->range_count) return v;
