@@ -3,6 +3,7 @@
 #include "analyzer/ask/flow.h"
 #include "analyzer/function/files.h"
 #include "analyzer/state/state.h"
+#include "base/map.h"
 
 enum { STEPS_MAX = 64, DEPTH_MAX = 32 };
 
@@ -66,19 +67,20 @@ static void add(RlxFlows *out, const RlxBinding *binding, const RlxStmt *stmt) {
   rlx_vec_push(out, flow);
 }
 
-static void producers(const RlxExpr *x, int depth, RlxFlows *out) {
+/// `met`: bindings of tuples that were gone through, so that one that stands in many is met once.
+static void producers(const RlxExpr *x, int depth, RlxMap *met, RlxFlows *out) {
   if (depth > DEPTH_MAX) return;
   x = source(x, 0);
   if (x->kind == RLX_EXPR_TUPLE)
-    for (uint32_t i = 0; i < x->field_count; i++) producers(x->fields[i], depth + 1, out);
-  if (x->kind == RLX_EXPR_TUPLE_GET) producers(x->tuple, depth + 1, out);
+    for (uint32_t i = 0; i < x->field_count; i++) producers(x->fields[i], depth + 1, met, out);
+  if (x->kind == RLX_EXPR_TUPLE_GET) producers(x->tuple, depth + 1, met, out);
   const RlxBinding *b = x->kind == RLX_EXPR_VAR ? binding_of(x->var) : NULL;
   if (!b || !b->value) return;
   bool inner = b->kind == RLX_BINDING_VAR &&
                (b->value->kind == RLX_EXPR_TUPLE || b->value->kind == RLX_EXPR_TUPLE_GET);
-  if (inner)
-    producers(b->value, depth + 1, out);
-  else if (b->value->kind != RLX_EXPR_HOLE)
+  if (inner) {
+    if (rlx_map_put_ptr(met, b, b)) producers(b->value, depth + 1, met, out);
+  } else if (b->value->kind != RLX_EXPR_HOLE)
     add(out, b, b->stmt);
 }
 
@@ -86,7 +88,9 @@ void rlx_file_producers(RlxFile *file, const RlxVar *var, RlxFlows *out) {
   rlx_file_analyze(file, NULL);
   RlxExpr x = {.kind = RLX_EXPR_VAR};
   x.var = (RlxVar *)(uintptr_t)var;
-  producers(&x, 0, out);
+  RlxMap met = {0};
+  producers(&x, 0, &met, out);
+  rlx_map_free(&met);
 }
 
 // ---- what an expression reads
@@ -144,32 +148,35 @@ void rlx_expr_reads(const RlxExpr *x, RlxReadFn *each, void *data) {
 typedef struct Search {
   const RlxVar *root;
   bool found;
+  RlxMap met; // bindings of tuples that do not lead there
 } Search;
 
-static bool leads_to(const RlxVar *root, const RlxExpr *x, int depth) {
+static bool leads_to(Search *search, const RlxExpr *x, int depth) {
   if (depth > DEPTH_MAX) return false;
   const RlxExpr *s = source(x, 0);
-  if (s->kind == RLX_EXPR_VAR && s->var == root) return true;
+  if (s->kind == RLX_EXPR_VAR && s->var == search->root) return true;
   const RlxBinding *b =
       s->kind == RLX_EXPR_VAR ? binding_of(s->var) : NULL; // a tuple that holds it, or a part of it
   if (b && b->kind == RLX_BINDING_VAR && b->value &&
       (b->value->kind == RLX_EXPR_TUPLE || b->value->kind == RLX_EXPR_TUPLE_GET))
     s = b->value;
-  if (s->kind == RLX_EXPR_TUPLE_GET) return leads_to(root, s->tuple, depth + 1);
+  if (b && s == b->value && !rlx_map_put_ptr(&search->met, b, b)) return false;
+  if (s->kind == RLX_EXPR_TUPLE_GET) return leads_to(search, s->tuple, depth + 1);
   for (uint32_t i = 0; s->kind == RLX_EXPR_TUPLE && i < s->field_count; i++)
-    if (leads_to(root, s->fields[i], depth + 1)) return true;
+    if (leads_to(search, s->fields[i], depth + 1)) return true;
   return false;
 }
 
 static void look(void *data, const RlxExpr *leaf, const char *label) {
   (void)label;
   Search *s = data;
-  s->found = s->found || leads_to(s->root, leaf, 0);
+  s->found = s->found || leads_to(s, leaf, 0);
 }
 
 static bool reads(const RlxVar *root, const RlxExpr *x) {
-  Search search = {root, false};
+  Search search = {.root = root};
   rlx_expr_reads(x, look, &search);
+  rlx_map_free(&search.met);
   return search.found;
 }
 

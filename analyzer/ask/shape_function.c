@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SYMBOLS_MAX = 64, FIELDS_MAX = 32 };
+enum { SYMBOLS_MAX = 64, FIELDS_MAX = 32, NODES_MAX = 4096 };
 
 /// What a value of StructInfo `s` is to a shape function: a shape, a number, a tuple of them; NULL:
 /// nothing.
 static const RlxSInfo *shape_of(RlxStore *store, const RlxSInfo *s) {
+  if (s->nodes > NODES_MAX) return NULL;
   switch ((RlxSInfoKind)s->kind) {
   case RLX_SINFO_TENSOR:
   case RLX_SINFO_SHAPE: return s->dims ? rlx_sinfo_shape(store, s->dims, s->ndim) : NULL;
@@ -29,15 +30,6 @@ static const RlxSInfo *shape_of(RlxStore *store, const RlxSInfo *s) {
   case RLX_SINFO_EXTENSION: break;
   }
   return NULL;
-}
-
-static void add_bare(const RlxSInfo *s, const RlxSymVar **bare, int *count) {
-  if (s->kind == RLX_SINFO_PRIM && rlx_prim_as_var(s->value) && *count < SYMBOLS_MAX)
-    bare[(*count)++] = rlx_prim_as_var(s->value);
-  for (int32_t i = 0; s->kind == RLX_SINFO_SHAPE && i < s->ndim && *count < SYMBOLS_MAX; i++)
-    if (rlx_prim_as_var(s->dims[i])) bare[(*count)++] = rlx_prim_as_var(s->dims[i]);
-  for (int32_t i = 0; s->kind == RLX_SINFO_TUPLE && i < s->count; i++)
-    add_bare(s->fields[i], bare, count);
 }
 
 static bool are_bound(const RlxSInfo *s, const RlxSymVar *const *bare, int count) {
@@ -72,13 +64,13 @@ static bool extract(RlxFile *file, const RlxStmt *def, RlxArena *arena, Extract 
   out->params = rlx_arena_array(arena, const RlxSInfo *, f->param_count ? f->param_count : 1);
   for (uint32_t i = 0; i < f->param_count; i++) {
     out->params[i] = shape_of(file->store, f->params[i]->sinfo);
-    if (out->params[i]) add_bare(out->params[i], bare, &bare_count);
+    if (out->params[i]) rlx_sinfo_bare_vars(out->params[i], bare, &bare_count, SYMBOLS_MAX);
   }
   for (uint32_t i = 0; i < f->param_count; i++)
     if (out->params[i] && !are_bound(out->params[i], bare, bare_count)) out->params[i] = NULL;
   bare_count = 0;
   for (uint32_t i = 0; i < f->param_count; i++)
-    if (out->params[i]) add_bare(out->params[i], bare, &bare_count);
+    if (out->params[i]) rlx_sinfo_bare_vars(out->params[i], bare, &bare_count, SYMBOLS_MAX);
   return are_bound(out->result, bare, bare_count);
 }
 

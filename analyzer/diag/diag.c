@@ -74,13 +74,28 @@ const RlxDiagRow *rlx_diag_find(const char *code_or_name) {
   return NULL;
 }
 
+/// What a message says of one thing; of a longer one it says the beginning.
+enum { ARGUMENT_MAX = 4096 };
+
+static void put_argument(RlxBuf *text, const char *argument) {
+  size_t size = strlen(argument);
+  if (size <= ARGUMENT_MAX) {
+    rlx_buf_puts(text, argument);
+    return;
+  }
+  size = ARGUMENT_MAX;
+  while (size && ((unsigned char)argument[size] & 0xc0) == 0x80) size--; // whole characters
+  rlx_buf_putn(text, argument, size);
+  rlx_buf_puts(text, "…");
+}
+
 /// `message` with {0}… replaced; an argument that is missing stays as "{0}", which a test finds.
 static const char *format_message(RlxArena *arena, const char *message, const char *const *args,
                                   int count) {
   RlxBuf text = {0};
   for (const char *p = message; *p; p++) {
     if (p[0] == '{' && p[1] >= '0' && p[1] <= '9' && p[2] == '}' && p[1] - '0' < count) {
-      rlx_buf_puts(&text, args[p[1] - '0']);
+      put_argument(&text, args[p[1] - '0']);
       p += 2;
     } else {
       rlx_buf_putc(&text, *p);

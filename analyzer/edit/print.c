@@ -300,17 +300,6 @@ static bool is_symbolic(const RlxSymVar *var, void *data) {
   return !var->is_relax;
 }
 
-/// Whether `var` is a dimension by itself.
-static bool is_dimension_of(const RlxSInfo *sinfo, const RlxSymVar *var) {
-  if (sinfo->kind == RLX_SINFO_DTENSOR) return is_dimension_of(sinfo->tensor, var);
-  for (int32_t i = 0; sinfo->kind == RLX_SINFO_TUPLE && i < sinfo->count; i++)
-    if (is_dimension_of(sinfo->fields[i], var)) return true;
-  bool has_dims = sinfo->kind == RLX_SINFO_TENSOR || sinfo->kind == RLX_SINFO_SHAPE;
-  for (int32_t i = 0; has_dims && sinfo->dims && i < sinfo->ndim; i++)
-    if (rlx_prim_as_var(sinfo->dims[i]) == var) return true;
-  return false;
-}
-
 /// From 0.26 on a scalar parameter is a symbolic variable itself: the one that is its value has its
 /// name, unless a dimension of another parameter binds it, or an earlier parameter mentions it.
 static void meet_scalar(RlxScriptPrinter *p, const RlxFunction *fn, const RlxVar *param) {
@@ -326,7 +315,7 @@ static void meet_scalar(RlxScriptPrinter *p, const RlxFunction *fn, const RlxVar
     if (fn->params[i]->sinfo->kind == RLX_SINFO_PRIM) continue;
     rlx_sinfo_vars(fn->params[i]->sinfo, vars, &count, RLX_PRINT_SYMBOLS_MAX);
     for (int k = 0; k < count; k++)
-      if (vars[k] == var && (is_before || is_dimension_of(fn->params[i]->sinfo, var))) return;
+      if (vars[k] == var && (is_before || rlx_sinfo_has_bare(fn->params[i]->sinfo, var))) return;
   }
   const char *name = rlx_print_var(p, param);
   const RlxSymVar *printed = rlx_symvar(

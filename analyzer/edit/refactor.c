@@ -32,7 +32,7 @@ static const RlxBinding *binding_of(const RlxStmt *stmt) {
 
 static const char *sinfo_text(RlxRefactor *r, const RlxSInfo *s) {
   RlxBuf text = {0};
-  rlx_sinfo_print(r->store, s, &text);
+  rlx_sinfo_print_styled(r->store, s, &(RlxSInfoStyle){0}, &text);
   const char *kept = rlx_arena_strdup(r->arena, rlx_buf_text(&text));
   rlx_buf_free(&text);
   return kept;

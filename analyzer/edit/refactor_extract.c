@@ -65,16 +65,6 @@ static bool add_var(const RlxVar **list, int *count, const RlxVar *var) {
   return true;
 }
 
-static void add_bare(Extract *x, const RlxSInfo *s) {
-  if (s->kind == RLX_SINFO_PRIM && s->value && rlx_prim_as_var(s->value) &&
-      x->bare_count < SYMBOLS_MAX)
-    x->bare[x->bare_count++] = rlx_prim_as_var(s->value);
-  bool dims = (s->kind == RLX_SINFO_TENSOR || s->kind == RLX_SINFO_SHAPE) && s->dims;
-  for (int32_t i = 0; dims && i < s->ndim && x->bare_count < SYMBOLS_MAX; i++)
-    if (rlx_prim_as_var(s->dims[i])) x->bare[x->bare_count++] = rlx_prim_as_var(s->dims[i]);
-  for (int32_t i = 0; s->kind == RLX_SINFO_TUPLE && i < s->count; i++) add_bare(x, s->fields[i]);
-}
-
 static bool is_bare(const Extract *x, const RlxSymVar *var) {
   for (int i = 0; i < x->bare_count; i++)
     if (x->bare[i] == var) return true;
@@ -113,7 +103,7 @@ static bool collect_inputs(Extract *x) {
           if (!var->sinfo || var->sinfo->kind == RLX_SINFO_FUNC ||
               var->sinfo->kind == RLX_SINFO_EXTENSION || !add_var(x->inputs, &x->input_count, var))
             return false;
-          add_bare(x, var->sinfo);
+          rlx_sinfo_bare_vars(var->sinfo, x->bare, &x->bare_count, SYMBOLS_MAX);
         }
         const RlxSymVar *symbol = kind == RLX_VALUE_PRIM ? rlx_prim_as_var(read->thing) : NULL;
         if (kind == RLX_VALUE_PRIM && !symbol) return false; // a number under a name

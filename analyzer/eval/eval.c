@@ -92,26 +92,13 @@ void rlx_define(RlxEval *e, RlxName name, RlxValue value, RlxSpan span) {
   rlx_vec_push(&e->defs, def);
 }
 
-static bool is_bare_in(const RlxSInfo *pattern, const RlxSymVar *var) {
-  if (pattern->kind == RLX_SINFO_PRIM)
-    return pattern->value && rlx_prim_as_var(pattern->value) == var;
-  if (pattern->kind == RLX_SINFO_DTENSOR) return is_bare_in(pattern->tensor, var);
-  if (pattern->kind == RLX_SINFO_TUPLE)
-    for (int32_t i = 0; i < pattern->count; i++)
-      if (is_bare_in(pattern->fields[i], var)) return true;
-  if ((pattern->kind == RLX_SINFO_TENSOR || pattern->kind == RLX_SINFO_SHAPE) && pattern->dims)
-    for (int32_t i = 0; i < pattern->ndim; i++)
-      if (rlx_prim_as_var(pattern->dims[i]) == var) return true;
-  return false;
-}
-
 /// Whether a pattern of this statement or a parameter of the function gives the variable a value.
 bool rlx_eval_is_bound(const RlxEval *e, const RlxDef *def) {
   const RlxSymVar *var = rlx_prim_as_var(def->value.prim);
   for (uint32_t k = 0; var && k < e->patterns.count; k++)
-    if (is_bare_in(e->patterns.at[k], var)) return true;
+    if (rlx_sinfo_has_bare(e->patterns.at[k], var)) return true;
   for (uint32_t k = 0; var && k < e->fn->function.param_count; k++)
-    if (is_bare_in(e->fn->function.params[k]->sinfo, var)) return true;
+    if (rlx_sinfo_has_bare(e->fn->function.params[k]->sinfo, var)) return true;
   return false;
 }
 

@@ -189,23 +189,28 @@ static RlxValue tensor_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, Rl
   return as_meant(e, op, values, tainted, span);
 }
 
+/// Members of a list at all levels.
+static uint64_t nested(const RlxValue *v) { return v->nested > v->count ? v->nested : v->count; }
+
 static RlxValue list_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
   int64_t times;
   if (op == RLX_OP_ADD && a.kind == RLX_VALUE_LIST && b.kind == RLX_VALUE_LIST &&
-      a.count + b.count <= RLX_MAX_ITEMS) {
+      nested(&a) + nested(&b) <= RLX_MAX_ITEMS) {
     RlxValue v = {
         .kind = RLX_VALUE_LIST, .span = span, .is_tuple = a.is_tuple, .count = a.count + b.count};
+    v.nested = (uint32_t)(nested(&a) + nested(&b));
     v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
     if (a.count) memcpy(v.items, a.items, a.count * sizeof *v.items);
     if (b.count) memcpy(v.items + a.count, b.items, b.count * sizeof *v.items);
     return v;
   }
   if (op == RLX_OP_MUL && a.kind == RLX_VALUE_LIST && rlx_value_as_integer(&b, &times) &&
-      times >= 0 && (uint64_t)times * a.count <= RLX_MAX_ITEMS) {
+      times >= 0 && (times == 0 || nested(&a) <= RLX_MAX_ITEMS / (uint64_t)times)) {
     RlxValue v = {.kind = RLX_VALUE_LIST,
                   .span = span,
                   .is_tuple = a.is_tuple,
-                  .count = (uint32_t)times * a.count};
+                  .count = (uint32_t)times * a.count,
+                  .nested = (uint32_t)(times * (int64_t)nested(&a))};
     v.items = rlx_arena_array(e->arena, RlxValue, v.count ? v.count : 1);
     for (uint32_t i = 0; i < v.count; i++) v.items[i] = a.items[i % a.count];
     return v;
@@ -282,8 +287,10 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   }
   if (a.kind == RLX_VALUE_STR && b.kind == RLX_VALUE_STR && op == RLX_OP_ADD) {
     RlxValue v = {.kind = RLX_VALUE_STR, .span = span};
-    const char *text = rlx_arena_printf(e->arena, "%s%s", rlx_store_text(e->store, a.string),
-                                        rlx_store_text(e->store, b.string));
+    const char *first = rlx_store_text(e->store, a.string);
+    const char *second = rlx_store_text(e->store, b.string);
+    if (strlen(first) + strlen(second) > RLX_MAX_TEXT) return rlx_eval_failed(e, span);
+    const char *text = rlx_arena_printf(e->arena, "%s%s", first, second);
     v.string = rlx_store_intern(e->store, text, strlen(text));
     return v;
   }

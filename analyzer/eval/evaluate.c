@@ -481,6 +481,25 @@ static void push_item(RlxEval *e, RlxValue **items, uint32_t *count, uint32_t *c
   (*items)[(*count)++] = v;
 }
 
+/// Counts the members of a list or dictionary at all levels. False: values that stand in it by name
+/// make it too large; `V1 = (V0, V0)`, `V2 = (V1, V1)`… doubles with every line. What the
+/// script writes out may have any size.
+static bool count_nested(RlxValue *v, const RlxAst *ast) {
+  uint64_t nested = v->count;
+  bool by_name = false;
+  for (uint32_t i = 0; i < v->count; i++) {
+    const RlxValue *item = &v->items[i];
+    if (item->kind != RLX_VALUE_LIST && item->kind != RLX_VALUE_DICT) continue;
+    nested += item->nested > item->count ? item->nested : item->count;
+  }
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    by_name = by_name ||
+              (ast->children[i]->kind != RLX_AST_LIST && ast->children[i]->kind != RLX_AST_TUPLE &&
+               ast->children[i]->kind != RLX_AST_DICT);
+  v->nested = nested < UINT32_MAX ? (uint32_t)nested : UINT32_MAX;
+  return nested <= RLX_MAX_ITEMS || nested == v->count || !by_name;
+}
+
 static RlxValue list(RlxEval *e, const RlxAst *ast) {
   RlxValue v = {.kind = RLX_VALUE_LIST, .is_tuple = ast->kind == RLX_AST_TUPLE, .span = ast->span};
   uint32_t capacity = ast->child_count, count = 0;
@@ -504,7 +523,7 @@ static RlxValue list(RlxEval *e, const RlxAst *ast) {
   }
   v.items = items;
   v.count = count;
-  return v;
+  return count_nested(&v, ast) ? v : rlx_eval_failed(e, ast->span);
 }
 
 static RlxValue dict(RlxEval *e, const RlxAst *ast) {
@@ -513,7 +532,7 @@ static RlxValue dict(RlxEval *e, const RlxAst *ast) {
   for (uint32_t i = 0; i < v.count; i++)
     v.items[i] = ast->children[i]->kind == RLX_AST_HOLE ? rlx_value_unknown(ast->children[i]->span)
                                                         : rlx_eval(e, ast->children[i]);
-  return v;
+  return count_nested(&v, ast) ? v : rlx_eval_failed(e, ast->span);
 }
 
 static RlxValue fstring(RlxEval *e, const RlxAst *ast) {

@@ -3,7 +3,8 @@
 #define RLX_ANALYZER_EVALUATE_IMPL_H
 #include "analyzer/eval/eval.h"
 
-enum { RLX_MAX_ITEMS = 65536 }; ///< of a list that a script makes
+enum { RLX_MAX_ITEMS = 65536 }; ///< of a list that a script makes, those of lists in it counted
+enum { RLX_MAX_TEXT = 65536 };  ///< bytes of a string that a script puts together
 
 // Nodes of these kinds.
 RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast);

@@ -2,6 +2,7 @@
 /// an assertion that held, a reshape, the condition of the branch around. From the next statement
 /// on they help to prove conditions; they change no StructInfo.
 #include "analyzer/eval/eval.h"
+#include "analyzer/struct_info/sinfo_memo.h"
 
 void rlx_learn_condition(RlxEval *e, const RlxPrim *condition, const char *origin) {
   int64_t value;
@@ -33,9 +34,10 @@ void rlx_learn_reshape(RlxEval *e, const RlxSInfo *before, const RlxSInfo *after
   learn_equal(e, element_count(e, before), element_count(e, after), "reshape");
 }
 
-void rlx_learn_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *value,
-                    const char *origin) {
+static void learn_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *value,
+                       const char *origin, RlxSInfoMemo *memo) {
   if (pattern->kind != value->kind || pattern == value) return;
+  if (rlx_sinfo_meet_again(memo, pattern, value)) return;
   if (pattern->kind == RLX_SINFO_PRIM && pattern->value && value->value)
     learn_equal(e, value->value, pattern->value, origin);
   bool dims = pattern->kind == RLX_SINFO_TENSOR || pattern->kind == RLX_SINFO_SHAPE;
@@ -44,5 +46,12 @@ void rlx_learn_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *value,
       learn_equal(e, value->dims[i], pattern->dims[i], origin);
   if (pattern->kind == RLX_SINFO_TUPLE && pattern->count == value->count)
     for (int32_t i = 0; i < pattern->count; i++)
-      rlx_learn_cast(e, pattern->fields[i], value->fields[i], origin);
+      learn_cast(e, pattern->fields[i], value->fields[i], origin, memo);
+}
+
+void rlx_learn_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *value,
+                    const char *origin) {
+  RlxSInfoMemo memo = {0};
+  learn_cast(e, pattern, value, origin, &memo);
+  rlx_sinfo_memo_free(&memo);
 }

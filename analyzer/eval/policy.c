@@ -6,15 +6,24 @@
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
+#include "analyzer/struct_info/sinfo_memo.h"
 #include "base/mem.h"
 
 /// Sharding rules are not deduced: a distributed annotation of a plain tensor is taken as it is.
-static bool is_distributed(const RlxSInfo *a, const RlxSInfo *b) {
+static bool holds_distributed(const RlxSInfo *a, const RlxSInfo *b, RlxSInfoMemo *memo) {
   if (a->kind == RLX_SINFO_DTENSOR || b->kind == RLX_SINFO_DTENSOR) return true;
+  if (rlx_sinfo_meet_again(memo, a, b)) return false;
   if (a->kind == RLX_SINFO_TUPLE && b->kind == RLX_SINFO_TUPLE && a->count == b->count)
     for (int32_t i = 0; i < a->count; i++)
-      if (is_distributed(a->fields[i], b->fields[i])) return true;
+      if (holds_distributed(a->fields[i], b->fields[i], memo)) return true;
   return false;
+}
+
+static bool is_distributed(const RlxSInfo *a, const RlxSInfo *b) {
+  RlxSInfoMemo memo = {0};
+  bool found = holds_distributed(a, b, &memo);
+  rlx_sinfo_memo_free(&memo);
+  return found;
 }
 
 /// A constant of which nothing but Python knows the shape or dtype.
@@ -124,8 +133,9 @@ static const RlxSInfo *of_tensors(RlxStore *store, const RlxSInfo *value,
                                device);
 }
 
-const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value,
-                                    const RlxSInfo *annotated) {
+static const RlxSInfo *completed(RlxStore *store, const RlxSInfo *value, const RlxSInfo *annotated,
+                                 RlxSInfoMemo *memo) {
+  uint64_t known;
   if (value == annotated || annotated->kind == RLX_SINFO_OBJECT) return value;
   if (value->kind != annotated->kind) return annotated;
   if (value->kind == RLX_SINFO_TENSOR) return of_tensors(store, value, annotated);
@@ -136,12 +146,22 @@ const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value,
     return rlx_sinfo_base_check(store, NULL, annotated, value, NULL, NULL) == RLX_CHECK_PASS
                ? value
                : annotated;
+  if (rlx_sinfo_met(memo, value, annotated, &known)) return (const RlxSInfo *)(uintptr_t)known;
   const RlxSInfo **fields = rlx_mem_zeroed(value->count ? (size_t)value->count : 1, sizeof *fields);
   for (int32_t i = 0; i < value->count; i++)
-    fields[i] = rlx_policy_complete(store, value->fields[i], annotated->fields[i]);
+    fields[i] = completed(store, value->fields[i], annotated->fields[i], memo);
   const RlxSInfo *tuple = rlx_sinfo_tuple(store, fields, value->count);
   free(fields);
+  rlx_sinfo_meet(memo, value, annotated, (uintptr_t)tuple);
   return tuple;
+}
+
+const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value,
+                                    const RlxSInfo *annotated) {
+  RlxSInfoMemo memo = {0};
+  const RlxSInfo *result = completed(store, value, annotated, &memo);
+  rlx_sinfo_memo_free(&memo);
+  return result;
 }
 
 void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {

@@ -143,23 +143,8 @@ static void check_symbols(RlxFn *fn) {
   enum { MOST = 64 };
   const RlxSymVar *bare[MOST];
   int bare_count = 0;
-  for (uint32_t i = 0; i < fn->function.param_count; i++) {
-    const RlxSInfo *stack[MOST];
-    int depth = 0;
-    stack[depth++] = fn->function.params[i]->sinfo;
-    while (depth) {
-      const RlxSInfo *s = stack[--depth];
-      if (s->kind == RLX_SINFO_TUPLE)
-        for (int32_t k = 0; k < s->count && depth < MOST; k++) stack[depth++] = s->fields[k];
-      if (s->kind == RLX_SINFO_PRIM && s->value && rlx_prim_as_var(s->value) && bare_count < MOST)
-        bare[bare_count++] = rlx_prim_as_var(s->value);
-      if (s->kind == RLX_SINFO_DTENSOR && depth < MOST) stack[depth++] = s->tensor;
-      if ((s->kind != RLX_SINFO_TENSOR && s->kind != RLX_SINFO_SHAPE) || !s->dims) continue;
-      for (int32_t k = 0; k < s->ndim; k++)
-        if (rlx_prim_as_var(s->dims[k]) && bare_count < MOST)
-          bare[bare_count++] = rlx_prim_as_var(s->dims[k]);
-    }
-  }
+  for (uint32_t i = 0; i < fn->function.param_count; i++)
+    rlx_sinfo_bare_vars(fn->function.params[i]->sinfo, bare, &bare_count, MOST);
   if (bare_count == MOST) return;
   for (uint32_t i = 0; i < fn->function.param_count; i++) {
     const RlxVar *param = fn->function.params[i];

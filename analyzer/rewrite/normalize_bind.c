@@ -256,7 +256,7 @@ static void keep_sinfo(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxT
       b->annotated == b->var->sinfo || b->value->kind != RLX_EXPR_CALL || b->var->is_tainted)
     return;
   RlxBuf text = {0};
-  rlx_sinfo_print(file->store, b->var->sinfo, &text);
+  rlx_sinfo_print_styled(file->store, b->var->sinfo, &(RlxSInfoStyle){0}, &text);
   push_edit(out, arena, rlx_stmt_absolute(stmt, stmt->annotation->span), rlx_buf_text(&text));
   rlx_buf_free(&text);
 }

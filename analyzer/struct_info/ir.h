@@ -63,6 +63,8 @@ struct RlxValue {
   bool is_python;  ///< EXPR made of a Python list or number of the script
   RlxSpan span;    ///< of the argument, relative to the statement
   uint32_t count;
+  uint32_t
+      nested; ///< LIST, DICT: members at all levels, as far as the script made them; 0: `count`
   union {
     bool boolean;
     int64_t integer;

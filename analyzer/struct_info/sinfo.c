@@ -70,6 +70,15 @@ static bool mentions_symbols(const RlxSInfo *s) {
   return false;
 }
 
+/// Nodes when written out, without overflow.
+static uint32_t count_nodes(const RlxSInfo *s) {
+  uint64_t nodes = 1;
+  if (s->kind == RLX_SINFO_TUPLE || s->kind == RLX_SINFO_FUNC)
+    for (int i = 0, n = list_count(s); i < n; i++) nodes += s->fields[i]->nodes;
+  if (s->kind == RLX_SINFO_FUNC || s->kind == RLX_SINFO_DTENSOR) nodes += s->ret->nodes;
+  return nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX;
+}
+
 /// The one StructInfo with the content of `wanted`, whose lists are copied when it is new.
 static const RlxSInfo *intern(RlxStore *store, const RlxSInfo *wanted) {
   uint32_t hash = content_hash(wanted);
@@ -82,6 +91,8 @@ static const RlxSInfo *intern(RlxStore *store, const RlxSInfo *wanted) {
   RlxSInfo *made = rlx_arena_one(store->arena, RlxSInfo);
   *made = *wanted;
   made->hash = hash;
+  made->number = set->count + 1;
+  made->nodes = count_nodes(wanted);
   made->has_symbols = mentions_symbols(wanted);
   int count = list_count(wanted);
   if (wanted->fields) {

@@ -56,6 +56,9 @@ struct RlxSInfo {
   uint8_t kind;     ///< RlxSInfoKind
   bool has_symbols; ///< mentions a symbolic or Relax variable somewhere
   uint32_t hash;
+  uint32_t number; ///< its own in its store, from 1
+  uint32_t nodes; ///< of the tree that it is when written out, UINT32_MAX: that many or more. Parts
+                  ///< are shared, so this may be 2^n for n lines: see sinfo_memo.h
   int32_t ndim;   ///< Shape, Tensor: -1 unknown. DTensor: of its tensor
   int32_t count;  ///< dims/values, fields or params
   RlxDType dtype; ///< Tensor, Prim
@@ -121,6 +124,11 @@ static inline bool rlx_sinfo_holds_dims(const RlxSInfo *a) {
 /// Variables mentioned, in order of first occurrence, no repeats; at most `capacity`. Both kinds;
 /// see RlxSymVar.is_relax.
 void rlx_sinfo_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity);
+/// The variables that stand alone as a dimension or as the value of a scalar, of `a` and of the
+/// fields of tuples and the local parts in it: in order, no repeats; at most `capacity`.
+void rlx_sinfo_bare_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity);
+/// Is `var` one of them?
+bool rlx_sinfo_has_bare(const RlxSInfo *a, const RlxSymVar *var);
 /// The same without values: dimensions become ranks, scalars lose their value. TVM:
 /// GetStaticStructInfo.
 const RlxSInfo *rlx_sinfo_erase_to_static(RlxStore *store, const RlxSInfo *a);
@@ -195,7 +203,11 @@ int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInf
 void rlx_sinfo_call_checks(RlxStore *store, const RlxFacts *facts, const RlxSInfo *func,
                            const RlxSInfo *const *args, int count, int arg, RlxBuf *out);
 
+/// A StructInfo with more bytes is told in part; one with more nodes is not written into a script.
+enum { RLX_SINFO_TEXT_MAX = 16384, RLX_SINFO_SCRIPT_NODES = 4096 };
+
 /// Appends the TVMScript annotation: `R.Tensor((n, 4), dtype="float32")`.
+/// At most about RLX_SINFO_TEXT_MAX bytes; for what is left out stands "…".
 void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out);
 
 /// How an annotation is written where the plain spelling is not the right one. Zeroed: plain.
@@ -207,7 +219,9 @@ typedef struct RlxSInfoStyle {
   bool hides_prim_values; ///< R.Prim("int64") in place of R.Prim(value=n)
   bool is_argument;       ///< it stands in a call, where 0.27 reads no T.int64
 } RlxSInfoStyle;
-/// As rlx_sinfo_print, in `style` (NULL: plain).
+/// As rlx_sinfo_print, in `style`, for a script: nothing is left out. One with more than
+/// RLX_SINFO_SCRIPT_NODES nodes is written as Object, which it is below. `style` NULL:
+/// rlx_sinfo_print.
 void rlx_sinfo_print_styled(const RlxStore *store, const RlxSInfo *a, const RlxSInfoStyle *style,
                             RlxBuf *out);
 

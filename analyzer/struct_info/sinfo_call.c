@@ -2,6 +2,7 @@
 /// the parameters, and the return StructInfo follows. Source: spec 1.2; TVM v0.25
 /// DeriveCallRetStructInfo (src/relax/analysis/struct_info_analysis.cc).
 #include "analyzer/struct_info/sinfo.h"
+#include "analyzer/struct_info/sinfo_memo.h"
 
 enum { VARS_MAX = 256 }; // of one callee
 
@@ -11,6 +12,7 @@ typedef struct Call {
   const RlxSymVar *vars[VARS_MAX]; // of the callee
   const RlxPrim *values[VARS_MAX]; // NULL: not bound yet
   int count;
+  RlxSInfoMemo bound, checked; // pairs of parameter and argument
 } Call;
 
 /// Binds the variable that `param` is to `arg`, if it is one that has no value yet.
@@ -22,6 +24,7 @@ static void bind_prim(Call *c, const RlxPrim *param, const RlxPrim *arg) {
 
 static void bind_sinfo(Call *c, const RlxSInfo *param, const RlxSInfo *arg) {
   if (!param->has_symbols || param->kind != arg->kind) return;
+  if (rlx_sinfo_meet_again(&c->bound, param, arg)) return;
   if (param->kind == RLX_SINFO_PRIM && param->value && arg->value)
     bind_prim(c, param->value, arg->value);
   if (param->kind == RLX_SINFO_DTENSOR) bind_sinfo(c, param->tensor, arg->tensor);
@@ -71,6 +74,7 @@ const RlxSInfo *rlx_sinfo_derive_call(RlxStore *store, const RlxFacts *facts, co
   for (int i = 0; i < c.count; i++) c.values[i] = NULL;
   int common = count < func->count ? count : func->count;
   for (int i = 0; i < common; i++) bind_sinfo(&c, func->params[i], args[i]);
+  rlx_sinfo_memo_free(&c.bound);
   if (!problem->bad_count) check_arguments(&c, func, args, count, problem, why);
   return rlx_sinfo_bind(store, func->ret, &(RlxSubst){c.vars, c.values, c.count, true});
 }
@@ -83,6 +87,7 @@ int rlx_sinfo_call_bindings(RlxStore *store, const RlxSInfo *func, const RlxSInf
   for (int i = 0; i < func->count; i++) rlx_sinfo_vars(func->params[i], c.vars, &c.count, VARS_MAX);
   for (int i = 0; i < c.count; i++) c.values[i] = NULL;
   for (int i = 0; i < count && i < func->count; i++) bind_sinfo(&c, func->params[i], args[i]);
+  rlx_sinfo_memo_free(&c.bound);
   int told = c.count < capacity ? c.count : capacity;
   for (int i = 0; i < told; i++) vars[i] = c.vars[i], values[i] = c.values[i];
   return told;
@@ -100,7 +105,7 @@ static void put_check(Call *c, const RlxPrim *param, const RlxPrim *arg, RlxBuf 
 }
 
 static void put_checks(Call *c, const RlxSInfo *param, const RlxSInfo *arg, RlxBuf *out) {
-  if (param->kind != arg->kind) return;
+  if (param->kind != arg->kind || rlx_sinfo_meet_again(&c->checked, param, arg)) return;
   if (param->kind == RLX_SINFO_PRIM && param->value && arg->value)
     put_check(c, param->value, arg->value, out);
   if (param->kind == RLX_SINFO_TUPLE && param->count == arg->count)
@@ -134,4 +139,6 @@ void rlx_sinfo_call_checks(RlxStore *store, const RlxFacts *facts, const RlxSInf
   for (int i = 0; i < c.count; i++) c.values[i] = NULL;
   for (int i = 0; i < count; i++) bind_sinfo(&c, func->params[i], args[i]);
   put_checks(&c, func->params[arg], args[arg], out);
+  rlx_sinfo_memo_free(&c.bound);
+  rlx_sinfo_memo_free(&c.checked);
 }

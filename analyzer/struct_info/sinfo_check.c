@@ -2,6 +2,7 @@
 /// arithmetic. Source: spec 1.2; TVM v0.25 StructInfoBaseCheck and StructInfoLCA
 /// (src/relax/analysis/struct_info_analysis.cc).
 #include "analyzer/struct_info/sinfo.h"
+#include "analyzer/struct_info/sinfo_memo.h"
 #include "analyzer/symbolic/store_inside.h"
 
 typedef struct Checker {
@@ -11,6 +12,8 @@ typedef struct Checker {
   bool refuted;
   const RlxPrim *expected, *actual; // the first pair that is not provably equal
   const RlxSubst *bound; // of a call: what the variables of `base` stand for; NULL: themselves
+  RlxSInfoMemo pairs;    // answers so far, with `bound`
+  RlxSInfoMemo unbound;  // and without it
 } Checker;
 
 static RlxBaseCheck check(Checker *c, const RlxSInfo *base, const RlxSInfo *derived);
@@ -291,7 +294,7 @@ static RlxBaseCheck check_dtensor(Checker *c, const RlxSInfo *base, const RlxSIn
   return check(c, base->tensor, derived->tensor);
 }
 
-static RlxBaseCheck check(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
+static RlxBaseCheck check_new(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
   if (base->kind == RLX_SINFO_OBJECT || (base == derived && !(c->bound && base->has_symbols)))
     return RLX_CHECK_PASS;
   if (base->kind != derived->kind) {
@@ -314,6 +317,23 @@ static RlxBaseCheck check(Checker *c, const RlxSInfo *base, const RlxSInfo *deri
   return RLX_CHECK_STATIC_MISMATCH;
 }
 
+/// A pair that was met before has the same answer, and what is to say of it was said.
+static RlxBaseCheck check(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
+  RlxSInfoMemo *memo = c->bound ? &c->pairs : &c->unbound;
+  uint64_t known;
+  if (rlx_sinfo_met(memo, base, derived, &known)) return (RlxBaseCheck)known;
+  RlxBaseCheck result = check_new(c, base, derived);
+  rlx_sinfo_meet(memo, base, derived, result);
+  return result;
+}
+
+static RlxBaseCheck check_all(Checker *c, const RlxSInfo *base, const RlxSInfo *derived) {
+  RlxBaseCheck result = check(c, base, derived);
+  rlx_sinfo_memo_free(&c->pairs);
+  rlx_sinfo_memo_free(&c->unbound);
+  return result;
+}
+
 /// Sizes for which the pair that differs does: " (2 against 3 for n = 2)". Constants speak for
 /// themselves.
 static void tell_sizes(Checker *c, RlxBuf *why) {
@@ -327,7 +347,7 @@ static void tell_sizes(Checker *c, RlxBuf *why) {
 RlxBaseCheck rlx_sinfo_base_check(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
                                   const RlxSInfo *derived, RlxBuf *why, bool *refuted) {
   Checker c = {.store = store, .facts = facts, .why = why};
-  RlxBaseCheck result = check(&c, base, derived);
+  RlxBaseCheck result = check_all(&c, base, derived);
   if (c.refuted && why) tell_sizes(&c, why);
   if (refuted) *refuted = c.refuted;
   return result;
@@ -337,7 +357,7 @@ RlxBaseCheck rlx_sinfo_base_check_bound(RlxStore *store, const RlxFacts *facts,
                                         const RlxSInfo *base, const RlxSInfo *derived,
                                         const RlxSubst *bound, RlxBuf *why) {
   Checker c = {.store = store, .facts = facts, .why = why, .bound = bound};
-  RlxBaseCheck result = check(&c, base, derived);
+  RlxBaseCheck result = check_all(&c, base, derived);
   if (c.refuted && why) tell_sizes(&c, why);
   return result;
 }
@@ -345,7 +365,7 @@ RlxBaseCheck rlx_sinfo_base_check_bound(RlxStore *store, const RlxFacts *facts,
 void rlx_sinfo_base_example(RlxStore *store, const RlxFacts *facts, const RlxSInfo *base,
                             const RlxSInfo *derived, RlxBuf *why) {
   Checker c = {.store = store, .facts = facts};
-  if (check(&c, base, derived) == RLX_CHECK_VALUE_MISMATCH) tell_sizes(&c, why);
+  if (check_all(&c, base, derived) == RLX_CHECK_VALUE_MISMATCH) tell_sizes(&c, why);
 }
 
 // ---- equality
@@ -355,9 +375,11 @@ static RlxProof both(RlxProof a, RlxProof b) {
   return a == RLX_YES && b == RLX_YES ? RLX_YES : RLX_UNKNOWN;
 }
 
-RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
-                               const RlxSInfo *b) {
-  if (a == b) return RLX_YES;
+static RlxProof prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                            const RlxSInfo *b, RlxSInfoMemo *memo);
+
+static RlxProof prove_same_kind(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                                const RlxSInfo *b, RlxSInfoMemo *memo) {
   bool same = a->kind == b->kind && a->ndim == b->ndim && a->count == b->count &&
               a->vdevice == b->vdevice && a->derive == b->derive && a->mesh == b->mesh &&
               a->placement == b->placement && a->purity == b->purity &&
@@ -374,15 +396,42 @@ RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const Rlx
     return result;
   }
   for (int i = 0; a->fields && i < a->count && result != RLX_NO; i++)
-    result = both(result, rlx_sinfo_prove_equal(store, facts, a->fields[i], b->fields[i]));
+    result = both(result, prove_equal(store, facts, a->fields[i], b->fields[i], memo));
   if (a->kind == RLX_SINFO_FUNC || a->kind == RLX_SINFO_DTENSOR)
-    return both(result, rlx_sinfo_prove_equal(store, facts, a->ret, b->ret));
+    return both(result, prove_equal(store, facts, a->ret, b->ret, memo));
   if (a->kind == RLX_SINFO_PRIM && a->value != b->value)
     return a->value && b->value ? rlx_prove_equal(store, facts, a->value, b->value) : RLX_NO;
   return result;
 }
 
+static RlxProof prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                            const RlxSInfo *b, RlxSInfoMemo *memo) {
+  uint64_t known;
+  if (a == b) return RLX_YES;
+  if (rlx_sinfo_met(memo, a, b, &known)) return (RlxProof)known;
+  RlxProof proof = prove_same_kind(store, facts, a, b, memo);
+  rlx_sinfo_meet(memo, a, b, proof);
+  return proof;
+}
+
+RlxProof rlx_sinfo_prove_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
+                               const RlxSInfo *b) {
+  RlxSInfoMemo memo = {0};
+  RlxProof proof = prove_equal(store, facts, a, b, &memo);
+  rlx_sinfo_memo_free(&memo);
+  return proof;
+}
+
 // ---- least common ancestor
+
+/// A question for what is above two StructInfos.
+typedef struct Joiner {
+  RlxStore *store;
+  const RlxFacts *facts;
+  RlxSInfoMemo memo; // what was found of pairs
+} Joiner;
+
+static const RlxSInfo *join(Joiner *j, const RlxSInfo *a, const RlxSInfo *b);
 
 static bool dims_equal(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
                        const RlxSInfo *b) {
@@ -404,37 +453,37 @@ static const RlxSInfo *lca_tensor(RlxStore *store, const RlxFacts *facts, const 
 }
 
 /// Field by field, in scratch memory; NULL when `meet` finds nothing for one of them.
-static const RlxSInfo **
-zip(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a, const RlxSInfo *b,
-    const RlxSInfo *(*meet)(RlxStore *, const RlxFacts *, const RlxSInfo *, const RlxSInfo *)) {
-  const RlxSInfo **out = rlx_arena_array(store->scratch, const RlxSInfo *, a->count + 1);
+static const RlxSInfo **zip(Joiner *j, const RlxSInfo *a, const RlxSInfo *b,
+                            const RlxSInfo *(*meet)(Joiner *, const RlxSInfo *, const RlxSInfo *)) {
+  const RlxSInfo **out = rlx_arena_array(j->store->scratch, const RlxSInfo *, a->count + 1);
   for (int i = 0; i < a->count; i++) {
-    out[i] = meet(store, facts, a->fields[i], b->fields[i]);
+    out[i] = meet(j, a->fields[i], b->fields[i]);
     if (!out[i]) return NULL;
   }
   return out;
 }
 
 /// The lower one of two, or NULL when neither is below the other.
-static const RlxSInfo *lower(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
-                             const RlxSInfo *b) {
+static const RlxSInfo *lower(Joiner *j, const RlxSInfo *a, const RlxSInfo *b) {
+  RlxStore *store = j->store;
+  const RlxFacts *facts = j->facts;
   if (rlx_sinfo_base_check(store, facts, b, a, NULL, NULL) == RLX_CHECK_PASS) return a;
   return rlx_sinfo_base_check(store, facts, a, b, NULL, NULL) == RLX_CHECK_PASS ? b : NULL;
 }
 
-static const RlxSInfo *lca_func(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
-                                const RlxSInfo *b) {
+static const RlxSInfo *lca_func(Joiner *j, const RlxSInfo *a, const RlxSInfo *b) {
+  RlxStore *store = j->store;
   RlxPurity purity = a->purity == b->purity                               ? (RlxPurity)a->purity
                      : a->purity == RLX_IMPURE || b->purity == RLX_IMPURE ? RLX_IMPURE
                                                                           : RLX_PURITY_UNKNOWN;
   RlxName derive = a->derive == b->derive ? a->derive : RLX_NAME_NONE;
   const RlxSInfo **params = NULL;
   if (a->params && b->params && a->count == b->count) {
-    Checker c = {.store = store, .facts = facts};
+    Checker c = {.store = store, .facts = j->facts};
     b = renamed(&c, a, b);
-    params = zip(store, facts, a, b, lower);
+    params = zip(j, a, b, lower);
   }
-  const RlxSInfo *ret = rlx_sinfo_lca(store, facts, a->ret, b->ret);
+  const RlxSInfo *ret = join(j, a->ret, b->ret);
   if (!params) ret = rlx_sinfo_erase_to_static(store, ret); // nothing binds its variables any more
   return rlx_sinfo_func(store, params, a->count, ret, purity, derive);
 }
@@ -445,8 +494,9 @@ static const RlxSInfo *lca_extension(RlxStore *store, const RlxSInfo *a, const R
   return rlx_sinfo_extension(store, (RlxExtension)a->extension, parts);
 }
 
-static const RlxSInfo *lca_same_kind(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
-                                     const RlxSInfo *b) {
+static const RlxSInfo *lca_same_kind(Joiner *j, const RlxSInfo *a, const RlxSInfo *b) {
+  RlxStore *store = j->store;
+  const RlxFacts *facts = j->facts;
   switch ((RlxSInfoKind)a->kind) {
   case RLX_SINFO_OBJECT: return a;
   case RLX_SINFO_PRIM: {
@@ -462,25 +512,34 @@ static const RlxSInfo *lca_same_kind(RlxStore *store, const RlxFacts *facts, con
   case RLX_SINFO_TENSOR: return lca_tensor(store, facts, a, b);
   case RLX_SINFO_TUPLE:
     if (a->count != b->count) break;
-    return rlx_sinfo_tuple(store, zip(store, facts, a, b, rlx_sinfo_lca), a->count);
+    return rlx_sinfo_tuple(store, zip(j, a, b, join), a->count);
   case RLX_SINFO_EXTENSION:
     if (a->extension != b->extension) break;
     return lca_extension(store, a, b);
   case RLX_SINFO_DTENSOR:
     if (a->mesh != b->mesh || a->placement != b->placement) break;
-    return rlx_sinfo_dtensor(store, rlx_sinfo_lca(store, facts, a->tensor, b->tensor), a->mesh,
-                             a->placement);
-  case RLX_SINFO_FUNC: return lca_func(store, facts, a, b);
+    return rlx_sinfo_dtensor(store, join(j, a->tensor, b->tensor), a->mesh, a->placement);
+  case RLX_SINFO_FUNC: return lca_func(j, a, b);
   }
   return rlx_sinfo_object(store);
 }
 
+static const RlxSInfo *join(Joiner *j, const RlxSInfo *a, const RlxSInfo *b) {
+  uint64_t known;
+  if (a == b) return a;
+  if (a->kind != b->kind) return rlx_sinfo_object(j->store);
+  if (rlx_sinfo_met(&j->memo, a, b, &known)) return (const RlxSInfo *)(uintptr_t)known;
+  RlxArenaMark mark = rlx_arena_mark(j->store->scratch);
+  const RlxSInfo *result = lca_same_kind(j, a, b);
+  rlx_arena_rewind(j->store->scratch, mark);
+  rlx_sinfo_meet(&j->memo, a, b, (uintptr_t)result);
+  return result;
+}
+
 const RlxSInfo *rlx_sinfo_lca(RlxStore *store, const RlxFacts *facts, const RlxSInfo *a,
                               const RlxSInfo *b) {
-  if (a == b) return a;
-  if (a->kind != b->kind) return rlx_sinfo_object(store);
-  RlxArenaMark mark = rlx_arena_mark(store->scratch);
-  const RlxSInfo *result = lca_same_kind(store, facts, a, b);
-  rlx_arena_rewind(store->scratch, mark);
+  Joiner j = {.store = store, .facts = facts};
+  const RlxSInfo *result = join(&j, a, b);
+  rlx_sinfo_memo_free(&j.memo);
   return result;
 }

@@ -4,6 +4,7 @@
 /// Always true: dimensions are erased as a whole list, never one by one; the rank, the dtype, the
 /// device and everything else of the static type stay.
 #include "analyzer/struct_info/sinfo.h"
+#include "analyzer/struct_info/sinfo_memo.h"
 #include "analyzer/symbolic/store_inside.h"
 
 // ---- variables
@@ -14,8 +15,9 @@ static void add_var(const RlxSymVar *var, const RlxSymVar **out, int *count, int
   if (*count < capacity) out[(*count)++] = var;
 }
 
-void rlx_sinfo_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity) {
-  if (!a->has_symbols) return;
+static void add_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity,
+                     RlxSInfoMemo *memo) {
+  if (!a->has_symbols || rlx_sinfo_meet_again(memo, a, NULL)) return;
   if (rlx_sinfo_holds_dims(a)) {
     for (int i = 0; a->dims && i < a->ndim; i++) rlx_prim_vars(a->dims[i], out, count, capacity);
     if (a->kind == RLX_SINFO_TENSOR && a->shape_var) add_var(a->shape_var, out, count, capacity);
@@ -27,10 +29,55 @@ void rlx_sinfo_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int ca
     return;
   }
   for (int i = 0; a->fields && i < a->count; i++)
-    rlx_sinfo_vars(a->fields[i], out, count, capacity);
+    add_vars(a->fields[i], out, count, capacity, memo);
   if (a->kind == RLX_SINFO_PRIM && a->value) rlx_prim_vars(a->value, out, count, capacity);
   if ((a->kind == RLX_SINFO_FUNC || a->kind == RLX_SINFO_DTENSOR) && a->ret)
-    rlx_sinfo_vars(a->ret, out, count, capacity);
+    add_vars(a->ret, out, count, capacity, memo);
+}
+
+void rlx_sinfo_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity) {
+  RlxSInfoMemo memo = {0};
+  add_vars(a, out, count, capacity, &memo);
+  rlx_sinfo_memo_free(&memo);
+}
+
+typedef struct BareVars {
+  const RlxSymVar **out;
+  int *count;
+  int capacity;
+  const RlxSymVar *wanted; // or NULL: all are collected
+  bool is_found;
+  RlxSInfoMemo memo;
+} BareVars;
+
+static void add_bare(BareVars *b, const RlxPrim *p) {
+  const RlxSymVar *var = p ? rlx_prim_as_var(p) : NULL;
+  if (!var) return;
+  if (b->wanted)
+    b->is_found = b->is_found || var == b->wanted;
+  else
+    add_var(var, b->out, b->count, b->capacity);
+}
+
+static void walk_bare(BareVars *b, const RlxSInfo *a) {
+  if (!a->has_symbols || b->is_found || rlx_sinfo_meet_again(&b->memo, a, NULL)) return;
+  if (a->kind == RLX_SINFO_PRIM) add_bare(b, a->value);
+  if (a->kind == RLX_SINFO_DTENSOR) walk_bare(b, a->tensor);
+  for (int i = 0; rlx_sinfo_holds_dims(a) && a->dims && i < a->ndim; i++) add_bare(b, a->dims[i]);
+  for (int i = 0; a->kind == RLX_SINFO_TUPLE && i < a->count; i++) walk_bare(b, a->fields[i]);
+}
+
+void rlx_sinfo_bare_vars(const RlxSInfo *a, const RlxSymVar **out, int *count, int capacity) {
+  BareVars b = {.out = out, .count = count, .capacity = capacity};
+  walk_bare(&b, a);
+  rlx_sinfo_memo_free(&b.memo);
+}
+
+bool rlx_sinfo_has_bare(const RlxSInfo *a, const RlxSymVar *var) {
+  BareVars b = {.wanted = var};
+  walk_bare(&b, a);
+  rlx_sinfo_memo_free(&b.memo);
+  return b.is_found;
 }
 
 // ---- mapping
@@ -45,6 +92,7 @@ typedef struct Mapper {
   bool keep_params;     ///< parameters of functions stay as they are: they bind their own variables
   const RlxSubst *subst;
   RlxScope scope;
+  RlxSInfoMemo memo;    ///< of a StructInfo in `func` the mapped one
   const RlxSInfo *func; ///< the innermost function around, whose parameters bind variables, too
 } Mapper;
 
@@ -117,8 +165,7 @@ static const RlxSInfo *map_fields(Mapper *m, const RlxSInfo *a) {
   return result;
 }
 
-static const RlxSInfo *map(Mapper *m, const RlxSInfo *a) {
-  if (!a->has_symbols && !m->erase_constants) return a;
+static const RlxSInfo *map_new(Mapper *m, const RlxSInfo *a) {
   switch ((RlxSInfoKind)a->kind) {
   case RLX_SINFO_OBJECT: return a;
   case RLX_SINFO_TENSOR:
@@ -135,6 +182,21 @@ static const RlxSInfo *map(Mapper *m, const RlxSInfo *a) {
   case RLX_SINFO_EXTENSION: return map_parts(m, a);
   }
   return a;
+}
+
+static const RlxSInfo *map(Mapper *m, const RlxSInfo *a) {
+  uint64_t known;
+  if (!a->has_symbols && !m->erase_constants) return a;
+  if (rlx_sinfo_met(&m->memo, a, m->func, &known)) return (const RlxSInfo *)(uintptr_t)known;
+  const RlxSInfo *mapped = map_new(m, a);
+  rlx_sinfo_meet(&m->memo, a, m->func, (uintptr_t)mapped);
+  return mapped;
+}
+
+static const RlxSInfo *map_all(Mapper *m, const RlxSInfo *a) {
+  const RlxSInfo *mapped = map(m, a);
+  rlx_sinfo_memo_free(&m->memo);
+  return mapped;
 }
 
 static bool keep_no_shape_var(Mapper *m, const RlxSymVar *var) {
@@ -158,7 +220,7 @@ const RlxSInfo *rlx_sinfo_erase_to_static(RlxStore *store, const RlxSInfo *a) {
               .map_prim = drop_prim,
               .keep_shape_var = keep_no_shape_var,
               .erase_constants = true};
-  return map(&m, a);
+  return map_all(&m, a);
 }
 
 enum { VARS_MAX = 256 };
@@ -195,7 +257,7 @@ const RlxSInfo *rlx_sinfo_erase_to_well_defined(RlxStore *store, const RlxSInfo 
               .keep_shape_var = in_scope,
               .keep_params = true,
               .scope = scope};
-  return map(&m, a);
+  return map_all(&m, a);
 }
 
 // ---- substitution
@@ -210,7 +272,7 @@ const RlxSInfo *rlx_sinfo_subst(RlxStore *store, const RlxSInfo *a, const RlxSub
               .map_prim = substituted,
               .keep_shape_var = keep_any_shape_var,
               .subst = subst};
-  return map(&m, a);
+  return map_all(&m, a);
 }
 
 static const RlxPrim *bound_value(Mapper *m, const RlxPrim *p) {
@@ -224,5 +286,5 @@ const RlxSInfo *rlx_sinfo_bind(RlxStore *store, const RlxSInfo *a, const RlxSubs
   if (!a->has_symbols) return a;
   Mapper m = {
       .store = store, .map_prim = bound_value, .keep_shape_var = keep_no_shape_var, .subst = subst};
-  return map(&m, a);
+  return map_all(&m, a);
 }

@@ -11,6 +11,7 @@ typedef struct SInfoPrinter {
   const RlxStore *store;
   const RlxSInfoStyle *style; // or NULL
   const RlxSInfo *top;        // what is printed as a whole
+  size_t end;                 // size of `out` from which on members are left out
 } SInfoPrinter;
 
 static void print_any(const SInfoPrinter *sp, const RlxSInfo *a, RlxBuf *out);
@@ -114,6 +115,10 @@ static void print_list(const SInfoPrinter *sp, const RlxSInfo *const *list, int 
                        RlxBuf *out) {
   for (int i = 0; i < count; i++) {
     if (i > 0) rlx_buf_puts(out, ", ");
+    if (out->size >= sp->end) {
+      rlx_buf_puts(out, "…");
+      return;
+    }
     print_any(sp, list[i], out);
   }
 }
@@ -208,6 +213,11 @@ void rlx_sinfo_print(const RlxStore *store, const RlxSInfo *a, RlxBuf *out) {
 
 void rlx_sinfo_print_styled(const RlxStore *store, const RlxSInfo *a, const RlxSInfoStyle *style,
                             RlxBuf *out) {
-  SInfoPrinter printer = {store, style, a};
+  // What is read again is whole, or the least that is true of it.
+  if (style && a->nodes > RLX_SINFO_SCRIPT_NODES) {
+    rlx_buf_puts(out, style->object ? style->object : "R.Object");
+    return;
+  }
+  SInfoPrinter printer = {store, style, a, style ? SIZE_MAX : out->size + RLX_SINFO_TEXT_MAX};
   print_any(&printer, a, out);
 }
