@@ -205,6 +205,11 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
         return value_of_def(e, &e->fn->params.at[i], span);
   RlxValue v;
   const char *text = rlx_store_text(e->store, name);
+  if (rlx_eval_is_tlc(e) && e->fn->kind == RLX_ISLAND_RELAX && e->fn->module &&
+      rlx_module_fn(e->fn->module, name)) { // siblings come before what Python has
+    rlx_note_read(e, name, true);
+    return undefined(e, name, span);
+  }
   if (e->analyzer->hooks->outer_value(e->file, e->stmt, name, &v)) {
     v.span = span;
     if (v.kind != RLX_VALUE_NAMESPACE && v.kind != RLX_VALUE_WORD && v.kind != RLX_VALUE_OP)

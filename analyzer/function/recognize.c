@@ -6,16 +6,22 @@
 #include "analyzer/state/state.h"
 #include "analyzer/words/spell.h"
 
-/// `fits` (may be NULL): dialects that had all spellings so far.
-static void add_votes(RlxWords *words, RlxStmt *stmt, uint32_t votes[RLX_DIALECT_COUNT],
-                      uint8_t *fits) {
+typedef struct Said { ///< what some statements say of their dialect
+  uint32_t votes[RLX_DIALECT_COUNT];
+  uint32_t today; ///< votes against tlc-pack of annotations that it had in its last year, too
+  uint8_t fits;   ///< dialects that had all spellings so far
+  uint8_t marks;  ///< RlxSpellingMarks
+} Said;
+
+static void add_votes(RlxWords *words, RlxStmt *stmt, Said *said) {
   rlx_stmt_votes(words, stmt);
-  if (fits) *fits &= stmt->spelling_fits;
-  for (int d = 0; d < RLX_DIALECT_COUNT; d++) votes[d] += stmt->spelling_votes[d];
+  said->fits &= stmt->spelling_fits;
+  said->marks |= stmt->spelling_marks;
+  said->today += stmt->spelling_today;
+  for (int d = 0; d < RLX_DIALECT_COUNT; d++) said->votes[d] += stmt->spelling_votes[d];
 }
 
-static void block_votes(RlxWords *words, const RlxBlock *block, uint32_t votes[RLX_DIALECT_COUNT],
-                        uint8_t *fits) {
+static void block_votes(RlxWords *words, const RlxBlock *block, Said *said) {
   enum {
     AHEAD = 8
   }; // statements lie anywhere in memory: those that come next are fetched meanwhile
@@ -25,42 +31,51 @@ static void block_votes(RlxWords *words, const RlxBlock *block, uint32_t votes[R
       __builtin_prefetch(&block->stmts[i + AHEAD]->body);
       __builtin_prefetch(&block->stmts[i + AHEAD]->spelling_fits);
     }
-    add_votes(words, stmt, votes, fits);
-    if (stmt->body) block_votes(words, stmt->body, votes, fits);
-    if (stmt->orelse) block_votes(words, stmt->orelse, votes, fits);
+    add_votes(words, stmt, said);
+    if (stmt->body) block_votes(words, stmt->body, said);
+    if (stmt->orelse) block_votes(words, stmt->orelse, said);
   }
 }
 
-static RlxDialect winner(const uint32_t a[RLX_DIALECT_COUNT], const uint32_t b[RLX_DIALECT_COUNT]) {
+static RlxDialect winner(const Said *own, const Said *outer, uint32_t sums[RLX_DIALECT_COUNT]) {
   static const RlxDialect order[] = {RLX_DIALECT_025, RLX_DIALECT_CLASSIC, RLX_DIALECT_027,
                                      RLX_DIALECT_TLC}; // of equals the first
   RlxDialect best = order[0];
+  // Late in 2022 tlc-pack's Relax had today's annotations beside R.match_shape.
+  bool is_old = (own->marks & RLX_SPELLING_OLD) && !(own->marks & RLX_SPELLING_LATER);
+  uint32_t against = is_old ? 0 : own->today;
+  for (int d = 0; d < RLX_DIALECT_COUNT; d++)
+    sums[d] = own->votes[d] + outer->votes[d] + (d == RLX_DIALECT_TLC ? 0 : against);
   for (int i = 1; i < RLX_DIALECT_COUNT; i++)
-    if (a[order[i]] + b[order[i]] > a[best] + b[best]) best = order[i];
+    if (sums[order[i]] > sums[best]) best = order[i];
   return best;
 }
 
-/// The winner, or the dialect that is set where it has as many votes and all spellings (`fits`):
-/// what reads the same in both is read in that one.
-static RlxDialect chosen(const RlxFile *file, const uint32_t a[RLX_DIALECT_COUNT],
-                         const uint32_t b[RLX_DIALECT_COUNT], uint8_t fits) {
-  RlxDialect set, best = winner(a, b);
-  if (rlx_dialect_parse(file->analyzer->settings.dialect, &set) && (fits >> set & 1) &&
-      a[set] + b[set] == a[best] + b[best])
-    return set;
+/// The winner, or the dialect that is set where it has as many votes and all spellings: what reads
+/// the same in both is read in that one. A classic island with Relax in a file of early 2023 (bare
+/// siblings, packed functions in R.call_tir, and nothing that came with purity; `outer` holds the
+/// marks of the whole file) is tlc-pack's, whose last months these were.
+static RlxDialect chosen(const RlxFile *file, const Said *own, const Said *outer, bool has_relax) {
+  uint32_t sums[RLX_DIALECT_COUNT];
+  RlxDialect set, best = winner(own, outer, sums);
+  bool is_set = rlx_dialect_parse(file->analyzer->settings.dialect, &set);
+  if (is_set && (own->fits >> set & 1) && sums[set] == sums[best]) return set;
+  bool is_early = (outer->marks & RLX_SPELLING_EARLY) && !(outer->marks & RLX_SPELLING_LATER);
+  if (best == RLX_DIALECT_CLASSIC && is_early && has_relax && !(is_set && set == best) &&
+      sums[best] > sums[RLX_DIALECT_025])
+    return RLX_DIALECT_TLC;
   return best;
 }
 
 /// What the statements around all islands say: imports, TypeVars.
-static void outer_votes(RlxFile *file, uint32_t votes[RLX_DIALECT_COUNT]) {
+static void outer_votes(RlxFile *file, Said *said) {
   const RlxBlock *root = rlx_document_root(file->document);
   for (uint32_t i = 0; i < root->count; i++) {
     RlxStmt *stmt = root->stmts[i];
     bool is_type_var = stmt->kind == RLX_STMT_ASSIGN && stmt->value &&
                        stmt->value->kind == RLX_AST_CALL &&
                        strcmp(rlx_ast_last_name(file->store, stmt->value), "TypeVar") == 0;
-    if (stmt->kind == RLX_STMT_IMPORT || is_type_var)
-      add_votes(&file->analyzer->words, stmt, votes, NULL);
+    if (stmt->kind == RLX_STMT_IMPORT || is_type_var) add_votes(&file->analyzer->words, stmt, said);
   }
 }
 
@@ -83,37 +98,92 @@ static void settle(RlxFn *fn, RlxDialect dialect) {
   fn->is_dirty = fn->all_dirty = true;
 }
 
+static Said said_of(const RlxFn *fn) {
+  Said said = {.today = fn->today, .fits = fn->fits, .marks = fn->marks};
+  memcpy(said.votes, fn->votes, sizeof said.votes);
+  return said;
+}
+
+static bool calls_sibling(const RlxModule *module, const RlxAst *ast) {
+  if (!ast) return false;
+  if (ast->kind == RLX_AST_CALL && ast->children[0]->kind == RLX_AST_NAME &&
+      rlx_module_fn(module, ast->children[0]->name))
+    return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (calls_sibling(module, ast->children[i])) return true;
+  return false;
+}
+
+static bool block_calls_sibling(const RlxModule *module, const RlxBlock *block) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    if (calls_sibling(module, stmt->value) || block_calls_sibling(module, stmt->body) ||
+        block_calls_sibling(module, stmt->orelse))
+      return true;
+  }
+  return false;
+}
+
+/// `f(x)` of a sibling is of early 2023, too. Asked only where nothing else has said it, and some
+/// function calls a bare name.
+static bool has_bare_calls(const RlxFile *file) {
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    const RlxFn *fn = file->fns.at[i];
+    if (fn->module && fn->kind == RLX_ISLAND_RELAX && (fn->marks & RLX_SPELLING_CALL) &&
+        block_calls_sibling(fn->module, fn->stmt->body))
+      return true;
+  }
+  return false;
+}
+
 void rlx_file_recognize(RlxFile *file) {
-  uint32_t outer[RLX_DIALECT_COUNT] = {0};
-  outer_votes(file, outer);
+  const uint8_t all = (1u << RLX_DIALECT_COUNT) - 1;
+  Said outer = {.fits = all};
+  outer_votes(file, &outer);
   for (uint32_t i = 0; i < file->fns.count; i++) {
     RlxFn *fn = file->fns.at[i];
-    if (!fn->is_dirty && fn->has_votes) continue;
-    memset(fn->votes, 0, sizeof fn->votes);
-    fn->fits = (1u << RLX_DIALECT_COUNT) - 1;
-    add_votes(&file->analyzer->words, fn->stmt, fn->votes, &fn->fits);
-    block_votes(&file->analyzer->words, fn->stmt->body, fn->votes, &fn->fits);
-    fn->has_votes = true;
+    if (fn->is_dirty || !fn->has_votes) {
+      Said said = {.fits = all};
+      add_votes(&file->analyzer->words, fn->stmt, &said);
+      block_votes(&file->analyzer->words, fn->stmt->body, &said);
+      memcpy(fn->votes, said.votes, sizeof said.votes);
+      fn->today = said.today;
+      fn->fits = said.fits;
+      fn->marks = said.marks;
+      fn->has_votes = true;
+    }
+    outer.marks |= fn->marks;
   }
+  const unsigned year = RLX_SPELLING_EARLY | RLX_SPELLING_LATER;
+  if (!(outer.marks & year) && (outer.marks & RLX_SPELLING_CALL) && has_bare_calls(file))
+    outer.marks |= RLX_SPELLING_EARLY;
   for (uint32_t i = 0; i < file->modules.count; i++) {
     RlxModule *module = file->modules.at[i];
-    uint32_t votes[RLX_DIALECT_COUNT] = {0};
-    uint8_t fits = (1u << RLX_DIALECT_COUNT) - 1;
-    add_votes(&file->analyzer->words, module->stmt, votes, &fits);
+    Said said = {.fits = all};
+    bool has_relax = false;
+    add_votes(&file->analyzer->words, module->stmt, &said);
     for (uint32_t k = 0; k < module->fns.count; k++) {
-      fits &= module->fns.at[k]->fits;
-      for (int d = 0; d < RLX_DIALECT_COUNT; d++) votes[d] += module->fns.at[k]->votes[d];
+      const Said own = said_of(module->fns.at[k]);
+      has_relax |= module->fns.at[k]->kind == RLX_ISLAND_RELAX;
+      said.fits &= own.fits;
+      said.marks |= own.marks;
+      said.today += own.today;
+      for (int d = 0; d < RLX_DIALECT_COUNT; d++) said.votes[d] += own.votes[d];
     }
-    for (uint32_t k = 0; k < module->fns.count; k++)
-      settle(module->fns.at[k], chosen(file, votes, outer, fits));
+    const RlxDialect dialect = chosen(file, &said, &outer, has_relax);
+    for (uint32_t k = 0; k < module->fns.count; k++) settle(module->fns.at[k], dialect);
   }
-  for (uint32_t i = 0; i < file->fns.count; i++)
-    if (!file->fns.at[i]->module)
-      settle(file->fns.at[i], chosen(file, file->fns.at[i]->votes, outer, file->fns.at[i]->fits));
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    RlxFn *fn = file->fns.at[i];
+    const Said own = said_of(fn);
+    if (!fn->module) settle(fn, chosen(file, &own, &outer, fn->kind == RLX_ISLAND_RELAX));
+  }
 }
 
 RlxDialect rlx_file_outer_dialect(RlxFile *file) {
-  uint32_t outer[RLX_DIALECT_COUNT] = {0}, none[RLX_DIALECT_COUNT] = {0};
-  outer_votes(file, outer);
-  return winner(outer, none);
+  const Said none = {0};
+  Said outer = {0};
+  uint32_t sums[RLX_DIALECT_COUNT];
+  outer_votes(file, &outer);
+  return winner(&none, &outer, sums);
 }

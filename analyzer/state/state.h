@@ -151,6 +151,8 @@ struct RlxFn {
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
   uint32_t votes[RLX_DIALECT_COUNT];
+  uint32_t today; ///< RlxStmt.spelling_today of its statements
+  uint8_t marks;  ///< RlxSpellingMarks of its statements
   uint8_t
       fits; ///< dialects, as bits, that have all spellings of the function's text; with has_votes
   bool has_votes;

@@ -85,6 +85,7 @@ typedef struct Walk {
   const RlxStmt *stmt;
   void (*each)(const RlxSpelled *spelled, void *data);
   void *data;
+  unsigned marks; // RlxSpellingMarks that were seen
 } Walk;
 
 static void form(Walk *w, RlxSpellingId id, RlxDialect has, const RlxAst *ast, const RlxAst *parent,
@@ -166,6 +167,19 @@ static const RlxAst *positional(const RlxAst *call, uint32_t at) {
              : NULL;
 }
 
+/// What a call says of the year: siblings had bare names before, and packed functions stood in
+/// R.call_tir.
+static void mark_call(Walk *w, const RlxAst *call, const char *path) {
+  const RlxAst *first = positional(call, 0);
+  if (strcmp(path, "R.call_tir") == 0 && first)
+    w->marks |= first->kind == RLX_AST_NAME || first->kind == RLX_AST_STRING ? RLX_SPELLING_EARLY
+                : first->kind == RLX_AST_ATTRIBUTE                           ? RLX_SPELLING_LATER
+                                                                             : 0;
+  if (strcmp(path, "R.call_dps_packed") == 0 || strcmp(path, "R.call_pure_packed") == 0 ||
+      strcmp(path, "R.function") == 0) // with pure=, private=
+    w->marks |= RLX_SPELLING_LATER;
+}
+
 /// An R call whose keywords or arguments differ.
 static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path,
                                const RlxAst *parent) {
@@ -188,6 +202,7 @@ static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path,
     }
     rlx_map_put(&w->words->spelled_keywords, arg->name, is_spoken_of);
   }
+  mark_call(w, call, path);
   const RlxAst *dtype = keyword_of(w, call, "dtype");
   if (strcmp(path, "R.call_tir") == 0 || strcmp(path, "R.call_dps") == 0) {
     const RlxAst *first = positional(call, 0), *second = positional(call, 1),
@@ -232,6 +247,9 @@ static void look_at_tir_call(Walk *w, const RlxAst *call, const char *path, cons
   RlxSpan span = call->children[0]->span;
   if (strcmp(path, "T.var") == 0 || strcmp(path, "T.Var") == 0 || strcmp(path, "T.SizeVar") == 0)
     form(w, RLX_SPELLING_VAR, RLX_DIALECT_CLASSIC, call, parent, span);
+  if (strcmp(path, "T.var") == 0 && positional(call, 0) &&
+      positional(call, 0)->kind == RLX_AST_STRING)
+    w->marks |= RLX_SPELLING_EARLY;
   if (strcmp(path, "T.ret") == 0)
     form(w, RLX_SPELLING_RETURN, RLX_DIALECT_CLASSIC, call, parent, span);
   if (call->child_count == 1 && (strcmp(path, "T.int64") == 0 || strcmp(path, "T.int32") == 0))
@@ -334,6 +352,7 @@ static void walk(Walk *w, const RlxAst *ast, const RlxAst *parent) {
       look_at_path(w, ast, parent, path, head);
       return;
     }
+    if (is_word(w, ast->children[0], "cls")) w->marks |= RLX_SPELLING_LATER;
     if (strcmp(rlx_store_text(w->store, ast->name), "shape") == 0 &&
         (!parent || (parent->kind != RLX_AST_SUBSCRIPT && parent->kind != RLX_AST_ATTRIBUTE)))
       form(w, RLX_SPELLING_SHAPE_OF, RLX_DIALECT_TLC, ast, parent, ast->name_span);
@@ -351,6 +370,7 @@ static void walk(Walk *w, const RlxAst *ast, const RlxAst *parent) {
   }
   if (ast->kind == RLX_AST_CALL) {
     const RlxAst *callee = ast->children[0];
+    if (callee->kind == RLX_AST_NAME) w->marks |= RLX_SPELLING_CALL;
     if (callee->kind == RLX_AST_ATTRIBUTE &&
         rlx_spelling_path(w->store, callee, path, sizeof path, &head)) {
       if (path[0] == 'R') look_at_relax_call(w, ast, path, parent);
@@ -488,12 +508,13 @@ static bool is_shape_tuple(const Walk *w) {
          strcmp(rlx_ast_last_name(w->store, stmt->annotation), "Shape") == 0;
 }
 
-void rlx_stmt_spellings(RlxWords *words, const RlxStmt *stmt,
-                        void (*each)(const RlxSpelled *spelled, void *data), void *data) {
-  Walk w = {words, words->store, stmt, each, data};
+/// Gives what is spelled in the statement to `each`; returns its RlxSpellingMarks.
+static unsigned walk_stmt(RlxWords *words, const RlxStmt *stmt,
+                          void (*each)(const RlxSpelled *spelled, void *data), void *data) {
+  Walk w = {words, words->store, stmt, each, data, 0};
   if (stmt->kind == RLX_STMT_IMPORT) {
     walk_import(&w);
-    return;
+    return 0;
   }
   if (stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS) walk_head(&w);
   for (uint32_t i = 0; i < stmt->target_count; i++)
@@ -507,15 +528,36 @@ void rlx_stmt_spellings(RlxWords *words, const RlxStmt *stmt,
   walk(&w, stmt->value, NULL);
   walk(&w, stmt->message, NULL);
   for (uint32_t i = 0; i < stmt->item_count; i++) walk(&w, stmt->items[i].value, NULL);
+  return w.marks;
+}
+
+void rlx_stmt_spellings(RlxWords *words, const RlxStmt *stmt,
+                        void (*each)(const RlxSpelled *spelled, void *data), void *data) {
+  walk_stmt(words, stmt, each, data);
 }
 
 // ---- recognition
 
+/// Today's annotations, which tlc-pack's Relax had from late 2022 on: whether they speak against it
+/// depends on what else the island says (recognize.c).
+static bool is_annotation_of_today(const RlxSpelled *s) {
+  return (s->id == RLX_SPELLING_TENSOR && s->form == RLX_DIALECT_CLASSIC) ||
+         s->id == RLX_SPELLING_DIM_STRING;
+}
+
 static void vote(const RlxSpelled *s, void *data) {
   RlxStmt *stmt = data;
-  const unsigned all = (1u << RLX_DIALECT_COUNT) - 1;
+  const unsigned all = (1u << RLX_DIALECT_COUNT) - 1, tlc = 1u << RLX_DIALECT_TLC;
   if (s->dialects == all || !rows[s->id].weight) return;
   stmt->spelling_fits &= (uint8_t)s->dialects;
+  if (s->dialects == tlc && (s->id == RLX_SPELLING_MATCH_SHAPE || s->id == RLX_SPELLING_CALL_TIR ||
+                             s->id == RLX_SPELLING_SINFO_ARGS))
+    stmt->spelling_marks |= RLX_SPELLING_OLD;
+  if (is_annotation_of_today(s)) {
+    unsigned sum = stmt->spelling_today + (unsigned)rows[s->id].weight;
+    stmt->spelling_today = (uint8_t)(sum > 255 ? 255 : sum);
+    return;
+  }
   bool is_only =
       (s->dialects & (s->dialects - 1)) == 0 || s->dialects == (all & ~(1u << RLX_DIALECT_TLC));
   for (int d = 0; d < RLX_DIALECT_COUNT; d++) {
@@ -529,7 +571,7 @@ void rlx_stmt_votes(RlxWords *words, RlxStmt *stmt) {
   if (stmt->is_spelling_known) return;
   stmt->is_spelling_known = true;
   stmt->spelling_fits = (1u << RLX_DIALECT_COUNT) - 1;
-  rlx_stmt_spellings(words, stmt, vote, stmt);
+  stmt->spelling_marks |= (uint8_t)walk_stmt(words, stmt, vote, stmt);
 }
 
 bool rlx_stmt_matches_symbol(const RlxStore *store, const RlxStmt *stmt, RlxName name,
@@ -568,12 +610,16 @@ void rlx_dialect_document(RlxBuf *out) {
                                      RLX_DIALECT_027};
   rlx_buf_puts(out, "<!-- Generated by `rlx explain --all-markdown dialects > docs/dialects.md`; "
                     "do not edit. -->\n\n# Dialects of TVMScript\n\n"
-                    "`rlx` reads four generations of TVMScript: **tlc-pack** (Relax of 2021 and "
-                    "2022 and its design documents), **classic** (TVM 0.12 to "
+                    "`rlx` reads four generations of TVMScript: **tlc-pack** (Relax of 2021 to "
+                    "early 2023 and its design documents), **classic** (TVM 0.12 to "
                     "0.23), **0.25** (0.24 and 0.25) and **0.27** (0.26 on). An *island* is a "
                     "module, or a function outside of modules. `rlx` recognises an island's "
                     "dialect from its own spellings and the file's imports, unless `dialect` in "
-                    "rlx.toml or `--dialect` names one. A spelling of another dialect is analysed "
+                    "rlx.toml or `--dialect` names one. Of tlc-pack's years the last two look like "
+                    "later ones: late in 2022 today's annotations stand beside `R.match_shape`; early "
+                    "in 2023, in a classic file, siblings have bare names, or `R.call_tir` takes a "
+                    "packed function, and nothing came with purity yet (`cls.f`, `pure=`, "
+                    "`R.call_dps_packed`). A spelling of another dialect is analysed "
                     "as it is meant, and reported once: as dialect-spelling (RLX0902) with a fix, "
                     "or as dialect-absent (RLX0903) where nothing can replace it as it "
                     "stands.\n\n"

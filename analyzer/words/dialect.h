@@ -18,8 +18,8 @@ typedef enum RlxDialect {
   RLX_DIALECT_CLASSIC, ///< 0.12 to 0.23: `T.block`, `from tvm.script import tir as T`
   RLX_DIALECT_025,     ///< 0.24, 0.25: `T.sblock`, tirx
   RLX_DIALECT_027,     ///< 0.26 on: `out_ty`, `R.Any`, TypeVar
-  RLX_DIALECT_TLC, ///< tlc-pack's Relax of 2021 and 2022 and its design documents: `R.Tensor[(n,
-                   ///< m), "f32"]`, `R.match_shape`
+  RLX_DIALECT_TLC,     ///< tlc-pack's Relax of 2021 to early 2023 and its design documents:
+                       ///< `R.Tensor[(n, m), "f32"]`, `R.match_shape`, bare siblings
   RLX_DIALECT_COUNT,
 } RlxDialect;
 
@@ -29,6 +29,15 @@ typedef enum RlxSpellingId {
 #undef RLX_DIALECT_ROW
   RLX_SPELLING_COUNT
 } RlxSpellingId;
+
+/// What a statement says of the year that it was written in, beside its votes.
+enum RlxSpellingMarks {
+  RLX_SPELLING_OLD = 1,   ///< `R.match_shape`, outputs by shape and dtype, `type_args=`
+  RLX_SPELLING_EARLY = 2, ///< what early 2023 still had: `R.call_tir("f", …)`, `R.call_tir(f, …)`
+                          ///< of a sibling, `T.var("int64")`
+  RLX_SPELLING_CALL = 8,  ///< a call of a bare name: a sibling's in early 2023
+  RLX_SPELLING_LATER = 4, ///< what came with purity: `cls.f`, `pure=`, `R.call_dps_packed`
+};
 
 typedef enum RlxSpellingKind {
   RLX_SPELLING_PATH,    ///< an attribute chain with root R, T or I; its last name differs
