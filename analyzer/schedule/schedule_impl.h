@@ -252,6 +252,9 @@ bool rlx_schedule_only_writer(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
                               const RlxTirBuffer *buffer, const RlxTirBlockInfo **out);
 /// The box that `boxes` have of `buffer`, or NULL.
 const RlxTirBox *rlx_schedule_box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer);
+/// May the block read what was in the buffer before it wrote there? Of one that uses pointers, what
+/// it declares counts.
+bool rlx_schedule_reads_before(const RlxTirBlockInfo *block, const RlxTirBuffer *buffer);
 /// Other accesses of a buffer in the place of its own: `indices` gives them in the arena of `f`.
 typedef struct RlxScheduleSwap {
   RlxScheduleCall *c;

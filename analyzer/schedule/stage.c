@@ -62,6 +62,12 @@ const RlxTirBox *rlx_schedule_box_of(const RlxTirBoxes *boxes, const RlxTirBuffe
   return NULL;
 }
 
+bool rlx_schedule_reads_before(const RlxTirBlockInfo *block, const RlxTirBuffer *buffer) {
+  if (!rlx_schedule_box_of(&block->deduced_reads, buffer)) return false;
+  return !block->has_opaque || !block->has_declared_reads ||
+         rlx_schedule_box_of(&block->reads, buffer);
+}
+
 bool rlx_schedule_check_cover(RlxScheduleCall *c, const RlxTirBlockInfo *scope,
                               const RlxTirBuffer *buffer) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(c);

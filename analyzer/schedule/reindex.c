@@ -1,0 +1,266 @@
+/// reindex: the accesses of one block to a buffer go through a buffer that its own variables index.
+///
+/// Source: TVM v0.25 src/s_tir/schedule/primitive/cache_read_write.cc (ReIndex). Differs where the
+/// copy back would carry elements that the block did not write, or take one element for two
+/// (docs/differences.md).
+#include "analyzer/schedule/schedule_impl.h"
+
+#include <stdio.h>
+
+typedef struct Reindex {
+  RlxScheduleCall *c;
+  const RlxTirBlockInfo *block, *scope;
+  bool is_write;
+  RlxTirBuffer *buffer, *now;
+  RlxTirExpr *const *found; ///< the indices of all accesses
+  bool is_found, differ, has_block;
+  RlxTirExpr **indices; ///< the same, simplified
+  bool *is_covered;     ///< by block variable: it is in the indices
+} Reindex;
+
+static bool refuse(Reindex *x, const char *why) {
+  const RlxTirStmt *about = x->block ? x->block->stmt : NULL;
+  return rlx_schedule_refuse(x->c, RLX_DIAG_ID(SCHEDULE_CACHE), about, "ss",
+                             rlx_schedule_block_name(x->c, about), why);
+}
+
+// ---- the accesses
+
+static void note_access(Reindex *x, RlxTirExpr *const *indices) {
+  for (int d = 0; x->is_found && d < x->buffer->ndim; d++)
+    x->differ |= !rlx_tir_expr_equal(x->found[d], indices[d]);
+  if (!x->is_found) x->found = indices;
+  x->is_found = true;
+}
+
+static bool note_load(const RlxTirExpr *e, void *data) {
+  Reindex *x = data;
+  if (e->kind == RLX_TIR_LOAD && e->buffer == x->buffer) note_access(x, e->args);
+  return true;
+}
+
+static bool note_stmt(const RlxTirStmt *s, void *data) {
+  Reindex *x = data;
+  x->has_block |= s->kind == RLX_TIR_BLOCK;
+  if (s->kind == RLX_TIR_STORE && s->buffer == x->buffer) note_access(x, s->indices);
+  return true;
+}
+
+/// Simplified, variables that have one value only put in; what is a variable or would become a number
+/// stays as it is.
+static RlxTirExpr *simplify_index(Reindex *x, RlxTirExpr *e) {
+  const RlxTirBlock *b = x->block->block;
+  RlxPrimFunc *f = x->c->f;
+  if (e->kind == RLX_TIR_VAR) return e;
+  RlxTirSubst *put = rlx_arena_array(x->c->s->arena, RlxTirSubst, b->iter_count + 1);
+  int count = 0;
+  for (int i = 0; i < b->iter_count; i++)
+    if (b->iters[i].extent->kind == RLX_TIR_INT && b->iters[i].extent->integer == 1)
+      put[count++] = (RlxTirSubst){b->iters[i].var,
+                                   b->iters[i].min ? b->iters[i].min
+                                                   : rlx_tir_int(f, 0, b->iters[i].var->dtype)};
+  bool has_unit = false;
+  for (int i = 0; i < count; i++) has_unit |= rlx_schedule_uses(e, put[i].var);
+  if (!has_unit) return e;
+  RlxTirExpr *out = rlx_schedule_simplify(x->c, rlx_tir_subst(f, e, put, count));
+  return out->kind == RLX_TIR_INT ? e : out;
+}
+
+static bool collect(Reindex *x) {
+  RlxScheduleCall *c = x->c;
+  const RlxTirBlock *b = x->block->block;
+  const RlxTirStmt *body = x->block->stmt->body[0];
+  rlx_tir_visit(body, note_stmt, note_load, x);
+  if (x->has_block) return refuse(x, "there are blocks inside of it");
+  if (!x->is_found) return refuse(x, "it does not access the buffer by an index");
+  if (x->differ) return refuse(x, "it accesses the buffer at more than one place");
+  if (rlx_schedule_is_opaque(x->block->stmt, x->buffer))
+    return refuse(x, "it uses the buffer by its pointer");
+  x->indices = rlx_arena_array(c->f->arena, RlxTirExpr *, x->buffer->ndim + 1);
+  x->is_covered = rlx_arena_array(c->s->arena, bool, b->iter_count + 1);
+  for (int d = 0; d < x->buffer->ndim; d++) {
+    x->indices[d] = simplify_index(x, x->found[d]);
+    for (int i = 0; i < b->iter_count; i++)
+      x->is_covered[i] |= rlx_schedule_uses(x->indices[d], b->iters[i].var);
+  }
+  return true;
+}
+
+// ---- what keeps the values
+
+static bool is_own(const Reindex *x) {
+  for (int i = 0; i < x->scope->alloc_count; i++)
+    if (x->scope->allocs[i] == x->buffer) return true;
+  return false;
+}
+
+/// The indices are one to one over the variables in them.
+static bool is_injective(Reindex *x) {
+  RlxScheduleCall *c = x->c;
+  RlxStore *store = c->s->store;
+  const RlxTirBlock *b = x->block->block;
+  RlxLoopRange *all = rlx_schedule_domain_ranges(c, b);
+  if (!all) return false;
+  const RlxPrim **indices = rlx_arena_array(c->s->arena, const RlxPrim *, x->buffer->ndim + 1);
+  int count = 0;
+  for (int i = 0; i < b->iter_count; i++)
+    if (x->is_covered[i]) all[count++] = all[i];
+  for (int d = 0; d < x->buffer->ndim; d++)
+    if (!(indices[d] = rlx_tir_integer(store, x->indices[d]))) return false;
+  RlxIterQuery query = {.indices = indices,
+                        .index_count = x->buffer->ndim,
+                        .loops = all,
+                        .loop_count = count,
+                        .level = RLX_ITER_BIJECTIVE,
+                        .keeps_unit_loops = true};
+  return rlx_iter_map_detect(store, c->s->arena, &query).sums != NULL;
+}
+
+static bool check_write(Reindex *x) {
+  const RlxTirBlockInfo *b = x->block, *writer = NULL;
+  for (int i = 0; i < b->iter_count; i++)
+    if (x->is_covered[i] && b->iters[i].iter->type != RLX_ITER_DATA_PAR)
+      return refuse(x, "a variable that is not data-parallel indexes what it writes");
+  if (rlx_schedule_reads_before(b, x->buffer))
+    return refuse(x, "it reads what was in the buffer before");
+  bool is_only = rlx_schedule_only_writer(x->c, x->scope, x->buffer, &writer);
+  if (is_own(x) && is_only) return true;
+  x->c->refusal = NULL;
+  bool runs_once = b->affine_binding.is && !b->block->predicate;
+  if (!runs_once && rlx_tir_binding(rlx_schedule_analysis(x->c), b).proof != RLX_YES)
+    return refuse(x, "not all of its instances run: the copy back would write more than it does");
+  return is_injective(x) || refuse(x, "the indices that it writes are not shown to be one to one");
+}
+
+static bool check_read(Reindex *x) {
+  const RlxTirBlockInfo *b = x->block;
+  if (rlx_schedule_box_of(&b->deduced_writes, x->buffer))
+    return refuse(x, "it writes the buffer, too");
+  return true;
+}
+
+// ---- the copy
+
+static RlxTirExpr **own_indices(RlxScheduleSwap *w, RlxTirExpr **at) {
+  const Reindex *x = w->data;
+  const RlxTirBlock *b = x->block->block;
+  RlxTirExpr **out = rlx_arena_array(w->c->f->arena, RlxTirExpr *, b->iter_count + 1);
+  int n = 0;
+  (void)at;
+  for (int i = 0; i < b->iter_count; i++)
+    if (x->is_covered[i]) out[n++] = rlx_tir_var_expr(w->c->f, b->iters[i].var);
+  return out;
+}
+
+static RlxName numbered(RlxScheduleCall *c, const char *base, int i) {
+  char name[32];
+  snprintf(name, sizeof name, "%s%d", base, i);
+  return rlx_intern_text(rlx_store_names(c->s->store), name);
+}
+
+static RlxName suffixed(RlxScheduleCall *c, RlxName name) {
+  const char *text = rlx_arena_printf(c->s->arena, "%s_reindex", rlx_store_text(c->s->store, name));
+  return rlx_intern_text(rlx_store_names(c->s->store), text);
+}
+
+/// The new buffer, and the copy between both.
+static RlxTirStmt *make_copy(Reindex *x, RlxTirStmt **out_block) {
+  RlxScheduleCall *c = x->c;
+  RlxPrimFunc *f = c->f;
+  const RlxTirBlock *b = x->block->block;
+  int count = b->iter_count, n = 0;
+  RlxScheduleStage s = {.iters = rlx_arena_array(f->arena, RlxTirIterVar, count + 1),
+                        .loops = rlx_arena_array(f->arena, RlxTirVar *, count + 1),
+                        .mins = rlx_arena_array(f->arena, RlxTirExpr *, count + 1),
+                        .extents = rlx_arena_array(f->arena, RlxTirExpr *, count + 1)};
+  RlxTirExpr **shape = rlx_arena_array(f->arena, RlxTirExpr *, count + 1);
+  RlxTirExpr **own = rlx_arena_array(f->arena, RlxTirExpr *, count + 1);
+  RlxTirExpr **other = rlx_arena_array(f->arena, RlxTirExpr *, x->buffer->ndim + 1);
+  RlxTirSubst *put = rlx_arena_array(f->arena, RlxTirSubst, count + 1);
+  for (int i = 0; i < count; i++) {
+    const RlxTirIterVar *iter = &b->iters[i];
+    if (!x->is_covered[i]) continue;
+    RlxTirVar *v = rlx_tir_var(f, numbered(c, "v", n), iter->var->dtype);
+    s.loops[n] = rlx_tir_var(f, numbered(c, "ax", n), iter->var->dtype);
+    s.mins[n] = iter->min;
+    s.extents[n] = iter->extent;
+    s.iters[n] = (RlxTirIterVar){.var = v,
+                                 .extent = iter->extent,
+                                 .min = iter->min,
+                                 .binding = rlx_tir_var_expr(f, s.loops[n]),
+                                 .type = RLX_ITER_DATA_PAR};
+    shape[n] = iter->min ? rlx_tir_binary(f, RLX_TIR_ADD, iter->min, iter->extent) : iter->extent;
+    own[n] = rlx_tir_var_expr(f, v);
+    put[n] = (RlxTirSubst){iter->var, own[n]};
+    n++;
+  }
+  for (int d = 0; d < x->buffer->ndim; d++) other[d] = rlx_tir_subst(f, x->indices[d], put, n);
+  x->now = rlx_schedule_buffer_like(c, x->buffer, suffixed(c, x->buffer->name), shape, n, 0);
+  s.iter_count = s.loop_count = n;
+  s.from = x->is_write ? x->now : x->buffer;
+  s.to = x->is_write ? x->buffer : x->now;
+  s.name = suffixed(c, s.to->name);
+  s.from_indices = x->is_write ? own : other;
+  s.to_indices = x->is_write ? other : own;
+  return rlx_schedule_stage(c, &s, out_block);
+}
+
+/// The statement of the scope's sequence that the block is in: the topmost of its loops, which stand
+/// directly in one another.
+static const RlxTirStmt *top_of(Reindex *x) {
+  enum { DEEP = 512 };
+  const RlxTirStmt *path[DEEP], *out = x->block->stmt;
+  int n = rlx_schedule_path(x->c, x->block->stmt, path, DEEP);
+  int i = (n < DEEP ? n : DEEP) - 2;
+  if (i > 0 && path[i]->kind == RLX_TIR_SEQ && path[i - 1]->kind == RLX_TIR_FOR) i--;
+  for (; i >= 0 && path[i]->kind == RLX_TIR_FOR; i--) out = path[i];
+  return out;
+}
+
+/// Other blocks under the same loops that would see the buffer before the copy, or change it after.
+static bool check_neighbours(Reindex *x, const RlxTirStmt *top) {
+  if (top->kind != RLX_TIR_FOR) return true;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(x->c);
+  const RlxTirLoopInfo *loop = rlx_tir_loop_info(a, top);
+  for (int i = 0; i < loop->block_count; i++) {
+    const RlxTirBlockInfo *b = &a->blocks[loop->blocks[i]];
+    if (b == x->block || (!rlx_schedule_box_of(&b->writes, x->buffer) &&
+                          !(x->is_write && rlx_schedule_box_of(&b->reads, x->buffer))))
+      continue;
+    refuse(x, "another block under its loops uses the buffer");
+    rlx_schedule_also(x->c, b->stmt, "this block");
+    return false;
+  }
+  return true;
+}
+
+bool rlx_primitive_reindex(RlxScheduleCall *c) {
+  RlxSchedulePlace place;
+  Reindex x = {.c = c};
+  if (!rlx_schedule_block(c, 0, &place)) return false;
+  if (place.is_root || !place.stmt) return refuse(&x, "it is the root block");
+  x.block = rlx_schedule_block_info(c, place.stmt);
+  x.scope = &rlx_schedule_analysis(c)->blocks[x.block->scope];
+  if (!rlx_schedule_any_buffer(c, 1, place.stmt, &x.is_write, &x.buffer, NULL)) return false;
+  if (!x.scope->stage_pipeline.is)
+    return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_CACHE), place.stmt,
+                                       &x.scope->stage_pipeline);
+  if (!collect(&x) || !(x.is_write ? check_write(&x) : check_read(&x))) return false;
+  const RlxTirStmt *scope = x.scope->stmt, *top = top_of(&x);
+  const RlxTirStmt *body = scope ? scope->body[0] : c->f->body;
+  RlxScheduleSpot spot = {scope, body == top ? 0 : -1};
+  for (uint32_t i = 0; body->kind == RLX_TIR_SEQ && i < body->count; i++)
+    if (body->body[i] == top) spot.position = (int)i;
+  if (spot.position < 0) return refuse(&x, "it does not stand alone in loops of its scope");
+  if (!check_neighbours(&x, top)) return false;
+  spot.position += x.is_write;
+  RlxTirStmt *block = NULL, *copy = make_copy(&x, &block);
+  RlxScheduleSwap swap = {
+      .c = c, .from = x.buffer, .to = x.now, .indices = own_indices, .data = &x};
+  rlx_schedule_put(c, place.stmt, rlx_schedule_swap(&swap, place.stmt));
+  spot.at = rlx_schedule_now(c, scope);
+  rlx_schedule_insert(c, spot, copy);
+  rlx_schedule_add_alloc(c, scope ? rlx_schedule_now(c, scope) : NULL, x.now);
+  rlx_schedule_give(c, block);
+  return true;
+}
