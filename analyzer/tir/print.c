@@ -198,7 +198,51 @@ static void alloc_line(RlxTirPrinter *p, const RlxTirBuffer *b, const char *func
   rlx_buf_puts(p->out, ")\n");
 }
 
+typedef Vec(const RlxTirVar *) Vars;
+
+static void undeclared(RlxTirPrinter *p, const RlxTirExpr *e, Vars *vars) {
+  bool is_new = e->kind == RLX_TIR_VAR && !rlx_tir_print_name(p, e->var);
+  for (uint32_t i = 0; is_new && i < vars->count; i++) is_new = vars->at[i] != e->var;
+  if (is_new) rlx_vec_push(vars, e->var);
+  for (int i = 0; i < e->arg_count; i++) undeclared(p, e->args[i], vars);
+}
+
+/// `m, n = T.int64(), T.int64()`
+static void declaration(RlxTirPrinter *p, const RlxTirVar *const *vars, uint32_t count) {
+  char t[RLX_DTYPE_TEXT_MAX];
+  if (count) rlx_tir_print_indent(p);
+  for (uint32_t i = 0; i < count; i++) {
+    const char *name = rlx_tir_print_name(p, vars[i]);
+    rlx_buf_printf(p->out, "%s%s", i ? ", " : "",
+                   name ? name : rlx_tir_print_define(p, vars[i], vars[i]->name, "n"));
+  }
+  for (uint32_t i = 0; i < count; i++)
+    rlx_buf_printf(p->out, "%sT.%s()", i ? ", " : " = ", rlx_dtype_text(vars[i]->dtype, t));
+  if (count) rlx_buf_putc(p->out, '\n');
+}
+
+/// Declares the variables that the buffer is the first to mention: those that are a dimension
+/// together, those inside an expression each on its line.
+static void declare_vars(RlxTirPrinter *p, const RlxTirBuffer *b) {
+  Vars vars = {0};
+  for (int d = 0; d < b->ndim; d++)
+    if (b->shape[d]->kind == RLX_TIR_VAR) undeclared(p, b->shape[d], &vars);
+  for (int d = 0; b->strides && d < b->ndim; d++)
+    if (b->strides[d]->kind == RLX_TIR_VAR) undeclared(p, b->strides[d], &vars);
+  if (b->elem_offset && b->elem_offset->kind == RLX_TIR_VAR) undeclared(p, b->elem_offset, &vars);
+  declaration(p, vars.at, vars.count);
+  rlx_vec_clear(&vars);
+  for (int d = 0; d < b->ndim; d++) {
+    undeclared(p, b->shape[d], &vars);
+    if (b->strides) undeclared(p, b->strides[d], &vars);
+  }
+  if (b->elem_offset) undeclared(p, b->elem_offset, &vars);
+  for (uint32_t i = 0; i < vars.count; i++) declaration(p, &vars.at[i], 1);
+  rlx_vec_free(&vars);
+}
+
 static void match_line(RlxTirPrinter *p, const RlxTirBuffer *b) {
+  declare_vars(p, b);
   rlx_tir_print_indent(p);
   rlx_buf_printf(p->out, "%s = T.match_buffer(", rlx_tir_print_define_buffer(p, b));
   rlx_buf_puts(p->out, rlx_tir_print_buffer(p, b->view_of));
@@ -506,48 +550,6 @@ static void signature(RlxTirPrinter *p) {
   p->in_signature = false;
 }
 
-typedef Vec(const RlxTirVar *) Vars;
-
-static void undeclared(RlxTirPrinter *p, const RlxTirExpr *e, Vars *vars) {
-  bool is_new = e->kind == RLX_TIR_VAR && !rlx_tir_print_name(p, e->var);
-  for (uint32_t i = 0; is_new && i < vars->count; i++) is_new = vars->at[i] != e->var;
-  if (is_new) rlx_vec_push(vars, e->var);
-  for (int i = 0; i < e->arg_count; i++) undeclared(p, e->args[i], vars);
-}
-
-/// `m, n = T.int64(), T.int64()`
-static void declaration(RlxTirPrinter *p, const RlxTirVar *const *vars, uint32_t count) {
-  char t[RLX_DTYPE_TEXT_MAX];
-  if (count) rlx_tir_print_indent(p);
-  for (uint32_t i = 0; i < count; i++) {
-    const char *name = rlx_tir_print_name(p, vars[i]);
-    rlx_buf_printf(p->out, "%s%s", i ? ", " : "",
-                   name ? name : rlx_tir_print_define(p, vars[i], vars[i]->name, "n"));
-  }
-  for (uint32_t i = 0; i < count; i++)
-    rlx_buf_printf(p->out, "%sT.%s()", i ? ", " : " = ", rlx_dtype_text(vars[i]->dtype, t));
-  if (count) rlx_buf_putc(p->out, '\n');
-}
-
-/// Declares the variables that the buffer is the first to mention: those that are a dimension
-/// together, those inside an expression each on its line.
-static void declare_vars(RlxTirPrinter *p, const RlxTirBuffer *b) {
-  Vars vars = {0};
-  for (int d = 0; d < b->ndim; d++)
-    if (b->shape[d]->kind == RLX_TIR_VAR) undeclared(p, b->shape[d], &vars);
-  for (int d = 0; b->strides && d < b->ndim; d++)
-    if (b->strides[d]->kind == RLX_TIR_VAR) undeclared(p, b->strides[d], &vars);
-  if (b->elem_offset && b->elem_offset->kind == RLX_TIR_VAR) undeclared(p, b->elem_offset, &vars);
-  declaration(p, vars.at, vars.count);
-  rlx_vec_clear(&vars);
-  for (int d = 0; d < b->ndim; d++) {
-    undeclared(p, b->shape[d], &vars);
-    if (b->strides) undeclared(p, b->strides[d], &vars);
-  }
-  if (b->elem_offset) undeclared(p, b->elem_offset, &vars);
-  for (uint32_t i = 0; i < vars.count; i++) declaration(p, &vars.at[i], 1);
-  rlx_vec_free(&vars);
-}
 static void match_params(RlxTirPrinter *p) {
   for (int i = 0; i < p->f->param_count; i++) {
     const RlxTirBuffer *b = p->f->params[i].buffer;
