@@ -110,6 +110,7 @@ struct RlxTirBuffer {
   RlxTirBuffer *view_of;
   RlxTirExpr **view_origin; ///< indices of the region in view_of
   uint32_t id;
+  bool is_cleared; ///< set by passes only: fresh memory of it is zeros
   RlxSpan span;
 };
 

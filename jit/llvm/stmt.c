@@ -362,8 +362,8 @@ static Val *copy_vars(const Emit *e) {
 static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *),
                      const void *arg);
 
-/// Calls `inside` with the buffer defined, and only then. Fresh memory is not cleared: TVM leaves
-/// it undefined, too.
+/// Calls `inside` with the buffer defined, and only then. Fresh memory is cleared where a pass asks
+/// for it: what is read of it before it is written would be memory of somebody else.
 static void with_buffer(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *, const void *),
                         const void *arg) {
   bool binds = buffer->data || buffer->strides || buffer->elem_offset;
@@ -374,6 +374,10 @@ static void with_buffer(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit
   else
     e->buffers[buffer->id].data = NULL;
   free(before);
+}
+
+static void clear(Emit *e, LLVMValueRef data, LLVMValueRef bytes) {
+  LLVMBuildMemSet(e->b, data, LLVMConstNull(LLVMInt8TypeInContext(e->c)), bytes, 1);
 }
 
 /// bytes * extent; more than there is memory when that is too large, so that the allocation fails.
@@ -415,6 +419,8 @@ static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *,
       emit_dtype_ok(buffer->dtype)) {
     LLVMValueRef data =
         emit_alloca(e, emit_memory_type(e, buffer->dtype, 1), count ? count : 1, 64);
+    if (buffer->is_cleared)
+      clear(e, data, emit_i64(e, (int64_t)(count * emit_dtype_bytes(buffer->dtype))));
     emit_buffer_define(e, buffer, data);
     inside(e, arg);
     return;
@@ -429,6 +435,7 @@ static void allocate(Emit *e, const RlxTirBuffer *buffer, void (*inside)(Emit *,
                      context_field(e, offsetof(RlxKernelContext, acquire)), args, 2, "memory");
   emit_check(e, LLVMBuildIsNotNull(e->b, data, ""), SITE_MEMORY, emit_name(e, buffer->name), 0,
              bytes, bytes);
+  if (buffer->is_cleared) clear(e, data, bytes);
   emit_buffer_define(e, buffer, data);
   inside(e, arg);
   if (LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) return;

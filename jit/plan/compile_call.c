@@ -9,6 +9,7 @@
 #include "analyzer/ops/op_ids.h"
 #include "base/mem.h"
 #include "jit/plan/compile_impl.h"
+#include "jit/schedule/fills.h"
 
 static void walk_value(const RlxValue *v, int param, void (*visit)(const RlxExpr *, int, void *),
                        void *data) {
@@ -244,6 +245,15 @@ static bool trailing_integers(Compiler *c, const RlxCall *call, Dim extra[64], i
   return ok;
 }
 
+/// Results that the PrimFunc may leave elements of as they are begin as zeros.
+static void clear_unfilled(KernelCall *k, const RlxPrimFunc *f) {
+  for (int i = 0; i < f->param_count; i++) {
+    int out = k->order[i] - k->input_count;
+    if (out >= 0 && out < k->output_count && f->params[i].buffer)
+      k->outputs[out].is_cleared = !rlx_fills(f->body, f->params[i].buffer);
+  }
+}
+
 /// R.call_tir and R.call_tir_inplace: parameter i of the PrimFunc is the ith of arguments, outputs,
 /// tir_vars.
 static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out, int dst) {
@@ -299,6 +309,7 @@ static bool emit_call_tir(Compiler *c, const RlxCall *call, const RlxSInfo *out,
   for (int i = 0; i < extra_count; i++) k->order[next++] = k->input_count + k->output_count + i;
   // The program keeps its own copy: a kernel owns its PrimFunc.
   RlxPrimFunc *own = rlx_program_lower(c->program, entry->stmt);
+  clear_unfilled(k, own);
   k->kernel = rlx_kernel_intern(c->program->jit, own, false, inplace);
   Step *s = rlx_compile_step(c, STEP_KERNEL, dst);
   s->call = call;

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "jit/plan/plan.h"
+#include "jit/schedule/fills.h"
 #include "jit/schedule/schedule.h"
 
 double rlx_jit_now_ms(void) {
@@ -104,6 +105,7 @@ Kernel *rlx_kernel_intern(RlxJit *jit, RlxPrimFunc *func, bool trusted, bool may
   for (int i = 0, tensor = 0; i < func->param_count; i++)
     if (func->params[i].buffer)
       k->written[tensor++] = rlx_kernel_stores_to(func->body, func->params[i].buffer, true);
+  if (!trusted) rlx_clear_unfilled(func);
   rlx_map_put(&jit->kernels, hash, (uint64_t)(uintptr_t)k);
   rlx_vec_push(&jit->pending, k);
   return k;

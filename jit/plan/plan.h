@@ -57,8 +57,9 @@ typedef struct Output {
   RlxDType dtype;
   int ndim;
   Dim *dims;
-  int inplace; ///< index among the inputs of the argument that it overwrites, or -1
-  bool copies; ///< a copy of it: what lives on may hold it, too
+  int inplace;     ///< index among the inputs of the argument that it overwrites, or -1
+  bool copies;     ///< a copy of it: what lives on may hold it, too
+  bool is_cleared; ///< the code is not seen to write all of it
 } Output;
 
 /// A call of a kernel by a step.

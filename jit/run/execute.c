@@ -100,6 +100,12 @@ bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *te
   return !status || rlx_kernel_explain(jit, k, status, err);
 }
 
+RlxObject *rlx_output_new(RlxHeap *heap, const Output *o, const int64_t *dims, RlxError *err) {
+  RlxObject *x = rlx_tensor_new(heap, o->dtype, dims, o->ndim, err);
+  if (x && o->is_cleared) memset(x->data, 0, (size_t)rlx_tensor_bytes(x));
+  return x;
+}
+
 static RlxObject *make_output(Frame *f, const Output *o, const int64_t *known, RlxError *err) {
   int64_t dims[64];
   for (int i = 0; i < o->ndim; i++)
@@ -107,7 +113,7 @@ static RlxObject *make_output(Frame *f, const Output *o, const int64_t *known, R
       dims[i] = known[i];
     else if (!rlx_dim_value(f, &o->dims[i], &dims[i]))
       return rlx_error_set(err, "dimension %d of the result has no value", i), NULL;
-  return rlx_tensor_new(f->plan->program->jit->heap, o->dtype, dims, o->ndim, err);
+  return rlx_output_new(f->plan->program->jit->heap, o, dims, err);
 }
 
 /// The tensor that a result is written to. In place: the argument, or its copy when somebody else

@@ -146,7 +146,7 @@ RlxObject *rlx_body_box(int64_t bits, int32_t dtype, Plan *plan) {
 static RlxObject *new_output(Frame *f, const Output *o) {
   int64_t dims[64];
   for (int i = 0; i < o->ndim; i++) dims[i] = o->dims[i].value;
-  return rlx_tensor_new(heap_of(f), o->dtype, dims, o->ndim, error_of(f));
+  return rlx_output_new(heap_of(f), o, dims, error_of(f));
 }
 
 void *rlx_body_alloc(Frame *f, Step *s) {

@@ -32,6 +32,9 @@ KernelCall *rlx_late_kernel(Frame *f, Step *step, RlxError *err);
 bool rlx_late_check(Frame *f, Step *step, RlxError *err);
 
 // ---- execute.c
+/// A new tensor for a result of a kernel, cleared where the code may not write all of it; NULL and
+/// `err` without memory. The caller owns it.
+RlxObject *rlx_output_new(RlxHeap *heap, const Output *o, const int64_t *dims, RlxError *err);
 /// Runs a kernel on tensors: one for each buffer parameter, in order. False and `err`.
 bool rlx_kernel_call(RlxProgram *program, KernelCall *call, RlxObject *const *tensors,
                      const int64_t *scalars, RlxError *err);
