@@ -18,8 +18,10 @@ void rlx_unused_find(RlxFn *fn);
 /// False: cancelled.
 bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel);
 bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel);
-/// Reports what TVM refuses in the body of a PrimFunc (tir/script_file.c).
+/// Reports what TVM refuses in the body of a PrimFunc (primfunc_check.c).
 void rlx_primfunc_check(RlxFn *fn);
+/// Of these, what is seen in the syntax: names and calls of T, blocks (primfunc_calls.c).
+void rlx_primfunc_check_calls(RlxFn *fn);
 void rlx_file_discover(RlxFile *file);
 void rlx_module_infos(RlxModule *module);
 

@@ -85,7 +85,7 @@ static bool watched_lookup(RlxName name, RlxValue *out, void *data) {
 
 static void look_at_body(RlxFn *fn) {
   Watched watched = {fn->file, fn->stmt, fn};
-  RlxTirOuter outer = {watched_lookup, &watched};
+  RlxTirOuter outer = {watched_lookup, &watched, fn->dialect};
   RlxTirIssues issues = {0};
   RlxPrimFunc *f = rlx_primfunc_lower(fn->file->store, fn->stmt, &outer, &issues);
   for (uint32_t i = 0; i < issues.count; i++)
@@ -103,6 +103,9 @@ void rlx_primfunc_check(RlxFn *fn) {
   rlx_vec_clear(&fn->end.diags);
   check_attributes(fn);
   fn->outer_reads.count = fn->header_read_count;
-  if (!is_broken(fn)) look_at_body(fn);
+  if (!is_broken(fn)) {
+    rlx_primfunc_check_calls(fn);
+    look_at_body(fn);
+  }
   rlx_fn_settle(fn);
 }

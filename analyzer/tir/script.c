@@ -141,14 +141,25 @@ static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst 
   RlxTirExpr *extent[MAX_NDIM];
   uint32_t extents = grid_extents(r, call, extent);
   bool is_tuple = !is_list && extents > 1 && targets->kind == RLX_AST_NAME;
-  if (!extents || (count != extents && !is_tuple)) {
-    rlx_tir_issue(r, call, "T.grid has %u extents for %u variables", extents, count);
+  bool is_one_in_list = is_list && extents == 1 && rlx_tir_is_known(r);
+  if (!extents || (count != extents && !is_tuple) || is_one_in_list) {
+    bool is_sure = true;
+    for (uint32_t i = 0; is_list && i < count; i++)
+      is_sure = is_sure && targets->children[i]->kind == RLX_AST_NAME;
+    for (uint32_t i = 1; i < call->child_count; i++)
+      is_sure = is_sure && call->children[i]->kind != RLX_AST_STARRED &&
+                call->children[i]->kind != RLX_AST_KEYWORD;
+    if (is_sure && extents < MAX_NDIM)
+      rlx_tir_mistake(r, call, RLX_DIAG_ID(LOOP_NAMES), "sii", "T.grid", (int)extents, (int)count);
+    else
+      rlx_tir_issue(r, call, "T.grid has %u extents for %u variables", extents, count);
+    if (is_sure) rlx_tir_bind_holes(r, targets);
     return new_stmt(r, RLX_TIR_NOP);
   }
   RlxAst *const *names = is_list    ? targets->children
                          : is_tuple ? grid_names(r, targets, extents)
                                     : stmt->targets;
-  RlxTv whole = {.kind = RLX_TV_TUPLE, .count = extents};
+  RlxTv whole = {.kind = RLX_TV_TUPLE, .is_grid = true, .count = extents};
   whole.items = rlx_arena_array(r->f->arena, RlxTv, extents);
   RlxTirStmt *outer = NULL, *inner = NULL;
   for (uint32_t i = 0; i < extents; i++) {
@@ -226,6 +237,13 @@ static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
   }
   if (form && !strcmp(form->path, "grid")) return read_grid(r, stmt, call);
   const RlxAst *a = rlx_tir_arg(r, call, 0, "start"), *b = rlx_tir_arg(r, call, 1, "stop");
+  const RlxAst *target = stmt->targets[0];
+  if (target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST) {
+    const char *what = form ? rlx_arena_printf(r->f->arena, "T.%s", form->path) : "range";
+    rlx_tir_mistake(r, call, RLX_DIAG_ID(LOOP_NAMES), "sii", what, 1, (int)target->child_count);
+    rlx_tir_bind_holes(r, target);
+    return new_stmt(r, RLX_TIR_NOP);
+  }
   if (!a) {
     rlx_tir_issue(r, call, "a loop needs an extent");
     return new_stmt(r, RLX_TIR_NOP);
@@ -665,9 +683,33 @@ static RlxTirStmt *read_vstore(RlxTirReader *r, const RlxAst *call) {
   return place.kind == RLX_TV_EXPR ? store_to(r, place.expr, value) : NULL;
 }
 
+/// What is stored to an element (or vector) of `dtype`; NULL when it is surely something else, which
+/// was reported.
+static RlxTirExpr *stored_value(RlxTirReader *r, const RlxAst *ast, RlxDType dtype) {
+  RlxTv v = rlx_tir_eval(r, ast);
+  bool is_known = rlx_tir_is_known(r), is_whole = v.kind == RLX_TV_BUFFER && v.buffer->ndim > 0;
+  if (is_known && (is_whole || (v.kind == RLX_TV_REGION && rlx_tir_is_027(r)))) {
+    rlx_tir_part_mistake(r, ast, v);
+    return NULL;
+  }
+  v = rlx_tir_value(r, ast, v);
+  bool is_vector = v.kind == RLX_TV_EXPR && v.expr->dtype.lanes > 1;
+  if (rlx_tir_is_025(r) && is_vector && dtype.lanes == 1 && r->part_stmt == r->stmt) {
+    rlx_tir_part_mistake(r, ast, r->part_value);
+    return NULL;
+  }
+  return rlx_tir_as(r, v, dtype);
+}
+
 static RlxTirStmt *read_store(RlxTirReader *r, const RlxAst *target, const RlxAst *value,
                               RlxAstOp op) {
-  RlxTv place = rlx_tir_value(r, target, rlx_tir_eval(r, target));
+  RlxTv place = rlx_tir_eval(r, target);
+  bool is_part = place.kind == RLX_TV_REGION && r->part == target;
+  if (is_part && r->part_indices < place.expr->buffer->ndim) {
+    rlx_tir_part_mistake(r, target, place);
+    return NULL;
+  }
+  place = rlx_tir_value(r, target, place);
   if (place.kind == RLX_TV_HOLE) return NULL;
   if (place.kind != RLX_TV_EXPR || place.expr->kind != RLX_TIR_LOAD) {
     rlx_tir_issue(r, target, "a store needs one element of a buffer");
@@ -685,9 +727,9 @@ static RlxTirStmt *read_store(RlxTirReader *r, const RlxAst *target, const RlxAs
                   .children = operands};
     e = rlx_tir_eval_as(r, &sum, load->dtype);
   } else {
-    e = rlx_tir_eval_as(r, value, load->dtype);
+    e = stored_value(r, value, load->dtype);
   }
-  return store_to(r, load, e);
+  return e ? store_to(r, load, e) : NULL;
 }
 
 static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {

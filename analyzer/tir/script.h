@@ -16,6 +16,8 @@ typedef struct RlxTirOuter {
   /// The value of `name`; false when nothing binds it. UNKNOWN: bound, but only Python knows.
   bool (*lookup)(RlxName name, RlxValue *out, void *data);
   void *data;
+  /// RlxDialect; with the others than 0.25 and 0.27 only what all refuse is a mistake.
+  uint8_t dialect;
 } RlxTirOuter;
 
 typedef struct RlxTirIssue { ///< something that was not understood, or that TVM refuses

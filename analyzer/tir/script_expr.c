@@ -2,6 +2,7 @@
 /// operand types.
 #include "analyzer/tir/script_impl.h"
 
+#include "analyzer/words/script_names.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -213,6 +214,37 @@ static int64_t range_lanes(RlxTirReader *r, const RlxTirExpr *range, int64_t *st
   return !is_const || extent < 1 ? -1 : (extent + *step - 1) / *step;
 }
 
+bool rlx_tir_is_025(const RlxTirReader *r) {
+  return r->outer && r->outer->dialect == RLX_DIALECT_025;
+}
+
+bool rlx_tir_is_027(const RlxTirReader *r) {
+  return r->outer && r->outer->dialect == RLX_DIALECT_027;
+}
+
+bool rlx_tir_is_known(const RlxTirReader *r) { return rlx_tir_is_025(r) || rlx_tir_is_027(r); }
+
+RlxTv rlx_tir_part_mistake(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
+  bool is_seen = r->part && r->part_stmt == r->stmt;
+  RlxTirBuffer *buffer = v.kind == RLX_TV_BUFFER ? v.buffer : v.expr->buffer;
+  int given = v.kind == RLX_TV_BUFFER ? 0 : is_seen ? r->part_indices : buffer->ndim;
+  const char *name = rlx_store_text(r->store, buffer->name);
+  if (v.kind == RLX_TV_REGION && is_seen) ast = r->part;
+  if (given < buffer->ndim)
+    return rlx_tir_mistake(r, ast, RLX_DIAG_ID(BUFFER_RANK), "sii", name, buffer->ndim, given);
+  return rlx_tir_mistake(r, ast, RLX_DIAG_ID(REGION_VALUE), "s", name);
+}
+
+/// Whether `v` is a buffer or a part of one, which is no operand of an operator: in 0.27 of none, in
+/// 0.25 unless the other is an expression of TensorIR, which takes it for a vector.
+static bool is_bare_part(const RlxTirReader *r, const RlxTv *v, const RlxTv *other) {
+  if (!rlx_tir_is_known(r)) return false;
+  if (v->kind == RLX_TV_BUFFER) return v->buffer->ndim > 0;
+  if (v->kind != RLX_TV_REGION) return false;
+  return rlx_tir_is_027(r) || !other || other->kind == RLX_TV_REGION ||
+         (other->kind == RLX_TV_EXPR && other->weak);
+}
+
 RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
   if (v.kind == RLX_TV_BUFFER && v.buffer->ndim == 0)
     return rlx_tv_expr(rlx_tir_load(r->f, v.buffer, NULL), false);
@@ -224,6 +256,8 @@ RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
     if (index[i]->kind != RLX_TIR_RANGE) continue;
     int64_t step, lanes = range_lanes(r, index[i], &step);
     bool fits = lanes == 1 || (lanes > 1 && lanes <= 1024 && i == ndim - 1);
+    bool is_refused = lanes > 1 && i < ndim - 1 && rlx_tir_is_known(r);
+    if (is_refused) return rlx_tir_part_mistake(r, ast, v);
     if (!fits)
       return rlx_tir_issue(r, ast,
                            "a slice is a value only in the last dimension, from 1 to 1024 "
@@ -237,6 +271,8 @@ RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
 }
 
 static RlxTv binary(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, RlxTv a, RlxTv b) {
+  if (rlx_tir_is_027(r) && (a.kind == RLX_TV_REGION || b.kind == RLX_TV_REGION))
+    return rlx_tir_part_mistake(r, ast, a.kind == RLX_TV_REGION ? a : b);
   a = rlx_tir_value(r, ast, a);
   b = rlx_tir_value(r, ast, b);
   if (a.kind == RLX_TV_HOLE || b.kind == RLX_TV_HOLE) return rlx_tv_hole();
@@ -250,6 +286,13 @@ static RlxTv binary(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, Rlx
     b.expr = converted(r, b.expr, RLX_FLOAT32);
   }
   return rlx_tv_expr(rlx_tir_binary(r->f, kind, a.expr, b.expr), weak);
+}
+
+/// The same for an operator that Python applies, which does not take everything.
+static RlxTv infix(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, RlxTv a, RlxTv b) {
+  if (is_bare_part(r, &a, &b)) return rlx_tir_part_mistake(r, ast, a);
+  if (is_bare_part(r, &b, &a)) return rlx_tir_part_mistake(r, ast, b);
+  return binary(r, ast, kind, a, b);
 }
 
 static RlxTirExpr *condition(RlxTirReader *r, RlxTirExpr *e) {
@@ -287,7 +330,10 @@ RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype) {
 }
 
 RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast) {
-  return rlx_tir_as(r, rlx_tir_eval(r, ast), rlx_dtype_unknown());
+  RlxTv v = rlx_tir_eval(r, ast);
+  if (v.kind == RLX_TV_TUPLE && v.is_grid && ast->kind == RLX_AST_NAME)
+    v = rlx_tir_mistake(r, ast, RLX_DIAG_ID(LOOP_NAMES), "sii", "T.grid", (int)v.count, 1);
+  return rlx_tir_as(r, v, rlx_dtype_unknown());
 }
 
 RlxTirExpr *rlx_tir_eval_as(RlxTirReader *r, const RlxAst *ast, RlxDType dtype) {
@@ -402,6 +448,10 @@ static RlxTv eval_attribute(RlxTirReader *r, const RlxAst *ast) {
   if (base.kind == RLX_TV_HOLE) return base;
   if (base.kind == RLX_TV_BUFFER) return buffer_attribute(r, ast, base.buffer);
   if (base.kind == RLX_TV_EXPR && !strcmp(rlx_store_text(r->store, ast->name), "dtype")) {
+    bool has_type_only = base.expr->kind == RLX_TIR_LOAD || base.expr->kind == RLX_TIR_VAR;
+    if (rlx_tir_is_027(r) && has_type_only && base.expr->dtype.code != RLX_DTYPE_HANDLE)
+      return rlx_tir_mistake(r, ast, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), "ss", "dtype",
+                             "; the type of an expression is its `ty`");
     return (RlxTv){.kind = RLX_TV_DTYPE, .dtype = base.expr->dtype};
   }
   return rlx_tir_issue(r, ast, "attribute `%s` is not understood here",
@@ -424,6 +474,16 @@ static bool is_ranked(const RlxTirBuffer *buffer) {
   for (int d = 0; d < buffer->ndim; d++)
     if (buffer->shape[d]->kind == RLX_TIR_HOLE) return false;
   return buffer->ndim > 0;
+}
+
+/// An index; a part of a buffer is one only in 0.25, where it is a vector, for the last dimension.
+static RlxTirExpr *index_of(RlxTirReader *r, const RlxAst *ast, bool is_last) {
+  bool may_be_part = ast->kind == RLX_AST_SUBSCRIPT && rlx_tir_is_known(r);
+  if (!may_be_part) return rlx_tir_eval_expr(r, ast);
+  RlxTv v = rlx_tir_eval(r, ast);
+  if (v.kind == RLX_TV_REGION && (rlx_tir_is_027(r) || !is_last))
+    v = rlx_tir_part_mistake(r, ast, v);
+  return rlx_tir_as(r, v, rlx_dtype_unknown());
 }
 
 static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
@@ -462,23 +522,34 @@ static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
     return rlx_tir_mistake(r, ast, RLX_DIAG_ID(BUFFER_RANK), "sii",
                            rlx_store_text(r->store, buffer->name), buffer->ndim, (int)count);
   }
-  if (count != (uint32_t)buffer->ndim || count > MAX_NDIM) {
+  bool is_short = count && count < (uint32_t)buffer->ndim && is_ranked(buffer);
+  if ((count != (uint32_t)buffer->ndim && !is_short) || buffer->ndim > MAX_NDIM) {
     return rlx_tir_issue(r, ast, "buffer `%s` has %d dimensions, indexed with %u",
                          rlx_store_text(r->store, buffer->name), buffer->ndim, count);
   }
   RlxTirExpr *index[MAX_NDIM];
-  bool is_region = false;
+  bool is_region = is_short;
+  for (uint32_t i = count; i < (uint32_t)buffer->ndim; i++) { // all of the other dimensions
+    RlxTirExpr *ends[2] = {rlx_tir_int(r->f, 0, buffer->shape[i]->dtype), buffer->shape[i]};
+    index[i] = node(r, RLX_TIR_RANGE, ends[0]->dtype, ends, 2);
+  }
   for (uint32_t i = 0; i < count; i++) {
     if (at[i]->kind == RLX_AST_SLICE) {
       is_region = true;
       index[i] = range_of(r, at[i], buffer->shape[i]);
     } else {
-      index[i] = rlx_tir_eval_expr(r, at[i]);
+      index[i] = index_of(r, at[i], i + 1 == (uint32_t)buffer->ndim);
     }
   }
   RlxTirExpr *load = rlx_tir_load(r->f, buffer, index);
   load->span = ast->span;
-  if (is_region) return (RlxTv){.kind = RLX_TV_REGION, .expr = load};
+  if (is_region) {
+    r->part = ast;
+    r->part_stmt = r->stmt;
+    r->part_value = (RlxTv){.kind = RLX_TV_REGION, .expr = load};
+    r->part_indices = (int)count;
+    return (RlxTv){.kind = RLX_TV_REGION, .expr = load};
+  }
   return rlx_tv_expr(load, false);
 }
 
@@ -527,8 +598,8 @@ static RlxTv eval_compare(RlxTirReader *r, const RlxAst *ast) {
     if (at == sizeof table / sizeof *table)
       return rlx_tir_issue(r, ast, "this comparison is not understood in a PrimFunc");
     RlxTirExprKind kind = (RlxTirExprKind)table[at].kind;
-    RlxTv one = binary(r, ast, kind, rlx_tir_eval(r, ast->children[i]),
-                       rlx_tir_eval(r, ast->children[i + 1]));
+    RlxTv one = infix(r, ast, kind, rlx_tir_eval(r, ast->children[i]),
+                      rlx_tir_eval(r, ast->children[i + 1]));
     if (one.kind != RLX_TV_EXPR) return one;
     one.weak = false;
     all = i ? binary(r, ast, RLX_TIR_AND, all, one) : one;
@@ -555,7 +626,7 @@ static RlxTv eval_binary(RlxTirReader *r, const RlxAst *ast) {
                    rlx_dtype_is_bool(a.expr->dtype) && rlx_dtype_is_bool(b.expr->dtype);
     if (logical && ast->op == RLX_OP_BITAND) return binary(r, ast, RLX_TIR_AND, a, b);
     if (logical && ast->op == RLX_OP_BITOR) return binary(r, ast, RLX_TIR_OR, a, b);
-    return binary(r, ast, (RlxTirExprKind)table[i].kind, a, b);
+    return infix(r, ast, (RlxTirExprKind)table[i].kind, a, b);
   }
   if (ast->op == RLX_OP_POW && a.kind == RLX_TV_EXPR && b.kind == RLX_TV_EXPR) {
     bool is_const = a.weak && b.weak && a.expr->kind == RLX_TIR_INT && b.expr->kind == RLX_TIR_INT;
@@ -577,7 +648,9 @@ static RlxTv eval_binary(RlxTirReader *r, const RlxAst *ast) {
 }
 
 static RlxTv eval_unary(RlxTirReader *r, const RlxAst *ast) {
-  RlxTv a = rlx_tir_value(r, ast, rlx_tir_eval(r, ast->children[0]));
+  RlxTv a = rlx_tir_eval(r, ast->children[0]);
+  if (ast->op != RLX_OP_NOT && is_bare_part(r, &a, NULL)) return rlx_tir_part_mistake(r, ast, a);
+  a = rlx_tir_value(r, ast, a);
   if (a.kind == RLX_TV_HOLE) return a;
   if (a.kind != RLX_TV_EXPR) return rlx_tir_issue(r, ast, "a scalar is expected here");
   if (ast->op == RLX_OP_POS) return a;
@@ -716,6 +789,16 @@ static RlxDType intrinsic_dtype(const char *path, RlxTirExpr *const *args, int c
   return count && strcmp(path, "clz") != 0 ? args[0]->dtype : RLX_INT32;
 }
 
+/// Whether `path` is an intrinsic function of T (not a tile primitive, nor one of a device) in 0.27,
+/// none of which takes a region.
+static bool takes_no_part(RlxTirReader *r, const RlxAst *call, const char *path) {
+  const RlxAst *callee = call->children[0];
+  const RlxScriptName *row = rlx_tir_is_027(r) ? rlx_script_name(path, RLX_DIALECT_027) : NULL;
+  return row && row->how == RLX_SCRIPT_DROPS && !strchr(path, '.') &&
+         callee->kind == RLX_AST_ATTRIBUTE && callee->children[0]->kind == RLX_AST_NAME &&
+         !strcmp(rlx_store_text(r->store, callee->children[0]->name), "T");
+}
+
 /// A call of an intrinsic by name: arguments as they are; the result's dtype is the first
 /// argument's unless the table of intrinsics says otherwise.
 static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
@@ -746,6 +829,8 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
       continue;
     }
     RlxTv v = rlx_tir_eval(r, arg->kind == RLX_AST_KEYWORD ? arg->children[0] : arg);
+    if (v.kind == RLX_TV_REGION && takes_no_part(r, call, path))
+      return rlx_tir_part_mistake(r, arg, v);
     if (strcmp(path, "reads") != 0 && strcmp(path, "writes") != 0) v = rlx_tir_value(r, arg, v);
     if (v.kind == RLX_TV_STRING) {
       RlxTirExpr *s = rlx_arena_one(r->f->arena, RlxTirExpr);
@@ -820,6 +905,11 @@ static RlxTv eval_vector(RlxTirReader *r, const RlxAst *call, bool is_ramp) {
 /// T.cast, T.Cast and T.reinterpret.
 static RlxTv eval_cast(RlxTirReader *r, const char *path, const RlxAst *dtype,
                        const RlxAst *value) {
+  bool is_known = rlx_tir_is_known(r);
+  if (value->kind == RLX_AST_STRING && is_known && path[0] != 'r')
+    return rlx_tir_mistake(r, value, RLX_DIAG_ID(ARGUMENT_KIND), "ssss",
+                           path[0] == 'c' ? "T.cast" : "T.Cast", path[0] == 'c' ? "src" : "value",
+                           "an expression", "a string");
   RlxDType t = rlx_tir_read_dtype(r, dtype, RLX_INT32);
   RlxTirExpr *e = rlx_tir_eval_expr(r, value);
   if (!strcmp(path, "cast")) return rlx_tv_expr(converted(r, e, t), false);

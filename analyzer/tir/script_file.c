@@ -15,6 +15,6 @@ static bool lookup(RlxName name, RlxValue *out, void *data) {
 
 RlxPrimFunc *rlx_file_primfunc(RlxFile *file, const RlxStmt *def, RlxTirIssues *issues) {
   Around around = {file, def};
-  RlxTirOuter outer = {lookup, &around};
+  RlxTirOuter outer = {.lookup = lookup, .data = &around};
   return rlx_primfunc_lower(file->store, def, &outer, issues);
 }

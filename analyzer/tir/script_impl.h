@@ -23,6 +23,7 @@ typedef struct RlxTv RlxTv;
 struct RlxTv {
   uint8_t kind;
   bool weak;
+  bool is_grid; ///< TUPLE: the loops of a T.grid that has one name
   uint32_t count;
   union {
     RlxTirExpr *expr; ///< EXPR; REGION: a LOAD whose indices may be RANGEs
@@ -78,6 +79,10 @@ typedef struct RlxTirReader {
   Vec(RlxTirBuffer *) misused;    ///< with too many indices, each reported once
   bool is_displaced;              ///< a part of a block stands outside of one: reported once
   Vec(RlxTirBuffer *) undeclared; ///< T.Buffer(…) in the body, not used so far
+  const RlxAst *part; ///< the last access of a part of a buffer: with a slice, with few indices
+  const RlxStmt *part_stmt; ///< where it stands
+  RlxTv part_value;         ///< REGION
+  int part_indices;         ///< how many indices are given
 } RlxTirReader;
 
 RlxTv rlx_tv_expr(RlxTirExpr *expr, bool weak);
@@ -99,6 +104,12 @@ RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v);
 /// `lanes` elements of a buffer from the index in `begin` on.
 RlxTv rlx_tir_vector_place(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffer,
                            const RlxAst *begin, int lanes);
+/// Reports that the buffer or the part of one that `v` is stands where a value must.
+RlxTv rlx_tir_part_mistake(RlxTirReader *r, const RlxAst *ast, RlxTv v);
+/// Whether the script is one of 0.25 or of 0.27, whose parsers are known; else false.
+bool rlx_tir_is_025(const RlxTirReader *r);
+bool rlx_tir_is_027(const RlxTirReader *r);
+bool rlx_tir_is_known(const RlxTirReader *r); ///< of one of the two
 RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why);
 /// The path of a T-namespace callee or attribute ("axis.remap"), NULL when `ast` is none.
 const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast);

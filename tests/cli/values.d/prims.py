@@ -21,7 +21,7 @@ class Module:
         B[0:4] = A[4:8]
         B[4:8] = T.float32(7)
         B[T.Ramp(8, 1, 4)] = A[0:8:2]
-        B[12:16] = A[0:4] * 2.0 + A[4:8]
+        B[12:16] = T.float32(2) * A[0:4] + A[4:8]
 
     @T.prim_func
     def rows(A: T.Buffer((4, 8), "float32"), B: T.Buffer((4, 4), "float32")):
@@ -62,7 +62,7 @@ class Module:
             B[i[0]] = T.reinterpret("int32", T.Cast("float32", A[i[0]]))
             i[0] = i[0] + 1
 
-    @T.prim_func
+    @T.prim_func(s_tir=True)
     def blocks(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "float32")):
         for i, j in T.grid(2, 2):
             with T.sblock("b"):

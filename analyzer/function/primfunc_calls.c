@@ -1,0 +1,298 @@
+/// What a PrimFunc asks of the namespace T: names that its dialect does not have, calls whose
+/// arguments do not bind, blocks in a PrimFunc that does not say `s_tir=True`. Looks at the syntax
+/// alone, so that what the reader of TensorIR does not understand is looked at, too.
+#include <string.h>
+
+#include "analyzer/eval/outer.h"
+#include "analyzer/function/function.h"
+#include "analyzer/state/state.h"
+#include "analyzer/words/prim_names.h"
+#include "analyzer/words/script_names.h"
+#include "analyzer/words/spell.h"
+#include "base/nearest.h"
+
+enum { MAX_PARAMS = 32, MAX_PATH = 96, MAX_DEPTH = 200 };
+
+typedef struct Look {
+  RlxFn *fn;
+  const RlxStore *store;
+  const RlxStmt *stmt; ///< whose expressions are looked at
+  bool is_s_tir;       ///< the PrimFunc may have blocks, or it is not known
+  bool is_lax;         ///< nobody verifies the function
+  bool is_told;        ///< that it may not
+} Look;
+
+// ---- names
+
+/// Whether `name` is the namespace T in this statement.
+static bool is_namespace(Look *l, RlxName name) {
+  const char *text = rlx_store_text(l->store, name);
+  if (strcmp(text, "T") != 0 && strcmp(text, "tirx") != 0) return false;
+  RlxSpan span;
+  RlxValue value;
+  if (rlx_prim_name_definition(l->fn->stmt, l->stmt, name, &span)) return false;
+  if (!rlx_outer_lookup(l->fn->file, l->fn->stmt, name, &value)) return text[0] == 'T';
+  return value.kind == RLX_VALUE_NAMESPACE &&
+         strcmp(rlx_store_text(l->store, value.string), "T") == 0;
+}
+
+/// The dotted path behind the namespace T ("axis.spatial"); false when `ast` is no such chain, or
+/// when T is something else here.
+static bool path_of(Look *l, const RlxAst *ast, char *out) {
+  const char *parts[6];
+  int count = 0;
+  for (; ast->kind == RLX_AST_ATTRIBUTE; ast = ast->children[0]) {
+    if (count == 6) return false;
+    parts[count++] = rlx_store_text(l->store, ast->name);
+  }
+  if (!count || ast->kind != RLX_AST_NAME) return false;
+  size_t used = 0;
+  for (int i = count; i-- > 0;) {
+    size_t size = strlen(parts[i]);
+    if (used + size + 2 > MAX_PATH) return false;
+    if (used) out[used++] = '.';
+    memcpy(out + used, parts[i], size + 1);
+    used += size;
+  }
+  return is_namespace(l, ast->name);
+}
+
+static RlxSpan in_def(const Look *l, RlxSpan span) {
+  uint32_t at = l->stmt->start - l->fn->stmt->start;
+  return rlx_span(at + span.start, at + span.end);
+}
+
+/// Only the names directly in T and those of T.axis are known to be all that there are.
+static void check_name(Look *l, const RlxAst *ast, const char *path) {
+  char root[MAX_PATH];
+  const char *dot = strchr(path, '.');
+  bool is_axis = strncmp(path, "axis.", 5) == 0;
+  size_t size = dot && !is_axis ? (size_t)(dot - path) : strlen(path);
+  if (size >= sizeof root) return;
+  memcpy(root, path, size);
+  root[size] = '\0';
+  RlxDialect dialect = (RlxDialect)l->fn->dialect;
+  char spelled[MAX_PATH + 2] = "T.";
+  memcpy(spelled + 2, root, size + 1);
+  if (rlx_script_name(root, dialect) || rlx_spelling_dialects(spelled) || root[0] == '_') return;
+  while (dot && !is_axis && ast->children[0]->kind == RLX_AST_ATTRIBUTE) ast = ast->children[0];
+  RlxSink *sink = &l->fn->end;
+  const char *nearest = rlx_script_name_nearest(root, dialect);
+  RlxSpan span = in_def(l, ast->name_span);
+  RlxDiag *diag =
+      rlx_reportf(sink, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), span, "ss", spelled,
+                  nearest ? rlx_arena_printf(sink->arena, "; did you mean `T.%s`?", nearest) : "");
+  const char *last = nearest ? strrchr(nearest, '.') : NULL;
+  if (nearest)
+    rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `T.%s`", nearest), span,
+                 last ? last + 1 : nearest);
+}
+
+// ---- arguments
+
+typedef struct Parameter {
+  char name[32];
+  bool may_be_left_out, is_keyword_only, is_given;
+} Parameter;
+
+typedef struct Signature {
+  Parameter at[MAX_PARAMS];
+  int count, positional;
+  bool takes_more, takes_any_keyword; ///< *args, **kwargs
+} Signature;
+
+/// From a row's parameters; false when there are too many.
+static bool read_signature(const char *params, Signature *out) {
+  *out = (Signature){0};
+  bool is_keyword_only = false;
+  while (*params) {
+    size_t size = strcspn(params, ",");
+    if (params[0] == '*' && params[1] == '*') {
+      out->takes_any_keyword = true;
+    } else if (params[0] == '*') {
+      is_keyword_only = true;
+      out->takes_more = size > 1;
+    } else {
+      bool is_optional = params[size - 1] == '=';
+      size_t length = size - is_optional;
+      if (out->count == MAX_PARAMS || length >= sizeof out->at->name) return false;
+      Parameter *p = &out->at[out->count++];
+      memcpy(p->name, params, length);
+      p->may_be_left_out = is_optional;
+      p->is_keyword_only = is_keyword_only;
+      out->positional += !is_keyword_only;
+    }
+    params += size;
+    params += strspn(params, ", ");
+  }
+  return true;
+}
+
+static void unknown_keyword(Look *l, const RlxAst *arg, const char *what, const Signature *s) {
+  RlxSink *sink = &l->fn->end;
+  const char *name = rlx_store_text(l->store, arg->name);
+  RlxNearest nearest = rlx_nearest_start(name);
+  for (int i = 0; i < s->count; i++) rlx_nearest_try(&nearest, s->at[i].name);
+  rlx_reportf(sink, RLX_DIAG_ID(ARGUMENT_UNKNOWN), in_def(l, arg->name_span), "sss", what, name,
+              nearest.best ? rlx_arena_printf(sink->arena, "; did you mean `%s`?", nearest.best)
+                           : "");
+}
+
+/// Binds the keyword `arg`; false when it was reported.
+static bool bind_keyword(Look *l, const RlxAst *arg, const char *what, Signature *s) {
+  const char *name = rlx_store_text(l->store, arg->name);
+  for (int i = 0; i < s->count; i++) {
+    if (strcmp(s->at[i].name, name) != 0) continue;
+    if (s->at[i].is_given)
+      rlx_reportf(&l->fn->end, RLX_DIAG_ID(ARGUMENT_TWICE), in_def(l, arg->span), "ss", what, name);
+    bool was_given = s->at[i].is_given;
+    s->at[i].is_given = true;
+    return !was_given;
+  }
+  if (s->takes_any_keyword) return true;
+  unknown_keyword(l, arg, what, s);
+  return false;
+}
+
+/// Python's binding of arguments to the parameters of `row`; the first mistake is reported.
+static void check_arguments(Look *l, const RlxAst *call, const RlxScriptName *row) {
+  Signature s;
+  if (!read_signature(row->params, &s)) return;
+  char what[MAX_PATH + 2] = "T.";
+  strncat(what, row->name, MAX_PATH - 1);
+  int given = 0;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED ||
+        arg->kind == RLX_AST_HOLE)
+      return;
+    bool is_dtype = arg->kind == RLX_AST_KEYWORD && row->how != RLX_SCRIPT_CALL &&
+                    strcmp(rlx_store_text(l->store, arg->name), "dtype") == 0;
+    given += arg->kind != RLX_AST_KEYWORD || (is_dtype && row->how == RLX_SCRIPT_FIRST);
+  }
+  bool is_axis = strncmp(row->name, "axis.", 5) == 0; // the reader counts its arguments
+  if (given > s.positional && !s.takes_more && !is_axis) {
+    rlx_reportf(&l->fn->end, RLX_DIAG_ID(ARGUMENT_COUNT), in_def(l, call->span), "siis", what,
+                s.positional, given, s.positional == 1 ? "" : "s");
+    return;
+  }
+  for (int i = 0; i < given && i < s.positional; i++) s.at[i].is_given = true;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind != RLX_AST_KEYWORD) continue;
+    bool is_dtype = strcmp(rlx_store_text(l->store, arg->name), "dtype") == 0;
+    if (is_dtype && row->how != RLX_SCRIPT_CALL) continue;
+    if (!bind_keyword(l, arg, what, &s)) return;
+  }
+  for (int i = 0; i < s.count && !is_axis; i++) {
+    if (s.at[i].is_given || s.at[i].may_be_left_out) continue;
+    rlx_reportf(&l->fn->end, RLX_DIAG_ID(ARGUMENT_MISSING), in_def(l, call->span), "ss", what,
+                s.at[i].name);
+    return;
+  }
+}
+
+// ---- blocks
+
+/// Reports that the PrimFunc has blocks and does not say so; `ast` is the first that tells.
+static void lacks_s_tir(Look *l, const RlxAst *ast, const char *path) {
+  const RlxStmt *def = l->fn->stmt;
+  RlxSink *sink = &l->fn->end;
+  l->is_told = true;
+  RlxDiag *diag = rlx_reportf(sink, RLX_DIAG_ID(BLOCK_UNDECLARED), in_def(l, ast->span), "s", path);
+  for (uint32_t i = 0; i < def->decorator_count; i++) {
+    const RlxAst *d = def->decorators[i];
+    bool is_call = d->kind == RLX_AST_CALL;
+    if (strcmp(rlx_ast_last_name(l->store, is_call ? d->children[0] : d), "prim_func") != 0)
+      continue;
+    uint32_t at = d->span.end - is_call;
+    const char *text = !is_call             ? "(s_tir=True)"
+                       : d->child_count > 1 ? ", s_tir=True"
+                                            : "s_tir=True";
+    for (uint32_t k = 1; is_call && k < d->child_count; k++) // s_tir=False
+      if (d->children[k]->kind == RLX_AST_KEYWORD &&
+          strcmp(rlx_store_text(l->store, d->children[k]->name), "s_tir") == 0)
+        return;
+    rlx_diag_fix(sink, diag, "add `s_tir=True`", rlx_span(at, at), text);
+  }
+}
+
+static void check_block_word(Look *l, const RlxAst *ast, const char *path) {
+  if (l->is_s_tir || l->is_told) return;
+  bool allocates = strcmp(path, "sblock_alloc_buffer") == 0;
+  if (allocates || (strcmp(path, "sblock") == 0 && !l->is_lax)) lacks_s_tir(l, ast, path);
+}
+
+/// The keyword `name` of a decorator: 1 and 0 for True and False, -1 when it is not there, 2 for
+/// anything else.
+static int flag_of(const RlxStore *store, const RlxStmt *stmt, const char *name) {
+  for (uint32_t i = 0; stmt && i < stmt->decorator_count; i++) {
+    const RlxAst *d = stmt->decorators[i];
+    for (uint32_t k = 1; d->kind == RLX_AST_CALL && k < d->child_count; k++) {
+      const RlxAst *arg = d->children[k];
+      if (arg->kind == RLX_AST_DOUBLE_STARRED) return 2;
+      if (arg->kind != RLX_AST_KEYWORD || strcmp(rlx_store_text(store, arg->name), name) != 0)
+        continue;
+      const RlxAst *value = arg->children[0];
+      return value->kind == RLX_AST_TRUE ? 1 : value->kind == RLX_AST_FALSE ? 0 : 2;
+    }
+  }
+  return -1;
+}
+
+// ---- the walk
+
+static void look_at(Look *l, const RlxAst *ast, int depth) {
+  if (!ast || depth > MAX_DEPTH) return;
+  char path[MAX_PATH];
+  const RlxAst *callee = ast->kind == RLX_AST_CALL ? ast->children[0] : NULL;
+  if (callee && callee->kind == RLX_AST_ATTRIBUTE && path_of(l, callee, path)) {
+    const RlxScriptName *row = rlx_script_name(path, (RlxDialect)l->fn->dialect);
+    if (row && row->how != RLX_SCRIPT_OTHER) check_arguments(l, ast, row);
+  }
+  if (ast->kind == RLX_AST_ATTRIBUTE && path_of(l, ast, path)) {
+    check_name(l, ast, path);
+    check_block_word(l, ast, path);
+    return;
+  }
+  if (ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION) return; // Python's own
+  for (uint32_t i = 0; i < ast->child_count; i++) look_at(l, ast->children[i], depth + 1);
+}
+
+static void look_at_stmt(Look *l, const RlxStmt *stmt, int depth);
+
+static void look_at_suite(Look *l, const RlxBlock *suite, int depth) {
+  for (uint32_t i = 0; suite && i < suite->count; i++) look_at_stmt(l, suite->stmts[i], depth);
+}
+
+static void look_at_stmt(Look *l, const RlxStmt *stmt, int depth) {
+  if (depth > MAX_DEPTH || stmt->kind == RLX_STMT_DEF || stmt->kind == RLX_STMT_CLASS) return;
+  l->stmt = stmt;
+  for (uint32_t i = 0; i < stmt->target_count; i++) look_at(l, stmt->targets[i], 0);
+  look_at(l, stmt->annotation, 0);
+  look_at(l, stmt->value, 0);
+  look_at(l, stmt->message, 0);
+  for (uint32_t i = 0; i < stmt->item_count; i++) look_at(l, stmt->items[i].value, 0);
+  look_at_suite(l, stmt->body, depth + 1);
+  look_at_suite(l, stmt->orelse, depth + 1);
+}
+
+void rlx_primfunc_check_calls(RlxFn *fn) {
+  const RlxStmt *def = fn->stmt;
+  const RlxModule *module = fn->module;
+  if (!rlx_script_names_cover((RlxDialect)fn->dialect)) return;
+  int own = flag_of(fn->file->store, def, "s_tir"),
+      of_module = module && fn->dialect == RLX_DIALECT_025
+                      ? flag_of(fn->file->store, module->stmt, "s_tir")
+                      : -1;
+  Look l = {.fn = fn,
+            .store = fn->file->store,
+            .stmt = def,
+            .is_s_tir = own > 0,
+            .is_lax =
+                of_module > 0 || !(module ? module->check_well_formed : fn->check_well_formed)};
+  for (uint32_t i = 0; i < def->decorator_count; i++) look_at(&l, def->decorators[i], 0);
+  for (uint32_t i = 0; i < def->param_count; i++) look_at(&l, def->params[i].annotation, 0);
+  look_at(&l, def->annotation, 0);
+  look_at_suite(&l, def->body, 0);
+}

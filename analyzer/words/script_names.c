@@ -1,0 +1,44 @@
+/// Names of the namespace T, from the rows of script_names.def.
+#include "analyzer/words/script_names.h"
+
+#include <string.h>
+
+#include "base/nearest.h"
+
+static const RlxScriptName rows[] = {
+#define RLX_SCRIPT_NAME(name, since, until, how, params)                                           \
+  {name, params, RLX_DIALECT_##since, RLX_DIALECT_##until, RLX_SCRIPT_##how},
+#include "analyzer/words/script_names.def"
+#undef RLX_SCRIPT_NAME
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+bool rlx_script_names_cover(RlxDialect dialect) {
+  return dialect == RLX_DIALECT_025 || dialect == RLX_DIALECT_027;
+}
+
+static bool has(const RlxScriptName *row, RlxDialect dialect) {
+  return row->since <= dialect && dialect <= row->until;
+}
+
+const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect) {
+  size_t low = 0, high = ROWS;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (strcmp(rows[middle].name, name) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < ROWS && strcmp(rows[low].name, name) == 0; low++)
+    if (has(&rows[low], dialect)) return &rows[low];
+  return NULL;
+}
+
+const char *rlx_script_name_nearest(const char *name, RlxDialect dialect) {
+  RlxNearest nearest = rlx_nearest_start(name);
+  for (size_t i = 0; i < ROWS; i++)
+    if (has(&rows[i], dialect)) rlx_nearest_try(&nearest, rows[i].name);
+  return nearest.best;
+}

@@ -1,0 +1,29 @@
+/// Names of the namespace T: which dialects have them, and what they take.
+#ifndef RLX_ANALYZER_SCRIPT_NAMES_H
+#define RLX_ANALYZER_SCRIPT_NAMES_H
+
+#include "analyzer/words/dialect.h"
+
+typedef enum RlxScriptHow {
+  RLX_SCRIPT_CALL,  ///< a function whose parameters are known
+  RLX_SCRIPT_DROPS, ///< the same; a keyword `dtype` is ignored
+  RLX_SCRIPT_FIRST, ///< the same; a keyword `dtype` becomes the first argument
+  RLX_SCRIPT_OTHER, ///< a namespace, or a function whose parameters are not known
+} RlxScriptHow;
+
+typedef struct RlxScriptName {
+  const char *name;     ///< "Cast", "axis.spatial"
+  const char *params;   ///< as Python writes them, `=` behind one that may be left out
+  uint8_t since, until; ///< RlxDialect: the first and the last that has it
+  uint8_t how;          ///< RlxScriptHow
+} RlxScriptName;
+
+/// The row of `T.name` in `dialect`, which is one that the rows speak of (0.25, 0.27); NULL: there
+/// is none.
+const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect);
+/// Whether the rows speak of `dialect`.
+bool rlx_script_names_cover(RlxDialect dialect);
+/// The name nearest to `name` that `dialect` has, or NULL.
+const char *rlx_script_name_nearest(const char *name, RlxDialect dialect);
+
+#endif
