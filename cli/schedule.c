@@ -204,6 +204,11 @@ static void run_steps(Command *c) {
     rlx_json_end(&json, ']');
     rlx_json_key(&json, "refused");
     rlx_json_int(&json, c->refused);
+    RlxBuf text = {0};
+    rlx_schedule_print(c->schedule, c->dialect, &text);
+    rlx_json_key(&json, "result");
+    rlx_json_textn(&json, rlx_buf_text(&text), text.size);
+    rlx_buf_free(&text);
     rlx_json_end(&json, '}');
     rlx_buf_putc(&out, '\n');
     fwrite(rlx_buf_text(&out), 1, out.size, stdout);
