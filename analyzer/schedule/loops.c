@@ -254,8 +254,13 @@ bool rlx_primitive_split(RlxScheduleCall *c) {
   value = rlx_schedule_simplify(c, value);
   RlxTirSubst put = {s.loop->var, value};
   RlxTirStmt *body = rlx_schedule_subst(c, s.loop->body[0], &put, 1);
-  if (!rlx_schedule_flag(c, 3, false) && !is_below(c, value, &s, vars))
-    body = guard(c, body, rlx_tir_binary(f, RLX_TIR_LT, value, s.loop->extent));
+  bool overruns = !is_below(c, value, &s, vars);
+  if (overruns && rlx_schedule_flag(c, 3, false))
+    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), s.loop, "ss",
+                               rlx_schedule_loop_name(c, s.loop),
+                               "the product of the factors may be larger than its extent, and "
+                               "without a predicate the iterations beyond it would run");
+  if (overruns) body = guard(c, body, rlx_tir_binary(f, RLX_TIR_LT, value, s.loop->extent));
   for (int i = s.count - 1; i >= 0; i--) body = new_loop(c, vars[i], s.factors[i], body);
   body = rlx_schedule_simplify_bindings(c, s.loop, body, rlx_schedule_flag(c, 2, true));
   const RlxTirStmt *loops[FACTORS_MAX];
@@ -447,6 +452,30 @@ static bool check_blocks_below(RlxScheduleCall *c, const RlxTirStmt *top,
   return true;
 }
 
+/// Reductions below are still initialised first when the loops of `chain` stand in this order.
+static bool check_inits(RlxScheduleCall *c, const RlxTirStmt *const *chain,
+                        const RlxTirStmt *const *order, int length) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxTirLoopInfo *below = rlx_schedule_loop_info(c, chain[length - 1]);
+  for (int i = 0; i < below->block_count; i++) {
+    const RlxTirBlockInfo *b = &a->blocks[below->blocks[i]];
+    const RlxTirStmt **loops = rlx_arena_array(c->s->arena, const RlxTirStmt *, b->loop_count);
+    int at = -1;
+    for (int k = 0; k < b->loop_count; k++) {
+      loops[k] = a->loops[b->loops[k]].stmt;
+      if (loops[k] == chain[0]) at = k;
+    }
+    for (int k = 0; at >= 0 && k < length; k++) loops[at + k] = order[k];
+    const char *why = rlx_schedule_init_too_late(c, b, loops, b->loop_count);
+    if (!why) continue;
+    rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), chain[0], "ss",
+                        rlx_schedule_loop_name(c, chain[0]), why);
+    rlx_schedule_also(c, b->stmt, "the reduction");
+    return false;
+  }
+  return true;
+}
+
 bool rlx_primitive_reorder(RlxScheduleCall *c) {
   const RlxTirStmt **loops = NULL;
   int count = 0, length = 0;
@@ -464,6 +493,7 @@ bool rlx_primitive_reorder(RlxScheduleCall *c) {
   }
   for (int i = 0; i < length; i++)
     if (!check_independent(c, order[i], order + i + 1, length - i - 1)) return false;
+  if (!check_inits(c, chain, order, length)) return false;
   RlxTirStmt *body = chain[length - 1]->body[0];
   for (int i = length - 1; i >= 0; i--) {
     RlxTirStmt *loop = rlx_tir_copy(c->f, order[i]);

@@ -180,7 +180,7 @@ typedef struct RlxScheduleVars {
   Vec(RlxTirVar *) seen; ///< rlx_vec_free
 } RlxScheduleVars;
 void rlx_schedule_vars_add(RlxScheduleVars *vars, RlxTirVar *var);
-void rlx_schedule_vars_of(RlxScheduleVars *vars, const RlxTirExpr *e);    ///< those in `e`
+void rlx_schedule_vars_of(RlxScheduleVars *vars, const RlxTirExpr *e); ///< those in `e`
 /// `p` as an expression over these variables; NULL: another one is in it, or it has no spelling.
 RlxTirExpr *rlx_schedule_expr(RlxScheduleVars *vars, const RlxPrim *p);
 /// True when `var` occurs in `e` (NULL: false).
@@ -266,6 +266,10 @@ typedef struct RlxScheduleSwap {
 /// `s` with the loads, stores, regions and views of `from` swapped; handles follow. Regions that are
 /// more than a point keep their extents.
 RlxTirStmt *rlx_schedule_swap(RlxScheduleSwap *swap, const RlxTirStmt *s);
+/// Why a reduction would not be initialised first with its loops in this order, outermost first; NULL:
+/// it is, as far as this block is concerned. In the schedule's arena. (order.c)
+const char *rlx_schedule_init_too_late(RlxScheduleCall *c, const RlxTirBlockInfo *block,
+                                       const RlxTirStmt *const *loops, int count);
 
 // ---- results
 

@@ -1,0 +1,364 @@
+// Schedules are sound: random steps of every primitive of the table on PrimFuncs of many forms. What
+// is accepted is carried out, printed, read again and run; the buffers then hold what the PrimFunc
+// gave before, to the bit (all of them are integers). A refused step leaves everything as it was.
+// RLX_WALKS sets how many walks are made.
+#include <string.h>
+
+#include "analyzer/schedule/schedule.h"
+#include "analyzer/tir/script.h"
+#include "tests/jit/rig.h"
+
+#define PRIM(args) "@T.prim_func(s_tir=True)\ndef main(" args "):\n"
+#define B16(name)  name ": T.Buffer((16, 16), \"int32\")"
+
+static const char *const forms[] = {
+    // element by element, three stages
+    PRIM(B16("A") ", " B16("D")) "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
+                                 "    C = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
+                                 "    for i, j in T.grid(16, 16):\n"
+                                 "        with T.sblock(\"B\"):\n"
+                                 "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                 "            B[vi, vj] = A[vi, vj] * 2\n"
+                                 "    for i, j in T.grid(16, 16):\n"
+                                 "        with T.sblock(\"C\"):\n"
+                                 "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                 "            C[vi, vj] = B[vi, vj] + 1\n"
+                                 "    for i, j in T.grid(16, 16):\n"
+                                 "        with T.sblock(\"D\"):\n"
+                                 "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                 "            D[vi, vj] = C[vi, vj] + B[vi, vj]\n",
+    // a product with what comes before and after it
+    PRIM(B16("A") ", " B16("W") ", " B16(
+        "D")) "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
+              "    C = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
+              "    for i, j in T.grid(16, 16):\n"
+              "        with T.sblock(\"scale\"):\n"
+              "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+              "            B[vi, vj] = A[vi, vj] * 3\n"
+              "    for i, j, k in T.grid(16, 16, 16):\n"
+              "        with T.sblock(\"product\"):\n"
+              "            vi, vj, vk = T.axis.remap(\"SSR\", [i, j, k])\n"
+              "            with T.init():\n"
+              "                C[vi, vj] = 0\n"
+              "            C[vi, vj] = C[vi, vj] + B[vi, vk] * W[vk, vj]\n"
+              "    for i, j in T.grid(16, 16):\n"
+              "        with T.sblock(\"relu\"):\n"
+              "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+              "            D[vi, vj] = T.max(C[vi, vj], 0)\n",
+    // a stencil: a reader that looks at neighbours
+    PRIM(B16("A") ", C: T.Buffer((14, 14), \"int32\")") "    B = T.sblock_alloc_buffer((16, 16), "
+                                                        "\"int32\")\n"
+                                                        "    for i, j in T.grid(16, 16):\n"
+                                                        "        with T.sblock(\"B\"):\n"
+                                                        "            vi, vj = T.axis.remap(\"SS\", "
+                                                        "[i, j])\n"
+                                                        "            B[vi, vj] = A[vi, vj] + vi\n"
+                                                        "    for i, j in T.grid(14, 14):\n"
+                                                        "        with T.sblock(\"C\"):\n"
+                                                        "            vi, vj = T.axis.remap(\"SS\", "
+                                                        "[i, j])\n"
+                                                        "            C[vi, vj] = B[vi, vj] + B[vi "
+                                                        "+ 2, vj + 1] - B[vi + 1, vj + 2]\n",
+    // transposed, with two readers
+    PRIM(B16("A") ", " B16("C") ", " B16(
+        "D")) "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
+              "    for i, j in T.grid(16, 16):\n"
+              "        with T.sblock(\"B\"):\n"
+              "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+              "            B[vj, vi] = A[vi, vj] - vj\n"
+              "    for i, j in T.grid(16, 16):\n"
+              "        with T.sblock(\"C\"):\n"
+              "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+              "            C[vi, vj] = B[vi, vj] + 7\n"
+              "    for i, j in T.grid(16, 16):\n"
+              "        with T.sblock(\"D\"):\n"
+              "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+              "            D[vi, vj] = B[vi, 15 - vj] * C[vi, vj]\n",
+    // sums of rows, and what is left without them
+    PRIM(B16("A") ", " B16("D")) "    S = T.sblock_alloc_buffer((16,), \"int32\")\n"
+                                 "    for i, k in T.grid(16, 16):\n"
+                                 "        with T.sblock(\"sum\"):\n"
+                                 "            vi, vk = T.axis.remap(\"SR\", [i, k])\n"
+                                 "            with T.init():\n"
+                                 "                S[vi] = 0\n"
+                                 "            S[vi] = S[vi] + A[vi, vk]\n"
+                                 "    for i, j in T.grid(16, 16):\n"
+                                 "        with T.sblock(\"rest\"):\n"
+                                 "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+                                 "            D[vi, vj] = A[vi, vj] * 16 - S[vi]\n",
+    // padded, then convolved
+    PRIM(B16("A") ", W: T.Buffer((3, 3), \"int32\"), " B16(
+        "C")) "    P = T.sblock_alloc_buffer((18, 18), \"int32\")\n"
+              "    for i, j in T.grid(18, 18):\n"
+              "        with T.sblock(\"pad\"):\n"
+              "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
+              "            P[vi, vj] = T.if_then_else(1 <= vi and vi < 17 and 1 <= vj and vj < 17, "
+              "A[vi - 1, vj - 1], 0)\n"
+              "    for i, j, r, s in T.grid(16, 16, 3, 3):\n"
+              "        with T.sblock(\"conv\"):\n"
+              "            vi, vj, vr, vs = T.axis.remap(\"SSRR\", [i, j, r, s])\n"
+              "            with T.init():\n"
+              "                C[vi, vj] = 0\n"
+              "            C[vi, vj] = C[vi, vj] + P[vi + vr, vj + vs] * W[vr, vs]\n",
+    // a loop that is fused by hand, with a predicate
+    PRIM(
+        "A: T.Buffer((100,), \"int32\"), C: T.Buffer((100,), \"int32\")") "    B = "
+                                                                          "T.sblock_alloc_buffer(("
+                                                                          "100,), \"int32\")\n"
+                                                                          "    for i0, i1 in "
+                                                                          "T.grid(4, 32):\n"
+                                                                          "        with "
+                                                                          "T.sblock(\"B\"):\n"
+                                                                          "            v = "
+                                                                          "T.axis.spatial(100, i0 "
+                                                                          "* 32 + i1)\n"
+                                                                          "            T.where(i0 "
+                                                                          "* 32 + i1 < 100)\n"
+                                                                          "            B[v] = A[v] "
+                                                                          "* v\n"
+                                                                          "    for i in "
+                                                                          "range(100):\n"
+                                                                          "        with "
+                                                                          "T.sblock(\"C\"):\n"
+                                                                          "            v = "
+                                                                          "T.axis.spatial(100, i)\n"
+                                                                          "            C[v] = B[99 "
+                                                                          "- v] + 1\n",
+};
+enum { FORMS = sizeof forms / sizeof *forms, STEPS = 5, TRIES = 60, BUFFERS = 4 };
+
+/// What changes the values by its meaning, or asks for a machine that is not here.
+static bool is_left_out(const RlxPrimitive *p) {
+  static const char *const names[] = {
+      "bind",         "unsafe_set_dtype",   "tensorize",
+      "set_scope",    "hide_buffer_access", "annotate_buffer_access",
+      "storage_align"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(p->name, names[i]) == 0) return true;
+  return p->is_query;
+}
+
+// ---- random steps
+
+typedef struct Walk {
+  RlxTestRandom *random;
+  RlxArena *arena;
+  RlxBuf log;
+} Walk;
+
+static uint32_t below(Walk *w, uint32_t bound) { return rlx_test_below(w->random, bound); }
+
+static RlxScheduleValue place(Walk *w, bool is_loop) {
+  RlxScheduleValue v = {.kind = is_loop ? RLX_SCHEDULE_LOOP : RLX_SCHEDULE_BLOCK};
+  v.ref =
+      (RlxScheduleRef){.index = (int32_t)(is_loop ? below(w, 10) : 1 + below(w, 5)), .handle = -1};
+  return v;
+}
+
+static RlxScheduleValue list_of(Walk *w, bool of_loops) {
+  RlxScheduleValue v = {.kind = RLX_SCHEDULE_LIST, .count = 2 + below(w, 2)};
+  v.items = rlx_arena_array(w->arena, RlxScheduleValue, v.count);
+  int32_t first = (int32_t)below(w, 8), open = (int32_t)below(w, v.count + 1);
+  bool is_down = below(w, 2);
+  for (uint32_t i = 0; i < v.count; i++) {
+    if (of_loops) {
+      v.items[i] = place(w, true);
+      if (below(w, 4))
+        v.items[i].ref.index = is_down ? first + (int32_t)(v.count - 1 - i) : first + (int32_t)i;
+    } else if ((int32_t)i == open)
+      v.items[i].kind = RLX_SCHEDULE_NONE;
+    else
+      v.items[i] = (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = 1 + below(w, 8)};
+  }
+  return v;
+}
+
+static RlxScheduleValue value_for(Walk *w, const RlxPrimitiveParam *p) {
+  static const char *const maps[] = {"lambda i, j: (j, i)", "lambda i, j: (i * 16 + j,)",
+                                     "lambda i, j: (i // 4, j // 4, i % 4, j % 4)",
+                                     "lambda i: (i // 4, i % 4)", "lambda i, j, k: (j, i, k)"};
+  RlxScheduleValue v = {.kind = p->kind};
+  switch ((RlxScheduleKind)p->kind) {
+  case RLX_SCHEDULE_BLOCK: return place(w, false);
+  case RLX_SCHEDULE_LOOP: return place(w, true);
+  case RLX_SCHEDULE_LIST: return list_of(w, strstr(p->name, "loops") != NULL);
+  case RLX_SCHEDULE_INT: v.integer = (int64_t)below(w, 3) - 1; return v;
+  case RLX_SCHEDULE_BOOL: v.boolean = below(w, 2); return v;
+  case RLX_SCHEDULE_STRING: v.text = "global"; return v;
+  case RLX_SCHEDULE_LAMBDA: v.text = maps[below(w, sizeof maps / sizeof *maps)]; return v;
+  case RLX_SCHEDULE_BUFFER:
+    v.is_write = below(w, 2);
+    v.ref = (RlxScheduleRef){.index = (int32_t)below(w, 2), .handle = -1};
+    return v;
+  case RLX_SCHEDULE_ABSENT: return place(w, below(w, 2));
+  case RLX_SCHEDULE_NONE:
+  case RLX_SCHEDULE_FLOAT:
+  case RLX_SCHEDULE_DICT:
+  case RLX_SCHEDULE_NAME:
+  case RLX_SCHEDULE_ITEM: v.kind = RLX_SCHEDULE_NONE; return v;
+  }
+  return v;
+}
+
+static RlxScheduleStep random_step(Walk *w) {
+  int count = 0;
+  while (rlx_primitive_at(count)) count++;
+  RlxScheduleStep step = {0};
+  do step.primitive = rlx_primitive_at((int)below(w, (uint32_t)count));
+  while (is_left_out(step.primitive));
+  for (int i = 0; i < rlx_primitive_param_count(step.primitive); i++) {
+    const RlxPrimitiveParam *p = &step.primitive->params[i];
+    if (p->is_optional && below(w, 3)) continue;
+    step.args[i] = value_for(w, p);
+  }
+  return step;
+}
+
+// ---- running
+
+/// A script in which `call` runs the PrimFunc, through its shapes as they are.
+static void script_of(const char *prim_func, RlxBuf *out) {
+  rlx_buf_puts(out, "from tvm.script import ir as I, relax as R, tirx as T\n\n");
+  rlx_buf_puts(out, prim_func);
+}
+
+/// The bytes of all buffers behind a call of `main`, whose parameters are `shapes`; NULL: it could not
+/// be run.
+static char *results(const char *prim_func, const char *const *shapes, int count, RlxBuf *problem) {
+  RlxBuf script = {0};
+  script_of(prim_func, &script);
+  Rig r = rig_open(rlx_buf_text(&script));
+  RlxName name = rlx_store_intern(rlx_analyzer_store(r.analyzer), "main", 4);
+  RlxObject *args[BUFFERS] = {0};
+  RlxRunError err = {0};
+  RlxBuf bytes = {0};
+  for (int i = 0; i < count; i++) {
+    args[i] = rlx_object_parse(rlx_jit_heap(r.jit), shapes[i], rlx_dtype_unknown(), &err.error);
+    assert_non_null(args[i]);
+  }
+  RlxObject *x = rlx_program_prepare(r.program, name, &err)
+                     ? rlx_program_call(r.program, name, args, count, &err)
+                     : NULL;
+  if (!x) rlx_buf_printf(problem, "%s", err.error.text);
+  for (int i = 0; i < count; i++) {
+    if (x) rlx_object_print(args[i], &bytes);
+    rlx_object_unref(args[i]);
+  }
+  bool ok = x != NULL;
+  rlx_object_unref(x);
+  rig_close(&r);
+  rlx_buf_free(&script);
+  if (ok) return rlx_buf_steal(&bytes);
+  rlx_buf_free(&bytes);
+  return NULL;
+}
+
+/// The buffers of a PrimFunc's parameters as literals.
+static int literals(const RlxPrimFunc *f, char out[BUFFERS][64], const char **list) {
+  for (int i = 0; i < f->param_count; i++) {
+    size_t at = 0;
+    const RlxTirBuffer *b = f->params[i].buffer;
+    for (int d = 0; d < b->ndim; d++)
+      at += (size_t)snprintf(out[i] + at, 64 - at, "%s%lld", d ? "x" : "",
+                             (long long)b->shape[d]->integer);
+    snprintf(out[i] + at, 64 - at, ":int32:random(%d)", i + 1);
+    list[i] = out[i];
+  }
+  return f->param_count;
+}
+
+// ---- one walk
+
+static void note(Walk *w, const RlxSchedule *s, const RlxScheduleStep *step) {
+  rlx_buf_puts(&w->log, "    ");
+  rlx_trace_print_step(s, step, &w->log);
+  rlx_buf_putc(&w->log, '\n');
+}
+
+static int walk(const char *form, RlxTestRandom *random, int *accepted) {
+  Walk w = {.random = random, .arena = rlx_arena_new()};
+  RlxBuf script = {0}, before = {0}, after = {0}, problem = {0};
+  script_of(form, &script);
+  RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
+  RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&script), (uint32_t)script.size);
+  RlxStore *store = rlx_analyzer_store(analyzer);
+  RlxSchedule *s = rlx_schedule_new(store);
+  RlxFunctionViews views = {0};
+  rlx_file_functions(file, &views);
+  assert_int_equal(views.count, 1);
+  rlx_schedule_add(s, rlx_file_primfunc(file, views.at[0].stmt, NULL), views.at[0].stmt->start);
+  rlx_vec_free(&views);
+  rlx_primfunc_print(store, rlx_schedule_function(s, 0), RLX_DIALECT_025, 0, &before);
+  char text[BUFFERS][64], text_after[BUFFERS][64];
+  const char *shapes[BUFFERS], *shapes_after[BUFFERS];
+  int count = literals(rlx_schedule_function(s, 0), text, shapes), steps = 0, failed = 0;
+  for (int i = 0; i < TRIES && steps < STEPS; i++) {
+    RlxScheduleStep step = random_step(&w);
+    RlxBuf was = {0}, is = {0};
+    rlx_primfunc_print(store, rlx_schedule_function(s, 0), RLX_DIALECT_025, 0, &was);
+    RlxScheduleAnswer a = rlx_schedule_apply(s, &step);
+    rlx_primfunc_print(store, rlx_schedule_function(s, 0), RLX_DIALECT_025, 0, &is);
+    if (a.ok) {
+      note(&w, s, &step);
+      steps++;
+    } else if (strcmp(rlx_buf_text(&was), rlx_buf_text(&is)) != 0) {
+      printf("a refused step changed something: %s\n", step.primitive->name);
+      failed = 1;
+    }
+    rlx_buf_free(&was);
+    rlx_buf_free(&is);
+  }
+  rlx_primfunc_print(store, rlx_schedule_function(s, 0), RLX_DIALECT_025, 0, &after);
+  int count_after = literals(rlx_schedule_function(s, 0), text_after, shapes_after);
+  bool is_same_call = count == count_after;
+  for (int i = 0; is_same_call && i < count; i++)
+    is_same_call = strcmp(shapes[i], shapes_after[i]) == 0;
+  if (is_same_call && steps) {
+    char *want = results(rlx_buf_text(&before), shapes, count, &problem),
+         *got = results(rlx_buf_text(&after), shapes, count, &problem);
+    assert_non_null(want);
+    if (!got || strcmp(want, got) != 0) {
+      printf("%s after\n%sof\n%s\ngives\n%s\n", got ? "other values" : rlx_buf_text(&problem),
+             rlx_buf_text(&w.log), rlx_buf_text(&before), rlx_buf_text(&after));
+      failed = 1;
+    }
+    free(want);
+    free(got);
+  }
+  while (rlx_schedule_undo(s)) continue;
+  rlx_buf_clear(&after);
+  rlx_primfunc_print(store, rlx_schedule_function(s, 0), RLX_DIALECT_025, 0, &after);
+  if (strcmp(rlx_buf_text(&before), rlx_buf_text(&after)) != 0) {
+    printf("undoing does not give back what was:\n%s%s", rlx_buf_text(&w.log),
+           rlx_buf_text(&after));
+    failed = 1;
+  }
+  *accepted += steps;
+  rlx_schedule_free(s);
+  rlx_file_close(file);
+  rlx_analyzer_free(analyzer);
+  rlx_buf_free(&script);
+  rlx_buf_free(&before);
+  rlx_buf_free(&after);
+  rlx_buf_free(&problem);
+  rlx_buf_free(&w.log);
+  rlx_arena_free(w.arena);
+  return failed;
+}
+
+static void accepted_steps_keep_the_values(void **state) {
+  NEEDS_LLVM();
+  RlxTestRandom random = rlx_test_random(1);
+  const char *given = getenv("RLX_WALKS");
+  int walks = given ? atoi(given) : 40, failed = 0, accepted = 0;
+  for (int i = 0; i < walks && failed < 3; i++)
+    failed += walk(forms[i % FORMS], &random, &accepted);
+  printf("%d walks, %d steps accepted\n", walks, accepted);
+  assert_int_equal(failed, 0);
+  assert_true(accepted >= walks);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(accepted_steps_keep_the_values)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
