@@ -46,6 +46,13 @@ typedef struct Run {
   int code;
 } Run;
 
+/// Says on standard error what went wrong, and keeps it for the formats that report it.
+static void fault(Run *run, const char *text, bool of_file) {
+  fprintf(stderr, "rlx check: %s\n", text);
+  rlx_vec_push(&run->check.faults, (RlxFault){rlx_mem_strdup(text), of_file});
+  run->code = RLX_EXIT_USAGE;
+}
+
 // ---- one file
 
 static void call(RlxCheck *c, void (*step)(RlxCheck *)) {
@@ -87,16 +94,17 @@ static void configure(Run *run, const char *path) {
   rlx_buf_free(&relative);
 }
 
-/// Counts the finding among those that --fix, or --unsafe-fixes, would try to fix.
-static void count_fixes(RlxCheck *c, const RlxFinding *d) {
+/// Counts the finding among those that --fix, or --unsafe-fixes, would try to fix; what they left out
+/// in this run is named by itself.
+static void count_fixes(const Options *o, RlxCheck *c, const RlxFinding *d) {
   bool has_fix = false, is_safe = false;
   if (!rlx_check_is_fixed(d->id, d->severity, c->least)) return;
   for (uint32_t i = 0; i < d->fix_count; i++) {
     has_fix |= d->fixes[i].edit_count > 0;
     is_safe |= d->fixes[i].edit_count && d->fixes[i].is_safe;
   }
-  c->fixable += is_safe;
-  c->unsafe += has_fix && !is_safe;
+  c->fixable += is_safe && !o->fix;
+  c->unsafe += has_fix && !is_safe && !o->unsafe_fixes;
 }
 
 static void report_finding(Run *run, const RlxFinding *found) {
@@ -114,7 +122,7 @@ static void report_finding(Run *run, const RlxFinding *found) {
     return;
   }
   c->counts[d.severity]++;
-  count_fixes(c, &d);
+  count_fixes(run->options, c, &d);
   c->by_code[d.id]++;
   c->failed |= d.severity <= c->fail_on;
   c->format->finding(c, &d);
@@ -133,10 +141,7 @@ static void take(RlxCheckJob *job, void *data) {
   Run *run = data;
   RlxCheck *c = &run->check;
   RlxLines lines = {0};
-  if (job->failed) {
-    fprintf(stderr, "rlx check: %s\n", job->err.text);
-    run->code = RLX_EXIT_USAGE;
-  }
+  if (job->failed) fault(run, job->err.text, !job->is_skipped);
   if (job->is_skipped) return;
   c->path = job->shown;
   if (job->is_diff)
@@ -152,6 +157,7 @@ static void take(RlxCheckJob *job, void *data) {
   c->lines = &lines;
   if (run->baseline) rlx_baseline_saw(run->baseline, c->path);
   c->files++;
+  c->fault = job->failed ? job->err.text : NULL;
   call(c, c->format->file_begin);
   // A diff shows what fixes do; what the file has now decides about the exit code all the same.
   for (uint32_t i = 0; i < job->report.count; i++) report_finding(run, &job->report.at[i]);
@@ -240,6 +246,18 @@ static int thread_count(const Options *o, uint32_t files) {
   return count < 1 ? 1 : (int)count;
 }
 
+/// What is wrong with configurations, for the formats that report it; rlx_setting_report says it.
+static void keep_setting_problems(Run *run) {
+  const RlxConfigProblems *problems = rlx_configs_problems(run->options->settings.configs);
+  for (uint32_t i = run->options->reported; i < problems->count; i++) {
+    RlxBuf text = {0};
+    rlx_config_problem_print(&problems->at[i], &text);
+    while (text.size && rlx_buf_text(&text)[text.size - 1] == '\n')
+      rlx_buf_truncate(&text, text.size - 1);
+    rlx_vec_push(&run->check.faults, (RlxFault){rlx_buf_steal(&text), false});
+  }
+}
+
 static void check_inputs(Run *run, const RlxInputs *inputs) {
   RlxCheck *c = &run->check;
   RlxCheckJobs jobs = {0};
@@ -253,6 +271,7 @@ static void check_inputs(Run *run, const RlxInputs *inputs) {
   rlx_check_run(&jobs, thread_count(run->options, jobs.count), true, take, run);
   bool is_text = c->format == &rlx_check_text || c->format == &rlx_check_concise;
   if (run->options->statistics && is_text) statistics(c);
+  keep_setting_problems(run);
   call(c, c->format->end);
   flush(c);
   for (uint32_t i = 0; i < kept.caches.count; i++) {
@@ -293,22 +312,20 @@ static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
   RlxError err = {0};
   RlxBuf out = {0};
   Run run = {.options = o};
-  if (!rlx_inputs_collect(args, o->settings.configs, &inputs, &err)) {
-    fprintf(stderr, "rlx check: %s\n", err.text);
-    run.code = RLX_EXIT_USAGE;
-  }
+  bool has_inputs = rlx_inputs_collect(args, o->settings.configs, &inputs, &err);
   bool is_fixed_stdin = o->fix && inputs.count == 1 && strcmp(inputs.at[0].path, "-") == 0;
   bool is_silent = o->diff || is_fixed_stdin || o->write_baseline;
   run.check = (RlxCheck){.format = is_silent ? &silent : formats[o->format].format,
                          .json = {.out = &out},
                          .color = rlx_color_is_on((RlxColor)o->color, stdout)};
+  if (!has_inputs) fault(&run, err.text, false);
   if (o->baseline && !(run.baseline = rlx_baseline_open(o->baseline, o->write_baseline, &err))) {
-    fprintf(stderr, "rlx check: %s\n", err.text);
-    run.code = RLX_EXIT_USAGE;
-  } else {
-    check_inputs(&run, &inputs);
-    finish_baseline(&run);
+    fault(&run, err.text, false);
+    inputs.count = 0; // everything in it would count as new
   }
+  bool is_text = run.check.format == &rlx_check_text || run.check.format == &rlx_check_concise;
+  if (!o->baseline || run.baseline || !is_text) check_inputs(&run, &inputs);
+  finish_baseline(&run);
   for (uint32_t i = 0; watch && i < inputs.folders.count; i++)
     rlx_watch_folder(watch, inputs.folders.at[i]);
   for (uint32_t i = 0; watch && i < inputs.count; i++) {
@@ -322,6 +339,8 @@ static int check_once(Options *o, const RlxArgs *args, RlxWatch *watch) {
   if (!rlx_setting_report(&o->settings, &o->reported)) run.code = RLX_EXIT_USAGE;
   if (run.check.failed && run.code == RLX_EXIT_OK) run.code = RLX_EXIT_FINDINGS;
   rlx_map_free(&run.check.marks);
+  for (uint32_t i = 0; i < run.check.faults.count; i++) free(run.check.faults.at[i].text);
+  rlx_vec_free(&run.check.faults);
   rlx_buf_free(&run.cache);
   rlx_buf_free(&out);
   rlx_inputs_free(&inputs);

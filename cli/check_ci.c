@@ -108,6 +108,12 @@ static void xml_text(RlxBuf *out, const char *text) {
   }
 }
 
+static void junit_error(RlxBuf *out, const char *text) {
+  rlx_buf_puts(out, "      <error message=\"");
+  xml_text(out, text);
+  rlx_buf_puts(out, "\"/>\n");
+}
+
 static void junit_begin(RlxCheck *c) { c->holds = true; }
 
 static void junit_file_begin(RlxCheck *c) {
@@ -115,6 +121,7 @@ static void junit_file_begin(RlxCheck *c) {
   rlx_buf_puts(c->json.out, "    <testcase classname=\"rlx.check\" name=\"");
   xml_text(c->json.out, c->path);
   rlx_buf_puts(c->json.out, "\">\n");
+  if (c->fault) junit_error(c->json.out, c->fault);
 }
 
 static void junit(RlxCheck *c, const RlxFinding *d) {
@@ -136,13 +143,21 @@ static void junit_file_end(RlxCheck *c) { rlx_buf_puts(c->json.out, "    </testc
 /// The counts are attributes of the head.
 static void junit_end(RlxCheck *c) {
   RlxBuf head = {0};
+  uint32_t cases = c->files;
+  for (uint32_t i = 0; i < c->faults.count; i++) {
+    if (c->faults.at[i].of_file) continue;
+    rlx_buf_puts(c->json.out, "    <testcase classname=\"rlx.check\" name=\"rlx check\">\n");
+    junit_error(c->json.out, c->faults.at[i].text);
+    rlx_buf_puts(c->json.out, "    </testcase>\n");
+    cases++;
+  }
   rlx_buf_puts(&head, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-  rlx_buf_printf(&head, "<testsuites tests=\"%u\" failures=\"%u\" errors=\"0\">\n", c->files,
-                 c->cases_failed);
+  rlx_buf_printf(&head, "<testsuites tests=\"%u\" failures=\"%u\" errors=\"%u\">\n", cases,
+                 c->cases_failed, c->faults.count);
   rlx_buf_printf(
       &head,
-      "  <testsuite name=\"rlx check\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\">\n",
-      c->files, c->cases_failed);
+      "  <testsuite name=\"rlx check\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"0\">\n",
+      cases, c->cases_failed, c->faults.count);
   rlx_buf_splice(c->json.out, 0, 0, rlx_buf_text(&head), head.size);
   rlx_buf_puts(c->json.out, "  </testsuite>\n</testsuites>\n");
   rlx_buf_free(&head);

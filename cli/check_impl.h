@@ -10,6 +10,12 @@
 
 typedef struct RlxCheckFormat RlxCheckFormat;
 
+/// What kept the tool from its work: a file that can't be read, a configuration that is wrong.
+typedef struct RlxFault {
+  char *text;   ///< owned
+  bool of_file; ///< it concerns a file that is reported
+} RlxFault;
+
 typedef struct RlxCheck {
   const char *path;      ///< of the file, as reported
   const char *text;      ///< its content
@@ -32,6 +38,8 @@ typedef struct RlxCheck {
   bool holds;       ///< the format writes its head last: nothing is written out before the end
   bool case_failed; ///< JUnit: the file has a failure
   uint32_t cases_failed;
+  Vec(RlxFault) faults; ///< standard error has them, too
+  const char *fault;    ///< of the file, or NULL
 } RlxCheck;
 
 /// A way to write findings down. Everything goes to `c->json.out`; NULL: nothing to do there.

@@ -109,8 +109,11 @@ static void run_one(Worker *worker, RlxCheckJob *job) {
   const char *text = rlx_buf_text(&job->content);
   size_t size = job->content.size;
   if (!rlx_islands_possible(text, size)) {
-    job->is_skipped = !job->is_explicit && !job->failed;
-    if (!job->is_explicit || !memmem(text, size, "rlx: ignore", 11)) return;
+    // What a folder holds besides scripts is nobody's business; what is named is read, or said.
+    job->is_skipped = !job->is_explicit && (!job->failed || size);
+    if (job->is_skipped) job->failed = false;
+    if (job->is_explicit && !job->failed) check_encoding(job);
+    if (!job->is_explicit || job->failed || !memmem(text, size, "rlx: ignore", 11)) return;
   }
   check_encoding(job);
   if (job->fix && !job->failed && !fix(job)) job->failed = true;

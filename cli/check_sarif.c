@@ -195,8 +195,31 @@ static void begin(RlxCheck *c) {
   rlx_json_begin(json, '[');
 }
 
+/// What kept the tool from its work, as notifications of the run.
+static void invocation(RlxCheck *c) {
+  RlxJson *json = &c->json;
+  rlx_json_key(json, "invocations");
+  rlx_json_begin(json, '[');
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "executionSuccessful");
+  rlx_json_bool(json, c->faults.count == 0);
+  rlx_json_key(json, "toolExecutionNotifications");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < c->faults.count; i++) {
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "level");
+    rlx_json_text(json, "error");
+    message(json, "message", c->faults.at[i].text);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+  rlx_json_end(json, ']');
+}
+
 static void end(RlxCheck *c) {
   rlx_json_end(&c->json, ']');
+  invocation(c);
   rlx_json_end(&c->json, '}');
   rlx_json_end(&c->json, ']');
   rlx_json_end(&c->json, '}');

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analyzer/words/islands.h"
 #include "base/file.h"
 
 enum { MAX_NAME = 40 };
@@ -75,13 +76,34 @@ static void transcode(RlxBuf *buf, const char *encoding) {
   rlx_buf_free(&out);
 }
 
+/// What is no Python source in an encoding that is read. UTF-8 that happens to have a NUL byte is
+/// analysed where it may hold a script.
+static bool refuse(const char *path, const RlxBuf *buf, RlxError *err) {
+  const char *text = rlx_buf_text(buf), *dot = strrchr(path, '.');
+  const unsigned char a = (unsigned char)text[0], b = buf->size > 1 ? (unsigned char)text[1] : 0;
+  if (dot && strcasecmp(dot, ".ipynb") == 0)
+    return rlx_error_set(err,
+                         "%s: not read: a notebook; write its code cells to a script (`jupyter "
+                         "nbconvert --to script`) and name that",
+                         path);
+  if ((a == 0xff && b == 0xfe) || (a == 0xfe && b == 0xff))
+    return rlx_error_set(err, "%s: not read: UTF-16, which Python does not read: save it as UTF-8",
+                         path);
+  if (memchr(text, 0, buf->size) && !rlx_islands_possible(text, buf->size))
+    return rlx_error_set(err,
+                         "%s: not read: it has NUL bytes, so it is a binary file, or a text in "
+                         "UTF-16 or UTF-32: save it as UTF-8",
+                         path);
+  return true;
+}
+
 bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err) {
   char name[MAX_NAME];
   rlx_buf_clear(out);
   if (!rlx_file_read(path, out, err)) return false;
   if (find_cookie(out, name) && strncasecmp(name, "utf", 3) != 0 && strcasecmp(name, "ascii") != 0)
     transcode(out, name);
-  return true;
+  return refuse(path, out, err);
 }
 
 bool rlx_source_write(const char *path, const RlxBuf *was, const RlxBuf *text, RlxError *err) {

@@ -9,7 +9,8 @@
 
 /// Reads a file ("-": standard input) and honours its coding cookie (`# -*- coding: latin-1 -*-` in
 /// the first two lines). An encoding that is not known, or bytes that do not fit it, leave the
-/// bytes as they are. `out` is replaced.
+/// bytes as they are. `out` is replaced. Notebooks, UTF-16 and binary files are refused; `out` has
+/// their bytes all the same.
 bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err);
 
 /// Replaces the file by `text`, whole or not at all, unless it no longer is what `was` was read
