@@ -25,3 +25,19 @@ class Module:
                 with T.sblock("half"):
                     va, vb = T.axis.remap("SS", [a, b])
                     C[va, vb] = A[va, vb] + 1
+
+    @T.prim_func(s_tir=True)
+    def parts(A: T.Buffer((16,), "float32"), C: T.Buffer((16,), "float32")):
+        B = T.alloc_buffer((16,), "float32")
+        for p in range(8):
+            with T.sblock("low"):
+                v = T.axis.spatial(8, p)
+                B[v] = A[v]
+        for p in range(8):
+            with T.sblock("high"):
+                v = T.axis.spatial(8, p)
+                B[v + 8] = A[v]
+        for o, n in T.grid(4, 4):
+            with T.sblock("turned"):
+                v = T.axis.spatial(16, n * 4 + o)
+                C[v] = B[v]
