@@ -41,6 +41,7 @@ RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x) {
   rlx_need_inline_tuples(&d, &x->call);
   x->sinfo = row->deduce(&d, &x->call);
   if (!d.failed) rlx_note_words(&d, &x->call);
+  if (!d.failed) rlx_note_negative(&d, &x->call, x->sinfo);
   if (!d.failed) rlx_need_no_none(&d, &x->call);
   if (!d.failed) rlx_need_kinds(&d, &x->call);
   if (!d.failed) rlx_need_operands(&d, &x->call);

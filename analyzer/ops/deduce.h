@@ -129,6 +129,9 @@ void rlx_need_no_none(RlxDeduce *d, const RlxCall *call);
 /// Reports WORD_UNKNOWN of each string that its row does not allow and its rule let pass, as TVM
 /// does.
 void rlx_note_words(RlxDeduce *d, const RlxCall *call);
+/// Reports DIM_NEGATIVE when a dimension of `result`, what the call's rule gave, is a negative
+/// number, and none of its operands has such a dimension.
+void rlx_note_negative(RlxDeduce *d, const RlxCall *call, const RlxSInfo *result);
 /// Reports ARGUMENT_KIND for the first attribute that is no plain Python value of its parameter's
 /// kind.
 void rlx_need_kinds(RlxDeduce *d, const RlxCall *call);

@@ -171,6 +171,39 @@ void rlx_note_words(RlxDeduce *d, const RlxCall *call) {
   }
 }
 
+/// The first dimension that is a negative number, of a tensor or in a tuple; -1 when there is none.
+static int negative_dim(const RlxSInfo *sinfo, int64_t *out) {
+  for (int i = 0; sinfo && sinfo->kind == RLX_SINFO_TENSOR && sinfo->dims && i < sinfo->ndim; i++)
+    if (rlx_prim_is_const(sinfo->dims[i], out) && *out < 0) return i;
+  for (int i = 0; sinfo && sinfo->kind == RLX_SINFO_TUPLE && i < sinfo->count; i++) {
+    int at = negative_dim(sinfo->fields[i], out);
+    if (at >= 0) return at;
+  }
+  return -1;
+}
+
+/// Whether a negative length is in an operand, or written as StructInfo (`sinfo_args`).
+static bool has_negative(const RlxValue *v) {
+  int64_t ignored;
+  if (v->kind == RLX_VALUE_SINFO) return negative_dim(v->sinfo, &ignored) >= 0;
+  if (v->kind == RLX_VALUE_EXPR && v->expr) return negative_dim(v->expr->sinfo, &ignored) >= 0;
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
+    if (has_negative(&v->items[i])) return true;
+  return false;
+}
+
+void rlx_note_negative(RlxDeduce *d, const RlxCall *call, const RlxSInfo *result) {
+  int64_t length;
+  int at = negative_dim(result, &length);
+  // Of a shape of unknown rank TVM makes a tensor of length -1, which says that it is not known.
+  if (at < 0 || call->row->id == RLX_OP_ID(shape_to_tensor)) return;
+  for (uint32_t i = 0; i < call->arg_count; i++)
+    if (has_negative(&call->args[i])) return;
+  const char *args[] = {rlx_text_op(d, call), rlx_arena_printf(d->scratch, "%d", at),
+                        rlx_arena_printf(d->scratch, "%lld", (long long)length)};
+  rlx_report(d->sink, RLX_DIAG_ID(DIM_NEGATIVE), call->name_span, args, 3);
+}
+
 void rlx_fail_dim(RlxDeduce *d, const RlxCall *call, int i, int k, const RlxPrim *found,
                   const RlxPrim *expected) {
   rlx_fail(d, call, i, RLX_DIAG_ID(DIM_MISMATCH), "siss", rlx_param_name(call, i), k,

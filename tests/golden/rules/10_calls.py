@@ -134,6 +134,23 @@ def attributes(x: R.Tensor((2, 3), "float32"), img: R.Tensor((1, 3, 8, 8), "floa
     #!                                              ^^^^^^ error[RLX0308]: R.full: there is no dtype "real"
     v = R.arange(0, 4, 0, "int64")
     #!                 ^ error[RLX0318]: R.arange: `step` is 0, expected another number
+    w = R.arange(5, 2)
+    #!    ^^^^^^ warning[RLX0332]: R.arange: dimension 0 of the result is -3
+    w1 = R.add(w, w)
+    w2 = R.nn.max_pool2d(R.zeros((1, 1, 3, 3), "float32"), pool_size=[5, 5])
+    #!        ^^^^^^^^^^ warning[RLX0332]: R.nn.max_pool2d: dimension 2 of the result is -1
+    #!                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0501]: nested call: in normal form it is bound to a variable
+    #!     fix: bind to a variable
+    w3 = R.nn.pad(x, [0, 0, -3, -2])
+    #!        ^^^ warning[RLX0332]: R.nn.pad: dimension 1 of the result is -2
+    w4 = R.tile(x, -1)
+    #!     ^^^^ warning[RLX0332]: R.tile: dimension 1 of the result is -3
+    w5 = R.split(R.ones((4, -6), "float32"), 2, axis=1)
+    #!           ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0501]: nested call: in normal form it is bound to a variable
+    #!     fix: bind to a variable
+    #!             ^^^^ warning[RLX0332]: R.ones: dimension 1 of the result is -6
+    w6 = R.arange(5, 5)
+    w7 = R.strided_slice(x, [0], [2], [1])
     return x
 
 
