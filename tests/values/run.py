@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Values of operators against those that are written down (cases.py says how and where they come from).
 
-usage: run.py [--write] [FILE…]        --write prints the lines with rlx's values, for comparing
+usage: run.py [--write] [--part | --rest] [FILE…]
+
+--write prints the lines with rlx's values, for comparing. --part takes one line of seven, for `make check`; --rest the others, for
+`make test` (test_lines.py).
 """
 import json
 import os
@@ -13,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from cases import differs, read, written
 
+PART = 7
 HERE = pathlib.Path(__file__).resolve().parent
 RLX = os.environ.get("RLX", str(HERE.parent.parent / "build" / "rlx"))
 
@@ -57,6 +61,10 @@ def judge(case, folder):
 def main():
     files = [pathlib.Path(a) for a in sys.argv[1:] if not a.startswith("--")] or sorted(HERE.glob("*.txt"))
     cases = [c for f in files for c in read(f)]
+    if "--part" in sys.argv:
+        cases = cases[::PART]
+    if "--rest" in sys.argv:
+        cases = [c for i, c in enumerate(cases) if i % PART]
     failed = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
         folder = pathlib.Path(folder)
