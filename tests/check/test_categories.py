@@ -23,7 +23,7 @@ def table():
 
 
 def test_codes_exist():
-    known = set(re.findall(r'"(RLX\d{4})"', "".join(p.read_text() for p in (ROOT / "analyzer").glob("diags*.def"))))
+    known = set(re.findall(r'"(RLX\d{4})"', "".join(p.read_text() for p in (ROOT / "analyzer" / "diag").glob("diags*.def"))))
     rows = table()
     assert len(rows) > 10
     assert set().union(*rows.values()) <= known
