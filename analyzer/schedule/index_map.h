@@ -1,0 +1,16 @@
+/// Index maps: arguments like "lambda i, j: (i // 16, j, i % 16)".
+#ifndef RLX_ANALYZER_SCHEDULE_INDEX_MAP_H
+#define RLX_ANALYZER_SCHEDULE_INDEX_MAP_H
+
+#include "analyzer/schedule/schedule_impl.h"
+
+/// The map of `inputs`, `*out_count` expressions in the PrimFunc's arena; NULL: `text` is no lambda of
+/// `count` parameters that adds, subtracts, multiplies, divides and casts integers.
+RlxTirExpr **rlx_schedule_map_indices(RlxScheduleCall *c, const char *text,
+                                      RlxTirExpr *const *inputs, int count, int *out_count);
+/// Is the map, over a box of these extents, one to one onto another box? Then `*out_shape` has its
+/// extents. False also where that is not proved.
+bool rlx_schedule_map_is_onto(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims,
+                              int count, RlxTirExpr ***out_shape, int *out_count);
+
+#endif
