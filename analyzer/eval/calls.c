@@ -737,6 +737,17 @@ static bool make_scalar(RlxEval *e, const RlxExpr *callee, uint32_t i, RlxValue 
   return true;
 }
 
+/// A function takes its arguments by place. Values of functions also take `attrs`; in tlc-pack's
+/// dialect any keyword was an attribute.
+static void check_keyword(RlxEval *e, const RlxExpr *callee, const RlxPyArg *arg) {
+  const char *name = rlx_store_text(e->store, arg->keyword);
+  bool is_attrs = callee->kind != RLX_EXPR_GLOBAL && strcmp(name, "attrs") == 0;
+  if (is_attrs || rlx_eval_is_tlc(e) || e->tainted || !e->fn || e->fn->kind != RLX_ISLAND_RELAX)
+    return;
+  rlx_eval_report(e, RLX_DIAG_ID(ARGUMENT_UNKNOWN), arg->keyword_span, "sss",
+                  callee_text(e, callee), name, "");
+}
+
 RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan span,
                            RlxSpan name_span) {
   if (callee->kind == RLX_EXPR_HOLE) return failed(e, span);
@@ -751,7 +762,10 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
        has_expr = false; // a function of symbolic expressions alone may be TensorIR's
   for (uint32_t i = 0; i < args->count; i++) has_expr |= args->at[i].value.kind == RLX_VALUE_EXPR;
   for (uint32_t i = 0; i < args->count; i++) {
-    if (args->at[i].keyword) continue; // attributes
+    if (args->at[i].keyword) {
+      check_keyword(e, callee, &args->at[i]);
+      continue;
+    }
     bool is_scalar = make_scalar(e, callee, i, &args->at[i].value);
     RlxExpr *arg = rlx_expr_of(e, &args->at[i].value);
     if (!arg) {

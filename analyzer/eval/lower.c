@@ -655,6 +655,14 @@ static RlxWord statement_word(RlxEval *e, const RlxAst *ast) {
   return v.kind == RLX_VALUE_WORD ? (RlxWord)v.integer : RLX_WORD_NONE;
 }
 
+/// `z = R.output(y)`: Python runs the right side all the same, so `y` leaves the block.
+static void output_as_value(RlxEval *e, const RlxStmt *stmt) {
+  RlxWord word = stmt->value ? statement_word(e, stmt->value) : RLX_WORD_NONE;
+  if (word != RLX_WORD_OUTPUT && word != RLX_WORD_OUTPUTS) return;
+  e->unit->is_output = true;
+  output(e, stmt->value);
+}
+
 static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
   const RlxAst *ast = stmt->value;
   RlxWord word = statement_word(e, ast);
@@ -672,6 +680,9 @@ static void lower_expression(RlxEval *e, const RlxStmt *stmt) {
     return;
   }
   RlxValue value = rlx_eval(e, ast);
+  if (value.kind == RLX_VALUE_STATEMENT && value.integer == RLX_WORD_DATAFLOW && !e->tainted)
+    rlx_eval_report(e, RLX_DIAG_ID(STATEMENT_UNSUPPORTED), ast->span, "s",
+                    "`R.dataflow()` without `with`");
   if (value.kind == RLX_VALUE_STATEMENT || value.kind == RLX_VALUE_UNKNOWN ||
       value.kind == RLX_VALUE_NONE)
     return;
@@ -825,7 +836,10 @@ void rlx_lower_statement(RlxEval *e, RlxAnalysis *unit) {
   if (is_nonlocal(e)) return;
   switch ((RlxStmtKind)stmt->kind) {
   case RLX_STMT_ASSIGN:
-  case RLX_STMT_ANNOTATED: lower_assign(e, stmt); break;
+  case RLX_STMT_ANNOTATED:
+    output_as_value(e, stmt);
+    lower_assign(e, stmt);
+    break;
   case RLX_STMT_EXPR:
     if (stmt->value) lower_expression(e, stmt);
     break;

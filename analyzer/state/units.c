@@ -2,12 +2,20 @@
 /// making, emptying, freeing. Always true: a variable never dies with its unit: it goes to the
 /// function's orphans, where the next definition of the same name finds it again.
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/state/state.h"
+#include "analyzer/words/spell.h"
 #include "base/mem.h"
 
+/// `z = R.output(y)`.
+static bool is_named_output(const RlxStore *store, const RlxStmt *stmt) {
+  bool binds = stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_ANNOTATED;
+  return binds && stmt->value && stmt->value->kind == RLX_AST_CALL &&
+         strncmp(rlx_ast_last_name(store, stmt->value), "output", 6) == 0;
+}
+
 RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAnalysisKind kind) {
-  (void)file;
   RlxAnalysis *old = stmt->analysis; // of a def or class that stands elsewhere now
   if (old && (old->kind == RLX_UNIT_ISLAND || old->kind == RLX_UNIT_CLASS)) rlx_analysis_free(old);
   RlxAnalysis *unit = rlx_mem_zeroed(1, sizeof *unit);
@@ -16,7 +24,8 @@ RlxAnalysis *rlx_analysis_new(RlxFile *file, RlxStmt *stmt, RlxFn *owner, RlxAna
   unit->kind = (uint8_t)kind;
   unit->is_dirty = true;
   unit->has_error = stmt->has_error || stmt->kind == RLX_STMT_HOLE;
-  unit->may_leave = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_RETURN;
+  unit->may_leave = stmt->kind == RLX_STMT_EXPR || stmt->kind == RLX_STMT_RETURN ||
+                    is_named_output(file->store, stmt);
   stmt->analysis = unit;
   return unit;
 }
