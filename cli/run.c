@@ -20,11 +20,11 @@
 
 typedef struct Run {
   const char *path, *inputs, *out;
-  RlxArgs with;
+  RlxArgs with, externs;
   RlxSettingOptions settings;
-  int64_t repeat, limit;
+  int64_t repeat, limit, memory; // limits: -1 when not given; seconds, MiB
   int format;
-  bool trace;
+  bool trace, no_sandbox;
   RlxAnalyzer *analyzer;
   RlxStore *store;
   RlxFile *file;
@@ -289,7 +289,14 @@ static int evaluate(Run *r, const RlxArgs *args) {
     fprintf(stderr, "rlx run: %s\n", err.error.text);
     return RLX_EXIT_USAGE;
   }
-  RlxWorkerOptions options = {.repeat = (int)r->repeat, .limit_seconds = (double)r->limit};
+  RlxConfinement limits = rlx_confinement_default();
+  if (r->limit >= 0) limits.cpu_seconds = 0; // the time that passes counts, if anything
+  if (r->memory >= 0) limits.memory_bytes = r->memory << 20;
+  if (r->no_sandbox) limits.no_system = false;
+  RlxWorkerOptions options = {.repeat = (int)r->repeat,
+                              .limit_seconds = r->limit > 0 ? (double)r->limit : 0,
+                              .confinement = &limits,
+                              .uses_system = r->with.count + r->externs.count > 0};
   RlxWorkerResult result;
   rlx_worker_call(r->jit, r->program, r->function, r->values.at, (int)r->values.count, &options,
                   &result);
@@ -343,6 +350,8 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
   rlx_buf_free(&source);
   int code;
   RlxJitOptions options = {.threads = (int)rlx_config_number(config, RLX_SETTING_threads),
+                           .externs = r->externs.at,
+                           .extern_count = (int)r->externs.count,
                            .trace = r->trace};
   r->jit = rlx_jit_new(r->store, &options);
   r->program = rlx_program_new(r->jit, r->file);
@@ -378,9 +387,9 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
 }
 
 int rlx_cmd_run(int argc, char **argv) {
-  Run r = {.repeat = 1};
+  Run r = {.repeat = 1, .limit = -1, .memory = -1};
   static const char *const formats[] = {"text", "json", NULL};
-  RlxOption options[7 + RLX_SETTING_OPTIONS_MAX] = {
+  RlxOption options[10 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "inputs",
        .kind = RLX_OPTION_TEXT,
        .target = &r.inputs,
@@ -408,9 +417,25 @@ int rlx_cmd_run(int argc, char **argv) {
        .kind = RLX_OPTION_INT,
        .target = &r.limit,
        .value = "S",
-       .help = "stop after S seconds",
+       .help = "stop after S seconds; 0: never. Not given: after an hour of CPU time",
        .min = 0,
        .max = 1000000},
+      {.name = "memory-limit",
+       .kind = RLX_OPTION_INT,
+       .target = &r.memory,
+       .value = "M",
+       .help = "memory that the run may take, in MiB; 0: any. Not given: nine tenths of all",
+       .min = 0,
+       .max = INT32_MAX},
+      {.name = "allow-extern",
+       .kind = RLX_OPTION_LIST,
+       .target = &r.externs,
+       .value = "NAME",
+       .help = "let T.call_extern call this C function, too; may be repeated"},
+      {.name = "no-sandbox",
+       .kind = RLX_OPTION_FLAG,
+       .target = &r.no_sandbox,
+       .help = "let the worker open files to write, use the network and start programs"},
       {.name = "trace",
        .kind = RLX_OPTION_FLAG,
        .target = &r.trace,
@@ -421,7 +446,7 @@ int rlx_cmd_run(int argc, char **argv) {
        .choices = formats,
        .help = "how to print"},
   };
-  size_t options_count = 7;
+  size_t options_count = 10;
   rlx_setting_options(&r.settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN, options,
                       &options_count);
   RlxUsage usage = {"run", "FILE[::FUNC] [PARAM=VALUE…]",
@@ -436,6 +461,7 @@ int rlx_cmd_run(int argc, char **argv) {
       !rlx_setting_options_done(&r.settings, &usage, &code)) {
     rlx_args_free(&args);
     rlx_args_free(&r.with);
+    rlx_args_free(&r.externs);
     rlx_setting_options_free(&r.settings);
     return code;
   }
@@ -445,6 +471,7 @@ int rlx_cmd_run(int argc, char **argv) {
     code = with_file(&r, args.at[0], &args);
   rlx_args_free(&args);
   rlx_args_free(&r.with);
+  rlx_args_free(&r.externs);
   rlx_setting_options_free(&r.settings);
   return code;
 }

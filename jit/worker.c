@@ -221,6 +221,16 @@ static RlxOutcome wait_for(int fd, const RlxWorkerOptions *options) {
   }
 }
 
+/// Ends all processes of the worker's group: the worker itself when it `is_over`, else what it left
+/// behind once it ended. The worker is not reaped yet, so its number is still its own.
+static void end_group(pid_t pid, bool is_over) {
+  siginfo_t info;
+  if (is_over) kill(pid, SIGKILL);
+  while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  kill(-pid, SIGKILL);
+}
+
 static void explain_crash(RlxProgram *program, const Answer *answer, int status,
                           RlxWorkerResult *out) {
   RlxBuf where = {0};
@@ -271,8 +281,11 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
     answer = mmap(NULL, head, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   fflush(stdout);
   fflush(stderr);
-  pid_t pid = answer == MAP_FAILED || pipe(ends) ? -1 : fork();
+  RlxConfinement limits = options->confinement ? *options->confinement : rlx_confinement_default();
+  if (options->uses_system) limits.no_system = false;
+  pid_t parent = getpid(), pid = answer == MAP_FAILED || pipe(ends) ? -1 : fork();
   if (pid == 0) {
+    rlx_confine(&limits, parent);
     close(ends[0]);
     signal(SIGINT, SIG_DFL);
     child(jit, program, function, args, count, options->repeat < 1 ? 1 : options->repeat, fd,
@@ -282,10 +295,11 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
     rlx_error_set(&out->error.error, "no worker process can be started: %s", strerror(errno));
     goto done;
   }
+  setpgid(pid, pid); // whoever comes first
   close(ends[1]);
   ends[1] = -1;
   out->outcome = wait_for(ends[0], options);
-  if (out->outcome != RLX_OUTCOME_DONE) kill(pid, SIGKILL);
+  end_group(pid, out->outcome != RLX_OUTCOME_DONE);
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
@@ -295,6 +309,10 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) {
       out->outcome = RLX_OUTCOME_INTERRUPTED;
       rlx_error_set(&out->error.error, "interrupted");
+    } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+      out->outcome = RLX_OUTCOME_TIMED_OUT;
+      rlx_error_set(&out->error.error, "stopped after %lld seconds of CPU time",
+                    (long long)limits.cpu_seconds);
     } else {
       out->outcome = RLX_OUTCOME_CRASHED;
       explain_crash(program, answer, status, out);

@@ -1,6 +1,9 @@
 /// Evaluation in a child process: a crash, an endless loop or Ctrl-C ends the child, and its parent
 /// says what it was doing.
 ///
+/// The child is a process group of its own, which ends when the call or the parent does, and gives
+/// up what computing does not need (confine.h).
+///
 /// The child is forked with everything that is compiled; it hands its result back in a memory file,
 /// whose pages become the result's tensors. What the child wrote into private memory is gone with
 /// it; tensors that came from a worker are shared, so what it wrote into them stays.
@@ -9,6 +12,7 @@
 
 #include <signal.h>
 
+#include "jit/confine.h"
 #include "jit/jit.h"
 
 typedef enum RlxOutcome {
@@ -21,8 +25,10 @@ typedef enum RlxOutcome {
 } RlxOutcome;
 
 typedef struct RlxWorkerOptions {
-  int repeat;                          ///< runs in all; below 1: one
-  double limit_seconds;                ///< 0: none
+  int repeat;                        ///< runs in all; below 1: one
+  double limit_seconds;              ///< 0: none
+  const RlxConfinement *confinement; ///< NULL: rlx_confinement_default
+  bool uses_system; ///< the user gave libraries or functions that may need more than computing does
   const volatile sig_atomic_t *cancel; ///< becomes true from a signal handler; NULL: not looked at
 } RlxWorkerOptions;
 

@@ -181,7 +181,8 @@ static bool run_traced(RlxRepl *repl, const char *text, int repeat, RlxBuf *out)
     fflush(stderr);
     int fd = memfd_create("rlx-trace", MFD_CLOEXEC), kept = dup(STDERR_FILENO);
     if (fd >= 0 && kept >= 0) dup2(fd, STDERR_FILENO);
-    RlxWorkerOptions options = {.repeat = repeat, .cancel = repl->interrupted};
+    RlxWorkerOptions options = {
+        .repeat = repeat, .uses_system = repl->with_count > 0, .cancel = repl->interrupted};
     RlxWorkerResult result;
     rlx_worker_call(repl->tracer, program, name, args.at, (int)args.count, &options, &result);
     if (kept >= 0) dup2(kept, STDERR_FILENO);

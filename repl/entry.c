@@ -129,7 +129,7 @@ static bool evaluate(RlxRepl *repl, const char *expression, RlxObject **out) {
   bool ok = program && rlx_program_prepare(program, function, &err);
   if (program && !ok) printf("error: %s\n", err.error.text);
   if (ok) {
-    RlxWorkerOptions options = {.cancel = repl->interrupted};
+    RlxWorkerOptions options = {.uses_system = repl->with_count > 0, .cancel = repl->interrupted};
     RlxWorkerResult result;
     rlx_worker_call(repl->jit, program, function, args.at, (int)args.count, &options, &result);
     *out = result.value;

@@ -172,6 +172,7 @@ static LLVMModuleRef build_module(RlxEngine *engine, LLVMContextRef c, const Rlx
             .names = unit->names,
             .sites = sites,
             .err = err,
+            .options = &engine->options,
             .fast_math = engine->options.fast_math,
             .vector_bytes = engine->target.vector_bytes};
   bool ok = true;
@@ -330,6 +331,7 @@ static RlxBodyDraft *body_draft(RlxEngine *engine, const Plan *plan, const RlxIn
             .names = names,
             .sites = &sites,
             .err = err,
+            .options = &engine->options,
             .vector_bytes = engine->target.vector_bytes};
   draft->is_long = plan->steps.count > LONG_BODY;
   bool ok = emit_body(&e, plan, draft->name);

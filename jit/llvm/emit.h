@@ -77,6 +77,7 @@ typedef struct Emit {
   const RlxPrimFunc *f;
   const char *symbol;
   bool trusted, may_alias, fast_math;
+  const RlxEngineOptions *options;
   int vector_bytes;
   LLVMValueRef fn, ctx;
   Val *vars;        // by RlxTirVar.id; v NULL: unbound
@@ -90,9 +91,9 @@ typedef struct Emit {
   bool has_vectors; // the loop body emitted so far has explicit vector code
   LLVMValueRef loop_scopes;
   Sites *sites;
-  RlxSpan span;   // of the statement being emitted
+  RlxSpan span;          // of the statement being emitted
   RlxGuardCounts counts; // of accesses that are not trusted
-  RlxName blamed; // the operator that a failing check names; 0: the function
+  RlxName blamed;        // the operator that a failing check names; 0: the function
   RlxError *err;
   bool failed;
   LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr, kernel_type, body_type;

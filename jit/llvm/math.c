@@ -487,6 +487,24 @@ static Val emit_row(Emit *e, Intrinsic id, const RlxTirExpr *x) {
 
 // ---- extern functions
 
+/// May a script call the C function `name`? A script is not trusted: only what the table has, the host
+/// gives, or the user allowed.
+static bool may_call(const Emit *e, const char *name) {
+#define RLX_EXTERN(row)      #row,
+#define RLX_EXTERN_MATH(row) #row, #row "f",
+  static const char *const known[] = {
+#include "jit/llvm/externs.def"
+  };
+#undef RLX_EXTERN
+#undef RLX_EXTERN_MATH
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp(known[i], name)) return true;
+  const RlxEngineOptions *o = e->options;
+  for (int i = 0; o && i < o->extern_count; i++)
+    if (!strcmp(o->externs[i], name)) return true;
+  return o && o->resolve && o->resolve(name, o->user);
+}
+
 /// T.call_extern(dtype, "name", …): float16 goes as float32, bool as int32, as C would promote
 /// them.
 static Val emit_extern(Emit *e, const RlxTirExpr *x) {
@@ -500,6 +518,11 @@ static Val emit_extern(Emit *e, const RlxTirExpr *x) {
   }
   char name[128];
   snprintf(name, sizeof name, "%.*s", (int)x->args[0]->text_size, x->args[0]->text);
+  if (!may_call(e, name))
+    emit_fail(e,
+              "extern function `%s` may not be called by a script: `rlx run --allow-extern=%s` "
+              "allows it",
+              name, name);
   LLVMValueRef args[8];
   for (int i = 1; i < x->arg_count; i++) {
     Val a = emit_expr(e, x->args[i]);

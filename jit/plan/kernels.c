@@ -20,7 +20,10 @@ bool rlx_jit_engine(RlxJit *jit, RlxError *err) {
   if (jit->engine) return true;
   jit->api = rlx_llvm_load(err);
   if (!jit->api) return false;
-  RlxEngineOptions options = {.opt_level = -1, .helper = jit->helper};
+  RlxEngineOptions options = {.opt_level = -1,
+                              .helper = jit->helper,
+                              .externs = jit->options.externs,
+                              .extern_count = jit->options.extern_count};
   jit->engine = jit->api->engine_new(&options, err);
   return jit->engine != NULL;
 }

@@ -13,7 +13,11 @@ typedef struct RlxProgram RlxProgram;
 typedef struct RlxJitOptions {
   int threads;   ///< in all; 0: one
   int max_depth; ///< of calls; 0: 1,000
-  bool trace;    ///< one line for each step to standard error
+  char *const
+      *externs; ///< names that T.call_extern may call beside jit/llvm/externs.def; they outlive
+                ///< the session
+  int extern_count;
+  bool trace; ///< one line for each step to standard error
 } RlxJitOptions;
 
 /// Why an evaluation failed: a text that names function, binding and values, and where in the file.

@@ -1,0 +1,87 @@
+"""What the worker of `rlx run` may do: which C functions a script reaches, limits, and that it ends with its parent."""
+import os, signal, subprocess, sys, tempfile, time
+
+RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
+SCRIPT = os.path.abspath("tests/hostile/externs.py")
+results = []
+
+
+def check(name, holds, about=""):
+    results.append(bool(holds))
+    if not holds:
+        print(f"FAILED {name}: {about}")
+
+
+def run(*args, folder):
+    return subprocess.run([RLX, "run", *args], cwd=folder, capture_output=True, text=True, timeout=60)
+
+
+def status(pid):
+    try:
+        with open(f"/proc/{pid}/status") as f:
+            return dict(line.split(":", 1) for line in f.read().splitlines() if ":" in line)
+    except OSError:
+        return None
+
+
+def children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children") as f:
+        return [int(c) for c in f.read().split()]
+
+
+def until(question, seconds=20):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        answer = question()
+        if answer:
+            return answer
+        time.sleep(0.02)
+    return None
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        done = run(SCRIPT + "::numbers", "B=4:float32:ones", folder=folder)
+        if "LLVM" in done.stderr and done.returncode:
+            print("SKIPPED worker: no LLVM\n0 passed, 0 failed, 1 skipped")
+            return False
+        check("a function of math.h runs", done.returncode == 0 and "[3. 3. 3. 3.]" in done.stdout, done)
+        for function, name in (("programs", "system"), ("children", "fork")):
+            done = run(f"{SCRIPT}::{function}", "B=4:float32:ones", folder=folder)
+            check(f"{name} is refused", done.returncode == 1 and f"--allow-extern={name}" in done.stderr, done)
+        check("nothing was started", os.listdir(folder) == [])
+        with open(os.path.join(folder, "rlx.toml"), "w") as f:
+            f.write('allow-extern = ["system"]\n')
+        with open(os.path.join(folder, "copy.py"), "w") as to, open(SCRIPT) as script:
+            to.write(script.read())
+        run("copy.py::programs", "B=4:float32:ones", folder=folder)
+        check("a repository allows nothing", not os.path.exists(os.path.join(folder, "started")))
+        done = run("--allow-extern=system", SCRIPT + "::programs", "B=4:float32:ones", folder=folder)
+        check("the command line does", done.returncode == 0 and os.path.exists(os.path.join(folder, "started")), done)
+
+        endless = [SCRIPT + "::endless", "A=[0.5]", "B=[0]"]
+        for flags, filtered in (([], "2"), (["--no-sandbox"], "0")):
+            parent = subprocess.Popen([RLX, "run", *flags, *endless], cwd=folder, stderr=subprocess.DEVNULL)
+            found = until(lambda: children(parent.pid))
+            worker = found[0] if found else 0
+            until(lambda: os.getpgid(worker) == worker)
+            check("the worker leads its group", worker and os.getpgid(worker) == worker)
+            check(f"seccomp with {flags}", until(lambda: status(worker)["Seccomp"].strip() == filtered, 5) or not filtered,
+                  status(worker)["Seccomp"])
+            with open(f"/proc/{worker}/limits") as f:
+                limits = {line[:25].strip(): line[26:].split()[0] for line in f}
+            check("CPU limit", limits["Max cpu time"] == "3600", limits)
+            check("memory limit", limits["Max address space"] != "unlimited", limits)
+            os.kill(parent.pid, signal.SIGKILL)
+            parent.wait()
+            check("the worker ends with its parent",
+                  until(lambda: status(worker) is None or status(worker)["State"].strip()[0] in "ZX"))
+        started = time.monotonic()
+        done = run("--time-limit=1", *endless, folder=folder)
+        check("a limit that is given", done.returncode == 1 and time.monotonic() - started < 20, done)
+    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
+    return not all(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
