@@ -49,9 +49,16 @@ static RlxFixWish wish(const RlxFileDiag *d, void *data) {
 /// Applies fixes; afterwards the content is what is left to report on.
 static bool fix(RlxCheckJob *job) {
   RlxFixed fixed = {0};
-  RlxFixing how = {
-      .settings = &job->settings, .wish = wish, .data = job, .takes_unsafe = job->takes_unsafe};
+  RlxProject project;
+  rlx_project_init(&project, job->is_stdin ? job->shown : job->path, job->root);
+  const RlxModuleReader reader = rlx_project_reader(&project);
+  RlxFixing how = {.settings = &job->settings,
+                   .wish = wish,
+                   .data = job,
+                   .takes_unsafe = job->takes_unsafe,
+                   .reader = &reader};
   rlx_fix_all(rlx_buf_text(&job->content), (uint32_t)job->content.size, &how, &fixed);
+  rlx_project_deinit(&project);
   job->fixed = fixed.applied;
   job->left_out = fixed.left_out;
   if (job->is_diff) {

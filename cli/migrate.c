@@ -11,6 +11,7 @@
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/source.h"
+#include "config/modules.h"
 
 typedef struct Options {
   bool check, write;
@@ -18,21 +19,27 @@ typedef struct Options {
 } Options;
 
 /// Errors of a text, read in `dialect` (NULL: as recognised).
-static uint32_t errors_of(const RlxBuf *text, const char *dialect) {
+static uint32_t errors_of(const char *path, const RlxBuf *text, const char *dialect) {
   RlxSettings settings = {.dialect = dialect};
   RlxAnalyzer *analyzer = rlx_analyzer_new(&settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(text), (uint32_t)text->size);
+  RlxProject project;
+  rlx_project_attach(&project, file, path, NULL);
   uint32_t errors = rlx_file_error_count(file);
   rlx_file_close(file);
+  rlx_project_deinit(&project);
   rlx_analyzer_free(analyzer);
   return errors;
 }
 
-static RlxMigration migrate(const RlxBuf *content, RlxDialect to, RlxBuf *out) {
+static RlxMigration migrate(const char *path, const RlxBuf *content, RlxDialect to, RlxBuf *out) {
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(content), (uint32_t)content->size);
+  RlxProject project;
+  rlx_project_attach(&project, file, path, NULL);
   RlxMigration done = rlx_file_migrate(file, to, UINT32_MAX, out);
   rlx_file_close(file);
+  rlx_project_deinit(&project);
   rlx_analyzer_free(analyzer);
   return done;
 }
@@ -46,7 +53,7 @@ static void say(const char *path, const RlxMigration *done, const RlxBuf *before
         "rlx migrate: %s: %u place%s left that %s has nothing for; see `rlx check --dialect %s`\n",
         path, done->left, done->left == 1 ? " is" : "s are", dialect, dialect);
   if (!done->changed) return;
-  uint32_t was = errors_of(before, NULL), is = errors_of(after, dialect);
+  uint32_t was = errors_of(path, before, NULL), is = errors_of(path, after, dialect);
   if (is > was + done->left)
     fprintf(stderr, "rlx migrate: %s: %u error%s more than before; see `rlx check --dialect %s`\n",
             path, is - was, is - was == 1 ? "" : "s", dialect);
@@ -58,7 +65,7 @@ static int one_file(const Options *options, const RlxInput *input, RlxError *err
   bool fine = rlx_source_read(path, &content, err), changed = false;
   if (fine &&
       (input->is_explicit || rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size))) {
-    RlxMigration done = migrate(&content, options->to, &text);
+    RlxMigration done = migrate(path, &content, options->to, &text);
     changed = done.changed != 0;
     say(path, &done, &content, &text, options->to);
     RlxTextUse use = options->check   ? RLX_TEXT_NAME
@@ -82,7 +89,8 @@ int rlx_cmd_migrate(int argc, char **argv) {
        .target = &to,
        .choices = dialects,
        .value = "DIALECT",
-       .help = "TVM release to write for; classic is 0.16 to 0.23; by default the configured dialect, or "
+       .help = "TVM release to write for; classic is 0.16 to 0.23; by default the configured "
+               "dialect, or "
                "0.25"},
       {.name = "check",
        .kind = RLX_OPTION_FLAG,

@@ -9,6 +9,7 @@
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/source.h"
+#include "config/modules.h"
 
 typedef struct Options {
   bool check, diff, write;
@@ -16,13 +17,16 @@ typedef struct Options {
 } Options;
 
 /// Normal form of `content`, or `content` itself. Gives the number of errors of what it looked at.
-static uint32_t normalize(const Options *options, const RlxBuf *content,
+static uint32_t normalize(const Options *options, const char *path, const RlxBuf *content,
                           const RlxSettings *settings, RlxBuf *out, bool *changed) {
   RlxAnalyzer *analyzer = rlx_analyzer_new(settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(content), (uint32_t)content->size);
+  RlxProject project;
+  rlx_project_attach(&project, file, path, NULL);
   uint32_t errors = rlx_file_error_count(file);
   *changed = rlx_file_normalize(file, &options->how, out);
   rlx_file_close(file);
+  rlx_project_deinit(&project);
   rlx_analyzer_free(analyzer);
   return errors;
 }
@@ -36,8 +40,9 @@ static int one_file(const Options *options, const char *path, bool is_explicit,
     return RLX_EXIT_OK;
   }
   if (fine) {
-    uint32_t before = normalize(options, &content, settings, &text, &changed),
-             after = changed ? normalize(options, &text, settings, &again, &changes_again) : before;
+    uint32_t before = normalize(options, path, &content, settings, &text, &changed),
+             after = changed ? normalize(options, path, &text, settings, &again, &changes_again)
+                             : before;
     if (after > before) {
       changed = false;
       fprintf(

@@ -15,6 +15,7 @@
 #include "cli/exit.h"
 #include "cli/options.h"
 #include "cli/source.h"
+#include "config/modules.h"
 
 enum { PROVE_VARS = 16 };
 
@@ -201,6 +202,8 @@ static int answer_at(Question *q, const RlxUsage *usage, RlxAnalyzer *analyzer, 
     fprintf(stderr, "rlx prove: %s\n", err.text);
   else {
     RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(&content), (uint32_t)content.size);
+    RlxProject project;
+    rlx_project_attach(&project, file, path, NULL);
     RlxArena *arena = rlx_arena_new();
     RlxPlaceFacts place;
     const RlxLines *lines = rlx_document_lines(rlx_file_document(file));
@@ -217,6 +220,7 @@ static int answer_at(Question *q, const RlxUsage *usage, RlxAnalyzer *analyzer, 
     }
     rlx_arena_free(arena);
     rlx_file_close(file);
+    rlx_project_deinit(&project);
   }
   rlx_buf_free(&content);
   free(path);

@@ -104,6 +104,7 @@ static void visit_findings(Fixer *f, const RlxBuf *text,
                            void *data) {
   RlxAnalyzer *analyzer = rlx_analyzer_new(f->how->settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(text), (uint32_t)text->size);
+  if (f->how->reader) rlx_file_set_reader(file, f->how->reader);
   RlxFileDiags diags = {0};
   rlx_file_diags(file, &diags);
   visit(f, file, &diags, data);

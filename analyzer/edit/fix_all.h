@@ -16,7 +16,8 @@ typedef struct RlxFixing {
   const RlxSettings *settings;
   RlxFixWish (*wish)(const RlxFileDiag *d, void *data); ///< NULL: RLX_FIX_WANTED for all
   void *data;
-  bool takes_unsafe; ///< apply unsafe fixes, too
+  bool takes_unsafe;             ///< apply unsafe fixes, too
+  const RlxModuleReader *reader; ///< of the modules that the text imports, or NULL
 } RlxFixing;
 
 typedef struct RlxFixed {

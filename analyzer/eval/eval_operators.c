@@ -267,8 +267,11 @@ static RlxValue as_scalar(RlxEval *e, RlxValue v) {
 }
 
 RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan span) {
+  const RlxValue given[2] = {a, b};
   a = as_scalar(e, a);
   b = as_scalar(e, b);
+  if (a.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_EXPR)
+    a = given[0], b = given[1]; // a tensor's operator takes the variable
   if (a.kind == RLX_VALUE_UNKNOWN || b.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, span);
   if (a.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_EXPR) return tensor_binary(e, op, a, b, span);
   if (a.kind == RLX_VALUE_PRIM || b.kind == RLX_VALUE_PRIM) return prim_binary(e, op, a, b, span);

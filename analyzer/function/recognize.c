@@ -54,12 +54,16 @@ static RlxDialect winner(const Said *own, const Said *outer, uint32_t sums[RLX_D
 /// The winner, or the dialect that is set where it has as many votes and all spellings: what reads
 /// the same in both is read in that one. A classic island with Relax in a file of early 2023 (bare
 /// siblings, packed functions in R.call_tir, and nothing that came with purity; `outer` holds the
-/// marks of the whole file) is tlc-pack's, whose last months these were.
-static RlxDialect chosen(const RlxFile *file, const Said *own, const Said *outer, bool has_relax) {
+/// marks of the whole file) is tlc-pack's, whose last months these were. `is_new`: what the file
+/// says elsewhere is 0.27's rather than 0.25's, which decides where the island says neither.
+static RlxDialect chosen(const RlxFile *file, const Said *own, const Said *outer, bool has_relax,
+                         bool is_new) {
   uint32_t sums[RLX_DIALECT_COUNT];
   RlxDialect set, best = winner(own, outer, sums);
   bool is_set = rlx_dialect_parse(file->analyzer->settings.dialect, &set);
   if (is_set && (own->fits >> set & 1) && sums[set] == sums[best]) return set;
+  if (best == RLX_DIALECT_025 && sums[RLX_DIALECT_027] == sums[best] && is_new)
+    return RLX_DIALECT_027;
   bool is_early = (outer->marks & RLX_SPELLING_EARLY) && !(outer->marks & RLX_SPELLING_LATER);
   if (best == RLX_DIALECT_CLASSIC && is_early && has_relax && !(is_set && set == best) &&
       sums[best] > sums[RLX_DIALECT_025])
@@ -139,6 +143,7 @@ static bool has_bare_calls(const RlxFile *file) {
 void rlx_file_recognize(RlxFile *file) {
   const uint8_t all = (1u << RLX_DIALECT_COUNT) - 1;
   Said outer = {.fits = all};
+  uint32_t all_votes[RLX_DIALECT_COUNT] = {0};
   outer_votes(file, &outer);
   for (uint32_t i = 0; i < file->fns.count; i++) {
     RlxFn *fn = file->fns.at[i];
@@ -153,7 +158,9 @@ void rlx_file_recognize(RlxFile *file) {
       fn->has_votes = true;
     }
     outer.marks |= fn->marks;
+    for (int d = 0; d < RLX_DIALECT_COUNT; d++) all_votes[d] += fn->votes[d];
   }
+  const bool is_new = all_votes[RLX_DIALECT_027] > all_votes[RLX_DIALECT_025];
   const unsigned year = RLX_SPELLING_EARLY | RLX_SPELLING_LATER;
   if (!(outer.marks & year) && (outer.marks & RLX_SPELLING_CALL) && has_bare_calls(file))
     outer.marks |= RLX_SPELLING_EARLY;
@@ -170,13 +177,13 @@ void rlx_file_recognize(RlxFile *file) {
       said.today += own.today;
       for (int d = 0; d < RLX_DIALECT_COUNT; d++) said.votes[d] += own.votes[d];
     }
-    const RlxDialect dialect = chosen(file, &said, &outer, has_relax);
+    const RlxDialect dialect = chosen(file, &said, &outer, has_relax, is_new);
     for (uint32_t k = 0; k < module->fns.count; k++) settle(module->fns.at[k], dialect);
   }
   for (uint32_t i = 0; i < file->fns.count; i++) {
     RlxFn *fn = file->fns.at[i];
     const Said own = said_of(fn);
-    if (!fn->module) settle(fn, chosen(file, &own, &outer, fn->kind == RLX_ISLAND_RELAX));
+    if (!fn->module) settle(fn, chosen(file, &own, &outer, fn->kind == RLX_ISLAND_RELAX, is_new));
   }
 }
 

@@ -216,8 +216,9 @@ static void condition(Sweep *s, RlxAnalysis *unit, RlxExpr **out) {
       (c->kind == RLX_SINFO_PRIM && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype))) ||
       (c->kind == RLX_SINFO_TENSOR && (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype)) &&
        c->ndim <= 0);
-  bool is_vector = c->kind == RLX_SINFO_TENSOR && c->ndim == 1 &&
-                   (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype));
+  bool is_vector =
+      c->kind == RLX_SINFO_TENSOR && c->ndim == 1 &&
+      (!rlx_dtype_known(c->dtype) || rlx_dtype_is_bool(c->dtype) || rlx_dtype_is_int(c->dtype));
   if (is_vector && !e->tainted) { // one element is enough to decide; more are found when it runs
     rlx_eval_report(e, RLX_DIAG_ID(IF_CONDITION), unit->stmt->value->span, "s",
                     rlx_value_text(e, &value))

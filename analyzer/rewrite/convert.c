@@ -406,6 +406,7 @@ RlxMigration rlx_file_migrate(RlxFile *file, RlxDialect to, uint32_t only, RlxBu
     RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
     RlxFile *next =
         rlx_file_open(analyzer, rlx_buf_text(out) + start_size, (uint32_t)(out->size - start_size));
+    if (file->reader.read) rlx_file_set_reader(next, &file->reader);
     next->forced_dialects = round.from;
     next->forced_count = round.count;
     done.left = 0;

@@ -136,6 +136,7 @@ static RlxFile *normalized(RlxFile *file, const RlxNormalize *how) {
     if (any) {
       RlxFile *next = rlx_file_open(file->analyzer, rlx_buf_text(&text), (uint32_t)text.size);
       if (file->has_settings) rlx_file_configure(next, &file->settings);
+      if (file->reader.read) rlx_file_set_reader(next, &file->reader);
       if (now != file) rlx_file_close(now);
       now = next;
     }
