@@ -70,6 +70,8 @@ static void set_var(RlxRepl *repl, const char *name, size_t size, RlxObject *val
     rlx_vec_push(&repl->vars, (RlxReplVar){rlx_mem_strndup(name, size), value});
 }
 
+static bool put_def(RlxRepl *repl, const char *name, size_t size, const char *entry);
+
 static bool define(RlxRepl *repl, const char *entry) {
   const char *p = entry;
   while (*p == '@') p += strcspn(p, "\n") + (strchr(p, '\n') != NULL);
@@ -79,10 +81,18 @@ static bool define(RlxRepl *repl, const char *entry) {
     return false;
   }
   const char *name = p + skip;
-  size_t size = 0, length = strlen(entry);
+  size_t size = 0;
   while (rlx_repl_is_name(name[size])) size++;
+  return put_def(repl, name, size, entry);
+}
+
+/// Takes the text of a definition. One with errors is refused, but in a script that is loaded: its
+/// other functions may be sound.
+static bool put_def(RlxRepl *repl, const char *name, size_t size, const char *entry) {
+  size_t length = strlen(entry);
   while (length && isspace((unsigned char)entry[length - 1])) length--;
-  RlxReplDef fresh = {rlx_mem_strndup(name, size), rlx_mem_strndup(entry, length)}, old = {0};
+  RlxReplDef fresh = {rlx_mem_strndup(name, size), rlx_mem_strndup(entry, length), false},
+             old = {0};
   uint32_t at = 0;
   while (at < repl->defs.count && strcmp(repl->defs.at[at].name, fresh.name)) at++;
   bool is_new = at == repl->defs.count;
@@ -94,7 +104,9 @@ static bool define(RlxRepl *repl, const char *entry) {
   }
   rlx_repl_analyze(repl);
   bool ok = rlx_repl_report(repl);
-  if (!ok) { // as it was
+  if (!ok && repl->nesting)
+    repl->defs.at[at].is_broken = true;
+  else if (!ok) { // as it was
     free(fresh.name);
     free(fresh.text);
     if (is_new)
@@ -197,6 +209,45 @@ static bool bind(RlxRepl *repl, const char **names, const size_t *sizes, int cou
   return ok;
 }
 
+/// Whether the bracket at `at` calls something that is not Python's or numpy's.
+static bool is_session_call(const char *rest, const char *at) {
+  static const char *const python[] = {"np.",  "numpy.", "tvm.", "tir.", "T.",  "int(",
+                                       "len(", "float(", "max(", "min(", "str("};
+  while (at > rest && (rlx_repl_is_name(at[-1]) || at[-1] == '.')) at--;
+  for (size_t i = 0; i < sizeof python / sizeof *python; i++)
+    if (!strncmp(at, python[i], strlen(python[i]))) return false;
+  return rlx_repl_is_name_start(*at);
+}
+
+/// Whether the right-hand side, in a script that is loaded, is Python's own and no value of the
+/// session: it calls nothing but Python and numpy, and names no variable.
+static bool is_python(RlxRepl *repl, const char *rest) {
+  for (const char *p = strchr(rest, '('); p; p = strchr(p + 1, '('))
+    if (is_session_call(rest, p)) return false;
+  for (const char *p = rest; *p; p++) {
+    size_t n = 0;
+    if (*p == '"' || *p == '\'') {
+      const char *end = strchr(p + 1, *p);
+      if (!end) return true;
+      p = end;
+    } else if (rlx_repl_is_name_start(*p)) {
+      while (rlx_repl_is_name(p[n])) n++;
+      if (rlx_repl_find(repl, p, n)) return false;
+      p += n - 1;
+    }
+  }
+  return true;
+}
+
+/// Statements of a module that bind nothing of the session: its docstring, its main part.
+static bool is_aside(const char *text) {
+  static const char *const words[] = {"if ",  "for ", "while ",  "try:",   "with ",
+                                      "del ", "\"",   "assert ", "print(", "global "};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strncmp(text, words[i], strlen(words[i]))) return true;
+  return false;
+}
+
 bool rlx_repl_enter(RlxRepl *repl, const char *entry) {
   while (*entry == '\n' || *entry == ' ') entry++;
   size_t length = strlen(entry);
@@ -218,7 +269,12 @@ bool rlx_repl_enter(RlxRepl *repl, const char *entry) {
     ok = rlx_repl_command(repl, text);
   else if (*text == '@' || !strncmp(text, "def ", 4) || !strncmp(text, "class ", 6))
     ok = define(repl, text);
-  else if ((count = targets(text, names, sizes, 64, &rest)))
+  else if (repl->nesting && is_aside(text))
+    ok = true;
+  else if ((count = targets(text, names, sizes, 64, &rest)) && repl->nesting &&
+           is_python(repl, rest))
+    ok = put_def(repl, names[0], sizes[0], text);
+  else if (count)
     ok = bind(repl, names, sizes, count, rest);
   else {
     RlxObject *value;

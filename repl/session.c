@@ -94,26 +94,63 @@ void rlx_repl_analyze(RlxRepl *repl) {
   rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
 }
 
+/// Whether the place is in a definition that is known to be broken.
+static bool is_in_broken(const RlxRepl *repl, uint32_t place) {
+  size_t at = strlen(header);
+  for (uint32_t i = 0; i < repl->defs.count; i++) {
+    size_t size = strlen(repl->defs.at[i].text);
+    if (place >= at && place < at + size) return repl->defs.at[i].is_broken;
+    at += size + 2; // the blank line behind it
+  }
+  return false;
+}
+
+/// Prints an error with the line it is in.
+static void print_error(const RlxRepl *repl, const RlxFileDiag *d) {
+  const char *text = rlx_buf_text(&repl->text);
+  uint32_t start = d->span.start;
+  while (start && text[start - 1] != '\n') start--;
+  uint32_t end = start + (uint32_t)strcspn(text + start, "\n"), from = start,
+           stop = d->span.end < end ? d->span.end : end;
+  if (repl->entry_at && start <= repl->entry_at && d->span.start >= repl->entry_at)
+    from = repl->entry_at;
+  printf("error[%s]: %s\n", rlx_diag_row(d->diag->id)->code, d->diag->message);
+  printf("  %.*s\n  %*s", (int)(end - from), text + from,
+         (int)(d->span.start > from ? d->span.start - from : 0), "");
+  for (uint32_t k = d->span.start; k < stop || k == d->span.start; k++) putchar('^');
+  putchar('\n');
+}
+
+/// `program`, unless calling `name` reaches a definition that is broken: then NULL, after its errors
+/// were printed.
+static RlxProgram *unless_broken(RlxRepl *repl, RlxProgram *program, RlxName name) {
+  RlxFileDiags diags = {0};
+  RlxRunError err = {0};
+  bool may_be = false, is_broken = false;
+  for (uint32_t i = 0; i < repl->defs.count; i++) may_be |= repl->defs.at[i].is_broken;
+  if (!program || !may_be) return program;
+  rlx_program_plan(program, name, &err); // what fails there is said when it is called
+  rlx_file_diags(repl->file, &diags);
+  for (uint32_t i = 0; i < diags.count; i++) {
+    const RlxFileDiag *d = &diags.at[i];
+    if (d->diag->severity != RLX_ERROR || !rlx_program_concerns(program, d->span.start)) continue;
+    print_error(repl, d);
+    is_broken = true;
+  }
+  rlx_vec_free(&diags);
+  if (is_broken) rlx_program_free(program);
+  return is_broken ? NULL : program;
+}
+
 bool rlx_repl_report(RlxRepl *repl) {
   RlxFileDiags diags = {0};
   rlx_file_diags(repl->file, &diags);
   bool ok = true;
   for (uint32_t i = 0; i < diags.count; i++) {
     const RlxFileDiag *d = &diags.at[i];
-    if (d->diag->severity != RLX_ERROR) continue;
+    if (d->diag->severity != RLX_ERROR || is_in_broken(repl, d->span.start)) continue;
     ok = false;
-    const char *text = rlx_buf_text(&repl->text);
-    uint32_t start = d->span.start;
-    while (start && text[start - 1] != '\n') start--;
-    uint32_t end = start + (uint32_t)strcspn(text + start, "\n"), from = start,
-             stop = d->span.end < end ? d->span.end : end;
-    if (repl->entry_at && start <= repl->entry_at && d->span.start >= repl->entry_at)
-      from = repl->entry_at;
-    printf("error[%s]: %s\n", rlx_diag_row(d->diag->id)->code, d->diag->message);
-    printf("  %.*s\n  %*s", (int)(end - from), text + from,
-           (int)(d->span.start > from ? d->span.start - from : 0), "");
-    for (uint32_t k = d->span.start; k < stop || k == d->span.start; k++) putchar('^');
-    putchar('\n');
+    print_error(repl, d);
   }
   rlx_vec_free(&diags);
   return ok;
@@ -136,7 +173,7 @@ RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out
                               ? NULL
                               : rlx_program_new(repl->jit, repl->file);
     is_function = program && rlx_program_has(program, *out_name);
-    if (is_function) return program;
+    if (is_function) return unless_broken(repl, program, *out_name);
     rlx_program_free(program);
   }
   rlx_buf_printf(&repl->text, "@R.function(pure=False)\ndef %s(", entry_name);
@@ -152,5 +189,5 @@ RlxProgram *rlx_repl_program(RlxRepl *repl, const char *expression, RlxName *out
   rlx_file_set_text(repl->file, rlx_buf_text(&repl->text), (uint32_t)repl->text.size);
   if (!rlx_repl_report(repl)) return NULL;
   *out_name = rlx_store_intern(repl->store, entry_name, sizeof entry_name - 1);
-  return rlx_program_new(repl->jit, repl->file);
+  return unless_broken(repl, rlx_program_new(repl->jit, repl->file), *out_name);
 }

@@ -12,8 +12,9 @@ typedef struct RlxReplVar {
   RlxObject *value;
 } RlxReplVar;
 
-typedef struct RlxReplDef { ///< one function or module as entered
+typedef struct RlxReplDef { ///< one function, module or Python constant as entered
   char *name, *text;
+  bool is_broken; ///< of a loaded script, and has errors: what reaches them is refused
 } RlxReplDef;
 
 typedef struct RlxReplChange { ///< what a name was before an entry; both old ones NULL: nothing
@@ -89,7 +90,8 @@ typedef void RlxReplWrite(RlxRepl *repl, const RlxStmt *stmt, const RlxFunction 
 bool rlx_repl_each_relax(RlxRepl *repl, const char *text, RlxReplWrite *write, void *data);
 /// The definitions alone, analysed.
 void rlx_repl_analyze(RlxRepl *repl);
-/// Prints the errors of the analysed script with the line they are in; true when there is none.
+/// Prints the errors of the analysed script with the line they are in, but for those of definitions
+/// that are known to be broken; true when there is none.
 bool rlx_repl_report(RlxRepl *repl);
 /// The variable whose name is `size` bytes at `name`; NULL: there is none.
 RlxReplVar *rlx_repl_find(RlxRepl *repl, const char *name, size_t size);

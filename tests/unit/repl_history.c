@@ -64,7 +64,7 @@ static void define(RlxRepl *repl, const char *name, const char *text) {
     free(def->text);
     def->text = rlx_mem_strdup(text);
   } else
-    rlx_vec_push(&repl->defs, (RlxReplDef){rlx_mem_strdup(name), rlx_mem_strdup(text)});
+    rlx_vec_push(&repl->defs, (RlxReplDef){rlx_mem_strdup(name), rlx_mem_strdup(text), false});
 }
 
 static void undo_takes_back_one_entry(void **state) {
