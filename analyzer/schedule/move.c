@@ -134,6 +134,24 @@ static bool find_position(Move *m, int64_t wanted) {
   return true;
 }
 
+/// The loops that the block leaves, with a neighbour of the block below: their iterations are to be
+/// independent, for the block no longer runs between two of them.
+static bool check_left_loops(Move *m) {
+  for (int i = 0; i < m->block->loop_count; i++) {
+    const RlxTirLoopInfo *left = &m->a->loops[m->block->loops[i]];
+    bool is_around = false, is_shared = false;
+    for (int l = m->loop->index; l >= 0; l = m->a->loops[l].parent) is_around |= l == left->index;
+    for (int b = 0; b < left->block_count && !is_around; b++) {
+      for (int k = 0; k < m->writer_count; k++) is_shared |= m->writers[k] == left->blocks[b];
+      for (int k = 0; k < m->reader_count; k++) is_shared |= m->readers[k] == left->blocks[b];
+    }
+    if (!is_shared) continue;
+    RlxTirVerdict v = rlx_tir_race_free(m->a, rlx_schedule_accesses(m->c), left->index);
+    if (!v.is) return refuse_verdict(m, &v);
+  }
+  return true;
+}
+
 static bool check_verdict(Move *m) {
   RlxTirMoveVerdict v = m->is_reverse
                             ? rlx_tir_can_reverse_compute_at(m->a, rlx_schedule_accesses(m->c),
@@ -141,6 +159,7 @@ static bool check_verdict(Move *m) {
                             : rlx_tir_can_compute_at(m->a, rlx_schedule_accesses(m->c),
                                                      m->block->index, m->loop->index);
   if (!v.verdict.is) return refuse_verdict(m, &v.verdict);
+  if (!check_left_loops(m)) return false;
   RlxBindingVerdict covers = rlx_tir_binding_covers(m->a, m->block);
   if (covers.proof != RLX_NO) return true;
   const char *why = rlx_arena_printf(m->c->s->arena, "not all of its domain runs now: %s",

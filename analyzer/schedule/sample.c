@@ -1,0 +1,111 @@
+/// sample_categorical, sample_perfect_tile: numbers that a search draws. They follow from the
+/// schedule's seed, and the step records them as its decision, so that a trace replays the same.
+#include "analyzer/schedule/schedule_impl.h"
+
+enum { TILES_MAX = 8, TUPLES_MAX = 1 << 20 };
+
+/// The next number of the schedule's seed (splitmix64).
+static uint64_t draw(RlxScheduleCall *c) {
+  uint64_t z = c->s->seed += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static bool refuse(RlxScheduleCall *c, const char *why) {
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", c->primitive->name,
+                             why);
+}
+
+static double as_number(const RlxScheduleValue *v) {
+  return v->kind == RLX_SCHEDULE_INT ? (double)v->integer
+                                     : (v->kind == RLX_SCHEDULE_FLOAT ? v->number : -1);
+}
+
+bool rlx_primitive_sample_categorical(RlxScheduleCall *c) {
+  const RlxScheduleValue *candidates = &c->args[0], *probs = &c->args[1];
+  double total = 0;
+  if (!candidates->count || candidates->count != probs->count)
+    return refuse(c, "each candidate has one probability");
+  for (uint32_t i = 0; i < probs->count; i++) {
+    if (candidates->items[i].kind != RLX_SCHEDULE_INT || as_number(&probs->items[i]) < 0)
+      return refuse(c, "candidates are integers, and probabilities are not negative");
+    total += as_number(&probs->items[i]);
+  }
+  int64_t pick = rlx_schedule_integer(c, 2, -1);
+  if (!rlx_schedule_is_given(c, 2)) {
+    double at = (double)(draw(c) >> 11) * 0x1p-53 * total;
+    for (pick = 0; pick + 1 < (int64_t)probs->count; pick++)
+      if ((at -= as_number(&probs->items[pick])) < 0) break;
+  }
+  if (pick < 0 || pick >= (int64_t)candidates->count)
+    return refuse(c, "`decision` is the number of a candidate, from 0");
+  c->result = candidates->items[pick];
+  c->recorded = (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = pick};
+  return true;
+}
+
+typedef struct Tiles {
+  int64_t factors[TILES_MAX];
+  int n;
+  int64_t innermost, wanted, seen; ///< wanted: number of the tuple to stop at, -1: count all
+} Tiles;
+
+/// Goes over the factors of `rest` from position `at` on, outermost first; true: stop here.
+static bool visit(Tiles *t, int at, int64_t rest) {
+  if (at == t->n - 1) {
+    if (rest > t->innermost) return false;
+    t->factors[at] = rest;
+    return t->seen++ == t->wanted || t->seen > TUPLES_MAX;
+  }
+  for (int64_t k = 1; k <= rest / k; k++) {
+    if (rest % k) continue;
+    t->factors[at] = k;
+    if (visit(t, at + 1, rest / k)) return true;
+    t->factors[at] = rest / k;
+    if (k != rest / k && visit(t, at + 1, k)) return true;
+  }
+  return false;
+}
+
+static bool take_decision(RlxScheduleCall *c, Tiles *t, int64_t extent) {
+  const RlxScheduleValue *d = &c->args[3];
+  int64_t product = 1;
+  if (d->kind != RLX_SCHEDULE_LIST || (int)d->count != t->n)
+    return refuse(c, "`decision` has `n` factors");
+  for (int i = 0; i < t->n; i++) {
+    t->factors[i] = d->items[i].kind == RLX_SCHEDULE_INT ? d->items[i].integer : 0;
+    if (t->factors[i] < 1 || __builtin_mul_overflow(product, t->factors[i], &product))
+      return refuse(c, "the factors of `decision` are positive integers");
+  }
+  return product == extent || refuse(c, "the product of `decision` is not the loop's extent");
+}
+
+bool rlx_primitive_sample_perfect_tile(RlxScheduleCall *c) {
+  const RlxTirStmt *loop = NULL;
+  if (!rlx_schedule_loop(c, 0, &loop)) return false;
+  Tiles t = {.n = (int)rlx_schedule_integer(c, 1, 0), .wanted = -1};
+  t.innermost = rlx_schedule_integer(c, 2, 16);
+  if (t.n < 1 || t.n > TILES_MAX) return refuse(c, "`n` is between 1 and 8");
+  const RlxPrim *p = rlx_tir_integer(c->s->store, loop->extent);
+  int64_t extent = 0;
+  if (!p || !rlx_prim_is_const(p, &extent) || extent < 1)
+    return refuse(c, "the extent of the loop is not a positive number");
+  if (rlx_schedule_is_given(c, 3)) {
+    if (!take_decision(c, &t, extent)) return false;
+  } else {
+    if (t.innermost < 1) return refuse(c, "`max_innermost_factor` is at least 1");
+    visit(&t, 0, extent);
+    if (!t.seen) return refuse(c, "no factors have so small an innermost one");
+    if (t.seen > TUPLES_MAX) return refuse(c, "the loop has too many ways to be tiled");
+    t.wanted = (int64_t)(draw(c) % (uint64_t)t.seen);
+    t.seen = 0;
+    visit(&t, 0, extent);
+  }
+  RlxScheduleValue list = {.kind = RLX_SCHEDULE_LIST, .count = (uint32_t)t.n};
+  list.items = rlx_arena_array(c->s->arena, RlxScheduleValue, t.n);
+  for (int i = 0; i < t.n; i++)
+    list.items[i] = (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = t.factors[i]};
+  c->result = c->recorded = list;
+  return true;
+}

@@ -1,0 +1,58 @@
+from tvm.script import tirx as T
+
+
+@T.prim_func(s_tir=True)
+def stencil(A: T.Buffer((16,), "float32"), C: T.Buffer((15,), "float32"), D: T.Buffer((16,), "float32")):
+    B = T.sblock_alloc_buffer((16,))
+    for i in range(16):
+        with T.sblock("B"):
+            v = T.axis.spatial(16, i)
+            B[v] = A[v] * T.float32(2)
+    for j in range(15):
+        with T.sblock("C"):
+            v = T.axis.spatial(15, j)
+            C[v] = B[v] + B[v + 1]
+
+
+@T.prim_func(s_tir=True)
+def scratch(A: T.Buffer((8,), "float32"), C: T.Buffer((8,), "float32")):
+    S = T.sblock_alloc_buffer((1,))
+    B = T.sblock_alloc_buffer((8,))
+    for i in range(8):
+        with T.sblock("S"):
+            v = T.axis.spatial(8, i)
+            S[0] = A[v]
+        with T.sblock("B"):
+            v = T.axis.spatial(8, i)
+            B[v] = S[0]
+    for k in range(8):
+        with T.sblock("C"):
+            v = T.axis.spatial(8, k)
+            C[v] = B[v]
+
+
+@T.prim_func(s_tir=True)
+def tail(A: T.Buffer((7,), "int32"), B: T.Buffer((1,), "int32")):
+    for k0, k1 in T.grid(4, 4):
+        with T.sblock("B"):
+            v = T.axis.reduce(7, k0 * 4 + k1)
+            T.where(k0 * 4 + k1 < 7)
+            with T.init():
+                B[0] = 0
+            B[0] = B[0] + A[v]
+
+
+@T.prim_func(s_tir=True)
+def beside(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32"), C: T.Buffer((8,), "float32"), D: T.Buffer((8,), "float32")):
+    for i in range(8):
+        with T.sblock("B"):
+            v = T.axis.spatial(8, i)
+            B[v] = A[v]
+    for j in range(8):
+        with T.sblock("C"):
+            v = T.axis.spatial(8, j)
+            C[v] = B[v]
+    for k in range(8):
+        with T.sblock("D"):
+            v = T.axis.spatial(8, k)
+            D[v] = B[7 - v]
