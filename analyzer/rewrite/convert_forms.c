@@ -543,10 +543,11 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
     convert_string(c, s, s->ast->text, long_dtype(s->ast->text));
     return true;
   case RLX_SPELLING_ROOT: {
-    const RlxAst *head = s->ast;
-    while (head->kind == RLX_AST_ATTRIBUTE) head = head->children[0];
+    const RlxAst *head = s->ast, *first = head; // `relax`, `relax.op` in front of the operator
+    for (; head->kind == RLX_AST_ATTRIBUTE; head = head->children[0]) first = head;
+    bool has_op = first != s->ast && strcmp(rlx_store_text(c->store, first->name), "op") == 0;
     rlx_change_begin(c, s->id, s->span, rlx_convert_text(c, head->span), "R");
-    rlx_change_edit(c, head->span.start, head->span.end, "R");
+    rlx_change_edit(c, head->span.start, has_op ? first->span.end : head->span.end, "R");
     return true;
   }
   case RLX_SPELLING_MODULE: replace(c, s, "I.ir_module"); return true;
