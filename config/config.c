@@ -65,6 +65,8 @@ void rlx_config_problems_free(RlxConfigProblems *problems) {
   rlx_vec_free(problems);
 }
 
+enum { PROBLEMS_MAX = 100 }; // that are told of all configurations of a run
+
 /// `{0}` and `{1}` of the row's message replaced.
 static char *message_of(RlxDiagId id, const char *first, const char *second) {
   RlxBuf out = {0};
@@ -81,7 +83,8 @@ static char *message_of(RlxDiagId id, const char *first, const char *second) {
 
 static void problem(const Reader *r, RlxDiagId id, uint32_t start, uint32_t end, const char *first,
                     const char *second) {
-  if (!r->problems) return;
+  // Each costs a look at the whole text, and nobody reads more.
+  if (!r->problems || r->problems->count >= PROBLEMS_MAX) return;
   RlxConfigProblem p = {
       .id = id, .start = start, .end = end, .message = message_of(id, first, second)};
   if (r->file) {

@@ -2,6 +2,7 @@
 /// upwards from it.
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/map.h"
@@ -64,6 +65,18 @@ static RlxConfig *make(RlxConfigs *configs, const char *path) {
   return config;
 }
 
+/// Is what stands there a configuration of the repository? A folder, pipe or device is none, and
+/// neither is a link to a file of another name, whose lines messages would show. (A file that the
+/// command line names may be anything.)
+static bool is_configuration(const char *path, const char *name) {
+  struct stat info;
+  char *real = realpath(path, NULL);
+  const char *slash = real ? strrchr(real, '/') : NULL;
+  bool fine = slash && strcmp(slash + 1, name) == 0 && !stat(real, &info) && S_ISREG(info.st_mode);
+  free(real);
+  return fine;
+}
+
 /// The configuration in exactly this folder, or NULL.
 static RlxConfig *in_folder(RlxConfigs *configs, const char *folder) {
   static const char *const names[] = {"rlx.toml", "pyproject.toml"};
@@ -72,7 +85,7 @@ static RlxConfig *in_folder(RlxConfigs *configs, const char *folder) {
   for (int i = 0; i < 2 && !config; i++) {
     rlx_buf_clear(&path);
     rlx_buf_printf(&path, "%s/%s", folder, names[i]);
-    if (rlx_file_exists(path.at) && !rlx_file_is_folder(path.at)) config = make(configs, path.at);
+    if (is_configuration(path.at, names[i])) config = make(configs, path.at);
   }
   rlx_buf_free(&path);
   return config;
