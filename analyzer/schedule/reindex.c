@@ -119,17 +119,20 @@ static bool is_injective(Reindex *x) {
 static bool check_write(Reindex *x) {
   const RlxTirBlockInfo *b = x->block, *writer = NULL;
   for (int i = 0; i < b->iter_count; i++)
-    if (x->is_covered[i] && b->iters[i].iter->type != RLX_ITER_DATA_PAR)
-      return refuse(x, "a variable that is not data-parallel indexes what it writes");
+    if (x->is_covered[i] && b->has_init && b->iters[i].iter->type != RLX_ITER_DATA_PAR)
+      return refuse(x, "a variable that reduces indexes what it writes, and the init does not run "
+                       "for all of its values");
   if (rlx_schedule_reads_before(b, x->buffer))
     return refuse(x, "it reads what was in the buffer before");
+  if (!is_injective(x))
+    return refuse(x, "the indices that it writes are not shown to be one to one");
   bool is_only = rlx_schedule_only_writer(x->c, x->scope, x->buffer, &writer);
   if (is_own(x) && is_only) return true;
   x->c->refusal = NULL;
   bool runs_once = b->affine_binding.is && !b->block->predicate;
   if (!runs_once && rlx_tir_binding(rlx_schedule_analysis(x->c), b).proof != RLX_YES)
     return refuse(x, "not all of its instances run: the copy back would write more than it does");
-  return is_injective(x) || refuse(x, "the indices that it writes are not shown to be one to one");
+  return true;
 }
 
 static bool check_read(Reindex *x) {
