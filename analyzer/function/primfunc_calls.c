@@ -170,7 +170,8 @@ static void check_arguments(Look *l, const RlxAst *call, const RlxScriptName *ro
                     strcmp(rlx_store_text(l->store, arg->name), "dtype") == 0;
     given += arg->kind != RLX_AST_KEYWORD || (is_dtype && row->how == RLX_SCRIPT_FIRST);
   }
-  bool is_axis = strncmp(row->name, "axis.", 5) == 0; // the reader counts its arguments
+  // The reader of TensorIR counts the arguments of the others.
+  bool is_axis = strncmp(row->name, "axis.", 5) == 0 && strcmp(row->name, "axis.remap") != 0;
   if (given > s.positional && !s.takes_more && !is_axis) {
     rlx_reportf(&l->fn->end, RLX_DIAG_ID(ARGUMENT_COUNT), in_def(l, call->span), "siis", what,
                 s.positional, given, s.positional == 1 ? "" : "s");
