@@ -62,6 +62,17 @@ static RlxSpan in_def(const Look *l, RlxSpan span) {
   return rlx_span(at + span.start, at + span.end);
 }
 
+/// The dialects that the function may be written in: those that have all its spellings, or its own.
+static bool may_be(const RlxFn *fn, RlxDialect dialect) {
+  return fn->dialect == dialect || (fn->has_votes && fn->fits >> dialect & 1);
+}
+
+/// Whether one of the dialects that the function may be written in has the name.
+static bool has_name(const RlxFn *fn, const char *name) {
+  return (may_be(fn, RLX_DIALECT_025) && rlx_script_name(name, RLX_DIALECT_025)) ||
+         (may_be(fn, RLX_DIALECT_027) && rlx_script_name(name, RLX_DIALECT_027));
+}
+
 /// Only the names directly in T and those of T.axis are known to be all that there are.
 static void check_name(Look *l, const RlxAst *ast, const char *path) {
   char root[MAX_PATH];
@@ -74,7 +85,7 @@ static void check_name(Look *l, const RlxAst *ast, const char *path) {
   RlxDialect dialect = (RlxDialect)l->fn->dialect;
   char spelled[MAX_PATH + 2] = "T.";
   memcpy(spelled + 2, root, size + 1);
-  if (rlx_script_name(root, dialect) || rlx_spelling_dialects(spelled) || root[0] == '_') return;
+  if (has_name(l->fn, root) || rlx_spelling_dialects(spelled) || root[0] == '_') return;
   while (dot && !is_axis && ast->children[0]->kind == RLX_AST_ATTRIBUTE) ast = ast->children[0];
   RlxSink *sink = &l->fn->end;
   const char *nearest = rlx_script_name_nearest(root, dialect);
@@ -241,16 +252,29 @@ static int flag_of(const RlxStore *store, const RlxStmt *stmt, const char *name)
   return -1;
 }
 
+/// Reports what the function's own dialect refuses, unless another that it may be written in takes it.
+static void check_call(Look *l, const RlxAst *call, const char *path) {
+  RlxDialect own = (RlxDialect)l->fn->dialect,
+             other = own == RLX_DIALECT_025 ? RLX_DIALECT_027 : RLX_DIALECT_025;
+  const RlxScriptName *row = rlx_script_name(path, own),
+                      *other_row = may_be(l->fn, other) ? rlx_script_name(path, other) : NULL;
+  RlxSink *sink = &l->fn->end;
+  uint32_t before = sink->diags.count;
+  if (row && row->how != RLX_SCRIPT_OTHER) check_arguments(l, call, row);
+  uint32_t after = sink->diags.count;
+  if (after == before || !other_row || other_row == row) return;
+  if (other_row->how != RLX_SCRIPT_OTHER) check_arguments(l, call, other_row);
+  sink->diags.count = sink->diags.count == after ? before : after;
+}
+
 // ---- the walk
 
 static void look_at(Look *l, const RlxAst *ast, int depth) {
   if (!ast || depth > MAX_DEPTH) return;
   char path[MAX_PATH];
   const RlxAst *callee = ast->kind == RLX_AST_CALL ? ast->children[0] : NULL;
-  if (callee && callee->kind == RLX_AST_ATTRIBUTE && path_of(l, callee, path)) {
-    const RlxScriptName *row = rlx_script_name(path, (RlxDialect)l->fn->dialect);
-    if (row && row->how != RLX_SCRIPT_OTHER) check_arguments(l, ast, row);
-  }
+  if (callee && callee->kind == RLX_AST_ATTRIBUTE && path_of(l, callee, path))
+    check_call(l, ast, path);
   if (ast->kind == RLX_AST_ATTRIBUTE && path_of(l, ast, path)) {
     check_name(l, ast, path);
     check_block_word(l, ast, path);

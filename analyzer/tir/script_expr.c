@@ -789,14 +789,19 @@ static RlxDType intrinsic_dtype(const char *path, RlxTirExpr *const *args, int c
   return count && strcmp(path, "clz") != 0 ? args[0]->dtype : RLX_INT32;
 }
 
+/// Whether the call is of a name directly in T, and not in a namespace within or beside it.
+static bool is_of_t(RlxTirReader *r, const RlxAst *call, const char *path) {
+  const RlxAst *callee = call->children[0];
+  return !strchr(path, '.') && callee->kind == RLX_AST_ATTRIBUTE &&
+         callee->children[0]->kind == RLX_AST_NAME &&
+         !strcmp(rlx_store_text(r->store, callee->children[0]->name), "T");
+}
+
 /// Whether `path` is an intrinsic function of T (not a tile primitive, nor one of a device) in 0.27,
 /// none of which takes a region.
 static bool takes_no_part(RlxTirReader *r, const RlxAst *call, const char *path) {
-  const RlxAst *callee = call->children[0];
   const RlxScriptName *row = rlx_tir_is_027(r) ? rlx_script_name(path, RLX_DIALECT_027) : NULL;
-  return row && row->how == RLX_SCRIPT_DROPS && !strchr(path, '.') &&
-         callee->kind == RLX_AST_ATTRIBUTE && callee->children[0]->kind == RLX_AST_NAME &&
-         !strcmp(rlx_store_text(r->store, callee->children[0]->name), "T");
+  return row && row->how == RLX_SCRIPT_DROPS && is_of_t(r, call, path);
 }
 
 /// A call of an intrinsic by name: arguments as they are; the result's dtype is the first
@@ -831,6 +836,9 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
     RlxTv v = rlx_tir_eval(r, arg->kind == RLX_AST_KEYWORD ? arg->children[0] : arg);
     if (v.kind == RLX_TV_REGION && takes_no_part(r, call, path))
       return rlx_tir_part_mistake(r, arg, v);
+    // A tile primitive takes parts of buffers; which names are such is not in the table.
+    if (v.kind == RLX_TV_REGION && !is_of_t(r, call, path))
+      return rlx_tir_issue(r, arg, "this argument of %s is not understood", path);
     if (strcmp(path, "reads") != 0 && strcmp(path, "writes") != 0) v = rlx_tir_value(r, arg, v);
     if (v.kind == RLX_TV_STRING) {
       RlxTirExpr *s = rlx_arena_one(r->f->arena, RlxTirExpr);

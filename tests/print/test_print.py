@@ -39,17 +39,22 @@ def share(paths, holds):
     return 1 - len(failed) / len(paths), failed
 
 
+# A function that another dialect refuses, or knows more of, is another program in that dialect.
+ONLY_IN_ITS_DIALECT = {"classic": ["one_file_0_27.py"], "0.25": ["one_file_0_27.py"], "0.27": ["unbound_symbols.py", "narrow_lengths.py"]}
+
+
 @pytest.mark.parametrize("dialect", ["classic", "0.25", "0.27"])
 def test_ours_print_again_as_printed(dialect):
     assert OURS
-    got, failed = share(OURS, lambda p: is_stable(p, f"--dialect={dialect}"))
+    files = [p for p in OURS if pathlib.Path(p).name not in ONLY_IN_ITS_DIALECT[dialect]]
+    got, failed = share(files, lambda p: is_stable(p, f"--dialect={dialect}"))
     assert not failed
 
 
 @pytest.mark.parametrize("annotate", ["missing", "none"])
 def test_ours_print_again_with_fewer_annotations(annotate):
     # A wrong annotation that is left out leaves another program, whose result is known.
-    right = [p for p in OURS if pathlib.Path(p).name not in ("mistakes.py", "shape_computation.py")]
+    right = [p for p in OURS if pathlib.Path(p).name not in ("mistakes.py", "shape_computation.py", "one_file_0_27.py")]
     got, failed = share(right, lambda p: is_stable(p, f"--annotate={annotate}"))
     assert not failed
 
