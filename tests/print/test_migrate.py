@@ -44,4 +44,6 @@ def test_each_dialect_becomes_the_other(tmp_path, to):
     assert [s.name for copy, s, wanted in copies if words(copy) != words(wanted)] == []
     again = run("migrate", "--isolated", "--to", to, "--check", *files)
     assert again.returncode == 0 and not again.stdout
-    assert errors(to, files) == errors(to, [wanted for _, _, wanted in copies])
+    # This one lacks the s_tir=True that its blocks need in 0.25, and migrating adds it.
+    told = [copy for copy in copies if "error_undeclared_buffer_in_schedulable_tir" not in str(copy[1])]
+    assert errors(to, [copy for copy, _, _ in told]) == errors(to, [wanted for _, _, wanted in told])
