@@ -14,7 +14,7 @@ CORPUS = ROOT.parent / "shared" / "corpus" / "relax"
 
 
 def test_normal_forms_of_all_scripts():
-    program = BUILD / "tests" / "prop" / "normalize_corpus"
+    program = BUILD / "tests" / "prop" / "rewrite_normalize_corpus"
     done = subprocess.run([str(program)], cwd=ROOT, env={**os.environ, "RLX_WHOLE": "1"}, capture_output=True, timeout=1800)
     assert done.returncode == 0, done.stdout.decode()[-4000:]
 
