@@ -35,7 +35,6 @@ typedef struct Lookup {
   RlxStore *store;
   const RlxTirStmt *const *loops;
   uint32_t count;
-  const RlxTirBlock *block;
 } Lookup;
 
 static RlxTirVar *loop_of(const RlxSymVar *symbol, void *data) {
@@ -89,7 +88,7 @@ static RlxTirStmt *simplify_block(Simplify *s, RlxTirStmt *stmt) {
   if (map.sums) {
     out = rlx_tir_copy_block(s->c->f, stmt);
     out->block->iters = rlx_arena_array(s->c->f->arena, RlxTirIterVar, b->iter_count);
-    Lookup lookup = {s->c->s->store, s->loops.at, s->loops.count, b};
+    Lookup lookup = {s->c->s->store, s->loops.at, s->loops.count};
     for (int i = 0; i < b->iter_count; i++) {
       out->block->iters[i] = b->iters[i];
       const RlxPrim *p = rlx_iter_sum_prim(s->c->s->store, &map.sums[i]);
