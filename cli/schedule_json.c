@@ -160,17 +160,20 @@ static bool read_step(Reader *r, const cJSON *j, int number, RlxScheduleStep *ou
   const char *name = text_of(r, j, "primitive");
   if (!name) return rlx_error_set(r->err, "step %d has no \"primitive\"", number);
   out->primitive = rlx_primitive_find(name);
-  if (!out->primitive)
-    return rlx_error_set(r->err, "step %d: there is no schedule primitive `%s`", number, name);
+  if (!out->primitive) {
+    out->primitive = rlx_primitive_unknown(r->arena, name);
+    return true;
+  }
   r->where = name;
   const cJSON *arg;
   cJSON_ArrayForEach(arg, cJSON_GetObjectItemCaseSensitive(j, "args")) {
     int at = -1;
     for (int i = 0; i < rlx_primitive_param_count(out->primitive); i++)
       if (strcmp(out->primitive->params[i].name, arg->string) == 0) at = i;
-    if (at < 0)
-      return rlx_error_set(r->err, "step %d: `%s` has no parameter `%s`", number, name,
-                           arg->string);
+    if (at < 0) {
+      out->problem = rlx_arena_printf(r->arena, "there is no parameter `%s`", arg->string);
+      continue;
+    }
     if (!read_value(r, arg, &out->args[at])) return false;
   }
   read_intrinsic(r, j, out);

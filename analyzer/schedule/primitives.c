@@ -1,5 +1,6 @@
 /// The table of primitives: rows of primitives.def.
 #include "analyzer/schedule/schedule_impl.h"
+#include "base/nearest.h"
 
 #include <string.h>
 
@@ -15,6 +16,21 @@ static const RlxPrimitive rows[] = {
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
 const RlxPrimitive *rlx_primitive_at(int i) { return i >= 0 && i < ROW_COUNT ? &rows[i] : NULL; }
+
+static bool run_unknown(RlxScheduleCall *c) {
+  RlxNearest nearest = rlx_nearest_start(c->primitive->name);
+  for (int i = 0; i < ROW_COUNT; i++) rlx_nearest_try(&nearest, rows[i].name);
+  const char *hint =
+      nearest.best ? rlx_arena_printf(c->s->arena, "; did you mean `%s`?", nearest.best) : "";
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(UNKNOWN_PRIMITIVE), NULL, "ss", c->primitive->name,
+                             hint);
+}
+
+const RlxPrimitive *rlx_primitive_unknown(RlxArena *arena, const char *name) {
+  RlxPrimitive *out = rlx_arena_one(arena, RlxPrimitive);
+  *out = (RlxPrimitive){.name = rlx_arena_strdup(arena, name), .run = run_unknown};
+  return out;
+}
 
 const RlxPrimitive *rlx_primitive_find(const char *name) {
   for (int i = 0; i < ROW_COUNT; i++)

@@ -153,6 +153,9 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step) {
   bool ok =
       s->functions.count > 0 || rlx_schedule_refuse(&c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss",
                                                     step->primitive->name, "there is no PrimFunc");
+  if (ok && step->problem)
+    ok = rlx_schedule_refuse(&c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", step->primitive->name,
+                             step->problem);
   for (int i = 0; ok && i < RLX_SCHEDULE_ARGS_MAX; i++) ok = look_up(&c, &step->args[i], &args[i]);
   ok = ok && rlx_schedule_check_arguments(&c);
   RlxScheduleFunction *fn = ok ? &s->functions.at[c.function] : NULL;

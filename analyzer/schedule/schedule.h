@@ -86,6 +86,9 @@ struct RlxPrimitive {
 };
 /// The primitive called `name` (`get_sblock` and `get_block` are two rows); NULL: there is none.
 const RlxPrimitive *rlx_primitive_find(const char *name);
+/// Stands in a step for a primitive that the table does not have: such a step is refused when it is
+/// its turn, those before it are carried out. `name` is copied.
+const RlxPrimitive *rlx_primitive_unknown(RlxArena *arena, const char *name);
 /// Row `i` of the table, NULL behind the last.
 const RlxPrimitive *rlx_primitive_at(int i);
 /// How many parameters the row has.
@@ -114,8 +117,9 @@ uint32_t rlx_schedule_text_start(const RlxSchedule *s, int i);
 typedef struct RlxScheduleStep {
   const RlxPrimitive *primitive;
   RlxScheduleValue args[RLX_SCHEDULE_ARGS_MAX]; ///< by the row's parameters
-  const char *target; ///< what the trace calls the result: "b", "i, j"; NULL: nothing
-  RlxSpan span;       ///< in the trace's text
+  const char *target;  ///< what the trace calls the result: "b", "i, j"; NULL: nothing
+  RlxSpan span;        ///< in the trace's text
+  const char *problem; ///< what is wrong with its arguments, for which it is refused; NULL: nothing
 } RlxScheduleStep;
 
 typedef struct RlxScheduleAnswer {

@@ -2,7 +2,6 @@
 /// Always true: what is printed reads back as the same steps.
 #include "analyzer/schedule/schedule_impl.h"
 #include "analyzer/syntax/document.h"
-#include "base/nearest.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,7 +126,11 @@ static bool read_arguments(Reader *r, const RlxAst *call, RlxScheduleStep *step)
     const RlxAst *arg = call->children[i];
     if (arg->kind == RLX_AST_KEYWORD) {
       int at = param_named(p, rlx_store_text(r->store, arg->name));
-      if (at < 0) return wrong(r, arg->span, "the primitive has no parameter of that name");
+      if (at < 0) {
+        step->problem = rlx_arena_printf(r->trace->arena, "there is no parameter `%s`",
+                                         rlx_store_text(r->store, arg->name));
+        continue;
+      }
       if (!read_value(r, arg->children[0], &step->args[at])) return false;
       continue;
     }
@@ -141,7 +144,10 @@ static bool read_arguments(Reader *r, const RlxAst *call, RlxScheduleStep *step)
       step->args[0].count++;
       continue;
     }
-    if (next >= count) return wrong(r, arg->span, "the primitive has fewer parameters");
+    if (next >= count) {
+      step->problem = "it has fewer parameters";
+      continue;
+    }
     if (!read_value(r, arg, &step->args[next++])) return false;
   }
   return true;
@@ -182,17 +188,10 @@ static bool read_step(Reader *r, const RlxStmt *s) {
   RlxScheduleStep step = {.primitive = rlx_primitive_find(name),
                           .target = target_text(r, s),
                           .span = rlx_stmt_absolute(s, rlx_span(0, s->head_size))};
-  if (!step.primitive) {
-    RlxNearest nearest = rlx_nearest_start(name);
-    const RlxPrimitive *p;
-    for (int i = 0; (p = rlx_primitive_at(i)) != NULL; i++) rlx_nearest_try(&nearest, p->name);
-    const char *hint =
-        nearest.best ? rlx_arena_printf(r->trace->arena, "; did you mean `%s`?", nearest.best) : "";
-    rlx_reportf(r->sink, RLX_DIAG_ID(UNKNOWN_PRIMITIVE), rlx_stmt_absolute(s, callee->span), "ss",
-                name, hint);
+  if (!step.primitive)
+    step.primitive = rlx_primitive_unknown(r->trace->arena, name);
+  else if (!read_arguments(r, s->value, &step))
     return false;
-  }
-  if (!read_arguments(r, s->value, &step)) return false;
   rlx_vec_push(&r->trace->steps, step);
   return true;
 }
