@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs suites and prints one line each, then what is counted apart, then a closing "N passed, N failed, N skipped".
+# Runs suites, as many at a time as there are processors (RLX_TEST_JOBS), and prints one line each when it ends, then what is
+# counted apart, then a closing "N passed, N failed, N skipped".
 # usage: tests/run.sh quick|check|test|extra|update     (BUILD=folder)
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -7,17 +8,24 @@ what=${1:-check}
 build=${BUILD:-build}
 export RLX_STRICT=1 BUILD=$build RLX=$PWD/$build/rlx
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:abort_on_error=0}
-passed=0 failed=0 skipped=0
-skipped_names=()
-declare -A apart
 logs=$build/logs; mkdir -p "$logs"
+# What the suites say for the closing lines: "count P F S", "apart N WHAT", "skipped WHAT". They run at the same time, so
+# each appends whole lines.
+tally=$logs/tally; : >"$tally"
 
 # count NAME PASSED FAILED SKIPPED SECONDS
 count() {
-  passed=$((passed + $2)) failed=$((failed + $3)) skipped=$((skipped + $4))
+  echo "count $2 $3 $4" >>"$tally"
   printf '%-28s %5d passed %4d failed %4d skipped  %4ds\n' "$1" "$2" "$3" "$4" "$5"
 }
-skip() { skipped=$((skipped + 1)); skipped_names+=("$1: $2"); printf '%-28s skipped: %s\n' "$1" "$2"; }
+skip() { printf 'count 0 0 1\nskipped %s\n' "$1: $2" >>"$tally"; printf '%-28s skipped: %s\n' "$1" "$2"; }
+
+# Starts a suite as soon as a processor is free for it. It prints what it has to say in one piece, when it has ended.
+jobs=${RLX_TEST_JOBS:-$(nproc 2>/dev/null || echo 2)} running=0
+suite() { # FUNCTION ARGUMENT…
+  if [ "$running" -ge "$jobs" ]; then wait -n; running=$((running - 1)); fi
+  { said=$("$@"); printf '%s\n' "$said"; } & running=$((running + 1))
+}
 
 # cmocka programs: one line per folder, the log of what fails.
 programs() { # NAME FOLDER
@@ -48,9 +56,8 @@ script() { # NAME COMMAND…
   if [ $code -ne 0 ] && [ "$f" -eq 0 ]; then f=1; fi
   [ "$f" -eq 0 ] || { echo "  FAILED $*; $log:"; tail -40 "$log" | sed 's/^/    /'; }
   count "$name" "$p" "$f" "$s" $((SECONDS - start))
-  local n what
-  while read -r _ n what; do apart[$what]=$((${apart[$what]:-0} + n)); done < <(grep -aE '^apart: [0-9]+ ' "$log")
-  [ "$s" -eq 0 ] || while read -r l; do skipped_names+=("$name:${l#skipped}"); done < <(grep -aE '^skipped' "$log" | head -5)
+  grep -aE '^apart: [0-9]+ ' "$log" | sed 's/^apart:/apart/' >>"$tally"
+  [ "$s" -eq 0 ] || grep -aE '^skipped' "$log" | head -5 | sed -E "s/^skipped:?/skipped $name:/" >>"$tally"
 }
 
 python() { if [ -x build/venv/bin/python ]; then echo build/venv/bin/python; else command -v python3; fi; }
@@ -76,11 +83,11 @@ goldens() { [ -f tests/golden/run.py ] && script golden "$(python)" tests/golden
 
 case $what in
 quick)
-  programs unit tests/unit
-  goldens
-  script cli tests/cli/run.sh
-  script ops tests/ops/run.sh
-  script rewrite tests/rewrite/run.sh
+  suite programs unit tests/unit
+  suite goldens
+  suite script cli tests/cli/run.sh
+  suite script ops tests/ops/run.sh
+  suite script rewrite tests/rewrite/run.sh
   ;;
 update)
   "$(python)" tests/golden/run.py --update
@@ -88,22 +95,25 @@ update)
   exit 0
   ;;
 check|test)
-  programs unit tests/unit
-  programs prop tests/prop
-  programs jit tests/jit
-  goldens
-  for s in tests/*/run.sh; do [ -x "$s" ] && script "$(basename "$(dirname "$s")")" "$s"; done
+  suite programs prop tests/prop # the longest first
+  suite programs unit tests/unit
+  suite programs jit tests/jit
+  suite goldens
+  for s in tests/*/run.sh; do [ -x "$s" ] && suite script "$(basename "$(dirname "$s")")" "$s"; done
   if [ "$what" = test ]; then
-    for d in tests/*/; do d=${d%/}; pytests "$(basename "$d")-py" "$d"; done
+    for d in tests/*/; do d=${d%/}; suite pytests "$(basename "$d")-py" "$d"; done
   fi
   ;;
 extra)
-  for s in tests/*/extra.sh; do [ -x "$s" ] && script "$(basename "$(dirname "$s")")-extra" "$s"; done
+  jobs=1 # some of them time things
+  for s in tests/*/extra.sh; do [ -x "$s" ] && suite script "$(basename "$(dirname "$s")")-extra" "$s"; done
   ;;
 *) echo "usage: tests/run.sh quick|check|test|extra|update" >&2; exit 2 ;;
 esac
+wait
 
-for s in "${skipped_names[@]:-}"; do [ -z "$s" ] || echo "skipped $s"; done
-for what in "${!apart[@]}"; do echo "apart from these: ${apart[$what]} $what"; done
+grep -a '^skipped ' "$tally"
+awk '$1 == "apart" { n = $2; sub(/^apart [0-9]+ /, ""); sum[$0] += n } END { for (w in sum) print "apart from these: " sum[w] " " w }' "$tally"
+read -r passed failed skipped < <(awk '$1 == "count" { p += $2; f += $3; s += $4 } END { print p + 0, f + 0, s + 0 }' "$tally")
 echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+[ "$failed" -eq 0 ]
