@@ -267,6 +267,57 @@ static void check_call(Look *l, const RlxAst *call, const char *path) {
   sink->diags.count = sink->diags.count == after ? before : after;
 }
 
+// ---- calls of the module's functions
+
+/// What TVM's parser refuses of `Module.f(…)`, and a call that gives a PrimFunc another number of
+/// arguments than it takes.
+static void check_sibling_call(Look *l, const RlxAst *call) {
+  const RlxAst *head = call->children[0];
+  const RlxModule *module = l->fn->module;
+  RlxSpan shadow;
+  if (!module || head->children[0]->kind != RLX_AST_NAME ||
+      head->children[0]->name != module->name ||
+      rlx_prim_name_definition(l->fn->stmt, l->stmt, module->name, &shadow))
+    return;
+  RlxSink *sink = &l->fn->end;
+  const char *name = rlx_store_text(l->store, head->name);
+  rlx_vec_push(&l->fn->outer_reads, head->name);
+  const RlxFn *callee = rlx_module_fn(module, head->name);
+  if (!callee) {
+    if (l->fn->file->broken_places || rlx_map_get(&module->infos, head->name, NULL)) return;
+    RlxNearest nearest = rlx_nearest_start(name);
+    for (uint32_t i = 0; i < module->fns.count; i++)
+      rlx_nearest_try(&nearest, rlx_store_text(l->store, module->fns.at[i]->stmt->name));
+    rlx_reportf(sink, RLX_DIAG_ID(FUNCTION_UNDEFINED), in_def(l, head->name_span), "sss",
+                rlx_store_text(l->store, module->name), name,
+                nearest.best ? rlx_arena_printf(sink->arena, "; did you mean `%s`?", nearest.best)
+                             : "");
+    return;
+  }
+  uint32_t takes = callee->stmt->param_count;
+  if (callee->kind != RLX_ISLAND_PRIM_FUNC) return;
+  for (uint32_t i = 0; i < takes; i++)
+    if (callee->stmt->params[i].star || callee->stmt->params[i].is_positional_marker) return;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_KEYWORD) {
+      rlx_reportf(sink, RLX_DIAG_ID(ARGUMENT_UNKNOWN), in_def(l, arg->name_span), "sss", name,
+                  rlx_store_text(l->store, arg->name), "; the call of a PrimFunc has no keywords");
+      return;
+    }
+    if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED ||
+        arg->kind == RLX_AST_HOLE)
+      return;
+  }
+  uint32_t given = call->child_count - 1;
+  if (given > takes)
+    rlx_reportf(sink, RLX_DIAG_ID(ARGUMENT_COUNT), in_def(l, call->span), "siis", name, (int)takes,
+                (int)given, takes == 1 ? "" : "s");
+  else if (given < takes)
+    rlx_reportf(sink, RLX_DIAG_ID(ARGUMENT_MISSING), in_def(l, call->span), "ss", name,
+                rlx_store_text(l->store, callee->stmt->params[given].name));
+}
+
 // ---- the walk
 
 static void look_at(Look *l, const RlxAst *ast, int depth) {
@@ -275,6 +326,8 @@ static void look_at(Look *l, const RlxAst *ast, int depth) {
   const RlxAst *callee = ast->kind == RLX_AST_CALL ? ast->children[0] : NULL;
   if (callee && callee->kind == RLX_AST_ATTRIBUTE && path_of(l, callee, path))
     check_call(l, ast, path);
+  else if (callee && callee->kind == RLX_AST_ATTRIBUTE)
+    check_sibling_call(l, ast);
   if (ast->kind == RLX_AST_ATTRIBUTE && path_of(l, ast, path)) {
     check_name(l, ast, path);
     check_block_word(l, ast, path);

@@ -83,9 +83,20 @@ static bool watched_lookup(RlxName name, RlxValue *out, void *data) {
   return rlx_outer_lookup(w->file, w->from, name, out);
 }
 
+/// A PrimFunc of the module around, by the module's own name, as TVM's parser has it.
+static const RlxStmt *watched_function(RlxName module, RlxName name, void *data) {
+  Watched *w = data;
+  if (!w->fn->module || w->fn->module->name != module) return NULL;
+  rlx_vec_push(&w->fn->outer_reads, name);
+  return rlx_file_sibling(w->file, w->from, module, name);
+}
+
 static void look_at_body(RlxFn *fn) {
   Watched watched = {fn->file, fn->stmt, fn};
-  RlxTirOuter outer = {watched_lookup, &watched, fn->dialect};
+  RlxTirOuter outer = {.lookup = watched_lookup,
+                       .data = &watched,
+                       .dialect = fn->dialect,
+                       .function = watched_function};
   RlxTirIssues issues = {0};
   RlxPrimFunc *f = rlx_primfunc_lower(fn->file->store, fn->stmt, &outer, &issues);
   for (uint32_t i = 0; i < issues.count; i++)

@@ -13,7 +13,7 @@ typedef Vec(RlxTirStmt *) Stmts;
 static RlxTirStmt *new_stmt(RlxTirReader *r, RlxTirStmtKind kind) {
   RlxTirStmt *s = rlx_arena_one(r->f->arena, RlxTirStmt);
   s->kind = (uint8_t)kind;
-  uint32_t base = r->stmt->start - r->def->start;
+  uint32_t base = r->stmt->start - r->origin;
   s->span = rlx_span(base, base + r->stmt->head_size);
   return s;
 }
@@ -664,7 +664,7 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
 
 static RlxTirStmt *store_to(RlxTirReader *r, const RlxTirExpr *load, RlxTirExpr *value) {
   RlxTirStmt *s = rlx_tir_store(r->f, load->buffer, load->args, value);
-  uint32_t base = r->stmt->start - r->def->start;
+  uint32_t base = r->stmt->start - r->origin;
   s->span = rlx_span(base, base + r->stmt->head_size);
   return s;
 }
@@ -751,16 +751,21 @@ static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
   }
   if (path && (!strcmp(path, "continue_loop") || !strcmp(path, "break_loop")))
     return new_stmt(r, path[0] == 'c' ? RLX_TIR_CONTINUE : RLX_TIR_BREAK);
+  const RlxAst *effect = path && !strcmp(path, "evaluate") && a0 ? a0 : value;
+  if (effect->kind == RLX_AST_CALL && rlx_tir_is_call(r, effect))
+    return rlx_tir_read_call(r, effect);
   RlxTirStmt *stored = value->kind == RLX_AST_CALL && !path ? read_vstore(r, value) : NULL;
   if (stored) return stored;
   RlxTirStmt *s = new_stmt(r, RLX_TIR_EVALUATE);
-  if (path && !strcmp(path, "ret")) {
+  const char *does = effect->kind == RLX_AST_CALL ? rlx_tir_path(r, effect->children[0]) : NULL;
+  if (does && !strcmp(does, "ret")) {
+    const RlxAst *result = rlx_tir_arg(r, effect, 0, NULL);
     s->kind = RLX_TIR_RETURN;
-    s->value = a0 ? rlx_tir_eval_expr(r, a0) : NULL;
+    s->value = result ? rlx_tir_eval_expr(r, result) : NULL;
   } else if (path && !strcmp(path, "buffer_store") && a0 && a1) {
     return read_store(r, a0, rlx_tir_arg(r, value, 1, "value"), RLX_OP_NONE);
   } else {
-    s->value = rlx_tir_eval_expr(r, path && !strcmp(path, "evaluate") && a0 ? a0 : value);
+    s->value = rlx_tir_eval_expr(r, effect);
     if (s->value->kind == RLX_TIR_INT) s->kind = RLX_TIR_NOP; // T.evaluate(0)
   }
   return s;
@@ -950,7 +955,7 @@ static RlxDType scalar_param(RlxTirReader *r, const RlxAst *a) {
   return rlx_dtype(RLX_DTYPE_HANDLE, 64);
 }
 
-static void read_params(RlxTirReader *r, const RlxStmt *def) {
+void rlx_tir_read_params(RlxTirReader *r, const RlxStmt *def) {
   r->f->params = rlx_arena_array(r->f->arena, RlxTirParam, def->param_count + 1);
   // Scalars first: a buffer's shape may mention one that stands behind it.
   for (uint32_t pass = 0; pass < 2; pass++) {
@@ -1007,26 +1012,35 @@ static void hush(RlxTirReader *r) {
   }
 }
 
+RlxTirStmt *rlx_tir_read_body(RlxTirReader *r) {
+  return r->def->body ? read_suite(r, r->def->body, 0) : rlx_tir_seq(r->f, NULL, 0);
+}
+
+void rlx_tir_reader_close(RlxTirReader *r) {
+  rlx_vec_free(&r->env);
+  rlx_vec_free(&r->loops);
+  rlx_vec_free(&r->loop_uses);
+  rlx_vec_free(&r->missing);
+  rlx_vec_free(&r->misused);
+  rlx_vec_free(&r->undeclared);
+}
+
 RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTirOuter *outer,
                                 RlxTirIssues *issues) {
   RlxTirReader r = {.store = store,
                     .f = rlx_primfunc_new(def->name),
                     .def = def,
+                    .origin = def->start,
                     .outer = outer,
                     .issues = issues,
                     .stmt = def};
-  read_params(&r, def);
+  rlx_tir_read_params(&r, def);
   r.f->is_private = is_private(&r, def);
   r.f->ret = rlx_dtype_unknown();
   if (def->annotation && def->annotation->kind != RLX_AST_NONE)
     r.f->ret = rlx_tir_read_dtype(&r, def->annotation, rlx_dtype_unknown());
-  r.f->body = def->body ? read_suite(&r, def->body, 0) : rlx_tir_seq(r.f, NULL, 0);
+  r.f->body = rlx_tir_read_body(&r);
   hush(&r);
-  rlx_vec_free(&r.env);
-  rlx_vec_free(&r.loops);
-  rlx_vec_free(&r.loop_uses);
-  rlx_vec_free(&r.missing);
-  rlx_vec_free(&r.misused);
-  rlx_vec_free(&r.undeclared);
+  rlx_tir_reader_close(&r);
   return r.f;
 }

@@ -18,6 +18,9 @@ typedef struct RlxTirOuter {
   void *data;
   /// RlxDialect; with the others than 0.25 and 0.27 only what all refuse is a mistake.
   uint8_t dialect;
+  /// The PrimFunc `name` of the module `module` around; NULL: none. May be NULL.
+  const RlxStmt *(*function)(RlxName module, RlxName name, void *data);
+  bool inlines; ///< calls of PrimFuncs are replaced by what they do; else they are not understood
 } RlxTirOuter;
 
 typedef struct RlxTirIssue { ///< something that was not understood, or that TVM refuses
@@ -33,5 +36,10 @@ RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTi
                                 RlxTirIssues *issues);
 /// The same for a PrimFunc of an open file, whose module-level names it sees.
 RlxPrimFunc *rlx_file_primfunc(RlxFile *file, const RlxStmt *def, RlxTirIssues *issues);
+/// The same to be run: a call of another PrimFunc of its module is replaced by what that does. A
+/// call that does not fit, or goes round in a circle, is a hole.
+RlxPrimFunc *rlx_file_primfunc_inlined(RlxFile *file, const RlxStmt *def);
+/// The PrimFunc `name` of the module `module` that `def` stands in ("cls" is it, too); NULL: none.
+const RlxStmt *rlx_file_sibling(RlxFile *file, const RlxStmt *def, RlxName module, RlxName name);
 
 #endif

@@ -28,7 +28,7 @@ void rlx_tir_read_regions(RlxTirReader *r, const RlxAst *call, bool is_read) {
     }
   }
   RlxTirRegion *list = rlx_arena_copy(r->f->arena, regions, (size_t)count, sizeof *regions);
-  uint32_t base = r->stmt->start - r->def->start;
+  uint32_t base = r->stmt->start - r->origin;
   RlxSpan args = rlx_span(base + call->children[0]->span.end + 1, base + call->span.end - 1);
   if (is_read) {
     r->block->reads = list;

@@ -178,8 +178,8 @@ RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t 
       buffer->data = v.buffer->data;
     }
   }
-  buffer->span = rlx_span(r->stmt->start - r->def->start + call->span.start,
-                          r->stmt->start - r->def->start + call->span.end);
+  buffer->span = rlx_span(r->stmt->start - r->origin + call->span.start,
+                          r->stmt->start - r->origin + call->span.end);
   return buffer;
 }
 

@@ -26,13 +26,16 @@ static RlxTv tv_text(RlxTvKind kind, const char *text) {
 
 RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...) {
   r->f->has_holes = true;
-  if (!r->issues || r->issues->count >= 100) return rlx_tv_hole();
+  bool is_listed = r->issues && r->issues->count < 100;
+  if (!is_listed && r->f->why) return rlx_tv_hole();
   char text[256];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  uint32_t base = r->stmt->start - r->def->start;
+  if (!r->f->why) r->f->why = rlx_arena_strdup(r->f->arena, text);
+  if (!is_listed) return rlx_tv_hole();
+  uint32_t base = r->stmt->start - r->origin;
   RlxSpan span = ast ? ast->span : rlx_span(0, r->stmt->head_size);
   RlxTirIssue issue = {rlx_span(base + span.start, base + span.end),
                        rlx_arena_strdup(r->f->arena, text), NULL};
@@ -43,7 +46,7 @@ RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...)
 RlxTv rlx_tir_mistake(RlxTirReader *r, const RlxAst *ast, RlxDiagId id, const char *kinds, ...) {
   r->f->has_holes = true;
   if (!r->issues || r->issues->count >= 100) return rlx_tv_hole();
-  uint32_t base = r->stmt->start - r->def->start;
+  uint32_t base = r->stmt->start - r->origin;
   RlxSpan span = ast ? ast->span : rlx_span(0, r->stmt->head_size);
   RlxSink sink = {.arena = r->f->arena};
   RlxTirIssue issue = {.span = rlx_span(base + span.start, base + span.end)};
@@ -1078,6 +1081,7 @@ static RlxTv eval_call(RlxTirReader *r, const RlxAst *call) {
       return typed_literal(r, call, t);
     return eval_path_call(r, call, path);
   }
+  if (rlx_tir_is_call(r, call)) return rlx_tir_call_value(r, call);
   RlxTv callee;
   if (call->children[0]->kind == RLX_AST_NAME &&
       rlx_tir_find(r, call->children[0]->name, &callee) && callee.kind == RLX_TV_DTYPE) {

@@ -2,6 +2,7 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/state/state.h"
 #include "analyzer/tir/script.h"
+#include <string.h>
 
 typedef struct Around {
   RlxFile *file;
@@ -13,8 +14,28 @@ static bool lookup(RlxName name, RlxValue *out, void *data) {
   return rlx_outer_lookup(around->file, around->from, name, out);
 }
 
+const RlxStmt *rlx_file_sibling(RlxFile *file, const RlxStmt *def, RlxName module, RlxName name) {
+  const RlxFn *around = rlx_fn_around(def);
+  if (!around || !around->module) return NULL;
+  bool is_it =
+      around->module->name == module || !strcmp(rlx_store_text(file->store, module), "cls");
+  const RlxFn *fn = is_it ? rlx_module_fn(around->module, name) : NULL;
+  return fn && fn->kind == RLX_ISLAND_PRIM_FUNC ? fn->stmt : NULL;
+}
+
+static const RlxStmt *function(RlxName module, RlxName name, void *data) {
+  const Around *around = data;
+  return rlx_file_sibling(around->file, around->from, module, name);
+}
+
 RlxPrimFunc *rlx_file_primfunc(RlxFile *file, const RlxStmt *def, RlxTirIssues *issues) {
   Around around = {file, def};
   RlxTirOuter outer = {.lookup = lookup, .data = &around};
   return rlx_primfunc_lower(file->store, def, &outer, issues);
+}
+
+RlxPrimFunc *rlx_file_primfunc_inlined(RlxFile *file, const RlxStmt *def) {
+  Around around = {file, def};
+  RlxTirOuter outer = {.lookup = lookup, .data = &around, .function = function, .inlines = true};
+  return rlx_primfunc_lower(file->store, def, &outer, NULL);
 }

@@ -60,6 +60,9 @@ typedef struct RlxTirReader {
   RlxStore *store;
   RlxPrimFunc *f;
   const RlxStmt *def;
+  uint32_t origin; ///< offset that spans count from: the def that was asked for, not one that it calls
+  struct RlxTirReader *caller; ///< of a PrimFunc whose call is replaced by its body; NULL: none
+  int call_count;              ///< calls that were replaced, of the outermost reader
   const RlxTirOuter *outer;
   RlxTirIssues *issues;
   Vec(RlxTirBound) env;   ///< innermost last
@@ -129,6 +132,21 @@ RlxTirBuffer *rlx_tir_read_buffer(RlxTirReader *r, const RlxAst *call, uint32_t 
                                   bool declare);
 RlxDType rlx_tir_read_dtype(RlxTirReader *r, const RlxAst *ast, RlxDType otherwise);
 RlxTirRegion rlx_tir_region(RlxTirReader *r, RlxTv v);
+
+// ---- script.c
+void rlx_tir_read_params(RlxTirReader *r, const RlxStmt *def);
+/// The body of the function that is read.
+RlxTirStmt *rlx_tir_read_body(RlxTirReader *r);
+/// Frees what the reader holds, but for the function.
+void rlx_tir_reader_close(RlxTirReader *r);
+
+// ---- script_call.c
+/// Whether `call` is one of a PrimFunc of the module: Module.f(…).
+bool rlx_tir_is_call(RlxTirReader *r, const RlxAst *call);
+/// What such a call as a statement does: the body of the function that it calls, on its arguments.
+RlxTirStmt *rlx_tir_read_call(RlxTirReader *r, const RlxAst *call);
+/// What such a call gives, of a function that is one expression.
+RlxTv rlx_tir_call_value(RlxTirReader *r, const RlxAst *call);
 
 // ---- script_buffer.c
 /// A buffer as a value.

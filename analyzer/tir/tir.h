@@ -229,6 +229,7 @@ typedef struct RlxPrimFunc {
   uint32_t var_count, buffer_count; ///< ids handed out
   RlxDType ret;                     ///< stated type of what it returns; unknown: none
   bool has_holes;                   ///< something was not understood: analysis only, never run
+  const char *why;                  ///< what was not, the first time, in `arena`; NULL: not said
   bool is_private;
   bool lacks_s_tir; ///< 0.25 on: read without s_tir=True
 } RlxPrimFunc;

@@ -76,9 +76,9 @@ bool rlx_entry_intern(Entry *entry, RlxRunError *err) {
   RlxPrimFunc *f = entry->prim;
   if (entry->call) return true;
   if (f->has_holes || !f->body)
-    return rlx_error_set(&err->error,
-                         "PrimFunc %s has parts that are not understood, so it cannot be run",
-                         rlx_store_text(program->store, entry->name));
+    return rlx_error_set(
+        &err->error, "PrimFunc %s has parts that are not understood, so it cannot be run%s%s",
+        rlx_store_text(program->store, entry->name), f->why ? ": " : "", f->why ? f->why : "");
   entry->written = rlx_arena_array(program->arena, bool, f->param_count + 1);
   RlxName access_ptr = rlx_store_intern(program->store, "tvm_access_ptr", 14);
   bool any = false;

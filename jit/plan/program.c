@@ -5,7 +5,7 @@
 #include "jit/plan/plan.h"
 
 RlxPrimFunc *rlx_program_lower(RlxProgram *program, const RlxStmt *def) {
-  return rlx_file_primfunc(program->file, def, NULL);
+  return rlx_file_primfunc_inlined(program->file, def);
 }
 
 /// The text of `global_symbol` where it is one, in the PrimFunc's arena; NULL.
