@@ -2,283 +2,174 @@
 /// small ones' data. Always true: what only Python can compute (another file's array, an unknown
 /// dtype) is UNKNOWN, never a guess; data that is not computed here leaves the constant without a
 /// value.
-#include "analyzer/eval/eval.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_DIMS = 16, MOST_ELEMENTS = 1024 };
+#include "analyzer/eval/arrays_impl.h"
 
-static RlxValue unknown(RlxEval *e, RlxSpan span) {
-  e->tainted = true;
-  return rlx_value_unknown(span);
-}
+enum { FORM_FUNCTION, FORM_METHOD, FORM_SPREAD };
 
-static RlxValue of_array(RlxEval *e, const RlxPrim *const *dims, int ndim, RlxDType dtype,
-                         const RlxValue *data, RlxSpan span) {
-  RlxExpr *x =
-      rlx_expr_new(e, RLX_EXPR_CONSTANT, span, rlx_sinfo_tensor(e->store, dims, ndim, dtype, NULL));
-  x->constant.value = data;
-  RlxValue v = {.kind = RLX_VALUE_ARRAY, .span = span};
-  v.expr = x;
-  return v;
-}
+typedef struct Row {
+  const char *name, *params;
+  RlxArrayRule rule;
+  int aux, form;
+} Row;
 
-/// A dtype given as a name or as numpy.float32; false: not known.
-static bool dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
-  if (v->kind == RLX_VALUE_DTYPE) {
-    *out = rlx_unpack_dtype(v->integer);
-    return true;
+static const Row rows[] = {
+#define RLX_NUMPY(name, params, rule, aux, form) {name, params, rlx_numpy_##rule, aux, FORM_##form},
+#include "analyzer/eval/arrays.def"
+#undef RLX_NUMPY
+};
+
+// ---- arguments
+
+/// Index of the parameter named `name` in a row's list; -1: there is none.
+static int param_of(const char *params, const char *name) {
+  size_t size = strlen(name);
+  for (int i = 0; *params; i++) {
+    size_t n = strcspn(params, " ");
+    if (n == size && strncmp(params, name, n) == 0) return i;
+    params += n + (params[n] == ' ');
   }
-  if (v->kind == RLX_VALUE_BUILTIN) { // Python's float, int, bool
-    const char *text = rlx_store_text(e->store, v->string);
-    if (strcmp(text, "float") == 0)
-      *out = RLX_FLOAT64;
-    else if (strcmp(text, "int") == 0)
-      *out = RLX_INT64;
-    else if (strcmp(text, "bool") == 0)
-      *out = RLX_BOOL;
+  return -1;
+}
+
+static int param_count(const char *params) {
+  int count = *params != 0;
+  for (; *params; params++) count += *params == ' ';
+  return count;
+}
+
+/// Puts each argument where its parameter is. False: one has none.
+static bool bind(const Row *row, RlxArrayCall *c) {
+  int next = 0, most = param_count(row->params);
+  for (uint32_t i = 0; i < c->args->count; i++) {
+    const RlxPyArg *arg = &c->args->at[i];
+    if (!most && !arg->keyword) continue; // the rule reads them
+    int at =
+        arg->keyword ? param_of(row->params, rlx_store_text(c->e->store, arg->keyword)) : next++;
+    if (at < 0 || at >= most || c->slots[at] || (c->nones >> at & 1)) return false;
+    if (arg->value.kind == RLX_VALUE_NONE)
+      c->nones |= 1u << at;
     else
-      return false;
-    return true;
+      c->slots[at] = &arg->value;
   }
-  if (v->kind != RLX_VALUE_STR) return false;
-  const char *text = rlx_store_text(e->store, v->string);
-  return rlx_dtype_parse(text, strlen(text), out) && rlx_dtype_known(*out);
+  return true;
 }
 
-/// The dtype argument, `*out` as it was when there is none. False: given, and not known.
-static bool dtype_argument(RlxEval *e, const RlxPyArgs *args, uint32_t position, RlxDType *out) {
-  const RlxValue *v = rlx_py_arg(e, args, position, "dtype");
-  return !v || v->kind == RLX_VALUE_NONE || dtype_of(e, v, out);
+static RlxValue call_row(RlxEval *e, const Row *row, const RlxPyArgs *args, RlxSpan span) {
+  RlxArrayCall c = {.e = e, .args = args, .aux = row->aux, .span = span};
+  return bind(row, &c) ? row->rule(&c) : rlx_array_unknown(e, span);
 }
 
-/// A shape: one number or a list of numbers. -1: not known.
-static int shape_of(RlxEval *e, const RlxValue *v, const RlxPrim **dims, int64_t *elements) {
-  const RlxValue *items = v->kind == RLX_VALUE_LIST ? v->items : v;
-  uint32_t count = v->kind == RLX_VALUE_LIST ? v->count : 1;
-  if (count > MOST_DIMS) return -1;
-  *elements = 1;
-  for (uint32_t i = 0; i < count; i++) {
-    if (items[i].kind != RLX_VALUE_INT || items[i].integer < 0) return -1;
-    if (*elements <= MOST_ELEMENTS)
-      *elements *= items[i].integer <= MOST_ELEMENTS ? items[i].integer : MOST_ELEMENTS + 1;
-    dims[i] = rlx_prim_int(e->store, items[i].integer);
+static const Row *row_of(const char *name) {
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    if (strcmp(rows[i].name, name) == 0) return &rows[i];
+  return NULL;
+}
+
+/// numpy's name of the function that a path means, in `buffer`; NULL: it is not numpy's.
+static const char *numpy_name(const char *path, char *buffer, size_t size) {
+  static const struct {
+    const char *prefix, *becomes;
+  } roots[] = {{"numpy.", ""}, {"<RandomState>.", "random."}, {"<Generator>.", "Generator."}};
+  for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
+    size_t n = strlen(roots[i].prefix);
+    if (strncmp(path, roots[i].prefix, n) != 0) continue;
+    if (strlen(roots[i].becomes) + strlen(path + n) >= size) return NULL;
+    strcpy(buffer, roots[i].becomes);
+    return strcat(buffer, path + n);
   }
-  return (int)count;
-}
-
-static RlxValue *filled(RlxEval *e, const RlxPrim *const *dims, int ndim, const RlxValue *fill) {
-  RlxValue *v = rlx_arena_one(e->arena, RlxValue);
-  *v = *fill;
-  for (int i = ndim; i-- > 0;) {
-    uint32_t count = (uint32_t)dims[i]->value;
-    RlxValue *list = rlx_arena_one(e->arena, RlxValue);
-    *list = (RlxValue){.kind = RLX_VALUE_LIST, .span = fill->span, .count = count};
-    list->items = rlx_arena_array(e->arena, RlxValue, count ? count : 1);
-    for (uint32_t k = 0; k < count; k++) list->items[k] = *v;
-    v = list;
-  }
-  return v;
-}
-
-/// numpy.zeros(shape, dtype) and its like; `fill` NULL: the data is not known.
-static RlxValue call_filled(RlxEval *e, const RlxPyArgs *args, const RlxValue *fill,
-                            uint32_t dtype_position, RlxDType dtype, RlxSpan span) {
-  const RlxPrim *dims[MOST_DIMS];
-  int64_t elements = 0;
-  const RlxValue *shape = rlx_py_arg(e, args, 0, "shape");
-  int ndim = shape ? shape_of(e, shape, dims, &elements) : -1;
-  if (ndim < 0 || !dtype_argument(e, args, dtype_position, &dtype)) return unknown(e, span);
-  return of_array(e, dims, ndim, dtype,
-                  fill && elements <= MOST_ELEMENTS ? filled(e, dims, ndim, fill) : NULL, span);
-}
-
-/// numpy.array([[1, 2]], dtype), also of an array.
-static RlxValue call_array(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *data = rlx_py_arg(e, args, 0, "object");
-  if (!data && args->count && args->at[0].keyword)
-    data = &args->at[0].value; // tvm.runtime.tensor(arr=…)
-  RlxDType dtype = rlx_dtype_unknown();
-  if (!data || !dtype_argument(e, args, 1, &dtype)) return unknown(e, span);
-  if (data->kind == RLX_VALUE_ARRAY) {
-    const RlxSInfo *s = data->expr->sinfo;
-    return of_array(e, s->dims, s->ndim, rlx_dtype_known(dtype) ? dtype : s->dtype,
-                    data->expr->constant.value, span);
-  }
-  if (data->kind != RLX_VALUE_LIST && data->kind != RLX_VALUE_INT &&
-      data->kind != RLX_VALUE_FLOAT && data->kind != RLX_VALUE_BOOL)
-    return unknown(e, span);
-  RlxExpr *x = rlx_expr_constant(e, data, rlx_dtype_unknown(), span);
-  if (!x) return unknown(e, span);
-  if (!rlx_dtype_known(dtype)) {
-    bool is_empty = data->kind == RLX_VALUE_LIST && !data->count;
-    dtype = is_empty || rlx_dtype_is_float(x->sinfo->dtype) ? RLX_FLOAT64
-            : rlx_dtype_is_bool(x->sinfo->dtype)            ? RLX_BOOL
-                                                            : RLX_INT64;
-  }
-  return of_array(e, x->sinfo->dims, x->sinfo->ndim, dtype, x->constant.value, span);
-}
-
-static RlxValue call_full(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *fill = rlx_py_arg(e, args, 1, "fill_value");
-  if (!fill || (fill->kind != RLX_VALUE_INT && fill->kind != RLX_VALUE_FLOAT &&
-                fill->kind != RLX_VALUE_BOOL))
-    return unknown(e, span);
-  return call_filled(e, args, fill, 2,
-                     fill->kind == RLX_VALUE_FLOAT  ? RLX_FLOAT64
-                     : fill->kind == RLX_VALUE_BOOL ? RLX_BOOL
-                                                    : RLX_INT64,
-                     span);
-}
-
-static RlxValue call_like(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  const RlxValue *like = rlx_py_arg(e, args, 0, "a");
-  if (!like || like->kind != RLX_VALUE_ARRAY) return unknown(e, span);
-  RlxDType dtype = like->expr->sinfo->dtype;
-  if (!dtype_argument(e, args, 1, &dtype)) return unknown(e, span);
-  return of_array(e, like->expr->sinfo->dims, like->expr->sinfo->ndim, dtype, NULL, span);
-}
-
-static RlxValue call_arange(RlxEval *e, const RlxPyArgs *args, RlxSpan span) {
-  double at[3] = {0, 0, 1};
-  uint32_t given = 0;
-  bool is_float = false;
-  for (uint32_t i = 0; i < args->count && !args->at[i].keyword; i++) {
-    const RlxValue *v = &args->at[i].value;
-    if (i > 2 || (v->kind != RLX_VALUE_INT && v->kind != RLX_VALUE_FLOAT)) return unknown(e, span);
-    is_float |= v->kind == RLX_VALUE_FLOAT;
-    at[given++] = v->kind == RLX_VALUE_FLOAT ? v->number : (double)v->integer;
-  }
-  if (given == 1) at[1] = at[0], at[0] = 0;
-  RlxDType dtype = is_float ? RLX_FLOAT64 : RLX_INT64;
-  if (!given || at[2] == 0 || !dtype_argument(e, args, 3, &dtype)) return unknown(e, span);
-  double count = ceil((at[1] - at[0]) / at[2]);
-  if (!(count < 1e9)) return unknown(e, span);
-  const RlxPrim *dim = rlx_prim_int(e->store, count > 0 ? (int64_t)count : 0);
-  return of_array(e, &dim, 1, dtype, NULL, span);
-}
-
-/// numpy.random.rand(2, 3), numpy.random.uniform(size=(2, 3)), …: the shape alone is known.
-static RlxValue call_random(RlxEval *e, const char *name, const RlxPyArgs *args, RlxSpan span) {
-  const RlxPrim *dims[MOST_DIMS];
-  int64_t elements = 0;
-  bool is_int = strcmp(name, "randint") == 0;
-  RlxDType dtype = is_int ? RLX_INT64 : RLX_FLOAT64;
-  if (strcmp(name, "rand") == 0 || strcmp(name, "randn") == 0) {
-    if (args->count > MOST_DIMS) return unknown(e, span);
-    for (uint32_t i = 0; i < args->count; i++) {
-      int64_t one = 0;
-      if (shape_of(e, &args->at[i].value, &dims[i], &one) != 1) return unknown(e, span);
-    }
-    return of_array(e, dims, (int)args->count, dtype, NULL, span);
-  }
-  if (!is_int && strcmp(name, "uniform") != 0 && strcmp(name, "normal") != 0)
-    return unknown(e, span);
-  const RlxValue *size = rlx_py_arg(e, args, 2, "size");
-  int ndim = size ? shape_of(e, size, dims, &elements) : 0;
-  if (ndim < 0 || (is_int && !dtype_argument(e, args, 3, &dtype))) return unknown(e, span);
-  return of_array(e, dims, ndim, dtype, NULL, span);
-}
-
-static RlxValue call_limits(RlxEval *e, const RlxPyArgs *args, bool is_float, RlxSpan span) {
-  RlxDType dtype;
-  if (args->count != 1 || !dtype_of(e, &args->at[0].value, &dtype) ||
-      rlx_dtype_is_float(dtype) != is_float)
-    return unknown(e, span);
-  RlxValue v = {.kind = RLX_VALUE_LIMITS, .span = span};
-  v.integer = rlx_pack_dtype(dtype);
-  return v;
+  return NULL;
 }
 
 RlxValue rlx_array_call(RlxEval *e, const char *path, const RlxPyArgs *args, RlxSpan span) {
   static const char *const runtime[] = {"tvm.nd.array", "tvm.runtime.tensor",
                                         "tvm.runtime.ndarray.array", "tvm.runtime._tensor.tensor",
                                         "tvm.runtime.array"};
-  if (args->is_unknown) return unknown(e, span);
+  char buffer[64];
+  if (args->is_unknown) return rlx_array_unknown(e, span);
   for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++) {
-    if (strcmp(path, runtime[i]) != 0) continue;
-    RlxPyArgs first = {args->at, args->count ? 1 : 0,
-                       false}; // the device says nothing about the value
-    RlxValue v = call_array(e, &first, span);
+    if (strcmp(path, runtime[i]) != 0 || !args->count) continue;
+    RlxPyArg array = args->at[0]; // the device says nothing about the value; `arr=` may name it
+    array.keyword = 0;
+    RlxValue v = call_row(e, row_of("array"), &(RlxPyArgs){&array, 1, false}, span);
     if (v.kind == RLX_VALUE_ARRAY) v.is_bare = true; // R.const takes it as it is
     return v;
   }
-  if (strncmp(path, "numpy.", 6) != 0) return unknown(e, span);
-  const char *name = path + 6;
-  RlxValue zero = {.kind = RLX_VALUE_INT, .span = span}, one = zero;
-  one.integer = 1;
-  if (strcmp(name, "zeros") == 0) return call_filled(e, args, &zero, 1, RLX_FLOAT64, span);
-  if (strcmp(name, "ones") == 0) return call_filled(e, args, &one, 1, RLX_FLOAT64, span);
-  if (strcmp(name, "empty") == 0) return call_filled(e, args, NULL, 1, RLX_FLOAT64, span);
-  if (strcmp(name, "full") == 0) return call_full(e, args, span);
-  if (strcmp(name, "zeros_like") == 0 || strcmp(name, "ones_like") == 0 ||
-      strcmp(name, "empty_like") == 0)
-    return call_like(e, args, span);
-  if (strcmp(name, "array") == 0 || strcmp(name, "asarray") == 0) return call_array(e, args, span);
-  if (strcmp(name, "arange") == 0) return call_arange(e, args, span);
-  if (strcmp(name, "iinfo") == 0) return call_limits(e, args, false, span);
-  if (strcmp(name, "finfo") == 0) return call_limits(e, args, true, span);
-  if (strncmp(name, "random.", 7) == 0) return call_random(e, name + 7, args, span);
-  return unknown(e, span);
+  const char *name = numpy_name(path, buffer, sizeof buffer);
+  const Row *row = name ? row_of(name) : NULL;
+  return row ? call_row(e, row, args, span) : rlx_array_unknown(e, span);
+}
+
+// ---- attributes and methods
+
+bool rlx_array_is_method(const char *name) {
+  const Row *row = row_of(name);
+  return row && row->form != FORM_FUNCTION;
+}
+
+RlxValue rlx_array_method(RlxEval *e, const RlxMethod *method, const RlxPyArgs *args,
+                          RlxSpan span) {
+  const Row *row = row_of(rlx_store_text(e->store, method->name));
+  if (!row || args->is_unknown) return rlx_array_unknown(e, span);
+  RlxPyArgs all = {.at = rlx_arena_array(e->arena, RlxPyArg, args->count + 1)};
+  all.at[all.count++].value = method->self;
+  uint32_t plain = 0;
+  while (plain < args->count && !args->at[plain].keyword) plain++;
+  bool is_spread = row->form == FORM_SPREAD && plain > 1;
+  if (is_spread) { // a.reshape(2, 3) is a.reshape((2, 3))
+    RlxValue list = {.kind = RLX_VALUE_LIST, .is_tuple = true, .span = span, .count = plain};
+    list.items = rlx_arena_array(e->arena, RlxValue, plain);
+    for (uint32_t i = 0; i < plain; i++) list.items[i] = args->at[i].value;
+    all.at[all.count++].value = list;
+  }
+  for (uint32_t i = is_spread ? plain : 0; i < args->count; i++) all.at[all.count++] = args->at[i];
+  return call_row(e, row, &all, span);
+}
+
+static RlxValue array_attribute(RlxEval *e, const RlxValue *base, const char *text, RlxSpan span) {
+  RlxPyArg self = {.value = *base};
+  RlxPyArgs args = {&self, 1, false};
+  if (strcmp(text, "dtype") == 0 && rlx_dtype_known(base->expr->sinfo->dtype)) {
+    RlxValue v = {.kind = RLX_VALUE_DTYPE, .span = span};
+    v.integer = rlx_pack_dtype(base->expr->sinfo->dtype);
+    return v;
+  }
+  if (strcmp(text, "T") == 0) return call_row(e, row_of("transpose"), &args, span);
+  if (strcmp(text, "shape") == 0 || strcmp(text, "ndim") == 0 || strcmp(text, "size") == 0)
+    return call_row(e, row_of(text), &args, span);
+  return rlx_array_unknown(e, span);
 }
 
 RlxValue rlx_array_attribute(RlxEval *e, const RlxValue *base, RlxName name, RlxSpan span) {
   const char *text = rlx_store_text(e->store, name);
-  if (base->kind == RLX_VALUE_ARRAY) {
-    const RlxSInfo *s = base->expr->sinfo;
-    if (strcmp(text, "dtype") == 0) {
-      RlxValue v = {.kind = RLX_VALUE_DTYPE, .span = span};
-      v.integer = rlx_pack_dtype(s->dtype);
-      return v;
-    }
-    if (strcmp(text, "shape") != 0) return unknown(e, span);
-    RlxValue list = {
-        .kind = RLX_VALUE_LIST, .is_tuple = true, .span = span, .count = (uint32_t)s->ndim};
-    list.items = rlx_arena_array(e->arena, RlxValue, s->ndim ? (size_t)s->ndim : 1);
-    for (int i = 0; i < s->ndim; i++) {
-      list.items[i] = (RlxValue){.kind = RLX_VALUE_INT, .span = span};
-      list.items[i].integer = s->dims[i]->value;
-    }
-    return list;
-  }
+  if (base->kind == RLX_VALUE_ARRAY) return array_attribute(e, base, text, span);
   RlxDType dtype = rlx_unpack_dtype(base->integer);
   bool is_max = strcmp(text, "max") == 0;
-  if (!is_max && strcmp(text, "min") != 0) return unknown(e, span);
+  if (strcmp(text, "eps") == 0 && rlx_dtype_is_float(dtype) &&
+      (dtype.bits == 16 || dtype.bits == 32 || dtype.bits == 64))
+    return rlx_value_of_float(dtype.bits == 16   ? 0x1p-10
+                              : dtype.bits == 32 ? (double)FLT_EPSILON
+                                                 : DBL_EPSILON,
+                              span);
+  if (!is_max && strcmp(text, "min") != 0) return rlx_array_unknown(e, span);
   RlxValue v = {.kind = RLX_VALUE_INT, .span = span};
   if (rlx_dtype_is_float(dtype)) {
-    if (dtype.bits != 16 && dtype.bits != 32 && dtype.bits != 64) return unknown(e, span);
+    if (dtype.bits != 16 && dtype.bits != 32 && dtype.bits != 64) return rlx_array_unknown(e, span);
     double most = dtype.bits == 16 ? 65504.0 : dtype.bits == 32 ? (double)FLT_MAX : DBL_MAX;
     v.kind = RLX_VALUE_FLOAT;
     v.number = is_max ? most : -most;
     return v;
   }
   if (dtype.bits > 64 || (dtype.bits == 64 && dtype.code == RLX_DTYPE_UINT && is_max))
-    return unknown(e, span);
+    return rlx_array_unknown(e, span);
   if (dtype.code == RLX_DTYPE_UINT)
     v.integer = is_max ? (int64_t)(UINT64_MAX >> (64 - dtype.bits)) : 0;
   else
     v.integer = is_max ? INT64_MAX >> (64 - dtype.bits) : INT64_MIN >> (64 - dtype.bits);
   return v;
-}
-
-RlxValue rlx_array_method(RlxEval *e, const RlxMethod *method, const RlxPyArgs *args,
-                          RlxSpan span) {
-  const RlxSInfo *s = method->self.expr->sinfo;
-  const RlxValue *data = method->self.expr->constant.value;
-  RlxDType dtype = s->dtype;
-  if (strcmp(rlx_store_text(e->store, method->name), "astype") == 0) {
-    const RlxValue *v = rlx_py_arg(e, args, 0, "dtype");
-    return v && dtype_of(e, v, &dtype) ? of_array(e, s->dims, s->ndim, dtype, data, span)
-                                       : unknown(e, span);
-  }
-  RlxValue list = {.kind = RLX_VALUE_LIST, .count = args->count, .span = span};
-  list.items = rlx_arena_array(e->arena, RlxValue, args->count ? args->count : 1);
-  for (uint32_t i = 0; i < args->count; i++) list.items[i] = args->at[i].value;
-  const RlxPrim *dims[MOST_DIMS];
-  int64_t elements = 0;
-  int ndim = shape_of(e, args->count == 1 ? &args->at[0].value : &list, dims, &elements);
-  return ndim < 0 ? unknown(e, span) : of_array(e, dims, ndim, dtype, NULL, span);
 }
 
 RlxExpr *rlx_array_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span) {

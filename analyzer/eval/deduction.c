@@ -14,12 +14,11 @@ static const RlxSInfo *sinfo_of_var(const RlxSymVar *var, void *data) {
   return NULL;
 }
 
-/// A constant whose data is not in the script: its dtype and shape are not known either.
+/// Of an operand nothing but Python knows the shape or dtype.
 static bool has_unknown_data(const RlxCall *call) {
   for (uint32_t i = 0; i < call->arg_count; i++) {
     const RlxValue *v = &call->args[i];
-    if (v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_CONSTANT && !v->expr->constant.value)
-      return true;
+    if (v->kind == RLX_VALUE_EXPR && rlx_expr_is_unknown_constant(v->expr)) return true;
   }
   return false;
 }

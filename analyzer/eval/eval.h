@@ -52,9 +52,11 @@ typedef struct RlxEval {
   bool is_annotation;
   bool tainted; ///< something evaluated was already reported or is unknown
   bool in_dataflow;
-  bool is_callee;  ///< the name that is looked up is called
-  bool is_part;    ///< the name that is looked up is that of a tensor (R.SparseCSR)
-  bool allow_free; ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])
+  bool is_callee;    ///< the name that is looked up is called
+  bool is_part;      ///< the name that is looked up is that of a tensor (R.SparseCSR)
+  bool takes_scalar; ///< the value that comes next may be a scalar of numpy's, which most places
+                     ///< know as little of as of any other object
+  bool allow_free;   ///< free names in dimensions are symbolic variables (R.Tensor[(n, m), "f32"])
   bool impure, is_volatile;
   bool annotation_failed; ///< the annotation of the statement contradicts its value
   uint32_t depth;
@@ -125,6 +127,8 @@ const RlxPrim *rlx_value_prim(RlxEval *e, const RlxValue *v);
 bool rlx_dim_is_narrow(const RlxEval *e, const RlxPrim *dim);
 /// What a message calls a value; lives in the evaluation's arena.
 const char *rlx_value_text(RlxEval *e, const RlxValue *v);
+/// A constant of which nothing but Python knows the shape or dtype.
+bool rlx_expr_is_unknown_constant(const RlxExpr *x);
 typedef struct RlxPyArg {
   RlxName keyword; ///< 0: positional
   RlxValue value;
@@ -180,14 +184,28 @@ RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast);
 /// The value of a call: of an operator, a function, a word of the vocabulary, Python's own.
 RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast);
 
-// ---- arrays.c
+// ---- arrays*.c: numpy
 /// Value of a call of numpy or of TVM's runtime that makes an array; UNKNOWN (tainting) when it is
 /// another call.
 RlxValue rlx_array_call(RlxEval *e, const char *path, const RlxPyArgs *args, RlxSpan span);
 /// Attribute of an ARRAY or LIMITS.
 RlxValue rlx_array_attribute(RlxEval *e, const RlxValue *base, RlxName name, RlxSpan span);
+/// Whether arrays have a method of this name that rlx_array_method knows.
+bool rlx_array_is_method(const char *name);
 /// array.astype(…), array.reshape(…).
 RlxValue rlx_array_method(RlxEval *e, const RlxMethod *method, const RlxPyArgs *args, RlxSpan span);
+/// Python's operators where at least one operand is an ARRAY and none is a Relax expression.
+RlxValue rlx_array_binary(RlxEval *e, uint8_t op, const RlxValue *a, const RlxValue *b,
+                          RlxSpan span);
+RlxValue rlx_array_unary(RlxEval *e, uint8_t op, const RlxValue *a, RlxSpan span);
+/// One item between the brackets of `a[…]`.
+typedef struct RlxArrayIndex {
+  enum { RLX_INDEX_UNKNOWN, RLX_INDEX_INT, RLX_INDEX_SLICE, RLX_INDEX_NEW, RLX_INDEX_REST } kind;
+  int64_t bounds[3]; ///< of an int: the first
+  bool has[3];       ///< of a slice: which of its three are given
+} RlxArrayIndex;
+RlxValue rlx_array_subscript(RlxEval *e, const RlxValue *base, const RlxArrayIndex *at, int count,
+                             RlxSpan span);
 /// R.const of an ARRAY; `dtype` as given there, or unknown.
 RlxExpr *rlx_array_constant(RlxEval *e, const RlxValue *v, RlxDType dtype, RlxSpan span);
 

@@ -58,12 +58,15 @@ static void splat_keywords(RlxEval *e, RlxPyArgs *args, uint32_t *capacity, cons
   }
 }
 
-static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast) {
+/// `takes_scalars`: what is called knows numpy's scalars.
+static RlxPyArgs arguments(RlxEval *e, const RlxAst *ast, bool takes_scalars) {
   RlxPyArgs args = {0};
   uint32_t capacity = ast->child_count;
   args.at = rlx_arena_array(e->arena, RlxPyArg, capacity ? capacity : 1);
   for (uint32_t i = 1; i < ast->child_count; i++) {
     const RlxAst *arg = ast->children[i];
+    e->takes_scalar =
+        takes_scalars && arg->kind != RLX_AST_STARRED && arg->kind != RLX_AST_DOUBLE_STARRED;
     if (arg->kind == RLX_AST_STARRED)
       splat(e, &args, &capacity, arg);
     else if (arg->kind == RLX_AST_DOUBLE_STARRED)
@@ -473,6 +476,11 @@ static RlxValue call_dtype_constructor(RlxEval *e, RlxDType dtype, const RlxPyAr
                                        RlxSpan span) {
   const RlxValue *value = rlx_py_arg(e, args, 0, "expr");
   if (!value || value->kind == RLX_VALUE_NONE) return symbol_declaration(0, dtype, span);
+  if (value->kind == RLX_VALUE_ARRAY) { // numpy.float32(array)
+    RlxPyArg both[2] = {{.value = *value}, {.value = {.kind = RLX_VALUE_DTYPE}}};
+    both[1].value.integer = rlx_pack_dtype(dtype);
+    return rlx_array_call(e, "numpy.astype", &(RlxPyArgs){both, 2, false}, span);
+  }
   if (value->kind == RLX_VALUE_STR && rlx_dtype_is_float(dtype))
     return of_prim(
         rlx_prim_float(e->store, strtod(rlx_store_text(e->store, value->string), NULL), dtype),
@@ -850,6 +858,14 @@ static RlxValue call_method(RlxEval *e, const RlxMethod *method, RlxPyArgs *args
   return rlx_call_op(e, rlx_op_find("astype", 6), &all, span, name_span);
 }
 
+/// Whether what is called takes a scalar of numpy's for the number that it is.
+static bool takes_scalars(const RlxValue *callee) {
+  const RlxMethod *method = callee->kind == RLX_VALUE_METHOD ? callee->thing : NULL;
+  return callee->kind == RLX_VALUE_NAMESPACE || callee->kind == RLX_VALUE_DTYPE ||
+         (callee->kind == RLX_VALUE_WORD && callee->integer == RLX_WORD_CONST) ||
+         (method && method->self.kind == RLX_VALUE_ARRAY);
+}
+
 RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   const RlxAst *head = ast->children[0];
   e->is_callee = head->kind == RLX_AST_NAME;
@@ -857,7 +873,7 @@ RlxValue rlx_eval_call(RlxEval *e, const RlxAst *ast) {
   e->is_callee = false;
   RlxSpan name_span = head->kind == RLX_AST_ATTRIBUTE ? head->name_span : head->span;
   e->is_part = callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_SPARSE_CSR;
-  RlxPyArgs args = arguments(e, ast);
+  RlxPyArgs args = arguments(e, ast, takes_scalars(&callee));
   e->is_part = false;
   switch (callee.kind) {
   case RLX_VALUE_OP: return rlx_call_op(e, callee.thing, &args, ast->span, name_span);

@@ -273,7 +273,13 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
   if (a.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_EXPR)
     a = given[0], b = given[1]; // a tensor's operator takes the variable
   if (a.kind == RLX_VALUE_UNKNOWN || b.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, span);
-  if (a.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_EXPR) return tensor_binary(e, op, a, b, span);
+  bool is_array = a.kind == RLX_VALUE_ARRAY || b.kind == RLX_VALUE_ARRAY;
+  if (a.kind == RLX_VALUE_EXPR || b.kind == RLX_VALUE_EXPR) {
+    const RlxValue *array = a.kind == RLX_VALUE_ARRAY ? &a : &b;
+    if (is_array && !array->expr->sinfo->ndim) return rlx_eval_failed(e, span);
+    return tensor_binary(e, op, a, b, span);
+  }
+  if (is_array) return rlx_array_binary(e, op, &a, &b, span);
   if (a.kind == RLX_VALUE_PRIM || b.kind == RLX_VALUE_PRIM) return prim_binary(e, op, a, b, span);
   if (a.kind == RLX_VALUE_LIST) return list_binary(e, op, a, b, span);
   int64_t ia, ib, ir;
@@ -301,11 +307,13 @@ RlxValue rlx_eval_binary(RlxEval *e, uint8_t op, RlxValue a, RlxValue b, RlxSpan
 }
 
 RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
+  e->takes_scalar = true;
   RlxValue a = as_scalar(e, rlx_eval(e, ast->children[0]));
   double number;
   int64_t integer;
   switch (a.kind) {
   case RLX_VALUE_UNKNOWN: return rlx_eval_failed(e, ast->span);
+  case RLX_VALUE_ARRAY: return rlx_array_unary(e, ast->op, &a, ast->span);
   case RLX_VALUE_EXPR:
     if (ast->op == RLX_OP_NEG)
       return rlx_call_op_values(e, rlx_op_find("negative", 8), &a, 1, ast->span, ast->span);
@@ -352,13 +360,17 @@ RlxValue rlx_eval_unary(RlxEval *e, const RlxAst *ast) {
 }
 
 RlxValue rlx_eval_compare(RlxEval *e, const RlxAst *ast) {
+  e->takes_scalar = true;
   RlxValue left = rlx_eval(e, ast->children[0]), result = left;
   for (uint32_t i = 0; i + 1 < ast->child_count; i++) {
+    e->takes_scalar = true;
     RlxValue right = rlx_eval(e, ast->children[i + 1]);
     uint8_t op = ast->ops[i];
     double a, b;
     if (left.kind == RLX_VALUE_EXPR || right.kind == RLX_VALUE_EXPR ||
-        left.kind == RLX_VALUE_PRIM || right.kind == RLX_VALUE_PRIM) {
+        left.kind == RLX_VALUE_PRIM || right.kind == RLX_VALUE_PRIM ||
+        (ast->child_count == 2 && op <= RLX_OP_GE &&
+         (left.kind == RLX_VALUE_ARRAY || right.kind == RLX_VALUE_ARRAY))) {
       result = rlx_eval_binary(e, op, left, right, ast->span);
     } else if (rlx_value_as_number(&left, &a) && rlx_value_as_number(&right, &b)) {
       bool yes = op == RLX_OP_EQ   ? a >= b && a <= b

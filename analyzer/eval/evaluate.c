@@ -461,8 +461,7 @@ static RlxValue attribute(RlxEval *e, const RlxAst *ast) {
   case RLX_VALUE_LIMITS: return rlx_array_attribute(e, &base, ast->name, ast->span);
   case RLX_VALUE_ARRAY: {
     const char *text = rlx_store_text(e->store, ast->name);
-    if (strcmp(text, "astype") == 0 || strcmp(text, "reshape") == 0)
-      return method(e, base, ast->name, ast->span);
+    if (rlx_array_is_method(text)) return method(e, base, ast->name, ast->span);
     return rlx_array_attribute(e, &base, ast->name, ast->span);
   }
   case RLX_VALUE_STR:
@@ -715,13 +714,49 @@ static RlxValue index_value(RlxEval *e, const RlxAst *ast, RlxValue base, RlxVal
   }
 }
 
+static RlxArrayIndex array_index(RlxEval *e, const RlxAst *ast) {
+  RlxArrayIndex out = {.kind = RLX_INDEX_UNKNOWN};
+  if (ast->kind == RLX_AST_ELLIPSIS) out.kind = RLX_INDEX_REST;
+  if (ast->kind == RLX_AST_ELLIPSIS) return out;
+  if (ast->kind == RLX_AST_SLICE && ast->child_count == 3) {
+    for (int i = 0; i < 3; i++) {
+      RlxValue v =
+          ast->children[i]->kind == RLX_AST_NONE ? rlx_value_none() : rlx_eval(e, ast->children[i]);
+      out.has[i] = v.kind != RLX_VALUE_NONE;
+      if (out.has[i] && !rlx_value_as_integer(&v, &out.bounds[i])) return out;
+    }
+    out.kind = RLX_INDEX_SLICE;
+    return out;
+  }
+  RlxValue v = rlx_eval(e, ast);
+  if (v.kind == RLX_VALUE_NONE) out.kind = RLX_INDEX_NEW;
+  if (v.kind == RLX_VALUE_INT) { // a bool is a mask
+    out.kind = RLX_INDEX_INT;
+    out.bounds[0] = v.integer;
+  }
+  return out;
+}
+
+/// a[1:, 0] of an array of numpy's.
+static RlxValue array_subscript(RlxEval *e, const RlxAst *ast, const RlxValue *base) {
+  enum { ITEMS_MOST = 32 };
+  RlxArrayIndex at[ITEMS_MOST];
+  bool is_tuple = ast->child_count == 2 && ast->children[1]->kind == RLX_AST_TUPLE;
+  RlxAst *const *items = is_tuple ? ast->children[1]->children : ast->children + 1;
+  uint32_t count = is_tuple ? ast->children[1]->child_count : ast->child_count - 1;
+  if (count > ITEMS_MOST) return rlx_eval_failed(e, ast->span);
+  for (uint32_t i = 0; i < count; i++) at[i] = array_index(e, items[i]);
+  return rlx_array_subscript(e, base, at, (int)count, ast->span);
+}
+
 RlxValue rlx_eval_subscript(RlxEval *e, const RlxAst *ast) {
   RlxValue base = rlx_eval_head(e, ast->children[0]);
+  if (base.kind == RLX_VALUE_ARRAY) return array_subscript(e, ast, &base);
   if (base.kind == RLX_VALUE_NAMESPACE &&
       strcmp(rlx_store_text(e->store, base.string), "metadata") == 0)
     return metadata_constant(e, ast->span);
   if (base.kind == RLX_VALUE_EXPR && base.expr->kind == RLX_EXPR_CONSTANT &&
-      !base.expr->constant.value)
+      rlx_expr_is_unknown_constant(base.expr))
     return metadata_constant(e, ast->span);
   if (base.kind == RLX_VALUE_UNKNOWN) return rlx_eval_failed(e, ast->span);
   uint32_t count = ast->child_count - 1;
@@ -785,7 +820,10 @@ static RlxValue eval(RlxEval *e, const RlxAst *ast) {
   case RLX_AST_SUBSCRIPT: return rlx_eval_subscript(e, ast);
   case RLX_AST_UNARY: return rlx_eval_unary(e, ast);
   case RLX_AST_BINARY: {
-    RlxValue a = rlx_eval(e, ast->children[0]), b = rlx_eval(e, ast->children[1]);
+    e->takes_scalar = true;
+    RlxValue a = rlx_eval(e, ast->children[0]);
+    e->takes_scalar = true;
+    RlxValue b = rlx_eval(e, ast->children[1]);
     return rlx_eval_binary(e, ast->op, a, b, ast->span);
   }
   case RLX_AST_BOOL_OP: return rlx_eval_bool_op(e, ast);
@@ -854,7 +892,11 @@ static RlxValue copied(RlxEval *e, const RlxValue *value, RlxSpan span) {
 }
 
 RlxValue rlx_eval(RlxEval *e, const RlxAst *ast) {
+  bool takes_scalar = e->takes_scalar;
+  e->takes_scalar = false;
   RlxValue v = rlx_eval_head(e, ast);
+  if (v.kind == RLX_VALUE_ARRAY && !v.expr->sinfo->ndim && !takes_scalar)
+    return rlx_eval_failed(e, ast->span);
   if (!is_imported(e, &v)) return v;
   RlxImportOrigin origin = {0};
   RlxValue known;

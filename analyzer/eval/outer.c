@@ -71,6 +71,7 @@ static RlxValue evaluate(RlxFile *file, RlxOuterBinding *binding) {
   RlxEval e;
   RlxSink silent = {.arena = file->outer_arena};
   rlx_eval_init(&e, file, NULL, stmt, file->outer_arena, &silent);
+  e.takes_scalar = true;
   RlxValue value = rlx_eval(&e, stmt->value), out = rlx_value_unknown(nowhere);
   if (value.kind == RLX_VALUE_SYMDECL && !(value.integer & 0xffffffff))
     value.integer |= (int64_t)binding->name;

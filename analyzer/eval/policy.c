@@ -26,13 +26,6 @@ static bool is_distributed(const RlxSInfo *a, const RlxSInfo *b) {
   return found;
 }
 
-/// A constant of which nothing but Python knows the shape or dtype.
-static bool mentions_unknown(const RlxExpr *value) {
-  if (value->kind != RLX_EXPR_CONSTANT || value->constant.value) return false;
-  const RlxSInfo *s = value->sinfo;
-  return s->kind != RLX_SINFO_TENSOR || !s->dims || !rlx_dtype_known(s->dtype);
-}
-
 /// Which operator gave the value, and of what.
 static void blame_value(RlxEval *e, RlxDiag *diag, const RlxExpr *value) {
   if (value->kind != RLX_EXPR_CALL || !value->call.row) return;
@@ -72,7 +65,7 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
   if (rlx_eval_has_unbound(e) && !e->analyzer->settings.implicit_match_cast)
     return RLX_POLICY_FINE; // a variable without a value: reported by itself
   if (value->kind == RLX_EXPR_HOLE || e->tainted || annotated == deduced ||
-      mentions_unknown(value) || is_distributed(annotated, deduced))
+      rlx_expr_is_unknown_constant(value) || is_distributed(annotated, deduced))
     return RLX_POLICY_FINE;
   RlxBuf why = {0};
   bool refuted = false;
@@ -167,11 +160,11 @@ const RlxSInfo *rlx_policy_complete(RlxStore *store, const RlxSInfo *value,
 void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
   const RlxSInfo *declared = e->fn->function.ret_annotation;
   if (!declared || value->kind == RLX_EXPR_HOLE || e->tainted || declared == value->sinfo ||
-      mentions_unknown(value) || is_distributed(declared, value->sinfo))
+      rlx_expr_is_unknown_constant(value) || is_distributed(declared, value->sinfo))
     return;
   if (value->kind == RLX_EXPR_TUPLE)
     for (uint32_t i = 0; i < value->field_count; i++)
-      if (mentions_unknown(value->fields[i])) return;
+      if (rlx_expr_is_unknown_constant(value->fields[i])) return;
   RlxBuf why = {0};
   bool refuted = false;
   RlxBaseCheck check =

@@ -165,6 +165,12 @@ const char *rlx_value_text(RlxEval *e, const RlxValue *v) {
 
 // ---- arguments
 
+bool rlx_expr_is_unknown_constant(const RlxExpr *x) {
+  if (x->kind != RLX_EXPR_CONSTANT || x->constant.value) return false;
+  const RlxSInfo *s = x->sinfo;
+  return s->kind != RLX_SINFO_TENSOR || !s->dims || !rlx_dtype_known(s->dtype);
+}
+
 const RlxValue *rlx_py_arg(RlxEval *e, const RlxPyArgs *args, uint32_t position,
                            const char *keyword) {
   uint32_t seen = 0;

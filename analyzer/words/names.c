@@ -242,6 +242,17 @@ static RlxValue resolve_t(RlxWords *words, const char *path) {
   return namespace_value(words, RLX_VALUE_TFUNC, rest);
 }
 
+/// A dtype by the name that numpy has for it.
+static bool numpy_dtype(const char *name, RlxDType *out) {
+  static const char *const more[][2] = {
+      {"bool_", "bool"},  {"double", "float64"}, {"single", "float32"}, {"half", "float16"},
+      {"int_", "int64"},  {"intp", "int64"},     {"intc", "int32"},     {"byte", "int8"},
+      {"ubyte", "uint8"}, {"longlong", "int64"}};
+  for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+    if (strcmp(more[i][0], name) == 0) name = more[i][1];
+  return rlx_dtype_parse(name, strlen(name), out) && rlx_dtype_known(*out);
+}
+
 RlxValue rlx_names_path(RlxWords *words, const char *path) {
   for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
     if (strcmp(aliases[i].path, path) == 0) return rlx_names_path(words, aliases[i].canonical);
@@ -258,16 +269,16 @@ RlxValue rlx_names_path(RlxWords *words, const char *path) {
   } numbers[] = {{"math.inf", __builtin_inf()},   {"numpy.inf", __builtin_inf()},
                  {"math.nan", __builtin_nan("")}, {"numpy.nan", __builtin_nan("")},
                  {"math.pi", 3.141592653589793},  {"numpy.pi", 3.141592653589793},
-                 {"math.e", 2.718281828459045}};
+                 {"math.e", 2.718281828459045},   {"numpy.e", 2.718281828459045}};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
     if (strcmp(numbers[i].path, path) != 0) continue;
     RlxValue v = simple(RLX_VALUE_FLOAT);
     v.number = numbers[i].value;
     return v;
   }
+  if (strcmp(path, "numpy.newaxis") == 0) return simple(RLX_VALUE_NONE);
   RlxDType dtype;
-  if (strncmp(path, "numpy.", 6) == 0 && rlx_dtype_parse(path + 6, strlen(path + 6), &dtype) &&
-      rlx_dtype_known(dtype)) {
+  if (strncmp(path, "numpy.", 6) == 0 && numpy_dtype(path + 6, &dtype)) {
     RlxValue v = simple(RLX_VALUE_DTYPE);
     v.integer = rlx_pack_dtype(dtype);
     return v;

@@ -73,3 +73,34 @@ def views(x: R.Tensor([4096], "uint8"), y: R.Tensor):
     b = R.ExternFunc("other", R.Callable(ret=R.Tensor(ndim=2), purity=True))(y)
     #! b: R.Tensor(ndim=2)
     return (a, b)
+
+
+SEEDED = np.random.RandomState(3)
+BIAS = (np.linspace(-1, 1, 6).reshape(2, 3) * 0.5 + np.eye(2, 3)).astype("float32")
+
+
+@R.function
+def computed(x: R.Tensor((2, 4), "float32")):
+    a = R.matmul(R.const(BIAS.T), x)
+    #! a: R.Tensor((3, 4), dtype="float32")
+    b = R.const(np.concatenate([np.zeros((1, 3), "int8"), np.ones((4, 3), "uint8")]))
+    #! b: R.Tensor((5, 3), dtype="int16")
+    c = R.const(SEEDED.uniform(-1, 1, size=(2, 1, 3))[:, 0] / np.float32(2))
+    #! c: R.Tensor((2, 3), dtype="float32")
+    d = R.const(np.stack([BIAS, BIAS], axis=-1)[..., np.newaxis, 0])
+    #! d: R.Tensor((2, 3, 1), dtype="float32")
+    e = R.const(np.expand_dims(np.tri(4, dtype=np.int32), 0) * np.arange(4) > 2)
+    #! e: R.Tensor((1, 4, 4), dtype="bool")
+    f = R.const(np.ones((3,), "float32") * np.float64(2))  # numpy 1 and 2 differ in the dtype
+    #! f: R.Tensor((3,))
+    g = R.const(np.sqrt(2.0), "float32")
+    #! g: R.Tensor((), dtype="float32")
+    h = R.const(np.vectorize(abs)(BIAS))
+    #! h: R.Tensor
+    n = R.zeros((np.prod(BIAS.shape), 2), "float32")
+    #! n: R.Tensor(dtype="float32", ndim=2)
+    wrong = R.add(x, R.const(np.tile(BIAS, (1, 2))))
+    #!      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0303]: R.add: shapes (2, 4) and (2, 6) can't be broadcast: dimension 1 is 4, dimension 1 of the other is 6
+    #!     line 58: `x` is R.Tensor((2, 4), dtype="float32")
+    #! wrong: R.Tensor(dtype="float32", ndim=2)
+    return (a, b, c, d, e, f, g, h, n)

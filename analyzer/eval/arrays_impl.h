@@ -1,0 +1,85 @@
+/// What the files of numpy's arrays share (arrays*.c): an array as far as it is known, and a call
+/// of one of numpy's functions with its arguments at the parameters that its row names.
+#ifndef RLX_ANALYZER_ARRAYS_IMPL_H
+#define RLX_ANALYZER_ARRAYS_IMPL_H
+
+#include "analyzer/eval/eval.h"
+
+enum { RLX_ARRAY_DIMS_MAX = 16, RLX_ARRAY_DATA_MAX = 1024, RLX_ARRAY_SLOTS = 8 };
+
+/// Shape and dtype of an array; the values of small ones.
+typedef struct RlxArray {
+  int64_t dims[RLX_ARRAY_DIMS_MAX];
+  int ndim;
+  RlxDType dtype;       ///< unknown where versions of numpy differ
+  const RlxValue *data; ///< nested lists, or NULL
+  const RlxValue *weak; ///< a number of Python, which takes the dtype of what it meets; or NULL
+} RlxArray;
+
+/// A call with its arguments at the parameters of the row; a slot is NULL where there is none, or
+/// None.
+typedef struct RlxArrayCall {
+  RlxEval *e;
+  const RlxValue *slots[RLX_ARRAY_SLOTS];
+  uint32_t nones; ///< bit i: slot i was given as None
+  const RlxPyArgs *args;
+  int aux; ///< of the row: what tells functions apart that one rule serves
+  RlxSpan span;
+} RlxArrayCall;
+
+typedef RlxValue (*RlxArrayRule)(const RlxArrayCall *c);
+
+/// Rows of arrays.def name these by what is behind `rlx_numpy_`. Each gives UNKNOWN where numpy
+/// would raise, or where the arguments say too little.
+#define RLX_NUMPY(name, params, rule, aux, form) RlxValue rlx_numpy_##rule(const RlxArrayCall *c);
+#include "analyzer/eval/arrays.def"
+#undef RLX_NUMPY
+
+/// Kinds of rules, the column `aux` of arrays.def.
+enum {
+  RLX_FILL_NONE = -1, ///< values that are not known
+  RLX_FLOATING,       ///< ints give floats
+  RLX_SAME,           ///< the dtype of the operand
+  RLX_SAME_NUMBER,    ///< the same, and no bool
+  RLX_WHOLE,          ///< floats stay; what ints give depends on numpy's version
+  RLX_TRUTH,          ///< bool
+  RLX_COMMON,         ///< what the operands promote to
+  RLX_COMMON_NUMBER,  ///< the same, and no two bools
+  RLX_COMMON_INT8,    ///< the same, where bools give int8
+  RLX_COMMON_BITS,    ///< the same, ints and bools alone
+  RLX_QUOTIENT,       ///< floats stay, all else gives float64
+  RLX_TOTAL,          ///< sums: ints give 64 bits
+  RLX_AVERAGE,        ///< ints give float64
+  RLX_PLACE,          ///< int64
+};
+
+/// UNKNOWN, which taints.
+RlxValue rlx_array_unknown(RlxEval *e, RlxSpan span);
+/// The array that a value stands for: one of numpy's, a number, nested lists of numbers. False: it
+/// is none, or its shape is not known.
+bool rlx_array_read(RlxEval *e, const RlxValue *v, RlxArray *out);
+RlxValue rlx_array_value(RlxEval *e, const RlxArray *a, RlxSpan span);
+/// A dtype given as a name, as numpy.float32 or as Python's int; false: not known.
+bool rlx_array_dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out);
+/// Slot `i` as a dtype, `*out` as it was when there is none. False: given, and not known.
+bool rlx_array_dtype_slot(const RlxArrayCall *c, int i, RlxDType *out);
+/// Slot `i` as an int, `*out` as it was when there is none. False: given, and not known.
+bool rlx_array_int_slot(const RlxArrayCall *c, int i, int64_t *out);
+bool rlx_array_bool_slot(const RlxArrayCall *c, int i, bool *out);
+/// Reads a shape, a number or a list of numbers, into `out`; false: not known, or negative.
+bool rlx_array_shape_of(const RlxValue *v, RlxArray *out);
+/// Number of elements; -1: too many to count.
+int64_t rlx_array_size(const RlxArray *a);
+/// Axes that a number or a list names, each in 0..ndim-1 and once, their number in `*count`.
+bool rlx_array_axes_of(const RlxValue *v, int ndim, int *axes, int *count);
+/// The elements in order; NULL: not known.
+RlxValue *rlx_array_elements(RlxEval *e, const RlxArray *a);
+/// Makes `elements` the data of `a`, as many as its shape says; NULL takes the data away.
+void rlx_array_fill(RlxEval *e, RlxArray *a, const RlxValue *elements);
+/// dims of `a` broadcast with those of `b`; false: they can't be.
+bool rlx_array_broadcast(RlxArray *a, const RlxArray *b);
+/// numpy's promotion of the operands' dtypes; unknown where numpy 1 and 2 differ. The result is
+/// weak when both are.
+void rlx_array_promote(RlxArray *a, const RlxArray *b);
+
+#endif

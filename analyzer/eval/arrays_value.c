@@ -1,0 +1,198 @@
+/// Values of a script as numpy's arrays and back, and arguments as what the functions ask for.
+#include <string.h>
+
+#include "analyzer/eval/arrays_impl.h"
+
+RlxValue rlx_array_unknown(RlxEval *e, RlxSpan span) {
+  e->tainted = true;
+  return rlx_value_unknown(span);
+}
+
+// ---- values to arrays and back
+
+/// Shape and kind of nested lists of numbers; false: lists of different lengths, or something else.
+static bool list_of(const RlxValue *v, RlxArray *out, int depth, RlxValueKind *kind) {
+  if (v->kind != RLX_VALUE_LIST) {
+    bool is_number =
+        v->kind == RLX_VALUE_BOOL || v->kind == RLX_VALUE_INT || v->kind == RLX_VALUE_FLOAT;
+    if (!is_number || depth != out->ndim) return false;
+    if (v->kind == RLX_VALUE_FLOAT || (v->kind == RLX_VALUE_INT && *kind != RLX_VALUE_FLOAT) ||
+        *kind == RLX_VALUE_UNKNOWN)
+      *kind = (RlxValueKind)v->kind;
+    return true;
+  }
+  if (depth >= RLX_ARRAY_DIMS_MAX || depth >= out->ndim || out->dims[depth] != v->count)
+    return false;
+  for (uint32_t i = 0; i < v->count; i++)
+    if (!list_of(&v->items[i], out, depth + 1, kind)) return false;
+  return true;
+}
+
+static RlxDType dtype_of_kind(RlxValueKind kind) {
+  return kind == RLX_VALUE_INT ? RLX_INT64 : kind == RLX_VALUE_BOOL ? RLX_BOOL : RLX_FLOAT64;
+}
+
+static bool read_list(const RlxValue *v, RlxArray *out) {
+  RlxValueKind kind = RLX_VALUE_UNKNOWN;
+  for (const RlxValue *at = v; at->kind == RLX_VALUE_LIST && out->ndim < RLX_ARRAY_DIMS_MAX;
+       at = &at->items[0]) {
+    out->dims[out->ndim++] = at->count;
+    if (!at->count) break;
+  }
+  if (!list_of(v, out, 0, &kind)) return false;
+  out->dtype = dtype_of_kind(kind);
+  out->data = v;
+  return true;
+}
+
+bool rlx_array_read(RlxEval *e, const RlxValue *v, RlxArray *out) {
+  *out = (RlxArray){.ndim = 0};
+  switch (v->kind) {
+  case RLX_VALUE_ARRAY: {
+    const RlxSInfo *s = v->expr->sinfo;
+    out->ndim = s->ndim;
+    for (int i = 0; i < s->ndim; i++) out->dims[i] = s->dims[i]->value;
+    out->dtype = s->dtype;
+    out->data = v->expr->constant.value;
+    return true;
+  }
+  case RLX_VALUE_LIST: return read_list(v, out);
+  case RLX_VALUE_BOOL:
+  case RLX_VALUE_INT:
+  case RLX_VALUE_FLOAT:
+    out->dtype = dtype_of_kind((RlxValueKind)v->kind);
+    out->data = out->weak = v;
+    return true;
+  case RLX_VALUE_PRIM: { // numpy.float16(1)
+    if (v->prim->kind != RLX_PRIM_FLOAT && v->prim->kind != RLX_PRIM_INT) return false;
+    RlxValue *number = rlx_arena_one(e->arena, RlxValue);
+    *number = v->prim->kind == RLX_PRIM_FLOAT ? rlx_value_of_float(v->prim->number, v->span)
+                                              : rlx_value_of_int(v->prim->value, v->span);
+    out->dtype = v->prim->dtype;
+    out->data = number;
+    return true;
+  }
+  default: return false;
+  }
+}
+
+RlxValue rlx_array_value(RlxEval *e, const RlxArray *a, RlxSpan span) {
+  const RlxPrim *dims[RLX_ARRAY_DIMS_MAX];
+  for (int i = 0; i < a->ndim; i++) dims[i] = rlx_prim_int(e->store, a->dims[i]);
+  RlxExpr *x = rlx_expr_new(e, RLX_EXPR_CONSTANT, span,
+                            rlx_sinfo_tensor(e->store, dims, a->ndim, a->dtype, NULL));
+  x->constant.value = a->data;
+  RlxValue v = {.kind = RLX_VALUE_ARRAY, .span = span};
+  v.expr = x;
+  return v;
+}
+
+int64_t rlx_array_size(const RlxArray *a) {
+  int64_t size = 1;
+  bool is_wide = false;
+  for (int i = 0; i < a->ndim; i++) {
+    if (!a->dims[i]) return 0;
+    is_wide |= __builtin_mul_overflow(size, a->dims[i], &size);
+  }
+  return is_wide ? -1 : size;
+}
+
+static void collect(const RlxValue *v, RlxValue *out, int64_t *at) {
+  if (v->kind != RLX_VALUE_LIST) {
+    out[(*at)++] = *v;
+    return;
+  }
+  for (uint32_t i = 0; i < v->count; i++) collect(&v->items[i], out, at);
+}
+
+RlxValue *rlx_array_elements(RlxEval *e, const RlxArray *a) {
+  int64_t size = rlx_array_size(a), at = 0;
+  if (!a->data || size < 0 || size > RLX_ARRAY_DATA_MAX) return NULL;
+  RlxValue *out = rlx_arena_array(e->arena, RlxValue, size ? (size_t)size : 1);
+  collect(a->data, out, &at);
+  return out;
+}
+
+static RlxValue nested(RlxEval *e, const RlxArray *a, int depth, const RlxValue **next) {
+  if (depth == a->ndim) return *(*next)++;
+  RlxValue list = {.kind = RLX_VALUE_LIST, .count = (uint32_t)a->dims[depth]};
+  list.items = rlx_arena_array(e->arena, RlxValue, list.count ? list.count : 1);
+  for (uint32_t i = 0; i < list.count; i++) list.items[i] = nested(e, a, depth + 1, next);
+  return list;
+}
+
+void rlx_array_fill(RlxEval *e, RlxArray *a, const RlxValue *elements) {
+  a->data = NULL;
+  int64_t size = rlx_array_size(a), lists = 1; // (1000000, 0) has no element and many lists
+  for (int i = 0; i < a->ndim && lists <= RLX_ARRAY_DATA_MAX; i++)
+    if (a->dims[i] > RLX_ARRAY_DATA_MAX ||
+        (lists *= a->dims[i] ? a->dims[i] : 1) > RLX_ARRAY_DATA_MAX)
+      return;
+  if (!elements || size < 0 || size > RLX_ARRAY_DATA_MAX) return;
+  RlxValue *v = rlx_arena_one(e->arena, RlxValue);
+  *v = nested(e, a, 0, &elements);
+  a->data = v;
+}
+
+// ---- arguments
+
+bool rlx_array_dtype_of(RlxEval *e, const RlxValue *v, RlxDType *out) {
+  static const struct {
+    const char *name, *means;
+  } names[] = {{"float", "float64"}, {"int", "int64"},   {"bool", "bool"},  {"double", "float64"},
+               {"f2", "float16"},    {"f4", "float32"},  {"f8", "float64"}, {"i1", "int8"},
+               {"i2", "int16"},      {"i4", "int32"},    {"i8", "int64"},   {"u1", "uint8"},
+               {"u2", "uint16"},     {"u4", "uint32"},   {"u8", "uint64"},  {"single", "float32"},
+               {"half", "float16"},  {"uint", "uint64"}, {"bool_", "bool"}};
+  if (v->kind == RLX_VALUE_DTYPE) {
+    *out = rlx_unpack_dtype(v->integer);
+    return true;
+  }
+  if (v->kind != RLX_VALUE_STR && v->kind != RLX_VALUE_BUILTIN) return false;
+  const char *text = rlx_store_text(e->store, v->string);
+  bool is_own = v->kind == RLX_VALUE_STR;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(names[i].name, text) == 0 && (is_own || i < 3)) text = names[i].means, is_own = true;
+  return is_own && rlx_dtype_parse(text, strlen(text), out) && rlx_dtype_known(*out);
+}
+
+bool rlx_array_dtype_slot(const RlxArrayCall *c, int i, RlxDType *out) {
+  return !c->slots[i] || rlx_array_dtype_of(c->e, c->slots[i], out);
+}
+
+bool rlx_array_int_slot(const RlxArrayCall *c, int i, int64_t *out) {
+  if (c->slots[i] && c->slots[i]->kind == RLX_VALUE_INT) *out = c->slots[i]->integer;
+  return !c->slots[i] || c->slots[i]->kind == RLX_VALUE_INT;
+}
+
+bool rlx_array_bool_slot(const RlxArrayCall *c, int i, bool *out) {
+  if (c->slots[i] && c->slots[i]->kind == RLX_VALUE_BOOL) *out = c->slots[i]->boolean;
+  return !c->slots[i] || c->slots[i]->kind == RLX_VALUE_BOOL;
+}
+
+bool rlx_array_shape_of(const RlxValue *v, RlxArray *out) {
+  if (!v) return false;
+  const RlxValue *items = v->kind == RLX_VALUE_LIST ? v->items : v;
+  uint32_t count = v->kind == RLX_VALUE_LIST ? v->count : 1;
+  if (count > RLX_ARRAY_DIMS_MAX) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (items[i].kind != RLX_VALUE_INT || items[i].integer < 0) return false;
+    out->dims[i] = items[i].integer;
+  }
+  out->ndim = (int)count;
+  return true;
+}
+
+bool rlx_array_axes_of(const RlxValue *v, int ndim, int *axes, int *count) {
+  const RlxValue *items = v->kind == RLX_VALUE_LIST ? v->items : v;
+  *count = v->kind == RLX_VALUE_LIST ? (int)v->count : 1;
+  if (*count > ndim) return false;
+  for (int i = 0; i < *count; i++) {
+    int64_t axis = items[i].integer;
+    if (items[i].kind != RLX_VALUE_INT || axis < -ndim || axis >= ndim) return false;
+    axes[i] = (int)(axis < 0 ? axis + ndim : axis);
+    for (int k = 0; k < i; k++)
+      if (axes[k] == axes[i]) return false;
+  }
+  return true;
+}
