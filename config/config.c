@@ -424,6 +424,8 @@ RlxSettings rlx_config_settings(const RlxConfig *config) {
       .implicit_match_cast = rlx_config_number(config, RLX_SETTING_implicit_match_cast) != 0,
       .normal_form = (uint8_t)rlx_config_number(config, RLX_SETTING_normal_form),
       .dialect = dialect ? rlx_arena_strdup(config->arena, choice) : NULL, // the first is "auto"
+      .returns_warn = rlx_config_number(config, RLX_SETTING_returns) != 0,
+      .printed = rlx_config_number(config, RLX_SETTING_printed) != 0,
   };
 }
 

@@ -55,7 +55,7 @@ static RlxDiag *report_unproven(RlxEval *e, const RlxExpr *call, const RlxStmt *
   RlxDiag *diag =
       report_buffer(e, RLX_DIAG_ID(CALL_TIR_UNPROVEN), call, fn, arg, inputs, given, expected, why);
   e->tainted = tainted;
-  if (e->fn && e->fn->looks_printed) diag->severity = RLX_HINT;
+  if (e->fn && e->fn->is_printed) diag->severity = RLX_HINT;
   return diag;
 }
 

@@ -101,7 +101,7 @@ RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *
     rlx_sinfo_base_example(e->store, e->facts, annotated, deduced, &why);
     RlxDiag *diag = rlx_eval_report(e, RLX_DIAG_ID(ANNOTATION_UNPROVEN), annotation_span, "sss",
                                     rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
-    if (e->fn && e->fn->looks_printed) diag->severity = RLX_HINT;
+    if (e->fn && e->fn->is_printed) diag->severity = RLX_HINT;
     fix_match_cast(e, diag, rlx_buf_text(&a));
   }
   rlx_buf_free(&a);
@@ -173,12 +173,16 @@ void rlx_policy_return(RlxEval *e, const RlxExpr *value, RlxSpan span) {
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_print(e->store, declared, &a);
     rlx_sinfo_print(e->store, value->sinfo, &b);
-    bool wrong = check == RLX_CHECK_DISJOINT || refuted;
+    const bool wrong = check == RLX_CHECK_DISJOINT || refuted, tainted = e->tainted;
     if (!wrong) rlx_sinfo_base_example(e->store, e->facts, declared, value->sinfo, &why);
     RlxDiag *diag =
         rlx_eval_report(e, wrong ? RLX_DIAG_ID(RETURN_MISMATCH) : RLX_DIAG_ID(RETURN_UNPROVEN),
                         span, "sss", rlx_buf_text(&a), rlx_buf_text(&b), rlx_buf_text(&why));
-    if (!wrong && e->fn->looks_printed) diag->severity = RLX_HINT;
+    if (wrong && e->analyzer->settings.returns_warn) {
+      diag->severity = RLX_WARNING;
+      e->tainted = tainted;
+    }
+    if (!wrong && e->fn->is_printed) diag->severity = RLX_HINT;
     const RlxStmt *def = e->fn->stmt;
     if (def->annotation)
       rlx_diag_related(e->sink, diag, def, def->annotation->span, "declared here");

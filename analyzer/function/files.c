@@ -66,10 +66,12 @@ void rlx_settings_write(const RlxSettings *settings, RlxBuf *out) {
     bool implicit_match_cast;
     uint8_t normal_form;
     const char *dialect;
+    bool returns_warn, printed;
   };
   _Static_assert(sizeof(struct Known) == sizeof(RlxSettings), "write the new setting");
-  rlx_buf_printf(out, "%d %u %s", settings->implicit_match_cast, settings->normal_form,
-                 settings->dialect ? settings->dialect : "");
+  rlx_buf_printf(out, "%d %u %s %d %d", settings->implicit_match_cast, settings->normal_form,
+                 settings->dialect ? settings->dialect : "", settings->returns_warn,
+                 settings->printed);
 }
 
 void rlx_file_configure(RlxFile *file, const RlxSettings *settings) {

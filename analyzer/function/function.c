@@ -12,38 +12,6 @@
 
 // ---- the whole
 
-/// `n = T.int64()`, `n = TypeVar("n")`: printers declare symbolic variables so.
-static bool declares_symbol(const RlxStore *store, const RlxAst *call) {
-  const RlxAst *head = call->child_count ? call->children[0] : NULL;
-  if (!head || (head->kind != RLX_AST_ATTRIBUTE && head->kind != RLX_AST_NAME)) return false;
-  static const char *const words[] = {"int64", "int32", "Var", "var", "TypeVar"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(rlx_store_text(store, head->name), words[i]) == 0) return true;
-  return false;
-}
-
-/// Whether a body looks as TVM prints one: nearly every call is bound with an annotation. Such a
-/// text was checked when it was made, so that what cannot be proved of it is a hint. A guess from
-/// the first statements: a call without annotation speaks against it, unless it declares a symbolic
-/// variable or has an argument that may state the StructInfo itself. `seen` counts the annotations.
-static bool looks_printed(const RlxStore *store, const RlxBlock *block, int depth, uint32_t *seen) {
-  for (uint32_t i = 0; i < block->count && i < 64 && *seen < 32; i++) {
-    const RlxStmt *stmt = block->stmts[i];
-    if (stmt->kind == RLX_STMT_ANNOTATED) ++*seen;
-    if (stmt->kind == RLX_STMT_WITH && stmt->body && depth < 4 &&
-        !looks_printed(store, stmt->body, depth + 1, seen))
-      return false;
-    if (stmt->kind != RLX_STMT_ASSIGN || !stmt->value || stmt->value->kind != RLX_AST_CALL)
-      continue;
-    if (declares_symbol(store, stmt->value)) continue;
-    const RlxAst *head = stmt->value->child_count ? stmt->value->children[0] : NULL;
-    if (head && head->kind == RLX_AST_ATTRIBUTE && stmt->value->child_count > 2)
-      continue; // states its own StructInfo, perhaps
-    return false;
-  }
-  return true;
-}
-
 static bool in_signature(const RlxSymVar *var, void *data) {
   const RlxFn *fn = data;
   for (; fn; fn = fn->outer)
@@ -135,6 +103,10 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   RlxFile *file = fn->file;
   if (fn->body_state == 1) return true;
   rlx_fn_refresh(fn);
+  if (fn->outer && fn->is_printed != fn->outer->is_printed) {
+    fn->is_printed = fn->outer->is_printed;
+    fn->all_dirty = true; // severities depend on it
+  }
   bool touched = fn->is_dirty || fn->all_dirty ||
                  (rlx_map_count(&file->changed_outer) &&
                   rlx_outer_changed(file, fn->outer_reads.at, fn->outer_reads.count));
@@ -145,10 +117,6 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   }
   if (fn->kind != RLX_ISLAND_RELAX) return true;
   fn->body_state = 1;
-  uint32_t annotations = 0;
-  bool printed = looks_printed(file->store, fn->stmt->body, 0, &annotations) && annotations > 0;
-  fn->all_dirty |= printed != fn->looks_printed; // severities depend on it
-  fn->looks_printed = printed;
   file->stats.checked_functions++;
   if (!fn->body) fn->body = rlx_suite_new(fn->stmt->body);
   if (fn->build_serial != file->build_serial) fn->body->was_built = false;

@@ -71,15 +71,19 @@ static RlxDialect chosen(const RlxFile *file, const Said *own, const Said *outer
   return best;
 }
 
+/// `n = TypeVar("n")`, as 0.27's printer declares symbolic variables.
+static bool declares_symbol(const RlxStore *store, const RlxStmt *stmt) {
+  return stmt->kind == RLX_STMT_ASSIGN && stmt->value && stmt->value->kind == RLX_AST_CALL &&
+         strcmp(rlx_ast_last_name(store, stmt->value), "TypeVar") == 0;
+}
+
 /// What the statements around all islands say: imports, TypeVars.
 static void outer_votes(RlxFile *file, Said *said) {
   const RlxBlock *root = rlx_document_root(file->document);
   for (uint32_t i = 0; i < root->count; i++) {
     RlxStmt *stmt = root->stmts[i];
-    bool is_type_var = stmt->kind == RLX_STMT_ASSIGN && stmt->value &&
-                       stmt->value->kind == RLX_AST_CALL &&
-                       strcmp(rlx_ast_last_name(file->store, stmt->value), "TypeVar") == 0;
-    if (stmt->kind == RLX_STMT_IMPORT || is_type_var) add_votes(&file->analyzer->words, stmt, said);
+    if (stmt->kind == RLX_STMT_IMPORT || declares_symbol(file->store, stmt))
+      add_votes(&file->analyzer->words, stmt, said);
   }
 }
 
@@ -100,6 +104,54 @@ static void settle(RlxFn *fn, RlxDialect dialect) {
   fn->dialect = dialect;
   fn->signature_state = 0;
   fn->is_dirty = fn->all_dirty = true;
+}
+
+/// Whether the comments above a module or function say that TVM printed it: TVM's printer writes the
+/// imports that it leaves out as comments. Between such a line and the island stand nothing but
+/// comments, imports and symbolic variables.
+static bool says_printed(const RlxFile *file, const RlxStmt *island) {
+  static const char mark[] = "# from tvm.script import ";
+  uint32_t first = island->index, size;
+  const char *text = rlx_document_text(file->document, &size);
+  while (first > 0 && (island->block->stmts[first - 1]->kind == RLX_STMT_IMPORT ||
+                       declares_symbol(file->store, island->block->stmts[first - 1])))
+    first--;
+  for (uint32_t i = first; i <= island->index; i++) { // what stands in front of each of them
+    const RlxStmt *before = i ? island->block->stmts[i - 1] : NULL;
+    const RlxStmt *around = island->block->parent;
+    uint32_t at = before   ? before->start + before->size
+                  : around ? around->start + around->head_size
+                           : 0;
+    uint32_t end = island->block->stmts[i]->start;
+    while (at < end) {
+      const char *line = text + at, *next = memchr(line, '\n', end - at);
+      const uint32_t length = next ? (uint32_t)(next - line) : end - at;
+      uint32_t indent = 0;
+      while (indent < length && (line[indent] == ' ' || line[indent] == '\t')) indent++;
+      // The rest of a statement's own line says something of that statement.
+      bool is_whole = at == 0 || text[at - 1] == '\n';
+      if (is_whole && length - indent >= sizeof mark - 1 &&
+          memcmp(line + indent, mark, sizeof mark - 1) == 0)
+        return true;
+      at += length + 1;
+    }
+  }
+  return false;
+}
+
+/// Notes of all functions outside of others whether they are a compiler's output.
+static void note_printed(RlxFile *file) {
+  const RlxStmt *last = NULL;
+  bool printed = false;
+  for (uint32_t i = 0; i < file->fns.count; i++) {
+    RlxFn *fn = file->fns.at[i];
+    const RlxStmt *island = fn->module ? fn->module->stmt : fn->stmt;
+    if (island != last) printed = file->analyzer->settings.printed || says_printed(file, island);
+    last = island;
+    if (fn->is_printed == printed) continue;
+    fn->is_printed = printed;
+    fn->is_dirty = fn->all_dirty = true; // severities depend on it
+  }
 }
 
 static Said said_of(const RlxFn *fn) {
@@ -141,6 +193,7 @@ static bool has_bare_calls(const RlxFile *file) {
 }
 
 void rlx_file_recognize(RlxFile *file) {
+  note_printed(file);
   const uint8_t all = (1u << RLX_DIALECT_COUNT) - 1;
   Said outer = {.fits = all};
   uint32_t all_votes[RLX_DIALECT_COUNT] = {0};

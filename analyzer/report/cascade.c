@@ -155,16 +155,20 @@ typedef struct Row {
   Where where;
 } Row;
 #define RLX_REPEAT(id, scope, same_message)
+#define RLX_ALONE(id) extern const RlxDiagId rlx_diag_id_##id;
 #define RLX_CASCADE(effect, cause, where)                                                          \
   extern const RlxDiagId rlx_diag_id_##effect, rlx_diag_id_##cause;
 #include "analyzer/report/cascades.def"
+#undef RLX_ALONE
 #undef RLX_CASCADE
 #undef RLX_REPEAT
 static const Row rows[] = {
+#define RLX_ALONE(id)
 #define RLX_REPEAT(id, scope, same_message)
 #define RLX_CASCADE(effect, cause, where)                                                          \
   {&rlx_diag_id_##effect, &rlx_diag_id_##cause, WHERE_##where},
 #include "analyzer/report/cascades.def"
+#undef RLX_ALONE
 #undef RLX_CASCADE
 #undef RLX_REPEAT
 };
@@ -189,6 +193,7 @@ typedef struct Asked {
   const RlxStmt *stmt;
   uint64_t answer;
   uint32_t parameter; ///< and about that parameter
+  RlxName name;       ///< of the function that the answer is about
 } Asked;
 
 /// The diagnostics of one function and of what stands behind it, in source order.
@@ -246,7 +251,7 @@ static bool mentions(const RlxFile *file, const RlxStmt *stmt, const char *word)
 /// The same, asked about one statement after another.
 static bool mentions_once(const RlxFile *file, Asked *asked, const RlxStmt *stmt,
                           const char *word) {
-  if (asked->stmt != stmt) *asked = (Asked){stmt, mentions(file, stmt, word), 0};
+  if (asked->stmt != stmt) *asked = (Asked){stmt, mentions(file, stmt, word), 0, 0};
   return asked->answer != 0;
 }
 
@@ -293,16 +298,17 @@ static bool is_at(const Group *g, uint32_t i, uint32_t k, Where where) {
 
 /// What makes doubtful a function that an expression names, or that parameter of it (0: none): an
 /// index of `g->disputed`, 0 when nothing does.
-static uint64_t disputed_in(const Group *g, const RlxAst *ast, uint32_t parameter) {
+static uint64_t disputed_in(const Group *g, const RlxAst *ast, uint32_t parameter,
+                            RlxName *out_name) {
   uint64_t cause = 0;
   if (!ast) return 0;
   if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
       !(g->fn && ast->name == g->fn->stmt->name) &&
       (rlx_map_get(g->disputed, parameter_key(ast->name, 0), &cause) ||
        (parameter && rlx_map_get(g->disputed, parameter_key(ast->name, parameter), &cause))))
-    return cause;
+    return *out_name = ast->name, cause;
   for (uint32_t i = 0; i < ast->child_count && !cause; i++)
-    cause = disputed_in(g, ast->children[i], parameter);
+    cause = disputed_in(g, ast->children[i], parameter, out_name);
   return cause;
 }
 
@@ -345,10 +351,45 @@ static bool is_active(const Group *g, const Row *row) {
   return *row->cause == ANY ? g->has_error : g->has[*row->cause];
 }
 
+static bool names(const RlxAst *ast, RlxName name) {
+  if (!ast) return false;
+  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) && ast->name == name)
+    return true;
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (names(ast->children[i], name)) return true;
+  return false;
+}
+
+/// Whether a call of the function, in `block` or below, is right.
+static bool is_called_well(const RlxBlock *block, RlxName name) {
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    const RlxAnalysis *unit = stmt->analysis;
+    bool is_right = unit && unit->is_analyzed && !stmt->has_error;
+    for (uint32_t k = 0; is_right && k < unit->read_count; k++) { // its arguments are known
+      const RlxRead *read = &unit->reads[k];
+      const RlxVar *var =
+          (uint8_t)read->flags == RLX_VALUE_EXPR && read->name != name ? read->thing : NULL;
+      is_right = !var || !var->is_tainted;
+    }
+    for (uint32_t k = 0; is_right && k < unit->diag_count; k++)
+      is_right = !is_error(unit->diags[k]);
+    if (is_right && stmt->value && stmt->value->kind == RLX_AST_CALL && names(stmt->value, name))
+      return true;
+    if (is_called_well(stmt->body, name) || is_called_well(stmt->orelse, name)) return true;
+  }
+  return false;
+}
+
 static uint64_t disputed_by(Group *g, const RlxStmt *stmt, uint32_t parameter) {
   Asked *asked = &g->disputed_by;
-  if (asked->stmt != stmt || asked->parameter != parameter)
-    *asked = (Asked){stmt, disputed_in(g, stmt->value, parameter), parameter};
+  if (asked->stmt != stmt || asked->parameter != parameter) {
+    *asked = (Asked){.stmt = stmt, .parameter = parameter};
+    asked->answer = disputed_in(g, stmt->value, parameter, &asked->name);
+    // Where another call fits, the signature is right: what is wrong in the body has another reason.
+    for (uint32_t i = 0; asked->answer && i < g->file->fns.count; i++)
+      if (is_called_well(g->file->fns.at[i]->stmt->body, asked->name)) asked->answer = 0;
+  }
   return asked->answer;
 }
 
@@ -536,8 +577,8 @@ static uint32_t drop_callers(RlxFile *file, RlxFileDiags *diags, uint32_t from, 
     uint32_t cause = i;
     if (d.stmt && is_of_call(d.diag->id) && parameter && !rlx_map_get(&stays, i, NULL)) {
       if (called.stmt != d.stmt || called.parameter != parameter)
-        called =
-            (Asked){d.stmt, called_wrong(&wrong, d.stmt->value, parameter, UINT32_MAX), parameter};
+        called = (Asked){d.stmt, called_wrong(&wrong, d.stmt->value, parameter, UINT32_MAX),
+                         parameter, 0};
       if (called.answer != UINT32_MAX) cause = (uint32_t)called.answer;
     }
     // One that went before, or stands in the same statement, is no cause.
@@ -594,6 +635,65 @@ static void drop_of_group(Group *g, RlxFileDiags *diags, uint32_t first, uint32_
   free(copy);
 }
 
+/// Whether no parameter's type can be the reason of such an error.
+static bool stands_alone(RlxDiagId id) {
+  static const RlxDiagId *const alone[] = {
+#define RLX_CASCADE(effect, cause, where)
+#define RLX_REPEAT(id, scope, same_message)
+#define RLX_ALONE(id) &rlx_diag_id_##id,
+#include "analyzer/report/cascades.def"
+#undef RLX_ALONE
+#undef RLX_REPEAT
+#undef RLX_CASCADE
+  };
+  for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++)
+    if (*alone[i] == id) return true;
+  return false;
+}
+
+static const RlxStmt *def_around(const RlxStmt *stmt) {
+  while (stmt && stmt->kind != RLX_STMT_DEF) stmt = stmt->block ? stmt->block->parent : NULL;
+  return stmt;
+}
+
+/// Takes the functions that an expression names out of `returns`: their index plus 1 becomes 0.
+static void find_used(const RlxAst *ast, RlxMap *returns, const RlxStmt *def) {
+  if (!ast) return;
+  if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
+      !(def && ast->name == def->name) && rlx_map_get(returns, ast->name, NULL))
+    rlx_map_put(returns, ast->name, 0);
+  for (uint32_t i = 0; i < ast->child_count; i++) find_used(ast->children[i], returns, def);
+}
+
+/// A result annotation that contradicts its function's body and then its callers is one mistake:
+/// the callers have the error, as in TVM, which does not look into the body. Beside them the body's
+/// is a warning.
+static void settle_returns(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
+  RlxMap returns = {0}; // names of functions: 1, and 0 when a wrong statement names it
+  for (uint32_t i = from; i < diags->count; i++) {
+    const RlxFileDiag *d = &diags->at[i];
+    const RlxStmt *def = d->diag->id == RLX_DIAG_ID(RETURN_MISMATCH) ? def_around(d->stmt) : NULL;
+    if (def) rlx_map_put(&returns, def->name, 1);
+  }
+  for (uint32_t i = from; i < diags->count && rlx_map_count(&returns); i++) {
+    const RlxFileDiag *d = &diags->at[i];
+    if (d->stmt && is_effect(d->diag, MISFIT) && d->diag->id != RLX_DIAG_ID(RETURN_MISMATCH))
+      find_used(d->stmt->value, &returns, def_around(d->stmt));
+  }
+  for (uint32_t i = from; i < diags->count && rlx_map_count(&returns); i++) {
+    RlxFileDiag *d = &diags->at[i];
+    uint64_t is_alone = 1;
+    if (d->diag->id != RLX_DIAG_ID(RETURN_MISMATCH) || !def_around(d->stmt)) continue;
+    rlx_map_get(&returns, def_around(d->stmt)->name, &is_alone);
+    if (is_alone || d->diag->severity != RLX_ERROR) continue;
+    RlxDiag *diag = rlx_arena_one(file->diag_arena, RlxDiag);
+    *diag = *d->diag;
+    diag->severity = RLX_WARNING;
+    d->diag = diag;
+  }
+  rlx_map_free(&returns);
+}
+
 /// What makes functions and their parameters doubtful: parameter_key to index plus 1.
 static void find_disputed(RlxFile *file, const RlxFileDiags *diags, uint32_t from,
                           const uint32_t *fns, RlxMap *out) {
@@ -602,7 +702,7 @@ static void find_disputed(RlxFile *file, const RlxFileDiags *diags, uint32_t fro
     const RlxFileDiag *d = &diags->at[i];
     if (d->diag->id == RLX_DIAG_ID(SYNTAX) && fns[i - from] != UINT32_MAX)
       dispute_line(file, file->fns.at[fns[i - from]], d->span, i, out);
-    else if (d->stmt && is_error(d->diag) && !is_of_call(d->diag->id))
+    else if (d->stmt && is_error(d->diag) && !is_of_call(d->diag->id) && !stands_alone(d->diag->id))
       dispute(&params, d, i, out);
   }
   rlx_map_free(&params);
@@ -622,6 +722,7 @@ uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
     is_broken_outside |= is_syntax && fn == UINT32_MAX;
     rlx_vec_push(&fns, fn);
   }
+  settle_returns(file, diags, from);
   find_disputed(file, diags, from, fns.at, &disputed);
   for (uint32_t i = from; i < diags->count;) {
     const uint32_t first = i, fn = fns.at[i - from];

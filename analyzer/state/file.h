@@ -23,6 +23,8 @@ typedef struct RlxSettings {
   bool implicit_match_cast; ///< spec 1.4 case 2 is a match_cast
   uint8_t normal_form;      ///< 0: hint on nested calls, 1: anf, 2: t-anf as errors
   const char *dialect;      ///< NULL: recognised per island
+  bool returns_warn;        ///< a refuted result annotation is a warning, not an error
+  bool printed;             ///< every island is a compiler's output
 } RlxSettings;
 
 typedef struct RlxFileStats {   ///< counters that tests read

@@ -146,7 +146,7 @@ struct RlxFn {
   uint8_t signature_state; ///< 0 none, 1 busy, 2 done
   uint8_t body_state;      ///< the same
   bool is_dirty, all_dirty, ret_unknown, check_well_formed;
-  bool looks_printed; ///< as a compiler prints it: what can't be proved is a hint, not a warning
+  bool is_printed; ///< a compiler's output, as it says itself: what can't be proved is a hint
   uint64_t fixed_hash;
   const RlxStmt *first; ///< function of the module that has this name already, or NULL
   RlxDialect dialect; ///< that the island is recognised as; of a local function its outermost one's
@@ -262,10 +262,10 @@ struct RlxFile {
   uint32_t forced_count;
   RlxModuleReader reader; ///< of the modules that it imports; none: they are unknown
   Vec(RlxImported) imported;
-  RlxFile *importer; ///< of a module that was read for another file: that file
-  char *path;        ///< of such a module, as the reader named it
-  bool asks_modules; ///< something in it was looked up in a module of the project
-  bool is_busy;      ///< its star imports are being looked up
+  RlxFile *importer;     ///< of a module that was read for another file: that file
+  char *path;            ///< of such a module, as the reader named it
+  bool asks_modules;     ///< something in it was looked up in a module of the project
+  bool is_busy;          ///< its star imports are being looked up
   uint8_t broken_places; ///< bits of rlx_missing_places at the last analysis
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
   bool needs_build;           ///< the document was put together anew: units may be missing anywhere

@@ -272,13 +272,23 @@ static const struct {
     {"examples/call_tir_scheduled.py", 19, 44},
     {"examples/call_tir_scheduled.py", 20, 44},
     {"examples/conv_block.py", 15, 37},
+    {"examples/conv_block.py", 15, 39},
+    {"examples/conv_block.py", 15, 44},
+    {"examples/tuples.py", 12, 28},
     {"examples/two_functions.py", 27, 34},
     // an indentation that fits no block: what it takes along has none, either
+    {"examples/call_tir_scheduled.py", 18, 39},
+    {"examples/mlp.py", 30, 41},
     {"examples/rms_norm.py", 13, 27},
     {"tests/golden/rules/04_sharing.py", 10, 35},
     {"tests/golden/rules/04_sharing.py", 11, 15},
     {"tests/golden/rules/04_sharing.py", 11, 35},
     {"../shared/corpus/relax/printed/transform_gradient_te_register__emit_te__p02.py", 11, 16},
+    // a string or an operator without its end
+    {"examples/call_tir_scheduled.py", 30, 32},
+    {"examples/mlp.py", 17, 34},
+    // without a decorator that is TVM's the file has no TVMScript
+    {"examples/tuples.py", 10, 26},
     // the loop's targets and the arguments of its T.grid: two lists of which one is broken
     {"../shared/corpus/relax/as-written/transform_legalize_ops_manipulate__permute_dims_symbolic__w02.py", 27, 29},
     // one name, misspelt alike in two places, is one report

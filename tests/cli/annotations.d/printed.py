@@ -1,3 +1,4 @@
+# from tvm.script import relax as R
 from tvm.script import ir as I, relax as R, tirx as T
 
 @I.ir_module

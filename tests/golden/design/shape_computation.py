@@ -114,7 +114,7 @@ def before(x: R.Tensor[_, _], y: R.Tensor[(m, n), "f32"]):
         lv0: R.Tensor[_, _] = R.log(x)
         #! lv0: R.Tensor
         gv0: R.Tensor[(m, n), "f32"] = R.ewise_add(lv0, y)
-        #!   ^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((m, n), dtype="float32"), but the value is only known to be R.Tensor: the dtype is not known, expected float32
+        #!   ^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor((m, n), dtype="float32"), but the value is only known to be R.Tensor: the dtype is not known, expected float32
         #!     fix: check it with `R.match_cast`
         #! gv0: R.Tensor((m, n), dtype="float32")   (deduced R.Tensor)
         R.outputs(gv0)

@@ -34,7 +34,7 @@ def wrong(x: R.Tensor((2, 3), "float32")):
 @R.function
 def result(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float16"):
     return x
-    #!     ^ warning[RLX0353]: the function is declared to return R.Tensor((2, 3), dtype="float16"), but the value is R.Tensor((2, 3), dtype="float32"): the dtype is float32, expected float16
+    #!     ^ error[RLX0353]: the function is declared to return R.Tensor((2, 3), dtype="float16"), but the value is R.Tensor((2, 3), dtype="float32"): the dtype is float32, expected float16
     #!     line 17: declared here
     #!     fix: declare what is returned
 
@@ -42,7 +42,7 @@ def result(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float16"):
 @R.function
 def result_dimension(x: R.Tensor((2, 3), "float32")) -> R.Tensor((3, 3), "float32"):
     return x
-    #!     ^ warning[RLX0353]: the function is declared to return R.Tensor((3, 3), dtype="float32"), but the value is R.Tensor((2, 3), dtype="float32"): dimension 0 is 2, expected 3
+    #!     ^ error[RLX0353]: the function is declared to return R.Tensor((3, 3), dtype="float32"), but the value is R.Tensor((2, 3), dtype="float32"): dimension 0 is 2, expected 3
     #!     line 22: declared here
     #!     fix: declare what is returned
 
@@ -52,13 +52,13 @@ def unknown(x: R.Tensor(("n", "m"), "float32"), o: R.Object):
     n = T.int64()
     m = T.int64()
     a: R.Tensor((m, n), "float32") = R.abs(x)
-    #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((m, n), dtype="float32"), but the value is only known to be R.Tensor((n, m), dtype="float32"): dimension 0 is n, expected m (2 against 3 for n = 2, m = 3)
+    #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor((m, n), dtype="float32"), but the value is only known to be R.Tensor((n, m), dtype="float32"): dimension 0 is n, expected m (2 against 3 for n = 2, m = 3)
     #!     fix: check it with `R.match_cast`
     b: R.Tensor((4, 4), "float32") = R.abs(x)
-    #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((4, 4), dtype="float32"), but the value is only known to be R.Tensor((n, m), dtype="float32"): dimension 0 is n, expected 4 (2 against 4 for n = 2)
+    #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor((4, 4), dtype="float32"), but the value is only known to be R.Tensor((n, m), dtype="float32"): dimension 0 is n, expected 4 (2 against 4 for n = 2)
     #!     fix: check it with `R.match_cast`
     c: R.Tensor((n, m), "float32") = o
-    #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((n, m), dtype="float32"), but the value is only known to be R.Object: R.Object is not R.Tensor((n, m), dtype="float32")
+    #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor((n, m), dtype="float32"), but the value is only known to be R.Object: R.Object is not R.Tensor((n, m), dtype="float32")
     #!     fix: check it with `R.match_cast`
     return a
 

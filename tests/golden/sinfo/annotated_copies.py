@@ -34,11 +34,11 @@ def main(x: R.Tensor(("n", 4), "float32"), a: R.Tensor("float32", ndim=2), c: R.
     #!     fix: make annotation finer
     #! field: R.Tensor((n, 4), dtype="float32")
     more: R.Tensor((3, 5)) = a
-    #!    ^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((3, 5)), but the value is only known to be R.Tensor(dtype="float32", ndim=2): the dimensions are not known
+    #!    ^^^^^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor((3, 5)), but the value is only known to be R.Tensor(dtype="float32", ndim=2): the dimensions are not known
     #!     fix: check it with `R.match_cast`
     #! more: R.Tensor((3, 5), dtype="float32")   (deduced R.Tensor(dtype="float32", ndim=2))
     mixed: R.Tuple(R.Tensor((3, 5)), R.Tensor(ndim=2)) = (a, x)
-    #!     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tuple(R.Tensor((3, 5)), R.Tensor(ndim=2)), but the value is only known to be R.Tuple(R.Tensor(dtype="float32", ndim=2), R.Tensor((n, 4), dtype="float32")): field 0: the dimensions are not known
+    #!     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tuple(R.Tensor((3, 5)), R.Tensor(ndim=2)), but the value is only known to be R.Tuple(R.Tensor(dtype="float32", ndim=2), R.Tensor((n, 4), dtype="float32")): field 0: the dimensions are not known
     #!     fix: check it with `R.match_cast`
     #! mixed: R.Tuple(R.Tensor((3, 5), dtype="float32"), R.Tensor((n, 4), dtype="float32"))   (deduced R.Tuple(R.Tensor(dtype="float32", ndim=2), R.Tensor((n, 4), dtype="float32")))
     number: R.Tensor = R.const([1.0, 2.0])

@@ -69,7 +69,7 @@ def divisible(x: R.Tensor(("n",), "float32"), y: R.Tensor(("n // 4", 4), "float3
 def reshape(x: R.Tensor(("n",), "float32"), y: R.Tensor(("n",), "float32")):
     n = T.int64()
     before: R.Tensor((n // 4 * 4,), "float32") = y
-    #!      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[RLX0351]: annotated as R.Tensor((n // 4 * 4,), dtype="float32"), but the value is only known to be R.Tensor((n,), dtype="float32"): dimension 0 is n, expected n // 4 * 4 (2 against 0 for n = 2)
+    #!      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0351]: annotated as R.Tensor((n // 4 * 4,), dtype="float32"), but the value is only known to be R.Tensor((n,), dtype="float32"): dimension 0 is n, expected n // 4 * 4 (2 against 0 for n = 2)
     #!     fix: check it with `R.match_cast`
     #! before: R.Tensor((n,), dtype="float32")
     rows = R.reshape(x, (n // 4, 4))
