@@ -101,17 +101,21 @@ static bool divide_sum(const Blockize *b, const RlxIterSum *sum, RlxDType dtype,
     out->base = rlx_prim_add(b->store, out->base, sum->base);
     return true;
   }
+  const RlxPrim **terms = rlx_arena_array(b->arena, const RlxPrim *, sum->split_count + 1);
+  bool *is_outer = rlx_arena_array(b->arena, bool, sum->split_count + 1);
   for (int k = sum->split_count - 1; k >= 0; k--) {
     const RlxIterSplit *split = &sum->splits[k];
     has_unit_scale |= is_number(split->scale, 1);
     int side = side_of(b, split_prim(b, split, one, dtype));
     if (side == 2 || (side == 1 && was_outer)) return false;
-    was_outer |= side == 0;
-    const RlxPrim **into = side == 0 ? &out->outer : &out->inner,
-                  **extent = side == 0 ? &out->outer_extent : &out->inner_extent;
-    const RlxPrim *term = split_prim(b, split, *extent, dtype);
-    *into = is_number(*into, 0) ? term : rlx_prim_add(b->store, term, *into);
+    was_outer |= is_outer[k] = side == 0;
+    const RlxPrim **extent = side == 0 ? &out->outer_extent : &out->inner_extent;
+    terms[k] = split_prim(b, split, *extent, dtype);
     *extent = rlx_prim_simplify(b->store, rlx_prim_mul(b->store, *extent, split->extent));
+  }
+  for (int k = 0; k < sum->split_count; k++) {
+    const RlxPrim **into = is_outer[k] ? &out->outer : &out->inner;
+    *into = is_number(*into, 0) ? terms[k] : rlx_prim_add(b->store, *into, terms[k]);
   }
   return has_unit_scale;
 }
@@ -475,8 +479,8 @@ static RlxTirStmt *blockize(Blockize *b) {
   return make_variables(b) ? build(b) : NULL;
 }
 
-static RlxTirStmt *blockize_at(RlxScheduleCall *c, const RlxTirStmt *loop,
-                               bool preserve_unit_iters) {
+RlxTirStmt *rlx_schedule_blockize(RlxScheduleCall *c, const RlxTirStmt *loop,
+                                  bool preserve_unit_iters) {
   Blockize b = {.c = c,
                 .store = c->s->store,
                 .arena = rlx_arena_new(),
@@ -496,7 +500,7 @@ bool rlx_primitive_blockize(RlxScheduleCall *c) {
     return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), NULL, "ss", "blockize",
                                "a loop is taken, not a list of blocks");
   if (!rlx_schedule_item_loop(c, &c->args[0], &place)) return false;
-  RlxTirStmt *block = blockize_at(c, place.stmt, rlx_schedule_flag(c, 1, true));
+  RlxTirStmt *block = rlx_schedule_blockize(c, place.stmt, rlx_schedule_flag(c, 1, true));
   if (!block) return false;
   rlx_schedule_give(c, block);
   return true;

@@ -149,6 +149,22 @@ bool rlx_schedule_is_opaque(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
   return o.found;
 }
 
+static const RlxTirStmt *only_of(const RlxTirStmt *s) {
+  if (s->kind == RLX_TIR_STORE) return s;
+  const RlxTirStmt *out = NULL;
+  for (uint32_t i = 0; s->kind == RLX_TIR_SEQ && i < s->count; i++) {
+    if (s->body[i]->kind == RLX_TIR_NOP) continue;
+    if (out) return NULL;
+    out = only_of(s->body[i]);
+    if (!out) return NULL;
+  }
+  return out;
+}
+
+const RlxTirStmt *rlx_schedule_only_store(const RlxTirStmt *block) {
+  return block->count == 1 ? only_of(block->body[0]) : NULL;
+}
+
 RlxTirStmt *rlx_schedule_forget_regions(RlxScheduleCall *c, RlxTirStmt *s) {
   RlxTirStmt *out = rlx_tir_copy_block(c->f, s);
   out->block->reads = out->block->writes = NULL;

@@ -98,43 +98,57 @@ RlxTirExpr **rlx_schedule_map_indices(RlxScheduleCall *c, const char *text,
   return out;
 }
 
-bool rlx_schedule_map_is_onto(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims,
-                              int count, RlxTirExpr ***out_shape, int *out_count) {
+/// The map over a box, with variables of its own for the inputs.
+typedef struct Over {
+  RlxLoopRange *ranges;
+  const RlxPrim *size; ///< of the box; NULL: a number
+  RlxIterMap map;
+  int count;
+} Over;
+
+static bool detect(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims, int count,
+                   Over *out) {
   RlxStore *store = c->s->store;
   RlxArena *arena = c->s->arena;
   RlxTirExpr **vars = rlx_arena_array(c->f->arena, RlxTirExpr *, count + 1);
-  RlxLoopRange *ranges = rlx_arena_array(arena, RlxLoopRange, count + 1);
-  RlxScheduleVars known = {.c = c};
-  const RlxPrim *all = NULL, *made = NULL;
+  *out = (Over){.ranges = rlx_arena_array(arena, RlxLoopRange, count + 1)};
   for (int i = 0; i < count; i++) {
     RlxTirVar *v = rlx_tir_var(c->f, rlx_intern_text(rlx_store_names(store), "i"), dims[i]->dtype);
     vars[i] = rlx_tir_var_expr(c->f, v);
     const RlxPrim *size = rlx_tir_integer(store, dims[i]);
-    ranges[i] =
+    out->ranges[i] =
         (RlxLoopRange){rlx_tir_symbol(store, v), rlx_prim_int_typed(store, 0, v->dtype), size};
-    rlx_schedule_vars_of(&known, dims[i]);
-    if (!size) count = -1;
-    if (size) all = all ? rlx_prim_mul(store, all, size) : size;
+    if (!size) return false;
+    out->size = out->size ? rlx_prim_mul(store, out->size, size) : size;
   }
-  RlxTirExpr **outs = count < 0 ? NULL : rlx_schedule_map_indices(c, text, vars, count, out_count);
-  bool ok = outs != NULL;
-  const RlxPrim **indices = rlx_arena_array(arena, const RlxPrim *, ok ? *out_count + 1 : 1);
-  for (int d = 0; ok && d < *out_count; d++)
-    ok = (indices[d] = rlx_tir_integer(store, outs[d])) != NULL;
-  RlxIterMap map = {0};
-  if (ok) {
-    RlxIterQuery query = {.indices = indices,
-                          .index_count = *out_count,
-                          .loops = ranges,
-                          .loop_count = count,
-                          .level = RLX_ITER_BIJECTIVE,
-                          .keeps_unit_loops = true};
-    map = rlx_iter_map_detect(store, arena, &query);
-  }
-  ok = ok && map.sums && !map.is_padded;
-  if (ok) *out_shape = rlx_arena_array(c->f->arena, RlxTirExpr *, *out_count + 1);
-  for (int d = 0; ok && d < *out_count; d++) {
-    const RlxIterSum *sum = &map.sums[d];
+  RlxTirExpr **outs = rlx_schedule_map_indices(c, text, vars, count, &out->count);
+  if (!outs) return false;
+  const RlxPrim **indices = rlx_arena_array(arena, const RlxPrim *, out->count + 1);
+  for (int d = 0; d < out->count; d++)
+    if (!(indices[d] = rlx_tir_integer(store, outs[d]))) return false;
+  RlxIterQuery query = {.indices = indices,
+                        .index_count = out->count,
+                        .loops = out->ranges,
+                        .loop_count = count,
+                        .level = RLX_ITER_BIJECTIVE,
+                        .keeps_unit_loops = true};
+  out->map = rlx_iter_map_detect(store, arena, &query);
+  return out->map.sums && !out->map.is_padded;
+}
+
+bool rlx_schedule_map_is_onto(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims,
+                              int count, RlxTirExpr ***out_shape, int *out_count) {
+  RlxStore *store = c->s->store;
+  Over over;
+  if (!detect(c, text, dims, count, &over)) return false;
+  RlxScheduleVars known = {.c = c};
+  for (int i = 0; i < count; i++) rlx_schedule_vars_of(&known, dims[i]);
+  const RlxPrim *made = NULL;
+  bool ok = true;
+  *out_count = over.count;
+  *out_shape = rlx_arena_array(c->f->arena, RlxTirExpr *, over.count + 1);
+  for (int d = 0; ok && d < over.count; d++) {
+    const RlxIterSum *sum = &over.map.sums[d];
     const RlxPrim *end = rlx_prim_addi(store, sum->base, 1);
     for (int k = 0; k < sum->split_count; k++)
       end = rlx_prim_add(store, end,
@@ -149,5 +163,33 @@ bool rlx_schedule_map_is_onto(RlxScheduleCall *c, const char *text, RlxTirExpr *
     ok = size != NULL;
   }
   rlx_vec_free(&known.seen);
-  return ok && (!all || !made || rlx_prove_equal(store, NULL, all, made) == RLX_YES);
+  return ok && (!over.size || !made || rlx_prove_equal(store, NULL, over.size, made) == RLX_YES);
+}
+
+bool rlx_schedule_map_inverse(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims,
+                              int count, RlxTirExpr *const *values, RlxTirExpr **out) {
+  RlxStore *store = c->s->store;
+  RlxArena *arena = c->s->arena;
+  Over over;
+  if (!detect(c, text, dims, count, &over)) return false;
+  RlxScheduleVars known = {.c = c};
+  const RlxPrim **at = rlx_arena_array(arena, const RlxPrim *, over.count + 1);
+  const RlxPrim **inputs = rlx_arena_array(arena, const RlxPrim *, count + 1);
+  for (int i = 0; i < count; i++) rlx_schedule_vars_of(&known, dims[i]);
+  bool ok = true;
+  for (int d = 0; d < over.count; d++) {
+    rlx_schedule_vars_of(&known, values[d]);
+    ok &= (at[d] = rlx_tir_integer(store, values[d])) != NULL;
+  }
+  ok = ok &&
+       rlx_iter_map_inverse(store, arena, &over.map, over.count, at, over.ranges, count, inputs);
+  int64_t one;
+  for (int i = 0; ok && i < count; i++) {
+    if (!inputs[i] && rlx_prim_is_const(over.ranges[i].extent, &one) && one == 1)
+      inputs[i] = over.ranges[i].min;
+    out[i] = inputs[i] ? rlx_schedule_expr(&known, rlx_prim_simplify(store, inputs[i])) : NULL;
+    ok = out[i] != NULL;
+  }
+  rlx_vec_free(&known.seen);
+  return ok;
 }

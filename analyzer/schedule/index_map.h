@@ -12,5 +12,9 @@ RlxTirExpr **rlx_schedule_map_indices(RlxScheduleCall *c, const char *text,
 /// extents. False also where that is not proved.
 bool rlx_schedule_map_is_onto(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims,
                               int count, RlxTirExpr ***out_shape, int *out_count);
+/// The inputs of a map that rlx_schedule_map_is_onto takes, `out` (`count` of them), where its
+/// results are `values`. False: not proved.
+bool rlx_schedule_map_inverse(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims,
+                              int count, RlxTirExpr *const *values, RlxTirExpr **out);
 
 #endif

@@ -196,6 +196,8 @@ bool rlx_schedule_mentions_buffer(const RlxTirBlock *b, const RlxTirBuffer *buff
 /// Is `buffer` used below `s` other than by loads, stores and regions: by its pointer, or looked into
 /// by another buffer?
 bool rlx_schedule_is_opaque(const RlxTirStmt *s, const RlxTirBuffer *buffer);
+/// The one store that the body of a block is, a T.init left aside; NULL: it is something else.
+const RlxTirStmt *rlx_schedule_only_store(const RlxTirStmt *block);
 /// A block of its own in place of `s` that declares no regions: rlx_primfunc_complete deduces them.
 RlxTirStmt *rlx_schedule_forget_regions(RlxScheduleCall *c, RlxTirStmt *s);
 /// Takes `buffer` out of the allocations of `scope` (NULL: the root that is not written) of the tree
@@ -270,6 +272,11 @@ RlxTirStmt *rlx_schedule_swap(RlxScheduleSwap *swap, const RlxTirStmt *s);
 /// it is, as far as this block is concerned. In the schedule's arena. (order.c)
 const char *rlx_schedule_init_too_late(RlxScheduleCall *c, const RlxTirBlockInfo *block,
                                        const RlxTirStmt *const *loops, int count);
+
+/// The loops from `loop` down and the one block below as one block, put into the tree; NULL: refused.
+/// (blockize.c)
+RlxTirStmt *rlx_schedule_blockize(RlxScheduleCall *c, const RlxTirStmt *loop,
+                                  bool preserve_unit_iters);
 
 // ---- results
 

@@ -229,14 +229,15 @@ static void declare_vars(RlxTirPrinter *p, const RlxTirBuffer *b) {
     if (b->shape[d]->kind == RLX_TIR_VAR) undeclared(p, b->shape[d], &vars);
   for (int d = 0; b->strides && d < b->ndim; d++)
     if (b->strides[d]->kind == RLX_TIR_VAR) undeclared(p, b->strides[d], &vars);
-  if (b->elem_offset && b->elem_offset->kind == RLX_TIR_VAR) undeclared(p, b->elem_offset, &vars);
+  if (b->elem_offset && !b->owns_offset && b->elem_offset->kind == RLX_TIR_VAR)
+    undeclared(p, b->elem_offset, &vars);
   declaration(p, vars.at, vars.count);
   rlx_vec_clear(&vars);
   for (int d = 0; d < b->ndim; d++) {
     undeclared(p, b->shape[d], &vars);
     if (b->strides) undeclared(p, b->strides[d], &vars);
   }
-  if (b->elem_offset) undeclared(p, b->elem_offset, &vars);
+  if (b->elem_offset && !b->owns_offset) undeclared(p, b->elem_offset, &vars);
   for (uint32_t i = 0; i < vars.count; i++) declaration(p, &vars.at[i], 1);
   rlx_vec_free(&vars);
 }
@@ -251,7 +252,8 @@ static void match_line(RlxTirPrinter *p, const RlxTirBuffer *b) {
   for (int i = 0; i < b->view_of->ndim; i++) {
     if (i) rlx_buf_puts(p->out, ", ");
     rlx_tir_print_value(p, b->view_origin[i], LEVEL_LOWEST);
-    if (i < skipped) continue;
+    const RlxTirExpr *extent = i < skipped ? NULL : b->shape[i - skipped];
+    if (!extent || (extent->kind == RLX_TIR_INT && extent->integer == 1)) continue;
     rlx_buf_putc(p->out, ':');
     rlx_tir_print_sum(p, b->view_origin[i], b->shape[i - skipped]);
   }

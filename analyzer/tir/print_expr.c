@@ -40,6 +40,9 @@ const char *rlx_tir_print_define_buffer(RlxTirPrinter *p, const RlxTirBuffer *b)
   const char *name = rlx_tir_print_define(p, b, b->name, "buffer");
   snprintf(text, sizeof text, "%.300s.data", name);
   if (b->data) rlx_vec_push(&p->names, (RlxTirNamed){b->data, rlx_mem_strdup(text)});
+  snprintf(text, sizeof text, "%.300s.elem_offset", name);
+  if (b->owns_offset)
+    rlx_vec_push(&p->names, (RlxTirNamed){b->elem_offset->var, rlx_mem_strdup(text)});
   return rlx_tir_print_name(p, b);
 }
 
@@ -340,14 +343,16 @@ void rlx_tir_print_buffer_args(RlxTirPrinter *p, const RlxTirBuffer *b, bool alw
     rlx_buf_puts(p->out, ", strides=");
     tuple(p, b->strides, b->ndim);
   }
-  if (b->elem_offset && !(b->elem_offset->kind == RLX_TIR_INT && b->elem_offset->integer == 0)) {
+  if (b->elem_offset && !b->owns_offset &&
+      !(b->elem_offset->kind == RLX_TIR_INT && b->elem_offset->integer == 0)) {
     rlx_buf_puts(p->out, ", elem_offset=");
     if (p->in_signature) meet(p, b->elem_offset);
     rlx_tir_print_value(p, b->elem_offset, LEVEL_LOWEST);
   }
-  bool is_own = b->offset_factor && !b->elem_offset;
+  bool is_own = b->offset_factor && (!b->elem_offset || b->owns_offset);
   if (is_own && p->in_signature) {
-    const char *name = rlx_tir_print_define(p, &b->elem_offset, 0, "elem_offset");
+    const void *key = b->owns_offset ? (const void *)b->elem_offset->var : &b->elem_offset;
+    const char *name = rlx_tir_print_define(p, key, 0, "elem_offset");
     rlx_vec_push(p->type_vars, rlx_mem_strdup(name));
     rlx_buf_printf(p->out, ", elem_offset=%s", name);
   }

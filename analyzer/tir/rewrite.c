@@ -117,8 +117,9 @@ static bool rewrite_matches(RlxTirRewriter *w, RlxTirBlock *b) {
       now = rlx_arena_array(w->f->arena, RlxTirBuffer *, b->match_count);
       for (int k = 0; k < b->match_count; k++) now[k] = b->matches[k];
     }
-    // The buffer keeps its address: accesses below mean it.
+    now[i] = rlx_arena_one(w->f->arena, RlxTirBuffer);
     *now[i] = m;
+    now[i]->id = w->f->buffer_count++;
   }
   if (now) b->matches = now;
   return now != NULL;
@@ -152,6 +153,35 @@ static bool rewrite_block(RlxTirRewriter *w, const RlxTirBlock *old, RlxTirBlock
   *out = rlx_arena_one(w->f->arena, RlxTirBlock);
   **out = b;
   return true;
+}
+
+/// Buffers of a block that are others now: accesses below mean those.
+typedef struct Rematch {
+  RlxTirBuffer *const *old, *const *now;
+  int count;
+  RlxTirRewriter *outer;
+} Rematch;
+
+static RlxTirBuffer *rematched(RlxTirRewriter *w, RlxTirBuffer *b) {
+  const Rematch *m = w->data;
+  for (int i = 0; i < m->count; i++)
+    if (b == m->old[i]) return m->now[i];
+  return b;
+}
+
+static void rematch_moved(RlxTirRewriter *w, const RlxTirStmt *old, RlxTirStmt *now) {
+  const Rematch *m = w->data;
+  if (m->outer->moved) m->outer->moved(m->outer, old, now);
+}
+
+/// The body and init of `s`, a block of its own whose match_buffers were `old`.
+static void rematch(RlxTirRewriter *outer, RlxTirStmt *s, const RlxTirBlock *old) {
+  Rematch m = {old->matches, s->block->matches, old->match_count, outer};
+  RlxTirRewriter w = {.f = outer->f, .data = &m, .buffer = rematched, .moved = rematch_moved};
+  RlxTirStmt **body = rlx_arena_array(w.f->arena, RlxTirStmt *, s->count + 1);
+  for (uint32_t i = 0; i < s->count; i++) body[i] = rlx_tir_rewrite(&w, s->body[i]);
+  s->body = body;
+  s->init = rlx_tir_rewrite(&w, s->init);
 }
 
 // ---- statements
@@ -206,6 +236,8 @@ RlxTirStmt *rlx_tir_rewrite(RlxTirRewriter *w, const RlxTirStmt *s) {
   else {
     result = out ? out : rlx_arena_one(w->f->arena, RlxTirStmt);
     *result = now;
+    if (s->kind == RLX_TIR_BLOCK && s->block && now.block->matches != s->block->matches)
+      rematch(w, result, s->block);
   }
   if (changed && w->moved && (s->kind == RLX_TIR_FOR || s->kind == RLX_TIR_BLOCK))
     w->moved(w, s, result);

@@ -426,6 +426,16 @@ static RlxTv buffer_attribute(RlxTirReader *r, const RlxAst *ast, RlxTirBuffer *
   }
   if (!strcmp(attr, "dtype")) return (RlxTv){.kind = RLX_TV_DTYPE, .dtype = buffer->dtype};
   if (!strcmp(attr, "elem_offset")) {
+    if (buffer->offset_factor && !buffer->elem_offset) { // TVM gives it a variable of its own
+      const char *name = rlx_store_text(r->store, buffer->name);
+      RlxTirVar *own =
+          rlx_tir_var(r->f,
+                      rlx_intern_text(rlx_store_names(r->store),
+                                      rlx_arena_printf(r->f->arena, "%s_elem_offset", name)),
+                      RLX_INT32);
+      buffer->elem_offset = rlx_tir_var_expr(r->f, own);
+      buffer->owns_offset = true;
+    }
     return rlx_tv_expr(buffer->elem_offset ? buffer->elem_offset : rlx_tir_int(r->f, 0, RLX_INT32),
                        false);
   }

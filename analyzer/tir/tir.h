@@ -110,7 +110,8 @@ struct RlxTirBuffer {
   RlxTirBuffer *view_of;
   RlxTirExpr **view_origin; ///< indices of the region in view_of
   uint32_t id;
-  bool is_cleared; ///< set by passes only: fresh memory of it is zeros
+  bool owns_offset; ///< elem_offset is a variable that `.elem_offset` alone names
+  bool is_cleared;  ///< set by passes only: fresh memory of it is zeros
   RlxSpan span;
 };
 
