@@ -41,7 +41,7 @@ static void one_function(Tir *t, const RlxFunctionView *view) {
   if (t->format == FORMAT_JSON)
     rlx_tir_json(&t->json, a, rlx_file_document(t->file), view->stmt->start, t->style);
   else if (t->format == FORMAT_DOT)
-    rlx_tir_dot(t->json.out, a);
+    rlx_tir_dot(t->json.out, a, t->style);
   else {
     rlx_tir_text(t->json.out, a, t->style, 0);
     for (uint32_t i = 0; i < issues.count; i++)
@@ -131,7 +131,7 @@ int rlx_cmd_tir(int argc, char **argv) {
   RlxBuf out = {0}, content = {0};
   Tir t = {.format = format,
            .function = function,
-           .style = {rlx_color_is_on((RlxColor)color, stdout), verbose, moves},
+           .style = {rlx_color_is_on((RlxColor)color, stdout), verbose, moves, stdout},
            .json = {.out = &out}};
   if (format == FORMAT_JSON) fputs("{\"rlx\": 1, \"files\": [", stdout);
   for (uint32_t i = 0; i < c.inputs.count; i++) {

@@ -6,11 +6,13 @@
 #include "analyzer/syntax/document.h"
 #include "analyzer/tir/blocks.h"
 #include "base/json.h"
+#include <stdio.h>
 
 typedef struct RlxTirTextStyle {
   bool color;
   bool is_verbose; ///< regions and dependencies, and verdicts that hold, too
   bool has_moves;  ///< where blocks may be computed at, too
+  FILE *stream;    ///< where long texts go piece by piece
 } RlxTirTextStyle;
 /// One object; ranges are those in `document`, where the function begins at `start`.
 void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *document,
@@ -18,6 +20,8 @@ void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *doc
 /// The loops and blocks, indented by `indent`.
 void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style, int indent);
 /// The dependencies as a DOT digraph, a cluster for each scope with several blocks.
-void rlx_tir_dot(RlxBuf *out, const RlxTirAnalysis *a);
+void rlx_tir_dot(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style);
+/// Hands what is in `out` on, when it is long.
+void rlx_tir_stream(RlxBuf *out, RlxTirTextStyle style);
 
 #endif

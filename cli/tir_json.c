@@ -313,7 +313,11 @@ void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *doc
   rlx_json_end(json, ']');
   rlx_json_key(json, "dependencies");
   rlx_json_begin(json, '[');
-  for (int i = 0; i < a->dependency_count; i++) one_dependency(&w, &a->dependencies[i]);
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(-1);
+  for (RlxTirDependency d; rlx_tir_next_dependency(a, &walk, &d);) {
+    one_dependency(&w, &d);
+    rlx_tir_stream(json->out, style);
+  }
   rlx_json_end(json, ']');
   memory(&w);
   if (style.has_moves) moves(&w);

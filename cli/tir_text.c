@@ -185,18 +185,28 @@ static void tree(Writer *w, int indent, const RlxTirStmt *s) {
   for (uint32_t i = 0; i < s->count; i++) tree(w, indent, s->body[i]);
 }
 
+void rlx_tir_stream(RlxBuf *out, RlxTirTextStyle style) {
+  if (!style.stream || out->size < 1 << 16) return;
+  fwrite(out->at, 1, out->size, style.stream);
+  rlx_buf_clear(out);
+}
+
 static void dependencies(Writer *w, int indent) {
-  for (int i = 0; i < w->a->dependency_count;) {
-    const RlxTirDependency *d = &w->a->dependencies[i];
-    if (!i) rlx_buf_printf(w->out, "%*sdependencies\n", indent, "");
-    rlx_buf_printf(w->out, "%*s%s -> %s:", indent + 2, "", rlx_tir_block_name(w->a, d->src),
-                   rlx_tir_block_name(w->a, d->dst));
-    int src = d->src, dst = d->dst;
-    for (; i < w->a->dependency_count && d[0].src == src && d[0].dst == dst; i++, d++)
-      rlx_buf_printf(w->out, " %s %s", rlx_tir_dependency_name((RlxTirDependencyKind)d->kind),
-                     text_of(w, d->buffer->name));
-    rlx_buf_putc(w->out, '\n');
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(-1);
+  int src = -1, dst = -1;
+  for (RlxTirDependency next, *d = &next; rlx_tir_next_dependency(w->a, &walk, d);) {
+    if (d->src != src || d->dst != dst) {
+      rlx_buf_printf(w->out, src < 0 ? "%*sdependencies\n" : "\n", indent, "");
+      rlx_tir_stream(w->out, w->style);
+      rlx_buf_printf(w->out, "%*s%s -> %s:", indent + 2, "", rlx_tir_block_name(w->a, d->src),
+                     rlx_tir_block_name(w->a, d->dst));
+    }
+    src = d->src;
+    dst = d->dst;
+    rlx_buf_printf(w->out, " %s %s", rlx_tir_dependency_name((RlxTirDependencyKind)d->kind),
+                   text_of(w, d->buffer->name));
   }
+  if (src >= 0) rlx_buf_putc(w->out, '\n');
 }
 
 static void memory(Writer *w, int indent) {
@@ -261,7 +271,7 @@ static void node(Writer *w, const RlxTirBlockInfo *b) {
   rlx_buf_printf(w->out, "%s%s\"];\n", *word ? "\\n" : "", word);
 }
 
-void rlx_tir_dot(RlxBuf *out, const RlxTirAnalysis *a) {
+void rlx_tir_dot(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style) {
   Writer w = {.out = out, .a = a};
   rlx_buf_puts(out, "digraph \"");
   quoted(out, text_of(&w, a->f->name));
@@ -275,8 +285,9 @@ void rlx_tir_dot(RlxBuf *out, const RlxTirAnalysis *a) {
     for (int i = 0; i < scope->child_count; i++) node(&w, &a->blocks[scope->children[i]]);
     rlx_buf_puts(out, "  }\n");
   }
-  for (int i = 0; i < a->dependency_count; i++) {
-    const RlxTirDependency *d = &a->dependencies[i];
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(-1);
+  for (RlxTirDependency next, *d = &next; rlx_tir_next_dependency(a, &walk, d);) {
+    rlx_tir_stream(out, style);
     rlx_buf_printf(out, "  b%d -> b%d [label=\"%s ", d->src, d->dst,
                    rlx_tir_dependency_name((RlxTirDependencyKind)d->kind));
     quoted(out, text_of(&w, d->buffer->name));

@@ -70,8 +70,9 @@ static void find_spot(Cache *k, const RlxTirBlockInfo *block) {
   for (int b = 0; is_by_consumer && b < a->block_count; b++)
     if (k->is_consumer[b] && a->blocks[b].scope == k->scope->index)
       related[count++] = a->blocks[b].stmt;
-  for (int i = 0; !is_by_consumer && i < a->dependency_count && count < a->block_count; i++) {
-    const RlxTirDependency *d = &a->dependencies[i];
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(block->index);
+  for (RlxTirDependency next, *d = &next;
+       !is_by_consumer && count < a->block_count && rlx_tir_next_dependency(a, &walk, d);) {
     if (d->src != block->index || d->kind != RLX_DEPENDENCY_RAW) continue;
     if (k->is_consumer && k->is_consumer[d->dst]) continue;
     related[count++] = a->blocks[d->dst].stmt;
@@ -311,10 +312,10 @@ bool rlx_primitive_cache_read(RlxScheduleCall *c) {
     return false;
   if (k.writer) {
     const RlxTirAnalysis *a = rlx_schedule_analysis(c);
-    for (int i = 0; i < a->dependency_count; i++)
-      if (a->dependencies[i].kind == RLX_DEPENDENCY_WAR && a->dependencies[i].buffer == k.buffer &&
-          (!k.is_consumer || k.is_consumer[a->dependencies[i].src]) &&
-          a->dependencies[i].scope == k.scope->index)
+    RlxTirDependencyWalk walk = rlx_tir_dependencies(k.writer->index);
+    for (RlxTirDependency d; rlx_tir_next_dependency(a, &walk, &d);)
+      if (d.kind == RLX_DEPENDENCY_WAR && d.buffer == k.buffer &&
+          (!k.is_consumer || k.is_consumer[d.src]) && d.scope == k.scope->index)
         return refuse(&k, "a block reads the buffer before it is written");
     find_spot(&k, k.writer);
     relax(&k, k.writer, &k.writer->writes, NULL);

@@ -124,8 +124,9 @@ static int nest_of(const Merge *m, const RlxTirAnalysis *a, int block) {
 
 /// Blocks of different nests share no buffer that one of them writes.
 static bool is_independent(const Merge *m, const RlxTirAnalysis *a) {
-  for (int i = 0; i < a->dependency_count; i++) {
-    int src = nest_of(m, a, a->dependencies[i].src), dst = nest_of(m, a, a->dependencies[i].dst);
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(-1);
+  for (RlxTirDependency d; rlx_tir_next_dependency(a, &walk, &d);) {
+    int src = nest_of(m, a, d.src), dst = nest_of(m, a, d.dst);
     if (src >= 0 && dst >= 0 && src != dst) return false;
   }
   return true;

@@ -46,18 +46,17 @@ static bool is_under(const Move *m, int block) {
   return false;
 }
 
+/// Equal ones come one after another.
 static void add_once(int *list, int *count, int block) {
-  for (int i = 0; i < *count; i++)
-    if (list[i] == block) return;
-  list[(*count)++] = block;
+  if (!*count || list[*count - 1] != block) list[(*count)++] = block;
 }
 
 static void find_neighbours(Move *m) {
-  int n = m->a->dependency_count;
+  int n = m->a->block_count;
   m->writers = rlx_arena_array(m->c->s->arena, int, n + 1);
   m->readers = rlx_arena_array(m->c->s->arena, int, n + 1);
-  for (int i = 0; i < n; i++) {
-    const RlxTirDependency *d = &m->a->dependencies[i];
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(m->block->index);
+  for (RlxTirDependency next, *d = &next; rlx_tir_next_dependency(m->a, &walk, d);) {
     if (d->kind != RLX_DEPENDENCY_RAW && d->kind != RLX_DEPENDENCY_WAW) continue;
     if (d->dst == m->block->index) add_once(m->writers, &m->writer_count, d->src);
     if (d->src == m->block->index) add_once(m->readers, &m->reader_count, d->dst);
@@ -350,10 +349,9 @@ static bool check_result(Move *m) {
       if (once.proof != RLX_YES) why = once.witness ? once.witness : once.reason;
     }
   }
-  for (int i = 0; !why && i < a->dependency_count; i++) {
-    const RlxTirDependency *d = &a->dependencies[i];
-    if (d->kind == RLX_DEPENDENCY_RAW && (d->src == now->index || d->dst == now->index) &&
-        !a->blocks[d->dst].region_cover.is)
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(now ? now->index : 0);
+  for (RlxTirDependency next, *d = &next; now && !why && rlx_tir_next_dependency(a, &walk, d);) {
+    if (d->kind == RLX_DEPENDENCY_RAW && !a->blocks[d->dst].region_cover.is)
       why = a->blocks[d->dst].region_cover.reason;
   }
   if (why) why = rlx_arena_printf(m->c->s->arena, "what has to run there is not shown: %s", why);

@@ -70,8 +70,8 @@ static bool give_neighbours(RlxScheduleCall *c, bool writers) {
   const RlxTirStmt **found = rlx_arena_array(c->s->arena, const RlxTirStmt *, a->block_count);
   bool *seen = rlx_arena_array(c->s->arena, bool, a->block_count);
   int count = 0;
-  for (int i = 0; info && i < a->dependency_count; i++) {
-    const RlxTirDependency *d = &a->dependencies[i];
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(info ? info->index : 0);
+  for (RlxTirDependency next, *d = &next; info && rlx_tir_next_dependency(a, &walk, d);) {
     int other = writers ? d->src : d->dst, self = writers ? d->dst : d->src;
     if (self != info->index || seen[other] ||
         (d->kind != RLX_DEPENDENCY_RAW && d->kind != RLX_DEPENDENCY_WAW))

@@ -223,7 +223,7 @@ RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena
   sort_statements(a);
   for (int i = 0; i < a->loop_count; i++) a->loops[i].type = (uint8_t)loop_type(a, &a->loops[i]);
   collect_regions(a);
-  rlx_tir_collect_dependencies(a);
+  rlx_tir_collect_uses(a);
   rlx_tir_judge(a);
   return a;
 }

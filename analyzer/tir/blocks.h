@@ -80,6 +80,8 @@ typedef struct RlxTirBlockInfo {
   /// From the body and init, whether declared or not. Reads leave out what the block's own
   /// reduction update reads back (as TVM's completion does) when it has an init.
   RlxTirBoxes deduced_reads, deduced_writes;
+  int *read_uses, *write_uses; ///< for each of reads and writes the place in `uses`; NULL where no
+                               ///< dependencies are looked for
   bool has_declared_reads, has_declared_writes;
   bool has_opaque; ///< accesses memory in a way that regions cannot tell (pointers, calls)
   RlxTirBuffer *const *allocs;
@@ -126,12 +128,19 @@ typedef enum RlxTirDependencyKind {
   RLX_DEPENDENCY_OPAQUE,
 } RlxTirDependencyKind;
 
-/// `dst` comes after `src` in the text of their scope and touches `buffer` of it.
+/// `dst` comes after `src` in the text of their scope and touches `buffer` of it: the first that
+/// makes a dependency of this kind.
 typedef struct RlxTirDependency {
   int scope, src, dst;
   uint8_t kind; ///< RlxTirDependencyKind
   RlxTirBuffer *buffer;
 } RlxTirDependency;
+
+/// The blocks of one scope that touch a buffer, by number, each once in a list.
+typedef struct RlxTirBufferUses {
+  int *writers, *readers;
+  int writer_count, reader_count;
+} RlxTirBufferUses;
 
 typedef struct RlxTirAnalysis {
   RlxStore *store;
@@ -142,13 +151,14 @@ typedef struct RlxTirAnalysis {
   RlxTirLoopInfo *loops;
   int loop_count;
   int *blocks_by_stmt, *loops_by_stmt; ///< indices, by the address of their statement
-  RlxTirDependency *dependencies;      ///< by scope, then dst, then src
-  int dependency_count;
+  RlxTirBufferUses *uses; ///< of each buffer in each scope; what depends on what follows from them
+  int uses_count;
   uint32_t effort; ///< for one question about sets (sets.h); 0, as made: an editor waits
 } RlxTirAnalysis;
 
 /// The analysis of `f` in `arena`; `store` is the one its names are from. Never NULL. Work grows
-/// with the size of the PrimFunc, and with the square of a scope's blocks that share buffers.
+/// with the size of the PrimFunc; dependencies, of which there may be one for each pair of blocks, are
+/// made when asked for.
 RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena);
 
 /// The symbolic integer of a variable of any PrimFunc: unlike those of rlx_tir_to_prim, variables
@@ -159,6 +169,16 @@ const RlxPrim *rlx_tir_integer(RlxStore *store, const RlxTirExpr *e);
 /// The block or loop of a statement, or NULL.
 const RlxTirBlockInfo *rlx_tir_block_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt);
 const RlxTirLoopInfo *rlx_tir_loop_info(const RlxTirAnalysis *a, const RlxTirStmt *stmt);
+/// Steps through dependencies; see rlx_tir_dependencies.
+typedef struct RlxTirDependencyWalk {
+  int of, scope, place, dst, src, kind;
+} RlxTirDependencyWalk;
+/// The start of a walk over the dependencies that start or end at `block` (-1: over all), by scope,
+/// then dst, then src, then kind.
+RlxTirDependencyWalk rlx_tir_dependencies(int block);
+/// The next one; false at the end. Costs a search in the uses of the block's buffers.
+bool rlx_tir_next_dependency(const RlxTirAnalysis *a, RlxTirDependencyWalk *walk,
+                             RlxTirDependency *out);
 /// The innermost loop around both blocks within their scope, or -1. Both have the same scope.
 int rlx_tir_common_loop(const RlxTirAnalysis *a, int block, int other);
 /// A box over a block's variables, over the loops instead: bindings put in.

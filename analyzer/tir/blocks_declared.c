@@ -155,43 +155,37 @@ static bool is_short(const RlxTirAnalysis *a, const RlxTirBlockInfo *src,
   return rlx_tir_box_leaves(a, facts, &from, &to, out);
 }
 
-/// Another block writes the buffer for the same reader; dependencies of one reader stand together.
-static bool has_rival(const RlxTirAnalysis *a, int at) {
-  const RlxTirDependency *d = &a->dependencies[at];
-  int from = at, to = at;
-  while (from > 0 && a->dependencies[from - 1].dst == d->dst) from--;
-  while (to + 1 < a->dependency_count && a->dependencies[to + 1].dst == d->dst) to++;
-  for (int i = from; i <= to; i++) {
-    const RlxTirDependency *x = &a->dependencies[i];
-    if (x->kind == RLX_DEPENDENCY_RAW && x->buffer == d->buffer && x->src != d->src) return true;
+static void report_pair(const RlxTirAnalysis *a, const RlxTirBlockInfo *src,
+                        const RlxTirBlockInfo *dst, const RlxTirBuffer *buffer, RlxSink *sink) {
+  int lca = rlx_tir_common_loop(a, src->index, dst->index);
+  for (int r = 0; r < dst->deduced_reads.count; r++) {
+    const RlxTirBox *read = &dst->deduced_reads.at[r];
+    RlxBuf text = {0};
+    if (read->buffer == buffer && is_short(a, src, dst, lca, read, &text)) {
+      RlxDiag *diag = rlx_reportf(sink, RLX_DIAG_ID(BLOCK_REGION_RELAXED), src->block->writes_span,
+                                  "ss", rlx_tir_block_name(a, src->index), rlx_buf_text(&text));
+      RlxBuf args = {0};
+      if (print_regions(a, &src->deduced_writes, &args))
+        rlx_diag_fix(sink, diag, "declare what it writes", src->block->writes_span,
+                     rlx_arena_strdup(sink->arena, rlx_buf_text(&args)));
+      rlx_buf_free(&args);
+    }
+    rlx_buf_free(&text);
   }
-  return false;
 }
 
 /// Producers whose T.writes says more than they write, where a reader is covered by that alone.
-static void report_relaxed(const RlxTirAnalysis *a, RlxSink *sink) {
-  for (int i = 0; i < a->dependency_count; i++) {
-    const RlxTirDependency *d = &a->dependencies[i];
-    const RlxTirBlockInfo *src = &a->blocks[d->src], *dst = &a->blocks[d->dst];
-    if (d->kind != RLX_DEPENDENCY_RAW || !src->has_declared_writes || !dst->region_cover.is ||
-        src->has_opaque || dst->has_opaque || has_rival(a, i))
-      continue;
-    int lca = rlx_tir_common_loop(a, d->src, d->dst);
-    for (int r = 0; r < dst->deduced_reads.count; r++) {
-      const RlxTirBox *read = &dst->deduced_reads.at[r];
-      RlxBuf text = {0};
-      if (read->buffer == d->buffer && is_short(a, src, dst, lca, read, &text)) {
-        RlxDiag *diag =
-            rlx_reportf(sink, RLX_DIAG_ID(BLOCK_REGION_RELAXED), src->block->writes_span, "ss",
-                        rlx_tir_block_name(a, d->src), rlx_buf_text(&text));
-        RlxBuf args = {0};
-        if (print_regions(a, &src->deduced_writes, &args))
-          rlx_diag_fix(sink, diag, "declare what it writes", src->block->writes_span,
-                       rlx_arena_strdup(sink->arena, rlx_buf_text(&args)));
-        rlx_buf_free(&args);
-      }
-      rlx_buf_free(&text);
-    }
+static void report_relaxed(const RlxTirAnalysis *a, const RlxTirBlockInfo *dst, RlxSink *sink) {
+  if (!dst->region_cover.is || dst->has_opaque) return;
+  for (int i = 0; dst->read_uses && i < dst->reads.count; i++) {
+    RlxTirBuffer *buffer = dst->reads.at[i].buffer;
+    const RlxTirBufferUses *uses = &a->uses[dst->read_uses[i]];
+    if (rlx_tir_count_below(uses->writers, uses->writer_count, dst->index) != 1) continue;
+    const RlxTirBlockInfo *src = &a->blocks[uses->writers[0]];
+    bool is_first = rlx_tir_shared_buffer(&src->writes, &dst->reads) == buffer;
+    for (int k = 0; k < i; k++) is_first = is_first && dst->reads.at[k].buffer != buffer;
+    if (is_first && src->has_declared_writes && !src->has_opaque)
+      report_pair(a, src, dst, buffer, sink);
   }
 }
 
@@ -200,5 +194,5 @@ void rlx_tir_region_findings(const RlxTirAnalysis *a, RlxSink *sink) {
     report(a, &a->blocks[i], true, sink);
     report(a, &a->blocks[i], false, sink);
   }
-  report_relaxed(a, sink);
+  for (int i = 1; i < a->block_count; i++) report_relaxed(a, &a->blocks[i], sink);
 }

@@ -1,7 +1,7 @@
 /// Inside of the block analysis: what its files share. From the bottom up: blocks_base.c has small
 /// questions, blocks_interval.c intervals, blocks_region.c regions, blocks_access.c deduces those
-/// of a body; blocks_reducer.c knows reductions, blocks_binding.c bindings, blocks_verdict.c gives
-/// the verdicts; blocks.c collects blocks and loops and calls them all.
+/// of a body; blocks_depend.c says what depends on what, blocks_cover.c what of it is covered;
+/// blocks_reducer.c knows reductions, blocks_binding.c bindings, blocks_verdict.c gives the verdicts; blocks.c collects blocks and loops and calls them all.
 #ifndef RLX_ANALYZER_TIR_BLOCKS_IMPL_H
 #define RLX_ANALYZER_TIR_BLOCKS_IMPL_H
 
@@ -14,10 +14,16 @@ RlxTirBoxes rlx_tir_declared_boxes(const RlxTirAnalysis *a, const RlxTirRegion *
 /// Fills deduced_reads, deduced_writes, has_opaque of one block; those inside it have their
 /// regions.
 void rlx_tir_deduce_regions(RlxTirAnalysis *a, RlxTirBlockInfo *block);
-/// Fills the dependencies of all scopes.
-void rlx_tir_collect_dependencies(RlxTirAnalysis *a);
+/// Fills the uses of the buffers in all scopes, from which dependencies follow.
+void rlx_tir_collect_uses(RlxTirAnalysis *a);
+/// The first buffer in `to` that `from` has, too, or NULL.
+RlxTirBuffer *rlx_tir_shared_buffer(const RlxTirBoxes *from, const RlxTirBoxes *to);
+/// How many of `list` (ascending) are less than `limit`.
+int rlx_tir_count_below(const int *list, int count, int limit);
 /// Fills all verdicts; regions and dependencies are there.
 void rlx_tir_judge(RlxTirAnalysis *a);
+/// Fills `region_cover` of all blocks.
+void rlx_tir_judge_cover(RlxTirAnalysis *a);
 /// Fills `reducer`, `incremental` and inferred iteration types of one block.
 void rlx_tir_judge_reducer(RlxTirAnalysis *a, RlxTirBlockInfo *block);
 

@@ -229,8 +229,8 @@ static RlxTirVerdict ends_inside(const Move *m, int block) {
 
 static RlxTirVerdict condition_kinds(const Move *m) {
   RlxTirVerdict v = complete_or_reduction(m, m->block);
-  for (int i = 0; v.is && i < m->a->dependency_count; i++) {
-    const RlxTirDependency *d = &m->a->dependencies[i];
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(m->block);
+  for (RlxTirDependency next, *d = &next; v.is && rlx_tir_next_dependency(m->a, &walk, d);) {
     if (d->kind != RLX_DEPENDENCY_RAW) continue;
     if (m->is_reverse && d->dst == m->block) {
       v = complete_or_reduction(m, d->src);
@@ -246,8 +246,9 @@ static RlxTirVerdict condition_kinds(const Move *m) {
 static RlxTirVerdict condition_trees(const Move *m) {
   int around = common_with_loop(m->a, m->block, m->loop);
   int tree = tree_of(m->a, m->block, around);
-  for (int i = 0; i < m->a->dependency_count && tree >= 0; i++) {
-    int other = other_end(&m->a->dependencies[i], m->block);
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(m->block);
+  for (RlxTirDependency d; tree >= 0 && rlx_tir_next_dependency(m->a, &walk, &d);) {
+    int other = other_end(&d, m->block);
     if (other < 0 || tree_of(m->a, other, around) != tree) continue;
     return about(rlx_tir_fails(m->a, 2, "block \"%s\" is in the loop tree of block \"%s\"",
                                name(m, other), name(m, m->block)),
@@ -287,8 +288,8 @@ static RlxTirVerdict reader_stays_later(const Move *m, int reader, int last_prod
 
 static RlxTirVerdict condition_under(const Move *m) {
   int last_producer = -1;
-  for (int i = 0; i < m->a->dependency_count; i++) {
-    const RlxTirDependency *d = &m->a->dependencies[i];
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(m->block);
+  for (RlxTirDependency next, *d = &next; rlx_tir_next_dependency(m->a, &walk, d);) {
     int wanted = m->is_reverse ? d->dst : d->src, other = m->is_reverse ? d->src : d->dst;
     if (d->kind != RLX_DEPENDENCY_RAW || wanted != m->block) continue;
     if (other > last_producer) last_producer = other;
@@ -298,8 +299,9 @@ static RlxTirVerdict condition_under(const Move *m) {
                                  m->is_reverse ? "writes what it reads" : "reads its output"),
                    other);
   }
-  for (int i = 0; m->is_reverse && i < m->a->dependency_count; i++) {
-    const RlxTirDependency *d = &m->a->dependencies[i];
+  walk = rlx_tir_dependencies(m->block);
+  for (RlxTirDependency next, *d = &next;
+       m->is_reverse && rlx_tir_next_dependency(m->a, &walk, d);) {
     if (d->kind != RLX_DEPENDENCY_RAW || d->src != m->block) continue;
     RlxTirVerdict v = reader_stays_later(m, d->dst, last_producer);
     if (!v.is) return v;
@@ -397,8 +399,8 @@ static RlxTirVerdict from_one_iteration(const Move *m, const RlxTirAccess *x,
 static RlxTirVerdict condition_one_iteration(const Move *m) {
   const RlxTirAnalysis *a = m->a;
   int scope = a->blocks[m->block].scope;
-  for (int i = 0; i < a->dependency_count; i++) {
-    const RlxTirDependency *d = &a->dependencies[i];
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(m->block);
+  for (RlxTirDependency next, *d = &next; rlx_tir_next_dependency(a, &walk, d);) {
     if (d->kind != RLX_DEPENDENCY_RAW || d->dst != m->block) continue;
     RlxTirVerdict v = covers(a, m->accesses, d->src, d->dst, 4);
     if (!v.is && !(v.is_unknown && a->blocks[d->dst].region_cover.is)) return v;
@@ -422,8 +424,8 @@ static RlxTirVerdict condition_output(const Move *m) {
 }
 
 static RlxTirVerdict condition_overwritten(const Move *m) {
-  for (int i = 0; i < m->a->dependency_count; i++) {
-    const RlxTirDependency *d = &m->a->dependencies[i];
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(m->block);
+  for (RlxTirDependency next, *d = &next; rlx_tir_next_dependency(m->a, &walk, d);) {
     int other = other_end(d, m->block);
     if (d->kind != RLX_DEPENDENCY_WAR || other < 0) continue;
     return about(rlx_tir_fails(m->a, 5, "block \"%s\" writes %s after block \"%s\" has read it",
@@ -492,8 +494,9 @@ static void add_moves(RlxTirMoves *out, const RlxTirAnalysis *a, const RlxTirAcc
 
 RlxTirMoves rlx_tir_moves(const RlxTirAnalysis *a, const RlxTirAccesses *accesses) {
   RlxTirMoves out = {rlx_arena_array(a->arena, RlxTirMove, MOVES_MAX), 0};
-  for (int i = 0; i < a->dependency_count; i++) {
-    const RlxTirDependency *d = &a->dependencies[i];
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(-1);
+  for (RlxTirDependency next, *d = &next;
+       out.count < MOVES_MAX && rlx_tir_next_dependency(a, &walk, d);) {
     if (d->kind != RLX_DEPENDENCY_RAW) continue;
     add_moves(&out, a, accesses, d->src, d->dst, false);
     add_moves(&out, a, accesses, d->dst, d->src, true);

@@ -78,16 +78,21 @@ static void unless(const Place *p, const char *word, const RlxTirVerdict *v) {
   if (!v->is) rlx_buf_printf(p->out, "\n- %s: %s", word, v->reason);
 }
 
+enum { RLX_DEPENDENCIES_SHOWN = 32 };
+
 static void dependencies(const Place *p, const RlxTirBlockInfo *b) {
-  for (int i = 0; i < p->a->dependency_count; i++) {
-    const RlxTirDependency *d = &p->a->dependencies[i];
-    if (d->src != b->index && d->dst != b->index) continue;
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(b->index);
+  int count = 0;
+  for (RlxTirDependency next, *d = &next; rlx_tir_next_dependency(p->a, &walk, d);) {
+    if (++count > RLX_DEPENDENCIES_SHOWN) continue;
     bool is_dst = d->dst == b->index;
     rlx_buf_printf(p->out, "\n- %s block \"%s\": %s `%s`", is_dst ? "after" : "before",
                    rlx_tir_block_name(p->a, is_dst ? d->src : d->dst),
                    rlx_tir_dependency_name((RlxTirDependencyKind)d->kind),
                    rlx_store_text(p->store, d->buffer->name));
   }
+  if (count > RLX_DEPENDENCIES_SHOWN)
+    rlx_buf_printf(p->out, "\n- … and %d more", count - RLX_DEPENDENCIES_SHOWN);
 }
 
 /// What fails of the facts about the block in its scope, or about the scope that it is.

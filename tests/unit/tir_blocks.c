@@ -72,9 +72,13 @@ static void blocks_and_loops_are_numbered_in_preorder(void **state) {
 static void dependencies_and_verdicts_name_their_condition(void **state) {
   (void)state;
   Made m = make(matmul);
-  assert_int_equal(m.a->dependency_count, 2);
-  assert_int_equal(m.a->dependencies[0].kind, RLX_DEPENDENCY_RAW);
-  assert_int_equal(m.a->dependencies[1].kind, RLX_DEPENDENCY_WAW);
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(-1);
+  RlxTirDependency d;
+  assert_true(rlx_tir_next_dependency(m.a, &walk, &d));
+  assert_int_equal(d.kind, RLX_DEPENDENCY_RAW);
+  assert_true(rlx_tir_next_dependency(m.a, &walk, &d));
+  assert_int_equal(d.kind, RLX_DEPENDENCY_WAW);
+  assert_false(rlx_tir_next_dependency(m.a, &walk, &d));
   const RlxTirBlockInfo *init = &m.a->blocks[1], *update = &m.a->blocks[2];
   assert_true(init->affine_binding.is);
   assert_true(init->trivial_binding.is);

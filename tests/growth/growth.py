@@ -1,0 +1,260 @@
+"""Inputs of twice the size take at most 2.5 times the CPU and the memory, whatever their shape (shapes.py), in the commands and in
+the server; and none up to 1 MB takes more than 2 s or 500 MB.
+
+usage: growth.py [--worst | NAME…] [--list]     --worst: the ten that have grown fastest; NAME: these, with all figures
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+
+import shapes
+
+RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
+SLOW = "asan" in RLX or "san" in os.path.basename(os.path.dirname(RLX)) or "stress" in RLX
+RATIO = 2.5
+SECONDS, BYTES = (40 if SLOW else 2), (4 << 30 if SLOW else 500 << 20)
+NOISE_SECONDS, NOISE_BYTES = 0.04, 8 << 20  # below this a difference says nothing
+REPEATS = 3
+LAUNCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "launch.py")
+WORST = ()
+
+
+def message(body):
+    body = body if isinstance(body, bytes) else body.encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def request(method, params, number=None):
+    m = {"jsonrpc": "2.0", "method": method, "params": params}
+    if number is not None:
+        m["id"] = number
+    return message(json.dumps(m))
+
+
+def answer(number):
+    return b'"id":%d,' % number
+
+
+PUBLISHED = b'"textDocument/publishDiagnostics"'
+
+
+def session(text):
+    """Messages of one who opens the script, looks at it, and edits it at its end, middle and start: each with a text in the message
+    that is waited for, or None."""
+    uri, rows = "file:///input.py", text.count("\n")
+    here = {"uri": uri}
+    yield request("initialize", {"capabilities": {}, "rootUri": None}, 1), answer(1)
+    yield request("initialized", {}), None
+    yield request("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": text}}), PUBLISHED
+    number = 2
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": rows, "character": 0}}
+    for method, params in (("documentSymbol", {}), ("foldingRange", {}), ("semanticTokens/full", {}), ("inlayHint", {"range": whole}),
+                           ("codeLens", {}), ("codeAction", {"range": whole, "context": {"diagnostics": []}}), ("formatting", {"options": {}})):
+        yield request("textDocument/" + method, {"textDocument": here, **params}, number), answer(number)
+        number += 1
+    spots = text.split("\n")
+    for row in sorted({min(rows, 4), rows // 2, max(0, rows - 2), max(0, rows - 1)}):
+        for column in (8, max(0, min(len(spots[row]) - 3, 40))):
+            at = {"textDocument": here, "position": {"line": row, "character": column}}
+            for method in ("hover", "definition", "references", "completion", "documentHighlight", "signatureHelp", "prepareCallHierarchy"):
+                yield request("textDocument/" + method, {**at, "context": {"includeDeclaration": True}}, number), answer(number)
+                number += 1
+    version = 2
+    for row in (rows, rows // 2, 1):
+        at = {"line": row, "character": 0}
+        for change in ({"range": {"start": at, "end": at}, "text": "#"}, {"range": {"start": at, "end": {"line": row, "character": 1}}, "text": ""}):
+            yield request("textDocument/didChange", {"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]}), PUBLISHED
+            version += 1
+    yield request("shutdown", None, number), answer(number)
+    yield request("exit", None), None
+
+
+def messages(bodies):
+    yield request("initialize", {"capabilities": {}, "rootUri": None}, 1), answer(1)
+    yield request("initialized", {}), None
+    yield request("textDocument/didOpen", {"textDocument": {"uri": "file:///a.py", "languageId": "python", "version": 1,
+                                                            "text": shapes.main("        y = R.add(x, x)\n", "y")}}), PUBLISHED
+    for body in bodies:
+        yield message(body), None
+    yield request("shutdown", None, 9999), answer(9999)
+    yield request("exit", None), None
+
+
+class Cost:
+    def __init__(self, seconds, size, code, errors):
+        self.seconds, self.bytes, self.code, self.errors = seconds, size, code, errors
+
+
+class Mail:
+    """What a server sends, read on a thread of its own."""
+
+    def __init__(self, stream):
+        self.stream, self.condition, self.bodies, self.is_over = stream, threading.Condition(), [], False
+        self.thread = threading.Thread(target=self.read)
+        self.thread.start()
+
+    def read(self):
+        while True:
+            size = 0
+            for line in iter(self.stream.readline, b""):
+                if line == b"\r\n":
+                    break
+                if line.lower().startswith(b"content-length:"):
+                    size = int(line.split(b":")[1])
+            body = self.stream.read(size) if size else b""
+            with self.condition:
+                self.is_over = not body
+                self.bodies.append(body if len(body) < 512 else body[:256] + body[-256:])
+                self.condition.notify()
+            if not body:
+                return
+
+    def wait(self, text):
+        with self.condition:
+            while True:
+                while self.bodies:
+                    if text in self.bodies.pop(0):
+                        return True
+                if self.is_over:
+                    return False
+                self.condition.wait()
+
+
+def run(args, folder, mail=None):
+    """CPU seconds, peak memory, exit code of one run; `mail`: messages for a server."""
+    given, result = os.pipe()
+    process = subprocess.Popen([sys.executable, "-I", "-S", LAUNCH, str(result), str(SECONDS * 5), str(0 if SLOW else BYTES * 8), RLX, *args],
+                               cwd=folder, stdin=subprocess.PIPE if mail else subprocess.DEVNULL, pass_fds=[result],
+                               stdout=subprocess.PIPE if mail else subprocess.DEVNULL, stderr=subprocess.PIPE)
+    os.close(result)
+    errors = []
+    reader = threading.Thread(target=lambda: errors.append(process.stderr.read()))
+    reader.start()
+    answers = Mail(process.stdout) if mail else None
+    try:
+        for data, awaited in mail or ():
+            process.stdin.write(data)
+            process.stdin.flush()
+            if awaited and not answers.wait(awaited):
+                break
+        if mail:
+            process.stdin.close()
+    except BrokenPipeError:
+        pass
+    with os.fdopen(given) as f:
+        seconds, size, code = f.read().split()
+    process.wait()
+    reader.join()
+    if answers:
+        answers.thread.join()
+    return Cost(float(seconds), int(size), int(code), errors[0][-300:].decode(errors="replace"))
+
+
+class Input:
+    """A shape at one size, written to a folder."""
+
+    def __init__(self, shape, n, command, folder):
+        self.folder, self.command, self.mail = folder, command, None
+        made = shape.make(n)
+        if command == "messages":
+            self.mail, self.args = list(messages(made)), ["lsp"]
+            self.size = sum(len(m) for m, _ in self.mail)
+        elif command == "files":
+            self.args, self.size = made.pop("args"), 0
+            if self.args[0] == "check":
+                self.args += ["--no-cache"]
+            before = made.pop("before", None)
+            for name, text in made.items():
+                data = text if isinstance(text, bytes) else text.encode()
+                self.size += len(data)
+                with open(os.path.join(folder, name), "wb") as f:
+                    f.write(data)
+            if before:
+                run(before, folder)
+        else:
+            self.text = made
+            self.size = len(made.encode())
+            self.path = os.path.join(folder, "input.py")
+            self.write()
+            self.args = [*command.split(), "input.py"] + ["--no-cache"] * command.startswith("check")
+            if command == "server":
+                self.mail, self.args = list(session(made)), ["lsp"]
+
+    def write(self):
+        with open(self.path, "w") as f:
+            f.write(self.text)
+
+    def cost(self, repeats):
+        best = None
+        for _ in range(repeats):
+            if "--fix" in self.command:
+                self.write()
+            c = run(self.args, self.folder, self.mail)
+            if best is None:
+                best = c
+            best.seconds, best.bytes = min(best.seconds, c.seconds), min(best.bytes, c.bytes)
+            if c.seconds > 2 or c.code < 0:
+                break
+        return best
+
+
+def measure(name, command, say):
+    """What is wrong with the growth of a shape in a command, as a list of sentences; and the two ratios."""
+    shape, wrong, costs = shapes.SHAPES[name], [], []
+    for factor in (0, 1, 2):
+        with tempfile.TemporaryDirectory() as folder:
+            n = max(1, shape.start * factor)
+            given = Input(shape, n, command, folder)
+            c = given.cost(1 if factor == 0 else REPEATS)
+            costs.append(c)
+            if c.code not in (0, 1, 2) or (c.code == 2 and command not in ("files",)):
+                wrong.append(f"{n}: exit {c.code} {c.errors}")
+            if given.size <= 1 << 20 and (c.seconds > SECONDS or c.bytes > BYTES):
+                wrong.append(f"{n}: {c.seconds:.2f} s and {c.bytes >> 20} MB for {given.size >> 10} KB")
+    one, two = costs[1].seconds - costs[0].seconds, costs[2].seconds - costs[0].seconds
+    if two > one * RATIO + NOISE_SECONDS:
+        wrong.append(f"CPU {one:.3f} s, at twice the size {two:.3f} s")
+    small, large = costs[1].bytes - costs[0].bytes, costs[2].bytes - costs[0].bytes
+    if large > small * RATIO + NOISE_BYTES and not SLOW:
+        wrong.append(f"memory {small >> 20} MB, at twice the size {large >> 20} MB")
+    if say:
+        print(f"{name:30} {command:10.10} {given.size >> 10:6} KB  CPU {one:6.3f} {two:6.3f} {two / max(one, 0.005):5.2f}x"
+              f"  memory {small >> 20:4} {large >> 20:4} MB {large / max(small, 1 << 20):5.2f}x  {'; '.join(wrong)}", flush=True)
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--worst", action="store_true")
+    parser.add_argument("--say", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--command")
+    options = parser.parse_args()
+    if options.list:
+        print("\n".join(shapes.SHAPES))
+        return 0
+    passed = failed = 0
+    say = options.say or bool(options.names)
+    if options.worst:
+        chosen = WORST
+    else:
+        chosen = [(n, c) for n in options.names or shapes.SHAPES for c in shapes.SHAPES[n].commands if c == (options.command or c)]
+    for name, command in chosen:
+        wrong = measure(name, command, say)
+        if wrong:
+            failed += 1
+            if not say:
+                print(f"FAILED {command} of {name}: {'; '.join(wrong)}", flush=True)
+        else:
+            passed += 1
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
