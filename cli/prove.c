@@ -257,7 +257,8 @@ int rlx_cmd_prove(int argc, char **argv) {
   };
   RlxUsage usage = {
       "prove", "EXPR",
-      "Proves or refutes a condition over symbolic integers: yes, no or unknown, and why.\n"
+      "Proves or refutes a condition over symbolic integers: yes (it always holds), no (there are\n"
+      "numbers for which it does not) or unknown, and why.\n"
       "Names are dimensions, so at least 0. An expression that is no condition is simplified.\n"
       "Exit code: 0 for yes, 1 for no and unknown.",
       options, sizeof options / sizeof options[0]};

@@ -1,8 +1,8 @@
 /// The prover: equality and order of symbolic integers, yes / no / unknown.
 ///
 /// First the canonical difference, its range and its divisibility; only what they leave open is
-/// searched: facts are added up so that terms cancel (Fourier-Motzkin, a few levels), `min` and
-/// selections are distinguished by cases. Always true: YES and NO hold for every assignment that
+/// searched: facts are added up so that terms cancel (prove_sum.c), products and quotients are
+/// multiplied out (prove_products.c), `min` and selections are distinguished by cases. Always true: YES and NO hold for every assignment that
 /// satisfies the facts, has dimensions >= 0, and for which both sides are defined; the work is
 /// bounded by RLX_PROVE_STEPS.
 #include "analyzer/symbolic/prove.h"
@@ -13,125 +13,42 @@
 
 // ---- order of polynomials
 
-static bool at_most_zero(RlxProver *pr, RlxPoly p, int depth);
-
-/// t = quotient * f with a quotient that is >= 0 whatever its variables are: its factors in `out`,
-/// k 1.
-static bool nonnegative_quotient(RlxProver *pr, const RlxTerm *t, const RlxTerm *f, RlxTerm *out) {
-  if (t->degree < f->degree) return false;
-  const RlxRangeEnv env = rlx_prover_env(pr);
-  out->k = 1;
-  out->degree = 0;
-  out->factors = rlx_arena_array(pr->store->scratch, const RlxPrim *, t->degree);
-  int j = 0;
-  for (int i = 0; i < t->degree; i++) {
-    if (j < f->degree && t->factors[i] == f->factors[j]) {
-      j++;
-      continue;
-    }
-    if (rlx_prim_range(pr->store, t->factors[i], &env).min < 0) return false;
-    out->factors[out->degree++] = t->factors[i];
-  }
-  return j == f->degree;
-}
-
-/// Adds a multiple of `fact` (<= 0) to cancel term `t` of `p`: |f|*p - |t|*fact <= 0 would prove p
-/// <= 0.
-static bool cancel_with(RlxProver *pr, RlxPoly p, const RlxTerm *t, RlxPoly fact, int depth) {
-  for (int i = 0; i < fact.count; i++) {
-    RlxTerm q;
-    if ((fact.at[i].k > 0) != (t->k > 0) || fact.at[i].k == INT64_MIN || t->k == INT64_MIN)
-      continue;
-    if (!nonnegative_quotient(pr, t, &fact.at[i], &q)) continue;
-    int64_t g = rlx_int_gcd(fact.at[i].k, t->k);
-    int64_t scale = fact.at[i].k / g, times = t->k / g;
-    if (scale < 0) scale = -scale;
-    if (times < 0) times = -times;
-    RlxPoly product, one = {&q, 1}, zero = rlx_poly_const(pr->store, 0), sum;
-    if (!rlx_poly_mul(pr->store, fact, one, &product) ||
-        !rlx_poly_add_scaled(pr->store, zero, scale, p, &sum))
-      continue;
-    if (!rlx_poly_add_scaled(pr->store, sum, -times, product, &sum)) continue;
-    return at_most_zero(pr, sum, depth - 1);
-  }
-  return false;
-}
-
-/// What division says about its quotient, as polynomials <= 0: d*q - x, and x - d*q - d + 1. For d
-/// > 0.
-static int division_facts(RlxProver *pr, const RlxPrim *atom, RlxPoly out[2]) {
-  RlxStore *store = pr->store;
-  if (atom->kind == RLX_PRIM_MIN) { // q - a, q - b
-    for (int i = 0; i < 2; i++)
-      if (!rlx_poly_add_scaled(store, rlx_poly_atom(store, atom), -1,
-                               rlx_poly_of(store, atom->args[i]), &out[i]))
-        return i;
-    return 2;
-  }
-  if (atom->kind != RLX_PRIM_FLOORDIV || rlx_prim_range(store, atom->args[1], NULL).min < 0)
-    return 0;
-  RlxPoly x = rlx_poly_of(store, atom->args[0]), d = rlx_poly_of(store, atom->args[1]), dq, above;
-  if (!rlx_poly_mul(store, d, rlx_poly_atom(store, atom), &dq)) return 0;
-  if (!rlx_poly_add_scaled(store, dq, -1, x, &out[0])) return 0;
-  RlxTerm one = {1, 0, NULL};
-  if (!rlx_poly_add_scaled(store, x, -1, dq, &above) ||
-      !rlx_poly_add_scaled(store, above, -1, d, &above))
-    return 1;
-  return rlx_poly_add_term(store, above, one, &out[1]) ? 2 : 1;
-}
-
-/// Is p <= 0 for all assignments? False: not shown.
-static bool at_most_zero(RlxProver *pr, RlxPoly p, int depth) {
-  const RlxRangeEnv env = rlx_prover_env(pr);
-  if (rlx_work_is_over(pr->store)) *pr->steps = 0;
-  if (*pr->steps <= 0) return false;
-  if (rlx_poly_range(pr->store, p, &env).max <= 0) return true;
-  if (depth == 0) return false;
-  for (int i = 0; i < p.count; i++) {
-    const RlxTerm *t = &p.at[i];
-    if (t->degree == 0) continue;
-    RlxPoly alone = {&p.at[i], 1};
-    if (rlx_poly_range(pr->store, alone, &env).max <= 0) continue; // it does no harm
-    for (int f = 0; f < pr->fact_count; f++) {
-      if (--*pr->steps <= 0) return false;
-      if (cancel_with(pr, p, t, pr->facts[f], depth)) return true;
-    }
-    for (int f = 0; f < t->degree; f++) {
-      RlxPoly own[2];
-      int count = division_facts(pr, t->factors[f], own);
-      for (int j = 0; j < count; j++) {
-        if (--*pr->steps <= 0) return false;
-        if (cancel_with(pr, p, t, own[j], depth)) return true;
-      }
-    }
-  }
-  // The quotient may stand on the harmless side, but a fact about it may still be needed: x - 2*(x
-  // // 2) <= 1.
-  for (int i = 0; i < p.count; i++) {
-    const RlxTerm *t = &p.at[i];
-    for (int f = 0; f < t->degree; f++) {
-      RlxPoly own[2];
-      if (t->factors[f]->kind != RLX_PRIM_FLOORDIV && t->factors[f]->kind != RLX_PRIM_MIN) continue;
-      int count = division_facts(pr, t->factors[f], own);
-      for (int j = 0; j < count; j++) {
-        if (--*pr->steps <= 0) return false;
-        if (cancel_with(pr, p, t, own[j], depth)) return true;
-      }
-    }
-  }
-  return false;
-}
-
 enum { COMBINE_DEPTH = 4 };
 
-/// p <= 0: always (YES), never (NO).
+/// p <= 0: always (YES), never (NO). Few facts first: those proofs are cheap.
 static RlxProof order_of(RlxProver *pr, RlxPoly p) {
-  if (at_most_zero(pr, p, COMBINE_DEPTH)) return RLX_YES;
+  RlxSeenSum seen[RLX_PROVE_SEEN] = {{0}};
   RlxPoly opposite = rlx_poly_const(pr->store, 1); // never: 1 - p <= 0
-  if (rlx_poly_add_scaled(pr->store, opposite, -1, p, &opposite) &&
-      at_most_zero(pr, opposite, COMBINE_DEPTH))
-    return RLX_NO;
+  pr->seen = seen;
+  bool can_oppose = rlx_poly_add_scaled(pr->store, opposite, -1, p, &opposite);
+  for (int depth = 2; depth <= COMBINE_DEPTH; depth += 2) {
+    if (rlx_prover_at_most_zero(pr, p, depth)) return RLX_YES;
+    if (can_oppose && rlx_prover_at_most_zero(pr, opposite, depth)) return RLX_NO;
+    if (depth > 2) continue;
+    if (rlx_prover_by_products(pr, p)) return RLX_YES;
+    if (can_oppose && rlx_prover_by_products(pr, opposite)) return RLX_NO;
+  }
   return RLX_UNKNOWN;
+}
+
+/// Is k * x^e + c == 0 for no integer x, because c is no power? (n * n == 2.)
+static bool has_no_root(RlxPoly d) {
+  int64_t c = rlx_poly_constant(d);
+  if (d.count != 2 || d.at[0].degree < 2 || c == 0 || c == INT64_MIN || d.at[0].k == INT64_MIN)
+    return false;
+  for (int f = 1; f < d.at[0].degree; f++)
+    if (d.at[0].factors[f] != d.at[0].factors[0]) return false;
+  if (c % d.at[0].k != 0) return true;
+  int64_t value = -(c / d.at[0].k);
+  if (value < 0 && d.at[0].degree % 2 == 0) return true;
+  if (value < 0) value = -value; // an odd power
+  for (int64_t x = 1; x < 4096; x++) {
+    int64_t power = 1;
+    for (int f = 0; f < d.at[0].degree && power <= value; f++)
+      if (!rlx_int_mul(power, x, &power)) return true;
+    if (power >= value) return power != value;
+  }
+  return false;
 }
 
 /// d == 0: always, never.
@@ -139,6 +56,7 @@ static RlxProof zero_of(RlxProver *pr, RlxPoly d) {
   int64_t value, g = rlx_poly_gcd(d);
   if (rlx_poly_is_const(d, &value)) return value == 0 ? RLX_YES : RLX_NO;
   if (g != 0 && rlx_poly_constant(d) % g != 0) return RLX_NO;
+  if (has_no_root(d)) return RLX_NO;
   RlxProof low = order_of(pr, d); // d <= 0
   if (low == RLX_NO) return RLX_NO;
   RlxPoly negated;
@@ -283,7 +201,16 @@ static RlxProof decide_logical(RlxProver *pr, const RlxPrim *c) {
   if (a == strong) return strong;
   RlxProof b = rlx_prover_decide(pr, c->args[1]);
   if (b == strong) return strong;
-  return a == b ? a : RLX_UNKNOWN;
+  if (a == b && a != RLX_UNKNOWN) return a;
+  if (pr->splits >= RLX_PROVE_SPLITS || *pr->steps <= 0) return RLX_UNKNOWN;
+  RlxProver other = *pr; // where the first does not decide, does the second?
+  other.splits++;
+  const RlxPrim *first = c->args[0];
+  if (c->kind == RLX_PRIM_OR) first = rlx_prim_unary(pr->store, RLX_PRIM_NOT, first);
+  rlx_prover_assume(&other, rlx_prover_apply(&other, first));
+  if (other.contradiction) return strong;
+  return rlx_prover_decide(&other, rlx_prover_apply(&other, c->args[1])) == strong ? strong
+                                                                                   : RLX_UNKNOWN;
 }
 
 RlxProof rlx_prover_decide(RlxProver *pr, const RlxPrim *c) {
@@ -332,9 +259,9 @@ RlxProof rlx_prover_decide(RlxProver *pr, const RlxPrim *c) {
 static RlxProof search(RlxStore *store, const RlxPrim *goal, const RlxPrim *const *conditions,
                        int count) {
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
-  int steps = RLX_PROVE_STEPS;
+  RlxProveBudget budget;
   RlxProver prover;
-  rlx_prover_init(&prover, store, conditions, count, &steps);
+  rlx_prover_init(&prover, store, conditions, count, &budget);
   RlxProof answer = prover.contradiction
                         ? RLX_UNKNOWN
                         : rlx_prover_decide(&prover, rlx_prover_apply(&prover, goal));
@@ -408,10 +335,10 @@ void rlx_prim_bounds(RlxStore *store, const RlxFacts *facts, const RlxPrim *p, i
                      int64_t *out_max) {
   store->questions++;
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
-  int steps = RLX_PROVE_STEPS;
+  RlxProveBudget budget;
   RlxProver prover;
   const RlxPrim *conditions[RLX_PROVE_FACTS];
-  rlx_prover_init(&prover, store, conditions, rlx_prover_relevant(facts, p, conditions), &steps);
+  rlx_prover_init(&prover, store, conditions, rlx_prover_relevant(facts, p, conditions), &budget);
   RlxRangeEnv env = rlx_prover_env(&prover);
   RlxRange readable = rlx_prim_range(store, rlx_prim_simplify(store, p), &env);
   RlxRange strict = rlx_poly_range(store, rlx_poly_of(store, rlx_prover_apply(&prover, p)), &env);

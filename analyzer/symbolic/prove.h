@@ -46,9 +46,10 @@ int rlx_prove_example(RlxStore *store, const RlxFacts *facts, const RlxPrim *con
 bool rlx_prove_tell_apart(RlxStore *store, const RlxFacts *facts, const RlxPrim *a,
                           const RlxPrim *b, RlxBuf *out);
 
-/// The same answer with its reason as text in `out`: the chain of rewrites and facts, or a
-/// counterexample ("n = 2, m = 3: 5 against 6"). One step a line, no line end behind the last. For
-/// `rlx prove`, `:prove`, hover.
+/// Does `condition` hold always? YES, NO, or unknown, with the reason as text in `out`: the chain of
+/// rewrites and facts, or a counterexample ("does not hold for n = 2, m = 3: 5 against 6"), which is
+/// enough for NO even where the condition holds for other numbers (rlx_prove is silent then). One
+/// step a line, no line end behind the last. For `rlx prove`, `:prove`.
 RlxProof rlx_prove_explain(RlxStore *store, const RlxFacts *facts, const RlxPrim *condition,
                            RlxBuf *out);
 

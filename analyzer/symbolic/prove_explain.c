@@ -136,19 +136,24 @@ static void tell_example(Reason *r, Example *e, const RlxPrim *condition) {
   rlx_buf_printf(r->out, "%s%lld against %lld", e->count ? ": " : "", (long long)a, (long long)b);
 }
 
-static void tell_unknown(Reason *r, const RlxFacts *facts, const RlxPrim *condition) {
+/// Where the search left the question open: numbers for which the condition fails refute it, whether
+/// or not it holds for others.
+static RlxProof tell_examples(Reason *r, const RlxFacts *facts, const RlxPrim *condition) {
   Example e;
-  bool any = false;
-  for (int value = 1; value >= 0; value--) {
-    if (!find_example(&e, facts, condition, value, EXAMPLE_TRIES)) continue;
-    any = true;
+  bool found[2];
+  for (int value = 0; value <= 1; value++) {
+    found[value] = find_example(&e, facts, condition, value, EXAMPLE_TRIES);
+    if (!found[value]) continue;
     start_line(r);
     rlx_buf_puts(r->out, value ? "holds for " : "does not hold for ");
     tell_example(r, &e, condition);
   }
-  if (any) return;
-  start_line(r);
-  rlx_buf_puts(r->out, "neither a proof nor an example was found");
+  if (found[0]) return RLX_NO;
+  if (!found[1]) {
+    start_line(r);
+    rlx_buf_puts(r->out, "neither a proof nor an example was found");
+  }
+  return RLX_UNKNOWN;
 }
 
 /// "`what` is X" when simplification changed it.
@@ -196,8 +201,9 @@ static void tell_range(Reason *r, RlxRange range, RlxPrimKind kind, RlxProof ans
                     ? (answer == RLX_YES ? high && range.max <= 0 : low && range.min >= 0)
                     : range.min > 0 || range.max < 0;
   if (!enough) {
-    rlx_buf_printf(r->out, facts ? ", which under these facts is %s" : ", which is always %s",
-                   standing(kind, answer));
+    const char *never = standing(kind, answer), *always = never[0] == 'n' ? "" : "always ";
+    rlx_buf_printf(r->out, ", which %sis %s%s", facts ? "under these facts " : "",
+                   facts ? "" : always, never);
     return;
   }
   rlx_buf_puts(r->out, ", which is ");
@@ -244,10 +250,10 @@ static void tell_difference(Reason *r, RlxProver *pr, const RlxPrim *condition, 
 
 static void tell_reason(Reason *r, const RlxFacts *facts, const RlxPrim *condition,
                         RlxProof answer) {
-  int steps = RLX_PROVE_STEPS;
+  RlxProveBudget budget;
   RlxProver prover;
   const RlxPrim *used[RLX_PROVE_FACTS];
-  rlx_prover_init(&prover, r->store, used, rlx_prover_relevant(facts, condition, used), &steps);
+  rlx_prover_init(&prover, r->store, used, rlx_prover_relevant(facts, condition, used), &budget);
   tell_facts(r, facts, &prover);
   if (!is_comparison(condition)) {
     tell_simplified(r, "", condition);
@@ -296,7 +302,7 @@ RlxProof rlx_prove_explain(RlxStore *store, const RlxFacts *facts, const RlxPrim
   RlxBuf own = {0};
   reason.out = &own;
   if (answer == RLX_UNKNOWN)
-    tell_unknown(&reason, facts, condition);
+    answer = tell_examples(&reason, facts, condition);
   else
     tell_reason(&reason, facts, condition, answer);
   rlx_buf_puts(out, rlx_buf_text(&own));

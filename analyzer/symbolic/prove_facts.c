@@ -34,7 +34,7 @@ static bool lookup_bound(const RlxPrim *atom, RlxRange *out, void *data) {
 
 RlxRangeEnv rlx_prover_env(RlxProver *pr) { return (RlxRangeEnv){lookup_bound, pr}; }
 
-static void narrow(RlxProver *pr, const RlxPrim *atom, int64_t min, int64_t max) {
+void rlx_prover_narrow(RlxProver *pr, const RlxPrim *atom, int64_t min, int64_t max) {
   int i = 0;
   while (i < pr->bound_count && pr->bounds[i].atom != atom) i++;
   if (i == RLX_PROVE_BOUNDS) return;
@@ -62,9 +62,9 @@ static void add_at_most_zero(RlxProver *pr, RlxPoly p) {
   if (single && p.at[0].degree == 1 && constant != INT64_MIN && p.at[0].k != INT64_MIN) {
     // k*x <= -c: x <= floor(-c / k) or x >= ceil(c / -k)
     if (p.at[0].k > 0 && rlx_int_floordiv(-constant, p.at[0].k, &bound))
-      narrow(pr, p.at[0].factors[0], INT64_MIN, bound);
+      rlx_prover_narrow(pr, p.at[0].factors[0], INT64_MIN, bound);
     if (p.at[0].k < 0 && rlx_int_floordiv(-constant, -p.at[0].k, &bound) && bound != INT64_MIN)
-      narrow(pr, p.at[0].factors[0], -bound, INT64_MAX);
+      rlx_prover_narrow(pr, p.at[0].factors[0], -bound, INT64_MAX);
   }
   if (pr->fact_count < RLX_PROVE_FACTS) pr->facts[pr->fact_count++] = p;
 }
@@ -146,12 +146,27 @@ static bool solve_divisibility(RlxProver *pr, RlxPoly d, RlxDType dtype) {
   return false;
 }
 
+/// A product is 0 where a factor is: of k*x*x*y == 0 with y never 0 makes x == 0.
+static RlxPoly lone_zero_factor(RlxProver *pr, RlxPoly d) {
+  const RlxRangeEnv env = rlx_prover_env(pr);
+  const RlxPrim *lone = NULL;
+  if (d.count != 1 || d.at[0].degree < 2) return d;
+  for (int f = 0; f < d.at[0].degree; f++) {
+    RlxRange r = rlx_prim_range(pr->store, d.at[0].factors[f], &env);
+    if (r.min > 0 || r.max < 0) continue;
+    if (lone && lone != d.at[0].factors[f]) return d;
+    lone = d.at[0].factors[f];
+  }
+  return lone ? rlx_poly_atom(pr->store, lone) : d;
+}
+
 /// Uses an equality. True when it became a substitution, so that nothing is left to remember.
 static bool assume_equal(RlxProver *pr, const RlxPrim *condition) {
   RlxDType dtype = condition->args[0]->dtype;
   RlxPoly a = rlx_poly_of(pr->store, condition->args[0]),
           b = rlx_poly_of(pr->store, condition->args[1]), d, negated;
   if (!rlx_poly_add_scaled(pr->store, a, -1, b, &d)) return false;
+  d = lone_zero_factor(pr, d);
   if (!rlx_poly_add_scaled(pr->store, rlx_poly_const(pr->store, 0), -1, d, &negated)) return false;
   if (solve_divisibility(pr, d, dtype) || solve(pr, d, dtype)) return true;
   add_at_most_zero(pr, d);
@@ -174,6 +189,18 @@ static void substitute(RlxProver *pr, const RlxSymVar *var, const RlxPrim *value
   }
 }
 
+/// Of d != 0 about one atom: what is at one end of its range has one value less.
+static void assume_different(RlxProver *pr, RlxPoly d) {
+  int64_t value = -rlx_poly_constant(d);
+  if (d.count == 0 || d.count > 2 || d.at[0].degree != 1 || d.at[0].k != 1) return;
+  if (d.count == 2 && d.at[1].degree != 0) return;
+  const RlxPrim *atom = d.at[0].factors[0];
+  const RlxRangeEnv env = rlx_prover_env(pr);
+  RlxRange r = rlx_prim_range(pr->store, atom, &env);
+  if (r.min == value && value < INT64_MAX) rlx_prover_narrow(pr, atom, value + 1, INT64_MAX);
+  if (r.max == value && value > INT64_MIN) rlx_prover_narrow(pr, atom, INT64_MIN, value - 1);
+}
+
 void rlx_prover_assume(RlxProver *pr, const RlxPrim *condition) {
   int64_t value;
   if (rlx_prim_is_const(condition, &value)) {
@@ -192,10 +219,14 @@ void rlx_prover_assume(RlxProver *pr, const RlxPrim *condition) {
   if (integral && condition->kind == RLX_PRIM_EQ && assume_equal(pr, condition)) return;
   if (pr->given_count < RLX_PROVE_FACTS) pr->given[pr->given_count++] = condition;
   RlxPoly d;
-  if (integral && condition->kind == RLX_PRIM_LE &&
-      rlx_poly_add_scaled(pr->store, rlx_poly_of(pr->store, condition->args[0]), -1,
-                          rlx_poly_of(pr->store, condition->args[1]), &d))
+  if (!integral || (condition->kind != RLX_PRIM_LE && condition->kind != RLX_PRIM_NE)) return;
+  if (!rlx_poly_add_scaled(pr->store, rlx_poly_of(pr->store, condition->args[0]), -1,
+                           rlx_poly_of(pr->store, condition->args[1]), &d))
+    return;
+  if (condition->kind == RLX_PRIM_LE)
     add_at_most_zero(pr, d);
+  else
+    assume_different(pr, d);
 }
 
 enum { RELEVANT_VARS = 64 };
@@ -246,9 +277,13 @@ int rlx_prover_relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxPri
 }
 
 void rlx_prover_init(RlxProver *pr, RlxStore *store, const RlxPrim *const *conditions, int count,
-                     int *steps) {
+                     RlxProveBudget *budget) {
   pr->store = store;
-  pr->steps = steps;
+  *budget = (RlxProveBudget){RLX_PROVE_STEPS, RLX_PROVE_PRODUCT_WORK};
+  pr->steps = &budget->steps;
+  pr->product_work = &budget->product_work;
+  pr->seen = NULL;
+  pr->in_products = false;
   pr->splits = 0;
   pr->contradiction = false;
   pr->fact_count = pr->subst_count = pr->bound_count = pr->given_count = 0;

@@ -6,11 +6,13 @@
 #include "analyzer/symbolic/prove.h"
 
 enum {
-  RLX_PROVE_FACTS = 48,   // inequalities in use
-  RLX_PROVE_SUBSTS = 16,  // variables replaced because of equalities
-  RLX_PROVE_BOUNDS = 32,  // atoms with bounds of their own
-  RLX_PROVE_SPLITS = 5,   // nested case distinctions
-  RLX_PROVE_STEPS = 1500, // combinations of facts tried for one question
+  RLX_PROVE_FACTS = 48,           // inequalities in use
+  RLX_PROVE_SUBSTS = 16,          // variables replaced because of equalities
+  RLX_PROVE_BOUNDS = 32,          // atoms with bounds of their own
+  RLX_PROVE_SPLITS = 5,           // nested case distinctions
+  RLX_PROVE_STEPS = 1500,         // combinations of facts tried in one search
+  RLX_PROVE_PRODUCT_WORK = 20000, // work (see RLX_WORK_PER_QUESTION) of its second search
+  RLX_PROVE_SEEN = 256,           // sums in a search's memory
 };
 
 typedef struct RlxAtomBound {
@@ -18,12 +20,21 @@ typedef struct RlxAtomBound {
   RlxRange range;
 } RlxAtomBound;
 
+/// A sum that was tried without success: the same sum comes up by every order of the same facts.
+typedef struct RlxSeenSum {
+  uint64_t hash; // of the sum; 0: free
+  int depth;     // how many more facts could be added
+} RlxSeenSum;
+
 /// One question's assumptions, in the form that the search uses. Copied for each case of a case
 /// distinction.
 typedef struct RlxProver {
   RlxStore *store;
   int *steps; // left for the whole question
-  int splits; // case distinctions that are open
+  int *product_work; // and for its second search
+  RlxSeenSum *seen;  // RLX_PROVE_SEEN of them, under these very facts
+  bool in_products;  // this is the second search
+  int splits;        // case distinctions that are open
   bool contradiction;
   int fact_count, subst_count, bound_count, given_count;
   RlxPoly facts[RLX_PROVE_FACTS]; // each is <= 0
@@ -36,15 +47,29 @@ typedef struct RlxProver {
 /// The conditions of those facts that share variables with `goal`, directly or through other facts:
 /// at most RLX_PROVE_FACTS.
 int rlx_prover_relevant(const RlxFacts *facts, const RlxPrim *goal, const RlxPrim **out);
-/// Starts a question under `conditions`. `steps` must outlive the prover.
+/// What a question may still cost.
+typedef struct RlxProveBudget {
+  int steps, product_work;
+} RlxProveBudget;
+
+/// Starts a question under `conditions`, with all of `budget`, which must outlive the prover.
 void rlx_prover_init(RlxProver *prover, RlxStore *store, const RlxPrim *const *conditions,
-                     int count, int *steps);
+                     int count, RlxProveBudget *budget);
 /// Adds a strict condition that holds.
 void rlx_prover_assume(RlxProver *prover, const RlxPrim *condition);
 /// `p` after the substitutions, strict.
 const RlxPrim *rlx_prover_apply(RlxProver *prover, const RlxPrim *p);
 /// What the facts say about single atoms, for rlx_poly_range.
 RlxRangeEnv rlx_prover_env(RlxProver *prover);
+/// `atom`, a variable or quotient, is in [min, max].
+void rlx_prover_narrow(RlxProver *prover, const RlxPrim *atom, int64_t min, int64_t max);
+/// What a quotient or minimum says of itself, as polynomials <= 0: their number, at most 2.
+int rlx_prover_division_facts(RlxProver *prover, const RlxPrim *atom, RlxPoly out[2]);
+/// Is p <= 0 for all assignments? Adds up at most `depth` facts. False: not shown.
+bool rlx_prover_at_most_zero(RlxProver *prover, RlxPoly p, int depth);
+/// The same where products, powers or quotients are involved and rlx_prover_at_most_zero was
+/// silent.
+bool rlx_prover_by_products(RlxProver *prover, RlxPoly p);
 /// Decides a boolean.
 RlxProof rlx_prover_decide(RlxProver *prover, const RlxPrim *condition);
 

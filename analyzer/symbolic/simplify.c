@@ -99,6 +99,21 @@ static bool is_lone_division(RlxPoly p, const RlxPrim **x, int64_t *a) {
   return rlx_prim_is_const(t->factors[0]->args[1], a) && *a > 0;
 }
 
+static bool div_mod(Simplifier *s, RlxPoly a, RlxPoly b, bool mod, RlxDType dtype, RlxPoly *out);
+
+/// `x // a` as the only term beside a constant k, with a known to be positive: (x // a + k) // b is
+/// (x + k*a) // (a*b) for b > 0. Gives both. A divisor is not 0, so at least 0 is positive.
+static bool merge_divisions(Simplifier *s, RlxPoly p, RlxPoly b, RlxPoly *x, RlxPoly *d) {
+  if (p.count == 0 || p.count > 2 || (p.count == 2 && p.at[1].degree != 0)) return false;
+  const RlxTerm *t = &p.at[0];
+  if (t->k != 1 || t->degree != 1 || t->factors[0]->kind != RLX_PRIM_FLOORDIV) return false;
+  const RlxPrim *a = t->factors[0]->args[1];
+  if (rlx_prim_range(s->store, a, NULL).min < 0 || rlx_poly_range(s->store, b, NULL).min < 0)
+    return false;
+  return rlx_poly_mul(s->store, poly_of(s, a), b, d) &&
+         add_scaled(s, poly_of(s, t->factors[0]->args[0]), rlx_poly_constant(p), poly_of(s, a), x);
+}
+
 /// floor(p / c) for c > 0.
 static bool div_const(Simplifier *s, RlxPoly p, int64_t c, RlxDType dtype, RlxPoly *out) {
   Split split;
@@ -124,6 +139,11 @@ static bool div_const(Simplifier *s, RlxPoly p, int64_t c, RlxDType dtype, RlxPo
         div_const(s, inner, divisor, dtype, &inner))
       return add_scaled(s, split.quotient, 1, inner, out);
   }
+  RlxPoly inner, both;
+  if (s->strict && merge_divisions(s, rest, poly_const(s, c), &inner, &both) &&
+      !rlx_poly_is_const(both, &divisor))
+    return div_mod(s, inner, both, false, dtype, &inner) &&
+           add_scaled(s, split.quotient, 1, inner, out);
   const RlxPrim *atom = make2(s, RLX_PRIM_FLOORDIV, dtype, rlx_poly_prim(s->store, rest, dtype),
                               rlx_prim_int_typed(s->store, c, dtype));
   return add_scaled(s, split.quotient, 1, poly_atom(s, atom), out);
@@ -251,7 +271,10 @@ static bool div_mod(Simplifier *s, RlxPoly a, RlxPoly b, bool mod, RlxDType dtyp
   if (rest.count == 0 || is_below(s, rest, b)) return *out = mod ? rest : split.quotient, true;
   const RlxPrim *x = rlx_poly_prim(s->store, rest, dtype), *y = rlx_poly_prim(s->store, b, dtype);
   if (!mod || s->strict) {
-    RlxPoly quotient = poly_atom(s, make2(s, RLX_PRIM_FLOORDIV, dtype, x, y)), product;
+    RlxPoly quotient = poly_atom(s, make2(s, RLX_PRIM_FLOORDIV, dtype, x, y)), product, inner, both;
+    if (s->strict && merge_divisions(s, rest, b, &inner, &both) &&
+        !div_mod(s, inner, both, false, dtype, &quotient))
+      return false;
     if (!mod) return add_scaled(s, split.quotient, 1, quotient, out);
     return rlx_poly_mul(s->store, quotient, b, &product) && add_scaled(s, rest, -1, product, out);
   }

@@ -157,6 +157,86 @@ static void proofs_hold_for_small_assignments(void **state) {
   assert_true(decided[RLX_YES] > 300 && decided[RLX_NO] > 300);
 }
 
+/// A product, quotient or remainder of variables, or one of them; what divides is a dimension.
+static const RlxPrim *random_factor(World *w) {
+  static const RlxPrimKind kinds[] = {RLX_PRIM_MUL, RLX_PRIM_MUL, RLX_PRIM_FLOORDIV,
+                                      RLX_PRIM_FLOORMOD};
+  const RlxPrim *a = w->vars[rlx_test_below(w->random, VARS)],
+                *b = w->vars[rlx_test_below(w->random, 2)];
+  uint32_t roll = rlx_test_below(w->random, 7);
+  if (roll < 2) return a;
+  if (roll == 2) return rlx_prim_mul(w->store, a, a);
+  if (roll == 6) {
+    const RlxPrim *d = rlx_prim_mul(w->store, w->vars[0], w->vars[1]);
+    a = rlx_prim_floordiv(w->store, a, rlx_test_below(w->random, 2) ? d : w->vars[0]);
+  }
+  return rlx_prim_binary(w->store, kinds[rlx_test_below(w->random, 4)], a, b);
+}
+
+/// A short sum of such.
+static const RlxPrim *random_sum(World *w) {
+  const RlxPrim *sum = rlx_prim_int(w->store, (int64_t)rlx_test_below(w->random, 5) - 2);
+  for (uint32_t i = rlx_test_below(w->random, 3); i < 3; i++) {
+    const RlxPrim *p = random_factor(w);
+    if (rlx_test_below(w->random, 4) == 0) p = rlx_prim_mul(w->store, p, random_factor(w));
+    p = rlx_prim_muli(w->store, p, (int64_t)rlx_test_below(w->random, 3) + 1);
+    sum = rlx_prim_binary(w->store, rlx_test_below(w->random, 2) ? RLX_PRIM_ADD : RLX_PRIM_SUB, sum,
+                          p);
+  }
+  return sum;
+}
+
+static const RlxPrim *random_order(World *w) {
+  static const RlxPrimKind kinds[] = {RLX_PRIM_LE, RLX_PRIM_LT, RLX_PRIM_EQ, RLX_PRIM_NE};
+  return rlx_prim_binary(w->store, kinds[rlx_test_below(w->random, 4)], random_sum(w),
+                         random_sum(w));
+}
+
+static void check_answer(World *w, const RlxFacts *facts, const RlxPrim *goal, RlxProof answer) {
+  Assignment a = {w, {0}};
+  for (uint32_t j = 0; answer != RLX_UNKNOWN && j < ASSIGNMENTS; j++) {
+    int64_t value, holds = 1;
+    assign(&a, j);
+    for (const RlxFacts *f = facts; f && holds; f = f->next)
+      if (!rlx_prim_eval(f->condition, look_up, &a, &holds)) holds = 0;
+    if (!holds || !rlx_prim_eval(goal, look_up, &a, &value)) continue;
+    if (value != (answer == RLX_YES))
+      fail_with(w, "product", goal, facts ? facts->condition : NULL, &a);
+  }
+}
+
+static void proofs_about_products_hold(void **state) {
+  (void)state;
+  RlxTestRandom random = rlx_test_random(14);
+  int decided[3] = {0};
+  for (int round = 0; round < 300; round++) {
+    World w = new_world(&random);
+    for (int i = 0; i < 30; i++) {
+      RlxFacts facts[3];
+      int count = (int)rlx_test_below(&random, 4);
+      for (int f = 0; f < count; f++)
+        facts[f] = (RlxFacts){f ? &facts[f - 1] : NULL, random_order(&w), NULL};
+      const RlxFacts *list = count ? &facts[count - 1] : NULL;
+      const RlxPrim *goal = random_order(&w);
+      // Half of the goals follow from a fact, by a factor or in a quotient.
+      if (count && rlx_test_below(&random, 2)) {
+        const RlxPrim *f = facts[0].condition, *by = random_factor(&w);
+        RlxPrimKind kind = rlx_test_below(&random, 2) ? RLX_PRIM_MUL : RLX_PRIM_FLOORDIV;
+        if (f->arg_count == 2)
+          goal = rlx_prim_binary(w.store, (RlxPrimKind)f->kind,
+                                 rlx_prim_binary(w.store, kind, f->args[0], by),
+                                 rlx_prim_binary(w.store, kind, f->args[1], by));
+      }
+      RlxProof answer = rlx_prove(w.store, list, goal);
+      decided[answer]++;
+      check_answer(&w, list, goal, answer);
+    }
+    rlx_store_free(w.store);
+  }
+  printf("yes %d, no %d, unknown %d\n", decided[RLX_YES], decided[RLX_NO], decided[RLX_UNKNOWN]);
+  assert_true(decided[RLX_YES] > 400 && decided[RLX_NO] > 100);
+}
+
 static double now_ms(void) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -205,6 +285,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(simplification_keeps_the_value),
       cmocka_unit_test(proofs_hold_for_small_assignments),
+      cmocka_unit_test(proofs_about_products_hold),
       cmocka_unit_test(hostile_expressions_cost_little),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
