@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/options.h"
+#include "cli/run_arguments.h"
 #include "cli/settings.h"
 #include "cli/source.h"
 #include "config/modules.h"
@@ -31,9 +32,6 @@ typedef struct Run {
   RlxJit *jit;
   RlxProgram *program;
   RlxName function;
-  RlxNamedTensors given; // of --inputs
-  bool *used;
-  Vec(RlxObject *) values;
 } Run;
 
 static int fail(Run *r, const RlxRunError *err, int code) {
@@ -69,137 +67,6 @@ static bool refuse_broken(Run *r, bool anywhere) {
   }
   rlx_vec_free(&diags);
   return broken;
-}
-
-/// The value of a parameter from an array: as it is, converted where numpy has no such dtype, or as
-/// shape or number.
-static RlxObject *adapt(Run *r, RlxObject *x, const RlxSInfo *want, RlxDType dtype, RlxError *err) {
-  RlxHeap *heap = rlx_jit_heap(r->jit);
-  if (want && want->kind == RLX_SINFO_SHAPE && x->count == 1 && !rlx_dtype_is_float(x->dtype)) {
-    int64_t dims[64];
-    if (x->dims[0] > 64) return rlx_error_set(err, "a shape of more than 64 dimensions"), NULL;
-    for (int64_t i = 0; i < x->dims[0]; i++) dims[i] = rlx_element_integer(x->data, x->dtype, i);
-    return rlx_shape_new(heap, dims, (int)x->dims[0]);
-  }
-  if (want && want->kind == RLX_SINFO_PRIM && rlx_tensor_count(x) == 1) {
-    RlxDType t = rlx_dtype_known(want->dtype) ? want->dtype : x->dtype;
-    if (rlx_dtype_is_float(t))
-      return rlx_float_new(heap, rlx_element_number(x->data, x->dtype, 0), t);
-    return rlx_int_new(heap, rlx_element_integer(x->data, x->dtype, 0), t);
-  }
-  bool no_numpy = rlx_dtype_is_float(dtype) && dtype.code != RLX_DTYPE_FLOAT;
-  if (!no_numpy || rlx_dtype_equal(dtype, x->dtype) || !rlx_dtype_equal(x->dtype, RLX_FLOAT32))
-    return rlx_object_ref(x);
-  RlxObject *y = rlx_tensor_new(heap, dtype, x->dims, x->count, err);
-  if (y) rlx_elements_convert(y->data, dtype, x->data, x->dtype, rlx_tensor_count(x));
-  return y;
-}
-
-static RlxObject *given_by_name(Run *r, const char *name) {
-  for (uint32_t i = 0; i < r->given.count; i++)
-    if (!r->used[i] && !strcmp(r->given.at[i].name, name)) {
-      r->used[i] = true;
-      return r->given.at[i].tensor;
-    }
-  return NULL;
-}
-
-static bool is_given(const Run *r, const char *name) {
-  for (uint32_t i = 0; i < r->given.count; i++)
-    if (!r->used[i] && !strcmp(r->given.at[i].name, name)) return true;
-  return false;
-}
-
-/// The next array by position: of a tuple parameter one for each field.
-static RlxObject *next_value(Run *r, const char *name, const RlxSInfo *want, RlxDType dtype,
-                             int *position, RlxError *err) {
-  RlxObject *x = given_by_name(r, name);
-  if (!x && want && want->kind == RLX_SINFO_TUPLE) {
-    RlxObject **fields = rlx_mem_zeroed((size_t)want->count + 1, sizeof *fields), *tuple = NULL;
-    bool ok = true;
-    for (int i = 0; i < want->count && ok; i++) {
-      char field[300];
-      snprintf(field, sizeof field, "%.250s_%d", name, i);
-      fields[i] = next_value(r, field, want->fields[i],
-                             want->fields[i]->kind == RLX_SINFO_TENSOR ? want->fields[i]->dtype
-                                                                       : rlx_dtype_unknown(),
-                             position, err);
-      ok = fields[i] != NULL;
-    }
-    if (ok) tuple = rlx_tuple_new(rlx_jit_heap(r->jit), fields, want->count);
-    for (int i = 0; i < want->count; i++) rlx_object_unref(fields[i]);
-    free(fields);
-    return tuple;
-  }
-  if (!x) {
-    char fallback[32];
-    snprintf(fallback, sizeof fallback, "arr_%d", *position);
-    x = given_by_name(r, fallback);
-  }
-  ++*position;
-  if (!x) return rlx_error_set(err, "parameter %s has no value", name), NULL;
-  return adapt(r, x, want, dtype, err);
-}
-
-/// NAME=VALUE from the command line; NULL without an error when there is none.
-static const char *argument_of(const RlxArgs *args, const char *name) {
-  size_t n = strlen(name);
-  for (uint32_t i = 1; i < args->count; i++)
-    if (!strncmp(args->at[i], name, n) && args->at[i][n] == '=') return args->at[i] + n + 1;
-  return NULL;
-}
-
-/// The parameter's other name: the handle behind T.match_buffer; "" when it has none.
-static const char *handle_of(Run *r, int i) {
-  RlxName name = rlx_program_param_handle(r->program, r->function, i);
-  return name ? rlx_store_text(r->store, name) : "";
-}
-
-static bool is_called(const char *argument, const char *equals, const char *name) {
-  size_t size = strlen(name);
-  return size && size == (size_t)(equals - argument) && !strncmp(name, argument, size);
-}
-
-static bool collect(Run *r, const RlxArgs *args, RlxError *err) {
-  if (r->inputs && !rlx_arrays_read(rlx_jit_heap(r->jit), r->inputs, &r->given, err)) return false;
-  r->used = rlx_mem_zeroed((size_t)r->given.count + 1, sizeof *r->used);
-  int count = rlx_program_param_count(r->program, r->function), position = 0;
-  for (uint32_t i = 1; i < args->count; i++) {
-    const char *equals = strchr(args->at[i], '=');
-    bool known = false;
-    for (int k = 0; k < count && equals; k++) {
-      const RlxSInfo *want;
-      RlxDType dtype;
-      const char *name =
-          rlx_store_text(r->store, rlx_program_param(r->program, r->function, k, &want, &dtype));
-      known |=
-          is_called(args->at[i], equals, name) || is_called(args->at[i], equals, handle_of(r, k));
-    }
-    if (!known)
-      return rlx_error_set(err, "\"%s\" is not PARAMETER=VALUE of %s", args->at[i],
-                           rlx_store_text(r->store, r->function));
-  }
-  for (int i = 0; i < count; i++) {
-    const RlxSInfo *want;
-    RlxDType dtype;
-    const char *name =
-        rlx_store_text(r->store, rlx_program_param(r->program, r->function, i, &want, &dtype));
-    const char *text = argument_of(args, name), *handle = handle_of(r, i);
-    RlxObject *x;
-    if (!text && *handle) text = argument_of(args, handle);
-    if (*handle && is_given(r, handle)) name = handle;
-    if (text) {
-      RlxObject *raw = rlx_object_parse(rlx_jit_heap(r->jit), text, dtype, err);
-      x = raw ? adapt(r, raw, want, dtype, err) : NULL;
-      rlx_object_unref(raw);
-      position++;
-      if (!x) return rlx_error_prefix(err, "%s", name);
-    } else
-      x = next_value(r, name, want, dtype, &position, err);
-    if (!x) return false;
-    rlx_vec_push(&r->values, x);
-  }
-  return true;
 }
 
 typedef Vec(RlxObject *) Outputs;
@@ -285,10 +152,12 @@ static int evaluate(Run *r, const RlxArgs *args) {
   if (refuse_broken(r, false)) return RLX_EXIT_FINDINGS;
   if (!is_planned || !rlx_program_prepare(r->program, r->function, &err))
     return fail(r, &err, RLX_EXIT_FINDINGS);
-  if (!collect(r, args, &err.error)) {
-    fprintf(stderr, "rlx run: %s\n", err.error.text);
-    return RLX_EXIT_USAGE;
-  }
+  RlxRunArguments arguments = {.jit = r->jit,
+                               .program = r->program,
+                               .store = r->store,
+                               .function = r->function,
+                               .inputs = r->inputs,
+                               .words = args};
   RlxConfinement limits = rlx_confinement_default();
   if (r->limit >= 0) limits.cpu_seconds = 0; // the time that passes counts, if anything
   if (r->memory >= 0) limits.memory_bytes = r->memory << 20;
@@ -296,14 +165,17 @@ static int evaluate(Run *r, const RlxArgs *args) {
   RlxWorkerOptions options = {.repeat = (int)r->repeat,
                               .limit_seconds = r->limit > 0 ? (double)r->limit : 0,
                               .confinement = &limits,
+                              .make_arguments = rlx_run_arguments_make,
+                              .data = &arguments,
                               .uses_system = r->with.count + r->externs.count > 0};
   RlxWorkerResult result;
-  rlx_worker_call(r->jit, r->program, r->function, r->values.at, (int)r->values.count, &options,
-                  &result);
+  rlx_worker_call(r->jit, r->program, r->function, NULL, 0, &options, &result);
   if (result.outcome != RLX_OUTCOME_DONE) {
-    int code = result.outcome == RLX_OUTCOME_CRASHED     ? RLX_EXIT_INTERNAL
-               : result.outcome == RLX_OUTCOME_NO_WORKER ? RLX_EXIT_USAGE
-                                                         : RLX_EXIT_FINDINGS;
+    int code =
+        result.outcome == RLX_OUTCOME_CRASHED ? RLX_EXIT_INTERNAL
+        : result.outcome == RLX_OUTCOME_NO_WORKER || result.outcome == RLX_OUTCOME_NO_ARGUMENTS
+            ? RLX_EXIT_USAGE
+            : RLX_EXIT_FINDINGS;
     return fail(r, &result.error, code);
   }
   Outputs outs = {0};
@@ -374,10 +246,6 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
       fprintf(stderr, "rlx run: %s: say which function is to run, FILE::FUNC\n", spec);
   } else
     code = evaluate(r, args);
-  for (uint32_t i = 0; i < r->values.count; i++) rlx_object_unref(r->values.at[i]);
-  rlx_vec_free(&r->values);
-  rlx_named_tensors_free(&r->given);
-  free(r->used);
   rlx_program_free(r->program);
   rlx_jit_free(r->jit);
   rlx_file_close(r->file);

@@ -141,6 +141,17 @@ int rlx_program_param_count(RlxProgram *program, RlxName function) {
   return entry->plan ? (int)entry->plan->function->param_count : 0;
 }
 
+/// The StructInfo of a tensor that fits a buffer; dimensions that are no integers nor variables are
+/// unknown, and then all of them are.
+static const RlxSInfo *buffer_sinfo(RlxStore *store, const RlxPrimFunc *f, const RlxTirBuffer *b) {
+  const RlxPrim *dims[RLX_PARAM_NDIM_MAX];
+  bool known = b->ndim <= RLX_PARAM_NDIM_MAX;
+  for (int i = 0; known && i < b->ndim; i++)
+    known = (dims[i] = rlx_tir_to_prim(store, b->shape[i], (uint64_t)(uintptr_t)f)) != NULL;
+  return known ? rlx_sinfo_tensor(store, dims, b->ndim, b->dtype, NULL)
+               : rlx_sinfo_tensor_ndim(store, b->ndim, b->dtype, NULL);
+}
+
 RlxName rlx_program_param(RlxProgram *program, RlxName function, int i, const RlxSInfo **out_sinfo,
                           RlxDType *out_dtype) {
   Entry *entry = rlx_program_entry(program, function);
@@ -150,6 +161,7 @@ RlxName rlx_program_param(RlxProgram *program, RlxName function, int i, const Rl
   if (entry->prim) {
     const RlxTirParam *p = &entry->prim->params[i];
     *out_dtype = p->buffer ? p->buffer->dtype : p->var->dtype;
+    if (p->buffer) *out_sinfo = buffer_sinfo(program->store, entry->prim, p->buffer);
     return p->buffer ? p->buffer->name : p->var->name;
   }
   const RlxVar *var = entry->plan->function->params[i];
@@ -192,6 +204,26 @@ RlxObject *rlx_program_call(RlxProgram *program, RlxName function, RlxObject *co
   if (!result && !*err->error.code)
     rlx_error_code(&err->error, rlx_diag_row(RLX_DIAG_ID(CALL_FAILED))->code);
   return result;
+}
+
+static bool plan_may_write(const Plan *plan) {
+  for (uint32_t i = 0; i < plan->steps.count; i++) {
+    const KernelCall *k = plan->steps.at[i].kernel;
+    const Entry *callee = plan->steps.at[i].callee;
+    if (callee && callee->kind == RLX_ISLAND_PRIM_FUNC) return true;
+    for (int n = 0; k && n < k->output_count; n++)
+      if (k->outputs[n].inplace >= 0) return true;
+  }
+  return false;
+}
+
+bool rlx_program_may_write(const RlxProgram *program) {
+  if (program->jit->supplies.count) return true;
+  for (uint32_t i = 0; i < program->entries.count; i++)
+    if (program->entries.at[i]->call) return true;
+  for (uint32_t i = 0; i < program->plans.count; i++)
+    if (plan_may_write(program->plans.at[i])) return true;
+  return false;
 }
 
 void rlx_program_position(const RlxProgram *program, const void *step, RlxBuf *out) {

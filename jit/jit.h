@@ -40,8 +40,10 @@ bool rlx_program_concerns(const RlxProgram *program, uint32_t offset);
 /// Compiles `function` and what it calls. False and `err`.
 bool rlx_program_prepare(RlxProgram *program, RlxName function, RlxRunError *err);
 
-/// Parameters: how many, their names, and their StructInfo (NULL for those of a PrimFunc;
-/// `*out_dtype` is then the buffer's).
+enum { RLX_PARAM_NDIM_MAX = 64 }; ///< of a buffer whose dimensions are told
+
+/// Parameters: how many, their names, and their StructInfo (of a PrimFunc's buffer: that of the
+/// tensors that fit it; NULL for its numbers).
 int rlx_program_param_count(RlxProgram *program, RlxName function);
 RlxName rlx_program_param(RlxProgram *program, RlxName function, int i, const RlxSInfo **out_sinfo,
                           RlxDType *out_dtype);
@@ -53,6 +55,10 @@ RlxName rlx_program_param_handle(RlxProgram *program, RlxName function, int i);
 /// writes. The result is the caller's reference; NULL and `err`.
 RlxObject *rlx_program_call(RlxProgram *program, RlxName function, RlxObject *const *args,
                             int count, RlxRunError *err);
+
+/// Whether a call may write to what it is given: something in what was planned is to (a result in
+/// place, a PrimFunc that is called as it is), or comes from files of extern functions.
+bool rlx_program_may_write(const RlxProgram *program);
 
 /// What is being executed ("main: lv3 = R.matmul"); for whoever finds the process dead. May be read
 /// from a signal handler's process, not during a call from another thread.

@@ -2,6 +2,7 @@
 #include "jit/worker.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,123 +13,16 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "jit/handover.h"
 
 typedef struct Answer { ///< the memory file starts with this
   const void *volatile step;
-  bool is_done, is_ok;
+  int32_t is_done, is_ok, lacks_arguments; // what a hostile kernel writes is a number, too
   RlxRunError error;
   double run_us_min, run_us_median, run_cpu_us_min, run_cpu_us_median, compile_ms;
 } Answer;
 
-enum { ALIGN = 64, TIMED_US = 50, GROUP_MOST = 1000 };
-
-// ---- values in a memory file: kind, dtype, count, then dims, fields, text or elements
-
-typedef struct Writer {
-  RlxBuf head;
-  int fd;
-  int64_t at;
-  bool ok;
-} Writer;
-
-static void put(Writer *w, const void *bytes, int64_t size) {
-  const char *from = bytes;
-  while (size > 0 && w->ok) {
-    ssize_t n = pwrite(w->fd, from, (size_t)size, w->at);
-    if (n <= 0) {
-      w->ok = n < 0 && errno == EINTR;
-      continue;
-    }
-    from += n;
-    size -= n;
-    w->at += n;
-  }
-}
-
-static void put_object(Writer *w, const RlxObject *x) {
-  int64_t head[3] = {x->kind,
-                     (int64_t)x->dtype.code << 32 | (int64_t)x->dtype.bits << 16 | x->dtype.lanes,
-                     x->count};
-  put(w, head, sizeof head);
-  switch ((RlxObjectKind)x->kind) {
-  case RLX_OBJECT_TENSOR:
-    put(w, x->dims, (int64_t)x->count * 8);
-    w->at = (w->at + ALIGN - 1) / ALIGN * ALIGN;
-    put(w, x->data, rlx_tensor_bytes(x));
-    w->at = (w->at + 7) / 8 * 8;
-    break;
-  case RLX_OBJECT_SHAPE: put(w, x->dims, (int64_t)x->count * 8); break;
-  case RLX_OBJECT_INT: put(w, &x->integer, 8); break;
-  case RLX_OBJECT_FLOAT: put(w, &x->number, 8); break;
-  case RLX_OBJECT_STRING: {
-    int64_t size = (int64_t)strlen(x->text);
-    put(w, &size, 8);
-    put(w, x->text, size);
-    w->at = (w->at + 7) / 8 * 8;
-    break;
-  }
-  case RLX_OBJECT_TUPLE:
-  case RLX_OBJECT_CLOSURE: // its code stays behind
-    for (int i = 0; i < x->count; i++) put_object(w, x->fields[i]);
-    break;
-  case RLX_OBJECT_DTYPE:
-  case RLX_OBJECT_NULL:
-  case RLX_OBJECT_STORAGE: break; // these do not leave the worker: no value
-  }
-}
-
-typedef struct Reader {
-  RlxHeap *heap;
-  RlxStorage *storage;
-  const char *base;
-  int64_t at, size;
-} Reader;
-
-static RlxObject *get_object(Reader *r) {
-  int64_t head[3];
-  if (r->at + (int64_t)sizeof head > r->size) return NULL;
-  memcpy(head, r->base + r->at, sizeof head);
-  r->at += (int64_t)sizeof head;
-  RlxDType t = {(uint8_t)(head[1] >> 32), (uint8_t)(head[1] >> 16), (uint16_t)head[1]};
-  int count = (int)head[2];
-  union {
-    const char *in;
-    void *out;
-  } place = {r->base + r->at};
-  switch ((RlxObjectKind)head[0]) {
-  case RLX_OBJECT_TENSOR: {
-    const int64_t *dims = place.out;
-    r->at = (r->at + (int64_t)count * 8 + ALIGN - 1) / ALIGN * ALIGN;
-    RlxObject *x = rlx_tensor_in(r->heap, r->storage, r->at, t, dims, count);
-    r->at = (r->at + rlx_tensor_bytes(x) + 7) / 8 * 8;
-    return x;
-  }
-  case RLX_OBJECT_SHAPE:
-    r->at += (int64_t)count * 8;
-    return rlx_shape_new(r->heap, place.out, count);
-  case RLX_OBJECT_INT: r->at += 8; return rlx_int_new(r->heap, *(int64_t *)place.out, t);
-  case RLX_OBJECT_FLOAT: r->at += 8; return rlx_float_new(r->heap, *(double *)place.out, t);
-  case RLX_OBJECT_STRING: {
-    int64_t size = *(int64_t *)place.out;
-    r->at = (r->at + 8 + size + 7) / 8 * 8;
-    return rlx_string_new(r->heap, (const char *)place.out + 8, (size_t)size);
-  }
-  case RLX_OBJECT_TUPLE:
-  case RLX_OBJECT_CLOSURE: {
-    RlxObject **fields = rlx_mem_zeroed((size_t)count + 1, sizeof *fields);
-    for (int i = 0; i < count; i++) fields[i] = get_object(r);
-    RlxObject *x = head[0] == RLX_OBJECT_TUPLE ? rlx_tuple_new(r->heap, fields, count)
-                                               : rlx_closure_new(r->heap, NULL, fields, count);
-    for (int i = 0; i < count; i++) rlx_object_unref(fields[i]);
-    free(fields);
-    return x;
-  }
-  case RLX_OBJECT_DTYPE: return rlx_dtype_new(r->heap, t);
-  case RLX_OBJECT_NULL:
-  case RLX_OBJECT_STORAGE: return rlx_null_new(r->heap);
-  }
-  return NULL;
-}
+enum { TIMED_US = 50, GROUP_MOST = 1000, STATUS_NO_MEMORY = 3 };
 
 // ---- the child
 
@@ -143,9 +37,27 @@ static int by_value(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
+static int64_t head_bytes(void) { return (int64_t)((sizeof(Answer) + 4095) / 4096 * 4096); }
+
+static _Noreturn void leave(Answer *answer) {
+  answer->is_done = true;
+  fflush(stdout);
+  fflush(stderr);
+  _exit(0);
+}
+
 static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
-                  int count, int repeat, int fd, Answer *answer) {
+                  int count, const RlxWorkerOptions *options, int fd, Answer *answer) {
+  int repeat = options->repeat < 1 ? 1 : options->repeat;
   rlx_jit_after_fork(jit);
+  if (options->make_arguments) {
+    RlxError why = {0};
+    if (!options->make_arguments(options->data, &args, &count, &why)) {
+      answer->error.error = why;
+      answer->lacks_arguments = !*why.code;
+      leave(answer);
+    }
+  }
   double before = rlx_jit_compile_ms(jit);
   rlx_program_watch(program, &answer->step);
   double *wall = rlx_mem_zeroed((size_t)repeat, sizeof *wall),
@@ -180,9 +92,7 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
   answer->is_ok = first != NULL && !error.error.text[0];
   answer->error = error;
   if (answer->is_ok) {
-    Writer w = {.fd = fd, .at = (int64_t)((sizeof(Answer) + 4095) / 4096 * 4096), .ok = true};
-    put_object(&w, first);
-    if (!w.ok || ftruncate(fd, (w.at + 4095) / 4096 * 4096)) {
+    if (!rlx_handover_write(fd, head_bytes(), first, args, options->make_arguments ? 0 : count)) {
       answer->is_ok = false;
       rlx_error_set(&answer->error.error, "no memory for the result");
     }
@@ -194,10 +104,7 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
     answer->run_cpu_us_median = cpu[repeat / 2];
   }
   answer->compile_ms = rlx_jit_compile_ms(jit) - before;
-  answer->is_done = true;
-  fflush(stdout);
-  fflush(stderr);
-  _exit(0);
+  leave(answer);
 }
 
 // ---- the parent
@@ -239,45 +146,44 @@ static void explain_crash(RlxProgram *program, const Answer *answer, int status,
   if (WIFSIGNALED(status))
     rlx_error_set(&out->error.error, "%s: the worker died of signal %d (%s)", name,
                   WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else if (WEXITSTATUS(status) == STATUS_NO_MEMORY) // rlx_mem_exhausted
+    rlx_error_set(&out->error.error, "%s: out of memory", name);
   else
     rlx_error_set(&out->error.error, "%s: the worker ended with exit code %d", name,
                   WEXITSTATUS(status));
   rlx_buf_free(&where);
 }
 
-static void take_answer(RlxJit *jit, int fd, const Answer *answer, RlxWorkerResult *out) {
+/// Takes the result out of the memory file, and what was written to the arguments: pages of its own,
+/// which no process changes any more.
+static void take_answer(RlxJit *jit, RlxProgram *program, RlxObject *const *args, int count, int fd,
+                        const Answer *answer, RlxWorkerResult *out) {
   out->compile_ms = answer->compile_ms;
   out->run_us_min = answer->run_us_min;
   out->run_us_median = answer->run_us_median;
   out->run_cpu_us_min = answer->run_cpu_us_min;
   out->run_cpu_us_median = answer->run_cpu_us_median;
   if (!answer->is_ok) {
-    out->outcome = RLX_OUTCOME_FAILED;
+    out->outcome = answer->lacks_arguments ? RLX_OUTCOME_NO_ARGUMENTS : RLX_OUTCOME_FAILED;
     out->error = answer->error;
+    out->error.error.text[sizeof out->error.error.text - 1] = '\0';
+    out->error.error.code[sizeof out->error.error.code - 1] = '\0';
     return;
   }
-  int64_t start = (int64_t)((sizeof(Answer) + 4095) / 4096 * 4096), size = lseek(fd, 0, SEEK_END);
-  void *map = size > start ? mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
-                           : MAP_FAILED;
-  if (map == MAP_FAILED) {
-    out->outcome = RLX_OUTCOME_FAILED;
-    rlx_error_set(&out->error.error, "the worker's result cannot be mapped");
-    return;
-  }
-  RlxStorage *storage = rlx_storage_mapping(rlx_jit_heap(jit), map, size);
-  Reader r = {rlx_jit_heap(jit), storage, map, start, size};
-  out->value = get_object(&r);
-  rlx_storage_unref(storage);
-  out->outcome = RLX_OUTCOME_DONE;
+  if (!rlx_program_may_write(program)) count = 0;
+  out->value = rlx_handover_read(rlx_jit_heap(jit), fd, head_bytes(), args, count);
+  out->outcome = out->value ? RLX_OUTCOME_DONE : RLX_OUTCOME_FAILED;
+  if (!out->value) rlx_error_set(&out->error.error, "the worker's result cannot be read");
 }
 
 void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject *const *args,
                      int count, const RlxWorkerOptions *options, RlxWorkerResult *out) {
   *out = (RlxWorkerResult){.outcome = RLX_OUTCOME_NO_WORKER};
-  size_t head = (sizeof(Answer) + 4095) / 4096 * 4096;
-  int fd = memfd_create("rlx-result", MFD_CLOEXEC), ends[2] = {-1, -1};
+  size_t head = (size_t)head_bytes();
+  int fd = memfd_create("rlx-result", MFD_CLOEXEC | MFD_ALLOW_SEALING), ends[2] = {-1, -1};
   Answer *answer = MAP_FAILED;
-  if (fd >= 0 && !ftruncate(fd, (off_t)head))
+  // It cannot shrink any more: what is mapped stays there to be read.
+  if (fd >= 0 && !ftruncate(fd, (off_t)head) && !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK))
     answer = mmap(NULL, head, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   fflush(stdout);
   fflush(stderr);
@@ -288,8 +194,7 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
     rlx_confine(&limits, parent);
     close(ends[0]);
     signal(SIGINT, SIG_DFL);
-    child(jit, program, function, args, count, options->repeat < 1 ? 1 : options->repeat, fd,
-          answer);
+    child(jit, program, function, args, count, options, fd, answer);
   }
   if (pid < 0) {
     rlx_error_set(&out->error.error, "no worker process can be started: %s", strerror(errno));
@@ -305,7 +210,7 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
   }
   if (out->outcome == RLX_OUTCOME_DONE) {
     if (answer->is_done)
-      take_answer(jit, fd, answer, out);
+      take_answer(jit, program, args, options->make_arguments ? 0 : count, fd, answer, out);
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) {
       out->outcome = RLX_OUTCOME_INTERRUPTED;
       rlx_error_set(&out->error.error, "interrupted");
@@ -331,7 +236,8 @@ void rlx_worker_call(RlxJit *jit, RlxProgram *program, RlxName function, RlxObje
     rlx_buf_free(&where);
   }
 done:
-  if (out->outcome != RLX_OUTCOME_DONE && !*out->error.error.code)
+  if (out->outcome != RLX_OUTCOME_DONE && out->outcome != RLX_OUTCOME_NO_ARGUMENTS &&
+      !*out->error.error.code)
     rlx_error_code(&out->error.error, rlx_diag_row(RLX_DIAG_ID(EVALUATION_STOPPED))->code);
   if (answer != MAP_FAILED) munmap(answer, head);
   if (ends[0] >= 0) close(ends[0]);

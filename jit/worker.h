@@ -5,8 +5,9 @@
 /// up what computing does not need (confine.h).
 ///
 /// The child is forked with everything that is compiled; it hands its result back in a memory file,
-/// whose pages become the result's tensors. What the child wrote into private memory is gone with
-/// it; tensors that came from a worker are shared, so what it wrote into them stays.
+/// whose pages become the result's tensors (handover.h). What the child wrote into memory is gone
+/// with it, but for arguments that it was to write to: results in place, and buffers of a PrimFunc
+/// that is called as it is. Those are carried over when the call has succeeded.
 #ifndef RLX_JIT_WORKER_H
 #define RLX_JIT_WORKER_H
 
@@ -21,7 +22,8 @@ typedef enum RlxOutcome {
   RLX_OUTCOME_CRASHED, ///< as above, with the call in it
   RLX_OUTCOME_TIMED_OUT,
   RLX_OUTCOME_INTERRUPTED,
-  RLX_OUTCOME_NO_WORKER, ///< it could not be started
+  RLX_OUTCOME_NO_WORKER,    ///< it could not be started
+  RLX_OUTCOME_NO_ARGUMENTS, ///< they could not be made; `error` says why
 } RlxOutcome;
 
 typedef struct RlxWorkerOptions {
@@ -29,6 +31,10 @@ typedef struct RlxWorkerOptions {
   double limit_seconds;              ///< 0: none
   const RlxConfinement *confinement; ///< NULL: rlx_confinement_default
   bool uses_system; ///< the user gave libraries or functions that may need more than computing does
+  /// Makes the arguments in the worker, under its limits, in place of those given; false and `err`.
+  /// An error with a code is one of the evaluation, FAILED. NULL: the given ones are used.
+  bool (*make_arguments)(void *data, RlxObject *const **out, int *out_count, RlxError *err);
+  void *data;
   const volatile sig_atomic_t *cancel; ///< becomes true from a signal handler; NULL: not looked at
 } RlxWorkerOptions;
 

@@ -205,9 +205,23 @@ static RlxObject *do_make_closure(Args *a) {
   free(args);
   return x;
 }
+/// Arguments that R.call_inplace_packed has as results are written to.
+static void mark_inplace(Args *a, RlxObject *const *args, int count) {
+  const RlxValue *v = attr(a, "inplace_indices");
+  uint32_t indices = !v ? 0 : v->kind == RLX_VALUE_LIST ? v->count : 1;
+  for (uint32_t i = 0; i < indices; i++) {
+    const RlxValue *one = v->kind == RLX_VALUE_LIST ? &v->items[i] : v;
+    RlxObject *x = one->kind == RLX_VALUE_INT && one->integer >= 0 && one->integer < count
+                       ? args[one->integer]
+                       : NULL;
+    if (x && x->kind == RLX_OBJECT_TENSOR && x->storage) x->storage->is_written = true;
+  }
+}
+
 static RlxObject *do_call_packed(Args *a) {
   int count;
   RlxObject **args = call_args(a, "args", &count), *x = NULL;
+  mark_inplace(a, args, count);
   if (a->step->callee) {
     RlxRunError err = {0};
     x = rlx_entry_call(a->step->callee, args, count, NULL, &err);

@@ -100,7 +100,11 @@ static RlxObject *call_prim(RlxProgram *program, Entry *entry, RlxObject *const 
       if (args[i]->kind != RLX_OBJECT_TENSOR)
         ok = rlx_error_set(&err->error, "%s: parameter %d is no tensor", name, i);
       tensors[tensor_count++] = args[i];
-      if (entry->written[i]) out[out_count++] = args[i];
+      if (entry->written[i]) {
+        out[out_count++] = args[i];
+        if (args[i]->kind == RLX_OBJECT_TENSOR && args[i]->storage)
+          args[i]->storage->is_written = true;
+      }
     } else if (args[i]->kind == RLX_OBJECT_INT)
       scalars[scalar_count++] = args[i]->integer;
     else if (args[i]->kind == RLX_OBJECT_TENSOR && args[i]->count == 0) {

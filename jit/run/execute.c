@@ -127,7 +127,10 @@ static RlxObject *output_in(Frame *f, const KernelCall *call, const Output *o, c
   bool is_shared = o->copies || !x->storage || x->storage->refs > 1;
   for (int i = 0; i < call->input_count && !is_shared; i++)
     is_shared = i != o->inplace && all[i]->kind == RLX_OBJECT_TENSOR && overlap(x, all[i]);
-  if (!is_shared) return rlx_object_ref(x);
+  if (!is_shared) {
+    x->storage->is_written = true;
+    return rlx_object_ref(x);
+  }
   RlxObject *copy = rlx_tensor_new(f->plan->program->jit->heap, x->dtype, x->dims, x->count, err);
   if (copy) memcpy(copy->data, x->data, (size_t)rlx_tensor_bytes(x));
   return all[o->inplace] = copy;

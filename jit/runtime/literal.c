@@ -196,7 +196,7 @@ static RlxObject *parse_generated(RlxHeap *heap, const char *text, RlxError *err
 
 RlxObject *rlx_object_parse(RlxHeap *heap, const char *text, RlxDType wanted, RlxError *err) {
   while (isspace((unsigned char)*text)) text++;
-  if (*text == '@') return rlx_npy_read(heap, text + 1, err);
+  if (*text == '@') return rlx_npy_read(heap, text + 1, NULL, err);
   if (*text != '[' && strchr(text, ':')) return parse_generated(heap, text, err);
   return parse_lists(heap, text, wanted, err);
 }

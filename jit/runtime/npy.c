@@ -3,32 +3,19 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zip.h>
 
 #include "base/file.h"
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
-
-enum { MAX_NDIM = 64 };
-static const size_t array_limit_bytes = (size_t)1 << 36;
-
-void rlx_named_tensors_free(RlxNamedTensors *list) {
-  for (uint32_t i = 0; i < list->count; i++) {
-    free(list->at[i].name);
-    rlx_object_unref(list->at[i].tensor);
-  }
-  rlx_vec_free(list);
-}
-
-typedef struct Header {
-  RlxDType dtype;
-  bool swapped, fortran;
-  int ndim;
-  int64_t dims[MAX_NDIM];
-  bool has_descr, has_order, has_shape;
-} Header;
+#include "base/vec.h"
 
 typedef struct Reader {
   const char *at, *end;
@@ -53,19 +40,19 @@ static bool quoted(Reader *r, char *out, size_t capacity) {
   return take(r, quote);
 }
 
-static bool descr_dtype(const char *descr, Header *h, RlxError *err) {
+static bool descr_dtype(const char *descr, RlxArrayHead *h, RlxError *err) {
   const char *p = descr;
   char order = '=';
   if (*p && strchr("<>=|", *p)) order = *p++;
   char kind = *p ? *p++ : 0;
   char *rest = NULL;
-  long bytes = strtol(p, &rest, 10);
+  long bytes = isdigit((unsigned char)*p) ? strtol(p, &rest, 10) : 0;
   int code = kind == 'f'   ? RLX_DTYPE_FLOAT
              : kind == 'i' ? RLX_DTYPE_INT
              : kind == 'u' ? RLX_DTYPE_UINT
              : kind == 'b' ? RLX_DTYPE_BOOL
                            : 0;
-  bool ok = code && rest != p && !*rest && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
+  bool ok = code && rest && !*rest && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
   if (code == RLX_DTYPE_FLOAT && bytes == 1) ok = false;
   if (code == RLX_DTYPE_BOOL && bytes != 1) ok = false;
   if (!ok)
@@ -74,11 +61,11 @@ static bool descr_dtype(const char *descr, Header *h, RlxError *err) {
                          "to 64 bits, or bool",
                          descr);
   h->dtype = rlx_dtype((RlxDTypeCode)code, (int)bytes * 8);
-  h->swapped = order == '>' && bytes > 1;
+  h->is_swapped = order == '>' && bytes > 1;
   return true;
 }
 
-static bool shape_tuple(Reader *r, Header *h, RlxError *err) {
+static bool shape_tuple(Reader *r, RlxArrayHead *h, RlxError *err) {
   if (!take(r, '(')) return rlx_error_set(err, "the header's shape is no tuple");
   while (!take(r, ')')) {
     blanks(r);
@@ -89,49 +76,65 @@ static bool shape_tuple(Reader *r, Header *h, RlxError *err) {
         return rlx_error_set(err, "a dimension in the header is too large");
     if (r->at == start) return rlx_error_set(err, "the header's shape is not made of integers");
     if (r->at < r->end && *r->at == 'L') r->at++; // numpy under Python 2
-    if (h->ndim == MAX_NDIM)
-      return rlx_error_set(err, "an array has more than %d dimensions", MAX_NDIM);
+    if (h->ndim == RLX_ARRAY_NDIM_MAX)
+      return rlx_error_set(err, "an array has more than %d dimensions", RLX_ARRAY_NDIM_MAX);
     h->dims[h->ndim++] = v;
-    take(r, ',');
+    bool is_more = take(r, ',');
+    if (is_more) continue;
+    if (h->ndim > 1 && take(r, ')')) return true;
+    return rlx_error_set(err, "the header's shape is no tuple");
   }
   return true;
 }
 
-static bool read_header(Reader *r, Header *h, RlxError *err) {
+static bool truth(Reader *r, bool *out) {
+  blanks(r);
+  size_t left = (size_t)(r->end - r->at);
+  *out = left >= 4 && !memcmp(r->at, "True", 4);
+  if (!*out && !(left >= 5 && !memcmp(r->at, "False", 5))) return false;
+  r->at += *out ? 4 : 5;
+  return true;
+}
+
+/// The dictionary between its braces; blanks may follow it, and nothing else.
+static bool read_dictionary(Reader *r, RlxArrayHead *h, RlxError *err) {
+  static const char *const keys[] = {"descr", "fortran_order", "shape"};
   char key[32], text[64];
+  bool has[3] = {false, false, false};
   if (!take(r, '{')) return rlx_error_set(err, "the header is no dictionary");
   while (!take(r, '}')) {
     if (!quoted(r, key, sizeof key) || !take(r, ':'))
       return rlx_error_set(err, "the header is no dictionary of strings");
-    if (!strcmp(key, "descr")) {
-      if (!quoted(r, text, sizeof text))
-        return rlx_error_set(err, "arrays of structures are not supported");
-      if (!descr_dtype(text, h, err)) return false;
-      h->has_descr = true;
-    } else if (!strcmp(key, "fortran_order")) {
-      blanks(r);
-      bool yes = r->end - r->at >= 4 && !memcmp(r->at, "True", 4);
-      if (!yes && !(r->end - r->at >= 5 && !memcmp(r->at, "False", 5)))
-        return rlx_error_set(err, "the header's fortran_order is neither True nor False");
-      r->at += yes ? 4 : 5;
-      h->fortran = yes;
-      h->has_order = true;
-    } else if (!strcmp(key, "shape")) {
-      if (!shape_tuple(r, h, err)) return false;
-      h->has_shape = true;
-    } else
-      return rlx_error_set(err, "the header has an unknown key '%s'", key);
-    take(r, ',');
+    int which = 0;
+    while (which < 3 && strcmp(key, keys[which]) != 0) which++;
+    if (which == 3) return rlx_error_set(err, "the header has an unknown key '%s'", key);
+    if (has[which]) return rlx_error_set(err, "the header has the key '%s' twice", key);
+    has[which] = true;
+    if (which == 0 && !quoted(r, text, sizeof text))
+      return rlx_error_set(err, "arrays of structures are not supported");
+    if (which == 0 && !descr_dtype(text, h, err)) return false;
+    if (which == 1 && !truth(r, &h->is_fortran))
+      return rlx_error_set(err, "the header's fortran_order is neither True nor False");
+    if (which == 2 && !shape_tuple(r, h, err)) return false;
+    if (!take(r, ',')) {
+      if (take(r, '}')) break;
+      return rlx_error_set(err, "the header has no comma behind '%s'", key);
+    }
   }
-  if (!h->has_descr || !h->has_order || !h->has_shape)
+  blanks(r);
+  if (r->at < r->end) return rlx_error_set(err, "the header goes on behind its dictionary");
+  if (!has[0] || !has[1] || !has[2])
     return rlx_error_set(err, "the header lacks descr, fortran_order or shape");
+  if (!rlx_tensor_size(h->dtype, h->dims, h->ndim, &h->bytes))
+    return rlx_error_set(err, "the header's shape is larger than any memory");
   return true;
 }
 
 /// Copies column-major `from` into row-major `to`.
 static void from_fortran(RlxObject *x, const char *from) {
   size_t item = rlx_dtype_bytes(x->dtype);
-  int64_t count = rlx_tensor_count(x), index[MAX_NDIM] = {0}, stride[MAX_NDIM], s = 1;
+  int64_t count = rlx_tensor_count(x), index[RLX_ARRAY_NDIM_MAX] = {0}, stride[RLX_ARRAY_NDIM_MAX],
+          s = 1;
   for (int d = 0; d < x->count; d++) {
     stride[d] = s;
     s *= x->dims[d];
@@ -156,55 +159,122 @@ static void swap_bytes(char *data, int64_t count, size_t item) {
     }
 }
 
-static RlxObject *decode(RlxHeap *heap, const char *bytes, size_t size, RlxError *err) {
-  if (size < 10 || memcmp(bytes, "\x93NUMPY", 6)) {
-    rlx_error_set(err, "not a .npy file");
-    return NULL;
+// ---- where bytes come from
+
+typedef struct Source {
+  const char *memory; ///< or NULL
+  size_t memory_left;
+  zip_file_t *member; ///< or NULL
+  int fd;             ///< when it is neither
+  int64_t left;       ///< bytes to come as far as the container says; -1: it does not
+} Source;
+
+/// Reads `size` bytes, fewer at the end; -1 when the container is damaged or cannot be read.
+static int64_t source_read(Source *s, void *out, int64_t size) {
+  const int64_t most = 1 << 26;
+  int64_t done = 0;
+  while (done < size) {
+    int64_t want = size - done < most ? size - done : most, got;
+    char *to = (char *)out + done;
+    if (s->memory) {
+      got = want < (int64_t)s->memory_left ? want : (int64_t)s->memory_left;
+      if (got) memcpy(to, s->memory, (size_t)got);
+      s->memory += got;
+      s->memory_left -= (size_t)got;
+    } else if (s->member)
+      got = zip_fread(s->member, to, (zip_uint64_t)want);
+    else
+      got = read(s->fd, to, (size_t)want);
+    if (got < 0 && !s->member && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (!got) break;
+    done += got;
   }
-  const unsigned char *u = (const unsigned char *)bytes;
-  size_t start = u[6] == 1 ? 10 : 12;
-  if (u[6] < 1 || u[6] > 3) {
-    rlx_error_set(err, "version %d of the .npy format is not known", u[6]);
-    return NULL;
+  if (s->left >= 0) s->left -= done;
+  return done;
+}
+
+static bool damaged(RlxError *err) { return rlx_error_set(err, "it is damaged"); }
+
+/// The head of the array; the source stands at the elements then.
+static bool read_head(Source *s, RlxArrayHead *h, RlxError *err) {
+  unsigned char fixed[12];
+  char text[RLX_ARRAY_HEADER_MAX];
+  int64_t got = source_read(s, fixed, 10);
+  if (got < 0) return damaged(err);
+  if (got < 10 || memcmp(fixed, "\x93NUMPY", 6) != 0) return rlx_error_set(err, "not a .npy file");
+  int version = fixed[6];
+  if (version < 1 || version > 3)
+    return rlx_error_set(err, "version %d of the .npy format is not known", version);
+  uint32_t length = (uint32_t)(fixed[8] | fixed[9] << 8);
+  if (version > 1) {
+    if (source_read(s, fixed + 10, 2) != 2)
+      return rlx_error_set(err, "the file ends inside its header");
+    length |= (uint32_t)fixed[10] << 16 | (uint32_t)fixed[11] << 24;
   }
-  size_t length =
-      size < start ? SIZE_MAX
-      : u[6] == 1  ? (size_t)(u[8] | u[9] << 8)
-                   : (size_t)u[8] | (size_t)u[9] << 8 | (size_t)u[10] << 16 | (size_t)u[11] << 24;
-  if (size < start || length > size - start) {
-    rlx_error_set(err, "the file ends inside its header");
-    return NULL;
-  }
-  Header h = {0};
-  Reader r = {bytes + start, bytes + start + length};
-  if (!read_header(&r, &h, err)) return NULL;
-  size_t left = size - start - length;
-  int64_t want = (int64_t)rlx_dtype_bytes(h.dtype);
-  bool zero = false;
-  for (int i = 0; i < h.ndim; i++) zero |= h.dims[i] == 0;
-  for (int i = 0; i < h.ndim && !zero; i++)
-    if (__builtin_mul_overflow(want, h.dims[i], &want)) want = INT64_MAX;
-  if (zero) want = 0;
-  if (want == INT64_MAX || (size_t)want > left) {
-    rlx_error_set(err, "the file ends inside its data: %zu bytes there, %lld needed", left,
-                  (long long)want);
+  if (s->left >= 0 && length > s->left)
+    return rlx_error_set(err, "the file ends inside its header");
+  if (length > sizeof text)
+    return rlx_error_set(err, "a header of %u bytes is longer than %d", length,
+                         RLX_ARRAY_HEADER_MAX);
+  got = source_read(s, text, length);
+  if (got < 0) return damaged(err);
+  if (got < (int64_t)length) return rlx_error_set(err, "the file ends inside its header");
+  Reader r = {text, text + length};
+  *h = (RlxArrayHead){0};
+  return read_dictionary(&r, h, err);
+}
+
+/// All that the head says is there.
+static bool read_elements(Source *s, void *out, int64_t bytes, RlxError *err) {
+  int64_t got = source_read(s, out, bytes);
+  if (got < 0) return damaged(err);
+  return got == bytes || rlx_error_set(err,
+                                       "the file ends inside its data: %lld bytes there, %lld "
+                                       "needed",
+                                       (long long)got, (long long)bytes);
+}
+
+/// An archive's member ends with its elements; that is also where its checksum is looked at.
+static bool ends_there(Source *s, RlxError *err) {
+  char more;
+  if (!s->member) return true;
+  int64_t got = source_read(s, &more, 1);
+  if (got < 0) return damaged(err);
+  return !got || rlx_error_set(err, "it goes on behind its elements");
+}
+
+static RlxObject *decode(RlxHeap *heap, Source *s, const RlxArrayFit *fit, RlxError *err) {
+  RlxArrayHead h;
+  if (!read_head(s, &h, err) || (fit && !fit->is_wanted(fit->data, &h, err))) return NULL;
+  if (s->left >= 0 && s->left < h.bytes) {
+    rlx_error_set(err, "the file ends inside its data: %lld bytes there, %lld needed",
+                  (long long)s->left, (long long)h.bytes);
     return NULL;
   }
   RlxObject *x = rlx_tensor_new(heap, h.dtype, h.dims, h.ndim, err);
   if (!x) return NULL;
-  const char *data = bytes + start + length;
-  if (h.fortran && h.ndim > 1)
-    from_fortran(x, data);
-  else
-    memcpy(x->data, data, (size_t)want);
-  if (h.swapped) swap_bytes(x->data, rlx_tensor_count(x), rlx_dtype_bytes(h.dtype));
+  bool ok, turns = h.is_fortran && h.ndim > 1 && h.bytes;
+  if (turns) {
+    RlxObject *columns = rlx_tensor_new(heap, h.dtype, h.dims, h.ndim, err);
+    ok = columns && read_elements(s, columns->data, h.bytes, err);
+    if (ok) from_fortran(x, columns->data);
+    rlx_object_unref(columns);
+  } else
+    ok = read_elements(s, x->data, h.bytes, err);
+  if (!ok || !ends_there(s, err)) {
+    rlx_object_unref(x);
+    return NULL;
+  }
+  if (h.is_swapped) swap_bytes(x->data, rlx_tensor_count(x), rlx_dtype_bytes(h.dtype));
   if (h.dtype.code == RLX_DTYPE_BOOL)
-    for (int64_t i = 0; i < want; i++) ((uint8_t *)x->data)[i] = ((uint8_t *)x->data)[i] != 0;
+    for (int64_t i = 0; i < h.bytes; i++) ((uint8_t *)x->data)[i] = ((uint8_t *)x->data)[i] != 0;
   return x;
 }
 
 RlxObject *rlx_npy_decode(RlxHeap *heap, const char *bytes, size_t size, RlxError *err) {
-  return decode(heap, bytes, size, err);
+  Source s = {.memory = bytes, .memory_left = size, .fd = -1, .left = (int64_t)size};
+  return decode(heap, &s, NULL, err);
 }
 
 void rlx_npy_encode(const RlxObject *x, RlxBuf *out) {
@@ -236,14 +306,22 @@ void rlx_npy_encode(const RlxObject *x, RlxBuf *out) {
   out->at[out->size] = 0;
 }
 
-RlxObject *rlx_npy_read(RlxHeap *heap, const char *path, RlxError *err) {
-  RlxBuf bytes = {0};
-  RlxObject *x = NULL;
-  if (rlx_file_read_limited(path, array_limit_bytes, &bytes, err)) {
-    x = decode(heap, rlx_buf_text(&bytes), bytes.size, err);
-    if (!x) rlx_error_prefix(err, "%s", path);
+RlxObject *rlx_npy_read(RlxHeap *heap, const char *path, const RlxArrayFit *fit, RlxError *err) {
+  struct stat st;
+  Source s = {.fd = open(path, O_RDONLY | O_CLOEXEC), .left = -1};
+  if (s.fd < 0 || fstat(s.fd, &st)) {
+    rlx_error_set(err, "%s: cannot open: %s", path, strerror(errno));
+    if (s.fd >= 0) close(s.fd);
+    return NULL;
   }
-  rlx_buf_free(&bytes);
+  if (S_ISREG(st.st_mode)) s.left = st.st_size;
+  RlxObject *x = NULL;
+  if (S_ISDIR(st.st_mode))
+    rlx_error_set(err, "is a folder");
+  else
+    x = decode(heap, &s, fit, err);
+  close(s.fd);
+  if (!x && !*err->code) rlx_error_prefix(err, "%s", path); // with a code: what is_wanted said
   return x;
 }
 
@@ -255,73 +333,108 @@ bool rlx_npy_write(const RlxObject *tensor, const char *path, RlxError *err) {
   return ok;
 }
 
-static bool read_member(RlxHeap *heap, zip_t *zip, zip_int64_t i, RlxNamedTensors *out,
-                        RlxError *err) {
-  zip_stat_t stat;
-  if (zip_stat_index(zip, (zip_uint64_t)i, 0, &stat) || !(stat.valid & ZIP_STAT_SIZE) ||
-      !(stat.valid & ZIP_STAT_NAME))
-    return rlx_error_set(err, "member %lld cannot be read", (long long)i);
-  if (stat.size > array_limit_bytes) return rlx_error_set(err, "%s is too large", stat.name);
-  zip_file_t *file = zip_fopen_index(zip, (zip_uint64_t)i, 0);
-  if (!file) return rlx_error_set(err, "%s: %s", stat.name, zip_strerror(zip));
-  RlxBuf bytes = {0};
-  char chunk[1 << 16];
-  zip_int64_t got;
-  while ((got = zip_fread(file, chunk, sizeof chunk)) > 0) rlx_buf_putn(&bytes, chunk, (size_t)got);
-  zip_fclose(file);
-  RlxObject *x = NULL;
-  if (got < 0)
-    rlx_error_set(err, "%s is damaged", stat.name);
-  else {
-    x = decode(heap, rlx_buf_text(&bytes), bytes.size, err);
-    if (!x) rlx_error_prefix(err, "%s", stat.name);
-  }
-  rlx_buf_free(&bytes);
-  if (!x) return false;
-  size_t length = strlen(stat.name);
-  if (length > 4 && !strcmp(stat.name + length - 4, ".npy")) length -= 4;
-  rlx_vec_push(out, (RlxNamedTensor){rlx_mem_strndup(stat.name, length), x});
-  return true;
-}
+// ---- many arrays
 
-static bool read_archive(RlxHeap *heap, const char *path, RlxNamedTensors *out, RlxError *err) {
-  int code = 0;
-  zip_t *zip = zip_open(path, ZIP_RDONLY, &code);
-  if (!zip) {
-    zip_error_t why;
-    zip_error_init_with_code(&why, code);
-    rlx_error_set(err, "%s: %s", path, zip_error_strerror(&why));
-    zip_error_fini(&why);
-    return false;
-  }
-  bool ok = true;
-  zip_int64_t count = zip_get_num_entries(zip, 0);
-  for (zip_int64_t i = 0; ok && i < count; i++) ok = read_member(heap, zip, i, out, err);
-  zip_discard(zip);
-  return ok || rlx_error_prefix(err, "%s", path);
-}
+struct RlxArrays {
+  char *path;
+  zip_t *zip;        ///< NULL: a folder
+  Vec(char *) names; ///< owned
+};
 
-static bool read_folder(RlxHeap *heap, const char *path, RlxNamedTensors *out, RlxError *err) {
-  RlxBuf name = {0};
+/// The archive's names; false when one comes twice, for nobody would know which is meant.
+static bool list_archive(RlxArrays *a, RlxError *err) {
+  zip_int64_t count = zip_get_num_entries(a->zip, 0);
+  if (count > RLX_ARRAYS_MAX)
+    return rlx_error_set(err, "%s has more than %d arrays", a->path, RLX_ARRAYS_MAX);
+  RlxMap seen = {0};
   bool ok = true;
-  for (int i = 0; ok && i < 100000; i++) {
-    rlx_buf_clear(&name);
-    rlx_buf_printf(&name, "%s/%03d.npy", path, i);
-    if (!rlx_file_exists(rlx_buf_text(&name))) break;
-    RlxObject *x = rlx_npy_read(heap, rlx_buf_text(&name), err);
-    ok = x != NULL;
-    if (!ok) break;
-    rlx_buf_clear(&name);
-    rlx_buf_printf(&name, "arr_%d", i);
-    rlx_vec_push(out, (RlxNamedTensor){rlx_mem_strdup(rlx_buf_text(&name)), x});
+  for (zip_int64_t i = 0; ok && i < count; i++) {
+    const char *name = zip_get_name(a->zip, (zip_uint64_t)i, 0);
+    size_t length = name ? strlen(name) : 0;
+    if (length > 4 && !strcmp(name + length - 4, ".npy")) length -= 4;
+    uint64_t key = rlx_hash_bytes(name ? name : "", length, 1), at;
+    if (rlx_map_get(&seen, key, &at))
+      ok = rlx_error_set(err, "%s has two arrays of the name %s", a->path, a->names.at[at]);
+    rlx_map_put(&seen, key, a->names.count);
+    rlx_vec_push(&a->names, rlx_mem_strndup(name ? name : "", length));
   }
-  rlx_buf_free(&name);
+  rlx_map_free(&seen);
   return ok;
 }
 
-bool rlx_arrays_read(RlxHeap *heap, const char *path, RlxNamedTensors *out, RlxError *err) {
-  return rlx_file_is_folder(path) ? read_folder(heap, path, out, err)
-                                  : read_archive(heap, path, out, err);
+static void list_folder(RlxArrays *a) {
+  RlxBuf name = {0};
+  for (int i = 0; i < RLX_ARRAYS_MAX; i++) {
+    rlx_buf_clear(&name);
+    rlx_buf_printf(&name, "%s/%03d.npy", a->path, i);
+    if (!rlx_file_exists(rlx_buf_text(&name))) break;
+    rlx_buf_clear(&name);
+    rlx_buf_printf(&name, "arr_%d", i);
+    rlx_vec_push(&a->names, rlx_mem_strdup(rlx_buf_text(&name)));
+  }
+  rlx_buf_free(&name);
+}
+
+RlxArrays *rlx_arrays_open(const char *path, RlxError *err) {
+  RlxArrays *a = rlx_mem_zeroed(1, sizeof *a);
+  a->path = rlx_mem_strdup(path);
+  bool ok = true;
+  if (rlx_file_is_folder(path))
+    list_folder(a);
+  else {
+    int code = 0;
+    a->zip = zip_open(path, ZIP_RDONLY, &code);
+    ok = a->zip && list_archive(a, err);
+    if (!a->zip) {
+      zip_error_t why;
+      zip_error_init_with_code(&why, code);
+      rlx_error_set(err, "%s: %s", path, zip_error_strerror(&why));
+      zip_error_fini(&why);
+    }
+  }
+  if (ok) return a;
+  rlx_arrays_close(a);
+  return NULL;
+}
+
+void rlx_arrays_close(RlxArrays *a) {
+  if (!a) return;
+  for (uint32_t i = 0; i < a->names.count; i++) free(a->names.at[i]);
+  rlx_vec_free(&a->names);
+  if (a->zip) zip_discard(a->zip);
+  free(a->path);
+  free(a);
+}
+
+int rlx_arrays_count(const RlxArrays *a) { return (int)a->names.count; }
+const char *rlx_arrays_name(const RlxArrays *a, int i) { return a->names.at[i]; }
+
+static RlxObject *read_member(const RlxArrays *a, int i, RlxHeap *heap, const RlxArrayFit *fit,
+                              RlxError *err) {
+  zip_stat_t stat;
+  if (zip_stat_index(a->zip, (zip_uint64_t)i, 0, &stat)) stat.valid = 0;
+  Source s = {.member = zip_fopen_index(a->zip, (zip_uint64_t)i, 0),
+              .fd = -1,
+              .left =
+                  stat.valid & ZIP_STAT_SIZE && stat.size <= INT64_MAX ? (int64_t)stat.size : -1};
+  RlxObject *x = NULL;
+  if (s.member) {
+    x = decode(heap, &s, fit, err);
+    zip_fclose(s.member);
+  } else
+    rlx_error_set(err, "%s", zip_strerror(a->zip));
+  if (!x && !*err->code) rlx_error_prefix(err, "%s: %s", a->path, a->names.at[i]);
+  return x;
+}
+
+RlxObject *rlx_arrays_read(const RlxArrays *a, int i, RlxHeap *heap, const RlxArrayFit *fit,
+                           RlxError *err) {
+  if (a->zip) return read_member(a, i, heap, fit, err);
+  RlxBuf name = {0};
+  rlx_buf_printf(&name, "%s/%03d.npy", a->path, i);
+  RlxObject *x = rlx_npy_read(heap, rlx_buf_text(&name), fit, err);
+  rlx_buf_free(&name);
+  return x;
 }
 
 static bool write_archive(RlxObject *const *tensors, int count, const char *path, RlxError *err) {

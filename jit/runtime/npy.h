@@ -7,16 +7,30 @@
 #define RLX_JIT_RUNTIME_NPY_H
 
 #include "base/buf.h"
-#include "base/vec.h"
 #include "jit/runtime/value.h"
 
-/// One array with its name; both are the list's.
-typedef struct RlxNamedTensor {
-  char *name; ///< without ".npy"
-  RlxObject *tensor;
-} RlxNamedTensor;
-typedef Vec(RlxNamedTensor) RlxNamedTensors;
-void rlx_named_tensors_free(RlxNamedTensors *list);
+enum {
+  RLX_ARRAY_NDIM_MAX = 64,
+  RLX_ARRAY_HEADER_MAX = 65536, ///< bytes; numpy itself refuses more than 10,000
+  RLX_ARRAYS_MAX = 100000,      ///< in one archive or folder
+};
+
+/// What a file says about an array ahead of its elements; nothing of these is read for it.
+typedef struct RlxArrayHead {
+  RlxDType dtype;
+  int ndim;
+  int64_t dims[RLX_ARRAY_NDIM_MAX];
+  bool is_swapped; ///< the elements are in the other byte order
+  bool is_fortran; ///< and column by column
+  int64_t bytes;   ///< of the elements
+} RlxArrayHead;
+
+/// Whether elements are wanted: asked with the head, before anything is read or allocated for them.
+/// False: `err` says why not.
+typedef struct RlxArrayFit {
+  bool (*is_wanted)(void *data, const RlxArrayHead *head, RlxError *err);
+  void *data;
+} RlxArrayFit;
 
 /// The tensor in `bytes`; NULL and `err`.
 RlxObject *rlx_npy_decode(RlxHeap *heap, const char *bytes, size_t size, RlxError *err);
@@ -24,13 +38,22 @@ RlxObject *rlx_npy_decode(RlxHeap *heap, const char *bytes, size_t size, RlxErro
 void rlx_npy_encode(const RlxObject *tensor, RlxBuf *out);
 
 /// The tensor of a .npy file, with a count of one for the caller; NULL with the reason in `err`.
-RlxObject *rlx_npy_read(RlxHeap *heap, const char *path, RlxError *err);
+/// `fit` NULL: any array is wanted.
+RlxObject *rlx_npy_read(RlxHeap *heap, const char *path, const RlxArrayFit *fit, RlxError *err);
 /// Writes a .npy file, as a whole or not at all; false with the reason in `err`.
 bool rlx_npy_write(const RlxObject *tensor, const char *path, RlxError *err);
 
-/// The arrays of a .npz, in the archive's order, or 000.npy, 001.npy, … of a folder; appended to
-/// `out`.
-bool rlx_arrays_read(RlxHeap *heap, const char *path, RlxNamedTensors *out, RlxError *err);
+/// The arrays of a .npz, in the archive's order, or 000.npy, 001.npy, … of a folder (which are
+/// called arr_0, arr_1, …). Opening reads names only.
+typedef struct RlxArrays RlxArrays;
+RlxArrays *rlx_arrays_open(const char *path, RlxError *err); ///< NULL with the reason in `err`
+void rlx_arrays_close(RlxArrays *arrays);                    ///< NULL is fine
+int rlx_arrays_count(const RlxArrays *arrays);
+/// The array's name, without ".npy"; of `arrays`.
+const char *rlx_arrays_name(const RlxArrays *arrays, int i);
+/// The array itself, a reference for the caller; NULL with the reason in `err`.
+RlxObject *rlx_arrays_read(const RlxArrays *arrays, int i, RlxHeap *heap, const RlxArrayFit *fit,
+                           RlxError *err);
 /// Writes arr_0, arr_1, … into a .npz, or 000.npy, … into a folder (made when it is not there) for
 /// any other name.
 bool rlx_arrays_write(RlxObject *const *tensors, int count, const char *path, RlxError *err);

@@ -141,17 +141,16 @@ static void fill_dims(RlxObject *x, const int64_t *dims) {
   if (x->count) memcpy(x->dims, dims, (size_t)x->count * sizeof *dims);
 }
 
-/// Bytes of a tensor; false when a dimension is negative or the product overflows.
-static bool size_of(RlxDType dtype, const int64_t *dims, int ndim, int64_t *out) {
+bool rlx_tensor_size(RlxDType dtype, const int64_t *dims, int ndim, int64_t *out_bytes) {
   int64_t bytes = rlx_dtype_bytes(dtype);
   bool zero = false;
   for (int i = 0; i < ndim; i++) {
     if (dims[i] < 0) return false;
     zero |= dims[i] == 0;
+    // Those beside a zero count, as numpy has it: whoever multiplies some of them is safe.
+    if (dims[i] && __builtin_mul_overflow(bytes, dims[i], &bytes)) return false;
   }
-  for (int i = 0; i < ndim && !zero; i++)
-    if (__builtin_mul_overflow(bytes, dims[i], &bytes)) return false;
-  *out = zero ? 0 : bytes;
+  *out_bytes = zero ? 0 : bytes;
   return true;
 }
 
@@ -174,7 +173,7 @@ RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, in
     rlx_error_set(err, "a tensor without a dtype cannot be made");
     return NULL;
   }
-  if (!size_of(dtype, dims, ndim, &bytes)) {
+  if (!rlx_tensor_size(dtype, dims, ndim, &bytes)) {
     for (int i = 0; i < ndim; i++)
       if (dims[i] < 0) {
         rlx_error_code(err, rlx_diag_row(RLX_DIAG_ID(SHAPE_NEGATIVE))->code);
@@ -198,7 +197,8 @@ RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, in
 RlxObject *rlx_tensor_view(RlxHeap *heap, RlxObject *x, RlxDType dtype, const int64_t *dims,
                            int ndim, int64_t offset, RlxError *err) {
   int64_t bytes, all = rlx_tensor_bytes(x);
-  if (!size_of(dtype, dims, ndim, &bytes) || offset < 0 || offset > all || bytes > all - offset) {
+  if (!rlx_tensor_size(dtype, dims, ndim, &bytes) || offset < 0 || offset > all ||
+      bytes > all - offset) {
     rlx_error_set(err, "a view does not fit into its tensor of %lld bytes", (long long)all);
     return NULL;
   }

@@ -34,6 +34,8 @@ typedef enum RlxObjectKind {
 typedef struct RlxStorage {
   int32_t refs;
   int32_t size_class; ///< of the heap; negative: a mapping of its own
+  bool is_written; ///< a call wrote to it because it was to do so: a result in place, a buffer of a
+                   ///< PrimFunc that was called as it is
   int64_t bytes;
   void *data;
   RlxHeap *heap;
@@ -80,6 +82,9 @@ static inline void rlx_object_unref(RlxObject *x) {
   if (x && --x->refs == 0) rlx_object_destroy(x);
 }
 
+/// Bytes of a compact tensor; false when a dimension is negative, or when the product of the item's
+/// size and all dimensions that are not zero is beyond int64.
+bool rlx_tensor_size(RlxDType dtype, const int64_t *dims, int ndim, int64_t *out_bytes);
 /// An uninitialised tensor; NULL and `err` for a negative dimension, an unknown dtype, or no
 /// memory.
 RlxObject *rlx_tensor_new(RlxHeap *heap, RlxDType dtype, const int64_t *dims, int ndim,

@@ -2,6 +2,7 @@
 /// analysis equals a fresh one. The first four bytes choose the edit.
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,17 @@ static void must(int holds) {
   if (!holds) abort();
 }
 
+/// Where two dumps part, and the text, for whoever repeats a finding.
+static void show_difference(const char *text, uint32_t size, const char *edited,
+                            const char *fresh) {
+  size_t line = 0;
+  for (size_t i = 0; edited[i] && edited[i] == fresh[i]; i++)
+    if (edited[i] == '\n') line = i + 1;
+  fprintf(stderr, "after the edit: %.*s\nopened afresh:  %.*s\n%.*s\n",
+          (int)strcspn(edited + line, "\n"), edited + line, (int)strcspn(fresh + line, "\n"),
+          fresh + line, (int)size, text);
+}
+
 static char *dump(RlxFile *file) {
   RlxBuf out = {0};
   rlx_file_dump(file, &out);
@@ -26,7 +38,10 @@ static void compare(RlxAnalyzer *analyzer, RlxFile *file) {
   const char *text = rlx_document_text(rlx_file_document(file), &size);
   RlxFile *fresh = rlx_file_open(analyzer, text, size);
   char *a = dump(file), *b = dump(fresh);
-  must(strcmp(a, b) == 0);
+  if (strcmp(a, b) != 0) {
+    show_difference(text, size, a, b);
+    abort();
+  }
   free(a);
   free(b);
   rlx_file_close(fresh);

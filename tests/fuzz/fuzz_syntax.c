@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/syntax/document.h"
 #include "analyzer/symbolic/store.h"
+#include "analyzer/syntax/document.h"
 #include "base/buf.h"
 #include "grammar/check.h"
 #include "grammar/grammar.h"

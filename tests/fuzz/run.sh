@@ -9,13 +9,16 @@ for source in tests/fuzz/fuzz_*.c; do
   name=$(basename "$source" .c)
   make -s BUILD="$build" "$build/tests/fuzz/$name" || { failed=$((failed + 1)); continue; }
   bad=0
-  for file in tests/fuzz/seeds/"$name"/* examples/*.py tests/golden/*.py tests/golden/*/*.py; do
-    if timeout 60 "$build/tests/fuzz/$name" "$file" >/dev/null 2>"$build/logs/fuzz.err"; then
-      replays=$((replays + 1))
-    else
+  files=(tests/fuzz/seeds/"$name"/* examples/*.py tests/golden/*.py tests/golden/*/*.py)
+  if timeout 300 "$build/tests/fuzz/$name" "${files[@]}" >/dev/null 2>"$build/logs/fuzz.err"; then
+    replays=$((replays + ${#files[@]}))
+  else # which of them?
+    for file in "${files[@]}"; do
+      timeout 60 "$build/tests/fuzz/$name" "$file" >/dev/null 2>"$build/logs/fuzz.err" && continue
       bad=$((bad + 1)); echo "FAILED: $build/tests/fuzz/$name $file"; tail -20 "$build/logs/fuzz.err"
-    fi
-  done
+    done
+    [ $bad -gt 0 ] || { bad=1; echo "FAILED: $name on all files one after another"; }
+  fi
   failed=$((failed + bad)) # every failure is one, a target that takes all of its files is one test
   [ $bad -gt 0 ] || passed=$((passed + 1))
 done

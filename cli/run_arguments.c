@@ -1,0 +1,227 @@
+/// Values from `.npz`, `.npy` and the command line, by the parameters' names or by their position.
+#include "cli/run_arguments.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "jit/runtime/format.h"
+
+/// The value of a parameter from an array: as it is, converted where numpy has no such dtype, or as
+/// shape or number.
+static RlxObject *adapt(RlxRunArguments *r, RlxObject *x, const RlxSInfo *want, RlxDType dtype,
+                        RlxError *err) {
+  RlxHeap *heap = rlx_jit_heap(r->jit);
+  if (want && want->kind == RLX_SINFO_SHAPE && x->count == 1 && !rlx_dtype_is_float(x->dtype)) {
+    int64_t dims[64];
+    if (x->dims[0] > 64) return rlx_error_set(err, "a shape of more than 64 dimensions"), NULL;
+    for (int64_t i = 0; i < x->dims[0]; i++) dims[i] = rlx_element_integer(x->data, x->dtype, i);
+    return rlx_shape_new(heap, dims, (int)x->dims[0]);
+  }
+  if (want && want->kind == RLX_SINFO_PRIM && rlx_tensor_count(x) == 1) {
+    RlxDType t = rlx_dtype_known(want->dtype) ? want->dtype : x->dtype;
+    if (rlx_dtype_is_float(t))
+      return rlx_float_new(heap, rlx_element_number(x->data, x->dtype, 0), t);
+    return rlx_int_new(heap, rlx_element_integer(x->data, x->dtype, 0), t);
+  }
+  bool no_numpy = rlx_dtype_is_float(dtype) && dtype.code != RLX_DTYPE_FLOAT;
+  if (!no_numpy || rlx_dtype_equal(dtype, x->dtype) || !rlx_dtype_equal(x->dtype, RLX_FLOAT32))
+    return rlx_object_ref(x);
+  RlxObject *y = rlx_tensor_new(heap, dtype, x->dims, x->count, err);
+  if (y) rlx_elements_convert(y->data, dtype, x->data, x->dtype, rlx_tensor_count(x));
+  return y;
+}
+
+/// What an array's head is held against before its elements are read.
+typedef struct Fit {
+  const RlxRunArguments *r;
+  const char *name;
+  const RlxSInfo *want; ///< or NULL
+  RlxDType dtype;
+} Fit;
+
+static bool refuse(const Fit *fit, RlxError *err) {
+  rlx_error_prefix(err, "%s: parameter %s", rlx_store_text(fit->r->store, fit->r->function),
+                   fit->name);
+  return rlx_error_code(err, rlx_diag_row(RLX_DIAG_ID(VALUE_CHECK))->code);
+}
+
+/// Dimensions that are numbers are compared; the others follow from values, and the call looks at
+/// them.
+static bool fits_tensor(const Fit *fit, const RlxArrayHead *head, RlxError *err) {
+  const RlxSInfo *want = fit->want;
+  if (want->ndim >= 0 && want->ndim != head->ndim) {
+    rlx_error_set(err, "has %d dimensions, expected %d", head->ndim, want->ndim);
+    return refuse(fit, err);
+  }
+  for (int i = 0; want->dims && i < head->ndim; i++) {
+    int64_t length;
+    if (!rlx_prim_is_const(want->dims[i], &length) || length == head->dims[i]) continue;
+    rlx_error_set(err, "dimension %d is %lld, expected %lld", i, (long long)head->dims[i],
+                  (long long)length);
+    return refuse(fit, err);
+  }
+  return true;
+}
+
+static bool is_wanted(void *data, const RlxArrayHead *head, RlxError *err) {
+  const Fit *fit = data;
+  if (!fit->want) return true;
+  int64_t item = rlx_dtype_bytes(head->dtype);
+  if (fit->want->kind == RLX_SINFO_TENSOR) return fits_tensor(fit, head, err);
+  bool is_short = head->ndim == 1 && head->dims[0] <= RLX_ARRAY_NDIM_MAX;
+  if (fit->want->kind == RLX_SINFO_SHAPE && !is_short) {
+    rlx_error_set(err, "a shape is an array of one dimension and of at most %d lengths",
+                  RLX_ARRAY_NDIM_MAX);
+    return refuse(fit, err);
+  }
+  if (fit->want->kind == RLX_SINFO_PRIM && head->bytes != item) {
+    rlx_error_set(err, "a number is an array of one element");
+    return refuse(fit, err);
+  }
+  return true;
+}
+
+/// The array of that name; NULL: there is none, or `err`.
+static RlxObject *given_by_name(RlxRunArguments *r, const char *name, const Fit *fit,
+                                RlxError *err) {
+  union {
+    const Fit *in;
+    void *out;
+  } data = {fit};
+  const RlxArrayFit asks = {is_wanted, data.out};
+  for (int i = 0; r->arrays && i < rlx_arrays_count(r->arrays); i++)
+    if (!r->used[i] && !strcmp(rlx_arrays_name(r->arrays, i), name)) {
+      r->used[i] = true;
+      return rlx_arrays_read(r->arrays, i, rlx_jit_heap(r->jit), &asks, err);
+    }
+  return NULL;
+}
+
+static bool is_given(const RlxRunArguments *r, const char *name) {
+  for (int i = 0; r->arrays && i < rlx_arrays_count(r->arrays); i++)
+    if (!r->used[i] && !strcmp(rlx_arrays_name(r->arrays, i), name)) return true;
+  return false;
+}
+
+/// The next array by position: of a tuple parameter one for each field.
+static RlxObject *next_value(RlxRunArguments *r, const char *name, const RlxSInfo *want,
+                             RlxDType dtype, int *position, RlxError *err) {
+  const Fit fit = {r, name, want, dtype};
+  RlxObject *x = given_by_name(r, name, &fit, err);
+  if (!x && *err->text) return NULL;
+  if (!x && want && want->kind == RLX_SINFO_TUPLE) {
+    RlxObject **fields = rlx_mem_zeroed((size_t)want->count + 1, sizeof *fields), *tuple = NULL;
+    bool ok = true;
+    for (int i = 0; i < want->count && ok; i++) {
+      char field[300];
+      snprintf(field, sizeof field, "%.250s_%d", name, i);
+      fields[i] = next_value(r, field, want->fields[i],
+                             want->fields[i]->kind == RLX_SINFO_TENSOR ? want->fields[i]->dtype
+                                                                       : rlx_dtype_unknown(),
+                             position, err);
+      ok = fields[i] != NULL;
+    }
+    if (ok) tuple = rlx_tuple_new(rlx_jit_heap(r->jit), fields, want->count);
+    for (int i = 0; i < want->count; i++) rlx_object_unref(fields[i]);
+    free(fields);
+    return tuple;
+  }
+  if (!x) {
+    char fallback[32];
+    snprintf(fallback, sizeof fallback, "arr_%d", *position);
+    x = given_by_name(r, fallback, &fit, err);
+    if (!x && *err->text) return NULL;
+  }
+  ++*position;
+  if (!x) return rlx_error_set(err, "parameter %s has no value", name), NULL;
+  RlxObject *value = adapt(r, x, want, dtype, err);
+  rlx_object_unref(x);
+  return value;
+}
+
+/// A value of the command line: `@file.npy` or a literal.
+static RlxObject *written_value(RlxRunArguments *r, const char *text, const Fit *fit,
+                                RlxError *err) {
+  union {
+    const Fit *in;
+    void *out;
+  } data = {fit};
+  const RlxArrayFit asks = {is_wanted, data.out};
+  RlxHeap *heap = rlx_jit_heap(r->jit);
+  RlxObject *raw = *text == '@' ? rlx_npy_read(heap, text + 1, &asks, err)
+                                : rlx_object_parse(heap, text, fit->dtype, err);
+  RlxObject *x = raw ? adapt(r, raw, fit->want, fit->dtype, err) : NULL;
+  rlx_object_unref(raw);
+  if (!x && !*err->code) rlx_error_prefix(err, "%s", fit->name);
+  return x;
+}
+
+/// NAME=VALUE from the command line; NULL without an error when there is none.
+static const char *argument_of(const RlxArgs *args, const char *name) {
+  size_t n = strlen(name);
+  for (uint32_t i = 1; i < args->count; i++)
+    if (!strncmp(args->at[i], name, n) && args->at[i][n] == '=') return args->at[i] + n + 1;
+  return NULL;
+}
+
+/// The parameter's other name: the handle behind T.match_buffer; "" when it has none.
+static const char *handle_of(RlxRunArguments *r, int i) {
+  RlxName name = rlx_program_param_handle(r->program, r->function, i);
+  return name ? rlx_store_text(r->store, name) : "";
+}
+
+static bool is_called(const char *argument, const char *equals, const char *name) {
+  size_t size = strlen(name);
+  return size && size == (size_t)(equals - argument) && !strncmp(name, argument, size);
+}
+
+static bool collect(RlxRunArguments *r, const RlxArgs *args, RlxError *err) {
+  if (r->inputs && !(r->arrays = rlx_arrays_open(r->inputs, err))) return false;
+  size_t arrays = r->arrays ? (size_t)rlx_arrays_count(r->arrays) : 0;
+  r->used = rlx_mem_zeroed(arrays + 1, sizeof *r->used);
+  int count = rlx_program_param_count(r->program, r->function), position = 0;
+  for (uint32_t i = 1; i < args->count; i++) {
+    const char *equals = strchr(args->at[i], '=');
+    bool known = false;
+    for (int k = 0; k < count && equals; k++) {
+      const RlxSInfo *want;
+      RlxDType dtype;
+      const char *name =
+          rlx_store_text(r->store, rlx_program_param(r->program, r->function, k, &want, &dtype));
+      known |=
+          is_called(args->at[i], equals, name) || is_called(args->at[i], equals, handle_of(r, k));
+    }
+    if (!known)
+      return rlx_error_set(err, "\"%s\" is not PARAMETER=VALUE of %s", args->at[i],
+                           rlx_store_text(r->store, r->function));
+  }
+  for (int i = 0; i < count; i++) {
+    const RlxSInfo *want;
+    RlxDType dtype;
+    const char *name =
+        rlx_store_text(r->store, rlx_program_param(r->program, r->function, i, &want, &dtype));
+    const char *text = argument_of(args, name), *handle = handle_of(r, i);
+    RlxObject *x;
+    if (!text && *handle) text = argument_of(args, handle);
+    if (*handle && is_given(r, handle)) name = handle;
+    if (text) {
+      const Fit fit = {r, name, want, dtype};
+      x = written_value(r, text, &fit, err);
+      position++;
+    } else
+      x = next_value(r, name, want, dtype, &position, err);
+    if (!x) return false;
+    rlx_vec_push(&r->values, x);
+  }
+  return true;
+}
+
+bool rlx_run_arguments_make(void *data, RlxObject *const **out, int *out_count, RlxError *err) {
+  RlxRunArguments *r = data;
+  if (!collect(r, r->words, err)) return false;
+  *out = r->values.at;
+  *out_count = (int)r->values.count;
+  return true;
+}

@@ -1,0 +1,27 @@
+/// `rlx run`: the values of a function's parameters, from files and from the command line.
+#ifndef RLX_CLI_RUN_ARGUMENTS_H
+#define RLX_CLI_RUN_ARGUMENTS_H
+
+#include "cli/options.h"
+#include "jit/jit.h"
+#include "jit/runtime/npy.h"
+
+typedef struct RlxRunArguments {
+  RlxJit *jit;
+  RlxProgram *program;
+  RlxStore *store;
+  RlxName function;
+  const char *inputs;   ///< --inputs, or NULL
+  const RlxArgs *words; ///< the command line's: FILE, then PARAMETER=VALUE
+
+  RlxArrays *arrays; ///< of --inputs, opened
+  bool *used;        ///< by array
+  Vec(RlxObject *) values;
+} RlxRunArguments;
+
+/// Reads and makes all values; an array's elements are read only when its head fits the parameter.
+/// Meant for the worker (RlxWorkerOptions.make_arguments; `data` is a RlxRunArguments), which ends
+/// with what it made. False: `err`, with the code of the evaluation's checks where one failed.
+bool rlx_run_arguments_make(void *data, RlxObject *const **out, int *out_count, RlxError *err);
+
+#endif

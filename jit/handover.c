@@ -1,0 +1,247 @@
+/// Each value is kind, dtype and count, then dimensions, fields, text or elements; behind the result
+/// stands the number of tensors that were written to, each with its number and its elements.
+#include "jit/handover.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+enum { ALIGN = 64, WORD = 8, PAGE = 4096, HEAD_WORDS = 3, DEPTH_MAX = 1000, NDIM_MAX = 1 << 16 };
+
+static int64_t up(int64_t at, int64_t unit) { return (at + unit - 1) / unit * unit; }
+
+// ---- writing
+
+typedef struct Writer {
+  int fd;
+  int64_t at;
+  bool ok;
+} Writer;
+
+static void put(Writer *w, const void *bytes, int64_t size) {
+  const char *from = bytes;
+  while (size > 0 && w->ok) {
+    ssize_t n = pwrite(w->fd, from, (size_t)size, w->at);
+    if (n <= 0) {
+      w->ok = n < 0 && errno == EINTR;
+      continue;
+    }
+    from += n;
+    size -= n;
+    w->at += n;
+  }
+}
+
+static void put_elements(Writer *w, const RlxObject *x) {
+  w->at = up(w->at, ALIGN);
+  put(w, x->data, rlx_tensor_bytes(x));
+  w->at = up(w->at, WORD);
+}
+
+static void put_object(Writer *w, const RlxObject *x) {
+  int64_t head[HEAD_WORDS] = {
+      x->kind, (int64_t)x->dtype.code << 32 | (int64_t)x->dtype.bits << 16 | x->dtype.lanes,
+      x->count};
+  put(w, head, sizeof head);
+  switch ((RlxObjectKind)x->kind) {
+  case RLX_OBJECT_TENSOR:
+    put(w, x->dims, (int64_t)x->count * WORD);
+    put_elements(w, x);
+    break;
+  case RLX_OBJECT_SHAPE: put(w, x->dims, (int64_t)x->count * WORD); break;
+  case RLX_OBJECT_INT: put(w, &x->integer, WORD); break;
+  case RLX_OBJECT_FLOAT: put(w, &x->number, WORD); break;
+  case RLX_OBJECT_STRING: {
+    int64_t size = (int64_t)strlen(x->text);
+    put(w, &size, WORD);
+    put(w, x->text, size);
+    w->at = up(w->at, WORD);
+    break;
+  }
+  case RLX_OBJECT_TUPLE:
+  case RLX_OBJECT_CLOSURE: // its code stays behind
+    for (int i = 0; i < x->count; i++) put_object(w, x->fields[i]);
+    break;
+  case RLX_OBJECT_DTYPE:
+  case RLX_OBJECT_NULL:
+  case RLX_OBJECT_STORAGE: break; // these do not leave the worker: no value
+  }
+}
+
+/// Calls `each` for the tensors in `x` with their numbers, from `*at` on.
+static void each_tensor(RlxObject *x, int64_t *at, void (*each)(void *, RlxObject *, int64_t),
+                        void *data) {
+  if (x->kind == RLX_OBJECT_TENSOR) each(data, x, (*at)++);
+  if (x->kind == RLX_OBJECT_TUPLE || x->kind == RLX_OBJECT_CLOSURE)
+    for (int i = 0; i < x->count; i++) each_tensor(x->fields[i], at, each, data);
+}
+
+static void put_written(void *data, RlxObject *x, int64_t number) {
+  if (!x->storage || !x->storage->is_written) return;
+  put(data, &number, WORD);
+  put_elements(data, x);
+}
+
+bool rlx_handover_write(int fd, int64_t start, const RlxObject *result, RlxObject *const *args,
+                        int count) {
+  Writer w = {.fd = fd, .at = start, .ok = true};
+  put_object(&w, result);
+  int64_t number = 0, end = -1;
+  for (int i = 0; i < count; i++) each_tensor(args[i], &number, put_written, &w);
+  put(&w, &end, WORD);
+  return w.ok && !ftruncate(fd, up(w.at, PAGE));
+}
+
+// ---- reading
+
+typedef struct Reader {
+  RlxHeap *heap;
+  RlxStorage *storage;
+  const char *base;
+  int64_t at, size;
+} Reader;
+
+/// `size` bytes at the place where the reader stands, and goes on behind them; NULL: they are not
+/// there.
+static const char *get(Reader *r, int64_t size) {
+  if (size < 0 || r->at > r->size || size > r->size - r->at) return NULL;
+  const char *at = r->base + r->at;
+  r->at += size;
+  return at;
+}
+
+static bool get_word(Reader *r, int64_t *out) {
+  const char *at = get(r, WORD);
+  if (at) memcpy(out, at, WORD);
+  return at != NULL;
+}
+
+static RlxObject *get_object(Reader *r, int depth);
+
+static RlxObject *get_tensor(Reader *r, RlxDType t, int count) {
+  int64_t bytes;
+  const char *words = get(r, (int64_t)count * WORD);
+  if (!words || !rlx_dtype_known(t) || !rlx_dtype_bytes(t)) return NULL;
+  int64_t *dims = rlx_mem_zeroed((size_t)count + 1, WORD);
+  memcpy(dims, words, (size_t)count * WORD);
+  RlxObject *x = NULL;
+  r->at = up(r->at, ALIGN);
+  int64_t start = r->at;
+  if (rlx_tensor_size(t, dims, count, &bytes) && get(r, bytes))
+    x = rlx_tensor_in(r->heap, r->storage, start, t, dims, count);
+  r->at = up(r->at, WORD);
+  free(dims);
+  return x;
+}
+
+static RlxObject *get_fields(Reader *r, bool is_closure, int count, int depth) {
+  if (depth == DEPTH_MAX || count > (r->size - r->at) / (HEAD_WORDS * WORD)) return NULL;
+  RlxObject **fields = rlx_mem_zeroed((size_t)count + 1, sizeof *fields), *x = NULL;
+  int done = 0;
+  while (done < count && (fields[done] = get_object(r, depth + 1))) done++;
+  if (done == count)
+    x = is_closure ? rlx_closure_new(r->heap, NULL, fields, count)
+                   : rlx_tuple_new(r->heap, fields, count);
+  for (int i = 0; i < done; i++) rlx_object_unref(fields[i]);
+  free(fields);
+  return x;
+}
+
+static RlxObject *get_shape(Reader *r, int count) {
+  const char *words = get(r, (int64_t)count * WORD);
+  if (!words) return NULL;
+  int64_t *dims = rlx_mem_zeroed((size_t)count + 1, WORD);
+  memcpy(dims, words, (size_t)count * WORD);
+  RlxObject *x = rlx_shape_new(r->heap, dims, count);
+  free(dims);
+  return x;
+}
+
+static RlxObject *get_object(Reader *r, int depth) {
+  int64_t head[HEAD_WORDS], word;
+  const char *bytes = get(r, sizeof head);
+  if (!bytes) return NULL;
+  memcpy(head, bytes, sizeof head);
+  if (head[0] < 0 || head[0] > RLX_OBJECT_STORAGE || head[2] < 0) return NULL;
+  RlxDType t = {(uint8_t)(head[1] >> 32), (uint8_t)(head[1] >> 16), (uint16_t)head[1]};
+  RlxObjectKind kind = (RlxObjectKind)head[0];
+  bool has_dims = kind == RLX_OBJECT_TENSOR || kind == RLX_OBJECT_SHAPE;
+  if (head[2] > (has_dims ? NDIM_MAX : INT32_MAX - 1)) return NULL;
+  int count = (int)head[2];
+  switch (kind) {
+  case RLX_OBJECT_TENSOR: return get_tensor(r, t, count);
+  case RLX_OBJECT_SHAPE: return get_shape(r, count);
+  case RLX_OBJECT_INT: return get_word(r, &word) ? rlx_int_new(r->heap, word, t) : NULL;
+  case RLX_OBJECT_FLOAT: {
+    double number;
+    if (!get_word(r, &word)) return NULL;
+    memcpy(&number, &word, sizeof number);
+    return rlx_float_new(r->heap, number, t);
+  }
+  case RLX_OBJECT_STRING: {
+    if (!get_word(r, &word) || !(bytes = get(r, word))) return NULL;
+    r->at = up(r->at, WORD);
+    return rlx_string_new(r->heap, bytes, (size_t)word);
+  }
+  case RLX_OBJECT_TUPLE: return get_fields(r, false, count, depth);
+  case RLX_OBJECT_CLOSURE: return get_fields(r, true, count, depth);
+  case RLX_OBJECT_DTYPE: return rlx_dtype_new(r->heap, t);
+  case RLX_OBJECT_NULL:
+  case RLX_OBJECT_STORAGE: return rlx_null_new(r->heap);
+  }
+  return NULL;
+}
+
+/// What goes into the arguments: the tensors by number, and where their new elements are.
+typedef struct Taking {
+  Reader *r;
+  int64_t next; ///< number of the tensor whose elements come next; -1: none
+  bool ok, is_copied;
+} Taking;
+
+static void take_written(void *data, RlxObject *x, int64_t number) {
+  Taking *t = data;
+  if (!t->ok || t->next != number) return;
+  t->r->at = up(t->r->at, ALIGN);
+  const char *from = get(t->r, rlx_tensor_bytes(x));
+  t->r->at = up(t->r->at, WORD);
+  t->ok = from && get_word(t->r, &t->next) && (t->next > number || t->next == -1);
+  if (t->ok && t->is_copied) memcpy(x->data, from, (size_t)rlx_tensor_bytes(x));
+}
+
+/// Reads the elements of the arguments that were written to; only the second time they are copied,
+/// once all is known to be there.
+static bool take_arguments(Reader *r, RlxObject *const *args, int count) {
+  int64_t start = r->at;
+  for (int turn = 0; turn < 2; turn++) {
+    Taking t = {.r = r, .ok = true, .is_copied = turn == 1};
+    int64_t number = 0;
+    r->at = start;
+    if (!get_word(r, &t.next)) return false;
+    for (int i = 0; i < count; i++) each_tensor(args[i], &number, take_written, &t);
+    if (!t.ok || (count && t.next != -1)) return false;
+  }
+  return true;
+}
+
+RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t start, RlxObject *const *args,
+                             int count) {
+  int64_t size = lseek(fd, 0, SEEK_END);
+  void *map = size > start ? mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0)
+                           : MAP_FAILED;
+  if (map == MAP_FAILED) return NULL;
+  RlxStorage *storage = rlx_storage_mapping(heap, map, size);
+  Reader r = {heap, storage, map, start, size};
+  RlxObject *x = get_object(&r, 0);
+  if (x && !take_arguments(&r, args, count)) {
+    rlx_object_unref(x);
+    x = NULL;
+  }
+  rlx_storage_unref(storage);
+  return x;
+}

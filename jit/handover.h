@@ -1,0 +1,22 @@
+/// Values in a memory file: a worker writes its result and the arguments that it was to write to, its
+/// parent reads them.
+///
+/// Always true: the parent believes nothing that the file says. Kernels are native code, so whatever
+/// a worker hands over may be anything: kinds, counts, sizes and offsets are checked.
+#ifndef RLX_JIT_HANDOVER_H
+#define RLX_JIT_HANDOVER_H
+
+#include "jit/runtime/value.h"
+
+/// Writes `result`, then the elements of the tensors among `args`, in tuples too, whose storage is
+/// marked as written, into `fd` from byte `start`, a multiple of the page size. False: no memory.
+bool rlx_handover_write(int fd, int64_t start, const RlxObject *result, RlxObject *const *args,
+                        int count);
+
+/// The result, a reference for the caller; its tensors are in pages of the file that belong to this
+/// process alone. Then the elements that were written to go into `args`. NULL: the file is not what
+/// rlx_handover_write makes for these arguments; they are as they were.
+RlxObject *rlx_handover_read(RlxHeap *heap, int fd, int64_t start, RlxObject *const *args,
+                             int count);
+
+#endif

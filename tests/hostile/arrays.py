@@ -1,0 +1,183 @@
+"""Arrays that mean harm: what `rlx run` says of each, and that nothing is read or allocated for those that do not fit."""
+import io, os, resource, struct, subprocess, sys, tempfile, zipfile
+
+RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
+results = []
+
+FIXED = """from tvm.script import relax as R
+@R.function
+def main(x: R.Tensor((2, 3), "float32")):
+    return R.add(x, x)
+"""
+FREE = """from tvm.script import relax as R
+@R.function
+def main(x: R.Tensor(("n",), "float32")):
+    return R.sum(x)
+"""
+KERNEL = """from tvm.script import tir as T
+@T.prim_func
+def main(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+    for i in range(4):
+        with T.block("B"):
+            vi = T.axis.spatial(4, i)
+            B[vi] = A[vi] + T.float32(1)
+"""
+SHAPED = """from tvm.script import relax as R
+@R.function
+def main(s: R.Shape(ndim=2), p: R.Prim("int64")):
+    return R.ones(s, "float32")
+"""
+
+
+def check(name, holds, about=""):
+    results.append(bool(holds))
+    if not holds:
+        print(f"FAILED {name}: {about}")
+
+
+def header(text, version=1, length=None):
+    head = text.encode() + b"\n"
+    size = len(head) if length is None else length
+    return b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H" if version == 1 else "<I", size) + head
+
+
+def npy(shape="(2, 3)", data=struct.pack("<6f", *range(6)), descr="'<f4'", order="False", more="", version=1):
+    return header(f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, {more}}}", version) + data
+
+
+def archive(*members, method=zipfile.ZIP_DEFLATED):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as z:
+        for name, data in members:
+            with z.open(name, "w", force_zip64=True) as f:
+                for part in data if isinstance(data, list) else [data]: f.write(part)
+    return out.getvalue()
+
+
+MAX = 2**63 - 1
+BAD = {  # a .npy file for main(x: R.Tensor((2, 3), "float32")) of FIXED → what is said, exit code
+    "empty": (b"", "not a .npy file", 2),
+    "a pickle": (b"\x80\x04\x95\x10\x00\x00\x00", "not a .npy file", 2),
+    "version 9": (npy(version=9), "version 9", 2),
+    "no header": (npy()[:10], "ends inside its header", 2),
+    "half a header": (npy()[:40], "ends inside its header", 2),
+    "half its data": (npy()[:-5], "ends inside its data", 2),
+    "a header of 4 GB": (header("{}", 2, 2**32 - 1), "ends inside its header", 2),
+    "a header of 1 MB": (header("{" + " " * 2**20, 2), "longer than", 2),
+    "pickled objects": (npy(descr="'|O'"), "not supported", 2),
+    "text": (npy(descr="'<U4'"), "not supported", 2),
+    "complex numbers": (npy(descr="'<c8'"), "not supported", 2),
+    "structures": (npy(descr="[('x', '<f4')]"), "structures", 2),
+    "an item of 2^31 bytes": (npy(descr="'<f2147483648'"), "not supported", 2),
+    "two shapes": (npy(more="'shape': (1,), "), "'shape' twice", 2),
+    "two dtypes": (npy(more="'descr': '<i8', "), "'descr' twice", 2),
+    "two orders": (npy(more="'fortran_order': True, "), "'fortran_order' twice", 2),
+    "another key": (npy(more="'x': 1, "), "unknown key", 2),
+    "no shape": (header("{'descr': '<f4', 'fortran_order': False}"), "lacks", 2),
+    "text behind the dictionary": (header("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)} + x"), "goes on", 2),
+    "a number as shape": (npy(shape="6"), "no tuple", 2),
+    "a number in brackets": (npy(shape="(6)"), "no tuple", 2),
+    "no comma": (npy(shape="(2 3)"), "no tuple", 2),
+    "a negative length": (npy(shape="(-2, 3)"), "not made of integers", 2),
+    "2^63": (npy(shape=f"({MAX + 1},)"), "too large", 2),
+    "a product beyond int64": (npy(shape=f"({MAX}, {MAX}, 0)"), "larger than any memory", 2),
+    "the zero first": (npy(shape=f"(0, {MAX}, {MAX})"), "larger than any memory", 2),
+    "bytes beyond int64": (npy(shape=f"({2**61}, 4)"), "larger than any memory", 2),
+    "65 dimensions": (npy(shape="(" + "1," * 65 + ")"), "more than 64 dimensions", 2),
+    "another rank": (npy(shape="(6,)"), "has 1 dimensions, expected 2", 1),
+    "another length": (npy(shape="(3, 2)"), "dimension 0 is 3, expected 2", 1),
+    "4 EB that are not there": (npy(shape="(1000000000, 1000000000)"), "dimension 0 is 1000000000", 1),
+    "another dtype": (npy(descr="'<i4'"), "dtype is int32, expected float32", 1),
+}
+GOOD = {
+    "plain": npy(), "version 2": npy(version=2), "version 3": npy(version=3),
+    "big-endian": npy(descr="'>f4'", data=struct.pack(">6f", *range(6))),
+    "column by column": npy(order="True", data=struct.pack("<6f", 0, 3, 1, 4, 2, 5)),
+    "both": npy(descr="'>f4'", order="True", data=struct.pack(">6f", 0, 3, 1, 4, 2, 5)),
+}
+
+
+def run(script, *args, folder):
+    """The run's text, exit code and peak memory in MB, of the worker too: both are children that are waited for."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    name = os.path.join(folder, "script.py")
+    with open(name, "w") as f: f.write(script)
+    process = subprocess.Popen([RLX, "run", name, *args], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    text = process.stdout.read()
+    _, state, use = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(state)
+    return text, process.returncode, use.ru_maxrss / 1024, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        def put(name, data):
+            with open(os.path.join(folder, name), "wb") as f: f.write(data)
+            return name
+        text, code, base, _ = run(FIXED, "x=2x3:float32:iota", folder=folder)
+        if code and "LLVM" in text:
+            print("SKIPPED arrays: no LLVM\n0 passed, 0 failed, 1 skipped")
+            return False
+        for name, (data, said, expected) in BAD.items():
+            put("x.npy", data)
+            text, code, _, _ = run(FIXED, "x=@x.npy", folder=folder)
+            check(name, said in text and code == expected and text.count("\n") == 1, (code, text))
+            if name not in ("half its data", "two shapes", "another rank", "a header of 4 GB"): continue
+            put("x.npz", archive(("x.npy", data)))
+            text, code, _, _ = run(FIXED, "--inputs", "x.npz", folder=folder)
+            check(name + ", in an archive", said in text and code == expected, (code, text))
+        for name, data in GOOD.items():
+            put("x.npy", data)
+            text, code, _, _ = run(FIXED, "x=@x.npy", folder=folder)
+            check(name, code == 0 and text.startswith("[[ 0.  2.  4.]\n [ 6.  8. 10.]]"), (code, text))
+
+        # 4 GB of zeros in 4 MB: the head is compared before anything is inflated; where it could fit, the memory limit counts.
+        zeros = [npy(shape="(1000000000,)", data=b"")] + [bytes(10**7)] * 400
+        put("bomb.npz", archive(("x.npy", zeros)))
+        text, code, peak, cpu = run(FIXED, "--inputs", "bomb.npz", folder=folder)
+        check("a bomb of another rank", code == 1 and "expected 2" in text and peak < base + 40 and cpu < 1, (code, text, peak, cpu))
+        text, code, peak, cpu = run(FREE, "--inputs", "bomb.npz", "--memory-limit", "300", folder=folder)
+        check("a bomb and a limit", code == 2 and "no memory" in text and peak < base + 340, (code, text, peak, cpu))
+        text, code, peak, cpu = run(FREE, "--inputs", "bomb.npz", "--time-limit", "1", folder=folder)
+        check("a bomb takes no longer than the limit", code == 1 and "stopped after 1 seconds" in text, (code, text))
+        text, code, peak, cpu = run(FIXED, "x=2x3:float32:ones", "--inputs", "bomb.npz", folder=folder)
+        check("an array that nobody asks for is not read", code == 0 and peak < base + 40 and cpu < 1, (code, text, peak))
+
+        # Archives that are damaged.
+        whole = archive(("x.npy", npy()), method=zipfile.ZIP_STORED)
+        at = whole.index(struct.pack("<f", 5))
+        put("x.npz", whole[:at] + b"\xff" + whole[at + 1:])
+        text, code, _, _ = run(FIXED, "--inputs", "x.npz", folder=folder)
+        check("a wrong checksum", code == 2 and "damaged" in text, (code, text))
+        put("x.npz", whole[:-30])
+        text, code, _, _ = run(FIXED, "--inputs", "x.npz", folder=folder)
+        check("half an archive", code == 2 and "x.npz" in text, (code, text))
+        put("x.npz", archive(("x.npy", npy() + b"more")))
+        text, code, _, _ = run(FIXED, "--inputs", "x.npz", folder=folder)
+        check("bytes behind the elements", code == 2 and "goes on behind its elements" in text, (code, text))
+        put("x.npz", archive(("x.npy", npy()), ("x", npy())))
+        text, code, _, _ = run(FIXED, "--inputs", "x.npz", folder=folder)
+        check("a name that comes twice", code == 2 and "two arrays of the name x" in text, (code, text))
+        put("x.npz", b"PK\x05\x06" + bytes(18))
+        text, code, _, _ = run(FIXED, "--inputs", "x.npz", folder=folder)
+        check("an archive without arrays", code == 2 and "parameter x has no value" in text, (code, text))
+        os.mkfifo(os.path.join(folder, "pipe.npy"))
+        text, code, _, _ = run(FIXED, "x=@pipe.npy", "--time-limit", "1", folder=folder)
+        check("a pipe that nobody writes to", code == 1 and "stopped after 1 seconds" in text, (code, text))
+
+        # Parameters that are no tensors of Relax.
+        put("a.npy", npy(shape="(5,)", data=bytes(20)))
+        text, code, _, _ = run(KERNEL, "A=@a.npy", "B=4:float32:zeros", folder=folder)
+        check("a PrimFunc's buffer", code == 1 and "dimension 0 is 5, expected 4" in text, (code, text))
+        put("s.npy", npy(shape="(65,)", data=bytes(65 * 8), descr="'<i8'"))
+        text, code, _, _ = run(SHAPED, "s=@s.npy", "p=1", folder=folder)
+        check("a shape of 65 lengths", code == 1 and "at most 64 lengths" in text, (code, text))
+        put("p.npy", npy(shape="(2,)", data=bytes(16), descr="'<i8'"))
+        text, code, _, _ = run(SHAPED, "s=[2, 3]", "p=@p.npy", folder=folder)
+        check("a number of two elements", code == 1 and "one element" in text, (code, text))
+    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
+    return not all(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
