@@ -2,77 +2,299 @@
 /// the operator that computes the same.
 /// Always true: nothing is reported, and the operator does not become part of the IR: the call
 /// stays the script's own.
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
 
 typedef struct Topi {
-  const char *name, *op, *order;
+  const char *name, *params, *op, *args, *dtype;
 } Topi;
 
 static const Topi rows[] = {
-#define RLX_TOPI(name, op, order) {name, op, order},
+#define RLX_TOPI(name, params, op, args, dtype) {name, params, op, args, dtype},
 #include "analyzer/eval/topi.def"
 #undef RLX_TOPI
 };
+
+enum { PARAMS_MOST = 16, WORD_MOST = 32 };
+
+/// A call with its arguments at topi's parameters; NULL where there is none, or None.
+typedef struct Call {
+  RlxEval *e;
+  const Topi *row;
+  const RlxValue *slots[PARAMS_MOST];
+  RlxSpan span;
+} Call;
 
 static RlxValue unknown(RlxEval *e, RlxSpan span) {
   e->tainted = true;
   return rlx_value_unknown(span);
 }
 
-static const Topi *find(const char *path) {
+/// The name behind "topi." that a path means; NULL: it means nothing of topi's.
+static const char *name_of(const char *path) {
   static const char *const roots[] = {"tvm.topi.", "topi.", "tvm.te.topi."};
   for (size_t k = 0; k < sizeof roots / sizeof roots[0]; k++) {
     size_t size = strlen(roots[k]);
     if (strncmp(path, roots[k], size) != 0) continue;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-      if (strcmp(rows[i].name, path + size) == 0) return &rows[i];
+    path += size;
+    return strncmp(path, "math.", 5) == 0 ? path + 5 : path; // topi.math.exp is topi.exp
   }
   return NULL;
 }
 
-/// The arguments behind the function, in the operator's order; those that steer emit_te itself left
-/// out.
-static RlxPyArgs arguments(RlxEval *e, const Topi *row, const RlxPyArgs *args) {
-  RlxPyArgs out = {.at = rlx_arena_array(e->arena, RlxPyArg, args->count)};
-  if (*row->order)
-    for (const char *at = row->order; *at; at++) {
-      uint32_t position = (uint32_t)(*at - '0') + 1;
-      if (*at != ' ' && position < args->count && !args->at[position].keyword)
-        out.at[out.count++] = args->at[position];
-    }
-  for (uint32_t i = 1; i < args->count; i++) {
-    const char *keyword = args->at[i].keyword ? rlx_store_text(e->store, args->at[i].keyword) : "";
-    if (strcmp(keyword, "primfunc_name_hint") == 0 || strcmp(keyword, "primfunc_attrs") == 0)
-      continue;
-    if (*keyword || !*row->order) out.at[out.count++] = args->at[i];
+/// Copies the next word of a list to `word` and steps over it; false: none is left.
+static bool next_word(const char **list, char word[WORD_MOST]) {
+  while (**list == ' ') ++*list;
+  size_t size = strcspn(*list, " ");
+  if (!size || size >= WORD_MOST) return false;
+  memcpy(word, *list, size);
+  word[size] = 0;
+  *list += size;
+  return true;
+}
+
+/// Index of a parameter, its mark in `*mark` (0: none); -1: there is no such one.
+static int param_of(const char *params, const char *name, char *mark) {
+  char word[WORD_MOST];
+  for (int i = 0; next_word(&params, word); i++) {
+    *mark = strchr("!+*~", word[0]) ? word[0] : 0;
+    if (strcmp(word + (*mark != 0), name) == 0) return i;
   }
-  return out;
+  return -1;
+}
+
+static int param_count(const char *params) {
+  char word[WORD_MOST];
+  int count = 0;
+  while (next_word(&params, word)) count++;
+  return count;
+}
+
+// ---- arguments
+
+/// All that are left, from argument `from` on, as a tuple.
+static RlxValue rest(const Call *c, const RlxPyArgs *args, uint32_t from) {
+  RlxValue list = {.kind = RLX_VALUE_LIST, .is_tuple = true, .span = c->span};
+  list.items = rlx_arena_array(c->e->arena, RlxValue, args->count);
+  for (uint32_t i = from; i < args->count; i++)
+    if (!args->at[i].keyword) list.items[list.count++] = args->at[i].value;
+  return list;
+}
+
+static bool is_negative(const RlxValue *v) {
+  for (uint32_t i = 0; v->kind == RLX_VALUE_LIST && i < v->count; i++)
+    if (is_negative(&v->items[i])) return true;
+  return v->kind == RLX_VALUE_INT && v->integer < 0;
+}
+
+/// Puts what stands behind the function at topi's parameters. False: it does not fit them, or says
+/// something that the row does not know.
+static bool bind(Call *c, const RlxPyArgs *args) {
+  int next = 0, count = param_count(c->row->params);
+  const char *star = strchr(c->row->params, '*');
+  char mark, word[WORD_MOST];
+  for (uint32_t i = 1; i < args->count; i++) {
+    const RlxPyArg *arg = &args->at[i];
+    const char *keyword = arg->keyword ? rlx_store_text(c->e->store, arg->keyword) : NULL;
+    if (keyword && (strcmp(keyword, "primfunc_name_hint") == 0 ||
+                    strcmp(keyword, "primfunc_attrs") == 0)) // these steer emit_te itself
+      continue;
+    if (!keyword && star && next == count - 1) {
+      RlxValue *tuple = rlx_arena_one(c->e->arena, RlxValue);
+      *tuple = rest(c, args, i);
+      c->slots[next] = tuple;
+      break;
+    }
+    int at = keyword ? param_of(c->row->params, keyword, &mark) : next++;
+    if (at < 0 || at >= count || at >= PARAMS_MOST || c->slots[at]) return false;
+    if (arg->value.kind != RLX_VALUE_NONE) c->slots[at] = &arg->value;
+  }
+  const char *params = c->row->params;
+  for (int i = 0; next_word(&params, word); i++)
+    if ((word[0] == '!' && c->slots[i]) || (word[0] == '+' && !c->slots[i]) ||
+        (word[0] == '~' && c->slots[i] && is_negative(c->slots[i])))
+      return false;
+  return true;
+}
+
+static const RlxValue *slot(const Call *c, const char *name) {
+  char mark;
+  int at = param_of(c->row->params, name, &mark);
+  return at >= 0 && at < PARAMS_MOST ? c->slots[at] : NULL;
+}
+
+/// The axes whose length is the number 1: those that topi.squeeze takes away.
+static bool axes_of_ones(const Call *c, RlxValue *list) {
+  const RlxExpr *x = c->slots[0] ? rlx_expr_of(c->e, c->slots[0]) : NULL;
+  const RlxSInfo *s = x ? x->sinfo : NULL;
+  int64_t length;
+  if (!s || s->kind != RLX_SINFO_TENSOR || !s->dims) return false;
+  list->items = rlx_arena_array(c->e->arena, RlxValue, s->ndim ? (size_t)s->ndim : 1);
+  for (int i = 0; i < s->ndim; i++)
+    if (rlx_prim_is_const(s->dims[i], &length) && length == 1)
+      list->items[list->count++] = rlx_value_of_int(i, c->span);
+  return true;
+}
+
+/// What is added before and behind each axis, in the order of R.nn.pad.
+static bool pairs_of(const Call *c, RlxValue *list) {
+  const RlxValue *before = c->slots[1], *after = c->slots[2] ? c->slots[2] : before;
+  if (!before || before->kind != RLX_VALUE_LIST || after->kind != RLX_VALUE_LIST ||
+      before->count != after->count)
+    return false;
+  list->items = rlx_arena_array(c->e->arena, RlxValue, before->count ? 2 * before->count : 1);
+  for (uint32_t i = 0; i < before->count; i++) {
+    list->items[list->count++] = before->items[i];
+    list->items[list->count++] = after->items[i];
+  }
+  return true;
+}
+
+/// What holds where an argument is not given, by the words of topi.def; false: not known.
+static bool default_of(const Call *c, const char *text, RlxValue *out) {
+  *out = (RlxValue){.kind = RLX_VALUE_LIST, .span = c->span};
+  if (strcmp(text, "ones") == 0) return axes_of_ones(c, out);
+  if (strcmp(text, "pairs") == 0) return pairs_of(c, out);
+  if (strcmp(text, "prim") == 0) {
+    RlxValue prim = rlx_value_of_prim(rlx_prim_int(c->e->store, 1), c->span);
+    *out = rlx_value_expr(rlx_expr_of(c->e, &prim));
+    return true;
+  }
+  if (*text == '#') {
+    const RlxValue *items = slot(c, text + 1);
+    if (!items || items->kind != RLX_VALUE_LIST) return false;
+    out->items = rlx_arena_array(c->e->arena, RlxValue, items->count ? items->count : 1);
+    for (; out->count < items->count; out->count++)
+      out->items[out->count] = rlx_value_of_int(out->count, c->span);
+    return true;
+  }
+  char *end;
+  long number = strtol(text, &end, 10);
+  if (!*end) {
+    *out = rlx_value_of_int(number, c->span);
+    return true;
+  }
+  out->kind = RLX_VALUE_STR;
+  out->string = rlx_store_intern(c->e->store, text, strlen(text));
+  return true;
+}
+
+/// The operator's arguments. False: one of them is not known.
+static bool arguments(const Call *c, RlxPyArgs *out) {
+  const char *list = c->row->args;
+  char word[WORD_MOST];
+  out->at = rlx_arena_array(c->e->arena, RlxPyArg, PARAMS_MOST);
+  while (out->count < PARAMS_MOST && next_word(&list, word)) {
+    char *equals = strchr(word, '='), *colon = strchr(word, ':');
+    if (equals) *equals = 0;
+    if (colon) *colon = 0;
+    const RlxValue *given = slot(c, equals ? equals + 1 : word);
+    RlxPyArg arg = {.span = c->span, .keyword_span = c->span};
+    if (given)
+      arg.value = *given;
+    else if (colon ? !default_of(c, colon + 1, &arg.value) : !equals)
+      return false;
+    else if (!colon)
+      continue;
+    if (equals) arg.keyword = rlx_store_intern(c->e->store, word, strlen(word));
+    out->at[out->count++] = arg;
+  }
+  return true;
+}
+
+// ---- the result
+
+/// The operator of the row, `nn.conv2d` for `nn.conv#d` of four dimensions.
+static const RlxOpRow *operator_of(const Call *c, const RlxPyArgs *own) {
+  char name[WORD_MOST], *number;
+  strncpy(name, c->row->op, sizeof name - 1);
+  name[sizeof name - 1] = 0;
+  if ((number = strchr(name, '#'))) {
+    const RlxExpr *x = rlx_expr_of(c->e, &own->at[0].value);
+    int ndim = x && x->sinfo->kind == RLX_SINFO_TENSOR ? x->sinfo->ndim : -1;
+    if (ndim < 3 || ndim > 5) return NULL;
+    *number = (char)('0' + ndim - 2);
+  }
+  return rlx_op_find(name, strlen(name));
+}
+
+static const RlxSInfo *of_operator(const Call *c, RlxPyArgs *own, RlxSpan name_span) {
+  RlxEval *e = c->e;
+  const RlxOpRow *row = operator_of(c, own);
+  if (!row) return NULL;
+  RlxSink silent = {.arena = e->arena}, *before = e->sink;
+  e->sink = &silent;
+  RlxValue v = rlx_call_op(e, row, own, c->span, name_span);
+  e->sink = before;
+  rlx_vec_free(&silent.diags);
+  return v.kind == RLX_VALUE_EXPR && !e->tainted ? v.expr->sinfo : NULL;
+}
+
+/// The dtype that the row says, by the words of topi.def; false: not known.
+static bool dtype_of(const Call *c, RlxDType *out) {
+  char name[WORD_MOST], *colon;
+  RlxValue v = {.kind = RLX_VALUE_STR};
+  strncpy(name, c->row->dtype + 1, sizeof name - 1);
+  name[sizeof name - 1] = 0;
+  if ((colon = strchr(name, ':'))) *colon = 0;
+  const RlxValue *given = slot(c, name);
+  if (*c->row->dtype == '@') {
+    const RlxExpr *x = given ? rlx_expr_of(c->e, given) : NULL;
+    if (!x || x->sinfo->kind != RLX_SINFO_TENSOR) return false;
+    *out = x->sinfo->dtype;
+    return true;
+  }
+  if (*c->row->dtype != '=')
+    v.string = rlx_store_intern(c->e->store, c->row->dtype, strlen(c->row->dtype));
+  else if (given)
+    v = *given;
+  else if (!colon || !default_of(c, colon + 1, &v))
+    return false;
+  if (v.kind == RLX_VALUE_DTYPE) {
+    *out = rlx_unpack_dtype(v.integer);
+    return true;
+  }
+  if (v.kind != RLX_VALUE_STR) return false;
+  const char *text = rlx_store_text(c->e->store, v.string);
+  return rlx_dtype_parse(text, strlen(text), out);
+}
+
+/// `sinfo` with the dtype that the row says; NULL: not known.
+static const RlxSInfo *with_dtype(const Call *c, const RlxSInfo *sinfo) {
+  RlxDType dtype;
+  if (!sinfo || !*c->row->dtype) return sinfo;
+  if (sinfo->kind != RLX_SINFO_TENSOR || !dtype_of(c, &dtype) || !rlx_dtype_known(dtype))
+    return NULL;
+  return sinfo->dims ? rlx_sinfo_tensor(c->e->store, sinfo->dims, sinfo->ndim, dtype, NULL)
+                     : rlx_sinfo_tensor_ndim(c->e->store, sinfo->ndim, dtype, NULL);
+}
+
+/// What the row says of the call; NULL: it does not fit, or says too little.
+static const RlxSInfo *of_row(Call *c, const RlxPyArgs *args, RlxSpan name_span) {
+  RlxPyArgs own = {0};
+  if (!bind(c, args) || !arguments(c, &own) || !own.count) return NULL;
+  if (*c->row->op) return with_dtype(c, of_operator(c, &own, name_span));
+  const RlxExpr *as = rlx_expr_of(c->e, &own.at[0].value);
+  return with_dtype(c, as ? as->sinfo : NULL);
 }
 
 RlxValue rlx_topi_emit(RlxEval *e, const RlxPyArgs *args, RlxSpan span, RlxSpan name_span) {
   if (args->is_unknown || args->count < 2 || args->at[0].value.kind != RLX_VALUE_NAMESPACE)
     return unknown(e, span);
-  const Topi *row = find(rlx_store_text(e->store, args->at[0].value.string));
-  if (!row) return unknown(e, span);
-  const RlxSInfo *sinfo = NULL;
+  const char *name = name_of(rlx_store_text(e->store, args->at[0].value.string));
   bool tainted = e->tainted; // by an operand that is such a hole
-  e->tainted = false;
-  if (!*row->op) {
-    RlxExpr *first = rlx_expr_of(e, &args->at[1].value);
-    sinfo = first ? first->sinfo : NULL;
-  } else {
-    RlxPyArgs own = arguments(e, row, args);
-    RlxSink silent = {.arena = e->arena}, *before = e->sink;
-    e->sink = &silent;
-    RlxValue v = rlx_call_op(e, rlx_op_find(row->op, strlen(row->op)), &own, span, name_span);
-    e->sink = before;
-    rlx_vec_free(&silent.diags);
-    sinfo = v.kind == RLX_VALUE_EXPR && !e->tainted ? v.expr->sinfo : NULL;
+  const RlxSInfo *sinfo = NULL;
+  for (size_t i = 0; name && !sinfo && i < sizeof rows / sizeof rows[0]; i++) {
+    if (strcmp(rows[i].name, name) != 0) continue;
+    Call c = {.e = e, .row = &rows[i], .span = span};
+    e->tainted = false;
+    sinfo = of_row(&c, args, name_span);
   }
   e->tainted |= tainted;
-  if (!sinfo || sinfo->kind != RLX_SINFO_TENSOR) return unknown(e, span);
+  if (!sinfo || (sinfo->kind != RLX_SINFO_TENSOR && sinfo->kind != RLX_SINFO_TUPLE))
+    return unknown(e, span);
   RlxExpr *x = rlx_expr_hole(e, span);
   x->sinfo = sinfo;
   return rlx_value_expr(x);
