@@ -110,7 +110,7 @@ static uint32_t grid_extents(RlxTirReader *r, const RlxAst *call, RlxTirExpr **o
   for (uint32_t i = 1; i < call->child_count && count < MAX_NDIM; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind != RLX_AST_STARRED) {
-      out[count++] = rlx_tir_eval_expr(r, arg);
+      out[count++] = rlx_tir_eval_scalar_expr(r, arg);
       continue;
     }
     RlxTv v = rlx_tir_eval(r, arg->children[0]);
@@ -134,6 +134,14 @@ static RlxAst *const *grid_names(RlxTirReader *r, const RlxAst *target, uint32_t
   return names;
 }
 
+/// The names for one loop that stand in brackets of their own, `i, (j, k)`; NULL: there are none.
+static const RlxAst *nested_names(const RlxAst *targets) {
+  for (uint32_t i = 0; i < targets->child_count; i++)
+    if (targets->children[i]->kind == RLX_AST_TUPLE || targets->children[i]->kind == RLX_AST_LIST)
+      return targets->children[i];
+  return NULL;
+}
+
 static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst *call) {
   const RlxAst *targets = stmt->targets[0];
   bool is_list = targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST;
@@ -154,6 +162,13 @@ static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst 
     else
       rlx_tir_issue(r, call, "T.grid has %u extents for %u variables", extents, count);
     if (is_sure) rlx_tir_bind_holes(r, targets);
+    return new_stmt(r, RLX_TIR_NOP);
+  }
+  const RlxAst *nested = is_list ? nested_names(targets) : NULL;
+  if (nested) {
+    rlx_tir_mistake(r, nested, RLX_DIAG_ID(LOOP_NAMES), "sii", "T.grid", 1,
+                    (int)nested->child_count);
+    rlx_tir_bind_holes(r, targets);
     return new_stmt(r, RLX_TIR_NOP);
   }
   RlxAst *const *names = is_list    ? targets->children
@@ -250,10 +265,10 @@ static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
   }
   RlxTirForKind kind = form ? form->kind : RLX_FOR_SERIAL;
   bool is_thread = kind == RLX_FOR_THREAD_BINDING;
-  RlxTirExpr *min = NULL, *extent = rlx_tir_eval_expr(r, a);
+  RlxTirExpr *min = NULL, *extent = rlx_tir_eval_scalar_expr(r, a);
   if (b && b->kind != RLX_AST_NONE && !(is_thread && b->kind == RLX_AST_STRING)) {
     min = extent;
-    RlxTirExpr *end = rlx_tir_eval_expr(r, b);
+    RlxTirExpr *end = rlx_tir_eval_scalar_expr(r, b);
     RlxDType t = min->dtype.bits > end->dtype.bits ? min->dtype : end->dtype;
     min = rlx_tir_cast(r->f, t, min);
     extent = rlx_tir_binary(r->f, RLX_TIR_SUB, rlx_tir_cast(r->f, t, end), min);
@@ -337,7 +352,8 @@ static RlxTirStmt *let_stmt(RlxTirReader *r, RlxName name, RlxTirExpr *value, Rl
 static RlxTirStmt *thread_stmt(RlxTirReader *r, const RlxAst *call, RlxName name) {
   const RlxAst *extent = rlx_tir_arg(r, call, 1, "extent"),
                *which = rlx_tir_arg(r, call, 0, "thread");
-  RlxTirExpr *e = extent ? rlx_tir_eval_expr(r, extent) : rlx_tir_hole_expr(r, "extent expected");
+  RlxTirExpr *e =
+      extent ? rlx_tir_eval_scalar_expr(r, extent) : rlx_tir_hole_expr(r, "extent expected");
   RlxTirVar *var = rlx_tir_var(r->f, name, rlx_dtype_is_int(e->dtype) ? e->dtype : RLX_INT32);
   RlxTirStmt *s = one_loop(r, var, NULL, e, RLX_FOR_THREAD_BINDING); // run one after the other
   s->is_launch = true;
@@ -409,7 +425,7 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
                              known.expr->kind == RLX_TIR_VAR
                          ? known.expr->var
                          : NULL;
-    return let_stmt(r, a0->name, rlx_tir_eval_expr(r, a1), var);
+    return let_stmt(r, a0->name, rlx_tir_eval_scalar_expr(r, a1), var);
   }
   if (path && (!strcmp(path, "LetStmt") || !strcmp(path, "Bind")) && a0) {
     const RlxAst *given = rlx_tir_arg(r, call, RLX_TIR_KEYWORD_ONLY, "var");
@@ -418,7 +434,7 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
                              known.kind == RLX_TV_EXPR && known.expr->kind == RLX_TIR_VAR
                          ? known.expr->var
                          : NULL;
-    return let_stmt(r, name, rlx_tir_eval_expr(r, a0), var);
+    return let_stmt(r, name, rlx_tir_eval_scalar_expr(r, a0), var);
   }
   if (path && !strcmp(path, "launch_thread")) return thread_stmt(r, call, name);
   if (path && (!strcmp(path, "allocate") || !strcmp(path, "decl_buffer") ||
@@ -640,7 +656,9 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
   check_fresh(r, target, path);
   if (path && read_maker(r, name, value, path, &made)) return made;
   const RlxAst *bound = path && !strcmp(path, "bind") ? rlx_tir_arg(r, value, 0, NULL) : value;
-  RlxTv v = rlx_tir_eval(r, bound ? bound : value);
+  // `x = A[0]` alone is a name for a part; with a type, or bound, it is a value.
+  const bool is_value = annotation || bound != value;
+  RlxTv v = is_value ? rlx_tir_eval_scalar(r, bound ? bound : value) : rlx_tir_eval(r, value);
   bool is_fresh = v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_VAR && !v.expr->var->name;
   if (is_fresh && is_of_signature(r, name, v.expr->dtype)) return NULL;
   if (is_fresh) v.expr->var->name = name; // n = T.int64()
@@ -772,7 +790,7 @@ static RlxTirStmt *read_expr_stmt(RlxTirReader *r, const RlxStmt *stmt) {
 }
 
 static RlxTirStmt *read_if(RlxTirReader *r, const RlxStmt *stmt) {
-  RlxTv cond = stmt->value ? rlx_tir_eval(r, stmt->value) : rlx_tv_hole();
+  RlxTv cond = stmt->value ? rlx_tir_eval_scalar(r, stmt->value) : rlx_tv_hole();
   if (cond.kind == RLX_TV_EXPR && cond.weak &&
       cond.expr->kind == RLX_TIR_INT) { // decided by Python
     const RlxBlock *chosen = cond.expr->integer ? stmt->body : stmt->orelse;
@@ -811,7 +829,8 @@ static bool is_store(RlxTirReader *r, const RlxStmt *stmt) {
 }
 
 static RlxTirExpr *read_condition(RlxTirReader *r, const RlxAst *condition) {
-  return condition ? rlx_tir_eval_expr(r, condition) : rlx_tir_hole_expr(r, "condition expected");
+  return condition ? rlx_tir_eval_scalar_expr(r, condition)
+                   : rlx_tir_hole_expr(r, "condition expected");
 }
 
 static RlxTirStmt *read_while(RlxTirReader *r, const RlxStmt *stmt) {

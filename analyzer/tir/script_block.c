@@ -191,7 +191,7 @@ void rlx_tir_read_axis(RlxTirReader *r, const RlxAst *call, const char *word, Rl
   r->uses = RLX_USES_OUTSIDE;
   RlxTirExpr *value = rlx_tir_eval_expr(r, binding);
   r->uses = RLX_USES_NOWHERE;
-  RlxTv v = rlx_tir_eval(r, domain);
+  RlxTv v = rlx_tir_eval_scalar(r, domain);
   r->uses = RLX_USES_HERE;
   if (v.kind == RLX_TV_TUPLE && v.count == 2) {
     min = rlx_tir_as(r, v.items[0], rlx_dtype_unknown());

@@ -293,8 +293,11 @@ static RlxTv binary(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, Rlx
 
 /// The same for an operator that Python applies, which does not take everything.
 static RlxTv infix(RlxTirReader *r, const RlxAst *ast, RlxTirExprKind kind, RlxTv a, RlxTv b) {
-  if (is_bare_part(r, &a, &b)) return rlx_tir_part_mistake(r, ast, a);
-  if (is_bare_part(r, &b, &a)) return rlx_tir_part_mistake(r, ast, b);
+  // A comparison never takes a part, whatever the other is.
+  const bool compares = kind == RLX_TIR_EQ || kind == RLX_TIR_NE || kind == RLX_TIR_LT ||
+                        kind == RLX_TIR_LE || kind == RLX_TIR_GT || kind == RLX_TIR_GE;
+  if (is_bare_part(r, &a, compares ? NULL : &b)) return rlx_tir_part_mistake(r, ast, a);
+  if (is_bare_part(r, &b, compares ? NULL : &a)) return rlx_tir_part_mistake(r, ast, b);
   return binary(r, ast, kind, a, b);
 }
 
@@ -334,6 +337,18 @@ RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype) {
 
 RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast) {
   RlxTv v = rlx_tir_eval(r, ast);
+  if (v.kind == RLX_TV_TUPLE && v.is_grid && ast->kind == RLX_AST_NAME)
+    v = rlx_tir_mistake(r, ast, RLX_DIAG_ID(LOOP_NAMES), "sii", "T.grid", (int)v.count, 1);
+  return rlx_tir_as(r, v, rlx_dtype_unknown());
+}
+
+RlxTv rlx_tir_eval_scalar(RlxTirReader *r, const RlxAst *ast) {
+  RlxTv v = rlx_tir_eval(r, ast);
+  return is_bare_part(r, &v, NULL) ? rlx_tir_part_mistake(r, ast, v) : v;
+}
+
+RlxTirExpr *rlx_tir_eval_scalar_expr(RlxTirReader *r, const RlxAst *ast) {
+  RlxTv v = rlx_tir_eval_scalar(r, ast);
   if (v.kind == RLX_TV_TUPLE && v.is_grid && ast->kind == RLX_AST_NAME)
     v = rlx_tir_mistake(r, ast, RLX_DIAG_ID(LOOP_NAMES), "sii", "T.grid", (int)v.count, 1);
   return rlx_tir_as(r, v, rlx_dtype_unknown());
@@ -684,7 +699,7 @@ static RlxTv eval_unary(RlxTirReader *r, const RlxAst *ast) {
 static RlxTv choose(RlxTirReader *r, const RlxAst *ast, const RlxAst *c, const RlxAst *a,
                     const RlxAst *b, bool lazy) {
   RlxTv va = rlx_tir_value(r, a, rlx_tir_eval(r, a)), vb = rlx_tir_value(r, b, rlx_tir_eval(r, b)),
-        vc = rlx_tir_value(r, c, rlx_tir_eval(r, c));
+        vc = rlx_tir_value(r, c, lazy ? rlx_tir_eval_scalar(r, c) : rlx_tir_eval(r, c));
   if (vc.kind == RLX_TV_EXPR && vc.weak && vc.expr->kind == RLX_TIR_INT)
     return vc.expr->integer ? va : vb;
   if (va.kind == RLX_TV_HOLE || vb.kind == RLX_TV_HOLE || vc.kind != RLX_TV_EXPR)

@@ -96,6 +96,10 @@ RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...)
 /// Notes a mistake that TVM refuses, too: row `id` with arguments as rlx_reportf takes them.
 RlxTv rlx_tir_mistake(RlxTirReader *r, const RlxAst *ast, RlxDiagId id, const char *kinds, ...);
 RlxTv rlx_tir_eval(RlxTirReader *r, const RlxAst *ast);
+/// Where TVM takes neither a buffer nor a part of one, but one value: a condition, the extent of a
+/// loop, what a name stands for. Either is reported, and a HOLE then.
+RlxTv rlx_tir_eval_scalar(RlxTirReader *r, const RlxAst *ast);
+RlxTirExpr *rlx_tir_eval_scalar_expr(RlxTirReader *r, const RlxAst *ast); ///< as an expression
 /// As an expression of any dtype; a HOLE expression when it is none.
 RlxTirExpr *rlx_tir_eval_expr(RlxTirReader *r, const RlxAst *ast);
 /// As an expression of `dtype`: weak literals take it, others are cast.
