@@ -158,12 +158,27 @@ void rlx_lower_symbols(RlxEval *e) {
   }
 }
 
+static bool differ_surely(RlxStore *store, const RlxSInfo *a, const RlxSInfo *b) {
+  int64_t difference;
+  for (int32_t i = 0; i < a->ndim; i++) {
+    const RlxPrim *left = rlx_prim_sub(store, a->dims[i], b->dims[i]);
+    if (rlx_prim_is_const(rlx_prim_simplify(store, left), &difference) && difference) return true;
+  }
+  return false;
+}
+
 /// Whether TVM's parser refuses a match_cast, too: it looks neither at what is known of symbolic
-/// variables nor, for a pattern without dtype, at the rank. What can only fail for another reason
-/// is a warning.
+/// variables nor, for a pattern without dtype, at the rank, and of dimensions only at those whose
+/// difference is a number. What can only fail for another reason is a warning.
 static bool refuses_cast(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *value) {
   if (rlx_sinfo_base_check(e->store, NULL, pattern, value, NULL, NULL) != RLX_CHECK_DISJOINT)
     return false;
+  const bool have_dims =
+      pattern->kind == value->kind && pattern->dims && value->dims && pattern->ndim == value->ndim;
+  if (have_dims && pattern->kind == RLX_SINFO_SHAPE) return differ_surely(e->store, pattern, value);
+  if (have_dims && pattern->kind == RLX_SINFO_TENSOR &&
+      rlx_dtype_equal(pattern->dtype, value->dtype))
+    return differ_surely(e->store, pattern, value);
   return pattern->kind != RLX_SINFO_TENSOR || value->kind != RLX_SINFO_TENSOR ||
          rlx_dtype_known(pattern->dtype) || !rlx_dtype_known(value->dtype);
 }
@@ -176,6 +191,31 @@ typedef struct Target {
   RlxSpan annotation_span;
   RlxSpan whole; ///< the binding
 } Target;
+
+/// Whether the dimensions of a pattern that fits its value one by one contradict each other: (k, k)
+/// of (3, 4), (a, b, a + b) of (3, 4, 8). Why is appended to `why`; what was learned goes then.
+static bool contradicts_itself(RlxEval *e, const RlxSInfo *pattern, const RlxSInfo *value,
+                               RlxBuf *why) {
+  const uint32_t first = e->learned.count;
+  rlx_learn_cast(e, pattern, value, "match_cast");
+  const uint32_t count = e->learned.count;
+  uint32_t failed = count;
+  const RlxFacts *facts = e->facts;
+  for (uint32_t i = first; i < count && count - first > 1 && failed == count; i++) {
+    const RlxPrim *condition = e->learned.at[i].condition;
+    if (i > first && rlx_prove(e->store, facts, condition) == RLX_NO) failed = i;
+    RlxFacts *fact = rlx_arena_one(e->arena, RlxFacts);
+    *fact = (RlxFacts){facts, condition, "match_cast"};
+    facts = fact;
+  }
+  if (failed == count) return false;
+  for (uint32_t i = first; i <= failed; i++) {
+    rlx_buf_puts(why, i == first ? "it asks for " : i < failed ? ", " : " and ");
+    rlx_prim_print(e->store, e->learned.at[i].condition, why);
+  }
+  e->learned.count = first;
+  return true;
+}
 
 static void bind_cast(RlxEval *e, const Target *t, const RlxCastPair *pair) {
   const RlxSInfo *annotation = t->annotation;
@@ -191,6 +231,10 @@ static void bind_cast(RlxEval *e, const Target *t, const RlxCastPair *pair) {
   bool fails = !e->tainted && value->kind != RLX_EXPR_HOLE &&
                rlx_sinfo_base_check(e->store, e->facts, pair->sinfo, value->sinfo, &why, NULL) ==
                    RLX_CHECK_DISJOINT;
+  if (!fails && !e->tainted && value->kind != RLX_EXPR_HOLE) {
+    rlx_buf_clear(&why);
+    fails = contradicts_itself(e, pair->sinfo, value->sinfo, &why);
+  }
   if (fails) {
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_print(e->store, value->sinfo, &a);
@@ -205,8 +249,6 @@ static void bind_cast(RlxEval *e, const Target *t, const RlxCastPair *pair) {
     rlx_buf_free(&b);
   }
   rlx_buf_free(&why);
-  if (!e->tainted && !fails && value->kind != RLX_EXPR_HOLE)
-    rlx_learn_cast(e, pair->sinfo, value->sinfo, "match_cast");
   if (annotation && annotation != pair->sinfo && !e->tainted) {
     RlxBuf a = {0}, b = {0};
     rlx_sinfo_print(e->store, annotation, &a);

@@ -77,6 +77,7 @@ static RlxModule *open_module(RlxFile *file, RlxStmt *stmt) {
   rlx_map_clear(&module->by_name);
   rlx_map_clear(&module->infos);
   rlx_vec_clear(&module->vdevices);
+  rlx_vec_clear(&module->repeats);
   module->view = (RlxModuleView){.store = file->store};
   rlx_vec_clear(&module->sink.diags);
   module->has_infos = false;
@@ -163,13 +164,20 @@ static void add_device(RlxModule *module, const RlxVDevice *device) {
 void rlx_module_infos(RlxModule *module) {
   RlxFile *file = module->file;
   const RlxBlock *body = module->stmt->body;
+  const RlxStmt *attrs = NULL, *infos_stmt = NULL;
   for (uint32_t i = 0; i < body->count; i++) {
     RlxStmt *stmt = body->stmts[i];
     if (stmt->kind != RLX_STMT_EXPR || !stmt->value || stmt->value->kind != RLX_AST_CALL ||
         stmt->value->child_count < 2)
       continue;
     RlxValue callee = callee_value(file, stmt, stmt->value->children[0]);
-    if (callee.kind != RLX_VALUE_WORD || callee.integer != RLX_WORD_GLOBAL_INFOS) continue;
+    const bool is_attrs = callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_MODULE_ATTRS;
+    const bool is_infos = callee.kind == RLX_VALUE_WORD && callee.integer == RLX_WORD_GLOBAL_INFOS;
+    if (!is_attrs && !is_infos) continue;
+    const RlxStmt **first = is_attrs ? &attrs : &infos_stmt;
+    if (*first) rlx_vec_push(&module->repeats, ((RlxModuleRepeat){*first, stmt}));
+    if (!*first) *first = stmt;
+    if (is_attrs || *first != stmt) continue;
     RlxEval e;
     RlxSink silent = {.arena = module->arena};
     rlx_eval_init(&e, file, NULL, stmt, module->arena, &silent);

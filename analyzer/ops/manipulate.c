@@ -352,11 +352,28 @@ static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x,
   return dims;
 }
 
+/// Whether `before` and `after` are equal for no tensor that has elements: for none whose dimensions
+/// are all at least 1.
+static bool is_equal_when_empty(RlxDeduce *d, const RlxPrim *before, const RlxPrim *after,
+                                RlxDims old, int old_ndim, RlxDims dims, int ndim) {
+  const RlxFacts *facts = d->facts;
+  if (rlx_prove_equal(d->store, d->facts, before, after) != RLX_UNKNOWN) return false;
+  for (int i = 0; i < old_ndim + ndim; i++) {
+    const RlxPrim *dim = i < old_ndim ? old[i] : dims[i - old_ndim];
+    int64_t k;
+    if (rlx_prim_is_const(dim, &k)) continue;
+    RlxFacts *fact = rlx_arena_one(d->scratch, RlxFacts);
+    *fact = (RlxFacts){facts, rlx_prim_binary(d->store, RLX_PRIM_LE, rlx_dim(d, 1), dim), NULL};
+    facts = fact;
+  }
+  return rlx_prove_equal(d->store, facts, before, after) == RLX_NO;
+}
+
 /// StructInfo of `R.reshape(x, shape)`.
 ///
 /// shape  written dimensions, where one -1 is what is left and 0 copies, or a value of Shape kind:
 ///        its known values are used, otherwise the variable is the result's shape.
-/// Reports ARGUMENT_KIND, SHAPE_INFER, SIZE_MISMATCH (provable only).
+/// Reports ARGUMENT_KIND, SHAPE_INFER, SIZE_MISMATCH (provable only), SIZE_EMPTY.
 /// Source: TVM v0.25 InferStructInfoReshape, src/relax/op/tensor/manipulate.cc.
 const RlxSInfo *rlx_deduce_reshape(RlxDeduce *d, const RlxCall *call) {
   const RlxSInfo *x = rlx_arg_tensor(d, call, 0);
@@ -379,6 +396,10 @@ const RlxSInfo *rlx_deduce_reshape(RlxDeduce *d, const RlxCall *call) {
       rlx_fail(d, call, 1, RLX_DIAG_ID(SIZE_MISMATCH), "sss",
                rlx_text_prim(d, rlx_simplify(d, before)), rlx_text_dims(d, dims, ndim),
                rlx_text_prim(d, rlx_simplify(d, after)));
+    } else if (is_equal_when_empty(d, before, after, old, x->ndim, dims, ndim)) {
+      const char *args[] = {rlx_text_prim(d, rlx_simplify(d, before)), rlx_text_dims(d, dims, ndim),
+                            rlx_text_prim(d, rlx_simplify(d, after))};
+      rlx_report(d->sink, RLX_DIAG_ID(SIZE_EMPTY), rlx_arg_span(call, 1), args, 3);
     }
   }
   return rlx_out_dist(d, call, rlx_out(d, x, dims, ndim), 1, rlx_axis_none,

@@ -405,6 +405,22 @@ static void of_shared(RlxFile *file, RlxFileDiags *out) {
   }
 }
 
+/// `I.module_attrs(…)` and `I.module_global_infos(…)` that a module has already.
+static void of_modules(RlxFile *file, RlxFileDiags *out) {
+  for (uint32_t m = 0; m < file->modules.count; m++) {
+    const RlxModule *module = file->modules.at[m];
+    for (uint32_t i = 0; i < module->repeats.count; i++) {
+      const RlxModuleRepeat *repeat = &module->repeats.at[i];
+      const RlxAst *callee = repeat->again->value->children[0];
+      RlxDiag *diag = rlx_reportf(&file->diag_sink, RLX_DIAG_ID(MODULE_PART_TWICE), callee->span,
+                                  "s", rlx_ast_last_name(file->store, callee));
+      rlx_diag_related(&file->diag_sink, diag, repeat->first,
+                       repeat->first->value->children[0]->span, "given here already");
+      push(out, diag, repeat->again, 0);
+    }
+  }
+}
+
 void rlx_file_diags(RlxFile *file, RlxFileDiags *out) {
   rlx_file_diags_mended(file, rlx_span(0, UINT32_MAX), out);
 }
@@ -422,6 +438,7 @@ void rlx_file_diags_mended(RlxFile *file, RlxSpan window, RlxFileDiags *out) {
     rlx_unused_diags(file, file->fns.at[i], out);
   }
   if (file->modules.count && file->outer.count) of_shared(file, out);
+  of_modules(file, out);
   rlx_normal_form_diags(file, out, from, window);
   of_dialect(file, out);
   uint32_t shown = out->count;

@@ -163,6 +163,10 @@ struct RlxFn {
   void (*free_required)(struct RlxRequired *); ///< how to free it; with `required`
 };
 
+typedef struct RlxModuleRepeat { ///< I.module_attrs(…), I.module_global_infos(…)
+  const RlxStmt *first, *again;
+} RlxModuleRepeat;
+
 struct RlxModule {
   RlxFile *file;
   RlxStmt *stmt;
@@ -170,7 +174,8 @@ struct RlxModule {
   Vec(RlxFn *) fns;
   RlxMap by_name; ///< RlxName → RlxFn
   Vec(const RlxVDevice *) vdevices;
-  RlxMap infos; ///< names assigned in the class body → 1
+  RlxMap infos;                 ///< names assigned in the class body → 1
+  Vec(RlxModuleRepeat) repeats; ///< what a module has once, and has again
   RlxArena *arena;
   RlxSink sink;
   RlxModuleView view;
