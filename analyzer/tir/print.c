@@ -328,8 +328,41 @@ static bool is_given(const RlxTirPrinter *p, const RlxTirBuffer *b) {
   return false;
 }
 
+static bool reads(const RlxTirExpr *e, const RlxTirBuffer *b) {
+  if (e->kind == RLX_TIR_LOAD && e->buffer == b) return true;
+  for (int i = 0; i < e->arg_count; i++)
+    if (reads(e->args[i], b)) return true;
+  return false;
+}
+
+/// `x: T.int32 = 5` and what follows it; without a value where nothing is stored to it at once.
+static void scalar_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
+  char t[RLX_DTYPE_TEXT_MAX];
+  const RlxTirBuffer *b = s->buffer;
+  const RlxTirStmt *rest = s->count ? s->body[0] : NULL;
+  const RlxTirStmt *first = rest && rest->kind == RLX_TIR_SEQ && rest->count ? rest->body[0] : rest;
+  bool has_value =
+      first && first->kind == RLX_TIR_STORE && first->buffer == b && !reads(first->value, b);
+  RlxBuf text = {0}, *out = p->out;
+  p->out = &text;
+  if (has_value) rlx_tir_print_value(p, first->value, LEVEL_LOWEST);
+  p->out = out;
+  rlx_tir_print_indent(p);
+  rlx_buf_printf(out, "%s: T.%s%s%s\n", rlx_tir_print_define_buffer(p, b),
+                 rlx_dtype_text(b->dtype, t), has_value ? " = " : "", rlx_buf_text(&text));
+  rlx_buf_free(&text);
+  if (rest == first && has_value) return;
+  if (!has_value && rest) stmt(p, rest);
+  for (uint32_t i = 1; has_value && i < rest->count; i++) stmt(p, rest->body[i]);
+}
+
 static void alloc_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
   const RlxTirBuffer *b = s->buffer;
+  if (b->is_scalar && !p->classic) {
+    p->is_only = false;
+    scalar_stmt(p, s);
+    return;
+  }
   const char *scope = rlx_store_text(p->store, b->scope);
   bool has_word = !p->classic && (!strcmp(scope, "local") || !strcmp(scope, "shared"));
   p->is_only = false;

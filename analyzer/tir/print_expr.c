@@ -237,6 +237,7 @@ static void ramp_index(RlxTirPrinter *p, const RlxTirExpr *ramp) {
 
 void rlx_tir_print_element(RlxTirPrinter *p, const RlxTirBuffer *b, RlxTirExpr *const *indices) {
   rlx_buf_puts(p->out, rlx_tir_print_buffer(p, b));
+  if (b->is_scalar && !p->classic) return;
   rlx_buf_putc(p->out, '[');
   if (b->ndim == 0) rlx_buf_puts(p->out, "()");
   for (int i = 0; i < b->ndim; i++) {

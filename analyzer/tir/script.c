@@ -636,6 +636,34 @@ static bool read_maker(RlxTirReader *r, RlxName name, const RlxAst *value, const
   return true;
 }
 
+static void note_assigned(RlxTirReader *r, const RlxBlock *suite, int depth) {
+  for (uint32_t i = 0; suite && depth < MAX_SUITE_DEPTH && i < suite->count; i++) {
+    const RlxStmt *stmt = suite->stmts[i];
+    if (stmt->kind == RLX_STMT_ASSIGN || stmt->kind == RLX_STMT_AUGMENTED)
+      for (uint32_t k = 0; k < stmt->target_count; k++)
+        if (stmt->targets[k]->kind == RLX_AST_NAME)
+          rlx_map_put(&r->assigned, stmt->targets[k]->name, 1);
+    note_assigned(r, stmt->body, depth + 1);
+    note_assigned(r, stmt->orelse, depth + 1);
+  }
+}
+
+/// Whether `name: type = …` is given other values, too.
+static bool may_change(RlxTirReader *r, RlxName name) {
+  if (!r->knows_assigned) note_assigned(r, r->def->body, 0);
+  r->knows_assigned = true;
+  return rlx_map_get(&r->assigned, name, NULL);
+}
+
+/// A variable that changes is memory of one element.
+static RlxTirStmt *scalar_memory(RlxTirReader *r, RlxName name, RlxDType dtype) {
+  RlxTirStmt *alloc = new_stmt(r, RLX_TIR_ALLOC);
+  alloc->buffer = rlx_tir_buffer(r->f, name, dtype, NULL, 0);
+  alloc->buffer->is_scalar = true;
+  rlx_tir_bind(r, name, rlx_tir_buffer_value(alloc->buffer));
+  return alloc;
+}
+
 /// `target = value`: gives a statement that encloses the rest of the suite, or NULL.
 static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const RlxAst *value,
                                 const RlxAst *annotation) {
@@ -674,8 +702,15 @@ static RlxTirStmt *read_binding(RlxTirReader *r, const RlxAst *target, const Rlx
                                   : annotation);
     if (t.kind == RLX_TV_DTYPE) expr = rlx_tir_as(r, v, t.dtype);
   }
+  bool is_scalar = annotation && annotation->kind != RLX_AST_SUBSCRIPT;
+  if (is_scalar && may_change(r, name)) {
+    RlxTirStmt *alloc = scalar_memory(r, name, expr->dtype);
+    r->initial = rlx_tir_store(r->f, alloc->buffer, NULL, expr);
+    r->initial->span = alloc->span;
+    return alloc;
+  }
   RlxTirStmt *let = let_stmt(r, name, expr, NULL);
-  let->is_scalar = annotation && annotation->kind != RLX_AST_SUBSCRIPT;
+  let->is_scalar = is_scalar;
   if (is_let(r, annotation)) rlx_vec_last(&r->env).stmt = r->stmt;
   return let;
 }
@@ -811,8 +846,9 @@ static RlxTirStmt *read_declared(RlxTirReader *r, const RlxAst *target, const Rl
   const RlxAst *type = is_array ? annotation->children[0] : annotation;
   RlxDType dtype = type ? rlx_tir_read_dtype(r, type, RLX_INT32) : RLX_INT32;
   int ndim = 0;
+  if (!is_array) return scalar_memory(r, target->name, dtype);
   RlxTirStmt *alloc = new_stmt(r, RLX_TIR_ALLOC);
-  RlxTirExpr **shape = is_array ? rlx_tir_dimensions(r, annotation->children[1], &ndim) : NULL;
+  RlxTirExpr **shape = rlx_tir_dimensions(r, annotation->children[1], &ndim);
   alloc->buffer = rlx_tir_buffer(r->f, target->name, dtype, shape, ndim);
   rlx_tir_bind(r, target->name, rlx_tir_buffer_value(alloc->buffer));
   return alloc;
@@ -941,6 +977,8 @@ static RlxTirStmt *read_suite(RlxTirReader *r, const RlxBlock *suite, uint32_t f
       rlx_vec_push(&outer, open);
       rlx_vec_push(&marks, stmts.count);
     }
+    if (r->initial) rlx_vec_push(&stmts, r->initial);
+    r->initial = NULL;
   }
   while (outer.count) {
     uint32_t mark = rlx_vec_pop(&marks);
@@ -1042,6 +1080,7 @@ void rlx_tir_reader_close(RlxTirReader *r) {
   rlx_vec_free(&r->missing);
   rlx_vec_free(&r->misused);
   rlx_vec_free(&r->undeclared);
+  rlx_map_free(&r->assigned);
 }
 
 RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTirOuter *outer,

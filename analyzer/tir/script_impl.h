@@ -3,6 +3,7 @@
 #define RLX_ANALYZER_TIR_SCRIPT_IMPL_H
 
 #include "analyzer/tir/script.h"
+#include "base/map.h"
 
 enum { MAX_NDIM = 64 }; // of a buffer that is read
 
@@ -60,7 +61,8 @@ typedef struct RlxTirReader {
   RlxStore *store;
   RlxPrimFunc *f;
   const RlxStmt *def;
-  uint32_t origin; ///< offset that spans count from: the def that was asked for, not one that it calls
+  uint32_t
+      origin; ///< offset that spans count from: the def that was asked for, not one that it calls
   struct RlxTirReader *caller; ///< of a PrimFunc whose call is replaced by its body; NULL: none
   int call_count;              ///< calls that were replaced, of the outermost reader
   const RlxTirOuter *outer;
@@ -77,10 +79,13 @@ typedef struct RlxTirReader {
   uint8_t uses;           ///< RlxTirUses
   Vec(RlxTirLoopName) loops;
   Vec(RlxTirLoopUse) loop_uses;
-  Vec(RlxName) missing;           ///< names that are not defined, each reported once
-  const RlxStmt *missing_stmt;    ///< the last one that has such a name
-  Vec(RlxTirBuffer *) misused;    ///< with too many indices, each reported once
-  bool is_displaced;              ///< a part of a block stands outside of one: reported once
+  Vec(RlxName) missing;        ///< names that are not defined, each reported once
+  const RlxStmt *missing_stmt; ///< the last one that has such a name
+  Vec(RlxTirBuffer *) misused; ///< with too many indices, each reported once
+  bool is_displaced;           ///< a part of a block stands outside of one: reported once
+  RlxMap assigned;             ///< names that the function assigns to without a type → 1
+  bool knows_assigned;
+  RlxTirStmt *initial;            ///< what the statement that was read stores first; NULL: nothing
   Vec(RlxTirBuffer *) undeclared; ///< T.Buffer(…) in the body, not used so far
   const RlxAst *part; ///< the last access of a part of a buffer: with a slice, with few indices
   const RlxStmt *part_stmt; ///< where it stands

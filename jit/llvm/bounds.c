@@ -199,6 +199,14 @@ static bool at_most(Emit *e, const RlxTirExpr *x, const Affine *limit) {
   return false;
 }
 
+void range_note_wrap(Emit *e, const RlxTirExpr *x, bool by_any) {
+  Affine form = form_of(e, x);
+  for (LoopFrame *loop = e->loop; loop; loop = loop->outer)
+    for (int i = 0; i < form.count; i++)
+      if (loop->var && form.terms[i].var == loop->var->id && (by_any || form.terms[i].coef != 1))
+        loop->wraps = true;
+}
+
 bool range_is_nonnegative(Emit *e, const RlxTirExpr *x) { return at_least_zero(e, x); }
 
 bool range_in_bounds(Emit *e, const RlxTirExpr *index, int lanes, int64_t stride,

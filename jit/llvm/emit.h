@@ -67,6 +67,8 @@ typedef struct VarRange {
 typedef struct LoopFrame {
   LLVMBasicBlockRef exit, latch;
   struct LoopFrame *outer;
+  const RlxTirVar *var; // NULL: of a while loop
+  bool wraps;           // see range_note_wrap
 } LoopFrame;
 
 typedef struct Emit {
@@ -183,5 +185,13 @@ void range_forget(Emit *e, size_t mark);
 bool range_in_bounds(Emit *e, const RlxTirExpr *index, int lanes, int64_t stride,
                      const RlxTirExpr *extent, bool *above_zero, bool *below_extent);
 bool range_is_nonnegative(Emit *e, const RlxTirExpr *x);
+/// Marks the loops in which `x`, of which a power of two's remainder is taken or a cast to few bits,
+/// goes on by more than 1, or by any number.
+///
+/// LLVM takes such a remainder for a number of few bits that a loop counts up. Its vectoriser then
+/// assumes that the number does not wrap, and checks that; but the check comes out wrong where the
+/// trip count fits those bits and its product with the step does not (LLVM 19): `A[(i * 7) % 16]`
+/// became one load with stride 7, far behind the buffer. Marked loops are not vectorised.
+void range_note_wrap(Emit *e, const RlxTirExpr *x, bool by_any);
 
 #endif

@@ -93,6 +93,18 @@ static LLVMValueRef int_division(Emit *e, RlxTirExprKind kind, LLVMValueRef a, L
   return LLVMBuildAdd(bl, q, LLVMBuildSExt(bl, off, LLVMTypeOf(a), ""), "");
 }
 
+/// Whether `x` is what LLVM takes for a number of few bits: the remainder of a power of two, a mask
+/// of low bits, a cast to a small integer.
+static bool is_narrowing(const RlxTirExpr *x) {
+  if (x->kind == RLX_TIR_CAST)
+    return rlx_dtype_is_int(x->dtype) && x->dtype.bits < 32 &&
+           x->dtype.bits < x->args[0]->dtype.bits;
+  if (x->arg_count != 2 || x->args[1]->kind != RLX_TIR_INT) return false;
+  uint64_t by = (uint64_t)x->args[1]->integer;
+  if (x->kind == RLX_TIR_BITAND) return (by & (by + 1)) == 0;
+  return (x->kind == RLX_TIR_FLOORMOD || x->kind == RLX_TIR_TRUNCMOD) && (by & (by - 1)) == 0;
+}
+
 static LLVMValueRef float_division(Emit *e, RlxTirExprKind kind, LLVMValueRef a, LLVMValueRef b) {
   if (kind == RLX_TIR_TRUNCMOD) return LLVMBuildFRem(e->b, a, b, "");
   LLVMValueRef q = LLVMBuildFDiv(e->b, a, b, "");
@@ -406,6 +418,7 @@ static Val index_product(Emit *e, Val a, Val b) {
 }
 
 static Val index_division(Emit *e, const RlxTirExpr *x) {
+  if (is_narrowing(x)) range_note_wrap(e, x->args[0], false);
   Val a = emit_index(e, x->args[0]), b = emit_index(e, x->args[1]);
   match_lanes(e, &a, &b);
   bool is_positive = x->args[1]->kind == RLX_TIR_INT ? x->args[1]->integer > 0
@@ -541,7 +554,9 @@ static Val emit_unrounded(Emit *e, const RlxTirExpr *x) {
   case RLX_TIR_BITNOT: return emit_not(e, x);
   case RLX_TIR_SELECT:
   case RLX_TIR_IF_THEN_ELSE: return emit_choice(e, x);
-  case RLX_TIR_CAST: return emit_cast(e, emit_expr(e, x->args[0]), x->dtype);
+  case RLX_TIR_CAST: // what is computed with it may wrap, too
+    if (is_narrowing(x)) range_note_wrap(e, x->args[0], true);
+    return emit_cast(e, emit_expr(e, x->args[0]), x->dtype);
   case RLX_TIR_REINTERPRET: return emit_reinterpret(e, x);
   case RLX_TIR_LOAD: return emit_load(e, x);
   case RLX_TIR_CALL: return emit_call(e, x);
@@ -575,6 +590,7 @@ static Val emit_unrounded(Emit *e, const RlxTirExpr *x) {
     emit_fail(e, "an expression was not understood");
     return hole(e, x->dtype);
   }
+  if (is_narrowing(x)) range_note_wrap(e, x->args[0], false);
   Val a = emit_expr(e, x->args[0]);
   return emit_binary(e, x->kind, a, emit_expr(e, x->args[1]), x->dtype);
 }

@@ -91,8 +91,8 @@ static void branch_if_open(Emit *e, LLVMBasicBlockRef to) {
   if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, to);
 }
 
-/// The loop around explicit vector code is to be left as it is: unrolling it costs much compile
-/// time and gains nothing.
+/// The loop is to be left as it is: around explicit vector code, unrolling it costs much compile time
+/// and gains nothing; others may not be vectorised.
 static void leave_loop(Emit *e, LLVMValueRef back_edge) {
   static const char *const hints[] = {"llvm.loop.unroll.disable", "llvm.loop.isvectorized"};
   LLVMMetadataRef parts[3];
@@ -120,7 +120,7 @@ static void counted_loop(Emit *e, LLVMValueRef from, LLVMValueRef to,
   LLVMValueRef i = LLVMBuildPhi(e->b, e->i64, "i");
   LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntSLT, i, to, ""), inside, exit);
   LLVMPositionBuilderAtEnd(e->b, inside);
-  LoopFrame frame = {exit, latch, e->loop};
+  LoopFrame frame = {exit, latch, e->loop, s->var, false};
   e->loop = &frame;
   bool had_vectors = e->has_vectors;
   e->has_vectors = false;
@@ -130,7 +130,7 @@ static void counted_loop(Emit *e, LLVMValueRef from, LLVMValueRef to,
   LLVMPositionBuilderAtEnd(e->b, latch);
   LLVMValueRef next = LLVMBuildNSWAdd(e->b, i, emit_i64(e, 1), "");
   LLVMValueRef back_edge = LLVMBuildBr(e->b, head);
-  if (e->has_vectors) leave_loop(e, back_edge);
+  if (e->has_vectors || frame.wraps) leave_loop(e, back_edge);
   e->has_vectors = had_vectors || e->has_vectors;
   LLVMValueRef values[2] = {from, next};
   LLVMBasicBlockRef blocks[2] = {before, latch};
@@ -315,7 +315,7 @@ static void emit_while(Emit *e, const RlxTirStmt *s) {
   LLVMPositionBuilderAtEnd(e->b, head);
   LLVMBuildCondBr(e->b, emit_condition(e, s->cond), body, exit);
   LLVMPositionBuilderAtEnd(e->b, body);
-  LoopFrame frame = {exit, head, e->loop};
+  LoopFrame frame = {exit, head, e->loop, NULL, false};
   e->loop = &frame;
   emit_stmt(e, s->body[0]);
   e->loop = frame.outer;
