@@ -14,6 +14,7 @@ enum { CALL_ARGS_MAX = 32, CASTS_MAX = 256 };
 
 /// What is required of one variable, and by which use.
 typedef struct Wanted {
+  const RlxVar *var;
   RlxNeed need;
   const RlxStmt *stmt;
   RlxSpan span;
@@ -25,19 +26,36 @@ typedef struct CastSymbol {
   uint32_t start; // of the statement that binds it
 } CastSymbol;
 
-typedef struct Backward {
+/// One branch of an `if`: what it requires of variables from outside holds only where it is taken.
+typedef struct Branch {
+  const struct Branch *outer;
+  const RlxStmt *stmt; // the `if`
+  Wanted **wanted;     // of variables from outside, by RlxVar.id
+} Branch;
+
+typedef struct Backward Backward;
+struct Backward {
   RlxInverse inverse; // first: rules get it
   RlxFile *file;
   const RlxFn *fn;
+  Backward *outer; // a nested function's body, seen from the function around; NULL: none
   RlxArena *arena;
   Wanted **wanted; // by RlxVar.id
   uint32_t var_count;
-  // the innermost `if` around what is looked at: what happens in it need not happen
-  const RlxStmt *branch;
+  const Branch *branch; // the innermost around what is looked at
+  bool *called;         // by RlxVar.id: a nested function that is called outside of branches
   const RlxBinding *binding;
   CastSymbol casts[CASTS_MAX];
   uint32_t cast_count;
-} Backward;
+};
+
+/// The answers of one function, kept until its file is analysed again.
+typedef struct RlxRequired {
+  RlxArena *arena;
+  RlxBackwards answers;
+  RlxMap by_var;  ///< RlxVar * → index in answers
+  uint64_t round; ///< of the file, when they were found
+} RlxRequired;
 
 // ---- what is known
 
@@ -59,18 +77,45 @@ static Wanted *wanted_of(const Backward *b, const RlxVar *var) {
   return var->id < b->var_count ? b->wanted[var->id] : NULL;
 }
 
+/// The function that a variable belongs to.
+static const RlxFn *fn_of(const RlxVar *var) {
+  for (const RlxStmt *stmt = var->stmt; stmt; stmt = stmt->block ? stmt->block->parent : NULL) {
+    const RlxAnalysis *unit = stmt->analysis;
+    if (unit && (unit->fn || unit->owner))
+      return unit->fn && (stmt != var->stmt || var->is_param) ? unit->fn : unit->owner;
+  }
+  return NULL;
+}
+
+/// The function's part of the work that `var` belongs to, for ids count in each function; NULL: it
+/// is of a function around that is not looked at.
+static const Backward *owner_of(const Backward *b, const RlxVar *var) {
+  const RlxFn *fn = fn_of(var);
+  while (b && b->fn != fn) b = b->outer;
+  return b;
+}
+
+/// Takes from `more` what `need` does not say.
+static void complete(RlxNeed *need, const RlxNeed *more) {
+  if (!rlx_dtype_known(need->dtype)) need->dtype = more->dtype;
+  if (need->ndim < 0) need->ndim = more->ndim;
+  for (int i = 0; i < need->ndim && more->ndim == need->ndim; i++)
+    if (!need->dims[i]) need->dims[i] = more->dims[i];
+  if (need->has_may || !more->has_may) return;
+  need->has_may = true;
+  need->may_ndim = more->may_ndim;
+  memcpy(need->may, more->may, sizeof need->may);
+}
+
 /// What deduction says about a variable, completed by what is required of it.
 static RlxNeed known_var(const Backward *b, const RlxVar *var) {
   RlxNeed need = need_of_sinfo(var->sinfo);
-  const Wanted *w = wanted_of(b, var);
-  if (!w) return need;
-  if (!rlx_dtype_known(need.dtype)) need.dtype = w->need.dtype;
-  if (need.ndim < 0) need.ndim = w->need.ndim;
-  for (int i = 0; i < need.ndim && w->need.ndim == need.ndim; i++)
-    if (!need.dims[i]) need.dims[i] = w->need.dims[i];
-  need.has_may = w->need.has_may;
-  need.may_ndim = w->need.may_ndim;
-  memcpy(need.may, w->need.may, sizeof need.may);
+  b = owner_of(b, var);
+  const Wanted *w = b ? wanted_of(b, var) : NULL;
+  if (w) complete(&need, &w->need);
+  for (const Branch *branch = b ? b->branch : NULL; branch; branch = branch->outer)
+    if (var->id < b->var_count && branch->wanted[var->id])
+      complete(&need, &branch->wanted[var->id]->need);
   return need;
 }
 
@@ -122,8 +167,10 @@ static bool adds_something(const RlxNeed *before, const RlxNeed *wanted) {
 }
 
 static void require_var(Backward *b, const RlxVar *var, const RlxNeed *wanted) {
-  if (var->id >= b->var_count || !var->stmt || var->is_tainted || is_complete(var->sinfo)) return;
-  if (b->branch && !is_inside(var->stmt, b->branch)) return;
+  const RlxBinding *use = b->binding;
+  b = (Backward *)(uintptr_t)owner_of(b, var);
+  if (!b || var->id >= b->var_count || !var->stmt || var->is_tainted || is_complete(var->sinfo))
+    return;
   RlxNeed need = *wanted;
   ScopeAt at = {b, var->is_param ? 0 : var->stmt->start};
   for (int i = 0; i < need.ndim; i++)
@@ -132,25 +179,17 @@ static void require_var(Backward *b, const RlxVar *var, const RlxNeed *wanted) {
     need.has_may = rlx_prim_all_vars(need.may[i], is_bound, &at);
   RlxNeed before = known_var(b, var);
   if (!adds_something(&before, &need)) return;
-  Wanted *w = b->wanted[var->id];
-  if (!w) {
-    w = b->wanted[var->id] = rlx_arena_one(b->arena, Wanted);
-    w->need = rlx_need_nothing();
-    w->stmt = b->binding ? b->binding->stmt : NULL;
-    w->span = b->binding && b->binding->value ? b->binding->value->span : rlx_span(0, 0);
-    w->op = b->binding && b->binding->value && b->binding->value->kind == RLX_EXPR_CALL
-                ? b->binding->value->call.row
-                : NULL;
+  bool outside = b->branch && !is_inside(var->stmt, b->branch->stmt);
+  Wanted **w = &(outside ? b->branch->wanted : b->wanted)[var->id];
+  if (!*w) {
+    *w = rlx_arena_one(b->arena, Wanted);
+    (*w)->var = var;
+    (*w)->need = rlx_need_nothing();
+    (*w)->stmt = use ? use->stmt : NULL;
+    (*w)->span = use && use->value ? use->value->span : rlx_span(0, 0);
+    (*w)->op = use && use->value && use->value->kind == RLX_EXPR_CALL ? use->value->call.row : NULL;
   }
-  if (!rlx_dtype_known(w->need.dtype)) w->need.dtype = need.dtype;
-  if (w->need.ndim < 0) w->need.ndim = need.ndim;
-  for (int i = 0; i < need.ndim && w->need.ndim == need.ndim; i++)
-    if (!w->need.dims[i]) w->need.dims[i] = need.dims[i];
-  if (need.has_may && !w->need.has_may) {
-    w->need.has_may = true;
-    w->need.may_ndim = need.may_ndim;
-    memcpy(w->need.may, need.may, sizeof need.may);
-  }
+  complete(&(*w)->need, &need);
 }
 
 static void require(RlxInverse *v, const RlxExpr *x, const RlxNeed *need) {
@@ -169,10 +208,50 @@ static void require_sinfo(Backward *b, const RlxExpr *x, const RlxSInfo *s) {
 
 // ---- bindings, from the last to the first
 
+static const RlxRequired *required_in(RlxFile *file, RlxFn *fn);
+
+/// What parameter `i` of `callee` must be: its StructInfo, or what the function's body requires of
+/// it.
+static const RlxSInfo *required_param(const Backward *b, const RlxFn *callee, int i,
+                                      const RlxSInfo *param) {
+  uint64_t at;
+  if (!callee || (uint32_t)i >= callee->function.param_count) return param;
+  const RlxRequired *required = required_in(b->file, (RlxFn *)(uintptr_t)callee);
+  if (!required || !rlx_map_get(&required->by_var, (uintptr_t)callee->function.params[i], &at))
+    return param;
+  const RlxSInfo *must = required->answers.at[at].must;
+  return must ? must : param;
+}
+
+/// The function of this file that is called, when it stands before: a function that stands behind,
+/// or around, may call this one.
+static const RlxFn *called_function(Backward *b, const RlxExpr *callee) {
+  const RlxAnalysis *unit = NULL;
+  if (callee->kind == RLX_EXPR_GLOBAL && callee->callee) {
+    unit = callee->callee->analysis;
+    const RlxFn *outermost = b->fn;
+    while (outermost->outer) outermost = outermost->outer;
+    if (callee->callee->start >= outermost->stmt->start) return NULL;
+  }
+  if (callee->kind == RLX_EXPR_VAR && callee->var->stmt) {
+    const Backward *owner = owner_of(b, callee->var);
+    unit = callee->var->stmt->analysis;
+    bool is_nested = owner && unit && unit->fn && unit->fn->outer == owner->fn;
+    if (!is_nested || callee->var->id >= owner->var_count) return NULL;
+    bool for_sure = true;
+    for (const Backward *at = b; at && for_sure; at = at == owner ? NULL : at->outer)
+      for_sure = !at->branch;
+    owner->called[callee->var->id] |= for_sure;
+    for (const Backward *at = b; at; at = at->outer)
+      if (at->fn == unit->fn) return NULL; // calls itself
+  }
+  return unit && unit->fn && unit->fn->kind == RLX_ISLAND_RELAX ? unit->fn : NULL;
+}
+
 /// Arguments fit the parameters of the function, whose variables stand for what the other arguments
 /// bind them to.
-static void look_at_arguments(Backward *b, const RlxSInfo *func, const RlxExpr *const *args,
-                              int count) {
+static void look_at_arguments(Backward *b, const RlxSInfo *func, const RlxFn *callee,
+                              const RlxExpr *const *args, int count) {
   const RlxSInfo *sinfos[CALL_ARGS_MAX] = {0};
   const RlxSymVar *vars[CALL_ARGS_MAX];
   const RlxPrim *values[CALL_ARGS_MAX];
@@ -185,8 +264,10 @@ static void look_at_arguments(Backward *b, const RlxSInfo *func, const RlxExpr *
   if (bound == CALL_ARGS_MAX) return;
   RlxSubst subst = {vars, values, bound, false};
   for (int i = 0; i < count; i++) {
-    if (args[i]->kind != RLX_EXPR_VAR || func->params[i]->kind != RLX_SINFO_TENSOR) continue;
-    RlxNeed need = need_of_sinfo(func->params[i]);
+    if (args[i]->kind != RLX_EXPR_VAR) continue;
+    const RlxSInfo *param = required_param(b, callee, i, func->params[i]);
+    if (param->kind != RLX_SINFO_TENSOR) continue;
+    RlxNeed need = need_of_sinfo(param);
     for (int k = 0; k < need.ndim; k++) {
       bool complete = true;
       const RlxPrim *value =
@@ -202,7 +283,8 @@ static void look_at_call(Backward *b, const RlxCall *call) {
   if (!call->row) {
     if (call->arg_count > CALL_ARGS_MAX) return;
     for (uint32_t i = 0; i < call->arg_count; i++) args[i] = call->args[i].expr;
-    look_at_arguments(b, call->callee->sinfo, args, (int)call->arg_count);
+    look_at_arguments(b, call->callee->sinfo, called_function(b, call->callee), args,
+                      (int)call->arg_count);
     return;
   }
   int list = rlx_op_param(call->row, "args");
@@ -218,7 +300,7 @@ static void look_at_call(Backward *b, const RlxCall *call) {
         tuple->field_count > CALL_ARGS_MAX)
       return;
     for (uint32_t i = 0; i < tuple->field_count; i++) args[i] = tuple->fields[i];
-    look_at_arguments(b, unit->fn->function.sinfo, args, (int)tuple->field_count);
+    look_at_arguments(b, unit->fn->function.sinfo, NULL, args, (int)tuple->field_count);
     return;
   }
   RlxBackwardFn *rule = rlx_backward_rule(call->row);
@@ -242,18 +324,112 @@ static void look_at_binding(Backward *b, const RlxBinding *binding) {
   rlx_arena_rewind(b->inverse.d.scratch, mark);
 }
 
-static void look_at_suite(Backward *b, const RlxSuite *suite) {
+static void look_at_suite(Backward *b, const RlxSuite *suite);
+
+/// The variable that a branch gives: the last that it binds, or NULL.
+static const RlxVar *last_of(const RlxSuite *suite) {
   for (uint32_t i = suite ? suite->units.count : 0; i-- > 0;) {
     const RlxAnalysis *unit = suite->units.at[i];
     if (!unit || unit->fn) continue;
-    if (unit->kind == RLX_UNIT_IF) {
-      const RlxStmt *outer = b->branch;
-      b->branch = unit->stmt;
-      look_at_suite(b, unit->orelse);
-      look_at_suite(b, unit->body);
-      b->branch = outer;
+    if (unit->kind == RLX_UNIT_WITH) {
+      const RlxVar *inside = last_of(unit->body);
+      if (inside) return inside;
+    }
+    if (unit->binding_count) return unit->bindings[unit->binding_count - 1]->var;
+  }
+  return NULL;
+}
+
+/// What the `if` gives is what its branch gives: the requirement goes to the branch's variable.
+static void look_at_result_of(Backward *b, const RlxAnalysis *unit, const RlxSuite *suite) {
+  const RlxBinding *binding = unit->binding_count ? unit->bindings[unit->binding_count - 1] : NULL;
+  const RlxVar *given = last_of(suite);
+  if (!given || !binding || !binding->value || binding->value->kind != RLX_EXPR_IF ||
+      binding->var->is_tainted)
+    return;
+  RlxNeed need = known_var(b, binding->var);
+  b->binding = binding;
+  require_var(b, given, &need);
+  b->binding = NULL;
+}
+
+/// Both say it: what holds whichever branch is taken. A shape that one of them suggests, or
+/// requires, is suggested.
+static RlxNeed meet(const RlxNeed *a, const RlxNeed *b) {
+  RlxNeed both = rlx_need_nothing();
+  if (rlx_dtype_equal(a->dtype, b->dtype)) both.dtype = a->dtype;
+  if (a->ndim == b->ndim) both.ndim = a->ndim;
+  for (int i = 0; i < both.ndim; i++)
+    if (a->dims[i] == b->dims[i]) both.dims[i] = a->dims[i];
+  return both;
+}
+
+/// The shape that one branch requires is only suggested to the other.
+static void suggest(RlxNeed *both, const RlxNeed *one) {
+  bool full = one->ndim >= 0;
+  for (int i = 0; i < one->ndim; i++) full &= one->dims[i] != NULL;
+  if (both->has_may || (!full && !one->has_may)) return;
+  both->has_may = true;
+  both->may_ndim = full ? one->ndim : one->may_ndim;
+  memcpy(both->may, full ? one->dims : one->may, sizeof both->may);
+}
+
+/// One of both happens: what they agree on must be, the rest may be.
+static void look_at_if(Backward *b, const RlxAnalysis *unit) {
+  const Branch *outer = b->branch;
+  const RlxSuite *const suites[2] = {unit->body, unit->orelse};
+  Branch branches[2];
+  for (int i = 0; i < 2; i++) {
+    branches[i] = (Branch){outer, unit->stmt, rlx_arena_array(b->arena, Wanted *, b->var_count)};
+    b->branch = &branches[i];
+    look_at_result_of(b, unit, suites[i]);
+    look_at_suite(b, suites[i]);
+  }
+  b->branch = outer;
+  for (uint32_t id = 0; id < b->var_count; id++) {
+    const Wanted *one = branches[0].wanted[id], *other = branches[1].wanted[id];
+    const Wanted *any = one ? one : other;
+    if (!any) continue;
+    const RlxNeed nothing = rlx_need_nothing();
+    const RlxNeed *x = one ? &one->need : &nothing, *y = other ? &other->need : &nothing;
+    RlxNeed need = meet(x, y);
+    suggest(&need, x);
+    suggest(&need, y);
+    RlxExpr value = {.kind = RLX_EXPR_CALL, .span = any->span};
+    value.call.row = any->op;
+    RlxBinding at = {.stmt = any->stmt, .value = any->op ? &value : NULL};
+    b->binding = &at;
+    require_var(b, any->var, &need);
+    b->binding = NULL;
+  }
+}
+
+static bool start(Backward *b, RlxFile *file, const RlxFn *fn, RlxArena *arena);
+static void collect_casts(Backward *b, const RlxSuite *suite);
+
+/// The body of a nested function that is called for sure: what it requires of variables of the
+/// function around holds there. (Its own have answers of their own.)
+static void look_at_nested(Backward *b, const RlxAnalysis *unit) {
+  Backward inner;
+  const RlxVar *self = unit->binding_count ? unit->bindings[0]->var : NULL;
+  if (!self || self->id >= b->var_count || !b->called[self->id] ||
+      !start(&inner, b->file, unit->fn, b->arena))
+    return;
+  inner.outer = b;
+  inner.inverse.d = b->inverse.d;
+  collect_casts(&inner, inner.fn->body);
+  look_at_suite(&inner, inner.fn->body);
+}
+
+static void look_at_suite(Backward *b, const RlxSuite *suite) {
+  for (uint32_t i = suite ? suite->units.count : 0; i-- > 0;) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (!unit) continue;
+    if (unit->fn) {
+      look_at_nested(b, unit);
       continue;
     }
+    if (unit->kind == RLX_UNIT_IF) look_at_if(b, unit);
     if (unit->kind == RLX_UNIT_WITH) look_at_suite(b, unit->body);
     if (unit->stmt && unit->stmt->kind == RLX_STMT_RETURN && unit->result &&
         b->fn->function.ret_annotation) {
@@ -333,6 +509,7 @@ static bool start(Backward *b, RlxFile *file, const RlxFn *fn, RlxArena *arena) 
   b->arena = arena;
   b->var_count = fn->next_var_id;
   b->wanted = rlx_arena_array(arena, Wanted *, b->var_count);
+  b->called = rlx_arena_array(arena, bool, b->var_count);
   b->inverse.known = known;
   b->inverse.require = require;
   return true;
@@ -380,14 +557,6 @@ static void collect_answers(const Backward *b, const RlxSuite *suite, RlxBackwar
 
 // ---- kept answers
 
-/// The answers of one function, kept until its file is analysed again.
-typedef struct RlxRequired {
-  RlxArena *arena;
-  RlxBackwards answers;
-  RlxMap by_var;  ///< RlxVar * → index in answers
-  uint64_t round; ///< of the file, when they were found
-} RlxRequired;
-
 static void required_free(RlxRequired *required) {
   if (!required) return;
   rlx_vec_free(&required->answers);
@@ -420,12 +589,31 @@ static const RlxRequired *required_in(RlxFile *file, RlxFn *fn) {
   return fn->required;
 }
 
+/// The answers of a function, then those of the functions inside.
+static void append_answers(RlxFile *file, RlxFn *fn, RlxBackwards *out);
+
+static void append_nested(RlxFile *file, const RlxSuite *suite, RlxBackwards *out) {
+  for (uint32_t i = 0; suite && i < suite->units.count; i++) {
+    const RlxAnalysis *unit = suite->units.at[i];
+    if (!unit) continue;
+    if (unit->fn)
+      append_answers(file, unit->fn, out);
+    else
+      append_nested(file, unit->body, out), append_nested(file, unit->orelse, out);
+  }
+}
+
+static void append_answers(RlxFile *file, RlxFn *fn, RlxBackwards *out) {
+  const RlxRequired *required = required_in(file, fn);
+  for (uint32_t i = 0; required && i < required->answers.count; i++)
+    rlx_vec_push(out, required->answers.at[i]);
+  if (fn && fn->kind == RLX_ISLAND_RELAX) append_nested(file, fn->body, out);
+}
+
 void rlx_file_backward(RlxFile *file, const RlxStmt *def, RlxBackwards *out) {
   rlx_file_analyze(file, NULL);
   const RlxAnalysis *unit = def->analysis;
-  const RlxRequired *required = required_in(file, unit ? unit->fn : NULL);
-  for (uint32_t i = 0; required && i < required->answers.count; i++)
-    rlx_vec_push(out, required->answers.at[i]);
+  append_answers(file, unit ? unit->fn : NULL, out);
 }
 
 bool rlx_file_backward_of(RlxFile *file, const RlxVar *var, RlxBackward *out) {

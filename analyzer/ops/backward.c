@@ -3,17 +3,15 @@
 /// what it only suggests is `may`.
 #include "analyzer/ops/backward.h"
 
-#define RLX_BACKWARD(rule, inverse)                                                                \
-  const RlxSInfo *rlx_deduce_##rule(RlxDeduce *d, const RlxCall *call);
-#include "analyzer/ops/backward.def"
-#undef RLX_BACKWARD
+/// The deduction rule whose result has its operands' dtype, told apart from comparisons.
+const RlxSInfo *rlx_deduce_binary_arith(RlxDeduce *d, const RlxCall *call);
 
 RlxNeed rlx_need_nothing(void) {
   RlxNeed need = {.ndim = -1, .dtype = rlx_dtype_unknown()};
   return need;
 }
 
-static const RlxExpr *operand(const RlxCall *call, int i) {
+const RlxExpr *rlx_backward_operand(const RlxCall *call, int i) {
   const RlxValue *v = &call->args[i];
   return (v->kind == RLX_VALUE_EXPR || v->kind == RLX_VALUE_CALLEE) && !v->is_default ? v->expr
                                                                                       : NULL;
@@ -35,28 +33,28 @@ static bool shape_of(const RlxNeed *need, const RlxPrim *const **dims, int *ndim
 // ---- one operand
 
 /// The operand is as the result.
-static void rlx_backward_same(RlxInverse *v, const RlxCall *call) {
-  const RlxExpr *x = operand(call, 0);
+void rlx_backward_same(RlxInverse *v, const RlxCall *call) {
+  const RlxExpr *x = rlx_backward_operand(call, 0);
   if (x) v->require(v, x, &v->result);
 }
 
-static void rlx_backward_same_shape(RlxInverse *v, const RlxCall *call) {
-  const RlxExpr *x = operand(call, 0);
+void rlx_backward_same_shape(RlxInverse *v, const RlxCall *call) {
+  const RlxExpr *x = rlx_backward_operand(call, 0);
   RlxNeed need = v->result;
   need.dtype = rlx_dtype_unknown();
   if (x) v->require(v, x, &need);
 }
 
-static void rlx_backward_same_dtype(RlxInverse *v, const RlxCall *call) {
-  const RlxExpr *x = operand(call, 0);
+void rlx_backward_same_dtype(RlxInverse *v, const RlxCall *call) {
+  const RlxExpr *x = rlx_backward_operand(call, 0);
   RlxNeed need = rlx_need_nothing();
   need.dtype = v->result.dtype;
   if (x) v->require(v, x, &need);
 }
 
 /// x.shape[axes[i]] = out.shape[i].
-static void rlx_backward_permute_dims(RlxInverse *v, const RlxCall *call) {
-  const RlxExpr *x = operand(call, 0);
+void rlx_backward_permute_dims(RlxInverse *v, const RlxCall *call) {
+  const RlxExpr *x = rlx_backward_operand(call, 0);
   if (!x) return;
   RlxNeed need = rlx_need_nothing(), known = v->known(v, x);
   const int64_t *axes = NULL;
@@ -80,8 +78,8 @@ static void rlx_backward_permute_dims(RlxInverse *v, const RlxCall *call) {
 }
 
 /// The result without the axes that were inserted.
-static void rlx_backward_expand_dims(RlxInverse *v, const RlxCall *call) {
-  const RlxExpr *x = operand(call, 0);
+void rlx_backward_expand_dims(RlxInverse *v, const RlxCall *call) {
+  const RlxExpr *x = rlx_backward_operand(call, 0);
   const int64_t *axes;
   int count, ndim = v->result.ndim, next = 0;
   if (!x || rlx_attr_ints(&v->d, call, 1, &axes, &count) != RLX_ATTR_OK) return;
@@ -102,8 +100,8 @@ static void rlx_backward_expand_dims(RlxInverse *v, const RlxCall *call) {
 }
 
 /// Rank and dtype; with `keepdims` the axes that are not reduced, too.
-static void rlx_backward_reduce(RlxInverse *v, const RlxCall *call) {
-  const RlxExpr *x = operand(call, 0);
+void rlx_backward_reduce(RlxInverse *v, const RlxCall *call) {
+  const RlxExpr *x = rlx_backward_operand(call, 0);
   const int64_t *axes = NULL;
   int count = 0, ndim = v->result.ndim, next = 0;
   bool keep = false;
@@ -130,25 +128,41 @@ static void rlx_backward_reduce(RlxInverse *v, const RlxCall *call) {
 
 // ---- several operands
 
-/// One operand of a broadcast. Where the other has no axis, or 1, the result's dimension is this
+enum { BROADCAST_MAX = 3 };
+
+/// Have all of them but the one at `own` no axis there, counted from the back, or 1?
+static bool others_are_one(const RlxNeed *known, int count, int own, int back) {
+  for (int i = 0; i < count; i++) {
+    if (i == own || (known[i].ndim >= 0 && back > known[i].ndim)) continue;
+    const RlxPrim *dim = known[i].ndim >= 0 ? known[i].dims[known[i].ndim - back] : NULL;
+    if (!dim || !rlx_dim_is(dim, 1)) return false;
+  }
+  return true;
+}
+
+/// One operand of a broadcast. Where the others have no axis, or 1, the result's dimension is this
 /// operand's; a larger rank of the result is this operand's. Else a dimension is the result's or 1:
 /// the result's is suggested.
-static void broadcast_operand(RlxInverse *v, const RlxExpr *x, const RlxNeed *a, const RlxNeed *b,
-                              bool dtypes) {
-  const RlxNeed *r = &v->result;
+static void broadcast_operand(RlxInverse *v, const RlxExpr *x, const RlxNeed *known, int count,
+                              int own, RlxDType dtype) {
+  const RlxNeed *r = &v->result, *a = &known[own];
   RlxNeed need = rlx_need_nothing();
-  if (dtypes) need.dtype = rlx_dtype_known(r->dtype) ? r->dtype : b->dtype;
-  if (a->ndim < 0 && b->ndim >= 0 && r->ndim > b->ndim) need.ndim = r->ndim;
-  int ndim = a->ndim >= 0 ? a->ndim : need.ndim;
-  for (int back = 1; ndim >= 0 && b->ndim >= 0 && r->ndim >= ndim && back <= ndim; back++) {
-    const RlxPrim *other = back <= b->ndim ? b->dims[b->ndim - back] : NULL;
-    if (back > b->ndim || (other && rlx_dim_is(other, 1)))
-      need.dims[ndim - back] = r->dims[r->ndim - back];
+  int others = 0; // the largest rank among them
+  for (int i = 0; i < count; i++) {
+    if (i == own || others < 0) continue;
+    if (known[i].ndim < 0 || known[i].ndim > others) others = known[i].ndim;
   }
+  need.dtype = dtype;
+  if (a->ndim < 0 && others >= 0 && r->ndim > others) need.ndim = r->ndim;
+  int ndim = a->ndim >= 0 ? a->ndim : need.ndim;
+  for (int back = 1; ndim >= 0 && others >= 0 && r->ndim >= ndim && back <= ndim; back++)
+    if (others_are_one(known, count, own, back)) need.dims[ndim - back] = r->dims[r->ndim - back];
   need.ndim = ndim;
   const RlxPrim *const *dims;
   int may = 0;
-  if (shape_of(r, &dims, &may) || shape_of(b, &dims, &may)) {
+  bool has = shape_of(r, &dims, &may);
+  for (int i = 0; i < count && !has; i++) has = i != own && shape_of(&known[i], &dims, &may);
+  if (has) {
     need.has_may = ndim <= may;
     need.may_ndim = ndim >= 0 ? ndim : may;
     for (int i = 0; need.has_may && i < need.may_ndim; i++)
@@ -157,19 +171,64 @@ static void broadcast_operand(RlxInverse *v, const RlxExpr *x, const RlxNeed *a,
   v->require(v, x, &need);
 }
 
-static void rlx_backward_broadcast(RlxInverse *v, const RlxCall *call) {
-  const RlxExpr *x[2] = {operand(call, 0), operand(call, 1)};
-  if (!x[0] || !x[1] || x[0]->sinfo->kind != RLX_SINFO_TENSOR ||
-      x[1]->sinfo->kind != RLX_SINFO_TENSOR)
-    return;
-  RlxNeed known[2] = {v->known(v, x[0]), v->known(v, x[1])};
-  bool dtypes = call->row->deduce == rlx_deduce_binary_arith;
-  for (int i = 0; i < 2; i++) broadcast_operand(v, x[i], &known[i], &known[1 - i], dtypes);
+/// The first `count` operands, which broadcast; false when one is no tensor.
+static bool broadcast_operands(RlxInverse *v, const RlxCall *call, int count, const RlxExpr **x,
+                               RlxNeed *known) {
+  for (int i = 0; i < count; i++) {
+    x[i] = rlx_backward_operand(call, i);
+    if (!x[i] || x[i]->sinfo->kind != RLX_SINFO_TENSOR) return false;
+    known[i] = v->known(v, x[i]);
+  }
+  return true;
+}
+
+void rlx_backward_broadcast(RlxInverse *v, const RlxCall *call) {
+  const RlxExpr *x[2];
+  RlxNeed known[2];
+  if (!broadcast_operands(v, call, 2, x, known)) return;
+  for (int i = 0; i < 2; i++) {
+    RlxDType dtype = rlx_dtype_unknown();
+    if (call->row->deduce == rlx_deduce_binary_arith)
+      dtype = rlx_dtype_known(v->result.dtype) ? v->result.dtype : known[1 - i].dtype;
+    broadcast_operand(v, x[i], known, 2, i, dtype);
+  }
+}
+
+/// The condition is bool, the others have the result's dtype; the three broadcast.
+void rlx_backward_where(RlxInverse *v, const RlxCall *call) {
+  const RlxExpr *x[BROADCAST_MAX];
+  RlxNeed known[BROADCAST_MAX];
+  if (!broadcast_operands(v, call, 3, x, known)) return;
+  for (int i = 0; i < 3; i++) {
+    RlxDType dtype = RLX_BOOL;
+    if (i > 0) dtype = rlx_dtype_known(v->result.dtype) ? v->result.dtype : known[3 - i].dtype;
+    broadcast_operand(v, x[i], known, 3, i, dtype);
+  }
+}
+
+/// All operands and the result are alike.
+void rlx_backward_alike(RlxInverse *v, const RlxCall *call) {
+  RlxNeed all = v->result;
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = 0; i < 3; i++) {
+      const RlxExpr *x = rlx_backward_operand(call, i);
+      if (!x) return;
+      if (pass == 1) {
+        v->require(v, x, &all);
+        continue;
+      }
+      RlxNeed known = v->known(v, x);
+      if (!rlx_dtype_known(all.dtype)) all.dtype = known.dtype;
+      if (all.ndim < 0) all.ndim = known.ndim;
+      for (int k = 0; k < all.ndim && known.ndim == all.ndim; k++)
+        if (!all.dims[k]) all.dims[k] = known.dims[k];
+    }
+  }
 }
 
 /// The contracted dimensions are equal; of two matrices the result gives the others.
-static void rlx_backward_matmul(RlxInverse *v, const RlxCall *call) {
-  const RlxExpr *x[2] = {operand(call, 0), operand(call, 1)};
+void rlx_backward_matmul(RlxInverse *v, const RlxCall *call) {
+  const RlxExpr *x[2] = {rlx_backward_operand(call, 0), rlx_backward_operand(call, 1)};
   if (!x[0] || !x[1]) return;
   RlxNeed known[2] = {v->known(v, x[0]), v->known(v, x[1])};
   RlxDType out;
@@ -192,7 +251,7 @@ static void rlx_backward_matmul(RlxInverse *v, const RlxCall *call) {
 
 /// The operands of a tuple literal.
 static int tuple_operands(const RlxCall *call, const RlxExpr **out, int capacity) {
-  const RlxExpr *x = operand(call, 0);
+  const RlxExpr *x = rlx_backward_operand(call, 0);
   if (!x || x->kind != RLX_EXPR_TUPLE || x->field_count > (uint32_t)capacity) return 0;
   for (uint32_t i = 0; i < x->field_count; i++) out[i] = x->fields[i];
   return (int)x->field_count;
@@ -201,7 +260,7 @@ static int tuple_operands(const RlxCall *call, const RlxExpr **out, int capacity
 enum { TENSORS_MAX = 16 };
 
 /// All but the joined axis are the same for all operands and the result; the joined ones add up.
-static void rlx_backward_concat(RlxInverse *v, const RlxCall *call) {
+void rlx_backward_concat(RlxInverse *v, const RlxCall *call) {
   const RlxExpr *x[TENSORS_MAX];
   RlxNeed known[TENSORS_MAX], all = v->result;
   int count = tuple_operands(call, x, TENSORS_MAX);
@@ -233,7 +292,7 @@ static void rlx_backward_concat(RlxInverse *v, const RlxCall *call) {
 }
 
 /// Each operand is the result without the new axis, and all are alike.
-static void rlx_backward_stack(RlxInverse *v, const RlxCall *call) {
+void rlx_backward_stack(RlxInverse *v, const RlxCall *call) {
   const RlxExpr *x[TENSORS_MAX];
   int count = tuple_operands(call, x, TENSORS_MAX), ndim = v->result.ndim, next = 0;
   int64_t axis = 0;
@@ -254,20 +313,4 @@ static void rlx_backward_stack(RlxInverse *v, const RlxCall *call) {
       if (!need.dims[k]) need.dims[k] = one.dims[k];
   }
   for (int i = 0; i < count; i++) v->require(v, x[i], &need);
-}
-
-// ---- the table
-
-RlxBackwardFn *rlx_backward_rule(const RlxOpRow *row) {
-  static const struct {
-    RlxDeduceFn deduce;
-    RlxBackwardFn *inverse;
-  } rules[] = {
-#define RLX_BACKWARD(rule, inverse) {rlx_deduce_##rule, rlx_backward_##inverse},
-#include "analyzer/ops/backward.def"
-#undef RLX_BACKWARD
-  };
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-    if (rules[i].deduce == row->deduce) return rules[i].inverse;
-  return NULL;
 }

@@ -27,10 +27,17 @@ struct RlxInverse {
   void (*require)(RlxInverse *v, const RlxExpr *x, const RlxNeed *need);
 };
 
+/// The expression that argument `i` is, or NULL.
+const RlxExpr *rlx_backward_operand(const RlxCall *call, int i);
 /// Nothing is known.
 RlxNeed rlx_need_nothing(void);
 typedef void RlxBackwardFn(RlxInverse *v, const RlxCall *call);
 /// The inverse of a row's deduction rule, or NULL.
 RlxBackwardFn *rlx_backward_rule(const RlxOpRow *row);
+
+// The inverse rules (backward.c, backward_nn.c), some for several deduction rules.
+#define RLX_BACKWARD(rule, inverse) RlxBackwardFn rlx_backward_##inverse;
+#include "analyzer/ops/backward.def"
+#undef RLX_BACKWARD
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "analyzer/ask/backward.h"
 
-enum { VALUES = 10, RANK = 4, ROUNDS = 400 };
+enum { VALUES = 10, RANK = 4, ROUNDS = 1200 };
 
 typedef struct Value {
   int ndim;
@@ -49,7 +49,7 @@ static bool step(Program *p) {
   const Value *a = &p->values[i], *b = &p->values[k];
   size_t room = sizeof p->body[0];
   *out = *a;
-  switch (rnd(p, 9)) {
+  switch (rnd(p, 16)) {
   case 0: return snprintf(text, room, "R.exp(v%d)", i) > 0;
   case 1:
   case 2: return broadcast(a, b, out) && snprintf(text, room, "R.add(v%d, v%d)", i, k) > 0;
@@ -88,6 +88,53 @@ static bool step(Program *p) {
     out->ndim++;
     return snprintf(text, room, "R.expand_dims(v%d, axis=[%d])", i, axis) > 0;
   }
+  case 8: { // the third operand of all that have one is the first
+    if (!broadcast(a, b, out)) return false;
+    return snprintf(text, room, "R.where(R.greater(v%d, v%d), v%d, v%d)", i, i, k, i) > 0;
+  }
+  case 9:
+  case 10: {
+    int stride = 1 + rnd(p, 2), pad = rnd(p, 2);
+    if (a->ndim != 4 || b->ndim != 4 || a->dims[1] != b->dims[1]) return false;
+    out->dims[1] = b->dims[0];
+    for (int axis = 2; axis < 4; axis++) {
+      if (b->dims[axis] > a->dims[axis] + 2 * pad) return false;
+      out->dims[axis] = (a->dims[axis] + 2 * pad - b->dims[axis]) / stride + 1;
+    }
+    return snprintf(text, room, "R.nn.conv2d(v%d, v%d, strides=%d, padding=%d)", i, k, stride,
+                    pad) > 0;
+  }
+  case 11: {
+    int stride = 1 + rnd(p, 2);
+    if (a->ndim != 4 || b->ndim != 4 || a->dims[1] != b->dims[0]) return false;
+    out->dims[1] = b->dims[1];
+    for (int axis = 2; axis < 4; axis++)
+      out->dims[axis] = (a->dims[axis] - 1) * stride + b->dims[axis];
+    return snprintf(text, room, "R.nn.conv2d_transpose(v%d, v%d, strides=%d)", i, k, stride) > 0;
+  }
+  case 12: {
+    int stride = 1 + rnd(p, 2);
+    if (a->ndim != 4) return false;
+    for (int axis = 2; axis < 4; axis++) out->dims[axis] = a->dims[axis] / stride + 1;
+    return snprintf(text, room, "R.nn.max_pool2d(v%d, pool_size=2, strides=%d, padding=1)", i,
+                    stride) > 0;
+  }
+  case 13: {
+    if (!a->ndim || a->ndim == RANK) return false;
+    int axis = rnd(p, a->ndim), wide = rnd(p, 2);
+    out->dims[axis] = 2;
+    if (wide) {
+      memmove(out->dims + axis + 1, a->dims + axis, (size_t)(a->ndim - axis) * sizeof *out->dims);
+      out->dims[axis] = 1;
+      out->dims[axis + 1] = 2;
+      out->ndim++;
+    }
+    return snprintf(text, room, "R.take(v%d, R.const(%s, \"int64\"), axis=%d)", i,
+                    wide ? "[[0, 0]]" : "[0, 0]", axis) > 0;
+  }
+  case 14:
+    if (a->ndim < 2 || b->ndim != 1 || b->dims[0] != a->dims[a->ndim - 1]) return false;
+    return snprintf(text, room, "R.nn.layer_norm(v%d, v%d, v%d, axes=[-1])", i, k, k) > 0;
   default:
     if (a->ndim == RANK || a->ndim != b->ndim ||
         memcmp(a->dims, b->dims, (size_t)a->ndim * sizeof *a->dims) != 0)
@@ -102,10 +149,20 @@ static bool step(Program *p) {
 static void make(Program *p) {
   p->params = 2 + rnd(p, 2);
   for (p->count = 0; p->count < p->params; p->count++) {
-    p->values[p->count].ndim = rnd(p, RANK);
+    p->values[p->count].ndim = rnd(p, RANK + 1);
     for (int i = 0; i < RANK; i++) p->values[p->count].dims[i] = 1 + rnd(p, 3);
   }
   for (int tries = 0; p->count < VALUES && tries < 200; tries++) p->count += step(p);
+}
+
+static void write_binding(Program *p, int i, int indent, RlxBuf *out) {
+  rlx_buf_printf(out, "%*sv%d", indent, "", i);
+  if (rnd(p, 3) == 0) {
+    rlx_buf_puts(out, ": R.Tensor(");
+    put_dims(out, &p->values[i]);
+    rlx_buf_puts(out, ", \"float32\")");
+  }
+  rlx_buf_printf(out, " = %s\n", p->body[i]);
 }
 
 /// The script with some shapes hidden; some values are annotated with what they are.
@@ -124,15 +181,33 @@ static void write_script(Program *p, RlxBuf *out) {
     }
     rlx_buf_puts(out, ", ");
   }
-  rlx_buf_puts(out, "):\n");
+  rlx_buf_puts(out, "flag: R.Tensor((), \"bool\")):\n");
   for (int i = p->params; i < p->count; i++) {
-    rlx_buf_printf(out, "    v%d", i);
-    if (rnd(p, 3) == 0) {
-      rlx_buf_puts(out, ": R.Tensor(");
-      put_dims(out, &p->values[i]);
-      rlx_buf_puts(out, ", \"float32\")");
+    int form = rnd(p, 8);
+    if (form == 0) { // what only one branch requires is false here
+      rlx_buf_puts(out, "    if flag:\n");
+      rlx_buf_printf(out, "        w%d: R.Tensor((7, 7, 7), \"float16\") = R.exp(v%d)\n", i,
+                     rnd(p, i));
+      write_binding(p, i, 8, out);
+      rlx_buf_puts(out, "    else:\n");
     }
-    rlx_buf_printf(out, " = %s\n", p->body[i]);
+    if (form == 1) {
+      rlx_buf_printf(out, "    @R.function\n    def f%d(t: R.Tensor):\n", i);
+      write_binding(p, i, 8, out);
+      rlx_buf_printf(out, "        return v%d\n", i);
+      if (rnd(p, 3)) {
+        rlx_buf_printf(out, "    v%d = f%d(v%d)\n", i, i, rnd(p, i));
+      } else { // not called: what its body requires is false here
+        rlx_buf_printf(out,
+                       "    @R.function\n    def g%d(t: R.Tensor):\n"
+                       "        u%d: R.Tensor((7, 7, 7), \"float16\") = R.exp(v%d)\n"
+                       "        return u%d\n",
+                       i, i, rnd(p, i), i);
+        write_binding(p, i, 4, out);
+      }
+      continue;
+    }
+    write_binding(p, i, form == 0 ? 8 : 4, out);
   }
   rlx_buf_printf(out, "    return v%d\n", p->count - 1);
 }
