@@ -22,6 +22,9 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
 void rlx_primfunc_check(RlxFn *fn);
 /// Of these, what is seen in the syntax: names and calls of T, blocks (primfunc_calls.c).
 void rlx_primfunc_check_calls(RlxFn *fn);
+/// Of these, what concerns the kinds and dtypes of values (kinds_*.c); comes last, and says nothing of a statement
+/// of which something was said.
+void rlx_primfunc_check_values(RlxFn *fn);
 void rlx_file_discover(RlxFile *file);
 void rlx_module_infos(RlxModule *module);
 

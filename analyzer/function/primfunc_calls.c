@@ -5,6 +5,7 @@
 
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/function.h"
+#include "analyzer/function/kinds.h"
 #include "analyzer/state/state.h"
 #include "analyzer/words/prim_names.h"
 #include "analyzer/words/script_names.h"
@@ -64,6 +65,9 @@ static RlxSpan in_def(const Look *l, RlxSpan span) {
 
 /// The dialects that the function may be written in: those that have all its spellings, or its own.
 static bool may_be(const RlxFn *fn, RlxDialect dialect) {
+  RlxDialect set;
+  bool is_set = rlx_dialect_parse(fn->file->analyzer->settings.dialect, &set) && set == fn->dialect;
+  if (is_set) return fn->dialect == dialect;
   return fn->dialect == dialect || (fn->has_votes && fn->fits >> dialect & 1);
 }
 
@@ -373,4 +377,16 @@ void rlx_primfunc_check_calls(RlxFn *fn) {
   for (uint32_t i = 0; i < def->param_count; i++) look_at(&l, def->params[i].annotation, 0);
   look_at(&l, def->annotation, 0);
   look_at_suite(&l, def->body, 0);
+}
+
+void rlx_primfunc_check_values(RlxFn *fn) {
+  if (!rlx_script_names_cover((RlxDialect)fn->dialect)) return;
+  const RlxModule *module = fn->module;
+  int of_module = module && fn->dialect == RLX_DIALECT_025
+                      ? flag_of(fn->file->store, module->stmt, "s_tir")
+                      : -1;
+  bool is_lax = of_module > 0 || !(module ? module->check_well_formed : fn->check_well_formed);
+  int dialects =
+      (may_be(fn, RLX_DIALECT_025) ? IN_025 : 0) | (may_be(fn, RLX_DIALECT_027) ? IN_027 : 0);
+  rlx_primfunc_check_kinds(fn, dialects, is_lax);
 }

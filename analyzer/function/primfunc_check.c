@@ -117,6 +117,7 @@ void rlx_primfunc_check(RlxFn *fn) {
   if (!is_broken(fn)) {
     rlx_primfunc_check_calls(fn);
     look_at_body(fn);
+    rlx_primfunc_check_values(fn);
   }
   rlx_fn_settle(fn);
 }

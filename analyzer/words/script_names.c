@@ -12,7 +12,14 @@ static const RlxScriptName rows[] = {
 #undef RLX_SCRIPT_NAME
 };
 
-enum { ROWS = sizeof rows / sizeof *rows };
+static const RlxScriptKinds kinds[] = {
+#define RLX_SCRIPT_KINDS(name, since, until, kinds, result, same)                                  \
+  {name, kinds, result, RLX_DIALECT_##since, RLX_DIALECT_##until, same},
+#include "analyzer/words/script_kinds.def"
+#undef RLX_SCRIPT_KINDS
+};
+
+enum { ROWS = sizeof rows / sizeof *rows, KINDS = sizeof kinds / sizeof *kinds };
 
 bool rlx_script_names_cover(RlxDialect dialect) {
   return dialect == RLX_DIALECT_025 || dialect == RLX_DIALECT_027;
@@ -41,4 +48,18 @@ const char *rlx_script_name_nearest(const char *name, RlxDialect dialect) {
   for (size_t i = 0; i < ROWS; i++)
     if (has(&rows[i], dialect)) rlx_nearest_try(&nearest, rows[i].name);
   return nearest.best;
+}
+
+const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect) {
+  size_t low = 0, high = KINDS;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (strcmp(kinds[middle].name, name) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < KINDS && strcmp(kinds[low].name, name) == 0; low++)
+    if (kinds[low].since <= dialect && dialect <= kinds[low].until) return &kinds[low];
+  return NULL;
 }

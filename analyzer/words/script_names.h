@@ -18,6 +18,16 @@ typedef struct RlxScriptName {
   uint8_t how;          ///< RlxScriptHow
 } RlxScriptName;
 
+typedef struct RlxScriptKinds {
+  const char *name;
+  const char *kinds;  ///< for each parameter letters, as script_kinds.def says
+  const char *result; ///< what it gives
+  uint8_t since, until;
+  bool same; ///< two expressions have to agree in dtype
+} RlxScriptKinds;
+
+/// What `T.name` takes and gives in `dialect`; NULL: not known.
+const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect);
 /// The row of `T.name` in `dialect`, which is one that the rows speak of (0.25, 0.27); NULL: there
 /// is none.
 const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect);

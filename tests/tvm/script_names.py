@@ -60,4 +60,5 @@ def main():
         print(f'RLX_SCRIPT_NAME("{name}", {"025" if row in found[0] else "027"}, {"027" if row in found[1] else "025"}, {how}, "{params}")')
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+/// Values of a PrimFunc's script: making, naming, reporting.
+#include "analyzer/function/kinds.h"
+
+#include <string.h>
+
+#include "analyzer/eval/outer.h"
+#include "analyzer/words/names.h"
+
+Kind kind_of(KindTag tag) { return (Kind){.tag = (uint8_t)tag, .ndim = -1}; }
+
+Kind kind_expr(RlxDType dtype) { return (Kind){.tag = KIND_EXPR, .dtype = dtype, .ndim = -1}; }
+
+const char *kind_text(Kinds *k, Kind kind) {
+  static const char *const texts[] = {[KIND_UNKNOWN] = "a value",
+                                      [KIND_NONE] = "None",
+                                      [KIND_BOOL] = "a bool of Python",
+                                      [KIND_INT] = "an int",
+                                      [KIND_FLOAT] = "a float",
+                                      [KIND_STR] = "a string",
+                                      [KIND_LIST] = "a list",
+                                      [KIND_TUPLE] = "a tuple",
+                                      [KIND_DICT] = "a dictionary",
+                                      [KIND_SLICE] = "a slice",
+                                      [KIND_EXPR] = "an expression",
+                                      [KIND_BUFFER] = "a buffer",
+                                      [KIND_REGION] = "a part of a buffer",
+                                      [KIND_FOR] = "a loop",
+                                      [KIND_FRAME] = "a block or scope",
+                                      [KIND_FUNCTION] = "a function",
+                                      [KIND_MODULE] = "a module"};
+  if (kind.tag != KIND_EXPR || !rlx_dtype_known(kind.dtype) || !kind.dtype.bits)
+    return texts[kind.tag];
+  char buffer[RLX_DTYPE_TEXT_MAX];
+  return rlx_arena_printf(k->arena, "an expression of %s", rlx_dtype_text(kind.dtype, buffer));
+}
+
+bool kind_is_no_value(Kind kind) {
+  return kind.tag != KIND_UNKNOWN && kind.tag != KIND_EXPR && !kind_is_python_number(kind) &&
+         kind.tag != KIND_REGION;
+}
+
+RlxSpan kind_span(const Kinds *k, RlxSpan span) {
+  uint32_t at = k->stmt->start - k->fn->stmt->start;
+  return rlx_span(at + span.start, at + span.end);
+}
+
+bool kind_may_tell(Kinds *k, int where) {
+  if ((k->dialects & ~where) || k->is_told) return false;
+  k->is_told = true;
+  uint32_t start = k->stmt->start - k->fn->stmt->start, end = start + k->stmt->head_size;
+  const RlxSink *sink = &k->fn->end;
+  for (uint32_t i = 0; i < sink->diags.count && i < k->before; i++) {
+    const RlxDiag *d = sink->diags.at[i];
+    if (d->span.start >= start && d->span.start <= end) return false;
+  }
+  return true;
+}
+
+void kind_refuse_text(Kinds *k, int where, RlxSpan span, const char *text) {
+  if (kind_may_tell(k, where))
+    rlx_reportf(&k->fn->end, RLX_DIAG_ID(SCRIPT_VALUE), kind_span(k, span), "s", text);
+}
+
+void kind_refuse(Kinds *k, int where, const RlxAst *ast, Kind kind, const char *expected) {
+  kind_refuse_text(k, where, ast->span,
+                   rlx_arena_printf(k->arena, "%s, expected %s", kind_text(k, kind), expected));
+}
+
+static Kind from_value(Kinds *k, const RlxValue *value) {
+  Kind out = kind_of(KIND_UNKNOWN);
+  switch (value->kind) {
+  case RLX_VALUE_NONE: return kind_of(KIND_NONE);
+  case RLX_VALUE_BOOL:
+    out.tag = KIND_BOOL, out.has_number = true, out.number = value->boolean;
+    break;
+  case RLX_VALUE_INT: out.tag = KIND_INT, out.has_number = true, out.number = value->integer; break;
+  case RLX_VALUE_FLOAT:
+    out.tag = KIND_FLOAT, out.has_number = true, out.real = value->number;
+    break;
+  case RLX_VALUE_STR: out.tag = KIND_STR, out.text = rlx_store_text(k->store, value->string); break;
+  case RLX_VALUE_NAMESPACE: {
+    const char *path = rlx_store_text(k->store, value->string);
+    if (strcmp(path, "T") == 0 || strcmp(path, "R") == 0 || strcmp(path, "I") == 0)
+      out.tag = KIND_MODULE;
+    break;
+  }
+  default: break;
+  }
+  return out;
+}
+
+/// Whether the module has a function of that name: TVM's parser declares them all first.
+static bool is_sibling(const Kinds *k, RlxName name) {
+  const RlxModule *module = k->fn->module;
+  uint64_t found;
+  return module && (module->name == name || rlx_map_get(&module->by_name, name, &found));
+}
+
+bool kind_lookup(Kinds *k, RlxName name, Kind *out) {
+  for (uint32_t i = k->names.count; i-- > 0;)
+    if (k->names.at[i].name == name) {
+      *out = k->names.at[i].kind;
+      return true;
+    }
+  *out = kind_of(KIND_UNKNOWN);
+  RlxValue value;
+  rlx_vec_push(&k->fn->outer_reads, name);
+  if (rlx_outer_lookup(k->fn->file, k->fn->stmt, name, &value)) {
+    *out = from_value(k, &value);
+    return true;
+  }
+  const char *text = rlx_store_text(k->store, name);
+  if (rlx_names_is_builtin(text)) {
+    out->tag = KIND_FUNCTION;
+    out->is_nothing = true;
+    return true;
+  }
+  RlxValue predefined;
+  if (rlx_names_predefined(&k->fn->file->analyzer->words, text, &predefined)) {
+    *out = from_value(k, &predefined);
+    return true;
+  }
+  return is_sibling(k, name) || k->is_lost || text[0] == '_';
+}
+
+void kind_used(Kinds *k, const RlxAst *ast, Kind kind) {
+  if (kind.tag == KIND_EXPR && kind.is_defined && !*kind.is_defined)
+    rlx_vec_push(&k->uses, (KindUse){kind.is_defined, k->stmt, ast->span});
+  for (uint32_t i = 0; kind_is_list(kind) && kind.count != KIND_MANY && i < kind.count; i++)
+    kind_used(k, ast, kind.items[i]);
+}

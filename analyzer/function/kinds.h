@@ -1,0 +1,137 @@
+/// What the values of a PrimFunc's script are while TVM's parser runs it: Python's numbers, strings and lists, expressions of TensorIR with
+/// their dtypes, buffers, parts of buffers, loops. Shared by the files kinds_*.c, which report what TVM refuses.
+///
+/// A value that is not known is KIND_UNKNOWN, and nothing is said of what depends on it.
+#ifndef RLX_ANALYZER_KINDS_H
+#define RLX_ANALYZER_KINDS_H
+
+#include "analyzer/function/function.h"
+#include "analyzer/state/state.h"
+#include "analyzer/symbolic/dtype.h"
+
+typedef enum KindTag {
+  KIND_UNKNOWN,
+  KIND_NONE,
+  KIND_BOOL,
+  KIND_INT,
+  KIND_FLOAT,
+  KIND_STR,
+  KIND_LIST,  ///< items
+  KIND_TUPLE, ///< items
+  KIND_DICT,
+  KIND_SLICE,
+  KIND_EXPR,     ///< an expression of TensorIR
+  KIND_BUFFER,   ///< a buffer
+  KIND_REGION,   ///< a part of a buffer
+  KIND_FOR,      ///< T.grid(…), T.serial(…): items are its variables
+  KIND_FRAME,    ///< another thing for `with`
+  KIND_FUNCTION, ///< a function
+  KIND_MODULE,   ///< T, R: a namespace
+} KindTag;
+
+typedef struct Kind Kind;
+struct Kind {
+  uint8_t tag;
+  bool is_var;     ///< EXPR: a variable
+  bool is_load;    ///< EXPR: an element of a buffer
+  bool is_cell;    ///< a name that is assigned to, not bound anew: `x = 1`, a buffer of one element
+  bool is_loop;    ///< EXPR: the variable of a loop
+  bool is_odd;     ///< EXPR, REGION: an index is a float
+  bool is_nothing; ///< FUNCTION: called without arguments it gives no variable
+  bool has_number; ///< BOOL, INT: `number`; FLOAT: `real`
+  RlxDType dtype;  ///< EXPR, BUFFER, REGION, FUNCTION of a dtype; bits 0: of some width
+  int ndim;        ///< BUFFER: -1 when not known
+  uint32_t count;  ///< LIST, TUPLE, FOR: items, or KIND_MANY
+  const Kind *items;
+  union {
+    int64_t number;
+    double real;
+    const char *text; ///< STR
+  };
+  bool *is_defined; ///< EXPR: a variable without a value: set when a buffer's shape gives it one
+};
+#define KIND_MANY UINT32_MAX
+
+typedef struct KindName {
+  RlxName name;
+  Kind kind;
+} KindName;
+
+typedef struct KindUse { ///< of a variable that may have no value
+  const bool *is_defined;
+  const RlxStmt *stmt;
+  RlxSpan span;
+} KindUse;
+
+enum { IN_025 = 1, IN_027 = 2, IN_BOTH = 3 };
+
+/// The state of one look at a PrimFunc.
+typedef struct Kinds {
+  RlxFn *fn;
+  RlxStore *store;
+  RlxArena *arena;
+  const RlxStmt *stmt; ///< that is looked at
+  Vec(KindName) names;
+  Vec(KindUse) uses;
+  uint32_t frame;               ///< index of the first name of the innermost scope
+  int dialects;                 ///< IN_… that the function may be written in
+  uint32_t before;              ///< diagnostics that there were before this look
+  bool is_told;                 ///< something was said of the statement
+  bool is_lost;                 ///< a statement was not understood: any name may be defined
+  bool is_lax;                  ///< nobody verifies the function
+  bool in_block;                ///< inside of a block
+  int depth;                    ///< loops, blocks and conditions around
+  Vec(const char *) attributes; ///< keys of T.func_attr so far
+} Kinds;
+
+// ---- kinds.c
+Kind kind_of(KindTag tag);
+Kind kind_expr(RlxDType dtype);
+/// "a buffer", "an expression of float32": what a value is, for a message.
+const char *kind_text(Kinds *k, Kind kind);
+static inline bool kind_is_expr(Kind kind) { return kind.tag == KIND_EXPR; }
+static inline bool kind_is_python_number(Kind kind) {
+  return kind.tag == KIND_BOOL || kind.tag == KIND_INT || kind.tag == KIND_FLOAT;
+}
+static inline bool kind_is_list(Kind kind) {
+  return kind.tag == KIND_LIST || kind.tag == KIND_TUPLE;
+}
+/// Whether the value can be no expression of TensorIR: neither one nor a number nor unknown.
+bool kind_is_no_value(Kind kind);
+/// Reports `kind` where `expected` is taken, when each dialect that the function may be written in
+/// is among `where`, and nothing was said of the statement.
+void kind_refuse(Kinds *k, int where, const RlxAst *ast, Kind kind, const char *expected);
+/// The same with a text of its own.
+void kind_refuse_text(Kinds *k, int where, RlxSpan span, const char *text);
+/// Whether a diagnostic may be given at the statement now; marks it as told.
+bool kind_may_tell(Kinds *k, int where);
+RlxSpan kind_span(const Kinds *k, RlxSpan span);
+/// The value under a name; false: nothing binds it.
+bool kind_lookup(Kinds *k, RlxName name, Kind *out);
+/// Notes that the value of `kind` is used at `ast`, where a variable has to have one.
+void kind_used(Kinds *k, const RlxAst *ast, Kind kind);
+
+// ---- kinds_operators.c
+/// The value of `a op b`; reports what TVM's operators refuse.
+Kind kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
+Kind kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a);
+Kind kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
+Kind kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b);
+
+// ---- kinds_expr.c
+Kind kind_eval(Kinds *k, const RlxAst *ast);
+/// Reports when `index` can be no index of a buffer.
+void kind_check_index(Kinds *k, const RlxAst *ast, Kind index);
+/// The path behind the namespace T, in `out` of 96 bytes; false when `ast` is no such chain.
+bool kind_path(Kinds *k, const RlxAst *ast, char *out);
+
+// ---- kinds_call.c
+Kind kind_call(Kinds *k, const RlxAst *call);
+/// The loop of `range(…)`.
+Kind kind_range(Kinds *k, const RlxAst *call);
+
+// ---- kinds_stmt.c
+/// Reports what TVM's parser refuses of the values in the PrimFunc.
+void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax);
+
+#endif

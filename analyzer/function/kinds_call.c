@@ -1,0 +1,758 @@
+/// Calls in a PrimFunc's script: what functions of T take and give. Most is in script_kinds.def; loops, axes, buffers and dtypes are here.
+#include "analyzer/function/kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/words/script_names.h"
+
+enum { MAX_PATH = 96, MAX_ARGS = 24 };
+
+typedef struct Args {
+  const RlxAst *call;
+  const char *path;
+  const RlxAst *at[MAX_ARGS]; ///< positional
+  Kind kinds[MAX_ARGS];
+  const RlxAst *keywords[MAX_ARGS];
+  Kind keyword_kinds[MAX_ARGS];
+  int count, keyword_count;
+  bool is_open; ///< `*args` or `**kwargs`, or too many
+} Args;
+
+static Kind unknown(void) { return kind_of(KIND_UNKNOWN); }
+
+static void read_args(Kinds *k, const RlxAst *call, Args *out) {
+  out->call = call;
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) {
+      kind_eval(k, arg->children[0]);
+      out->is_open = true;
+    } else if (arg->kind == RLX_AST_KEYWORD) {
+      Kind kind = kind_eval(k, arg->children[0]);
+      if (out->keyword_count == MAX_ARGS) {
+        out->is_open = true;
+        continue;
+      }
+      out->keywords[out->keyword_count] = arg;
+      out->keyword_kinds[out->keyword_count++] = kind;
+    } else {
+      Kind kind = kind_eval(k, arg);
+      if (out->count == MAX_ARGS) {
+        out->is_open = true;
+        continue;
+      }
+      out->at[out->count] = arg;
+      out->kinds[out->count++] = kind;
+    }
+  }
+}
+
+/// The argument at `position`, or under a keyword; false: not given.
+static bool argument(Kinds *k, const Args *a, int position, const char *name, Kind *out,
+                     const RlxAst **ast) {
+  if (position >= 0 && position < a->count) {
+    *out = a->kinds[position];
+    *ast = a->at[position];
+    return true;
+  }
+  for (int i = 0; i < a->keyword_count; i++) {
+    if (strcmp(rlx_store_text(k->store, a->keywords[i]->name), name) != 0) continue;
+    *out = a->keyword_kinds[i];
+    *ast = a->keywords[i]->children[0];
+    return true;
+  }
+  return false;
+}
+
+static bool is_code(Kind a, RlxDTypeCode code) { return kind_is_expr(a) && a.dtype.code == code; }
+static bool is_float(Kind a) { return kind_is_expr(a) && rlx_dtype_is_float(a.dtype); }
+
+// ---- arguments that are alike in many functions
+
+static void check_dtype(Kinds *k, const RlxAst *ast, Kind kind) {
+  RlxDType dtype;
+  if (kind.tag == KIND_UNKNOWN) return;
+  if (kind.tag != KIND_STR) {
+    kind_refuse(k, IN_BOTH, ast, kind, "a dtype as a string");
+  } else if (kind.text && !rlx_dtype_parse(kind.text, strlen(kind.text), &dtype)) {
+    kind_refuse_text(k, IN_BOTH, ast->span,
+                     rlx_arena_printf(k->arena, "there is no dtype \"%s\"", kind.text));
+  }
+}
+
+static void check_dim(Kinds *k, const RlxAst *ast, Kind dim) {
+  if (dim.tag == KIND_FLOAT || kind_is_no_value(dim) || dim.tag == KIND_REGION ||
+      is_code(dim, RLX_DTYPE_HANDLE))
+    kind_refuse(k, IN_BOTH, ast, dim, "a dimension");
+}
+
+/// The rank of a shape, -1 when it is not known; `defines` lets plain variables have a value.
+static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bool *is_one) {
+  *is_one = false;
+  if (!kind_is_list(shape)) {
+    if (shape.tag == KIND_UNKNOWN) return -1;
+    if (shape.tag == KIND_INT || kind_is_expr(shape)) {
+      check_dim(k, ast, shape);
+      if (defines && shape.is_defined) *shape.is_defined = true;
+      *is_one = shape.has_number && shape.tag == KIND_INT && shape.number == 1;
+      return 1;
+    }
+    kind_refuse(k, IN_BOTH, ast, shape, "a shape");
+    return -1;
+  }
+  if (shape.count == KIND_MANY) return -1;
+  bool is_written =
+      (ast->kind == RLX_AST_LIST || ast->kind == RLX_AST_TUPLE) && ast->child_count == shape.count;
+  for (uint32_t i = 0; i < shape.count; i++) {
+    check_dim(k, is_written ? ast->children[i] : ast, shape.items[i]);
+    if (defines && shape.items[i].is_defined) *shape.items[i].is_defined = true;
+    if (defines && shape.items[i].is_load && shape.items[i].is_cell && !k->is_lax)
+      kind_refuse_text(k, IN_BOTH, is_written ? ast->children[i]->span : ast->span,
+                       "a dimension of a parameter is a variable, not what was assigned to a name");
+  }
+  const Kind *first = shape.items;
+  *is_one = shape.count == 1 && ((first->tag == KIND_INT && first->number == 1) ||
+                                 first->tag == KIND_UNKNOWN || first->tag == KIND_EXPR);
+  return (int)shape.count;
+}
+
+// ---- buffers
+
+static Kind a_buffer(Kinds *k, const Args *a, int from) {
+  Kind out = kind_of(KIND_BUFFER), kind;
+  const RlxAst *ast;
+  out.dtype = RLX_FLOAT32;
+  bool defines = strcmp(a->path, "match_buffer") == 0 || strcmp(a->path, "Buffer") == 0,
+       is_one = false;
+  if (argument(k, a, from, "shape", &kind, &ast))
+    out.ndim = check_shape(k, ast, kind, defines, &is_one);
+  out.is_cell = is_one;
+  if (argument(k, a, from + 1, "dtype", &kind, &ast)) {
+    check_dtype(k, ast, kind);
+    out.dtype = rlx_dtype_unknown();
+    if (kind.tag == KIND_STR && kind.text)
+      rlx_dtype_parse(kind.text, strlen(kind.text), &out.dtype);
+  }
+  static const char *const defining[] = {"strides", "elem_offset", "byte_offset"};
+  for (size_t i = 0; i < sizeof defining / sizeof *defining; i++) {
+    if (!argument(k, a, -1, defining[i], &kind, &ast)) continue;
+    if (kind.is_defined) *kind.is_defined = true;
+    for (uint32_t n = 0; kind_is_list(kind) && kind.count != KIND_MANY && n < kind.count; n++)
+      if (kind.items[n].is_defined) *kind.items[n].is_defined = true;
+  }
+  bool has_data = from + 2 < a->count && strcmp(a->path, "match_buffer") != 0;
+  if (has_data) {
+    kind = a->kinds[from + 2];
+    bool fits = kind.tag == KIND_NONE || kind.tag == KIND_UNKNOWN || kind_is_expr(kind) ||
+                kind.tag == KIND_BUFFER || kind.tag == KIND_STR;
+    bool is_scope = kind.tag == KIND_STR;
+    if (!fits) kind_refuse(k, IN_BOTH, a->at[from + 2], kind, "a pointer");
+    if (is_scope)
+      kind_refuse(k, strcmp(a->path, "Buffer") == 0 ? IN_BOTH : IN_025, a->at[from + 2], kind,
+                  "a pointer");
+  }
+  if (argument(k, a, -1, "scope", &kind, &ast) && kind.tag != KIND_STR && kind.tag != KIND_UNKNOWN)
+    kind_refuse(k, IN_BOTH, ast, kind, "the name of a scope");
+  return out;
+}
+
+static Kind match_buffer(Kinds *k, const Args *a) {
+  Kind of, shape;
+  const RlxAst *ast;
+  if (argument(k, a, 0, "param", &of, &ast)) {
+    bool fits = of.tag == KIND_UNKNOWN || of.tag == KIND_REGION ||
+                (kind_is_expr(of) && (of.is_var || of.is_load)) || of.tag == KIND_BUFFER;
+    if (!fits) kind_refuse(k, IN_BOTH, ast, of, "a parameter or a part of a buffer");
+    bool is_part = of.tag == KIND_REGION || (kind_is_expr(of) && of.is_load);
+    bool is_param = kind_is_expr(of) && of.is_var;
+    if (!k->in_block && k->depth > 0)
+      kind_refuse_text(k, IN_BOTH, a->call->span,
+                       "T.match_buffer stands at the top of a PrimFunc or in a block");
+    if (k->in_block && is_param) kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer");
+    if (k->in_block && of.tag == KIND_BUFFER) kind_refuse(k, IN_BOTH, ast, of, "a part of it");
+    if (!k->in_block && is_part) kind_refuse(k, IN_BOTH, ast, of, "a parameter");
+    if (!k->in_block && of.tag == KIND_BUFFER) kind_refuse(k, IN_025, ast, of, "a parameter");
+    if (!k->in_block && is_param && rlx_dtype_known(of.dtype) && of.dtype.code != RLX_DTYPE_HANDLE)
+      kind_refuse(k, IN_027, ast, of, "a pointer");
+    Kind dtype;
+    const RlxAst *at;
+    RlxDType wanted = RLX_FLOAT32;
+    bool is_given = argument(k, a, 2, "dtype", &dtype, &at), is_read = !is_given;
+    if (is_given && dtype.tag == KIND_STR && dtype.text)
+      is_read = rlx_dtype_parse(dtype.text, strlen(dtype.text), &wanted);
+    if (is_part && is_read && !a->is_open && rlx_dtype_known(of.dtype) && of.dtype.bits &&
+        rlx_dtype_known(wanted) && !rlx_dtype_equal(wanted, of.dtype))
+      kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer of the same dtype");
+    bool has_shape = argument(k, a, 1, "shape", &shape, &ast);
+    bool is_none = has_shape && shape.tag == KIND_NONE;
+    if ((!has_shape || is_none) && kind_is_expr(of) && of.is_var && !a->is_open)
+      kind_refuse_text(k, IN_BOTH, a->call->span, "a parameter is matched with a shape");
+    if (is_none) return kind_of(KIND_BUFFER);
+  }
+  return a_buffer(k, a, 1);
+}
+
+// ---- loops
+
+static void check_extent(Kinds *k, const RlxAst *ast, Kind kind, int floats, bool may_be_none) {
+  kind_used(k, ast, kind);
+  if (kind.tag == KIND_NONE && may_be_none) return;
+  if (kind.tag == KIND_FLOAT || is_float(kind))
+    kind_refuse(k, floats, ast, kind, "an integer");
+  else if (kind_is_no_value(kind) || kind.tag == KIND_REGION || is_code(kind, RLX_DTYPE_HANDLE))
+    kind_refuse(k, IN_BOTH, ast, kind, "an integer");
+}
+
+static RlxDType loop_dtype(Kind kind) {
+  if (kind_is_expr(kind)) return rlx_dtype_is_int(kind.dtype) ? kind.dtype : rlx_dtype_unknown();
+  return kind.tag == KIND_INT ? RLX_INT32 : rlx_dtype_unknown();
+}
+
+static Kind loops(Kinds *k, const RlxDType *dtypes, uint32_t count) {
+  Kind out = kind_of(KIND_FOR);
+  Kind *items = rlx_arena_array(k->arena, Kind, count + 1);
+  for (uint32_t i = 0; i < count; i++) {
+    items[i] = kind_expr(dtypes[i]);
+    items[i].is_var = items[i].is_loop = true;
+  }
+  out.items = items;
+  out.count = count;
+  return out;
+}
+
+static Kind grid(Kinds *k, const Args *a) {
+  RlxDType dtypes[MAX_ARGS];
+  for (int i = 0; i < a->count; i++) {
+    Kind kind = a->kinds[i];
+    dtypes[i] = loop_dtype(kind);
+    if (kind.tag == KIND_TUPLE && kind.count == 2) continue; // begin, end
+    check_extent(k, a->at[i], kind, IN_BOTH, false);
+  }
+  if (!a->count && !a->is_open)
+    kind_refuse_text(k, IN_BOTH, a->call->span, "T.grid takes the extent of at least one loop");
+  Kind out = loops(k, dtypes, (uint32_t)a->count);
+  if (a->is_open) out.count = KIND_MANY;
+  return out;
+}
+
+/// T.serial and its like, and `range`.
+static Kind one_loop(Kinds *k, const Args *a) {
+  Kind start = unknown(), stop = unknown(), kind;
+  const RlxAst *ast;
+  bool binds = strcmp(a->path, "thread_binding") == 0;
+  int bounds = a->count, limit = 2;
+  if (binds) {
+    if (argument(k, a, -1, "thread", &kind, &ast)) {
+      if (kind.tag != KIND_STR && kind.tag != KIND_UNKNOWN)
+        kind_refuse(k, IN_BOTH, ast, kind, "the name of a thread axis");
+    } else if (a->count) {
+      kind = a->kinds[a->count - 1];
+      if (kind.tag != KIND_STR && kind.tag != KIND_UNKNOWN && !a->is_open)
+        kind_refuse(k, IN_BOTH, a->at[a->count - 1], kind, "the name of a thread axis");
+      bounds--;
+    }
+  }
+  for (int i = 0; i < bounds && i < limit; i++)
+    check_extent(k, a->at[i], a->kinds[i], IN_025, i > 0 || bounds == 1);
+  if (bounds > 0) start = a->kinds[0];
+  bool has_stop = bounds > 1 || argument(k, a, -1, "stop", &stop, &ast);
+  if (bounds > 1) stop = a->kinds[1];
+  RlxDType from = loop_dtype(start),
+           dtype = has_stop && stop.tag != KIND_NONE ? loop_dtype(stop) : from;
+  if (has_stop && kind_is_expr(start) && kind_is_expr(stop) && from.bits && dtype.bits &&
+      from.bits < dtype.bits)
+    kind_refuse_text(k, IN_025, a->call->span, "the bounds of the loop have different dtypes");
+  if (has_stop && !rlx_dtype_equal(from, dtype)) dtype = from.bits > dtype.bits ? from : dtype;
+  return loops(k, &dtype, 1);
+}
+
+// ---- axes
+
+static Kind an_axis(Kinds *k, const Args *a) {
+  Kind dom, binding, kind;
+  const RlxAst *ast;
+  RlxDType dtype = rlx_dtype(RLX_DTYPE_INT, 0);
+  if (argument(k, a, 0, "dom", &dom, &ast)) {
+    kind_used(k, ast, dom);
+    bool fits = dom.tag == KIND_UNKNOWN || dom.tag == KIND_INT || dom.tag == KIND_NONE ||
+                dom.tag == KIND_BOOL ||
+                (kind_is_list(dom) && (dom.count == 2 || dom.count == KIND_MANY)) ||
+                (kind_is_expr(dom) && !is_float(dom) && dom.dtype.code != RLX_DTYPE_HANDLE &&
+                 dom.dtype.code != RLX_DTYPE_BOOL);
+    if (!fits) kind_refuse(k, IN_BOTH, ast, dom, "the extent of the axis");
+  }
+  if (argument(k, a, 1, "binding", &binding, &ast)) {
+    kind_used(k, ast, binding);
+    bool fits = binding.tag == KIND_UNKNOWN || binding.tag == KIND_INT ||
+                (kind_is_expr(binding) &&
+                 (!rlx_dtype_known(binding.dtype) || rlx_dtype_is_int(binding.dtype)));
+    if (!fits) kind_refuse(k, IN_BOTH, ast, binding, "an integer");
+  }
+  if (argument(k, a, 2, "dtype", &kind, &ast)) check_dtype(k, ast, kind);
+  Kind out = kind_expr(dtype);
+  out.is_var = true;
+  return out;
+}
+
+static Kind remap(Kinds *k, const Args *a) {
+  Kind kinds, bindings;
+  const RlxAst *ast, *list;
+  if (a->is_open || !argument(k, a, 0, "kinds", &kinds, &ast) ||
+      !argument(k, a, 1, "bindings", &bindings, &list))
+    return unknown();
+  if (kinds.tag != KIND_STR && kinds.tag != KIND_UNKNOWN) {
+    kind_refuse(k, IN_BOTH, ast, kinds, "a string of axis types");
+    return unknown();
+  }
+  if (!kind_is_list(bindings) && bindings.tag != KIND_UNKNOWN) {
+    kind_refuse(k, IN_BOTH, list, bindings, "a list of loop variables");
+    return unknown();
+  }
+  if (!kind_is_list(bindings) || bindings.count == KIND_MANY) return unknown();
+  bool is_written = (list->kind == RLX_AST_LIST || list->kind == RLX_AST_TUPLE) &&
+                    list->child_count == bindings.count;
+  Kind *items = rlx_arena_array(k->arena, Kind, bindings.count + 1);
+  for (uint32_t i = 0; i < bindings.count; i++) {
+    Kind one = bindings.items[i];
+    if (one.tag != KIND_UNKNOWN && !one.is_loop) {
+      kind_refuse(k, IN_BOTH, is_written ? list->children[i] : list, one, "the variable of a loop");
+      return unknown();
+    }
+    items[i] = kind_expr(one.dtype);
+    items[i].is_var = true;
+  }
+  if (kinds.tag == KIND_STR && kinds.text && strlen(kinds.text) != bindings.count) return unknown();
+  Kind out = kind_of(KIND_TUPLE);
+  out.items = items;
+  out.count = bindings.count;
+  return bindings.count == 1 ? items[0] : out;
+}
+
+// ---- parts of blocks and functions
+
+static Kind regions(Kinds *k, const Args *a) {
+  for (int i = 0; i < a->count; i++) {
+    Kind one = a->kinds[i];
+    bool is_list = a->count == 1 && kind_is_list(one);
+    uint32_t count = is_list ? one.count == KIND_MANY ? 0 : one.count : 1;
+    for (uint32_t n = 0; n < count; n++) {
+      Kind part = is_list ? one.items[n] : one;
+      bool fits = part.tag == KIND_UNKNOWN || part.tag == KIND_REGION ||
+                  (kind_is_expr(part) && (part.is_load || !rlx_dtype_known(part.dtype)));
+      if (!fits) kind_refuse(k, IN_BOTH, a->at[i], part, "a part of a buffer");
+      if (part.is_odd)
+        kind_refuse_text(k, IN_BOTH, a->at[i]->span, "the bounds of a part are integers");
+    }
+  }
+  return kind_of(KIND_NONE);
+}
+
+static Kind where(Kinds *k, const Args *a) {
+  Kind predicate;
+  const RlxAst *ast;
+  if (!argument(k, a, 0, "predicate", &predicate, &ast)) return kind_of(KIND_NONE);
+  kind_used(k, ast, predicate);
+  bool fits = predicate.tag == KIND_UNKNOWN || predicate.tag == KIND_INT ||
+              predicate.tag == KIND_BOOL || predicate.tag == KIND_NONE ||
+              (kind_is_expr(predicate) &&
+               (!rlx_dtype_known(predicate.dtype) || rlx_dtype_is_bool(predicate.dtype)));
+  if (!fits) kind_refuse(k, IN_BOTH, ast, predicate, "a condition");
+  return kind_of(KIND_NONE);
+}
+
+static Kind attributes(Kinds *k, const Args *a) {
+  bool is_function = strcmp(a->path, "func_attr") == 0;
+  if (is_function && k->depth > 0)
+    kind_refuse_text(k, IN_BOTH, a->call->span, "T.func_attr stands at the top of a PrimFunc");
+  if (!a->count) return kind_of(KIND_NONE);
+  Kind kind = a->kinds[0];
+  const RlxAst *ast = a->at[0];
+  if (kind.tag != KIND_DICT && kind.tag != KIND_UNKNOWN)
+    kind_refuse(k, IN_BOTH, ast, kind, "a dictionary");
+  for (uint32_t i = 0; ast->kind == RLX_AST_DICT && i + 1 < ast->child_count; i += 2) {
+    const RlxAst *key = ast->children[i];
+    bool is_other = key->kind == RLX_AST_INT || key->kind == RLX_AST_FLOAT ||
+                    key->kind == RLX_AST_TRUE || key->kind == RLX_AST_FALSE ||
+                    key->kind == RLX_AST_NONE || key->kind == RLX_AST_TUPLE ||
+                    key->kind == RLX_AST_LIST;
+    if (is_other) kind_refuse_text(k, IN_BOTH, key->span, "a key of attributes is a string");
+    if (key->kind != RLX_AST_STRING || !is_function) continue;
+    for (uint32_t n = 0; n < k->attributes.count; n++)
+      if (strcmp(k->attributes.at[n], key->text) == 0)
+        kind_refuse_text(
+            k, IN_BOTH, key->span,
+            rlx_arena_printf(k->arena, "the PrimFunc has an attribute \"%s\" already", key->text));
+    rlx_vec_push(&k->attributes, rlx_arena_strdup(k->arena, key->text));
+  }
+  return kind_of(KIND_NONE);
+}
+
+// ---- dtypes
+
+static bool holds(RlxDType dtype, Kind value) {
+  if (!value.has_number || !dtype.bits) return true;
+  double real = value.tag == KIND_FLOAT ? value.real : (double)value.number;
+  bool is_half = dtype.code == RLX_DTYPE_FLOAT && dtype.bits == 16;
+  if (is_half) return !(real > 65504 || real < -65504);
+  if (dtype.code == RLX_DTYPE_BOOL) return real == 0 || real == 1;
+  if (value.tag == KIND_FLOAT) return true;
+  int64_t v = value.number;
+  if (dtype.code == RLX_DTYPE_BOOL) return v == 0 || v == 1;
+  if (dtype.code == RLX_DTYPE_UINT)
+    return v >= 0 && (dtype.bits >= 63 || v < (int64_t)1 << dtype.bits);
+  if (dtype.code != RLX_DTYPE_INT || dtype.bits >= 64) return true;
+  int64_t half = (int64_t)1 << (dtype.bits - 1);
+  return v >= -half && v < half;
+}
+
+static bool is_float_word(const char *text) {
+  static const char *const words[] = {"inf",       "-inf", "nan", "infinity",
+                                      "-infinity", "-nan", "+inf"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(text, words[i]) == 0) return true;
+  char *end;
+  strtod(text, &end);
+  return end != text && !*end;
+}
+
+/// T.float32(…), T.int64(), T.handle(…).
+static Kind of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
+  Kind out = kind_expr(dtype), value;
+  const RlxAst *ast;
+  bool is_handle = dtype.code == RLX_DTYPE_HANDLE;
+  bool given = argument(k, a, 0, "expr", &value, &ast) && value.tag != KIND_NONE;
+  if (!given || is_handle) {
+    out.is_var = true;
+    if (!is_handle && !a->is_open) out.is_defined = rlx_arena_one(k->arena, bool);
+    return out;
+  }
+  if (value.is_defined && rlx_dtype_equal(value.dtype, dtype)) return value;
+  kind_used(k, ast, value);
+  if (value.tag == KIND_STR && value.text) {
+    if (!rlx_dtype_is_float(dtype) || !is_float_word(value.text))
+      kind_refuse(k, IN_BOTH, ast, value, "a number");
+  } else if (kind_is_no_value(value)) {
+    kind_refuse(k, IN_BOTH, ast, value, "a number");
+  } else if (kind_is_python_number(value) && !holds(dtype, value)) {
+    char buffer[RLX_DTYPE_TEXT_MAX];
+    double real = value.tag == KIND_FLOAT ? value.real : (double)value.number;
+    kind_refuse_text(
+        k, IN_BOTH, ast->span,
+        rlx_arena_printf(k->arena, "%g is no value of %s", real, rlx_dtype_text(dtype, buffer)));
+  }
+  return out;
+}
+
+// ---- the table
+
+/// Whether the letters of a parameter have one for the value.
+static bool is_taken(const char *letters, size_t size, Kind kind) {
+  char one[4] = {0};
+  switch ((KindTag)kind.tag) {
+  case KIND_UNKNOWN: return true;
+  case KIND_NONE: one[0] = 'n'; break;
+  case KIND_BOOL: one[0] = 'b'; break;
+  case KIND_INT: one[0] = 'i'; break;
+  case KIND_FLOAT: one[0] = 'f', one[1] = 'x'; break;
+  case KIND_STR: {
+    RlxDType dtype;
+    bool is_dtype =
+        !kind.text || (kind.text[0] && rlx_dtype_parse(kind.text, strlen(kind.text), &dtype));
+    one[0] = 's', one[1] = is_dtype ? 'd' : 's';
+    break;
+  }
+  case KIND_LIST:
+  case KIND_TUPLE: memcpy(one, "lLt", 3); break;
+  case KIND_DICT: one[0] = 'm'; break;
+  case KIND_SLICE: return true;
+  case KIND_BUFFER: one[0] = 'u'; break;
+  case KIND_REGION: return true;
+  case KIND_FOR:
+  case KIND_FRAME:
+  case KIND_MODULE: break;
+  case KIND_FUNCTION: one[0] = 'F', one[1] = 'p'; break;
+  case KIND_EXPR:
+    if (!rlx_dtype_known(kind.dtype) || kind.dtype.lanes > 1) return true;
+    if (kind.is_load) one[1] = 'T';
+    one[0] = kind.dtype.code == RLX_DTYPE_HANDLE ? 'h'
+             : rlx_dtype_is_bool(kind.dtype)     ? 'c'
+             : rlx_dtype_is_float(kind.dtype)    ? 'x'
+                                                 : 'e';
+    if (kind.is_var) one[2] = 'v';
+    if (!one[1]) one[1] = one[0];
+    break;
+  }
+  if (size == 1 && letters[0] == '-') return true;
+  for (size_t i = 0; i < size; i++)
+    for (int n = 0; n < 3; n++)
+      if (one[n] && letters[i] == one[n]) return true;
+  if (kind_is_list(kind) && memchr(letters, 'k', size)) return true;
+  return false;
+}
+
+static const char *expected(const char *letters, size_t size) {
+  bool e = memchr(letters, 'e', size) || memchr(letters, 'v', size), c = memchr(letters, 'c', size),
+       x = memchr(letters, 'x', size);
+  if (e && x) return "an expression";
+  if (c && !e) return "a condition";
+  if (e) return "an integer";
+  if (size == 1 && letters[0] == 'd') return "a dtype as a string";
+  if (memchr(letters, 's', size)) return "a string";
+  if (memchr(letters, 'u', size)) return "a buffer";
+  if (memchr(letters, 'h', size)) return "a pointer";
+  if (memchr(letters, 'm', size)) return "a dictionary";
+  if (memchr(letters, 'l', size)) return "a list";
+  return "something else";
+}
+
+/// The parameter that a positional argument or a keyword goes to: its index in the row's kinds.
+static int parameter_of(const char *params, int position, const char *keyword) {
+  int index = 0, place = 0;
+  bool is_keyword_only = false;
+  while (*params) {
+    size_t size = strcspn(params, ","), length = size;
+    if (length && params[length - 1] == '=') length--;
+    if (size == 1 && params[0] == '*') {
+      is_keyword_only = true;
+    } else {
+      bool is_star = params[0] == '*' && params[1] != '*';
+      if (!keyword && !is_keyword_only && params[0] != '*' && place == position) return index;
+      if (!keyword && is_star && position >= place) return index;
+      if (keyword && strlen(keyword) == length && strncmp(params, keyword, length) == 0)
+        return index;
+      index++;
+      place++;
+    }
+    params += size;
+    params += strspn(params, ", ");
+  }
+  return -1;
+}
+
+static const char *letters_of(const char *kinds, int index, size_t *size) {
+  for (; index > 0 && *kinds; index--) {
+    kinds += strcspn(kinds, " ");
+    kinds += *kinds == ' ';
+  }
+  *size = strcspn(kinds, " ");
+  return kinds;
+}
+
+/// Whether the row takes the argument; true where nothing is known.
+static bool row_takes(const char *path, RlxDialect dialect, int position, const char *keyword,
+                      Kind kind, const char **wants) {
+  const RlxScriptName *name = rlx_script_name(path, dialect);
+  const RlxScriptKinds *row = rlx_script_kinds(path, dialect);
+  if (!name || !row) return true;
+  if (name->how == RLX_SCRIPT_DROPS && keyword && strcmp(keyword, "dtype") == 0) return true;
+  int index = parameter_of(name->params, position, keyword);
+  if (index < 0) return true;
+  size_t size;
+  const char *letters = letters_of(row->kinds, index, &size);
+  if (!size || is_taken(letters, size, kind)) return true;
+  *wants = expected(letters, size);
+  return false;
+}
+
+/// A keyword `dtype` that becomes the first argument moves the others.
+static int moved(const Args *a, Kinds *k, RlxDialect dialect, int position) {
+  const RlxScriptName *name = rlx_script_name(a->path, dialect);
+  if (position < 0 || !name || name->how != RLX_SCRIPT_FIRST) return position;
+  for (int i = 0; i < a->keyword_count; i++)
+    if (strcmp(rlx_store_text(k->store, a->keywords[i]->name), "dtype") == 0) return position + 1;
+  return position;
+}
+
+static void check_row_argument(Kinds *k, const Args *a, int position, const char *keyword,
+                               const RlxAst *ast, Kind kind) {
+  const char *wants = "";
+  kind_used(k, ast, kind);
+  int refused = 0;
+  static const struct {
+    RlxDialect dialect;
+    int bit;
+  } each[] = {{RLX_DIALECT_025, IN_025}, {RLX_DIALECT_027, IN_027}};
+  for (int i = 0; i < 2; i++)
+    if (!row_takes(a->path, each[i].dialect, moved(a, k, each[i].dialect, position), keyword, kind,
+                   &wants))
+      refused |= each[i].bit;
+  if (refused) kind_refuse(k, refused, ast, kind, wants);
+}
+
+static Kind result_of(Kinds *k, const Args *a) {
+  RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
+  const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
+  if (!row) return unknown();
+  const char *r = row->result;
+  if (strcmp(r, "n") == 0) return kind_of(KIND_NONE);
+  if (strcmp(r, "FRAME") == 0) return kind_of(KIND_FRAME);
+  if (r[0] != 'e' || r[1] != ':') return r[0] == 'e' ? kind_expr(rlx_dtype_unknown()) : unknown();
+  r += 2;
+  if (r[0] == '=' && a->count > r[1] - '0') {
+    Kind of = a->kinds[r[1] - '0'];
+    return kind_expr(kind_is_expr(of) ? of.dtype : rlx_dtype_unknown());
+  }
+  RlxDType dtype = rlx_dtype_unknown();
+  if (r[0] == '$') {
+    if (a->count > r[1] - '0' && a->kinds[r[1] - '0'].tag == KIND_STR &&
+        a->kinds[r[1] - '0'].text) {
+      const char *text = a->kinds[r[1] - '0'].text;
+      rlx_dtype_parse(text, strlen(text), &dtype);
+    }
+  } else if (r[0] == 'b') {
+    dtype = RLX_BOOL;
+  }
+  return kind_expr(dtype);
+}
+
+/// The dtype of an argument as an expression.
+static RlxDType dtype_of(Kind kind) {
+  if (kind_is_expr(kind)) return kind.dtype;
+  return kind.tag == KIND_INT     ? RLX_INT32
+         : kind.tag == KIND_BOOL  ? RLX_BOOL
+         : kind.tag == KIND_FLOAT ? RLX_FLOAT32
+         : kind.tag == KIND_STR   ? rlx_dtype(RLX_DTYPE_HANDLE, 64)
+                                  : rlx_dtype_unknown();
+}
+
+/// What concerns the last two arguments: that they have one dtype, that a divisor is not zero.
+static void check_pair(Kinds *k, const Args *a) {
+  static const char *const divisions[] = {"floordiv", "floormod", "truncdiv", "truncmod",
+                                          "div",      "indexdiv", "indexmod", "ceildiv"};
+  RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
+  const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
+  if (!row || a->count < 2) return;
+  Kind x = a->kinds[a->count - 2], y = a->kinds[a->count - 1];
+  RlxDType one = dtype_of(x), other = dtype_of(y);
+  bool known = rlx_dtype_known(one) && rlx_dtype_known(other) && one.bits && other.bits;
+  bool is_select = strcmp(a->path, "Select") == 0 && a->count == 3;
+  bool is_match = strcmp(a->path, "max") == 0 || strcmp(a->path, "min") == 0 ||
+                  (strcmp(a->path, "if_then_else") == 0 && a->count == 3);
+  bool handles = (one.code == RLX_DTYPE_HANDLE) != (other.code == RLX_DTYPE_HANDLE);
+  bool differ = ((row->same && a->count == 2) || is_select) && !rlx_dtype_equal(one, other);
+  if (known && (differ || (is_match && handles)))
+    kind_refuse_text(k, IN_BOTH, a->call->span,
+                     rlx_arena_printf(k->arena, "T.%s takes values of one dtype, not %s and %s",
+                                      a->path, kind_text(k, x), kind_text(k, y)));
+  for (size_t i = 0; i < sizeof divisions / sizeof *divisions && a->count == 2; i++)
+    if (strcmp(divisions[i], a->path) == 0 && y.tag == KIND_INT && y.has_number && !y.number)
+      kind_refuse_text(k, IN_BOTH, a->call->span, "division by zero");
+}
+
+static Kind by_row(Kinds *k, const Args *a) {
+  if (!a->is_open) {
+    for (int i = 0; i < a->count; i++) check_row_argument(k, a, i, NULL, a->at[i], a->kinds[i]);
+    for (int i = 0; i < a->keyword_count; i++)
+      check_row_argument(k, a, -1, rlx_store_text(k->store, a->keywords[i]->name),
+                         a->keywords[i]->children[0], a->keyword_kinds[i]);
+  }
+  if (!a->is_open) check_pair(k, a);
+  return result_of(k, a);
+}
+
+// ---- by name
+
+typedef Kind (*Rule)(Kinds *k, const Args *a);
+static Kind plain_buffer(Kinds *k, const Args *a) { return a_buffer(k, a, 0); }
+
+static const struct {
+  const char *path;
+  Rule rule;
+} rules[] = {{"grid", grid},
+             {"serial", one_loop},
+             {"parallel", one_loop},
+             {"vectorized", one_loop},
+             {"unroll", one_loop},
+             {"thread_binding", one_loop},
+             {"axis.spatial", an_axis},
+             {"axis.reduce", an_axis},
+             {"axis.scan", an_axis},
+             {"axis.opaque", an_axis},
+             {"axis.S", an_axis},
+             {"axis.R", an_axis},
+             {"axis.remap", remap},
+             {"reads", regions},
+             {"writes", regions},
+             {"where", where},
+             {"func_attr", attributes},
+             {"sblock_attr", attributes},
+             {"match_buffer", match_buffer},
+             {"sblock_alloc_buffer", plain_buffer},
+             {"alloc_buffer", plain_buffer},
+             {"Buffer", plain_buffer},
+             {"decl_buffer", plain_buffer},
+             {"alloc_local", plain_buffer},
+             {"alloc_shared", plain_buffer}};
+
+static Kind of_script(Kinds *k, Args *a) {
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+    if (strcmp(rules[i].path, a->path) == 0) return rules[i].rule(k, a);
+  RlxDType dtype;
+  if (rlx_dtype_parse(a->path, strlen(a->path), &dtype) && rlx_dtype_known(dtype))
+    return of_dtype(k, a, dtype);
+  if (strcmp(a->path, "Ptr") == 0) {
+    Kind out = kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
+    out.is_var = true;
+    return out;
+  }
+  return by_row(k, a);
+}
+
+static Kind of_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
+  const char *name = callee->kind == RLX_AST_NAME ? rlx_store_text(k->store, callee->name) : "";
+  static const char *const numeric[] = {"int", "float", "abs", "min", "max", "len", "round", "pow"};
+  for (size_t i = 0; i < sizeof numeric / sizeof *numeric; i++) {
+    if (strcmp(name, numeric[i]) != 0) continue;
+    for (int n = 0; n < a->count; n++)
+      if (kind_is_expr(a->kinds[n]) && a->kinds[n].dtype.bits &&
+          !(i >= 3 && i <= 4 && a->count < 2))
+        kind_refuse_text(
+            k, IN_BOTH, a->at[n]->span,
+            rlx_arena_printf(k->arena,
+                             "`%s` of Python takes no expression; T has a function for it", name));
+  }
+  return unknown();
+}
+
+/// A.vload(…), x.astype(…).
+static Kind of_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a) {
+  if (kind_is_expr(base) && strcmp(rlx_store_text(k->store, callee->name), "astype") == 0 &&
+      a->count == 1) {
+    check_dtype(k, a->at[0], a->kinds[0]);
+    RlxDType dtype = rlx_dtype_unknown();
+    if (a->kinds[0].tag == KIND_STR && a->kinds[0].text)
+      rlx_dtype_parse(a->kinds[0].text, strlen(a->kinds[0].text), &dtype);
+    return kind_expr(dtype);
+  }
+  return unknown();
+}
+
+Kind kind_range(Kinds *k, const RlxAst *call) {
+  Args a = {.path = "range"};
+  read_args(k, call, &a);
+  if ((a.count < 1 || a.count > 3) && !a.is_open)
+    kind_refuse_text(k, IN_BOTH, call->span, "`range` takes one to three arguments");
+  return one_loop(k, &a);
+}
+
+Kind kind_call(Kinds *k, const RlxAst *call) {
+  const RlxAst *callee = call->children[0];
+  char path[MAX_PATH];
+  Args a = {.path = ""};
+  if (callee->kind == RLX_AST_ATTRIBUTE && kind_path(k, callee, path)) {
+    a.path = path;
+    Kind known = kind_eval(k, callee); // reports what T does not have
+    (void)known;
+    read_args(k, call, &a);
+    return of_script(k, &a);
+  }
+  bool is_method = callee->kind == RLX_AST_ATTRIBUTE;
+  Kind base = is_method ? kind_eval(k, callee->children[0]) : unknown();
+  Kind f = kind_eval(k, callee);
+  read_args(k, call, &a);
+  if (is_method && base.tag != KIND_UNKNOWN) return of_method(k, callee, base, &a);
+  bool calls = f.tag == KIND_UNKNOWN || f.tag == KIND_FUNCTION;
+  if (!calls) kind_refuse(k, IN_BOTH, callee, f, "a function");
+  return f.tag == KIND_FUNCTION ? of_builtin(k, callee, &a) : unknown();
+}

@@ -1,0 +1,371 @@
+/// Expressions of a PrimFunc's script: names, attributes, subscripts.
+#include "analyzer/function/kinds.h"
+
+#include <string.h>
+
+#include "analyzer/words/script_names.h"
+
+enum { MAX_PATH = 96 };
+
+static Kind unknown(void) { return kind_of(KIND_UNKNOWN); }
+
+static bool is_among(const char *name, const char *words) {
+  size_t size = strlen(name);
+  for (const char *at = strstr(words, name); at; at = strstr(at + 1, name))
+    if ((at == words || at[-1] == ' ') && (at[size] == ' ' || !at[size])) return true;
+  return false;
+}
+
+bool kind_path(Kinds *k, const RlxAst *ast, char *out) {
+  const char *parts[6];
+  int count = 0;
+  for (; ast->kind == RLX_AST_ATTRIBUTE; ast = ast->children[0]) {
+    if (count == 6) return false;
+    parts[count++] = rlx_store_text(k->store, ast->name);
+  }
+  if (!count || ast->kind != RLX_AST_NAME) return false;
+  const char *root = rlx_store_text(k->store, ast->name);
+  if (strcmp(root, "T") != 0 && strcmp(root, "tirx") != 0) return false;
+  for (uint32_t i = 0; i < k->names.count; i++)
+    if (k->names.at[i].name == ast->name) return false;
+  size_t used = 0;
+  for (int i = count; i-- > 0;) {
+    size_t size = strlen(parts[i]);
+    if (used + size + 2 > MAX_PATH) return false;
+    if (used) out[used++] = '.';
+    memcpy(out + used, parts[i], size + 1);
+    used += size;
+  }
+  return true;
+}
+
+/// Whether it was said before that the name is not defined.
+static bool is_told(Kinds *k, const char *name) {
+  const RlxSink *sink = &k->fn->end;
+  size_t size = strlen(name);
+  for (uint32_t i = 0; i < sink->diags.count; i++) {
+    const RlxDiag *d = sink->diags.at[i];
+    if (d->id == RLX_DIAG_ID(NAME_UNDEFINED) && d->message[0] == '`' &&
+        strncmp(d->message + 1, name, size) == 0 && d->message[size + 1] == '`') {
+      k->is_told = true;
+      return true;
+    }
+  }
+  return false;
+}
+
+static Kind of_name(Kinds *k, const RlxAst *ast) {
+  Kind out;
+  if (kind_lookup(k, ast->name, &out)) return out;
+  const char *text = rlx_store_text(k->store, ast->name);
+  if (!is_told(k, text) && kind_may_tell(k, IN_BOTH))
+    rlx_reportf(&k->fn->end, RLX_DIAG_ID(NAME_UNDEFINED), kind_span(k, ast->span), "ss", text, "");
+  return unknown();
+}
+
+static Kind of_items(Kinds *k, const RlxAst *ast, KindTag tag) {
+  Kind out = kind_of(tag);
+  Kind *items = rlx_arena_array(k->arena, Kind, ast->child_count + 1);
+  out.items = items;
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    if (child->kind == RLX_AST_STARRED || child->kind == RLX_AST_DOUBLE_STARRED) {
+      kind_eval(k, child->children[0]);
+      out.count = KIND_MANY;
+    } else {
+      items[i] = kind_eval(k, child);
+    }
+    if (out.count != KIND_MANY) out.count = i + 1;
+  }
+  return out;
+}
+
+// ---- attributes
+
+static const char buffer_words[] =
+    "READ WRITE access_ptr allocated_addr astype axis_separators buffer_type byte_offset "
+    "byte_offset_of chunk data "
+    "data_alignment dtype elem_offset elem_offset_of equal expr_ty get_flattened_buffer id_ is_ "
+    "is_scalar layout "
+    "local name offset_factor offset_of permute ptr_to rearrange same_as scope script shape show "
+    "span strides sub "
+    "tile ty view vload vstore with_allocated_addr with_data with_dtype";
+static const char expr_words[] =
+    "a access_ptr args astype attrs axis b base body buffer byte_offset byte_offset_of chunk "
+    "combiner condition data "
+    "data_alignment dtype elem_offset elem_offset_of equal expr_ty false_value "
+    "get_flattened_buffer id_ indices init "
+    "is_ is_scalar lanes layout local name offset_factor offset_of op params permute predicate "
+    "producer ptr_to "
+    "rearrange same_as scope script shape show source span stride strides sub tile true_value ty "
+    "type_annotation "
+    "value value_index var vectors view vload vstore dom iter_type thread_tag with_dtype";
+static const char python_words[] = "append extend index count join format split strip lower upper "
+                                   "replace startswith endswith keys values items get "
+                                   "pop copy real imag numerator denominator bit_length is_integer "
+                                   "conjugate insert remove reverse sort update "
+                                   "encode isdigit find rfind lstrip rstrip splitlines title zfill";
+
+/// `T.grid.remap`: a function of T has no such names; true when the path may be there.
+static bool check_path(Kinds *k, const RlxAst *ast, const char *path) {
+  const char *dot = strchr(path, '.');
+  char root[MAX_PATH];
+  if (!dot) return true;
+  memcpy(root, path, (size_t)(dot - path));
+  root[dot - path] = '\0';
+  const RlxScriptName *old = rlx_script_name(root, RLX_DIALECT_025),
+                      *new = rlx_script_name(root, RLX_DIALECT_027);
+  int where = (old && old->how != RLX_SCRIPT_OTHER ? IN_025 : 0) |
+              (new && new->how != RLX_SCRIPT_OTHER ? IN_027 : 0);
+  if (!where || (k->dialects & ~where)) return true;
+  kind_refuse_text(k, where, ast->name_span,
+                   rlx_arena_printf(k->arena, "the function `T.%s` has no `%s`", root, dot + 1));
+  return false;
+}
+
+static Kind of_attribute(Kinds *k, const RlxAst *ast) {
+  char path[MAX_PATH];
+  if (kind_path(k, ast, path)) {
+    if (!check_path(k, ast, path)) return unknown();
+    Kind out = kind_of(KIND_FUNCTION);
+    out.is_nothing = true;
+    RlxDType dtype;
+    if (rlx_dtype_parse(path, strlen(path), &dtype) && rlx_dtype_known(dtype)) {
+      out.dtype = dtype;
+      out.is_nothing = false;
+    } else if (strcmp(path, "handle") == 0) {
+      out.is_nothing = false;
+    } else if (strchr(path, '.') || path[0] < 'a' || strcmp(path, "let") == 0 ||
+               strcmp(path, "inf") == 0 || strcmp(path, "nan") == 0) {
+      return unknown();
+    }
+    return out;
+  }
+  Kind base = kind_eval(k, ast->children[0]);
+  const char *name = rlx_store_text(k->store, ast->name);
+  bool known = true;
+  if (base.tag == KIND_BUFFER)
+    known = is_among(name, buffer_words);
+  else if (base.tag == KIND_EXPR)
+    known = is_among(name, expr_words);
+  else if (base.tag >= KIND_NONE && base.tag <= KIND_DICT)
+    known = is_among(name, python_words);
+  if (name[0] == '_') known = true;
+  if (!known)
+    kind_refuse_text(k, IN_BOTH, ast->name_span,
+                     rlx_arena_printf(k->arena, "%s has no `%s`", kind_text(k, base), name));
+  if (!known) return unknown();
+  if (base.tag == KIND_BUFFER && strcmp(name, "shape") == 0) {
+    if (base.ndim < 0) return unknown();
+    Kind shape = kind_of(KIND_TUPLE);
+    shape.count = (uint32_t)base.ndim;
+    shape.items = rlx_arena_array(k->arena, Kind, shape.count + 1); // unknown
+    return shape;
+  }
+  if (base.tag == KIND_BUFFER && strcmp(name, "data") == 0) {
+    Kind out = kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
+    out.is_var = true;
+    return out;
+  }
+  if ((base.tag == KIND_BUFFER || base.tag == KIND_EXPR) && strcmp(name, "dtype") == 0) {
+    if (base.tag == KIND_EXPR && !base.is_var) {
+      kind_refuse_text(k, IN_027, ast->name_span, "an expression has no `dtype`");
+    }
+    return kind_of(KIND_STR);
+  }
+  return unknown();
+}
+
+// ---- subscripts
+
+void kind_check_index(Kinds *k, const RlxAst *ast, Kind index) {
+  kind_used(k, ast, index);
+  if ((index.tag == KIND_STR && index.text) ||
+      (kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE))
+    kind_refuse(k, IN_027, ast, index, "an index");
+  else if (kind_is_no_value(index) && index.tag != KIND_SLICE)
+    kind_refuse(k, IN_BOTH, ast, index, "an index");
+}
+
+/// The step of a slice is a number, and so is the length of a slice with a step.
+static void check_step(Kinds *k, const RlxAst *slice) {
+  const RlxAst *step = slice->child_count > 2 ? slice->children[2] : NULL;
+  if (!step || step->kind == RLX_AST_NONE) return;
+  Kind kind = kind_eval(k, step);
+  if (kind_is_expr(kind) && kind.is_var) kind_refuse(k, IN_BOTH, step, kind, "an int");
+}
+
+static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
+  bool has_slice = false, is_sure = true, is_odd = false;
+  int count = 0;
+  for (uint32_t i = 1; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    if (child->kind == RLX_AST_STARRED) {
+      kind_eval(k, child->children[0]);
+      is_sure = false;
+      continue;
+    }
+    Kind index = kind_eval(k, child);
+    has_slice |= index.tag == KIND_SLICE;
+    is_sure &= index.tag != KIND_UNKNOWN;
+    is_odd |= index.tag == KIND_FLOAT || (kind_is_expr(index) && rlx_dtype_is_float(index.dtype));
+    if (child->kind == RLX_AST_ELLIPSIS)
+      kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
+    count++;
+    bool is_empty = index.tag == KIND_TUPLE && ast->child_count == 2;
+    if (is_empty) count = index.count == KIND_MANY ? 1000 : (int)index.count;
+    if (index.tag == KIND_SLICE) check_step(k, child);
+    if (is_empty && index.count != KIND_MANY)
+      for (uint32_t n = 0; n < index.count; n++) kind_check_index(k, child, index.items[n]);
+    else
+      kind_check_index(k, child, index);
+  }
+  bool is_part = has_slice || (is_sure && base.ndim >= 0 && count < base.ndim);
+  if (is_part || !is_sure) {
+    Kind out = kind_of(is_part ? KIND_REGION : KIND_UNKNOWN);
+    out.dtype = base.dtype;
+    out.is_odd = is_odd && !has_slice;
+    return out;
+  }
+  Kind out = kind_expr(base.dtype);
+  out.is_load = true;
+  out.is_odd = is_odd;
+  return out;
+}
+
+static Kind of_list(Kinds *k, const RlxAst *ast, Kind base, Kind index) {
+  if (index.tag == KIND_SLICE || index.tag == KIND_UNKNOWN) return unknown();
+  if (index.tag != KIND_INT && index.tag != KIND_BOOL) {
+    kind_refuse(k, IN_BOTH, ast, index, "an int");
+    return unknown();
+  }
+  if (base.tag == KIND_STR || base.count == KIND_MANY || !index.has_number) return unknown();
+  int64_t at = index.number < 0 ? index.number + base.count : index.number;
+  if (at < 0 || at >= (int64_t)base.count) {
+    kind_refuse_text(k, IN_BOTH, ast->span, "the index is out of range");
+    return unknown();
+  }
+  return base.items[at];
+}
+
+static Kind of_subscript(Kinds *k, const RlxAst *ast) {
+  Kind base = kind_eval(k, ast->children[0]);
+  if (base.tag == KIND_BUFFER) return of_buffer(k, ast, base);
+  Kind index = unknown();
+  for (uint32_t i = 1; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    index = kind_eval(k, child->kind == RLX_AST_STARRED ? child->children[0] : child);
+  }
+  if (ast->child_count != 2) index = kind_of(KIND_TUPLE);
+  if (kind_is_list(base) || base.tag == KIND_STR) return of_list(k, ast, base, index);
+  bool has_none = kind_is_python_number(base) || base.tag == KIND_NONE || base.tag == KIND_FOR ||
+                  base.tag == KIND_FRAME || base.tag == KIND_MODULE ||
+                  (base.tag == KIND_FUNCTION && base.is_nothing) ||
+                  (base.tag == KIND_EXPR && rlx_dtype_known(base.dtype));
+  if (has_none) kind_refuse(k, IN_BOTH, ast->children[0], base, "a buffer");
+  return unknown();
+}
+
+static Kind of_slice(Kinds *k, const RlxAst *ast) {
+  for (uint32_t i = 0; i < ast->child_count; i++) {
+    const RlxAst *child = ast->children[i];
+    if (child->kind == RLX_AST_NONE) continue;
+    Kind bound = kind_eval(k, child);
+    kind_used(k, child, bound);
+    if (kind_is_no_value(bound)) kind_refuse(k, IN_BOTH, child, bound, "a bound");
+  }
+  return kind_of(KIND_SLICE);
+}
+
+static Kind of_conditional(Kinds *k, const RlxAst *ast) {
+  Kind test = kind_eval(k, ast->children[1]);
+  Kind then = kind_eval(k, ast->children[0]), other = kind_eval(k, ast->children[2]);
+  if (test.tag == KIND_BOOL && test.has_number) return test.number ? then : other;
+  bool fits =
+      test.tag == KIND_UNKNOWN || test.tag == KIND_BOOL ||
+      (kind_is_expr(test) && (!rlx_dtype_known(test.dtype) || rlx_dtype_is_bool(test.dtype)));
+  if (!fits) kind_refuse(k, IN_BOTH, ast->children[1], test, "a condition");
+  if (kind_is_expr(test) && fits && kind_is_expr(then) && kind_is_expr(other) &&
+      rlx_dtype_equal(then.dtype, other.dtype))
+    return kind_expr(then.dtype);
+  return unknown();
+}
+
+Kind kind_eval(Kinds *k, const RlxAst *ast) {
+  Kind out;
+  switch ((RlxAstKind)ast->kind) {
+  case RLX_AST_NAME: return of_name(k, ast);
+  case RLX_AST_INT:
+    out = kind_of(KIND_INT);
+    out.has_number = !ast->is_big;
+    if (!ast->is_big) out.number = ast->integer;
+    return out;
+  case RLX_AST_FLOAT:
+    out = kind_of(KIND_FLOAT);
+    out.has_number = true;
+    out.real = ast->number;
+    return out;
+  case RLX_AST_STRING:
+    out = kind_of(KIND_STR);
+    out.text = ast->text;
+    return out;
+  case RLX_AST_FSTRING: return kind_of(KIND_STR);
+  case RLX_AST_TRUE:
+  case RLX_AST_FALSE:
+    out = kind_of(KIND_BOOL);
+    out.has_number = true;
+    out.number = ast->kind == RLX_AST_TRUE;
+    return out;
+  case RLX_AST_NONE: return kind_of(KIND_NONE);
+  case RLX_AST_TUPLE: return of_items(k, ast, KIND_TUPLE);
+  case RLX_AST_LIST: return of_items(k, ast, KIND_LIST);
+  case RLX_AST_DICT:
+    for (uint32_t i = 0; i < ast->child_count; i++)
+      if (ast->children[i]->kind != RLX_AST_HOLE &&
+          ast->children[i]->kind != RLX_AST_DOUBLE_STARRED)
+        kind_eval(k, ast->children[i]);
+    return kind_of(KIND_DICT);
+  case RLX_AST_CALL: return kind_call(k, ast);
+  case RLX_AST_ATTRIBUTE: return of_attribute(k, ast);
+  case RLX_AST_SUBSCRIPT: return of_subscript(k, ast);
+  case RLX_AST_SLICE: return of_slice(k, ast);
+  case RLX_AST_UNARY: return kind_unary(k, ast, (RlxAstOp)ast->op, kind_eval(k, ast->children[0]));
+  case RLX_AST_BINARY: {
+    Kind a = kind_eval(k, ast->children[0]), b = kind_eval(k, ast->children[1]);
+    return kind_binary(k, ast, (RlxAstOp)ast->op, a, b);
+  }
+  case RLX_AST_BOOL_OP: {
+    Kind a = kind_eval(k, ast->children[0]), b = kind_eval(k, ast->children[1]);
+    return kind_bool_op(k, ast, a, b);
+  }
+  case RLX_AST_COMPARE: {
+    Kind left = kind_eval(k, ast->children[0]);
+    for (uint32_t i = 1; i < ast->child_count; i++) {
+      Kind right = kind_eval(k, ast->children[i]);
+      out = kind_compare(k, ast, (RlxAstOp)ast->ops[i - 1], left, right);
+      left = right;
+    }
+    return ast->child_count == 2 ? out : unknown();
+  }
+  case RLX_AST_CONDITIONAL: return of_conditional(k, ast);
+  case RLX_AST_LAMBDA:
+    out = kind_of(KIND_FUNCTION);
+    out.is_nothing = true;
+    return out;
+  case RLX_AST_HOLE:
+  case RLX_AST_IMAGINARY:
+  case RLX_AST_BYTES:
+  case RLX_AST_ELLIPSIS:
+  case RLX_AST_SET:
+  case RLX_AST_KEYWORD:
+  case RLX_AST_STARRED:
+  case RLX_AST_DOUBLE_STARRED:
+  case RLX_AST_COMPREHENSION:
+  case RLX_AST_COMP_FOR:
+  case RLX_AST_COMP_IF:
+  case RLX_AST_NAMED:
+  case RLX_AST_AWAIT:
+  case RLX_AST_YIELD: break;
+  }
+  return unknown();
+}

@@ -1,0 +1,224 @@
+/// Operators between values of a PrimFunc's script, as TVM 0.25 and 0.27 have them.
+#include "analyzer/function/kinds.h"
+
+static Kind unknown(void) { return kind_of(KIND_UNKNOWN); }
+
+static bool is_float(Kind a) {
+  return a.tag == KIND_FLOAT || (kind_is_expr(a) && rlx_dtype_is_float(a.dtype));
+}
+static bool is_code(Kind a, RlxDTypeCode code) { return kind_is_expr(a) && a.dtype.code == code; }
+static bool is_symbolic_bool(Kind a) { return is_code(a, RLX_DTYPE_BOOL); }
+static bool is_handle(Kind a) { return is_code(a, RLX_DTYPE_HANDLE); }
+
+static const char *op_text(RlxAstOp op) {
+  switch ((int)op) {
+  case RLX_OP_ADD: return "+";
+  case RLX_OP_SUB: return "-";
+  case RLX_OP_MUL: return "*";
+  case RLX_OP_DIV: return "/";
+  case RLX_OP_FLOORDIV: return "//";
+  case RLX_OP_MOD: return "%";
+  case RLX_OP_POW: return "**";
+  case RLX_OP_MATMUL: return "@";
+  case RLX_OP_SHL: return "<<";
+  case RLX_OP_SHR: return ">>";
+  case RLX_OP_BITAND: return "&";
+  case RLX_OP_BITOR: return "|";
+  case RLX_OP_BITXOR: return "^";
+  case RLX_OP_INVERT: return "~";
+  case RLX_OP_NEG: return "-";
+  case RLX_OP_POS: return "+";
+  case RLX_OP_NOT: return "not";
+  case RLX_OP_LT: return "<";
+  case RLX_OP_LE: return "<=";
+  case RLX_OP_GT: return ">";
+  case RLX_OP_GE: return ">=";
+  case RLX_OP_EQ: return "==";
+  case RLX_OP_NE: return "!=";
+  default: return "the operator";
+  }
+}
+
+static Kind refuse(Kinds *k, int where, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
+  kind_refuse_text(k, where, ast->span,
+                   rlx_arena_printf(k->arena, "`%s` does not take %s and %s", op_text(op),
+                                    kind_text(k, a), kind_text(k, b)));
+  return unknown();
+}
+
+static double as_real(Kind a) { return a.tag == KIND_FLOAT ? a.real : (double)a.number; }
+
+/// Of two numbers of Python.
+static Kind of_numbers(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
+  bool divides = op == RLX_OP_DIV || op == RLX_OP_FLOORDIV || op == RLX_OP_MOD;
+  if (divides && b.has_number && as_real(b) == 0) {
+    kind_refuse_text(k, IN_BOTH, ast->span, "division by zero");
+    return unknown();
+  }
+  bool bitwise = op == RLX_OP_SHL || op == RLX_OP_SHR || op == RLX_OP_BITAND ||
+                 op == RLX_OP_BITOR || op == RLX_OP_BITXOR;
+  if ((bitwise && (is_float(a) || is_float(b))) || op == RLX_OP_MATMUL)
+    return refuse(k, IN_BOTH, ast, op, a, b);
+  if (op == RLX_OP_DIV || is_float(a) || is_float(b)) return kind_of(KIND_FLOAT);
+  Kind out = kind_of(op == RLX_OP_POW ? KIND_UNKNOWN : KIND_INT);
+  int64_t x = a.number, y = b.number, limit = (int64_t)1 << 30;
+  bool small = a.has_number && b.has_number && x > -limit && x < limit && y > -limit && y < limit;
+  if (small && (op == RLX_OP_ADD || op == RLX_OP_SUB || op == RLX_OP_MUL)) {
+    out.has_number = true;
+    out.number = op == RLX_OP_ADD ? x + y : op == RLX_OP_SUB ? x - y : x * y;
+  }
+  return out;
+}
+
+static bool of_sequences(RlxAstOp op, Kind a, Kind b) {
+  bool same = (a.tag == b.tag && (kind_is_list(a) || a.tag == KIND_STR));
+  bool times = op == RLX_OP_MUL &&
+               ((kind_is_list(a) || a.tag == KIND_STR) ? b.tag == KIND_INT : a.tag == KIND_INT);
+  return (op == RLX_OP_ADD && same) || times || (op == RLX_OP_MOD && a.tag == KIND_STR);
+}
+
+/// The dtype that TVM converts both to.
+static RlxDType matched(Kind a, Kind b) {
+  if (!kind_is_expr(a) || !kind_is_expr(b)) {
+    Kind e = kind_is_expr(a) ? a : b, n = kind_is_expr(a) ? b : a;
+    bool is_narrow = e.dtype.code != RLX_DTYPE_UNKNOWN && !rlx_dtype_is_float(e.dtype);
+    if (!rlx_dtype_known(e.dtype)) return rlx_dtype_unknown();
+    if (n.tag == KIND_FLOAT && is_narrow) return RLX_FLOAT32;
+    if (n.tag == KIND_FLOAT || n.tag == KIND_BOOL) return e.dtype;
+    if (is_narrow && e.dtype.bits && e.dtype.bits < 32) return RLX_INT32;
+    return e.dtype;
+  }
+  if (rlx_dtype_equal(a.dtype, b.dtype)) return a.dtype;
+  if (!rlx_dtype_known(a.dtype) || !rlx_dtype_known(b.dtype)) return rlx_dtype_unknown();
+  if (rlx_dtype_is_float(a.dtype) && !rlx_dtype_is_float(b.dtype)) return a.dtype;
+  if (rlx_dtype_is_float(b.dtype) && !rlx_dtype_is_float(a.dtype)) return b.dtype;
+  if (rlx_dtype_is_int(a.dtype) && rlx_dtype_is_bool(b.dtype)) return a.dtype;
+  if (rlx_dtype_is_int(b.dtype) && rlx_dtype_is_bool(a.dtype)) return b.dtype;
+  if (rlx_dtype_is_int(a.dtype) && rlx_dtype_is_int(b.dtype))
+    return rlx_dtype(RLX_DTYPE_INT, 0); // of some width and sign
+  return rlx_dtype_unknown();
+}
+
+/// Where one at least is an expression of TensorIR.
+static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
+  kind_used(k, ast, a);
+  kind_used(k, ast, b);
+  if (op == RLX_OP_POW || op == RLX_OP_MATMUL) return refuse(k, IN_BOTH, ast, op, a, b);
+  Kind other = kind_is_expr(a) ? b : a;
+  if (other.tag == KIND_UNKNOWN || other.tag == KIND_REGION) return unknown();
+  if (!kind_is_expr(other) && !kind_is_python_number(other))
+    return refuse(k, IN_BOTH, ast, op, a, b);
+  bool handles = is_handle(a) || is_handle(b);
+  bool known = (!kind_is_expr(a) || rlx_dtype_known(a.dtype)) &&
+               (!kind_is_expr(b) || rlx_dtype_known(b.dtype));
+  if (handles && known && !(is_handle(a) && is_handle(b))) return refuse(k, IN_BOTH, ast, op, a, b);
+  bool whole = op == RLX_OP_FLOORDIV || op == RLX_OP_MOD,
+       shifts = op == RLX_OP_SHL || op == RLX_OP_SHR;
+  bool bits = op == RLX_OP_BITAND || op == RLX_OP_BITOR || op == RLX_OP_BITXOR;
+  if ((whole || shifts || bits) && (is_float(a) || is_float(b)))
+    return refuse(k, IN_BOTH, ast, op, a, b);
+  if ((whole || shifts) && (is_symbolic_bool(a) || is_symbolic_bool(b)))
+    return refuse(k, IN_BOTH, ast, op, a, b);
+  if ((whole || op == RLX_OP_DIV) && kind_is_python_number(b) && b.has_number && as_real(b) == 0) {
+    kind_refuse_text(k, IN_BOTH, ast->span, "division by zero");
+    return unknown();
+  }
+  return kind_expr(matched(a, b));
+}
+
+Kind kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
+  if (kind_is_expr(a) || kind_is_expr(b)) return of_expressions(k, ast, op, a, b);
+  if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
+  if (kind_is_python_number(a) && kind_is_python_number(b)) return of_numbers(k, ast, op, a, b);
+  if (of_sequences(op, a, b)) {
+    Kind out = kind_of(a.tag == KIND_INT ? (KindTag)b.tag : (KindTag)a.tag);
+    out.count = KIND_MANY;
+    return out;
+  }
+  if (a.tag == KIND_REGION || b.tag == KIND_REGION) return unknown();
+  if (a.tag == KIND_DICT && b.tag == KIND_DICT && op == RLX_OP_BITOR) return kind_of(KIND_DICT);
+  return refuse(k, IN_BOTH, ast, op, a, b);
+}
+
+Kind kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
+  if (a.tag == KIND_UNKNOWN || a.tag == KIND_REGION) return unknown();
+  kind_used(k, ast, a);
+  if (op == RLX_OP_NOT) {
+    if (kind_is_expr(a)) {
+      if (rlx_dtype_known(a.dtype) && !rlx_dtype_is_bool(a.dtype))
+        kind_refuse_text(
+            k, IN_BOTH, ast->span,
+            rlx_arena_printf(k->arena, "`not` takes a condition, not %s", kind_text(k, a)));
+      return kind_expr(RLX_BOOL);
+    }
+    if (a.tag == KIND_BUFFER) kind_refuse(k, IN_027, ast, a, "a condition");
+    return kind_of(KIND_BOOL);
+  }
+  bool fits = kind_is_python_number(a) || kind_is_expr(a);
+  if (op == RLX_OP_NEG)
+    fits = fits && !is_handle(a) && !is_symbolic_bool(a) && !is_code(a, RLX_DTYPE_UINT);
+  if (op == RLX_OP_INVERT) fits = fits && !is_float(a) && !is_handle(a);
+  if (op == RLX_OP_POS && kind_is_expr(a)) fits = false;
+  if (!fits) {
+    kind_refuse_text(
+        k, IN_BOTH, ast->span,
+        rlx_arena_printf(k->arena, "`%s` does not take %s", op_text(op), kind_text(k, a)));
+    return unknown();
+  }
+  if (kind_is_expr(a)) return kind_expr(a.dtype);
+  Kind out = kind_of(a.tag == KIND_BOOL ? KIND_INT : a.tag);
+  if (op == RLX_OP_NEG && a.has_number) {
+    out.has_number = true;
+    if (a.tag == KIND_FLOAT)
+      out.real = -a.real;
+    else
+      out.number = a.number == INT64_MIN ? a.number : -a.number;
+  }
+  return out;
+}
+
+Kind kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
+  bool is_order = op == RLX_OP_LT || op == RLX_OP_LE || op == RLX_OP_GT || op == RLX_OP_GE;
+  bool is_equal = op == RLX_OP_EQ || op == RLX_OP_NE;
+  if (!is_order && !is_equal) return unknown();
+  if (kind_is_expr(a) || kind_is_expr(b)) {
+    Kind other = kind_is_expr(a) ? b : a, e = kind_is_expr(a) ? a : b;
+    kind_used(k, ast, a);
+    kind_used(k, ast, b);
+    if (other.tag == KIND_UNKNOWN || other.tag == KIND_REGION) return unknown();
+    if (kind_is_no_value(other)) return refuse(k, IN_BOTH, ast, op, a, b);
+    bool known = rlx_dtype_known(e.dtype) && e.dtype.bits && e.dtype.lanes == 1;
+    if (known && other.tag == KIND_FLOAT && !rlx_dtype_is_float(e.dtype))
+      return refuse(k, IN_025, ast, op, a, b);
+    if (known && kind_is_expr(other) && rlx_dtype_known(other.dtype) && other.dtype.bits &&
+        other.dtype.lanes == 1 && !rlx_dtype_equal(e.dtype, other.dtype))
+      return refuse(k, IN_025, ast, op, a, b);
+    return kind_expr(e.dtype.lanes > 1 || other.dtype.lanes > 1 ? rlx_dtype_unknown() : RLX_BOOL);
+  }
+  if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
+  if (kind_is_python_number(a) && kind_is_python_number(b)) return kind_of(KIND_BOOL);
+  if (is_equal || (a.tag == b.tag && (kind_is_list(a) || a.tag == KIND_STR))) return unknown();
+  if (a.tag == KIND_REGION || b.tag == KIND_REGION) return unknown();
+  return refuse(k, IN_BOTH, ast, op, a, b);
+}
+
+Kind kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b) {
+  if (!kind_is_expr(a) && !kind_is_expr(b)) {
+    if (a.tag == KIND_BOOL && b.tag == KIND_BOOL) return kind_of(KIND_BOOL);
+    return unknown();
+  }
+  const Kind both[] = {a, b};
+  for (int i = 0; i < 2; i++) {
+    Kind one = both[i];
+    kind_used(k, ast, one);
+    if (one.tag == KIND_UNKNOWN || one.tag == KIND_BOOL || one.tag == KIND_REGION) continue;
+    bool is_condition = kind_is_expr(one) && (!rlx_dtype_known(one.dtype) ||
+                                              rlx_dtype_is_bool(one.dtype) || one.dtype.lanes > 1);
+    if (is_condition) continue;
+    kind_refuse_text(
+        k, IN_BOTH, ast->span,
+        rlx_arena_printf(k->arena, "`and` and `or` take conditions, not %s", kind_text(k, one)));
+    return unknown();
+  }
+  return kind_expr(RLX_BOOL);
+}
