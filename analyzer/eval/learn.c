@@ -31,6 +31,9 @@ void rlx_learn_reshape(RlxEval *e, const RlxSInfo *before, const RlxSInfo *after
       after->kind != RLX_SINFO_TENSOR)
     return;
   if (!before->dims || !after->dims || before->ndim > MOST || after->ndim > MOST) return;
+  // That a dimension is 0 was warned of; it explains nothing behind.
+  for (uint32_t i = 0; i < e->sink->diags.count; i++)
+    if (e->sink->diags.at[i]->id == RLX_DIAG_ID(SIZE_EMPTY)) return;
   learn_equal(e, element_count(e, before), element_count(e, after), "reshape");
 }
 

@@ -60,6 +60,7 @@ def empty(x: R.Tensor(("n", 3), "float32"), y: R.Tensor(("n", "m"), "float32"), 
     #!               ^^^^^^^^^^^^^^^ warning[RLX0333]: the tensor has n * 3 elements, shape (n, 4) has n * 4: they are equal only where there are none
     #! a: R.Tensor((n, 4), dtype="float32")
     b = R.reshape(y, R.shape([2, m, n]))
+    #!               ^^^^^^^^^^^^^^^^^^ warning[RLX0333]: the tensor has n * m elements, shape (2, m, n) has n * m * 2: they are equal only where there are none
     #! b: R.Tensor((2, m, n), dtype="float32")
     c = R.reshape(z, R.shape([n * n]))  # n = 2
     #! c: R.Tensor((n * n,), dtype="float32")
