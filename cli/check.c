@@ -232,6 +232,7 @@ static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
     job.takes_unsafe = o->unsafe_fixes;
     job.is_diff = o->diff;
     job.is_stdin = is_stdin;
+    job.baseline = run->baseline;
   }
   if (*rlx_vec_last(&kept->caches)) job.cache = rlx_vec_last(&kept->caches);
   return job;

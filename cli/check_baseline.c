@@ -113,6 +113,13 @@ bool rlx_baseline_knows(RlxBaseline *baseline, const char *path, uint64_t mark) 
   return known;
 }
 
+bool rlx_baseline_has(const RlxBaseline *baseline, const char *path, uint64_t mark) {
+  char *file = relative(baseline, path);
+  bool known = rlx_map_get(&baseline->index, key_of(file, mark), NULL);
+  free(file);
+  return known;
+}
+
 void rlx_baseline_saw(RlxBaseline *baseline, const char *path) {
   char *file = relative(baseline, path);
   rlx_map_put(&baseline->seen, key_of(file, 0), 1);

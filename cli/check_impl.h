@@ -87,6 +87,8 @@ typedef struct RlxCheckJob { ///< a file: what is asked for, then what came out
   bool takes_unsafe;    ///< unsafe fixes, too
   bool is_diff;         ///< fixes go to `after` and nowhere else
   bool is_stdin;        ///< there is no file to write
+  /// findings that are known, which are not to be fixed; or NULL
+  const struct RlxBaseline *baseline;
 
   bool asks_modules; ///< what came out depends on other files, too
   bool done;
@@ -115,6 +117,8 @@ RlxBaseline *rlx_baseline_open(const char *path, bool is_new, RlxError *err);
 void rlx_baseline_free(RlxBaseline *baseline);
 /// Whether the finding in the file is among the known ones, each of which counts once.
 bool rlx_baseline_knows(RlxBaseline *baseline, const char *path, uint64_t mark);
+/// The same, but they count as before; several threads may ask.
+bool rlx_baseline_has(const RlxBaseline *baseline, const char *path, uint64_t mark);
 void rlx_baseline_add(RlxBaseline *baseline, const char *path, uint64_t mark, const RlxFinding *d);
 /// Notes that the file was looked at.
 void rlx_baseline_saw(RlxBaseline *baseline, const char *path);

@@ -10,6 +10,7 @@
 
 #include "analyzer/edit/fix_all.h"
 #include "analyzer/words/islands.h"
+#include "base/hash.h"
 #include "cli/cache.h"
 #include "cli/check_impl.h"
 #include "cli/source.h"
@@ -37,28 +38,111 @@ typedef struct Worker {
   uint32_t files; // analysed by `analyzer`
 } Worker;
 
-/// Hints that are not fixed may come and go; warnings and errors may only go.
-static RlxFixWish wish(const RlxFileDiag *d, void *data) {
-  const RlxCheckJob *job = data;
+static void analyze(Worker *worker, RlxCheckJob *job) {
+  if (!worker->analyzer || worker->files++ % BATCH == 0) {
+    rlx_analyzer_free(worker->analyzer);
+    worker->analyzer = rlx_analyzer_new(NULL);
+  }
+  RlxFile *file =
+      rlx_file_open(worker->analyzer, rlx_buf_text(&job->content), (uint32_t)job->content.size);
+  rlx_file_configure(file, &job->settings);
+  RlxProject project;
+  rlx_project_attach(&project, file, job->is_stdin ? job->shown : job->path, job->root);
+  rlx_report_make(file, rlx_analyzer_store(worker->analyzer), &job->report);
+  job->asks_modules = rlx_file_asks_modules(file);
+  rlx_file_close(file);
+  rlx_project_deinit(&project);
+}
+
+/// What the baseline knows of a file, by finding (code and message): on which lines, and whether it
+/// has come anew elsewhere.
+typedef struct Known {
+  RlxMap findings, lines, anew;
+} Known;
+
+typedef struct Fixing {
+  const RlxCheckJob *job;
+  Known known;
+} Fixing;
+
+static uint64_t finding_key(RlxDiagId id, const char *message) {
+  return rlx_hash_mix(id, rlx_hash_bytes(message, strlen(message), 0));
+}
+
+static uint64_t hash_of_line(const char *start) {
+  return rlx_hash_bytes(start, strcspn(start, "\n"), 1);
+}
+
+/// The same with the text of the line that byte `at` of `text` stands on, and of the `def` above.
+static uint64_t line_key(uint64_t finding, const char *text, uint32_t at) {
+  const char *start = text + at;
+  while (start > text && start[-1] != '\n') start--;
+  uint64_t key = rlx_hash_mix(finding, hash_of_line(start + strspn(start, " \t")));
+  for (;;) {
+    const char *line = start + strspn(start, " \t");
+    if (strncmp(line, "def ", strlen("def ")) == 0) return rlx_hash_mix(key, hash_of_line(line));
+    if (start == text) return key;
+    for (start--; start > text && start[-1] != '\n';) start--;
+  }
+}
+
+/// Hints that are not fixed may come and go; warnings and errors may only go. What the baseline
+/// hides is not fixed.
+static RlxFixWish wish(const RlxFileDiag *d, const char *text, void *data) {
+  const Fixing *fixing = data;
+  const RlxCheckJob *job = fixing->job;
   int severity = rlx_policy_severity(job->fix, d->diag->id, d->diag->severity);
   if (!severity) return RLX_FIX_IGNORED;
+  const uint64_t key = finding_key(d->diag->id, d->diag->message);
+  if (rlx_map_get(&fixing->known.findings, key, NULL) &&
+      (!rlx_map_get(&fixing->known.anew, key, NULL) ||
+       rlx_map_get(&fixing->known.lines, line_key(key, text, d->span.start), NULL)))
+    return RLX_FIX_KEPT;
   if (rlx_check_is_fixed(d->diag->id, severity, job->least)) return RLX_FIX_WANTED;
   return severity <= RLX_WARNING ? RLX_FIX_KEPT : RLX_FIX_IGNORED;
 }
 
+static void find_known(Worker *worker, RlxCheckJob *job, Known *known) {
+  RlxLines lines = {0};
+  const char *text = rlx_buf_text(&job->content);
+  RlxCheck c = {.path = job->shown, .text = text, .lines = &lines};
+  rlx_lines_build(&lines, text, (uint32_t)job->content.size);
+  analyze(worker, job);
+  for (uint32_t i = 0; i < job->report.count; i++) {
+    const RlxFinding *d = &job->report.at[i];
+    if (!rlx_policy_severity(job->fix, d->id, d->severity)) continue; // the baseline has none of it
+    const uint64_t key = finding_key(d->id, d->message);
+    if (rlx_baseline_has(job->baseline, job->shown, rlx_check_mark(&c, d))) {
+      rlx_map_put(&known->findings, key, 1);
+      rlx_map_put(&known->lines, line_key(key, text, d->span.start), 1);
+    } else {
+      rlx_map_put(&known->anew, key, 1);
+    }
+  }
+  rlx_report_free(&job->report);
+  job->report = (RlxReport){0};
+  rlx_map_free(&c.marks);
+  rlx_lines_free(&lines);
+}
+
 /// Applies fixes; afterwards the content is what is left to report on.
-static bool fix(RlxCheckJob *job) {
+static bool fix(Worker *worker, RlxCheckJob *job) {
   RlxFixed fixed = {0};
+  Fixing fixing = {.job = job};
+  if (job->baseline) find_known(worker, job, &fixing.known);
   RlxProject project;
   rlx_project_init(&project, job->is_stdin ? job->shown : job->path, job->root);
   const RlxModuleReader reader = rlx_project_reader(&project);
   RlxFixing how = {.settings = &job->settings,
                    .wish = wish,
-                   .data = job,
+                   .data = &fixing,
                    .takes_unsafe = job->takes_unsafe,
                    .reader = &reader};
   rlx_fix_all(rlx_buf_text(&job->content), (uint32_t)job->content.size, &how, &fixed);
   rlx_project_deinit(&project);
+  rlx_map_free(&fixing.known.findings);
+  rlx_map_free(&fixing.known.lines);
+  rlx_map_free(&fixing.known.anew);
   job->fixed = fixed.applied;
   job->left_out = fixed.left_out;
   if (job->is_diff) {
@@ -75,22 +159,6 @@ static bool fix(RlxCheckJob *job) {
   rlx_buf_free(&job->content);
   job->content = fixed.text;
   return true;
-}
-
-static void analyze(Worker *worker, RlxCheckJob *job) {
-  if (!worker->analyzer || worker->files++ % BATCH == 0) {
-    rlx_analyzer_free(worker->analyzer);
-    worker->analyzer = rlx_analyzer_new(NULL);
-  }
-  RlxFile *file =
-      rlx_file_open(worker->analyzer, rlx_buf_text(&job->content), (uint32_t)job->content.size);
-  rlx_file_configure(file, &job->settings);
-  RlxProject project;
-  rlx_project_attach(&project, file, job->is_stdin ? job->shown : job->path, job->root);
-  rlx_report_make(file, rlx_analyzer_store(worker->analyzer), &job->report);
-  job->asks_modules = rlx_file_asks_modules(file);
-  rlx_file_close(file);
-  rlx_project_deinit(&project);
 }
 
 /// Python takes a script for UTF-8 unless its first two lines declare an encoding (PEP 263); what
@@ -123,7 +191,7 @@ static void run_one(Worker *worker, RlxCheckJob *job) {
     if (!job->is_explicit || job->failed || !memmem(text, size, "rlx: ignore", 11)) return;
   }
   check_encoding(job);
-  if (job->fix && !job->failed && !fix(job)) job->failed = true;
+  if (job->fix && !job->failed && !fix(worker, job)) job->failed = true;
   text = rlx_buf_text(&job->content);
   size = job->content.size;
   RlxCacheKey key = {0};

@@ -31,10 +31,11 @@ typedef struct Look {
 
 typedef struct Fixer {
   const RlxFixing *how;
-  Vec(Edit) edits; // of the fixes of one round
-  uint32_t fixes;  // in it
-  uint32_t limit;  // at most so many fixes in one round
-  uint64_t first;  // the first fix of the round
+  const char *text; // that is being visited
+  Vec(Edit) edits;  // of the fixes of one round
+  uint32_t fixes;   // in it
+  uint32_t limit;   // at most so many fixes in one round
+  uint64_t first;   // the first fix of the round
   Look before;
   RlxMap refused;      // hash of a fix to how often it did harm
   RlxMap why;          // and to the place of the reason
@@ -48,7 +49,7 @@ static void drop_edits(Fixer *f) {
 }
 
 static RlxFixWish wish_of(const Fixer *f, const RlxFileDiag *d) {
-  return f->how->wish ? f->how->wish(d, f->how->data) : RLX_FIX_WANTED;
+  return f->how->wish ? f->how->wish(d, f->text, f->how->data) : RLX_FIX_WANTED;
 }
 
 static uint64_t hash_of(const RlxFileDiag *d) {
@@ -107,6 +108,7 @@ static void visit_findings(Fixer *f, const RlxBuf *text,
   if (f->how->reader) rlx_file_set_reader(file, f->how->reader);
   RlxFileDiags diags = {0};
   rlx_file_diags(file, &diags);
+  f->text = rlx_buf_text(text);
   visit(f, file, &diags, data);
   rlx_vec_free(&diags);
   rlx_file_close(file);

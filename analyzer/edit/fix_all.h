@@ -14,7 +14,8 @@ typedef enum RlxFixWish {
 
 typedef struct RlxFixing {
   const RlxSettings *settings;
-  RlxFixWish (*wish)(const RlxFileDiag *d, void *data); ///< NULL: RLX_FIX_WANTED for all
+  /// NULL: RLX_FIX_WANTED for all. `text`: what the finding stands in, some fixes applied already.
+  RlxFixWish (*wish)(const RlxFileDiag *d, const char *text, void *data);
   void *data;
   bool takes_unsafe;             ///< apply unsafe fixes, too
   const RlxModuleReader *reader; ///< of the modules that the text imports, or NULL

@@ -208,6 +208,8 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
     write_refactorings(server, file, range, only, &diags, result);
   if (asks_for(only, "refactor.rewrite"))
     rlx_server_dialect_actions(server, file, range.start, result);
+  if (only && asks_for(only, "source.fixAll.rlx")) // it analyses the whole file: for those who ask
+    rlx_server_fix_all_action(server, file, result);
   rlx_json_end(result, ']');
   rlx_vec_free(&diags);
   return RLX_RPC_OK;

@@ -5,6 +5,7 @@
 #include "analyzer/rewrite/migrate.h"
 #include "analyzer/words/dialect.h"
 #include "server/methods/commands.h"
+#include "server/methods/methods.h"
 
 /// The outermost island whose head (decorators to colon) holds `offset`; NULL when there is none.
 /// `*only` is then UINT32_MAX when it is the file's only one, so that imports follow.
@@ -26,28 +27,9 @@ static const RlxStmt *island_at(RlxOpenFile *file, uint32_t offset, uint32_t *on
 
 static void write_action(RlxServer *server, RlxOpenFile *file, RlxDialect to, const RlxBuf *text,
                          RlxJson *json) {
-  uint32_t size = 0, start = 0, end = 0;
-  const char *old = rlx_document_text(rlx_file_document(file->file), &size),
-             *now = rlx_buf_text(text);
-  while (start < size && start < text->size && old[start] == now[start]) start++;
-  while (end < size - start && end < text->size - start &&
-         old[size - 1 - end] == now[text->size - 1 - end])
-    end++;
-  while (start > 0 && ((unsigned char)old[start] & 0xc0) == 0x80) start--; // whole characters
-  while (end > 0 && ((unsigned char)old[size - end] & 0xc0) == 0x80) end--;
   RlxBuf title = {0};
   rlx_buf_printf(&title, "convert dialect to %s", rlx_dialect_name(to));
-  rlx_json_begin(json, '{');
-  rlx_json_key(json, "title");
-  rlx_json_text(json, rlx_buf_text(&title));
-  rlx_json_key(json, "kind");
-  rlx_json_text(json, "refactor.rewrite");
-  rlx_json_key(json, "edit");
-  rlx_begin_changes(file, json);
-  rlx_write_text_edit(server, file->file, rlx_span(start, size - end), now + start,
-                      text->size - end - start, json);
-  rlx_end_changes(json);
-  rlx_json_end(json, '}');
+  rlx_server_write_text_action(server, file, rlx_buf_text(&title), "refactor.rewrite", text, json);
   rlx_buf_free(&title);
 }
 

@@ -186,6 +186,7 @@ void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file) {
   const RlxConfig *config = rlx_configs_of(server->configs, path.at, &relative);
   RlxSettings settings = rlx_config_settings(config);
   rlx_file_configure(file->file, &settings);
+  file->settings = settings;
   rlx_config_policy(config, rlx_buf_text(&relative), &file->policy);
   file->hints = rlx_config_number(config, RLX_SETTING_inlay_hints) != 0;
   file->backward = rlx_config_number(config, RLX_SETTING_backward_deduction) != 0;

@@ -25,15 +25,16 @@ typedef struct RlxOpenFile {
   bool has_version;
   bool is_dirty; ///< diagnostics of this version have not been published
   RlxFile *file;
-  RlxProject *project; ///< reads the modules that it imports; NULL: on no disk
-  bool hints;          ///< inlay hints are wanted
-  bool backward;       ///< what later uses require of values is shown
-  bool form_hints;     ///< those that name the temporaries of normal form
-  bool check_hints;    ///< those that say what a call checks at run time
-  int argument_hints;  ///< RlxArgumentHints
-  RlxPolicy policy;    ///< what its configuration says about diagnostics
-  RlxTokenData tokens; ///< the semantic tokens that were answered last
-  uint32_t tokens_id;  ///< their id; 0: none were
+  RlxProject *project;  ///< reads the modules that it imports; NULL: on no disk
+  bool hints;           ///< inlay hints are wanted
+  bool backward;        ///< what later uses require of values is shown
+  bool form_hints;      ///< those that name the temporaries of normal form
+  bool check_hints;     ///< those that say what a call checks at run time
+  int argument_hints;   ///< RlxArgumentHints
+  RlxSettings settings; ///< of its configuration, for analyses of other texts of it
+  RlxPolicy policy;     ///< what its configuration says about diagnostics
+  RlxTokenData tokens;  ///< the semantic tokens that were answered last
+  uint32_t tokens_id;   ///< their id; 0: none were
 } RlxOpenFile;
 
 /// The error codes of JSON-RPC and LSP that a handler can answer with; 0 is success.

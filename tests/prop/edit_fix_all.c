@@ -27,7 +27,8 @@ static int in_order(const void *a, const void *b) {
 
 static bool counts(const RlxFileDiag *d) { return d->diag->severity <= RLX_WARNING; }
 
-static RlxFixWish wish(const RlxFileDiag *d, void *data) {
+static RlxFixWish wish(const RlxFileDiag *d, const char *text, void *data) {
+  (void)text;
   (void)data;
   return counts(d) ? RLX_FIX_WANTED : RLX_FIX_IGNORED;
 }
