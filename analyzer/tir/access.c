@@ -79,7 +79,7 @@ static void climb_block(Walk *w, Place *p, RlxTirAccess *x, const Frame *f) {
     const RlxTirIterInfo *v = &b->iters[i];
     const RlxPrim *var = rlx_prim_var(store, v->symbol);
     if (p->instance_count < RLX_TIR_AROUND_MAX) p->instance[p->instance_count++] = var;
-    if (!f->in_init || v->iter->type == RLX_ITER_DATA_PAR) continue;
+    if (!f->in_init || v->iter->type != RLX_ITER_REDUCE) continue;
     if (v->min && p->condition_count < RLX_TIR_AROUND_MAX)
       p->conditions[p->condition_count++] = rlx_prim_binary(store, RLX_PRIM_EQ, var, v->min);
     else
