@@ -73,7 +73,7 @@ static void iters(Writer *w, int indent, const RlxTirBlockInfo *b) {
   }
 }
 
-/// What a binding that is no affine map does to instances.
+/// What a binding that is no affine map, or not one to one, does to instances.
 static void binding(Writer *w, int indent, const RlxTirBlockInfo *b) {
   RlxBindingVerdict v = rlx_tir_binding(w->a, b);
   if (v.proof == RLX_YES && !b->affine_binding.is)
@@ -100,7 +100,7 @@ static void block_facts(Writer *w, int indent, const RlxTirBlockInfo *b, bool is
     if (fact->said < (w->style.is_verbose ? RLX_TIR_SAID_VERBOSE : RLX_TIR_SAID_FAILS)) continue;
     RlxTirVerdict v = fact->ask(w->a, &w->accesses, b->index);
     verdict(w, indent, fact->no, fact->words, &v);
-    if (fact->ask == rlx_tir_has_affine_binding && !b->trivial_binding.is) binding(w, indent, b);
+    if (fact->ask == rlx_tir_has_affine_binding) binding(w, indent, b);
   }
 }
 

@@ -28,7 +28,10 @@ typedef struct RlxTirBox {
   RlxTirBuffer *buffer;
   const RlxPrim **begin, **extent; ///< ndim each
   bool is_exact; ///< every element in it is touched; false: the box is an upper bound
-  RlxSpan span;  ///< of the statement with the first access; {0, 0}: declared, or made by a pass
+  bool
+      touches_ends; ///< of boxes deduced from a body: the first and last index of each dimension is
+                    ///< surely touched; holds of exact ones, and of hulls of exact ones
+  RlxSpan span;     ///< of the statement with the first access; {0, 0}: declared, or made by a pass
   const RlxTirRegion *declared; ///< T.reads or T.writes that says it, or NULL
 } RlxTirBox;
 

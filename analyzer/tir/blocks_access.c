@@ -9,6 +9,7 @@ typedef struct Access {
   RlxTirBuffer *buffer;
   RlxTirInterval *dims; ///< ndim
   bool is_exact;
+  bool touches_ends; ///< the first and the last index of each dimension are surely accessed
   RlxSpan span;
 } Access;
 typedef Vec(Access) Accesses;
@@ -82,17 +83,20 @@ static void note_access(Walker *w, Accesses *list, RlxTirBuffer *buffer, RlxTirI
   for (uint32_t i = 0; i < list->count; i++) {
     Access *known = &list->at[i];
     if (known->buffer != buffer) continue;
+    bool all_same = true, touches_ends = is_exact;
     for (int d = 0; d < buffer->ndim; d++) {
       bool same = known->dims[d].min == dims[d].min && known->dims[d].max == dims[d].max;
       if (same) continue;
       known->dims[d] = rlx_tir_interval_hull(store, known->dims[d], dims[d]);
-      known->is_exact = false;
+      known->is_exact = all_same = false;
     }
+    known->touches_ends =
+        all_same ? known->touches_ends || touches_ends : known->touches_ends && touches_ends;
     if (is_exact && !known->is_exact) return;
     known->is_exact = known->is_exact || is_exact;
     return;
   }
-  Access access = {buffer, dims, is_exact, w->stmt ? w->stmt->span : (RlxSpan){0, 0}};
+  Access access = {buffer, dims, is_exact, is_exact, w->stmt ? w->stmt->span : (RlxSpan){0, 0}};
   rlx_vec_push(list, access);
 }
 
@@ -447,7 +451,10 @@ static bool is_written(const Walker *w, const RlxTirBuffer *buffer) {
 static RlxTirBox box_of(const Walker *w, const Access *access) {
   RlxStore *store = w->a->store;
   RlxTirBuffer *buffer = access->buffer;
-  RlxTirBox box = {.buffer = buffer, .is_exact = access->is_exact, .span = access->span};
+  RlxTirBox box = {.buffer = buffer,
+                   .is_exact = access->is_exact,
+                   .touches_ends = access->touches_ends,
+                   .span = access->span};
   box.begin = rlx_arena_array(w->a->arena, const RlxPrim *, buffer->ndim + 1);
   box.extent = rlx_arena_array(w->a->arena, const RlxPrim *, buffer->ndim + 1);
   for (int d = 0; d < buffer->ndim; d++) {

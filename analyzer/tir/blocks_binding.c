@@ -26,7 +26,8 @@ static bool binding_query(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
   }
   for (int i = 0; i < block->iter_count; i++) {
     const RlxTirIterInfo *v = &block->iters[i];
-    vars[i] = (RlxTirBinding){v->symbol, v->min, v->extent, v->binding};
+    vars[i] =
+        (RlxTirBinding){v->symbol, v->min, v->extent, v->binding, v->iter->type == RLX_ITER_REDUCE};
     if (v->min && v->extent && v->binding) continue;
     *why = rlx_tir_fails(a, 1, "the binding of %s is no integer expression",
                          rlx_store_text(a->store, v->iter->var->name));
@@ -75,10 +76,24 @@ RlxTirVerdict rlx_tir_affine_below(const RlxTirAnalysis *a, const RlxTirBlockInf
   return rlx_tir_affine_binding(a, &below);
 }
 
+/// One loop for each variable, in order, over its very domain.
+static bool is_whole_identity(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
+  if (!block->trivial_binding.is || (block->block && block->block->predicate)) return false;
+  for (int i = 0; i < block->iter_count; i++) {
+    const RlxTirIterInfo *v = &block->iters[i];
+    const RlxTirLoopInfo *l = &a->loops[block->loops[i]];
+    if (!v->min || !v->extent || v->min != l->min || v->extent != l->extent) return false;
+  }
+  return true;
+}
+
 RlxBindingVerdict rlx_tir_binding(const RlxTirAnalysis *a, const RlxTirBlockInfo *block) {
   RlxBindingQuery q;
   RlxTirVerdict why;
   RlxBindingVerdict v = {.proof = RLX_UNKNOWN};
+  if (is_whole_identity(a, block))
+    return (RlxBindingVerdict){
+        .proof = RLX_YES, .by_rule = true, .reason = "each variable is a loop over its domain"};
   if (binding_query(a, block, &q, &why)) return rlx_binding_check(a->store, a->arena, &q);
   v.reason = why.reason;
   return v;
@@ -88,7 +103,8 @@ RlxBindingVerdict rlx_tir_binding_covers(const RlxTirAnalysis *a, const RlxTirBl
   RlxBindingQuery q;
   RlxTirVerdict why;
   RlxBindingVerdict v = {.proof = RLX_UNKNOWN};
-  if (block->affine_binding.is) return (RlxBindingVerdict){RLX_YES, true, "", NULL};
+  if (block->affine_binding.is)
+    return (RlxBindingVerdict){.proof = RLX_YES, .by_rule = true, .reason = ""};
   if (binding_query(a, block, &q, &why)) return rlx_binding_covers(a->store, a->arena, &q);
   v.reason = why.reason;
   return v;

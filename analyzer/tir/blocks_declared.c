@@ -59,7 +59,7 @@ static RlxTirVerdict compare(const RlxTirAnalysis *a, const RlxTirBlockInfo *blo
     rlx_tir_box_print(a, accessed, &text);
     rlx_buf_printf(&text, ", which T.%s leaves out", verb);
     v = rlx_tir_fails(a, 1, "%s", rlx_buf_text(&text));
-  } else if (accessed->is_exact && rlx_tir_box_covers(a, block, box, accessed) != RLX_YES) {
+  } else if (accessed->touches_ends && rlx_tir_box_covers(a, block, box, accessed) != RLX_YES) {
     RlxBuf witness = {0};
     if (rlx_tir_box_leaves(a, domain_facts(a, block), box, accessed, &witness)) {
       rlx_buf_printf(&text, "it %s ", verb);

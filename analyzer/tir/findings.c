@@ -5,6 +5,7 @@
 
 #include "analyzer/tir/loops_impl.h"
 #include "analyzer/tir/memory.h"
+#include "analyzer/tir/update_order.h"
 
 enum {
   ACCESSES_MAX = 600, // larger functions are not looked at: generated code
@@ -19,7 +20,8 @@ typedef struct Finder {
   RlxTirAccesses accesses;
   const RlxStmt *def;
   RlxSink *sink;
-  int questions; // what may still be asked
+  int questions;       // what may still be asked
+  bool *leaves_domain; // of each block: an instance outside of its domain was reported
 } Finder;
 
 static const char *text(const Finder *f, RlxName name) { return rlx_store_text(f->a->store, name); }
@@ -55,6 +57,7 @@ static void look_at_accesses(Finder *f) {
     RlxTirVerdict v = rlx_tir_in_bounds(f->a, x);
     count_open(f, v.is_unknown);
     if (is_refuted(&v)) {
+      if (x->block >= 0 && f->leaves_domain[x->block]) continue; // one mistake, which is told
       rlx_reportf(f->sink, RLX_DIAG_ID(ACCESS_BOUNDS), x->span, "s", v.reason);
       continue;
     }
@@ -175,23 +178,37 @@ static void look_at_types(Finder *f, const RlxTirBlockInfo *b) {
 }
 
 static void look_at_binding(Finder *f, const RlxTirBlockInfo *b) {
-  if (b->trivial_binding.is || !b->iter_count || !may_ask(f)) return;
+  if (!b->iter_count || !may_ask(f)) return;
   RlxBindingVerdict v = rlx_tir_binding(f->a, b);
   count_open(f, v.proof == RLX_UNKNOWN);
   // What depends on parameters or on a block around may be meant.
-  if (v.proof == RLX_NO && v.witness && strncmp(v.witness, "for ", 4) != 0)
-    rlx_reportf(f->sink, RLX_DIAG_ID(BLOCK_BINDING), b->stmt->span, "ss",
-                rlx_tir_block_name(f->a, b->index), v.witness);
+  if (v.proof != RLX_NO || !v.witness || strncmp(v.witness, "for ", 4) == 0) return;
+  // Another block may do the other part of a reduction.
+  bool is_harmful =
+      v.fault == RLX_BINDING_OUTSIDE || (v.fault == RLX_BINDING_PARTIAL && b->dominant.is);
+  const char *name = rlx_tir_block_name(f->a, b->index);
+  f->leaves_domain[b->index] = v.fault == RLX_BINDING_OUTSIDE;
+  if (is_harmful)
+    rlx_reportf(f->sink, RLX_DIAG_ID(BLOCK_DOMAIN), b->stmt->span, "sss", name, v.reason,
+                v.witness);
+  else
+    rlx_reportf(f->sink, RLX_DIAG_ID(BLOCK_BINDING), b->stmt->span, "ss", name, v.witness);
 }
 
-static void look_at_blocks(Finder *f) {
+static void look_at_blocks(Finder *f, void (*look)(Finder *f, const RlxTirBlockInfo *b)) {
   for (int i = 0; i < f->a->block_count; i++) {
     const RlxTirBlockInfo *b = &f->a->blocks[i];
-    if (!b->stmt || b->scope < 0 || b->is_in_init) continue;
-    if (is_in_threads(f, b)) continue;
-    look_at_types(f, b);
-    look_at_binding(f, b);
+    if (!b->stmt || b->scope < 0 || b->is_in_init || is_in_threads(f, b)) continue;
+    look(f, b);
   }
+}
+
+/// Updates that may not change places, in a block whose variables say that they may.
+static void look_at_updates(Finder *f, const RlxTirBlockInfo *b) {
+  RlxTirVerdict v = rlx_tir_update_order(f->a, b);
+  if (is_refuted(&v))
+    rlx_reportf(f->sink, RLX_DIAG_ID(REDUCTION_ORDER), v.span, "ss",
+                rlx_tir_block_name(f->a, b->index), v.reason);
 }
 
 void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSink *sink) {
@@ -202,11 +219,14 @@ void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSi
   rlx_tir_region_findings(finder.a, sink);
   finder.accesses = rlx_tir_accesses(finder.a);
   if (!finder.accesses.is_cut && finder.accesses.count <= ACCESSES_MAX) {
+    finder.leaves_domain = rlx_arena_array(arena, bool, finder.a->block_count + 1);
+    look_at_blocks(&finder, look_at_binding);
     look_at_accesses(&finder);
     look_at_loops(&finder);
     finder.a->effort = BLOCK_EFFORT;
     rlx_tir_infer_types(finder.a, &finder.accesses);
-    look_at_blocks(&finder);
+    look_at_blocks(&finder, look_at_types);
+    look_at_blocks(&finder, look_at_updates);
   }
   rlx_arena_free(arena);
 }

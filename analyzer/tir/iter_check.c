@@ -50,7 +50,7 @@ static RlxBindingQuery widened(RlxStore *store, RlxArena *arena, const RlxBindin
   for (int i = 0; i < q->var_count; i++) {
     const RlxTirBinding *v = &q->vars[i];
     vars[i] = (RlxTirBinding){widen(store, rlx_prim_var(store, v->var))->var, widen(store, v->min),
-                              widen(store, v->extent), widen(store, v->value)};
+                              widen(store, v->extent), widen(store, v->value), v->is_reduce};
   }
   if (q->predicate) out.predicate = widen(store, q->predicate);
   RlxFacts *last = NULL;
@@ -208,6 +208,7 @@ static RlxProof finds_outside(Question *s, RlxBindingVerdict *v) {
   rlx_buf_puts(&out, ", outside of its domain");
   v->witness = taken(s->arena, &out);
   v->reason = "the loops leave the domain of the block variables";
+  v->fault = RLX_BINDING_OUTSIDE;
   return RLX_YES;
 }
 
@@ -261,7 +262,27 @@ static RlxProof finds_twice(Question *s, RlxBindingVerdict *v) {
   put_values(&out, values + q->var_count + q->loop_count, q->loop_count);
   v->witness = taken(s->arena, &out);
   v->reason = "an instance runs more than once";
+  v->fault = RLX_BINDING_TWICE;
   return RLX_YES;
+}
+
+/// Does an instance run that differs from `values`, which never runs, in reduce variables alone?
+static bool runs_in_part(Question *s, const int64_t *values) {
+  const RlxBindingQuery *q = s->q;
+  int before = s->condition_count;
+  bool is_reduction = false;
+  for (int i = 0; i < q->var_count; i++) {
+    is_reduction = is_reduction || q->vars[i].is_reduce;
+    if (q->vars[i].is_reduce) continue;
+    const RlxPrim *value = rlx_prim_int_typed(s->store, values[i], q->vars[i].value->dtype);
+    s->conditions[s->condition_count++] =
+        rlx_prim_binary(s->store, RLX_PRIM_EQ, q->vars[i].value, value);
+  }
+  RlxSystem system = system_of(s, q->var_count, q->loop_count);
+  RlxSetPoint point;
+  bool found = is_reduction && rlx_sets_find(s->store, &system, &point) == RLX_YES;
+  s->condition_count = before;
+  return found;
 }
 
 /// An instance of the domain that never runs.
@@ -282,10 +303,14 @@ static RlxProof finds_missing(Question *s, RlxBindingVerdict *v) {
   if (found != RLX_YES) return found;
   RlxBuf out = {0};
   put_parameters(s->store, &out, &point, point.count - q->var_count);
-  put_instance(s->store, &out, q, &point.values[point.count - q->var_count]);
+  const int64_t *values = &point.values[point.count - q->var_count];
+  put_instance(s->store, &out, q, values);
   rlx_buf_puts(&out, " never runs");
   v->witness = taken(s->arena, &out);
   v->reason = "the loops do not reach the whole domain";
+  // With parameters: whether they are the same in both is not asked.
+  bool is_partial = point.count == q->var_count && runs_in_part(s, values);
+  v->fault = is_partial ? RLX_BINDING_PARTIAL : RLX_BINDING_MISSING;
   return RLX_YES;
 }
 
@@ -322,8 +347,8 @@ RlxBindingVerdict rlx_binding_check(RlxStore *store, RlxArena *arena,
   }
   Question s;
   question_init(&s, store, arena, query);
-  RlxProof (*const asks[])(Question *, RlxBindingVerdict *) = {finds_twice, finds_missing,
-                                                               finds_outside};
+  RlxProof (*const asks[])(Question *, RlxBindingVerdict *) = {finds_outside, finds_twice,
+                                                               finds_missing};
   bool is_decided = true;
   for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) {
     RlxProof found = asks[i](&s, &v);

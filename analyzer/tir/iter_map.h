@@ -75,11 +75,21 @@ const RlxPrim *rlx_iter_sum_prim(RlxStore *store, const RlxIterSum *sum);
 
 // ---- verdicts
 
+/// What is wrong with a binding, the worst first.
+typedef enum RlxBindingFault {
+  RLX_BINDING_FINE,
+  RLX_BINDING_OUTSIDE, ///< an instance runs that is not in the domain
+  RLX_BINDING_PARTIAL, ///< of one reduction some instances run and others never do
+  RLX_BINDING_TWICE,   ///< an instance runs more than once
+  RLX_BINDING_MISSING, ///< an instance of the domain never runs
+} RlxBindingFault;
+
 /// YES: proved; NO: refuted, and `witness` says where; else unknown.
 typedef struct RlxBindingVerdict {
   RlxProof proof;
-  bool by_rule;        ///< the rule decided, not the sets
-  const char *reason;  ///< static, or in the arena; never NULL
+  RlxBindingFault fault; ///< of a NO
+  bool by_rule;          ///< the rule decided, not the sets
+  const char *reason;    ///< static, or in the arena; never NULL
   const char *witness; ///< "instance vj = 3 runs at (i0, j0) = (0, 3) and again at (1, 3)", or NULL
 } RlxBindingVerdict;
 
@@ -87,6 +97,7 @@ typedef struct RlxBindingVerdict {
 typedef struct RlxTirBinding {
   const RlxSymVar *var;
   const RlxPrim *min, *extent, *value;
+  bool is_reduce;
 } RlxTirBinding;
 
 typedef struct RlxBindingQuery {

@@ -106,7 +106,7 @@ static void block_facts(const Place *p, const RlxTirBlockInfo *b, bool is_scope)
     if (!accesses.at) accesses = rlx_tir_accesses(p->a);
     RlxTirVerdict v = fact->ask(p->a, &accesses, b->index);
     if (!v.is) rlx_buf_printf(p->out, "\n- %s%s: %s", fact->no, fact->words, v.reason);
-    if (fact->ask != rlx_tir_has_affine_binding || b->trivial_binding.is) continue;
+    if (fact->ask != rlx_tir_has_affine_binding) continue;
     RlxBindingVerdict once = rlx_tir_binding(p->a, b);
     if (once.witness) rlx_buf_printf(p->out, "\n- %s", once.witness);
   }
