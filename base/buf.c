@@ -93,3 +93,29 @@ char *rlx_buf_steal(RlxBuf *buf) {
   *buf = (RlxBuf){0};
   return text;
 }
+
+void rlx_buf_put_wrapped(RlxBuf *buf, const char *text, size_t indent, size_t width) {
+  size_t column = 0;
+  while (*text) {
+    if (*text == '\n') {
+      rlx_buf_putc(buf, '\n');
+      column = 0;
+      text++;
+      continue;
+    }
+    size_t word = strcspn(text, " \n");
+    if (column == 0 || column + 1 + word > width) {
+      if (column) rlx_buf_putc(buf, '\n');
+      rlx_buf_repeat(buf, ' ', indent);
+      column = indent;
+    } else {
+      rlx_buf_putc(buf, ' ');
+      column++;
+    }
+    rlx_buf_putn(buf, text, word);
+    column += word;
+    text += word;
+    while (*text == ' ') text++;
+  }
+  rlx_buf_putc(buf, '\n');
+}

@@ -22,6 +22,9 @@ void rlx_buf_puts(RlxBuf *buf, const char *text);
 void rlx_buf_putn(RlxBuf *buf, const char *bytes, size_t size);
 void rlx_buf_putc(RlxBuf *buf, char c);
 void rlx_buf_repeat(RlxBuf *buf, char c, size_t times);
+/// Appends `text` and a line end, broken at blanks into lines of at most `width` columns (bytes),
+/// each behind `indent` blanks; its own line ends are kept.
+void rlx_buf_put_wrapped(RlxBuf *buf, const char *text, size_t indent, size_t width);
 void rlx_buf_printf(RlxBuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rlx_buf_vprintf(RlxBuf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));

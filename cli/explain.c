@@ -1,4 +1,5 @@
-/// `rlx explain CODE|OP|PRIMITIVE`: the page of a diagnostic, an operator or a schedule primitive,
+/// `rlx explain CODE|OP|PRIMITIVE|WORD`: the page of a diagnostic, an operator, a schedule primitive
+/// or a word of the block analysis,
 /// made from its row.
 #include "analyzer/ops/explain.h"
 
@@ -6,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/schedule/schedule.h"
+#include "analyzer/tir/facts.h"
 #include "analyzer/words/dialect.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
@@ -42,7 +44,8 @@ static int explain(const RlxUsage *usage, const char *word, RlxPage kind) {
   if (primitive) rlx_primitive_page(primitive, &page);
   RlxBuf of_row = {0};
   bool has_row = rlx_explain_word(word, kind, &of_row);
-  if (!has_row && !primitive) return unknown(usage, word);
+  bool has_word = !has_row && !primitive && rlx_tir_word_page(word, &page);
+  if (!has_row && !primitive && !has_word) return unknown(usage, word);
   if (has_row && primitive) rlx_buf_putc(&page, '\n'); // `split` is an operator, too
   rlx_buf_putn(&page, rlx_buf_text(&of_row), of_row.size);
   rlx_buf_free(&of_row);
@@ -72,7 +75,8 @@ int rlx_cmd_explain(int argc, char **argv) {
                     .arguments = "CODE|OP|PRIMITIVE…",
                     .about =
                         "Shows the page of a diagnostic (RLX0304, axis-repeated), of an operator\n"
-                        "(R.nn.conv2d) or of a schedule primitive (sch.compute_at).",
+                        "(R.nn.conv2d), of a schedule primitive (sch.compute_at) or of a word\n"
+                        "that `rlx tir` uses of blocks and loops (dominant).",
                     .options = options,
                     .options_count = sizeof options / sizeof options[0]};
   RlxArgs args = {0};

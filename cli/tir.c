@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/tir/findings.h"
 #include "analyzer/tir/loops.h"
 #include "analyzer/tir/script.h"
 #include "cli/color.h"
@@ -37,16 +38,22 @@ static void one_function(Tir *t, const RlxFunctionView *view) {
   RlxTirAnalysis *a = rlx_tir_analyze(store, f, arena);
   a->effort = EFFORT;
   RlxTirAccesses accesses = rlx_tir_accesses(a);
-  rlx_tir_infer_types(a, &accesses);
+  RlxSink findings = {.arena = arena};
+  if (f->has_holes) // nothing can be said for sure, but types are shown
+    rlx_tir_infer_types(a, &accesses);
+  else
+    rlx_tir_findings_of(a, &accesses, view->stmt, RLX_TIR_THOROUGH, &findings);
+  RlxTirScript script = {rlx_file_document(t->file), view->stmt->start, &accesses, &findings};
   if (t->format == FORMAT_JSON)
-    rlx_tir_json(&t->json, a, rlx_file_document(t->file), view->stmt->start, t->style);
+    rlx_tir_json(&t->json, a, &script, t->style);
   else if (t->format == FORMAT_DOT)
     rlx_tir_dot(t->json.out, a, t->style);
   else {
-    rlx_tir_text(t->json.out, a, t->style, 0);
+    rlx_tir_text(t->json.out, a, &script, t->style);
     for (uint32_t i = 0; i < issues.count; i++)
       rlx_buf_printf(t->json.out, "  not understood: %s\n", issues.at[i].message);
   }
+  rlx_vec_free(&findings.diags);
   rlx_vec_free(&issues);
   rlx_primfunc_free(f);
   rlx_arena_free(arena);

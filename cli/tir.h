@@ -4,7 +4,7 @@
 #define RLX_CLI_TIR_H
 
 #include "analyzer/syntax/document.h"
-#include "analyzer/tir/blocks.h"
+#include "analyzer/tir/access.h"
 #include "base/json.h"
 #include <stdio.h>
 
@@ -14,11 +14,22 @@ typedef struct RlxTirTextStyle {
   bool has_moves;  ///< where blocks may be computed at, too
   FILE *stream;    ///< where long texts go piece by piece
 } RlxTirTextStyle;
-/// One object; ranges are those in `document`, where the function begins at `start`.
-void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *document,
-                  uint32_t start, RlxTirTextStyle style);
-/// The loops and blocks, indented by `indent`.
-void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style, int indent);
+
+/// Where a function stands, and what was found of it (analyzer/tir/findings.h): spans of findings
+/// are relative to `start`.
+typedef struct RlxTirScript {
+  const RlxDocument *document;
+  uint32_t start;
+  const RlxTirAccesses *accesses;
+  const RlxSink *findings;
+} RlxTirScript;
+
+/// One object; ranges are those in the script's document.
+void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxTirScript *script,
+                  RlxTirTextStyle style);
+/// The loops and blocks, and what was found.
+void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, const RlxTirScript *script,
+                  RlxTirTextStyle style);
 /// The dependencies as a DOT digraph, a cluster for each scope with several blocks.
 void rlx_tir_dot(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style);
 /// Hands what is in `out` on, when it is long.

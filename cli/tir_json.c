@@ -265,6 +265,23 @@ static void memory(Writer *w) {
   rlx_json_end(w->json, ']');
 }
 
+/// What `rlx check` says of the function, too; here without its bounds on effort.
+static void findings(Writer *w, const RlxSink *sink) {
+  rlx_json_key(w->json, "findings");
+  rlx_json_begin(w->json, '[');
+  for (uint32_t i = 0; i < sink->diags.count; i++) {
+    const RlxDiag *d = sink->diags.at[i];
+    const RlxDiagRow *row = rlx_diag_row(d->id);
+    rlx_json_begin(w->json, '{');
+    key_text(w, "code", row->code);
+    key_text(w, "name", row->name);
+    key_text(w, "message", d->message);
+    key_range(w, d->span);
+    rlx_json_end(w->json, '}');
+  }
+  rlx_json_end(w->json, ']');
+}
+
 static void params(Writer *w) {
   const RlxPrimFunc *f = w->a->f;
   rlx_json_key(w->json, "params");
@@ -292,10 +309,13 @@ static void params(Writer *w) {
   rlx_json_end(w->json, ']');
 }
 
-void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *document,
-                  uint32_t start, RlxTirTextStyle style) {
-  Writer w = {
-      .accesses = rlx_tir_accesses(a), .json = json, .a = a, .document = document, .start = start};
+void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxTirScript *script,
+                  RlxTirTextStyle style) {
+  Writer w = {.accesses = *script->accesses,
+              .json = json,
+              .a = a,
+              .document = script->document,
+              .start = script->start};
   rlx_json_begin(json, '{');
   key_text(&w, "name", rlx_store_text(a->store, a->f->name));
   key_bool(&w, "has_holes", a->f->has_holes);
@@ -320,6 +340,7 @@ void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxDocument *doc
   }
   rlx_json_end(json, ']');
   memory(&w);
+  findings(&w, script->findings);
   if (style.has_moves) moves(&w);
   rlx_json_end(json, '}');
   rlx_buf_free(&w.text);

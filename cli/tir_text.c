@@ -1,4 +1,5 @@
 /// The tree of loops and blocks for people, and the dependency graph.
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/tir/facts.h"
@@ -153,8 +154,7 @@ static void loop_facts(Writer *w, int indent, const RlxTirLoopInfo *l) {
 
 static void loop_text(Writer *w, int indent, const RlxTirLoopInfo *l) {
   static const char *const types[] = {"spatial", "reduce", "mixed"};
-  rlx_buf_printf(w->out, "%*s%sfor%s %s in ", indent, "", dim(w), plain(w),
-                 text_of(w, l->stmt->var->name));
+  rlx_buf_printf(w->out, "%*s%sfor%s %s in ", indent, "", dim(w), plain(w), l->name);
   int64_t min = 1;
   if (!l->min || !rlx_prim_is_const(l->min, &min) || min) {
     expr(w, l->stmt->min);
@@ -209,18 +209,25 @@ static void dependencies(Writer *w, int indent) {
   if (src >= 0) rlx_buf_putc(w->out, '\n');
 }
 
-static void memory(Writer *w, int indent) {
-  bool is_first = true;
-  RlxTirFacts facts = rlx_tir_access_facts();
-  for (int i = 0; i < w->accesses.count; i++) {
-    for (int k = 0; k < facts.count; k++) {
-      RlxTirVerdict v = facts.at[k].ask(w->a, &w->accesses, i);
-      if (v.is || (v.is_unknown && !w->style.is_verbose)) continue;
-      if (is_first) rlx_buf_printf(w->out, "%*smemory\n", indent, "");
-      is_first = false;
-      rlx_buf_printf(w->out, "%*s%s%s%s%s\n", indent + 2, "", v.is_unknown ? "" : bad(w),
-                     v.is_unknown ? "perhaps: " : "", v.reason, plain(w));
-    }
+static int by_place(const void *x, const void *y) {
+  const RlxDiag *const *a = x, *const *b = y;
+  return (*a)->span.start<(*b)->span.start ? -1 : (*a)->span.start>(*b)->span.start;
+}
+
+/// What `rlx check` says, too, in the order of the lines.
+static void findings(Writer *w, int indent, const RlxTirScript *script) {
+  const RlxSink *sink = script->findings;
+  if (!sink->diags.count) return;
+  qsort(sink->diags.at, sink->diags.count, sizeof *sink->diags.at, by_place);
+  rlx_buf_printf(w->out, "%*sfindings\n", indent, "");
+  for (uint32_t i = 0; i < sink->diags.count; i++) {
+    const RlxDiag *d = sink->diags.at[i];
+    uint32_t line =
+        rlx_lines_locate(rlx_document_lines(script->document), script->start + d->span.start).line;
+    bool is_open = d->id == RLX_DIAG_ID(UNDECIDED);
+    rlx_buf_printf(w->out, "%*s%sline %u:%s %s%s%s %s[%s]%s\n", indent + 2, "", dim(w), line + 1,
+                   plain(w), is_open ? "" : bad(w), d->message, plain(w), dim(w),
+                   rlx_diag_row(d->id)->code, plain(w));
   }
 }
 
@@ -232,8 +239,7 @@ static void moves(Writer *w, int indent) {
     if (!i) rlx_buf_printf(w->out, "%*smoves\n", indent, "");
     rlx_buf_printf(w->out, "%*s%s %s under %s: ", indent + 2, "",
                    m->is_reverse ? "reverse_compute_at" : "compute_at",
-                   rlx_tir_block_name(w->a, m->block),
-                   text_of(w, w->a->loops[m->loop].stmt->var->name));
+                   rlx_tir_block_name(w->a, m->block), w->a->loops[m->loop].name);
     if (v->is)
       rlx_buf_printf(w->out, "%syes%s\n", good(w), plain(w));
     else
@@ -241,17 +247,18 @@ static void moves(Writer *w, int indent) {
   }
 }
 
-void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, RlxTirTextStyle style, int indent) {
-  Writer w = {.accesses = rlx_tir_accesses(a), .out = out, .a = a, .style = style};
-  rlx_buf_printf(out, "%*s%s%s%s\n", indent, "", bold(&w), text_of(&w, a->f->name), plain(&w));
+void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, const RlxTirScript *script,
+                  RlxTirTextStyle style) {
+  Writer w = {.accesses = *script->accesses, .out = out, .a = a, .style = style};
+  rlx_buf_printf(out, "%s%s%s\n", bold(&w), text_of(&w, a->f->name), plain(&w));
   if (!a->blocks[0].stmt) {
     w.block = 1;
-    if (a->block_count > 1) block_text(&w, indent + 2, &a->blocks[0]);
+    if (a->block_count > 1) block_text(&w, 2, &a->blocks[0]);
   }
-  tree(&w, indent + (w.block ? 4 : 2), a->f->body);
-  dependencies(&w, indent + 2);
-  memory(&w, indent + 2);
-  if (style.has_moves) moves(&w, indent + 2);
+  tree(&w, w.block ? 4 : 2, a->f->body);
+  dependencies(&w, 2);
+  findings(&w, 2, script);
+  if (style.has_moves) moves(&w, 2);
 }
 
 // ------------------------------------------------------------------ DOT

@@ -65,37 +65,6 @@ void rlx_explain_signature(const RlxOpRow *row, RlxBuf *out) {
   rlx_buf_putc(out, ')');
 }
 
-/// Appends `text`, broken into lines of WIDTH columns behind `indent` blanks; line ends of the text
-/// are kept.
-static void put_wrapped(RlxBuf *out, const char *text, size_t indent) {
-  size_t column = 0;
-  while (*text) {
-    if (*text == '\n') {
-      rlx_buf_putc(out, '\n');
-      column = 0;
-      text++;
-      continue;
-    }
-    size_t word = strcspn(text, " \n");
-    if (column == 0) {
-      rlx_buf_repeat(out, ' ', indent);
-      column = indent;
-    } else if (column + 1 + word > WIDTH) {
-      rlx_buf_putc(out, '\n');
-      rlx_buf_repeat(out, ' ', indent);
-      column = indent;
-    } else {
-      rlx_buf_putc(out, ' ');
-      column++;
-    }
-    rlx_buf_putn(out, text, word);
-    column += word;
-    text += word;
-    while (*text == ' ') text++;
-  }
-  rlx_buf_putc(out, '\n');
-}
-
 /// "A|B" as `"A"`, `"B"`.
 static void put_allowed(RlxBuf *out, const char *allowed, const char *quote) {
   for (const char *p = allowed;;) {
@@ -128,10 +97,10 @@ static const char *purity_text(RlxOpPurity purity) {
 static void op_text(const RlxOpRow *row, RlxBuf *out) {
   RlxBuf signature = {0};
   rlx_explain_signature(row, &signature);
-  put_wrapped(out, rlx_buf_text(&signature), 0);
+  rlx_buf_put_wrapped(out, rlx_buf_text(&signature), 0, WIDTH);
   rlx_buf_free(&signature);
   rlx_buf_putc(out, '\n');
-  put_wrapped(out, row->doc, 2);
+  rlx_buf_put_wrapped(out, row->doc, 2, WIDTH);
   size_t width = 0;
   for (int i = 0; i < row->param_count; i++) {
     size_t size = strlen(row->params[i].name);
@@ -243,7 +212,7 @@ void rlx_explain_diag(const RlxDiagRow *row, RlxPage page, RlxBuf *out) {
     rlx_buf_printf(out, "%s %s (%s)\n\n  ", row->code, row->name, rlx_severity_text(row->severity));
     rlx_explain_message(row, out);
     rlx_buf_puts(out, "\n\n");
-    put_wrapped(out, row->explanation, 2);
+    rlx_buf_put_wrapped(out, row->explanation, 2, WIDTH);
     rlx_buf_puts(out, "\nwrong\n");
     put_example(out, row->wrong, 4);
     rlx_buf_puts(out, "\nright\n");

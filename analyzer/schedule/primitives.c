@@ -46,28 +46,10 @@ void rlx_primitive_signature(const RlxPrimitive *p, RlxBuf *out) {
   rlx_buf_putc(out, ')');
 }
 
-/// The text in lines of at most 100 columns, each after two blanks.
-static void print_wrapped(const char *text, RlxBuf *out) {
-  enum { WIDTH = 98 };
-  while (*text) {
-    size_t size = strlen(text);
-    if (size > WIDTH) {
-      size = WIDTH;
-      while (size && text[size] != ' ') size--;
-      if (!size) size = WIDTH;
-    }
-    rlx_buf_puts(out, "  ");
-    rlx_buf_putn(out, text, size);
-    rlx_buf_putc(out, '\n');
-    text += size;
-    while (*text == ' ') text++;
-  }
-}
-
 void rlx_primitive_page(const RlxPrimitive *p, RlxBuf *out) {
   rlx_buf_puts(out, "sch.");
   rlx_primitive_signature(p, out);
   rlx_buf_printf(out, "   schedule primitive%s\n\n", p->is_query ? ", asks only" : "");
-  print_wrapped(p->doc, out);
+  rlx_buf_put_wrapped(out, p->doc, 2, 100);
   rlx_buf_printf(out, "\nexample\n    %s\n", p->example);
 }

@@ -3,6 +3,7 @@
 #include "analyzer/tir/blocks.h"
 
 #include "analyzer/tir/blocks_impl.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include <stdlib.h>
 
@@ -202,6 +203,28 @@ static void collect_regions(RlxTirAnalysis *a) {
   }
 }
 
+/// Names of loops; those of one name are numbered.
+static void name_loops(RlxTirAnalysis *a) {
+  RlxMap counts = {0}, numbers = {0};
+  for (int i = 0; i < a->loop_count; i++) {
+    uint64_t count = 0;
+    rlx_map_get(&counts, a->loops[i].stmt->var->name, &count);
+    rlx_map_put(&counts, a->loops[i].stmt->var->name, count + 1);
+  }
+  for (int i = 0; i < a->loop_count; i++) {
+    RlxName name = a->loops[i].stmt->var->name;
+    uint64_t count = 0, number = 0;
+    rlx_map_get(&counts, name, &count);
+    rlx_map_get(&numbers, name, &number);
+    rlx_map_put(&numbers, name, number + 1);
+    a->loops[i].name = rlx_store_text(a->store, name);
+    if (count > 1)
+      a->loops[i].name = rlx_arena_printf(a->arena, "%s#%d", a->loops[i].name, (int)number + 1);
+  }
+  rlx_map_free(&counts);
+  rlx_map_free(&numbers);
+}
+
 RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena) {
   RlxTirAnalysis *a = rlx_arena_one(arena, RlxTirAnalysis);
   *a = (RlxTirAnalysis){.store = store, .f = f, .arena = arena};
@@ -220,6 +243,7 @@ RlxTirAnalysis *rlx_tir_analyze(RlxStore *store, RlxPrimFunc *f, RlxArena *arena
   rlx_vec_free(&c.blocks);
   rlx_vec_free(&c.loops);
   link_blocks(a);
+  name_loops(a);
   sort_statements(a);
   for (int i = 0; i < a->loop_count; i++) a->loops[i].type = (uint8_t)loop_type(a, &a->loops[i]);
   collect_regions(a);

@@ -112,6 +112,7 @@ typedef enum RlxTirLoopType { ///< TVM's GetLoopIterType
 
 typedef struct RlxTirLoopInfo {
   RlxTirStmt *stmt; ///< a RLX_TIR_FOR
+  const char *name; ///< as messages and schedules name it: "i", or "i#2" for the second of several
   int index;        ///< pre-order number over all loops
   int scope;        ///< block around
   bool is_in_init;  ///< stands in an init

@@ -11,7 +11,9 @@ static bool binding_query(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
                           RlxBindingQuery *out, RlxTirVerdict *why) {
   RlxLoopRange *loops = rlx_arena_array(a->arena, RlxLoopRange, block->loop_count + 1);
   RlxTirBinding *vars = rlx_arena_array(a->arena, RlxTirBinding, block->iter_count + 1);
+  const char **names = rlx_arena_array(a->arena, const char *, block->loop_count + 1);
   *out = (RlxBindingQuery){.loops = loops,
+                           .loop_names = names,
                            .loop_count = block->loop_count,
                            .vars = vars,
                            .var_count = block->iter_count,
@@ -19,9 +21,9 @@ static bool binding_query(const RlxTirAnalysis *a, const RlxTirBlockInfo *block,
   for (int i = 0; i < block->loop_count; i++) {
     const RlxTirLoopInfo *l = &a->loops[block->loops[i]];
     loops[i] = (RlxLoopRange){l->symbol, l->min, l->extent};
+    names[i] = l->name;
     if (l->min && l->extent) continue;
-    *why = rlx_tir_fails(a, 1, "the range of loop %s is no integer expression",
-                         rlx_store_text(a->store, l->stmt->var->name));
+    *why = rlx_tir_fails(a, 1, "the range of loop %s is no integer expression", l->name);
     return false;
   }
   for (int i = 0; i < block->iter_count; i++) {

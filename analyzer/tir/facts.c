@@ -2,6 +2,8 @@
 /// has already, or what memory.c says of one access.
 #include "analyzer/tir/facts.h"
 
+#include <string.h>
+
 #include "analyzer/tir/loops.h"
 #include "analyzer/tir/memory.h"
 
@@ -9,7 +11,7 @@ static bool is_serial(const RlxTirLoopInfo *l) {
   return l->stmt->for_kind == RLX_FOR_SERIAL || l->stmt->for_kind == RLX_FOR_UNROLLED;
 }
 
-#define RLX_LOOP_FACT(id, ask, of, said, word, expected)                                           \
+#define RLX_LOOP_FACT(id, ask, of, said, word, expected, meaning)                                  \
   static bool expected_##id(const RlxTirLoopInfo *l) {                                             \
     (void)l;                                                                                       \
     return expected;                                                                               \
@@ -17,17 +19,18 @@ static bool is_serial(const RlxTirLoopInfo *l) {
 #include "analyzer/tir/facts.def"
 
 static const RlxTirFact block_facts[] = {
-#define RLX_BLOCK_FACT(id, ask, of, said, no, words)                                               \
-  {#id, ask, RLX_TIR_OF_##of, RLX_TIR_SAID_##said, no, words, NULL},
+#define RLX_BLOCK_FACT(id, ask, of, said, no, words, meaning)                                      \
+  {#id, ask, RLX_TIR_OF_##of, RLX_TIR_SAID_##said, no, words, NULL, meaning},
 #include "analyzer/tir/facts.def"
 };
 static const RlxTirFact loop_facts[] = {
-#define RLX_LOOP_FACT(id, ask, of, said, word, expected)                                           \
-  {#id, ask, RLX_TIR_OF_##of, RLX_TIR_SAID_##said, "not ", word, expected_##id},
+#define RLX_LOOP_FACT(id, ask, of, said, word, expected, meaning)                                  \
+  {#id, ask, RLX_TIR_OF_##of, RLX_TIR_SAID_##said, "not ", word, expected_##id, meaning},
 #include "analyzer/tir/facts.def"
 };
 static const RlxTirFact access_facts[] = {
-#define RLX_ACCESS_FACT(id, ask) {#id, ask, RLX_TIR_OF_ANY, RLX_TIR_SAID_FAILS, "", NULL, NULL},
+#define RLX_ACCESS_FACT(id, ask)                                                                   \
+  {#id, ask, RLX_TIR_OF_ANY, RLX_TIR_SAID_FAILS, "", NULL, NULL, NULL},
 #include "analyzer/tir/facts.def"
 };
 _Static_assert(sizeof block_facts / sizeof *block_facts <= RLX_TIR_FACTS_MAX, "raise the bound");
@@ -52,6 +55,40 @@ bool rlx_tir_fact_is_of_loop(const RlxTirFact *fact, const RlxTirLoopInfo *loop)
   return fact->of == RLX_TIR_OF_ANY || (loop->block_count && !loop->is_in_init);
 }
 
+// ------------------------------------------------------------------ the words
+
+static bool is_word(const char *id, const char *words, const char *asked) {
+  return strcmp(id, asked) == 0 || strcmp(words, asked) == 0;
+}
+
+static bool page_of(RlxTirFacts facts, const char *of, const char *word, RlxBuf *out) {
+  for (int i = 0; i < facts.count; i++) {
+    const RlxTirFact *f = &facts.at[i];
+    if (!is_word(f->id, f->words, word)) continue;
+    rlx_buf_printf(out, "%s   of %s; `%s` in JSON\n\n", f->words, of, f->id);
+    rlx_buf_put_wrapped(out, f->meaning, 2, 100);
+    return true;
+  }
+  return false;
+}
+
+bool rlx_tir_word_page(const char *word, RlxBuf *out) {
+  static const struct {
+    const char *id, *words, *meaning;
+  } kinds[] = {
+#define RLX_BLOCK_WORD(id, words, meaning) {#id, words, meaning},
+#include "analyzer/tir/facts.def"
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (!is_word(kinds[i].id, kinds[i].words, word)) continue;
+    rlx_buf_printf(out, "%s   of blocks\n\n", kinds[i].words);
+    rlx_buf_put_wrapped(out, kinds[i].meaning, 2, 100);
+    return true;
+  }
+  return page_of(rlx_tir_block_facts(), "blocks", word, out) ||
+         page_of(rlx_tir_loop_facts(), "loops", word, out);
+}
+
 // ------------------------------------------------------------------ what the analysis has already
 
 #define HAS(name, field)                                                                           \
@@ -74,4 +111,20 @@ RlxTirVerdict rlx_tir_access_in_bounds(const RlxTirAnalysis *a, const RlxTirAcce
 RlxTirVerdict rlx_tir_access_reads_written(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
                                            int index) {
   return rlx_tir_reads_written(a, accesses, &accesses->at[index]);
+}
+
+RlxTirVerdict rlx_tir_is_dominant_covering(const RlxTirAnalysis *a, const RlxTirAccesses *accesses,
+                                           int index) {
+  (void)accesses;
+  RlxTirVerdict v = a->blocks[index].dominant;
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(index);
+  for (RlxTirDependency d; v.is && rlx_tir_next_dependency(a, &walk, &d);) {
+    const RlxTirVerdict *cover = &a->blocks[d.dst].region_cover;
+    if (d.src != index || d.kind != RLX_DEPENDENCY_RAW || cover->is) continue;
+    v = *cover;
+    v.other = d.dst;
+    v.reason =
+        rlx_arena_printf(a->arena, "block \"%s\": %s", rlx_tir_block_name(a, d.dst), v.reason);
+  }
+  return v;
 }

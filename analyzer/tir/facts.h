@@ -31,6 +31,7 @@ typedef struct RlxTirFact {
   const char *words;   ///< for people; NULL for accesses, whose reasons say all
   bool (*is_expected)( ///< of loops: may somebody count on it?
       const RlxTirLoopInfo *loop);
+  const char *meaning; ///< its page; NULL for accesses
 } RlxTirFact;
 
 enum { RLX_TIR_FACTS_MAX = 32 }; ///< of blocks, of loops; facts.c checks it
@@ -42,13 +43,17 @@ RlxTirFacts rlx_tir_block_facts(void);
 RlxTirFacts rlx_tir_loop_facts(void);
 RlxTirFacts rlx_tir_access_facts(void);
 
+/// Appends the page of a word that `rlx tir` uses of blocks and loops ("dominant", "region cover" or
+/// "region_cover", "complete"); false when it is none.
+bool rlx_tir_word_page(const char *word, RlxBuf *out);
+
 /// Whether text and the editor may tell `fact` of the block or loop.
 bool rlx_tir_fact_is_of_block(const RlxTirFact *fact, const RlxTirBlockInfo *block);
 bool rlx_tir_fact_is_of_loop(const RlxTirFact *fact, const RlxTirLoopInfo *loop);
 
-#define RLX_BLOCK_FACT(id, ask, of, said, no, words)        RlxTirAskFn ask;
-#define RLX_LOOP_FACT(id, ask, of, said, word, is_expected) RlxTirAskFn ask;
-#define RLX_ACCESS_FACT(id, ask)                            RlxTirAskFn ask;
+#define RLX_BLOCK_FACT(id, ask, of, said, no, words, meaning)        RlxTirAskFn ask;
+#define RLX_LOOP_FACT(id, ask, of, said, word, is_expected, meaning) RlxTirAskFn ask;
+#define RLX_ACCESS_FACT(id, ask)                                     RlxTirAskFn ask;
 #include "analyzer/tir/facts.def"
 
 #endif

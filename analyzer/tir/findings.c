@@ -20,17 +20,26 @@ typedef struct Finder {
   RlxTirAccesses accesses;
   const RlxStmt *def;
   RlxSink *sink;
+  RlxTirCare care;
   int questions;       // what may still be asked
+  bool is_cut;         // there was more to ask
   bool *leaves_domain; // of each block: an instance outside of its domain was reported
 } Finder;
 
 static const char *text(const Finder *f, RlxName name) { return rlx_store_text(f->a->store, name); }
 
-static bool may_ask(Finder *f) { return f->questions-- > 0; }
+static bool may_ask(Finder *f) {
+  if (f->questions <= 0) f->is_cut = true;
+  return f->questions-- > 0;
+}
 
-/// A question that stayed open was a costly one.
-static void count_open(Finder *f, bool is_unknown) {
-  if (is_unknown) f->questions -= OPEN_COST;
+/// A question that stayed open is said as such, and was a costly one.
+static void not_decided(Finder *f, RlxSpan span, const char *reason) {
+  f->questions -= OPEN_COST;
+  bool is_example = strncmp(reason, "for ", 4) == 0;
+  rlx_reportf(f->sink, RLX_DIAG_ID(UNDECIDED), span, "s",
+              is_example ? rlx_arena_printf(f->a->arena, "it depends on lengths: %s", reason)
+                         : reason);
 }
 
 static bool is_refuted(const RlxTirVerdict *v) { return !v->is && !v->is_unknown; }
@@ -50,22 +59,20 @@ static bool is_repeated(const Finder *f, int at) {
 }
 
 static void look_at_accesses(Finder *f) {
-  f->a->effort = ACCESS_EFFORT;
   for (int i = 0; i < f->accesses.count; i++) {
     const RlxTirAccess *x = &f->accesses.at[i];
     if (!x->is_exact || is_repeated(f, i) || !may_ask(f)) continue; // else nothing is refuted
     RlxTirVerdict v = rlx_tir_in_bounds(f->a, x);
-    count_open(f, v.is_unknown);
+    if (v.is_unknown) not_decided(f, x->span, v.reason);
     if (is_refuted(&v)) {
       if (x->block >= 0 && f->leaves_domain[x->block]) continue; // one mistake, which is told
       rlx_reportf(f->sink, RLX_DIAG_ID(ACCESS_BOUNDS), x->span, "s", v.reason);
       continue;
     }
     v = rlx_tir_reads_written(f->a, &f->accesses, x);
-    count_open(f, v.is_unknown);
+    if (v.is_unknown) not_decided(f, x->span, v.reason);
     if (is_refuted(&v)) rlx_reportf(f->sink, RLX_DIAG_ID(READ_UNWRITTEN), x->span, "s", v.reason);
   }
-  f->a->effort = 0;
 }
 
 // ---- loops
@@ -76,9 +83,15 @@ static void look_at_loops(Finder *f) {
     if ((s->for_kind != RLX_FOR_PARALLEL && s->for_kind != RLX_FOR_VECTORIZED) || !may_ask(f))
       continue;
     RlxTirVerdict v = rlx_tir_race_free(f->a, &f->accesses, l);
-    count_open(f, v.is_unknown);
+    if (v.is_unknown) not_decided(f, s->span, v.reason);
+    if (v.is_unknown)
+      not_decided(
+          f, s->span,
+          rlx_arena_printf(f->a->arena,
+                           "whether iterations of loop %s meet in an element is not decided",
+                           f->a->loops[l].name));
     if (is_refuted(&v))
-      rlx_reportf(f->sink, RLX_DIAG_ID(LOOP_RACE), s->span, "sss", text(f, s->var->name),
+      rlx_reportf(f->sink, RLX_DIAG_ID(LOOP_RACE), s->span, "sss", f->a->loops[l].name,
                   rlx_tir_for_kind_name((RlxTirForKind)s->for_kind), v.reason);
   }
 }
@@ -180,7 +193,12 @@ static void look_at_types(Finder *f, const RlxTirBlockInfo *b) {
 static void look_at_binding(Finder *f, const RlxTirBlockInfo *b) {
   if (!b->iter_count || !may_ask(f)) return;
   RlxBindingVerdict v = rlx_tir_binding(f->a, b);
-  count_open(f, v.proof == RLX_UNKNOWN);
+  if (v.proof == RLX_UNKNOWN)
+    not_decided(f, b->stmt->span,
+                rlx_arena_printf(f->a->arena,
+                                 "whether the loops run each instance of block \"%s\" once is not "
+                                 "decided: %s",
+                                 rlx_tir_block_name(f->a, b->index), v.reason));
   // What depends on parameters or on a block around may be meant.
   if (v.proof != RLX_NO || !v.witness || strncmp(v.witness, "for ", 4) == 0) return;
   // Another block may do the other part of a reduction.
@@ -211,22 +229,46 @@ static void look_at_updates(Finder *f, const RlxTirBlockInfo *b) {
                 rlx_tir_block_name(f->a, b->index), v.reason);
 }
 
+/// Says that there was more than is looked at.
+static void report_cut(Finder *f, int count) {
+  rlx_reportf(
+      f->sink, RLX_DIAG_ID(UNDECIDED), f->def->name_span, "s",
+      rlx_arena_printf(f->a->arena,
+                       "not all of the %d accesses of this PrimFunc were looked at: it is too "
+                       "large or too hard to decide",
+                       count));
+}
+
+void rlx_tir_findings_of(RlxTirAnalysis *a, const RlxTirAccesses *accesses, const RlxStmt *def,
+                         RlxTirCare care, RlxSink *sink) {
+  Finder finder = {.a = a, .accesses = *accesses, .def = def, .sink = sink, .care = care};
+  const bool is_thorough = care == RLX_TIR_THOROUGH;
+  finder.questions = is_thorough ? INT32_MAX / 2 : QUESTIONS_MAX;
+  rlx_tir_region_findings(a, sink);
+  if (accesses->is_cut || (!is_thorough && accesses->count > ACCESSES_MAX)) {
+    report_cut(&finder, accesses->count);
+    return;
+  }
+  uint32_t effort = a->effort;
+  finder.leaves_domain = rlx_arena_array(a->arena, bool, a->block_count + 1);
+  look_at_blocks(&finder, look_at_binding);
+  a->effort = is_thorough ? effort : ACCESS_EFFORT;
+  look_at_accesses(&finder);
+  a->effort = effort;
+  look_at_loops(&finder);
+  a->effort = is_thorough ? effort : BLOCK_EFFORT;
+  rlx_tir_infer_types(a, accesses);
+  look_at_blocks(&finder, look_at_types);
+  look_at_blocks(&finder, look_at_updates);
+  a->effort = effort;
+  if (finder.is_cut) report_cut(&finder, accesses->count);
+}
+
 void rlx_tir_findings(RlxStore *store, RlxPrimFunc *f, const RlxStmt *def, RlxSink *sink) {
   if (f->has_holes || !f->body) return;
   RlxArena *arena = rlx_arena_new();
-  Finder finder = {.def = def, .sink = sink, .questions = QUESTIONS_MAX};
-  finder.a = rlx_tir_analyze(store, f, arena);
-  rlx_tir_region_findings(finder.a, sink);
-  finder.accesses = rlx_tir_accesses(finder.a);
-  if (!finder.accesses.is_cut && finder.accesses.count <= ACCESSES_MAX) {
-    finder.leaves_domain = rlx_arena_array(arena, bool, finder.a->block_count + 1);
-    look_at_blocks(&finder, look_at_binding);
-    look_at_accesses(&finder);
-    look_at_loops(&finder);
-    finder.a->effort = BLOCK_EFFORT;
-    rlx_tir_infer_types(finder.a, &finder.accesses);
-    look_at_blocks(&finder, look_at_types);
-    look_at_blocks(&finder, look_at_updates);
-  }
+  RlxTirAnalysis *a = rlx_tir_analyze(store, f, arena);
+  RlxTirAccesses accesses = rlx_tir_accesses(a);
+  rlx_tir_findings_of(a, &accesses, def, RLX_TIR_BRIEF, sink);
   rlx_arena_free(arena);
 }

@@ -7,7 +7,19 @@
 
 #include "analyzer/diag/diag.h"
 #include "analyzer/syntax/ast.h"
-#include "analyzer/tir/tir.h"
+#include "analyzer/tir/access.h"
+
+/// How much a finding may cost.
+typedef enum RlxTirCare {
+  RLX_TIR_BRIEF,    ///< somebody types: questions have a bound each, and there is one for all
+  RLX_TIR_THOROUGH, ///< the analysis' own effort for every question
+} RlxTirCare;
+
+/// Reports what is found of the PrimFunc of `a`, whose script is `def`, to `sink`. What is not decided
+/// within the bounds is reported as such (UNDECIDED), so that silence means that it was looked at.
+/// Iteration types are inferred on the way. Spans are relative to `def`.
+void rlx_tir_findings_of(RlxTirAnalysis *a, const RlxTirAccesses *accesses, const RlxStmt *def,
+                         RlxTirCare care, RlxSink *sink);
 
 /// Reports the findings of `f`, whose script is `def`, to `sink`; nothing when not all of it was
 /// understood. Spans are relative to `def`. Only what is proved is reported; work is bounded.

@@ -109,7 +109,10 @@ static void put_loops(RlxStore *store, RlxBuf *out, const RlxBindingQuery *q,
   if (q->loop_count > 1) rlx_buf_putc(out, '(');
   for (int i = 0; i < q->loop_count; i++) {
     if (i) rlx_buf_puts(out, ", ");
-    put_name(store, out, q->loops[i].var);
+    if (q->loop_names)
+      rlx_buf_puts(out, q->loop_names[i]);
+    else
+      put_name(store, out, q->loops[i].var);
   }
   if (q->loop_count > 1) rlx_buf_putc(out, ')');
   rlx_buf_puts(out, " = ");

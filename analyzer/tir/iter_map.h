@@ -101,7 +101,8 @@ typedef struct RlxTirBinding {
 } RlxTirBinding;
 
 typedef struct RlxBindingQuery {
-  const RlxLoopRange *loops; ///< outermost first; min and extent not NULL
+  const RlxLoopRange *loops;     ///< outermost first; min and extent not NULL
+  const char *const *loop_names; ///< for the witness; NULL: those of the variables
   int loop_count;
   const RlxTirBinding *vars;
   int var_count;

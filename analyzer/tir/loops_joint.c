@@ -129,6 +129,12 @@ void rlx_tir_put_element(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
   rlx_buf_putc(out, ']');
 }
 
+/// A loop, or a thread launched by an attribute.
+static const char *loop_name(const RlxTirJoint *j, const RlxTirPlaceLoop *loop) {
+  const RlxTirLoopInfo *info = rlx_tir_loop_info(j->a, loop->stmt);
+  return info ? info->name : name_of(j, loop->range.var->name);
+}
+
 void rlx_tir_put_place(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
                        const RlxSetPoint *point, bool values_only) {
   int count = c->access->loop_count;
@@ -138,7 +144,7 @@ void rlx_tir_put_place(RlxBuf *out, const RlxTirJoint *j, const RlxTirCopy *c,
       int64_t at;
       if (i) rlx_buf_puts(out, ", ");
       if (pass == 0)
-        rlx_buf_puts(out, name_of(j, c->access->loops[i].range.var->name));
+        rlx_buf_puts(out, loop_name(j, &c->access->loops[i]));
       else if (rlx_set_point_value(point, c->vars[i], &at))
         rlx_buf_printf(out, "%lld", (long long)at);
     }

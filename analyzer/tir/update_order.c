@@ -70,10 +70,11 @@ static bool evaluate(Update *u, const RlxTirExpr *e, int depth, double *out);
 
 /// What stands at an element of another buffer: small, and the same each time.
 static bool content(Update *u, const RlxTirExpr *e, int depth, double *out) {
-  uint64_t at = rlx_hash_mix(u->seed, (uint64_t)e->buffer->name);
+  const char *name = rlx_store_text(u->a->store, e->buffer->name);
+  uint64_t at = rlx_hash_bytes(name, strlen(name), u->seed);
   double index;
   RlxBuf text = {0};
-  rlx_buf_printf(&text, "%s[", rlx_store_text(u->a->store, e->buffer->name));
+  rlx_buf_printf(&text, "%s[", name);
   for (int d = 0; d < e->buffer->ndim; d++) {
     RlxBuf *said = u->said;
     u->said = NULL;

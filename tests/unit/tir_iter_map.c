@@ -5,8 +5,8 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-#include "analyzer/words/prim_read.h"
 #include "analyzer/tir/iter_map.h"
+#include "analyzer/words/prim_read.h"
 #include "base/buf.h"
 #include "base/file.h"
 
@@ -200,7 +200,7 @@ static RlxBindingVerdict check(RlxStore *store, RlxArena *arena, const char *loo
   q.var_count = read_ranges(&n, vars, domains);
   for (int i = 0; i < q.var_count; i++)
     bindings[i] = (RlxTirBinding){domains[i].var, domains[i].min, domains[i].extent,
-                                  read_prim(&n, values[i])};
+                                  read_prim(&n, values[i]), false};
   if (predicate) q.predicate = read_prim(&n, predicate);
   return rlx_binding_check(store, arena, &q);
 }
@@ -238,7 +238,7 @@ static const Case cases[] = {
      {"(i + 1) // 4", "(i + 1) % 4"},
      NULL,
      'n',
-     "instance (vi, vj) = (0, 0) never runs"},
+     "instance (vi, vj) = (4, 0) runs at i = 15, outside of its domain"},
     {"i:2:4", "vi:2:4", {"i"}, NULL, 'r', NULL},
     {"i:n", "vi:n", {"i"}, NULL, 'r', NULL},
     {"i0:n i1:32", "vi:n*32", {"i0 * 32 + i1"}, NULL, 'r', NULL},

@@ -205,7 +205,7 @@ static void moves_are_judged(void **state) {
   v = rlx_tir_can_reverse_compute_at(m.a, &m.accesses, 3, 0);
   assert_int_equal(v.verdict.violates, 4);
   assert_string_equal(v.verdict.reason,
-                      "an instance of block \"D\" reads B[0] and B[1], written at i = 0 and 1");
+                      "an instance of block \"D\" reads B[0] and B[1], written at i#1 = 0 and 1");
   v = rlx_tir_can_compute_at(m.a, &m.accesses, 2, 0); // an output, and B writes before it
   assert_int_equal(v.verdict.violates, 4);
   close_module(&m);

@@ -302,6 +302,7 @@ def all_dependencies(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32"
         #! not reduction (1): it has no T.init
         #! validatable by the rule
         #! no dominant: block "third" writes B too
+        #! no dominant_covering: block "third" writes B too
             vi = T.axis.spatial(16, i)
             B[vi] = A[vi]
     for i in range(16):
@@ -320,6 +321,7 @@ def all_dependencies(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32"
         #! not reduction (1): it has no T.init
         #! validatable by the rule
         #! no dominant: block "first" writes B too
+        #! no dominant_covering: block "first" writes B too
             vi = T.axis.spatial(16, i)
             B[vi] = 0.0
             #! RAW first -> second: B
@@ -342,6 +344,7 @@ def two_writers(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
         #! not reduction (1): it has no T.init
         #! validatable by the rule
         #! no dominant: block "high" writes B too
+        #! no dominant_covering: block "high" writes B too
             vi = T.axis.spatial(8, i)
             B[vi] = A[vi]
     for i in range(8):
@@ -352,6 +355,7 @@ def two_writers(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
         #! not reduction (1): it has no T.init
         #! validatable by the rule
         #! no dominant: block "low" writes B too
+        #! no dominant_covering: block "low" writes B too
             vi = T.axis.spatial(8, i)
             B[vi + 8] = A[vi + 8]
             #! WAW low -> high: B
@@ -383,7 +387,7 @@ def reduction_over_ordered(A: T.Buffer((10, 10), "float32"), C: T.Buffer((10,), 
     for i, k in T.grid(10, 10):
     #! i: parallelizable
     #! i: not decomposable: block "C" is not complete: block variable vk is ordered, not data_par
-    #! k: not parallelizable: C[0] is written at (i, k) = (0, 0) and read at (0, 1)
+    #! k: not parallelizable: C[0] is written at (i, k) = (0, 0) and again at (0, 1)
     #! k: not decomposable: block "C" is not complete: block variable vk is ordered, not data_par
         with T.block("C"):
         #! vk is declared ordered, the body makes it reduce
@@ -432,6 +436,7 @@ def zeroing_before_the_top(
         #! not reduction (1): it has no T.init
         #! validatable by the rule
         #! no dominant: block "C" writes C too
+        #! no dominant_covering: block "C" writes C too
             vi, vj = T.axis.remap("SS", [i, j])
             C[vi, vj] = 0.0
     for i, j, k in T.grid(10, 10, 10):
@@ -439,7 +444,7 @@ def zeroing_before_the_top(
     #! i: not decomposable: block "C" is not complete: block variable vk is reduce, not data_par
     #! j: parallelizable
     #! j: not decomposable: block "C" is not complete: block variable vk is reduce, not data_par
-    #! k: not parallelizable: C[0, 0] is written at (i, j, k) = (0, 0, 0) and read at (0, 0, 1)
+    #! k: not parallelizable: C[0, 0] is written at (i#2, j#2, k) = (0, 0, 0) and read at (0, 0, 1)
     #! k: not decomposable: block "C" is not complete: block variable vk is reduce, not data_par
         with T.block("C"):
         #! not complete (1): block variable vk is reduce, not data_par
@@ -447,6 +452,7 @@ def zeroing_before_the_top(
         #! incremental: sum
         #! validatable by the rule
         #! no dominant: block "zeroC" writes C too
+        #! no dominant_covering: block "zeroC" writes C too
             vi, vj, vk = T.axis.remap("SSR", [i, j, k])
             C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
             #! RAW zeroC -> C: C
@@ -474,6 +480,7 @@ def zeroing_under_the_father(
             #! not reduction (1): it has no T.init
             #! validatable by the rule
             #! no dominant: block "C" writes C too
+            #! no dominant_covering: block "C" writes C too
                 vi, vj = T.axis.remap("SS", [i, j])
                 C[vi, vj] = 0.0
             for k in range(10):
@@ -485,6 +492,7 @@ def zeroing_under_the_father(
                 #! incremental: sum
                 #! validatable by the rule
                 #! no dominant: block "zeroC" writes C too
+                #! no dominant_covering: block "zeroC" writes C too
                     vi, vj, vk = T.axis.remap("SSR", [i, j, k])
                     C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
                     #! RAW zeroC -> C: C
@@ -533,6 +541,7 @@ def reads_ahead(B: T.Buffer((16,), "float32"), C: T.Buffer((15,), "float32"), D:
         with T.block("A"):
         #! complete
         #! validatable by the rule
+        #! no dominant_covering: block "C": in one iteration of i0 it reads A[i0 + 1], of which "A" writes A[i0]
             vi = T.axis.spatial(15, i0)
             A[vi] = B[vi] + 1.0
         with T.block("C"):
@@ -626,8 +635,8 @@ def one_way(A: T.Buffer((16, 16), "float32"), D: T.Buffer((16, 16), "float32")):
 @T.prim_func
 def relaxed_output_region(A: T.Buffer((10,), "float32"), B: T.Buffer((10,), "float32"), C: T.Buffer((2, 5), "float32")):
     for i in range(2):
-    #! not parallelizable: B[1] is written at (i, j) = (0, 0) and read at (i, j) = (1, 0)
-    #! not decomposable: block "Block2" reads B[2] at (i, j) = (0, 1), which block "Block1" has not written in that iteration of i
+    #! not parallelizable: B[1] is written at (i, j#1) = (0, 0) and read at (i, j#2) = (1, 0)
+    #! not decomposable: block "Block2" reads B[2] at (i, j#2) = (0, 1), which block "Block1" has not written in that iteration of i
         for j in range(5):
         #! parallelizable
         #! decomposable
@@ -649,8 +658,8 @@ def relaxed_output_region(A: T.Buffer((10,), "float32"), B: T.Buffer((10,), "flo
                 T.writes(C[vi, vj])
                 C[vi, vj] = B[vj + 1]
                 #! RAW Block1 -> Block2: B
-                #! compute_at Block1 under j: no (1): block "Block2" reads B[2] at (i, j) = (0, 1), which block "Block1" has not written in that iteration of i
-                #! reverse_compute_at Block2 under j: no (4): block "Block2" reads B[2] at (i, j) = (0, 1), which block "Block1" has not written in that iteration of i
+                #! compute_at Block1 under j: no (1): block "Block2" reads B[2] at (i, j#2) = (0, 1), which block "Block1" has not written in that iteration of i
+                #! reverse_compute_at Block2 under j: no (4): block "Block2" reads B[2] at (i, j#2) = (0, 1), which block "Block1" has not written in that iteration of i
 
 
 # ---- compute_at, first set of checks: the producer in a loop tree of its own, all readers under the loop, no output.
@@ -778,7 +787,7 @@ def after_rfactor(X: T.Buffer((8, 64), "float32"), A: T.Buffer((8,), "float32"))
     #! i0: not decomposable: block "BF" is not complete: block variable vi1 is reduce, not data_par
     #! j: parallelizable
     #! j: not decomposable: block "BF" is not complete: block variable vi1 is reduce, not data_par
-    #! i1: not parallelizable: BF[0, 0] is written at (i0, j, i1) = (0, 0, 0) and read at (0, 0, 1)
+    #! i1: not parallelizable: BF[0, 0] is written at (i0#1, j#1, i1) = (0, 0, 0) and read at (0, 0, 1)
     #! i1: not decomposable: block "BF" is not complete: block variable vi1 is reduce, not data_par
         with T.block("BF"):
         #! not complete (1): block variable vi1 is reduce, not data_par
@@ -791,7 +800,7 @@ def after_rfactor(X: T.Buffer((8, 64), "float32"), A: T.Buffer((8,), "float32"))
     for j, i0 in T.grid(8, 4):
     #! j: parallelizable
     #! j: not decomposable: block "A" is not complete: block variable vi0 is reduce, not data_par
-    #! i0: not parallelizable: A[0] is written at (j, i0) = (0, 0) and read at (0, 1)
+    #! i0: not parallelizable: A[0] is written at (j#2, i0#2) = (0, 0) and read at (0, 1)
     #! i0: not decomposable: block "A" is not complete: block variable vi0 is reduce, not data_par
         with T.block("A"):
         #! not complete (1): block variable vi0 is reduce, not data_par
