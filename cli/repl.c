@@ -4,6 +4,22 @@
 #include "cli/exit.h"
 #include "cli/options.h"
 #include "cli/settings.h"
+#include "config/modules.h"
+
+/// What reads the modules of the script that was loaded last.
+typedef struct Modules {
+  RlxProject project;
+  RlxConfigs *configs;
+  bool is_open;
+} Modules;
+
+static void attach(void *data, RlxFile *file, const char *path) {
+  Modules *modules = data;
+  if (modules->is_open) rlx_project_deinit(&modules->project);
+  rlx_project_attach(&modules->project, file, path,
+                     rlx_configs_of(modules->configs, path, NULL)->folder);
+  modules->is_open = true;
+}
 
 int rlx_cmd_repl(int argc, char **argv) {
   RlxReplOptions repl = {0};
@@ -39,10 +55,14 @@ int rlx_cmd_repl(int argc, char **argv) {
     repl.threads = (int)rlx_config_number(config, RLX_SETTING_threads);
     repl.with = with.at;
     repl.with_count = (int)with.count;
+    Modules modules = {.configs = settings.configs};
+    repl.attach = attach;
+    repl.attach_data = &modules;
     if (rlx_setting_report(&settings, &reported))
       code = rlx_repl_run(args.at, (int)args.count, &repl);
     else
       code = RLX_EXIT_USAGE;
+    if (modules.is_open) rlx_project_deinit(&modules.project);
   }
   rlx_setting_options_free(&settings);
   rlx_args_free(&args);

@@ -248,12 +248,31 @@ static bool is_aside(const char *text) {
   return false;
 }
 
+/// An import in a script that is loaded: kept as a definition, but for TVM's own modules, whose
+/// names are there. Other lines that mean nothing are passed over.
+static bool take_import(RlxRepl *repl, const char *entry, size_t size) {
+  static const char *const words[] = {"from ", "import "};
+  for (size_t i = 0; repl->nesting && i < sizeof words / sizeof *words; i++) {
+    size_t n = strlen(words[i]);
+    if (strncmp(entry, words[i], n) != 0) continue;
+    const char *module = entry + n + strspn(entry + n, " ");
+    bool is_tvm = !strncmp(module, "tvm", 3) && !rlx_repl_is_name(module[3]);
+    if (is_tvm || !strncmp(module, "__future__", 10)) return true;
+    char *text = rlx_mem_strndup(entry, size);
+    bool ok = put_def(repl, text, size, text);
+    free(text);
+    return ok;
+  }
+  return true;
+}
+
 bool rlx_repl_enter(RlxRepl *repl, const char *entry) {
   while (*entry == '\n' || *entry == ' ') entry++;
   size_t length = strlen(entry);
   while (length && isspace((unsigned char)entry[length - 1])) length--;
-  if (!length || *entry == '#' || !strncmp(entry, "from ", 5) || !strncmp(entry, "import ", 7))
-    return true;
+  if (!length || *entry == '#') return true;
+  if (!strncmp(entry, "from ", 5) || !strncmp(entry, "import ", 7))
+    return take_import(repl, entry, length);
   char *text = rlx_mem_strndup(entry, length);
   bool ok;
   if (!repl->nesting) repl->entry++;
@@ -296,6 +315,7 @@ bool rlx_repl_load(RlxRepl *repl, const char *path) {
     return false;
   }
   bool ok = true;
+  if (repl->attach) repl->attach(repl->attach_data, repl->file, path);
   if (!repl->nesting++) repl->entry++;
   const char *p = rlx_buf_text(&source);
   while (ok && *p) {
@@ -350,8 +370,9 @@ void rlx_repl_complete(void *user, const char *word, size_t size, RlxBuf *out) {
       offer(commands[i], strlen(commands[i]), word, size, out);
   for (uint32_t i = 0; i < repl->vars.count; i++)
     offer(repl->vars.at[i].name, strlen(repl->vars.at[i].name), word, size, out);
-  for (uint32_t i = 0; i < repl->defs.count; i++)
-    offer(repl->defs.at[i].name, strlen(repl->defs.at[i].name), word, size, out);
+  for (uint32_t i = 0; i < repl->defs.count; i++) // imports have no name to offer
+    if (!strchr(repl->defs.at[i].name, ' '))
+      offer(repl->defs.at[i].name, strlen(repl->defs.at[i].name), word, size, out);
   if (size < 2 || memcmp(word, "R.", 2)) return;
   int count;
   const RlxOpRow *rows = rlx_op_rows(&count);

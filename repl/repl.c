@@ -77,6 +77,8 @@ int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *optio
   rlx_repl_take_settings(&repl, &options->settings);
   repl.with = options->with;
   repl.with_count = options->with_count;
+  repl.attach = options->attach;
+  repl.attach_data = options->attach_data;
   if (!rlx_repl_supply(&repl, repl.jit)) {
     rlx_repl_close(&repl);
     return 2;

@@ -12,6 +12,10 @@ typedef struct RlxReplOptions {
   bool keep_going;   ///< piped input: go on after an error
   char *const *with; ///< files that extern functions come from (jit/supply.h)
   int with_count;
+  /// Hands `file`, which holds what was entered, a reader of the modules that the script at `path`
+  /// imports; or NULL.
+  void (*attach)(void *data, RlxFile *file, const char *path);
+  void *attach_data;
 } RlxReplOptions;
 
 /// Loads the files, then reads entries from standard input until its end or :quit. The exit code:

@@ -48,6 +48,8 @@ typedef struct RlxRepl {
   int threads;
   char *const *with; ///< files that extern functions come from
   int with_count;
+  void (*attach)(void *data, RlxFile *file, const char *path); ///< as in RlxReplOptions
+  void *attach_data;
   RlxJit *tracer; ///< evaluates with a trace; made when first asked for
   Vec(RlxReplChange) changes;
   struct RlxReplSched *sched; ///< the schedule that is open, or NULL (sched.c)
