@@ -83,6 +83,24 @@ static void one_text(Infer *in, const RlxBinding *binding) {
   rlx_buf_free(&text);
 }
 
+/// The type of a StructInfo, which is what is left of it without values, and the variables that the
+/// values depend on.
+static void type_json(Infer *in, const char *type_key, const char *depends_key,
+                      const RlxSInfo *sinfo) {
+  RlxJson *json = &in->json;
+  rlx_json_key(json, type_key);
+  rlx_json_sinfo_text(json, in->store, sinfo ? rlx_sinfo_erase_to_static(in->store, sinfo) : NULL);
+  rlx_json_key(json, depends_key);
+  rlx_json_begin(json, '[');
+  enum { VARS_MOST = 64 };
+  const RlxSymVar *vars[VARS_MOST];
+  int count = 0;
+  if (sinfo && sinfo->kind != RLX_SINFO_FUNC) // whose variables are its own
+    rlx_sinfo_vars(sinfo, vars, &count, VARS_MOST);
+  for (int i = 0; i < count; i++) rlx_json_text(json, rlx_store_text(in->store, vars[i]->name));
+  rlx_json_end(json, ']');
+}
+
 static void one_json(Infer *in, const RlxBinding *binding) {
   RlxJson *json = &in->json;
   rlx_json_begin(json, '{');
@@ -98,6 +116,7 @@ static void one_json(Infer *in, const RlxBinding *binding) {
   rlx_json_sinfo_text(json, in->store, binding->var->sinfo);
   rlx_json_key(json, "sinfo");
   rlx_json_sinfo(json, in->store, binding->var->sinfo);
+  type_json(in, "type", "depends_on", binding->var->sinfo);
   rlx_json_key(json, "deduced");
   rlx_json_sinfo_text(json, in->store, binding->deduced);
   rlx_json_key(json, "deduced_sinfo");
@@ -170,6 +189,7 @@ static void function_json(Infer *in, const RlxFunction *fn) {
     rlx_json_sinfo_text(json, in->store, fn->params[i]->sinfo);
     rlx_json_key(json, "sinfo");
     rlx_json_sinfo(json, in->store, fn->params[i]->sinfo);
+    type_json(in, "type", "depends_on", fn->params[i]->sinfo);
     backward_json(in, fn->params[i]);
     rlx_json_end(json, '}');
   }
@@ -178,6 +198,7 @@ static void function_json(Infer *in, const RlxFunction *fn) {
   rlx_json_sinfo_text(json, in->store, fn->ret);
   rlx_json_key(json, "ret_sinfo");
   rlx_json_sinfo(json, in->store, fn->ret);
+  type_json(in, "ret_type", "ret_depends_on", fn->ret);
   rlx_json_key(json, "bindings");
   rlx_json_begin(json, '[');
   rlx_buf_clear(&in->path);
