@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/edit/inline_function.h"
 #include "analyzer/rewrite/normalize.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
@@ -13,26 +14,55 @@
 
 typedef struct Options {
   bool check, diff, write;
+  const char *inlined; ///< --inline NAME, or NULL
   RlxNormalize how;
 } Options;
 
+/// The file with the calls of --inline's function inlined; `file` itself when there are none, and
+/// the reasons for those that stay.
+static RlxFile *with_inlined(const Options *options, RlxAnalyzer *analyzer, RlxFile *file,
+                             bool *is_found, RlxBuf *why) {
+  const RlxStmt *def = options->inlined ? rlx_inline_find_function(file, options->inlined) : NULL;
+  RlxBuf text = {0};
+  *is_found |= def != NULL;
+  if (!def || !rlx_inline_function(file, def, UINT32_MAX, &text, why)) return file;
+  RlxFile *now = rlx_file_open(analyzer, rlx_buf_text(&text), (uint32_t)text.size);
+  rlx_buf_free(&text);
+  return now;
+}
+
 /// Normal form of `content`, or `content` itself. Gives the number of errors of what it looked at.
 static uint32_t normalize(const Options *options, const char *path, const RlxBuf *content,
-                          const RlxSettings *settings, RlxBuf *out, bool *changed) {
+                          const RlxSettings *settings, RlxBuf *out, bool *changed, bool *is_found,
+                          RlxBuf *why) {
   RlxAnalyzer *analyzer = rlx_analyzer_new(settings);
   RlxFile *file = rlx_file_open(analyzer, rlx_buf_text(content), (uint32_t)content->size);
   RlxProject project;
   rlx_project_attach(&project, file, path, NULL);
   uint32_t errors = rlx_file_error_count(file);
-  *changed = rlx_file_normalize(file, &options->how, out);
+  RlxFile *now = with_inlined(options, analyzer, file, is_found, why);
+  RlxProject own = {0};
+  if (now != file) rlx_project_attach(&own, now, path, NULL);
+  *changed = rlx_file_normalize(now, &options->how, out) || now != file;
+  if (now != file) {
+    rlx_file_close(now);
+    rlx_project_deinit(&own);
+  }
   rlx_file_close(file);
   rlx_project_deinit(&project);
   rlx_analyzer_free(analyzer);
   return errors;
 }
 
+/// The reasons, a line each, with the file's name.
+static void tell(const char *path, const RlxBuf *why) {
+  for (const char *at = rlx_buf_text(why); *at; at += strcspn(at, "\n") + 1)
+    fprintf(stderr, "rlx normalize: %s: %.*s\n", path, (int)strcspn(at, "\n"), at);
+}
+
 static int one_file(const Options *options, const char *path, bool is_explicit,
-                    const RlxSettings *settings, RlxError *err) {
+                    const RlxSettings *settings, bool *is_found, RlxError *err) {
+  RlxBuf why = {0}, none = {0};
   RlxBuf content = {0}, text = {0}, again = {0};
   bool changed = false, changes_again = false, fine = rlx_source_read(path, &content, err);
   if (fine && !is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
@@ -40,9 +70,11 @@ static int one_file(const Options *options, const char *path, bool is_explicit,
     return RLX_EXIT_OK;
   }
   if (fine) {
-    uint32_t before = normalize(options, path, &content, settings, &text, &changed),
-             after = changed ? normalize(options, path, &text, settings, &again, &changes_again)
+    uint32_t before = normalize(options, path, &content, settings, &text, &changed, is_found, &why),
+             after = changed ? normalize(options, path, &text, settings, &again, &changes_again,
+                                         is_found, &none)
                              : before;
+    tell(path, &why);
     if (after > before) {
       changed = false;
       fprintf(
@@ -61,15 +93,18 @@ static int one_file(const Options *options, const char *path, bool is_explicit,
   rlx_buf_free(&content);
   rlx_buf_free(&text);
   rlx_buf_free(&again);
+  bool has_left = why.size != 0;
+  rlx_buf_free(&why);
+  rlx_buf_free(&none);
   if (!fine) fprintf(stderr, "rlx normalize: %s\n", err->text);
-  return !fine                                          ? RLX_EXIT_USAGE
-         : changed && (options->check || options->diff) ? RLX_EXIT_FINDINGS
-                                                        : RLX_EXIT_OK;
+  return !fine                                                        ? RLX_EXIT_USAGE
+         : has_left || (changed && (options->check || options->diff)) ? RLX_EXIT_FINDINGS
+                                                                      : RLX_EXIT_OK;
 }
 
 int rlx_cmd_normalize(int argc, char **argv) {
   Options o = {0};
-  RlxOption options[5 + RLX_SETTING_OPTIONS_MAX] = {
+  RlxOption options[6 + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "t-anf",
        .kind = RLX_OPTION_FLAG,
        .target = &o.how.t_anf,
@@ -79,6 +114,12 @@ int rlx_cmd_normalize(int argc, char **argv) {
        .target = &o.how.canonical,
        .help = "forward aliases and match_casts that say nothing new, fold accesses of tuple "
                "literals; outputs keep their names"},
+      {.name = "inline",
+       .kind = RLX_OPTION_TEXT,
+       .target = &o.inlined,
+       .value = "NAME",
+       .help = "write the statements of function NAME where it is called; a private one that is "
+               "not needed any more goes"},
       {.name = "check",
        .kind = RLX_OPTION_FLAG,
        .target = &o.check,
@@ -92,14 +133,18 @@ int rlx_cmd_normalize(int argc, char **argv) {
   RlxUsage usage = {"normalize", "[PATH…]",
                     "Binds nested calls to names, in evaluation order; the rest stays as it "
                     "is.\nPrints the result unless told otherwise.",
-                    options, 5};
+                    options, 6};
   RlxError err = {0};
   RlxFilesCommand c;
   if (!rlx_files_begin(&c, &usage, options, RLX_SETTING_SCOPE_ANALYSIS, argc, argv)) return c.code;
+  bool is_found = false;
   for (uint32_t i = 0; i < c.inputs.count; i++) {
     RlxSettings chosen = rlx_files_settings(&c, &c.inputs.at[i]);
-    int one = one_file(&o, c.inputs.at[i].path, c.inputs.at[i].is_explicit, &chosen, &err);
+    int one =
+        one_file(&o, c.inputs.at[i].path, c.inputs.at[i].is_explicit, &chosen, &is_found, &err);
     if (one > c.code) c.code = one;
   }
+  if (o.inlined && !is_found && c.code != RLX_EXIT_USAGE)
+    c.code = rlx_usage_error(&c.usage, "there is no Relax function '%s' in a module", o.inlined);
   return rlx_files_end(&c);
 }

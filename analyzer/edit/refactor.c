@@ -6,6 +6,7 @@
 
 #include "analyzer/ask/backward.h"
 #include "analyzer/ask/questions.h"
+#include "analyzer/edit/inline_function.h"
 #include "analyzer/edit/refactor_impl.h"
 #include "analyzer/eval/outer.h"
 #include "analyzer/function/files.h"
@@ -241,24 +242,53 @@ static void offer_fix(RlxRefactor *r, RlxRefactorKind kind, const RlxFix *fix) {
   if (fix && fix->edit_count) rlx_refactor_offer(r, kind, fix->title, fix->edits, fix->edit_count);
 }
 
-/// A rewriting of the function `def` in a normal form: what changes, as one edit.
+/// Offers to make the text `changed`: what differs, as one edit.
+static void offer_text(RlxRefactor *r, RlxRefactorKind kind, const char *title,
+                       const RlxBuf *changed) {
+  const char *now = rlx_buf_text(changed);
+  uint32_t start = 0, end = r->size, now_end = (uint32_t)changed->size;
+  while (start < end && start < now_end && now[start] == r->text[start]) start++;
+  while (end > start && now_end > start && now[now_end - 1] == r->text[end - 1]) end--, now_end--;
+  while (start > 0 && ((unsigned char)r->text[start] & 0xc0) == 0x80)
+    start--; // not inside a character
+  while (end < r->size && ((unsigned char)r->text[end] & 0xc0) == 0x80) end++, now_end++;
+  RlxEdit edit = {rlx_span(start, end), rlx_arena_strndup(r->arena, now + start, now_end - start)};
+  rlx_refactor_offer(r, kind, title, &edit, 1);
+}
+
+/// A rewriting of the function `def` in a normal form.
 static void normalize(RlxRefactor *r, const RlxNormalize *how, const char *verb, const char *form) {
   RlxBuf changed = {0};
-  if (rlx_file_normalize(r->file, how, &changed)) {
-    const char *now = rlx_buf_text(&changed);
-    uint32_t start = 0, end = r->size, now_end = (uint32_t)changed.size;
-    while (start < end && start < now_end && now[start] == r->text[start]) start++;
-    while (end > start && now_end > start && now[now_end - 1] == r->text[end - 1]) end--, now_end--;
-    while (start > 0 && ((unsigned char)r->text[start] & 0xc0) == 0x80)
-      start--; // not inside a character
-    while (end < r->size && ((unsigned char)r->text[end] & 0xc0) == 0x80) end++, now_end++;
-    RlxEdit edit = {rlx_span(start, end),
-                    rlx_arena_strndup(r->arena, now + start, now_end - start)};
-    rlx_refactor_offer(r, RLX_REFACTOR_REWRITE,
-                       rlx_arena_printf(r->arena, "%s `%s`%s", verb,
-                                        rlx_store_text(r->store, how->only->name), form),
-                       &edit, 1);
-  }
+  if (rlx_file_normalize(r->file, how, &changed))
+    offer_text(r, RLX_REFACTOR_REWRITE,
+               rlx_arena_printf(r->arena, "%s `%s`%s", verb,
+                                rlx_store_text(r->store, how->only->name), form),
+               &changed);
+  rlx_buf_free(&changed);
+}
+
+/// At a call: the function's statements in its place; there and at the function's name: in the place
+/// of all calls.
+static void inline_function(RlxRefactor *r, const RlxStmt *stmt) {
+  const RlxStmt *def = rlx_inline_called_at(r->file, r->range.start);
+  RlxBuf changed = {0};
+  if (def && rlx_inline_function(r->file, def, r->range.start, &changed, NULL))
+    offer_text(
+        r, RLX_REFACTOR_INLINE,
+        rlx_arena_printf(r->arena, "inline function `%s`", rlx_store_text(r->store, def->name)),
+        &changed);
+  bool is_name = stmt->kind == RLX_STMT_DEF &&
+                 r->range.start >= stmt->start + stmt->name_span.start &&
+                 r->range.start <= stmt->start + stmt->name_span.end;
+  bool is_call = def != NULL;
+  if (!def && is_name) def = stmt;
+  uint32_t count = def ? rlx_inline_call_count(r->file, def) : 0;
+  rlx_buf_clear(&changed);
+  if (count > is_call && rlx_inline_function(r->file, def, UINT32_MAX, &changed, NULL))
+    offer_text(r, RLX_REFACTOR_INLINE,
+               rlx_arena_printf(r->arena, "inline all calls of function `%s`",
+                                rlx_store_text(r->store, def->name)),
+               &changed);
   rlx_buf_free(&changed);
 }
 
@@ -294,6 +324,7 @@ void rlx_file_refactorings(RlxFile *file, RlxSpan range, bool backward, RlxArena
     remove_unused(&r, stmt, b);
   }
   if (stmt->kind == RLX_STMT_DEF && backward) annotate_parameter(&r, stmt);
+  inline_function(&r, stmt);
   const RlxAnalysis *unit = stmt->analysis;
   if (!unit || !unit->owner) return;
   offer_fix(&r, RLX_REFACTOR_EXTRACT, rlx_file_bind_at(file, range.start, arena));
