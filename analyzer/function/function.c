@@ -94,6 +94,7 @@ static void conclude(RlxFn *fn, const RlxEnv *env) {
   if (fn->dialect == RLX_DIALECT_TLC)
     fn->function.is_pure = !suite_is_impure(fn->body); // nothing declared it then
   rlx_fn_state(fn);
+  rlx_fn_check_decorators(fn);
   rlx_wellformed_function(fn);
   rlx_fn_settle(fn);
   rlx_unused_find(fn);

@@ -18,6 +18,8 @@ void rlx_unused_find(RlxFn *fn);
 /// False: cancelled.
 bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel);
 bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel);
+/// Reports the first decorator that Python or TVM's parser refuses, into fn->end; false: it did (decorators.c).
+bool rlx_fn_check_decorators(RlxFn *fn);
 /// Reports what TVM refuses in the body of a PrimFunc (primfunc_check.c).
 void rlx_primfunc_check(RlxFn *fn);
 /// Of these, what is seen in the syntax: names and calls of T, blocks (primfunc_calls.c).

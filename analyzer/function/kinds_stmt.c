@@ -438,6 +438,20 @@ static void run_suite(Kinds *k, const RlxBlock *suite, int depth) {
 
 // ---- the function
 
+/// `T.Buffer` without its arguments, `R.Tensor(…)`.
+static bool is_no_type(Kinds *k, const RlxAst *annotation) {
+  static const char *const makers[] = {"Buffer", "Ptr", "Cast", "let"};
+  char path[96];
+  const RlxAst *head = annotation->kind == RLX_AST_CALL ? annotation->children[0] : annotation;
+  if (head->kind == RLX_AST_ATTRIBUTE && head->children[0]->kind == RLX_AST_NAME &&
+      strcmp(rlx_store_text(k->store, head->children[0]->name), "R") == 0)
+    return true;
+  if (annotation->kind != RLX_AST_ATTRIBUTE || !kind_path(k, annotation, path)) return false;
+  for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+    if (strcmp(makers[i], path) == 0) return true;
+  return false;
+}
+
 /// Python evaluates the annotations before there is a parameter.
 static Kind parameter(Kinds *k, const RlxParam *p) {
   Kind kind = unknown();
@@ -450,7 +464,9 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
       RlxDType dtype = kind.dtype;
       kind = kind_expr(dtype);
       kind.is_var = true;
-    } else if (kind.tag == KIND_FUNCTION) {
+    } else if (kind.tag == KIND_FUNCTION || is_no_type(k, p->annotation)) {
+      kind_refuse(k, IN_BOTH, p->annotation, kind_of(KIND_FUNCTION),
+                  "a buffer, or the type of a variable");
       kind = unknown();
     }
     bool fits = kind.tag == KIND_UNKNOWN || kind.tag == KIND_BUFFER ||

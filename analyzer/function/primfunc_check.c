@@ -112,9 +112,10 @@ void rlx_primfunc_check(RlxFn *fn) {
   fn->end_arena = rlx_arena_new_sized(256);
   fn->end.arena = fn->end_arena;
   rlx_vec_clear(&fn->end.diags);
-  check_attributes(fn);
   fn->outer_reads.count = fn->header_read_count;
-  if (!is_broken(fn)) {
+  bool is_sound = rlx_fn_check_decorators(fn);
+  check_attributes(fn);
+  if (!is_broken(fn) && is_sound) {
     rlx_primfunc_check_calls(fn);
     look_at_body(fn);
     rlx_primfunc_check_values(fn);

@@ -183,6 +183,49 @@ static const Row *row_of(const RlxIslandNames *f, const RlxAst *decorator, bool 
   return found;
 }
 
+/// Whether the annotations of a def are those of a PrimFunc.
+static bool has_script_types(const RlxIslandNames *f, const RlxStmt *def) {
+  for (uint32_t i = 0; i < def->param_count; i++) {
+    const RlxAst *type = def->params[i].annotation;
+    if (!type) continue;
+    if (type->kind == RLX_AST_CALL) type = type->children[0];
+    if (type->kind != RLX_AST_ATTRIBUTE || type->children[0]->kind != RLX_AST_NAME) continue;
+    const char *root = rlx_store_text(f->store, type->children[0]->name);
+    return strcmp(root, "T") == 0 || strcmp(root, "tirx") == 0;
+  }
+  return false;
+}
+
+/// A decorator that nearly makes an island: `@T.primfunc`, `@R.functio`, `@TT.prim_func`. TVM refuses it; which is
+/// said of an island only.
+static bool misses(const RlxIslandNames *f, const RlxStmt *def, RlxIslandKind *out) {
+  for (uint32_t i = 0; i < def->decorator_count; i++) {
+    const RlxAst *head = def->decorators[i];
+    while (head->kind == RLX_AST_CALL || head->kind == RLX_AST_SUBSCRIPT) head = head->children[0];
+    const char *last = head->kind == RLX_AST_NAME || head->kind == RLX_AST_ATTRIBUTE
+                           ? rlx_store_text(f->store, head->name)
+                           : "";
+    const RlxAst *root = head;
+    while (root->kind == RLX_AST_ATTRIBUTE) root = root->children[0];
+    if (root->kind != RLX_AST_NAME) continue;
+    const char *text = rlx_store_text(f->store, root->name);
+    uint64_t path = 0;
+    bool is_known = rlx_map_get(&f->paths, root->name, &path);
+    bool is_space = strcmp(text, "T") == 0 || strcmp(text, "R") == 0 || strcmp(text, "I") == 0;
+    is_space = is_space && is_known && is_tvm(rlx_store_text(f->store, (RlxName)path));
+    if (is_space && head != root) {
+      *out = text[0] == 'T' || (text[0] == 'I' && has_script_types(f, def)) ? RLX_ISLAND_PRIM_FUNC
+                                                                            : RLX_ISLAND_RELAX;
+      return true;
+    }
+    if (!is_known && strcmp(last, "prim_func") == 0 && has_script_types(f, def)) {
+      *out = RLX_ISLAND_PRIM_FUNC;
+      return true;
+    }
+  }
+  return false;
+}
+
 bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIslandKind *out) {
   bool is_class = stmt->kind == RLX_STMT_CLASS;
   if (!is_class && stmt->kind != RLX_STMT_DEF) return false;
@@ -192,6 +235,7 @@ bool rlx_island_kind_of(const RlxIslandNames *names, const RlxStmt *stmt, RlxIsl
     *out = row->kind;
     return true;
   }
+  if (!is_class && misses(names, stmt, out)) return true;
   bool is_outermost =
       !stmt->block || !stmt->block->parent || stmt->block->parent->kind == RLX_STMT_CLASS;
   *out = RLX_ISLAND_RELAX;
@@ -207,6 +251,12 @@ static void find(const RlxIslandNames *names, const RlxBlock *block, RlxStmt *mo
     if (is_class || stmt->kind == RLX_STMT_DEF) {
       RlxIslandKind kind = RLX_ISLAND_RELAX;
       bool is_island = rlx_island_kind_of(names, stmt, &kind);
+      bool is_bare = !is_class && module && !is_island && !stmt->decorator_count &&
+                     stmt->block->parent == module;
+      if (is_bare && has_script_types(names, stmt)) {
+        kind = RLX_ISLAND_PRIM_FUNC; // without its decorator, as is reported
+        is_island = true;
+      }
       RlxIsland island = {.kind = (uint8_t)(is_class ? 0 : kind),
                           .is_module = is_class,
                           .is_plain = !is_island,
@@ -308,7 +358,10 @@ static bool may_decorate(const char *text, size_t size, const char *at, Words *s
                                 *next == '#'); // as nearly all are
   if (!is_plain || is_row_name(last, (size_t)(at - last))) return true;
   for (const char *c = first; c < at; c++)
-    if (*c & 0x80) return true;    // spelt otherwise, it may be the same name
+    if (*c & 0x80) return true; // spelt otherwise, it may be the same name
+  bool is_space =
+      last != first && (*first == 'T' || *first == 'R' || *first == 'I') && first[1] == '.';
+  if (is_space) return true;       // a misspelt word of TVM's
   if (last != first) return false; // ends with another attribute
   size_t word_size = (size_t)(at - last);
   for (uint32_t i = 0; i < seen->count; i++)

@@ -62,9 +62,10 @@ def serve():
                 del sys.modules[name]
         except BaseException as e:  # noqa: BLE001  whatever TVM raises is a refusal
             lines = [s for s in str(e).strip().splitlines() if s.strip()]
-            answer["error"] = first[-1][1] if first and first[-1][1] else f"{type(e).__name__} {lines[-1] if lines else ''}".strip()
+            told = [f for f in first if f[1] and not f[1].startswith("DiagnosticError")]
+            answer["error"] = told[-1][1] if told else f"{type(e).__name__} {lines[-1] if lines else ''}".strip()
             answer["error"] = answer["error"][:300]
-            answer["line"] = first[-1][0] if first else next((t.lineno for t in reversed(traceback.extract_tb(e.__traceback__)) if t.filename == path), None)
+            answer["line"] = told[-1][0] if told else next((t.lineno for t in reversed(traceback.extract_tb(e.__traceback__)) if t.filename == path), None)
             if isinstance(e, SyntaxError) and e.filename == path:
                 answer["line"] = e.lineno
         signal.alarm(0)

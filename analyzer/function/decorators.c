@@ -1,0 +1,147 @@
+/// Decorators of functions, as Python and TVM's parser read them: `@R.function`, `@T.prim_func(s_tir=True)`.
+#include <string.h>
+
+#include "analyzer/eval/outer.h"
+#include "analyzer/function/function.h"
+#include "analyzer/state/state.h"
+#include "analyzer/words/spell.h"
+#include "base/nearest.h"
+
+enum { MAX_DEPTH = 100 };
+
+typedef struct Space {
+  const char *name;
+  const char *words[6]; ///< what decorates functions there
+} Space;
+
+static const Space spaces[] = {{"T", {"prim_func", "macro", "inline", "jit", NULL}},
+                               {"tirx", {"prim_func", "macro", "inline", "jit", NULL}},
+                               {"R", {"function", "macro", "func", "script", NULL}},
+                               {"I", {"pyfunc", NULL}}};
+
+static void tell(RlxFn *fn, RlxSpan span, const char *text) {
+  rlx_reportf(&fn->end, RLX_DIAG_ID(DECORATOR), span, "s", text);
+}
+
+/// Reports names that nothing defines, in the expression of a decorator.
+static bool check_names(RlxFn *fn, const RlxAst *ast, int depth) {
+  if (depth > MAX_DEPTH || ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION)
+    return true;
+  if (ast->kind == RLX_AST_NAME) {
+    const char *text = rlx_store_text(fn->file->store, ast->name);
+    RlxValue value;
+    rlx_vec_push(&fn->outer_reads, ast->name);
+    if (rlx_outer_lookup(fn->file, fn->stmt, ast->name, &value) || rlx_names_is_builtin(text) ||
+        rlx_names_predefined(&fn->file->analyzer->words, text, &value) || !text[0])
+      return true;
+    rlx_reportf(&fn->end, RLX_DIAG_ID(NAME_UNDEFINED), ast->span, "ss", text, "");
+    return false;
+  }
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    if (!check_names(fn, ast->children[i], depth + 1)) return false;
+  return true;
+}
+
+/// `R.functio`: what stands behind the namespace decorates no function.
+static bool check_word(RlxFn *fn, const RlxAst *head) {
+  const RlxStore *store = fn->file->store;
+  if (head->kind != RLX_AST_ATTRIBUTE) return true;
+  const RlxAst *root = head->children[0];
+  const char *word = rlx_store_text(store, head->name);
+  if (root->kind == RLX_AST_ATTRIBUTE && root->children[0]->kind == RLX_AST_NAME &&
+      strcmp(rlx_store_text(store, root->children[0]->name), "tvm") != 0)
+    root = root->children[0]; // T.prim_func.x
+  else if (root->kind == RLX_AST_NAME)
+    root = head->children[0];
+  if (root->kind != RLX_AST_NAME) return true;
+  const char *space = rlx_store_text(store, root->name);
+  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+    if (strcmp(spaces[i].name, space) != 0) continue;
+    RlxNearest nearest = rlx_nearest_start(word);
+    for (size_t n = 0; spaces[i].words[n]; n++) {
+      if (root == head->children[0] && strcmp(spaces[i].words[n], word) == 0) return true;
+      rlx_nearest_try(&nearest, spaces[i].words[n]);
+    }
+    RlxSink *sink = &fn->end;
+    const char *hint =
+        nearest.best && root == head->children[0]
+            ? rlx_arena_printf(sink->arena, "; did you mean `@%s.%s`?", space, nearest.best)
+            : "";
+    RlxDiag *diag = rlx_reportf(
+        sink, RLX_DIAG_ID(DECORATOR), head->name_span, "s",
+        rlx_arena_printf(sink->arena, "`%s` of %s decorates no function%s", word, space, hint));
+    if (*hint)
+      rlx_diag_fix(sink, diag,
+                   rlx_arena_printf(sink->arena, "change to `%s.%s`", space, nearest.best),
+                   head->name_span, nearest.best);
+    return false;
+  }
+  return true;
+}
+
+/// Flags are written as True or False: TVM's parser looks at the text, not at a value.
+static void check_arguments(RlxFn *fn, const RlxAst *call) {
+  static const char *const flags[] = {"private", "s_tir", "persistent", "pure"};
+  for (uint32_t i = 1; i < call->child_count; i++) {
+    const RlxAst *arg = call->children[i];
+    if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) return;
+    if (arg->kind == RLX_AST_NONE) continue;
+    if (arg->kind != RLX_AST_KEYWORD) {
+      tell(fn, arg->span, "the decorator of a function takes keywords only");
+      return;
+    }
+    const RlxAst *value = arg->children[0];
+    bool is_constant =
+        value->kind == RLX_AST_TRUE || value->kind == RLX_AST_FALSE || value->kind == RLX_AST_INT;
+    const char *name = rlx_store_text(fn->file->store, arg->name);
+    for (size_t n = 0; n < sizeof flags / sizeof *flags && !is_constant; n++)
+      if (strcmp(flags[n], name) == 0) {
+        tell(fn, value->span, rlx_arena_printf(fn->end.arena, "`%s` is True or False", name));
+        return;
+      }
+  }
+}
+
+static bool check_one(RlxFn *fn, const RlxAst *decorator) {
+  const RlxAst *head = decorator->kind == RLX_AST_CALL ? decorator->children[0] : decorator;
+  if (!check_names(fn, decorator, 0)) return false;
+  if (head->kind != RLX_AST_NAME && head->kind != RLX_AST_ATTRIBUTE) {
+    bool is_no = head->kind == RLX_AST_CALL || head->kind == RLX_AST_SUBSCRIPT ||
+                 head->kind == RLX_AST_TRUE || head->kind == RLX_AST_FALSE ||
+                 head->kind == RLX_AST_INT || head->kind == RLX_AST_STRING ||
+                 head->kind == RLX_AST_NONE || head->kind == RLX_AST_TUPLE;
+    if (is_no) tell(fn, decorator->span, "this decorates no function");
+    return !is_no;
+  }
+  if (!check_word(fn, head)) return false;
+  const char *last = rlx_ast_last_name(fn->file->store, head);
+  bool is_space = head->kind == RLX_AST_NAME &&
+                  (strcmp(last, "T") == 0 || strcmp(last, "R") == 0 || strcmp(last, "I") == 0);
+  if (is_space) {
+    RlxValue value;
+    if (!rlx_outer_lookup(fn->file, fn->stmt, head->name, &value) ||
+        value.kind == RLX_VALUE_NAMESPACE) {
+      tell(fn, decorator->span, "a namespace decorates no function");
+      return false;
+    }
+  }
+  uint32_t before = fn->end.diags.count;
+  if (decorator->kind == RLX_AST_CALL &&
+      (strcmp(last, "prim_func") == 0 || strcmp(last, "function") == 0))
+    check_arguments(fn, decorator);
+  return fn->end.diags.count == before;
+}
+
+bool rlx_fn_check_decorators(RlxFn *fn) {
+  const RlxStmt *stmt = fn->stmt;
+  if (fn->dialect == RLX_DIALECT_TLC || stmt->has_error || fn->outer) return true;
+  if (!stmt->decorator_count) {
+    if (!fn->module) return true;
+    rlx_reportf(&fn->end, RLX_DIAG_ID(DECORATOR), stmt->name_span, "s",
+                "a function of a module has a decorator: `@R.function` or `@T.prim_func`");
+    return false;
+  }
+  for (uint32_t i = 0; i < stmt->decorator_count; i++)
+    if (!check_one(fn, stmt->decorators[i])) return false;
+  return true;
+}
