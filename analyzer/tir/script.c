@@ -396,6 +396,17 @@ static void link_view(RlxTirReader *r, RlxTirBuffer *buffer) {
   }
 }
 
+/// Memory with contents; what is only looked at keeps its words.
+static bool is_constant(const RlxTirReader *r, const char *path) {
+  return r->outer && r->outer->inlines && !strcmp(path, "allocate_const");
+}
+
+static RlxTirStmt *read_constant(RlxTirReader *r, const RlxAst *call, RlxName name) {
+  RlxTirStmt *s = rlx_tir_read_constant(r, call, name);
+  rlx_tir_bind(r, name, s ? rlx_tir_buffer_value(s->buffer) : rlx_tv_hole());
+  return s;
+}
+
 static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const RlxWithItem *item,
                                   bool *is_whole) {
   const RlxAst *call = item->value;
@@ -446,6 +457,7 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
     return s;
   }
   if (path && !strcmp(path, "attr")) return attr_stmt(r, call);
+  if (path && is_constant(r, path)) return read_constant(r, call, name);
   if (path && !strcmp(path, "Assert")) {
     RlxTirStmt *s = new_stmt(r, RLX_TIR_ASSERT);
     if (a0) s->cond = rlx_tir_eval_expr(r, a0);
@@ -475,7 +487,10 @@ static RlxTirStmt *read_with(RlxTirReader *r, const RlxStmt *stmt) {
     inner = s;
   }
   if (!is_whole) {
-    RlxTirStmt *body = read_scoped(r, stmt->body);
+    RlxTirStmt *parts[2] = {r->initial, NULL};
+    r->initial = NULL;
+    RlxTirStmt *body = parts[1] = read_scoped(r, stmt->body);
+    if (parts[0]) body = rlx_tir_seq(r->f, parts, 2);
     if (!inner)
       outer = body;
     else
@@ -590,8 +605,10 @@ static RlxTirStmt *read_allocation(RlxTirReader *r, RlxName name, const RlxAst *
   if (!strcmp(path, "alloc_local") || !strcmp(path, "alloc_shared"))
     buffer->scope = rlx_store_intern(r->store, path + 6, strlen(path + 6));
   rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
-  if (is_described) rlx_vec_push(&r->undeclared, buffer);
   link_view(r, buffer);
+  // Until 0.23 it could be used; whether it may is a question to who checks, not to who runs it.
+  bool is_usable = r->outer && r->outer->inlines && buffer->view_of;
+  if (is_described && !is_usable) rlx_vec_push(&r->undeclared, buffer);
   if (!strcmp(path, "alloc_buffer") && !buffer->view_of) {
     rlx_tir_add_alloc(r, buffer);
     return NULL;
@@ -623,6 +640,8 @@ static bool read_maker(RlxTirReader *r, RlxName name, const RlxAst *value, const
     rlx_tir_define(r, name, rlx_tir_buffer_value(buffer));
   } else if (is_one_of(path, allocates) || !strncmp(path, "alloc_", 6)) {
     *out = read_allocation(r, name, value, path);
+  } else if (is_constant(r, path)) {
+    *out = read_constant(r, value, name);
   } else if (!strcmp(path, "launch_thread")) {
     *out = thread_stmt(r, value, name);
   } else if (!strcmp(path, "env_thread")) {

@@ -45,7 +45,8 @@ RlxTv rlx_tir_issue(RlxTirReader *r, const RlxAst *ast, const char *format, ...)
 
 RlxTv rlx_tir_mistake(RlxTirReader *r, const RlxAst *ast, RlxDiagId id, const char *kinds, ...) {
   r->f->has_holes = true;
-  if (!r->issues || r->issues->count >= 100) return rlx_tv_hole();
+  bool is_listed = r->issues && r->issues->count < 100;
+  if (!is_listed && r->f->why) return rlx_tv_hole();
   uint32_t base = r->stmt->start - r->origin;
   RlxSpan span = ast ? ast->span : rlx_span(0, r->stmt->head_size);
   RlxSink sink = {.arena = r->f->arena};
@@ -56,7 +57,8 @@ RlxTv rlx_tir_mistake(RlxTirReader *r, const RlxAst *ast, RlxDiagId id, const ch
   va_end(values);
   issue.message = issue.diag->message;
   rlx_vec_free(&sink.diags);
-  rlx_vec_push(r->issues, issue);
+  if (!r->f->why) r->f->why = issue.message;
+  if (is_listed) rlx_vec_push(r->issues, issue);
   return rlx_tv_hole();
 }
 
@@ -841,7 +843,9 @@ static RlxTv intrinsic(RlxTirReader *r, const RlxAst *call, const char *path) {
   uint32_t first = 1, end = call->child_count;
   if (!strcmp(path, "tvm_struct_get") && end == 5 && call->children[4]->kind != RLX_AST_KEYWORD)
     dtype = rlx_tir_read_dtype(r, call->children[--end], dtype);
-  bool takes_dtype = !strncmp(path, "call_", 5) || !strcmp(path, "tvm_call_packed");
+  bool is_run = r->outer && r->outer->inlines; // what is only looked at keeps its words
+  bool takes_dtype = !strncmp(path, "call_", 5) || !strcmp(path, "tvm_call_packed") ||
+                     (is_run && !strncmp(path, "vector", 6));
   if (takes_dtype) {
     const RlxAst *d = rlx_tir_arg(r, call, 0, "dtype");
     RlxTv v = d ? rlx_tir_eval(r, d) : rlx_tv_hole();
@@ -952,6 +956,26 @@ static RlxTv eval_cast(RlxTirReader *r, const char *path, const RlxAst *dtype,
   return rlx_tv_expr(node(r, path[0] == 'r' ? RLX_TIR_REINTERPRET : RLX_TIR_CAST, t, &e, 1), false);
 }
 
+static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *path);
+
+/// T.call_intrin("float32", "tirx.sqrt", x): T.sqrt(x), whose result has that dtype.
+static RlxTv call_by_name(RlxTirReader *r, const RlxAst *call, const RlxAst *dtype,
+                          const RlxAst *name) {
+  const char *text = rlx_arena_strndup(r->f->arena, name->text, name->text_size);
+  if (!strncmp(text, "tir.", 4)) text += 4;
+  if (!strncmp(text, "tirx.", 5)) text += 5;
+  RlxAst shorter = *call;
+  shorter.child_count = call->child_count - 2;
+  shorter.children = rlx_arena_array(r->f->arena, RlxAst *, shorter.child_count);
+  shorter.children[0] = call->children[0];
+  for (uint32_t i = 3; i < call->child_count; i++) shorter.children[i - 2] = call->children[i];
+  RlxDType t = rlx_tir_read_dtype(r, dtype, rlx_dtype_unknown());
+  RlxTv v = eval_path_call(r, &shorter, text);
+  if (v.kind == RLX_TV_EXPR && v.expr->kind == RLX_TIR_CALL && rlx_dtype_known(t))
+    v.expr->dtype = t;
+  return v;
+}
+
 static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *path) {
   const RlxAst *a0 = rlx_tir_arg(r, call, 0, NULL), *a1 = rlx_tir_arg(r, call, 1, NULL),
                *a2 = rlx_tir_arg(r, call, 2, NULL);
@@ -995,6 +1019,10 @@ static RlxTv eval_path_call(RlxTirReader *r, const RlxAst *call, const char *pat
     return rlx_tv_expr(rlx_tir_eval_as(r, a1, rlx_tir_read_dtype(r, a0, RLX_INT32)), false);
   if (!strcmp(path, "boolean")) return typed_literal(r, call, RLX_BOOL);
   if (!strcmp(path, "StringImm") && a0) return rlx_tir_eval(r, a0);
+  if (!strcmp(path, "Shuffle") && a0 && a1 && r->outer && r->outer->inlines)
+    return rlx_tir_eval_shuffle(r, call, a0, a1);
+  if (!strcmp(path, "call_intrin") && a1 && a1->kind == RLX_AST_STRING && call->child_count >= 3)
+    return call_by_name(r, call, a0, a1);
   return intrinsic(r, call, path);
 }
 
@@ -1035,30 +1063,6 @@ static RlxTv access_ptr(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffe
   return rlx_tv_expr(e, false);
 }
 
-/// `A.vload([i], "float32x4")`: elements from there on.
-RlxTv rlx_tir_vector_place(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffer,
-                           const RlxAst *begin, int lanes) {
-  RlxTv at = rlx_tir_eval(r, begin);
-  bool is_list = at.kind == RLX_TV_TUPLE;
-  int count = is_list ? (int)at.count : 1;
-  RlxTirExpr *index[MAX_NDIM];
-  if (count != buffer->ndim || count > MAX_NDIM || lanes < 1 || lanes > 1024)
-    return rlx_tir_issue(r, call, "vload and vstore take an index for each dimension");
-  for (int i = 0; i < count; i++)
-    index[i] = rlx_tir_as(r, is_list ? at.items[i] : at, rlx_dtype_unknown());
-  if (count && lanes > 1 && index[count - 1]->dtype.lanes == 1)
-    index[count - 1] = rlx_tir_ramp(r->f, index[count - 1], 1, lanes);
-  RlxTirExpr *load = rlx_tir_load(r->f, buffer, index);
-  load->span = call->span;
-  return rlx_tv_expr(load, false);
-}
-
-static RlxTv vector_load(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffer,
-                         const RlxAst *begin) {
-  RlxDType t = rlx_tir_read_dtype(r, rlx_tir_arg(r, call, 1, "dtype"), buffer->dtype);
-  return rlx_tir_vector_place(r, call, buffer, begin, t.lanes);
-}
-
 /// float("nan"), int(x), len(…), min/max of Python: what scripts use at build time.
 static RlxTv eval_python_call(RlxTirReader *r, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
@@ -1093,7 +1097,7 @@ static RlxTv eval_python_call(RlxTirReader *r, const RlxAst *call) {
     if (base.kind == RLX_TV_BUFFER && !strcmp(method, "access_ptr"))
       return access_ptr(r, call, base.buffer);
     if (base.kind == RLX_TV_BUFFER && !strcmp(method, "vload") && a0)
-      return vector_load(r, call, base.buffer, a0);
+      return rlx_tir_vector_load(r, call, base.buffer, a0);
   }
   return rlx_tir_issue(r, call, "this call is not understood in a PrimFunc");
 }

@@ -113,9 +113,6 @@ RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype);
 /// A buffer without dimensions as its element, and a slice as the vector of its elements; anything
 /// else as it is. `ast` may be NULL: the whole statement is named.
 RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v);
-/// `lanes` elements of a buffer from the index in `begin` on.
-RlxTv rlx_tir_vector_place(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffer,
-                           const RlxAst *begin, int lanes);
 /// Reports that the buffer or the part of one that `v` is stands where a value must.
 RlxTv rlx_tir_part_mistake(RlxTirReader *r, const RlxAst *ast, RlxTv v);
 /// Whether the script is one of 0.25 or of 0.27, whose parsers are known; else false.
@@ -148,6 +145,20 @@ void rlx_tir_read_params(RlxTirReader *r, const RlxStmt *def);
 RlxTirStmt *rlx_tir_read_body(RlxTirReader *r);
 /// Frees what the reader holds, but for the function.
 void rlx_tir_reader_close(RlxTirReader *r);
+
+// ---- script_vector.c
+/// `lanes` elements of a buffer from the index in `begin` on.
+RlxTv rlx_tir_vector_place(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffer,
+                           const RlxAst *begin, int lanes);
+/// `A.vload([i], "float32x4")`: elements from there on.
+RlxTv rlx_tir_vector_load(RlxTirReader *r, const RlxAst *call, RlxTirBuffer *buffer,
+                          const RlxAst *begin);
+/// T.Shuffle([vectors], [indices]): a call with the count of vectors, the vectors, the indices.
+RlxTv rlx_tir_eval_shuffle(RlxTirReader *r, const RlxAst *call, const RlxAst *vectors,
+                           const RlxAst *indices);
+/// T.allocate_const(data, dtype, extents): memory that encloses what follows, and in `initial` what
+/// is stored to it; NULL: it was not understood.
+RlxTirStmt *rlx_tir_read_constant(RlxTirReader *r, const RlxAst *call, RlxName name);
 
 // ---- script_call.c
 /// Whether `call` is one of a PrimFunc of the module: Module.f(…).

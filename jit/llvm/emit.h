@@ -160,6 +160,13 @@ Val emit_binary(Emit *e, RlxTirExprKind kind, Val a, Val b, RlxDType t);
 // ---- math.c
 Val emit_call(Emit *e, const RlxTirExpr *x);
 
+// ---- llvm_calls.c
+Val emit_llvm_intrinsic(Emit *e,
+                        const RlxTirExpr *x); // T.call_llvm_intrin("float32", "llvm.sqrt", …)
+Val emit_vector_half(Emit *e, const RlxTirExpr *x, bool is_high); // T.vectorlow, T.vectorhigh
+Val emit_vector_combine(Emit *e, const RlxTirExpr *x);            // T.vectorcombine
+Val emit_shuffle(Emit *e, const RlxTirExpr *x);                   // T.Shuffle
+
 // ---- memory.c
 void emit_buffer_define(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data);
 Val emit_load(Emit *e, const RlxTirExpr *x);

@@ -401,6 +401,34 @@ static Val emit_ldexp(Emit *e, Val a, Val n) {
   return a;
 }
 
+/// The next number of 16 bits behind x towards y: the bits of x, one up or down.
+static Val emit_next_half(Emit *e, Val x, Val y) {
+  LLVMBuilderRef b = e->b;
+  if (x.t.bits != 16) {
+    emit_fail(e, "nextafter is not defined for this dtype");
+    return x;
+  }
+  LLVMValueRef zero = emit_const_float(e, 0.0, x.t, x.lanes).v;
+  LLVMTypeRef type = x.lanes > 1 ? LLVMVectorType(e->i16, (unsigned)x.lanes) : e->i16;
+  LLVMValueRef one = emit_splat(e, LLVMConstInt(e->i16, 1, 0), x.lanes);
+  LLVMValueRef sign = emit_splat(e, LLVMConstInt(e->i16, 0x8000, 0), x.lanes);
+  LLVMValueRef bits = LLVMBuildBitCast(b, emit_to_memory(e, x.v, x.t, x.lanes), type, "");
+  LLVMValueRef is_up = LLVMBuildFCmp(b, LLVMRealOLT, x.v, y.v, "");
+  LLVMValueRef is_zero = LLVMBuildFCmp(b, LLVMRealOEQ, x.v, zero, "");
+  LLVMValueRef grows =
+      LLVMBuildICmp(b, LLVMIntEQ, is_up, LLVMBuildFCmp(b, LLVMRealOGT, x.v, zero, ""), "");
+  LLVMValueRef next =
+      LLVMBuildSelect(b, grows, LLVMBuildAdd(b, bits, one, ""), LLVMBuildSub(b, bits, one, ""), "");
+  LLVMValueRef least = LLVMBuildSelect(b, is_up, one, LLVMBuildOr(b, sign, one, ""), "");
+  next = LLVMBuildSelect(b, is_zero, least, next, "");
+  next = LLVMBuildBitCast(b, next, emit_memory_type(e, x.t, x.lanes), "");
+  LLVMValueRef moved = emit_from_memory(e, next, x.t, x.lanes);
+  moved = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOEQ, x.v, y.v, ""), y.v, moved, "");
+  LLVMValueRef is_nan = LLVMBuildFCmp(b, LLVMRealUNO, x.v, y.v, "");
+  x.v = LLVMBuildSelect(b, is_nan, LLVMBuildFAdd(b, x.v, y.v, ""), moved, "");
+  return x;
+}
+
 /// Product of two numbers with `q` fractional bits, shifted to the left and then to the right, half
 /// up: TVM's rule for int32 (src/target/intrin_rule.cc), in int64.
 static Val emit_q_multiply(Emit *e, Val x, Val y, Val left, Val right, Val q) {
@@ -465,6 +493,7 @@ static Val emit_row(Emit *e, Intrinsic id, const RlxTirExpr *x) {
     args[i] = emit_vector(e, args[i], lanes);
     if (i && id != INTRINSIC_ldexp) args[i] = emit_cast(e, args[i], args[0].t);
   }
+  if (id == INTRINSIC_nextafter && args[0].t.bits < 32) return emit_next_half(e, args[0], args[1]);
   if (e->failed || row->lowering == LOWER_OWN)
     return e->failed ? args[0] : emit_own(e, id, x, args);
   if (!rlx_dtype_is_float(args[0].t)) {
@@ -546,6 +575,12 @@ Val emit_call(Emit *e, const RlxTirExpr *x) {
     if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) name += strlen(prefixes[i]);
   if (!strcmp(name, "call_extern") || !strcmp(name, "call_pure_extern")) return emit_extern(e, x);
   if (!strcmp(name, "tvm_access_ptr")) return emit_access_ptr(e, x);
+  if (!strcmp(name, "call_llvm_intrin") || !strcmp(name, "call_llvm_pure_intrin"))
+    return emit_llvm_intrinsic(e, x);
+  if (!strcmp(name, "vectorlow") || !strcmp(name, "vectorhigh"))
+    return emit_vector_half(e, x, name[6] == 'h');
+  if (!strcmp(name, "vectorcombine")) return emit_vector_combine(e, x);
+  if (!strcmp(name, "Shuffle")) return emit_shuffle(e, x);
   // A promise on which nothing rests, a hint, and a barrier among threads that run one by one.
   if (!strcmp(name, "assume") || !strcmp(name, "prefetch") || !strcmp(name, "tvm_storage_sync"))
     return emit_const_int(e, 0, RLX_INT32, 1);
