@@ -103,6 +103,8 @@ static void publish(RlxServer *server) {
   for (uint32_t i = 0; i < server->files.count; i++) {
     RlxOpenFile *file = &server->files.at[i];
     if (!file->is_dirty) continue;
+    bool was_awake = file->file != NULL;
+    rlx_server_wake(server, file);
     if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport)))
       return; // a newer edit waits
     RlxBuf params = {0};
@@ -120,6 +122,7 @@ static void publish(RlxServer *server) {
     file->is_dirty = false;
     rlx_server_notify(server, "textDocument/publishDiagnostics", &params);
     rlx_buf_free(&params);
+    if (!was_awake) rlx_server_sleep(server, file);
   }
 }
 
@@ -136,11 +139,9 @@ int rlx_server_run(int in, int out) {
       rlx_server_show_config_problems(&server);
       publish(&server);
     }
+    if (goes_on) rlx_server_tidy(&server, !rlx_transport_pending(server.transport));
   }
-  for (uint32_t i = 0; i < server.files.count; i++) {
-    rlx_open_file_drop(&server.files.at[i]);
-  }
-  rlx_vec_free(&server.files);
+  rlx_server_close_all(&server);
   rlx_server_drop_configuration(&server);
   rlx_analyzer_free(server.analyzer);
   rlx_transport_free(server.transport);

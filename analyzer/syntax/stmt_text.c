@@ -26,9 +26,9 @@ bool rlx_has_own_line(const char *text, const RlxStmt *stmt, uint32_t line) {
 }
 
 bool rlx_own_lines(const char *text, uint32_t size, const RlxStmt *stmt, RlxSpan *out) {
-  uint32_t start = rlx_line_start(text, stmt->start), end = stmt->start + stmt->size;
-  for (uint32_t i = start; i < stmt->start; i++)
-    if (text[i] != ' ' && text[i] != '\t') return false;
+  uint32_t start = stmt->start, end = stmt->start + stmt->size;
+  while (start && (text[start - 1] == ' ' || text[start - 1] == '\t')) start--;
+  if (start && text[start - 1] != '\n' && text[start - 1] != '\r') return false;
   while (end < size && (text[end] == ' ' || text[end] == '\t')) end++;
   if (end < size && text[end] == '#')
     while (end < size && text[end] != '\n' && text[end] != '\r') end++;

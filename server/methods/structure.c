@@ -83,6 +83,8 @@ RlxRpcCode rlx_lsp_workspace_symbol(RlxServer *server, const cJSON *params, RlxJ
   rlx_json_begin(result, '[');
   for (uint32_t f = 0; f < server->files.count; f++) {
     RlxOpenFile *file = &server->files.at[f];
+    bool was_awake = file->file != NULL;
+    rlx_server_wake(server, file);
     RlxFunctionViews views = {0};
     rlx_file_functions(file->file, &views);
     for (uint32_t i = 0; i < views.count; i++) {
@@ -109,6 +111,7 @@ RlxRpcCode rlx_lsp_workspace_symbol(RlxServer *server, const cJSON *params, RlxJ
       rlx_json_end(result, '}');
     }
     rlx_vec_free(&views);
+    if (!was_awake) rlx_server_sleep(server, file);
   }
   rlx_json_end(result, ']');
   return RLX_RPC_OK;

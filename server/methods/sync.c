@@ -1,8 +1,6 @@
 /// Documents open, change, close.
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "server/methods/methods.h"
 
 static void set_version(RlxOpenFile *file, const cJSON *document) {
@@ -13,6 +11,13 @@ static void set_version(RlxOpenFile *file, const cJSON *document) {
   file->is_dirty = true;
 }
 
+static void set_text(RlxServer *server, RlxOpenFile *file, const char *text) {
+  uint32_t size = 0;
+  rlx_open_file_text(file, &size);
+  server->gone_bytes += size;
+  rlx_file_set_text(file->file, text, (uint32_t)strlen(text));
+}
+
 RlxRpcCode rlx_lsp_did_open(RlxServer *server, const cJSON *params, RlxJson *result) {
   (void)result;
   const cJSON *document = rlx_json_get(params, "textDocument");
@@ -20,13 +25,9 @@ RlxRpcCode rlx_lsp_did_open(RlxServer *server, const cJSON *params, RlxJson *res
   if (!uri || !text) return RLX_RPC_INVALID_PARAMS;
   RlxOpenFile *file = rlx_server_find(server, uri);
   if (file) { // opened twice: the last text counts
-    rlx_file_set_text(file->file, text, (uint32_t)strlen(text));
+    set_text(server, file, text);
   } else {
-    RlxOpenFile opened = {.uri = rlx_mem_strdup(uri),
-                          .file = rlx_file_open(server->analyzer, text, (uint32_t)strlen(text))};
-    rlx_vec_push(&server->files, opened);
-    file = &rlx_vec_last(&server->files);
-    rlx_server_configure_file(server, file);
+    file = rlx_server_open(server, uri, text, (uint32_t)strlen(text));
   }
   set_version(file, document);
   rlx_server_module_changed(server, file);
@@ -44,9 +45,11 @@ RlxRpcCode rlx_lsp_did_change(RlxServer *server, const cJSON *params, RlxJson *r
     RlxSpan span;
     if (!text) continue;
     if (!range)
-      rlx_file_set_text(file->file, text, (uint32_t)strlen(text));
-    else if (rlx_range_offsets(server, file->file, range, &span))
+      set_text(server, file, text);
+    else if (rlx_range_offsets(server, file->file, range, &span)) {
+      server->gone_bytes += span.end - span.start;
       rlx_file_edit(file->file, span.start, span.end, text, (uint32_t)strlen(text));
+    }
   }
   set_version(file, rlx_json_get(params, "textDocument"));
   rlx_server_module_changed(server, file);
@@ -76,8 +79,7 @@ RlxRpcCode rlx_lsp_did_close(RlxServer *server, const cJSON *params, RlxJson *re
     rlx_server_notify(server, "textDocument/publishDiagnostics", &out);
     rlx_buf_free(&out);
   }
-  rlx_open_file_drop(file);
-  rlx_vec_remove_n(&server->files, (uint32_t)(file - server->files.at), 1);
+  rlx_server_close(server, file);
   rlx_server_module_changed(server, NULL); // what counts is the file on disk again
   return RLX_RPC_OK;
 }

@@ -147,7 +147,7 @@ static const char *open_text(void *data, const char *path, uint32_t *size) {
     RlxBuf own = {0};
     bool is_it = path_of(server->files.at[i].uri, &own) && strcmp(rlx_buf_text(&own), path) == 0;
     rlx_buf_free(&own);
-    if (is_it) return rlx_document_text(rlx_file_document(server->files.at[i].file), size);
+    if (is_it) return rlx_open_file_text(&server->files.at[i], size);
   }
   return NULL;
 }
@@ -170,8 +170,9 @@ static void attach_project(RlxServer *server, RlxOpenFile *file, const char *pat
 void rlx_server_module_changed(RlxServer *server, const RlxOpenFile *module) {
   for (uint32_t i = 0; i < server->files.count; i++) {
     RlxOpenFile *file = &server->files.at[i];
-    if (file == module || !rlx_file_asks_modules(file->file)) continue;
-    rlx_file_forget_modules(file->file);
+    bool asks = file->file ? rlx_file_asks_modules(file->file) : file->asks_modules;
+    if (file == module || !asks) continue;
+    if (file->file) rlx_file_forget_modules(file->file);
     file->is_dirty = true;
   }
 }
@@ -185,7 +186,7 @@ void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file) {
   }
   const RlxConfig *config = rlx_configs_of(server->configs, path.at, &relative);
   RlxSettings settings = rlx_config_settings(config);
-  rlx_file_configure(file->file, &settings);
+  if (file->file) rlx_file_configure(file->file, &settings);
   file->settings = settings;
   rlx_config_policy(config, rlx_buf_text(&relative), &file->policy);
   file->hints = rlx_config_number(config, RLX_SETTING_inlay_hints) != 0;
@@ -194,8 +195,9 @@ void rlx_server_configure_file(RlxServer *server, RlxOpenFile *file) {
   file->check_hints = rlx_config_number(config, RLX_SETTING_runtime_check_hints) != 0;
   file->argument_hints = (int)rlx_config_number(config, RLX_SETTING_argument_hints);
   file->is_dirty = true;
-  attach_project(server, file, path.size && path.at[0] == '/' ? rlx_buf_text(&path) : NULL,
-                 config->folder);
+  if (file->file)
+    attach_project(server, file, path.size && path.at[0] == '/' ? rlx_buf_text(&path) : NULL,
+                   config->folder);
   rlx_buf_free(&path);
   rlx_buf_free(&relative);
 }

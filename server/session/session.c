@@ -1,23 +1,7 @@
-/// Open documents, and what a request points at in them.
-#include <stdlib.h>
+/// The document and what a request points at in them.
 #include <string.h>
 
 #include "server/session/session.h"
-
-RlxOpenFile *rlx_server_find(RlxServer *server, const char *uri) {
-  for (uint32_t i = 0; uri && i < server->files.count; i++) {
-    if (!strcmp(server->files.at[i].uri, uri)) return &server->files.at[i];
-  }
-  return NULL;
-}
-
-void rlx_open_file_drop(RlxOpenFile *file) {
-  rlx_file_close(file->file);
-  if (file->project) rlx_project_deinit(file->project);
-  free(file->project);
-  rlx_vec_free(&file->tokens);
-  free(file->uri);
-}
 
 RlxOpenFile *rlx_server_file(RlxServer *server, const cJSON *params) {
   return rlx_server_find(server, rlx_json_string(rlx_json_get(params, "textDocument"), "uri"));

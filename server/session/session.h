@@ -9,6 +9,7 @@
 
 #include "analyzer/analyzer.h"
 #include "base/json.h"
+#include "base/map.h"
 #include "config/config.h"
 #include "config/modules.h"
 #include "server/session/script_json.h"
@@ -24,7 +25,11 @@ typedef struct RlxOpenFile {
   int64_t version;
   bool has_version;
   bool is_dirty; ///< diagnostics of this version have not been published
-  RlxFile *file;
+  RlxFile *file; ///< NULL: asleep (documents.c); never in what rlx_server_find gives
+  char *text;    ///< of one that is asleep, `size` bytes
+  uint32_t size;
+  bool asks_modules;    ///< of one that is asleep: rlx_file_asks_modules
+  uint64_t used;        ///< when it was asked for last
   RlxProject *project;  ///< reads the modules that it imports; NULL: on no disk
   bool hints;           ///< inlay hints are wanted
   bool backward;        ///< what later uses require of values is shown
@@ -54,7 +59,16 @@ typedef enum RlxRpcCode {
 typedef struct RlxServer {
   RlxTransport *transport;
   RlxAnalyzer *analyzer;
-  Vec(RlxOpenFile) files;
+  Vec(RlxOpenFile) files; ///< in no order
+  RlxStrMap by_uri;       ///< places in `files`
+  uint64_t uses;          ///< counts when documents are asked for
+  uint32_t awake;         ///< documents that are
+  bool has_woken;         ///< one did since the last rlx_server_tidy
+  uint32_t due;           ///< messages since a new store would give memory back
+  size_t held_bytes;      ///< by the store, at the last rlx_server_tidy
+  size_t renew_at;        ///< bytes of the store above which a new one begins; 0: not known yet
+  size_t gone_bytes;      ///< of text that was replaced or closed since the store is there
+  size_t freed_bytes;     ///< of text whose analysis was given back since memory went to the system
   RlxEncoding encoding;
   bool is_initialized, is_shut_down;
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
@@ -83,7 +97,6 @@ typedef RlxRpcCode RlxMethodFn(RlxServer *server, const cJSON *params, RlxJson *
 /// The open document that `params.textDocument.uri` names; NULL when it is not open or the
 /// parameters are wrong.
 RlxOpenFile *rlx_server_file(RlxServer *server, const cJSON *params);
-RlxOpenFile *rlx_server_find(RlxServer *server, const char *uri);
 /// The document, analysed, and the byte offset of `params.position`. RLX_RPC_OK, or what to answer.
 RlxRpcCode rlx_server_at(RlxServer *server, const cJSON *params, RlxOpenFile **out_file,
                          uint32_t *out_offset);
@@ -95,8 +108,25 @@ typedef struct RlxPlace {
   RlxSymbol symbol; ///< zero when there is none
 } RlxPlace;
 RlxRpcCode rlx_server_place(RlxServer *server, const cJSON *params, RlxPlace *out);
-/// Gives back what the document holds.
-void rlx_open_file_drop(RlxOpenFile *file);
+
+// ---- documents.c
+
+/// The open document with this URI, awake; NULL: none, or `uri` is NULL. Its address is good until
+/// the next document opens or closes.
+RlxOpenFile *rlx_server_find(RlxServer *server, const char *uri);
+/// Opens a document that is not open; configured and to be analysed.
+RlxOpenFile *rlx_server_open(RlxServer *server, const char *uri, const char *text, uint32_t size);
+void rlx_server_close(RlxServer *server, RlxOpenFile *file);
+void rlx_server_close_all(RlxServer *server);
+/// Keeps the text alone; what was asked of its analysis is gone.
+void rlx_server_sleep(RlxServer *server, RlxOpenFile *file);
+void rlx_server_wake(RlxServer *server, RlxOpenFile *file);
+/// Its text, awake or asleep, NUL-terminated; good until the next change.
+const char *rlx_open_file_text(const RlxOpenFile *file, uint32_t *size);
+/// Between two messages: puts documents to sleep and begins with a new store where that gives much
+/// memory back. Pointers to files and into the store are invalid afterwards. `is_idle`: no message
+/// waits.
+void rlx_server_tidy(RlxServer *server, bool is_idle);
 
 // ---- messages.c
 

@@ -92,7 +92,8 @@ class Cost:
 class Mail:
     """What a server sends, read on a thread of its own."""
 
-    def __init__(self, stream):
+    def __init__(self, stream, keep=False):
+        self.keep = keep
         self.stream, self.condition, self.bodies, self.is_over = stream, threading.Condition(), [], False
         self.thread = threading.Thread(target=self.read)
         self.thread.start()
@@ -108,7 +109,7 @@ class Mail:
             body = self.stream.read(size) if size else b""
             with self.condition:
                 self.is_over = not body
-                self.bodies.append(body if len(body) < 512 else body[:256] + body[-256:])
+                self.bodies.append(body if self.keep or len(body) < 512 else body[:256] + body[-256:])
                 self.condition.notify()
             if not body:
                 return
@@ -117,10 +118,11 @@ class Mail:
         with self.condition:
             while True:
                 while self.bodies:
-                    if text in self.bodies.pop(0):
-                        return True
+                    body = self.bodies.pop(0)
+                    if text in body:
+                        return body
                 if self.is_over:
-                    return False
+                    return None
                 self.condition.wait()
 
 
