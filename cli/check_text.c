@@ -33,6 +33,19 @@ static int in_order(const void *a, const void *b) {
   return x->from < y->from ? -1 : x->from > y->from;
 }
 
+enum { LONG_LINE = 400, AROUND_MARK = 80 }; ///< bytes
+
+/// Of a line from `start` to `end` what is shown with the mark: all, or what is around the mark's
+/// begin when the line is long.
+static RlxSpan shown(const RlxCheck *c, const Mark *mark, uint32_t start, uint32_t end) {
+  if (end - start <= LONG_LINE) return rlx_span(start, end);
+  uint32_t from = mark->from - start > AROUND_MARK ? mark->from - AROUND_MARK : start;
+  uint32_t to = end - mark->from > 2 * AROUND_MARK ? mark->from + 2 * AROUND_MARK : end;
+  while (from > start && ((unsigned char)c->text[from] & 0xC0) == 0x80) from--;
+  while (to < end && ((unsigned char)c->text[to] & 0xC0) == 0x80) to++;
+  return rlx_span(from, to);
+}
+
 /// What stands before a source line: its number, or as much space.
 static void margin(const RlxCheck *c, int width, const char *number) {
   rlx_buf_printf(c->json.out, "%s%*s |%s", paint(c, "\033[34m"), width, number,
@@ -40,10 +53,12 @@ static void margin(const RlxCheck *c, int width, const char *number) {
 }
 
 /// A row that points at the mark: `^` for the finding, `-` for what belongs to it.
-static void point(const RlxCheck *c, const Mark *mark, const char *color) {
+static void point(const RlxCheck *c, const Mark *mark, RlxSpan part, bool is_cut,
+                  const char *color) {
   const char *text = c->text;
-  rlx_buf_putc(c->json.out, ' ');
-  for (uint32_t i = rlx_lines_start(c->lines, mark->line); i < mark->from;) {
+  uint32_t stop = mark->stop < part.end ? mark->stop : part.end;
+  rlx_buf_puts(c->json.out, is_cut ? "  " : " ");
+  for (uint32_t i = part.start; i < mark->from;) {
     uint32_t code, n = rlx_utf8_decode(text + i, mark->from - i, &code);
     if (code == '\t')
       rlx_buf_putc(c->json.out, '\t');
@@ -51,7 +66,7 @@ static void point(const RlxCheck *c, const Mark *mark, const char *color) {
       for (uint32_t k = rlx_text_width(text + i, n); k; k--) rlx_buf_putc(c->json.out, ' ');
     i += n;
   }
-  uint32_t width = rlx_text_width(text + mark->from, mark->stop - mark->from);
+  uint32_t width = stop > mark->from ? rlx_text_width(text + mark->from, stop - mark->from) : 0;
   rlx_buf_puts(c->json.out, paint(c, mark->is_primary ? color : "\033[34m"));
   for (uint32_t k = 0; k < (width ? width : 1); k++)
     rlx_buf_putc(c->json.out, mark->is_primary ? '^' : '-');
@@ -73,16 +88,18 @@ static void excerpt(const RlxCheck *c, const RlxFinding *d) {
   rlx_buf_putc(c->json.out, '\n');
   for (uint32_t i = 0; i < count; i++) {
     uint32_t line = marks[i].line;
-    if (!i || marks[i - 1].line != line) {
+    uint32_t start = rlx_lines_start(c->lines, line), end = rlx_lines_end(c->lines, c->text, line);
+    RlxSpan part = shown(c, &marks[i], start, end);
+    bool is_cut = part.start > start;
+    if (!i || marks[i - 1].line != line || end - start > LONG_LINE) {
       if (i && marks[i - 1].line + 1 < line) rlx_buf_puts(c->json.out, "...\n");
-      uint32_t start = rlx_lines_start(c->lines, line),
-               end = rlx_lines_end(c->lines, c->text, line);
       snprintf(number, sizeof number, "%u", line + 1);
       margin(c, width, number);
-      rlx_buf_printf(c->json.out, " %.*s\n", (int)(end - start), c->text + start);
+      rlx_buf_printf(c->json.out, " %s%.*s%s\n", is_cut ? "…" : "", (int)(part.end - part.start),
+                     c->text + part.start, part.end < end ? "…" : "");
     }
     margin(c, width, "");
-    point(c, &marks[i], severity_colors[d->severity]);
+    point(c, &marks[i], part, is_cut, severity_colors[d->severity]);
   }
 }
 

@@ -88,6 +88,37 @@ static RlxValue evaluate(RlxFile *file, RlxOuterBinding *binding) {
   return out;
 }
 
+enum { RLX_OUTER_DEPTH_MAX = 200 }; ///< names through which a value is followed at a time
+
+/// Gives the binding its value, for good unless it was followed too far.
+static void evaluate_one(RlxFile *file, uint32_t index, bool is_final) {
+  file->outer_depth++;
+  file->is_outer_deep = false;
+  file->outer.at[index].state = 1;
+  RlxValue value = evaluate(file, &file->outer.at[index]);
+  file->outer.at[index].value = value;
+  file->outer.at[index].state = file->is_outer_deep && !is_final ? 0 : 2;
+  file->outer_depth--;
+}
+
+/// A chain of names that is too long for the stack is taken from its other end: all that stands
+/// before is evaluated first, in the order of the text.
+static void evaluate_once(RlxFile *file, uint32_t index) {
+  if (file->outer_depth == RLX_OUTER_DEPTH_MAX) {
+    file->is_outer_deep = true;
+    file->outer.at[index].value = rlx_value_unknown(rlx_span(0, 0));
+    return;
+  }
+  bool was_deep = file->is_outer_deep;
+  evaluate_one(file, index, false);
+  for (uint32_t i = 0; file->is_outer_deep && !file->outer_depth && i <= index; i++) {
+    if (!file->outer.at[i].state && (i == index || !file->outer.at[i].import))
+      evaluate_one(file, i, true);
+    file->is_outer_deep = i < index;
+  }
+  file->is_outer_deep = file->outer_depth && (file->is_outer_deep || was_deep);
+}
+
 static bool lookup_in(RlxFile *file, const RlxBlock *scope, uint32_t position, RlxName name,
                       RlxValue *out) {
   uint32_t first = rlx_outer_first(file, scope, name);
@@ -102,12 +133,8 @@ static bool lookup_in(RlxFile *file, const RlxBlock *scope, uint32_t position, R
     *out = rlx_value_unknown(rlx_span(0, 0));
     return true;
   }
-  if (binding->state == 0) {
-    binding->state = 1;
-    binding->value = evaluate(file, binding);
-    binding->state = 2;
-  }
-  *out = binding->value;
+  if (binding->state == 0) evaluate_once(file, chosen - 1);
+  *out = file->outer.at[chosen - 1].value;
   return true;
 }
 

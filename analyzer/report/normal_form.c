@@ -57,7 +57,7 @@ static RlxDiag *report(Finder *f, RlxDiagId id, const RlxStmt *stmt, RlxSpan spa
   return diag;
 }
 
-static void add_bind_fix(Finder *f, RlxDiag *diag, const RlxTemporaries *t, uint32_t index) {
+static void add_bind_fix(Finder *f, RlxDiag *diag, RlxTemporaries *t, uint32_t index) {
   RlxTextEdits edits = {0};
   if (f->names && rlx_bind_one(f->file, t, index, f->names, f->arena, &edits))
     add_fix(f, diag, t->stmt, "bind to a variable", &edits);
@@ -180,6 +180,7 @@ static void find_bound_values(Finder *f, const RlxStmt *def) {
 /// Fixes for the hints that the analysis of statements reported.
 static void mend_hints(Finder *f, uint32_t from, RlxSpan window) {
   const RlxStmt *island = NULL;
+  RlxTemporaries t = {0};
   for (uint32_t i = from; i < f->out->count; i++) {
     RlxFileDiag *d = &f->out->at[i];
     if (d->diag->id != RLX_DIAG_ID(NESTED_CALL) || !d->stmt || d->span.start > window.end ||
@@ -189,16 +190,14 @@ static void mend_hints(Finder *f, uint32_t from, RlxSpan window) {
       rlx_temporary_names_free(f->names);
       island = rlx_island_of(d->stmt);
       f->names = rlx_temporary_names(f->file, d->stmt, false);
+      t.judged = NULL; // others may have their address
     }
-    RlxTemporaries t = rlx_temporaries(f->file, d->stmt, false, f->arena);
-    for (uint32_t k = 0; k < t.count; k++) {
-      if (t.at[k]->span.start != d->diag->span.start || t.at[k]->span.end != d->diag->span.end)
-        continue;
-      RlxDiag *copy = rlx_arena_copy(f->arena, d->diag, 1, sizeof *copy);
-      add_bind_fix(f, copy, &t, k);
-      d->diag = copy;
-      break;
-    }
+    if (d->stmt != t.stmt) t = rlx_temporaries(f->file, d->stmt, false, f->arena);
+    uint32_t k = rlx_temporaries_find(&t, d->diag->span);
+    if (k == t.count) continue;
+    RlxDiag *copy = rlx_arena_copy(f->arena, d->diag, 1, sizeof *copy);
+    add_bind_fix(f, copy, &t, k);
+    d->diag = copy;
   }
 }
 

@@ -101,6 +101,58 @@ void rlx_temporary_names_free(RlxTemporaryNames *n) {
 
 // ---- temporaries
 
+static bool has_effect(const RlxBinding *b) {
+  if (b->value->kind != RLX_EXPR_CALL) return false;
+  const RlxCall *call = &b->value->call;
+  return !call->row || call->row->purity != RLX_OP_PURE;
+}
+
+typedef struct Placed {
+  RlxSpan span;
+  uint32_t index;
+} Placed;
+
+static int by_place(const void *a, const void *b) {
+  const Placed *x = a, *y = b;
+  if (x->span.start != y->span.start) return x->span.start < y->span.start ? -1 : 1;
+  if (x->span.end != y->span.end) return x->span.end > y->span.end ? -1 : 1;
+  return x->index < y->index ? -1 : 1;
+}
+
+static void index_temporaries(RlxTemporaries *t, RlxArena *arena) {
+  Placed *placed = rlx_mem_alloc(t->count + 1, sizeof *placed);
+  for (uint32_t i = 0; i < t->count; i++) {
+    placed[i] = (Placed){t->at[i]->span, i};
+    t->effects += has_effect(t->at[i]);
+  }
+  qsort(placed, t->count, sizeof *placed, by_place);
+  t->by_start = rlx_arena_array(arena, uint32_t, t->count);
+  for (uint32_t i = 0; i < t->count; i++) t->by_start[i] = placed[i].index;
+  free(placed);
+}
+
+/// The first place in `by_start` of one that starts at `start` or behind it.
+static uint32_t first_from(const RlxTemporaries *t, uint32_t start) {
+  uint32_t low = 0, high = t->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (t->at[t->by_start[middle]]->span.start < start)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+uint32_t rlx_temporaries_find(const RlxTemporaries *t, RlxSpan span) {
+  for (uint32_t i = first_from(t, span.start); i < t->count; i++) {
+    RlxSpan at = t->at[t->by_start[i]]->span;
+    if (at.start != span.start) break;
+    if (at.end == span.end) return t->by_start[i];
+  }
+  return t->count;
+}
+
 RlxTemporaries rlx_temporaries(RlxFile *file, const RlxStmt *stmt, bool t_anf, RlxArena *arena) {
   RlxBinding *const *all;
   uint32_t count = 0;
@@ -113,13 +165,14 @@ RlxTemporaries rlx_temporaries(RlxFile *file, const RlxStmt *stmt, bool t_anf, R
     if (!t.at) t.at = rlx_arena_array(arena, RlxBinding *, count);
     t.at[t.count++] = all[i];
   }
+  if (t.count) index_temporaries(&t, arena);
   return t;
 }
 
 typedef struct Binder {
   const char *text;
   const RlxTemporaryNames *names;
-  const RlxTemporaries *t;
+  RlxTemporaries *t;
 } Binder;
 
 bool rlx_is_enclosed(const char *text, size_t size) {
@@ -137,17 +190,14 @@ bool rlx_is_enclosed(const char *text, size_t size) {
 
 /// The outermost temporary below number `limit` that stands in `span` first.
 static const RlxBinding *first_in(const Binder *b, uint32_t limit, RlxSpan span) {
-  const RlxBinding *next = NULL;
-  for (uint32_t i = 0; i < limit; i++) {
-    const RlxBinding *at = b->t->at[i];
-    bool fits =
-        at->span.start >= span.start && at->span.end <= span.end && at->span.end > at->span.start;
-    if (!fits || (next && (at->span.start > next->span.start ||
-                           (at->span.start == next->span.start && at->span.end < next->span.end))))
-      continue;
-    next = at;
+  const RlxTemporaries *t = b->t;
+  for (uint32_t i = limit ? first_from(t, span.start) : t->count; i < t->count; i++) {
+    const RlxBinding *at = t->at[t->by_start[i]];
+    if (at->span.start >= span.end) break;
+    if (t->by_start[i] < limit && at->span.end <= span.end && at->span.end > at->span.start)
+      return at;
   }
-  return next;
+  return NULL;
 }
 
 /// Text of `span` with the temporaries inside it (numbers below `limit`) replaced by their names.
@@ -174,18 +224,25 @@ static void write_binding(const Binder *b, uint32_t index, uint32_t limit, RlxBu
 }
 
 /// Every temporary stands for a piece of the statement's own text that no other one stands for.
-static bool can_bind(const Binder *b) {
-  const RlxStmt *stmt = b->t->stmt;
-  if (!b->t->count || stmt->has_error || (stmt->kind != RLX_STMT_IF && stmt->body)) return false;
-  for (uint32_t i = 0; i < b->t->count; i++) {
-    RlxSpan span = b->t->at[i]->span;
-    if (span.end <= span.start || span.end > stmt->head_size ||
-        !rlx_temporary_name(b->names, b->t->at[i]->var))
+static bool all_are_pieces(const Binder *b) {
+  const RlxTemporaries *t = b->t;
+  const RlxStmt *stmt = t->stmt;
+  if (!t->count || stmt->has_error || (stmt->kind != RLX_STMT_IF && stmt->body)) return false;
+  for (uint32_t i = 0; i < t->count; i++) {
+    const RlxBinding *at = t->at[t->by_start[i]];
+    if (at->span.end <= at->span.start || at->span.end > stmt->head_size ||
+        !rlx_temporary_name(b->names, at->var))
       return false;
-    for (uint32_t k = 0; k < i; k++)
-      if (b->t->at[k]->span.start == span.start && b->t->at[k]->span.end == span.end) return false;
+    const RlxBinding *next = i + 1 < t->count ? t->at[t->by_start[i + 1]] : NULL;
+    if (next && next->span.start == at->span.start && next->span.end == at->span.end) return false;
   }
   return true;
+}
+
+static bool can_bind(const Binder *b) {
+  if (b->t->judged != b->names) b->t->can_bind = all_are_pieces(b);
+  b->t->judged = b->names;
+  return b->t->can_bind;
 }
 
 // ---- where they go
@@ -330,20 +387,14 @@ void rlx_bind_edits(RlxFile *file, const RlxBlock *block, const RlxTemporaryName
   }
 }
 
-static bool has_effect(const RlxBinding *b) {
-  if (b->value->kind != RLX_EXPR_CALL) return false;
-  const RlxCall *call = &b->value->call;
-  return !call->row || call->row->purity != RLX_OP_PURE;
-}
-
-bool rlx_bind_one(RlxFile *file, const RlxTemporaries *t, uint32_t index,
-                  const RlxTemporaryNames *names, RlxArena *arena, RlxTextEdits *out) {
+bool rlx_bind_one(RlxFile *file, RlxTemporaries *t, uint32_t index, const RlxTemporaryNames *names,
+                  RlxArena *arena, RlxTextEdits *out) {
   uint32_t size = 0;
   Binder b = {.text = rlx_document_text(rlx_file_document(file), &size), .names = names, .t = t};
   const RlxStmt *stmt = t->stmt;
   if (!can_bind(&b) || (stmt->kind == RLX_STMT_IF && stmt->is_elif)) return false;
   RlxSpan span = t->at[index]->span;
-  for (uint32_t i = 0; i < index; i++) { // evaluated before it and not a part of it
+  for (uint32_t i = 0; t->effects && i < index; i++) { // evaluated before it and not a part of it
     bool inside = t->at[i]->span.start >= span.start && t->at[i]->span.end <= span.end;
     if (!inside && (has_effect(t->at[i]) || has_effect(t->at[index]))) return false;
   }

@@ -14,18 +14,25 @@ typedef struct RlxTemporaries {
   const RlxStmt *stmt;
   RlxBinding **at; ///< in evaluation order
   uint32_t count;
+  uint32_t *by_start; ///< their numbers by where they start, of those that start together the
+                      ///< longest first
+  uint32_t effects;   ///< how many do more than give a value
+  const RlxTemporaryNames *judged; ///< names under which `can_bind` was found, or NULL
+  bool can_bind;
 } RlxTemporaries;
 
 /// In `arena`. `t_anf`: tuple accesses stay where they are.
 RlxTemporaries rlx_temporaries(RlxFile *file, const RlxStmt *stmt, bool t_anf, RlxArena *arena);
+/// The number of the temporary with this span; `count` when there is none.
+uint32_t rlx_temporaries_find(const RlxTemporaries *t, RlxSpan span);
 
 /// Edits that bind the nested calls of a suite, those of inner suites included.
 void rlx_bind_edits(RlxFile *file, const RlxBlock *block, const RlxTemporaryNames *names,
                     bool t_anf, RlxArena *arena, RlxTextEdits *out);
 /// Edits that bind number `index` of a statement's temporaries alone. False: that would change the
 /// order of effects, or can't be.
-bool rlx_bind_one(RlxFile *file, const RlxTemporaries *t, uint32_t index,
-                  const RlxTemporaryNames *names, RlxArena *arena, RlxTextEdits *out);
+bool rlx_bind_one(RlxFile *file, RlxTemporaries *t, uint32_t index, const RlxTemporaryNames *names,
+                  RlxArena *arena, RlxTextEdits *out);
 
 /// Edits that write the fields of tuple variables where the operator's row says that normal form
 /// does (op_table.h): one a variable.

@@ -258,6 +258,8 @@ struct RlxFile {
   RlxMap outer_index;          ///< hash of (block, name) → first index + 1
   RlxIslandNames island_names; ///< what the names in decorators stand for
   RlxArena *outer_arena;
+  uint32_t outer_depth; ///< of values in `outer` that are being found, one through the other
+  bool is_outer_deep;   ///< one of them was given up for that
   RlxSink outer_sink;
   RlxMap changed_outer; ///< names whose meaning outside changed in this round
   RlxArena *diag_arena; ///< diagnostics that belong to no statement: syntax, suppressions
