@@ -127,13 +127,17 @@ static void publish(RlxServer *server) {
 }
 
 int rlx_server_run(int in, int out) {
-  RlxServer server = {.transport = rlx_transport_new(in, out), .encoding = RLX_UTF16};
+  RlxColumnMemory column = {0};
+  RlxServer server = {
+      .transport = rlx_transport_new(in, out), .encoding = RLX_UTF16, .column = &column};
   server.analyzer = rlx_analyzer_new(NULL);
   rlx_server_configure(&server, NULL);
   RlxFrame frame;
   bool goes_on = true;
   while (goes_on && rlx_transport_next(server.transport, &frame)) {
+    column.line = NULL;
     goes_on = handle(&server, &frame);
+    column.line = NULL;
     free(frame.text);
     if (goes_on && !rlx_transport_pending(server.transport)) {
       rlx_server_show_config_problems(&server);
@@ -142,6 +146,7 @@ int rlx_server_run(int in, int out) {
     if (goes_on) rlx_server_tidy(&server, !rlx_transport_pending(server.transport));
   }
   rlx_server_close_all(&server);
+  rlx_vec_free(&column.steps);
   rlx_server_drop_configuration(&server);
   rlx_analyzer_free(server.analyzer);
   rlx_transport_free(server.transport);

@@ -56,6 +56,11 @@ static const RlxDef *search(const RlxStmt *stmt, RlxName name) {
       }
       if (!unit->owner) return NULL;
     }
+    const RlxFn *fn = rlx_fn_around(stmt);
+    if (fn && !fn->body && stmt != fn->stmt) { // nothing in a PrimFunc is a definition of its units
+      stmt = fn->stmt;
+      continue;
+    }
     const RlxDef *def = last_def(stmt->block, stmt->index, name);
     if (def) return def;
     stmt = stmt->block->parent;

@@ -84,9 +84,9 @@ uint64_t rlx_fn_fixed_hash(const RlxFn *fn) {
 /// that name.
 const RlxPrim *rlx_fn_symbol(RlxEval *e, RlxName name, RlxDType dtype) {
   uint64_t scope = 0;
-  for (const RlxFn *fn = e->fn; fn; fn = fn->outer) {
+  for (RlxFn *fn = e->fn; fn; fn = fn->outer) {
     if (!scope) scope = fn->function.scope;
-    for (uint32_t i = 0; i < fn->params.count; i++)
+    for (uint32_t i = rlx_fn_first_param(fn, name); i < fn->params.count; i++)
       if (fn->params.at[i].name == name && fn->params.at[i].value.kind == RLX_VALUE_PRIM)
         return fn->params.at[i].value.prim;
     if (e->is_signature) break;

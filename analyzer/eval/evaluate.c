@@ -198,7 +198,7 @@ RlxValue rlx_eval_name(RlxEval *e, RlxName name, RlxSpan span) {
     return value_of_def(e, def, span);
   }
   if (e->is_signature && e->fn)
-    for (uint32_t i = 0; i < e->fn->params.count; i++)
+    for (uint32_t i = rlx_fn_first_param(e->fn, name); i < e->fn->params.count; i++)
       if (e->fn->params.at[i].name == name &&
           (e->fn->kind != RLX_ISLAND_RELAX || e->fn->params.at[i].value.kind != RLX_VALUE_PRIM ||
            e->allow_free || rlx_eval_is_027(e)))

@@ -305,19 +305,17 @@ static void check_rebound(RlxEval *e, RlxName name, RlxSpan span) {
   if (e->fn->kind != RLX_ISLAND_RELAX || e->stmt->block != e->fn->stmt->body ||
       rlx_eval_is_tlc(e) || rlx_eval_is_027(e))
     return;
-  enum { MOST = 32 };
-  const RlxSymVar *vars[MOST];
-  int count = 0;
-  for (uint32_t k = 0; k < e->fn->function.param_count; k++) {
-    if (e->fn->function.params[k]->name == name) return;
-    if (e->fn->function.params[k]->sinfo->has_symbols)
-      rlx_sinfo_vars(e->fn->function.params[k]->sinfo, vars, &count, MOST);
+  bool is_symbol = false;
+  for (uint32_t i = rlx_fn_first_param(e->fn, name); i < e->fn->params.count; i++) {
+    const RlxDef *def = &e->fn->params.at[i];
+    if (def->name != name) continue;
+    if (def->value.kind == RLX_VALUE_EXPR) return; // a parameter
+    const RlxSymVar *var =
+        def->value.kind == RLX_VALUE_PRIM ? rlx_prim_as_var(def->value.prim) : NULL;
+    is_symbol = is_symbol || (var && var->name == name && !var->is_relax);
   }
-  for (int i = 0; i < count; i++)
-    if (vars[i]->name == name && !vars[i]->is_relax) {
-      rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_REBOUND), span, "s", rlx_store_text(e->store, name));
-      return;
-    }
+  if (is_symbol)
+    rlx_eval_report(e, RLX_DIAG_ID(SYMBOL_REBOUND), span, "s", rlx_store_text(e->store, name));
 }
 
 /// A Python number annotated as a scalar of 0.27.

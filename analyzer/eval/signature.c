@@ -219,6 +219,8 @@ void rlx_fn_signature(RlxFn *fn) {
   fn->header.arena = fn->arena;
   rlx_vec_clear(&fn->header.diags);
   rlx_vec_clear(&fn->params);
+  rlx_map_clear(&fn->param_index);
+  fn->param_indexed = 0;
   rlx_vec_clear(&fn->outer_reads);
   fn->function.ret_annotation = fn->function.ret = NULL;
   fn->ret_unknown = false;

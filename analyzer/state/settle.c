@@ -4,14 +4,20 @@
 
 /// The innermost statement around a place of the function; NULL: the function's own part.
 static const RlxStmt *stmt_at(const RlxBlock *suite, uint32_t offset) {
-  for (uint32_t i = 0; suite && i < suite->count; i++) {
-    const RlxStmt *stmt = suite->stmts[i];
-    if (offset < stmt->start || offset >= stmt->start + stmt->size) continue;
-    const RlxStmt *inner = stmt_at(stmt->body, offset);
-    if (!inner) inner = stmt_at(stmt->orelse, offset);
-    return inner ? inner : stmt;
+  uint32_t low = 0,
+           high = suite ? suite->count : 0; // the last that starts there or before is low - 1
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (suite->stmts[middle]->start <= offset)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return NULL;
+  const RlxStmt *stmt = low ? suite->stmts[low - 1] : NULL;
+  if (!stmt || offset >= stmt->start + stmt->size) return NULL;
+  const RlxStmt *inner = stmt_at(stmt->body, offset);
+  if (!inner) inner = stmt_at(stmt->orelse, offset);
+  return inner ? inner : stmt;
 }
 
 static RlxSpan moved(RlxSpan span, uint32_t by) { return rlx_span(span.start - by, span.end - by); }

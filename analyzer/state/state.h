@@ -125,6 +125,8 @@ struct RlxFn {
   Vec(RlxVar *) spare;   ///< variables that nothing refers to
   RlxMap orphan_index;   ///< name → index in orphans + 1, during a sweep
   Vec(RlxDef) params;    ///< names the signature binds
+  RlxMap param_index;    ///< of their names the first place + 1, of the first param_indexed ones
+  uint32_t param_indexed;
   Vec(RlxName) outer_reads;
   Vec(RlxAnalysis *) unused; ///< units whose binding nothing reads, those of local functions too;
                              ///< of the last sweep (unused.c)
@@ -313,6 +315,8 @@ RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
 void rlx_fn_free(RlxFn *fn);
 /// The outermost function whose text holds byte `offset`, or ends there; NULL: none.
 RlxFn *rlx_file_fn_at(const RlxFile *file, uint32_t offset);
+/// The first place in `params` with this name; their count: none.
+uint32_t rlx_fn_first_param(RlxFn *fn, RlxName name);
 /// The function whose text `stmt` belongs to: its own when it is a function's def.
 RlxFn *rlx_fn_around(const RlxStmt *stmt);
 /// settle.c. Makes each diagnostic of `end` one of the innermost statement that it stands in, so

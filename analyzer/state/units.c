@@ -187,6 +187,7 @@ void rlx_fn_free(RlxFn *fn) {
   rlx_vec_free(&fn->spare);
   rlx_vec_free(&fn->outputs);
   rlx_vec_free(&fn->params);
+  rlx_map_free(&fn->param_index);
   rlx_vec_free(&fn->outer_reads);
   rlx_vec_free(&fn->odd);
   rlx_vec_free(&fn->unused);
@@ -206,4 +207,14 @@ void rlx_module_free(RlxModule *module) {
   rlx_map_free(&module->infos);
   rlx_arena_free(module->arena);
   free(module);
+}
+
+uint32_t rlx_fn_first_param(RlxFn *fn, RlxName name) {
+  for (; fn->param_indexed < fn->params.count; fn->param_indexed++) {
+    RlxName at = fn->params.at[fn->param_indexed].name;
+    if (!rlx_map_get(&fn->param_index, at, NULL))
+      rlx_map_put(&fn->param_index, at, fn->param_indexed + 1);
+  }
+  uint64_t place = 0;
+  return rlx_map_get(&fn->param_index, name, &place) ? (uint32_t)place - 1 : fn->params.count;
 }

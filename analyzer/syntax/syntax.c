@@ -224,6 +224,7 @@ static void check_bare_head(RlxSyntax *s, const char *text, const RlxUnit *unit)
 static void begin_unit(RlxSyntax *s) {
   s->uses = 0;
   s->unit_shift = 0;
+  s->counted_in = NULL;
   s->is_silent = false;
   rlx_vec_clear(&s->problems);
   s->kids.count = 0;

@@ -45,9 +45,11 @@ struct RlxSyntax {
   RlxName future;
   // Of the statement that is being lowered:
   RlxArena *arena;
-  uint32_t origin;     // buffer offset of its first byte
-  uint32_t limit;      // size of its text
-  uint32_t unit_shift; // its start within the unit
+  uint32_t origin;            // buffer offset of its first byte
+  uint32_t limit;             // size of its text
+  uint32_t unit_shift;        // its start within the unit
+  const RlxPiece *counted_in; // line ends were counted in this piece, up to counted_to
+  uint32_t counted_to, counted_lines;
   uint32_t depth;
   uint8_t uses;
   bool is_by_tree; // everything goes through tree-sitter

@@ -52,6 +52,18 @@ static uint32_t count_lines(const char *text, uint32_t size) {
   return lines;
 }
 
+/// Line ends of the piece before `start`: counted on from where the last statement was.
+static uint32_t lines_before(RlxSyntax *s, const RlxPiece *piece, uint32_t start) {
+  if (s->counted_in != piece || start < s->counted_to) {
+    s->counted_in = piece;
+    s->counted_to = piece->text;
+    s->counted_lines = 0;
+  }
+  s->counted_lines += count_lines(rlx_syntax_at(s, s->counted_to), start - s->counted_to);
+  s->counted_to = start;
+  return s->counted_lines;
+}
+
 /// An arena that holds an ordinary statement's nodes in its first block.
 static RlxArena *arena_for(uint32_t text_size) {
   return rlx_arena_new_sized(text_size < 512 ? 96 + (size_t)text_size * 16 : 96 + 512 * 16);
@@ -72,8 +84,7 @@ RlxStmt *rlx_stmt_begin(RlxSyntax *s, const RlxPiece *piece, RlxStmtKind kind, u
   s->depth = 0;
   stmt->start = unit->start + s->unit_shift;
   stmt->line = unit->line;
-  if (s->unit_shift > piece->skipped)
-    stmt->line += count_lines(rlx_syntax_at(s, piece->text), start - piece->text);
+  if (s->unit_shift > piece->skipped) stmt->line += lines_before(s, piece, start);
   return stmt;
 }
 

@@ -35,7 +35,7 @@ static RlxTirStmt *read_from(RlxTirReader *r, const RlxBlock *suite, uint32_t fr
   RlxTirStmt *body = suite ? read_suite(r, suite, 0) : rlx_tir_seq(r->f, NULL, 0);
   r->frame = outer;
   r->stmt = stmt;
-  r->env.count = scope;
+  rlx_tir_leave(r, scope);
   return body;
 }
 
@@ -50,14 +50,12 @@ static void check_fresh(RlxTirReader *r, const RlxAst *target, const char *path)
   bool makes = false;
   for (size_t i = 0; path && i < sizeof makers / sizeof *makers; i++)
     makes = makes || strstr(path, makers[i]) != NULL;
-  for (uint32_t i = r->frame; i < r->env.count; i++) {
-    const RlxStmt *first = r->env.at[i].stmt;
-    if (r->env.at[i].name != target->name || !target->name) continue;
-    if (!first || (r->env.at[i].value.kind == RLX_TV_BUFFER && !makes)) return;
-    rlx_tir_mistake(r, target, RLX_DIAG_ID(NAME_BOUND_TWICE), "s",
-                    rlx_store_text(r->store, target->name));
-    return;
-  }
+  const RlxTirBound *first = NULL; // of the scope
+  for (uint32_t at = rlx_tir_place(r, target->name); at > r->frame; at = first->previous)
+    first = &r->env.at[at - 1];
+  if (!first || !first->stmt || (first->value.kind == RLX_TV_BUFFER && !makes)) return;
+  rlx_tir_mistake(r, target, RLX_DIAG_ID(NAME_BOUND_TWICE), "s",
+                  rlx_store_text(r->store, target->name));
 }
 
 // ------------------------------------------------------------------ loops
@@ -189,7 +187,7 @@ static RlxTirStmt *read_grid(RlxTirReader *r, const RlxStmt *stmt, const RlxAst 
   }
   if (is_tuple) rlx_tir_define(r, targets->name, whole);
   set_body(r, inner, read_from(r, stmt->body, scope), NULL);
-  r->env.count = scope;
+  rlx_tir_leave(r, scope);
   return outer;
 }
 
@@ -282,7 +280,7 @@ static RlxTirStmt *read_for(RlxTirReader *r, const RlxStmt *stmt) {
     loop->name = rlx_store_intern(r->store, thread->text, thread->text_size);
   loop->annotations = rlx_tir_read_annotations(
       r, rlx_tir_arg(r, call, RLX_TIR_KEYWORD_ONLY, "annotations"), &loop->annotation_count);
-  r->env.count = scope;
+  rlx_tir_leave(r, scope);
   return loop;
 }
 
@@ -496,7 +494,7 @@ static RlxTirStmt *read_with(RlxTirReader *r, const RlxStmt *stmt) {
     else
       set_body(r, inner, body, NULL);
   }
-  r->env.count = scope;
+  rlx_tir_leave(r, scope);
   return outer;
 }
 
@@ -1094,6 +1092,7 @@ RlxTirStmt *rlx_tir_read_body(RlxTirReader *r) {
 
 void rlx_tir_reader_close(RlxTirReader *r) {
   rlx_vec_free(&r->env);
+  rlx_map_free(&r->newest);
   rlx_vec_free(&r->loops);
   rlx_vec_free(&r->loop_uses);
   rlx_vec_free(&r->missing);

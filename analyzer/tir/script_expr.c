@@ -71,24 +71,35 @@ RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why) {
   return e;
 }
 
+uint32_t rlx_tir_place(const RlxTirReader *r, RlxName name) {
+  uint64_t place = 0;
+  return name && rlx_map_get(&r->newest, name, &place) ? (uint32_t)place : 0;
+}
+
 bool rlx_tir_find(RlxTirReader *r, RlxName name, RlxTv *out) {
-  for (uint32_t i = r->env.count; i-- > 0;) {
-    if (r->env.at[i].name == name) {
-      *out = r->env.at[i].value;
-      return true;
-    }
-  }
-  return false;
+  uint32_t place = rlx_tir_place(r, name);
+  if (place) *out = r->env.at[place - 1].value;
+  return place != 0;
+}
+
+static void push_bound(RlxTirReader *r, RlxTirBound bound) {
+  bound.previous = rlx_tir_place(r, bound.name);
+  rlx_vec_push(&r->env, bound);
+  if (bound.name) rlx_map_put(&r->newest, bound.name, r->env.count);
+}
+
+void rlx_tir_leave(RlxTirReader *r, uint32_t count) {
+  for (uint32_t i = r->env.count; i-- > count;)
+    if (r->env.at[i].name) rlx_map_put(&r->newest, r->env.at[i].name, r->env.at[i].previous);
+  r->env.count = count;
 }
 
 void rlx_tir_bind(RlxTirReader *r, RlxName name, RlxTv value) {
-  RlxTirBound bound = {name, value, NULL};
-  rlx_vec_push(&r->env, bound);
+  push_bound(r, (RlxTirBound){name, value, NULL, 0});
 }
 
 void rlx_tir_define(RlxTirReader *r, RlxName name, RlxTv value) {
-  RlxTirBound bound = {name, value, r->stmt};
-  rlx_vec_push(&r->env, bound);
+  push_bound(r, (RlxTirBound){name, value, r->stmt, 0});
 }
 
 // ------------------------------------------------------------------ names of the T namespace
@@ -922,7 +933,7 @@ static RlxTv eval_let(RlxTirReader *r, const RlxAst *call, const RlxAst *body) {
   RlxTirExpr *inner = rlx_tir_eval_expr(r, body), *args[2] = {value, inner};
   RlxTirExpr *result = node(r, RLX_TIR_LET, inner->dtype, args, 2);
   result->var = var;
-  r->env.count = depth;
+  rlx_tir_leave(r, depth);
   return rlx_tv_expr(result, false);
 }
 

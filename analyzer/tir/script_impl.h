@@ -39,6 +39,7 @@ typedef struct RlxTirBound { ///< a name in scope
   RlxName name;
   RlxTv value;
   const RlxStmt *stmt; ///< that defines it, so that its scope may not define it again; NULL: may
+  uint32_t previous;   ///< place + 1 of the one before with this name; 0: none
 } RlxTirBound;
 
 typedef struct RlxTirLoopName { ///< what the name of a loop stands for
@@ -68,6 +69,7 @@ typedef struct RlxTirReader {
   const RlxTirOuter *outer;
   RlxTirIssues *issues;
   Vec(RlxTirBound) env;   ///< innermost last
+  RlxMap newest;          ///< of each name in env its place + 1
   RlxTirBlock *block;     ///< innermost block being read, or NULL at the root
   RlxTirStmt *block_stmt; ///< its statement
   const RlxStmt *stmt;    ///< statement being read
@@ -128,6 +130,10 @@ enum { RLX_TIR_KEYWORD_ONLY = 99 };
 const RlxAst *rlx_tir_arg(RlxTirReader *r, const RlxAst *call, uint32_t position,
                           const char *keyword);
 bool rlx_tir_find(RlxTirReader *r, RlxName name, RlxTv *out);
+/// Place + 1 in env of the newest of this name; 0: none.
+uint32_t rlx_tir_place(const RlxTirReader *r, RlxName name);
+/// Ends scopes: names bound after there were `count` of them are gone.
+void rlx_tir_leave(RlxTirReader *r, uint32_t count);
 void rlx_tir_bind(RlxTirReader *r, RlxName name, RlxTv value);
 /// The same for a name that its scope may define once: a block variable, a buffer, a parameter.
 void rlx_tir_define(RlxTirReader *r, RlxName name, RlxTv value);

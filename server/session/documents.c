@@ -30,11 +30,6 @@ static uint32_t text_size(const RlxOpenFile *file) {
   return size;
 }
 
-const char *rlx_open_file_text(const RlxOpenFile *file, uint32_t *size) {
-  *size = file->size;
-  return file->file ? rlx_document_text(rlx_file_document(file->file), size) : file->text;
-}
-
 RlxOpenFile *rlx_server_open(RlxServer *server, const char *uri, const char *text, uint32_t size) {
   RlxOpenFile opened = {.uri = rlx_mem_strdup(uri),
                         .file = rlx_file_open(server->analyzer, text, size),
@@ -50,6 +45,7 @@ RlxOpenFile *rlx_server_open(RlxServer *server, const char *uri, const char *tex
 
 void rlx_server_sleep(RlxServer *server, RlxOpenFile *file) {
   if (!file->file) return;
+  server->column->line = NULL;
   uint32_t size = 0;
   const char *text = rlx_document_text(rlx_file_document(file->file), &size);
   file->text = rlx_mem_alloc((size_t)size + 1, 1);

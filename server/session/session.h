@@ -56,6 +56,14 @@ typedef enum RlxRpcCode {
   RLX_RPC_CANCELLED = -32800,
 } RlxRpcCode;
 
+/// Columns of a long line in the client's units, every so many bytes; forgotten when any text
+/// changes.
+typedef struct RlxColumnMemory {
+  const char *line; ///< NULL: of none
+  uint32_t size;
+  Vec(uint32_t) steps;
+} RlxColumnMemory;
+
 typedef struct RlxServer {
   RlxTransport *transport;
   RlxAnalyzer *analyzer;
@@ -70,6 +78,7 @@ typedef struct RlxServer {
   size_t gone_bytes;      ///< of text that was replaced or closed since the store is there
   size_t freed_bytes;     ///< of text whose analysis was given back since memory went to the system
   RlxEncoding encoding;
+  RlxColumnMemory *column; ///< of the line that was written last
   bool is_initialized, is_shut_down;
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
       can_snippets;       ///< what the client takes
@@ -122,7 +131,10 @@ void rlx_server_close_all(RlxServer *server);
 void rlx_server_sleep(RlxServer *server, RlxOpenFile *file);
 void rlx_server_wake(RlxServer *server, RlxOpenFile *file);
 /// Its text, awake or asleep, NUL-terminated; good until the next change.
-const char *rlx_open_file_text(const RlxOpenFile *file, uint32_t *size);
+static inline const char *rlx_open_file_text(const RlxOpenFile *file, uint32_t *size) {
+  *size = file->size;
+  return file->file ? rlx_document_text(rlx_file_document(file->file), size) : file->text;
+}
 /// Between two messages: puts documents to sleep and begins with a new store where that gives much
 /// memory back. Pointers to files and into the store are invalid afterwards. `is_idle`: no message
 /// waits.

@@ -129,6 +129,7 @@ static void changed(const char *changes, const char *want) {
   char uri[] = "file:///a.py";
   RlxOpenFile open = {.uri = uri, .file = f.file};
   rlx_vec_push(&f.server.files, open);
+  rlx_strmap_put(&f.server.by_uri, uri, strlen(uri), 0);
   RlxBuf json = {0};
   rlx_buf_printf(&json, "{\"textDocument\":{\"uri\":\"%s\",\"version\":2},\"contentChanges\":%s}",
                  uri, changes);
@@ -144,6 +145,7 @@ static void changed(const char *changes, const char *want) {
   cJSON_Delete(params);
   rlx_buf_free(&json);
   rlx_vec_free(&f.server.files);
+  rlx_strmap_free(&f.server.by_uri);
   drop(&f);
 }
 
