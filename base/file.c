@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -19,7 +20,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
-enum { LONGEST_PATH_BYTES = 4096 };
+enum { LONGEST_PATH_BYTES = 4096, NAMES_TRIED = 100 };
 
 static bool fail(RlxError *err, const char *path, const char *what) {
   return rlx_error_set(err, "%s: %s: %s", path, what, strerror(errno));
@@ -82,47 +83,104 @@ static bool write_all(int fd, const char *bytes, size_t size) {
   return true;
 }
 
-bool rlx_file_write(const char *path, const char *bytes, size_t size, RlxError *err) {
-  char *real = realpath(path, NULL); // NULL for a new file
-  const char *target = real ? real : path;
-  struct stat info;
-  mode_t mode = 0;
-  if (stat(target, &info) == 0) {
-    mode = info.st_mode & 07777;
-    if (!S_ISREG(info.st_mode)) {
-      free(real);
-      return rlx_error_set(err, "%s: cannot write: not a regular file", path);
-    }
-  } else {
-    mode_t mask = umask(0);
-    umask(mask);
-    mode = 0666 & ~mask;
+/// A file called `name` in the folder `folder` gets the content: written beside it, then renamed.
+static bool replace(int folder, const char *name, mode_t mode, const char *bytes, size_t size) {
+  char beside[LONGEST_PATH_BYTES];
+  int fd = -1;
+  for (uint32_t i = 0; fd < 0 && i < NAMES_TRIED; i++) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int n = snprintf(beside, sizeof beside, "%.200s.rlx-%lx%lx%x", name, (long)getpid(),
+                     (long)now.tv_nsec, i);
+    if (n < 0 || (size_t)n >= sizeof beside) return false;
+    fd = openat(folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0 && errno != EEXIST && errno != EINTR) return false;
   }
-
-  RlxBuf beside = {0};
-  rlx_buf_printf(&beside, "%s.rlx-XXXXXX", target);
-  bool ok = false;
-  int fd = mkstemp(beside.at);
-  if (fd < 0) {
-    fail(err, path, "cannot write");
-    goto done;
-  }
+  if (fd < 0) return false;
   bool is_written = write_all(fd, bytes, size) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
   int reason = errno;
   if (close(fd) != 0 && is_written) {
     is_written = false;
     reason = errno;
   }
+  if (is_written && renameat(folder, beside, folder, name) == 0) return true;
+  if (is_written) reason = errno;
+  unlinkat(folder, beside, 0);
   errno = reason;
-  if (!is_written || rename(beside.at, target) != 0) {
-    fail(err, path, "cannot write");
-    unlink(beside.at);
-    goto done;
+  return false;
+}
+
+/// The folder `path`[0..size) below the folder `tree`, reached without any link; -1 and errno.
+static int open_below(int tree, const char *path, size_t size) {
+  int folder = dup(tree);
+  for (size_t at = 0; folder >= 0 && at < size;) {
+    size_t n = strcspn(path + at, "/");
+    if (n > size - at) n = size - at;
+    char *name = rlx_mem_strndup(path + at, n);
+    int next = n ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : folder;
+    int reason = errno;
+    free(name);
+    if (next != folder) close(folder);
+    errno = reason;
+    folder = next;
+    at += n + (at + n < size);
   }
-  ok = true;
-done:
-  rlx_buf_free(&beside);
+  return folder;
+}
+
+/// Writes `name`, which may not be there yet, in `folder`.
+static bool write_in(int folder, const char *name, const char *path, const char *bytes, size_t size,
+                     RlxError *err) {
+  struct stat info;
+  mode_t mode = 0;
+  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0) {
+    mode = info.st_mode & 07777;
+    if (!S_ISREG(info.st_mode))
+      return rlx_error_set(err, "%s: cannot write: not a regular file", path);
+  } else {
+    mode_t mask = umask(0);
+    umask(mask);
+    mode = 0666 & ~mask;
+  }
+  return replace(folder, name, mode, bytes, size) || fail(err, path, "cannot write");
+}
+
+bool rlx_file_write(const char *path, const char *bytes, size_t size, RlxError *err) {
+  char *real = realpath(path, NULL); // NULL for a new file
+  const char *target = real ? real : path, *slash = strrchr(target, '/'),
+             *name = slash ? slash + 1 : target;
+  char *folder = rlx_mem_strndup(slash ? target : ".", slash ? (size_t)(slash - target) + 1 : 1);
+  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  bool ok = fd >= 0 ? write_in(fd, name, path, bytes, size, err) : fail(err, path, "cannot write");
+  if (fd >= 0) close(fd);
+  free(folder);
   free(real);
+  return ok;
+}
+
+bool rlx_file_write_below(const char *path, const char *tree, const char *bytes, size_t size,
+                          RlxError *err) {
+  char *real = realpath(path, NULL), *top = realpath(tree, NULL);
+  size_t length = top && strcmp(top, "/") != 0 ? strlen(top) : 0;
+  bool ok = real && top;
+  if (!ok)
+    fail(err, path, "cannot write");
+  else if (strncmp(real, top, length) != 0 || real[length] != '/')
+    ok = rlx_error_set(err,
+                       "%s: not written: it is a link to %s, outside of %s; name that file itself "
+                       "to change it",
+                       path, real, top);
+  if (ok) {
+    const char *below = real + length + 1, *slash = strrchr(below, '/');
+    int fd = open(top, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int folder = fd < 0 ? -1 : open_below(fd, below, slash ? (size_t)(slash - below) : 0);
+    ok = folder < 0 ? fail(err, path, "cannot write")
+                    : write_in(folder, slash ? slash + 1 : below, path, bytes, size, err);
+    if (folder >= 0) close(folder);
+    if (fd >= 0) close(fd);
+  }
+  free(real);
+  free(top);
   return ok;
 }
 

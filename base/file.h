@@ -26,6 +26,11 @@ bool rlx_file_read(const char *path, RlxBuf *out, RlxError *err);
 /// content is intact and nothing is left behind.
 bool rlx_file_write(const char *path, const char *bytes, size_t size, RlxError *err);
 
+/// As rlx_file_write, but the file that is replaced lies below the folder `tree`, links resolved, or
+/// nothing is written. Whoever exchanges folders and links meanwhile does not get around that.
+bool rlx_file_write_below(const char *path, const char *tree, const char *bytes, size_t size,
+                          RlxError *err);
+
 /// Whether something is there, of any kind. Links are followed.
 bool rlx_file_exists(const char *path);
 /// Whether it is there and is a folder. Links are followed.

@@ -43,6 +43,23 @@ void rlx_cache_folder(const char *setting, const char *base, RlxBuf *out) {
     rlx_buf_printf(out, "%s/.cache/rlx", home);
 }
 
+bool rlx_cache_is_inside(const char *folder, const char *base) {
+  RlxBuf part = {0};
+  rlx_buf_puts(&part, folder);
+  char *real = NULL, *top = realpath(base, NULL), *slash;
+  struct stat st;
+  // What is not there yet is made as it is called; a link without its target is there.
+  while (!(real = realpath(part.at, NULL)) && lstat(part.at, &st) != 0 &&
+         (slash = strrchr(part.at, '/')) && slash != part.at)
+    *slash = '\0';
+  size_t size = top && strcmp(top, "/") != 0 ? strlen(top) : 0;
+  bool fine = real && top && strncmp(real, top, size) == 0 && (!real[size] || real[size] == '/');
+  rlx_buf_free(&part);
+  free(real);
+  free(top);
+  return fine;
+}
+
 RlxCacheKey rlx_cache_key(uint64_t program, const RlxSettings *settings, const char *text,
                           size_t size) {
   RlxBuf head = {0};
@@ -61,7 +78,7 @@ static void path_of(const char *folder, RlxCacheKey key, RlxBuf *out) {
 
 /// All of a file without a word about failures.
 static bool read_entry(const char *path, RlxBuf *out) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   struct stat st;
   bool fine =
       fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= ENTRY_LIMIT_BYTES;
@@ -123,6 +140,18 @@ static bool make_folders(const char *folder, const char *path) {
   return made;
 }
 
+/// The folder that the entry at `path` is in, itself and no link; made when it is not there. -1:
+/// nothing can be kept.
+static int open_place(const char *folder, const char *path) {
+  const int how = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  RlxBuf place = {0};
+  rlx_buf_putn(&place, path, (size_t)(strrchr(path, '/') - path));
+  int fd = open(place.at, how);
+  if (fd < 0 && errno == ENOENT && make_folders(folder, path)) fd = open(place.at, how);
+  rlx_buf_free(&place);
+  return fd;
+}
+
 void rlx_cache_put(const char *folder, RlxCacheKey key, const RlxReport *report) {
   RlxBuf path = {0}, entry = {0}, beside = {0};
   rlx_buf_putn(&entry, magic, sizeof magic);
@@ -131,14 +160,17 @@ void rlx_cache_put(const char *folder, RlxCacheKey key, const RlxReport *report)
   uint64_t sum = XXH3_64bits(entry.at, entry.size);
   rlx_buf_putn(&entry, (const char *)&sum, sizeof sum);
   path_of(folder, key, &path);
-  rlx_buf_printf(&beside, "%s.%ld", path.at, (long)getpid());
-  int fd = open(beside.at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fd < 0 && errno == ENOENT && make_folders(folder, path.at))
-    fd = open(beside.at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int place = open_place(folder, path.at);
+  const char *name = strrchr(path.at, '/') + 1;
+  rlx_buf_printf(&beside, "%s.%ld", name, (long)getpid());
+  const int how = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  int fd = place >= 0 ? openat(place, beside.at, how, 0666) : -1;
   if (fd >= 0) { // not synced: a torn entry has the wrong sum
     bool fine = write(fd, entry.at, entry.size) == (ssize_t)entry.size;
-    if (close(fd) != 0 || !fine || rename(beside.at, path.at) != 0) unlink(beside.at);
+    if (close(fd) != 0 || !fine || renameat(place, beside.at, place, name) != 0)
+      unlinkat(place, beside.at, 0);
   }
+  if (place >= 0) close(place);
   rlx_buf_free(&path);
   rlx_buf_free(&entry);
   rlx_buf_free(&beside);
@@ -151,7 +183,9 @@ static bool is_hex(const char *name, size_t size) {
 }
 
 static void tidy_folder(const char *folder, time_t now) {
-  DIR *dir = opendir(folder);
+  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+  if (!dir && fd >= 0) close(fd);
   if (!dir) return;
   for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
     struct stat st;
@@ -169,8 +203,8 @@ void rlx_cache_tidy(const char *folder) {
   struct stat st;
   time_t now = time(NULL);
   rlx_buf_printf(&path, "%s/CACHEDIR.TAG", folder);
-  if (stat(path.at, &st) == 0 && now - st.st_mtim.tv_sec > DAY_S &&
-      utimensat(AT_FDCWD, path.at, NULL, 0) == 0) {
+  if (lstat(path.at, &st) == 0 && S_ISREG(st.st_mode) && now - st.st_mtim.tv_sec > DAY_S &&
+      utimensat(AT_FDCWD, path.at, NULL, AT_SYMLINK_NOFOLLOW) == 0) {
     for (unsigned i = 0; i < 256; i++) {
       rlx_buf_clear(&path);
       rlx_buf_printf(&path, "%s/%02x", folder, i);

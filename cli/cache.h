@@ -18,6 +18,8 @@ uint64_t rlx_cache_program(void);
 /// The folder that `setting` names, below `base` when it is relative; "": rlx in $XDG_CACHE_HOME or
 /// ~/.cache. An empty buffer: there is none.
 void rlx_cache_folder(const char *setting, const char *base, RlxBuf *out);
+/// Whether the folder, which may not be there yet, is below `base` when links are resolved.
+bool rlx_cache_is_inside(const char *folder, const char *base);
 /// The key of the results for `text` under `settings`, by this version of the program
 /// (rlx_cache_program).
 RlxCacheKey rlx_cache_key(uint64_t program, const RlxSettings *settings, const char *text,

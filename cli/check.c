@@ -221,6 +221,12 @@ static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
           &run->cache);
     else
       rlx_buf_clear(&run->cache);
+    if (folder && *folder && config->values[RLX_SETTING_cache_dir].origin == RLX_ORIGIN_FILE &&
+        !rlx_cache_is_inside(rlx_buf_text(&run->cache), config->folder)) {
+      fprintf(stderr, "rlx check: cache-dir: `%s` leads out of the project, so nothing is kept\n",
+              folder);
+      rlx_buf_clear(&run->cache);
+    }
     rlx_vec_push(&kept->caches, rlx_mem_strdup(rlx_buf_text(&run->cache)));
   }
   if (o->fix || o->diff) {

@@ -150,7 +150,7 @@ static bool fix(Worker *worker, RlxCheckJob *job) {
     return true;
   }
   bool fine = job->is_stdin || !fixed.applied ||
-              rlx_source_write(job->path, &job->content, &fixed.text, &job->err);
+              rlx_source_write(job->path, job->root, &job->content, &fixed.text, &job->err);
   if (!fine) { // not written: reported on as it is
     rlx_buf_free(&fixed.text);
     job->fixed = 0;

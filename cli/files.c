@@ -35,6 +35,10 @@ RlxSettings rlx_files_settings(RlxFilesCommand *c, const RlxInput *input) {
   return rlx_config_settings(rlx_configs_of(c->settings.configs, input->path, NULL));
 }
 
+const char *rlx_files_project(RlxFilesCommand *c, const RlxInput *input) {
+  return rlx_configs_of(c->settings.configs, input->path, NULL)->folder;
+}
+
 int rlx_files_end(RlxFilesCommand *c) {
   uint32_t reported = 0;
   if (!rlx_setting_report(&c->settings, &reported)) c->code = RLX_EXIT_USAGE;
@@ -42,8 +46,8 @@ int rlx_files_end(RlxFilesCommand *c) {
   return c->code;
 }
 
-bool rlx_files_use_text(RlxTextUse use, const char *path, const RlxBuf *was, const RlxBuf *text,
-                        bool changed, RlxError *err) {
+bool rlx_files_use_text(RlxTextUse use, const char *path, const char *project, const RlxBuf *was,
+                        const RlxBuf *text, bool changed, RlxError *err) {
   if (use == RLX_TEXT_WRITE && strcmp(path, "-") == 0) use = RLX_TEXT_PRINT;
   switch (use) {
   case RLX_TEXT_PRINT: fwrite(rlx_buf_text(text), 1, text->size, stdout); break;
@@ -57,7 +61,7 @@ bool rlx_files_use_text(RlxTextUse use, const char *path, const RlxBuf *was, con
     rlx_buf_free(&diff);
     break;
   }
-  case RLX_TEXT_WRITE: return !changed || rlx_source_write(path, was, text, err);
+  case RLX_TEXT_WRITE: return !changed || rlx_source_write(path, project, was, text, err);
   }
   return true;
 }

@@ -31,6 +31,9 @@ bool rlx_files_begin(RlxFilesCommand *c, const RlxUsage *usage, RlxOption *optio
 /// The settings that hold for one of the files.
 RlxSettings rlx_files_settings(RlxFilesCommand *c, const RlxInput *input);
 
+/// The folder of the configuration that holds for one of the files, or NULL; it lives as long as `c`.
+const char *rlx_files_project(RlxFilesCommand *c, const RlxInput *input);
+
 /// Reports what is wrong with the configurations, frees, and returns the exit code.
 int rlx_files_end(RlxFilesCommand *c);
 
@@ -42,7 +45,8 @@ typedef enum RlxTextUse {
 } RlxTextUse;
 
 /// Does with a file's new text what the options ask for. False when it can't be written.
-bool rlx_files_use_text(RlxTextUse use, const char *path, const RlxBuf *was, const RlxBuf *text,
-                        bool changed, RlxError *err);
+/// `project`: rlx_files_project.
+bool rlx_files_use_text(RlxTextUse use, const char *path, const char *project, const RlxBuf *was,
+                        const RlxBuf *text, bool changed, RlxError *err);
 
 #endif

@@ -59,7 +59,8 @@ static void say(const char *path, const RlxMigration *done, const RlxBuf *before
             path, is - was, is - was == 1 ? "" : "s", dialect);
 }
 
-static int one_file(const Options *options, const RlxInput *input, RlxError *err) {
+static int one_file(const Options *options, const RlxInput *input, const char *project,
+                    RlxError *err) {
   RlxBuf content = {0}, text = {0};
   const char *path = input->path;
   bool fine = rlx_source_read(path, &content, err), changed = false;
@@ -71,7 +72,7 @@ static int one_file(const Options *options, const RlxInput *input, RlxError *err
     RlxTextUse use = options->check   ? RLX_TEXT_NAME
                      : options->write ? RLX_TEXT_WRITE
                                       : RLX_TEXT_DIFF;
-    fine = rlx_files_use_text(use, path, &content, &text, changed, err);
+    fine = rlx_files_use_text(use, path, project, &content, &text, changed, err);
   }
   rlx_buf_free(&content);
   rlx_buf_free(&text);
@@ -114,7 +115,7 @@ int rlx_cmd_migrate(int argc, char **argv) {
       o.to = (RlxDialect)to;
     else if (!rlx_dialect_parse(chosen.dialect, &o.to) || o.to == RLX_DIALECT_TLC)
       o.to = RLX_DIALECT_025;
-    int one = one_file(&o, &c.inputs.at[i], &err);
+    int one = one_file(&o, &c.inputs.at[i], rlx_files_project(&c, &c.inputs.at[i]), &err);
     if (one > c.code) c.code = one;
   }
   return rlx_files_end(&c);

@@ -60,12 +60,14 @@ static void tell(const char *path, const RlxBuf *why) {
     fprintf(stderr, "rlx normalize: %s: %.*s\n", path, (int)strcspn(at, "\n"), at);
 }
 
-static int one_file(const Options *options, const char *path, bool is_explicit,
+static int one_file(const Options *options, const RlxInput *input, const char *project,
                     const RlxSettings *settings, bool *is_found, RlxError *err) {
+  const char *path = input->path;
   RlxBuf why = {0}, none = {0};
   RlxBuf content = {0}, text = {0}, again = {0};
   bool changed = false, changes_again = false, fine = rlx_source_read(path, &content, err);
-  if (fine && !is_explicit && !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
+  if (fine && !input->is_explicit &&
+      !rlx_inputs_may_hold_script(rlx_buf_text(&content), content.size)) {
     rlx_buf_free(&content);
     return RLX_EXIT_OK;
   }
@@ -88,7 +90,7 @@ static int one_file(const Options *options, const char *path, bool is_explicit,
                      : options->check ? RLX_TEXT_NAME
                      : options->write ? RLX_TEXT_WRITE
                                       : RLX_TEXT_PRINT;
-    fine = rlx_files_use_text(use, path, &content, &text, changed, err);
+    fine = rlx_files_use_text(use, path, project, &content, &text, changed, err);
   }
   rlx_buf_free(&content);
   rlx_buf_free(&text);
@@ -140,8 +142,8 @@ int rlx_cmd_normalize(int argc, char **argv) {
   bool is_found = false;
   for (uint32_t i = 0; i < c.inputs.count; i++) {
     RlxSettings chosen = rlx_files_settings(&c, &c.inputs.at[i]);
-    int one =
-        one_file(&o, c.inputs.at[i].path, c.inputs.at[i].is_explicit, &chosen, &is_found, &err);
+    int one = one_file(&o, &c.inputs.at[i], rlx_files_project(&c, &c.inputs.at[i]), &chosen,
+                       &is_found, &err);
     if (one > c.code) c.code = one;
   }
   if (o.inlined && !is_found && c.code != RLX_EXIT_USAGE)

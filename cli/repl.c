@@ -2,6 +2,7 @@
 #include "repl/repl.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
+#include "cli/limits.h"
 #include "cli/options.h"
 #include "cli/settings.h"
 #include "config/modules.h"
@@ -24,7 +25,8 @@ static void attach(void *data, RlxFile *file, const char *path) {
 int rlx_cmd_repl(int argc, char **argv) {
   RlxReplOptions repl = {0};
   RlxArgs with = {0};
-  RlxOption options[2 + RLX_SETTING_OPTIONS_MAX] = {
+  RlxLimits limits;
+  RlxOption options[2 + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "keep-going",
        .kind = RLX_OPTION_FLAG,
        .target = &repl.keep_going,
@@ -39,8 +41,10 @@ int rlx_cmd_repl(int argc, char **argv) {
   size_t options_count = 2;
   uint32_t reported = 0;
   RlxSettingOptions settings;
-  rlx_setting_options(&settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN, options,
-                      &options_count);
+  rlx_limit_options(&limits, options, &options_count);
+  rlx_setting_options(&settings,
+                      RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN | RLX_SETTING_SCOPE_USER,
+                      options, &options_count);
   RlxUsage usage = {
       "repl", "[FILE…]",
       "Reads functions, bindings and expressions, evaluates them, prints values; :help lists its "
@@ -53,6 +57,8 @@ int rlx_cmd_repl(int argc, char **argv) {
     const RlxConfig *config = rlx_configs_of(settings.configs, "./", NULL); // of the current folder
     repl.settings = rlx_config_settings(config);
     repl.threads = (int)rlx_config_number(config, RLX_SETTING_threads);
+    repl.extern_count = rlx_limit_externs(config, &repl.externs);
+    repl.confinement = rlx_limit_confinement(&limits, &repl.limit_seconds);
     repl.with = with.at;
     repl.with_count = (int)with.count;
     Modules modules = {.configs = settings.configs};

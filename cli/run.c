@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
+#include "cli/limits.h"
 #include "cli/options.h"
 #include "cli/run_arguments.h"
 #include "cli/settings.h"
@@ -21,11 +22,13 @@
 
 typedef struct Run {
   const char *path, *inputs, *out;
-  RlxArgs with, externs;
+  RlxArgs with;
   RlxSettingOptions settings;
-  int64_t repeat, limit, memory; // limits: -1 when not given; seconds, MiB
+  RlxLimits limits;
+  int64_t repeat;
   int format;
-  bool trace, no_sandbox;
+  bool trace;
+  int extern_count; // that the user allows
   RlxAnalyzer *analyzer;
   RlxStore *store;
   RlxFile *file;
@@ -158,16 +161,14 @@ static int evaluate(Run *r, const RlxArgs *args) {
                                .function = r->function,
                                .inputs = r->inputs,
                                .words = args};
-  RlxConfinement limits = rlx_confinement_default();
-  if (r->limit >= 0) limits.cpu_seconds = 0; // the time that passes counts, if anything
-  if (r->memory >= 0) limits.memory_bytes = r->memory << 20;
-  if (r->no_sandbox) limits.no_system = false;
+  double seconds;
+  RlxConfinement limits = rlx_limit_confinement(&r->limits, &seconds);
   RlxWorkerOptions options = {.repeat = (int)r->repeat,
-                              .limit_seconds = r->limit > 0 ? (double)r->limit : 0,
+                              .limit_seconds = seconds,
                               .confinement = &limits,
                               .make_arguments = rlx_run_arguments_make,
                               .data = &arguments,
-                              .uses_system = r->with.count + r->externs.count > 0};
+                              .uses_system = r->with.count || r->extern_count};
   RlxWorkerResult result;
   rlx_worker_call(r->jit, r->program, r->function, NULL, 0, &options, &result);
   if (result.outcome != RLX_OUTCOME_DONE) {
@@ -222,9 +223,8 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
   rlx_buf_free(&source);
   int code;
   RlxJitOptions options = {.threads = (int)rlx_config_number(config, RLX_SETTING_threads),
-                           .externs = r->externs.at,
-                           .extern_count = (int)r->externs.count,
                            .trace = r->trace};
+  options.extern_count = r->extern_count = rlx_limit_externs(config, &options.externs);
   r->jit = rlx_jit_new(r->store, &options);
   r->program = rlx_program_new(r->jit, r->file);
   bool supplied = true;
@@ -255,9 +255,9 @@ static int with_file(Run *r, char *spec, const RlxArgs *args) {
 }
 
 int rlx_cmd_run(int argc, char **argv) {
-  Run r = {.repeat = 1, .limit = -1, .memory = -1};
+  Run r = {.repeat = 1};
   static const char *const formats[] = {"text", "json", NULL};
-  RlxOption options[10 + RLX_SETTING_OPTIONS_MAX] = {
+  RlxOption options[6 + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "inputs",
        .kind = RLX_OPTION_TEXT,
        .target = &r.inputs,
@@ -281,29 +281,6 @@ int rlx_cmd_run(int argc, char **argv) {
        .help = "run N times and report times",
        .min = 1,
        .max = 10000000},
-      {.name = "time-limit",
-       .kind = RLX_OPTION_INT,
-       .target = &r.limit,
-       .value = "S",
-       .help = "stop after S seconds; 0: never. Not given: after an hour of CPU time",
-       .min = 0,
-       .max = 1000000},
-      {.name = "memory-limit",
-       .kind = RLX_OPTION_INT,
-       .target = &r.memory,
-       .value = "M",
-       .help = "memory that the run may take, in MiB; 0: any. Not given: nine tenths of all",
-       .min = 0,
-       .max = INT32_MAX},
-      {.name = "allow-extern",
-       .kind = RLX_OPTION_LIST,
-       .target = &r.externs,
-       .value = "NAME",
-       .help = "let T.call_extern call this C function, too; may be repeated"},
-      {.name = "no-sandbox",
-       .kind = RLX_OPTION_FLAG,
-       .target = &r.no_sandbox,
-       .help = "let the worker open files to write, use the network and start programs"},
       {.name = "trace",
        .kind = RLX_OPTION_FLAG,
        .target = &r.trace,
@@ -314,9 +291,11 @@ int rlx_cmd_run(int argc, char **argv) {
        .choices = formats,
        .help = "how to print"},
   };
-  size_t options_count = 10;
-  rlx_setting_options(&r.settings, RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN, options,
-                      &options_count);
+  size_t options_count = 6;
+  rlx_limit_options(&r.limits, options, &options_count);
+  rlx_setting_options(&r.settings,
+                      RLX_SETTING_SCOPE_ANALYSIS | RLX_SETTING_SCOPE_RUN | RLX_SETTING_SCOPE_USER,
+                      options, &options_count);
   RlxUsage usage = {"run", "FILE[::FUNC] [PARAM=VALUE…]",
                     "Evaluates a function (main, or the only one). A VALUE is @file.npy, "
                     "2x3:float32:random(seed)\n"
@@ -329,7 +308,6 @@ int rlx_cmd_run(int argc, char **argv) {
       !rlx_setting_options_done(&r.settings, &usage, &code)) {
     rlx_args_free(&args);
     rlx_args_free(&r.with);
-    rlx_args_free(&r.externs);
     rlx_setting_options_free(&r.settings);
     return code;
   }
@@ -339,7 +317,6 @@ int rlx_cmd_run(int argc, char **argv) {
     code = with_file(&r, args.at[0], &args);
   rlx_args_free(&args);
   rlx_args_free(&r.with);
-  rlx_args_free(&r.externs);
   rlx_setting_options_free(&r.settings);
   return code;
 }

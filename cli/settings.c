@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 
 /// Its first sentence part, which is what fits into a help.
@@ -50,7 +51,7 @@ static bool make_row(RlxSettingOptions *o, RlxSettingId id, RlxOption *out) {
     out->min = low;
     out->max = high;
     return true;
-  case RLX_SETTING_KIND_TEXT:
+  case RLX_SETTING_KIND_FOLDER:
     out->kind = RLX_OPTION_TEXT;
     out->target = &o->text[id];
     return true;
@@ -110,6 +111,16 @@ static void after(RlxConfig *config, void *data) {
   apply(data, config, &key, NULL);
 }
 
+/// The user's own configuration, where the XDG standard puts it; NULL: there is none.
+static const char *users_file(RlxArena *arena) {
+  const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME"), *path = NULL;
+  if (xdg && *xdg == '/') // a relative one is to be ignored, says the standard
+    path = rlx_arena_printf(arena, "%s/rlx/rlx.toml", xdg);
+  else if (home && *home == '/')
+    path = rlx_arena_printf(arena, "%s/.config/rlx/rlx.toml", home);
+  return path && rlx_file_exists(path) ? path : NULL;
+}
+
 bool rlx_setting_options_done(RlxSettingOptions *o, const RlxUsage *usage, int *out_code) {
   RlxError err = {0};
   const char *key = "";
@@ -130,6 +141,7 @@ bool rlx_setting_options_done(RlxSettingOptions *o, const RlxUsage *usage, int *
     maker.file = rlx_arena_strdup(o->arena, real);
     free(real);
   }
+  if (!o->is_isolated && (o->scopes & RLX_SETTING_SCOPE_USER)) maker.user = users_file(o->arena);
   o->configs = rlx_configs_new(&maker);
   return true;
 }

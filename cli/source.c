@@ -3,11 +3,13 @@
 #include "cli/source.h"
 
 #include <iconv.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "analyzer/words/islands.h"
 #include "base/file.h"
+#include "base/mem.h"
 
 enum { MAX_NAME = 40 };
 
@@ -106,12 +108,40 @@ bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err) {
   return refuse(path, out, err);
 }
 
-bool rlx_source_write(const char *path, const RlxBuf *was, const RlxBuf *text, RlxError *err) {
+static bool is_below(const char *path, const char *folder) {
+  size_t size = strcmp(folder, "/") != 0 ? strlen(folder) : 0;
+  return strncmp(path, folder, size) == 0 && (path[size] == '/' || path[size] == '\0');
+}
+
+/// The folder that a link may not lead out of: `project` when it is above the file, else the file's
+/// own. A path without `..` that starts here means a file below here, or of the project around.
+static char *tree_of(const char *path, const char *project) {
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? rlx_mem_strndup(path, (size_t)(slash - path) + 1) : rlx_mem_strdup("."),
+       *real = realpath(folder, NULL), *top = project ? realpath(project, NULL) : NULL,
+       *here = *path != '/' && !strstr(path, "..") ? realpath(".", NULL) : NULL;
+  bool in_project =
+      real && top && is_below(real, top) && (!here || is_below(top, here) || is_below(here, top));
+  bool is_elsewhere = here && real && !in_project && !is_below(real, here);
+  char *tree = rlx_mem_strdup(in_project ? top : is_elsewhere ? here : real ? real : folder);
+  free(folder);
+  free(real);
+  free(top);
+  free(here);
+  return tree;
+}
+
+bool rlx_source_write(const char *path, const char *project, const RlxBuf *was, const RlxBuf *text,
+                      RlxError *err) {
   RlxBuf now = {0};
   bool fine = rlx_file_read(path, &now, err);
   if (fine &&
       (now.size != was->size || memcmp(rlx_buf_text(&now), rlx_buf_text(was), now.size) != 0))
     fine = rlx_error_set(err, "%s: not written: it changed meanwhile, or is not UTF-8", path);
   rlx_buf_free(&now);
-  return fine && rlx_file_write(path, rlx_buf_text(text), text->size, err);
+  if (!fine) return false;
+  char *tree = tree_of(path, project);
+  fine = rlx_file_write_below(path, tree, rlx_buf_text(text), text->size, err);
+  free(tree);
+  return fine;
 }

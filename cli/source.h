@@ -14,7 +14,9 @@
 bool rlx_source_read(const char *path, RlxBuf *out, RlxError *err);
 
 /// Replaces the file by `text`, whole or not at all, unless it no longer is what `was` was read
-/// from (or was not UTF-8).
-bool rlx_source_write(const char *path, const RlxBuf *was, const RlxBuf *text, RlxError *err);
+/// from (or was not UTF-8), or is behind a link that leads out of its project: the folder
+/// `project` (of its configuration; may be NULL), where that is above the file, else the file's own.
+bool rlx_source_write(const char *path, const char *project, const RlxBuf *was, const RlxBuf *text,
+                      RlxError *err);
 
 #endif

@@ -37,7 +37,7 @@ const char *rlx_setting_kind_text(const RlxSettingRow *row) {
   case RLX_SETTING_KIND_BOOL: return "true or false";
   case RLX_SETTING_KIND_INT: return "an integer";
   case RLX_SETTING_KIND_CHOICE: return "one of its choices";
-  case RLX_SETTING_KIND_TEXT: return "a string";
+  case RLX_SETTING_KIND_FOLDER: return "a folder";
   case RLX_SETTING_KIND_TEXTS: return "a list of strings";
   case RLX_SETTING_KIND_CODES: return "a list of diagnostics";
   case RLX_SETTING_KIND_CODES_BY_PATH: return "a table from patterns to lists of diagnostics";
@@ -239,6 +239,17 @@ static bool read_int(const Reader *r, const RlxSettingRow *row, const RlxToml *v
   return true;
 }
 
+/// Whether a path stays below the folder that it is relative to, links left aside.
+static bool is_inside(const char *path) {
+  if (*path == '/') return false;
+  for (const char *at = path; *at;) {
+    size_t n = strcspn(at, "/");
+    if (n == 2 && at[0] == '.' && at[1] == '.') return false;
+    at += n + (at[n] == '/');
+  }
+  return true;
+}
+
 static bool read_value(const Reader *r, const RlxSettingRow *row, const RlxToml *value,
                        RlxConfigValue *out) {
   RlxTexts texts = {0};
@@ -252,9 +263,16 @@ static bool read_value(const Reader *r, const RlxSettingRow *row, const RlxToml 
     return true;
   case RLX_SETTING_KIND_INT: return read_int(r, row, value, &out->number);
   case RLX_SETTING_KIND_CHOICE: return read_choice(r, row, row->key, value, &out->number);
-  case RLX_SETTING_KIND_TEXT:
+  case RLX_SETTING_KIND_FOLDER:
     if (value->kind != RLX_TOML_STRING) {
       bad_value(r, value, row->key, "is a string, not %s", rlx_toml_kind_name(value->kind));
+      return false;
+    }
+    if (r->origin == RLX_ORIGIN_FILE && !is_inside(value->text)) {
+      bad_value(r, value, row->key,
+                "is a folder inside the project, not `%s`: `--%s` on the command line may lead "
+                "elsewhere",
+                value->text, row->key);
       return false;
     }
     out->text = rlx_arena_strdup(r->config->arena, value->text);
@@ -306,8 +324,16 @@ void rlx_config_take(RlxConfig *config, const RlxToml *table, RlxOrigin origin, 
   for (const RlxToml *at = table->first; at; at = at->next) {
     int id = 0;
     while (id < RLX_SETTING_COUNT && strcmp(rows[id].key, at->key) != 0) id++;
+    bool is_users = id < RLX_SETTING_COUNT && rows[id].scope == RLX_SETTING_SCOPE_USER;
     if (id == RLX_SETTING_COUNT)
       setting_unknown(&r, at);
+    else if (is_users && origin != RLX_ORIGIN_USER)
+      bad_value(&r, at, rows[id].key,
+                "is not read from a project: it stands in your own configuration "
+                "(`~/.config/rlx/rlx.toml`) or on the command line");
+    else if (!is_users && origin == RLX_ORIGIN_USER)
+      bad_value(&r, at, rows[id].key,
+                "is not read from your own configuration, but from a project's");
     else if (read_value(&r, &rows[id], at, &config->values[id]))
       config->values[id].origin = origin;
   }
@@ -347,7 +373,8 @@ void rlx_config_free(RlxConfig *config) {
   free(config);
 }
 
-bool rlx_config_read(RlxConfig *config, const char *path, RlxConfigProblems *problems) {
+static bool read_file(RlxConfig *config, const char *path, RlxOrigin origin,
+                      RlxConfigProblems *problems) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   bool is_pyproject = strcmp(name, "pyproject.toml") == 0, found = true;
   RlxBuf text = {0};
@@ -367,18 +394,26 @@ bool rlx_config_read(RlxConfig *config, const char *path, RlxConfigProblems *pro
       problem(&r, RLX_DIAG_ID(CONFIG_SYNTAX), bad_at, bad_at + (bad_at < r.size), err.text, "");
     if (table && is_pyproject) table = rlx_toml_get(rlx_toml_get(table, "tool"), "rlx");
     found = table && table->kind == RLX_TOML_TABLE;
-    if (found) rlx_config_take(config, table, RLX_ORIGIN_FILE, path, r.text, r.size, problems);
+    if (found) rlx_config_take(config, table, origin, path, r.text, r.size, problems);
     found |= !table && err.text[0];
   } else {
     found = false;
   }
-  if (found) {
-    config->file = rlx_arena_strdup(config->arena, path);
-    config->folder = slash ? rlx_arena_strndup(config->arena, path, (size_t)(slash - path)) : ".";
-  }
   rlx_buf_free(&text);
   rlx_arena_free(arena);
   return found;
+}
+
+bool rlx_config_read(RlxConfig *config, const char *path, RlxConfigProblems *problems) {
+  const char *slash = strrchr(path, '/');
+  if (!read_file(config, path, RLX_ORIGIN_FILE, problems)) return false;
+  config->file = rlx_arena_strdup(config->arena, path);
+  config->folder = slash ? rlx_arena_strndup(config->arena, path, (size_t)(slash - path)) : ".";
+  return true;
+}
+
+void rlx_config_read_user(RlxConfig *config, const char *path, RlxConfigProblems *problems) {
+  read_file(config, path, RLX_ORIGIN_USER, problems);
 }
 
 void rlx_config_set_number(RlxConfig *config, RlxSettingId id, int64_t number) {
@@ -395,7 +430,7 @@ bool rlx_config_set_list(RlxConfig *config, RlxSettingId id, char *const *lists,
                          RlxError *err) {
   RlxConfigValue *value = &config->values[id];
   bool fine = true;
-  rlx_vec_clear(&value->texts);
+  if (rows[id].scope != RLX_SETTING_SCOPE_USER) rlx_vec_clear(&value->texts);
   value->origin = RLX_ORIGIN_OPTION;
   for (uint32_t i = 0; i < count; i++) {
     for (const char *at = lists[i]; *at;) {

@@ -23,7 +23,7 @@ typedef enum RlxSettingKind {
   RLX_SETTING_KIND_BOOL,
   RLX_SETTING_KIND_INT,
   RLX_SETTING_KIND_CHOICE,
-  RLX_SETTING_KIND_TEXT,
+  RLX_SETTING_KIND_FOLDER,
   RLX_SETTING_KIND_TEXTS,
   RLX_SETTING_KIND_CODES,
   RLX_SETTING_KIND_CODES_BY_PATH,
@@ -35,6 +35,7 @@ typedef enum RlxSettingScope {
   RLX_SETTING_SCOPE_REPORT = 2,
   RLX_SETTING_SCOPE_RUN = 4,
   RLX_SETTING_SCOPE_EDITOR = 8,
+  RLX_SETTING_SCOPE_USER = 16,
 } RlxSettingScope;
 
 typedef struct RlxSettingRow {
@@ -56,6 +57,7 @@ typedef enum RlxOrigin {
   RLX_ORIGIN_DEFAULT,
   RLX_ORIGIN_CLIENT,
   RLX_ORIGIN_FILE,
+  RLX_ORIGIN_USER,
   RLX_ORIGIN_OPTION
 } RlxOrigin;
 
@@ -68,7 +70,7 @@ typedef struct RlxConfigEntry {     // a line of a table
 typedef struct RlxConfigValue {
   RlxOrigin origin;
   int64_t number;   // BOOL, INT, CHOICE
-  const char *text; // TEXT
+  const char *text; // FOLDER
   RlxTexts texts;   // TEXTS, CODES
   Vec(RlxConfigEntry) entries;
 } RlxConfigValue;
@@ -107,10 +109,13 @@ void rlx_config_take(RlxConfig *config, const RlxToml *table, RlxOrigin origin, 
 /// Reads a configuration file: all of it, or [tool.rlx] of one called pyproject.toml. False: there
 /// is nothing for rlx in it.
 bool rlx_config_read(RlxConfig *config, const char *path, RlxConfigProblems *problems);
+/// Reads the user's own file, from which the settings of scope USER are taken.
+void rlx_config_read_user(RlxConfig *config, const char *path, RlxConfigProblems *problems);
 /// Sets a value from the command line.
 void rlx_config_set_number(RlxConfig *config, RlxSettingId id, int64_t number);
 void rlx_config_set_text(RlxConfig *config, RlxSettingId id, const char *text);
-/// CODES and TEXTS: each text is a list with commas between. False when one is no diagnostic: `err`
+/// CODES and TEXTS: each text is a list with commas between; those of scope USER are added to what
+/// is there. False when one is no diagnostic: `err`
 /// names it.
 bool rlx_config_set_list(RlxConfig *config, RlxSettingId id, char *const *lists, uint32_t count,
                          RlxError *err);
@@ -152,6 +157,7 @@ typedef struct RlxConfigMaker {
   void (*after)(RlxConfig *config, void *data);
   void *data;
   const char *file; // this file for all, not the one found upwards; or NULL
+  const char *user; // the user's own file, or NULL
   bool is_isolated; // read no file
 } RlxConfigMaker;
 RlxConfigs *rlx_configs_new(const RlxConfigMaker *maker);

@@ -56,6 +56,7 @@ static RlxConfig *make(RlxConfigs *configs, const char *path) {
   const RlxConfigMaker *maker = &configs->maker;
   RlxConfig *config = rlx_config_new();
   if (maker->before) maker->before(config, maker->data);
+  if (maker->user) rlx_config_read_user(config, maker->user, &configs->problems);
   if (path && !rlx_config_read(config, path, &configs->problems)) {
     rlx_config_free(config);
     return NULL;

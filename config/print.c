@@ -37,7 +37,7 @@ static void put_value(RlxBuf *out, const RlxSettingRow *row, const RlxConfigValu
   case RLX_SETTING_KIND_BOOL: rlx_buf_puts(out, value->number ? "true" : "false"); return;
   case RLX_SETTING_KIND_INT: rlx_buf_printf(out, "%lld", (long long)value->number); return;
   case RLX_SETTING_KIND_CHOICE: put_choice(out, row, value->number); return;
-  case RLX_SETTING_KIND_TEXT: put_text(out, value->text ? value->text : ""); return;
+  case RLX_SETTING_KIND_FOLDER: put_text(out, value->text ? value->text : ""); return;
   case RLX_SETTING_KIND_TEXTS:
   case RLX_SETTING_KIND_CODES: put_texts(out, &value->texts); return;
   case RLX_SETTING_KIND_CODES_BY_PATH:
@@ -59,6 +59,7 @@ static void put_value(RlxBuf *out, const RlxSettingRow *row, const RlxConfigValu
 
 void rlx_config_print(const RlxConfig *config, RlxBuf *out) {
   static const char *const origins[] = {"", "  # from the client", "  # from the file",
+                                        "  # from the user's own file",
                                         "  # from the command line"};
   rlx_buf_printf(out, "# %s\n",
                  config->file ? config->file : "no rlx.toml, no [tool.rlx] in pyproject.toml");
@@ -75,7 +76,8 @@ static const char head[] =
     "-->\n\n"
     "# Configuration\n\n"
     "Settings stand in `rlx.toml`, or in the table `[tool.rlx]` of `pyproject.toml`.\n\n"
-    "- For each script one such file holds: the nearest one in the script's folder or above. Where a "
+    "- For each script one such file holds: the nearest one in the script's folder or above. Where "
+    "a "
     "folder has both, `rlx.toml` holds.\n"
     "- An option on the command line wins over the file. It has the setting's name: `--select`, "
     "`--fail-on`; a setting that is true by default is switched off by `--no-…`.\n"

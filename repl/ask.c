@@ -163,7 +163,7 @@ bool rlx_repl_graph(RlxRepl *repl, const char *text) {
 /// Evaluates under a session that traces; what it writes to standard error comes to `out`.
 static bool run_traced(RlxRepl *repl, const char *text, int repeat, RlxBuf *out) {
   if (!repl->tracer) {
-    RlxJitOptions options = {.threads = repl->threads, .trace = true};
+    RlxJitOptions options = rlx_repl_jit_options(repl, true);
     repl->tracer = rlx_jit_new(repl->store, &options);
     rlx_repl_supply(repl, repl->tracer);
   }
@@ -181,8 +181,7 @@ static bool run_traced(RlxRepl *repl, const char *text, int repeat, RlxBuf *out)
     fflush(stderr);
     int fd = memfd_create("rlx-trace", MFD_CLOEXEC), kept = dup(STDERR_FILENO);
     if (fd >= 0 && kept >= 0) dup2(fd, STDERR_FILENO);
-    RlxWorkerOptions options = {
-        .repeat = repeat, .uses_system = repl->with_count > 0, .cancel = repl->interrupted};
+    RlxWorkerOptions options = rlx_repl_worker_options(repl, repeat);
     RlxWorkerResult result;
     rlx_worker_call(repl->tracer, program, name, args.at, (int)args.count, &options, &result);
     if (kept >= 0) dup2(kept, STDERR_FILENO);

@@ -369,8 +369,7 @@ static bool do_time(RlxRepl *repl, const char *text) {
   if (program && !ok) printf("error: %s\n", err.error.text);
   RlxWorkerResult result = {0};
   for (int repeat = 1; ok && repeat <= 1000; repeat *= 10) {
-    RlxWorkerOptions options = {
-        .repeat = repeat, .uses_system = repl->with_count > 0, .cancel = repl->interrupted};
+    RlxWorkerOptions options = rlx_repl_worker_options(repl, repeat);
     rlx_worker_call(repl->jit, program, name, args.at, (int)args.count, &options, &result);
     rlx_object_unref(result.value);
     ok = result.outcome == RLX_OUTCOME_DONE;

@@ -141,7 +141,7 @@ static bool evaluate(RlxRepl *repl, const char *expression, RlxObject **out) {
   bool ok = program && rlx_program_prepare(program, function, &err);
   if (program && !ok) printf("error: %s\n", err.error.text);
   if (ok) {
-    RlxWorkerOptions options = {.uses_system = repl->with_count > 0, .cancel = repl->interrupted};
+    RlxWorkerOptions options = rlx_repl_worker_options(repl, 1);
     RlxWorkerResult result;
     rlx_worker_call(repl->jit, program, function, args.at, (int)args.count, &options, &result);
     *out = result.value;
@@ -315,7 +315,7 @@ bool rlx_repl_load(RlxRepl *repl, const char *path) {
     return false;
   }
   bool ok = true;
-  if (repl->attach) repl->attach(repl->attach_data, repl->file, path);
+  if (repl->options->attach) repl->options->attach(repl->options->attach_data, repl->file, path);
   if (!repl->nesting++) repl->entry++;
   const char *p = rlx_buf_text(&source);
   while (ok && *p) {

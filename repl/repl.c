@@ -73,12 +73,8 @@ static bool read_entry(RlxLine *lines, RlxBuf *entry, RlxBuf *ahead, bool *has_a
 
 int rlx_repl_run(char *const *files, int file_count, const RlxReplOptions *options) {
   RlxRepl repl;
-  rlx_repl_open(&repl, options->threads, &interrupted);
+  rlx_repl_open(&repl, options, &interrupted);
   rlx_repl_take_settings(&repl, &options->settings);
-  repl.with = options->with;
-  repl.with_count = options->with_count;
-  repl.attach = options->attach;
-  repl.attach_data = options->attach_data;
   if (!rlx_repl_supply(&repl, repl.jit)) {
     rlx_repl_close(&repl);
     return 2;

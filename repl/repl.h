@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "analyzer/analyzer.h"
+#include "jit/confine.h"
 
 typedef struct RlxReplOptions {
   int threads;
@@ -16,6 +17,10 @@ typedef struct RlxReplOptions {
   /// imports; or NULL.
   void (*attach)(void *data, RlxFile *file, const char *path);
   void *attach_data;
+  const char *const *externs; ///< C functions that T.call_extern may call, beside the list
+  int extern_count;
+  RlxConfinement confinement; ///< what a worker gives up
+  double limit_seconds;       ///< of one evaluation; 0: none
 } RlxReplOptions;
 
 /// Loads the files, then reads entries from standard input until its end or :quit. The exit code:

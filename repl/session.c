@@ -16,22 +16,39 @@
 static const char header[] = "from tvm.script import ir as I, relax as R, tir as T\n\n";
 static const char entry_name[] = "__entry__";
 
-bool rlx_repl_open(RlxRepl *repl, int threads, volatile sig_atomic_t *interrupted) {
-  *repl = (RlxRepl){.interrupted = interrupted};
+RlxJitOptions rlx_repl_jit_options(const RlxRepl *repl, bool trace) {
+  const RlxReplOptions *o = repl->options;
+  return (RlxJitOptions){.threads = o->threads,
+                         .externs = o->externs,
+                         .extern_count = o->extern_count,
+                         .trace = trace};
+}
+
+RlxWorkerOptions rlx_repl_worker_options(const RlxRepl *repl, int repeat) {
+  const RlxReplOptions *o = repl->options;
+  return (RlxWorkerOptions){.repeat = repeat,
+                            .limit_seconds = o->limit_seconds,
+                            .confinement = &o->confinement,
+                            .uses_system = o->with_count || o->extern_count,
+                            .cancel = repl->interrupted};
+}
+
+bool rlx_repl_open(RlxRepl *repl, const RlxReplOptions *options,
+                   volatile sig_atomic_t *interrupted) {
+  *repl = (RlxRepl){.interrupted = interrupted, .options = options};
   repl->analyzer = rlx_analyzer_new(NULL);
   repl->store = rlx_analyzer_store(repl->analyzer);
   repl->file = rlx_file_open(repl->analyzer, header, sizeof header - 1);
-  RlxJitOptions options = {.threads = threads};
-  repl->jit = rlx_jit_new(repl->store, &options);
-  repl->threads = threads;
+  RlxJitOptions jit = rlx_repl_jit_options(repl, false);
+  repl->jit = rlx_jit_new(repl->store, &jit);
   repl->set[RLX_REPL_SET_SINFO] = 1;
   return true;
 }
 
 bool rlx_repl_supply(RlxRepl *repl, RlxJit *jit) {
-  for (int i = 0; i < repl->with_count; i++) {
+  for (int i = 0; i < repl->options->with_count; i++) {
     RlxError err = {0};
-    if (rlx_jit_supply(jit, repl->analyzer, repl->with[i], &err)) continue;
+    if (rlx_jit_supply(jit, repl->analyzer, repl->options->with[i], &err)) continue;
     fprintf(stderr, "rlx repl: --with %s%s%s%s\n", *err.code ? "error[" : "", err.code,
             *err.code ? "]: " : "", err.text);
     return false;

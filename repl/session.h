@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "jit/worker.h"
+#include "repl/repl.h"
 
 typedef struct RlxReplVar {
   char *name;
@@ -45,11 +46,7 @@ typedef struct RlxRepl {
   uint32_t entry_at, entry_indent; ///< where the entry stands in the analysed text
   RlxBuf text;                     ///< the analysed text
   bool quit;
-  int threads;
-  char *const *with; ///< files that extern functions come from
-  int with_count;
-  void (*attach)(void *data, RlxFile *file, const char *path); ///< as in RlxReplOptions
-  void *attach_data;
+  const RlxReplOptions *options;
   RlxJit *tracer; ///< evaluates with a trace; made when first asked for
   Vec(RlxReplChange) changes;
   struct RlxReplSched *sched; ///< the schedule that is open, or NULL (sched.c)
@@ -59,11 +56,16 @@ typedef struct RlxRepl {
   RlxSettings settings;
 } RlxRepl;
 
-/// Makes a REPL ready, whatever `*repl` held: rlx_repl_close frees it. `threads` below 1: one.
+/// Makes a REPL ready, whatever `*repl` held: rlx_repl_close frees it. `options` outlive it.
 /// `*interrupted` becomes nonzero when an evaluation is to end. Always true.
-bool rlx_repl_open(RlxRepl *repl, int threads, volatile sig_atomic_t *interrupted);
+bool rlx_repl_open(RlxRepl *repl, const RlxReplOptions *options,
+                   volatile sig_atomic_t *interrupted);
 /// Frees what rlx_repl_open and the entries made.
 void rlx_repl_close(RlxRepl *repl);
+/// The session's options of evaluation; `trace` as in RlxJitOptions.
+RlxJitOptions rlx_repl_jit_options(const RlxRepl *repl, bool trace);
+/// How a call is evaluated, `repeat` times.
+RlxWorkerOptions rlx_repl_worker_options(const RlxRepl *repl, int repeat);
 /// Gives `jit` the files of extern functions; false after a message on standard error.
 bool rlx_repl_supply(RlxRepl *repl, RlxJit *jit);
 

@@ -210,6 +210,12 @@ bool rlx_schedule_resolve(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSche
                                  is_loop ? "loop" : "block", h->removed_by + 1,
                                  c->s->past.at[h->removed_by].step.primitive->name);
     *out = (RlxSchedulePlace){h->stmt, h->is_root};
+    bool is_there = is_loop ? rlx_schedule_loop_info(c, h->stmt) != NULL
+                            : h->is_root || rlx_schedule_block_info(c, h->stmt) != NULL;
+    // A loop over what was not understood, a mistake in the script, has nothing in it.
+    if (!is_there)
+      return refuse_argument(c, "the %s had nothing in it, and is gone",
+                             is_loop ? "loop" : "block");
     return true;
   }
   return v->ref.index >= 0 ? by_index(c, is_loop, v->ref.index, out)

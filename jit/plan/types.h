@@ -13,7 +13,7 @@ typedef struct RlxProgram RlxProgram;
 typedef struct RlxJitOptions {
   int threads;   ///< in all; 0: one
   int max_depth; ///< of calls; 0: 1,000
-  char *const
+  const char *const
       *externs; ///< names that T.call_extern may call beside jit/llvm/externs.def; they outlive
                 ///< the session
   int extern_count;

@@ -32,17 +32,17 @@ static void what_changed_meanwhile_is_not_overwritten(void **state) {
   put(path, "x = 1\n");
   assert_true(rlx_source_read(path, &was, &err));
   put(path, "x = 10\n"); // longer
-  assert_false(rlx_source_write(path, &was, &fixed, &err));
+  assert_false(rlx_source_write(path, NULL, &was, &fixed, &err));
   assert_non_null(strstr(err.text, "changed meanwhile"));
   expect(path, "x = 10\n");
   put(path, "x = 3\n"); // of the same size
-  assert_false(rlx_source_write(path, &was, &fixed, &err));
+  assert_false(rlx_source_write(path, NULL, &was, &fixed, &err));
   expect(path, "x = 3\n");
   assert_int_equal(unlink(path), 0);
-  assert_false(rlx_source_write(path, &was, &fixed, &err)); // gone: it is not made again
+  assert_false(rlx_source_write(path, NULL, &was, &fixed, &err)); // gone: it is not made again
   assert_int_not_equal(access(path, F_OK), 0);
   put(path, "x = 1\n");
-  assert_true(rlx_source_write(path, &was, &fixed, &err));
+  assert_true(rlx_source_write(path, NULL, &was, &fixed, &err));
   expect(path, "y = 2\n");
   unlink(path);
   rmdir(folder);
@@ -60,7 +60,7 @@ static void other_encodings_stay(void **state) {
   put(path, "# coding: latin-1\nx = '\xe9'\n");
   assert_true(rlx_source_read(path, &was, &err));
   assert_non_null(strstr(rlx_buf_text(&was), "\xc3\xa9"));
-  assert_false(rlx_source_write(path, &was, &was, &err));
+  assert_false(rlx_source_write(path, NULL, &was, &was, &err));
   expect(path, "# coding: latin-1\nx = '\xe9'\n");
   unlink(path);
   rmdir(folder);
