@@ -41,6 +41,13 @@ static void convert_path(RlxConvert *c, const RlxSpelled *s) {
   if (strcmp(name, "nn") == 0 || (has && !is_shifted(c, row, word))) return;
   const char *now = *row->cells[c->to] ? first_word(c, row->cells[c->to]) : NULL;
   if (s->id == RLX_SPELLING_ALLOCATE && rlx_convert_allocate(c, s)) return;
+  // A class of the package `relax` becomes a name of the script's namespace.
+  const bool is_class = strstr(tail, "StructInfo") != NULL;
+  if (now && is_class && strcmp(name, "R") != 0) {
+    rlx_change_begin(c, s->id, s->ast->span, rlx_arena_printf(c->arena, "%s%s", name, tail), now);
+    rlx_change_edit(c, s->ast->span.start, s->ast->span.end, now);
+    return;
+  }
   rlx_change_begin(c, s->id, s->span, word, now);
   if (now && strncmp(now, root ? root : name, strlen(root ? root : name)) == 0)
     rlx_change_edit(c, head->span.end, s->ast->span.end, now + strlen(root ? root : name));

@@ -550,6 +550,7 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
     rlx_change_edit(c, head->span.start, has_op ? first->span.end : head->span.end, "R");
     return true;
   }
+  case RLX_SPELLING_VOID_DTYPE: replace(c, s, "None"); return true;
   case RLX_SPELLING_MODULE: replace(c, s, "I.ir_module"); return true;
   case RLX_SPELLING_MATCH_SHAPE: convert_match_shape(c, s); return true;
   case RLX_SPELLING_CALL_TIR: convert_call_tir(c, s); return true;
@@ -610,6 +611,9 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
   case RLX_SPELLING_EMIT_SINFO:
   case RLX_SPELLING_RET_SINFO:
   case RLX_SPELLING_OUT_SINFO:
+  case RLX_SPELLING_TENSOR_SINFO:
+  case RLX_SPELLING_SHAPE_SINFO:
+  case RLX_SPELLING_TUPLE_SINFO:
   case RLX_SPELLING_SINFO_ARGS:
   case RLX_SPELLING_BLOCK:
   case RLX_SPELLING_BLOCK_ATTR:

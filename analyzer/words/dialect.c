@@ -203,6 +203,11 @@ static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path,
     rlx_map_put(&w->words->spelled_keywords, arg->name, is_spoken_of);
   }
   mark_call(w, call, path);
+  const RlxAst *out_dtype = keyword_of(w, call, "out_dtype");
+  const RlxAst *result = out_dtype && out_dtype->child_count ? out_dtype->children[0] : NULL;
+  if (result && result->kind == RLX_AST_STRING &&
+      (!result->text_size || (result->text_size == 4 && memcmp(result->text, "void", 4) == 0)))
+    form(w, RLX_SPELLING_VOID_DTYPE, RLX_DIALECT_025, result, out_dtype, result->span);
   const RlxAst *dtype = keyword_of(w, call, "dtype");
   if (strcmp(path, "R.call_tir") == 0 || strcmp(path, "R.call_dps") == 0) {
     const RlxAst *first = positional(call, 0), *second = positional(call, 1),
