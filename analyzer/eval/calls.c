@@ -815,6 +815,8 @@ RlxValue rlx_call_function(RlxEval *e, RlxExpr *callee, RlxPyArgs *args, RlxSpan
                                      &problem, &why);
   else
     x->sinfo = derived(e, func, x);
+  if (func->params && !problem.bad_count && problem.bad_arg < 0)
+    x->sinfo = rlx_substitute_shapes(e, x, func, x->sinfo);
   uint32_t reported = e->sink->diags.count;
   if ((problem.bad_count || problem.bad_arg >= 0) && !e->tainted)
     report_problem(e, callee, x, &problem, &why);

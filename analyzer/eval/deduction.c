@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analyzer/eval/eval.h"
+#include "analyzer/ops/numbers.h"
 
 static const RlxSInfo *sinfo_of_var(const RlxSymVar *var, void *data) {
   RlxEval *e = data;
@@ -50,4 +51,15 @@ RlxValue rlx_deduce_call(RlxEval *e, RlxExpr *x) {
   if (d.failed) e->tainted = true;
   if (!x->sinfo) x->sinfo = rlx_sinfo_object(e->store);
   return rlx_value_expr(x);
+}
+
+const RlxSInfo *rlx_content_of(RlxEval *e, const RlxSInfo *sinfo, const RlxExpr *value) {
+  if (e->tainted || !rlx_numbers_fit(sinfo)) return NULL;
+  RlxSink silent = {.arena = e->arena};
+  RlxArenaMark mark = rlx_arena_mark(e->analyzer->scratch);
+  RlxDeduce d = {.store = e->store, .scratch = e->analyzer->scratch, .sink = &silent};
+  const RlxSInfo *numbers = rlx_numbers_of(&d, value), *fields[] = {sinfo, numbers};
+  rlx_arena_rewind(e->analyzer->scratch, mark);
+  rlx_vec_free(&silent.diags);
+  return numbers ? rlx_sinfo_tuple(e->store, fields, 2) : NULL;
 }

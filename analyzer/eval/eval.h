@@ -344,4 +344,12 @@ typedef enum RlxPolicy {
 RlxPolicy rlx_policy_annotation(RlxEval *e, const RlxSInfo *annotated, RlxExpr *value,
                                 RlxSpan annotation_span);
 
+/// `derived`, what calling a function of StructInfo `func` gives, with the arguments' shapes where the
+/// result has the shape that a parameter is.
+const RlxSInfo *rlx_substitute_shapes(RlxEval *e, const RlxExpr *call, const RlxSInfo *func,
+                                      const RlxSInfo *derived);
+
+/// RlxVar.content of a variable of StructInfo `sinfo` that is bound to `value`.
+const RlxSInfo *rlx_content_of(RlxEval *e, const RlxSInfo *sinfo, const RlxExpr *value);
+
 #endif

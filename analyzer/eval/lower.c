@@ -70,6 +70,7 @@ RlxVar *rlx_bind(RlxEval *e, RlxName name, RlxSpan name_span, RlxExpr *value,
   var->sinfo = annotation ? annotation : value->sinfo;
   var->is_tainted = (e->tainted && (!annotation || e->annotation_failed || e->stmt->has_error)) ||
                     value->kind == RLX_EXPR_HOLE;
+  var->content = rlx_content_of(e, var->sinfo, value);
   rlx_vec_push(&e->vars, var);
   RlxBinding *binding = rlx_arena_one(e->arena, RlxBinding);
   binding->kind = RLX_BINDING_VAR;
@@ -424,7 +425,10 @@ static void assign_name(RlxEval *e, const Target *t, RlxValue value) {
     x = rlx_expr_var(e, inner, x->span);
   }
   RlxVar *var = rlx_bind(e, t->name, t->span, x, annotation, t->whole);
-  if (stated) var->sinfo = stated;
+  if (stated) {
+    var->sinfo = stated;
+    var->content = rlx_content_of(e, stated, x);
+  }
   if (cast) {
     RlxBinding *binding = rlx_vec_last(&e->bindings);
     binding->kind = RLX_BINDING_MATCH_CAST;

@@ -89,6 +89,7 @@ static void add_parameter(RlxEval *e, RlxFn *fn, const RlxParam *param, uint32_t
   var->is_param = true;
   var->stmt = var->named_in = stmt;
   var->span = param->name_span;
+  var->content = NULL;
   var->is_tainted = !sinfo || e->tainted;
   fn->function.params[slot] = var;
   RlxDef def = {.name = param->name, .stmt = stmt, .span = param->name_span};

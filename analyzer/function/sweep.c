@@ -504,6 +504,7 @@ static void sweep_def(Sweep *s, RlxAnalysis *unit) {
   var->stmt = var->named_in = stmt;
   var->span = stmt->name_span;
   var->sinfo = inner->function.sinfo;
+  var->content = NULL;
   var->is_tainted = false;
   RlxExpr *self = rlx_expr_new(e, RLX_EXPR_VAR, stmt->name_span, var->sinfo);
   self->var = var;

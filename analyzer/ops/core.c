@@ -1,5 +1,5 @@
 /// Rules of calls of functions and closures, of shapes as values, devices and effects.
-#include "analyzer/ops/ops.h"
+#include "analyzer/ops/numbers.h"
 #include "analyzer/struct_info/module_view.h"
 
 #include <stdlib.h>
@@ -362,7 +362,7 @@ const RlxSInfo *rlx_deduce_size(RlxDeduce *d, const RlxCall *call) {
 }
 
 /// StructInfo of `R.tensor_to_shape(expr)`: a shape whose rank is the tensor's constant length,
-/// else unknown; of a constant its numbers, which TVM does not look at.
+/// else unknown; where its numbers are known (rlx_numbers_of), these, which TVM does not look at.
 ///
 /// Reports ARGUMENT_KIND, RANK (also for an unknown rank).
 /// Source: TVM v0.25 ReturnTensorToShapeStructInfo, src/relax/op/op.cc.
@@ -374,18 +374,14 @@ const RlxSInfo *rlx_deduce_tensor_to_shape(RlxDeduce *d, const RlxCall *call) {
     length = -1;
   if (length < 0 || length > 64) length = -1;
   const RlxValue *v = &call->args[0];
-  const RlxValue *list = v->kind == RLX_VALUE_EXPR && v->expr->kind == RLX_EXPR_CONSTANT
-                             ? v->expr->constant.value
-                             : NULL;
-  if (!list || list->kind != RLX_VALUE_LIST || list->count != (uint32_t)length)
-    return rlx_sinfo_shape(d->store, NULL, (int)length);
-  const RlxPrim **values = rlx_dims_new(d, (int)length); // a constant: its numbers are the shape
-  for (int64_t i = 0; i < length; i++) {
-    if (list->items[i].kind != RLX_VALUE_INT || list->items[i].integer < 0)
-      return rlx_sinfo_shape(d->store, NULL, (int)length);
-    values[i] = rlx_dim(d, list->items[i].integer);
+  const RlxSInfo *numbers =
+      length >= 0 && v->kind == RLX_VALUE_EXPR ? rlx_numbers_of(d, v->expr) : NULL;
+  bool good = numbers && numbers->ndim == (int)length;
+  for (int i = 0; good && i < numbers->ndim; i++) {
+    int64_t constant;
+    good = !rlx_prim_is_const(numbers->dims[i], &constant) || constant >= 0;
   }
-  return rlx_sinfo_shape(d->store, values, (int)length);
+  return good ? numbers : rlx_sinfo_shape(d->store, NULL, (int)length);
 }
 
 /// StructInfo of `R.shape_to_tensor(expr)`: int64, of shape (rank,); an unknown rank gives (-1,),

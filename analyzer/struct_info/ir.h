@@ -21,6 +21,9 @@ struct RlxVar {
   RlxName name;
   const RlxSInfo *sinfo;   ///< annotation policy applied; never NULL after analysis (Object when
                            ///< nothing is known)
+  /// An integer tensor whose numbers are known: a Tuple of its StructInfo and of its elements as a
+  /// Shape (ops/numbers.h); else NULL.
+  const RlxSInfo *content;
   const RlxSymVar *symbol; ///< how StructInfos mention it (R.Tensor(s)), or NULL until needed
   const RlxStmt *stmt;     ///< statement that binds it; the def for parameters
   const RlxStmt *named_in; ///< statement in which its name stands: `stmt`, but for the result of
