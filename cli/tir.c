@@ -43,7 +43,9 @@ static void one_function(Tir *t, const RlxFunctionView *view) {
     rlx_tir_infer_types(a, &accesses);
   else
     rlx_tir_findings_of(a, &accesses, view->stmt, RLX_TIR_THOROUGH, &findings);
-  RlxTirScript script = {rlx_file_document(t->file), view->stmt->start, &accesses, &findings};
+  RlxTirScript script = {rlx_file_document(t->file), view->stmt->start, &accesses, &findings, {0}};
+  if (t->style.has_moves && !f->has_holes)
+    script.steps = rlx_tir_steps(a, rlx_file_primfunc(t->file, view->stmt, NULL));
   if (t->format == FORMAT_JSON)
     rlx_tir_json(&t->json, a, &script, t->style);
   else if (t->format == FORMAT_DOT)
@@ -121,7 +123,8 @@ int rlx_cmd_tir(int argc, char **argv) {
       {.name = "moves",
        .kind = RLX_OPTION_FLAG,
        .target = &moves,
-       .help = "print which blocks may be computed at which loops, too"},
+       .help = "print which blocks may be computed at which loops, and which loops may be fused, "
+               "reordered, factored, their inits decomposed, too"},
       {.name = "color",
        .kind = RLX_OPTION_CHOICE,
        .target = &color,

@@ -15,6 +15,20 @@ typedef struct RlxTirTextStyle {
   FILE *stream;    ///< where long texts go piece by piece
 } RlxTirTextStyle;
 
+/// A schedule step that was tried: a line of a trace, and why it is refused.
+typedef struct RlxTirStep {
+  const char *text;
+  bool is_legal;
+  const char *code, *reason; ///< "" when legal
+} RlxTirStep;
+typedef struct RlxTirSteps {
+  RlxTirStep *at;
+  int count;
+} RlxTirSteps;
+/// Tries fuse, reorder, rfactor and decompose_reduction of the loops of `a`, in its arena; `copy`, the
+/// same PrimFunc once more, is consumed.
+RlxTirSteps rlx_tir_steps(const RlxTirAnalysis *a, RlxPrimFunc *copy);
+
 /// Where a function stands, and what was found of it (analyzer/tir/findings.h): spans of findings
 /// are relative to `start`.
 typedef struct RlxTirScript {
@@ -22,6 +36,7 @@ typedef struct RlxTirScript {
   uint32_t start;
   const RlxTirAccesses *accesses;
   const RlxSink *findings;
+  RlxTirSteps steps; ///< with `has_moves`
 } RlxTirScript;
 
 /// One object; ranges are those in the script's document.

@@ -265,6 +265,20 @@ static void memory(Writer *w) {
   rlx_json_end(w->json, ']');
 }
 
+static void steps(Writer *w, const RlxTirSteps *all) {
+  rlx_json_key(w->json, "steps");
+  rlx_json_begin(w->json, '[');
+  for (int i = 0; i < all->count; i++) {
+    rlx_json_begin(w->json, '{');
+    key_text(w, "step", all->at[i].text);
+    key_bool(w, "is_legal", all->at[i].is_legal);
+    if (!all->at[i].is_legal) key_text(w, "code", all->at[i].code);
+    if (!all->at[i].is_legal) key_text(w, "reason", all->at[i].reason);
+    rlx_json_end(w->json, '}');
+  }
+  rlx_json_end(w->json, ']');
+}
+
 /// What `rlx check` says of the function, too; here without its bounds on effort.
 static void findings(Writer *w, const RlxSink *sink) {
   rlx_json_key(w->json, "findings");
@@ -342,6 +356,7 @@ void rlx_tir_json(RlxJson *json, const RlxTirAnalysis *a, const RlxTirScript *sc
   memory(&w);
   findings(&w, script->findings);
   if (style.has_moves) moves(&w);
+  if (style.has_moves) steps(&w, &script->steps);
   rlx_json_end(json, '}');
   rlx_buf_free(&w.text);
 }

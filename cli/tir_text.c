@@ -231,8 +231,20 @@ static void findings(Writer *w, int indent, const RlxTirScript *script) {
   }
 }
 
-static void moves(Writer *w, int indent) {
+static void steps(Writer *w, int indent, const RlxTirSteps *all) {
+  for (int i = 0; i < all->count; i++) {
+    const RlxTirStep *step = &all->at[i];
+    rlx_buf_printf(w->out, "%*s%s: %s%s%s", indent + 2, "", step->text,
+                   step->is_legal ? good(w) : bad(w), step->is_legal ? "yes" : "no", plain(w));
+    if (!step->is_legal)
+      rlx_buf_printf(w->out, ", %s %s[%s]%s", step->reason, dim(w), step->code, plain(w));
+    rlx_buf_putc(w->out, '\n');
+  }
+}
+
+static void moves(Writer *w, int indent, const RlxTirSteps *tried) {
   RlxTirMoves all = rlx_tir_moves(w->a, &w->accesses);
+  if (!all.count && tried->count) rlx_buf_printf(w->out, "%*smoves\n", indent, "");
   for (int i = 0; i < all.count; i++) {
     const RlxTirMove *m = &all.at[i];
     const RlxTirVerdict *v = &m->verdict.verdict;
@@ -245,6 +257,7 @@ static void moves(Writer *w, int indent) {
     else
       rlx_buf_printf(w->out, "%sno%s, %s\n", bad(w), plain(w), v->reason);
   }
+  steps(w, indent, tried);
 }
 
 void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, const RlxTirScript *script,
@@ -258,7 +271,7 @@ void rlx_tir_text(RlxBuf *out, const RlxTirAnalysis *a, const RlxTirScript *scri
   tree(&w, w.block ? 4 : 2, a->f->body);
   dependencies(&w, 2);
   findings(&w, 2, script);
-  if (style.has_moves) moves(&w, 2);
+  if (style.has_moves) moves(&w, 2, &script->steps);
 }
 
 // ------------------------------------------------------------------ DOT

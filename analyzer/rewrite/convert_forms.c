@@ -596,6 +596,7 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
                    s->form == RLX_DIALECT_025 ? "tir." : "tirx.");
     return true;
   case RLX_SPELLING_RETURN: convert_return(c, s); return true;
+
   case RLX_SPELLING_UNDECORATED: // with the function
   case RLX_SPELLING_SYMBOL:
   case RLX_SPELLING_DIM_STRING:
@@ -615,6 +616,7 @@ bool rlx_convert_form(RlxConvert *c, const RlxSpelled *s) {
   case RLX_SPELLING_SHAPE_SINFO:
   case RLX_SPELLING_TUPLE_SINFO:
   case RLX_SPELLING_SINFO_ARGS:
+  case RLX_SPELLING_BLOCK_DOMAINS: // a script of that time is a tutorial: its variables would move below
   case RLX_SPELLING_BLOCK:
   case RLX_SPELLING_BLOCK_ATTR:
   case RLX_SPELLING_ALLOC_BUFFER:

@@ -311,11 +311,13 @@ static void check_loop_uses(RlxTirReader *r, const RlxTirBlock *block) {
   r->loop_uses.count = kept;
 }
 
-static RlxTirStmt *read_block(RlxTirReader *r, const RlxStmt *stmt, const RlxAst *call) {
+static RlxTirStmt *read_block(RlxTirReader *r, const RlxStmt *stmt, const RlxWithItem *item) {
+  const RlxAst *call = item->value;
   RlxTirStmt *s = new_stmt(r, RLX_TIR_BLOCK);
   RlxTirBlock *block = rlx_arena_one(r->f->arena, RlxTirBlock);
   block->read_count = block->write_count = -1;
-  const RlxAst *name = rlx_tir_arg(r, call, 0, "name");
+  const bool has_domains = rlx_tir_has_domains(call);
+  const RlxAst *name = rlx_tir_arg(r, call, has_domains, "name");
   if (name && name->kind == RLX_AST_STRING)
     block->name = rlx_store_intern(r->store, name->text, name->text_size);
   s->block = block;
@@ -326,7 +328,11 @@ static RlxTirStmt *read_block(RlxTirReader *r, const RlxStmt *stmt, const RlxAst
   r->block = block;
   r->block_stmt = s;
   r->block_depth++;
+  uint32_t scope = r->env.count;
+  if (has_domains) rlx_tir_read_domains(r, call, item->target);
   set_body(r, s, read_scoped(r, stmt->body), NULL);
+  if (has_domains) rlx_tir_bind_domains(r, call, scope);
+  r->env.count = scope;
   check_loop_uses(r, block);
   r->block_depth--;
   r->is_in_init = in_init;
@@ -413,7 +419,7 @@ static RlxTirStmt *read_with_item(RlxTirReader *r, const RlxStmt *stmt, const Rl
       item->target && item->target->kind == RLX_AST_NAME ? item->target->name : RLX_NAME_NONE;
   if (path && is_block_path(path)) {
     *is_whole = true;
-    return read_block(r, stmt, call);
+    return read_block(r, stmt, item);
   }
   if (path && !strcmp(path, "init")) {
     *is_whole = true;
@@ -514,6 +520,8 @@ static bool read_note(RlxTirReader *r, const RlxAst *call, const char *path) {
       rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", "T.where");
     r->block->predicate =
         r->block->predicate ? rlx_tir_binary(r->f, RLX_TIR_AND, r->block->predicate, cond) : cond;
+  } else if (!strcmp(path, "bind") && r->block && call->child_count == 3) {
+    rlx_tir_read_bind(r, call);
   } else if ((!strcmp(path, "block_attr") || !strcmp(path, "sblock_attr")) && r->block) {
     r->uses = RLX_USES_NOWHERE;
     r->block->annotations = rlx_tir_read_annotations(r, a0, &r->block->annotation_count);

@@ -278,3 +278,87 @@ void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targe
              iter_type(&kinds->text[i]), min, extent, binding);
   }
 }
+
+// ---- the spelling of 2021
+
+bool rlx_tir_has_domains(const RlxAst *call) {
+  return call->child_count > 1 && call->children[1]->kind == RLX_AST_LIST;
+}
+
+/// `16`, `T.range(0, 16)`, `T.reduce_axis(0, 8)`, `T.scan_axis(…)`, `T.opaque_axis(…)`: begin and end.
+static void read_domain(RlxTirReader *r, const RlxAst *domain, RlxName name) {
+  const char *path = domain->kind == RLX_AST_CALL ? rlx_tir_path(r, domain->children[0]) : NULL;
+  RlxTirIterType type = path && !strcmp(path, "reduce_axis")   ? RLX_ITER_REDUCE
+                        : path && !strcmp(path, "scan_axis")   ? RLX_ITER_ORDERED
+                        : path && !strcmp(path, "opaque_axis") ? RLX_ITER_OPAQUE
+                                                               : RLX_ITER_DATA_PAR;
+  bool is_axis = type != RLX_ITER_DATA_PAR || (path && !strcmp(path, "range"));
+  r->uses = RLX_USES_NOWHERE;
+  if (!is_axis) {
+    add_iter(r, name, type, NULL, rlx_tir_eval_scalar_expr(r, domain), NULL);
+  } else if (domain->child_count != 3) {
+    rlx_tir_mistake(r, domain, RLX_DIAG_ID(AXIS), "ss", path, "it takes a begin and an end");
+    add_iter(r, name, type, NULL, rlx_tir_hole_expr(r, "begin and end expected"), NULL);
+  } else {
+    RlxTirExpr *min = rlx_tir_eval_scalar_expr(r, domain->children[1]),
+               *end = rlx_tir_eval_scalar_expr(r, domain->children[2]);
+    bool is_zero = min->kind == RLX_TIR_INT && min->integer == 0;
+    add_iter(r, name, type, is_zero ? NULL : min,
+             is_zero ? end : rlx_tir_binary(r->f, RLX_TIR_SUB, end, min), NULL);
+  }
+  r->uses = RLX_USES_HERE;
+}
+
+void rlx_tir_read_domains(RlxTirReader *r, const RlxAst *call, const RlxAst *targets) {
+  const RlxAst *domains = call->children[1];
+  bool many = targets && (targets->kind == RLX_AST_TUPLE || targets->kind == RLX_AST_LIST);
+  uint32_t count = many ? targets->child_count : targets ? 1 : 0;
+  if (count != domains->child_count) {
+    rlx_tir_mistake(r, call, RLX_DIAG_ID(AXIS), "ss", "T.block",
+                    "it takes one domain for each variable");
+    if (targets) rlx_tir_bind_holes(r, targets);
+    return;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const RlxAst *target = many ? targets->children[i] : targets;
+    read_domain(r, domains->children[i],
+                target->kind == RLX_AST_NAME ? target->name : RLX_NAME_NONE);
+  }
+}
+
+void rlx_tir_read_bind(RlxTirReader *r, const RlxAst *call) {
+  const RlxAst *name = call->children[1];
+  r->uses = RLX_USES_OUTSIDE;
+  RlxTirExpr *value = rlx_tir_eval_expr(r, call->children[2]);
+  r->uses = RLX_USES_HERE;
+  for (int i = 0; name->kind == RLX_AST_NAME && i < r->block->iter_count; i++) {
+    RlxTirIterVar *v = &r->block->iters[i];
+    if (v->var->name != name->name) continue;
+    if (v->binding) rlx_tir_mistake(r, call, RLX_DIAG_ID(BLOCK_PART_TWICE), "s", "T.bind");
+    v->binding = value;
+    return;
+  }
+  rlx_tir_mistake(r, name, RLX_DIAG_ID(AXIS), "ss", "T.bind",
+                  "its first argument is a variable of the block");
+}
+
+void rlx_tir_bind_domains(RlxTirReader *r, const RlxAst *call, uint32_t scope) {
+  int free_count = 0;
+  for (int i = 0; i < r->block->iter_count; i++) free_count += !r->block->iters[i].binding;
+  uint32_t at = scope;
+  for (int i = r->block->iter_count - 1; i >= 0; i--) { // the innermost loop is the last variable
+    RlxTirIterVar *v = &r->block->iters[i];
+    if (v->binding) continue;
+    while (at > 0 && !v->binding) {
+      const RlxTirBound *entry = &r->env.at[--at];
+      bool is_loop = entry->name == RLX_NAME_NONE && entry->value.kind == RLX_TV_TUPLE &&
+                     entry->value.count == 3 && entry->value.items[0].kind == RLX_TV_EXPR;
+      if (is_loop) v->binding = entry->value.items[0].expr;
+    }
+    if (v->binding) continue;
+    rlx_tir_mistake(r, call, RLX_DIAG_ID(AXIS), "ss", "T.block",
+                    free_count > 1 ? "there are fewer loops around it than variables without T.bind"
+                                   : "there is no loop around it for its variable");
+    v->binding = rlx_tir_hole_expr(r, "loop expected");
+  }
+}

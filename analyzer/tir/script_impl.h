@@ -195,6 +195,16 @@ RlxTirAnnotation *rlx_tir_read_annotations(RlxTirReader *r, const RlxAst *dict, 
 void rlx_tir_read_axis(RlxTirReader *r, const RlxAst *call, const char *word, RlxName name);
 /// vi, vj = T.axis.remap("SR", [i, j]): domains are those of the loops.
 void rlx_tir_read_remap(RlxTirReader *r, const RlxAst *call, const RlxAst *targets);
+/// The first argument of T.block is a list of domains: the spelling of 2021,
+/// `with T.block([16, T.reduce_axis(0, 8)], "y") as [vi, vk]:`, with `T.bind(vi, i)` below.
+bool rlx_tir_has_domains(const RlxAst *call);
+/// Defines the block's variables, which have no binding yet.
+void rlx_tir_read_domains(RlxTirReader *r, const RlxAst *call, const RlxAst *targets);
+/// `T.bind(vi, i)`.
+void rlx_tir_read_bind(RlxTirReader *r, const RlxAst *call);
+/// At the end of the block: variables without T.bind are the innermost loops, in order, of those
+/// that stand in the first `scope` names.
+void rlx_tir_bind_domains(RlxTirReader *r, const RlxAst *call, uint32_t scope);
 /// What a target that got no value stands for, so that nothing follows from the mistake.
 void rlx_tir_bind_holes(RlxTirReader *r, const RlxAst *target);
 /// Whether a block is open, and not its init; else `word` is reported as out of place.

@@ -255,6 +255,9 @@ static void look_at_tir_call(Walk *w, const RlxAst *call, const char *path, cons
   if (strcmp(path, "T.var") == 0 && positional(call, 0) &&
       positional(call, 0)->kind == RLX_AST_STRING)
     w->marks |= RLX_SPELLING_EARLY;
+  if (strcmp(path, "T.block") == 0 && call->child_count > 1 &&
+      call->children[1]->kind == RLX_AST_LIST)
+    form(w, RLX_SPELLING_BLOCK_DOMAINS, RLX_DIALECT_TLC, call, parent, call->children[1]->span);
   if (strcmp(path, "T.ret") == 0)
     form(w, RLX_SPELLING_RETURN, RLX_DIALECT_CLASSIC, call, parent, span);
   if (call->child_count == 1 && (strcmp(path, "T.int64") == 0 || strcmp(path, "T.int32") == 0))
