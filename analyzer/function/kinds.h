@@ -58,7 +58,7 @@ typedef struct KindName {
 } KindName;
 
 typedef struct KindUse { ///< of a variable that may have no value
-  const bool *is_defined;
+  bool *is_defined;
   const RlxStmt *stmt;
   RlxSpan span;
 } KindUse;
@@ -79,6 +79,7 @@ typedef struct Kinds {
   bool is_told;                 ///< something was said of the statement
   bool is_lost;                 ///< a statement was not understood: any name may be defined
   bool is_lax;                  ///< nobody verifies the function
+  bool in_buffer;               ///< directly inside of the brackets behind a buffer
   bool in_block;                ///< inside of a block
   int depth;                    ///< loops, blocks and conditions around
   Vec(const char *) attributes; ///< keys of T.func_attr so far

@@ -75,7 +75,8 @@ static void check_dtype(Kinds *k, const RlxAst *ast, Kind kind) {
   if (kind.tag == KIND_UNKNOWN) return;
   if (kind.tag != KIND_STR) {
     kind_refuse(k, IN_BOTH, ast, kind, "a dtype as a string");
-  } else if (kind.text && !rlx_dtype_parse(kind.text, strlen(kind.text), &dtype)) {
+  } else if (kind.text && !strstr(kind.text, "vscale") && !strchr(kind.text, '[') &&
+             !rlx_dtype_parse(kind.text, strlen(kind.text), &dtype)) {
     kind_refuse_text(k, IN_BOTH, ast->span,
                      rlx_arena_printf(k->arena, "there is no dtype \"%s\"", kind.text));
   }
@@ -178,7 +179,7 @@ static Kind match_buffer(Kinds *k, const Args *a) {
     Kind dtype;
     const RlxAst *at;
     RlxDType wanted = RLX_FLOAT32;
-    bool is_given = argument(k, a, 2, "dtype", &dtype, &at), is_read = !is_given;
+    bool is_given = argument(k, a, 2, "dtype", &dtype, &at), is_read = false;
     if (is_given && dtype.tag == KIND_STR && dtype.text)
       is_read = rlx_dtype_parse(dtype.text, strlen(dtype.text), &wanted);
     if (is_part && is_read && !a->is_open && rlx_dtype_known(of.dtype) && of.dtype.bits &&
@@ -539,6 +540,23 @@ static const char *letters_of(const char *kinds, int index, size_t *size) {
   return kinds;
 }
 
+/// Whether what the letters lack is refused for certain: parameters that take any expression, conditions, dtypes. Those of
+/// calls to other languages, of intrinsics and of tile primitives depend on each other.
+static bool is_certain(const char *path, const char *letters, size_t size, Kind kind) {
+  bool e = memchr(letters, 'e', size), x = memchr(letters, 'x', size),
+       i = memchr(letters, 'i', size), c = memchr(letters, 'c', size),
+       calls = strncmp(path, "call_", 5) == 0;
+  if (strchr(path, '.') || strncmp(path, "tvm_", 4) == 0) return false;
+  if (e && x && i) return !calls || kind.tag == KIND_BUFFER;
+  if (strcmp(path, "Cast") == 0 || strcmp(path, "call_extern") == 0)
+    if (kind.tag == KIND_STR && letters[0] == 'd')
+      return !strstr(kind.text, "vscale") && !strchr(kind.text, '[') && (kind.text[0] || !calls);
+  if (calls) return false;
+  if (size == 1 && letters[0] == 'd') return kind.tag != KIND_STR;
+  if (size == 2 && memcmp(letters, "ds", 2) == 0) return kind.tag != KIND_STR;
+  return (c && !e && size <= 2) || (e && i && kind_is_expr(kind));
+}
+
 /// Whether the row takes the argument; true where nothing is known.
 static bool row_takes(const char *path, RlxDialect dialect, int position, const char *keyword,
                       Kind kind, const char **wants) {
@@ -550,7 +568,7 @@ static bool row_takes(const char *path, RlxDialect dialect, int position, const 
   if (index < 0) return true;
   size_t size;
   const char *letters = letters_of(row->kinds, index, &size);
-  if (!size || is_taken(letters, size, kind)) return true;
+  if (!size || is_taken(letters, size, kind) || !is_certain(path, letters, size, kind)) return true;
   *wants = expected(letters, size);
   return false;
 }
@@ -567,7 +585,15 @@ static int moved(const Args *a, Kinds *k, RlxDialect dialect, int position) {
 static void check_row_argument(Kinds *k, const Args *a, int position, const char *keyword,
                                const RlxAst *ast, Kind kind) {
   const char *wants = "";
-  kind_used(k, ast, kind);
+  RlxDialect dialect = k->dialects == IN_025 ? RLX_DIALECT_025 : RLX_DIALECT_027;
+  const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
+  bool computes =
+      row && row->result[0] == 'e' && !strchr(a->path, '.') && strcmp(a->path, "Let") != 0;
+  bool names = keyword && strcmp(keyword, "var") == 0;
+  if ((computes && !names) || strcmp(a->path, "evaluate") == 0)
+    kind_used(k, ast, kind);
+  else if (kind.is_defined)
+    *kind.is_defined = true; // T.iter_var(v, …), T.Bind(…, var=v)
   int refused = 0;
   static const struct {
     RlxDialect dialect;
@@ -691,7 +717,7 @@ static Kind of_script(Kinds *k, Args *a) {
   RlxDType dtype;
   if (rlx_dtype_parse(a->path, strlen(a->path), &dtype) && rlx_dtype_known(dtype))
     return of_dtype(k, a, dtype);
-  if (strcmp(a->path, "Ptr") == 0) {
+  if (strcmp(a->path, "Ptr") == 0 || strcmp(a->path, "handle") == 0) {
     Kind out = kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
     out.is_var = true;
     return out;
@@ -742,9 +768,11 @@ Kind kind_call(Kinds *k, const RlxAst *call) {
   Args a = {.path = ""};
   if (callee->kind == RLX_AST_ATTRIBUTE && kind_path(k, callee, path)) {
     a.path = path;
-    Kind known = kind_eval(k, callee); // reports what T does not have
-    (void)known;
+    kind_eval(k, callee); // reports what T does not have
+    uint32_t uses = k->uses.count;
     read_args(k, call, &a);
+    bool describes = strcmp(path, "match_buffer") == 0 || strcmp(path, "Buffer") == 0;
+    for (uint32_t i = uses; describes && i < k->uses.count; i++) *k->uses.at[i].is_defined = true;
     return of_script(k, &a);
   }
   bool is_method = callee->kind == RLX_AST_ATTRIBUTE;

@@ -123,6 +123,23 @@ static bool check_path(Kinds *k, const RlxAst *ast, const char *path) {
   return false;
 }
 
+/// `T.f32`: a function of T that makes variables of a dtype.
+static bool makes_variable(const char *path, RlxDType *out) {
+  const RlxScriptKinds *row = rlx_script_kinds(path, RLX_DIALECT_027);
+  if (!row) row = rlx_script_kinds(path, RLX_DIALECT_025);
+  return row && strncmp(row->result, "v:", 2) == 0 && strncmp(row->kinds, "Tbcefi", 6) == 0 &&
+         rlx_dtype_parse(row->result + 2, strlen(row->result + 2), out);
+}
+
+/// Whether it is known what the function gives when it is called.
+static bool gives(const char *path) {
+  const RlxScriptKinds *row = rlx_script_kinds(path, RLX_DIALECT_027);
+  if (!row) row = rlx_script_kinds(path, RLX_DIALECT_025);
+  return is_among(path, "sblock reads writes where func_attr match_buffer sblock_attr "
+                        "thread_binding sblock_alloc_buffer") ||
+         (row && row->result[0] != '?' && row->result[0] != 'v');
+}
+
 static Kind of_attribute(Kinds *k, const RlxAst *ast) {
   char path[MAX_PATH];
   if (kind_path(k, ast, path)) {
@@ -134,8 +151,12 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
       out.dtype = dtype;
       out.is_nothing = false;
     } else if (strcmp(path, "handle") == 0) {
+      out.dtype = rlx_dtype(RLX_DTYPE_HANDLE, 64);
       out.is_nothing = false;
-    } else if (strchr(path, '.') || path[0] < 'a' || strcmp(path, "let") == 0 ||
+    } else if (makes_variable(path, &dtype)) {
+      out.dtype = dtype;
+      out.is_nothing = false;
+    } else if (strchr(path, '.') || path[0] < 'a' || !gives(path) || strcmp(path, "let") == 0 ||
                strcmp(path, "inf") == 0 || strcmp(path, "nan") == 0) {
       return unknown();
     }
@@ -183,7 +204,7 @@ void kind_check_index(Kinds *k, const RlxAst *ast, Kind index) {
   if ((index.tag == KIND_STR && index.text) ||
       (kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE))
     kind_refuse(k, IN_027, ast, index, "an index");
-  else if (kind_is_no_value(index) && index.tag != KIND_SLICE)
+  else if (kind_is_no_value(index) && index.tag != KIND_SLICE && index.tag != KIND_TUPLE)
     kind_refuse(k, IN_BOTH, ast, index, "an index");
 }
 
@@ -205,7 +226,9 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
       is_sure = false;
       continue;
     }
+    k->in_buffer = true;
     Kind index = kind_eval(k, child);
+    k->in_buffer = false;
     has_slice |= index.tag == KIND_SLICE;
     is_sure &= index.tag != KIND_UNKNOWN;
     is_odd |= index.tag == KIND_FLOAT || (kind_is_expr(index) && rlx_dtype_is_float(index.dtype));
@@ -248,6 +271,15 @@ static Kind of_list(Kinds *k, const RlxAst *ast, Kind base, Kind index) {
   return base.items[at];
 }
 
+/// Whether the function of T is one of those that surely have no subscripts.
+static bool is_plain_function(Kinds *k, const RlxAst *ast) {
+  static const char words[] =
+      "sblock grid serial evaluate reads writes where func_attr match_buffer max min exp "
+      "if_then_else init parallel unroll vectorized thread_binding sblock_alloc_buffer";
+  char path[MAX_PATH];
+  return ast->kind == RLX_AST_ATTRIBUTE && kind_path(k, ast, path) && is_among(path, words);
+}
+
 static Kind of_subscript(Kinds *k, const RlxAst *ast) {
   Kind base = kind_eval(k, ast->children[0]);
   if (base.tag == KIND_BUFFER) return of_buffer(k, ast, base);
@@ -260,7 +292,7 @@ static Kind of_subscript(Kinds *k, const RlxAst *ast) {
   if (kind_is_list(base) || base.tag == KIND_STR) return of_list(k, ast, base, index);
   bool has_none = kind_is_python_number(base) || base.tag == KIND_NONE || base.tag == KIND_FOR ||
                   base.tag == KIND_FRAME || base.tag == KIND_MODULE ||
-                  (base.tag == KIND_FUNCTION && base.is_nothing) ||
+                  (base.tag == KIND_FUNCTION && is_plain_function(k, ast->children[0])) ||
                   (base.tag == KIND_EXPR && rlx_dtype_known(base.dtype));
   if (has_none) kind_refuse(k, IN_BOTH, ast->children[0], base, "a buffer");
   return unknown();
@@ -272,7 +304,7 @@ static Kind of_slice(Kinds *k, const RlxAst *ast) {
     if (child->kind == RLX_AST_NONE) continue;
     Kind bound = kind_eval(k, child);
     kind_used(k, child, bound);
-    if (kind_is_no_value(bound)) kind_refuse(k, IN_BOTH, child, bound, "a bound");
+    if (kind_is_no_value(bound) && k->in_buffer) kind_refuse(k, IN_BOTH, child, bound, "a bound");
   }
   return kind_of(KIND_SLICE);
 }
@@ -322,8 +354,10 @@ Kind kind_eval(Kinds *k, const RlxAst *ast) {
   case RLX_AST_DICT:
     for (uint32_t i = 0; i < ast->child_count; i++)
       if (ast->children[i]->kind != RLX_AST_HOLE &&
-          ast->children[i]->kind != RLX_AST_DOUBLE_STARRED)
-        kind_eval(k, ast->children[i]);
+          ast->children[i]->kind != RLX_AST_DOUBLE_STARRED) {
+        Kind entry = kind_eval(k, ast->children[i]);
+        if (entry.is_defined && i % 2 == 0) *entry.is_defined = true; // T.Let(…, where={x: …})
+      }
     return kind_of(KIND_DICT);
   case RLX_AST_CALL: return kind_call(k, ast);
   case RLX_AST_ATTRIBUTE: return of_attribute(k, ast);

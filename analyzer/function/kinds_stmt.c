@@ -143,6 +143,7 @@ static void check_stored(Kinds *k, const RlxAst *ast, Kind base, Kind value, boo
 
 static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind value) {
   bool is_scalar = true;
+  Kind base = kind_eval(k, target->children[0]);
   for (uint32_t i = 1; i < target->child_count; i++) {
     const RlxAst *child = target->children[i];
     if (child->kind == RLX_AST_STARRED) {
@@ -152,9 +153,8 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
     Kind index = kind_eval(k, child);
     is_scalar &= index.tag == KIND_INT || (kind_is_expr(index) && index.dtype.lanes == 1);
     bool is_empty = index.tag == KIND_TUPLE && target->child_count == 2;
-    if (!is_empty) kind_check_index(k, child, index);
+    if (!is_empty && base.tag == KIND_BUFFER) kind_check_index(k, child, index);
   }
-  Kind base = kind_eval(k, target->children[0]);
   if (base.tag != KIND_BUFFER && base.tag != KIND_UNKNOWN && base.tag != KIND_REGION &&
       !(base.tag == KIND_EXPR && !rlx_dtype_known(base.dtype))) {
     kind_refuse(k, IN_BOTH, target->children[0], base, "a buffer");
@@ -277,6 +277,12 @@ static void close_scope(Kinds *k, Scope s) {
   k->frame = s.frame;
 }
 
+/// Leaves a scope that there may not be, as that of a condition that Python decides: its names may be defined from then on.
+static void keep_scope(Kinds *k, Scope s) {
+  k->frame = s.frame;
+  for (uint32_t i = s.names; i < k->names.count; i++) k->names.at[i].kind = unknown();
+}
+
 static void run_for(Kinds *k, const RlxStmt *stmt, int depth) {
   const RlxAst *iter = stmt->value;
   Kind loop;
@@ -321,12 +327,15 @@ static void run_if(Kinds *k, const RlxStmt *stmt, int depth) {
   Kind test = kind_eval(k, stmt->value);
   check_condition(k, stmt->value, test, false);
   bool is_decided = test.tag == KIND_BOOL && test.has_number;
-  Scope s = open_scope(k);
-  if (!is_decided || test.number) run_suite(k, stmt->body, depth + 1);
-  close_scope(k, s);
-  s = open_scope(k);
-  if (!is_decided || !test.number) run_suite(k, stmt->orelse, depth + 1);
-  close_scope(k, s);
+  for (int i = 0; i < 2; i++) {
+    Scope s = open_scope(k);
+    if (!is_decided || (test.number != 0) == !i)
+      run_suite(k, i ? stmt->orelse : stmt->body, depth + 1);
+    if (test.tag == KIND_UNKNOWN)
+      keep_scope(k, s);
+    else
+      close_scope(k, s);
+  }
 }
 
 static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
