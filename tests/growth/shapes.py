@@ -1,8 +1,8 @@
 """Shapes of input, each made at any size: SHAPES maps a name to a Shape. What a shape gives grows in proportion to its number."""
+import io
 import json
 import struct
 import zipfile
-import io
 
 HEAD = "from tvm.script import ir as I, relax as R, tir as T\n"
 MODULE = HEAD + "@I.ir_module\nclass M:\n"
@@ -277,7 +277,7 @@ def tuple_items(n):
     return MODULE + f"    @R.function\n    def main(x: R.Tuple({fields})):\n" + lines(n, "        y{i} = x[{p}]\n") + "        return x\n"
 
 
-@shape(1000)
+@shape(2000, ("check",))
 def growing_tuples(n):
     return main("        t0 = (x,)\n" + lines(n, "        t{i} = (t{p}, x)\n"), f"t{n}")
 
@@ -559,7 +559,7 @@ def block_variables(n):
             + "".join(f"            v{k} = T.axis.spatial(2, i{k})\n" for k in range(n)) + "            A[v0] = B[v0]\n")
 
 
-@shape(150, TIR)
+@shape(40, TIR)
 def fused_bindings(n):
     """Bindings that iterate over a fused loop in steps of powers: hard for sets of integers."""
     return HEAD + lines(n, '@T.prim_func\ndef f{i}(A: T.Buffer((1024,), "float32")):\n    for i, j in T.grid(37, 29):\n        with T.block("b"):\n'
@@ -703,7 +703,6 @@ def chain_of_modules(n):
 @shape(200, ("files",))
 def trace(n):
     script = HEAD + PRIM + '    for i in range(64):\n        with T.block("b"):\n            v = T.axis.spatial(64, i)\n            A[v] = B[v]\n'
-    steps = [["GetBlock", [], ["b", "main"], ["v0"]]]
     return {"a.py": script, "t.json": json.dumps([[["GetBlock", [], ["b", "main"], ["v0"]]] + [["GetLoops", ["v0"], [], [f"v{i + 1}"]] for i in range(n)], []]),
             "args": ["schedule", "a.py", "t.json"]}
 
