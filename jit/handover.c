@@ -21,6 +21,7 @@ typedef struct Writer {
   int fd;
   int64_t at;
   bool ok;
+  int left; ///< objects that may still be written: a shared one is written for each place
 } Writer;
 
 static void put(Writer *w, const void *bytes, int64_t size) {
@@ -43,7 +44,11 @@ static void put_elements(Writer *w, const RlxObject *x) {
   w->at = up(w->at, WORD);
 }
 
+enum { OBJECTS_MAX = 1 << 20 };
+
 static void put_object(Writer *w, const RlxObject *x) {
+  if (w->left-- <= 0) w->ok = false;
+  if (!w->ok) return;
   int64_t head[HEAD_WORDS] = {
       x->kind, (int64_t)x->dtype.code << 32 | (int64_t)x->dtype.bits << 16 | x->dtype.lanes,
       x->count};
@@ -89,7 +94,7 @@ static void put_written(void *data, RlxObject *x, int64_t number) {
 
 bool rlx_handover_write(int fd, int64_t start, const RlxObject *result, RlxObject *const *args,
                         int count) {
-  Writer w = {.fd = fd, .at = start, .ok = true};
+  Writer w = {.fd = fd, .at = start, .ok = true, .left = OBJECTS_MAX};
   put_object(&w, result);
   int64_t number = 0, end = -1;
   for (int i = 0; i < count; i++) each_tensor(args[i], &number, put_written, &w);

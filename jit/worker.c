@@ -94,7 +94,8 @@ static void child(RlxJit *jit, RlxProgram *program, RlxName function, RlxObject 
   if (answer->is_ok) {
     if (!rlx_handover_write(fd, head_bytes(), first, args, options->make_arguments ? 0 : count)) {
       answer->is_ok = false;
-      rlx_error_set(&answer->error.error, "no memory for the result");
+      rlx_error_set(&answer->error.error,
+                    "no memory for the result, or it has more than a million parts");
     }
     qsort(wall, (size_t)repeat, sizeof *wall, by_value);
     qsort(cpu, (size_t)repeat, sizeof *cpu, by_value);

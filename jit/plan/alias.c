@@ -22,55 +22,61 @@ static bool passes_on(const Step *s) {
          s->kind == STEP_CLOSURE;
 }
 
+typedef struct Aliases {
+  int *group;          ///< registers that may share values have one root (find)
+  const Step **makers; ///< by register its first step
+} Aliases;
+
 /// A step that takes field `index` of tuple `reg`; NULL: `reg` is not made that way.
-static const Step *field_step(const Plan *plan, int reg) {
-  for (uint32_t i = 0; i < plan->steps.count; i++)
-    if (plan->steps.at[i].dst == reg)
-      return plan->steps.at[i].kind == STEP_GET ? &plan->steps.at[i] : NULL;
-  return NULL;
+static const Step *field_step(const Aliases *a, int reg) {
+  return a->makers[reg] && a->makers[reg]->kind == STEP_GET ? a->makers[reg] : NULL;
+}
+
+static void find_aliases(const Plan *plan, Aliases *a) {
+  a->group = rlx_arena_array(plan->arena, int, plan->reg_count + 1);
+  a->makers = rlx_arena_array(plan->arena, const Step *, plan->reg_count + 1);
+  for (int r = 0; r < plan->reg_count; r++) a->group[r] = r;
+  for (uint32_t j = 0; j < plan->steps.count; j++) {
+    const Step *s = &plan->steps.at[j];
+    if (s->dst >= 0 && !a->makers[s->dst]) a->makers[s->dst] = s;
+    for (int k = 0; passes_on(s) && k < s->arg_count; k++) join(a->group, s->dst, s->args[k]);
+  }
 }
 
 /// Whether `q` (its field `field`, or -1: all of it) may be what `reg` holds, made by `from` (or
 /// NULL).
-static bool may_hold(const Plan *plan, int *group, int reg, const Step *from, int q, int field) {
-  if (q < 0 || q == reg || find(group, q) != find(group, reg)) return false;
+static bool may_hold(const Aliases *a, int reg, const Step *from, int q, int field) {
+  if (q < 0 || q == reg || find(a->group, q) != find(a->group, reg)) return false;
   if (!from) return true;
   if (q == from->args[0] && field >= 0 && field != from->index) return false; // its neighbour
-  const Step *other = field_step(plan, q);
+  const Step *other = field_step(a, q);
   return !other || other->args[0] != from->args[0] || other->index == from->index;
 }
 
-static bool reads_other(const Plan *plan, const Step *s, int *group, int reg, const Step *from) {
+static bool reads_other(const Aliases *a, const Step *s, int reg, const Step *from) {
   for (int k = 0; k < s->arg_count; k++)
-    if (may_hold(plan, group, reg, from, s->args[k], s->kind == STEP_GET ? s->index : -1))
-      return true;
+    if (may_hold(a, reg, from, s->args[k], s->kind == STEP_GET ? s->index : -1)) return true;
   for (int k = 0; s->kernel && k < s->kernel->input_count; k++)
-    if (may_hold(plan, group, reg, from, s->kernel->inputs[k], s->kernel->fields[k])) return true;
+    if (may_hold(a, reg, from, s->kernel->inputs[k], s->kernel->fields[k])) return true;
   return false;
 }
 
 void rlx_plan_alias(Plan *plan) {
-  int *group = NULL;
+  Aliases a = {0};
   for (uint32_t i = 0; i < plan->steps.count; i++) {
     const KernelCall *k = plan->steps.at[i].kernel;
     for (int n = 0; k && n < k->output_count; n++) {
       Output *o = &k->outputs[n];
       if (o->inplace < 0) continue;
-      if (!group) {
-        group = rlx_arena_array(plan->arena, int, plan->reg_count + 1);
-        for (int r = 0; r < plan->reg_count; r++) group[r] = r;
-        for (uint32_t j = 0; j < plan->steps.count; j++)
-          for (int a = 0; passes_on(&plan->steps.at[j]) && a < plan->steps.at[j].arg_count; a++)
-            join(group, plan->steps.at[j].dst, plan->steps.at[j].args[a]);
-      }
+      if (!a.group) find_aliases(plan, &a);
       int reg = k->inputs[o->inplace];
       if (reg < 0) {
         o->copies = true; // a constant
         continue;
       }
-      const Step *from = field_step(plan, reg);
+      const Step *from = field_step(&a, reg);
       for (uint32_t j = i + 1; j < plan->steps.count && !o->copies; j++)
-        o->copies = reads_other(plan, &plan->steps.at[j], group, reg, from);
+        o->copies = reads_other(&a, &plan->steps.at[j], reg, from);
     }
   }
 }

@@ -188,7 +188,8 @@ static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, 
     s->arg_count = 1;
     if (fn->ret) {
       plan->gives_fewer_rows = gives_fewer_rows(plan);
-      bool is_sure = fn->ret_annotation || !plan->gives_fewer_rows;
+      bool is_sure =
+          fn->ret_annotation || !plan->gives_fewer_rows || fn->ret->nodes > RLX_CHECK_NODES_MAX;
       plan->ret =
           rlx_check_new(plan, is_sure ? fn->ret : without_dims(program->store, arena, fn->ret));
       rlx_compile_mark_bound(&c, plan->ret, "the result");
@@ -198,6 +199,11 @@ static Plan *build(RlxProgram *program, const RlxFunction *fn, RlxArena *arena, 
     plan_frees(&c);
     plan->is_complete = true;
   }
+  if (ok && plan->is_too_wide)
+    ok = rlx_compile_fail(&c,
+                          "a tuple is too large to be checked: written out it has more than "
+                          "16384 parts%s%s",
+                          "", "");
   rlx_map_free(&c.regs);
   rlx_vec_free(&c.bound);
   rlx_vec_free(&c.regions);

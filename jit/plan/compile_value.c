@@ -51,6 +51,10 @@ static Dim *dims_of(Plan *plan, const RlxPrim *const *dims, int count) {
 
 Check *rlx_check_new(Plan *plan, const RlxSInfo *a) {
   Check *check = rlx_arena_one(plan->arena, Check);
+  if (a->nodes > RLX_CHECK_NODES_MAX) {
+    plan->is_too_wide = true;
+    a = rlx_sinfo_object(plan->program->store);
+  }
   check->sinfo = a;
   if ((a->kind == RLX_SINFO_TENSOR || a->kind == RLX_SINFO_SHAPE) && a->dims)
     check->dims = dims_of(plan, a->dims, a->ndim);

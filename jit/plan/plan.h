@@ -194,6 +194,7 @@ struct Plan {
   Vec(const RlxSymVar *) slots;
   RlxMap slot_of;
   Check *params, *ret;
+  bool is_too_wide; ///< a StructInfo to be checked has more than RLX_CHECK_NODES_MAX nodes
   Vec(Capture) captures;
   Vec(SymCapture) sym_captures;
 };
@@ -270,6 +271,7 @@ KernelCall *rlx_kernel_call_new(RlxProgram *program, RlxArena *arena, RlxLegaliz
                                 const RlxSInfo *out);
 bool rlx_output_set(Output *o, Plan *plan, const RlxSInfo *sinfo);
 bool rlx_dim_set(Dim *d, Plan *plan, const RlxPrim *p);
+enum { RLX_CHECK_NODES_MAX = 16384 }; ///< a plan with a larger one is refused
 Check *rlx_check_new(Plan *plan, const RlxSInfo *sinfo);
 
 // ---- fuse_plan.c

@@ -65,19 +65,30 @@ def blocks(n, statement):
         for k in range(n))
 
 
+def doubled_values(n=40):
+    """Values that are 2^n when written out, in functions that run: small ones come out, what is too large is refused."""
+    for name, result, body in (("results", "", f"        return t{n}\n"), ("objects", " -> R.Object", f"        return t{n}\n"),
+                               ("results of calls", "", "        u = M.g(x)\n        return x\n"),
+                               ("fields", "", f"        s0 = t{n}\n" + "".join(f"        s{i} = s{i - 1}[0]\n" for i in range(1, n + 2)) + f"        return s{n + 1}\n")):
+        callee = '    @R.function\n    def g(x: R.Tensor((3, 4), "float32")):\n' + doubled(n) + f"        return t{n}\n" if "calls" in name else ""
+        yield f"doubled {name}", module(f'{callee}    @R.function\n    def main(x: R.Tensor((3, 4), "float32")){result}:\n' + doubled(n) + body)
+
+
 def cases():
     """name, text, commands"""
     for name, text in doubling():
         yield f"doubled {name}", text, ("check", "infer", "normalize", "print", "tir")
+    for name, text in doubled_values():
+        yield name, text, ("run",)
     for depth in (47, 48, 49, 56, 63, 64, 65, 80):
         for kind in ("range", "T.parallel"):
             yield f"{depth} loops, {kind}", nest(depth, kind), ("check", "tir")
 
 
-def limit():
+def limit(size):
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
     if not SLOW:
-        resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
 def main():
@@ -88,8 +99,9 @@ def main():
             with open(path, "w") as f:
                 f.write(text)
             for command in commands:
-                done = subprocess.run([RLX, command, path], stdin=subprocess.DEVNULL, capture_output=True,
-                                      preexec_fn=limit, cwd=folder)
+                runs = command == "run"  # LLVM is mapped, too
+                done = subprocess.run([RLX, command] + ([path + "::main", "x=3x4:float32:ones"] if runs else [path]), stdin=subprocess.DEVNULL,
+                                      capture_output=True, preexec_fn=lambda: limit(BYTES * 4 if runs else BYTES), cwd=folder)
                 if done.returncode in (0, 1):
                     passed += 1
                 else:
