@@ -93,7 +93,7 @@ $(BUILD)/obj/grammar/src/parser.o: grammar/src/parser.c $(BUILD)/flags
 $(BUILD)/obj/grammar/src/%.o: grammar/src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  cc   $<"
-	@$(CC) $(ALL_CFLAGS) -Igrammar/src -MMD -MP -c -o $@ $<
+	@$(CC) $(ALL_CFLAGS) -DTREE_SITTER_REUSE_ALLOCATOR -Igrammar/src -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)

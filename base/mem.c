@@ -5,10 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 _Noreturn void rlx_mem_exhausted(size_t size) {
-  fprintf(stderr, "rlx: out of memory (%zu bytes wanted)\n", size);
-  exit(3);
+  if (size)
+    fprintf(stderr, "rlx: out of memory (%zu bytes wanted)\n", size);
+  else
+    fputs("rlx: out of memory\n", stderr);
+  _exit(3); // nothing that runs at the end finds memory either
 }
 
 /// The product, at least 1; ends the process on overflow.

@@ -23,7 +23,8 @@ char *rlx_mem_strndup(const char *bytes, size_t size);
 /// A copy of a NUL-terminated text; free() it.
 char *rlx_mem_strdup(const char *text);
 
-/// Ends the process: there is no memory for `size` bytes.
+/// Ends the process with exit code 3: there is no memory for `size` bytes (0: not
+/// known).
 _Noreturn void rlx_mem_exhausted(size_t size);
 
 #endif

@@ -7,6 +7,7 @@
 #include "analyzer/function/files.h"
 #include "analyzer/rewrite/normalize_edits.h"
 #include "analyzer/state/state.h"
+#include "base/mem.h"
 
 enum { ROUNDS_MOST = 64 };
 
@@ -127,7 +128,7 @@ static RlxFile *normalized(RlxFile *file, const RlxNormalize *how) {
   RlxFunctionViews views = {0};
   RlxFile *now = file; // then copies of it
   rlx_file_functions(file, &views);
-  bool *wanted = how->only ? calloc(views.count + 1, sizeof *wanted) : NULL;
+  bool *wanted = how->only ? rlx_mem_zeroed(views.count + 1, sizeof *wanted) : NULL;
   for (uint32_t i = 0; wanted && i < views.count; i++) wanted[i] = views.at[i].stmt == how->only;
   for (int round = 0; round < ROUNDS_MOST; round++) {
     RlxBuf text = {0};

@@ -52,4 +52,8 @@ RlxProof rlx_sets_find(RlxStore *store, const RlxSystem *system, RlxSetPoint *ou
 RlxProof rlx_sets_find_without(RlxStore *store, const RlxSystem *system, const RlxSystem *others,
                                int other_count, RlxSetPoint *out);
 
+/// From here on isl's integers take their memory with rlx_mem_alloc, which says so when there is none.
+/// Called once, by main: it holds for the whole process.
+void rlx_sets_use_memory(void);
+
 #endif

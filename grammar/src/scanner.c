@@ -10,6 +10,7 @@
 // statement, so nodes end where their text ends; blank lines and comments are skipped afterwards as
 // extras. The state is only the bracket depth and the stack of indentations; it does not depend on
 // positions, so that unchanged text can be reused.
+#include "tree_sitter/alloc.h"
 #include "tree_sitter/parser.h"
 
 #include <limits.h>
@@ -454,12 +455,12 @@ bool tree_sitter_tvmscript_external_scanner_scan(void *payload, TSLexer *lexer,
                                                  const bool *valid_symbols);
 
 void *tree_sitter_tvmscript_external_scanner_create(void) {
-  Scanner *s = calloc(1, sizeof *s);
-  if (s) s->levels = 1;
+  Scanner *s = ts_calloc(1, sizeof *s);
+  if (s) s->levels = 1; // with tree-sitter's allocator it is never NULL
   return s;
 }
 
-void tree_sitter_tvmscript_external_scanner_destroy(void *payload) { free(payload); }
+void tree_sitter_tvmscript_external_scanner_destroy(void *payload) { ts_free(payload); }
 
 /// One byte for depth and flag, then the levels without the base if that is zero.
 unsigned tree_sitter_tvmscript_external_scanner_serialize(void *payload, char *buffer) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "jit/legalize/compute.h"
 
 typedef struct Recipe {
@@ -225,7 +226,7 @@ bool rlx_legalize(RlxStore *store, const RlxCall *call, const RlxSInfo *out, Rlx
   if (!recipe)
     return rlx_error_set(why, "R.%s cannot be run: it has no kernel",
                          call->row ? call->row->script : "call");
-  RlxCompute *c = calloc(1, sizeof *c); // the operand tables are too large for the stack
+  RlxCompute *c = rlx_mem_zeroed(1, sizeof *c); // the operand tables are too large for the stack
   if (!c) return rlx_error_set(why, "no memory");
   c->store = store;
   c->call = call;

@@ -474,4 +474,7 @@ static const RlxLlvmApi api = {
 };
 
 __attribute__((visibility("default"))) const RlxLlvmApi *rlx_llvm_api(void);
-const RlxLlvmApi *rlx_llvm_api(void) { return &api; }
+const RlxLlvmApi *rlx_llvm_api(void) {
+  rlx_llvm_watch_memory();
+  return &api;
+}

@@ -201,4 +201,9 @@ bool range_is_nonnegative(Emit *e, const RlxTirExpr *x);
 /// became one load with stride 7, far behind the buffer. Marked loops are not vectorised.
 void range_note_wrap(Emit *e, const RlxTirExpr *x, bool by_any);
 
+// ---- exhausted.c
+/// From here on a lack of memory in LLVM or the C++ library ends the process as rlx_mem_exhausted
+/// does, and what LLVM cannot do as it was asked ends it with exit code 3 and LLVM's reason.
+void rlx_llvm_watch_memory(void);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "analyzer/ask/dialect_at.h"
 #include "analyzer/words/dialect.h"
+#include "base/mem.h"
 #include "server/methods/methods.h"
 #include "server/words/describe.h"
 
@@ -360,7 +361,7 @@ RlxRpcCode rlx_lsp_signature_help(RlxServer *server, const cJSON *params, RlxJso
       argument = i;
   }
   RlxBuf label = {0};
-  RlxSpan *parts = calloc((size_t)row->param_count + 1, sizeof *parts);
+  RlxSpan *parts = rlx_mem_zeroed((size_t)row->param_count + 1, sizeof *parts);
   rlx_describe_signature(row, &label, parts);
   rlx_json_begin(result, '{');
   rlx_json_key(result, "signatures");

@@ -1,0 +1,99 @@
+"""Memory that runs out: every allocation of four commands fails in turn, alone and with all behind it; address space that is too
+small. The end is exit code 3 and "out of memory", or another clean message, never a signal. --all: each allocation, else some."""
+import os, subprocess, sys, tempfile
+
+RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+SCRIPT = """from tvm.script import ir as I, relax as R, tir as T
+@I.ir_module
+class M:
+    @T.prim_func
+    def f(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "float32")):
+        for i, j in T.grid(8, 8):
+            with T.block("B"):
+                v, w = T.axis.remap("SS", [i, j])
+                B[v, w] = A[v, w] * T.float32(2)
+    @R.function
+    def main(x: R.Tensor(("n", 8), "float32"), y: R.Tensor((8, "n"), "float32")):
+        n = T.int64()
+        with R.dataflow():
+            a = R.matmul(x, R.permute_dims(x))
+            b = R.reshape(a, (n * n,))
+            c = R.add(b, R.nonexistent(b))
+            R.output(c)
+        return c
+    @R.function
+    def good(x: R.Tensor((8, 8), "float32")):
+        cls = M
+        y = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((8, 8), "float32"))
+        return R.add(y, x)
+"""
+COMMANDS = {"check": ["check", "--no-cache", "a.py"], "tir": ["tir", "a.py"], "infer": ["infer", "a.py"],
+            "run": ["run", "a.py::good", "x=8x8:float32:iota"]}
+results = []
+
+
+def check(name, holds, about=""):
+    results.append(bool(holds))
+    if not holds: print(f"FAILED {name}: {about}")
+
+
+def clean(done, name):
+    """How a failure looks: a signal is none; 3 says why. Where the allocation was not needed all is as ever."""
+    text = done.stdout + done.stderr
+    # glibc's loader ends a process that cannot have its thread-local memory, before dlopen could say so.
+    if done.returncode == 127: return b"cannot allocate memory" in text
+    if done.returncode == -6 and name == "run": return b"std::bad_alloc" in text  # LLVM's own start, inside of dlopen
+    if done.returncode < 0 or done.returncode > 3: return False
+    if done.returncode == 3: return b"out of memory" in text or b"worker died" in text or b"lack of memory" in text
+    return True
+
+
+def main():
+    every = "--all" in sys.argv
+    if "san" in os.path.basename(os.path.dirname(RLX)):
+        print("skipped: a sanitizer has an allocator of its own\n0 passed, 0 failed, 1 skipped")
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        library, counts = os.path.join(folder, "failing.so"), os.path.join(folder, "count")
+        made = subprocess.run([os.environ.get("CC", "cc"), "-O1", "-shared", "-fPIC", "-o", library, os.path.join(HERE, "failing.c"), "-ldl"])
+        if made.returncode: return print("skipped: no compiler\n0 passed, 0 failed, 1 skipped")
+        with open(os.path.join(folder, "a.py"), "w") as f: f.write(SCRIPT)
+
+        def run(command, limit=None, **env):
+            return subprocess.run([RLX, *command], cwd=folder, capture_output=True, timeout=120,
+                                  env={**os.environ, "LD_PRELOAD": library, **{k: str(v) for k, v in env.items()}})
+        for name, command in COMMANDS.items():
+            plain = run(command, COUNT_TO=counts)
+            if name == "run" and b"LLVM" in plain.stderr: continue
+            with open(counts) as f: total = int(f.read())
+            most = total if every else 250 if name != "run" else 60
+            step = max(1, total // most)
+            bad, said = [], 0
+            for once in (False, True):
+                # The first allocations are the dynamic linker's and the C library's own.
+                for at in range(1, total + 1, step):
+                    done = run(command, FAIL_AT=at, **({"FAIL_ONCE": 1} if once else {}))
+                    if not clean(done, name): bad.append((at, once, done.returncode, (done.stdout + done.stderr)[-200:]))
+                    said += done.returncode == 3
+            check(f"{name}: {len(bad)} of {total} allocations", not bad, bad[:4])
+            check(f"{name}: it runs out at all", said > 0)
+            print(f"# {name}: {total} allocations, {2 * len(range(1, total + 1, step))} failed in turn, {said} said so")
+
+        def address_space(command, megabytes):
+            return subprocess.run(["bash", "-c", f'ulimit -v {megabytes * 1024}; exec "$0" "$@"', RLX, *command], cwd=folder, capture_output=True, timeout=120)
+        for name, command in COMMANDS.items():
+            least, bad = None, []
+            for megabytes in (16, 24, 32, 40, 48, 64, 96, 128, 160, 200, 300, 500, 1000, 4000):
+                done = address_space(command, megabytes)
+                if done.returncode == 127 or b"loading shared libraries" in done.stderr: continue  # not started
+                if not clean(done, name): bad.append((megabytes, done.returncode, done.stderr[-200:]))
+                if least is None and done.returncode in (0, 1): least = megabytes
+            check(f"{name} under an address space that is too small", not bad, bad)
+            check(f"{name} under one that is large enough", least is not None, least)
+    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
+    return not all(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
