@@ -4,34 +4,37 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import * as vscode from "vscode";
+import { Choice, chooseProgram } from "./choose";
 
-/**
- * The program to run for `folder`: the setting `rlx.path`; else `build/rlx` of a workspace folder, if the
- * user trusts the workspace; else `rlx`, to be found on PATH. Not checked to exist: starting it tells.
- */
-export function findProgram(folder?: vscode.WorkspaceFolder): string {
+/** The program to run for `folder`, and where it is from. Not checked to exist: starting it tells. */
+export function findProgram(folder?: vscode.WorkspaceFolder): Choice {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const first = folder ?? folders[0];
-  const setting = vscode.workspace.getConfiguration("rlx", first?.uri).get<string>("path", "").trim();
-  if (setting) return expand(setting, first);
-  if (vscode.workspace.isTrusted) {
-    for (const candidate of folder ? [folder, ...folders] : folders) {
-      const built = path.join(candidate.uri.fsPath, "build", "rlx");
-      if (isExecutable(built)) return built;
-    }
-  }
-  return "rlx";
+  const settings = vscode.workspace.getConfiguration("rlx", first?.uri);
+  return chooseProgram({
+    setting: settings.get<string>("path", "").trim(),
+    ownSetting: (settings.inspect<string>("path")?.globalValue ?? "").trim(),
+    isTrusted: vscode.workspace.isTrusted,
+    folders: (folder ? [folder, ...folders] : folders).map((one) => real(one.uri.fsPath)),
+    home: os.homedir(),
+    searched: (process.env.PATH ?? "").split(path.delimiter).filter((one) => one !== "").map(real),
+    isExecutable,
+  });
 }
 
-function expand(setting: string, folder?: vscode.WorkspaceFolder): string {
-  let result = setting;
-  if (result === "~" || result.startsWith("~/")) result = os.homedir() + result.slice(1);
-  if (folder) {
-    const root = folder.uri.fsPath;
-    result = result.replaceAll("${workspaceFolder}", root);
-    if (!path.isAbsolute(result) && /[\\/]/.test(result)) result = path.join(root, result);
+/** Whether something may be evaluated; says why not. */
+export function mayEvaluate(): boolean {
+  if (vscode.workspace.isTrusted) return true;
+  void vscode.window.showWarningMessage("rlx: nothing is evaluated in a folder that is not trusted.");
+  return false;
+}
+
+function real(folder: string): string {
+  try {
+    return fs.realpathSync(folder);
+  } catch {
+    return folder;
   }
-  return result;
 }
 
 function isExecutable(file: string): boolean {

@@ -3,7 +3,7 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 import { splitArguments } from "./arguments";
-import { findProgram } from "./program";
+import { findProgram, mayEvaluate } from "./program";
 
 export function isUri(value: unknown): value is string {
   return typeof value === "string" && value.includes(":");
@@ -36,7 +36,7 @@ export async function functionAtCursor(
  */
 export async function runFunction(
   memory: vscode.Memento, uri?: unknown, name?: unknown, inputs?: unknown): Promise<void> {
-  if (!vscode.workspace.isTrusted) return;
+  if (!mayEvaluate()) return;
   const editor = vscode.window.activeTextEditor;
   const source = isUri(uri) ? vscode.Uri.parse(uri) : editor?.document.uri;
   if (!source || source.scheme !== "file") {
@@ -60,7 +60,7 @@ export async function runFunction(
 
   const folder = vscode.workspace.getWorkspaceFolder(source);
   const execution = new vscode.ProcessExecution(
-    findProgram(folder), ["run", `${source.fsPath}::${target}`, ...splitArguments(typed)],
+    findProgram(folder).program, ["run", `${source.fsPath}::${target}`, ...splitArguments(typed)],
     { cwd: folder?.uri.fsPath ?? path.dirname(source.fsPath) });
   const task = new vscode.Task(
     { type: "rlx", function: target }, folder ?? vscode.TaskScope.Global, `rlx run ${target}`, "rlx", execution, []);
@@ -79,13 +79,14 @@ async function pickFunction(source: vscode.Uri): Promise<string | undefined> {
 
 /** Opens `rlx repl` with the current file loaded. */
 export async function openRepl(): Promise<void> {
+  if (!mayEvaluate()) return;
   const document = vscode.window.activeTextEditor?.document;
   const file = document?.uri.scheme === "file" ? document : undefined;
   if (file?.isDirty && !(await file.save())) return;
   const folder = file && vscode.workspace.getWorkspaceFolder(file.uri);
   vscode.window.createTerminal({
     name: "rlx repl",
-    shellPath: findProgram(folder),
+    shellPath: findProgram(folder).program,
     shellArgs: file ? ["repl", file.uri.fsPath] : ["repl"],
     cwd: folder?.uri.fsPath,
   }).show();

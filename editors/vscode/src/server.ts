@@ -76,8 +76,8 @@ export class Server {
   }
 
   private async launch(): Promise<void> {
-    const program = findProgram();
-    this.output.info(`starting ${program} lsp`);
+    const { program, origin } = findProgram();
+    this.output.info(`starting ${program} lsp (${origin})`);
     const run = { command: program, args: ["lsp"], transport: TransportKind.stdio };
     const client = new LanguageClient("rlx", "rlx", { run, debug: run }, {
       documentSelector: ["file", "untitled"].flatMap((scheme) =>
@@ -97,7 +97,7 @@ export class Server {
     } catch (error) {
       this.client = undefined;
       this.output.error(error instanceof Error ? error : String(error));
-      void this.explain(program);
+      void this.explain(program, origin);
     }
   }
 
@@ -113,11 +113,11 @@ export class Server {
     await client.dispose().catch(() => undefined);
   }
 
-  private async explain(program: string): Promise<void> {
+  private async explain(program: string, origin: string): Promise<void> {
     const settings = "Open Settings";
     const log = "Show Output";
     const choice = await vscode.window.showErrorMessage(
-      `rlx: cannot start "${program} lsp". Install rlx, or set "rlx.path" to the program.`, settings, log);
+      `rlx: cannot start "${program} lsp" (${origin}). Install rlx, or set "rlx.path" to the program.`, settings, log);
     if (choice === settings) await vscode.commands.executeCommand("workbench.action.openSettings", "rlx.path");
     if (choice === log) this.output.show();
   }

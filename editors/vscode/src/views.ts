@@ -146,7 +146,7 @@ export async function convertDialect(server: Server): Promise<void> {
 /** The page of a diagnostic, which the server's links `rlx:explain/CODE` name. */
 function explain(code: string): Promise<string> {
   return new Promise((resolve) => {
-    execFile(findProgram(), ["explain", code], { env: { ...process.env, NO_COLOR: "1" } },
+    execFile(findProgram().program, ["explain", code], { env: { ...process.env, NO_COLOR: "1" } },
       (error, stdout) => resolve(stdout || (error ? `rlx explain ${code}: ${error.message}` : "")));
   });
 }
