@@ -127,7 +127,7 @@ static bool bind_fields(Finder *f, const RlxStmt *stmt, const RlxEdit *edit, Rlx
 
 static void find_tuples(Finder *f, const RlxStmt *stmt) {
   RlxTextEdits all = {0};
-  rlx_expand_edits(f->file, stmt, f->arena, &all);
+  rlx_expand_edits(f->file, stmt, false, f->arena, &all);
   for (uint32_t i = 0; i < all.count; i++) {
     RlxSpan span = rlx_span(all.at[i].span.start - stmt->start, all.at[i].span.end - stmt->start);
     RlxDiag *diag = report(f, RLX_DIAG_ID(TUPLE_NOT_WRITTEN), stmt, span, "");

@@ -4,7 +4,9 @@
 ///   anf        nested calls and tuple accesses get a name and a line of their own, in the order in
 ///              which they are evaluated
 ///   t-anf      calls get names; tuples, tuple accesses, shapes and second names for a value are
-///              written where they are used
+///              written where they are used, so that no two variables of a function hold the same
+///              value (rlx_file_aliases finds none) as long as its calls give none of their
+///              arguments; a match_cast and what a branch gives are the exceptions
 ///   canonical  as anf; besides, second names for a value and match_casts that say nothing new are
 ///              replaced by what they stand for, and a field of a tuple literal by the field
 ///

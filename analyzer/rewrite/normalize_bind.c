@@ -337,7 +337,8 @@ static void bind_statement(const Binder *b, RlxArena *arena, RlxTextEdits *out) 
   replace_in_head(b, arena, out);
 }
 
-void rlx_expand_edits(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxTextEdits *out) {
+void rlx_expand_edits(RlxFile *file, const RlxStmt *stmt, bool inlined, RlxArena *arena,
+                      RlxTextEdits *out) {
   RlxBinding *const *all;
   uint32_t count = 0;
   rlx_file_stmt_bindings(file, stmt, &all, &count);
@@ -346,8 +347,10 @@ void rlx_expand_edits(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxTe
     const RlxOpRow *row = x->kind == RLX_EXPR_CALL ? x->call.row : NULL;
     for (int k = 0; row && k < row->param_count && k < (int)x->call.arg_count; k++) {
       const RlxValue *v = &x->call.args[k];
-      if (row->params[k].tuple_form != RLX_TUPLE_EXPANDED || v->kind != RLX_VALUE_EXPR ||
-          v->expr->kind != RLX_EXPR_VAR || v->expr->var->is_temporary)
+      bool is_wanted = row->params[k].tuple_form == RLX_TUPLE_EXPANDED ||
+                       (inlined && row->params[k].tuple_form == RLX_TUPLE_INLINE);
+      if (!is_wanted || v->kind != RLX_VALUE_EXPR || v->expr->kind != RLX_EXPR_VAR ||
+          v->expr->var->is_temporary)
         continue;
       const RlxSInfo *sinfo = v->expr->var->sinfo;
       if (sinfo->kind != RLX_SINFO_TUPLE || sinfo->count > 64 ||
@@ -381,7 +384,7 @@ void rlx_bind_edits(RlxFile *file, const RlxBlock *block, const RlxTemporaryName
       bind_statement(&b, arena, out);
       keep_sinfo(file, stmt, arena, out);
     } else
-      rlx_expand_edits(file, stmt, arena, out);
+      rlx_expand_edits(file, stmt, t_anf, arena, out);
     rlx_bind_edits(file, stmt->body, names, t_anf, arena, out);
     rlx_bind_edits(file, stmt->orelse, names, t_anf, arena, out);
   }

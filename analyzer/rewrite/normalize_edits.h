@@ -35,8 +35,10 @@ bool rlx_bind_one(RlxFile *file, RlxTemporaries *t, uint32_t index, const RlxTem
                   RlxArena *arena, RlxTextEdits *out);
 
 /// Edits that write the fields of tuple variables where the operator's row says that normal form
-/// does (op_table.h): one a variable.
-void rlx_expand_edits(RlxFile *file, const RlxStmt *stmt, RlxArena *arena, RlxTextEdits *out);
+/// does (op_table.h): one a variable. `inlined`: also where the row asks for a tuple in the call
+/// (`args` of R.call_tir), which is an error of its own.
+void rlx_expand_edits(RlxFile *file, const RlxStmt *stmt, bool inlined, RlxArena *arena,
+                      RlxTextEdits *out);
 
 /// A binding that t-anf does not have, with the edits that inline it alone.
 typedef struct RlxInlined {

@@ -1,10 +1,11 @@
 /// Every normal form of every script: done twice it is the same, it has no violation and no new
-/// finding, names that stay keep their StructInfo, lines that need not change are there byte for
+/// finding, t-anf has no two names for a value, names that stay keep their StructInfo, lines that need not change are there byte for
 /// byte and in order, and what can be evaluated gives the same values for random inputs.
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/ask/flow.h"
 #include "analyzer/rewrite/normalize.h"
 #include "analyzer/symbolic/prim.h"
 #include "base/hash.h"
@@ -128,6 +129,36 @@ static void find_changed(const Text *old, const Text *now, RlxName function, con
     }
     find_changed(old, now, function, block->stmts[i]->body, out);
     find_changed(old, now, function, block->stmts[i]->orelse, out);
+  }
+}
+
+// ---- t-anf has no aliases
+
+/// The guarantee of t-anf: no two variables of a function hold the same value, calls that give their
+/// argument aside. What remains: a match_cast, which says something else of the value, and the last
+/// binding of a branch, which is what the branch gives.
+static void find_alias(const Text *now, const RlxBlock *block, RlxBuf *out) {
+  RlxStore *store = rlx_analyzer_store(now->analyzer);
+  for (uint32_t i = 0; block && i < block->count; i++) {
+    const RlxStmt *stmt = block->stmts[i];
+    RlxBinding *const *all;
+    uint32_t count = 0;
+    rlx_file_stmt_bindings(now->file, stmt, &all, &count);
+    for (uint32_t k = 0; k < count && !out->size; k++) {
+      const RlxVar *var = all[k]->var;
+      RlxVars others = {0};
+      bool may = var->is_temporary || all[k]->kind == RLX_BINDING_MATCH_CAST ||
+                 stmt->index + 1 == block->count;
+      if (!may) rlx_file_aliases(now->file, var, &others);
+      for (uint32_t a = 0; a < others.count && !out->size; a++) // the one that came first
+        if (others.at[a]->is_param ||
+            (others.at[a]->stmt && others.at[a]->stmt->start < stmt->start))
+          rlx_buf_printf(out, "%s and %s hold the same value", rlx_store_text(store, var->name),
+                         rlx_store_text(store, others.at[a]->name));
+      rlx_vec_free(&others);
+    }
+    find_alias(now, stmt->body, out);
+    find_alias(now, stmt->orelse, out);
   }
 }
 
@@ -436,6 +467,8 @@ static void check(const struct Form *form, const Text *old, const char *text, si
   for (uint32_t i = 0; i < views.count && !wrong->size; i++)
     if (views.at[i].kind == RLX_ISLAND_RELAX)
       find_changed(old, &now, views.at[i].name, views.at[i].stmt->body, wrong);
+  for (uint32_t i = 0; i < views.count && !wrong->size && form->how.t_anf && !old->errors; i++)
+    if (views.at[i].kind == RLX_ISLAND_RELAX) find_alias(&now, views.at[i].stmt->body, wrong);
   rlx_vec_clear(&views);
   rlx_file_functions(old->file, &views);
   Gone gone = {0};
