@@ -1,9 +1,11 @@
 /// reindex: the accesses of one block to a buffer go through a buffer that its own variables index.
+/// reindex_cache_read, reindex_cache_write: the same with a map that gives the indices.
 ///
-/// Source: TVM v0.25 src/s_tir/schedule/primitive/cache_read_write.cc (ReIndex). Differs where the
+/// Source: TVM v0.25 src/s_tir/schedule/primitive/cache_read_write.cc (ReIndex, ReindexCacheRead,
+/// ReindexCacheWrite). Differs where the
 /// copy back would carry elements that the block did not write, or take one element for two
 /// (docs/differences.md).
-#include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/schedule/index_map.h"
 
 #include <stdio.h>
 
@@ -267,3 +269,184 @@ bool rlx_primitive_reindex(RlxScheduleCall *c) {
   rlx_schedule_give(c, block);
   return true;
 }
+
+// ---- with a map: reindex_cache_read, reindex_cache_write
+
+typedef struct Mapped {
+  Reindex x;
+  RlxTirExpr **at, **shape; ///< indices of the new buffer over the block's variables, and its shape
+  int ndim;
+  RlxScheduleSpot spot;
+} Mapped;
+
+/// The map is one to one over the variables that it and the old indices use, which are the same ones.
+static bool read_map(Mapped *m) {
+  RlxScheduleCall *c = m->x.c;
+  RlxStore *store = c->s->store;
+  const RlxTirBlock *b = m->x.block->block;
+  int n = b->iter_count, used = 0;
+  RlxTirExpr **vars = rlx_arena_array(c->f->arena, RlxTirExpr *, n + 1);
+  for (int i = 0; i < n; i++) vars[i] = rlx_tir_var_expr(c->f, b->iters[i].var);
+  m->at = rlx_schedule_map_indices(c, rlx_schedule_text(c, 3), vars, n, &m->ndim);
+  RlxLoopRange *ranges = rlx_schedule_domain_ranges(c, b);
+  if (!m->at || !ranges) return refuse(&m->x, "the map does not take as many variables as it has");
+  for (int i = 0; i < n; i++) {
+    bool is_in_map = false, is_in_old = false;
+    for (int d = 0; d < m->ndim; d++) is_in_map |= rlx_schedule_uses(m->at[d], b->iters[i].var);
+    for (int d = 0; d < m->x.buffer->ndim; d++)
+      is_in_old |= rlx_schedule_uses(m->x.found[d], b->iters[i].var);
+    if (is_in_map != is_in_old)
+      return refuse(&m->x, is_in_old ? "a variable that indexes the buffer is not in the map"
+                                     : "a variable of the map does not index the buffer");
+    m->x.is_covered[i] = is_in_map;
+    if (is_in_map) ranges[used++] = ranges[i];
+  }
+  const RlxPrim **indices = rlx_arena_array(c->s->arena, const RlxPrim *, m->ndim + 1);
+  for (int d = 0; d < m->ndim; d++)
+    if (!(indices[d] = rlx_tir_integer(store, m->at[d])))
+      return refuse(&m->x, "the map is no integer expression");
+  RlxIterQuery query = {.indices = indices,
+                        .index_count = m->ndim,
+                        .loops = ranges,
+                        .loop_count = used,
+                        .level = RLX_ITER_BIJECTIVE,
+                        .keeps_unit_loops = true};
+  RlxIterMap map = rlx_iter_map_detect(store, c->s->arena, &query);
+  if (!map.sums || map.is_padded) return refuse(&m->x, "the map is not shown to be one to one");
+  RlxScheduleVars known = {.c = c};
+  rlx_schedule_vars_all(&known);
+  m->shape = rlx_arena_array(c->f->arena, RlxTirExpr *, m->ndim + 1);
+  bool ok = true;
+  for (int d = 0; d < m->ndim; d++) {
+    const RlxIterSum *sum = &map.sums[d];
+    const RlxPrim *end = rlx_prim_addi(store, sum->base, 1);
+    for (int k = 0; k < sum->split_count; k++)
+      end = rlx_prim_add(store, end,
+                         rlx_prim_mul(store, rlx_prim_addi(store, sum->splits[k].extent, -1),
+                                      sum->splits[k].scale));
+    m->shape[d] = rlx_schedule_expr(&known, rlx_prim_simplify(store, end));
+    ok &= m->shape[d] != NULL;
+    if (ok && m->shape[d]->kind == RLX_TIR_INT)
+      m->shape[d] = rlx_tir_int(c->f, m->shape[d]->integer, m->at[d]->dtype);
+  }
+  rlx_vec_free(&known.seen);
+  return ok || refuse(&m->x, "the extents of the map have no spelling in TensorIR");
+}
+
+static bool check_mapped(Mapped *m) {
+  RlxScheduleCall *c = m->x.c;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxTirBlockInfo *b = m->x.block, *writer = NULL;
+  if (b->block->predicate) return refuse(&m->x, "it has a predicate");
+  if (!rlx_schedule_only_writer(c, m->x.scope, m->x.buffer, &writer)) return false;
+  if (m->x.is_write) {
+    for (int i = 0; i < b->iter_count; i++)
+      if (m->x.is_covered[i] && b->has_init && b->iters[i].iter->type != RLX_ITER_DATA_PAR)
+        return refuse(&m->x, "a variable that reduces indexes what it writes");
+    if (rlx_schedule_reads_before(b, m->x.buffer))
+      return refuse(&m->x, "it reads what was in the buffer before");
+  } else if (!check_read(&m->x))
+    return false;
+  const RlxTirStmt **related = rlx_arena_array(c->s->arena, const RlxTirStmt *, a->block_count + 1);
+  int count = 0;
+  if (!m->x.is_write) related[count++] = b->stmt;
+  for (int i = 0; m->x.is_write && i < a->dependency_count && count < a->block_count; i++)
+    if (a->dependencies[i].src == b->index && a->dependencies[i].kind == RLX_DEPENDENCY_RAW)
+      related[count++] = a->blocks[a->dependencies[i].dst].stmt;
+  m->spot = (RlxScheduleSpot){m->x.scope->stmt, 0};
+  if (m->x.is_write || writer)
+    m->spot = rlx_schedule_spot_between(c, m->x.scope, m->x.is_write ? b->stmt : writer->stmt,
+                                        related, count);
+  return true;
+}
+
+/// Over the variables that are used, under copies of their loops below the spot.
+static RlxTirStmt *make_mapped(Mapped *m, RlxTirStmt **out_block) {
+  RlxScheduleCall *c = m->x.c;
+  RlxPrimFunc *f = c->f;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxTirBlock *b = m->x.block->block;
+  int loops = m->x.block->loop_count, n = b->iter_count, from = 0, used = 0, put_count = 0;
+  for (int l = 0; l < loops; l++)
+    if (a->loops[m->x.block->loops[l]].stmt == m->spot.at) from = l + 1;
+  RlxScheduleStage s = {.name = m->x.now->name,
+                        .iters = rlx_arena_array(f->arena, RlxTirIterVar, n + 1),
+                        .loops = rlx_arena_array(f->arena, RlxTirVar *, loops + 1),
+                        .mins = rlx_arena_array(f->arena, RlxTirExpr *, loops + 1),
+                        .extents = rlx_arena_array(f->arena, RlxTirExpr *, loops + 1)};
+  RlxTirSubst *put = rlx_arena_array(f->arena, RlxTirSubst, loops + n + 1);
+  for (int l = from; l < loops; l++) {
+    const RlxTirStmt *loop = a->loops[m->x.block->loops[l]].stmt;
+    bool is_used = false;
+    for (int i = 0; i < n; i++)
+      is_used |= m->x.is_covered[i] && rlx_schedule_uses(b->iters[i].binding, loop->var);
+    if (!is_used) continue;
+    RlxTirVar *v = rlx_tir_var(f, loop->var->name, loop->var->dtype);
+    s.loops[s.loop_count] = v;
+    s.mins[s.loop_count] = loop->min;
+    s.extents[s.loop_count++] = loop->extent;
+    put[put_count++] = (RlxTirSubst){loop->var, rlx_tir_var_expr(f, v)};
+  }
+  int loop_puts = put_count;
+  for (int i = 0; i < n; i++) {
+    if (!m->x.is_covered[i]) continue;
+    RlxTirIterVar *v = &s.iters[used++];
+    *v = b->iters[i];
+    v->var = rlx_tir_var(f, v->var->name, v->var->dtype);
+    v->type = RLX_ITER_DATA_PAR;
+    v->binding = rlx_tir_subst(f, v->binding, put, loop_puts);
+    put[put_count++] = (RlxTirSubst){b->iters[i].var, rlx_tir_var_expr(f, v->var)};
+  }
+  s.iter_count = used;
+  RlxTirExpr **old = rlx_arena_array(f->arena, RlxTirExpr *, m->x.buffer->ndim + 1);
+  RlxTirExpr **now = rlx_arena_array(f->arena, RlxTirExpr *, m->ndim + 1);
+  for (int d = 0; d < m->x.buffer->ndim; d++)
+    old[d] = rlx_tir_subst(f, m->x.found[d], put + loop_puts, put_count - loop_puts);
+  for (int d = 0; d < m->ndim; d++)
+    now[d] = rlx_tir_subst(f, m->at[d], put + loop_puts, put_count - loop_puts);
+  s.from = m->x.is_write ? m->x.now : m->x.buffer;
+  s.to = m->x.is_write ? m->x.buffer : m->x.now;
+  s.from_indices = m->x.is_write ? now : old;
+  s.to_indices = m->x.is_write ? old : now;
+  return rlx_schedule_stage(c, &s, out_block);
+}
+
+static RlxTirExpr **mapped_indices(RlxScheduleSwap *w, RlxTirExpr **at) {
+  (void)at;
+  return ((const Mapped *)w->data)->at;
+}
+
+static bool reindex_mapped(RlxScheduleCall *c, bool is_write) {
+  RlxSchedulePlace place;
+  Mapped m = {.x = {.c = c, .is_write = is_write}};
+  const char *storage = rlx_schedule_text(c, 2);
+  if (!rlx_schedule_block(c, 0, &place)) return false;
+  if (place.is_root || !place.stmt) return refuse(&m.x, "it is the root block");
+  m.x.block = rlx_schedule_block_info(c, place.stmt);
+  m.x.scope = &rlx_schedule_analysis(c)->blocks[m.x.block->scope];
+  if (!rlx_schedule_check_scope_name(c, storage) ||
+      !rlx_schedule_buffer(c, 1, place.stmt, is_write, &m.x.buffer, NULL))
+    return false;
+  if (!m.x.scope->stage_pipeline.is)
+    return rlx_schedule_refuse_verdict(c, RLX_DIAG_ID(SCHEDULE_CACHE), place.stmt,
+                                       &m.x.scope->stage_pipeline);
+  if (!collect(&m.x) || !read_map(&m) || !check_mapped(&m)) return false;
+  const RlxTirStmt *scope = m.x.scope->stmt;
+  RlxInterner *names = rlx_store_names(c->s->store);
+  const char *name = rlx_arena_printf(c->s->arena, "%s_%s",
+                                      rlx_store_text(c->s->store, m.x.buffer->name), storage);
+  m.x.now = rlx_schedule_buffer_like(c, m.x.buffer, rlx_intern_text(names, name), m.shape, m.ndim,
+                                     rlx_intern_text(names, storage));
+  RlxTirStmt *block = NULL, *copy = make_mapped(&m, &block);
+  RlxScheduleSwap swap = {
+      .c = c, .from = m.x.buffer, .to = m.x.now, .indices = mapped_indices, .data = &m};
+  rlx_schedule_put(c, place.stmt, rlx_schedule_swap(&swap, place.stmt));
+  m.spot.at = rlx_schedule_now(c, m.spot.at);
+  rlx_schedule_insert(c, m.spot, copy);
+  rlx_schedule_add_alloc(c, scope ? rlx_schedule_now(c, scope) : NULL, m.x.now);
+  rlx_schedule_give(c, block);
+  return true;
+}
+
+bool rlx_primitive_reindex_cache_read(RlxScheduleCall *c) { return reindex_mapped(c, false); }
+bool rlx_primitive_reindex_cache_write(RlxScheduleCall *c) { return reindex_mapped(c, true); }

@@ -122,14 +122,17 @@ static void for_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
   rlx_tir_print_leave(p, mark);
 }
 
+static bool same_min(const RlxTirExpr *a, const RlxTirExpr *b) {
+  return is_zero(a) || is_zero(b) ? is_zero(a) && is_zero(b) : rlx_tir_print_same_expr(a, b);
+}
+
 /// A spatial or reduction variable bound to a loop with the same domain.
 static bool is_remapped(const RlxTirPrinter *p, const RlxTirIterVar *iter) {
-  if (iter->type > RLX_ITER_REDUCE || !iter->binding || iter->binding->kind != RLX_TIR_VAR ||
-      !is_zero(iter->min))
+  if (iter->type > RLX_ITER_REDUCE || !iter->binding || iter->binding->kind != RLX_TIR_VAR)
     return false;
   for (uint32_t i = 0; i < p->loops.count; i++)
     if (p->loops.at[i]->var == iter->binding->var)
-      return is_zero(p->loops.at[i]->min) &&
+      return same_min(p->loops.at[i]->min, iter->min) &&
              rlx_tir_print_same_expr(p->loops.at[i]->extent, iter->extent);
   return false;
 }
@@ -603,6 +606,8 @@ static void match_params(RlxTirPrinter *p) {
 static bool is_plain_root(const RlxTirPrinter *p, const RlxTirStmt *s) {
   if (!s || s->kind != RLX_TIR_BLOCK) return false;
   const RlxTirBlock *b = s->block;
+  const RlxTirStmt *only = s->count == 1 ? s->body[0] : NULL; // would be read as the root itself
+  if (only && only->kind == RLX_TIR_BLOCK && !only->block->iter_count) return false;
   return !strcmp(rlx_store_text(p->store, b->name), "root") && !b->iter_count &&
          b->read_count <= 0 && b->write_count <= 0 && !b->annotation_count && !b->match_count &&
          !b->predicate && !s->init && s->count == 1;
