@@ -1,10 +1,14 @@
 /// transform_layout, set_axis_separator: a buffer's elements in another order, or its dimensions in
 /// other groups.
 ///
-/// Source: TVM v0.25 src/s_tir/schedule/primitive/layout_transformation.cc. Maps that pad (the new
-/// buffer has elements that the old one did not) are not carried out.
+/// Source: TVM v0.25 src/s_tir/schedule/primitive/layout_transformation.cc. Where a map pads (the new
+/// buffer has elements that the old one did not), a block of its own stores the padding's value after
+/// the last writer; TVM puts it into the writer's loops where it can.
 #include "analyzer/schedule/index_map.h"
 
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Layout {
@@ -12,6 +16,8 @@ typedef struct Layout {
   const RlxTirStmt *block;
   RlxTirBuffer *buffer, *now;
   const char *map;
+  RlxTirExpr **larger; ///< extents of the old buffer that the map takes one to one onto a box
+  bool is_padded;
 } Layout;
 
 static bool refuse(Layout *l, const char *why) {
@@ -105,16 +111,190 @@ static RlxTirExpr **mapped(RlxScheduleSwap *swap, RlxTirExpr **at) {
   return out;
 }
 
+// ---- maps that pad
+
+enum { MULTIPLES_MAX = 8, TRIES_MAX = 4096 };
+
+/// The numbers in the text of a map, each once: what extents may have to be multiples of.
+static int numbers_in(const char *text, int64_t *out) {
+  int count = 1;
+  out[0] = 1;
+  for (const char *c = text; *c && count < MULTIPLES_MAX;) {
+    bool is_name = c > text && (isalnum((unsigned char)c[-1]) || c[-1] == '_');
+    if (!isdigit((unsigned char)*c) || is_name) {
+      c++;
+      continue;
+    }
+    char *end;
+    long long n = strtoll(c, &end, 10);
+    bool is_new = n > 1 && n <= 65536;
+    for (int i = 0; i < count; i++) is_new &= out[i] != n;
+    if (is_new) out[count++] = n;
+    c = end;
+  }
+  return count;
+}
+
+/// Rounds extents up to multiples of the map's numbers until it is onto a box; the smallest such box.
+static bool find_larger(Layout *l, RlxTirExpr ***shape, int *count) {
+  int64_t numbers[MULTIPLES_MAX], best = INT64_MAX;
+  int n = numbers_in(l->map, numbers), ndim = l->buffer->ndim, tries = 1;
+  RlxArena *arena = l->c->f->arena;
+  RlxTirExpr **at = rlx_arena_array(arena, RlxTirExpr *, ndim + 1);
+  for (int d = 0; d < ndim; d++) {
+    if (l->buffer->shape[d]->kind != RLX_TIR_INT || tries > TRIES_MAX / n) return false;
+    tries *= n;
+  }
+  for (int t = 1; t < tries; t++) {
+    int64_t total = 1;
+    int left = t;
+    for (int d = 0; d < ndim; d++, left /= n) {
+      int64_t by = numbers[left % n], size = l->buffer->shape[d]->integer;
+      size = (size + by - 1) / by * by;
+      at[d] = rlx_tir_int(l->c->f, size, l->buffer->shape[d]->dtype);
+      total = size > 0 && total < best / size + 1 ? total * size : INT64_MAX;
+    }
+    RlxTirExpr **found;
+    int found_count;
+    if (total >= best || !rlx_schedule_map_is_onto(l->c, l->map, at, ndim, &found, &found_count))
+      continue;
+    best = total;
+    *shape = found;
+    *count = found_count;
+    l->larger = rlx_arena_array(arena, RlxTirExpr *, ndim + 1);
+    for (int d = 0; d < ndim; d++) l->larger[d] = at[d];
+  }
+  return l->larger != NULL;
+}
+
+/// The value of the padding at these indices; NULL: it is not given as a number or a map to one.
+static RlxTirExpr *padding_value(Layout *l, RlxTirExpr *const *at, int count) {
+  const RlxScheduleValue *v = &l->c->args[3];
+  RlxPrimFunc *f = l->c->f;
+  RlxDType dtype = l->buffer->dtype;
+  bool is_int = rlx_dtype_is_int(dtype) || dtype.code == RLX_DTYPE_BOOL;
+  if (v->kind == RLX_SCHEDULE_INT)
+    return is_int ? rlx_tir_int(f, v->integer, dtype) : rlx_tir_float(f, (double)v->integer, dtype);
+  if (v->kind == RLX_SCHEDULE_FLOAT) return is_int ? NULL : rlx_tir_float(f, v->number, dtype);
+  const char *text = rlx_schedule_text(l->c, 3);
+  int n = 0;
+  RlxTirExpr **value = text ? rlx_schedule_map_indices(l->c, text, at, count, &n) : NULL;
+  return value && n == 1 && rlx_dtype_equal(value[0]->dtype, dtype) ? value[0] : NULL;
+}
+
+static RlxName numbered(Layout *l, const char *base, int i) {
+  char name[32];
+  snprintf(name, sizeof name, "%s%d", base, i);
+  return rlx_intern_text(rlx_store_names(l->c->s->store), name);
+}
+
+/// Stores the value at all indices that no old element is found at; NULL: refused.
+static RlxTirStmt *make_padding(Layout *l) {
+  RlxScheduleCall *c = l->c;
+  RlxPrimFunc *f = c->f;
+  int n = l->now->ndim, ndim = l->buffer->ndim;
+  RlxTirExpr **vars = rlx_arena_array(f->arena, RlxTirExpr *, n + 1);
+  RlxTirExpr **loops = rlx_arena_array(f->arena, RlxTirExpr *, n + 1);
+  RlxTirExpr **old = rlx_arena_array(f->arena, RlxTirExpr *, ndim + 1);
+  RlxTirIterVar *iters = rlx_arena_array(f->arena, RlxTirIterVar, n + 1);
+  for (int d = 0; d < n; d++) {
+    RlxDType dtype = l->now->shape[d]->dtype;
+    loops[d] = rlx_tir_var_expr(f, rlx_tir_var(f, numbered(l, "axis", d), dtype));
+    vars[d] = rlx_tir_var_expr(f, rlx_tir_var(f, numbered(l, "v_axis", d), dtype));
+    iters[d] = (RlxTirIterVar){.var = vars[d]->var,
+                               .extent = l->now->shape[d],
+                               .binding = loops[d],
+                               .type = RLX_ITER_DATA_PAR};
+  }
+  RlxTirExpr *value = padding_value(l, vars, n), *outside = NULL;
+  if (!value) {
+    refuse(l, "the map adds elements, and `pad_value` is no number of its dtype, nor a map to one");
+    return NULL;
+  }
+  if (!rlx_schedule_map_inverse(c, l->map, l->larger, ndim, loops, old)) {
+    refuse(l, "which elements the map adds is not told by its inverse");
+    return NULL;
+  }
+  for (int d = 0; d < ndim; d++) {
+    if (l->larger[d]->integer == l->buffer->shape[d]->integer) continue;
+    RlxTirExpr *beyond = rlx_tir_binary(
+        f, RLX_TIR_GE, old[d], rlx_tir_int(f, l->buffer->shape[d]->integer, old[d]->dtype));
+    outside = outside ? rlx_tir_binary(f, RLX_TIR_OR, outside, beyond) : beyond;
+  }
+  char name[600];
+  snprintf(name, sizeof name, "buffer_%s_padding", rlx_store_text(c->s->store, l->buffer->name));
+  RlxTirStmt *out = rlx_tir_block(f, rlx_intern_text(rlx_store_names(c->s->store), name), iters, n,
+                                  NULL, rlx_tir_store(f, l->now, vars, value));
+  out->block->predicate = outside;
+  out->block->reads = rlx_arena_array(f->arena, RlxTirRegion, 1);
+  out->block->read_count = 0;
+  out->block->writes = rlx_arena_one(f->arena, RlxTirRegion);
+  out->block->writes[0] = rlx_schedule_point(c, l->now, vars);
+  out->block->write_count = 1;
+  for (int d = n - 1; d >= 0; d--)
+    out = rlx_tir_for(f, loops[d]->var, l->now->shape[d], RLX_FOR_SERIAL, out);
+  return out;
+}
+
+typedef struct Find {
+  const RlxTirBuffer *buffer;
+  bool found;
+} Find;
+
+static bool stores_to(const RlxTirStmt *s, void *data) {
+  Find *find = data;
+  find->found |= s->kind == RLX_TIR_STORE && s->buffer == find->buffer;
+  return !find->found;
+}
+
+static bool allocates(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
+  for (int i = 0; s->kind == RLX_TIR_BLOCK && i < s->block->alloc_count; i++)
+    if (s->block->allocs[i] == buffer) return true;
+  return false;
+}
+
+typedef struct Allocating {
+  const RlxTirBuffer *buffer;
+  const RlxTirStmt *found;
+} Allocating;
+
+static bool look_for_alloc(const RlxTirStmt *s, void *data) {
+  Allocating *a = data;
+  if (allocates(s, a->buffer)) a->found = s;
+  return !a->found;
+}
+
+/// After the last statement of the scope that writes the buffer; nobody writes: nothing is added.
+static void add_padding(Layout *l, RlxTirStmt *padding) {
+  RlxScheduleCall *c = l->c;
+  Allocating at = {.buffer = l->now};
+  rlx_tir_visit(c->f->body, look_for_alloc, NULL, &at);
+  const RlxTirStmt *root =
+      c->f->body->kind == RLX_TIR_BLOCK && !c->f->body->block->iter_count ? c->f->body : NULL;
+  RlxScheduleSpot spot = {at.found ? at.found : root, -1};
+  const RlxTirStmt *body = spot.at ? spot.at->body[0] : c->f->body;
+  int count = body->kind == RLX_TIR_SEQ ? (int)body->count : 1;
+  for (int i = 0; i < count; i++) {
+    Find find = {.buffer = l->now};
+    rlx_tir_visit(body->kind == RLX_TIR_SEQ ? body->body[i] : body, stores_to, NULL, &find);
+    if (find.found) spot.position = i + 1;
+  }
+  if (spot.position >= 0) rlx_schedule_insert(c, spot, padding);
+}
+
 bool rlx_primitive_transform_layout(RlxScheduleCall *c) {
   Layout l;
   int count = 0;
   RlxTirExpr **shape = NULL;
   if (!start(c, &l)) return false;
   l.map = rlx_schedule_text(c, 2);
-  if (!rlx_schedule_map_is_onto(c, l.map, l.buffer->shape, l.buffer->ndim, &shape, &count))
-    return refuse(&l,
-                  "the map is not shown to be one to one onto a box: elements would be lost, or "
-                  "new ones come in");
+  if (!rlx_schedule_map_is_onto(c, l.map, l.buffer->shape, l.buffer->ndim, &shape, &count)) {
+    l.is_padded = (rlx_schedule_is_given(c, 3) || rlx_schedule_flag(c, 4, false)) &&
+                  find_larger(&l, &shape, &count);
+    if (!l.is_padded)
+      return refuse(&l, "the map is not shown to be one to one onto a box: elements would be lost, "
+                        "or new ones come in, for which `pad_value` is not given");
+  }
   if (rlx_schedule_is_opaque(c->f->body, l.buffer))
     return refuse(&l, "it is used by its pointer, or looked into by another buffer");
   if (l.buffer->strides || l.buffer->elem_offset)
@@ -128,7 +308,11 @@ bool rlx_primitive_transform_layout(RlxScheduleCall *c) {
     for (uint32_t i = 0; i < separators->count; i++)
       l.now->separators[l.now->separator_count++] = separators->items[i].integer;
   }
+  bool adds = l.is_padded && rlx_schedule_is_given(c, 3);
+  RlxTirStmt *padding = adds ? make_padding(&l) : NULL;
+  if (adds && !padding) return false;
   finish(&l, mapped);
+  if (padding) add_padding(&l, padding);
   return true;
 }
 

@@ -35,12 +35,16 @@ typedef struct Lookup {
   RlxStore *store;
   const RlxTirStmt *const *loops;
   uint32_t count;
+  RlxScheduleVars all; ///< of the PrimFunc: made when a variable is no loop
 } Lookup;
 
 static RlxTirVar *loop_of(const RlxSymVar *symbol, void *data) {
   Lookup *l = data;
   for (uint32_t i = 0; i < l->count; i++)
     if (rlx_tir_symbol(l->store, l->loops[i]->var) == symbol) return l->loops[i]->var;
+  if (!l->all.seen.count) rlx_schedule_vars_all(&l->all);
+  for (uint32_t i = 0; i < l->all.seen.count; i++)
+    if (rlx_tir_symbol(l->store, l->all.seen.at[i]) == symbol) return l->all.seen.at[i];
   return NULL;
 }
 
@@ -88,12 +92,13 @@ static RlxTirStmt *simplify_block(Simplify *s, RlxTirStmt *stmt) {
   if (map.sums) {
     out = rlx_tir_copy_block(s->c->f, stmt);
     out->block->iters = rlx_arena_array(s->c->f->arena, RlxTirIterVar, b->iter_count);
-    Lookup lookup = {s->c->s->store, s->loops.at, s->loops.count};
+    Lookup lookup = {s->c->s->store, s->loops.at, s->loops.count, {.c = s->c}};
     for (int i = 0; i < b->iter_count; i++) {
       out->block->iters[i] = b->iters[i];
       const RlxPrim *p = rlx_iter_sum_prim(s->c->s->store, &map.sums[i]);
       out->block->iters[i].binding = rlx_tir_from_prim(s->c->f, p, loop_of, &lookup);
     }
+    rlx_vec_free(&lookup.all.seen);
     rlx_schedule_moved(s->c, stmt, out);
   }
   rlx_arena_free(arena);
@@ -242,15 +247,16 @@ bool rlx_primitive_split(RlxScheduleCall *c) {
   if (!read_factors(c, &c->args[1], &s)) return false;
   RlxPrimFunc *f = c->f;
   RlxTirVar *vars[FACTORS_MAX];
-  RlxTirExpr *value = rlx_tir_int(f, 0, s.dtype);
+  RlxTirExpr *value = NULL;
   for (int i = 0; i < s.count; i++) {
     char name[300];
     snprintf(name, sizeof name, "%s_%d", rlx_schedule_loop_name(c, s.loop), i);
     vars[i] = rlx_tir_var(f, rlx_intern_text(rlx_store_names(c->s->store), name), s.dtype);
-    value = rlx_tir_binary(f, RLX_TIR_ADD, rlx_tir_binary(f, RLX_TIR_MUL, value, s.factors[i]),
-                           rlx_tir_var_expr(f, vars[i]));
+    RlxTirExpr *var = rlx_tir_var_expr(f, vars[i]);
+    value =
+        i ? rlx_tir_binary(f, RLX_TIR_ADD, rlx_tir_binary(f, RLX_TIR_MUL, value, s.factors[i]), var)
+          : var;
   }
-  value = rlx_schedule_simplify(c, value);
   RlxTirSubst put = {s.loop->var, value};
   RlxTirStmt *body = rlx_schedule_subst(c, s.loop->body[0], &put, 1);
   bool overruns = !is_below(c, value, &s, vars);
