@@ -1,5 +1,5 @@
-/// cache_read, cache_write: what a block reads or writes goes through a buffer of its own, filled or
-/// emptied by a copy.
+/// cache_read, cache_write, cache_inplace: what a block reads or writes goes through a buffer of its own,
+/// filled or emptied by a copy.
 ///
 /// Source: TVM v0.25 src/s_tir/schedule/primitive/cache_read_write.cc. Differs where the copy back
 /// would carry elements that nobody wrote, or a read would come before the copy
@@ -350,4 +350,56 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
   if (!is_own && rlx_schedule_reads_before(k.block, k.buffer))
     return refuse(&k, "it reads what was in the buffer before");
   return check_pointers(&k) && finish(&k);
+}
+
+// ---- in place
+
+/// The region that covers both what the block reads of the buffer and what it writes: what is copied
+/// back has been copied before.
+static const RlxTirBox *box_in_place(Cache *k) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
+  const RlxTirBox *reads = rlx_schedule_box_of(&k->block->reads, k->buffer),
+                  *writes = rlx_schedule_box_of(&k->block->writes, k->buffer);
+  if (!reads || !writes) return NULL;
+  if (rlx_tir_box_covers(a, k->block, reads, writes) == RLX_YES) return reads;
+  return rlx_tir_box_covers(a, k->block, writes, reads) == RLX_YES ? writes : NULL;
+}
+
+bool rlx_primitive_cache_inplace(RlxScheduleCall *c) {
+  Cache k;
+  if (!read_arguments(c, &k, true) || !rlx_schedule_check_cover(c, k.scope, k.buffer)) return false;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+  const RlxTirBox *both = box_in_place(&k);
+  if (!both) return refuse(&k, "it does not read and write one region of the buffer");
+  for (int l = 0; l < k.block->loop_count; l++) {
+    uint8_t kind = a->loops[k.block->loops[l]].stmt->for_kind;
+    if (kind != RLX_FOR_SERIAL && kind != RLX_FOR_UNROLLED)
+      return refuse(&k, "a loop around it does not run one iteration after another");
+  }
+  enum { DEEP = 512 };
+  const RlxTirStmt *path[DEEP];
+  int n = rlx_schedule_path(c, k.block->stmt, path, DEEP), at = (n < DEEP ? n : DEEP) - 2;
+  while (at >= 0 && path[at]->kind == RLX_TIR_SEQ) at--;
+  if (at >= 0 && path[at]->kind != RLX_TIR_FOR && path[at]->kind != RLX_TIR_BLOCK)
+    return refuse(&k, "it stands under a condition");
+  k.spot.at = at >= 0 ? path[at] : NULL; // the statement right around it
+  RlxTirBox own = *both;
+  const RlxTirBoxes boxes = {.at = &own, .count = 1};
+  relax(&k, k.block, &boxes, NULL);
+  if (!check_pointers(&k)) return false;
+  const RlxTirStmt *scope = k.scope->stmt;
+  RlxTirStmt *blocks[2] = {NULL, NULL}, *all[3];
+  k.is_full = k.spot.at && k.spot.at->kind == RLX_TIR_FOR;
+  make_cache(&k);
+  RlxScheduleSwap swap = {
+      .c = c, .from = k.buffer, .to = k.cache, .indices = k.is_full ? NULL : offset, .data = &k};
+  all[0] = make_copy(&k, &blocks[0]);
+  all[1] = rlx_schedule_swap(&swap, k.block->stmt);
+  k.is_read = false;
+  all[2] = make_copy(&k, &blocks[1]);
+  rlx_schedule_put(c, k.block->stmt, rlx_tir_seq(c->f, all, 3));
+  rlx_schedule_add_alloc(c, scope ? rlx_schedule_now(c, scope) : NULL, k.cache);
+  const RlxTirStmt *given[2] = {blocks[0], blocks[1]};
+  rlx_schedule_give_list(c, given, 2);
+  return true;
 }

@@ -98,6 +98,34 @@ RlxTirExpr **rlx_schedule_map_indices(RlxScheduleCall *c, const char *text,
   return out;
 }
 
+bool rlx_schedule_map_ranges(RlxScheduleCall *c, const char *text, RlxTirExpr *const *inputs,
+                             int count, RlxTirExpr **begin, RlxTirExpr **end, int capacity) {
+  RlxDocument *doc = rlx_document_new(c->s->store, NULL, NULL);
+  rlx_document_set_text(doc, text, (uint32_t)strlen(text));
+  const RlxAst *lambda = lambda_of(rlx_document_root(doc));
+  const RlxAst *body = lambda ? lambda->children[0] : NULL;
+  bool ok = lambda && lambda->param_count == (uint32_t)count &&
+            (body->kind == RLX_AST_TUPLE || body->kind == RLX_AST_LIST) &&
+            (int)body->child_count == capacity;
+  RlxDType int32 = {RLX_DTYPE_INT, 32, 1};
+  RlxDType wanted = count ? inputs[0]->dtype : int32;
+  Reader r = {c, lambda, inputs};
+  for (int d = 0; ok && d < capacity; d++) {
+    const RlxAst *item = body->children[d];
+    bool is_pair = item->kind == RLX_AST_TUPLE || item->kind == RLX_AST_LIST;
+    ok = !is_pair || item->child_count == 2;
+    if (!ok) break;
+    begin[d] = read_expr(&r, is_pair ? item->children[0] : item, wanted);
+    end[d] = is_pair    ? read_expr(&r, item->children[1], wanted)
+             : begin[d] ? rlx_tir_binary(c->f, RLX_TIR_ADD, begin[d],
+                                         rlx_tir_int(c->f, 1, begin[d]->dtype))
+                        : NULL;
+    ok = begin[d] && end[d];
+  }
+  rlx_document_free(doc);
+  return ok;
+}
+
 /// The map over a box, with variables of its own for the inputs.
 typedef struct Over {
   RlxLoopRange *ranges;

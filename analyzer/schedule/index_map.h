@@ -16,5 +16,9 @@ bool rlx_schedule_map_is_onto(RlxScheduleCall *c, const char *text, RlxTirExpr *
 /// results are `values`. False: not proved.
 bool rlx_schedule_map_inverse(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims,
                               int count, RlxTirExpr *const *values, RlxTirExpr **out);
+/// "lambda i, j: ((i - 1, i + 1), j)" as the ranges of `capacity` dimensions, an end behind the last; one
+/// expression is a point. False: it is something else.
+bool rlx_schedule_map_ranges(RlxScheduleCall *c, const char *text, RlxTirExpr *const *inputs,
+                             int count, RlxTirExpr **begin, RlxTirExpr **end, int capacity);
 
 #endif
