@@ -305,12 +305,22 @@ static bool check_pointers(Cache *k) {
   return true;
 }
 
+/// Do the listed readers all run before the block that writes the buffer?
+static bool is_before_writer(const Cache *k) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
+  for (int b = 0; k->is_consumer && b < a->block_count; b++)
+    if (k->is_consumer[b] && a->blocks[b].scope == k->scope->index &&
+        (b >= k->writer->index || rlx_tir_common_loop(a, b, k->writer->index) >= 0))
+      return false;
+  return k->is_consumer != NULL;
+}
+
 bool rlx_primitive_cache_read(RlxScheduleCall *c) {
   Cache k;
   if (!read_arguments(c, &k, true) || !rlx_schedule_check_cover(c, k.scope, k.buffer) ||
       !rlx_schedule_only_writer(c, k.scope, k.buffer, &k.writer))
     return false;
-  if (k.writer) {
+  if (k.writer && !is_before_writer(&k)) {
     const RlxTirAnalysis *a = rlx_schedule_analysis(c);
     RlxTirDependencyWalk walk = rlx_tir_dependencies(k.writer->index);
     for (RlxTirDependency d; rlx_tir_next_dependency(a, &walk, &d);)

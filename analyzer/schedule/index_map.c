@@ -161,6 +161,10 @@ static bool detect(RlxScheduleCall *c, const char *text, RlxTirExpr *const *dims
                         .level = RLX_ITER_BIJECTIVE,
                         .keeps_unit_loops = true};
   out->map = rlx_iter_map_detect(store, arena, &query);
+  if (!out->map.sums) { // where a dimension of one element stands between others
+    query.keeps_unit_loops = false;
+    out->map = rlx_iter_map_detect(store, arena, &query);
+  }
   return out->map.sums && !out->map.is_padded;
 }
 
