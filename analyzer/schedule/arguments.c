@@ -252,8 +252,18 @@ bool rlx_schedule_item_loop(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSc
   return rlx_schedule_resolve(c, &ref, out);
 }
 
+/// A loop where a text is the name of no block.
 bool rlx_schedule_item_any(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out) {
   RlxScheduleValue ref = as_ref(v, RLX_SCHEDULE_BLOCK);
+  if (v->kind == RLX_SCHEDULE_STRING) {
+    int which = 0;
+    Find block = {.name = plain_name(c, v->text, &which), .s = c->s}, loop = block;
+    loop.is_loop = true;
+    const RlxPrimFunc *f = c->s->functions.at[c->function].f;
+    rlx_tir_visit(f->body, look_at, NULL, &block);
+    rlx_tir_visit(f->body, look_at, NULL, &loop);
+    if (!block.found && loop.found) ref = as_ref(v, RLX_SCHEDULE_LOOP);
+  }
   return rlx_schedule_resolve(c, &ref, out);
 }
 

@@ -19,9 +19,8 @@ typedef struct BlockLayout {
 } BlockLayout;
 
 static bool refuse(BlockLayout *l, const char *why) {
-  return rlx_schedule_refuse(
-      l->c, RLX_DIAG_ID(SCHEDULE_LAYOUT), l->block, "ss",
-      l->block ? rlx_store_text(l->c->s->store, l->block->block->name) : "root", why);
+  return rlx_schedule_refuse(l->c, RLX_DIAG_ID(SCHEDULE_ATTRIBUTE), l->block, "ss",
+                             l->c->primitive->name, why);
 }
 
 /// Loops that stand directly in one another around the block, each bound to one variable in order.

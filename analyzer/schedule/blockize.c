@@ -325,7 +325,8 @@ static RlxTirRegion *put_regions(Blockize *b, const RlxTirRegion *regions, int c
   return out;
 }
 
-/// The hull of what the regions cover while the inner variables run.
+/// The hull of what the regions cover while the inner variables run, and the loops that a block without
+/// variables uses as they are.
 static RlxTirRegion *relax(Blockize *b, const RlxTirRegion *regions, int count) {
   RlxPrimFunc *f = b->c->f;
   RlxTirRegion *out = rlx_arena_array(f->arena, RlxTirRegion, count + 1);
@@ -334,6 +335,10 @@ static RlxTirRegion *relax(Blockize *b, const RlxTirRegion *regions, int count) 
     const RlxTirIterVar *v = &b->inner[i];
     rlx_tir_domain_add(b->store, &domain, rlx_tir_symbol(b->store, v->var),
                        number(b, 0, v->var->dtype), rlx_tir_integer(b->store, v->extent));
+  }
+  for (int i = b->first_inner; i < b->info->loop_count; i++) {
+    const RlxTirLoopInfo *l = &rlx_schedule_analysis(b->c)->loops[b->info->loops[i]];
+    if (l->min && l->extent) rlx_tir_domain_add(b->store, &domain, l->symbol, l->min, l->extent);
   }
   for (int i = 0; i < count; i++) {
     RlxTirBuffer *buffer = regions[i].buffer;

@@ -4,7 +4,7 @@
 /// Source: TVM v0.25 src/s_tir/schedule/primitive/cache_read_write.cc. Differs where the copy back
 /// would carry elements that nobody wrote, or a read would come before the copy
 /// (docs/differences.md).
-#include "analyzer/schedule/schedule_impl.h"
+#include "analyzer/schedule/domain.h"
 
 #include <stdio.h>
 
@@ -137,6 +137,52 @@ static RlxTirExpr *as_index(Cache *k, const RlxTirBlockInfo *block, int d, RlxTi
   return e && e->kind == RLX_TIR_INT ? rlx_tir_int(k->c->f, e->integer, dtype) : e;
 }
 
+/// Does dimension `d` begin and end at loops of the scope? Those around the scope are not seen by the copy.
+static bool is_inside_scope(const Cache *k, int d) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
+  for (int l = 0; l < a->loop_count; l++) {
+    const RlxTirVar *var = a->loops[l].stmt->var;
+    if (a->loops[l].scope == k->scope->index || !k->begin[d] || !k->extent[d]) continue;
+    if (rlx_schedule_uses(k->begin[d], var) || rlx_schedule_uses(k->extent[d], var)) return false;
+  }
+  return true;
+}
+
+/// Is dimension `d` shown to lie in the buffer, whatever the loops and variables around are?
+static bool stays_inside(const Cache *k, int d) {
+  RlxStore *store = k->c->s->store;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
+  const RlxFacts *facts = NULL;
+  for (int l = 0; l < a->loop_count; l++)
+    if (a->loops[l].min && a->loops[l].extent &&
+        rlx_schedule_uses(k->begin[d], a->loops[l].stmt->var))
+      facts = rlx_schedule_range_facts(k->c, a->loops[l].symbol, a->loops[l].min,
+                                       a->loops[l].extent, facts);
+  if (k->scope->stmt) facts = rlx_schedule_domain_facts(k->c, facts, k->scope->block);
+  const RlxPrim *begin = rlx_tir_integer(store, k->begin[d]),
+                *size = rlx_tir_integer(store, k->buffer->shape[d]);
+  if (!begin || !size) return false;
+  const RlxPrim *end = rlx_prim_addi(store, begin, k->extent[d]->integer);
+  return rlx_prove_less_equal(store, facts, rlx_prim_int_typed(store, 0, begin->dtype), begin) ==
+             RLX_YES &&
+         rlx_prove_less_equal(store, facts, end, size) == RLX_YES;
+}
+
+/// What is stated may reach beyond the buffer, where a condition keeps the block from doing so: cut off
+/// where all is numbers. False: the whole dimension is meant.
+static bool clip(Cache *k, int d) {
+  const RlxTirExpr *size = k->buffer->shape[d], *begin = k->begin[d], *extent = k->extent[d];
+  if (size->kind != RLX_TIR_INT || extent->kind != RLX_TIR_INT) return true;
+  if (begin->kind != RLX_TIR_INT)
+    return extent->integer <= size->integer && (!k->is_read || stays_inside(k, d));
+  int64_t from = begin->integer < 0 ? 0 : begin->integer, end = begin->integer + extent->integer;
+  if (end > size->integer) end = size->integer;
+  if (end <= from) return false;
+  k->begin[d] = rlx_tir_int(k->c->f, from, begin->dtype);
+  k->extent[d] = rlx_tir_int(k->c->f, end - from, extent->dtype);
+  return true;
+}
+
 /// Takes `box`, that `block` states, for the region; where it is not known, the whole dimension.
 static void set_region(Cache *k, const RlxTirBlockInfo *block, const RlxTirBox *box) {
   RlxScheduleCall *c = k->c;
@@ -149,7 +195,8 @@ static void set_region(Cache *k, const RlxTirBlockInfo *block, const RlxTirBox *
     RlxTirExpr *size = k->buffer->shape[d];
     k->begin[d] = box ? as_index(k, block, d, rlx_schedule_expr(&vars, box->begin[d])) : NULL;
     k->extent[d] = box ? as_index(k, block, d, rlx_schedule_expr(&vars, box->extent[d])) : NULL;
-    if (k->begin[d] && k->extent[d]) continue;
+    if (k->begin[d] && k->extent[d] && is_inside_scope(k, d) && clip(k, d)) continue;
+    k->is_exact &= is_inside_scope(k, d);
     k->begin[d] = rlx_tir_int(c->f, 0, size->dtype);
     k->extent[d] = size;
   }
@@ -315,6 +362,18 @@ static bool is_before_writer(const Cache *k) {
   return k->is_consumer != NULL;
 }
 
+/// Does nobody else of the scope read from the cache?
+static bool is_only_reader(const Cache *k) {
+  const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
+  for (int i = 0; i < k->scope->child_count; i++) {
+    const RlxTirBlockInfo *b = &a->blocks[k->scope->children[i]];
+    if (b != k->block && rlx_schedule_box_of(&b->reads, k->buffer) &&
+        (!k->is_consumer || k->is_consumer[b->index]))
+      return false;
+  }
+  return true;
+}
+
 bool rlx_primitive_cache_read(RlxScheduleCall *c) {
   Cache k;
   if (!read_arguments(c, &k, true) || !rlx_schedule_check_cover(c, k.scope, k.buffer) ||
@@ -331,7 +390,7 @@ bool rlx_primitive_cache_read(RlxScheduleCall *c) {
     relax(&k, k.writer, &k.writer->writes, NULL);
   } else {
     k.spot = (RlxScheduleSpot){k.scope->stmt, 0};
-    const RlxPrim *condition = nested_condition(&k);
+    const RlxPrim *condition = is_only_reader(&k) ? nested_condition(&k) : NULL;
     if (condition)
       relax(&k, k.block, &k.block->reads, condition);
     else

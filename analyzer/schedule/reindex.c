@@ -132,8 +132,42 @@ static bool check_write(Reindex *x) {
   if (is_own(x) && is_only) return true;
   x->c->refusal = NULL;
   bool runs_once = b->affine_binding.is && !b->block->predicate;
+  const RlxTirAnalysis *a = rlx_schedule_analysis(x->c);
+  for (int l = 0; l < a->loop_count; l++) // of which the scope sees one iteration only
+    for (int i = 0; a->loops[l].scope != b->scope && i < b->iter_count; i++)
+      runs_once &= !rlx_schedule_uses(b->block->iters[i].binding, a->loops[l].stmt->var);
   if (!runs_once && rlx_tir_binding(rlx_schedule_analysis(x->c), b).proof != RLX_YES)
     return refuse(x, "not all of its instances run: the copy back would write more than it does");
+  return true;
+}
+
+static bool is_guard(const RlxTirExpr *e, void *data) {
+  *(bool *)data |= e->kind == RLX_TIR_IF_THEN_ELSE;
+  return true;
+}
+
+static bool is_branch(const RlxTirStmt *s, void *data) {
+  *(bool *)data |= s->kind == RLX_TIR_IF || s->kind == RLX_TIR_WHILE;
+  return true;
+}
+
+/// The copy reads all that the indices tell, whatever a condition of the block says.
+static bool stays_inside(Reindex *x) {
+  RlxStore *store = x->c->s->store;
+  const RlxTirBlockInfo *b = x->block;
+  bool is_guarded = b->block->predicate != NULL;
+  rlx_tir_visit(b->stmt->body[0], is_branch, is_guard, &is_guarded);
+  if (!is_guarded) return true;
+  const RlxFacts *facts = rlx_schedule_domain_facts(x->c, NULL, b->block);
+  for (int d = 0; d < x->buffer->ndim; d++) {
+    const RlxPrim *at = rlx_tir_integer(store, x->found[d]),
+                  *size = rlx_tir_integer(store, x->buffer->shape[d]);
+    if (!at || !size ||
+        rlx_prove_less_equal(store, facts, rlx_prim_int_typed(store, 0, at->dtype), at) !=
+            RLX_YES ||
+        rlx_prove_less(store, facts, at, size) != RLX_YES)
+      return refuse(x, "a condition keeps it from reading beyond the buffer, which the copy would");
+  }
   return true;
 }
 
@@ -141,7 +175,7 @@ static bool check_read(Reindex *x) {
   const RlxTirBlockInfo *b = x->block;
   if (rlx_schedule_box_of(&b->deduced_writes, x->buffer))
     return refuse(x, "it writes the buffer, too");
-  return true;
+  return stays_inside(x);
 }
 
 // ---- the copy
@@ -350,9 +384,10 @@ static bool check_mapped(Mapped *m) {
   const RlxTirStmt **related = rlx_arena_array(c->s->arena, const RlxTirStmt *, a->block_count + 1);
   int count = 0;
   if (!m->x.is_write) related[count++] = b->stmt;
-  for (int i = 0; m->x.is_write && i < a->dependency_count && count < a->block_count; i++)
-    if (a->dependencies[i].src == b->index && a->dependencies[i].kind == RLX_DEPENDENCY_RAW)
-      related[count++] = a->blocks[a->dependencies[i].dst].stmt;
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(b->index);
+  RlxTirDependency d;
+  while (m->x.is_write && count < a->block_count && rlx_tir_next_dependency(a, &walk, &d))
+    if (d.src == b->index && d.kind == RLX_DEPENDENCY_RAW) related[count++] = a->blocks[d.dst].stmt;
   m->spot = (RlxScheduleSpot){m->x.scope->stmt, 0};
   if (m->x.is_write || writer)
     m->spot = rlx_schedule_spot_between(c, m->x.scope, m->x.is_write ? b->stmt : writer->stmt,

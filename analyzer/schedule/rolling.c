@@ -36,13 +36,13 @@ static bool check_dependencies(Rolling *r) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(r->c);
   if (r->block->output_block.is) return refuse(r, "it is an output block of its scope");
   bool has_reader = false;
-  for (int i = 0; i < a->dependency_count; i++) {
-    const RlxTirDependency *d = &a->dependencies[i];
-    if (d->src != r->block->index && d->dst != r->block->index) continue;
-    if (d->kind != RLX_DEPENDENCY_RAW)
+  RlxTirDependencyWalk walk = rlx_tir_dependencies(r->block->index);
+  RlxTirDependency d;
+  while (rlx_tir_next_dependency(a, &walk, &d)) {
+    if (d.kind != RLX_DEPENDENCY_RAW)
       return refuse(r, "another block of the scope writes or overwrites what it uses");
-    if (d->src != r->block->index) continue;
-    int common = rlx_tir_common_loop(a, d->src, d->dst);
+    if (d.src != r->block->index) continue;
+    int common = rlx_tir_common_loop(a, d.src, d.dst);
     if (common < 0) return refuse(r, "it has no loop in common with a reader");
     if (!has_reader || a->loops[common].depth < a->loops[r->loop].depth) r->loop = common;
     has_reader = true;
@@ -335,6 +335,22 @@ static RlxTirStmt *make_opaque(RlxTirRewriter *w, RlxTirStmt *s, const RlxTirStm
   return out;
 }
 
+/// A region of more than one element comes apart in a circle: it is deduced anew.
+static RlxTirStmt *forget_wide(RlxTirRewriter *w, RlxTirStmt *s, const RlxTirStmt *old) {
+  Rolling *r = w->data;
+  (void)old;
+  if (s->kind != RLX_TIR_BLOCK) return s;
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < (side ? s->block->write_count : s->block->read_count); i++) {
+      const RlxTirRegion *at = side ? &s->block->writes[i] : &s->block->reads[i];
+      if (at->buffer != r->buffer) continue;
+      const RlxTirExpr *extent = at->extent[r->axis];
+      if (extent->kind != RLX_TIR_INT || extent->integer != 1)
+        return rlx_schedule_forget_regions(r->c, s);
+    }
+  return s;
+}
+
 static RlxTirBuffer *swap_alloc(RlxTirRewriter *w, RlxTirBuffer *b) {
   const Rolling *r = w->data;
   return b == r->buffer ? r->now : b;
@@ -352,6 +368,8 @@ static void roll(Rolling *r) {
   r->now = rlx_schedule_buffer_like(c, r->buffer, r->buffer->name, shape, r->buffer->ndim, 0);
   RlxTirRewriter w = {.f = f, .data = r, .stmt = make_opaque, .moved = note_moved};
   RlxTirStmt *body = rlx_tir_rewrite(&w, f->body);
+  RlxTirRewriter wide = {.f = f, .data = r, .stmt = forget_wide, .moved = note_moved};
+  body = rlx_tir_rewrite(&wide, body);
   RlxScheduleSwap swap = {.c = c, .from = r->buffer, .to = r->now, .indices = in_circle, .data = r};
   body = rlx_schedule_swap(&swap, body);
   RlxTirRewriter allocs = {.f = f, .data = r, .buffer = swap_alloc, .moved = note_moved};
@@ -360,6 +378,7 @@ static void roll(Rolling *r) {
   for (int i = 0; i < f->root_alloc_count; i++)
     roots[i] = f->root_allocs[i] == r->buffer ? r->now : f->root_allocs[i];
   f->root_allocs = roots;
+  rlx_primfunc_complete(r->store, f);
 }
 
 static bool run(Rolling *r) {

@@ -42,7 +42,9 @@ void rlx_schedule_free(RlxSchedule *s) {
 
 void rlx_schedule_add(RlxSchedule *s, RlxPrimFunc *f, uint32_t text_start) {
   rlx_primfunc_complete(s->store, f);
-  rlx_vec_push(&s->functions, (RlxScheduleFunction){.owned = f, .f = f, .text_start = text_start});
+  RlxScheduleFunction fn = {.owned = f, .f = f, .text_start = text_start};
+  fn.has_hidden_loop = rlx_schedule_hidden_loop(f) != NULL;
+  rlx_vec_push(&s->functions, fn);
 }
 
 int rlx_schedule_count(const RlxSchedule *s) { return (int)s->functions.count; }
@@ -160,11 +162,18 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step) {
   ok = ok && rlx_schedule_check_arguments(&c);
   RlxScheduleFunction *fn = ok ? &s->functions.at[c.function] : NULL;
   if (ok) {
-    past.function = c.function;
+    past.function = answer.function = c.function;
     past.f = fn->f;
     c.f = rlx_arena_one(fn->owned->arena, RlxPrimFunc);
     *c.f = *fn->f;
     ok = step->primitive->run(&c);
+    const RlxTirVar *hidden = ok && !step->primitive->is_query && !fn->has_hidden_loop
+                                  ? rlx_schedule_hidden_loop(c.f)
+                                  : NULL;
+    if (hidden)
+      ok = rlx_schedule_refuse(&c, RLX_DIAG_ID(SCHEDULE_LOOP), NULL, "ss",
+                               rlx_store_text(s->store, hidden->name),
+                               "a block would use it that sees its block variables only");
   }
   answer.ok = ok;
   answer.refusal = c.refusal;

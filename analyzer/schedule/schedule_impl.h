@@ -29,6 +29,7 @@ typedef struct RlxScheduleFunction {
   bool has_accesses;
   RlxArena *analysis_arena;
   uint32_t text_start;
+  bool has_hidden_loop; ///< as added: see rlx_schedule_hidden_loop
 } RlxScheduleFunction;
 
 /// A variable of the trace.
@@ -277,6 +278,10 @@ const char *rlx_schedule_init_too_late(RlxScheduleCall *c, const RlxTirBlockInfo
 /// (blockize.c)
 RlxTirStmt *rlx_schedule_blockize(RlxScheduleCall *c, const RlxTirStmt *loop,
                                   bool preserve_unit_iters);
+
+/// A loop that a block with variables uses inside, which sees its own variables only; NULL: there is
+/// none. (visible.c)
+const RlxTirVar *rlx_schedule_hidden_loop(const RlxPrimFunc *f);
 
 // ---- results
 
