@@ -129,6 +129,7 @@ bool rlx_spelling_path(const RlxStore *store, const RlxAst *ast, char *out, size
 static bool is_annotation_word(const char *text) {
   static const char *const words[] = {"Tensor", "Shape", "Tuple",     "Callable",
                                       "Object", "Prim",  "DynTensor", "Void"};
+  if (*text < 'C' || *text > 'V') return false; // most names
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
     if (strcmp(words[i], text) == 0) return true;
   return false;

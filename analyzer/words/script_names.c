@@ -29,11 +29,16 @@ static bool has(const RlxScriptName *row, RlxDialect dialect) {
   return row->since <= dialect && dialect <= row->until;
 }
 
+/// As strcmp; most names differ in their first character.
+static inline int order(const char *a, const char *b) {
+  return *a != *b ? (unsigned char)*a - (unsigned char)*b : strcmp(a, b);
+}
+
 const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect) {
   size_t low = 0, high = ROWS;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    if (strcmp(rows[middle].name, name) < 0)
+    if (order(rows[middle].name, name) < 0)
       low = middle + 1;
     else
       high = middle;
@@ -54,7 +59,7 @@ const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect) {
   size_t low = 0, high = KINDS;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    if (strcmp(kinds[middle].name, name) < 0)
+    if (order(kinds[middle].name, name) < 0)
       low = middle + 1;
     else
       high = middle;
