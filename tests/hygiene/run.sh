@@ -10,6 +10,7 @@ skip() { skipped=$((skipped + 1)); echo "skipped: $1"; }
 step "layers" tools/layers.py
 step "what layers sees" tests/hygiene/rooms_test.py "$build/librlx.a"
 step "tables and picture of the rooms are current" tools/generate_rooms --check
+step "the limits of docs/security.md are the sources'" tests/hygiene/limits.py
 step "every header compiles alone" make -s -k BUILD="$build" headers
 
 # LLVM is loaded, never linked.
