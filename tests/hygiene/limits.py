@@ -19,7 +19,7 @@ def constant(path, name):
 
 
 def main():
-    rows = [line for line in (TOP / "docs/security.md").read_text().splitlines() if line.startswith("| ") and " in `" in line]
+    rows = [line for line in (TOP / "docs/security.md").read_text().splitlines() if re.search(r"`\w+` in `[\w/.]+` \|$", line)]
     wrong = []
     for row in rows:
         limit, where = row.split("|")[2].strip(), row.split("|")[4]
