@@ -130,7 +130,10 @@ static void print_json(Run *r, const Outputs *outs, const RlxWorkerResult *resul
                {"run_cpu_us_median", result->run_cpu_us_median}};
   for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
     rlx_json_key(&json, times[i].key);
-    rlx_json_number(&json, times[i].value);
+    if (times[i].value < 0)
+      rlx_json_null(&json); // the clock of CPU time cannot tell
+    else
+      rlx_json_number(&json, times[i].value);
   }
   rlx_json_end(&json, '}');
   rlx_buf_putc(&text, '\n');
@@ -278,7 +281,7 @@ int rlx_cmd_run(int argc, char **argv) {
        .kind = RLX_OPTION_INT,
        .target = &r.repeat,
        .value = "N",
-       .help = "run N times and report times",
+       .help = "run N times and report microseconds of a run, by the wall clock and of CPU time",
        .min = 1,
        .max = 10000000},
       {.name = "trace",

@@ -42,6 +42,9 @@ typedef struct RlxWorkerResult {
   RlxOutcome outcome;
   RlxObject *value; ///< DONE: the caller's reference
   RlxRunError error;
+  /// Microseconds of a run: wall clock, and CPU of all threads. Of several runs, short ones are timed
+  /// some at once, and more are made where the clock of CPU time is too coarse for them all and
+  /// another run changes nothing; -1: it cannot tell.
   double run_us_min, run_us_median, run_cpu_us_min, run_cpu_us_median;
   double compile_ms; ///< of what was compiled while it ran
 } RlxWorkerResult;
