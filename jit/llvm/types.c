@@ -18,7 +18,7 @@ bool emit_dtype_ok(RlxDType t) {
 
 unsigned emit_dtype_bytes(RlxDType t) {
   if (t.code == RLX_DTYPE_BOOL || is_small(t)) return 1;
-  return t.code == RLX_DTYPE_HANDLE ? 8 : (unsigned)t.bits / 8;
+  return t.code == RLX_DTYPE_HANDLE ? 8 : ((unsigned)t.bits + 7) / 8;
 }
 
 static LLVMTypeRef widen(LLVMTypeRef scalar, int lanes) {

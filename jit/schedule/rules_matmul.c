@@ -167,7 +167,7 @@ static int choose_rows(const Contraction *c, int most) {
 }
 
 static void choose_sizes(Contraction *c) {
-  c->lanes = c->r->target.vector_bytes / (c->t.bits / 8);
+  c->lanes = c->r->target.vector_bytes / ((c->t.bits + 7) / 8);
   bool many = c->r->target.vector_registers >= 32;
   c->nr = 2 * c->lanes;
   int64_t columns;

@@ -359,7 +359,7 @@ static RlxTirStmt *reduce_streamed(const Reduction *x, const NestLoop *column) {
   if (!row || row->extent->kind != RLX_TIR_INT || column->extent->kind != RLX_TIR_INT) return NULL;
   int64_t rows = row->extent->integer, columns = column->extent->integer;
   int64_t width = stream_width(x, columns), rest = rows % STREAM_ROWS;
-  if (!width || rows < 2 * STREAM_ROWS || rows * columns < STREAM_BYTES / (x->t.bits / 8))
+  if (!width || rows < 2 * STREAM_ROWS || rows * columns < STREAM_BYTES / ((x->t.bits + 7) / 8))
     return NULL;
   RlxTirBuffer *acc = c_buffer(r, "acc", x->t, c_int(r, width));
   RlxTirVar *block = c_var(r, "block"), *i = c_var(r, "i"), *j = c_var(r, "j"), *k = c_var(r, "k");
@@ -393,7 +393,7 @@ RlxTirStmt *rule_reduction(Rules *r, const Nest *nest) {
   for (int i = 0; i < nest->count; i++) reduces = reduces || nest->loops[i].is_reduce;
   if (!reduces || t.lanes != 1 || rlx_dtype_is_bool(t) || !rules_neutral(r, nest->op, t))
     return NULL;
-  Reduction x = {r, nest, t, r->target.vector_bytes / (t.bits / 8)};
+  Reduction x = {r, nest, t, r->target.vector_bytes / ((t.bits + 7) / 8)};
   const NestLoop *row = NULL, *column = NULL, *swapped = NULL;
   for (int i = 0; i < nest->count; i++) {
     const NestLoop *loop = &nest->loops[i];
