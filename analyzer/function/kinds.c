@@ -51,7 +51,7 @@ bool kind_may_tell(Kinds *k, int where) {
   const RlxSink *sink = &k->fn->end;
   for (uint32_t i = 0; i < sink->diags.count && i < k->before; i++) {
     const RlxDiag *d = sink->diags.at[i];
-    if (d->span.start >= start && d->span.start <= end) return false;
+    if (d->severity == RLX_ERROR && d->span.start >= start && d->span.start <= end) return false;
   }
   return true;
 }

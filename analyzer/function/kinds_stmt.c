@@ -473,6 +473,8 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
       RlxDType dtype = kind.dtype;
       kind = kind_expr(dtype);
       kind.is_var = true;
+    } else if (p->annotation->kind == RLX_AST_LAMBDA) {
+      kind = unknown(); // TVM calls it
     } else if (kind.tag == KIND_FUNCTION || is_no_type(k, p->annotation)) {
       kind_refuse(k, IN_BOTH, p->annotation, kind_of(KIND_FUNCTION),
                   "a buffer, or the type of a variable");
