@@ -559,7 +559,7 @@ def block_variables(n):
             + "".join(f"            v{k} = T.axis.spatial(2, i{k})\n" for k in range(n)) + "            A[v0] = B[v0]\n")
 
 
-@shape(40, TIR)
+@shape(15, TIR)
 def fused_bindings(n):
     """Bindings that iterate over a fused loop in steps of powers: hard for sets of integers."""
     return HEAD + lines(n, '@T.prim_func\ndef f{i}(A: T.Buffer((1024,), "float32")):\n    for i, j in T.grid(37, 29):\n        with T.block("b"):\n'
