@@ -49,6 +49,21 @@ static int check(Decompose *d) {
                                 &d->info->reduction);
     return -1;
   }
+  for (int i = at; i < d->info->loop_count; i++) {
+    const RlxTirStmt *loop = a->loops[d->info->loops[i]].stmt;
+    bool is_bound = loop->extent->kind == RLX_TIR_INT && loop->extent->integer == 1;
+    for (int v = 0; v < d->info->iter_count; v++)
+      is_bound |= uses(d->info->iters[v].iter->binding, loop->var);
+    if (is_bound) continue;
+    rlx_schedule_refuse(
+        c, RLX_DIAG_ID(SCHEDULE_LOOP), d->loop, "ss", rlx_schedule_loop_name(c, d->loop),
+        rlx_arena_printf(c->s->arena,
+                         "loop `%s` repeats the whole reduction, and the init would "
+                         "run once for all of it",
+                         rlx_schedule_loop_name(c, loop)));
+    rlx_schedule_also(c, loop, "this one");
+    return -1;
+  }
   for (int v = 0; v < d->info->iter_count; v++) {
     const RlxTirIterVar *iter = d->info->iters[v].iter;
     for (int i = 0; i < at && iter->type == RLX_ITER_REDUCE; i++) {

@@ -227,6 +227,54 @@ static RlxTirVerdict ends_inside(const Move *m, int block) {
   return rlx_tir_holds();
 }
 
+static const RlxTirBox *box_of(const RlxTirBoxes *boxes, const RlxTirBuffer *buffer) {
+  for (int i = 0; i < boxes->count; i++)
+    if (boxes->at[i].buffer == buffer) return &boxes->at[i];
+  return NULL;
+}
+
+/// Do both write the same elements in one iteration of the target loop?
+static bool write_the_same(const Move *m, int first, int second, const RlxTirBuffer *buffer) {
+  RlxTirBox boxes[2];
+  for (int k = 0; k < 2; k++) {
+    const RlxTirBlockInfo *b = &m->a->blocks[k ? second : first];
+    RlxTirBox over = rlx_tir_box_unbind(m->a, b, box_of(&b->writes, buffer));
+    boxes[k] = rlx_tir_box_relax(m->a, b, &over, m->loop);
+    if (!boxes[k].is_exact) return false;
+  }
+  for (int d = 0; d < buffer->ndim; d++)
+    if (!boxes[0].begin[d] || !boxes[1].begin[d] || !boxes[0].extent[d] || !boxes[1].extent[d] ||
+        rlx_prove_equal(m->a->store, NULL, boxes[0].begin[d], boxes[1].begin[d]) != RLX_YES ||
+        rlx_prove_equal(m->a->store, NULL, boxes[0].extent[d], boxes[1].extent[d]) != RLX_YES)
+      return false;
+  return true;
+}
+
+/// Is the block one half of a reduction that was taken apart: an init, then the updates of the same
+/// elements, both in one iteration of the target loop, and nobody else who writes there?
+static bool is_half_of_reduction(const Move *m, int block) {
+  const RlxTirAnalysis *a = m->a;
+  const RlxTirBlockInfo *b = &a->blocks[block], *scope = &a->blocks[b->scope];
+  if (b->writes.count != 1) return false;
+  const RlxTirBuffer *buffer = b->writes.at[0].buffer;
+  int writers[2], count = 0;
+  for (int i = 0; i < scope->child_count; i++) {
+    if (!box_of(&a->blocks[scope->children[i]].writes, buffer)) continue;
+    if (count == 2) return false;
+    writers[count++] = scope->children[i];
+  }
+  if (count != 2 || !is_under(a, writers[0], m->loop) || !is_under(a, writers[1], m->loop))
+    return false;
+  const RlxTirBlockInfo *update = &a->blocks[writers[1]];
+  if (writers[0] > writers[1] || !rlx_tir_locally_complete(a, writers[0]).is || update->has_init ||
+      !update->incremental.is || !update->affine_binding.is ||
+      !rlx_tir_outputs_without_reduce(a, update).is)
+    return false;
+  for (int i = 0; i < update->iter_count; i++)
+    if (update->iters[i].iter->type > RLX_ITER_REDUCE) return false;
+  return write_the_same(m, writers[0], writers[1], buffer);
+}
+
 static RlxTirVerdict condition_kinds(const Move *m) {
   RlxTirVerdict v = complete_or_reduction(m, m->block);
   RlxTirDependencyWalk walk = rlx_tir_dependencies(m->block);
@@ -234,6 +282,7 @@ static RlxTirVerdict condition_kinds(const Move *m) {
     if (d->kind != RLX_DEPENDENCY_RAW) continue;
     if (m->is_reverse && d->dst == m->block) {
       v = complete_or_reduction(m, d->src);
+      if (!v.is && is_half_of_reduction(m, d->src)) v = rlx_tir_holds();
       if (v.is) v = ends_inside(m, d->src);
     } else if (d->src == m->block) {
       v = covers(m->a, m->accesses, d->src, d->dst, 1);
