@@ -357,9 +357,15 @@ static RlxTirInterval between(const Solve *s, const RlxPrim *a, const RlxPrim *b
   return (RlxTirInterval){pick(s, a, b, false), pick(s, a, b, true)};
 }
 
+static bool is_sum_split_up(const RlxIterSum *sum) {
+  if (sum->split_count != 1) return sum->split_count > 1;
+  const RlxIterMark *of = sum->splits[0].source;
+  return !of->leaf && is_sum_split_up(&of->sum);
+}
+
 static bool is_split_up(const RlxIterMap *map, int ndim) {
   for (int d = 0; d < ndim; d++)
-    if (map->sums[d].split_count > 1) return true;
+    if (is_sum_split_up(&map->sums[d])) return true;
   return false;
 }
 

@@ -332,7 +332,7 @@ static bool check_result(Move *m) {
   if (!m->is_reverse && !m->is_loose) return true;
   RlxArena *arena = rlx_arena_new();
   const RlxTirAnalysis *a = rlx_tir_analyze(m->c->s->store, m->c->f, arena);
-  const RlxTirBlockInfo *now = rlx_tir_block_info(a, m->now);
+  const RlxTirBlockInfo *now = rlx_tir_block_info(a, rlx_schedule_now(m->c, m->now));
   const char *why = NULL;
   bool reduces_outside = false;
   if (m->is_reverse) {
