@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "analyzer/analyzer.h"
 #include "analyzer/tir/script.h"
@@ -13,16 +15,22 @@
 #include "cli/color.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
+#include "cli/limits.h"
 #include "cli/options.h"
+#include "cli/settings.h"
 #include "cli/source.h"
+#include "jit/measure.h"
 
-enum { FORMAT_TEXT, FORMAT_JSON };
+enum { FORMAT_TEXT, FORMAT_JSON, COUNT_OWN = 14 };
 
 typedef struct Command {
   RlxUsage usage;
   int format, color;
-  bool each, keep_going, check, diff, list;
-  const char *out_path;
+  bool each, keep_going, check, diff, list, time, no_text;
+  int64_t seed, steps; ///< steps: of the trace that are carried out, -1: all
+  const char *out_path, *save_path, *sizes;
+  RlxSettingOptions settings;
+  RlxLimits limits;
   const char *path, *function; ///< FILE::FUNC taken apart
   RlxAnalyzer *analyzer;
   RlxFile *file;
@@ -30,7 +38,9 @@ typedef struct Command {
   RlxDialect dialect;
   RlxTrace trace;
   RlxBuf source, trace_text, before;
+  Vec(RlxWork) works; ///< of the functions, unscheduled
   int refused;
+  double started, shown; ///< seconds, for progress
 } Command;
 
 // ---- what is scheduled
@@ -127,6 +137,79 @@ static bool read_trace(Command *c, const char *path) {
 
 // ---- answers
 
+static void json_position(const Command *c, int function, uint32_t at, RlxJson *json) {
+  const char *text = rlx_buf_text(&c->source);
+  RlxLines lines = {0};
+  rlx_lines_build(&lines, text, (uint32_t)c->source.size);
+  RlxLineColumn place =
+      rlx_lines_locate(&lines, rlx_schedule_text_start(c->schedule, function) + at);
+  rlx_lines_free(&lines);
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "line");
+  rlx_json_int(json, place.line + 1);
+  rlx_json_key(json, "column");
+  rlx_json_int(json, place.column + 1);
+  rlx_json_end(json, '}');
+}
+
+static void json_range(const Command *c, int function, RlxSpan span, RlxJson *json) {
+  rlx_json_key(json, "range");
+  if (!span.end) {
+    rlx_json_null(json);
+    return;
+  }
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "start");
+  json_position(c, function, span.start, json);
+  rlx_json_key(json, "end");
+  json_position(c, function, span.end, json);
+  rlx_json_end(json, '}');
+}
+
+static void json_refusal(const Command *c, const RlxScheduleAnswer *a, RlxJson *json) {
+  int function = a->function < 0 ? 0 : a->function;
+  rlx_json_key(json, "error");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "code");
+  rlx_json_text(json, rlx_diag_row(a->refusal->id)->code);
+  rlx_json_key(json, "message");
+  rlx_json_text(json, a->refusal->message);
+  json_range(c, function, a->refusal->span, json);
+  rlx_json_key(json, "related");
+  rlx_json_begin(json, '[');
+  for (uint32_t i = 0; i < a->refusal->related_count; i++) {
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "message");
+    rlx_json_text(json, a->refusal->related[i].message);
+    json_range(c, function, a->refusal->related[i].span, json);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+}
+
+/// What a step gave: numbers as they are, loops and blocks by their pre-order number.
+static void json_result(const Command *c, const RlxScheduleValue *v, RlxJson *json) {
+  bool is_loop = false;
+  int function = 0, step = 0;
+  if (v->kind == RLX_SCHEDULE_LIST) {
+    rlx_json_begin(json, '[');
+    for (uint32_t i = 0; i < v->count; i++) json_result(c, &v->items[i], json);
+    rlx_json_end(json, ']');
+  } else if (v->kind == RLX_SCHEDULE_INT)
+    rlx_json_int(json, v->integer);
+  else if (v->kind == RLX_SCHEDULE_LOOP || v->kind == RLX_SCHEDULE_BLOCK) {
+    int index = rlx_schedule_handle_index(c->schedule, v->ref.handle, &is_loop, &function, &step);
+    rlx_json_begin(json, '{');
+    rlx_json_key(json, "kind");
+    rlx_json_text(json, v->kind == RLX_SCHEDULE_LOOP ? "loop" : "block");
+    rlx_json_key(json, v->kind == RLX_SCHEDULE_LOOP ? "loop_index" : "block_index");
+    rlx_json_int(json, index);
+    rlx_json_end(json, '}');
+  } else
+    rlx_json_null(json);
+}
+
 static void json_answer(Command *c, RlxJson *json, const RlxScheduleStep *step,
                         const RlxScheduleAnswer *a) {
   rlx_json_begin(json, '{');
@@ -134,15 +217,13 @@ static void json_answer(Command *c, RlxJson *json, const RlxScheduleStep *step,
   rlx_json_text(json, step->primitive->name);
   rlx_json_key(json, "ok");
   rlx_json_bool(json, a->ok);
-  if (!a->ok) {
-    rlx_json_key(json, "error");
-    rlx_json_begin(json, '{');
-    rlx_json_key(json, "code");
-    rlx_json_text(json, rlx_diag_row(a->refusal->id)->code);
-    rlx_json_key(json, "message");
-    rlx_json_text(json, a->refusal->message);
-    rlx_json_end(json, '}');
-  } else if (!step->primitive->is_query) {
+  if (!a->ok)
+    json_refusal(c, a, json);
+  else {
+    rlx_json_key(json, "returns");
+    json_result(c, &a->result, json);
+  }
+  if (a->ok && !step->primitive->is_query && !c->no_text) {
     RlxBuf text = {0};
     rlx_schedule_print(c->schedule, c->dialect, &text);
     rlx_json_key(json, "after");
@@ -175,45 +256,158 @@ static void text_answer(Command *c, int number, const RlxScheduleStep *step,
       rlx_buf_printf(&out, "%s\n", a->refusal->related[i].message);
     }
   }
-  if (!c->check || !a->ok) fwrite(rlx_buf_text(&out), 1, out.size, stdout);
+  fwrite(rlx_buf_text(&out), 1, out.size, stdout);
   rlx_buf_free(&out);
 }
 
-static void run_steps(Command *c) {
-  RlxBuf out = {0};
-  RlxJson json = {.out = &out};
-  if (c->format == FORMAT_JSON) {
-    rlx_json_begin(&json, '{');
-    rlx_json_key(&json, "rlx");
-    rlx_json_int(&json, 1);
-    rlx_json_key(&json, "steps");
-    rlx_json_begin(&json, '[');
-  }
-  for (uint32_t i = 0; i < c->trace.steps.count; i++) {
+// ---- progress, on a terminal and when it takes long
+
+static double now_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void show_progress(Command *c, const char *what, uint32_t done, uint32_t count) {
+  static const double after = 0.6, every = 0.1;
+  double now = now_seconds();
+  if (!isatty(STDERR_FILENO) || now - c->started < after || now - c->shown < every) return;
+  c->shown = now;
+  fprintf(stderr, "\r\033[Krlx schedule: %s %u of %u", what, done, count);
+}
+
+static void hide_progress(Command *c) {
+  if (c->shown > 0) fputs("\r\033[K", stderr);
+  c->shown = 0;
+}
+
+static void begin_json(Command *c, RlxJson *json) {
+  if (c->format != FORMAT_JSON) return;
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "rlx");
+  rlx_json_int(json, 1);
+  rlx_json_key(json, "steps");
+  rlx_json_begin(json, '[');
+}
+
+static void run_steps(Command *c, RlxJson *json) {
+  begin_json(c, json);
+  uint32_t count = c->trace.steps.count;
+  if (c->steps >= 0 && c->steps < count) count = (uint32_t)c->steps;
+  for (uint32_t i = 0; i < count; i++) {
     const RlxScheduleStep *step = &c->trace.steps.at[i];
+    show_progress(c, "step", i + 1, count);
     RlxScheduleAnswer a = rlx_schedule_apply(c->schedule, step);
     c->refused += !a.ok;
     if (c->format == FORMAT_JSON)
-      json_answer(c, &json, step, &a);
-    else
+      json_answer(c, json, step, &a);
+    else if (!c->check || !a.ok) {
+      hide_progress(c);
       text_answer(c, (int)i + 1, step, &a);
+    }
     if (c->each && a.ok && !step->primitive->is_query) rlx_schedule_undo(c->schedule);
     if (!a.ok && !c->keep_going && !c->each) break;
   }
+  hide_progress(c);
+  if (c->format == FORMAT_JSON) rlx_json_end(json, ']');
+}
+
+// ---- times
+
+static void json_times(const char *name, const RlxTimes *times, RlxWork work, RlxJson *json) {
+  const struct {
+    const char *key;
+    double value;
+  } numbers[] = {{"before_us", times->before_us},
+                 {"after_us", times->after_us},
+                 {"jit_us", times->own_us},
+                 {"operations", work.operations},
+                 {"bytes", work.bytes}};
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "function");
+  rlx_json_text(json, name);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    rlx_json_key(json, numbers[i].key);
+    rlx_json_number(json, numbers[i].value);
+  }
+  rlx_json_key(json, "same_results");
+  rlx_json_bool(json, times->agree);
+  rlx_json_end(json, '}');
+}
+
+/// Measures one PrimFunc before and after; false after a message.
+static bool time_one(Command *c, const RlxPrimFunc *f, RlxWork work, const char *after,
+                     RlxJson *json) {
+  const RlxConfig *config = rlx_configs_of(c->settings.configs, c->path, NULL);
+  RlxMeasureOptions options = {.threads = (int)rlx_config_number(config, RLX_SETTING_threads),
+                               .sizes = c->sizes};
+  RlxConfinement limits = rlx_limit_confinement(&c->limits, &options.limit_seconds);
+  options.confinement = &limits;
+  RlxStore *store = rlx_analyzer_store(c->analyzer);
+  const char *name = rlx_store_text(store, f->name);
+  RlxTimes times;
+  RlxError err = {0};
+  if (!rlx_times(rlx_buf_text(&c->before), after, name, &options, &times, &err)) {
+    fprintf(stderr, "rlx schedule: %s: %s\n", name, err.text);
+    return false;
+  }
+  if (c->format == FORMAT_JSON)
+    json_times(name, &times, work, json);
+  else {
+    RlxBuf out = {0};
+    rlx_times_print(&times, work, &out);
+    printf("\n%s\n%s", name, rlx_buf_text(&out));
+    rlx_buf_free(&out);
+  }
+  return times.agree;
+}
+
+static bool time_all(Command *c, RlxJson *json) {
+  RlxBuf after = {0};
+  bool ok = true;
+  rlx_schedule_print(c->schedule, c->dialect, &after);
   if (c->format == FORMAT_JSON) {
-    rlx_json_end(&json, ']');
-    rlx_json_key(&json, "refused");
-    rlx_json_int(&json, c->refused);
+    rlx_json_key(json, "times");
+    rlx_json_begin(json, '[');
+  }
+  for (int i = 0; i < rlx_schedule_count(c->schedule); i++) {
+    show_progress(c, "measuring", (uint32_t)i + 1, (uint32_t)rlx_schedule_count(c->schedule));
+    ok &= time_one(c, rlx_schedule_function(c->schedule, i), c->works.at[i], rlx_buf_text(&after),
+                   json);
+  }
+  hide_progress(c);
+  if (c->format == FORMAT_JSON) rlx_json_end(json, ']');
+  rlx_buf_free(&after);
+  return ok;
+}
+
+static void end_json(Command *c, RlxJson *json) {
+  if (c->format != FORMAT_JSON) return;
+  rlx_json_key(json, "refused");
+  rlx_json_int(json, c->refused);
+  if (!c->no_text) {
     RlxBuf text = {0};
     rlx_schedule_print(c->schedule, c->dialect, &text);
-    rlx_json_key(&json, "result");
-    rlx_json_textn(&json, rlx_buf_text(&text), text.size);
+    rlx_json_key(json, "result");
+    rlx_json_textn(json, rlx_buf_text(&text), text.size);
     rlx_buf_free(&text);
-    rlx_json_end(&json, '}');
-    rlx_buf_putc(&out, '\n');
-    fwrite(rlx_buf_text(&out), 1, out.size, stdout);
   }
+  rlx_json_end(json, '}');
+  rlx_buf_putc(json->out, '\n');
+  fwrite(rlx_buf_text(json->out), 1, json->out->size, stdout);
+}
+
+/// The steps in force, with what was drawn: as JSON when the file is called so.
+static bool save_trace(Command *c, RlxError *err) {
+  RlxBuf out = {0};
+  size_t size = strlen(c->save_path);
+  if (size > 5 && strcmp(c->save_path + size - 5, ".json") == 0)
+    rlx_schedule_write_json(c->schedule, &out);
+  else
+    rlx_trace_print(c->schedule, &out);
+  bool ok = rlx_file_write(c->save_path, rlx_buf_text(&out), out.size, err);
   rlx_buf_free(&out);
+  return ok;
 }
 
 /// The scheduled module: into a file, as a diff, or after the steps.
@@ -230,9 +424,10 @@ static int write_result(Command *c) {
     rlx_diff(c->path, &c->before, &after, &diff);
     fwrite(rlx_buf_text(&diff), 1, diff.size, stdout);
     rlx_buf_free(&diff);
-  } else if (c->format == FORMAT_TEXT && !c->check && !c->each)
+  } else if (c->format == FORMAT_TEXT && !c->check && !c->each && !c->no_text && !c->time)
     printf("\n%s", rlx_buf_text(&after));
   rlx_buf_free(&after);
+  if (c->save_path && !save_trace(c, &err)) code = rlx_usage_error(&c->usage, "%s", err.text);
   return code;
 }
 
@@ -248,9 +443,38 @@ static int list_primitives(void) {
   return RLX_EXIT_OK;
 }
 
+/// What two traces make of the same module, as a diff of the steps and of the results.
+static int compare(Command *c, const char *other) {
+  RlxBuf steps = {0}, result = {0}, other_steps = {0}, other_result = {0}, out = {0};
+  RlxBuf no_json = {0};
+  RlxJson json = {.out = &no_json};
+  c->check = true; // refused steps only
+  c->format = FORMAT_TEXT;
+  run_steps(c, &json);
+  rlx_trace_print(c->schedule, &steps);
+  rlx_schedule_print(c->schedule, c->dialect, &result);
+  while (rlx_schedule_undo(c->schedule)) {
+  }
+  rlx_schedule_keep(c->schedule, &c->trace);
+  rlx_buf_clear(&c->trace_text);
+  rlx_schedule_seed(c->schedule, (uint64_t)c->seed);
+  bool ok = read_trace(c, other);
+  if (ok) {
+    run_steps(c, &json);
+    rlx_trace_print(c->schedule, &other_steps);
+    rlx_schedule_print(c->schedule, c->dialect, &other_result);
+    rlx_diff("steps", &steps, &other_steps, &out);
+    rlx_diff(c->path, &result, &other_result, &out);
+    fwrite(rlx_buf_text(&out), 1, out.size, stdout);
+  }
+  RlxBuf *all[] = {&steps, &result, &other_steps, &other_result, &out, &no_json};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) rlx_buf_free(all[i]);
+  return !ok ? RLX_EXIT_USAGE : c->refused ? RLX_EXIT_FINDINGS : RLX_EXIT_OK;
+}
+
 static int run(Command *c, const RlxArgs *args) {
   if (c->list) return list_primitives();
-  if (args->count != 2)
+  if (args->count != 2 && !(c->diff && args->count == 3))
     return rlx_usage_error(&c->usage, "a script and a trace are needed: rlx schedule FILE TRACE");
   char *mark = strstr(args->at[0], "::");
   c->path = args->at[0];
@@ -259,15 +483,29 @@ static int run(Command *c, const RlxArgs *args) {
     c->function = mark + 2;
   }
   if (!read_module(c) || !read_trace(c, args->at[1])) return RLX_EXIT_USAGE;
+  c->started = now_seconds();
+  rlx_schedule_seed(c->schedule, (uint64_t)c->seed);
   rlx_schedule_print(c->schedule, c->dialect, &c->before);
-  run_steps(c);
-  return write_result(c);
+  for (int i = 0; i < rlx_schedule_count(c->schedule); i++) {
+    RlxWork work = rlx_work_of(rlx_analyzer_store(c->analyzer),
+                               rlx_schedule_function(c->schedule, i), c->sizes);
+    rlx_vec_push(&c->works, work);
+  }
+  if (args->count == 3) return compare(c, args->at[2]);
+  RlxBuf out = {0};
+  RlxJson json = {.out = &out};
+  run_steps(c, &json);
+  bool timed = !c->time || time_all(c, &json);
+  end_json(c, &json);
+  rlx_buf_free(&out);
+  int code = write_result(c);
+  return code == RLX_EXIT_OK && !timed ? RLX_EXIT_FINDINGS : code;
 }
 
 int rlx_cmd_schedule(int argc, char **argv) {
   static const char *const formats[] = {"text", "json", NULL};
-  Command c = {.color = RLX_COLOR_AUTO};
-  const RlxOption options[] = {
+  Command c = {.color = RLX_COLOR_AUTO, .steps = -1};
+  RlxOption options[COUNT_OWN + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {
       {.name = "format",
        .kind = RLX_OPTION_CHOICE,
        .target = &c.format,
@@ -289,12 +527,46 @@ int rlx_cmd_schedule(int argc, char **argv) {
       {.name = "diff",
        .kind = RLX_OPTION_FLAG,
        .target = &c.diff,
-       .help = "print what the steps change as a diff"},
+       .help = "print what the steps change as a diff; of two traces, how they and what they make "
+               "differ"},
       {.name = "out",
        .kind = RLX_OPTION_TEXT,
        .target = &c.out_path,
        .value = "FILE",
        .help = "write the scheduled module to FILE"},
+      {.name = "save",
+       .kind = RLX_OPTION_TEXT,
+       .target = &c.save_path,
+       .value = "FILE",
+       .help =
+           "write the steps that were carried out, with what was drawn, to FILE; .json: as JSON"},
+      {.name = "steps",
+       .kind = RLX_OPTION_INT,
+       .target = &c.steps,
+       .value = "N",
+       .help = "carry out the first N steps only",
+       .min = 0,
+       .max = INT32_MAX},
+      {.name = "seed",
+       .kind = RLX_OPTION_INT,
+       .target = &c.seed,
+       .value = "N",
+       .help = "what sample_… steps without a decision are drawn from (0)",
+       .min = 0,
+       .max = INT64_MAX},
+      {.name = "time",
+       .kind = RLX_OPTION_FLAG,
+       .target = &c.time,
+       .help = "run every PrimFunc before and after, as written, and compare times and results"},
+      {.name = "sizes",
+       .kind = RLX_OPTION_TEXT,
+       .target = &c.sizes,
+       .value = "SIZES",
+       .help = "with --time: values of symbolic dimensions, \"n=128 m=64\""},
+      {.name = "no-text",
+       .kind = RLX_OPTION_FLAG,
+       .target = &c.no_text,
+       .help = "leave the scheduled module out of the answer"},
       {.name = "list",
        .kind = RLX_OPTION_FLAG,
        .target = &c.list,
@@ -306,15 +578,21 @@ int rlx_cmd_schedule(int argc, char **argv) {
        .value = "WHEN",
        .help = "colour the answers"},
   };
+  size_t options_count = COUNT_OWN;
+  rlx_limit_options(&c.limits, options, &options_count);
+  rlx_setting_options(&c.settings, RLX_SETTING_SCOPE_RUN | RLX_SETTING_SCOPE_USER, options,
+                      &options_count);
   c.usage = (RlxUsage){
-      "schedule", "FILE[::FUNCTION] TRACE",
+      "schedule", "FILE[::FUNCTION] TRACE [OTHER]",
       "Carries the steps of a trace out on the PrimFuncs of FILE, each one proved or refused with\n"
       "the reason. TRACE is Python as a TVM user writes it (b = sch.get_block(\"C\"); …) or JSON;\n"
       "\"-\" is standard input.",
-      options, sizeof options / sizeof options[0]};
+      options, options_count};
   RlxArgs args = {0};
   int code = RLX_EXIT_OK;
-  if (rlx_options_parse(&c.usage, argc, argv, &args, &code)) code = run(&c, &args);
+  if (rlx_options_parse(&c.usage, argc, argv, &args, &code) &&
+      rlx_setting_options_done(&c.settings, &c.usage, &code))
+    code = run(&c, &args);
   rlx_trace_free(&c.trace);
   rlx_schedule_free(c.schedule);
   if (c.file) rlx_file_close(c.file);
@@ -322,6 +600,8 @@ int rlx_cmd_schedule(int argc, char **argv) {
   rlx_buf_free(&c.source);
   rlx_buf_free(&c.trace_text);
   rlx_buf_free(&c.before);
+  rlx_vec_free(&c.works);
+  rlx_setting_options_free(&c.settings);
   rlx_args_free(&args);
   return code;
 }

@@ -5,9 +5,16 @@
 #include "analyzer/schedule/schedule.h"
 #include "base/error.h"
 
+/// A trace in either spelling: JSON when it begins with "{" or "[", else Python. `where` (may be NULL)
+/// gets the line of the problem in the text; false: `err`.
+bool rlx_schedule_read_trace(RlxStore *store, const char *text, size_t size, RlxTrace *out,
+                             uint32_t *out_line, RlxError *err);
+/// The steps in force as JSON that rlx_schedule_read_json reads.
+void rlx_schedule_write_json(const RlxSchedule *s, RlxBuf *out);
 /// Steps from JSON: {"steps": [{"primitive": "split", "args": {"loop": …, "factors": [2, null]}}]}.
 /// Blocks and loops are {"kind": "block", "name", "block_index"}, {"kind": "loop", "var",
-/// "loop_index"} or, in short, ["B", name, index], ["L", name, index]. Into `out`, which is the
+/// "loop_index"} or, in short, ["B", name, index], ["L", name, index]; what an earlier step gave is {"kind": "variable",
+/// "name", "item"}, by its "target". Into `out`, which is the
 /// caller's to free; false: `err` says which step cannot be read, and why.
 bool rlx_schedule_read_json(const char *text, size_t size, RlxTrace *out, RlxError *err);
 

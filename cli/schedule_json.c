@@ -1,9 +1,11 @@
-/// Steps of a schedule from JSON.
+/// Steps of a schedule from JSON, and to JSON.
 #include "cli/schedule.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>
+
+#include "base/json.h"
 
 typedef struct Reader {
   RlxArena *arena;
@@ -80,6 +82,21 @@ static bool read_dict(Reader *r, const cJSON *j, RlxScheduleValue *out) {
   return true;
 }
 
+/// {"kind": "variable", "name": "loops", "item": 0}
+static void read_variable(Reader *r, const cJSON *j, RlxScheduleValue *out) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(j, "item");
+  RlxScheduleValue name = {.kind = RLX_SCHEDULE_NAME, .text = text_of(r, j, "name")};
+  if (!name.text) name.text = "";
+  *out = name;
+  if (!cJSON_IsNumber(item) || fabs(item->valuedouble) > 1e9) return;
+  out->kind = RLX_SCHEDULE_ITEM;
+  out->count = 2;
+  out->items = rlx_arena_array(r->arena, RlxScheduleValue, 2);
+  out->items[0] = name;
+  out->items[1] =
+      (RlxScheduleValue){.kind = RLX_SCHEDULE_INT, .integer = (int64_t)item->valuedouble};
+}
+
 static bool read_object(Reader *r, const cJSON *j, RlxScheduleValue *out) {
   const char *kind = text_of(r, j, "kind");
   if (!kind) return read_dict(r, j, out);
@@ -93,6 +110,9 @@ static bool read_object(Reader *r, const cJSON *j, RlxScheduleValue *out) {
     ref.name = text_of(r, j, "var");
     ref.within = text_of(r, j, "block");
     ref.index = index_of(j, "loop_index");
+  } else if (strcmp(kind, "variable") == 0) {
+    read_variable(r, j, out);
+    return true;
   } else if (strcmp(kind, "buffer") == 0) {
     const char *type = text_of(r, j, "type");
     out->kind = RLX_SCHEDULE_BUFFER;
@@ -196,5 +216,146 @@ bool rlx_schedule_read_json(const char *text, size_t size, RlxTrace *out, RlxErr
       rlx_vec_push(&out->steps, s);
     }
   cJSON_Delete(root);
+  return ok;
+}
+
+// ---- the other way
+
+static void write_value(RlxJson *json, const RlxScheduleValue *v);
+
+static void write_text(RlxJson *json, const char *key, const char *text) {
+  rlx_json_key(json, key);
+  rlx_json_text(json, text);
+}
+
+static void write_variable(RlxJson *json, const RlxScheduleValue *v) {
+  bool is_item = v->kind == RLX_SCHEDULE_ITEM;
+  rlx_json_begin(json, '{');
+  write_text(json, "kind", "variable");
+  write_text(json, "name", is_item ? v->items[0].text : v->text);
+  if (is_item) {
+    rlx_json_key(json, "item");
+    rlx_json_int(json, v->items[1].integer);
+  }
+  rlx_json_end(json, '}');
+}
+
+static void write_number(RlxJson *json, const char *key, int64_t number) {
+  rlx_json_key(json, key);
+  rlx_json_int(json, number);
+}
+
+static void write_ref(RlxJson *json, const RlxScheduleValue *v) {
+  const RlxScheduleRef *ref = &v->ref;
+  bool is_block = v->kind == RLX_SCHEDULE_BLOCK, is_loop = v->kind == RLX_SCHEDULE_LOOP;
+  rlx_json_begin(json, '{');
+  write_text(json, "kind", is_block ? "block" : is_loop ? "loop" : "buffer");
+  if (ref->function) write_text(json, "func", ref->function);
+  if (ref->name) write_text(json, is_loop ? "var" : "name", ref->name);
+  if (ref->within) write_text(json, "block", ref->within);
+  if (!is_block && !is_loop) write_text(json, "type", v->is_write ? "write" : "read");
+  if (ref->index >= 0)
+    write_number(json, is_block ? "block_index" : is_loop ? "loop_index" : "index", ref->index);
+  rlx_json_end(json, '}');
+}
+
+static void write_lambda(RlxJson *json, const RlxScheduleValue *v) {
+  rlx_json_begin(json, '{');
+  write_text(json, "kind", "index_map");
+  write_text(json, "text", v->text);
+  if (v->more) {
+    rlx_json_key(json, "axis_separators");
+    write_value(json, v->more);
+  }
+  rlx_json_end(json, '}');
+}
+
+static void write_value(RlxJson *json, const RlxScheduleValue *v) {
+  switch ((RlxScheduleKind)v->kind) {
+  case RLX_SCHEDULE_ABSENT:
+  case RLX_SCHEDULE_NONE: rlx_json_null(json); break;
+  case RLX_SCHEDULE_BOOL: rlx_json_bool(json, v->boolean); break;
+  case RLX_SCHEDULE_INT: rlx_json_int(json, v->integer); break;
+  case RLX_SCHEDULE_FLOAT: rlx_json_number(json, v->number); break;
+  case RLX_SCHEDULE_STRING: rlx_json_text(json, v->text); break;
+  case RLX_SCHEDULE_NAME:
+  case RLX_SCHEDULE_ITEM: write_variable(json, v); break;
+  case RLX_SCHEDULE_LAMBDA: write_lambda(json, v); break;
+  case RLX_SCHEDULE_BLOCK:
+  case RLX_SCHEDULE_LOOP:
+  case RLX_SCHEDULE_BUFFER: write_ref(json, v); break;
+  case RLX_SCHEDULE_LIST:
+    rlx_json_begin(json, '[');
+    for (uint32_t i = 0; i < v->count; i++) write_value(json, &v->items[i]);
+    rlx_json_end(json, ']');
+    break;
+  case RLX_SCHEDULE_DICT:
+    rlx_json_begin(json, '{');
+    for (uint32_t i = 0; i + 1 < v->count; i += 2) {
+      rlx_json_key(json, v->items[i].kind == RLX_SCHEDULE_STRING ? v->items[i].text : "");
+      write_value(json, &v->items[i + 1]);
+    }
+    rlx_json_end(json, '}');
+    break;
+  }
+}
+
+static void write_step(RlxJson *json, const RlxScheduleStep *step) {
+  const RlxScheduleValue *intrinsic = NULL;
+  rlx_json_begin(json, '{');
+  write_text(json, "primitive", step->primitive->name);
+  if (step->target) write_text(json, "target", step->target);
+  rlx_json_key(json, "args");
+  rlx_json_begin(json, '{');
+  for (int i = 0; i < rlx_primitive_param_count(step->primitive); i++) {
+    const RlxScheduleValue *v = &step->args[i];
+    if (v->kind == RLX_SCHEDULE_ABSENT) continue;
+    if (v->more && v->kind == RLX_SCHEDULE_STRING) intrinsic = v->more;
+    rlx_json_key(json, step->primitive->params[i].name);
+    write_value(json, v);
+  }
+  rlx_json_end(json, '}');
+  if (intrinsic) {
+    rlx_json_key(json, "intrin");
+    rlx_json_begin(json, '{');
+    write_text(json, "desc", intrinsic->items[0].text);
+    write_text(json, "impl", intrinsic->items[1].text);
+    rlx_json_end(json, '}');
+  }
+  rlx_json_end(json, '}');
+}
+
+void rlx_schedule_write_json(const RlxSchedule *s, RlxBuf *out) {
+  RlxJson json = {.out = out};
+  rlx_buf_puts(out, "{\"steps\": [");
+  for (int i = 0; i < rlx_schedule_step_count(s); i++) {
+    rlx_buf_puts(out, i ? ",\n  " : "\n  ");
+    json.needs_comma = false;
+    write_step(&json, rlx_schedule_step_at(s, i));
+  }
+  rlx_buf_puts(out, "\n]}\n");
+}
+
+static bool is_json(const char *text) {
+  text += strspn(text, " \t\r\n");
+  return *text == '{' || *text == '[';
+}
+
+bool rlx_schedule_read_trace(RlxStore *store, const char *text, size_t size, RlxTrace *out,
+                             uint32_t *out_line, RlxError *err) {
+  *out_line = 0;
+  if (is_json(text)) return rlx_schedule_read_json(text, size, out, err);
+  RlxSink sink = {.arena = rlx_arena_new()};
+  rlx_trace_read(store, text, (uint32_t)size, out, &sink);
+  bool ok = sink.diags.count == 0;
+  if (!ok) {
+    const RlxDiag *d = sink.diags.at[0];
+    *out_line = 1;
+    for (uint32_t i = 0; i < d->span.start && text[i]; i++) *out_line += text[i] == '\n';
+    rlx_error_set(err, "%s", d->message);
+    rlx_error_code(err, rlx_diag_row(d->id)->code);
+  }
+  rlx_vec_free(&sink.diags);
+  rlx_arena_free(sink.arena);
   return ok;
 }

@@ -167,6 +167,8 @@ void rlx_trace_read(RlxStore *store, const char *text, uint32_t size, RlxTrace *
 void rlx_trace_free(RlxTrace *trace);
 /// Hands the trace's memory to the schedule: steps that were applied point into it.
 void rlx_schedule_keep(RlxSchedule *s, RlxTrace *trace);
+/// The steps in force, a line each.
+void rlx_trace_print(const RlxSchedule *s, RlxBuf *out);
 /// One step as a line of such a text, without a line end.
 void rlx_trace_print_step(const RlxSchedule *s, const RlxScheduleStep *step, RlxBuf *out);
 

@@ -282,6 +282,21 @@ static void print_value(const RlxScheduleValue *v, RlxBuf *out) {
   }
 }
 
+/// reorder(i, j), fuse(i, j): a list of loops that comes first is written without brackets, as TVM
+/// takes it.
+static bool print_spread(const RlxScheduleStep *step, RlxBuf *out) {
+  const RlxScheduleValue *v = &step->args[0];
+  if (v->kind != RLX_SCHEDULE_LIST || !v->count) return false;
+  for (uint32_t i = 0; i < v->count; i++)
+    if (v->items[i].kind < RLX_SCHEDULE_BLOCK && v->items[i].kind != RLX_SCHEDULE_STRING)
+      return false;
+  for (uint32_t i = 0; i < v->count; i++) {
+    if (i) rlx_buf_puts(out, ", ");
+    print_value(&v->items[i], out);
+  }
+  return true;
+}
+
 void rlx_trace_print_step(const RlxSchedule *s, const RlxScheduleStep *step, RlxBuf *out) {
   (void)s;
   if (step->target) rlx_buf_printf(out, "%s = ", step->target);
@@ -295,8 +310,15 @@ void rlx_trace_print_step(const RlxSchedule *s, const RlxScheduleStep *step, Rlx
     const RlxPrimitiveParam *param = &step->primitive->params[i];
     if (any) rlx_buf_puts(out, ", ");
     if (gap || (param->is_optional && i)) rlx_buf_printf(out, "%s=", param->name);
-    print_value(&step->args[i], out);
+    if (i || !print_spread(step, out)) print_value(&step->args[i], out);
     any = true;
   }
   rlx_buf_putc(out, ')');
+}
+
+void rlx_trace_print(const RlxSchedule *s, RlxBuf *out) {
+  for (int i = 0; i < rlx_schedule_step_count(s); i++) {
+    rlx_trace_print_step(s, rlx_schedule_step_at(s, i), out);
+    rlx_buf_putc(out, '\n');
+  }
 }

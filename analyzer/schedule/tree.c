@@ -97,3 +97,37 @@ void rlx_schedule_each_name(const RlxSchedule *s, void (*each)(const char *name,
     rlx_vec_free(&todo);
   }
 }
+
+// ---- numbers of loops and blocks
+
+typedef struct Search {
+  const RlxTirStmt *wanted;
+  int blocks, loops, found;
+} Search;
+
+static void search(Search *at, const RlxTirStmt *s) {
+  if (!s || at->found >= 0) return;
+  if (s == at->wanted) at->found = s->kind == RLX_TIR_FOR ? at->loops : at->blocks;
+  at->loops += s->kind == RLX_TIR_FOR;
+  at->blocks += s->kind == RLX_TIR_BLOCK;
+  search(at, s->init);
+  for (uint32_t i = 0; i < s->count; i++) search(at, s->body[i]);
+}
+
+int rlx_schedule_handle_index(RlxSchedule *s, int handle, bool *out_is_loop, int *out_function,
+                              int *out_step) {
+  *out_is_loop = false;
+  *out_function = *out_step = -1;
+  if (handle < 0 || (uint32_t)handle >= s->handles.count) return -1;
+  const RlxScheduleHandle *h = &s->handles.at[handle];
+  *out_is_loop = h->is_loop;
+  *out_function = h->function;
+  *out_step = h->removed_by;
+  if (h->is_root) return 0;
+  if (!h->stmt) return -1;
+  const RlxTirStmt *body = rlx_schedule_function(s, h->function)->body;
+  bool is_written = body && body->kind == RLX_TIR_BLOCK; // a root block of its own is number 0
+  Search at = {.wanted = h->stmt, .blocks = is_written ? 0 : 1, .found = -1};
+  search(&at, body);
+  return at.found;
+}

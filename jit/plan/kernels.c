@@ -128,7 +128,8 @@ static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err
     bool judges = k->trusted || (!k->may_alias && rlx_guard_understands(k->func));
     if (judges) guarded[i] = rlx_guard_accesses(jit->store, k->func, &k->guards);
     const RlxPrimFunc *f = guarded[i] ? guarded[i] : k->func;
-    if (!k->may_alias) scheduled[i] = rlx_schedule(f, &target, judges, names);
+    bool keeps = jit->options.keeps_loops && !k->trusted;
+    if (!k->may_alias && !keeps) scheduled[i] = rlx_schedule(f, &target, judges, names);
     funcs[i] = (RlxUnitFunc){.func = scheduled[i] ? scheduled[i] : f,
                              .symbol = k->symbol,
                              .trusted = judges,

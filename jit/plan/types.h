@@ -18,6 +18,7 @@ typedef struct RlxJitOptions {
                 ///< the session
   int extern_count;
   bool trace; ///< one line for each step to standard error
+  bool keeps_loops; ///< PrimFuncs of a script run as they are written: no rules of jit/schedule/
 } RlxJitOptions;
 
 /// Why an evaluation failed: a text that names function, binding and values, and where in the file.
