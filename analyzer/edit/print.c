@@ -334,7 +334,7 @@ static void print_signature(RlxScriptPrinter *p, const RlxFunction *fn, const ch
   for (uint32_t i = 0; p->options.dialect == RLX_DIALECT_027 && i < fn->param_count; i++)
     meet_scalar(p, fn, fn->params[i]);
   p->out = &ret;                        // its variables are met first
-  RlxScope scope = {is_symbolic, NULL}; // a signature can't name the variables of its parameters
+  RlxScope scope = {is_symbolic, NULL, NULL}; // a signature can't name the variables of its parameters
   if (fn->ret && fn->ret->kind == RLX_SINFO_EXTENSION)
     rlx_print_sinfo(p, fn->ret);
   else if (fn->ret)

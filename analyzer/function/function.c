@@ -17,7 +17,7 @@ static bool is_param(const RlxDef *def, const RlxSymVar *var) {
   return var->is_relax && def->value.kind == RLX_VALUE_EXPR && def->name == var->name;
 }
 
-static bool in_signature(const RlxSymVar *var, void *data) {
+bool rlx_fn_is_in_signature(const RlxSymVar *var, void *data) {
   for (RlxFn *fn = data; fn; fn = fn->outer) {
     uint32_t first = rlx_fn_first_param(fn, var->name); // most often that one
     if (first < fn->params.count && is_param(&fn->params.at[first], var)) return true;
@@ -84,7 +84,7 @@ static void conclude(RlxFn *fn, const RlxEnv *env) {
     rlx_reportf(&fn->end, RLX_DIAG_ID(RETURN_MISSING), fn->stmt->name_span, "s",
                 rlx_store_text(store, fn->stmt->name));
   const RlxSInfo *deduced = fn->result ? fn->result->sinfo : rlx_sinfo_object(store);
-  RlxScope scope = {in_signature, fn};
+  RlxScope scope = {rlx_fn_is_in_signature, fn, fn->function.ret_annotation ? NULL : env->facts};
   const RlxSInfo *annotated = fn->function.ret_annotation,
                  *known = rlx_sinfo_erase_to_well_defined(store, deduced, scope);
   // A body that is known better than its annotation counts (TVM's Function constructor).

@@ -5,6 +5,7 @@
 
 #include "analyzer/diag/file_diag.h"
 #include "analyzer/state/file.h"
+#include "analyzer/symbolic/prim.h"
 #include <stdatomic.h>
 
 /// Reports on a function whose statements are analysed, into fn->end.
@@ -17,6 +18,8 @@ void rlx_unused_find(RlxFn *fn);
 /// Analyses what has to be of the body, which was built, in `env`, which holds the outer names.
 /// False: cancelled.
 bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel);
+/// Whether a parameter of `fn` (an RlxFn), or of a function around it, gives the variable its value: an RlxScope's `has`.
+bool rlx_fn_is_in_signature(const RlxSymVar *var, void *fn);
 bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cancel);
 /// Reports the first decorator that Python or TVM's parser refuses, into fn->end; false: it did (decorators.c).
 bool rlx_fn_check_decorators(RlxFn *fn);

@@ -249,20 +249,44 @@ static void keep_notes(Sweep *s, const RlxSuite *suite) {
   }
 }
 
+/// What callers may know of the branch's value by what is known at its end: dimensions in the
+/// variables of the signature. NULL: nothing was learned in the branch.
+static const RlxSInfo *known_outside(Sweep *s, const RlxSuite *suite, const RlxFacts *before) {
+  const RlxAnalysis *unit = NULL;
+  const RlxVar *last = s->facts == before ? NULL : last_bound(suite, &unit);
+  RlxScope scope = {rlx_fn_is_in_signature, s->fn, s->facts};
+  return last ? rlx_sinfo_erase_to_well_defined(s->file->store, last->sinfo, scope) : NULL;
+}
+
 /// `condition` holds in the branch, unless it is NULL; what is learned in the branch is forgotten
-/// after it.
-static void sweep_branch(Sweep *s, RlxSuite *suite, const RlxPrim *condition) {
-  if (!suite) return;
+/// after it, but for what it says of the branch's value, which is returned (known_outside).
+static const RlxSInfo *sweep_branch(Sweep *s, RlxSuite *suite, const RlxPrim *condition) {
+  if (!suite) return NULL;
   const RlxFacts *facts = s->facts;
   uint64_t hash = s->facts_hash;
   RlxFacts holds = {NULL, condition, "condition of the branch"};
   uint32_t mark = rlx_env_mark(s->env);
   if (condition) assume(s, &holds);
   sweep_suite(s, suite);
+  const RlxSInfo *known = s->cancelled ? NULL : known_outside(s, suite, facts);
   rlx_env_restore(s->env, mark);
   keep_notes(s, suite);
   s->facts = facts;
   s->facts_hash = hash;
+  return known;
+}
+
+/// The StructInfo of an `if` whose branches end with `a` and `b`: their least common ancestor, or a
+/// finer one by what is known at the ends of the branches (`a_known`, `b_known`; may be NULL).
+static const RlxSInfo *join(Sweep *s, const RlxSInfo *a, const RlxSInfo *b, const RlxSInfo *a_known,
+                            const RlxSInfo *b_known) {
+  RlxStore *store = s->file->store;
+  const RlxSInfo *lca = rlx_sinfo_lca(store, s->facts, a, b);
+  if (lca == a || lca == b || (!a_known && !b_known)) return lca;
+  const RlxSInfo *finer =
+      rlx_sinfo_lca(store, s->facts, a_known ? a_known : a, b_known ? b_known : b);
+  RlxBaseCheck below = rlx_sinfo_base_check(store, s->facts, lca, finer, NULL, NULL);
+  return below == RLX_CHECK_PASS ? finer : lca;
 }
 
 /// The symbolic condition of an `if`, before its branches are analysed; NULL when it is none.
@@ -321,8 +345,10 @@ static void report_branches(Sweep *s, const RlxVar *a, const RlxVar *b,
 /// An `if` is joined again at every sweep: its value depends on what its branches bound.
 static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   const RlxPrim *holds = symbolic_condition(s, unit);
-  sweep_branch(s, unit->body, holds);
-  sweep_branch(s, unit->orelse, holds ? rlx_prim_unary(s->file->store, RLX_PRIM_NOT, holds) : NULL);
+  const RlxSInfo *a_known = sweep_branch(s, unit->body, holds),
+                 *b_known = sweep_branch(s, unit->orelse,
+                                         holds ? rlx_prim_unary(s->file->store, RLX_PRIM_NOT, holds)
+                                               : NULL);
   if (s->cancelled) return;
   uint64_t counted = s->file->stats.analyzed_statements;
   bool new_text = unit->is_dirty;
@@ -370,8 +396,8 @@ static void sweep_if(Sweep *s, RlxAnalysis *unit) {
   if (!same) report_branches(s, a, b, else_unit);
   if (a->name != b->name) lost(e, b, unit);
   bool tainted = e->tainted || a->is_tainted || b->is_tainted;
-  RlxExpr *value = rlx_expr_new(e, RLX_EXPR_IF, head,
-                                rlx_sinfo_lca(s->file->store, s->facts, a->sinfo, b->sinfo));
+  RlxExpr *value =
+      rlx_expr_new(e, RLX_EXPR_IF, head, join(s, a->sinfo, b->sinfo, a_known, b_known));
   value->condition = cond;
   e->tainted = tainted;
   RlxName name =
@@ -605,6 +631,7 @@ bool rlx_fn_sweep(RlxFn *fn, RlxEnv *env, const atomic_bool *cancel) {
   rlx_eval_init(&s.e, fn->file, fn, fn->stmt, NULL, &s.sink);
   start_sweep(&s);
   sweep_suite(&s, fn->body);
+  env->facts = s.facts;
   rlx_eval_deinit(&s.e);
   rlx_vec_free(&s.sink.diags);
   rlx_vec_free(&s.leaving);

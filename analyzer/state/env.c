@@ -14,6 +14,7 @@ RlxEnv *rlx_env_new(RlxAnalyzer *analyzer) {
   else
     env = rlx_mem_zeroed(1, sizeof *env);
   env->next_free = NULL;
+  env->facts = NULL;
   env->depth = 0;
   rlx_vec_clear(&env->undo);
   if (++env->stamp == 0) {

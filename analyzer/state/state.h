@@ -203,6 +203,7 @@ struct RlxEnv {
   Vec(RlxEnvUndo) undo;
   uint32_t depth;
   const struct RlxEnv *parent; ///< of the function around a local one
+  const RlxFacts *facts;       ///< what holds at the end of the body; NULL before
   struct RlxEnv *next_free;
 };
 

@@ -136,6 +136,7 @@ const RlxSInfo *rlx_sinfo_erase_to_static(RlxStore *store, const RlxSInfo *a);
 typedef struct RlxScope {
   bool (*has)(const RlxSymVar *var, void *data);
   void *data;
+  const RlxFacts *facts; ///< equalities that give others a value in scope; may be NULL
 } RlxScope;
 /// Replaces what it can by equal expressions over variables in scope, erases the rest, list by
 /// list. TVM: EraseToWellDefined.

@@ -242,11 +242,31 @@ static bool in_scope(Mapper *m, const RlxSymVar *var) {
 
 static bool accept_in_scope(const RlxSymVar *var, void *data) { return in_scope(data, var); }
 
+/// `p` with what facts say of its variables that are not in scope (k where k == m), or NULL.
+static const RlxPrim *known_in_scope(Mapper *m, const RlxPrim *p) {
+  enum { MOST = 8 };
+  const RlxSymVar *vars[MOST];
+  const RlxPrim *values[MOST];
+  int count = 0, found = 0;
+  rlx_prim_vars(p, vars, &count, MOST);
+  for (int i = 0; i < count; i++) {
+    if (in_scope(m, vars[i])) continue;
+    const RlxPrim *value = rlx_facts_value(m->store, m->scope.facts, vars[i], accept_in_scope, m);
+    if (!value) return NULL;
+    vars[found] = vars[i];
+    values[found++] = value;
+  }
+  RlxSubst subst = {vars, values, found, true};
+  p = rlx_prim_simplify(m->store, rlx_prim_subst(m->store, p, &subst, NULL));
+  return rlx_prim_all_vars(p, accept_in_scope, m) ? p : NULL;
+}
+
 static const RlxPrim *keep_in_scope(Mapper *m, const RlxPrim *p) {
   if (p->kind == RLX_PRIM_INT) return p;
   if (rlx_prim_all_vars(p, accept_in_scope, m)) return p;
   const RlxPrim *simple = rlx_prim_simplify(m->store, p); // n - n + m is m
-  return simple != p && rlx_prim_all_vars(simple, accept_in_scope, m) ? simple : NULL;
+  if (simple != p && rlx_prim_all_vars(simple, accept_in_scope, m)) return simple;
+  return m->scope.facts ? known_in_scope(m, simple) : NULL;
 }
 
 const RlxSInfo *rlx_sinfo_erase_to_well_defined(RlxStore *store, const RlxSInfo *a,

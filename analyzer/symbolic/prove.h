@@ -35,6 +35,10 @@ RlxProof rlx_prove(RlxStore *store, const RlxFacts *facts, const RlxPrim *condit
 void rlx_prim_bounds(RlxStore *store, const RlxFacts *facts, const RlxPrim *p, int64_t *out_min,
                      int64_t *out_max);
 
+/// What an equality among `facts` says `var` is, in variables that `accept` takes; NULL: none does.
+const RlxPrim *rlx_facts_value(RlxStore *store, const RlxFacts *facts, const RlxSymVar *var,
+                               bool (*accept)(const RlxSymVar *, void *), void *data);
+
 /// An assignment that satisfies `facts` and gives `condition` the truth `value`, looked for among
 /// small numbers: the number of variables, with their values in `values`; -1 when none was found
 /// (which proves nothing).

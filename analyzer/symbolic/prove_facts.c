@@ -92,6 +92,48 @@ static int solvable_term(RlxPoly d) {
   return -1;
 }
 
+/// d == 0 solved for `var`; NULL when it has no coefficient of 1 or -1, or occurs elsewhere in d.
+static const RlxPrim *solved_for(RlxStore *store, RlxPoly d, const RlxSymVar *var, RlxDType dtype) {
+  int at = -1;
+  for (int i = 0; i < d.count; i++) {
+    const RlxTerm *t = &d.at[i];
+    bool lone = t->degree == 1 && t->factors[0]->kind == RLX_PRIM_VAR && t->factors[0]->var == var;
+    if (lone && (t->k == 1 || t->k == -1)) {
+      at = i;
+      continue;
+    }
+    for (int f = 0; f < t->degree; f++)
+      if (mentions(t->factors[f], var)) return NULL;
+  }
+  if (at < 0) return NULL;
+  RlxTerm minus = d.at[at];
+  RlxPoly rest;
+  minus.k = -minus.k;
+  if (!rlx_poly_add_term(store, d, minus, &rest) ||
+      !rlx_poly_add_scaled(store, rlx_poly_const(store, 0), minus.k, rest, &rest))
+    return NULL;
+  return rlx_poly_prim(store, rest, dtype);
+}
+
+const RlxPrim *rlx_facts_value(RlxStore *store, const RlxFacts *facts, const RlxSymVar *var,
+                               bool (*accept)(const RlxSymVar *, void *), void *data) {
+  uint64_t mask = rlx_prim_var(store, var)->vars;
+  const RlxPrim *found = NULL;
+  for (const RlxFacts *f = facts; f && !found; f = f->next) {
+    if ((f->condition->vars & mask) == 0 || f->condition->kind != RLX_PRIM_EQ) continue;
+    const RlxPrim *a = rlx_prim_simplify(store, f->condition->args[0]),
+                  *b = rlx_prim_simplify(store, f->condition->args[1]);
+    if (a->dtype.code != RLX_DTYPE_INT || b->dtype.code != RLX_DTYPE_INT) continue;
+    RlxArenaMark mark = rlx_arena_mark(store->scratch);
+    RlxPoly d;
+    if (rlx_poly_add_scaled(store, rlx_poly_of(store, a), -1, rlx_poly_of(store, b), &d))
+      found = solved_for(store, d, var, var->dtype);
+    rlx_arena_rewind(store->scratch, mark);
+    if (found && !rlx_prim_all_vars(found, accept, data)) found = NULL;
+  }
+  return found;
+}
+
 static void substitute(RlxProver *pr, const RlxSymVar *var, const RlxPrim *value);
 
 /// Uses d == 0. False when nothing could be substituted.

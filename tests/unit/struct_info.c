@@ -134,7 +134,7 @@ static bool is_n_or_m(const RlxSymVar *var, void *data) {
 static void erases_list_by_list(void **state) {
   (void)state;
   RlxStore *store = rlx_store_new();
-  RlxScope scope = {is_n_or_m, store};
+  RlxScope scope = {is_n_or_m, store, NULL};
   const RlxSInfo *gone = TENSOR("n + 1", "k + 2"), *kept = TENSOR("n", "m + 2"),
                  *none = TENSOR("k - k + n");
   assert_prints(store, rlx_sinfo_erase_to_well_defined(store, gone, scope),
@@ -221,7 +221,8 @@ static void extensions_depend_on_variables(void **state) {
   assert_int_equal(count, 2);
   assert_ptr_equal(vars[1], b);
   assert_ptr_equal(rlx_sinfo_erase_to_static(store, x), any);
-  assert_ptr_equal(rlx_sinfo_erase_to_well_defined(store, x, (RlxScope){is_called_a, store}), y);
+  assert_ptr_equal(rlx_sinfo_erase_to_well_defined(store, x, (RlxScope){is_called_a, store, NULL}),
+                   y);
   assert_ptr_equal(rlx_sinfo_lca(store, NULL, x, y), y);
   assert_int_equal(rlx_sinfo_base_check(store, NULL, y, x, NULL, NULL), RLX_CHECK_PASS);
   assert_int_equal(rlx_sinfo_base_check(store, NULL, x, y, NULL, NULL), RLX_CHECK_VALUE_MISMATCH);
