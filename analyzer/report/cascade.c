@@ -388,7 +388,9 @@ static uint64_t disputed_by(Group *g, const RlxStmt *stmt, uint32_t parameter) {
     asked->answer = disputed_in(g, stmt->value, parameter, &asked->name);
     // Where another call fits, the signature is right: what is wrong in the body has another reason.
     for (uint32_t i = 0; asked->answer && i < g->file->fns.count; i++)
-      if (is_called_well(g->file->fns.at[i]->stmt->body, asked->name)) asked->answer = 0;
+      if (g->file->fns.at[i]->stmt->name != asked->name && // by others than itself
+          is_called_well(g->file->fns.at[i]->stmt->body, asked->name))
+        asked->answer = 0;
   }
   return asked->answer;
 }
