@@ -6,11 +6,11 @@
 #include "analyzer/eval/outer.h"
 #include "analyzer/words/names.h"
 
-Kind kind_of(KindTag tag) { return (Kind){.tag = (uint8_t)tag, .ndim = -1}; }
+Kind rlx_kind_of(KindTag tag) { return (Kind){.tag = (uint8_t)tag, .ndim = -1}; }
 
-Kind kind_expr(RlxDType dtype) { return (Kind){.tag = KIND_EXPR, .dtype = dtype, .ndim = -1}; }
+Kind rlx_kind_expr(RlxDType dtype) { return (Kind){.tag = KIND_EXPR, .dtype = dtype, .ndim = -1}; }
 
-const char *kind_text(Kinds *k, Kind kind) {
+const char *rlx_kind_text(Kinds *k, Kind kind) {
   static const char *const texts[] = {[KIND_UNKNOWN] = "a value",
                                       [KIND_NONE] = "None",
                                       [KIND_BOOL] = "a bool of Python",
@@ -34,17 +34,17 @@ const char *kind_text(Kinds *k, Kind kind) {
   return rlx_arena_printf(k->arena, "an expression of %s", rlx_dtype_text(kind.dtype, buffer));
 }
 
-bool kind_is_no_value(Kind kind) {
+bool rlx_kind_is_no_value(Kind kind) {
   return kind.tag != KIND_UNKNOWN && kind.tag != KIND_EXPR && !kind_is_python_number(kind) &&
          kind.tag != KIND_REGION;
 }
 
-RlxSpan kind_span(const Kinds *k, RlxSpan span) {
+RlxSpan rlx_kind_span(const Kinds *k, RlxSpan span) {
   uint32_t at = k->stmt->start - k->fn->stmt->start;
   return rlx_span(at + span.start, at + span.end);
 }
 
-bool kind_may_tell(Kinds *k, int where) {
+bool rlx_kind_may_tell(Kinds *k, int where) {
   if ((k->dialects & ~where) || k->is_told) return false;
   k->is_told = true;
   uint32_t start = k->stmt->start - k->fn->stmt->start, end = start + k->stmt->head_size;
@@ -56,20 +56,21 @@ bool kind_may_tell(Kinds *k, int where) {
   return true;
 }
 
-void kind_refuse_text(Kinds *k, int where, RlxSpan span, const char *text) {
-  if (kind_may_tell(k, where))
-    rlx_reportf(&k->fn->end, RLX_DIAG_ID(SCRIPT_VALUE), kind_span(k, span), "s", text);
+void rlx_kind_refuse_text(Kinds *k, int where, RlxSpan span, const char *text) {
+  if (rlx_kind_may_tell(k, where))
+    rlx_reportf(&k->fn->end, RLX_DIAG_ID(SCRIPT_VALUE), rlx_kind_span(k, span), "s", text);
 }
 
-void kind_refuse(Kinds *k, int where, const RlxAst *ast, Kind kind, const char *expected) {
-  kind_refuse_text(k, where, ast->span,
-                   rlx_arena_printf(k->arena, "%s, expected %s", kind_text(k, kind), expected));
+void rlx_kind_refuse(Kinds *k, int where, const RlxAst *ast, Kind kind, const char *expected) {
+  rlx_kind_refuse_text(
+      k, where, ast->span,
+      rlx_arena_printf(k->arena, "%s, expected %s", rlx_kind_text(k, kind), expected));
 }
 
 static Kind from_value(Kinds *k, const RlxValue *value) {
-  Kind out = kind_of(KIND_UNKNOWN);
+  Kind out = rlx_kind_of(KIND_UNKNOWN);
   switch (value->kind) {
-  case RLX_VALUE_NONE: return kind_of(KIND_NONE);
+  case RLX_VALUE_NONE: return rlx_kind_of(KIND_NONE);
   case RLX_VALUE_BOOL:
     out.tag = KIND_BOOL, out.has_number = true, out.number = value->boolean;
     break;
@@ -96,13 +97,13 @@ static bool is_sibling(const Kinds *k, RlxName name) {
   return module && (module->name == name || rlx_map_get(&module->by_name, name, &found));
 }
 
-bool kind_lookup(Kinds *k, RlxName name, Kind *out) {
+bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out) {
   for (uint32_t i = k->names.count; i-- > 0;)
     if (k->names.at[i].name == name) {
       *out = k->names.at[i].kind;
       return true;
     }
-  *out = kind_of(KIND_UNKNOWN);
+  *out = rlx_kind_of(KIND_UNKNOWN);
   RlxValue value;
   rlx_vec_push(&k->fn->outer_reads, name);
   if (rlx_outer_lookup(k->fn->file, k->fn->stmt, name, &value)) {
@@ -123,9 +124,9 @@ bool kind_lookup(Kinds *k, RlxName name, Kind *out) {
   return is_sibling(k, name) || k->is_lost || text[0] == '_';
 }
 
-void kind_used(Kinds *k, const RlxAst *ast, Kind kind) {
+void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind) {
   if (kind.tag == KIND_EXPR && kind.is_defined && !*kind.is_defined)
     rlx_vec_push(&k->uses, (KindUse){kind.is_defined, k->stmt, ast->span});
   for (uint32_t i = 0; kind_is_list(kind) && kind.count != KIND_MANY && i < kind.count; i++)
-    kind_used(k, ast, kind.items[i]);
+    rlx_kind_used(k, ast, kind.items[i]);
 }

@@ -86,10 +86,10 @@ typedef struct Kinds {
 } Kinds;
 
 // ---- kinds.c
-Kind kind_of(KindTag tag);
-Kind kind_expr(RlxDType dtype);
+Kind rlx_kind_of(KindTag tag);
+Kind rlx_kind_expr(RlxDType dtype);
 /// "a buffer", "an expression of float32": what a value is, for a message.
-const char *kind_text(Kinds *k, Kind kind);
+const char *rlx_kind_text(Kinds *k, Kind kind);
 static inline bool kind_is_expr(Kind kind) { return kind.tag == KIND_EXPR; }
 static inline bool kind_is_python_number(Kind kind) {
   return kind.tag == KIND_BOOL || kind.tag == KIND_INT || kind.tag == KIND_FLOAT;
@@ -98,38 +98,38 @@ static inline bool kind_is_list(Kind kind) {
   return kind.tag == KIND_LIST || kind.tag == KIND_TUPLE;
 }
 /// Whether the value can be no expression of TensorIR: neither one nor a number nor unknown.
-bool kind_is_no_value(Kind kind);
+bool rlx_kind_is_no_value(Kind kind);
 /// Reports `kind` where `expected` is taken, when each dialect that the function may be written in
 /// is among `where`, and nothing was said of the statement.
-void kind_refuse(Kinds *k, int where, const RlxAst *ast, Kind kind, const char *expected);
+void rlx_kind_refuse(Kinds *k, int where, const RlxAst *ast, Kind kind, const char *expected);
 /// The same with a text of its own.
-void kind_refuse_text(Kinds *k, int where, RlxSpan span, const char *text);
+void rlx_kind_refuse_text(Kinds *k, int where, RlxSpan span, const char *text);
 /// Whether a diagnostic may be given at the statement now; marks it as told.
-bool kind_may_tell(Kinds *k, int where);
-RlxSpan kind_span(const Kinds *k, RlxSpan span);
+bool rlx_kind_may_tell(Kinds *k, int where);
+RlxSpan rlx_kind_span(const Kinds *k, RlxSpan span);
 /// The value under a name; false: nothing binds it.
-bool kind_lookup(Kinds *k, RlxName name, Kind *out);
+bool rlx_kind_lookup(Kinds *k, RlxName name, Kind *out);
 /// Notes that the value of `kind` is used at `ast`, where a variable has to have one.
-void kind_used(Kinds *k, const RlxAst *ast, Kind kind);
+void rlx_kind_used(Kinds *k, const RlxAst *ast, Kind kind);
 
 // ---- kinds_operators.c
 /// The value of `a op b`; reports what TVM's operators refuse.
-Kind kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
-Kind kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a);
-Kind kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
-Kind kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b);
+Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
+Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a);
+Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b);
+Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b);
 
 // ---- kinds_expr.c
-Kind kind_eval(Kinds *k, const RlxAst *ast);
+Kind rlx_kind_eval(Kinds *k, const RlxAst *ast);
 /// Reports when `index` can be no index of a buffer.
-void kind_check_index(Kinds *k, const RlxAst *ast, Kind index);
+void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index);
 /// The path behind the namespace T, in `out` of 96 bytes; false when `ast` is no such chain.
-bool kind_path(Kinds *k, const RlxAst *ast, char *out);
+bool rlx_kind_path(Kinds *k, const RlxAst *ast, char *out);
 
 // ---- kinds_call.c
-Kind kind_call(Kinds *k, const RlxAst *call);
+Kind rlx_kind_call(Kinds *k, const RlxAst *call);
 /// The loop of `range(…)`.
-Kind kind_range(Kinds *k, const RlxAst *call);
+Kind rlx_kind_range(Kinds *k, const RlxAst *call);
 
 // ---- kinds_stmt.c
 /// Reports what TVM's parser refuses of the values in the PrimFunc.

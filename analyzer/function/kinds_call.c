@@ -19,17 +19,17 @@ typedef struct Args {
   bool is_open; ///< `*args` or `**kwargs`, or too many
 } Args;
 
-static Kind unknown(void) { return kind_of(KIND_UNKNOWN); }
+static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 static void read_args(Kinds *k, const RlxAst *call, Args *out) {
   out->call = call;
   for (uint32_t i = 1; i < call->child_count; i++) {
     const RlxAst *arg = call->children[i];
     if (arg->kind == RLX_AST_STARRED || arg->kind == RLX_AST_DOUBLE_STARRED) {
-      kind_eval(k, arg->children[0]);
+      rlx_kind_eval(k, arg->children[0]);
       out->is_open = true;
     } else if (arg->kind == RLX_AST_KEYWORD) {
-      Kind kind = kind_eval(k, arg->children[0]);
+      Kind kind = rlx_kind_eval(k, arg->children[0]);
       if (out->keyword_count == MAX_ARGS) {
         out->is_open = true;
         continue;
@@ -37,7 +37,7 @@ static void read_args(Kinds *k, const RlxAst *call, Args *out) {
       out->keywords[out->keyword_count] = arg;
       out->keyword_kinds[out->keyword_count++] = kind;
     } else {
-      Kind kind = kind_eval(k, arg);
+      Kind kind = rlx_kind_eval(k, arg);
       if (out->count == MAX_ARGS) {
         out->is_open = true;
         continue;
@@ -74,18 +74,18 @@ static void check_dtype(Kinds *k, const RlxAst *ast, Kind kind) {
   RlxDType dtype;
   if (kind.tag == KIND_UNKNOWN) return;
   if (kind.tag != KIND_STR) {
-    kind_refuse(k, IN_BOTH, ast, kind, "a dtype as a string");
+    rlx_kind_refuse(k, IN_BOTH, ast, kind, "a dtype as a string");
   } else if (kind.text && !strstr(kind.text, "vscale") && !strchr(kind.text, '[') &&
              !rlx_dtype_parse(kind.text, strlen(kind.text), &dtype)) {
-    kind_refuse_text(k, IN_BOTH, ast->span,
-                     rlx_arena_printf(k->arena, "there is no dtype \"%s\"", kind.text));
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                         rlx_arena_printf(k->arena, "there is no dtype \"%s\"", kind.text));
   }
 }
 
 static void check_dim(Kinds *k, const RlxAst *ast, Kind dim) {
-  if (dim.tag == KIND_FLOAT || kind_is_no_value(dim) || dim.tag == KIND_REGION ||
+  if (dim.tag == KIND_FLOAT || rlx_kind_is_no_value(dim) || dim.tag == KIND_REGION ||
       is_code(dim, RLX_DTYPE_HANDLE))
-    kind_refuse(k, IN_BOTH, ast, dim, "a dimension");
+    rlx_kind_refuse(k, IN_BOTH, ast, dim, "a dimension");
 }
 
 /// The rank of a shape, -1 when it is not known; `defines` lets plain variables have a value.
@@ -99,7 +99,7 @@ static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bo
       *is_one = shape.has_number && shape.tag == KIND_INT && shape.number == 1;
       return 1;
     }
-    kind_refuse(k, IN_BOTH, ast, shape, "a shape");
+    rlx_kind_refuse(k, IN_BOTH, ast, shape, "a shape");
     return -1;
   }
   if (shape.count == KIND_MANY) return -1;
@@ -109,8 +109,9 @@ static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bo
     check_dim(k, is_written ? ast->children[i] : ast, shape.items[i]);
     if (defines && shape.items[i].is_defined) *shape.items[i].is_defined = true;
     if (defines && shape.items[i].is_load && shape.items[i].is_cell && !k->is_lax)
-      kind_refuse_text(k, IN_BOTH, is_written ? ast->children[i]->span : ast->span,
-                       "a dimension of a parameter is a variable, not what was assigned to a name");
+      rlx_kind_refuse_text(
+          k, IN_BOTH, is_written ? ast->children[i]->span : ast->span,
+          "a dimension of a parameter is a variable, not what was assigned to a name");
   }
   const Kind *first = shape.items;
   *is_one = shape.count == 1 && ((first->tag == KIND_INT && first->number == 1) ||
@@ -121,7 +122,7 @@ static int check_shape(Kinds *k, const RlxAst *ast, Kind shape, bool defines, bo
 // ---- buffers
 
 static Kind a_buffer(Kinds *k, const Args *a, int from) {
-  Kind out = kind_of(KIND_BUFFER), kind;
+  Kind out = rlx_kind_of(KIND_BUFFER), kind;
   const RlxAst *ast;
   out.dtype = RLX_FLOAT32;
   bool defines = strcmp(a->path, "match_buffer") == 0 || strcmp(a->path, "Buffer") == 0,
@@ -148,13 +149,13 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
     bool fits = kind.tag == KIND_NONE || kind.tag == KIND_UNKNOWN || kind_is_expr(kind) ||
                 kind.tag == KIND_BUFFER || kind.tag == KIND_STR;
     bool is_scope = kind.tag == KIND_STR;
-    if (!fits) kind_refuse(k, IN_BOTH, a->at[from + 2], kind, "a pointer");
+    if (!fits) rlx_kind_refuse(k, IN_BOTH, a->at[from + 2], kind, "a pointer");
     if (is_scope)
-      kind_refuse(k, strcmp(a->path, "Buffer") == 0 ? IN_BOTH : IN_025, a->at[from + 2], kind,
-                  "a pointer");
+      rlx_kind_refuse(k, strcmp(a->path, "Buffer") == 0 ? IN_BOTH : IN_025, a->at[from + 2], kind,
+                      "a pointer");
   }
   if (argument(k, a, -1, "scope", &kind, &ast) && kind.tag != KIND_STR && kind.tag != KIND_UNKNOWN)
-    kind_refuse(k, IN_BOTH, ast, kind, "the name of a scope");
+    rlx_kind_refuse(k, IN_BOTH, ast, kind, "the name of a scope");
   return out;
 }
 
@@ -164,18 +165,18 @@ static Kind match_buffer(Kinds *k, const Args *a) {
   if (argument(k, a, 0, "param", &of, &ast)) {
     bool fits = of.tag == KIND_UNKNOWN || of.tag == KIND_REGION ||
                 (kind_is_expr(of) && (of.is_var || of.is_load)) || of.tag == KIND_BUFFER;
-    if (!fits) kind_refuse(k, IN_BOTH, ast, of, "a parameter or a part of a buffer");
+    if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, of, "a parameter or a part of a buffer");
     bool is_part = of.tag == KIND_REGION || (kind_is_expr(of) && of.is_load);
     bool is_param = kind_is_expr(of) && of.is_var;
     if (!k->in_block && k->depth > 0)
-      kind_refuse_text(k, IN_BOTH, a->call->span,
-                       "T.match_buffer stands at the top of a PrimFunc or in a block");
-    if (k->in_block && is_param) kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer");
-    if (k->in_block && of.tag == KIND_BUFFER) kind_refuse(k, IN_BOTH, ast, of, "a part of it");
-    if (!k->in_block && is_part) kind_refuse(k, IN_BOTH, ast, of, "a parameter");
-    if (!k->in_block && of.tag == KIND_BUFFER) kind_refuse(k, IN_025, ast, of, "a parameter");
+      rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                           "T.match_buffer stands at the top of a PrimFunc or in a block");
+    if (k->in_block && is_param) rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer");
+    if (k->in_block && of.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of it");
+    if (!k->in_block && is_part) rlx_kind_refuse(k, IN_BOTH, ast, of, "a parameter");
+    if (!k->in_block && of.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_025, ast, of, "a parameter");
     if (!k->in_block && is_param && rlx_dtype_known(of.dtype) && of.dtype.code != RLX_DTYPE_HANDLE)
-      kind_refuse(k, IN_027, ast, of, "a pointer");
+      rlx_kind_refuse(k, IN_027, ast, of, "a pointer");
     Kind dtype;
     const RlxAst *at;
     RlxDType wanted = RLX_FLOAT32;
@@ -184,12 +185,12 @@ static Kind match_buffer(Kinds *k, const Args *a) {
       is_read = rlx_dtype_parse(dtype.text, strlen(dtype.text), &wanted);
     if (is_part && is_read && !a->is_open && rlx_dtype_known(of.dtype) && of.dtype.bits &&
         rlx_dtype_known(wanted) && !rlx_dtype_equal(wanted, of.dtype))
-      kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer of the same dtype");
+      rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer of the same dtype");
     bool has_shape = argument(k, a, 1, "shape", &shape, &ast);
     bool is_none = has_shape && shape.tag == KIND_NONE;
     if ((!has_shape || is_none) && kind_is_expr(of) && of.is_var && !a->is_open)
-      kind_refuse_text(k, IN_BOTH, a->call->span, "a parameter is matched with a shape");
-    if (is_none) return kind_of(KIND_BUFFER);
+      rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "a parameter is matched with a shape");
+    if (is_none) return rlx_kind_of(KIND_BUFFER);
   }
   return a_buffer(k, a, 1);
 }
@@ -197,12 +198,12 @@ static Kind match_buffer(Kinds *k, const Args *a) {
 // ---- loops
 
 static void check_extent(Kinds *k, const RlxAst *ast, Kind kind, int floats, bool may_be_none) {
-  kind_used(k, ast, kind);
+  rlx_kind_used(k, ast, kind);
   if (kind.tag == KIND_NONE && may_be_none) return;
   if (kind.tag == KIND_FLOAT || is_float(kind))
-    kind_refuse(k, floats, ast, kind, "an integer");
-  else if (kind_is_no_value(kind) || kind.tag == KIND_REGION || is_code(kind, RLX_DTYPE_HANDLE))
-    kind_refuse(k, IN_BOTH, ast, kind, "an integer");
+    rlx_kind_refuse(k, floats, ast, kind, "an integer");
+  else if (rlx_kind_is_no_value(kind) || kind.tag == KIND_REGION || is_code(kind, RLX_DTYPE_HANDLE))
+    rlx_kind_refuse(k, IN_BOTH, ast, kind, "an integer");
 }
 
 static RlxDType loop_dtype(Kind kind) {
@@ -211,10 +212,10 @@ static RlxDType loop_dtype(Kind kind) {
 }
 
 static Kind loops(Kinds *k, const RlxDType *dtypes, uint32_t count) {
-  Kind out = kind_of(KIND_FOR);
+  Kind out = rlx_kind_of(KIND_FOR);
   Kind *items = rlx_arena_array(k->arena, Kind, count + 1);
   for (uint32_t i = 0; i < count; i++) {
-    items[i] = kind_expr(dtypes[i]);
+    items[i] = rlx_kind_expr(dtypes[i]);
     items[i].is_var = items[i].is_loop = true;
   }
   out.items = items;
@@ -231,7 +232,7 @@ static Kind grid(Kinds *k, const Args *a) {
     check_extent(k, a->at[i], kind, IN_BOTH, false);
   }
   if (!a->count && !a->is_open)
-    kind_refuse_text(k, IN_BOTH, a->call->span, "T.grid takes the extent of at least one loop");
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.grid takes the extent of at least one loop");
   Kind out = loops(k, dtypes, (uint32_t)a->count);
   if (a->is_open) out.count = KIND_MANY;
   return out;
@@ -246,11 +247,11 @@ static Kind one_loop(Kinds *k, const Args *a) {
   if (binds) {
     if (argument(k, a, -1, "thread", &kind, &ast)) {
       if (kind.tag != KIND_STR && kind.tag != KIND_UNKNOWN)
-        kind_refuse(k, IN_BOTH, ast, kind, "the name of a thread axis");
+        rlx_kind_refuse(k, IN_BOTH, ast, kind, "the name of a thread axis");
     } else if (a->count) {
       kind = a->kinds[a->count - 1];
       if (kind.tag != KIND_STR && kind.tag != KIND_UNKNOWN && !a->is_open)
-        kind_refuse(k, IN_BOTH, a->at[a->count - 1], kind, "the name of a thread axis");
+        rlx_kind_refuse(k, IN_BOTH, a->at[a->count - 1], kind, "the name of a thread axis");
       bounds--;
     }
   }
@@ -263,7 +264,7 @@ static Kind one_loop(Kinds *k, const Args *a) {
            dtype = has_stop && stop.tag != KIND_NONE ? loop_dtype(stop) : from;
   if (has_stop && kind_is_expr(start) && kind_is_expr(stop) && from.bits && dtype.bits &&
       from.bits < dtype.bits)
-    kind_refuse_text(k, IN_025, a->call->span, "the bounds of the loop have different dtypes");
+    rlx_kind_refuse_text(k, IN_025, a->call->span, "the bounds of the loop have different dtypes");
   if (has_stop && !rlx_dtype_equal(from, dtype)) dtype = from.bits > dtype.bits ? from : dtype;
   return loops(k, &dtype, 1);
 }
@@ -275,23 +276,23 @@ static Kind an_axis(Kinds *k, const Args *a) {
   const RlxAst *ast;
   RlxDType dtype = rlx_dtype(RLX_DTYPE_INT, 0);
   if (argument(k, a, 0, "dom", &dom, &ast)) {
-    kind_used(k, ast, dom);
+    rlx_kind_used(k, ast, dom);
     bool fits = dom.tag == KIND_UNKNOWN || dom.tag == KIND_INT || dom.tag == KIND_NONE ||
                 dom.tag == KIND_BOOL ||
                 (kind_is_list(dom) && (dom.count == 2 || dom.count == KIND_MANY)) ||
                 (kind_is_expr(dom) && !is_float(dom) && dom.dtype.code != RLX_DTYPE_HANDLE &&
                  dom.dtype.code != RLX_DTYPE_BOOL);
-    if (!fits) kind_refuse(k, IN_BOTH, ast, dom, "the extent of the axis");
+    if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, dom, "the extent of the axis");
   }
   if (argument(k, a, 1, "binding", &binding, &ast)) {
-    kind_used(k, ast, binding);
+    rlx_kind_used(k, ast, binding);
     bool fits = binding.tag == KIND_UNKNOWN || binding.tag == KIND_INT ||
                 (kind_is_expr(binding) &&
                  (!rlx_dtype_known(binding.dtype) || rlx_dtype_is_int(binding.dtype)));
-    if (!fits) kind_refuse(k, IN_BOTH, ast, binding, "an integer");
+    if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, binding, "an integer");
   }
   if (argument(k, a, 2, "dtype", &kind, &ast)) check_dtype(k, ast, kind);
-  Kind out = kind_expr(dtype);
+  Kind out = rlx_kind_expr(dtype);
   out.is_var = true;
   return out;
 }
@@ -303,11 +304,11 @@ static Kind remap(Kinds *k, const Args *a) {
       !argument(k, a, 1, "bindings", &bindings, &list))
     return unknown();
   if (kinds.tag != KIND_STR && kinds.tag != KIND_UNKNOWN) {
-    kind_refuse(k, IN_BOTH, ast, kinds, "a string of axis types");
+    rlx_kind_refuse(k, IN_BOTH, ast, kinds, "a string of axis types");
     return unknown();
   }
   if (!kind_is_list(bindings) && bindings.tag != KIND_UNKNOWN) {
-    kind_refuse(k, IN_BOTH, list, bindings, "a list of loop variables");
+    rlx_kind_refuse(k, IN_BOTH, list, bindings, "a list of loop variables");
     return unknown();
   }
   if (!kind_is_list(bindings) || bindings.count == KIND_MANY) return unknown();
@@ -317,14 +318,15 @@ static Kind remap(Kinds *k, const Args *a) {
   for (uint32_t i = 0; i < bindings.count; i++) {
     Kind one = bindings.items[i];
     if (one.tag != KIND_UNKNOWN && !one.is_loop) {
-      kind_refuse(k, IN_BOTH, is_written ? list->children[i] : list, one, "the variable of a loop");
+      rlx_kind_refuse(k, IN_BOTH, is_written ? list->children[i] : list, one,
+                      "the variable of a loop");
       return unknown();
     }
-    items[i] = kind_expr(one.dtype);
+    items[i] = rlx_kind_expr(one.dtype);
     items[i].is_var = true;
   }
   if (kinds.tag == KIND_STR && kinds.text && strlen(kinds.text) != bindings.count) return unknown();
-  Kind out = kind_of(KIND_TUPLE);
+  Kind out = rlx_kind_of(KIND_TUPLE);
   out.items = items;
   out.count = bindings.count;
   return bindings.count == 1 ? items[0] : out;
@@ -341,52 +343,52 @@ static Kind regions(Kinds *k, const Args *a) {
       Kind part = is_list ? one.items[n] : one;
       bool fits = part.tag == KIND_UNKNOWN || part.tag == KIND_REGION ||
                   (kind_is_expr(part) && (part.is_load || !rlx_dtype_known(part.dtype)));
-      if (!fits) kind_refuse(k, IN_BOTH, a->at[i], part, "a part of a buffer");
+      if (!fits) rlx_kind_refuse(k, IN_BOTH, a->at[i], part, "a part of a buffer");
       if (part.is_odd)
-        kind_refuse_text(k, IN_BOTH, a->at[i]->span, "the bounds of a part are integers");
+        rlx_kind_refuse_text(k, IN_BOTH, a->at[i]->span, "the bounds of a part are integers");
     }
   }
-  return kind_of(KIND_NONE);
+  return rlx_kind_of(KIND_NONE);
 }
 
 static Kind where(Kinds *k, const Args *a) {
   Kind predicate;
   const RlxAst *ast;
-  if (!argument(k, a, 0, "predicate", &predicate, &ast)) return kind_of(KIND_NONE);
-  kind_used(k, ast, predicate);
+  if (!argument(k, a, 0, "predicate", &predicate, &ast)) return rlx_kind_of(KIND_NONE);
+  rlx_kind_used(k, ast, predicate);
   bool fits = predicate.tag == KIND_UNKNOWN || predicate.tag == KIND_INT ||
               predicate.tag == KIND_BOOL || predicate.tag == KIND_NONE ||
               (kind_is_expr(predicate) &&
                (!rlx_dtype_known(predicate.dtype) || rlx_dtype_is_bool(predicate.dtype)));
-  if (!fits) kind_refuse(k, IN_BOTH, ast, predicate, "a condition");
-  return kind_of(KIND_NONE);
+  if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, predicate, "a condition");
+  return rlx_kind_of(KIND_NONE);
 }
 
 static Kind attributes(Kinds *k, const Args *a) {
   bool is_function = strcmp(a->path, "func_attr") == 0;
   if (is_function && k->depth > 0)
-    kind_refuse_text(k, IN_BOTH, a->call->span, "T.func_attr stands at the top of a PrimFunc");
-  if (!a->count) return kind_of(KIND_NONE);
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "T.func_attr stands at the top of a PrimFunc");
+  if (!a->count) return rlx_kind_of(KIND_NONE);
   Kind kind = a->kinds[0];
   const RlxAst *ast = a->at[0];
   if (kind.tag != KIND_DICT && kind.tag != KIND_UNKNOWN)
-    kind_refuse(k, IN_BOTH, ast, kind, "a dictionary");
+    rlx_kind_refuse(k, IN_BOTH, ast, kind, "a dictionary");
   for (uint32_t i = 0; ast->kind == RLX_AST_DICT && i + 1 < ast->child_count; i += 2) {
     const RlxAst *key = ast->children[i];
     bool is_other = key->kind == RLX_AST_INT || key->kind == RLX_AST_FLOAT ||
                     key->kind == RLX_AST_TRUE || key->kind == RLX_AST_FALSE ||
                     key->kind == RLX_AST_NONE || key->kind == RLX_AST_TUPLE ||
                     key->kind == RLX_AST_LIST;
-    if (is_other) kind_refuse_text(k, IN_BOTH, key->span, "a key of attributes is a string");
+    if (is_other) rlx_kind_refuse_text(k, IN_BOTH, key->span, "a key of attributes is a string");
     if (key->kind != RLX_AST_STRING || !is_function) continue;
     for (uint32_t n = 0; n < k->attributes.count; n++)
       if (strcmp(k->attributes.at[n], key->text) == 0)
-        kind_refuse_text(
+        rlx_kind_refuse_text(
             k, IN_BOTH, key->span,
             rlx_arena_printf(k->arena, "the PrimFunc has an attribute \"%s\" already", key->text));
     rlx_vec_push(&k->attributes, rlx_arena_strdup(k->arena, key->text));
   }
-  return kind_of(KIND_NONE);
+  return rlx_kind_of(KIND_NONE);
 }
 
 // ---- dtypes
@@ -419,7 +421,7 @@ static bool is_float_word(const char *text) {
 
 /// T.float32(…), T.int64(), T.handle(…).
 static Kind of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
-  Kind out = kind_expr(dtype), value;
+  Kind out = rlx_kind_expr(dtype), value;
   const RlxAst *ast;
   bool is_handle = dtype.code == RLX_DTYPE_HANDLE;
   bool given = argument(k, a, 0, "expr", &value, &ast) && value.tag != KIND_NONE;
@@ -429,16 +431,16 @@ static Kind of_dtype(Kinds *k, const Args *a, RlxDType dtype) {
     return out;
   }
   if (value.is_defined && rlx_dtype_equal(value.dtype, dtype)) return value;
-  kind_used(k, ast, value);
+  rlx_kind_used(k, ast, value);
   if (value.tag == KIND_STR && value.text) {
     if (!rlx_dtype_is_float(dtype) || !is_float_word(value.text))
-      kind_refuse(k, IN_BOTH, ast, value, "a number");
-  } else if (kind_is_no_value(value)) {
-    kind_refuse(k, IN_BOTH, ast, value, "a number");
+      rlx_kind_refuse(k, IN_BOTH, ast, value, "a number");
+  } else if (rlx_kind_is_no_value(value)) {
+    rlx_kind_refuse(k, IN_BOTH, ast, value, "a number");
   } else if (kind_is_python_number(value) && !holds(dtype, value)) {
     char buffer[RLX_DTYPE_TEXT_MAX];
     double real = value.tag == KIND_FLOAT ? value.real : (double)value.number;
-    kind_refuse_text(
+    rlx_kind_refuse_text(
         k, IN_BOTH, ast->span,
         rlx_arena_printf(k->arena, "%g is no value of %s", real, rlx_dtype_text(dtype, buffer)));
   }
@@ -591,7 +593,7 @@ static void check_row_argument(Kinds *k, const Args *a, int position, const char
       row && row->result[0] == 'e' && !strchr(a->path, '.') && strcmp(a->path, "Let") != 0;
   bool names = keyword && strcmp(keyword, "var") == 0;
   if ((computes && !names) || strcmp(a->path, "evaluate") == 0)
-    kind_used(k, ast, kind);
+    rlx_kind_used(k, ast, kind);
   else if (kind.is_defined)
     *kind.is_defined = true; // T.iter_var(v, …), T.Bind(…, var=v)
   int refused = 0;
@@ -603,7 +605,7 @@ static void check_row_argument(Kinds *k, const Args *a, int position, const char
     if (!row_takes(a->path, each[i].dialect, moved(a, k, each[i].dialect, position), keyword, kind,
                    &wants))
       refused |= each[i].bit;
-  if (refused) kind_refuse(k, refused, ast, kind, wants);
+  if (refused) rlx_kind_refuse(k, refused, ast, kind, wants);
 }
 
 static Kind result_of(Kinds *k, const Args *a) {
@@ -611,13 +613,14 @@ static Kind result_of(Kinds *k, const Args *a) {
   const RlxScriptKinds *row = rlx_script_kinds(a->path, dialect);
   if (!row) return unknown();
   const char *r = row->result;
-  if (strcmp(r, "n") == 0) return kind_of(KIND_NONE);
-  if (strcmp(r, "FRAME") == 0) return kind_of(KIND_FRAME);
-  if (r[0] != 'e' || r[1] != ':') return r[0] == 'e' ? kind_expr(rlx_dtype_unknown()) : unknown();
+  if (strcmp(r, "n") == 0) return rlx_kind_of(KIND_NONE);
+  if (strcmp(r, "FRAME") == 0) return rlx_kind_of(KIND_FRAME);
+  if (r[0] != 'e' || r[1] != ':')
+    return r[0] == 'e' ? rlx_kind_expr(rlx_dtype_unknown()) : unknown();
   r += 2;
   if (r[0] == '=' && a->count > r[1] - '0') {
     Kind of = a->kinds[r[1] - '0'];
-    return kind_expr(kind_is_expr(of) ? of.dtype : rlx_dtype_unknown());
+    return rlx_kind_expr(kind_is_expr(of) ? of.dtype : rlx_dtype_unknown());
   }
   RlxDType dtype = rlx_dtype_unknown();
   if (r[0] == '$') {
@@ -629,7 +632,7 @@ static Kind result_of(Kinds *k, const Args *a) {
   } else if (r[0] == 'b') {
     dtype = RLX_BOOL;
   }
-  return kind_expr(dtype);
+  return rlx_kind_expr(dtype);
 }
 
 /// The dtype of an argument as an expression.
@@ -658,12 +661,12 @@ static void check_pair(Kinds *k, const Args *a) {
   bool handles = (one.code == RLX_DTYPE_HANDLE) != (other.code == RLX_DTYPE_HANDLE);
   bool differ = ((row->same && a->count == 2) || is_select) && !rlx_dtype_equal(one, other);
   if (known && (differ || (is_match && handles)))
-    kind_refuse_text(k, IN_BOTH, a->call->span,
-                     rlx_arena_printf(k->arena, "T.%s takes values of one dtype, not %s and %s",
-                                      a->path, kind_text(k, x), kind_text(k, y)));
+    rlx_kind_refuse_text(k, IN_BOTH, a->call->span,
+                         rlx_arena_printf(k->arena, "T.%s takes values of one dtype, not %s and %s",
+                                          a->path, rlx_kind_text(k, x), rlx_kind_text(k, y)));
   for (size_t i = 0; i < sizeof divisions / sizeof *divisions && a->count == 2; i++)
     if (strcmp(divisions[i], a->path) == 0 && y.tag == KIND_INT && y.has_number && !y.number)
-      kind_refuse_text(k, IN_BOTH, a->call->span, "division by zero");
+      rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "division by zero");
 }
 
 static Kind by_row(Kinds *k, const Args *a) {
@@ -718,7 +721,7 @@ static Kind of_script(Kinds *k, Args *a) {
   if (rlx_dtype_parse(a->path, strlen(a->path), &dtype) && rlx_dtype_known(dtype))
     return of_dtype(k, a, dtype);
   if (strcmp(a->path, "Ptr") == 0 || strcmp(a->path, "handle") == 0) {
-    Kind out = kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
+    Kind out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
     out.is_var = true;
     return out;
   }
@@ -733,7 +736,7 @@ static Kind of_builtin(Kinds *k, const RlxAst *callee, const Args *a) {
     for (int n = 0; n < a->count; n++)
       if (kind_is_expr(a->kinds[n]) && a->kinds[n].dtype.bits &&
           !(i >= 3 && i <= 4 && a->count < 2))
-        kind_refuse_text(
+        rlx_kind_refuse_text(
             k, IN_BOTH, a->at[n]->span,
             rlx_arena_printf(k->arena,
                              "`%s` of Python takes no expression; T has a function for it", name));
@@ -749,26 +752,26 @@ static Kind of_method(Kinds *k, const RlxAst *callee, Kind base, const Args *a) 
     RlxDType dtype = rlx_dtype_unknown();
     if (a->kinds[0].tag == KIND_STR && a->kinds[0].text)
       rlx_dtype_parse(a->kinds[0].text, strlen(a->kinds[0].text), &dtype);
-    return kind_expr(dtype);
+    return rlx_kind_expr(dtype);
   }
   return unknown();
 }
 
-Kind kind_range(Kinds *k, const RlxAst *call) {
+Kind rlx_kind_range(Kinds *k, const RlxAst *call) {
   Args a = {.path = "range"};
   read_args(k, call, &a);
   if ((a.count < 1 || a.count > 3) && !a.is_open)
-    kind_refuse_text(k, IN_BOTH, call->span, "`range` takes one to three arguments");
+    rlx_kind_refuse_text(k, IN_BOTH, call->span, "`range` takes one to three arguments");
   return one_loop(k, &a);
 }
 
-Kind kind_call(Kinds *k, const RlxAst *call) {
+Kind rlx_kind_call(Kinds *k, const RlxAst *call) {
   const RlxAst *callee = call->children[0];
   char path[MAX_PATH];
   Args a = {.path = ""};
-  if (callee->kind == RLX_AST_ATTRIBUTE && kind_path(k, callee, path)) {
+  if (callee->kind == RLX_AST_ATTRIBUTE && rlx_kind_path(k, callee, path)) {
     a.path = path;
-    kind_eval(k, callee); // reports what T does not have
+    rlx_kind_eval(k, callee); // reports what T does not have
     uint32_t uses = k->uses.count;
     read_args(k, call, &a);
     bool describes = strcmp(path, "match_buffer") == 0 || strcmp(path, "Buffer") == 0;
@@ -776,11 +779,11 @@ Kind kind_call(Kinds *k, const RlxAst *call) {
     return of_script(k, &a);
   }
   bool is_method = callee->kind == RLX_AST_ATTRIBUTE;
-  Kind base = is_method ? kind_eval(k, callee->children[0]) : unknown();
-  Kind f = kind_eval(k, callee);
+  Kind base = is_method ? rlx_kind_eval(k, callee->children[0]) : unknown();
+  Kind f = rlx_kind_eval(k, callee);
   read_args(k, call, &a);
   if (is_method && base.tag != KIND_UNKNOWN) return of_method(k, callee, base, &a);
   bool calls = f.tag == KIND_UNKNOWN || f.tag == KIND_FUNCTION;
-  if (!calls) kind_refuse(k, IN_BOTH, callee, f, "a function");
+  if (!calls) rlx_kind_refuse(k, IN_BOTH, callee, f, "a function");
   return f.tag == KIND_FUNCTION ? of_builtin(k, callee, &a) : unknown();
 }

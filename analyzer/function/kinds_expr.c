@@ -7,7 +7,7 @@
 
 enum { MAX_PATH = 96 };
 
-static Kind unknown(void) { return kind_of(KIND_UNKNOWN); }
+static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 static bool is_among(const char *name, const char *words) {
   size_t size = strlen(name);
@@ -16,7 +16,7 @@ static bool is_among(const char *name, const char *words) {
   return false;
 }
 
-bool kind_path(Kinds *k, const RlxAst *ast, char *out) {
+bool rlx_kind_path(Kinds *k, const RlxAst *ast, char *out) {
   const char *parts[6];
   int count = 0;
   for (; ast->kind == RLX_AST_ATTRIBUTE; ast = ast->children[0]) {
@@ -56,24 +56,25 @@ static bool is_told(Kinds *k, const char *name) {
 
 static Kind of_name(Kinds *k, const RlxAst *ast) {
   Kind out;
-  if (kind_lookup(k, ast->name, &out)) return out;
+  if (rlx_kind_lookup(k, ast->name, &out)) return out;
   const char *text = rlx_store_text(k->store, ast->name);
-  if (!is_told(k, text) && kind_may_tell(k, IN_BOTH))
-    rlx_reportf(&k->fn->end, RLX_DIAG_ID(NAME_UNDEFINED), kind_span(k, ast->span), "ss", text, "");
+  if (!is_told(k, text) && rlx_kind_may_tell(k, IN_BOTH))
+    rlx_reportf(&k->fn->end, RLX_DIAG_ID(NAME_UNDEFINED), rlx_kind_span(k, ast->span), "ss", text,
+                "");
   return unknown();
 }
 
 static Kind of_items(Kinds *k, const RlxAst *ast, KindTag tag) {
-  Kind out = kind_of(tag);
+  Kind out = rlx_kind_of(tag);
   Kind *items = rlx_arena_array(k->arena, Kind, ast->child_count + 1);
   out.items = items;
   for (uint32_t i = 0; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
     if (child->kind == RLX_AST_STARRED || child->kind == RLX_AST_DOUBLE_STARRED) {
-      kind_eval(k, child->children[0]);
+      rlx_kind_eval(k, child->children[0]);
       out.count = KIND_MANY;
     } else {
-      items[i] = kind_eval(k, child);
+      items[i] = rlx_kind_eval(k, child);
     }
     if (out.count != KIND_MANY) out.count = i + 1;
   }
@@ -118,8 +119,9 @@ static bool check_path(Kinds *k, const RlxAst *ast, const char *path) {
   int where = (old && old->how != RLX_SCRIPT_OTHER ? IN_025 : 0) |
               (new && new->how != RLX_SCRIPT_OTHER ? IN_027 : 0);
   if (!where || (k->dialects & ~where)) return true;
-  kind_refuse_text(k, where, ast->name_span,
-                   rlx_arena_printf(k->arena, "the function `T.%s` has no `%s`", root, dot + 1));
+  rlx_kind_refuse_text(
+      k, where, ast->name_span,
+      rlx_arena_printf(k->arena, "the function `T.%s` has no `%s`", root, dot + 1));
   return false;
 }
 
@@ -142,9 +144,9 @@ static bool gives(const char *path) {
 
 static Kind of_attribute(Kinds *k, const RlxAst *ast) {
   char path[MAX_PATH];
-  if (kind_path(k, ast, path)) {
+  if (rlx_kind_path(k, ast, path)) {
     if (!check_path(k, ast, path)) return unknown();
-    Kind out = kind_of(KIND_FUNCTION);
+    Kind out = rlx_kind_of(KIND_FUNCTION);
     out.is_nothing = true;
     RlxDType dtype;
     if (rlx_dtype_parse(path, strlen(path), &dtype) && rlx_dtype_known(dtype)) {
@@ -162,7 +164,7 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
     }
     return out;
   }
-  Kind base = kind_eval(k, ast->children[0]);
+  Kind base = rlx_kind_eval(k, ast->children[0]);
   const char *name = rlx_store_text(k->store, ast->name);
   bool known = true;
   if (base.tag == KIND_BUFFER)
@@ -173,47 +175,48 @@ static Kind of_attribute(Kinds *k, const RlxAst *ast) {
     known = is_among(name, python_words);
   if (name[0] == '_') known = true;
   if (!known)
-    kind_refuse_text(k, IN_BOTH, ast->name_span,
-                     rlx_arena_printf(k->arena, "%s has no `%s`", kind_text(k, base), name));
+    rlx_kind_refuse_text(
+        k, IN_BOTH, ast->name_span,
+        rlx_arena_printf(k->arena, "%s has no `%s`", rlx_kind_text(k, base), name));
   if (!known) return unknown();
   if (base.tag == KIND_BUFFER && strcmp(name, "shape") == 0) {
     if (base.ndim < 0) return unknown();
-    Kind shape = kind_of(KIND_TUPLE);
+    Kind shape = rlx_kind_of(KIND_TUPLE);
     shape.count = (uint32_t)base.ndim;
     shape.items = rlx_arena_array(k->arena, Kind, shape.count + 1); // unknown
     return shape;
   }
   if (base.tag == KIND_BUFFER && strcmp(name, "data") == 0) {
-    Kind out = kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
+    Kind out = rlx_kind_expr(rlx_dtype(RLX_DTYPE_HANDLE, 64));
     out.is_var = true;
     return out;
   }
   if ((base.tag == KIND_BUFFER || base.tag == KIND_EXPR) && strcmp(name, "dtype") == 0) {
     if (base.tag == KIND_EXPR && !base.is_var) {
-      kind_refuse_text(k, IN_027, ast->name_span, "an expression has no `dtype`");
+      rlx_kind_refuse_text(k, IN_027, ast->name_span, "an expression has no `dtype`");
     }
-    return kind_of(KIND_STR);
+    return rlx_kind_of(KIND_STR);
   }
   return unknown();
 }
 
 // ---- subscripts
 
-void kind_check_index(Kinds *k, const RlxAst *ast, Kind index) {
-  kind_used(k, ast, index);
+void rlx_kind_check_index(Kinds *k, const RlxAst *ast, Kind index) {
+  rlx_kind_used(k, ast, index);
   if ((index.tag == KIND_STR && index.text) ||
       (kind_is_expr(index) && index.dtype.code == RLX_DTYPE_HANDLE))
-    kind_refuse(k, IN_027, ast, index, "an index");
-  else if (kind_is_no_value(index) && index.tag != KIND_SLICE && index.tag != KIND_TUPLE)
-    kind_refuse(k, IN_BOTH, ast, index, "an index");
+    rlx_kind_refuse(k, IN_027, ast, index, "an index");
+  else if (rlx_kind_is_no_value(index) && index.tag != KIND_SLICE && index.tag != KIND_TUPLE)
+    rlx_kind_refuse(k, IN_BOTH, ast, index, "an index");
 }
 
 /// The step of a slice is a number, and so is the length of a slice with a step.
 static void check_step(Kinds *k, const RlxAst *slice) {
   const RlxAst *step = slice->child_count > 2 ? slice->children[2] : NULL;
   if (!step || step->kind == RLX_AST_NONE) return;
-  Kind kind = kind_eval(k, step);
-  if (kind_is_expr(kind) && kind.is_var) kind_refuse(k, IN_BOTH, step, kind, "an int");
+  Kind kind = rlx_kind_eval(k, step);
+  if (kind_is_expr(kind) && kind.is_var) rlx_kind_refuse(k, IN_BOTH, step, kind, "an int");
 }
 
 static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
@@ -222,35 +225,35 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   for (uint32_t i = 1; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
     if (child->kind == RLX_AST_STARRED) {
-      kind_eval(k, child->children[0]);
+      rlx_kind_eval(k, child->children[0]);
       is_sure = false;
       continue;
     }
     k->in_buffer = true;
-    Kind index = kind_eval(k, child);
+    Kind index = rlx_kind_eval(k, child);
     k->in_buffer = false;
     has_slice |= index.tag == KIND_SLICE;
     is_sure &= index.tag != KIND_UNKNOWN;
     is_odd |= index.tag == KIND_FLOAT || (kind_is_expr(index) && rlx_dtype_is_float(index.dtype));
     if (child->kind == RLX_AST_ELLIPSIS)
-      kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
+      rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
     count++;
     bool is_empty = index.tag == KIND_TUPLE && ast->child_count == 2;
     if (is_empty) count = index.count == KIND_MANY ? 1000 : (int)index.count;
     if (index.tag == KIND_SLICE) check_step(k, child);
     if (is_empty && index.count != KIND_MANY)
-      for (uint32_t n = 0; n < index.count; n++) kind_check_index(k, child, index.items[n]);
+      for (uint32_t n = 0; n < index.count; n++) rlx_kind_check_index(k, child, index.items[n]);
     else
-      kind_check_index(k, child, index);
+      rlx_kind_check_index(k, child, index);
   }
   bool is_part = has_slice || (is_sure && base.ndim >= 0 && count < base.ndim);
   if (is_part || !is_sure) {
-    Kind out = kind_of(is_part ? KIND_REGION : KIND_UNKNOWN);
+    Kind out = rlx_kind_of(is_part ? KIND_REGION : KIND_UNKNOWN);
     out.dtype = base.dtype;
     out.is_odd = is_odd && !has_slice;
     return out;
   }
-  Kind out = kind_expr(base.dtype);
+  Kind out = rlx_kind_expr(base.dtype);
   out.is_load = true;
   out.is_odd = is_odd;
   return out;
@@ -259,13 +262,13 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
 static Kind of_list(Kinds *k, const RlxAst *ast, Kind base, Kind index) {
   if (index.tag == KIND_SLICE || index.tag == KIND_UNKNOWN) return unknown();
   if (index.tag != KIND_INT && index.tag != KIND_BOOL) {
-    kind_refuse(k, IN_BOTH, ast, index, "an int");
+    rlx_kind_refuse(k, IN_BOTH, ast, index, "an int");
     return unknown();
   }
   if (base.tag == KIND_STR || base.count == KIND_MANY || !index.has_number) return unknown();
   int64_t at = index.number < 0 ? index.number + base.count : index.number;
   if (at < 0 || at >= (int64_t)base.count) {
-    kind_refuse_text(k, IN_BOTH, ast->span, "the index is out of range");
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "the index is out of range");
     return unknown();
   }
   return base.items[at];
@@ -277,24 +280,24 @@ static bool is_plain_function(Kinds *k, const RlxAst *ast) {
       "sblock grid serial evaluate reads writes where func_attr match_buffer max min exp "
       "if_then_else init parallel unroll vectorized thread_binding sblock_alloc_buffer";
   char path[MAX_PATH];
-  return ast->kind == RLX_AST_ATTRIBUTE && kind_path(k, ast, path) && is_among(path, words);
+  return ast->kind == RLX_AST_ATTRIBUTE && rlx_kind_path(k, ast, path) && is_among(path, words);
 }
 
 static Kind of_subscript(Kinds *k, const RlxAst *ast) {
-  Kind base = kind_eval(k, ast->children[0]);
+  Kind base = rlx_kind_eval(k, ast->children[0]);
   if (base.tag == KIND_BUFFER) return of_buffer(k, ast, base);
   Kind index = unknown();
   for (uint32_t i = 1; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
-    index = kind_eval(k, child->kind == RLX_AST_STARRED ? child->children[0] : child);
+    index = rlx_kind_eval(k, child->kind == RLX_AST_STARRED ? child->children[0] : child);
   }
-  if (ast->child_count != 2) index = kind_of(KIND_TUPLE);
+  if (ast->child_count != 2) index = rlx_kind_of(KIND_TUPLE);
   if (kind_is_list(base) || base.tag == KIND_STR) return of_list(k, ast, base, index);
   bool has_none = kind_is_python_number(base) || base.tag == KIND_NONE || base.tag == KIND_FOR ||
                   base.tag == KIND_FRAME || base.tag == KIND_MODULE ||
                   (base.tag == KIND_FUNCTION && is_plain_function(k, ast->children[0])) ||
                   (base.tag == KIND_EXPR && rlx_dtype_known(base.dtype));
-  if (has_none) kind_refuse(k, IN_BOTH, ast->children[0], base, "a buffer");
+  if (has_none) rlx_kind_refuse(k, IN_BOTH, ast->children[0], base, "a buffer");
   return unknown();
 }
 
@@ -302,88 +305,90 @@ static Kind of_slice(Kinds *k, const RlxAst *ast) {
   for (uint32_t i = 0; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
     if (child->kind == RLX_AST_NONE) continue;
-    Kind bound = kind_eval(k, child);
-    kind_used(k, child, bound);
-    if (kind_is_no_value(bound) && k->in_buffer) kind_refuse(k, IN_BOTH, child, bound, "a bound");
+    Kind bound = rlx_kind_eval(k, child);
+    rlx_kind_used(k, child, bound);
+    if (rlx_kind_is_no_value(bound) && k->in_buffer)
+      rlx_kind_refuse(k, IN_BOTH, child, bound, "a bound");
   }
-  return kind_of(KIND_SLICE);
+  return rlx_kind_of(KIND_SLICE);
 }
 
 static Kind of_conditional(Kinds *k, const RlxAst *ast) {
-  Kind test = kind_eval(k, ast->children[1]);
-  Kind then = kind_eval(k, ast->children[0]), other = kind_eval(k, ast->children[2]);
+  Kind test = rlx_kind_eval(k, ast->children[1]);
+  Kind then = rlx_kind_eval(k, ast->children[0]), other = rlx_kind_eval(k, ast->children[2]);
   if (test.tag == KIND_BOOL && test.has_number) return test.number ? then : other;
   bool fits =
       test.tag == KIND_UNKNOWN || test.tag == KIND_BOOL ||
       (kind_is_expr(test) && (!rlx_dtype_known(test.dtype) || rlx_dtype_is_bool(test.dtype)));
-  if (!fits) kind_refuse(k, IN_BOTH, ast->children[1], test, "a condition");
+  if (!fits) rlx_kind_refuse(k, IN_BOTH, ast->children[1], test, "a condition");
   if (kind_is_expr(test) && fits && kind_is_expr(then) && kind_is_expr(other) &&
       rlx_dtype_equal(then.dtype, other.dtype))
-    return kind_expr(then.dtype);
+    return rlx_kind_expr(then.dtype);
   return unknown();
 }
 
-Kind kind_eval(Kinds *k, const RlxAst *ast) {
+Kind rlx_kind_eval(Kinds *k, const RlxAst *ast) {
   Kind out;
   switch ((RlxAstKind)ast->kind) {
   case RLX_AST_NAME: return of_name(k, ast);
   case RLX_AST_INT:
-    out = kind_of(KIND_INT);
+    out = rlx_kind_of(KIND_INT);
     out.has_number = !ast->is_big;
     if (!ast->is_big) out.number = ast->integer;
     return out;
   case RLX_AST_FLOAT:
-    out = kind_of(KIND_FLOAT);
+    out = rlx_kind_of(KIND_FLOAT);
     out.has_number = true;
     out.real = ast->number;
     return out;
   case RLX_AST_STRING:
-    out = kind_of(KIND_STR);
+    out = rlx_kind_of(KIND_STR);
     out.text = ast->text;
     return out;
-  case RLX_AST_FSTRING: return kind_of(KIND_STR);
+  case RLX_AST_FSTRING: return rlx_kind_of(KIND_STR);
   case RLX_AST_TRUE:
   case RLX_AST_FALSE:
-    out = kind_of(KIND_BOOL);
+    out = rlx_kind_of(KIND_BOOL);
     out.has_number = true;
     out.number = ast->kind == RLX_AST_TRUE;
     return out;
-  case RLX_AST_NONE: return kind_of(KIND_NONE);
+  case RLX_AST_NONE: return rlx_kind_of(KIND_NONE);
   case RLX_AST_TUPLE: return of_items(k, ast, KIND_TUPLE);
   case RLX_AST_LIST: return of_items(k, ast, KIND_LIST);
   case RLX_AST_DICT:
     for (uint32_t i = 0; i < ast->child_count; i++)
       if (ast->children[i]->kind != RLX_AST_HOLE &&
           ast->children[i]->kind != RLX_AST_DOUBLE_STARRED) {
-        Kind entry = kind_eval(k, ast->children[i]);
+        Kind entry = rlx_kind_eval(k, ast->children[i]);
         if (entry.is_defined && i % 2 == 0) *entry.is_defined = true; // T.Let(…, where={x: …})
       }
-    return kind_of(KIND_DICT);
-  case RLX_AST_CALL: return kind_call(k, ast);
+    return rlx_kind_of(KIND_DICT);
+  case RLX_AST_CALL: return rlx_kind_call(k, ast);
   case RLX_AST_ATTRIBUTE: return of_attribute(k, ast);
   case RLX_AST_SUBSCRIPT: return of_subscript(k, ast);
   case RLX_AST_SLICE: return of_slice(k, ast);
-  case RLX_AST_UNARY: return kind_unary(k, ast, (RlxAstOp)ast->op, kind_eval(k, ast->children[0]));
+  case RLX_AST_UNARY:
+    return rlx_kind_unary(k, ast, (RlxAstOp)ast->op, rlx_kind_eval(k, ast->children[0]));
   case RLX_AST_BINARY: {
-    Kind a = kind_eval(k, ast->children[0]), b = kind_eval(k, ast->children[1]);
-    return kind_binary(k, ast, (RlxAstOp)ast->op, a, b);
+    Kind a = rlx_kind_eval(k, ast->children[0]), b = rlx_kind_eval(k, ast->children[1]);
+    return rlx_kind_binary(k, ast, (RlxAstOp)ast->op, a, b);
   }
   case RLX_AST_BOOL_OP: {
-    Kind a = kind_eval(k, ast->children[0]), b = kind_eval(k, ast->children[1]);
-    return kind_bool_op(k, ast, a, b);
+    Kind a = rlx_kind_eval(k, ast->children[0]), b = rlx_kind_eval(k, ast->children[1]);
+    return rlx_kind_bool_op(k, ast, a, b);
   }
   case RLX_AST_COMPARE: {
-    Kind left = kind_eval(k, ast->children[0]);
+    Kind left = rlx_kind_eval(k, ast->children[0]);
     for (uint32_t i = 1; i < ast->child_count; i++) {
-      Kind right = kind_eval(k, ast->children[i]);
-      out = kind_compare(k, ast, (RlxAstOp)ast->ops[i - 1], left, right);
+      Kind right = rlx_kind_eval(k, ast->children[i]);
+      out = rlx_kind_compare(k, ast, (RlxAstOp)ast->ops[i - 1], left, right);
       left = right;
     }
     return ast->child_count == 2 ? out : unknown();
   }
   case RLX_AST_CONDITIONAL: return of_conditional(k, ast);
   case RLX_AST_LAMBDA:
-    out = kind_of(KIND_FUNCTION);
+    out = rlx_kind_of(KIND_FUNCTION);
     out.is_nothing = true;
     return out;
   case RLX_AST_HOLE:

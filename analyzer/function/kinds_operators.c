@@ -1,7 +1,7 @@
 /// Operators between values of a PrimFunc's script, as TVM 0.25 and 0.27 have them.
 #include "analyzer/function/kinds.h"
 
-static Kind unknown(void) { return kind_of(KIND_UNKNOWN); }
+static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 static bool is_float(Kind a) {
   return a.tag == KIND_FLOAT || (kind_is_expr(a) && rlx_dtype_is_float(a.dtype));
@@ -40,9 +40,9 @@ static const char *op_text(RlxAstOp op) {
 }
 
 static Kind refuse(Kinds *k, int where, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
-  kind_refuse_text(k, where, ast->span,
-                   rlx_arena_printf(k->arena, "`%s` does not take %s and %s", op_text(op),
-                                    kind_text(k, a), kind_text(k, b)));
+  rlx_kind_refuse_text(k, where, ast->span,
+                       rlx_arena_printf(k->arena, "`%s` does not take %s and %s", op_text(op),
+                                        rlx_kind_text(k, a), rlx_kind_text(k, b)));
   return unknown();
 }
 
@@ -52,15 +52,15 @@ static double as_real(Kind a) { return a.tag == KIND_FLOAT ? a.real : (double)a.
 static Kind of_numbers(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   bool divides = op == RLX_OP_DIV || op == RLX_OP_FLOORDIV || op == RLX_OP_MOD;
   if (divides && b.has_number && as_real(b) == 0) {
-    kind_refuse_text(k, IN_BOTH, ast->span, "division by zero");
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "division by zero");
     return unknown();
   }
   bool bitwise = op == RLX_OP_SHL || op == RLX_OP_SHR || op == RLX_OP_BITAND ||
                  op == RLX_OP_BITOR || op == RLX_OP_BITXOR;
   if ((bitwise && (is_float(a) || is_float(b))) || op == RLX_OP_MATMUL)
     return refuse(k, IN_BOTH, ast, op, a, b);
-  if (op == RLX_OP_DIV || is_float(a) || is_float(b)) return kind_of(KIND_FLOAT);
-  Kind out = kind_of(op == RLX_OP_POW ? KIND_UNKNOWN : KIND_INT);
+  if (op == RLX_OP_DIV || is_float(a) || is_float(b)) return rlx_kind_of(KIND_FLOAT);
+  Kind out = rlx_kind_of(op == RLX_OP_POW ? KIND_UNKNOWN : KIND_INT);
   int64_t x = a.number, y = b.number, limit = (int64_t)1 << 30;
   bool small = a.has_number && b.has_number && x > -limit && x < limit && y > -limit && y < limit;
   if (small && (op == RLX_OP_ADD || op == RLX_OP_SUB || op == RLX_OP_MUL)) {
@@ -101,8 +101,8 @@ static RlxDType matched(Kind a, Kind b) {
 
 /// Where one at least is an expression of TensorIR.
 static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
-  kind_used(k, ast, a);
-  kind_used(k, ast, b);
+  rlx_kind_used(k, ast, a);
+  rlx_kind_used(k, ast, b);
   if (op == RLX_OP_POW || op == RLX_OP_MATMUL) return refuse(k, IN_BOTH, ast, op, a, b);
   Kind other = kind_is_expr(a) ? b : a;
   if (other.tag == KIND_UNKNOWN || other.tag == KIND_REGION) return unknown();
@@ -120,39 +120,39 @@ static Kind of_expressions(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kin
   if ((whole || shifts) && (is_symbolic_bool(a) || is_symbolic_bool(b)))
     return refuse(k, IN_BOTH, ast, op, a, b);
   if ((whole || op == RLX_OP_DIV) && kind_is_python_number(b) && b.has_number && as_real(b) == 0) {
-    kind_refuse_text(k, IN_BOTH, ast->span, "division by zero");
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span, "division by zero");
     return unknown();
   }
-  return kind_expr(matched(a, b));
+  return rlx_kind_expr(matched(a, b));
 }
 
-Kind kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
+Kind rlx_kind_binary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   if (kind_is_expr(a) || kind_is_expr(b)) return of_expressions(k, ast, op, a, b);
   if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
   if (kind_is_python_number(a) && kind_is_python_number(b)) return of_numbers(k, ast, op, a, b);
   if (of_sequences(op, a, b)) {
-    Kind out = kind_of(a.tag == KIND_INT ? (KindTag)b.tag : (KindTag)a.tag);
+    Kind out = rlx_kind_of(a.tag == KIND_INT ? (KindTag)b.tag : (KindTag)a.tag);
     out.count = KIND_MANY;
     return out;
   }
   if (a.tag == KIND_REGION || b.tag == KIND_REGION) return unknown();
-  if (a.tag == KIND_DICT && b.tag == KIND_DICT && op == RLX_OP_BITOR) return kind_of(KIND_DICT);
+  if (a.tag == KIND_DICT && b.tag == KIND_DICT && op == RLX_OP_BITOR) return rlx_kind_of(KIND_DICT);
   return refuse(k, IN_BOTH, ast, op, a, b);
 }
 
-Kind kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
+Kind rlx_kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
   if (a.tag == KIND_UNKNOWN || a.tag == KIND_REGION) return unknown();
-  kind_used(k, ast, a);
+  rlx_kind_used(k, ast, a);
   if (op == RLX_OP_NOT) {
     if (kind_is_expr(a)) {
       if (rlx_dtype_known(a.dtype) && !rlx_dtype_is_bool(a.dtype))
-        kind_refuse_text(
+        rlx_kind_refuse_text(
             k, IN_BOTH, ast->span,
-            rlx_arena_printf(k->arena, "`not` takes a condition, not %s", kind_text(k, a)));
-      return kind_expr(RLX_BOOL);
+            rlx_arena_printf(k->arena, "`not` takes a condition, not %s", rlx_kind_text(k, a)));
+      return rlx_kind_expr(RLX_BOOL);
     }
-    if (a.tag == KIND_BUFFER) kind_refuse(k, IN_027, ast, a, "a condition");
-    return kind_of(KIND_BOOL);
+    if (a.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_027, ast, a, "a condition");
+    return rlx_kind_of(KIND_BOOL);
   }
   bool fits = kind_is_python_number(a) || kind_is_expr(a);
   if (op == RLX_OP_NEG)
@@ -160,13 +160,13 @@ Kind kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
   if (op == RLX_OP_INVERT) fits = fits && !is_float(a) && !is_handle(a);
   if (op == RLX_OP_POS && kind_is_expr(a)) fits = false;
   if (!fits) {
-    kind_refuse_text(
+    rlx_kind_refuse_text(
         k, IN_BOTH, ast->span,
-        rlx_arena_printf(k->arena, "`%s` does not take %s", op_text(op), kind_text(k, a)));
+        rlx_arena_printf(k->arena, "`%s` does not take %s", op_text(op), rlx_kind_text(k, a)));
     return unknown();
   }
-  if (kind_is_expr(a)) return kind_expr(a.dtype);
-  Kind out = kind_of(a.tag == KIND_BOOL ? KIND_INT : a.tag);
+  if (kind_is_expr(a)) return rlx_kind_expr(a.dtype);
+  Kind out = rlx_kind_of(a.tag == KIND_BOOL ? KIND_INT : a.tag);
   if (op == RLX_OP_NEG && a.has_number) {
     out.has_number = true;
     if (a.tag == KIND_FLOAT)
@@ -177,48 +177,49 @@ Kind kind_unary(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a) {
   return out;
 }
 
-Kind kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
+Kind rlx_kind_compare(Kinds *k, const RlxAst *ast, RlxAstOp op, Kind a, Kind b) {
   bool is_order = op == RLX_OP_LT || op == RLX_OP_LE || op == RLX_OP_GT || op == RLX_OP_GE;
   bool is_equal = op == RLX_OP_EQ || op == RLX_OP_NE;
   if (!is_order && !is_equal) return unknown();
   if (kind_is_expr(a) || kind_is_expr(b)) {
     Kind other = kind_is_expr(a) ? b : a, e = kind_is_expr(a) ? a : b;
-    kind_used(k, ast, a);
-    kind_used(k, ast, b);
+    rlx_kind_used(k, ast, a);
+    rlx_kind_used(k, ast, b);
     if (other.tag == KIND_UNKNOWN || other.tag == KIND_REGION) return unknown();
-    if (kind_is_no_value(other)) return refuse(k, IN_BOTH, ast, op, a, b);
+    if (rlx_kind_is_no_value(other)) return refuse(k, IN_BOTH, ast, op, a, b);
     bool known = rlx_dtype_known(e.dtype) && e.dtype.bits && e.dtype.lanes == 1;
     if (known && other.tag == KIND_FLOAT && !rlx_dtype_is_float(e.dtype))
       return refuse(k, IN_025, ast, op, a, b);
     if (known && kind_is_expr(other) && rlx_dtype_known(other.dtype) && other.dtype.bits &&
         other.dtype.lanes == 1 && !rlx_dtype_equal(e.dtype, other.dtype))
       return refuse(k, IN_025, ast, op, a, b);
-    return kind_expr(e.dtype.lanes > 1 || other.dtype.lanes > 1 ? rlx_dtype_unknown() : RLX_BOOL);
+    return rlx_kind_expr(e.dtype.lanes > 1 || other.dtype.lanes > 1 ? rlx_dtype_unknown()
+                                                                    : RLX_BOOL);
   }
   if (a.tag == KIND_UNKNOWN || b.tag == KIND_UNKNOWN) return unknown();
-  if (kind_is_python_number(a) && kind_is_python_number(b)) return kind_of(KIND_BOOL);
+  if (kind_is_python_number(a) && kind_is_python_number(b)) return rlx_kind_of(KIND_BOOL);
   if (is_equal || (a.tag == b.tag && (kind_is_list(a) || a.tag == KIND_STR))) return unknown();
   if (a.tag == KIND_REGION || b.tag == KIND_REGION) return unknown();
   return refuse(k, IN_BOTH, ast, op, a, b);
 }
 
-Kind kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b) {
+Kind rlx_kind_bool_op(Kinds *k, const RlxAst *ast, Kind a, Kind b) {
   if (!kind_is_expr(a) && !kind_is_expr(b)) {
-    if (a.tag == KIND_BOOL && b.tag == KIND_BOOL) return kind_of(KIND_BOOL);
+    if (a.tag == KIND_BOOL && b.tag == KIND_BOOL) return rlx_kind_of(KIND_BOOL);
     return unknown();
   }
   const Kind both[] = {a, b};
   for (int i = 0; i < 2; i++) {
     Kind one = both[i];
-    kind_used(k, ast, one);
+    rlx_kind_used(k, ast, one);
     if (one.tag == KIND_UNKNOWN || one.tag == KIND_BOOL || one.tag == KIND_REGION) continue;
     bool is_condition = kind_is_expr(one) && (!rlx_dtype_known(one.dtype) ||
                                               rlx_dtype_is_bool(one.dtype) || one.dtype.lanes > 1);
     if (is_condition) continue;
-    kind_refuse_text(
-        k, IN_BOTH, ast->span,
-        rlx_arena_printf(k->arena, "`and` and `or` take conditions, not %s", kind_text(k, one)));
+    rlx_kind_refuse_text(k, IN_BOTH, ast->span,
+                         rlx_arena_printf(k->arena, "`and` and `or` take conditions, not %s",
+                                          rlx_kind_text(k, one)));
     return unknown();
   }
-  return kind_expr(RLX_BOOL);
+  return rlx_kind_expr(RLX_BOOL);
 }

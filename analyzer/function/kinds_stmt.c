@@ -9,7 +9,7 @@ enum { MAX_DEPTH = 200 };
 
 static void run_suite(Kinds *k, const RlxBlock *suite, int depth);
 
-static Kind unknown(void) { return kind_of(KIND_UNKNOWN); }
+static Kind unknown(void) { return rlx_kind_of(KIND_UNKNOWN); }
 
 // ---- names
 
@@ -50,13 +50,13 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
   case KIND_FUNCTION:
   case KIND_MODULE:
   case KIND_SLICE:
-    kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
+    rlx_kind_refuse(k, IN_BOTH, target, value, "a value of a PrimFunc under a name");
     return unknown();
   case KIND_LIST:
   case KIND_TUPLE:
     for (uint32_t i = 0; value.count != KIND_MANY && i < value.count; i++)
       if (value.items[i].tag == KIND_NONE || value.items[i].tag == KIND_FUNCTION)
-        kind_refuse(k, IN_BOTH, target, value.items[i], "a value of a PrimFunc under a name");
+        rlx_kind_refuse(k, IN_BOTH, target, value.items[i], "a value of a PrimFunc under a name");
     return value;
   case KIND_BOOL:
   case KIND_INT:
@@ -64,7 +64,7 @@ static Kind kept(Kinds *k, const RlxAst *target, Kind value) {
     RlxDType dtype = value.tag == KIND_BOOL  ? RLX_BOOL
                      : value.tag == KIND_INT ? RLX_INT32
                                              : RLX_FLOAT32;
-    Kind cell = kind_expr(dtype);
+    Kind cell = rlx_kind_expr(dtype);
     cell.is_cell = cell.is_load = true;
     return cell;
   }
@@ -89,7 +89,7 @@ static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, How how) {
     is_starred |= target->children[i]->kind == RLX_AST_STARRED;
   if (kind_is_list(value) && value.count != KIND_MANY && !is_starred) {
     if (value.count != target->child_count) {
-      kind_refuse_text(
+      rlx_kind_refuse_text(
           k, IN_BOTH, target->span,
           rlx_arena_printf(k->arena, "%u names for %u values", target->child_count, value.count));
       define_all(k, target);
@@ -101,9 +101,9 @@ static void bind_tuple(Kinds *k, const RlxAst *target, Kind value, How how) {
   bool is_one = kind_is_python_number(value) || value.tag == KIND_NONE ||
                 (value.tag == KIND_EXPR && rlx_dtype_known(value.dtype));
   if (is_one)
-    kind_refuse_text(
-        k, IN_BOTH, target->span,
-        rlx_arena_printf(k->arena, "%u names for %s", target->child_count, kind_text(k, value)));
+    rlx_kind_refuse_text(k, IN_BOTH, target->span,
+                         rlx_arena_printf(k->arena, "%u names for %s", target->child_count,
+                                          rlx_kind_text(k, value)));
   define_all(k, target);
 }
 
@@ -121,8 +121,8 @@ static void bind(Kinds *k, const RlxAst *target, Kind value, How how) {
   bool is_sure =
       is_again && before.tag != KIND_UNKNOWN && value.tag != KIND_UNKNOWN && !before.is_cell;
   if (how == BY_ASSIGNMENT) value = kept(k, target, value);
-  if (is_sure && kind_may_tell(k, IN_BOTH))
-    rlx_reportf(&k->fn->end, RLX_DIAG_ID(NAME_BOUND_TWICE), kind_span(k, target->span), "s",
+  if (is_sure && rlx_kind_may_tell(k, IN_BOTH))
+    rlx_reportf(&k->fn->end, RLX_DIAG_ID(NAME_BOUND_TWICE), rlx_kind_span(k, target->span), "s",
                 rlx_store_text(k->store, target->name));
   define(k, target->name, value);
 }
@@ -130,44 +130,44 @@ static void bind(Kinds *k, const RlxAst *target, Kind value, How how) {
 // ---- stores
 
 static void check_stored(Kinds *k, const RlxAst *ast, Kind base, Kind value, bool is_scalar) {
-  kind_used(k, ast, value);
-  if (kind_is_no_value(value)) kind_refuse(k, IN_BOTH, ast, value, "an expression");
+  rlx_kind_used(k, ast, value);
+  if (rlx_kind_is_no_value(value)) rlx_kind_refuse(k, IN_BOTH, ast, value, "an expression");
   bool known = kind_is_expr(value) && rlx_dtype_known(value.dtype) && base.tag == KIND_BUFFER &&
                rlx_dtype_known(base.dtype);
   bool is_handle =
       known && (value.dtype.code == RLX_DTYPE_HANDLE) != (base.dtype.code == RLX_DTYPE_HANDLE);
   bool is_vector = known && value.dtype.lanes > 1 && base.dtype.lanes == 1 && is_scalar;
-  if (is_vector) kind_refuse(k, IN_BOTH, ast, value, "one element");
-  if (is_handle) kind_refuse(k, IN_BOTH, ast, value, "an element of the buffer's dtype");
+  if (is_vector) rlx_kind_refuse(k, IN_BOTH, ast, value, "one element");
+  if (is_handle) rlx_kind_refuse(k, IN_BOTH, ast, value, "an element of the buffer's dtype");
 }
 
 static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind value) {
   bool is_scalar = true;
-  Kind base = kind_eval(k, target->children[0]);
+  Kind base = rlx_kind_eval(k, target->children[0]);
   for (uint32_t i = 1; i < target->child_count; i++) {
     const RlxAst *child = target->children[i];
     if (child->kind == RLX_AST_STARRED) {
-      kind_eval(k, child->children[0]);
+      rlx_kind_eval(k, child->children[0]);
       continue;
     }
-    Kind index = kind_eval(k, child);
+    Kind index = rlx_kind_eval(k, child);
     is_scalar &= index.tag == KIND_INT || (kind_is_expr(index) && index.dtype.lanes == 1);
     bool is_empty = index.tag == KIND_TUPLE && target->child_count == 2;
-    if (!is_empty && base.tag == KIND_BUFFER) kind_check_index(k, child, index);
+    if (!is_empty && base.tag == KIND_BUFFER) rlx_kind_check_index(k, child, index);
   }
   if (base.tag != KIND_BUFFER && base.tag != KIND_UNKNOWN && base.tag != KIND_REGION &&
       !(base.tag == KIND_EXPR && !rlx_dtype_known(base.dtype))) {
-    kind_refuse(k, IN_BOTH, target->children[0], base, "a buffer");
+    rlx_kind_refuse(k, IN_BOTH, target->children[0], base, "a buffer");
     return;
   }
   check_stored(k, value_ast, base, value, is_scalar);
 }
 
 static void assign(Kinds *k, const RlxStmt *stmt) {
-  Kind value = kind_eval(k, stmt->value);
+  Kind value = rlx_kind_eval(k, stmt->value);
   if (stmt->target_count != 1) {
-    kind_refuse_text(k, IN_BOTH, stmt->targets[0]->span,
-                     "one statement assigns to one target here");
+    rlx_kind_refuse_text(k, IN_BOTH, stmt->targets[0]->span,
+                         "one statement assigns to one target here");
     for (uint32_t i = 0; i < stmt->target_count; i++) define_all(k, stmt->targets[i]);
     return;
   }
@@ -185,21 +185,21 @@ static void assign(Kinds *k, const RlxStmt *stmt) {
     break;
   }
   if (value.tag == KIND_BUFFER && stmt->value->kind == RLX_AST_NAME && target->kind == RLX_AST_NAME)
-    kind_refuse(k, IN_025, target, value, "a buffer without a name");
+    rlx_kind_refuse(k, IN_025, target, value, "a buffer without a name");
   bind(k, target, value, BY_ASSIGNMENT);
 }
 
 static void assign_augmented(Kinds *k, const RlxStmt *stmt) {
   const RlxAst *target = stmt->targets[0];
-  Kind old = kind_eval(k, target), value = kind_eval(k, stmt->value);
-  Kind result = kind_binary(k, stmt->value, (RlxAstOp)stmt->op, old, value);
+  Kind old = rlx_kind_eval(k, target), value = rlx_kind_eval(k, stmt->value);
+  Kind result = rlx_kind_binary(k, stmt->value, (RlxAstOp)stmt->op, old, value);
   if (target->kind == RLX_AST_SUBSCRIPT) {
     store(k, target, stmt->value, result);
   } else if (target->kind == RLX_AST_NAME && !old.is_cell && kind_is_expr(old) &&
              rlx_dtype_known(old.dtype)) {
     Kind before;
     if (is_in_frame(k, target->name, &before))
-      kind_refuse_text(k, IN_BOTH, target->span, "a variable of TensorIR has one value");
+      rlx_kind_refuse_text(k, IN_BOTH, target->span, "a variable of TensorIR has one value");
   }
 }
 
@@ -210,20 +210,21 @@ static bool is_let(Kinds *k, const RlxAst *annotation, const RlxAst **dtype) {
     if (annotation->child_count == 2) *dtype = annotation->children[1];
     annotation = annotation->children[0];
   }
-  return annotation->kind == RLX_AST_ATTRIBUTE && kind_path(k, annotation, path) &&
+  return annotation->kind == RLX_AST_ATTRIBUTE && rlx_kind_path(k, annotation, path) &&
          strcmp(path, "let") == 0;
 }
 
 static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
   const RlxAst *target = stmt->targets[0], *inner;
-  Kind value = stmt->value ? kind_eval(k, stmt->value) : unknown();
+  Kind value = stmt->value ? rlx_kind_eval(k, stmt->value) : unknown();
   if (is_let(k, stmt->annotation, &inner)) {
-    if (!stmt->value) kind_refuse_text(k, IN_BOTH, stmt->annotation->span, "T.let takes a value");
-    Kind as = inner ? kind_eval(k, inner) : unknown();
-    if (stmt->value) kind_used(k, stmt->value, value);
+    if (!stmt->value)
+      rlx_kind_refuse_text(k, IN_BOTH, stmt->annotation->span, "T.let takes a value");
+    Kind as = inner ? rlx_kind_eval(k, inner) : unknown();
+    if (stmt->value) rlx_kind_used(k, stmt->value, value);
     bool no_let = value.tag == KIND_NONE || kind_is_list(value) || value.tag == KIND_DICT ||
                   value.tag == KIND_FUNCTION || value.tag == KIND_BUFFER;
-    if (stmt->value && no_let) kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
+    if (stmt->value && no_let) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
     RlxDType dtype = as.tag == KIND_FUNCTION && !as.is_nothing ? as.dtype : rlx_dtype_unknown(),
              own = rlx_dtype_unknown();
     if (kind_is_expr(value)) own = value.dtype;
@@ -233,28 +234,28 @@ static void assign_annotated(Kinds *k, const RlxStmt *stmt) {
         !rlx_dtype_equal(dtype, own) && dtype.code != RLX_DTYPE_HANDLE &&
         own.code != RLX_DTYPE_HANDLE) {
       char a[RLX_DTYPE_TEXT_MAX], b[RLX_DTYPE_TEXT_MAX];
-      kind_refuse_text(k, IN_BOTH, stmt->value->span,
-                       rlx_arena_printf(k->arena, "a value of %s under a name of %s",
-                                        rlx_dtype_text(own, a), rlx_dtype_text(dtype, b)));
+      rlx_kind_refuse_text(k, IN_BOTH, stmt->value->span,
+                           rlx_arena_printf(k->arena, "a value of %s under a name of %s",
+                                            rlx_dtype_text(own, a), rlx_dtype_text(dtype, b)));
     }
-    Kind let = kind_expr(rlx_dtype_known(dtype) ? dtype : own);
+    Kind let = rlx_kind_expr(rlx_dtype_known(dtype) ? dtype : own);
     let.is_var = true;
     bind(k, target, let, BY_LOOP);
     return;
   }
-  Kind as = kind_eval(k, stmt->annotation);
+  Kind as = rlx_kind_eval(k, stmt->annotation);
   bool is_type = as.tag == KIND_UNKNOWN || (as.tag == KIND_FUNCTION && !as.is_nothing) ||
                  (kind_is_expr(as) && as.is_var);
-  if (!is_type) kind_refuse(k, IN_BOTH, stmt->annotation, as, "a dtype, as T.int32");
+  if (!is_type) rlx_kind_refuse(k, IN_BOTH, stmt->annotation, as, "a dtype, as T.int32");
   if (as.tag == KIND_FUNCTION && as.dtype.code == RLX_DTYPE_HANDLE)
-    kind_refuse_text(k, IN_BOTH, stmt->annotation->span,
-                     "a pointer is annotated as `T.let[T.handle]`");
+    rlx_kind_refuse_text(k, IN_BOTH, stmt->annotation->span,
+                         "a pointer is annotated as `T.let[T.handle]`");
   bool fits = value.tag != KIND_STR && value.tag != KIND_BUFFER && !kind_is_list(value) &&
               value.tag != KIND_DICT && value.tag != KIND_FUNCTION;
-  if (stmt->value && !fits) kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
+  if (stmt->value && !fits) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
   Kind cell = unknown();
   if (as.tag == KIND_FUNCTION) {
-    cell = kind_expr(as.dtype);
+    cell = rlx_kind_expr(as.dtype);
     cell.is_load = cell.is_cell = true;
   }
   bind(k, target, cell, BY_LOOP);
@@ -288,12 +289,13 @@ static void run_for(Kinds *k, const RlxStmt *stmt, int depth) {
   Kind loop;
   bool is_range = iter->kind == RLX_AST_CALL && iter->children[0]->kind == RLX_AST_NAME &&
                   strcmp(rlx_store_text(k->store, iter->children[0]->name), "range") == 0;
-  loop = is_range ? kind_range(k, iter) : kind_eval(k, iter);
+  loop = is_range ? rlx_kind_range(k, iter) : rlx_kind_eval(k, iter);
   bool fits = loop.tag == KIND_FOR || loop.tag == KIND_UNKNOWN;
   if (!fits)
-    kind_refuse_text(k, IN_BOTH, iter->span,
-                     "a loop runs over range, T.serial, T.grid, T.parallel, T.vectorized, T.unroll "
-                     "or T.thread_binding");
+    rlx_kind_refuse_text(
+        k, IN_BOTH, iter->span,
+        "a loop runs over range, T.serial, T.grid, T.parallel, T.vectorized, T.unroll "
+        "or T.thread_binding");
   Scope s = open_scope(k);
   const RlxAst *target = stmt->targets[0];
   bool is_list = target->kind == RLX_AST_TUPLE || target->kind == RLX_AST_LIST;
@@ -315,16 +317,16 @@ static void run_for(Kinds *k, const RlxStmt *stmt, int depth) {
 }
 
 static void check_condition(Kinds *k, const RlxAst *ast, Kind kind, bool numbers) {
-  kind_used(k, ast, kind);
+  rlx_kind_used(k, ast, kind);
   bool is_handle = kind_is_expr(kind) && kind.dtype.code == RLX_DTYPE_HANDLE;
   bool fits = kind.tag == KIND_UNKNOWN || kind.tag == KIND_BOOL || kind_is_expr(kind) ||
               kind.tag == KIND_REGION || (numbers && kind_is_python_number(kind));
-  if (!fits) kind_refuse(k, IN_BOTH, ast, kind, "a condition");
-  if (is_handle && !numbers) kind_refuse(k, IN_027, ast, kind, "a condition");
+  if (!fits) rlx_kind_refuse(k, IN_BOTH, ast, kind, "a condition");
+  if (is_handle && !numbers) rlx_kind_refuse(k, IN_027, ast, kind, "a condition");
 }
 
 static void run_if(Kinds *k, const RlxStmt *stmt, int depth) {
-  Kind test = kind_eval(k, stmt->value);
+  Kind test = rlx_kind_eval(k, stmt->value);
   check_condition(k, stmt->value, test, false);
   bool is_decided = test.tag == KIND_BOOL && test.has_number;
   for (int i = 0; i < 2; i++) {
@@ -342,13 +344,13 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
   bool was_in_block = k->in_block;
   Scope s = open_scope(k);
   for (uint32_t i = 0; i < stmt->item_count; i++) {
-    Kind frame = kind_eval(k, stmt->items[i].value);
+    Kind frame = rlx_kind_eval(k, stmt->items[i].value);
     bool fits = frame.tag == KIND_UNKNOWN || frame.tag == KIND_FRAME || frame.tag == KIND_FOR;
-    if (!fits) kind_refuse(k, IN_BOTH, stmt->items[i].value, frame, "a block or scope");
+    if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->items[i].value, frame, "a block or scope");
     if (stmt->items[i].target) define_all(k, stmt->items[i].target);
     char path[96];
     const RlxAst *call = stmt->items[i].value;
-    if (call->kind == RLX_AST_CALL && kind_path(k, call->children[0], path) &&
+    if (call->kind == RLX_AST_CALL && rlx_kind_path(k, call->children[0], path) &&
         (strcmp(path, "sblock") == 0 || strcmp(path, "block") == 0))
       k->in_block = true;
   }
@@ -360,41 +362,42 @@ static void run_with(Kinds *k, const RlxStmt *stmt, int depth) {
 // ---- simple statements
 
 static void run_expression(Kinds *k, const RlxStmt *stmt) {
-  Kind value = kind_eval(k, stmt->value);
-  if (!value.is_var) kind_used(k, stmt->value, value);
+  Kind value = rlx_kind_eval(k, stmt->value);
+  if (!value.is_var) rlx_kind_used(k, stmt->value, value);
   bool fits = value.tag != KIND_FLOAT && value.tag != KIND_MODULE && !kind_is_list(value) &&
               value.tag != KIND_DICT && value.tag != KIND_FUNCTION && value.tag != KIND_REGION &&
               value.tag != KIND_SLICE;
-  if (!fits) kind_refuse(k, IN_BOTH, stmt->value, value, "a statement of TensorIR");
+  if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "a statement of TensorIR");
 }
 
 static void run_assert(Kinds *k, const RlxStmt *stmt) {
-  Kind test = kind_eval(k, stmt->value);
+  Kind test = rlx_kind_eval(k, stmt->value);
   bool fits =
       test.tag == KIND_UNKNOWN || test.tag == KIND_BOOL ||
       (kind_is_expr(test) && (!rlx_dtype_known(test.dtype) || rlx_dtype_is_bool(test.dtype)));
-  kind_used(k, stmt->value, test);
-  if (!fits) kind_refuse(k, IN_BOTH, stmt->value, test, "a condition");
+  rlx_kind_used(k, stmt->value, test);
+  if (!fits) rlx_kind_refuse(k, IN_BOTH, stmt->value, test, "a condition");
   if (!stmt->message) {
-    kind_refuse_text(k, IN_BOTH, stmt->value->span, "an assertion of a PrimFunc has a message");
+    rlx_kind_refuse_text(k, IN_BOTH, stmt->value->span, "an assertion of a PrimFunc has a message");
     return;
   }
-  Kind message = kind_eval(k, stmt->message);
+  Kind message = rlx_kind_eval(k, stmt->message);
   bool says = message.tag == KIND_UNKNOWN || message.tag == KIND_STR || kind_is_list(message);
-  if (!says) kind_refuse(k, IN_BOTH, stmt->message, message, "a string");
+  if (!says) rlx_kind_refuse(k, IN_BOTH, stmt->message, message, "a string");
 }
 
 static void run_return(Kinds *k, const RlxStmt *stmt) {
   if (!stmt->value) {
-    kind_refuse_text(k, IN_BOTH, rlx_span(0, stmt->head_size), "a PrimFunc returns an expression");
+    rlx_kind_refuse_text(k, IN_BOTH, rlx_span(0, stmt->head_size),
+                         "a PrimFunc returns an expression");
     return;
   }
-  Kind value = kind_eval(k, stmt->value);
-  kind_used(k, stmt->value, value);
+  Kind value = rlx_kind_eval(k, stmt->value);
+  rlx_kind_used(k, stmt->value, value);
   bool no = value.tag == KIND_NONE || kind_is_list(value) || value.tag == KIND_DICT ||
             value.tag == KIND_FUNCTION || value.tag == KIND_REGION;
-  if (no) kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
-  if (value.tag == KIND_BUFFER) kind_refuse(k, IN_025, stmt->value, value, "an expression");
+  if (no) rlx_kind_refuse(k, IN_BOTH, stmt->value, value, "an expression");
+  if (value.tag == KIND_BUFFER) rlx_kind_refuse(k, IN_025, stmt->value, value, "an expression");
 }
 
 static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
@@ -411,7 +414,7 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
   case RLX_STMT_IF: run_if(k, stmt, depth); break;
   case RLX_STMT_WITH: run_with(k, stmt, depth); break;
   case RLX_STMT_WHILE: {
-    Kind test = kind_eval(k, stmt->value);
+    Kind test = rlx_kind_eval(k, stmt->value);
     check_condition(k, stmt->value, test, true);
     Scope s = open_scope(k);
     run_suite(k, stmt->body, depth + 1);
@@ -424,7 +427,8 @@ static void run_stmt(Kinds *k, const RlxStmt *stmt, int depth) {
   case RLX_STMT_TRY:
   case RLX_STMT_MATCH:
   case RLX_STMT_CLASS:
-    kind_refuse_text(k, IN_BOTH, rlx_span(0, stmt->head_size), "a PrimFunc has no such statement");
+    rlx_kind_refuse_text(k, IN_BOTH, rlx_span(0, stmt->head_size),
+                         "a PrimFunc has no such statement");
     k->is_lost = true;
     break;
   case RLX_STMT_DEF: define(k, stmt->name, unknown()); break;
@@ -455,7 +459,7 @@ static bool is_no_type(Kinds *k, const RlxAst *annotation) {
   if (head->kind == RLX_AST_ATTRIBUTE && head->children[0]->kind == RLX_AST_NAME &&
       strcmp(rlx_store_text(k->store, head->children[0]->name), "R") == 0)
     return true;
-  if (annotation->kind != RLX_AST_ATTRIBUTE || !kind_path(k, annotation, path)) return false;
+  if (annotation->kind != RLX_AST_ATTRIBUTE || !rlx_kind_path(k, annotation, path)) return false;
   for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
     if (strcmp(makers[i], path) == 0) return true;
   return false;
@@ -466,23 +470,24 @@ static Kind parameter(Kinds *k, const RlxParam *p) {
   Kind kind = unknown();
   k->is_told = false;
   if (!p->annotation) {
-    kind_refuse_text(k, IN_BOTH, p->span, "a parameter of a PrimFunc has an annotation");
+    rlx_kind_refuse_text(k, IN_BOTH, p->span, "a parameter of a PrimFunc has an annotation");
   } else {
-    kind = kind_eval(k, p->annotation);
+    kind = rlx_kind_eval(k, p->annotation);
     if (kind.tag == KIND_FUNCTION && !kind.is_nothing) {
       RlxDType dtype = kind.dtype;
-      kind = kind_expr(dtype);
+      kind = rlx_kind_expr(dtype);
       kind.is_var = true;
     } else if (p->annotation->kind == RLX_AST_LAMBDA) {
       kind = unknown(); // TVM calls it
     } else if (kind.tag == KIND_FUNCTION || is_no_type(k, p->annotation)) {
-      kind_refuse(k, IN_BOTH, p->annotation, kind_of(KIND_FUNCTION),
-                  "a buffer, or the type of a variable");
+      rlx_kind_refuse(k, IN_BOTH, p->annotation, rlx_kind_of(KIND_FUNCTION),
+                      "a buffer, or the type of a variable");
       kind = unknown();
     }
     bool fits = kind.tag == KIND_UNKNOWN || kind.tag == KIND_BUFFER ||
                 (kind_is_expr(kind) && (kind.is_var || !rlx_dtype_known(kind.dtype)));
-    if (!fits) kind_refuse(k, IN_BOTH, p->annotation, kind, "a buffer, or the type of a variable");
+    if (!fits)
+      rlx_kind_refuse(k, IN_BOTH, p->annotation, kind, "a buffer, or the type of a variable");
     if (!fits) kind = unknown();
     kind.is_defined = NULL;
   }
@@ -495,8 +500,8 @@ static void tell_uses(Kinds *k) {
     if (*use->is_defined) continue;
     k->stmt = use->stmt;
     k->is_told = false;
-    kind_refuse_text(k, IN_BOTH, use->span,
-                     "this variable never gets a value: no buffer's shape names it");
+    rlx_kind_refuse_text(k, IN_BOTH, use->span,
+                         "this variable never gets a value: no buffer's shape names it");
     return;
   }
 }
@@ -512,7 +517,7 @@ void rlx_primfunc_check_kinds(RlxFn *fn, int dialects, bool is_lax) {
   const RlxStmt *def = fn->stmt;
   Kind *params = rlx_arena_array(k.arena, Kind, def->param_count + 1);
   for (uint32_t i = 0; i < def->param_count; i++) params[i] = parameter(&k, &def->params[i]);
-  if (def->annotation) kind_eval(&k, def->annotation);
+  if (def->annotation) rlx_kind_eval(&k, def->annotation);
   for (uint32_t i = 0; i < def->param_count; i++) define(&k, def->params[i].name, params[i]);
   run_suite(&k, def->body, 0);
   tell_uses(&k);
