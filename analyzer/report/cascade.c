@@ -148,7 +148,11 @@ typedef enum Where {
   WHERE_HEADER,
   WHERE_CALLEE,
   WHERE_OUTSIDE,
-  WHERE_PURITY
+  WHERE_PURITY,
+  WHERE_ABOVE,
+  WHERE_SUITE,
+  WHERE_USE,
+  WHERE_CALLEES
 } Where;
 typedef struct Row {
   const RlxDiagId *effect, *cause;
@@ -205,10 +209,12 @@ typedef struct Group {
   Asked pure, match, disputed_by;
   const RlxMap *disputed;  ///< parameter_key to the index of the error, of the whole list, plus 1
   const Row *active[ROWS]; ///< rows whose cause is there
+  uint32_t first;          ///< where they begin in the whole list
   uint32_t count, active_count;
   uint32_t gives_symbols; ///< the first error where a symbolic variable may have got its value
   bool has[RLX_DIAG_MAX], has_in_purity[RLX_DIAG_MAX];
   bool has_error, has_error_in_header, has_placeless, is_broken_outside;
+  bool is_broken_above; ///< what does not parse is a decorator, right above the function
 } Group;
 
 static bool is_area(const RlxDiag *diag, char area) {
@@ -281,10 +287,65 @@ static bool is_inside(const RlxFile *file, const RlxFileDiag *effect, const RlxF
   return !place->is_header && rlx_stays_inside(&place->inside, text, size, place->depth, from, to);
 }
 
+/// Whether a statement stands inside of `first` or, where that has no suite, behind it in the same
+/// suite or inside of what does.
+static bool is_in_suite_of(const RlxStmt *stmt, const RlxStmt *first) {
+  if (!first) return false;
+  for (; stmt; stmt = stmt->block ? stmt->block->parent : NULL)
+    if (stmt == first ||
+        (!first->body && stmt->block == first->block && stmt->index > first->index))
+      return true;
+  return false;
+}
+
+/// How many statements are looked at for what is made of one.
+enum { USES_SEEN = 256 };
+
+/// The names that are made of a statement's, directly or not, in the statements behind it: keys.
+static bool note_use(RlxMap *made, const RlxStmt *stmt) {
+  const RlxAnalysis *unit = stmt->analysis;
+  bool is_use = false;
+  for (uint32_t i = 0; unit && i < unit->read_count && !is_use; i++)
+    is_use = rlx_map_get(made, unit->reads[i].name, NULL);
+  for (uint32_t i = 0; is_use && i < unit->def_count; i++) rlx_map_put(made, unit->defs[i].name, 1);
+  return is_use;
+}
+
+/// Whether a statement uses what `maker`, a statement before it in a suite around it, binds,
+/// directly or by others of that suite. Too far away to be looked at: no.
+static bool uses(const RlxStmt *stmt, const RlxStmt *maker) {
+  const RlxAnalysis *unit = maker ? maker->analysis : NULL;
+  RlxMap made = {0};
+  bool is_use = false;
+  if (!unit || !unit->def_count || stmt == maker || !is_in_suite_of(stmt, maker)) return false;
+  for (uint32_t i = 0; i < unit->def_count; i++) rlx_map_put(&made, unit->defs[i].name, 1);
+  for (uint32_t i = maker->index + 1; i < maker->block->count && i - maker->index <= USES_SEEN;
+       i++) {
+    const RlxStmt *next = maker->block->stmts[i];
+    if (next->start > stmt->start) break;
+    is_use = note_use(&made, next);
+    if (next == stmt) break;
+    is_use = stmt->block != maker->block && note_use(&made, stmt);
+  }
+  rlx_map_free(&made);
+  return is_use;
+}
+
+/// Whether a diagnostic is about a decorator that does not parse, on the line above a statement.
+static bool is_broken_decorator(const RlxFile *file, const RlxFileDiag *d, const RlxStmt *stmt) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(file->document, &size);
+  const char *line = text + rlx_line_start(text, d->span.start);
+  return d->diag->id == RLX_DIAG_ID(SYNTAX) && line[strspn(line, " \t")] == '@' &&
+         line_of(file, d->span.start) + 1 == stmt->line;
+}
+
 static bool is_at(const Group *g, uint32_t i, uint32_t k, Where where) {
   const RlxFileDiag *effect = &g->at[i], *cause = &g->at[k];
   const RlxStmt *stmt = effect->stmt;
   if (where == WHERE_STATEMENT && cause->stmt) return cause->stmt == stmt;
+  if (where == WHERE_SUITE) return is_in_suite_of(stmt, cause->stmt);
+  if (where == WHERE_USE) return uses(cause->stmt, stmt);
   const Place *own = &g->places[i], *place = &g->places[k];
   if (where == WHERE_NEXT)
     return stmt && !stmt->body && place->line == own->stmt_end + 1 &&
@@ -329,24 +390,29 @@ static bool is_same(const RlxFileDiag *a, const RlxFileDiag *b) {
 /// How many diagnostics before and behind another one may be of its statement.
 enum { REACH = 64 };
 
-static bool has_cause(const Group *g, uint32_t i, const Row *row) {
+/// The index of the cause in the group plus 1; 0: there is none.
+static uint32_t cause_of(const Group *g, uint32_t i, const Row *row) {
   uint32_t from = i > REACH ? i - REACH : 0, to = g->count - i > REACH ? i + REACH : g->count;
   for (uint32_t k = from; k < to; k++)
-    if (k != i && is_cause(g->at[k].diag, *row->cause) && is_at(g, i, k, row->where)) return true;
-  return false;
+    if (k != i && is_cause(g->at[k].diag, *row->cause) && is_at(g, i, k, row->where)) return k + 1;
+  return 0;
 }
 
 /// Whether a row can apply in the group at all.
 static bool is_active(const Group *g, const Row *row) {
   switch (row->where) {
   case WHERE_OUTSIDE: return g->is_broken_outside;
-  case WHERE_CALLEE: return rlx_map_count(g->disputed) > 0;
+  case WHERE_CALLEE:
+  case WHERE_CALLEES: return rlx_map_count(g->disputed) > 0;
   case WHERE_HEADER: return g->has_error_in_header;
+  case WHERE_ABOVE: return g->is_broken_above;
   case WHERE_PURITY: return g->has_in_purity[*row->cause];
   case WHERE_FUNCTION:
   case WHERE_STATEMENT:
   case WHERE_NEXT:
-  case WHERE_INSIDE: break;
+  case WHERE_INSIDE:
+  case WHERE_SUITE:
+  case WHERE_USE: break;
   }
   return *row->cause == ANY ? g->has_error : g->has[*row->cause];
 }
@@ -395,7 +461,17 @@ static uint64_t disputed_by(Group *g, const RlxStmt *stmt, uint32_t parameter) {
   return asked->answer;
 }
 
-/// `cause`: for CALLEE, an index of the whole list plus 1.
+/// Whether a statement of the suite, or inside of one, names a function that is doubtful.
+static bool calls_disputed(const Group *g, const RlxBlock *block) {
+  RlxName name;
+  for (uint32_t i = 0; block && i < block->count; i++)
+    if (disputed_in(g, block->stmts[i]->value, 0, &name) ||
+        calls_disputed(g, block->stmts[i]->body) || calls_disputed(g, block->stmts[i]->orelse))
+      return true;
+  return false;
+}
+
+/// `cause`: for CALLEE and USE, an index of the whole list plus 1.
 static bool applies(Group *g, uint32_t i, const Row *row, uint64_t *cause) {
   const RlxFileDiag *effect = &g->at[i];
   if (!is_effect(effect->diag, *row->effect)) return false;
@@ -403,15 +479,21 @@ static bool applies(Group *g, uint32_t i, const Row *row, uint64_t *cause) {
   case WHERE_CALLEE:
     *cause = effect->stmt ? disputed_by(g, effect->stmt, effect->diag->parameter) : 0;
     return *cause != 0;
+  case WHERE_ABOVE: return effect->stmt == g->fn->stmt;
+  case WHERE_CALLEES: return g->fn && calls_disputed(g, g->fn->stmt->body);
   case WHERE_HEADER: return effect->stmt != g->fn->stmt;
   case WHERE_OUTSIDE:
   case WHERE_FUNCTION:
   case WHERE_PURITY: return true;
   case WHERE_STATEMENT:
   case WHERE_NEXT:
-  case WHERE_INSIDE: break;
+  case WHERE_INSIDE:
+  case WHERE_SUITE:
+  case WHERE_USE: break;
   }
-  return has_cause(g, i, row);
+  const uint32_t found = cause_of(g, i, row);
+  if (found && row->where == WHERE_USE) *cause = g->first + found;
+  return found != 0;
 }
 
 static bool follows(Group *g, uint32_t i, uint64_t *cause) {
@@ -490,14 +572,21 @@ static void put_parameters(Parameters *known, const RlxStmt *def, const RlxStmt 
     put_named(known, def, stmt->value, value, out);
 }
 
+/// Whether a statement says what a function takes: its signature, the buffers of a PrimFunc.
+static bool is_of_signature(const RlxFile *file, const RlxStmt *stmt) {
+  return stmt->kind == RLX_STMT_DEF || mentions(file, stmt, "match_buffer");
+}
+
 /// Notes for the functions around an error, local ones included, what it makes doubtful: the
 /// signature that it stands in, in a body the parameters that it is about; a name that is not
 /// defined may be a parameter that was lost.
-static void dispute(Parameters *params, const RlxFileDiag *d, uint32_t index, RlxMap *out) {
+static void dispute(const RlxFile *file, Parameters *params, const RlxFileDiag *d, uint32_t index,
+                    RlxMap *out) {
   const RlxStmt *def = d->stmt;
   for (; def; def = def->block ? def->block->parent : NULL) {
     if (def->kind != RLX_STMT_DEF) continue;
-    if (d->stmt == def && d->diag->id != RLX_DIAG_ID(RETURN_MISSING))
+    if ((d->stmt == def && d->diag->id != RLX_DIAG_ID(RETURN_MISSING)) ||
+        d->diag->id == RLX_DIAG_ID(SYMBOL_UNDEFINED) || is_of_signature(file, d->stmt))
       put_first(out, parameter_key(def->name, 0), index + 1);
     else if (d->diag->id == RLX_DIAG_ID(NAME_UNDEFINED))
       put_first(out, parameter_key(def->name, RLX_PARAMETER_BEYOND), index + 1);
@@ -547,13 +636,21 @@ static uint32_t called_wrong(const RlxMap *wrong, const RlxAst *ast, uint32_t pa
 
 enum { DOUBTS_SHOWN = 8 };
 
-/// Makes a wrong call a related place of what makes its callee doubtful: both may be wrong.
+/// Warnings of a tensor's size: what the error that they lead to does not say.
+static bool is_of_size(RlxDiagId id) {
+  return id == RLX_DIAG_ID(SIZE_EMPTY) || id == RLX_DIAG_ID(DIM_NEGATIVE);
+}
+
+/// Makes a wrong call a related place of what makes its callee doubtful: both may be wrong. The same
+/// for the warning of what an error says of what is made of it.
 static void add_doubt(RlxFile *file, RlxFileDiag *cause, const RlxFileDiag *call) {
-  if (!is_error(call->diag) || cause->diag->related_count >= DOUBTS_SHOWN) return;
+  const bool is_warning = !is_error(call->diag);
+  if ((is_warning && !is_of_size(call->diag->id)) || cause->diag->related_count >= DOUBTS_SHOWN)
+    return;
   RlxDiag *diag = rlx_arena_one(file->diag_arena, RlxDiag);
   *diag = *cause->diag;
   rlx_diag_related(&file->diag_sink, diag, call->stmt, call->diag->span,
-                   "this call does not fit, either");
+                   is_warning ? call->diag->message : "this call does not fit, either");
   cause->diag = diag;
 }
 
@@ -658,18 +755,33 @@ static const RlxStmt *def_around(const RlxStmt *stmt) {
   return stmt;
 }
 
-/// Takes the functions that an expression names out of `returns`: their index plus 1 becomes 0.
-static void find_used(const RlxAst *ast, RlxMap *returns, const RlxStmt *def) {
-  if (!ast) return;
+/// Takes the functions that an expression names out of `returns`: what is there becomes 0. Whether
+/// it names one.
+static bool find_used(const RlxAst *ast, RlxMap *returns, const RlxStmt *def) {
+  bool is_used = false;
+  if (!ast) return false;
   if ((ast->kind == RLX_AST_NAME || ast->kind == RLX_AST_ATTRIBUTE) &&
-      !(def && ast->name == def->name) && rlx_map_get(returns, ast->name, NULL))
+      !(def && ast->name == def->name) && rlx_map_get(returns, ast->name, NULL)) {
     rlx_map_put(returns, ast->name, 0);
-  for (uint32_t i = 0; i < ast->child_count; i++) find_used(ast->children[i], returns, def);
+    is_used = true;
+  }
+  for (uint32_t i = 0; i < ast->child_count; i++)
+    is_used |= find_used(ast->children[i], returns, def);
+  return is_used;
+}
+
+/// A copy of a diagnostic that may be changed.
+static RlxDiag *own_diag(RlxFile *file, RlxFileDiag *d) {
+  RlxDiag *diag = rlx_arena_one(file->diag_arena, RlxDiag);
+  *diag = *d->diag;
+  d->diag = diag;
+  return diag;
 }
 
 /// A result annotation that contradicts its function's body and then its callers is one mistake:
 /// the callers have the error, as in TVM, which does not look into the body. Beside them the body's
-/// is a warning.
+/// is a warning. What is to be changed is the function: an annotation that repeats its mistake in a
+/// caller is no fix.
 static void settle_returns(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
   RlxMap returns = {0}; // names of functions: 1, and 0 when a wrong statement names it
   for (uint32_t i = from; i < diags->count; i++) {
@@ -678,9 +790,11 @@ static void settle_returns(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
     if (def) rlx_map_put(&returns, def->name, 1);
   }
   for (uint32_t i = from; i < diags->count && rlx_map_count(&returns); i++) {
-    const RlxFileDiag *d = &diags->at[i];
-    if (d->stmt && is_effect(d->diag, MISFIT) && d->diag->id != RLX_DIAG_ID(RETURN_MISMATCH))
-      find_used(d->stmt->value, &returns, def_around(d->stmt));
+    RlxFileDiag *d = &diags->at[i];
+    if (d->stmt && is_effect(d->diag, MISFIT) && d->diag->id != RLX_DIAG_ID(RETURN_MISMATCH) &&
+        find_used(d->stmt->value, &returns, def_around(d->stmt)) &&
+        d->diag->id == RLX_DIAG_ID(ANNOTATION_MISMATCH))
+      own_diag(file, d)->fix_count = 0;
   }
   for (uint32_t i = from; i < diags->count && rlx_map_count(&returns); i++) {
     RlxFileDiag *d = &diags->at[i];
@@ -688,10 +802,7 @@ static void settle_returns(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
     if (d->diag->id != RLX_DIAG_ID(RETURN_MISMATCH) || !def_around(d->stmt)) continue;
     rlx_map_get(&returns, def_around(d->stmt)->name, &is_alone);
     if (is_alone || d->diag->severity != RLX_ERROR) continue;
-    RlxDiag *diag = rlx_arena_one(file->diag_arena, RlxDiag);
-    *diag = *d->diag;
-    diag->severity = RLX_WARNING;
-    d->diag = diag;
+    own_diag(file, d)->severity = RLX_WARNING;
   }
   rlx_map_free(&returns);
 }
@@ -704,8 +815,9 @@ static void find_disputed(RlxFile *file, const RlxFileDiags *diags, uint32_t fro
     const RlxFileDiag *d = &diags->at[i];
     if (d->diag->id == RLX_DIAG_ID(SYNTAX) && fns[i - from] != UINT32_MAX)
       dispute_line(file, file->fns.at[fns[i - from]], d->span, i, out);
-    else if (d->stmt && is_error(d->diag) && !is_of_call(d->diag->id) && !stands_alone(d->diag->id))
-      dispute(&params, d, i, out);
+    else if (d->stmt && is_error(d->diag) && !is_of_call(d->diag->id) &&
+             (!stands_alone(d->diag->id) || is_of_signature(file, d->stmt)))
+      dispute(file, &params, d, i, out);
   }
   rlx_map_free(&params);
 }
@@ -730,9 +842,13 @@ uint32_t rlx_cascade_drop(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
     const uint32_t first = i, fn = fns.at[i - from];
     Group g = {.file = file,
                .fn = fn == UINT32_MAX ? NULL : file->fns.at[fn],
+               .first = first,
                .disputed = &disputed,
                .is_broken_outside = is_broken_outside,
                .gives_symbols = UINT32_MAX};
+    // It stands behind the function before, and is a part of that one's group.
+    g.is_broken_above =
+        g.fn && first > from && is_broken_decorator(file, &diags->at[first - 1], g.fn->stmt);
     for (; i < diags->count && fns.at[i - from] == fn; i++)
       note_finding(&g, &diags->at[i], i - first);
     g.count = i - first;

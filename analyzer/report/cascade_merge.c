@@ -3,13 +3,21 @@
 /// Always true: the report that is left has the fixes of all.
 #include "analyzer/report/cascade.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "analyzer/state/state.h"
 #include "base/hash.h"
 #include "base/map.h"
 
-typedef enum Scope { SCOPE_FILE, SCOPE_FUNCTION, SCOPE_NAME, SCOPE_OPERAND, SCOPE_STATEMENT } Scope;
+typedef enum Scope {
+  SCOPE_FILE,
+  SCOPE_FUNCTION,
+  SCOPE_NAME,
+  SCOPE_OPERAND,
+  SCOPE_ARGUMENT,
+  SCOPE_STATEMENT
+} Scope;
 typedef struct Repeat {
   const RlxDiagId *id;
   Scope scope;
@@ -32,24 +40,43 @@ static const Repeat repeats[] = {
 #undef RLX_CASCADE
 };
 
-static const Repeat *repeat_of(RlxDiagId id) {
-  for (size_t i = 0; i < sizeof repeats / sizeof repeats[0]; i++)
-    if (*repeats[i].id == id) return &repeats[i];
+/// The row of an id at `*next` or behind; NULL: there is none. Moves `*next` behind it.
+static const Repeat *next_repeat(RlxDiagId id, size_t *next) {
+  while (*next < sizeof repeats / sizeof repeats[0])
+    if (*repeats[(*next)++].id == id) return &repeats[*next - 1];
   return NULL;
 }
 
-/// A key that reports of one mistake share; never 0.
+static bool is_name(const char *text, RlxSpan span) {
+  for (uint32_t i = span.start; i < span.end; i++)
+    if (text[i] != '_' && !isalnum((unsigned char)text[i])) return false;
+  return span.end > span.start && !isdigit((unsigned char)text[span.start]);
+}
+
+/// Whether a name is a module or a namespace: a dot follows, or a statement binds it as it is.
+static bool is_space(const RlxFileDiag *d, const char *text, uint32_t size) {
+  const RlxAst *value = d->stmt->kind == RLX_STMT_ASSIGN ? d->stmt->value : NULL;
+  return (d->span.end < size && text[d->span.end] == '.') || (value && value->kind == RLX_AST_NAME);
+}
+
+/// A key that reports of one mistake share; 0: this row is not about the report.
 static uint64_t key_of(const RlxFile *file, const RlxFileDiag *d, const Repeat *repeat) {
-  uint64_t key = rlx_hash_u64(d->diag->id + 1);
-  if (repeat->same_message) key = rlx_hash_bytes(d->diag->message, strlen(d->diag->message), key);
-  if (repeat->scope == SCOPE_STATEMENT) key = rlx_hash_mix(key, (uint64_t)(uintptr_t)d->stmt);
+  const Scope scope = repeat->scope;
+  const char *message = d->diag->message;
+  uint64_t key = rlx_hash_mix(rlx_hash_u64(d->diag->id + 1), (uint64_t)(repeat - repeats));
   uint32_t size = 0;
   const char *text = rlx_document_text(file->document, &size);
-  if (repeat->scope == SCOPE_NAME && d->span.end <= size)
+  const bool has_text = d->span.end <= size;
+  if (scope == SCOPE_ARGUMENT) {
+    message = strstr(message, " is ");
+    if (!message || !has_text || !is_name(text, d->span)) return 0;
+  }
+  if (repeat->same_message) key = rlx_hash_bytes(message, strlen(message), key);
+  if (scope == SCOPE_STATEMENT) key = rlx_hash_mix(key, (uint64_t)(uintptr_t)d->stmt);
+  if ((scope == SCOPE_NAME || scope == SCOPE_ARGUMENT) && has_text)
     key = rlx_hash_bytes(text + d->span.start, d->span.end - d->span.start, key);
-  bool is_space = d->span.end < size && text[d->span.end] == '.';
-  if (repeat->scope == SCOPE_FUNCTION || repeat->scope == SCOPE_OPERAND ||
-      (repeat->scope == SCOPE_NAME && !is_space))
+  if (scope == SCOPE_FUNCTION || scope == SCOPE_OPERAND || scope == SCOPE_ARGUMENT ||
+      (scope == SCOPE_NAME && !is_space(d, text, size)))
     key = rlx_hash_mix(key, (uint64_t)(uintptr_t)rlx_file_fn_at(file, d->span.start));
   return key | 1;
 }
@@ -150,25 +177,48 @@ static bool is_repeat(Reads *reads, const Repeat *repeat, const RlxFileDiag *lea
          (repeat->scope != SCOPE_OPERAND || share_name(reads, d->stmt, leader->stmt));
 }
 
+/// What reports were left of, by the keys of all their rows: index, and how many places were added.
+typedef struct Leaders {
+  RlxMap by_key;
+  Reads reads;
+} Leaders;
+
+/// The key of a report by a row; 0: it is not about the report.
+static uint64_t key_by(const RlxFile *file, const RlxFileDiag *d, const Repeat *repeat) {
+  const bool is_compound = repeat->scope == SCOPE_STATEMENT && d->stmt->body;
+  return is_compound ? 0 : key_of(file, d, repeat);
+}
+
+/// Adds a report to the one that says it; false: there is none, others may be added to this one,
+/// which is kept as number `kept`.
+static bool is_merged(RlxFile *file, RlxFileDiags *diags, Leaders *leaders, const RlxFileDiag *d,
+                      uint32_t kept) {
+  const Repeat *repeat;
+  for (size_t next = 0; (repeat = next_repeat(d->diag->id, &next));) {
+    uint64_t key = key_by(file, d, repeat), known = 0;
+    if (!key || !rlx_map_get(&leaders->by_key, key, &known) ||
+        !is_repeat(&leaders->reads, repeat, &diags->at[(uint32_t)known], d))
+      continue;
+    add_place(file, &diags->at[(uint32_t)known], d, (uint32_t)(known >> 32));
+    rlx_map_put(&leaders->by_key, key, known + ((uint64_t)1 << 32));
+    return true;
+  }
+  for (size_t next = 0; (repeat = next_repeat(d->diag->id, &next));) {
+    uint64_t key = key_by(file, d, repeat);
+    if (key) rlx_map_put(&leaders->by_key, key, kept);
+  }
+  return false;
+}
+
 void rlx_cascade_merge(RlxFile *file, RlxFileDiags *diags, uint32_t from) {
-  RlxMap leaders = {0}; // key to index, and how many places were added
-  Reads reads = {0};
+  Leaders leaders = {0};
   uint32_t kept = from;
   for (uint32_t i = from; i < diags->count; i++) {
     const RlxFileDiag d = diags->at[i];
-    const Repeat *repeat = d.stmt && d.diag->severity == RLX_ERROR ? repeat_of(d.diag->id) : NULL;
-    if (repeat && repeat->scope == SCOPE_STATEMENT && d.stmt->body) repeat = NULL;
-    uint64_t key = repeat ? key_of(file, &d, repeat) : 0, known = 0;
-    if (repeat && rlx_map_get(&leaders, key, &known) &&
-        is_repeat(&reads, repeat, &diags->at[(uint32_t)known], &d)) {
-      add_place(file, &diags->at[(uint32_t)known], &d, (uint32_t)(known >> 32));
-      rlx_map_put(&leaders, key, known + ((uint64_t)1 << 32));
-      continue;
-    }
-    if (repeat) rlx_map_put(&leaders, key, kept);
-    diags->at[kept++] = d;
+    if (!d.stmt || d.diag->severity != RLX_ERROR || !is_merged(file, diags, &leaders, &d, kept))
+      diags->at[kept++] = d;
   }
   diags->count = kept;
-  rlx_map_free(&leaders);
-  rlx_map_free(&reads.names);
+  rlx_map_free(&leaders.by_key);
+  rlx_map_free(&leaders.reads.names);
 }

@@ -121,6 +121,5 @@ class Result:
     def main(x: R.Tensor((2, 3), "float32")):
         y: R.Tensor((2, 3), "float32") = Result.used(x)
         #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0350]: annotated as R.Tensor((2, 3), dtype="float32"), but the value is R.Tensor((2, 4), dtype="float32"): dimension 1 is 4, expected 3
-        #!     fix: annotate what is deduced
         #! y: R.Tensor((2, 3), dtype="float32")   (deduced R.Tensor((2, 4), dtype="float32"))
         return y

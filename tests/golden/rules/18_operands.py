@@ -129,8 +129,6 @@ def captured_of_the_same_name(x: R.Tensor(("m", "n"), "float32")):
         r = R.add(y, x)
         #!           ^ error[RLX0208]: symbolic variable `m` has no value: no parameter and no match_cast above has it as a dimension by itself
         return r
-        #!     ^ warning[RLX0354]: the function is declared to return R.Tensor((m, n), dtype="float32"), but the value is only known to be R.Tensor(dtype="float32", ndim=2): the dimensions are not known
-        #!     line 106: declared here
 
     z = inner(x)
     return z
