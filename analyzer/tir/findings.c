@@ -11,8 +11,9 @@ enum {
   ACCESSES_MAX = 600, // larger functions are not looked at: generated code
   QUESTIONS_MAX = 120,
   OPEN_COST = 15,
-  ACCESS_EFFORT = 1500, // of isl for one question about an access (sets.h): there are many
-  BLOCK_EFFORT = 1500,  // about a block's types and binding
+  ACCESS_EFFORT = 1500,  // of isl for one question about an access (sets.h): there are many
+  BLOCK_EFFORT = 1500,   // about a block's types
+  BINDING_EFFORT = 3000, // about its binding: three at most
 };
 
 typedef struct Finder {
@@ -251,6 +252,7 @@ void rlx_tir_findings_of(RlxTirAnalysis *a, const RlxTirAccesses *accesses, cons
   }
   uint32_t effort = a->effort;
   finder.leaves_domain = rlx_arena_array(a->arena, bool, a->block_count + 1);
+  a->effort = is_thorough ? effort : BINDING_EFFORT;
   look_at_blocks(&finder, look_at_binding);
   a->effort = is_thorough ? effort : ACCESS_EFFORT;
   look_at_accesses(&finder);

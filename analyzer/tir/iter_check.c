@@ -5,6 +5,8 @@
 /// that the facts allow; a rule that is silent proves nothing either way.
 #include "analyzer/tir/iter_map.h"
 
+#include <string.h>
+
 #include "base/hash.h"
 
 enum {
@@ -176,7 +178,164 @@ static void take_facts(Question *s) {
 }
 
 static RlxSystem system_of(const Question *s, int first, int count) {
-  return (RlxSystem){s->ranges + first, count, s->conditions, s->condition_count, 0};
+  return (RlxSystem){s->ranges + first, count, s->conditions, s->condition_count, s->q->effort};
+}
+
+// ---- single points: most refutations need no set
+
+/// A point of the loops, and the instance that runs there.
+typedef struct Point {
+  const RlxBindingQuery *q;
+  int64_t loops[VARS_MAX], first[VARS_MAX], last[VARS_MAX];
+  int64_t vars[VARS_MAX];
+} Point;
+
+static bool loop_value(const RlxSymVar *var, int64_t *out, void *data) {
+  const Point *p = data;
+  for (int i = 0; i < p->q->loop_count; i++)
+    if (p->q->loops[i].var == var) {
+      *out = p->loops[i];
+      return true;
+    }
+  return false;
+}
+
+/// Fills the instance at `p->loops`; false: nothing runs there, or it is not known.
+static bool runs_at(Point *p) {
+  int64_t holds;
+  const RlxBindingQuery *q = p->q;
+  if (q->predicate && (!rlx_prim_eval(q->predicate, loop_value, p, &holds) || !holds)) return false;
+  for (int i = 0; i < q->var_count; i++)
+    if (!rlx_prim_eval(q->vars[i].value, loop_value, p, &p->vars[i])) return false;
+  return true;
+}
+
+static bool is_outside(Point *p) {
+  int64_t min, extent;
+  if (!runs_at(p)) return false;
+  for (int i = 0; i < p->q->var_count; i++)
+    if (rlx_prim_is_const(p->q->vars[i].min, &min) &&
+        rlx_prim_is_const(p->q->vars[i].extent, &extent) &&
+        (p->vars[i] < min || p->vars[i] - min >= extent))
+      return true;
+  return false;
+}
+
+/// The first iteration of all loops; false: their ranges are no constants.
+static bool point_init(Point *p, const RlxBindingQuery *q) {
+  int64_t extent;
+  *p = (Point){.q = q};
+  for (int i = 0; i < q->loop_count; i++) {
+    if (!rlx_prim_is_const(q->loops[i].min, &p->first[i]) ||
+        !rlx_prim_is_const(q->loops[i].extent, &extent) || extent < 1 || extent > INT32_MAX)
+      return false;
+    p->loops[i] = p->first[i];
+    p->last[i] = p->first[i] + extent - 1;
+  }
+  return true;
+}
+
+/// From a point outside to the first one, where values grow with the loops.
+static void step_back(Point *p) {
+  for (int i = 0; i < p->q->loop_count; i++) {
+    int64_t low = p->first[i], high = p->loops[i];
+    while (low < high) {
+      p->loops[i] = low + (high - low) / 2;
+      if (is_outside(p))
+        high = p->loops[i];
+      else
+        low = p->loops[i] + 1;
+    }
+    p->loops[i] = high;
+  }
+  runs_at(p);
+}
+
+static bool finds_corner_outside(Question *s, RlxBindingVerdict *v) {
+  const RlxBindingQuery *q = s->q;
+  Point p;
+  bool found = point_init(&p, q) && is_outside(&p);
+  for (int i = q->loop_count - 1; i >= 0 && !found; i--) { // from the i-th loop on at their last
+    if (!point_init(&p, q)) return false;
+    for (int k = i; k < q->loop_count; k++) p.loops[k] = p.last[k];
+    found = is_outside(&p);
+  }
+  if (!found) return false;
+  step_back(&p);
+  RlxBuf out = {0};
+  put_instance(s->store, &out, q, p.vars);
+  rlx_buf_puts(&out, " runs");
+  if (q->loop_count) rlx_buf_puts(&out, " at ");
+  if (q->loop_count) put_loops(s->store, &out, q, p.loops);
+  rlx_buf_puts(&out, ", outside of its domain");
+  v->witness = taken(s->arena, &out);
+  return true;
+}
+
+static void put_twice(Question *s, RlxBindingVerdict *v, const Point *one, const Point *other) {
+  RlxBuf out = {0};
+  put_instance(s->store, &out, s->q, one->vars);
+  rlx_buf_puts(&out, " runs at ");
+  put_loops(s->store, &out, s->q, one->loops);
+  rlx_buf_puts(&out, " and again at ");
+  put_values(&out, other->loops, s->q->loop_count);
+  v->witness = taken(s->arena, &out);
+}
+
+static bool is_same_instance(const Point *x, const Point *y) {
+  return memcmp(x->vars, y->vars, (size_t)x->q->var_count * sizeof *x->vars) == 0;
+}
+
+/// How many steps of a loop that changes the instance from `p` to `inner` lead from `p` to `outer`, or
+/// 0: for one variable at least the answer is that.
+static int64_t steps_between(const Point *p, const Point *inner, const Point *outer) {
+  for (int v = 0; v < p->q->var_count; v++) {
+    int64_t step = inner->vars[v] - p->vars[v], way = outer->vars[v] - p->vars[v];
+    if (step) return way % step == 0 ? way / step : 0;
+    if (way) return 0;
+  }
+  return 0;
+}
+
+/// Near the first iteration of all loops, an instance runs again: one step further in a loop, which
+/// changes nothing or what several steps of another loop change.
+static bool finds_neighbour(Question *s, RlxBindingVerdict *v) {
+  const RlxBindingQuery *q = s->q;
+  Point p;
+  if (!point_init(&p, q) || !runs_at(&p)) return false;
+  for (int i = q->loop_count - 1; i >= 0; i--) {
+    Point next = p;
+    if (next.loops[i]++ == p.last[i] || !runs_at(&next)) continue;
+    if (is_same_instance(&p, &next)) {
+      put_twice(s, v, &p, &next);
+      return true;
+    }
+    for (int k = q->loop_count - 1; k > i; k--) {
+      Point far = p;
+      if (far.loops[k]++ == p.last[k] || !runs_at(&far)) continue;
+      int64_t steps = steps_between(&p, &far, &next);
+      if (steps < 1 || steps > p.last[k] - p.first[k]) continue;
+      far.loops[k] = p.loops[k] + steps;
+      if (!runs_at(&far) || !is_same_instance(&far, &next)) continue;
+      put_twice(s, v, &far, &next);
+      return true;
+    }
+  }
+  return false;
+}
+
+// ---- all points
+
+static RlxProof is_found_outside(RlxBindingVerdict *v) {
+  v->reason = "the loops leave the domain of the block variables";
+  v->fault = RLX_BINDING_OUTSIDE;
+  return RLX_YES;
+}
+
+static RlxProof is_found_twice(RlxBindingVerdict *v) {
+  v->reason = "an instance runs more than once";
+  v->fault = RLX_BINDING_TWICE;
+  return RLX_YES;
 }
 
 /// An instance outside of its domain.
@@ -193,6 +352,7 @@ static RlxProof finds_outside(Question *s, RlxBindingVerdict *v) {
     outside = outside ? rlx_prim_binary(s->store, RLX_PRIM_OR, outside, here) : here;
   }
   if (!outside) return RLX_NO;
+  if (finds_corner_outside(s, v)) return is_found_outside(v);
   s->conditions[s->condition_count++] = outside;
   for (int i = 0; i < q->var_count; i++)
     s->conditions[s->condition_count++] = rlx_prim_binary(
@@ -210,15 +370,14 @@ static RlxProof finds_outside(Question *s, RlxBindingVerdict *v) {
   if (q->loop_count) put_loops(s->store, &out, q, instance + q->var_count);
   rlx_buf_puts(&out, ", outside of its domain");
   v->witness = taken(s->arena, &out);
-  v->reason = "the loops leave the domain of the block variables";
-  v->fault = RLX_BINDING_OUTSIDE;
-  return RLX_YES;
+  return is_found_outside(v);
 }
 
 /// The same instance at two points of the loops.
 static RlxProof finds_twice(Question *s, RlxBindingVerdict *v) {
   const RlxBindingQuery *q = s->q;
   if (q->loop_count == 0) return RLX_NO;
+  if (finds_neighbour(s, v)) return is_found_twice(v);
   const RlxSymVar *vars[VARS_MAX];
   const RlxPrim *again[VARS_MAX];
   RlxLoopRange *second = s->ranges + q->var_count + q->loop_count;
@@ -264,9 +423,7 @@ static RlxProof finds_twice(Question *s, RlxBindingVerdict *v) {
   rlx_buf_puts(&out, " and again at ");
   put_values(&out, values + q->var_count + q->loop_count, q->loop_count);
   v->witness = taken(s->arena, &out);
-  v->reason = "an instance runs more than once";
-  v->fault = RLX_BINDING_TWICE;
-  return RLX_YES;
+  return is_found_twice(v);
 }
 
 /// Does an instance run that differs from `values`, which never runs, in reduce variables alone?
@@ -298,7 +455,7 @@ static RlxProof finds_missing(Question *s, RlxBindingVerdict *v) {
     s->conditions[s->condition_count++] = rlx_prim_binary(
         s->store, RLX_PRIM_EQ, rlx_prim_var(s->store, q->vars[i].var), q->vars[i].value);
   }
-  RlxSystem domain = {targets, q->var_count, s->conditions, s->fact_count, 0};
+  RlxSystem domain = {targets, q->var_count, s->conditions, s->fact_count, q->effort};
   RlxSystem runs = system_of(s, q->var_count, q->loop_count);
   RlxSetPoint point;
   RlxProof found = rlx_sets_find_without(s->store, &domain, &runs, 1, &point);
