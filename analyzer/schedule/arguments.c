@@ -199,10 +199,8 @@ static bool by_name(RlxScheduleCall *c, bool is_loop, const RlxScheduleRef *ref,
 
 // ---- what an argument names
 
-bool rlx_schedule_resolve(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out) {
+static bool find_place(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out) {
   bool is_loop = v->kind == RLX_SCHEDULE_LOOP;
-  if (v->kind != RLX_SCHEDULE_LOOP && v->kind != RLX_SCHEDULE_BLOCK)
-    return refuse_argument(c, "a loop or block is needed");
   if (v->ref.handle >= 0) {
     const RlxScheduleHandle *h = &c->s->handles.at[v->ref.handle];
     if (h->removed_by >= 0)
@@ -220,6 +218,27 @@ bool rlx_schedule_resolve(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSche
   }
   return v->ref.index >= 0 ? by_index(c, is_loop, v->ref.index, out)
                            : by_name(c, is_loop, &v->ref, out);
+}
+
+/// Does `s` stand in the init of a block around it?
+static bool is_in_init(const RlxScheduleCall *c, const RlxTirStmt *s) {
+  enum { DEEP = 512 };
+  const RlxTirStmt *path[DEEP];
+  int n = rlx_schedule_path(c, s, path, DEEP);
+  for (int i = 0; i + 1 < (n < DEEP ? n : DEEP); i++)
+    if (path[i]->kind == RLX_TIR_BLOCK && path[i]->init == path[i + 1]) return true;
+  return false;
+}
+
+/// As in TVM, no step changes what stands in an init: dependencies do not tell who runs after it.
+bool rlx_schedule_resolve(RlxScheduleCall *c, const RlxScheduleValue *v, RlxSchedulePlace *out) {
+  if (v->kind != RLX_SCHEDULE_LOOP && v->kind != RLX_SCHEDULE_BLOCK)
+    return refuse_argument(c, "a loop or block is needed");
+  if (!find_place(c, v, out)) return false;
+  if (c->primitive->is_query || !out->stmt || !is_in_init(c, out->stmt)) return true;
+  return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_ARGUMENT), out->stmt, "ss", c->primitive->name,
+                             "what stands in a T.init is changed only once decompose_reduction "
+                             "has made it a block of its own");
 }
 
 static RlxScheduleValue as_ref(const RlxScheduleValue *v, uint8_t kind) {

@@ -293,7 +293,8 @@ static bool has_consumer(const RlxTirAnalysis *a, const Cache *k, const RlxTirBl
   return false;
 }
 
-/// Children of the scope: those that use the cache from now on are swapped, the others kept.
+/// Children of the scope: those that use the cache from now on are swapped, the others kept. An init
+/// runs before the copy is made.
 static bool enter_block(RlxTirRewriter *r, const RlxTirStmt *s, RlxTirStmt **out) {
   Blocks *blocks = r->data;
   Cache *k = blocks->k;
@@ -301,7 +302,9 @@ static bool enter_block(RlxTirRewriter *r, const RlxTirStmt *s, RlxTirStmt **out
   const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
   const RlxTirBlockInfo *b = rlx_tir_block_info(a, s);
   bool takes = true;
-  if (k->is_read)
+  if (b->is_in_init && !k->block->is_in_init)
+    takes = false;
+  else if (k->is_read)
     takes =
         !rlx_schedule_box_of(&b->writes, k->buffer) && (!k->is_consumer || has_consumer(a, k, b));
   else
@@ -413,6 +416,9 @@ bool rlx_primitive_cache_write(RlxScheduleCall *c) {
     return false;
   find_spot(&k, k.block);
   relax(&k, k.block, &k.block->writes, nested_condition(&k));
+  if (k.scope->stmt && k.scope->stmt->init && rlx_schedule_touches(k.scope->stmt->init, k.buffer))
+    return refuse(&k,
+                  "the init of the block around writes the buffer, and would not write the copy");
   bool is_own = is_allocated(&k);
   if (!k.is_exact && !is_own)
     return refuse(&k, "the copy back would also write elements that it does not write");

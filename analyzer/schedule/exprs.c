@@ -149,6 +149,24 @@ bool rlx_schedule_is_opaque(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
   return o.found;
 }
 
+static bool is_load(const RlxTirExpr *e, void *data) {
+  Opaque *o = data;
+  if (e->kind == RLX_TIR_LOAD && e->buffer == o->buffer) o->found = true;
+  return !o->found;
+}
+
+static bool is_store(const RlxTirStmt *s, void *data) {
+  Opaque *o = data;
+  if (s->kind == RLX_TIR_STORE && s->buffer == o->buffer) o->found = true;
+  return !o->found;
+}
+
+bool rlx_schedule_touches(const RlxTirStmt *s, const RlxTirBuffer *buffer) {
+  Opaque o = {buffer, false};
+  rlx_tir_visit(s, is_store, is_load, &o);
+  return o.found || rlx_schedule_is_opaque(s, buffer);
+}
+
 static const RlxTirStmt *only_of(const RlxTirStmt *s) {
   if (s->kind == RLX_TIR_STORE) return s;
   const RlxTirStmt *out = NULL;

@@ -197,6 +197,8 @@ bool rlx_schedule_mentions_buffer(const RlxTirBlock *b, const RlxTirBuffer *buff
 /// Is `buffer` used below `s` other than by loads, stores and regions: by its pointer, or looked into
 /// by another buffer?
 bool rlx_schedule_is_opaque(const RlxTirStmt *s, const RlxTirBuffer *buffer);
+/// Is there a load or store of `buffer` below `s`, or another use of it?
+bool rlx_schedule_touches(const RlxTirStmt *s, const RlxTirBuffer *buffer);
 /// The one store that the body of a block is, a T.init left aside; NULL: it is something else.
 const RlxTirStmt *rlx_schedule_only_store(const RlxTirStmt *block);
 /// A block of its own in place of `s` that declares no regions: rlx_primfunc_complete deduces them.

@@ -188,6 +188,29 @@ static const char *const forms[] = {
                                              "        with T.sblock(\"next\"):\n"
                                              "            vi, vj = T.axis.remap(\"SS\", [i, j])\n"
                                              "            D[vi, vj] = C[vi, vj] - vi\n",
+    // a reduction whose init is a block of its own
+    PRIM(B16(
+        "A") ", D: T.Buffer((16,), \"int32\")") "    S = T.sblock_alloc_buffer((16,), \"int32\")\n"
+                                                "    for io in range(4):\n"
+                                                "        with T.sblock(\"sum_o\"):\n"
+                                                "            vo = T.axis.spatial(4, io)\n"
+                                                "            vk = T.axis.reduce(1, 0)\n"
+                                                "            with T.init():\n"
+                                                "                for ii in range(4):\n"
+                                                "                    with T.sblock(\"sum_init\"):\n"
+                                                "                        vi = T.axis.spatial(4, "
+                                                "ii)\n"
+                                                "                        S[vo * 4 + vi] = 0\n"
+                                                "            for ii, k in T.grid(4, 16):\n"
+                                                "                with T.sblock(\"sum\"):\n"
+                                                "                    vi, vj = T.axis.remap(\"SR\", "
+                                                "[ii, k])\n"
+                                                "                    S[vo * 4 + vi] = S[vo * 4 + "
+                                                "vi] + A[vo * 4 + vi, vj]\n"
+                                                "    for i in range(16):\n"
+                                                "        with T.sblock(\"D\"):\n"
+                                                "            vi = T.axis.spatial(16, i)\n"
+                                                "            D[vi] = S[vi] * 3\n",
     // updated in place
     PRIM(B16("A") ", " B16("D")) "    B = T.sblock_alloc_buffer((16, 16), \"int32\")\n"
                                  "    for i, j in T.grid(16, 16):\n"
