@@ -255,6 +255,50 @@ void rlx_file_aliases(RlxFile *file, const RlxVar *var, RlxVars *out) {
   if (fn) aliases_in(fn->body, var, root, out);
 }
 
+// ---- memory
+
+typedef struct Memories {
+  RlxMemoryFn *each;
+  void *data;
+  int left; ///< of the calls
+} Memories;
+
+/// Goes through match_casts as well, which `source` takes for values of their own, and on to the
+/// field of a tuple that is no literal.
+static const RlxExpr *uncast(const RlxExpr *x) {
+  for (int steps = 0; steps < STEPS_MAX; steps++) {
+    x = source(x, 0);
+    const RlxBinding *b = x->kind == RLX_EXPR_VAR ? binding_of(x->var) : NULL;
+    bool goes_on = b && b->value &&
+                   (b->value->kind == RLX_EXPR_TUPLE_GET ||
+                    (b->kind == RLX_BINDING_MATCH_CAST && b->value->kind == RLX_EXPR_VAR));
+    if (!goes_on) break;
+    x = b->value;
+  }
+  return x;
+}
+
+static void memory_of(Memories *m, const RlxExpr *x, int depth) {
+  if (depth > DEPTH_MAX || m->left <= 0) return;
+  x = uncast(x);
+  const RlxBinding *b = x->kind == RLX_EXPR_VAR ? binding_of(x->var) : NULL;
+  if (b && b->kind == RLX_BINDING_VAR && b->value && b->value->kind == RLX_EXPR_TUPLE) x = b->value;
+  if (x->kind == RLX_EXPR_TUPLE) {
+    for (uint32_t i = 0; i < x->field_count; i++) memory_of(m, x->fields[i], depth + 1);
+    return;
+  }
+  const RlxExpr *tuple = x->kind == RLX_EXPR_TUPLE_GET ? uncast(x->tuple) : NULL;
+  if (x->kind != RLX_EXPR_VAR && !(tuple && tuple->kind == RLX_EXPR_VAR)) return;
+  m->left--;
+  m->each(m->data, tuple ? (RlxMemory){tuple->var, x->index} : (RlxMemory){x->var, -1});
+}
+
+void rlx_expr_memory(const RlxExpr *leaf, RlxMemoryFn *each, void *data) {
+  enum { MOST = 2000 };
+  Memories m = {each, data, MOST};
+  memory_of(&m, leaf, 0);
+}
+
 static void collect(void *data, const RlxExpr *leaf, const char *label) {
   (void)label;
   RlxVars *out = data;

@@ -30,6 +30,17 @@ typedef void RlxReadFn(void *data, const RlxExpr *leaf, const char *label);
 /// Calls `each` for what evaluating `x` itself reads, in order: not what the branches of an `if` or
 /// the body of a function do.
 void rlx_expr_reads(const RlxExpr *x, RlxReadFn *each, void *data);
+/// Memory that a value lives in: what `var` was bound to by a call, an `if` or as a parameter, or
+/// field `field` of that tuple; -1: all of it.
+typedef struct RlxMemory {
+  const RlxVar *var;
+  int64_t field;
+} RlxMemory;
+typedef void RlxMemoryFn(void *data, RlxMemory memory);
+/// Calls `each` for the memory that the value of `leaf` (a variable, an access, a tuple) certainly
+/// lives in: other names, tuple literals, accesses and match_casts are looked through. A call's
+/// result is memory of its own, whatever the call does. At most some thousand calls.
+void rlx_expr_memory(const RlxExpr *leaf, RlxMemoryFn *each, void *data);
 /// The variables that the value bound to `var` is computed from, as its call, cast or condition
 /// names them. Appends to `out`.
 void rlx_file_operands(RlxFile *file, const RlxVar *var, RlxVars *out);

@@ -491,6 +491,8 @@ static RlxValue finish_op(RlxEval *e, const RlxOpRow *row, RlxValue *values, Rlx
     x->sinfo = values[2].sinfo;
     return rlx_value_expr(x);
   }
+  e->file->has_inplace |=
+      row->id == RLX_OP_ID(call_tir_inplace) || row->id == RLX_OP_ID(call_inplace_packed);
   RlxValue v = rlx_deduce_call(e, x);
   learn(e, x);
   uint32_t reported = e->sink->diags.count;

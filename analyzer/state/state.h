@@ -278,6 +278,7 @@ struct RlxFile {
   bool is_busy;          ///< its star imports are being looked up
   uint8_t broken_places; ///< bits of rlx_missing_places at the last analysis
   bool has_star_import, is_stale, needs_discovery, all_dirty, is_closing;
+  bool has_inplace;           ///< there is, or was, a call that overwrites an argument
   bool needs_build;           ///< the document was put together anew: units may be missing anywhere
   uint32_t build_serial;      ///< counts such times
   uint32_t suppression_count; ///< comments `rlx: ignore` in the text, more or less: 0 means none
