@@ -417,6 +417,7 @@ static RlxValue call_raw(RlxEval *e, const Call *c) {
   const RlxValue *op = rlx_py_arg(e, c->args, 0, "op"), *list = rlx_py_arg(e, c->args, 1, "args"),
                  *attrs = rlx_py_arg(e, c->args, 2, "attrs");
   const RlxValue *sinfos = rlx_py_arg(e, c->args, 3, "sinfo_args");
+  if (!sinfos) sinfos = rlx_py_arg(e, c->args, 3, "ty_args");
   if (!op || op->kind != RLX_VALUE_OP || !list || list->kind != RLX_VALUE_LIST ||
       (attrs && attrs->kind != RLX_VALUE_NONE))
     return failed(e, c->span);

@@ -388,6 +388,7 @@ static bool value_of_target(RlxEval *e, const Target *t, RlxValue value, RlxExpr
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: *out = rlx_expr_of(e, &value); return true;
   case RLX_VALUE_STATEMENT:
+  case RLX_VALUE_VDEVICE: // a Python object that calls take
   case RLX_VALUE_UNKNOWN: define_unknown(e, t->name, t->span, annotation); return false;
   default: return true;
   }

@@ -6,6 +6,7 @@
 #include "analyzer/diag/file_diag.h"
 #include "analyzer/state/file.h"
 #include "analyzer/symbolic/prim.h"
+#include "analyzer/words/dialect.h"
 #include <stdatomic.h>
 
 /// Reports on a function whose statements are analysed, into fn->end.
@@ -25,6 +26,8 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
 bool rlx_fn_check_decorators(RlxFn *fn);
 /// Reports what TVM refuses in the body of a PrimFunc (primfunc_check.c).
 void rlx_primfunc_check(RlxFn *fn);
+/// Whether the function may be written in `dialect`: it is its own, or one that has all its spellings.
+bool rlx_primfunc_may_be(const RlxFn *fn, RlxDialect dialect);
 /// Of these, what is seen in the syntax: names and calls of T, blocks (primfunc_calls.c).
 void rlx_primfunc_check_calls(RlxFn *fn);
 /// Of these, what concerns the kinds and dtypes of values (kinds_*.c); comes last, and says nothing of a statement

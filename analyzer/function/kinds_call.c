@@ -183,14 +183,20 @@ static Kind match_buffer(Kinds *k, const Args *a) {
     bool is_given = argument(k, a, 2, "dtype", &dtype, &at), is_read = false;
     if (is_given && dtype.tag == KIND_STR && dtype.text)
       is_read = rlx_dtype_parse(dtype.text, strlen(dtype.text), &wanted);
-    if (is_part && is_read && !a->is_open && rlx_dtype_known(of.dtype) && of.dtype.bits &&
-        rlx_dtype_known(wanted) && !rlx_dtype_equal(wanted, of.dtype))
-      rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer of the same dtype");
-    bool has_shape = argument(k, a, 1, "shape", &shape, &ast);
+    bool has_shape = argument(k, a, 1, "shape", &shape, &at);
     bool is_none = has_shape && shape.tag == KIND_NONE;
+    bool is_whole = is_part && (!has_shape || is_none); // TVM then asks the part for both
+    if (is_part && is_read && !is_whole && !a->is_open && rlx_dtype_known(of.dtype) &&
+        of.dtype.bits && rlx_dtype_known(wanted) && !rlx_dtype_equal(wanted, of.dtype))
+      rlx_kind_refuse(k, IN_BOTH, ast, of, "a part of a buffer of the same dtype");
     if ((!has_shape || is_none) && kind_is_expr(of) && of.is_var && !a->is_open)
       rlx_kind_refuse_text(k, IN_BOTH, a->call->span, "a parameter is matched with a shape");
-    if (is_none) return rlx_kind_of(KIND_BUFFER);
+    if (is_none || (is_whole && !a->is_open)) {
+      Kind out = rlx_kind_of(KIND_BUFFER);
+      out.ndim = -1;
+      out.dtype = is_whole ? of.dtype : rlx_dtype_unknown();
+      return out;
+    }
   }
   return a_buffer(k, a, 1);
 }

@@ -63,8 +63,7 @@ static RlxSpan in_def(const Look *l, RlxSpan span) {
   return rlx_span(at + span.start, at + span.end);
 }
 
-/// The dialects that the function may be written in: those that have all its spellings, or its own.
-static bool may_be(const RlxFn *fn, RlxDialect dialect) {
+bool rlx_primfunc_may_be(const RlxFn *fn, RlxDialect dialect) {
   RlxDialect set;
   bool is_set = rlx_dialect_parse(fn->file->analyzer->settings.dialect, &set) && set == fn->dialect;
   if (is_set) return fn->dialect == dialect;
@@ -73,8 +72,8 @@ static bool may_be(const RlxFn *fn, RlxDialect dialect) {
 
 /// Whether one of the dialects that the function may be written in has the name.
 static bool has_name(const RlxFn *fn, const char *name) {
-  return (may_be(fn, RLX_DIALECT_025) && rlx_script_name(name, RLX_DIALECT_025)) ||
-         (may_be(fn, RLX_DIALECT_027) && rlx_script_name(name, RLX_DIALECT_027));
+  return (rlx_primfunc_may_be(fn, RLX_DIALECT_025) && rlx_script_name(name, RLX_DIALECT_025)) ||
+         (rlx_primfunc_may_be(fn, RLX_DIALECT_027) && rlx_script_name(name, RLX_DIALECT_027));
 }
 
 /// Only the names directly in T and those of T.axis are known to be all that there are.
@@ -261,13 +260,14 @@ static void check_call(Look *l, const RlxAst *call, const char *path) {
   RlxDialect own = (RlxDialect)l->fn->dialect,
              other = own == RLX_DIALECT_025 ? RLX_DIALECT_027 : RLX_DIALECT_025;
   const RlxScriptName *row = rlx_script_name(path, own),
-                      *other_row = may_be(l->fn, other) ? rlx_script_name(path, other) : NULL;
+                      *other_row =
+                          rlx_primfunc_may_be(l->fn, other) ? rlx_script_name(path, other) : NULL;
   RlxSink *sink = &l->fn->end;
   uint32_t before = sink->diags.count;
   if (row && row->how != RLX_SCRIPT_OTHER) check_arguments(l, call, row);
   uint32_t after = sink->diags.count;
-  if (after == before || !other_row || other_row == row) return;
-  if (other_row->how != RLX_SCRIPT_OTHER) check_arguments(l, call, other_row);
+  if (after == before || other_row == row || !rlx_primfunc_may_be(l->fn, other)) return;
+  if (other_row && other_row->how != RLX_SCRIPT_OTHER) check_arguments(l, call, other_row);
   sink->diags.count = sink->diags.count == after ? before : after;
 }
 
@@ -386,7 +386,7 @@ void rlx_primfunc_check_values(RlxFn *fn) {
                       ? flag_of(fn->file->store, module->stmt, "s_tir")
                       : -1;
   bool is_lax = of_module > 0 || !(module ? module->check_well_formed : fn->check_well_formed);
-  int dialects =
-      (may_be(fn, RLX_DIALECT_025) ? IN_025 : 0) | (may_be(fn, RLX_DIALECT_027) ? IN_027 : 0);
+  int dialects = (rlx_primfunc_may_be(fn, RLX_DIALECT_025) ? IN_025 : 0) |
+                 (rlx_primfunc_may_be(fn, RLX_DIALECT_027) ? IN_027 : 0);
   rlx_primfunc_check_kinds(fn, dialects, is_lax);
 }

@@ -7,6 +7,7 @@
 #include "analyzer/syntax/stmt_text.h"
 #include "analyzer/tir/findings.h"
 #include "analyzer/tir/script.h"
+#include "analyzer/words/script_names.h"
 
 /// `T.func_attr({"global_symbol": …})` of a private PrimFunc. The other way round TVM does not mind
 /// a PrimFunc whose symbol is another one: it is the name under which it is linked.
@@ -93,9 +94,12 @@ static const RlxStmt *watched_function(RlxName module, RlxName name, void *data)
 
 static void look_at_body(RlxFn *fn) {
   Watched watched = {fn->file, fn->stmt, fn};
+  bool is_known = rlx_script_names_cover((RlxDialect)fn->dialect);
   RlxTirOuter outer = {.lookup = watched_lookup,
                        .data = &watched,
                        .dialect = fn->dialect,
+                       .may_be_025 = is_known && rlx_primfunc_may_be(fn, RLX_DIALECT_025),
+                       .may_be_027 = is_known && rlx_primfunc_may_be(fn, RLX_DIALECT_027),
                        .function = watched_function};
   RlxTirIssues issues = {0};
   RlxPrimFunc *f = rlx_primfunc_lower(fn->file->store, fn->stmt, &outer, &issues);

@@ -364,7 +364,12 @@ static void convert_prim_value(RlxConvert *c, const RlxSpelled *s) {
 
 static void convert_var(RlxConvert *c, const RlxSpelled *s) {
   const RlxAst *call = s->ast, *callee = call->children[0];
-  bool old = strcmp(rlx_store_text(c->store, callee->name), "var") == 0;
+  const char *which = rlx_store_text(c->store, callee->name);
+  const bool old = strcmp(which, "var") == 0;
+  // A PrimFunc's own variables are made so in 0.27, too.
+  if (c->to == RLX_DIALECT_027 && c->fn && c->fn->kind == RLX_ISLAND_PRIM_FUNC &&
+      strcmp(which, "Var") == 0 && !keyword(c, call, "dtype"))
+    return;
   const RlxAst *dtype =
       positional(call, old ? 0 : 1) ? positional(call, old ? 0 : 1) : keyword(c, call, "dtype");
   if (dtype && dtype->kind == RLX_AST_KEYWORD) dtype = dtype->children[0];

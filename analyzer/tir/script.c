@@ -772,7 +772,8 @@ static RlxTirExpr *stored_value(RlxTirReader *r, const RlxAst *ast, RlxDType dty
   }
   v = rlx_tir_value(r, ast, v);
   bool is_vector = v.kind == RLX_TV_EXPR && v.expr->dtype.lanes > 1;
-  if (rlx_tir_is_025(r) && is_vector && dtype.lanes == 1 && r->part_stmt == r->stmt) {
+  if (r->outer && r->outer->may_be_025 && is_vector && dtype.lanes == 1 &&
+      r->part_stmt == r->stmt) {
     rlx_tir_part_mistake(r, ast, r->part_value);
     return NULL;
   }

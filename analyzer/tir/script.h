@@ -18,6 +18,7 @@ typedef struct RlxTirOuter {
   void *data;
   /// RlxDialect; with the others than 0.25 and 0.27 only what all refuse is a mistake.
   uint8_t dialect;
+  bool may_be_025, may_be_027; ///< a script of that dialect: what one of them accepts is no mistake
   /// The PrimFunc `name` of the module `module` around; NULL: none. May be NULL.
   const RlxStmt *(*function)(RlxName module, RlxName name, void *data);
   bool inlines; ///< calls of PrimFuncs are replaced by what they do; else they are not understood

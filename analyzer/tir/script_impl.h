@@ -117,10 +117,10 @@ RlxTirExpr *rlx_tir_as(RlxTirReader *r, RlxTv v, RlxDType dtype);
 RlxTv rlx_tir_value(RlxTirReader *r, const RlxAst *ast, RlxTv v);
 /// Reports that the buffer or the part of one that `v` is stands where a value must.
 RlxTv rlx_tir_part_mistake(RlxTirReader *r, const RlxAst *ast, RlxTv v);
-/// Whether the script is one of 0.25 or of 0.27, whose parsers are known; else false.
+/// Whether the script is one of 0.25 or of 0.27, whose parsers are known, and not of both; else false.
 bool rlx_tir_is_025(const RlxTirReader *r);
 bool rlx_tir_is_027(const RlxTirReader *r);
-bool rlx_tir_is_known(const RlxTirReader *r); ///< of one of the two
+bool rlx_tir_is_known(const RlxTirReader *r); ///< of one of the two, or both
 RlxTirExpr *rlx_tir_hole_expr(RlxTirReader *r, const char *why);
 /// The path of a T-namespace callee or attribute ("axis.remap"), NULL when `ast` is none.
 const char *rlx_tir_path(RlxTirReader *r, const RlxAst *ast);

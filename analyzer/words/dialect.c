@@ -251,7 +251,9 @@ static void look_at_relax_call(Walk *w, const RlxAst *call, const char *path,
 /// A T call whose arguments differ.
 static void look_at_tir_call(Walk *w, const RlxAst *call, const char *path, const RlxAst *parent) {
   RlxSpan span = call->children[0]->span;
-  if (strcmp(path, "T.var") == 0 || strcmp(path, "T.Var") == 0 || strcmp(path, "T.SizeVar") == 0)
+  bool is_new = strcmp(path, "T.Var") == 0 && keyword_of(w, call, "ty"); // of 0.27
+  if (!is_new &&
+      (strcmp(path, "T.var") == 0 || strcmp(path, "T.Var") == 0 || strcmp(path, "T.SizeVar") == 0))
     form(w, RLX_SPELLING_VAR, RLX_DIALECT_CLASSIC, call, parent, span);
   if (strcmp(path, "T.var") == 0 && positional(call, 0) &&
       positional(call, 0)->kind == RLX_AST_STRING)
