@@ -112,6 +112,7 @@ struct RlxTirBuffer {
   uint32_t id;
   bool owns_offset; ///< elem_offset is a variable that `.elem_offset` alone names
   bool is_cleared;  ///< set by passes only: fresh memory of it is zeros
+  bool is_checked;  ///< set by passes only: a view that may leave the buffer it is of; checked at run time, among statements that are trusted, too
   bool is_scalar;   ///< written as a variable that changes: `x: T.int32`
   RlxSpan span;
 };

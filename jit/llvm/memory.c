@@ -108,7 +108,7 @@ static void define_match(Emit *e, const RlxTirBuffer *buffer, EmitBuffer *b,
   for (int i = 0; i < of->ndim; i++) {
     LLVMValueRef origin = emit_scalar_index(e, buffer->view_origin[i]);
     LLVMValueRef extent = i < skipped ? emit_i64(e, 1) : b->shape[i - skipped];
-    if (!e->trusted) {
+    if (!e->trusted || buffer->is_checked) {
       LLVMValueRef last = LLVMBuildAdd(e->b, origin, extent, "");
       LLVMValueRef ok =
           LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntSGE, origin, emit_i64(e, 0), ""),
@@ -205,7 +205,8 @@ void emit_buffer_define(Emit *e, const RlxTirBuffer *buffer, LLVMValueRef data) 
   if (outer && !buffer->strides && !buffer->elem_offset && is_whole_view(buffer)) return;
   bind_if_free(e, buffer->elem_offset, emit_i64(e, 0));
   LLVMValueRef offset = buffer->elem_offset ? emit_scalar_index(e, buffer->elem_offset) : NULL;
-  if (outer && !e->trusted) check_view(e, buffer, b, outer, offset ? offset : emit_i64(e, 0));
+  if (outer && (!e->trusted || buffer->is_checked))
+    check_view(e, buffer, b, outer, offset ? offset : emit_i64(e, 0));
   if (outer && offset) b->data = element_pointer(e, buffer, b->data, offset);
 }
 
@@ -375,9 +376,8 @@ Val emit_access_ptr(Emit *e, const RlxTirExpr *x) {
                                  LLVMBuildICmp(e->b, LLVMIntSGE, count, emit_i64(e, 0), ""), "");
   ok = LLVMBuildAnd(e->b, ok, LLVMBuildICmp(e->b, LLVMIntSLE, end, total, ""), "");
   LLVMValueRef last = LLVMBuildSub(e->b, LLVMBuildAdd(e->b, offset, count, ""), emit_i64(e, 1), "");
-  if (!e->trusted)
-    emit_check(e, ok, SITE_BOUNDS, emit_name(e, buffer->name), 0, last,
-               LLVMBuildUDiv(e->b, total, size, ""));
+  emit_check(e, ok, SITE_BOUNDS, emit_name(e, buffer->name), 0, last,
+             LLVMBuildUDiv(e->b, total, size, ""));
   LLVMValueRef at = LLVMBuildMul(e->b, offset, size, "");
   out.v = LLVMBuildInBoundsGEP2(e->b, e->i8, b->data, &at, 1, "");
   return out;

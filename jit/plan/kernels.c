@@ -125,7 +125,7 @@ static bool compile_some(RlxJit *jit, Kernel **kernels, int count, RlxError *err
   RlxInterner *names = rlx_store_names(jit->store);
   for (int i = 0; i < count; i++) {
     Kernel *k = kernels[i];
-    bool judges = k->trusted || (!k->may_alias && rlx_guard_understands(k->func));
+    bool judges = k->trusted || !k->may_alias;
     if (judges) guarded[i] = rlx_guard_accesses(jit->store, k->func, &k->guards);
     const RlxPrimFunc *f = guarded[i] ? guarded[i] : k->func;
     bool keeps = jit->options.keeps_loops && !k->trusted;

@@ -10,12 +10,9 @@
 
 #include "jit/codegen/codegen.h"
 
-/// Whether all that `f` does is of the kinds that rlx_guard_accesses judges: loops, blocks,
-/// conditions, loads and stores of whole buffers; no views, pointers or vectors.
-bool rlx_guard_understands(const RlxPrimFunc *f);
-
-/// `f` with its guards; of an operator, or one that is understood. Shares nodes with `f`, which must outlive it; free with rlx_primfunc_free.
-/// `out` (may be NULL) gets the counts.
+/// `f` with its guards. Its buffers have memory of their own each: one whose parameters may overlap
+/// is not judged. Shares nodes with `f`, which must outlive it, and marks the views in it that are
+/// checked; free with rlx_primfunc_free. `out` (may be NULL) gets the counts.
 RlxPrimFunc *rlx_guard_accesses(RlxStore *store, const RlxPrimFunc *f, RlxGuardCounts *out);
 
 #endif

@@ -114,7 +114,7 @@ static void add_check(Guard *g, const RlxTirBuffer *buffer, int dim, RlxTirExpr 
   check->buffer = of.out;
   check->dim = (uint8_t)dim;
   check->min = index;
-  check->extent = buffer->shape[dim];
+  check->extent = rules_subst(r, buffer->shape[dim], g->iters, g->iter_count);
   check->value = named;
   check->name = name;
   check->span = g->span;
@@ -151,6 +151,9 @@ static bool check_not_empty(Guard *g, const RlxTirBuffer *buffer, const RlxPrim 
 bool guard_hoist(Guard *g, const RlxTirBuffer *buffer, RlxTirExpr *const *indices, int dim,
                  RlxTirExpr *named, RlxName name) {
   if (g->conditional || !is_box(g)) return false;
+  for (int d = 0; d < buffer->ndim; d++)
+    if (!is_invariant(g, rules_subst(&g->rules, buffer->shape[d], g->iters, g->iter_count)))
+      return false;
   const RlxPrim *value = guard_prim(g, indices[dim]);
   if (value && check_not_empty(g, buffer, value, dim, named, name)) return true;
   RlxTirExpr *index = rules_subst(&g->rules, indices[dim], g->iters, g->iter_count), *low, *high;

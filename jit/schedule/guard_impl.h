@@ -23,8 +23,10 @@ typedef struct Guard {
   const RlxPrim **vars; // by RlxTirVar.id: its value; NULL: not known yet
   RlxMap opaque;        // RlxTirExpr * → RlxPrim *: what stands for a load or the like
   int opaque_count;
-  bool is_index; // what is read is computed in 64 bits, whatever its dtype
-  bool *written; // by RlxTirBuffer.id
+  bool is_index;     // what is read is computed in 64 bits, whatever its dtype
+  bool *written;     // by RlxTirBuffer.id: of the buffer whose memory it is
+  bool has_pointers; // memory may be written by who has its address
+  bool marks;        // accesses are marked where they are, nothing is copied
   const RlxFacts *facts;
   GuardLoop loops[GUARD_LOOPS];
   int loop_count;
@@ -47,6 +49,13 @@ void guard_assume_expr(Guard *g, const RlxTirExpr *condition, bool value);
 bool guard_is_nonnegative(Guard *g, const RlxPrim *p);
 /// Whether 0 <= index < size; either may be NULL.
 bool guard_fits(Guard *g, const RlxPrim *index, const RlxPrim *size);
+
+/// Whether from >= 0 and from + extent <= size.
+bool guard_fits_region(Guard *g, const RlxPrim *from, const RlxPrim *extent, const RlxPrim *size);
+/// The value that a variable is bound to, computed in its own dtype; NULL: not known.
+const RlxPrim *guard_value(Guard *g, const RlxTirExpr *e);
+/// The buffer whose memory `b` is.
+const RlxTirBuffer *guard_memory(const RlxTirBuffer *b);
 
 // ---- guard_hoist.c
 /// Makes checks that run before the loops around and fail exactly when `index` leaves its buffer's

@@ -26,9 +26,16 @@ const RlxPrim *guard_symbol(Guard *g, const RlxTirVar *var, bool is_dimension) {
   return *known;
 }
 
+const RlxTirBuffer *guard_memory(const RlxTirBuffer *b) {
+  while (b->view_of) b = b->view_of;
+  return b;
+}
+
 /// Whether `e` reads what the function writes: two readings may differ.
 static bool may_change(const Guard *g, const RlxTirExpr *e) {
-  if (e->kind == RLX_TIR_LOAD && g->written[e->buffer->id]) return true;
+  if (e->kind == RLX_TIR_LOAD && (g->has_pointers || g->written[guard_memory(e->buffer)->id]))
+    return true;
+  if (e->kind == RLX_TIR_CALL && g->has_pointers) return true;
   for (int i = 0; i < e->arg_count; i++)
     if (may_change(g, e->args[i])) return true;
   return false;
@@ -70,14 +77,40 @@ static bool prim_kind(uint8_t kind, RlxPrimKind *out) {
   return false;
 }
 
+static bool loop_range(const RlxPrim *atom, RlxRange *out, void *data) {
+  const Guard *g = data;
+  for (int i = 0; i < g->loop_count; i++)
+    if (g->loops[i].is_const && g->loops[i].var == atom)
+      return *out = (RlxRange){g->loops[i].min, g->loops[i].max}, true;
+  return false;
+}
+
+static RlxRange range_of(Guard *g, const RlxPrim *p) {
+  RlxRangeEnv env = {loop_range, g};
+  return rlx_prim_range(g->store, rlx_prim_simplify(g->store, p), &env);
+}
+
 static const RlxPrim *condition(Guard *g, const RlxTirExpr *e);
+
+/// A variable's value. It is computed in 64 bits and cut to its dtype where no index is computed:
+/// another symbol then, unless nothing is lost.
+static const RlxPrim *variable(Guard *g, const RlxTirExpr *e) {
+  const RlxPrim *p = guard_symbol(g, e->var, false);
+  bool is_its_own = p == symbol(g, "v", e->var->id, RLX_INT64, false) ||
+                    p == symbol(g, "d", e->var->id, RLX_INT64, false);
+  if (g->is_index || e->dtype.bits == 64 || is_its_own) return p;
+  RlxRange range = range_of(g, p);
+  bool is_whole = range.min >= INT32_MIN && range.max <= INT32_MAX;
+  return is_whole ? p : symbol(g, "c", e->var->id, RLX_INT64, false);
+}
 
 static const RlxPrim *integer(Guard *g, const RlxTirExpr *e) {
   RlxPrimKind kind;
   if (e->kind == RLX_TIR_INT) return rlx_prim_int(g->store, e->integer);
-  if (e->kind == RLX_TIR_VAR) return guard_symbol(g, e->var, false);
+  if (e->kind == RLX_TIR_VAR) return variable(g, e);
+  // As an index is computed, a cast to 32 bits cuts nothing off.
   if (e->kind == RLX_TIR_CAST && is_wide_int(e->dtype) && is_wide_int(e->args[0]->dtype) &&
-      e->dtype.bits >= e->args[0]->dtype.bits)
+      (e->dtype.bits >= e->args[0]->dtype.bits || g->is_index))
     return integer(g, e->args[0]);
   // Indices are computed in 64 bits. Other 32-bit sums might wrap: as symbols they say nothing.
   bool is_sum = is_wide_int(e->dtype) && (e->dtype.bits == 64 || g->is_index);
@@ -128,6 +161,10 @@ const RlxPrim *guard_prim(Guard *g, const RlxTirExpr *e) {
   return is_wide_int(e->dtype) ? integer(g, e) : NULL;
 }
 
+const RlxPrim *guard_value(Guard *g, const RlxTirExpr *e) {
+  return is_wide_int(e->dtype) ? compared(g, e) : NULL;
+}
+
 void guard_assume(Guard *g, const RlxPrim *p) {
   if (!p) return;
   RlxFacts *fact = rlx_arena_one(g->arena, RlxFacts);
@@ -146,19 +183,6 @@ void guard_assume_expr(Guard *g, const RlxTirExpr *e, bool value) {
 }
 
 // ---- proofs
-
-static bool loop_range(const RlxPrim *atom, RlxRange *out, void *data) {
-  const Guard *g = data;
-  for (int i = 0; i < g->loop_count; i++)
-    if (g->loops[i].is_const && g->loops[i].var == atom)
-      return *out = (RlxRange){g->loops[i].min, g->loops[i].max}, true;
-  return false;
-}
-
-static RlxRange range_of(Guard *g, const RlxPrim *p) {
-  RlxRangeEnv env = {loop_range, g};
-  return rlx_prim_range(g->store, rlx_prim_simplify(g->store, p), &env);
-}
 
 static const RlxPrim *zero(Guard *g) { return rlx_prim_int(g->store, 0); }
 
@@ -230,4 +254,11 @@ bool guard_fits(Guard *g, const RlxPrim *index, const RlxPrim *size) {
 
 bool guard_is_nonnegative(Guard *g, const RlxPrim *p) {
   return divides_by_positive(g, p) && is_nonnegative(g, p);
+}
+
+bool guard_fits_region(Guard *g, const RlxPrim *from, const RlxPrim *extent, const RlxPrim *size) {
+  const RlxPrim *end = rlx_prim_binary(g->store, RLX_PRIM_ADD, from, extent);
+  if (!divides_by_positive(g, end) || !is_nonnegative(g, from)) return false;
+  if (size->kind == RLX_PRIM_INT && range_of(g, end).max <= size->value) return true;
+  return rlx_prove_less_equal(g->store, g->facts, end, size) == RLX_YES;
 }

@@ -1,5 +1,5 @@
 // Random PrimFuncs between guard pages: loops, conditions and indices by data, of static and of
-// symbolic shapes. Evaluation gives what a plain interpreter gives, or says RLX0805 exactly where
+// symbolic shapes, with variables, views of rows and `while`. Evaluation gives what a plain interpreter gives, or says RLX0805 exactly where
 // an access that the interpreter meets leaves its buffer.
 //
 //   RLX_INPUTS=5000   so many PrimFuncs
@@ -27,6 +27,7 @@ typedef struct Prim {
   int read[2], write[2], cond;    ///< nodes; cond: -1 for none
   int64_t limit;
   bool symbolic;
+  bool has_lets, has_views, has_while; ///< how the accesses and the innermost loop are written
 } Prim;
 
 static int64_t below(RlxTestRandom *random, int64_t n) {
@@ -45,8 +46,10 @@ static int random_index(Prim *p, RlxTestRandom *random, int depth) {
                      : node(p, (Node){.op = 'v', .a = (int)below(random, p->loops)});
   if (kind == 3) return node(p, (Node){.op = 'J', .a = random_index(p, random, depth - 1)});
   int a = random_index(p, random, depth - 1);
+  // x % 1 is 0 when it is read: what x would read, it does not.
   if (kind < 7)
-    return node(p, (Node){.op = "*/%"[kind - 4], .a = a, .value = 1 + below(random, 4)});
+    return node(p,
+                (Node){.op = "*/%"[kind - 4], .a = a, .value = 1 + (kind == 6) + below(random, 4)});
   int b = random_index(p, random, depth - 1);
   return node(p, (Node){.op = kind == 7   ? '+'
                               : kind == 8 ? '-'
@@ -71,6 +74,9 @@ static Prim random_prim(RlxTestRandom *random) {
     p.cond = random_index(&p, random, 1);
     p.limit = below(random, 6);
   }
+  p.has_lets = below(random, 2);
+  p.has_views = below(random, 3) == 0;
+  p.has_while = below(random, 4) == 0;
   return p;
 }
 
@@ -100,6 +106,77 @@ static void put_node(const Prim *p, int at, RlxBuf *out) {
   rlx_buf_putc(out, n->op == 'J' ? ']' : ')');
 }
 
+static int put_while(const Prim *p, int loop, int indent, RlxBuf *out) {
+  rlx_buf_printf(out, "%*sat[0] = T.int64(0)\n%*swhile at[0] < T.int64(%lld):\n", indent, "",
+                 indent, "", (long long)p->extent[loop]);
+  indent += 4;
+  rlx_buf_printf(out, "%*si%d: T.int64 = at[0]\n%*sat[0] = at[0] + T.int64(1)\n", indent, "", loop,
+                 indent, "");
+  return indent;
+}
+
+/// An index: the node, or the variable that has its value.
+static void put_index(const Prim *p, const char *name, int at, RlxBuf *out) {
+  if (p->has_lets)
+    rlx_buf_puts(out, name);
+  else
+    put_node(p, at, out);
+}
+
+/// B[…] = A[…] + 1, through views of their rows when `has_views`.
+static void put_access(const Prim *p, int indent, RlxBuf *out) {
+  static const char *const names[] = {"w0", "w1", "r0", "r1"};
+  const int nodes[] = {p->write[0], p->write[1], p->read[0], p->read[1]};
+  for (int i = 0; p->has_lets && i < 4; i++) {
+    rlx_buf_printf(out, "%*s%s: T.int64 = ", indent, "", names[i]);
+    put_node(p, nodes[i], out);
+    rlx_buf_putc(out, '\n');
+  }
+  if (p->has_views) rlx_buf_printf(out, "%*swith T.block(\"rows\"):\n", indent, "");
+  indent += 4 * p->has_views;
+  for (int i = 0; p->has_views && i < 4; i += 2) {
+    long long width = i == 0 ? p->to[1] : p->from[1];
+    rlx_buf_printf(out, "%*s%s = T.match_buffer(%s[", indent, "", i == 0 ? "V" : "U",
+                   i == 0 ? "B" : "A");
+    put_index(p, names[i], nodes[i], out);
+    rlx_buf_printf(out,
+                   ", T.int64(0):T.int64(%lld)], (T.int64(%lld),), \"float32\", "
+                   "offset_factor=1)\n",
+                   width, width);
+  }
+  for (int i = 0; i < 4; i += 2) {
+    if (i == 0) rlx_buf_printf(out, "%*s", indent, "");
+    rlx_buf_puts(out, p->has_views ? (i == 0 ? "V[" : "U[") : i == 0 ? "B[" : "A[");
+    if (!p->has_views) {
+      put_index(p, names[i], nodes[i], out);
+      rlx_buf_puts(out, ", ");
+    }
+    put_index(p, names[i + 1], nodes[i + 1], out);
+    rlx_buf_puts(out, i == 0 ? "] = " : "] + T.float32(1)\n");
+  }
+}
+
+static void put_loops(const Prim *p, RlxBuf *out) {
+  int indent = 8;
+  if (p->has_while) rlx_buf_printf(out, "%*sat = T.alloc_buffer((1,), \"int64\")\n", indent, "");
+  for (int i = 0; i < p->loops; i++) {
+    if (p->has_while && i == p->loops - 1) {
+      indent = put_while(p, i, indent, out);
+      continue;
+    }
+    rlx_buf_printf(out, "%*sfor i%d in range(T.int64(%lld)):\n", indent, "", i,
+                   (long long)p->extent[i]);
+    indent += 4;
+  }
+  if (p->cond >= 0) {
+    rlx_buf_printf(out, "%*sif ", indent, "");
+    put_node(p, p->cond, out);
+    rlx_buf_printf(out, " < T.int64(%lld):\n", (long long)p->limit);
+    indent += 4;
+  }
+  put_access(p, indent, out);
+}
+
 static void put_script(const Prim *p, RlxBuf *out) {
   long long n = p->from[0], m = p->from[1], k = p->to[0], l = p->to[1], q = p->places;
   rlx_buf_puts(out, "from tvm.script import ir as I, relax as R, tir as T\n\n@I.ir_module\nclass "
@@ -121,25 +198,8 @@ static void put_script(const Prim *p, RlxBuf *out) {
                  "        for x, y in T.grid(T.int64(%lld), T.int64(%lld)):\n            B[x, y] = "
                  "T.float32(0)\n",
                  k, l);
-  int indent = 8;
-  for (int i = 0; i < p->loops; i++, indent += 4)
-    rlx_buf_printf(out, "%*sfor i%d in range(T.int64(%lld)):\n", indent, "", i,
-                   (long long)p->extent[i]);
-  if (p->cond >= 0) {
-    rlx_buf_printf(out, "%*sif ", indent, "");
-    put_node(p, p->cond, out);
-    rlx_buf_printf(out, " < T.int64(%lld):\n", (long long)p->limit);
-    indent += 4;
-  }
-  rlx_buf_printf(out, "%*sB[", indent, "");
-  put_node(p, p->write[0], out);
-  rlx_buf_puts(out, ", ");
-  put_node(p, p->write[1], out);
-  rlx_buf_puts(out, "] = A[");
-  put_node(p, p->read[0], out);
-  rlx_buf_puts(out, ", ");
-  put_node(p, p->read[1], out);
-  rlx_buf_puts(out, "] + T.float32(1)\n\n    @R.function\n    def main(x: R.Tensor((");
+  put_loops(p, out);
+  rlx_buf_puts(out, "\n    @R.function\n    def main(x: R.Tensor((");
   if (p->symbolic)
     rlx_buf_puts(out, "\"n\"");
   else
