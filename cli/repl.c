@@ -4,6 +4,7 @@
 #include "cli/exit.h"
 #include "cli/limits.h"
 #include "cli/options.h"
+#include "cli/schedule.h"
 #include "cli/settings.h"
 #include "config/modules.h"
 
@@ -23,7 +24,8 @@ static void attach(void *data, RlxFile *file, const char *path) {
 }
 
 int rlx_cmd_repl(int argc, char **argv) {
-  RlxReplOptions repl = {0};
+  RlxReplOptions repl = {.read_trace = rlx_schedule_read_trace,
+                         .write_trace = rlx_schedule_write_json};
   RlxArgs with = {0};
   RlxLimits limits;
   RlxOption options[2 + RLX_LIMIT_OPTIONS + RLX_SETTING_OPTIONS_MAX] = {

@@ -2,6 +2,7 @@
 /// checked; the result as TVMScript, as a diff, or as JSON.
 #include "cli/schedule.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -19,14 +20,15 @@
 #include "cli/options.h"
 #include "cli/settings.h"
 #include "cli/source.h"
-#include "jit/measure.h"
+#include "jit/tune.h"
 
-enum { FORMAT_TEXT, FORMAT_JSON, COUNT_OWN = 14 };
+enum { FORMAT_TEXT, FORMAT_JSON, COUNT_OWN = 15 };
 
 typedef struct Command {
   RlxUsage usage;
   int format, color;
   bool each, keep_going, check, diff, list, time, no_text;
+  int64_t tune;        ///< seconds; 0: no search
   int64_t seed, steps; ///< steps: of the trace that are carried out, -1: all
   const char *out_path, *save_path, *sizes;
   RlxSettingOptions settings;
@@ -291,7 +293,6 @@ static void begin_json(Command *c, RlxJson *json) {
 }
 
 static void run_steps(Command *c, RlxJson *json) {
-  begin_json(c, json);
   uint32_t count = c->trace.steps.count;
   if (c->steps >= 0 && c->steps < count) count = (uint32_t)c->steps;
   for (uint32_t i = 0; i < count; i++) {
@@ -309,7 +310,6 @@ static void run_steps(Command *c, RlxJson *json) {
     if (!a.ok && !c->keep_going && !c->each) break;
   }
   hide_progress(c);
-  if (c->format == FORMAT_JSON) rlx_json_end(json, ']');
 }
 
 // ---- times
@@ -335,14 +335,20 @@ static void json_times(const char *name, const RlxTimes *times, RlxWork work, Rl
   rlx_json_end(json, '}');
 }
 
-/// Measures one PrimFunc before and after; false after a message.
-static bool time_one(Command *c, const RlxPrimFunc *f, RlxWork work, const char *after,
-                     RlxJson *json) {
+static RlxMeasureOptions measure_options(const Command *c, RlxConfinement *limits) {
   const RlxConfig *config = rlx_configs_of(c->settings.configs, c->path, NULL);
   RlxMeasureOptions options = {.threads = (int)rlx_config_number(config, RLX_SETTING_threads),
                                .sizes = c->sizes};
-  RlxConfinement limits = rlx_limit_confinement(&c->limits, &options.limit_seconds);
-  options.confinement = &limits;
+  *limits = rlx_limit_confinement(&c->limits, &options.limit_seconds);
+  options.confinement = limits;
+  return options;
+}
+
+/// Measures one PrimFunc before and after; false after a message.
+static bool time_one(Command *c, const RlxPrimFunc *f, RlxWork work, const char *after,
+                     RlxJson *json) {
+  RlxConfinement limits;
+  RlxMeasureOptions options = measure_options(c, &limits);
   RlxStore *store = rlx_analyzer_store(c->analyzer);
   const char *name = rlx_store_text(store, f->name);
   RlxTimes times;
@@ -378,6 +384,61 @@ static bool time_all(Command *c, RlxJson *json) {
   hide_progress(c);
   if (c->format == FORMAT_JSON) rlx_json_end(json, ']');
   rlx_buf_free(&after);
+  return ok;
+}
+
+// ---- a search
+
+static volatile sig_atomic_t interrupted; // what a signal handler can reach
+
+static void on_interrupt(int signal_number) {
+  (void)signal_number;
+  interrupted = 1;
+}
+
+static void show_search(void *data, const RlxTuneProgress *now) {
+  Command *c = data;
+  if (!isatty(STDERR_FILENO)) return;
+  c->shown = now->seconds;
+  fprintf(stderr, "\r\033[Krlx schedule: %.0f of %lld s, %d tried, best %.2f us", now->seconds,
+          (long long)c->tune, now->tried, now->best_us);
+}
+
+/// Puts the steps of a search in the place of the trace; false after a message.
+static bool tune(Command *c) {
+  if (rlx_schedule_count(c->schedule) != 1) {
+    rlx_usage_error(&c->usage, "--tune takes one PrimFunc: %s::FUNCTION", c->path);
+    return false;
+  }
+  RlxStore *store = rlx_analyzer_store(c->analyzer);
+  RlxBuf text = {0};
+  RlxConfinement limits;
+  RlxTuneOptions options = {.measure = measure_options(c, &limits),
+                            .seconds = (double)c->tune,
+                            .seed = (uint64_t)c->seed,
+                            .progress = show_search,
+                            .data = c};
+  RlxTuned tuned;
+  options.measure.cancel = &interrupted; // Ctrl-C ends the search with the best so far
+  struct sigaction action = {.sa_handler = on_interrupt}, before;
+  sigaction(SIGINT, &action, &before);
+  rlx_schedule_print(c->schedule, c->dialect, &text);
+  const char *name = rlx_store_text(store, rlx_schedule_function(c->schedule, 0)->name);
+  bool ok = rlx_tune(rlx_buf_text(&text), name, &options, &tuned);
+  sigaction(SIGINT, &before, NULL);
+  hide_progress(c);
+  if (ok) {
+    fprintf(stderr, "rlx schedule: %d tried, %d dropped; %.2f us before, the best %.2f us\n",
+            tuned.end.tried, tuned.end.dropped, tuned.end.start_us, tuned.end.best_us);
+    RlxSink sink = {.arena = rlx_arena_new()};
+    rlx_schedule_keep(c->schedule, &c->trace);
+    rlx_trace_read(store, rlx_buf_text(&tuned.trace), (uint32_t)tuned.trace.size, &c->trace, &sink);
+    rlx_vec_free(&sink.diags);
+    rlx_arena_free(sink.arena);
+  } else
+    fprintf(stderr, "rlx schedule: %s: %s\n", name, tuned.error.text);
+  rlx_tuned_free(&tuned);
+  rlx_buf_free(&text);
   return ok;
 }
 
@@ -474,7 +535,8 @@ static int compare(Command *c, const char *other) {
 
 static int run(Command *c, const RlxArgs *args) {
   if (c->list) return list_primitives();
-  if (args->count != 2 && !(c->diff && args->count == 3))
+  bool has_trace = args->count == 2 || (c->diff && args->count == 3);
+  if (!has_trace && !(c->tune && args->count == 1))
     return rlx_usage_error(&c->usage, "a script and a trace are needed: rlx schedule FILE TRACE");
   char *mark = strstr(args->at[0], "::");
   c->path = args->at[0];
@@ -482,7 +544,7 @@ static int run(Command *c, const RlxArgs *args) {
     *mark = '\0';
     c->function = mark + 2;
   }
-  if (!read_module(c) || !read_trace(c, args->at[1])) return RLX_EXIT_USAGE;
+  if (!read_module(c) || (has_trace && !read_trace(c, args->at[1]))) return RLX_EXIT_USAGE;
   c->started = now_seconds();
   rlx_schedule_seed(c->schedule, (uint64_t)c->seed);
   rlx_schedule_print(c->schedule, c->dialect, &c->before);
@@ -494,7 +556,17 @@ static int run(Command *c, const RlxArgs *args) {
   if (args->count == 3) return compare(c, args->at[2]);
   RlxBuf out = {0};
   RlxJson json = {.out = &out};
+  begin_json(c, &json);
   run_steps(c, &json);
+  if (c->tune && !c->refused) {
+    if (!tune(c)) {
+      rlx_buf_free(&out);
+      return RLX_EXIT_USAGE;
+    }
+    c->steps = -1;
+    run_steps(c, &json);
+  }
+  if (c->format == FORMAT_JSON) rlx_json_end(&json, ']');
   bool timed = !c->time || time_all(c, &json);
   end_json(c, &json);
   rlx_buf_free(&out);
@@ -558,6 +630,14 @@ int rlx_cmd_schedule(int argc, char **argv) {
        .kind = RLX_OPTION_FLAG,
        .target = &c.time,
        .help = "run every PrimFunc before and after, as written, and compare times and results"},
+      {.name = "tune",
+       .kind = RLX_OPTION_INT,
+       .target = &c.tune,
+       .value = "SECONDS",
+       .help = "search for faster steps, after those of TRACE if there is one, and carry them out; "
+               "Ctrl-C ends it early",
+       .min = 1,
+       .max = 86400},
       {.name = "sizes",
        .kind = RLX_OPTION_TEXT,
        .target = &c.sizes,
@@ -583,7 +663,7 @@ int rlx_cmd_schedule(int argc, char **argv) {
   rlx_setting_options(&c.settings, RLX_SETTING_SCOPE_RUN | RLX_SETTING_SCOPE_USER, options,
                       &options_count);
   c.usage = (RlxUsage){
-      "schedule", "FILE[::FUNCTION] TRACE [OTHER]",
+      "schedule", "FILE[::FUNCTION] [TRACE [OTHER]]",
       "Carries the steps of a trace out on the PrimFuncs of FILE, each one proved or refused with\n"
       "the reason. TRACE is Python as a TVM user writes it (b = sch.get_block(\"C\"); …) or JSON;\n"
       "\"-\" is standard input.",

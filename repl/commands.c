@@ -64,6 +64,7 @@ static bool do_funcs(RlxRepl *repl, const char *text) {
 static bool do_prove(RlxRepl *repl, const char *text) { return rlx_repl_prove(repl, text); }
 static bool do_simplify(RlxRepl *repl, const char *text) { return rlx_repl_simplify(repl, text); }
 static bool do_sched(RlxRepl *repl, const char *text) { return rlx_repl_sched_open(repl, text); }
+static bool do_tune(RlxRepl *repl, const char *text) { return rlx_repl_sched_tune(repl, text); }
 static bool do_graph(RlxRepl *repl, const char *text) { return rlx_repl_graph(repl, text); }
 static bool do_trace(RlxRepl *repl, const char *text) { return rlx_repl_trace(repl, text); }
 static bool do_profile(RlxRepl *repl, const char *text) { return rlx_repl_profile(repl, text); }

@@ -354,10 +354,10 @@ static void offer(const char *candidate, size_t candidate_size, const char *word
   rlx_buf_putc(out, '\n');
 }
 
-void rlx_repl_complete(void *user, const char *word, size_t size, RlxBuf *out) {
+void rlx_repl_complete(void *user, const char *line, const char *word, size_t size, RlxBuf *out) {
   RlxRepl *repl = user;
   if (repl->sched) {
-    rlx_repl_sched_complete(repl, word, size, out);
+    rlx_repl_sched_complete(repl, line, word, size, out);
     return;
   }
   static const char *const commands[] = {

@@ -42,7 +42,7 @@ static unsigned char do_complete(EditLine *edit, int c) {
   if (!size && info->cursor == info->lastchar)
     return el_insertstr(edit, "    ") ? CC_REFRESH_BEEP : CC_REFRESH;
   RlxBuf found = {0};
-  line->complete(line->user, start, size, &found);
+  line->complete(line->user, info->buffer, start, size, &found);
   unsigned char result = CC_REFRESH_BEEP;
   const char *text = rlx_buf_text(&found);
   size_t common = strcspn(text, "\n"), count = 0;

@@ -9,8 +9,10 @@
 
 typedef struct RlxLine RlxLine;
 
-/// Appends the completions of `word` (what stands before the cursor), one a line.
-typedef void RlxCompleteFn(void *user, const char *word, size_t size, RlxBuf *out);
+/// Appends the completions of `word` (what stands before the cursor), one a line; `line` begins the
+/// line that it stands in.
+typedef void RlxCompleteFn(void *user, const char *line, const char *word, size_t size,
+                           RlxBuf *out);
 
 typedef enum RlxLineResult { RLX_LINE_OK, RLX_LINE_END, RLX_LINE_INTERRUPTED } RlxLineResult;
 

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 
 #include "analyzer/analyzer.h"
+#include "analyzer/schedule/schedule.h"
+#include "base/error.h"
 #include "jit/confine.h"
 
 typedef struct RlxReplOptions {
@@ -17,6 +19,11 @@ typedef struct RlxReplOptions {
   /// imports; or NULL.
   void (*attach)(void *data, RlxFile *file, const char *path);
   void *attach_data;
+  /// Traces of schedules as files have them, text or JSON: reads one (false: `err`, and the line or
+  /// 0), writes the steps in force as JSON.
+  bool (*read_trace)(RlxStore *store, const char *text, size_t size, RlxTrace *out,
+                     uint32_t *out_line, RlxError *err);
+  void (*write_trace)(const RlxSchedule *schedule, RlxBuf *out);
   const char *const *externs; ///< C functions that T.call_extern may call, beside the list
   int extern_count;
   RlxConfinement confinement; ///< what a worker gives up

@@ -1,52 +1,25 @@
 /// :sched: a schedule of one PrimFunc. Each line is a step as a TVM user writes it, checked and
 /// carried out, or refused with the reason; the loop tree is drawn after each, with what is new in it
 /// marked.
-#include "repl/sched.h"
+#include "repl/sched_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/schedule/schedule.h"
 #include "analyzer/tir/script.h"
 #include "base/diff.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 
-struct RlxReplSched {
-  RlxSchedule *schedule;
-  char *name, *prompt;
-  RlxBuf before; ///< the PrimFunc's text when the schedule was opened
-  RlxBuf tree;   ///< as last drawn
-  RlxBuf why;    ///< of the last refusal
-  RlxBuf define; ///< what :use wants entered
-  RlxDialect dialect;
-};
 typedef struct RlxReplSched Sched;
 
-// ---- drawing
+// ---- errors
 
-/// Does `text` have this line?
-static bool has_line(const RlxBuf *text, const char *line, size_t size) {
-  for (const char *p = rlx_buf_text(text); *p;) {
-    size_t n = strcspn(p, "\n");
-    if (n == size && memcmp(p, line, n) == 0) return true;
-    p += n + (p[n] == '\n');
-  }
-  return false;
-}
-
-static void draw(Sched *s) {
-  RlxBuf now = {0};
-  rlx_schedule_tree(s->schedule, 0, &now);
-  for (const char *p = rlx_buf_text(&now); *p;) {
-    size_t n = strcspn(p, "\n");
-    bool is_new = s->tree.size && !has_line(&s->tree, p, n);
-    printf("%s %.*s\n", is_new ? "●" : " ", (int)n, p);
-    p += n + (p[n] == '\n');
-  }
-  rlx_buf_free(&s->tree);
-  s->tree = now;
+static void print_error(const char *code, const char *message) {
+  bool color = rlx_sched_is_colored();
+  printf("%serror[%s]%s: %s\n", color ? "\033[1;31m" : "", code, color ? "\033[0m" : "", message);
 }
 
 // ---- opening and leaving
@@ -66,6 +39,14 @@ bool rlx_repl_sched_open(RlxRepl *repl, const char *name) {
     return false;
   }
   Sched *s = rlx_mem_zeroed(1, sizeof *s);
+  rlx_buf_putn(&s->source, rlx_buf_text(&repl->text), repl->text.size);
+  s->first = found->start;
+  for (uint32_t i = 0; i < repl->defs.count; i++) { // with its decorators, or its module
+    const char *at = strstr(rlx_buf_text(&s->source), repl->defs.at[i].text);
+    size_t start = at ? (size_t)(at - rlx_buf_text(&s->source)) : s->source.size;
+    if (start <= found->start && found->start < start + strlen(repl->defs.at[i].text))
+      s->first = (uint32_t)start;
+  }
   s->schedule = rlx_schedule_new(repl->store);
   rlx_schedule_add(s->schedule, rlx_file_primfunc(repl->file, found, NULL), found->start);
   s->name = rlx_mem_strdup(name);
@@ -75,10 +56,12 @@ bool rlx_repl_sched_open(RlxRepl *repl, const char *name) {
   const char *text = rlx_buf_text(&repl->text);
   s->dialect = strstr(text, "T.block(") && !strstr(text, "T.sblock(") ? RLX_DIALECT_CLASSIC
                                                                       : RLX_DIALECT_025;
-  rlx_primfunc_print(repl->store, rlx_schedule_function(s->schedule, 0), s->dialect, 0, &s->before);
+  const RlxPrimFunc *f = rlx_schedule_function(s->schedule, 0);
+  rlx_primfunc_print(repl->store, f, s->dialect, 0, &s->before);
+  s->original = f;
   rlx_repl_sched_close(repl);
   repl->sched = s;
-  draw(s);
+  rlx_sched_draw(s);
   return true;
 }
 
@@ -89,6 +72,7 @@ void rlx_repl_sched_close(RlxRepl *repl) {
   free(s->name);
   free(s->prompt);
   rlx_buf_free(&s->before);
+  rlx_buf_free(&s->source);
   rlx_buf_free(&s->tree);
   rlx_buf_free(&s->why);
   rlx_buf_free(&s->define);
@@ -102,34 +86,64 @@ const char *rlx_repl_sched_prompt(const RlxRepl *repl) {
 
 // ---- steps
 
-static void note_refusal(Sched *s, const RlxScheduleStep *step, const RlxDiag *d) {
-  rlx_buf_clear(&s->why);
-  rlx_trace_print_step(s->schedule, step, &s->why);
-  rlx_buf_printf(&s->why, "\nerror[%s]: %s\n", rlx_diag_row(d->id)->code, d->message);
-  for (uint32_t i = 0; i < d->related_count; i++)
-    rlx_buf_printf(&s->why, "  %s\n", d->related[i].message);
-  rlx_buf_printf(&s->why, "%s\n", rlx_diag_row(d->id)->explanation);
+/// The line of the definition that `span` stands in, with its number there.
+static void show_place(const Sched *s, RlxSpan span, RlxBuf *out) {
+  uint32_t at = rlx_schedule_text_start(s->schedule, 0) + span.start, line = 1;
+  if (!span.end || at >= s->source.size || at < s->first) return;
+  const char *text = rlx_buf_text(&s->source);
+  for (uint32_t i = s->first; i < at; i++) line += text[i] == '\n';
+  uint32_t start = at;
+  while (start > s->first && text[start - 1] != '\n') start--;
+  uint32_t size = (uint32_t)strcspn(text + start, "\n");
+  uint32_t end = span.end - span.start + at, width = (end < start + size ? end : start + size) - at;
+  rlx_buf_printf(out, "  %4u | %.*s\n       | %*s", line, (int)size, text + start,
+                 (int)(at - start), "");
+  for (uint32_t i = 0; i < (width ? width : 1); i++) rlx_buf_putc(out, '^');
+  rlx_buf_putc(out, '\n');
 }
 
-static bool run_steps(Sched *s, RlxRepl *repl, const char *text, bool is_drawn) {
-  RlxTrace trace;
-  RlxSink sink = {.arena = rlx_arena_new()};
-  rlx_trace_read(repl->store, text, (uint32_t)strlen(text), &trace, &sink);
-  bool ok = sink.diags.count == 0, changed = false;
-  for (uint32_t i = 0; i < sink.diags.count; i++)
-    printf("error[%s]: %s\n", rlx_diag_row(sink.diags.at[i]->id)->code, sink.diags.at[i]->message);
-  for (uint32_t i = 0; ok && i < trace.steps.count; i++) {
-    const RlxScheduleStep *step = &trace.steps.at[i];
+static void note_refusal(Sched *s, const RlxScheduleStep *step, const RlxDiag *d) {
+  const RlxDiagRow *row = rlx_diag_row(d->id);
+  rlx_buf_clear(&s->why);
+  rlx_trace_print_step(s->schedule, step, &s->why);
+  rlx_buf_printf(&s->why, "\nerror[%s]: %s\n", row->code, d->message);
+  show_place(s, d->span, &s->why);
+  for (uint32_t i = 0; i < d->related_count; i++) {
+    rlx_buf_printf(&s->why, "  %s\n", d->related[i].message);
+    show_place(s, d->related[i].span, &s->why);
+  }
+  rlx_buf_printf(&s->why, "rule %s (%s): %s\n", row->code, row->name, row->explanation);
+}
+
+/// Carries out the steps of `trace`, which the schedule takes over, up to one that is refused.
+static bool run_trace(Sched *s, RlxTrace *trace) {
+  bool ok = true, changed = false;
+  for (uint32_t i = 0; ok && i < trace->steps.count; i++) {
+    const RlxScheduleStep *step = &trace->steps.at[i];
     RlxScheduleAnswer a = rlx_schedule_apply(s->schedule, step);
     ok = a.ok;
     changed |= a.ok && !step->primitive->is_query;
     if (a.ok) continue;
-    printf("error[%s]: %s\n", rlx_diag_row(a.refusal->id)->code, a.refusal->message);
+    if (trace->steps.count > 1) printf("step %u: ", i + 1);
+    print_error(rlx_diag_row(a.refusal->id)->code, a.refusal->message);
     note_refusal(s, step, a.refusal);
   }
-  if (changed && is_drawn) draw(s);
-  // Steps in force keep pointing into the trace's memory until the schedule is left.
-  rlx_schedule_keep(s->schedule, &trace);
+  if (changed) rlx_sched_draw(s);
+  rlx_schedule_keep(s->schedule, trace);
+  return ok;
+}
+
+static bool run_steps(Sched *s, RlxRepl *repl, const char *text) {
+  RlxTrace trace;
+  RlxSink sink = {.arena = rlx_arena_new()};
+  rlx_trace_read(repl->store, text, (uint32_t)strlen(text), &trace, &sink);
+  bool ok = sink.diags.count == 0;
+  for (uint32_t i = 0; i < sink.diags.count && i < 1; i++)
+    print_error(rlx_diag_row(sink.diags.at[i]->id)->code, sink.diags.at[i]->message);
+  if (ok)
+    ok = run_trace(s, &trace);
+  else
+    rlx_trace_free(&trace);
   rlx_vec_free(&sink.diags);
   rlx_arena_free(sink.arena);
   return ok;
@@ -157,7 +171,7 @@ static bool do_help(RlxRepl *repl, const char *text) {
   (void)text;
   printf("Enter steps: i, j = sch.get_loops(\"C\"), sch.split(i, factors=[None, 16]). Words:\n");
   for (int i = 0; i < WORDS; i++)
-    printf("  :%-6s %-7s %s\n", words[i].name, words[i].argument, words[i].help);
+    printf("  :%-6s %-9s %s\n", words[i].name, words[i].argument, words[i].help);
   return true;
 }
 
@@ -177,19 +191,14 @@ static bool do_list(RlxRepl *repl, const char *text) {
 static bool do_tree(RlxRepl *repl, const char *text) {
   (void)text;
   rlx_buf_clear(&repl->sched->tree);
-  draw(repl->sched);
+  rlx_sched_draw(repl->sched);
   return true;
-}
-
-static void print_now(const RlxRepl *repl, RlxBuf *out) {
-  const Sched *s = repl->sched;
-  rlx_primfunc_print(repl->store, rlx_schedule_function(s->schedule, 0), s->dialect, 0, out);
 }
 
 static bool do_ir(RlxRepl *repl, const char *text) {
   (void)text;
   RlxBuf out = {0};
-  print_now(repl, &out);
+  rlx_sched_print(repl, &out);
   fputs(rlx_buf_text(&out), stdout);
   rlx_buf_free(&out);
   return true;
@@ -198,7 +207,7 @@ static bool do_ir(RlxRepl *repl, const char *text) {
 static bool do_diff(RlxRepl *repl, const char *text) {
   (void)text;
   RlxBuf now = {0}, out = {0};
-  print_now(repl, &now);
+  rlx_sched_print(repl, &now);
   rlx_diff(repl->sched->name, &repl->sched->before, &now, &out);
   fputs(out.size ? rlx_buf_text(&out) : "nothing was changed\n", stdout);
   rlx_buf_free(&now);
@@ -206,17 +215,10 @@ static bool do_diff(RlxRepl *repl, const char *text) {
   return true;
 }
 
-static void print_trace(const Sched *s, RlxBuf *out) {
-  for (int i = 0; i < rlx_schedule_step_count(s->schedule); i++) {
-    rlx_trace_print_step(s->schedule, rlx_schedule_step_at(s->schedule, i), out);
-    rlx_buf_putc(out, '\n');
-  }
-}
-
 static bool do_trace(RlxRepl *repl, const char *text) {
   (void)text;
   RlxBuf out = {0};
-  print_trace(repl->sched, &out);
+  rlx_trace_print(repl->sched->schedule, &out);
   fputs(rlx_buf_text(&out), stdout);
   rlx_buf_free(&out);
   return true;
@@ -225,7 +227,7 @@ static bool do_trace(RlxRepl *repl, const char *text) {
 static bool do_undo(RlxRepl *repl, const char *text) {
   (void)text;
   if (!rlx_schedule_undo(repl->sched->schedule)) return printf("error: there is no step\n"), false;
-  draw(repl->sched);
+  rlx_sched_draw(repl->sched);
   return true;
 }
 
@@ -233,7 +235,7 @@ static bool do_redo(RlxRepl *repl, const char *text) {
   (void)text;
   if (!rlx_schedule_redo(repl->sched->schedule))
     return printf("error: no step was taken back\n"), false;
-  draw(repl->sched);
+  rlx_sched_draw(repl->sched);
   return true;
 }
 
@@ -248,95 +250,163 @@ static bool do_seed(RlxRepl *repl, const char *text) {
   unsigned long long seed = strtoull(text, &end, 10);
   if (!*text || *end) return printf("error: a seed is a number from 0\n"), false;
   rlx_schedule_seed(repl->sched->schedule, seed);
+  repl->sched->seed = seed;
   return true;
+}
+
+static bool do_time(RlxRepl *repl, const char *text) {
+  Sched *s = repl->sched;
+  RlxBuf now = {0}, before = {0}, after = {0}, out = {0};
+  rlx_sched_print(repl, &now);
+  rlx_sched_script(repl, &s->before, &before);
+  rlx_sched_script(repl, &now, &after);
+  RlxMeasureOptions options = rlx_sched_measure_options(repl);
+  options.sizes = text;
+  RlxTimes times;
+  RlxError err = {0};
+  RlxWork work = rlx_work_of(repl->store, s->original, text);
+  bool ok = rlx_times(rlx_buf_text(&before), rlx_buf_text(&after), s->name, &options, &times, &err);
+  *repl->interrupted = 0;
+  if (ok)
+    rlx_times_print(&times, work, &out);
+  else
+    rlx_buf_printf(&out, "error: %s\n", err.text);
+  fputs(rlx_buf_text(&out), stdout);
+  RlxBuf *all[] = {&now, &before, &after, &out};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) rlx_buf_free(all[i]);
+  return ok && times.agree;
+}
+
+static bool do_tune(RlxRepl *repl, const char *text) {
+  char *end;
+  double seconds = *text ? strtod(text, &end) : 10;
+  if (*text && (*end || !(seconds > 0) || seconds > 86400))
+    return printf("error: :tune takes seconds: a number above 0\n"), false;
+  return rlx_sched_tune(repl, seconds);
 }
 
 static bool do_load(RlxRepl *repl, const char *text) {
   RlxBuf content = {0};
   RlxError err = {0};
+  RlxTrace trace;
+  uint32_t line = 0;
   bool ok = rlx_file_read(text, &content, &err);
-  if (ok)
-    ok = run_steps(repl->sched, repl, rlx_buf_text(&content), true);
-  else
+  if (ok && repl->options->read_trace) {
+    ok = repl->options->read_trace(repl->store, rlx_buf_text(&content), content.size, &trace, &line,
+                                   &err);
+    if (!ok) rlx_trace_free(&trace);
+    if (!ok && line) rlx_error_prefix(&err, "%s:%u", text, line);
+    if (!ok && !line) rlx_error_prefix(&err, "%s", text);
+  }
+  if (!ok)
     printf("error: %s\n", err.text);
+  else if (repl->options->read_trace)
+    ok = run_trace(repl->sched, &trace);
+  else
+    ok = run_steps(repl->sched, repl, rlx_buf_text(&content));
   rlx_buf_free(&content);
   return ok;
 }
 
+static bool ends_in(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
 static bool do_save(RlxRepl *repl, const char *text) {
-  RlxBuf out = {0};
+  RlxBuf out = {0}, now = {0};
   RlxError err = {0};
-  print_trace(repl->sched, &out);
+  if (ends_in(text, ".py")) {
+    rlx_sched_print(repl, &now);
+    rlx_sched_script(repl, &now, &out);
+  } else if (ends_in(text, ".json") && repl->options->write_trace)
+    repl->options->write_trace(repl->sched->schedule, &out);
+  else
+    rlx_trace_print(repl->sched->schedule, &out);
   bool ok = rlx_file_write(text, rlx_buf_text(&out), out.size, &err);
   if (!ok) printf("error: %s\n", err.text);
   rlx_buf_free(&out);
+  rlx_buf_free(&now);
   return ok;
 }
 
+static bool is_changed(const RlxSchedule *s) {
+  for (int i = 0; i < rlx_schedule_step_count(s); i++)
+    if (!rlx_schedule_step_at(s, i)->primitive->is_query) return true;
+  return false;
+}
+
 static bool do_done(RlxRepl *repl, const char *text) {
-  (void)text;
-  rlx_repl_sched_close(repl);
+  Sched *s = repl->sched;
+  for (const char *p = text; *p; p++)
+    if (!rlx_repl_is_name(*p) || !rlx_repl_is_name_start(*text))
+      return printf("error: `%s` is no name\n", text), false;
+  s->leaves = true;
+  if (!is_changed(s->schedule)) return true;
+  RlxBuf name = {0};
+  if (*text)
+    rlx_buf_puts(&name, text);
+  else
+    rlx_buf_printf(&name, "%s_scheduled", s->name);
+  RlxPrimFunc named = *rlx_schedule_function(s->schedule, 0);
+  named.name = rlx_store_intern(repl->store, rlx_buf_text(&name), name.size);
+  rlx_primfunc_print(repl->store, &named, s->dialect, 0, &s->define);
+  printf("%s is the scheduled %s\n", rlx_buf_text(&name), s->name);
+  rlx_buf_free(&name);
   return true;
 }
 
 static bool do_use(RlxRepl *repl, const char *text) {
   (void)text;
-  print_now(repl, &repl->sched->define);
+  rlx_sched_print(repl, &repl->sched->define);
+  printf("%s is the scheduled one; :undo takes it back\n", repl->sched->name);
+  repl->sched->leaves = true;
+  return true;
+}
+
+static bool do_quit(RlxRepl *repl, const char *text) {
+  (void)text;
+  repl->sched->leaves = true;
   return true;
 }
 
 static bool word(RlxRepl *repl, const char *entry) {
-  if (*entry != ':') return run_steps(repl->sched, repl, entry, true);
+  if (*entry != ':') return run_steps(repl->sched, repl, entry);
   size_t size = strcspn(entry + 1, " \t");
   const char *rest = entry + 1 + size;
   while (*rest == ' ' || *rest == '\t') rest++;
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)(size < 60 ? size : 60), entry + 1);
+  RlxNearest nearest = rlx_nearest_start(name);
   for (int i = 0; i < WORDS; i++) {
-    if (strlen(words[i].name) != size || memcmp(words[i].name, entry + 1, size) != 0) continue;
-    if (*words[i].argument && !*rest) {
+    rlx_nearest_try(&nearest, words[i].name);
+    if (strcmp(words[i].name, name) != 0) continue;
+    if (*words[i].argument && *words[i].argument != '[' && !*rest) {
       printf("error: :%s needs %s\n", words[i].name, words[i].argument);
       return false;
     }
     return words[i].run(repl, rest);
   }
-  printf("error: a schedule has no :%.*s; :help lists its words, :done leaves\n", (int)size,
-         entry + 1);
+  if (nearest.best)
+    printf("error: a schedule has no :%s; did you mean :%s?\n", name, nearest.best);
+  else
+    printf("error: a schedule has no :%s; :help lists its words, :done leaves\n", name);
   return false;
 }
 
 bool rlx_repl_sched_enter(RlxRepl *repl, const char *entry, RlxBuf *define) {
   bool ok = word(repl, entry);
-  if (!repl->sched || !repl->sched->define.size) return ok;
+  if (!repl->sched->leaves) return ok;
   rlx_buf_puts(define, rlx_buf_text(&repl->sched->define));
   rlx_repl_sched_close(repl);
   return ok;
 }
 
-// ---- completion
-
-typedef struct Offer {
-  const char *word;
-  size_t size;
-  RlxBuf *out;
-} Offer;
-
-static void offer(const char *name, void *data) {
-  const Offer *o = data;
-  if (strlen(name) <= o->size || memcmp(name, o->word, o->size) != 0) return;
-  rlx_buf_printf(o->out, "%s\n", name);
-}
-
-void rlx_repl_sched_complete(const RlxRepl *repl, const char *word, size_t size, RlxBuf *out) {
-  Offer o = {word, size, out};
-  char name[160];
-  for (int i = 0; i < WORDS; i++) {
-    snprintf(name, sizeof name, ":%s", words[i].name);
-    offer(name, &o);
-  }
-  const RlxPrimitive *p;
-  for (int i = 0; (p = rlx_primitive_at(i)) != NULL; i++) {
-    snprintf(name, sizeof name, "sch.%s", p->name);
-    offer(name, &o);
-  }
-  if (size && *word == '"') o.word++, o.size--;
-  rlx_schedule_each_name(repl->sched->schedule, offer, &o);
+bool rlx_repl_sched_tune(RlxRepl *repl, const char *text) {
+  size_t size = strcspn(text, " \t");
+  const char *rest = text + size + strspn(text + size, " \t");
+  char *name = rlx_mem_strndup(text, size);
+  bool ok = rlx_repl_sched_open(repl, name) && do_tune(repl, rest);
+  free(name);
+  return ok;
 }

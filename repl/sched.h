@@ -14,8 +14,13 @@ bool rlx_repl_sched_enter(RlxRepl *repl, const char *entry, RlxBuf *define);
 void rlx_repl_sched_close(RlxRepl *repl);
 /// The prompt while a schedule is open ("f> "), else NULL.
 const char *rlx_repl_sched_prompt(const RlxRepl *repl);
-/// Appends what the `size` bytes at `word` may become, one a line: words of the schedule,
-/// primitives, loops and blocks.
-void rlx_repl_sched_complete(const RlxRepl *repl, const char *word, size_t size, RlxBuf *out);
+/// Appends what the `size` bytes at `word`, in the line that begins at `line`, may become, one a
+/// line: words of the schedule, primitives and, in a step, its parameters, loops, blocks and what
+/// earlier steps gave (sched_complete.c).
+void rlx_repl_sched_complete(const RlxRepl *repl, const char *line, const char *word, size_t size,
+                             RlxBuf *out);
+/// :tune: opens a schedule of the PrimFunc that `text` names first, and searches for a better one for
+/// the seconds that may follow.
+bool rlx_repl_sched_tune(RlxRepl *repl, const char *text);
 
 #endif

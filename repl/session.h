@@ -78,8 +78,9 @@ bool rlx_repl_wants_more(const char *entry, bool is_terminal);
 /// Reads a script: entries one after another. False at the first error.
 bool rlx_repl_load(RlxRepl *repl, const char *path);
 /// Appends the names, one a line, that begin with the `size` bytes at `word` and are longer:
-/// commands, variables, definitions, operators. `repl` is an RlxRepl.
-void rlx_repl_complete(void *repl, const char *word, size_t size, RlxBuf *out);
+/// commands, variables, definitions, operators; in a schedule its steps and their parameters. `line`
+/// begins the line of the word. `repl` is an RlxRepl.
+void rlx_repl_complete(void *repl, const char *line, const char *word, size_t size, RlxBuf *out);
 
 // ---- for commands
 /// The script with `expression` as the body of a function; analysed, and a program when there is no

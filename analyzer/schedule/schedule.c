@@ -228,12 +228,14 @@ bool rlx_schedule_undo(RlxSchedule *s) {
 }
 
 bool rlx_schedule_redo(RlxSchedule *s) {
-  while (s->future.count) {
+  bool changed = false;
+  // Questions behind the step come with it: what they gave has names.
+  while (s->future.count && !(changed && !rlx_vec_last(&s->future).primitive->is_query)) {
     RlxScheduleStep step = rlx_vec_pop(&s->future);
-    if (!apply(s, &step).ok) return false;
-    if (!step.primitive->is_query) return true;
+    if (!apply(s, &step).ok) break;
+    changed |= !step.primitive->is_query;
   }
-  return false;
+  return changed;
 }
 
 void rlx_schedule_keep(RlxSchedule *s, RlxTrace *trace) {

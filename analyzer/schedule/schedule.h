@@ -153,6 +153,9 @@ void rlx_schedule_tree(const RlxSchedule *s, int i, RlxBuf *out);
 /// Calls `each` for the names of all loops and blocks as they are now; a name may come again.
 void rlx_schedule_each_name(const RlxSchedule *s, void (*each)(const char *name, void *data),
                             void *data);
+/// The same for what earlier steps gave: "b", "i0".
+void rlx_schedule_each_variable(const RlxSchedule *s, void (*each)(const char *name, void *data),
+                                void *data);
 
 // ---- traces (trace.c)
 

@@ -98,6 +98,11 @@ void rlx_schedule_each_name(const RlxSchedule *s, void (*each)(const char *name,
   }
 }
 
+void rlx_schedule_each_variable(const RlxSchedule *s, void (*each)(const char *name, void *data),
+                                void *data) {
+  for (uint32_t i = 0; i < s->names.count; i++) each(s->names.at[i].name, data);
+}
+
 // ---- numbers of loops and blocks
 
 typedef struct Search {

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
-"""Transcripts of the REPL: cases/NAME.in is its input, cases/NAME.out what it printed. usage: run.py [--update]"""
+"""Transcripts of the REPL: cases/NAME.in is its input, cases/NAME.out what it printed; and conversations at a terminal
+(terminal.py). usage: run.py [--update]"""
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
+
+import terminal
 
 HERE = pathlib.Path(__file__).resolve().parent
 RLX = os.environ.get("RLX") or str(HERE.parent.parent / os.environ.get("BUILD", "build") / "rlx")
@@ -15,7 +19,8 @@ def main():
         return 0
     passed = failed = 0
     for case in sorted((HERE / "cases").glob("*.in")):
-        done = subprocess.run([RLX, "repl", "--keep-going"], input=case.read_bytes(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        with tempfile.TemporaryDirectory() as folder:  # a case may write files, and read them again
+            done = subprocess.run([RLX, "repl", "--keep-going"], cwd=folder, input=case.read_bytes(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
         got = done.stdout.decode() + f"exit {done.returncode}\n"
         golden = case.with_suffix(".out")
         if "--update" in sys.argv:
@@ -26,6 +31,11 @@ def main():
             continue
         failed += 1
         print(f"--- {case.name}: expected\n{golden.read_text() if golden.exists() else ''}--- got\n{got}")
+    for name, problem in terminal.run(RLX):
+        passed += not problem
+        failed += bool(problem)
+        if problem:
+            print(f"--- terminal: {name}: {problem}")
     print(f"{passed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 

@@ -1,0 +1,82 @@
+"""Conversations with the REPL at a pseudo-terminal: what is typed, and what must appear then, in this order. A key of two
+characters that begins with ^ is a control key; text is matched after the terminal's control sequences are taken out, but
+for those that a pattern begins with."""
+import os
+import pty
+import re
+import select
+import signal
+import tempfile
+import time
+
+FUNCTION = """@T.prim_func(s_tir=True)
+def rows(A: T.Buffer((64, 64), "float32"), B: T.Buffer((64,), "float32")):
+    for i, k in T.grid(64, 64):
+        with T.sblock("sum"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                B[vi] = T.float32(0)
+            B[vi] = B[vi] + A[vi, vk]
+
+"""
+OPEN = [(":sched rows\r", 'block "sum"'), ("", "sched rows> ")]
+CASES = {
+    "a primitive is completed": OPEN + [("sch.spl\t", ""), ('("i", fac\t', ""), ("[None, 8])\r", "i_0 in 8")],
+    "a block is completed inside quotes": OPEN + [('x = sch.get_loops("s\t', ""), (")\r", "sched rows> "), (":trace\r", 'x = sch.get_loops("sum")')],
+    "what a step gave is completed": OPEN + [('outer, inner = sch.get_loops("sum")\r', "sched rows> "), ("sch.unroll(inn\t", ""), (")\r", "unrolled")],
+    "words are completed": OPEN + [(":tra\t\r", "sched rows> ")],
+    "what changed is coloured": OPEN + [('sch.unroll("k")\r', "\033[32m●"), ("", "unrolled")],
+    "a refusal, an undo, a redo": OPEN + [('sch.parallel("k")\r', "error[RLX0709]"), (":why\r", "rule RLX0709"), ('sch.parallel("i")\r', "i in 64  parallel"),
+                                          (":undo\r", "for i in 64"), (":redo\r", "i in 64  parallel")],
+    "Ctrl-C drops the line, not the schedule": OPEN + [('sch.unroll("k")\r', "unrolled"), ("sch.split(", "sch.split("), ("^C", "sched rows> "), (":trace\r", 'sch.unroll("k")')],
+    "Ctrl-D leaves the schedule first": OPEN + [("^D", "rlx> "), (":funcs\r", "rows  # PrimFunc")],
+    "Ctrl-C ends a search with the best so far": OPEN + [(":tune 60\r", "best"), ("^C", "sched rows> "), (":time\r", "times as fast"), (":quit\r", "rlx> ")],
+}
+
+
+def talk(rlx, case, seconds=30):
+    """None, or what was not seen."""
+    home = tempfile.mkdtemp()
+    pid, fd = pty.fork()
+    if pid == 0:
+        env = {"TERM": "xterm", "HOME": home, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+        os.chdir(home)
+        os.execve(rlx, [rlx, "repl"], env)
+    seen = ""
+
+    def wait(pattern):
+        nonlocal seen
+        end = time.monotonic() + seconds
+        while True:
+            plain = seen if pattern.startswith("\033") else re.sub(r"\033\[[0-9;?]*[A-Za-z]", "", seen)
+            at = plain.find(pattern)
+            if at >= 0:
+                seen = plain[at + len(pattern):]
+                return True
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([fd], [], [], left)[0]:
+                return False
+            try:
+                data = os.read(fd, 65536)
+            except OSError:
+                return False
+            seen += data.decode("utf-8", "replace")
+
+    try:
+        for keys, pattern in [("\033[200~" + FUNCTION + "\033[201~\r", ""), ("\r", "rlx> ")] + case:
+            if len(keys) == 2 and keys[0] == "^":
+                keys = chr(ord(keys[1]) - 64)
+            os.write(fd, keys.encode())
+            if not wait(pattern):
+                return f"{keys!r} was not answered with {pattern!r} but with {seen[-400:]!r}"
+        return None
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.close(fd)
+        os.waitpid(pid, 0)
+
+
+def run(rlx):
+    """Name of each conversation with what is wrong with it, or None."""
+    for name, case in CASES.items():
+        yield name, talk(rlx, case)
