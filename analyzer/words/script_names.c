@@ -34,17 +34,25 @@ static inline int order(const char *a, const char *b) {
   return *a != *b ? (unsigned char)*a - (unsigned char)*b : strcmp(a, b);
 }
 
-const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect) {
-  size_t low = 0, high = ROWS;
+/// The first of `count` rows of `size` bytes, sorted by the name that each begins with, whose name
+/// is not before `name`.
+static size_t first_row(const void *table, size_t size, size_t count, const char *name) {
+  size_t low = 0, high = count;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    if (order(rows[middle].name, name) < 0)
+    const char *const *at = (const void *)((const char *)table + middle * size);
+    if (order(*at, name) < 0)
       low = middle + 1;
     else
       high = middle;
   }
-  for (; low < ROWS && strcmp(rows[low].name, name) == 0; low++)
-    if (has(&rows[low], dialect)) return &rows[low];
+  return low;
+}
+
+const RlxScriptName *rlx_script_name(const char *name, RlxDialect dialect) {
+  size_t at = first_row(rows, sizeof *rows, ROWS, name);
+  for (; at < ROWS && strcmp(rows[at].name, name) == 0; at++)
+    if (has(&rows[at], dialect)) return &rows[at];
   return NULL;
 }
 
@@ -56,15 +64,8 @@ const char *rlx_script_name_nearest(const char *name, RlxDialect dialect) {
 }
 
 const RlxScriptKinds *rlx_script_kinds(const char *name, RlxDialect dialect) {
-  size_t low = 0, high = KINDS;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (order(kinds[middle].name, name) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (; low < KINDS && strcmp(kinds[low].name, name) == 0; low++)
-    if (kinds[low].since <= dialect && dialect <= kinds[low].until) return &kinds[low];
+  size_t at = first_row(kinds, sizeof *kinds, KINDS, name);
+  for (; at < KINDS && strcmp(kinds[at].name, name) == 0; at++)
+    if (kinds[at].since <= dialect && dialect <= kinds[at].until) return &kinds[at];
   return NULL;
 }
