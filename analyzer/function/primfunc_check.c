@@ -58,15 +58,31 @@ static bool is_allowed(const RlxFn *fn, const RlxDiag *diag) {
   return !fn->check_well_formed || (fn->module && !fn->module->check_well_formed);
 }
 
-/// Whether its text has a syntax error: what stands behind it may only follow from that.
-static bool is_broken(const RlxFn *fn) {
-  if (!fn->file->broken_places) return false;
+/// Whether a line is wrong because of those before it, which stand where they should not: not when
+/// it is the decorator of what follows the function.
+static bool is_of_lines_before(const RlxSyntaxProblem *problem, const char *line) {
+  const bool is_of_layout = strncmp(problem->text, "this line's indentation", 23) == 0 ||
+                            strncmp(problem->text, "an indented block", 17) == 0;
+  return is_of_layout && line[strspn(line, " \t")] != '@';
+}
+
+/// Where the first line with a syntax error begins, relative to the function; UINT32_MAX: there is
+/// none. What stands there or behind it may only follow from that. 0: so may all of the function.
+static uint32_t broken_from(const RlxFn *fn) {
+  if (!fn->file->broken_places) return UINT32_MAX;
   RlxSyntaxProblems problems = {0};
-  bool found = false;
+  uint32_t found = UINT32_MAX, size = 0;
+  const char *text = rlx_document_text(fn->file->document, &size);
   rlx_document_problems(fn->file->document, &problems);
-  uint32_t start = fn->stmt->start, end = start + fn->stmt->size;
-  for (uint32_t i = 0; i < problems.count && !found; i++)
-    found = problems.at[i].span.end >= start && problems.at[i].span.start <= end;
+  const uint32_t start = fn->stmt->start, end = start + fn->stmt->size;
+  for (uint32_t i = 0; i < problems.count && found; i++) {
+    const RlxSyntaxProblem *problem = &problems.at[i];
+    if (problem->span.end < start || problem->span.start > end) continue;
+    const uint32_t line = rlx_line_start(text, problem->span.start);
+    const uint32_t at =
+        line > start && !is_of_lines_before(problem, text + line) ? line - start : 0;
+    if (at < found) found = at;
+  }
   rlx_vec_free(&problems);
   return found;
 }
@@ -92,7 +108,24 @@ static const RlxStmt *watched_function(RlxName module, RlxName name, void *data)
   return rlx_file_sibling(w->file, w->from, module, name);
 }
 
-static void look_at_body(RlxFn *fn) {
+/// Whether a report stands where nothing before is broken, and is about names alone.
+static bool is_before(const RlxDiag *diag, uint32_t broken) {
+  return broken == UINT32_MAX ||
+         (diag->span.end < broken &&
+          (diag->id == RLX_DIAG_ID(NAME_UNDEFINED) || diag->id == RLX_DIAG_ID(ATTRIBUTE_UNKNOWN)));
+}
+
+/// `broken`: see broken_from.
+static void look_at_calls(RlxFn *fn, uint32_t broken) {
+  uint32_t kept = fn->end.diags.count;
+  rlx_primfunc_check_calls(fn);
+  for (uint32_t i = kept; i < fn->end.diags.count; i++)
+    if (is_before(fn->end.diags.at[i], broken)) fn->end.diags.at[kept++] = fn->end.diags.at[i];
+  fn->end.diags.count = kept;
+}
+
+/// `broken`: see broken_from.
+static void look_at_body(RlxFn *fn, uint32_t broken) {
   Watched watched = {fn->file, fn->stmt, fn};
   bool is_known = rlx_script_names_cover((RlxDialect)fn->dialect);
   RlxTirOuter outer = {.lookup = watched_lookup,
@@ -104,10 +137,11 @@ static void look_at_body(RlxFn *fn) {
   RlxTirIssues issues = {0};
   RlxPrimFunc *f = rlx_primfunc_lower(fn->file->store, fn->stmt, &outer, &issues);
   for (uint32_t i = 0; i < issues.count; i++)
-    if (issues.at[i].diag && !is_allowed(fn, issues.at[i].diag))
+    if (issues.at[i].diag && is_before(issues.at[i].diag, broken) &&
+        !is_allowed(fn, issues.at[i].diag))
       report(&fn->end, issues.at[i].diag);
   rlx_vec_free(&issues);
-  rlx_tir_findings(fn->file->store, f, fn->stmt, &fn->end);
+  if (broken == UINT32_MAX) rlx_tir_findings(fn->file->store, f, fn->stmt, &fn->end);
   rlx_primfunc_free(f);
 }
 
@@ -119,10 +153,9 @@ void rlx_primfunc_check(RlxFn *fn) {
   fn->outer_reads.count = fn->header_read_count;
   bool is_sound = rlx_fn_check_decorators(fn);
   check_attributes(fn);
-  if (!is_broken(fn) && is_sound) {
-    rlx_primfunc_check_calls(fn);
-    look_at_body(fn);
-    rlx_primfunc_check_values(fn);
-  }
+  const uint32_t broken = is_sound ? broken_from(fn) : 0;
+  if (broken) look_at_calls(fn, broken);
+  if (broken) look_at_body(fn, broken);
+  if (broken == UINT32_MAX) rlx_primfunc_check_values(fn);
   rlx_fn_settle(fn);
 }

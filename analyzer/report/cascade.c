@@ -98,6 +98,10 @@ static bool is_consequence(const RlxFile *file, First *known, const RlxSyntaxPro
   const uint32_t at = problem->span.start, start = first->span.start;
   look_at(known, text, size, start);
   if (is_structural(problem)) {
+    // A bracket that closes nothing is wrong in its own line alone.
+    if (is_about_decorator(problem) && begins_with(first->text, "this `") &&
+        !strstr(first->text, "never closed") && known->next <= at)
+      return false;
     // A header that is lost takes the members of its class along, and what stands inside.
     if (is_of_layout(problem) && known->next <= at) {
       if (is_structural(first) && is_header(text, at))
