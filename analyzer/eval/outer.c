@@ -85,7 +85,7 @@ static RlxValue evaluate(RlxFile *file, RlxOuterBinding *binding) {
   if (e.tainted && out.kind == RLX_VALUE_OTHER) out = rlx_value_unknown(nowhere);
   rlx_eval_deinit(&e);
   rlx_vec_free(&silent.diags);
-  return out;
+  return rlx_outer_unmutated(file, binding->name, out);
 }
 
 enum { RLX_OUTER_DEPTH_MAX = 200 }; ///< names through which a value is followed at a time

@@ -26,6 +26,17 @@ void rlx_outer_each(RlxFile *file, const RlxStmt *from, void (*each)(const char 
 /// Whether one of the names means something else outside of functions than at the last analysis.
 bool rlx_outer_changed(const RlxFile *file, const RlxName *names, uint32_t count);
 
+// ---- mutated.c
+/// Notes the names whose values `stmt`, which stands outside of islands, may change in place.
+void rlx_outer_note_mutated(RlxFile *file, const RlxStmt *stmt);
+/// Whether it changes any.
+bool rlx_outer_mutates(const RlxFile *file, const RlxStmt *stmt);
+/// Adds the names whose values are changed under another name. Comes last.
+void rlx_outer_spread_mutated(RlxFile *file);
+/// The value of `name` without what is not sure since it is changed in place: elements of an array,
+/// all of a list.
+RlxValue rlx_outer_unmutated(RlxFile *file, RlxName name, RlxValue value);
+
 // ---- outer.c
 /// Value of `name` as seen from the statement `from` (its own block, then enclosing scopes). False:
 /// nothing binds it.

@@ -83,6 +83,7 @@ static void scan_nested(RlxFile *file, RlxStmt *stmt, const RlxBlock *scope) {
 static void scan(RlxFile *file, const RlxBlock *block, const RlxBlock *scope, bool conditional) {
   for (uint32_t i = 0; i < block->count; i++) {
     RlxStmt *stmt = block->stmts[i];
+    rlx_outer_note_mutated(file, stmt);
     switch ((RlxStmtKind)stmt->kind) {
     case RLX_STMT_IMPORT:
     case RLX_STMT_GLOBAL:
@@ -151,6 +152,7 @@ void rlx_outer_clear(RlxFile *file) {
   rlx_vec_clear(&file->outer);
   rlx_vec_clear(&file->outer_assigns);
   rlx_map_clear(&file->outer_index);
+  rlx_map_clear(&file->mutated);
   rlx_arena_free(file->outer_arena);
   file->outer_arena = rlx_arena_new();
   file->outer_sink.arena = file->outer_arena;
@@ -162,6 +164,7 @@ void rlx_outer_build(RlxFile *file) {
   rlx_outer_clear(file);
   const RlxBlock *root = rlx_document_root(file->document);
   scan(file, root, root, false);
+  rlx_outer_spread_mutated(file);
 }
 
 uint32_t rlx_outer_first(const RlxFile *file, const RlxBlock *scope, RlxName name) {

@@ -117,9 +117,9 @@ static void touch_outside(RlxFile *file, const RlxStmt *stmt) {
   file->needs_discovery = true;
   bool in_class = stmt->block && stmt->block->parent &&
                   stmt->block->parent->kind == RLX_STMT_CLASS; // global infos
-  bool harmless = (stmt->kind == RLX_STMT_EXPR && !in_class) || stmt->kind == RLX_STMT_PASS ||
-                  stmt->kind == RLX_STMT_RETURN || stmt->kind == RLX_STMT_ASSERT ||
-                  stmt->kind == RLX_STMT_RAISE;
+  bool harmless = (stmt->kind == RLX_STMT_EXPR && !in_class && !rlx_outer_mutates(file, stmt)) ||
+                  stmt->kind == RLX_STMT_PASS || stmt->kind == RLX_STMT_RETURN ||
+                  stmt->kind == RLX_STMT_ASSERT || stmt->kind == RLX_STMT_RAISE;
   if (!harmless) file->all_dirty = true;
 }
 
@@ -283,6 +283,7 @@ void rlx_file_close(RlxFile *file) {
   rlx_map_free(&file->changed_outer);
   rlx_vec_free(&file->diag_sink.diags);
   rlx_map_free(&file->outer_index);
+  rlx_map_free(&file->mutated);
   rlx_island_names_free(&file->island_names);
   rlx_arena_free(file->outer_arena);
   rlx_arena_free(file->diag_arena);

@@ -259,6 +259,7 @@ struct RlxFile {
   Vec(RlxOuterBinding) outer;
   Vec(uint32_t) outer_assigns; ///< indices into `outer` of what assignments bind
   RlxMap outer_index;          ///< hash of (block, name) → first index + 1
+  RlxMap mutated;              ///< names whose values are changed in place somewhere (mutated.c)
   RlxIslandNames island_names; ///< what the names in decorators stand for
   RlxArena *outer_arena;
   uint32_t outer_depth; ///< of values in `outer` that are being found, one through the other
