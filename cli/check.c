@@ -195,6 +195,7 @@ static void statistics(RlxCheck *c) {
 typedef struct Kept {
   Vec(char *) caches;
   Vec(RlxPolicy *) policies;
+  Vec(char *) texts;
 } Kept;
 
 static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
@@ -244,6 +245,64 @@ static RlxCheckJob make_job(Run *run, const RlxInput *input, Kept *kept) {
   return job;
 }
 
+/// The path of a file that the configuration names, as the script beside it is called: where `path`
+/// ends in `relative`, what is before that and `file`. NULL, after a message: it leads out of the
+/// configuration's folder.
+static const char *beside(Run *run, const char *path, const char *relative, const char *file,
+                          Kept *kept) {
+  size_t size = strlen(path), tail = strlen(relative);
+  bool fits = size >= tail && strcmp(path + size - tail, relative) == 0;
+  RlxBuf out = {0}, absolute = {0};
+  if (fits)
+    rlx_buf_printf(&out, "%.*s%s", (int)(size - tail), path, file);
+  else
+    rlx_buf_printf(&out, "%s/%s", run->config->folder, file);
+  rlx_buf_printf(&absolute, "%s/%s", run->config->folder, file);
+  bool leads_out = *file == '/' || strstr(file, "..") ||
+                   !rlx_cache_is_inside(rlx_buf_text(&absolute), run->config->folder);
+  rlx_buf_free(&absolute);
+  if (leads_out) {
+    RlxBuf text = {0};
+    rlx_buf_printf(&text, "schedules: `%s` leads out of the project, so it is not read", file);
+    fault(run, rlx_buf_text(&text), false);
+    rlx_buf_free(&text);
+    rlx_buf_free(&out);
+    return NULL;
+  }
+  rlx_vec_push(&kept->texts, rlx_buf_steal(&out));
+  return rlx_vec_last(&kept->texts);
+}
+
+/// The traces that the configuration names beside the script of `input`.
+static void add_traces(Run *run, const RlxInput *input, const RlxCheckJob *script,
+                       RlxCheckJobs *jobs, Kept *kept) {
+  RlxBuf relative = {0};
+  if (strcmp(input->path, "-") == 0) return; // its text is read once
+  const RlxConfig *config =
+      rlx_configs_of(run->options->settings.configs, script->shown, &relative);
+  const RlxConfigValue *named = &config->values[RLX_SETTING_schedules];
+  for (uint32_t i = 0; config->folder && relative.size && i < named->entries.count; i++) {
+    const RlxConfigEntry *entry = &named->entries.at[i];
+    const char *mark = strstr(entry->key, "::");
+    size_t size = mark ? (size_t)(mark - entry->key) : strlen(entry->key);
+    if (size != relative.size || memcmp(entry->key, rlx_buf_text(&relative), size) != 0) continue;
+    for (uint32_t k = 0; k < entry->texts.count; k++) {
+      const char *path =
+          beside(run, script->shown, rlx_buf_text(&relative), entry->texts.at[k], kept);
+      if (!path) continue;
+      RlxCheckJob job = {.path = path,
+                         .shown = path,
+                         .root = config->folder,
+                         .is_explicit = true,
+                         .settings = script->settings,
+                         .script = script->shown,
+                         .function = mark ? mark + 2 : NULL};
+      rlx_vec_push(jobs, job);
+    }
+  }
+  rlx_buf_free(&relative);
+}
+
 static int thread_count(const Options *o, uint32_t files) {
   cpu_set_t set;
   int64_t count = o->jobs                                       ? o->jobs
@@ -272,6 +331,7 @@ static void check_inputs(Run *run, const RlxInputs *inputs) {
   for (uint32_t i = 0; i < inputs->count; i++) {
     RlxCheckJob job = make_job(run, &inputs->at[i], &kept);
     rlx_vec_push(&jobs, job);
+    add_traces(run, &inputs->at[i], &job, &jobs, &kept);
   }
   run->config = NULL;
   call(c, c->format->begin);
@@ -288,6 +348,8 @@ static void check_inputs(Run *run, const RlxInputs *inputs) {
   for (uint32_t i = 0; i < kept.policies.count; i++) free(kept.policies.at[i]);
   rlx_vec_free(&kept.caches);
   rlx_vec_free(&kept.policies);
+  for (uint32_t i = 0; i < kept.texts.count; i++) free(kept.texts.at[i]);
+  rlx_vec_free(&kept.texts);
   rlx_vec_free(&jobs);
 }
 

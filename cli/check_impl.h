@@ -87,6 +87,9 @@ typedef struct RlxCheckJob { ///< a file: what is asked for, then what came out
   bool takes_unsafe;    ///< unsafe fixes, too
   bool is_diff;         ///< fixes go to `after` and nowhere else
   bool is_stdin;        ///< there is no file to write
+  /// The file is a trace of a schedule (check_schedule.c): of this script, and of its PrimFunc
+  /// `function` or, when that is NULL, of all. NULL: it is a script itself.
+  const char *script, *function;
   /// findings that are known, which are not to be fixed; or NULL
   const struct RlxBaseline *baseline;
 
@@ -108,6 +111,11 @@ typedef Vec(RlxCheckJob) RlxCheckJobs;
 /// standard error how far they are.
 void rlx_check_run(RlxCheckJobs *jobs, int threads, bool has_progress,
                    void (*take)(RlxCheckJob *job, void *data), void *data);
+
+// ---- check_schedule.c: traces that a configuration names beside scripts
+
+/// Carries out the trace that the job is about; its report has the steps that are refused.
+void rlx_check_schedule(RlxCheckJob *job);
 
 // ---- check_baseline.c: findings that are known
 

@@ -180,6 +180,10 @@ static void check_encoding(RlxCheckJob *job) {
 }
 
 static void run_one(Worker *worker, RlxCheckJob *job) {
+  if (job->script) {
+    rlx_check_schedule(job);
+    return;
+  }
   job->failed = !rlx_source_read(job->path, &job->content, &job->err);
   const char *text = rlx_buf_text(&job->content);
   size_t size = job->content.size;

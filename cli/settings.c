@@ -62,7 +62,8 @@ static bool make_row(RlxSettingOptions *o, RlxSettingId id, RlxOption *out) {
     out->value = row->kind == RLX_SETTING_KIND_CODES ? "CODES" : "PATTERNS";
     return true;
   case RLX_SETTING_KIND_CODES_BY_PATH:
-  case RLX_SETTING_KIND_CHOICE_BY_CODE: return false; // too much for a command line
+  case RLX_SETTING_KIND_CHOICE_BY_CODE:
+  case RLX_SETTING_KIND_TEXTS_BY_FILE: return false; // too much for a command line
   }
   return false;
 }

@@ -42,6 +42,7 @@ const char *rlx_setting_kind_text(const RlxSettingRow *row) {
   case RLX_SETTING_KIND_CODES: return "a list of diagnostics";
   case RLX_SETTING_KIND_CODES_BY_PATH: return "a table from patterns to lists of diagnostics";
   case RLX_SETTING_KIND_CHOICE_BY_CODE: return "a table from diagnostics to severities";
+  case RLX_SETTING_KIND_TEXTS_BY_FILE: return "a table from files to lists of strings";
   }
   return "";
 }
@@ -195,7 +196,8 @@ static bool read_choice(const Reader *r, const RlxSettingRow *row, const char *k
 
 static bool read_entries(const Reader *r, const RlxSettingRow *row, const RlxToml *table,
                          RlxConfigValue *out) {
-  bool by_path = row->kind == RLX_SETTING_KIND_CODES_BY_PATH;
+  bool by_code = row->kind == RLX_SETTING_KIND_CHOICE_BY_CODE,
+       has_codes = row->kind == RLX_SETTING_KIND_CODES_BY_PATH;
   if (table->kind != RLX_TOML_TABLE) {
     bad_value(r, table, row->key, "is %s, not %s", rlx_setting_kind_text(row),
               rlx_toml_kind_name(table->kind));
@@ -204,7 +206,7 @@ static bool read_entries(const Reader *r, const RlxSettingRow *row, const RlxTom
   rlx_vec_clear(&out->entries);
   for (const RlxToml *at = table->first; at; at = at->next) {
     RlxConfigEntry entry = {.key = rlx_arena_strdup(r->config->arena, at->key)};
-    if (!by_path && !is_selector(at->key)) {
+    if (by_code && !is_selector(at->key)) {
       RlxBuf why = {0};
       RlxToml key = {.start = at->key_start, .end = at->key_end};
       selector_unknown(at->key, &why);
@@ -212,8 +214,8 @@ static bool read_entries(const Reader *r, const RlxSettingRow *row, const RlxTom
       rlx_buf_free(&why);
       continue;
     }
-    bool fine = by_path ? read_texts(r, row->key, at, true, &entry.texts)
-                        : read_choice(r, row, row->key, at, &entry.number);
+    bool fine = by_code ? read_choice(r, row, row->key, at, &entry.number)
+                        : read_texts(r, row->key, at, has_codes, &entry.texts);
     if (fine)
       rlx_vec_push(&out->entries, entry);
     else
@@ -287,7 +289,8 @@ static bool read_value(const Reader *r, const RlxSettingRow *row, const RlxToml 
     out->texts = texts;
     return true;
   case RLX_SETTING_KIND_CODES_BY_PATH:
-  case RLX_SETTING_KIND_CHOICE_BY_CODE: return read_entries(r, row, value, out);
+  case RLX_SETTING_KIND_CHOICE_BY_CODE:
+  case RLX_SETTING_KIND_TEXTS_BY_FILE: return read_entries(r, row, value, out);
   }
   return false;
 }

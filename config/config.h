@@ -28,6 +28,7 @@ typedef enum RlxSettingKind {
   RLX_SETTING_KIND_CODES,
   RLX_SETTING_KIND_CODES_BY_PATH,
   RLX_SETTING_KIND_CHOICE_BY_CODE,
+  RLX_SETTING_KIND_TEXTS_BY_FILE,
 } RlxSettingKind;
 
 typedef enum RlxSettingScope {
@@ -64,7 +65,7 @@ typedef enum RlxOrigin {
 typedef Vec(const char *) RlxTexts; // the texts belong to the configuration
 typedef struct RlxConfigEntry {     // a line of a table
   const char *key;
-  RlxTexts texts; // CODES_BY_PATH
+  RlxTexts texts; // CODES_BY_PATH, TEXTS_BY_FILE
   int64_t number; // CHOICE_BY_CODE
 } RlxConfigEntry;
 typedef struct RlxConfigValue {

@@ -41,7 +41,8 @@ static void put_value(RlxBuf *out, const RlxSettingRow *row, const RlxConfigValu
   case RLX_SETTING_KIND_TEXTS:
   case RLX_SETTING_KIND_CODES: put_texts(out, &value->texts); return;
   case RLX_SETTING_KIND_CODES_BY_PATH:
-  case RLX_SETTING_KIND_CHOICE_BY_CODE: break;
+  case RLX_SETTING_KIND_CHOICE_BY_CODE:
+  case RLX_SETTING_KIND_TEXTS_BY_FILE: break;
   }
   rlx_buf_putc(out, '{');
   for (uint32_t i = 0; i < value->entries.count; i++) {
@@ -49,10 +50,10 @@ static void put_value(RlxBuf *out, const RlxSettingRow *row, const RlxConfigValu
     rlx_buf_puts(out, i ? ", " : " ");
     put_text(out, entry->key);
     rlx_buf_puts(out, " = ");
-    if (row->kind == RLX_SETTING_KIND_CODES_BY_PATH)
-      put_texts(out, &entry->texts);
-    else
+    if (row->kind == RLX_SETTING_KIND_CHOICE_BY_CODE)
       put_choice(out, row, entry->number);
+    else
+      put_texts(out, &entry->texts);
   }
   rlx_buf_puts(out, value->entries.count ? " }" : "}");
 }
