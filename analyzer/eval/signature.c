@@ -228,8 +228,8 @@ void rlx_fn_signature(RlxFn *fn) {
   fn->function.param_count = 0;
   fn->function.name = fn->stmt->name;
   const char *text = rlx_document_text(fn->file->document, NULL);
-  // Another signature has other symbolic variables, though their names may be the same: what is
-  // known of one (that it is a dimension) is known for good.
+  // Another signature has other symbolic variables, though their names may be the same: what it
+  // says of one (that it is a dimension) is known for good.
   fn->function.scope = rlx_hash_mix(
       rlx_hash_mix(rlx_hash_mix(fn->file->serial, fn->module ? fn->module->name : 0),
                    rlx_hash_mix(fn->stmt->name, fn->outer ? fn->outer->function.scope : 0)),

@@ -129,6 +129,8 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
   rlx_suite_build(file, fn->body, fn);
   RlxEnv *env = rlx_env_new(file->analyzer);
   env->parent = outer_env;
+  RlxMarked *marked = fn->outer ? NULL : &fn->marked;
+  RlxMarkSweep marks = rlx_marks_enter(file->store, fn->function.scope, marked);
   bool done = rlx_fn_sweep(fn, env, cancel);
   if (done) {
     conclude(fn, env);
@@ -139,6 +141,7 @@ bool rlx_fn_analyze(RlxFn *fn, const RlxEnv *outer_env, const atomic_bool *cance
     fn->is_dirty = fn->all_dirty = false;
   } else
     fn->is_dirty = fn->all_dirty = true; // what was skipped is not known: all of it next time
+  rlx_marks_leave(file->store, marks, marked);
   rlx_env_release(file->analyzer, env);
   fn->body_state = 2;
   return done;

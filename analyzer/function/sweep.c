@@ -17,9 +17,10 @@ typedef struct Sweep {
   RlxEval e;
   RlxSink sink;
   bool all, in_dataflow;
-  const RlxFacts *facts; ///< learned so far
-  uint64_t facts_hash;   ///< of their conditions
-  uint64_t questions;    ///< of the store, when the unit began
+  const RlxFacts *facts;          ///< learned so far
+  uint64_t facts_hash;            ///< of their conditions
+  uint64_t questions, mark_reads; ///< of the store, when the unit began
+  uint32_t mark_log;              ///< the same: what is marked behind that is the unit's
   const atomic_bool *cancel;
   Vec(const RlxAnalysis *)
       leaving;               ///< units of the dataflow blocks around that let names out of them
@@ -67,11 +68,13 @@ static void assume(Sweep *s, RlxFacts *fact) {
 
 /// From here on holds what the unit taught.
 static void learn(Sweep *s, const RlxAnalysis *unit) {
+  rlx_marks_again(s->file->store, unit->marks, unit->mark_count);
   for (uint32_t i = 0; i < unit->fact_count; i++) assume(s, &unit->facts[i]);
 }
 
 static bool facts_changed(const Sweep *s, const RlxAnalysis *unit) {
-  return unit->asks && unit->facts_seen != s->facts_hash;
+  return (unit->asks && unit->facts_seen != s->facts_hash) ||
+         ((unit->asks || unit->asks_marks) && unit->marks_seen != rlx_marks_hash(s->file->store));
 }
 
 /// Remembers what the only definition stands for, when nothing but this statement can change it.
@@ -108,6 +111,9 @@ static void start_unit(Sweep *s, RlxAnalysis *unit) {
   rlx_vec_clear(&s->sink.diags);
   e->facts = s->facts;
   s->questions = rlx_store_questions(s->file->store);
+  s->mark_reads = rlx_marks_reads(s->file->store);
+  s->mark_log = rlx_marks_statement(s->file->store);
+  unit->marks_seen = rlx_marks_hash(s->file->store);
   s->sink.arena = unit->arena;
   e->arena = unit->arena;
   e->stmt = unit->stmt;
@@ -148,6 +154,8 @@ static void finish_unit(Sweep *s, RlxAnalysis *unit) {
   TAKE(fact, e->learned, RlxFacts);
   unit->asks = rlx_store_questions(s->file->store) != s->questions;
   unit->facts_seen = s->facts_hash;
+  unit->asks_marks = rlx_marks_reads(s->file->store) != s->mark_reads;
+  unit->marks = rlx_marks_of(s->file->store, s->mark_log, unit->arena, &unit->mark_count);
   if (unit->stmt->has_error) rlx_vec_clear(&s->sink.diags);
   TAKE(diag, s->sink.diags, RlxDiag *);
   unit->is_tainted = e->tainted;

@@ -9,6 +9,7 @@
 #include "analyzer/diag/file_diag.h"
 #include "analyzer/state/file.h"
 #include "analyzer/struct_info/module_view.h"
+#include "analyzer/symbolic/marks.h"
 #include "analyzer/symbolic/prove.h"
 #include "analyzer/syntax/document.h"
 #include "analyzer/words/dialect.h"
@@ -85,9 +86,13 @@ struct RlxAnalysis {
   bool may_leave;         ///< R.output or return: its definitions leave a dataflow block
   bool is_unused;         ///< stands in `unused` of its function
   bool asks;              ///< a proof was needed that other facts may decide otherwise
+  bool asks_marks;        ///< it hung on marks (marks.h), which may come and go
   uint32_t read_count, def_count, outer_read_count, diag_count, fact_count;
-  RlxFacts *facts;       ///< what holds behind it; linked to those before it at every sweep
-  uint64_t facts_seen;   ///< hash of the facts it was analysed under
+  RlxFacts *facts;         ///< what holds behind it; linked to those before it at every sweep
+  uint64_t facts_seen;     ///< hash of the facts it was analysed under
+  uint64_t marks_seen;     ///< hash of the marks it was analysed under
+  const RlxSymVar **marks; ///< those that it makes, in arena
+  uint32_t mark_count;
   const RlxPrim *branch; ///< IF: the symbolic condition that holds in its first branch, or NULL
   uint64_t use_mark; ///< hash of what it reads and binds, as it stands in its function's use_sum;
                      ///< 0: not noted
@@ -134,6 +139,7 @@ struct RlxFn {
                                 ///< when `unused` was found
   Vec(const RlxAnalysis *) odd; ///< units with a definition that is no variable (symbols, modules),
                                 ///< in order; of the last sweep
+  RlxMarked marked;             ///< marks of the last sweep; of a function that is not local
   RlxSink header, end;
   const RlxEnv *outer_env; ///< of a local function, while it is analysed
   const RlxExpr *result;

@@ -44,7 +44,9 @@ void rlx_analysis_clear(RlxAnalysis *unit) {
       unit->def_count = unit->var_count = 0;
   unit->facts = NULL;
   unit->fact_count = 0;
-  unit->asks = false;
+  unit->asks = unit->asks_marks = false;
+  unit->marks = NULL;
+  unit->mark_count = 0;
   unit->branch = NULL;
   unit->result = NULL;
   unit->has_own = false;
@@ -179,6 +181,7 @@ RlxFn *rlx_fn_new(RlxFile *file, RlxModule *module, RlxFn *outer, RlxStmt *stmt,
 }
 
 void rlx_fn_free(RlxFn *fn) {
+  if (!fn->outer) rlx_marks_forget(fn->file->store, &fn->marked);
   rlx_suite_free(fn->body);
   rlx_arena_free(fn->arena);
   rlx_arena_free(fn->end_arena);
@@ -191,6 +194,7 @@ void rlx_fn_free(RlxFn *fn) {
   rlx_vec_free(&fn->outer_reads);
   rlx_vec_free(&fn->odd);
   rlx_vec_free(&fn->unused);
+  rlx_vec_free(&fn->marked);
   rlx_vec_free(&fn->header.diags);
   rlx_vec_free(&fn->end.diags);
   rlx_map_free(&fn->orphan_index);

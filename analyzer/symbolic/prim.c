@@ -124,13 +124,6 @@ const RlxSymVar *rlx_symvar(RlxStore *store, uint64_t scope, RlxName name, RlxDT
   return var;
 }
 
-void rlx_prim_mark_dimension(RlxStore *store, const RlxPrim *p) {
-  if (p->kind != RLX_PRIM_VAR || p->var->is_dimension) return;
-  RlxSymVar *var = (RlxSymVar *)(uintptr_t)p->var;
-  var->is_dimension = true;
-  store->dimension_count++;
-}
-
 static uint64_t int_payload(int64_t value) {
   uint64_t payload;
   memcpy(&payload, &value, sizeof payload);

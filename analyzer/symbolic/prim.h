@@ -49,6 +49,8 @@ typedef struct RlxSymVar {
   RlxDType dtype;    ///< int64 unless declared otherwise; unknown for Relax variables
   bool is_relax;     ///< a Relax variable, not an integer
   bool is_dimension; ///< occurs as a dimension: known to be >= 0
+  bool is_for_good;  ///< and stays one: not because of a statement of a function (marks.h)
+  uint32_t logged;   ///< of marks.h: in whose log it stands
   uint32_t id;       ///< order of creation in the store
   uint64_t scope;    ///< function (or other scope) that owns it: unique number given by the caller
 } RlxSymVar;
@@ -74,6 +76,8 @@ struct RlxPrim {
   // Caches, not part of equality; NULL until asked.
   const RlxPrim *canonical; ///< of rlx_prim_simplify
   const RlxPrim *strict;    ///< of the prover's form: as canonical, `%` written through `//`
+  // When they hold: 0 always, else while the store's marks (marks.h) are in that state.
+  uint32_t canonical_marks, strict_marks;
 };
 
 /// A constructor that would get deeper than this simplifies its arguments first; if that does not
@@ -85,7 +89,8 @@ struct RlxPrim {
 const RlxSymVar *rlx_symvar(RlxStore *store, uint64_t scope, RlxName name, RlxDType dtype,
                             bool is_relax);
 
-/// Notes that `p`, when it is a bare variable, is a dimension and so >= 0: a fact that only grows.
+/// Notes that `p`, when it is a bare variable, is a dimension and so >= 0: for good, unless it is a
+/// variable of a function that is being swept over (marks.h).
 void rlx_prim_mark_dimension(RlxStore *store, const RlxPrim *p);
 
 const RlxPrim *rlx_prim_int(RlxStore *store, int64_t value); // int64

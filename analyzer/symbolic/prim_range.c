@@ -7,6 +7,7 @@
 
 #include "analyzer/symbolic/int_math.h"
 #include "analyzer/symbolic/poly.h"
+#include "analyzer/symbolic/store_inside.h"
 
 enum { RANGE_DEPTH = 6 };
 
@@ -151,7 +152,7 @@ static RlxRange range_structure(RlxStore *store, const RlxPrim *p, const RlxRang
   if (p->kind == RLX_PRIM_INT) return (RlxRange){p->value, p->value};
   if (p->kind == RLX_PRIM_VAR) {
     RlxRange r = type_range(p->dtype);
-    if (p->var->is_dimension && r.min < 0) r.min = 0;
+    if (r.min < 0 && rlx_is_dimension(store, p->var)) r.min = 0;
     return r;
   }
   if (depth == 0 || p->arg_count == 0) return type_range(p->dtype);

@@ -273,7 +273,7 @@ static RlxProof search(RlxStore *store, const RlxPrim *goal, const RlxPrim *cons
 /// the question.
 static RlxAnswer *remembered(RlxStore *store, const RlxPrim *goal, const RlxPrim *const *conditions,
                              int count, uint64_t *out_key) {
-  uint64_t key = rlx_hash_mix(rlx_hash_ptr(goal), store->dimension_count);
+  uint64_t key = rlx_hash_mix(rlx_hash_ptr(goal), store->marks.state);
   for (int i = 0; i < count; i++) key = rlx_hash_mix(key, rlx_hash_ptr(conditions[i]));
   if (!store->answers) store->answers = rlx_arena_array(store->arena, RlxAnswer, RLX_ANSWERS);
   *out_key = key | 1; // a free entry has the key 0

@@ -156,6 +156,7 @@ static const RlxPrim *quotient_var(RlxProver *pr, bool is_dimension) {
   const RlxSymVar *var = rlx_symvar(pr->store, UINT64_MAX,
                                     rlx_store_intern(pr->store, text, (size_t)n), RLX_INT64, false);
   ((RlxSymVar *)(uintptr_t)var)->is_dimension = is_dimension;
+  ((RlxSymVar *)(uintptr_t)var)->is_for_good = true;
   return rlx_prim_var(pr->store, var);
 }
 
@@ -224,7 +225,7 @@ static void substitute(RlxProver *pr, const RlxSymVar *var, const RlxPrim *value
   pr->fact_count = pr->bound_count = pr->given_count = 0;
   for (int i = 0; i < old.given_count; i++)
     rlx_prover_assume(pr, rlx_prover_apply(pr, old.given[i]));
-  if (var->is_dimension) {
+  if (rlx_is_dimension(pr->store, var)) {
     const RlxPrim *args[] = {rlx_prim_int_typed(pr->store, 0, value->dtype), value};
     rlx_prover_assume(
         pr, rlx_prover_apply(pr, rlx_prim_make(pr->store, RLX_PRIM_LE, RLX_BOOL, 0, args, 2)));

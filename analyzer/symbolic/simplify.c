@@ -720,39 +720,54 @@ static const RlxPrim *simp_node(Simplifier *s, const RlxPrim *p) {
   return result ? result : rlx_prim_binary(s->store, (RlxPrimKind)p->kind, a, b);
 }
 
+/// The form that is remembered of `p`, or NULL: none is, or it hung on marks that have changed.
+static const RlxPrim *remembered(RlxStore *store, const RlxPrim *p, bool strict) {
+  const RlxPrim *known = strict ? p->strict : p->canonical;
+  uint32_t marks = strict ? p->strict_marks : p->canonical_marks;
+  if (!known || !marks) return known;
+  if (marks != store->marks.state) return NULL;
+  store->marks.reads++;
+  return known;
+}
+
+/// Remembers that `result` is the form of `p`; for as long as the marks stay, when it hangs on them.
+static void remember(RlxStore *store, const RlxPrim *p, const RlxPrim *result, bool strict,
+                     bool hangs_on_marks) {
+  RlxPrim *at = rlx_prim_mutable(p);
+  uint32_t marks = hangs_on_marks ? store->marks.state : 0;
+  if (strict)
+    at->strict = result, at->strict_marks = marks;
+  else
+    at->canonical = result, at->canonical_marks = marks;
+}
+
 static const RlxPrim *simp(Simplifier *s, const RlxPrim *p) {
   if (p->arg_count == 0) return p;
-  const RlxPrim *known = s->strict ? p->strict : p->canonical;
+  const RlxPrim *known = remembered(s->store, p, s->strict);
   if (known) return known;
   const RlxPrim *result = p;
+  const uint64_t reads = s->store->marks.reads;
   if (rlx_work_is_over(s->store)) return p;
   if (p->size <= RLX_SIMPLIFY_SIZE_MAX) result = simp_node(s, p);
   if (rlx_work_is_over(s->store))
     return p; // not remembered: with more work left there may be a better answer
-  if (s->strict) {
-    rlx_prim_mutable(p)->strict = result;
-    rlx_prim_mutable(result)->strict = result;
-  } else {
-    rlx_prim_mutable(p)->canonical = result;
-    rlx_prim_mutable(result)->canonical = result;
-  }
+  const bool hangs_on_marks = s->store->marks.reads != reads;
+  remember(s->store, p, result, s->strict, hangs_on_marks);
+  remember(s->store, result, result, s->strict, hangs_on_marks);
   return result;
 }
 
 static const RlxPrim *simplify(RlxStore *store, const RlxPrim *p, bool strict) {
   if (p->arg_count == 0) return p;
-  const RlxPrim *known = strict ? p->strict : p->canonical;
+  const RlxPrim *known = remembered(store, p, strict);
   if (known) return known;
+  const uint64_t reads = store->marks.reads;
   Simplifier s = {store, strict};
   RlxArenaMark mark = rlx_arena_mark(store->scratch);
   bool started = rlx_work_start(store);
   const RlxPrim *result = simp(&s, p);
-  if (started && rlx_work_is_over(store)) { // the next question need not try again
-    if (strict)
-      rlx_prim_mutable(p)->strict = p;
-    else
-      rlx_prim_mutable(p)->canonical = p;
-  }
+  if (started && rlx_work_is_over(store)) // the next question need not try again
+    remember(store, p, p, strict, store->marks.reads != reads);
   rlx_work_finish(store, started);
   rlx_arena_rewind(store->scratch, mark);
   return result;

@@ -12,6 +12,7 @@ RlxStore *rlx_store_new(void) {
   store->arena = rlx_arena_new();
   store->scratch = rlx_arena_new();
   store->names = rlx_interner_new();
+  store->marks.state = store->marks.statement = 1;
   return store;
 }
 
@@ -23,6 +24,8 @@ void rlx_store_free(RlxStore *store) {
   cons_free(&store->sinfos);
   cons_free(&store->vars);
   cons_free(&store->vdevices);
+  rlx_vec_free(&store->marks.log);
+  rlx_vec_free(&store->marks.scopes);
   rlx_interner_free(store->names);
   rlx_arena_free(store->scratch);
   rlx_arena_free(store->arena);

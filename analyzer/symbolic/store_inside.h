@@ -8,6 +8,7 @@
 
 #include "analyzer/symbolic/prim.h"
 #include "analyzer/symbolic/store.h"
+#include "base/vec.h"
 
 /// A set of hash-consed values: open addressing, linear probing, a power of two of buckets.
 typedef struct RlxConsEntry {
@@ -40,6 +41,21 @@ typedef struct RlxAnswer {
   uint8_t proof; // RlxProof
 } RlxAnswer;
 
+/// A variable that a statement marked, and whether it was the first to do so.
+typedef struct RlxMark {
+  const RlxSymVar *var;
+  bool is_new;
+} RlxMark;
+
+typedef struct RlxMarkLog {
+  Vec(RlxMark) log;
+  Vec(uint64_t) scopes; // functions that are being swept over, outer ones first
+  uint64_t hash;        // of the marks that the outermost sweep made so far
+  uint64_t reads;       // how often the answer hung on a mark that may go or come
+  uint32_t state;       // another one whenever a mark comes or goes; never 0
+  uint32_t statement;   // in whose name marks are logged
+} RlxMarkLog;
+
 enum { RLX_ANSWERS = 4096 };
 
 struct RlxStore {
@@ -47,16 +63,23 @@ struct RlxStore {
   RlxArena *scratch; // of one simplification or proof; rewound at its end
   RlxInterner *names;
   RlxCons prims, sinfos, vars, vdevices;
-  RlxAnswer *answers;       // RLX_ANSWERS of them, or NULL
-  uint64_t dimension_count; // variables that are known to be dimensions
-  uint64_t questions;       // that structure and ranges left open
-  uint64_t work;            // term and node operations so far, of polynomials and ranges
-  uint64_t work_end;        // where the question that is being answered gives up; 0: none is
+  RlxAnswer *answers; // RLX_ANSWERS of them, or NULL
+  RlxMarkLog marks;   // which variables are dimensions: see marks.h
+  uint64_t questions; // that structure and ranges left open
+  uint64_t work;      // term and node operations so far, of polynomials and ranges
+  uint64_t work_end;  // where the question that is being answered gives up; 0: none is
   uint32_t var_count;
   uint32_t unknown_count;                         // values too deep to keep; see rlx_prim_unknown
   const RlxPrim *small_ints[RLX_SMALL_INT_COUNT]; // int64 constants from RLX_SMALL_INT_MIN on
   const struct RlxSInfo *object;
 };
+
+/// Whether `var` is known to be at least 0 as a dimension; notes that somebody asked, when the answer
+/// may become another one.
+static inline bool rlx_is_dimension(RlxStore *store, const RlxSymVar *var) {
+  if (!var->is_for_good) store->marks.reads++;
+  return var->is_dimension;
+}
 
 /// Work that one question may cost: at some 50 ns a step, less than 5 ms.
 #define RLX_WORK_PER_QUESTION 60000u

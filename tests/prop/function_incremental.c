@@ -617,6 +617,11 @@ typedef struct KnownEdit {
   "from tvm.script import ir as I, relax as R, tirx as T\n\n@R.function\ndef f(x: R.Tensor((4,), " \
   "\"float32\"), c: R.Tensor((), \"bool\")):\n"
 
+#define MARKS "    n = T.int64()\n    m = T.int64()\n    w = R.zeros((16,), \"float32\")\n"
+#define SLICES                                                                                     \
+  "    u = R.strided_slice(w, [0], [0], [R.prim_value(n)], assume_inbound=False)\n    t = "        \
+  "R.strided_slice(w, [0], [n + m], [R.prim_value(m)], assume_inbound=False)\n    return (u, t)\n"
+
 static const KnownEdit known[] = {
     // a clause is no statement: it comes and goes whole, empty, with its suite on its line
     {HEAD "    if c:\n        y = R.exp(x)\n    return y\n", "    return",
@@ -662,6 +667,18 @@ static const KnownEdit known[] = {
      "        R.print(x, format=\"\")\n        return x\n\n    @R.function(pure=False)\n    def "
      "g(x: R.Object):\n        y = M.f(x)\n        return y\n",
      "M.f(x)", "x"},
+    // a variable is a dimension from the statement on that says so, and while one does
+    {HEAD MARKS "    a = R.match_cast(x, R.Tensor((n, 2), \"float32\"))\n" SLICES, "a = R.match",
+     "# a = R.match"},
+    {HEAD MARKS SLICES "    a = R.match_cast(x, R.Tensor((n, 2), \"float32\"))\n", "u = ", "v = "},
+    {HEAD MARKS "    a = R.zeros((n,), \"float32\")\n    b = R.ones((n, n), \"float32\")\n" SLICES,
+     "    a = R.zeros((n,), \"float32\")\n", ""},
+    {HEAD MARKS "    if c:\n        a = R.zeros((n,), \"float32\")\n    else:\n        a = "
+                "x\n" SLICES,
+     "(n,)", "(4,)"},
+    {HEAD MARKS "    @R.function\n    def g(y: R.Object):\n        z = R.zeros((n,), \"float32\")\n"
+                "        return z\n" SLICES,
+     "(n,)", "(4,)"},
     // the place that a report about a key mentions is in another statement
     {HEAD "    R.func_attr({\"a\": 1})\n    R.func_attr({\"a\": 2})\n    return x\n", "1", "4"},
 };
