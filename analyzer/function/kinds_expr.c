@@ -238,13 +238,12 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
     if (child->kind == RLX_AST_ELLIPSIS)
       rlx_kind_refuse_text(k, IN_BOTH, child->span, "`...` is no index of a buffer");
     count++;
-    bool is_empty = index.tag == KIND_TUPLE && ast->child_count == 2;
-    if (is_empty) count = index.count == KIND_MANY ? 1000 : (int)index.count;
+    bool is_all = kind_is_list(index) && ast->child_count == 2; // a list of all indices
+    if (is_all) count = index.count == KIND_MANY ? 1000 : (int)index.count;
     if (index.tag == KIND_SLICE) check_step(k, child);
-    if (is_empty && index.count != KIND_MANY)
-      for (uint32_t n = 0; n < index.count; n++) rlx_kind_check_index(k, child, index.items[n]);
-    else
-      rlx_kind_check_index(k, child, index);
+    for (uint32_t n = 0; is_all && index.count != KIND_MANY && n < index.count; n++)
+      rlx_kind_check_index(k, child, index.items[n]);
+    if (!is_all) rlx_kind_check_index(k, child, index);
   }
   bool is_part = has_slice || (is_sure && base.ndim >= 0 && count < base.ndim);
   if (is_part || !is_sure) {

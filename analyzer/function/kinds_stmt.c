@@ -152,8 +152,11 @@ static void store(Kinds *k, const RlxAst *target, const RlxAst *value_ast, Kind 
     }
     Kind index = rlx_kind_eval(k, child);
     is_scalar &= index.tag == KIND_INT || (kind_is_expr(index) && index.dtype.lanes == 1);
-    bool is_empty = index.tag == KIND_TUPLE && target->child_count == 2;
-    if (!is_empty && base.tag == KIND_BUFFER) rlx_kind_check_index(k, child, index);
+    bool is_all = kind_is_list(index) && target->child_count == 2; // a list of all indices
+    for (uint32_t n = 0;
+         is_all && base.tag == KIND_BUFFER && index.count != KIND_MANY && n < index.count; n++)
+      rlx_kind_check_index(k, child, index.items[n]);
+    if (!is_all && base.tag == KIND_BUFFER) rlx_kind_check_index(k, child, index);
   }
   if (base.tag != KIND_BUFFER && base.tag != KIND_UNKNOWN && base.tag != KIND_REGION &&
       !(base.tag == KIND_EXPR && !rlx_dtype_known(base.dtype))) {

@@ -62,6 +62,9 @@ static RlxDialect chosen(const RlxFile *file, const Said *own, const Said *outer
   RlxDialect set, best = winner(own, outer, sums);
   bool is_set = rlx_dialect_parse(file->analyzer->settings.dialect, &set);
   if (is_set && (own->fits >> set & 1) && sums[set] == sums[best]) return set;
+  if (is_set && set == RLX_DIALECT_TLC && !(outer->marks & RLX_SPELLING_LATER) &&
+      sums[set] + own->today == sums[best])
+    return set; // nothing but annotations that it had in its last year is against it
   if (best == RLX_DIALECT_025 && sums[RLX_DIALECT_027] == sums[best] && is_new)
     return RLX_DIALECT_027;
   bool is_early = (outer->marks & RLX_SPELLING_EARLY) && !(outer->marks & RLX_SPELLING_LATER);

@@ -519,6 +519,17 @@ static bool is_ranked(const RlxTirBuffer *buffer) {
   return buffer->ndim > 0;
 }
 
+/// Whether an index stands for several, or for nobody knows how many: `*s`, a name of a list.
+static bool has_list(RlxTirReader *r, RlxAst *const *at, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (at[i]->kind == RLX_AST_STARRED) return true;
+    if (at[i]->kind != RLX_AST_NAME) continue;
+    RlxTv v = rlx_tir_eval(r, at[i]);
+    if (v.kind == RLX_TV_TUPLE || v.kind == RLX_TV_HOLE) return true;
+  }
+  return false;
+}
+
 /// An index; a part of a buffer is one only in 0.25, where it is a vector, for the last dimension.
 static RlxTirExpr *index_of(RlxTirReader *r, const RlxAst *ast, bool is_last) {
   bool may_be_part = ast->kind == RLX_AST_SUBSCRIPT && rlx_tir_is_known(r);
@@ -534,7 +545,8 @@ static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
   if (base.kind == RLX_TV_HOLE) return base;
   uint32_t count = ast->child_count - 1;
   RlxAst *const *at = ast->children + 1;
-  if (count == 1 && at[0]->kind == RLX_AST_TUPLE) {
+  bool is_list = count == 1 && at[0]->kind == RLX_AST_LIST && base.kind == RLX_TV_BUFFER;
+  if (is_list || (count == 1 && at[0]->kind == RLX_AST_TUPLE)) {
     count = at[0]->child_count;
     at = at[0]->children;
   }
@@ -566,6 +578,8 @@ static RlxTv eval_subscript(RlxTirReader *r, const RlxAst *ast) {
                            rlx_store_text(r->store, buffer->name), buffer->ndim, (int)count);
   }
   bool is_short = count && count < (uint32_t)buffer->ndim && is_ranked(buffer);
+  if (is_short && has_list(r, at, count))
+    return rlx_tir_issue(r, ast, "an index that is a list is not understood");
   if ((count != (uint32_t)buffer->ndim && !is_short) || buffer->ndim > MAX_NDIM) {
     return rlx_tir_issue(r, ast, "buffer `%s` has %d dimensions, indexed with %u",
                          rlx_store_text(r->store, buffer->name), buffer->ndim, count);
