@@ -267,7 +267,10 @@ static RlxE window_count(RlxCompute *c, const Pool *p, RlxE *index) {
       RlxE end =
           rlx_op(c, RLX_TIR_MIN, rlx_add(c, start, rlx_i(c, (p->size[i] - 1) * p->dilation[i] + 1)),
                  rlx_add(c, extent, rlx_i(c, p->pads[p->spatial + i])));
-      n = p->dilation[i] == 1 ? rlx_sub(c, end, start) : rlx_i(c, p->size[i]);
+      n = rlx_sub(c, end, start);
+      if (p->dilation[i] > 1)
+        n = rlx_add(c, rlx_fdiv(c, rlx_sub(c, n, rlx_i(c, 1)), rlx_i(c, p->dilation[i])),
+                    rlx_i(c, 1));
     } else if (p->dilation[i] == 1) {
       RlxE end = rlx_op(c, RLX_TIR_MIN, rlx_add(c, start, rlx_i(c, p->size[i])), extent);
       n = rlx_sub(c, end, rlx_op(c, RLX_TIR_MAX, start, zero));

@@ -9,7 +9,7 @@ A parameter has its dimensions (`scalar`: none), its dtype, and its values, row-
 (((i + k) * 37 + k * 11) % 23 - 11) / 4; for integers that times four. A dimension that is written `n=4` is the symbolic `n` in the second
 program. Each call is evaluated three times, in functions whose parameters have: the shape; symbolic dimensions where they are named; an
 unknown rank. What must not be asked stands behind the results: ` !rank`, where an unknown rank
-is refused before it runs.
+is refused before it runs; ` !static`, where known lengths are.
 
 RESULTS are separated by ` ; `, or `error TEXT`: what is said contains TEXT. Where they come from is said behind them. ` @tvm`: Apache TVM
 0.25 gives these (` @tvm transposed`: for the second operand's last axis moved to place 1). ` @numpy FORMULA`: TVM does not run it, or has no defined result; the formula gives these. ` @rule`: by hand, from the
@@ -75,6 +75,8 @@ class Case:
             self.forms.append("symbolic")
         if "rank" not in flags and self.params:
             self.forms.append("rank")
+        if "static" in flags:
+            self.forms.remove("static")
         if self.answer.startswith("error"):
             self.forms = self.forms[:1]
 
