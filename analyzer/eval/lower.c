@@ -388,6 +388,19 @@ static bool value_of_target(RlxEval *e, const Target *t, RlxValue value, RlxExpr
   case RLX_VALUE_EXPR:
   case RLX_VALUE_CALLEE: *out = rlx_expr_of(e, &value); return true;
   case RLX_VALUE_STATEMENT:
+    if (value.integer == RLX_WORD_OUTPUT || value.integer == RLX_WORD_OUTPUTS) {
+      rlx_define(e, t->name, (RlxValue){.kind = RLX_VALUE_NONE, .span = t->span}, t->span);
+      return false; // what Python's call of R.output gives
+    }
+    if (value.integer == RLX_WORD_DATAFLOW)
+      rlx_define(e, t->name, value, t->span); // for `with d:`
+    else
+      define_unknown(e, t->name, t->span, annotation);
+    return false;
+  case RLX_VALUE_WORD: // d = R.dataflow, for `with d():`
+    if (value.integer != RLX_WORD_DATAFLOW) return true;
+    rlx_define(e, t->name, value, t->span);
+    return false;
   case RLX_VALUE_VDEVICE: // a Python object that calls take
   case RLX_VALUE_UNKNOWN: define_unknown(e, t->name, t->span, annotation); return false;
   default: return true;

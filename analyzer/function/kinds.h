@@ -41,7 +41,9 @@ struct Kind {
   bool has_number; ///< BOOL, INT: `number`; FLOAT: `real`
   RlxDType dtype;  ///< EXPR, BUFFER, REGION, FUNCTION of a dtype; bits 0: of some width
   int ndim;        ///< BUFFER: -1 when not known
-  uint32_t count;  ///< LIST, TUPLE, FOR: items, or KIND_MANY
+  bool is_many;    ///< REGION: of more than one element, certainly
+  uint32_t
+      count; ///< LIST, TUPLE, FOR: items, or KIND_MANY; BUFFER: those dimensions that are known
   const Kind *items;
   union {
     int64_t number;

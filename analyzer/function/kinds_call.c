@@ -129,6 +129,7 @@ static Kind a_buffer(Kinds *k, const Args *a, int from) {
        is_one = false;
   if (argument(k, a, from, "shape", &kind, &ast))
     out.ndim = check_shape(k, ast, kind, defines, &is_one);
+  if (out.ndim > 0 && kind_is_list(kind)) out.items = kind.items, out.count = kind.count;
   out.is_cell = is_one;
   if (argument(k, a, from + 1, "dtype", &kind, &ast)) {
     check_dtype(k, ast, kind);

@@ -219,8 +219,30 @@ static void check_step(Kinds *k, const RlxAst *slice) {
   if (kind_is_expr(kind) && kind.is_var) rlx_kind_refuse(k, IN_BOTH, step, kind, "an int");
 }
 
+/// The end of a slice without one, or of a dimension that no index is given for; -1: not known.
+static int64_t dimension(Kind buffer, uint32_t at) {
+  bool known = at < buffer.count && buffer.items[at].tag == KIND_INT && buffer.items[at].has_number;
+  return known ? buffer.items[at].number : -1;
+}
+
+static bool is_int(const RlxAst *ast) { return ast->kind == RLX_AST_INT && !ast->is_big; }
+
+/// Whether the slice `ast` of dimension `at` certainly has more than one element.
+static bool is_long(const RlxAst *ast, Kind buffer, uint32_t at) {
+  if (ast->kind != RLX_AST_SLICE || ast->child_count < 2) return false;
+  const RlxAst *start = ast->children[0], *stop = ast->children[1];
+  bool has_step = ast->child_count > 2 && ast->children[2]->kind != RLX_AST_NONE;
+  int64_t first = start->kind == RLX_AST_NONE ? 0
+                  : is_int(start)             ? start->integer
+                                              : INT64_MAX,
+          end = stop->kind == RLX_AST_NONE ? dimension(buffer, at)
+                : is_int(stop)             ? stop->integer
+                                           : -1;
+  return !has_step && first >= 0 && end > 1 && first < end - 1;
+}
+
 static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
-  bool has_slice = false, is_sure = true, is_odd = false;
+  bool has_slice = false, is_sure = true, is_odd = false, is_many = false;
   int count = 0;
   for (uint32_t i = 1; i < ast->child_count; i++) {
     const RlxAst *child = ast->children[i];
@@ -233,6 +255,7 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
     Kind index = rlx_kind_eval(k, child);
     k->in_buffer = false;
     has_slice |= index.tag == KIND_SLICE;
+    is_many |= is_long(child, base, i - 1);
     is_sure &= index.tag != KIND_UNKNOWN;
     is_odd |= index.tag == KIND_FLOAT || (kind_is_expr(index) && rlx_dtype_is_float(index.dtype));
     if (child->kind == RLX_AST_ELLIPSIS)
@@ -249,6 +272,8 @@ static Kind of_buffer(Kinds *k, const RlxAst *ast, Kind base) {
   if (is_part || !is_sure) {
     Kind out = rlx_kind_of(is_part ? KIND_REGION : KIND_UNKNOWN);
     out.dtype = base.dtype;
+    for (uint32_t i = (uint32_t)count; i < base.count; i++) is_many |= dimension(base, i) > 1;
+    out.is_many = is_many && is_sure;
     out.is_odd = is_odd && !has_slice;
     return out;
   }

@@ -132,6 +132,8 @@ static void bind(Kinds *k, const RlxAst *target, Kind value, How how) {
 static void check_stored(Kinds *k, const RlxAst *ast, Kind base, Kind value, bool is_scalar) {
   rlx_kind_used(k, ast, value);
   if (rlx_kind_is_no_value(value)) rlx_kind_refuse(k, IN_BOTH, ast, value, "an expression");
+  if (value.tag == KIND_REGION && ast->kind == RLX_AST_NAME) // written out it is told elsewhere
+    rlx_kind_refuse(k, value.is_many && is_scalar ? IN_BOTH : IN_027, ast, value, "one element");
   bool known = kind_is_expr(value) && rlx_dtype_known(value.dtype) && base.tag == KIND_BUFFER &&
                rlx_dtype_known(base.dtype);
   bool is_handle =

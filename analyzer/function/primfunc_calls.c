@@ -102,6 +102,84 @@ static void check_name(Look *l, const RlxAst *ast, const char *path) {
                  last ? last + 1 : nearest);
 }
 
+// ---- the package
+
+/// Whether the script's namespace T has the name and the package tvm.tirx, which has the classes of
+/// the IR (`Cast`) and functions of expressions (`exp`), has not.
+static bool is_of_script_alone(const char *name) {
+  static const char *const words[] = {"cast",
+                                      "fabs",
+                                      "fma",
+                                      "boolean",
+                                      "handle",
+                                      "void",
+                                      "ramp",
+                                      "broadcast",
+                                      "evaluate",
+                                      "grid",
+                                      "serial",
+                                      "parallel",
+                                      "vectorized",
+                                      "unroll",
+                                      "thread_binding",
+                                      "sblock",
+                                      "axis",
+                                      "match_buffer",
+                                      "alloc_buffer",
+                                      "sblock_alloc_buffer",
+                                      "func_attr",
+                                      "reads",
+                                      "writes",
+                                      "init",
+                                      "where",
+                                      "launch_thread",
+                                      "env_thread",
+                                      "attr",
+                                      "tvm_call_packed",
+                                      "tvm_call_cpacked"};
+  RlxDType dtype;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(words[i], name) == 0) return true;
+  return rlx_dtype_parse(name, strlen(name), &dtype);
+}
+
+/// Whether `ast` is the package, `tirx` or `tvm.tirx` under whatever name, and not the namespace T.
+static bool is_package(Look *l, const RlxAst *ast) {
+  RlxSpan span;
+  RlxValue value;
+  if (ast->kind == RLX_AST_ATTRIBUTE && ast->children[0]->kind == RLX_AST_NAME) {
+    const RlxAst *head = ast->children[0];
+    if (rlx_prim_name_definition(l->fn->stmt, l->stmt, head->name, &span) ||
+        !rlx_outer_lookup(l->fn->file, l->fn->stmt, head->name, &value) ||
+        value.kind != RLX_VALUE_NAMESPACE)
+      return false;
+    value = rlx_names_attribute(&l->fn->file->analyzer->words, value.string, ast->name);
+  } else if (ast->kind != RLX_AST_NAME ||
+             rlx_prim_name_definition(l->fn->stmt, l->stmt, ast->name, &span) ||
+             !rlx_outer_lookup(l->fn->file, l->fn->stmt, ast->name, &value)) {
+    return false;
+  }
+  return value.kind == RLX_VALUE_NAMESPACE &&
+         strcmp(rlx_store_text(l->store, value.string), "tir") == 0;
+}
+
+/// Reports `tirx.cast(…)`, which neither 0.25 nor 0.27 has; false: it is nothing of the kind.
+static bool check_package(Look *l, const RlxAst *ast) {
+  const char *name = rlx_store_text(l->store, ast->name);
+  if (!is_of_script_alone(name) || !is_package(l, ast->children[0])) return false;
+  RlxSink *sink = &l->fn->end;
+  RlxDiag *diag =
+      rlx_reportf(sink, RLX_DIAG_ID(ATTRIBUTE_UNKNOWN), in_def(l, ast->span), "ss",
+                  rlx_arena_printf(sink->arena, "tirx.%s", name),
+                  rlx_arena_printf(sink->arena, "; the script's namespace has it: `T.%s`", name));
+  RlxName t = rlx_intern_text(rlx_store_names(l->fn->file->store), "T");
+  RlxValue value;
+  if (rlx_outer_lookup(l->fn->file, l->fn->stmt, t, &value) && is_namespace(l, t))
+    rlx_diag_fix(sink, diag, rlx_arena_printf(sink->arena, "change to `T.%s`", name),
+                 in_def(l, ast->children[0]->span), "T");
+  return true;
+}
+
 // ---- arguments
 
 typedef struct Parameter {
@@ -337,6 +415,7 @@ static void look_at(Look *l, const RlxAst *ast, int depth) {
     check_block_word(l, ast, path);
     return;
   }
+  if (ast->kind == RLX_AST_ATTRIBUTE && check_package(l, ast)) return;
   if (ast->kind == RLX_AST_LAMBDA || ast->kind == RLX_AST_COMPREHENSION) return; // Python's own
   for (uint32_t i = 0; i < ast->child_count; i++) look_at(l, ast->children[i], depth + 1);
 }

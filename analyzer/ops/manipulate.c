@@ -352,21 +352,42 @@ static RlxDims infer_shape(RlxDeduce *d, const RlxCall *call, const RlxSInfo *x,
   return dims;
 }
 
+/// Whether a quotient of `a` and `b`, which are at least 1 by `facts`, certainly leaves a remainder:
+/// b * k < a < b * (k + 1) for some small k.
+static bool leaves_remainder(RlxDeduce *d, const RlxFacts *facts, const RlxPrim *a,
+                             const RlxPrim *b) {
+  enum { MOST = 8 };
+  for (int k = 0; k < MOST; k++) {
+    const RlxPrim *low = rlx_prim_mul(d->store, b, rlx_dim(d, k)),
+                  *high = rlx_prim_mul(d->store, b, rlx_dim(d, k + 1));
+    if (rlx_prove_less(d->store, facts, a, high) != RLX_YES) continue;
+    return rlx_prove_less(d->store, facts, low, a) == RLX_YES;
+  }
+  return false;
+}
+
 /// Whether `before` and `after` are equal for no tensor that has elements: for none whose dimensions
-/// are all at least 1.
+/// are all at least 1. A dimension that is written as -1 is a quotient, which may be 0 for all of them.
 static bool is_equal_when_empty(RlxDeduce *d, const RlxPrim *before, const RlxPrim *after,
                                 RlxDims old, int old_ndim, RlxDims dims, int ndim) {
   const RlxFacts *facts = d->facts;
+  const RlxPrim *quotient = NULL;
   if (rlx_prove_equal(d->store, d->facts, before, after) != RLX_UNKNOWN) return false;
   for (int i = 0; i < old_ndim + ndim; i++) {
     const RlxPrim *dim = i < old_ndim ? old[i] : dims[i - old_ndim];
     int64_t k;
     if (rlx_prim_is_const(dim, &k)) continue;
+    if (i >= old_ndim && dim->kind == RLX_PRIM_FLOORDIV) {
+      quotient = dim;
+      continue;
+    }
     RlxFacts *fact = rlx_arena_one(d->scratch, RlxFacts);
     *fact = (RlxFacts){facts, rlx_prim_binary(d->store, RLX_PRIM_LE, rlx_dim(d, 1), dim), NULL};
     facts = fact;
   }
-  return rlx_prove_equal(d->store, facts, before, after) == RLX_NO;
+  if (rlx_prove_equal(d->store, facts, before, after) == RLX_NO) return true;
+  return quotient && rlx_prove_equal(d->store, NULL, quotient->args[0], before) == RLX_YES &&
+         leaves_remainder(d, facts, quotient->args[0], quotient->args[1]);
 }
 
 /// StructInfo of `R.reshape(x, shape)`.

@@ -67,3 +67,28 @@ def empty(x: R.Tensor(("n", 3), "float32"), y: R.Tensor(("n", "m"), "float32"), 
     d = R.reshape(y, R.shape([m, n]))
     #! d: R.Tensor((m, n), dtype="float32")
     return (a, b, c, d)
+
+
+# What -1 stands for is a quotient: where it leaves a remainder for every n, only n = 0 is left.
+@R.function
+def left_over(x: R.Tensor(("n", 3), "float32"), y: R.Tensor(("n", "m"), "float32")):
+    n = T.int64()
+    m = T.int64()
+    a = R.reshape(x, (n * 2, 4, -1))
+    #!               ^^^^^^^^^^^^^^ warning[RLX0333]: the tensor has n * 3 elements, shape (n * 2, 4, n * 3 // (n * 8)) has n * (n * 3 // (n * 8)) * 8: they are equal only where there are none
+    #! a: R.Tensor((n * 2, 4, n * 3 // (n * 8)), dtype="float32")
+    b = R.reshape(x, (n * 2, -1))
+    #!               ^^^^^^^^^^^ warning[RLX0333]: the tensor has n * 3 elements, shape (n * 2, n * 3 // (n * 2)) has n * (n * 3 // (n * 2)) * 2: they are equal only where there are none
+    #! b: R.Tensor((n * 2, n * 3 // (n * 2)), dtype="float32")
+    c = R.reshape(x, (n, 3, -1))
+    #! c: R.Tensor((n, 3, 1), dtype="float32")
+    d = R.reshape(y, (n, 2, -1))
+    #! d: R.Tensor((n, 2, n * m // (n * 2)), dtype="float32")
+    e = R.reshape(y, (n * m * 2, -1))
+    #!               ^^^^^^^^^^^^^^^ warning[RLX0333]: the tensor has n * m elements, shape (n * m * 2, n * m // (n * m * 2)) has n * m * (n * m // (n * m * 2)) * 2: they are equal only where there are none
+    #! e: R.Tensor((n * m * 2, n * m // (n * m * 2)), dtype="float32")
+    f = R.reshape(x, (4, -1))
+    #! f: R.Tensor((4, n * 3 // 4), dtype="float32")
+    g = R.reshape(x, (n + 1, -1))
+    #! g: R.Tensor((n + 1, n * 3 // (n + 1)), dtype="float32")
+    return a
