@@ -307,6 +307,7 @@ static const struct {
     // theirs, too: an undefined one is found there
     {"examples/control_flow.py", 16, 36},
     {"examples/mlp.py", 17, 39},
+    {"tests/golden/rules/32_overwritten.py", 43, 79},
     {"../shared/corpus/relax/as-written/"
      "transform_legalize_ops_manipulate__permute_dims_symbolic__w02.py",
      7, 21},
