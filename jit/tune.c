@@ -19,7 +19,14 @@
 #include "base/map.h"
 #include "base/mem.h"
 
-enum { GENES = 48, POPULATION = 16, FIRST_RANDOM = 24, LOOPS_MAX = 8, TILES_MAX = 3 };
+enum {
+  GENES = 48,
+  POPULATION = 16,
+  FIRST_RANDOM = 24,
+  LOOPS_MAX = 8,
+  TILES_MAX = 3,
+  TRIED_LEAST = 4
+};
 
 typedef struct Candidate {
   uint32_t genes[GENES];
@@ -57,8 +64,9 @@ static double now_seconds(void) {
 
 static bool is_over(const Search *s) {
   const RlxTuneOptions *o = s->options;
-  return (o->measure.cancel && *o->measure.cancel) || now_seconds() - s->started >= o->seconds ||
-         (o->most_tried && s->now.tried >= o->most_tried);
+  if (o->measure.cancel && *o->measure.cancel) return true;
+  if (o->most_tried && s->now.tried >= o->most_tried) return true;
+  return s->now.tried >= TRIED_LEAST && now_seconds() - s->started >= o->seconds;
 }
 
 // ---- writing steps
@@ -268,16 +276,30 @@ static bool sketch_reduction(Sketch *k, const BlockFact *fact, const char *consu
   return moved;
 }
 
+/// A producer that is not inlined, computed where its reader, which has its loops by now, needs it.
+static void sketch_producer(Sketch *k, const BlockFact *fact, const BlockFact *reader) {
+  int name, at = (int)choose(k, LOOPS_MAX);
+  int count = take_loops(k, reader->name, &name);
+  if (!count) return;
+  if (!step(k, "sch.compute_at(\"%s\", L%d[%d])", fact->name, name, at % count)) return;
+  int id = k->names++;
+  if (step(k, "P%d = sch.get_loops(\"%s\")", id, fact->name)) step(k, "sch.vectorize(P%d[-1])", id);
+}
+
 static void sketch(Sketch *k) {
   BlockFacts facts = {0};
   const RlxTirStmt *loops[LOOPS_MAX];
   find_blocks(rlx_schedule_function(k->schedule, 0)->body, loops, 0, k, &facts);
   bool *gone = rlx_mem_zeroed(facts.count + 1, sizeof *gone);
-  for (uint32_t i = 0; i < facts.count; i++)
-    if (!facts.at[i].is_reduction && i + 1 < facts.count && choose(k, 4) > 0)
-      gone[i] = step(k, "sch.compute_inline(\"%s\")", facts.at[i].name);
+  bool *waits = rlx_mem_zeroed(facts.count + 1, sizeof *waits);
   for (uint32_t i = 0; i < facts.count; i++) {
-    if (gone[i]) continue;
+    if (facts.at[i].is_reduction || i + 1 >= facts.count) continue;
+    uint32_t how = choose(k, 4);
+    if (how > 1) gone[i] = step(k, "sch.compute_inline(\"%s\")", facts.at[i].name);
+    waits[i] = !gone[i] && how > 0;
+  }
+  for (uint32_t i = 0; i < facts.count; i++) {
+    if (gone[i] || waits[i]) continue;
     bool has_epilogue = i + 1 < facts.count && !facts.at[i + 1].is_reduction && !gone[i + 1];
     if (facts.at[i].is_reduction) {
       if (sketch_reduction(k, &facts.at[i], has_epilogue ? facts.at[i + 1].name : NULL) &&
@@ -286,6 +308,9 @@ static void sketch(Sketch *k) {
     } else
       sketch_elementwise(k, &facts.at[i]);
   }
+  for (uint32_t i = facts.count; i-- > 0;)
+    if (waits[i]) sketch_producer(k, &facts.at[i], &facts.at[i + 1]);
+  free(waits);
   free(gone);
   rlx_vec_free(&facts);
 }

@@ -18,7 +18,7 @@ typedef struct RlxTuneProgress {
 
 typedef struct RlxTuneOptions {
   RlxMeasureOptions measure; ///< `cancel` ends the search, too
-  double seconds;            ///< how long it goes on; a measurement that runs is finished
+  double seconds;            ///< how long it goes on; four candidates are tried in any case
   int most_tried;            ///< 0: as many as fit
   uint64_t seed;
   void (*progress)(void *data, const RlxTuneProgress *now); ///< after each candidate; may be NULL

@@ -278,11 +278,13 @@ static bool do_time(RlxRepl *repl, const char *text) {
 }
 
 static bool do_tune(RlxRepl *repl, const char *text) {
-  char *end;
-  double seconds = *text ? strtod(text, &end) : 10;
-  if (*text && (*end || !(seconds > 0) || seconds > 86400))
-    return printf("error: :tune takes seconds: a number above 0\n"), false;
-  return rlx_sched_tune(repl, seconds);
+  char *end = NULL;
+  double seconds = strtod(text, &end);
+  if (end == text) seconds = 10; // sizes alone, or nothing
+  if (!strchr(" \t", *end) && end != text) seconds = 0;
+  if (!(seconds > 0) || seconds > 86400)
+    return printf("error: :tune takes seconds, a number above 0, and sizes: 30 n=128\n"), false;
+  return rlx_sched_tune(repl, seconds, end);
 }
 
 static bool do_load(RlxRepl *repl, const char *text) {

@@ -32,6 +32,7 @@ bool rlx_sched_is_colored(void);
 /// How the PrimFunc is measured.
 RlxMeasureOptions rlx_sched_measure_options(const RlxRepl *repl);
 /// Searches from the steps in force on for so many seconds, and carries out the best that it found.
-bool rlx_sched_tune(RlxRepl *repl, double seconds);
+/// `sizes` of symbolic dimensions as in RlxMeasureOptions.
+bool rlx_sched_tune(RlxRepl *repl, double seconds, const char *sizes);
 
 #endif

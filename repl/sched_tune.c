@@ -44,17 +44,18 @@ static bool carry_out(RlxRepl *repl, const RlxBuf *steps) {
   return ok;
 }
 
-bool rlx_sched_tune(RlxRepl *repl, double seconds) {
+bool rlx_sched_tune(RlxRepl *repl, double seconds, const char *sizes) {
   struct RlxReplSched *s = repl->sched;
   RlxBuf now = {0}, script = {0}, rate = {0};
   rlx_sched_print(repl, &now);
   rlx_sched_script(repl, &now, &script);
-  Show how = {seconds, rlx_work_of(repl->store, s->original, NULL), isatty(STDOUT_FILENO)};
+  Show how = {seconds, rlx_work_of(repl->store, s->original, sizes), isatty(STDOUT_FILENO)};
   RlxTuneOptions options = {.measure = rlx_sched_measure_options(repl),
                             .seconds = seconds,
                             .seed = s->seed,
                             .progress = show,
                             .data = &how};
+  options.measure.sizes = sizes;
   RlxTuned tuned;
   bool ok = rlx_tune(rlx_buf_text(&script), s->name, &options, &tuned);
   if (how.is_terminal) printf("\r\033[K");

@@ -214,10 +214,13 @@ static RlxTirStmt *guard(RlxScheduleCall *c, RlxTirStmt *stmt, RlxTirExpr *condi
   return out;
 }
 
-/// A serial loop over [0, extent) around `body`.
-static RlxTirStmt *new_loop(RlxScheduleCall *c, RlxTirVar *var, RlxTirExpr *extent,
-                            RlxTirStmt *body) {
-  return rlx_tir_for(c->f, var, extent, RLX_FOR_SERIAL, body);
+/// A serial loop over [0, extent) around `body`, made of `old`: it stands where that stands in the
+/// script.
+static RlxTirStmt *new_loop(RlxScheduleCall *c, const RlxTirStmt *old, RlxTirVar *var,
+                            RlxTirExpr *extent, RlxTirStmt *body) {
+  RlxTirStmt *loop = rlx_tir_for(c->f, var, extent, RLX_FOR_SERIAL, body);
+  loop->span = old->span;
+  return loop;
 }
 
 static bool is_below(RlxScheduleCall *c, const RlxTirExpr *value, const Split *s,
@@ -266,7 +269,7 @@ bool rlx_primitive_split(RlxScheduleCall *c) {
                                "the product of the factors may be larger than its extent, and "
                                "without a predicate the iterations beyond it would run");
   if (overruns) body = guard(c, body, rlx_tir_binary(f, RLX_TIR_LT, value, s.loop->extent));
-  for (int i = s.count - 1; i >= 0; i--) body = new_loop(c, vars[i], s.factors[i], body);
+  for (int i = s.count - 1; i >= 0; i--) body = new_loop(c, s.loop, vars[i], s.factors[i], body);
   body = rlx_schedule_simplify_bindings(c, s.loop, body, rlx_schedule_flag(c, 2, true));
   const RlxTirStmt *loops[FACTORS_MAX];
   RlxTirStmt *at = body;
@@ -369,7 +372,7 @@ bool rlx_primitive_fuse(RlxScheduleCall *c) {
     below = next;
   }
   RlxTirStmt *body = rlx_schedule_subst(c, loops[count - 1]->body[0], put, count);
-  body = new_loop(c, fused, below, body);
+  body = new_loop(c, loops[0], fused, below, body);
   body = rlx_schedule_simplify_bindings(c, loops[0], body, rlx_schedule_flag(c, 1, true));
   rlx_schedule_put(c, loops[0], body);
   for (int i = 0; i < count; i++) rlx_schedule_moved(c, loops[i], NULL);
@@ -388,7 +391,7 @@ bool rlx_primitive_add_unit_loop(RlxScheduleCall *c) {
   RlxDType int32 = {RLX_DTYPE_INT, 32, 1};
   RlxTirVar *u = rlx_tir_var(c->f, rlx_intern_text(rlx_store_names(c->s->store), "u"), int32);
   RlxTirStmt *inner = rlx_tir_copy(c->f, place.stmt);
-  RlxTirStmt *loop = new_loop(c, u, rlx_tir_int(c->f, 1, int32), inner);
+  RlxTirStmt *loop = new_loop(c, place.stmt, u, rlx_tir_int(c->f, 1, int32), inner);
   rlx_schedule_moved(c, place.stmt, inner);
   rlx_schedule_replace(c, place.stmt, loop);
   rlx_schedule_give(c, loop);
