@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "jit/supply.h"
 #include "jit/worker.h"
 
 enum { RUNS_MOST = 10000 };
@@ -123,6 +124,7 @@ static bool call(RlxJit *jit, Inputs *in, const RlxMeasureOptions *options, int 
   RlxWorkerOptions how = {.repeat = repeat,
                           .limit_seconds = options->limit_seconds > 0 ? options->limit_seconds : 60,
                           .confinement = options->confinement,
+                          .uses_system = options->with_count || options->extern_count,
                           .make_arguments = make_inputs,
                           .data = in,
                           .cancel = options->cancel};
@@ -159,14 +161,22 @@ bool rlx_measure(const char *text, const char *name, const RlxMeasureOptions *op
   RlxAnalyzer *analyzer = rlx_analyzer_new(NULL);
   RlxStore *store = rlx_analyzer_store(analyzer);
   RlxFile *file = rlx_file_open(analyzer, text, (uint32_t)strlen(text));
-  RlxJitOptions how = {.threads = options->threads, .keeps_loops = !options->is_free};
+  RlxJitOptions how = {.threads = options->threads,
+                       .externs = options->externs,
+                       .extern_count = options->extern_count,
+                       .keeps_loops = !options->is_free};
   RlxJit *jit = rlx_jit_new(store, &how);
   Inputs in = {.store = store,
                .heap = rlx_jit_heap(jit),
                .program = rlx_program_new(jit, file),
                .function = rlx_store_intern(store, name, strlen(name)),
                .sizes = options->sizes};
-  if (!rlx_program_has(in.program, in.function))
+  bool supplied = true;
+  for (int i = 0; supplied && i < options->with_count; i++)
+    supplied = rlx_jit_supply(jit, analyzer, options->with[i], &out->error);
+  if (!supplied)
+    out->ok = false;
+  else if (!rlx_program_has(in.program, in.function))
     rlx_error_set(&out->error, "there is no function `%s` that can be run", name);
   else
     out->ok = run(jit, &in, options, out);

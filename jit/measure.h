@@ -21,7 +21,12 @@ typedef struct RlxMeasureOptions {
   const RlxConfinement *confinement; ///< NULL: rlx_confinement_default
   const volatile sig_atomic_t *cancel; ///< ends a measurement; NULL: nothing does
   const char *sizes;                   ///< values of symbolic dimensions, "n=128 m=64"; NULL: none
-  bool is_free;                        ///< the JIT may rewrite the loops by rules of its own
+  /// As in RlxJitOptions, and files that extern functions come from (supply.h).
+  const char *const *externs;
+  int extern_count;
+  char *const *with;
+  int with_count;
+  bool is_free; ///< the JIT may rewrite the loops by rules of its own
 } RlxMeasureOptions;
 
 typedef struct RlxMeasured {

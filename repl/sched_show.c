@@ -52,5 +52,9 @@ RlxMeasureOptions rlx_sched_measure_options(const RlxRepl *repl) {
   return (RlxMeasureOptions){.threads = repl->options->threads,
                              .limit_seconds = repl->options->limit_seconds,
                              .confinement = &repl->options->confinement,
+                             .externs = repl->options->externs,
+                             .extern_count = repl->options->extern_count,
+                             .with = repl->options->with,
+                             .with_count = repl->options->with_count,
                              .cancel = repl->interrupted};
 }
