@@ -48,23 +48,43 @@ static bool read_all(int fd, size_t limit, const char *path, RlxBuf *out, RlxErr
   return true;
 }
 
+/// Reads all of `fd`, which stays open.
+static bool read_open(int fd, const struct stat *info, size_t limit_bytes, const char *path,
+                      RlxBuf *out, RlxError *err) {
+  bool ok = true;
+  if (S_ISDIR(info->st_mode)) ok = rlx_error_set(err, "%s: is a folder", path);
+  // The size is a hint only: a file may grow, and a pipe has none.
+  if (S_ISREG(info->st_mode) && info->st_size > 0 && (size_t)info->st_size <= limit_bytes) {
+    rlx_buf_reserve(out, (size_t)info->st_size + 4096);
+  }
+  ok = ok && read_all(fd, limit_bytes, path, out, err);
+  if (!ok) rlx_buf_free(out);
+  return ok;
+}
+
 bool rlx_file_read_limited(const char *path, size_t limit_bytes, RlxBuf *out, RlxError *err) {
   rlx_buf_clear(out);
   bool is_stdin = strcmp(path, "-") == 0;
   int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return fail(err, path, "cannot open");
-  struct stat info;
-  bool ok = true;
-  if (fstat(fd, &info) == 0) {
-    if (S_ISDIR(info.st_mode)) ok = rlx_error_set(err, "%s: is a folder", path);
-    // The size is a hint only: a file may grow, and a pipe has none.
-    if (S_ISREG(info.st_mode) && info.st_size > 0 && (size_t)info.st_size <= limit_bytes) {
-      rlx_buf_reserve(out, (size_t)info.st_size + 4096);
-    }
-  }
-  ok = ok && read_all(fd, limit_bytes, path, out, err);
+  struct stat info = {0};
+  (void)fstat(fd, &info);
+  bool ok = read_open(fd, &info, limit_bytes, path, out, err);
   if (!is_stdin) close(fd);
-  if (!ok) rlx_buf_free(out);
+  return ok;
+}
+
+bool rlx_file_read_regular(const char *path, size_t limit_bytes, RlxBuf *out, RlxError *err) {
+  rlx_buf_clear(out);
+  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0) return fail(err, path, "cannot open");
+  struct stat info = {0};
+  bool ok = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+  if (!ok)
+    rlx_error_set(err, "%s: is not a regular file", path);
+  else
+    ok = read_open(fd, &info, limit_bytes, path, out, err);
+  close(fd);
   return ok;
 }
 

@@ -18,7 +18,11 @@
 /// on failure. Fails behind `limit_bytes`, on a folder, and on anything the system refuses.
 bool rlx_file_read_limited(const char *path, size_t limit_bytes, RlxBuf *out, RlxError *err);
 
-/// As above with RLX_FILE_LIMIT_BYTES.
+/// As above, but what is opened must be a regular file, and no link, whatever stood there a moment
+/// ago. Never waits for who opens the other end of a pipe.
+bool rlx_file_read_regular(const char *path, size_t limit_bytes, RlxBuf *out, RlxError *err);
+
+/// As rlx_file_read_limited with RLX_FILE_LIMIT_BYTES.
 bool rlx_file_read(const char *path, RlxBuf *out, RlxError *err);
 
 /// Replaces or makes the file: written beside it, synced, renamed over it. The mode of an existing

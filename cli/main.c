@@ -1,18 +1,32 @@
 /// The program `rlx`: hands over to the command that the first argument names.
+#include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyzer/syntax/memory.h"
 #include "analyzer/tir/sets.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 
+/// Whether the output goes to a program, which may have seen enough: `rlx explain | head`.
+static bool is_piped(void) {
+  struct stat info;
+  return fstat(STDOUT_FILENO, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode));
+}
+
 int main(int argc, char **argv) {
   rlx_syntax_use_memory();
   rlx_sets_use_memory();
   signal(SIGPIPE, SIG_IGN); // a closed pipe is a write error like any other
   int code = rlx_command_dispatch(argc, argv);
-  if (fflush(stdout) != 0 || ferror(stdout)) {
+  const bool is_lost = fflush(stdout) != 0;
+  const char *why = is_lost ? strerror(errno) : "not all of it arrived";
+  if (is_lost || ferror(stdout)) {
+    if (!is_piped()) fprintf(stderr, "rlx: cannot write the output: %s\n", why);
     if (code == RLX_EXIT_OK) code = RLX_EXIT_USAGE;
   }
   return code;

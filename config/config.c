@@ -376,7 +376,8 @@ void rlx_config_free(RlxConfig *config) {
   free(config);
 }
 
-static bool read_file(RlxConfig *config, const char *path, RlxOrigin origin,
+/// `real`: see rlx_config_read.
+static bool read_file(RlxConfig *config, const char *path, const char *real, RlxOrigin origin,
                       RlxConfigProblems *problems) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   bool is_pyproject = strcmp(name, "pyproject.toml") == 0, found = true;
@@ -385,7 +386,8 @@ static bool read_file(RlxConfig *config, const char *path, RlxOrigin origin,
   uint32_t bad_at = 0;
   RlxArena *arena = rlx_arena_new();
   Reader r = {.config = config, .file = path, .problems = problems};
-  if (!rlx_file_read_limited(path, RLX_TOML_LIMIT_BYTES, &text, &err)) {
+  if (!(real ? rlx_file_read_regular(real, RLX_TOML_LIMIT_BYTES, &text, &err)
+             : rlx_file_read_limited(path, RLX_TOML_LIMIT_BYTES, &text, &err))) {
     r.text = "";
     problem(&r, RLX_DIAG_ID(CONFIG_SYNTAX), 0, 0, err.text, "");
   } else if (!is_pyproject ||
@@ -407,16 +409,17 @@ static bool read_file(RlxConfig *config, const char *path, RlxOrigin origin,
   return found;
 }
 
-bool rlx_config_read(RlxConfig *config, const char *path, RlxConfigProblems *problems) {
+bool rlx_config_read(RlxConfig *config, const char *path, const char *real,
+                     RlxConfigProblems *problems) {
   const char *slash = strrchr(path, '/');
-  if (!read_file(config, path, RLX_ORIGIN_FILE, problems)) return false;
+  if (!read_file(config, path, real, RLX_ORIGIN_FILE, problems)) return false;
   config->file = rlx_arena_strdup(config->arena, path);
   config->folder = slash ? rlx_arena_strndup(config->arena, path, (size_t)(slash - path)) : ".";
   return true;
 }
 
 void rlx_config_read_user(RlxConfig *config, const char *path, RlxConfigProblems *problems) {
-  read_file(config, path, RLX_ORIGIN_USER, problems);
+  read_file(config, path, NULL, RLX_ORIGIN_USER, problems);
 }
 
 void rlx_config_set_number(RlxConfig *config, RlxSettingId id, int64_t number) {

@@ -109,7 +109,10 @@ void rlx_config_take(RlxConfig *config, const RlxToml *table, RlxOrigin origin, 
                      const char *text, size_t size, RlxConfigProblems *problems);
 /// Reads a configuration file: all of it, or [tool.rlx] of one called pyproject.toml. False: there
 /// is nothing for rlx in it.
-bool rlx_config_read(RlxConfig *config, const char *path, RlxConfigProblems *problems);
+/// `real`: when the file was found, not named: where it really lies, links resolved. It is read there
+/// only when it is a regular file still.
+bool rlx_config_read(RlxConfig *config, const char *path, const char *real,
+                     RlxConfigProblems *problems);
 /// Reads the user's own file, from which the settings of scope USER are taken.
 void rlx_config_read_user(RlxConfig *config, const char *path, RlxConfigProblems *problems);
 /// Sets a value from the command line.

@@ -52,12 +52,13 @@ const RlxConfigProblems *rlx_configs_problems(const RlxConfigs *configs) {
 
 /// A new configuration, from `path` (NULL: from no file); NULL when there is nothing for rlx in the
 /// file.
-static RlxConfig *make(RlxConfigs *configs, const char *path) {
+/// `real`: as in rlx_config_read.
+static RlxConfig *make(RlxConfigs *configs, const char *path, const char *real) {
   const RlxConfigMaker *maker = &configs->maker;
   RlxConfig *config = rlx_config_new();
   if (maker->before) maker->before(config, maker->data);
   if (maker->user) rlx_config_read_user(config, maker->user, &configs->problems);
-  if (path && !rlx_config_read(config, path, &configs->problems)) {
+  if (path && !rlx_config_read(config, path, real, &configs->problems)) {
     rlx_config_free(config);
     return NULL;
   }
@@ -66,16 +67,18 @@ static RlxConfig *make(RlxConfigs *configs, const char *path) {
   return config;
 }
 
-/// Is what stands there a configuration of the repository? A folder, pipe or device is none, and
+/// Where the configuration of the repository that stands at `path` really lies, for the caller to
+/// free; NULL when it is none. A folder, pipe or device is none, and
 /// neither is a link to a file of another name, whose lines messages would show. (A file that the
 /// command line names may be anything.)
-static bool is_configuration(const char *path, const char *name) {
+static char *real_configuration(const char *path, const char *name) {
   struct stat info;
   char *real = realpath(path, NULL);
   const char *slash = real ? strrchr(real, '/') : NULL;
   bool fine = slash && strcmp(slash + 1, name) == 0 && !stat(real, &info) && S_ISREG(info.st_mode);
+  if (fine) return real;
   free(real);
-  return fine;
+  return NULL;
 }
 
 /// The configuration in exactly this folder, or NULL.
@@ -86,7 +89,9 @@ static RlxConfig *in_folder(RlxConfigs *configs, const char *folder) {
   for (int i = 0; i < 2 && !config; i++) {
     rlx_buf_clear(&path);
     rlx_buf_printf(&path, "%s/%s", folder, names[i]);
-    if (is_configuration(path.at, names[i])) config = make(configs, path.at);
+    char *real = real_configuration(path.at, names[i]);
+    if (real) config = make(configs, path.at, real);
+    free(real);
   }
   rlx_buf_free(&path);
   return config;
@@ -108,9 +113,10 @@ static const RlxConfig *find(RlxConfigs *configs, const char *folder) {
     if (!is_fixed) config = in_folder(configs, name);
     from = strlen(name);
     if (config) break;
-    if (!from) config = make(configs, configs->maker.is_isolated ? NULL : configs->maker.file);
+    if (!from)
+      config = make(configs, configs->maker.is_isolated ? NULL : configs->maker.file, NULL);
     if (!from && !config)
-      config = make(configs, NULL); // a pyproject.toml without [tool.rlx] was named
+      config = make(configs, NULL, NULL); // a pyproject.toml without [tool.rlx] was named
     char *slash = strrchr(name, '/');
     if (slash) *slash = '\0';
   }

@@ -88,7 +88,7 @@ static bool read_file(const RlxProject *p, const char *candidate, RlxBuf *text, 
     if (open)
       rlx_buf_putn(text, open, size);
     else
-      fine = rlx_file_read_limited(real, MODULE_BYTES, text, &err);
+      fine = rlx_file_read_regular(real, MODULE_BYTES, text, &err);
     rlx_buf_puts(path, real);
   }
   free(real);

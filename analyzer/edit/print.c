@@ -723,6 +723,9 @@ void rlx_file_print(RlxFile *file, const RlxPrintOptions *options, RlxBuf *out) 
   rlx_print_leave_names(&p, 0, 0);
   rlx_vec_free(&views);
   rlx_vec_free(&p.names);
+  rlx_strmap_free(&p.taken);
+  rlx_strmap_free(&p.tried);
+  rlx_map_free(&p.texts);
   rlx_vec_free(&p.symbols);
   rlx_vec_free(&p.symbol_names);
   while (p.type_vars.count) free(rlx_vec_pop(&p.type_vars));

@@ -4,6 +4,7 @@
 
 #include "analyzer/edit/print.h"
 #include "analyzer/ops/op_table.h"
+#include "base/map.h"
 
 typedef struct RlxPrintName {
   const void *key; ///< RlxVar, or RlxSymVar as printed
@@ -28,6 +29,9 @@ typedef struct RlxScriptPrinter {
   bool in_argument;                  ///< StructInfo is an argument of a call
   bool in_declaration;               ///< a symbolic variable of a body gets its name
   Vec(RlxPrintName) names;           ///< in scope, innermost last
+  RlxStrMap taken;                   ///< their texts
+  RlxStrMap tried;                   ///< hint → the first number that may be free
+  RlxMap texts;                      ///< key → text, as last defined
   Vec(const RlxSymVar *) symbols;    ///< symbolic variables in scope, as the analyzer has them
   Vec(const RlxPrim *) symbol_names; ///< and as they are printed
   uint32_t param_symbols;            ///< 0.27: the first of this function are its scalar parameters

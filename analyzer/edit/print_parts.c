@@ -15,35 +15,47 @@ static bool is_taken(const RlxScriptPrinter *p, const char *text) {
     if (strcmp(of_tvm[i], text) == 0) return true;
   for (uint32_t i = 0; p->in_declaration && i < p->type_vars.count; i++)
     if (strcmp(p->type_vars.at[i], text) == 0) return true; // 0.27 reads it as that one
-  for (uint32_t i = 0; i < p->names.count; i++)
-    if (strcmp(p->names.at[i].text, text) == 0) return true;
-  return false;
+  return rlx_strmap_get(&p->taken, text, strlen(text), NULL);
 }
 
 const char *rlx_print_define(RlxScriptPrinter *p, const void *key, const char *hint) {
-  char text[300];
-  snprintf(text, sizeof text, "%.250s", *hint ? hint : "v");
-  for (int i = 1; is_taken(p, text); i++)
-    snprintf(text, sizeof text, "%.250s_%d", *hint ? hint : "v", i);
+  char text[300], base[256];
+  snprintf(base, sizeof base, "%.250s", *hint ? hint : "v");
+  snprintf(text, sizeof text, "%s", base);
+  if (is_taken(p, text)) {
+    uint64_t number = 1;
+    rlx_strmap_get(&p->tried, base, strlen(base), &number);
+    for (;; number++) {
+      snprintf(text, sizeof text, "%s_%llu", base, (unsigned long long)number);
+      if (!is_taken(p, text)) break;
+    }
+    if (!p->in_declaration) rlx_strmap_put(&p->tried, base, strlen(base), number);
+  }
   rlx_vec_push(&p->names, (RlxPrintName){key, rlx_mem_strdup(text)});
+  rlx_strmap_put(&p->taken, text, strlen(text), 1);
+  rlx_map_put_ptr(&p->texts, key, rlx_vec_last(&p->names).text);
   return rlx_vec_last(&p->names).text;
 }
 
 const char *rlx_print_var(RlxScriptPrinter *p, const RlxVar *var) {
-  for (uint32_t i = p->names.count; i > 0; i--)
-    if (p->names.at[i - 1].key == var) return p->names.at[i - 1].text;
-  return rlx_print_define(p, var, rlx_store_text(p->store, var->name));
+  const char *known = rlx_map_get_ptr(&p->texts, var);
+  return known ? known : rlx_print_define(p, var, rlx_store_text(p->store, var->name));
 }
 
 void rlx_print_leave_names(RlxScriptPrinter *p, uint32_t mark, uint32_t symbols) {
   uint32_t kept = mark;
+  rlx_strmap_free(&p->tried); // numbers get free
   for (uint32_t i = mark; i < p->names.count; i++) {
+    RlxPrintName name = p->names.at[i];
     bool stays = false;
-    for (uint32_t k = 0; k < symbols && !stays; k++) stays = p->symbols.at[k] == p->names.at[i].key;
-    if (stays)
-      p->names.at[kept++] = p->names.at[i];
-    else
-      free(p->names.at[i].text);
+    for (uint32_t k = 0; k < symbols && !stays; k++) stays = p->symbols.at[k] == name.key;
+    if (stays) {
+      p->names.at[kept++] = name;
+      continue;
+    }
+    rlx_strmap_remove(&p->taken, name.text, strlen(name.text));
+    if (rlx_map_get_ptr(&p->texts, name.key) == name.text) rlx_map_remove_ptr(&p->texts, name.key);
+    free(name.text);
   }
   p->names.count = kept;
 }

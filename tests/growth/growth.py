@@ -28,10 +28,8 @@ WORST = (("blocks_on_one_buffer", "check"), ("blocks_of_slices", "tir"), ("outpu
 # Each PrimFunc of fused_bindings asks questions about sets that use their whole budget; the session over match_casts proves
 # facts about 8,000 dimensions at each of its edits.
 # `rlx tir` prints a line for each pair of blocks that depend on each other, as TVM lists them: the output itself is quadratic.
-# FIXME: `rlx print` compares each new name with those before it.
 RATIOS = {(name, command): 4.4 for name in ("blocks_on_one_buffer", "blocks_that_read_all", "blocks_of_slices", "blocks_in_one_loop",
                                             "blocks_printed") for command in ("tir", "tir --format=json", "tir --verbose")}
-RATIOS[("nested_bindings", "print")] = 4.4
 MORE_SECONDS = {"fused_bindings": 10, "match_casts": 5}
 
 

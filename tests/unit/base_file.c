@@ -57,6 +57,26 @@ static void writes_are_whole_and_keep_the_mode(void **state) {
   assert_false(rlx_file_write(folder, "x", 1, &err));
 }
 
+/// What somebody puts there between a look and the opening: no pipe is waited for, no link followed.
+static void only_regular_files_are_opened_as_such(void **state) {
+  (void)state;
+  RlxError err = {0};
+  RlxBuf text = {0};
+  assert_true(rlx_file_write(path_of("b.py"), "four", 4, &err));
+  assert_true(rlx_file_read_regular(path_of("b.py"), 4, &text, &err));
+  assert_string_equal(rlx_buf_text(&text), "four");
+  assert_false(rlx_file_read_regular(path_of("b.py"), 3, &text, &err));
+  assert_int_equal(mkfifo(path_of("pipe"), 0600), 0);
+  assert_false(rlx_file_read_regular(path_of("pipe"), 4, &text, &err));
+  assert_non_null(strstr(err.text, "is not a regular file"));
+  assert_int_equal(symlink("b.py", path_of("to_b.py")), 0);
+  assert_false(rlx_file_read_regular(path_of("to_b.py"), 4, &text, &err));
+  assert_false(rlx_file_read_regular("/dev/null", 4, &text, &err));
+  assert_false(rlx_file_read_regular(folder, 4, &text, &err));
+  for (int i = 0; i < 3; i++) unlink(path_of(((const char *[]){"b.py", "pipe", "to_b.py"})[i]));
+  rlx_buf_free(&text);
+}
+
 static void reads_are_bounded_and_explain_themselves(void **state) {
   (void)state;
   RlxError err = {0};
@@ -103,6 +123,7 @@ static void walks_in_order_without_following_links(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(writes_are_whole_and_keep_the_mode),
+      cmocka_unit_test(only_regular_files_are_opened_as_such),
       cmocka_unit_test(reads_are_bounded_and_explain_themselves),
       cmocka_unit_test(walks_in_order_without_following_links),
   };

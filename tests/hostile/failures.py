@@ -1,0 +1,127 @@
+"""A machine that fails: disks that are full, folders that cannot be written, calls of the system that signals interrupt. What is
+said is clear, what stood in files stays, nothing is left behind; and signals change nothing."""
+import os, resource, signal, subprocess, sys, tempfile
+
+RLX = os.path.abspath(os.environ.get("RLX", "build/rlx"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+NOBODY = 65534
+SCRIPT = """from tvm.script import ir as I, relax as R, tir as T
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.add(R.multiply(x, x), x)
+        z = R.add(y, y)
+        R.output(y, z)
+    return z
+@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        with T.block("A"):
+            v = T.axis.spatial(4, i)
+            A[v] = T.float32(1)
+"""
+SHORT = SCRIPT.replace("y = R.add(R.multiply(x, x), x)", "y = R.add(x, x)")
+# Those that print, and those that write files: after the option that names one, its name.
+PRINTERS = (["check", "--no-cache", "--select=ALL", "--show=hint", "a.py"], ["check", "--no-cache", "--format=json", "a.py"], ["infer", "a.py"],
+            ["tir", "a.py"], ["print", "a.py"], ["normalize", "a.py"], ["explain", "RLX0353"], ["run", "a.py::main", "x=4:float32:iota"], ["version"])
+WRITERS = (["check", "--no-cache", "--fix", "--unsafe-fixes", "--select=ALL", "--show=hint", "a.py"], ["migrate", "--write", "--to=0.25", "a.py"],
+           ["normalize", "--write", "a.py"], ["check", "--no-cache", "--select=ALL", "--show=hint", "--baseline=b.json", "--write-baseline", "a.py"],
+           ["check", "a.py"])
+results = []
+
+
+def check(name, holds, about=""):
+    results.append(bool(holds))
+    if not holds: print(f"FAILED {name}: {about}")
+
+
+def put(path, text):
+    with open(path, "w") as f: f.write(text)
+
+
+def read(path):
+    with open(path) as f: return f.read()
+
+
+def rlx(*args, cwd, stdin=b"", **more):
+    return subprocess.run([RLX, *args], cwd=cwd, input=stdin, stderr=subprocess.PIPE, timeout=120, **{"stdout": subprocess.PIPE, **more})
+
+
+def full_output(folder):
+    """Where the output goes there is no room: said, with an exit code of its own."""
+    put(f"{folder}/a.py", SCRIPT)
+    for command in PRINTERS:
+        with open("/dev/full", "wb") as full: done = rlx(*command, cwd=folder, stdout=full)
+        check(f"{' '.join(command[:2])} to a full disk", done.returncode not in (0, 1) and done.returncode > 0 and b"No space left" in done.stderr, done)
+    body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"rootUri":null}}'
+    with open("/dev/full", "wb") as full: done = rlx("lsp", cwd=folder, stdin=b"Content-Length: %d\r\n\r\n" % len(body) + body, stdout=full)
+    check("a server whose client cannot be told ends", done.returncode >= 0, done)
+
+
+def no_room():
+    """No file may grow past 64 bytes, as on a disk that has no more: without the signal that ends a program by itself."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+
+
+def nobody():
+    if os.geteuid() == 0:
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+
+def writers(top, what, before):
+    """Each command that writes where it cannot: the script is as it was, no other file is there."""
+    for command in WRITERS:
+        name = f"{' '.join(command[:3])}, {what}"
+        folder = tempfile.mkdtemp(dir=top)
+        put(f"{folder}/a.py", SCRIPT)
+        os.chmod(folder, 0o777 if what == "disk full" else 0o555)
+        os.chmod(f"{folder}/a.py", 0o666)
+        done = rlx(*command, cwd=folder, preexec_fn=before)
+        files = [os.path.relpath(os.path.join(at, f), folder) for at, _, names in os.walk(folder) for f in names]
+        kept = [f for f in files if not f.startswith(".rlx")]
+        writes = "--no-cache" in command or command[0] != "check"
+        check(name, kept == ["a.py"] and read(f"{folder}/a.py") == SCRIPT and (done.returncode == 2 and done.stderr if writes else done.returncode in (0, 1)),
+              (files, done))
+        os.chmod(folder, 0o777)
+        done = rlx(*command, cwd=folder)
+        check(f"{name}, and then there is room", done.returncode in (0, 1), done)
+
+
+def storm(top):
+    """Under a storm of signals every command says what it says without."""
+    library = os.path.join(top, "storm.so")
+    made = subprocess.run([os.environ.get("CC", "cc"), "-O1", "-shared", "-fPIC", "-o", library, os.path.join(HERE, "storm.c")])
+    check("the storm is made", made.returncode == 0)
+    folder = tempfile.mkdtemp(dir=top)
+    calm, wild = {}, {}
+    for said, env in ((calm, {}), (wild, {"LD_PRELOAD": library})):
+        for command in PRINTERS + WRITERS:
+            put(f"{folder}/a.py", SCRIPT)
+            done = rlx(*command, cwd=folder, env={**os.environ, **env})
+            said[" ".join(command)] = (done.returncode, done.stdout, done.stderr, read(f"{folder}/a.py"))
+        bodies = [b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"rootUri":null}}',
+                  b'{"jsonrpc":"2.0","method":"initialized","params":{}}', b'{"jsonrpc":"2.0","id":2,"method":"shutdown"}',
+                  b'{"jsonrpc":"2.0","method":"exit"}']
+        done = rlx("lsp", cwd=folder, stdin=b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(b), b) for b in bodies), env={**os.environ, **env})
+        said["lsp"] = (done.returncode, done.stdout, done.stderr)
+    for name in calm: check(f"{name} under a storm of signals", calm[name] == wild[name], (calm[name], wild[name]))
+
+
+def main():
+    if "san" in os.path.basename(os.path.dirname(RLX)):
+        print("skipped: a sanitizer wants files and libraries of its own\n0 passed, 0 failed, 1 skipped")
+        return False
+    with tempfile.TemporaryDirectory() as top:
+        os.chmod(top, 0o755)
+        full_output(tempfile.mkdtemp(dir=top))
+        writers(top, "disk full", no_room)
+        writers(top, "read-only", nobody)
+        storm(top)
+    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
+    return not all(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
