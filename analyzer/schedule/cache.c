@@ -19,6 +19,7 @@ typedef struct Cache {
   const RlxTirBox *declared; ///< what is cached, over the block's variables
   RlxTirExpr **begin, **extent;
   bool is_exact; ///< every element of the region is written
+  bool is_wider; ///< a whole dimension is copied where less is stated
   bool is_full;  ///< the cache has the shape of the buffer
 } Cache;
 
@@ -158,7 +159,8 @@ static bool stays_inside(const Cache *k, int d) {
         rlx_schedule_uses(k->begin[d], a->loops[l].stmt->var))
       facts = rlx_schedule_range_facts(k->c, a->loops[l].symbol, a->loops[l].min,
                                        a->loops[l].extent, facts);
-  if (k->scope->stmt) facts = rlx_schedule_domain_facts(k->c, facts, k->scope->block);
+  for (const RlxTirBlockInfo *b = k->scope; b->stmt && b->index; b = &a->blocks[b->scope])
+    facts = rlx_schedule_domain_facts(k->c, facts, b->block);
   const RlxPrim *begin = rlx_tir_integer(store, k->begin[d]),
                 *size = rlx_tir_integer(store, k->buffer->shape[d]);
   if (!begin || !size) return false;
@@ -173,8 +175,10 @@ static bool stays_inside(const Cache *k, int d) {
 static bool clip(Cache *k, int d) {
   const RlxTirExpr *size = k->buffer->shape[d], *begin = k->begin[d], *extent = k->extent[d];
   if (size->kind != RLX_TIR_INT || extent->kind != RLX_TIR_INT) return true;
+  // A writer that a condition stops has a copy behind it which goes on.
   if (begin->kind != RLX_TIR_INT)
-    return extent->integer <= size->integer && (!k->is_read || stays_inside(k, d));
+    return extent->integer <= size->integer &&
+           ((!k->is_read && !k->block->block->predicate) || stays_inside(k, d));
   int64_t from = begin->integer < 0 ? 0 : begin->integer, end = begin->integer + extent->integer;
   if (end > size->integer) end = size->integer;
   if (end <= from) return false;
@@ -196,7 +200,8 @@ static void set_region(Cache *k, const RlxTirBlockInfo *block, const RlxTirBox *
     k->begin[d] = box ? as_index(k, block, d, rlx_schedule_expr(&vars, box->begin[d])) : NULL;
     k->extent[d] = box ? as_index(k, block, d, rlx_schedule_expr(&vars, box->extent[d])) : NULL;
     if (k->begin[d] && k->extent[d] && is_inside_scope(k, d) && clip(k, d)) continue;
-    k->is_exact &= is_inside_scope(k, d);
+    k->is_wider = true;
+    k->is_exact &= is_inside_scope(k, d) && !k->block->block->predicate;
     k->begin[d] = rlx_tir_int(c->f, 0, size->dtype);
     k->extent[d] = size;
   }
@@ -355,14 +360,31 @@ static bool check_pointers(Cache *k) {
   return true;
 }
 
+/// Is there a loop around both blocks that runs more than once?
+static bool share_loop(const RlxTirAnalysis *a, int block, int other) {
+  for (int l = rlx_tir_common_loop(a, block, other); l >= 0; l = a->loops[l].parent) {
+    int64_t extent;
+    if (!a->loops[l].extent || !rlx_prim_is_const(a->loops[l].extent, &extent) || extent != 1)
+      return true;
+  }
+  return false;
+}
+
 /// Do the listed readers all run before the block that writes the buffer?
 static bool is_before_writer(const Cache *k) {
   const RlxTirAnalysis *a = rlx_schedule_analysis(k->c);
   for (int b = 0; k->is_consumer && b < a->block_count; b++)
     if (k->is_consumer[b] && a->blocks[b].scope == k->scope->index &&
-        (b >= k->writer->index || rlx_tir_common_loop(a, b, k->writer->index) >= 0))
+        (b >= k->writer->index || share_loop(a, b, k->writer->index)))
       return false;
   return k->is_consumer != NULL;
+}
+
+/// In the scope itself: what nobody wrote there means nothing, and it lives no longer than the cache.
+static bool is_allocated(const Cache *k) {
+  for (int i = 0; i < k->scope->alloc_count; i++)
+    if (k->scope->allocs[i] == k->buffer) return true;
+  return false;
 }
 
 /// Does nobody else of the scope read from the cache?
@@ -400,14 +422,10 @@ bool rlx_primitive_cache_read(RlxScheduleCall *c) {
       set_region(&k, k.scope,
                  k.scope->stmt ? rlx_schedule_box_of(&k.scope->reads, k.buffer) : NULL);
   }
+  // The blocks around state what they read: it would be less than what is copied.
+  if (k.is_wider && k.scope->stmt && !is_allocated(&k))
+    return refuse(&k, "what is read is not shown to stay inside of the buffer");
   return check_pointers(&k) && finish(&k);
-}
-
-/// In the scope itself: what nobody wrote there means nothing, and it lives no longer than the cache.
-static bool is_allocated(const Cache *k) {
-  for (int i = 0; i < k->scope->alloc_count; i++)
-    if (k->scope->allocs[i] == k->buffer) return true;
-  return false;
 }
 
 bool rlx_primitive_cache_write(RlxScheduleCall *c) {

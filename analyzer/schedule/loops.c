@@ -199,6 +199,19 @@ static bool read_factors(RlxScheduleCall *c, const RlxScheduleValue *list, Split
                              "that iterations would be left out");
 }
 
+static bool find_bare(const RlxTirStmt *s, void *data) {
+  const RlxTirStmt **found = data;
+  if (s->kind == RLX_TIR_STORE || s->kind == RLX_TIR_EVALUATE) *found = s;
+  return !*found && s->kind != RLX_TIR_BLOCK;
+}
+
+/// A statement under `loop` that does something and stands in no block; NULL: there is none.
+static const RlxTirStmt *bare_statement(const RlxTirStmt *loop) {
+  const RlxTirStmt *found = NULL;
+  rlx_tir_visit(loop, find_bare, NULL, &found);
+  return found;
+}
+
 /// Adds `condition` to the predicate of each block directly below.
 static RlxTirStmt *guard(RlxScheduleCall *c, RlxTirStmt *stmt, RlxTirExpr *condition) {
   if (stmt->kind == RLX_TIR_BLOCK) {
@@ -268,6 +281,11 @@ bool rlx_primitive_split(RlxScheduleCall *c) {
                                rlx_schedule_loop_name(c, s.loop),
                                "the product of the factors may be larger than its extent, and "
                                "without a predicate the iterations beyond it would run");
+  if (overruns && bare_statement(s.loop))
+    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), s.loop, "ss",
+                               rlx_schedule_loop_name(c, s.loop),
+                               "the product of the factors may be larger than its extent, and what "
+                               "stands below in no block can have no predicate");
   if (overruns) body = guard(c, body, rlx_tir_binary(f, RLX_TIR_LT, value, s.loop->extent));
   for (int i = s.count - 1; i >= 0; i--) body = new_loop(c, s.loop, vars[i], s.factors[i], body);
   body = rlx_schedule_simplify_bindings(c, s.loop, body, rlx_schedule_flag(c, 2, true));
@@ -460,6 +478,23 @@ static bool check_blocks_below(RlxScheduleCall *c, const RlxTirStmt *top,
   return true;
 }
 
+/// What stands below in no block runs in another order, too: no iteration may depend on another.
+static bool check_bare(RlxScheduleCall *c, const RlxTirStmt *const *chain, int length) {
+  if (!bare_statement(chain[length - 1])) return true;
+  for (int i = 0; i < length; i++) {
+    const RlxTirAnalysis *a = rlx_schedule_analysis(c);
+    const RlxTirLoopInfo *loop = rlx_schedule_loop_info(c, chain[i]);
+    RlxTirVerdict free = rlx_tir_race_free(a, rlx_schedule_accesses(c), loop->index);
+    if (free.is) continue;
+    return rlx_schedule_refuse(c, RLX_DIAG_ID(SCHEDULE_LOOP), chain[i], "ss",
+                               rlx_schedule_loop_name(c, chain[i]),
+                               *free.reason ? free.reason
+                                            : "statements below stand in no block, and whether "
+                                              "their order matters is not decided");
+  }
+  return true;
+}
+
 /// Reductions below are still initialised first when the loops of `chain` stand in this order.
 static bool check_inits(RlxScheduleCall *c, const RlxTirStmt *const *chain,
                         const RlxTirStmt *const *order, int length) {
@@ -501,7 +536,7 @@ bool rlx_primitive_reorder(RlxScheduleCall *c) {
   }
   for (int i = 0; i < length; i++)
     if (!check_independent(c, order[i], order + i + 1, length - i - 1)) return false;
-  if (!check_inits(c, chain, order, length)) return false;
+  if (!check_inits(c, chain, order, length) || !check_bare(c, chain, length)) return false;
   RlxTirStmt *body = chain[length - 1]->body[0];
   for (int i = length - 1; i >= 0; i--) {
     RlxTirStmt *loop = rlx_tir_copy(c->f, order[i]);

@@ -15,6 +15,7 @@ typedef struct Reindex {
   bool is_write;
   RlxTirBuffer *buffer, *now;
   RlxTirExpr *const *found; ///< the indices of all accesses
+  Vec(RlxTirVar *) bound;   ///< loops and lets in the body
   bool is_found, differ, has_block;
   RlxTirExpr **indices; ///< the same, simplified
   bool *is_covered;     ///< by block variable: it is in the indices
@@ -44,6 +45,7 @@ static bool note_load(const RlxTirExpr *e, void *data) {
 static bool note_stmt(const RlxTirStmt *s, void *data) {
   Reindex *x = data;
   x->has_block |= s->kind == RLX_TIR_BLOCK;
+  if (s->kind == RLX_TIR_FOR || s->kind == RLX_TIR_LET_STMT) rlx_vec_push(&x->bound, s->var);
   if (s->kind == RLX_TIR_STORE && s->buffer == x->buffer) note_access(x, s->indices);
   return true;
 }
@@ -73,6 +75,10 @@ static bool collect(Reindex *x) {
   const RlxTirBlock *b = x->block->block;
   const RlxTirStmt *body = x->block->stmt->body[0];
   rlx_tir_visit(body, note_stmt, note_load, x);
+  for (uint32_t v = 0; x->is_found && v < x->bound.count; v++) // a place for each iteration
+    for (int d = 0; d < x->buffer->ndim; d++)
+      x->differ |= rlx_schedule_uses(x->found[d], x->bound.at[v]);
+  rlx_vec_free(&x->bound);
   if (x->has_block) return refuse(x, "there are blocks inside of it");
   if (!x->is_found) return refuse(x, "it does not access the buffer by an index");
   if (x->differ) return refuse(x, "it accesses the buffer at more than one place");
