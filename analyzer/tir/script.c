@@ -1129,3 +1129,15 @@ RlxPrimFunc *rlx_primfunc_lower(RlxStore *store, const RlxStmt *def, const RlxTi
   rlx_tir_reader_close(&r);
   return r.f;
 }
+
+bool rlx_tir_is_025(const RlxTirReader *r) {
+  return r->outer && r->outer->may_be_025 && !r->outer->may_be_027;
+}
+
+bool rlx_tir_is_027(const RlxTirReader *r) {
+  return r->outer && r->outer->may_be_027 && !r->outer->may_be_025;
+}
+
+bool rlx_tir_is_known(const RlxTirReader *r) {
+  return r->outer && (r->outer->dialect == RLX_DIALECT_025 || r->outer->dialect == RLX_DIALECT_027);
+}

@@ -230,18 +230,6 @@ static int64_t range_lanes(RlxTirReader *r, const RlxTirExpr *range, int64_t *st
   return !is_const || extent < 1 ? -1 : (extent + *step - 1) / *step;
 }
 
-bool rlx_tir_is_025(const RlxTirReader *r) {
-  return r->outer && r->outer->may_be_025 && !r->outer->may_be_027;
-}
-
-bool rlx_tir_is_027(const RlxTirReader *r) {
-  return r->outer && r->outer->may_be_027 && !r->outer->may_be_025;
-}
-
-bool rlx_tir_is_known(const RlxTirReader *r) {
-  return r->outer && (r->outer->dialect == RLX_DIALECT_025 || r->outer->dialect == RLX_DIALECT_027);
-}
-
 RlxTv rlx_tir_part_mistake(RlxTirReader *r, const RlxAst *ast, RlxTv v) {
   bool is_seen = r->part && r->part_stmt == r->stmt;
   RlxTirBuffer *buffer = v.kind == RLX_TV_BUFFER ? v.buffer : v.expr->buffer;
