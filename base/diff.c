@@ -130,3 +130,32 @@ void rlx_diff(const char *path, const RlxBuf *before, const RlxBuf *after, RlxBu
   rlx_vec_free(&b);
   rlx_vec_free(&steps);
 }
+
+void rlx_diff_runs(const RlxBuf *before, const RlxBuf *after, RlxDiffRuns *out) {
+  Lines a = {0}, b = {0};
+  Steps steps = {0};
+  split(before, &a);
+  split(after, &b);
+  compare(&a, &b, &steps);
+  RlxDiffRun at = {0};
+  bool is_open = false;
+  for (uint32_t i = 0; i < steps.count; i++) {
+    const Step *step = &steps.at[i];
+    if (step->kind == ' ') {
+      if (is_open) rlx_vec_push(out, at);
+      is_open = false;
+      at.old_start = at.old_end = at.old_end + a.at[step->a].size;
+      at.new_start = at.new_end = at.new_end + b.at[step->b].size;
+      continue;
+    }
+    is_open = true;
+    if (step->kind == '-')
+      at.old_end += a.at[step->a].size;
+    else
+      at.new_end += b.at[step->b].size;
+  }
+  if (is_open) rlx_vec_push(out, at);
+  rlx_vec_free(&a);
+  rlx_vec_free(&b);
+  rlx_vec_free(&steps);
+}

@@ -145,6 +145,7 @@ int rlx_server_run(int in, int out) {
     }
     if (goes_on) rlx_server_tidy(&server, !rlx_transport_pending(server.transport));
   }
+  rlx_server_forget_schedule(&server);
   rlx_server_close_all(&server);
   rlx_vec_free(&column.steps);
   rlx_server_drop_configuration(&server);

@@ -145,7 +145,8 @@ static void remember(RlxSchedule *s, RlxSchedulePast *past) {
   past->seed = s->seed;
 }
 
-static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step) {
+/// `is_trial`: whatever the step would give, the schedule stays as it is.
+static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step, bool is_trial) {
   RlxScheduleAnswer answer = {.function = -1};
   RlxScheduleCall c = {.s = s, .primitive = step->primitive, .function = 0};
   RlxScheduleValue args[RLX_SCHEDULE_ARGS_MAX];
@@ -177,7 +178,7 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step) {
   }
   answer.ok = ok;
   answer.refusal = c.refusal;
-  if (ok) {
+  if (ok && !is_trial) {
     answer.function = c.function;
     answer.result = c.result;
     if (!step->primitive->is_query) {
@@ -199,8 +200,14 @@ static RlxScheduleAnswer apply(RlxSchedule *s, const RlxScheduleStep *step) {
 }
 
 RlxScheduleAnswer rlx_schedule_apply(RlxSchedule *s, const RlxScheduleStep *step) {
-  RlxScheduleAnswer answer = apply(s, step);
+  RlxScheduleAnswer answer = apply(s, step, false);
   if (answer.ok) rlx_vec_clear(&s->future);
+  return answer;
+}
+
+RlxScheduleAnswer rlx_schedule_try(RlxSchedule *s, const RlxScheduleStep *step) {
+  RlxScheduleAnswer answer = apply(s, step, true);
+  answer.result = (RlxScheduleValue){.kind = RLX_SCHEDULE_ABSENT}; // handles to nothing
   return answer;
 }
 
@@ -232,7 +239,7 @@ bool rlx_schedule_redo(RlxSchedule *s) {
   // Questions behind the step come with it: what they gave has names.
   while (s->future.count && !(changed && !rlx_vec_last(&s->future).primitive->is_query)) {
     RlxScheduleStep step = rlx_vec_pop(&s->future);
-    if (!apply(s, &step).ok) break;
+    if (!apply(s, &step, false).ok) break;
     changed |= !step.primitive->is_query;
   }
   return changed;

@@ -131,6 +131,9 @@ typedef struct RlxScheduleAnswer {
 
 /// Checks the step and carries it out. The answer is good until the schedule is freed.
 RlxScheduleAnswer rlx_schedule_apply(RlxSchedule *s, const RlxScheduleStep *step);
+/// Whether the step would be carried out, and why not; the schedule stays as it is, and so does its
+/// analysis: many steps can be tried one after another.
+RlxScheduleAnswer rlx_schedule_try(RlxSchedule *s, const RlxScheduleStep *step);
 /// Takes back the last step that changed something, or carries it out again; false: there is none.
 bool rlx_schedule_undo(RlxSchedule *s);
 bool rlx_schedule_redo(RlxSchedule *s);

@@ -1,5 +1,6 @@
 /// The loop tree of a PrimFunc as a person draws it: loops with their extents and kinds, blocks with
 /// their variables.
+#include "analyzer/schedule/offers.h"
 #include "analyzer/schedule/schedule_impl.h"
 
 #include <string.h>
@@ -101,6 +102,15 @@ void rlx_schedule_each_name(const RlxSchedule *s, void (*each)(const char *name,
 void rlx_schedule_each_variable(const RlxSchedule *s, void (*each)(const char *name, void *data),
                                 void *data) {
   for (uint32_t i = 0; i < s->names.count; i++) each(s->names.at[i].name, data);
+}
+
+void rlx_schedule_node_text(const RlxSchedule *s, const RlxTirStmt *stmt, RlxBuf *out) {
+  Tree t = {.store = s->store, .out = out};
+  if (stmt->kind == RLX_TIR_FOR)
+    loop_line(&t, stmt);
+  else
+    block_line(&t, stmt);
+  rlx_buf_truncate(out, out->size - 1);
 }
 
 // ---- numbers of loops and blocks

@@ -12,6 +12,10 @@
 
 static void stmt(RlxTirPrinter *p, const RlxTirStmt *s);
 
+static void mark_line(RlxTirPrinter *p, const RlxTirStmt *s, bool is_init, bool is_else) {
+  if (p->marks) rlx_vec_push(p->marks, (RlxTirMark){p->out->size, s, is_init, is_else});
+}
+
 static void body(RlxTirPrinter *p, const RlxTirStmt *s) {
   uint32_t mark = p->names.count;
   size_t before = p->out->size;
@@ -47,10 +51,16 @@ static const RlxTirStmt *alone(const RlxTirStmt *s) {
   return s;
 }
 
+static bool same_span(const RlxTirStmt *a, const RlxTirStmt *b) {
+  return a->span.start == b->span.start && a->span.end == b->span.end;
+}
+
 /// How many plain loops are nested perfectly from `s` on, none depending on another.
-static int grid_size(const RlxTirStmt *s, const RlxTirStmt **loops, int capacity) {
+static int grid_size(const RlxTirPrinter *p, const RlxTirStmt *s, const RlxTirStmt **loops,
+                     int capacity) {
   int count = 0;
   while (s && count < capacity && is_plain_loop(s)) {
+    if (p->marks && count && !same_span(s, loops[0])) return count;
     for (int i = 0; i < count; i++)
       if (mentions(s->extent, loops[i]->var)) return count;
     loops[count++] = s;
@@ -94,7 +104,7 @@ static void for_stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
   enum { MOST = 32 };
   const RlxTirStmt *loops[MOST];
   uint32_t mark = p->names.count, outer = p->loops.count;
-  int count = grid_size(s, loops, MOST);
+  int count = grid_size(p, s, loops, MOST);
   rlx_tir_print_indent(p);
   if (count < 2) {
     single_loop(p, s);
@@ -300,6 +310,7 @@ static void block(RlxTirPrinter *p, const RlxTirStmt *s) {
     alloc_line(p, b->allocs[i], rlx_tir_print_word(p, "alloc_buffer", "sblock_alloc_buffer"));
   for (int i = 0; i < b->match_count; i++) match_line(p, b->matches[i]);
   if (s->init) {
+    mark_line(p, s, true, false);
     rlx_tir_print_indent(p);
     rlx_buf_puts(p->out, "with T.init():\n");
     body(p, s->init);
@@ -464,6 +475,7 @@ static void simple(RlxTirPrinter *p, const char *before, const RlxTirExpr *value
 }
 
 static void stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
+  if (s->kind != RLX_TIR_SEQ) mark_line(p, s, false, false);
   switch ((RlxTirStmtKind)s->kind) {
   case RLX_TIR_SEQ: {
     bool is_only = p->is_only && s->count == 1;
@@ -483,6 +495,7 @@ static void stmt(RlxTirPrinter *p, const RlxTirStmt *s) {
   case RLX_TIR_IF:
     condition(p, "if", s->cond, s->body[0]);
     if (s->count > 1) {
+      mark_line(p, s, false, true);
       rlx_tir_print_indent(p);
       rlx_buf_puts(p->out, "else:\n");
       body(p, s->body[1]);
@@ -638,14 +651,11 @@ void rlx_primfunc_print(const RlxStore *store, const RlxPrimFunc *f, RlxDialect 
   rlx_primfunc_print_naming(store, f, dialect, indent, NULL, out);
 }
 
-void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect,
-                               int indent, RlxTirNames *type_vars, RlxBuf *out) {
-  RlxTirPrinter p = {.store = store,
-                     .f = f,
-                     .classic = dialect == RLX_DIALECT_CLASSIC,
-                     .type_vars = dialect == RLX_DIALECT_027 ? type_vars : NULL,
-                     .out = out,
-                     .indent = indent};
+static void print_function(RlxTirPrinter *printer) {
+  RlxTirPrinter p = *printer;
+  const RlxPrimFunc *f = p.f;
+  const RlxStore *store = p.store;
+  RlxBuf *out = p.out;
   bool is_own_root = f->body && f->body->kind == RLX_TIR_BLOCK && !f->body->block->iter_count;
   bool blocks = f->root_alloc_count || (has_block(f->body) && !is_own_root);
   rlx_tir_print_indent(&p);
@@ -705,4 +715,25 @@ void rlx_tir_expr_print(const RlxStore *store, const RlxTirExpr *e, RlxBuf *out)
   rlx_tir_print_value(&p, e, LEVEL_LOWEST);
   rlx_tir_print_leave(&p, 0);
   rlx_vec_free(&p.names);
+}
+
+void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect,
+                               int indent, RlxTirNames *type_vars, RlxBuf *out) {
+  RlxTirPrinter p = {.store = store,
+                     .f = f,
+                     .classic = dialect == RLX_DIALECT_CLASSIC,
+                     .type_vars = dialect == RLX_DIALECT_027 ? type_vars : NULL,
+                     .out = out,
+                     .indent = indent};
+  print_function(&p);
+}
+
+void rlx_primfunc_print_marked(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect,
+                               RlxTirMarks *marks, RlxBuf *out) {
+  RlxTirPrinter p = {.store = store,
+                     .f = f,
+                     .classic = dialect == RLX_DIALECT_CLASSIC || dialect == RLX_DIALECT_TLC,
+                     .marks = marks,
+                     .out = out};
+  print_function(&p);
 }

@@ -32,6 +32,7 @@ typedef struct RlxTirPrinter {
   Vec(const RlxTirVar *) locals; // 0.27: symbolic variables of the signature that are no TypeVar
   bool in_signature;             // 0.27
   bool is_only;                  // the statement is all that its suite has
+  RlxTirMarks *marks;            // or NULL
   RlxBuf *out;
   int indent;
   Vec(RlxTirNamed) names;        // in scope, innermost last

@@ -323,6 +323,17 @@ typedef Vec(char *) RlxTirNames; ///< owned
 /// rlx_primfunc_print.
 void rlx_primfunc_print_naming(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect,
                                int indent, RlxTirNames *type_vars, RlxBuf *out);
+/// Where a statement's own lines begin in a printed PrimFunc.
+typedef struct RlxTirMark {
+  size_t offset; ///< in the text
+  const RlxTirStmt *stmt;
+  bool is_init, is_else; ///< the line of its T.init, of its `else`
+} RlxTirMark;
+typedef Vec(RlxTirMark) RlxTirMarks;
+/// As rlx_primfunc_print, with a mark for each statement in `marks`. Loops of different statements of
+/// the script stay apart: they are no T.grid.
+void rlx_primfunc_print_marked(const RlxStore *store, const RlxPrimFunc *f, RlxDialect dialect,
+                               RlxTirMarks *marks, RlxBuf *out);
 /// One expression, by the variables' own names.
 void rlx_tir_expr_print(const RlxStore *store, const RlxTirExpr *e, RlxBuf *out);
 

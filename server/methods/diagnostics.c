@@ -208,9 +208,29 @@ RlxRpcCode rlx_lsp_code_action(RlxServer *server, const cJSON *params, RlxJson *
     write_refactorings(server, file, range, only, &diags, result);
   if (asks_for(only, "refactor.rewrite"))
     rlx_server_dialect_actions(server, file, range.start, result);
+  if (asks_for(only, "refactor.rewrite.schedule"))
+    rlx_server_schedule_actions(server, file, range.start, result);
   if (only && asks_for(only, "source.fixAll.rlx")) // it analyses the whole file: for those who ask
     rlx_server_fix_all_action(server, file, result);
   rlx_json_end(result, ']');
   rlx_vec_free(&diags);
   return RLX_RPC_OK;
+}
+
+/// An action whose edit was left out comes back with it; one that is whole comes back as it is.
+RlxRpcCode rlx_lsp_code_action_resolve(RlxServer *server, const cJSON *params, RlxJson *result) {
+  if (!cJSON_IsObject(params)) return RLX_RPC_INVALID_PARAMS;
+  const cJSON *member, *data = rlx_json_get(params, "data");
+  bool lacks_edit = !rlx_json_get(params, "edit") && rlx_json_get(data, "offer");
+  rlx_json_begin(result, '{');
+  cJSON_ArrayForEach(member, params) {
+    char *text = cJSON_PrintUnformatted(member);
+    if (!text) return RLX_RPC_INTERNAL_ERROR;
+    rlx_json_key(result, member->string);
+    rlx_json_raw(result, text, strlen(text));
+    cJSON_free(text);
+  }
+  RlxRpcCode code = lacks_edit ? rlx_server_resolve_schedule(server, data, result) : RLX_RPC_OK;
+  rlx_json_end(result, '}');
+  return code;
 }

@@ -80,6 +80,12 @@ RlxRpcCode rlx_lsp_initialize(RlxServer *server, const cJSON *params, RlxJson *r
       rlx_json_get(rlx_json_get(capabilities, "textDocument"), "diagnostic") != NULL;
   server->can_refresh_diagnostics = flag(capabilities, "workspace.diagnostics.refreshSupport");
   server->can_refresh_hints = flag(capabilities, "workspace.inlayHint.refreshSupport");
+  const cJSON *action = rlx_json_get(text, "codeAction"), *property;
+  server->can_disabled = flag(action, "disabledSupport");
+  cJSON_ArrayForEach(property, rlx_json_get(rlx_json_get(action, "resolveSupport"), "properties"))
+      server->can_resolve_edits |=
+      cJSON_IsString(property) && !strcmp(property->valuestring, "edit");
+  server->can_document_changes = flag(capabilities, "workspace.workspaceEdit.documentChanges");
   server->can_watch = flag(capabilities, "workspace.didChangeWatchedFiles.dynamicRegistration");
   rlx_server_configure(server, rlx_json_get(params, "initializationOptions"));
   server->is_initialized = true;

@@ -21,4 +21,11 @@ void rlx_server_fix_all_action(RlxServer *server, RlxOpenFile *file, RlxJson *js
 void rlx_server_dialect_actions(RlxServer *server, RlxOpenFile *file, uint32_t offset,
                                 RlxJson *json);
 
+/// Appends code actions for the loop or block of a PrimFunc whose line holds `offset`: steps of a
+/// schedule, whose edits codeAction/resolve makes.
+void rlx_server_schedule_actions(RlxServer *server, RlxOpenFile *file, uint32_t offset,
+                                 RlxJson *json);
+/// Adds the edit to an action of those (`data` is its member): RLX_RPC_OK, or what to answer.
+RlxRpcCode rlx_server_resolve_schedule(RlxServer *server, const cJSON *data, RlxJson *json);
+
 #endif

@@ -92,6 +92,7 @@ static void drop(RlxOpenFile *file) {
 }
 
 void rlx_server_close(RlxServer *server, RlxOpenFile *file) {
+  rlx_server_forget_schedule(server);
   uint32_t place = (uint32_t)(file - server->files.at), size = text_size(file);
   server->freed_bytes += size;
   server->gone_bytes += size;
@@ -154,6 +155,7 @@ static void renew(RlxServer *server) {
   Files awake = {0};
   awake_ones(server, &awake);
   for (uint32_t i = 0; i < awake.count; i++) rlx_server_sleep(server, awake.at[i]);
+  rlx_server_forget_schedule(server);
   rlx_analyzer_free(server->analyzer);
   server->analyzer = rlx_analyzer_new(NULL);
   bool is_whole = true;

@@ -64,6 +64,14 @@ typedef struct RlxColumnMemory {
   Vec(uint32_t) steps;
 } RlxColumnMemory;
 
+/// The schedule of one PrimFunc, without steps, for a version of its document.
+typedef struct RlxScheduleMemory {
+  struct RlxSchedule *schedule; ///< NULL: none
+  char *uri;
+  int64_t version;
+  uint32_t start, trials; ///< of the PrimFunc in its document; steps that were tried
+} RlxScheduleMemory;
+
 typedef struct RlxServer {
   RlxTransport *transport;
   RlxAnalyzer *analyzer;
@@ -81,20 +89,22 @@ typedef struct RlxServer {
   RlxColumnMemory *column; ///< of the line that was written last
   bool is_initialized, is_shut_down;
   bool can_related, can_code_description, can_tags, can_versions, can_markdown, can_markdown_items,
-      can_snippets;       ///< what the client takes
-  bool pulls_diagnostics; ///< the client asks for diagnostics; nothing is pushed
+      can_snippets, can_resolve_edits, can_disabled,
+      can_document_changes; ///< what the client takes
+  bool pulls_diagnostics;   ///< the client asks for diagnostics; nothing is pushed
   bool can_refresh_diagnostics, can_refresh_hints; ///< the client can be told to ask again
   uint32_t asked;      ///< requests sent to the client: the next one's number
   uint32_t token_ids;  ///< answers with semantic tokens: the last one's id
   RlxConfigs *configs; ///< of the open files
   RlxArena *client_arena;
-  const RlxToml *client;   ///< settings that the client sent, in client_arena; or NULL
-  Vec(char *) config_uris; ///< configuration files whose problems are shown
-  uint32_t config_shown;   ///< problems of configuration files that are shown
-  bool can_watch;          ///< the client watches files when asked to
-  const char *error;       ///< message of a handler that answers with an error code
-  RlxError problem;        ///< where `error` may stand
-  const char *request;     ///< id of the request that is being answered, as JSON text
+  const RlxToml *client;      ///< settings that the client sent, in client_arena; or NULL
+  Vec(char *) config_uris;    ///< configuration files whose problems are shown
+  uint32_t config_shown;      ///< problems of configuration files that are shown
+  bool can_watch;             ///< the client watches files when asked to
+  RlxScheduleMemory schedule; ///< of the PrimFunc that was asked about last
+  const char *error;          ///< message of a handler that answers with an error code
+  RlxError problem;           ///< where `error` may stand
+  const char *request;        ///< id of the request that is being answered, as JSON text
 } RlxServer;
 
 /// A method: reads `params` (never NULL: null when absent), writes its result into `result`.
@@ -169,6 +179,17 @@ void rlx_server_module_changed(RlxServer *server, const RlxOpenFile *module);
 /// Publishes what is wrong in configuration files, when that is news.
 void rlx_server_show_config_problems(RlxServer *server);
 void rlx_server_drop_configuration(RlxServer *server);
+
+// ---- schedules.c
+
+/// The schedule of the PrimFunc `def` of an analysed document: the one that is kept when the document
+/// did not change. Good until the next one is asked for.
+RlxScheduleMemory *rlx_server_schedule(RlxServer *server, RlxOpenFile *file, const RlxStmt *def);
+/// One of its own, the caller's.
+struct RlxSchedule *rlx_server_new_schedule(RlxServer *server, RlxOpenFile *file,
+                                            const RlxStmt *def);
+/// Before the store goes, and when a document closes.
+void rlx_server_forget_schedule(RlxServer *server);
 
 // ---- positions (position.c): the only place that knows UTF-16
 

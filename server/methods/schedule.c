@@ -1,0 +1,375 @@
+/// Schedules in the editor: steps offered at a loop or block as code actions, their edits made when
+/// one is chosen, and the loop tree of a PrimFunc.
+///
+/// Always true: an action is listed as legal only when its step was tried, or when trying took too
+/// long; what codeAction/resolve gives is checked in any case, and only for the text that was listed.
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "analyzer/edit/schedule_text.h"
+#include "analyzer/schedule/offers.h"
+#include "analyzer/tir/script.h"
+#include "server/methods/methods.h"
+
+enum {
+  TRIAL_NS = 8 * 1000 * 1000, ///< for trying the steps at one place
+  NODES_MAX = 4,              ///< loops of one line
+};
+
+/// The PrimFunc around `offset`; NULL: there is none.
+static const RlxStmt *def_at(RlxOpenFile *file, uint32_t offset) {
+  RlxFunctionViews views = {0};
+  const RlxStmt *found = NULL;
+  rlx_file_functions(file->file, &views);
+  for (uint32_t i = 0; i < views.count; i++) {
+    const RlxStmt *stmt = views.at[i].stmt;
+    if (views.at[i].kind == RLX_ISLAND_PRIM_FUNC && stmt->start <= offset &&
+        offset < stmt->start + stmt->size)
+      found = stmt;
+  }
+  rlx_vec_free(&views);
+  return found;
+}
+
+static uint64_t hash_of(RlxOpenFile *file, const RlxStmt *def) {
+  static const uint64_t basis = 14695981039346656037u, prime = 1099511628211u; // FNV-1a
+  uint32_t size = 0;
+  const char *text = rlx_document_text(rlx_file_document(file->file), &size);
+  uint64_t hash = basis;
+  for (uint32_t i = def->start; i < def->start + def->size && i < size; i++)
+    hash = (hash ^ (unsigned char)text[i]) * prime;
+  return hash;
+}
+
+static int64_t now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); // what others do on the machine does not count
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// ------------------------------------------------------------------ what a line holds
+
+static bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// Where the loop's variable stands in its statement's head, else the head.
+static RlxSpan span_of(RlxServer *server, RlxOpenFile *file, const RlxStmt *def,
+                       const RlxTirStmt *s) {
+  uint32_t size = 0;
+  const char *text = rlx_document_text(rlx_file_document(file->file), &size);
+  RlxSpan head = rlx_span(def->start + s->span.start, def->start + s->span.end);
+  if (s->kind != RLX_TIR_FOR || head.end > size) return head;
+  const char *name = rlx_store_text(rlx_analyzer_store(server->analyzer), s->var->name);
+  uint32_t n = (uint32_t)strlen(name);
+  for (uint32_t at = head.start; at + n < head.end; at++)
+    if (!memcmp(text + at, name, n) && (at == 0 || !is_word(text[at - 1])) &&
+        !is_word(text[at + n]))
+      return rlx_span(at, at + n);
+  return head;
+}
+
+/// The nodes of the line that `offset` is on: of several loops the one whose name is there.
+static uint32_t nodes_at(RlxServer *server, RlxOpenFile *file, const RlxStmt *def,
+                         const RlxSchedule *s, uint32_t offset, RlxScheduleNode out[NODES_MAX]) {
+  uint32_t count = 0, size = 0, line = offset;
+  const char *text = rlx_document_text(rlx_file_document(file->file), &size);
+  while (line > 0 && text[line - 1] != '\n') line--;
+  RlxScheduleNodes nodes = {0};
+  rlx_schedule_nodes(s, 0, &nodes);
+  for (uint32_t i = 0; i < nodes.count; i++) {
+    const RlxScheduleNode *node = &nodes.at[i];
+    if (!node->stmt->span.end) continue;
+    uint32_t start = def->start + node->stmt->span.start, end = def->start + node->stmt->span.end;
+    if (start < line && offset >= end) continue;
+    if (start > offset && memchr(text + offset, '\n', start - offset)) continue;
+    RlxSpan name = span_of(server, file, def, node->stmt);
+    bool is_named = node->is_loop && name.end - name.start < end - start && name.start <= offset &&
+                    offset <= name.end;
+    if (is_named) {
+      out[0] = *node;
+      count = 1;
+      break;
+    }
+    if (count < NODES_MAX) out[count++] = *node;
+  }
+  rlx_vec_free(&nodes);
+  return count;
+}
+
+// ------------------------------------------------------------------ code actions
+
+typedef struct Listing {
+  RlxServer *server;
+  RlxOpenFile *file;
+  const RlxStmt *def;
+  RlxScheduleMemory *memory;
+  int64_t until; ///< when trying ends
+  uint64_t hash;
+  RlxJson *json;
+} Listing;
+
+/// Why the step is not legal; NULL: it is, or there was no time to try.
+static const char *refusal(Listing *l, const RlxScheduleStep *step) {
+  if (now_ns() > l->until) return NULL;
+  l->memory->trials++;
+  RlxScheduleAnswer answer = rlx_schedule_try(l->memory->schedule, step);
+  if (answer.ok) return NULL;
+  return answer.refusal ? answer.refusal->message : "the step is refused";
+}
+
+static void write_data(const Listing *l, const RlxScheduleNode *node, uint32_t offer) {
+  char hash[24];
+  snprintf(hash, sizeof hash, "%016llx", (unsigned long long)l->hash);
+  RlxJson *json = l->json;
+  rlx_json_key(json, "data");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "uri");
+  rlx_json_text(json, l->file->uri);
+  if (l->file->has_version) {
+    rlx_json_key(json, "version");
+    rlx_json_int(json, l->file->version);
+  }
+  rlx_json_key(json, "start");
+  rlx_json_int(json, l->def->start);
+  rlx_json_key(json, "text");
+  rlx_json_text(json, hash);
+  rlx_json_key(json, node->is_loop ? "loop" : "block");
+  rlx_json_int(json, node->index);
+  rlx_json_key(json, "offer");
+  rlx_json_int(json, offer);
+  rlx_json_end(json, '}');
+}
+
+static void write_disabled(const char *reason, RlxJson *json) {
+  rlx_json_key(json, "disabled");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "reason");
+  rlx_json_text(json, reason);
+  rlx_json_end(json, '}');
+}
+
+static void write_offers(Listing *l, const RlxScheduleNode *node) {
+  RlxArena *arena = rlx_arena_new();
+  RlxScheduleOffers offers = {0};
+  rlx_schedule_offers(l->memory->schedule, 0, node->is_loop, node->index, arena, &offers);
+  for (uint32_t i = 0; i < offers.count; i++) {
+    const char *reason = refusal(l, &offers.at[i].step);
+    if (reason && !l->server->can_disabled) continue;
+    rlx_json_begin(l->json, '{');
+    rlx_json_key(l->json, "title");
+    rlx_json_text(l->json, offers.at[i].title);
+    rlx_json_key(l->json, "kind");
+    rlx_json_text(l->json, "refactor.rewrite.schedule");
+    if (reason) write_disabled(reason, l->json);
+    write_data(l, node, i);
+    rlx_json_end(l->json, '}');
+  }
+  rlx_vec_free(&offers);
+  rlx_arena_free(arena);
+}
+
+void rlx_server_schedule_actions(RlxServer *server, RlxOpenFile *file, uint32_t offset,
+                                 RlxJson *json) {
+  if (!server->can_resolve_edits) return;
+  const RlxStmt *def = def_at(file, offset);
+  if (!def || offset < def->start + def->head_size) return;
+  Listing l = {.server = server, .file = file, .def = def, .json = json};
+  l.memory = rlx_server_schedule(server, file, def);
+  if (rlx_schedule_function(l.memory->schedule, 0)->has_holes) return;
+  l.hash = hash_of(file, def);
+  RlxScheduleNode nodes[NODES_MAX];
+  uint32_t count = nodes_at(server, file, def, l.memory->schedule, offset, nodes);
+  l.until = now_ns() + TRIAL_NS;
+  for (uint32_t i = 0; i < count; i++) write_offers(&l, &nodes[i]);
+}
+
+// ------------------------------------------------------------------ the edit of an action
+
+static void begin_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *json) {
+  rlx_json_key(json, "edit");
+  if (!server->can_document_changes || !file->has_version) {
+    rlx_begin_changes(file, json);
+    return;
+  }
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "documentChanges");
+  rlx_json_begin(json, '[');
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "textDocument");
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "uri");
+  rlx_json_text(json, file->uri);
+  rlx_json_key(json, "version");
+  rlx_json_int(json, file->version);
+  rlx_json_end(json, '}');
+  rlx_json_key(json, "edits");
+  rlx_json_begin(json, '[');
+}
+
+static void end_edits(const RlxServer *server, const RlxOpenFile *file, RlxJson *json) {
+  if (!server->can_document_changes || !file->has_version) {
+    rlx_end_changes(json);
+    return;
+  }
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+}
+
+static void write_difference(const RlxServer *server, const RlxOpenFile *file, const RlxBuf *after,
+                             RlxJson *json) {
+  RlxBuf before = {0};
+  uint32_t size = 0;
+  const char *text = rlx_document_text(rlx_file_document(file->file), &size);
+  rlx_buf_putn(&before, text, size);
+  RlxDiffRuns runs = {0};
+  rlx_diff_runs(&before, after, &runs);
+  begin_edits(server, file, json);
+  for (uint32_t i = 0; i < runs.count; i++) {
+    const RlxDiffRun *run = &runs.at[i];
+    rlx_write_text_edit(server, file->file,
+                        rlx_span((uint32_t)run->old_start, (uint32_t)run->old_end),
+                        rlx_buf_text(after) + run->new_start, run->new_end - run->new_start, json);
+  }
+  end_edits(server, file, json);
+  rlx_vec_free(&runs);
+  rlx_buf_free(&before);
+}
+
+static RlxRpcCode fail(RlxServer *server, RlxRpcCode code, const char *why) {
+  rlx_error_set(&server->problem, "%s", why);
+  server->error = server->problem.text;
+  return code;
+}
+
+/// Applies the step and writes what changes; `def` is the PrimFunc that the step was listed for.
+static RlxRpcCode apply(RlxServer *server, RlxOpenFile *file, const RlxStmt *def, const cJSON *data,
+                        RlxJson *json) {
+  const cJSON *loop = rlx_json_get(data, "loop"), *block = rlx_json_get(data, "block");
+  const cJSON *offer = rlx_json_get(data, "offer"), *index = loop ? loop : block;
+  if (!cJSON_IsNumber(index) || !cJSON_IsNumber(offer)) return RLX_RPC_INVALID_PARAMS;
+  RlxSchedule *s = rlx_server_new_schedule(server, file, def);
+  RlxArena *arena = rlx_arena_new();
+  RlxScheduleOffers offers = {0};
+  RlxBuf text = {0};
+  RlxScheduleText what = {server->analyzer, file->file, def, rlx_schedule_function(s, 0), NULL};
+  rlx_schedule_offers(s, 0, loop != NULL, index->valueint, arena, &offers);
+  RlxRpcCode code = RLX_RPC_OK;
+  if (offer->valueint < 0 || (uint32_t)offer->valueint >= offers.count)
+    code = fail(server, RLX_RPC_INVALID_PARAMS, "params.data.offer names no step");
+  if (code == RLX_RPC_OK) {
+    RlxScheduleAnswer answer = rlx_schedule_apply(s, &offers.at[offer->valueint].step);
+    what.after = rlx_schedule_function(s, 0);
+    if (!answer.ok)
+      code = fail(server, RLX_RPC_REQUEST_FAILED, answer.refusal->message);
+    else if (!rlx_scheduled_text(&what, &text))
+      code =
+          fail(server, RLX_RPC_REQUEST_FAILED,
+               "the scheduled function cannot be written into this text; `rlx schedule` prints it");
+    else
+      write_difference(server, file, &text, json);
+  }
+  rlx_buf_free(&text);
+  rlx_vec_free(&offers);
+  rlx_arena_free(arena);
+  rlx_schedule_free(s);
+  return code;
+}
+
+RlxRpcCode rlx_server_resolve_schedule(RlxServer *server, const cJSON *data, RlxJson *json) {
+  RlxOpenFile *file = rlx_server_find(server, rlx_json_string(data, "uri"));
+  if (!file) return fail(server, RLX_RPC_INVALID_PARAMS, "params.data.uri names no open document");
+  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport)))
+    return RLX_RPC_CONTENT_MODIFIED;
+  const cJSON *start = rlx_json_get(data, "start"), *version = rlx_json_get(data, "version");
+  const char *listed = rlx_json_string(data, "text");
+  if (!cJSON_IsNumber(start) || !(start->valuedouble >= 0) || !listed)
+    return RLX_RPC_INVALID_PARAMS;
+  const RlxStmt *def =
+      start->valuedouble < (double)UINT32_MAX ? def_at(file, (uint32_t)start->valuedouble) : NULL;
+  char hash[24] = "";
+  if (def) snprintf(hash, sizeof hash, "%016llx", (unsigned long long)hash_of(file, def));
+  bool is_stale = !def || strcmp(hash, listed) != 0 ||
+                  (file->has_version && cJSON_IsNumber(version) &&
+                   (double)file->version != version->valuedouble);
+  if (is_stale)
+    return fail(server, RLX_RPC_CONTENT_MODIFIED, "the document changed since the step was listed");
+  return apply(server, file, def, data, json);
+}
+
+// ------------------------------------------------------------------ the loop tree
+
+static void write_node(Listing *l, const RlxScheduleNode *node) {
+  RlxJson *json = l->json;
+  RlxBuf text = {0};
+  rlx_schedule_node_text(l->memory->schedule, node->stmt, &text);
+  rlx_json_begin(json, '{');
+  rlx_json_key(json, "kind");
+  rlx_json_text(json, node->is_loop ? "loop" : "block");
+  rlx_json_key(json, "index");
+  rlx_json_int(json, node->index);
+  rlx_json_key(json, "parent");
+  rlx_json_int(json, node->parent);
+  rlx_json_key(json, "label");
+  rlx_json_text(json, rlx_buf_text(&text));
+  rlx_json_key(json, "range");
+  if (node->stmt->span.end)
+    rlx_write_range(l->server, l->file->file, span_of(l->server, l->file, l->def, node->stmt),
+                    json);
+  else
+    rlx_json_null(json);
+  rlx_json_key(json, "actions");
+  rlx_json_begin(json, '[');
+  write_offers(l, node);
+  rlx_json_end(json, ']');
+  rlx_json_end(json, '}');
+  rlx_buf_free(&text);
+}
+
+/// The loop tree of the PrimFunc that `function` names, or that is around `position`: its nodes in
+/// the order of the text, each with the number of the node around it and the code actions there.
+RlxRpcCode rlx_lsp_schedule_tree(RlxServer *server, const cJSON *params, RlxJson *result) {
+  RlxOpenFile *file = rlx_server_file(server, params);
+  if (!file) return RLX_RPC_INVALID_PARAMS;
+  if (!rlx_file_analyze(file->file, rlx_transport_stale(server->transport)))
+    return RLX_RPC_CONTENT_MODIFIED;
+  const char *name = rlx_json_string(params, "function");
+  const RlxStore *store = rlx_analyzer_store(server->analyzer);
+  const RlxStmt *def = NULL;
+  uint32_t offset;
+  RlxFunctionViews views = {0};
+  rlx_file_functions(file->file, &views);
+  for (uint32_t i = 0; name && !def && i < views.count; i++)
+    if (views.at[i].kind == RLX_ISLAND_PRIM_FUNC &&
+        !strcmp(rlx_store_text(store, views.at[i].name), name))
+      def = views.at[i].stmt;
+  rlx_vec_free(&views);
+  if (!name && rlx_position_offset(server, file->file, rlx_json_get(params, "position"), &offset))
+    def = def_at(file, offset);
+  if (!def) {
+    if (!name) return RLX_RPC_OK; // null: no PrimFunc is there
+    return fail(server, RLX_RPC_INVALID_PARAMS,
+                "params.function names no PrimFunc of the document");
+  }
+  Listing l = {.server = server, .file = file, .def = def, .json = result};
+  l.memory = rlx_server_schedule(server, file, def);
+  l.hash = hash_of(file, def);
+  l.until = now_ns() + TRIAL_NS;
+  RlxScheduleNodes nodes = {0};
+  rlx_schedule_nodes(l.memory->schedule, 0, &nodes);
+  rlx_json_begin(result, '{');
+  rlx_json_key(result, "function");
+  rlx_json_text(result, rlx_store_text(store, rlx_schedule_function(l.memory->schedule, 0)->name));
+  rlx_json_key(result, "range");
+  rlx_write_range(server, file->file, rlx_span(def->start, def->start + def->size), result);
+  rlx_json_key(result, "nodes");
+  rlx_json_begin(result, '[');
+  for (uint32_t i = 0; i < nodes.count; i++) write_node(&l, &nodes.at[i]);
+  rlx_json_end(result, ']');
+  rlx_json_end(result, '}');
+  rlx_vec_free(&nodes);
+  return RLX_RPC_OK;
+}
