@@ -76,6 +76,7 @@ RlxRpcCode rlx_lsp_code_lens(RlxServer *server, const cJSON *params, RlxJson *re
     if (!is_relax || !view->function || view->function->param_count)
       write_lens(server, file, view, "run with inputs…", "rlx.runFunction", NULL, result);
     if (is_relax) write_lens(server, file, view, "normal form", "rlx.showNormalForm", NULL, result);
+    if (!is_relax) write_lens(server, file, view, "Schedule…", "rlx.schedule.open", NULL, result);
     write_lens(server, file, view, "TIR", "rlx.showTir", NULL, result);
     rlx_buf_free(&inputs);
   }

@@ -63,7 +63,7 @@ async def test_lenses(client):
         by_function.setdefault(function, []).append((lens.command.title, lens.command.command, *inputs))
         assert SCRIPT.split("\n")[lens.range.start.line].strip().startswith(f"def {function}(")
     assert by_function == {
-        "twice": [("run with inputs…", "rlx.runFunction"), ("TIR", "rlx.showTir")],
+        "twice": [("run with inputs…", "rlx.runFunction"), ("Schedule…", "rlx.schedule.open"), ("TIR", "rlx.showTir")],
         "main": [("evaluate", "rlx.runFunction", "x=2x3:float32:random(1) i=scalar:int32:random(2)"), ("run with inputs…", "rlx.runFunction"),
                  ("normal form", "rlx.showNormalForm"), ("TIR", "rlx.showTir")],
         "sized": [("run with inputs…", "rlx.runFunction"), ("normal form", "rlx.showNormalForm"), ("TIR", "rlx.showTir")],

@@ -4,6 +4,8 @@
 // `rlx repl`; adding a language feature to the server needs no change here.
 
 import * as vscode from "vscode";
+import type { LoopNode } from "./looptree";
+import { ScheduleView } from "./schedule";
 import { Server } from "./server";
 import { openRepl, runFunction } from "./run";
 import { SCHEME, VIEWS, ViewProvider, convertDialect, serverCommand } from "./views";
@@ -18,12 +20,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }
   }));
   const views = new ViewProvider(running);
+  const schedule = new ScheduleView(running);
   const command = (name: string, run: (...args: never[]) => unknown) =>
     vscode.commands.registerCommand(name, run);
 
   context.subscriptions.push(
     output,
     views,
+    schedule,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, views),
     command("rlx.restartServer", () => running.restart()),
     command("rlx.showOutput", () => output.show()),
@@ -31,6 +35,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       runFunction(context.workspaceState, uri, name, inputs)),
     command("rlx.openRepl", () => openRepl()),
     command("rlx.convertDialect", () => convertDialect(running)),
+    command("rlx.schedule.open", (uri?: unknown, name?: unknown) => schedule.open(uri, name)),
+    command("rlx.schedule.choose", (node: LoopNode) => schedule.choose(node)),
     ...VIEWS.map((view) =>
       command(view.command, (uri?: unknown, name?: unknown) => views.open(view, uri, name))),
     vscode.workspace.onDidChangeConfiguration((change) => {

@@ -1,7 +1,7 @@
 // One `rlx lsp` process and the client that talks to it.
 
 import * as vscode from "vscode";
-import { LanguageClient, State, TransportKind } from "vscode-languageclient/node";
+import { CodeAction, LanguageClient, State, TransportKind } from "vscode-languageclient/node";
 import { findProgram } from "./program";
 
 /**
@@ -62,6 +62,28 @@ export class Server {
       void vscode.window.showErrorMessage(`rlx: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
+  }
+
+  /** A request of the server's own. Undefined, with a message to the user, when it cannot be answered. */
+  async request<T>(method: string, params: unknown): Promise<T | undefined> {
+    const client = this.client;
+    if (!client || client.state !== State.Running) {
+      void vscode.window.showWarningMessage("rlx: the server is not running.");
+      return undefined;
+    }
+    try {
+      return await client.sendRequest<T>(method, params);
+    } catch (error) {
+      void vscode.window.showErrorMessage(`rlx: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Lets the server make the edit of a code action, and applies it; false: it was refused. */
+  async applyAction(action: unknown): Promise<boolean> {
+    const done = await this.request<CodeAction>("codeAction/resolve", action);
+    const edit = await this.client?.protocol2CodeConverter.asWorkspaceEdit(done?.edit);
+    return edit ? vscode.workspace.applyEdit(edit) : false;
   }
 
   /** Whether the server that runs lists `command` among its commands. */

@@ -1,0 +1,28 @@
+import assert from "node:assert";
+import test from "node:test";
+import { LoopNode, LoopTree, below, choices, labelParts } from "../src/looptree";
+
+const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
+const node = (label: string, parent: number, actions: LoopNode["actions"] = []): LoopNode =>
+  ({ kind: label.startsWith("block") ? "block" : "loop", index: 0, parent, label, range, actions });
+const tree: LoopTree = {
+  function: "main", range,
+  nodes: [node("for i in 4", -1), node("for j in 8  vectorized", 0), node('block "B"  S vi = i, S vj = j', 1), node("for k in 2", -1)],
+};
+
+test("nodes stand below the one around them, in the order of the text", () => {
+  assert.deepStrictEqual(below(tree, -1).map((n) => n.label), ["for i in 4", "for k in 2"]);
+  assert.deepStrictEqual(below(tree, 1).map((n) => n.label), ['block "B"  S vi = i, S vj = j']);
+  assert.deepStrictEqual(below(tree, 3), []);
+});
+
+test("a label has a name, and details where there is a gap", () => {
+  assert.deepStrictEqual(labelParts("for i in 4"), { name: "for i in 4", detail: "" });
+  assert.deepStrictEqual(labelParts("for j in 8  vectorized"), { name: "for j in 8", detail: "vectorized" });
+});
+
+test("legal steps come first, refused ones say why", () => {
+  const found = choices(node("for k in 2", -1, [{ title: "vectorize k", disabled: { reason: "it reduces" } }, { title: "unroll k" }]));
+  assert.deepStrictEqual(found.map((c) => [c.label, c.description]), [["unroll k", undefined], ["$(circle-slash) vectorize k", "it reduces"]]);
+  assert.strictEqual(found[1].step.disabled?.reason, "it reduces");
+});
