@@ -1,9 +1,11 @@
 """Inputs of twice the size take at most 2.5 times the CPU and the memory, whatever their shape (shapes.py), in the commands and in
 the server; and none up to 1 MB takes more than 2 s or 500 MB.
 
-usage: growth.py [--worst | NAME…] [--list]     --worst: the ten that have grown fastest; NAME: these, with all figures
+usage: growth.py [--worst | --replays | NAME…] [--list]     --worst: the ten that have grown fastest; --replays: what fuzzers found;
+NAME: these, with all figures
 """
 import argparse
+import glob
 import json
 import os
 import subprocess
@@ -239,10 +241,42 @@ def measure(name, command, say):
     return wrong
 
 
+def replays():
+    """What is wrong with the cost of each input that a fuzzer found (tests/fuzz/seeds): as a script in `check` and in the server, as
+    a configuration, as what a client sends."""
+    wrong, count = [], 0
+    for path in sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../fuzz/seeds/*/*"))):
+        with open(path, "rb") as f:
+            data = f.read()
+        kind = os.path.basename(os.path.dirname(path))
+        if len(data) > 1 << 20:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            script = data[4:] if kind == "fuzz_analyzer" else b"" if kind in ("fuzz_toml", "fuzz_rpc") else data
+            with open(os.path.join(folder, "input.py"), "wb") as f:
+                f.write(script)
+            if kind == "fuzz_toml":
+                with open(os.path.join(folder, "rlx.toml"), "wb") as f:
+                    f.write(data)
+            costs = {"check": run(["check", "--no-cache", "input.py"], folder)}
+            if script:
+                costs["server"] = run(["lsp"], folder, list(session(script.decode(errors="replace").replace("\r", ""))))
+            if kind == "fuzz_rpc":
+                costs["server"] = run(["lsp"], folder, [(data, None)])
+            for command, c in costs.items():
+                count += 1
+                if c.seconds > SECONDS or c.bytes > BYTES or c.code not in (0, 1, 2):
+                    wrong.append(f"{command} of {kind}/{os.path.basename(path)}: exit {c.code}, {c.seconds:.2f} s, {c.bytes >> 20} MB {c.errors}")
+    if not count:
+        wrong.append("there are no replays")
+    return wrong, count
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*")
     parser.add_argument("--worst", action="store_true")
+    parser.add_argument("--replays", action="store_true", help="the replays of tests/fuzz instead")
     parser.add_argument("--say", action="store_true")
     parser.add_argument("--all", action="store_true", help="what is done when nothing is said")
     parser.add_argument("--list", action="store_true")
@@ -255,6 +289,10 @@ def main():
     say = options.say or bool(options.names)
     if options.worst:
         chosen = WORST
+    elif options.replays:
+        wrong, count = replays()
+        print("".join(f"FAILED {w}\n" for w in wrong) + f"{count - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
+        return bool(wrong)
     else:
         chosen = [(n, c) for n in options.names or shapes.SHAPES for c in shapes.SHAPES[n].commands if c == (options.command or c)]
     for name, command in chosen:

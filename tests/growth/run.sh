@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Twice the input, twice the cost: the shapes that once were worst; and a session of 5,000 edits. extra.sh has all of them.
+# Twice the input, twice the cost: the shapes that once were worst; what fuzzers found; and a session of 5,000 edits. extra.sh has all of them.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 shapes=${1:---worst} edits=${2:-5000}
 passed=0 failed=0 skipped=0
-for program in "growth.py $shapes" "soak.py $edits"; do
+for program in "growth.py $shapes" "growth.py --replays" "soak.py $edits"; do
   # shellcheck disable=SC2086 # a program and its argument
   out=$(python3 tests/growth/$program) || { last=$(tail -1 <<<"$out"); grep -q ' failed,' <<<"$last" || failed=$((failed + 1)); }
   head -n -1 <<<"$out"
