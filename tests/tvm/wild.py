@@ -64,7 +64,7 @@ def names(node):
 def outside(island, scopes):
     """Statements that the island needs, and the names that only running the project gives."""
     needed, missing, todo = {}, set(), [(name, first_line(island)) for name in names(island)]
-    done = set()
+    done, own = set(), {n.id for n in ast.walk(island) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     while todo:
         name, line = todo.pop()
         if name in done:
@@ -85,7 +85,7 @@ def outside(island, scopes):
             if args and name in {a.arg for a in [*args.args, *args.kwonlyargs, *args.posonlyargs]}:
                 missing.add(name)
                 break
-            if any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for s in body if not decorated(s) and not isinstance(s, (ast.FunctionDef, ast.ClassDef)) for n in ast.walk(s)):
+            if name not in own and any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for s in body if not decorated(s) and not isinstance(s, (ast.FunctionDef, ast.ClassDef)) for n in ast.walk(s)):
                 missing.add(name)
                 break
     return sorted(needed.values(), key=first_line), missing
