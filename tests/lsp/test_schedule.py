@@ -110,15 +110,14 @@ async def test_a_split_keeps_comments_and_words(client):
                     D[vi, vj] = T.float32(0)  # from nothing
                 D[vi, vj] = D[vi, vj] + A[vi, vk] * W[vk, vj]
 ''', '''\
-        for i_0, i_1 in T.grid(16, 8):  # the hot loop
-            for j, k in T.grid(32, 64):
-                # one step of the sum
-                with T.block("matmul"):
-                    vi = T.axis.spatial(128, i_0 * 8 + i_1)  # row
-                    vj, vk = T.axis.remap("SR", [j, k])
-                    with T.init():
-                        D[vi, vj] = T.float32(0)  # from nothing
-                    D[vi, vj] = D[vi, vj] + A[vi, vk] * W[vk, vj]
+        for i_0, i_1, j, k in T.grid(16, 8, 32, 64):  # the hot loop
+            # one step of the sum
+            with T.block("matmul"):
+                vi = T.axis.spatial(128, i_0 * 8 + i_1)  # row
+                vj, vk = T.axis.remap("SR", [j, k])
+                with T.init():
+                    D[vi, vj] = T.float32(0)  # from nothing
+                D[vi, vj] = D[vi, vj] + A[vi, vk] * W[vk, vj]
 ''')
     lines = SCRIPT.split("\n")
     touched = {n for e in edits for n in range(e.range.start.line, e.range.end.line)}
