@@ -67,33 +67,13 @@ static bool is_called(const RlxFn *fn) {
   return false;
 }
 
-/// Whether the parser accepts what `diag` says, and TVM's check of well-formedness refuses it.
-static bool is_of_verifier(const RlxDiag *diag) {
-  return diag->id == RLX_DIAG_ID(CALL_TIR_ARGS) || diag->id == RLX_DIAG_ID(CALL_TIR_BUFFER) ||
-         diag->id == RLX_DIAG_ID(INPLACE_INDEX) || diag->id == RLX_DIAG_ID(TUPLE_INLINE) ||
-         diag->id == RLX_DIAG_ID(IMPURE_CALL) || diag->id == RLX_DIAG_ID(GLOBAL_SYMBOL) ||
-         diag->id == RLX_DIAG_ID(ANNOTATION_MISMATCH);
-}
-
-/// Whether the function says that it is not to be verified (`check_well_formed=False`).
-static bool is_unverified(const RlxFn *fn) {
-  const RlxFn *outermost = fn;
-  while (outermost->outer) outermost = outermost->outer;
-  return fn->kind == RLX_ISLAND_RELAX &&
-         (!outermost->check_well_formed || (fn->module && !fn->module->check_well_formed));
-}
-
-/// A finding as it counts in its function: a function that others call is not declared impure by a
-/// fix, for they would have to be, too; what nobody is to verify is a warning.
-static const RlxDiag *as_counted(const RlxFn *fn, const RlxDiag *diag) {
-  bool drops_fix = diag->id == RLX_DIAG_ID(IMPURE_CALL) && diag->fix_count && is_called(fn);
-  bool is_warning = diag->severity == RLX_ERROR && is_of_verifier(diag) && is_unverified(fn);
-  if (!drops_fix && !is_warning) return diag;
-  RlxDiag *own = rlx_arena_one(fn->file->diag_arena, RlxDiag);
-  *own = *diag;
-  if (drops_fix) own->fix_count = 0;
-  if (is_warning) own->severity = RLX_WARNING;
-  return own;
+/// A function that others call is not declared impure by a fix: they would have to be, too.
+static const RlxDiag *with_fixes(const RlxFn *fn, const RlxDiag *diag) {
+  if (diag->id != RLX_DIAG_ID(IMPURE_CALL) || !diag->fix_count || !is_called(fn)) return diag;
+  RlxDiag *bare = rlx_arena_one(fn->file->diag_arena, RlxDiag);
+  *bare = *diag;
+  bare->fix_count = 0;
+  return bare;
 }
 
 static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out) {
@@ -101,7 +81,7 @@ static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out)
   for (uint32_t i = 0; i < suite->reported.count; i++) {
     const RlxAnalysis *unit = suite->reported.at[i];
     for (uint32_t k = 0; k < unit->diag_count; k++)
-      push(out, as_counted(unit->owner, unit->diags[k]), unit->stmt, function);
+      push(out, with_fixes(unit->owner, unit->diags[k]), unit->stmt, function);
     of_suite(unit->body, function, out);
     of_suite(unit->orelse, function, out);
     if (unit->fn) of_fn(unit->fn, out);
@@ -110,12 +90,12 @@ static void of_suite(const RlxSuite *suite, RlxName function, RlxFileDiags *out)
 
 static void of_fn(const RlxFn *fn, RlxFileDiags *out) {
   for (uint32_t i = 0; i < fn->header.diags.count; i++)
-    push(out, as_counted(fn, fn->header.diags.at[i]), fn->stmt, fn->stmt->name);
+    push(out, fn->header.diags.at[i], fn->stmt, fn->stmt->name);
   if ((fn->kind != RLX_ISLAND_RELAX && fn->kind != RLX_ISLAND_PRIM_FUNC) || fn->stmt->has_error)
     return; // behind a broken signature nothing is sure
   of_suite(fn->body, fn->stmt->name, out);
   for (uint32_t i = 0; i < fn->end.diags.count; i++)
-    push(out, as_counted(fn, fn->end.diags.at[i]), fn->stmt, fn->stmt->name);
+    push(out, fn->end.diags.at[i], fn->stmt, fn->stmt->name);
 }
 
 /// How far a line was read, and the quote of the string that is open there.

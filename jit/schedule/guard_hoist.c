@@ -54,11 +54,16 @@ static Way way_of(Guard *g, const RlxTirExpr *e, const RlxTirVar *var) {
   return sign == -1 && e->kind == RLX_TIR_MUL ? reversed(way_of(g, a, var)) : UNKNOWN;
 }
 
+/// `e` where the loops begin: variables of blocks around stand for what they are bound to.
+static RlxTirExpr *before_blocks(Guard *g, RlxTirExpr *e) {
+  return e ? rules_subst(&g->rules, e, g->iters, g->iter_count) : NULL;
+}
+
 static RlxTirExpr *last_of(Guard *g, const RlxTirStmt *loop) {
   RlxPrimFunc *f = g->rules.f;
-  RlxTirExpr *last =
-      rlx_tir_binary(f, RLX_TIR_SUB, loop->extent, rlx_tir_int(f, 1, loop->extent->dtype));
-  return loop->min ? rlx_tir_binary(f, RLX_TIR_ADD, loop->min, last) : last;
+  RlxTirExpr *extent = before_blocks(g, loop->extent), *min = before_blocks(g, loop->min),
+             *last = rlx_tir_binary(f, RLX_TIR_SUB, extent, rlx_tir_int(f, 1, extent->dtype));
+  return min ? rlx_tir_binary(f, RLX_TIR_ADD, min, last) : last;
 }
 
 /// The index at its smallest and at its largest; false when that is not known.
@@ -72,7 +77,7 @@ static bool corners(Guard *g, RlxTirExpr *index, RlxTirExpr **low, RlxTirExpr **
     if (!rlx_dtype_equal(loop->extent->dtype, t) ||
         (loop->min && !rlx_dtype_equal(loop->min->dtype, t)))
       return false;
-    RlxTirExpr *first = loop->min ? loop->min : rlx_tir_int(g->rules.f, 0, t),
+    RlxTirExpr *first = loop->min ? before_blocks(g, loop->min) : rlx_tir_int(g->rules.f, 0, t),
                *last = last_of(g, loop);
     at_low[i] = (Binding){loop->var, way == FALLS ? last : first};
     at_high[i] = (Binding){loop->var, way == FALLS ? first : last};
@@ -83,11 +88,11 @@ static bool corners(Guard *g, RlxTirExpr *index, RlxTirExpr **low, RlxTirExpr **
 }
 
 /// The rounds of all loops are those of a box that is known before them.
-static bool is_box(const Guard *g) {
+static bool is_box(Guard *g) {
   for (int i = 0; i < g->loop_count; i++) {
     const RlxTirStmt *loop = g->loops[i].stmt;
-    if (loop->kind != RLX_TIR_FOR || !is_invariant(g, loop->extent) ||
-        (loop->min && !is_invariant(g, loop->min)))
+    if (loop->kind != RLX_TIR_FOR || !is_invariant(g, before_blocks(g, loop->extent)) ||
+        (loop->min && !is_invariant(g, before_blocks(g, loop->min))))
       return false;
   }
   return g->loop_count > 0;
@@ -114,14 +119,14 @@ static void add_check(Guard *g, const RlxTirBuffer *buffer, int dim, RlxTirExpr 
   check->buffer = of.out;
   check->dim = (uint8_t)dim;
   check->min = index;
-  check->extent = rules_subst(r, buffer->shape[dim], g->iters, g->iter_count);
+  check->extent = before_blocks(g, buffer->shape[dim]);
   check->value = named;
   check->name = name;
   check->span = g->span;
   if (is_known(g->checks, check)) return;
   RlxTirStmt *out = check;
   for (int i = g->loop_count; i-- > 0;) {
-    RlxTirExpr *extent = g->loops[i].stmt->extent;
+    RlxTirExpr *extent = before_blocks(g, g->loops[i].stmt->extent);
     if (extent->kind == RLX_TIR_INT && extent->integer > 0) continue;
     out = rlx_tir_if(r->f,
                      rlx_tir_binary(r->f, RLX_TIR_GT, extent, rlx_tir_int(r->f, 0, extent->dtype)),
@@ -152,11 +157,10 @@ bool guard_hoist(Guard *g, const RlxTirBuffer *buffer, RlxTirExpr *const *indice
                  RlxTirExpr *named, RlxName name) {
   if (g->conditional || !is_box(g)) return false;
   for (int d = 0; d < buffer->ndim; d++)
-    if (!is_invariant(g, rules_subst(&g->rules, buffer->shape[d], g->iters, g->iter_count)))
-      return false;
+    if (!is_invariant(g, before_blocks(g, buffer->shape[d]))) return false;
   const RlxPrim *value = guard_prim(g, indices[dim]);
   if (value && check_not_empty(g, buffer, value, dim, named, name)) return true;
-  RlxTirExpr *index = rules_subst(&g->rules, indices[dim], g->iters, g->iter_count), *low, *high;
+  RlxTirExpr *index = before_blocks(g, indices[dim]), *low, *high;
   if (!corners(g, index, &low, &high)) return false;
   add_check(g, buffer, dim, low, named, name);
   if (!rules_equal(low, high)) add_check(g, buffer, dim, high, named, name);

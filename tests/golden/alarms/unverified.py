@@ -1,4 +1,4 @@
-# What nobody is to verify is a warning; without `check_well_formed=False` it is an error.
+# What TVM's verifier refuses is an error, also with `check_well_formed=False`: it can only fail.
 import tvm
 from tvm.script import ir as I, relax as R, tirx as T
 
@@ -9,11 +9,11 @@ class Unverified:
     def main(x: R.Tensor((2, 3), "float32")):
         cls = Unverified
         y = R.call_tir(cls.scale, x, R.Tensor((8,), "float32"))
-        #!                        ^ warning[RLX0440]: input 0 of `scale` is R.Tensor((2, 3), dtype="float32"), expected R.Tensor((8,), dtype="float32"): the number of dimensions is 2, expected 1
+        #!                        ^ error[RLX0440]: input 0 of `scale` is R.Tensor((2, 3), dtype="float32"), expected R.Tensor((8,), dtype="float32"): the number of dimensions is 2, expected 1
         #!     line 16: this parameter of the PrimFunc
         #! y: R.Tensor((8,), dtype="float32")
         z: R.Tensor((3, 2), "float32") = R.add(x, x)
-        #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[RLX0350]: annotated as R.Tensor((3, 2), dtype="float32"), but the value is R.Tensor((2, 3), dtype="float32"): dimension 0 is 2, expected 3
+        #! ^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[RLX0350]: annotated as R.Tensor((3, 2), dtype="float32"), but the value is R.Tensor((2, 3), dtype="float32"): dimension 0 is 2, expected 3
         #!     line 12: the value is the result of R.add
         #!     line 9: `x` is R.Tensor((2, 3), dtype="float32")
         #!     fix: annotate what is deduced
@@ -29,7 +29,7 @@ class Unverified:
 @R.function(check_well_formed=False)
 def unverified(x: R.Tensor((2, 3), "float32")):
     gv = R.print(x, format="{}")
-    #!     ^^^^^ warning[RLX0432]: `R.print` is impure (it prints), and the function is declared pure
+    #!     ^^^^^ error[RLX0432]: `R.print` is impure (it prints), and the function is declared pure
     #!     line 22: declared pure here
     #!     fix: declare the function impure
     #! gv: R.Tuple
